@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The attributed tree: one calling-context tree for the whole process in terms of addresses, made
+ * from a profile by attribute(). Threads' trees are merged; what a thread did inside a parallel
+ * region or explicit task hangs under that region's or task's creation path; runtime frames are
+ * marked and, in the user view, gone. Names, lines and inlining come later (src/names.h).
+ */
+#ifndef OMPPROF_ATTRIBUTION_TREE_H
+#define OMPPROF_ATTRIBUTION_TREE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "profile/reader.h"
+
+enum tree_view {
+	TREE_USER, /* runtime frames hidden, their time shown as wait or runtime leaves */
+	TREE_FULL, /* every frame that was walked */
+};
+
+enum tree_kind {
+	TREE_ROOT,    /* exactly one, index 0 */
+	TREE_FRAME,   /* a frame: addr, flags, module */
+	TREE_REGION,  /* parallel region: addr = codeptr_ra */
+	TREE_TASK,    /* explicit task site: addr = codeptr_ra */
+	TREE_WAIT,    /* leaf: waiting or idle; `class` says which */
+	TREE_RUNTIME, /* leaf: overhead of the runtime (class PROFILE_OVERHEAD) */
+	TREE_THREAD,  /* only with tree_options.by_thread: addr = thread index */
+	TREE_TRUNCATED, /* stands for frames that could not be unwound; addr = enum profile_walk_end */
+};
+
+/* Exclusive figures of a node. */
+struct tree_metrics {
+	uint64_t samples;
+	uint64_t time_ns[PROFILE_N_CLASSES]; /* thread time by enum profile_class */
+	uint64_t events;
+	uint64_t blame_ns;
+	uint64_t n_executions; /* regions begun, tasks created */
+};
+
+struct tree_node {
+	uint32_t parent; /* index, always smaller than the node's own; UINT32_MAX for the root */
+	uint32_t first_child;  /* index or UINT32_MAX */
+	uint32_t next_sibling; /* index or UINT32_MAX */
+	uint8_t kind;          /* enum tree_kind */
+	uint8_t flags;         /* enum profile_frame_flags or enum profile_region_flags */
+	uint8_t class;         /* TREE_WAIT, TREE_RUNTIME: enum profile_class */
+	uint32_t module;       /* index into profile.modules, or UINT32_MAX */
+	uint64_t addr;
+	struct tree_metrics self;
+};
+
+struct tree {
+	struct tree_node *nodes;
+	size_t n_nodes;
+	size_t capacity;
+};
+
+struct tree_options {
+	enum tree_view view;
+	int by_thread; /* a TREE_THREAD node per thread right under the root */
+};
+
+/*
+ * Builds the attributed tree of `profile`. Every sample of the profile is in exactly one node:
+ * the sum of self.samples and of self.time_ns over the tree equals the profile's. Returns 0, or
+ * -1 with the reason in *diag (out of memory). Release with tree_release.
+ */
+int attribute(struct tree *tree, const struct profile *profile, const struct tree_options *options,
+	struct diag *diag);
+
+void tree_release(struct tree *tree);
+
+/* Adds the figures of `from` to `to`. */
+void tree_metrics_add(struct tree_metrics *to, const struct tree_metrics *from);
+
+/* Thread time in all classes, ns. */
+uint64_t tree_metrics_time(const struct tree_metrics *metrics);
+
+#endif

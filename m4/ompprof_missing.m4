@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: Apache-2.0
+# What configure could not find is gathered and named once, with the packages that bring it.
+
+# OMPPROF_MISSING(WHAT, DEBIAN-PACKAGE, FEDORA-PACKAGE)
+AC_DEFUN([OMPPROF_MISSING], [
+	ompprof_missing="$ompprof_missing
+  $1: install '$2' (Debian, Ubuntu) or '$3' (Fedora)"
+])
+
+AC_DEFUN([OMPPROF_REPORT_MISSING], [
+	AS_IF([test -n "$ompprof_missing"],
+		[AC_MSG_ERROR([something that ompprof needs is not installed:$ompprof_missing])])
+])

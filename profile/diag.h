@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Why something failed, as one sentence. A function that can fail fills the caller's struct diag;
+ * only the command (main.c) prints it. Style: lower case, what failed first, the subject in single
+ * quotes, the cause last, no full stop.
+ */
+#ifndef OMPPROF_PROFILE_DIAG_H
+#define OMPPROF_PROFILE_DIAG_H
+
+struct diag {
+	char text[512];
+	char hint[256]; /* a second line when the user can do something, or "" */
+};
+
+/* Fills diag->text, printf-style; returns -1 so that `return diag_set(...)` reads well. */
+int diag_set(struct diag *diag, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Fills diag->hint, printf-style. */
+void diag_hint(struct diag *diag, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

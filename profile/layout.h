@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The profile file, byte for byte: the whole agreement between the half of ompprof that runs
+ * inside the profiled program (profile/writer.c) and the half that reads (profile/reader.c).
+ * Included by both, depends on nothing but <stdint.h>. Described in prose in ompprof-profile(5).
+ *
+ * A file is a sequence of segments of PROFILE_SEGMENT_BYTES. Segment 0 holds the file header.
+ * Every other segment begins with a struct profile_segment and holds records of one kind and one
+ * size; record i of a segment starts at i * record_bytes, i = 1 .. used (slot 0 is the header's).
+ *
+ * All integers are little-endian. A writer fills a record completely before it raises `used`
+ * with release order, and sets a segment's `kind` after the rest of its header, so a reader of a
+ * file that stopped at any moment sees a valid prefix. Counters are changed in place by the one
+ * thread that owns the record; a 64-bit store is never torn.
+ *
+ * Times named *_ns are CLOCK_MONOTONIC nanoseconds since header.start_monotonic_ns, unless the
+ * field says otherwise. A node id is a file offset divided by PROFILE_NODE_BYTES; 0 is "none".
+ */
+#ifndef OMPPROF_PROFILE_LAYOUT_H
+#define OMPPROF_PROFILE_LAYOUT_H
+
+#include <stdint.h>
+
+#define PROFILE_MAGIC         "OMPPROF\n"
+#define PROFILE_VERSION       1
+#define PROFILE_SEGMENT_BYTES 16384
+#define PROFILE_NODE_BYTES    64
+#define PROFILE_THREAD_BYTES  512
+#define PROFILE_MODULE_BYTES  1024
+#define PROFILE_HEADER_BYTES  4096
+
+/* What a segment holds. */
+enum profile_segment_kind {
+	PROFILE_SEGMENT_FREE = 0,    /* not begun; a reader skips it */
+	PROFILE_SEGMENT_RUN = 1,     /* text, see struct profile_segment.used */
+	PROFILE_SEGMENT_THREADS = 2, /* struct profile_thread */
+	PROFILE_SEGMENT_MODULES = 3, /* struct profile_module */
+	PROFILE_SEGMENT_NODES = 4,   /* struct profile_node */
+};
+
+/*
+ * The class of a sample: what its thread was doing, from the pair of the runtime's state and the
+ * state that the tool's own callbacks keep. Values are stable.
+ */
+enum profile_class {
+	PROFILE_WORK = 0,         /* the user's code */
+	PROFILE_OVERHEAD = 1,     /* the runtime says overhead, or no user frame was running */
+	PROFILE_WAIT_BARRIER = 2, /* any barrier, explicit or implicit */
+	PROFILE_WAIT_TASKWAIT = 3,
+	PROFILE_WAIT_TASKGROUP = 4,
+	PROFILE_WAIT_LOCK = 5, /* omp_set_lock and omp_set_nest_lock */
+	PROFILE_WAIT_CRITICAL = 6,
+	PROFILE_WAIT_ORDERED = 7,
+	PROFILE_WAIT_ATOMIC = 8,
+	PROFILE_WAIT_TARGET = 9,
+	PROFILE_IDLE = 10, /* an OpenMP thread outside any team */
+	PROFILE_N_CLASSES = 11,
+};
+
+/* What a node of the calling-context tree is. */
+enum profile_node_kind {
+	PROFILE_NODE_THREAD = 1, /* a thread's root; addr = index of its struct profile_thread */
+	PROFILE_NODE_FRAME = 2,  /* a frame; addr = instruction address, see PROFILE_FRAME_* */
+	PROFILE_NODE_REGION = 3, /* parallel region, under its creation path; addr = codeptr_ra */
+	PROFILE_NODE_TASK = 4, /* explicit task site, under its creation path; addr = codeptr_ra */
+	PROFILE_NODE_CONTEXT = 5,   /* under a thread's root; addr = id of the region or task node
+				       (often another thread's) that what follows belongs to */
+	PROFILE_NODE_SAMPLES = 6,   /* a leaf that carries counters; addr = enum profile_class */
+	PROFILE_NODE_TRUNCATED = 7, /* the walk ended early here; addr = enum profile_walk_end;
+				       stands where the missing outer frames would */
+};
+
+/* Flags of a PROFILE_NODE_FRAME. */
+enum profile_frame_flags {
+	PROFILE_FRAME_EXACT = 1, /* addr is where the thread stood (innermost frame, or a frame
+				       interrupted by a signal); otherwise a return address, and
+				       the call is at addr - 1 */
+	PROFILE_FRAME_RUNTIME =
+		2, /* between an enter frame and the next exit frame: the runtime's */
+	PROFILE_FRAME_GUESSED = 4,  /* found without call frame information */
+	PROFILE_FRAME_OUTLINED = 8, /* the outermost user frame of a region or task: the function
+				       that the compiler made of its body */
+};
+
+/* Flags of a PROFILE_NODE_REGION and PROFILE_NODE_TASK. */
+enum profile_region_flags {
+	PROFILE_REGION_LEAGUE = 1,     /* a teams region (OpenMP 5.1, ompt_parallel_league) */
+	PROFILE_REGION_SERIALIZED = 2, /* ran with a team of one at least once */
+	PROFILE_TASK_TARGET = 4,       /* a target task */
+	PROFILE_TASK_UNDEFERRED = 8,   /* if(0) and the like, at least once */
+};
+
+/* How a walk ended. */
+enum profile_walk_end {
+	PROFILE_WALK_COMPLETE = 0,  /* reached the outermost frame of the stack or of the context */
+	PROFILE_WALK_NO_CFI = 1,    /* code without call frame information */
+	PROFILE_WALK_BAD_CFI = 2,   /* a rule that is malformed or not supported */
+	PROFILE_WALK_OFF_STACK = 3, /* left the thread's stack (another stack, or damage) */
+	PROFILE_WALK_NO_PROGRESS = 4,  /* the canonical frame address did not grow */
+	PROFILE_WALK_LIMIT = 5,        /* deeper than the walker's bound */
+	PROFILE_WALK_UNKNOWN_CODE = 6, /* the address is in no loaded object */
+	PROFILE_WALK_N_ENDS = 7,
+};
+
+/* Why a sample (or a part of the picture) was lost. */
+enum profile_loss {
+	PROFILE_LOST_NO_SPACE = 0, /* no room in the file: disk full, limit, or growing just then */
+	PROFILE_LOST_UNREGISTERED = 1, /* the signal met a thread that the tool does not know */
+	PROFILE_LOST_NESTED = 2,       /* the signal met the tool's own code; counted as its cost */
+	PROFILE_LOST_CONTEXT = 3,      /* the context's node was unknown; kept under the thread */
+	PROFILE_LOST_THREADS = 4, /* a thread could not be registered or its clock not started */
+	PROFILE_LOST_MODULES = 5, /* a loaded object could not be recorded */
+	PROFILE_LOST_HANDLER = 6, /* the program replaced the tool's signal handler */
+	PROFILE_N_LOSSES = 7,
+};
+
+enum profile_header_flags {
+	PROFILE_COMPLETE = 1,     /* the tool finished in an orderly way */
+	PROFILE_OMPT_STARTED = 2, /* an OpenMP runtime started the tool */
+	PROFILE_SPACE_OUT = 4,    /* the file could not grow: what came later is missing in part */
+};
+
+enum profile_clock_kind {
+	PROFILE_CLOCK_CPU = 1,   /* the thread's CPU time */
+	PROFILE_CLOCK_WALL = 2,  /* wall-clock time */
+	PROFILE_CLOCK_EVENT = 3, /* a perf event; period counts events */
+};
+
+/* At offset 0 of the file. */
+struct profile_header {
+	char magic[8];
+	uint32_t version;
+	uint32_t header_bytes;       /* sizeof(struct profile_header) */
+	uint32_t segment_bytes;      /* PROFILE_SEGMENT_BYTES */
+	uint32_t flags;              /* enum profile_header_flags */
+	uint32_t n_segments;         /* claimed so far, segment 0 included */
+	uint32_t n_reserved;         /* segments that the file has room for */
+	uint64_t start_realtime_ns;  /* since the epoch */
+	uint64_t start_monotonic_ns; /* the machine's clock at the start of the profile */
+	uint64_t end_ns;             /* 0 while the program runs, and for ever if it was killed */
+	uint64_t last_ns;            /* last moment at which the tool is known to have been alive */
+	uint64_t cpu_before_ns;      /* the process' CPU time before the profile began */
+	uint32_t pid;
+	uint32_t n_cpus;        /* that the process may run on */
+	uint32_t clock_kind;    /* enum profile_clock_kind */
+	uint32_t signal;        /* number of the signal used */
+	uint64_t period;        /* ns between two samples of a thread, or events */
+	uint32_t frequency_hz;  /* asked for; 0 if a period was asked for */
+	uint32_t n_threads;     /* struct profile_thread records made */
+	uint64_t ticks_per_s;   /* of the counters named *_ticks; 0 if not known yet */
+	uint64_t lost[8];       /* by enum profile_loss, those that belong to no thread */
+	uint64_t bytes_private; /* memory the tool took for itself beside this file */
+	char clock_name[32];    /* as `-e` spells it */
+	char walker[16];
+	char host[64];
+	char runtime[128]; /* what the runtime calls itself, "" without OpenMP */
+	char note[256];    /* one sentence on what the run had to do without, or "" */
+	char tool[32];     /* ompprof's version */
+};
+
+/* At the start of every segment but segment 0. */
+struct profile_segment {
+	uint32_t kind;         /* enum profile_segment_kind, stored last */
+	uint32_t record_bytes; /* 1 for text */
+	uint32_t used;         /* records, or for text bytes after the first 64 */
+	uint32_t owner;        /* index of the thread whose nodes these are, or 0 */
+	uint8_t reserved[48];
+};
+
+/*
+ * Text in a RUN segment, from byte 64 on: entries "KEY=VALUE\0", in order. Keys: `arg` (one per
+ * command-line argument), `env` (one per variable OMP_*, KMP_*, GOMP_*, OMPPROF_*; value
+ * "NAME=TEXT"), `cwd`, `exe`. An entry is never split; one too long for a segment is cut.
+ */
+
+/* One node of the calling-context tree: PROFILE_NODE_BYTES. */
+struct profile_node {
+	uint64_t addr;    /* by kind, see enum profile_node_kind */
+	uint32_t parent;  /* node id; 0 for a thread's root */
+	uint32_t child;   /* the writer's index of children; a reader ignores it */
+	uint32_t link[2]; /* likewise */
+	uint8_t kind;     /* enum profile_node_kind */
+	uint8_t flags;    /* by kind */
+	uint16_t reserved;
+	uint32_t n;        /* SAMPLES: samples; REGION, TASK: executions begun or created */
+	uint64_t time_ns;  /* SAMPLES: CPU (or wall) time of the thread that they stand for */
+	uint64_t events;   /* SAMPLES: perf events that they stand for, 0 for the time clocks */
+	uint64_t blame_ns; /* waiting of others charged to this node */
+	uint64_t spare;
+};
+
+/* One thread: PROFILE_THREAD_BYTES. */
+struct profile_thread {
+	uint32_t index;     /* 1, 2, ... in order of registration */
+	uint32_t tid;       /* the kernel's */
+	uint32_t type;      /* ompt_thread_t: 1 initial, 2 worker, 3 other; 0 if not OpenMP's */
+	uint32_t flags;     /* 1: ended */
+	uint32_t root;      /* node id */
+	uint32_t n_signals; /* handler entries */
+	uint64_t start_ns;
+	uint64_t end_ns;       /* 0 while it runs */
+	uint64_t last_ns;      /* of its latest sample */
+	uint64_t cpu_start_ns; /* the thread's CPU clock when it was registered */
+	uint64_t cpu_last_ns;  /* the thread's CPU clock at its latest sample or at its end */
+	uint64_t n_samples;
+	uint64_t n_same;        /* of these: same wait as the sample before, not walked */
+	uint64_t n_frames;      /* walked by the handler */
+	uint64_t handler_ticks; /* spent in the handler */
+	uint64_t capture_ticks; /* spent in capturing creation paths */
+	uint64_t n_captures;
+	uint64_t n_callbacks; /* OMPT callbacks taken */
+	uint64_t n_regions;   /* parallel regions begun by this thread */
+	uint64_t n_tasks;     /* explicit tasks created by this thread */
+	uint64_t n_overruns;  /* periods that fell together with another */
+	uint64_t lost[8];     /* by enum profile_loss */
+	uint64_t ends[8];     /* sample walks by enum profile_walk_end */
+	uint64_t time_ns[16]; /* by enum profile_class */
+	char name[16];
+	uint64_t stack_lo;
+	uint64_t stack_hi;
+};
+
+enum profile_module_flags {
+	PROFILE_MODULE_MAIN = 1,    /* the executable */
+	PROFILE_MODULE_RUNTIME = 2, /* the OpenMP runtime that started the tool */
+	PROFILE_MODULE_TOOL = 4,    /* ompprof itself */
+	PROFILE_MODULE_VDSO = 8,    /* no file */
+	PROFILE_MODULE_CUT = 16,    /* path was longer than the field */
+};
+
+/* One loaded object: PROFILE_MODULE_BYTES. */
+struct profile_module {
+	uint64_t start;      /* first address of its mapping */
+	uint64_t end;        /* one past its last */
+	uint64_t bias;       /* run-time address minus address in the file's symbol table */
+	uint32_t flags;      /* enum profile_module_flags */
+	uint32_t generation; /* counts up as objects come; the latest that covers an address wins */
+	uint32_t build_id_bytes; /* 0 if not known */
+	uint8_t build_id[32];
+	char path[900];
+};
+
+_Static_assert(sizeof(struct profile_header) <= PROFILE_HEADER_BYTES, "header outgrew its page");
+_Static_assert(sizeof(struct profile_segment) == 64, "segment header");
+_Static_assert(sizeof(struct profile_node) == PROFILE_NODE_BYTES, "node");
+_Static_assert(sizeof(struct profile_thread) <= PROFILE_THREAD_BYTES, "thread");
+_Static_assert(sizeof(struct profile_module) <= PROFILE_MODULE_BYTES, "module");
+
+#endif

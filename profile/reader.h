@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Reads a profile file (layout.h) into plain arrays. Trusts nothing: every offset, count, id and
+ * string of the file is checked, a node's parent chain ends at a root, and any bytes whatever give
+ * either a profile or one sentence. Used by attribution/ and src/; never inside the profiled
+ * program.
+ */
+#ifndef OMPPROF_PROFILE_READER_H
+#define OMPPROF_PROFILE_READER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "profile/diag.h"
+#include "profile/layout.h"
+
+/* A node of the file, with ids turned into indices. */
+struct profile_tree_node {
+	uint64_t addr;   /* as in struct profile_node; for PROFILE_NODE_CONTEXT see `context` */
+	uint32_t parent; /* index into profile.nodes, always smaller than the node's own; UINT32_MAX
+			       for a thread's root */
+	uint32_t
+		context; /* PROFILE_NODE_CONTEXT: index of the region or task node, or UINT32_MAX if
+			       the file does not hold it; otherwise UINT32_MAX */
+	uint32_t owner;  /* index into profile.threads of the thread that made the node */
+	uint8_t kind;    /* enum profile_node_kind */
+	uint8_t flags;
+	uint32_t n;
+	uint64_t time_ns;
+	uint64_t events;
+	uint64_t blame_ns;
+};
+
+struct profile {
+	struct profile_header header; /* a copy, every string terminated */
+	struct profile_thread *threads;
+	size_t n_threads;
+	struct profile_module *modules; /* in order of generation, every path terminated */
+	size_t n_modules;
+	struct profile_tree_node *nodes; /* parents before children */
+	size_t n_nodes;
+	char **args; /* command line, NULL-terminated */
+	size_t n_args;
+	char **env; /* "NAME=TEXT", NULL-terminated */
+	size_t n_env;
+	char *exe; /* path of the executable, or "" */
+	char *cwd;
+	int is_truncated; /* the file is shorter than its header says */
+	uint64_t file_bytes;
+	size_t n_dropped; /* records that made no sense and were left out */
+};
+
+/*
+ * Parses `size` bytes. Returns 0 and fills *profile (release it with profile_release), or -1 with
+ * the reason in *diag. `name` is used in messages only.
+ */
+int profile_parse(struct profile *profile, const void *bytes, size_t size, const char *name,
+	struct diag *diag);
+
+/*
+ * Reads the file at `path`. A running program's file can be read. Returns as profile_parse.
+ */
+int profile_open(struct profile *profile, const char *path, struct diag *diag);
+
+/* Frees what *profile owns; harmless on a zeroed struct. */
+void profile_release(struct profile *profile);
+
+/*
+ * Chooses the profile file that `path` stands for: the file itself, or for a folder the file in it
+ * with the most samples. Writes its path to `file` and the number of other profile files in the
+ * folder to *n_others. Returns 0, or -1 with the reason in *diag (no such path, no profile in it).
+ */
+int profile_find(
+	const char *path, char *file, size_t file_bytes, size_t *n_others, struct diag *diag);
+
+/* The module that covers addr at the end of the run, or NULL. Latest generation wins. */
+const struct profile_module *profile_module_at(const struct profile *profile, uint64_t addr);
+
+#endif

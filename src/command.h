@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The ompprof command's subcommands. Each is one file cmd_*.c with one `const struct command`,
+ * listed in main.c's table. A command prints through message.h and returns its exit status.
+ */
+#ifndef OMPPROF_COMMAND_H
+#define OMPPROF_COMMAND_H
+
+struct command {
+	const char *name;
+	const char *summary; /* for `ompprof help`, lower case, no full stop */
+	const char *usage;   /* what `ompprof VERB --help` prints, ends in a newline */
+
+	/* argv[0] is the verb. Returns the exit status: 0, 1 failure, 2 usage. */
+	int (*run)(int argc, char **argv);
+};
+
+extern const struct command command_run;
+extern const struct command command_report;
+extern const struct command command_info;
+extern const struct command command_help;
+
+enum { STATUS_OK = 0, STATUS_FAILURE = 1, STATUS_USAGE = 2 };
+
+#endif

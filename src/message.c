@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Messages on stderr; see message.h. */
+#include "src/message.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "src/command.h"
+
+void message(const char *format, ...)
+{
+	char line[1024];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(line, sizeof(line), format, args);
+	va_end(args);
+	fprintf(stderr, "ompprof: %s\n", line);
+}
+
+void message_diag(const struct diag *diag)
+{
+	message("%s", diag->text);
+	if (diag->hint[0])
+		message("hint: %s", diag->hint);
+}
+
+int message_try_help(const char *verb)
+{
+	fprintf(stderr, "Try 'ompprof %s --help' for more information.\n", verb);
+	return STATUS_USAGE;
+}
+
+int message_finish_stdout(int status)
+{
+	int failed = ferror(stdout);
+
+	errno = 0;
+	if (fflush(stdout) == 0 && !failed)
+		return status;
+	message("cannot write to standard output: %s", errno ? strerror(errno) : "write error");
+	return STATUS_FAILURE;
+}

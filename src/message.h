@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The one place that writes to stderr: "ompprof: what failed 'subject': cause". Not used inside
+ * the profiled program.
+ */
+#ifndef OMPPROF_MESSAGE_H
+#define OMPPROF_MESSAGE_H
+
+#include "profile/diag.h"
+
+/* One line on stderr, printf-style, with the program's name before it. */
+void message(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* diag's sentence, and its hint on a line of its own if it has one. */
+void message_diag(const struct diag *diag);
+
+/* "Try 'ompprof VERB --help' for more information." Returns STATUS_USAGE. */
+int message_try_help(const char *verb);
+
+/* Flushes stdout; on failure (a full disk) says so and returns STATUS_FAILURE, else `status`. */
+int message_finish_stdout(int status);
+
+#endif

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * From an address in an object file to function names, lines and inlined calls, over libdw with
+ * an index of its own: compile units by dwarf_get_units and dwarf_ranges (clang writes no
+ * .debug_aranges, so libdw cannot find them by address), and per unit touched one walk of its DIEs.
+ * Lazy: a file is opened at its first address, a unit indexed at its first address.
+ */
+#ifndef OMPPROF_SYMBOLS_H
+#define OMPPROF_SYMBOLS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct symbols;
+
+struct symbols_options {
+	int demangle;   /* C++, Rust and Fortran names as people write them */
+	int inlines;    /* expand inlined calls */
+	int debuginfod; /* may ask a debuginfod server (libdw does it); default off */
+};
+
+/* One function at an address. Strings belong to the struct symbols and live as long. */
+struct symbol {
+	const char *name;    /* readable name; never NULL: "0x1234" when nothing is known */
+	const char *linkage; /* as in the symbol table, or name */
+	const char *file;    /* source path, "" if unknown */
+	uint32_t line; /* of the address, or of the inlined call within this function; 0 unknown */
+	uint32_t decl_line; /* where the function is declared in file decl_file; 0 unknown */
+	const char *decl_file;
+	int is_inlined; /* inlined into the next symbol of the list */
+};
+
+#define SYMBOLS_MAX_DEPTH 64
+
+/* What is at an address: symbol[0] is the innermost inlined function, symbol[n-1] the function
+   that the code belongs to. n >= 1 always. */
+struct symbols_at {
+	struct symbol symbol[SYMBOLS_MAX_DEPTH];
+	size_t n;
+};
+
+/* NULL when out of memory. */
+struct symbols *symbols_open(const struct symbols_options *options);
+void symbols_close(struct symbols *symbols);
+
+/* An object file to look addresses up in. */
+struct symbols_object {
+	const char *path;        /* as recorded in the profile */
+	const uint8_t *build_id; /* or NULL */
+	size_t build_id_bytes;
+};
+
+/*
+ * Looks `addr` (an address of the file's symbol table: run-time address minus bias) up. For a
+ * return address pass addr - 1. A file that cannot be read, or whose build-id differs from the
+ * recorded one, gives the bare address as name; symbols_problem() then says why.
+ */
+void symbols_lookup(struct symbols *symbols, const struct symbols_object *object, uint64_t addr,
+	struct symbols_at *at);
+
+/*
+ * The i-th thing that kept symbols from being found ("cannot read 'x': No such file or directory;
+ * its functions are shown as addresses"), or NULL past the last: one sentence per file.
+ */
+const char *symbols_problem(const struct symbols *symbols, size_t i);
+
+#endif

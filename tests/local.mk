@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: Apache-2.0
+# Unit tests speak TAP through cmocka; shell tests speak TAP through tests/tap.sh.
+UNIT_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS) $(LIBDW_CFLAGS)
+UNIT_OFFLINE_LIBS = src/libcommand.a attribution/libattribution.a profile/libprofile.a \
+	$(LIBDW_LIBS) $(DEMANGLE_LIBS) $(CMOCKA_LIBS)
+
+include tests/unwinder.mk
+include tests/symbols.mk
+include tests/attribution.mk
+include tests/report.mk
+include tests/sampler.mk
+include tests/gates.mk
