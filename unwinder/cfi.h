@@ -19,6 +19,9 @@
 /* DW_CFA_remember_state within DW_CFA_remember_state. */
 #define CFI_MAX_REMEMBERED 8
 
+/* Bound of the CIE's alignment factors, so that products of offsets stay small. */
+#define CFI_MAX_ALIGN 4096
+
 /* Instructions of one frame description that are executed. */
 #define CFI_MAX_INSTRUCTIONS 65536
 
@@ -42,11 +45,12 @@ struct cfi_rule {
 	int32_t value;
 };
 
-/* The rules that hold at one instruction. Bit r of `set` is clear where rule[r] is CFI_SAME. */
+/* The rules that hold at one instruction. */
 struct cfi_row {
 	struct cfi_rule cfa;
 	struct cfi_rule rule[WALK_N_REGISTERS];
-	uint32_t set;
+	uint32_t set;	   /* bit r is clear where rule[r] is CFI_SAME */
+	uint32_t is_mixed; /* some rule may need another register of the same frame */
 };
 
 /* What frame descriptions of one kind have in common. Filled by cfi_find. */

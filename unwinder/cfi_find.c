@@ -167,7 +167,8 @@ static int parse_cie_body(
 	cie->code_align = cfi_uleb(in);
 	cie->data_align = cfi_sleb(in);
 	return_register = version == 1 ? cfi_u8(in) : cfi_uleb(in);
-	if (return_register >= WALK_N_REGISTERS)
+	if (return_register >= WALK_N_REGISTERS || cie->code_align > CFI_MAX_ALIGN ||
+		cie->data_align > CFI_MAX_ALIGN || cie->data_align < -CFI_MAX_ALIGN)
 		return WALK_BAD_CFI;
 	cie->return_register = (uint16_t)return_register;
 	cie->is_augmented = letters[0] == 'z';
@@ -190,7 +191,7 @@ static int load_cie(struct cfi_image *image, uint64_t address)
 	cie->address = 0;
 	cie->is_signal = 0;
 	cie->pointer_encoding = CFI_PE_ABSPTR;
-	if (!id_bytes || cfi_fixed(&in, id_bytes) != 0)
+	if (!id_bytes || (id_bytes == 4 ? cfi_fixed(&in, 4) : cfi_fixed(&in, 8)) != 0)
 		return WALK_BAD_CFI;
 	version = cfi_u8(&in);
 	letters = read_letters(&in);
@@ -216,7 +217,7 @@ int cfi_fde_at(struct cfi_image *image, uint64_t address, struct cfi_fde *fde)
 
 	if (!id_bytes)
 		return WALK_BAD_CFI;
-	distance = cfi_fixed(&in, id_bytes);
+	distance = id_bytes == 4 ? cfi_fixed(&in, 4) : cfi_fixed(&in, 8);
 	if (in.bad || distance == 0)
 		return WALK_BAD_CFI;
 	if (id_bytes == 4)

@@ -53,10 +53,10 @@ static inline uint8_t cfi_u8(struct cfi_cursor *in)
 }
 
 /*
- * A little-endian number of n bytes, n at most 8, not extended.
+ * A little-endian number of n bytes, n a constant of at most 8, not extended.
  * Signal-safe.
  */
-static inline uint64_t cfi_fixed(struct cfi_cursor *in, unsigned int n)
+static inline __attribute__((always_inline)) uint64_t cfi_fixed(struct cfi_cursor *in, unsigned int n)
 {
 	uint64_t value = 0;
 
@@ -96,6 +96,8 @@ static inline uint64_t cfi_leb(struct cfi_cursor *in, unsigned int *n_bits)
 	*n_bits = 0;
 	for (int i = 0; i < CFI_LEB_BYTES; i++) {
 		byte = cfi_u8(in);
+		if (i == CFI_LEB_BYTES - 1 && byte > 1 && byte != 0x7f)
+			break;
 		value |= (uint64_t)(byte & 0x7f) << *n_bits;
 		*n_bits += 7;
 		if (!(byte & 0x80))
@@ -167,7 +169,11 @@ static inline uint64_t cfi_formatted(struct cfi_cursor *in, unsigned int format)
 static inline uint64_t cfi_address(struct cfi_cursor *in, unsigned int encoding, uint64_t data_base)
 {
 	uint64_t here = (uint64_t)(uintptr_t)in->at + in->shift;
-	uint64_t value = cfi_formatted(in, encoding & CFI_PE_FORMAT);
+	uint64_t value;
+
+	if (encoding == (CFI_PE_PCREL | CFI_PE_SDATA4)) /* nearly all */
+		return here + (uint64_t)(int64_t)(int32_t)cfi_fixed(in, 4);
+	value = cfi_formatted(in, encoding & CFI_PE_FORMAT);
 
 	switch (encoding & (CFI_PE_BASE | CFI_PE_INDIRECT)) {
 	case CFI_PE_ABSPTR:

@@ -69,6 +69,7 @@ static void set_rule(
 		m->row->set &= ~(1u << reg);
 	else
 		m->row->set |= 1u << reg;
+	m->row->is_mixed |= kind >= CFI_REGISTER;
 }
 
 static void restore_rule(struct machine *m, uint64_t reg)
@@ -256,17 +257,52 @@ static void run_op(struct machine *m, unsigned int op)
 		m->in.bad = 1;
 }
 
+/*
+ * Executes as many as come of the three instructions that nearly all frame descriptions consist of,
+ * where their operand is one byte, up to a location past pc. Every round takes a byte at least.
+ */
+static void run_common_ops(struct machine *m, uint64_t pc)
+{
+	const uint8_t *at = m->in.at, *end = m->in.end;
+	struct cfi_row *row = m->row;
+	int32_t factor = (int32_t)m->cie->data_align;
+	uint64_t step = m->cie->code_align, loc = m->loc;
+
+	while (at < end && loc <= pc) {
+		unsigned int op = *at, low = op & 0x3f;
+
+		if ((op & 0xc0) == OP_ADVANCE) {
+			loc += low * step;
+			at++;
+			continue;
+		}
+		if (end - at < 2 || at[1] >= 0x80)
+			break;
+		if ((op & 0xc0) == OP_OFFSET && low < WALK_N_REGISTERS) {
+			row->rule[low] = (struct cfi_rule){ .kind = CFI_OFFSET,
+				.value = at[1] * factor };
+			row->set |= 1u << low;
+		} else if (op == OP_DEF_CFA_OFFSET && row->cfa.kind == CFI_REGISTER) {
+			row->cfa.value = at[1];
+		} else {
+			break;
+		}
+		at += 2;
+	}
+	m->in.at = at;
+	m->loc = loc;
+}
+
 /* Executes until the location is past pc or the instructions end. */
 static int run(struct machine *m, uint64_t pc)
 {
 	for (int i = 0; i < CFI_MAX_INSTRUCTIONS; i++) {
-		if (m->in.at >= m->in.end)
+		run_common_ops(m, pc);
+		if (m->in.at >= m->in.end || m->loc > pc)
 			return 0;
 		run_op(m, *m->in.at++);
 		if (m->in.bad)
 			return WALK_BAD_CFI;
-		if (m->loc > pc)
-			return 0;
 	}
 	return WALK_BAD_CFI;
 }

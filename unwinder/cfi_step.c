@@ -322,7 +322,10 @@ static int compute_cfa(const struct cfi_image *image, const struct cfi_rule *rul
 	return 0;
 }
 
-/* All registers but the return address, for which failure matters. Others become unknown. */
+/*
+ * All registers but the return address, for which failure matters; others become unknown by it.
+ * `old` and `next` may be the same if no rule of the row needs another register.
+ */
 static void apply_others(const struct cfi_image *image, const struct cfi_row *row,
 	const struct walk_bounds *bounds, const struct walk_registers *old, uint64_t cfa,
 	struct walk_registers *next)
@@ -346,7 +349,7 @@ int cfi_step(const struct cfi_image *image, const struct cfi_row *row,
 	int *is_outermost)
 {
 	const struct cfi_rule *ra_rule = &row->rule[image->cie.return_register];
-	struct walk_registers next;
+	struct walk_registers old;
 	uint64_t return_address;
 	int failure;
 
@@ -362,12 +365,15 @@ int cfi_step(const struct cfi_image *image, const struct cfi_row *row,
 	failure = apply_rule(image, ra_rule, bounds, registers, *cfa, &return_address);
 	if (failure)
 		return failure;
-	next = *registers;
-	next.reg[WALK_RSP] = *cfa;
-	next.known |= 1u << WALK_RSP;
-	apply_others(image, row, bounds, registers, *cfa, &next);
-	next.reg[WALK_RIP] = return_address;
-	next.known |= 1u << WALK_RIP;
-	*registers = next;
+	if (row->is_mixed) {
+		old = *registers;
+		registers->reg[WALK_RSP] = *cfa;
+		apply_others(image, row, bounds, &old, *cfa, registers);
+	} else {
+		registers->reg[WALK_RSP] = *cfa;
+		apply_others(image, row, bounds, registers, *cfa, registers);
+	}
+	registers->reg[WALK_RIP] = return_address;
+	registers->known |= 1u << WALK_RIP | 1u << WALK_RSP;
 	return 0;
 }
