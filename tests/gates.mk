@@ -39,3 +39,13 @@ clean-local: clean-test-programs
 .PHONY: clean-test-programs
 clean-test-programs:
 	-rm -rf tests/programs
+
+GATES = \
+	tests/gates/exports.sh \
+	tests/gates/format.sh \
+	tests/gates/help.sh \
+	tests/gates/hygiene.sh \
+	tests/gates/includes.sh \
+	tests/gates/symbols.sh
+TESTS += $(GATES)
+EXTRA_DIST += $(GATES) tests/gates/core_symbols.txt
