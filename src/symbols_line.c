@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Lookups in a unit's line table; see symbols_dwarf.h. */
+#include "src/symbols_dwarf.h"
+
+static uint64_t row_addr(Dwarf_Lines *lines, size_t i)
+{
+	Dwarf_Addr addr;
+
+	return dwarf_lineaddr(dwarf_onesrcline(lines, i), &addr) == 0 ? addr : 0;
+}
+
+static int row_line(Dwarf_Lines *lines, size_t i)
+{
+	int line;
+
+	return dwarf_lineno(dwarf_onesrcline(lines, i), &line) == 0 ? line : 0;
+}
+
+static int ends_sequence(Dwarf_Lines *lines, size_t i)
+{
+	bool is_end;
+
+	return dwarf_lineendsequence(dwarf_onesrcline(lines, i), &is_end) != 0 || is_end;
+}
+
+/* The number of rows at or before `addr`; libdw keeps them by address. */
+static size_t rows_until(Dwarf_Lines *lines, size_t n, uint64_t addr)
+{
+	size_t low = 0, high = n;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (row_addr(lines, middle) <= addr)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Line 0 says that the code belongs to no line in particular. To its reader it belongs to the
+   line before it in the same function, or else to the line after it. */
+static size_t nearest_row(Dwarf_Lines *lines, size_t n, size_t row, uint64_t low, uint64_t high)
+{
+	size_t i = row;
+
+	while (row_line(lines, i) == 0 && i > 0 && row_addr(lines, i) > low &&
+		!ends_sequence(lines, i - 1))
+		i--;
+	if (row_line(lines, i) != 0)
+		return i;
+	for (i = row; i < n && row_addr(lines, i) < high && !ends_sequence(lines, i); i++)
+		if (row_line(lines, i) != 0)
+			return i;
+	return row;
+}
+
+int unit_line(struct unit *unit, uint64_t addr, uint64_t low, uint64_t high, const char **file,
+	uint32_t *line)
+{
+	Dwarf_Lines *lines;
+	size_t n, row;
+
+	if (dwarf_getsrclines(&unit->cu, &lines, &n) != 0)
+		return -1;
+	row = rows_until(lines, n, addr);
+	if (row == 0 || ends_sequence(lines, row - 1))
+		return -1;
+	row = nearest_row(lines, n, row - 1, low, high);
+	*file = dwarf_linesrc(dwarf_onesrcline(lines, row), NULL, NULL);
+	*line = row_line(lines, row) > 0 ? row_line(lines, row) : 0;
+	if (!*file)
+		*file = "";
+	return 0;
+}
