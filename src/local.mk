@@ -5,7 +5,24 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/command.h \
 	%D%/message.c \
 	%D%/message.h \
-	%D%/symbols.h
+	%D%/demangle.c \
+	%D%/demangle.h \
+	%D%/symbols.c \
+	%D%/symbols.h \
+	%D%/symbols_dwarf.c \
+	%D%/symbols_dwarf.h \
+	%D%/symbols_elf.c \
+	%D%/symbols_elf.h \
+	%D%/symbols_file.c \
+	%D%/symbols_file.h \
+	%D%/symbols_find.c \
+	%D%/symbols_line.c \
+	%D%/symbols_names.c \
+	%D%/symbols_names.h \
+	%D%/symbols_plt.c \
+	%D%/symbols_strings.c \
+	%D%/symbols_strings.h \
+	%D%/symbols_unit.c
 %C%_libcommand_a_CPPFLAGS = $(AM_CPPFLAGS) $(LIBDW_CFLAGS)
 
 bin_PROGRAMS += ompprof
