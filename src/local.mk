@@ -3,6 +3,7 @@
 noinst_LIBRARIES += %D%/libcommand.a
 %C%_libcommand_a_SOURCES = \
 	%D%/command.h \
+	%D%/command_table.c \
 	%D%/message.c \
 	%D%/message.h \
 	%D%/demangle.c \
@@ -23,7 +24,14 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/symbols_strings.c \
 	%D%/symbols_strings.h \
 	%D%/symbols_unit.c \
+	%D%/cmd_help.c \
 	%D%/cmd_report.c \
+	%D%/cmd_run.c \
+	%D%/run.h \
+	%D%/run_child.c \
+	%D%/run_environment.c \
+	%D%/run_output.c \
+	%D%/run_result.c \
 	%D%/json.c \
 	%D%/json.h \
 	%D%/names.c \
