@@ -1,11 +1,48 @@
 # SPDX-License-Identifier: Apache-2.0
 # The signal-safe core is a link unit of its own, so that a gate can look at its symbols.
 noinst_LTLIBRARIES += libcore.la
-libcore_la_SOURCES = $(CORE_UNWINDER) $(CORE_PROFILE)
+libcore_la_SOURCES = $(CORE_UNWINDER) $(CORE_PROFILE) \
+	%D%/capture.c \
+	%D%/capture.h \
+	%D%/classify.c \
+	%D%/classify.h \
+	%D%/clock.c \
+	%D%/clock.h \
+	%D%/clock_perf.c \
+	%D%/clock_timer.c \
+	%D%/frames.c \
+	%D%/frames.h \
+	%D%/handler.c \
+	%D%/handler.h \
+	%D%/modules.c \
+	%D%/modules.h \
+	%D%/path.c \
+	%D%/path.h \
+	%D%/self.c \
+	%D%/self.h \
+	%D%/thread.h \
+	%D%/tool.h
 libcore_la_CFLAGS = $(INPROCESS_CFLAGS) -fno-stack-protector -fno-jump-tables -Wstack-usage=16384
 
 lib_LTLIBRARIES += libompprof.la
-libompprof_la_SOURCES = %D%/tool.c
+libompprof_la_SOURCES = \
+	%D%/callbacks.c \
+	%D%/callbacks.h \
+	%D%/clock_choose.c \
+	%D%/frequency.c \
+	%D%/frequency.h \
+	%D%/modules_note_all.c \
+	%D%/ompt.c \
+	%D%/output.c \
+	%D%/output.h \
+	%D%/perf_event.c \
+	%D%/perf_event.h \
+	%D%/say.c \
+	%D%/say.h \
+	%D%/settings.c \
+	%D%/settings.h \
+	%D%/thread.c \
+	%D%/tool.c
 libompprof_la_CFLAGS = $(INPROCESS_CFLAGS)
 libompprof_la_LIBADD = libcore.la
 libompprof_la_LDFLAGS = -module -avoid-version -shared -Wl,-z,nodelete -Wl,-z,now \

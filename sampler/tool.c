@@ -1,9 +1,233 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <omp-tools.h>
-#include <stddef.h>
+/* The tool's life; see tool.h. Not for the signal handler. */
+#include "sampler/tool.h"
 
-__attribute__((visibility("default"))) ompt_start_tool_result_t *ompt_start_tool(
-	unsigned int omp_version, const char *runtime_version)
+#include <dlfcn.h>
+#include <errno.h>
+#include <limits.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "profile/writer.h"
+#include "config.h"
+#include "sampler/handler.h"
+#include "sampler/modules.h"
+#include "sampler/output.h"
+#include "sampler/say.h"
+#include "sampler/self.h"
+#include "sampler/thread.h"
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* tool_start, tool_stop */
+
+static int fail(const char *what, int error)
 {
-	return NULL;
+	say("%s: %s; continuing without a profile", what, strerror(error));
+	return -1;
+}
+
+/* The page that fork wipes. */
+static int make_alive(void)
+{
+	uint32_t *page;
+
+	if (tool.alive) {
+		*tool.alive = 1;
+		return 0;
+	}
+	page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (page == MAP_FAILED)
+		return fail("cannot map memory", errno);
+	if (madvise(page, 4096, MADV_WIPEONFORK) != 0) {
+		munmap(page, 4096);
+		return fail("cannot guard against fork", errno);
+	}
+	*page = 1;
+	tool.alive = page;
+	return 0;
+}
+
+static int choose_walker(char *note, size_t bytes)
+{
+	const struct walker *plugin = NULL;
+	Dl_info self;
+	char path[PATH_MAX];
+	void *module;
+
+	tool.walker = strcmp(tool.settings.walker, "fp") == 0 ? &walker_fp : &walker_cfi;
+	if (strcmp(tool.settings.walker, "libunwind") == 0 &&
+		dladdr((void *)&tool, &self) && self.dli_fname) {
+		const char *slash = strrchr(self.dli_fname, '/');
+
+		for (int i = 0; i < 2 && !plugin; i++) {
+			snprintf(path, sizeof(path), "%.*s%sompprof-walk-libunwind.so",
+				slash ? (int)(slash + 1 - self.dli_fname) : 0, self.dli_fname,
+				i ? "ompprof/" : "");
+			module = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+			plugin = module ? dlsym(module, "ompprof_walker") : NULL;
+		}
+		if (plugin)
+			tool.walker = plugin;
+		else
+			snprintf(note, bytes,
+				"cannot load the libunwind walker; using the walker 'cfi'");
+	}
+	return tool.walker->init ? tool.walker->init() : 0;
+}
+
+static int install_handler(void)
+{
+	struct sigaction action = {
+		.sa_sigaction = handler_on_signal,
+		.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK,
+	};
+
+	sigfillset(&action.sa_mask);
+	return sigaction(tool.settings.signal, &action, &tool.previous) == 0 ? 0 : errno;
+}
+
+/* Whether the program has put a handler of its own in the place of ours meanwhile. */
+static int is_handler_replaced(void)
+{
+	struct sigaction action;
+
+	return sigaction(tool.settings.signal, NULL, &action) == 0 &&
+		!(action.sa_flags & SA_SIGINFO && action.sa_sigaction == handler_on_signal);
+}
+
+static uint64_t process_cpu_ns(void)
+{
+	return clock_now_ns(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+static void fill_header(const char *note)
+{
+	struct profile_header *header = writer_header();
+	const struct settings *settings = &tool.settings;
+	cpu_set_t cpus;
+
+	header->start_realtime_ns = clock_now_ns(CLOCK_REALTIME);
+	header->start_monotonic_ns = tool.start_ns;
+	header->run_id = settings->run_id ? settings->run_id : header->start_realtime_ns;
+	header->cpu_before_ns = process_cpu_ns();
+	header->pid = (uint32_t)getpid();
+	header->n_cpus = 1;
+	if (sched_getaffinity(0, sizeof(cpus), &cpus) == 0)
+		header->n_cpus = (uint32_t)CPU_COUNT(&cpus);
+	header->clock_kind = strcmp(settings->event, "wall") == 0 ? PROFILE_CLOCK_WALL
+		: strcmp(settings->event, "cpu") == 0             ? PROFILE_CLOCK_CPU
+								  : PROFILE_CLOCK_EVENT;
+	header->signal = (uint32_t)settings->signal;
+	header->period = settings->period;
+	header->frequency_hz = settings->frequency_hz;
+	strcpy(header->clock_name, settings->event);
+	strncpy(header->walker, tool.walker->name, sizeof(header->walker) - 1);
+	gethostname(header->host, sizeof(header->host) - 1);
+	strncpy(header->note, note, sizeof(header->note) - 1);
+	strncpy(header->tool, PACKAGE_VERSION, sizeof(header->tool) - 1);
+}
+
+static void find_own_range(void)
+{
+	struct dl_find_object found;
+
+	if (_dl_find_object((void *)&tool, &found) != 0)
+		return;
+	tool.tool_lo = (uint64_t)found.dlfo_map_start;
+	tool.tool_hi = (uint64_t)found.dlfo_map_end;
+}
+
+/* Everything that can fail, in the order of its dependence. */
+static int start(void)
+{
+	char note[256], exe[1024];
+	int error;
+
+	settings_read(&tool.settings);
+	tool.clock = clock_choose(&tool.settings, note, sizeof(note));
+	if (choose_walker(note, sizeof(note)) != 0)
+		return fail("cannot prepare the walker", ENOTSUP);
+	if (output_open(&tool.settings) != 0)
+		return -1;
+	if (make_alive() != 0)
+		return -1;
+	tool.start_ns = clock_now_ns(CLOCK_MONOTONIC);
+	tool.start_ticks = tool_ticks();
+	fill_header(note);
+	output_describe(exe, sizeof(exe));
+	find_own_range();
+	modules_clear(exe);
+	modules_note_all();
+	error = install_handler();
+	if (error)
+		return fail("cannot install the signal handler", error);
+	if (note[0])
+		say("%s", note);
+	if (tool.settings.is_verbose)
+		say("writing '%s'", output_path());
+	__atomic_store_n(&tool.is_sampling, 1, __ATOMIC_RELEASE);
+	return 0;
+}
+
+int tool_start(void)
+{
+	int result = 0;
+
+	pthread_mutex_lock(&lock);
+	if (!tool_is_on()) {
+		result = start();
+		if (result == 0)
+			thread_register(0);
+	}
+	pthread_mutex_unlock(&lock);
+	return result;
+}
+
+int tool_restart(void)
+{
+	/* Only a child made by fork has a wiped page. */
+	if (!tool.alive || *tool.alive)
+		return -1;
+	pthread_mutex_init(&lock, NULL);
+	thread_forget_all();
+	writer_forget();
+	sigaction(tool.settings.signal, &tool.previous, NULL);
+	if (tool_start() == 0)
+		return 0;
+	*tool.alive = 1; /* do not try again at each thread */
+	tool.is_sampling = 0;
+	return -1;
+}
+
+/* Marks how far the profile is right, which is all of it so far. */
+static void complete(void)
+{
+	struct profile_header *header = writer_header();
+	uint64_t now = tool_now_ns();
+	uint64_t ticks = tool_ticks() - tool.start_ticks;
+
+	if (is_handler_replaced())
+		header->lost[PROFILE_LOST_HANDLER] = 1;
+	header->ticks_per_s = now ? (uint64_t)((double)ticks * 1e9 / (double)now) : 0;
+	header->last_ns = header->end_ns = now;
+	__atomic_fetch_or(&header->flags, PROFILE_COMPLETE, __ATOMIC_RELEASE);
+}
+
+void tool_stop(void)
+{
+	pthread_mutex_lock(&lock);
+	if (tool_is_on()) {
+		__atomic_store_n(&tool.is_sampling, 0, __ATOMIC_RELEASE);
+		thread_stop_all();
+		complete();
+		writer_finish();
+		if (!is_handler_replaced())
+			sigaction(tool.settings.signal, &tool.previous, NULL);
+	}
+	pthread_mutex_unlock(&lock);
 }

@@ -1,1 +1,51 @@
 # SPDX-License-Identifier: Apache-2.0
+# What all tests share, the test programs, and the gates.
+test_program_files = \
+	tests/programs/alternate.c \
+	tests/programs/atomic.c \
+	tests/programs/barrier.c \
+	tests/programs/crash.c \
+	tests/programs/critical.c \
+	tests/programs/cxx.cpp \
+	tests/programs/dlopen.c \
+	tests/programs/dlopen_kernel.c \
+	tests/programs/eintr.c \
+	tests/programs/exits.c \
+	tests/programs/fds.c \
+	tests/programs/fork.c \
+	tests/programs/hog.c \
+	tests/programs/imbalance.c \
+	tests/programs/lock.c \
+	tests/programs/loops.c \
+	tests/programs/nested.c \
+	tests/programs/noomp.c \
+	tests/programs/ordered.c \
+	tests/programs/pthread.c \
+	tests/programs/recursion.c \
+	tests/programs/sections.c \
+	tests/programs/serial.c \
+	tests/programs/serialized.c \
+	tests/programs/signals.c \
+	tests/programs/single.c \
+	tests/programs/taskgroup.c \
+	tests/programs/tasks.c \
+	tests/programs/taskwait.c \
+	tests/programs/work.h
+
+EXTRA_DIST += tests/tap.sh tests/runtimes.sh tests/matrix.txt $(test_program_files)
+
+# The programs of tests/programs, built for the rows of matrix.txt, and the unpacked runtimes.
+clean-local: clean-test-programs
+.PHONY: clean-test-programs
+clean-test-programs:
+	-rm -rf tests/programs
+
+GATES = \
+	tests/gates/exports.sh \
+	tests/gates/format.sh \
+	tests/gates/help.sh \
+	tests/gates/hygiene.sh \
+	tests/gates/includes.sh \
+	tests/gates/symbols.sh
+TESTS += $(GATES)
+EXTRA_DIST += $(GATES) tests/gates/core_symbols.txt

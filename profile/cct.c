@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The calling-context tree in the mapped file; see cct.h. Part of the signal-safe core. */
+#include "profile/cct.h"
+
+#include <stddef.h>
+
+#include "profile/writer.h"
+
+enum {
+	NODES_PER_SEGMENT = PROFILE_SEGMENT_BYTES / PROFILE_NODE_BYTES,
+	MAX_TRIE_DEPTH = 96, /* 64 hash bits, then a list for keys whose hashes agree */
+};
+
+static uint64_t mix(uint64_t x)
+{
+	x ^= x >> 33;
+	x *= 0xff51afd7ed558ccdULL;
+	x ^= x >> 33;
+	x *= 0xc4ceb9fe1a85ec53ULL;
+	return x ^ x >> 33;
+}
+
+/* A new node, filled in and visible to readers; 0 without space. */
+static uint32_t add_node(struct cct *cct, uint32_t parent, uint8_t kind, uint8_t flags, uint64_t addr)
+{
+	struct profile_node *node;
+	uint32_t slot;
+
+	if (!cct->segment || cct->segment->used + 1 >= NODES_PER_SEGMENT) {
+		uint32_t number;
+		struct profile_segment *segment = writer_segment(
+			PROFILE_SEGMENT_NODES, PROFILE_NODE_BYTES, cct->owner, &number);
+
+		if (!segment)
+			return 0;
+		cct->segment = segment;
+		cct->first_id = number * NODES_PER_SEGMENT;
+	}
+	slot = cct->segment->used + 1;
+	node = (struct profile_node *)cct->segment + slot;
+	node->addr = addr;
+	node->parent = parent;
+	node->kind = kind;
+	node->flags = flags;
+	__atomic_store_n(&cct->segment->used, slot, __ATOMIC_RELEASE);
+	return cct->first_id + slot;
+}
+
+int cct_init(struct cct *cct, uint32_t owner)
+{
+	*cct = (struct cct){ .owner = owner };
+	cct->root = add_node(cct, 0, PROFILE_NODE_THREAD, 0, owner);
+	return cct->root ? 0 : -1;
+}
+
+uint32_t cct_child(struct cct *cct, uint32_t parent, uint8_t kind, uint8_t flags, uint64_t addr,
+	int *is_new)
+{
+	uint64_t hash = mix(addr ^ (uint64_t)kind << 56 ^ (uint64_t)flags << 48);
+	uint32_t *slot = &writer_node(parent)->child;
+
+	if (is_new)
+		*is_new = 0;
+	for (int depth = 0; depth < MAX_TRIE_DEPTH; depth++) {
+		struct profile_node *node;
+
+		if (*slot == 0) {
+			uint32_t id = add_node(cct, parent, kind, flags, addr);
+
+			if (is_new)
+				*is_new = id != 0;
+			*slot = id;
+			return id;
+		}
+		node = writer_node(*slot);
+		if (node->addr == addr && node->kind == kind && node->flags == flags)
+			return *slot;
+		slot = &node->link[hash & 1];
+		hash >>= 1;
+	}
+	return 0;
+}
+
+void cct_add_sample(uint32_t id, uint64_t time_ns, uint64_t events)
+{
+	struct profile_node *node = writer_node(id);
+
+	__atomic_store_n(&node->n, node->n + 1, __ATOMIC_RELAXED);
+	__atomic_store_n(&node->time_ns, node->time_ns + time_ns, __ATOMIC_RELAXED);
+	__atomic_store_n(&node->events, node->events + events, __ATOMIC_RELAXED);
+}

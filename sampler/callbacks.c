@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The OMPT callbacks; see callbacks.h. OpenMP 5.1, 4.5.2. */
+#include "sampler/callbacks.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "profile/writer.h"
+#include "sampler/capture.h"
+#include "sampler/classify.h"
+#include "sampler/thread.h"
+#include "sampler/tool.h"
+
+/* Begins a callback: the thread's struct with the handler kept out, or NULL if there is nothing to
+   do. A callback that got one ends with leave. */
+static struct thread *enter(void)
+{
+	struct thread *thread = tool_is_on() ? thread_self() : NULL;
+
+	if (!thread)
+		return NULL;
+	thread->in_tool++;
+	thread->record->n_callbacks++;
+	return thread;
+}
+
+static void leave(struct thread *thread)
+{
+	thread->in_tool--;
+}
+
+static void on_thread_begin(ompt_thread_t type, ompt_data_t *thread_data)
+{
+	struct thread *thread;
+
+	if (!tool_is_on() && tool_restart() != 0)
+		return;
+	thread = thread_register(type);
+	if (thread)
+		thread->is_openmp = 1;
+}
+
+static void on_thread_end(ompt_data_t *thread_data)
+{
+	if (tool_is_on())
+		thread_unregister();
+}
+
+/* Adds one to a context node's executions. */
+static void count_execution(uint32_t node)
+{
+	struct profile_node *at = writer_node(node);
+
+	__atomic_store_n(&at->n, at->n + 1, __ATOMIC_RELAXED);
+}
+
+/* The region or task node under a creation path; 0 if there is none. */
+static uint32_t context_node(struct thread *thread, const struct creation *creation, uint8_t kind,
+	uint8_t flags)
+{
+	uint32_t node = creation->node;
+
+	if (!node)
+		thread->record->lost[PROFILE_LOST_CONTEXT]++;
+	else
+		node = cct_child(&thread->cct, node, kind, flags, creation->ip, NULL);
+	return node;
+}
+
+static uint64_t enter_of(const ompt_frame_t *frame)
+{
+	return frame ? (uint64_t)frame->enter_frame.ptr : 0;
+}
+
+static void on_parallel_begin(ompt_data_t *encountering_task_data,
+	const ompt_frame_t *encountering_task_frame, ompt_data_t *parallel_data,
+	unsigned int requested_parallelism, int flags, const void *codeptr_ra)
+{
+	struct thread *thread = enter();
+	struct walk_registers here;
+	struct creation creation;
+	struct region *region;
+	uint8_t node_flags = flags & ompt_parallel_league ? PROFILE_REGION_LEAGUE : 0;
+
+	parallel_data->ptr = NULL;
+	if (!thread)
+		return;
+	thread->record->n_regions++;
+	if (thread->n_regions++ < THREAD_MAX_REGIONS) {
+		walk_registers_here(&here);
+		capture(thread, (uint64_t)codeptr_ra, enter_of(encountering_task_frame), &here,
+			&creation);
+		region = &thread->regions[thread->n_regions - 1];
+		region->base_cfa = creation.base_cfa;
+		region->context =
+			context_node(thread, &creation, PROFILE_NODE_REGION, node_flags);
+		if (region->context)
+			count_execution(region->context);
+		parallel_data->ptr = region;
+	} else {
+		thread->record->lost[PROFILE_LOST_CONTEXT]++;
+	}
+	leave(thread);
+}
+
+static void on_parallel_end(ompt_data_t *parallel_data, ompt_data_t *encountering_task_data,
+	int flags, const void *codeptr_ra)
+{
+	struct thread *thread = enter();
+	struct region *region = parallel_data ? parallel_data->ptr : NULL;
+
+	if (!thread)
+		return;
+	if (region)
+		__atomic_store_n(&region->generation, region->generation + 1, __ATOMIC_RELEASE);
+	if (thread->n_regions > 0)
+		thread->n_regions--;
+	leave(thread);
+}
+
+/* Puts a task on top of the thread's stack of tasks. */
+static void push(struct thread *thread, const struct task *task)
+{
+	if (thread->n_tasks < THREAD_MAX_TASKS)
+		thread->tasks[thread->n_tasks] = *task;
+	thread->n_tasks++;
+}
+
+/* One past the uppermost task with this identity, or 0. Bounded by THREAD_MAX_TASKS. */
+static uint32_t find(const struct thread *thread, const void *data)
+{
+	uint32_t n = thread->n_tasks < THREAD_MAX_TASKS ? thread->n_tasks : THREAD_MAX_TASKS;
+
+	while (n > 0 && thread->tasks[n - 1].data != data)
+		n--;
+	return n;
+}
+
+static void begin_implicit(struct thread *thread, const struct region *region,
+	const ompt_data_t *task_data)
+{
+	struct task task = { .data = task_data, .is_implicit = 1 };
+
+	/* The runtime never says that a worker's former implicit task ended before the next one
+	   begins; what is left of it goes with it. */
+	if (thread->record->type == ompt_thread_worker && region &&
+		!(region >= thread->regions && region < thread->regions + THREAD_MAX_REGIONS))
+		thread->n_tasks = 0;
+	if (region) {
+		task.region = region;
+		task.generation = __atomic_load_n(&region->generation, __ATOMIC_ACQUIRE);
+		task.context = region->context;
+		if (region >= thread->regions && region < thread->regions + THREAD_MAX_REGIONS)
+			task.base_cfa = region->base_cfa;
+	}
+	push(thread, &task);
+}
+
+static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel_data,
+	ompt_data_t *task_data, unsigned int actual_parallelism, unsigned int index, int flags)
+{
+	struct thread *thread = enter();
+	uint32_t n;
+
+	if (!thread)
+		return;
+	if (endpoint == ompt_scope_begin) {
+		struct region *region =
+			parallel_data && !(flags & ompt_task_initial) ? parallel_data->ptr : NULL;
+
+		task_data->value = region ? region->context : 0;
+		begin_implicit(thread, region, task_data);
+	} else {
+		n = find(thread, task_data);
+		if (n > 0)
+			thread->n_tasks = n - 1;
+	}
+	leave(thread);
+}
+
+/* The context of a task created at `site` in the current context: an enclosing task's of the same
+   site if there is one, so that recursion gives one node a site and the tree stays bounded. */
+static uint32_t enclosing_site(struct thread *thread, uint64_t site)
+{
+	struct task *task = thread_task(thread);
+	uint32_t node = task ? task->context : 0;
+
+	for (int i = 0; i < THREAD_MAX_TASKS && node; i++) {
+		struct profile_node *at = writer_node(node);
+
+		if (at->kind != PROFILE_NODE_TASK)
+			return 0;
+		if (at->addr == site)
+			return node;
+		node = (uint32_t)at->spare;
+	}
+	return 0;
+}
+
+static uint32_t task_context(struct thread *thread, const struct creation *creation, int flags)
+{
+	struct task *task = thread_task(thread);
+	uint8_t node_flags = flags & ompt_task_target ? PROFILE_TASK_TARGET : 0;
+	uint32_t node = enclosing_site(thread, creation->ip);
+
+	if (flags & ompt_task_undeferred)
+		node_flags |= PROFILE_TASK_UNDEFERRED;
+	if (!node) {
+		node = context_node(thread, creation, PROFILE_NODE_TASK, node_flags);
+		if (node)
+			writer_node(node)->spare = task ? task->context : 0;
+	}
+	if (node)
+		count_execution(node);
+	return node;
+}
+
+static void on_task_create(ompt_data_t *encountering_task_data,
+	const ompt_frame_t *encountering_task_frame, ompt_data_t *new_task_data, int flags,
+	int has_dependences, const void *codeptr_ra)
+{
+	struct thread *thread;
+	struct walk_registers here;
+	struct creation creation;
+
+	if (!(flags & (ompt_task_explicit | ompt_task_target)) || !new_task_data)
+		return;
+	thread = enter();
+	if (!thread)
+		return;
+	thread->record->n_tasks++;
+	walk_registers_here(&here);
+	capture(thread, (uint64_t)codeptr_ra, enter_of(encountering_task_frame), &here, &creation);
+	new_task_data->value = task_context(thread, &creation, flags);
+	thread->created_data = new_task_data;
+	thread->created_cfa = flags & ompt_task_undeferred ? creation.base_cfa : 0;
+	leave(thread);
+}
+
+static int has_ended(ompt_task_status_t status)
+{
+	return status != ompt_task_yield && status != ompt_task_switch;
+}
+
+static void on_task_schedule(ompt_data_t *prior_task_data, ompt_task_status_t prior_task_status,
+	ompt_data_t *next_task_data)
+{
+	struct thread *thread = enter();
+	uint32_t n;
+
+	if (!thread)
+		return;
+	n = next_task_data ? find(thread, next_task_data) : thread->n_tasks;
+	if (n > 0) {
+		thread->n_tasks = next_task_data ? n : thread->n_tasks;
+	} else if (has_ended(prior_task_status) && thread->n_tasks > THREAD_MAX_TASKS) {
+		thread->n_tasks--;
+	} else if (next_task_data) {
+		struct task task = {
+			.data = next_task_data,
+			.context = (uint32_t)next_task_data->value,
+		};
+
+		if (thread->created_data == next_task_data)
+			task.base_cfa = thread->created_cfa;
+		push(thread, &task);
+	}
+	leave(thread);
+}
+
+static void on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
+	ompt_data_t *parallel_data, ompt_data_t *task_data, const void *codeptr_ra)
+{
+	struct thread *thread = enter();
+	struct task *task;
+
+	if (!thread)
+		return;
+	task = thread_task(thread);
+	if (task && endpoint == ompt_scope_begin)
+		task->sync = (uint8_t)classify_sync_region(kind);
+	else if (task)
+		task->sync = OWN_NONE;
+	leave(thread);
+}
+
+static void on_mutex_acquire(ompt_mutex_t kind, unsigned int hint, unsigned int impl,
+	ompt_wait_id_t wait_id, const void *codeptr_ra)
+{
+	struct thread *thread = enter();
+	struct task *task;
+
+	if (!thread)
+		return;
+	task = thread_task(thread);
+	if (task) {
+		task->mutex = (uint8_t)classify_mutex(kind);
+		task->wait_id = wait_id;
+	}
+	leave(thread);
+}
+
+static void on_mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void *codeptr_ra)
+{
+	struct thread *thread = enter();
+	struct task *task;
+
+	if (!thread)
+		return;
+	task = thread_task(thread);
+	if (task)
+		task->mutex = OWN_NONE;
+	leave(thread);
+}
+
+void callbacks_register(ompt_set_callback_t set_callback, char *missing, size_t bytes)
+{
+	static const struct {
+		ompt_callbacks_t event;
+		ompt_callback_t callback;
+		const char *name;
+	} table[] = {
+		{ ompt_callback_thread_begin, (ompt_callback_t)on_thread_begin, "thread_begin" },
+		{ ompt_callback_thread_end, (ompt_callback_t)on_thread_end, "thread_end" },
+		{ ompt_callback_parallel_begin, (ompt_callback_t)on_parallel_begin,
+			"parallel_begin" },
+		{ ompt_callback_parallel_end, (ompt_callback_t)on_parallel_end, "parallel_end" },
+		{ ompt_callback_implicit_task, (ompt_callback_t)on_implicit_task,
+			"implicit_task" },
+		{ ompt_callback_task_create, (ompt_callback_t)on_task_create, "task_create" },
+		{ ompt_callback_task_schedule, (ompt_callback_t)on_task_schedule,
+			"task_schedule" },
+		{ ompt_callback_sync_region_wait, (ompt_callback_t)on_sync_region_wait,
+			"sync_region_wait" },
+		{ ompt_callback_mutex_acquire, (ompt_callback_t)on_mutex_acquire,
+			"mutex_acquire" },
+		{ ompt_callback_mutex_acquired, (ompt_callback_t)on_mutex_acquired,
+			"mutex_acquired" },
+	};
+	size_t used = 0;
+
+	missing[0] = '\0';
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		int n, result = set_callback(table[i].event, table[i].callback);
+
+		if (result > ompt_set_impossible || used >= bytes)
+			continue;
+		n = snprintf(missing + used, bytes - used, "%s%s", used ? ", " : "",
+			table[i].name);
+		used += n > 0 ? (size_t)n : 0;
+	}
+}

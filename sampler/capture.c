@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Creation paths; see capture.h. Built with the signal-safe core, called outside the handler. */
+#include "sampler/capture.h"
+
+#include <stddef.h>
+
+#include "sampler/path.h"
+#include "sampler/tool.h"
+
+/*
+ * The user frame's registers, straight from the enter frame: the frame pointer of the runtime's
+ * entry function, in whose slot lie the caller's frame pointer and, above, the return address. Right
+ * only if that return address is codeptr_ra. Returns 0, or -1.
+ */
+static int jump_to_user(const struct thread *thread, uint64_t codeptr_ra, uint64_t enter_frame,
+	struct walk_registers *user)
+{
+	const uint64_t *slot = (const uint64_t *)enter_frame;
+
+	if (!codeptr_ra || enter_frame % 8 != 0 || enter_frame < thread->stack.lo ||
+		enter_frame >= thread->stack.hi - 16 || slot[1] != codeptr_ra)
+		return -1;
+	user->reg[WALK_RIP] = codeptr_ra - 1;
+	user->reg[WALK_RSP] = enter_frame + 16;
+	user->reg[WALK_RBP] = slot[0];
+	user->known = 1u << WALK_RIP | 1u << WALK_RSP | 1u << WALK_RBP;
+	return 0;
+}
+
+/* Whether frame i may be the user frame that was looked for. */
+static int is_user(const struct walk_path *path, uint32_t i, uint64_t codeptr_ra, uint64_t tool_lo,
+	uint64_t tool_hi)
+{
+	uint64_t ip = path->frame[i].ip;
+
+	if (codeptr_ra)
+		return ip == codeptr_ra;
+	return !(ip >= tool.runtime_lo && ip < tool.runtime_hi) && !(ip >= tool_lo && ip < tool_hi);
+}
+
+/* Drops the first n frames. */
+static void drop_inner(struct walk_path *path, uint32_t n)
+{
+	path->n -= n;
+	for (uint32_t i = 0; i < path->n; i++)
+		path->frame[i] = path->frame[i + n];
+}
+
+/* Leaves the path from the user frame outwards in thread->path. Returns 0, or -1. */
+static int walk_from_user(struct thread *thread, uint64_t codeptr_ra, uint64_t enter_frame,
+	const struct walk_registers *here, uint64_t stop)
+{
+	struct walk_path *path = &thread->path;
+	struct walk_registers user;
+	struct walk_bounds bounds = { here->reg[WALK_RSP], thread->stack.hi };
+
+	if (here->reg[WALK_RSP] < thread->stack.lo || here->reg[WALK_RSP] >= thread->stack.hi)
+		return -1;
+	if (jump_to_user(thread, codeptr_ra, enter_frame, &user) == 0) {
+		tool.walker->walk(&user, &bounds, stop, path);
+		path->frame[0].ip = codeptr_ra;
+		path->frame[0].how = WALK_CALL;
+		if (path->end == WALK_COMPLETE)
+			return 0;
+	}
+	tool.walker->walk(here, &bounds, stop, path);
+	for (uint32_t i = 0; i < path->n; i++) {
+		if (!is_user(path, i, codeptr_ra, tool.tool_lo, tool.tool_hi))
+			continue;
+		drop_inner(path, i);
+		return 0;
+	}
+	return -1;
+}
+
+void capture(struct thread *thread, uint64_t codeptr_ra, uint64_t enter_frame,
+	const struct walk_registers *here, struct creation *creation)
+{
+	uint64_t begin = tool_ticks();
+	struct frames_context context;
+
+	*creation = (struct creation){ .ip = codeptr_ra };
+	path_context(thread, &context);
+	context.enter_frame = 0;
+	if (walk_from_user(thread, codeptr_ra, enter_frame, here, frames_stop(&context)) == 0) {
+		creation->ip = thread->path.frame[0].ip;
+		creation->base_cfa = thread->path.frame[0].cfa;
+		creation->node = path_insert(thread, &context, path_root(thread));
+	}
+	thread->record->n_captures++;
+	thread->record->capture_ticks += tool_ticks() - begin;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Captures where a region or task was created: the exact call path, taken in the callback that
+ * announces it.
+ */
+#ifndef OMPPROF_SAMPLER_CAPTURE_H
+#define OMPPROF_SAMPLER_CAPTURE_H
+
+#include <stdint.h>
+
+#include "sampler/thread.h"
+
+/* The user frame in which a construct was encountered. */
+struct creation {
+	uint32_t node;	   /* its node in the calling-context tree; 0 if unknown */
+	uint64_t base_cfa; /* its CFA; 0 if unknown */
+	uint64_t ip;	   /* the return address in it: the construct's codeptr_ra */
+};
+
+/*
+ * Walks from the calling callback (`here`) to the user frame that contains codeptr_ra (NULL: the
+ * first frame outside the runtime and the tool) and on to the outermost frame of the current task,
+ * and inserts that path under the current task's context. enter_frame is the encountering task's,
+ * or 0. Call with in_tool set.
+ * Owning thread only.
+ */
+void capture(struct thread *thread, uint64_t codeptr_ra, uint64_t enter_frame,
+	const struct walk_registers *here, struct creation *creation);
+
+#endif

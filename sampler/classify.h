@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a thread was doing at a sample: from the pair of what the runtime answers and what the
+ * thread's own callbacks announced. Real runtimes report a wait for a task as work and a worker
+ * without a team as one in a barrier; the own state, where it speaks, is right. A pure function.
+ */
+#ifndef OMPPROF_SAMPLER_CLASSIFY_H
+#define OMPPROF_SAMPLER_CLASSIFY_H
+
+#include <stdint.h>
+
+#include "profile/layout.h"
+
+/* A wait that the current task's own events announced. */
+enum own_wait {
+	OWN_NONE,
+	OWN_BARRIER,
+	OWN_TASKWAIT,
+	OWN_TASKGROUP,
+	OWN_LOCK,
+	OWN_CRITICAL,
+	OWN_ORDERED,
+	OWN_ATOMIC,
+};
+
+struct own_state {
+	uint8_t sync;	   /* enum own_wait: sync region begun and not ended */
+	uint8_t mutex;	   /* enum own_wait: mutex asked for and not got */
+	uint8_t has_team;  /* executes a task of a parallel region that has not ended */
+	uint8_t is_worker; /* an OpenMP worker thread */
+};
+
+/* `state` for a thread that no runtime knows. */
+#define CLASSIFY_NO_STATE 0xffffffffu
+
+/*
+ * The class of a sample; `state` is ompt_get_state()'s answer (OpenMP 5.1, 4.4.4.26), of any
+ * runtime: values that the specification does not know count as work.
+ * Signal-safe.
+ */
+enum profile_class classify(uint32_t state, const struct own_state *own);
+
+/*
+ * The wait that a sync region of this ompt_sync_region_t announces; OWN_NONE for kinds that do not
+ * wait (reduction) or are not known.
+ * Signal-safe.
+ */
+enum own_wait classify_sync_region(uint32_t kind);
+
+/*
+ * The wait that asking for a mutex of this ompt_mutex_t announces; OWN_NONE for those that only
+ * test.
+ * Signal-safe.
+ */
+enum own_wait classify_mutex(uint32_t kind);
+
+#endif

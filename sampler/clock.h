@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The clocks that a thread can be sampled by. A clock is one file clock_*.c and one
+ * `const struct clock`; clock_choose picks one by what the user asked for and what the system
+ * grants. All of them send the tool's signal to one thread, at randomised intervals whose mean is
+ * the period, so that a program in step with the period is still sampled fairly.
+ *
+ * A sample weighs what the thread's clock advanced since its previous sample: ticks that fell
+ * together, overruns and time in the kernel even out, and the weights of a thread's samples add up
+ * to its CPU time (wall: to its life).
+ */
+#ifndef OMPPROF_SAMPLER_CLOCK_H
+#define OMPPROF_SAMPLER_CLOCK_H
+
+#include <signal.h>
+#include <stdint.h>
+
+#include "profile/layout.h"
+#include "sampler/settings.h"
+#include "sampler/thread.h"
+
+/* What one sample stands for. */
+struct clock_weight {
+	uint64_t time_ns;
+	uint64_t events;
+};
+
+struct clock {
+	const char *name;
+	enum profile_clock_kind kind;
+
+	/*
+	 * Starts the calling thread's clock. Returns 0 or an errno.
+	 * Owning thread only.
+	 */
+	int (*start)(struct thread_clock *clock);
+
+	/*
+	 * Whether a delivered signal comes from this clock.
+	 * Signal-safe.
+	 */
+	int (*owns)(const struct thread_clock *clock, const siginfo_t *info);
+
+	/*
+	 * Reads what the thread did since its previous sample, without beginning a new interval.
+	 * Signal-safe.
+	 */
+	void (*read)(const struct thread_clock *clock, struct clock_weight *weight);
+
+	/*
+	 * Begins the next interval. Weighed samples have *weight as read; a sample that is not
+	 * taken has NULL, and its time goes to the next one.
+	 * Signal-safe.
+	 */
+	void (*next)(struct thread_clock *clock, const struct clock_weight *weight);
+
+	/*
+	 * Stops a clock; any thread may stop any other's.
+	 * Any thread.
+	 */
+	void (*stop)(struct thread_clock *clock);
+};
+
+extern const struct clock clock_timer; /* CPU or wall time by POSIX timers */
+extern const struct clock clock_perf;  /* perf events */
+
+/*
+ * Chooses the clock for `settings`, trying it on the calling thread, and adjusts settings->period,
+ * frequency_hz and event to what will really be used. `note`, of note_bytes, gets one sentence if
+ * something had to be given up, else "". Returns NULL, with the reason in note, if no clock works.
+ * Owning thread only.
+ */
+const struct clock *clock_choose(struct settings *settings, char *note, size_t note_bytes);
+
+/*
+ * A random interval with mean `period`, uniform in [period / 2, 3 period / 2].
+ * Signal-safe.
+ */
+uint64_t clock_interval(struct thread_clock *clock, uint64_t period);
+
+/* Nanoseconds of the given POSIX clock. Signal-safe. */
+uint64_t clock_now_ns(clockid_t clock);
+
+#endif

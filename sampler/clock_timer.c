@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * CPU or wall time of a thread by a POSIX timer whose signal goes to that thread. CPU timers are
+ * looked at on the kernel's tick: they cost almost nothing beyond it, never interrupt a blocked
+ * system call, and fire at most once a tick. Each expiry is armed by itself, at an absolute time,
+ * so that late ticks do not lower the rate. Part of the signal-safe core.
+ */
+#include <errno.h>
+#include <unistd.h>
+
+#include "sampler/clock.h"
+#include "sampler/tool.h"
+
+static clockid_t source(void)
+{
+	return tool.clock_id;
+}
+
+static void arm(const struct thread_clock *clock)
+{
+	struct itimerspec at = {
+		.it_value.tv_sec = (time_t)(clock->next_ns / 1000000000ULL),
+		.it_value.tv_nsec = (long)(clock->next_ns % 1000000000ULL),
+	};
+
+	timer_settime(clock->timer, TIMER_ABSTIME, &at, NULL);
+}
+
+static int start(struct thread_clock *clock)
+{
+	struct sigevent event = {
+		.sigev_notify = SIGEV_THREAD_ID,
+		.sigev_signo = tool.settings.signal,
+		.sigev_value.sival_ptr = &tool,
+	};
+
+	event._sigev_un._tid = gettid();
+	if (timer_create(source(), &event, &clock->timer) != 0)
+		return errno;
+	clock->has_timer = 1;
+	clock->last_ns = clock_now_ns(source());
+	clock->next_ns = clock->last_ns + clock_interval(clock, tool.settings.period);
+	arm(clock);
+	return 0;
+}
+
+static int owns(const struct thread_clock *clock, const siginfo_t *info)
+{
+	return info->si_code == SI_TIMER && info->si_value.sival_ptr == &tool;
+}
+
+static void read_weight(const struct thread_clock *clock, struct clock_weight *weight)
+{
+	*weight = (struct clock_weight){ .time_ns = clock_now_ns(source()) - clock->last_ns };
+}
+
+static void next(struct thread_clock *clock, const struct clock_weight *weight)
+{
+	uint64_t now = clock->last_ns + (weight ? weight->time_ns : 0);
+
+	if (weight)
+		clock->last_ns = now;
+	clock->next_ns += clock_interval(clock, tool.settings.period);
+	if (clock->next_ns <= now || !weight)
+		clock->next_ns = (weight ? now : clock_now_ns(source())) +
+			clock_interval(clock, tool.settings.period);
+	arm(clock);
+}
+
+static void stop(struct thread_clock *clock)
+{
+	if (clock->has_timer)
+		timer_delete(clock->timer);
+	clock->has_timer = 0;
+}
+
+const struct clock clock_timer = {
+	.name = "timer",
+	.kind = PROFILE_CLOCK_CPU,
+	.start = start,
+	.owns = owns,
+	.read = read_weight,
+	.next = next,
+	.stop = stop,
+};

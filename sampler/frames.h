@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Whose frames are these: from a walked path, the OMPT frame pointers of the current task and what
+ * the thread's own callbacks know, which frames belong to the current task, and which of them are
+ * the runtime's. A pure function, used by the handler and by the capture of creation paths.
+ *
+ * A frame pointer of OMPT (exit_frame, enter_frame; OpenMP 5.1, 4.4.4.29) is an address inside the
+ * frame of a runtime function: index i with frame[i - 1].cfa <= pointer < frame[i].cfa. The flags
+ * that runtimes attach to it are not trusted; instead a pointer counts only if it falls into a
+ * frame whose code lies in the runtime. Serialized regions and undeferred tasks fail that test:
+ * their body is called by user code directly, and the pointer is left over from a runtime function
+ * that has returned.
+ */
+#ifndef OMPPROF_SAMPLER_FRAMES_H
+#define OMPPROF_SAMPLER_FRAMES_H
+
+#include <stdint.h>
+
+#include "unwinder/walk.h"
+
+/* How the current task came onto this thread's stack. */
+enum frames_task {
+	FRAMES_ALL,	 /* initial task, or no OpenMP thread: the whole stack is its own */
+	FRAMES_ON_STACK, /* implicit task of the thread that encountered the region, undeferred
+			    task: frames from base_cfa on are the encountering task's */
+	FRAMES_WORKER,	 /* implicit task of a worker: the stack begins in the runtime */
+	FRAMES_DEFERRED, /* explicit task: below it lie the runtime and the task that it interrupts */
+};
+
+struct frames_context {
+	enum frames_task task;
+	uint64_t exit_frame;  /* of the current task; 0 none */
+	uint64_t enter_frame; /* of the current task; 0 none */
+	uint64_t outer_enter; /* enter_frame of the next ancestor level; 0 none or other stack */
+	uint64_t base_cfa;    /* FRAMES_ON_STACK */
+	uint64_t runtime_lo;  /* the runtime's code, [lo, hi) */
+	uint64_t runtime_hi;
+};
+
+struct frames_marks {
+	uint8_t flags[WALK_MAX_FRAMES]; /* enum profile_frame_flags */
+	uint32_t n;			/* frames that belong to the context: 0 .. n - 1 */
+	uint32_t is_cut_short;		/* the path ended before the context's outermost frame */
+};
+
+/*
+ * How far out a walk for this context has to go: the stop_cfa of walker.walk.
+ * Signal-safe.
+ */
+uint64_t frames_stop(const struct frames_context *context);
+
+/*
+ * Marks `path`. Linear in path->n.
+ * Signal-safe.
+ */
+void frames_mark(const struct walk_path *path, const struct frames_context *context,
+	struct frames_marks *marks);
+
+#endif

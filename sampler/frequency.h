@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * How often to sample, as people write it. Used by the tool and by `ompprof run`.
+ */
+#ifndef OMPPROF_SAMPLER_FREQUENCY_H
+#define OMPPROF_SAMPLER_FREQUENCY_H
+
+#include <stdint.h>
+
+enum {
+	FREQUENCY_DEFAULT_HZ = 200,
+	FREQUENCY_MAX_HZ = 10000,
+};
+
+/*
+ * "200" and "200Hz" are samples a second, "5ms", "500us", "1s" are periods. *period_ns gets the
+ * period. Returns 0, or -1 if it makes no sense or is beyond FREQUENCY_MAX_HZ or below one sample
+ * in 100 s; *period_ns is then unchanged.
+ * Any thread.
+ */
+int frequency_parse(const char *text, uint64_t *period_ns);
+
+#endif

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The signal handler, top to bottom; see handler.h. Part of the signal-safe core. */
+#include "sampler/handler.h"
+
+#include <errno.h>
+#include <stddef.h>
+
+#include "profile/writer.h"
+#include "sampler/classify.h"
+#include "sampler/path.h"
+#include "sampler/tool.h"
+
+static void count(uint64_t *counter, uint64_t n)
+{
+	__atomic_store_n(counter, *counter + n, __ATOMIC_RELAXED);
+}
+
+/* Not from our clock: the program's own signal. */
+static void pass_on(int signal, siginfo_t *info, void *ucontext)
+{
+	if (tool.previous.sa_flags & SA_SIGINFO)
+		tool.previous.sa_sigaction(signal, info, ucontext);
+	else if (tool.previous.sa_handler != SIG_IGN && tool.previous.sa_handler != SIG_DFL)
+		tool.previous.sa_handler(signal);
+}
+
+static enum profile_class class_now(struct thread *thread)
+{
+	struct task *task = thread_task(thread);
+	struct own_state own = {
+		.sync = task ? task->sync : OWN_NONE,
+		.mutex = task ? task->mutex : OWN_NONE,
+		.has_team = (uint8_t)path_has_team(thread),
+		.is_worker = thread->record->type == ompt_thread_worker,
+	};
+	ompt_wait_id_t wait_id;
+	uint32_t state = CLASSIFY_NO_STATE;
+
+	if (tool.has_ompt && thread->is_openmp)
+		state = (uint32_t)tool.get_state(&wait_id);
+	return classify(state, &own);
+}
+
+/* Walks and inserts the interrupted path; the innermost node, or 0 without space. */
+static uint32_t walk(struct thread *thread, const void *ucontext)
+{
+	struct frames_context context;
+	struct walk_registers registers;
+	struct walk_bounds bounds = thread->stack;
+
+	walk_registers_from_ucontext(&registers, ucontext);
+	path_context(thread, &context);
+	if (registers.reg[WALK_RSP] > bounds.lo && registers.reg[WALK_RSP] < bounds.hi)
+		bounds.lo = registers.reg[WALK_RSP];
+	tool.walker->walk(&registers, &bounds, frames_stop(&context), &thread->path);
+	count(&thread->record->n_frames, thread->path.n);
+	count(&thread->record->ends[thread->path.end], 1);
+	return path_insert(thread, &context, path_root(thread));
+}
+
+/* The SAMPLES node that this sample belongs to, or 0 without space. */
+static uint32_t find_leaf(struct thread *thread, enum profile_class class, const void *ucontext)
+{
+	uint32_t node;
+
+	if (class == thread->last_class && class >= PROFILE_WAIT_BARRIER && thread->last_leaf &&
+		thread->record->n_callbacks == thread->last_callbacks) {
+		count(&thread->record->n_same, 1);
+		return thread->last_leaf;
+	}
+	node = class == PROFILE_IDLE ? thread->cct.root : walk(thread, ucontext);
+	if (node)
+		node = cct_child(
+			&thread->cct, node, PROFILE_NODE_SAMPLES, 0, (uint64_t)class, NULL);
+	return node;
+}
+
+static void take_sample(struct thread *thread, const siginfo_t *info, const void *ucontext)
+{
+	struct profile_thread *record = thread->record;
+	struct clock_weight weight;
+	enum profile_class class = class_now(thread);
+	uint32_t leaf = find_leaf(thread, class, ucontext);
+
+	if (!leaf) {
+		count(&record->lost[PROFILE_LOST_NO_SPACE], 1);
+		tool.clock->next(&thread->clock, NULL);
+		return;
+	}
+	tool.clock->read(&thread->clock, &weight);
+	cct_add_sample(leaf, weight.time_ns, weight.events);
+	count(&record->n_samples, 1);
+	count(&record->time_ns[class], weight.time_ns);
+	count(&record->cpu_last_ns, weight.time_ns);
+	record->last_ns = tool_now_ns();
+	__atomic_store_n(&writer_header()->last_ns, record->last_ns, __ATOMIC_RELAXED);
+	thread->last_class = (uint8_t)class;
+	thread->last_leaf = leaf;
+	thread->last_callbacks = record->n_callbacks;
+	tool.clock->next(&thread->clock, &weight);
+}
+
+void handler_on_signal(int signal, siginfo_t *info, void *ucontext)
+{
+	uint64_t begin = tool_ticks();
+	struct thread *thread = thread_self();
+	int saved = errno;
+
+	if (!tool_is_on() || !thread) {
+		pass_on(signal, info, ucontext);
+	} else if (!tool.clock->owns(&thread->clock, info)) {
+		pass_on(signal, info, ucontext);
+	} else {
+		if (info->si_code == SI_TIMER && info->si_overrun > 0)
+			count(&thread->record->n_overruns, (uint64_t)info->si_overrun);
+		if (thread->in_tool) {
+			count(&thread->record->lost[PROFILE_LOST_NESTED], 1);
+			tool.clock->next(&thread->clock, NULL);
+		} else {
+			take_sample(thread, info, ucontext);
+		}
+		thread->record->n_signals++;
+		count(&thread->record->handler_ticks, tool_ticks() - begin);
+	}
+	errno = saved;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The signal handler: one sample a signal. What it may do is written in HACKING.md; a gate checks
+ * the symbols it can reach.
+ */
+#ifndef OMPPROF_SAMPLER_HANDLER_H
+#define OMPPROF_SAMPLER_HANDLER_H
+
+#include <signal.h>
+
+/*
+ * Handler of the tool's signal, installed with SA_SIGINFO, SA_RESTART, SA_ONSTACK and all signals
+ * blocked. Keeps errno. Signals that are not from the tool's clocks go to the program's own
+ * previous handler.
+ * Signal-safe.
+ */
+void handler_on_signal(int signal, siginfo_t *info, void *ucontext);
+
+#endif

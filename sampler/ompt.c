@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The handshake with an OpenMP runtime (OpenMP 5.1, 4.2 and 4.5.1), and how the library comes to
+ * life without one.
+ */
+#include <dlfcn.h>
+#include <omp-tools.h>
+#include <pthread.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "profile/writer.h"
+#include "sampler/callbacks.h"
+#include "sampler/modules.h"
+#include "sampler/say.h"
+#include "sampler/self.h"
+#include "sampler/thread.h"
+#include "sampler/tool.h"
+
+static char runtime[128];
+
+/* The module of `lookup` is the runtime's. */
+static void find_runtime(ompt_function_lookup_t lookup)
+{
+	struct dl_find_object found;
+
+	if (_dl_find_object((void *)lookup, &found) != 0)
+		return;
+	tool.runtime_lo = (uint64_t)found.dlfo_map_start;
+	tool.runtime_hi = (uint64_t)found.dlfo_map_end;
+}
+
+/* Tells the profile of the runtime that is attached. */
+static void describe_runtime(void)
+{
+	struct profile_header *header = writer_header();
+
+	modules_mark_runtime(tool.runtime_lo);
+	memcpy(header->runtime, runtime, sizeof(header->runtime));
+	__atomic_fetch_or(&header->flags, PROFILE_OMPT_STARTED, __ATOMIC_RELAXED);
+}
+
+static int initialize(ompt_function_lookup_t lookup, int initial_device_num, ompt_data_t *tool_data)
+{
+	ompt_set_callback_t set_callback = (ompt_set_callback_t)lookup("ompt_set_callback");
+	char missing[160];
+
+	if (!set_callback || tool_start() != 0)
+		return 0;
+	tool.get_state = (ompt_get_state_t)lookup("ompt_get_state");
+	tool.get_task_info = (ompt_get_task_info_t)lookup("ompt_get_task_info");
+	find_runtime(lookup);
+	describe_runtime();
+	callbacks_register(set_callback, missing, sizeof(missing));
+	if (missing[0])
+		say("the OpenMP runtime never reports: %s; the profile is coarser for it",
+			missing);
+	if (tool.get_state && tool.get_task_info)
+		__atomic_store_n(&tool.has_ompt, 1, __ATOMIC_RELEASE);
+	return 1;
+}
+
+/* The runtime is about to go: its inquiry functions must not be called any more. */
+static void finalize(ompt_data_t *tool_data)
+{
+	if (!tool_is_on())
+		return;
+	__atomic_store_n(&tool.has_ompt, 0, __ATOMIC_RELEASE);
+	tool_stop();
+}
+
+/* The specification declares it in no header. */
+ompt_start_tool_result_t *ompt_start_tool(unsigned int omp_version, const char *runtime_version);
+
+__attribute__((visibility("default"))) ompt_start_tool_result_t *ompt_start_tool(
+	unsigned int omp_version, const char *runtime_version)
+{
+	static ompt_start_tool_result_t result = {
+		.initialize = initialize,
+		.finalize = finalize,
+	};
+
+	strncpy(runtime, runtime_version ? runtime_version : "", sizeof(runtime) - 1);
+	return &result;
+}
+
+/* In a child made by fork: descriptors of perf events are not ours to keep. */
+static void after_fork_in_child(void)
+{
+	if (tool.alive)
+		thread_close_clocks();
+}
+
+/* Under `ompprof run` the program is sampled from its start; a program that the command did not
+   start itself (a child, an interpreter's child) only from when it begins to use OpenMP. */
+__attribute__((constructor)) static void on_load(void)
+{
+	const char *pid = getenv("OMPPROF_PID");
+
+	pthread_atfork(NULL, NULL, after_fork_in_child);
+	if (pid && atol(pid) == (long)getpid())
+		tool_start();
+}
+
+__attribute__((destructor)) static void on_exit_process(void)
+{
+	tool_stop();
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Names of perf events, as perf spells them. Used by the tool and, to refuse a wrong name before
+ * the program starts, by `ompprof run`.
+ */
+#ifndef OMPPROF_SAMPLER_PERF_EVENT_H
+#define OMPPROF_SAMPLER_PERF_EVENT_H
+
+#include <stdint.h>
+
+/* Below this period an event's interval is not randomised. */
+#define PERF_EVENT_MIN_RANDOM 16
+
+struct perf_event {
+	const char *name;
+	uint32_t type;	      /* perf_event_attr.type */
+	uint64_t config;      /* perf_event_attr.config */
+	uint64_t period;      /* when none is asked for; 0: driven by a frequency */
+	uint32_t is_time;     /* counts nanoseconds of the thread's CPU time */
+};
+
+/*
+ * Finds the event called `name`, or a raw one "rHEX". Returns 0, or -1 if there is none.
+ * Any thread.
+ */
+int perf_event_find(const char *name, struct perf_event *event);
+
+/*
+ * Splits "NAME", "NAME@PERIOD" (an `-e` argument). Names are the perf events and "cpu", "wall".
+ * `name` gets name_bytes; *period 0 if none was given. Returns 0, or -1 if it makes no sense.
+ * Any thread.
+ */
+int perf_event_parse(const char *text, char *name, unsigned name_bytes, uint64_t *period);
+
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the user asked for, read once from the environment variables OMPPROF_* when the tool
+ * starts. `ompprof run` sets them from its options; the table of them is in ompprof(1).
+ */
+#ifndef OMPPROF_SAMPLER_SETTINGS_H
+#define OMPPROF_SAMPLER_SETTINGS_H
+
+#include <stdint.h>
+
+struct settings {
+	char output[3500];    /* OMPPROF_OUTPUT: folder, made absolute */
+	char event[32];	      /* OMPPROF_EVENT: "cpu", "wall" or a perf event, without @PERIOD */
+	uint64_t event_period; /* @PERIOD, 0 if none was given */
+	uint64_t period;      /* ns, or events; 0 if a frequency drives a perf event */
+	uint32_t frequency_hz; /* 0 if a period was given */
+	char walker[16];      /* OMPPROF_UNWIND: cfi, fp, libunwind */
+	int signal;	      /* OMPPROF_SIGNAL */
+	int task_context;     /* OMPPROF_TASK_CONTEXT: enum task_context */
+	int is_quiet;	      /* OMPPROF_QUIET */
+	int is_verbose;	      /* OMPPROF_VERBOSE */
+	uint32_t run_pid;     /* OMPPROF_PID: the process that `ompprof run` started, or 0 */
+	uint64_t run_id;      /* OMPPROF_RUN, or 0 */
+};
+
+/* How an explicit task is shown: under its full creation path, its site, or not at all. */
+enum task_context { TASK_CONTEXT_PATH, TASK_CONTEXT_SITE, TASK_CONTEXT_NONE };
+
+/*
+ * Reads the environment. A value that makes no sense is reported with one line on stderr and
+ * replaced by its default.
+ * Owning thread only.
+ */
+void settings_read(struct settings *settings);
+
+#endif

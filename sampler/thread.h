@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the tool knows of one thread of the program. Filled by the thread's own callbacks, read by
+ * the thread's own signal handler, which does nothing while `in_tool` is set: so neither needs
+ * locks nor atomics beyond a compiler barrier. Found through one initial-exec TLS pointer. The
+ * memory is never given back to the system, but used again for later threads.
+ *
+ * Units are in the names. "cb" = written by the thread's own callbacks, "handler" = by its handler.
+ */
+#ifndef OMPPROF_SAMPLER_THREAD_H
+#define OMPPROF_SAMPLER_THREAD_H
+
+#include <stdint.h>
+#include <time.h>
+
+#include "profile/cct.h"
+#include "profile/layout.h"
+#include "sampler/frames.h"
+#include "unwinder/walk.h"
+
+enum {
+	THREAD_MAX_REGIONS = 64, /* regions that one thread has open at once, nested */
+	THREAD_MAX_TASKS = 64,	 /* tasks suspended on top of each other on one thread */
+};
+
+/*
+ * One execution of a parallel region, kept by the thread that encountered it. parallel_data
+ * points here. `generation` grows when the execution ends, so a worker that still holds the old
+ * value knows that its region is over (its own end events come only with the next region).
+ */
+struct region {
+	uint32_t generation; /* owner's cb writes (release), any thread's handler reads (relaxed) */
+	uint32_t context;    /* node id of the region; 0 if it could not be made */
+	uint64_t base_cfa;   /* CFA of the user frame that encountered the construct, 0 unknown */
+};
+
+/* A task that this thread executes, or has suspended to execute those above it. */
+struct task {
+	const void *data;	  /* the runtime's task_data: its identity. cb */
+	const struct region *region; /* implicit task: its region. cb */
+	uint32_t generation;	  /* of `region` when the task began. cb */
+	uint32_t context;	  /* node id of region or task; 0: the thread's own root. cb */
+	uint64_t base_cfa;	  /* frames from this CFA on belong to the encountering task; 0: none do */
+	uint8_t is_implicit;	  /* cb */
+	uint8_t is_worker;	  /* implicit task of a thread other than the primary. cb */
+	uint8_t sync;		  /* enum own_wait that its sync region announced, or OWN_NONE. cb */
+	uint8_t mutex;		  /* enum own_wait that its mutex event announced, or OWN_NONE. cb */
+	uint64_t wait_id;	  /* of the mutex. cb */
+};
+
+/* The thread's clock; see clock.h. */
+struct thread_clock {
+	timer_t timer;
+	int has_timer;
+	int fd;		     /* perf event, or -1 */
+	uint64_t fd_id;	     /* the kernel's id of the perf event: proves that fd is still ours */
+	uint64_t next_ns;    /* expiry on the timer's clock. handler */
+	uint64_t last_ns;    /* thread CPU time (wall: CLOCK_MONOTONIC) at the last sample. handler */
+	uint64_t last_events; /* event count at the last sample. handler */
+	uint64_t random;     /* xorshift state. handler */
+};
+
+struct thread {
+	volatile uint32_t in_tool; /* > 0: in the tool's own code, a sample is not taken. cb */
+	uint32_t is_openmp;	   /* thread_begin has come: inquiry functions may be called. cb */
+	struct profile_thread *record; /* in the mapped file. cb and handler */
+	struct cct cct;
+	struct walk_bounds stack;
+	struct thread_clock clock;
+
+	uint32_t n_regions; /* open regions encountered by this thread. cb */
+	uint32_t n_tasks;   /* depth of the task stack; may exceed THREAD_MAX_TASKS. cb */
+	struct region regions[THREAD_MAX_REGIONS];
+	struct task tasks[THREAD_MAX_TASKS]; /* tasks[n_tasks - 1] is the current one */
+	const void *created_data; /* task_data of the latest task_create. cb */
+	uint64_t created_cfa;	  /* CFA of the user frame that created it. cb */
+
+	uint64_t last_callbacks; /* n_callbacks at the last sample. handler */
+	uint32_t last_leaf;	 /* SAMPLES node of the last sample. handler */
+	uint8_t last_class;	 /* handler */
+	struct walk_path path;	 /* handler, or cb while in_tool */
+	struct frames_marks marks; /* likewise */
+
+	struct thread *next; /* list of threads in use or of free ones; under the list's lock */
+};
+
+/* This thread's struct, or NULL. Signal-safe. */
+struct thread *thread_self(void);
+
+/*
+ * Registers the calling thread and starts its clock. `type` is an ompt_thread_t or 0. Returns the
+ * struct, or NULL (counted in the profile). If it is registered already, only its type changes.
+ * Owning thread only.
+ */
+struct thread *thread_register(uint32_t type);
+
+/*
+ * Ends the calling thread's registration: clock stopped, record closed.
+ * Owning thread only.
+ */
+void thread_unregister(void);
+
+/*
+ * Stops the clocks of all threads and closes their records.
+ * Any thread.
+ */
+void thread_stop_all(void);
+
+/*
+ * In a child made by fork: closes the copies of the descriptors that the parent's clocks hold.
+ * Owning thread only.
+ */
+void thread_close_clocks(void);
+
+/*
+ * In a child made by fork: forgets every thread, touching nothing of the parent's.
+ * Owning thread only.
+ */
+void thread_forget_all(void);
+
+/* The current task of a thread that has one, else NULL. Signal-safe. */
+static inline struct task *thread_task(struct thread *thread)
+{
+	uint32_t n = thread->n_tasks < THREAD_MAX_TASKS ? thread->n_tasks : THREAD_MAX_TASKS;
+
+	return n ? &thread->tasks[n - 1] : NULL;
+}
+
+#endif

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The tool as a whole: its one global struct, and its life: started by the OpenMP runtime
+ * (ompt_start_tool) or, under `ompprof run`, by the library's constructor; ended by the runtime's
+ * finalize and the library's destructor; forgotten in a child made by fork, which begins anew when
+ * its own first OpenMP thread does.
+ */
+#ifndef OMPPROF_SAMPLER_TOOL_H
+#define OMPPROF_SAMPLER_TOOL_H
+
+#include <signal.h>
+#include <omp-tools.h>
+#include <stdint.h>
+
+#include "sampler/clock.h"
+#include "sampler/perf_event.h"
+#include "sampler/settings.h"
+#include "unwinder/walk.h"
+
+/* Written while no thread is registered, read by all, except where noted. */
+struct tool {
+	/* Points to a page that fork wipes: 1 in the process that started the tool. NULL: off. */
+	volatile uint32_t *alive;
+	uint32_t is_sampling; /* 0 before start and after stop; read relaxed by handlers */
+	uint32_t has_ompt;    /* a runtime is attached: inquiry functions may be called */
+	struct settings settings;
+	const struct clock *clock;
+	clockid_t clock_id;	  /* clock_timer's source */
+	struct perf_event event;  /* clock_perf's event */
+	const struct walker *walker;
+	struct sigaction previous; /* the program's own disposition of our signal */
+	uint64_t start_ns;	   /* CLOCK_MONOTONIC */
+	uint64_t start_ticks;	   /* tool_ticks at start_ns */
+	uint64_t runtime_lo;	   /* the runtime's mapping, [lo, hi); 0 without one */
+	uint64_t runtime_hi;
+	uint64_t tool_lo;	   /* our own mapping */
+	uint64_t tool_hi;
+	ompt_get_state_t get_state;
+	ompt_get_task_info_t get_task_info;
+};
+
+extern struct tool tool;
+
+/* Whether this is the process that started the tool, and it is sampling. Signal-safe. */
+static inline int tool_is_on(void)
+{
+	return tool.alive && *tool.alive &&
+		__atomic_load_n(&tool.is_sampling, __ATOMIC_RELAXED);
+}
+
+/* The cheapest clock of the machine, for the tool's own cost. Signal-safe. */
+static inline uint64_t tool_ticks(void)
+{
+	return __builtin_ia32_rdtsc();
+}
+
+/* CLOCK_MONOTONIC ns since the profile began. Signal-safe. */
+uint64_t tool_now_ns(void);
+
+/*
+ * Starts the tool if it is off: settings, profile file, signal handler, calling thread. Returns 0,
+ * or -1 after one line on stderr; the program then runs on unprofiled.
+ * Owning thread only.
+ */
+int tool_start(void);
+
+/*
+ * In a child made by fork, at its first OpenMP event: starts the tool anew, with a profile of its
+ * own. Returns 0, or -1 (this is no such child, or the start failed).
+ * Owning thread only.
+ */
+int tool_restart(void);
+
+/*
+ * Stops sampling and completes the profile. Harmless if the tool is off.
+ * Any thread.
+ */
+void tool_stop(void);
+
+#endif

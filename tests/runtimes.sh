@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: Apache-2.0
+# OpenMP runtimes side by side, and the test programs built for each row of matrix.txt.
+#
+#   sh tests/runtimes.sh fetch FOLDER    brings Debian's libomp packages into FOLDER (network)
+#   . "$srcdir/tests/runtimes.sh"        the functions below, for tests (no network)
+#
+# A runtime is a folder N/ with include/ (omp.h, omp-tools.h) and lib/ (libomp.so and, for programs
+# built by gcc, libgomp.so.1, which is the same library). Debian's libomp-N-dev packages exclude
+# each other, so they are unpacked beside each other and never installed.
+
+runtime_versions="14 15 16 19"
+
+# The folder that holds the runtimes; tests in another build folder may name it.
+runtimes_folder() {
+	echo "${OMPPROF_TEST_RUNTIMES:-${builddir:-.}/runtimes}"
+}
+
+# runtime_install TREE N FOLDER: TREE is a package tree or the system's root.
+runtime_install() {
+	rt_lib=$1/usr/lib/llvm-$2/lib
+	rt_header=$(find "$rt_lib/clang" -name omp-tools.h 2>/dev/null | head -n 1)
+	[ -n "$rt_header" ] && [ -r "$rt_lib/libomp.so.5" ] || return 1
+	rt_new=$3/.new-$2-$$
+	mkdir -p "$rt_new/include" "$rt_new/lib" || return 1
+	cp "${rt_header%/*}/omp.h" "$rt_header" "$rt_new/include/" &&
+		cp -L "$rt_lib/libomp.so.5" "$rt_new/lib/" &&
+		ln -s libomp.so.5 "$rt_new/lib/libomp.so" &&
+		ln -s libomp.so.5 "$rt_new/lib/libgomp.so.1" || return 1
+	# Tests run side by side: whoever is second finds the folder made.
+	mv -T "$rt_new" "$3/$2" 2>/dev/null || rm -rf "$rt_new"
+	[ -r "$3/$2/lib/libomp.so.5" ]
+}
+
+# runtimes_fetch FOLDER: all versions that are not there yet. Returns 1 when one is missing after.
+runtimes_fetch() {
+	mkdir -p "$1" || return 1
+	rt_status=0
+	for rt_version in $runtime_versions; do
+		[ ! -r "$1/$rt_version/lib/libomp.so.5" ] || continue
+		rt_packages=$(mktemp -d "$1/.packages.XXXXXX") || return 1
+		chmod 755 "$rt_packages"
+		if (cd "$rt_packages" &&
+			apt-get -qq -o APT::Sandbox::User=root download \
+				"libomp5-$rt_version" "libomp-$rt_version-dev" &&
+			for package in *.deb; do dpkg -x "$package" tree || exit 1; done) >&2 &&
+			runtime_install "$rt_packages/tree" "$rt_version" "$1"; then
+			echo "libomp $rt_version: unpacked"
+		else
+			echo "libomp $rt_version: not available"
+			rt_status=1
+		fi
+		rm -rf "$rt_packages"
+	done
+	return $rt_status
+}
+
+# matrix_rows: the names of all rows.
+matrix_rows() {
+	sed 's/#.*//' "$srcdir/tests/matrix.txt" | awk 'NF { print $1 }'
+}
+
+# matrix_row NAME: sets row_runtime, row_cc, row_cxx, row_flags, row_include, row_lib (a folder)
+# and row_link. When the row cannot be built here, returns 1 and sets row_reason.
+matrix_row() {
+	row_line=$(awk -v name="$1" '$1 == name' "$srcdir/tests/matrix.txt")
+	[ -n "$row_line" ] || { row_reason="no row '$1' in matrix.txt"; return 1; }
+	row_runtime=$(echo "$row_line" | cut -f 2)
+	row_cc=$(echo "$row_line" | cut -f 3)
+	row_optimisation=$(echo "$row_line" | cut -f 4)
+	row_flags="$row_optimisation -g -fopenmp"
+	case $row_cc in
+	clang-*) row_cxx=clang++-${row_cc#clang-} ;;
+	*) row_cxx=g++ ;;
+	esac
+	command -v "$row_cc" >/dev/null || { row_reason="$row_cc is not installed"; return 1; }
+	row_folder=$(runtimes_folder)/$row_runtime
+	if [ ! -r "$row_folder/lib/libomp.so.5" ]; then
+		mkdir -p "${row_folder%/*}"
+		runtime_install "" "$row_runtime" "${row_folder%/*}" ||
+			{ row_reason="libomp $row_runtime is not there: run ./quickstart check"; return 1; }
+	fi
+	row_include=-I$row_folder/include
+	row_lib=$row_folder/lib
+	row_link="-L$row_lib -Wl,-rpath,$row_lib"
+	return 0
+}
+
+# matrix_compile SOURCE EXECUTABLE: compiles for the row that is set, unless that is done already.
+# The lists of flags are split into words on purpose.
+# shellcheck disable=SC2086,SC3013
+matrix_compile() {
+	if [ -x "$2" ] && [ "$2" -nt "$1" ] && [ "$2" -nt "${1%/*}/work.h" ]; then
+		return 0
+	fi
+	mkdir -p "${2%/*}" || return 1
+	case $1 in
+	*.cpp) mc_compiler=$row_cxx ;;
+	*) mc_compiler=$row_cc ;;
+	esac
+	mc_flags=$(sed -n 's/^ \* Flags: //p' "$1")
+	if "$mc_compiler" $row_flags $row_include -o "$2.$$" "$1" $row_link $mc_flags >&2; then
+		mv "$2.$$" "$2"
+	else
+		rm -f "$2.$$"
+		return 1
+	fi
+}
+
+# matrix_build PROGRAM ROW: prints the path of tests/programs/PROGRAM (x.c or x.cpp) built for ROW.
+# Lines of the program's head comment say what it adds: ` * Flags: ...` to the command line,
+# ` * Needs: y.c` another program beside it. Returns 1, with a word on stderr, on failure.
+matrix_build() {
+	matrix_row "$2" || { echo "$row_reason" >&2; return 1; }
+	for mb_program in $(sed -n 's/^ \* Needs: //p' "$srcdir/tests/programs/$1") "$1"; do
+		mb_path=$builddir/tests/programs/$2/${mb_program%.*}
+		matrix_compile "$srcdir/tests/programs/$mb_program" "$mb_path" || return 1
+	done
+	echo "$mb_path"
+}
+
+# matrix_run PROGRAM ROW ARGUMENTS...: builds and runs it, with the row's runtime for gcc's too.
+matrix_run() {
+	mr_path=$(matrix_build "$1" "$2") || return 1
+	matrix_row "$2" || return 1
+	shift 2
+	LD_LIBRARY_PATH=$row_lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} "$mr_path" "$@"
+}
+
+if [ "${0##*/}" = runtimes.sh ] && [ "${1-}" = fetch ]; then
+	runtimes_fetch "${2:?the folder of the runtimes}"
+fi
