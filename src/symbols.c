@@ -93,8 +93,8 @@ static void add_sentence(struct symbols *symbols, struct sentences *sentences, c
 }
 
 /* Reads what `object` has; says in problems and notes what it lacks. */
-static void object_read(struct symbols *symbols, struct object *object,
-	const struct symbols_object *wanted)
+static void object_read(
+	struct symbols *symbols, struct object *object, const struct symbols_object *wanted)
 {
 	struct symbols_file *file = &object->file;
 	char text[512];
@@ -102,7 +102,8 @@ static void object_read(struct symbols *symbols, struct object *object,
 	symbols_file_open(file, &symbols->options, wanted);
 	if (file->problem[0]) {
 		add_sentence(symbols, &symbols->problems, file->problem);
-	} else if (file->dwarf && dwarf_index_build(&object->index, file->dwarf) < 0) {
+	} else if (file->dwarf &&
+		   dwarf_index_build(&object->index, file->dwarf, &symbols->names.strings) < 0) {
 		snprintf(text, sizeof(text),
 			"the debug information of '%.300s' is damaged: %s; "
 			"lines and inlined calls may be missing",
@@ -122,7 +123,7 @@ static int is_wanted(const struct object *object, const struct symbols_object *w
 	size_t n = wanted->build_id ? wanted->build_id_bytes : 0;
 
 	return object->build_id_bytes == n && strcmp(object->path, wanted->path) == 0 &&
-		(n == 0 || memcmp(object->build_id, wanted->build_id, n) == 0);
+	       (n == 0 || memcmp(object->build_id, wanted->build_id, n) == 0);
 }
 
 static struct object *add_object(
@@ -183,8 +184,7 @@ static const struct elf_symbol *find_elf_symbol(
 static void name_by_elf(
 	struct symbols *symbols, struct object *object, uint64_t addr, struct symbol *symbol)
 {
-	const struct elf_symbol *found =
-		object ? find_elf_symbol(symbols, object, addr) : NULL;
+	const struct elf_symbol *found = object ? find_elf_symbol(symbols, object, addr) : NULL;
 	char text[32];
 
 	if (found) {
@@ -194,6 +194,19 @@ static void name_by_elf(
 	snprintf(text, sizeof(text), "0x%llx", (unsigned long long)addr);
 	symbol->name = strings_intern(&symbols->names.strings, text);
 	symbol->linkage = symbol->name;
+}
+
+/* Names the function of a frame; only the outermost one has a symbol in the ELF file. */
+static void name_frame(struct symbols *symbols, struct object *object, uint64_t addr,
+	struct dwarf_frame *frame, struct symbol *symbol)
+{
+	const struct elf_symbol *found = NULL;
+
+	if (frame->has_die && !frame->is_inlined && names_die_lacks_linkage(&frame->die))
+		found = find_elf_symbol(symbols, object, addr);
+	if (!frame->has_die || names_fill_die(&symbols->names, symbol, &frame->die,
+				       found ? found->name : NULL) < 0)
+		name_by_elf(symbols, object, addr, symbol);
 }
 
 static void look_up(
@@ -210,17 +223,14 @@ static void look_up(
 	at->n = n - first;
 	for (size_t i = 0; i < at->n; i++) {
 		struct dwarf_frame *frame = &frames[first + i];
-		struct symbol *symbol = &at->symbol[i];
 
-		*symbol = (struct symbol){
-			.file = strings_intern(&symbols->names.strings, frame->file),
+		at->symbol[i] = (struct symbol){
+			.file = frame->file,
 			.line = frame->line,
 			.decl_file = "",
-			.is_inlined = frame->is_inlined && i + 1 < at->n,
+			.is_inlined = frame->is_inlined,
 		};
-		if (!frame->has_die ||
-			names_fill_die(&symbols->names, symbol, &frame->die) < 0)
-			name_by_elf(symbols, object, addr, symbol);
+		name_frame(symbols, object, addr, frame, &at->symbol[i]);
 	}
 }
 

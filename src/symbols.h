@@ -14,9 +14,9 @@
 struct symbols;
 
 struct symbols_options {
-	int demangle;   /* C++, Rust and Fortran names as people write them */
-	int inlines;    /* expand inlined calls */
-	int debuginfod; /* may ask a debuginfod server (libdw does it); default off */
+	int demangle;          /* C++, Rust and Fortran names as people write them */
+	int inlines;           /* expand inlined calls */
+	int debuginfod;        /* may ask a debuginfod server (libdw does it); default off */
 	const char *debug_dir; /* of separate debug files; NULL: "/usr/lib/debug" */
 };
 

@@ -62,13 +62,14 @@ static void sort_ranges(struct dwarf_index *index)
 	}
 }
 
-int dwarf_index_build(struct dwarf_index *index, Dwarf *dwarf)
+int dwarf_index_build(struct dwarf_index *index, Dwarf *dwarf, struct strings *strings)
 {
 	Dwarf_CU *cu = NULL;
 	Dwarf_Die die, split;
 	uint8_t type;
 	int status;
 
+	index->strings = strings;
 	while ((status = dwarf_get_units(dwarf, cu, &cu, NULL, &type, &die, &split)) == 0) {
 		if (type != DW_UT_compile && type != DW_UT_skeleton)
 			continue;
@@ -82,54 +83,47 @@ int dwarf_index_build(struct dwarf_index *index, Dwarf *dwarf)
 }
 
 /* Where the call of the inlined `die` is: its attributes speak of the caller's source. */
-static void call_place(Dwarf_Die *die, struct dwarf_frame *caller)
+static void call_place(struct strings *strings, Dwarf_Die *die, struct dwarf_frame *caller)
 {
 	Dwarf_Attribute attr;
 	Dwarf_Word number;
-	Dwarf_Files *files;
-	size_t n_files;
-	Dwarf_Die cu;
 
+	caller->line = 0;
 	if (dwarf_formudata(dwarf_attr(die, DW_AT_call_line, &attr), &number) == 0 &&
 		number <= UINT32_MAX)
 		caller->line = number;
-	if (dwarf_formudata(dwarf_attr(die, DW_AT_call_file, &attr), &number) != 0 ||
-		!dwarf_diecu(die, &cu, NULL, NULL) ||
-		dwarf_getsrcfiles(&cu, &files, &n_files) != 0 || number >= n_files)
-		return;
-	caller->file = dwarf_filesrc(files, number, NULL, NULL);
-	if (!caller->file)
-		caller->file = "";
+	caller->file = source_file(strings, dwarf_attr(die, DW_AT_call_file, &attr));
 }
 
-static size_t fill_frames(
-	struct unit *unit, uint32_t function, struct dwarf_frame *frames, size_t max)
+/* frames[0] has its place already. */
+static size_t fill_frames(struct dwarf_index *index, const struct unit *unit, uint32_t function,
+	struct dwarf_frame *frames, size_t max)
 {
+	struct dwarf_frame *callee = NULL;
 	size_t n = 0;
 
 	while (function != NO_FUNCTION) {
 		struct unit_function *found = &unit->functions[function];
 		struct dwarf_frame *frame = &frames[n < max ? n : max - 1];
 
-		if (n) {
-			frame->file = "";
-			frame->line = 0;
-			call_place(&frames[(n < max ? n : max) - 1].die, frame);
-		}
+		if (callee)
+			call_place(index->strings, &callee->die, frame);
 		frame->die = found->die;
 		frame->has_die = 1;
 		frame->is_inlined = found->caller != NO_FUNCTION;
 		function = found->caller;
+		callee = frame;
 		n++;
 	}
 	return n < max ? n : max;
 }
 
-static size_t find_in_unit(
-	struct unit *unit, uint64_t addr, struct dwarf_frame *frames, size_t max)
+static size_t find_in_unit(struct dwarf_index *index, struct unit *unit, uint64_t addr,
+	struct dwarf_frame *frames, size_t max)
 {
 	const struct unit_piece *piece;
 	uint64_t low = addr, high = addr;
+	const char *file = NULL;
 	int has_line;
 
 	if (!unit->is_walked)
@@ -139,11 +133,12 @@ static size_t find_in_unit(
 		low = piece->low;
 		high = piece->high;
 	}
-	frames[0] = (struct dwarf_frame){ .file = "" };
-	has_line = unit_line(unit, addr, low, high, &frames[0].file, &frames[0].line) == 0;
+	frames[0] = (struct dwarf_frame){ 0 };
+	has_line = unit_line(unit, addr, low, high, &file, &frames[0].line) == 0;
+	frames[0].file = source_path(index->strings, &unit->cu, file);
 	if (!piece)
 		return has_line;
-	return fill_frames(unit, piece->function, frames, max);
+	return fill_frames(index, unit, piece->function, frames, max);
 }
 
 size_t dwarf_index_find(
@@ -164,7 +159,7 @@ size_t dwarf_index_find(
 
 		if (range->high <= addr)
 			continue;
-		n = find_in_unit(&index->units[range->unit], addr, frames, max);
+		n = find_in_unit(index, &index->units[range->unit], addr, frames, max);
 		if (n && frames[0].has_die)
 			return n;
 	}

@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "src/symbols_strings.h"
+
 /* A DW_TAG_subprogram with code, or a DW_TAG_inlined_subroutine. */
 struct unit_function {
 	Dwarf_Die die;
@@ -43,8 +45,15 @@ void unit_walk(struct unit *unit);
 /* The innermost piece of a walked unit that covers `addr`, or NULL. */
 const struct unit_piece *unit_find(const struct unit *unit, uint64_t addr);
 
+/* `file` of a unit's line table with the directory of its compilation where it is relative;
+   interned (symbols_line.c). */
+const char *source_path(struct strings *strings, Dwarf_Die *cu, const char *file);
+
+/* The same for the file whose number `attr` is (DW_AT_call_file, DW_AT_decl_file); "" for NULL. */
+const char *source_file(struct strings *strings, Dwarf_Attribute *attr);
+
 /*
- * File and line of `addr` by the unit's line table (symbols_line.c). [low, high) is the range
+ * File (as source_path() takes it) and line of `addr` by the unit's line table. [low, high) is the range
  * whose rows may speak for `addr` when its own row has line 0. Returns 0, or -1 when there is none.
  */
 int unit_line(struct unit *unit, uint64_t addr, uint64_t low, uint64_t high, const char **file,
@@ -57,6 +66,7 @@ struct dwarf_range {
 };
 
 struct dwarf_index {
+	struct strings *strings; /* of whoever built the index; for paths */
 	struct unit *units;
 	size_t n_units, n_units_allocated;
 	struct dwarf_range *ranges; /* by low */
@@ -68,12 +78,12 @@ struct dwarf_frame {
 	Dwarf_Die die; /* when has_die */
 	int has_die;   /* 0: a line without a function, the only frame */
 	int is_inlined;
-	const char *file; /* "" if unknown; lives as long as the Dwarf */
+	const char *file; /* interned; "" if unknown */
 	uint32_t line;
 };
 
 /* Returns 0; -1 when the units could not all be read: libdw's error is then dwarf_errno(). */
-int dwarf_index_build(struct dwarf_index *index, Dwarf *dwarf);
+int dwarf_index_build(struct dwarf_index *index, Dwarf *dwarf, struct strings *strings);
 
 /*
  * Fills at most `max` (> 1) frames and returns how many, 0 when there is no debug information for

@@ -61,8 +61,9 @@ static uint32_t symbol_rank(const GElf_Sym *sym, const char *name)
 	size_t n_name = strlen(name);
 
 	return (GELF_ST_TYPE(sym->st_info) == STT_NOTYPE || sym->st_size == 0 ? RANK_GUESSED : 0) |
-		(uint32_t)(binding == STB_LOCAL) << 29 | (n_underscores < 15 ? n_underscores : 15) << 25 |
-		(uint32_t)(binding == STB_WEAK) << 24 | (n_name < 0xffff ? n_name : 0xffff);
+	       (uint32_t)(binding == STB_LOCAL) << 29 |
+	       (n_underscores < 15 ? n_underscores : 15) << 25 |
+	       (uint32_t)(binding == STB_WEAK) << 24 | (n_name < 0xffff ? n_name : 0xffff);
 }
 
 /* Symbols of assembler code may have neither type nor size. */

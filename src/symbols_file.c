@@ -45,7 +45,7 @@ int elf_has_dwarf(Elf *elf)
 	GElf_Shdr header;
 
 	return elf_find_section(elf, ".debug_info", &header) ||
-		elf_find_section(elf, ".zdebug_info", &header);
+	       elf_find_section(elf, ".zdebug_info", &header);
 }
 
 static int has_build_id(Elf *elf, const struct symbols_object *object)
@@ -56,8 +56,7 @@ static int has_build_id(Elf *elf, const struct symbols_object *object)
 	if (!object->build_id || object->build_id_bytes == 0)
 		return 1;
 	n = dwelf_elf_gnu_build_id(elf, &id);
-	return n > 0 && (size_t)n == object->build_id_bytes &&
-		memcmp(id, object->build_id, n) == 0;
+	return n > 0 && (size_t)n == object->build_id_bytes && memcmp(id, object->build_id, n) == 0;
 }
 
 /* What the kernel maps without a file. */
@@ -92,7 +91,8 @@ static void open_dwarf(struct symbols_file *file, const struct symbols_object *o
 	file->dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
 	if (!file->dwarf)
 		snprintf(file->problem, sizeof(file->problem),
-			"cannot read the debug information of '%.300s': %s; no lines and no inlined calls",
+			"cannot read the debug information of '%.300s': %s; no lines and no "
+			"inlined calls",
 			object->path, dwarf_errmsg(-1));
 }
 

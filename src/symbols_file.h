@@ -23,7 +23,7 @@ struct symbols_file {
 	struct elf_file debug; /* the separate debug file; elf is NULL when there is none */
 	Dwarf *dwarf;          /* NULL: no debug information */
 	Dwfl *dwfl;            /* owns dwarf and was used to ask a debuginfod server, or NULL */
-	char problem[512];     /* why there are no symbols at all, or no lines; "" if nothing failed */
+	char problem[512]; /* why there are no symbols at all, or no lines; "" if nothing failed */
 };
 
 /* Opens what there is of `object`; never fails, but may leave everything NULL with a problem. */
@@ -33,8 +33,8 @@ void symbols_file_open(struct symbols_file *file, const struct symbols_options *
 void symbols_file_close(struct symbols_file *file);
 
 /* `file`'s separate debug file (symbols_find.c): leaves file->debug empty when there is none. */
-void symbols_file_find_debug(struct symbols_file *file, const char *debug_dir,
-	const struct symbols_object *object);
+void symbols_file_find_debug(
+	struct symbols_file *file, const char *debug_dir, const struct symbols_object *object);
 
 /* Opens `path`; returns 0, or -1 with errno, or with errno 0 when it is no ELF file. */
 int elf_file_open(struct elf_file *file, const char *path);

@@ -45,15 +45,16 @@ static int try_path(struct symbols_file *file, const char *path, const void *id,
 	} else {
 		const char *bytes = elf_rawfile(file->debug.elf, &n_bytes);
 
-		is_right = bytes && crc && crc32_bytes((const unsigned char *)bytes, n_bytes) == *crc;
+		is_right =
+			bytes && crc && crc32_bytes((const unsigned char *)bytes, n_bytes) == *crc;
 	}
 	if (!is_right)
 		elf_file_close(&file->debug);
 	return is_right;
 }
 
-static int find_by_build_id(struct symbols_file *file, const char *debug_dir,
-	const unsigned char *id, size_t n_id)
+static int find_by_build_id(
+	struct symbols_file *file, const char *debug_dir, const unsigned char *id, size_t n_id)
 {
 	char hex[2 * 64 + 1], path[PATH_MAX];
 
@@ -90,8 +91,8 @@ static void find_by_link(struct symbols_file *file, const char *debug_dir, const
 	free(real);
 }
 
-void symbols_file_find_debug(struct symbols_file *file, const char *debug_dir,
-	const struct symbols_object *object)
+void symbols_file_find_debug(
+	struct symbols_file *file, const char *debug_dir, const struct symbols_object *object)
 {
 	const void *id = object->build_id;
 	ssize_t n_id = id ? (ssize_t)object->build_id_bytes : 0;

@@ -1,6 +1,40 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lookups in a unit's line table; see symbols_dwarf.h. */
+/* Source files, and lookups in a unit's line table; see symbols_dwarf.h. */
 #include "src/symbols_dwarf.h"
+
+#include <dwarf.h>
+#include <limits.h>
+#include <stdio.h>
+
+const char *source_path(struct strings *strings, Dwarf_Die *cu, const char *file)
+{
+	Dwarf_Attribute attr;
+	char path[PATH_MAX];
+	const char *dir;
+
+	if (!file || !*file)
+		return "";
+	if (*file == '/')
+		return strings_intern(strings, file);
+	dir = dwarf_formstring(dwarf_attr_integrate(cu, DW_AT_comp_dir, &attr));
+	if (!dir || (size_t)snprintf(path, sizeof(path), "%s/%s", dir, file) >= sizeof(path))
+		return strings_intern(strings, file);
+	return strings_intern(strings, path);
+}
+
+const char *source_file(struct strings *strings, Dwarf_Attribute *attr)
+{
+	Dwarf_Word number;
+	Dwarf_Files *files;
+	size_t n_files;
+	Dwarf_Die cu;
+
+	if (!attr || dwarf_formudata(attr, &number) != 0 ||
+		!dwarf_cu_die(attr->cu, &cu, NULL, NULL, NULL, NULL, NULL, NULL) ||
+		dwarf_getsrcfiles(&cu, &files, &n_files) != 0 || number >= n_files)
+		return "";
+	return source_path(strings, &cu, dwarf_filesrc(files, number, NULL, NULL));
+}
 
 static uint64_t row_addr(Dwarf_Lines *lines, size_t i)
 {
@@ -70,7 +104,5 @@ int unit_line(struct unit *unit, uint64_t addr, uint64_t low, uint64_t high, con
 	row = nearest_row(lines, n, row - 1, low, high);
 	*file = dwarf_linesrc(dwarf_onesrcline(lines, row), NULL, NULL);
 	*line = row_line(lines, row) > 0 ? row_line(lines, row) : 0;
-	if (!*file)
-		*file = "";
 	return 0;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "src/demangle.h"
+#include "src/symbols_dwarf.h"
 
 enum { FIRST_SLOTS = 1024 };
 
@@ -84,14 +85,40 @@ static const char *linkage_name(Dwarf_Die *die)
 	return name;
 }
 
-int names_fill_die(struct names *names, struct symbol *symbol, Dwarf_Die *die)
+static int is_mangled_language(Dwarf_Die *die)
+{
+	Dwarf_Die cu;
+
+	switch (dwarf_diecu(die, &cu, NULL, NULL) ? dwarf_srclang(&cu) : -1) {
+	case DW_LANG_C89:
+	case DW_LANG_C:
+	case DW_LANG_C99:
+	case DW_LANG_C11:
+	case DW_LANG_Mips_Assembler:
+		return 0;
+	default:
+		return 1;
+	}
+}
+
+int names_die_lacks_linkage(Dwarf_Die *die)
+{
+	return !linkage_name(die) && is_mangled_language(die);
+}
+
+int names_fill_die(struct names *names, struct symbol *symbol, Dwarf_Die *die, const char *elf_name)
 {
 	const char *linkage = linkage_name(die), *name = dwarf_diename(die);
-	int line;
+	Dwarf_Attribute attr;
+	Dwarf_Word line;
 
-	if (dwarf_decl_line(die, &line) == 0 && line > 0)
+	if (dwarf_formudata(dwarf_attr_integrate(die, DW_AT_decl_line, &attr), &line) == 0 &&
+		line <= UINT32_MAX)
 		symbol->decl_line = line;
-	symbol->decl_file = strings_intern(&names->strings, dwarf_decl_file(die));
+	symbol->decl_file =
+		source_file(&names->strings, dwarf_attr_integrate(die, DW_AT_decl_file, &attr));
+	if (!linkage || !*linkage)
+		linkage = elf_name;
 	if ((!linkage || !*linkage) && (!name || !*name))
 		return -1;
 	names_fill(names, symbol, linkage, name);

@@ -27,8 +27,14 @@ struct names {
    be NULL or empty, not both. */
 void names_fill(struct names *names, struct symbol *symbol, const char *linkage, const char *name);
 
-/* The same from a DIE, and the place of its declaration. Returns -1 when it has no name. */
-int names_fill_die(struct names *names, struct symbol *symbol, Dwarf_Die *die);
+/* Whether `die` is of a language that mangles, but has no linkage name: gcc leaves it out for
+   members of local classes and for templates with local types. */
+int names_die_lacks_linkage(Dwarf_Die *die);
+
+/* The same from a DIE, and the place of its declaration; `elf_name`, or NULL, stands in for a
+   missing linkage name. Returns -1 when there is no name at all. */
+int names_fill_die(
+	struct names *names, struct symbol *symbol, Dwarf_Die *die, const char *elf_name);
 
 void names_release(struct names *names);
 
