@@ -25,7 +25,7 @@ enum tree_kind {
 	TREE_TASK,    /* explicit task site: addr = codeptr_ra */
 	TREE_WAIT,    /* leaf: waiting or idle; `class` says which */
 	TREE_RUNTIME, /* leaf: overhead of the runtime (class PROFILE_OVERHEAD) */
-	TREE_THREAD,  /* only with tree_options.by_thread: addr = thread index */
+	TREE_THREAD,  /* only with tree_options.by_thread: addr = index into profile.threads */
 	TREE_TRUNCATED, /* stands for frames that could not be unwound; addr = enum profile_walk_end */
 };
 
@@ -65,6 +65,20 @@ struct tree_options {
  * Builds the attributed tree of `profile`. Every sample of the profile is in exactly one node:
  * the sum of self.samples and of self.time_ns over the tree equals the profile's. Returns 0, or
  * -1 with the reason in *diag (out of memory). Release with tree_release.
+ *
+ * What hangs under a context node of the profile hangs under the region or task that it stands
+ * for; if the file lacks that, or regions stand for each other in a ring, under the root (with
+ * by_thread the thread). Equal nodes of one parent are one; frames are equal if address and
+ * PROFILE_FRAME_EXACT are, their other flags add up. A region's or task's executions count once,
+ * with by_thread under the thread that began or created them.
+ *
+ * A work sample that was taken in a frame of the runtime (elide.h) is PROFILE_OVERHEAD, in both
+ * views, so that both have the same sums by class. In the user view work belongs to the frame it
+ * was taken in; waiting and overhead are leaves of the nearest frame, region or task that is
+ * shown, and idle time is a leaf of the root (or thread). In the full view a sample belongs to its
+ * frame whatever its class; only a sample that was taken outside any frame gets such a leaf.
+ *
+ * A tree can be as deep as the profile has nodes: walk it without recursion.
  */
 int attribute(struct tree *tree, const struct profile *profile, const struct tree_options *options,
 	struct diag *diag);

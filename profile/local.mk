@@ -10,6 +10,17 @@ CORE_PROFILE = \
 noinst_LIBRARIES += %D%/libprofile.a
 %C%_libprofile_a_SOURCES = \
 	%D%/layout.h \
+	%D%/reader.c \
 	%D%/reader.h \
+	%D%/reader_file.c \
+	%D%/reader_modules.c \
+	%D%/reader_nodes.c \
+	%D%/reader_parts.h \
+	%D%/reader_text.c \
+	%D%/reader_threads.c \
 	%D%/diag.c \
-	%D%/diag.h
+	%D%/diag.h \
+	%D%/frequency.c \
+	%D%/frequency.h \
+	%D%/perf_event.c \
+	%D%/perf_event.h

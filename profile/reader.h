@@ -31,12 +31,22 @@ struct profile_tree_node {
 	uint64_t blame_ns;
 };
 
+/* Addresses that one module covers; ranges do not overlap and go up. */
+struct profile_range {
+	uint64_t start;
+	uint64_t end;
+	uint32_t module; /* index into profile.modules */
+};
+
 struct profile {
-	struct profile_header header; /* a copy, every string terminated */
-	struct profile_thread *threads;
+	struct profile_header header;   /* a copy, every string terminated */
+	struct profile_thread *threads; /* in order of index; every node's owner has one, made up
+					     (all zero but the index) if the file lacks it */
 	size_t n_threads;
 	struct profile_module *modules; /* in order of generation, every path terminated */
 	size_t n_modules;
+	struct profile_range *ranges; /* what profile_module_at looks into */
+	size_t n_ranges;
 	struct profile_tree_node *nodes; /* parents before children */
 	size_t n_nodes;
 	char **args; /* command line, NULL-terminated */
@@ -47,18 +57,23 @@ struct profile {
 	char *cwd;
 	int is_truncated; /* the file is shorter than its header says */
 	uint64_t file_bytes;
-	size_t n_dropped; /* records that made no sense and were left out */
+	size_t n_dropped; /* records that made no sense and were left out; of a node whose path to
+			       a root is broken the samples are kept under its thread's root */
 };
 
 /*
- * Parses `size` bytes. Returns 0 and fills *profile (release it with profile_release), or -1 with
+ * Parses `size` bytes, which need no alignment and may be freed afterwards. Of a file that is
+ * shorter than its header says the part that is there is read, and is_truncated set. A sample of
+ * an unknown class counts as PROFILE_WORK. Returns 0 and fills *profile (release it with profile_release), or -1 with
  * the reason in *diag. `name` is used in messages only.
  */
 int profile_parse(struct profile *profile, const void *bytes, size_t size, const char *name,
 	struct diag *diag);
 
 /*
- * Reads the file at `path`. A running program's file can be read. Returns as profile_parse.
+ * Reads the file at `path`. A running program's file can be read: the segments are taken from the
+ * last to the first, and a node's parent is always older, so it is there when its segment is read.
+ * Returns as profile_parse.
  */
 int profile_open(struct profile *profile, const char *path, struct diag *diag);
 

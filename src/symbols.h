@@ -14,9 +14,10 @@
 struct symbols;
 
 struct symbols_options {
-	int demangle;   /* C++, Rust and Fortran names as people write them */
-	int inlines;    /* expand inlined calls */
-	int debuginfod; /* may ask a debuginfod server (libdw does it); default off */
+	int demangle;          /* C++, Rust and Fortran names as people write them */
+	int inlines;           /* expand inlined calls */
+	int debuginfod;        /* may ask a debuginfod server (libdw does it); default off */
+	const char *debug_dir; /* of separate debug files; NULL: "/usr/lib/debug" */
 };
 
 /* One function at an address. Strings belong to the struct symbols and live as long. */
@@ -39,7 +40,7 @@ struct symbols_at {
 	size_t n;
 };
 
-/* NULL when out of memory. */
+/* NULL when out of memory. options->debug_dir must live until symbols_close(). */
 struct symbols *symbols_open(const struct symbols_options *options);
 void symbols_close(struct symbols *symbols);
 
@@ -63,5 +64,15 @@ void symbols_lookup(struct symbols *symbols, const struct symbols_object *object
  * its functions are shown as addresses"), or NULL past the last: one sentence per file.
  */
 const char *symbols_problem(const struct symbols *symbols, size_t i);
+
+/*
+ * The i-th file that has symbols but no debug information ("no debug information in 'x': no lines
+ * and no inlined calls; compile with -g"), or NULL past the last. Worth a line only where the
+ * program's time is: for most libraries it is normal.
+ */
+const char *symbols_note(const struct symbols *symbols, size_t i);
+
+/* Whether lines may be known in `object`: it has debug information. Opens it if need be. */
+int symbols_has_lines(struct symbols *symbols, const struct symbols_object *object);
 
 #endif

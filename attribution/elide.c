@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Telling the runtime's frames from the user's; see elide.h. */
+#include "attribution/elide.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define NONE UINT32_MAX
+
+/* ompt_thread_t: ompt_thread_worker. */
+#define THREAD_WORKER 2
+
+static int is_one_of(const char *path, const char *const *names)
+{
+	const char *slash = strrchr(path, '/');
+	const char *base = slash ? slash + 1 : path;
+
+	for (; *names; names++) {
+		size_t n = strlen(*names);
+
+		if (strncmp(base, *names, n) == 0 && strchr(".-", base[n]))
+			return 1;
+	}
+	return 0;
+}
+
+enum elide_role elide_role(const struct profile_module *module)
+{
+	static const char *const system[] = { "libc", "libm", "libmvec", "libpthread", "libdl",
+		"librt", "libgcc_s", "ld", "linux-vdso", NULL };
+	static const char *const runtime[] = { "libomp", "libiomp5", "libgomp", "libomptarget",
+		"libarcher", "libompprof", NULL };
+
+	if (module->flags & PROFILE_MODULE_MAIN)
+		return ELIDE_USER;
+	if (module->flags & (PROFILE_MODULE_RUNTIME | PROFILE_MODULE_TOOL))
+		return ELIDE_RUNTIME;
+	if (module->flags & PROFILE_MODULE_VDSO || is_one_of(module->path, system))
+		return ELIDE_SYSTEM;
+	return is_one_of(module->path, runtime) ? ELIDE_RUNTIME : ELIDE_USER;
+}
+
+/* The decision in progress. */
+struct elider {
+	const struct profile *profile;
+	struct elision *elision;
+	uint8_t *role;            /* by module: enum elide_role */
+	uint8_t *is_called_back;  /* by node: user code although marked as the runtime's */
+	int has_separate_runtime; /* the runtime has a module of its own */
+};
+
+static void read_roles(struct elider *elider)
+{
+	for (size_t i = 0; i < elider->profile->n_modules; i++) {
+		const struct profile_module *module = &elider->profile->modules[i];
+
+		elider->role[i] = (uint8_t)elide_role(module);
+		if (module->flags & PROFILE_MODULE_RUNTIME && elider->role[i] == ELIDE_RUNTIME)
+			elider->has_separate_runtime = 1;
+	}
+}
+
+static uint32_t module_of(const struct profile *profile, const struct profile_tree_node *node)
+{
+	int is_exact = node->kind == PROFILE_NODE_FRAME && node->flags & PROFILE_FRAME_EXACT;
+	const struct profile_module *module;
+
+	if (node->kind != PROFILE_NODE_FRAME && node->kind != PROFILE_NODE_REGION &&
+		node->kind != PROFILE_NODE_TASK)
+		return NONE;
+	module = profile_module_at(profile, is_exact || !node->addr ? node->addr : node->addr - 1);
+	return module ? (uint32_t)(module - profile->modules) : NONE;
+}
+
+/* The runtime started this frame's stack: outermost on a worker. */
+static int is_worker_start(const struct profile *profile, const struct profile_tree_node *node)
+{
+	uint8_t parent = profile->nodes[node->parent].kind;
+
+	return profile->threads[node->owner].type == THREAD_WORKER &&
+	       (parent == PROFILE_NODE_THREAD || parent == PROFILE_NODE_CONTEXT);
+}
+
+/* Whether the mark of node `i` covers code that the runtime called back into. */
+static int is_called_back(const struct elider *elider, uint32_t i, uint32_t module)
+{
+	if (!elider->has_separate_runtime || module == NONE)
+		return 0;
+	if (elider->role[module] == ELIDE_USER)
+		return 1;
+	return elider->role[module] == ELIDE_SYSTEM &&
+	       elider->is_called_back[elider->profile->nodes[i].parent];
+}
+
+static void decide_frame(struct elider *elider, uint32_t i)
+{
+	const struct profile_tree_node *node = &elider->profile->nodes[i];
+	uint32_t module = elider->elision->module[i];
+	uint8_t *is_runtime = elider->elision->is_runtime;
+
+	if (module != NONE && elider->role[module] == ELIDE_RUNTIME) {
+		is_runtime[i] = 1;
+	} else if (node->flags & PROFILE_FRAME_RUNTIME) {
+		elider->is_called_back[i] = (uint8_t)is_called_back(elider, i, module);
+		is_runtime[i] = !elider->is_called_back[i];
+	} else if (module != NONE && elider->role[module] == ELIDE_SYSTEM) {
+		is_runtime[i] = is_runtime[node->parent] || is_worker_start(elider->profile, node);
+	}
+}
+
+int elide(struct elision *elision, const struct profile *profile)
+{
+	size_t n = profile->n_nodes + 1;
+	struct elider elider = { .profile = profile, .elision = elision };
+	int status = -1;
+
+	elision->is_runtime = calloc(n, sizeof(*elision->is_runtime));
+	elision->module = calloc(n, sizeof(*elision->module));
+	elider.role = calloc(profile->n_modules + 1, sizeof(*elider.role));
+	elider.is_called_back = calloc(n, sizeof(*elider.is_called_back));
+	if (elision->is_runtime && elision->module && elider.role && elider.is_called_back) {
+		read_roles(&elider);
+		for (uint32_t i = 0; i < profile->n_nodes; i++) {
+			elision->module[i] = module_of(profile, &profile->nodes[i]);
+			if (profile->nodes[i].kind == PROFILE_NODE_FRAME)
+				decide_frame(&elider, i);
+		}
+		status = 0;
+	}
+	free(elider.role);
+	free(elider.is_called_back);
+	return status;
+}
+
+void elide_release(struct elision *elision)
+{
+	free(elision->is_runtime);
+	free(elision->module);
+	*elision = (struct elision){ 0 };
+}

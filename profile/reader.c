@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Parsing a profile: its header and its segments; see reader.h. */
+#include "profile/reader.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "profile/reader_parts.h"
+
+/* Node ids have 32 bits; nothing beyond what they can name is read. */
+#define MAX_BYTES ((uint64_t)UINT32_MAX * PROFILE_NODE_BYTES)
+
+#define TERMINATE(field) ((field)[sizeof(field) - 1] = '\0')
+
+int reader_records(const struct reader_input *input, uint32_t number, uint32_t kind, size_t bytes,
+	struct reader_records *records, size_t *n_dropped)
+{
+	size_t start = (size_t)number * PROFILE_SEGMENT_BYTES;
+	size_t first =
+		bytes > sizeof(struct profile_segment) ? bytes : sizeof(struct profile_segment);
+	size_t there = input->size - start;
+	struct profile_segment segment;
+
+	if (there > PROFILE_SEGMENT_BYTES)
+		there = PROFILE_SEGMENT_BYTES;
+	if (there < sizeof(segment))
+		return 0;
+	memcpy(&segment, input->bytes + start, sizeof(segment));
+	if (segment.kind != kind)
+		return 0;
+	if (segment.record_bytes != bytes) {
+		++*n_dropped;
+		return 0;
+	}
+	*records = (struct reader_records){
+		.first = input->bytes + start + first,
+		.n = there < first ? 0 : (there - first) / bytes,
+		.bytes = bytes,
+		.owner = segment.owner,
+		.offset = start + first,
+	};
+	if (segment.used > (PROFILE_SEGMENT_BYTES - first) / bytes)
+		++*n_dropped;
+	if (records->n > segment.used)
+		records->n = segment.used;
+	return 1;
+}
+
+/* Copies the header; -1 if it is not one that this reader knows. */
+static int read_header(struct profile *profile, const struct reader_input *input, const char *name,
+	struct diag *diag)
+{
+	struct profile_header *header = &profile->header;
+
+	if (input->size < sizeof(header->magic) ||
+		memcmp(input->bytes, PROFILE_MAGIC, sizeof(header->magic)) != 0)
+		return diag_set(diag, "'%s' is not an ompprof profile", name);
+	if (input->size < sizeof(*header))
+		return diag_set(
+			diag, "'%s' is too short to be a profile: %zu bytes", name, input->size);
+	memcpy(header, input->bytes, sizeof(*header));
+	if (header->version > PROFILE_VERSION)
+		return diag_set(diag,
+			"cannot read '%s': its format, version %u, is newer than this ompprof "
+			"reads (%u)",
+			name, header->version, PROFILE_VERSION);
+	if (header->version != PROFILE_VERSION || header->header_bytes != sizeof(*header) ||
+		header->segment_bytes != PROFILE_SEGMENT_BYTES)
+		return diag_set(diag, "cannot read '%s': its header is damaged", name);
+	TERMINATE(header->clock_name);
+	TERMINATE(header->walker);
+	TERMINATE(header->host);
+	TERMINATE(header->runtime);
+	TERMINATE(header->note);
+	TERMINATE(header->tool);
+	return 0;
+}
+
+int profile_parse(struct profile *profile, const void *bytes, size_t size, const char *name,
+	struct diag *diag)
+{
+	struct reader_input input = { .bytes = bytes, .size = size };
+	uint64_t begun;
+
+	*profile = (struct profile){ .file_bytes = size };
+	if (read_header(profile, &input, name, diag))
+		return -1;
+	if (input.size > MAX_BYTES)
+		input.size = MAX_BYTES;
+	begun = ((uint64_t)input.size + PROFILE_SEGMENT_BYTES - 1) / PROFILE_SEGMENT_BYTES;
+	input.n_segments = profile->header.n_segments;
+	if (input.n_segments > begun)
+		input.n_segments = (uint32_t)begun;
+	profile->is_truncated = size < (uint64_t)profile->header.n_segments * PROFILE_SEGMENT_BYTES;
+	if (reader_read_text(profile, &input) || reader_read_modules(profile, &input) ||
+		reader_read_threads(profile, &input) || reader_read_nodes(profile, &input)) {
+		profile_release(profile);
+		return diag_set(diag, "cannot read '%s': out of memory", name);
+	}
+	return 0;
+}
+
+static void free_strings(char **strings, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		free(strings[i]);
+	free(strings);
+}
+
+void profile_release(struct profile *profile)
+{
+	free(profile->threads);
+	free(profile->modules);
+	free(profile->ranges);
+	free(profile->nodes);
+	free_strings(profile->args, profile->n_args);
+	free_strings(profile->env, profile->n_env);
+	free(profile->exe);
+	free(profile->cwd);
+	*profile = (struct profile){ 0 };
+}

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The nodes of a profile: ids become indices, parents come before children. A node that no root
+ * reaches (its parent is missing, or its ancestors form a ring) is left out, but if it carries
+ * samples it is kept right under its thread's root. Everything is linear in the file's size, but
+ * for one sort of the owners.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "profile/reader_parts.h"
+
+/* Work in progress: nodes by file order ("raw" index), and where they end up. */
+struct sorter {
+	struct profile_tree_node *raw; /* parent: raw index or READER_NONE; addr as in the file */
+	uint32_t n;
+	uint32_t *raw_of_id; /* by node id: raw index + 1, 0 if there is no such node */
+	size_t n_ids;
+	uint32_t *first_child; /* by raw index */
+	uint32_t *next_sibling;
+	uint32_t *order;    /* new index -> raw index */
+	uint32_t *place;    /* raw index -> new index, READER_NONE while it has none */
+	uint32_t n_reached; /* of order */
+	uint32_t *root;     /* by index into profile.threads: new index of its root, READER_NONE */
+};
+
+static void release_sorter(struct sorter *sorter)
+{
+	free(sorter->raw);
+	free(sorter->raw_of_id);
+	free(sorter->first_child);
+	free(sorter->next_sibling);
+	free(sorter->order);
+	free(sorter->place);
+	free(sorter->root);
+}
+
+static int compare_u32(const void *a, const void *b)
+{
+	uint32_t one = *(const uint32_t *)a, other = *(const uint32_t *)b;
+
+	return (one > other) - (one < other);
+}
+
+/* Makes sure that every owner of nodes is in profile.threads; counts the nodes. */
+static int complete_threads(
+	struct profile *profile, const struct reader_input *input, struct sorter *sorter)
+{
+	uint32_t *owners = calloc((size_t)input->n_segments + 1, sizeof(*owners));
+	struct reader_records records;
+	size_t n_owners = 0;
+	int status;
+
+	if (!owners)
+		return -1;
+	for (uint32_t i = 1; i < input->n_segments; i++) {
+		if (!reader_records(input, i, PROFILE_SEGMENT_NODES, PROFILE_NODE_BYTES, &records,
+			    &profile->n_dropped))
+			continue;
+		sorter->n += (uint32_t)records.n;
+		if (records.n)
+			owners[n_owners++] = records.owner;
+	}
+	qsort(owners, n_owners, sizeof(*owners), compare_u32);
+	status = reader_add_threads(profile, owners, n_owners);
+	free(owners);
+	return status;
+}
+
+static int alloc_sorter(
+	struct sorter *sorter, const struct profile *profile, const struct reader_input *input)
+{
+	size_t n = (size_t)sorter->n + 1;
+
+	sorter->n_ids = input->size / PROFILE_NODE_BYTES;
+	sorter->raw = calloc(n, sizeof(*sorter->raw));
+	sorter->raw_of_id = calloc(sorter->n_ids + 1, sizeof(*sorter->raw_of_id));
+	sorter->first_child = malloc(n * sizeof(*sorter->first_child));
+	sorter->next_sibling = malloc(n * sizeof(*sorter->next_sibling));
+	sorter->order = malloc(n * sizeof(*sorter->order));
+	sorter->place = malloc(n * sizeof(*sorter->place));
+	sorter->root = malloc((profile->n_threads + 1) * sizeof(*sorter->root));
+	if (!sorter->raw || !sorter->raw_of_id || !sorter->first_child || !sorter->next_sibling ||
+		!sorter->order || !sorter->place || !sorter->root)
+		return -1;
+	memset(sorter->first_child, 0xff, n * sizeof(*sorter->first_child));
+	memset(sorter->place, 0xff, n * sizeof(*sorter->place));
+	memset(sorter->root, 0xff, (profile->n_threads + 1) * sizeof(*sorter->root));
+	return 0;
+}
+
+static struct profile_tree_node read_node(const unsigned char *bytes, uint32_t owner)
+{
+	struct profile_node node;
+
+	memcpy(&node, bytes, sizeof(node));
+	if (node.kind == PROFILE_NODE_SAMPLES && node.addr >= PROFILE_N_CLASSES)
+		node.addr = PROFILE_WORK;
+	return (struct profile_tree_node){
+		.addr = node.addr,
+		.parent = node.parent, /* still an id */
+		.context = READER_NONE,
+		.owner = owner,
+		.kind = node.kind,
+		.flags = node.flags,
+		.n = node.n,
+		.time_ns = node.time_ns,
+		.events = node.events,
+		.blame_ns = node.blame_ns,
+	};
+}
+
+static void read_raw(
+	struct profile *profile, const struct reader_input *input, struct sorter *sorter)
+{
+	struct reader_records records;
+	size_t unused = 0;
+	uint32_t n = 0;
+
+	for (uint32_t i = 1; i < input->n_segments; i++) {
+		uint32_t owner;
+
+		if (!reader_records(
+			    input, i, PROFILE_SEGMENT_NODES, PROFILE_NODE_BYTES, &records, &unused))
+			continue;
+		owner = (uint32_t)reader_find_thread(profile, records.owner);
+		for (size_t j = 0; j < records.n; j++) {
+			sorter->raw[n] = read_node(records.first + j * records.bytes, owner);
+			sorter->raw_of_id[records.offset / PROFILE_NODE_BYTES + j] = ++n;
+		}
+	}
+}
+
+static uint32_t raw_of_id(const struct sorter *sorter, uint64_t id)
+{
+	return id && id < sorter->n_ids ? sorter->raw_of_id[id] - 1 : READER_NONE;
+}
+
+static int is_kind_known(uint8_t kind)
+{
+	return kind >= PROFILE_NODE_THREAD && kind <= PROFILE_NODE_TRUNCATED;
+}
+
+/* Turns parent ids into raw indices and hangs each node below its parent. */
+static void link_children(struct sorter *sorter)
+{
+	for (uint32_t i = sorter->n; i-- > 0;) {
+		struct profile_tree_node *node = &sorter->raw[i];
+		uint32_t parent = raw_of_id(sorter, node->parent);
+
+		node->parent = READER_NONE;
+		if (node->kind == PROFILE_NODE_THREAD || !is_kind_known(node->kind) ||
+			parent == READER_NONE || sorter->raw[parent].kind == PROFILE_NODE_SAMPLES)
+			continue;
+		node->parent = parent;
+		sorter->next_sibling[i] = sorter->first_child[parent];
+		sorter->first_child[parent] = i;
+	}
+}
+
+static void place_node(struct sorter *sorter, uint32_t raw)
+{
+	sorter->place[raw] = sorter->n_reached;
+	sorter->order[sorter->n_reached++] = raw;
+}
+
+/* Breadth first from the threads' roots. */
+static void sort_nodes(struct sorter *sorter)
+{
+	for (uint32_t i = 0; i < sorter->n; i++) {
+		if (sorter->raw[i].kind != PROFILE_NODE_THREAD)
+			continue;
+		place_node(sorter, i);
+		if (sorter->root[sorter->raw[i].owner] == READER_NONE)
+			sorter->root[sorter->raw[i].owner] = sorter->place[i];
+	}
+	for (uint32_t done = 0; done < sorter->n_reached; done++) {
+		uint32_t child = sorter->first_child[sorter->order[done]];
+
+		for (; child != READER_NONE; child = sorter->next_sibling[child])
+			place_node(sorter, child);
+	}
+}
+
+/* The region or task that a context node stands for, as a new index. */
+static uint32_t context_of(const struct sorter *sorter, const struct profile_tree_node *node)
+{
+	uint32_t raw;
+
+	if (node->kind != PROFILE_NODE_CONTEXT)
+		return READER_NONE;
+	raw = raw_of_id(sorter, node->addr);
+	if (raw == READER_NONE || (sorter->raw[raw].kind != PROFILE_NODE_REGION &&
+					  sorter->raw[raw].kind != PROFILE_NODE_TASK))
+		return READER_NONE;
+	return sorter->place[raw];
+}
+
+static void copy_reached(struct profile *profile, const struct sorter *sorter)
+{
+	for (uint32_t i = 0; i < sorter->n_reached; i++) {
+		struct profile_tree_node *node = &profile->nodes[i];
+
+		*node = sorter->raw[sorter->order[i]];
+		if (node->parent != READER_NONE)
+			node->parent = sorter->place[node->parent];
+		node->context = context_of(sorter, node);
+		if (node->kind == PROFILE_NODE_THREAD)
+			node->addr = profile->threads[node->owner].index;
+	}
+	profile->n_nodes = sorter->n_reached;
+}
+
+/* Samples that no root reaches go to their thread's root, which is made if there is none. */
+static void keep_lost_samples(struct profile *profile, struct sorter *sorter)
+{
+	for (uint32_t i = 0; i < sorter->n; i++) {
+		struct profile_tree_node node = sorter->raw[i];
+		uint32_t *root = &sorter->root[node.owner];
+
+		if (sorter->place[i] != READER_NONE)
+			continue;
+		profile->n_dropped++;
+		if (node.kind != PROFILE_NODE_SAMPLES)
+			continue;
+		if (*root == READER_NONE) {
+			*root = (uint32_t)profile->n_nodes;
+			profile->nodes[profile->n_nodes++] = (struct profile_tree_node){
+				.addr = profile->threads[node.owner].index,
+				.parent = READER_NONE,
+				.context = READER_NONE,
+				.owner = node.owner,
+				.kind = PROFILE_NODE_THREAD,
+			};
+		}
+		node.parent = *root;
+		profile->nodes[profile->n_nodes++] = node;
+	}
+}
+
+int reader_read_nodes(struct profile *profile, const struct reader_input *input)
+{
+	struct sorter sorter = { 0 };
+	int status = -1;
+
+	if (complete_threads(profile, input, &sorter) || alloc_sorter(&sorter, profile, input))
+		goto out;
+	read_raw(profile, input, &sorter);
+	link_children(&sorter);
+	sort_nodes(&sorter);
+	profile->nodes = calloc((size_t)sorter.n + profile->n_threads + 1, sizeof(*profile->nodes));
+	if (!profile->nodes)
+		goto out;
+	copy_reached(profile, &sorter);
+	keep_lost_samples(profile, &sorter);
+	status = 0;
+out:
+	release_sorter(&sorter);
+	return status;
+}

@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ompprof report: shows a profile. */
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/command.h"
+#include "src/message.h"
+#include "src/view.h"
+
+static const char usage[] =
+	"Usage: ompprof report [-i PATH] [OPTION...]\n"
+	"Shows the profile at PATH, a file or a folder, by default 'ompprof.out'.\n"
+	"\n"
+	"Views (the default is a summary on one screen):\n"
+	"      --tree               call tree, threads' work below the regions it belongs to\n"
+	"      --flat               functions by the time in themselves\n"
+	"      --bottom-up          functions and, below each, its callers\n"
+	"\n"
+	"What is shown:\n"
+	"  -i, --input PATH         the profile to show\n"
+	"      --view user|full     user: your code and what it waits for (default);\n"
+	"                           full: every frame, the OpenMP runtime's too\n"
+	"      --by-thread          a tree for each thread\n"
+	"  -s, --sort KEY           total, self, work, wait, overhead or samples\n"
+	"  -n, --limit N            show N lines, or with --bottom-up N functions\n"
+	"      --percent-limit P    hide what is below P percent of the total\n"
+	"      --max-depth N        show N levels of a tree\n"
+	"      --no-inline          do not expand inlined calls\n"
+	"      --no-demangle        show names as linkers see them\n"
+	"      --debuginfod         may fetch debug information from DEBUGINFOD_URLS\n"
+	"\n"
+	"How it is shown:\n"
+	"      --format text|json   text for people (default) or JSON for programs\n"
+	"      --color WHEN         auto (default), always or never\n"
+	"      --no-pager           do not pipe a long report into a pager\n"
+	"  -h, --help               show this text\n";
+
+enum option_code {
+	OPTION_TREE = 256,
+	OPTION_FLAT,
+	OPTION_BOTTOM_UP,
+	OPTION_VIEW,
+	OPTION_BY_THREAD,
+	OPTION_PERCENT_LIMIT,
+	OPTION_MAX_DEPTH,
+	OPTION_NO_INLINE,
+	OPTION_NO_DEMANGLE,
+	OPTION_DEBUGINFOD,
+	OPTION_FORMAT,
+	OPTION_COLOR,
+	OPTION_NO_PAGER,
+};
+
+static const struct option long_options[] = {
+	{ "tree", no_argument, NULL, OPTION_TREE },
+	{ "flat", no_argument, NULL, OPTION_FLAT },
+	{ "bottom-up", no_argument, NULL, OPTION_BOTTOM_UP },
+	{ "input", required_argument, NULL, 'i' },
+	{ "view", required_argument, NULL, OPTION_VIEW },
+	{ "by-thread", no_argument, NULL, OPTION_BY_THREAD },
+	{ "sort", required_argument, NULL, 's' },
+	{ "limit", required_argument, NULL, 'n' },
+	{ "percent-limit", required_argument, NULL, OPTION_PERCENT_LIMIT },
+	{ "max-depth", required_argument, NULL, OPTION_MAX_DEPTH },
+	{ "no-inline", no_argument, NULL, OPTION_NO_INLINE },
+	{ "no-demangle", no_argument, NULL, OPTION_NO_DEMANGLE },
+	{ "debuginfod", no_argument, NULL, OPTION_DEBUGINFOD },
+	{ "format", required_argument, NULL, OPTION_FORMAT },
+	{ "color", required_argument, NULL, OPTION_COLOR },
+	{ "no-pager", no_argument, NULL, OPTION_NO_PAGER },
+	{ "help", no_argument, NULL, 'h' },
+	{ NULL, 0, NULL, 0 },
+};
+
+/* What the command line asks for. */
+struct request {
+	const char *input;
+	const struct view *view;
+	int is_json;
+	int wants_help;
+	enum terminal_colour colour;
+	int use_pager;
+	struct report_options report;
+	struct view_options options;
+};
+
+/* The index of `word` in a list that ends in NULL, or -1 with a message. */
+static int choose(const char *option, const char *word, const char *const *words)
+{
+	for (int i = 0; words[i]; i++)
+		if (strcmp(word, words[i]) == 0)
+			return i;
+	message("unknown argument '%s' of option '%s'", word, option);
+	return -1;
+}
+
+/* A whole number from 1 on. Returns 0, or -1 with a message. */
+static int parse_count(const char *option, const char *text, uint32_t *count)
+{
+	uint32_t value = 0;
+	const char *at = text;
+
+	for (; *at >= '0' && *at <= '9' && value < 100000000; at++)
+		value = value * 10 + (*at - '0');
+	if (*at || at == text || value == 0) {
+		message("option '%s' wants a whole number from 1 on, not '%s'", option, text);
+		return -1;
+	}
+	*count = value;
+	return 0;
+}
+
+/* Percent with up to two decimals, to 1/10000. By hand: strtod() asks the locale. */
+static int parse_percent(const char *option, const char *text, uint32_t *permyriad)
+{
+	uint32_t value = 0, n_digits = 0, decimals = 0;
+	const char *at = text;
+
+	for (; *at >= '0' && *at <= '9' && n_digits < 4; at++, n_digits++)
+		value = value * 10 + (*at - '0');
+	if (*at == '.' && n_digits > 0)
+		for (at++; *at >= '0' && *at <= '9' && decimals < 2; at++, decimals++)
+			value = value * 10 + (*at - '0');
+	for (; decimals < 2; decimals++)
+		value *= 10;
+	if (*at || n_digits == 0 || value > 10000) {
+		message("option '%s' wants a percentage from 0 to 100, not '%s'", option, text);
+		return -1;
+	}
+	*permyriad = value;
+	return 0;
+}
+
+static int parse_sort(const char *word, enum view_sort *sort)
+{
+	static const char *const words[] = { "total", "self", "work", "wait", "overhead", "samples",
+		NULL };
+	int at = choose("--sort", word, words);
+
+	*sort = SORT_TOTAL + (at < 0 ? 0 : at);
+	return at < 0 ? -1 : 0;
+}
+
+/* Options that take a word out of a few. */
+static int apply_word(struct request *request, int code)
+{
+	static const char *const views[] = { "user", "full", NULL };
+	static const char *const formats[] = { "text", "json", NULL };
+	static const char *const colours[] = { "auto", "always", "never", NULL };
+	int at;
+
+	switch (code) {
+	case OPTION_VIEW:
+		at = choose("--view", optarg, views);
+		request->report.view = at == 1 ? TREE_FULL : TREE_USER;
+		break;
+	case OPTION_FORMAT:
+		at = choose("--format", optarg, formats);
+		request->is_json = at == 1;
+		break;
+	default:
+		at = choose("--color", optarg, colours);
+		request->colour = at < 0 ? COLOUR_NEVER : (enum terminal_colour)at;
+		break;
+	}
+	return at < 0 ? -1 : 0;
+}
+
+/* Options that stand alone. Returns 0, or 1 for one that takes an argument. */
+static int apply_flag(struct request *request, int code)
+{
+	switch (code) {
+	case OPTION_TREE:
+		request->view = &view_tree;
+		return 0;
+	case OPTION_FLAT:
+		request->view = &view_flat;
+		return 0;
+	case OPTION_BOTTOM_UP:
+		request->view = &view_bottom_up;
+		return 0;
+	case OPTION_BY_THREAD:
+		request->report.by_thread = 1;
+		return 0;
+	case OPTION_NO_INLINE:
+		request->report.symbols.inlines = 0;
+		return 0;
+	case OPTION_NO_DEMANGLE:
+		request->report.symbols.demangle = 0;
+		return 0;
+	case OPTION_DEBUGINFOD:
+		request->report.symbols.debuginfod = 1;
+		return 0;
+	case OPTION_NO_PAGER:
+		request->use_pager = 0;
+		return 0;
+	case 'h':
+		request->wants_help = 1;
+		return 0;
+	default:
+		return 1;
+	}
+}
+
+static int apply(struct request *request, int code)
+{
+	if (apply_flag(request, code) == 0)
+		return 0;
+	switch (code) {
+	case 'i':
+		request->input = optarg;
+		return 0;
+	case 's':
+		return parse_sort(optarg, &request->options.sort);
+	case 'n':
+		return parse_count("--limit", optarg, &request->options.n_rows);
+	case OPTION_MAX_DEPTH:
+		return parse_count("--max-depth", optarg, &request->options.max_depth);
+	case OPTION_PERCENT_LIMIT:
+		return parse_percent("--percent-limit", optarg, &request->options.limit_permyriad);
+	case OPTION_VIEW:
+	case OPTION_FORMAT:
+	case OPTION_COLOR:
+		return apply_word(request, code);
+	default:
+		return -1;
+	}
+}
+
+/* Says what getopt_long refused. It prints nothing itself: it would begin with the verb. */
+static void refuse(int code, char **argv)
+{
+	if (code == ':')
+		message("option '%s' needs an argument", argv[optind - 1]);
+	else if (optopt > 0 && optopt < 256)
+		message("unknown option '-%c'", optopt);
+	else
+		message("unknown option '%s'", argv[optind - 1]);
+}
+
+static int parse(struct request *request, int argc, char **argv)
+{
+	int code;
+
+	optind = 0;
+	while ((code = getopt_long(argc, argv, ":i:s:n:h", long_options, NULL)) != -1) {
+		if (code == '?' || code == ':') {
+			refuse(code, argv);
+			return -1;
+		}
+		if (apply(request, code) != 0)
+			return -1;
+	}
+	if (optind < argc) {
+		message("unexpected argument '%s'", argv[optind]);
+		return -1;
+	}
+	return 0;
+}
+
+static int show(const struct request *request, const struct report *report)
+{
+	const struct view *view = request->is_json ? &view_json : request->view;
+	struct terminal terminal;
+	int status = STATUS_OK;
+
+	terminal_open(&terminal, request->is_json ? COLOUR_NEVER : request->colour,
+		request->use_pager && !request->is_json && view != &view_summary);
+	if (view->print(report, &request->options, &terminal) != 0) {
+		message("cannot show the profile '%s': out of memory", report->path);
+		status = STATUS_FAILURE;
+	}
+	return terminal_close(&terminal, status);
+}
+
+static int run(int argc, char **argv)
+{
+	struct request request = {
+		.input = REPORT_DEFAULT_INPUT,
+		.view = &view_summary,
+		.use_pager = 1,
+		.report.symbols = { .demangle = 1, .inlines = 1 },
+		.options = { .limit_permyriad = VIEW_DEFAULT,
+			.n_rows = VIEW_DEFAULT,
+			.max_depth = VIEW_DEFAULT },
+	};
+	struct report report;
+	struct diag diag = { "", "" };
+	int status = STATUS_FAILURE;
+
+	if (parse(&request, argc, argv) != 0)
+		return message_try_help("report");
+	if (request.wants_help) {
+		fputs(usage, stdout);
+		return message_finish_stdout(STATUS_OK);
+	}
+	if (report_load(&report, request.input, &request.report, &diag) == 0)
+		status = show(&request, &report);
+	else
+		message_diag(&diag);
+	report_release(&report);
+	return status;
+}
+
+const struct command command_report = {
+	.name = "report",
+	.summary = "show a profile",
+	.usage = usage,
+	.run = run,
+};

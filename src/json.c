@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A streaming JSON writer; see json.h. */
+#include "src/json.h"
+
+#include "src/report_text.h"
+
+static void put_text(struct json *json, const char *text)
+{
+	fputc('"', json->out);
+	while (*text) {
+		uint32_t code;
+		size_t n = text_decode(text, &code);
+
+		if (n == 0)
+			fputs("\\ufffd", json->out);
+		else if (code == '"' || code == '\\')
+			fprintf(json->out, "\\%c", (char)code);
+		else if (code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x2028 ||
+			 code == 0x2029)
+			fprintf(json->out, "\\u%04x", (unsigned)code);
+		else
+			fwrite(text, 1, n, json->out);
+		text += n ? n : 1;
+	}
+	fputc('"', json->out);
+}
+
+static void begin_value(struct json *json, const char *key)
+{
+	if (json->need_comma)
+		fputc(',', json->out);
+	json->need_comma = 1;
+	if (key) {
+		put_text(json, key);
+		fputc(':', json->out);
+	}
+}
+
+void json_object(struct json *json, const char *key)
+{
+	begin_value(json, key);
+	fputc('{', json->out);
+	json->need_comma = 0;
+}
+
+void json_array(struct json *json, const char *key)
+{
+	begin_value(json, key);
+	fputc('[', json->out);
+	json->need_comma = 0;
+}
+
+void json_end_object(struct json *json)
+{
+	fputc('}', json->out);
+	json->need_comma = 1;
+}
+
+void json_end_array(struct json *json)
+{
+	fputc(']', json->out);
+	json->need_comma = 1;
+}
+
+void json_string(struct json *json, const char *key, const char *text)
+{
+	begin_value(json, key);
+	put_text(json, text);
+}
+
+void json_number(struct json *json, const char *key, uint64_t number)
+{
+	begin_value(json, key);
+	fprintf(json->out, "%llu", (unsigned long long)number);
+}
+
+void json_seconds(struct json *json, const char *key, uint64_t ns)
+{
+	unsigned long long fraction = ns % 1000000000;
+	int digits = 9;
+
+	begin_value(json, key);
+	while (digits > 1 && fraction % 10 == 0) {
+		fraction /= 10;
+		digits--;
+	}
+	fprintf(json->out, "%llu.%0*llu", (unsigned long long)(ns / 1000000000), digits, fraction);
+}
+
+void json_bool(struct json *json, const char *key, int is_true)
+{
+	begin_value(json, key);
+	fputs(is_true ? "true" : "false", json->out);
+}
+
+void json_null(struct json *json, const char *key)
+{
+	begin_value(json, key);
+	fputs("null", json->out);
+}
+
+void json_newline(struct json *json)
+{
+	if (json->need_comma) {
+		fputs(",\n", json->out);
+		json->need_comma = 0;
+	} else {
+		fputc('\n', json->out);
+	}
+}

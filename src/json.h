@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Writes JSON to a stream as it is told to: commas, escapes and valid UTF-8 are its care, the
+ * nesting is the caller's. Bytes that are not UTF-8 become U+FFFD. The locale has no say.
+ */
+#ifndef OMPPROF_JSON_H
+#define OMPPROF_JSON_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+struct json {
+	FILE *out;
+	int need_comma; /* a value precedes in the current object or array */
+};
+
+/* Begin and end of a value that has members; `key` is NULL in an array and at the top. */
+void json_object(struct json *json, const char *key);
+void json_array(struct json *json, const char *key);
+void json_end_object(struct json *json);
+void json_end_array(struct json *json);
+
+void json_string(struct json *json, const char *key, const char *text);
+void json_number(struct json *json, const char *key, uint64_t number);
+/* Nanoseconds as seconds, exactly: 1500000000 is 1.5. */
+void json_seconds(struct json *json, const char *key, uint64_t ns);
+void json_bool(struct json *json, const char *key, int is_true);
+void json_null(struct json *json, const char *key);
+
+/* A line break between values, for people who look at the file. */
+void json_newline(struct json *json);
+
+#endif

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From the attributed tree to the named tree; see names.h. */
+#include "src/names.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/names_sites.h"
+
+/* What is known of a node of the attributed tree while the named tree grows. */
+struct place {
+	uint32_t hang;     /* named node that its children and its leaves hang under */
+	uint32_t own;      /* a start-up frame that must be shown: its named node */
+	uint8_t on_start;  /* every frame from here to the root is without a caller but frames */
+	uint8_t is_start;  /* a caller of main, or a thread's start-up */
+	uint8_t has_main;  /* main is this frame or a caller of it */
+	uint8_t must_show; /* a start-up frame with time of its own or of others below */
+};
+
+struct builder {
+	struct name_tree *names;
+	const struct tree *tree;
+	const struct profile *profile;
+	const struct names_options *options;
+	struct names_sites sites;
+	struct place *places;
+};
+
+static int has_figures(const struct tree_metrics *metrics)
+{
+	return metrics->samples || metrics->events || metrics->blame_ns ||
+	       tree_metrics_time(metrics);
+}
+
+static const char *frame_name(const struct builder *b, uint32_t i)
+{
+	return names_sites_function(&b->sites, i)->name;
+}
+
+static int is_main(const struct builder *b, uint32_t i)
+{
+	static const char *const mains[] = { "main", "MAIN__", "_QQmain" };
+	uint32_t module = b->tree->nodes[i].module;
+	const char *name = frame_name(b, i);
+
+	if (module >= b->profile->n_modules ||
+		!(b->profile->modules[module].flags & PROFILE_MODULE_MAIN))
+		return 0;
+	for (size_t k = 0; k < sizeof(mains) / sizeof(mains[0]); k++)
+		if (strcmp(name, mains[k]) == 0)
+			return 1;
+	return strncmp(name, "main.", 5) == 0;
+}
+
+/* Frames through which every thread starts: libc's, whatever their names, and _start. */
+static int is_startup_code(const struct builder *b, uint32_t i)
+{
+	static const char *const libraries[] = { "libc.so", "libc-2", "libpthread" };
+	static const char *const names[] = { "_start", "start_thread", "clone", "clone3",
+		"__clone3", "__libc_start_main" };
+	uint32_t module = b->tree->nodes[i].module;
+	const char *name = frame_name(b, i);
+
+	for (size_t k = 0; k < sizeof(names) / sizeof(names[0]); k++)
+		if (strcmp(name, names[k]) == 0)
+			return 1;
+	if (module >= b->profile->n_modules)
+		return 0;
+	const char *base = names_base(b->profile->modules[module].path);
+	for (size_t k = 0; k < sizeof(libraries) / sizeof(libraries[0]); k++)
+		if (strncmp(base, libraries[k], strlen(libraries[k])) == 0)
+			return 1;
+	return 0;
+}
+
+static void mark_callers(struct builder *b, uint32_t i)
+{
+	const struct tree_node *nodes = b->tree->nodes;
+
+	for (i = nodes[i].parent; nodes[i].kind == TREE_FRAME; i = nodes[i].parent) {
+		if (b->places[i].is_start)
+			break;
+		b->places[i].is_start = 1;
+	}
+}
+
+/* Finds the frames that started the program or a thread: what a user's path does not begin with. */
+static void mark_startup(struct builder *b)
+{
+	for (uint32_t i = 1; i < b->tree->n_nodes; i++) {
+		const struct tree_node *node = &b->tree->nodes[i];
+		const struct tree_node *up = &b->tree->nodes[node->parent];
+		const struct place *above = &b->places[node->parent];
+		struct place *place = &b->places[i];
+		int is_first = up->kind == TREE_ROOT || up->kind == TREE_THREAD;
+
+		if (node->kind != TREE_FRAME || !(is_first || above->on_start))
+			continue;
+		place->on_start = 1;
+		place->has_main = above->has_main || is_main(b, i);
+		if (place->has_main && !above->has_main)
+			mark_callers(b, i);
+		else if ((is_first || above->is_start) && !place->has_main)
+			place->is_start = is_startup_code(b, i);
+	}
+	for (uint32_t i = b->tree->n_nodes; i-- > 1;) {
+		struct place *place = &b->places[i];
+		if (!place->is_start)
+			continue;
+		place->must_show |= has_figures(&b->tree->nodes[i].self);
+		if (place->must_show)
+			b->places[b->tree->nodes[i].parent].must_show = 1;
+	}
+}
+
+/* Hangs the inlined chain of a frame under `parent`, from its label `first` on. */
+static uint32_t add_chain(struct builder *b, uint32_t parent, uint32_t i, size_t first)
+{
+	const struct names_site *site = names_sites_of(&b->sites, i);
+
+	for (size_t k = first; k < site->n && parent != NAMES_NONE; k++)
+		parent = name_tree_child(b->names, parent, &b->sites.labels[site->first + k]);
+	return parent;
+}
+
+/* How many labels of a frame's chain stand for its construct's body and not for a function. */
+static size_t count_outlined(const struct builder *b, uint32_t parent, uint32_t i)
+{
+	const struct names_site *site = names_sites_of(&b->sites, i);
+	uint8_t kind = b->names->nodes[parent].label.kind;
+	size_t n = 0;
+
+	if (b->options->view == TREE_FULL || (kind != NAME_REGION && kind != NAME_TASK))
+		return 0;
+	if (b->tree->nodes[i].flags & PROFILE_FRAME_OUTLINED)
+		n = 1;
+	while (n < site->n && names_is_outlined(b->sites.labels[site->first + n].name))
+		n++;
+	return n;
+}
+
+static uint32_t place_frame(struct builder *b, uint32_t i)
+{
+	const struct tree_node *node = &b->tree->nodes[i];
+	const struct place *above = &b->places[node->parent];
+	struct place *place = &b->places[i];
+
+	place->hang = above->hang;
+	if (!place->is_start)
+		return place->hang =
+			       add_chain(b, above->hang, i, count_outlined(b, above->hang, i));
+	if (!place->must_show)
+		return place->hang;
+	place->own = add_chain(b, above->is_start ? above->own : above->hang, i, 0);
+	return place->own;
+}
+
+/* Puts node i into the named tree. Returns the node that its own figures belong to. */
+static uint32_t place_node(struct builder *b, uint32_t i)
+{
+	const struct tree_node *node = &b->tree->nodes[i];
+	struct place *place = &b->places[i];
+	struct name_label label;
+
+	if (node->kind == TREE_FRAME)
+		return place_frame(b, i);
+	place->hang = b->places[node->parent].hang;
+	if (names_label_node(&label, b->names, &b->sites, b->tree, i, place->hang) != 0)
+		return NAMES_NONE;
+	return place->hang = name_tree_child(b->names, place->hang, &label);
+}
+
+static int build(struct builder *b)
+{
+	b->places = calloc(b->tree->n_nodes, sizeof(*b->places));
+	if (!b->places || name_tree_init(b->names, 1) != 0)
+		return -1;
+	if (names_sites_find(&b->sites, b->names, b->tree, b->profile, b->options) != 0)
+		return -1;
+	if (b->options->view == TREE_USER)
+		mark_startup(b);
+	b->names->nodes[0].self = b->tree->nodes[0].self;
+	for (uint32_t i = 1; i < b->tree->n_nodes; i++) {
+		uint32_t at = place_node(b, i);
+		if (at == NAMES_NONE || b->places[i].hang == NAMES_NONE)
+			return -1;
+		tree_metrics_add(&b->names->nodes[at].self, &b->tree->nodes[i].self);
+	}
+	return 0;
+}
+
+int names_build(struct name_tree *names, const struct tree *tree, const struct profile *profile,
+	const struct names_options *options, struct diag *diag)
+{
+	struct builder b = { .names = names, .tree = tree, .profile = profile, .options = options };
+	int status;
+
+	memset(names, 0, sizeof(*names));
+	status = build(&b);
+	names_sites_release(&b.sites);
+	free(b.places);
+	if (status == 0)
+		return 0;
+	name_tree_release(names);
+	return diag_set(diag, "cannot name the functions of the profile: out of memory");
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The named tree: the attributed tree with addresses turned into functions, lines and inlined
+ * calls, constructs named after their place in the source, and nodes that read the same merged.
+ * Every view and exporter works on this tree. It knows nothing of files: addresses are looked up
+ * through a function that the caller gives.
+ */
+#ifndef OMPPROF_NAMES_H
+#define OMPPROF_NAMES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "attribution/tree.h"
+#include "profile/reader.h"
+#include "src/symbols.h"
+
+#define NAMES_NONE UINT32_MAX
+
+enum name_kind {
+	NAME_ROOT,
+	NAME_FUNCTION,
+	NAME_INLINED, /* a function inlined into the node above */
+	NAME_REGION,
+	NAME_TASK,
+	NAME_LOOP, /* reserved */
+	NAME_WAIT,
+	NAME_RUNTIME,
+	NAME_THREAD,
+	NAME_TRUNCATED,
+	NAME_N_KINDS,
+};
+
+/* What a node is. No string is ever NULL; unknown is "" or 0. */
+struct name_label {
+	uint8_t kind;       /* enum name_kind */
+	const char *name;   /* "" for the root; an address "0x1234" when nothing is known */
+	const char *module; /* path of the object file */
+	const char *file;   /* source file of the sampled or calling line */
+	uint32_t line;
+	const char *decl_file; /* where the function is declared; not part of a node's identity */
+	uint32_t decl_line;
+	const char *function; /* regions and tasks: the function that contains the construct */
+};
+
+struct name_node {
+	uint32_t parent;       /* index, always smaller than the node's own; NAMES_NONE: root */
+	uint32_t first_child;  /* index or NAMES_NONE */
+	uint32_t next_sibling; /* index or NAMES_NONE */
+	uint32_t repeats;      /* levels of recursion folded into this node; 1 without recursion */
+	struct name_label label;
+	struct tree_metrics self;
+};
+
+struct name_tree_strings;
+
+struct name_tree {
+	struct name_node *nodes; /* [0] is the root */
+	size_t n_nodes;
+	size_t capacity;
+	uint32_t *table; /* index of nodes by parent and label */
+	size_t table_size;
+	struct name_tree_strings *strings; /* NULL when the labels are another tree's */
+};
+
+/* Looks an address of a file up; symbols_lookup() in the command, a fake in tests. */
+typedef void names_lookup(
+	void *data, const struct symbols_object *object, uint64_t addr, struct symbols_at *at);
+
+struct names_options {
+	enum tree_view view;
+	names_lookup *lookup;
+	void *data; /* for lookup */
+};
+
+/*
+ * Makes the named tree of `tree`. In the user view the callers of main, a thread's start-up in
+ * libc and the functions that compilers make of a construct's body are left out; their own time,
+ * if any, stays in the tree, so that the sums are those of `tree`. Returns 0, or -1 with *diag set
+ * (out of memory). Release with name_tree_release.
+ */
+int names_build(struct name_tree *names, const struct tree *tree, const struct profile *profile,
+	const struct names_options *options, struct diag *diag);
+
+/* Frees what *names owns; harmless on a zeroed struct. */
+void name_tree_release(struct name_tree *names);
+
+/* The word for a kind in JSON: "function", "region", ... */
+const char *names_kind_word(enum name_kind kind);
+
+/* Whether `name` is a function that a compiler made of a construct's body. */
+int names_is_outlined(const char *name);
+
+/*
+ * Merges functions whatever their line and folds direct recursion into one node. The result's
+ * labels are those of `from`, which must outlive it. Returns 0 or -1 (out of memory).
+ */
+int name_tree_fold(struct name_tree *folded, const struct name_tree *from);
+
+/* Inclusive figures, one for each node; free() it. NULL when out of memory. */
+struct tree_metrics *name_tree_totals(const struct name_tree *names);
+
+/* --- for makers of named trees (names.c and the views) --- */
+
+/* A tree of a root only. With own_strings, name_tree_intern works. Returns 0 or -1. */
+int name_tree_init(struct name_tree *names, int own_strings);
+
+/* The tree's copy of `text`; NULL when out of memory. */
+const char *name_tree_intern(struct name_tree *names, const char *text);
+
+/*
+ * The child of `parent` that reads like `label`, made if need be. Labels are the same when kind,
+ * name, module, file and line are; strings are compared by address. Returns NAMES_NONE when out of
+ * memory.
+ */
+uint32_t name_tree_child(struct name_tree *names, uint32_t parent, const struct name_label *label);
+
+/* Whether name_tree_child would find the child. */
+int name_tree_has_child(
+	const struct name_tree *names, uint32_t parent, const struct name_label *label);
+
+/* `label` without what tells two places in the same function apart. */
+struct name_label names_function_label(const struct name_label *label);
+
+#endif

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Names of what is not a function: constructs, waits, threads, truncated paths; see names.h. */
+#include "src/names_sites.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const char *names_kind_word(enum name_kind kind)
+{
+	static const char *const words[NAME_N_KINDS] = {
+		[NAME_ROOT] = "root",
+		[NAME_FUNCTION] = "function",
+		[NAME_INLINED] = "inlined",
+		[NAME_REGION] = "region",
+		[NAME_TASK] = "task",
+		[NAME_LOOP] = "loop",
+		[NAME_WAIT] = "wait",
+		[NAME_RUNTIME] = "runtime",
+		[NAME_THREAD] = "thread",
+		[NAME_TRUNCATED] = "truncated",
+	};
+
+	return words[kind];
+}
+
+const char *names_base(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/*
+ * Where the compiler's part of an outlined function's name begins: clang `f.omp_outlined`,
+ * `.omp_outlined..1`, `.omp_task_entry.`, gcc `f._omp_fn.0`, flang `f..omp_par`, and the same
+ * demangled (`A::run() [clone .omp_outlined]`).
+ */
+static const char *outlined_part(const char *name)
+{
+	static const char *const parts[] = { " [clone .omp_outlined", " [clone ._omp_fn.",
+		".omp_outlined", "._omp_fn.", ".omp_task_entry.", "..omp_par" };
+
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+		const char *at = strstr(name, parts[i]);
+		if (at)
+			return at;
+	}
+	return NULL;
+}
+
+int names_is_outlined(const char *name)
+{
+	return outlined_part(name) != NULL;
+}
+
+/* The function that contains a construct: the name at the call, or what it was outlined from. */
+static const char *containing_function(
+	struct name_tree *names, const struct name_label *at, uint32_t parent)
+{
+	const char *cut = outlined_part(at->name);
+	char text[512];
+
+	if (!cut)
+		return at->name;
+	for (; cut == at->name && parent != NAMES_NONE; parent = names->nodes[parent].parent) {
+		const struct name_label *above = &names->nodes[parent].label;
+		if (above->kind == NAME_REGION || above->kind == NAME_TASK)
+			return above->function;
+		if (above->kind == NAME_FUNCTION || above->kind == NAME_INLINED)
+			return above->name;
+	}
+	snprintf(text, sizeof(text), "%.*s", (int)(cut - at->name), at->name);
+	return name_tree_intern(names, text);
+}
+
+static const char *construct_word(const struct tree_node *node)
+{
+	if (node->kind == TREE_REGION)
+		return node->flags & PROFILE_REGION_LEAGUE ? "teams" : "parallel";
+	return node->flags & PROFILE_TASK_TARGET ? "target task" : "task";
+}
+
+/* "[omp parallel @solve.c:142]", or as much of the place as is known. */
+static int label_construct(struct name_label *label, struct name_tree *names,
+	const struct names_sites *sites, const struct tree_node *node, uint32_t i, uint32_t parent)
+{
+	const struct names_site *site = names_sites_of(sites, i);
+	const struct name_label *at = &sites->labels[site->first + site->n - 1];
+	const char *word = construct_word(node);
+	char text[1024];
+
+	*label = *at;
+	label->kind = node->kind == TREE_REGION ? NAME_REGION : NAME_TASK;
+	label->function = containing_function(names, at, parent);
+	if (!label->function)
+		return -1;
+	if (node->addr == 0) {
+		snprintf(text, sizeof(text), "[omp %s]", word);
+		label->function = label->module = label->file = sites->empty;
+	} else if (at->line != 0) {
+		snprintf(text, sizeof(text), "[omp %s @%s:%u]", word, names_base(at->file),
+			at->line);
+	} else if (strncmp(at->name, "0x", 2) == 0) {
+		snprintf(text, sizeof(text), "[omp %s @%s%s%s]", word, names_base(at->module),
+			at->module[0] ? "+" : "", at->name);
+		label->function = sites->empty;
+	} else {
+		uint64_t bias = node->module < sites->n_modules
+					? sites->profile->modules[node->module].bias
+					: 0;
+		snprintf(text, sizeof(text), "[omp %s @%s 0x%llx]", word, at->name,
+			(unsigned long long)(site->addr - bias));
+	}
+	label->name = name_tree_intern(names, text);
+	return label->name ? 0 : -1;
+}
+
+static const char *wait_name(unsigned class)
+{
+	static const char *const words[PROFILE_N_CLASSES] = {
+		[PROFILE_WORK] = "[wait]",
+		[PROFILE_OVERHEAD] = "[runtime overhead]",
+		[PROFILE_WAIT_BARRIER] = "[barrier wait]",
+		[PROFILE_WAIT_TASKWAIT] = "[taskwait]",
+		[PROFILE_WAIT_TASKGROUP] = "[taskgroup wait]",
+		[PROFILE_WAIT_LOCK] = "[lock wait]",
+		[PROFILE_WAIT_CRITICAL] = "[critical wait]",
+		[PROFILE_WAIT_ORDERED] = "[ordered wait]",
+		[PROFILE_WAIT_ATOMIC] = "[atomic wait]",
+		[PROFILE_WAIT_TARGET] = "[target wait]",
+		[PROFILE_IDLE] = "[idle]",
+	};
+
+	return class < PROFILE_N_CLASSES ? words[class] : "[wait]";
+}
+
+static const char *truncated_name(uint64_t end)
+{
+	static const char *const words[PROFILE_WALK_N_ENDS] = {
+		[PROFILE_WALK_COMPLETE] = "<truncated>",
+		[PROFILE_WALK_NO_CFI] = "<truncated: no call frame information>",
+		[PROFILE_WALK_BAD_CFI] = "<truncated: bad call frame information>",
+		[PROFILE_WALK_OFF_STACK] = "<truncated: left the thread's stack>",
+		[PROFILE_WALK_NO_PROGRESS] = "<truncated: the stack did not grow>",
+		[PROFILE_WALK_LIMIT] = "<truncated: too deep>",
+		[PROFILE_WALK_UNKNOWN_CODE] = "<truncated: code in no loaded object>",
+	};
+
+	return end < PROFILE_WALK_N_ENDS ? words[end] : "<truncated>";
+}
+
+static void thread_name(const struct profile *profile, uint64_t at, char *text, size_t bytes)
+{
+	static const char *const types[] = { "not OpenMP's", "initial", "worker" };
+	const struct profile_thread *thread =
+		at < profile->n_threads ? &profile->threads[at] : NULL;
+	uint32_t type = thread && thread->type < 3 ? thread->type : 0;
+
+	snprintf(text, bytes, "thread %u (%s)", thread ? thread->index : 0, types[type]);
+}
+
+int names_label_node(struct name_label *label, struct name_tree *names,
+	const struct names_sites *sites, const struct tree *tree, uint32_t i, uint32_t parent)
+{
+	const struct tree_node *node = &tree->nodes[i];
+	const char *name = "";
+	char text[64];
+
+	if (node->kind == TREE_REGION || node->kind == TREE_TASK)
+		return label_construct(label, names, sites, node, i, parent);
+	*label = (struct name_label){
+		.module = sites->empty,
+		.file = sites->empty,
+		.decl_file = sites->empty,
+		.function = sites->empty,
+	};
+	if (node->kind == TREE_THREAD) {
+		label->kind = NAME_THREAD;
+		thread_name(sites->profile, node->addr, text, sizeof(text));
+		name = text;
+	} else if (node->kind == TREE_TRUNCATED) {
+		label->kind = NAME_TRUNCATED;
+		name = truncated_name(node->addr);
+	} else {
+		label->kind = node->kind == TREE_RUNTIME ? NAME_RUNTIME : NAME_WAIT;
+		name = wait_name(node->kind == TREE_RUNTIME ? PROFILE_OVERHEAD : node->class);
+	}
+	label->name = name_tree_intern(names, name);
+	return label->name ? 0 : -1;
+}

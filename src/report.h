@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A profile made ready to be shown: read, attributed, named, with the figures of the whole run.
+ * `ompprof report` and `ompprof CMD` load it; the views (view.h) print it and change nothing.
+ */
+#ifndef OMPPROF_REPORT_H
+#define OMPPROF_REPORT_H
+
+#include <stdio.h>
+
+#include "attribution/tree.h"
+#include "profile/reader.h"
+#include "src/names.h"
+#include "src/symbols.h"
+
+#define REPORT_DEFAULT_INPUT "ompprof.out"
+
+struct report_options {
+	enum tree_view view;
+	int by_thread;
+	struct symbols_options symbols;
+};
+
+/* The run as a whole. Times are summed over threads unless they say wall. */
+struct report_totals {
+	struct tree_metrics all;            /* every sample of the profile */
+	uint64_t events[PROFILE_N_CLASSES]; /* perf events by class */
+	uint64_t wall_ns;
+	uint64_t cpu_ns;     /* CPU time of the threads while they were profiled */
+	uint64_t off_cpu_ns; /* their life time less that; 0 when the clock is the wall clock */
+	uint64_t handler_ns; /* the tool's own time, of cpu_ns; 0 if not known */
+	uint64_t lost[PROFILE_N_LOSSES];
+	uint64_t n_lost;      /* samples of these */
+	uint64_t n_callbacks; /* OMPT events taken */
+	uint64_t n_walks;
+	uint64_t n_cut_walks; /* that did not reach the outermost frame */
+	uint32_t n_openmp_threads;
+};
+
+struct report {
+	char path[4096]; /* of the profile file */
+	size_t n_others; /* further profile files beside it */
+	enum tree_view view;
+	struct profile profile;
+	struct tree tree;
+	struct symbols *symbols; /* NULL in tests */
+	struct name_tree names;
+	struct report_totals totals;
+	int is_event; /* the clock counts events and there are some: they are the figures */
+};
+
+/*
+ * Reads the profile that `path` (a file or a folder) stands for. Returns 0, or -1 with *diag set.
+ * Release with report_release in either case.
+ */
+int report_load(struct report *report, const char *path, const struct report_options *options,
+	struct diag *diag);
+
+/* From report->profile to the tree, its names and totals; the part of report_load after reading. */
+int report_make(struct report *report, const struct report_options *options, names_lookup *lookup,
+	void *data, struct diag *diag);
+
+/* Frees what *report owns; harmless on a zeroed struct. */
+void report_release(struct report *report);
+
+/*
+ * Prints the summary of the profile at `path` to `out`, 80 columns wide and without colour.
+ * Returns an exit status; failures are said on stderr.
+ */
+int report_summary(const char *path, FILE *out);
+
+/* What figures can be asked of a node. */
+enum report_metric {
+	METRIC_TOTAL, /* thread time in all classes, or events */
+	METRIC_WORK,
+	METRIC_WAIT, /* waits and idle */
+	METRIC_OVERHEAD,
+	METRIC_SAMPLES,
+};
+
+uint64_t report_metric(
+	const struct report *report, const struct tree_metrics *metrics, enum report_metric metric);
+
+/* The amount of one class in the whole run: nanoseconds, or events. */
+uint64_t report_class(const struct report *report, enum profile_class class);
+
+/* The word for a class that is a wait or idle in JSON ("barrier"), or NULL. */
+const char *report_wait_word(enum profile_class class);
+
+/*
+ * Sentence i on what makes the figures doubtful, or NULL past the last, in the buffer. The order
+ * is that of weight.
+ */
+const char *report_warning(const struct report *report, size_t i, char *text, size_t text_bytes);
+
+#endif

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From a profile file to what the views show; see report.h. */
+#include "src/report.h"
+
+#include <string.h>
+
+static void look_up(
+	void *data, const struct symbols_object *object, uint64_t addr, struct symbols_at *at)
+{
+	symbols_lookup(data, object, addr, at);
+}
+
+static int is_sample_loss(size_t loss)
+{
+	return loss == PROFILE_LOST_NO_SPACE || loss == PROFILE_LOST_UNREGISTERED ||
+	       loss == PROFILE_LOST_NESTED;
+}
+
+static uint64_t sum_sampled(const struct profile_thread *thread)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < PROFILE_N_CLASSES; i++)
+		sum += thread->time_ns[i];
+	return sum;
+}
+
+static void add_thread(struct report_totals *totals, const struct profile *profile,
+	const struct profile_thread *thread)
+{
+	const struct profile_header *header = &profile->header;
+	uint64_t end_ns = thread->end_ns ? thread->end_ns : totals->wall_ns;
+	uint64_t life_ns = end_ns > thread->start_ns ? end_ns - thread->start_ns : 0;
+	uint64_t sampled_ns = sum_sampled(thread);
+	uint64_t cpu_ns = thread->cpu_last_ns > thread->cpu_start_ns
+				  ? thread->cpu_last_ns - thread->cpu_start_ns
+				  : sampled_ns;
+
+	totals->cpu_ns += cpu_ns;
+	/* Samples stand for whole periods: a thread may seem to have run longer than it did. */
+	if (cpu_ns < sampled_ns)
+		cpu_ns = sampled_ns;
+	if (header->clock_kind != PROFILE_CLOCK_WALL && life_ns > cpu_ns)
+		totals->off_cpu_ns += life_ns - cpu_ns;
+	if (header->ticks_per_s)
+		totals->handler_ns +=
+			(uint64_t)(((double)thread->handler_ticks + (double)thread->capture_ticks) *
+				   1e9 / (double)header->ticks_per_s);
+	totals->n_callbacks += thread->n_callbacks;
+	totals->n_openmp_threads += thread->type == 1 || thread->type == 2;
+	for (size_t i = 0; i < PROFILE_N_LOSSES; i++)
+		totals->lost[i] += thread->lost[i];
+	for (size_t i = 0; i < PROFILE_WALK_N_ENDS; i++) {
+		totals->n_walks += thread->ends[i];
+		totals->n_cut_walks += i == PROFILE_WALK_COMPLETE ? 0 : thread->ends[i];
+	}
+}
+
+static unsigned event_class(const struct tree_node *node)
+{
+	if (node->kind == TREE_WAIT && node->class < PROFILE_N_CLASSES)
+		return node->class;
+	return node->kind == TREE_RUNTIME ? PROFILE_OVERHEAD : PROFILE_WORK;
+}
+
+static void add_up(struct report *report)
+{
+	struct report_totals *totals = &report->totals;
+	const struct profile *profile = &report->profile;
+
+	memset(totals, 0, sizeof(*totals));
+	totals->wall_ns = profile->header.end_ns && profile->header.flags & PROFILE_COMPLETE
+				  ? profile->header.end_ns
+				  : profile->header.last_ns;
+	for (size_t i = 0; i < PROFILE_N_LOSSES; i++)
+		totals->lost[i] = profile->header.lost[i];
+	for (size_t i = 0; i < profile->n_threads; i++)
+		add_thread(totals, profile, &profile->threads[i]);
+	for (size_t i = 0; i < PROFILE_N_LOSSES; i++)
+		totals->n_lost += is_sample_loss(i) ? totals->lost[i] : 0;
+	for (size_t i = 0; i < report->tree.n_nodes; i++) {
+		const struct tree_node *node = &report->tree.nodes[i];
+		tree_metrics_add(&totals->all, &node->self);
+		totals->events[event_class(node)] += node->self.events;
+	}
+	report->is_event =
+		profile->header.clock_kind == PROFILE_CLOCK_EVENT && totals->all.events > 0;
+}
+
+int report_make(struct report *report, const struct report_options *options, names_lookup *lookup,
+	void *data, struct diag *diag)
+{
+	struct tree_options tree_options = { options->view, options->by_thread };
+	struct names_options names_options = { options->view, lookup, data };
+
+	report->view = options->view;
+	if (attribute(&report->tree, &report->profile, &tree_options, diag) != 0)
+		return -1;
+	add_up(report);
+	return names_build(&report->names, &report->tree, &report->profile, &names_options, diag);
+}
+
+int report_load(struct report *report, const char *path, const struct report_options *options,
+	struct diag *diag)
+{
+	memset(report, 0, sizeof(*report));
+	if (profile_find(path, report->path, sizeof(report->path), &report->n_others, diag) != 0 ||
+		profile_open(&report->profile, report->path, diag) != 0)
+		return -1;
+	report->symbols = symbols_open(&options->symbols);
+	if (!report->symbols)
+		return diag_set(diag, "cannot look symbols up: out of memory");
+	return report_make(report, options, look_up, report->symbols, diag);
+}
+
+void report_release(struct report *report)
+{
+	name_tree_release(&report->names);
+	tree_release(&report->tree);
+	if (report->symbols)
+		symbols_close(report->symbols);
+	profile_release(&report->profile);
+	memset(report, 0, sizeof(*report));
+}
+
+uint64_t report_metric(
+	const struct report *report, const struct tree_metrics *metrics, enum report_metric metric)
+{
+	uint64_t wait_ns = 0;
+
+	switch (metric) {
+	case METRIC_WORK:
+		return metrics->time_ns[PROFILE_WORK];
+	case METRIC_OVERHEAD:
+		return metrics->time_ns[PROFILE_OVERHEAD];
+	case METRIC_SAMPLES:
+		return metrics->samples;
+	case METRIC_WAIT:
+		for (size_t i = PROFILE_WAIT_BARRIER; i < PROFILE_N_CLASSES; i++)
+			wait_ns += metrics->time_ns[i];
+		return wait_ns;
+	default:
+		return report->is_event ? metrics->events : tree_metrics_time(metrics);
+	}
+}
+
+uint64_t report_class(const struct report *report, enum profile_class class)
+{
+	return report->is_event ? report->totals.events[class] : report->totals.all.time_ns[class];
+}
+
+const char *report_wait_word(enum profile_class class)
+{
+	static const char *const words[PROFILE_N_CLASSES] = {
+		[PROFILE_WAIT_BARRIER] = "barrier",
+		[PROFILE_WAIT_TASKWAIT] = "taskwait",
+		[PROFILE_WAIT_TASKGROUP] = "taskgroup",
+		[PROFILE_WAIT_LOCK] = "lock",
+		[PROFILE_WAIT_CRITICAL] = "critical",
+		[PROFILE_WAIT_ORDERED] = "ordered",
+		[PROFILE_WAIT_ATOMIC] = "atomic",
+		[PROFILE_WAIT_TARGET] = "target",
+		[PROFILE_IDLE] = "idle",
+	};
+
+	return words[class];
+}

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Numbers and names as text; see report_text.h. */
+#include "src/report_text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* "12.3" from 123 tenths; by hand because printf asks the locale for the decimal point. */
+static const char *print_fixed(char *text, uint64_t value, unsigned decimals, const char *unit)
+{
+	unsigned long long scale = 1;
+
+	for (unsigned i = 0; i < decimals; i++)
+		scale *= 10;
+	if (decimals == 0)
+		snprintf(text, TEXT_NUMBER_BYTES, "%llu%s", (unsigned long long)value, unit);
+	else
+		snprintf(text, TEXT_NUMBER_BYTES, "%llu.%0*llu%s", value / scale, (int)decimals,
+			value % scale, unit);
+	return text;
+}
+
+const char *text_seconds(char text[TEXT_NUMBER_BYTES], uint64_t ns)
+{
+	static const struct {
+		uint64_t from_ns, unit_ns;
+		unsigned decimals;
+	} steps[] = {
+		{ 99950000000, 1000000000, 0 },
+		{ 9995000000, 100000000, 1 },
+		{ 999500000, 10000000, 2 },
+		{ 500000, 1000000, 3 },
+	};
+
+	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++)
+		if (ns >= steps[i].from_ns)
+			return print_fixed(text,
+				ns / steps[i].unit_ns +
+					(ns % steps[i].unit_ns >= steps[i].unit_ns / 2),
+				steps[i].decimals, "");
+	strcpy(text, ns ? "<0.001" : "0");
+	return text;
+}
+
+const char *text_percent(char text[TEXT_NUMBER_BYTES], uint64_t part, uint64_t whole)
+{
+	double tenths = whole ? (double)part * 1000.0 / (double)whole : 0.0;
+
+	return print_fixed(text, (uint64_t)(tenths + 0.5), 1, "");
+}
+
+const char *text_count(char text[TEXT_NUMBER_BYTES], uint64_t count)
+{
+	static const char *const units[] = { "", "k", "M", "G", "T", "P", "E" };
+	uint64_t scale = 1;
+	size_t unit = 0;
+
+	if (count < 100000)
+		return print_fixed(text, count, 0, "");
+	while (count / scale >= 1000) {
+		scale *= 1000;
+		unit++;
+	}
+	unsigned decimals = count / scale >= 100 ? 0 : count / scale >= 10 ? 1 : 2;
+	uint64_t step = scale;
+	for (unsigned i = 0; i < decimals; i++)
+		step /= 10;
+	return print_fixed(text, count / step, decimals, units[unit]);
+}
+
+size_t text_decode(const char *text, uint32_t *code)
+{
+	const unsigned char *byte = (const unsigned char *)text;
+	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
+	size_t n = byte[0] < 0x80   ? 1
+		   : byte[0] < 0xc2 ? 0
+		   : byte[0] < 0xe0 ? 2
+		   : byte[0] < 0xf0 ? 3
+		   : byte[0] < 0xf5 ? 4
+				    : 0;
+
+	if (n < 2) {
+		*code = byte[0];
+		return n;
+	}
+	*code = byte[0] & (0xff >> (n + 1));
+	for (size_t i = 1; i < n; i++) {
+		if ((byte[i] & 0xc0) != 0x80)
+			return 0;
+		*code = *code << 6 | (byte[i] & 0x3f);
+	}
+	if (*code < least[n] || *code > 0x10ffff || (*code >= 0xd800 && *code < 0xe000))
+		return 0;
+	return n;
+}
+
+/* Not a printable character: would move the cursor, change colours or the direction of text. */
+static int is_harmful(uint32_t code)
+{
+	return code < 0x20 || (code >= 0x7f && code < 0xa0) || (code >= 0x200b && code <= 0x200f) ||
+	       (code >= 0x2028 && code <= 0x202e) || (code >= 0x2060 && code <= 0x206f) ||
+	       code == 0xfeff || (code >= 0xfff9 && code <= 0xfffb);
+}
+
+/* Columns of one character: a short form of Unicode's East Asian Width and of its marks. */
+static size_t code_width(uint32_t code)
+{
+	static const uint32_t wide[][2] = { { 0x1100, 0x115f }, { 0x2e80, 0xa4cf },
+		{ 0xac00, 0xd7a3 }, { 0xf900, 0xfaff }, { 0xfe30, 0xfe6f }, { 0xff01, 0xff60 },
+		{ 0xffe0, 0xffe6 }, { 0x1f300, 0x1f64f }, { 0x1f900, 0x1f9ff },
+		{ 0x20000, 0x3fffd } };
+
+	if ((code >= 0x300 && code <= 0x36f) || (code >= 0xfe00 && code <= 0xfe0f))
+		return 0;
+	for (size_t i = 0; i < sizeof(wide) / sizeof(wide[0]); i++)
+		if (code >= wide[i][0] && code <= wide[i][1])
+			return 2;
+	return 1;
+}
+
+void text_clean(char *clean, size_t clean_bytes, const char *name)
+{
+	size_t to = 0;
+
+	while (*name) {
+		uint32_t code;
+		size_t n = text_decode(name, &code);
+		int bad = n == 0 || is_harmful(code);
+
+		if (to + (bad ? 1 : n) >= clean_bytes)
+			break;
+		if (bad)
+			clean[to++] = '?';
+		else
+			memcpy(clean + to, name, n), to += n;
+		name += n ? n : 1;
+	}
+	clean[to] = '\0';
+}
+
+size_t text_width(const char *text)
+{
+	size_t width = 0;
+
+	while (*text) {
+		uint32_t code;
+		size_t n = text_decode(text, &code);
+		width += n ? code_width(code) : 1;
+		text += n ? n : 1;
+	}
+	return width;
+}
+
+/* Bytes of the longest beginning of `text` that takes at most `width` columns. */
+static size_t prefix_bytes(const char *text, size_t width)
+{
+	size_t bytes = 0;
+
+	while (text[bytes]) {
+		uint32_t code;
+		size_t n = text_decode(text + bytes, &code);
+		size_t columns = n ? code_width(code) : 1;
+		if (columns > width)
+			break;
+		width -= columns;
+		bytes += n ? n : 1;
+	}
+	return bytes;
+}
+
+void text_shorten(char *text, size_t width)
+{
+	size_t total = text_width(text);
+	size_t head, tail;
+
+	if (total <= width)
+		return;
+	if (width < 5) {
+		text[prefix_bytes(text, width)] = '\0';
+		return;
+	}
+	/* The end of a name tells more functions apart than its beginning. */
+	head = prefix_bytes(text, (width - 2) / 2);
+	tail = prefix_bytes(text, total - (width - 2 - (width - 2) / 2));
+	while (text[tail] && text_width(text + tail) > width - 2 - (width - 2) / 2)
+		tail += prefix_bytes(text + tail, 2);
+	memmove(text + head + 2, text + tail, strlen(text + tail) + 1);
+	memcpy(text + head, "..", 2);
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Text for a person: numbers with a stated precision, names made harmless and cut to a width. No
+ * function looks at the locale. Used by the text views only.
+ */
+#ifndef OMPPROF_REPORT_TEXT_H
+#define OMPPROF_REPORT_TEXT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define TEXT_NUMBER_BYTES 32
+
+/* Seconds with three significant digits, at most three decimals: "54.6", "0.012", "<0.001", "0". */
+const char *text_seconds(char text[TEXT_NUMBER_BYTES], uint64_t ns);
+
+/* A share in percent with one decimal: "41.9"; "0.0" of nothing. */
+const char *text_percent(char text[TEXT_NUMBER_BYTES], uint64_t part, uint64_t whole);
+
+/* A count with three significant digits from 100 000 on: "9803", "1.20M", "34.5G". */
+const char *text_count(char text[TEXT_NUMBER_BYTES], uint64_t count);
+
+/*
+ * Copies `name` to `clean`: control characters, characters that change the direction of writing
+ * and bytes that are not UTF-8 become '?'. What does not fit is cut between characters.
+ */
+void text_clean(char *clean, size_t clean_bytes, const char *name);
+
+/* Columns that valid UTF-8 takes on a terminal. */
+size_t text_width(const char *text);
+
+/* Cuts clean text in place to `width` columns, ".." standing for its middle. */
+void text_shorten(char *text, size_t width);
+
+/*
+ * Reads one character of UTF-8: returns its length in bytes and sets *code, or returns 0 when the
+ * bytes at `text` are not valid (overlong forms, surrogates and values past U+10FFFF included).
+ */
+size_t text_decode(const char *text, uint32_t *code);
+
+#endif

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What makes a report's figures doubtful, one sentence each; see report.h. */
+#include "src/report.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "src/names_sites.h"
+#include "src/report_text.h"
+
+/* Below this many samples the error of a 10 % share is more than 3 %. */
+enum { FEW_SAMPLES = 100, LOST_PERCENT = 5, CUT_PERCENT = 5 };
+
+struct writer {
+	char *text;
+	size_t bytes;
+};
+
+/* Each check writes its sentence and returns 1, or returns 0. */
+typedef int check(const struct report *report, struct writer *to);
+
+static int is_more(uint64_t part, uint64_t whole, unsigned percent)
+{
+	return whole > 0 && (double)part * 100.0 > (double)whole * percent;
+}
+
+static int check_incomplete(const struct report *report, struct writer *to)
+{
+	char wall[TEXT_NUMBER_BYTES];
+
+	if (report->profile.header.flags & PROFILE_COMPLETE)
+		return 0;
+	snprintf(to->text, to->bytes,
+		"incomplete: the program was killed or still runs; this is its first %s s",
+		text_seconds(wall, report->totals.wall_ns));
+	return 1;
+}
+
+static int check_truncated_file(const struct report *report, struct writer *to)
+{
+	if (!report->profile.is_truncated)
+		return 0;
+	snprintf(to->text, to->bytes,
+		"the file is truncated: part of it is missing, and so are its samples");
+	return 1;
+}
+
+static int check_dropped(const struct report *report, struct writer *to)
+{
+	if (!report->profile.n_dropped)
+		return 0;
+	snprintf(to->text, to->bytes, "%zu damaged records of the file were left out",
+		report->profile.n_dropped);
+	return 1;
+}
+
+static int check_space(const struct report *report, struct writer *to)
+{
+	if (!(report->profile.header.flags & PROFILE_SPACE_OUT))
+		return 0;
+	snprintf(to->text, to->bytes,
+		"the file could not grow: what the program did later is missing in part");
+	return 1;
+}
+
+static int check_note(const struct report *report, struct writer *to)
+{
+	if (!report->profile.header.note[0])
+		return 0;
+	snprintf(to->text, to->bytes, "%s", report->profile.header.note);
+	return 1;
+}
+
+static int check_events(const struct report *report, struct writer *to)
+{
+	if (!(report->profile.header.flags & PROFILE_OMPT_STARTED))
+		snprintf(to->text, to->bytes,
+			"no OpenMP runtime started the tool: no regions, waits show as work");
+	else if (report->totals.n_callbacks == 0)
+		snprintf(to->text, to->bytes,
+			"the OpenMP runtime sent no events: no regions, waits may show as work");
+	else
+		return 0;
+	return 1;
+}
+
+static int check_short(const struct report *report, struct writer *to)
+{
+	uint64_t samples = report->totals.all.samples;
+
+	if (samples >= FEW_SAMPLES)
+		return 0;
+	snprintf(to->text, to->bytes, "short run: %llu samples only, shares are rough",
+		(unsigned long long)samples);
+	return 1;
+}
+
+static int check_lost(const struct report *report, struct writer *to)
+{
+	uint64_t lost = report->totals.n_lost, all = lost + report->totals.all.samples;
+	char percent[TEXT_NUMBER_BYTES];
+
+	if (!is_more(lost, all, LOST_PERCENT))
+		return 0;
+	snprintf(to->text, to->bytes, "%s %% of the samples were lost",
+		text_percent(percent, lost, all));
+	return 1;
+}
+
+static int check_cut(const struct report *report, struct writer *to)
+{
+	const struct report_totals *totals = &report->totals;
+	char percent[TEXT_NUMBER_BYTES];
+
+	if (!is_more(totals->n_cut_walks, totals->n_walks, CUT_PERCENT))
+		return 0;
+	snprintf(to->text, to->bytes, "%s %% of the call paths are truncated",
+		text_percent(percent, totals->n_cut_walks, totals->n_walks));
+	return 1;
+}
+
+static int check_threads(const struct report *report, struct writer *to)
+{
+	uint32_t cpus = report->profile.header.n_cpus;
+
+	if (cpus == 0 || report->totals.n_openmp_threads <= cpus)
+		return 0;
+	snprintf(to->text, to->bytes,
+		"%u OpenMP threads on %u cpus: they took turns, so waits are longer",
+		report->totals.n_openmp_threads, cpus);
+	return 1;
+}
+
+/* The executable has functions in the profile but not one line number. */
+static int check_lines(const struct report *report, struct writer *to)
+{
+	const struct profile *profile = &report->profile;
+	const char *path = NULL;
+	int n_functions = 0;
+
+	for (size_t i = 0; i < profile->n_modules; i++)
+		if (profile->modules[i].flags & PROFILE_MODULE_MAIN)
+			path = profile->modules[i].path;
+	for (size_t i = 0; path && i < report->names.n_nodes; i++) {
+		const struct name_label *label = &report->names.nodes[i].label;
+		if (strcmp(label->module, path) != 0)
+			continue;
+		if (label->line || label->decl_line)
+			return 0;
+		n_functions++;
+	}
+	if (!n_functions)
+		return 0;
+	snprintf(to->text, to->bytes, "no debug information in '%s': compile with -g for lines",
+		names_base(path));
+	return 1;
+}
+
+static int check_others(const struct report *report, struct writer *to)
+{
+	if (!report->n_others)
+		return 0;
+	snprintf(to->text, to->bytes, "%zu more profile%s beside '%s', which has most samples",
+		report->n_others, report->n_others == 1 ? "" : "s", names_base(report->path));
+	return 1;
+}
+
+const char *report_warning(const struct report *report, size_t i, char *text, size_t text_bytes)
+{
+	static check *const checks[] = { check_incomplete, check_truncated_file, check_dropped,
+		check_space, check_note, check_events, check_short, check_lost, check_cut,
+		check_threads, check_lines, check_others };
+	struct writer to = { text, text_bytes };
+	const char *problem;
+
+	for (size_t k = 0; k < sizeof(checks) / sizeof(checks[0]); k++)
+		if (checks[k](report, &to) && i-- == 0)
+			return text;
+	problem = report->symbols ? symbols_problem(report->symbols, i) : NULL;
+	if (problem)
+		snprintf(text, text_bytes, "%s", problem);
+	return problem ? text : NULL;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The functions of an ELF file's symbol table, sorted by address: what is left to tell when there
+ * is no debug information. Names are raw (mangled). Nothing here reads DWARF.
+ */
+#ifndef OMPPROF_SYMBOLS_ELF_H
+#define OMPPROF_SYMBOLS_ELF_H
+
+#include <gelf.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "src/symbols_strings.h"
+
+struct elf_symbol {
+	uint64_t low, high;
+	const char *name; /* interned */
+	uint32_t rank;    /* among symbols at one address the lowest is the best */
+};
+
+struct elf_symbols {
+	struct elf_symbol *symbols; /* by low; one per address */
+	size_t n, n_allocated;
+};
+
+/*
+ * Reads the functions of `elf` and of `debug` (its separate debug file, or NULL): .symtab of
+ * either, else .dynsym. PLT entries are called `name@plt`. Names go into `strings`. What cannot be
+ * read is left out.
+ */
+void elf_symbols_read(struct elf_symbols *table, struct strings *strings, Elf *elf, Elf *debug);
+
+/* The symbol that `addr` is in, or NULL. */
+const struct elf_symbol *elf_symbols_find(const struct elf_symbols *table, uint64_t addr);
+
+void elf_symbols_release(struct elf_symbols *table);
+
+/* Returns 0, or -1 when out of memory. */
+int elf_symbols_add(struct elf_symbols *table, const struct elf_symbol *symbol);
+
+/* Adds the `name@plt` symbols of x86-64's .plt, .plt.sec and .plt.got (symbols_plt.c). */
+void elf_symbols_add_plt(struct elf_symbols *table, struct strings *strings, Elf *elf);
+
+/* The first section of `elf` with this name and bytes in the file, or NULL; fills `header`. */
+Elf_Scn *elf_find_section(Elf *elf, const char *name, GElf_Shdr *header);
+
+#endif

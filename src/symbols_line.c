@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Source files, and lookups in a unit's line table; see symbols_dwarf.h. */
+#include "src/symbols_dwarf.h"
+
+#include <dwarf.h>
+#include <limits.h>
+#include <stdio.h>
+
+const char *source_path(struct strings *strings, Dwarf_Die *cu, const char *file)
+{
+	Dwarf_Attribute attr;
+	char path[PATH_MAX];
+	const char *dir;
+
+	if (!file || !*file)
+		return "";
+	if (*file == '/')
+		return strings_intern(strings, file);
+	dir = dwarf_formstring(dwarf_attr_integrate(cu, DW_AT_comp_dir, &attr));
+	if (!dir || (size_t)snprintf(path, sizeof(path), "%s/%s", dir, file) >= sizeof(path))
+		return strings_intern(strings, file);
+	return strings_intern(strings, path);
+}
+
+const char *source_file(struct strings *strings, Dwarf_Attribute *attr)
+{
+	Dwarf_Word number;
+	Dwarf_Files *files;
+	size_t n_files;
+	Dwarf_Die cu;
+
+	if (!attr || dwarf_formudata(attr, &number) != 0 ||
+		!dwarf_cu_die(attr->cu, &cu, NULL, NULL, NULL, NULL, NULL, NULL) ||
+		dwarf_getsrcfiles(&cu, &files, &n_files) != 0 || number >= n_files)
+		return "";
+	return source_path(strings, &cu, dwarf_filesrc(files, number, NULL, NULL));
+}
+
+static uint64_t row_addr(Dwarf_Lines *lines, size_t i)
+{
+	Dwarf_Addr addr;
+
+	return dwarf_lineaddr(dwarf_onesrcline(lines, i), &addr) == 0 ? addr : 0;
+}
+
+static int row_line(Dwarf_Lines *lines, size_t i)
+{
+	int line;
+
+	return dwarf_lineno(dwarf_onesrcline(lines, i), &line) == 0 ? line : 0;
+}
+
+static int ends_sequence(Dwarf_Lines *lines, size_t i)
+{
+	bool is_end;
+
+	return dwarf_lineendsequence(dwarf_onesrcline(lines, i), &is_end) != 0 || is_end;
+}
+
+/* The number of rows at or before `addr`; libdw keeps them by address. */
+static size_t rows_until(Dwarf_Lines *lines, size_t n, uint64_t addr)
+{
+	size_t low = 0, high = n;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (row_addr(lines, middle) <= addr)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Line 0 says that the code belongs to no line in particular. To its reader it belongs to the
+   line before it in the same function, or else to the line after it. */
+static size_t nearest_row(Dwarf_Lines *lines, size_t n, size_t row, uint64_t low, uint64_t high)
+{
+	size_t i = row;
+
+	while (row_line(lines, i) == 0 && i > 0 && row_addr(lines, i) > low &&
+		!ends_sequence(lines, i - 1))
+		i--;
+	if (row_line(lines, i) != 0)
+		return i;
+	for (i = row; i < n && row_addr(lines, i) < high && !ends_sequence(lines, i); i++)
+		if (row_line(lines, i) != 0)
+			return i;
+	return row;
+}
+
+int unit_line(struct unit *unit, uint64_t addr, uint64_t low, uint64_t high, const char **file,
+	uint32_t *line)
+{
+	Dwarf_Lines *lines;
+	size_t n, row;
+
+	if (dwarf_getsrclines(&unit->cu, &lines, &n) != 0)
+		return -1;
+	row = rows_until(lines, n, addr);
+	if (row == 0 || ends_sequence(lines, row - 1))
+		return -1;
+	row = nearest_row(lines, n, row - 1, low, high);
+	*file = dwarf_linesrc(dwarf_onesrcline(lines, row), NULL, NULL);
+	*line = row_line(lines, row) > 0 ? row_line(lines, row) : 0;
+	return 0;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Where a report goes: a terminal, through a pager when there is one, or a pipe or file. Knows the
+ * width and whether colour is welcome; knows nothing of what is printed.
+ */
+#ifndef OMPPROF_TERMINAL_H
+#define OMPPROF_TERMINAL_H
+
+#include <stdio.h>
+
+enum terminal_colour { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
+
+enum terminal_style { STYLE_NONE, STYLE_HEADING, STYLE_STATE, STYLE_WARNING, STYLE_BAR };
+
+struct terminal {
+	FILE *out;
+	int width; /* columns; 80 when out is not a terminal */
+	int has_colour;
+	int is_pager; /* out is a pipe to the pager */
+};
+
+/*
+ * Opens standard output. Colour is automatic on a terminal unless NO_COLOR is set or TERM is
+ * "dumb" or empty; a pager (OMPPROF_PAGER, PAGER, else `less -FRX`) only on a terminal and with
+ * use_pager.
+ */
+void terminal_open(struct terminal *terminal, enum terminal_colour colour, int use_pager);
+
+/* Any stream, without colour and 80 columns wide. */
+void terminal_plain(struct terminal *terminal, FILE *out);
+
+/* Waits for the pager, or flushes. Returns `status`, or STATUS_FAILURE when writing failed. */
+int terminal_close(struct terminal *terminal, int status);
+
+/* The escape sequence that begins a style, or STYLE_NONE's that ends it; "" without colour. */
+const char *terminal_style(const struct terminal *terminal, enum terminal_style style);
+
+#endif

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Views of a report: each is one file view_*.c with one `const struct view`, listed in
+ * cmd_report.c's table. A view prints; it changes nothing and decides nothing about files.
+ */
+#ifndef OMPPROF_VIEW_H
+#define OMPPROF_VIEW_H
+
+#include "src/report.h"
+#include "src/terminal.h"
+
+enum view_sort {
+	SORT_DEFAULT,
+	SORT_TOTAL,
+	SORT_SELF,
+	SORT_WORK,
+	SORT_WAIT,
+	SORT_OVERHEAD,
+	SORT_SAMPLES,
+	SORT_N
+};
+
+#define VIEW_DEFAULT UINT32_MAX
+
+struct view_options {
+	enum view_sort sort;
+	uint32_t
+		limit_permyriad; /* hide what is below this many 1/10000 of the total, or default */
+	uint32_t n_rows;         /* at most, or VIEW_DEFAULT */
+	uint32_t max_depth;      /* levels of a tree, or VIEW_DEFAULT: all */
+};
+
+struct view {
+	const char *name;
+
+	/* Returns 0, or -1 when out of memory. */
+	int (*print)(const struct report *report, const struct view_options *options,
+		struct terminal *terminal);
+};
+
+extern const struct view view_summary;
+extern const struct view view_tree;
+extern const struct view view_flat;
+extern const struct view view_bottom_up;
+extern const struct view view_json;
+
+#endif

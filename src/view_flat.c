@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* --flat: functions by the time in themselves; and the ranking of functions, see view_flat.h. */
+#include "src/view_flat.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/view_rows.h"
+
+enum { DEFAULT_LIMIT_PERMYRIAD = 50 };
+
+static const struct column time_columns[] = {
+	{ "self%", 6, METRIC_TOTAL, 1, 1 },
+	{ "self s", 7, METRIC_TOTAL, 1, 0 },
+	{ "total%", 6, METRIC_TOTAL, 0, 1 },
+	{ "work s", 7, METRIC_WORK, 0, 0 },
+	{ "wait s", 7, METRIC_WAIT, 0, 0 },
+	{ .heading = NULL },
+};
+
+static const struct column event_columns[] = {
+	{ "self%", 6, METRIC_TOTAL, 1, 1 },
+	{ "events", 8, METRIC_TOTAL, 1, 0 },
+	{ "total%", 6, METRIC_TOTAL, 0, 1 },
+	{ .heading = NULL },
+};
+
+struct ranked {
+	uint64_t key;
+	uint32_t node;
+};
+
+static int by_key(const void *left, const void *right)
+{
+	const struct ranked *a = left, *b = right;
+
+	if (a->key != b->key)
+		return a->key > b->key ? -1 : 1;
+	return a->node < b->node ? -1 : a->node > b->node;
+}
+
+struct name_label flat_label(const struct name_label *label)
+{
+	struct name_label function = names_function_label(label);
+
+	if (function.kind == NAME_INLINED)
+		function.kind = NAME_FUNCTION;
+	return function;
+}
+
+static int gather(struct flat *flat, const struct name_tree *tree)
+{
+	flat->function_of = calloc(tree->n_nodes, sizeof(*flat->function_of));
+	if (!flat->function_of || name_tree_init(&flat->names, 0) != 0)
+		return -1;
+	flat->names.nodes[0].self = tree->nodes[0].self;
+	for (uint32_t i = 1; i < tree->n_nodes; i++) {
+		struct name_label label = flat_label(&tree->nodes[i].label);
+		uint32_t function = name_tree_child(&flat->names, 0, &label);
+		if (function == NAMES_NONE)
+			return -1;
+		flat->function_of[i] = function;
+		tree_metrics_add(&flat->names.nodes[function].self, &tree->nodes[i].self);
+	}
+	return 0;
+}
+
+static int rank(struct flat *flat, const struct report *report, enum view_sort sort)
+{
+	size_t n = flat->names.n_nodes;
+	struct ranked *ranked = malloc(n * sizeof(*ranked));
+
+	flat->order = malloc(n * sizeof(*flat->order));
+	if (!ranked || !flat->order) {
+		free(ranked);
+		return -1;
+	}
+	for (uint32_t i = 1; i < n; i++) {
+		ranked[i - 1].node = i;
+		ranked[i - 1].key = rows_key(
+			report, sort, SORT_SELF, &flat->totals[i], &flat->names.nodes[i].self);
+	}
+	qsort(ranked, n - 1, sizeof(*ranked), by_key);
+	for (size_t i = 0; i + 1 < n; i++)
+		flat->order[i] = ranked[i].node;
+	flat->n_order = n - 1;
+	free(ranked);
+	return 0;
+}
+
+/*
+ * Adds up what each function took with all that it calls. A call below another call of the same
+ * function is in that one's sum already. Walks depth first without recursion.
+ */
+static int add_up(struct flat *flat, const struct name_tree *tree)
+{
+	struct tree_metrics *inclusive = name_tree_totals(tree);
+	uint32_t *n_active = calloc(flat->names.n_nodes, sizeof(*n_active));
+	uint32_t at = 0;
+
+	flat->totals = calloc(flat->names.n_nodes, sizeof(*flat->totals));
+	if (!inclusive || !n_active || !flat->totals) {
+		free(inclusive);
+		free(n_active);
+		return -1;
+	}
+	while (at != NAMES_NONE) {
+		if (n_active[flat->function_of[at]]++ == 0)
+			tree_metrics_add(&flat->totals[flat->function_of[at]], &inclusive[at]);
+		if (tree->nodes[at].first_child != NAMES_NONE) {
+			at = tree->nodes[at].first_child;
+			continue;
+		}
+		n_active[flat->function_of[at]]--;
+		while (at != 0 && tree->nodes[at].next_sibling == NAMES_NONE) {
+			at = tree->nodes[at].parent;
+			n_active[flat->function_of[at]]--;
+		}
+		at = at == 0 ? NAMES_NONE : tree->nodes[at].next_sibling;
+	}
+	free(inclusive);
+	free(n_active);
+	return 0;
+}
+
+int flat_make(struct flat *flat, const struct report *report, enum view_sort sort)
+{
+	memset(flat, 0, sizeof(*flat));
+	if (gather(flat, &report->names) != 0 || add_up(flat, &report->names) != 0)
+		return -1;
+	return rank(flat, report, sort);
+}
+
+void flat_release(struct flat *flat)
+{
+	name_tree_release(&flat->names);
+	free(flat->totals);
+	free(flat->function_of);
+	free(flat->order);
+	memset(flat, 0, sizeof(*flat));
+}
+
+static void print_rows(const struct report *report, const struct view_options *options,
+	struct terminal *terminal, const struct flat *flat)
+{
+	const struct column *columns = report->is_event ? event_columns : time_columns;
+	uint32_t limit = options->limit_permyriad == VIEW_DEFAULT ? DEFAULT_LIMIT_PERMYRIAD
+								  : options->limit_permyriad;
+	double least = (double)report_metric(report, &flat->totals[0], METRIC_TOTAL) * limit / 1e4;
+	struct row sum = { .total = &flat->totals[0], .self = &flat->totals[0], .text = "total" };
+	size_t n_shown = 0, n_cut = 0;
+
+	for (size_t i = 0; i < flat->n_order; i++) {
+		uint32_t node = flat->order[i];
+		const struct tree_metrics *self = &flat->names.nodes[node].self;
+		struct row row = {
+			.total = &flat->totals[node], .self = self, .node = &flat->names.nodes[node]
+		};
+
+		if (row.total->samples == 0)
+			continue;
+		if ((double)report_metric(report, options->sort == SORT_TOTAL ? row.total : self,
+			    METRIC_TOTAL) < least ||
+			n_shown == options->n_rows) {
+			n_cut++;
+			continue;
+		}
+		rows_put(terminal, report, columns, &row);
+		n_shown++;
+	}
+	rows_put(terminal, report, columns, &sum);
+	rows_cut(terminal, "function", n_cut, limit);
+}
+
+static int print(
+	const struct report *report, const struct view_options *options, struct terminal *terminal)
+{
+	const struct column *columns = report->is_event ? event_columns : time_columns;
+	struct flat flat;
+	int status = flat_make(&flat, report, options->sort);
+
+	if (status == 0) {
+		rows_heading(terminal, columns,
+			report->is_event ? "function"
+					 : "function (work, wait: with what it calls)");
+		print_rows(report, options, terminal, &flat);
+	}
+	flat_release(&flat);
+	return status;
+}
+
+const struct view view_flat = { .name = "flat", .print = print };

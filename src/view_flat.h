@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Functions (and constructs, waits, ...) of a named tree, wherever they were called from: one
+ * entry each. Used by the views that rank functions.
+ */
+#ifndef OMPPROF_VIEW_FLAT_H
+#define OMPPROF_VIEW_FLAT_H
+
+#include "src/view.h"
+
+struct flat {
+	struct name_tree names; /* a child of the root for each function; self: its own figures */
+	struct tree_metrics *totals; /* by node of names: with what it calls, recursion counted
+					once; [0] is the whole run */
+	uint32_t *function_of;       /* by node of the tree: node of names */
+	uint32_t *order;             /* nodes of names, largest first */
+	size_t n_order;
+};
+
+/* Returns 0 or -1 (out of memory). Labels are report->names'. Release in either case. */
+int flat_make(struct flat *flat, const struct report *report, enum view_sort sort);
+void flat_release(struct flat *flat);
+
+/* A label with inlined and called copies of a function made alike. */
+struct name_label flat_label(const struct name_label *label);
+
+#endif

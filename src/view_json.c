@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* --format json: everything a script may want, described in ompprof-report(1). */
+#include "src/json.h"
+#include "src/view.h"
+
+enum { JSON_VERSION = 1 };
+
+static const char *clock_word(uint32_t kind)
+{
+	return kind == PROFILE_CLOCK_CPU ? "cpu" : kind == PROFILE_CLOCK_WALL ? "wall" : "event";
+}
+
+static uint64_t frequency_hz(const struct profile_header *header)
+{
+	if (header->frequency_hz || header->clock_kind == PROFILE_CLOCK_EVENT || !header->period)
+		return header->frequency_hz;
+	return (1000000000 + header->period / 2) / header->period;
+}
+
+static void put_lost(struct json *json, const struct report_totals *totals)
+{
+	static const char *const words[PROFILE_N_LOSSES] = {
+		[PROFILE_LOST_NO_SPACE] = "no_space",
+		[PROFILE_LOST_UNREGISTERED] = "unregistered",
+		[PROFILE_LOST_NESTED] = "nested",
+		[PROFILE_LOST_CONTEXT] = "context",
+		[PROFILE_LOST_THREADS] = "threads",
+		[PROFILE_LOST_MODULES] = "modules",
+		[PROFILE_LOST_HANDLER] = "handler",
+	};
+
+	json_object(json, "lost");
+	for (size_t i = 0; i < PROFILE_N_LOSSES; i++)
+		if (totals->lost[i])
+			json_number(json, words[i], totals->lost[i]);
+	json_end_object(json);
+}
+
+static void put_run(struct json *json, const struct report *report)
+{
+	const struct profile *profile = &report->profile;
+	const struct profile_header *header = &profile->header;
+
+	json_object(json, "run");
+	json_array(json, "command");
+	for (size_t i = 0; i < profile->n_args; i++)
+		json_string(json, NULL, profile->args[i]);
+	json_end_array(json);
+	json_string(json, "host", header->host);
+	json_number(json, "pid", header->pid);
+	json_seconds(json, "wall_s", report->totals.wall_ns);
+	json_number(json, "threads", profile->n_threads);
+	json_string(json, "clock", clock_word(header->clock_kind));
+	json_string(json, "clock_name", header->clock_name);
+	json_number(json, "frequency_hz", frequency_hz(header));
+	json_number(json, "samples", report->totals.all.samples);
+	put_lost(json, &report->totals);
+	json_bool(json, "complete", (header->flags & PROFILE_COMPLETE) != 0);
+	json_bool(json, "truncated", profile->is_truncated);
+	json_string(json, "runtime", header->runtime);
+	json_string(json, "note", header->note);
+	json_number(json, "cpus", header->n_cpus);
+	json_seconds(json, "cpu_s", report->totals.cpu_ns);
+	json_seconds(json, "off_cpu_s", report->totals.off_cpu_ns);
+	json_seconds(json, "handler_s", report->totals.handler_ns);
+	json_end_object(json);
+}
+
+static void put_times(struct json *json, const struct tree_metrics *self)
+{
+	json_seconds(json, "work_s", self->time_ns[PROFILE_WORK]);
+	json_seconds(json, "overhead_s", self->time_ns[PROFILE_OVERHEAD]);
+	json_object(json, "wait");
+	for (unsigned i = 0; i < PROFILE_N_CLASSES; i++)
+		if (report_wait_word(i) && self->time_ns[i])
+			json_seconds(json, report_wait_word(i), self->time_ns[i]);
+	json_end_object(json);
+	/* Blame is not kept by kind: its sum is blame_s. */
+	json_object(json, "blame");
+	json_end_object(json);
+	if (self->blame_ns)
+		json_seconds(json, "blame_s", self->blame_ns);
+}
+
+static void put_node(struct json *json, const struct report *report, uint32_t id)
+{
+	const struct name_node *node = &report->names.nodes[id];
+
+	json_newline(json);
+	json_object(json, NULL);
+	json_number(json, "id", id);
+	if (node->parent == NAMES_NONE)
+		json_null(json, "parent");
+	else
+		json_number(json, "parent", node->parent);
+	json_string(json, "kind", names_kind_word(node->label.kind));
+	json_string(json, "name", node->label.name);
+	json_string(json, "module", node->label.module);
+	json_string(json, "file", node->label.file);
+	json_number(json, "line", node->label.line);
+	json_number(json, "samples", node->self.samples);
+	put_times(json, &node->self);
+	if (report->is_event)
+		json_number(json, "events", node->self.events);
+	if (node->label.kind == NAME_REGION || node->label.kind == NAME_TASK) {
+		json_string(json, "function", node->label.function);
+		json_number(json, "executions", node->self.n_executions);
+	}
+	json_end_object(json);
+}
+
+static int print(
+	const struct report *report, const struct view_options *options, struct terminal *terminal)
+{
+	struct json json = { .out = terminal->out };
+
+	(void)options;
+	json_object(&json, NULL);
+	json_string(&json, "format", "ompprof-report");
+	json_number(&json, "version", JSON_VERSION);
+	json_string(&json, "view", report->view == TREE_FULL ? "full" : "user");
+	put_run(&json, report);
+	json_array(&json, "nodes");
+	for (uint32_t i = 0; i < report->names.n_nodes; i++)
+		put_node(&json, report, i);
+	json_end_array(&json);
+	json_end_object(&json);
+	fputc('\n', terminal->out);
+	return 0;
+}
+
+const struct view view_json = { .name = "json", .print = print };

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the text views share: columns of figures, a line of a table, and the printing of a tree
+ * with its small branches cut.
+ */
+#ifndef OMPPROF_VIEW_ROWS_H
+#define OMPPROF_VIEW_ROWS_H
+
+#include "src/view.h"
+
+/* A column of figures. A table of them ends with heading NULL. */
+struct column {
+	const char *heading;
+	int width;
+	enum report_metric metric;
+	int is_self; /* of the node alone, else with all below it */
+	int is_percent;
+};
+
+/* Prints the headings, then `path` as the heading of what follows them. */
+void rows_heading(struct terminal *terminal, const struct column *columns, const char *path);
+
+/* One line: the columns, then prefix and name, and the place at the right edge if it fits. */
+struct row {
+	const struct tree_metrics *total;
+	const struct tree_metrics *self;
+	const char *prefix;
+	const struct name_node *node; /* or NULL: `text` is the name */
+	const char *text;
+};
+void rows_put(struct terminal *terminal, const struct report *report, const struct column *columns,
+	const struct row *row);
+
+/* A node's name and place (file and line, function of a construct, or object file) as shown. */
+void rows_name(char *text, size_t text_bytes, const struct name_node *node);
+void rows_place(char *text, size_t text_bytes, const struct name_label *label);
+
+/* The last lines of a table: what was cut, and the sum. */
+void rows_cut(struct terminal *terminal, const char *what, size_t n_cut, uint32_t limit_permyriad);
+
+/* A node's figure to sort by; `default_sort` replaces SORT_DEFAULT. */
+uint64_t rows_key(const struct report *report, enum view_sort sort, enum view_sort default_sort,
+	const struct tree_metrics *total, const struct tree_metrics *self);
+
+/* How a tree is printed. */
+struct rows_tree {
+	const struct report *report;
+	const struct column *columns;
+	const struct name_tree *names;
+	const struct tree_metrics *totals; /* by node, inclusive */
+	uint32_t limit_permyriad;          /* of the whole run's total */
+	uint32_t n_rows;                   /* rows at most */
+	uint32_t max_depth;
+	enum view_sort sort;
+};
+
+/* Prints everything below the root. Returns the number of nodes cut, or -1 (out of memory). */
+long rows_print_tree(struct terminal *terminal, const struct rows_tree *tree);
+
+#endif

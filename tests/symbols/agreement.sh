@@ -1,0 +1,130 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Looks every instruction of small C and C++ programs up, and compares function, file, line and
+# inline chain with llvm-symbolizer, or with addr2line where that is missing. A place where the
+# line table says line 0 counts as equal whatever line we choose; what an optimiser appends to a
+# name, and which of the equal constructors C1 and C2 it is, does not count.
+set -u
+here=$srcdir/tests/symbols
+lookup=$builddir/tests/symbols/lookup
+work=$builddir/tests/symbols/agreement.tmp
+wanted=99
+n=0
+
+skip_all()
+{
+	echo "1..0 # SKIP $1"
+	exit 0
+}
+
+find_tool()
+{
+	for tool in "$@"; do
+		command -v "$tool" 2>/dev/null && return
+	done
+}
+
+symbolizer=$(find_tool llvm-symbolizer-19 llvm-symbolizer-14 llvm-symbolizer)
+addr2line=$(find_tool addr2line)
+command -v objdump >/dev/null || skip_all "objdump is missing"
+test -n "$symbolizer$addr2line" || skip_all "llvm-symbolizer and addr2line are missing"
+rm -rf "$work"
+mkdir -p "$work" || exit 99
+
+# One line for each address: FUNCTION FILE:LINE FUNCTION FILE:LINE ..., innermost first.
+reference()
+{
+	if test -n "$symbolizer"; then
+		"$symbolizer" --inlines --functions=linkage --no-demangle -e "$1" |
+			awk 'NF == 0 { print line; line = ""; i = 0; next }
+				i++ % 2 { sub(/:[0-9]+$/, "") }
+				{ gsub(/ /, ""); line = line " " $0 }'
+	else
+		"$addr2line" -aif -e "$1" |
+			awk '/^0x/ { if (NR > 1) print line; line = ""; next }
+				{ sub(/ \(discriminator.*/, ""); sub(/:\?$/, ":0")
+				gsub(/ /, ""); line = line " " $0 }
+				END { print line }'
+	fi
+}
+
+ours()
+{
+	"$lookup" "$1" 2>"$work/problems" |
+		awk 'NF == 0 { print line; line = ""; next } { gsub(/ /, ""); line = line " " $0 }'
+}
+
+# Prints "EQUAL TOTAL LINE0", then at most three differing addresses.
+compare()
+{
+	paste -d'\n' "$1" "$2" "$3" | awk '
+		function plain(name) {
+			sub(/\.(cold|part|isra|constprop).*/, "", name)
+			gsub(/[CD][0-4]I?E/, "CDE", name)
+			return name ~ /^0x/ ? "??" : name
+		}
+		NR % 3 == 1 { addr = $0; next }
+		NR % 3 == 2 { n_theirs = split($0, theirs); next }
+		{
+			n_ours = split($0, mine)
+			same = n_ours == n_theirs
+			is_zero = 0
+			for (i = 1; same && i <= n_ours; i++)
+				if (i % 2)
+					same = plain(mine[i]) == plain(theirs[i])
+				else if (theirs[i] ~ /:0$/)
+					is_zero = 1
+				else
+					same = mine[i] == theirs[i]
+			equal += same
+			zero += same && is_zero
+			total++
+			if (!same && shown++ < 3) {
+				differing = differing "# " addr " ours: " $0 "\n# " addr " theirs:"
+				for (i = 1; i <= n_theirs; i++)
+					differing = differing " " theirs[i]
+				differing = differing "\n"
+			}
+		}
+		END { printf "%d %d %d\n%s", equal, total, zero, differing }'
+}
+
+check()
+{
+	name=$1 source=$2
+	shift 2
+	n=$((n + 1))
+	if ! command -v "$1" >/dev/null; then
+		echo "ok $n - $name # SKIP $1 is missing"
+		return
+	fi
+	if ! "$@" -O2 -g "$here/$source" -o "$work/program" 2>"$work/errors"; then
+		echo "ok $n - $name # SKIP $1 cannot build $source"
+		return
+	fi
+	objdump -d --no-show-raw-insn -j .text "$work/program" |
+		sed -n 's/^ *\([0-9a-f]*\):	.*/0x\1/p' >"$work/addresses"
+	reference "$work/program" <"$work/addresses" >"$work/theirs"
+	ours "$work/program" <"$work/addresses" >"$work/ours"
+	compare "$work/addresses" "$work/theirs" "$work/ours" >"$work/result"
+	read -r equal total zero <"$work/result"
+	if test "$total" -gt 100 && test $((equal * 100)) -ge $((total * wanted)); then
+		echo "ok $n - $name: $equal of $total addresses agree ($zero on line 0)"
+	else
+		echo "not ok $n - $name: $equal of $total addresses agree, $wanted % wanted"
+	fi
+	sed 1d "$work/result"
+}
+
+echo 1..14
+for version in 4 5; do
+	check "gcc, C, DWARF $version" sample.c gcc -gdwarf-$version
+	check "g++, C++, DWARF $version" sample.cc g++ -gdwarf-$version
+	for clang in 14 19; do
+		check "clang-$clang, C, DWARF $version" sample.c clang-$clang -gdwarf-$version
+		check "clang-$clang, C++, DWARF $version" sample.cc clang++-$clang -gdwarf-$version
+	done
+done
+check "gcc, C, compressed sections" sample.c gcc -gz
+check "gcc, C, split DWARF" sample.c gcc -gsplit-dwarf
+rm -rf "$work"
