@@ -23,7 +23,11 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/symbols_strings.c \
 	%D%/symbols_strings.h \
 	%D%/symbols_unit.c \
+	%D%/cmd_info.c \
 	%D%/cmd_report.c \
+	%D%/info.h \
+	%D%/info_cost.c \
+	%D%/info_run.c \
 	%D%/json.c \
 	%D%/json.h \
 	%D%/names.c \
