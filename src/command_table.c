@@ -8,7 +8,7 @@
 const struct command *const command_table[] = {
 	&command_run,
 	&command_report,
-
+	&command_info,
 	&command_help,
 	NULL,
 };
