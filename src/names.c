@@ -18,7 +18,7 @@ struct place {
 };
 
 struct builder {
-	struct names *names;
+	struct name_tree *names;
 	const struct tree *tree;
 	const struct profile *profile;
 	const struct names_options *options;
@@ -119,7 +119,7 @@ static uint32_t add_chain(struct builder *b, uint32_t parent, uint32_t i, size_t
 	const struct names_site *site = names_sites_of(&b->sites, i);
 
 	for (size_t k = first; k < site->n && parent != NAMES_NONE; k++)
-		parent = names_child(b->names, parent, &b->sites.labels[site->first + k]);
+		parent = name_tree_child(b->names, parent, &b->sites.labels[site->first + k]);
 	return parent;
 }
 
@@ -167,13 +167,13 @@ static uint32_t place_node(struct builder *b, uint32_t i)
 	place->hang = b->places[node->parent].hang;
 	if (names_label_node(&label, b->names, &b->sites, b->tree, i, place->hang) != 0)
 		return NAMES_NONE;
-	return place->hang = names_child(b->names, place->hang, &label);
+	return place->hang = name_tree_child(b->names, place->hang, &label);
 }
 
 static int build(struct builder *b)
 {
 	b->places = calloc(b->tree->n_nodes, sizeof(*b->places));
-	if (!b->places || names_init(b->names, 1) != 0)
+	if (!b->places || name_tree_init(b->names, 1) != 0)
 		return -1;
 	if (names_sites_find(&b->sites, b->names, b->tree, b->profile, b->options) != 0)
 		return -1;
@@ -189,7 +189,7 @@ static int build(struct builder *b)
 	return 0;
 }
 
-int names_build(struct names *names, const struct tree *tree, const struct profile *profile,
+int names_build(struct name_tree *names, const struct tree *tree, const struct profile *profile,
 	const struct names_options *options, struct diag *diag)
 {
 	struct builder b = { .names = names, .tree = tree, .profile = profile, .options = options };
@@ -201,6 +201,6 @@ int names_build(struct names *names, const struct tree *tree, const struct profi
 	free(b.places);
 	if (status == 0)
 		return 0;
-	names_release(names);
+	name_tree_release(names);
 	return diag_set(diag, "cannot name the functions of the profile: out of memory");
 }

@@ -52,15 +52,15 @@ struct name_node {
 	struct tree_metrics self;
 };
 
-struct names_strings;
+struct name_tree_strings;
 
-struct names {
+struct name_tree {
 	struct name_node *nodes; /* [0] is the root */
 	size_t n_nodes;
 	size_t capacity;
 	uint32_t *table; /* index of nodes by parent and label */
 	size_t table_size;
-	struct names_strings *strings; /* NULL when the labels are another tree's */
+	struct name_tree_strings *strings; /* NULL when the labels are another tree's */
 };
 
 /* Looks an address of a file up; symbols_lookup() in the command, a fake in tests. */
@@ -77,13 +77,13 @@ struct names_options {
  * Makes the named tree of `tree`. In the user view the callers of main, a thread's start-up in
  * libc and the functions that compilers make of a construct's body are left out; their own time,
  * if any, stays in the tree, so that the sums are those of `tree`. Returns 0, or -1 with *diag set
- * (out of memory). Release with names_release.
+ * (out of memory). Release with name_tree_release.
  */
-int names_build(struct names *names, const struct tree *tree, const struct profile *profile,
+int names_build(struct name_tree *names, const struct tree *tree, const struct profile *profile,
 	const struct names_options *options, struct diag *diag);
 
 /* Frees what *names owns; harmless on a zeroed struct. */
-void names_release(struct names *names);
+void name_tree_release(struct name_tree *names);
 
 /* The word for a kind in JSON: "function", "region", ... */
 const char *names_kind_word(enum name_kind kind);
@@ -95,28 +95,29 @@ int names_is_outlined(const char *name);
  * Merges functions whatever their line and folds direct recursion into one node. The result's
  * labels are those of `from`, which must outlive it. Returns 0 or -1 (out of memory).
  */
-int names_fold(struct names *folded, const struct names *from);
+int name_tree_fold(struct name_tree *folded, const struct name_tree *from);
 
 /* Inclusive figures, one for each node; free() it. NULL when out of memory. */
-struct tree_metrics *names_totals(const struct names *names);
+struct tree_metrics *name_tree_totals(const struct name_tree *names);
 
 /* --- for makers of named trees (names.c and the views) --- */
 
-/* A tree of a root only. With own_strings, names_intern works. Returns 0 or -1. */
-int names_init(struct names *names, int own_strings);
+/* A tree of a root only. With own_strings, name_tree_intern works. Returns 0 or -1. */
+int name_tree_init(struct name_tree *names, int own_strings);
 
 /* The tree's copy of `text`; NULL when out of memory. */
-const char *names_intern(struct names *names, const char *text);
+const char *name_tree_intern(struct name_tree *names, const char *text);
 
 /*
  * The child of `parent` that reads like `label`, made if need be. Labels are the same when kind,
  * name, module, file and line are; strings are compared by address. Returns NAMES_NONE when out of
  * memory.
  */
-uint32_t names_child(struct names *names, uint32_t parent, const struct name_label *label);
+uint32_t name_tree_child(struct name_tree *names, uint32_t parent, const struct name_label *label);
 
-/* Whether names_child would find the child. */
-int names_has_child(const struct names *names, uint32_t parent, const struct name_label *label);
+/* Whether name_tree_child would find the child. */
+int name_tree_has_child(
+	const struct name_tree *names, uint32_t parent, const struct name_label *label);
 
 /* `label` without what tells two places in the same function apart. */
 struct name_label names_function_label(const struct name_label *label);

@@ -55,7 +55,7 @@ int names_is_outlined(const char *name)
 
 /* The function that contains a construct: the name at the call, or what it was outlined from. */
 static const char *containing_function(
-	struct names *names, const struct name_label *at, uint32_t parent)
+	struct name_tree *names, const struct name_label *at, uint32_t parent)
 {
 	const char *cut = outlined_part(at->name);
 	char text[512];
@@ -70,7 +70,7 @@ static const char *containing_function(
 			return above->name;
 	}
 	snprintf(text, sizeof(text), "%.*s", (int)(cut - at->name), at->name);
-	return names_intern(names, text);
+	return name_tree_intern(names, text);
 }
 
 static const char *construct_word(const struct tree_node *node)
@@ -81,7 +81,7 @@ static const char *construct_word(const struct tree_node *node)
 }
 
 /* "[omp parallel @solve.c:142]", or as much of the place as is known. */
-static int label_construct(struct name_label *label, struct names *names,
+static int label_construct(struct name_label *label, struct name_tree *names,
 	const struct names_sites *sites, const struct tree_node *node, uint32_t i, uint32_t parent)
 {
 	const struct names_site *site = names_sites_of(sites, i);
@@ -111,7 +111,7 @@ static int label_construct(struct name_label *label, struct names *names,
 		snprintf(text, sizeof(text), "[omp %s @%s 0x%llx]", word, at->name,
 			(unsigned long long)(site->addr - bias));
 	}
-	label->name = names_intern(names, text);
+	label->name = name_tree_intern(names, text);
 	return label->name ? 0 : -1;
 }
 
@@ -149,23 +149,18 @@ static const char *truncated_name(uint64_t end)
 	return end < PROFILE_WALK_N_ENDS ? words[end] : "<truncated>";
 }
 
-static void thread_name(const struct profile *profile, uint64_t index, char *text, size_t bytes)
+static void thread_name(const struct profile *profile, uint64_t at, char *text, size_t bytes)
 {
-	const struct profile_thread *thread = NULL;
-	const char *type = "not OpenMP's";
+	static const char *const types[] = { "not OpenMP's", "initial", "worker" };
+	const struct profile_thread *thread =
+		at < profile->n_threads ? &profile->threads[at] : NULL;
+	uint32_t type = thread && thread->type < 3 ? thread->type : 0;
 
-	for (size_t i = 0; i < profile->n_threads; i++)
-		if (profile->threads[i].index == index)
-			thread = &profile->threads[i];
-	if (thread && thread->type == 1)
-		type = "initial";
-	else if (thread && thread->type == 2)
-		type = "worker";
-	snprintf(text, bytes, "thread %llu (%s)", (unsigned long long)index, type);
+	snprintf(text, bytes, "thread %u (%s)", thread ? thread->index : 0, types[type]);
 }
 
-int names_label_node(struct name_label *label, struct names *names, const struct names_sites *sites,
-	const struct tree *tree, uint32_t i, uint32_t parent)
+int names_label_node(struct name_label *label, struct name_tree *names,
+	const struct names_sites *sites, const struct tree *tree, uint32_t i, uint32_t parent)
 {
 	const struct tree_node *node = &tree->nodes[i];
 	const char *name = "";
@@ -190,6 +185,6 @@ int names_label_node(struct name_label *label, struct names *names, const struct
 		label->kind = node->kind == TREE_RUNTIME ? NAME_RUNTIME : NAME_WAIT;
 		name = wait_name(node->kind == TREE_RUNTIME ? PROFILE_OVERHEAD : node->class);
 	}
-	label->name = names_intern(names, name);
+	label->name = name_tree_intern(names, name);
 	return label->name ? 0 : -1;
 }

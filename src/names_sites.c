@@ -42,7 +42,7 @@ static size_t collect(struct request *requests, const struct tree *tree)
 	return n;
 }
 
-static int add_label(struct names_sites *sites, struct names *names, const char *module,
+static int add_label(struct names_sites *sites, struct name_tree *names, const char *module,
 	const struct symbol *symbol)
 {
 	struct name_label *label;
@@ -57,11 +57,11 @@ static int add_label(struct names_sites *sites, struct names *names, const char 
 	}
 	label = &sites->labels[sites->n_labels++];
 	label->kind = symbol->is_inlined ? NAME_INLINED : NAME_FUNCTION;
-	label->name = names_intern(names, symbol->name);
+	label->name = name_tree_intern(names, symbol->name);
 	label->module = module;
-	label->file = names_intern(names, symbol->file ? symbol->file : "");
+	label->file = name_tree_intern(names, symbol->file ? symbol->file : "");
 	label->line = symbol->line;
-	label->decl_file = names_intern(names, symbol->decl_file ? symbol->decl_file : "");
+	label->decl_file = name_tree_intern(names, symbol->decl_file ? symbol->decl_file : "");
 	label->decl_line = symbol->decl_line;
 	label->function = sites->empty;
 	return label->name && label->file && label->decl_file ? 0 : -1;
@@ -88,7 +88,7 @@ static void at_nowhere(struct symbols_at *at, uint64_t addr, char *text, size_t 
 	at->n = 1;
 }
 
-static int look_up(struct names_sites *sites, struct names *names, struct names_site *site,
+static int look_up(struct names_sites *sites, struct name_tree *names, struct names_site *site,
 	const struct names_options *options, struct symbols_at *at)
 {
 	const char *path = sites->empty;
@@ -116,22 +116,22 @@ static int look_up(struct names_sites *sites, struct names *names, struct names_
 }
 
 static int intern_modules(
-	struct names_sites *sites, struct names *names, const struct profile *profile)
+	struct names_sites *sites, struct name_tree *names, const struct profile *profile)
 {
-	sites->empty = names_intern(names, "");
+	sites->empty = name_tree_intern(names, "");
 	sites->modules = calloc(profile->n_modules + 1, sizeof(*sites->modules));
 	if (!sites->empty || !sites->modules)
 		return -1;
 	sites->n_modules = profile->n_modules;
 	for (size_t i = 0; i < profile->n_modules; i++) {
-		sites->modules[i] = names_intern(names, profile->modules[i].path);
+		sites->modules[i] = name_tree_intern(names, profile->modules[i].path);
 		if (!sites->modules[i])
 			return -1;
 	}
 	return 0;
 }
 
-static int look_all_up(struct names_sites *sites, struct names *names,
+static int look_all_up(struct names_sites *sites, struct name_tree *names,
 	const struct names_options *options, struct request *requests, size_t n)
 {
 	struct symbols_at *at = malloc(sizeof(*at));
@@ -152,7 +152,7 @@ static int look_all_up(struct names_sites *sites, struct names *names,
 	return status;
 }
 
-int names_sites_find(struct names_sites *sites, struct names *names, const struct tree *tree,
+int names_sites_find(struct names_sites *sites, struct name_tree *names, const struct tree *tree,
 	const struct profile *profile, const struct names_options *options)
 {
 	struct request *requests = malloc(tree->n_nodes * sizeof(*requests));

@@ -30,7 +30,7 @@ struct names_sites {
 };
 
 /* Looks every address of `tree` up. Returns 0 or -1 (out of memory). */
-int names_sites_find(struct names_sites *sites, struct names *names, const struct tree *tree,
+int names_sites_find(struct names_sites *sites, struct name_tree *names, const struct tree *tree,
 	const struct profile *profile, const struct names_options *options);
 void names_sites_release(struct names_sites *sites);
 
@@ -44,8 +44,8 @@ const struct name_label *names_sites_function(const struct names_sites *sites, u
  * Fills *label for node i of `tree`, which is not a frame. `parent` is the named node above it.
  * Returns 0 or -1 (out of memory).
  */
-int names_label_node(struct name_label *label, struct names *names, const struct names_sites *sites,
-	const struct tree *tree, uint32_t i, uint32_t parent);
+int names_label_node(struct name_label *label, struct name_tree *names,
+	const struct names_sites *sites, const struct tree *tree, uint32_t i, uint32_t parent);
 
 /* What follows the last slash of a path. */
 const char *names_base(const char *path);

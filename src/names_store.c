@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct names_strings {
+struct name_tree_strings {
 	char **slots;
 	size_t n_slots; /* a power of two */
 	size_t n_used;
@@ -26,7 +26,7 @@ static uint64_t hash_mix(uint64_t hash, uint64_t value)
 	return hash ^ (hash >> 31);
 }
 
-static int strings_grow(struct names_strings *strings)
+static int strings_grow(struct name_tree_strings *strings)
 {
 	size_t n_slots = strings->n_slots ? strings->n_slots * 2 : 256;
 	char **slots = calloc(n_slots, sizeof(*slots));
@@ -47,9 +47,9 @@ static int strings_grow(struct names_strings *strings)
 	return 0;
 }
 
-const char *names_intern(struct names *names, const char *text)
+const char *name_tree_intern(struct name_tree *names, const char *text)
 {
-	struct names_strings *strings = names->strings;
+	struct name_tree_strings *strings = names->strings;
 
 	if (strings->n_used * 2 >= strings->n_slots && strings_grow(strings) != 0)
 		return NULL;
@@ -65,7 +65,7 @@ const char *names_intern(struct names *names, const char *text)
 	return strings->slots[at];
 }
 
-static void strings_free(struct names_strings *strings)
+static void strings_free(struct name_tree_strings *strings)
 {
 	if (!strings)
 		return;
@@ -92,7 +92,8 @@ static int same_label(const struct name_label *a, const struct name_label *b)
 }
 
 /* The slot of the child, or the free slot where it belongs. */
-static size_t table_find(const struct names *names, uint32_t parent, const struct name_label *label)
+static size_t table_find(
+	const struct name_tree *names, uint32_t parent, const struct name_label *label)
 {
 	size_t at = hash_child(parent, label) & (names->table_size - 1);
 
@@ -106,7 +107,7 @@ static size_t table_find(const struct names *names, uint32_t parent, const struc
 }
 
 /* Room for one more node; the index is kept at most half full. */
-static int reserve(struct names *names)
+static int reserve(struct name_tree *names)
 {
 	size_t capacity = names->capacity ? names->capacity * 2 : 64;
 	struct name_node *nodes;
@@ -131,7 +132,7 @@ static int reserve(struct names *names)
 	return 0;
 }
 
-uint32_t names_child(struct names *names, uint32_t parent, const struct name_label *label)
+uint32_t name_tree_child(struct name_tree *names, uint32_t parent, const struct name_label *label)
 {
 	size_t at;
 	uint32_t index;
@@ -154,12 +155,13 @@ uint32_t names_child(struct names *names, uint32_t parent, const struct name_lab
 	return index;
 }
 
-int names_has_child(const struct names *names, uint32_t parent, const struct name_label *label)
+int name_tree_has_child(
+	const struct name_tree *names, uint32_t parent, const struct name_label *label)
 {
 	return names->table[table_find(names, parent, label)] != NAMES_NONE;
 }
 
-int names_init(struct names *names, int own_strings)
+int name_tree_init(struct name_tree *names, int own_strings)
 {
 	memset(names, 0, sizeof(*names));
 	if (own_strings) {
@@ -180,7 +182,7 @@ int names_init(struct names *names, int own_strings)
 	return 0;
 }
 
-void names_release(struct names *names)
+void name_tree_release(struct name_tree *names)
 {
 	free(names->nodes);
 	free(names->table);
@@ -199,14 +201,14 @@ struct name_label names_function_label(const struct name_label *label)
 	return function;
 }
 
-int names_fold(struct names *folded, const struct names *from)
+int name_tree_fold(struct name_tree *folded, const struct name_tree *from)
 {
 	uint32_t *map = malloc(from->n_nodes * sizeof(*map));
 	uint32_t *levels = calloc(from->n_nodes, sizeof(*levels));
 	int status = -1;
 
 	memset(folded, 0, sizeof(*folded));
-	if (!map || !levels || names_init(folded, 0) != 0)
+	if (!map || !levels || name_tree_init(folded, 0) != 0)
 		goto out;
 	map[0] = 0;
 	folded->nodes[0].self = from->nodes[0].self;
@@ -221,7 +223,7 @@ int names_fold(struct names *folded, const struct names *from)
 			map[i] = above;
 			levels[i] = levels[node->parent] + 1;
 		} else {
-			map[i] = names_child(folded, above, &label);
+			map[i] = name_tree_child(folded, above, &label);
 		}
 		if (map[i] == NAMES_NONE)
 			goto out;
@@ -235,11 +237,11 @@ out:
 	free(map);
 	free(levels);
 	if (status != 0)
-		names_release(folded);
+		name_tree_release(folded);
 	return status;
 }
 
-struct tree_metrics *names_totals(const struct names *names)
+struct tree_metrics *name_tree_totals(const struct name_tree *names)
 {
 	struct tree_metrics *totals = malloc(names->n_nodes * sizeof(*totals));
 

@@ -44,7 +44,7 @@ struct report {
 	struct profile profile;
 	struct tree tree;
 	struct symbols *symbols; /* NULL in tests */
-	struct names names;
+	struct name_tree names;
 	struct report_totals totals;
 	int is_event; /* the clock counts events and there are some: they are the figures */
 };

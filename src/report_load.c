@@ -115,7 +115,7 @@ int report_load(struct report *report, const char *path, const struct report_opt
 
 void report_release(struct report *report)
 {
-	names_release(&report->names);
+	name_tree_release(&report->names);
 	tree_release(&report->tree);
 	if (report->symbols)
 		symbols_close(report->symbols);

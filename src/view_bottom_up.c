@@ -26,14 +26,14 @@ static const struct column event_columns[] = {
 
 /* The functions that are shown, and their callers. */
 struct inverted {
-	struct names names;
+	struct name_tree names;
 	struct tree_metrics *totals;
 	size_t n_functions;
 	size_t n_more; /* functions with time in themselves that are not shown */
 };
 
 /* Adds node i's own figures along its path, from the function out to its outermost caller. */
-static int add_path(struct names *inverted, const struct names *tree, uint32_t i)
+static int add_path(struct name_tree *inverted, const struct name_tree *tree, uint32_t i)
 {
 	struct tree_metrics figures = tree->nodes[i].self;
 	uint32_t at = 0;
@@ -41,7 +41,7 @@ static int add_path(struct names *inverted, const struct names *tree, uint32_t i
 
 	for (uint32_t from = i; from != 0 && levels < MOST_CALLERS; levels++) {
 		struct name_label label = flat_label(&tree->nodes[from].label);
-		at = names_child(inverted, at, &label);
+		at = name_tree_child(inverted, at, &label);
 		if (at == NAMES_NONE)
 			return -1;
 		if (inverted->nodes[at].repeats < tree->nodes[from].repeats)
@@ -55,9 +55,9 @@ static int add_path(struct names *inverted, const struct names *tree, uint32_t i
 
 /* Inverts the paths to the `n` functions of `flat` with most time in themselves. */
 static int invert(
-	struct inverted *inverted, const struct names *tree, const struct flat *flat, size_t n)
+	struct inverted *inverted, const struct name_tree *tree, const struct flat *flat, size_t n)
 {
-	if (names_init(&inverted->names, 0) != 0)
+	if (name_tree_init(&inverted->names, 0) != 0)
 		return -1;
 	for (size_t i = 0; i < flat->n_order; i++) {
 		const struct name_node *function = &flat->names.nodes[flat->order[i]];
@@ -65,18 +65,19 @@ static int invert(
 			continue;
 		if (inverted->n_functions == n)
 			inverted->n_more++;
-		else if (names_child(&inverted->names, 0, &function->label) != NAMES_NONE)
+		else if (name_tree_child(&inverted->names, 0, &function->label) != NAMES_NONE)
 			inverted->n_functions++;
 		else
 			return -1;
 	}
 	for (uint32_t i = 1; i < tree->n_nodes; i++) {
 		struct name_label label = flat_label(&tree->nodes[i].label);
-		if (tree->nodes[i].self.samples && names_has_child(&inverted->names, 0, &label) &&
+		if (tree->nodes[i].self.samples &&
+			name_tree_has_child(&inverted->names, 0, &label) &&
 			add_path(&inverted->names, tree, i) != 0)
 			return -1;
 	}
-	inverted->totals = names_totals(&inverted->names);
+	inverted->totals = name_tree_totals(&inverted->names);
 	return inverted->totals ? 0 : -1;
 }
 
@@ -114,12 +115,12 @@ static int print(
 {
 	size_t n = options->n_rows == VIEW_DEFAULT ? DEFAULT_FUNCTIONS : options->n_rows;
 	struct inverted inverted;
-	struct names folded;
+	struct name_tree folded;
 	struct flat flat;
 	int status;
 
 	memset(&inverted, 0, sizeof(inverted));
-	if (names_fold(&folded, &report->names) != 0)
+	if (name_tree_fold(&folded, &report->names) != 0)
 		return -1;
 	status = flat_make(&flat, report, SORT_SELF);
 	if (status == 0)
@@ -127,9 +128,9 @@ static int print(
 	if (status == 0)
 		status = print_inverted(report, options, terminal, &inverted);
 	free(inverted.totals);
-	names_release(&inverted.names);
+	name_tree_release(&inverted.names);
 	flat_release(&flat);
-	names_release(&folded);
+	name_tree_release(&folded);
 	return status;
 }
 

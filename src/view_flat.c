@@ -48,15 +48,15 @@ struct name_label flat_label(const struct name_label *label)
 	return function;
 }
 
-static int gather(struct flat *flat, const struct names *tree)
+static int gather(struct flat *flat, const struct name_tree *tree)
 {
 	flat->function_of = calloc(tree->n_nodes, sizeof(*flat->function_of));
-	if (!flat->function_of || names_init(&flat->names, 0) != 0)
+	if (!flat->function_of || name_tree_init(&flat->names, 0) != 0)
 		return -1;
 	flat->names.nodes[0].self = tree->nodes[0].self;
 	for (uint32_t i = 1; i < tree->n_nodes; i++) {
 		struct name_label label = flat_label(&tree->nodes[i].label);
-		uint32_t function = names_child(&flat->names, 0, &label);
+		uint32_t function = name_tree_child(&flat->names, 0, &label);
 		if (function == NAMES_NONE)
 			return -1;
 		flat->function_of[i] = function;
@@ -92,9 +92,9 @@ static int rank(struct flat *flat, const struct report *report, enum view_sort s
  * Adds up what each function took with all that it calls. A call below another call of the same
  * function is in that one's sum already. Walks depth first without recursion.
  */
-static int add_up(struct flat *flat, const struct names *tree)
+static int add_up(struct flat *flat, const struct name_tree *tree)
 {
-	struct tree_metrics *inclusive = names_totals(tree);
+	struct tree_metrics *inclusive = name_tree_totals(tree);
 	uint32_t *n_active = calloc(flat->names.n_nodes, sizeof(*n_active));
 	uint32_t at = 0;
 
@@ -133,7 +133,7 @@ int flat_make(struct flat *flat, const struct report *report, enum view_sort sor
 
 void flat_release(struct flat *flat)
 {
-	names_release(&flat->names);
+	name_tree_release(&flat->names);
 	free(flat->totals);
 	free(flat->function_of);
 	free(flat->order);

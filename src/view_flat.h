@@ -9,7 +9,7 @@
 #include "src/view.h"
 
 struct flat {
-	struct names names; /* a child of the root for each function; self: its own figures */
+	struct name_tree names; /* a child of the root for each function; self: its own figures */
 	struct tree_metrics *totals; /* by node of names: with what it calls, recursion counted
 					once; [0] is the whole run */
 	uint32_t *function_of;       /* by node of the tree: node of names */

@@ -46,7 +46,7 @@ uint64_t rows_key(const struct report *report, enum view_sort sort, enum view_so
 struct rows_tree {
 	const struct report *report;
 	const struct column *columns;
-	const struct names *names;
+	const struct name_tree *names;
 	const struct tree_metrics *totals; /* by node, inclusive */
 	uint32_t limit_permyriad;          /* of the whole run's total */
 	uint32_t n_rows;                   /* rows at most */

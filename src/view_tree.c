@@ -22,7 +22,7 @@ static const struct column event_columns[] = {
 };
 
 static int print_folded(const struct report *report, const struct view_options *options,
-	struct terminal *terminal, const struct names *names, const struct tree_metrics *totals)
+	struct terminal *terminal, const struct name_tree *names, const struct tree_metrics *totals)
 {
 	const struct column *columns = report->is_event ? event_columns : time_columns;
 	struct rows_tree tree = {
@@ -53,17 +53,17 @@ static int print_folded(const struct report *report, const struct view_options *
 static int print(
 	const struct report *report, const struct view_options *options, struct terminal *terminal)
 {
-	struct names folded;
+	struct name_tree folded;
 	struct tree_metrics *totals;
 	int status = -1;
 
-	if (names_fold(&folded, &report->names) != 0)
+	if (name_tree_fold(&folded, &report->names) != 0)
 		return -1;
-	totals = names_totals(&folded);
+	totals = name_tree_totals(&folded);
 	if (totals)
 		status = print_folded(report, options, terminal, &folded, totals);
 	free(totals);
-	names_release(&folded);
+	name_tree_release(&folded);
 	return status;
 }
 

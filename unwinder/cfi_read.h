@@ -56,7 +56,8 @@ static inline uint8_t cfi_u8(struct cfi_cursor *in)
  * A little-endian number of n bytes, n a constant of at most 8, not extended.
  * Signal-safe.
  */
-static inline __attribute__((always_inline)) uint64_t cfi_fixed(struct cfi_cursor *in, unsigned int n)
+static inline __attribute__((always_inline)) uint64_t cfi_fixed(
+	struct cfi_cursor *in, unsigned int n)
 {
 	uint64_t value = 0;
 

@@ -279,8 +279,8 @@ static void run_common_ops(struct machine *m, uint64_t pc)
 		if (end - at < 2 || at[1] >= 0x80)
 			break;
 		if ((op & 0xc0) == OP_OFFSET && low < WALK_N_REGISTERS) {
-			row->rule[low] = (struct cfi_rule){ .kind = CFI_OFFSET,
-				.value = at[1] * factor };
+			row->rule[low] =
+				(struct cfi_rule){ .kind = CFI_OFFSET, .value = at[1] * factor };
 			row->set |= 1u << low;
 		} else if (op == OP_DEF_CFA_OFFSET && row->cfa.kind == CFI_REGISTER) {
 			row->cfa.value = at[1];

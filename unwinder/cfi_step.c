@@ -375,5 +375,7 @@ int cfi_step(const struct cfi_image *image, const struct cfi_row *row,
 	}
 	registers->reg[WALK_RIP] = return_address;
 	registers->known |= 1u << WALK_RIP | 1u << WALK_RSP;
+	/* longjmp counts from its buffer while it loads registers and gives the new rsp a rule. */
+	*cfa = registers->reg[WALK_RSP];
 	return 0;
 }
