@@ -19,4 +19,8 @@ noinst_LIBRARIES += %D%/libprofile.a
 	%D%/reader_text.c \
 	%D%/reader_threads.c \
 	%D%/diag.c \
-	%D%/diag.h
+	%D%/diag.h \
+	%D%/frequency.c \
+	%D%/frequency.h \
+	%D%/perf_event.c \
+	%D%/perf_event.h

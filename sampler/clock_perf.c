@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "sampler/clock.h"
-#include "sampler/perf_event.h"
+#include "profile/perf_event.h"
 #include "sampler/tool.h"
 
 static uint64_t cpu_ns(void)

@@ -24,13 +24,13 @@ static void pass_on(int signal, siginfo_t *info, void *ucontext)
 		tool.previous.sa_handler(signal);
 }
 
-static enum profile_class class_now(struct thread *thread)
+static enum profile_class class_now(struct thread *thread, const struct path_place *place)
 {
 	struct task *task = thread_task(thread);
 	struct own_state own = {
 		.sync = task ? task->sync : OWN_NONE,
 		.mutex = task ? task->mutex : OWN_NONE,
-		.has_team = (uint8_t)path_has_team(thread),
+		.has_team = (uint8_t)place->has_team,
 		.is_worker = thread->record->type == ompt_thread_worker,
 	};
 	ompt_wait_id_t wait_id;
@@ -42,24 +42,23 @@ static enum profile_class class_now(struct thread *thread)
 }
 
 /* Walks and inserts the interrupted path; the innermost node, or 0 without space. */
-static uint32_t walk(struct thread *thread, const void *ucontext)
+static uint32_t walk(struct thread *thread, const struct path_place *place, const void *ucontext)
 {
-	struct frames_context context;
 	struct walk_registers registers;
 	struct walk_bounds bounds = thread->stack;
 
 	walk_registers_from_ucontext(&registers, ucontext);
-	path_context(thread, &context);
 	if (registers.reg[WALK_RSP] > bounds.lo && registers.reg[WALK_RSP] < bounds.hi)
 		bounds.lo = registers.reg[WALK_RSP];
-	tool.walker->walk(&registers, &bounds, frames_stop(&context), &thread->path);
+	tool.walker->walk(&registers, &bounds, frames_stop(&place->frames), &thread->path);
 	count(&thread->record->n_frames, thread->path.n);
 	count(&thread->record->ends[thread->path.end], 1);
-	return path_insert(thread, &context, path_root(thread));
+	return path_insert(thread, place);
 }
 
 /* The SAMPLES node that this sample belongs to, or 0 without space. */
-static uint32_t find_leaf(struct thread *thread, enum profile_class class, const void *ucontext)
+static uint32_t find_leaf(struct thread *thread, enum profile_class class,
+	const struct path_place *place, const void *ucontext)
 {
 	uint32_t node;
 
@@ -68,7 +67,7 @@ static uint32_t find_leaf(struct thread *thread, enum profile_class class, const
 		count(&thread->record->n_same, 1);
 		return thread->last_leaf;
 	}
-	node = class == PROFILE_IDLE ? thread->cct.root : walk(thread, ucontext);
+	node = class == PROFILE_IDLE ? thread->cct.root : walk(thread, place, ucontext);
 	if (node)
 		node = cct_child(
 			&thread->cct, node, PROFILE_NODE_SAMPLES, 0, (uint64_t)class, NULL);
@@ -79,9 +78,13 @@ static void take_sample(struct thread *thread, const siginfo_t *info, const void
 {
 	struct profile_thread *record = thread->record;
 	struct clock_weight weight;
-	enum profile_class class = class_now(thread);
-	uint32_t leaf = find_leaf(thread, class, ucontext);
+	struct path_place place;
+	enum profile_class class;
+	uint32_t leaf;
 
+	path_find_place(thread, &place);
+	class = class_now(thread, &place);
+	leaf = find_leaf(thread, class, &place, ucontext);
 	if (!leaf) {
 		count(&record->lost[PROFILE_LOST_NO_SPACE], 1);
 		tool.clock->next(&thread->clock, NULL);

@@ -29,14 +29,14 @@ libompprof_la_SOURCES = \
 	%D%/callbacks.c \
 	%D%/callbacks.h \
 	%D%/clock_choose.c \
-	%D%/frequency.c \
-	%D%/frequency.h \
 	%D%/modules_note_all.c \
+	profile/frequency.c \
+	profile/frequency.h \
+	profile/perf_event.c \
+	profile/perf_event.h \
 	%D%/ompt.c \
 	%D%/output.c \
 	%D%/output.h \
-	%D%/perf_event.c \
-	%D%/perf_event.h \
 	%D%/say.c \
 	%D%/say.h \
 	%D%/settings.c \

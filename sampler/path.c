@@ -35,59 +35,54 @@ static int is_over(const struct task *task)
 		__atomic_load_n(&task->region->generation, __ATOMIC_RELAXED) != task->generation;
 }
 
-int path_has_team(struct thread *thread)
+/* How the task came onto this thread's stack. */
+static enum frames_task kind_of(const struct task *task)
 {
-	struct task *task = thread_task(thread);
-
-	if (!task || !task->context)
-		return 0;
-	return !task->is_implicit || !is_over(task);
+	if (task->base_cfa)
+		return FRAMES_ON_STACK;
+	return task->is_implicit ? FRAMES_WORKER : FRAMES_DEFERRED;
 }
 
-void path_context(struct thread *thread, struct frames_context *context)
+void path_find_place(struct thread *thread, struct path_place *place)
 {
 	struct task *task = thread_task(thread);
+	struct frames_context *frames = &place->frames;
+	int has_inquiry = tool.has_ompt && thread->is_openmp;
 	uint64_t unused;
 
-	*context = (struct frames_context){
-		.task = FRAMES_ALL,
-		.runtime_lo = tool.runtime_lo,
-		.runtime_hi = tool.runtime_hi,
+	*place = (struct path_place){
+		.frames.task = FRAMES_ALL,
+		.frames.runtime_lo = tool.runtime_lo,
+		.frames.runtime_hi = tool.runtime_hi,
 	};
-	if (tool.has_ompt && thread->is_openmp)
-		task_frame(thread, 0, &context->exit_frame, &context->enter_frame);
+	if (has_inquiry)
+		task_frame(thread, 0, &frames->exit_frame, &frames->enter_frame);
 	if (!task || !task->context || is_over(task))
 		return;
-	if (task->base_cfa) {
-		context->task = FRAMES_ON_STACK;
-		context->base_cfa = task->base_cfa;
-	} else if (task->is_implicit) {
-		context->task = FRAMES_WORKER;
-	} else {
-		context->task = FRAMES_DEFERRED;
-		if (tool.has_ompt && thread->is_openmp)
-			task_frame(thread, 1, &unused, &context->outer_enter);
-	}
+	place->context = task->context;
+	place->has_team = 1;
+	frames->task = kind_of(task);
+	frames->base_cfa = task->base_cfa;
+	if (has_inquiry && frames->task == FRAMES_DEFERRED)
+		task_frame(thread, 1, &unused, &frames->outer_enter);
 }
 
-uint32_t path_root(struct thread *thread)
+/* The node under which the place's frames hang. 0 without space. */
+static uint32_t root_of(struct thread *thread, const struct path_place *place)
 {
-	struct task *task = thread_task(thread);
-
-	if (!task || !task->context || is_over(task))
+	if (!place->context)
 		return thread->cct.root;
-	return cct_child(&thread->cct, thread->cct.root, PROFILE_NODE_CONTEXT, 0, task->context,
+	return cct_child(&thread->cct, thread->cct.root, PROFILE_NODE_CONTEXT, 0, place->context,
 		NULL);
 }
 
-uint32_t path_insert(struct thread *thread, const struct frames_context *context,
-	uint32_t root)
+uint32_t path_insert(struct thread *thread, const struct path_place *place)
 {
 	const struct walk_path *path = &thread->path;
 	struct frames_marks *marks = &thread->marks;
-	uint32_t node = root;
+	uint32_t node = root_of(thread, place);
 
-	frames_mark(path, context, marks);
+	frames_mark(path, &place->frames, marks);
 	if (marks->is_cut_short && node)
 		node = cct_child(&thread->cct, node, PROFILE_NODE_TRUNCATED, 0,
 			path->end ? path->end : PROFILE_WALK_OFF_STACK, NULL);

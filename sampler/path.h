@@ -10,31 +10,27 @@
 #include "sampler/thread.h"
 
 /*
- * Fills *context for the thread's current task from the thread's own state and the runtime's frame
+ * Where the thread's current task stands in the tree. Taken once for a sample: a region can end at
+ * any moment, and all that is said of one sample has to agree.
+ */
+struct path_place {
+	struct frames_context frames;
+	uint32_t context; /* node id of the current region or task; 0: the thread's own root */
+	int has_team;	  /* the task belongs to a parallel region that has not ended */
+};
+
+/*
+ * Fills *place for the thread's current task from the thread's own state and the runtime's frame
  * pointers.
  * Signal-safe.
  */
-void path_context(struct thread *thread, struct frames_context *context);
+void path_find_place(struct thread *thread, struct path_place *place);
 
 /*
- * The node under which the current task's frames hang: a CONTEXT node for its region or task, or
- * the thread's root. 0 without space.
+ * Inserts the frames of thread->path that belong to `place` into the thread's tree. Returns the
+ * innermost frame's node, the context's own if no frame belongs to it, or 0 without space.
  * Signal-safe.
  */
-uint32_t path_root(struct thread *thread);
-
-/*
- * Inserts the frames of thread->path that `context` owns under `root`. Returns the innermost
- * frame's node, `root` if no frame is owned, or 0 without space.
- * Signal-safe.
- */
-uint32_t path_insert(struct thread *thread, const struct frames_context *context,
-	uint32_t root);
-
-/*
- * Whether the thread's current task belongs to a parallel region that has not ended.
- * Signal-safe.
- */
-int path_has_team(struct thread *thread);
+uint32_t path_insert(struct thread *thread, const struct path_place *place);
 
 #endif

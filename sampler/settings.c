@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "sampler/frequency.h"
-#include "sampler/perf_event.h"
+#include "profile/frequency.h"
+#include "profile/perf_event.h"
 #include "sampler/say.h"
 
 static const char *value_of(const char *name)

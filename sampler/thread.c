@@ -152,7 +152,8 @@ struct thread *thread_register(uint32_t type)
 	}
 	thread->in_tool = 1;
 	thread_set_self(thread);
-	thread->clock.random = (uint64_t)gettid() * 0x9e3779b97f4a7c15ULL ^ tool_ticks() | 1;
+	thread->clock.random = (uint64_t)gettid() * 0x9e3779b97f4a7c15ULL ^ tool_ticks();
+	thread->clock.random |= 1; /* the generator sticks at 0 */
 	if (tool.clock->start(&thread->clock) != 0)
 		lost();
 	thread->in_tool = 0;

@@ -128,7 +128,7 @@ static void fill_header(const char *note)
 	strcpy(header->clock_name, settings->event);
 	strncpy(header->walker, tool.walker->name, sizeof(header->walker) - 1);
 	gethostname(header->host, sizeof(header->host) - 1);
-	strncpy(header->note, note, sizeof(header->note) - 1);
+	memcpy(header->note, note, sizeof(header->note));
 	strncpy(header->tool, PACKAGE_VERSION, sizeof(header->tool) - 1);
 }
 

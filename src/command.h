@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The ompprof command's subcommands. Each is one file cmd_*.c with one `const struct command`,
- * listed in main.c's table. A command prints through message.h and returns its exit status.
+ * listed in command_table.c. A command prints through message.h and returns its exit status.
  */
 #ifndef OMPPROF_COMMAND_H
 #define OMPPROF_COMMAND_H
@@ -19,6 +19,15 @@ extern const struct command command_run;
 extern const struct command command_report;
 extern const struct command command_info;
 extern const struct command command_help;
+
+/* All verbs, NULL-terminated, in the order of `ompprof help`. */
+extern const struct command *const command_table[];
+
+/* The verb called `name`, or NULL. */
+const struct command *command_find(const char *name);
+
+/* `ompprof COMMAND`: runs argv as `ompprof run` does and prints the summary on stderr. */
+int command_run_summary(char **argv);
 
 enum { STATUS_OK = 0, STATUS_FAILURE = 1, STATUS_USAGE = 2 };
 

@@ -2,12 +2,38 @@
 # Everything but main.c is a library, so that unit tests can link it.
 noinst_LIBRARIES += %D%/libcommand.a
 %C%_libcommand_a_SOURCES = \
+	%D%/cmd_help.c \
+	%D%/cmd_info.c \
+	%D%/cmd_report.c \
+	%D%/cmd_run.c \
 	%D%/command.h \
-	%D%/message.c \
-	%D%/message.h \
+	%D%/command_table.c \
 	%D%/demangle.c \
 	%D%/demangle.h \
-	%D%/symbols.c \
+	%D%/info.h \
+	%D%/info_cost.c \
+	%D%/info_run.c \
+	%D%/json.c \
+	%D%/json.h \
+	%D%/message.c \
+	%D%/message.h \
+	%D%/names.c \
+	%D%/names.h \
+	%D%/names_label.c \
+	%D%/names_sites.c \
+	%D%/names_sites.h \
+	%D%/names_store.c \
+	%D%/report.h \
+	%D%/report_load.c \
+	%D%/report_summary.c \
+	%D%/report_text.c \
+	%D%/report_text.h \
+	%D%/report_warnings.c \
+	%D%/run.h \
+	%D%/run_child.c \
+	%D%/run_environment.c \
+	%D%/run_output.c \
+	%D%/run_result.c \
 	%D%/symbols.h \
 	%D%/symbols_dwarf.c \
 	%D%/symbols_dwarf.h \
@@ -23,21 +49,6 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/symbols_strings.c \
 	%D%/symbols_strings.h \
 	%D%/symbols_unit.c \
-	%D%/cmd_report.c \
-	%D%/json.c \
-	%D%/json.h \
-	%D%/names.c \
-	%D%/names.h \
-	%D%/names_label.c \
-	%D%/names_sites.c \
-	%D%/names_sites.h \
-	%D%/names_store.c \
-	%D%/report.h \
-	%D%/report_load.c \
-	%D%/report_summary.c \
-	%D%/report_text.c \
-	%D%/report_text.h \
-	%D%/report_warnings.c \
 	%D%/terminal.c \
 	%D%/terminal.h \
 	%D%/view.h \
@@ -49,7 +60,8 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/view_rows.h \
 	%D%/view_rows_tree.c \
 	%D%/view_summary.c \
-	%D%/view_tree.c
+	%D%/view_tree.c \
+	%D%/symbols.c
 %C%_libcommand_a_CPPFLAGS = $(AM_CPPFLAGS) $(LIBDW_CFLAGS)
 
 bin_PROGRAMS += ompprof

@@ -122,19 +122,14 @@ static size_t find_in_unit(struct dwarf_index *index, struct unit *unit, uint64_
 	struct dwarf_frame *frames, size_t max)
 {
 	const struct unit_piece *piece;
-	uint64_t low = addr, high = addr;
 	const char *file = NULL;
 	int has_line;
 
 	if (!unit->is_walked)
 		unit_walk(unit);
 	piece = unit_find(unit, addr);
-	if (piece) {
-		low = piece->low;
-		high = piece->high;
-	}
 	frames[0] = (struct dwarf_frame){ 0 };
-	has_line = unit_line(unit, addr, low, high, &file, &frames[0].line) == 0;
+	has_line = unit_line(unit, addr, piece, &file, &frames[0].line) == 0;
 	frames[0].file = source_path(index->strings, &unit->cu, file);
 	if (!piece)
 		return has_line;

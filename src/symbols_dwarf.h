@@ -53,10 +53,11 @@ const char *source_path(struct strings *strings, Dwarf_Die *cu, const char *file
 const char *source_file(struct strings *strings, Dwarf_Attribute *attr);
 
 /*
- * File (as source_path() takes it) and line of `addr` by the unit's line table. [low, high) is the range
- * whose rows may speak for `addr` when its own row has line 0. Returns 0, or -1 when there is none.
+ * File (as source_path() takes it) and line of `addr` by the unit's line table. `piece` is the
+ * innermost one at `addr`, or NULL: where a row has line 0, another row of its function speaks.
+ * Returns 0, or -1 when there is no row.
  */
-int unit_line(struct unit *unit, uint64_t addr, uint64_t low, uint64_t high, const char **file,
+int unit_line(struct unit *unit, uint64_t addr, const struct unit_piece *piece, const char **file,
 	uint32_t *line);
 
 struct dwarf_range {

@@ -73,24 +73,32 @@ static size_t rows_until(Dwarf_Lines *lines, size_t n, uint64_t addr)
 	return low;
 }
 
+/* Whether row `i` has a line and its code is of the same function as `piece`. */
+static int is_of_function(
+	const struct unit *unit, const struct unit_piece *piece, Dwarf_Lines *lines, size_t i)
+{
+	const struct unit_piece *other = unit_find(unit, row_addr(lines, i));
+
+	return row_line(lines, i) != 0 && other && other->function == piece->function;
+}
+
 /* Line 0 says that the code belongs to no line in particular. To its reader it belongs to the
    line before it in the same function, or else to the line after it. */
-static size_t nearest_row(Dwarf_Lines *lines, size_t n, size_t row, uint64_t low, uint64_t high)
+static size_t nearest_row(const struct unit *unit, const struct unit_piece *piece,
+	Dwarf_Lines *lines, size_t n, size_t row)
 {
 	size_t i = row;
 
-	while (row_line(lines, i) == 0 && i > 0 && row_addr(lines, i) > low &&
-		!ends_sequence(lines, i - 1))
-		i--;
-	if (row_line(lines, i) != 0)
-		return i;
-	for (i = row; i < n && row_addr(lines, i) < high && !ends_sequence(lines, i); i++)
-		if (row_line(lines, i) != 0)
+	while (i > 0 && row_addr(lines, i) > piece->low && !ends_sequence(lines, i - 1))
+		if (is_of_function(unit, piece, lines, --i))
+			return i;
+	for (i = row; i < n && row_addr(lines, i) < piece->high && !ends_sequence(lines, i); i++)
+		if (is_of_function(unit, piece, lines, i))
 			return i;
 	return row;
 }
 
-int unit_line(struct unit *unit, uint64_t addr, uint64_t low, uint64_t high, const char **file,
+int unit_line(struct unit *unit, uint64_t addr, const struct unit_piece *piece, const char **file,
 	uint32_t *line)
 {
 	Dwarf_Lines *lines;
@@ -101,7 +109,9 @@ int unit_line(struct unit *unit, uint64_t addr, uint64_t low, uint64_t high, con
 	row = rows_until(lines, n, addr);
 	if (row == 0 || ends_sequence(lines, row - 1))
 		return -1;
-	row = nearest_row(lines, n, row - 1, low, high);
+	row--;
+	if (piece && row_line(lines, row) == 0)
+		row = nearest_row(unit, piece, lines, n, row);
 	*file = dwarf_linesrc(dwarf_onesrcline(lines, row), NULL, NULL);
 	*line = row_line(lines, row) > 0 ? row_line(lines, row) : 0;
 	return 0;

@@ -79,7 +79,8 @@ static uint32_t visit(struct unit *unit, Dwarf_Die *die, int tag, uint32_t calle
 	return function;
 }
 
-/* Whether functions may be found under a DIE with this tag. */
+/* Whether functions with code may be found under a DIE with this tag. Types only declare theirs,
+   and are a good part of a C++ unit. */
 static int is_scope(int tag)
 {
 	switch (tag) {
@@ -88,9 +89,6 @@ static int is_scope(int tag)
 	case DW_TAG_lexical_block:
 	case DW_TAG_namespace:
 	case DW_TAG_module:
-	case DW_TAG_class_type:
-	case DW_TAG_structure_type:
-	case DW_TAG_union_type:
 	case DW_TAG_try_block:
 	case DW_TAG_catch_block:
 	case DW_TAG_with_stmt:

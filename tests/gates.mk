@@ -49,3 +49,9 @@ GATES = \
 	tests/gates/symbols.sh
 TESTS += $(GATES)
 EXTRA_DIST += $(GATES) tests/gates/core_symbols.txt
+
+# Rewrites the C files as the format gate wants them.
+.PHONY: format
+format:
+	cd $(srcdir) && find unwinder profile sampler attribution src tests demo bench \
+		\( -name '*.[ch]' -o -name '*.cpp' \) -exec clang-format-14 -i {} +

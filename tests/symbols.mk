@@ -4,3 +4,21 @@ check_PROGRAMS += tests/symbols/lookup
 tests_symbols_lookup_SOURCES = tests/symbols/lookup.c
 tests_symbols_lookup_CPPFLAGS = $(AM_CPPFLAGS)
 tests_symbols_lookup_LDADD = src/libcommand.a profile/libprofile.a $(LIBDW_LIBS) $(DEMANGLE_LIBS)
+
+TESTS += tests/symbols/agreement.sh tests/symbols/debugfiles.sh
+EXTRA_DIST += tests/symbols/agreement.sh tests/symbols/debugfiles.sh tests/symbols/sample.c \
+	tests/symbols/sample.cc
+
+if HAVE_CMOCKA
+SYMBOLS_UNIT_TESTS = tests/unit/symbols tests/unit/symbols_demangle
+check_PROGRAMS += $(SYMBOLS_UNIT_TESTS)
+TESTS += $(SYMBOLS_UNIT_TESTS)
+
+tests_unit_symbols_SOURCES = tests/unit/symbols.c
+tests_unit_symbols_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_symbols_LDADD = $(UNIT_OFFLINE_LIBS)
+
+tests_unit_symbols_demangle_SOURCES = tests/unit/symbols_demangle.c
+tests_unit_symbols_demangle_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_symbols_demangle_LDADD = $(UNIT_OFFLINE_LIBS)
+endif

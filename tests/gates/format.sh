@@ -21,7 +21,7 @@ files=$(cd "$srcdir" && find unwinder profile sampler attribution src tests demo
 	-name '*.[ch]' -o -name '*.cpp' | sort)
 [ -n "$files" ] || broken "no C file seen under '$srcdir'"
 for file in $files; do
-	check "$file" check_format "$srcdir/$file"
+	check "$file is formatted (make format)" check_format "$srcdir/$file"
 done
 printf 'int main( void ){return 0;}\n' >"$scratch/bad.c"
 check_fails "a file that is not formatted is found" check_format "$scratch/bad.c"

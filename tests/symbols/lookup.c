@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * lookup [-r] FILE < ADDRESSES: prints what src/symbols.h says of each address (hexadecimal, one a
- * line) as `llvm-symbolizer --inlines` does: for each frame a line with the function and one with
- * FILE:LINE, then an empty line. Linkage names, or with -r readable ones. Problems and the time of
- * all lookups go to stderr.
+ * lookup [-ru] [-d DEBUG_DIR] [-b BUILD_ID] FILE < ADDRESSES: prints what src/symbols.h says of each
+ * address (hexadecimal, one a line) as `llvm-symbolizer --inlines` does: for each frame a line with
+ * the function and one with FILE:LINE, then an empty line. Linkage names, or with -r readable ones;
+ * -u may ask a debuginfod server. Problems, notes and the time of all lookups go to stderr.
  */
 #include <config.h>
 
@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "src/symbols.h"
 
@@ -33,21 +34,26 @@ static double seconds(void)
 	return now.tv_sec + now.tv_nsec * 1e-9;
 }
 
-int main(int argc, char **argv)
+/* Hexadecimal digits into `id`, which has room. Returns the number of bytes. */
+static size_t parse_build_id(const char *digits, uint8_t *id, size_t size)
+{
+	size_t n = 0;
+	unsigned int byte;
+
+	for (; n < size && sscanf(digits + 2 * n, "%2x", &byte) == 1; n++)
+		id[n] = byte;
+	return n;
+}
+
+static void look_up(struct symbols *symbols, const struct symbols_object *object, int is_readable)
 {
 	static struct symbols_at at;
-	struct symbols_options options = { .demangle = 1, .inlines = 1 };
-	struct symbols *symbols = symbols_open(&options);
-	int is_readable = argc > 2 && strcmp(argv[1], "-r") == 0;
-	struct symbols_object object = { .path = argv[1 + is_readable] };
 	double start = seconds();
 	char line[64];
 	size_t n = 0;
 
-	if (!symbols || argc < 2)
-		return 2;
 	for (; fgets(line, sizeof(line), stdin); n++) {
-		symbols_lookup(symbols, &object, strtoull(line, NULL, 16), &at);
+		symbols_lookup(symbols, object, strtoull(line, NULL, 16), &at);
 		print_place(&at, is_readable);
 	}
 	fprintf(stderr, "%zu addresses in %.3f s\n", n, seconds() - start);
@@ -55,6 +61,34 @@ int main(int argc, char **argv)
 		fprintf(stderr, "problem: %s\n", symbols_problem(symbols, i));
 	for (size_t i = 0; symbols_note(symbols, i); i++)
 		fprintf(stderr, "note: %s\n", symbols_note(symbols, i));
+}
+
+int main(int argc, char **argv)
+{
+	struct symbols_options options = { .demangle = 1, .inlines = 1 };
+	struct symbols_object object = { 0 };
+	struct symbols *symbols;
+	uint8_t build_id[64];
+	int option, is_readable = 0;
+
+	while ((option = getopt(argc, argv, "rud:b:")) != -1) {
+		if (option == 'r')
+			is_readable = 1;
+		else if (option == 'u')
+			options.debuginfod = 1;
+		else if (option == 'd')
+			options.debug_dir = optarg;
+		else if (option == 'b')
+			object.build_id_bytes = parse_build_id(optarg, build_id, sizeof(build_id));
+		else
+			return 2;
+	}
+	object.path = argv[optind];
+	object.build_id = object.build_id_bytes ? build_id : NULL;
+	symbols = symbols_open(&options);
+	if (!symbols || !object.path)
+		return 2;
+	look_up(symbols, &object, is_readable);
 	symbols_close(symbols);
 	return 0;
 }

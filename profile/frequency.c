@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How often to sample; see frequency.h. */
-#include "sampler/frequency.h"
+#include "profile/frequency.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Names of perf events; see perf_event.h. */
-#include "sampler/perf_event.h"
+#include "profile/perf_event.h"
 
 #include <linux/perf_event.h>
 #include <stdlib.h>

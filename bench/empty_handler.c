@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The least that a sampler can cost: an OMPT tool that gives every OpenMP thread a timer on its
+ * own CPU time, at BENCH_HZ, with a handler that does nothing. What ompprof costs beyond it is
+ * ompprof's own; the rest is the kernel's delivery of signals.
+ */
+#include <omp-tools.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+static long period_ns;
+static __thread timer_t timer;
+static __thread int has_timer;
+
+static void on_signal(int signal, siginfo_t *info, void *context)
+{
+	(void)signal;
+	(void)info;
+	(void)context;
+}
+
+static void on_thread_begin(ompt_thread_t type, ompt_data_t *data)
+{
+	struct sigevent event = { .sigev_notify = SIGEV_THREAD_ID, .sigev_signo = SIGPROF };
+	struct itimerspec every = { { 0, period_ns }, { 0, period_ns } };
+
+	(void)type;
+	(void)data;
+	event._sigev_un._tid = gettid();
+	has_timer = timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &timer) == 0;
+	if (has_timer)
+		timer_settime(timer, 0, &every, NULL);
+}
+
+static void on_thread_end(ompt_data_t *data)
+{
+	(void)data;
+	if (has_timer)
+		timer_delete(timer);
+	has_timer = 0;
+}
+
+static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *data)
+{
+	ompt_set_callback_t set = (ompt_set_callback_t)lookup("ompt_set_callback");
+	struct sigaction action = { .sa_sigaction = on_signal,
+		.sa_flags = SA_SIGINFO | SA_RESTART };
+	const char *hz = getenv("BENCH_HZ");
+
+	(void)device;
+	(void)data;
+	period_ns = 1000000000L / (hz && atol(hz) > 1 ? atol(hz) : 200);
+	sigaction(SIGPROF, &action, NULL);
+	set(ompt_callback_thread_begin, (ompt_callback_t)on_thread_begin);
+	set(ompt_callback_thread_end, (ompt_callback_t)on_thread_end);
+	return 1;
+}
+
+/* A timer of a thread that lives on must not fire when the handler's code is gone. */
+static void finalize(ompt_data_t *data)
+{
+	(void)data;
+	signal(SIGPROF, SIG_IGN);
+}
+
+ompt_start_tool_result_t *ompt_start_tool(unsigned int version, const char *runtime)
+{
+	static ompt_start_tool_result_t result = { initialize, finalize, { 0 } };
+
+	(void)version;
+	(void)runtime;
+	return &result;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Plain computing in one region: what sampling alone costs. Prints its own time. */
+#include "tests/programs/work.h"
+
+static NOINLINE void compute(long steps)
+{
+	uint64_t x = 88172645463325252u;
+
+	CHURN(x, steps);
+	work_sink = x;
+}
+
+int main(int argc, char **argv)
+{
+	long unit = work_start(argc, argv, 1);
+	double start = work_clock(CLOCK_MONOTONIC);
+
+#pragma omp parallel for schedule(static)
+	for (int i = 0; i < 800; i++)
+		compute(unit);
+	printf("inner_ns %.0f\n", 1e9 * (work_clock(CLOCK_MONOTONIC) - start));
+	return 0;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Two million turns of a contended lock: what the events of locks cost. Prints its own time. */
+#include "tests/programs/work.h"
+
+static NOINLINE void compute(long steps)
+{
+	uint64_t x = 88172645463325252u;
+
+	CHURN(x, steps);
+	work_sink = x;
+}
+
+int main(int argc, char **argv)
+{
+	long n = 2 * work_start(argc, argv, 1), held = 0;
+	omp_lock_t lock;
+
+	omp_init_lock(&lock);
+	double start = work_clock(CLOCK_MONOTONIC);
+
+#pragma omp parallel for schedule(static)
+	for (long i = 0; i < n; i++) {
+		compute(150);
+		omp_set_lock(&lock);
+		compute(50);
+		held++;
+		omp_unset_lock(&lock);
+	}
+	printf("inner_ns %.0f\n", 1e9 * (work_clock(CLOCK_MONOTONIC) - start));
+	omp_destroy_lock(&lock);
+	return held != n;
+}

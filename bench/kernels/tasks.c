@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A million tasks of a microsecond from one creator: what the events of tasks cost. Prints its own time. */
+#include "tests/programs/work.h"
+
+static NOINLINE void compute(long steps)
+{
+	uint64_t x = 88172645463325252u;
+
+	CHURN(x, steps);
+	work_sink = x;
+}
+
+int main(int argc, char **argv)
+{
+	long n = work_start(argc, argv, 1);
+	double start = work_clock(CLOCK_MONOTONIC);
+
+#pragma omp parallel
+#pragma omp single
+	for (long i = 0; i < n; i++) {
+#pragma omp task
+		compute(500);
+	}
+	printf("inner_ns %.0f\n", 1e9 * (work_clock(CLOCK_MONOTONIC) - start));
+	return 0;
+}

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ompprof info: what was lost and what profiling cost; see info.h. */
+#include "src/info.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "src/report_text.h"
+
+/* Figures of all threads together. */
+struct cost {
+	uint64_t lost[PROFILE_N_LOSSES];
+	uint64_t ends[PROFILE_WALK_N_ENDS];
+	uint64_t n_signals, n_same, n_captures, n_callbacks, n_frames, n_walks, n_overruns;
+	uint64_t handler_ticks, capture_ticks;
+	uint64_t cpu_ns;
+};
+
+static struct cost add_up(const struct profile *profile)
+{
+	struct cost cost = { 0 };
+
+	for (int i = 0; i < PROFILE_N_LOSSES; i++)
+		cost.lost[i] = profile->header.lost[i];
+	for (size_t t = 0; t < profile->n_threads; t++) {
+		const struct profile_thread *thread = &profile->threads[t];
+
+		for (int i = 0; i < PROFILE_N_LOSSES; i++)
+			cost.lost[i] += thread->lost[i];
+		for (int i = 0; i < PROFILE_WALK_N_ENDS; i++)
+			cost.ends[i] += thread->ends[i];
+		cost.n_signals += thread->n_signals;
+		cost.n_same += thread->n_same;
+		cost.n_captures += thread->n_captures;
+		cost.n_callbacks += thread->n_callbacks;
+		cost.n_frames += thread->n_frames;
+		cost.n_overruns += thread->n_overruns;
+		cost.handler_ticks += thread->handler_ticks;
+		cost.capture_ticks += thread->capture_ticks;
+		if (thread->cpu_last_ns > thread->cpu_start_ns)
+			cost.cpu_ns += thread->cpu_last_ns - thread->cpu_start_ns;
+	}
+	for (int i = 0; i < PROFILE_WALK_N_ENDS; i++)
+		cost.n_walks += cost.ends[i];
+	return cost;
+}
+
+/* A line for each number that is not 0; `none` if all are. */
+static void print_numbers(
+	const uint64_t *numbers, const char *const *meanings, int n, const char *none)
+{
+	int is_any = 0;
+
+	for (int i = 0; i < n; i++) {
+		if (!numbers[i])
+			continue;
+		printf("%10" PRIu64 "  %s\n", numbers[i], meanings[i]);
+		is_any = 1;
+	}
+	if (!is_any)
+		printf("  %s\n", none);
+}
+
+void info_print_losses(const struct info *info)
+{
+	static const char *const losses[PROFILE_N_LOSSES] = {
+		[PROFILE_LOST_NO_SPACE] = "no room in the file: disk full, limit, or growing then",
+		[PROFILE_LOST_UNREGISTERED] = "the signal met a thread that the tool did not know",
+		[PROFILE_LOST_NESTED] = "the signal met the tool's own code; part of its cost",
+		[PROFILE_LOST_CONTEXT] = "region or task not known; kept under the thread",
+		[PROFILE_LOST_THREADS] = "a thread was not registered or had no clock",
+		[PROFILE_LOST_MODULES] = "a loaded object was not recorded",
+		[PROFILE_LOST_HANDLER] = "the program replaced the tool's signal handler",
+	};
+	static const char *const ends[PROFILE_WALK_N_ENDS] = {
+		[PROFILE_WALK_COMPLETE] = "complete",
+		[PROFILE_WALK_NO_CFI] = "cut: code without call frame information",
+		[PROFILE_WALK_BAD_CFI] = "cut: call frame information malformed or not supported",
+		[PROFILE_WALK_OFF_STACK] = "cut: left the thread's stack",
+		[PROFILE_WALK_NO_PROGRESS] = "cut: frames that do not grow",
+		[PROFILE_WALK_LIMIT] = "cut: deeper than the walker goes",
+		[PROFILE_WALK_UNKNOWN_CODE] = "cut: code in no loaded object",
+	};
+	struct cost cost = add_up(&info->profile);
+
+	puts("\nLosses");
+	print_numbers(cost.lost, losses, PROFILE_N_LOSSES, "none");
+	puts("\nCall paths");
+	print_numbers(cost.ends, ends, PROFILE_WALK_N_ENDS, "none was walked");
+	if (cost.n_same)
+		printf("%10" PRIu64 "  not walked: same wait as the sample before\n", cost.n_same);
+}
+
+/* "1.23 us" for ticks / n, or "-". */
+static const char *text_each(char text[TEXT_NUMBER_BYTES], uint64_t ns, uint64_t n)
+{
+	uint64_t each_ns = n ? ns / n : 0;
+
+	if (!n)
+		snprintf(text, TEXT_NUMBER_BYTES, "-");
+	else if (each_ns < 10000)
+		snprintf(text, TEXT_NUMBER_BYTES, "%" PRIu64 " ns", each_ns);
+	else
+		snprintf(text, TEXT_NUMBER_BYTES, "%" PRIu64 " us", (each_ns + 500) / 1000);
+	return text;
+}
+
+static uint64_t ticks_to_ns(const struct profile_header *header, uint64_t ticks)
+{
+	long double ns = (long double)ticks * 1e9L / (long double)header->ticks_per_s;
+
+	return ns < (long double)(UINT64_MAX / 4) ? (uint64_t)ns : UINT64_MAX / 4;
+}
+
+static void print_times(const struct profile_header *header, const struct cost *cost)
+{
+	uint64_t handler_ns = ticks_to_ns(header, cost->handler_ticks);
+	uint64_t capture_ns = ticks_to_ns(header, cost->capture_ticks);
+	uint64_t all_ns = handler_ns + capture_ns;
+	char each[TEXT_NUMBER_BYTES], seconds[TEXT_NUMBER_BYTES], share[TEXT_NUMBER_BYTES];
+
+	printf("  handler     %s s: %" PRIu64 " signals, %s each\n",
+		text_seconds(seconds, handler_ns), cost->n_signals,
+		text_each(each, handler_ns, cost->n_signals));
+	printf("  captures    %s s: %" PRIu64 " creation paths of regions and tasks, %s each\n",
+		text_seconds(seconds, capture_ns), cost->n_captures,
+		text_each(each, capture_ns, cost->n_captures));
+	printf("  together    %s s, %s %% of the threads' CPU time of ",
+		text_seconds(seconds, all_ns), text_percent(share, all_ns, cost->cpu_ns));
+	printf("%s s\n", text_seconds(seconds, cost->cpu_ns));
+}
+
+void info_print_cost(const struct info *info)
+{
+	const struct profile *profile = &info->profile;
+	struct cost cost = add_up(profile);
+
+	puts("\nOwn cost");
+	if (profile->header.ticks_per_s)
+		print_times(&profile->header, &cost);
+	else
+		printf("  time        not known: the rate of the tick counter was not measured\n");
+	printf("  callbacks   %" PRIu64 "\n", cost.n_callbacks);
+	if (cost.n_walks)
+		printf("  frames      %" PRIu64 " walked, %" PRIu64 " a sample\n", cost.n_frames,
+			cost.n_frames / cost.n_walks);
+	if (cost.n_overruns)
+		printf("  overruns    %" PRIu64 " periods fell together with another\n",
+			cost.n_overruns);
+	printf("  file        %" PRIu64 " bytes for %zu nodes of call paths\n", profile->file_bytes,
+		profile->n_nodes);
+	printf("  memory      %" PRIu64 " bytes beside the file\n", profile->header.bytes_private);
+}

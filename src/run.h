@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The parts of `ompprof run`: where the profile goes, what the program's environment gets, the
+ * program itself, and what is said when it has ended. Used by cmd_run.c only.
+ */
+#ifndef OMPPROF_RUN_H
+#define OMPPROF_RUN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "profile/diag.h"
+
+/* Exit statuses of the command's own, as env(1) and timeout(1) have them. */
+enum { RUN_FAILED = 125, RUN_NOT_EXECUTABLE = 126, RUN_NOT_FOUND = 127 };
+
+struct run_options {
+	const char *output;	  /* -o, as given */
+	const char *event;	  /* -e, or NULL */
+	const char *frequency;	  /* -F, or NULL */
+	const char *unwind;	  /* --unwind, or NULL */
+	const char *signal;	  /* --signal, or NULL */
+	const char *task_context; /* --task-context, or NULL */
+	int is_quiet;
+	int is_verbose;
+	int has_summary; /* `ompprof CMD`: print the summary at the end */
+};
+
+/* What run_output_prepare did, to be undone if the program cannot be started. */
+struct run_output {
+	char path[4096]; /* absolute */
+	char old[4200];	 /* where the previous profile was moved, or "" */
+	char older[4300]; /* where the one before that waits to be removed, or "" */
+};
+
+/*
+ * Makes the folder options->output, empty; a profile that is there is kept beside it with the
+ * suffix ".old". Returns 0, or -1 with the reason in *diag (it exists and is no profile, or cannot
+ * be made).
+ */
+int run_output_prepare(struct run_output *output, const char *path, struct diag *diag);
+
+/* Removes what run_output_prepare kept for the case that the program cannot be started. */
+void run_output_commit(const struct run_output *output);
+
+/* Takes run_output_prepare back, as the program could not be started. */
+void run_output_undo(const struct run_output *output);
+
+/*
+ * Finds libompprof.so: beside an uninstalled command in .libs/, else where it was installed.
+ * Returns 0, or -1 with the reason in *diag.
+ */
+int run_find_library(char *path, size_t bytes, struct diag *diag);
+
+/*
+ * Sets in this process (the child, before it executes the program) what the tool needs.
+ * `library` is the path of libompprof.so.
+ */
+void run_set_environment(const struct run_options *options, const struct run_output *output,
+	const char *library, uint64_t run_id);
+
+/* How the program ended. */
+struct run_end {
+	int error;  /* errno of fork or exec; 0 if the program was started */
+	int status; /* as waitpid gives it */
+};
+
+/*
+ * Runs argv with `prepare(data)` called in the child first. Meanwhile SIGINT and SIGQUIT are left to
+ * the program and SIGTERM, SIGHUP, SIGUSR1 and SIGUSR2 are passed on to it.
+ */
+void run_child(char **argv, void (*prepare)(void *data), void *data, struct run_end *end);
+
+/* The exit status for a program that could not be started with this errno. */
+int run_status_of_error(int error);
+
+/* Ends this process as the program ended: by the same signal or with the same exit status. */
+int run_end_like(const struct run_end *end);
+
+/* Says on stderr what was recorded, or why nothing was. */
+void run_print_result(const struct run_options *options, const struct run_output *output,
+	char **argv);
+
+#endif

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The profiled program as a child; see run.h. */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "src/run.h"
+
+/* Signals that the terminal sends to the whole group, and such that are sent to one process. */
+static const int left_to_child[] = { SIGINT, SIGQUIT };
+static const int passed_on[] = { SIGTERM, SIGHUP, SIGUSR1, SIGUSR2 };
+
+enum { N_LEFT = 2, N_PASSED = 4 };
+
+static volatile sig_atomic_t child_pid;
+
+static void pass_on(int signal)
+{
+	int saved = errno;
+
+	if (child_pid > 0)
+		kill((pid_t)child_pid, signal);
+	errno = saved;
+}
+
+struct dispositions {
+	struct sigaction left[N_LEFT];
+	struct sigaction passed[N_PASSED];
+};
+
+static void take_signals(struct dispositions *previous)
+{
+	struct sigaction ignore = { .sa_handler = SIG_IGN };
+	struct sigaction pass = { .sa_handler = pass_on, .sa_flags = SA_RESTART };
+
+	for (int i = 0; i < N_LEFT; i++)
+		sigaction(left_to_child[i], &ignore, &previous->left[i]);
+	for (int i = 0; i < N_PASSED; i++) {
+		sigaction(passed_on[i], NULL, &previous->passed[i]);
+		if (previous->passed[i].sa_handler != SIG_IGN)
+			sigaction(passed_on[i], &pass, NULL);
+	}
+}
+
+static void give_signals_back(const struct dispositions *previous)
+{
+	for (int i = 0; i < N_LEFT; i++)
+		sigaction(left_to_child[i], &previous->left[i], NULL);
+	for (int i = 0; i < N_PASSED; i++)
+		sigaction(passed_on[i], &previous->passed[i], NULL);
+}
+
+/* In the child: becomes the program, or tells why not through the pipe. */
+static void execute(char **argv, const struct dispositions *previous, const sigset_t *mask,
+	int report)
+{
+	int error;
+
+	give_signals_back(previous);
+	sigprocmask(SIG_SETMASK, mask, NULL);
+	execvp(argv[0], argv);
+	error = errno;
+	if (write(report, &error, sizeof(error)) < 0)
+		_exit(RUN_FAILED);
+	_exit(RUN_FAILED);
+}
+
+static int await(pid_t pid)
+{
+	int status = 0;
+
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	return status;
+}
+
+void run_child(char **argv, void (*prepare)(void *data), void *data, struct run_end *end)
+{
+	struct dispositions previous;
+	sigset_t all, mask;
+	int report[2];
+	pid_t pid;
+
+	*end = (struct run_end){ 0 };
+	if (pipe2(report, O_CLOEXEC) != 0) {
+		end->error = errno;
+		return;
+	}
+	/* No signal gets lost between the fork and the moment in which child_pid is known. */
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, &mask);
+	take_signals(&previous);
+	pid = fork();
+	if (pid == 0) {
+		close(report[0]);
+		prepare(data);
+		execute(argv, &previous, &mask, report[1]);
+	}
+	end->error = pid < 0 ? errno : 0;
+	child_pid = pid;
+	sigprocmask(SIG_SETMASK, &mask, NULL);
+	close(report[1]);
+	if (pid > 0) {
+		int error;
+
+		if (read(report[0], &error, sizeof(error)) == (ssize_t)sizeof(error))
+			end->error = error;
+		end->status = await(pid);
+	}
+	close(report[0]);
+	child_pid = 0;
+	give_signals_back(&previous);
+}
+
+int run_status_of_error(int error)
+{
+	switch (error) {
+	case ENOENT:
+	case ENOTDIR:
+		return RUN_NOT_FOUND;
+	case EACCES:
+	case ENOEXEC:
+	case EISDIR:
+	case EPERM:
+		return RUN_NOT_EXECUTABLE;
+	default:
+		return RUN_FAILED;
+	}
+}
+
+int run_end_like(const struct run_end *end)
+{
+	struct rlimit no_core = { 0, 0 };
+	int signal_number;
+
+	if (!WIFSIGNALED(end->status))
+		return WEXITSTATUS(end->status);
+	/* The program has left its own core file if there was to be one. */
+	setrlimit(RLIMIT_CORE, &no_core);
+	signal_number = WTERMSIG(end->status);
+	signal(signal_number, SIG_DFL);
+	raise(signal_number);
+	return 128 + signal_number;
+}

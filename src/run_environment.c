@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the program's environment gets; see run.h. */
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "src/run.h"
+
+static int is_readable(const char *path)
+{
+	return access(path, R_OK) == 0;
+}
+
+int run_find_library(char *path, size_t bytes, struct diag *diag)
+{
+	/* An installed tree may have been moved as a whole: look relative to the command first. */
+	static const char *const places[] = { "/.libs/libompprof.so", "/../lib/libompprof.so",
+		"/../lib64/libompprof.so", "/../lib/x86_64-linux-gnu/libompprof.so" };
+	char self[PATH_MAX];
+	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
+	char *slash;
+
+	self[n > 0 ? n : 0] = '\0';
+	slash = strrchr(self, '/');
+	if (slash)
+		*slash = '\0';
+	for (size_t i = 0; slash && i < sizeof(places) / sizeof(places[0]); i++) {
+		snprintf(path, bytes, "%s%s", self, places[i]);
+		if (is_readable(path))
+			return 0;
+	}
+	snprintf(path, bytes, "%s/libompprof.so", LIBDIR);
+	if (is_readable(path))
+		return 0;
+	return diag_set(diag, "cannot read '%s': %s", path, strerror(errno));
+}
+
+/* Puts `item` in front of the list in variable `name`. */
+static void prepend(const char *name, const char *item, char separator)
+{
+	const char *rest = getenv(name);
+	char *value;
+
+	if (!rest || !rest[0]) {
+		setenv(name, item, 1);
+		return;
+	}
+	if (asprintf(&value, "%s%c%s", item, separator, rest) < 0)
+		return;
+	setenv(name, value, 1);
+	free(value);
+}
+
+static void set(const char *name, const char *value)
+{
+	if (value)
+		setenv(name, value, 1);
+}
+
+static void set_number(const char *name, uint64_t value)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%llu", (unsigned long long)value);
+	setenv(name, text, 1);
+}
+
+void run_set_environment(const struct run_options *options, const struct run_output *output,
+	const char *library, uint64_t run_id)
+{
+	prepend("OMP_TOOL_LIBRARIES", library, ':');
+	setenv("OMP_TOOL", "enabled", 1);
+	/* Loaded at the start, the tool samples what runs before the first OpenMP construct, and
+	   programs without any. The loader splits the variable at blanks and colons. */
+	if (!strpbrk(library, " :"))
+		prepend("LD_PRELOAD", library, ':');
+	set("OMPPROF_OUTPUT", output->path);
+	set("OMPPROF_EVENT", options->event);
+	set("OMPPROF_FREQUENCY", options->frequency);
+	set("OMPPROF_UNWIND", options->unwind);
+	set("OMPPROF_SIGNAL", options->signal);
+	set("OMPPROF_TASK_CONTEXT", options->task_context);
+	set("OMPPROF_QUIET", options->is_quiet ? "1" : NULL);
+	set("OMPPROF_VERBOSE", options->is_verbose ? "1" : NULL);
+	set_number("OMPPROF_PID", (uint64_t)getpid());
+	set_number("OMPPROF_RUN", run_id);
+}

@@ -1,0 +1,109 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Where debug information may be: in the program, in a separate file found by build-id or by
+# .gnu_debuglink, or nowhere; and what is said when there is none or the wrong one.
+set -u
+lookup=$builddir/tests/symbols/lookup
+work=$builddir/tests/symbols/debugfiles.tmp
+program=$work/program
+n=0
+
+for tool in gcc objcopy strip nm readelf; do
+	command -v $tool >/dev/null || {
+		echo "1..0 # SKIP $tool is missing"
+		exit 0
+	}
+done
+rm -rf "$work"
+mkdir -p "$work/.debug" "$work/store" || exit 99
+
+# expect NAME WANTED ARGS...: the first two lines of output and the problem, joined by "; ".
+expect()
+{
+	name=$1 wanted=$2
+	shift 2
+	n=$((n + 1))
+	found=$(echo "$address" | "$lookup" "$@" 2>"$work/stderr" | head -n 2 | paste -sd' ')
+	said=$(sed -n 's/^\(problem\|note\): //p' "$work/stderr" | paste -sd'|')
+	found=$(printf '%s; %s' "$found" "$said" | sed "s|$work/||g")
+	if test "$found" = "$wanted"; then
+		echo "ok $n - $name"
+	else
+		echo "not ok $n - $name"
+		echo "# wanted: $wanted"
+		echo "# found:  $found"
+	fi
+}
+
+compile()
+{
+	cat >"$work/source.c" <<-'END'
+		static int kept(int n)
+		{
+			return n + 1;
+		}
+		int (*volatile pointer)(int) = kept;
+		int main(int argc, char **argv)
+		{
+			return pointer(argc) == 0;
+		}
+	END
+	gcc -O1 -g -fno-inline -rdynamic "$@" "$work/source.c" -o "$program" || exit 99
+	address=$(nm "$program" | sed -n 's/^\([0-9a-f]*\) t kept$/\1/p')
+	bare=0x$(echo "$address" | sed 's/^0*//')
+}
+
+# split FILE: moves the program's debug information there.
+split()
+{
+	objcopy --only-keep-debug "$program" "$1" || exit 99
+	strip --strip-all "$program" || exit 99
+}
+
+lines="kept source.c:3; "
+no_lines="no debug information in 'program': no lines and no inlined calls; compile with -g"
+as_addresses="its functions are shown as addresses"
+
+echo 1..14
+compile -Wl,--build-id
+id=$(readelf -n "$program" | sed -n 's/.*Build ID: //p')
+expect "in the program" "$lines" "$program"
+expect "in the program, right build-id" "$lines" -b "$id" "$program"
+expect "in the program, wrong build-id" \
+	"$bare ??:0; 'program' changed since the profile was recorded (build-id differs); $as_addresses" \
+	-b 0123456789abcdef0123456789abcdef01234567 "$program"
+
+directory=$work/store/.build-id/$(echo "$id" | cut -c1-2)
+mkdir -p "$directory"
+store=$directory/$(echo "$id" | cut -c3-).debug
+split "$store"
+expect "by build-id" "$lines" -d "$work/store" "$program"
+mv "$program" "$work/away"
+expect "by build-id, program gone" "$lines" -d "$work/store" -b "$id" "$program"
+expect "nothing left" "$bare ??:0; cannot read 'program': No such file or directory; $as_addresses" \
+	-b "$id" "$program"
+mv "$work/away" "$program"
+rm "$store"
+expect "stripped" "$bare ??:0; $no_lines" -d "$work/store" "$program"
+address=$(nm -D "$program" | sed -n 's/^\([0-9a-f]*\) T main$/\1/p')
+expect "stripped, dynamic symbol" "main ??:0; $no_lines" "$program"
+
+compile -Wl,--build-id=none
+expect "recorded build-id, program has none" \
+	"$bare ??:0; 'program' changed since the profile was recorded (build-id differs); $as_addresses" \
+	-b "$id" "$program"
+split "$work/program.debug"
+(cd "$work" && objcopy --add-gnu-debuglink=program.debug program) || exit 99
+expect "by link, beside" "$lines" "$program"
+mv "$work/program.debug" "$work/.debug/"
+expect "by link, in .debug" "$lines" "$program"
+mkdir -p "$work/store$work"
+mv "$work/.debug/program.debug" "$work/store$work/"
+expect "by link, in the debug folder" "$lines" -d "$work/store" "$program"
+mv "$work/store$work/program.debug" "$work/"
+echo changed >>"$work/program.debug"
+expect "by link, wrong sum" "$bare ??:0; $no_lines" "$program"
+
+compile -g0
+expect "symbols only" "kept ??:0; $no_lines" "$program"
+rm -rf "$work"

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Lookups in this very program, in files that are none, and in damaged copies of it. */
+#include <config.h>
+
+#include <dlfcn.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "src/symbols.h"
+
+static const struct symbols_options all = { .demangle = 1, .inlines = 1 };
+static struct symbols_at at;
+static char self[4096];
+
+static int inner_line, outer_line;
+
+/* Its return address is in the inlined_here() that called it, within outlined(). */
+__attribute__((noinline)) static uint64_t return_address(void)
+{
+	return (uint64_t)__builtin_return_address(0);
+}
+
+static inline __attribute__((always_inline)) uint64_t inlined_here(void)
+{
+	uint64_t address = return_address();
+
+	inner_line = __LINE__ - 2;
+	return address - 1;
+}
+
+__attribute__((noinline)) static uint64_t outlined(void)
+{
+	uint64_t address = inlined_here();
+
+	outer_line = __LINE__ - 2;
+	return address + inner_line - inner_line;
+}
+
+static uint64_t to_file_address(uint64_t addr)
+{
+	Dl_info info;
+
+	assert_int_not_equal(dladdr((void *)addr, &info), 0);
+	return addr - (uint64_t)info.dli_fbase;
+}
+
+static struct symbols *opened(void **state)
+{
+	return *state;
+}
+
+static int set_up(void **state)
+{
+	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
+
+	*state = symbols_open(&all);
+	return n < 0 || !*state ? -1 : 0;
+}
+
+static int tear_down(void **state)
+{
+	symbols_close(*state);
+	return 0;
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+static void test_missing_file(void **state)
+{
+	struct symbols_object object = { .path = "/nowhere/x" };
+
+	for (uint64_t addr = 0x1234; addr < 0x1240; addr++)
+		symbols_lookup(opened(state), &object, addr, &at);
+	symbols_lookup(opened(state), &object, 0x1234, &at);
+	assert_int_equal(at.n, 1);
+	assert_string_equal(at.symbol[0].name, "0x1234");
+	assert_string_equal(at.symbol[0].linkage, "0x1234");
+	assert_string_equal(at.symbol[0].file, "");
+	assert_string_equal(at.symbol[0].decl_file, "");
+	assert_int_equal(at.symbol[0].line, 0);
+	assert_string_equal(symbols_problem(opened(state), 0),
+		"cannot read '/nowhere/x': No such file or directory; "
+		"its functions are shown as addresses");
+	assert_null(symbols_problem(opened(state), 1));
+	assert_null(symbols_note(opened(state), 0));
+}
+
+static void test_no_elf_file(void **state)
+{
+	static const char *const paths[] = { "/", "/dev/null", "/proc/self/maps" };
+
+	for (size_t i = 0; i < 3; i++) {
+		struct symbols_object object = { .path = paths[i] };
+		char expected[256];
+
+		symbols_lookup(opened(state), &object, 1, &at);
+		assert_string_equal(at.symbol[0].name, "0x1");
+		snprintf(expected, sizeof(expected),
+			"cannot read '%s': not an ELF file; its functions are shown as addresses",
+			paths[i]);
+		assert_string_equal(symbols_problem(opened(state), i), expected);
+	}
+}
+
+static void test_changed_file(void **state)
+{
+	static const uint8_t build_id[20] = { 1, 2, 3 };
+	struct symbols_object object = { self, build_id, sizeof(build_id) };
+	char expected[4300];
+
+	symbols_lookup(opened(state), &object, 0x10, &at);
+	assert_string_equal(at.symbol[0].name, "0x10");
+	snprintf(expected, sizeof(expected),
+		"'%.300s' changed since the profile was recorded (build-id differs); "
+		"its functions are shown as addresses",
+		self);
+	assert_string_equal(symbols_problem(opened(state), 0), expected);
+}
+
+static void test_mappings_without_file(void **state)
+{
+	static const char *const paths[] = { "[vdso]", "linux-vdso.so.1", "" };
+
+	for (size_t i = 0; i < 3; i++) {
+		struct symbols_object object = { .path = paths[i] };
+
+		symbols_lookup(opened(state), &object, 0x730, &at);
+		assert_string_equal(at.symbol[0].name, "0x730");
+	}
+	assert_null(symbols_problem(opened(state), 0));
+}
+
+static void test_inlined_call(void **state)
+{
+	struct symbols_object object = { .path = self };
+	uint64_t addr = to_file_address(outlined());
+
+	if (!symbols_has_lines(opened(state), &object))
+		skip();
+	symbols_lookup(opened(state), &object, addr, &at);
+	assert_int_equal(at.n, 2);
+	assert_string_equal(at.symbol[0].name, "inlined_here");
+	assert_int_equal(at.symbol[0].line, inner_line);
+	assert_string_equal(base_name(at.symbol[0].file), "symbols.c");
+	assert_int_equal(at.symbol[0].is_inlined, 1);
+	assert_string_equal(at.symbol[1].name, "outlined");
+	assert_int_equal(at.symbol[1].line, outer_line);
+	assert_string_equal(base_name(at.symbol[1].file), "symbols.c");
+	assert_int_equal(at.symbol[1].is_inlined, 0);
+	assert_int_equal(at.symbol[1].decl_line, outer_line - 2);
+	assert_string_equal(base_name(at.symbol[1].decl_file), "symbols.c");
+}
+
+static void test_without_inlines(void **state)
+{
+	struct symbols_options options = { .demangle = 1 };
+	struct symbols *symbols = symbols_open(&options);
+	struct symbols_object object = { .path = self };
+
+	assert_non_null(symbols);
+	symbols_lookup(symbols, &object, to_file_address(outlined()), &at);
+	assert_int_equal(at.n, 1);
+	assert_string_equal(at.symbol[0].name, "outlined");
+	if (symbols_has_lines(symbols, &object))
+		assert_int_equal(at.symbol[0].line, outer_line);
+	symbols_close(symbols);
+}
+
+static void test_equal_names_are_one_string(void **state)
+{
+	struct symbols_object object = { .path = self };
+	uint64_t addr = to_file_address(outlined());
+	const char *name;
+
+	symbols_lookup(opened(state), &object, addr, &at);
+	name = at.symbol[at.n - 1].name;
+	symbols_lookup(opened(state), &object, addr - 1, &at);
+	assert_ptr_equal(at.symbol[at.n - 1].name, name);
+	symbols_lookup(opened(state), &object, addr, &at);
+	assert_ptr_equal(at.symbol[at.n - 1].name, name);
+}
+
+static void test_address_outside(void **state)
+{
+	struct symbols_object object = { .path = self };
+
+	symbols_lookup(opened(state), &object, UINT64_MAX, &at);
+	assert_int_equal(at.n, 1);
+	assert_string_equal(at.symbol[0].name, "0xffffffffffffffff");
+	assert_null(symbols_problem(opened(state), 0));
+}
+
+static char *read_self(size_t *n)
+{
+	FILE *file = fopen(self, "rb");
+	char *bytes = malloc(64 << 20);
+
+	assert_non_null(file);
+	assert_non_null(bytes);
+	*n = fread(bytes, 1, 64 << 20, file);
+	fclose(file);
+	return bytes;
+}
+
+/* Looks addresses up in `n` bytes as a file. The answers do not matter. */
+static void look_into(const char *bytes, size_t n)
+{
+	char path[] = "/tmp/ompprof-symbols-XXXXXX";
+	struct symbols *symbols = symbols_open(&all);
+	struct symbols_object object = { .path = path };
+	uint64_t addr = to_file_address((uint64_t)look_into);
+	int fd = mkstemp(path);
+
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, bytes, n), n);
+	close(fd);
+	for (int i = -64; i < 64; i++) {
+		symbols_lookup(symbols, &object, addr + 16 * i, &at);
+		assert_true(at.n >= 1 && at.n <= SYMBOLS_MAX_DEPTH);
+		for (size_t k = 0; k < at.n; k++)
+			assert_true(at.symbol[k].name && *at.symbol[k].name);
+	}
+	symbols_close(symbols);
+	unlink(path);
+}
+
+static void test_truncated_file(void **state)
+{
+	size_t n;
+	char *bytes = read_self(&n);
+
+	for (size_t i = 0; i < 24; i++)
+		look_into(bytes, n / 24 * i + i);
+	free(bytes);
+}
+
+/* Always the same bytes: xorshift, seeded. */
+static void test_damaged_file(void **state)
+{
+	uint64_t random = 88172645463325252;
+	size_t n;
+	char *bytes = read_self(&n);
+	char *copy = malloc(n);
+
+	assert_non_null(copy);
+	for (int round = 0; round < 48; round++) {
+		memcpy(copy, bytes, n);
+		for (int i = 0; i < 1 << round % 10; i++) {
+			random ^= random << 13;
+			random ^= random >> 7;
+			random ^= random << 17;
+			copy[64 + random % (n - 64)] = random >> 40;
+		}
+		look_into(copy, n);
+	}
+	free(copy);
+	free(bytes);
+}
+
+#define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		CASE(test_missing_file),
+		CASE(test_no_elf_file),
+		CASE(test_changed_file),
+		CASE(test_mappings_without_file),
+		CASE(test_inlined_call),
+		CASE(test_without_inlines),
+		CASE(test_equal_names_are_one_string),
+		CASE(test_address_outside),
+		CASE(test_truncated_file),
+		CASE(test_damaged_file),
+	};
+
+	return cmocka_run_group_tests_name("symbols", tests, NULL, NULL);
+}

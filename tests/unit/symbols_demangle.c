@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Readable forms of linkage names. */
+#include <config.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "src/demangle.h"
+
+struct row {
+	const char *linkage;
+	const char *name; /* NULL: readable as it is */
+};
+
+static void check_rows(const struct row *rows, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		char *name = demangle_name(rows[i].linkage);
+
+		if (rows[i].name) {
+			assert_non_null(name);
+			assert_string_equal(name, rows[i].name);
+		} else if (name) {
+			fail_msg("'%s' became '%s'", rows[i].linkage, name);
+		}
+		free(name);
+	}
+}
+
+#define CHECK_ROWS(rows) check_rows(rows, sizeof(rows) / sizeof(rows[0]))
+
+static void test_c_names(void **state)
+{
+	static const struct row rows[] = {
+		{ "main", NULL },
+		{ "", NULL },
+		{ "__libc_start_main", NULL },
+		{ "puts@plt", NULL },
+		{ "_Z", NULL },
+		{ "_Q", NULL },
+		{ "__MOD_", NULL },
+		{ ".cold", NULL },
+		{ "solve.cold", "solve" },
+		{ "solve.part.0", "solve" },
+		{ "solve.isra.0.constprop.1", "solve" },
+		{ "solve.llvm.1234567", "solve" },
+		{ "version.1", NULL },
+	};
+
+	CHECK_ROWS(rows);
+}
+
+static void test_openmp_names(void **state)
+{
+	static const struct row rows[] = {
+		{ "main._omp_fn.0", NULL },
+		{ "main.omp_outlined", NULL },
+		{ "main.omp_outlined_debug__", "main.omp_outlined" },
+		{ ".omp_outlined..1", NULL },
+		{ ".omp_task_entry.", NULL },
+		{ "__mymod_MOD_solve._omp_fn.0", "mymod::solve._omp_fn.0" },
+		{ "_QMmymodPsolve..omp_par", "mymod::solve.omp_par" },
+	};
+
+	CHECK_ROWS(rows);
+}
+
+static void test_fortran_names(void **state)
+{
+	static const struct row rows[] = {
+		{ "__mymod_MOD_solve", "mymod::solve" },
+		{ "__my_mod_MOD_my_solve", "my_mod::my_solve" },
+		{ "_QMmymodPsolve", "mymod::solve" },
+		{ "_QMmymodSsubPsolve", "mymod::sub::solve" },
+		{ "_QMmymodFouterPinner", "mymod::outer::inner" },
+		{ "_QPsolve", "solve" },
+		{ "_QQmain", NULL },
+		{ "_QMmymodPSolve", NULL },
+		{ "MAIN__", NULL },
+		{ "solve_", NULL },
+	};
+
+	CHECK_ROWS(rows);
+}
+
+static void test_mangled_names(void **state)
+{
+#ifdef HAVE_LIBIBERTY
+	static const struct row rows[] = {
+		{ "_ZN1A3runEv", "A::run" },
+		{ "_ZNK1A3runEi", "A::run" },
+		{ "_Z3addIiET_S0_S0_", "add<int>" },
+		{ "_ZN1AC4Ev", "A::A" },
+		{ "_ZN1A3runEv.cold", "A::run" },
+		{ "_ZN1A3runEv._omp_fn.0", "A::run._omp_fn.0" },
+		{ "_ZN1A3runEv.omp_outlined", "A::run.omp_outlined" },
+		{ "_ZN1A3runEv.omp_outlined_debug__", "A::run.omp_outlined" },
+		{ "_ZN4core3fmt5write17h0123456789abcdefE", "core::fmt::write" },
+		{ "_RNvC6_123foo3bar", "123foo::bar" },
+		{ "_ZN", NULL },
+		{ "_ZNotmangled", NULL },
+	};
+
+	CHECK_ROWS(rows);
+#else
+	skip();
+#endif
+}
+
+static void test_enormous_name(void **state)
+{
+	size_t n = 1 << 20;
+	char *linkage = malloc(n + 1);
+
+	assert_non_null(linkage);
+	memset(linkage, 'A', n);
+	memcpy(linkage, "_Z1", 3);
+	linkage[n] = '\0';
+	assert_null(demangle_name(linkage));
+	free(linkage);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_c_names),
+		cmocka_unit_test(test_openmp_names),
+		cmocka_unit_test(test_fortran_names),
+		cmocka_unit_test(test_mangled_names),
+		cmocka_unit_test(test_enormous_name),
+	};
+
+	return cmocka_run_group_tests_name("demangle", tests, NULL, NULL);
+}
