@@ -126,8 +126,7 @@ void handler_on_signal(int signal, siginfo_t *info, void *ucontext)
 		} else {
 			take_sample(thread, info, ucontext);
 		}
-		thread->record->n_signals++;
-		count(&thread->record->handler_ticks, tool_ticks() - begin);
+		tool_add_ticks(&thread->record->handler_ticks, thread->record->n_signals++, begin);
 	}
 	errno = saved;
 }
