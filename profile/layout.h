@@ -14,7 +14,8 @@
  * thread that owns the record; a 64-bit store is never torn.
  *
  * Times named *_ns are CLOCK_MONOTONIC nanoseconds since header.start_monotonic_ns, unless the
- * field says otherwise. A node id is a file offset divided by PROFILE_NODE_BYTES; 0 is "none".
+ * field says otherwise. A node id is a file offset divided by PROFILE_NODE_BYTES; 0 is "none". A
+ * node's parent lies before it in the file: a thread claims its segments in order.
  */
 #ifndef OMPPROF_PROFILE_LAYOUT_H
 #define OMPPROF_PROFILE_LAYOUT_H

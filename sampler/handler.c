@@ -14,6 +14,8 @@
    that the call frame information still names (System V ABI 1.0, 3.2.2). */
 enum { RED_ZONE = 128 };
 
+enum { CALIBRATION_NS = 100000000 };
+
 static void count(uint64_t *counter, uint64_t n)
 {
 	__atomic_store_n(counter, *counter + n, __ATOMIC_RELAXED);
@@ -78,6 +80,16 @@ static uint32_t find_leaf(struct thread *thread, enum profile_class class,
 	return node;
 }
 
+/* Tells readers how long a tick is, as soon as enough have gone by to know. */
+static void calibrate_ticks(uint64_t now_ns)
+{
+	struct profile_header *header = writer_header();
+
+	if (header->ticks_per_s == 0 && now_ns > CALIBRATION_NS)
+		header->ticks_per_s =
+			(tool_ticks() - tool.start_ticks) / (now_ns / 1000) * 1000000;
+}
+
 static void take_sample(struct thread *thread, const siginfo_t *info, const void *ucontext)
 {
 	struct profile_thread *record = thread->record;
@@ -101,6 +113,7 @@ static void take_sample(struct thread *thread, const siginfo_t *info, const void
 	count(&record->cpu_last_ns, weight.time_ns);
 	record->last_ns = tool_now_ns();
 	__atomic_store_n(&writer_header()->last_ns, record->last_ns, __ATOMIC_RELAXED);
+	calibrate_ticks(record->last_ns);
 	thread->last_class = (uint8_t)class;
 	thread->last_leaf = leaf;
 	thread->last_callbacks = record->n_callbacks;
