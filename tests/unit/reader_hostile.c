@@ -113,6 +113,8 @@ static void test_bad_values(void **state)
 	build_segment_at(&b, b.text_segment)->used -= 2;
 	build_module(&b, "empty", 10, 10, 0);
 	build_thread_at(&b, build_thread(&b, 1))->index = 2;
+	build_thread_at(&b, build_thread(&b, 1))->index = 0;
+	build_node_at(&b, build_root(&b, 1))->addr = 999;
 	parse_and_check(&profile, &b);
 	assert_int_equal(strlen(profile.header.tool), 31);
 	assert_int_equal(strlen(profile.modules[0].path), 899);
@@ -120,7 +122,9 @@ static void test_bad_values(void **state)
 	assert_int_equal(strlen(profile.threads[0].name), 15);
 	assert_string_equal(profile.cwd, "/tm");
 	assert_int_equal(profile.n_modules, 1);
-	assert_int_equal(profile.n_dropped, 2);
+	assert_int_equal(profile.n_dropped, 3);
+	assert_non_null(find_node(&profile, PROFILE_NODE_THREAD, 1));
+	assert_null(find_node(&profile, PROFILE_NODE_THREAD, 999));
 	profile_release(&profile);
 	build_release(&b);
 }
@@ -130,7 +134,7 @@ static void test_truncated_everywhere(void **state)
 	struct build b;
 
 	build_every_kind(&b, 2);
-	for (size_t size = 0; size <= b.size; size += 64) {
+	for (size_t size = 0; size <= b.size; size += 16) {
 		unsigned char *copy = malloc(size ? size : 1);
 		struct profile profile;
 
@@ -144,6 +148,23 @@ static void test_truncated_everywhere(void **state)
 		}
 		profile_release(&profile);
 		free(copy);
+	}
+	build_release(&b);
+}
+
+static void test_cut_in_a_first_record(void **state)
+{
+	struct profile profile;
+	struct build b;
+
+	build_every_kind(&b, 0);
+	assert_true(b.thread_segment < b.node_segment[1]);
+	for (size_t bytes = 64; bytes <= 2 * PROFILE_THREAD_BYTES; bytes += 64) {
+		size_t size = (size_t)b.thread_segment * PROFILE_SEGMENT_BYTES + bytes;
+
+		assert_int_equal(profile_parse(&profile, b.bytes, size, "x", &diag), 0);
+		assert_int_equal(profile.n_threads, bytes == 2 * PROFILE_THREAD_BYTES);
+		profile_release(&profile);
 	}
 	build_release(&b);
 }
@@ -201,6 +222,7 @@ int main(void)
 		cmocka_unit_test(test_claims_beyond_the_file),
 		cmocka_unit_test(test_bad_values),
 		cmocka_unit_test(test_truncated_everywhere),
+		cmocka_unit_test(test_cut_in_a_first_record),
 		cmocka_unit_test(test_mutations),
 	};
 
