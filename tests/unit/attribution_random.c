@@ -3,6 +3,8 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -110,6 +112,31 @@ static void test_deep(void **state)
 	build_release(&b);
 }
 
+static void test_mutations(void **state)
+{
+	uint64_t random = 20260102;
+	struct build b;
+	unsigned char *original;
+
+	build_every_kind(&b, 3);
+	original = malloc(b.size);
+	memcpy(original, b.bytes, b.size);
+	for (int i = 0; i < 5000; i++) {
+		struct profile profile;
+		struct diag diag;
+
+		memcpy(b.bytes, original, b.size);
+		mutate_file(b.bytes, b.size, &random);
+		if (profile_parse(&profile, b.bytes, b.size, "x", &diag))
+			continue;
+		profile_release(&profile);
+		for (int variant = 0; variant < 4; variant++)
+			check_view(&b, variant & 1 ? TREE_FULL : TREE_USER, variant >> 1, NULL);
+	}
+	free(original);
+	build_release(&b);
+}
+
 /* Enough children that many share a place in the hash table. */
 static void test_children_are_told_apart(void **state)
 {
@@ -137,6 +164,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_nothing_is_lost),
 		cmocka_unit_test(test_deep),
+		cmocka_unit_test(test_mutations),
 		cmocka_unit_test(test_children_are_told_apart),
 	};
 

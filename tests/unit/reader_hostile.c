@@ -169,23 +169,6 @@ static void test_cut_in_a_first_record(void **state)
 	build_release(&b);
 }
 
-static void mutate(unsigned char *bytes, size_t size, uint64_t *random)
-{
-	static const uint32_t values[] = { 0, 1, 2, 4, 64, 255, 256, 257, 0x7fffffff, UINT32_MAX };
-	uint64_t n = 1 + next_random(random) % 8;
-
-	while (n--) {
-		/* Mostly where something is: in a segment's header or its first records. */
-		size_t segment = next_random(random) % (size / PROFILE_SEGMENT_BYTES);
-		size_t word = next_random(random) % (next_random(random) % 4 ? 200 : 4096);
-		uint32_t value = (uint32_t)next_random(random);
-
-		if (value % 2)
-			value = values[value / 2 % 10];
-		memcpy(bytes + segment * PROFILE_SEGMENT_BYTES + word * 4, &value, 4);
-	}
-}
-
 static void test_mutations(void **state)
 {
 	uint64_t random = 20260101;
@@ -199,7 +182,7 @@ static void test_mutations(void **state)
 		struct profile profile;
 
 		memcpy(copy, b.bytes, b.size);
-		mutate(copy, b.size, &random);
+		mutate_file(copy, b.size, &random);
 		if (profile_parse(&profile, copy, b.size, "x", &diag) == 0) {
 			check_profile(&profile);
 			assert_int_equal(
