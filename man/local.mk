@@ -1,1 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+dist_man_MANS += \
+	%D%/ompprof-info.1 \
+	%D%/ompprof-profile.5 \
+	%D%/ompprof-report.1

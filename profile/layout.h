@@ -206,8 +206,9 @@ struct profile_thread {
 	uint64_t n_samples;
 	uint64_t n_same;        /* of these: same wait as the sample before, not walked */
 	uint64_t n_frames;      /* walked by the handler */
-	uint64_t handler_ticks; /* spent in the handler */
-	uint64_t capture_ticks; /* spent in capturing creation paths */
+	uint64_t handler_ticks; /* spent in the handler; runs that the scheduler interrupted count
+				   as the mean of those before them */
+	uint64_t capture_ticks; /* spent in capturing creation paths, likewise */
 	uint64_t n_captures;
 	uint64_t n_callbacks; /* OMPT callbacks taken */
 	uint64_t n_regions;   /* parallel regions begun by this thread */

@@ -87,6 +87,5 @@ void capture(struct thread *thread, uint64_t codeptr_ra, uint64_t enter_frame,
 		creation->base_cfa = thread->path.frame[0].cfa;
 		creation->node = path_insert(thread, &place);
 	}
-	thread->record->n_captures++;
-	thread->record->capture_ticks += tool_ticks() - begin;
+	tool_add_ticks(&thread->record->capture_ticks, thread->record->n_captures++, begin);
 }

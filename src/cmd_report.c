@@ -13,7 +13,7 @@ static const char usage[] =
 	"Shows the profile at PATH, a file or a folder, by default 'ompprof.out'.\n"
 	"\n"
 	"Views (the default is a summary on one screen):\n"
-	"      --tree               call tree, threads' work below the regions it belongs to\n"
+	"      --tree               call tree, work of all threads below its region\n"
 	"      --flat               functions by the time in themselves\n"
 	"      --bottom-up          functions and, below each, its callers\n"
 	"\n"

@@ -4,6 +4,7 @@
 
 #include <config.h>
 
+#include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,8 +12,8 @@
 #include <libiberty/demangle.h>
 #endif
 
-/* Longer names are left alone: a hostile one may expand without bound. */
-enum { MANGLED_BYTES_MAX = 8192 };
+/* Longer names are left as they are. Back references let a short one expand without bound. */
+enum { MANGLED_BYTES_MAX = 8192, READABLE_BYTES_MAX = 16384 };
 
 /* What compilers append to the name of a function when they make a part or a variant of it. */
 static const char *const clone_suffixes[] = { ".cold", ".part.", ".isra.", ".constprop.",
@@ -105,16 +106,50 @@ static char *demangle_gfortran(const char *base)
 	return out;
 }
 
-/* C++ and Rust. Without DMGL_PARAMS a suffix after the mangled name is ignored. */
+#ifdef HAVE_LIBIBERTY
+struct readable {
+	jmp_buf is_full;
+	size_t n;
+	char text[READABLE_BYTES_MAX];
+};
+
+/* libiberty has no other way to be stopped; its callback functions allocate nothing. */
+static void append_readable(const char *part, size_t n, void *opaque)
+{
+	struct readable *readable = opaque;
+
+	if (n >= sizeof(readable->text) - readable->n)
+		longjmp(readable->is_full, 1);
+	memcpy(readable->text + readable->n, part, n);
+	readable->n += n;
+	readable->text[readable->n] = '\0';
+}
+
+/* C++ and Rust. Without DMGL_PARAMS a suffix after the mangled name is ignored. With libiberty's
+   own limit names of more than 1024 bytes stay mangled, and templates make many of those. */
 static char *demangle_language(const char *base)
 {
-#ifdef HAVE_LIBIBERTY
-	if (strncmp(base, "_Z", 2) == 0 || strncmp(base, "_R", 2) == 0 ||
-		strncmp(base, "_GLOBAL_", 8) == 0)
-		return cplus_demangle(base, DMGL_AUTO);
-#endif
+	struct readable readable;
+
+	if (strncmp(base, "_Z", 2) != 0 && strncmp(base, "_R", 2) != 0 &&
+		strncmp(base, "_GLOBAL_", 8) != 0)
+		return NULL;
+	if (setjmp(readable.is_full))
+		return NULL;
+	readable.n = 0;
+	if (rust_demangle_callback(base, 0, append_readable, &readable))
+		return strdup(readable.text);
+	readable.n = 0;
+	if (cplus_demangle_v3_callback(base, DMGL_NO_RECURSE_LIMIT, append_readable, &readable))
+		return strdup(readable.text);
 	return NULL;
 }
+#else
+static char *demangle_language(const char *base)
+{
+	return NULL;
+}
+#endif
 
 static char *demangle_base(const char *base)
 {

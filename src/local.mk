@@ -25,6 +25,7 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/names_store.c \
 	%D%/report.h \
 	%D%/report_load.c \
+	%D%/report_summary.c \
 	%D%/report_text.c \
 	%D%/report_text.h \
 	%D%/report_warnings.c \

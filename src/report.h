@@ -26,9 +26,10 @@ struct report_totals {
 	struct tree_metrics all;            /* every sample of the profile */
 	uint64_t events[PROFILE_N_CLASSES]; /* perf events by class */
 	uint64_t wall_ns;
-	uint64_t cpu_ns;     /* CPU time of the threads while they were profiled */
-	uint64_t off_cpu_ns; /* their life time less that; 0 when the clock is the wall clock */
-	uint64_t handler_ns; /* the tool's own time, of cpu_ns; 0 if not known */
+	uint64_t cpu_ns;       /* CPU time of the threads while they were profiled */
+	uint64_t off_cpu_ns;   /* their life time less that; 0 when the clock is the wall clock */
+	uint64_t unsampled_ns; /* CPU time that no sample stands for */
+	uint64_t handler_ns;   /* the tool's own time, of cpu_ns; 0 if not known */
 	uint64_t lost[PROFILE_N_LOSSES];
 	uint64_t n_lost;      /* samples of these */
 	uint64_t n_callbacks; /* OMPT events taken */

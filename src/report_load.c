@@ -40,6 +40,8 @@ static void add_thread(struct report_totals *totals, const struct profile *profi
 	/* Samples stand for whole periods: a thread may seem to have run longer than it did. */
 	if (cpu_ns < sampled_ns)
 		cpu_ns = sampled_ns;
+	if (header->clock_kind == PROFILE_CLOCK_CPU)
+		totals->unsampled_ns += cpu_ns - sampled_ns;
 	if (header->clock_kind != PROFILE_CLOCK_WALL && life_ns > cpu_ns)
 		totals->off_cpu_ns += life_ns - cpu_ns;
 	if (header->ticks_per_s)

@@ -187,3 +187,9 @@ void text_shorten(char *text, size_t width)
 	memmove(text + head + 2, text + tail, strlen(text + tail) + 1);
 	memcpy(text + head, "..", 2);
 }
+
+void text_cut(char *text, size_t width)
+{
+	if (text_width(text) > width && width >= 2)
+		strcpy(text + prefix_bytes(text, width - 2), "..");
+}

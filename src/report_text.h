@@ -32,6 +32,9 @@ size_t text_width(const char *text);
 /* Cuts clean text in place to `width` columns, ".." standing for its middle. */
 void text_shorten(char *text, size_t width);
 
+/* Cuts a clean sentence in place to `width` columns, ".." standing for its end. */
+void text_cut(char *text, size_t width);
+
 /*
  * Reads one character of UTF-8: returns its length in bytes and sets *code, or returns 0 when the
  * bytes at `text` are not valid (overlong forms, surrogates and values past U+10FFFF included).

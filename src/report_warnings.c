@@ -31,7 +31,7 @@ static int check_incomplete(const struct report *report, struct writer *to)
 	if (report->profile.header.flags & PROFILE_COMPLETE)
 		return 0;
 	snprintf(to->text, to->bytes,
-		"incomplete: the program was killed or still runs; this is its first %s s",
+		"incomplete (killed or still running): this is the first %s s",
 		text_seconds(wall, report->totals.wall_ns));
 	return 1;
 }
@@ -126,8 +126,8 @@ static int check_threads(const struct report *report, struct writer *to)
 	if (cpus == 0 || report->totals.n_openmp_threads <= cpus)
 		return 0;
 	snprintf(to->text, to->bytes,
-		"%u OpenMP threads on %u cpus: they took turns, so waits are longer",
-		report->totals.n_openmp_threads, cpus);
+		"%u OpenMP threads on %u cpu%s: they took turns, so waits are longer",
+		report->totals.n_openmp_threads, cpus, cpus == 1 ? "" : "s");
 	return 1;
 }
 

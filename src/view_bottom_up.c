@@ -105,8 +105,8 @@ static int print_inverted(const struct report *report, const struct view_options
 	if (n_cut < 0)
 		return -1;
 	rows_put(terminal, report, columns, &sum);
-	rows_cut(terminal, "function", inverted->n_more, 0);
-	rows_cut(terminal, "line", n_cut, tree.limit_permyriad);
+	rows_cut(terminal, "function", inverted->n_more, 0, 0);
+	rows_cut(terminal, "line", n_cut, tree.limit_permyriad, options->max_depth != VIEW_DEFAULT);
 	return 0;
 }
 

@@ -169,7 +169,7 @@ static void print_rows(const struct report *report, const struct view_options *o
 		n_shown++;
 	}
 	rows_put(terminal, report, columns, &sum);
-	rows_cut(terminal, "function", n_cut, limit);
+	rows_cut(terminal, "function", n_cut, limit, options->n_rows != VIEW_DEFAULT);
 }
 
 static int print(

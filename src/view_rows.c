@@ -118,14 +118,21 @@ void rows_put(struct terminal *terminal, const struct report *report, const stru
 	fputc('\n', terminal->out);
 }
 
-void rows_cut(struct terminal *terminal, const char *what, size_t n_cut, uint32_t limit_permyriad)
+void rows_cut(struct terminal *terminal, const char *what, size_t n_cut, uint32_t limit_permyriad,
+	int other_limits)
 {
+	uint32_t hundredths = limit_permyriad % 100;
+
 	if (n_cut == 0)
 		return;
 	fprintf(terminal->out, "(%zu more %s%s", n_cut, what, n_cut == 1 ? "" : "s");
-	if (limit_permyriad)
-		fprintf(terminal->out, ", below %u.%02u %% or past a limit", limit_permyriad / 100,
-			limit_permyriad % 100);
+	if (limit_permyriad) {
+		fprintf(terminal->out, " below %u", limit_permyriad / 100);
+		if (hundredths)
+			fprintf(terminal->out, hundredths % 10 ? ".%02u" : ".%u",
+				hundredths % 10 ? hundredths : hundredths / 10);
+		fprintf(terminal->out, " %%%s", other_limits ? " or past another limit" : "");
+	}
 	fprintf(terminal->out, ")\n");
 }
 

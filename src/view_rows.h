@@ -35,8 +35,9 @@ void rows_put(struct terminal *terminal, const struct report *report, const stru
 void rows_name(char *text, size_t text_bytes, const struct name_node *node);
 void rows_place(char *text, size_t text_bytes, const struct name_label *label);
 
-/* The last lines of a table: what was cut, and the sum. */
-void rows_cut(struct terminal *terminal, const char *what, size_t n_cut, uint32_t limit_permyriad);
+/* "(5 more nodes below 1 %)". With other_limits, something else than the percentage cut as well. */
+void rows_cut(struct terminal *terminal, const char *what, size_t n_cut, uint32_t limit_permyriad,
+	int other_limits);
 
 /* A node's figure to sort by; `default_sort` replaces SORT_DEFAULT. */
 uint64_t rows_key(const struct report *report, enum view_sort sort, enum view_sort default_sort,

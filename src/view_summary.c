@@ -3,14 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/command.h"
-#include "src/message.h"
 #include "src/names_sites.h"
 #include "src/report_text.h"
 #include "src/view_flat.h"
 #include "src/view_rows.h"
 
-/* A screen of 24 lines: WAIT_ROWS and WARNINGS bound what may grow, functions take the rest. */
+/* A screen of 24 lines: see lay_out for how its parts share them. */
 enum {
 	SCREEN_LINES = 24,
 	WAIT_ROWS = 4,
@@ -21,12 +19,22 @@ enum {
 	WARNING_BYTES = 512,
 };
 
+/* How many lines each part gets. */
+struct layout {
+	size_t n_functions;
+	size_t n_more_functions; /* not shown */
+	size_t n_regions;
+	size_t n_warnings; /* the last of them says how many more there are */
+	int has_blanks;    /* lines between the parts */
+};
+
 struct summary {
 	const struct report *report;
 	struct terminal *terminal;
 	struct flat flat;
 	size_t n_lines; /* printed so far */
 	size_t n_warnings;
+	struct layout layout;
 };
 
 static const struct column function_columns[] = {
@@ -111,13 +119,13 @@ static void put_sampling(struct summary *summary)
 		snprintf(rate, sizeof(rate), " (%.0f/s of %s time)",
 			(double)samples * 1e9 / (double)time_ns,
 			report->profile.header.clock_kind == PROFILE_CLOCK_WALL ? "wall" : "CPU");
-	snprintf(line, sizeof(line), "%s sample%s%s, %s %% lost, ompprof's own time %s%s",
+	snprintf(line, sizeof(line), "%s sample%s%s, %s %% lost, cost %s%s",
 		text_count(count, samples), plural(samples), rate,
 		text_percent(lost, totals->n_lost, totals->n_lost + samples),
 		totals->handler_ns ? text_percent(cost, totals->handler_ns, totals->cpu_ns)
 				   : "not known",
 		totals->handler_ns ? " % of CPU time" : "");
-	text_shorten(line, summary->terminal->width);
+	text_cut(line, summary->terminal->width);
 	fprintf(summary->terminal->out, "%s\n\n", line);
 	summary->n_lines += 2;
 }
@@ -137,7 +145,7 @@ static void put_class(struct summary *summary, const char *name, uint64_t amount
 		text_seconds(number, amount);
 	fprintf(terminal->out, "  %-34s %8s %6s", name, number,
 		text_percent(percent, amount, whole));
-	if (bar[0])
+	if (bar[0] && amount < whole)
 		fprintf(terminal->out, "  %s%s%s", terminal_style(terminal, STYLE_BAR), bar,
 			terminal_style(terminal, STYLE_NONE));
 	fputc('\n', terminal->out);
@@ -206,7 +214,9 @@ static void put_classes(struct summary *summary)
 	const struct report *report = summary->report;
 	struct terminal *terminal = summary->terminal;
 	uint64_t off_cpu = report->is_event ? 0 : report->totals.off_cpu_ns;
-	uint64_t whole = report_metric(report, &report->totals.all, METRIC_TOTAL) + off_cpu;
+	uint64_t unsampled = report->is_event ? 0 : report->totals.unsampled_ns;
+	uint64_t whole =
+		report_metric(report, &report->totals.all, METRIC_TOTAL) + off_cpu + unsampled;
 
 	fprintf(terminal->out, "%s  %-34s %8s %6s%s\n", terminal_style(terminal, STYLE_HEADING),
 		report->is_event ? "Where the events were counted" : "Where the time went",
@@ -214,10 +224,14 @@ static void put_classes(struct summary *summary)
 		terminal_style(terminal, STYLE_NONE));
 	put_class(summary, "useful work", report_class(report, PROFILE_WORK), whole);
 	put_waits(summary, whole);
-	put_class(summary, "runtime overhead", report_class(report, PROFILE_OVERHEAD), whole);
+	if (report_class(report, PROFILE_OVERHEAD))
+		put_class(
+			summary, "runtime overhead", report_class(report, PROFILE_OVERHEAD), whole);
 	if (off_cpu)
 		put_class(summary, "not on a cpu (asleep or blocked)", off_cpu, whole);
-	put_class(summary, "total", whole, 0);
+	if (unsampled)
+		put_class(summary, "on a cpu, not sampled", unsampled, whole);
+	put_class(summary, "total", whole, whole);
 	summary->n_lines++;
 }
 
@@ -227,32 +241,31 @@ static int is_place(const struct name_label *label)
 	       label->kind == NAME_TASK;
 }
 
-/* Prints the first `most` functions by their own time. */
-static void put_functions(struct summary *summary, size_t most)
+/* Prints the first functions by their own time, and how many there are besides. */
+static void put_functions(struct summary *summary)
 {
 	const struct flat *flat = &summary->flat;
 	const struct report *report = summary->report;
 	const struct column *columns = report->is_event ? function_event_columns : function_columns;
-	size_t n = 0, n_more = 0;
+	size_t n = 0;
 
-	for (size_t i = 0; i < flat->n_order; i++) {
+	if (summary->layout.n_functions == 0)
+		return;
+	if (summary->layout.has_blanks)
+		fputc('\n', summary->terminal->out);
+	rows_heading(summary->terminal, columns, "top functions (ompprof report --flat)");
+	for (size_t i = 0; i < flat->n_order && n < summary->layout.n_functions; i++) {
 		const struct name_node *node = &flat->names.nodes[flat->order[i]];
 		struct row row = { .self = &node->self, .node = node };
 
 		if (!is_place(&node->label) || node->self.samples == 0)
 			continue;
-		if (n == 0)
-			rows_heading(summary->terminal, columns,
-				"top functions (ompprof report --flat)");
-		if (n < most)
-			rows_put(summary->terminal, report, columns, &row);
-		else
-			n_more++;
+		rows_put(summary->terminal, report, columns, &row);
 		n++;
 	}
-	if (n_more)
-		fprintf(summary->terminal->out, "  (%zu more function%s)\n", n_more,
-			plural(n_more));
+	if (summary->layout.n_more_functions)
+		fprintf(summary->terminal->out, "(%zu more functions)\n",
+			summary->layout.n_more_functions);
 }
 
 static size_t count_functions(const struct flat *flat)
@@ -291,15 +304,17 @@ static size_t find_regions(const struct summary *summary, uint32_t best[REGIONS_
 	return n;
 }
 
-static void put_regions(struct summary *summary, const uint32_t *best, size_t n)
+static void put_regions(struct summary *summary, const uint32_t *best)
 {
 	const struct report *report = summary->report;
 	const struct column *columns = report->is_event ? region_event_columns : region_columns;
 
-	if (n == 0)
+	if (summary->layout.n_regions == 0)
 		return;
+	if (summary->layout.has_blanks)
+		fputc('\n', summary->terminal->out);
 	rows_heading(summary->terminal, columns, "top regions (ompprof report --tree)");
-	for (size_t i = 0; i < n && i < REGIONS_MOST; i++) {
+	for (size_t i = 0; i < summary->layout.n_regions; i++) {
 		struct row row = {
 			.total = &summary->flat.totals[best[i]],
 			.self = &summary->flat.names.nodes[best[i]].self,
@@ -311,38 +326,47 @@ static void put_regions(struct summary *summary, const uint32_t *best, size_t n)
 
 static void put_warnings(struct summary *summary)
 {
+	size_t n_shown = summary->layout.n_warnings;
 	char text[WARNING_BYTES], clean[WARNING_BYTES];
 
-	for (size_t i = 0; i < summary->n_warnings; i++) {
-		if (i + 1 == WARNINGS && summary->n_warnings > WARNINGS) {
-			fprintf(summary->terminal->out, "warning: and %zu more\n",
-				summary->n_warnings - i);
-			return;
-		}
-		text_clean(clean, sizeof(clean),
-			report_warning(summary->report, i, text, sizeof(text)));
-		text_shorten(clean, summary->terminal->width - strlen("warning: "));
+	for (size_t i = 0; i < n_shown; i++) {
+		if (i + 1 == n_shown && summary->n_warnings > n_shown)
+			snprintf(clean, sizeof(clean), "and %zu more", summary->n_warnings - i);
+		else
+			text_clean(clean, sizeof(clean),
+				report_warning(summary->report, i, text, sizeof(text)));
+		text_cut(clean, summary->terminal->width - strlen("warning: "));
 		fprintf(summary->terminal->out, "%swarning:%s %s\n",
 			terminal_style(summary->terminal, STYLE_WARNING),
 			terminal_style(summary->terminal, STYLE_NONE), clean);
 	}
 }
 
-/* How many functions fit between the table of classes and what follows them. */
-static size_t space_for_functions(const struct summary *summary, size_t n_regions)
+static size_t least(size_t a, size_t b)
 {
-	size_t taken = summary->n_lines + 1; /* the heading */
-	size_t n_functions = count_functions(&summary->flat);
-	size_t space;
+	return a < b ? a : b;
+}
 
-	taken += summary->n_warnings < WARNINGS ? summary->n_warnings : WARNINGS;
-	taken += n_regions ? 1 + (n_regions < REGIONS_MOST ? n_regions : REGIONS_MOST) : 0;
-	space = taken < SCREEN_LINES ? SCREEN_LINES - taken : 0;
-	if (space > 0 && n_functions > (space < FUNCTIONS_MOST ? space : FUNCTIONS_MOST))
-		space--; /* for the number of those left out */
-	if (space > FUNCTIONS_MOST)
-		space = FUNCTIONS_MOST;
-	return space > FUNCTIONS_LEAST ? space : FUNCTIONS_LEAST;
+/* Shares the lines below the table of classes out: a few for each part, then what each wants. */
+static void lay_out(struct summary *summary, size_t n_regions)
+{
+	struct layout *layout = &summary->layout;
+	size_t n_functions = count_functions(&summary->flat);
+	size_t space = SCREEN_LINES - summary->n_lines - 1; /* less a line for `more functions` */
+	size_t least_functions = least(n_functions, FUNCTIONS_LEAST);
+
+	space -= least(space, (n_functions > 0) + (n_regions > 0)); /* headings */
+	layout->n_regions = least(n_regions, REGIONS_MOST);
+	layout->n_warnings = least(summary->n_warnings, WARNINGS);
+	space -= least(space, layout->n_regions + layout->n_warnings + least_functions);
+	if (space >= 2) {
+		layout->has_blanks = 1;
+		space -= 2;
+	}
+	layout->n_functions = least(least_functions + space, least(n_functions, FUNCTIONS_MOST));
+	space -= layout->n_functions - least_functions;
+	layout->n_more_functions = n_functions - layout->n_functions;
+	layout->n_warnings = least(summary->n_warnings, layout->n_warnings + space);
 }
 
 static int print(
@@ -351,7 +375,6 @@ static int print(
 	struct summary summary = { .report = report, .terminal = terminal };
 	uint32_t best[REGIONS_MOST];
 	char text[WARNING_BYTES];
-	size_t n_regions;
 
 	(void)options;
 	if (flat_make(&summary.flat, report, SORT_SELF) != 0) {
@@ -363,34 +386,12 @@ static int print(
 	put_run(&summary);
 	put_sampling(&summary);
 	put_classes(&summary);
-	n_regions = find_regions(&summary, best);
-	put_functions(&summary, space_for_functions(&summary, n_regions));
-	put_regions(&summary, best, n_regions);
+	lay_out(&summary, find_regions(&summary, best));
+	put_functions(&summary);
+	put_regions(&summary, best);
 	put_warnings(&summary);
 	flat_release(&summary.flat);
 	return 0;
 }
 
 const struct view view_summary = { .name = "summary", .print = print };
-
-int report_summary(const char *path, FILE *out)
-{
-	static const struct report_options report_options = {
-		.view = TREE_USER,
-		.symbols = { .demangle = 1, .inlines = 1 },
-	};
-	static const struct view_options view_options = { 0 };
-	struct terminal terminal;
-	struct report report;
-	struct diag diag = { "", "" };
-	int status;
-
-	terminal_plain(&terminal, out);
-	status = report_load(&report, path, &report_options, &diag);
-	if (status == 0 && view_summary.print(&report, &view_options, &terminal) != 0)
-		status = diag_set(&diag, "cannot show the profile '%s': out of memory", path);
-	if (status != 0)
-		message_diag(&diag);
-	report_release(&report);
-	return status == 0 ? STATUS_OK : STATUS_FAILURE;
-}

@@ -46,7 +46,8 @@ static int print_folded(const struct report *report, const struct view_options *
 	if (n_cut < 0)
 		return -1;
 	rows_put(terminal, report, columns, &sum);
-	rows_cut(terminal, "node", n_cut, tree.limit_permyriad);
+	rows_cut(terminal, "node", n_cut, tree.limit_permyriad,
+		options->n_rows != VIEW_DEFAULT || options->max_depth != VIEW_DEFAULT);
 	return 0;
 }
 

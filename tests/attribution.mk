@@ -1,15 +1,47 @@
 # SPDX-License-Identifier: Apache-2.0
-# The offline half below the command: the reader, the attribution.
+# The offline half below the views: the reader, the attribution, the format's description.
 BUILD_PROFILE = tests/unit/build_profile.c tests/unit/build_profile.h
+CHECK_PROFILE = tests/unit/check_profile.c tests/unit/check_profile.h $(BUILD_PROFILE)
+CHECK_TREE = tests/unit/check_tree.c tests/unit/check_tree.h
 
 if HAVE_CMOCKA
-check_PROGRAMS += tests/unit/reader tests/unit/attribution
-TESTS += tests/unit/reader tests/unit/attribution
-tests_unit_reader_SOURCES = tests/unit/reader.c $(BUILD_PROFILE)
+ATTRIBUTION_TESTS = \
+	tests/unit/attribution \
+	tests/unit/attribution_random \
+	tests/unit/elide \
+	tests/unit/info \
+	tests/unit/layout \
+	tests/unit/reader \
+	tests/unit/reader_hostile
+check_PROGRAMS += $(ATTRIBUTION_TESTS)
+TESTS += $(ATTRIBUTION_TESTS)
+
+tests_unit_attribution_SOURCES = tests/unit/attribution.c $(CHECK_TREE) $(BUILD_PROFILE)
+tests_unit_attribution_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_attribution_LDADD = $(UNIT_OFFLINE_LIBS)
+
+tests_unit_attribution_random_SOURCES = tests/unit/attribution_random.c $(CHECK_TREE) \
+	$(CHECK_PROFILE)
+tests_unit_attribution_random_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_attribution_random_LDADD = $(UNIT_OFFLINE_LIBS)
+
+tests_unit_elide_SOURCES = tests/unit/elide.c $(CHECK_TREE) $(BUILD_PROFILE)
+tests_unit_elide_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_elide_LDADD = $(UNIT_OFFLINE_LIBS)
+
+tests_unit_info_SOURCES = tests/unit/info.c $(BUILD_PROFILE)
+tests_unit_info_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_info_LDADD = $(UNIT_OFFLINE_LIBS)
+
+tests_unit_layout_SOURCES = tests/unit/layout.c
+tests_unit_layout_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_layout_LDADD = $(CMOCKA_LIBS)
+
+tests_unit_reader_SOURCES = tests/unit/reader.c $(CHECK_PROFILE)
 tests_unit_reader_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_reader_LDADD = $(UNIT_OFFLINE_LIBS)
 
-tests_unit_attribution_SOURCES = tests/unit/attribution.c $(BUILD_PROFILE)
-tests_unit_attribution_CPPFLAGS = $(UNIT_CPPFLAGS)
-tests_unit_attribution_LDADD = $(UNIT_OFFLINE_LIBS)
+tests_unit_reader_hostile_SOURCES = tests/unit/reader_hostile.c $(CHECK_PROFILE)
+tests_unit_reader_hostile_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_reader_hostile_LDADD = $(UNIT_OFFLINE_LIBS)
 endif

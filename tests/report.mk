@@ -1,1 +1,32 @@
 # SPDX-License-Identifier: Apache-2.0
+# What is shown: names, views, the command `report`.
+SCENES = tests/unit/scenes.c tests/unit/scenes.h $(BUILD_PROFILE)
+
+check_PROGRAMS += tests/unit/write_scene
+tests_unit_write_scene_SOURCES = tests/unit/write_scene.c $(SCENES)
+tests_unit_write_scene_CPPFLAGS = $(AM_CPPFLAGS)
+
+EXTRA_DIST += tests/cli/report.sh tests/data
+TESTS += tests/cli/report.sh
+
+if HAVE_CMOCKA
+check_PROGRAMS += tests/unit/golden tests/unit/names tests/unit/report_text
+TESTS += tests/unit/golden tests/unit/names tests/unit/report_text
+tests_unit_golden_SOURCES = tests/unit/golden.c $(SCENES)
+tests_unit_golden_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_golden_LDADD = $(UNIT_OFFLINE_LIBS)
+tests_unit_names_SOURCES = tests/unit/names.c $(SCENES)
+tests_unit_names_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_names_LDADD = $(UNIT_OFFLINE_LIBS)
+tests_unit_report_text_SOURCES = tests/unit/report_text.c
+tests_unit_report_text_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_report_text_LDADD = $(UNIT_OFFLINE_LIBS)
+endif
+
+# Rewrites what the goldens expect with what is shown now, and shows what that changes.
+.PHONY: update-golden
+update-golden: ompprof$(EXEEXT) tests/unit/golden$(EXEEXT) tests/unit/write_scene$(EXEEXT)
+	srcdir=$(abs_top_srcdir) OMPPROF_UPDATE_GOLDEN=1 tests/unit/golden$(EXEEXT) >/dev/null 2>&1
+	srcdir=$(abs_top_srcdir) builddir=$(abs_top_builddir) OMPPROF_UPDATE_GOLDEN=1 \
+		$(SHELL) $(srcdir)/tests/cli/report.sh | grep '^not ok' || :
+	cd $(srcdir) && git status --short tests/data && git --no-pager diff tests/data

@@ -147,8 +147,10 @@ static void test_inlined_call(void **state)
 	struct symbols_object object = { .path = self };
 	uint64_t addr = to_file_address(outlined());
 
-	if (!symbols_has_lines(opened(state), &object))
-		skip();
+	if (!symbols_has_lines(opened(state), &object)) {
+		print_message("# built without -g\n");
+		return;
+	}
 	symbols_lookup(opened(state), &object, addr, &at);
 	assert_int_equal(at.n, 2);
 	assert_string_equal(at.symbol[0].name, "inlined_here");
@@ -214,13 +216,16 @@ static char *read_self(size_t *n)
 	return bytes;
 }
 
-/* Looks addresses up in `n` bytes as a file. The answers do not matter. */
-static void look_into(const char *bytes, size_t n)
+static size_t n_said; /* by the latest look_into(): problems and notes, 0 to 2 */
+
+/* Looks addresses up in `n` bytes as a file. Returns how many were more than an address. */
+static size_t look_into(const char *bytes, size_t n)
 {
 	char path[] = "/tmp/ompprof-symbols-XXXXXX";
 	struct symbols *symbols = symbols_open(&all);
 	struct symbols_object object = { .path = path };
 	uint64_t addr = to_file_address((uint64_t)look_into);
+	size_t n_named = 0;
 	int fd = mkstemp(path);
 
 	assert_true(fd >= 0);
@@ -231,18 +236,25 @@ static void look_into(const char *bytes, size_t n)
 		assert_true(at.n >= 1 && at.n <= SYMBOLS_MAX_DEPTH);
 		for (size_t k = 0; k < at.n; k++)
 			assert_true(at.symbol[k].name && *at.symbol[k].name);
+		n_named += strncmp(at.symbol[0].name, "0x", 2) != 0;
 	}
+	n_said = (symbols_problem(symbols, 0) != NULL) + (symbols_note(symbols, 0) != NULL);
 	symbols_close(symbols);
 	unlink(path);
+	return n_named;
 }
 
+/* Without its end a file has no section headers, so nothing is found. */
 static void test_truncated_file(void **state)
 {
 	size_t n;
 	char *bytes = read_self(&n);
 
-	for (size_t i = 0; i < 24; i++)
-		look_into(bytes, n / 24 * i + i);
+	assert_true(look_into(bytes, n) > 0);
+	for (size_t i = 0; i < 24; i++) {
+		assert_int_equal(look_into(bytes, n / 24 * i + i), 0);
+		assert_int_equal(n_said, 1);
+	}
 	free(bytes);
 }
 

@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -109,21 +110,78 @@ static void test_mangled_names(void **state)
 
 	CHECK_ROWS(rows);
 #else
-	skip();
+	print_message("# built without libiberty\n");
+#endif
+}
+
+/* `n` namespaces of 10 letters each, and a function f: 12 bytes a level, readable as well. */
+static char *nested_name(size_t n)
+{
+	char *linkage = calloc(12, n + 2);
+
+	assert_non_null(linkage);
+	strcpy(linkage, "_ZN");
+	for (size_t i = 0; i < n; i++)
+		memcpy(linkage + 3 + 12 * i, "10namespaces", 12);
+	strcpy(linkage + 3 + 12 * n, "1fEv");
+	return linkage;
+}
+
+static void test_long_name(void **state)
+{
+#ifdef HAVE_LIBIBERTY
+	char *linkage = nested_name(500), *name = demangle_name(linkage);
+
+	assert_non_null(name);
+	assert_int_equal(strlen(name), 12 * 500 + 1);
+	free(name);
+	free(linkage);
+#else
+	print_message("# built without libiberty\n");
 #endif
 }
 
 static void test_enormous_name(void **state)
 {
-	size_t n = 1 << 20;
-	char *linkage = malloc(n + 1);
+	char *linkage = nested_name(900);
 
-	assert_non_null(linkage);
-	memset(linkage, 'A', n);
-	memcpy(linkage, "_Z1", 3);
-	linkage[n] = '\0';
 	assert_null(demangle_name(linkage));
 	free(linkage);
+}
+
+/* A template argument that names the one before twice, `n` times over: its readable form doubles
+   every other time. */
+static char *expanding_name(size_t n)
+{
+	char *linkage = calloc(10, n + 8);
+	size_t used;
+
+	assert_non_null(linkage);
+	strcpy(linkage, "_Z1fISt4pairIiiES_IS0_S0_E");
+	used = strlen(linkage);
+	for (size_t i = 0; i < n; i++) {
+		char digit = i < 9 ? '1' + i : 'A' + i - 9;
+
+		used += sprintf(linkage + used, "S_IS%c_S%c_E", digit, digit);
+	}
+	strcpy(linkage + used, "Evv");
+	return linkage;
+}
+
+static void test_expanding_name(void **state)
+{
+#ifdef HAVE_LIBIBERTY
+	char *short_name = expanding_name(4), *long_name = expanding_name(28);
+	char *name = demangle_name(short_name);
+
+	assert_non_null(name);
+	assert_null(demangle_name(long_name));
+	free(name);
+	free(short_name);
+	free(long_name);
+#else
+	print_message("# built without libiberty\n");
+#endif
 }
 
 int main(void)
@@ -133,7 +191,9 @@ int main(void)
 		cmocka_unit_test(test_openmp_names),
 		cmocka_unit_test(test_fortran_names),
 		cmocka_unit_test(test_mangled_names),
+		cmocka_unit_test(test_long_name),
 		cmocka_unit_test(test_enormous_name),
+		cmocka_unit_test(test_expanding_name),
 	};
 
 	return cmocka_run_group_tests_name("demangle", tests, NULL, NULL);

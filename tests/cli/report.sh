@@ -1,0 +1,193 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# ompprof report as a command: what it prints for profiles whose programs do not exist (names are
+# addresses then), options, bad input, a full disk, a pager, colour; and JSON that other programs
+# read, with sums that agree.
+. "$srcdir/tests/tap.sh"
+
+ompprof=${OMPPROF_TEST_COMMAND:-$builddir/ompprof}
+data=$srcdir/tests/data
+[ -x "$ompprof" ] || broken "the command '$ompprof' is not there"
+"$ompprof" report --help 2>/dev/null | grep -q '^Usage: ompprof report' ||
+	skip_all "this ompprof does not know 'report'"
+tap_scratch
+unset OMPPROF_PAGER PAGER NO_COLOR
+
+for scene in cg killed hostile; do
+	"$builddir/tests/unit/write_scene" "$scene" "$scratch/$scene.ompprof" ||
+		broken "cannot write the scene '$scene'"
+done
+mkdir "$scratch/folder" "$scratch/empty"
+cp "$scratch/cg.ompprof" "$scratch/folder/host-1.ompprof"
+cd "$scratch" || broken "cannot enter the scratch folder"
+
+# golden FILE OPTION...: the output must be tests/data/FILE; or becomes it.
+golden() {
+	expected=$data/$1
+	shift
+	if ! "$ompprof" report "$@" >out 2>err; then
+		cat err
+		return 1
+	fi
+	if [ -n "${OMPPROF_UPDATE_GOLDEN-}" ]; then
+		cp out "$expected"
+	fi
+	diff "$expected" out && ! [ -s err ]
+}
+
+# fails STATUS STDERR OPTION...: the command must end so, and print nothing on stdout.
+fails() {
+	status=$1 stderr=$2
+	shift 2
+	got=0
+	"$ompprof" report "$@" >out 2>err || got=$?
+	[ "$got" -eq "$status" ] || { echo "status $got, not $status"; cat err; return 1; }
+	[ ! -s out ] || { echo "something on stdout"; return 1; }
+	printf '%s\n' "$stderr" | diff - err
+}
+
+# usage_error MESSAGE OPTION...
+usage_error() {
+	message=$1
+	shift
+	fails 2 "ompprof: $message
+Try 'ompprof report --help' for more information." "$@"
+}
+
+check "the summary" golden cli-cg-summary.txt -i cg.ompprof
+check "the call tree" golden cli-cg-tree.txt -i cg.ompprof --tree
+check "all frames" golden cli-cg-full.txt -i cg.ompprof --tree --view=full --percent-limit 0
+check "flat" golden cli-cg-flat.txt -i cg.ompprof --flat -n 5 --sort=wait
+check "bottom-up" golden cli-cg-bottom-up.txt -i cg.ompprof --bottom-up --limit 2 --no-inline
+check "JSON" golden cli-cg.json -i cg.ompprof --format json
+check "a killed program" golden cli-killed-summary.txt -i killed.ompprof
+check "a folder stands for its profile" golden cli-cg-tree.txt -i folder --tree
+check "no colour in a pipe" sh -c '! "$1" report -i cg.ompprof | grep -q "$(printf "\033")"' - \
+	"$ompprof"
+check "colour when asked for" sh -c '"$1" report -i cg.ompprof --color=always |
+	grep -q "$(printf "\033")"' - "$ompprof"
+check "no pager in a pipe" sh -c '[ "$(OMPPROF_PAGER="echo PAGED" "$1" report -i cg.ompprof \
+	--tree | grep -c PAGED)" = 0 ]' - "$ompprof"
+
+check "help" sh -c '"$1" report -h | grep -q "^Usage: ompprof report"' - "$ompprof"
+check "an unknown option" usage_error "unknown option '--tre e'" "--tre e"
+check "an unknown short option" usage_error "unknown option '-z'" -z
+check "a missing argument" usage_error "option '--sort' needs an argument" --sort
+check "an unknown sort key" usage_error "unknown argument 'colour' of option '--sort'" -s colour
+check "an unknown format" usage_error "unknown argument 'xml' of option '--format'" --format xml
+check "a limit that is no number" \
+	usage_error "option '--limit' wants a whole number from 1 on, not '0x2'" -n 0x2
+check "a percentage out of range" usage_error \
+	"option '--percent-limit' wants a percentage from 0 to 100, not '100.01'" \
+	--percent-limit 100.01
+check "an argument" usage_error "unexpected argument 'x'" x
+
+# one_sentence OPTION...: status 1, nothing on stdout, one line or a line and a hint on stderr.
+one_sentence() {
+	got=0
+	"$ompprof" report "$@" >out 2>err || got=$?
+	cat err
+	[ "$got" -eq 1 ] && [ ! -s out ] || return 1
+	[ "$(grep -vc '^ompprof: hint: ' err)" -eq 1 ] && ! grep -qv '^ompprof: ' err
+}
+
+head -c 100 cg.ompprof >short.ompprof
+printf 'not a profile, but long enough to hold one, if it were one\n' >text.ompprof
+: >nothing.ompprof
+check "no profile here" one_sentence
+check "... and a hint" grep -q "^ompprof: hint: .*ompprof run" err
+check "a folder without a profile" one_sentence -i empty
+check "a file that is too short" one_sentence -i short.ompprof
+check "a file that is no profile" one_sentence -i text.ompprof
+check "an empty file" one_sentence -i nothing.ompprof
+
+# Cut anywhere, a file gives a report or a sentence.
+cut_anywhere() {
+	size=$(wc -c <cg.ompprof)
+	for part in 1 2 3 4 5 6 7 8 9; do
+		head -c $((size * part / 10)) cg.ompprof >cut.ompprof
+		got=0
+		"$ompprof" report -i cut.ompprof --tree >out 2>err || got=$?
+		[ "$got" -le 1 ] || { echo "status $got at $part/10"; return 1; }
+	done
+}
+check "a truncated file" cut_anywhere
+head -c 81920 cg.ompprof >cut.ompprof
+check "... which the summary says" sh -c '"$1" report -i cut.ompprof |
+	grep -q "^warning: the file is truncated"' - "$ompprof"
+
+if [ -w /dev/full ]; then
+	full() {
+		got=0
+		"$ompprof" report -i cg.ompprof "$@" >/dev/full 2>err || got=$?
+		[ "$got" -eq 1 ] && grep -q "cannot write to standard output" err
+	}
+	check "a full disk" full
+	check "a full disk, JSON" full --format json
+else
+	skip "a full disk" "no /dev/full"
+	skip "a full disk, JSON" "no /dev/full"
+fi
+
+# On a terminal: script(1) makes one.
+on_terminal() {
+	TERM=${on_term-xterm} script -qec "$1" /dev/null </dev/null
+}
+if command -v script >/dev/null; then
+	check "colour on a terminal" sh -c 'printf "%s" "$1" | grep -q "$(printf "\033")"' - \
+		"$(on_terminal "'$ompprof' report -i cg.ompprof")"
+	check "no colour with NO_COLOR" sh -c '! printf "%s" "$1" | grep -q "$(printf "\033")"' - \
+		"$(NO_COLOR=1 on_terminal "'$ompprof' report -i cg.ompprof")"
+	check "no colour on a dumb terminal" sh -c \
+		'! printf "%s" "$1" | grep -q "$(printf "\033")"' - \
+		"$(on_term=dumb on_terminal "'$ompprof' report -i cg.ompprof")"
+	check "a pager on a terminal" sh -c 'printf "%s" "$1" | grep -q "PAGED.*main"' - \
+		"$(OMPPROF_PAGER="sed 's/^/PAGED/'" on_terminal \
+			"'$ompprof' report -i cg.ompprof --bottom-up; '$ompprof' report -i cg.ompprof \
+			--tree --view=full" | sed 's/cg+0x1144/main/')"
+	check "OMPPROF_PAGER goes before PAGER" sh -c 'printf "%s" "$1" | grep -q "FIRST"' - \
+		"$(PAGER=cat OMPPROF_PAGER="sed 's/^/FIRST/'" on_terminal \
+			"'$ompprof' report -i cg.ompprof --tree")"
+	check "no pager with --no-pager" sh -c '! printf "%s" "$1" | grep -q "PAGED"' - \
+		"$(PAGER="sed 's/^/PAGED/'" on_terminal \
+			"'$ompprof' report -i cg.ompprof --tree --no-pager")"
+	check "a pager that ends at once does no harm" on_terminal \
+		"OMPPROF_PAGER=true '$ompprof' report -i cg.ompprof --tree"
+else
+	skip "a terminal" "no script(1)"
+fi
+
+# json_sums OPTION...: the nodes' sums are the run's.
+json_sums() {
+	"$ompprof" report -i cg.ompprof --format json "$@" >out || return 1
+	jq -e '(([.nodes[].samples] | add) == .run.samples)
+		and ([.nodes[].id] == [range(.nodes | length)])
+		and (all(.nodes[]; .parent == null or .parent < .id))
+		and ([.nodes[] | select(.parent == null) | .kind] == ["root"])
+		and (([.nodes[].work_s] | add) - 2.215 | fabs < 1e-9)
+		and (([.nodes[].wait[]] | add) - 0.727 | fabs < 1e-9)' out
+}
+if command -v jq >/dev/null; then
+	check "JSON: sums" json_sums
+	check "JSON: sums of the full view" json_sums --view=full
+	check "JSON: sums by thread" json_sums --by-thread
+	for scene in killed hostile; do
+		check "JSON: $scene is read by jq" sh -c \
+			'"$1" report -i "$2" --format json | jq -e ".nodes | length > 1"' - \
+			"$ompprof" "$scene.ompprof"
+	done
+	locale=$(locale -a 2>/dev/null | grep -m 1 -iE '^(de|fr|nl|da)_' || echo C)
+	check "JSON: the locale ($locale) changes nothing" sh -c \
+		'LC_ALL="$2" "$1" report -i cg.ompprof --format json | diff "$3" -' - \
+		"$ompprof" "$locale" "$data/cli-cg.json"
+else
+	skip "JSON: sums" "no jq"
+fi
+if command -v python3 >/dev/null; then
+	check "JSON: hostile names are read by python" sh -c \
+		'"$1" report -i hostile.ompprof --format json |
+		python3 -c "import json, sys; json.loads(sys.stdin.buffer.read().decode())"' - "$ompprof"
+else
+	skip "JSON: hostile names are read by python" "no python3"
+fi
+plan

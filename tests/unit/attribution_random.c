@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The attributed tree: nothing is lost, whatever the profile is like. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/check_profile.h"
+#include "tests/unit/check_tree.h"
+
+/* One more node of a random kind under a random parent; contexts may stand for anything. */
+static void build_random_node(struct build *b, uint32_t *ids, size_t n, uint64_t *random)
+{
+	uint32_t parent = ids[next_random(random) % n];
+	uint64_t addr = 0x10000 * (1 + next_random(random) % 7) + next_random(random) % 3;
+	uint32_t thread = 1 + (uint32_t)(next_random(random) % b->n_threads);
+
+	if (build_node_at(b, parent)->kind == PROFILE_NODE_SAMPLES)
+		parent = build_root(b, thread);
+	switch (next_random(random) % 8) {
+	case 0:
+		ids[n] = build_region(b, parent, addr, 1);
+		break;
+	case 1:
+		ids[n] = build_task(b, parent, addr, 1);
+		break;
+	case 2:
+		ids[n] = build_context(b, thread, ids[next_random(random) % n]);
+		break;
+	case 3:
+		ids[n] = build_truncated(b, parent, addr % PROFILE_WALK_N_ENDS);
+		break;
+	case 4:
+	case 5:
+		ids[n] = build_samples(
+			b, parent, addr % PROFILE_N_CLASSES, 1 + (uint32_t)(addr % 5), addr);
+		break;
+	default:
+		ids[n] = build_frame(b, parent, addr, (uint8_t)(next_random(random) % 16));
+	}
+	build_node_at(b, ids[n])->blame_ns = addr;
+}
+
+/* Makes contexts stand for regions that came later, so that rings arise. */
+static void redirect_contexts(struct build *b, const uint32_t *ids, size_t n, uint64_t *random)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct profile_node *node = build_node_at(b, ids[i]);
+
+		if (node->kind != PROFILE_NODE_CONTEXT)
+			continue;
+		for (int tries = 0; tries < 20; tries++) {
+			uint32_t id = ids[next_random(random) % n];
+			uint8_t kind = build_node_at(b, id)->kind;
+
+			if (kind == PROFILE_NODE_REGION || kind == PROFILE_NODE_TASK)
+				node->addr = id;
+		}
+	}
+}
+
+static void test_nothing_is_lost(void **state)
+{
+	uint64_t random = 42;
+	uint32_t ids[400];
+
+	for (int round = 0; round < 500; round++) {
+		size_t n = 0, n_nodes = 20 + next_random(&random) % 380;
+		struct build b;
+
+		build_program(&b);
+		b.max_records = 1 + (uint32_t)(next_random(&random) % 100);
+		while (n < 3) {
+			uint32_t thread = build_thread(&b, (uint32_t)n);
+
+			ids[n++] = build_root(&b, thread);
+		}
+		for (; n < n_nodes; n++)
+			build_random_node(&b, ids, n, &random);
+		if (round % 2)
+			redirect_contexts(&b, ids, n, &random);
+		for (int variant = 0; variant < 4; variant++)
+			check_view(&b, variant & 1 ? TREE_FULL : TREE_USER, variant >> 1, NULL);
+		build_release(&b);
+	}
+}
+
+/* A chain of 22,000 nodes through regions of two threads in turn. */
+static void test_deep(void **state)
+{
+	struct build b;
+	uint32_t at;
+
+	build_program(&b);
+	build_thread(&b, 1);
+	build_thread(&b, 2);
+	at = build_root(&b, 1);
+	for (uint32_t i = 0; i < 1000; i++) {
+		for (uint32_t j = 0; j < 20; j++)
+			at = build_frame(&b, at, USER + j, 0);
+		at = build_context(&b, 1 + i % 2, build_region(&b, at, USER + i, 1));
+	}
+	build_samples(&b, at, PROFILE_WORK, 1, 1);
+	for (int variant = 0; variant < 4; variant++)
+		check_view(&b, variant & 1 ? TREE_FULL : TREE_USER, variant >> 1, NULL);
+	build_release(&b);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_nothing_is_lost),
+		cmocka_unit_test(test_deep),
+	};
+
+	return cmocka_run_group_tests_name("attribution_random", tests, NULL, NULL);
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Checks of what the reader gives; see check_profile.h. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/check_profile.h"
+
+#define NODES_PER_SEGMENT (PROFILE_SEGMENT_BYTES / PROFILE_NODE_BYTES)
+
+uint64_t samples_in_file(const unsigned char *bytes, size_t size)
+{
+	uint32_t n_segments = ((const struct profile_header *)bytes)->n_segments;
+	uint64_t n = 0;
+
+	for (size_t i = 1; i < n_segments && i * PROFILE_SEGMENT_BYTES + 64 <= size; i++) {
+		const struct profile_segment *segment =
+			(const void *)(bytes + i * PROFILE_SEGMENT_BYTES);
+		const struct profile_node *node = (const void *)segment;
+		const unsigned char *end = bytes + size;
+
+		if (segment->kind != PROFILE_SEGMENT_NODES ||
+			segment->record_bytes != PROFILE_NODE_BYTES)
+			continue;
+		for (size_t j = 1; j <= segment->used && j < NODES_PER_SEGMENT &&
+				   (const unsigned char *)&node[j + 1] <= end;
+			j++)
+			n += node[j].kind == PROFILE_NODE_SAMPLES ? node[j].n : 0;
+	}
+	return n;
+}
+
+uint64_t samples_in_profile(const struct profile *profile)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < profile->n_nodes; i++)
+		n += profile->nodes[i].kind == PROFILE_NODE_SAMPLES ? profile->nodes[i].n : 0;
+	return n;
+}
+
+static void check_node(const struct profile *profile, size_t i)
+{
+	const struct profile_tree_node *node = &profile->nodes[i];
+
+	assert_in_range(node->kind, PROFILE_NODE_THREAD, PROFILE_NODE_TRUNCATED);
+	assert_true(node->owner < profile->n_threads);
+	if (node->kind == PROFILE_NODE_THREAD) {
+		assert_int_equal(node->parent, UINT32_MAX);
+	} else {
+		assert_true(node->parent < i);
+		assert_int_not_equal(profile->nodes[node->parent].kind, PROFILE_NODE_SAMPLES);
+	}
+	if (node->context != UINT32_MAX) {
+		assert_int_equal(node->kind, PROFILE_NODE_CONTEXT);
+		assert_true(node->context < profile->n_nodes);
+		assert_in_range(
+			profile->nodes[node->context].kind, PROFILE_NODE_REGION, PROFILE_NODE_TASK);
+	}
+	if (node->kind == PROFILE_NODE_SAMPLES)
+		assert_true(node->addr < PROFILE_N_CLASSES);
+}
+
+void check_profile(const struct profile *profile)
+{
+	for (size_t i = 0; i < profile->n_nodes; i++)
+		check_node(profile, i);
+	for (size_t i = 1; i < profile->n_threads; i++)
+		assert_true(profile->threads[i - 1].index < profile->threads[i].index);
+	for (size_t i = 0; i < profile->n_modules; i++) {
+		const struct profile_module *module = &profile->modules[i];
+
+		assert_true(module->start < module->end);
+		assert_non_null(memchr(module->path, 0, sizeof(module->path)));
+		assert_true(module->build_id_bytes <= sizeof(module->build_id));
+		assert_true(!i || module[-1].generation <= module->generation);
+	}
+	assert_null(profile->args[profile->n_args]);
+	assert_null(profile->env[profile->n_env]);
+	assert_non_null(profile->exe);
+	assert_non_null(profile->cwd);
+	assert_non_null(memchr(profile->header.tool, 0, sizeof(profile->header.tool)));
+}
+
+void parse_and_check(struct profile *profile, const struct build *build)
+{
+	struct diag diag;
+
+	assert_int_equal(profile_parse(profile, build->bytes, build->size, "test", &diag), 0);
+	check_profile(profile);
+	assert_int_equal(samples_in_profile(profile), samples_in_file(build->bytes, build->size));
+}
+
+const struct profile_tree_node *find_node(
+	const struct profile *profile, uint8_t kind, uint64_t addr)
+{
+	for (size_t i = 0; i < profile->n_nodes; i++) {
+		if (profile->nodes[i].kind == kind && profile->nodes[i].addr == addr)
+			return &profile->nodes[i];
+	}
+	return NULL;
+}
+
+void build_every_kind(struct build *b, uint32_t max_records)
+{
+	uint32_t first, second, frame, region, task, context;
+
+	build_begin(b);
+	b->max_records = max_records;
+	build_text(b, "arg", "./a.out");
+	build_text(b, "arg", "-n=4");
+	build_text(b, "env", "OMP_NUM_THREADS=2");
+	build_text(b, "exe", "/bin/a.out");
+	build_text(b, "cwd", "/tmp");
+	build_module(b, "/bin/a.out", 0x1000, 0x9000, PROFILE_MODULE_MAIN);
+	first = build_thread(b, 1);
+	second = build_thread(b, 2);
+	frame = build_frame(b, build_root(b, first), 0x1100, 0);
+	region = build_region(b, frame, 0x1104, 7);
+	context = build_context(b, second, region);
+	frame = build_frame(b, context, 0x1200, PROFILE_FRAME_OUTLINED);
+	build_samples(b, frame, PROFILE_WORK, 5, 5000);
+	task = build_task(b, frame, 0x1204, 3);
+	context = build_context(b, first, task);
+	frame = build_frame(b, context, 0x1300, PROFILE_FRAME_EXACT);
+	build_samples(b, frame, PROFILE_WAIT_TASKWAIT, 2, 2000);
+	build_samples(b, build_truncated(b, build_root(b, second), PROFILE_WALK_LIMIT),
+		PROFILE_OVERHEAD, 1, 1000);
+}
+
+uint64_t next_random(uint64_t *random)
+{
+	*random ^= *random << 13;
+	*random ^= *random >> 7;
+	*random ^= *random << 17;
+	return *random;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the tests of the reader and of the attribution share: a profile with every kind of node,
+ * checks of all that reader.h promises, and random numbers.
+ */
+#ifndef OMPPROF_TESTS_CHECK_PROFILE_H
+#define OMPPROF_TESTS_CHECK_PROFILE_H
+
+#include "profile/reader.h"
+#include "tests/unit/build_profile.h"
+
+/* Samples of all SAMPLES nodes of a file, counted without the reader. */
+uint64_t samples_in_file(const unsigned char *bytes, size_t size);
+
+uint64_t samples_in_profile(const struct profile *profile);
+
+/* Fails the test if a promise of reader.h is broken. */
+void check_profile(const struct profile *profile);
+
+/* Parses what was built, checks it and that no sample is lost. */
+void parse_and_check(struct profile *profile, const struct build *build);
+
+/* The first node of this kind and address, or NULL. */
+const struct profile_tree_node *find_node(
+	const struct profile *profile, uint8_t kind, uint64_t addr);
+
+/*
+ * Two threads in one region, a task, a truncated path, a module: 13 nodes, 8 samples.
+ * max_records as in struct build.
+ */
+void build_every_kind(struct build *build, uint32_t max_records);
+
+/* xorshift64: the same numbers on every machine. *random is not 0. */
+uint64_t next_random(uint64_t *random);
+
+#endif

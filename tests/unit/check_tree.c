@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Attributed trees as text; see check_tree.h. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/check_tree.h"
+
+static const char *const kind_names[] = { [TREE_ROOT] = "root",
+	[TREE_FRAME] = "frame",
+	[TREE_REGION] = "region",
+	[TREE_TASK] = "task",
+	[TREE_WAIT] = "wait",
+	[TREE_RUNTIME] = "runtime",
+	[TREE_THREAD] = "thread",
+	[TREE_TRUNCATED] = "truncated" };
+
+static const char *const class_names[] = { "work", "overhead", "barrier", "taskwait", "taskgroup",
+	"lock", "critical", "ordered", "atomic", "target", "idle" };
+
+void build_program(struct build *b)
+{
+	build_begin(b);
+	build_module(b, "/bin/a.out", USER, USER + 0xffff, PROFILE_MODULE_MAIN);
+	build_module(b, "/lib/libomp.so.5", RUNTIME, RUNTIME + 0xffff, PROFILE_MODULE_RUNTIME);
+	build_module(b, "/lib/libc.so.6", LIBC, LIBC + 0xffff, 0);
+	build_module(b, "/lib/libmine.so", LIBUSER, LIBUSER + 0xffff, 0);
+	build_module(b, "[vdso]", VDSO, VDSO + 0xffff, PROFILE_MODULE_VDSO);
+	build_module(b, "/lib/libomptarget-19.so", OFFLOAD, OFFLOAD + 0xffff, 0);
+}
+
+static void print_node(FILE *out, const struct tree_node *node, int depth)
+{
+	static const struct {
+		uint8_t flag;
+		char letter;
+	} flags[] = { { PROFILE_FRAME_EXACT, 'e' }, { PROFILE_FRAME_RUNTIME, 'r' },
+		{ PROFILE_FRAME_OUTLINED, 'o' }, { PROFILE_FRAME_GUESSED, 'g' } };
+
+	fprintf(out, "%*s%s", depth, "", kind_names[node->kind]);
+	if (node->kind == TREE_WAIT || node->kind == TREE_RUNTIME)
+		fprintf(out, " %s", class_names[node->class]);
+	else if (node->kind != TREE_ROOT)
+		fprintf(out, " %llx", (unsigned long long)node->addr);
+	for (int i = 0; i < 4; i++) {
+		if (node->kind == TREE_FRAME && node->flags & flags[i].flag)
+			fprintf(out, " %c", flags[i].letter);
+	}
+	if (node->self.n_executions)
+		fprintf(out, " x%llu", (unsigned long long)node->self.n_executions);
+	if (node->self.samples)
+		fprintf(out, " n=%llu", (unsigned long long)node->self.samples);
+	for (int i = 0; i < PROFILE_N_CLASSES; i++) {
+		if (node->self.time_ns[i])
+			fprintf(out, " %s=%llu", class_names[i],
+				(unsigned long long)node->self.time_ns[i]);
+	}
+	fputc('\n', out);
+}
+
+static char *tree_to_text(const struct tree *tree)
+{
+	uint32_t at = 0;
+	int depth = 0;
+	char *text;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	while (at != UINT32_MAX) {
+		print_node(out, &tree->nodes[at], depth);
+		if (tree->nodes[at].first_child != UINT32_MAX) {
+			at = tree->nodes[at].first_child;
+			depth++;
+			continue;
+		}
+		while (at != UINT32_MAX && tree->nodes[at].next_sibling == UINT32_MAX) {
+			at = tree->nodes[at].parent;
+			depth--;
+		}
+		if (at != UINT32_MAX)
+			at = tree->nodes[at].next_sibling;
+	}
+	fclose(out);
+	return text;
+}
+
+/* The tree is one, and holds exactly the profile's samples. */
+static void check_tree(const struct tree *tree, const struct profile *profile)
+{
+	uint64_t samples = 0, time_ns = 0, events = 0, blame_ns = 0, n_executions = 0;
+	struct tree_metrics sum = { 0 };
+	size_t n_children = 0;
+
+	for (size_t i = 0; i < profile->n_nodes; i++) {
+		const struct profile_tree_node *node = &profile->nodes[i];
+
+		blame_ns += node->blame_ns;
+		if (node->kind == PROFILE_NODE_REGION || node->kind == PROFILE_NODE_TASK)
+			n_executions += node->n;
+		if (node->kind != PROFILE_NODE_SAMPLES)
+			continue;
+		samples += node->n;
+		time_ns += node->time_ns;
+		events += node->events;
+	}
+	assert_int_equal(tree->nodes[0].kind, TREE_ROOT);
+	assert_int_equal(tree->nodes[0].parent, UINT32_MAX);
+	for (size_t i = 0; i < tree->n_nodes; i++) {
+		const struct tree_node *node = &tree->nodes[i];
+
+		tree_metrics_add(&sum, &node->self);
+		assert_true(i == 0 || node->parent < i);
+		for (uint32_t c = node->first_child; c != UINT32_MAX;
+			c = tree->nodes[c].next_sibling) {
+			assert_int_equal(tree->nodes[c].parent, i);
+			n_children++;
+		}
+		if (node->kind == TREE_WAIT || node->kind == TREE_RUNTIME)
+			assert_int_equal(node->first_child, UINT32_MAX);
+	}
+	assert_int_equal(n_children, tree->n_nodes - 1);
+	assert_int_equal(sum.samples, samples);
+	assert_int_equal(tree_metrics_time(&sum), time_ns);
+	assert_int_equal(sum.events, events);
+	assert_int_equal(sum.blame_ns, blame_ns);
+	assert_int_equal(sum.n_executions, n_executions);
+}
+
+void check_view(const struct build *build, enum tree_view view, int by_thread, const char *expected)
+{
+	struct tree_options options = { .view = view, .by_thread = by_thread };
+	struct profile profile;
+	struct diag diag;
+	struct tree tree;
+	char *text;
+
+	assert_int_equal(profile_parse(&profile, build->bytes, build->size, "x", &diag), 0);
+	assert_int_equal(attribute(&tree, &profile, &options, &diag), 0);
+	check_tree(&tree, &profile);
+	if (expected) {
+		text = tree_to_text(&tree);
+		assert_string_equal(text, expected);
+		free(text);
+	}
+	tree_release(&tree);
+	profile_release(&profile);
+}
+
+uint32_t build_main_region(struct build *b, uint32_t n_threads)
+{
+	uint32_t frame;
+
+	build_program(b);
+	for (uint32_t i = 0; i < n_threads; i++)
+		build_thread(b, i ? 2 : 1);
+	frame = build_frame(b, build_root(b, 1), USER + 0x100, 0);
+	frame = build_frame(b, frame, RUNTIME + 0x100, PROFILE_FRAME_RUNTIME);
+	return build_region(b, frame, USER + 0x104, 3);
+}

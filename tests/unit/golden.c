@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Every view of the made-up runs (scenes.c), byte for byte against tests/data. With
+ * OMPPROF_UPDATE_GOLDEN set the files are written instead: `make update-golden`.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "src/view.h"
+#include "tests/unit/scenes.h"
+
+struct golden {
+	const char *file; /* in tests/data */
+	const char *scene;
+	const struct view *view;
+	struct report_options report;
+	struct view_options options;
+	int width; /* 0: 80 */
+};
+
+#define ALL                                                                                        \
+	{                                                                                          \
+		SORT_DEFAULT, VIEW_DEFAULT, VIEW_DEFAULT, VIEW_DEFAULT                             \
+	}
+
+static const struct golden goldens[] = {
+	{ "cg-summary.txt", "cg", &view_summary, { 0 }, ALL, 0 },
+	{ "cg-tree.txt", "cg", &view_tree, { 0 }, ALL, 0 },
+	{ "cg-tree-wide.txt", "cg", &view_tree, { 0 }, ALL, 120 },
+	{ "cg-tree-wait.txt", "cg", &view_tree, { 0 }, { SORT_WAIT, 0, 10, VIEW_DEFAULT }, 0 },
+	{ "cg-tree-depth.txt", "cg", &view_tree, { 0 },
+		{ SORT_DEFAULT, VIEW_DEFAULT, VIEW_DEFAULT, 2 }, 0 },
+	{ "cg-tree-full.txt", "cg", &view_tree, { .view = TREE_FULL }, ALL, 0 },
+	{ "cg-tree-threads.txt", "cg", &view_tree, { .by_thread = 1 }, ALL, 0 },
+	{ "cg-flat.txt", "cg", &view_flat, { 0 }, ALL, 0 },
+	{ "cg-flat-work.txt", "cg", &view_flat, { 0 }, { SORT_WORK, 0, 4, VIEW_DEFAULT }, 0 },
+	{ "cg-bottom-up.txt", "cg", &view_bottom_up, { 0 }, ALL, 0 },
+	{ "cg-bottom-up-2.txt", "cg", &view_bottom_up, { 0 },
+		{ SORT_DEFAULT, VIEW_DEFAULT, 2, VIEW_DEFAULT }, 0 },
+	{ "cg.json", "cg", &view_json, { 0 }, ALL, 0 },
+	{ "cg-full.json", "cg", &view_json, { .view = TREE_FULL }, ALL, 0 },
+	{ "killed-summary.txt", "killed", &view_summary, { 0 }, ALL, 0 },
+	{ "killed.json", "killed", &view_json, { 0 }, ALL, 0 },
+	{ "events-summary.txt", "events", &view_summary, { 0 }, ALL, 0 },
+	{ "events-tree.txt", "events", &view_tree, { 0 }, ALL, 0 },
+	{ "events-flat.txt", "events", &view_flat, { 0 }, ALL, 0 },
+	{ "events-bottom-up.txt", "events", &view_bottom_up, { 0 }, ALL, 0 },
+	{ "events.json", "events", &view_json, { 0 }, ALL, 0 },
+	{ "hostile-summary.txt", "hostile", &view_summary, { 0 }, ALL, 0 },
+	{ "hostile-tree.txt", "hostile", &view_tree, { 0 }, ALL, 0 },
+	{ "hostile-flat.txt", "hostile", &view_flat, { 0 }, ALL, 0 },
+	{ "hostile.json", "hostile", &view_json, { 0 }, ALL, 0 },
+	{ "empty-summary.txt", "empty", &view_summary, { 0 }, ALL, 0 },
+	{ "empty-tree.txt", "empty", &view_tree, { 0 }, ALL, 0 },
+	{ "empty-flat.txt", "empty", &view_flat, { 0 }, ALL, 0 },
+	{ "empty.json", "empty", &view_json, { 0 }, ALL, 0 },
+};
+
+enum { N_GOLDENS = sizeof(goldens) / sizeof(goldens[0]) };
+
+static void load_scene(
+	struct report *report, const char *scene, const struct report_options *options)
+{
+	struct build build;
+	struct diag diag;
+
+	memset(report, 0, sizeof(*report));
+	assert_int_equal(scene_build(&build, scene), 0);
+	if (profile_parse(&report->profile, build.bytes, build.size, scene, &diag) != 0 ||
+		report_make(report, options, scene_lookup, NULL, &diag) != 0)
+		fail_msg("%s: %s", scene, diag.text);
+	build_release(&build);
+}
+
+static char *render(const struct golden *golden)
+{
+	struct terminal terminal;
+	struct report report;
+	char *text = NULL;
+	size_t size = 0;
+
+	load_scene(&report, golden->scene, &golden->report);
+	terminal_plain(&terminal, open_memstream(&text, &size));
+	if (golden->width)
+		terminal.width = golden->width;
+	assert_int_equal(golden->view->print(&report, &golden->options, &terminal), 0);
+	fclose(terminal.out);
+	report_release(&report);
+	return text;
+}
+
+static void golden_path(char *path, size_t bytes, const struct golden *golden)
+{
+	const char *srcdir = getenv("srcdir");
+
+	snprintf(path, bytes, "%s/tests/data/%s", srcdir ? srcdir : ".", golden->file);
+}
+
+static void compare(const char *path, const char *text)
+{
+	char expected[65536];
+	FILE *file = fopen(path, "rb");
+
+	if (!file)
+		fail_msg("cannot read '%s'", path);
+	expected[fread(expected, 1, sizeof(expected) - 1, file)] = '\0';
+	fclose(file);
+	if (strcmp(text, expected) != 0)
+		fail_msg("%s is not what is shown:\n%s", path, text);
+}
+
+static void test_golden(void **state)
+{
+	const struct golden *golden = *state;
+	char *text = render(golden);
+	char path[4096];
+
+	golden_path(path, sizeof(path), golden);
+	if (getenv("OMPPROF_UPDATE_GOLDEN")) {
+		FILE *file = fopen(path, "wb");
+		assert_non_null(file);
+		fputs(text, file);
+		assert_int_equal(fclose(file), 0);
+	} else {
+		compare(path, text);
+	}
+	free(text);
+}
+
+/* What no text may hold, whatever the names: control characters, lines longer than the screen. */
+static void test_harmless(void **state)
+{
+	const struct golden *golden = *state;
+	char *text = render(golden), *at = text;
+	size_t width = golden->width ? golden->width : 80, columns = 0;
+
+	for (; *at; at++) {
+		if (*at == '\n') {
+			columns = 0;
+			continue;
+		}
+		assert_true((unsigned char)*at >= 0x20 && *at != 0x7f);
+		columns += ((unsigned char)*at & 0xc0) != 0x80;
+		if (columns > width && golden->view != &view_json)
+			fail_msg("%s: a line is longer than %zu columns", golden->file, width);
+	}
+	free(text);
+}
+
+/* The summary is one screen. */
+static void test_screen(void **state)
+{
+	const struct golden *golden = *state;
+	char *text = render(golden);
+	int n_lines = 0;
+
+	for (const char *at = text; *at; at++)
+		n_lines += *at == '\n';
+	assert_true(n_lines <= 24);
+	free(text);
+}
+
+/* Tests that each row takes part in; the test's name is the file's. */
+static size_t add_tests(struct CMUnitTest *tests, size_t n)
+{
+	static char names[3 * N_GOLDENS][64];
+
+	for (size_t i = 0; i < N_GOLDENS; i++) {
+		void *row = (void *)(uintptr_t)&goldens[i];
+		snprintf(names[n], sizeof(names[n]), "%s", goldens[i].file);
+		tests[n] = (struct CMUnitTest){ names[n], test_golden, NULL, NULL, row };
+		n++;
+		snprintf(names[n], sizeof(names[n]), "%s is harmless", goldens[i].file);
+		tests[n] = (struct CMUnitTest){ names[n], test_harmless, NULL, NULL, row };
+		n++;
+		if (goldens[i].view != &view_summary)
+			continue;
+		snprintf(names[n], sizeof(names[n]), "%s is one screen", goldens[i].file);
+		tests[n] = (struct CMUnitTest){ names[n], test_screen, NULL, NULL, row };
+		n++;
+	}
+	return n;
+}
+
+int main(void)
+{
+	static struct CMUnitTest tests[3 * N_GOLDENS];
+	size_t n = add_tests(tests, 0);
+
+	return _cmocka_run_group_tests("golden", tests, n, NULL, NULL);
+}

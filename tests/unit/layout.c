@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ompprof-profile(5) says of every field of profile/layout.h where it is, and of every value what
+ * it is called: the page's tables are read and compared with the compiler's offsets, both ways.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "profile/layout.h"
+
+struct field {
+	const char *name;
+	size_t offset;
+	size_t bytes;
+};
+
+struct value {
+	const char *name;
+	int value;
+};
+
+/* clang-format off */
+#define FIELD(type, field) \
+	{ #field, offsetof(struct type, field), sizeof(((struct type *)0)->field) }
+#define VALUE(name) { #name, name }
+/* clang-format on */
+
+static const struct field header[] = {
+	FIELD(profile_header, magic),
+	FIELD(profile_header, version),
+	FIELD(profile_header, header_bytes),
+	FIELD(profile_header, segment_bytes),
+	FIELD(profile_header, flags),
+	FIELD(profile_header, n_segments),
+	FIELD(profile_header, n_reserved),
+	FIELD(profile_header, start_realtime_ns),
+	FIELD(profile_header, start_monotonic_ns),
+	FIELD(profile_header, end_ns),
+	FIELD(profile_header, last_ns),
+	FIELD(profile_header, cpu_before_ns),
+	FIELD(profile_header, pid),
+	FIELD(profile_header, n_cpus),
+	FIELD(profile_header, clock_kind),
+	FIELD(profile_header, signal),
+	FIELD(profile_header, period),
+	FIELD(profile_header, frequency_hz),
+	FIELD(profile_header, n_threads),
+	FIELD(profile_header, ticks_per_s),
+	FIELD(profile_header, lost),
+	FIELD(profile_header, bytes_private),
+	FIELD(profile_header, clock_name),
+	FIELD(profile_header, walker),
+	FIELD(profile_header, host),
+	FIELD(profile_header, runtime),
+	FIELD(profile_header, note),
+	FIELD(profile_header, tool),
+	FIELD(profile_header, run_id),
+};
+
+static const struct field segment[] = {
+	FIELD(profile_segment, kind),
+	FIELD(profile_segment, record_bytes),
+	FIELD(profile_segment, used),
+	FIELD(profile_segment, owner),
+	FIELD(profile_segment, reserved),
+};
+
+static const struct field thread[] = {
+	FIELD(profile_thread, index),
+	FIELD(profile_thread, tid),
+	FIELD(profile_thread, type),
+	FIELD(profile_thread, flags),
+	FIELD(profile_thread, root),
+	FIELD(profile_thread, n_signals),
+	FIELD(profile_thread, start_ns),
+	FIELD(profile_thread, end_ns),
+	FIELD(profile_thread, last_ns),
+	FIELD(profile_thread, cpu_start_ns),
+	FIELD(profile_thread, cpu_last_ns),
+	FIELD(profile_thread, n_samples),
+	FIELD(profile_thread, n_same),
+	FIELD(profile_thread, n_frames),
+	FIELD(profile_thread, handler_ticks),
+	FIELD(profile_thread, capture_ticks),
+	FIELD(profile_thread, n_captures),
+	FIELD(profile_thread, n_callbacks),
+	FIELD(profile_thread, n_regions),
+	FIELD(profile_thread, n_tasks),
+	FIELD(profile_thread, n_overruns),
+	FIELD(profile_thread, lost),
+	FIELD(profile_thread, ends),
+	FIELD(profile_thread, time_ns),
+	FIELD(profile_thread, name),
+	FIELD(profile_thread, stack_lo),
+	FIELD(profile_thread, stack_hi),
+};
+
+static const struct field module[] = {
+	FIELD(profile_module, start),
+	FIELD(profile_module, end),
+	FIELD(profile_module, bias),
+	FIELD(profile_module, flags),
+	FIELD(profile_module, generation),
+	FIELD(profile_module, build_id_bytes),
+	FIELD(profile_module, build_id),
+	FIELD(profile_module, path),
+};
+
+static const struct field node[] = {
+	FIELD(profile_node, addr),
+	FIELD(profile_node, parent),
+	FIELD(profile_node, child),
+	FIELD(profile_node, link),
+	FIELD(profile_node, kind),
+	FIELD(profile_node, flags),
+	FIELD(profile_node, reserved),
+	FIELD(profile_node, n),
+	FIELD(profile_node, time_ns),
+	FIELD(profile_node, events),
+	FIELD(profile_node, blame_ns),
+	FIELD(profile_node, spare),
+};
+
+static const struct value values[] = {
+	VALUE(PROFILE_COMPLETE),
+	VALUE(PROFILE_OMPT_STARTED),
+	VALUE(PROFILE_SPACE_OUT),
+	VALUE(PROFILE_CLOCK_CPU),
+	VALUE(PROFILE_CLOCK_WALL),
+	VALUE(PROFILE_CLOCK_EVENT),
+	VALUE(PROFILE_SEGMENT_FREE),
+	VALUE(PROFILE_SEGMENT_RUN),
+	VALUE(PROFILE_SEGMENT_THREADS),
+	VALUE(PROFILE_SEGMENT_MODULES),
+	VALUE(PROFILE_SEGMENT_NODES),
+	VALUE(PROFILE_LOST_NO_SPACE),
+	VALUE(PROFILE_LOST_UNREGISTERED),
+	VALUE(PROFILE_LOST_NESTED),
+	VALUE(PROFILE_LOST_CONTEXT),
+	VALUE(PROFILE_LOST_THREADS),
+	VALUE(PROFILE_LOST_MODULES),
+	VALUE(PROFILE_LOST_HANDLER),
+	VALUE(PROFILE_WALK_COMPLETE),
+	VALUE(PROFILE_WALK_NO_CFI),
+	VALUE(PROFILE_WALK_BAD_CFI),
+	VALUE(PROFILE_WALK_OFF_STACK),
+	VALUE(PROFILE_WALK_NO_PROGRESS),
+	VALUE(PROFILE_WALK_LIMIT),
+	VALUE(PROFILE_WALK_UNKNOWN_CODE),
+	VALUE(PROFILE_MODULE_MAIN),
+	VALUE(PROFILE_MODULE_RUNTIME),
+	VALUE(PROFILE_MODULE_TOOL),
+	VALUE(PROFILE_MODULE_VDSO),
+	VALUE(PROFILE_MODULE_CUT),
+	VALUE(PROFILE_NODE_THREAD),
+	VALUE(PROFILE_NODE_FRAME),
+	VALUE(PROFILE_NODE_REGION),
+	VALUE(PROFILE_NODE_TASK),
+	VALUE(PROFILE_NODE_CONTEXT),
+	VALUE(PROFILE_NODE_SAMPLES),
+	VALUE(PROFILE_NODE_TRUNCATED),
+	VALUE(PROFILE_WORK),
+	VALUE(PROFILE_OVERHEAD),
+	VALUE(PROFILE_WAIT_BARRIER),
+	VALUE(PROFILE_WAIT_TASKWAIT),
+	VALUE(PROFILE_WAIT_TASKGROUP),
+	VALUE(PROFILE_WAIT_LOCK),
+	VALUE(PROFILE_WAIT_CRITICAL),
+	VALUE(PROFILE_WAIT_ORDERED),
+	VALUE(PROFILE_WAIT_ATOMIC),
+	VALUE(PROFILE_WAIT_TARGET),
+	VALUE(PROFILE_IDLE),
+	VALUE(PROFILE_FRAME_EXACT),
+	VALUE(PROFILE_FRAME_RUNTIME),
+	VALUE(PROFILE_FRAME_GUESSED),
+	VALUE(PROFILE_FRAME_OUTLINED),
+	VALUE(PROFILE_REGION_LEAGUE),
+	VALUE(PROFILE_REGION_SERIALIZED),
+	VALUE(PROFILE_TASK_TARGET),
+	VALUE(PROFILE_TASK_UNDEFERRED),
+};
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static FILE *open_source(const char *name)
+{
+	const char *srcdir = getenv("srcdir");
+	char path[4096];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/%s", srcdir ? srcdir : ".", name);
+	file = fopen(path, "r");
+	if (!file)
+		fail_msg("cannot open '%s'", path);
+	return file;
+}
+
+/* Checks the table after the comment `.\" struct NAME` of the page, row by row. */
+static void check_struct(const char *name, const struct field *fields, size_t n, size_t bytes)
+{
+	FILE *page = open_source("man/ompprof-profile.5");
+	char line[512], marker[64], field_name[64];
+	size_t offset, field_bytes, end = 0, i = 0;
+	int is_inside = 0;
+
+	snprintf(marker, sizeof(marker), ".\\\" struct %s\n", name);
+	while (fgets(line, sizeof(line), page)) {
+		if (strcmp(line, marker) == 0)
+			is_inside = 1;
+		else if (is_inside && strncmp(line, ".El", 3) == 0)
+			break;
+		if (!is_inside || sscanf(line, ".It %zu Ta %zu Ta %63s Ta", &offset, &field_bytes,
+					  field_name) != 3)
+			continue;
+		assert_true(i < n);
+		assert_string_equal(field_name, fields[i].name);
+		assert_int_equal(offset, fields[i].offset);
+		assert_int_equal(field_bytes, fields[i].bytes);
+		/* No field of the struct is missing: what is between two is padding. */
+		assert_in_range(offset, end, end + 7);
+		end = offset + field_bytes;
+		i++;
+	}
+	fclose(page);
+	assert_int_equal(i, n);
+	assert_in_range(bytes, end, end + 7);
+}
+
+static void test_header(void **state)
+{
+	check_struct("profile_header", header, COUNT(header), sizeof(struct profile_header));
+}
+
+static void test_segment(void **state)
+{
+	check_struct("profile_segment", segment, COUNT(segment), sizeof(struct profile_segment));
+}
+
+static void test_thread(void **state)
+{
+	check_struct("profile_thread", thread, COUNT(thread), sizeof(struct profile_thread));
+}
+
+static void test_module(void **state)
+{
+	check_struct("profile_module", module, COUNT(module), sizeof(struct profile_module));
+}
+
+static void test_node(void **state)
+{
+	check_struct("profile_node", node, COUNT(node), sizeof(struct profile_node));
+}
+
+static const struct value *find_value(const char *name)
+{
+	for (size_t i = 0; i < COUNT(values); i++) {
+		if (strcmp(values[i].name, name) == 0)
+			return &values[i];
+	}
+	return NULL;
+}
+
+static void test_values(void **state)
+{
+	FILE *page = open_source("man/ompprof-profile.5");
+	char line[512], name[64];
+	size_t n = 0;
+	int value;
+
+	while (fgets(line, sizeof(line), page)) {
+		if (sscanf(line, ".It %d Ta PROFILE_%50s Ta", &value, name) != 2)
+			continue;
+		memmove(name + 8, name, strlen(name) + 1);
+		memcpy(name, "PROFILE_", 8);
+		if (!find_value(name))
+			fail_msg("'%s' of the page is not in this test", name);
+		assert_int_equal(find_value(name)->value, value);
+		n++;
+	}
+	fclose(page);
+	assert_int_equal(n, COUNT(values));
+}
+
+/* Every value that the header defines is in this test, so that none is forgotten. */
+static void test_no_value_is_forgotten(void **state)
+{
+	FILE *source = open_source("profile/layout.h");
+	char line[512], name[64];
+	size_t n = 0;
+
+	while (fgets(line, sizeof(line), source)) {
+		if (sscanf(line, " PROFILE_%50[A-Z_]", name) != 1 || line[0] == '#')
+			continue;
+		memmove(name + 8, name, strlen(name) + 1);
+		memcpy(name, "PROFILE_", 8);
+		if (strncmp(name, "PROFILE_N_", 10) == 0 ||
+			strcmp(name, "PROFILE_WALK_N_ENDS") == 0)
+			continue;
+		if (!find_value(name))
+			fail_msg("'%s' of layout.h is not in this test", name);
+		n++;
+	}
+	fclose(source);
+	assert_int_equal(n, COUNT(values));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_header),
+		cmocka_unit_test(test_segment),
+		cmocka_unit_test(test_thread),
+		cmocka_unit_test(test_module),
+		cmocka_unit_test(test_node),
+		cmocka_unit_test(test_values),
+		cmocka_unit_test(test_no_value_is_forgotten),
+	};
+
+	return cmocka_run_group_tests_name("layout", tests, NULL, NULL);
+}

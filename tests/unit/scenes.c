@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Made-up runs; see scenes.h. */
+#include "tests/unit/scenes.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define MSEC     1000000ull
+#define PROGRAM  0x400000ull
+#define LIBC     0x7f0000000000ull
+#define RUNTIME  0x7f0001000000ull
+#define EXACT    PROFILE_FRAME_EXACT
+#define OUTLINED PROFILE_FRAME_OUTLINED
+#define HIDDEN   PROFILE_FRAME_RUNTIME
+#define LONG_NAME                                                                                  \
+	"void library::detail::algorithm<std::vector<std::pair<int, double>>, "                    \
+	"std::less<void>>::run_one_step_of_many(unsigned long, unsigned long)::operator()"
+
+/* Functions of the program: 0x100 bytes each from `from` on, a line every 16 bytes. */
+struct function {
+	uint64_t from;
+	const char *name;
+	const char *file; /* NULL: no debug information */
+	uint32_t line;
+	const char *inlined; /* what the second half of it was inlined from, or NULL */
+};
+
+static const struct function functions[] = {
+	{ 0x1000, "_start", NULL, 0, NULL },
+	{ 0x1100, "main", "/src/cg.c", 90, NULL },
+	{ 0x1200, "solve_cg", "/src/solve.c", 120, NULL },
+	{ 0x1300, "solve_cg.omp_outlined", "/src/solve.c", 142, "spmv_row" },
+	{ 0x1400, "build_tree", "/src/tree.c", 40, NULL },
+	{ 0x1500, ".omp_outlined..1", "/src/tree.c", 48, NULL },
+	{ 0x1600, ".omp_task_entry.", "/src/tree.c", 51, NULL },
+	{ 0x1700, "grow", "/src/tree.c", 10, NULL },
+	{ 0x1800, "read_matrix", "/src/io.c", 60, NULL },
+	{ 0x1900, "log_thread", "/src/log.c", 20, NULL },
+	{ 0x1a00, "stripped_kernel", NULL, 0, NULL },
+	{ 0x1b00, "red\033[31m\xff\xe2\x80\xaename", "/src/od\td.c", 1, NULL },
+	{ 0x1c00, LONG_NAME, "/src/a/file/with/a/remarkably/long/base_name_of_its_own.cpp", 12345,
+		NULL },
+	{ 0x1d00,
+		"gr\xc3\xb6\xc3\x9f"
+		"e \"q\" \\ \xe6\x95\xb0",
+		"/src/gr.c", 7, NULL },
+	{ 0x1e00, ".omp_outlined._debug__", "/src/tree.c", 48, NULL },
+	{ 0x1f00, "construct", "/src/construct.c", 5, NULL },
+	{ 0x2000, "main._omp_fn.0", "/src/cg.c", 95, "kernel" },
+	{ 0x2100, "start_thread", NULL, 0, NULL },
+};
+
+void scene_lookup(
+	void *data, const struct symbols_object *object, uint64_t addr, struct symbols_at *at)
+{
+	static char address[32];
+
+	(void)data;
+	at->n = 1;
+	for (size_t i = 0;
+		strstr(object->path, "cg") && i < sizeof(functions) / sizeof(functions[0]); i++) {
+		const struct function *f = &functions[i];
+		uint32_t offset = (uint32_t)(addr - f->from);
+		struct symbol outer = { .name = f->name, .linkage = f->name };
+
+		if (addr < f->from || addr >= f->from + 0x100)
+			continue;
+		outer.file = outer.decl_file = f->file ? f->file : "";
+		outer.decl_line = f->line;
+		outer.line = f->file ? f->line + offset / 16 : 0;
+		at->symbol[0] = outer;
+		if (!f->inlined || offset < 0x80)
+			return;
+		at->symbol[1] = outer;
+		at->symbol[1].line = f->line + 2;
+		at->symbol[0] = (struct symbol){ f->inlined, f->inlined, "/src/spmv.h",
+			31 + (offset - 0x80) / 16, 31, "/src/spmv.h", 1 };
+		at->n = 2;
+		return;
+	}
+	snprintf(address, sizeof(address), "0x%llx", (unsigned long long)addr);
+	at->symbol[0] =
+		(struct symbol){ .name = address, .linkage = address, .file = "", .decl_file = "" };
+}
+
+static void add_modules(struct build *b)
+{
+	build_module(b, "/nowhere/bin/cg", PROGRAM, PROGRAM + 0x10000, PROFILE_MODULE_MAIN);
+	build_module(b, "/nowhere/lib/libc.so.6", LIBC, LIBC + 0x100000, 0);
+	build_module(
+		b, "/nowhere/lib/libomp.so.5", RUNTIME, RUNTIME + 0x100000, PROFILE_MODULE_RUNTIME);
+}
+
+static void begin(struct build *b, const char *const *args)
+{
+	build_begin(b);
+	for (; *args; args++)
+		build_text(b, "arg", *args);
+	build_text(b, "exe", "/nowhere/bin/cg");
+	add_modules(b);
+}
+
+/* A thread that lived for the whole run and used cpu_ms of CPU time. */
+static uint32_t add_thread(struct build *b, uint32_t type, uint64_t cpu_ms)
+{
+	uint32_t thread = build_thread(b, type);
+	struct profile_thread *record = build_thread_at(b, thread);
+
+	record->start_ns = 0;
+	record->end_ns = build_header(b)->end_ns;
+	record->cpu_start_ns = 0;
+	record->cpu_last_ns = cpu_ms * MSEC;
+	record->handler_ticks = cpu_ms * MSEC / 250;
+	record->n_callbacks = type ? 1000 : 0;
+	return thread;
+}
+
+static uint32_t add_frames(struct build *b, uint32_t parent, const uint64_t *offsets)
+{
+	for (; *offsets; offsets++)
+		parent = build_frame(b, parent, PROGRAM + *offsets, 0);
+	return parent;
+}
+
+/* _start, libc's part of it, main. */
+static uint32_t add_main(struct build *b, uint32_t thread)
+{
+	uint32_t at = build_frame(b, build_root(b, thread), PROGRAM + 0x1021, 0);
+
+	at = build_frame(b, at, LIBC + 0x27305, 0);
+	at = build_frame(b, at, LIBC + 0x2724a, 0);
+	return build_frame(b, at, PROGRAM + 0x1145, 0);
+}
+
+static void add_samples(struct build *b, uint32_t parent, uint64_t addr, uint32_t ms)
+{
+	uint32_t at = build_frame(b, parent, addr, EXACT);
+
+	build_samples(b, at, PROFILE_WORK, ms, ms * MSEC);
+}
+
+/* A thread's share of the region in solve_cg: work in an inlined function, waits, overhead. */
+static void add_solve(struct build *b, uint32_t context, uint32_t work_ms, uint32_t wait_ms)
+{
+	uint32_t body = build_frame(b, context, PROGRAM + 0x1390, OUTLINED | EXACT);
+	uint32_t direct = build_frame(b, context, PROGRAM + 0x1310, OUTLINED | EXACT);
+	uint32_t at = build_frame(b, context, PROGRAM + 0x1331, OUTLINED);
+	uint32_t lib;
+
+	build_samples(b, body, PROFILE_WORK, work_ms - 10, (work_ms - 10) * MSEC);
+	build_samples(b, direct, PROFILE_WORK, 10, 10 * MSEC);
+	lib = build_frame(b, at, RUNTIME + 0x5000, HIDDEN | EXACT);
+	build_samples(b, lib, PROFILE_WAIT_BARRIER, wait_ms, wait_ms * MSEC);
+	build_samples(b, lib, PROFILE_OVERHEAD, 4, 4 * MSEC);
+}
+
+/* Tasks that call a recursive function. */
+static void add_tasks(struct build *b, uint32_t main_frame, uint32_t worker)
+{
+	uint32_t at = build_frame(b, main_frame, PROGRAM + 0x1421, 0);
+	uint32_t region = build_region(b, at, PROGRAM + 0x1481, 1);
+	uint32_t body = build_frame(b, region, PROGRAM + 0x1521, OUTLINED);
+	uint32_t task = build_task(b, body, PROGRAM + 0x1531, 5000);
+	uint32_t context = build_context(b, worker, task);
+
+	at = build_frame(b, context, PROGRAM + 0x1611, OUTLINED);
+	for (int level = 0; level < 3; level++)
+		at = build_frame(b, at, PROGRAM + 0x1711 + 0x10 * level, 0);
+	add_samples(b, at, PROGRAM + 0x1742, 60);
+	at = build_frame(b, build_context(b, worker, region), PROGRAM + 0x1541, OUTLINED);
+	build_samples(b, at, PROFILE_WAIT_TASKWAIT, 25, 25 * MSEC);
+	build_samples(b, at, PROFILE_WAIT_CRITICAL, 12, 12 * MSEC);
+}
+
+static void scene_cg(struct build *b)
+{
+	static const char *const args[] = { "./cg", "-n", "400", NULL };
+	static const uint64_t solve[] = { 0x1221, 0 };
+	static const uint64_t cpu_ms[] = { 944, 781, 660, 564 };
+	uint32_t threads[4], other, region, at;
+
+	begin(b, args);
+	for (int i = 0; i < 4; i++)
+		threads[i] = add_thread(b, i ? 2 : 1, cpu_ms[i]);
+	other = add_thread(b, 0, 30);
+	at = add_main(b, threads[0]);
+	add_samples(b, at, PROGRAM + 0x1833, 210);
+	region = build_region(b, add_frames(b, at, solve), PROGRAM + 0x1261, 400);
+	add_solve(b, region, 700, 30);
+	for (int i = 1; i < 4; i++) {
+		add_solve(b, build_context(b, threads[i], region), 400, 300 - 60 * i);
+		build_samples(b, build_root(b, threads[i]), PROFILE_IDLE, 40, 40 * MSEC);
+	}
+	add_tasks(b, at, threads[1]);
+	at = build_frame(b, build_root(b, other), LIBC + 0xfd0dc, 0);
+	at = build_frame(b, at, LIBC + 0x89134, 0);
+	add_samples(b, at, PROGRAM + 0x1944, 30);
+	at = build_truncated(b, build_root(b, threads[2]), PROFILE_WALK_NO_CFI);
+	add_samples(b, at, PROGRAM + 0x1a44, 15);
+	build_thread_at(b, threads[2])->ends[PROFILE_WALK_NO_CFI] = 15;
+	build_thread_at(b, threads[2])->ends[PROFILE_WALK_COMPLETE] = 600;
+}
+
+static void scene_killed(struct build *b)
+{
+	static const char *const args[] = { "/a/long/path/to/some/program",
+		"--with-an-option=and-a-value", "and", "some", "more", "arguments", NULL };
+	struct profile_header *header;
+	uint32_t thread;
+
+	begin(b, args);
+	header = build_header(b);
+	header->flags = 0;
+	header->end_ns = 0;
+	header->last_ns = 87 * MSEC;
+	header->n_cpus = 1;
+	header->runtime[0] = '\0';
+	header->lost[PROFILE_LOST_UNREGISTERED] = 7;
+	strcpy(header->note, "cannot open perf event 'cycles'; sampled CPU time instead");
+	thread = add_thread(b, 1, 60);
+	add_thread(b, 2, 0);
+	add_samples(b, build_root(b, thread), PROGRAM + 0x1a44, 40);
+	build_thread_at(b, thread)->ends[PROFILE_WALK_NO_CFI] = 40;
+}
+
+static void scene_events(struct build *b)
+{
+	static const char *const args[] = { "./cg", NULL };
+	uint32_t thread, at, id;
+
+	begin(b, args);
+	build_header(b)->clock_kind = PROFILE_CLOCK_EVENT;
+	build_header(b)->period = 1000000;
+	build_header(b)->frequency_hz = 0;
+	strcpy(build_header(b)->clock_name, "cycles");
+	thread = add_thread(b, 1, 500);
+	at = build_frame(b, add_main(b, thread), PROGRAM + 0x1844, EXACT);
+	id = build_samples(b, at, PROFILE_WORK, 300, 300 * MSEC);
+	build_node_at(b, id)->events = 300000000;
+	id = build_samples(b, build_root(b, thread), PROFILE_WAIT_BARRIER, 100, 100 * MSEC);
+	build_node_at(b, id)->events = 100000000;
+}
+
+static void scene_hostile(struct build *b)
+{
+	static const char *const args[] = { "./cg\033]0;title\007", "\xff\xfe", NULL };
+	uint32_t thread, at;
+
+	begin(b, args);
+	strcpy(build_header(b)->runtime, "run\ntime");
+	thread = add_thread(b, 1, 900);
+	at = add_main(b, thread);
+	add_samples(b, at, PROGRAM + 0x1b44, 100);
+	add_samples(b, at, PROGRAM + 0x1c44, 100);
+	add_samples(b, at, PROGRAM + 0x1d44, 100);
+	/* Deep, and not recursion that can be folded. */
+	for (int level = 0; level < 40; level++)
+		at = build_frame(b, at, PROGRAM + (level % 2 ? 0x1744 : 0x1844), 0);
+	add_samples(b, at, PROGRAM + 0x1c44, 100);
+	add_samples(b, build_root(b, thread), 0xdead0000beef, 50);
+}
+
+static void scene_empty(struct build *b)
+{
+	static const char *const args[] = { NULL };
+
+	begin(b, args);
+}
+
+int scene_build(struct build *build, const char *name)
+{
+	static const struct {
+		const char *name;
+		void (*build)(struct build *b);
+	} scenes[] = {
+		{ "cg", scene_cg },
+		{ "killed", scene_killed },
+		{ "events", scene_events },
+		{ "hostile", scene_hostile },
+		{ "empty", scene_empty },
+	};
+
+	for (size_t i = 0; i < sizeof(scenes) / sizeof(scenes[0]); i++) {
+		if (strcmp(scenes[i].name, name) == 0) {
+			scenes[i].build(build);
+			return 0;
+		}
+	}
+	return -1;
+}
