@@ -10,6 +10,10 @@
 #include "sampler/path.h"
 #include "sampler/tool.h"
 
+/* Below the stack pointer a leaf function may keep data, and an epilogue leaves the saved registers
+   that the call frame information still names (System V ABI 1.0, 3.2.2). */
+enum { RED_ZONE = 128 };
+
 static void count(uint64_t *counter, uint64_t n)
 {
 	__atomic_store_n(counter, *counter + n, __ATOMIC_RELAXED);
@@ -48,8 +52,8 @@ static uint32_t walk(struct thread *thread, const struct path_place *place, cons
 	struct walk_bounds bounds = thread->stack;
 
 	walk_registers_from_ucontext(&registers, ucontext);
-	if (registers.reg[WALK_RSP] > bounds.lo && registers.reg[WALK_RSP] < bounds.hi)
-		bounds.lo = registers.reg[WALK_RSP];
+	if (registers.reg[WALK_RSP] > bounds.lo + RED_ZONE && registers.reg[WALK_RSP] < bounds.hi)
+		bounds.lo = registers.reg[WALK_RSP] - RED_ZONE;
 	tool.walker->walk(&registers, &bounds, frames_stop(&place->frames), &thread->path);
 	count(&thread->record->n_frames, thread->path.n);
 	count(&thread->record->ends[thread->path.end], 1);

@@ -9,6 +9,7 @@ ATTRIBUTION_TESTS = \
 	tests/unit/attribution \
 	tests/unit/attribution_random \
 	tests/unit/elide \
+	tests/unit/info \
 	tests/unit/layout \
 	tests/unit/reader \
 	tests/unit/reader_hostile
@@ -27,6 +28,10 @@ tests_unit_attribution_random_LDADD = $(UNIT_OFFLINE_LIBS)
 tests_unit_elide_SOURCES = tests/unit/elide.c $(CHECK_TREE) $(BUILD_PROFILE)
 tests_unit_elide_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_elide_LDADD = $(UNIT_OFFLINE_LIBS)
+
+tests_unit_info_SOURCES = tests/unit/info.c $(BUILD_PROFILE)
+tests_unit_info_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_info_LDADD = $(UNIT_OFFLINE_LIBS)
 
 tests_unit_layout_SOURCES = tests/unit/layout.c
 tests_unit_layout_CPPFLAGS = $(UNIT_CPPFLAGS)

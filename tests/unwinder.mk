@@ -1,4 +1,34 @@
 # SPDX-License-Identifier: Apache-2.0
+UNWINDER_TESTS = walk_cfi_rows walk_cfi_steps walk_cfi_live walk_cfi_fuzz walk_fp
+if HAVE_CMOCKA
+check_PROGRAMS += $(UNWINDER_TESTS)
+TESTS += $(UNWINDER_TESTS)
+endif
+walk_cfi_rows_SOURCES = %D%/unit/walk_cfi_rows.c %D%/unit/cfi_bytes.h
+walk_cfi_rows_CPPFLAGS = $(UNIT_CPPFLAGS)
+walk_cfi_rows_LDADD = libcore.la $(CMOCKA_LIBS)
+walk_cfi_steps_SOURCES = %D%/unit/walk_cfi_steps.c
+walk_cfi_steps_CPPFLAGS = $(UNIT_CPPFLAGS)
+walk_cfi_steps_LDADD = libcore.la $(CMOCKA_LIBS)
+walk_cfi_live_SOURCES = %D%/unit/walk_cfi_live.c
+walk_cfi_live_CPPFLAGS = $(UNIT_CPPFLAGS)
+walk_cfi_live_CFLAGS = $(OMPPROF_CFLAGS)
+walk_cfi_live_LDADD = libcore.la $(CMOCKA_LIBS)
+walk_cfi_fuzz_SOURCES = %D%/unit/walk_cfi_fuzz.c
+walk_cfi_fuzz_CPPFLAGS = $(UNIT_CPPFLAGS)
+walk_cfi_fuzz_LDADD = libcore.la $(CMOCKA_LIBS)
+walk_fp_SOURCES = %D%/unit/walk_fp.c
+walk_fp_CPPFLAGS = $(UNIT_CPPFLAGS)
+walk_fp_CFLAGS = $(OMPPROF_CFLAGS) -fno-omit-frame-pointer
+walk_fp_LDADD = libcore.la $(CMOCKA_LIBS)
+
+# A measurement, not a test: `make walk_cost && ./walk_cost .libs/ompprof-walk-libunwind.so`.
+check_PROGRAMS += walk_cost
+walk_cost_SOURCES = %D%/walker/walk_cost.c
+walk_cost_CFLAGS = $(OMPPROF_CFLAGS) -fno-omit-frame-pointer
+walk_cost_LDADD = libcore.la
+
+# The walkers see what a user's program would show them: none of this is instrumented.
 if HAVE_LIBUNWIND
 check_LTLIBRARIES += walkcompare.la
 walkcompare_la_SOURCES = %D%/walker/compare.c %D%/walker/compare.h

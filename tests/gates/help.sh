@@ -54,7 +54,7 @@ for verb in $verbs; do
 done
 
 variables=$(cd "$srcdir" && find unwinder profile sampler attribution src -name '*.[ch]' -exec \
-	grep -ho '"OMPPROF_[A-Z_]*' {} + | tr -d '"' | sort -u)
+	grep -ho '"OMPPROF_[A-Z][A-Z_]*' {} + | tr -d '"' | sort -u)
 for variable in $variables; do
 	check "$variable is in a man page" grep -q "$variable" "$srcdir"/man/*.1
 done

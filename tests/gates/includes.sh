@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Which part includes which: src -> attribution -> profile reader -> layout <- writer <- sampler ->
-# unwinder. The in-process parts know no libdw, no libunwind (but for the plug-in) and no src.
+# unwinder. What both halves need of profile/ (diag, frequency, perf_event) stands apart and includes
+# none of them. The in-process parts know no libdw, no libunwind (but for the plug-in) and no src.
 . "$srcdir/tests/tap.sh"
 
 # inside_files TREE: the files of profile/ that are in the profiled process, as local.mk lists them.
@@ -33,16 +34,16 @@ check_includes() {
 			inside[files[i]] = 1
 		may["unwinder"] = "unwinder"
 		may["layout"] = ""
-		may["diag"] = "diag"
-		may["writer"] = "writer layout diag"
-		may["sampler"] = "sampler unwinder writer layout diag"
-		may["reader"] = "reader layout diag"
-		may["attribution"] = "attribution reader layout diag"
-		may["src"] = "src attribution reader layout diag"
+		may["common"] = "common"
+		may["writer"] = "writer layout common"
+		may["sampler"] = "sampler unwinder writer layout common"
+		may["reader"] = "reader layout common"
+		may["attribution"] = "attribution reader layout common"
+		may["src"] = "src attribution reader layout common"
 	}
 	function part(file) {
 		if (file == "profile/layout.h") return "layout"
-		if (file ~ /^profile\/diag\./) return "diag"
+		if (file ~ /^profile\/(diag|frequency|perf_event)\./) return "common"
 		if (file in inside) return "writer"
 		if (file ~ /^profile\//) return "reader"
 		return substr(file, 1, index(file, "/") - 1)
@@ -53,7 +54,7 @@ check_includes() {
 		from = part($1)
 		foreign = $2 ~ /^<(elfutils\/|dwarf\.h|libelf|gelf|libunwind|omp\.h)/
 		if ($2 ~ /^</) {
-			if (foreign && from ~ /^(unwinder|writer|sampler|layout|diag)$/ &&
+			if (foreign && from ~ /^(unwinder|writer|sampler|layout|common)$/ &&
 			    $1 != "unwinder/walk_libunwind.c")
 				offence("not in the profiled process")
 			if ($2 == "<omp-tools.h>" && from != "sampler")

@@ -15,7 +15,7 @@ static NOINLINE void last_kernel(double seconds)
 	work_sink = x;
 }
 
-static NOINLINE void fall(int *volatile nowhere)
+static NOINLINE void fall(volatile int *nowhere)
 {
 	*nowhere = 1;
 }

@@ -8,7 +8,7 @@ work=$builddir/tests/symbols/debugfiles.tmp
 program=$work/program
 n=0
 
-for tool in gcc objcopy strip nm readelf; do
+for tool in gcc objcopy objdump strip nm readelf; do
 	command -v $tool >/dev/null || {
 		echo "1..0 # SKIP $tool is missing"
 		exit 0
@@ -43,8 +43,10 @@ compile()
 			return n + 1;
 		}
 		int (*volatile pointer)(int) = kept;
+		int puts(const char *);
 		int main(int argc, char **argv)
 		{
+			puts(*argv);
 			return pointer(argc) == 0;
 		}
 	END
@@ -64,7 +66,7 @@ lines="kept source.c:3; "
 no_lines="no debug information in 'program': no lines and no inlined calls; compile with -g"
 as_addresses="its functions are shown as addresses"
 
-echo 1..14
+echo 1..15
 compile -Wl,--build-id
 id=$(readelf -n "$program" | sed -n 's/.*Build ID: //p')
 expect "in the program" "$lines" "$program"
@@ -87,6 +89,8 @@ rm "$store"
 expect "stripped" "$bare ??:0; $no_lines" -d "$work/store" "$program"
 address=$(nm -D "$program" | sed -n 's/^\([0-9a-f]*\) T main$/\1/p')
 expect "stripped, dynamic symbol" "main ??:0; $no_lines" "$program"
+address=$(objdump -d "$program" | sed -n 's/^\([0-9a-f]*\) <puts@plt>:$/\1/p')
+expect "stripped, call through the PLT" "puts@plt ??:0; $no_lines" "$program"
 
 compile -Wl,--build-id=none
 expect "recorded build-id, program has none" \

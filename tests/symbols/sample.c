@@ -17,7 +17,7 @@ static inline double *cell(const struct grid *grid, size_t row, size_t column)
 static inline double neighbours(const struct grid *grid, size_t row, size_t column)
 {
 	return *cell(grid, row - 1, column) + *cell(grid, row + 1, column) +
-		*cell(grid, row, column - 1) + *cell(grid, row, column + 1);
+	       *cell(grid, row, column - 1) + *cell(grid, row, column + 1);
 }
 
 static inline double relax(const struct grid *grid, size_t row, size_t column)

@@ -10,10 +10,12 @@
 #include <string>
 #include <vector>
 
-namespace mesh {
+namespace mesh
+{
 
-template <typename T, int N> class Point {
-public:
+template <typename T, int N> class Point
+{
+      public:
 	explicit Point(T value) : values_{}
 	{
 		std::fill(values_, values_ + N, value);
@@ -29,11 +31,12 @@ public:
 		return *this;
 	}
 
-private:
+      private:
 	T values_[N];
 };
 
-namespace {
+namespace
+{
 
 struct Counter {
 	std::map<std::string, int> counts;
@@ -45,14 +48,16 @@ struct Counter {
 
 } // namespace
 
-class Shape {
-public:
+class Shape
+{
+      public:
 	virtual ~Shape() = default;
 	virtual double area() const = 0;
 };
 
-class Square : public Shape {
-public:
+class Square : public Shape
+{
+      public:
 	explicit Square(double side) : side_(side)
 	{
 		if (side < 0)
@@ -63,7 +68,7 @@ public:
 		return side_ * side_;
 	}
 
-private:
+      private:
 	double side_;
 };
 

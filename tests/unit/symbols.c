@@ -147,8 +147,10 @@ static void test_inlined_call(void **state)
 	struct symbols_object object = { .path = self };
 	uint64_t addr = to_file_address(outlined());
 
-	if (!symbols_has_lines(opened(state), &object))
-		skip();
+	if (!symbols_has_lines(opened(state), &object)) {
+		print_message("# built without -g\n");
+		return;
+	}
 	symbols_lookup(opened(state), &object, addr, &at);
 	assert_int_equal(at.n, 2);
 	assert_string_equal(at.symbol[0].name, "inlined_here");
@@ -214,6 +216,8 @@ static char *read_self(size_t *n)
 	return bytes;
 }
 
+static size_t n_said; /* by the latest look_into(): problems and notes, 0 to 2 */
+
 /* Looks addresses up in `n` bytes as a file. Returns how many were more than an address. */
 static size_t look_into(const char *bytes, size_t n)
 {
@@ -234,7 +238,7 @@ static size_t look_into(const char *bytes, size_t n)
 			assert_true(at.symbol[k].name && *at.symbol[k].name);
 		n_named += strncmp(at.symbol[0].name, "0x", 2) != 0;
 	}
-	assert_true(n_named || symbols_problem(symbols, 0) || symbols_note(symbols, 0));
+	n_said = (symbols_problem(symbols, 0) != NULL) + (symbols_note(symbols, 0) != NULL);
 	symbols_close(symbols);
 	unlink(path);
 	return n_named;
@@ -247,8 +251,10 @@ static void test_truncated_file(void **state)
 	char *bytes = read_self(&n);
 
 	assert_true(look_into(bytes, n) > 0);
-	for (size_t i = 0; i < 24; i++)
+	for (size_t i = 0; i < 24; i++) {
 		assert_int_equal(look_into(bytes, n / 24 * i + i), 0);
+		assert_int_equal(n_said, 1);
+	}
 	free(bytes);
 }
 

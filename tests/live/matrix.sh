@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: Apache-2.0
+# For each runtime, compiler and optimisation of matrix.txt: nearly all work hangs under main and
+# the right region or task, no frame of the runtime shows, nearly no path is cut short.
+. "$srcdir/tests/tap.sh"
+. "$srcdir/tests/runtimes.sh"
+. "$srcdir/tests/live/live.sh"
+live_need jq
+
+# What the path of nearly all work has to match. gcc counts the call that begins the region of cxx.cpp
+# as a part of work_finish, inlined after it: so do GNU addr2line and llvm-symbolizer.
+expected='loops.c	;main;loop_(static|dynamic);[{]region[}];(heavy|light)_kernel
+nested.c	;main;outer;[{]region[}];inner;[{]region[}];inner_kernel
+tasks.c	;main;[{]region[}];(.*;)?[{]task[}];(.*;)?(leaf|loop)_kernel
+recursion.c	;main;[{]region[}](;descend)+;deep_kernel
+cxx.cpp	;main;(work_finish;)?[{]region[}];'
+
+# judge ROW PROGRAM REGEX JSON
+judge() {
+	share=$(live_share "$4" "$3")
+	foreign=$(jq '[.nodes[] | select((.kind == "function" or .kind == "inlined") and
+		(.module | test("lib(i?omp|gomp)")))] | length' "$4")
+	cut=$(live_cut "$4")
+	samples=$(jq .run.samples "$4")
+	figures="$share % under the right region, $foreign runtime frames, $cut % cut, $samples samples"
+	if at_least "$share" 99 && [ "$foreign" = 0 ] && at_most "$cut" 0.5 &&
+		at_least "$samples" 100; then
+		ok "$1 $2: $figures"
+	else
+		not_ok "$1 $2: $figures" "$(jq -r -f "$srcdir/tests/live/paths.jq" "$4" |
+			grep -Ev "$3" | sort -rn | head -n 5)"
+	fi
+}
+
+for row in $(matrix_rows); do
+	if ! matrix_row "$row"; then
+		skip "$row" "$row_reason"
+		continue
+	fi
+	echo "$expected" >"$live_folder/expected"
+	while IFS='	' read -r program regex; do
+		executable=$(matrix_build "$program" "$row" 2>"$live_folder/log") || {
+			not_ok "$row $program: builds" "$(cat "$live_folder/log")"
+			continue
+		}
+		json=$live_folder/$row-$program.json
+		if LD_LIBRARY_PATH=$row_lib OMP_NUM_THREADS=2 "$ompprof" run -q -F 1000 \
+			-o "$live_folder/out" -- "$executable" 0.5 >"$live_folder/log" 2>&1 &&
+			"$ompprof" report -i "$live_folder/out" --format json >"$json" \
+				2>>"$live_folder/log"; then
+			judge "$row" "$program" "$regex" "$json"
+		else
+			not_ok "$row $program: runs and is reported" "$(cat "$live_folder/log")"
+		fi
+	done <"$live_folder/expected"
+done
+plan

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Walker over libunwind, a plug-in of its own: ompprof-walk-libunwind.so, which the sampler loads
+ * at start when it is asked for, and of which it takes the one symbol `ompprof_walker`. For
+ * comparison with the other walkers, and for what they cannot unwind.
+ *
+ * It is not signal-safe, and whoever asks for it accepts that:
+ * - each step may take the loader's lock and libunwind's own: while another thread is in dlopen or
+ *   dlclose the handler waits for it, and a program that is sampled inside the loader may see the
+ *   loader's list half changed;
+ * - each step blocks and unblocks signals by system calls, several hundred nanoseconds a frame;
+ * - code without call frame information is stepped over by guesses that are not marked;
+ * - libunwind has its own exception functions, which take the C++ runtime's place in a program that
+ *   looks them up after the plug-in has been loaded globally: load it with RTLD_LOCAL.
+ */
+#include "unwinder/walk.h"
+
+#define UNW_LOCAL_ONLY
+#include <libunwind.h>
+
+#include <string.h>
+#include <ucontext.h>
+
+extern const struct walker ompprof_walker;
+
+static void set_context(unw_context_t *context, const struct walk_registers *registers)
+{
+	static const int greg[WALK_N_REGISTERS] = { REG_RAX, REG_RDX, REG_RCX, REG_RBX, REG_RSI,
+		REG_RDI, REG_RBP, REG_RSP, REG_R8, REG_R9, REG_R10, REG_R11, REG_R12, REG_R13,
+		REG_R14, REG_R15, REG_RIP };
+
+	memset(context, 0, sizeof(*context));
+	for (int r = 0; r < WALK_N_REGISTERS; r++)
+		if (registers->known >> r & 1)
+			context->uc_mcontext.gregs[greg[r]] = (greg_t)registers->reg[r];
+}
+
+/*
+ * Moves the cursor to the caller and sets the CFA of the frame it leaves, which is the caller's
+ * stack pointer. Returns -1 to go on, or how the path ends.
+ */
+static int step(unw_cursor_t *cursor, const struct walk_bounds *bounds, uint64_t previous_cfa,
+	struct walk_frame *frame)
+{
+	unw_word_t sp = 0, ip = 0;
+	int result = unw_step(cursor);
+
+	if (result == 0)
+		return WALK_COMPLETE;
+	if (result < 0)
+		return result == -UNW_ENOINFO ? WALK_NO_CFI : WALK_BAD_CFI;
+	if (unw_get_reg(cursor, UNW_REG_SP, &sp) != 0 || unw_get_reg(cursor, UNW_REG_IP, &ip) != 0)
+		return WALK_BAD_CFI;
+	if (sp % 8 != 0 || sp < bounds->lo || sp > bounds->hi)
+		return WALK_OFF_STACK;
+	if (sp <= previous_cfa)
+		return WALK_NO_PROGRESS;
+	frame->cfa = sp;
+	return ip == 0 ? WALK_COMPLETE : -1;
+}
+
+static uint32_t walk(const struct walk_registers *start, const struct walk_bounds *bounds,
+	uint64_t stop_cfa, struct walk_path *path)
+{
+	unw_context_t context;
+	unw_cursor_t cursor;
+	unw_word_t ip = start->reg[WALK_RIP];
+	uint64_t previous_cfa = 0;
+	uint32_t how = WALK_EXACT;
+	int end = -1;
+
+	set_context(&context, start);
+	path->n = 0;
+	if (unw_init_local2(&cursor, &context, UNW_INIT_SIGNAL_FRAME) != 0)
+		end = WALK_BAD_CFI;
+	while (end < 0 && path->n < WALK_MAX_FRAMES) {
+		struct walk_frame *frame = &path->frame[path->n++];
+
+		*frame = (struct walk_frame){ .ip = ip, .how = how };
+		how = unw_is_signal_frame(&cursor) > 0 ? WALK_EXACT : WALK_CALL;
+		end = step(&cursor, bounds, previous_cfa, frame);
+		previous_cfa = frame->cfa;
+		if (end < 0 && previous_cfa > stop_cfa)
+			end = WALK_COMPLETE;
+		if (end < 0)
+			unw_get_reg(&cursor, UNW_REG_IP, &ip);
+	}
+	path->end = end < 0 ? WALK_LIMIT : (uint32_t)end;
+	return path->n;
+}
+
+/* libunwind prepares itself at its first use, which must not be in the handler. */
+static int init(void)
+{
+	struct walk_registers here;
+	struct walk_bounds whole = { .lo = 0, .hi = UINTPTR_MAX };
+	static struct walk_path path;
+
+	walk_registers_here(&here);
+	return walk(&here, &whole, UINT64_MAX, &path) > 0 ? 0 : -1;
+}
+
+__attribute__((visibility("default")))
+const struct walker ompprof_walker = { .name = "libunwind", .init = init, .walk = walk };
