@@ -73,21 +73,67 @@ static const char *containing_function(
 	return name_tree_intern(names, text);
 }
 
-static const char *construct_word(const struct tree_node *node)
+static int is_runtime(const struct profile *profile, uint32_t module)
+{
+	if (module >= profile->n_modules)
+		return 0;
+	return (profile->modules[module].flags & (PROFILE_MODULE_RUNTIME | PROFILE_MODULE_MAIN)) ==
+	       PROFILE_MODULE_RUNTIME;
+}
+
+/*
+ * The node of the attributed tree whose address says where construct i is. A taskloop's tasks are
+ * created inside libomp: their place is where the user's code called it.
+ */
+static uint32_t construct_place(
+	const struct names_sites *sites, const struct tree *tree, uint32_t i)
+{
+	const struct tree_node *nodes = tree->nodes;
+	uint32_t at = i;
+
+	while (at != UINT32_MAX && (at == i || nodes[at].kind == TREE_FRAME) &&
+		is_runtime(sites->profile, nodes[at].module))
+		at = nodes[at].parent;
+	return at != UINT32_MAX && sites->site_of[at] != NAMES_NONE ? at : i;
+}
+
+static const char *construct_word(const struct tree_node *node, const char *called)
 {
 	if (node->kind == TREE_REGION)
 		return node->flags & PROFILE_REGION_LEAGUE ? "teams" : "parallel";
+	if (strstr(called, "taskloop"))
+		return "taskloop";
 	return node->flags & PROFILE_TASK_TARGET ? "target task" : "task";
 }
 
-/* "[omp parallel @solve.c:142]", or as much of the place as is known. */
-static int label_construct(struct name_label *label, struct name_tree *names,
-	const struct names_sites *sites, const struct tree_node *node, uint32_t i, uint32_t parent)
+/* "@FILE:LINE", or as much of the place as is known. */
+static void construct_where(char *text, size_t text_bytes, const struct names_sites *sites,
+	const struct names_site *site, const struct name_label *at)
 {
-	const struct names_site *site = names_sites_of(sites, i);
+	uint64_t bias =
+		site->module < sites->n_modules ? sites->profile->modules[site->module].bias : 0;
+
+	if (at->line != 0)
+		snprintf(text, text_bytes, "%s:%u", names_base(at->file), at->line);
+	else if (strncmp(at->name, "0x", 2) == 0)
+		snprintf(text, text_bytes, "%s%s%s", names_base(at->module),
+			at->module[0] ? "+" : "", at->name);
+	else
+		snprintf(text, text_bytes, "%s 0x%llx", at->name,
+			(unsigned long long)(site->addr - bias));
+}
+
+/* "[omp parallel @solve.c:142]" */
+static int label_construct(struct name_label *label, struct name_tree *names,
+	const struct names_sites *sites, const struct tree *tree, uint32_t i, uint32_t parent)
+{
+	const struct tree_node *node = &tree->nodes[i];
+	const struct names_site *own = names_sites_of(sites, i);
+	const struct names_site *site = names_sites_of(sites, construct_place(sites, tree, i));
 	const struct name_label *at = &sites->labels[site->first + site->n - 1];
-	const char *word = construct_word(node);
-	char text[1024];
+	const char *word = construct_word(
+		node, site == own ? "" : sites->labels[own->first + own->n - 1].name);
+	char where[900], text[1024];
 
 	*label = *at;
 	label->kind = node->kind == TREE_REGION ? NAME_REGION : NAME_TASK;
@@ -97,19 +143,11 @@ static int label_construct(struct name_label *label, struct name_tree *names,
 	if (node->addr == 0) {
 		snprintf(text, sizeof(text), "[omp %s]", word);
 		label->function = label->module = label->file = sites->empty;
-	} else if (at->line != 0) {
-		snprintf(text, sizeof(text), "[omp %s @%s:%u]", word, names_base(at->file),
-			at->line);
-	} else if (strncmp(at->name, "0x", 2) == 0) {
-		snprintf(text, sizeof(text), "[omp %s @%s%s%s]", word, names_base(at->module),
-			at->module[0] ? "+" : "", at->name);
-		label->function = sites->empty;
 	} else {
-		uint64_t bias = node->module < sites->n_modules
-					? sites->profile->modules[node->module].bias
-					: 0;
-		snprintf(text, sizeof(text), "[omp %s @%s 0x%llx]", word, at->name,
-			(unsigned long long)(site->addr - bias));
+		construct_where(where, sizeof(where), sites, site, at);
+		snprintf(text, sizeof(text), "[omp %s @%s]", word, where);
+		if (strncmp(at->name, "0x", 2) == 0)
+			label->function = sites->empty;
 	}
 	label->name = name_tree_intern(names, text);
 	return label->name ? 0 : -1;
@@ -167,7 +205,7 @@ int names_label_node(struct name_label *label, struct name_tree *names,
 	char text[64];
 
 	if (node->kind == TREE_REGION || node->kind == TREE_TASK)
-		return label_construct(label, names, sites, node, i, parent);
+		return label_construct(label, names, sites, tree, i, parent);
 	*label = (struct name_label){
 		.module = sites->empty,
 		.file = sites->empty,

@@ -131,6 +131,21 @@ static int check_threads(const struct report *report, struct writer *to)
 	return 1;
 }
 
+/* Whether a problem with the symbols of this file is known; it then has a warning of its own. */
+static int has_problem(const struct report *report, const char *path)
+{
+	const char *problem;
+
+	for (size_t i = 0; report->symbols; i++) {
+		problem = symbols_problem(report->symbols, i);
+		if (!problem)
+			break;
+		if (strstr(problem, path))
+			return 1;
+	}
+	return 0;
+}
+
 /* The executable has functions in the profile but not one line number. */
 static int check_lines(const struct report *report, struct writer *to)
 {
@@ -149,7 +164,7 @@ static int check_lines(const struct report *report, struct writer *to)
 			return 0;
 		n_functions++;
 	}
-	if (!n_functions)
+	if (!n_functions || has_problem(report, path))
 		return 0;
 	snprintf(to->text, to->bytes, "no debug information in '%s': compile with -g for lines",
 		names_base(path));

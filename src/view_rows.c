@@ -104,8 +104,9 @@ void rows_put(struct terminal *terminal, const struct report *report, const stru
 	}
 	space -= indent;
 	text_shorten(place, PLACE_COLUMNS);
-	if (space < NAME_COLUMNS_LEAST + text_width(place) + 1 &&
-		space < text_width(name) + text_width(place) + 1)
+	/* A whole name is worth more than a place; once it must be cut, the place helps. */
+	if (space < text_width(name) + text_width(place) + 1 &&
+		(space >= text_width(name) || space < NAME_COLUMNS_LEAST + text_width(place) + 1))
 		place[0] = '\0';
 	width = place[0] ? space - text_width(place) - 1 : space;
 	text_shorten(name, width);

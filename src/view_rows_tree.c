@@ -7,6 +7,9 @@
 
 #include "src/report_text.h"
 
+/* From this level of indentation on, chains are not indented; see indent(). */
+enum { CHAIN_LEVEL = 8 };
+
 /* A node that is shown. Sorted, the children of a node are neighbours. */
 struct shown {
 	uint32_t parent;
@@ -22,6 +25,8 @@ struct plan {
 	uint32_t *depth; /* by node; 0 is the root and what is hidden */
 	size_t *first;   /* by node: its first child in `shown`, or SIZE_MAX */
 	size_t *stack;   /* position in `shown` by depth */
+	uint32_t *level; /* by node: of indentation, see indent() */
+	size_t *opener;  /* by level: position in `shown` of the node that began it */
 };
 
 static int by_amount(const void *left, const void *right)
@@ -83,26 +88,50 @@ static int has_next(const struct plan *plan, size_t at)
 	return at + 1 < plan->n_shown && shown[at + 1].parent == shown[at].parent;
 }
 
-/* "| " for each level above that goes on, "+-" for the node; the left end is cut when too long. */
-static void make_prefix(const struct plan *plan, uint32_t depth, char *prefix, size_t columns)
+/*
+ * Every level of the tree is a level of indentation at first. Further in, a node that is its
+ * parent's only one stays at its parent's: long chains of calls would leave the screen.
+ */
+static void indent(struct plan *plan, size_t at)
 {
-	size_t levels = depth - 1, from = 2;
+	const struct shown *shown = &plan->shown[at];
+	uint32_t above = plan->level[shown->parent];
+	int is_only = plan->first[shown->parent] == at && !has_next(plan, at);
 
-	prefix[0] = '\0';
-	if (levels == 0)
+	if (is_only && above >= CHAIN_LEVEL) {
+		plan->level[shown->index] = above;
 		return;
-	if (levels * 2 > columns) {
-		from = depth - columns / 2 + 2;
-		strcpy(prefix, ": ");
 	}
-	for (size_t level = from; level < depth; level++)
-		strcat(prefix, has_next(plan, plan->stack[level]) ? "| " : "  ");
-	strcat(prefix, "+-");
+	plan->level[shown->index] = above + 1;
+	plan->opener[above + 1] = at;
 }
 
-static void put_node(struct terminal *terminal, const struct plan *plan, uint32_t index)
+/*
+ * "| " for each level that goes on, "+-" for a node that begins a level. The left end is cut when
+ * that takes more than `columns`.
+ */
+static void make_prefix(const struct plan *plan, size_t at, char *prefix, size_t columns)
+{
+	uint32_t level = plan->level[plan->shown[at].index], from = 2;
+	int begins = plan->opener[level] == at;
+
+	prefix[0] = '\0';
+	if (level <= 1)
+		return;
+	if ((level - 1) * 2 > columns) {
+		from = level - columns / 2 + 2;
+		strcpy(prefix, ": ");
+	}
+	for (; from < level + !begins; from++)
+		strcat(prefix, has_next(plan, plan->opener[from]) ? "| " : "  ");
+	if (begins)
+		strcat(prefix, "+-");
+}
+
+static void put_node(struct terminal *terminal, const struct plan *plan, size_t at)
 {
 	const struct rows_tree *tree = plan->tree;
+	uint32_t index = plan->shown[at].index;
 	size_t columns = (terminal->width - 32) / 4 * 2;
 	char prefix[256];
 	struct row row = {
@@ -112,7 +141,7 @@ static void put_node(struct terminal *terminal, const struct plan *plan, uint32_
 		.node = &tree->names->nodes[index],
 	};
 
-	make_prefix(plan, plan->depth[index], prefix, columns);
+	make_prefix(plan, at, prefix, columns);
 	rows_put(terminal, tree->report, tree->columns, &row);
 }
 
@@ -126,7 +155,8 @@ static size_t walk(struct terminal *terminal, struct plan *plan)
 		uint32_t depth = plan->depth[index];
 
 		plan->stack[depth] = at;
-		put_node(terminal, plan, index);
+		indent(plan, at);
+		put_node(terminal, plan, at);
 		n++;
 		at = plan->first[index];
 		for (; at == SIZE_MAX && depth > 0; depth--)
@@ -145,10 +175,12 @@ long rows_print_tree(struct terminal *terminal, const struct rows_tree *tree)
 		.depth = calloc(n_nodes, sizeof(*plan.depth)),
 		.first = malloc(n_nodes * sizeof(*plan.first)),
 		.stack = calloc(n_nodes + 1, sizeof(*plan.stack)),
+		.level = calloc(n_nodes, sizeof(*plan.level)),
+		.opener = calloc(n_nodes + 1, sizeof(*plan.opener)),
 	};
 	long n_cut = -1;
 
-	if (plan.shown && plan.depth && plan.first && plan.stack) {
+	if (plan.shown && plan.depth && plan.first && plan.stack && plan.level && plan.opener) {
 		memset(plan.first, 0xff, n_nodes * sizeof(*plan.first));
 		choose(&plan);
 		for (size_t i = 1; i < n_nodes; i++)
@@ -159,5 +191,7 @@ long rows_print_tree(struct terminal *terminal, const struct rows_tree *tree)
 	free(plan.depth);
 	free(plan.first);
 	free(plan.stack);
+	free(plan.level);
+	free(plan.opener);
 	return n_cut;
 }

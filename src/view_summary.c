@@ -17,6 +17,7 @@ enum {
 	FUNCTIONS_LEAST = 3,
 	REGIONS_MOST = 3,
 	WARNING_BYTES = 512,
+	UNSAMPLED_LEAST = 200, /* 1/200 of the whole */
 };
 
 /* How many lines each part gets. */
@@ -67,6 +68,15 @@ static const char *plural(uint64_t n)
 	return n == 1 ? "" : "s";
 }
 
+/* Takes the first `part` out of `text`: libomp says "LLVM OMP version: 5.0.20140926". */
+static void cut_out(char *text, const char *part)
+{
+	char *at = strstr(text, part);
+
+	if (at)
+		memmove(at, at + strlen(part), strlen(at + strlen(part)) + 1);
+}
+
 static void join_args(char *text, size_t text_bytes, const struct profile *profile)
 {
 	size_t to = 0;
@@ -91,6 +101,7 @@ static void put_run(struct summary *summary)
 	char command[1024], facts[256], runtime[128], wall[TEXT_NUMBER_BYTES];
 
 	text_clean(runtime, sizeof(runtime), header->runtime[0] ? header->runtime : "no OpenMP");
+	cut_out(runtime, " version:");
 	text_shorten(runtime, 24);
 	snprintf(facts, sizeof(facts), "%s s wall, %zu thread%s, %u cpu%s, %s",
 		text_seconds(wall, report->totals.wall_ns), report->profile.n_threads,
@@ -215,8 +226,11 @@ static void put_classes(struct summary *summary)
 	struct terminal *terminal = summary->terminal;
 	uint64_t off_cpu = report->is_event ? 0 : report->totals.off_cpu_ns;
 	uint64_t unsampled = report->is_event ? 0 : report->totals.unsampled_ns;
-	uint64_t whole =
-		report_metric(report, &report->totals.all, METRIC_TOTAL) + off_cpu + unsampled;
+	uint64_t whole = report_metric(report, &report->totals.all, METRIC_TOTAL) + off_cpu;
+
+	if (unsampled * UNSAMPLED_LEAST < whole)
+		unsampled = 0; /* rounding: a thread's last period is seldom a whole one */
+	whole += unsampled;
 
 	fprintf(terminal->out, "%s  %-34s %8s %6s%s\n", terminal_style(terminal, STYLE_HEADING),
 		report->is_event ? "Where the events were counted" : "Where the time went",
@@ -264,8 +278,8 @@ static void put_functions(struct summary *summary)
 		n++;
 	}
 	if (summary->layout.n_more_functions)
-		fprintf(summary->terminal->out, "(%zu more functions)\n",
-			summary->layout.n_more_functions);
+		fprintf(summary->terminal->out, "(%zu more function%s)\n",
+			summary->layout.n_more_functions, plural(summary->layout.n_more_functions));
 }
 
 static size_t count_functions(const struct flat *flat)
@@ -327,6 +341,7 @@ static void put_regions(struct summary *summary, const uint32_t *best)
 static void put_warnings(struct summary *summary)
 {
 	size_t n_shown = summary->layout.n_warnings;
+	size_t width = summary->terminal->width - strlen("warning: ");
 	char text[WARNING_BYTES], clean[WARNING_BYTES];
 
 	for (size_t i = 0; i < n_shown; i++) {
@@ -335,7 +350,10 @@ static void put_warnings(struct summary *summary)
 		else
 			text_clean(clean, sizeof(clean),
 				report_warning(summary->report, i, text, sizeof(text)));
-		text_cut(clean, summary->terminal->width - strlen("warning: "));
+		/* What follows a semicolon says what comes of it, and can be spared. */
+		if (text_width(clean) > width && strstr(clean, "; "))
+			*strstr(clean, "; ") = '\0';
+		text_cut(clean, width);
 		fprintf(summary->terminal->out, "%swarning:%s %s\n",
 			terminal_style(summary->terminal, STYLE_WARNING),
 			terminal_style(summary->terminal, STYLE_NONE), clean);

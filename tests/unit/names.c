@@ -15,6 +15,7 @@
 
 #define AT(offset) (0x400000ull + (offset))
 #define LIBC       0x7f0000000000ull
+#define RUNTIME    0x7f0001000000ull
 #define EXACT      PROFILE_FRAME_EXACT
 #define OUTLINED   PROFILE_FRAME_OUTLINED
 
@@ -360,6 +361,27 @@ static void test_construct_function(void **state)
 	end(&f);
 }
 
+/* libomp creates a taskloop's tasks itself: they are where the user's code called it. */
+static void test_taskloop(void **state)
+{
+	const struct name_node *node;
+	struct fixture f;
+	uint32_t at;
+
+	begin(&f);
+	build_module(&f.build, "/nowhere/lib/libomp.so.5", RUNTIME, RUNTIME + 0x100000,
+		PROFILE_MODULE_RUNTIME);
+	at = frame(&f, add_main(&f), AT(0x1421), 0);
+	at = frame(&f, at, RUNTIME + 0x2211, PROFILE_FRAME_RUNTIME);
+	work(&f, build_task(&f.build, at, RUNTIME + 0x2221, 9), AT(0x1844));
+	finish(&f, &user_view);
+	node = find(&f.report.names, "|main|build_tree|[omp taskloop @tree.c:42]");
+	assert_non_null(node);
+	assert_string_equal(node->label.function, "build_tree");
+	assert_string_equal(node->label.module, "/nowhere/bin/cg");
+	end(&f);
+}
+
 static void test_outlined_names(void **state)
 {
 	static const char *const outlined[] = { "main.omp_outlined", ".omp_outlined..1",
@@ -468,6 +490,7 @@ int main(void)
 		cmocka_unit_test(test_outlined_without_name_folds),
 		cmocka_unit_test(test_construct_names),
 		cmocka_unit_test(test_construct_function),
+		cmocka_unit_test(test_taskloop),
 		cmocka_unit_test(test_outlined_names),
 		cmocka_unit_test(test_sums),
 		cmocka_unit_test(test_recursion_counts_once),

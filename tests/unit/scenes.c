@@ -26,8 +26,7 @@ struct function {
 };
 
 static const struct function functions[] = {
-	{ 0x1000, "_start", NULL, 0, NULL },
-	{ 0x1100, "main", "/src/cg.c", 90, NULL },
+	{ 0x1000, "_start", NULL, 0, NULL }, { 0x1100, "main", "/src/cg.c", 90, NULL },
 	{ 0x1200, "solve_cg", "/src/solve.c", 120, NULL },
 	{ 0x1300, "solve_cg.omp_outlined", "/src/solve.c", 142, "spmv_row" },
 	{ 0x1400, "build_tree", "/src/tree.c", 40, NULL },
@@ -48,17 +47,18 @@ static const struct function functions[] = {
 	{ 0x1f00, "construct", "/src/construct.c", 5, NULL },
 	{ 0x2000, "main._omp_fn.0", "/src/cg.c", 95, "kernel" },
 	{ 0x2100, "start_thread", NULL, 0, NULL },
+	{ 0x2200, "__kmpc_taskloop", NULL, 0, NULL }, /* of libomp */
 };
 
 void scene_lookup(
 	void *data, const struct symbols_object *object, uint64_t addr, struct symbols_at *at)
 {
 	static char address[32];
+	int is_known = strstr(object->path, "cg") || strstr(object->path, "libomp");
 
 	(void)data;
 	at->n = 1;
-	for (size_t i = 0;
-		strstr(object->path, "cg") && i < sizeof(functions) / sizeof(functions[0]); i++) {
+	for (size_t i = 0; is_known && i < sizeof(functions) / sizeof(functions[0]); i++) {
 		const struct function *f = &functions[i];
 		uint32_t offset = (uint32_t)(addr - f->from);
 		struct symbol outer = { .name = f->name, .linkage = f->name };
