@@ -157,7 +157,7 @@ struct profile_header {
 	char runtime[128]; /* what the runtime calls itself, "" without OpenMP */
 	char note[256];    /* one sentence on what the run had to do without, or "" */
 	char tool[32];     /* ompprof's version */
-	uint64_t run_id;   /* the same for all processes of one `ompprof run`; else the start time */
+	uint64_t run_id; /* the same for all processes of one `ompprof run`; else the start time */
 };
 
 /* At the start of every segment but segment 0. */

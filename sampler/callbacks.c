@@ -56,8 +56,8 @@ static void count_execution(uint32_t node)
 }
 
 /* The region or task node under a creation path; 0 if there is none. */
-static uint32_t context_node(struct thread *thread, const struct creation *creation, uint8_t kind,
-	uint8_t flags)
+static uint32_t context_node(
+	struct thread *thread, const struct creation *creation, uint8_t kind, uint8_t flags)
 {
 	uint32_t node = creation->node;
 
@@ -93,8 +93,7 @@ static void on_parallel_begin(ompt_data_t *encountering_task_data,
 			&creation);
 		region = &thread->regions[thread->n_regions - 1];
 		region->base_cfa = creation.base_cfa;
-		region->context =
-			context_node(thread, &creation, PROFILE_NODE_REGION, node_flags);
+		region->context = context_node(thread, &creation, PROFILE_NODE_REGION, node_flags);
 		if (region->context)
 			count_execution(region->context);
 		parallel_data->ptr = region;
@@ -137,8 +136,8 @@ static uint32_t find(const struct thread *thread, const void *data)
 	return n;
 }
 
-static void begin_implicit(struct thread *thread, const struct region *region,
-	const ompt_data_t *task_data)
+static void begin_implicit(
+	struct thread *thread, const struct region *region, const ompt_data_t *task_data)
 {
 	struct task task = { .data = task_data, .is_implicit = 1 };
 
@@ -326,15 +325,12 @@ void callbacks_register(ompt_set_callback_t set_callback, char *missing, size_t 
 		{ ompt_callback_parallel_begin, (ompt_callback_t)on_parallel_begin,
 			"parallel_begin" },
 		{ ompt_callback_parallel_end, (ompt_callback_t)on_parallel_end, "parallel_end" },
-		{ ompt_callback_implicit_task, (ompt_callback_t)on_implicit_task,
-			"implicit_task" },
+		{ ompt_callback_implicit_task, (ompt_callback_t)on_implicit_task, "implicit_task" },
 		{ ompt_callback_task_create, (ompt_callback_t)on_task_create, "task_create" },
-		{ ompt_callback_task_schedule, (ompt_callback_t)on_task_schedule,
-			"task_schedule" },
+		{ ompt_callback_task_schedule, (ompt_callback_t)on_task_schedule, "task_schedule" },
 		{ ompt_callback_sync_region_wait, (ompt_callback_t)on_sync_region_wait,
 			"sync_region_wait" },
-		{ ompt_callback_mutex_acquire, (ompt_callback_t)on_mutex_acquire,
-			"mutex_acquire" },
+		{ ompt_callback_mutex_acquire, (ompt_callback_t)on_mutex_acquire, "mutex_acquire" },
 		{ ompt_callback_mutex_acquired, (ompt_callback_t)on_mutex_acquired,
 			"mutex_acquired" },
 	};
@@ -346,8 +342,7 @@ void callbacks_register(ompt_set_callback_t set_callback, char *missing, size_t 
 
 		if (result > ompt_set_impossible || used >= bytes)
 			continue;
-		n = snprintf(missing + used, bytes - used, "%s%s", used ? ", " : "",
-			table[i].name);
+		n = snprintf(missing + used, bytes - used, "%s%s", used ? ", " : "", table[i].name);
 		used += n > 0 ? (size_t)n : 0;
 	}
 }

@@ -76,7 +76,7 @@ static uint32_t find_leaf(struct thread *thread, enum profile_class class,
 	node = class == PROFILE_IDLE ? thread->cct.root : walk(thread, place, ucontext);
 	if (node)
 		node = cct_child(
-			&thread->cct, node, PROFILE_NODE_SAMPLES, 0, (uint64_t)class, NULL);
+			&thread->cct, node, PROFILE_NODE_SAMPLES, 0, (uint64_t) class, NULL);
 	return node;
 }
 
@@ -86,8 +86,7 @@ static void calibrate_ticks(uint64_t now_ns)
 	struct profile_header *header = writer_header();
 
 	if (header->ticks_per_s == 0 && now_ns > CALIBRATION_NS)
-		header->ticks_per_s =
-			(tool_ticks() - tool.start_ticks) / (now_ns / 1000) * 1000000;
+		header->ticks_per_s = (tool_ticks() - tool.start_ticks) / (now_ns / 1000) * 1000000;
 }
 
 static void take_sample(struct thread *thread, const siginfo_t *info, const void *ucontext)
@@ -114,7 +113,7 @@ static void take_sample(struct thread *thread, const siginfo_t *info, const void
 	record->last_ns = tool_now_ns();
 	__atomic_store_n(&writer_header()->last_ns, record->last_ns, __ATOMIC_RELAXED);
 	calibrate_ticks(record->last_ns);
-	thread->last_class = (uint8_t)class;
+	thread->last_class = (uint8_t) class;
 	thread->last_leaf = leaf;
 	thread->last_callbacks = record->n_callbacks;
 	tool.clock->next(&thread->clock, &weight);

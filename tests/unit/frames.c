@@ -14,7 +14,7 @@
 #include "profile/layout.h"
 #include "sampler/frames.h"
 
-#define FP(cfa) ((cfa) - 16)
+#define FP(cfa) ((cfa)-16)
 
 enum {
 	E = PROFILE_FRAME_EXACT,
@@ -33,8 +33,8 @@ struct row {
 static struct walk_path path;
 static struct frames_marks marks;
 
-static void mark(const struct row *rows, size_t n, enum walk_end end,
-	const struct frames_context *given)
+static void mark(
+	const struct row *rows, size_t n, enum walk_end end, const struct frames_context *given)
 {
 	struct frames_context context = *given;
 
@@ -202,8 +202,9 @@ static void test_stop(void **state)
 	assert_int_equal(frames_stop(&context), 0x1200);
 	context.exit_frame = 0;
 	assert_int_equal(frames_stop(&context), UINT64_MAX);
-	context = (struct frames_context){ .task = FRAMES_DEFERRED, .exit_frame = 0x1200,
-		.outer_enter = 0x1300 };
+	context = (struct frames_context){
+		.task = FRAMES_DEFERRED, .exit_frame = 0x1200, .outer_enter = 0x1300
+	};
 	assert_int_equal(frames_stop(&context), 0x1300);
 	context.outer_enter = 0x1100;
 	assert_int_equal(frames_stop(&context), 0x1200);
