@@ -197,19 +197,71 @@ static uint32_t enclosing_site(struct thread *thread, uint64_t site)
 	return 0;
 }
 
-static uint32_t task_context(struct thread *thread, const struct creation *creation, int flags)
+/* The region that the current task belongs to, 0 if none. Bounded by the tasks' nesting. */
+static uint32_t enclosing_region(struct thread *thread)
 {
 	struct task *task = thread_task(thread);
-	uint8_t node_flags = flags & ompt_task_target ? PROFILE_TASK_TARGET : 0;
+	uint32_t node = task ? task->context : 0;
+
+	for (int i = 0; i < THREAD_MAX_TASKS && node; i++) {
+		struct profile_node *at = writer_node(node);
+
+		if (at->kind != PROFILE_NODE_TASK)
+			return node;
+		node = (uint32_t)at->spare;
+	}
+	return 0;
+}
+
+static uint8_t flags_of_task(int flags)
+{
+	return (uint8_t)((flags & ompt_task_target ? PROFILE_TASK_TARGET : 0) |
+			 (flags & ompt_task_undeferred ? PROFILE_TASK_UNDEFERRED : 0));
+}
+
+/* The context of a new task under its creation path. */
+static uint32_t context_by_path(struct thread *thread, const struct creation *creation, int flags)
+{
+	struct task *task = thread_task(thread);
 	uint32_t node = enclosing_site(thread, creation->ip);
 
-	if (flags & ompt_task_undeferred)
-		node_flags |= PROFILE_TASK_UNDEFERRED;
-	if (!node) {
-		node = context_node(thread, creation, PROFILE_NODE_TASK, node_flags);
-		if (node)
-			writer_node(node)->spare = task ? task->context : 0;
-	}
+	if (node)
+		return node;
+	node = context_node(thread, creation, PROFILE_NODE_TASK, flags_of_task(flags));
+	if (node)
+		writer_node(node)->spare = task ? task->context : 0;
+	return node;
+}
+
+/* The context of a new task right under its region. */
+static uint32_t context_by_site(struct thread *thread, const struct creation *creation, int flags)
+{
+	uint32_t region = enclosing_region(thread), node = thread->cct.root;
+
+	if (region)
+		node = cct_child(&thread->cct, node, PROFILE_NODE_CONTEXT, 0, region, NULL);
+	if (node)
+		node = cct_child(&thread->cct, node, PROFILE_NODE_TASK, flags_of_task(flags),
+			creation->ip, NULL);
+	if (node)
+		writer_node(node)->spare = region;
+	return node;
+}
+
+/* The context of a new task as the user wants it; the walk is only for the whole path, or where the
+   task runs at once, on top of the frame that creates it. */
+static uint32_t task_context(struct thread *thread, struct creation *creation, int flags,
+	uint64_t enter_frame, const struct walk_registers *here)
+{
+	int how = tool.settings.task_context;
+	uint32_t node = 0;
+
+	if (how == TASK_CONTEXT_PATH || flags & ompt_task_undeferred || !creation->ip)
+		capture(thread, creation->ip, enter_frame, here, creation);
+	if (how == TASK_CONTEXT_NONE)
+		return enclosing_region(thread);
+	node = how == TASK_CONTEXT_SITE ? context_by_site(thread, creation, flags)
+					: context_by_path(thread, creation, flags);
 	if (node)
 		count_execution(node);
 	return node;
@@ -219,9 +271,9 @@ static void on_task_create(ompt_data_t *encountering_task_data,
 	const ompt_frame_t *encountering_task_frame, ompt_data_t *new_task_data, int flags,
 	int has_dependences, const void *codeptr_ra)
 {
+	struct creation creation = { .ip = (uint64_t)codeptr_ra };
 	struct thread *thread;
 	struct walk_registers here;
-	struct creation creation;
 
 	if (!(flags & (ompt_task_explicit | ompt_task_target)) || !new_task_data)
 		return;
@@ -230,8 +282,8 @@ static void on_task_create(ompt_data_t *encountering_task_data,
 		return;
 	thread->record->n_tasks++;
 	walk_registers_here(&here);
-	capture(thread, (uint64_t)codeptr_ra, enter_of(encountering_task_frame), &here, &creation);
-	new_task_data->value = task_context(thread, &creation, flags);
+	new_task_data->value =
+		task_context(thread, &creation, flags, enter_of(encountering_task_frame), &here);
 	thread->created_data = new_task_data;
 	thread->created_cfa = flags & ompt_task_undeferred ? creation.base_cfa : 0;
 	leave(thread);
