@@ -46,6 +46,7 @@ static const struct golden goldens[] = {
 		{ SORT_DEFAULT, VIEW_DEFAULT, 2, VIEW_DEFAULT }, 0 },
 	{ "cg.json", "cg", &view_json, { 0 }, ALL, 0 },
 	{ "cg-full.json", "cg", &view_json, { .view = TREE_FULL }, ALL, 0 },
+	{ "crowded-summary.txt", "crowded", &view_summary, { 0 }, ALL, 0 },
 	{ "killed-summary.txt", "killed", &view_summary, { 0 }, ALL, 0 },
 	{ "killed.json", "killed", &view_json, { 0 }, ALL, 0 },
 	{ "events-summary.txt", "events", &view_summary, { 0 }, ALL, 0 },
