@@ -32,6 +32,8 @@ const char *text_seconds(char text[TEXT_NUMBER_BYTES], uint64_t ns)
 		{ 500000, 1000000, 3 },
 	};
 
+	if (ns >= 999999500000000)
+		return text_count(text, ns / 1000000000);
 	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++)
 		if (ns >= steps[i].from_ns)
 			return print_fixed(text,

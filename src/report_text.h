@@ -11,7 +11,10 @@
 
 #define TEXT_NUMBER_BYTES 32
 
-/* Seconds with three significant digits, at most three decimals: "54.6", "0.012", "<0.001", "0". */
+/*
+ * Seconds with three significant digits, at most three decimals: "54.6", "0.012", "<0.001", "0";
+ * whole seconds from 100 on, and from a million on as a count.
+ */
 const char *text_seconds(char text[TEXT_NUMBER_BYTES], uint64_t ns);
 
 /* A share in percent with one decimal: "41.9"; "0.0" of nothing. */

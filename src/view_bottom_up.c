@@ -107,6 +107,7 @@ static int print_inverted(const struct report *report, const struct view_options
 	rows_put(terminal, report, columns, &sum);
 	rows_cut(terminal, "function", inverted->n_more, 0, 0);
 	rows_cut(terminal, "line", n_cut, tree.limit_permyriad, options->max_depth != VIEW_DEFAULT);
+	rows_incomplete(terminal, report);
 	return 0;
 }
 

@@ -170,6 +170,7 @@ static void print_rows(const struct report *report, const struct view_options *o
 	}
 	rows_put(terminal, report, columns, &sum);
 	rows_cut(terminal, "function", n_cut, limit, options->n_rows != VIEW_DEFAULT);
+	rows_incomplete(terminal, report);
 }
 
 static int print(

@@ -137,6 +137,18 @@ void rows_cut(struct terminal *terminal, const char *what, size_t n_cut, uint32_
 	fprintf(terminal->out, ")\n");
 }
 
+void rows_incomplete(struct terminal *terminal, const struct report *report)
+{
+	char text[256];
+
+	if (report->profile.header.flags & PROFILE_COMPLETE && !report->profile.is_truncated)
+		return;
+	/* It is the weightiest, so the first. */
+	fprintf(terminal->out, "%swarning:%s %s\n", terminal_style(terminal, STYLE_WARNING),
+		terminal_style(terminal, STYLE_NONE),
+		report_warning(report, 0, text, sizeof(text)));
+}
+
 uint64_t rows_key(const struct report *report, enum view_sort sort, enum view_sort default_sort,
 	const struct tree_metrics *total, const struct tree_metrics *self)
 {

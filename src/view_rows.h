@@ -39,6 +39,9 @@ void rows_place(char *text, size_t text_bytes, const struct name_label *label);
 void rows_cut(struct terminal *terminal, const char *what, size_t n_cut, uint32_t limit_permyriad,
 	int other_limits);
 
+/* The warning that only a part of the run is shown, if that is so. */
+void rows_incomplete(struct terminal *terminal, const struct report *report);
+
 /* A node's figure to sort by; `default_sort` replaces SORT_DEFAULT. */
 uint64_t rows_key(const struct report *report, enum view_sort sort, enum view_sort default_sort,
 	const struct tree_metrics *total, const struct tree_metrics *self);

@@ -370,19 +370,23 @@ static void lay_out(struct summary *summary, size_t n_regions)
 {
 	struct layout *layout = &summary->layout;
 	size_t n_functions = count_functions(&summary->flat);
-	size_t space = SCREEN_LINES - summary->n_lines - 1; /* less a line for `more functions` */
-	size_t least_functions = least(n_functions, FUNCTIONS_LEAST);
+	/* Less the headings and a line that says how many more functions there are. */
+	size_t space = SCREEN_LINES - summary->n_lines - 1 - (n_functions > 0) - (n_regions > 0);
 
-	space -= least(space, (n_functions > 0) + (n_regions > 0)); /* headings */
+	layout->n_functions = least(n_functions, FUNCTIONS_LEAST);
 	layout->n_regions = least(n_regions, REGIONS_MOST);
 	layout->n_warnings = least(summary->n_warnings, WARNINGS);
-	space -= least(space, layout->n_regions + layout->n_warnings + least_functions);
+	while (layout->n_functions + layout->n_regions + layout->n_warnings > space)
+		(*(layout->n_regions > 1 ? &layout->n_regions : &layout->n_warnings))--;
+	space -= layout->n_functions + layout->n_regions + layout->n_warnings;
 	if (space >= 2) {
 		layout->has_blanks = 1;
 		space -= 2;
 	}
-	layout->n_functions = least(least_functions + space, least(n_functions, FUNCTIONS_MOST));
-	space -= layout->n_functions - least_functions;
+	while (space > 0 && layout->n_functions < least(n_functions, FUNCTIONS_MOST)) {
+		layout->n_functions++;
+		space--;
+	}
 	layout->n_more_functions = n_functions - layout->n_functions;
 	layout->n_warnings = least(summary->n_warnings, layout->n_warnings + space);
 }

@@ -48,6 +48,7 @@ static int print_folded(const struct report *report, const struct view_options *
 	rows_put(terminal, report, columns, &sum);
 	rows_cut(terminal, "node", n_cut, tree.limit_permyriad,
 		options->n_rows != VIEW_DEFAULT || options->max_depth != VIEW_DEFAULT);
+	rows_incomplete(terminal, report);
 	return 0;
 }
 

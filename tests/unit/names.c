@@ -438,7 +438,8 @@ static void check_sums(const char *scene, const struct report_options *options)
 
 static void test_sums(void **state)
 {
-	static const char *const scenes[] = { "cg", "killed", "events", "hostile", "empty" };
+	static const char *const scenes[] = { "cg", "crowded", "killed", "events", "hostile",
+		"empty" };
 	static const struct report_options options[] = {
 		{ .view = TREE_USER },
 		{ .view = TREE_FULL },

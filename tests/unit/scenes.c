@@ -201,6 +201,30 @@ static void scene_cg(struct build *b)
 	build_thread_at(b, threads[2])->ends[PROFILE_WALK_COMPLETE] = 600;
 }
 
+/* More of everything than a screen holds. */
+static void scene_crowded(struct build *b)
+{
+	static const uint64_t offsets[] = { 0x1144, 0x1244, 0x1444, 0x1744, 0x1844, 0x1944, 0x1a44,
+		0x1b44, 0x1c44, 0x1d44, 0x1f44 };
+	uint32_t at, region = 0;
+
+	scene_cg(b);
+	build_header(b)->flags = 0;
+	build_header(b)->n_cpus = 2;
+	build_header(b)->lost[PROFILE_LOST_NO_SPACE] = 3000;
+	strcpy(build_header(b)->note, "one more sentence on what the run had to do without");
+	for (uint32_t i = 0; i < 5; i++) {
+		region = build_region(b, build_root(b, 1), PROGRAM + 0x1101 + 0x10 * i, i);
+		build_samples(b, region, PROFILE_WAIT_TASKGROUP + i, 10 + i, (10 + i) * MSEC);
+	}
+	for (size_t i = 0; i < sizeof(offsets) / sizeof(offsets[0]); i++) {
+		at = build_frame(b, region, PROGRAM + offsets[i], EXACT);
+		build_samples(b, at, PROFILE_WORK, 20 + i, (20 + i) * MSEC);
+	}
+	build_thread_at(b, 1)->cpu_last_ns = 5000 * MSEC;
+	build_thread_at(b, 3)->ends[PROFILE_WALK_NO_CFI] = 1500;
+}
+
 static void scene_killed(struct build *b)
 {
 	static const char *const args[] = { "/a/long/path/to/some/program",
@@ -274,6 +298,7 @@ int scene_build(struct build *build, const char *name)
 		void (*build)(struct build *b);
 	} scenes[] = {
 		{ "cg", scene_cg },
+		{ "crowded", scene_crowded },
 		{ "killed", scene_killed },
 		{ "events", scene_events },
 		{ "hostile", scene_hostile },
