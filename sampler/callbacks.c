@@ -73,6 +73,14 @@ static uint64_t enter_of(const ompt_frame_t *frame)
 	return frame ? (uint64_t)frame->enter_frame.ptr : 0;
 }
 
+/* A return address into user code, or 0: for a taskloop libomp names a place within itself. */
+static uint64_t code_of(const void *codeptr_ra)
+{
+	uint64_t code = (uint64_t)codeptr_ra;
+
+	return code >= tool.runtime_lo && code < tool.runtime_hi ? 0 : code;
+}
+
 static void on_parallel_begin(ompt_data_t *encountering_task_data,
 	const ompt_frame_t *encountering_task_frame, ompt_data_t *parallel_data,
 	unsigned int requested_parallelism, int flags, const void *codeptr_ra)
@@ -89,7 +97,7 @@ static void on_parallel_begin(ompt_data_t *encountering_task_data,
 	thread->record->n_regions++;
 	if (thread->n_regions++ < THREAD_MAX_REGIONS) {
 		walk_registers_here(&here);
-		capture(thread, (uint64_t)codeptr_ra, enter_of(encountering_task_frame), &here,
+		capture(thread, code_of(codeptr_ra), enter_of(encountering_task_frame), &here,
 			&creation);
 		region = &thread->regions[thread->n_regions - 1];
 		region->base_cfa = creation.base_cfa;
@@ -271,7 +279,7 @@ static void on_task_create(ompt_data_t *encountering_task_data,
 	const ompt_frame_t *encountering_task_frame, ompt_data_t *new_task_data, int flags,
 	int has_dependences, const void *codeptr_ra)
 {
-	struct creation creation = { .ip = (uint64_t)codeptr_ra };
+	struct creation creation = { .ip = code_of(codeptr_ra) };
 	struct thread *thread;
 	struct walk_registers here;
 
