@@ -22,11 +22,14 @@ wait_for_child	taskwait	{region};wait_for_child
 wait_for_group	taskgroup	{region};wait_for_group
 outside	idle	'
 
-# sum_waits WAITS KIND END: the seconds of that kind whose path ends so; KIND ! means all others.
+# sum_waits WAITS KIND END: the seconds of that kind whose path ends so, or with an empty END of
+# those without a path; !KIND means all other kinds.
 sum_waits() {
 	awk -F '\t' -v kind="$2" -v end="$3" '
 		(kind ~ /^!/ ? $1 != substr(kind, 2) : $1 == kind) &&
-			(end == "" || substr($3, length($3) - length(end) + 1) == end) { sum += $2 }
+			(end == "" ? $3 == "" : substr($3, length($3) - length(end) + 1) == end) {
+				sum += $2
+			}
 		END { printf "%.4f\n", sum }' "$1"
 }
 
@@ -42,8 +45,7 @@ judge() {
 	while IFS='	' read -r construct kind end; do
 		said=$(awk -v name="$construct" '$1 == name { print $2 }' "$live_folder/said")
 		seen=$(sum_waits "$live_folder/waits" "$kind" "$end")
-		other=0
-		[ "$kind" = idle ] || other=$(sum_waits "$live_folder/waits" "!$kind" "$end")
+		other=$(sum_waits "$live_folder/waits" "!$kind" "$end")
 		figures="$1 $construct: $said s waited, $seen s shown as $kind, $other s as another"
 		if [ -n "$said" ] && within "$seen" "$said" 0.002 && within "$other" 0 0.002; then
 			ok "$figures"
