@@ -73,14 +73,6 @@ static uint64_t enter_of(const ompt_frame_t *frame)
 	return frame ? (uint64_t)frame->enter_frame.ptr : 0;
 }
 
-/* A return address into user code, or 0: for a taskloop libomp names a place within itself. */
-static uint64_t code_of(const void *codeptr_ra)
-{
-	uint64_t code = (uint64_t)codeptr_ra;
-
-	return code >= tool.runtime_lo && code < tool.runtime_hi ? 0 : code;
-}
-
 static void on_parallel_begin(ompt_data_t *encountering_task_data,
 	const ompt_frame_t *encountering_task_frame, ompt_data_t *parallel_data,
 	unsigned int requested_parallelism, int flags, const void *codeptr_ra)
@@ -97,7 +89,7 @@ static void on_parallel_begin(ompt_data_t *encountering_task_data,
 	thread->record->n_regions++;
 	if (thread->n_regions++ < THREAD_MAX_REGIONS) {
 		walk_registers_here(&here);
-		capture(thread, code_of(codeptr_ra), enter_of(encountering_task_frame), &here,
+		capture(thread, (uint64_t)codeptr_ra, enter_of(encountering_task_frame), &here,
 			&creation);
 		region = &thread->regions[thread->n_regions - 1];
 		region->base_cfa = creation.base_cfa;
@@ -235,6 +227,8 @@ static uint32_t context_by_path(struct thread *thread, const struct creation *cr
 
 	if (node)
 		return node;
+	if (creation->is_runtimes)
+		return task ? task->context : 0;
 	node = context_node(thread, creation, PROFILE_NODE_TASK, flags_of_task(flags));
 	if (node)
 		writer_node(node)->spare = task ? task->context : 0;
@@ -245,12 +239,13 @@ static uint32_t context_by_path(struct thread *thread, const struct creation *cr
 static uint32_t context_by_site(struct thread *thread, const struct creation *creation, int flags)
 {
 	uint32_t region = enclosing_region(thread), node = thread->cct.root;
+	uint64_t site = creation->user_ip ? creation->user_ip : creation->ip;
 
 	if (region)
 		node = cct_child(&thread->cct, node, PROFILE_NODE_CONTEXT, 0, region, NULL);
 	if (node)
-		node = cct_child(&thread->cct, node, PROFILE_NODE_TASK, flags_of_task(flags),
-			creation->ip, NULL);
+		node = cct_child(
+			&thread->cct, node, PROFILE_NODE_TASK, flags_of_task(flags), site, NULL);
 	if (node)
 		writer_node(node)->spare = region;
 	return node;
@@ -264,10 +259,13 @@ static uint32_t task_context(struct thread *thread, struct creation *creation, i
 	int how = tool.settings.task_context;
 	uint32_t node = 0;
 
-	if (how == TASK_CONTEXT_PATH || flags & ompt_task_undeferred || !creation->ip)
+	if (how == TASK_CONTEXT_PATH || flags & ompt_task_undeferred ||
+		capture_is_doubtful(creation->ip))
 		capture(thread, creation->ip, enter_frame, here, creation);
 	if (how == TASK_CONTEXT_NONE)
 		return enclosing_region(thread);
+	if (how == TASK_CONTEXT_SITE && creation->is_runtimes)
+		return thread_task(thread) ? thread_task(thread)->context : 0;
 	node = how == TASK_CONTEXT_SITE ? context_by_site(thread, creation, flags)
 					: context_by_path(thread, creation, flags);
 	if (node)
@@ -279,7 +277,7 @@ static void on_task_create(ompt_data_t *encountering_task_data,
 	const ompt_frame_t *encountering_task_frame, ompt_data_t *new_task_data, int flags,
 	int has_dependences, const void *codeptr_ra)
 {
-	struct creation creation = { .ip = code_of(codeptr_ra) };
+	struct creation creation = { .ip = (uint64_t)codeptr_ra };
 	struct thread *thread;
 	struct walk_registers here;
 

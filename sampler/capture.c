@@ -73,11 +73,32 @@ static int walk_from_user(struct thread *thread, uint64_t codeptr_ra, uint64_t e
 	return -1;
 }
 
+int capture_is_doubtful(uint64_t codeptr_ra)
+{
+	return codeptr_ra == 0 || (codeptr_ra >= tool.runtime_lo && codeptr_ra < tool.runtime_hi);
+}
+
+/* The innermost frame of thread->path that is the user's and the current task's; its address, or 0
+   if there is none. */
+static uint64_t find_user(struct thread *thread, const struct path_place *place)
+{
+	struct frames_marks *marks = &thread->marks;
+
+	frames_mark(&thread->path, &place->frames, marks);
+	for (uint32_t i = 0; i < marks->n; i++) {
+		if (!(marks->flags[i] & PROFILE_FRAME_RUNTIME) &&
+			is_user(&thread->path, i, 0, tool.tool_lo, tool.tool_hi))
+			return thread->path.frame[i].ip;
+	}
+	return 0;
+}
+
 void capture(struct thread *thread, uint64_t codeptr_ra, uint64_t enter_frame,
 	const struct walk_registers *here, struct creation *creation)
 {
 	uint64_t begin = tool_ticks();
 	struct path_place place;
+	int is_doubtful = capture_is_doubtful(codeptr_ra);
 
 	*creation = (struct creation){ .ip = codeptr_ra };
 	path_find_place(thread, &place);
@@ -86,7 +107,11 @@ void capture(struct thread *thread, uint64_t codeptr_ra, uint64_t enter_frame,
 		0) {
 		creation->ip = thread->path.frame[0].ip;
 		creation->base_cfa = thread->path.frame[0].cfa;
-		creation->node = path_insert(thread, &place);
+		if (is_doubtful)
+			creation->user_ip = find_user(thread, &place);
 	}
+	creation->is_runtimes = is_doubtful && !creation->user_ip;
+	if (creation->base_cfa && !creation->is_runtimes)
+		creation->node = path_insert(thread, &place);
 	tool_add_ticks(&thread->record->capture_ticks, thread->record->n_captures++, begin);
 }

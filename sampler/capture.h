@@ -15,7 +15,17 @@ struct creation {
 	uint32_t node;     /* its node in the calling-context tree; 0 if unknown */
 	uint64_t base_cfa; /* its CFA; 0 if unknown */
 	uint64_t ip;       /* the return address in it: the construct's codeptr_ra */
+	uint64_t user_ip;  /* where codeptr_ra is doubtful: the return address in the innermost user
+			      frame */
+	int is_runtimes; /* no user frame of the current task created it, but the runtime: a part of
+			      a taskloop that another thread splits */
 };
+
+/*
+ * Whether codeptr_ra is not an address in user code: none, or one within the runtime.
+ * Any thread.
+ */
+int capture_is_doubtful(uint64_t codeptr_ra);
 
 /*
  * Walks from the calling callback (`here`) to the user frame that contains codeptr_ra (NULL: the
