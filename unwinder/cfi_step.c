@@ -334,13 +334,16 @@ static void apply_others(const struct cfi_image *image, const struct cfi_row *ro
 
 	while (left) { /* one round for each of WALK_N_REGISTERS bits at most */
 		unsigned int r = (unsigned int)__builtin_ctz(left);
+		const struct cfi_rule *rule = &row->rule[r];
+		int failure;
 
 		left &= left - 1;
-		if (row->rule[r].kind != CFI_UNDEFINED &&
-			apply_rule(image, &row->rule[r], bounds, old, cfa, &next->reg[r]) == 0)
-			next->known |= 1u << r;
+		if (rule->kind == CFI_OFFSET) /* nearly all */
+			failure = cfi_read_stack(
+				bounds, cfa + (uint64_t)(int64_t)rule->value, &next->reg[r]);
 		else
-			next->known &= ~(1u << r);
+			failure = apply_rule(image, rule, bounds, old, cfa, &next->reg[r]);
+		next->known = (next->known & ~(1u << r)) | (uint32_t)!failure << r;
 	}
 }
 
