@@ -21,7 +21,8 @@ static uint64_t mix(uint64_t x)
 }
 
 /* A new node, filled in and visible to readers; 0 without space. */
-static uint32_t add_node(struct cct *cct, uint32_t parent, uint8_t kind, uint8_t flags, uint64_t addr)
+static uint32_t add_node(
+	struct cct *cct, uint32_t parent, uint8_t kind, uint8_t flags, uint64_t addr)
 {
 	struct profile_node *node;
 	uint32_t slot;
@@ -53,8 +54,8 @@ int cct_init(struct cct *cct, uint32_t owner)
 	return cct->root ? 0 : -1;
 }
 
-uint32_t cct_child(struct cct *cct, uint32_t parent, uint8_t kind, uint8_t flags, uint64_t addr,
-	int *is_new)
+uint32_t cct_child(
+	struct cct *cct, uint32_t parent, uint8_t kind, uint8_t flags, uint64_t addr, int *is_new)
 {
 	uint64_t hash = mix(addr ^ (uint64_t)kind << 56 ^ (uint64_t)flags << 48);
 	uint32_t *slot = &writer_node(parent)->child;

@@ -13,9 +13,9 @@
 
 struct cct {
 	struct profile_segment *segment; /* nodes are taken from here; NULL before the first */
-	uint32_t first_id;		 /* id of the segment's slot 0 */
-	uint32_t owner;			 /* index of the thread */
-	uint32_t root;			 /* id of the thread's root node */
+	uint32_t first_id;               /* id of the segment's slot 0 */
+	uint32_t owner;                  /* index of the thread */
+	uint32_t root;                   /* id of the thread's root node */
 };
 
 /*
@@ -33,8 +33,8 @@ int cct_init(struct cct *cct, uint32_t owner);
  * levels; a key that would lie deeper is not inserted.
  * Signal-safe.
  */
-uint32_t cct_child(struct cct *cct, uint32_t parent, uint8_t kind, uint8_t flags, uint64_t addr,
-	int *is_new);
+uint32_t cct_child(
+	struct cct *cct, uint32_t parent, uint8_t kind, uint8_t flags, uint64_t addr, int *is_new);
 
 /*
  * Adds one sample that stands for time_ns and events to the SAMPLES node `id`.

@@ -14,7 +14,8 @@
  * thread that owns the record; a 64-bit store is never torn.
  *
  * Times named *_ns are CLOCK_MONOTONIC nanoseconds since header.start_monotonic_ns, unless the
- * field says otherwise. A node id is a file offset divided by PROFILE_NODE_BYTES; 0 is "none".
+ * field says otherwise. A node id is a file offset divided by PROFILE_NODE_BYTES; 0 is "none". A
+ * node's parent lies before it in the file: a thread claims its segments in order.
  */
 #ifndef OMPPROF_PROFILE_LAYOUT_H
 #define OMPPROF_PROFILE_LAYOUT_H
@@ -156,7 +157,7 @@ struct profile_header {
 	char runtime[128]; /* what the runtime calls itself, "" without OpenMP */
 	char note[256];    /* one sentence on what the run had to do without, or "" */
 	char tool[32];     /* ompprof's version */
-	uint64_t run_id;   /* the same for all processes of one `ompprof run`; else the start time */
+	uint64_t run_id; /* the same for all processes of one `ompprof run`; else the start time */
 };
 
 /* At the start of every segment but segment 0. */
@@ -206,8 +207,9 @@ struct profile_thread {
 	uint64_t n_samples;
 	uint64_t n_same;        /* of these: same wait as the sample before, not walked */
 	uint64_t n_frames;      /* walked by the handler */
-	uint64_t handler_ticks; /* spent in the handler */
-	uint64_t capture_ticks; /* spent in capturing creation paths */
+	uint64_t handler_ticks; /* spent in the handler; runs that the scheduler interrupted count
+				   as the mean of those before them */
+	uint64_t capture_ticks; /* spent in capturing creation paths, likewise */
 	uint64_t n_captures;
 	uint64_t n_callbacks; /* OMPT callbacks taken */
 	uint64_t n_regions;   /* parallel regions begun by this thread */

@@ -6,9 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HARDWARE(name, which) { name, PERF_TYPE_HARDWARE, PERF_COUNT_HW_##which, 0, 0 }
-#define SOFTWARE(name, which, period, is_time) \
-	{ name, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_##which, period, is_time }
+#define HARDWARE(name, which)                                                                      \
+	{                                                                                          \
+		name, PERF_TYPE_HARDWARE, PERF_COUNT_HW_##which, 0, 0                              \
+	}
+#define SOFTWARE(name, which, period, is_time)                                                     \
+	{                                                                                          \
+		name, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_##which, period, is_time                   \
+	}
 
 static const struct perf_event events[] = {
 	SOFTWARE("task-clock", TASK_CLOCK, 5000000, 1),

@@ -13,10 +13,10 @@
 
 struct perf_event {
 	const char *name;
-	uint32_t type;	      /* perf_event_attr.type */
-	uint64_t config;      /* perf_event_attr.config */
-	uint64_t period;      /* when none is asked for; 0: driven by a frequency */
-	uint32_t is_time;     /* counts nanoseconds of the thread's CPU time */
+	uint32_t type;    /* perf_event_attr.type */
+	uint64_t config;  /* perf_event_attr.config */
+	uint64_t period;  /* when none is asked for; 0: driven by a frequency */
+	uint32_t is_time; /* counts nanoseconds of the thread's CPU time */
 };
 
 /*

@@ -23,26 +23,27 @@ enum {
 	CHUNK_BYTES = 1 << 20,
 	CHUNK_SEGMENTS = CHUNK_BYTES / PROFILE_SEGMENT_BYTES,
 	MAX_CHUNKS = 4096,
-	CLAIM_TRIES = 64,	/* lost races before a claim gives up */
-	RETRY_NS = 1000000000,	/* after a failed growth, none is tried for so long */
+	CLAIM_TRIES = 64,      /* lost races before a claim gives up */
+	RETRY_NS = 1000000000, /* after a failed growth, none is tried for so long */
 	TEXT_ROOM = PROFILE_SEGMENT_BYTES - (int)sizeof(struct profile_segment),
 };
 
 static struct writer {
 	char path[4096];
-	dev_t device;	      /* of the file, to recognise it when it is opened again */
+	dev_t device; /* of the file, to recognise it when it is opened again */
 	ino_t inode;
 	_Atomic(char *) chunk[MAX_CHUNKS]; /* where chunk i of the file is mapped */
-	uint32_t n_chunks;    /* changed by the holder of `growing` */
+	uint32_t n_chunks;                 /* changed by the holder of `growing` */
 	atomic_flag growing;
-	_Atomic int64_t retry_ns; /* CLOCK_MONOTONIC_COARSE before which growth is not tried again */
+	_Atomic int64_t
+		retry_ns; /* CLOCK_MONOTONIC_COARSE before which growth is not tried again */
 	_Atomic uint64_t shared[PROFILE_SEGMENT_NODES]; /* by kind: segment << 32 | records used */
-	struct profile_segment *text; /* the RUN segment being filled */
+	struct profile_segment *text;                   /* the RUN segment being filled */
 } writer;
 
 _Static_assert(offsetof(struct profile_header, n_segments) % 8 == 0 &&
-		offsetof(struct profile_header, n_reserved) ==
-			offsetof(struct profile_header, n_segments) + 4,
+		       offsetof(struct profile_header, n_reserved) ==
+			       offsetof(struct profile_header, n_segments) + 4,
 	"claims change n_segments and n_reserved together");
 
 static _Atomic uint64_t *claims(void)
@@ -64,7 +65,7 @@ static int within_limit(off_t end)
 	struct rlimit limit;
 
 	return getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
-		(rlim_t)end <= limit.rlim_cur;
+	       (rlim_t)end <= limit.rlim_cur;
 }
 
 /* Where the file system cannot reserve, writing zeros does. At most CHUNK_BYTES / 4096 writes. */
@@ -155,11 +156,11 @@ static void grow(void)
 
 static struct profile_segment *segment_at(uint32_t segment)
 {
-	char *chunk = atomic_load_explicit(
-		&writer.chunk[segment / CHUNK_SEGMENTS], memory_order_acquire);
+	char *chunk =
+		atomic_load_explicit(&writer.chunk[segment / CHUNK_SEGMENTS], memory_order_acquire);
 
-	return (struct profile_segment *)(chunk +
-		(size_t)(segment % CHUNK_SEGMENTS) * PROFILE_SEGMENT_BYTES);
+	return (struct profile_segment *)(chunk + (size_t)(segment % CHUNK_SEGMENTS) *
+							  PROFILE_SEGMENT_BYTES);
 }
 
 /* The number of a newly claimed segment, or 0. */
@@ -176,8 +177,8 @@ static uint32_t claim(void)
 				return 0;
 			continue;
 		}
-		if (atomic_compare_exchange_weak_explicit(claims(), &seen, seen + 1,
-			    memory_order_acq_rel, memory_order_relaxed))
+		if (atomic_compare_exchange_weak_explicit(
+			    claims(), &seen, seen + 1, memory_order_acq_rel, memory_order_relaxed))
 			return n_segments;
 	}
 	return 0;
@@ -208,8 +209,7 @@ int writer_open(const char *path)
 	header->version = PROFILE_VERSION;
 	header->header_bytes = sizeof(*header);
 	header->segment_bytes = PROFILE_SEGMENT_BYTES;
-	atomic_store_explicit(
-		claims(), (uint64_t)CHUNK_SEGMENTS << 32 | 1, memory_order_release);
+	atomic_store_explicit(claims(), (uint64_t)CHUNK_SEGMENTS << 32 | 1, memory_order_release);
 	return 0;
 }
 
@@ -227,8 +227,8 @@ void writer_finish(void)
 	for (int i = 0; i < CLAIM_TRIES; i++) {
 		uint64_t closed = (uint64_t)(uint32_t)seen << 32 | (uint32_t)seen;
 
-		if (atomic_compare_exchange_weak_explicit(claims(), &seen, closed,
-			    memory_order_acq_rel, memory_order_acquire))
+		if (atomic_compare_exchange_weak_explicit(
+			    claims(), &seen, closed, memory_order_acq_rel, memory_order_acquire))
 			break;
 	}
 	fd = reopen();
@@ -252,8 +252,8 @@ struct profile_header *writer_header(void)
 		&writer.chunk[0], memory_order_acquire);
 }
 
-struct profile_segment *writer_segment(enum profile_segment_kind kind, uint32_t record_bytes,
-	uint32_t owner, uint32_t *segment)
+struct profile_segment *writer_segment(
+	enum profile_segment_kind kind, uint32_t record_bytes, uint32_t owner, uint32_t *segment)
 {
 	uint32_t number = claim();
 	struct profile_segment *at;
@@ -306,8 +306,8 @@ void *writer_record(enum profile_segment_kind kind, uint32_t record_bytes)
 	}
 	at = segment_at(segment);
 	for (uint32_t used = at->used; used < slot;) {
-		if (__atomic_compare_exchange_n(&at->used, &used, slot, 0, __ATOMIC_RELEASE,
-			    __ATOMIC_RELAXED))
+		if (__atomic_compare_exchange_n(
+			    &at->used, &used, slot, 0, __ATOMIC_RELEASE, __ATOMIC_RELAXED))
 			break;
 	}
 	return (char *)at + (size_t)slot * record_bytes;

@@ -45,8 +45,8 @@ struct profile_header *writer_header(void);
  * there is no space (the caller counts the loss). The segment's used is 0.
  * Signal-safe.
  */
-struct profile_segment *writer_segment(enum profile_segment_kind kind, uint32_t record_bytes,
-	uint32_t owner, uint32_t *segment);
+struct profile_segment *writer_segment(
+	enum profile_segment_kind kind, uint32_t record_bytes, uint32_t owner, uint32_t *segment);
 
 /*
  * The node with this id, which must come from cct_child or cct_root.

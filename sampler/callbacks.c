@@ -56,8 +56,8 @@ static void count_execution(uint32_t node)
 }
 
 /* The region or task node under a creation path; 0 if there is none. */
-static uint32_t context_node(struct thread *thread, const struct creation *creation, uint8_t kind,
-	uint8_t flags)
+static uint32_t context_node(
+	struct thread *thread, const struct creation *creation, uint8_t kind, uint8_t flags)
 {
 	uint32_t node = creation->node;
 
@@ -71,6 +71,14 @@ static uint32_t context_node(struct thread *thread, const struct creation *creat
 static uint64_t enter_of(const ompt_frame_t *frame)
 {
 	return frame ? (uint64_t)frame->enter_frame.ptr : 0;
+}
+
+/* A return address into user code, or 0: for a taskloop libomp names a place within itself. */
+static uint64_t code_of(const void *codeptr_ra)
+{
+	uint64_t code = (uint64_t)codeptr_ra;
+
+	return code >= tool.runtime_lo && code < tool.runtime_hi ? 0 : code;
 }
 
 static void on_parallel_begin(ompt_data_t *encountering_task_data,
@@ -89,12 +97,11 @@ static void on_parallel_begin(ompt_data_t *encountering_task_data,
 	thread->record->n_regions++;
 	if (thread->n_regions++ < THREAD_MAX_REGIONS) {
 		walk_registers_here(&here);
-		capture(thread, (uint64_t)codeptr_ra, enter_of(encountering_task_frame), &here,
+		capture(thread, code_of(codeptr_ra), enter_of(encountering_task_frame), &here,
 			&creation);
 		region = &thread->regions[thread->n_regions - 1];
 		region->base_cfa = creation.base_cfa;
-		region->context =
-			context_node(thread, &creation, PROFILE_NODE_REGION, node_flags);
+		region->context = context_node(thread, &creation, PROFILE_NODE_REGION, node_flags);
 		if (region->context)
 			count_execution(region->context);
 		parallel_data->ptr = region;
@@ -137,8 +144,8 @@ static uint32_t find(const struct thread *thread, const void *data)
 	return n;
 }
 
-static void begin_implicit(struct thread *thread, const struct region *region,
-	const ompt_data_t *task_data)
+static void begin_implicit(
+	struct thread *thread, const struct region *region, const ompt_data_t *task_data)
 {
 	struct task task = { .data = task_data, .is_implicit = 1 };
 
@@ -198,19 +205,71 @@ static uint32_t enclosing_site(struct thread *thread, uint64_t site)
 	return 0;
 }
 
-static uint32_t task_context(struct thread *thread, const struct creation *creation, int flags)
+/* The region that the current task belongs to, 0 if none. Bounded by the tasks' nesting. */
+static uint32_t enclosing_region(struct thread *thread)
 {
 	struct task *task = thread_task(thread);
-	uint8_t node_flags = flags & ompt_task_target ? PROFILE_TASK_TARGET : 0;
+	uint32_t node = task ? task->context : 0;
+
+	for (int i = 0; i < THREAD_MAX_TASKS && node; i++) {
+		struct profile_node *at = writer_node(node);
+
+		if (at->kind != PROFILE_NODE_TASK)
+			return node;
+		node = (uint32_t)at->spare;
+	}
+	return 0;
+}
+
+static uint8_t flags_of_task(int flags)
+{
+	return (uint8_t)((flags & ompt_task_target ? PROFILE_TASK_TARGET : 0) |
+			 (flags & ompt_task_undeferred ? PROFILE_TASK_UNDEFERRED : 0));
+}
+
+/* The context of a new task under its creation path. */
+static uint32_t context_by_path(struct thread *thread, const struct creation *creation, int flags)
+{
+	struct task *task = thread_task(thread);
 	uint32_t node = enclosing_site(thread, creation->ip);
 
-	if (flags & ompt_task_undeferred)
-		node_flags |= PROFILE_TASK_UNDEFERRED;
-	if (!node) {
-		node = context_node(thread, creation, PROFILE_NODE_TASK, node_flags);
-		if (node)
-			writer_node(node)->spare = task ? task->context : 0;
-	}
+	if (node)
+		return node;
+	node = context_node(thread, creation, PROFILE_NODE_TASK, flags_of_task(flags));
+	if (node)
+		writer_node(node)->spare = task ? task->context : 0;
+	return node;
+}
+
+/* The context of a new task right under its region. */
+static uint32_t context_by_site(struct thread *thread, const struct creation *creation, int flags)
+{
+	uint32_t region = enclosing_region(thread), node = thread->cct.root;
+
+	if (region)
+		node = cct_child(&thread->cct, node, PROFILE_NODE_CONTEXT, 0, region, NULL);
+	if (node)
+		node = cct_child(&thread->cct, node, PROFILE_NODE_TASK, flags_of_task(flags),
+			creation->ip, NULL);
+	if (node)
+		writer_node(node)->spare = region;
+	return node;
+}
+
+/* The context of a new task as the user wants it; the walk is only for the whole path, or where the
+   task runs at once, on top of the frame that creates it. */
+static uint32_t task_context(struct thread *thread, struct creation *creation, int flags,
+	uint64_t enter_frame, const struct walk_registers *here)
+{
+	int how = tool.settings.task_context;
+	uint32_t node = 0;
+
+	if (how == TASK_CONTEXT_PATH || flags & ompt_task_undeferred || !creation->ip)
+		capture(thread, creation->ip, enter_frame, here, creation);
+	if (how == TASK_CONTEXT_NONE)
+		return enclosing_region(thread);
+	node = how == TASK_CONTEXT_SITE ? context_by_site(thread, creation, flags)
+					: context_by_path(thread, creation, flags);
 	if (node)
 		count_execution(node);
 	return node;
@@ -220,9 +279,9 @@ static void on_task_create(ompt_data_t *encountering_task_data,
 	const ompt_frame_t *encountering_task_frame, ompt_data_t *new_task_data, int flags,
 	int has_dependences, const void *codeptr_ra)
 {
+	struct creation creation = { .ip = code_of(codeptr_ra) };
 	struct thread *thread;
 	struct walk_registers here;
-	struct creation creation;
 
 	if (!(flags & (ompt_task_explicit | ompt_task_target)) || !new_task_data)
 		return;
@@ -231,8 +290,8 @@ static void on_task_create(ompt_data_t *encountering_task_data,
 		return;
 	thread->record->n_tasks++;
 	walk_registers_here(&here);
-	capture(thread, (uint64_t)codeptr_ra, enter_of(encountering_task_frame), &here, &creation);
-	new_task_data->value = task_context(thread, &creation, flags);
+	new_task_data->value =
+		task_context(thread, &creation, flags, enter_of(encountering_task_frame), &here);
 	thread->created_data = new_task_data;
 	thread->created_cfa = flags & ompt_task_undeferred ? creation.base_cfa : 0;
 	leave(thread);
@@ -326,15 +385,12 @@ void callbacks_register(ompt_set_callback_t set_callback, char *missing, size_t 
 		{ ompt_callback_parallel_begin, (ompt_callback_t)on_parallel_begin,
 			"parallel_begin" },
 		{ ompt_callback_parallel_end, (ompt_callback_t)on_parallel_end, "parallel_end" },
-		{ ompt_callback_implicit_task, (ompt_callback_t)on_implicit_task,
-			"implicit_task" },
+		{ ompt_callback_implicit_task, (ompt_callback_t)on_implicit_task, "implicit_task" },
 		{ ompt_callback_task_create, (ompt_callback_t)on_task_create, "task_create" },
-		{ ompt_callback_task_schedule, (ompt_callback_t)on_task_schedule,
-			"task_schedule" },
+		{ ompt_callback_task_schedule, (ompt_callback_t)on_task_schedule, "task_schedule" },
 		{ ompt_callback_sync_region_wait, (ompt_callback_t)on_sync_region_wait,
 			"sync_region_wait" },
-		{ ompt_callback_mutex_acquire, (ompt_callback_t)on_mutex_acquire,
-			"mutex_acquire" },
+		{ ompt_callback_mutex_acquire, (ompt_callback_t)on_mutex_acquire, "mutex_acquire" },
 		{ ompt_callback_mutex_acquired, (ompt_callback_t)on_mutex_acquired,
 			"mutex_acquired" },
 	};
@@ -346,8 +402,7 @@ void callbacks_register(ompt_set_callback_t set_callback, char *missing, size_t 
 
 		if (result > ompt_set_impossible || used >= bytes)
 			continue;
-		n = snprintf(missing + used, bytes - used, "%s%s", used ? ", " : "",
-			table[i].name);
+		n = snprintf(missing + used, bytes - used, "%s%s", used ? ", " : "", table[i].name);
 		used += n > 0 ? (size_t)n : 0;
 	}
 }

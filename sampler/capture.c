@@ -82,11 +82,11 @@ void capture(struct thread *thread, uint64_t codeptr_ra, uint64_t enter_frame,
 	*creation = (struct creation){ .ip = codeptr_ra };
 	path_find_place(thread, &place);
 	place.frames.enter_frame = 0;
-	if (walk_from_user(thread, codeptr_ra, enter_frame, here, frames_stop(&place.frames)) == 0) {
+	if (walk_from_user(thread, codeptr_ra, enter_frame, here, frames_stop(&place.frames)) ==
+		0) {
 		creation->ip = thread->path.frame[0].ip;
 		creation->base_cfa = thread->path.frame[0].cfa;
 		creation->node = path_insert(thread, &place);
 	}
-	thread->record->n_captures++;
-	thread->record->capture_ticks += tool_ticks() - begin;
+	tool_add_ticks(&thread->record->capture_ticks, thread->record->n_captures++, begin);
 }

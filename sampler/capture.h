@@ -12,9 +12,9 @@
 
 /* The user frame in which a construct was encountered. */
 struct creation {
-	uint32_t node;	   /* its node in the calling-context tree; 0 if unknown */
+	uint32_t node;     /* its node in the calling-context tree; 0 if unknown */
 	uint64_t base_cfa; /* its CFA; 0 if unknown */
-	uint64_t ip;	   /* the return address in it: the construct's codeptr_ra */
+	uint64_t ip;       /* the return address in it: the construct's codeptr_ra */
 };
 
 /*

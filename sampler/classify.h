@@ -24,8 +24,8 @@ enum own_wait {
 };
 
 struct own_state {
-	uint8_t sync;	   /* enum own_wait: sync region begun and not ended */
-	uint8_t mutex;	   /* enum own_wait: mutex asked for and not got */
+	uint8_t sync;      /* enum own_wait: sync region begun and not ended */
+	uint8_t mutex;     /* enum own_wait: mutex asked for and not got */
 	uint8_t has_team;  /* executes a task of a parallel region that has not ended */
 	uint8_t is_worker; /* an OpenMP worker thread */
 };

@@ -69,7 +69,7 @@ static int is_ours(const struct thread_clock *clock)
 	uint64_t id;
 
 	return clock->fd >= 0 && ioctl(clock->fd, PERF_EVENT_IOC_ID, &id) == 0 &&
-		id == clock->fd_id;
+	       id == clock->fd_id;
 }
 
 static int start(struct thread_clock *clock)
@@ -98,7 +98,7 @@ static int start(struct thread_clock *clock)
 static int owns(const struct thread_clock *clock, const siginfo_t *info)
 {
 	return clock->fd >= 0 && info->si_code > 0 && info->si_code != SI_KERNEL &&
-		info->si_fd == clock->fd;
+	       info->si_fd == clock->fd;
 }
 
 static void read_weight(const struct thread_clock *clock, struct clock_weight *weight)

@@ -63,7 +63,7 @@ static void next(struct thread_clock *clock, const struct clock_weight *weight)
 	clock->next_ns += clock_interval(clock, tool.settings.period);
 	if (clock->next_ns <= now || !weight)
 		clock->next_ns = (weight ? now : clock_now_ns(source())) +
-			clock_interval(clock, tool.settings.period);
+				 clock_interval(clock, tool.settings.period);
 	arm(clock);
 }
 

@@ -14,14 +14,15 @@ static uint32_t index_of(const struct walk_path *path, uint64_t pointer)
 	return i;
 }
 
-static int in_runtime(const struct frames_context *context, const struct walk_path *path, uint32_t i)
+static int in_runtime(
+	const struct frames_context *context, const struct walk_path *path, uint32_t i)
 {
 	return path->frame[i].ip >= context->runtime_lo && path->frame[i].ip < context->runtime_hi;
 }
 
 /* The frame that a frame pointer of OMPT stands for, or path->n if it stands for none. */
-static uint32_t runtime_frame(const struct frames_context *context, const struct walk_path *path,
-	uint64_t pointer)
+static uint32_t runtime_frame(
+	const struct frames_context *context, const struct walk_path *path, uint64_t pointer)
 {
 	uint32_t i = pointer ? index_of(path, pointer) : path->n;
 
@@ -47,8 +48,8 @@ static uint32_t find_cut(const struct frames_context *context, const struct walk
 }
 
 /* The innermost of the runtime frames that end the context at its outer side; `cut` if none. */
-static uint32_t find_exit(const struct frames_context *context, const struct walk_path *path,
-	uint32_t cut)
+static uint32_t find_exit(
+	const struct frames_context *context, const struct walk_path *path, uint32_t cut)
 {
 	uint32_t i = runtime_frame(context, path, context->exit_frame);
 
@@ -90,8 +91,8 @@ void frames_mark(const struct walk_path *path, const struct frames_context *cont
 
 	marks->n = cut;
 	marks->is_cut_short = cut == path->n &&
-		(path->end != WALK_COMPLETE || context->task == FRAMES_ON_STACK) &&
-		!(context->task == FRAMES_WORKER && exit < cut);
+			      (path->end != WALK_COMPLETE || context->task == FRAMES_ON_STACK) &&
+			      !(context->task == FRAMES_WORKER && exit < cut);
 	for (uint32_t i = 0; i < cut; i++) {
 		marks->flags[i] = path->frame[i].how == WALK_EXACT ? PROFILE_FRAME_EXACT : 0;
 		if (path->frame[i].how == WALK_GUESS)

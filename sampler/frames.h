@@ -20,10 +20,10 @@
 
 /* How the current task came onto this thread's stack. */
 enum frames_task {
-	FRAMES_ALL,	 /* initial task, or no OpenMP thread: the whole stack is its own */
+	FRAMES_ALL,      /* initial task, or no OpenMP thread: the whole stack is its own */
 	FRAMES_ON_STACK, /* implicit task of the thread that encountered the region, undeferred
 			    task: frames from base_cfa on are the encountering task's */
-	FRAMES_WORKER,	 /* implicit task of a worker: the stack begins in the runtime */
+	FRAMES_WORKER,   /* implicit task of a worker: the stack begins in the runtime */
 	FRAMES_DEFERRED, /* explicit task: below it lie the runtime and the task that it interrupts */
 };
 
@@ -39,8 +39,8 @@ struct frames_context {
 
 struct frames_marks {
 	uint8_t flags[WALK_MAX_FRAMES]; /* enum profile_frame_flags */
-	uint32_t n;			/* frames that belong to the context: 0 .. n - 1 */
-	uint32_t is_cut_short;		/* the path ended before the context's outermost frame */
+	uint32_t n;                     /* frames that belong to the context: 0 .. n - 1 */
+	uint32_t is_cut_short;          /* the path ended before the context's outermost frame */
 };
 
 /*

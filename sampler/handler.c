@@ -14,6 +14,8 @@
    that the call frame information still names (System V ABI 1.0, 3.2.2). */
 enum { RED_ZONE = 128 };
 
+enum { CALIBRATION_NS = 100000000 };
+
 static void count(uint64_t *counter, uint64_t n)
 {
 	__atomic_store_n(counter, *counter + n, __ATOMIC_RELAXED);
@@ -74,8 +76,17 @@ static uint32_t find_leaf(struct thread *thread, enum profile_class class,
 	node = class == PROFILE_IDLE ? thread->cct.root : walk(thread, place, ucontext);
 	if (node)
 		node = cct_child(
-			&thread->cct, node, PROFILE_NODE_SAMPLES, 0, (uint64_t)class, NULL);
+			&thread->cct, node, PROFILE_NODE_SAMPLES, 0, (uint64_t) class, NULL);
 	return node;
+}
+
+/* Tells readers how long a tick is, as soon as enough have gone by to know. */
+static void calibrate_ticks(uint64_t now_ns)
+{
+	struct profile_header *header = writer_header();
+
+	if (header->ticks_per_s == 0 && now_ns > CALIBRATION_NS)
+		header->ticks_per_s = (tool_ticks() - tool.start_ticks) / (now_ns / 1000) * 1000000;
 }
 
 static void take_sample(struct thread *thread, const siginfo_t *info, const void *ucontext)
@@ -101,7 +112,8 @@ static void take_sample(struct thread *thread, const siginfo_t *info, const void
 	count(&record->cpu_last_ns, weight.time_ns);
 	record->last_ns = tool_now_ns();
 	__atomic_store_n(&writer_header()->last_ns, record->last_ns, __ATOMIC_RELAXED);
-	thread->last_class = (uint8_t)class;
+	calibrate_ticks(record->last_ns);
+	thread->last_class = (uint8_t) class;
 	thread->last_leaf = leaf;
 	thread->last_callbacks = record->n_callbacks;
 	tool.clock->next(&thread->clock, &weight);
@@ -126,8 +138,7 @@ void handler_on_signal(int signal, siginfo_t *info, void *ucontext)
 		} else {
 			take_sample(thread, info, ucontext);
 		}
-		thread->record->n_signals++;
-		count(&thread->record->handler_ticks, tool_ticks() - begin);
+		tool_add_ticks(&thread->record->handler_ticks, thread->record->n_signals++, begin);
 	}
 	errno = saved;
 }

@@ -14,7 +14,7 @@
 
 enum {
 	MAX_MODULES = 4096, /* more are counted as lost */
-	MAX_NOTES = 64,	    /* notes looked at for a build-id */
+	MAX_NOTES = 64,     /* notes looked at for a build-id */
 };
 
 static char exe[1024]; /* the executable's path; the loader does not know it */
@@ -32,8 +32,7 @@ static struct profile_module *find(uint64_t addr)
 	uint32_t n = atomic_load_explicit(&n_ranges, memory_order_acquire);
 
 	for (uint32_t i = n < MAX_MODULES ? n : MAX_MODULES; i > 0; i--) {
-		uint64_t start =
-			atomic_load_explicit(&ranges[i - 1].start, memory_order_acquire);
+		uint64_t start = atomic_load_explicit(&ranges[i - 1].start, memory_order_acquire);
 
 		if (start && addr >= start && addr < ranges[i - 1].end)
 			return ranges[i - 1].module;
@@ -53,8 +52,7 @@ static void find_build_id(struct profile_module *module, const char *at, const c
 		if (name + bytes > (uint64_t)(end - text))
 			return;
 		if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == 4 &&
-			memcmp(text, "GNU", 4) == 0 &&
-			note->n_descsz <= sizeof(module->build_id)) {
+			memcmp(text, "GNU", 4) == 0 && note->n_descsz <= sizeof(module->build_id)) {
 			memcpy(module->build_id, text + name, note->n_descsz);
 			module->build_id_bytes = note->n_descsz;
 			return;
@@ -79,8 +77,8 @@ static void read_headers(struct profile_module *module, uint64_t start, uint64_t
 
 		if (segment[i].p_type == PT_NOTE && at >= start && at < end &&
 			segment[i].p_memsz <= end - at)
-			find_build_id(module, (const char *)at,
-				(const char *)at + segment[i].p_memsz);
+			find_build_id(
+				module, (const char *)at, (const char *)at + segment[i].p_memsz);
 	}
 }
 

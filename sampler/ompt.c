@@ -55,8 +55,7 @@ static int initialize(ompt_function_lookup_t lookup, int initial_device_num, omp
 	describe_runtime();
 	callbacks_register(set_callback, missing, sizeof(missing));
 	if (missing[0])
-		say("the OpenMP runtime never reports: %s; the profile is coarser for it",
-			missing);
+		say("the OpenMP runtime never reports: %s; the profile is coarser for it", missing);
 	if (tool.get_state && tool.get_task_info)
 		__atomic_store_n(&tool.has_ompt, 1, __ATOMIC_RELEASE);
 	return 1;

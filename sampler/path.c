@@ -22,7 +22,8 @@ static void task_frame(const struct thread *thread, int level, uint64_t *exit, u
 	int flags, thread_num;
 
 	*exit = *enter = 0;
-	if (tool.get_task_info(level, &flags, &task_data, &frame, &parallel_data, &thread_num) < 1 ||
+	if (tool.get_task_info(level, &flags, &task_data, &frame, &parallel_data, &thread_num) <
+			1 ||
 		!frame)
 		return;
 	*exit = on_stack(thread, (uint64_t)frame->exit_frame.ptr);
@@ -32,7 +33,7 @@ static void task_frame(const struct thread *thread, int level, uint64_t *exit, u
 static int is_over(const struct task *task)
 {
 	return task->region &&
-		__atomic_load_n(&task->region->generation, __ATOMIC_RELAXED) != task->generation;
+	       __atomic_load_n(&task->region->generation, __ATOMIC_RELAXED) != task->generation;
 }
 
 /* How the task came onto this thread's stack. */
@@ -72,8 +73,8 @@ static uint32_t root_of(struct thread *thread, const struct path_place *place)
 {
 	if (!place->context)
 		return thread->cct.root;
-	return cct_child(&thread->cct, thread->cct.root, PROFILE_NODE_CONTEXT, 0, place->context,
-		NULL);
+	return cct_child(
+		&thread->cct, thread->cct.root, PROFILE_NODE_CONTEXT, 0, place->context, NULL);
 }
 
 uint32_t path_insert(struct thread *thread, const struct path_place *place)

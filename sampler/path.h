@@ -16,7 +16,7 @@
 struct path_place {
 	struct frames_context frames;
 	uint32_t context; /* node id of the current region or task; 0: the thread's own root */
-	int has_team;	  /* the task belongs to a parallel region that has not ended */
+	int has_team;     /* the task belongs to a parallel region that has not ended */
 };
 
 /*

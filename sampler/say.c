@@ -27,8 +27,8 @@ void say(const char *format, ...)
 	n = vsnprintf(line + bytes, sizeof(line) - bytes - 1, format, args);
 	va_end(args);
 	if (n > 0)
-		bytes += (size_t)n < sizeof(line) - bytes - 1 ? (size_t)n
-							      : sizeof(line) - bytes - 2;
+		bytes +=
+			(size_t)n < sizeof(line) - bytes - 1 ? (size_t)n : sizeof(line) - bytes - 2;
 	line[bytes++] = '\n';
 	if (write(STDERR_FILENO, line, bytes) < 0)
 		errno = saved;

@@ -72,8 +72,8 @@ static void read_frequency(struct settings *settings)
 	settings->period = 1000000000ULL / FREQUENCY_DEFAULT_HZ;
 	if (value && frequency_parse(value, &settings->period) != 0)
 		refuse("OMPPROF_FREQUENCY", value, "200");
-	settings->frequency_hz = (uint32_t)((1000000000ULL + settings->period / 2) /
-		settings->period);
+	settings->frequency_hz =
+		(uint32_t)((1000000000ULL + settings->period / 2) / settings->period);
 }
 
 static void read_walker(struct settings *settings)

@@ -9,18 +9,18 @@
 #include <stdint.h>
 
 struct settings {
-	char output[3500];    /* OMPPROF_OUTPUT: folder, made absolute */
-	char event[32];	      /* OMPPROF_EVENT: "cpu", "wall" or a perf event, without @PERIOD */
+	char output[3500];     /* OMPPROF_OUTPUT: folder, made absolute */
+	char event[32];        /* OMPPROF_EVENT: "cpu", "wall" or a perf event, without @PERIOD */
 	uint64_t event_period; /* @PERIOD, 0 if none was given */
-	uint64_t period;      /* ns, or events; 0 if a frequency drives a perf event */
+	uint64_t period;       /* ns, or events; 0 if a frequency drives a perf event */
 	uint32_t frequency_hz; /* 0 if a period was given */
-	char walker[16];      /* OMPPROF_UNWIND: cfi, fp, libunwind */
-	int signal;	      /* OMPPROF_SIGNAL */
-	int task_context;     /* OMPPROF_TASK_CONTEXT: enum task_context */
-	int is_quiet;	      /* OMPPROF_QUIET */
-	int is_verbose;	      /* OMPPROF_VERBOSE */
-	uint32_t run_pid;     /* OMPPROF_PID: the process that `ompprof run` started, or 0 */
-	uint64_t run_id;      /* OMPPROF_RUN, or 0 */
+	char walker[16];       /* OMPPROF_UNWIND: cfi, fp, libunwind */
+	int signal;            /* OMPPROF_SIGNAL */
+	int task_context;      /* OMPPROF_TASK_CONTEXT: enum task_context */
+	int is_quiet;          /* OMPPROF_QUIET */
+	int is_verbose;        /* OMPPROF_VERBOSE */
+	uint32_t run_pid;      /* OMPPROF_PID: the process that `ompprof run` started, or 0 */
+	uint64_t run_id;       /* OMPPROF_RUN, or 0 */
 };
 
 /* How an explicit task is shown: under its full creation path, its site, or not at all. */

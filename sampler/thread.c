@@ -29,8 +29,8 @@ static struct thread *take_struct(void)
 
 	if (!thread) {
 		size_t bytes = BATCH * sizeof(*thread);
-		struct thread *batch = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-			MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		struct thread *batch = mmap(
+			NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 		if (batch == MAP_FAILED)
 			return NULL;

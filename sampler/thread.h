@@ -20,7 +20,7 @@
 
 enum {
 	THREAD_MAX_REGIONS = 64, /* regions that one thread has open at once, nested */
-	THREAD_MAX_TASKS = 64,	 /* tasks suspended on top of each other on one thread */
+	THREAD_MAX_TASKS = 64,   /* tasks suspended on top of each other on one thread */
 };
 
 /*
@@ -36,33 +36,33 @@ struct region {
 
 /* A task that this thread executes, or has suspended to execute those above it. */
 struct task {
-	const void *data;	  /* the runtime's task_data: its identity. cb */
+	const void *data;            /* the runtime's task_data: its identity. cb */
 	const struct region *region; /* implicit task: its region. cb */
-	uint32_t generation;	  /* of `region` when the task began. cb */
-	uint32_t context;	  /* node id of region or task; 0: the thread's own root. cb */
-	uint64_t base_cfa;	  /* frames from this CFA on belong to the encountering task; 0: none do */
-	uint8_t is_implicit;	  /* cb */
-	uint8_t is_worker;	  /* implicit task of a thread other than the primary. cb */
-	uint8_t sync;		  /* enum own_wait that its sync region announced, or OWN_NONE. cb */
-	uint8_t mutex;		  /* enum own_wait that its mutex event announced, or OWN_NONE. cb */
-	uint64_t wait_id;	  /* of the mutex. cb */
+	uint32_t generation;         /* of `region` when the task began. cb */
+	uint32_t context;            /* node id of region or task; 0: the thread's own root. cb */
+	uint64_t base_cfa; /* frames from this CFA on belong to the encountering task; 0: none do */
+	uint8_t is_implicit; /* cb */
+	uint8_t is_worker;   /* implicit task of a thread other than the primary. cb */
+	uint8_t sync;        /* enum own_wait that its sync region announced, or OWN_NONE. cb */
+	uint8_t mutex;       /* enum own_wait that its mutex event announced, or OWN_NONE. cb */
+	uint64_t wait_id;    /* of the mutex. cb */
 };
 
 /* The thread's clock; see clock.h. */
 struct thread_clock {
 	timer_t timer;
 	int has_timer;
-	int fd;		     /* perf event, or -1 */
-	uint64_t fd_id;	     /* the kernel's id of the perf event: proves that fd is still ours */
-	uint64_t next_ns;    /* expiry on the timer's clock. handler */
-	uint64_t last_ns;    /* thread CPU time (wall: CLOCK_MONOTONIC) at the last sample. handler */
+	int fd;           /* perf event, or -1 */
+	uint64_t fd_id;   /* the kernel's id of the perf event: proves that fd is still ours */
+	uint64_t next_ns; /* expiry on the timer's clock. handler */
+	uint64_t last_ns; /* thread CPU time (wall: CLOCK_MONOTONIC) at the last sample. handler */
 	uint64_t last_events; /* event count at the last sample. handler */
-	uint64_t random;     /* xorshift state. handler */
+	uint64_t random;      /* xorshift state. handler */
 };
 
 struct thread {
 	volatile uint32_t in_tool; /* > 0: in the tool's own code, a sample is not taken. cb */
-	uint32_t is_openmp;	   /* thread_begin has come: inquiry functions may be called. cb */
+	uint32_t is_openmp;        /* thread_begin has come: inquiry functions may be called. cb */
 	struct profile_thread *record; /* in the mapped file. cb and handler */
 	struct cct cct;
 	struct walk_bounds stack;
@@ -72,13 +72,13 @@ struct thread {
 	uint32_t n_tasks;   /* depth of the task stack; may exceed THREAD_MAX_TASKS. cb */
 	struct region regions[THREAD_MAX_REGIONS];
 	struct task tasks[THREAD_MAX_TASKS]; /* tasks[n_tasks - 1] is the current one */
-	const void *created_data; /* task_data of the latest task_create. cb */
-	uint64_t created_cfa;	  /* CFA of the user frame that created it. cb */
+	const void *created_data;            /* task_data of the latest task_create. cb */
+	uint64_t created_cfa;                /* CFA of the user frame that created it. cb */
 
-	uint64_t last_callbacks; /* n_callbacks at the last sample. handler */
-	uint32_t last_leaf;	 /* SAMPLES node of the last sample. handler */
-	uint8_t last_class;	 /* handler */
-	struct walk_path path;	 /* handler, or cb while in_tool */
+	uint64_t last_callbacks;   /* n_callbacks at the last sample. handler */
+	uint32_t last_leaf;        /* SAMPLES node of the last sample. handler */
+	uint8_t last_class;        /* handler */
+	struct walk_path path;     /* handler, or cb while in_tool */
 	struct frames_marks marks; /* likewise */
 
 	struct thread *next; /* list of threads in use or of free ones; under the list's lock */

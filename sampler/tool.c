@@ -60,8 +60,8 @@ static int choose_walker(char *note, size_t bytes)
 	void *module;
 
 	tool.walker = strcmp(tool.settings.walker, "fp") == 0 ? &walker_fp : &walker_cfi;
-	if (strcmp(tool.settings.walker, "libunwind") == 0 &&
-		dladdr((void *)&tool, &self) && self.dli_fname) {
+	if (strcmp(tool.settings.walker, "libunwind") == 0 && dladdr((void *)&tool, &self) &&
+		self.dli_fname) {
 		const char *slash = strrchr(self.dli_fname, '/');
 
 		for (int i = 0; i < 2 && !plugin; i++) {
@@ -97,7 +97,7 @@ static int is_handler_replaced(void)
 	struct sigaction action;
 
 	return sigaction(tool.settings.signal, NULL, &action) == 0 &&
-		!(action.sa_flags & SA_SIGINFO && action.sa_sigaction == handler_on_signal);
+	       !(action.sa_flags & SA_SIGINFO && action.sa_sigaction == handler_on_signal);
 }
 
 static uint64_t process_cpu_ns(void)
@@ -119,9 +119,9 @@ static void fill_header(const char *note)
 	header->n_cpus = 1;
 	if (sched_getaffinity(0, sizeof(cpus), &cpus) == 0)
 		header->n_cpus = (uint32_t)CPU_COUNT(&cpus);
-	header->clock_kind = strcmp(settings->event, "wall") == 0 ? PROFILE_CLOCK_WALL
-		: strcmp(settings->event, "cpu") == 0             ? PROFILE_CLOCK_CPU
-								  : PROFILE_CLOCK_EVENT;
+	header->clock_kind = strcmp(settings->event, "wall") == 0  ? PROFILE_CLOCK_WALL
+			     : strcmp(settings->event, "cpu") == 0 ? PROFILE_CLOCK_CPU
+								   : PROFILE_CLOCK_EVENT;
 	header->signal = (uint32_t)settings->signal;
 	header->period = settings->period;
 	header->frequency_hz = settings->frequency_hz;

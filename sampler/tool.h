@@ -25,15 +25,15 @@ struct tool {
 	uint32_t has_ompt;    /* a runtime is attached: inquiry functions may be called */
 	struct settings settings;
 	const struct clock *clock;
-	clockid_t clock_id;	  /* clock_timer's source */
-	struct perf_event event;  /* clock_perf's event */
+	clockid_t clock_id;      /* clock_timer's source */
+	struct perf_event event; /* clock_perf's event */
 	const struct walker *walker;
 	struct sigaction previous; /* the program's own disposition of our signal */
-	uint64_t start_ns;	   /* CLOCK_MONOTONIC */
-	uint64_t start_ticks;	   /* tool_ticks at start_ns */
-	uint64_t runtime_lo;	   /* the runtime's mapping, [lo, hi); 0 without one */
+	uint64_t start_ns;         /* CLOCK_MONOTONIC */
+	uint64_t start_ticks;      /* tool_ticks at start_ns */
+	uint64_t runtime_lo;       /* the runtime's mapping, [lo, hi); 0 without one */
 	uint64_t runtime_hi;
-	uint64_t tool_lo;	   /* our own mapping */
+	uint64_t tool_lo; /* our own mapping */
 	uint64_t tool_hi;
 	ompt_get_state_t get_state;
 	ompt_get_task_info_t get_task_info;
@@ -44,14 +44,29 @@ extern struct tool tool;
 /* Whether this is the process that started the tool, and it is sampling. Signal-safe. */
 static inline int tool_is_on(void)
 {
-	return tool.alive && *tool.alive &&
-		__atomic_load_n(&tool.is_sampling, __ATOMIC_RELAXED);
+	return tool.alive && *tool.alive && __atomic_load_n(&tool.is_sampling, __ATOMIC_RELAXED);
 }
 
 /* The cheapest clock of the machine, for the tool's own cost. Signal-safe. */
 static inline uint64_t tool_ticks(void)
 {
 	return __builtin_ia32_rdtsc();
+}
+
+/* Longer than this, about 100 us, and the scheduler or an interrupt came between. */
+#define TOOL_TICKS_DISTURBED 300000
+
+/*
+ * Adds the time since `begin` to a sum of n such times. A disturbed one counts as the mean of those
+ * before it: the time in between was not the tool's. Signal-safe.
+ */
+static inline void tool_add_ticks(uint64_t *sum, uint64_t n, uint64_t begin)
+{
+	uint64_t ticks = tool_ticks() - begin;
+
+	if (ticks > TOOL_TICKS_DISTURBED)
+		ticks = n ? *sum / n : 0;
+	__atomic_store_n(sum, *sum + ticks, __ATOMIC_RELAXED);
 }
 
 /* CLOCK_MONOTONIC ns since the profile began. Signal-safe. */

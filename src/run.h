@@ -15,11 +15,11 @@
 enum { RUN_FAILED = 125, RUN_NOT_EXECUTABLE = 126, RUN_NOT_FOUND = 127 };
 
 struct run_options {
-	const char *output;	  /* -o, as given */
-	const char *event;	  /* -e, or NULL */
-	const char *frequency;	  /* -F, or NULL */
-	const char *unwind;	  /* --unwind, or NULL */
-	const char *signal;	  /* --signal, or NULL */
+	const char *output;       /* -o, as given */
+	const char *event;        /* -e, or NULL */
+	const char *frequency;    /* -F, or NULL */
+	const char *unwind;       /* --unwind, or NULL */
+	const char *signal;       /* --signal, or NULL */
 	const char *task_context; /* --task-context, or NULL */
 	int is_quiet;
 	int is_verbose;
@@ -28,8 +28,8 @@ struct run_options {
 
 /* What run_output_prepare did, to be undone if the program cannot be started. */
 struct run_output {
-	char path[4096]; /* absolute */
-	char old[4200];	 /* where the previous profile was moved, or "" */
+	char path[4096];  /* absolute */
+	char old[4200];   /* where the previous profile was moved, or "" */
 	char older[4300]; /* where the one before that waits to be removed, or "" */
 };
 
@@ -78,7 +78,7 @@ int run_status_of_error(int error);
 int run_end_like(const struct run_end *end);
 
 /* Says on stderr what was recorded, or why nothing was. */
-void run_print_result(const struct run_options *options, const struct run_output *output,
-	char **argv);
+void run_print_result(
+	const struct run_options *options, const struct run_output *output, char **argv);
 
 #endif

@@ -56,8 +56,8 @@ static void give_signals_back(const struct dispositions *previous)
 }
 
 /* In the child: becomes the program, or tells why not through the pipe. */
-static void execute(char **argv, const struct dispositions *previous, const sigset_t *mask,
-	int report)
+static void execute(
+	char **argv, const struct dispositions *previous, const sigset_t *mask, int report)
 {
 	int error;
 

@@ -57,13 +57,14 @@ static int keep_previous(struct run_output *output, struct diag *diag)
 	if (lstat(output->path, &st) != 0)
 		return 0;
 	if (!S_ISDIR(st.st_mode) || !is_profile_folder(output->path))
-		return diag_set(diag, "cannot write to '%s': it exists and holds no profile",
-			output->path);
+		return diag_set(
+			diag, "cannot write to '%s': it exists and holds no profile", output->path);
 	snprintf(output->old, sizeof(output->old), "%s.old", output->path);
 	if (lstat(output->old, &st) == 0) {
 		if (!S_ISDIR(st.st_mode) || !is_profile_folder(output->old))
-			return diag_set(diag, "cannot keep the previous profile as '%s': it exists "
-					      "and holds no profile",
+			return diag_set(diag,
+				"cannot keep the previous profile as '%s': it exists "
+				"and holds no profile",
 				output->old);
 		snprintf(output->older, sizeof(output->older), "%s.%d", output->old, (int)getpid());
 		if (rename(output->old, output->older) != 0)

@@ -41,8 +41,8 @@ static uint64_t count_samples(const struct profile *profile)
 	return n;
 }
 
-static void print_line(const struct run_options *options, const struct profile *profile,
-	size_t n_others)
+static void print_line(
+	const struct run_options *options, const struct profile *profile, size_t n_others)
 {
 	const struct profile_header *header = &profile->header;
 	uint64_t end_ns = header->end_ns ? header->end_ns : header->last_ns;
@@ -52,15 +52,16 @@ static void print_line(const struct run_options *options, const struct profile *
 	if (n_others)
 		snprintf(others, sizeof(others), " and %zu more process%s", n_others,
 			n_others > 1 ? "es" : "");
-	message("%llu samples, %zu thread%s, %.3g s%s -> %s (%llu kB); view with: ompprof report%s%s",
+	message("%llu samples, %zu thread%s, %.3g s%s -> %s (%llu kB); view with: ompprof "
+		"report%s%s",
 		(unsigned long long)count_samples(profile), profile->n_threads,
 		profile->n_threads == 1 ? "" : "s", (double)end_ns / 1e9, others, options->output,
 		(unsigned long long)(profile->file_bytes + 1023) / 1024, is_default ? "" : " -i ",
 		is_default ? "" : options->output);
 }
 
-void run_print_result(const struct run_options *options, const struct run_output *output,
-	char **argv)
+void run_print_result(
+	const struct run_options *options, const struct run_output *output, char **argv)
 {
 	char file[4096];
 	size_t n_others;

@@ -22,7 +22,7 @@ struct symbols_options {
 
 /* One function at an address. Strings belong to the struct symbols and live as long. */
 struct symbol {
-	const char *name;    /* readable name; never NULL: "0x1234" when nothing is known */
+	const char *name;    /* readable, never NULL: see demangle.h; "0x1234" if unknown */
 	const char *linkage; /* as in the symbol table, or name */
 	const char *file;    /* source path, "" if unknown */
 	uint32_t line; /* of the address, or of the inlined call within this function; 0 unknown */

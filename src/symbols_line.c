@@ -5,7 +5,17 @@
 #include <dwarf.h>
 #include <limits.h>
 #include <stdio.h>
+#include <string.h>
 
+static int is_below(const char *file, const char *dir)
+{
+	size_t n = strlen(dir);
+
+	return strncmp(file, dir, n) == 0 && file[n] == '/';
+}
+
+/* libdw has put the directory in front already where the file names no other one; that can be
+   told when the directory is relative too, as in packages built with -fdebug-prefix-map. */
 const char *source_path(struct strings *strings, Dwarf_Die *cu, const char *file)
 {
 	Dwarf_Attribute attr;
@@ -17,7 +27,8 @@ const char *source_path(struct strings *strings, Dwarf_Die *cu, const char *file
 	if (*file == '/')
 		return strings_intern(strings, file);
 	dir = dwarf_formstring(dwarf_attr_integrate(cu, DW_AT_comp_dir, &attr));
-	if (!dir || (size_t)snprintf(path, sizeof(path), "%s/%s", dir, file) >= sizeof(path))
+	if (!dir || is_below(file, dir) ||
+		(size_t)snprintf(path, sizeof(path), "%s/%s", dir, file) >= sizeof(path))
 		return strings_intern(strings, file);
 	return strings_intern(strings, path);
 }

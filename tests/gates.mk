@@ -35,10 +35,14 @@ test_program_files = \
 EXTRA_DIST += tests/tap.sh tests/runtimes.sh tests/matrix.txt $(test_program_files)
 
 # The programs of tests/programs, built for the rows of matrix.txt, and the unpacked runtimes.
+# The runtimes survive `make clean`: bringing them again needs the network.
 clean-local: clean-test-programs
-.PHONY: clean-test-programs
+distclean-local: clean-test-runtimes
+.PHONY: clean-test-programs clean-test-runtimes
 clean-test-programs:
-	-rm -rf tests/programs
+	rm -rf tests/programs/omp*/
+clean-test-runtimes:
+	rm -rf runtimes
 
 GATES = \
 	tests/gates/exports.sh \
@@ -55,3 +59,6 @@ EXTRA_DIST += $(GATES) tests/gates/core_symbols.txt
 format:
 	cd $(srcdir) && find unwinder profile sampler attribution src tests demo bench \
 		\( -name '*.[ch]' -o -name '*.cpp' \) -exec clang-format-14 -i {} +
+
+TESTS += tests/cli/unharmed.sh
+EXTRA_DIST += tests/cli/unharmed.sh

@@ -8,5 +8,6 @@ include tests/unwinder.mk
 include tests/symbols.mk
 include tests/attribution.mk
 include tests/report.mk
+include tests/inprocess.mk
 include tests/sampler.mk
 include tests/gates.mk

@@ -22,6 +22,14 @@ walk_fp_CPPFLAGS = $(UNIT_CPPFLAGS)
 walk_fp_CFLAGS = $(OMPPROF_CFLAGS) -fno-omit-frame-pointer
 walk_fp_LDADD = libcore.la $(CMOCKA_LIBS)
 
+# Lazy binding, so that the steps lead through the resolver.
+check_PROGRAMS += single_step
+TESTS += single_step
+single_step_SOURCES = %D%/walker/single_step.c
+single_step_CFLAGS = $(OMPPROF_CFLAGS)
+single_step_LDFLAGS = -Wl,-z,lazy
+single_step_LDADD = libcore.la
+
 # A measurement, not a test: `make walk_cost && ./walk_cost .libs/ompprof-walk-libunwind.so`.
 check_PROGRAMS += walk_cost
 walk_cost_SOURCES = %D%/walker/walk_cost.c

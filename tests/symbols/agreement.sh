@@ -31,7 +31,8 @@ command -v objdump >/dev/null || skip_all "objdump is missing"
 test -n "$symbolizer$addr2line" || skip_all "llvm-symbolizer and addr2line are missing"
 test -n "$symbolizer" || wanted=96
 rm -rf "$work"
-mkdir -p "$work" || exit 99
+mkdir -p "$work/source" || exit 99
+cp "$here"/sample.c* "$work/source/" || exit 99
 
 # One line for each address: FUNCTION FILE:LINE FUNCTION FILE:LINE ..., innermost first.
 reference()
@@ -101,12 +102,12 @@ check()
 		return
 	fi
 	case "$symbolizer:$*" in
-	:clang*-gdwarf-5 | :*-gsplit-dwarf)
+	:clang*-gdwarf-5 | :clang*-map=* | :*-gsplit-dwarf)
 		echo "ok $n - $name # SKIP llvm-symbolizer is missing"
 		return
 		;;
 	esac
-	if ! "$@" -O2 -g "$here/$source" -o "$work/program" 2>"$work/errors"; then
+	if ! (cd "$work" && "$@" -O2 -g "$source" -o program 2>errors); then
 		echo "ok $n - $name # SKIP $1 cannot build $source"
 		return
 	fi
@@ -124,15 +125,20 @@ check()
 	sed 1d "$work/result"
 }
 
-echo 1..14
+echo 1..17
 for version in 4 5; do
-	check "gcc, C, DWARF $version" sample.c gcc -gdwarf-$version
-	check "g++, C++, DWARF $version" sample.cc g++ -gdwarf-$version
+	check "gcc, C, DWARF $version" source/sample.c gcc -gdwarf-$version
+	check "g++, C++, DWARF $version" source/sample.cc g++ -gdwarf-$version
 	for clang in 14 19; do
-		check "clang-$clang, C, DWARF $version" sample.c clang-$clang -gdwarf-$version
-		check "clang-$clang, C++, DWARF $version" sample.cc clang++-$clang -gdwarf-$version
+		check "clang-$clang, C, DWARF $version" source/sample.c clang-$clang -gdwarf-$version
+		check "clang-$clang, C++, DWARF $version" source/sample.cc clang++-$clang -gdwarf-$version
 	done
 done
-check "gcc, C, compressed sections" sample.c gcc -gz
-check "gcc, C, split DWARF" sample.c gcc -gsplit-dwarf
+for compiler in gcc clang-19; do
+	check "$compiler, C, relative directories" source/sample.c \
+		$compiler "-fdebug-prefix-map=$work=."
+done
+check "gcc, C, absolute source" "$work/source/sample.c" gcc
+check "gcc, C, compressed sections" source/sample.c gcc -gz
+check "gcc, C, split DWARF" source/sample.c gcc -gsplit-dwarf
 rm -rf "$work"

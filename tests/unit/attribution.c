@@ -315,6 +315,19 @@ static void test_ring(void **state)
 		"   frame 10001\n"
 		"    region 10002 x1\n"
 		" region 10005 x1\n");
+	check_view(&b, TREE_USER, 1,
+		"root\n"
+		" thread 0 n=2 work=2\n"
+		"  frame 10003\n"
+		"   region 10004\n"
+		"    frame 10001\n"
+		"     region 10002 x1\n"
+		"  region 10005 x1\n"
+		" thread 1\n"
+		"  frame 10001\n"
+		"   region 10002\n"
+		"    frame 10003\n"
+		"     region 10004 x1 n=1 work=1\n");
 	build_release(&b);
 }
 

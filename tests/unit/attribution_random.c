@@ -3,9 +3,12 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
+#include "attribution/grow.h"
 #include "tests/unit/check_profile.h"
 #include "tests/unit/check_tree.h"
 
@@ -40,6 +43,8 @@ static void build_random_node(struct build *b, uint32_t *ids, size_t n, uint64_t
 		ids[n] = build_frame(b, parent, addr, (uint8_t)(next_random(random) % 16));
 	}
 	build_node_at(b, ids[n])->blame_ns = addr;
+	if (build_node_at(b, ids[n])->kind == PROFILE_NODE_SAMPLES)
+		build_node_at(b, ids[n])->events = addr + 1;
 }
 
 /* Makes contexts stand for regions that came later, so that rings arise. */
@@ -107,11 +112,60 @@ static void test_deep(void **state)
 	build_release(&b);
 }
 
+static void test_mutations(void **state)
+{
+	uint64_t random = 20260102;
+	struct build b;
+	unsigned char *original;
+
+	build_every_kind(&b, 3);
+	original = malloc(b.size);
+	memcpy(original, b.bytes, b.size);
+	for (int i = 0; i < 5000; i++) {
+		struct profile profile;
+		struct diag diag;
+
+		memcpy(b.bytes, original, b.size);
+		mutate_file(b.bytes, b.size, &random);
+		if (profile_parse(&profile, b.bytes, b.size, "x", &diag))
+			continue;
+		profile_release(&profile);
+		for (int variant = 0; variant < 4; variant++)
+			check_view(&b, variant & 1 ? TREE_FULL : TREE_USER, variant >> 1, NULL);
+	}
+	free(original);
+	build_release(&b);
+}
+
+/* Enough children that many share a place in the hash table. */
+static void test_children_are_told_apart(void **state)
+{
+	struct grower grower;
+	uint32_t expected = 1;
+
+	grow_init(&grower);
+	for (int round = 0; round < 2; round++) {
+		expected = 1;
+		for (uint32_t i = 0; i < 100000; i++) {
+			struct grow_child child = {
+				.kind = TREE_WAIT, .class = i % 11, .addr = i / 11 % 13
+			};
+
+			assert_int_equal(grow_child(&grower, i / 11 / 13, &child), expected++);
+		}
+	}
+	assert_int_equal(grower.tree.n_nodes, 100001);
+	tree_release(&grower.tree);
+	grow_finish(&grower);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_nothing_is_lost),
 		cmocka_unit_test(test_deep),
+		cmocka_unit_test(test_mutations),
+		cmocka_unit_test(test_children_are_told_apart),
 	};
 
 	return cmocka_run_group_tests_name("attribution_random", tests, NULL, NULL);

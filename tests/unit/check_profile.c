@@ -138,3 +138,20 @@ uint64_t next_random(uint64_t *random)
 	*random ^= *random << 17;
 	return *random;
 }
+
+void mutate_file(unsigned char *bytes, size_t size, uint64_t *random)
+{
+	static const uint32_t values[] = { 0, 1, 2, 4, 64, 255, 256, 257, 0x7fffffff, UINT32_MAX };
+	uint64_t n = 1 + next_random(random) % 8;
+
+	while (n--) {
+		/* Mostly where something is: in a segment's header or its first records. */
+		size_t segment = next_random(random) % (size / PROFILE_SEGMENT_BYTES);
+		size_t word = next_random(random) % (next_random(random) % 4 ? 200 : 4096);
+		uint32_t value = (uint32_t)next_random(random);
+
+		if (value % 2)
+			value = values[value / 2 % 10];
+		memcpy(bytes + segment * PROFILE_SEGMENT_BYTES + word * 4, &value, 4);
+	}
+}

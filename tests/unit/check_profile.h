@@ -33,4 +33,7 @@ void build_every_kind(struct build *build, uint32_t max_records);
 /* xorshift64: the same numbers on every machine. *random is not 0. */
 uint64_t next_random(uint64_t *random);
 
+/* Changes up to eight words of a profile file, mostly where there are records. */
+void mutate_file(unsigned char *bytes, size_t size, uint64_t *random);
+
 #endif

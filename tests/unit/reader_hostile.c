@@ -113,6 +113,8 @@ static void test_bad_values(void **state)
 	build_segment_at(&b, b.text_segment)->used -= 2;
 	build_module(&b, "empty", 10, 10, 0);
 	build_thread_at(&b, build_thread(&b, 1))->index = 2;
+	build_thread_at(&b, build_thread(&b, 1))->index = 0;
+	build_node_at(&b, build_root(&b, 1))->addr = 999;
 	parse_and_check(&profile, &b);
 	assert_int_equal(strlen(profile.header.tool), 31);
 	assert_int_equal(strlen(profile.modules[0].path), 899);
@@ -120,7 +122,9 @@ static void test_bad_values(void **state)
 	assert_int_equal(strlen(profile.threads[0].name), 15);
 	assert_string_equal(profile.cwd, "/tm");
 	assert_int_equal(profile.n_modules, 1);
-	assert_int_equal(profile.n_dropped, 2);
+	assert_int_equal(profile.n_dropped, 3);
+	assert_non_null(find_node(&profile, PROFILE_NODE_THREAD, 1));
+	assert_null(find_node(&profile, PROFILE_NODE_THREAD, 999));
 	profile_release(&profile);
 	build_release(&b);
 }
@@ -130,7 +134,7 @@ static void test_truncated_everywhere(void **state)
 	struct build b;
 
 	build_every_kind(&b, 2);
-	for (size_t size = 0; size <= b.size; size += 64) {
+	for (size_t size = 0; size <= b.size; size += 16) {
 		unsigned char *copy = malloc(size ? size : 1);
 		struct profile profile;
 
@@ -148,21 +152,21 @@ static void test_truncated_everywhere(void **state)
 	build_release(&b);
 }
 
-static void mutate(unsigned char *bytes, size_t size, uint64_t *random)
+static void test_cut_in_a_first_record(void **state)
 {
-	static const uint32_t values[] = { 0, 1, 2, 4, 64, 255, 256, 257, 0x7fffffff, UINT32_MAX };
-	uint64_t n = 1 + next_random(random) % 8;
+	struct profile profile;
+	struct build b;
 
-	while (n--) {
-		/* Mostly where something is: in a segment's header or its first records. */
-		size_t segment = next_random(random) % (size / PROFILE_SEGMENT_BYTES);
-		size_t word = next_random(random) % (next_random(random) % 4 ? 200 : 4096);
-		uint32_t value = (uint32_t)next_random(random);
+	build_every_kind(&b, 0);
+	assert_true(b.thread_segment < b.node_segment[1]);
+	for (size_t bytes = 64; bytes <= 2 * PROFILE_THREAD_BYTES; bytes += 64) {
+		size_t size = (size_t)b.thread_segment * PROFILE_SEGMENT_BYTES + bytes;
 
-		if (value % 2)
-			value = values[value / 2 % 10];
-		memcpy(bytes + segment * PROFILE_SEGMENT_BYTES + word * 4, &value, 4);
+		assert_int_equal(profile_parse(&profile, b.bytes, size, "x", &diag), 0);
+		assert_int_equal(profile.n_threads, bytes == 2 * PROFILE_THREAD_BYTES);
+		profile_release(&profile);
 	}
+	build_release(&b);
 }
 
 static void test_mutations(void **state)
@@ -178,7 +182,7 @@ static void test_mutations(void **state)
 		struct profile profile;
 
 		memcpy(copy, b.bytes, b.size);
-		mutate(copy, b.size, &random);
+		mutate_file(copy, b.size, &random);
 		if (profile_parse(&profile, copy, b.size, "x", &diag) == 0) {
 			check_profile(&profile);
 			assert_int_equal(
@@ -201,6 +205,7 @@ int main(void)
 		cmocka_unit_test(test_claims_beyond_the_file),
 		cmocka_unit_test(test_bad_values),
 		cmocka_unit_test(test_truncated_everywhere),
+		cmocka_unit_test(test_cut_in_a_first_record),
 		cmocka_unit_test(test_mutations),
 	};
 

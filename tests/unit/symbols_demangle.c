@@ -151,7 +151,7 @@ static void test_enormous_name(void **state)
 
 /* A template argument that names the one before twice, `n` times over: its readable form doubles
    every other time. */
-static char *expanding_name(size_t n)
+__attribute__((unused)) static char *expanding_name(size_t n)
 {
 	char *linkage = calloc(10, n + 8);
 	size_t used;

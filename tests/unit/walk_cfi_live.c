@@ -370,15 +370,17 @@ static void test_no_guess(void **state)
 
 /*
  * Rules that lie, of code that is never run: `still` keeps its CFA at rsp, `slow` moves 8 bytes a
- * frame, both return to rbx; `outside` has its CFA in rdi; `trampoline` is a signal's frame.
+ * frame, both return to rbx; `outside` has its CFA in rdi; `trampoline` is a signal's frame;
+ * `below` finds its return address far below rsp.
  */
 __asm__(".text\n"
 	"still: .cfi_startproc\n.cfi_def_cfa 7, 0\n.cfi_register 16, 3\nnop\nnop\n.cfi_endproc\n"
 	"slow: .cfi_startproc\n.cfi_def_cfa 7, 8\n.cfi_register 16, 3\nnop\nnop\n.cfi_endproc\n"
 	"outside: .cfi_startproc\n.cfi_def_cfa 5, 0\n.cfi_register 16, 3\nnop\nnop\n.cfi_endproc\n"
 	"trampoline: .cfi_startproc\n.cfi_signal_frame\n.cfi_def_cfa 7, 16\n"
-	".cfi_register 16, 3\nnop\nnop\n.cfi_endproc\n");
-extern const char still[], slow[], outside[], trampoline[];
+	".cfi_register 16, 3\nnop\nnop\n.cfi_endproc\n"
+	"below: .cfi_startproc\n.cfi_def_cfa 7, 8\n.cfi_offset 16, -400\nnop\n.cfi_endproc\n");
+extern const char still[], slow[], outside[], trampoline[], below[];
 
 static uint32_t walk_lie(const char *code, const char *caller, uint64_t rdi)
 {
@@ -410,6 +412,42 @@ static void test_no_progress(void **state)
 	assert_int_equal(path.end, WALK_OFF_STACK);
 	assert_int_equal(walk_lie(slow, NULL, 0), 1);
 	assert_int_equal(path.end, WALK_COMPLETE);
+}
+
+static void test_below_stack_pointer(void **state)
+{
+	assert_int_equal(walk_lie(below, NULL, 0), 1);
+	assert_int_equal(path.end, WALK_OFF_STACK);
+}
+
+/* The forms of a near call, then a jump, an incomplete call and others that are none. */
+__asm__(".text\ncalls: .cfi_startproc\n"
+	".byte 0xe8, 0, 0, 0, 0\n.byte 0xff, 0xd0\n.byte 0x41, 0xff, 0xd3\n.byte 0xff, 0x10\n"
+	".byte 0xff, 0x55, 8\n.byte 0xff, 0x14, 0x24\n.byte 0xff, 0x54, 0x24, 8\n"
+	".byte 0xff, 0x94, 0x24, 0, 1, 0, 0\n.byte 0xff, 0x15, 0, 0, 0, 0\n"
+	".byte 0xff, 0x95, 0, 1, 0, 0\n.byte 0xff, 0x25, 0, 0, 0, 0\n.byte 0x90, 0x90\n"
+	".cfi_endproc\n");
+extern const char calls[];
+
+static void test_call_forms(void **state)
+{
+	static const unsigned int ends[] = { 5, 7, 10, 12, 15, 18, 22, 29, 35, 41 };
+	uint64_t stack[8] = { 0 };
+	const struct walk_bounds around = { .lo = (uintptr_t)stack, .hi = (uintptr_t)(stack + 8) };
+	struct walk_registers registers = { .known = (1u << WALK_N_REGISTERS) - 1 };
+	size_t next = 0;
+
+	registers.reg[WALK_RIP] = 0x1000;
+	registers.reg[WALK_RSP] = (uintptr_t)stack;
+	registers.reg[WALK_RBP] = (uintptr_t)(stack + 2);
+	for (unsigned int at = 1; at <= 49; at++) {
+		int is_end = next < sizeof(ends) / sizeof(ends[0]) && at == ends[next];
+
+		stack[3] = (uintptr_t)calls + at;
+		walker_cfi.walk(&registers, &around, UINT64_MAX, &path);
+		assert_int_equal(path.n > 1, is_end);
+		next += (size_t)is_end;
+	}
 }
 
 static void test_signal_frame(void **state)
@@ -444,6 +482,8 @@ int main(void)
 		cmocka_unit_test(test_no_guess),
 		cmocka_unit_test(test_no_progress),
 		cmocka_unit_test(test_signal_frame),
+		cmocka_unit_test(test_below_stack_pointer),
+		cmocka_unit_test(test_call_forms),
 	};
 
 	return cmocka_run_group_tests_name("cfi live", tests, setup, NULL);

@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: Apache-2.0
+# The in-process half: unit tests of its pure functions and of the writer, and the live matrix.
+if HAVE_CMOCKA
+INPROCESS_UNIT_TESTS = tests/unit/classify tests/unit/frames tests/unit/cct
+check_PROGRAMS += $(INPROCESS_UNIT_TESTS)
+TESTS += $(INPROCESS_UNIT_TESTS)
+
+tests_unit_classify_SOURCES = %D%/unit/classify.c
+tests_unit_classify_CPPFLAGS = $(UNIT_CPPFLAGS) $(OMP_TOOLS_CFLAGS)
+tests_unit_classify_LDADD = libcore.la $(CMOCKA_LIBS)
+tests_unit_frames_SOURCES = %D%/unit/frames.c
+tests_unit_frames_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_frames_LDADD = libcore.la $(CMOCKA_LIBS)
+tests_unit_cct_SOURCES = %D%/unit/cct.c
+tests_unit_cct_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_cct_LDADD = libcore.la $(UNIT_OFFLINE_LIBS)
+endif
+
+TESTS += tests/live/matrix.sh
+EXTRA_DIST += tests/live/matrix.sh tests/live/live.sh tests/live/paths.jq

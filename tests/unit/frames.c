@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Whose frames: paths as real runtimes leave them. Addresses from 0x9000 on are the runtime's,
+ * below are the user's; a frame's CFA is given, its frame pointer is CFA - 16.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "profile/layout.h"
+#include "sampler/frames.h"
+
+#define FP(cfa) ((cfa)-16)
+
+enum {
+	E = PROFILE_FRAME_EXACT,
+	R = PROFILE_FRAME_RUNTIME,
+	G = PROFILE_FRAME_GUESSED,
+	O = PROFILE_FRAME_OUTLINED,
+};
+
+/* A frame with the flags that it must get; after the last one that belongs to the context, -1. */
+struct row {
+	uint64_t ip;
+	uint64_t cfa;
+	int flags;
+};
+
+static struct walk_path path;
+static struct frames_marks marks;
+
+static void mark(
+	const struct row *rows, size_t n, enum walk_end end, const struct frames_context *given)
+{
+	struct frames_context context = *given;
+
+	context.runtime_lo = 0x9000;
+	context.runtime_hi = 0xa000;
+	path.n = (uint32_t)n;
+	path.end = end;
+	for (size_t i = 0; i < n; i++) {
+		path.frame[i] = (struct walk_frame){ .ip = rows[i].ip, .cfa = rows[i].cfa };
+		path.frame[i].how = rows[i].flags & G ? WALK_GUESS : i ? WALK_CALL : WALK_EXACT;
+	}
+	memset(&marks, 0xff, sizeof(marks));
+	frames_mark(&path, &context, &marks);
+}
+
+#define CHECK(rows, end, cut_short, ...)                                                           \
+	do {                                                                                       \
+		struct frames_context context = { __VA_ARGS__ };                                   \
+		size_t n = sizeof(rows) / sizeof(rows[0]), own = 0;                                \
+		mark(rows, n, end, &context);                                                      \
+		while (own < n && rows[own].flags >= 0)                                            \
+			own++;                                                                     \
+		assert_int_equal(marks.n, own);                                                    \
+		for (size_t i = 0; i < own; i++)                                                   \
+			assert_int_equal(marks.flags[i], rows[i].flags);                           \
+		assert_int_equal(marks.is_cut_short, cut_short);                                   \
+	} while (0)
+
+static void test_serial(void **state)
+{
+	static const struct row rows[] = { { 0x100, 0x1100, E }, { 0x200, 0x1200, 0 },
+		{ 0x300, 0x1300, 0 } };
+
+	CHECK(rows, WALK_COMPLETE, 0, .task = FRAMES_ALL);
+	CHECK(rows, WALK_NO_CFI, 1, .task = FRAMES_ALL);
+}
+
+/* The primary thread in its region: leaf, outlined function, microtask, fork call, main. */
+static void test_primary(void **state)
+{
+	static const struct row rows[] = { { 0x100, 0x1100, E }, { 0x150, 0x1150, O },
+		{ 0x9100, 0x1200, R }, { 0x9200, 0x1300, R }, { 0x9300, 0x1400, R },
+		{ 0x200, 0x1500, -1 } };
+
+	CHECK(rows, WALK_COMPLETE, 0, .task = FRAMES_ON_STACK, .exit_frame = FP(0x1200),
+		.base_cfa = 0x1500);
+}
+
+/* GCC: the exit frame of the implicit task and the enter frame of its parent are one. */
+static void test_primary_gcc(void **state)
+{
+	static const struct row rows[] = { { 0x100, 0x1100, E }, { 0x150, 0x1150, O },
+		{ 0x9100, 0x1200, R }, { 0x200, 0x1500, -1 } };
+
+	CHECK(rows, WALK_COMPLETE, 0, .task = FRAMES_ON_STACK, .exit_frame = FP(0x1200),
+		.outer_enter = FP(0x1200), .base_cfa = 0x1500);
+}
+
+/* In the barrier of a loop: the API function's frame is the enter frame. */
+static void test_barrier_in_region(void **state)
+{
+	static const struct row rows[] = { { 0x9400, 0x1080, R | E }, { 0x9500, 0x10a0, R },
+		{ 0x150, 0x1150, O }, { 0x9100, 0x1200, R }, { 0x200, 0x1500, -1 } };
+
+	CHECK(rows, WALK_COMPLETE, 0, .task = FRAMES_ON_STACK, .exit_frame = FP(0x1200),
+		.enter_frame = FP(0x10a0), .base_cfa = 0x1500);
+}
+
+static void test_worker(void **state)
+{
+	static const struct row rows[] = { { 0x100, 0x2100, E }, { 0x150, 0x2150, O },
+		{ 0x9100, 0x2200, R }, { 0x9200, 0x2300, R }, { 0x400, 0x2400, R } };
+
+	CHECK(rows, WALK_COMPLETE, 0, .task = FRAMES_WORKER, .exit_frame = FP(0x2200));
+}
+
+/* A walk that stopped at the exit frame is whole. */
+static void test_worker_stopped(void **state)
+{
+	static const struct row rows[] = { { 0x100, 0x2100, E }, { 0x150, 0x2150, O },
+		{ 0x9100, 0x2200, R } };
+
+	CHECK(rows, WALK_COMPLETE, 0, .task = FRAMES_WORKER, .exit_frame = FP(0x2200));
+}
+
+/* The closing barrier: both pointers are gone, everything is the runtime's. */
+static void test_worker_closing(void **state)
+{
+	static const struct row rows[] = { { 0x500, 0x2100, R | E }, { 0x9600, 0x2150, R },
+		{ 0x9200, 0x2300, R }, { 0x400, 0x2400, R } };
+
+	CHECK(rows, WALK_COMPLETE, 0, .task = FRAMES_WORKER);
+}
+
+/* The primary thread in fork or join: no exit frame, but the runtime lies above its caller. */
+static void test_primary_closing(void **state)
+{
+	static const struct row rows[] = { { 0x500, 0x1100, R | E }, { 0x9600, 0x1200, R },
+		{ 0x9300, 0x1400, R }, { 0x200, 0x1500, -1 } };
+
+	CHECK(rows, WALK_COMPLETE, 0, .task = FRAMES_ON_STACK, .base_cfa = 0x1500);
+}
+
+/* if(0), num_threads(1): the exit frame is left over and lies in the outlined function. */
+static void test_serialized(void **state)
+{
+	static const struct row rows[] = { { 0x100, 0x1100, E }, { 0x150, 0x1400, O },
+		{ 0x200, 0x1500, -1 } };
+
+	CHECK(rows, WALK_COMPLETE, 0, .task = FRAMES_ON_STACK, .exit_frame = 0x13f0,
+		.base_cfa = 0x1500);
+	CHECK(rows, WALK_COMPLETE, 0, .task = FRAMES_ON_STACK, .exit_frame = 0x10f0,
+		.base_cfa = 0x1500);
+	CHECK(rows, WALK_COMPLETE, 0, .task = FRAMES_ON_STACK, .base_cfa = 0x1500);
+}
+
+/* An explicit task run in the closing barrier of a worker. */
+static void test_deferred_in_barrier(void **state)
+{
+	static const struct row rows[] = { { 0x100, 0x2100, E }, { 0x160, 0x2180, O },
+		{ 0x9700, 0x2200, R }, { 0x9600, 0x2250, -1 }, { 0x9200, 0x2300, -1 } };
+
+	CHECK(rows, WALK_COMPLETE, 0, .task = FRAMES_DEFERRED, .exit_frame = FP(0x2200));
+}
+
+/* An explicit task run in a taskwait: up to the enter frame of the task that waits. */
+static void test_deferred_in_taskwait(void **state)
+{
+	static const struct row rows[] = { { 0x100, 0x1100, E }, { 0x160, 0x1180, O },
+		{ 0x9700, 0x1200, R }, { 0x9800, 0x1250, R }, { 0x150, 0x1300, -1 },
+		{ 0x9100, 0x1400, -1 } };
+
+	CHECK(rows, WALK_COMPLETE, 0, .task = FRAMES_DEFERRED, .exit_frame = FP(0x1200),
+		.outer_enter = FP(0x1250));
+}
+
+/* An undeferred task is called by user code. */
+static void test_undeferred(void **state)
+{
+	static const struct row rows[] = { { 0x100, 0x1100, E }, { 0x160, 0x1180, O },
+		{ 0x150, 0x1300, -1 }, { 0x9100, 0x1400, -1 } };
+
+	CHECK(rows, WALK_COMPLETE, 0, .task = FRAMES_ON_STACK, .exit_frame = FP(0x1400),
+		.base_cfa = 0x1300);
+}
+
+static void test_cut_short(void **state)
+{
+	static const struct row rows[] = { { 0x100, 0x2100, E }, { 0x150, 0x2150, G } };
+
+	CHECK(rows, WALK_NO_CFI, 1, .task = FRAMES_WORKER, .exit_frame = FP(0x2200));
+	CHECK(rows, WALK_NO_CFI, 1, .task = FRAMES_ON_STACK, .exit_frame = FP(0x2200),
+		.base_cfa = 0x2500);
+	CHECK(rows, WALK_NO_CFI, 1, .task = FRAMES_DEFERRED, .exit_frame = FP(0x2200));
+}
+
+static void test_stop(void **state)
+{
+	struct frames_context context = { .task = FRAMES_ALL };
+
+	assert_int_equal(frames_stop(&context), UINT64_MAX);
+	context = (struct frames_context){ .task = FRAMES_ON_STACK, .base_cfa = 0x1500 };
+	assert_int_equal(frames_stop(&context), 0x14ff);
+	context = (struct frames_context){ .task = FRAMES_WORKER, .exit_frame = 0x1200 };
+	assert_int_equal(frames_stop(&context), 0x1200);
+	context.exit_frame = 0;
+	assert_int_equal(frames_stop(&context), UINT64_MAX);
+	context = (struct frames_context){
+		.task = FRAMES_DEFERRED, .exit_frame = 0x1200, .outer_enter = 0x1300
+	};
+	assert_int_equal(frames_stop(&context), 0x1300);
+	context.outer_enter = 0x1100;
+	assert_int_equal(frames_stop(&context), 0x1200);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_serial),
+		cmocka_unit_test(test_primary),
+		cmocka_unit_test(test_primary_gcc),
+		cmocka_unit_test(test_barrier_in_region),
+		cmocka_unit_test(test_worker),
+		cmocka_unit_test(test_worker_stopped),
+		cmocka_unit_test(test_worker_closing),
+		cmocka_unit_test(test_primary_closing),
+		cmocka_unit_test(test_serialized),
+		cmocka_unit_test(test_deferred_in_barrier),
+		cmocka_unit_test(test_deferred_in_taskwait),
+		cmocka_unit_test(test_undeferred),
+		cmocka_unit_test(test_cut_short),
+		cmocka_unit_test(test_stop),
+	};
+
+	return cmocka_run_group_tests_name("frames", tests, NULL, NULL);
+}
