@@ -30,6 +30,7 @@ test_program_files = \
 	tests/programs/taskgroup.c \
 	tests/programs/tasks.c \
 	tests/programs/taskwait.c \
+	tests/programs/waits.c \
 	tests/programs/work.h
 
 EXTRA_DIST += tests/tap.sh tests/runtimes.sh tests/matrix.txt $(test_program_files)
