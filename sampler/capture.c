@@ -98,6 +98,7 @@ void capture(struct thread *thread, uint64_t codeptr_ra, uint64_t enter_frame,
 {
 	uint64_t begin = tool_ticks();
 	struct path_place place;
+	int is_doubtful = capture_is_doubtful(codeptr_ra);
 
 	*creation = (struct creation){ .ip = codeptr_ra };
 	path_find_place(thread, &place);
@@ -106,12 +107,11 @@ void capture(struct thread *thread, uint64_t codeptr_ra, uint64_t enter_frame,
 		0) {
 		creation->ip = thread->path.frame[0].ip;
 		creation->base_cfa = thread->path.frame[0].cfa;
-		if (capture_is_doubtful(codeptr_ra)) {
+		if (is_doubtful)
 			creation->user_ip = find_user(thread, &place);
-			creation->is_runtimes = creation->user_ip == 0;
-		}
-		if (!creation->is_runtimes)
-			creation->node = path_insert(thread, &place);
 	}
+	creation->is_runtimes = is_doubtful && !creation->user_ip;
+	if (creation->base_cfa && !creation->is_runtimes)
+		creation->node = path_insert(thread, &place);
 	tool_add_ticks(&thread->record->capture_ticks, thread->record->n_captures++, begin);
 }

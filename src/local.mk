@@ -53,6 +53,8 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/terminal.h \
 	%D%/view.h \
 	%D%/view_bottom_up.c \
+	%D%/view_classes.c \
+	%D%/view_classes.h \
 	%D%/view_flat.c \
 	%D%/view_flat.h \
 	%D%/view_json.c \

@@ -1,23 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The default view: one screen with what ran, where the time went and what to doubt. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "src/names_sites.h"
 #include "src/report_text.h"
+#include "src/view_classes.h"
 #include "src/view_flat.h"
 #include "src/view_rows.h"
 
 /* A screen of 24 lines: see lay_out for how its parts share them. */
 enum {
 	SCREEN_LINES = 24,
-	WAIT_ROWS = 4,
 	WARNINGS = 4,
 	FUNCTIONS_MOST = 8,
 	FUNCTIONS_LEAST = 3,
 	REGIONS_MOST = 3,
 	WARNING_BYTES = 512,
-	UNSAMPLED_LEAST = 200, /* 1/200 of the whole */
 };
 
 /* How many lines each part gets. */
@@ -139,114 +137,6 @@ static void put_sampling(struct summary *summary)
 	text_cut(line, summary->terminal->width);
 	fprintf(summary->terminal->out, "%s\n\n", line);
 	summary->n_lines += 2;
-}
-
-/* One line of the table of classes, with a bar. */
-static void put_class(struct summary *summary, const char *name, uint64_t amount, uint64_t whole)
-{
-	struct terminal *terminal = summary->terminal;
-	char number[TEXT_NUMBER_BYTES], percent[TEXT_NUMBER_BYTES], bar[64];
-	size_t n = whole ? (size_t)((double)amount * 24.0 / (double)whole + 0.5) : 0;
-
-	memset(bar, '#', sizeof(bar));
-	bar[n < 24 ? n : 24] = '\0';
-	if (summary->report->is_event)
-		text_count(number, amount);
-	else
-		text_seconds(number, amount);
-	fprintf(terminal->out, "  %-34s %8s %6s", name, number,
-		text_percent(percent, amount, whole));
-	if (bar[0] && amount < whole)
-		fprintf(terminal->out, "  %s%s%s", terminal_style(terminal, STYLE_BAR), bar,
-			terminal_style(terminal, STYLE_NONE));
-	fputc('\n', terminal->out);
-	summary->n_lines++;
-}
-
-struct class_row {
-	const char *name;
-	uint64_t amount;
-};
-
-static int by_amount(const void *left, const void *right)
-{
-	const struct class_row *a = left, *b = right;
-
-	return a->amount < b->amount ? 1 : a->amount > b->amount ? -1 : strcmp(a->name, b->name);
-}
-
-static const char *class_name(const struct report *report, enum profile_class class)
-{
-	/* The CPU clock sees only waiting that burns CPU time; what sleeps has a row of its own. */
-	static const char *const spinning[PROFILE_N_CLASSES] = {
-		[PROFILE_WAIT_BARRIER] = "barrier wait, spinning",
-		[PROFILE_WAIT_TASKWAIT] = "taskwait, spinning",
-		[PROFILE_WAIT_TASKGROUP] = "taskgroup wait, spinning",
-		[PROFILE_WAIT_LOCK] = "lock wait, spinning",
-		[PROFILE_WAIT_CRITICAL] = "critical wait, spinning",
-		[PROFILE_WAIT_ORDERED] = "ordered wait, spinning",
-		[PROFILE_WAIT_ATOMIC] = "atomic wait, spinning",
-		[PROFILE_WAIT_TARGET] = "target wait, spinning",
-		[PROFILE_IDLE] = "idle, spinning",
-	};
-	static const char *const any[PROFILE_N_CLASSES] = { NULL, NULL, "barrier wait", "taskwait",
-		"taskgroup wait", "lock wait", "critical wait", "ordered wait", "atomic wait",
-		"target wait", "idle" };
-
-	return report->profile.header.clock_kind == PROFILE_CLOCK_WALL ? any[class]
-								       : spinning[class];
-}
-
-/* The waits of the run, largest first; the smallest together when there are many. */
-static void put_waits(struct summary *summary, uint64_t whole)
-{
-	struct class_row rows[PROFILE_N_CLASSES];
-	uint64_t rest = 0;
-	size_t n = 0;
-
-	for (unsigned i = PROFILE_WAIT_BARRIER; i < PROFILE_N_CLASSES; i++) {
-		uint64_t amount = report_class(summary->report, i);
-		if (amount)
-			rows[n++] = (struct class_row){ class_name(summary->report, i), amount };
-	}
-	qsort(rows, n, sizeof(rows[0]), by_amount);
-	for (size_t i = 0; i < n; i++) {
-		if (i + 1 < WAIT_ROWS || n <= WAIT_ROWS)
-			put_class(summary, rows[i].name, rows[i].amount, whole);
-		else
-			rest += rows[i].amount;
-	}
-	if (rest)
-		put_class(summary, "other waits", rest, whole);
-}
-
-static void put_classes(struct summary *summary)
-{
-	const struct report *report = summary->report;
-	struct terminal *terminal = summary->terminal;
-	uint64_t off_cpu = report->is_event ? 0 : report->totals.off_cpu_ns;
-	uint64_t unsampled = report->is_event ? 0 : report->totals.unsampled_ns;
-	uint64_t whole = report_metric(report, &report->totals.all, METRIC_TOTAL) + off_cpu;
-
-	if (unsampled * UNSAMPLED_LEAST < whole)
-		unsampled = 0; /* rounding: a thread's last period is seldom a whole one */
-	whole += unsampled;
-
-	fprintf(terminal->out, "%s  %-34s %8s %6s%s\n", terminal_style(terminal, STYLE_HEADING),
-		report->is_event ? "Where the events were counted" : "Where the time went",
-		report->is_event ? "events" : "thread-s", "%",
-		terminal_style(terminal, STYLE_NONE));
-	put_class(summary, "useful work", report_class(report, PROFILE_WORK), whole);
-	put_waits(summary, whole);
-	if (report_class(report, PROFILE_OVERHEAD))
-		put_class(
-			summary, "runtime overhead", report_class(report, PROFILE_OVERHEAD), whole);
-	if (off_cpu)
-		put_class(summary, "not on a cpu (asleep or blocked)", off_cpu, whole);
-	if (unsampled)
-		put_class(summary, "on a cpu, not sampled", unsampled, whole);
-	put_class(summary, "total", whole, whole);
-	summary->n_lines++;
 }
 
 static int is_place(const struct name_label *label)
@@ -407,7 +297,7 @@ static int print(
 		summary.n_warnings++;
 	put_run(&summary);
 	put_sampling(&summary);
-	put_classes(&summary);
+	summary.n_lines += view_put_classes(terminal, report);
 	lay_out(&summary, find_regions(&summary, best));
 	put_functions(&summary);
 	put_regions(&summary, best);

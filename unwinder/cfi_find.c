@@ -56,13 +56,14 @@ int cfi_image_init(struct cfi_image *image, const uint8_t *data, uint64_t size_b
 }
 
 /* Number `part` (0: the function, 1: its frame description) of entry i, relative to the header. */
-static int64_t table_number(const struct cfi_image *image, uint64_t i, unsigned int part)
+static inline __attribute__((always_inline)) int64_t table_number(
+	const struct cfi_image *image, unsigned int entry_bytes, uint64_t i, unsigned int part)
 {
-	const uint8_t *at = image->table + i * image->entry_bytes;
+	const uint8_t *at = image->table + i * entry_bytes;
 	int32_t small;
 	int64_t large;
 
-	if (image->entry_bytes == 8) {
+	if (entry_bytes == 8) {
 		memcpy(&small, at + (size_t)4 * part, 4);
 		return small;
 	}
@@ -71,22 +72,33 @@ static int64_t table_number(const struct cfi_image *image, uint64_t i, unsigned 
 }
 
 /*
- * The last entry whose function begins at or before pc, or -1. The halving needs at most 64 rounds
- * and has no branch on the data, which would be mispredicted half the time.
+ * The last entry whose function begins at or before `wanted`, of n > 0 entries of which the first
+ * does. The halving needs at most 64 rounds and has no branch on the data, which would be
+ * mispredicted half the time.
  */
+static inline __attribute__((always_inline)) uint64_t halve(
+	const struct cfi_image *image, unsigned int entry_bytes, int64_t wanted)
+{
+	uint64_t first = 0, left = image->n_entries, half;
+
+	while (left > 1) {
+		half = left / 2;
+		first += table_number(image, entry_bytes, first + half, 0) <= wanted ? half : 0;
+		left -= half;
+	}
+	return first;
+}
+
+/* The last entry whose function begins at or before pc, or -1. */
 static int64_t search_table(const struct cfi_image *image, uint64_t pc)
 {
 	int64_t wanted = (int64_t)(pc - image->hdr_address);
-	uint64_t first = 0, left = image->n_entries, half;
 
-	if (left == 0 || table_number(image, 0, 0) > wanted)
+	if (image->n_entries == 0 || table_number(image, image->entry_bytes, 0, 0) > wanted)
 		return -1;
-	while (left > 1) {
-		half = left / 2;
-		first += table_number(image, first + half, 0) <= wanted ? half : 0;
-		left -= half;
-	}
-	return (int64_t)first;
+	if (image->entry_bytes == 8)
+		return (int64_t)halve(image, 8, wanted);
+	return (int64_t)halve(image, 16, wanted);
 }
 
 /*
@@ -235,13 +247,13 @@ int cfi_fde_at(struct cfi_image *image, uint64_t address, struct cfi_fde *fde)
 
 int cfi_find(struct cfi_image *image, uint64_t pc, struct cfi_fde *fde)
 {
-	int64_t entry = search_table(image, pc);
+	int64_t entry = search_table(image, pc), offset;
 	int failure;
 
 	if (entry < 0)
 		return WALK_NO_CFI;
-	failure = cfi_fde_at(
-		image, image->hdr_address + (uint64_t)table_number(image, (uint64_t)entry, 1), fde);
+	offset = table_number(image, image->entry_bytes, (uint64_t)entry, 1);
+	failure = cfi_fde_at(image, image->hdr_address + (uint64_t)offset, fde);
 	if (failure)
 		return failure;
 	return pc < fde->begin || pc >= fde->end ? WALK_NO_CFI : 0;

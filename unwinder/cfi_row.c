@@ -146,14 +146,9 @@ static int run_cfa_op(struct machine *m, unsigned int op)
 	return 0;
 }
 
-/* Instructions that set the rule of a register. Returns 0 if `op` is not one. */
-static int run_register_op(struct machine *m, unsigned int op)
+/* Instructions that set a register's rule to an offset. Returns 0 if `op` is not one. */
+static int run_offset_op(struct machine *m, unsigned int op, uint64_t reg)
 {
-	uint64_t reg;
-
-	if ((op < OP_OFFSET_EXTENDED || op > OP_VAL_EXPRESSION) && op != OP_GNU_NEGATIVE_OFFSET)
-		return 0;
-	reg = cfi_uleb(&m->in);
 	switch (op) {
 	case OP_OFFSET_EXTENDED:
 		set_rule(m, reg, CFI_OFFSET, 0, factored(m));
@@ -170,6 +165,19 @@ static int run_register_op(struct machine *m, unsigned int op)
 	case OP_VAL_OFFSET_SF:
 		set_rule(m, reg, CFI_VAL_OFFSET, 0, factored_sf(m));
 		return 1;
+	}
+	return 0;
+}
+
+/* Instructions that set the rule of a register. Returns 0 if `op` is not one. */
+static int run_register_op(struct machine *m, unsigned int op)
+{
+	uint64_t reg;
+
+	if ((op < OP_OFFSET_EXTENDED || op > OP_VAL_EXPRESSION) && op != OP_GNU_NEGATIVE_OFFSET)
+		return 0;
+	reg = cfi_uleb(&m->in);
+	switch (op) {
 	case OP_REGISTER:
 		set_rule(m, reg, CFI_REGISTER, cfi_uleb(&m->in), 0);
 		return 1;
@@ -189,7 +197,7 @@ static int run_register_op(struct machine *m, unsigned int op)
 		set_rule(m, reg, CFI_UNDEFINED, 0, 0);
 		return 1;
 	}
-	return 0;
+	return run_offset_op(m, op, reg);
 }
 
 /* Instructions on the whole row. Returns 0 if `op` is not one. */

@@ -87,21 +87,10 @@ static void push_register(struct evaluation *e, uint64_t reg)
 		push(e, e->registers->reg[reg] + (uint64_t)offset);
 }
 
-/* Operations that bring a value. Returns 0 if `op` is not one. */
-static int run_push_op(struct evaluation *e, unsigned int op)
+/* Operations that bring a constant. Returns 0 if `op` is not one. */
+static int run_constant_op(struct evaluation *e, unsigned int op)
 {
-	if (op >= EX_LIT0 && op < EX_LIT0 + 32) {
-		push(e, op - EX_LIT0);
-		return 1;
-	}
-	if (op >= EX_BREG0 && op < EX_BREG0 + 32) {
-		push_register(e, op - EX_BREG0);
-		return 1;
-	}
 	switch (op) {
-	case EX_BREGX:
-		push_register(e, cfi_uleb(&e->in));
-		return 1;
 	case EX_CONST1U:
 		push(e, cfi_u8(&e->in));
 		return 1;
@@ -133,6 +122,20 @@ static int run_push_op(struct evaluation *e, unsigned int op)
 		return 1;
 	}
 	return 0;
+}
+
+/* Operations that bring a value. Returns 0 if `op` is not one. */
+static int run_push_op(struct evaluation *e, unsigned int op)
+{
+	if (op >= EX_LIT0 && op < EX_LIT0 + 32)
+		push(e, op - EX_LIT0);
+	else if (op >= EX_BREG0 && op < EX_BREG0 + 32)
+		push_register(e, op - EX_BREG0);
+	else if (op == EX_BREGX)
+		push_register(e, cfi_uleb(&e->in));
+	else
+		return run_constant_op(e, op);
+	return 1;
 }
 
 /* Operations on the top entry. Returns 0 if `op` is not one. */
@@ -334,13 +337,16 @@ static void apply_others(const struct cfi_image *image, const struct cfi_row *ro
 
 	while (left) { /* one round for each of WALK_N_REGISTERS bits at most */
 		unsigned int r = (unsigned int)__builtin_ctz(left);
+		const struct cfi_rule *rule = &row->rule[r];
+		int failure;
 
 		left &= left - 1;
-		if (row->rule[r].kind != CFI_UNDEFINED &&
-			apply_rule(image, &row->rule[r], bounds, old, cfa, &next->reg[r]) == 0)
-			next->known |= 1u << r;
+		if (rule->kind == CFI_OFFSET) /* nearly all */
+			failure = cfi_read_stack(
+				bounds, cfa + (uint64_t)(int64_t)rule->value, &next->reg[r]);
 		else
-			next->known &= ~(1u << r);
+			failure = apply_rule(image, rule, bounds, old, cfa, &next->reg[r]);
+		next->known = (next->known & ~(1u << r)) | (uint32_t)!failure << r;
 	}
 }
 

@@ -13,7 +13,7 @@ data=$srcdir/tests/data
 tap_scratch
 unset OMPPROF_PAGER PAGER NO_COLOR
 
-for scene in cg killed hostile; do
+for scene in cg killed hostile long; do
 	"$builddir/tests/unit/write_scene" "$scene" "$scratch/$scene.ompprof" ||
 		broken "cannot write the scene '$scene'"
 done
@@ -152,7 +152,7 @@ if command -v script >/dev/null; then
 		"$(PAGER="sed 's/^/PAGED/'" on_terminal \
 			"'$ompprof' report -i cg.ompprof --tree --no-pager")"
 	check "a pager that ends at once does no harm" on_terminal \
-		"OMPPROF_PAGER=true '$ompprof' report -i cg.ompprof --tree"
+		"OMPPROF_PAGER=true '$ompprof' report -i long.ompprof --tree --percent-limit 0"
 else
 	skip "a terminal" "no script(1)"
 fi

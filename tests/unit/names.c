@@ -155,6 +155,24 @@ static void test_startup_with_own_time_stays(void **state)
 	end(&f);
 }
 
+/* Whatever called main: a wrapper of the program's own, or code in a part of main split off. */
+static void test_any_caller_of_main_is_left_out(void **state)
+{
+	struct fixture f;
+	uint32_t start;
+
+	begin(&f);
+	start = frame(&f, add_start(&f), AT(0x1f11), 0);
+	work(&f, frame(&f, start, AT(0x1145), 0), AT(0x1844));
+	start = frame(&f, f.root, AT(0x1f21), 0);
+	work(&f, frame(&f, start, AT(0x2311), 0), AT(0x1844));
+	finish(&f, &user_view);
+	expect_samples(&f, "|main|read_matrix", 1);
+	expect_samples(&f, "|main.cold|read_matrix", 1);
+	expect_none(&f, "|construct");
+	end(&f);
+}
+
 static void test_thread_begins_at_its_function(void **state)
 {
 	struct fixture f;
@@ -382,6 +400,24 @@ static void test_taskloop(void **state)
 	end(&f);
 }
 
+/* A nameless body's function is that of its region, even if the region's own path was lost. */
+static void test_construct_function_without_path(void **state)
+{
+	const struct name_node *node;
+	struct fixture f;
+	uint32_t at;
+
+	begin(&f);
+	at = build_region(&f.build, f.root, AT(0x1151), 1);
+	at = frame(&f, at, AT(0x1511), OUTLINED);
+	work(&f, build_task(&f.build, at, AT(0x1521), 1), AT(0x1844));
+	finish(&f, &user_view);
+	node = find(&f.report.names, "|[omp parallel @cg.c:95]|[omp task @tree.c:50]");
+	assert_non_null(node);
+	assert_string_equal(node->label.function, "main");
+	end(&f);
+}
+
 static void test_outlined_names(void **state)
 {
 	static const char *const outlined[] = { "main.omp_outlined", ".omp_outlined..1",
@@ -480,6 +516,7 @@ int main(void)
 		cmocka_unit_test(test_callers_of_main_are_left_out),
 		cmocka_unit_test(test_callers_of_main_are_in_the_full_view),
 		cmocka_unit_test(test_startup_with_own_time_stays),
+		cmocka_unit_test(test_any_caller_of_main_is_left_out),
 		cmocka_unit_test(test_thread_begins_at_its_function),
 		cmocka_unit_test(test_return_addresses),
 		cmocka_unit_test(test_inlined_chain),
@@ -491,6 +528,7 @@ int main(void)
 		cmocka_unit_test(test_outlined_without_name_folds),
 		cmocka_unit_test(test_construct_names),
 		cmocka_unit_test(test_construct_function),
+		cmocka_unit_test(test_construct_function_without_path),
 		cmocka_unit_test(test_taskloop),
 		cmocka_unit_test(test_outlined_names),
 		cmocka_unit_test(test_sums),

@@ -26,7 +26,8 @@ struct function {
 };
 
 static const struct function functions[] = {
-	{ 0x1000, "_start", NULL, 0, NULL }, { 0x1100, "main", "/src/cg.c", 90, NULL },
+	{ 0x1000, "_start", NULL, 0, NULL },
+	{ 0x1100, "main", "/src/cg.c", 90, NULL },
 	{ 0x1200, "solve_cg", "/src/solve.c", 120, NULL },
 	{ 0x1300, "solve_cg.omp_outlined", "/src/solve.c", 142, "spmv_row" },
 	{ 0x1400, "build_tree", "/src/tree.c", 40, NULL },
@@ -48,6 +49,7 @@ static const struct function functions[] = {
 	{ 0x2000, "main._omp_fn.0", "/src/cg.c", 95, "kernel" },
 	{ 0x2100, "start_thread", NULL, 0, NULL },
 	{ 0x2200, "__kmpc_taskloop", NULL, 0, NULL }, /* of libomp */
+	{ 0x2300, "main.cold", "/src/cg.c", 90, NULL },
 };
 
 void scene_lookup(
@@ -284,6 +286,18 @@ static void scene_hostile(struct build *b)
 	add_samples(b, build_root(b, thread), 0xdead0000beef, 50);
 }
 
+/* A report longer than a pipe holds. */
+static void scene_long(struct build *b)
+{
+	static const char *const args[] = { "./cg", NULL };
+	uint32_t thread;
+
+	begin(b, args);
+	thread = add_thread(b, 1, 900);
+	for (int i = 0; i < 2000; i++)
+		add_samples(b, build_root(b, thread), PROGRAM + 0x3000 + 16 * i, 1);
+}
+
 static void scene_empty(struct build *b)
 {
 	static const char *const args[] = { NULL };
@@ -302,6 +316,7 @@ int scene_build(struct build *build, const char *name)
 		{ "killed", scene_killed },
 		{ "events", scene_events },
 		{ "hostile", scene_hostile },
+		{ "long", scene_long },
 		{ "empty", scene_empty },
 	};
 

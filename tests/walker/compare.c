@@ -105,44 +105,84 @@ static int is_in_libgcc(uint64_t ip)
 	return ip >= compare.libgcc.lo && ip < compare.libgcc.hi;
 }
 
-/* The row of rules at an exact ip. Returns 0 if there is one. */
-static int find_row(uint64_t ip, struct cfi_row *row)
+/* The row of rules at pc. Returns 0 if there is one. */
+static int find_row(uint64_t pc, struct cfi_row *row)
 {
 	struct dl_find_object object;
 	struct cfi_image image;
 	struct cfi_fde fde;
 
-	if (_dl_find_object((void *)(uintptr_t)ip, &object) != 0 || !object.dlfo_eh_frame)
+	if (_dl_find_object((void *)(uintptr_t)pc, &object) != 0 || !object.dlfo_eh_frame)
 		return -1;
 	if (cfi_image_init(&image, object.dlfo_map_start,
 		    (size_t)((char *)object.dlfo_map_end - (char *)object.dlfo_map_start),
 		    (uintptr_t)object.dlfo_map_start, (uintptr_t)object.dlfo_eh_frame) != 0)
 		return -1;
-	return cfi_find(&image, ip, &fde) == 0 ? cfi_row_at(&image, &fde, ip, row) : -1;
+	return cfi_find(&image, pc, &fde) == 0 ? cfi_row_at(&image, &fde, pc, row) : -1;
+}
+
+/* Whether both paths have the same first n frames, but for the CFA of the last. */
+static int is_agreed(uint32_t n)
+{
+	if (n > unw_path.n)
+		return 0;
+	for (uint32_t i = 0; i < n; i++)
+		if (cfi_path.frame[i].ip != unw_path.frame[i].ip ||
+			(i + 1 < n && cfi_path.frame[i].cfa != unw_path.frame[i].cfa))
+			return 0;
+	return 1;
 }
 
 /*
  * Both walkers are misled alike: libgcc installs a context by overwriting the registers that its own
  * frame has saved, and then returns through them. Meanwhile its rules yield the new context's
- * registers for its old caller. They agree up to an address that is in no object; there walker_cfi
- * stops and says so, libunwind follows rbp or reports an ordinary end.
+ * registers for its old caller. They agree as far as walker_cfi goes: to an address that is in no
+ * object or to an impossible CFA. It says so; libunwind follows rbp or reports an ordinary end.
  */
 static int is_context_installed(void)
 {
 	struct dl_find_object object;
 	uint64_t last = cfi_path.frame[cfi_path.n - 1].ip;
 
-	if (!is_in_libgcc(cfi_path.frame[0].ip) || cfi_path.end != WALK_UNKNOWN_CODE)
+	if (!is_in_libgcc(cfi_path.frame[0].ip) || !is_agreed(cfi_path.n))
 		return 0;
-	if (cfi_path.n > unw_path.n || _dl_find_object((void *)(uintptr_t)last, &object) == 0)
-		return 0;
-	for (uint32_t i = 0; i < cfi_path.n; i++) {
-		const struct walk_frame *a = &cfi_path.frame[i], *b = &unw_path.frame[i];
+	if (cfi_path.end == WALK_UNKNOWN_CODE)
+		return _dl_find_object((void *)(uintptr_t)last, &object) != 0;
+	return cfi_path.end == WALK_OFF_STACK || cfi_path.end == WALK_NO_PROGRESS;
+}
 
-		if (a->ip != b->ip || (a->cfa && b->cfa && a->cfa != b->cfa))
-			return 0;
-	}
-	return 1;
+/*
+ * libgcc is about to jump to a landing pad, whose address its rules show as a return address: the
+ * walkers look it up one byte before, where another row holds. libunwind caches rows by address
+ * alone: where a sample stood at the landing pad before, it takes that sample's row.
+ */
+static int is_cached_row(uint32_t at)
+{
+	const struct walk_frame *a = &cfi_path.frame[at], *b = &unw_path.frame[at];
+	struct cfi_row before, exact;
+
+	if (at == 0 || at >= cfi_path.n || !is_in_libgcc(cfi_path.frame[0].ip) ||
+		!is_agreed(at + 1) || a->how != WALK_CALL || !a->cfa)
+		return 0;
+	return find_row(a->ip - 1, &before) == 0 && find_row(a->ip, &exact) == 0 &&
+	       before.cfa.reg == WALK_RSP && exact.cfa.reg == WALK_RSP &&
+	       b->cfa - a->cfa == (uint64_t)(int64_t)(exact.cfa.value - before.cfa.value);
+}
+
+/*
+ * The C library's start and end code, and hand-written code, has no call frame information.
+ * walker_cfi stops there, or in the first frame goes on by a guess that it marks; libunwind guesses
+ * without a mark.
+ */
+static int is_without_cfi(void)
+{
+	int is_guessed = cfi_path.n > 1 && cfi_path.frame[1].how == WALK_GUESS;
+	uint32_t gap = is_guessed ? 0 : cfi_path.n - 1;
+	uint64_t pc = cfi_path.frame[gap].ip - (cfi_path.frame[gap].how != WALK_EXACT);
+	struct cfi_row row;
+
+	return (is_guessed || cfi_path.end == WALK_NO_CFI) && is_agreed(gap + 1) &&
+	       find_row(pc, &row) != 0;
 }
 
 /*
@@ -163,6 +203,10 @@ static const char *explain(int at)
 {
 	if (is_context_installed())
 		return "a context is being installed by libgcc";
+	if (is_cached_row((uint32_t)at))
+		return "a landing pad in libunwind's cache";
+	if (is_without_cfi())
+		return "code without call frame information";
 	if (is_jump(at))
 		return "longjmp is loading registers";
 	return NULL;
