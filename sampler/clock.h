@@ -23,6 +23,7 @@
 struct clock_weight {
 	uint64_t time_ns;
 	uint64_t events;
+	uint64_t cpu_ns; /* the thread's CPU clock now */
 };
 
 struct clock {

@@ -103,9 +103,9 @@ static int owns(const struct thread_clock *clock, const siginfo_t *info)
 
 static void read_weight(const struct thread_clock *clock, struct clock_weight *weight)
 {
-	uint64_t count;
+	uint64_t count, now = cpu_ns();
 
-	*weight = (struct clock_weight){ .time_ns = cpu_ns() - clock->last_ns };
+	*weight = (struct clock_weight){ .time_ns = now - clock->last_ns, .cpu_ns = now };
 	if (!tool.event.is_time && read(clock->fd, &count, sizeof(count)) == sizeof(count) &&
 		count > clock->last_events)
 		weight->events = count - clock->last_events;

@@ -51,7 +51,14 @@ static int owns(const struct thread_clock *clock, const siginfo_t *info)
 
 static void read_weight(const struct thread_clock *clock, struct clock_weight *weight)
 {
-	*weight = (struct clock_weight){ .time_ns = clock_now_ns(source()) - clock->last_ns };
+	uint64_t now = clock_now_ns(source());
+
+	*weight = (struct clock_weight){
+		.time_ns = now - clock->last_ns,
+		.cpu_ns = source() == CLOCK_THREAD_CPUTIME_ID
+				  ? now
+				  : clock_now_ns(CLOCK_THREAD_CPUTIME_ID),
+	};
 }
 
 static void next(struct thread_clock *clock, const struct clock_weight *weight)

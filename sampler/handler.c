@@ -109,7 +109,7 @@ static void take_sample(struct thread *thread, const siginfo_t *info, const void
 	cct_add_sample(leaf, weight.time_ns, weight.events);
 	count(&record->n_samples, 1);
 	count(&record->time_ns[class], weight.time_ns);
-	count(&record->cpu_last_ns, weight.time_ns);
+	__atomic_store_n(&record->cpu_last_ns, weight.cpu_ns, __ATOMIC_RELAXED);
 	record->last_ns = tool_now_ns();
 	__atomic_store_n(&writer_header()->last_ns, record->last_ns, __ATOMIC_RELAXED);
 	calibrate_ticks(record->last_ns);

@@ -101,8 +101,21 @@ static int open_record(struct thread *thread, uint32_t type)
 	return 0;
 }
 
+/* The CPU clock of any live thread of the process, as clock_getcpuclockid(3) does for a process: the
+   kernel's word is in its posix-timers.h, CPUCLOCK_PERTHREAD_MASK | CPUCLOCK_SCHED. */
+static clockid_t cpu_clock_of(uint32_t tid)
+{
+	return (clockid_t)(~tid << 3 | 6);
+}
+
 static void close_record(struct thread *thread)
 {
+	struct timespec cpu;
+
+	/* A thread that is gone keeps what its last sample said. */
+	if (clock_gettime(cpu_clock_of(thread->record->tid), &cpu) == 0)
+		thread->record->cpu_last_ns =
+			(uint64_t)cpu.tv_sec * 1000000000ULL + (uint64_t)cpu.tv_nsec;
 	thread->record->end_ns = tool_now_ns();
 	__atomic_store_n(&thread->record->flags, 1, __ATOMIC_RELEASE);
 }
@@ -180,7 +193,6 @@ void thread_unregister(void)
 		return;
 	thread->in_tool = 1;
 	tool.clock->stop(&thread->clock);
-	thread->record->cpu_last_ns = cpu_ns();
 	close_record(thread);
 	thread_set_self(NULL);
 	pthread_mutex_lock(&threads.lock);
@@ -190,13 +202,9 @@ void thread_unregister(void)
 
 void thread_stop_all(void)
 {
-	struct thread *self = thread_self();
-
 	pthread_mutex_lock(&threads.lock);
 	for (struct thread *thread = threads.used; thread; thread = thread->next) {
 		tool.clock->stop(&thread->clock);
-		if (thread == self)
-			thread->record->cpu_last_ns = cpu_ns();
 		close_record(thread);
 	}
 	pthread_mutex_unlock(&threads.lock);
