@@ -20,6 +20,7 @@ test_program_files = \
 	tests/programs/nested.c \
 	tests/programs/noomp.c \
 	tests/programs/ordered.c \
+	tests/programs/pages.c \
 	tests/programs/pthread.c \
 	tests/programs/recursion.c \
 	tests/programs/sections.c \

@@ -37,3 +37,51 @@ at_least() {
 at_most() {
 	awk -v a="$1" -v b="$2" 'BEGIN { exit !(a + 0 <= b + 0) }'
 }
+
+# live_row ROW...: sets the first row that can be built here (see matrix_row), as $row; skips the
+# whole test if there is none.
+live_row() {
+	for row in "$@"; do
+		! matrix_row "$row" || return 0
+	done
+	skip_all "$row_reason"
+}
+
+# live_profile PROGRAM OPTIONS ARGUMENTS...: runs tests/programs/PROGRAM, built for $row, under
+# `ompprof run` with 2 threads, and leaves in $live_folder: out (the profile), said (its stdout),
+# messages (its stderr) and json (the report). Returns the run's status, or 120 without a report.
+# OPTIONS is split into words on purpose.
+# shellcheck disable=SC2086
+live_profile() {
+	live_options=$2
+	live_executable=$(matrix_build "$1" "$row") || broken "cannot build $1"
+	shift 2
+	live_status=0
+	LD_LIBRARY_PATH=$row_lib OMP_NUM_THREADS=${OMP_NUM_THREADS:-2} "$ompprof" run \
+		$live_options -o "$live_folder/out" -- "$live_executable" "$@" \
+		>"$live_folder/said" 2>"$live_folder/messages" || live_status=$?
+	"$ompprof" report -i "$live_folder/out" --format json >"$live_folder/json" \
+		2>"$live_folder/report-messages" || return 120
+	return $live_status
+}
+
+# live_work NAME...: seconds of work in these functions and what they call, from
+# $live_folder/json.
+live_work() {
+	jq -r -f "$srcdir/tests/live/paths.jq" "$live_folder/json" | awk -F '\t' -v names="$*" '
+		BEGIN { n = split(names, name, " ") }
+		{
+			for (i = 1; i <= n; i++) {
+				if (index(";" $3 ";", ";" name[i] ";")) {
+					sum += $1
+					break
+				}
+			}
+		}
+		END { printf "%.4f\n", sum }'
+}
+
+# near A B SLACK: A is B, give or take SLACK.
+near() {
+	awk -v a="$1" -v b="$2" -v slack="$3" 'BEGIN { exit !(a - b <= slack && b - a <= slack) }'
+}

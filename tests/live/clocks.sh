@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: Apache-2.0
+# Each clock weighs rightly: what the samples of a program add up to is what the program itself
+# says that it used, at any rate, and a program in step with the sampling period is sampled fairly.
+. "$srcdir/tests/tap.sh"
+. "$srcdir/tests/runtimes.sh"
+. "$srcdir/tests/live/live.sh"
+live_need jq
+live_row omp19-clang19-O2 omp19-clang14-O2 omp19-gcc-O2 omp14-clang14-O2
+
+# judge DESCRIPTION COMMAND...: ok if the command succeeds; otherwise with the run's messages.
+judge() {
+	description=$1
+	shift
+	if "$@"; then
+		ok "$description"
+	else
+		not_ok "$description" "$(cat "$live_folder/messages" "$live_folder/report-messages")"
+	fi
+}
+
+has_perf() {
+	live_profile hog.c "-e task-clock" 0.1 && ! grep -q "cannot open perf event" \
+		"$live_folder/messages"
+}
+
+# lines N: the run said so many lines.
+lines() {
+	[ "$(wc -l <"$live_folder/messages")" -eq "$1" ]
+}
+
+# hog OPTIONS SECONDS SLACK: the work in hog_kernel is what both threads used, up to SLACK seconds:
+# at its begin a thread has a part of a period from before, at its end up to one and a half are lost.
+hog() {
+	live_profile hog.c "-q $1" "$2" || { not_ok "hog $1: runs" "$(cat "$live_folder/messages")"; return; }
+	used=$(sed -n 's/.*threads, \(.*\) CPU seconds/\1/p' "$live_folder/said")
+	seen=$(live_work hog_kernel)
+	judge "hog $1: $used CPU s used, $seen s of work shown" near "$seen" "$used" "$3"
+	jq -r '.run | "\(.cpu_s) \(.off_cpu_s) \(.wall_s) \(.threads)"' "$live_folder/json" >"$live_folder/run"
+	read -r cpu off wall threads <"$live_folder/run"
+	judge "hog $1: $cpu s on and $off s off the CPUs are $threads threads' $wall s" \
+		at_most "$used" "$cpu"
+}
+
+# lockstep CLOCK_OPTIONS PERIOD_US SECONDS POINTS: the two phases have equal shares up to POINTS.
+lockstep() {
+	live_profile alternate.c "-q $1" "$2" "$3" || {
+		not_ok "alternate $1: runs" "$(cat "$live_folder/messages")"
+		return
+	}
+	even=$(live_work even_phase)
+	share=$(awk -v even="$even" -v odd="$(live_work odd_phase)" \
+		'BEGIN { printf "%.1f\n", 100 * even / (even + odd) }')
+	judge "phases of $2 us, $1: $share % for one of two equal ones" near "$share" 50 "$4"
+}
+
+hog "-F 50" 2 0.08
+hog "-F 200" 1 0.04
+if has_perf; then
+	hog "-F 1000" 0.5 0.02
+	hog "-F 4000" 0.5 0.02
+	hog "-e task-clock@1000000" 0.5 0.02
+	lockstep "-F 1000" 1000 1 3
+	lockstep "-e task-clock -F 200" 5000 2 3
+else
+	skip "rates above the kernel's tick" "perf events are not to be had"
+fi
+# What is looked at on the kernel's tick is coarser: with a tick of 4 ms, three of the five ticks in
+# two cycles of 10 ms can fall into the same phase.
+lockstep "-F 250" 4000 1 12
+lockstep "-F 200" 5000 1 15
+
+live_profile hog.c "-q -e wall" 0.5
+jq -r '.run.wall_s * .run.threads, ([.nodes[] | .work_s + .overhead_s + (.wait | add // 0)] | add)' \
+	"$live_folder/json" >"$live_folder/figures"
+{ read -r lived; read -r seen; } <"$live_folder/figures"
+judge "wall clock: $lived thread seconds lived, $seen shown" near "$seen" "$lived" \
+	"$(awk -v lived="$lived" 'BEGIN { print 0.02 * lived + 0.01 }')"
+
+live_profile pages.c "-q -e page-faults@10" 20000
+seen=$(jq '[.nodes[] | .events // 0] | add' "$live_folder/json")
+judge "page faults: 20000 pages touched, $seen counted" near "$seen" 20000 1000
+live_profile pages.c "-q -e page-faults" 20000
+in_kernel=$(jq '[.nodes[] | select(.name == "touch_pages") | .events] | add' "$live_folder/json")
+judge "page faults: $in_kernel in touch_pages" near "$in_kernel" 20000 1000
+
+live_profile hog.c "-e cycles" 0.2
+status=$?
+if grep -q "cannot open perf event" "$live_folder/messages"; then
+	judge "an event that is not supported costs a line, not the run" [ "$status" -eq 0 ]
+	judge "... one line beside the closing one" lines 2
+	judge "... and CPU time is sampled" near "$(live_work hog_kernel)" 0.4 0.04
+else
+	skip "an event that is not supported" "cycles are supported here"
+fi
+live_profile hog.c "-e no-such-event" 0.1
+judge "an unknown event is a usage error" [ $? -eq 2 ]
+plan
