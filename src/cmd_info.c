@@ -23,18 +23,6 @@ static const struct option long_options[] = {
 	{ NULL, 0, NULL, 0 },
 };
 
-/* Says what getopt_long refused; it prints nothing itself, as it would begin with the verb. */
-static int refuse(int code, char **argv)
-{
-	if (code == ':')
-		message("option '%s' needs an argument", argv[optind - 1]);
-	else if (optopt > 0 && optopt < 256)
-		message("unknown option '-%c'", optopt);
-	else
-		message("unknown option '%s'", argv[optind - 1]);
-	return message_try_help("info");
-}
-
 static int show(const char *input)
 {
 	struct diag diag = { "", "" };
@@ -72,7 +60,7 @@ static int run(int argc, char **argv)
 			fputs(usage, stdout);
 			return message_finish_stdout(STATUS_OK);
 		default:
-			return refuse(code, argv);
+			return message_refuse_option("info", code, argv);
 		}
 	}
 	if (optind < argc) {

@@ -137,9 +137,9 @@ static int read_options(struct run_options *options, int argc, char **argv)
 	int option;
 
 	optind = 0;
-	while ((option = getopt_long(argc, argv, "+o:F:e:qvh", long_options, NULL)) != -1) {
-		if (option == '?')
-			return message_try_help("run");
+	while ((option = getopt_long(argc, argv, "+:o:F:e:qvh", long_options, NULL)) != -1) {
+		if (option == '?' || option == ':')
+			return message_refuse_option("run", option, argv);
 		if (option == 'h') {
 			fputs(usage, stdout);
 			return message_finish_stdout(STATUS_OK);

@@ -3,6 +3,7 @@
 #include "src/message.h"
 
 #include <errno.h>
+#include <getopt.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -31,6 +32,17 @@ int message_try_help(const char *verb)
 {
 	fprintf(stderr, "Try 'ompprof %s --help' for more information.\n", verb);
 	return STATUS_USAGE;
+}
+
+int message_refuse_option(const char *verb, int code, char **argv)
+{
+	if (code == ':')
+		message("option '%s' needs an argument", argv[optind - 1]);
+	else if (optopt > 0 && optopt < 256)
+		message("unknown option '-%c'", optopt);
+	else
+		message("unknown option '%s'", argv[optind - 1]);
+	return message_try_help(verb);
 }
 
 int message_finish_stdout(int status)

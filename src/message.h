@@ -17,6 +17,13 @@ void message_diag(const struct diag *diag);
 /* "Try 'ompprof VERB --help' for more information." Returns STATUS_USAGE. */
 int message_try_help(const char *verb);
 
+/*
+ * Says what getopt_long refused: `code` is its answer, '?' or ':'. It is told to print nothing
+ * itself (the option string begins with ':', or "+:"), as it would begin with the verb. Returns
+ * STATUS_USAGE.
+ */
+int message_refuse_option(const char *verb, int code, char **argv);
+
 /* Flushes stdout; on failure (a full disk) says so and returns STATUS_FAILURE, else `status`. */
 int message_finish_stdout(int status);
 
