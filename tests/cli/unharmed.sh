@@ -12,6 +12,7 @@ short_run() {
 	alternate.c) echo 1000 0.1 ;;
 	crash.c | hog.c) echo 0.1 ;;
 	signals.c) echo 0.4 ;;
+	waits.c) echo 0.01 wall ;;
 	*) echo 0.1 ;;
 	esac
 }

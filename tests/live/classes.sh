@@ -6,6 +6,7 @@
 . "$srcdir/tests/runtimes.sh"
 . "$srcdir/tests/live/live.sh"
 live_need jq
+live_has_perf || skip_all "perf events are not to be had"
 
 # The function that waits, the kind of its wait, and the end of its path.
 constructs='enter_critical	critical	{region};enter_critical
@@ -69,7 +70,7 @@ profile() {
 		return
 	}
 	if env LD_LIBRARY_PATH="$row_lib" OMP_NUM_THREADS=2 $4 "$ompprof" run -q $3 \
-		-o "$live_folder/out" -- "$executable" $5 >"$live_folder/said" 2>"$live_folder/log" &&
+		-o "$live_folder/out" -- "$executable" $5 >"$live_folder/log" 2>"$live_folder/said" &&
 		"$ompprof" report -i "$live_folder/out" --format json >"$live_folder/json" \
 			2>>"$live_folder/log" &&
 		jq -r -f "$srcdir/tests/live/waits.jq" "$live_folder/json" >"$live_folder/waits"; then

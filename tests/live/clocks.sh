@@ -18,11 +18,6 @@ judge() {
 	fi
 }
 
-has_perf() {
-	live_profile hog.c "-e task-clock" 0.1 && ! grep -q "cannot open perf event" \
-		"$live_folder/messages"
-}
-
 # lines N: the run said so many lines.
 lines() {
 	[ "$(wc -l <"$live_folder/messages")" -eq "$1" ]
@@ -55,7 +50,7 @@ lockstep() {
 
 hog "-F 50" 2 0.08
 hog "-F 200" 1 0.04
-if has_perf; then
+if live_has_perf; then
 	hog "-F 1000" 0.5 0.02
 	hog "-F 4000" 0.5 0.02
 	hog "-e task-clock@1000000" 0.5 0.02

@@ -13,6 +13,13 @@ live_need() {
 	done
 }
 
+# live_has_perf: whether perf events of one's own threads can be opened here, as rates above the
+# kernel's tick need.
+live_has_perf() {
+	! "$ompprof" run -o "$live_folder/try" -e task-clock true 2>&1 |
+		grep -q 'cannot open perf event'
+}
+
 # live_share JSON REGEX: the share of work, in percent with two digits, whose path matches REGEX.
 live_share() {
 	jq -r -f "$srcdir/tests/live/paths.jq" "$1" | awk -F '\t' -v regex="$2" '

@@ -1,0 +1,254 @@
+# SPDX-License-Identifier: Apache-2.0
+# ompprof run as a command: it ends as its child ends, leaves streams, signals and environment as
+# they were, keeps what was there before, and says why there is no profile when there is none.
+. "$srcdir/tests/tap.sh"
+. "$srcdir/tests/runtimes.sh"
+. "$srcdir/tests/live/live.sh"
+live_need jq env timeout
+live_row omp19-clang19-O2 omp19-clang14-O2 omp14-clang14-O2
+LD_LIBRARY_PATH=$row_lib
+export LD_LIBRARY_PATH OMP_NUM_THREADS=2
+for program in exits hog noomp; do
+	matrix_build "$program.c" "$row" >/dev/null 2>&1 || broken "cannot build $program.c"
+done
+programs=$builddir/tests/programs/$row
+ulimit -c 0
+cd "$live_folder" || broken "no scratch folder"
+
+# status COMMAND...: runs it with its output in the files out and err; prints the exit status.
+status() {
+	got=0
+	"$@" >out 2>err || got=$?
+	echo "$got"
+}
+
+run() {
+	"$ompprof" run -q -o p "$@"
+}
+
+samples() {
+	"$ompprof" report -i "$1" --format json 2>/dev/null | jq .run.samples
+}
+
+# --- how it ends
+# The shell reports 128 + N for a command that signal N ended.
+while read -r how expected; do
+	is "$how: status $expected" "$(status run -- "$programs/exits" "$how" 0.1)" "$expected"
+	is "$how: stdout" "$(cat out)" "exits: $how"
+	# But for the shell's own word on signals.
+	is "$how: nothing said" "$(grep -vE '^(Aborted|Killed)' err)" ""
+	check "$how: a profile" sh -c '"$1" report -i p | grep -q "samples"' - "$ompprof"
+done <<END
+exit 7
+_exit 3
+abort 134
+kill 137
+exec 0
+END
+is "SIGSEGV" "$(status run sh -c 'kill -SEGV $$')" 139
+is "status 0" "$(status run true)" 0
+is "status 255" "$(status run sh -c 'exit 255')" 255
+
+# --- what cannot be run
+is "no such program" "$(status "$ompprof" run -o none ./no-such)" 127
+is "... one line" "$(cat err)" "ompprof: cannot run './no-such': No such file or directory"
+check "... no empty folder stays" [ ! -e none ]
+is "not in PATH" "$(status run no-such-program-at-all)" 127
+echo 'text' >file
+is "not executable" "$(status run ./file)" 126
+is "... one line" "$(cat err)" "ompprof: cannot run './file': Permission denied"
+mkdir folder
+is "a folder" "$(status run ./folder)" 126
+is "an output folder below a file" "$(status "$ompprof" run -o file/p true)" 125
+is "... one line" "$(sed 's/: [^:]*$//' err)" \
+	"ompprof: cannot make the folder '$PWD/file/p'"
+is "an output folder without a parent" "$(status "$ompprof" run -o no/p true)" 125
+echo precious >folder/data
+is "a folder that is no profile" "$(status "$ompprof" run -o folder true)" 125
+is "... one line" "$(cat err)" \
+	"ompprof: cannot write to '$PWD/folder': it exists and holds no profile"
+is "... is left alone" "$(cat folder/data)" precious
+is "a file as output" "$(status "$ompprof" run -o file true)" 125
+is "... is left alone" "$(cat file)" text
+
+# --- usage
+while IFS='	' read -r options message; do
+	# Words on purpose.
+	# shellcheck disable=SC2086
+	is "run $options" "$(status "$ompprof" run $options)" 2
+	is "... says why" "$(cat err)" "ompprof: $message
+Try 'ompprof run --help' for more information."
+	is "... nothing on stdout" "$(cat out)" ""
+done <<END
+-q	no command to run
+--	no command to run
+-F 0 true	option '--frequency' does not take '0'
+-F fast true	option '--frequency' does not take 'fast'
+-e no-such true	option '--event' does not take 'no-such'
+--unwind=magic true	option '--unwind' does not take 'magic'
+--signal=KILL true	option '--signal' does not take 'KILL'
+--task-context=all true	option '--task-context' does not take 'all'
+--no-such true	unknown option '--no-such'
+-Z true	unknown option '-Z'
+-o	option '-o' needs an argument
+END
+is "--help" "$(status "$ompprof" run --help)" 0
+check "... on stdout" grep -q '^Usage: ompprof run' out
+
+# --- the previous profile
+rm -rf p p.old
+run -- "$programs/hog" 0.05 >out
+first=$(ls p)
+run -- "$programs/hog" 0.05 >out
+is "the previous profile is kept" "$(ls p.old)" "$first"
+second=$(ls p)
+check "... beside the new one" [ "$first" != "$second" ]
+run -- "$programs/hog" 0.05 >out
+is "... one of them" "$(ls p.old)" "$second"
+is "... not more" "$(echo p*)" "p p.old"
+third=$(ls p)
+is "a program that cannot be started" "$(status run ./no-such)" 127
+is "... costs no profile" "$(ls p) $(ls p.old)" "$third $second"
+"$ompprof" run -q "$programs/hog" 0.05 >out
+check "the default folder is ompprof.out" [ -d ompprof.out ]
+
+# --- streams
+printf 'one\ntwo\n' >in
+run sh -c 'cat; echo error >&2; exit 4' <in >out 2>err
+is "stdin and the status pass" "$? $(cat out) $(cat err)" "4 one
+two error"
+"$ompprof" run -o p "$programs/hog" 0.1 >out 2>err
+is "one closing line" "$(sed 's/[0-9.]\+/N/g' err)" \
+	"ompprof: N samples, N threads, N s -> p (N kB); view with: ompprof report -i p"
+is "... not on stdout" "$(cat out)" "hog: 2 threads, 0.200 CPU seconds"
+run sh -c 'ls /proc/self/fd' >out 2>err
+sh -c 'ls /proc/self/fd' >plain
+is "no descriptor is left open" "$(cat out)" "$(cat plain)"
+run sh -c 'exec >&- 2>&-; exit 6'
+is "closed streams" $? 6
+"$ompprof" "$programs/hog" 0.1 >out 2>err
+is "ompprof CMD: its stdout alone" "$(cat out)" "hog: 2 threads, 0.200 CPU seconds"
+check "... the summary on stderr" grep -q 'useful work' err
+is "ompprof CMD: the status" "$(status "$ompprof" "$programs/exits" exit 0.05)" 7
+is "ompprof CMD: not found" "$(status "$ompprof" ./no-such)" 127
+
+# --- options and arguments
+run -- sh -c 'echo "$1 $2"' - -o x >out
+is "what follows the command is its own" "$(cat out)" "-o x"
+run echo -q -- --help >out
+is "... without --, too" "$(cat out)" "-q -- --help"
+cp "$programs/hog" ./-hog
+is "a command that looks like an option" "$(status run -- ./-hog 0.01)" 0
+run --freq=100 --unw fp "$programs/hog" 0.05 >out
+is "abbreviated options" "$("$ompprof" info -i p | sed -n 's/^Walker *//p')" fp
+
+# --- signals
+# child SCRIPT: starts `ompprof run sh -c SCRIPT` in a process group of its own and waits until it
+# says that it is ready; $pid is ompprof's.
+child() {
+	rm -f ready
+	setsid "$ompprof" run -q -o p sh -c "$1" >out 2>err &
+	pid=$!
+	tries=0
+	while [ ! -e ready ] && [ $tries -lt 600 ]; do
+		tries=$((tries + 1))
+		sleep 0.05
+	done
+}
+
+nap='n=0; while [ $n -lt 400 ]; do n=$((n + 1)); sleep 0.05; done'
+child "trap 'echo terminated; exit 9' TERM; : >ready; $nap"
+kill -TERM $pid
+wait $pid
+is "SIGTERM reaches the child" "$? $(cat out)" "9 terminated"
+child ": >ready; exec sleep 20"
+kill -TERM $pid
+wait $pid
+is "... and ends ompprof as it ended the child" $? 143
+for signal in HUP USR1 USR2; do
+	child "trap 'echo got it; exit 8' $signal; : >ready; $nap"
+	kill -$signal $pid
+	wait $pid
+	is "SIG$signal reaches the child" "$? $(cat out)" "8 got it"
+done
+# A shell starts a background command with SIGINT ignored; python does not.
+if command -v python3 >/dev/null; then
+	cat >interrupt.py <<'END'
+import os, signal, subprocess, sys, time
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+command = [sys.argv[1], "run", "-q", "-o", "p", "sh", "-c",
+    "trap 'echo interrupted; exit 5' INT; : >ready; " + sys.argv[2]]
+process = subprocess.Popen(command, start_new_session=True, stdout=subprocess.PIPE)
+for _ in range(600):
+    if os.path.exists("ready"):
+        break
+    time.sleep(0.05)
+os.killpg(process.pid, signal.SIGINT)
+print(process.communicate()[0].decode().strip(), process.returncode)
+END
+	rm -f ready
+	is "SIGINT to the group is the child's affair" "$(python3 interrupt.py "$ompprof" "$nap")" \
+		"interrupted 5"
+else
+	skip "SIGINT to the group is the child's affair" "python3 is not installed"
+fi
+run sh -c 'grep -E "Sig(Ign|Blk)" /proc/self/status' >out
+is "no signal is ignored or blocked" "$(cat out)" "$(grep -E 'Sig(Ign|Blk)' /proc/self/status)"
+
+# --- environment
+OMP_TOOL_LIBRARIES=/no/such/tool.so LD_PRELOAD=$row_lib/libomp.so \
+	run sh -c 'echo "$OMP_TOOL_LIBRARIES"; echo "$LD_PRELOAD"; echo "$OMP_TOOL"' >out
+is "the user's tools stay, behind ours" "$(sed -n 1p out | sed 's,^[^:]*/libompprof.so:,,')" \
+	/no/such/tool.so
+is "the user's preloaded libraries stay" "$(sed -n 2p out | sed 's,^[^:]*/libompprof.so:,,')" \
+	"$row_lib/libomp.so"
+is "tools are switched on" "$(sed -n 3p out)" enabled
+
+# shares PROFILE: the regions and the share of work in them, by name.
+shares() {
+	"$ompprof" report -i "$1" --format json | jq -r '[.nodes[] | select(.kind == "region") |
+		.name] | unique | join(" ")'
+}
+loops=$(matrix_build loops.c "$row" 2>/dev/null) || broken "cannot build loops.c"
+run -F 1000 -- "$loops" 0.5 >out
+"$ompprof" report -i p --format json >json
+with=$(live_share json heavy_kernel) with_regions=$(shares p)
+library=$(dirname "$ompprof")/.libs/libompprof.so
+rm -rf alone
+OMP_TOOL_LIBRARIES=$library OMPPROF_OUTPUT=alone OMPPROF_FREQUENCY=1000 "$loops" 0.5 >out 2>err
+is "without the wrapper: stdout" "$(cat out)" "loops: 3540"
+is "... nothing said" "$(cat err)" ""
+"$ompprof" report -i alone --format json >json
+is "... the same regions" "$(shares alone)" "$with_regions"
+check "... the same shares ($with, $(live_share json heavy_kernel))" \
+	near "$with" "$(live_share json heavy_kernel)" 5
+
+# --- programs without OMPT
+is "no OpenMP: the status" "$(status "$ompprof" run -o p "$programs/noomp" 0.2)" 0
+is "... is said" "$(sed -n 1p err)" \
+	"ompprof: '$programs/noomp' started no OpenMP runtime: only its initial thread was sampled"
+check "... and it is profiled" sh -c '[ "$1" -gt 5 ]' - "$(samples p)"
+if gcc -fopenmp -x c - -o gomp 2>/dev/null <<END
+#include <stdio.h>
+int main(void) { long n = 0;
+#pragma omp parallel for reduction(+ : n)
+for (long i = 0; i < 100000000; i++) n += i % 3;
+printf("%ld\n", n); return 0; }
+END
+then
+	got=0
+	LD_LIBRARY_PATH= "$ompprof" run -o p ./gomp >out 2>err || got=$?
+	is "libgomp: the status" $got 0
+	check "... is named, in one line" sh -c '[ "$(grep -c libgomp err)" = 1 ]'
+	is "... beside the closing line" "$(wc -l <err)" 2
+else
+	skip "libgomp" "gcc -fopenmp does not work"
+fi
+if echo 'int main(void) { return 11; }' | gcc -static -x c - -o static 2>/dev/null; then
+	is "a static program: the status" "$(status "$ompprof" run -o p ./static)" 11
+	is "... one line" "$(cat err)" \
+		"ompprof: './static' wrote no profile: is it linked statically, or set-user-ID?"
+else
+	skip "a static program" "cannot link statically"
+fi
+plan
