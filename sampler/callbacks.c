@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "profile/writer.h"
 #include "sampler/capture.h"
@@ -43,7 +44,15 @@ static void on_thread_begin(ompt_thread_t type, ompt_data_t *thread_data)
 
 static void on_thread_end(ompt_data_t *thread_data)
 {
-	if (tool_is_on())
+	struct thread *thread = enter();
+
+	if (!thread)
+		return;
+	/* The process's first thread outlives the runtime. */
+	thread->is_openmp = 0;
+	thread->n_tasks = thread->n_regions = 0;
+	leave(thread);
+	if (thread->record->tid != (uint32_t)getpid())
 		thread_unregister();
 }
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A perf event of one thread whose overflow signals that thread. The descriptor is moved to a high
- * number, out of the program's way, closes on exec, and is recognised by the kernel's event id
- * before it is closed: a program that closes all descriptors loses samples, not a file of its own.
- * Part of the signal-safe core but for start.
+ * A perf event of one thread whose overflow signals that thread, once: each sample asks for the next
+ * one, so a program that takes the signal for itself gets no flood of ours. The descriptor is moved
+ * to a high number, out of the program's way, closes on exec, and is recognised by the kernel's
+ * event id before it is closed: a program that closes all descriptors loses samples, not a file of
+ * its own. Part of the signal-safe core but for start.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -84,7 +85,7 @@ static int start(struct thread_clock *clock)
 		fcntl(fd, F_SETSIG, tool.settings.signal) != 0 ||
 		fcntl(fd, F_SETOWN_EX, &owner) != 0 ||
 		ioctl(fd, PERF_EVENT_IOC_ID, &clock->fd_id) != 0 ||
-		ioctl(fd, PERF_EVENT_IOC_ENABLE, 0) != 0) {
+		ioctl(fd, PERF_EVENT_IOC_REFRESH, 1) != 0) {
 		int error = errno;
 
 		close(fd);
@@ -119,10 +120,11 @@ static void next(struct thread_clock *clock, const struct clock_weight *weight)
 		clock->last_ns += weight->time_ns;
 		clock->last_events += weight->events;
 	}
-	if (period < PERF_EVENT_MIN_RANDOM)
-		return;
-	period = clock_interval(clock, period);
-	ioctl(clock->fd, PERF_EVENT_IOC_PERIOD, &period);
+	if (period >= PERF_EVENT_MIN_RANDOM) {
+		period = clock_interval(clock, period);
+		ioctl(clock->fd, PERF_EVENT_IOC_PERIOD, &period);
+	}
+	ioctl(clock->fd, PERF_EVENT_IOC_REFRESH, 1);
 }
 
 static void stop(struct thread_clock *clock)

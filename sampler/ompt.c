@@ -61,13 +61,11 @@ static int initialize(ompt_function_lookup_t lookup, int initial_device_num, omp
 	return 1;
 }
 
-/* The runtime is about to go: its inquiry functions must not be called any more. */
+/* The runtime is about to go: its inquiry functions must not be called any more. The process need not
+   end now (omp_pause_resource_all), so it is sampled on, as one without OpenMP. */
 static void finalize(ompt_data_t *tool_data)
 {
-	if (!tool_is_on())
-		return;
 	__atomic_store_n(&tool.has_ompt, 0, __ATOMIC_RELEASE);
-	tool_stop();
 }
 
 /* The specification declares it in no header. */

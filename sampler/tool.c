@@ -24,6 +24,7 @@
 #include "sampler/thread.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* tool_start, tool_stop */
+static int has_failed; /* to start: said once, not tried again. Under the lock */
 
 static int fail(const char *what, int error)
 {
@@ -179,8 +180,11 @@ int tool_start(void)
 	int result = 0;
 
 	pthread_mutex_lock(&lock);
-	if (!tool_is_on()) {
+	if (has_failed) {
+		result = -1;
+	} else if (!tool_is_on()) {
 		result = start();
+		has_failed = result != 0;
 		if (result == 0)
 			thread_register(0);
 	}
@@ -194,6 +198,7 @@ int tool_restart(void)
 	if (!tool.alive || *tool.alive)
 		return -1;
 	pthread_mutex_init(&lock, NULL);
+	has_failed = 0;
 	thread_forget_all();
 	writer_forget();
 	sigaction(tool.settings.signal, &tool.previous, NULL);

@@ -71,7 +71,8 @@ void run_print_result(
 	if (options->is_quiet)
 		return;
 	if (profile_find(output->path, file, sizeof(file), &n_others, &diag) != 0) {
-		message("'%s' wrote no profile: is it linked statically, or set-user-ID?", argv[0]);
+		message("'%s' wrote no profile; linked statically or set-user-ID, it could not",
+			argv[0]);
 		return;
 	}
 	if (profile_open(&profile, file, &diag) != 0) {

@@ -3,6 +3,13 @@
 LIVE_TESTS = \
 	tests/cli/run.sh \
 	tests/live/classes.sh \
-	tests/live/clocks.sh
+	tests/live/clocks.sh \
+	tests/live/handler.sh
 TESTS += $(LIVE_TESTS)
 EXTRA_DIST += $(LIVE_TESTS) tests/live/waits.jq
+
+# To be preloaded; see tests/live/interpose.c.
+check_LTLIBRARIES += interpose.la
+interpose_la_SOURCES = tests/live/interpose.c
+interpose_la_CFLAGS = $(OMPPROF_CFLAGS) -fno-builtin
+interpose_la_LDFLAGS = -module -avoid-version -shared -rpath /nowhere -Wl,-z,now

@@ -247,7 +247,7 @@ fi
 if echo 'int main(void) { return 11; }' | gcc -static -x c - -o static 2>/dev/null; then
 	is "a static program: the status" "$(status "$ompprof" run -o p ./static)" 11
 	is "... one line" "$(cat err)" \
-		"ompprof: './static' wrote no profile: is it linked statically, or set-user-ID?"
+		"ompprof: './static' wrote no profile; linked statically or set-user-ID, it could not"
 else
 	skip "a static program" "cannot link statically"
 fi
