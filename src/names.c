@@ -123,7 +123,8 @@ static uint32_t add_chain(struct builder *b, uint32_t parent, uint32_t i, size_t
 	return parent;
 }
 
-/* How many labels of a frame's chain stand for its construct's body and not for a function. */
+/* How many labels of a frame's chain stand for its construct's body and not for a function. A body
+   that ends in a call may have jumped to it (a tail call): then the frame is that function's own. */
 static size_t count_outlined(const struct builder *b, uint32_t parent, uint32_t i)
 {
 	const struct names_site *site = names_sites_of(&b->sites, i);
@@ -132,7 +133,8 @@ static size_t count_outlined(const struct builder *b, uint32_t parent, uint32_t 
 
 	if (b->options->view == TREE_FULL || (kind != NAME_REGION && kind != NAME_TASK))
 		return 0;
-	if (b->tree->nodes[i].flags & PROFILE_FRAME_OUTLINED)
+	if (b->tree->nodes[i].flags & PROFILE_FRAME_OUTLINED &&
+		strncmp(b->sites.labels[site->first].name, "0x", 2) == 0)
 		n = 1;
 	while (n < site->n && names_is_outlined(b->sites.labels[site->first + n].name))
 		n++;

@@ -4,6 +4,7 @@ test_program_files = \
 	tests/programs/alternate.c \
 	tests/programs/atomic.c \
 	tests/programs/barrier.c \
+	tests/programs/bushy.c \
 	tests/programs/crash.c \
 	tests/programs/critical.c \
 	tests/programs/cxx.cpp \
@@ -15,12 +16,14 @@ test_program_files = \
 	tests/programs/fork.c \
 	tests/programs/hog.c \
 	tests/programs/imbalance.c \
+	tests/programs/leave.c \
 	tests/programs/lock.c \
 	tests/programs/loops.c \
 	tests/programs/nested.c \
 	tests/programs/noomp.c \
 	tests/programs/ordered.c \
 	tests/programs/pages.c \
+	tests/programs/pause.c \
 	tests/programs/pthread.c \
 	tests/programs/recursion.c \
 	tests/programs/sections.c \

@@ -4,7 +4,8 @@ LIVE_TESTS = \
 	tests/cli/run.sh \
 	tests/live/classes.sh \
 	tests/live/clocks.sh \
-	tests/live/handler.sh
+	tests/live/handler.sh \
+	tests/live/harmless.sh
 TESTS += $(LIVE_TESTS)
 EXTRA_DIST += $(LIVE_TESTS) tests/live/waits.jq
 
