@@ -164,8 +164,8 @@ static int has_suffix(const char *name)
 }
 
 /* The profile in `folder` with the most samples; of equals the first by name. */
-static int is_before(const struct rank *a, const char *a_name, const struct rank *b,
-	const char *b_name)
+static int is_before(
+	const struct rank *a, const char *a_name, const struct rank *b, const char *b_name)
 {
 	if (a->run_id != b->run_id)
 		return a->run_id > b->run_id;

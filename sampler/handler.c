@@ -8,6 +8,7 @@
 #include "profile/writer.h"
 #include "sampler/classify.h"
 #include "sampler/path.h"
+#include "sampler/states.h"
 #include "sampler/tool.h"
 
 /* Below the stack pointer a leaf function may keep data, and an epilogue leaves the saved registers
@@ -43,7 +44,7 @@ static enum profile_class class_now(struct thread *thread, const struct path_pla
 	uint32_t state = CLASSIFY_NO_STATE;
 
 	if (tool.has_ompt && thread->is_openmp)
-		state = (uint32_t)tool.get_state(&wait_id);
+		state = states_standard((uint32_t)tool.get_state(&wait_id));
 	return classify(state, &own);
 }
 

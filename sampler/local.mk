@@ -20,6 +20,8 @@ libcore_la_SOURCES = $(CORE_UNWINDER) $(CORE_PROFILE) \
 	%D%/path.h \
 	%D%/self.c \
 	%D%/self.h \
+	%D%/states.c \
+	%D%/states.h \
 	%D%/thread.h \
 	%D%/tool.h
 libcore_la_CFLAGS = $(INPROCESS_CFLAGS) -fno-stack-protector -fno-jump-tables -Wstack-usage=16384
