@@ -190,7 +190,8 @@ static int check_others(const struct report *report, struct writer *to)
 {
 	if (!report->n_others)
 		return 0;
-	snprintf(to->text, to->bytes, "%zu more profile%s of the run beside '%s', which has most samples",
+	snprintf(to->text, to->bytes,
+		"%zu more profile%s of the run beside '%s', which has most samples",
 		report->n_others, report->n_others == 1 ? "" : "s", names_base(report->path));
 	return 1;
 }
