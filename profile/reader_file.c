@@ -126,8 +126,14 @@ static uint64_t count_segment(int fd, uint64_t offset)
 	return n;
 }
 
-/* Counts the samples of a profile file without reading it all; -1 if it is not one. */
-static int count_samples(const char *path, uint64_t *n_samples)
+/* What a profile is chosen by among those of a folder: the latest run, then the most samples. */
+struct rank {
+	uint64_t run_id;
+	uint64_t n_samples;
+};
+
+/* Ranks a profile file without reading it all; -1 if it is not one. */
+static int rank_file(const char *path, struct rank *rank)
 {
 	struct profile_header header = { 0 };
 	struct stat stat;
@@ -141,9 +147,9 @@ static int count_samples(const char *path, uint64_t *n_samples)
 		memcmp(header.magic, PROFILE_MAGIC, sizeof(header.magic)) != 0)
 		goto out;
 	size = claimed_bytes(&header, (uint64_t)stat.st_size);
-	*n_samples = 0;
+	*rank = (struct rank){ .run_id = header.run_id };
 	for (uint64_t at = PROFILE_SEGMENT_BYTES; at < size; at += PROFILE_SEGMENT_BYTES)
-		*n_samples += count_segment(fd, at);
+		rank->n_samples += count_segment(fd, at);
 	status = 0;
 out:
 	close(fd);
@@ -158,11 +164,21 @@ static int has_suffix(const char *name)
 }
 
 /* The profile in `folder` with the most samples; of equals the first by name. */
+static int is_before(const struct rank *a, const char *a_name, const struct rank *b,
+	const char *b_name)
+{
+	if (a->run_id != b->run_id)
+		return a->run_id > b->run_id;
+	if (a->n_samples != b->n_samples)
+		return a->n_samples > b->n_samples;
+	return strcmp(a_name, b_name) < 0;
+}
+
 static int find_in_folder(DIR *dir, const char *folder, char *file, size_t file_bytes,
 	size_t *n_others, struct diag *diag)
 {
-	uint64_t best = 0, n_samples;
-	size_t n_found = 0;
+	struct rank best = { 0 }, rank;
+	size_t n_of_run = 0;
 	struct dirent *entry;
 	char path[4096];
 
@@ -175,18 +191,19 @@ static int find_in_folder(DIR *dir, const char *folder, char *file, size_t file_
 		n = snprintf(path, sizeof(path), "%s/%s", folder, entry->d_name);
 		if (n < 0 || (size_t)n >= sizeof(path) || (size_t)n >= file_bytes)
 			return cannot_read(diag, folder, ENAMETOOLONG);
-		if (count_samples(path, &n_samples))
+		if (rank_file(path, &rank))
 			continue;
-		n_found++;
-		if (n_found == 1 || n_samples > best ||
-			(n_samples == best && strcmp(path, file) < 0)) {
-			best = n_samples;
+		if (!file[0] || rank.run_id > best.run_id)
+			n_of_run = 0;
+		n_of_run += !file[0] || rank.run_id >= best.run_id;
+		if (!file[0] || is_before(&rank, path, &best, file)) {
+			best = rank;
 			memcpy(file, path, (size_t)n + 1);
 		}
 	}
-	if (!n_found)
+	if (!file[0])
 		return diag_set(diag, "cannot find a profile in '%s'", folder);
-	*n_others = n_found - 1;
+	*n_others = n_of_run - 1;
 	return 0;
 }
 

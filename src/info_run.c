@@ -66,7 +66,7 @@ static void print_file(const struct info *info)
 	put("", "%" PRIu64 " bytes, format version %u, by ompprof %s", profile->file_bytes,
 		profile->header.version, profile->header.tool);
 	if (info->n_others)
-		put("", "%zu more in its folder; this one has the most samples", info->n_others);
+		put("", "%zu more of the same run; this one has the most samples", info->n_others);
 	if (profile->is_truncated)
 		put("", "truncated: part of the file is missing");
 	if (profile->n_dropped)

@@ -10,10 +10,10 @@ static void look_up(
 	symbols_lookup(data, object, addr, at);
 }
 
+/* A sample in the tool's own code is none: the next sample of its thread has its time. */
 static int is_sample_loss(size_t loss)
 {
-	return loss == PROFILE_LOST_NO_SPACE || loss == PROFILE_LOST_UNREGISTERED ||
-	       loss == PROFILE_LOST_NESTED;
+	return loss == PROFILE_LOST_NO_SPACE || loss == PROFILE_LOST_UNREGISTERED;
 }
 
 static uint64_t sum_sampled(const struct profile_thread *thread)

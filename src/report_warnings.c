@@ -9,7 +9,7 @@
 #include "src/report_text.h"
 
 /* Below this many samples the error of a 10 % share is more than 3 %. */
-enum { FEW_SAMPLES = 100, LOST_PERCENT = 5, CUT_PERCENT = 5 };
+enum { FEW_SAMPLES = 100, LOST_PERCENT = 5, OWN_PERCENT = 5, CUT_PERCENT = 5 };
 
 struct writer {
 	char *text;
@@ -107,6 +107,21 @@ static int check_lost(const struct report *report, struct writer *to)
 	return 1;
 }
 
+/* Callbacks that take so long blur what comes after them. */
+static int check_own(const struct report *report, struct writer *to)
+{
+	uint64_t own = report->totals.lost[PROFILE_LOST_NESTED];
+	uint64_t all = own + report->totals.all.samples;
+	char percent[TEXT_NUMBER_BYTES];
+
+	if (!is_more(own, all, OWN_PERCENT))
+		return 0;
+	snprintf(to->text, to->bytes,
+		"%s %% of the samples met ompprof itself: very short regions or tasks",
+		text_percent(percent, own, all));
+	return 1;
+}
+
 static int check_cut(const struct report *report, struct writer *to)
 {
 	const struct report_totals *totals = &report->totals;
@@ -175,7 +190,7 @@ static int check_others(const struct report *report, struct writer *to)
 {
 	if (!report->n_others)
 		return 0;
-	snprintf(to->text, to->bytes, "%zu more profile%s beside '%s', which has most samples",
+	snprintf(to->text, to->bytes, "%zu more profile%s of the run beside '%s', which has most samples",
 		report->n_others, report->n_others == 1 ? "" : "s", names_base(report->path));
 	return 1;
 }
@@ -183,8 +198,8 @@ static int check_others(const struct report *report, struct writer *to)
 const char *report_warning(const struct report *report, size_t i, char *text, size_t text_bytes)
 {
 	static check *const checks[] = { check_incomplete, check_truncated_file, check_dropped,
-		check_space, check_note, check_events, check_short, check_lost, check_cut,
-		check_threads, check_lines, check_others };
+		check_space, check_note, check_events, check_short, check_lost, check_own,
+		check_cut, check_threads, check_lines, check_others };
 	struct writer to = { text, text_bytes };
 	const char *problem;
 

@@ -28,9 +28,9 @@ live_share() {
 		END { printf "%.2f\n", (all > 0 ? 100 * good / all : 0) }'
 }
 
-# live_cut JSON: the share of samples, in percent, whose path was cut short.
+# live_cut JSON...: the share of all their samples, in percent, whose path was cut short.
 live_cut() {
-	jq -r -f "$srcdir/tests/live/paths.jq" "$1" | awk -F '\t' '
+	jq -r -f "$srcdir/tests/live/paths.jq" "$@" | awk -F '\t' '
 		{ all += $2 }
 		$3 ~ /[{]truncated[}]/ { cut += $2 }
 		END { printf "%.2f\n", (all > 0 ? 100 * cut / all : 100) }'

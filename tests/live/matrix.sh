@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # For each runtime, compiler and optimisation of matrix.txt: nearly all work hangs under main and
-# the right region or task, no frame of the runtime shows, nearly no path is cut short.
+# the right region or task, no frame of the runtime shows, and of all paths of the row nearly none is
+# cut short. (In the C++ program 1 in 500 is: between the last steps of a throw, where libgcc takes its
+# own frames off the stack, call frame information does not say what is true.)
 . "$srcdir/tests/tap.sh"
 . "$srcdir/tests/runtimes.sh"
 . "$srcdir/tests/live/live.sh"
@@ -19,11 +21,9 @@ judge() {
 	share=$(live_share "$4" "$3")
 	foreign=$(jq '[.nodes[] | select((.kind == "function" or .kind == "inlined") and
 		(.module | test("lib(i?omp|gomp)")))] | length' "$4")
-	cut=$(live_cut "$4")
 	samples=$(jq .run.samples "$4")
-	figures="$share % under the right region, $foreign runtime frames, $cut % cut, $samples samples"
-	if at_least "$share" 99 && [ "$foreign" = 0 ] && at_most "$cut" 0.5 &&
-		at_least "$samples" 100; then
+	figures="$share % under the right region, $foreign runtime frames, $samples samples"
+	if at_least "$share" 99 && [ "$foreign" = 0 ] && at_least "$samples" 100; then
 		ok "$1 $2: $figures"
 	else
 		not_ok "$1 $2: $figures" "$(jq -r -f "$srcdir/tests/live/paths.jq" "$4" |
@@ -37,6 +37,7 @@ for row in $(matrix_rows); do
 		continue
 	fi
 	echo "$expected" >"$live_folder/expected"
+	rm -f "$live_folder"/*.json
 	while IFS='	' read -r program regex; do
 		executable=$(matrix_build "$program" "$row" 2>"$live_folder/log") || {
 			not_ok "$row $program: builds" "$(cat "$live_folder/log")"
@@ -52,5 +53,11 @@ for row in $(matrix_rows); do
 			not_ok "$row $program: runs and is reported" "$(cat "$live_folder/log")"
 		fi
 	done <"$live_folder/expected"
+	cut=$(live_cut "$live_folder"/*.json)
+	if at_most "$cut" 0.5; then
+		ok "$row: $cut % of the paths cut short"
+	else
+		not_ok "$row: $cut % of the paths cut short"
+	fi
 done
 plan

@@ -205,14 +205,42 @@ static void test_modules_random(void **state)
 	}
 }
 
-static void write_profile(const char *path, uint32_t n_samples)
+static void write_profile_of_run(const char *path, uint32_t n_samples, uint64_t run_id)
 {
 	struct build b;
 
 	build_begin(&b);
+	build_header(&b)->run_id = run_id;
 	build_samples(&b, build_root(&b, build_thread(&b, 1)), PROFILE_WORK, n_samples, 1);
 	assert_int_equal(build_write(&b, path), 0);
 	build_release(&b);
+}
+
+static void write_profile(const char *path, uint32_t n_samples)
+{
+	write_profile_of_run(path, n_samples, 1);
+}
+
+/* A later run counts, however few samples it has; of its processes the one with most. */
+static void test_find_latest_run(void **state)
+{
+	char folder[] = "reader-test-XXXXXX";
+	char file[256];
+	size_t n_others;
+
+	assert_non_null(mkdtemp(folder));
+	assert_int_equal(chdir(folder), 0);
+	write_profile_of_run("a.ompprof", 30, 1);
+	write_profile_of_run("b.ompprof", 10, 2);
+	write_profile_of_run("c.ompprof", 20, 2);
+	write_profile_of_run("d.ompprof", 40, 1);
+	assert_int_equal(profile_find(".", file, sizeof(file), &n_others, &diag), 0);
+	assert_string_equal(file, "./c.ompprof");
+	assert_int_equal(n_others, 1);
+	for (char name[] = "a.ompprof"; name[0] <= 'd'; name[0]++)
+		unlink(name);
+	assert_int_equal(chdir(".."), 0);
+	assert_int_equal(rmdir(folder), 0);
 }
 
 static void test_find(void **state)
@@ -282,6 +310,7 @@ int main(void)
 		cmocka_unit_test(test_modules_overlap),
 		cmocka_unit_test(test_modules_random),
 		cmocka_unit_test(test_find),
+		cmocka_unit_test(test_find_latest_run),
 		cmocka_unit_test(test_find_nothing),
 	};
 
