@@ -29,6 +29,7 @@ test_program_files = \
 	tests/programs/sections.c \
 	tests/programs/serial.c \
 	tests/programs/serialized.c \
+	tests/programs/shapes.c \
 	tests/programs/signals.c \
 	tests/programs/single.c \
 	tests/programs/taskgroup.c \

@@ -5,7 +5,8 @@ LIVE_TESTS = \
 	tests/live/classes.sh \
 	tests/live/clocks.sh \
 	tests/live/handler.sh \
-	tests/live/harmless.sh
+	tests/live/harmless.sh \
+	tests/live/shapes.sh
 TESTS += $(LIVE_TESTS)
 EXTRA_DIST += $(LIVE_TESTS) tests/live/waits.jq
 

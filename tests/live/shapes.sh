@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: Apache-2.0
+# Regions and tasks in each other, and such that are not what they seem (serialized regions, undeferred
+# and included tasks): the work hangs where it was written, in equal parts, on each runtime.
+. "$srcdir/tests/tap.sh"
+. "$srcdir/tests/runtimes.sh"
+. "$srcdir/tests/live/live.sh"
+live_need jq
+
+rate="-q -F 1000"
+live_has_perf || rate="-q -F 250"
+
+# PROGRAM, the path of a part of its work, and the percentage that it must have.
+parts='shapes.c	;main;{region};make_undeferred;{task};undeferred_kernel	12.5
+shapes.c	;main;{region};make_included;{task};{task};included_kernel	12.5
+shapes.c	;main;{region};make_outer;{task};outer_body;outer_kernel	12.5
+shapes.c	;main;{region};make_outer;{task};outer_body;{task};inner_body;inner_kernel	12.5
+shapes.c	;main;be_alone;{region};alone_kernel	12.5
+shapes.c	;main;be_alone;{region};make_child;{task};child_kernel	12.5
+shapes.c	;main;{region};make_team;{task};start_team;{region};under_kernel	12.5
+shapes.c	;main;serial_kernel	12.5
+nested.c	;main;outer;{region};inner;{region};inner_kernel	100
+serialized.c	;main;{region};if_kernel	50
+serialized.c	;main;{region};one_kernel	50'
+
+# expect PROGRAM: one test point for each of its parts.
+expect() {
+	echo "$parts" | grep "^$1	" >"$live_folder/parts"
+	while IFS='	' read -r _ path percent; do
+		share=$(live_share "$live_folder/json" "^$(echo "$path" | sed 's/[{}]/[&]/g')$")
+		if near "$share" "$percent" "$(awk -v p="$percent" 'BEGIN { print 0.5 + 0.12 * p }')"; then
+			ok "$row $path: $share %"
+		else
+			not_ok "$row $path: $share %, not $percent" \
+				"$(jq -r -f "$srcdir/tests/live/paths.jq" "$live_folder/json")"
+		fi
+	done <"$live_folder/parts"
+}
+
+for row in omp14-clang14-O2 omp19-clang19-O2 omp14-gcc-O2 omp19-gcc-O2; do
+	if ! matrix_row "$row"; then
+		skip "$row" "$row_reason"
+		continue
+	fi
+	for program in shapes.c nested.c serialized.c; do
+		if live_profile "$program" "$rate" 0.5; then
+			expect "$program"
+			is "$row $program: no context is lost" \
+				"$(jq '.run.lost.context // 0' "$live_folder/json")" 0
+		else
+			not_ok "$row $program: runs and is reported" "$(cat "$live_folder/messages")"
+		fi
+	done
+done
+plan
