@@ -48,7 +48,7 @@ static void drop_inner(struct walk_path *path, uint32_t n)
 
 /* Leaves the path from the user frame outwards in thread->path. Returns 0, or -1. */
 static int walk_from_user(struct thread *thread, uint64_t codeptr_ra, uint64_t enter_frame,
-	const struct walk_registers *here, uint64_t stop)
+	const struct walk_registers *here, struct path_place *place)
 {
 	struct walk_path *path = &thread->path;
 	struct walk_registers user;
@@ -57,13 +57,13 @@ static int walk_from_user(struct thread *thread, uint64_t codeptr_ra, uint64_t e
 	if (here->reg[WALK_RSP] < thread->stack.lo || here->reg[WALK_RSP] >= thread->stack.hi)
 		return -1;
 	if (jump_to_user(thread, codeptr_ra, enter_frame, &user) == 0) {
-		tool.walker->walk(&user, &bounds, stop, path);
+		path_walk(thread, place, &user, &bounds);
 		path->frame[0].ip = codeptr_ra;
 		path->frame[0].how = WALK_CALL;
 		if (path->end == WALK_COMPLETE)
 			return 0;
 	}
-	tool.walker->walk(here, &bounds, stop, path);
+	path_walk(thread, place, here, &bounds);
 	for (uint32_t i = 0; i < path->n; i++) {
 		if (!is_user(path, i, codeptr_ra, tool.tool_lo, tool.tool_hi))
 			continue;
@@ -103,8 +103,7 @@ void capture(struct thread *thread, uint64_t codeptr_ra, uint64_t enter_frame,
 	*creation = (struct creation){ .ip = codeptr_ra };
 	path_find_place(thread, &place);
 	place.frames.enter_frame = 0;
-	if (walk_from_user(thread, codeptr_ra, enter_frame, here, frames_stop(&place.frames)) ==
-		0) {
+	if (walk_from_user(thread, codeptr_ra, enter_frame, here, &place) == 0) {
 		creation->ip = thread->path.frame[0].ip;
 		creation->base_cfa = thread->path.frame[0].cfa;
 		if (is_doubtful)

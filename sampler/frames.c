@@ -29,70 +29,69 @@ static uint32_t runtime_frame(
 	return i < path->n && in_runtime(context, path, i) ? i : path->n;
 }
 
-/* One past the last frame of the context; path->n if the path does not show its end. */
-static uint32_t find_cut(const struct frames_context *context, const struct walk_path *path)
+/* One past the last frame of the context; path->n if the path does not go beyond it. */
+static uint32_t find_cut(
+	const struct frames_context *context, const struct walk_path *path, uint32_t exit)
 {
-	uint32_t i;
-
 	switch (context->task) {
 	case FRAMES_ON_STACK:
 		return index_of(path, context->base_cfa - 1);
 	case FRAMES_DEFERRED:
-		i = runtime_frame(context, path, context->outer_enter);
-		if (i == path->n)
-			i = runtime_frame(context, path, context->exit_frame);
-		return i < path->n ? i + 1 : i;
+		return exit < path->n ? exit + 1 : path->n;
 	default:
 		return path->n;
 	}
 }
 
-/* The innermost of the runtime frames that end the context at its outer side; `cut` if none. */
-static uint32_t find_exit(
+/* The innermost of the runtime frames at the context's outer side, when no valid exit frame tells;
+   `cut` if there are none. */
+static uint32_t guess_exit(
 	const struct frames_context *context, const struct walk_path *path, uint32_t cut)
 {
-	uint32_t i = runtime_frame(context, path, context->exit_frame);
+	uint32_t i = cut;
 
 	if (context->task == FRAMES_ALL || cut == 0)
 		return cut;
-	if (i < cut)
-		return i;
 	if (context->task == FRAMES_ON_STACK && !in_runtime(context, path, cut - 1))
 		return cut;
 	if (context->exit_frame == 0)
 		return 0;
-	for (i = cut; i > 0 && in_runtime(context, path, i - 1);)
+	while (i > 0 && in_runtime(context, path, i - 1))
 		i--;
 	return i;
 }
 
 uint64_t frames_stop(const struct frames_context *context)
 {
-	switch (context->task) {
-	case FRAMES_ON_STACK:
-		return context->base_cfa - 1;
-	case FRAMES_WORKER:
-		return context->exit_frame ? context->exit_frame : UINT64_MAX;
-	case FRAMES_DEFERRED:
-		if (context->outer_enter > context->exit_frame)
-			return context->outer_enter;
-		return context->exit_frame ? context->exit_frame : UINT64_MAX;
-	default:
+	if (context->task == FRAMES_ALL)
 		return UINT64_MAX;
-	}
+	if (context->exit_frame && !context->to_base)
+		return context->exit_frame;
+	return context->task == FRAMES_ON_STACK ? context->base_cfa - 1 : UINT64_MAX;
+}
+
+int frames_is_stale(const struct walk_path *path, const struct frames_context *context)
+{
+	return context->task == FRAMES_ON_STACK && context->exit_frame && !context->to_base &&
+	       path->end == WALK_COMPLETE && path->n > 0 && !in_runtime(context, path, path->n - 1);
 }
 
 void frames_mark(const struct walk_path *path, const struct frames_context *context,
 	struct frames_marks *marks)
 {
-	uint32_t cut = find_cut(context, path);
-	uint32_t exit = find_exit(context, path, cut);
+	uint32_t found = runtime_frame(context, path, context->exit_frame);
+	uint32_t cut = find_cut(context, path, found);
+	uint32_t exit = found < cut ? found : guess_exit(context, path, cut);
 	uint32_t enter = runtime_frame(context, path, context->enter_frame);
+	int is_whole = cut < path->n || found < cut ||
+		       (path->end == WALK_COMPLETE && context->task != FRAMES_ON_STACK);
 
+	if (context->task == FRAMES_ALL) {
+		exit = cut;
+		is_whole = path->end == WALK_COMPLETE;
+	}
 	marks->n = cut;
-	marks->is_cut_short = cut == path->n &&
-			      (path->end != WALK_COMPLETE || context->task == FRAMES_ON_STACK) &&
-			      !(context->task == FRAMES_WORKER && exit < cut);
+	marks->is_cut_short = !is_whole;
 	for (uint32_t i = 0; i < cut; i++) {
 		marks->flags[i] = path->frame[i].how == WALK_EXACT ? PROFILE_FRAME_EXACT : 0;
 		if (path->frame[i].how == WALK_GUESS)
@@ -100,7 +99,7 @@ void frames_mark(const struct walk_path *path, const struct frames_context *cont
 		if (i >= exit || (enter < exit && i <= enter))
 			marks->flags[i] |= PROFILE_FRAME_RUNTIME;
 	}
-	if (exit > 0 && context->task != FRAMES_ALL && !marks->is_cut_short &&
+	if (exit > 0 && context->task != FRAMES_ALL && is_whole &&
 		!(marks->flags[exit - 1] & PROFILE_FRAME_RUNTIME))
 		marks->flags[exit - 1] |= PROFILE_FRAME_OUTLINED;
 }

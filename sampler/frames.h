@@ -10,6 +10,10 @@
  * frame whose code lies in the runtime. Serialized regions and undeferred tasks fail that test:
  * their body is called by user code directly, and the pointer is left over from a runtime function
  * that has returned.
+ *
+ * A valid exit frame is as far out as a walk has to go: what lies beyond it is the way from the
+ * encountering task, or the interrupted one, into this one. Only where it is not valid the walk goes
+ * to the encountering frame.
  */
 #ifndef OMPPROF_SAMPLER_FRAMES_H
 #define OMPPROF_SAMPLER_FRAMES_H
@@ -31,8 +35,8 @@ struct frames_context {
 	enum frames_task task;
 	uint64_t exit_frame;  /* of the current task; 0 none */
 	uint64_t enter_frame; /* of the current task; 0 none */
-	uint64_t outer_enter; /* enter_frame of the next ancestor level; 0 none or other stack */
 	uint64_t base_cfa;    /* FRAMES_ON_STACK */
+	int to_base;          /* FRAMES_ON_STACK: walk to base_cfa, exit_frame has proved stale */
 	uint64_t runtime_lo;  /* the runtime's code, [lo, hi) */
 	uint64_t runtime_hi;
 };
@@ -48,6 +52,13 @@ struct frames_marks {
  * Signal-safe.
  */
 uint64_t frames_stop(const struct frames_context *context);
+
+/*
+ * Whether `path`, walked as far as frames_stop says, ended at a stale exit frame: then to_base has to
+ * be set and the walk to be done again.
+ * Signal-safe.
+ */
+int frames_is_stale(const struct walk_path *path, const struct frames_context *context);
 
 /*
  * Marks `path`. Linear in path->n.

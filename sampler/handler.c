@@ -49,7 +49,7 @@ static enum profile_class class_now(struct thread *thread, const struct path_pla
 }
 
 /* Walks and inserts the interrupted path; the innermost node, or 0 without space. */
-static uint32_t walk(struct thread *thread, const struct path_place *place, const void *ucontext)
+static uint32_t walk(struct thread *thread, struct path_place *place, const void *ucontext)
 {
 	struct walk_registers registers;
 	struct walk_bounds bounds = thread->stack;
@@ -57,15 +57,15 @@ static uint32_t walk(struct thread *thread, const struct path_place *place, cons
 	walk_registers_from_ucontext(&registers, ucontext);
 	if (registers.reg[WALK_RSP] > bounds.lo + RED_ZONE && registers.reg[WALK_RSP] < bounds.hi)
 		bounds.lo = registers.reg[WALK_RSP] - RED_ZONE;
-	tool.walker->walk(&registers, &bounds, frames_stop(&place->frames), &thread->path);
+	path_walk(thread, place, &registers, &bounds);
 	count(&thread->record->n_frames, thread->path.n);
 	count(&thread->record->ends[thread->path.end], 1);
 	return path_insert(thread, place);
 }
 
 /* The SAMPLES node that this sample belongs to, or 0 without space. */
-static uint32_t find_leaf(struct thread *thread, enum profile_class class,
-	const struct path_place *place, const void *ucontext)
+static uint32_t find_leaf(struct thread *thread, enum profile_class class, struct path_place *place,
+	const void *ucontext)
 {
 	uint32_t node;
 

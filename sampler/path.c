@@ -14,16 +14,15 @@ static uint64_t on_stack(const struct thread *thread, uint64_t pointer)
 	return pointer >= thread->stack.lo && pointer < thread->stack.hi ? pointer : 0;
 }
 
-/* The frame pointers of an ancestor level of the current task. */
-static void task_frame(const struct thread *thread, int level, uint64_t *exit, uint64_t *enter)
+/* The frame pointers of the current task. */
+static void task_frame(const struct thread *thread, uint64_t *exit, uint64_t *enter)
 {
 	ompt_data_t *task_data, *parallel_data;
 	ompt_frame_t *frame = NULL;
 	int flags, thread_num;
 
 	*exit = *enter = 0;
-	if (tool.get_task_info(level, &flags, &task_data, &frame, &parallel_data, &thread_num) <
-			1 ||
+	if (tool.get_task_info(0, &flags, &task_data, &frame, &parallel_data, &thread_num) < 1 ||
 		!frame)
 		return;
 	*exit = on_stack(thread, (uint64_t)frame->exit_frame.ptr);
@@ -49,7 +48,6 @@ void path_find_place(struct thread *thread, struct path_place *place)
 	struct task *task = thread_task(thread);
 	struct frames_context *frames = &place->frames;
 	int has_inquiry = tool.has_ompt && thread->is_openmp;
-	uint64_t unused;
 
 	*place = (struct path_place){
 		.frames.task = FRAMES_ALL,
@@ -57,15 +55,23 @@ void path_find_place(struct thread *thread, struct path_place *place)
 		.frames.runtime_hi = tool.runtime_hi,
 	};
 	if (has_inquiry)
-		task_frame(thread, 0, &frames->exit_frame, &frames->enter_frame);
+		task_frame(thread, &frames->exit_frame, &frames->enter_frame);
 	if (!task || !task->context || is_over(task))
 		return;
 	place->context = task->context;
 	place->has_team = 1;
 	frames->task = kind_of(task);
 	frames->base_cfa = task->base_cfa;
-	if (has_inquiry && frames->task == FRAMES_DEFERRED)
-		task_frame(thread, 1, &unused, &frames->outer_enter);
+}
+
+void path_walk(struct thread *thread, struct path_place *place, const struct walk_registers *start,
+	const struct walk_bounds *bounds)
+{
+	tool.walker->walk(start, bounds, frames_stop(&place->frames), &thread->path);
+	if (!frames_is_stale(&thread->path, &place->frames))
+		return;
+	place->frames.to_base = 1;
+	tool.walker->walk(start, bounds, frames_stop(&place->frames), &thread->path);
 }
 
 /* The node under which the place's frames hang. 0 without space. */

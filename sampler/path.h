@@ -27,6 +27,13 @@ struct path_place {
 void path_find_place(struct thread *thread, struct path_place *place);
 
 /*
+ * Walks from `start` into thread->path, as far out as `place` needs.
+ * Signal-safe.
+ */
+void path_walk(struct thread *thread, struct path_place *place, const struct walk_registers *start,
+	const struct walk_bounds *bounds);
+
+/*
  * Inserts the frames of thread->path that belong to `place` into the thread's tree. Returns the
  * innermost frame's node, the context's own if no frame belongs to it, or 0 without space.
  * Signal-safe.

@@ -90,7 +90,7 @@ static void test_primary_gcc(void **state)
 		{ 0x9100, 0x1200, R }, { 0x200, 0x1500, -1 } };
 
 	CHECK(rows, WALK_COMPLETE, 0, .task = FRAMES_ON_STACK, .exit_frame = FP(0x1200),
-		.outer_enter = FP(0x1200), .base_cfa = 0x1500);
+		.base_cfa = 0x1500);
 }
 
 /* In the barrier of a loop: the API function's frame is the enter frame. */
@@ -160,15 +160,45 @@ static void test_deferred_in_barrier(void **state)
 	CHECK(rows, WALK_COMPLETE, 0, .task = FRAMES_DEFERRED, .exit_frame = FP(0x2200));
 }
 
-/* An explicit task run in a taskwait: up to the enter frame of the task that waits. */
+/* An explicit task run in a taskwait: what lies beyond its exit frame is the task that waits. */
 static void test_deferred_in_taskwait(void **state)
 {
 	static const struct row rows[] = { { 0x100, 0x1100, E }, { 0x160, 0x1180, O },
-		{ 0x9700, 0x1200, R }, { 0x9800, 0x1250, R }, { 0x150, 0x1300, -1 },
-		{ 0x9100, 0x1400, -1 } };
+		{ 0x9700, 0x1200, R }, { 0x9800, 0x1250, -1 }, { 0x150, 0x1300, -1 } };
 
-	CHECK(rows, WALK_COMPLETE, 0, .task = FRAMES_DEFERRED, .exit_frame = FP(0x1200),
-		.outer_enter = FP(0x1250));
+	CHECK(rows, WALK_COMPLETE, 0, .task = FRAMES_DEFERRED, .exit_frame = FP(0x1200));
+}
+
+/* A walk that stopped at the exit frame is whole, for the primary thread, too. */
+static void test_primary_stopped(void **state)
+{
+	static const struct row rows[] = { { 0x100, 0x1100, E }, { 0x150, 0x1150, O },
+		{ 0x9100, 0x1200, R } };
+
+	CHECK(rows, WALK_COMPLETE, 0, .task = FRAMES_ON_STACK, .exit_frame = FP(0x1200),
+		.base_cfa = 0x1500);
+}
+
+/* A walk that stopped at an exit frame in user code has to go on. */
+static void test_stale(void **state)
+{
+	static const struct row stale[] = { { 0x100, 0x1100, E }, { 0x150, 0x1400, 0 } };
+	static const struct row valid[] = { { 0x100, 0x1100, E }, { 0x9100, 0x1400, 0 } };
+	struct frames_context context = { .task = FRAMES_ON_STACK,
+		.exit_frame = 0x13f0,
+		.base_cfa = 0x1500,
+		.runtime_lo = 0x9000,
+		.runtime_hi = 0xa000 };
+
+	mark(stale, 2, WALK_COMPLETE, &context);
+	assert_true(frames_is_stale(&path, &context));
+	context.to_base = 1;
+	assert_false(frames_is_stale(&path, &context));
+	context.to_base = 0;
+	mark(valid, 2, WALK_COMPLETE, &context);
+	assert_false(frames_is_stale(&path, &context));
+	mark(stale, 2, WALK_NO_CFI, &context);
+	assert_false(frames_is_stale(&path, &context));
 }
 
 /* An undeferred task is called by user code. */
@@ -198,15 +228,15 @@ static void test_stop(void **state)
 	assert_int_equal(frames_stop(&context), UINT64_MAX);
 	context = (struct frames_context){ .task = FRAMES_ON_STACK, .base_cfa = 0x1500 };
 	assert_int_equal(frames_stop(&context), 0x14ff);
+	context.exit_frame = 0x1200;
+	assert_int_equal(frames_stop(&context), 0x1200);
+	context.to_base = 1;
+	assert_int_equal(frames_stop(&context), 0x14ff);
 	context = (struct frames_context){ .task = FRAMES_WORKER, .exit_frame = 0x1200 };
 	assert_int_equal(frames_stop(&context), 0x1200);
 	context.exit_frame = 0;
 	assert_int_equal(frames_stop(&context), UINT64_MAX);
-	context = (struct frames_context){
-		.task = FRAMES_DEFERRED, .exit_frame = 0x1200, .outer_enter = 0x1300
-	};
-	assert_int_equal(frames_stop(&context), 0x1300);
-	context.outer_enter = 0x1100;
+	context = (struct frames_context){ .task = FRAMES_DEFERRED, .exit_frame = 0x1200 };
 	assert_int_equal(frames_stop(&context), 0x1200);
 }
 
@@ -216,6 +246,8 @@ int main(void)
 		cmocka_unit_test(test_serial),
 		cmocka_unit_test(test_primary),
 		cmocka_unit_test(test_primary_gcc),
+		cmocka_unit_test(test_primary_stopped),
+		cmocka_unit_test(test_stale),
 		cmocka_unit_test(test_barrier_in_region),
 		cmocka_unit_test(test_worker),
 		cmocka_unit_test(test_worker_stopped),
