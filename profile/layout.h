@@ -112,7 +112,8 @@ enum profile_loss {
 	PROFILE_LOST_THREADS = 4, /* a thread could not be registered or its clock not started */
 	PROFILE_LOST_MODULES = 5, /* a loaded object could not be recorded */
 	PROFILE_LOST_HANDLER = 6, /* the program replaced the tool's signal handler */
-	PROFILE_N_LOSSES = 7,
+	PROFILE_LOST_STACK = 7,   /* the signal met a thread on a small alternate stack */
+	PROFILE_N_LOSSES = 8,
 };
 
 enum profile_header_flags {

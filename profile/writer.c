@@ -23,6 +23,7 @@ enum {
 	CHUNK_BYTES = 1 << 20,
 	CHUNK_SEGMENTS = CHUNK_BYTES / PROFILE_SEGMENT_BYTES,
 	MAX_CHUNKS = 4096,
+	MAX_INTERRUPTED = 8,
 	CLAIM_TRIES = 64,      /* lost races before a claim gives up */
 	RETRY_NS = 1000000000, /* after a failed growth, none is tried for so long */
 	TEXT_ROOM = PROFILE_SEGMENT_BYTES - (int)sizeof(struct profile_segment),
@@ -86,8 +87,13 @@ static int reserve(int fd, off_t offset)
 {
 	if (!within_limit(offset + CHUNK_BYTES))
 		return EFBIG;
-	if (fallocate(fd, 0, offset, CHUNK_BYTES) == 0)
-		return 0;
+	/* A callback can be interrupted by the program's signals. */
+	for (int i = 0; i < MAX_INTERRUPTED; i++) {
+		if (fallocate(fd, 0, offset, CHUNK_BYTES) == 0)
+			return 0;
+		if (errno != EINTR)
+			break;
+	}
 	return errno == EOPNOTSUPP || errno == ENOSYS ? write_zeros(fd, offset) : errno;
 }
 

@@ -2,6 +2,7 @@
 /* The OMPT callbacks; see callbacks.h. OpenMP 5.1, 4.5.2. */
 #include "sampler/callbacks.h"
 
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,21 +14,42 @@
 #include "sampler/thread.h"
 #include "sampler/tool.h"
 
+/* Keeps the handler out until leave. */
+static void enter_as(struct thread *thread)
+{
+	thread->in_tool++;
+	atomic_signal_fence(memory_order_seq_cst);
+	thread->record->n_callbacks++;
+}
+
 /* Begins a callback: the thread's struct with the handler kept out, or NULL if there is nothing to
    do. A callback that got one ends with leave. */
 static struct thread *enter(void)
 {
 	struct thread *thread = tool_is_on() ? thread_self() : NULL;
 
-	if (!thread)
-		return NULL;
-	thread->in_tool++;
-	thread->record->n_callbacks++;
+	if (thread)
+		enter_as(thread);
+	return thread;
+}
+
+/* As enter, for the events that a thread can begin with that never said thread_begin: the one that
+   forked, in the child. */
+static struct thread *enter_first(uint32_t type)
+{
+	struct thread *thread;
+
+	if (tool_is_inherited())
+		tool_start();
+	thread = tool_is_on() ? thread_adopt(type) : NULL;
+	if (thread)
+		enter_as(thread);
 	return thread;
 }
 
 static void leave(struct thread *thread)
 {
+	atomic_signal_fence(memory_order_seq_cst);
 	thread->in_tool--;
 }
 
@@ -35,7 +57,9 @@ static void on_thread_begin(ompt_thread_t type, ompt_data_t *thread_data)
 {
 	struct thread *thread;
 
-	if (!tool_is_on() && tool_restart() != 0)
+	if (tool_is_inherited())
+		tool_start();
+	if (!tool_is_on())
 		return;
 	thread = thread_register(type);
 	if (thread)
@@ -86,7 +110,7 @@ static void on_parallel_begin(ompt_data_t *encountering_task_data,
 	const ompt_frame_t *encountering_task_frame, ompt_data_t *parallel_data,
 	unsigned int requested_parallelism, int flags, const void *codeptr_ra)
 {
-	struct thread *thread = enter();
+	struct thread *thread = enter_first(ompt_thread_initial);
 	struct walk_registers here;
 	struct creation creation;
 	struct region *region;
@@ -168,7 +192,7 @@ static void begin_implicit(
 static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel_data,
 	ompt_data_t *task_data, unsigned int actual_parallelism, unsigned int index, int flags)
 {
-	struct thread *thread = enter();
+	struct thread *thread = enter_first(index ? ompt_thread_worker : ompt_thread_initial);
 	uint32_t n;
 
 	if (!thread)

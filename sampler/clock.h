@@ -28,7 +28,6 @@ struct clock_weight {
 
 struct clock {
 	const char *name;
-	enum profile_clock_kind kind;
 
 	/*
 	 * Starts the calling thread's clock. Returns 0 or an errno.
@@ -37,7 +36,7 @@ struct clock {
 	int (*start)(struct thread_clock *clock);
 
 	/*
-	 * Whether a delivered signal comes from this clock.
+	 * Whether a delivered signal comes from this clock; with `clock` NULL, from a clock of its kind.
 	 * Signal-safe.
 	 */
 	int (*owns)(const struct thread_clock *clock, const siginfo_t *info);

@@ -76,13 +76,28 @@ static const struct clock *choose_event(struct settings *settings, char *note, s
 	return choose_cpu(settings, note + strlen(note), 0);
 }
 
-const struct clock *clock_choose(struct settings *settings, char *note, size_t note_bytes)
+static const struct clock *choose(struct settings *settings, char *note, size_t note_bytes)
 {
-	note[0] = '\0';
 	if (strcmp(settings->event, "cpu") == 0)
 		return choose_cpu(settings, note, note_bytes);
 	if (strcmp(settings->event, "wall") == 0)
 		return use_timer(settings, CLOCK_MONOTONIC);
 	perf_event_find(settings->event, &tool.event);
 	return choose_event(settings, note, note_bytes);
+}
+
+const struct clock *clock_choose(struct settings *settings, char *note, size_t note_bytes)
+{
+	const struct clock *clock;
+
+	note[0] = '\0';
+	clock = choose(settings, note, note_bytes);
+	if (clock == &clock_perf && settings->signal >= SIGRTMIN) {
+		/* When the user's queue of real-time signals is full, the kernel sends SIGIO in the place
+		   of a perf event's, and that ends the program. */
+		settings->signal = SIGURG;
+		snprintf(note, note_bytes,
+			"a perf event cannot use a real-time signal safely; using SIGURG");
+	}
+	return clock;
 }

@@ -76,7 +76,7 @@ static int is_ours(const struct thread_clock *clock)
 static int start(struct thread_clock *clock)
 {
 	struct f_owner_ex owner = { .type = F_OWNER_TID, .pid = gettid() };
-	int fd = open_event();
+	int error, fd = open_event();
 
 	if (fd < 0)
 		return -fd;
@@ -84,22 +84,24 @@ static int start(struct thread_clock *clock)
 	if (fcntl(fd, F_SETFL, O_ASYNC | O_NONBLOCK) != 0 ||
 		fcntl(fd, F_SETSIG, tool.settings.signal) != 0 ||
 		fcntl(fd, F_SETOWN_EX, &owner) != 0 ||
-		ioctl(fd, PERF_EVENT_IOC_ID, &clock->fd_id) != 0 ||
-		ioctl(fd, PERF_EVENT_IOC_REFRESH, 1) != 0) {
-		int error = errno;
-
-		close(fd);
-		return error;
-	}
+		ioctl(fd, PERF_EVENT_IOC_ID, &clock->fd_id) != 0)
+		goto fail;
 	clock->last_ns = cpu_ns();
 	clock->fd = fd;
-	return 0;
+	if (ioctl(fd, PERF_EVENT_IOC_REFRESH, 1) == 0)
+		return 0;
+	clock->fd = -1;
+fail:
+	error = errno;
+	close(fd);
+	return error;
 }
 
 static int owns(const struct thread_clock *clock, const siginfo_t *info)
 {
-	return clock->fd >= 0 && info->si_code > 0 && info->si_code != SI_KERNEL &&
-	       info->si_fd == clock->fd;
+	/* Without a clock: an event of a thread that has ended. The kernel's own SIGURG is SI_KERNEL. */
+	return info->si_code > 0 && info->si_code != SI_KERNEL &&
+	       (!clock || info->si_fd == clock->fd);
 }
 
 static void read_weight(const struct thread_clock *clock, struct clock_weight *weight)
@@ -136,7 +138,6 @@ static void stop(struct thread_clock *clock)
 
 const struct clock clock_perf = {
 	.name = "perf",
-	.kind = PROFILE_CLOCK_EVENT,
 	.start = start,
 	.owns = owns,
 	.read = read_weight,

@@ -11,6 +11,8 @@
 #include "sampler/clock.h"
 #include "sampler/tool.h"
 
+enum { LOST_SIGNAL_S = 1 };
+
 static clockid_t source(void)
 {
 	return tool.clock_id;
@@ -23,6 +25,8 @@ static void arm(const struct thread_clock *clock)
 		.it_value.tv_nsec = (long)(clock->next_ns % 1000000000ULL),
 	};
 
+	/* Should a signal get lost, the timer goes on by itself. */
+	at.it_interval.tv_sec = LOST_SIGNAL_S + (time_t)(tool.settings.period / 1000000000ULL);
 	timer_settime(clock->timer, TIMER_ABSTIME, &at, NULL);
 }
 
@@ -83,7 +87,6 @@ static void stop(struct thread_clock *clock)
 
 const struct clock clock_timer = {
 	.name = "timer",
-	.kind = PROFILE_CLOCK_CPU,
 	.start = start,
 	.owns = owns,
 	.read = read_weight,

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <stddef.h>
+#include <ucontext.h>
 
 #include "profile/writer.h"
 #include "sampler/classify.h"
@@ -15,7 +16,10 @@
    that the call frame information still names (System V ABI 1.0, 3.2.2). */
 enum { RED_ZONE = 128 };
 
-enum { CALIBRATION_NS = 100000000 };
+enum {
+	CALIBRATION_NS = 100000000,
+	HANDLER_STACK_BYTES = 8192, /* used at most, with room to spare */
+};
 
 static void count(uint64_t *counter, uint64_t n)
 {
@@ -120,25 +124,46 @@ static void take_sample(struct thread *thread, const siginfo_t *info, const void
 	tool.clock->next(&thread->clock, &weight);
 }
 
+/* Whether the handler, should it run on an alternate stack, has enough of it. */
+static int has_room(const ucontext_t *context)
+{
+	uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+	uintptr_t lo = (uintptr_t)context->uc_stack.ss_sp;
+
+	return here < lo || here >= lo + context->uc_stack.ss_size ||
+	       here - lo >= HANDLER_STACK_BYTES;
+}
+
+/* One of our signals on a registered thread. */
+static void on_tick(struct thread *thread, const siginfo_t *info, const void *ucontext)
+{
+	struct profile_thread *record = thread->record;
+
+	if (info->si_code == SI_TIMER && info->si_overrun > 0)
+		count(&record->n_overruns, (uint64_t)info->si_overrun);
+	if (!thread->in_tool && has_room(ucontext)) {
+		take_sample(thread, info, ucontext);
+		return;
+	}
+	count(&record->lost[thread->in_tool ? PROFILE_LOST_NESTED : PROFILE_LOST_STACK], 1);
+	tool.clock->next(&thread->clock, NULL);
+}
+
 void handler_on_signal(int signal, siginfo_t *info, void *ucontext)
 {
 	uint64_t begin = tool_ticks();
 	struct thread *thread = thread_self();
 	int saved = errno;
 
-	if (!tool_is_on() || !thread) {
+	if (!tool.clock->owns(thread ? &thread->clock : NULL, info)) {
 		pass_on(signal, info, ucontext);
-	} else if (!tool.clock->owns(&thread->clock, info)) {
-		pass_on(signal, info, ucontext);
+	} else if (!tool_is_on()) {
+		/* On its way when the tool stopped. */
+	} else if (!thread) {
+		__atomic_fetch_add(
+			&writer_header()->lost[PROFILE_LOST_UNREGISTERED], 1, __ATOMIC_RELAXED);
 	} else {
-		if (info->si_code == SI_TIMER && info->si_overrun > 0)
-			count(&thread->record->n_overruns, (uint64_t)info->si_overrun);
-		if (thread->in_tool) {
-			count(&thread->record->lost[PROFILE_LOST_NESTED], 1);
-			tool.clock->next(&thread->clock, NULL);
-		} else {
-			take_sample(thread, info, ucontext);
-		}
+		on_tick(thread, info, ucontext);
 		tool_add_ticks(&thread->record->handler_ticks, thread->record->n_signals++, begin);
 	}
 	errno = saved;

@@ -20,8 +20,6 @@
 #include "sampler/thread.h"
 #include "sampler/tool.h"
 
-static char runtime[128];
-
 /* The module of `lookup` is the runtime's. */
 static void find_runtime(ompt_function_lookup_t lookup)
 {
@@ -33,31 +31,32 @@ static void find_runtime(ompt_function_lookup_t lookup)
 	tool.runtime_hi = (uint64_t)found.dlfo_map_end;
 }
 
-/* Tells the profile of the runtime that is attached. */
-static void describe_runtime(void)
+/* Runs when the program exits, before libraries end: from here on the runtime may take its tables
+   apart, and other threads, sampled meanwhile, must not ask it. */
+static void before_runtime_ends(void)
 {
-	struct profile_header *header = writer_header();
-
-	modules_mark_runtime(tool.runtime_lo);
-	memcpy(header->runtime, runtime, sizeof(header->runtime));
-	__atomic_fetch_or(&header->flags, PROFILE_OMPT_STARTED, __ATOMIC_RELAXED);
+	__atomic_store_n(&tool.has_ompt, 0, __ATOMIC_RELEASE);
 }
 
 static int initialize(ompt_function_lookup_t lookup, int initial_device_num, ompt_data_t *tool_data)
 {
 	ompt_set_callback_t set_callback = (ompt_set_callback_t)lookup("ompt_set_callback");
+	static int is_again;
 	char missing[160];
 
-	if (!set_callback || tool_start() != 0)
+	/* One runtime at a time: the inquiry functions are one runtime's. */
+	if (!set_callback || __atomic_load_n(&tool.has_ompt, __ATOMIC_ACQUIRE) || tool_start() != 0)
 		return 0;
 	tool.get_state = (ompt_get_state_t)lookup("ompt_get_state");
 	tool.get_task_info = (ompt_get_task_info_t)lookup("ompt_get_task_info");
 	states_learn((ompt_enumerate_states_t)lookup("ompt_enumerate_states"));
 	find_runtime(lookup);
-	describe_runtime();
+	tool_describe_runtime();
 	callbacks_register(set_callback, missing, sizeof(missing));
 	if (missing[0])
 		say("the OpenMP runtime never reports: %s; the profile is coarser for it", missing);
+	if (!is_again++)
+		atexit(before_runtime_ends);
 	if (tool.get_state && tool.get_task_info)
 		__atomic_store_n(&tool.has_ompt, 1, __ATOMIC_RELEASE);
 	return 1;
@@ -81,14 +80,16 @@ __attribute__((visibility("default"))) ompt_start_tool_result_t *ompt_start_tool
 		.finalize = finalize,
 	};
 
-	strncpy(runtime, runtime_version ? runtime_version : "", sizeof(runtime) - 1);
+	if (!tool.has_ompt)
+		strncpy(tool.runtime, runtime_version ? runtime_version : "",
+			sizeof(tool.runtime) - 1);
 	return &result;
 }
 
 /* In a child made by fork: descriptors of perf events are not ours to keep. */
 static void after_fork_in_child(void)
 {
-	if (tool.alive)
+	if (tool_is_inherited())
 		thread_close_clocks();
 }
 
@@ -98,6 +99,7 @@ __attribute__((constructor)) static void on_load(void)
 {
 	const char *pid = getenv("OMPPROF_PID");
 
+	tool_prepare();
 	pthread_atfork(NULL, NULL, after_fork_in_child);
 	if (pid && atol(pid) == (long)getpid())
 		tool_start();

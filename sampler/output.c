@@ -79,31 +79,29 @@ int output_open(const struct settings *settings)
 	return -1;
 }
 
-/* The kernel's copy: the program may have changed its argv. */
+/* The kernel's copy: the program may have changed its argv. An argument that is longer than an entry
+   of the profile is cut. */
 static void describe_arguments(void)
 {
-	char text[16384];
+	static char argument[16384];
+	char part[4096];
 	size_t used = 0;
-	int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
 	ssize_t n;
+	int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
 
-	if (fd < 0)
-		return;
-	while ((n = read(fd, text + used, sizeof(text) - 1 - used)) > 0 || used > 0) {
-		char *end;
-
-		used += n > 0 ? (size_t)n : 0;
-		text[used] = '\0';
-		writer_text("arg", text);
-		end = text + strlen(text) + 1;
-		if (end >= text + used)
-			used = 0;
-		else
-			memmove(text, end, used -= (size_t)(end - text));
-		if (n <= 0 && used == 0)
-			break;
+	while (fd >= 0 && (n = read(fd, part, sizeof(part))) > 0) {
+		for (ssize_t i = 0; i < n; i++) {
+			argument[used] = part[i];
+			if (part[i] == '\0') {
+				writer_text("arg", argument);
+				used = 0;
+			} else if (used < sizeof(argument) - 2) {
+				argument[++used] = '\0';
+			}
+		}
 	}
-	close(fd);
+	if (fd >= 0)
+		close(fd);
 }
 
 static void describe_environment(void)

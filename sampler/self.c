@@ -10,7 +10,8 @@ struct tool tool;
 
 struct thread *thread_self(void)
 {
-	return self;
+	/* What a child made by fork inherited belongs to an earlier epoch. */
+	return self && self->epoch == tool.epoch ? self : NULL;
 }
 
 void thread_set_self(struct thread *thread)

@@ -45,14 +45,14 @@ static struct thread *take_struct(void)
 	return thread;
 }
 
-/* Clears what a former thread left, but not the generations of its regions: a worker of an old
-   team may still compare with them. */
+/* Clears what a former thread left. The generations of its regions go on: a worker of an old team may
+   still compare with them. */
 static void clear(struct thread *thread)
 {
 	uint32_t generation[THREAD_MAX_REGIONS];
 
 	for (int i = 0; i < THREAD_MAX_REGIONS; i++)
-		generation[i] = thread->regions[i].generation;
+		generation[i] = thread->regions[i].generation + 1;
 	memset(thread, 0, sizeof(*thread));
 	for (int i = 0; i < THREAD_MAX_REGIONS; i++)
 		thread->regions[i].generation = generation[i];
@@ -81,11 +81,13 @@ static uint64_t cpu_ns(void)
 /* Fills the record of a new thread; its index, stored last, makes it valid. */
 static int open_record(struct thread *thread, uint32_t type)
 {
-	struct profile_thread *record =
-		writer_record(PROFILE_SEGMENT_THREADS, PROFILE_THREAD_BYTES);
+	struct profile_thread *record;
 	uint32_t index = ++threads.n_registered;
 
-	if (!record || cct_init(&thread->cct, index) != 0)
+	if (cct_init(&thread->cct, index) != 0)
+		return -1;
+	record = writer_record(PROFILE_SEGMENT_THREADS, PROFILE_THREAD_BYTES);
+	if (!record)
 		return -1;
 	record->tid = (uint32_t)gettid();
 	record->type = type;
@@ -164,12 +166,27 @@ struct thread *thread_register(uint32_t type)
 		return NULL;
 	}
 	thread->in_tool = 1;
+	thread->epoch = tool.epoch;
 	thread_set_self(thread);
 	thread->clock.random = (uint64_t)gettid() * 0x9e3779b97f4a7c15ULL ^ tool_ticks();
 	thread->clock.random |= 1; /* the generator sticks at 0 */
 	if (tool.clock->start(&thread->clock) != 0)
 		lost();
 	thread->in_tool = 0;
+	return thread;
+}
+
+struct thread *thread_adopt(uint32_t type)
+{
+	static __thread uint32_t tried_epoch;
+	struct thread *thread = thread_self();
+
+	if (thread || tried_epoch == tool.epoch)
+		return thread;
+	tried_epoch = tool.epoch;
+	thread = thread_register(type);
+	if (thread)
+		thread->is_openmp = 1;
 	return thread;
 }
 

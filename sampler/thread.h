@@ -62,6 +62,7 @@ struct thread_clock {
 
 struct thread {
 	volatile uint32_t in_tool; /* > 0: in the tool's own code, a sample is not taken. cb */
+	uint32_t epoch;            /* tool.epoch at its registration */
 	uint32_t is_openmp;        /* thread_begin has come: inquiry functions may be called. cb */
 	struct profile_thread *record; /* in the mapped file. cb and handler */
 	struct cct cct;
@@ -93,6 +94,14 @@ struct thread *thread_self(void);
  * Owning thread only.
  */
 struct thread *thread_register(uint32_t type);
+
+/*
+ * The calling thread's struct; a thread that is not registered is now, with this type: in a child
+ * made by fork the thread that forked never says thread_begin. NULL if that fails; it is then not
+ * tried again.
+ * Owning thread only.
+ */
+struct thread *thread_adopt(uint32_t type);
 
 /*
  * Ends the calling thread's registration: clock stopped, record closed.

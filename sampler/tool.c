@@ -5,7 +5,6 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
-#include <pthread.h>
 #include <sched.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -23,34 +22,23 @@
 #include "sampler/self.h"
 #include "sampler/thread.h"
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* tool_start, tool_stop */
-static int has_failed; /* to start: said once, not tried again. Under the lock */
-
 static int fail(const char *what, int error)
 {
 	say("%s: %s; continuing without a profile", what, strerror(error));
 	return -1;
 }
 
-/* The page that fork wipes. */
-static int make_alive(void)
+void tool_prepare(void)
 {
-	uint32_t *page;
+	uint32_t *page =
+		mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
-	if (tool.alive) {
-		*tool.alive = 1;
-		return 0;
-	}
-	page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (page == MAP_FAILED)
-		return fail("cannot map memory", errno);
-	if (madvise(page, 4096, MADV_WIPEONFORK) != 0) {
+		return;
+	if (madvise(page, 4096, MADV_WIPEONFORK) != 0)
 		munmap(page, 4096);
-		return fail("cannot guard against fork", errno);
-	}
-	*page = 1;
-	tool.alive = page;
-	return 0;
+	else
+		tool.phase = page;
 }
 
 static int choose_walker(char *note, size_t bytes)
@@ -81,15 +69,20 @@ static int choose_walker(char *note, size_t bytes)
 	return tool.walker->init ? tool.walker->init() : 0;
 }
 
+/* A child made by fork has the handler already, and what was there before it. */
 static int install_handler(void)
 {
-	struct sigaction action = {
+	struct sigaction previous, action = {
 		.sa_sigaction = handler_on_signal,
 		.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK,
 	};
 
 	sigfillset(&action.sa_mask);
-	return sigaction(tool.settings.signal, &action, &tool.previous) == 0 ? 0 : errno;
+	if (sigaction(tool.settings.signal, &action, &previous) != 0)
+		return errno;
+	if (!(previous.sa_flags & SA_SIGINFO && previous.sa_sigaction == handler_on_signal))
+		tool.previous = previous;
+	return 0;
 }
 
 /* Whether the program has put a handler of its own in the place of ours meanwhile. */
@@ -155,8 +148,6 @@ static int start(void)
 		return fail("cannot prepare the walker", ENOTSUP);
 	if (output_open(&tool.settings) != 0)
 		return -1;
-	if (make_alive() != 0)
-		return -1;
 	tool.start_ns = clock_now_ns(CLOCK_MONOTONIC);
 	tool.start_ticks = tool_ticks();
 	fill_header(note);
@@ -171,42 +162,59 @@ static int start(void)
 		say("%s", note);
 	if (tool.settings.is_verbose)
 		say("writing '%s'", output_path());
-	__atomic_store_n(&tool.is_sampling, 1, __ATOMIC_RELEASE);
+	tool_describe_runtime();
 	return 0;
+}
+
+/* Another thread is starting the tool: its phase after that. Waits a second at most. */
+static uint32_t await_start(void)
+{
+	for (int i = 0; i < 1000; i++) {
+		uint32_t phase = __atomic_load_n(tool.phase, __ATOMIC_ACQUIRE);
+
+		if (phase != TOOL_STARTING)
+			return phase;
+		usleep(1000);
+	}
+	return TOOL_STARTING;
+}
+
+int tool_is_inherited(void)
+{
+	return tool.epoch > 0 && tool.phase &&
+	       __atomic_load_n(tool.phase, __ATOMIC_ACQUIRE) == TOOL_OFF;
 }
 
 int tool_start(void)
 {
-	int result = 0;
+	uint32_t phase = TOOL_OFF;
 
-	pthread_mutex_lock(&lock);
-	if (has_failed) {
-		result = -1;
-	} else if (!tool_is_on()) {
-		result = start();
-		has_failed = result != 0;
-		if (result == 0)
-			thread_register(0);
+	if (!tool.phase)
+		return -1;
+	if (!__atomic_compare_exchange_n(
+		    tool.phase, &phase, TOOL_STARTING, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+		return await_start() == TOOL_ON ? 0 : -1;
+	if (tool.epoch++ > 0) {
+		thread_forget_all();
+		writer_forget();
 	}
-	pthread_mutex_unlock(&lock);
-	return result;
+	phase = start() == 0 ? TOOL_ON : TOOL_FAILED;
+	__atomic_store_n(tool.phase, phase, __ATOMIC_RELEASE);
+	if (phase != TOOL_ON)
+		return -1;
+	thread_register(0);
+	return 0;
 }
 
-int tool_restart(void)
+void tool_describe_runtime(void)
 {
-	/* Only a child made by fork has a wiped page. */
-	if (!tool.alive || *tool.alive)
-		return -1;
-	pthread_mutex_init(&lock, NULL);
-	has_failed = 0;
-	thread_forget_all();
-	writer_forget();
-	sigaction(tool.settings.signal, &tool.previous, NULL);
-	if (tool_start() == 0)
-		return 0;
-	*tool.alive = 1; /* do not try again at each thread */
-	tool.is_sampling = 0;
-	return -1;
+	struct profile_header *header = writer_header();
+
+	if (!tool.runtime_lo)
+		return;
+	modules_mark_runtime(tool.runtime_lo);
+	memcpy(header->runtime, tool.runtime, sizeof(header->runtime));
+	__atomic_fetch_or(&header->flags, PROFILE_OMPT_STARTED, __ATOMIC_RELAXED);
 }
 
 /* Marks how far the profile is right, which is all of it so far. */
@@ -225,14 +233,13 @@ static void complete(void)
 
 void tool_stop(void)
 {
-	pthread_mutex_lock(&lock);
-	if (tool_is_on()) {
-		__atomic_store_n(&tool.is_sampling, 0, __ATOMIC_RELEASE);
-		thread_stop_all();
-		complete();
-		writer_finish();
-		if (!is_handler_replaced())
-			sigaction(tool.settings.signal, &tool.previous, NULL);
-	}
-	pthread_mutex_unlock(&lock);
+	uint32_t on = TOOL_ON;
+
+	if (!tool.phase || !__atomic_compare_exchange_n(tool.phase, &on, TOOL_STOPPED, 0,
+				   __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+		return;
+	/* The handler stays: signals that are on their way have to be caught. */
+	thread_stop_all();
+	complete();
+	writer_finish();
 }

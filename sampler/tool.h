@@ -17,12 +17,24 @@
 #include "sampler/settings.h"
 #include "unwinder/walk.h"
 
+/*
+ * The phase lies in memory that reads 0 in a child made by fork: so the child, whatever it inherited,
+ * is off, and starts anew only at its own first OpenMP event.
+ */
+enum tool_phase {
+	TOOL_OFF = 0,
+	TOOL_STARTING,
+	TOOL_ON,
+	TOOL_FAILED,  /* to start; not tried again */
+	TOOL_STOPPED, /* for good: the profile is complete */
+};
+
 /* Written while no thread is registered, read by all, except where noted. */
 struct tool {
-	/* Points to a page that fork wipes: 1 in the process that started the tool. NULL: off. */
-	volatile uint32_t *alive;
-	uint32_t is_sampling; /* 0 before start and after stop; read relaxed by handlers */
-	uint32_t has_ompt;    /* a runtime is attached: inquiry functions may be called */
+	/* enum tool_phase, in a page that fork wipes; NULL before the library is initialised. */
+	uint32_t *phase;
+	uint32_t epoch;    /* counts the starts in this process and its ancestors */
+	uint32_t has_ompt; /* a runtime is attached: inquiry functions may be called */
 	struct settings settings;
 	const struct clock *clock;
 	clockid_t clock_id;      /* clock_timer's source */
@@ -33,7 +45,8 @@ struct tool {
 	uint64_t start_ticks;      /* tool_ticks at start_ns */
 	uint64_t runtime_lo;       /* the runtime's mapping, [lo, hi); 0 without one */
 	uint64_t runtime_hi;
-	uint64_t tool_lo; /* our own mapping */
+	char runtime[128]; /* what the runtime calls itself */
+	uint64_t tool_lo;  /* our own mapping */
 	uint64_t tool_hi;
 	ompt_get_state_t get_state;
 	ompt_get_task_info_t get_task_info;
@@ -44,7 +57,7 @@ extern struct tool tool;
 /* Whether this is the process that started the tool, and it is sampling. Signal-safe. */
 static inline int tool_is_on(void)
 {
-	return tool.alive && *tool.alive && __atomic_load_n(&tool.is_sampling, __ATOMIC_RELAXED);
+	return tool.phase && __atomic_load_n(tool.phase, __ATOMIC_ACQUIRE) == TOOL_ON;
 }
 
 /* The cheapest clock of the machine, for the tool's own cost. Signal-safe. */
@@ -73,18 +86,27 @@ static inline void tool_add_ticks(uint64_t *sum, uint64_t n, uint64_t begin)
 uint64_t tool_now_ns(void);
 
 /*
- * Starts the tool if it is off: settings, profile file, signal handler, calling thread. Returns 0,
- * or -1 after one line on stderr; the program then runs on unprofiled.
+ * Makes the tool ready to be started: when the library is loaded.
  * Owning thread only.
+ */
+void tool_prepare(void);
+
+/*
+ * Starts the tool if it is off: settings, profile file, signal handler, calling thread. In a child
+ * made by fork it first forgets all that was inherited. Returns 0 if the tool is on now, or -1: the
+ * start failed (after one line on stderr; the program runs on unprofiled) or the tool has stopped.
+ * Any thread.
  */
 int tool_start(void);
 
+/* Whether this process is a child made by fork of one in which the tool was on. Any thread. */
+int tool_is_inherited(void);
+
 /*
- * In a child made by fork, at its first OpenMP event: starts the tool anew, with a profile of its
- * own. Returns 0, or -1 (this is no such child, or the start failed).
- * Owning thread only.
+ * Tells the profile of the runtime that is attached, if one is.
+ * Any thread.
  */
-int tool_restart(void);
+void tool_describe_runtime(void);
 
 /*
  * Stops sampling and completes the profile. Harmless if the tool is off.

@@ -70,10 +70,15 @@ static void execute(
 	_exit(RUN_FAILED);
 }
 
+/* Waits until the child has ended; only then its pid can be another's, so it is forgotten before. */
 static int await(pid_t pid)
 {
+	siginfo_t info;
 	int status = 0;
 
+	while (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT) != 0 && errno == EINTR)
+		;
+	child_pid = 0;
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;
 	return status;
