@@ -107,8 +107,9 @@ enum profile_walk_end {
 enum profile_loss {
 	PROFILE_LOST_NO_SPACE = 0, /* no room in the file: disk full, limit, or growing just then */
 	PROFILE_LOST_UNREGISTERED = 1, /* the signal met a thread that the tool does not know */
-	PROFILE_LOST_NESTED = 2,       /* the signal met the tool's own code; counted as its cost */
-	PROFILE_LOST_CONTEXT = 3,      /* the context's node was unknown; kept under the thread */
+	PROFILE_LOST_NESTED = 2,  /* none lost: the signal met one of the tool's callbacks, and its
+				  sample counts as overhead of the context */
+	PROFILE_LOST_CONTEXT = 3, /* the context's node was unknown; kept under the thread */
 	PROFILE_LOST_THREADS = 4, /* a thread could not be registered or its clock not started */
 	PROFILE_LOST_MODULES = 5, /* a loaded object could not be recorded */
 	PROFILE_LOST_HANDLER = 6, /* the program replaced the tool's signal handler */

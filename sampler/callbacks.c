@@ -11,6 +11,7 @@
 #include "profile/writer.h"
 #include "sampler/capture.h"
 #include "sampler/classify.h"
+#include "sampler/handler.h"
 #include "sampler/thread.h"
 #include "sampler/tool.h"
 
@@ -49,6 +50,8 @@ static struct thread *enter_first(uint32_t type)
 
 static void leave(struct thread *thread)
 {
+	if (thread->is_pending)
+		handler_settle(thread);
 	atomic_signal_fence(memory_order_seq_cst);
 	thread->in_tool--;
 }

@@ -94,6 +94,21 @@ static void calibrate_ticks(uint64_t now_ns)
 		header->ticks_per_s = (tool_ticks() - tool.start_ticks) / (now_ns / 1000) * 1000000;
 }
 
+/* Adds what the thread's clock advanced to a SAMPLES node. */
+static void add_sample(struct thread *thread, uint32_t leaf, enum profile_class class,
+	const struct clock_weight *weight)
+{
+	struct profile_thread *record = thread->record;
+
+	cct_add_sample(leaf, weight->time_ns, weight->events);
+	count(&record->n_samples, 1);
+	count(&record->time_ns[class], weight->time_ns);
+	__atomic_store_n(&record->cpu_last_ns, weight->cpu_ns, __ATOMIC_RELAXED);
+	record->last_ns = tool_now_ns();
+	__atomic_store_n(&writer_header()->last_ns, record->last_ns, __ATOMIC_RELAXED);
+	calibrate_ticks(record->last_ns);
+}
+
 static void take_sample(struct thread *thread, const siginfo_t *info, const void *ucontext)
 {
 	struct profile_thread *record = thread->record;
@@ -111,17 +126,31 @@ static void take_sample(struct thread *thread, const siginfo_t *info, const void
 		return;
 	}
 	tool.clock->read(&thread->clock, &weight);
-	cct_add_sample(leaf, weight.time_ns, weight.events);
-	count(&record->n_samples, 1);
-	count(&record->time_ns[class], weight.time_ns);
-	__atomic_store_n(&record->cpu_last_ns, weight.cpu_ns, __ATOMIC_RELAXED);
-	record->last_ns = tool_now_ns();
-	__atomic_store_n(&writer_header()->last_ns, record->last_ns, __ATOMIC_RELAXED);
-	calibrate_ticks(record->last_ns);
+	add_sample(thread, leaf, class, &weight);
 	thread->last_class = (uint8_t) class;
 	thread->last_leaf = leaf;
 	thread->last_callbacks = record->n_callbacks;
 	tool.clock->next(&thread->clock, &weight);
+}
+
+void handler_settle(struct thread *thread)
+{
+	struct clock_weight weight;
+	struct path_place place;
+	uint32_t node;
+
+	thread->is_pending = 0;
+	path_find_place(thread, &place);
+	node = path_root(thread, &place);
+	if (node)
+		node = cct_child(
+			&thread->cct, node, PROFILE_NODE_SAMPLES, 0, PROFILE_OVERHEAD, NULL);
+	if (!node)
+		return;
+	tool.clock->read(&thread->clock, &weight);
+	add_sample(thread, node, PROFILE_OVERHEAD, &weight);
+	thread->clock.last_ns += weight.time_ns;
+	thread->clock.last_events += weight.events;
 }
 
 /* Whether the handler, should it run on an alternate stack, has enough of it. */
@@ -145,6 +174,7 @@ static void on_tick(struct thread *thread, const siginfo_t *info, const void *uc
 		take_sample(thread, info, ucontext);
 		return;
 	}
+	thread->is_pending = thread->in_tool != 0;
 	count(&record->lost[thread->in_tool ? PROFILE_LOST_NESTED : PROFILE_LOST_STACK], 1);
 	tool.clock->next(&thread->clock, NULL);
 }

@@ -8,6 +8,8 @@
 
 #include <signal.h>
 
+#include "sampler/thread.h"
+
 /*
  * Handler of the tool's signal, installed with SA_SIGINFO, SA_RESTART, SA_ONSTACK and all signals
  * blocked. Keeps errno. Signals that are not from the tool's clocks go to the program's own
@@ -15,5 +17,12 @@
  * Signal-safe.
  */
 void handler_on_signal(int signal, siginfo_t *info, void *ucontext);
+
+/*
+ * Takes the sample of a signal that met a callback (thread->is_pending), when the callback is about to
+ * end: it counts as overhead in the current task's context. Call with in_tool set.
+ * Owning thread only.
+ */
+void handler_settle(struct thread *thread);
 
 #endif

@@ -74,8 +74,7 @@ void path_walk(struct thread *thread, struct path_place *place, const struct wal
 	tool.walker->walk(start, bounds, frames_stop(&place->frames), &thread->path);
 }
 
-/* The node under which the place's frames hang. 0 without space. */
-static uint32_t root_of(struct thread *thread, const struct path_place *place)
+uint32_t path_root(struct thread *thread, const struct path_place *place)
 {
 	if (!place->context)
 		return thread->cct.root;
@@ -87,7 +86,7 @@ uint32_t path_insert(struct thread *thread, const struct path_place *place)
 {
 	const struct walk_path *path = &thread->path;
 	struct frames_marks *marks = &thread->marks;
-	uint32_t node = root_of(thread, place);
+	uint32_t node = path_root(thread, place);
 
 	frames_mark(path, &place->frames, marks);
 	if (marks->is_cut_short && node)

@@ -27,6 +27,12 @@ struct path_place {
 void path_find_place(struct thread *thread, struct path_place *place);
 
 /*
+ * The node under which the place's frames hang. 0 without space.
+ * Signal-safe.
+ */
+uint32_t path_root(struct thread *thread, const struct path_place *place);
+
+/*
  * Walks from `start` into thread->path, as far out as `place` needs.
  * Signal-safe.
  */

@@ -181,7 +181,7 @@ struct thread *thread_adopt(uint32_t type)
 	static __thread uint32_t tried_epoch;
 	struct thread *thread = thread_self();
 
-	if (thread || tried_epoch == tool.epoch)
+	if (thread ? thread->is_openmp : tried_epoch == tool.epoch)
 		return thread;
 	tried_epoch = tool.epoch;
 	thread = thread_register(type);

@@ -61,9 +61,10 @@ struct thread_clock {
 };
 
 struct thread {
-	volatile uint32_t in_tool; /* > 0: in the tool's own code, a sample is not taken. cb */
-	uint32_t epoch;            /* tool.epoch at its registration */
-	uint32_t is_openmp;        /* thread_begin has come: inquiry functions may be called. cb */
+	volatile uint32_t in_tool;    /* > 0: in the tool's own code, a sample is not taken. cb */
+	volatile uint32_t is_pending; /* a signal came while in_tool was set. handler and cb */
+	uint32_t epoch;               /* tool.epoch at its registration */
+	uint32_t is_openmp; /* thread_begin has come: inquiry functions may be called. cb */
 	struct profile_thread *record; /* in the mapped file. cb and handler */
 	struct cct cct;
 	struct walk_bounds stack;
