@@ -14,6 +14,7 @@ test_program_files = \
 	tests/programs/exits.c \
 	tests/programs/fds.c \
 	tests/programs/fork.c \
+	tests/programs/forks.c \
 	tests/programs/hog.c \
 	tests/programs/imbalance.c \
 	tests/programs/leave.c \
