@@ -343,7 +343,7 @@ static void on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t e
 
 	if (!thread)
 		return;
-	task = thread_task(thread);
+	task = thread_waiter(thread);
 	if (task && endpoint == ompt_scope_begin)
 		task->sync = (uint8_t)classify_sync_region(kind);
 	else if (task)
@@ -359,7 +359,7 @@ static void on_mutex_acquire(ompt_mutex_t kind, unsigned int hint, unsigned int 
 
 	if (!thread)
 		return;
-	task = thread_task(thread);
+	task = thread_waiter(thread);
 	if (task) {
 		task->mutex = (uint8_t)classify_mutex(kind);
 		task->wait_id = wait_id;
@@ -374,7 +374,7 @@ static void on_mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t wait_id, const v
 
 	if (!thread)
 		return;
-	task = thread_task(thread);
+	task = thread_waiter(thread);
 	if (task)
 		task->mutex = OWN_NONE;
 	leave(thread);

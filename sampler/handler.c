@@ -33,7 +33,7 @@ static void pass_on(int signal, siginfo_t *info, void *ucontext)
 
 static enum profile_class class_now(struct thread *thread, const struct path_place *place)
 {
-	struct task *task = thread_task(thread);
+	struct task *task = thread_waiter(thread);
 	struct own_state own = {
 		.sync = task ? task->sync : OWN_NONE,
 		.mutex = task ? task->mutex : OWN_NONE,

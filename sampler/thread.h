@@ -118,12 +118,20 @@ void thread_close_clocks(void);
  */
 void thread_forget_all(void);
 
-/* The current task of a thread that has one, else NULL. Signal-safe. */
+/* The current task of a thread that has one, else NULL; where tasks lie too deep to have entries, the
+   deepest that has one. Signal-safe. */
 static inline struct task *thread_task(struct thread *thread)
 {
 	uint32_t n = thread->n_tasks < THREAD_MAX_TASKS ? thread->n_tasks : THREAD_MAX_TASKS;
 
 	return n ? &thread->tasks[n - 1] : NULL;
+}
+
+/* Likewise, but NULL where the current task lies too deep to have an entry: what it waits for is not
+   known. Signal-safe. */
+static inline struct task *thread_waiter(struct thread *thread)
+{
+	return thread->n_tasks <= THREAD_MAX_TASKS ? thread_task(thread) : NULL;
 }
 
 #endif

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Sequences of events that real programs rarely make, sent by a stand-in for a runtime: what the
+ * tool makes of them is read from the profile. Each test runs in a child of its own, which ends with
+ * 0 when all was right.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+#include <omp-tools.h>
+
+#include "profile/reader.h"
+
+/* Calls a callback of the tool: EVENT(thread_begin, type, data). */
+#define EVENT(name, ...)                                                                           \
+	((ompt_callback_##name##_t)callbacks[ompt_callback_##name])(__VA_ARGS__)
+
+typedef ompt_callback_sync_region_t ompt_callback_sync_region_wait_t;
+
+static ompt_callback_t callbacks[64];
+static __thread uint32_t state_now = ompt_state_work_parallel;
+static char folder[] = "/tmp/ompprof-events.XXXXXX";
+static ompt_data_t nothing;
+static const ompt_frame_t no_frame;
+
+static ompt_set_result_t set_callback(ompt_callbacks_t event, ompt_callback_t callback)
+{
+	if (event < 64)
+		callbacks[event] = callback;
+	return ompt_set_always;
+}
+
+static int get_state(ompt_wait_id_t *wait_id)
+{
+	*wait_id = 0;
+	return (int)state_now;
+}
+
+static int get_task_info(int level, int *flags, ompt_data_t **task, ompt_frame_t **frame,
+	ompt_data_t **parallel, int *thread_num)
+{
+	return 0;
+}
+
+static ompt_interface_fn_t lookup(const char *name)
+{
+	if (strcmp(name, "ompt_set_callback") == 0)
+		return (ompt_interface_fn_t)set_callback;
+	if (strcmp(name, "ompt_get_state") == 0)
+		return (ompt_interface_fn_t)get_state;
+	if (strcmp(name, "ompt_get_task_info") == 0)
+		return (ompt_interface_fn_t)get_task_info;
+	return NULL;
+}
+
+/* Computes for `ms` of this thread's CPU time. */
+static void compute(int ms)
+{
+	struct timespec now, begin;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &begin);
+	do {
+		clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+	} while ((now.tv_sec - begin.tv_sec) * 1000 + (now.tv_nsec - begin.tv_nsec) / 1000000 < ms);
+}
+
+/* Loads and starts the tool; the calling thread is the initial one. Returns 0, or -1. */
+static int start(void)
+{
+	typedef ompt_start_tool_result_t *start_tool(unsigned, const char *);
+	const char *build = getenv("builddir");
+	ompt_start_tool_result_t *tool;
+	char path[4096];
+	void *library;
+
+	snprintf(path, sizeof(path), "%s/.libs/libompprof.so", build ? build : ".");
+	library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+	if (!library)
+		return -1;
+	tool = ((start_tool *)dlsym(library, "ompt_start_tool"))(202011, "stand-in 1.0");
+	if (!tool || tool->initialize(lookup, 0, &tool->tool_data) == 0)
+		return -1;
+	EVENT(thread_begin, ompt_thread_initial, &nothing);
+	return 0;
+}
+
+/* Runs `child` in a process of its own and reads its profile. */
+static void profile_of(int (*child)(void), struct profile *profile)
+{
+	char file[4096];
+	size_t n_others;
+	struct diag diag;
+	int status = -1;
+	pid_t pid = fork();
+
+	if (pid == 0)
+		exit(start() != 0 ? 99 : child());
+	waitpid(pid, &status, 0);
+	assert_int_equal(status, 0);
+	assert_int_equal(profile_find(folder, file, sizeof(file), &n_others, &diag), 0);
+	assert_int_equal(profile_open(profile, file, &diag), 0);
+	unlink(file);
+}
+
+static void assert_class(const struct profile *profile, int thread, enum profile_class class)
+{
+	assert_in_range(profile->threads[thread].time_ns[class], 30000000, 90000000);
+}
+
+/* Tasks run on top of each other, each from a taskwait of the one before, deeper than the tool keeps
+   them; the innermost computes. */
+static int run_deep_tasks(void)
+{
+	static ompt_data_t region, task[200];
+
+	EVENT(parallel_begin, &nothing, &no_frame, &region, 1, ompt_parallel_team, run_deep_tasks);
+	EVENT(implicit_task, ompt_scope_begin, &region, &task[0], 1, 0, ompt_task_implicit);
+	for (int i = 1; i < 200; i++) {
+		EVENT(task_create, &task[i - 1], &no_frame, &task[i], ompt_task_explicit, 0,
+			run_deep_tasks);
+		EVENT(sync_region_wait, ompt_sync_region_taskwait, ompt_scope_begin, &region,
+			&task[i - 1], run_deep_tasks);
+		EVENT(task_schedule, &task[i - 1], ompt_task_switch, &task[i]);
+	}
+	compute(50);
+	return 0;
+}
+
+/* The wait of the last task that is kept is not that of those above it. */
+static void test_deep_tasks(void **state)
+{
+	struct profile profile;
+
+	profile_of(run_deep_tasks, &profile);
+	assert_class(&profile, 0, PROFILE_WORK);
+	assert_int_equal(profile.threads[0].time_ns[PROFILE_WAIT_TASKWAIT], 0);
+	profile_release(&profile);
+}
+
+static int set_up(void **state)
+{
+	if (!mkdtemp(folder))
+		return -1;
+	setenv("OMPPROF_OUTPUT", folder, 1);
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	return rmdir(folder);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_deep_tasks),
+	};
+
+	return cmocka_run_group_tests_name("events", tests, set_up, tear_down);
+}
