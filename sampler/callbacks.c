@@ -145,10 +145,12 @@ static uint32_t find(const struct thread *thread, const void *data)
 	return n;
 }
 
-static void begin_implicit(
-	struct thread *thread, const struct region *region, const ompt_data_t *task_data)
+static void begin_implicit(struct thread *thread, const struct region *region,
+	const ompt_data_t *task_data, int flags)
 {
-	struct task task = { .data = task_data, .is_implicit = 1 };
+	struct task task = { .data = task_data,
+		.is_implicit = 1,
+		.has_team = !(flags & ompt_task_initial) };
 
 	/* The runtime never says that a worker's former implicit task ended before the next one
 	   begins; what is left of it goes with it. */
@@ -178,7 +180,7 @@ static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parall
 			parallel_data && !(flags & ompt_task_initial) ? parallel_data->ptr : NULL;
 
 		task_data->value = region ? region->context : 0;
-		begin_implicit(thread, region, task_data);
+		begin_implicit(thread, region, task_data, flags);
 	} else {
 		n = find(thread, task_data);
 		if (n > 0)
@@ -326,6 +328,7 @@ static void on_task_schedule(ompt_data_t *prior_task_data, ompt_task_status_t pr
 		struct task task = {
 			.data = next_task_data,
 			.context = (uint32_t)next_task_data->value,
+			.has_team = 1,
 		};
 
 		if (thread->created_data == next_task_data)

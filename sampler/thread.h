@@ -42,7 +42,7 @@ struct task {
 	uint32_t context;            /* node id of region or task; 0: the thread's own root. cb */
 	uint64_t base_cfa; /* frames from this CFA on belong to the encountering task; 0: none do */
 	uint8_t is_implicit; /* cb */
-	uint8_t is_worker;   /* implicit task of a thread other than the primary. cb */
+	uint8_t has_team;    /* belongs to a parallel region, not to the serial part. cb */
 	uint8_t sync;        /* enum own_wait that its sync region announced, or OWN_NONE. cb */
 	uint8_t mutex;       /* enum own_wait that its mutex event announced, or OWN_NONE. cb */
 	uint64_t wait_id;    /* of the mutex. cb */

@@ -16,6 +16,7 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <time.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -149,6 +150,65 @@ static void test_deep_tasks(void **state)
 	profile_release(&profile);
 }
 
+static ompt_data_t hidden_region;
+static uint32_t hidden_flag;
+
+/* The worker of hidden_region: waits in its closing barrier while the region lasts, and beyond. */
+static void *run_hidden_worker(void *argument)
+{
+	static ompt_data_t task;
+
+	EVENT(thread_begin, ompt_thread_worker, &nothing);
+	EVENT(implicit_task, ompt_scope_begin, &hidden_region, &task, 2, 1, ompt_task_implicit);
+	state_now = ompt_state_wait_barrier_implicit_parallel;
+	compute(50);
+	__atomic_store_n(&hidden_flag, 1, __ATOMIC_RELEASE);
+	while (__atomic_load_n(&hidden_flag, __ATOMIC_ACQUIRE) == 1)
+		continue;
+	compute(50);
+	return NULL;
+}
+
+static void begin_hidden(void)
+{
+	EVENT(parallel_begin, &nothing, &no_frame, &hidden_region, 2, ompt_parallel_team,
+		begin_hidden);
+}
+
+/* A region begun on a stack that is not the thread's own: there is no path to it. */
+static int run_hidden(void)
+{
+	static char stack[256 * 1024];
+	ucontext_t here, there;
+	pthread_t worker;
+
+	getcontext(&there);
+	there.uc_stack.ss_sp = stack;
+	there.uc_stack.ss_size = sizeof(stack);
+	there.uc_link = &here;
+	makecontext(&there, begin_hidden, 0);
+	swapcontext(&here, &there);
+	pthread_create(&worker, NULL, run_hidden_worker, NULL);
+	while (__atomic_load_n(&hidden_flag, __ATOMIC_ACQUIRE) == 0)
+		usleep(1000);
+	EVENT(parallel_end, &hidden_region, &nothing, ompt_parallel_team, begin_hidden);
+	__atomic_store_n(&hidden_flag, 2, __ATOMIC_RELEASE);
+	pthread_join(worker, NULL);
+	return 0;
+}
+
+/* A worker has a team, and later none, whether or not its region's place is known. */
+static void test_hidden_region(void **state)
+{
+	struct profile profile;
+
+	profile_of(run_hidden, &profile);
+	assert_int_equal(profile.threads[0].lost[PROFILE_LOST_CONTEXT], 1);
+	assert_class(&profile, 1, PROFILE_WAIT_BARRIER);
+	assert_class(&profile, 1, PROFILE_IDLE);
+	profile_release(&profile);
+}
+
 static int set_up(void **state)
 {
 	if (!mkdtemp(folder))
@@ -166,6 +226,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_deep_tasks),
+		cmocka_unit_test(test_hidden_region),
 	};
 
 	return cmocka_run_group_tests_name("events", tests, set_up, tear_down);
