@@ -82,6 +82,52 @@ static uint64_t enter_of(const ompt_frame_t *frame)
 	return frame ? (uint64_t)frame->enter_frame.ptr : 0;
 }
 
+/* The leagues that are open, for the initial tasks of their teams: elsewhere the parallel_data of an
+   initial task is the runtime's implicit region's, in which we never stored anything. */
+static const struct region *leagues[16];
+
+enum { N_LEAGUES = sizeof(leagues) / sizeof(leagues[0]) };
+
+/* Puts `to` in the place of one entry that is `from`; without one nothing changes. */
+static void replace_league(const struct region *from, const struct region *to)
+{
+	for (int i = 0; i < N_LEAGUES; i++) {
+		const struct region *expected = from;
+
+		if (__atomic_compare_exchange_n(&leagues[i], &expected, to, 0, __ATOMIC_ACQ_REL,
+			    __ATOMIC_RELAXED))
+			return;
+	}
+}
+
+/* The open league that an initial task belongs to, or NULL. */
+static const struct region *league_of(const ompt_data_t *parallel_data)
+{
+	const void *region = parallel_data ? parallel_data->ptr : NULL;
+
+	for (int i = 0; i < N_LEAGUES && region; i++) {
+		if (__atomic_load_n(&leagues[i], __ATOMIC_ACQUIRE) == region)
+			return region;
+	}
+	return NULL;
+}
+
+/* The region's node. One that the runtime began on its own, for a team of a league, belongs to what it
+   was begun in. */
+static uint32_t region_context(
+	struct thread *thread, const struct creation *creation, uint8_t node_flags)
+{
+	struct task *task = thread_task(thread);
+	uint32_t node;
+
+	if (creation->is_runtimes && task && task->context)
+		return task->context;
+	node = context_node(thread, creation, PROFILE_NODE_REGION, node_flags);
+	if (node)
+		count_execution(node);
+	return node;
+}
+
 static void on_parallel_begin(ompt_data_t *encountering_task_data,
 	const ompt_frame_t *encountering_task_frame, ompt_data_t *parallel_data,
 	unsigned int requested_parallelism, int flags, const void *codeptr_ra)
@@ -102,10 +148,10 @@ static void on_parallel_begin(ompt_data_t *encountering_task_data,
 			&creation);
 		region = &thread->regions[thread->n_regions - 1];
 		region->base_cfa = creation.base_cfa;
-		region->context = context_node(thread, &creation, PROFILE_NODE_REGION, node_flags);
-		if (region->context)
-			count_execution(region->context);
+		region->context = region_context(thread, &creation, node_flags);
 		parallel_data->ptr = region;
+		if (flags & ompt_parallel_league)
+			replace_league(NULL, region);
 	} else {
 		thread->record->lost[PROFILE_LOST_CONTEXT]++;
 	}
@@ -120,8 +166,11 @@ static void on_parallel_end(ompt_data_t *parallel_data, ompt_data_t *encounterin
 
 	if (!thread)
 		return;
-	if (region)
+	if (region) {
 		__atomic_store_n(&region->generation, region->generation + 1, __ATOMIC_RELEASE);
+		if (flags & ompt_parallel_league)
+			replace_league(region, NULL);
+	}
 	if (thread->n_regions > 0)
 		thread->n_regions--;
 	leave(thread);
@@ -150,7 +199,7 @@ static void begin_implicit(struct thread *thread, const struct region *region,
 {
 	struct task task = { .data = task_data,
 		.is_implicit = 1,
-		.has_team = !(flags & ompt_task_initial) };
+		.has_team = region || !(flags & ompt_task_initial) };
 
 	/* The runtime never says that a worker's former implicit task ended before the next one
 	   begins; what is left of it goes with it. */
@@ -176,9 +225,12 @@ static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parall
 	if (!thread)
 		return;
 	if (endpoint == ompt_scope_begin) {
-		struct region *region =
-			parallel_data && !(flags & ompt_task_initial) ? parallel_data->ptr : NULL;
+		const struct region *region = NULL;
 
+		if (flags & ompt_task_initial)
+			region = league_of(parallel_data);
+		else if (parallel_data)
+			region = parallel_data->ptr;
 		task_data->value = region ? region->context : 0;
 		begin_implicit(thread, region, task_data, flags);
 	} else {
