@@ -56,12 +56,10 @@ static void on_thread_end(ompt_data_t *thread_data)
 		thread_unregister();
 }
 
-/* Adds one to a context node's executions. */
+/* Adds one to a context node's executions; the node can be another thread's (enclosing_site). */
 static void count_execution(uint32_t node)
 {
-	struct profile_node *at = writer_node(node);
-
-	__atomic_store_n(&at->n, at->n + 1, __ATOMIC_RELAXED);
+	__atomic_fetch_add(&writer_node(node)->n, 1, __ATOMIC_RELAXED);
 }
 
 /* The region or task node under a creation path; 0 if there is none. */

@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <ucontext.h>
@@ -77,21 +78,39 @@ static void compute(int ms)
 	} while ((now.tv_sec - begin.tv_sec) * 1000 + (now.tv_nsec - begin.tv_nsec) / 1000000 < ms);
 }
 
+/* lookup, in a page that belongs to no object: the stand-in's code is not to be taken for the
+   runtime's, as it is the user's, too. NULL on failure. */
+static ompt_function_lookup_t foreign_lookup(void)
+{
+	/* movabs $lookup, %rax; jmp *%rax */
+	unsigned char code[] = { 0x48, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xe0 };
+	const ompt_function_lookup_t target = lookup;
+	void *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC,
+		MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (page == MAP_FAILED)
+		return NULL;
+	memcpy(code + 2, &target, sizeof(target));
+	memcpy(page, code, sizeof(code));
+	return (ompt_function_lookup_t)page;
+}
+
 /* Loads and starts the tool; the calling thread is the initial one. Returns 0, or -1. */
 static int start(void)
 {
 	typedef ompt_start_tool_result_t *start_tool(unsigned, const char *);
 	const char *build = getenv("builddir");
+	ompt_function_lookup_t looker = foreign_lookup();
 	ompt_start_tool_result_t *tool;
 	char path[4096];
 	void *library;
 
 	snprintf(path, sizeof(path), "%s/.libs/libompprof.so", build ? build : ".");
 	library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-	if (!library)
+	if (!library || !looker)
 		return -1;
 	tool = ((start_tool *)dlsym(library, "ompt_start_tool"))(202011, "stand-in 1.0");
-	if (!tool || tool->initialize(lookup, 0, &tool->tool_data) == 0)
+	if (!tool || tool->initialize(looker, 0, &tool->tool_data) == 0)
 		return -1;
 	EVENT(thread_begin, ompt_thread_initial, &nothing);
 	return 0;
@@ -209,6 +228,62 @@ static void test_hidden_region(void **state)
 	profile_release(&profile);
 }
 
+enum { N_CREATED = 100000 };
+
+static ompt_data_t recursive_task;
+
+/* Creates a task at the one site of the test: here in its caller. */
+static __attribute__((noinline)) void create_task(ompt_data_t *task)
+{
+	EVENT(task_create, &nothing, &no_frame, task, ompt_task_explicit, 0,
+		__builtin_return_address(0));
+}
+
+/* Creates n tasks, the last of which is *task. */
+static __attribute__((noinline)) void create_tasks(ompt_data_t *task, int n)
+{
+	for (int i = 0; i < n; i++)
+		create_task(task);
+}
+
+/* Executes recursive_task, which creates tasks at its own site. */
+static void *run_recursive_task(void *is_worker)
+{
+	ompt_data_t own, created;
+
+	if (is_worker)
+		EVENT(thread_begin, ompt_thread_worker, &nothing);
+	EVENT(task_schedule, &own, ompt_task_switch, &recursive_task);
+	create_tasks(&created, N_CREATED);
+	return NULL;
+}
+
+static int run_recursion(void)
+{
+	pthread_t worker;
+
+	create_tasks(&recursive_task, 1);
+	pthread_create(&worker, NULL, run_recursive_task, folder);
+	run_recursive_task(NULL);
+	pthread_join(worker, NULL);
+	return 0;
+}
+
+/* Two threads count at once in the node that a recursive task has in the tree of one of them. */
+static void test_recursion(void **state)
+{
+	struct profile profile;
+	size_t n = 0;
+
+	profile_of(run_recursion, &profile);
+	for (size_t i = 0; i < profile.n_nodes; i++) {
+		if (profile.nodes[i].kind == PROFILE_NODE_TASK)
+			n += profile.nodes[i].n;
+	}
+	assert_int_equal(n, 2 * N_CREATED + 1);
+	profile_release(&profile);
+}
+
 static int set_up(void **state)
 {
 	if (!mkdtemp(folder))
@@ -227,6 +302,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_deep_tasks),
 		cmocka_unit_test(test_hidden_region),
+		cmocka_unit_test(test_recursion),
 	};
 
 	return cmocka_run_group_tests_name("events", tests, set_up, tear_down);
