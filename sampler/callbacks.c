@@ -413,10 +413,8 @@ static void on_mutex_acquire(ompt_mutex_t kind, unsigned int hint, unsigned int 
 	if (!thread)
 		return;
 	task = thread_waiter(thread);
-	if (task) {
+	if (task)
 		task->mutex = (uint8_t)classify_mutex(kind);
-		task->wait_id = wait_id;
-	}
 	leave(thread);
 }
 

@@ -45,7 +45,6 @@ struct task {
 	uint8_t has_team;    /* belongs to a parallel region, not to the serial part. cb */
 	uint8_t sync;        /* enum own_wait that its sync region announced, or OWN_NONE. cb */
 	uint8_t mutex;       /* enum own_wait that its mutex event announced, or OWN_NONE. cb */
-	uint64_t wait_id;    /* of the mutex. cb */
 };
 
 /* The thread's clock; see clock.h. */
