@@ -381,8 +381,11 @@ static void on_task_schedule(ompt_data_t *prior_task_data, ompt_task_status_t pr
 			.has_team = 1,
 		};
 
-		if (thread->created_data == next_task_data)
+		if (thread->created_data == next_task_data) {
 			task.base_cfa = thread->created_cfa;
+			/* The runtime may use the address again. */
+			thread->created_data = NULL;
+		}
 		push(thread, &task);
 	}
 	leave(thread);

@@ -284,6 +284,60 @@ static void test_recursion(void **state)
 	profile_release(&profile);
 }
 
+static ompt_data_t reused_task;
+
+static __attribute__((noinline)) void create_undeferred(ompt_data_t *task)
+{
+	EVENT(task_create, &nothing, &no_frame, task, ompt_task_explicit | ompt_task_undeferred, 0,
+		__builtin_return_address(0));
+}
+
+/* Creates an undeferred task deep in the stack, and executes it at once. */
+static __attribute__((noinline)) void run_undeferred(ompt_data_t *own, int depth)
+{
+	volatile char deep[1024] = { 0 };
+
+	if (depth > 0) {
+		run_undeferred(own, depth - 1);
+	} else {
+		create_undeferred(&reused_task);
+		EVENT(task_schedule, own, ompt_task_switch, &reused_task);
+		EVENT(task_schedule, &reused_task, ompt_task_complete, own);
+	}
+	(void)deep[0];
+}
+
+/* Another thread creates the second task, at the same place of the heap. */
+static int run_reused(void)
+{
+	static ompt_data_t region, own;
+
+	EVENT(parallel_begin, &nothing, &no_frame, &region, 2, ompt_parallel_team, run_reused);
+	EVENT(implicit_task, ompt_scope_begin, &region, &own, 2, 0, ompt_task_implicit);
+	run_undeferred(&own, 4);
+	EVENT(task_schedule, &own, ompt_task_switch, &reused_task);
+	compute(50);
+	return 0;
+}
+
+/* Where a task's frames end is forgotten with it. */
+static void test_reused_task(void **state)
+{
+	struct profile profile;
+	uint32_t n = 0;
+
+	profile_of(run_reused, &profile);
+	for (size_t i = 0; i < profile.n_nodes; i++) {
+		const struct profile_tree_node *node = &profile.nodes[i];
+
+		if (node->kind == PROFILE_NODE_SAMPLES &&
+			profile.nodes[node->parent].kind == PROFILE_NODE_CONTEXT)
+			n += node->n;
+	}
+	assert_int_equal(n, 0);
+	profile_release(&profile);
+}
+
 static int set_up(void **state)
 {
 	if (!mkdtemp(folder))
@@ -303,6 +357,7 @@ int main(void)
 		cmocka_unit_test(test_deep_tasks),
 		cmocka_unit_test(test_hidden_region),
 		cmocka_unit_test(test_recursion),
+		cmocka_unit_test(test_reused_task),
 	};
 
 	return cmocka_run_group_tests_name("events", tests, set_up, tear_down);
