@@ -10,15 +10,16 @@
 /*
  * The user frame's registers, straight from the enter frame: the frame pointer of the runtime's
  * entry function, in whose slot lie the caller's frame pointer and, above, the return address. Right
- * only if that return address is codeptr_ra. Returns 0, or -1.
+ * only if it lies in the live part of the stack (`bounds`) and that return address is codeptr_ra.
+ * Returns 0, or -1.
  */
-static int jump_to_user(const struct thread *thread, uint64_t codeptr_ra, uint64_t enter_frame,
+static int jump_to_user(const struct walk_bounds *bounds, uint64_t codeptr_ra, uint64_t enter_frame,
 	struct walk_registers *user)
 {
 	const uint64_t *slot = (const uint64_t *)enter_frame;
 
-	if (!codeptr_ra || enter_frame % 8 != 0 || enter_frame < thread->stack.lo ||
-		enter_frame >= thread->stack.hi - 16 || slot[1] != codeptr_ra)
+	if (!codeptr_ra || enter_frame % 8 != 0 || enter_frame < bounds->lo ||
+		enter_frame >= bounds->hi - 16 || slot[1] != codeptr_ra)
 		return -1;
 	user->reg[WALK_RIP] = codeptr_ra - 1;
 	user->reg[WALK_RSP] = enter_frame + 16;
@@ -76,7 +77,7 @@ static int walk_from_user(struct thread *thread, uint64_t codeptr_ra, uint64_t e
 
 	if (here->reg[WALK_RSP] < thread->stack.lo || here->reg[WALK_RSP] >= thread->stack.hi)
 		return -1;
-	if (jump_to_user(thread, codeptr_ra, enter_frame, &user) == 0) {
+	if (jump_to_user(&bounds, codeptr_ra, enter_frame, &user) == 0) {
 		path_walk(thread, place, &user, &bounds);
 		path->frame[0].ip = codeptr_ra;
 		path->frame[0].how = WALK_CALL;
