@@ -14,15 +14,20 @@
 #include "sampler/tool.h"
 
 /* Begins a callback: the thread's struct with the handler kept out, or NULL if there is nothing to
-   do. A callback that got one ends with leave. */
+   do. A callback that got one ends with leave. Whatever the event, the current task waits for no mutex
+   any more: it has got it or, where it only tested a lock, has not. */
 static struct thread *enter(void)
 {
 	struct thread *thread = tool_is_on() ? thread_self() : NULL;
+	struct task *task;
 
 	if (!thread)
 		return NULL;
 	thread->in_tool++;
 	thread->record->n_callbacks++;
+	task = thread_waiter(thread);
+	if (task)
+		task->mutex = OWN_NONE;
 	return thread;
 }
 
@@ -424,14 +429,9 @@ static void on_mutex_acquire(ompt_mutex_t kind, unsigned int hint, unsigned int 
 static void on_mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void *codeptr_ra)
 {
 	struct thread *thread = enter();
-	struct task *task;
 
-	if (!thread)
-		return;
-	task = thread_waiter(thread);
-	if (task)
-		task->mutex = OWN_NONE;
-	leave(thread);
+	if (thread)
+		leave(thread);
 }
 
 void callbacks_register(ompt_set_callback_t set_callback, char *missing, size_t bytes)

@@ -103,3 +103,19 @@ void frames_mark(const struct walk_path *path, const struct frames_context *cont
 		!(marks->flags[exit - 1] & PROFILE_FRAME_RUNTIME))
 		marks->flags[exit - 1] |= PROFILE_FRAME_OUTLINED;
 }
+
+int frames_is_in_runtime(const struct walk_path *path, const struct frames_context *context,
+	const struct frames_marks *marks)
+{
+	uint32_t exit = runtime_frame(context, path, context->exit_frame);
+
+	if (context->runtime_lo == context->runtime_hi)
+		return 1;
+	for (uint32_t i = 0; i < marks->n; i++) {
+		if (i > 0 && (i == exit || marks->flags[i] & PROFILE_FRAME_RUNTIME))
+			return 0;
+		if (marks->flags[i] & PROFILE_FRAME_RUNTIME || in_runtime(context, path, i))
+			return 1;
+	}
+	return marks->is_cut_short != 0;
+}

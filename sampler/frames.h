@@ -67,4 +67,13 @@ int frames_is_stale(const struct walk_path *path, const struct frames_context *c
 void frames_mark(const struct walk_path *path, const struct frames_context *context,
 	struct frames_marks *marks);
 
+/*
+ * Whether the innermost code of `path`, which frames_mark gave `marks`, is the runtime's or called by
+ * it: there is a frame of the runtime further in than its call of the task's body. 1 in doubt. Linear
+ * in marks->n.
+ * Signal-safe.
+ */
+int frames_is_in_runtime(const struct walk_path *path, const struct frames_context *context,
+	const struct frames_marks *marks);
+
 #endif

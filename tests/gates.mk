@@ -36,6 +36,7 @@ test_program_files = \
 	tests/programs/tasks.c \
 	tests/programs/taskwait.c \
 	tests/programs/teams.c \
+	tests/programs/testlock.c \
 	tests/programs/waits.c \
 	tests/programs/work.h
 

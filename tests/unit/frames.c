@@ -240,6 +240,37 @@ static void test_stop(void **state)
 	assert_int_equal(frames_stop(&context), 0x1200);
 }
 
+static int is_in_runtime(const struct row *rows, size_t n, const struct frames_context *given)
+{
+	struct frames_context context = *given;
+
+	mark(rows, n, WALK_COMPLETE, &context);
+	context.runtime_lo = 0x9000;
+	context.runtime_hi = 0xa000;
+	return frames_is_in_runtime(&path, &context, &marks);
+}
+
+/* Waiting for a lock in the runtime or in the C library, or past it in user code, each in a worker's
+   region and as a program that is in no region. */
+static void test_in_runtime(void **state)
+{
+	static const struct row spins[] = { { 0x9400, 0x2080, 0 }, { 0x9500, 0x2100, 0 },
+		{ 0x150, 0x2150, 0 }, { 0x9100, 0x2200, 0 }, { 0x9200, 0x2300, 0 } };
+	static const struct row sleeps[] = { { 0x500, 0x2080, 0 }, { 0x9500, 0x2100, 0 },
+		{ 0x150, 0x2150, 0 }, { 0x9100, 0x2200, 0 }, { 0x9200, 0x2300, 0 } };
+	static const struct row works[] = { { 0x500, 0x2080, 0 }, { 0x160, 0x2100, 0 },
+		{ 0x150, 0x2150, 0 }, { 0x9100, 0x2200, 0 }, { 0x9200, 0x2300, 0 } };
+	struct frames_context region = { .task = FRAMES_WORKER, .exit_frame = FP(0x2200) };
+	struct frames_context unknown = { .task = FRAMES_ALL, .exit_frame = FP(0x2200) };
+	struct frames_context serial = { .task = FRAMES_ALL };
+
+	assert_true(is_in_runtime(spins, 5, &region) && is_in_runtime(spins, 5, &unknown));
+	assert_true(is_in_runtime(sleeps, 5, &region) && is_in_runtime(sleeps, 5, &unknown));
+	assert_false(is_in_runtime(works, 5, &region) || is_in_runtime(works, 5, &unknown));
+	assert_true(is_in_runtime(spins, 3, &serial) && is_in_runtime(sleeps, 3, &serial));
+	assert_false(is_in_runtime(works, 3, &serial));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -259,6 +290,7 @@ int main(void)
 		cmocka_unit_test(test_undeferred),
 		cmocka_unit_test(test_cut_short),
 		cmocka_unit_test(test_stop),
+		cmocka_unit_test(test_in_runtime),
 	};
 
 	return cmocka_run_group_tests_name("frames", tests, NULL, NULL);
