@@ -86,7 +86,6 @@ enum profile_frame_flags {
 /* Flags of a PROFILE_NODE_REGION and PROFILE_NODE_TASK. */
 enum profile_region_flags {
 	PROFILE_REGION_LEAGUE = 1,     /* a teams region (OpenMP 5.1, ompt_parallel_league) */
-	PROFILE_REGION_SERIALIZED = 2, /* ran with a team of one at least once */
 	PROFILE_TASK_TARGET = 4,       /* a target task */
 	PROFILE_TASK_UNDEFERRED = 8,   /* if(0) and the like, at least once */
 };

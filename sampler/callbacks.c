@@ -15,12 +15,18 @@
 #include "sampler/thread.h"
 #include "sampler/tool.h"
 
-/* Keeps the handler out until leave. */
+/* Keeps the handler out until leave. Whatever the event, the current task waits for no mutex any more:
+   it has got it or, where it only tested a lock, has not. */
 static void enter_as(struct thread *thread)
 {
+	struct task *task;
+
 	thread->in_tool++;
 	atomic_signal_fence(memory_order_seq_cst);
 	thread->record->n_callbacks++;
+	task = thread_waiter(thread);
+	if (task)
+		task->mutex = OWN_NONE;
 }
 
 /* Begins a callback: the thread's struct with the handler kept out, or NULL if there is nothing to
@@ -83,12 +89,10 @@ static void on_thread_end(ompt_data_t *thread_data)
 		thread_unregister();
 }
 
-/* Adds one to a context node's executions. */
+/* Adds one to a context node's executions; the node can be another thread's (enclosing_site). */
 static void count_execution(uint32_t node)
 {
-	struct profile_node *at = writer_node(node);
-
-	__atomic_store_n(&at->n, at->n + 1, __ATOMIC_RELAXED);
+	__atomic_fetch_add(&writer_node(node)->n, 1, __ATOMIC_RELAXED);
 }
 
 /* The region or task node under a creation path; 0 if there is none. */
@@ -107,6 +111,52 @@ static uint32_t context_node(
 static uint64_t enter_of(const ompt_frame_t *frame)
 {
 	return frame ? (uint64_t)frame->enter_frame.ptr : 0;
+}
+
+/* The leagues that are open, for the initial tasks of their teams: elsewhere the parallel_data of an
+   initial task is the runtime's implicit region's, in which we never stored anything. */
+static const struct region *leagues[16];
+
+enum { N_LEAGUES = sizeof(leagues) / sizeof(leagues[0]) };
+
+/* Puts `to` in the place of one entry that is `from`; without one nothing changes. */
+static void replace_league(const struct region *from, const struct region *to)
+{
+	for (int i = 0; i < N_LEAGUES; i++) {
+		const struct region *expected = from;
+
+		if (__atomic_compare_exchange_n(
+			    &leagues[i], &expected, to, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+			return;
+	}
+}
+
+/* The open league that an initial task belongs to, or NULL. */
+static const struct region *league_of(const ompt_data_t *parallel_data)
+{
+	const void *region = parallel_data ? parallel_data->ptr : NULL;
+
+	for (int i = 0; i < N_LEAGUES && region; i++) {
+		if (__atomic_load_n(&leagues[i], __ATOMIC_ACQUIRE) == region)
+			return region;
+	}
+	return NULL;
+}
+
+/* The region's node. One that the runtime began on its own, for a team of a league, belongs to what it
+   was begun in. */
+static uint32_t region_context(
+	struct thread *thread, const struct creation *creation, uint8_t node_flags)
+{
+	struct task *task = thread_task(thread);
+	uint32_t node;
+
+	if (creation->is_runtimes && task && task->context)
+		return task->context;
+	node = context_node(thread, creation, PROFILE_NODE_REGION, node_flags);
+	if (node)
+		count_execution(node);
+	return node;
 }
 
 static void on_parallel_begin(ompt_data_t *encountering_task_data,
@@ -129,10 +179,10 @@ static void on_parallel_begin(ompt_data_t *encountering_task_data,
 			&creation);
 		region = &thread->regions[thread->n_regions - 1];
 		region->base_cfa = creation.base_cfa;
-		region->context = context_node(thread, &creation, PROFILE_NODE_REGION, node_flags);
-		if (region->context)
-			count_execution(region->context);
+		region->context = region_context(thread, &creation, node_flags);
 		parallel_data->ptr = region;
+		if (flags & ompt_parallel_league)
+			replace_league(NULL, region);
 	} else {
 		thread->record->lost[PROFILE_LOST_CONTEXT]++;
 	}
@@ -147,8 +197,11 @@ static void on_parallel_end(ompt_data_t *parallel_data, ompt_data_t *encounterin
 
 	if (!thread)
 		return;
-	if (region)
+	if (region) {
 		__atomic_store_n(&region->generation, region->generation + 1, __ATOMIC_RELEASE);
+		if (flags & ompt_parallel_league)
+			replace_league(region, NULL);
+	}
 	if (thread->n_regions > 0)
 		thread->n_regions--;
 	leave(thread);
@@ -173,9 +226,11 @@ static uint32_t find(const struct thread *thread, const void *data)
 }
 
 static void begin_implicit(
-	struct thread *thread, const struct region *region, const ompt_data_t *task_data)
+	struct thread *thread, const struct region *region, const ompt_data_t *task_data, int flags)
 {
-	struct task task = { .data = task_data, .is_implicit = 1 };
+	struct task task = { .data = task_data,
+		.is_implicit = 1,
+		.has_team = region || !(flags & ompt_task_initial) };
 
 	/* The runtime never says that a worker's former implicit task ended before the next one
 	   begins; what is left of it goes with it. */
@@ -201,11 +256,14 @@ static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parall
 	if (!thread)
 		return;
 	if (endpoint == ompt_scope_begin) {
-		struct region *region =
-			parallel_data && !(flags & ompt_task_initial) ? parallel_data->ptr : NULL;
+		const struct region *region = NULL;
 
+		if (flags & ompt_task_initial)
+			region = league_of(parallel_data);
+		else if (parallel_data)
+			region = parallel_data->ptr;
 		task_data->value = region ? region->context : 0;
-		begin_implicit(thread, region, task_data);
+		begin_implicit(thread, region, task_data, flags);
 	} else {
 		n = find(thread, task_data);
 		if (n > 0)
@@ -353,10 +411,14 @@ static void on_task_schedule(ompt_data_t *prior_task_data, ompt_task_status_t pr
 		struct task task = {
 			.data = next_task_data,
 			.context = (uint32_t)next_task_data->value,
+			.has_team = 1,
 		};
 
-		if (thread->created_data == next_task_data)
+		if (thread->created_data == next_task_data) {
 			task.base_cfa = thread->created_cfa;
+			/* The runtime may use the address again. */
+			thread->created_data = NULL;
+		}
 		push(thread, &task);
 	}
 	leave(thread);
@@ -370,7 +432,7 @@ static void on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t e
 
 	if (!thread)
 		return;
-	task = thread_task(thread);
+	task = thread_waiter(thread);
 	if (task && endpoint == ompt_scope_begin)
 		task->sync = (uint8_t)classify_sync_region(kind);
 	else if (task)
@@ -386,25 +448,18 @@ static void on_mutex_acquire(ompt_mutex_t kind, unsigned int hint, unsigned int 
 
 	if (!thread)
 		return;
-	task = thread_task(thread);
-	if (task) {
+	task = thread_waiter(thread);
+	if (task)
 		task->mutex = (uint8_t)classify_mutex(kind);
-		task->wait_id = wait_id;
-	}
 	leave(thread);
 }
 
 static void on_mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void *codeptr_ra)
 {
 	struct thread *thread = enter();
-	struct task *task;
 
-	if (!thread)
-		return;
-	task = thread_task(thread);
-	if (task)
-		task->mutex = OWN_NONE;
-	leave(thread);
+	if (thread)
+		leave(thread);
 }
 
 void callbacks_register(ompt_set_callback_t set_callback, char *missing, size_t bytes)

@@ -10,21 +10,42 @@
 /*
  * The user frame's registers, straight from the enter frame: the frame pointer of the runtime's
  * entry function, in whose slot lie the caller's frame pointer and, above, the return address. Right
- * only if that return address is codeptr_ra. Returns 0, or -1.
+ * only if it lies in the live part of the stack (`bounds`) and that return address is codeptr_ra.
+ * Returns 0, or -1.
  */
-static int jump_to_user(const struct thread *thread, uint64_t codeptr_ra, uint64_t enter_frame,
+static int jump_to_user(const struct walk_bounds *bounds, uint64_t codeptr_ra, uint64_t enter_frame,
 	struct walk_registers *user)
 {
 	const uint64_t *slot = (const uint64_t *)enter_frame;
 
-	if (!codeptr_ra || enter_frame % 8 != 0 || enter_frame < thread->stack.lo ||
-		enter_frame >= thread->stack.hi - 16 || slot[1] != codeptr_ra)
+	if (!codeptr_ra || enter_frame % 8 != 0 || enter_frame < bounds->lo ||
+		enter_frame >= bounds->hi - 16 || slot[1] != codeptr_ra)
 		return -1;
 	user->reg[WALK_RIP] = codeptr_ra - 1;
 	user->reg[WALK_RSP] = enter_frame + 16;
 	user->reg[WALK_RBP] = slot[0];
 	user->known = 1u << WALK_RIP | 1u << WALK_RSP | 1u << WALK_RBP;
 	return 0;
+}
+
+static int in_runtime(uint64_t ip)
+{
+	return ip >= tool.runtime_lo && ip < tool.runtime_hi;
+}
+
+/* How many of the path's frames can be the user's. What lies beyond the runtime on the stack of a
+   thread that it made is how the C library starts threads. */
+static uint32_t n_candidates(const struct thread *thread, const struct path_place *place)
+{
+	const struct walk_path *path = &thread->path;
+	uint32_t n = path->n;
+
+	if (!tool.runtime_hi || thread->record->type != ompt_thread_worker || path->end != WALK_COMPLETE ||
+		place->frames.task == FRAMES_ON_STACK)
+		return n;
+	while (n > 0 && !in_runtime(path->frame[n - 1].ip))
+		n--;
+	return n;
 }
 
 /* Whether frame i may be the user frame that was looked for. */
@@ -35,7 +56,7 @@ static int is_user(const struct walk_path *path, uint32_t i, uint64_t codeptr_ra
 
 	if (codeptr_ra)
 		return ip == codeptr_ra;
-	return !(ip >= tool.runtime_lo && ip < tool.runtime_hi) && !(ip >= tool_lo && ip < tool_hi);
+	return !in_runtime(ip) && !(ip >= tool_lo && ip < tool_hi);
 }
 
 /* Drops the first n frames. */
@@ -56,7 +77,7 @@ static int walk_from_user(struct thread *thread, uint64_t codeptr_ra, uint64_t e
 
 	if (here->reg[WALK_RSP] < thread->stack.lo || here->reg[WALK_RSP] >= thread->stack.hi)
 		return -1;
-	if (jump_to_user(thread, codeptr_ra, enter_frame, &user) == 0) {
+	if (jump_to_user(&bounds, codeptr_ra, enter_frame, &user) == 0) {
 		path_walk(thread, place, &user, &bounds);
 		path->frame[0].ip = codeptr_ra;
 		path->frame[0].how = WALK_CALL;
@@ -64,7 +85,7 @@ static int walk_from_user(struct thread *thread, uint64_t codeptr_ra, uint64_t e
 			return 0;
 	}
 	path_walk(thread, place, here, &bounds);
-	for (uint32_t i = 0; i < path->n; i++) {
+	for (uint32_t i = 0, n = n_candidates(thread, place); i < n; i++) {
 		if (!is_user(path, i, codeptr_ra, tool.tool_lo, tool.tool_hi))
 			continue;
 		drop_inner(path, i);
@@ -75,7 +96,7 @@ static int walk_from_user(struct thread *thread, uint64_t codeptr_ra, uint64_t e
 
 int capture_is_doubtful(uint64_t codeptr_ra)
 {
-	return codeptr_ra == 0 || (codeptr_ra >= tool.runtime_lo && codeptr_ra < tool.runtime_hi);
+	return codeptr_ra == 0 || in_runtime(codeptr_ra);
 }
 
 /* The innermost frame of thread->path that is the user's and the current task's; its address, or 0
@@ -83,9 +104,10 @@ int capture_is_doubtful(uint64_t codeptr_ra)
 static uint64_t find_user(struct thread *thread, const struct path_place *place)
 {
 	struct frames_marks *marks = &thread->marks;
+	uint32_t n = n_candidates(thread, place);
 
 	frames_mark(&thread->path, &place->frames, marks);
-	for (uint32_t i = 0; i < marks->n; i++) {
+	for (uint32_t i = 0; i < marks->n && i < n; i++) {
 		if (!(marks->flags[i] & PROFILE_FRAME_RUNTIME) &&
 			is_user(&thread->path, i, 0, tool.tool_lo, tool.tool_hi))
 			return thread->path.frame[i].ip;

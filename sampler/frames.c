@@ -20,13 +20,35 @@ static int in_runtime(
 	return path->frame[i].ip >= context->runtime_lo && path->frame[i].ip < context->runtime_hi;
 }
 
+/* Whether the runtime's code can be told from the user's. */
+static int has_range(const struct frames_context *context)
+{
+	return context->runtime_lo < context->runtime_hi;
+}
+
+/*
+ * Whether frame i can be what `pointer` stands for. Where code does not tell, it has to be the frame
+ * pointer exactly. That of a runtime function that has returned can be the frame pointer of the
+ * outlined function now, called from the same place; but then the encountering frame is next, which
+ * is never so when the runtime calls.
+ */
+static int is_valid(const struct frames_context *context, const struct walk_path *path, uint32_t i,
+	uint64_t pointer)
+{
+	if (has_range(context))
+		return in_runtime(context, path, i);
+	return path->frame[i].cfa - 16 == pointer &&
+	       !(context->task == FRAMES_ON_STACK && i + 1 < path->n &&
+		       path->frame[i + 1].cfa >= context->base_cfa);
+}
+
 /* The frame that a frame pointer of OMPT stands for, or path->n if it stands for none. */
 static uint32_t runtime_frame(
 	const struct frames_context *context, const struct walk_path *path, uint64_t pointer)
 {
 	uint32_t i = pointer ? index_of(path, pointer) : path->n;
 
-	return i < path->n && in_runtime(context, path, i) ? i : path->n;
+	return i < path->n && is_valid(context, path, i, pointer) ? i : path->n;
 }
 
 /* One past the last frame of the context; path->n if the path does not go beyond it. */
@@ -65,6 +87,8 @@ uint64_t frames_stop(const struct frames_context *context)
 {
 	if (context->task == FRAMES_ALL)
 		return UINT64_MAX;
+	if (context->task == FRAMES_ON_STACK && !has_range(context))
+		return context->base_cfa - 1;
 	if (context->exit_frame && !context->to_base)
 		return context->exit_frame;
 	return context->task == FRAMES_ON_STACK ? context->base_cfa - 1 : UINT64_MAX;
@@ -72,8 +96,8 @@ uint64_t frames_stop(const struct frames_context *context)
 
 int frames_is_stale(const struct walk_path *path, const struct frames_context *context)
 {
-	return context->task == FRAMES_ON_STACK && context->exit_frame && !context->to_base &&
-	       path->end == WALK_COMPLETE && path->n > 0 && !in_runtime(context, path, path->n - 1);
+	return context->task == FRAMES_ON_STACK && has_range(context) && context->exit_frame &&
+	       !context->to_base && path->end == WALK_COMPLETE && path->n > 0 && !in_runtime(context, path, path->n - 1);
 }
 
 void frames_mark(const struct walk_path *path, const struct frames_context *context,
@@ -102,4 +126,20 @@ void frames_mark(const struct walk_path *path, const struct frames_context *cont
 	if (exit > 0 && context->task != FRAMES_ALL && is_whole &&
 		!(marks->flags[exit - 1] & PROFILE_FRAME_RUNTIME))
 		marks->flags[exit - 1] |= PROFILE_FRAME_OUTLINED;
+}
+
+int frames_is_in_runtime(const struct walk_path *path, const struct frames_context *context,
+	const struct frames_marks *marks)
+{
+	uint32_t exit = runtime_frame(context, path, context->exit_frame);
+
+	if (!has_range(context))
+		return 1;
+	for (uint32_t i = 0; i < marks->n; i++) {
+		if (i > 0 && (i == exit || marks->flags[i] & PROFILE_FRAME_RUNTIME))
+			return 0;
+		if (marks->flags[i] & PROFILE_FRAME_RUNTIME || in_runtime(context, path, i))
+			return 1;
+	}
+	return marks->is_cut_short != 0;
 }

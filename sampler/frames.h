@@ -11,6 +11,10 @@
  * their body is called by user code directly, and the pointer is left over from a runtime function
  * that has returned.
  *
+ * Where the runtime is a part of the executable, [runtime_lo, runtime_hi) is empty, and code does not
+ * tell. A pointer then counts if it is the frame pointer, CFA - 16, of a frame, and not that of one that
+ * the encountering frame called: the body of a serialized region can stand where the runtime stood.
+ *
  * A valid exit frame is as far out as a walk has to go: what lies beyond it is the way from the
  * encountering task, or the interrupted one, into this one. Only where it is not valid the walk goes
  * to the encountering frame.
@@ -37,7 +41,7 @@ struct frames_context {
 	uint64_t enter_frame; /* of the current task; 0 none */
 	uint64_t base_cfa;    /* FRAMES_ON_STACK */
 	int to_base;          /* FRAMES_ON_STACK: walk to base_cfa, exit_frame has proved stale */
-	uint64_t runtime_lo;  /* the runtime's code, [lo, hi) */
+	uint64_t runtime_lo;  /* the runtime's code, [lo, hi); both 0 if it is not known */
 	uint64_t runtime_hi;
 };
 
@@ -66,5 +70,14 @@ int frames_is_stale(const struct walk_path *path, const struct frames_context *c
  */
 void frames_mark(const struct walk_path *path, const struct frames_context *context,
 	struct frames_marks *marks);
+
+/*
+ * Whether the innermost code of `path`, which frames_mark gave `marks`, is the runtime's or called by
+ * it: there is a frame of the runtime further in than its call of the task's body. 1 in doubt. Linear
+ * in marks->n.
+ * Signal-safe.
+ */
+int frames_is_in_runtime(const struct walk_path *path, const struct frames_context *context,
+	const struct frames_marks *marks);
 
 #endif

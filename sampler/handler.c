@@ -37,7 +37,7 @@ static void pass_on(int signal, siginfo_t *info, void *ucontext)
 
 static enum profile_class class_now(struct thread *thread, const struct path_place *place)
 {
-	struct task *task = thread_task(thread);
+	struct task *task = thread_waiter(thread);
 	struct own_state own = {
 		.sync = task ? task->sync : OWN_NONE,
 		.mutex = task ? task->mutex : OWN_NONE,
@@ -53,35 +53,61 @@ static enum profile_class class_now(struct thread *thread, const struct path_pla
 }
 
 /* Walks and inserts the interrupted path; the innermost node, or 0 without space. */
-static uint32_t walk(struct thread *thread, struct path_place *place, const void *ucontext)
+static uint32_t walk(
+	struct thread *thread, struct path_place *place, const struct walk_registers *registers)
 {
-	struct walk_registers registers;
 	struct walk_bounds bounds = thread->stack;
 
-	walk_registers_from_ucontext(&registers, ucontext);
-	if (registers.reg[WALK_RSP] > bounds.lo + RED_ZONE && registers.reg[WALK_RSP] < bounds.hi)
-		bounds.lo = registers.reg[WALK_RSP] - RED_ZONE;
-	path_walk(thread, place, &registers, &bounds);
+	if (registers->reg[WALK_RSP] > bounds.lo + RED_ZONE && registers->reg[WALK_RSP] < bounds.hi)
+		bounds.lo = registers->reg[WALK_RSP] - RED_ZONE;
+	path_walk(thread, place, registers, &bounds);
 	count(&thread->record->n_frames, thread->path.n);
 	count(&thread->record->ends[thread->path.end], 1);
 	return path_insert(thread, place);
 }
 
-/* The SAMPLES node that this sample belongs to, or 0 without space. */
-static uint32_t find_leaf(struct thread *thread, enum profile_class class, struct path_place *place,
-	const void *ucontext)
+/* The mutex that the current task has asked for, or OWN_NONE. */
+static enum own_wait mutex_of(struct thread *thread)
 {
+	struct task *task = thread_waiter(thread);
+
+	return task ? (enum own_wait)task->mutex : OWN_NONE;
+}
+
+/* Whether the thread is in the wait of its last sample. That a mutex was asked for is no proof: a lock
+   that was only tested, in vain, has no further event. */
+static int is_same_wait(
+	struct thread *thread, enum profile_class class, const struct walk_registers *registers)
+{
+	uint64_t pc = registers->reg[WALK_RIP];
+
+	return class == thread->last_class && class >= PROFILE_WAIT_BARRIER && thread->last_leaf &&
+	       thread->record->n_callbacks == thread->last_callbacks &&
+	       (mutex_of(thread) == OWN_NONE || (pc >= tool.runtime_lo && pc < tool.runtime_hi));
+}
+
+/* The SAMPLES node that this sample belongs to, or 0 without space. The path can prove that the
+   task waits for a mutex no more; then *class changes. */
+static uint32_t find_leaf(struct thread *thread, enum profile_class *class,
+	struct path_place *place, const void *ucontext)
+{
+	struct walk_registers registers;
 	uint32_t node;
 
-	if (class == thread->last_class && class >= PROFILE_WAIT_BARRIER && thread->last_leaf &&
-		thread->record->n_callbacks == thread->last_callbacks) {
+	walk_registers_from_ucontext(&registers, ucontext);
+	if (is_same_wait(thread, *class, &registers)) {
 		count(&thread->record->n_same, 1);
 		return thread->last_leaf;
 	}
-	node = class == PROFILE_IDLE ? thread->cct.root : walk(thread, place, ucontext);
+	node = *class == PROFILE_IDLE ? thread->cct.root : walk(thread, place, &registers);
+	if (mutex_of(thread) != OWN_NONE &&
+		!frames_is_in_runtime(&thread->path, &place->frames, &thread->marks)) {
+		thread_waiter(thread)->mutex = OWN_NONE;
+		*class = class_now(thread, place);
+	}
 	if (node)
 		node = cct_child(
-			&thread->cct, node, PROFILE_NODE_SAMPLES, 0, (uint64_t) class, NULL);
+			&thread->cct, node, PROFILE_NODE_SAMPLES, 0, (uint64_t)*class, NULL);
 	return node;
 }
 
@@ -119,7 +145,7 @@ static void take_sample(struct thread *thread, const siginfo_t *info, const void
 
 	path_find_place(thread, &place);
 	class = class_now(thread, &place);
-	leaf = find_leaf(thread, class, &place, ucontext);
+	leaf = find_leaf(thread, &class, &place, ucontext);
 	if (!leaf) {
 		count(&record->lost[PROFILE_LOST_NO_SPACE], 1);
 		tool.clock->next(&thread->clock, NULL);

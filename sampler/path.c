@@ -56,10 +56,12 @@ void path_find_place(struct thread *thread, struct path_place *place)
 	};
 	if (has_inquiry)
 		task_frame(thread, &frames->exit_frame, &frames->enter_frame);
-	if (!task || !task->context || is_over(task))
+	if (!task || is_over(task))
+		return;
+	place->has_team = task->has_team;
+	if (!task->context)
 		return;
 	place->context = task->context;
-	place->has_team = 1;
 	frames->task = kind_of(task);
 	frames->base_cfa = task->base_cfa;
 }

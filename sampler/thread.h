@@ -42,10 +42,10 @@ struct task {
 	uint32_t context;            /* node id of region or task; 0: the thread's own root. cb */
 	uint64_t base_cfa; /* frames from this CFA on belong to the encountering task; 0: none do */
 	uint8_t is_implicit; /* cb */
-	uint8_t is_worker;   /* implicit task of a thread other than the primary. cb */
+	uint8_t has_team;    /* belongs to a parallel region, not to the serial part. cb */
 	uint8_t sync;        /* enum own_wait that its sync region announced, or OWN_NONE. cb */
-	uint8_t mutex;       /* enum own_wait that its mutex event announced, or OWN_NONE. cb */
-	uint64_t wait_id;    /* of the mutex. cb */
+	uint8_t mutex;       /* enum own_wait that its mutex event announced, or OWN_NONE. cb; the
+				handler takes it back when it sees that the task has gone on */
 };
 
 /* The thread's clock; see clock.h. */
@@ -128,12 +128,20 @@ void thread_close_clocks(void);
  */
 void thread_forget_all(void);
 
-/* The current task of a thread that has one, else NULL. Signal-safe. */
+/* The current task of a thread that has one, else NULL; where tasks lie too deep to have entries, the
+   deepest that has one. Signal-safe. */
 static inline struct task *thread_task(struct thread *thread)
 {
 	uint32_t n = thread->n_tasks < THREAD_MAX_TASKS ? thread->n_tasks : THREAD_MAX_TASKS;
 
 	return n ? &thread->tasks[n - 1] : NULL;
+}
+
+/* Likewise, but NULL where the current task lies too deep to have an entry: what it waits for is not
+   known. Signal-safe. */
+static inline struct task *thread_waiter(struct thread *thread)
+{
+	return thread->n_tasks <= THREAD_MAX_TASKS ? thread_task(thread) : NULL;
 }
 
 #endif

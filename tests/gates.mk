@@ -36,6 +36,8 @@ test_program_files = \
 	tests/programs/taskgroup.c \
 	tests/programs/tasks.c \
 	tests/programs/taskwait.c \
+	tests/programs/teams.c \
+	tests/programs/testlock.c \
 	tests/programs/waits.c \
 	tests/programs/work.h
 

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # The in-process half: unit tests of its pure functions and of the writer, and the live matrix.
 if HAVE_CMOCKA
-INPROCESS_UNIT_TESTS = tests/unit/classify tests/unit/frames tests/unit/cct tests/unit/handshake
+INPROCESS_UNIT_TESTS = tests/unit/classify tests/unit/frames tests/unit/cct \
+	tests/unit/events tests/unit/handshake
 check_PROGRAMS += $(INPROCESS_UNIT_TESTS)
 TESTS += $(INPROCESS_UNIT_TESTS)
 
@@ -14,6 +15,9 @@ tests_unit_frames_LDADD = libcore.la $(CMOCKA_LIBS)
 tests_unit_cct_SOURCES = %D%/unit/cct.c
 tests_unit_cct_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_cct_LDADD = libcore.la $(UNIT_OFFLINE_LIBS)
+tests_unit_events_SOURCES = %D%/unit/events.c
+tests_unit_events_CPPFLAGS = $(UNIT_CPPFLAGS) $(OMP_TOOLS_CFLAGS)
+tests_unit_events_LDADD = $(UNIT_OFFLINE_LIBS) -ldl
 tests_unit_handshake_SOURCES = %D%/unit/handshake.c
 tests_unit_handshake_CPPFLAGS = $(UNIT_CPPFLAGS) $(OMP_TOOLS_CFLAGS)
 tests_unit_handshake_LDADD = $(UNIT_OFFLINE_LIBS) -ldl

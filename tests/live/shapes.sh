@@ -20,7 +20,11 @@ shapes.c	;main;{region};make_team;{task};start_team;{region};under_kernel	12.5
 shapes.c	;main;serial_kernel	12.5
 nested.c	;main;outer;{region};inner;{region};inner_kernel	100
 serialized.c	;main;{region};if_kernel	50
-serialized.c	;main;{region};one_kernel	50'
+serialized.c	;main;{region};one_kernel	50
+teams.c	;main;make_team;{region};region_kernel	50
+teams.c	;main;make_league;{region};league_kernel	50
+testlock.c	;main;{region};region_kernel	50
+testlock.c	;main;serial_kernel	50'
 
 # expect PROGRAM: one test point for each of its parts.
 expect() {
@@ -41,7 +45,7 @@ for row in omp14-clang14-O2 omp19-clang19-O2 omp14-gcc-O2 omp19-gcc-O2; do
 		skip "$row" "$row_reason"
 		continue
 	fi
-	for program in shapes.c nested.c serialized.c; do
+	for program in shapes.c nested.c serialized.c teams.c testlock.c; do
 		if live_profile "$program" "$rate" 0.5; then
 			expect "$program"
 			is "$row $program: no context is lost" \

@@ -198,7 +198,6 @@ static void test_serialized_region(void **state)
 	uint32_t region = build_main_region(&b, 1);
 	uint32_t frame;
 
-	build_node_at(&b, region)->flags = PROFILE_REGION_SERIALIZED;
 	frame = build_frame(&b, build_context(&b, 1, region), USER + 0x200, 0);
 	build_samples(&b, frame, PROFILE_WORK, 1, 1);
 	check_view(&b, TREE_USER, 0,

@@ -32,14 +32,15 @@ struct row {
 
 static struct walk_path path;
 static struct frames_marks marks;
+static int is_static; /* the runtime is a part of the executable */
 
 static void mark(
 	const struct row *rows, size_t n, enum walk_end end, const struct frames_context *given)
 {
 	struct frames_context context = *given;
 
-	context.runtime_lo = 0x9000;
-	context.runtime_hi = 0xa000;
+	context.runtime_lo = is_static ? 0 : 0x9000;
+	context.runtime_hi = is_static ? 0 : 0xa000;
 	path.n = (uint32_t)n;
 	path.end = end;
 	for (size_t i = 0; i < n; i++) {
@@ -211,6 +212,39 @@ static void test_undeferred(void **state)
 		.base_cfa = 0x1300);
 }
 
+/* A runtime in the executable: its frames are known by the exact pointers alone. */
+static void test_static_runtime(void **state)
+{
+	static const struct row primary[] = { { 0x100, 0x1100, E }, { 0x150, 0x1150, O },
+		{ 0x9100, 0x1200, R }, { 0x9300, 0x1400, R }, { 0x200, 0x1500, -1 } };
+	static const struct row waits[] = { { 0x9400, 0x1080, R | E }, { 0x9500, 0x10a0, R },
+		{ 0x150, 0x1150, O }, { 0x9100, 0x1200, R }, { 0x9300, 0x1400, R },
+		{ 0x200, 0x1500, -1 } };
+	static const struct row worker[] = { { 0x100, 0x2100, E }, { 0x150, 0x2150, O },
+		{ 0x9100, 0x2200, R } };
+	static const struct row serialized[] = { { 0x100, 0x1100, E }, { 0x150, 0x1400, O },
+		{ 0x200, 0x1500, -1 } };
+	struct frames_context on_stack = { .task = FRAMES_ON_STACK,
+		.exit_frame = FP(0x1200),
+		.base_cfa = 0x1500 };
+
+	is_static = 1;
+	CHECK(primary, WALK_COMPLETE, 0, .task = FRAMES_ON_STACK, .exit_frame = FP(0x1200),
+		.base_cfa = 0x1500);
+	CHECK(waits, WALK_COMPLETE, 0, .task = FRAMES_ON_STACK, .exit_frame = FP(0x1200),
+		.enter_frame = FP(0x10a0), .base_cfa = 0x1500);
+	CHECK(worker, WALK_COMPLETE, 0, .task = FRAMES_WORKER, .exit_frame = FP(0x2200));
+	CHECK(worker, WALK_COMPLETE, 0, .task = FRAMES_DEFERRED, .exit_frame = FP(0x2200));
+	/* Left over, in the outlined function's frame and exactly there. */
+	CHECK(serialized, WALK_COMPLETE, 0, .task = FRAMES_ON_STACK, .exit_frame = 0x13e8,
+		.base_cfa = 0x1500);
+	CHECK(serialized, WALK_COMPLETE, 0, .task = FRAMES_ON_STACK, .exit_frame = FP(0x1400),
+		.base_cfa = 0x1500);
+	is_static = 0;
+	assert_int_equal(frames_stop(&on_stack), 0x14ff);
+	assert_false(frames_is_stale(&path, &on_stack));
+}
+
 static void test_cut_short(void **state)
 {
 	static const struct row rows[] = { { 0x100, 0x2100, E }, { 0x150, 0x2150, G } };
@@ -226,7 +260,10 @@ static void test_stop(void **state)
 	struct frames_context context = { .task = FRAMES_ALL };
 
 	assert_int_equal(frames_stop(&context), UINT64_MAX);
-	context = (struct frames_context){ .task = FRAMES_ON_STACK, .base_cfa = 0x1500 };
+	context = (struct frames_context){ .task = FRAMES_ON_STACK,
+		.base_cfa = 0x1500,
+		.runtime_lo = 0x9000,
+		.runtime_hi = 0xa000 };
 	assert_int_equal(frames_stop(&context), 0x14ff);
 	context.exit_frame = 0x1200;
 	assert_int_equal(frames_stop(&context), 0x1200);
@@ -238,6 +275,37 @@ static void test_stop(void **state)
 	assert_int_equal(frames_stop(&context), UINT64_MAX);
 	context = (struct frames_context){ .task = FRAMES_DEFERRED, .exit_frame = 0x1200 };
 	assert_int_equal(frames_stop(&context), 0x1200);
+}
+
+static int is_in_runtime(const struct row *rows, size_t n, const struct frames_context *given)
+{
+	struct frames_context context = *given;
+
+	mark(rows, n, WALK_COMPLETE, &context);
+	context.runtime_lo = 0x9000;
+	context.runtime_hi = 0xa000;
+	return frames_is_in_runtime(&path, &context, &marks);
+}
+
+/* Waiting for a lock in the runtime or in the C library, or past it in user code, each in a worker's
+   region and as a program that is in no region. */
+static void test_in_runtime(void **state)
+{
+	static const struct row spins[] = { { 0x9400, 0x2080, 0 }, { 0x9500, 0x2100, 0 },
+		{ 0x150, 0x2150, 0 }, { 0x9100, 0x2200, 0 }, { 0x9200, 0x2300, 0 } };
+	static const struct row sleeps[] = { { 0x500, 0x2080, 0 }, { 0x9500, 0x2100, 0 },
+		{ 0x150, 0x2150, 0 }, { 0x9100, 0x2200, 0 }, { 0x9200, 0x2300, 0 } };
+	static const struct row works[] = { { 0x500, 0x2080, 0 }, { 0x160, 0x2100, 0 },
+		{ 0x150, 0x2150, 0 }, { 0x9100, 0x2200, 0 }, { 0x9200, 0x2300, 0 } };
+	struct frames_context region = { .task = FRAMES_WORKER, .exit_frame = FP(0x2200) };
+	struct frames_context unknown = { .task = FRAMES_ALL, .exit_frame = FP(0x2200) };
+	struct frames_context serial = { .task = FRAMES_ALL };
+
+	assert_true(is_in_runtime(spins, 5, &region) && is_in_runtime(spins, 5, &unknown));
+	assert_true(is_in_runtime(sleeps, 5, &region) && is_in_runtime(sleeps, 5, &unknown));
+	assert_false(is_in_runtime(works, 5, &region) || is_in_runtime(works, 5, &unknown));
+	assert_true(is_in_runtime(spins, 3, &serial) && is_in_runtime(sleeps, 3, &serial));
+	assert_false(is_in_runtime(works, 3, &serial));
 }
 
 int main(void)
@@ -259,6 +327,8 @@ int main(void)
 		cmocka_unit_test(test_undeferred),
 		cmocka_unit_test(test_cut_short),
 		cmocka_unit_test(test_stop),
+		cmocka_unit_test(test_in_runtime),
+		cmocka_unit_test(test_static_runtime),
 	};
 
 	return cmocka_run_group_tests_name("frames", tests, NULL, NULL);

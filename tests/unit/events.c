@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Sequences of events that real programs rarely make, sent by a stand-in for a runtime: what the
+ * tool makes of them is read from the profile. Each test runs in a child of its own, which ends with
+ * 0 when all was right.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+#include <omp-tools.h>
+
+#include "profile/reader.h"
+
+/* Calls a callback of the tool: EVENT(thread_begin, type, data). */
+#define EVENT(name, ...)                                                                           \
+	((ompt_callback_##name##_t)callbacks[ompt_callback_##name])(__VA_ARGS__)
+
+typedef ompt_callback_sync_region_t ompt_callback_sync_region_wait_t;
+
+static ompt_callback_t callbacks[64];
+static __thread uint32_t state_now = ompt_state_work_parallel;
+static char folder[] = "/tmp/ompprof-events.XXXXXX";
+static ompt_data_t nothing;
+static const ompt_frame_t no_frame;
+
+static ompt_set_result_t set_callback(ompt_callbacks_t event, ompt_callback_t callback)
+{
+	if (event < 64)
+		callbacks[event] = callback;
+	return ompt_set_always;
+}
+
+static int get_state(ompt_wait_id_t *wait_id)
+{
+	*wait_id = 0;
+	return (int)state_now;
+}
+
+static int get_task_info(int level, int *flags, ompt_data_t **task, ompt_frame_t **frame,
+	ompt_data_t **parallel, int *thread_num)
+{
+	return 0;
+}
+
+static ompt_interface_fn_t lookup(const char *name)
+{
+	if (strcmp(name, "ompt_set_callback") == 0)
+		return (ompt_interface_fn_t)set_callback;
+	if (strcmp(name, "ompt_get_state") == 0)
+		return (ompt_interface_fn_t)get_state;
+	if (strcmp(name, "ompt_get_task_info") == 0)
+		return (ompt_interface_fn_t)get_task_info;
+	return NULL;
+}
+
+/* Computes for `ms` of this thread's CPU time. */
+static void compute(int ms)
+{
+	struct timespec now, begin;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &begin);
+	do {
+		clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+	} while ((now.tv_sec - begin.tv_sec) * 1000 + (now.tv_nsec - begin.tv_nsec) / 1000000 < ms);
+}
+
+/* lookup, in a page that belongs to no object: the stand-in's code is not to be taken for the
+   runtime's, as it is the user's, too. NULL on failure. */
+static ompt_function_lookup_t foreign_lookup(void)
+{
+	/* movabs $lookup, %rax; jmp *%rax */
+	unsigned char code[] = { 0x48, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xe0 };
+	const ompt_function_lookup_t target = lookup;
+	void *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC,
+		MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (page == MAP_FAILED)
+		return NULL;
+	memcpy(code + 2, &target, sizeof(target));
+	memcpy(page, code, sizeof(code));
+	return (ompt_function_lookup_t)page;
+}
+
+/* Loads and starts the tool; the calling thread is the initial one. Returns 0, or -1. */
+static int start(void)
+{
+	typedef ompt_start_tool_result_t *start_tool(unsigned, const char *);
+	const char *build = getenv("builddir");
+	ompt_function_lookup_t looker = foreign_lookup();
+	ompt_start_tool_result_t *tool;
+	char path[4096];
+	void *library;
+
+	snprintf(path, sizeof(path), "%s/.libs/libompprof.so", build ? build : ".");
+	library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+	if (!library || !looker)
+		return -1;
+	tool = ((start_tool *)dlsym(library, "ompt_start_tool"))(202011, "stand-in 1.0");
+	if (!tool || tool->initialize(looker, 0, &tool->tool_data) == 0)
+		return -1;
+	EVENT(thread_begin, ompt_thread_initial, &nothing);
+	return 0;
+}
+
+/* Runs `child` in a process of its own and reads its profile. */
+static void profile_of(int (*child)(void), struct profile *profile)
+{
+	char file[4096];
+	size_t n_others;
+	struct diag diag;
+	int status = -1;
+	pid_t pid = fork();
+
+	if (pid == 0)
+		exit(start() != 0 ? 99 : child());
+	waitpid(pid, &status, 0);
+	assert_int_equal(status, 0);
+	assert_int_equal(profile_find(folder, file, sizeof(file), &n_others, &diag), 0);
+	assert_int_equal(profile_open(profile, file, &diag), 0);
+	unlink(file);
+}
+
+static void assert_class(const struct profile *profile, int thread, enum profile_class class)
+{
+	assert_in_range(profile->threads[thread].time_ns[class], 30000000, 90000000);
+}
+
+/* Tasks run on top of each other, each from a taskwait of the one before, deeper than the tool keeps
+   them; the innermost computes. */
+static int run_deep_tasks(void)
+{
+	static ompt_data_t region, task[200];
+
+	EVENT(parallel_begin, &nothing, &no_frame, &region, 1, ompt_parallel_team, run_deep_tasks);
+	EVENT(implicit_task, ompt_scope_begin, &region, &task[0], 1, 0, ompt_task_implicit);
+	for (int i = 1; i < 200; i++) {
+		EVENT(task_create, &task[i - 1], &no_frame, &task[i], ompt_task_explicit, 0,
+			run_deep_tasks);
+		EVENT(sync_region_wait, ompt_sync_region_taskwait, ompt_scope_begin, &region,
+			&task[i - 1], run_deep_tasks);
+		EVENT(task_schedule, &task[i - 1], ompt_task_switch, &task[i]);
+	}
+	compute(50);
+	return 0;
+}
+
+/* The wait of the last task that is kept is not that of those above it. */
+static void test_deep_tasks(void **state)
+{
+	struct profile profile;
+
+	profile_of(run_deep_tasks, &profile);
+	assert_class(&profile, 0, PROFILE_WORK);
+	assert_int_equal(profile.threads[0].time_ns[PROFILE_WAIT_TASKWAIT], 0);
+	profile_release(&profile);
+}
+
+static ompt_data_t hidden_region;
+static uint32_t hidden_flag;
+
+/* The worker of hidden_region: waits in its closing barrier while the region lasts, and beyond. */
+static void *run_hidden_worker(void *argument)
+{
+	static ompt_data_t task;
+
+	EVENT(thread_begin, ompt_thread_worker, &nothing);
+	EVENT(implicit_task, ompt_scope_begin, &hidden_region, &task, 2, 1, ompt_task_implicit);
+	state_now = ompt_state_wait_barrier_implicit_parallel;
+	compute(50);
+	__atomic_store_n(&hidden_flag, 1, __ATOMIC_RELEASE);
+	while (__atomic_load_n(&hidden_flag, __ATOMIC_ACQUIRE) == 1)
+		continue;
+	compute(50);
+	return NULL;
+}
+
+static void begin_hidden(void)
+{
+	EVENT(parallel_begin, &nothing, &no_frame, &hidden_region, 2, ompt_parallel_team,
+		begin_hidden);
+}
+
+/* A region begun on a stack that is not the thread's own: there is no path to it. */
+static int run_hidden(void)
+{
+	static char stack[256 * 1024];
+	ucontext_t here, there;
+	pthread_t worker;
+
+	getcontext(&there);
+	there.uc_stack.ss_sp = stack;
+	there.uc_stack.ss_size = sizeof(stack);
+	there.uc_link = &here;
+	makecontext(&there, begin_hidden, 0);
+	swapcontext(&here, &there);
+	pthread_create(&worker, NULL, run_hidden_worker, NULL);
+	while (__atomic_load_n(&hidden_flag, __ATOMIC_ACQUIRE) == 0)
+		usleep(1000);
+	EVENT(parallel_end, &hidden_region, &nothing, ompt_parallel_team, begin_hidden);
+	__atomic_store_n(&hidden_flag, 2, __ATOMIC_RELEASE);
+	pthread_join(worker, NULL);
+	return 0;
+}
+
+/* A worker has a team, and later none, whether or not its region's place is known. */
+static void test_hidden_region(void **state)
+{
+	struct profile profile;
+
+	profile_of(run_hidden, &profile);
+	assert_int_equal(profile.threads[0].lost[PROFILE_LOST_CONTEXT], 1);
+	assert_class(&profile, 1, PROFILE_WAIT_BARRIER);
+	assert_class(&profile, 1, PROFILE_IDLE);
+	profile_release(&profile);
+}
+
+enum { N_CREATED = 100000 };
+
+static ompt_data_t recursive_task;
+
+/* Creates a task at the one site of the test: here in its caller. */
+static __attribute__((noinline)) void create_task(ompt_data_t *task)
+{
+	EVENT(task_create, &nothing, &no_frame, task, ompt_task_explicit, 0,
+		__builtin_return_address(0));
+}
+
+/* Creates n tasks, the last of which is *task. */
+static __attribute__((noinline)) void create_tasks(ompt_data_t *task, int n)
+{
+	for (int i = 0; i < n; i++)
+		create_task(task);
+}
+
+/* Executes recursive_task, which creates tasks at its own site. */
+static void *run_recursive_task(void *is_worker)
+{
+	ompt_data_t own, created;
+
+	if (is_worker)
+		EVENT(thread_begin, ompt_thread_worker, &nothing);
+	EVENT(task_schedule, &own, ompt_task_switch, &recursive_task);
+	create_tasks(&created, N_CREATED);
+	return NULL;
+}
+
+static int run_recursion(void)
+{
+	pthread_t worker;
+
+	create_tasks(&recursive_task, 1);
+	pthread_create(&worker, NULL, run_recursive_task, folder);
+	run_recursive_task(NULL);
+	pthread_join(worker, NULL);
+	return 0;
+}
+
+/* Two threads count at once in the node that a recursive task has in the tree of one of them. */
+static void test_recursion(void **state)
+{
+	struct profile profile;
+	size_t n = 0;
+
+	profile_of(run_recursion, &profile);
+	for (size_t i = 0; i < profile.n_nodes; i++) {
+		if (profile.nodes[i].kind == PROFILE_NODE_TASK)
+			n += profile.nodes[i].n;
+	}
+	assert_int_equal(n, 2 * N_CREATED + 1);
+	profile_release(&profile);
+}
+
+static ompt_data_t reused_task;
+
+static __attribute__((noinline)) void create_undeferred(ompt_data_t *task)
+{
+	EVENT(task_create, &nothing, &no_frame, task, ompt_task_explicit | ompt_task_undeferred, 0,
+		__builtin_return_address(0));
+}
+
+/* Creates an undeferred task deep in the stack, and executes it at once. */
+static __attribute__((noinline)) void run_undeferred(ompt_data_t *own, int depth)
+{
+	volatile char deep[1024] = { 0 };
+
+	if (depth > 0) {
+		run_undeferred(own, depth - 1);
+	} else {
+		create_undeferred(&reused_task);
+		EVENT(task_schedule, own, ompt_task_switch, &reused_task);
+		EVENT(task_schedule, &reused_task, ompt_task_complete, own);
+	}
+	(void)deep[0];
+}
+
+/* Another thread creates the second task, at the same place of the heap. */
+static int run_reused(void)
+{
+	static ompt_data_t region, own;
+
+	EVENT(parallel_begin, &nothing, &no_frame, &region, 2, ompt_parallel_team, run_reused);
+	EVENT(implicit_task, ompt_scope_begin, &region, &own, 2, 0, ompt_task_implicit);
+	run_undeferred(&own, 4);
+	EVENT(task_schedule, &own, ompt_task_switch, &reused_task);
+	compute(50);
+	return 0;
+}
+
+/* Where a task's frames end is forgotten with it. */
+static void test_reused_task(void **state)
+{
+	struct profile profile;
+	uint32_t n = 0;
+
+	profile_of(run_reused, &profile);
+	for (size_t i = 0; i < profile.n_nodes; i++) {
+		const struct profile_tree_node *node = &profile.nodes[i];
+
+		if (node->kind == PROFILE_NODE_SAMPLES &&
+			profile.nodes[node->parent].kind == PROFILE_NODE_CONTEXT)
+			n += node->n;
+	}
+	assert_int_equal(n, 0);
+	profile_release(&profile);
+}
+
+static int set_up(void **state)
+{
+	if (!mkdtemp(folder))
+		return -1;
+	setenv("OMPPROF_OUTPUT", folder, 1);
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	return rmdir(folder);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_deep_tasks),
+		cmocka_unit_test(test_hidden_region),
+		cmocka_unit_test(test_recursion),
+		cmocka_unit_test(test_reused_task),
+	};
+
+	return cmocka_run_group_tests_name("events", tests, set_up, tear_down);
+}
