@@ -16,6 +16,7 @@ test_program_files = \
 	tests/programs/fork.c \
 	tests/programs/hog.c \
 	tests/programs/imbalance.c \
+	tests/programs/jump.c \
 	tests/programs/leave.c \
 	tests/programs/lock.c \
 	tests/programs/loops.c \
