@@ -13,7 +13,8 @@ static void look_up(
 /* A sample in the tool's own code is none: the next sample of its thread has its time. */
 static int is_sample_loss(size_t loss)
 {
-	return loss == PROFILE_LOST_NO_SPACE || loss == PROFILE_LOST_UNREGISTERED;
+	return loss == PROFILE_LOST_NO_SPACE || loss == PROFILE_LOST_UNREGISTERED ||
+	       loss == PROFILE_LOST_STACK;
 }
 
 static uint64_t sum_sampled(const struct profile_thread *thread)

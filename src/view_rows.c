@@ -141,7 +141,8 @@ void rows_incomplete(struct terminal *terminal, const struct report *report)
 {
 	char text[256];
 
-	if (report->profile.header.flags & PROFILE_COMPLETE && !report->profile.is_truncated)
+	if (report->profile.header.flags & PROFILE_COMPLETE && !report->profile.is_truncated &&
+		!report->totals.lost[PROFILE_LOST_HANDLER])
 		return;
 	/* It is the weightiest, so the first. */
 	fprintf(terminal->out, "%swarning:%s %s\n", terminal_style(terminal, STYLE_WARNING),
