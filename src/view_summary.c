@@ -157,7 +157,9 @@ static void put_functions(struct summary *summary)
 		return;
 	if (summary->layout.has_blanks)
 		fputc('\n', summary->terminal->out);
-	rows_heading(summary->terminal, columns, "top functions (ompprof report --flat)");
+	rows_heading(summary->terminal, columns,
+		report->is_event ? "top functions (ompprof report --flat)"
+				 : "top functions, % of sampled time (ompprof report --flat)");
 	for (size_t i = 0; i < flat->n_order && n < summary->layout.n_functions; i++) {
 		const struct name_node *node = &flat->names.nodes[flat->order[i]];
 		struct row row = { .self = &node->self, .node = node };
@@ -217,7 +219,9 @@ static void put_regions(struct summary *summary, const uint32_t *best)
 		return;
 	if (summary->layout.has_blanks)
 		fputc('\n', summary->terminal->out);
-	rows_heading(summary->terminal, columns, "top regions (ompprof report --tree)");
+	rows_heading(summary->terminal, columns,
+		report->is_event ? "top regions (ompprof report --tree)"
+				 : "top regions, % of sampled time (ompprof report --tree)");
 	for (size_t i = 0; i < summary->layout.n_regions; i++) {
 		struct row row = {
 			.total = &summary->flat.totals[best[i]],
