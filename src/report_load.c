@@ -86,8 +86,7 @@ static void add_up(struct report *report)
 		tree_metrics_add(&totals->all, &node->self);
 		totals->events[event_class(node)] += node->self.events;
 	}
-	report->is_event =
-		profile->header.clock_kind == PROFILE_CLOCK_EVENT && totals->all.events > 0;
+	report->is_event = profile->header.clock_kind == PROFILE_CLOCK_EVENT;
 }
 
 int report_make(struct report *report, const struct report_options *options, names_lookup *lookup,

@@ -104,6 +104,11 @@ static int check_short(const struct report *report, struct writer *to)
 
 	if (samples >= FEW_SAMPLES)
 		return 0;
+	if (samples == 0 && report->is_event) {
+		snprintf(to->text, to->bytes, "no samples: the event '%s' came too seldom or never",
+			report->profile.header.clock_name);
+		return 1;
+	}
 	snprintf(to->text, to->bytes, "short run: %llu samples only, shares are rough",
 		(unsigned long long)samples);
 	return 1;

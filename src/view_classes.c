@@ -71,8 +71,8 @@ static const char *class_name(const struct report *report, enum profile_class cl
 		"taskgroup wait", "lock wait", "critical wait", "ordered wait", "atomic wait",
 		"target wait", "idle" };
 
-	return report->profile.header.clock_kind == PROFILE_CLOCK_WALL ? any[class]
-								       : spinning[class];
+	return report->profile.header.clock_kind == PROFILE_CLOCK_CPU ? spinning[class]
+								      : any[class];
 }
 
 /* The waits of the run, largest first; the smallest together when there are many. */

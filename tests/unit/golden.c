@@ -57,6 +57,7 @@ static const struct golden goldens[] = {
 	{ "events-flat.txt", "events", &view_flat, { 0 }, ALL, 0 },
 	{ "events-bottom-up.txt", "events", &view_bottom_up, { 0 }, ALL, 0 },
 	{ "events.json", "events", &view_json, { 0 }, ALL, 0 },
+	{ "eventless-summary.txt", "eventless", &view_summary, { 0 }, ALL, 0 },
 	{ "lossy-summary.txt", "lossy", &view_summary, { 0 }, ALL, 0 },
 	{ "lossy-flat.txt", "lossy", &view_flat, { 0 }, ALL, 0 },
 	{ "hostile-summary.txt", "hostile", &view_summary, { 0 }, ALL, 0 },

@@ -267,6 +267,17 @@ static void scene_events(struct build *b)
 	build_node_at(b, id)->events = 100000000;
 }
 
+/* A clock that counts events, and none came. */
+static void scene_eventless(struct build *b)
+{
+	static const char *const args[] = { "./cg", NULL };
+
+	begin(b, args);
+	build_header(b)->clock_kind = PROFILE_CLOCK_EVENT;
+	strcpy(build_header(b)->clock_name, "page-faults");
+	add_thread(b, 1, 500);
+}
+
 /* Of everything that can be lost, some. */
 static void scene_lossy(struct build *b)
 {
@@ -331,6 +342,7 @@ int scene_build(struct build *build, const char *name)
 		{ "crowded", scene_crowded },
 		{ "killed", scene_killed },
 		{ "events", scene_events },
+		{ "eventless", scene_eventless },
 		{ "lossy", scene_lossy },
 		{ "hostile", scene_hostile },
 		{ "long", scene_long },
