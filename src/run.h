@@ -35,8 +35,8 @@ struct run_output {
 
 /*
  * Makes the folder options->output, empty; a profile that is there is kept beside it with the
- * suffix ".old". Returns 0, or -1 with the reason in *diag (it exists and is no profile, or cannot
- * be made).
+ * suffix ".old". Returns 0, or -1 with the reason in *diag (it exists and is no profile, a program
+ * still writes to it, or it cannot be made).
  */
 int run_output_prepare(struct run_output *output, const char *path, struct diag *diag);
 

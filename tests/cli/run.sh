@@ -117,6 +117,25 @@ is "... costs no profile" "$(ls p) $(ls p.old)" "$third $second"
 "$ompprof" run -q "$programs/hog" 0.05 >out
 check "the default folder is ompprof.out" [ -d ompprof.out ]
 
+# --- a run into the folder of one that still runs
+"$ompprof" run -q -o busy -- "$programs/hog" 30 >/dev/null 2>&1 &
+outer=$!
+tries=0
+while ! writer=$(ls busy 2>/dev/null) || [ -z "$writer" ]; do
+	tries=$((tries + 1))
+	[ $tries -lt 200 ] || break
+	sleep 0.05
+done
+hog_pid=$(echo "$writer" | sed 's/.*-\([0-9]*\)[.]ompprof$/\1/')
+is "a folder in use is refused" "$(status "$ompprof" run -o busy true)" 125
+is "... in one sentence" "$(sed -n 1p err)" \
+	"ompprof: cannot write to '$PWD/busy': process $hog_pid still writes its profile there"
+is "... and left alone" "$(ls busy) $(echo busy*)" "$writer busy"
+kill -KILL "$hog_pid"
+wait $outer
+is "... but taken when the program was killed" "$(status "$ompprof" run -q -o busy true)" 0
+is "... and its profile is kept" "$(ls busy.old)" "$writer"
+
 # --- streams
 printf 'one\ntwo\n' >in
 run sh -c 'cat; echo error >&2; exit 4' <in >out 2>err
