@@ -196,7 +196,7 @@ static int run(const struct run_options *options, char **argv)
 		return run_status_of_error(end.error);
 	}
 	run_output_commit(&job.output);
-	run_print_result(options, &job.output, argv);
+	run_print_result(options, &job.output, argv, &end);
 	if (options->has_summary)
 		report_summary(job.output.path, stderr);
 	return run_end_like(&end);

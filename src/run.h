@@ -78,7 +78,7 @@ int run_status_of_error(int error);
 int run_end_like(const struct run_end *end);
 
 /* Says on stderr what was recorded, or why nothing was. */
-void run_print_result(
-	const struct run_options *options, const struct run_output *output, char **argv);
+void run_print_result(const struct run_options *options, const struct run_output *output,
+	char **argv, const struct run_end *end);
 
 #endif
