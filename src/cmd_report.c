@@ -228,35 +228,22 @@ static int apply(struct request *request, int code)
 	}
 }
 
-/* Says what getopt_long refused. It prints nothing itself: it would begin with the verb. */
-static void refuse(int code, char **argv)
-{
-	if (code == ':')
-		message("option '%s' needs an argument", argv[optind - 1]);
-	else if (optopt > 0 && optopt < 256)
-		message("unknown option '-%c'", optopt);
-	else
-		message("unknown option '%s'", argv[optind - 1]);
-}
-
+/* Returns 0, or STATUS_USAGE with a message. */
 static int parse(struct request *request, int argc, char **argv)
 {
 	int code;
 
 	optind = 0;
 	while ((code = getopt_long(argc, argv, ":i:s:n:h", long_options, NULL)) != -1) {
-		if (code == '?' || code == ':') {
-			refuse(code, argv);
-			return -1;
-		}
+		if (code == '?' || code == ':')
+			return message_refuse_option("report", code, argv);
 		if (apply(request, code) != 0)
-			return -1;
+			return message_try_help("report");
 	}
-	if (optind < argc) {
-		message("unexpected argument '%s'", argv[optind]);
-		return -1;
-	}
-	return 0;
+	if (optind == argc)
+		return 0;
+	message("unexpected argument '%s'", argv[optind]);
+	return message_try_help("report");
 }
 
 static int show(const struct request *request, const struct report *report)
@@ -290,7 +277,7 @@ static int run(int argc, char **argv)
 	int status = STATUS_FAILURE;
 
 	if (parse(&request, argc, argv) != 0)
-		return message_try_help("report");
+		return STATUS_USAGE;
 	if (request.wants_help) {
 		fputs(usage, stdout);
 		return message_finish_stdout(STATUS_OK);
