@@ -166,6 +166,10 @@ is "ompprof CMD: its stdout alone" "$(printed out)" "hog: 2 threads, N CPU secon
 check "... the summary on stderr" grep -q 'useful work' err
 is "ompprof CMD: the status" "$(status "$ompprof" "$programs/exits" exit 0.05)" 7
 is "ompprof CMD: not found" "$(status "$ompprof" ./no-such)" 127
+is "... one line" "$(cat err)" "ompprof: cannot run './no-such': No such file or directory"
+is "ompprof VERB: mistyped" "$(status "$ompprof" reprot)" 127
+is "... a hint, too" "$(cat err)" "ompprof: cannot run 'reprot': No such file or directory
+ompprof: hint: 'ompprof help' lists the verbs"
 
 # --- options and arguments
 run -- sh -c 'echo "$1 $2"' - -o x >out
