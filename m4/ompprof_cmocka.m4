@@ -2,6 +2,7 @@
 AC_DEFUN([OMPPROF_CMOCKA], [
 	PKG_CHECK_MODULES([CMOCKA], [cmocka >= 1.1],
 		[ompprof_cmocka=`$PKG_CONFIG --modversion cmocka`],
-		[ompprof_cmocka="no (unit tests are not built)"])
+		[OMPPROF_ABSENT([ompprof_cmocka], [unit tests are not built],
+			[libcmocka-dev], [libcmocka-devel])])
 	AM_CONDITIONAL([HAVE_CMOCKA], [test -n "$CMOCKA_LIBS"])
 ])

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # C++ and Rust names as people write them, by libiberty. Optional: without it they stay mangled.
 AC_DEFUN([OMPPROF_DEMANGLE], [
-	ompprof_demangle=no
+	OMPPROF_ABSENT([ompprof_demangle], [names of C++ and Rust stay mangled],
+		[libiberty-dev], [binutils-devel])
 	AC_CHECK_HEADER([libiberty/demangle.h], [
 		ompprof_save_LIBS=$LIBS
 		AC_CHECK_LIB([iberty], [cplus_demangle], [

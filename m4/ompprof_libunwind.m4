@@ -3,6 +3,8 @@
 AC_DEFUN([OMPPROF_LIBUNWIND], [
 	PKG_CHECK_MODULES([LIBUNWIND], [libunwind >= 1.6],
 		[ompprof_libunwind=`$PKG_CONFIG --modversion libunwind`],
-		[ompprof_libunwind="no (no --unwind=libunwind, no comparison of walkers)"])
+		[OMPPROF_ABSENT([ompprof_libunwind],
+			[no --unwind=libunwind, no comparison of walkers],
+			[libunwind-dev], [libunwind-devel])])
 	AM_CONDITIONAL([HAVE_LIBUNWIND], [test -n "$LIBUNWIND_LIBS"])
 ])

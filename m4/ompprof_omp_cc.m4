@@ -17,6 +17,8 @@ _OMP
 	rm -f conftest.omp conftest.omp.c
 	AC_MSG_RESULT([$ompprof_omp_cc])
 	AS_IF([test "$ompprof_omp_cc" = no],
-		[OMP_CC=false; ompprof_omp_cc="no (no demo: install clang and libomp-dev)"],
+		[OMP_CC=false
+		OMPPROF_ABSENT([ompprof_omp_cc], [no demo, no benchmarks],
+			[clang libomp-dev], [clang libomp-devel])],
 		[OMP_CC=$ompprof_omp_cc])
 ])

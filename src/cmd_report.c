@@ -76,7 +76,7 @@ static const struct option long_options[] = {
 /* What the command line asks for. */
 struct request {
 	const char *input;
-	const struct view *view;
+	const struct view *view; /* NULL: none was chosen */
 	int is_json;
 	int wants_help;
 	enum terminal_colour colour;
@@ -167,19 +167,22 @@ static int apply_word(struct request *request, int code)
 	return at < 0 ? -1 : 0;
 }
 
+/* Returns 0, or -1 with a message. */
+static int choose_view(struct request *request, const struct view *view)
+{
+	if (request->view && request->view != view) {
+		message("options '--%s' and '--%s' exclude each other", request->view->name,
+			view->name);
+		return -1;
+	}
+	request->view = view;
+	return 0;
+}
+
 /* Options that stand alone. Returns 0, or 1 for one that takes an argument. */
 static int apply_flag(struct request *request, int code)
 {
 	switch (code) {
-	case OPTION_TREE:
-		request->view = &view_tree;
-		return 0;
-	case OPTION_FLAT:
-		request->view = &view_flat;
-		return 0;
-	case OPTION_BOTTOM_UP:
-		request->view = &view_bottom_up;
-		return 0;
 	case OPTION_BY_THREAD:
 		request->report.by_thread = 1;
 		return 0;
@@ -208,6 +211,12 @@ static int apply(struct request *request, int code)
 	if (apply_flag(request, code) == 0)
 		return 0;
 	switch (code) {
+	case OPTION_TREE:
+		return choose_view(request, &view_tree);
+	case OPTION_FLAT:
+		return choose_view(request, &view_flat);
+	case OPTION_BOTTOM_UP:
+		return choose_view(request, &view_bottom_up);
 	case 'i':
 		request->input = optarg;
 		return 0;
@@ -228,40 +237,50 @@ static int apply(struct request *request, int code)
 	}
 }
 
-/* Says what getopt_long refused. It prints nothing itself: it would begin with the verb. */
-static void refuse(int code, char **argv)
+/* Refuses what the view would not heed. Returns 0, or -1 with a message. */
+static int check_view(const struct request *request)
 {
-	if (code == ':')
-		message("option '%s' needs an argument", argv[optind - 1]);
-	else if (optopt > 0 && optopt < 256)
-		message("unknown option '-%c'", optopt);
-	else
-		message("unknown option '%s'", argv[optind - 1]);
+	const struct view_options *options = &request->options;
+	const char *option = options->sort != SORT_DEFAULT              ? "--sort"
+			     : options->n_rows != VIEW_DEFAULT          ? "--limit"
+			     : options->limit_permyriad != VIEW_DEFAULT ? "--percent-limit"
+									: NULL;
+
+	if (request->is_json)
+		return 0;
+	if (options->max_depth != VIEW_DEFAULT && (!request->view || request->view == &view_flat)) {
+		message("option '--max-depth' needs '--tree' or '--bottom-up'");
+		return -1;
+	}
+	if (request->view || !option)
+		return 0;
+	message("option '%s' needs '--tree', '--flat' or '--bottom-up'", option);
+	return -1;
 }
 
+/* Returns 0, or STATUS_USAGE with a message. */
 static int parse(struct request *request, int argc, char **argv)
 {
 	int code;
 
 	optind = 0;
 	while ((code = getopt_long(argc, argv, ":i:s:n:h", long_options, NULL)) != -1) {
-		if (code == '?' || code == ':') {
-			refuse(code, argv);
-			return -1;
-		}
+		if (code == '?' || code == ':')
+			return message_refuse_option("report", code, argv);
 		if (apply(request, code) != 0)
-			return -1;
+			return message_try_help("report");
 	}
-	if (optind < argc) {
-		message("unexpected argument '%s'", argv[optind]);
-		return -1;
-	}
-	return 0;
+	if (optind == argc)
+		return request->wants_help || check_view(request) == 0 ? 0
+								       : message_try_help("report");
+	message("unexpected argument '%s'", argv[optind]);
+	return message_try_help("report");
 }
 
 static int show(const struct request *request, const struct report *report)
 {
-	const struct view *view = request->is_json ? &view_json : request->view;
+	const struct view *text_view = request->view ? request->view : &view_summary;
+	const struct view *view = request->is_json ? &view_json : text_view;
 	struct terminal terminal;
 	int status = STATUS_OK;
 
@@ -278,7 +297,6 @@ static int run(int argc, char **argv)
 {
 	struct request request = {
 		.input = REPORT_DEFAULT_INPUT,
-		.view = &view_summary,
 		.use_pager = 1,
 		.report.symbols = { .demangle = 1, .inlines = 1 },
 		.options = { .limit_permyriad = VIEW_DEFAULT,
@@ -290,7 +308,7 @@ static int run(int argc, char **argv)
 	int status = STATUS_FAILURE;
 
 	if (parse(&request, argc, argv) != 0)
-		return message_try_help("report");
+		return STATUS_USAGE;
 	if (request.wants_help) {
 		fputs(usage, stdout);
 		return message_finish_stdout(STATUS_OK);

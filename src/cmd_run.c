@@ -193,10 +193,13 @@ static int run(const struct run_options *options, char **argv)
 	if (end.error) {
 		run_output_undo(&job.output);
 		message("cannot run '%s': %s", argv[0], strerror(end.error));
+		/* A word without a slash may have been meant for a verb. */
+		if (options->has_summary && end.error == ENOENT && !strchr(argv[0], '/'))
+			message("hint: 'ompprof help' lists the verbs");
 		return run_status_of_error(end.error);
 	}
 	run_output_commit(&job.output);
-	run_print_result(options, &job.output, argv);
+	run_print_result(options, &job.output, argv, &end);
 	if (options->has_summary)
 		report_summary(job.output.path, stderr);
 	return run_end_like(&end);

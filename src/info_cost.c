@@ -71,6 +71,7 @@ void info_print_losses(const struct info *info)
 		[PROFILE_LOST_THREADS] = "a thread was not registered or had no clock",
 		[PROFILE_LOST_MODULES] = "a loaded object was not recorded",
 		[PROFILE_LOST_HANDLER] = "the program replaced the tool's signal handler",
+		[PROFILE_LOST_STACK] = "the signal met a thread on a small alternate stack",
 	};
 	static const char *const ends[PROFILE_WALK_N_ENDS] = {
 		[PROFILE_WALK_COMPLETE] = "complete",

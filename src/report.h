@@ -47,7 +47,7 @@ struct report {
 	struct symbols *symbols; /* NULL in tests */
 	struct name_tree names;
 	struct report_totals totals;
-	int is_event; /* the clock counts events and there are some: they are the figures */
+	int is_event; /* the clock counts events: they are the figures */
 };
 
 /*

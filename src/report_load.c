@@ -13,7 +13,8 @@ static void look_up(
 /* A sample in the tool's own code is none: the next sample of its thread has its time. */
 static int is_sample_loss(size_t loss)
 {
-	return loss == PROFILE_LOST_NO_SPACE || loss == PROFILE_LOST_UNREGISTERED;
+	return loss == PROFILE_LOST_NO_SPACE || loss == PROFILE_LOST_UNREGISTERED ||
+	       loss == PROFILE_LOST_STACK;
 }
 
 static uint64_t sum_sampled(const struct profile_thread *thread)
@@ -85,8 +86,7 @@ static void add_up(struct report *report)
 		tree_metrics_add(&totals->all, &node->self);
 		totals->events[event_class(node)] += node->self.events;
 	}
-	report->is_event =
-		profile->header.clock_kind == PROFILE_CLOCK_EVENT && totals->all.events > 0;
+	report->is_event = profile->header.clock_kind == PROFILE_CLOCK_EVENT;
 }
 
 int report_make(struct report *report, const struct report_options *options, names_lookup *lookup,

@@ -24,6 +24,20 @@ static int is_more(uint64_t part, uint64_t whole, unsigned percent)
 	return whole > 0 && (double)part * 100.0 > (double)whole * percent;
 }
 
+static const char *plural(uint64_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
+static int check_handler(const struct report *report, struct writer *to)
+{
+	if (!report->totals.lost[PROFILE_LOST_HANDLER])
+		return 0;
+	snprintf(to->text, to->bytes,
+		"no samples since the program took the signal over; run with --signal");
+	return 1;
+}
+
 static int check_incomplete(const struct report *report, struct writer *to)
 {
 	char wall[TEXT_NUMBER_BYTES];
@@ -90,6 +104,11 @@ static int check_short(const struct report *report, struct writer *to)
 
 	if (samples >= FEW_SAMPLES)
 		return 0;
+	if (samples == 0 && report->is_event) {
+		snprintf(to->text, to->bytes, "no samples: the event '%s' came too seldom or never",
+			report->profile.header.clock_name);
+		return 1;
+	}
 	snprintf(to->text, to->bytes, "short run: %llu samples only, shares are rough",
 		(unsigned long long)samples);
 	return 1;
@@ -104,6 +123,53 @@ static int check_lost(const struct report *report, struct writer *to)
 		return 0;
 	snprintf(to->text, to->bytes, "%s %% of the samples were lost",
 		text_percent(percent, lost, all));
+	return 1;
+}
+
+static int check_lost_threads(const struct report *report, struct writer *to)
+{
+	uint64_t n = report->totals.lost[PROFILE_LOST_THREADS];
+
+	if (!n)
+		return 0;
+	snprintf(to->text, to->bytes, "%llu thread%s not sampled: no clock or no memory to be had",
+		(unsigned long long)n, n == 1 ? " was" : "s were");
+	return 1;
+}
+
+static int check_lost_modules(const struct report *report, struct writer *to)
+{
+	uint64_t n = report->totals.lost[PROFILE_LOST_MODULES];
+
+	if (!n)
+		return 0;
+	snprintf(to->text, to->bytes,
+		"%llu loaded file%s not recorded: functions there show as addresses",
+		(unsigned long long)n, n == 1 ? " was" : "s were");
+	return 1;
+}
+
+static int check_lost_contexts(const struct report *report, struct writer *to)
+{
+	uint64_t n = report->totals.lost[PROFILE_LOST_CONTEXT];
+
+	if (!n)
+		return 0;
+	snprintf(to->text, to->bytes,
+		"%llu region%s or task%s not recorded: their time shows elsewhere",
+		(unsigned long long)n, plural(n), plural(n));
+	return 1;
+}
+
+static int check_lost_stack(const struct report *report, struct writer *to)
+{
+	uint64_t n = report->totals.lost[PROFILE_LOST_STACK];
+
+	if (!n)
+		return 0;
+	snprintf(to->text, to->bytes,
+		"%llu sample%s lost: an alternate signal stack of less than 8 KB",
+		(unsigned long long)n, n == 1 ? " was" : "s were");
 	return 1;
 }
 
@@ -192,15 +258,16 @@ static int check_others(const struct report *report, struct writer *to)
 		return 0;
 	snprintf(to->text, to->bytes,
 		"%zu more profile%s of the run beside '%s', which has most samples",
-		report->n_others, report->n_others == 1 ? "" : "s", names_base(report->path));
+		report->n_others, plural(report->n_others), names_base(report->path));
 	return 1;
 }
 
 const char *report_warning(const struct report *report, size_t i, char *text, size_t text_bytes)
 {
-	static check *const checks[] = { check_incomplete, check_truncated_file, check_dropped,
-		check_space, check_note, check_events, check_short, check_lost, check_own,
-		check_cut, check_threads, check_lines, check_others };
+	static check *const checks[] = { check_handler, check_incomplete, check_truncated_file,
+		check_dropped, check_space, check_lost_threads, check_note, check_events,
+		check_short, check_lost, check_lost_stack, check_lost_contexts, check_lost_modules,
+		check_own, check_cut, check_threads, check_lines, check_others };
 	struct writer to = { text, text_bytes };
 	const char *problem;
 

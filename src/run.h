@@ -35,8 +35,8 @@ struct run_output {
 
 /*
  * Makes the folder options->output, empty; a profile that is there is kept beside it with the
- * suffix ".old". Returns 0, or -1 with the reason in *diag (it exists and is no profile, or cannot
- * be made).
+ * suffix ".old". Returns 0, or -1 with the reason in *diag (it exists and is no profile, a program
+ * still writes to it, or it cannot be made).
  */
 int run_output_prepare(struct run_output *output, const char *path, struct diag *diag);
 
@@ -78,7 +78,7 @@ int run_status_of_error(int error);
 int run_end_like(const struct run_end *end);
 
 /* Says on stderr what was recorded, or why nothing was. */
-void run_print_result(
-	const struct run_options *options, const struct run_output *output, char **argv);
+void run_print_result(const struct run_options *options, const struct run_output *output,
+	char **argv, const struct run_end *end);
 
 #endif

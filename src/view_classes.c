@@ -9,6 +9,8 @@
 
 enum {
 	WAIT_ROWS = 4,
+	BAR_AT = 54, /* columns before the bar */
+	BAR_MOST = 24,
 	UNSAMPLED_LEAST = 200, /* 1/200 of the whole */
 };
 
@@ -24,10 +26,11 @@ static void put_class(struct classes *classes, const char *name, uint64_t amount
 {
 	struct terminal *terminal = classes->terminal;
 	char number[TEXT_NUMBER_BYTES], percent[TEXT_NUMBER_BYTES], bar[64];
-	size_t n = whole ? (size_t)((double)amount * 24.0 / (double)whole + 0.5) : 0;
+	size_t room = terminal->width - BAR_AT < BAR_MOST ? terminal->width - BAR_AT : BAR_MOST;
+	size_t n = whole ? (size_t)((double)amount * (double)room / (double)whole + 0.5) : 0;
 
 	memset(bar, '#', sizeof(bar));
-	bar[n < 24 ? n : 24] = '\0';
+	bar[n < room ? n : room] = '\0';
 	if (classes->report->is_event)
 		text_count(number, amount);
 	else
@@ -71,8 +74,8 @@ static const char *class_name(const struct report *report, enum profile_class cl
 		"taskgroup wait", "lock wait", "critical wait", "ordered wait", "atomic wait",
 		"target wait", "idle" };
 
-	return report->profile.header.clock_kind == PROFILE_CLOCK_WALL ? any[class]
-								       : spinning[class];
+	return report->profile.header.clock_kind == PROFILE_CLOCK_CPU ? spinning[class]
+								      : any[class];
 }
 
 /* The waits of the run, largest first; the smallest together when there are many. */

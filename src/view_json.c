@@ -27,6 +27,7 @@ static void put_lost(struct json *json, const struct report_totals *totals)
 		[PROFILE_LOST_THREADS] = "threads",
 		[PROFILE_LOST_MODULES] = "modules",
 		[PROFILE_LOST_HANDLER] = "handler",
+		[PROFILE_LOST_STACK] = "small_stack",
 	};
 
 	json_object(json, "lost");

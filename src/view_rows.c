@@ -20,10 +20,14 @@ static size_t columns_width(const struct column *columns)
 
 void rows_heading(struct terminal *terminal, const struct column *columns, const char *path)
 {
+	char text[128];
+
+	snprintf(text, sizeof(text), "%s", path);
+	text_cut(text, terminal->width - columns_width(columns) - 1);
 	fputs(terminal_style(terminal, STYLE_HEADING), terminal->out);
 	for (; columns->heading; columns++)
 		fprintf(terminal->out, "%*s ", columns->width, columns->heading);
-	fprintf(terminal->out, " %s%s\n", path, terminal_style(terminal, STYLE_NONE));
+	fprintf(terminal->out, " %s%s\n", text, terminal_style(terminal, STYLE_NONE));
 }
 
 static void put_columns(struct terminal *terminal, const struct report *report,
@@ -141,7 +145,8 @@ void rows_incomplete(struct terminal *terminal, const struct report *report)
 {
 	char text[256];
 
-	if (report->profile.header.flags & PROFILE_COMPLETE && !report->profile.is_truncated)
+	if (report->profile.header.flags & PROFILE_COMPLETE && !report->profile.is_truncated &&
+		!report->totals.lost[PROFILE_LOST_HANDLER])
 		return;
 	/* It is the weightiest, so the first. */
 	fprintf(terminal->out, "%swarning:%s %s\n", terminal_style(terminal, STYLE_WARNING),

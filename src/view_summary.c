@@ -16,6 +16,7 @@ enum {
 	FUNCTIONS_LEAST = 3,
 	REGIONS_MOST = 3,
 	WARNING_BYTES = 512,
+	COMMAND_LEAST = 14, /* columns of the command beside the run's figures */
 };
 
 /* How many lines each part gets. */
@@ -90,27 +91,42 @@ static void join_args(char *text, size_t text_bytes, const struct profile *profi
 		text_clean(text, text_bytes, profile->exe ? names_base(profile->exe) : "");
 }
 
-/* "ompprof: ./cg -n 400     12.4 s wall, 8 threads, 8 cpus, LLVM OMP version: 5.0" */
-static void put_run(struct summary *summary)
+/* "1.4 s wall, 8 threads, 8 cpus, LLVM OMP: 5.0" */
+static void describe_run(char *facts, size_t facts_bytes, const struct report *report)
 {
-	const struct report *report = summary->report;
 	const struct profile_header *header = &report->profile.header;
-	size_t width = summary->terminal->width;
-	char command[1024], facts[256], runtime[128], wall[TEXT_NUMBER_BYTES];
+	char runtime[128], wall[TEXT_NUMBER_BYTES];
 
 	text_clean(runtime, sizeof(runtime), header->runtime[0] ? header->runtime : "no OpenMP");
 	cut_out(runtime, " version:");
 	text_shorten(runtime, 24);
-	snprintf(facts, sizeof(facts), "%s s wall, %zu thread%s, %u cpu%s, %s",
+	snprintf(facts, facts_bytes, "%s s wall, %zu thread%s, %u cpu%s, %s",
 		text_seconds(wall, report->totals.wall_ns), report->profile.n_threads,
 		plural(report->profile.n_threads), header->n_cpus, plural(header->n_cpus), runtime);
-	join_args(command, sizeof(command), &report->profile);
-	text_shorten(command, width - 12 - text_width(facts));
-	fprintf(summary->terminal->out, "%sompprof: %s%s%*s%s\n",
+}
+
+/* The command at the left and what is known of the run at the right, or below it. */
+static void put_run(struct summary *summary)
+{
+	size_t width = summary->terminal->width, used;
+	int is_two_lines;
+	char command[1024], facts[256];
+
+	describe_run(facts, sizeof(facts), summary->report);
+	text_cut(facts, width);
+	join_args(command, sizeof(command), &summary->report->profile);
+	is_two_lines = text_width(facts) + strlen("ompprof: ") + COMMAND_LEAST > width;
+	used = strlen("ompprof: ") + (is_two_lines ? 0 : text_width(facts) + 3);
+	text_shorten(command, width - used);
+	fprintf(summary->terminal->out, "%sompprof: %s%s",
 		terminal_style(summary->terminal, STYLE_HEADING), command,
-		terminal_style(summary->terminal, STYLE_NONE),
-		(int)(width - 9 - text_width(command) - text_width(facts)), "", facts);
-	summary->n_lines++;
+		terminal_style(summary->terminal, STYLE_NONE));
+	used += text_width(command) - (is_two_lines ? 0 : 3);
+	if (is_two_lines)
+		fprintf(summary->terminal->out, "\n%s\n", facts);
+	else
+		fprintf(summary->terminal->out, "%*s%s\n", (int)(width - used), "", facts);
+	summary->n_lines += 1 + is_two_lines;
 }
 
 static void put_sampling(struct summary *summary)
@@ -119,7 +135,8 @@ static void put_sampling(struct summary *summary)
 	const struct report_totals *totals = &report->totals;
 	uint64_t samples = totals->all.samples, time_ns = tree_metrics_time(&totals->all);
 	char count[TEXT_NUMBER_BYTES], lost[TEXT_NUMBER_BYTES], cost[TEXT_NUMBER_BYTES];
-	char rate[64] = "", line[256], clock[32];
+	char rate[64] = "", taken[256], own[64], clock[32];
+	int is_one_line;
 
 	text_clean(clock, sizeof(clock), report->profile.header.clock_name);
 	if (report->is_event)
@@ -128,15 +145,17 @@ static void put_sampling(struct summary *summary)
 		snprintf(rate, sizeof(rate), " (%.0f/s of %s time)",
 			(double)samples * 1e9 / (double)time_ns,
 			report->profile.header.clock_kind == PROFILE_CLOCK_WALL ? "wall" : "CPU");
-	snprintf(line, sizeof(line), "%s sample%s%s, %s %% lost, cost %s%s",
-		text_count(count, samples), plural(samples), rate,
-		text_percent(lost, totals->n_lost, totals->n_lost + samples),
+	snprintf(taken, sizeof(taken), "%s sample%s%s, %s %% lost", text_count(count, samples),
+		plural(samples), rate,
+		text_percent(lost, totals->n_lost, totals->n_lost + samples));
+	text_cut(taken, summary->terminal->width);
+	snprintf(own, sizeof(own), "cost %s%s",
 		totals->handler_ns ? text_percent(cost, totals->handler_ns, totals->cpu_ns)
 				   : "not known",
 		totals->handler_ns ? " % of CPU time" : "");
-	text_cut(line, summary->terminal->width);
-	fprintf(summary->terminal->out, "%s\n\n", line);
-	summary->n_lines += 2;
+	is_one_line = text_width(taken) + 2 + text_width(own) <= (size_t)summary->terminal->width;
+	fprintf(summary->terminal->out, "%s%s%s\n\n", taken, is_one_line ? ", " : "\n", own);
+	summary->n_lines += is_one_line ? 2 : 3;
 }
 
 static int is_place(const struct name_label *label)
@@ -157,7 +176,9 @@ static void put_functions(struct summary *summary)
 		return;
 	if (summary->layout.has_blanks)
 		fputc('\n', summary->terminal->out);
-	rows_heading(summary->terminal, columns, "top functions (ompprof report --flat)");
+	rows_heading(summary->terminal, columns,
+		report->is_event ? "top functions (ompprof report --flat)"
+				 : "top functions, % of sampled time (ompprof report --flat)");
 	for (size_t i = 0; i < flat->n_order && n < summary->layout.n_functions; i++) {
 		const struct name_node *node = &flat->names.nodes[flat->order[i]];
 		struct row row = { .self = &node->self, .node = node };
@@ -217,7 +238,9 @@ static void put_regions(struct summary *summary, const uint32_t *best)
 		return;
 	if (summary->layout.has_blanks)
 		fputc('\n', summary->terminal->out);
-	rows_heading(summary->terminal, columns, "top regions (ompprof report --tree)");
+	rows_heading(summary->terminal, columns,
+		report->is_event ? "top regions (ompprof report --tree)"
+				 : "top regions, % of sampled time (ompprof report --tree)");
 	for (size_t i = 0; i < summary->layout.n_regions; i++) {
 		struct row row = {
 			.total = &summary->flat.totals[best[i]],

@@ -9,8 +9,9 @@ enum { DEFAULT_LIMIT_PERMYRIAD = 100 };
 static const struct column time_columns[] = {
 	{ "total%", 6, METRIC_TOTAL, 0, 1 },
 	{ "self%", 6, METRIC_TOTAL, 1, 1 },
-	{ "work s", 7, METRIC_WORK, 0, 0 },
-	{ "wait s", 7, METRIC_WAIT, 0, 0 },
+	{ "work s", 6, METRIC_WORK, 0, 0 },
+	{ "wait s", 6, METRIC_WAIT, 0, 0 },
+	{ "ovhd s", 6, METRIC_OVERHEAD, 0, 0 },
 	{ .heading = NULL },
 };
 
@@ -41,7 +42,7 @@ static int print_folded(const struct report *report, const struct view_options *
 	long n_cut;
 
 	rows_heading(terminal, columns,
-		report->is_event ? "path" : "path (times are thread-s, summed over threads)");
+		report->is_event ? "path" : "path (times are sums over threads)");
 	n_cut = rows_print_tree(terminal, &tree);
 	if (n_cut < 0)
 		return -1;

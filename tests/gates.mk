@@ -17,6 +17,7 @@ test_program_files = \
 	tests/programs/forks.c \
 	tests/programs/hog.c \
 	tests/programs/imbalance.c \
+	tests/programs/jump.c \
 	tests/programs/leave.c \
 	tests/programs/lock.c \
 	tests/programs/loops.c \

@@ -4,6 +4,11 @@ UNIT_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS) $(LIBDW_CFLAGS)
 UNIT_OFFLINE_LIBS = src/libcommand.a attribution/libattribution.a profile/libprofile.a \
 	$(LIBDW_LIBS) $(DEMANGLE_LIBS) $(CMOCKA_LIBS)
 
+EXTRA_DIST += tests/unit/none.sh
+if !HAVE_CMOCKA
+TESTS += tests/unit/none.sh
+endif
+
 include tests/unwinder.mk
 include tests/symbols.mk
 include tests/attribution.mk

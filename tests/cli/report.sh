@@ -80,6 +80,14 @@ check "a limit that is no number" \
 check "a percentage out of range" usage_error \
 	"option '--percent-limit' wants a percentage from 0 to 100, not '100.01'" \
 	--percent-limit 100.01
+check "two views" usage_error "options '--tree' and '--bottom-up' exclude each other" --tree \
+	--bottom-up
+check "a limit without a view" usage_error "option '--limit' needs '--tree', '--flat' or \
+'--bottom-up'" -n 3
+check "an order without a view" usage_error "option '--sort' needs '--tree', '--flat' or \
+'--bottom-up'" -s work
+check "a depth of a list" usage_error "option '--max-depth' needs '--tree' or '--bottom-up'" \
+	--flat --max-depth 2
 check "an argument" usage_error "unexpected argument 'x'" x
 
 # one_sentence OPTION...: status 1, nothing on stdout, one line or a line and a hint on stderr.

@@ -37,19 +37,24 @@ samples() {
 
 # --- how it ends
 # The shell reports 128 + N for a command that signal N ended.
-while read -r how expected; do
+while read -r how expected complete; do
 	is "$how: status $expected" "$(status run -- "$programs/exits" "$how" 0.1)" "$expected"
 	is "$how: stdout" "$(cat out)" "exits: $how"
 	# But for the shell's own word on signals.
 	is "$how: nothing said" "$(grep -vE '^(Aborted|Killed)' err)" ""
-	check "$how: a profile" sh -c '"$1" report -i p | grep -q "samples"' - "$ompprof"
+	is "$how: a profile, complete or not" "$("$ompprof" report -i p --format json |
+		jq -c '[.run.complete, .run.samples > 0]')" "[$complete,true]"
 done <<END
-exit 7
-_exit 3
-abort 134
-kill 137
-exec 0
+exit 7 true
+_exit 3 false
+abort 134 false
+kill 137 false
+exec 0 false
 END
+matrix_build crash.c "$row" >/dev/null 2>&1 || broken "cannot build crash.c"
+is "crash: status" "$(status run -- "$programs/crash" 0.1)" 139
+is "crash: a profile, incomplete" "$("$ompprof" report -i p --format json |
+	jq -c '[.run.complete, .run.samples > 0]')" "[false,true]"
 is "SIGSEGV" "$(status run sh -c 'kill -SEGV $$')" 139
 is "status 0" "$(status run true)" 0
 is "status 255" "$(status run sh -c 'exit 255')" 255
@@ -117,6 +122,25 @@ is "... costs no profile" "$(ls p) $(ls p.old)" "$third $second"
 "$ompprof" run -q "$programs/hog" 0.05 >out
 check "the default folder is ompprof.out" [ -d ompprof.out ]
 
+# --- a run into the folder of one that still runs
+"$ompprof" run -q -o busy -- "$programs/hog" 30 >/dev/null 2>&1 &
+outer=$!
+tries=0
+while ! writer=$(ls busy 2>/dev/null) || [ -z "$writer" ]; do
+	tries=$((tries + 1))
+	[ $tries -lt 200 ] || break
+	sleep 0.05
+done
+hog_pid=$(echo "$writer" | sed 's/.*-\([0-9]*\)[.]ompprof$/\1/')
+is "a folder in use is refused" "$(status "$ompprof" run -o busy true)" 125
+is "... in one sentence" "$(sed -n 1p err)" \
+	"ompprof: cannot write to '$PWD/busy': process $hog_pid still writes its profile there"
+is "... and left alone" "$(ls busy) $(echo busy*)" "$writer busy"
+kill -KILL "$hog_pid"
+wait $outer
+is "... but taken when the program was killed" "$(status "$ompprof" run -q -o busy true)" 0
+is "... and its profile is kept" "$(ls busy.old)" "$writer"
+
 # --- streams
 printf 'one\ntwo\n' >in
 run sh -c 'cat; echo error >&2; exit 4' <in >out 2>err
@@ -126,6 +150,12 @@ two error"
 is "one closing line" "$(sed 's/[0-9.]\+/N/g' err)" \
 	"ompprof: N samples, N threads, N s -> p (N kB); view with: ompprof report -i p"
 is "... not on stdout" "$(printed out)" "hog: 2 threads, N CPU seconds"
+status "$ompprof" run -o p "$programs/exits" kill 0.1 >/dev/null
+is "... says that the program was killed" "$(grep '^ompprof' err | sed 's/[0-9.]\+/N/g')" \
+	"ompprof: N samples, N threads, N s, incomplete (killed by SIGKILL) -> p (N kB); view with: \
+ompprof report -i p"
+status "$ompprof" run -o p "$programs/exits" _exit 0.1 >/dev/null
+check "... or ended without exit" grep -q 's, incomplete (it did not end by exit) -> p' err
 run sh -c 'ls /proc/self/fd' >out 2>err
 sh -c 'ls /proc/self/fd' >plain
 is "no descriptor is left open" "$(cat out)" "$(cat plain)"
@@ -136,6 +166,10 @@ is "ompprof CMD: its stdout alone" "$(printed out)" "hog: 2 threads, N CPU secon
 check "... the summary on stderr" grep -q 'useful work' err
 is "ompprof CMD: the status" "$(status "$ompprof" "$programs/exits" exit 0.05)" 7
 is "ompprof CMD: not found" "$(status "$ompprof" ./no-such)" 127
+is "... one line" "$(cat err)" "ompprof: cannot run './no-such': No such file or directory"
+is "ompprof VERB: mistyped" "$(status "$ompprof" reprot)" 127
+is "... a hint, too" "$(cat err)" "ompprof: cannot run 'reprot': No such file or directory
+ompprof: hint: 'ompprof help' lists the verbs"
 
 # --- options and arguments
 run -- sh -c 'echo "$1 $2"' - -o x >out

@@ -18,6 +18,8 @@ shapes.c	;main;be_alone;{region};alone_kernel	12.5
 shapes.c	;main;be_alone;{region};make_child;{task};child_kernel	12.5
 shapes.c	;main;{region};make_team;{task};start_team;{region};under_kernel	12.5
 shapes.c	;main;serial_kernel	12.5
+jump.c	;main;{region};kernel	50
+jump.c	;main;call_kernel;{region};kernel	50
 nested.c	;main;outer;{region};inner;{region};inner_kernel	100
 serialized.c	;main;{region};if_kernel	50
 serialized.c	;main;{region};one_kernel	50
@@ -45,7 +47,7 @@ for row in omp14-clang14-O2 omp19-clang19-O2 omp14-gcc-O2 omp19-gcc-O2; do
 		skip "$row" "$row_reason"
 		continue
 	fi
-	for program in shapes.c nested.c serialized.c teams.c testlock.c; do
+	for program in shapes.c jump.c nested.c serialized.c teams.c testlock.c; do
 		if live_profile "$program" "$rate" 0.5; then
 			expect "$program"
 			is "$row $program: no context is lost" \

@@ -324,6 +324,28 @@ static void test_outlined_without_name_folds(void **state)
 	end(&f);
 }
 
+/*
+ * The function that a body jumps to stands in its place: it is no compiler's artefact, and one node
+ * with the same function that another body calls.
+ */
+static void test_function_jumped_to_stays(void **state)
+{
+	struct fixture f;
+	uint32_t region;
+
+	begin(&f);
+	region = build_region(&f.build, add_main(&f), AT(0x1151), 7);
+	work(&f, frame(&f, region, AT(0x2021), OUTLINED), AT(0x1844));
+	build_samples(&f.build, frame(&f, region, AT(0x1844), OUTLINED | EXACT), PROFILE_WORK, 2,
+		2000000);
+	work(&f, frame(&f, region, AT(0x1845), OUTLINED), AT(0x1711));
+	finish(&f, &user_view);
+	expect_samples(&f, "|main|[omp parallel @cg.c:95]", 0);
+	expect_samples(&f, "|main|[omp parallel @cg.c:95]|read_matrix", 3);
+	assert_int_equal(f.report.names.n_nodes, 5); /* root, main, region, it, grow */
+	end(&f);
+}
+
 static void expect_construct(uint64_t codeptr, int is_task, uint8_t flags, const char *path)
 {
 	struct fixture f;
@@ -526,6 +548,7 @@ int main(void)
 		cmocka_unit_test(test_outlined_stays_in_full_view),
 		cmocka_unit_test(test_two_levels_fold),
 		cmocka_unit_test(test_outlined_without_name_folds),
+		cmocka_unit_test(test_function_jumped_to_stays),
 		cmocka_unit_test(test_construct_names),
 		cmocka_unit_test(test_construct_function),
 		cmocka_unit_test(test_construct_function_without_path),

@@ -267,6 +267,33 @@ static void scene_events(struct build *b)
 	build_node_at(b, id)->events = 100000000;
 }
 
+/* A clock that counts events, and none came. */
+static void scene_eventless(struct build *b)
+{
+	static const char *const args[] = { "./cg", NULL };
+
+	begin(b, args);
+	build_header(b)->clock_kind = PROFILE_CLOCK_EVENT;
+	strcpy(build_header(b)->clock_name, "page-faults");
+	add_thread(b, 1, 500);
+}
+
+/* Of everything that can be lost, some. */
+static void scene_lossy(struct build *b)
+{
+	static const char *const args[] = { "./cg", NULL };
+	uint32_t thread;
+
+	begin(b, args);
+	thread = add_thread(b, 1, 500);
+	add_samples(b, build_root(b, thread), PROGRAM + 0x1844, 480);
+	build_header(b)->lost[PROFILE_LOST_HANDLER] = 1;
+	build_header(b)->lost[PROFILE_LOST_THREADS] = 12;
+	build_header(b)->lost[PROFILE_LOST_MODULES] = 1;
+	build_thread_at(b, thread)->lost[PROFILE_LOST_CONTEXT] = 1234567;
+	build_thread_at(b, thread)->lost[PROFILE_LOST_STACK] = 20;
+}
+
 static void scene_hostile(struct build *b)
 {
 	static const char *const args[] = { "./cg\033]0;title\007", "\xff\xfe", NULL };
@@ -315,6 +342,8 @@ int scene_build(struct build *build, const char *name)
 		{ "crowded", scene_crowded },
 		{ "killed", scene_killed },
 		{ "events", scene_events },
+		{ "eventless", scene_eventless },
+		{ "lossy", scene_lossy },
 		{ "hostile", scene_hostile },
 		{ "long", scene_long },
 		{ "empty", scene_empty },
