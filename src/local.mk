@@ -23,6 +23,7 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/names_sites.c \
 	%D%/names_sites.h \
 	%D%/names_store.c \
+	%D%/names_twins.c \
 	%D%/report.h \
 	%D%/report_load.c \
 	%D%/report_summary.c \

@@ -106,14 +106,16 @@ static const char *construct_word(const struct tree_node *node, const char *call
 	return node->flags & PROFILE_TASK_TARGET ? "target task" : "task";
 }
 
-/* "@FILE:LINE", or as much of the place as is known. */
+/* "FILE:LINE", or as much of the place as is known. */
 static void construct_where(char *text, size_t text_bytes, const struct names_sites *sites,
 	const struct names_site *site, const struct name_label *at)
 {
 	uint64_t bias =
 		site->module < sites->n_modules ? sites->profile->modules[site->module].bias : 0;
 
-	if (at->line != 0)
+	if (at->line != 0 && site->twin)
+		snprintf(text, text_bytes, "%s:%u #%u", names_base(at->file), at->line, site->twin);
+	else if (at->line != 0)
 		snprintf(text, text_bytes, "%s:%u", names_base(at->file), at->line);
 	else if (strncmp(at->name, "0x", 2) == 0)
 		snprintf(text, text_bytes, "%s%s%s", names_base(at->module),

@@ -162,13 +162,15 @@ int names_sites_find(struct names_sites *sites, struct name_tree *names, const s
 	memset(sites, 0, sizeof(*sites));
 	sites->profile = profile;
 	sites->site_of = malloc(tree->n_nodes * sizeof(*sites->site_of));
-	sites->sites = malloc(tree->n_nodes * sizeof(*sites->sites));
+	sites->sites = calloc(tree->n_nodes, sizeof(*sites->sites));
 	if (requests && sites->site_of && sites->sites &&
 		intern_modules(sites, names, profile) == 0) {
 		memset(sites->site_of, 0xff, tree->n_nodes * sizeof(*sites->site_of));
 		n = collect(requests, tree);
 		qsort(requests, n, sizeof(*requests), compare_requests);
 		status = look_all_up(sites, names, options, requests, n);
+		if (status == 0)
+			status = names_twins_find(sites, tree);
 	}
 	free(requests);
 	return status;

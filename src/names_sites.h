@@ -13,7 +13,9 @@ struct names_site {
 	uint64_t addr; /* as looked up: run-time address */
 	uint32_t module;
 	uint32_t first;
-	uint32_t n; /* at least 1 */
+	uint32_t n;    /* at least 1 */
+	uint32_t call; /* for names_twins.c */
+	uint32_t twin; /* 1, 2, ... where several constructs have the same line; or 0 */
 };
 
 struct names_sites {
@@ -46,6 +48,12 @@ const struct name_label *names_sites_function(const struct names_sites *sites, u
  */
 int names_label_node(struct name_label *label, struct name_tree *names,
 	const struct names_sites *sites, const struct tree *tree, uint32_t i, uint32_t parent);
+
+/*
+ * Numbers the constructs of one function that have the same line, by address: gcc gives the calls
+ * that begin them the line of whatever came before. Returns 0 or -1 (out of memory).
+ */
+int names_twins_find(struct names_sites *sites, const struct tree *tree);
 
 /* What follows the last slash of a path. */
 const char *names_base(const char *path);

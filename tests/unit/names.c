@@ -346,6 +346,51 @@ static void test_function_jumped_to_stays(void **state)
 	end(&f);
 }
 
+/* Two regions of solve_cg called from one line, with these bodies. */
+static void begin_twins(struct fixture *f, uint64_t first_body, uint64_t second_body)
+{
+	uint32_t at, region;
+
+	begin(f);
+	at = add_main(f);
+	region = build_region(&f->build, frame(f, at, AT(0x1209), 0), AT(0x1209), 3);
+	work(f, frame(f, region, second_body, OUTLINED), AT(0x1711));
+	region = build_region(&f->build, frame(f, at, AT(0x1205), 0), AT(0x1205), 5);
+	work(f, frame(f, region, first_body, OUTLINED), AT(0x1711));
+	work(f, region, AT(0x1844));
+	finish(f, &user_view);
+}
+
+static void test_regions_of_one_line_are_numbered(void **state)
+{
+	/* The bodies' names tell them apart; so does an address when a body is not to be seen. */
+	static const uint64_t bodies[][2] = { { 0x1311, 0x2011 }, { 0x1711, 0x1721 } };
+	struct fixture f;
+
+	for (size_t i = 0; i < sizeof(bodies) / sizeof(bodies[0]); i++) {
+		begin_twins(&f, AT(bodies[i][0]), AT(bodies[i][1]));
+		expect_samples(&f, "|main|solve_cg|[omp parallel @solve.c:120 #1]|read_matrix", 1);
+		expect_none(&f, "|main|solve_cg|[omp parallel @solve.c:120 #2]|read_matrix");
+		assert_int_equal(
+			find(&f.report.names, "|main|solve_cg|[omp parallel @solve.c:120 #2]")
+				->self.n_executions,
+			3);
+		end(&f);
+	}
+}
+
+/* A region in a loop that the compiler unrolled is one. */
+static void test_one_region_called_twice_is_one(void **state)
+{
+	struct fixture f;
+
+	begin_twins(&f, AT(0x1311), AT(0x1321));
+	assert_int_equal(find(&f.report.names, "|main|solve_cg|[omp parallel @solve.c:120]")
+				 ->self.n_executions,
+		8);
+	end(&f);
+}
+
 static void expect_construct(uint64_t codeptr, int is_task, uint8_t flags, const char *path)
 {
 	struct fixture f;
@@ -549,6 +594,8 @@ int main(void)
 		cmocka_unit_test(test_two_levels_fold),
 		cmocka_unit_test(test_outlined_without_name_folds),
 		cmocka_unit_test(test_function_jumped_to_stays),
+		cmocka_unit_test(test_regions_of_one_line_are_numbered),
+		cmocka_unit_test(test_one_region_called_twice_is_one),
 		cmocka_unit_test(test_construct_names),
 		cmocka_unit_test(test_construct_function),
 		cmocka_unit_test(test_construct_function_without_path),
