@@ -71,13 +71,13 @@ static void open_main(struct symbols_file *file, const struct symbols_object *ob
 		return;
 	if (elf_file_open(&file->main, object->path) < 0) {
 		snprintf(file->problem, sizeof(file->problem),
-			"cannot read '%.300s': %s; its functions are shown as addresses",
-			object->path, errno ? strerror(errno) : "not an ELF file");
+			"cannot name functions of '%.300s': %s", object->path,
+			errno ? strerror(errno) : "not an ELF file");
 	} else if (!has_build_id(file->main.elf, object)) {
 		elf_file_close(&file->main);
 		snprintf(file->problem, sizeof(file->problem),
-			"'%.300s' changed since the profile was recorded (build-id differs); "
-			"its functions are shown as addresses",
+			"cannot name functions of '%.300s': "
+			"the file changed since the run (its build-id differs)",
 			object->path);
 	}
 }

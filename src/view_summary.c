@@ -12,6 +12,7 @@
 enum {
 	SCREEN_LINES = 24,
 	WARNINGS = 4,
+	WRAPS = 2,
 	FUNCTIONS_MOST = 8,
 	FUNCTIONS_LEAST = 3,
 	REGIONS_MOST = 3,
@@ -25,6 +26,7 @@ struct layout {
 	size_t n_more_functions; /* not shown */
 	size_t n_regions;
 	size_t n_warnings; /* the last of them says how many more there are */
+	size_t n_wraps;    /* warnings that take two lines */
 	int has_blanks;    /* lines between the parts */
 };
 
@@ -251,31 +253,75 @@ static void put_regions(struct summary *summary, const uint32_t *best)
 	}
 }
 
+static size_t least(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Warning i as it is shown, in the buffer: in one line if it cannot be `whole`. */
+static void make_warning(
+	const struct summary *summary, size_t i, int whole, char *clean, size_t clean_bytes)
+{
+	size_t width = summary->terminal->width - strlen("warning: ");
+	char text[WARNING_BYTES];
+
+	text_clean(clean, clean_bytes, report_warning(summary->report, i, text, sizeof(text)));
+	if (whole || text_width(clean) <= width)
+		return;
+	/* What follows a semicolon says what comes of it, and can be spared. */
+	if (strstr(clean, "; "))
+		*strstr(clean, "; ") = '\0';
+	text_cut(clean, width);
+}
+
+/* Prints a warning, on a second line what does not fit on the first. Returns how many it took. */
+static size_t put_warning(struct terminal *terminal, const char *clean)
+{
+	size_t width = terminal->width - strlen("warning: "), columns = 0, end = 0;
+	char rest[WARNING_BYTES];
+
+	for (size_t i = 0; clean[i] && columns <= width; i++) {
+		columns += ((unsigned char)clean[i] & 0xc0) != 0x80;
+		if (clean[i] == ' ' && columns <= width + 1)
+			end = i;
+	}
+	if (columns <= width || end == 0)
+		end = strlen(clean);
+	fprintf(terminal->out, "%swarning:%s %.*s\n", terminal_style(terminal, STYLE_WARNING),
+		terminal_style(terminal, STYLE_NONE), (int)end, clean);
+	if (!clean[end])
+		return 1;
+	snprintf(rest, sizeof(rest), "%s", clean + end + 1);
+	text_cut(rest, width);
+	fprintf(terminal->out, "%9s%s\n", "", rest);
+	return 2;
+}
+
 static void put_warnings(struct summary *summary)
 {
-	size_t n_shown = summary->layout.n_warnings;
-	size_t width = summary->terminal->width - strlen("warning: ");
-	char text[WARNING_BYTES], clean[WARNING_BYTES];
+	size_t n_shown = summary->layout.n_warnings, n_spare = summary->layout.n_wraps;
+	char clean[WARNING_BYTES];
 
 	for (size_t i = 0; i < n_shown; i++) {
 		if (i + 1 == n_shown && summary->n_warnings > n_shown)
 			snprintf(clean, sizeof(clean), "and %zu more", summary->n_warnings - i);
 		else
-			text_clean(clean, sizeof(clean),
-				report_warning(summary->report, i, text, sizeof(text)));
-		/* What follows a semicolon says what comes of it, and can be spared. */
-		if (text_width(clean) > width && strstr(clean, "; "))
-			*strstr(clean, "; ") = '\0';
-		text_cut(clean, width);
-		fprintf(summary->terminal->out, "%swarning:%s %s\n",
-			terminal_style(summary->terminal, STYLE_WARNING),
-			terminal_style(summary->terminal, STYLE_NONE), clean);
+			make_warning(summary, i, n_spare > 0, clean, sizeof(clean));
+		n_spare -= put_warning(summary->terminal, clean) - 1;
 	}
 }
 
-static size_t least(size_t a, size_t b)
+/* How many warnings are too long for a line. */
+static size_t count_long(const struct summary *summary, size_t n)
 {
-	return a < b ? a : b;
+	size_t width = summary->terminal->width - strlen("warning: "), n_long = 0;
+	char clean[WARNING_BYTES];
+
+	for (size_t i = 0; i < n; i++) {
+		make_warning(summary, i, 1, clean, sizeof(clean));
+		n_long += text_width(clean) > width;
+	}
+	return n_long;
 }
 
 /* Shares the lines below the table of classes out: a few for each part, then what each wants. */
@@ -292,6 +338,8 @@ static void lay_out(struct summary *summary, size_t n_regions)
 	while (layout->n_functions + layout->n_regions + layout->n_warnings > space)
 		(*(layout->n_regions > 1 ? &layout->n_regions : &layout->n_warnings))--;
 	space -= layout->n_functions + layout->n_regions + layout->n_warnings;
+	layout->n_wraps = least(least(count_long(summary, layout->n_warnings), WRAPS), space);
+	space -= layout->n_wraps;
 	if (space >= 2) {
 		layout->has_blanks = 1;
 		space -= 2;

@@ -64,7 +64,8 @@ split()
 
 lines="kept source.c:3; "
 no_lines="no debug information in 'program': no lines and no inlined calls; compile with -g"
-as_addresses="its functions are shown as addresses"
+no_names="cannot name functions of 'program'"
+changed="the file changed since the run (its build-id differs)"
 
 echo 1..15
 compile -Wl,--build-id
@@ -72,7 +73,7 @@ id=$(readelf -n "$program" | sed -n 's/.*Build ID: //p')
 expect "in the program" "$lines" "$program"
 expect "in the program, right build-id" "$lines" -b "$id" "$program"
 expect "in the program, wrong build-id" \
-	"$bare ??:0; 'program' changed since the profile was recorded (build-id differs); $as_addresses" \
+	"$bare ??:0; $no_names: $changed" \
 	-b 0123456789abcdef0123456789abcdef01234567 "$program"
 
 directory=$work/store/.build-id/$(echo "$id" | cut -c1-2)
@@ -82,7 +83,7 @@ split "$store"
 expect "by build-id" "$lines" -d "$work/store" "$program"
 mv "$program" "$work/away"
 expect "by build-id, program gone" "$lines" -d "$work/store" -b "$id" "$program"
-expect "nothing left" "$bare ??:0; cannot read 'program': No such file or directory; $as_addresses" \
+expect "nothing left" "$bare ??:0; $no_names: No such file or directory" \
 	-b "$id" "$program"
 mv "$work/away" "$program"
 rm "$store"
@@ -94,7 +95,7 @@ expect "stripped, call through the PLT" "puts@plt ??:0; $no_lines" "$program"
 
 compile -Wl,--build-id=none
 expect "recorded build-id, program has none" \
-	"$bare ??:0; 'program' changed since the profile was recorded (build-id differs); $as_addresses" \
+	"$bare ??:0; $no_names: $changed" \
 	-b "$id" "$program"
 split "$work/program.debug"
 (cd "$work" && objcopy --add-gnu-debuglink=program.debug program) || exit 99

@@ -91,8 +91,7 @@ static void test_missing_file(void **state)
 	assert_string_equal(at.symbol[0].decl_file, "");
 	assert_int_equal(at.symbol[0].line, 0);
 	assert_string_equal(symbols_problem(opened(state), 0),
-		"cannot read '/nowhere/x': No such file or directory; "
-		"its functions are shown as addresses");
+		"cannot name functions of '/nowhere/x': No such file or directory");
 	assert_null(symbols_problem(opened(state), 1));
 	assert_null(symbols_note(opened(state), 0));
 }
@@ -108,8 +107,7 @@ static void test_no_elf_file(void **state)
 		symbols_lookup(opened(state), &object, 1, &at);
 		assert_string_equal(at.symbol[0].name, "0x1");
 		snprintf(expected, sizeof(expected),
-			"cannot read '%s': not an ELF file; its functions are shown as addresses",
-			paths[i]);
+			"cannot name functions of '%s': not an ELF file", paths[i]);
 		assert_string_equal(symbols_problem(opened(state), i), expected);
 	}
 }
@@ -123,8 +121,8 @@ static void test_changed_file(void **state)
 	symbols_lookup(opened(state), &object, 0x10, &at);
 	assert_string_equal(at.symbol[0].name, "0x10");
 	snprintf(expected, sizeof(expected),
-		"'%.300s' changed since the profile was recorded (build-id differs); "
-		"its functions are shown as addresses",
+		"cannot name functions of '%.300s': "
+		"the file changed since the run (its build-id differs)",
 		self);
 	assert_string_equal(symbols_problem(opened(state), 0), expected);
 }
