@@ -66,7 +66,8 @@ void info_print_losses(const struct info *info)
 	static const char *const losses[PROFILE_N_LOSSES] = {
 		[PROFILE_LOST_NO_SPACE] = "no room in the file: disk full, limit, or growing then",
 		[PROFILE_LOST_UNREGISTERED] = "the signal met a thread that the tool did not know",
-		[PROFILE_LOST_NESTED] = "the signal met the tool's own code; part of its cost",
+		[PROFILE_LOST_NESTED] =
+			"none lost: the signal met the tool's own code; shown as overhead",
 		[PROFILE_LOST_CONTEXT] = "region or task not known; kept under the thread",
 		[PROFILE_LOST_THREADS] = "a thread was not registered or had no clock",
 		[PROFILE_LOST_MODULES] = "a loaded object was not recorded",

@@ -10,7 +10,7 @@ static void look_up(
 	symbols_lookup(data, object, addr, at);
 }
 
-/* A sample in the tool's own code is none: the next sample of its thread has its time. */
+/* A signal that met one of the tool's callbacks is a sample of its overhead. */
 static int is_sample_loss(size_t loss)
 {
 	return loss == PROFILE_LOST_NO_SPACE || loss == PROFILE_LOST_UNREGISTERED ||

@@ -177,7 +177,7 @@ static int check_lost_stack(const struct report *report, struct writer *to)
 static int check_own(const struct report *report, struct writer *to)
 {
 	uint64_t own = report->totals.lost[PROFILE_LOST_NESTED];
-	uint64_t all = own + report->totals.all.samples;
+	uint64_t all = report->totals.all.samples;
 	char percent[TEXT_NUMBER_BYTES];
 
 	if (!is_more(own, all, OWN_PERCENT))

@@ -124,7 +124,7 @@ static void test_complete_run(void **state)
 		"     2     4712 worker      1.00   0.900        0       0       0 yes    test\n"
 		"\n"
 		"Losses\n"
-		"         7  the signal met the tool's own code; part of its cost\n"
+		"         7  none lost: the signal met the tool's own code; shown as overhead\n"
 		"         1  a loaded object was not recorded\n"
 		"\n"
 		"Call paths\n"
