@@ -102,8 +102,7 @@ static uint32_t find_leaf(struct thread *thread, enum profile_class *class,
 		*class = class_now(thread, place);
 	}
 	if (node)
-		node = cct_child(
-			&thread->cct, node, PROFILE_NODE_SAMPLES, 0, (uint64_t)*class, NULL);
+		node = cct_child(&thread->cct, node, PROFILE_NODE_SAMPLES, 0, (uint64_t) * class);
 	return node;
 }
 
