@@ -14,6 +14,7 @@
 
 enum {
 	MAX_MODULES = 4096, /* more are counted as lost */
+	N_HINTS = 61,       /* prime, as objects lie at round addresses */
 	MAX_NOTES = 64,     /* notes looked at for a build-id */
 };
 
@@ -34,6 +35,9 @@ static struct range {
 	struct profile_module *module;
 } ranges[MAX_MODULES];
 static _Atomic uint32_t n_ranges;
+
+/* By the page of an object's start: the generation that was there last, to be tried first. */
+static _Atomic uint16_t hints[N_HINTS];
 
 /* FNV-1a by words, as this is done for each object of each path; of at most as many characters as a
    record holds. */
@@ -66,18 +70,31 @@ static struct identity identity_of(const struct dl_find_object *found)
 	};
 }
 
+/* Whether the object of this generation is filled in and the one that is asked for. */
+static int is_known(uint32_t generation, const struct identity *identity)
+{
+	const struct range *range = &ranges[generation - 1];
+	uint64_t start = atomic_load_explicit(&range->start, memory_order_acquire);
+
+	return start == identity->start && range->identity.end == identity->end &&
+	       range->identity.eh_frame == identity->eh_frame &&
+	       range->identity.name_hash == identity->name_hash;
+}
+
 /* The generation of a known object, or 0. */
 static uint32_t find(const struct identity *identity)
 {
+	_Atomic uint16_t *hint = &hints[(identity->start >> 12) % N_HINTS];
+	uint32_t guess = atomic_load_explicit(hint, memory_order_relaxed);
 	uint32_t n = atomic_load_explicit(&n_ranges, memory_order_acquire);
 
-	for (uint32_t i = 0; i < n && i < MAX_MODULES; i++) {
-		uint64_t start = atomic_load_explicit(&ranges[i].start, memory_order_acquire);
-
-		if (start == identity->start && ranges[i].identity.end == identity->end &&
-			ranges[i].identity.eh_frame == identity->eh_frame &&
-			ranges[i].identity.name_hash == identity->name_hash)
-			return i + 1;
+	if (guess && is_known(guess, identity))
+		return guess;
+	for (uint32_t i = 1; i <= n && i <= MAX_MODULES; i++) {
+		if (!is_known(i, identity))
+			continue;
+		atomic_store_explicit(hint, (uint16_t)i, memory_order_relaxed);
+		return i;
 	}
 	return 0;
 }
