@@ -28,7 +28,7 @@ judge() {
 	fi
 }
 
-judge "one after the other" "$folder/reload_one" "$folder/reload_two"
-judge "the other way round" "$folder/reload_two" "$folder/reload_one"
-judge "by relative paths" ./reload_one ./reload_two
+judge "one after the other" "$folder/reload_one_kernel" "$folder/reload_two_kernel"
+judge "the other way round" "$folder/reload_two_kernel" "$folder/reload_one_kernel"
+judge "by relative paths" ./reload_one_kernel ./reload_two_kernel
 plan

@@ -2,8 +2,8 @@
 /*
  * reload FACTOR ONE TWO: loads a library, calls it, closes it, and loads and calls another, which comes
  * to lie in the same place: one_kernel's work is as much as two_kernel's.
- * Needs: reload_one.c
- * Needs: reload_two.c
+ * Needs: reload_one_kernel.c
+ * Needs: reload_two_kernel.c
  * Flags: -ldl
  */
 #include <dlfcn.h>
