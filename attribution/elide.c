@@ -68,7 +68,8 @@ static uint32_t module_of(const struct profile *profile, const struct profile_tr
 	if (node->kind != PROFILE_NODE_FRAME && node->kind != PROFILE_NODE_REGION &&
 		node->kind != PROFILE_NODE_TASK)
 		return NONE;
-	module = profile_module_at(profile, is_exact || !node->addr ? node->addr : node->addr - 1);
+	module = profile_module_of(
+		profile, node->module, is_exact || !node->addr ? node->addr : node->addr - 1);
 	return module ? (uint32_t)(module - profile->modules) : NONE;
 }
 

@@ -21,8 +21,7 @@ static uint64_t mix(uint64_t x)
 }
 
 /* A new node, filled in and visible to readers; 0 without space. */
-static uint32_t add_node(
-	struct cct *cct, uint32_t parent, uint8_t kind, uint8_t flags, uint64_t addr)
+static uint32_t add_node(struct cct *cct, uint32_t parent, const struct cct_key *key)
 {
 	struct profile_node *node;
 	uint32_t slot;
@@ -39,47 +38,54 @@ static uint32_t add_node(
 	}
 	slot = cct->segment->used + 1;
 	node = (struct profile_node *)cct->segment + slot;
-	node->addr = addr;
+	node->addr = key->addr;
 	node->parent = parent;
-	node->kind = kind;
-	node->flags = flags;
+	node->kind = key->kind;
+	node->flags = key->flags;
+	node->module = key->module;
 	__atomic_store_n(&cct->segment->used, slot, __ATOMIC_RELEASE);
 	return cct->first_id + slot;
 }
 
 int cct_init(struct cct *cct, uint32_t owner)
 {
+	struct cct_key key = { .kind = PROFILE_NODE_THREAD, .addr = owner };
+
 	*cct = (struct cct){ .owner = owner };
-	cct->root = add_node(cct, 0, PROFILE_NODE_THREAD, 0, owner);
+	cct->root = add_node(cct, 0, &key);
 	return cct->root ? 0 : -1;
 }
 
-uint32_t cct_child(
-	struct cct *cct, uint32_t parent, uint8_t kind, uint8_t flags, uint64_t addr, int *is_new)
+static int is_key(const struct profile_node *node, const struct cct_key *key)
 {
-	uint64_t hash = mix(addr ^ (uint64_t)kind << 56 ^ (uint64_t)flags << 48);
+	return node->addr == key->addr && node->kind == key->kind && node->flags == key->flags &&
+	       node->module == key->module;
+}
+
+uint32_t cct_insert(struct cct *cct, uint32_t parent, const struct cct_key *key)
+{
+	uint64_t hash = mix(key->addr ^ (uint64_t)key->kind << 56 ^ (uint64_t)key->flags << 48 ^
+			    (uint64_t)key->module << 44);
 	uint32_t *slot = &writer_node(parent)->child;
 
-	if (is_new)
-		*is_new = 0;
 	for (int depth = 0; depth < MAX_TRIE_DEPTH; depth++) {
-		struct profile_node *node;
-
 		if (*slot == 0) {
-			uint32_t id = add_node(cct, parent, kind, flags, addr);
-
-			if (is_new)
-				*is_new = id != 0;
-			*slot = id;
-			return id;
-		}
-		node = writer_node(*slot);
-		if (node->addr == addr && node->kind == kind && node->flags == flags)
+			*slot = add_node(cct, parent, key);
 			return *slot;
-		slot = &node->link[hash & 1];
+		}
+		if (is_key(writer_node(*slot), key))
+			return *slot;
+		slot = &writer_node(*slot)->link[hash & 1];
 		hash >>= 1;
 	}
 	return 0;
+}
+
+uint32_t cct_child(struct cct *cct, uint32_t parent, uint8_t kind, uint8_t flags, uint64_t addr)
+{
+	struct cct_key key = { .addr = addr, .kind = kind, .flags = flags };
+
+	return cct_insert(cct, parent, &key);
 }
 
 void cct_add_sample(uint32_t id, uint64_t time_ns, uint64_t events)

@@ -24,17 +24,29 @@ struct cct {
  */
 int cct_init(struct cct *cct, uint32_t owner);
 
+/* What tells a node from its siblings; see struct profile_node. */
+struct cct_key {
+	uint64_t addr;
+	uint16_t module;
+	uint8_t kind;
+	uint8_t flags;
+};
+
 /*
- * The child of `parent` with this kind, flags and address, made if it is not there. Returns its id,
- * or 0 without space. *is_new tells whether it was made; is_new may be NULL.
+ * The child of `parent` with this key, made if it is not there. Returns its id, or 0 without space.
  *
  * Children hang in a binary trie over a hash of the key: one comparison a level, about log2 of the
  * number of siblings, nothing to rebalance, and insertion is one store. Bounded by MAX_TRIE_DEPTH
  * levels; a key that would lie deeper is not inserted.
  * Signal-safe.
  */
-uint32_t cct_child(
-	struct cct *cct, uint32_t parent, uint8_t kind, uint8_t flags, uint64_t addr, int *is_new);
+uint32_t cct_insert(struct cct *cct, uint32_t parent, const struct cct_key *key);
+
+/*
+ * cct_insert for what belongs to no module.
+ * Signal-safe.
+ */
+uint32_t cct_child(struct cct *cct, uint32_t parent, uint8_t kind, uint8_t flags, uint64_t addr);
 
 /*
  * Adds one sample that stands for time_ns and events to the SAMPLES node `id`.

@@ -85,9 +85,9 @@ enum profile_frame_flags {
 
 /* Flags of a PROFILE_NODE_REGION and PROFILE_NODE_TASK. */
 enum profile_region_flags {
-	PROFILE_REGION_LEAGUE = 1,     /* a teams region (OpenMP 5.1, ompt_parallel_league) */
-	PROFILE_TASK_TARGET = 4,       /* a target task */
-	PROFILE_TASK_UNDEFERRED = 8,   /* if(0) and the like, at least once */
+	PROFILE_REGION_LEAGUE = 1,   /* a teams region (OpenMP 5.1, ompt_parallel_league) */
+	PROFILE_TASK_TARGET = 4,     /* a target task */
+	PROFILE_TASK_UNDEFERRED = 8, /* if(0) and the like, at least once */
 };
 
 /* How a walk ended. */
@@ -178,13 +178,14 @@ struct profile_segment {
 
 /* One node of the calling-context tree: PROFILE_NODE_BYTES. */
 struct profile_node {
-	uint64_t addr;    /* by kind, see enum profile_node_kind */
-	uint32_t parent;  /* node id; 0 for a thread's root */
-	uint32_t child;   /* the writer's index of children; a reader ignores it */
-	uint32_t link[2]; /* likewise */
-	uint8_t kind;     /* enum profile_node_kind */
-	uint8_t flags;    /* by kind */
-	uint16_t reserved;
+	uint64_t addr;     /* by kind, see enum profile_node_kind */
+	uint32_t parent;   /* node id; 0 for a thread's root */
+	uint32_t child;    /* the writer's index of children; a reader ignores it */
+	uint32_t link[2];  /* likewise */
+	uint8_t kind;      /* enum profile_node_kind */
+	uint8_t flags;     /* by kind */
+	uint16_t module;   /* FRAME, REGION, TASK: generation of the module that addr was in;
+			      0: not known, the latest one there */
 	uint32_t n;        /* SAMPLES: samples; REGION, TASK: executions begun or created */
 	uint64_t time_ns;  /* SAMPLES: CPU (or wall) time of the thread that they stand for */
 	uint64_t events;   /* SAMPLES: perf events that they stand for, 0 for the time clocks */

@@ -25,6 +25,7 @@ struct profile_tree_node {
 	uint32_t owner;  /* index into profile.threads of the thread that made the node */
 	uint8_t kind;    /* enum profile_node_kind */
 	uint8_t flags;
+	uint16_t module; /* generation of its module; 0 not known */
 	uint32_t n;
 	uint64_t time_ns;
 	uint64_t events;
@@ -91,5 +92,9 @@ int profile_find(
 
 /* The module that covers addr at the end of the run, or NULL. Latest generation wins. */
 const struct profile_module *profile_module_at(const struct profile *profile, uint64_t addr);
+
+/* The module of this generation if there is one and it covers addr; otherwise as profile_module_at. */
+const struct profile_module *profile_module_of(
+	const struct profile *profile, uint32_t generation, uint64_t addr);
 
 #endif

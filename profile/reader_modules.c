@@ -175,3 +175,22 @@ const struct profile_module *profile_module_at(const struct profile *profile, ui
 	}
 	return NULL;
 }
+
+const struct profile_module *profile_module_of(
+	const struct profile *profile, uint32_t generation, uint64_t addr)
+{
+	size_t low = 0, high = profile->n_modules;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (profile->modules[middle].generation < generation)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low < profile->n_modules && profile->modules[low].generation == generation &&
+		addr >= profile->modules[low].start && addr < profile->modules[low].end)
+		return &profile->modules[low];
+	return profile_module_at(profile, addr);
+}

@@ -103,6 +103,7 @@ static struct profile_tree_node read_node(const unsigned char *bytes, uint32_t o
 		.owner = owner,
 		.kind = node.kind,
 		.flags = node.flags,
+		.module = node.module,
 		.n = node.n,
 		.time_ns = node.time_ns,
 		.events = node.events,

@@ -12,6 +12,7 @@
 #include "sampler/capture.h"
 #include "sampler/classify.h"
 #include "sampler/handler.h"
+#include "sampler/modules.h"
 #include "sampler/thread.h"
 #include "sampler/tool.h"
 
@@ -99,13 +100,14 @@ static void count_execution(uint32_t node)
 static uint32_t context_node(
 	struct thread *thread, const struct creation *creation, uint8_t kind, uint8_t flags)
 {
-	uint32_t node = creation->node;
+	struct cct_key key = { .addr = creation->ip, .kind = kind, .flags = flags };
 
-	if (!node)
+	if (!creation->node) {
 		thread->record->lost[PROFILE_LOST_CONTEXT]++;
-	else
-		node = cct_child(&thread->cct, node, kind, flags, creation->ip, NULL);
-	return node;
+		return 0;
+	}
+	key.module = writer_node(creation->node)->module;
+	return cct_insert(&thread->cct, creation->node, &key);
 }
 
 static uint64_t enter_of(const ompt_frame_t *frame)
@@ -333,13 +335,18 @@ static uint32_t context_by_path(struct thread *thread, const struct creation *cr
 static uint32_t context_by_site(struct thread *thread, const struct creation *creation, int flags)
 {
 	uint32_t region = enclosing_region(thread), node = thread->cct.root;
-	uint64_t site = creation->user_ip ? creation->user_ip : creation->ip;
+	struct modules_cursor cursor = { 0 };
+	struct cct_key key = {
+		.addr = creation->user_ip ? creation->user_ip : creation->ip,
+		.kind = PROFILE_NODE_TASK,
+		.flags = flags_of_task(flags),
+	};
 
 	if (region)
-		node = cct_child(&thread->cct, node, PROFILE_NODE_CONTEXT, 0, region, NULL);
+		node = cct_child(&thread->cct, node, PROFILE_NODE_CONTEXT, 0, region);
+	key.module = modules_at(&cursor, key.addr - 1);
 	if (node)
-		node = cct_child(
-			&thread->cct, node, PROFILE_NODE_TASK, flags_of_task(flags), site, NULL);
+		node = cct_insert(&thread->cct, node, &key);
 	if (node)
 		writer_node(node)->spare = region;
 	return node;

@@ -97,7 +97,8 @@ uint64_t frames_stop(const struct frames_context *context)
 int frames_is_stale(const struct walk_path *path, const struct frames_context *context)
 {
 	return context->task == FRAMES_ON_STACK && has_range(context) && context->exit_frame &&
-	       !context->to_base && path->end == WALK_COMPLETE && path->n > 0 && !in_runtime(context, path, path->n - 1);
+	       !context->to_base && path->end == WALK_COMPLETE && path->n > 0 &&
+	       !in_runtime(context, path, path->n - 1);
 }
 
 void frames_mark(const struct walk_path *path, const struct frames_context *context,

@@ -106,8 +106,7 @@ static uint32_t find_leaf(struct thread *thread, enum profile_class *class,
 		*class = class_now(thread, place);
 	}
 	if (node)
-		node = cct_child(
-			&thread->cct, node, PROFILE_NODE_SAMPLES, 0, (uint64_t)*class, NULL);
+		node = cct_child(&thread->cct, node, PROFILE_NODE_SAMPLES, 0, (uint64_t) * class);
 	return node;
 }
 
@@ -169,8 +168,7 @@ void handler_settle(struct thread *thread)
 	path_find_place(thread, &place);
 	node = path_root(thread, &place);
 	if (node)
-		node = cct_child(
-			&thread->cct, node, PROFILE_NODE_SAMPLES, 0, PROFILE_OVERHEAD, NULL);
+		node = cct_child(&thread->cct, node, PROFILE_NODE_SAMPLES, 0, PROFILE_OVERHEAD);
 	if (!node)
 		return;
 	tool.clock->read(&thread->clock, &weight);

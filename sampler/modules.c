@@ -14,30 +14,89 @@
 
 enum {
 	MAX_MODULES = 4096, /* more are counted as lost */
+	N_HINTS = 61,       /* prime, as objects lie at round addresses */
 	MAX_NOTES = 64,     /* notes looked at for a build-id */
 };
 
-static char exe[1024]; /* the executable's path; the loader does not know it */
+/* What the loader does not know; set when the tool starts. */
+static struct modules_process process;
+
+/* What an object is known again by. Another one can come to the same place once it is unloaded. */
+struct identity {
+	uint64_t start;
+	uint64_t end;
+	uint64_t eh_frame;
+	uint64_t name_hash; /* of link_map.l_name */
+};
 
 static struct range {
 	_Atomic uint64_t start; /* 0: slot claimed but not filled */
-	uint64_t end;
+	struct identity identity;
 	struct profile_module *module;
 } ranges[MAX_MODULES];
 static _Atomic uint32_t n_ranges;
 
-/* The record of the object that contains addr, or NULL. */
-static struct profile_module *find(uint64_t addr)
+/* By the page of an object's start: the generation that was there last, to be tried first. */
+static _Atomic uint16_t hints[N_HINTS];
+
+/* FNV-1a by words, as this is done for each object of each path; of at most as many characters as a
+   record holds. */
+static uint64_t hash_of(const char *name)
 {
+	size_t n = name ? strlen(name) : 0;
+	uint64_t hash = 0xcbf29ce484222325ULL ^ n;
+
+	if (n > sizeof(ranges->module->path))
+		n = sizeof(ranges->module->path);
+	for (; n >= 8; n -= 8, name += 8) {
+		uint64_t word;
+
+		memcpy(&word, name, sizeof(word));
+		hash = (hash ^ word) * 0x100000001b3ULL;
+		hash ^= hash >> 32;
+	}
+	for (; n > 0; n--, name++)
+		hash = (hash ^ (unsigned char)*name) * 0x100000001b3ULL;
+	return hash;
+}
+
+static struct identity identity_of(const struct dl_find_object *found)
+{
+	return (struct identity){
+		.start = (uint64_t)found->dlfo_map_start,
+		.end = (uint64_t)found->dlfo_map_end,
+		.eh_frame = (uint64_t)found->dlfo_eh_frame,
+		.name_hash = hash_of(found->dlfo_link_map->l_name),
+	};
+}
+
+/* Whether the object of this generation is filled in and the one that is asked for. */
+static int is_known(uint32_t generation, const struct identity *identity)
+{
+	const struct range *range = &ranges[generation - 1];
+	uint64_t start = atomic_load_explicit(&range->start, memory_order_acquire);
+
+	return start == identity->start && range->identity.end == identity->end &&
+	       range->identity.eh_frame == identity->eh_frame &&
+	       range->identity.name_hash == identity->name_hash;
+}
+
+/* The generation of a known object, or 0. */
+static uint32_t find(const struct identity *identity)
+{
+	_Atomic uint16_t *hint = &hints[(identity->start >> 12) % N_HINTS];
+	uint32_t guess = atomic_load_explicit(hint, memory_order_relaxed);
 	uint32_t n = atomic_load_explicit(&n_ranges, memory_order_acquire);
 
-	for (uint32_t i = n < MAX_MODULES ? n : MAX_MODULES; i > 0; i--) {
-		uint64_t start = atomic_load_explicit(&ranges[i - 1].start, memory_order_acquire);
-
-		if (start && addr >= start && addr < ranges[i - 1].end)
-			return ranges[i - 1].module;
+	if (guess && is_known(guess, identity))
+		return guess;
+	for (uint32_t i = 1; i <= n && i <= MAX_MODULES; i++) {
+		if (!is_known(i, identity))
+			continue;
+		atomic_store_explicit(hint, (uint16_t)i, memory_order_relaxed);
+		return i;
 	}
-	return NULL;
+	return 0;
 }
 
 /* The GNU build-id note within [at, end), copied to *module. */
@@ -82,35 +141,39 @@ static void read_headers(struct profile_module *module, uint64_t start, uint64_t
 	}
 }
 
-/* At most sizeof(module->path) characters are copied. */
-static void copy_path(struct profile_module *module, const char *path)
+/* Adds to the path, which has `used` characters, as many as there is room for. Returns how many it has
+   then. */
+static size_t add_path(struct profile_module *module, size_t used, const char *path)
 {
 	size_t i = 0;
 
-	while (path[i] && i < sizeof(module->path) - 1) {
-		module->path[i] = path[i];
-		i++;
-	}
+	while (path[i] && used < sizeof(module->path) - 1)
+		module->path[used++] = path[i++];
 	if (path[i])
 		module->flags |= PROFILE_MODULE_CUT;
+	return used;
 }
 
 static void describe(struct profile_module *module, const struct dl_find_object *found)
 {
 	uint64_t start = (uint64_t)found->dlfo_map_start, end = (uint64_t)found->dlfo_map_end;
 	const char *path = found->dlfo_link_map->l_name;
+	size_t used = 0;
 
 	module->start = start;
 	module->bias = found->dlfo_link_map->l_addr;
 	if (!path || !path[0]) {
-		path = exe;
+		path = process.exe;
 		module->flags |= PROFILE_MODULE_MAIN;
-	} else if (path[0] != '/') {
+	} else if (start == process.vdso) {
 		module->flags |= PROFILE_MODULE_VDSO;
+	} else if (path[0] != '/' && process.cwd[0]) {
+		used = add_path(module, used, process.cwd);
+		used = add_path(module, used, "/");
 	}
 	if ((uint64_t)ranges >= start && (uint64_t)ranges < end)
 		module->flags |= PROFILE_MODULE_TOOL;
-	copy_path(module, path);
+	add_path(module, used, path);
 	read_headers(module, start, end);
 }
 
@@ -119,47 +182,65 @@ static void lost(void)
 	__atomic_fetch_add(&writer_header()->lost[PROFILE_LOST_MODULES], 1, __ATOMIC_RELAXED);
 }
 
-void modules_note(uint64_t addr)
+/* Records the object. Returns its generation, or 0. */
+static uint32_t add(const struct dl_find_object *found, const struct identity *identity)
 {
-	struct dl_find_object found;
-	struct profile_module *module;
-	uint32_t slot;
+	uint32_t slot = atomic_fetch_add_explicit(&n_ranges, 1, memory_order_acq_rel);
+	struct profile_module *module = NULL;
 
-	if (find(addr) || _dl_find_object((void *)addr, &found) != 0)
-		return;
-	slot = atomic_fetch_add_explicit(&n_ranges, 1, memory_order_acq_rel);
-	module = slot < MAX_MODULES ? writer_record(PROFILE_SEGMENT_MODULES, PROFILE_MODULE_BYTES)
-				    : NULL;
+	if (slot < MAX_MODULES)
+		module = writer_record(PROFILE_SEGMENT_MODULES, PROFILE_MODULE_BYTES);
 	if (!module) {
 		lost();
-		return;
+		return 0;
 	}
-	describe(module, &found);
+	describe(module, found);
 	module->generation = slot + 1;
-	__atomic_store_n(&module->end, (uint64_t)found.dlfo_map_end, __ATOMIC_RELEASE);
-	ranges[slot].end = module->end;
+	__atomic_store_n(&module->end, identity->end, __ATOMIC_RELEASE);
+	ranges[slot].identity = *identity;
 	ranges[slot].module = module;
-	atomic_store_explicit(&ranges[slot].start, module->start, memory_order_release);
+	atomic_store_explicit(&ranges[slot].start, identity->start, memory_order_release);
+	return slot + 1;
+}
+
+uint16_t modules_at(struct modules_cursor *cursor, uint64_t addr)
+{
+	struct dl_find_object found;
+	struct identity identity;
+	uint32_t generation;
+
+	if (addr >= cursor->start && addr < cursor->end)
+		return cursor->generation;
+	if (_dl_find_object((void *)addr, &found) != 0)
+		return 0;
+	identity = identity_of(&found);
+	generation = find(&identity);
+	if (!generation)
+		generation = add(&found, &identity);
+	*cursor = (struct modules_cursor){ identity.start, identity.end, (uint16_t)generation };
+	return cursor->generation;
+}
+
+void modules_note(uint64_t addr)
+{
+	struct modules_cursor cursor = { 0 };
+
+	modules_at(&cursor, addr);
 }
 
 void modules_mark_runtime(uint64_t addr)
 {
-	struct profile_module *module;
+	struct modules_cursor cursor = { 0 };
+	uint16_t generation = modules_at(&cursor, addr);
 
-	modules_note(addr);
-	module = find(addr);
-	if (module)
-		module->flags |= PROFILE_MODULE_RUNTIME;
+	if (generation)
+		ranges[generation - 1].module->flags |= PROFILE_MODULE_RUNTIME;
 }
 
-void modules_clear(const char *exe_path)
+void modules_forget(const struct modules_process *now)
 {
-	size_t bytes = strlen(exe_path);
+	uint32_t n = atomic_exchange(&n_ranges, 0);
 
-	if (bytes >= sizeof(exe))
-		bytes = sizeof(exe) - 1;
-	memcpy(exe, exe_path, bytes);
-	exe[bytes] = '\0';
-	memset(ranges, 0, sizeof(ranges));
-	atomic_store(&n_ranges, 0);
+	process = *now;
+	memset(ranges, 0, (n < MAX_MODULES ? n : MAX_MODULES) * sizeof(ranges[0]));
 }

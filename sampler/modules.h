@@ -9,9 +9,32 @@
 
 #include <stdint.h>
 
+/* The object of the latest address asked for; { 0 } at first. For use within one path: an object can go
+   at any time. */
+struct modules_cursor {
+	uint64_t start;
+	uint64_t end;
+	uint16_t generation;
+};
+
+/* What the loader does not know of the process; texts are cut where they are too long. */
+struct modules_process {
+	char exe[1024];
+	char cwd[1024]; /* names of objects can be relative to it */
+	uint64_t vdso;  /* address of the vDSO, 0 without */
+};
+
 /*
- * Records the object that contains addr unless it is known. Finds it by _dl_find_object; an
- * address in no object is ignored. Bounded by the number of known objects.
+ * The generation (struct profile_module) of the object that contains addr now, which is recorded
+ * unless it is known. Finds it by _dl_find_object, and knows it again by its place and its name:
+ * another one at a place that was free again is told apart. 0 for an address in no object or if it
+ * could not be recorded. Bounded by the number of known objects.
+ * Signal-safe.
+ */
+uint16_t modules_at(struct modules_cursor *cursor, uint64_t addr);
+
+/*
+ * Records the object that contains addr, if any.
  * Signal-safe.
  */
 void modules_note(uint64_t addr);
@@ -29,7 +52,13 @@ void modules_note_all(void);
 void modules_mark_runtime(uint64_t addr);
 
 /*
- * Forgets what is known, for a new profile; exe_path is the executable's path.
+ * Forgets the objects that are known, for a new profile of this process.
+ * Owning thread only.
+ */
+void modules_forget(const struct modules_process *now);
+
+/*
+ * Likewise, and finds out about the process; exe_path is the executable's path.
  * Owning thread only.
  */
 void modules_clear(const char *exe_path);

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The objects that are loaded now; see modules.h. Not for the signal handler: takes a lock. */
+/* The process and the objects that are loaded now; see modules.h. Not for the signal handler: takes a
+   lock. */
 #include <link.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <sys/auxv.h>
+#include <unistd.h>
 
 #include "sampler/modules.h"
 
@@ -19,4 +23,14 @@ static int note_object(struct dl_phdr_info *info, size_t size, void *data)
 void modules_note_all(void)
 {
 	dl_iterate_phdr(note_object, NULL);
+}
+
+void modules_clear(const char *exe_path)
+{
+	struct modules_process now = { .vdso = getauxval(AT_SYSINFO_EHDR) };
+
+	snprintf(now.exe, sizeof(now.exe), "%s", exe_path);
+	if (!getcwd(now.cwd, sizeof(now.cwd)))
+		now.cwd[0] = '\0';
+	modules_forget(&now);
 }

@@ -80,27 +80,31 @@ uint32_t path_root(struct thread *thread, const struct path_place *place)
 {
 	if (!place->context)
 		return thread->cct.root;
-	return cct_child(
-		&thread->cct, thread->cct.root, PROFILE_NODE_CONTEXT, 0, place->context, NULL);
+	return cct_child(&thread->cct, thread->cct.root, PROFILE_NODE_CONTEXT, 0, place->context);
 }
 
 uint32_t path_insert(struct thread *thread, const struct path_place *place)
 {
 	const struct walk_path *path = &thread->path;
 	struct frames_marks *marks = &thread->marks;
+	struct modules_cursor cursor = { 0 };
 	uint32_t node = path_root(thread, place);
 
 	frames_mark(path, &place->frames, marks);
 	if (marks->is_cut_short && node)
 		node = cct_child(&thread->cct, node, PROFILE_NODE_TRUNCATED, 0,
-			path->end ? path->end : PROFILE_WALK_OFF_STACK, NULL);
+			path->end ? path->end : PROFILE_WALK_OFF_STACK);
 	for (uint32_t i = marks->n; i > 0 && node; i--) {
-		int is_new;
+		const struct walk_frame *frame = &path->frame[i - 1];
+		struct cct_key key = {
+			.addr = frame->ip,
+			/* A return address can lie beyond the call's object. */
+			.module = modules_at(&cursor, frame->ip - (frame->how != WALK_EXACT)),
+			.kind = PROFILE_NODE_FRAME,
+			.flags = marks->flags[i - 1],
+		};
 
-		node = cct_child(&thread->cct, node, PROFILE_NODE_FRAME, marks->flags[i - 1],
-			path->frame[i - 1].ip, &is_new);
-		if (is_new)
-			modules_note(path->frame[i - 1].ip);
+		node = cct_insert(&thread->cct, node, &key);
 	}
 	return node;
 }

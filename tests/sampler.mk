@@ -6,6 +6,7 @@ LIVE_TESTS = \
 	tests/live/clocks.sh \
 	tests/live/handler.sh \
 	tests/live/harmless.sh \
+	tests/live/modules.sh \
 	tests/live/shapes.sh
 TESTS += $(LIVE_TESTS)
 EXTRA_DIST += $(LIVE_TESTS) tests/live/waits.jq

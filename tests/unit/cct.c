@@ -64,21 +64,25 @@ static uint64_t samples_in(const struct profile *profile)
 
 static void test_child_is_found_again(void **state)
 {
+	struct cct_key of_module = { .addr = 0x1000, .module = 3, .kind = PROFILE_NODE_FRAME };
 	struct cct cct;
-	uint32_t a, b;
-	int is_new;
+	uint32_t a, b, c;
 
 	add_thread(&cct, 1);
-	a = cct_child(&cct, cct.root, PROFILE_NODE_FRAME, 0, 0x1000, &is_new);
-	assert_true(a != 0 && is_new);
-	b = cct_child(&cct, cct.root, PROFILE_NODE_FRAME, 0, 0x1000, &is_new);
-	assert_true(a == b && !is_new);
-	b = cct_child(&cct, cct.root, PROFILE_NODE_FRAME, PROFILE_FRAME_RUNTIME, 0x1000, &is_new);
-	assert_true(a != b && is_new);
-	b = cct_child(&cct, cct.root, PROFILE_NODE_REGION, 0, 0x1000, &is_new);
-	assert_true(a != b && is_new);
-	b = cct_child(&cct, a, PROFILE_NODE_FRAME, 0, 0x1000, &is_new);
-	assert_true(a != b && is_new);
+	a = cct_child(&cct, cct.root, PROFILE_NODE_FRAME, 0, 0x1000);
+	assert_true(a != 0);
+	b = cct_child(&cct, cct.root, PROFILE_NODE_FRAME, 0, 0x1000);
+	assert_true(a == b);
+	b = cct_child(&cct, cct.root, PROFILE_NODE_FRAME, PROFILE_FRAME_RUNTIME, 0x1000);
+	assert_true(a != b);
+	b = cct_child(&cct, cct.root, PROFILE_NODE_REGION, 0, 0x1000);
+	assert_true(a != b);
+	b = cct_child(&cct, a, PROFILE_NODE_FRAME, 0, 0x1000);
+	assert_true(a != b);
+	c = cct_insert(&cct, cct.root, &of_module);
+	assert_true(c != 0 && c != a && c != b);
+	assert_int_equal(writer_node(c)->module, 3);
+	assert_int_equal(cct_insert(&cct, cct.root, &of_module), c);
 }
 
 /* Many children of one node, over many segments and chunks; all are found again and read back. */
@@ -92,21 +96,18 @@ static void test_many_children(void **state)
 
 	add_thread(&cct, 1);
 	for (uint32_t i = 0; i < N; i++) {
-		uint32_t frame =
-			cct_child(&cct, cct.root, PROFILE_NODE_FRAME, 0, 0x400000 + 4 * i, NULL);
+		uint32_t frame = cct_child(&cct, cct.root, PROFILE_NODE_FRAME, 0, 0x400000 + 4 * i);
 
 		assert_true(frame != 0);
-		ids[i] = cct_child(&cct, frame, PROFILE_NODE_SAMPLES, 0, PROFILE_WORK, NULL);
+		ids[i] = cct_child(&cct, frame, PROFILE_NODE_SAMPLES, 0, PROFILE_WORK);
 		assert_true(ids[i] != 0);
 		cct_add_sample(ids[i], 1000, 2);
 	}
 	for (uint32_t i = 0; i < N; i++) {
-		uint32_t frame =
-			cct_child(&cct, cct.root, PROFILE_NODE_FRAME, 0, 0x400000 + 4 * i, NULL);
+		uint32_t frame = cct_child(&cct, cct.root, PROFILE_NODE_FRAME, 0, 0x400000 + 4 * i);
 
 		assert_int_equal(
-			cct_child(&cct, frame, PROFILE_NODE_SAMPLES, 0, PROFILE_WORK, NULL),
-			ids[i]);
+			cct_child(&cct, frame, PROFILE_NODE_SAMPLES, 0, PROFILE_WORK), ids[i]);
 	}
 	assert_int_equal(profile_open(&profile, file, &diag), 0);
 	assert_int_equal(profile.n_nodes, 2 * N + 1);
@@ -148,7 +149,7 @@ static void test_file_size_limit(void **state)
 	limit = before;
 	limit.rlim_cur = 1 << 20;
 	setrlimit(RLIMIT_FSIZE, &limit);
-	while (n < 100000 && cct_child(&cct, cct.root, PROFILE_NODE_FRAME, 0, n, NULL))
+	while (n < 100000 && cct_child(&cct, cct.root, PROFILE_NODE_FRAME, 0, n))
 		n++;
 	setrlimit(RLIMIT_FSIZE, &before);
 	assert_in_range(n, 10000, 16384);
@@ -172,7 +173,7 @@ static void test_file_replaced(void **state)
 	assert_non_null(other);
 	fputs("mine", other);
 	fclose(other);
-	while (n < 100000 && cct_child(&cct, cct.root, PROFILE_NODE_FRAME, 0, n, NULL))
+	while (n < 100000 && cct_child(&cct, cct.root, PROFILE_NODE_FRAME, 0, n))
 		n++;
 	assert_in_range(n, 10000, 16384);
 	writer_finish();

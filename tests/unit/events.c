@@ -26,8 +26,7 @@
 #include "profile/reader.h"
 
 /* Calls a callback of the tool: EVENT(thread_begin, type, data). */
-#define EVENT(name, ...)                                                                           \
-	((ompt_callback_##name##_t)callbacks[ompt_callback_##name])(__VA_ARGS__)
+#define EVENT(name, ...) ((ompt_callback_##name##_t)callbacks[ompt_callback_##name])(__VA_ARGS__)
 
 typedef ompt_callback_sync_region_t ompt_callback_sync_region_wait_t;
 
@@ -85,8 +84,8 @@ static ompt_function_lookup_t foreign_lookup(void)
 	/* movabs $lookup, %rax; jmp *%rax */
 	unsigned char code[] = { 0x48, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xe0 };
 	const ompt_function_lookup_t target = lookup;
-	void *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC,
-		MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	void *page = mmap(
+		NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	if (page == MAP_FAILED)
 		return NULL;

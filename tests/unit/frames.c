@@ -224,9 +224,9 @@ static void test_static_runtime(void **state)
 		{ 0x9100, 0x2200, R } };
 	static const struct row serialized[] = { { 0x100, 0x1100, E }, { 0x150, 0x1400, O },
 		{ 0x200, 0x1500, -1 } };
-	struct frames_context on_stack = { .task = FRAMES_ON_STACK,
-		.exit_frame = FP(0x1200),
-		.base_cfa = 0x1500 };
+	struct frames_context on_stack = {
+		.task = FRAMES_ON_STACK, .exit_frame = FP(0x1200), .base_cfa = 0x1500
+	};
 
 	is_static = 1;
 	CHECK(primary, WALK_COMPLETE, 0, .task = FRAMES_ON_STACK, .exit_frame = FP(0x1200),

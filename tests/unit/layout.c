@@ -119,7 +119,7 @@ static const struct field node[] = {
 	FIELD(profile_node, link),
 	FIELD(profile_node, kind),
 	FIELD(profile_node, flags),
-	FIELD(profile_node, reserved),
+	FIELD(profile_node, module),
 	FIELD(profile_node, n),
 	FIELD(profile_node, time_ns),
 	FIELD(profile_node, events),

@@ -168,6 +168,12 @@ static void test_modules_overlap(void **state)
 	assert_string_equal(profile_module_at(&profile, 0x2800)->path, "last");
 	assert_string_equal(profile_module_at(&profile, 0x5fff)->path, "last");
 	assert_null(profile_module_at(&profile, 0x6000));
+	assert_string_equal(profile_module_of(&profile, 1, 0x2900)->path, "new");
+	assert_string_equal(profile_module_of(&profile, 2, 0x2900)->path, "old");
+	assert_string_equal(profile_module_of(&profile, 1, 0x3000)->path, "last");
+	assert_string_equal(profile_module_of(&profile, 0, 0x2900)->path, "last");
+	assert_string_equal(profile_module_of(&profile, 9, 0x2900)->path, "last");
+	assert_null(profile_module_of(&profile, 1, 0x6000));
 	profile_release(&profile);
 	build_release(&b);
 }
