@@ -30,9 +30,11 @@ static int fail(const char *what, int error)
 
 void tool_prepare(void)
 {
-	uint32_t *page =
-		mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	uint32_t *page;
 
+	if (tool.phase)
+		return;
+	page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (page == MAP_FAILED)
 		return;
 	if (madvise(page, 4096, MADV_WIPEONFORK) != 0)
@@ -189,6 +191,8 @@ int tool_start(void)
 {
 	uint32_t phase = TOOL_OFF;
 
+	/* A library that is initialised before ours may begin to use OpenMP then. */
+	tool_prepare();
 	if (!tool.phase)
 		return -1;
 	if (!__atomic_compare_exchange_n(

@@ -86,7 +86,7 @@ static inline void tool_add_ticks(uint64_t *sum, uint64_t n, uint64_t begin)
 uint64_t tool_now_ns(void);
 
 /*
- * Makes the tool ready to be started: when the library is loaded.
+ * Makes the tool ready to be started: when the library is loaded, or before. Harmless if it is.
  * Owning thread only.
  */
 void tool_prepare(void);

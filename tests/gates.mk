@@ -13,6 +13,7 @@ test_program_files = \
 	tests/programs/eintr.c \
 	tests/programs/exits.c \
 	tests/programs/fds.c \
+	tests/programs/early_kernel.c \
 	tests/programs/fork.c \
 	tests/programs/forks.c \
 	tests/programs/hog.c \

@@ -23,5 +23,5 @@ tests_unit_handshake_CPPFLAGS = $(UNIT_CPPFLAGS) $(OMP_TOOLS_CFLAGS)
 tests_unit_handshake_LDADD = $(UNIT_OFFLINE_LIBS) -ldl
 endif
 
-TESTS += tests/live/matrix.sh tests/live/forks.sh
-EXTRA_DIST += tests/live/matrix.sh tests/live/forks.sh tests/live/live.sh tests/live/paths.jq
+TESTS += tests/live/matrix.sh tests/live/forks.sh tests/live/early.sh
+EXTRA_DIST += tests/live/matrix.sh tests/live/forks.sh tests/live/early.sh tests/live/live.sh tests/live/paths.jq
