@@ -101,6 +101,16 @@ static uint64_t process_cpu_ns(void)
 	return clock_now_ns(CLOCK_PROCESS_CPUTIME_ID);
 }
 
+/* What samples are weighed by; task-clock and cpu-clock count nanoseconds of CPU time. */
+static enum profile_clock_kind clock_kind(void)
+{
+	if (strcmp(tool.settings.event, "wall") == 0)
+		return PROFILE_CLOCK_WALL;
+	if (strcmp(tool.settings.event, "cpu") == 0 || tool.event.is_time)
+		return PROFILE_CLOCK_CPU;
+	return PROFILE_CLOCK_EVENT;
+}
+
 static void fill_header(const char *note)
 {
 	struct profile_header *header = writer_header();
@@ -115,9 +125,7 @@ static void fill_header(const char *note)
 	header->n_cpus = 1;
 	if (sched_getaffinity(0, sizeof(cpus), &cpus) == 0)
 		header->n_cpus = (uint32_t)CPU_COUNT(&cpus);
-	header->clock_kind = strcmp(settings->event, "wall") == 0  ? PROFILE_CLOCK_WALL
-			     : strcmp(settings->event, "cpu") == 0 ? PROFILE_CLOCK_CPU
-								   : PROFILE_CLOCK_EVENT;
+	header->clock_kind = clock_kind();
 	header->signal = (uint32_t)settings->signal;
 	header->period = settings->period;
 	header->frequency_hz = settings->frequency_hz;

@@ -56,6 +56,7 @@ if live_has_perf; then
 	hog "-F 1000" 0.5 0.02
 	hog "-F 4000" 0.5 0.02
 	hog "-e task-clock@1000000" 0.5 0.02
+	judge "... shown in seconds, not in events" [ "$(jq -r .run.clock "$live_folder/json")" = cpu ]
 	# A share of n random samples scatters by 50 / sqrt(n) points: 3 points are three to four times
 	# that, less where a phase is as long as the period.
 	lockstep "-F 1000" 500 2 3
