@@ -180,6 +180,8 @@ static void on_parallel_begin(ompt_data_t *encountering_task_data,
 		capture(thread, (uint64_t)codeptr_ra, enter_of(encountering_task_frame), &here,
 			&creation);
 		region = &thread->regions[thread->n_regions - 1];
+		region->epoch = tool.epoch;
+		region->is_users = !capture_is_doubtful((uint64_t)codeptr_ra);
 		region->base_cfa = creation.base_cfa;
 		region->context = region_context(thread, &creation, node_flags);
 		parallel_data->ptr = region;
@@ -227,8 +229,19 @@ static uint32_t find(const struct thread *thread, const void *data)
 	return n;
 }
 
-static void begin_implicit(
-	struct thread *thread, const struct region *region, const ompt_data_t *task_data, int flags)
+/* What is kept in the runtime's task_data: a context's node id, and the epoch in which it is one. */
+static uint64_t to_task_data(uint32_t context)
+{
+	return (uint64_t)tool.epoch << 32 | context;
+}
+
+static uint32_t from_task_data(uint64_t value)
+{
+	return value >> 32 == tool.epoch ? (uint32_t)value : 0;
+}
+
+static void begin_implicit(struct thread *thread, const struct region *region,
+	const ompt_data_t *task_data, unsigned int n_threads, int flags)
 {
 	struct task task = { .data = task_data,
 		.is_implicit = 1,
@@ -243,8 +256,10 @@ static void begin_implicit(
 		task.region = region;
 		task.generation = __atomic_load_n(&region->generation, __ATOMIC_ACQUIRE);
 		task.context = region->context;
-		if (region >= thread->regions && region < thread->regions + THREAD_MAX_REGIONS)
+		if (region >= thread->regions && region < thread->regions + THREAD_MAX_REGIONS) {
 			task.base_cfa = region->base_cfa;
+			task.is_inline = n_threads == 1 && region->is_users;
+		}
 	}
 	push(thread, &task);
 }
@@ -264,12 +279,16 @@ static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parall
 			region = league_of(parallel_data);
 		else if (parallel_data)
 			region = parallel_data->ptr;
-		task_data->value = region ? region->context : 0;
-		begin_implicit(thread, region, task_data, flags);
+		if (region && region->epoch != tool.epoch)
+			region = NULL;
+		task_data->value = to_task_data(region ? region->context : 0);
+		begin_implicit(thread, region, task_data, actual_parallelism, flags);
 	} else {
 		n = find(thread, task_data);
 		if (n > 0)
 			thread->n_tasks = n - 1;
+		else if (thread->n_tasks > THREAD_MAX_TASKS)
+			thread->n_tasks--;
 	}
 	leave(thread);
 }
@@ -389,8 +408,8 @@ static void on_task_create(ompt_data_t *encountering_task_data,
 		return;
 	thread->record->n_tasks++;
 	walk_registers_here(&here);
-	new_task_data->value =
-		task_context(thread, &creation, flags, enter_of(encountering_task_frame), &here);
+	new_task_data->value = to_task_data(
+		task_context(thread, &creation, flags, enter_of(encountering_task_frame), &here));
 	thread->created_data = new_task_data;
 	thread->created_cfa = flags & ompt_task_undeferred ? creation.base_cfa : 0;
 	leave(thread);
@@ -417,12 +436,13 @@ static void on_task_schedule(ompt_data_t *prior_task_data, ompt_task_status_t pr
 	} else if (next_task_data) {
 		struct task task = {
 			.data = next_task_data,
-			.context = (uint32_t)next_task_data->value,
+			.context = from_task_data(next_task_data->value),
 			.has_team = 1,
 		};
 
 		if (thread->created_data == next_task_data) {
 			task.base_cfa = thread->created_cfa;
+			task.is_inline = task.base_cfa != 0;
 			/* The runtime may use the address again. */
 			thread->created_data = NULL;
 		}

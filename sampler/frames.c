@@ -51,6 +51,21 @@ static uint32_t runtime_frame(
 	return i < path->n && is_valid(context, path, i, pointer) ? i : path->n;
 }
 
+/* The frame that the exit frame stands for, or path->n. All frames from it to the encountering one are
+   the runtime's: a stale one that falls into a live call of the runtime has user frames there. */
+static uint32_t exit_of(const struct frames_context *context, const struct walk_path *path)
+{
+	uint32_t exit = runtime_frame(context, path, context->exit_frame);
+
+	if (context->task != FRAMES_ON_STACK || !has_range(context))
+		return exit;
+	for (uint32_t i = exit; i < path->n && path->frame[i].cfa < context->base_cfa; i++) {
+		if (!in_runtime(context, path, i))
+			return path->n;
+	}
+	return exit;
+}
+
 /* One past the last frame of the context; path->n if the path does not go beyond it. */
 static uint32_t find_cut(
 	const struct frames_context *context, const struct walk_path *path, uint32_t exit)
@@ -104,7 +119,7 @@ int frames_is_stale(const struct walk_path *path, const struct frames_context *c
 void frames_mark(const struct walk_path *path, const struct frames_context *context,
 	struct frames_marks *marks)
 {
-	uint32_t found = runtime_frame(context, path, context->exit_frame);
+	uint32_t found = exit_of(context, path);
 	uint32_t cut = find_cut(context, path, found);
 	uint32_t exit = found < cut ? found : guess_exit(context, path, cut);
 	uint32_t enter = runtime_frame(context, path, context->enter_frame);
@@ -132,7 +147,7 @@ void frames_mark(const struct walk_path *path, const struct frames_context *cont
 int frames_is_in_runtime(const struct walk_path *path, const struct frames_context *context,
 	const struct frames_marks *marks)
 {
-	uint32_t exit = runtime_frame(context, path, context->exit_frame);
+	uint32_t exit = exit_of(context, path);
 
 	if (!has_range(context))
 		return 1;

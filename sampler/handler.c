@@ -142,6 +142,7 @@ static void take_sample(struct thread *thread, const siginfo_t *info, const void
 	enum profile_class class;
 	uint32_t leaf;
 
+	thread->is_pending = 0;
 	path_find_place(thread, &place);
 	class = class_now(thread, &place);
 	leaf = find_leaf(thread, &class, &place, ucontext);

@@ -64,6 +64,8 @@ void path_find_place(struct thread *thread, struct path_place *place)
 	place->context = task->context;
 	frames->task = kind_of(task);
 	frames->base_cfa = task->base_cfa;
+	/* What the runtime has there is left over from a call that has returned, most often. */
+	frames->to_base = task->is_inline;
 }
 
 void path_walk(struct thread *thread, struct path_place *place, const struct walk_registers *start,

@@ -31,6 +31,8 @@ enum {
 struct region {
 	uint32_t generation; /* owner's cb writes (release), any thread's handler reads (relaxed) */
 	uint32_t context;    /* node id of the region; 0 if it could not be made */
+	uint32_t epoch;      /* tool.epoch when it began: a fork's child finds its parent's */
+	uint32_t is_users;   /* a user frame encountered it, not the runtime for a league */
 	uint64_t base_cfa;   /* CFA of the user frame that encountered the construct, 0 unknown */
 };
 
@@ -42,6 +44,7 @@ struct task {
 	uint32_t context;            /* node id of region or task; 0: the thread's own root. cb */
 	uint64_t base_cfa; /* frames from this CFA on belong to the encountering task; 0: none do */
 	uint8_t is_implicit; /* cb */
+	uint8_t is_inline;   /* its body is called by user code: a team of one, undeferred. cb */
 	uint8_t has_team;    /* belongs to a parallel region, not to the serial part. cb */
 	uint8_t sync;        /* enum own_wait that its sync region announced, or OWN_NONE. cb */
 	uint8_t mutex;       /* enum own_wait that its mutex event announced, or OWN_NONE. cb; the

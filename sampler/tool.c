@@ -202,7 +202,7 @@ int tool_start(void)
 	/* A library that is initialised before ours may begin to use OpenMP then. */
 	tool_prepare();
 	if (!tool.phase)
-		return -1;
+		return tool.epoch++ ? -1 : fail("cannot guard against fork", ENOTSUP);
 	if (!__atomic_compare_exchange_n(
 		    tool.phase, &phase, TOOL_STARTING, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
 		return await_start() == TOOL_ON ? 0 : -1;

@@ -29,6 +29,7 @@ static void pass_on(int signal)
 }
 
 struct dispositions {
+	struct sigaction child; /* SIGCHLD: ignored, the child's status would be lost */
 	struct sigaction left[N_LEFT];
 	struct sigaction passed[N_PASSED];
 };
@@ -37,7 +38,9 @@ static void take_signals(struct dispositions *previous)
 {
 	struct sigaction ignore = { .sa_handler = SIG_IGN };
 	struct sigaction pass = { .sa_handler = pass_on, .sa_flags = SA_RESTART };
+	struct sigaction as_usual = { .sa_handler = SIG_DFL };
 
+	sigaction(SIGCHLD, &as_usual, &previous->child);
 	for (int i = 0; i < N_LEFT; i++)
 		sigaction(left_to_child[i], &ignore, &previous->left[i]);
 	for (int i = 0; i < N_PASSED; i++) {
@@ -49,6 +52,7 @@ static void take_signals(struct dispositions *previous)
 
 static void give_signals_back(const struct dispositions *previous)
 {
+	sigaction(SIGCHLD, &previous->child, NULL);
 	for (int i = 0; i < N_LEFT; i++)
 		sigaction(left_to_child[i], &previous->left[i], NULL);
 	for (int i = 0; i < N_PASSED; i++)

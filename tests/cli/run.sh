@@ -290,4 +290,12 @@ if echo 'int main(void) { return 11; }' | gcc -static -x c - -o static 2>/dev/nu
 else
 	skip "a static program" "cannot link statically"
 fi
+# A parent that ignores SIGCHLD leaves that to its children; the status is not lost for it.
+status=0
+sh -c 'trap "" CHLD; exec "$0" run -q -o "$1" false' "$ompprof" "$live_folder/ignored" || status=$?
+if [ "$status" = 1 ]; then
+	ok "exit status with SIGCHLD ignored"
+else
+	not_ok "exit status with SIGCHLD ignored" "status $status, not 1"
+fi
 plan

@@ -180,6 +180,16 @@ static void test_primary_stopped(void **state)
 		.base_cfa = 0x1500);
 }
 
+/* A serialized region's stale exit frame falls into a call of the runtime that is going on. */
+static void test_stale_in_live_call(void **state)
+{
+	static const struct row rows[] = { { 0x9400, 0x1080, E }, { 0x100, 0x1100, 0 },
+		{ 0x150, 0x1400, O }, { 0x200, 0x1500, -1 } };
+
+	CHECK(rows, WALK_COMPLETE, 0, .task = FRAMES_ON_STACK, .exit_frame = FP(0x1080),
+		.base_cfa = 0x1500, .to_base = 1);
+}
+
 /* A walk that stopped at an exit frame in user code has to go on. */
 static void test_stale(void **state)
 {
@@ -316,6 +326,7 @@ int main(void)
 		cmocka_unit_test(test_primary_gcc),
 		cmocka_unit_test(test_primary_stopped),
 		cmocka_unit_test(test_stale),
+		cmocka_unit_test(test_stale_in_live_call),
 		cmocka_unit_test(test_barrier_in_region),
 		cmocka_unit_test(test_worker),
 		cmocka_unit_test(test_worker_stopped),
