@@ -49,14 +49,13 @@ static uint32_t n_candidates(const struct thread *thread, const struct path_plac
 }
 
 /* Whether frame i may be the user frame that was looked for. */
-static int is_user(const struct walk_path *path, uint32_t i, uint64_t codeptr_ra, uint64_t tool_lo,
-	uint64_t tool_hi)
+static int is_user(const struct walk_path *path, uint32_t i, uint64_t codeptr_ra)
 {
 	uint64_t ip = path->frame[i].ip;
 
 	if (codeptr_ra)
 		return ip == codeptr_ra;
-	return !in_runtime(ip) && !(ip >= tool_lo && ip < tool_hi);
+	return !in_runtime(ip) && !(ip >= tool.tool_lo && ip < tool.tool_hi);
 }
 
 /* Drops the first n frames. */
@@ -86,7 +85,7 @@ static int walk_from_user(struct thread *thread, uint64_t codeptr_ra, uint64_t e
 	}
 	path_walk(thread, place, here, &bounds);
 	for (uint32_t i = 0, n = n_candidates(thread, place); i < n; i++) {
-		if (!is_user(path, i, codeptr_ra, tool.tool_lo, tool.tool_hi))
+		if (!is_user(path, i, codeptr_ra))
 			continue;
 		drop_inner(path, i);
 		return 0;
@@ -108,8 +107,7 @@ static uint64_t find_user(struct thread *thread, const struct path_place *place)
 
 	frames_mark(&thread->path, &place->frames, marks);
 	for (uint32_t i = 0; i < marks->n && i < n; i++) {
-		if (!(marks->flags[i] & PROFILE_FRAME_RUNTIME) &&
-			is_user(&thread->path, i, 0, tool.tool_lo, tool.tool_hi))
+		if (!(marks->flags[i] & PROFILE_FRAME_RUNTIME) && is_user(&thread->path, i, 0))
 			return thread->path.frame[i].ip;
 	}
 	return 0;

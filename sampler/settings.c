@@ -132,7 +132,6 @@ void settings_read(struct settings *settings)
 	settings->is_verbose = is_on("OMPPROF_VERBOSE");
 	if (settings->is_quiet)
 		say_nothing();
-	settings->run_pid = (uint32_t)number("OMPPROF_PID");
 	settings->run_id = number("OMPPROF_RUN");
 	read_output(settings);
 	read_event(settings);

@@ -19,7 +19,6 @@ struct settings {
 	int task_context;      /* OMPPROF_TASK_CONTEXT: enum task_context */
 	int is_quiet;          /* OMPPROF_QUIET */
 	int is_verbose;        /* OMPPROF_VERBOSE */
-	uint32_t run_pid;      /* OMPPROF_PID: the process that `ompprof run` started, or 0 */
 	uint64_t run_id;       /* OMPPROF_RUN, or 0 */
 };
 
