@@ -21,7 +21,8 @@ static int jump_to_user(const struct walk_bounds *bounds, uint64_t codeptr_ra, u
 	if (!codeptr_ra || enter_frame % 8 != 0 || enter_frame < bounds->lo ||
 		enter_frame >= bounds->hi - 16 || slot[1] != codeptr_ra)
 		return -1;
-	user->reg[WALK_RIP] = codeptr_ra - 1;
+	user->reg[WALK_IP] = codeptr_ra;
+	user->is_return = 1;
 	user->reg[WALK_RSP] = enter_frame + 16;
 	user->reg[WALK_RBP] = slot[0];
 	user->known = 1u << WALK_RIP | 1u << WALK_RSP | 1u << WALK_RBP;
@@ -62,8 +63,7 @@ static int is_user(const struct walk_path *path, uint32_t i, uint64_t codeptr_ra
 static void drop_inner(struct walk_path *path, uint32_t n)
 {
 	path->n -= n;
-	for (uint32_t i = 0; i < path->n; i++)
-		path->frame[i] = path->frame[i + n];
+	path->frame += n;
 }
 
 /* Leaves the path from the user frame outwards in thread->path. Returns 0, or -1. */
@@ -78,8 +78,6 @@ static int walk_from_user(struct thread *thread, uint64_t codeptr_ra, uint64_t e
 		return -1;
 	if (jump_to_user(&bounds, codeptr_ra, enter_frame, &user) == 0) {
 		path_walk(thread, place, &user, &bounds);
-		path->frame[0].ip = codeptr_ra;
-		path->frame[0].how = WALK_CALL;
 		if (path->end == WALK_COMPLETE)
 			return 0;
 	}

@@ -2,7 +2,9 @@
 # Part of the signal-safe core.
 CORE_UNWINDER = \
 	%D%/walk.h \
-	%D%/walk.c \
+	%D%/arch.h \
+	%D%/arch_x86_64.c \
+	%D%/arch_x86_64.h \
 	%D%/cfi.h \
 	%D%/cfi_read.h \
 	%D%/cfi_find.c \

@@ -14,36 +14,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "unwinder/arch.h"
+
 /* Frames per path. A walk that meets this bound ends with WALK_LIMIT. */
 #define WALK_MAX_FRAMES 512
-
-/* DWARF numbers of the x86-64 registers, System V ABI 1.0, figure 3.36; 16 is the return address. */
-enum walk_register {
-	WALK_RAX,
-	WALK_RDX,
-	WALK_RCX,
-	WALK_RBX,
-	WALK_RSI,
-	WALK_RDI,
-	WALK_RBP,
-	WALK_RSP,
-	WALK_R8,
-	WALK_R9,
-	WALK_R10,
-	WALK_R11,
-	WALK_R12,
-	WALK_R13,
-	WALK_R14,
-	WALK_R15,
-	WALK_RIP,
-	WALK_N_REGISTERS,
-};
-
-/* Registers of one frame. Bit r of `known` is set when reg[r] is meaningful. */
-struct walk_registers {
-	uint64_t reg[WALK_N_REGISTERS];
-	uint32_t known;
-};
 
 /* The memory a walk may read: the thread's stack, [lo, hi). */
 struct walk_bounds {
@@ -75,15 +49,48 @@ struct walk_frame {
 	uint64_t ip;  /* instruction address, see `how` */
 	uint64_t cfa; /* canonical frame address: the stack pointer before the call to this frame's
 			 function; 0 if unknown (only in the last frame of a path that ended early) */
-	uint32_t how; /* enum walk_how */
+	uint64_t
+		sp; /* the rest is the walker's own: what a later walk needs to know this frame again */
+	uint64_t fp;
+	int32_t cfa_at;  /* the CFA was loaded from fp + cfa_at, if FRAME_LOADS_CFA */
+	int32_t fp_at;   /* the caller's fp was loaded from cfa + fp_at; 0: it is fp */
+	int32_t ra_at;   /* the return address was loaded from cfa + ra_at */
+	uint16_t object; /* 0: in an object that stays; else its id */
+	uint8_t how;     /* enum walk_how */
+	uint8_t flags;   /* enum walk_frame_flags */
 };
 
-/* frame[0] is the innermost. */
-struct walk_path {
-	struct walk_frame frame[WALK_MAX_FRAMES];
-	uint32_t n;
-	uint32_t end; /* enum walk_end */
+enum walk_frame_flags {
+	WALK_FRAME_FOREIGN =
+		1, /* not on the thread's own stack: cfa cannot be compared with one there */
+	WALK_FRAME_PLAIN =
+		2, /* the walker's own: its caller follows from sp, fp and the named words */
+	WALK_FRAME_LOADS_CFA = 4, /* likewise */
+	WALK_FRAME_FP_LOST = 8,   /* likewise: fp is not known */
 };
+
+/*
+ * A path, and the walker's memory of it. frame[0] is the innermost. All zero is an empty path, which
+ * can be passed to a walk; a path that a walk has filled is passed to the next walk of the same
+ * thread, which keeps what is still true of it.
+ */
+struct walk_path {
+	struct walk_frame *frame; /* n of them, within `store` */
+	uint32_t n;
+	uint32_t end;    /* enum walk_end */
+	uint32_t n_kept; /* outermost frames that are where and what they were before this walk */
+	uint32_t n_guessed; /* frames with WALK_GUESS */
+	struct walk_frame store[2 * WALK_MAX_FRAMES];
+};
+
+/* Empties the path, for a walker that writes it from the start of the store. */
+static inline void walk_path_begin(struct walk_path *path)
+{
+	path->frame = path->store;
+	path->n = 0;
+	path->n_kept = 0;
+	path->n_guessed = 0;
+}
 
 struct walker {
 	const char *name;
@@ -97,8 +104,8 @@ struct walker {
 	/*
 	 * Walks from `start` outwards until the outermost frame, until a frame whose CFA is greater
 	 * than `stop_cfa` has been added (UINT64_MAX: never), or until it cannot go on; fills
-	 * `path` (n and end always; end is WALK_COMPLETE for the first two). `start` must have RIP
-	 * and RSP known. Returns path->n.
+	 * `path` (end is WALK_COMPLETE for the first two). `start` must have the instruction and
+	 * stack pointers known. Returns path->n.
 	 * Signal-safe.
 	 */
 	uint32_t (*walk)(const struct walk_registers *start, const struct walk_bounds *bounds,
@@ -107,37 +114,5 @@ struct walker {
 
 extern const struct walker walker_cfi;
 extern const struct walker walker_fp;
-
-/*
- * Registers of an interrupted thread, from the third argument of an SA_SIGINFO handler.
- * Signal-safe.
- */
-void walk_registers_from_ucontext(struct walk_registers *registers, const void *ucontext);
-
-/*
- * The registers of the function that this is inlined into, for a walk from a callback: the walk's
- * first frame is that function, WALK_EXACT. Only the registers that a callee preserves are known.
- * Signal-safe.
- */
-static inline __attribute__((always_inline)) void walk_registers_here(struct walk_registers *regs)
-{
-	__asm__ volatile("leaq 0(%%rip), %%rax\n\t"
-			 "movq %%rax, %0\n\t"
-			 "movq %%rsp, %1\n\t"
-			 "movq %%rbp, %2\n\t"
-			 "movq %%rbx, %3\n\t"
-			 "movq %%r12, %4\n\t"
-			 "movq %%r13, %5\n\t"
-			 "movq %%r14, %6\n\t"
-			 "movq %%r15, %7"
-			 : "=m"(regs->reg[WALK_RIP]), "=m"(regs->reg[WALK_RSP]),
-			 "=m"(regs->reg[WALK_RBP]), "=m"(regs->reg[WALK_RBX]),
-			 "=m"(regs->reg[WALK_R12]), "=m"(regs->reg[WALK_R13]),
-			 "=m"(regs->reg[WALK_R14]), "=m"(regs->reg[WALK_R15])
-			 :
-			 : "rax");
-	regs->known = 1u << WALK_RIP | 1u << WALK_RSP | 1u << WALK_RBP | 1u << WALK_RBX |
-		      1u << WALK_R12 | 1u << WALK_R13 | 1u << WALK_R14 | 1u << WALK_R15;
-}
 
 #endif

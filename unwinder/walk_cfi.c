@@ -23,6 +23,7 @@ struct walk_state {
 	struct walk_registers registers; /* of the current frame */
 	struct walk_bounds bounds;
 	uint64_t previous_cfa;
+	uint32_t n_guessed;
 	uintptr_t object_lo; /* the object that `image` is of */
 	uintptr_t object_hi;
 	int object_end; /* 0, or the enum walk_end of a pc in this object */
@@ -159,12 +160,13 @@ static void state_init(
 	if (lowest > s->bounds.lo)
 		s->bounds.lo = lowest;
 	s->previous_cfa = 0;
+	s->n_guessed = 0;
 	s->object_lo = 0;
 	s->object_hi = 0;
 }
 
 /* One frame: fills it and moves on. Returns STEP_ON or how the path ends. */
-static int add_frame(struct walk_state *s, struct walk_frame *frame, uint32_t *how, int is_first)
+static int add_frame(struct walk_state *s, struct walk_frame *frame, uint8_t *how, int is_first)
 {
 	int is_signal = 0, wrong;
 	int end;
@@ -175,6 +177,7 @@ static int add_frame(struct walk_state *s, struct walk_frame *frame, uint32_t *h
 	if (is_first && (end == WALK_NO_CFI || end == WALK_UNKNOWN_CODE)) {
 		end = guess_step(s, frame, end);
 		*how = WALK_GUESS;
+		s->n_guessed += end == STEP_ON;
 	}
 	if (end != STEP_ON && end != WALK_COMPLETE) {
 		frame->cfa = 0;
@@ -192,17 +195,18 @@ static uint32_t walk(const struct walk_registers *start, const struct walk_bound
 	uint64_t stop_cfa, struct walk_path *path)
 {
 	struct walk_state s;
-	uint32_t how = WALK_EXACT;
+	uint8_t how = start->is_return ? WALK_CALL : WALK_EXACT;
 	int end = STEP_ON;
 
+	walk_path_begin(path);
 	state_init(&s, start, bounds);
-	path->n = 0;
 	while (end == STEP_ON && path->n < WALK_MAX_FRAMES) {
 		end = add_frame(&s, &path->frame[path->n], &how, path->n == 0);
 		if (end == STEP_ON && path->frame[path->n].cfa > stop_cfa)
 			end = WALK_COMPLETE;
 		path->n++;
 	}
+	path->n_guessed = s.n_guessed;
 	path->end = end == STEP_ON ? WALK_LIMIT : (uint32_t)end;
 	return path->n;
 }

@@ -44,10 +44,10 @@ static uint32_t walk(const struct walk_registers *start, const struct walk_bound
 	uint64_t fp = start->known >> WALK_RBP & 1 ? start->reg[WALK_RBP] : 1;
 	/* A frame below the stack pointer is no frame any more. */
 	uint64_t cfa = start->reg[WALK_RSP];
-	uint32_t how = WALK_EXACT;
+	uint8_t how = start->is_return ? WALK_CALL : WALK_EXACT;
 	int end = -1;
 
-	path->n = 0;
+	walk_path_begin(path);
 	while (end < 0 && path->n < WALK_MAX_FRAMES) {
 		struct walk_frame *frame = &path->frame[path->n++];
 

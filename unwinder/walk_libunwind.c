@@ -66,12 +66,12 @@ static uint32_t walk(const struct walk_registers *start, const struct walk_bound
 	unw_cursor_t cursor;
 	unw_word_t ip = start->reg[WALK_RIP];
 	uint64_t previous_cfa = 0;
-	uint32_t how = WALK_EXACT;
+	uint8_t how = start->is_return ? WALK_CALL : WALK_EXACT;
 	int end = -1;
 
 	set_context(&context, start);
-	path->n = 0;
-	if (unw_init_local2(&cursor, &context, UNW_INIT_SIGNAL_FRAME) != 0)
+	walk_path_begin(path);
+	if (unw_init_local2(&cursor, &context, start->is_return ? 0 : UNW_INIT_SIGNAL_FRAME) != 0)
 		end = WALK_BAD_CFI;
 	while (end < 0 && path->n < WALK_MAX_FRAMES) {
 		struct walk_frame *frame = &path->frame[path->n++];

@@ -41,11 +41,12 @@ static void mark(
 
 	context.runtime_lo = is_static ? 0 : 0x9000;
 	context.runtime_hi = is_static ? 0 : 0xa000;
+	path.frame = path.store;
 	path.n = (uint32_t)n;
 	path.end = end;
 	for (size_t i = 0; i < n; i++) {
-		path.frame[i] = (struct walk_frame){ .ip = rows[i].ip, .cfa = rows[i].cfa };
-		path.frame[i].how = rows[i].flags & G ? WALK_GUESS : i ? WALK_CALL : WALK_EXACT;
+		path.store[i] = (struct walk_frame){ .ip = rows[i].ip, .cfa = rows[i].cfa };
+		path.store[i].how = rows[i].flags & G ? WALK_GUESS : i ? WALK_CALL : WALK_EXACT;
 	}
 	memset(&marks, 0xff, sizeof(marks));
 	frames_mark(&path, &context, &marks);

@@ -69,7 +69,7 @@ static void walk_by_libunwind(ucontext_t *context, struct walk_path *path)
 	unw_word_t ip, sp;
 	int step = 1;
 
-	path->n = 0;
+	walk_path_begin(path);
 	path->end = WALK_COMPLETE;
 	unw_init_local2(&cursor, (unw_context_t *)context, UNW_INIT_SIGNAL_FRAME);
 	while (step > 0 && path->n < WALK_MAX_FRAMES) {

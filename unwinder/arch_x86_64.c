@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What all walkers share; see walk.h. */
-#include "unwinder/walk.h"
+/* Registers of x86-64; see arch.h. */
+#include "unwinder/arch.h"
 
 #include <ucontext.h>
 
@@ -30,4 +30,5 @@ void walk_registers_from_ucontext(struct walk_registers *registers, const void *
 	for (int r = 0; r < WALK_N_REGISTERS; r++)
 		registers->reg[r] = (uint64_t)context->uc_mcontext.gregs[greg[r]];
 	registers->known = (1u << WALK_N_REGISTERS) - 1;
+	registers->is_return = 0;
 }

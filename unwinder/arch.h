@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The registers of the architecture: enum walk_register numbers them as DWARF does, with WALK_SP,
+ * WALK_FP and WALK_IP among them. An architecture is a header and a file, arch_NAME.h and
+ * arch_NAME.c.
+ */
+#ifndef OMPPROF_UNWINDER_ARCH_H
+#define OMPPROF_UNWINDER_ARCH_H
+
+#include "unwinder/arch_x86_64.h"
+
+/* Registers of one frame. Bit r of `known` is set when reg[r] is meaningful. */
+struct walk_registers {
+	uint64_t reg[WALK_N_REGISTERS];
+	uint64_t known;
+	uint32_t is_return; /* the instruction pointer is a return address */
+};
+
+/*
+ * Registers of an interrupted thread, from the third argument of an SA_SIGINFO handler.
+ * Signal-safe.
+ */
+void walk_registers_from_ucontext(struct walk_registers *registers, const void *ucontext);
+
+/*
+ * The registers of the function that this is inlined into, for a walk from a callback: the walk's
+ * first frame is that function, WALK_EXACT. Only the registers that a callee preserves are known.
+ * Signal-safe.
+ */
+static inline __attribute__((always_inline)) void walk_registers_here(struct walk_registers *regs)
+{
+	__asm__ volatile("leaq 0(%%rip), %%rax\n\t"
+			 "movq %%rax, %0\n\t"
+			 "movq %%rsp, %1\n\t"
+			 "movq %%rbp, %2\n\t"
+			 "movq %%rbx, %3\n\t"
+			 "movq %%r12, %4\n\t"
+			 "movq %%r13, %5\n\t"
+			 "movq %%r14, %6\n\t"
+			 "movq %%r15, %7"
+			 : "=m"(regs->reg[WALK_RIP]), "=m"(regs->reg[WALK_RSP]),
+			 "=m"(regs->reg[WALK_RBP]), "=m"(regs->reg[WALK_RBX]),
+			 "=m"(regs->reg[WALK_R12]), "=m"(regs->reg[WALK_R13]),
+			 "=m"(regs->reg[WALK_R14]), "=m"(regs->reg[WALK_R15])
+			 :
+			 : "rax");
+	regs->is_return = 0;
+	regs->known = 1u << WALK_RIP | 1u << WALK_RSP | 1u << WALK_RBP | 1u << WALK_RBX |
+		      1u << WALK_R12 | 1u << WALK_R13 | 1u << WALK_R14 | 1u << WALK_R15;
+}
+
+#endif
