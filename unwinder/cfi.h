@@ -11,6 +11,7 @@
 #ifndef OMPPROF_UNWINDER_CFI_H
 #define OMPPROF_UNWINDER_CFI_H
 
+#include "unwinder/cfi_read.h"
 #include "unwinder/walk.h"
 
 #include <stddef.h>
@@ -90,6 +91,17 @@ struct cfi_image {
 	struct cfi_cie cie;
 };
 
+/* Executes the instructions of a frame description; in cfi_row.c. */
+struct cfi_machine {
+	struct cfi_cursor in;
+	const struct cfi_image *image;
+	const struct cfi_cie *cie;
+	struct cfi_row *row;
+	uint64_t loc; /* up to where the row holds */
+	uint32_t n_remembered;
+	struct cfi_row remembered[CFI_MAX_REMEMBERED];
+};
+
 /*
  * Takes an object's bytes and the address of its .eh_frame_hdr. The image refers to `data`, which
  * the caller keeps. Returns 0, or WALK_NO_CFI if there is no sorted table that can be searched:
@@ -126,6 +138,27 @@ int cfi_row_initial(const struct cfi_image *image, struct cfi_cie *cie);
  */
 int cfi_row_at(
 	const struct cfi_image *image, const struct cfi_fde *fde, uint64_t pc, struct cfi_row *row);
+
+/*
+ * All rows of a frame description, from its first address to its last: each call of cfi_rows_next
+ * makes `row` the one that holds on [from, to), which follows the one before. It returns 1, 0 after
+ * the last, or -1 if the instructions are wrong: no row is known from `from` on.
+ */
+struct cfi_rows {
+	uint64_t from, to;
+	struct cfi_row row;
+	uint64_t end;
+	struct cfi_machine machine;
+};
+
+/*
+ * fde must come from the last cfi_find or cfi_fde_at for this image, which is not used for another
+ * while the rows are.
+ * Any thread.
+ */
+void cfi_rows_begin(
+	struct cfi_rows *rows, const struct cfi_image *image, const struct cfi_fde *fde);
+int cfi_rows_next(struct cfi_rows *rows);
 
 /*
  * Applies a row to the registers of a frame: *registers become the caller's, *cfa this frame's CFA.

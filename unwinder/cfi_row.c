@@ -42,19 +42,9 @@ enum cfa_op {
 	OP_GNU_NEGATIVE_OFFSET = 0x2f,
 };
 
-struct machine {
-	struct cfi_cursor in;
-	const struct cfi_image *image;
-	const struct cfi_cie *cie;
-	struct cfi_row *row;
-	uint64_t loc;
-	uint32_t n_remembered;
-	struct cfi_row remembered[CFI_MAX_REMEMBERED];
-};
-
 /* Sets a register's rule; an offset beyond 31 bits is not of a stack frame. */
 static void set_rule(
-	struct machine *m, uint64_t reg, unsigned int kind, uint64_t other, int64_t value)
+	struct cfi_machine *m, uint64_t reg, unsigned int kind, uint64_t other, int64_t value)
 {
 	if (value != (int32_t)value || other >= WALK_N_REGISTERS) {
 		m->in.bad = 1;
@@ -72,7 +62,7 @@ static void set_rule(
 	m->row->is_mixed |= kind >= CFI_REGISTER;
 }
 
-static void restore_rule(struct machine *m, uint64_t reg)
+static void restore_rule(struct cfi_machine *m, uint64_t reg)
 {
 	const struct cfi_rule *initial;
 
@@ -82,7 +72,7 @@ static void restore_rule(struct machine *m, uint64_t reg)
 	set_rule(m, reg, initial->kind, initial->reg, initial->value);
 }
 
-static void set_cfa(struct machine *m, uint64_t reg, int64_t value)
+static void set_cfa(struct cfi_machine *m, uint64_t reg, int64_t value)
 {
 	if (value != (int32_t)value || reg >= WALK_N_REGISTERS) {
 		m->in.bad = 1;
@@ -94,7 +84,7 @@ static void set_cfa(struct machine *m, uint64_t reg, int64_t value)
 }
 
 /* Leaves out an expression, a length and its bytes; returns where in the image it begins. */
-static int64_t take_expression(struct machine *m)
+static int64_t take_expression(struct cfi_machine *m)
 {
 	int64_t at = m->in.at - m->image->data;
 
@@ -102,18 +92,18 @@ static int64_t take_expression(struct machine *m)
 	return at;
 }
 
-static int64_t factored(struct machine *m)
+static int64_t factored(struct cfi_machine *m)
 {
 	return (int64_t)(cfi_uleb(&m->in) * (uint64_t)m->cie->data_align);
 }
 
-static int64_t factored_sf(struct machine *m)
+static int64_t factored_sf(struct cfi_machine *m)
 {
 	return (int64_t)((uint64_t)cfi_sleb(&m->in) * (uint64_t)m->cie->data_align);
 }
 
 /* Instructions that define the CFA. Returns 0 if `op` is not one. */
-static int run_cfa_op(struct machine *m, unsigned int op)
+static int run_cfa_op(struct cfi_machine *m, unsigned int op)
 {
 	struct cfi_rule *cfa = &m->row->cfa;
 	uint64_t reg;
@@ -147,7 +137,7 @@ static int run_cfa_op(struct machine *m, unsigned int op)
 }
 
 /* Instructions that set a register's rule to an offset. Returns 0 if `op` is not one. */
-static int run_offset_op(struct machine *m, unsigned int op, uint64_t reg)
+static int run_offset_op(struct cfi_machine *m, unsigned int op, uint64_t reg)
 {
 	switch (op) {
 	case OP_OFFSET_EXTENDED:
@@ -170,7 +160,7 @@ static int run_offset_op(struct machine *m, unsigned int op, uint64_t reg)
 }
 
 /* Instructions that set the rule of a register. Returns 0 if `op` is not one. */
-static int run_register_op(struct machine *m, unsigned int op)
+static int run_register_op(struct cfi_machine *m, unsigned int op)
 {
 	uint64_t reg;
 
@@ -201,7 +191,7 @@ static int run_register_op(struct machine *m, unsigned int op)
 }
 
 /* Instructions on the whole row. Returns 0 if `op` is not one. */
-static int run_state_op(struct machine *m, unsigned int op)
+static int run_state_op(struct cfi_machine *m, unsigned int op)
 {
 	switch (op) {
 	case OP_NOP:
@@ -226,7 +216,7 @@ static int run_state_op(struct machine *m, unsigned int op)
 }
 
 /* Instructions that move to a later location, without the primary one. Returns 0 if not one. */
-static int run_advance_op(struct machine *m, unsigned int op)
+static int run_advance_op(struct cfi_machine *m, unsigned int op)
 {
 	switch (op) {
 	case OP_ADVANCE1:
@@ -245,7 +235,7 @@ static int run_advance_op(struct machine *m, unsigned int op)
 	return 0;
 }
 
-static void run_op(struct machine *m, unsigned int op)
+static void run_op(struct cfi_machine *m, unsigned int op)
 {
 	unsigned int low = op & 0x3f;
 
@@ -269,7 +259,7 @@ static void run_op(struct machine *m, unsigned int op)
  * Executes as many as come of the three instructions that nearly all frame descriptions consist of,
  * where their operand is one byte, up to a location past pc. Every round takes a byte at least.
  */
-static void run_common_ops(struct machine *m, uint64_t pc)
+static void run_common_ops(struct cfi_machine *m, uint64_t pc)
 {
 	const uint8_t *at = m->in.at, *end = m->in.end;
 	struct cfi_row *row = m->row;
@@ -302,7 +292,7 @@ static void run_common_ops(struct machine *m, uint64_t pc)
 }
 
 /* Executes until the location is past pc or the instructions end. */
-static int run(struct machine *m, uint64_t pc)
+static int run(struct cfi_machine *m, uint64_t pc)
 {
 	for (int i = 0; i < CFI_MAX_INSTRUCTIONS; i++) {
 		run_common_ops(m, pc);
@@ -316,7 +306,7 @@ static int run(struct machine *m, uint64_t pc)
 }
 
 /* Sets all but the remembered rows, which need no value. */
-static void machine_init(struct machine *m, const struct cfi_image *image, struct cfi_row *row,
+static void machine_init(struct cfi_machine *m, const struct cfi_image *image, struct cfi_row *row,
 	const uint8_t *at, const uint8_t *end)
 {
 	m->in = (struct cfi_cursor){
@@ -331,7 +321,7 @@ static void machine_init(struct machine *m, const struct cfi_image *image, struc
 
 int cfi_row_initial(const struct cfi_image *image, struct cfi_cie *cie)
 {
-	struct machine m;
+	struct cfi_machine m;
 
 	memset(&cie->initial, 0, sizeof(cie->initial));
 	machine_init(&m, image, &cie->initial, cie->instructions, cie->end);
@@ -341,10 +331,32 @@ int cfi_row_initial(const struct cfi_image *image, struct cfi_cie *cie)
 int cfi_row_at(
 	const struct cfi_image *image, const struct cfi_fde *fde, uint64_t pc, struct cfi_row *row)
 {
-	struct machine m;
+	struct cfi_machine m;
 
 	*row = image->cie.initial;
 	machine_init(&m, image, row, fde->instructions, fde->instructions_end);
 	m.loc = fde->begin;
 	return run(&m, pc);
+}
+
+void cfi_rows_begin(struct cfi_rows *rows, const struct cfi_image *image, const struct cfi_fde *fde)
+{
+	rows->row = image->cie.initial;
+	machine_init(&rows->machine, image, &rows->row, fde->instructions, fde->instructions_end);
+	rows->machine.loc = fde->begin;
+	rows->to = fde->begin;
+	rows->end = fde->end;
+}
+
+int cfi_rows_next(struct cfi_rows *rows)
+{
+	struct cfi_machine *m = &rows->machine;
+
+	rows->from = rows->to;
+	if (rows->from >= rows->end)
+		return 0;
+	if (run(m, rows->from) != 0)
+		return -1;
+	rows->to = m->loc > rows->from && m->loc < rows->end ? m->loc : rows->end;
+	return 1;
 }
