@@ -105,7 +105,7 @@ static uint64_t find_user(struct thread *thread, const struct path_place *place)
 
 	frames_mark(&thread->path, &place->frames, marks);
 	for (uint32_t i = 0; i < marks->n && i < n; i++) {
-		if (!(marks->flags[i] & PROFILE_FRAME_RUNTIME) && is_user(&thread->path, i, 0))
+		if (!frames_is_runtimes(marks, i) && is_user(&thread->path, i, 0))
 			return thread->path.frame[i].ip;
 	}
 	return 0;

@@ -103,7 +103,7 @@ uint32_t path_insert(struct thread *thread, const struct path_place *place)
 			/* A return address can lie beyond the call's object. */
 			.module = modules_at(&cursor, frame->ip - (frame->how != WALK_EXACT)),
 			.kind = PROFILE_NODE_FRAME,
-			.flags = marks->flags[i - 1],
+			.flags = frames_flags(path, marks, i - 1),
 		};
 
 		node = cct_insert(&thread->cct, node, &key);
