@@ -14,19 +14,17 @@ static uint64_t on_stack(const struct thread *thread, uint64_t pointer)
 	return pointer >= thread->stack.lo && pointer < thread->stack.hi ? pointer : 0;
 }
 
-/* The frame pointers of the current task. */
-static void task_frame(const struct thread *thread, uint64_t *exit, uint64_t *enter)
+/* The frame pointers of the current task as the runtime has them, or NULL. */
+static const ompt_frame_t *ask_frame(const struct thread *thread)
 {
 	ompt_data_t *task_data, *parallel_data;
 	ompt_frame_t *frame = NULL;
 	int flags, thread_num;
 
-	*exit = *enter = 0;
-	if (tool.get_task_info(0, &flags, &task_data, &frame, &parallel_data, &thread_num) < 1 ||
-		!frame)
-		return;
-	*exit = on_stack(thread, (uint64_t)frame->exit_frame.ptr);
-	*enter = on_stack(thread, (uint64_t)frame->enter_frame.ptr);
+	if (!tool.has_ompt || !thread->is_openmp ||
+		tool.get_task_info(0, &flags, &task_data, &frame, &parallel_data, &thread_num) < 1)
+		return NULL;
+	return frame;
 }
 
 static int is_over(const struct task *task)
@@ -43,19 +41,22 @@ static enum frames_task kind_of(const struct task *task)
 	return task->is_implicit ? FRAMES_WORKER : FRAMES_DEFERRED;
 }
 
-void path_find_place(struct thread *thread, struct path_place *place)
+void path_find_place(struct thread *thread, const ompt_frame_t *frame, struct path_place *place)
 {
 	struct task *task = thread_task(thread);
 	struct frames_context *frames = &place->frames;
-	int has_inquiry = tool.has_ompt && thread->is_openmp;
 
 	*place = (struct path_place){
 		.frames.task = FRAMES_ALL,
 		.frames.runtime_lo = tool.runtime_lo,
 		.frames.runtime_hi = tool.runtime_hi,
 	};
-	if (has_inquiry)
-		task_frame(thread, &frames->exit_frame, &frames->enter_frame);
+	if (!frame)
+		frame = ask_frame(thread);
+	if (frame) {
+		frames->exit_frame = on_stack(thread, (uint64_t)frame->exit_frame.ptr);
+		frames->enter_frame = on_stack(thread, (uint64_t)frame->enter_frame.ptr);
+	}
 	if (!task || is_over(task))
 		return;
 	place->has_team = task->has_team;

@@ -31,6 +31,8 @@
 #ifndef OMPPROF_SAMPLER_PATH_H
 #define OMPPROF_SAMPLER_PATH_H
 
+#include <omp-tools.h>
+
 #include "sampler/frames.h"
 #include "sampler/thread.h"
 
@@ -45,11 +47,11 @@ struct path_place {
 };
 
 /*
- * Fills *place for the thread's current task from the thread's own state and the runtime's frame
- * pointers.
+ * Fills *place for the thread's current task from the thread's own state and the task's frame pointers:
+ * those of `frame`, or with NULL what the runtime says when asked.
  * Signal-safe.
  */
-void path_find_place(struct thread *thread, struct path_place *place);
+void path_find_place(struct thread *thread, const ompt_frame_t *frame, struct path_place *place);
 
 /*
  * The node under which the place's frames hang. 0 without space.
