@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-UNWINDER_TESTS = walk_cfi_rows walk_cfi_steps walk_cfi_live walk_cfi_fuzz walk_fp
+UNWINDER_TESTS = walk_cfi_rows walk_cfi_steps walk_cfi_live walk_cfi_fuzz walk_fp \
+	walk_cfi_sections
 if HAVE_CMOCKA
 check_PROGRAMS += $(UNWINDER_TESTS)
 TESTS += $(UNWINDER_TESTS)
@@ -21,6 +22,20 @@ walk_fp_SOURCES = %D%/unit/walk_fp.c
 walk_fp_CPPFLAGS = $(UNIT_CPPFLAGS)
 walk_fp_CFLAGS = $(OMPPROF_CFLAGS) -fno-omit-frame-pointer
 walk_fp_LDADD = libcore.la $(CMOCKA_LIBS)
+
+# A program whose unwind data lacks what most have; the test reads it, nothing runs it.
+check_PROGRAMS += shapes_debug_frame shapes_no_hdr
+SHAPES = %D%/walker/program_shapes.c %D%/walker/program_shapes.h
+shapes_debug_frame_SOURCES = $(SHAPES)
+shapes_debug_frame_CFLAGS = $(OMPPROF_CFLAGS) -g -fno-asynchronous-unwind-tables -fno-unwind-tables
+shapes_debug_frame_LDFLAGS =
+shapes_no_hdr_SOURCES = $(SHAPES)
+shapes_no_hdr_CFLAGS = $(OMPPROF_CFLAGS) -g
+shapes_no_hdr_LDFLAGS = -Wl,--no-eh-frame-hdr
+walk_cfi_sections_SOURCES = %D%/unit/walk_cfi_sections.c
+walk_cfi_sections_CPPFLAGS = $(UNIT_CPPFLAGS)
+walk_cfi_sections_LDADD = libcore.la $(CMOCKA_LIBS)
+walk_cfi_sections_DEPENDENCIES = libcore.la shapes_debug_frame$(EXEEXT) shapes_no_hdr$(EXEEXT)
 
 # Lazy binding, so that the steps lead through the resolver.
 check_PROGRAMS += single_step
