@@ -14,7 +14,7 @@ walk_cfi_steps_LDADD = libcore.la $(CMOCKA_LIBS)
 walk_cfi_live_SOURCES = %D%/unit/walk_cfi_live.c
 walk_cfi_live_CPPFLAGS = $(UNIT_CPPFLAGS)
 walk_cfi_live_CFLAGS = $(OMPPROF_CFLAGS)
-walk_cfi_live_LDADD = libcore.la $(CMOCKA_LIBS)
+walk_cfi_live_LDADD = libwalker.la $(CMOCKA_LIBS)
 walk_cfi_fuzz_SOURCES = %D%/unit/walk_cfi_fuzz.c
 walk_cfi_fuzz_CPPFLAGS = $(UNIT_CPPFLAGS)
 walk_cfi_fuzz_LDADD = libcore.la $(CMOCKA_LIBS)
@@ -43,13 +43,13 @@ TESTS += single_step
 single_step_SOURCES = %D%/walker/single_step.c
 single_step_CFLAGS = $(OMPPROF_CFLAGS)
 single_step_LDFLAGS = -Wl,-z,lazy
-single_step_LDADD = libcore.la
+single_step_LDADD = libwalker.la
 
 # A measurement, not a test: `make walk_cost && ./walk_cost .libs/ompprof-walk-libunwind.so`.
 check_PROGRAMS += walk_cost
 walk_cost_SOURCES = %D%/walker/walk_cost.c
 walk_cost_CFLAGS = $(OMPPROF_CFLAGS) -fno-omit-frame-pointer
-walk_cost_LDADD = libcore.la
+walk_cost_LDADD = libwalker.la
 
 # The walkers see what a user's program would show them: none of this is instrumented.
 if HAVE_LIBUNWIND
@@ -57,7 +57,7 @@ check_LTLIBRARIES += walkcompare.la
 walkcompare_la_SOURCES = %D%/walker/compare.c %D%/walker/compare.h
 walkcompare_la_CFLAGS = $(OMPPROF_CFLAGS) $(LIBUNWIND_CFLAGS) -fvisibility=hidden
 walkcompare_la_LDFLAGS = -module -avoid-version -shared -rpath /nowhere -Wl,-z,now
-walkcompare_la_LIBADD = libcore.la $(LIBUNWIND_LIBS)
+walkcompare_la_LIBADD = libwalker.la $(LIBUNWIND_LIBS)
 walkcompare_la_DEPENDENCIES = libcore.la
 TESTS += %D%/walker/compare.sh
 endif

@@ -12,6 +12,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+#include <stdlib.h>
 #include <time.h>
 
 #define N_ROUNDS        40
@@ -22,6 +23,7 @@ static struct walk_bounds bounds;
 static struct walk_path path;
 static const struct walker *walkers[MAX_WALKERS];
 static unsigned int n_walkers;
+static int keep;
 
 static double now_ns(void)
 {
@@ -34,11 +36,12 @@ static double now_ns(void)
 /* The best time of a walk, a frame, over all rounds; backtrace() where there is no walker. */
 static double measure(const struct walker *walker, const struct walk_registers *start)
 {
+	keep = getenv("KEEP") != NULL;
 	static void *addresses[WALK_MAX_FRAMES];
 	double began = now_ns();
 	int n = 0;
 
-	for (int i = 0; i < WALKS_PER_ROUND; i++)
+	for (int i = 0; i < WALKS_PER_ROUND; i++, path.n *= keep)
 		n = walker ? (int)walker->walk(start, &bounds, UINT64_MAX, &path)
 			   : backtrace(addresses, WALK_MAX_FRAMES);
 	return (now_ns() - began) / WALKS_PER_ROUND / n;
@@ -99,7 +102,9 @@ int main(int argc, char **argv)
 	void *lo, *plugin;
 
 	walkers[n_walkers++] = &walker_cfi;
+	walkers[n_walkers++] = &walker_cfi_in_place;
 	walkers[n_walkers++] = &walker_fp;
+	walker_cfi.init();
 	plugin = argc > 1 ? dlopen(argv[1], RTLD_NOW | RTLD_LOCAL) : NULL;
 	if (argc > 1 && !plugin)
 		fprintf(stderr, "walk_cost: %s\n", dlerror());
