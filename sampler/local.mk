@@ -24,7 +24,7 @@ libcore_la_SOURCES = $(CORE_UNWINDER) $(CORE_PROFILE) \
 	%D%/states.h \
 	%D%/thread.h \
 	%D%/tool.h
-libcore_la_CFLAGS = $(INPROCESS_CFLAGS) -fno-stack-protector -fno-jump-tables -Wstack-usage=16384
+libcore_la_CFLAGS = $(INPROCESS_CFLAGS) -fno-stack-protector -fno-jump-tables -fno-tree-slp-vectorize -Wstack-usage=16384
 
 lib_LTLIBRARIES += libompprof.la
 libompprof_la_SOURCES = \

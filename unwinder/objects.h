@@ -88,7 +88,7 @@ void objects_missed(void);
  * Compiles what is loaded; objects with more than 20 MB of code in a thread of its own, which blocks
  * all signals and ends when it is done. Returns 0, or -1 if nothing could be listed. Once a process, and
  * again in a child made by fork.
- * Any thread. Not in a handler.
+ * Not in a handler. Any thread.
  */
 int objects_start(void);
 
@@ -96,7 +96,7 @@ int objects_start(void);
  * Does what objects_start does for objects that came since, and drops those that went, if a walk has
  * met one and some time has passed since the last look. Cheap if not. Does nothing while another thread
  * is at it.
- * Any thread. Not in a handler.
+ * Not in a handler. Any thread.
  */
 void objects_refresh(void);
 

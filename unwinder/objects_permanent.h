@@ -8,14 +8,14 @@
 /*
  * Finds the objects that the executable needs, and what those need. What is loaded later is not
  * among them.
- * Any thread. Not in a handler.
+ * Not in a handler. Any thread.
  */
 void objects_find_permanent(void);
 
 /*
  * Whether the object is one of those, the executable, the loader or the vdso, or says of itself that
  * it cannot be unloaded (DF_1_NODELETE).
- * Any thread. Not in a handler.
+ * Not in a handler. Any thread.
  */
 int objects_is_permanent(const struct link_map *object);
 

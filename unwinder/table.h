@@ -6,8 +6,11 @@
  *   rows[i]    from this offset in its block up to the next row this rule holds
  *   rules[r]   each rule once; rules[0] says that there is none
  *
+ *   seen[h]    what was found lately: an offset from lo and its rule, in one word that is read and
+ *              written as a whole, so that all threads can share it; 0: nothing
+ *
  * The rule at an address is that of the last row at or before it, within its block or, where the
- * block has none so far, at the end of an earlier one. Immutable once built. Addresses are those in
+ * block has none so far, at the end of an earlier one. Immutable once built, but for `seen`. Addresses are those in
  * this process.
  */
 #ifndef OMPPROF_UNWINDER_TABLE_H
@@ -31,7 +34,9 @@ struct table {
 	const uint32_t *index;
 	const struct table_row *rows;
 	const struct rule *rules;
-	void *memory; /* holds the three; NULL: there is no table */
+	uint64_t *seen;
+	uint32_t seen_mask; /* entries - 1, a power of 2 less 1 */
+	void *memory;       /* holds the four; NULL: there is no table */
 	size_t n_bytes;
 	uint32_t n_rows;
 	uint32_t n_rules;
@@ -67,9 +72,17 @@ static inline __attribute__((always_inline)) const struct table_row *table_row(
 static inline __attribute__((always_inline)) const struct rule *table_find(
 	const struct table *table, uint64_t pc)
 {
-	if (pc - table->lo >= table->size)
+	uint64_t offset = pc - table->lo, word;
+	uint64_t *seen = &table->seen[(offset ^ offset >> 11) & table->seen_mask];
+
+	if (offset >= table->size)
 		return table->rules;
-	return &table->rules[table_row(table, pc)->rule];
+	word = __atomic_load_n(seen, __ATOMIC_RELAXED);
+	if (word >> 16 != offset + 1) {
+		word = (offset + 1) << 16 | table_row(table, pc)->rule;
+		__atomic_store_n(seen, word, __ATOMIC_RELAXED);
+	}
+	return &table->rules[word & 0xffff];
 }
 
 /*

@@ -107,7 +107,7 @@ struct walker {
 	/*
 	 * Looks whether there is more to be prepared, as objects come and go. Called now and then;
 	 * cheap if not. May be NULL.
-	 * Any thread. Not in a handler.
+	 * Not in a handler. Any thread.
 	 */
 	void (*refresh)(void);
 
