@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 UNWINDER_TESTS = walk_cfi_rows walk_cfi_steps walk_cfi_live walk_cfi_fuzz walk_fp \
-	walk_cfi_sections
+	walk_cfi_sections arch_x86_64
 if HAVE_CMOCKA
 check_PROGRAMS += $(UNWINDER_TESTS)
 TESTS += $(UNWINDER_TESTS)
@@ -22,6 +22,11 @@ walk_fp_SOURCES = %D%/unit/walk_fp.c
 walk_fp_CPPFLAGS = $(UNIT_CPPFLAGS)
 walk_fp_CFLAGS = $(OMPPROF_CFLAGS) -fno-omit-frame-pointer
 walk_fp_LDADD = libcore.la $(CMOCKA_LIBS)
+
+arch_x86_64_SOURCES = %D%/unit/arch_x86_64.c
+arch_x86_64_CPPFLAGS = $(UNIT_CPPFLAGS)
+arch_x86_64_CFLAGS = $(OMPPROF_CFLAGS)
+arch_x86_64_LDADD = libcore.la $(CMOCKA_LIBS)
 
 # A program whose unwind data lacks what most have; the test reads it, nothing runs it.
 check_PROGRAMS += shapes_debug_frame shapes_no_hdr

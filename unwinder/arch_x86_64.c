@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Registers of x86-64; see arch.h. */
+/* x86-64; see arch.h. */
 #include "unwinder/arch.h"
 
 #include <string.h>
@@ -30,13 +30,22 @@ void walk_registers_from_ucontext(struct walk_registers *registers, const void *
 
 	for (int r = 0; r < WALK_N_REGISTERS; r++)
 		registers->reg[r] = (uint64_t)context->uc_mcontext.gregs[greg[r]];
-	registers->known = (1u << WALK_N_REGISTERS) - 1;
+	registers->known = WALK_BIT(WALK_N_REGISTERS) - 1;
 	registers->is_return = 0;
 }
 
-/*
- * A near call, direct (E8) or through a register or memory (FF /2): Intel SDM volume 2, CALL.
- */
+/* The length of FF /2 by its mod and rm fields: rm 4 has a SIB byte, mod 0 rm 5 is rip + disp. */
+static int indirect_length(uint8_t mod_reg_rm)
+{
+	unsigned int mod = mod_reg_rm >> 6, rm = mod_reg_rm & 7;
+	int length = 2 + (mod != 3 && rm == 4);
+
+	if (mod == 1)
+		return length + 1;
+	return length + (mod == 2 || (mod == 0 && rm == 5) ? 4 : 0);
+}
+
+/* Near calls: E8, or FF /2 through a register or memory; Intel SDM volume 2, CALL. */
 int arch_call_before(const uint8_t *begin, const uint8_t *at, uint64_t at_address, uint64_t *target)
 {
 	int32_t distance;
@@ -46,17 +55,11 @@ int arch_call_before(const uint8_t *begin, const uint8_t *at, uint64_t at_addres
 		*target = at_address + (uint64_t)(int64_t)distance;
 		return 1;
 	}
-	/* Length of FF /2 by its mod and rm fields; rm 4 has a SIB byte, mod 0 rm 5 is rip + disp. */
 	for (int length = 2; length <= 7 && at - begin >= length; length++) {
 		const uint8_t *call = at - length;
-		unsigned int mod = call[1] >> 6, rm = call[1] & 7;
-		int expected = 2 + (mod != 3 && rm == 4) +
-			       (mod == 1          ? 1
-				       : mod == 2 ? 4
-						  : 0) +
-			       (mod == 0 && rm == 5 ? 4 : 0);
 
-		if (call[0] == 0xff && (call[1] >> 3 & 7) == 2 && expected == length)
+		if (call[0] == 0xff && (call[1] >> 3 & 7) == 2 &&
+			indirect_length(call[1]) == length)
 			return 2;
 	}
 	return 0;

@@ -50,7 +50,7 @@ struct cfi_rule {
 struct cfi_row {
 	struct cfi_rule cfa;
 	struct cfi_rule rule[WALK_N_REGISTERS];
-	uint32_t set;      /* bit r is clear where rule[r] is CFI_SAME */
+	uint64_t set;      /* bit r is clear where rule[r] is CFI_SAME */
 	uint32_t is_mixed; /* some rule may need another register of the same frame */
 };
 

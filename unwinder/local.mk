@@ -48,4 +48,4 @@ ompprof_walk_libunwind_la_LDFLAGS = -module -avoid-version -shared -Wl,-z,now -W
 ompprof_walk_libunwind_la_LIBADD = $(LIBUNWIND_LIBS)
 ompprof_walk_libunwind_la_DEPENDENCIES = %D%/ompprof-walk.map
 endif
-EXTRA_DIST += %D%/ompprof-walk.map
+EXTRA_DIST += %D%/arch_aarch64.c %D%/arch_aarch64.h %D%/ompprof-walk.map

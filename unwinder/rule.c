@@ -108,7 +108,7 @@ static int compile_return(const struct cfi_rule *ra, struct rule *rule)
 		rule->ra = ra->value;
 		return ra->value != 0;
 	case CFI_SAME:
-		return WALK_LINK >= 0;
+		return WALK_LINK != WALK_NO_REGISTER;
 	}
 	return 0;
 }

@@ -89,7 +89,7 @@ static inline __attribute__((always_inline)) int find_cfa(
 static inline __attribute__((always_inline)) int is_above(
 	const struct walk_frame *frame, uint64_t at)
 {
-	return at >= frame->sp - WALK_RED_ZONE;
+	return at >= frame->sp - WALK_RED_ZONE_BYTES;
 }
 
 /* The caller's frame pointer by a plain rule. Sets frame->fp_at; clears its PLAIN if that cannot. */
@@ -126,10 +126,10 @@ static inline __attribute__((always_inline)) int plain_step(
 	frame->cfa = cfa;
 	if (rule->flags & RULE_OUTERMOST)
 		return WALK_COMPLETE;
-	if (WALK_LINK >= 0 && rule->ra == 0) {
+	if (WALK_LINK != WALK_NO_REGISTER && rule->ra == 0) {
 		if (frame->how != WALK_EXACT || s->full.reg[WALK_IP] != s->ip)
 			return WALK_BAD_CFI;
-		ra = s->full.reg[WALK_LINK >= 0 ? WALK_LINK : 0];
+		ra = s->full.reg[WALK_LINK != WALK_NO_REGISTER ? WALK_LINK : 0];
 	} else if (walk_read(s, cfa + (uint64_t)(int64_t)rule->ra, &ra) != 0) {
 		frame->cfa = 0;
 		return WALK_OFF_STACK;
@@ -144,7 +144,7 @@ static inline __attribute__((always_inline)) int plain_step(
 	if (s->is_foreign)
 		frame->flags |= WALK_FRAME_FOREIGN;
 	s->previous_cfa = cfa;
-	s->ip = arch_strip(ra);
+	s->ip = arch_code_address(ra);
 	s->sp = cfa;
 	s->how = WALK_CALL;
 	return STEP_ON;
@@ -232,7 +232,7 @@ static inline __attribute__((always_inline)) int is_unchanged(
 
 	if (!(frame->flags & WALK_FRAME_PLAIN) || frame->cfa > s->hi)
 		return 0;
-	if (arch_strip(*ra) != frame[1].ip || (frame->fp_at && *fp != frame[1].fp))
+	if (arch_code_address(*ra) != frame[1].ip || (frame->fp_at && *fp != frame[1].fp))
 		return 0;
 	if (frame->flags & WALK_FRAME_LOADS_CFA &&
 		*(const uint64_t *)(uintptr_t)(frame->fp + (uint64_t)(int64_t)frame->cfa_at) !=

@@ -152,7 +152,7 @@ int walk_odd_step(struct walk_state *s, uint64_t pc, struct walk_frame *frame)
 		return end;
 	is_signal = s->image.cie.is_signal;
 	s->full.is_return = !is_signal;
-	s->ip = arch_strip(s->full.reg[WALK_IP]);
+	s->ip = arch_code_address(s->full.reg[WALK_IP]);
 	s->full.reg[WALK_IP] = s->ip;
 	s->sp = cfa;
 	s->fp = s->full.reg[WALK_FP];
@@ -199,7 +199,7 @@ int walk_extend_stack(struct walk_state *s, uint64_t end)
 
 int walk_enter_stack(struct walk_state *s, uint64_t sp)
 {
-	uint64_t lowest = (sp - WALK_RED_ZONE) & ~UINT64_C(7);
+	uint64_t lowest = (sp - WALK_RED_ZONE_BYTES) & ~UINT64_C(7);
 	uint64_t page = sp & ~(uint64_t)(PAGE - 1);
 
 	s->previous_cfa = 0;
