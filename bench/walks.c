@@ -211,14 +211,14 @@ int main(int argc, char **argv)
 
 	if (factor && atof(factor) > 0)
 		walks.factor = atof(factor);
+	measure_clock();
+	walks_objects(); /* before the walker is prepared here */
 	find_contenders(argc > 1 ? argv[1] : NULL);
 	read_names(argc > 2 ? argc - 2 : 0, argv + 2);
 	find_stack();
-	measure_clock();
 	walks_calls();
 	walks_threads();
 	walks_sampled();
-	walks_objects();
 	puts("x: times what tables cost");
 	return 0;
 }
