@@ -12,7 +12,7 @@ EXTRA_DIST += \
 	%D%/kernels/tasks.c \
 	%D%/measure.c \
 	%D%/walks.sh
-CLEANFILES += $(bench_kernels) $(bench_tools) $(EXTRA_PROGRAMS)
+CLEANFILES += $(bench_kernels) $(bench_tools) $(EXTRA_PROGRAMS) $(EXTRA_LIBRARIES)
 
 # Walks; what is walked in has no frame pointers, or has them.
 EXTRA_PROGRAMS = %D%/walks
