@@ -25,7 +25,7 @@ EXTRA_LIBRARIES = %D%/libplain.a %D%/libpointers.a
 	%D%/walks_sampled.c \
 	%D%/walks_threads.c
 %C%_walks_CFLAGS = $(OMPPROF_CFLAGS) -fno-omit-frame-pointer
-%C%_walks_LDADD = %D%/libplain.a %D%/libpointers.a libcore.la
+%C%_walks_LDADD = %D%/libplain.a %D%/libpointers.a libwalker.la
 %C%_libplain_a_SOURCES = %D%/walks_program.c %D%/walks_program.h
 %C%_libplain_a_CPPFLAGS = $(AM_CPPFLAGS) -DPROGRAM=program_plain
 %C%_libplain_a_CFLAGS = $(OMPPROF_CFLAGS) -O2 -fomit-frame-pointer -fno-optimize-sibling-calls

@@ -174,9 +174,9 @@ static void find_stack(void)
 	pthread_attr_destroy(&attributes);
 }
 
-static void prepare(enum contender c, const struct walker *walker)
+static void add(enum contender c, const struct walker *walker)
 {
-	if (walker && (!walker->init || walker->init() == 0))
+	if (walker && (c == MEMORY || !walker->init || walker->init() == 0))
 		walks.contest[c].walker = walker;
 	else
 		printf("left out: %s\n", names[c]);
@@ -186,12 +186,11 @@ static void find_contenders(const char *plugin_path)
 {
 	void *plugin = plugin_path ? dlopen(plugin_path, RTLD_NOW | RTLD_LOCAL) : NULL;
 
-	prepare(TABLES, &walker_cfi);
-	prepare(MEMORY, &walker_cfi);
-	prepare(POINTERS, &walker_fp);
-	prepare(LIBUNWIND, plugin ? dlsym(plugin, "ompprof_walker") : NULL);
-	if (plugin_path && !plugin)
-		printf("  %s\n", dlerror());
+	add(TABLES, &walker_cfi);
+	add(MEMORY, walks.contest[TABLES].walker);
+	add(IN_PLACE, &walker_cfi_in_place);
+	add(POINTERS, &walker_fp);
+	add(LIBUNWIND, plugin ? dlsym(plugin, "ompprof_walker") : NULL);
 	if (plugin) /* or rather in libunwind, on which it depends */
 		walks.contest[UNW_BACKTRACE].list = (address_lister)dlsym(plugin, "unw_backtrace");
 	walks.contest[BACKTRACE].list = backtrace;

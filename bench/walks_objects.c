@@ -11,6 +11,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "unwinder/objects.h"
+
+#define MAX_WAITS 500 /* of 10 ms, for what is compiled in the background */
+
 static int add_text(struct dl_phdr_info *info, size_t size, void *data)
 {
 	double *bytes = data;
@@ -24,9 +28,9 @@ static int add_text(struct dl_phdr_info *info, size_t size, void *data)
 
 static void prepare_and_print(const char *library)
 {
-	double text_bytes = 0;
-	uint64_t begin;
-	double ns;
+	double text_bytes = 0, mb;
+	struct objects_cost cost;
+	uint64_t begin, end;
 
 	if (library && !dlopen(library, RTLD_LAZY | RTLD_LOCAL))
 		return;
@@ -34,9 +38,18 @@ static void prepare_and_print(const char *library)
 	begin = walks_ticks();
 	if (walker_cfi.init() != 0)
 		return;
-	ns = walks_ns(begin, walks_ticks());
-	printf("%-24s %6.1f MB of code %9.2f ms, %6.3f ms a MB\n",
-		library ? library : "this process", text_bytes / 1e6, ns / 1e6, ns / text_bytes);
+	end = walks_ticks();
+	objects_cost(&cost);
+	for (int i = 0; i < MAX_WAITS && cost.n_interpreted > 0; i++) {
+		usleep(10000);
+		objects_cost(&cost);
+	}
+	mb = text_bytes / 1e6;
+	printf("%-24s %7.1f %7.2f %10.2f %7.3f %10.2f %10.0f %10.0f %6d\n",
+		library ? library : "this process", mb, walks_ns(begin, end) / 1e6,
+		(double)cost.build_ns / 1e6, (double)cost.build_ns / 1e6 / mb,
+		(double)cost.n_bytes / 1e6, (double)cost.n_bytes / 1e3 / mb,
+		(double)cost.n_rows / mb, (int)cost.n_interpreted);
 }
 
 void walks_objects(void)
@@ -44,9 +57,8 @@ void walks_objects(void)
 	static const char *const libraries[] = { NULL, "libstdc++.so.6", "libopenblas.so.0",
 		"libLLVM.so.19.1" };
 
-	if (!walker_cfi.init)
-		return;
-	puts("\npreparing tables");
+	printf("\n%-24s %7s %7s %10s %7s %10s %10s %10s %6s\n", "tables of", "MB code", "ms",
+		"CPU ms", "a MB", "MB", "KB a MB", "rows a MB", "left");
 	for (size_t i = 0; i < sizeof(libraries) / sizeof(libraries[0]); i++) {
 		fflush(stdout);
 		pid_t child = fork();

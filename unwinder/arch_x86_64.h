@@ -31,4 +31,16 @@ enum walk_register {
 	WALK_IP = WALK_RIP,
 };
 
+/* The register that holds the return address while a leaf function runs; -1: there is none. */
+#define WALK_LINK (-1)
+
+/* Bytes below the stack pointer that code may use: System V ABI, 3.2.2. */
+#define WALK_RED_ZONE 128
+
+/* An address without the bits that sign it. Signal-safe. */
+static inline uint64_t arch_strip(uint64_t address)
+{
+	return address;
+}
+
 #endif

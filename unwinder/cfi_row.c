@@ -229,7 +229,8 @@ static int run_advance_op(struct cfi_machine *m, unsigned int op)
 		m->loc += cfi_fixed(&m->in, 4) * m->cie->code_align;
 		return 1;
 	case OP_SET_LOC:
-		m->loc = cfi_address(&m->in, m->cie->pointer_encoding, m->image->hdr_address);
+		m->loc = cfi_address(&m->in, m->cie->pointer_encoding, m->image->hdr_address) +
+			 m->image->bias;
 		return 1;
 	}
 	return 0;
