@@ -50,12 +50,6 @@ single_step_CFLAGS = $(OMPPROF_CFLAGS)
 single_step_LDFLAGS = -Wl,-z,lazy
 single_step_LDADD = libwalker.la
 
-# A measurement, not a test: `make walk_cost && ./walk_cost .libs/ompprof-walk-libunwind.so`.
-check_PROGRAMS += walk_cost
-walk_cost_SOURCES = %D%/walker/walk_cost.c
-walk_cost_CFLAGS = $(OMPPROF_CFLAGS) -fno-omit-frame-pointer
-walk_cost_LDADD = libwalker.la
-
 # The walkers see what a user's program would show them: none of this is instrumented.
 if HAVE_LIBUNWIND
 check_LTLIBRARIES += walkcompare.la
