@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Walks in a program that computes and is interrupted by a timer: of the walkers one at each
- * interrupt, in an order that is drawn anew for each turn, so that each finds the caches as the
- * program leaves them. And what a signal costs without a walk.
+ * Walks in a program that computes and is interrupted by a timer: one walker for a block of
+ * interrupts, then another, in an order that is drawn anew for each turn. The first ones of a block
+ * are not counted, so that each walker finds the caches as the program and its own walks leave them.
+ * And what a signal costs without a walk.
  */
 #include "bench/walks.h"
 
@@ -18,13 +19,15 @@
 #define PERIOD_NS    997000L
 #define DISTURBED_NS 1e5 /* longer, and the scheduler or an interrupt came between */
 #define N_SAMPLES    300 /* of each contender */
+#define BLOCK        25  /* interrupts in a row that are one contender's */
+#define UNCOUNTED    5   /* of those */
 #define N_SIGNALS    2000
 
 /* Of the handler, which interrupts only the thread that reads it. */
 static struct {
 	struct times times;
 	enum contender order[N_CONTENDERS];
-	int n_order, at;
+	int n_order, at, in_block;
 	uint32_t random;
 	double n_frames; /* of all walks by tables */
 	int n_disturbed;
@@ -34,7 +37,10 @@ static struct {
 
 static enum contender next_contender(void)
 {
-	if (sampled.at == sampled.n_order) {
+	if (sampled.at < sampled.n_order && ++sampled.in_block < BLOCK)
+		return sampled.order[sampled.at];
+	sampled.in_block = 0;
+	if (++sampled.at >= sampled.n_order) {
 		sampled.at = 0;
 		for (int i = sampled.n_order - 1; i > 0; i--) {
 			enum contender c = sampled.order[i];
@@ -45,7 +51,7 @@ static enum contender next_contender(void)
 			sampled.order[j] = c;
 		}
 	}
-	return sampled.order[sampled.at++];
+	return sampled.order[sampled.at];
 }
 
 static void on_signal(int number, siginfo_t *info, void *ucontext)
@@ -64,7 +70,7 @@ static void on_signal(int number, siginfo_t *info, void *ucontext)
 	ns = walks_ns(begin, walks_ticks());
 	if (ns > DISTURBED_NS)
 		sampled.n_disturbed++;
-	else
+	else if (sampled.in_block >= UNCOUNTED)
 		times_add(&sampled.times, c, ns);
 	if (c == TABLES)
 		sampled.n_frames += n;
