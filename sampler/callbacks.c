@@ -69,6 +69,13 @@ static void leave(struct thread *thread)
 	thread->in_tool--;
 }
 
+/* For objects that came or went since. */
+static void prepare_walker(void)
+{
+	if (tool.walker->refresh)
+		tool.walker->refresh();
+}
+
 static void on_thread_begin(ompt_thread_t type, ompt_data_t *thread_data)
 {
 	struct thread *thread;
@@ -193,6 +200,7 @@ static void on_parallel_begin(ompt_data_t *encountering_task_data,
 		return;
 	thread->record->n_regions++;
 	if (thread->n_regions++ < THREAD_MAX_REGIONS) {
+		prepare_walker();
 		walk_registers_here(&here);
 		capture(thread, (uint64_t)codeptr_ra, encountering_task_frame, &here, &creation);
 		region = &thread->regions[thread->n_regions - 1];
@@ -423,6 +431,7 @@ static void on_task_create(ompt_data_t *encountering_task_data,
 	if (!thread)
 		return;
 	thread->record->n_tasks++;
+	prepare_walker();
 	walk_registers_here(&here);
 	new_task_data->value = to_task_data(
 		task_context(thread, &creation, flags, encountering_task_frame, &here));
