@@ -66,6 +66,18 @@ static inline __attribute__((always_inline)) const struct table_row *table_row(
 }
 
 /*
+ * Where a rule that was looked up lately is kept, and that look-up: returns what it keeps there. offset is
+ * below table->size.
+ * Signal-safe.
+ */
+static inline __attribute__((always_inline)) uint64_t *table_seen(
+	const struct table *table, uint64_t offset)
+{
+	return &table->seen[(offset ^ offset >> 11) & table->seen_mask];
+}
+uint64_t table_look(const struct table *table, uint64_t offset);
+
+/*
  * The rule at pc.
  * Signal-safe.
  */
@@ -73,15 +85,12 @@ static inline __attribute__((always_inline)) const struct rule *table_find(
 	const struct table *table, uint64_t pc)
 {
 	uint64_t offset = pc - table->lo, word;
-	uint64_t *seen = &table->seen[(offset ^ offset >> 11) & table->seen_mask];
 
 	if (offset >= table->size)
 		return table->rules;
-	word = __atomic_load_n(seen, __ATOMIC_RELAXED);
-	if (word >> 16 != offset + 1) {
-		word = (offset + 1) << 16 | table_row(table, pc)->rule;
-		__atomic_store_n(seen, word, __ATOMIC_RELAXED);
-	}
+	word = __atomic_load_n(table_seen(table, offset), __ATOMIC_RELAXED);
+	if (word >> 16 != offset + 1)
+		word = table_look(table, offset);
 	return &table->rules[word & 0xffff];
 }
 
