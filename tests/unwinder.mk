@@ -47,5 +47,12 @@ walkcompare_la_DEPENDENCIES = libcore.la
 TESTS += %D%/walker/compare.sh
 endif
 
+# The programs of awkward.sh are built by it, each in its own way.
+TESTS += %D%/walker/awkward.sh
+EXTRA_DIST += %D%/walker/awkward.sh %D%/walker/chain.c %D%/walker/chain.h \
+	%D%/walker/awkward_code.c %D%/walker/awkward_cxx.cpp %D%/walker/awkward_hostile.S \
+	%D%/walker/awkward_hostile.c %D%/walker/awkward_library.c %D%/walker/awkward_library.h \
+	%D%/walker/awkward_split.c %D%/walker/awkward_stacks.c
+
 EXTRA_DIST += %D%/walker/compare.sh %D%/walker/program_openmp.c %D%/walker/program_libc.c \
 	%D%/walker/program_cxx.cpp %D%/walker/program_dl.c %D%/walker/plugin.c
