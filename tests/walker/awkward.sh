@@ -51,8 +51,8 @@ build() {
 	command -v "$compiler" >/dev/null || why_not="no $compiler"
 	# The libraries are words or none.
 	# shellcheck disable=SC2086
-	[ -n "$why_not" ] || compile "$compiler" "$src/$source" "$scratch/chain.o" "$core" "$@" \
-		$libraries -o "$scratch/program" || why_not="$compiler cannot build it"
+	[ -n "$why_not" ] || compile "$compiler" "$src/$source" "$scratch/chain.o" \
+		"$scratch/chain_judge.o" "$core" "$@" $libraries -o "$scratch/program" || why_not="$compiler cannot build it"
 }
 
 # must_build ...: a compiler that is there knows how to.
@@ -104,7 +104,10 @@ later() {
 
 tap_scratch
 [ -r "$core" ] || broken "the core's archive '$core' is not there"
-compile gcc -O2 -c "$src/chain.c" -o "$scratch/chain.o" || skip_all "no gcc: $(cat "$scratch/log")"
+command -v gcc >/dev/null || skip_all 'no gcc'
+for part in chain chain_judge; do
+	compile gcc -O2 -c "$src/$part.c" -o "$scratch/$part.o" || broken "$(cat "$scratch/log")"
+done
 
 other_stacks='the walker stays on the stack of the thread'
 for compiler in gcc clang; do

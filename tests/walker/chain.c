@@ -2,7 +2,7 @@
 /* Steps a program and compares walker_cfi's paths with its chains; see chain.h. */
 #include "tests/walker/chain.h"
 
-#include "unwinder/walk.h"
+#include "tests/walker/chain_judge.h"
 #if __has_include("unwinder/objects.h")
 #include "unwinder/objects.h"
 #endif
@@ -20,8 +20,6 @@
 #define TRAP_FLAG       0x100
 #define CAP_SECONDS     20
 #define MAX_CHAINS      8
-#define MAX_BETWEEN     24 /* frames of other code between two links */
-#define MAX_OUTER       4  /* frames outside of the outermost link: the start of a thread */
 #define ALT_STACK_BYTES (1 << 18)
 #define N_SHOWN         12
 
@@ -55,123 +53,25 @@ static struct chain *find_chain(uint64_t sp)
 	return chain_now;
 }
 
-/* Where a comparison is: the frame that comes next, and what is wrong. */
-struct judgement {
-	const struct walk_path *path;
-	uint32_t next;
-	const char *why;
-};
-
-/* The next frame at which the CFA is `cfa`, within the next n and that one; or NULL. */
-static const struct walk_frame *find_cfa(const struct judgement *j, uint64_t cfa, uint32_t n)
-{
-	for (uint32_t i = j->next; i < j->path->n && i <= j->next + n; i++)
-		if (j->path->frame[i].cfa == cfa)
-			return &j->path->frame[i];
-	return NULL;
-}
-
-/* A handler's frame has been found and its caller is the signal's frame, at j->next. */
-static const char *judge_signal(struct judgement *j, const struct chain_link *link)
-{
-	const struct walk_frame *frame = &j->path->frame[j->next];
-
-	if (j->next + 1 >= j->path->n)
-		return "the path ends at a signal's frame";
-	if (frame->cfa != link->sp)
-		return "the CFA of a signal's frame is not the stack pointer at the signal";
-	if (frame[1].ip != link->ip)
-		return "a signal's frame is not followed by what it interrupted";
-	if (frame[1].how != WALK_EXACT)
-		return "what a signal interrupted is not told from a call";
-	j->next++;
-	return NULL;
-}
-
-/* One link: finds its frame, checks it, and moves on to its caller. */
-static const char *judge_link(
-	struct judgement *j, const struct chain_link *link, uint32_t max_between)
-{
-	const struct walk_frame *frame = find_cfa(j, link->cfa, max_between);
-	int is_foreign = link->cfa < steps.bounds.lo || link->cfa > steps.bounds.hi;
-
-	if (!frame)
-		return "a function of the chain has no frame";
-	j->next = (uint32_t)(frame - j->path->frame) + 1;
-	if (!!(frame->flags & WALK_FRAME_FOREIGN) != is_foreign)
-		return "a frame is not marked for the stack that it is on";
-	if (!link->return_address)
-		return j->next == j->path->n ? NULL : "the path goes on from a made stack's end";
-	if (j->next >= j->path->n)
-		return "the path ends before the chain";
-	if (frame[1].ip != link->return_address)
-		return "a return address is wrong";
-	if (frame[1].how == WALK_EXACT)
-		return "a caller is taken for interrupted";
-	return link->how == CHAIN_HANDLER ? judge_signal(j, link) : NULL;
-}
-
-static const char *judge_end(const struct judgement *j)
-{
-	if (j->path->end != WALK_COMPLETE)
-		return "the path is cut short";
-	if (j->path->n > j->next + MAX_OUTER)
-		return "the path goes on beyond the chain";
-	return NULL;
-}
-
-/* A path that is full is right as far as it goes. */
-static int is_full(const struct judgement *j)
-{
-	return chain_wanted.is_limited && j->path->end == WALK_LIMIT &&
-	       j->path->n == WALK_MAX_FRAMES && j->next >= j->path->n - 1;
-}
-
-/* On the thread's own stack each frame is further out than the one before. */
-static int is_ordered(const struct walk_path *path)
-{
-	uint64_t previous = 0;
-
-	for (uint32_t i = 0; i < path->n; i++) {
-		uint64_t cfa = path->frame[i].cfa;
-
-		if (cfa < steps.bounds.lo || cfa > steps.bounds.hi)
-			continue;
-		if (cfa <= previous)
-			return 0;
-		previous = cfa;
-	}
-	return 1;
-}
-
 /* What is wrong with a path, or NULL, if the chain has n links. */
-static const char *judge_links(
+static const char *judge(
 	const struct walk_path *path, const struct chain *chain, uint32_t n, uint64_t ip)
 {
-	struct judgement j = { .path = path };
-	uint32_t max_between = chain_wanted.max_inner + 1;
-	const char *why;
+	struct chain_trial trial = { .path = path,
+		.ip = ip,
+		.bounds = &steps.bounds,
+		.chain = chain,
+		.n = n,
+		.wanted = &chain_wanted };
 
-	if (path->n == 0 || path->frame[0].ip != ip || path->frame[0].how != WALK_EXACT)
-		return "the first frame is not where the thread stood";
-	if (!is_ordered(path))
-		return "the path goes back on the thread's stack";
-	for (uint32_t i = n; i-- > 0;) {
-		if (chain_wanted.is_loose && i < chain_wanted.n_sure)
-			return NULL;
-		why = judge_link(&j, &chain->link[i], max_between);
-		if (why)
-			return is_full(&j) ? NULL : why;
-		max_between = chain->link[i].how == CHAIN_CALLED ? 0 : MAX_BETWEEN;
-	}
-	return judge_end(&j);
+	return chain_judge(&trial);
 }
 
 /* Whether a wrong path can be explained; see struct chain_wanted. */
 static int is_explained(const struct walk_path *path, const struct chain *chain, uint64_t ip)
 {
 	for (uint32_t n = chain->n; chain_wanted.is_unwound && n >= chain_wanted.n_sure; n--)
-		if (!judge_links(path, chain, n, ip))
+		if (!judge(path, chain, n, ip))
 			return 1;
 	return chain_wanted.is_explained && chain_wanted.is_explained(ip);
 }
@@ -202,17 +102,18 @@ static int is_same(const struct walk_path *a, const struct walk_path *b)
 }
 
 /* Both paths: which of them is wrong, and why; NULL if neither is. */
-static const char *judge(const struct chain *chain, uint64_t ip, const struct walk_path **wrong)
+static const char *judge_both(
+	const struct chain *chain, uint64_t ip, const struct walk_path **wrong)
 {
 	int is_gap = steps.is_bridged && steps.fresh.n == 1 && steps.fresh.end == WALK_NO_CFI;
-	const char *why = is_gap ? NULL : judge_links(&steps.fresh, chain, chain->n, ip);
+	const char *why = is_gap ? NULL : judge(&steps.fresh, chain, chain->n, ip);
 
 	*wrong = &steps.fresh;
 	if (why)
 		return why;
 	*wrong = &steps.kept;
 	if (is_gap)
-		return judge_links(&steps.kept, chain, chain->n, ip);
+		return judge(&steps.kept, chain, chain->n, ip);
 	return is_same(&steps.fresh, &steps.kept) ? NULL : "a walk with memory finds another path";
 }
 
@@ -230,7 +131,7 @@ static void check(const ucontext_t *context)
 	walker_cfi.walk(&registers, &steps.bounds, UINT64_MAX, &steps.kept);
 	steps.n_checks++;
 	steps.n_kept += steps.kept.n_kept > 0;
-	why = judge(chain, ip, &path);
+	why = judge_both(chain, ip, &path);
 	if (!why)
 		return;
 	if (path == &steps.fresh && is_explained(path, chain, ip))
