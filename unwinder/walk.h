@@ -5,8 +5,9 @@
  * walk_*.c and one `const struct walker`. It knows nothing of OpenMP, trees or files.
  *
  * Termination and safety do not rest on correct call frame information: every read of the stack
- * is inside [bounds.lo, bounds.hi), every CFA must be greater than the one before, and every loop
- * has a written bound. Wrong or hostile rules end a path, they never fault or loop.
+ * is inside [bounds.lo, bounds.hi), or on another stack whose pages the kernel says can be read, every
+ * CFA on one stack must be greater than the one before, and every loop has a written bound. Wrong or
+ * hostile rules end a path, they never fault or loop.
  */
 #ifndef OMPPROF_UNWINDER_WALK_H
 #define OMPPROF_UNWINDER_WALK_H
@@ -80,16 +81,18 @@ struct walk_path {
 	uint32_t end;    /* enum walk_end */
 	uint32_t n_kept; /* outermost frames that are where and what they were before this walk */
 	uint32_t n_guessed; /* frames with WALK_GUESS */
+	uint32_t n_beyond;  /* the walker's own: frames further out that it remembers */
 	struct walk_frame store[2 * WALK_MAX_FRAMES];
 };
 
-/* Empties the path, for a walker that writes it from the start of the store. */
+/* Empties the path, for a walker that writes it from the start of the store. Signal-safe. */
 static inline void walk_path_begin(struct walk_path *path)
 {
 	path->frame = path->store;
 	path->n = 0;
 	path->n_kept = 0;
 	path->n_guessed = 0;
+	path->n_beyond = 0;
 }
 
 struct walker {
@@ -102,9 +105,17 @@ struct walker {
 	int (*init)(void);
 
 	/*
+	 * Looks whether there is more to be prepared, as objects come and go. Called now and then;
+	 * cheap if not. May be NULL.
+	 * Not in a handler. Any thread.
+	 */
+	void (*refresh)(void);
+
+	/*
 	 * Walks from `start` outwards until the outermost frame, until a frame whose CFA is greater
 	 * than `stop_cfa` has been added (UINT64_MAX: never), or until it cannot go on; fills
-	 * `path` (end is WALK_COMPLETE for the first two). `start` must have the instruction and
+	 * `path` (end is WALK_COMPLETE for the first two). A frame on another stack than the
+	 * thread's own does not count for stop_cfa. `start` must have the instruction and
 	 * stack pointers known. Returns path->n.
 	 * Signal-safe.
 	 */
@@ -112,7 +123,8 @@ struct walker {
 		uint64_t stop_cfa, struct walk_path *path);
 };
 
-extern const struct walker walker_cfi;
+extern const struct walker walker_cfi;          /* with tables, once init has been called */
+extern const struct walker walker_cfi_in_place; /* without, to compare with */
 extern const struct walker walker_fp;
 
 #endif

@@ -169,6 +169,8 @@ int main(void)
 		return 99;
 	pthread_attr_getstack(&attributes, &lo, &size);
 	bounds = (struct walk_bounds){ .lo = (uintptr_t)lo, .hi = (uintptr_t)lo + size };
+	if (walker_cfi.init() != 0)
+		return 99;
 	sigaction(SIGTRAP, &action, NULL);
 	shadow.is_stepping = 1;
 	__asm__ volatile("int3" : : : "memory");
