@@ -61,5 +61,17 @@ walkcompare_la_DEPENDENCIES = libcore.la
 TESTS += %D%/walker/compare.sh
 endif
 
+# The programs of awkward.sh are built by it, each in its own way.
+TESTS += %D%/walker/awkward.sh
+EXTRA_DIST += %D%/walker/awkward.sh %D%/walker/chain.c %D%/walker/chain.h \
+	%D%/walker/chain_judge.c %D%/walker/chain_judge.h \
+	%D%/walker/awkward_code.c %D%/walker/awkward_cxx.cpp %D%/walker/awkward_hostile.S \
+	%D%/walker/awkward_hostile.c %D%/walker/awkward_library.c %D%/walker/awkward_library.h \
+	%D%/walker/awkward_split.c %D%/walker/awkward_stacks.c
+
+TESTS += %D%/walker/dl_stress.sh
+EXTRA_DIST += %D%/walker/dl_stress.sh %D%/walker/dl_stress.c %D%/walker/dl_stress.h \
+	%D%/walker/dl_stress_plugin.c
+
 EXTRA_DIST += %D%/walker/compare.sh %D%/walker/program_openmp.c %D%/walker/program_libc.c \
 	%D%/walker/program_cxx.cpp %D%/walker/program_dl.c %D%/walker/plugin.c
