@@ -5,7 +5,7 @@
 . "$srcdir/tests/tap.sh"
 
 src=$srcdir/tests/walker
-core=$builddir/.libs/libcore.a
+core=$builddir/.libs/libwalker.a
 todo='TO''DO'
 launcher=
 flags='-g -D_GNU_SOURCE -Wno-psabi'

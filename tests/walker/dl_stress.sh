@@ -5,7 +5,7 @@
 . "$srcdir/tests/tap.sh"
 
 src=$srcdir/tests/walker
-core=$builddir/.libs/libcore.a
+core=$builddir/.libs/libwalker.a
 
 # compile COMPILER ARGUMENTS...
 compile() {
