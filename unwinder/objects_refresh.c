@@ -18,6 +18,7 @@
 #include <time.h>
 
 #include "unwinder/objects_permanent.h"
+#include "unwinder/objects_sections.h"
 #include "unwinder/objects_state.h"
 
 enum {
@@ -220,17 +221,53 @@ static const struct object *find_old(
 										     : NULL;
 }
 
-/* Compiles from the object's own memory, or from a copy of its unwind data. */
+/* Compiles with what the object's file has beside what is in memory. */
+static void build_by_file(struct object *object, struct cfi_image *image, const struct extent *extent)
+{
+	struct objects_sections sections;
+	struct cfi_image *first = image->n_entries ? image : NULL, *second = NULL;
+	struct table table;
+
+	if (objects_sections_open(&sections, object->identity.lo,
+		    (const struct link_map *)(uintptr_t)object->identity.link_map) != 0)
+		return;
+	if (!first && sections.has_eh_frame)
+		first = &sections.eh_frame;
+	if (sections.has_debug_frame)
+		second = &sections.debug_frame;
+	if (!first) {
+		first = second;
+		second = NULL;
+	}
+	if (first && (first != image || second) &&
+		table_build(&table, first, second, extent->code_lo, extent->code_hi) == 0) {
+		table_free(&object->table);
+		object->table = table;
+	}
+	objects_sections_close(&sections);
+}
+
+/*
+ * Compiles from the object's own memory, or from a copy of its unwind data. If that says nothing of much
+ * of the code, the object's file may.
+ */
 static void build(struct object *object, const struct extent *extent, const uint8_t *copy)
 {
 	const struct object_identity *identity = &object->identity;
 	uint64_t begin = now_ns(CLOCK_THREAD_CPUTIME_ID);
 	uint64_t from = copy ? identity->eh_frame : identity->lo;
-	struct cfi_image image;
+	uint64_t code = extent->code_hi - extent->code_lo;
+	struct cfi_image image = { 0 };
 
-	if (cfi_image_init(&image, copy ? copy : (const uint8_t *)(uintptr_t)from,
-		    (copy ? extent->data_end : identity->hi) - from, from, identity->eh_frame) == 0)
-		table_build(&object->table, &image, extent->code_lo, extent->code_hi);
+	if (identity->eh_frame &&
+		cfi_image_init(&image, copy ? copy : (const uint8_t *)(uintptr_t)from,
+			(copy ? extent->data_end : identity->hi) - from, from,
+			identity->eh_frame) == 0)
+		table_build(&object->table, &image, NULL, extent->code_lo, extent->code_hi);
+	else
+		image.n_entries = 0;
+	if (!copy && object->table.covered < code - code / 4)
+		build_by_file(object, &image, extent);
 	state.build_ns += now_ns(CLOCK_THREAD_CPUTIME_ID) - begin;
 }
 
