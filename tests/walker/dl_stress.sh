@@ -5,7 +5,7 @@
 . "$srcdir/tests/tap.sh"
 
 src=$srcdir/tests/walker
-core=$builddir/.libs/libcore.a
+walker=$builddir/.libs/libwalker.a
 
 # compile COMPILER ARGUMENTS...
 compile() {
@@ -25,7 +25,7 @@ stress() {
 		skip "$name" "no $1"
 		return
 	fi
-	if ! compile "$@" "$src/dl_stress.c" "$src/chain_judge.c" "$core" -o "$scratch/stress" \
+	if ! compile "$@" "$src/dl_stress.c" "$src/chain_judge.c" "$walker" -o "$scratch/stress" \
 		-lpthread -ldl -lrt; then
 		skip "$name" "$1 cannot build it: $(head -n 1 "$scratch/log")"
 		return
@@ -46,7 +46,7 @@ stress() {
 }
 
 tap_scratch
-[ -r "$core" ] || broken "the core's archive '$core' is not there"
+[ -r "$walker" ] || broken "the archive '$walker' is not there"
 command -v gcc >/dev/null || skip_all 'no gcc'
 
 # Without the start files' _init, which has no call frame information. The names put those of one
