@@ -58,8 +58,9 @@ struct look {
 	int is_changed;
 };
 
-/* The executable part of an object, and the segment that holds its unwind data. */
+/* Where an object lies, its executable part, and the end of the segment that holds its unwind data. */
 struct extent {
+	uint64_t lo, hi;
 	uint64_t code_lo, code_hi;
 	uint64_t data_end;
 	uint64_t note;
@@ -176,11 +177,15 @@ static uint64_t find_build_id(uint64_t at, uint64_t end)
 
 static void find_extent(const struct dl_phdr_info *info, uint64_t eh_frame, struct extent *extent)
 {
-	*extent = (struct extent){ .code_lo = UINT64_MAX };
+	*extent = (struct extent){ .lo = UINT64_MAX, .code_lo = UINT64_MAX };
 	for (int i = 0; i < info->dlpi_phnum; i++) {
 		const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
 		uint64_t lo = info->dlpi_addr + segment->p_vaddr, hi = lo + segment->p_memsz;
 
+		if (segment->p_type == PT_LOAD) {
+			extent->lo = lo < extent->lo ? lo : extent->lo;
+			extent->hi = hi > extent->hi ? hi : extent->hi;
+		}
 		if (segment->p_type == PT_LOAD && segment->p_flags & PF_X) {
 			extent->code_lo = lo < extent->code_lo ? lo : extent->code_lo;
 			extent->code_hi = hi > extent->code_hi ? hi : extent->code_hi;
@@ -201,6 +206,11 @@ static void identify(struct object_identity *identity, const struct dl_find_obje
 		.link_map = (uintptr_t)found->dlfo_link_map,
 		.eh_frame = (uintptr_t)found->dlfo_eh_frame,
 	};
+	/* Of a static program the loader knows less than it is. */
+	if (extent->lo < identity->lo || extent->hi > identity->hi) {
+		identity->lo = extent->lo;
+		identity->hi = extent->hi;
+	}
 	if (identity->eh_frame)
 		memcpy(identity->header, found->dlfo_eh_frame, sizeof(identity->header));
 	/* Where another object may have nothing mapped it is not looked at. */
