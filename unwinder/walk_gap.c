@@ -20,7 +20,8 @@
 #include "unwinder/walk_state.h"
 
 /* Frames of the path before, from the innermost, that the third proof tries. */
-#define MAX_TRIED 2
+#define MAX_TRIED     2
+#define MAX_LOOKED_AT 6
 
 /* Bytes of code before the instruction in which the fourth looks for a prologue. */
 #define MAX_PROLOGUE_DISTANCE 4096
@@ -124,19 +125,24 @@ static int is_same_frame(
 /* The third proof. */
 static int by_memory(struct walk_state *s, uint64_t pc, uint64_t lo, struct way *way)
 {
-	struct walk_frame *frame = s->old_begin;
+	const struct walk_frame *frame = s->old_begin;
 	struct cfi_fde fde;
 
-	for (int i = 0; i < MAX_TRIED && frame < s->old_end; i++, frame++) {
+	/* Frames that are not plain are this code's own before; a hole says how many are missing. */
+	for (int left = MAX_TRIED, i = 0; left > 0 && i < MAX_LOOKED_AT && frame < s->old_end;
+		i++, frame++) {
 		uint64_t at = frame->ip - (frame->how != WALK_EXACT);
 
-		if (!(frame->flags & WALK_FRAME_PLAIN) || frame->sp - 8 < s->sp ||
-			walk_read(s, frame->sp - 8, &way->ra) != 0)
+		if (frame->flags & WALK_FRAME_HOLE)
+			left -= frame->at;
+		if (!(frame->flags & WALK_FRAME_PLAIN))
 			continue;
-		way->sp = frame->sp;
+		left--;
+		way->sp = frame[-1].cfa; /* the stack pointer that the frame had */
 		way->fp = frame->fp;
-		if (call_into(s, way->ra, pc, lo, &fde) != 0 && at >= fde.begin && at < fde.end &&
-			is_same_frame(s, way, frame))
+		if (way->sp - 8 >= s->sp && walk_read(s, way->sp - 8, &way->ra) == 0 &&
+			call_into(s, way->ra, pc, lo, &fde) != 0 && at >= fde.begin &&
+			at < fde.end && is_same_frame(s, way, frame))
 			return 1;
 	}
 	return 0;
@@ -181,6 +187,7 @@ int walk_gap_step(struct walk_state *s, struct walk_frame *frame, int end)
 	s->is_fp_lost = 0;
 	s->how = WALK_GUESS;
 	s->full.known = 0;
+	s->known = &s->full;
 	s->n_guessed++;
 	return STEP_ON;
 }

@@ -22,8 +22,8 @@
 struct walk_state {
 	/* The current frame: what its rule may need. */
 	uint64_t ip, sp, fp;
-	uint8_t how;
-	uint8_t is_fp_lost;
+	uint32_t how;
+	uint32_t is_fp_lost;
 
 	/* The stack that it is on: words may be read in [lo, hi). */
 	uint64_t lo, hi;
@@ -36,12 +36,14 @@ struct walk_state {
 	uint64_t code_lo, code_bytes;
 	const struct table *table; /* NULL: none that can be used */
 	int code_end;              /* without a table: 0, or the enum walk_end of code there */
-	uint16_t object;           /* for struct walk_frame */
-	uint8_t is_remembered;     /* frames there can be */
+	uint32_t object;           /* for struct walk_frame */
+	uint32_t is_remembered;    /* frames there can be */
 	const struct objects
 		*objects; /* NULL: none are listed, everything is interpreted in place */
 
-	/* All registers as they were known last, for odd rules: at frame (full.ip, full.sp). */
+	/* All registers as they were known last, for odd rules; the frame is that of the instruction and
+	   stack pointers among them. In `full`, or still where the walk was started from. */
+	const struct walk_registers *known;
 	struct walk_registers full;
 
 	/* The frames that are remembered, and the first that is not further in than the current one. */

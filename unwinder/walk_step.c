@@ -113,13 +113,14 @@ static int full_step(struct walk_state *s, uint64_t pc, struct walk_registers *r
 /* Makes s->full the registers of the current frame, if they can be found. */
 static void find_registers(struct walk_state *s)
 {
-	struct walk_registers registers = s->full;
+	struct walk_registers registers = *s->known;
 	uint64_t cfa;
 	int is_last = 0;
 
 	for (int i = 0; i < MAX_AGAIN && !is_last; i++) {
 		if (registers.reg[WALK_IP] == s->ip && registers.reg[WALK_SP] == s->sp) {
 			s->full = registers;
+			s->known = &s->full;
 			return;
 		}
 		if (full_step(s, registers.reg[WALK_IP] - (i > 0 || registers.is_return),
@@ -127,6 +128,7 @@ static void find_registers(struct walk_state *s)
 			break;
 		registers.is_return = 1;
 	}
+	s->known = &s->full;
 	s->full.reg[WALK_IP] = s->ip;
 	s->full.reg[WALK_SP] = s->sp;
 	s->full.reg[WALK_FP] = s->fp;
