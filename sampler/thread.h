@@ -76,7 +76,7 @@ struct path_note {
 	uint32_t n_unknown;    /* nothing is said of so many first places of thread->path's store */
 	uint32_t context;      /* the node that stands for this one under the thread's root is */
 	uint32_t context_node; /* this one; both 0 at first */
-	struct path_node at[2 * WALK_MAX_FRAMES]; /* by place in the store */
+	struct path_node at[WALK_STORE_FRAMES]; /* by place in the store */
 };
 
 /* A REGION or TASK node that was made or found, and what it is known by. All zero is none. */

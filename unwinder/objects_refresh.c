@@ -232,7 +232,8 @@ static const struct object *find_old(
 }
 
 /* Compiles with what the object's file has beside what is in memory. */
-static void build_by_file(struct object *object, struct cfi_image *image, const struct extent *extent)
+static void build_by_file(
+	struct object *object, struct cfi_image *image, const struct extent *extent)
 {
 	struct objects_sections sections;
 	struct cfi_image *first = image->n_entries ? image : NULL, *second = NULL;
