@@ -40,6 +40,7 @@ struct replay {
 	struct cfi_cursor in;
 	struct cfi_image image;
 	struct walk_bounds stack;
+	int is_open; /* the stack is there */
 	uint64_t n_steps;
 	struct walk_registers registers;
 	struct call calls[MAX_CALLS]; /* outermost first */
@@ -245,6 +246,15 @@ static void open_recording(struct replay *r, const char *name)
 		print_message("the recorded stack's addresses are not free\n");
 		skip();
 	}
+	r->is_open = 1;
+}
+
+static int close_recording(void **state)
+{
+	if (!replay.is_open)
+		return 0;
+	replay.is_open = 0;
+	return munmap((void *)replay.stack.lo, replay.stack.hi - replay.stack.lo);
 }
 
 /* *state is the recording's name. */
@@ -260,7 +270,6 @@ static void test_recording(void **state)
 			check_walk(r, &steppers[i]);
 	}
 	assert_true(r->in.at == r->in.end);
-	munmap((void *)r->stack.lo, r->stack.hi - r->stack.lo);
 	print_message("%s: %u steps, %u frames, %u signals, at most %u calls; return address in "
 		      "the link register %u, signed %u\n",
 		name, (unsigned int)r->n_steps, r->n_frames, r->n_signals, r->deepest, r->n_in_link,
@@ -385,7 +394,8 @@ static void test_constants(void **state)
 
 #define RECORDING(recorded)                                                                        \
 	{                                                                                          \
-		.name = recorded, .test_func = test_recording, .initial_state = (char *)recorded   \
+		.name = recorded, .test_func = test_recording, .teardown_func = close_recording,   \
+		.initial_state = (char *)recorded                                                  \
 	}
 
 int main(void)
