@@ -43,6 +43,19 @@ struct walk_registers {
 void walk_registers_from_ucontext(struct walk_registers *registers, const void *ucontext);
 
 /*
+ * The address of the word that the entry of a PLT at `code`, of 16 bytes, jumps through, or 0 if that is
+ * none. `address` is that of the code.
+ * Signal-safe.
+ */
+uint64_t arch_stub_slot(const uint8_t *code, uint64_t address);
+
+/*
+ * Whether a function's usual beginning, which sets up a frame pointer, stands in [from, to).
+ * Signal-safe.
+ */
+int arch_sets_fp(const uint8_t *from, const uint8_t *to);
+
+/*
  * The registers of the function that this is inlined into, for a walk from a callback: the walk's
  * first frame is that function, WALK_EXACT. Only the registers that a callee preserves are known.
  * Signal-safe.

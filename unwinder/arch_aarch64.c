@@ -75,6 +75,21 @@ int arch_call_before(const uint8_t *begin, const uint8_t *at, uint64_t at_addres
 	return 0;
 }
 
+/* Where the entry jumps to is taken from several instructions; not looked at. */
+uint64_t arch_stub_slot(const uint8_t *code, uint64_t address)
+{
+	return 0;
+}
+
+/* mov x29, sp, after the registers were saved. */
+int arch_sets_fp(const uint8_t *from, const uint8_t *to)
+{
+	for (; to - from >= 4; from += 4)
+		if (instruction_at(from) == 0x910003fd)
+			return 1;
+	return 0;
+}
+
 /* mov x8, 139; svc 0, as the kernel's vdso has it; 139 is rt_sigreturn. */
 static int is_signal_return(
 	const uint8_t *code, const uint8_t *code_end, const struct walk_registers *registers)

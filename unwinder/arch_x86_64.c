@@ -64,3 +64,28 @@ int arch_call_before(const uint8_t *begin, const uint8_t *at, uint64_t at_addres
 	}
 	return 0;
 }
+
+/* JMP through memory at rip + disp32 (FF 25), maybe behind ENDBR64 and a BND prefix. */
+uint64_t arch_stub_slot(const uint8_t *code, uint64_t address)
+{
+	static const uint8_t endbr[] = { 0xf3, 0x0f, 0x1e, 0xfa };
+	uint64_t at = memcmp(code, endbr, sizeof(endbr)) == 0 ? sizeof(endbr) : 0;
+	int32_t distance;
+
+	at += code[at] == 0xf2;
+	if (code[at] != 0xff || code[at + 1] != 0x25)
+		return 0;
+	memcpy(&distance, code + at + 2, sizeof(distance));
+	return address + at + 6 + (uint64_t)(int64_t)distance;
+}
+
+/* push %rbp; mov %rsp,%rbp in either encoding. */
+int arch_sets_fp(const uint8_t *from, const uint8_t *to)
+{
+	for (; to - from >= 4; from++)
+		if (from[0] == 0x55 && from[1] == 0x48 &&
+			((from[2] == 0x89 && from[3] == 0xe5) ||
+				(from[2] == 0x8b && from[3] == 0xec)))
+			return 1;
+	return 0;
+}
