@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# `make bench` prints what profiling costs; it is no test and never fails on speed.
+# `make bench` prints what walks and profiling cost; it is no test and never fails on speed.
 bench_kernels = %D%/kernels/compute %D%/kernels/regions %D%/kernels/tasks %D%/kernels/locks
 bench_tools = %D%/measure %D%/empty_handler.so
 
@@ -10,16 +10,40 @@ EXTRA_DIST += \
 	%D%/kernels/locks.c \
 	%D%/kernels/regions.c \
 	%D%/kernels/tasks.c \
-	%D%/measure.c
-CLEANFILES += $(bench_kernels) $(bench_tools)
+	%D%/measure.c \
+	%D%/walks.sh
+CLEANFILES += $(bench_kernels) $(bench_tools) $(EXTRA_PROGRAMS) $(EXTRA_LIBRARIES)
 
-.PHONY: bench
-bench: all $(bench_kernels) $(bench_tools)
+# Walks; what is walked in has no frame pointers, or has them.
+EXTRA_PROGRAMS = %D%/walks
+EXTRA_LIBRARIES = %D%/libplain.a %D%/libpointers.a
+%C%_walks_SOURCES = \
+	%D%/walks.c \
+	%D%/walks.h \
+	%D%/walks_calls.c \
+	%D%/walks_objects.c \
+	%D%/walks_sampled.c \
+	%D%/walks_threads.c
+%C%_walks_CFLAGS = $(OMPPROF_CFLAGS) -fno-omit-frame-pointer
+%C%_walks_LDADD = %D%/libplain.a %D%/libpointers.a libwalker.la
+%C%_libplain_a_SOURCES = %D%/walks_program.c %D%/walks_program.h
+%C%_libplain_a_CPPFLAGS = $(AM_CPPFLAGS) -DPROGRAM=program_plain
+%C%_libplain_a_CFLAGS = $(OMPPROF_CFLAGS) -O2 -fomit-frame-pointer -fno-optimize-sibling-calls
+%C%_libpointers_a_SOURCES = $(%C%_libplain_a_SOURCES)
+%C%_libpointers_a_CPPFLAGS = $(AM_CPPFLAGS) -DPROGRAM=program_pointers -DWITH_FRAME_POINTERS
+%C%_libpointers_a_CFLAGS = $(OMPPROF_CFLAGS) -O2 -fno-omit-frame-pointer -fno-optimize-sibling-calls
+
+.PHONY: bench bench-walks
+bench: all $(bench_kernels) $(bench_tools) $(EXTRA_PROGRAMS)
+	@test "$(BENCH_WALKS)" = 0 || $(SHELL) $(srcdir)/%D%/walks.sh
 	@$(SHELL) $(srcdir)/%D%/bench.sh
 
-$(bench_kernels): tests/programs/work.h
+bench-walks: all %D%/kernels/regions $(EXTRA_PROGRAMS)
+	@$(SHELL) $(srcdir)/%D%/walks.sh
+
+$(bench_kernels): %: %.c tests/programs/work.h
 	$(AM_V_at)$(MKDIR_P) %D%/kernels
-	$(AM_V_CCLD)$(OMP_CC) -fopenmp -O2 -g -I$(srcdir) -o $@ $(srcdir)/$@.c
+	$(AM_V_CCLD)$(OMP_CC) -fopenmp -O2 -g -I$(srcdir) -o $@ $<
 
 %D%/measure: %D%/measure.c
 	$(AM_V_at)$(MKDIR_P) %D%

@@ -41,15 +41,21 @@ static struct thread *enter(void)
 	return thread;
 }
 
-/* As enter, for the events that a thread can begin with that never said thread_begin: the one that
-   forked, in the child. */
-static struct thread *enter_first(uint32_t type)
+/* The struct of a thread that never said thread_begin: the one that forked, in the child. */
+static __attribute__((noinline)) struct thread *adopt(uint32_t type)
 {
-	struct thread *thread;
-
 	if (tool_is_inherited())
 		tool_start();
-	thread = tool_is_on() ? thread_adopt(type) : NULL;
+	return tool_is_on() ? thread_adopt(type) : NULL;
+}
+
+/* As enter, for the events that such a thread can begin with. */
+static struct thread *enter_first(uint32_t type)
+{
+	struct thread *thread = tool_is_on() ? thread_self() : NULL;
+
+	if (!thread || !thread->is_openmp)
+		thread = adopt(type);
 	if (thread)
 		enter_as(thread);
 	return thread;
@@ -61,6 +67,13 @@ static void leave(struct thread *thread)
 		handler_settle(thread);
 	atomic_signal_fence(memory_order_seq_cst);
 	thread->in_tool--;
+}
+
+/* For objects that came or went since. */
+static void prepare_walker(void)
+{
+	if (tool.walker->refresh)
+		tool.walker->refresh();
 }
 
 static void on_thread_begin(ompt_thread_t type, ompt_data_t *thread_data)
@@ -96,23 +109,34 @@ static void count_execution(uint32_t node)
 	__atomic_fetch_add(&writer_node(node)->n, 1, __ATOMIC_RELAXED);
 }
 
+/* The child of `parent` with this key, which is a construct's in the module of `parent`; 0 without
+   space. */
+static uint32_t find_site(struct thread *thread, uint32_t parent, struct cct_key *key)
+{
+	struct site_note *note =
+		&thread->sites[(key->addr ^ key->addr >> 4 ^ parent) % THREAD_N_SITES];
+	uint32_t node;
+
+	if (note->addr == key->addr && note->parent == parent && note->kind == key->kind &&
+		note->flags == key->flags)
+		return note->node;
+	key->module = writer_node(parent)->module;
+	node = cct_insert(&thread->cct, parent, key);
+	if (node)
+		*note = (struct site_note){ key->addr, parent, node, key->kind, key->flags };
+	return node;
+}
+
 /* The region or task node under a creation path; 0 if there is none. */
 static uint32_t context_node(
 	struct thread *thread, const struct creation *creation, uint8_t kind, uint8_t flags)
 {
 	struct cct_key key = { .addr = creation->ip, .kind = kind, .flags = flags };
 
-	if (!creation->node) {
-		thread->record->lost[PROFILE_LOST_CONTEXT]++;
-		return 0;
-	}
-	key.module = writer_node(creation->node)->module;
-	return cct_insert(&thread->cct, creation->node, &key);
-}
-
-static uint64_t enter_of(const ompt_frame_t *frame)
-{
-	return frame ? (uint64_t)frame->enter_frame.ptr : 0;
+	if (creation->node)
+		return find_site(thread, creation->node, &key);
+	thread->record->lost[PROFILE_LOST_CONTEXT]++;
+	return 0;
 }
 
 /* The leagues that are open, for the initial tasks of their teams: elsewhere the parallel_data of an
@@ -176,9 +200,9 @@ static void on_parallel_begin(ompt_data_t *encountering_task_data,
 		return;
 	thread->record->n_regions++;
 	if (thread->n_regions++ < THREAD_MAX_REGIONS) {
+		prepare_walker();
 		walk_registers_here(&here);
-		capture(thread, (uint64_t)codeptr_ra, enter_of(encountering_task_frame), &here,
-			&creation);
+		capture(thread, (uint64_t)codeptr_ra, encountering_task_frame, &here, &creation);
 		region = &thread->regions[thread->n_regions - 1];
 		region->epoch = tool.epoch;
 		region->is_users = !capture_is_doubtful((uint64_t)codeptr_ra);
@@ -374,14 +398,14 @@ static uint32_t context_by_site(struct thread *thread, const struct creation *cr
 /* The context of a new task as the user wants it; the walk is only for the whole path, or where the
    task runs at once, on top of the frame that creates it. */
 static uint32_t task_context(struct thread *thread, struct creation *creation, int flags,
-	uint64_t enter_frame, const struct walk_registers *here)
+	const ompt_frame_t *frame, const struct walk_registers *here)
 {
 	int how = tool.settings.task_context;
 	uint32_t node = 0;
 
 	if (how == TASK_CONTEXT_PATH || flags & ompt_task_undeferred ||
 		capture_is_doubtful(creation->ip))
-		capture(thread, creation->ip, enter_frame, here, creation);
+		capture(thread, creation->ip, frame, here, creation);
 	if (how == TASK_CONTEXT_NONE)
 		return enclosing_region(thread);
 	if (how == TASK_CONTEXT_SITE && creation->is_runtimes)
@@ -407,9 +431,10 @@ static void on_task_create(ompt_data_t *encountering_task_data,
 	if (!thread)
 		return;
 	thread->record->n_tasks++;
+	prepare_walker();
 	walk_registers_here(&here);
 	new_task_data->value = to_task_data(
-		task_context(thread, &creation, flags, enter_of(encountering_task_frame), &here));
+		task_context(thread, &creation, flags, encountering_task_frame, &here));
 	thread->created_data = new_task_data;
 	thread->created_cfa = flags & ompt_task_undeferred ? creation.base_cfa : 0;
 	leave(thread);

@@ -7,6 +7,9 @@
 #include "sampler/path.h"
 #include "sampler/tool.h"
 
+/* Of the captures after the first ALL_TIMED, one of TIMED_OF is timed. */
+enum { ALL_TIMED = 64, TIMED_OF = 16 };
+
 /*
  * The user frame's registers, straight from the enter frame: the frame pointer of the runtime's
  * entry function, in whose slot lie the caller's frame pointer and, above, the return address. Right
@@ -105,21 +108,33 @@ static uint64_t find_user(struct thread *thread, const struct path_place *place)
 
 	frames_mark(&thread->path, &place->frames, marks);
 	for (uint32_t i = 0; i < marks->n && i < n; i++) {
-		if (!(marks->flags[i] & PROFILE_FRAME_RUNTIME) && is_user(&thread->path, i, 0))
+		if (!frames_is_runtimes(marks, i) && is_user(&thread->path, i, 0))
 			return thread->path.frame[i].ip;
 	}
 	return 0;
 }
 
-void capture(struct thread *thread, uint64_t codeptr_ra, uint64_t enter_frame,
+/* How many captures the ticks of capture n stand for, 0 if it is not timed: reading the clock takes as
+   long as much of a capture. The first are all timed, of the others those at which a multiple of the
+   golden ratio is close to a whole number: evenly many of any that come at equal intervals. */
+static uint64_t weight_of(uint64_t n)
+{
+	if (n < ALL_TIMED)
+		return 1;
+	return n * 0x9e3779b97f4a7c15ULL < UINT64_MAX / TIMED_OF ? TIMED_OF : 0;
+}
+
+void capture(struct thread *thread, uint64_t codeptr_ra, const ompt_frame_t *frame,
 	const struct walk_registers *here, struct creation *creation)
 {
-	uint64_t begin = tool_ticks();
+	uint64_t n = thread->record->n_captures++;
+	uint64_t begin = weight_of(n) ? tool_ticks() : 0;
+	uint64_t enter_frame = frame ? (uint64_t)frame->enter_frame.ptr : 0;
 	struct path_place place;
 	int is_doubtful = capture_is_doubtful(codeptr_ra);
 
 	*creation = (struct creation){ .ip = codeptr_ra };
-	path_find_place(thread, &place);
+	path_find_place(thread, frame, &place);
 	place.frames.enter_frame = 0;
 	if (walk_from_user(thread, codeptr_ra, enter_frame, here, &place) == 0) {
 		creation->ip = thread->path.frame[0].ip;
@@ -130,5 +145,6 @@ void capture(struct thread *thread, uint64_t codeptr_ra, uint64_t enter_frame,
 	creation->is_runtimes = is_doubtful && !creation->user_ip;
 	if (creation->base_cfa && !creation->is_runtimes)
 		creation->node = path_insert(thread, &place);
-	tool_add_ticks(&thread->record->capture_ticks, thread->record->n_captures++, begin);
+	if (begin)
+		tool_add_ticks(&thread->record->capture_ticks, n, begin, weight_of(n));
 }

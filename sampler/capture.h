@@ -6,6 +6,7 @@
 #ifndef OMPPROF_SAMPLER_CAPTURE_H
 #define OMPPROF_SAMPLER_CAPTURE_H
 
+#include <omp-tools.h>
 #include <stdint.h>
 
 #include "sampler/thread.h"
@@ -30,11 +31,11 @@ int capture_is_doubtful(uint64_t codeptr_ra);
 /*
  * Walks from the calling callback (`here`) to the user frame that contains codeptr_ra (NULL: the
  * first frame outside the runtime and the tool) and on to the outermost frame of the current task,
- * and inserts that path under the current task's context. enter_frame is the encountering task's,
- * or 0. Call with in_tool set.
+ * and inserts that path under the current task's context. `frame` is the encountering task's, or NULL
+ * if the runtime does not say. Call with in_tool set.
  * Owning thread only.
  */
-void capture(struct thread *thread, uint64_t codeptr_ra, uint64_t enter_frame,
+void capture(struct thread *thread, uint64_t codeptr_ra, const ompt_frame_t *frame,
 	const struct walk_registers *here, struct creation *creation);
 
 #endif

@@ -2,16 +2,24 @@
 /* Which frames are the runtime's; see frames.h. Part of the signal-safe core. */
 #include "sampler/frames.h"
 
-#include "profile/layout.h"
-
-/* The frame that contains `pointer`, or path->n. Bounded by WALK_MAX_FRAMES. */
+/*
+ * The frame that contains `pointer`, or path->n: the first whose CFA is greater. CFAs grow outwards,
+ * but for frames on another stack, which are the innermost, and a last one whose CFA is not known. What
+ * is looked for lies at the outer end, most often, as a walk goes no further. Bounded by path->n.
+ */
 static uint32_t index_of(const struct walk_path *path, uint64_t pointer)
 {
-	uint32_t i = 0;
+	uint32_t n = path->n, i;
 
-	while (i < path->n && path->frame[i].cfa <= pointer)
-		i++;
-	return i;
+	if (n > 0 && path->frame[n - 1].cfa == 0)
+		n--;
+	for (i = n; i > 0; i--) {
+		const struct walk_frame *frame = &path->frame[i - 1];
+
+		if (frame->flags & WALK_FRAME_FOREIGN || frame->cfa <= pointer)
+			break;
+	}
+	return i < n ? i : path->n;
 }
 
 static int in_runtime(
@@ -131,17 +139,10 @@ void frames_mark(const struct walk_path *path, const struct frames_context *cont
 		is_whole = path->end == WALK_COMPLETE;
 	}
 	marks->n = cut;
+	marks->exit = exit;
+	marks->n_inner = enter < exit ? enter + 1 : 0;
 	marks->is_cut_short = !is_whole;
-	for (uint32_t i = 0; i < cut; i++) {
-		marks->flags[i] = path->frame[i].how == WALK_EXACT ? PROFILE_FRAME_EXACT : 0;
-		if (path->frame[i].how == WALK_GUESS)
-			marks->flags[i] |= PROFILE_FRAME_GUESSED;
-		if (i >= exit || (enter < exit && i <= enter))
-			marks->flags[i] |= PROFILE_FRAME_RUNTIME;
-	}
-	if (exit > 0 && context->task != FRAMES_ALL && is_whole &&
-		!(marks->flags[exit - 1] & PROFILE_FRAME_RUNTIME))
-		marks->flags[exit - 1] |= PROFILE_FRAME_OUTLINED;
+	marks->is_outlined = context->task != FRAMES_ALL && is_whole && exit > marks->n_inner;
 }
 
 int frames_is_in_runtime(const struct walk_path *path, const struct frames_context *context,
@@ -152,9 +153,9 @@ int frames_is_in_runtime(const struct walk_path *path, const struct frames_conte
 	if (!has_range(context))
 		return 1;
 	for (uint32_t i = 0; i < marks->n; i++) {
-		if (i > 0 && (i == exit || marks->flags[i] & PROFILE_FRAME_RUNTIME))
+		if (i > 0 && (i == exit || frames_is_runtimes(marks, i)))
 			return 0;
-		if (marks->flags[i] & PROFILE_FRAME_RUNTIME || in_runtime(context, path, i))
+		if (frames_is_runtimes(marks, i) || in_runtime(context, path, i))
 			return 1;
 	}
 	return marks->is_cut_short != 0;

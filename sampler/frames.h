@@ -24,6 +24,7 @@
 
 #include <stdint.h>
 
+#include "profile/layout.h"
 #include "unwinder/walk.h"
 
 /* How the current task came onto this thread's stack. */
@@ -45,10 +46,13 @@ struct frames_context {
 	uint64_t runtime_hi;
 };
 
+/* What frames_mark found; frames_flags says what it means for one frame. */
 struct frames_marks {
-	uint8_t flags[WALK_MAX_FRAMES]; /* enum profile_frame_flags */
-	uint32_t n;                     /* frames that belong to the context: 0 .. n - 1 */
-	uint32_t is_cut_short;          /* the path ended before the context's outermost frame */
+	uint32_t n;    /* frames that belong to the context: 0 .. n - 1 */
+	uint32_t exit; /* from this frame on they are the runtime's, which called the task's body */
+	uint32_t n_inner; /* so many of the innermost are the runtime's, which user code called */
+	int is_cut_short; /* the path ended before the context's outermost frame */
+	int is_outlined;  /* the user's outermost frame, exit - 1, is the task's body */
 };
 
 /*
@@ -65,11 +69,32 @@ uint64_t frames_stop(const struct frames_context *context);
 int frames_is_stale(const struct walk_path *path, const struct frames_context *context);
 
 /*
- * Marks `path`. Linear in path->n.
+ * Marks `path`. Linear in path->n at most: a part that begins near the path's outer end is found soon.
  * Signal-safe.
  */
 void frames_mark(const struct walk_path *path, const struct frames_context *context,
 	struct frames_marks *marks);
+
+/* Whether frame i of the marked path lies between an enter frame and the next exit frame. Signal-safe. */
+static inline int frames_is_runtimes(const struct frames_marks *marks, uint32_t i)
+{
+	return i >= marks->exit || i < marks->n_inner;
+}
+
+/* The flags of frame i of the marked path: enum profile_frame_flags. Signal-safe. */
+static inline uint8_t frames_flags(
+	const struct walk_path *path, const struct frames_marks *marks, uint32_t i)
+{
+	uint8_t flags = path->frame[i].how == WALK_EXACT ? PROFILE_FRAME_EXACT : 0;
+
+	if (path->frame[i].how == WALK_GUESS)
+		flags |= PROFILE_FRAME_GUESSED;
+	if (frames_is_runtimes(marks, i))
+		flags |= PROFILE_FRAME_RUNTIME;
+	if (marks->is_outlined && i + 1 == marks->exit)
+		flags |= PROFILE_FRAME_OUTLINED;
+	return flags;
+}
 
 /*
  * Whether the innermost code of `path`, which frames_mark gave `marks`, is the runtime's or called by

@@ -143,7 +143,7 @@ static void take_sample(struct thread *thread, const siginfo_t *info, const void
 	uint32_t leaf;
 
 	thread->is_pending = 0;
-	path_find_place(thread, &place);
+	path_find_place(thread, NULL, &place);
 	class = class_now(thread, &place);
 	leaf = find_leaf(thread, &class, &place, ucontext);
 	if (!leaf) {
@@ -166,7 +166,7 @@ void handler_settle(struct thread *thread)
 	uint32_t node;
 
 	thread->is_pending = 0;
-	path_find_place(thread, &place);
+	path_find_place(thread, NULL, &place);
 	node = path_root(thread, &place);
 	if (node)
 		node = cct_child(&thread->cct, node, PROFILE_NODE_SAMPLES, 0, PROFILE_OVERHEAD);
@@ -219,7 +219,8 @@ void handler_on_signal(int signal, siginfo_t *info, void *ucontext)
 			&writer_header()->lost[PROFILE_LOST_UNREGISTERED], 1, __ATOMIC_RELAXED);
 	} else {
 		on_tick(thread, info, ucontext);
-		tool_add_ticks(&thread->record->handler_ticks, thread->record->n_signals++, begin);
+		tool_add_ticks(
+			&thread->record->handler_ticks, thread->record->n_signals++, begin, 1);
 	}
 	errno = saved;
 }

@@ -24,7 +24,7 @@ libcore_la_SOURCES = $(CORE_UNWINDER) $(CORE_PROFILE) \
 	%D%/states.h \
 	%D%/thread.h \
 	%D%/tool.h
-libcore_la_CFLAGS = $(INPROCESS_CFLAGS) -fno-stack-protector -fno-jump-tables -Wstack-usage=16384
+libcore_la_CFLAGS = $(INPROCESS_CFLAGS) -fno-stack-protector -fno-jump-tables -fno-tree-slp-vectorize -Wstack-usage=16384
 
 lib_LTLIBRARIES += libompprof.la
 libompprof_la_SOURCES = \
@@ -46,8 +46,8 @@ libompprof_la_SOURCES = \
 	%D%/thread.c \
 	%D%/tool.c
 libompprof_la_CFLAGS = $(INPROCESS_CFLAGS)
-libompprof_la_LIBADD = libcore.la
+libompprof_la_LIBADD = libwalker.la
 libompprof_la_LDFLAGS = -module -avoid-version -shared -Wl,-z,nodelete -Wl,-z,now \
 	-Wl,-z,defs -Wl,--version-script=$(srcdir)/%D%/libompprof.map
-libompprof_la_DEPENDENCIES = libcore.la %D%/libompprof.map
+libompprof_la_DEPENDENCIES = libwalker.la %D%/libompprof.map
 EXTRA_DIST += %D%/libompprof.map

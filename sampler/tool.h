@@ -70,16 +70,17 @@ static inline uint64_t tool_ticks(void)
 #define TOOL_TICKS_DISTURBED 300000
 
 /*
- * Adds the time since `begin` to a sum of n such times. A disturbed one counts as the mean of those
- * before it: the time in between was not the tool's. Signal-safe.
+ * Adds the time since `begin` to a sum that is of n such times, as one that stands for `weight`. A
+ * disturbed one counts as the mean of those before it: the time in between was not the tool's.
+ * Signal-safe.
  */
-static inline void tool_add_ticks(uint64_t *sum, uint64_t n, uint64_t begin)
+static inline void tool_add_ticks(uint64_t *sum, uint64_t n, uint64_t begin, uint64_t weight)
 {
 	uint64_t ticks = tool_ticks() - begin;
 
 	if (ticks > TOOL_TICKS_DISTURBED)
 		ticks = n ? *sum / n : 0;
-	__atomic_store_n(sum, *sum + ticks, __ATOMIC_RELAXED);
+	__atomic_store_n(sum, *sum + ticks * weight, __ATOMIC_RELAXED);
 }
 
 /* CLOCK_MONOTONIC ns since the profile began. Signal-safe. */

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-UNWINDER_TESTS = walk_cfi_rows walk_cfi_steps walk_cfi_live walk_cfi_fuzz walk_fp
+UNWINDER_TESTS = walk_cfi_rows walk_cfi_steps walk_cfi_live walk_cfi_fuzz walk_fp \
+	walk_cfi_sections arch_x86_64
 if HAVE_CMOCKA
 check_PROGRAMS += $(UNWINDER_TESTS)
 TESTS += $(UNWINDER_TESTS)
@@ -13,7 +14,7 @@ walk_cfi_steps_LDADD = libcore.la $(CMOCKA_LIBS)
 walk_cfi_live_SOURCES = %D%/unit/walk_cfi_live.c
 walk_cfi_live_CPPFLAGS = $(UNIT_CPPFLAGS)
 walk_cfi_live_CFLAGS = $(OMPPROF_CFLAGS)
-walk_cfi_live_LDADD = libcore.la $(CMOCKA_LIBS)
+walk_cfi_live_LDADD = libwalker.la $(CMOCKA_LIBS)
 walk_cfi_fuzz_SOURCES = %D%/unit/walk_cfi_fuzz.c
 walk_cfi_fuzz_CPPFLAGS = $(UNIT_CPPFLAGS)
 walk_cfi_fuzz_LDADD = libcore.la $(CMOCKA_LIBS)
@@ -22,6 +23,25 @@ walk_fp_CPPFLAGS = $(UNIT_CPPFLAGS)
 walk_fp_CFLAGS = $(OMPPROF_CFLAGS) -fno-omit-frame-pointer
 walk_fp_LDADD = libcore.la $(CMOCKA_LIBS)
 
+arch_x86_64_SOURCES = %D%/unit/arch_x86_64.c
+arch_x86_64_CPPFLAGS = $(UNIT_CPPFLAGS)
+arch_x86_64_CFLAGS = $(OMPPROF_CFLAGS)
+arch_x86_64_LDADD = libcore.la $(CMOCKA_LIBS)
+
+# A program whose unwind data lacks what most have; the test reads it, nothing runs it.
+check_PROGRAMS += shapes_debug_frame shapes_no_hdr
+SHAPES = %D%/walker/program_shapes.c %D%/walker/program_shapes.h
+shapes_debug_frame_SOURCES = $(SHAPES)
+shapes_debug_frame_CFLAGS = $(OMPPROF_CFLAGS) -g -fno-asynchronous-unwind-tables -fno-unwind-tables
+shapes_debug_frame_LDFLAGS =
+shapes_no_hdr_SOURCES = $(SHAPES)
+shapes_no_hdr_CFLAGS = $(OMPPROF_CFLAGS) -g
+shapes_no_hdr_LDFLAGS = -Wl,--no-eh-frame-hdr
+walk_cfi_sections_SOURCES = %D%/unit/walk_cfi_sections.c
+walk_cfi_sections_CPPFLAGS = $(UNIT_CPPFLAGS)
+walk_cfi_sections_LDADD = libcore.la $(CMOCKA_LIBS)
+walk_cfi_sections_DEPENDENCIES = libcore.la shapes_debug_frame$(EXEEXT) shapes_no_hdr$(EXEEXT)
+
 # Steps through the programs of tests/walker/; apart from libunwind's, so that libgcc is itself.
 check_LTLIBRARIES += walktruth.la
 walktruth_la_SOURCES = %D%/walker/truth.c %D%/walker/shadow.c %D%/walker/shadow.h \
@@ -29,8 +49,8 @@ walktruth_la_SOURCES = %D%/walker/truth.c %D%/walker/shadow.c %D%/walker/shadow.
 	%D%/walker/program.h %D%/walker/row.h
 walktruth_la_CFLAGS = $(OMPPROF_CFLAGS) -fvisibility=hidden
 walktruth_la_LDFLAGS = -module -avoid-version -shared -rpath /nowhere -Wl,-z,now
-walktruth_la_LIBADD = libcore.la -lgcc_s
-walktruth_la_DEPENDENCIES = libcore.la
+walktruth_la_LIBADD = libwalker.la -lgcc_s
+walktruth_la_DEPENDENCIES = libwalker.la
 TESTS += %D%/walker/truth.sh
 
 # The same for longer: `make prove CHECKS=20000000`.
@@ -40,22 +60,28 @@ prove: walktruth.la
 	srcdir=$(abs_top_srcdir) builddir=$(abs_top_builddir) WALK_TRUTH_BUDGET=$(CHECKS) \
 		$(SHELL) $(srcdir)/%D%/walker/truth.sh
 
-# A measurement, not a test: `make walk_cost && ./walk_cost .libs/ompprof-walk-libunwind.so`.
-check_PROGRAMS += walk_cost
-walk_cost_SOURCES = %D%/walker/walk_cost.c
-walk_cost_CFLAGS = $(OMPPROF_CFLAGS) -fno-omit-frame-pointer
-walk_cost_LDADD = libcore.la
-
 # The walkers see what a user's program would show them: none of this is instrumented.
 if HAVE_LIBUNWIND
 check_LTLIBRARIES += walkcompare.la
 walkcompare_la_SOURCES = %D%/walker/compare.c %D%/walker/program.h %D%/walker/row.h
 walkcompare_la_CFLAGS = $(OMPPROF_CFLAGS) $(LIBUNWIND_CFLAGS) -fvisibility=hidden
 walkcompare_la_LDFLAGS = -module -avoid-version -shared -rpath /nowhere -Wl,-z,now
-walkcompare_la_LIBADD = libcore.la $(LIBUNWIND_LIBS)
+walkcompare_la_LIBADD = libwalker.la $(LIBUNWIND_LIBS)
 walkcompare_la_DEPENDENCIES = libcore.la
 TESTS += %D%/walker/compare.sh
 endif
+
+# The programs of awkward.sh are built by it, each in its own way.
+TESTS += %D%/walker/awkward.sh
+EXTRA_DIST += %D%/walker/awkward.sh %D%/walker/chain.c %D%/walker/chain.h \
+	%D%/walker/chain_judge.c %D%/walker/chain_judge.h \
+	%D%/walker/awkward_code.c %D%/walker/awkward_cxx.cpp %D%/walker/awkward_hostile.S \
+	%D%/walker/awkward_hostile.c %D%/walker/awkward_library.c %D%/walker/awkward_library.h \
+	%D%/walker/awkward_split.c %D%/walker/awkward_stacks.c
+
+TESTS += %D%/walker/dl_stress.sh
+EXTRA_DIST += %D%/walker/dl_stress.sh %D%/walker/dl_stress.c %D%/walker/dl_stress.h \
+	%D%/walker/dl_stress_plugin.c
 
 EXTRA_DIST += %D%/walker/compare.sh %D%/walker/truth.sh %D%/walker/program_openmp.c \
 	%D%/walker/program_libc.c %D%/walker/program_signals.c %D%/walker/program_blas.c \

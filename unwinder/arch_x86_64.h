@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The registers of x86-64; see arch.h. */
+/* x86-64; see arch.h, which includes this. */
 #ifndef OMPPROF_UNWINDER_ARCH_X86_64_H
 #define OMPPROF_UNWINDER_ARCH_X86_64_H
-
-#include <stdint.h>
 
 /* DWARF numbers of the x86-64 registers, System V ABI 1.0, figure 3.36; 16 is the return address. */
 enum walk_register {
@@ -29,6 +27,68 @@ enum walk_register {
 	WALK_SP = WALK_RSP,
 	WALK_FP = WALK_RBP,
 	WALK_IP = WALK_RIP,
+	WALK_NO_REGISTER = 63,
+	WALK_LINK = WALK_NO_REGISTER,
+
+	WALK_RED_ZONE_BYTES = 128, /* 3.2.2 */
+	WALK_CALL_BYTES = 8,
 };
+
+/* 3.2.1 */
+#define WALK_PRESERVED                                                                             \
+	(WALK_BIT(WALK_RSP) | WALK_BIT(WALK_RBP) | WALK_BIT(WALK_RBX) | WALK_BIT(WALK_R12) |       \
+		WALK_BIT(WALK_R13) | WALK_BIT(WALK_R14) | WALK_BIT(WALK_R15))
+
+/*
+ * Stores the preserved registers and the instruction pointer.
+ * Signal-safe.
+ */
+static inline __attribute__((always_inline)) void arch_store_registers(uint64_t *reg)
+{
+	__asm__ volatile("leaq 0(%%rip), %%rax\n\t"
+			 "movq %%rax, %0\n\t"
+			 "movq %%rsp, %1\n\t"
+			 "movq %%rbp, %2\n\t"
+			 "movq %%rbx, %3\n\t"
+			 "movq %%r12, %4\n\t"
+			 "movq %%r13, %5\n\t"
+			 "movq %%r14, %6\n\t"
+			 "movq %%r15, %7"
+			 : "=m"(reg[WALK_RIP]), "=m"(reg[WALK_RSP]), "=m"(reg[WALK_RBP]),
+			 "=m"(reg[WALK_RBX]), "=m"(reg[WALK_R12]), "=m"(reg[WALK_R13]),
+			 "=m"(reg[WALK_R14]), "=m"(reg[WALK_R15])
+			 :
+			 : "rax");
+}
+
+/*
+ * A return address as it was before a call may have signed it.
+ * Signal-safe.
+ */
+static inline uint64_t arch_code_address(uint64_t return_address)
+{
+	return return_address;
+}
+
+/*
+ * Whether a call frame instruction of the architecture's own has no operand and no meaning here.
+ * Signal-safe.
+ */
+static inline int arch_ignores(unsigned int op)
+{
+	return 0;
+}
+
+/*
+ * If the instructions at `code` are the kernel's return from a signal handler and have no call
+ * frame information that says where the interrupted registers are, makes *registers those. Returns
+ * 1, or 0 if they are not, or not inside bounds. Here the C library has the instructions.
+ * Signal-safe.
+ */
+static inline int arch_leave_signal(const uint8_t *code, const uint8_t *code_end,
+	const struct walk_bounds *bounds, struct walk_registers *registers)
+{
+	return 0;
+}
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Call frame information of .eh_frame, read where it lies, in three separate steps: from an
- * address to its frame description (cfi_find.c), from that to the row of rules that holds there
- * (cfi_row.c), and from a row to the caller's registers (cfi_step.c). walk_cfi.c puts them
+ * Call frame information of .eh_frame or .debug_frame, read where it lies, in three separate steps:
+ * from an address to its frame description (cfi_find.c), from that to the row of rules that holds
+ * there (cfi_row.c), and from a row to the caller's registers (cfi_step.c). walk_cfi.c puts them
  * together. Works on any bytes: an object of this process or a copy; it never asks which objects
  * are loaded. The data need not be right: all reads are inside the image and the stack's bounds.
  *
@@ -50,19 +50,20 @@ struct cfi_rule {
 struct cfi_row {
 	struct cfi_rule cfa;
 	struct cfi_rule rule[WALK_N_REGISTERS];
-	uint32_t set;      /* bit r is clear where rule[r] is CFI_SAME */
+	uint64_t set;      /* bit r is clear where rule[r] is CFI_SAME */
 	uint32_t is_mixed; /* some rule may need another register of the same frame */
 };
 
 /* What frame descriptions of one kind have in common. Filled by cfi_find. */
 struct cfi_cie {
-	uint64_t address; /* 0: none yet */
+	uint64_t address;
 	const uint8_t *instructions;
 	const uint8_t *end;
 	uint64_t code_align;
 	int64_t data_align;
 	uint16_t return_register; /* below WALK_N_REGISTERS */
 	uint8_t pointer_encoding;
+	uint8_t is_loaded;      /* the rest says something */
 	uint8_t is_signal;      /* the frame of a signal: its caller was interrupted, not calling */
 	uint8_t is_augmented;   /* frame descriptions have augmentation data */
 	struct cfi_row initial; /* the rules at the first instruction */
@@ -77,13 +78,16 @@ struct cfi_fde {
 };
 
 /*
- * The bytes of an object and its table of frame descriptions. `cie` is the last one that was met:
- * an object has few.
+ * The bytes of an object and its table of frame descriptions, or those of one section. `cie` is the
+ * last one that was met: an object has few.
  */
 struct cfi_image {
 	const uint8_t *data;
 	uint64_t size_bytes;
-	uint64_t address;     /* of data[0], as the unwind data means it */
+	uint64_t address; /* of data[0], as the unwind data means it */
+	uint64_t section; /* the address of .eh_frame or .debug_frame, likewise; 0: not known */
+	uint64_t bias;    /* to be added to the addresses of code that the data names */
+	uint32_t is_debug_frame;
 	uint64_t hdr_address; /* of .eh_frame_hdr */
 	const uint8_t *table; /* n_entries pairs of numbers, relative to hdr_address */
 	uint64_t n_entries;
@@ -105,11 +109,21 @@ struct cfi_machine {
 /*
  * Takes an object's bytes and the address of its .eh_frame_hdr. The image refers to `data`, which
  * the caller keeps. Returns 0, or WALK_NO_CFI if there is no sorted table that can be searched:
- * then the image must not be used.
+ * then the image is good for cfi_next_fde at most, if `section` is not 0.
  * Signal-safe.
  */
 int cfi_image_init(struct cfi_image *image, const uint8_t *data, uint64_t size_bytes,
 	uint64_t address, uint64_t hdr_address);
+
+/*
+ * Takes the bytes of a section instead: .eh_frame at `address`, or an uncompressed .debug_frame, of
+ * which any address will do that is not 0. There is no table to search, only cfi_next_fde. A section
+ * that was not relocated, as .debug_frame never is, means its object's addresses as they were
+ * linked: the caller sets image->bias, which is 0, to the difference.
+ * Any thread.
+ */
+void cfi_image_init_section(struct cfi_image *image, const uint8_t *data, uint64_t size_bytes,
+	uint64_t address, int is_debug_frame);
 
 /*
  * Finds the frame description that covers pc, and its CIE, which is image->cie until the next call
@@ -124,6 +138,22 @@ int cfi_find(struct cfi_image *image, uint64_t pc, struct cfi_fde *fde);
  * Signal-safe.
  */
 int cfi_fde_at(struct cfi_image *image, uint64_t address, struct cfi_fde *fde);
+
+/*
+ * The frame description of entry i of the sorted table, i < image->n_entries; else as cfi_fde_at.
+ * Signal-safe.
+ */
+int cfi_fde_entry(struct cfi_image *image, uint64_t i, struct cfi_fde *fde);
+
+/*
+ * The frame descriptions of the image's section one after the other, in its order: *address, at
+ * first image->section, moves past the one that is returned. Returns 1, 0 after the last, or -1 if
+ * the next one is wrong; if its length is not, those that follow it come with the next calls. A
+ * frame description can be one of a function that the linker left out: its addresses are nothing
+ * of the object's.
+ * Any thread.
+ */
+int cfi_next_fde(struct cfi_image *image, uint64_t *address, struct cfi_fde *fde);
 
 /*
  * Executes the instructions of cie->instructions from an empty row into cie->initial.

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * From a frame description to the row of rules at one pc: the call frame instructions of DWARF 4,
- * 6.4.2, and the GNU ones. Rules of registers above the return address (vector registers) are read
- * and dropped.
+ * 6.4.2, and the GNU ones. Rules of registers that enum walk_register does not have (vector registers)
+ * are read and dropped.
  */
 #include "unwinder/cfi.h"
 
@@ -56,9 +56,9 @@ static void set_rule(
 		.kind = (uint16_t)kind, .reg = (uint16_t)other, .value = (int32_t)value
 	};
 	if (kind == CFI_SAME)
-		m->row->set &= ~(1u << reg);
+		m->row->set &= ~WALK_BIT(reg);
 	else
-		m->row->set |= 1u << reg;
+		m->row->set |= WALK_BIT(reg);
 	m->row->is_mixed |= kind >= CFI_REGISTER;
 }
 
@@ -212,7 +212,7 @@ static int run_state_op(struct cfi_machine *m, unsigned int op)
 		cfi_uleb(&m->in);
 		return 1;
 	}
-	return 0;
+	return arch_ignores(op);
 }
 
 /* Instructions that move to a later location, without the primary one. Returns 0 if not one. */
@@ -229,7 +229,8 @@ static int run_advance_op(struct cfi_machine *m, unsigned int op)
 		m->loc += cfi_fixed(&m->in, 4) * m->cie->code_align;
 		return 1;
 	case OP_SET_LOC:
-		m->loc = cfi_address(&m->in, m->cie->pointer_encoding, m->image->hdr_address);
+		m->loc = cfi_address(&m->in, m->cie->pointer_encoding, m->image->hdr_address) +
+			 m->image->bias;
 		return 1;
 	}
 	return 0;
@@ -279,7 +280,7 @@ static void run_common_ops(struct cfi_machine *m, uint64_t pc)
 		if ((op & 0xc0) == OP_OFFSET && low < WALK_N_REGISTERS) {
 			row->rule[low] =
 				(struct cfi_rule){ .kind = CFI_OFFSET, .value = at[1] * factor };
-			row->set |= 1u << low;
+			row->set |= WALK_BIT(low);
 		} else if (op == OP_DEF_CFA_OFFSET && row->cfa.kind == CFI_REGISTER) {
 			row->cfa.value = at[1];
 		} else {

@@ -333,10 +333,10 @@ static void apply_others(const struct cfi_image *image, const struct cfi_row *ro
 	const struct walk_bounds *bounds, const struct walk_registers *old, uint64_t cfa,
 	struct walk_registers *next)
 {
-	uint32_t left = row->set & ~(1u << image->cie.return_register);
+	uint64_t left = row->set & ~WALK_BIT(image->cie.return_register);
 
 	while (left) { /* one round for each of WALK_N_REGISTERS bits at most */
-		unsigned int r = (unsigned int)__builtin_ctz(left);
+		unsigned int r = (unsigned int)__builtin_ctzll(left);
 		const struct cfi_rule *rule = &row->rule[r];
 		int failure;
 
@@ -346,15 +346,40 @@ static void apply_others(const struct cfi_image *image, const struct cfi_row *ro
 				bounds, cfa + (uint64_t)(int64_t)rule->value, &next->reg[r]);
 		else
 			failure = apply_rule(image, rule, bounds, old, cfa, &next->reg[r]);
-		next->known = (next->known & ~(1u << r)) | (uint32_t)!failure << r;
+		next->known = (next->known & ~WALK_BIT(r)) | (uint64_t)!failure << r;
 	}
+}
+
+static const struct cfi_rule in_link_register = { .kind = CFI_REGISTER, .reg = WALK_LINK };
+
+/* The rule for the return address. A function that has not saved it has it where a call put it. */
+static const struct cfi_rule *return_rule(const struct cfi_image *image, const struct cfi_row *row)
+{
+	const struct cfi_rule *rule = &row->rule[image->cie.return_register];
+
+	if (WALK_LINK < WALK_N_REGISTERS && rule->kind == CFI_SAME &&
+		image->cie.return_register == WALK_LINK)
+		return &in_link_register;
+	return rule;
+}
+
+/*
+ * Whether the frame has no caller: its rule says so; or a call of its own has overwritten the link
+ * register, nothing was saved, and there is no caller's frame pointer.
+ */
+static int has_no_caller(const struct cfi_rule *rule, const struct walk_registers *registers)
+{
+	if (rule != &in_link_register)
+		return rule->kind == CFI_UNDEFINED;
+	return !(registers->known >> WALK_LINK & 1) && registers->known >> WALK_FP & 1 &&
+	       registers->reg[WALK_FP] == 0;
 }
 
 int cfi_step(const struct cfi_image *image, const struct cfi_row *row,
 	const struct walk_bounds *bounds, struct walk_registers *registers, uint64_t *cfa,
 	int *is_outermost)
 {
-	const struct cfi_rule *ra_rule = &row->rule[image->cie.return_register];
+	const struct cfi_rule *rule = return_rule(image, row);
 	struct walk_registers old;
 	uint64_t return_address;
 	int failure;
@@ -364,24 +389,27 @@ int cfi_step(const struct cfi_image *image, const struct cfi_row *row,
 	failure = compute_cfa(image, &row->cfa, bounds, registers, cfa);
 	if (failure)
 		return failure;
-	if (ra_rule->kind == CFI_UNDEFINED) {
+	if (has_no_caller(rule, registers)) {
 		*is_outermost = 1;
 		return 0;
 	}
-	failure = apply_rule(image, ra_rule, bounds, registers, *cfa, &return_address);
+	failure = apply_rule(image, rule, bounds, registers, *cfa, &return_address);
 	if (failure)
 		return failure;
 	if (row->is_mixed) {
 		old = *registers;
-		registers->reg[WALK_RSP] = *cfa;
+		registers->reg[WALK_SP] = *cfa;
 		apply_others(image, row, bounds, &old, *cfa, registers);
 	} else {
-		registers->reg[WALK_RSP] = *cfa;
+		registers->reg[WALK_SP] = *cfa;
 		apply_others(image, row, bounds, registers, *cfa, registers);
 	}
-	registers->reg[WALK_RIP] = return_address;
-	registers->known |= 1u << WALK_RIP | 1u << WALK_RSP;
-	/* longjmp counts from its buffer while it loads registers and gives the new rsp a rule. */
-	*cfa = registers->reg[WALK_RSP];
+	registers->reg[WALK_IP] = arch_code_address(return_address);
+	registers->known |= WALK_BIT(WALK_IP) | WALK_BIT(WALK_SP);
+	/* The caller's own return address was there before it called. */
+	if (WALK_LINK < WALK_N_REGISTERS && image->cie.return_register == WALK_LINK)
+		registers->known &= ~WALK_BIT(WALK_LINK);
+	/* longjmp counts from its buffer while it loads registers and gives the new sp a rule. */
+	*cfa = registers->reg[WALK_SP];
 	return 0;
 }

@@ -10,8 +10,33 @@ CORE_UNWINDER = \
 	%D%/cfi_find.c \
 	%D%/cfi_row.c \
 	%D%/cfi_step.c \
+	%D%/objects.c \
+	%D%/objects.h \
+	%D%/objects_state.h \
+	%D%/rule.c \
+	%D%/rule.h \
+	%D%/table.c \
+	%D%/table.h \
 	%D%/walk_cfi.c \
+	%D%/walk_cfi.h \
+	%D%/walk_gap.c \
+	%D%/walk_state.h \
+	%D%/walk_step.c \
 	%D%/walk_fp.c
+
+# What prepares it, outside the handler.
+UNWINDER_PREPARE = \
+	%D%/objects_permanent.c \
+	%D%/objects_permanent.h \
+	%D%/objects_refresh.c \
+	%D%/table_build.c \
+	%D%/walker.c
+
+# The walkers as programs use them: what prepares them and the core.
+noinst_LTLIBRARIES += libwalker.la
+libwalker_la_SOURCES = $(UNWINDER_PREPARE)
+libwalker_la_CFLAGS = $(INPROCESS_CFLAGS)
+libwalker_la_LIBADD = libcore.la
 
 # Apart from the core, which depends on libc alone: a walker that may be loaded at start.
 if HAVE_LIBUNWIND
@@ -23,4 +48,4 @@ ompprof_walk_libunwind_la_LDFLAGS = -module -avoid-version -shared -Wl,-z,now -W
 ompprof_walk_libunwind_la_LIBADD = $(LIBUNWIND_LIBS)
 ompprof_walk_libunwind_la_DEPENDENCIES = %D%/ompprof-walk.map
 endif
-EXTRA_DIST += %D%/ompprof-walk.map
+EXTRA_DIST += %D%/arch_aarch64.c %D%/arch_aarch64.h %D%/ompprof-walk.map

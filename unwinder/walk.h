@@ -5,8 +5,9 @@
  * walk_*.c and one `const struct walker`. It knows nothing of OpenMP, trees or files.
  *
  * Termination and safety do not rest on correct call frame information: every read of the stack
- * is inside [bounds.lo, bounds.hi), every CFA must be greater than the one before, and every loop
- * has a written bound. Wrong or hostile rules end a path, they never fault or loop.
+ * is inside [bounds.lo, bounds.hi), or on another stack whose pages the kernel says can be read, every
+ * CFA on one stack must be greater than the one before, and every loop has a written bound. Wrong or
+ * hostile rules end a path, they never fault or loop.
  */
 #ifndef OMPPROF_UNWINDER_WALK_H
 #define OMPPROF_UNWINDER_WALK_H
@@ -50,11 +51,8 @@ struct walk_frame {
 	uint64_t cfa; /* canonical frame address: the stack pointer before the call to this frame's
 			 function; 0 if unknown (only in the last frame of a path that ended early) */
 	uint64_t
-		sp; /* the rest is the walker's own: what a later walk needs to know this frame again */
-	uint64_t fp;
-	int32_t cfa_at;  /* the CFA was loaded from fp + cfa_at, if FRAME_LOADS_CFA */
-	int32_t fp_at;   /* the caller's fp was loaded from cfa + fp_at; 0: it is fp */
-	int32_t ra_at;   /* the return address was loaded from cfa + ra_at */
+		fp; /* this and the rest but `how` and WALK_FRAME_FOREIGN: the walker's own memory */
+	int32_t at;      /* where a word lies that the step needed; see walk_cfi.c */
 	uint16_t object; /* 0: in an object that stays; else its id */
 	uint8_t how;     /* enum walk_how */
 	uint8_t flags;   /* enum walk_frame_flags */
@@ -63,11 +61,14 @@ struct walk_frame {
 enum walk_frame_flags {
 	WALK_FRAME_FOREIGN =
 		1, /* not on the thread's own stack: cfa cannot be compared with one there */
-	WALK_FRAME_PLAIN =
-		2, /* the walker's own: its caller follows from sp, fp and the named words */
-	WALK_FRAME_LOADS_CFA = 4, /* likewise */
-	WALK_FRAME_FP_LOST = 8,   /* likewise: fp is not known */
+	WALK_FRAME_PLAIN = 2,
+	WALK_FRAME_LOADS_CFA = 4,
+	WALK_FRAME_FP_LOST = 8,
+	WALK_FRAME_HOLE = 16,
 };
+
+/* Places of a path's store: for the frames it remembers, and for those that a walk adds. */
+#define WALK_STORE_FRAMES (2 * WALK_MAX_FRAMES + 4)
 
 /*
  * A path, and the walker's memory of it. frame[0] is the innermost. All zero is an empty path, which
@@ -77,19 +78,23 @@ enum walk_frame_flags {
 struct walk_path {
 	struct walk_frame *frame; /* n of them, within `store` */
 	uint32_t n;
-	uint32_t end;    /* enum walk_end */
-	uint32_t n_kept; /* outermost frames that are where and what they were before this walk */
+	uint32_t end; /* enum walk_end */
+	uint32_t
+		n_kept; /* outermost frames that are what they were after the walk before, when they
+			       were the outermost too */
 	uint32_t n_guessed; /* frames with WALK_GUESS */
-	struct walk_frame store[2 * WALK_MAX_FRAMES];
+	uint32_t n_beyond;  /* the walker's own: frames further out that it remembers */
+	struct walk_frame store[WALK_STORE_FRAMES];
 };
 
-/* Empties the path, for a walker that writes it from the start of the store. */
+/* Empties the path, for a walker that writes it from the start of the store. Signal-safe. */
 static inline void walk_path_begin(struct walk_path *path)
 {
 	path->frame = path->store;
 	path->n = 0;
 	path->n_kept = 0;
 	path->n_guessed = 0;
+	path->n_beyond = 0;
 }
 
 struct walker {
@@ -102,9 +107,17 @@ struct walker {
 	int (*init)(void);
 
 	/*
+	 * Looks whether there is more to be prepared, as objects come and go. Called now and then;
+	 * cheap if not. May be NULL.
+	 * Not in a handler. Any thread.
+	 */
+	void (*refresh)(void);
+
+	/*
 	 * Walks from `start` outwards until the outermost frame, until a frame whose CFA is greater
 	 * than `stop_cfa` has been added (UINT64_MAX: never), or until it cannot go on; fills
-	 * `path` (end is WALK_COMPLETE for the first two). `start` must have the instruction and
+	 * `path` (end is WALK_COMPLETE for the first two). A frame on another stack than the
+	 * thread's own does not count for stop_cfa. `start` must have the instruction and
 	 * stack pointers known. Returns path->n.
 	 * Signal-safe.
 	 */
@@ -112,7 +125,8 @@ struct walker {
 		uint64_t stop_cfa, struct walk_path *path);
 };
 
-extern const struct walker walker_cfi;
+extern const struct walker walker_cfi;          /* with tables, once init has been called */
+extern const struct walker walker_cfi_in_place; /* without, to compare with */
 extern const struct walker walker_fp;
 
 #endif

@@ -1,214 +1,574 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Walker by call frame information, read in place: the loader says which object holds an address
- * (_dl_find_object: no lock, no allocation, glibc 2.35), cfi.h says what its .eh_frame means.
- * Nothing is prepared or kept between walks.
+ * Walker by call frame information. For each frame the rule that holds at its instruction, from the
+ * object's table (table.h) or else interpreted in place, gives the CFA, the return address and the
+ * caller's frame pointer; odd rules are interpreted with all registers (walk_step.c), and code without
+ * any is left only by proof (walk_gap.c).
  *
- * Code without call frame information ends the path, with one exception: in the first frame a
- * frame pointer is tried, if it leads to a proven return address. The stack is never searched.
+ * The memory. A walk leaves its frames in the path, and the next one uses them as follows. The state of
+ * a walk at a frame is (ip, how, sp, fp); sp is the CFA of the frame before, and before the innermost
+ * frame of a path the store has one more entry for that. A frame is WALK_FRAME_PLAIN if its step was made
+ * by a plain rule, which uses nothing but that state, the rule at ip, and at most three words of the
+ * stack: the return address in the word that the architecture puts it in, the caller's frame pointer at
+ * cfa + at (0: it was not saved), and, where the function realigned its stack, WALK_FRAME_LOADS_CFA, the
+ * CFA at fp + at and the caller's frame pointer at fp. So:
+ *
+ *   If the state of the walk is that of a remembered plain frame, the rule at its ip is still the same,
+ *   and these words still hold what they held, that is, what the frame's cfa and the next frame's ip and
+ *   fp say, then a step would lead to the next remembered frame's state, (ip, WALK_CALL, cfa, fp).
+ *
+ * By induction the remembered frames are the walk's own for as long as this holds, at the cost of a look
+ * at one to three words a frame. The rule is the same as tables never change, and as an object that can
+ * be unloaded has been found to be still there (objects_is_here). What ends it is
+ * - a word that has changed: the frame there is stepped, and later frames can be met again,
+ * - a frame that is not plain: one of a signal, one whose rule needs another register than sp and fp
+ *   (the loader's resolver, prologues that realign), one that was guessed, or on a stack other than the
+ *   thread's own, or in an object without a table.
+ * Frames further out than where a walk stops are remembered on, if its last frame leads to them or was
+ * one of them. After a path that was cut come those that may be met again, behind a frame that stands for
+ * the hole: nothing leads from there to them.
+ *
+ * Where the frames lie: remembered ones at the end of the store, the outermost last. New ones are written
+ * some places before them, or, if they are many, to the begin of the store, and then moved to where the
+ * kept ones begin; kept ones stay.
  */
-#include "unwinder/walk.h"
+#include "unwinder/walk_cfi.h"
 
-#include "unwinder/cfi.h"
+#include <string.h>
 
-#include <dlfcn.h>
+#include "unwinder/walk_state.h"
 
-/* Bytes below the stack pointer that code may use: System V ABI, 3.2.2. */
-#define RED_ZONE_BYTES 128
+/* The memory has nothing that would help. Apart from enum walk_end and STEP_ON. */
+#define KEEP_NONE (-2)
 
-/* step() goes on. Apart from enum walk_end. */
-#define STEP_ON (-1)
+/* New frames that are written close to the remembered ones. */
+#define NEAR_FRAMES 64
 
-struct walk_state {
-	struct walk_registers registers; /* of the current frame */
-	struct walk_bounds bounds;
-	uint64_t previous_cfa;
-	uint32_t n_guessed;
-	uintptr_t object_lo; /* the object that `image` is of */
-	uintptr_t object_hi;
-	int object_end; /* 0, or the enum walk_end of a pc in this object */
-	struct cfi_image image;
+/* What a walk has found: `n` new frames at `fresh`, then the kept ones [kept, kept_end). */
+struct findings {
+	struct walk_path *path;
+	uint64_t stop_cfa;
+	struct walk_frame *fresh;
+	uint32_t n, room;
+	struct walk_frame *kept, *kept_end; /* NULL: none */
+	struct walk_frame
+		*beyond;  /* the first frame that is remembered beyond the path; NULL: none */
+	uint32_t is_same; /* kept frames are as they were */
 };
 
-/* Makes s->image that of the object at pc. Returns 0 or an enum walk_end. */
-static int find_object(struct walk_state *s, uint64_t pc)
+static struct walk_frame *store_end(struct walk_path *path)
 {
-	struct dl_find_object found;
-
-	if (pc >= s->object_lo && pc < s->object_hi)
-		return s->object_end;
-	if (_dl_find_object((void *)(uintptr_t)pc, &found) != 0)
-		return WALK_UNKNOWN_CODE;
-	s->object_lo = (uintptr_t)found.dlfo_map_start;
-	s->object_hi = (uintptr_t)found.dlfo_map_end;
-	s->object_end = WALK_NO_CFI;
-	if (found.dlfo_eh_frame)
-		s->object_end = cfi_image_init(&s->image, found.dlfo_map_start,
-			s->object_hi - s->object_lo, s->object_lo, (uintptr_t)found.dlfo_eh_frame);
-	return s->object_end;
+	return path->store + WALK_STORE_FRAMES;
 }
 
-/*
- * Whether a call instruction ends at `at`, by the bytes from `begin` on: a near call, direct
- * (E8) or through a register or memory (FF /2), Intel SDM volume 2, CALL.
- */
-static int follows_call(const uint8_t *begin, const uint8_t *at)
+/* Takes a CFA if it is right. Returns 0 or how the path ends. */
+static int check_cfa(struct walk_state *s, const struct rule *rule, uint64_t cfa)
 {
-	/* Length of FF /2 by its mod and rm fields; rm 4 has a SIB byte, mod 0 rm 5 is rip + disp. */
-	for (int length = 2; length <= 7 && at - begin >= length; length++) {
-		const uint8_t *call = at - length;
-		unsigned int mod = call[1] >> 6, rm = call[1] & 7;
-		int expected = 2 + (mod != 3 && rm == 4) +
-			       (mod == 1          ? 1
-				       : mod == 2 ? 4
-						  : 0) +
-			       (mod == 0 && rm == 5 ? 4 : 0);
-
-		if (length == 5 && call[0] == 0xe8)
-			return 1;
-		if (call[0] == 0xff && (call[1] >> 3 & 7) == 2 && expected == length)
-			return 1;
+	if (cfa % 8 != 0)
+		return WALK_OFF_STACK;
+	if (cfa < s->lo || cfa > s->hi) {
+		if (!s->is_foreign)
+			return WALK_OFF_STACK;
+		if (cfa > s->hi && walk_extend_stack(s, cfa))
+			return 0;
+		/* A function on one piece of a stack can be called on another. */
+		return rule->kind == RULE_SP ? WALK_OFF_STACK : walk_enter_stack(s, cfa - 8);
 	}
+	return cfa <= s->previous_cfa ? WALK_NO_PROGRESS : 0;
+}
+
+/* The CFA by a plain rule. Returns 0 or how the path ends. */
+static int find_cfa(struct walk_state *s, uint64_t pc, const struct rule *rule, uint64_t *cfa)
+{
+	uint64_t offset = (uint64_t)(int64_t)rule->cfa;
+
+	if (rule->kind == RULE_SP) {
+		*cfa = s->sp + offset;
+		return 0;
+	}
+	if (rule->kind == RULE_STUB) {
+		*cfa = s->sp + offset + ((pc & 15) >= rule->stub ? 8 : 0);
+		return 0;
+	}
+	if (s->is_fp_lost)
+		return WALK_BAD_CFI;
+	*cfa = s->fp + offset;
+	return rule->kind == RULE_LOADED ? walk_read(s, *cfa, cfa) : 0;
+}
+
+/* The return address by a plain rule. Returns 0 or how the path ends. */
+static int find_return(struct walk_state *s, const struct rule *rule, uint64_t cfa, uint64_t *ra)
+{
+	const struct walk_registers *known = s->known;
+
+	if (rule->ra != 0)
+		return walk_read(s, cfa + (uint64_t)(int64_t)rule->ra, ra);
+	if (WALK_LINK == WALK_NO_REGISTER || s->how != WALK_EXACT || known->reg[WALK_IP] != s->ip ||
+		known->reg[WALK_SP] != s->sp || !(known->known >> WALK_LINK & 1))
+		return WALK_BAD_CFI;
+	*ra = known->reg[WALK_LINK != WALK_NO_REGISTER ? WALK_LINK : 0];
 	return 0;
 }
 
-/* Whether `ip` follows a call inside a function that has call frame information. */
-static int is_proven_return(struct walk_state *s, uint64_t ip)
+/*
+ * Whether a frame that this rule has been applied to is plain: the words that it needed lie where struct
+ * walk_frame can say, and where the frame keeps things, so that they can be read as long as it lives.
+ */
+static int is_plain(struct walk_state *s, const struct rule *rule, uint64_t cfa)
 {
-	struct cfi_fde fde;
-	const uint8_t *base;
+	uint64_t lowest = s->sp - WALK_RED_ZONE_BYTES;
+	uint64_t at = cfa + (uint64_t)(int64_t)rule->fp;
 
-	if (find_object(s, ip - 1) != 0 || cfi_find(&s->image, ip - 1, &fde) != 0)
+	if (!s->is_remembered || s->is_foreign || s->is_fp_lost ||
+		rule->ra != (WALK_LINK == WALK_NO_REGISTER ? -8 : rule->fp + 8))
 		return 0;
-	base = s->image.data - s->image.address;
-	return fde.begin >= s->object_lo && ip <= s->object_hi &&
-	       follows_call(base + fde.begin, base + ip);
+	if (rule->kind == RULE_LOADED)
+		return rule->flags == RULE_FP_AT_FP && rule->fp == 0 && s->fp >= lowest &&
+		       s->fp + (uint64_t)(int64_t)rule->cfa >= lowest;
+	return !(rule->flags & RULE_FP_AT_FP) && (rule->fp == 0 || at >= lowest);
 }
 
-/* Leaves code without CFI by its frame pointer. Returns STEP_ON, or `end` if that is not proven. */
-static int guess_step(struct walk_state *s, struct walk_frame *frame, int end)
+/*
+ * Steps by a rule that is plain: the state becomes that of the caller. Returns STEP_ON or how the path
+ * ends. `frame` has been begun.
+ */
+static int plain_step(
+	struct walk_state *s, uint64_t pc, const struct rule *rule, struct walk_frame *frame)
 {
-	uint64_t fp = s->registers.reg[WALK_RBP];
-	uint64_t saved_fp, ip;
+	uint64_t cfa, ra, fp_at;
+	int end = find_cfa(s, pc, rule, &cfa);
+	int was_foreign = (int)s->is_foreign;
 
-	if (!(s->registers.known >> WALK_RBP & 1) || fp < s->registers.reg[WALK_RSP])
+	if (!end)
+		end = check_cfa(s, rule, cfa);
+	if (rule->flags & RULE_OUTERMOST) {
+		frame->cfa = end ? 0 : cfa;
+		return WALK_COMPLETE;
+	}
+	if (!end)
+		end = find_return(s, rule, cfa, &ra);
+	if (end)
 		return end;
-	if (cfi_read_stack(&s->bounds, fp, &saved_fp) != 0 ||
-		cfi_read_stack(&s->bounds, fp + 8, &ip) != 0 || !is_proven_return(s, ip))
+	frame->cfa = cfa;
+	if (!was_foreign && is_plain(s, rule, cfa)) {
+		frame->flags = WALK_FRAME_PLAIN;
+		frame->at = rule->fp;
+		if (rule->kind == RULE_LOADED) {
+			frame->flags |= WALK_FRAME_LOADS_CFA;
+			frame->at = rule->cfa;
+		}
+	}
+	if (s->is_foreign)
+		frame->flags |= WALK_FRAME_FOREIGN;
+	if (rule->fp != 0 || rule->flags & RULE_FP_AT_FP) {
+		fp_at = (rule->flags & RULE_FP_AT_FP ? s->fp : cfa) + (uint64_t)(int64_t)rule->fp;
+		s->is_fp_lost = walk_read(s, fp_at, &s->fp) != 0;
+		if (s->is_fp_lost)
+			frame->flags &= (uint8_t)~WALK_FRAME_PLAIN;
+	}
+	s->previous_cfa = cfa;
+	s->ip = arch_code_address(ra);
+	s->sp = cfa;
+	s->how = WALK_CALL;
+	return STEP_ON;
+}
+
+/* Begins a frame with the walk's state and steps, by whatever rule. Returns STEP_ON or how the path
+   ends. */
+static int add_frame(struct walk_state *s, struct walk_frame *frame)
+{
+	/* A call that does not return may be the last of its function: look inside the call. */
+	uint64_t pc = s->ip - (s->how != WALK_EXACT);
+	struct rule interpreted;
+	const struct rule *rule = &interpreted;
+	struct cfi_row row;
+	int end = 0;
+
+	if (pc - s->code_lo >= s->code_bytes)
+		walk_select_code(s, pc);
+	*frame = (struct walk_frame){
+		.ip = s->ip,
+		.fp = s->fp,
+		.object = (uint16_t)s->object,
+		.how = (uint8_t)s->how,
+		.flags = s->is_fp_lost ? WALK_FRAME_FP_LOST : 0,
+	};
+	if (s->table)
+		rule = table_find(s->table, pc);
+	else
+		end = walk_interpret(s, pc, &interpreted, &row);
+	if (!end && rule->kind == RULE_NONE)
+		end = WALK_NO_CFI;
+	if (!end)
+		end = rule->kind == RULE_ODD ? walk_odd_step(s, pc, frame)
+					     : plain_step(s, pc, rule, frame);
+	else if (s->how == WALK_EXACT && (end == WALK_NO_CFI || end == WALK_UNKNOWN_CODE))
+		end = walk_gap_step(s, frame, end);
+	return end == STEP_ON && s->ip == 0 ? WALK_COMPLETE : end;
+}
+
+static inline __attribute__((always_inline)) int is_stop(
+	const struct findings *f, const struct walk_frame *frame)
+{
+	return frame->cfa > f->stop_cfa && !(frame->flags & WALK_FRAME_FOREIGN);
+}
+
+/* Makes room where new frames were written near the remembered ones, and got too many. */
+static void move_to_begin(struct findings *f)
+{
+	struct walk_frame *begin = f->path->store + 1;
+
+	memmove(begin, f->fresh, f->n * sizeof(*begin));
+	f->fresh = begin;
+	f->room = WALK_MAX_FRAMES;
+}
+
+/* Whether the object that a remembered frame was in is still there. */
+static int is_object_here(struct walk_state *s, const struct walk_frame *frame)
+{
+	uint64_t pc = frame->ip - (frame->how != WALK_EXACT);
+
+	if (pc - s->code_lo >= s->code_bytes || s->object != frame->object)
+		walk_select_code(s, pc);
+	return s->table && s->object == frame->object;
+}
+
+/* Whether the words that led from a remembered frame to the next still lead there. */
+static inline __attribute__((always_inline)) int is_unchanged(
+	struct walk_state *s, const struct walk_frame *frame)
+{
+	const char *cfa = (const char *)(uintptr_t)frame->cfa;
+	const char *fp = (const char *)(uintptr_t)frame->fp;
+	int64_t ra_at = WALK_LINK == WALK_NO_REGISTER ? -8 : frame->at + 8;
+
+	if ((frame->flags & (WALK_FRAME_PLAIN | WALK_FRAME_LOADS_CFA)) == WALK_FRAME_PLAIN) {
+		if (frame->cfa > s->hi ||
+			arch_code_address(*(const uint64_t *)(cfa + ra_at)) != frame[1].ip ||
+			(frame->at && *(const uint64_t *)(cfa + frame->at) != frame[1].fp))
+			return 0;
+	} else if (!(frame->flags & WALK_FRAME_PLAIN) || frame->cfa > s->hi ||
+		   frame->fp > s->hi - 8 || *(const uint64_t *)(fp + frame->at) != frame->cfa ||
+		   *(const uint64_t *)(cfa + ra_at) != frame[1].ip ||
+		   *(const uint64_t *)fp != frame[1].fp) {
+		return 0;
+	}
+	return frame->object == 0 || is_object_here(s, frame);
+}
+
+/* Copies remembered frames behind the new ones. Returns 0 if there was no room for all. */
+static int copy_frames(
+	struct findings *f, const struct walk_frame *from, const struct walk_frame *to)
+{
+	uint32_t n = (uint32_t)(to - from);
+
+	if (f->n + n >= f->room)
+		move_to_begin(f);
+	if (n > f->room - f->n)
+		n = f->room - f->n;
+	memcpy(f->fresh + f->n, from, n * sizeof(*from));
+	f->n += n;
+	return f->n < WALK_MAX_FRAMES;
+}
+
+/* Makes the state that of a remembered frame that a verified one leads to. */
+static void take_state(struct walk_state *s, const struct walk_frame *frame)
+{
+	s->previous_cfa = s->sp = frame[-1].cfa;
+	s->ip = frame->ip;
+	s->fp = frame->fp;
+	s->how = frame->how;
+	s->is_fp_lost = 0;
+}
+
+/*
+ * The outermost remembered frame has been reached. What its step led to is not remembered: it is made
+ * again, and if it ends the path all is kept where it is.
+ */
+static int keep_to_last(struct walk_state *s, struct findings *f, struct walk_frame *last)
+{
+	struct walk_frame again;
+	int end = add_frame(s, &again);
+
+	if (end == STEP_ON && is_stop(f, &again))
+		end = WALK_COMPLETE;
+	if (end != STEP_ON) {
+		f->is_same = again.cfa == last->cfa;
+		*last = again;
+		f->kept = s->old;
+		f->kept_end = s->old_end;
 		return end;
-	frame->cfa = fp + 16;
-	s->registers.reg[WALK_RIP] = ip;
-	s->registers.reg[WALK_RSP] = fp + 16;
-	s->registers.reg[WALK_RBP] = saved_fp;
-	s->registers.known = 1u << WALK_RIP | 1u << WALK_RSP | 1u << WALK_RBP;
+	}
+	if (!copy_frames(f, s->old, last))
+		return WALK_LIMIT;
+	f->fresh[f->n++] = again;
+	s->old = s->old_end;
 	return STEP_ON;
 }
 
 /*
- * From the current frame to its caller: sets frame->cfa and the registers. Returns STEP_ON or how
- * the path ends.
+ * The walk's state is that of the remembered frame s->old: goes on along the remembered frames. Returns
+ * how the path ends, STEP_ON with the state at a frame further out, or KEEP_NONE.
  */
-static int step(struct walk_state *s, struct walk_frame *frame, int *is_signal)
+static int keep_frames(struct walk_state *s, struct findings *f)
 {
-	/* A call that does not return may be the last of its function: look inside the call. */
-	uint64_t pc = frame->how == WALK_EXACT ? frame->ip : frame->ip - 1;
-	struct cfi_fde fde;
-	struct cfi_row row;
-	int is_outermost, end;
+	struct walk_frame *frame = s->old, *last = s->old_end - 1;
 
-	*is_signal = 0;
-	end = find_object(s, pc);
-	if (!end)
-		end = cfi_find(&s->image, pc, &fde);
-	if (end)
-		return end;
-	end = cfi_row_at(&s->image, &fde, pc, &row);
-	if (!end)
-		end = cfi_step(
-			&s->image, &row, &s->bounds, &s->registers, &frame->cfa, &is_outermost);
-	if (end)
-		return end;
-	*is_signal = s->image.cie.is_signal;
-	return is_outermost ? WALK_COMPLETE : STEP_ON;
+	while (frame < last && is_unchanged(s, frame)) {
+		if (frame->cfa > f->stop_cfa) {
+			f->kept = s->old;
+			f->kept_end = f->beyond = frame + 1;
+			f->is_same = 1;
+			return WALK_COMPLETE;
+		}
+		frame++;
+	}
+	if (frame < last && frame == s->old) {
+		s->old++;
+		return KEEP_NONE;
+	}
+	if (frame > s->old)
+		take_state(s, frame);
+	if (frame == last)
+		return keep_to_last(s, f, frame);
+	if (!copy_frames(f, s->old, frame))
+		return WALK_LIMIT;
+	s->old = frame + 1;
+	return STEP_ON;
 }
 
-/* Takes a frame's CFA if it is right. Returns 0 or how the path ends. */
-static int accept_cfa(struct walk_state *s, struct walk_frame *frame)
+/* Leaves remembered frames behind that are further in than the state. Each is left once in a walk. */
+static inline __attribute__((always_inline)) void pass_old(struct walk_state *s)
 {
-	uint64_t cfa = frame->cfa;
-	int end = 0;
+	while (s->old < s->old_end && s->old[-1].cfa < s->sp)
+		s->old++;
+}
 
-	if (cfa % 8 != 0 || cfa < s->bounds.lo || cfa > s->bounds.hi)
-		end = WALK_OFF_STACK;
-	else if (cfa <= s->previous_cfa)
-		end = WALK_NO_PROGRESS;
-	if (end)
-		frame->cfa = 0;
-	else
-		s->previous_cfa = cfa;
+/* Whether the walk's state is that of a remembered frame, which is s->old then. */
+static inline __attribute__((always_inline)) int is_met(struct walk_state *s)
+{
+	const struct walk_frame *old;
+
+	pass_old(s);
+	old = s->old;
+	return old < s->old_end && old->ip == s->ip && old->fp == s->fp && old[-1].cfa == s->sp &&
+	       old->how == s->how && old->flags & WALK_FRAME_PLAIN && !s->is_fp_lost &&
+	       !s->is_foreign;
+}
+
+/*
+ * Steps as long as frames are the ordinary ones: called, in the object that the walk is in, by a rule
+ * that is simple; as add_frame does, but faster. Ends before a frame that is not, or when the state may
+ * be that of a remembered frame, or at a stop: then it returns 1.
+ */
+static int add_simple_frames(struct walk_state *s, struct findings *f)
+{
+	const struct table *table = s->table;
+	uint64_t ip = s->ip, sp = s->sp, fp = s->fp, hi = s->hi;
+	uint64_t next_old = s->old < s->old_end ? s->old[-1].cfa : UINT64_MAX;
+	struct walk_frame *frame = f->fresh + f->n, *end = f->fresh + f->room;
+	uint32_t object = s->object;
+	int is_stopped = 0;
+
+	while (frame < end && sp < next_old) {
+		uint64_t offset = ip - 1 - table->lo, cfa, word;
+		const struct rule *rule;
+
+		if (offset >= table->size)
+			break;
+		word = __atomic_load_n(table_seen(table, offset), __ATOMIC_RELAXED);
+		if (word >> 16 != offset + 1)
+			word = table_look(table, offset);
+		rule = &table->rules[word & 0xffff];
+		if (!(rule->flags & RULE_SIMPLE))
+			break;
+		cfa = (rule->kind == RULE_SP ? sp : fp) + (uint64_t)(int64_t)rule->cfa;
+		if (cfa - sp - 1 >= hi - sp || cfa % 8 != 0 ||
+			(rule->fp && cfa + (uint64_t)(int64_t)rule->fp < sp))
+			break;
+		*frame = (struct walk_frame){
+			.ip = ip,
+			.cfa = cfa,
+			.fp = fp,
+			.at = rule->fp,
+			.object = (uint16_t)object,
+			.how = WALK_CALL,
+			.flags = WALK_FRAME_PLAIN,
+		};
+		frame++;
+		ip = *(const uint64_t *)(uintptr_t)(cfa - 8);
+		if (rule->fp)
+			fp = *(const uint64_t *)(uintptr_t)(cfa + (uint64_t)(int64_t)rule->fp);
+		sp = cfa;
+		is_stopped = cfa > f->stop_cfa || ip == 0;
+		if (is_stopped)
+			break;
+	}
+	f->n = (uint32_t)(frame - f->fresh);
+	s->previous_cfa = s->sp = sp;
+	s->ip = ip;
+	s->fp = fp;
+	return is_stopped;
+}
+
+static int walk_frames(struct walk_state *s, struct findings *f)
+{
+	int end;
+
+	for (;;) {
+		if (s->table && s->how == WALK_CALL && s->is_remembered && !s->is_foreign &&
+			!s->is_fp_lost && add_simple_frames(s, f)) {
+			end = WALK_COMPLETE;
+			break;
+		}
+		if (is_met(s)) {
+			end = keep_frames(s, f);
+			if (end >= 0)
+				return end;
+			if (end == STEP_ON)
+				continue;
+		}
+		if (f->n >= f->room && f->room < WALK_MAX_FRAMES)
+			move_to_begin(f);
+		if (f->n >= f->room)
+			return WALK_LIMIT;
+		end = add_frame(s, f->fresh + f->n);
+		if (end == STEP_ON && is_stop(f, f->fresh + f->n))
+			end = WALK_COMPLETE;
+		f->n++;
+		if (end != STEP_ON)
+			break;
+	}
+	/* What the last frame leads to may be remembered. */
+	if (end == WALK_COMPLETE && f->fresh[f->n - 1].cfa > f->stop_cfa && is_met(s))
+		f->beyond = s->old;
 	return end;
 }
 
-static void state_init(
-	struct walk_state *s, const struct walk_registers *start, const struct walk_bounds *bounds)
+/*
+ * A path that was cut says nothing against frames further out, but it does not lead to them: a frame
+ * between stands for the hole. Returns where the remembered frames begin, with the hole.
+ */
+static struct walk_frame *make_hole(struct walk_state *s, struct findings *f)
 {
-	uintptr_t lowest = (start->reg[WALK_RSP] - RED_ZONE_BYTES) & ~(uintptr_t)7;
+	struct walk_frame *hole = s->old - 1;
 
-	s->registers = *start;
-	s->bounds = *bounds;
-	/* Below that no frame keeps anything, and the pages may never have been touched. */
-	if (lowest > s->bounds.lo)
-		s->bounds.lo = lowest;
-	s->previous_cfa = 0;
-	s->n_guessed = 0;
-	s->object_lo = 0;
-	s->object_hi = 0;
+	if (s->old == s->old_end || f->n + (uint32_t)(s->old_end - s->old) + 1 > WALK_MAX_FRAMES)
+		return s->old_end;
+	*hole = (struct walk_frame){
+		.cfa = hole->cfa,
+		.flags = WALK_FRAME_HOLE,
+		.at = (int32_t)(s->old - s->old_begin),
+	};
+	return hole;
 }
 
-/* One frame: fills it and moves on. Returns STEP_ON or how the path ends. */
-static int add_frame(struct walk_state *s, struct walk_frame *frame, uint8_t *how, int is_first)
+/* Moves the new frames to where the kept ones begin, and says what there is. */
+static void finish(
+	struct walk_state *s, struct findings *f, const struct walk_registers *start, int end)
 {
-	int is_signal = 0, wrong;
+	struct walk_path *path = f->path;
+	struct walk_frame *last = store_end(path);
+	struct walk_frame *to = f->kept ? f->kept : f->beyond ? f->beyond : last;
+	uint32_t n_kept = f->kept ? (uint32_t)(f->kept_end - f->kept) : 0;
+	uint32_t n_beyond;
+
+	if (to == last && end != WALK_COMPLETE && end != WALK_LIMIT)
+		to = make_hole(s, f);
+	n_beyond = (uint32_t)(last - to) - n_kept;
+	path->n = f->n + n_kept;
+	path->n_kept = f->is_same && n_beyond == path->n_beyond ? n_kept : 0;
+	path->n_beyond = n_beyond;
+	if (path->n + n_beyond > WALK_MAX_FRAMES) {
+		/* Only the path is remembered, and of that only as much as there is room for. */
+		if (path->n > WALK_MAX_FRAMES) {
+			n_kept -= path->n - WALK_MAX_FRAMES;
+			path->n = WALK_MAX_FRAMES;
+			end = WALK_LIMIT;
+		}
+		if (n_kept)
+			memmove(last - n_kept, f->kept, n_kept * sizeof(*last));
+		to = last - n_kept;
+		path->n_beyond = 0;
+		path->n_kept = 0;
+	}
+	path->frame = to - f->n;
+	if (f->n == 1)
+		path->frame[0] = f->fresh[0];
+	else if (path->frame != f->fresh)
+		memmove(path->frame, f->fresh, f->n * sizeof(*last));
+	path->frame[-1].cfa = start->reg[WALK_SP];
+	path->n_guessed = s->n_guessed;
+	path->end = (uint32_t)end;
+}
+
+static void begin(struct walk_state *s, struct findings *f, const struct walk_registers *start,
+	const struct walk_bounds *bounds)
+{
+	struct walk_path *path = f->path;
+
+	s->ip = start->reg[WALK_IP];
+	s->sp = start->reg[WALK_SP];
+	s->fp = start->reg[WALK_FP];
+	s->how = start->is_return ? WALK_CALL : WALK_EXACT;
+	s->is_fp_lost = !(start->known >> WALK_FP & 1);
+	s->own = bounds;
+	s->n_probes = 0;
+	s->code_lo = 0;
+	s->code_bytes = 0;
+	s->table = NULL;
+	s->known = start;
+	s->n_guessed = 0;
+	s->image_lo = 0;
+	s->old_end = store_end(path);
+	s->old = path->frame;
+	/* Another walker, or nobody, has filled it. */
+	if (!path->frame || path->frame + path->n + path->n_beyond != s->old_end)
+		s->old = s->old_end;
+	s->old_begin = s->old;
+	f->fresh = s->old - 2 - NEAR_FRAMES;
+	f->room = NEAR_FRAMES;
+	if (f->fresh < path->store + 1) {
+		f->fresh = path->store + 1;
+		f->room = WALK_MAX_FRAMES;
+	}
+}
+
+static uint32_t walk_with(const struct objects *objects, const struct walk_registers *start,
+	const struct walk_bounds *bounds, uint64_t stop_cfa, struct walk_path *path)
+{
+	struct findings f = { .path = path, .stop_cfa = stop_cfa };
+	struct walk_state s;
 	int end;
 
-	*frame = (struct walk_frame){ .ip = s->registers.reg[WALK_RIP], .how = *how };
-	end = step(s, frame, &is_signal);
-	*how = is_signal ? WALK_EXACT : WALK_CALL;
-	if (is_first && (end == WALK_NO_CFI || end == WALK_UNKNOWN_CODE)) {
-		end = guess_step(s, frame, end);
-		*how = WALK_GUESS;
-		s->n_guessed += end == STEP_ON;
+	begin(&s, &f, start, bounds);
+	s.objects = objects;
+	end = walk_enter_stack(&s, s.sp);
+	if (end) {
+		f.fresh[f.n++] = (struct walk_frame){ .ip = s.ip, .how = (uint8_t)s.how };
+		s.old = s.old_end;
+	} else {
+		end = walk_frames(&s, &f);
 	}
-	if (end != STEP_ON && end != WALK_COMPLETE) {
-		frame->cfa = 0;
-		return end;
-	}
-	wrong = accept_cfa(s, frame);
-	if (end == WALK_COMPLETE)
-		return WALK_COMPLETE;
-	if (wrong)
-		return wrong;
-	return s->registers.reg[WALK_RIP] == 0 ? WALK_COMPLETE : STEP_ON;
-}
-
-static uint32_t walk(const struct walk_registers *start, const struct walk_bounds *bounds,
-	uint64_t stop_cfa, struct walk_path *path)
-{
-	struct walk_state s;
-	uint8_t how = start->is_return ? WALK_CALL : WALK_EXACT;
-	int end = STEP_ON;
-
-	walk_path_begin(path);
-	state_init(&s, start, bounds);
-	while (end == STEP_ON && path->n < WALK_MAX_FRAMES) {
-		end = add_frame(&s, &path->frame[path->n], &how, path->n == 0);
-		if (end == STEP_ON && path->frame[path->n].cfa > stop_cfa)
-			end = WALK_COMPLETE;
-		path->n++;
-	}
-	path->n_guessed = s.n_guessed;
-	path->end = end == STEP_ON ? WALK_LIMIT : (uint32_t)end;
+	finish(&s, &f, start, end);
 	return path->n;
 }
 
-const struct walker walker_cfi = { .name = "cfi", .walk = walk };
+uint32_t walk_cfi(const struct walk_registers *start, const struct walk_bounds *bounds,
+	uint64_t stop_cfa, struct walk_path *path)
+{
+	unsigned int counter;
+	const struct objects *objects = objects_enter(&counter);
+	uint32_t n = walk_with(objects, start, bounds, stop_cfa, path);
+
+	objects_leave(counter);
+	return n;
+}
+
+static uint32_t walk_in_place(const struct walk_registers *start, const struct walk_bounds *bounds,
+	uint64_t stop_cfa, struct walk_path *path)
+{
+	walk_path_begin(path);
+	return walk_with(NULL, start, bounds, stop_cfa, path);
+}
+
+const struct walker walker_cfi_in_place = { .name = "cfi-in-place", .walk = walk_in_place };

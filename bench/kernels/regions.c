@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* 200,000 regions of a microsecond: what the events of regions cost. Prints its own time. */
+/*
+ * 200,000 regions of a microsecond: what the events of regions cost. Prints its own time. Second
+ * argument: calls between main and the regions.
+ */
 #include "tests/programs/work.h"
 
 static NOINLINE void compute(long steps)
@@ -10,15 +13,36 @@ static NOINLINE void compute(long steps)
 	work_sink = x;
 }
 
-int main(int argc, char **argv)
+static NOINLINE void fork_and_join(long n)
 {
-	long n = work_start(argc, argv, 1) / 5;
-	double start = work_clock(CLOCK_MONOTONIC);
-
 	for (long i = 0; i < n; i++) {
 #pragma omp parallel
 		compute(500);
 	}
+}
+
+static void call(long calls, long n);
+static void (*volatile next_call)(long calls, long n) = call;
+
+static void call(long calls, long n)
+{
+	if (calls > 1)
+		next_call(calls - 1, n);
+	else
+		fork_and_join(n);
+	__asm__ volatile("" ::: "memory");
+}
+
+int main(int argc, char **argv)
+{
+	long n = work_start(argc, argv, 1) / 5;
+	long calls = argc > 2 ? atol(argv[2]) : 0;
+	double start = work_clock(CLOCK_MONOTONIC);
+
+	if (calls > 1)
+		call(calls - 1, n);
+	else
+		fork_and_join(n);
 	printf("inner_ns %.0f\n", 1e9 * (work_clock(CLOCK_MONOTONIC) - start));
 	return 0;
 }

@@ -31,6 +31,8 @@ struct recipe {
 	unsigned int encoding;       /* of pc: pcrel sdata4 */
 	unsigned int table_encoding; /* datarel sdata4 */
 	int is_dwarf64;
+	int is_debug_frame;
+	uint32_t pc;                  /* BYTES_PC */
 	unsigned int return_register; /* 16 */
 	int data_align;               /* -8 */
 	const uint8_t *cie_code;      /* def_cfa rsp+8; rip at cfa-8 */
@@ -111,7 +113,7 @@ static inline void put_cie(struct bytes *b, const struct recipe *r, unsigned int
 
 	b->cie = b->n;
 	begin = begin_entry(b, r->is_dwarf64);
-	put(b, 0, r->is_dwarf64 ? 8 : 4);
+	put(b, r->is_debug_frame ? UINT64_MAX : 0, r->is_dwarf64 ? 8 : 4);
 	put(b, version, 1);
 	put_bytes(b, augmentation, strlen(augmentation) + 1);
 	if (version == 4)
@@ -139,8 +141,8 @@ static inline void put_fde(struct bytes *b, const struct recipe *r, unsigned int
 
 	b->fde = b->n;
 	begin = begin_entry(b, r->is_dwarf64);
-	put(b, b->n - b->cie, r->is_dwarf64 ? 8 : 4);
-	put_pointer(b, encoding, BYTES_PC);
+	put(b, r->is_debug_frame ? b->cie : b->n - b->cie, r->is_dwarf64 ? 8 : 4);
+	put_pointer(b, encoding, r->pc ? r->pc : BYTES_PC);
 	put_pointer(b, encoding & 15, BYTES_RANGE);
 	if (!r->augmentation || r->augmentation[0] == 'z')
 		put(b, 0, 1);

@@ -61,7 +61,7 @@ static void mark(
 			own++;                                                                     \
 		assert_int_equal(marks.n, own);                                                    \
 		for (size_t i = 0; i < own; i++)                                                   \
-			assert_int_equal(marks.flags[i], rows[i].flags);                           \
+			assert_int_equal(frames_flags(&path, &marks, i), rows[i].flags);           \
 		assert_int_equal(marks.is_cut_short, cut_short);                                   \
 	} while (0)
 
@@ -256,6 +256,44 @@ static void test_static_runtime(void **state)
 	assert_false(frames_is_stale(&path, &on_stack));
 }
 
+/* A signal handler on another stack, whose addresses are higher: its frames contain no pointer. */
+static void test_other_stack(void **state)
+{
+	static const struct row rows[] = { { 0x100, 0x7100, E }, { 0x180, 0x7180, 0 },
+		{ 0x190, 0x7190, 0 }, { 0x1a0, 0x71a0, 0 }, { 0x150, 0x2150, O },
+		{ 0x9100, 0x2200, R }, { 0x9200, 0x2300, -1 } };
+	struct frames_context context = { .task = FRAMES_DEFERRED,
+		.exit_frame = FP(0x2200),
+		.runtime_lo = 0x9000,
+		.runtime_hi = 0xa000 };
+
+	mark(rows, 7, WALK_COMPLETE, &context);
+	for (int i = 0; i < 4; i++)
+		path.store[i].flags = WALK_FRAME_FOREIGN;
+	frames_mark(&path, &context, &marks);
+	assert_int_equal(marks.n, 6);
+	for (uint32_t i = 0; i < 6; i++)
+		assert_int_equal(frames_flags(&path, &marks, i), rows[i].flags);
+}
+
+/* The last frame of a path that was cut may have no CFA. */
+static void test_no_cfa(void **state)
+{
+	static const struct row rows[] = { { 0x9100, 0x2100, R | E }, { 0x150, 0, 0 } };
+
+	CHECK(rows, WALK_NO_CFI, 1, .task = FRAMES_ALL, .enter_frame = FP(0x2100));
+}
+
+/* What the runtime called is in the runtime again: there is no user frame to be marked. */
+static void test_enter_is_next(void **state)
+{
+	static const struct row rows[] = { { 0x500, 0x2080, R | E }, { 0x9400, 0x2100, R },
+		{ 0x9100, 0x2200, R } };
+
+	CHECK(rows, WALK_COMPLETE, 0, .task = FRAMES_WORKER, .exit_frame = FP(0x2200),
+		.enter_frame = FP(0x2100));
+}
+
 static void test_cut_short(void **state)
 {
 	static const struct row rows[] = { { 0x100, 0x2100, E }, { 0x150, 0x2150, G } };
@@ -337,6 +375,9 @@ int main(void)
 		cmocka_unit_test(test_deferred_in_barrier),
 		cmocka_unit_test(test_deferred_in_taskwait),
 		cmocka_unit_test(test_undeferred),
+		cmocka_unit_test(test_other_stack),
+		cmocka_unit_test(test_no_cfa),
+		cmocka_unit_test(test_enter_is_next),
 		cmocka_unit_test(test_cut_short),
 		cmocka_unit_test(test_stop),
 		cmocka_unit_test(test_in_runtime),

@@ -25,12 +25,39 @@ static uint64_t frame_address[WALK_MAX_FRAMES + 100]; /* CFA - 16 of functions w
 static unsigned int n_deep;
 static volatile int sink;
 
+static struct walk_path in_place, fresh;
+
+/*
+ * Walks into `path`: in place, by tables without a memory, and with that of the walk before, which all
+ * have to find the same; but the last can leave code without call frame information where others cannot.
+ */
+static uint32_t walk_every_way(
+	const struct walk_registers *start, const struct walk_bounds *around, uint64_t stop_cfa)
+{
+	walker_cfi_in_place.walk(start, around, stop_cfa, &in_place);
+	fresh.n = 0;
+	walker_cfi.walk(start, around, stop_cfa, &fresh);
+	walker_cfi.walk(start, around, stop_cfa, &path);
+	for (int i = 0; i < 2 && path.n_guessed == fresh.n_guessed; i++) {
+		const struct walk_path *other = i ? &in_place : &fresh;
+
+		assert_int_equal(path.n, other->n);
+		assert_int_equal(path.end, other->end);
+		for (uint32_t k = 0; k < path.n; k++) {
+			assert_true(path.frame[k].ip == other->frame[k].ip);
+			assert_true(path.frame[k].cfa == other->frame[k].cfa);
+			assert_int_equal(path.frame[k].how, other->frame[k].how);
+		}
+	}
+	return path.n;
+}
+
 static __attribute__((noinline)) void walk_here(uint64_t stop_cfa)
 {
 	struct walk_registers registers;
 
 	walk_registers_here(&registers);
-	walker_cfi.walk(&registers, &bounds, stop_cfa, &path);
+	walk_every_way(&registers, &bounds, stop_cfa);
 }
 
 static void assert_growing(void)
@@ -53,7 +80,7 @@ static int setup(void **state)
 	pthread_attr_destroy(&attributes);
 	bounds.lo = (uintptr_t)lo;
 	bounds.hi = bounds.lo + size;
-	return 0;
+	return walker_cfi.init();
 }
 
 static __attribute__((noinline)) int recurse(unsigned int n)
@@ -157,7 +184,7 @@ static void walk_context(void *context)
 	struct walk_registers registers;
 
 	walk_registers_from_ucontext(&registers, context);
-	walker_cfi.walk(&registers, &bounds, UINT64_MAX, &path);
+	walk_every_way(&registers, &bounds, UINT64_MAX);
 }
 
 static struct {
@@ -225,8 +252,10 @@ static void test_from_handler(void **state)
 static void on_alternate(int signal_number, siginfo_t *info, void *context)
 {
 	walk_here(UINT64_MAX); /* from here: not on the thread's stack */
-	assert_int_equal(path.end, WALK_OFF_STACK);
-	assert_int_equal(path.n, 1);
+	assert_int_equal(path.end, WALK_COMPLETE);
+	assert_true(path.n > 4);
+	assert_int_equal(path.frame[1].flags & WALK_FRAME_FOREIGN, WALK_FRAME_FOREIGN);
+	assert_int_equal(path.frame[path.n - 1].flags & WALK_FRAME_FOREIGN, 0);
 	walk_context(context);
 }
 
@@ -311,16 +340,16 @@ static void test_unknown_code(void **state)
 	walk_registers_here(&registers);
 	registers.reg[WALK_RIP] = 0x1000;
 	registers.reg[WALK_RBP] = 0;
-	assert_int_equal(walker_cfi.walk(&registers, &bounds, UINT64_MAX, &path), 1);
+	assert_int_equal(walk_every_way(&registers, &bounds, UINT64_MAX), 1);
 	assert_int_equal(path.end, WALK_UNKNOWN_CODE);
 	assert_int_equal(path.frame[0].ip, 0x1000);
 	assert_int_equal(path.frame[0].cfa, 0);
 	registers.reg[WALK_RIP] = (uintptr_t)&path; /* in an object, no code */
-	walker_cfi.walk(&registers, &bounds, UINT64_MAX, &path);
+	walk_every_way(&registers, &bounds, UINT64_MAX);
 	assert_int_equal(path.end, WALK_NO_CFI);
 	registers.reg[WALK_RSP] = 0;
 	registers.reg[WALK_RIP] = (uintptr_t)walk_here;
-	walker_cfi.walk(&registers, &bounds, UINT64_MAX, &path);
+	walk_every_way(&registers, &bounds, UINT64_MAX);
 	assert_int_equal(path.end, WALK_OFF_STACK);
 }
 
@@ -363,9 +392,28 @@ static void test_no_guess(void **state)
 	static const uint8_t code[] = { 0x55, 0x48, 0x89, 0xe5, 0x6a, 0x11, 0x6a, 0x22, 0x48, 0x89,
 		0xe5, 0x0f, 0x0b, 0x58, 0x58, 0x5d, 0xc3 };
 
+	path.n = 0;
 	run_without_cfi(code, sizeof(code));
 	assert_int_equal(path.end, WALK_UNKNOWN_CODE);
 	assert_int_equal(path.n, 1);
+	assert_int_equal(path.n_guessed, 0);
+}
+
+static void test_guess_by_memory(void **state)
+{
+	static const uint8_t frame[] = { 0x55, 0x48, 0x89, 0xe5, 0x0f, 0x0b, 0xc9, 0xc3 };
+	static const uint8_t code[] = { 0x55, 0x48, 0x89, 0xe5, 0x6a, 0x11, 0x6a, 0x22, 0x48, 0x89,
+		0xe5, 0x0f, 0x0b, 0x58, 0x58, 0x5d, 0xc3 };
+
+	/* The first is left by its frame pointer; the caller is the same for the second. */
+	for (int i = 0; i < 2; i++)
+		run_without_cfi(i ? code : frame, i ? sizeof(code) : sizeof(frame));
+	assert_int_equal(path.end, WALK_COMPLETE);
+	assert_int_equal(path.n_guessed, 1);
+	assert_int_equal(path.frame[1].how, WALK_GUESS);
+	assert_true(path.frame[1].ip - (uintptr_t)run_without_cfi < 512);
+	assert_true(path.frame[2].ip - (uintptr_t)test_guess_by_memory < 512);
+	assert_int_equal(fresh.n, 1);
 }
 
 /*
@@ -393,7 +441,7 @@ static uint32_t walk_lie(const char *code, const char *caller, uint64_t rdi)
 	registers.reg[WALK_RSP] = (uintptr_t)(stack + 100);
 	registers.reg[WALK_RBX] = (uintptr_t)caller;
 	registers.reg[WALK_RDI] = rdi ? rdi : (uintptr_t)(stack + 200);
-	return walker_cfi.walk(&registers, &around, UINT64_MAX, &path);
+	return walk_every_way(&registers, &around, UINT64_MAX);
 }
 
 static void test_no_progress(void **state)
@@ -432,22 +480,18 @@ extern const char calls[];
 static void test_call_forms(void **state)
 {
 	static const unsigned int ends[] = { 5, 7, 10, 12, 15, 18, 22, 29, 35, 41 };
-	uint64_t stack[8] = { 0 };
-	const struct walk_bounds around = { .lo = (uintptr_t)stack, .hi = (uintptr_t)(stack + 8) };
-	struct walk_registers registers = { .known = (1u << WALK_N_REGISTERS) - 1 };
+	const uint8_t *begin = (const uint8_t *)calls;
+	uint64_t target = 0;
 	size_t next = 0;
 
-	registers.reg[WALK_RIP] = 0x1000;
-	registers.reg[WALK_RSP] = (uintptr_t)stack;
-	registers.reg[WALK_RBP] = (uintptr_t)(stack + 2);
 	for (unsigned int at = 1; at <= 49; at++) {
 		int is_end = next < sizeof(ends) / sizeof(ends[0]) && at == ends[next];
 
-		stack[3] = (uintptr_t)calls + at;
-		walker_cfi.walk(&registers, &around, UINT64_MAX, &path);
-		assert_int_equal(path.n > 1, is_end);
+		assert_int_equal(arch_call_before(begin, begin + at, 0x5000 + at, &target),
+			is_end ? at == 5 ? 1 : 2 : 0);
 		next += (size_t)is_end;
 	}
+	assert_int_equal(target, 0x5005);
 }
 
 static void test_signal_frame(void **state)
@@ -480,6 +524,7 @@ int main(void)
 		cmocka_unit_test(test_unknown_code),
 		cmocka_unit_test(test_guess),
 		cmocka_unit_test(test_no_guess),
+		cmocka_unit_test(test_guess_by_memory),
 		cmocka_unit_test(test_no_progress),
 		cmocka_unit_test(test_signal_frame),
 		cmocka_unit_test(test_below_stack_pointer),

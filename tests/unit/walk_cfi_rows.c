@@ -148,6 +148,11 @@ static void test_augmentations(void **state)
 	assert_int_equal(image.cie.is_signal, 0);
 	r.augmentation = "eh";
 	assert_int_equal(row_of(&bytes, &image, &r, 0, &row), WALK_BAD_CFI);
+	r.augmentation = "SB";
+	assert_int_equal(row_of(&bytes, &image, &r, 0, &row), 0);
+	assert_int_equal(image.cie.is_signal, 1);
+	r.augmentation = "SR";
+	assert_int_equal(row_of(&bytes, &image, &r, 0, &row), WALK_BAD_CFI);
 	r.augmentation = "zRSLPPPPPP";
 	assert_int_equal(row_of(&bytes, &image, &r, 0, &row), WALK_BAD_CFI);
 }
@@ -381,6 +386,201 @@ static void test_remember(void **state)
 	assert_int_equal(row_of(&bytes, &image, &r, 0, &row), WALK_BAD_CFI);
 }
 
+/* A frame description whose CIE would be where none can be, when none was read yet. */
+static void test_never_loaded(void **state)
+{
+	struct cfi_fde fde;
+
+	make_bytes(&bytes,
+		&(struct recipe){ .augmentation = "", .is_dwarf64 = 1, .table_encoding = 0x3c });
+	for (unsigned int i = 0; i < 2; i++) {
+		/* The CIE's address would be 0, or what a cleared image holds. */
+		uint64_t distance = BYTES_ADDRESS + bytes.fde + 12 + i;
+
+		memcpy(bytes.data + bytes.fde + 12, &distance, 8);
+		memset(&image, 0, sizeof(image));
+		assert_int_equal(open_bytes(&image, &bytes), 0);
+		assert_int_equal(cfi_find(&image, BYTES_PC, &fde), WALK_BAD_CFI);
+	}
+}
+
+static void test_entries(void **state)
+{
+	struct cfi_fde fde, found;
+
+	make_bytes(&bytes, &(struct recipe){ 0 });
+	assert_int_equal(open_bytes(&image, &bytes), 0);
+	assert_int_equal(image.n_entries, 1);
+	assert_int_equal(cfi_fde_entry(&image, 0, &fde), 0);
+	assert_int_equal(cfi_find(&image, BYTES_PC, &found), 0);
+	assert_memory_equal(&fde, &found, sizeof(fde));
+	assert_int_equal(fde.begin, BYTES_PC);
+	assert_int_equal(fde.end, BYTES_PC + BYTES_RANGE);
+}
+
+#define N_IN_SECTION 5
+
+/* The section's recipes: what differs from one entry to the next. */
+static void make_section(const struct recipe *r)
+{
+	const uint8_t code[] = { 0x41, 0x0e, 16 };
+	struct recipe one = *r;
+
+	memset(&bytes, 0, sizeof(bytes));
+	one.code = code;
+	one.n_code = sizeof(code);
+	for (unsigned int i = 0; i < N_IN_SECTION; i++) {
+		if (i % 2 == 0)
+			put_cie(&bytes, &one, one.encoding);
+		one.pc = BYTES_PC + (N_IN_SECTION - i) * BYTES_RANGE;
+		put_fde(&bytes, &one, one.encoding);
+		if (one.is_debug_frame)
+			put(&bytes, 0, 4);
+	}
+	if (!one.is_debug_frame)
+		put(&bytes, 0, 4);
+}
+
+static void check_section(const struct recipe *r, uint64_t bias)
+{
+	uint64_t address;
+	struct cfi_fde fde;
+
+	make_section(r);
+	cfi_image_init_section(&image, bytes.data, bytes.n, BYTES_ADDRESS, r->is_debug_frame);
+	image.bias = bias;
+	address = image.section;
+	for (unsigned int i = 0; i < N_IN_SECTION; i++) {
+		uint64_t begin = bias + BYTES_PC + (N_IN_SECTION - i) * BYTES_RANGE;
+
+		assert_int_equal(cfi_next_fde(&image, &address, &fde), 1);
+		assert_true(fde.begin == begin);
+		assert_true(fde.end == begin + BYTES_RANGE);
+		assert_int_equal(cfi_row_at(&image, &fde, begin, &row), 0);
+		assert_cfa(WALK_RSP, 8);
+		assert_int_equal(cfi_row_at(&image, &fde, begin + 1, &row), 0);
+		assert_cfa(WALK_RSP, 16);
+		assert_rule(WALK_RIP, CFI_OFFSET, -8);
+	}
+	assert_int_equal(cfi_next_fde(&image, &address, &fde), 0);
+	assert_int_equal(cfi_next_fde(&image, &address, &fde), 0);
+	assert_int_equal(cfi_find(&image, bias + BYTES_PC + BYTES_RANGE, &fde), WALK_NO_CFI);
+}
+
+static void test_sections(void **state)
+{
+	static const uint64_t biases[] = { 0, 0x7f0000001000, (uint64_t)-0x1000 };
+
+	for (size_t i = 0; i < sizeof(biases) / sizeof(biases[0]); i++)
+		for (int is_debug_frame = 0; is_debug_frame < 2; is_debug_frame++)
+			for (int is_dwarf64 = 0; is_dwarf64 < 2; is_dwarf64++) {
+				struct recipe r = { .augmentation = "",
+					.is_dwarf64 = is_dwarf64,
+					.is_debug_frame = is_debug_frame };
+
+				for (r.version = 1; r.version <= 4;
+					r.version += r.version == 1 ? 2 : 1)
+					check_section(&r, biases[i]);
+				r.version = 1;
+				r.augmentation = "zR";
+				r.encoding = 0x1b;
+				check_section(&r, biases[i]);
+			}
+}
+
+static void test_section_set_loc(void **state)
+{
+	const uint8_t code[] = { 0x01, 0x20, 0, 0x41, 0, 0, 0, 0, 0, 0x0e, 32 };
+	struct recipe r = {
+		.augmentation = "", .is_debug_frame = 1, .code = code, .n_code = sizeof(code)
+	};
+	uint64_t address = BYTES_ADDRESS;
+	struct cfi_fde fde;
+
+	memset(&bytes, 0, sizeof(bytes));
+	put_cie(&bytes, &r, 0);
+	put_fde(&bytes, &r, 0);
+	cfi_image_init_section(&image, bytes.data, bytes.n, BYTES_ADDRESS, 1);
+	image.bias = 0x50000;
+	assert_int_equal(cfi_next_fde(&image, &address, &fde), 1);
+	assert_int_equal(cfi_row_at(&image, &fde, BYTES_PC + 0x5001f, &row), 0);
+	assert_cfa(WALK_RSP, 8);
+	assert_int_equal(cfi_row_at(&image, &fde, BYTES_PC + 0x50020, &row), 0);
+	assert_cfa(WALK_RSP, 32);
+}
+
+/* What an .eh_frame_hdr without a table says of its section. */
+static void test_section_of_header(void **state)
+{
+	uint64_t address;
+	struct cfi_fde fde;
+
+	make_bytes(&bytes, &(struct recipe){ 0 });
+	set_u32(4, (uint32_t)bytes.cie - 4);
+	bytes.data[2] = 0xff;
+	bytes.data[3] = 0xff;
+	assert_int_equal(open_bytes(&image, &bytes), WALK_NO_CFI);
+	assert_int_equal(image.section, BYTES_ADDRESS + bytes.cie);
+	address = image.section;
+	assert_int_equal(cfi_next_fde(&image, &address, &fde), 1);
+	assert_int_equal(fde.begin, BYTES_PC);
+	assert_int_equal(cfi_next_fde(&image, &address, &fde), 0);
+	bytes.data[1] = 0xff;
+	assert_int_equal(open_bytes(&image, &bytes), WALK_NO_CFI);
+	assert_int_equal(image.section, 0);
+}
+
+/* The frame descriptions that are found and the wrong ones, as digits: 1, 3 for wrong, 0. */
+static unsigned int walk_section(size_t n_bytes, int is_debug_frame)
+{
+	uint64_t address = BYTES_ADDRESS;
+	struct cfi_fde fde;
+	unsigned int digits = 0;
+
+	cfi_image_init_section(&image, bytes.data, n_bytes, BYTES_ADDRESS, is_debug_frame);
+	for (int found = 1; found != 0; digits = digits * 10 + (unsigned int)found % 4) {
+		found = cfi_next_fde(&image, &address, &fde);
+		assert_true(digits < 400000000);
+	}
+	return digits;
+}
+
+static void test_wrong_sections(void **state)
+{
+	struct recipe r = { .augmentation = "", .is_debug_frame = 1 };
+	size_t cie, fde;
+
+	make_section(&r);
+	assert_int_equal(walk_section(bytes.n, 1), 111110);
+	cie = bytes.cie;
+	fde = bytes.fde;
+	assert_int_equal(walk_section(bytes.n, 0), 30); /* no CIE is one in .eh_frame */
+	assert_int_equal(walk_section(fde + 3, 1), 111130);
+	assert_int_equal(walk_section(fde + 4, 1), 111130);
+	assert_int_equal(walk_section(fde, 1), 11110);
+	assert_int_equal(walk_section(0, 1), 0);
+	set_u32(fde + 4, 0x7fffffff); /* its CIE is outside: only this one is lost */
+	assert_int_equal(walk_section(bytes.n, 1), 111130);
+	set_u32(fde + 4, (uint32_t)fde); /* is its own CIE */
+	assert_int_equal(walk_section(bytes.n, 1), 111130);
+	make_section(&r);
+	bytes.data[cie + 8] = 2; /* a CIE of another version */
+	assert_int_equal(walk_section(bytes.n, 1), 111130);
+	make_section(&r);
+	set_u32(0, 0x10000000); /* the first length: nothing more is known */
+	assert_int_equal(walk_section(bytes.n, 1), 30);
+	set_u32(0, 0xffffffff);
+	assert_int_equal(walk_section(bytes.n, 1), 30);
+	set_u32(0, 2); /* not even an id */
+	assert_int_equal(walk_section(6, 1), 30);
+	r.is_debug_frame = 0;
+	make_section(&r);
+	assert_int_equal(walk_section(bytes.n, 0), 111110);
+	put(&bytes, 0x10000000, 4); /* behind the terminator */
+	assert_int_equal(walk_section(bytes.n, 0), 111110);
+	assert_int_equal(walk_section(bytes.n, 1), 3333333330);
+}
+
 static void test_large_factor(void **state)
 {
 	struct recipe r = { .data_align = 100000 };
@@ -413,6 +613,12 @@ int main(void)
 		cmocka_unit_test(test_vector_registers),
 		cmocka_unit_test(test_remember),
 		cmocka_unit_test(test_large_factor),
+		cmocka_unit_test(test_never_loaded),
+		cmocka_unit_test(test_entries),
+		cmocka_unit_test(test_sections),
+		cmocka_unit_test(test_section_set_loc),
+		cmocka_unit_test(test_section_of_header),
+		cmocka_unit_test(test_wrong_sections),
 	};
 
 	return cmocka_run_group_tests_name("cfi rows", tests, NULL, NULL);

@@ -1,0 +1,72 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# walker_cfi while plugins are opened and closed all the time, see dl_stress.c: no crash, no path that
+# is wrong, nearly all paths complete. With WALK_PROVE it takes its time.
+. "$srcdir/tests/tap.sh"
+
+src=$srcdir/tests/walker
+core=$builddir/.libs/libcore.a
+
+# compile COMPILER ARGUMENTS...
+compile() {
+	compiler=$1
+	shift
+	case $compiler in
+	*clang*) set -- -fms-extensions "$@" ;;
+	esac
+	"$compiler" -O2 -g -D_GNU_SOURCE -I"$srcdir" "$@" >"$scratch/log" 2>&1
+}
+
+# stress SECONDS NAME COMPILER FLAGS...: one run of the program.
+stress() {
+	seconds=$1 name=$2
+	shift 2
+	if ! command -v "$1" >/dev/null; then
+		skip "$name" "no $1"
+		return
+	fi
+	if ! compile "$@" "$src/dl_stress.c" "$src/chain_judge.c" "$core" -o "$scratch/stress" \
+		-lpthread -ldl -lrt; then
+		skip "$name" "$1 cannot build it: $(head -n 1 "$scratch/log")"
+		return
+	fi
+	ASAN_OPTIONS=detect_leaks=0 "$scratch/stress" "$seconds" "$scratch"/plugin_*.so \
+		>"$scratch/out" 2>"$scratch/errors"
+	status=$?
+	read -r _ samples _ complete _ wrong _ inside _ _ _ cycles _ reused <"$scratch/out"
+	if [ $status -eq 0 ] && [ "$wrong" -eq 0 ] && [ "$samples" -ge $((seconds * 300)) ] &&
+		[ $(((samples - complete - 1) * 1000)) -le "$samples" ] &&
+		[ $((inside * 20)) -ge "$samples" ] && [ $((reused * 2)) -ge "$cycles" ] &&
+		[ "$cycles" -ge $((seconds * 300)) ]; then
+		ok "$name, $seconds s: $(head -n 1 "$scratch/out")"
+	else
+		not_ok "$name, $seconds s: status $status" \
+			"$(cat "$scratch/out"; head -n 40 "$scratch/errors")"
+	fi
+}
+
+tap_scratch
+[ -r "$core" ] || broken "the core's archive '$core' is not there"
+command -v gcc >/dev/null || skip_all 'no gcc'
+
+# Without the start files' _init, which has no call frame information. The names put those of one
+# thread next to each other.
+for layout in 1 2; do
+	compile gcc -fPIC -shared -nostartfiles -DLAYOUT=$layout "$src/dl_stress_plugin.c" \
+		-o "$scratch/layout_$layout.so" || broken "$(cat "$scratch/log")"
+	for thread in a b c d; do
+		cp "$scratch/layout_$layout.so" "$scratch/plugin_$thread$layout.so" ||
+			broken 'no space for the plugins'
+	done
+done
+
+if [ -n "${WALK_PROVE-}" ]; then
+	long=60 short=20
+else
+	long=2 short=1
+fi
+stress $long 'plugins that come and go' gcc
+for compiler in gcc clang; do
+	stress $short "the same by $compiler with address sanitizer" $compiler -fsanitize=address
+done
+plan

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* AArch64, little-endian; see arch.h, which includes this. */
+#ifndef OMPPROF_UNWINDER_ARCH_AARCH64_H
+#define OMPPROF_UNWINDER_ARCH_AARCH64_H
+
+/*
+ * DWARF for the Arm 64-bit Architecture, 4.1: x0 is 0. Vector registers and the state of the return
+ * address's signature (34) are above these, and read over.
+ */
+enum walk_register {
+	WALK_X0,
+	WALK_X19 = 19,
+	WALK_X28 = 28,
+	WALK_X29,
+	WALK_X30,
+	WALK_XSP,
+	WALK_PC,
+	WALK_N_REGISTERS,
+
+	WALK_SP = WALK_XSP,
+	WALK_FP = WALK_X29,
+	WALK_IP = WALK_PC,
+	WALK_NO_REGISTER = 63,
+	WALK_LINK = WALK_X30,
+
+	WALK_RED_ZONE_BYTES = 0,
+	WALK_CALL_BYTES = 0,
+};
+
+/* Procedure Call Standard for the Arm 64-bit Architecture, 6.1.1: x19 to x29, and sp. */
+#define WALK_PRESERVED ((WALK_BIT(WALK_X29 + 1) - WALK_BIT(WALK_X19)) | WALK_BIT(WALK_XSP))
+
+#ifdef __aarch64__
+
+/*
+ * Stores the preserved registers, the link register and the instruction pointer.
+ * Signal-safe.
+ */
+static inline __attribute__((always_inline)) void arch_store_registers(uint64_t *reg)
+{
+	__asm__ volatile("adr x16, .\n\t"
+			 "mov x17, sp\n\t"
+			 "stp x19, x20, [%0, #152]\n\t"
+			 "stp x21, x22, [%0, #168]\n\t"
+			 "stp x23, x24, [%0, #184]\n\t"
+			 "stp x25, x26, [%0, #200]\n\t"
+			 "stp x27, x28, [%0, #216]\n\t"
+			 "stp x29, x30, [%0, #232]\n\t"
+			 "stp x17, x16, [%0, #248]"
+			 :
+			 : "r"(reg)
+			 : "x16", "x17", "memory");
+}
+
+#else
+
+/*
+ * There are none of this architecture.
+ * Signal-safe.
+ */
+static inline void arch_store_registers(uint64_t *reg)
+{
+	reg[WALK_IP] = 0;
+}
+
+#endif
+
+/*
+ * A return address as it was before its function signed it: without the authentication code in
+ * the bits above the address.
+ * Signal-safe.
+ */
+uint64_t arch_code_address(uint64_t return_address);
+
+/*
+ * Whether a call frame instruction of the architecture's own has no operand and no meaning here:
+ * DW_CFA_AARCH64_negate_ra_state and DW_CFA_AARCH64_negate_ra_state_with_pc. Return addresses are
+ * stripped whether signed or not.
+ * Signal-safe.
+ */
+static inline int arch_ignores(unsigned int op)
+{
+	return op == 0x2d || op == 0x2c;
+}
+
+/*
+ * If the instructions at `code` are the kernel's return from a signal handler, makes *registers
+ * the interrupted ones, which lie on the stack. Returns 1, or 0 if they are not, or not inside
+ * bounds. To be asked before the call frame information, which the kernel's code has none of, or
+ * one that leaves the interrupted function out.
+ * Signal-safe.
+ */
+int arch_leave_signal(const uint8_t *code, const uint8_t *code_end,
+	const struct walk_bounds *bounds, struct walk_registers *registers);
+
+#endif

@@ -1,0 +1,493 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Lists the loaded objects and has them compiled; see objects.h. Not for the signal handler.
+ *
+ * The loader's list is read, and data of objects that can be unloaded is used, only inside
+ * dl_iterate_phdr's callback, which keeps the loader from unloading.
+ */
+#include "unwinder/objects.h"
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <link.h>
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <time.h>
+
+#include "unwinder/objects_permanent.h"
+#include "unwinder/objects_state.h"
+
+enum {
+	MAX_OBJECTS = 4096,
+	MAX_RETIRED = 16, /* lists that wait for their last walks */
+	PAGE = 4096,
+};
+
+#define LARGE_CODE          (UINT64_C(20) << 20)
+#define LOOK_EVERY_NS       20000000
+#define BUILDER_STACK_BYTES (256u << 10)
+
+#define LIST_BYTES (sizeof(struct objects) + MAX_OBJECTS * sizeof(struct object))
+
+/* A list out of use, and which counters have not been seen at zero since. */
+struct retired {
+	struct objects *list;
+	uint32_t waiting; /* a bit for each counter; the list goes when all are clear */
+};
+
+static struct {
+	uint32_t is_busy;     /* a thread is at the list. Atomic */
+	uint32_t is_building; /* the builder's thread runs. Atomic */
+	uint64_t looked_ns;
+	unsigned long long n_added, n_removed; /* the loader's counts at the last look */
+	uint32_t last_id;
+	uint64_t build_ns;
+	struct retired retired[MAX_RETIRED];
+} state;
+
+/* What a look at the loader's list is about. */
+struct look {
+	const struct objects *old;
+	struct objects *list;
+	unsigned long long n_added, n_removed;
+	int is_first;
+	int is_changed;
+};
+
+/* The executable part of an object, and the segment that holds its unwind data. */
+struct extent {
+	uint64_t code_lo, code_hi;
+	uint64_t data_end;
+	uint64_t note;
+};
+
+static uint64_t now_ns(clockid_t clock)
+{
+	struct timespec now;
+
+	clock_gettime(clock, &now);
+	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+static int try_lock(void)
+{
+	return __atomic_exchange_n(&state.is_busy, 1, __ATOMIC_ACQUIRE) == 0;
+}
+
+static void unlock(void)
+{
+	__atomic_store_n(&state.is_busy, 0, __ATOMIC_RELEASE);
+}
+
+static struct objects *new_list(void)
+{
+	void *list = mmap(NULL, LIST_BYTES, PROT_READ | PROT_WRITE,
+		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	return list == MAP_FAILED ? NULL : list;
+}
+
+/* Whether `list` has this table. */
+static int has_table(const struct objects *list, const struct object *wanted)
+{
+	for (uint32_t i = 0; i < list->n; i++)
+		if (list->object[i].id == wanted->id &&
+			list->object[i].table.memory == wanted->table.memory)
+			return 1;
+	return 0;
+}
+
+/* Whether any list that is still in use has this table. */
+static int is_used(const struct object *object)
+{
+	if (has_table(objects_state.current, object))
+		return 1;
+	for (int i = 0; i < MAX_RETIRED; i++)
+		if (state.retired[i].list && has_table(state.retired[i].list, object))
+			return 1;
+	return 0;
+}
+
+static void free_list(struct objects *list)
+{
+	for (uint32_t i = 0; i < list->n; i++)
+		if (list->object[i].table.memory && !is_used(&list->object[i]))
+			table_free(&list->object[i].table);
+	munmap(list, LIST_BYTES);
+}
+
+/* Gives back the lists whose walks have all ended. Returns whether there is room for one more. */
+static int collect(void)
+{
+	int n_free = 0;
+
+	for (int i = 0; i < MAX_RETIRED; i++) {
+		struct retired *retired = &state.retired[i];
+		struct objects *list = retired->list;
+
+		for (unsigned int c = 0; c < OBJECTS_COUNTERS && list; c++)
+			if (__atomic_load_n(&objects_state.walks[c].n, __ATOMIC_SEQ_CST) == 0)
+				retired->waiting &= ~(1u << c);
+		if (list && retired->waiting == 0) {
+			retired->list = NULL;
+			free_list(list);
+		}
+		n_free += !retired->list;
+	}
+	return n_free > 0;
+}
+
+/* There is room: collect has said so. */
+static void publish(struct objects *list)
+{
+	struct objects *old = (struct objects *)(uintptr_t)objects_state.current;
+
+	__atomic_store_n(&objects_state.current, list, __ATOMIC_SEQ_CST);
+	for (int i = 0; i < MAX_RETIRED && old; i++) {
+		if (state.retired[i].list)
+			continue;
+		state.retired[i] = (struct retired){ old, (1u << OBJECTS_COUNTERS) - 1 };
+		old = NULL;
+	}
+}
+
+/* The GNU build-id within a note segment in memory. */
+static uint64_t find_build_id(uint64_t at, uint64_t end)
+{
+	while (end - at >= sizeof(ElfW(Nhdr)) + 4 && at < end) {
+		const ElfW(Nhdr) *note = (const ElfW(Nhdr) *)(uintptr_t)at;
+		uint64_t name = (note->n_namesz + 3ULL) & ~3ULL;
+		uint64_t bytes = (note->n_descsz + 3ULL) & ~3ULL;
+		uint64_t text = at + sizeof(*note);
+
+		if (name + bytes > end - text)
+			return 0;
+		if (note->n_type == NT_GNU_BUILD_ID && note->n_descsz >= 16 &&
+			note->n_namesz == 4 && memcmp((const void *)(uintptr_t)text, "GNU", 4) == 0)
+			return text + name;
+		at = text + name + bytes;
+	}
+	return 0;
+}
+
+static void find_extent(const struct dl_phdr_info *info, uint64_t eh_frame, struct extent *extent)
+{
+	*extent = (struct extent){ .code_lo = UINT64_MAX };
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+		uint64_t lo = info->dlpi_addr + segment->p_vaddr, hi = lo + segment->p_memsz;
+
+		if (segment->p_type == PT_LOAD && segment->p_flags & PF_X) {
+			extent->code_lo = lo < extent->code_lo ? lo : extent->code_lo;
+			extent->code_hi = hi > extent->code_hi ? hi : extent->code_hi;
+		}
+		if (segment->p_type == PT_LOAD && eh_frame >= lo && eh_frame < hi)
+			extent->data_end = lo + segment->p_filesz;
+		if (segment->p_type == PT_NOTE && !extent->note)
+			extent->note = find_build_id(lo, lo + segment->p_filesz);
+	}
+}
+
+static void identify(struct object_identity *identity, const struct dl_find_object *found,
+	const struct extent *extent)
+{
+	*identity = (struct object_identity){
+		.lo = (uintptr_t)found->dlfo_map_start,
+		.hi = (uintptr_t)found->dlfo_map_end,
+		.link_map = (uintptr_t)found->dlfo_link_map,
+		.eh_frame = (uintptr_t)found->dlfo_eh_frame,
+	};
+	if (identity->eh_frame)
+		memcpy(identity->header, found->dlfo_eh_frame, sizeof(identity->header));
+	/* Where another object may have nothing mapped it is not looked at. */
+	if (extent->note < identity->lo || extent->note - identity->lo > PAGE - 16)
+		return;
+	identity->note = extent->note;
+	memcpy(identity->build_id, (const void *)(uintptr_t)extent->note,
+		sizeof(identity->build_id));
+}
+
+/* The same object in the list before, or NULL. */
+static const struct object *find_old(
+	const struct objects *old, const struct object_identity *identity)
+{
+	const struct object *object = old ? objects_find(old, identity->lo) : NULL;
+
+	return object && memcmp(&object->identity, identity, sizeof(*identity)) == 0 ? object
+										     : NULL;
+}
+
+/* Compiles from the object's own memory, or from a copy of its unwind data. */
+static void build(struct object *object, const struct extent *extent, const uint8_t *copy)
+{
+	const struct object_identity *identity = &object->identity;
+	uint64_t begin = now_ns(CLOCK_THREAD_CPUTIME_ID);
+	uint64_t from = copy ? identity->eh_frame : identity->lo;
+	struct cfi_image image;
+
+	if (cfi_image_init(&image, copy ? copy : (const uint8_t *)(uintptr_t)from,
+		    (copy ? extent->data_end : identity->hi) - from, from, identity->eh_frame) == 0)
+		table_build(&object->table, &image, extent->code_lo, extent->code_hi);
+	state.build_ns += now_ns(CLOCK_THREAD_CPUTIME_ID) - begin;
+}
+
+/* Puts the object into the list, in the order of addresses. */
+static struct object *insert(struct objects *list, uint64_t lo)
+{
+	uint32_t at = list->n++;
+
+	for (; at > 0 && list->object[at - 1].identity.lo > lo; at--)
+		list->object[at] = list->object[at - 1];
+	list->object[at] = (struct object){ 0 };
+	return &list->object[at];
+}
+
+static int look_at(struct dl_phdr_info *info, size_t size, void *data)
+{
+	struct look *look = data;
+	struct dl_find_object found;
+	struct object_identity identity;
+	const struct object *old;
+	struct object *object;
+	struct extent extent;
+	uint64_t inside = 0;
+
+	(void)size;
+	if (!look->is_first && info->dlpi_adds == look->n_added &&
+		info->dlpi_subs == look->n_removed)
+		return 1;
+	look->n_added = info->dlpi_adds;
+	look->n_removed = info->dlpi_subs;
+	look->is_first = look->is_changed = 1;
+	for (int i = 0; i < info->dlpi_phnum && !inside; i++)
+		if (info->dlpi_phdr[i].p_type == PT_LOAD && info->dlpi_phdr[i].p_flags & PF_X)
+			inside = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
+	if (!inside || look->list->n == MAX_OBJECTS ||
+		_dl_find_object((void *)(uintptr_t)inside, &found) != 0)
+		return 0;
+	find_extent(info, (uintptr_t)found.dlfo_eh_frame, &extent);
+	identify(&identity, &found, &extent);
+	old = find_old(look->old, &identity);
+	object = insert(look->list, identity.lo);
+	if (old) {
+		*object = *old;
+		return 0;
+	}
+	object->identity = identity;
+	object->id = state.last_id < UINT16_MAX ? (uint16_t)++state.last_id : 0;
+	object->is_permanent = (uint8_t)objects_is_permanent(found.dlfo_link_map);
+	if (object->id && extent.code_hi - extent.code_lo <= LARGE_CODE)
+		build(object, &extent, NULL);
+	return 0;
+}
+
+/* An object that the builder's thread is to compile, and what it needs for that. */
+struct large {
+	uint16_t id;
+	uint8_t is_found;
+	uint8_t is_permanent;
+	struct extent extent;
+	uint8_t *copy;
+	size_t copy_bytes;
+	const struct object *object;
+};
+
+/* Takes the extent of the object that is asked for and, if it can go, a copy of its unwind data. */
+static int take_large(struct dl_phdr_info *info, size_t size, void *data)
+{
+	struct large *large = data;
+	const struct object_identity *identity = &large->object->identity;
+	struct dl_find_object found;
+
+	(void)size;
+	if (info->dlpi_phnum == 0 ||
+		_dl_find_object((void *)(uintptr_t)identity->lo, &found) != 0 ||
+		(uint64_t)found.dlfo_link_map->l_addr != info->dlpi_addr ||
+		!objects_is_here(large->object, identity->lo))
+		return 0;
+	find_extent(info, identity->eh_frame, &large->extent);
+	large->is_found = 1;
+	if (large->is_permanent || large->extent.data_end <= identity->eh_frame)
+		return 1;
+	large->copy_bytes = large->extent.data_end - identity->eh_frame;
+	large->copy = mmap(NULL, large->copy_bytes, PROT_READ | PROT_WRITE,
+		MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (large->copy == MAP_FAILED)
+		large->copy = NULL;
+	if (large->copy)
+		memcpy(large->copy, (const void *)(uintptr_t)identity->eh_frame, large->copy_bytes);
+	return 1;
+}
+
+/* Whether the object's table is due in the builder's thread. */
+static int is_large(const struct object *object)
+{
+	return object->id && object->identity.eh_frame && !object->table.memory &&
+	       object->identity.hi - object->identity.lo > LARGE_CODE;
+}
+
+/* The list again, with this object's table. Takes the lock. */
+static void publish_table(uint16_t id, const struct table *table)
+{
+	struct objects *list = new_list();
+	uint32_t i;
+
+	while (!try_lock())
+		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+	for (i = 0; list && i < objects_state.current->n; i++) {
+		if (objects_state.current->object[i].id == id)
+			break;
+	}
+	if (!list || i == objects_state.current->n || !collect()) {
+		struct table unused = *table;
+
+		table_free(&unused);
+		if (list)
+			munmap(list, LIST_BYTES);
+	} else {
+		memcpy(list, objects_state.current,
+			sizeof(*list) + objects_state.current->n * sizeof(list->object[0]));
+		list->object[i].table = *table;
+		publish(list);
+	}
+	unlock();
+}
+
+/* The next large object after `after` in the order of ids, copied to *object; returns its id or 0. */
+static uint16_t next_large(uint16_t after, struct object *object)
+{
+	uint16_t best = 0;
+
+	while (!try_lock())
+		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+	for (uint32_t i = 0; i < objects_state.current->n; i++) {
+		const struct object *other = &objects_state.current->object[i];
+
+		if (other->id > after && is_large(other) && (!best || other->id < best)) {
+			best = other->id;
+			*object = *other;
+		}
+	}
+	unlock();
+	return best;
+}
+
+static void *build_large(void *unused)
+{
+	struct object object;
+	uint16_t id = 0;
+
+	while ((id = next_large(id, &object)) != 0) {
+		struct large large = {
+			.id = id, .object = &object, .is_permanent = object.is_permanent
+		};
+
+		dl_iterate_phdr(take_large, &large);
+		if (large.is_found && (large.is_permanent || large.copy))
+			build(&object, &large.extent, large.copy);
+		if (large.copy)
+			munmap(large.copy, large.copy_bytes);
+		if (object.table.memory)
+			publish_table(id, &object.table);
+	}
+	__atomic_store_n(&state.is_building, 0, __ATOMIC_RELEASE);
+	return unused;
+}
+
+/* Starts the builder's thread if there is something for it and none runs. */
+static void start_builder(void)
+{
+	pthread_attr_t attributes;
+	sigset_t all, before;
+	pthread_t thread;
+	int has_large = 0;
+
+	for (uint32_t i = 0; i < objects_state.current->n && !has_large; i++)
+		has_large = is_large(&objects_state.current->object[i]);
+	if (!has_large || __atomic_exchange_n(&state.is_building, 1, __ATOMIC_ACQ_REL) ||
+		pthread_attr_init(&attributes) != 0)
+		return;
+	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+	pthread_attr_setstacksize(&attributes, BUILDER_STACK_BYTES);
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	if (pthread_create(&thread, &attributes, build_large, NULL) != 0)
+		__atomic_store_n(&state.is_building, 0, __ATOMIC_RELEASE);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	pthread_attr_destroy(&attributes);
+}
+
+/* With the lock. Returns -1 if there is no memory or no room for the old list. */
+static int look(int is_first)
+{
+	struct look now = { .old = objects_state.current,
+		.is_first = is_first,
+		.n_added = state.n_added,
+		.n_removed = state.n_removed };
+
+	if (!collect())
+		return -1;
+	now.list = new_list();
+	if (!now.list)
+		return -1;
+	__atomic_store_n(&objects_state.is_missed, 0, __ATOMIC_RELAXED);
+	dl_iterate_phdr(look_at, &now);
+	if (!now.is_changed) {
+		munmap(now.list, LIST_BYTES);
+		return 0;
+	}
+	state.n_added = now.n_added;
+	state.n_removed = now.n_removed;
+	publish(now.list);
+	start_builder();
+	return 0;
+}
+
+int objects_start(void)
+{
+	int failure;
+
+	/* A child made by fork has the lists, but none of the threads that were at them. */
+	memset(objects_state.walks, 0, sizeof(objects_state.walks));
+	state.is_building = 0;
+	state.is_busy = 1;
+	objects_find_permanent();
+	failure = look(1);
+	state.looked_ns = now_ns(CLOCK_MONOTONIC);
+	unlock();
+	return failure;
+}
+
+void objects_refresh(void)
+{
+	uint64_t now;
+
+	if (!__atomic_load_n(&objects_state.is_missed, __ATOMIC_RELAXED) || !objects_state.current)
+		return;
+	now = now_ns(CLOCK_MONOTONIC);
+	if (now - __atomic_load_n(&state.looked_ns, __ATOMIC_RELAXED) < LOOK_EVERY_NS ||
+		!try_lock())
+		return;
+	look(0);
+	__atomic_store_n(&state.looked_ns, now_ns(CLOCK_MONOTONIC), __ATOMIC_RELAXED);
+	unlock();
+}
+
+void objects_cost(struct objects_cost *cost)
+{
+	*cost = (struct objects_cost){ .build_ns = state.build_ns };
+	while (!try_lock())
+		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+	for (uint32_t i = 0; objects_state.current && i < objects_state.current->n; i++) {
+		const struct object *object = &objects_state.current->object[i];
+
+		cost->n_objects += object->table.memory != NULL;
+		cost->n_rows += object->table.n_rows;
+		cost->n_bytes += object->table.n_bytes;
+		cost->n_interpreted += object->identity.eh_frame && !object->table.memory;
+	}
+	unlock();
+}

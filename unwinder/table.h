@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The call frame information of one object, compiled: for every address the rule that holds there.
+ *
+ *   index[b]   the first row within block b of 256 bytes; one more entry at the end
+ *   rows[i]    from this offset in its block up to the next row this rule holds
+ *   rules[r]   each rule once; rules[0] says that there is none
+ *
+ *   seen[h]    what was found lately: an offset from lo and its rule, in one word that is read and
+ *              written as a whole, so that all threads can share it; 0: nothing
+ *
+ * The rule at an address is that of the last row at or before it, within its block or, where the
+ * block has none so far, at the end of an earlier one. Immutable once built, but for `seen`. Addresses are those in
+ * this process.
+ */
+#ifndef OMPPROF_UNWINDER_TABLE_H
+#define OMPPROF_UNWINDER_TABLE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "unwinder/rule.h"
+
+#define TABLE_BLOCK_SHIFT 8
+
+struct table_row {
+	uint16_t offset; /* in the block */
+	uint16_t rule;
+};
+
+struct table {
+	uint64_t lo; /* the code that it covers, [lo, lo + size) */
+	uint64_t size;
+	const uint32_t *index;
+	const struct table_row *rows;
+	const struct rule *rules;
+	uint64_t *seen;
+	uint32_t seen_mask; /* entries - 1, a power of 2 less 1 */
+	void *memory;       /* holds the four; NULL: there is no table */
+	size_t n_bytes;
+	uint32_t n_rows;
+	uint32_t n_rules;
+};
+
+/*
+ * The row that holds at pc, which is in what the table covers. Bounded by the rows of a block, 256 at
+ * most: by 9 rounds.
+ * Signal-safe.
+ */
+static inline __attribute__((always_inline)) const struct table_row *table_row(
+	const struct table *table, uint64_t pc)
+{
+	uint64_t offset = pc - table->lo;
+	const uint32_t *index = &table->index[offset >> TABLE_BLOCK_SHIFT];
+	uint32_t wanted = offset & ((1u << TABLE_BLOCK_SHIFT) - 1);
+	/* The row before the block's first holds at its beginning: row 0 is one for that purpose. */
+	const struct table_row *row = &table->rows[index[0] - 1];
+	uint32_t left = index[1] - index[0] + 1, half;
+
+	while (left > 1) {
+		half = left / 2;
+		row += row[half].offset <= wanted ? half : 0;
+		left -= half;
+	}
+	return row;
+}
+
+/*
+ * Where a rule that was looked up lately is kept, and that look-up: returns what it keeps there. offset is
+ * below table->size.
+ * Signal-safe.
+ */
+static inline __attribute__((always_inline)) uint64_t *table_seen(
+	const struct table *table, uint64_t offset)
+{
+	return &table->seen[(offset ^ offset >> 11) & table->seen_mask];
+}
+uint64_t table_look(const struct table *table, uint64_t offset);
+
+/*
+ * The rule at pc.
+ * Signal-safe.
+ */
+static inline __attribute__((always_inline)) const struct rule *table_find(
+	const struct table *table, uint64_t pc)
+{
+	uint64_t offset = pc - table->lo, word;
+
+	if (offset >= table->size)
+		return table->rules;
+	word = __atomic_load_n(table_seen(table, offset), __ATOMIC_RELAXED);
+	if (word >> 16 != offset + 1)
+		word = table_look(table, offset);
+	return &table->rules[word & 0xffff];
+}
+
+/*
+ * The code without call frame information that pc is in, [*lo, *hi): before what the table covers *lo is
+ * 0, past its end *hi is UINT64_MAX. Returns whether it is in such code. Bounded by 32 rounds.
+ * Signal-safe.
+ */
+int table_gap(const struct table *table, uint64_t pc, uint64_t *lo, uint64_t *hi);
+
+/*
+ * Compiles all frame descriptions of `image` that begin in [lo, hi) into *table, in memory of its own.
+ * Returns 0, or -1 if there are none or not enough memory: then *table is all zero.
+ * Any thread.
+ */
+int table_build(struct table *table, struct cfi_image *image, uint64_t lo, uint64_t hi);
+
+/* Gives the memory of a table back. Harmless without one. Any thread. */
+void table_free(struct table *table);
+
+#endif

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Compiles tables; see table.h. Not for the signal handler: allocates, by mmap. */
+#include "unwinder/table.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+#define HASH_SLOTS  (1u << 17) /* twice the rules that there can be */
+#define MAX_RULES   (1u << 16)
+#define FIRST_ROWS  4096
+#define MAX_ROWS    (1u << 28)
+#define MAX_CODE    (UINT64_C(1) << 31) /* bytes that one table covers */
+#define MIN_SEEN    64
+#define MAX_SEEN    2048
+#define BLOCK_BYTES (1u << TABLE_BLOCK_SHIFT)
+
+struct builder {
+	uint64_t lo; /* as in struct table */
+	uint64_t size;
+	uint64_t at;       /* up to here every address has its row */
+	uint32_t n_blocks; /* index entries that are filled */
+	uint32_t *index;
+	struct table_row *rows;
+	uint32_t n_rows, rows_room;
+	struct rule *rules;
+	uint32_t n_rules;
+	uint16_t *hash; /* rule numbers; 0: free */
+	int failed;
+};
+
+static void *take(size_t n_bytes)
+{
+	void *memory = mmap(NULL, n_bytes, PROT_READ | PROT_WRITE,
+		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	return memory == MAP_FAILED ? NULL : memory;
+}
+
+static void give(void *memory, size_t n_bytes)
+{
+	if (memory)
+		munmap(memory, n_bytes);
+}
+
+static size_t index_entries(uint64_t size)
+{
+	return (size_t)((size + BLOCK_BYTES - 1) >> TABLE_BLOCK_SHIFT) + 1;
+}
+
+static uint32_t hash_of(const struct rule *rule)
+{
+	uint64_t words[2];
+
+	memcpy(words, rule, sizeof(words));
+	words[0] = (words[0] ^ words[1] >> 29) * UINT64_C(0x9e3779b97f4a7c15);
+	words[0] = (words[0] ^ words[1]) * UINT64_C(0x9e3779b97f4a7c15);
+	return (uint32_t)(words[0] >> 40) % HASH_SLOTS;
+}
+
+/* The number of a rule, which is added if it is new. Bounded: the hash is never full. */
+static uint16_t number_of(struct builder *b, const struct rule *rule)
+{
+	uint32_t slot = hash_of(rule);
+
+	if (rule->kind == RULE_NONE)
+		return 0;
+	for (; b->hash[slot]; slot = (slot + 1) % HASH_SLOTS)
+		if (memcmp(&b->rules[b->hash[slot]], rule, sizeof(*rule)) == 0)
+			return b->hash[slot];
+	if (b->n_rules == MAX_RULES) {
+		b->failed = 1;
+		return 0;
+	}
+	b->rules[b->n_rules] = *rule;
+	b->hash[slot] = (uint16_t)b->n_rules;
+	return (uint16_t)b->n_rules++;
+}
+
+static void add_row(struct builder *b, uint64_t offset, uint16_t rule)
+{
+	while (b->n_blocks <= offset >> TABLE_BLOCK_SHIFT)
+		b->index[b->n_blocks++] = b->n_rows;
+	if (b->n_rows == b->rows_room) {
+		size_t n_bytes = b->rows_room * sizeof(b->rows[0]);
+		void *rows = b->rows_room < MAX_ROWS
+				     ? mremap(b->rows, n_bytes, 2 * n_bytes, MREMAP_MAYMOVE)
+				     : MAP_FAILED;
+
+		if (rows == MAP_FAILED) {
+			b->failed = 1;
+			return;
+		}
+		b->rows = rows;
+		b->rows_room *= 2;
+	}
+	b->rows[b->n_rows++] = (struct table_row){ .offset = (uint16_t)(offset & (BLOCK_BYTES - 1)),
+		.rule = rule };
+}
+
+/* On [from, to) this rule holds, and on what lies between the rows so far and `from` none does. */
+static void add_range(struct builder *b, uint64_t from, uint64_t to, const struct rule *rule)
+{
+	uint16_t number = number_of(b, rule);
+
+	from -= b->lo;
+	to -= b->lo;
+	if (from > b->at && b->rows[b->n_rows - 1].rule != 0)
+		add_row(b, b->at, 0);
+	if (!b->failed && b->rows[b->n_rows - 1].rule != number)
+		add_row(b, from, number);
+	b->at = to;
+}
+
+/* The rows of one frame description as far as the next one begins: a search would find that one. */
+static void add_fde(
+	struct builder *b, struct cfi_image *image, const struct cfi_fde *fde, uint64_t limit)
+{
+	const struct rule odd = { .kind = RULE_ODD };
+	struct cfi_rows rows;
+	struct rule rule;
+	int found = 1;
+
+	cfi_rows_begin(&rows, image, fde);
+	while (found > 0 && !b->failed) {
+		uint64_t from, to;
+
+		found = cfi_rows_next(&rows);
+		if (found == 0)
+			return;
+		from = rows.from < b->lo + b->at ? b->lo + b->at : rows.from;
+		to = found > 0 ? rows.to : fde->end;
+		if (to > limit)
+			to = limit;
+		if (from >= to)
+			continue;
+		if (found > 0)
+			rule_compile(image, &rows.row, &rule);
+		add_range(b, from, to, found > 0 ? &rule : &odd);
+	}
+}
+
+/* Number `part` of entry i of the search table: 0 the function, 1 its frame description. */
+static uint64_t entry_address(const struct cfi_image *image, uint64_t i, unsigned int part)
+{
+	const uint8_t *at = image->table + i * image->entry_bytes + part * image->entry_bytes / 2;
+	int32_t small;
+	int64_t large;
+
+	memcpy(&small, at, sizeof(small));
+	memcpy(&large, at, image->entry_bytes == 16 ? sizeof(large) : 0);
+	return image->hdr_address + (uint64_t)(image->entry_bytes == 16 ? large : small);
+}
+
+/* The entries of the search table whose functions begin in [lo, hi): [*first, *end). */
+static void find_entries(
+	const struct cfi_image *image, uint64_t lo, uint64_t hi, uint64_t *first, uint64_t *end)
+{
+	*first = 0;
+	*end = image->n_entries;
+	while (*first < *end && entry_address(image, *first, 0) < lo)
+		++*first;
+	while (*end > *first && entry_address(image, *end - 1, 0) >= hi)
+		--*end;
+}
+
+/* The code that the entries cover. */
+static int find_range(
+	struct builder *b, struct cfi_image *image, uint64_t first, uint64_t end, uint64_t hi)
+{
+	struct cfi_fde fde;
+
+	b->lo = entry_address(image, first, 0);
+	if (cfi_fde_at(image, entry_address(image, end - 1, 1), &fde) != 0 || fde.end > hi ||
+		fde.end <= b->lo || fde.end - b->lo > MAX_CODE)
+		return -1;
+	b->size = fde.end - b->lo;
+	return 0;
+}
+
+static int begin(struct builder *b)
+{
+	b->index = take(index_entries(b->size) * sizeof(b->index[0]));
+	b->rows = take(FIRST_ROWS * sizeof(b->rows[0]));
+	b->rules = take(MAX_RULES * sizeof(b->rules[0]));
+	b->hash = take(HASH_SLOTS * sizeof(b->hash[0]));
+	if (!b->index || !b->rows || !b->rules || !b->hash)
+		return -1;
+	b->rows_room = FIRST_ROWS;
+	b->n_rows = 1;
+	b->n_rules = 1;
+	return 0;
+}
+
+static void end(struct builder *b)
+{
+	give(b->index, index_entries(b->size) * sizeof(b->index[0]));
+	give(b->rows, b->rows_room * sizeof(b->rows[0]));
+	give(b->rules, MAX_RULES * sizeof(b->rules[0]));
+	give(b->hash, HASH_SLOTS * sizeof(b->hash[0]));
+}
+
+/* One for each 16 rows or so. */
+static uint32_t seen_entries(const struct builder *b)
+{
+	uint32_t n = MIN_SEEN;
+
+	while (n < b->n_rows / 16 && n < MAX_SEEN)
+		n *= 2;
+	return n;
+}
+
+/* Puts what has been built into memory of its exact size. */
+static int pack(struct table *table, struct builder *b)
+{
+	size_t n_index = index_entries(b->size);
+	size_t rules_bytes = b->n_rules * sizeof(struct rule);
+	size_t index_bytes = n_index * sizeof(uint32_t);
+	size_t rows_bytes = b->n_rows * sizeof(struct table_row);
+	size_t seen_bytes = seen_entries(b) * sizeof(uint64_t);
+	uint8_t *memory;
+
+	while (b->n_blocks < n_index)
+		b->index[b->n_blocks++] = b->n_rows;
+	table->n_bytes = seen_bytes + rules_bytes + index_bytes + rows_bytes;
+	memory = take(table->n_bytes);
+	if (!memory)
+		return -1;
+	table->lo = b->lo;
+	table->size = b->size;
+	table->memory = memory;
+	table->seen = (uint64_t *)memory;
+	table->seen_mask = seen_entries(b) - 1;
+	memory += seen_bytes;
+	table->rules = memcpy(memory, b->rules, rules_bytes);
+	table->index = memcpy(memory + rules_bytes, b->index, index_bytes);
+	table->rows = memcpy(memory + rules_bytes + index_bytes, b->rows, rows_bytes);
+	table->n_rows = b->n_rows;
+	table->n_rules = b->n_rules;
+	return 0;
+}
+
+int table_build(struct table *table, struct cfi_image *image, uint64_t lo, uint64_t hi)
+{
+	struct builder b = { 0 };
+	struct cfi_fde fde;
+	uint64_t first, last, limit;
+
+	*table = (struct table){ 0 };
+	find_entries(image, lo, hi, &first, &last);
+	if (first == last || find_range(&b, image, first, last, hi) != 0)
+		return -1;
+	b.failed = begin(&b) != 0;
+	for (uint64_t i = first; i < last && !b.failed; i++) {
+		limit = i + 1 < last ? entry_address(image, i + 1, 0) : b.lo + b.size;
+		if (limit > b.lo + b.size)
+			limit = b.lo + b.size;
+		if (cfi_fde_at(image, entry_address(image, i, 1), &fde) == 0)
+			add_fde(&b, image, &fde, limit);
+	}
+	if (!b.failed && b.at < b.size)
+		add_row(&b, b.at, 0);
+	b.failed = b.failed || pack(table, &b) != 0;
+	end(&b);
+	return b.failed ? -1 : 0;
+}
+
+void table_free(struct table *table)
+{
+	give(table->memory, table->n_bytes);
+	*table = (struct table){ 0 };
+}

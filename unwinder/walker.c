@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The default walker: the walk of walk_cfi.c, with tables that are prepared outside the handler. */
+#include "unwinder/objects.h"
+#include "unwinder/walk.h"
+#include "unwinder/walk_cfi.h"
+
+const struct walker walker_cfi = {
+	.name = "cfi",
+	.init = objects_start,
+	.refresh = objects_refresh,
+	.walk = walk_cfi,
+};
