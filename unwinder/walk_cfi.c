@@ -539,6 +539,9 @@ static void begin(struct walk_state *s, struct findings *f, const struct walk_re
 	s->how = start->is_return ? WALK_CALL : WALK_EXACT;
 	s->is_fp_lost = !(start->known >> WALK_FP & 1);
 	s->own = bounds;
+	s->own_cfa = 0;
+	s->previous_cfa = 0;
+	s->is_foreign = 1;
 	s->n_probes = 0;
 	s->code_lo = 0;
 	s->code_bytes = 0;
