@@ -503,7 +503,7 @@ static void finish(
 		to = make_hole(s, f);
 	n_beyond = (uint32_t)(last - to) - n_kept;
 	path->n = f->n + n_kept;
-	path->n_kept = f->is_same && n_beyond == path->n_beyond ? n_kept : 0;
+	path->n_kept = f->is_same ? n_kept : 0;
 	path->n_beyond = n_beyond;
 	if (path->n + n_beyond > WALK_MAX_FRAMES) {
 		/* Only the path is remembered, and of that only as much as there is room for. */
