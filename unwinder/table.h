@@ -40,6 +40,7 @@ struct table {
 	size_t n_bytes;
 	uint32_t n_rows;
 	uint32_t n_rules;
+	uint64_t covered; /* bytes of code that have a rule */
 };
 
 /*
@@ -102,11 +103,13 @@ static inline __attribute__((always_inline)) const struct rule *table_find(
 int table_gap(const struct table *table, uint64_t pc, uint64_t *lo, uint64_t *hi);
 
 /*
- * Compiles all frame descriptions of `image` that begin in [lo, hi) into *table, in memory of its own.
- * Returns 0, or -1 if there are none or not enough memory: then *table is all zero.
+ * Compiles all frame descriptions of `image`, and of `more` for what is not in the first, that begin in
+ * [lo, hi) into *table, in memory of its own. `more` may be NULL; an image that cfi_image_init has refused
+ * will do if its section is known. Returns 0, or -1 if there are none or not enough memory: then *table is all zero.
  * Any thread.
  */
-int table_build(struct table *table, struct cfi_image *image, uint64_t lo, uint64_t hi);
+int table_build(struct table *table, struct cfi_image *image, struct cfi_image *more, uint64_t lo,
+	uint64_t hi);
 
 /* Gives the memory of a table back. Harmless without one. Any thread. */
 void table_free(struct table *table);

@@ -173,6 +173,31 @@ static int plain_step(
 	return STEP_ON;
 }
 
+/* The rule at pc, which is in the state's code; *interpreted if there is no table. Returns 0 or an
+   enum walk_end. */
+static int find_rule(
+	struct walk_state *s, uint64_t pc, const struct rule **rule, struct rule *interpreted)
+{
+	struct cfi_row row;
+
+	*rule = interpreted;
+	if (!s->table)
+		return walk_interpret(s, pc, interpreted, &row);
+	*rule = table_find(s->table, pc);
+	return (*rule)->kind == RULE_NONE ? WALK_NO_CFI : 0;
+}
+
+/*
+ * Coroutines are begun as if their function had been called by the first byte of another, which is to end
+ * them: that one has no caller, if what lies where its return address would does not say otherwise.
+ */
+static int is_not_called(struct walk_state *s)
+{
+	struct cfi_fde fde;
+
+	return walk_find_fde(s, s->ip - 1, &fde) != 0;
+}
+
 /* Begins a frame with the walk's state and steps, by whatever rule. Returns STEP_ON or how the path
    ends. */
 static int add_frame(struct walk_state *s, struct walk_frame *frame)
@@ -180,9 +205,8 @@ static int add_frame(struct walk_state *s, struct walk_frame *frame)
 	/* A call that does not return may be the last of its function: look inside the call. */
 	uint64_t pc = s->ip - (s->how != WALK_EXACT);
 	struct rule interpreted;
-	const struct rule *rule = &interpreted;
-	struct cfi_row row;
-	int end = 0;
+	const struct rule *rule;
+	int end, is_begin = 0;
 
 	if (pc - s->code_lo >= s->code_bytes)
 		walk_select_code(s, pc);
@@ -193,18 +217,21 @@ static int add_frame(struct walk_state *s, struct walk_frame *frame)
 		.how = (uint8_t)s->how,
 		.flags = s->is_fp_lost ? WALK_FRAME_FP_LOST : 0,
 	};
-	if (s->table)
-		rule = table_find(s->table, pc);
-	else
-		end = walk_interpret(s, pc, &interpreted, &row);
-	if (!end && rule->kind == RULE_NONE)
-		end = WALK_NO_CFI;
+	end = find_rule(s, pc, &rule, &interpreted);
+	if (end == WALK_NO_CFI && s->how == WALK_CALL &&
+		find_rule(s, s->ip, &rule, &interpreted) == 0) {
+		is_begin = 1;
+		pc = s->ip;
+		end = 0;
+	}
 	if (!end)
 		end = rule->kind == RULE_ODD ? walk_odd_step(s, pc, frame)
 					     : plain_step(s, pc, rule, frame);
 	else if (s->how == WALK_EXACT && (end == WALK_NO_CFI || end == WALK_UNKNOWN_CODE))
 		end = walk_gap_step(s, frame, end);
-	return end == STEP_ON && s->ip == 0 ? WALK_COMPLETE : end;
+	if (end == STEP_ON && (s->ip == 0 || (is_begin && is_not_called(s))))
+		return WALK_COMPLETE;
+	return end;
 }
 
 static inline __attribute__((always_inline)) int is_stop(
@@ -512,6 +539,9 @@ static void begin(struct walk_state *s, struct findings *f, const struct walk_re
 	s->how = start->is_return ? WALK_CALL : WALK_EXACT;
 	s->is_fp_lost = !(start->known >> WALK_FP & 1);
 	s->own = bounds;
+	s->own_cfa = 0;
+	s->previous_cfa = 0;
+	s->is_foreign = 1;
 	s->n_probes = 0;
 	s->code_lo = 0;
 	s->code_bytes = 0;

@@ -5,7 +5,7 @@
 . "$srcdir/tests/tap.sh"
 
 src=$srcdir/tests/walker
-core=$builddir/.libs/libcore.a
+walker=$builddir/.libs/libwalker.a
 todo='TO''DO'
 launcher=
 flags='-g -D_GNU_SOURCE -Wno-psabi'
@@ -52,7 +52,7 @@ build() {
 	# The libraries are words or none.
 	# shellcheck disable=SC2086
 	[ -n "$why_not" ] || compile "$compiler" "$src/$source" "$scratch/chain.o" \
-		"$scratch/chain_judge.o" "$core" "$@" $libraries -o "$scratch/program" || why_not="$compiler cannot build it"
+		"$scratch/chain_judge.o" "$walker" "$@" $libraries -o "$scratch/program" || why_not="$compiler cannot build it"
 }
 
 # must_build ...: a compiler that is there knows how to.
@@ -103,19 +103,19 @@ later() {
 }
 
 tap_scratch
-[ -r "$core" ] || broken "the core's archive '$core' is not there"
+[ -r "$walker" ] || broken "the archive '$walker' is not there"
 command -v gcc >/dev/null || skip_all 'no gcc'
 for part in chain chain_judge; do
 	compile gcc -O2 -c "$src/$part.c" -o "$scratch/$part.o" || broken "$(cat "$scratch/log")"
 done
 
-other_stacks='the walker stays on the stack of the thread'
+start_context='the outermost frame of a coroutine is not known for that'
 for compiler in gcc clang; do
 	must_build $compiler awkward_stacks.c -O2 -rdynamic
-	cases deep beyond nested thread_huge
-	later "$other_stacks" alternate alternate_nested coroutine_malloc coroutine_deep \
-		coroutine_beyond coroutine_interrupted coroutine_switch coroutine_above \
-		coroutine_below made_undefined made_plain made_switch
+	cases deep beyond nested thread_huge alternate alternate_nested coroutine_beyond \
+		made_undefined made_plain made_switch
+	later "$start_context" coroutine_malloc coroutine_deep coroutine_interrupted \
+		coroutine_switch coroutine_above coroutine_below
 done
 launcher='prlimit --stack=unlimited:'
 built="$built, unlimited stack"
@@ -123,7 +123,7 @@ $launcher true 2>/dev/null || why_not='the stack is limited here'
 cases deep nested
 launcher=
 build gcc awkward_split.c -O2 -fsplit-stack -fuse-ld=gold
-later "$other_stacks" split
+later 'the walker does not leave a piece of a stack for the one before' split
 
 library '' gcc -O2 -fomit-frame-pointer
 for options in '-O2 -Wl,-z,lazy' '-O0 -Wl,-z,now'; do
@@ -144,14 +144,13 @@ cases resolver calls through
 build gcc awkward_code.c -O2 -fcf-protection=full -fuse-ld=gold -Wl,-z,lazy
 cases resolver calls
 
-# Code without rules: the thunk, and PLT stubs by lld.
-bridged='code without rules is not bridged'
-build clang awkward_code.c -O2 -mretpoline -Wl,-z,lazy
-try through bridged "$bridged"
-try tail bridged "$bridged"
+build clang awkward_code.c -O2 -mretpoline -DTHUNK -Wl,-z,lazy
+cases calls through noreturn tail
+# Its PLT stubs have no rules.
 build gcc awkward_code.c -O2 -fuse-ld=lld -Wl,-z,lazy
-try calls bridged "$bridged"
-try resolver bridged "$bridged"
+stubs='the first stub of a PLT without rules is not bridged'
+try calls bridged "$stubs"
+try resolver bridged "$stubs"
 
 library 'stripped library' gcc -O2 -s
 must_build gcc awkward_code.c -O2 -s
@@ -186,6 +185,8 @@ for linker in gold lld; do
 	must_build gcc awkward_hostile.c -O2 -fPIC -Wl,-z,now
 	break
 done
-cases rules slow nodes borrowed_lying
+cases rules slow nodes hops borrowed_lying rules_elsewhere nodes_elsewhere hops_elsewhere \
+	borrowed_elsewhere
 later 'the stack pointer must point into a stack' borrowed
+later 'the walker comes back to where it has been' hops_back
 plan

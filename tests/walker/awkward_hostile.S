@@ -225,6 +225,32 @@ hostile_followed:
 	ret
 	.cfi_endproc
 	.size	hostile_follow, . - hostile_follow
+	.type	hostile_followed, @object
+	.size	hostile_followed, 1
+
+	/*
+	 * hostile_hop(function, place): the same, but as if a signal had come there on another stack:
+	 * the place is { CFA, return address, rbx of the caller }, anywhere.
+	 */
+	.globl	hostile_hop, hostile_hopped
+	.type	hostile_hop, @function
+hostile_hop:
+	.cfi_startproc
+	.cfi_signal_frame
+	pushq	%rbx
+	movq	%rsi, %rbx
+	.cfi_escape 0x0f, 0x03, 0x73, 0x00, 0x06	/* def_cfa_expression: breg3 0, deref */
+	.cfi_escape 0x10, 0x10, 0x02, 0x73, 0x08	/* rip is where breg3 8 says */
+	.cfi_escape 0x10, 0x03, 0x02, 0x73, 0x10	/* rbx is where breg3 16 says */
+	call	*%rdi
+hostile_hopped:
+	nop
+	popq	%rbx
+	ret
+	.cfi_endproc
+	.size	hostile_hop, . - hostile_hop
+	.type	hostile_hopped, @object
+	.size	hostile_hopped, 1
 
 	/*
 	 * hostile_borrow(stack pointer), hostile_borrow_lying(stack pointer): use rsp for something

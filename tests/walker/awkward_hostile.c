@@ -9,15 +9,24 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #define PAGE    4096ul
 #define N_NODES 100000
 #define N_SLOW  20
 
+#define COROUTINE_PAGES 64ul
+
 struct node {
 	uint64_t next; /* rbx of the caller, which is the next node */
 	uint64_t return_address;
+};
+
+struct place {
+	uint64_t cfa;
+	uint64_t return_address;
+	uint64_t next; /* rbx of the caller, which is the next place */
 };
 
 struct rule {
@@ -26,8 +35,9 @@ struct rule {
 };
 
 extern const struct rule hostile_rules[];
-extern const char hostile_followed[];
+extern const char hostile_followed[], hostile_hopped[];
 void hostile_follow(void (*function)(void), const void *node);
+void hostile_hop(void (*function)(void), const void *place);
 void hostile_borrow(uint64_t sp);
 void hostile_borrow_lying(uint64_t sp);
 
@@ -172,6 +182,78 @@ static CHAIN_KEEP void run_nodes(void)
 	CHAIN_LEAVE(chain_now);
 }
 
+static struct place *place_at(char *at, const char *next)
+{
+	struct place *place = (struct place *)(void *)at;
+
+	place->cfa = (uintptr_t)next;
+	place->return_address = (uintptr_t)hostile_hopped;
+	place->next = (uintptr_t)next;
+	return place;
+}
+
+/* From a place on this stack to one elsewhere. */
+static void hop(const char *label, const char *to)
+{
+	struct place first;
+
+	chain_wanted.label = label;
+	place_at((char *)&first, to);
+	hostile_hop(stepped, &first);
+}
+
+static CHAIN_KEEP void run_hops(void)
+{
+	char *low = guarded(N_NODES * sizeof(struct place) / PAGE + 1);
+	char *high = guarded(1);
+
+	CHAIN_ENTER(chain_now, CHAIN_CALLED);
+	chain_wanted.is_loose = 1;
+	chain_wanted.n_sure = chain_now->n;
+	hop("a place that is its own next", (char *)place_at(low, low));
+	place_at(high, low);
+	hop("two pages in turn", (char *)place_at(low, high));
+	for (size_t i = 0; i < N_NODES; i++)
+		place_at(low + i * sizeof(struct place), low + (i + 1) * sizeof(struct place));
+	hop("a long way up", low);
+	for (size_t i = N_NODES; i-- > 1;)
+		place_at(low + i * sizeof(struct place), low + (i - 1) * sizeof(struct place));
+	hop("a long way down", low + (N_NODES - 1) * sizeof(struct place));
+	for (size_t i = 0; i < N_NODES * sizeof(struct place) / PAGE; i++)
+		place_at(low + i * PAGE, low + (i + 1) * PAGE);
+	hop("each time a page further", low);
+	hop("into a page of nothing", (char *)place_at(low, high + PAGE));
+	hop("out of the end of a page", high + PAGE - 8);
+	hop("ends where a page does", (char *)place_at(high + PAGE - 24, high + PAGE - 24));
+	hop("before a page", high - 8);
+	hop("unmapped", unmapped());
+	hop("into the unmapped", (char *)place_at(low, unmapped()));
+	hop("beyond a file's end", beyond_file());
+	hop("into what is beyond a file's end", (char *)place_at(low, beyond_file()));
+	hop("code", hostile_followed);
+	hop("not aligned", (char *)place_at(low + 3, low + 11));
+	hop("null", NULL);
+	hop("the last byte", (char *)-1);
+	hop("the last place", (char *)-24);
+	hop("the kernel", (char *)0xffff800000000000);
+	hop("not canonical", (char *)0x0000800000000000);
+	CHAIN_LEAVE(chain_now);
+}
+
+/* To another stack and back to this one, where it has been already and where it has not. */
+static CHAIN_KEEP void run_hops_back(void)
+{
+	char *page = guarded(1);
+	char *here = __builtin_frame_address(0);
+
+	CHAIN_ENTER(chain_now, CHAIN_CALLED);
+	chain_wanted.is_loose = 1;
+	chain_wanted.n_sure = chain_now->n;
+	hop("outside", (char *)place_at(page, here + 64));
+	hop("inside", (char *)place_at(page, here - 4096));
+	CHAIN_LEAVE(chain_now);
+}
+
 /* Each with rules that say so and with rules that do not. */
 static void borrow(const char *label, uint64_t sp)
 {
@@ -228,10 +310,52 @@ static CHAIN_KEEP void run_borrowed(void)
 	CHAIN_LEAVE(chain_now);
 }
 
+/* The same on a stack that is not the thread's, from which a path may lead to any other. */
+
+static struct chain coroutine_chain;
+static ucontext_t outer_context, inner_context;
+
+static CHAIN_KEEP void run_coroutine(void (*routine)(void))
+{
+	getcontext(&inner_context);
+	inner_context.uc_stack.ss_size = COROUTINE_PAGES * PAGE;
+	inner_context.uc_stack.ss_sp = guarded(COROUTINE_PAGES);
+	inner_context.uc_link = &outer_context;
+	makecontext(&inner_context, routine, 0);
+	chain_now = &coroutine_chain;
+	swapcontext(&outer_context, &inner_context);
+}
+
+static void run_rules_elsewhere(void)
+{
+	run_coroutine(run_rules);
+}
+
+static void run_nodes_elsewhere(void)
+{
+	run_coroutine(run_nodes);
+}
+
+static void run_hops_elsewhere(void)
+{
+	run_coroutine(run_hops);
+}
+
+static void run_borrowed_elsewhere(void)
+{
+	run_coroutine(run_borrowed_lying);
+}
+
 const struct chain_case chain_cases[] = {
+	{ "rules_elsewhere", run_rules_elsewhere },
+	{ "nodes_elsewhere", run_nodes_elsewhere },
+	{ "hops_elsewhere", run_hops_elsewhere },
+	{ "borrowed_elsewhere", run_borrowed_elsewhere },
 	{ "rules", run_rules },
 	{ "slow", run_slow },
 	{ "nodes", run_nodes },
+	{ "hops", run_hops },
+	{ "hops_back", run_hops_back },
 	{ "borrowed", run_borrowed },
 	{ "borrowed_lying", run_borrowed_lying },
 	{ 0 },

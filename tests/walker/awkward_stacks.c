@@ -19,6 +19,7 @@
 #define N_SWITCHES    5
 
 #define SWAPCONTEXT_BYTES 512
+#define N_PRESERVED       6 /* registers that a callee leaves as they were */
 
 static CHAIN_KEEP void leaf(void)
 {
@@ -255,18 +256,42 @@ __asm__(".text\n"
 	"made_switch:\n"
 	".cfi_startproc\n"
 	"pushq %rbp\n"
-	".cfi_def_cfa_offset 16\n"
-	".cfi_offset rbp, -16\n"
+	".cfi_adjust_cfa_offset 8\n"
+	".cfi_rel_offset rbp, 0\n"
 	"pushq %rbx\n"
-	".cfi_def_cfa_offset 24\n"
-	".cfi_offset rbx, -24\n"
+	".cfi_adjust_cfa_offset 8\n"
+	".cfi_rel_offset rbx, 0\n"
+	"pushq %r12\n"
+	".cfi_adjust_cfa_offset 8\n"
+	".cfi_rel_offset r12, 0\n"
+	"pushq %r13\n"
+	".cfi_adjust_cfa_offset 8\n"
+	".cfi_rel_offset r13, 0\n"
+	"pushq %r14\n"
+	".cfi_adjust_cfa_offset 8\n"
+	".cfi_rel_offset r14, 0\n"
+	"pushq %r15\n"
+	".cfi_adjust_cfa_offset 8\n"
+	".cfi_rel_offset r15, 0\n"
 	"movq %rsp, (%rdi)\n"
 	"movq %rsi, %rsp\n"
+	"popq %r15\n"
+	".cfi_adjust_cfa_offset -8\n"
+	".cfi_restore r15\n"
+	"popq %r14\n"
+	".cfi_adjust_cfa_offset -8\n"
+	".cfi_restore r14\n"
+	"popq %r13\n"
+	".cfi_adjust_cfa_offset -8\n"
+	".cfi_restore r13\n"
+	"popq %r12\n"
+	".cfi_adjust_cfa_offset -8\n"
+	".cfi_restore r12\n"
 	"popq %rbx\n"
-	".cfi_def_cfa_offset 16\n"
+	".cfi_adjust_cfa_offset -8\n"
 	".cfi_restore rbx\n"
 	"popq %rbp\n"
-	".cfi_def_cfa_offset 8\n"
+	".cfi_adjust_cfa_offset -8\n"
 	".cfi_restore rbp\n"
 	"ret\n"
 	".cfi_endproc\n"
@@ -286,8 +311,8 @@ __asm__(".text\n"
 	".type made_entry_plain, @function\n"
 	"made_entry_plain:\n"
 	".cfi_startproc\n"
-	"subq $8, %rsp\n"
-	".cfi_def_cfa_offset 16\n"
+	"subq $16, %rsp\n"
+	".cfi_def_cfa_offset 24\n"
 	"call made_routine\n"
 	"ud2\n"
 	".cfi_endproc\n"
@@ -317,9 +342,7 @@ static CHAIN_KEEP void run_made(void (*entry)(void), int is_stepped)
 	*--top = 0;
 	*--top = 0;
 	*--top = (uintptr_t)entry;
-	*--top = 0;
-	*--top = 0;
-	made_inner_sp = top;
+	made_inner_sp = top - N_PRESERVED;
 	if (is_stepped) {
 		coroutine_chain.lo = (uintptr_t)stack;
 		coroutine_chain.hi = (uintptr_t)stack + STACK_BYTES;

@@ -3,9 +3,6 @@
 #include "tests/walker/chain.h"
 
 #include "tests/walker/chain_judge.h"
-#if __has_include("unwinder/objects.h")
-#include "unwinder/objects.h"
-#endif
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -34,6 +31,7 @@ static struct {
 	int n_chains;
 	struct walk_path fresh, kept;
 	int is_bridged; /* innermost functions without rules are to be bridged by memory */
+	uint64_t ip;    /* of the check that goes on */
 	long n_checks, n_wrong, n_explained, n_kept;
 	/* The first wrong path, and why. */
 	const char *why, *label;
@@ -125,6 +123,7 @@ static void check(const ucontext_t *context)
 	struct walk_registers registers;
 	const char *why;
 
+	steps.ip = ip;
 	walk_registers_from_ucontext(&registers, context);
 	walk_path_begin(&steps.fresh);
 	walker_cfi.walk(&registers, &steps.bounds, UINT64_MAX, &steps.fresh);
@@ -155,23 +154,29 @@ static void on_trap(int signal_number, siginfo_t *info, void *argument)
 	check(context);
 }
 
-static void say(const char *text)
+static void print_address(const char *what, uint64_t ip, uint64_t cfa)
 {
-	if (write(STDOUT_FILENO, text, strlen(text)) < 0)
-		_exit(2);
+	Dl_info info = { 0 };
+
+	dladdr((void *)(uintptr_t)ip, &info);
+	printf("  %s %#lx cfa %#lx %s+%#lx in %s+%#lx\n", what, ip, cfa,
+		info.dli_sname ? info.dli_sname : "?",
+		info.dli_saddr ? ip - (uintptr_t)info.dli_saddr : 0,
+		info.dli_fname ? info.dli_fname : "?",
+		info.dli_fbase ? ip - (uintptr_t)info.dli_fbase : 0);
 }
 
 /* The walker faulted, or the program did, or it does not end: the case is over. */
-static void on_fault(int signal_number, siginfo_t *info, void *context)
+static void on_fault(int signal_number, siginfo_t *info, void *argument)
 {
-	(void)info;
-	(void)context;
-	say("wrong: a fault");
-	if (chain_wanted.label) {
-		say(": ");
-		say(chain_wanted.label);
-	}
-	say(signal_number == SIGALRM ? ": it takes too long\n" : "\n");
+	const ucontext_t *context = argument;
+
+	printf("wrong: %s%s%s, at %p\n", strsignal(signal_number),
+		chain_wanted.label ? " in case of " : "",
+		chain_wanted.label ? chain_wanted.label : "", info->si_addr);
+	print_address("stood", (uint64_t)context->uc_mcontext.gregs[REG_RIP], 0);
+	print_address("stepped", steps.ip, 0);
+	fflush(stdout);
 	_exit(1);
 }
 
@@ -235,17 +240,6 @@ int CHAIN_KEEP chain_work(int depth)
 		result += chain_work(depth - 1);
 	CHAIN_LEAVE(chain_now);
 	return result;
-}
-
-static void print_address(const char *what, uint64_t ip, uint64_t cfa)
-{
-	Dl_info info = { 0 };
-
-	dladdr((void *)(uintptr_t)ip, &info);
-	printf("  %s %#lx cfa %#lx %s+%#lx in %s\n", what, ip, cfa,
-		info.dli_sname ? info.dli_sname : "?",
-		info.dli_saddr ? ip - (uintptr_t)info.dli_saddr : 0,
-		info.dli_fname ? info.dli_fname : "?");
 }
 
 static void report_failure(void)

@@ -18,14 +18,6 @@
 #include "tests/walker/chain_judge.h"
 #include "tests/walker/dl_stress.h"
 
-#if __has_include("unwinder/objects.h")
-#include "unwinder/objects.h"
-#else
-static void objects_refresh(void)
-{
-}
-#endif
-
 #include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
@@ -260,7 +252,8 @@ static void poll_objects(int seconds)
 	while (!is_over && passed < (time_t)seconds * LONGER &&
 		(passed < seconds || !is_enough(seconds))) {
 		sleep_ns(REFRESH_NS);
-		objects_refresh();
+		if (walker_cfi.refresh)
+			walker_cfi.refresh();
 		passed = time(NULL) - begin;
 	}
 	is_over = 1;
