@@ -11,7 +11,7 @@
 
 budget=${WALK_TRUTH_BUDGET:-0}
 src=$srcdir/tests/walker
-any='(fresh|kept|stopped|in-place)' # walk
+any='(fresh|kept|stopped|distant|in-place)' # walk
 exact=0 complete=0 checks=0 guessed_right=0 guessed_wrong=0 seconds=$(date +%s)
 causes='unexplained no-cfi no-object install jump epilogue alternate'
 
