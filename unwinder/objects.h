@@ -16,7 +16,7 @@
  * - An object that nothing can unload (is_permanent: the executable, what it needs, and the loader)
  *   needs no look at the loader. Any other can go at any time, and another come to its place: before
  *   its table is used in a walk, the loader has to name the same object at that address, by place,
- *   link map, and by the unwind data's own header and the build-id in memory.
+ *   link map, and by the unwind data's own header and the build-id in memory, or its name without one.
  * - An id is used for one object in the life of the process.
  */
 #ifndef OMPPROF_UNWINDER_OBJECTS_H
@@ -35,19 +35,22 @@ struct object_identity {
 	uint64_t header[2]; /* the first bytes there */
 	uint64_t note;      /* address of the build-id, in the first page; 0: none */
 	uint64_t build_id[2];
+	uint64_t name_hash; /* without a build-id: of the loader's name for it */
 };
 
 struct object {
-	struct object_identity identity;
 	struct table table;
 	uint16_t id;          /* 1 .. */
 	uint8_t is_permanent; /* cannot be unloaded */
-	uint8_t is_own;       /* nobody else's memory is read: odd rules cannot be interpreted */
+	struct object_identity identity;
 };
 
+/* In the order of their addresses. */
 struct objects {
 	uint32_t n;
-	struct object object[]; /* in the order of their addresses */
+	uint32_t room;
+	uint64_t *lo; /* of each object's mapping */
+	struct object *object;
 };
 
 /* What compiling took since the start of the process. */
