@@ -103,9 +103,12 @@ static int step_by_rule(struct replay *r, struct walk_registers *registers, stru
 	const struct rule *rule = table_find(&r->table, pc);
 
 	if (rule->kind == RULE_NONE || rule->kind == RULE_ODD) {
-		/* The kernel's return from a signal, and the other one. */
-		assert_true(rule->kind == RULE_NONE || rule->flags == RULE_SIGNAL);
-		return step_in_place(r, registers, frame);
+		int failure = step_in_place(r, registers, frame);
+
+		/* Only where signals return: the one way and the other. */
+		assert_true(frame->is_exact);
+		assert_int_equal(rule->flags, rule->kind == RULE_ODD ? RULE_SIGNAL : 0);
+		return failure;
 	}
 	assert_true(rule->kind == RULE_SP || rule->kind == RULE_FP);
 	frame->cfa = (rule->kind == RULE_SP ? reg[WALK_SP] : reg[WALK_FP]) +
