@@ -118,12 +118,13 @@ struct thread {
 	uint64_t last_callbacks;                /* n_callbacks at the last sample. handler */
 	uint32_t last_leaf;                     /* SAMPLES node of the last sample. handler */
 	uint8_t last_class;                     /* handler */
-	struct walk_path path;                  /* handler, or cb while in_tool */
-	struct frames_marks marks;              /* likewise */
-	struct path_note note;                  /* likewise */
+	struct frames_marks marks;              /* handler, or cb while in_tool */
 	struct site_note sites[THREAD_N_SITES]; /* by a hash of addr and parent. cb */
-
 	struct thread *next; /* list of threads in use or of free ones; under the list's lock */
+
+	/* The large ones, of which a thread touches little. Handler, or cb while in_tool. */
+	struct path_note note;
+	struct walk_path path;
 };
 
 /* This thread's struct, or NULL. Signal-safe. */
