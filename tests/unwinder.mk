@@ -1,4 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
+# Tests of the walkers that do far more than `make check` has time for by `make prove`.
+PROVE_TESTS =
+.PHONY: prove
+prove: all
+	WALK_PROVE=1 $(MAKE) $(AM_MAKEFLAGS) check TESTS="$(PROVE_TESTS)"
+
 UNWINDER_TESTS = walk_cfi_rows walk_cfi_steps walk_cfi_live walk_cfi_fuzz walk_fp \
 	walk_cfi_sections arch_x86_64
 if HAVE_CMOCKA
@@ -59,6 +65,7 @@ walkcompare_la_LDFLAGS = -module -avoid-version -shared -rpath /nowhere -Wl,-z,n
 walkcompare_la_LIBADD = libwalker.la $(LIBUNWIND_LIBS)
 walkcompare_la_DEPENDENCIES = libcore.la
 TESTS += %D%/walker/compare.sh
+PROVE_TESTS += %D%/walker/compare.sh
 endif
 
 # The programs of awkward.sh are built by it, each in its own way.
@@ -70,6 +77,7 @@ EXTRA_DIST += %D%/walker/awkward.sh %D%/walker/chain.c %D%/walker/chain.h \
 	%D%/walker/awkward_split.c %D%/walker/awkward_stacks.c
 
 TESTS += %D%/walker/dl_stress.sh
+PROVE_TESTS += %D%/walker/dl_stress.sh
 EXTRA_DIST += %D%/walker/dl_stress.sh %D%/walker/dl_stress.c %D%/walker/dl_stress.h \
 	%D%/walker/dl_stress_plugin.c
 
