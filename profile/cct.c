@@ -62,10 +62,15 @@ static int is_key(const struct profile_node *node, const struct cct_key *key)
 	       node->module == key->module;
 }
 
+static uint64_t hash_of(const struct cct_key *key)
+{
+	return mix(key->addr ^ (uint64_t)key->kind << 56 ^ (uint64_t)key->flags << 48 ^
+		   (uint64_t)key->module << 44);
+}
+
 uint32_t cct_insert(struct cct *cct, uint32_t parent, const struct cct_key *key)
 {
-	uint64_t hash = mix(key->addr ^ (uint64_t)key->kind << 56 ^ (uint64_t)key->flags << 48 ^
-			    (uint64_t)key->module << 44);
+	uint64_t hash = 0;
 	uint32_t *slot = &writer_node(parent)->child;
 
 	for (int depth = 0; depth < MAX_TRIE_DEPTH; depth++) {
@@ -75,6 +80,8 @@ uint32_t cct_insert(struct cct *cct, uint32_t parent, const struct cct_key *key)
 		}
 		if (is_key(writer_node(*slot), key))
 			return *slot;
+		if (depth == 0)
+			hash = hash_of(key);
 		slot = &writer_node(*slot)->link[hash & 1];
 		hash >>= 1;
 	}

@@ -211,7 +211,8 @@ struct profile_thread {
 	uint64_t n_frames;      /* walked by the handler */
 	uint64_t handler_ticks; /* spent in the handler; runs that the scheduler interrupted count
 				   as the mean of those before them */
-	uint64_t capture_ticks; /* spent in capturing creation paths, likewise */
+	uint64_t capture_ticks; /* spent in capturing creation paths, likewise; of most captures
+				   the writer times only a part, which then stands for them all */
 	uint64_t n_captures;
 	uint64_t n_callbacks; /* OMPT callbacks taken */
 	uint64_t n_regions;   /* parallel regions begun by this thread */

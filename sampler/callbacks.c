@@ -109,18 +109,34 @@ static void count_execution(uint32_t node)
 	__atomic_fetch_add(&writer_node(node)->n, 1, __ATOMIC_RELAXED);
 }
 
+/* The child of `parent` with this key, which is a construct's in the module of `parent`; 0 without
+   space. */
+static uint32_t find_site(struct thread *thread, uint32_t parent, struct cct_key *key)
+{
+	struct site_note *note =
+		&thread->sites[(key->addr ^ key->addr >> 4 ^ parent) % THREAD_N_SITES];
+	uint32_t node;
+
+	if (note->addr == key->addr && note->parent == parent && note->kind == key->kind &&
+		note->flags == key->flags)
+		return note->node;
+	key->module = writer_node(parent)->module;
+	node = cct_insert(&thread->cct, parent, key);
+	if (node)
+		*note = (struct site_note){ key->addr, parent, node, key->kind, key->flags };
+	return node;
+}
+
 /* The region or task node under a creation path; 0 if there is none. */
 static uint32_t context_node(
 	struct thread *thread, const struct creation *creation, uint8_t kind, uint8_t flags)
 {
 	struct cct_key key = { .addr = creation->ip, .kind = kind, .flags = flags };
 
-	if (!creation->node) {
-		thread->record->lost[PROFILE_LOST_CONTEXT]++;
-		return 0;
-	}
-	key.module = writer_node(creation->node)->module;
-	return cct_insert(&thread->cct, creation->node, &key);
+	if (creation->node)
+		return find_site(thread, creation->node, &key);
+	thread->record->lost[PROFILE_LOST_CONTEXT]++;
+	return 0;
 }
 
 /* The leagues that are open, for the initial tasks of their teams: elsewhere the parallel_data of an

@@ -4,24 +4,22 @@
 
 /*
  * The frame that contains `pointer`, or path->n: the first whose CFA is greater. CFAs grow outwards,
- * but for frames on another stack, which are the innermost, and a last one whose CFA is not known.
+ * but for frames on another stack, which are the innermost, and a last one whose CFA is not known. What
+ * is looked for lies at the outer end, most often, as a walk goes no further. Bounded by path->n.
  */
 static uint32_t index_of(const struct walk_path *path, uint64_t pointer)
 {
-	uint32_t n = path->n, low = 0, high;
+	uint32_t n = path->n, i;
 
 	if (n > 0 && path->frame[n - 1].cfa == 0)
 		n--;
-	for (high = n; low < high;) {
-		uint32_t middle = low + (high - low) / 2;
-		const struct walk_frame *frame = &path->frame[middle];
+	for (i = n; i > 0; i--) {
+		const struct walk_frame *frame = &path->frame[i - 1];
 
 		if (frame->flags & WALK_FRAME_FOREIGN || frame->cfa <= pointer)
-			low = middle + 1;
-		else
-			high = middle;
+			break;
 	}
-	return low < n ? low : path->n;
+	return i < n ? i : path->n;
 }
 
 static int in_runtime(

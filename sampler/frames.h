@@ -69,8 +69,7 @@ uint64_t frames_stop(const struct frames_context *context);
 int frames_is_stale(const struct walk_path *path, const struct frames_context *context);
 
 /*
- * Marks `path`. Its cost grows with the logarithm of path->n and with the runtime's frames at its outer
- * end.
+ * Marks `path`. Linear in path->n at most: a part that begins near the path's outer end is found soon.
  * Signal-safe.
  */
 void frames_mark(const struct walk_path *path, const struct frames_context *context,

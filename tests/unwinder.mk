@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-# Tests of the walkers that do far more than `make check` has time for by `make prove`.
+# Tests of the walkers that do far more than `make check` has time for by `make prove`, in which
+# truth.sh makes CHECKS checks.
 PROVE_TESTS =
+CHECKS = 5000000
 .PHONY: prove
 prove: all
-	WALK_PROVE=1 $(MAKE) $(AM_MAKEFLAGS) check TESTS="$(PROVE_TESTS)"
+	WALK_PROVE=1 WALK_TRUTH_BUDGET=$(CHECKS) \
+		$(MAKE) $(AM_MAKEFLAGS) check TESTS="$(PROVE_TESTS)"
 
 UNWINDER_TESTS = walk_cfi_rows walk_cfi_steps walk_cfi_live walk_cfi_fuzz walk_fp \
-	walk_cfi_sections arch_x86_64
+	walk_cfi_sections arch_x86_64 walk_aarch64
 if HAVE_CMOCKA
 check_PROGRAMS += $(UNWINDER_TESTS)
 TESTS += $(UNWINDER_TESTS)
@@ -34,6 +37,18 @@ arch_x86_64_CPPFLAGS = $(UNIT_CPPFLAGS)
 arch_x86_64_CFLAGS = $(OMPPROF_CFLAGS)
 arch_x86_64_LDADD = libcore.la $(CMOCKA_LIBS)
 
+# The other architecture's files, built for the machine that the tests run on.
+walk_aarch64_SOURCES = %D%/unit/walk_aarch64.c unwinder/arch_aarch64.c unwinder/cfi_find.c \
+	unwinder/cfi_row.c unwinder/cfi_step.c
+walk_aarch64_CPPFLAGS = $(UNIT_CPPFLAGS) -DOMPPROF_ARCH_AARCH64
+walk_aarch64_LDADD = $(CMOCKA_LIBS)
+AARCH64_STEPS = %D%/data/aarch64/gcc-O0.steps %D%/data/aarch64/gcc-O2.steps \
+	%D%/data/aarch64/gcc-O2-omit.steps %D%/data/aarch64/gcc-O2-pac.steps \
+	%D%/data/aarch64/clang-Os.steps %D%/data/aarch64/clang-O2-omit.steps \
+	%D%/data/aarch64/clang-O2-pac.steps
+EXTRA_DIST += $(AARCH64_STEPS) %D%/walker/record_aarch64.sh %D%/walker/record_aarch64.py \
+	%D%/walker/record_aarch64_start.c
+
 # A program whose unwind data lacks what most have; the test reads it, nothing runs it.
 check_PROGRAMS += shapes_debug_frame shapes_no_hdr
 SHAPES = %D%/walker/program_shapes.c %D%/walker/program_shapes.h
@@ -48,18 +63,22 @@ walk_cfi_sections_CPPFLAGS = $(UNIT_CPPFLAGS)
 walk_cfi_sections_LDADD = libcore.la $(CMOCKA_LIBS)
 walk_cfi_sections_DEPENDENCIES = libcore.la shapes_debug_frame$(EXEEXT) shapes_no_hdr$(EXEEXT)
 
-# Lazy binding, so that the steps lead through the resolver.
-check_PROGRAMS += single_step
-TESTS += single_step
-single_step_SOURCES = %D%/walker/single_step.c
-single_step_CFLAGS = $(OMPPROF_CFLAGS)
-single_step_LDFLAGS = -Wl,-z,lazy
-single_step_LDADD = libwalker.la
+# Steps through the programs of tests/walker/; apart from libunwind's, so that libgcc is itself.
+check_LTLIBRARIES += walktruth.la
+walktruth_la_SOURCES = %D%/walker/truth.c %D%/walker/shadow.c %D%/walker/shadow.h \
+	%D%/walker/judge.c %D%/walker/judge.h %D%/walker/sightings.c %D%/walker/sightings.h \
+	%D%/walker/program.h %D%/walker/row.h
+walktruth_la_CFLAGS = $(OMPPROF_CFLAGS) -fvisibility=hidden
+walktruth_la_LDFLAGS = -module -avoid-version -shared -rpath /nowhere -Wl,-z,now
+walktruth_la_LIBADD = libwalker.la -lgcc_s
+walktruth_la_DEPENDENCIES = libwalker.la
+TESTS += %D%/walker/truth.sh
+PROVE_TESTS += %D%/walker/truth.sh
 
 # The walkers see what a user's program would show them: none of this is instrumented.
 if HAVE_LIBUNWIND
 check_LTLIBRARIES += walkcompare.la
-walkcompare_la_SOURCES = %D%/walker/compare.c %D%/walker/compare.h
+walkcompare_la_SOURCES = %D%/walker/compare.c %D%/walker/program.h %D%/walker/row.h
 walkcompare_la_CFLAGS = $(OMPPROF_CFLAGS) $(LIBUNWIND_CFLAGS) -fvisibility=hidden
 walkcompare_la_LDFLAGS = -module -avoid-version -shared -rpath /nowhere -Wl,-z,now
 walkcompare_la_LIBADD = libwalker.la $(LIBUNWIND_LIBS)
@@ -81,5 +100,6 @@ PROVE_TESTS += %D%/walker/dl_stress.sh
 EXTRA_DIST += %D%/walker/dl_stress.sh %D%/walker/dl_stress.c %D%/walker/dl_stress.h \
 	%D%/walker/dl_stress_plugin.c
 
-EXTRA_DIST += %D%/walker/compare.sh %D%/walker/program_openmp.c %D%/walker/program_libc.c \
+EXTRA_DIST += %D%/walker/compare.sh %D%/walker/truth.sh %D%/walker/program_openmp.c \
+	%D%/walker/program_libc.c %D%/walker/program_signals.c %D%/walker/program_blas.c \
 	%D%/walker/program_cxx.cpp %D%/walker/program_dl.c %D%/walker/plugin.c

@@ -71,6 +71,7 @@ struct cfi_cie {
 
 /* One function, or a part of one: [begin, end). */
 struct cfi_fde {
+	uint64_t address; /* its own */
 	uint64_t begin;
 	uint64_t end;
 	const uint8_t *instructions;

@@ -291,6 +291,7 @@ int cfi_fde_at(struct cfi_image *image, uint64_t address, struct cfi_fde *fde)
 	uint64_t id;
 	const struct cfi_cie *cie = &image->cie;
 
+	fde->address = address;
 	if (!id_bytes)
 		return WALK_BAD_CFI;
 	id = read_id(&in, id_bytes);

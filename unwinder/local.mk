@@ -29,6 +29,8 @@ UNWINDER_PREPARE = \
 	%D%/objects_permanent.c \
 	%D%/objects_permanent.h \
 	%D%/objects_refresh.c \
+	%D%/objects_sections.c \
+	%D%/objects_sections.h \
 	%D%/table_build.c \
 	%D%/walker.c
 

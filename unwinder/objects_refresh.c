@@ -18,6 +18,7 @@
 #include <time.h>
 
 #include "unwinder/objects_permanent.h"
+#include "unwinder/objects_sections.h"
 #include "unwinder/objects_state.h"
 
 enum {
@@ -57,8 +58,9 @@ struct look {
 	int is_changed;
 };
 
-/* The executable part of an object, and the segment that holds its unwind data. */
+/* Where an object lies, its executable part, and the end of the segment that holds its unwind data. */
 struct extent {
+	uint64_t lo, hi;
 	uint64_t code_lo, code_hi;
 	uint64_t data_end;
 	uint64_t note;
@@ -175,11 +177,15 @@ static uint64_t find_build_id(uint64_t at, uint64_t end)
 
 static void find_extent(const struct dl_phdr_info *info, uint64_t eh_frame, struct extent *extent)
 {
-	*extent = (struct extent){ .code_lo = UINT64_MAX };
+	*extent = (struct extent){ .lo = UINT64_MAX, .code_lo = UINT64_MAX };
 	for (int i = 0; i < info->dlpi_phnum; i++) {
 		const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
 		uint64_t lo = info->dlpi_addr + segment->p_vaddr, hi = lo + segment->p_memsz;
 
+		if (segment->p_type == PT_LOAD) {
+			extent->lo = lo < extent->lo ? lo : extent->lo;
+			extent->hi = hi > extent->hi ? hi : extent->hi;
+		}
 		if (segment->p_type == PT_LOAD && segment->p_flags & PF_X) {
 			extent->code_lo = lo < extent->code_lo ? lo : extent->code_lo;
 			extent->code_hi = hi > extent->code_hi ? hi : extent->code_hi;
@@ -200,11 +206,18 @@ static void identify(struct object_identity *identity, const struct dl_find_obje
 		.link_map = (uintptr_t)found->dlfo_link_map,
 		.eh_frame = (uintptr_t)found->dlfo_eh_frame,
 	};
+	/* Of a static program the loader knows less than it is. */
+	if (extent->lo < identity->lo || extent->hi > identity->hi) {
+		identity->lo = extent->lo;
+		identity->hi = extent->hi;
+	}
 	if (identity->eh_frame)
 		memcpy(identity->header, found->dlfo_eh_frame, sizeof(identity->header));
 	/* Where another object may have nothing mapped it is not looked at. */
-	if (extent->note < identity->lo || extent->note - identity->lo > PAGE - 16)
+	if (extent->note < identity->lo || extent->note - identity->lo > PAGE - 16) {
+		identity->name_hash = objects_hash(objects_name(identity));
 		return;
+	}
 	identity->note = extent->note;
 	memcpy(identity->build_id, (const void *)(uintptr_t)extent->note,
 		sizeof(identity->build_id));
@@ -220,17 +233,54 @@ static const struct object *find_old(
 										     : NULL;
 }
 
-/* Compiles from the object's own memory, or from a copy of its unwind data. */
+/* Compiles with what the object's file has beside what is in memory. */
+static void build_by_file(
+	struct object *object, struct cfi_image *image, const struct extent *extent)
+{
+	struct objects_sections sections;
+	struct cfi_image *first = image->n_entries ? image : NULL, *second = NULL;
+	struct table table;
+
+	if (objects_sections_open(&sections, object->identity.lo,
+		    (const struct link_map *)(uintptr_t)object->identity.link_map) != 0)
+		return;
+	if (!first && sections.has_eh_frame)
+		first = &sections.eh_frame;
+	if (sections.has_debug_frame)
+		second = &sections.debug_frame;
+	if (!first) {
+		first = second;
+		second = NULL;
+	}
+	if (first && (first != image || second) &&
+		table_build(&table, first, second, extent->code_lo, extent->code_hi) == 0) {
+		table_free(&object->table);
+		object->table = table;
+	}
+	objects_sections_close(&sections);
+}
+
+/*
+ * Compiles from the object's own memory, or from a copy of its unwind data. If that says nothing of much
+ * of the code, the object's file may.
+ */
 static void build(struct object *object, const struct extent *extent, const uint8_t *copy)
 {
 	const struct object_identity *identity = &object->identity;
 	uint64_t begin = now_ns(CLOCK_THREAD_CPUTIME_ID);
 	uint64_t from = copy ? identity->eh_frame : identity->lo;
-	struct cfi_image image;
+	uint64_t code = extent->code_hi - extent->code_lo;
+	struct cfi_image image = { 0 };
 
-	if (cfi_image_init(&image, copy ? copy : (const uint8_t *)(uintptr_t)from,
-		    (copy ? extent->data_end : identity->hi) - from, from, identity->eh_frame) == 0)
-		table_build(&object->table, &image, extent->code_lo, extent->code_hi);
+	if (identity->eh_frame &&
+		cfi_image_init(&image, copy ? copy : (const uint8_t *)(uintptr_t)from,
+			(copy ? extent->data_end : identity->hi) - from, from,
+			identity->eh_frame) == 0)
+		table_build(&object->table, &image, NULL, extent->code_lo, extent->code_hi);
+	else
+		image.n_entries = 0;
+	if (!copy && object->table.covered < code - code / 4)
+		build_by_file(object, &image, extent);
 	state.build_ns += now_ns(CLOCK_THREAD_CPUTIME_ID) - begin;
 }
 

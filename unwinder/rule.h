@@ -25,6 +25,9 @@ enum rule_flags {
 	RULE_OUTERMOST = 1, /* there is no caller */
 	RULE_FP_AT_FP = 2,  /* `fp` counts from the frame pointer, not from the CFA */
 	RULE_SIGNAL = 4,    /* RULE_ODD: the frame of a signal */
+	RULE_SIMPLE =
+		8, /* RULE_SP or RULE_FP, no other flag, aligned, the return address in the word
+			       below the CFA and a frame pointer below that or unchanged */
 };
 
 struct rule {

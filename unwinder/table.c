@@ -2,6 +2,14 @@
 /* What walks rarely ask of a table; see table.h. Part of the signal-safe core. */
 #include "unwinder/table.h"
 
+uint64_t table_look(const struct table *table, uint64_t offset)
+{
+	uint64_t word = (offset + 1) << 16 | table_row(table, table->lo + offset)->rule;
+
+	__atomic_store_n(table_seen(table, offset), word, __ATOMIC_RELAXED);
+	return word;
+}
+
 /* Where a row begins to hold. */
 static uint64_t address_of(const struct table *table, uint32_t row)
 {

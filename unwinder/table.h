@@ -40,6 +40,7 @@ struct table {
 	size_t n_bytes;
 	uint32_t n_rows;
 	uint32_t n_rules;
+	uint64_t covered; /* bytes of code that have a rule */
 };
 
 /*
@@ -66,6 +67,18 @@ static inline __attribute__((always_inline)) const struct table_row *table_row(
 }
 
 /*
+ * Where a rule that was looked up lately is kept, and that look-up: returns what it keeps there. offset is
+ * below table->size.
+ * Signal-safe.
+ */
+static inline __attribute__((always_inline)) uint64_t *table_seen(
+	const struct table *table, uint64_t offset)
+{
+	return &table->seen[(offset ^ offset >> 11) & table->seen_mask];
+}
+uint64_t table_look(const struct table *table, uint64_t offset);
+
+/*
  * The rule at pc.
  * Signal-safe.
  */
@@ -73,15 +86,12 @@ static inline __attribute__((always_inline)) const struct rule *table_find(
 	const struct table *table, uint64_t pc)
 {
 	uint64_t offset = pc - table->lo, word;
-	uint64_t *seen = &table->seen[(offset ^ offset >> 11) & table->seen_mask];
 
 	if (offset >= table->size)
 		return table->rules;
-	word = __atomic_load_n(seen, __ATOMIC_RELAXED);
-	if (word >> 16 != offset + 1) {
-		word = (offset + 1) << 16 | table_row(table, pc)->rule;
-		__atomic_store_n(seen, word, __ATOMIC_RELAXED);
-	}
+	word = __atomic_load_n(table_seen(table, offset), __ATOMIC_RELAXED);
+	if (word >> 16 != offset + 1)
+		word = table_look(table, offset);
 	return &table->rules[word & 0xffff];
 }
 
@@ -93,11 +103,13 @@ static inline __attribute__((always_inline)) const struct rule *table_find(
 int table_gap(const struct table *table, uint64_t pc, uint64_t *lo, uint64_t *hi);
 
 /*
- * Compiles all frame descriptions of `image` that begin in [lo, hi) into *table, in memory of its own.
- * Returns 0, or -1 if there are none or not enough memory: then *table is all zero.
+ * Compiles all frame descriptions of `image`, and of `more` for what is not in the first, that begin in
+ * [lo, hi) into *table, in memory of its own. `more` may be NULL; an image that cfi_image_init has refused
+ * will do if its section is known. Returns 0, or -1 if there are none or not enough memory: then *table is all zero.
  * Any thread.
  */
-int table_build(struct table *table, struct cfi_image *image, uint64_t lo, uint64_t hi);
+int table_build(struct table *table, struct cfi_image *image, struct cfi_image *more, uint64_t lo,
+	uint64_t hi);
 
 /* Gives the memory of a table back. Harmless without one. Any thread. */
 void table_free(struct table *table);

@@ -5,18 +5,30 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#define HASH_SLOTS  (1u << 17) /* twice the rules that there can be */
-#define MAX_RULES   (1u << 16)
-#define FIRST_ROWS  4096
-#define MAX_ROWS    (1u << 28)
-#define MAX_CODE    (UINT64_C(1) << 31) /* bytes that one table covers */
-#define MIN_SEEN    64
-#define MAX_SEEN    2048
-#define BLOCK_BYTES (1u << TABLE_BLOCK_SHIFT)
+#define HASH_SLOTS    (1u << 17) /* twice the rules that there can be */
+#define MAX_RULES     (1u << 16)
+#define FIRST_ROWS    4096
+#define FIRST_ENTRIES 2048
+#define MAX_ROWS      (1u << 28)
+#define MAX_CODE      (UINT64_C(1) << 31) /* bytes that one table covers */
+#define MIN_SEEN      64
+#define MAX_SEEN      2048
+#define BLOCK_BYTES   (1u << TABLE_BLOCK_SHIFT)
+
+/* A frame description. */
+struct entry {
+	uint64_t begin;
+	uint64_t address;
+	uint32_t source;
+};
 
 struct builder {
+	uint64_t code_lo, code_hi; /* what is asked for */
+	struct entry *entries;
+	size_t n_entries, entries_room;
 	uint64_t lo; /* as in struct table */
 	uint64_t size;
+	uint64_t covered;  /* bytes that have a rule */
 	uint64_t at;       /* up to here every address has its row */
 	uint32_t n_blocks; /* index entries that are filled */
 	uint32_t *index;
@@ -109,6 +121,7 @@ static void add_range(struct builder *b, uint64_t from, uint64_t to, const struc
 	if (!b->failed && b->rows[b->n_rows - 1].rule != number)
 		add_row(b, from, number);
 	b->at = to;
+	b->covered += to - from;
 }
 
 /* The rows of one frame description as far as the next one begins: a search would find that one. */
@@ -151,30 +164,102 @@ static uint64_t entry_address(const struct cfi_image *image, uint64_t i, unsigne
 	return image->hdr_address + (uint64_t)(image->entry_bytes == 16 ? large : small);
 }
 
-/* The entries of the search table whose functions begin in [lo, hi): [*first, *end). */
-static void find_entries(
-	const struct cfi_image *image, uint64_t lo, uint64_t hi, uint64_t *first, uint64_t *end)
+/* Notes a frame description, if its function begins in the code that is asked for. */
+static void add_entry(struct builder *b, uint64_t begin, uint64_t address, uint32_t source)
 {
-	*first = 0;
-	*end = image->n_entries;
-	while (*first < *end && entry_address(image, *first, 0) < lo)
-		++*first;
-	while (*end > *first && entry_address(image, *end - 1, 0) >= hi)
-		--*end;
+	if (begin < b->code_lo || begin >= b->code_hi || b->failed)
+		return;
+	if (b->n_entries == b->entries_room) {
+		size_t n_bytes = b->entries_room * sizeof(b->entries[0]);
+		void *entries = mremap(b->entries, n_bytes, 2 * n_bytes, MREMAP_MAYMOVE);
+
+		if (entries == MAP_FAILED) {
+			b->failed = 1;
+			return;
+		}
+		b->entries = entries;
+		b->entries_room *= 2;
+	}
+	b->entries[b->n_entries++] =
+		(struct entry){ .begin = begin, .address = address, .source = source };
 }
 
-/* The code that the entries cover. */
-static int find_range(
-	struct builder *b, struct cfi_image *image, uint64_t first, uint64_t end, uint64_t hi)
+/* Notes the frame descriptions of an image, by its search table or, without one, in turn. */
+static void add_entries(struct builder *b, struct cfi_image *image, uint32_t source)
 {
+	uint64_t address = image->section;
+	struct cfi_fde fde;
+	int found;
+
+	for (uint64_t i = 0; i < image->n_entries; i++)
+		add_entry(b, entry_address(image, i, 0), entry_address(image, i, 1), source);
+	if (image->n_entries || !image->section)
+		return;
+	while ((found = cfi_next_fde(image, &address, &fde)) != 0)
+		if (found > 0)
+			add_entry(b, fde.begin, fde.address, source);
+}
+
+/* The order of entries: of two for one function the last counts, which is the first source's. */
+static int is_before(const struct entry *a, const struct entry *b)
+{
+	return a->begin != b->begin ? a->begin < b->begin : a->source > b->source;
+}
+
+static void sift(struct entry *entries, size_t root, size_t n)
+{
+	struct entry moved = entries[root];
+
+	for (size_t child; (child = 2 * root + 1) < n; root = child) {
+		child += child + 1 < n && is_before(&entries[child], &entries[child + 1]);
+		if (!is_before(&moved, &entries[child]))
+			break;
+		entries[root] = entries[child];
+	}
+	entries[root] = moved;
+}
+
+/* Sorts the entries, which most often are sorted. */
+static void sort_entries(struct entry *entries, size_t n)
+{
+	size_t i = 1;
+
+	while (i < n && !is_before(&entries[i], &entries[i - 1]))
+		i++;
+	if (i >= n)
+		return;
+	for (i = n / 2; i-- > 0;)
+		sift(entries, i, n);
+	for (i = n; i-- > 1;) {
+		struct entry last = entries[i];
+
+		entries[i] = entries[0];
+		entries[0] = last;
+		sift(entries, 0, i);
+	}
+}
+
+/* The code that the entries cover. Returns -1 if there is none, or too much. */
+static int find_range(struct builder *b, struct cfi_image *const *sources)
+{
+	const struct entry *last = &b->entries[b->n_entries - 1];
 	struct cfi_fde fde;
 
-	b->lo = entry_address(image, first, 0);
-	if (cfi_fde_at(image, entry_address(image, end - 1, 1), &fde) != 0 || fde.end > hi ||
+	if (b->failed || b->n_entries == 0)
+		return -1;
+	b->lo = b->entries[0].begin;
+	if (cfi_fde_at(sources[last->source], last->address, &fde) != 0 || fde.end > b->code_hi ||
 		fde.end <= b->lo || fde.end - b->lo > MAX_CODE)
 		return -1;
 	b->size = fde.end - b->lo;
 	return 0;
+}
+
+static int begin_entries(struct builder *b)
+{
+	b->entries = take(FIRST_ENTRIES * sizeof(b->entries[0]));
+	b->entries_room = FIRST_ENTRIES;
+	return b->entries ? 0 : -1;
 }
 
 static int begin(struct builder *b)
@@ -193,6 +278,7 @@ static int begin(struct builder *b)
 
 static void end(struct builder *b)
 {
+	give(b->entries, b->entries_room * sizeof(b->entries[0]));
 	give(b->index, index_entries(b->size) * sizeof(b->index[0]));
 	give(b->rows, b->rows_room * sizeof(b->rows[0]));
 	give(b->rules, MAX_RULES * sizeof(b->rules[0]));
@@ -236,26 +322,32 @@ static int pack(struct table *table, struct builder *b)
 	table->rows = memcpy(memory + rules_bytes + index_bytes, b->rows, rows_bytes);
 	table->n_rows = b->n_rows;
 	table->n_rules = b->n_rules;
+	table->covered = b->covered;
 	return 0;
 }
 
-int table_build(struct table *table, struct cfi_image *image, uint64_t lo, uint64_t hi)
+int table_build(struct table *table, struct cfi_image *image, struct cfi_image *more, uint64_t lo,
+	uint64_t hi)
 {
-	struct builder b = { 0 };
+	struct cfi_image *const sources[] = { image, more };
+	struct builder b = { .code_lo = lo, .code_hi = hi };
 	struct cfi_fde fde;
-	uint64_t first, last, limit;
+	uint64_t limit;
 
 	*table = (struct table){ 0 };
-	find_entries(image, lo, hi, &first, &last);
-	if (first == last || find_range(&b, image, first, last, hi) != 0)
-		return -1;
-	b.failed = begin(&b) != 0;
-	for (uint64_t i = first; i < last && !b.failed; i++) {
-		limit = i + 1 < last ? entry_address(image, i + 1, 0) : b.lo + b.size;
+	b.failed = begin_entries(&b) != 0;
+	for (uint32_t i = 0; i < 2 && sources[i]; i++)
+		add_entries(&b, sources[i], i);
+	sort_entries(b.entries, b.n_entries);
+	b.failed = find_range(&b, sources) != 0 || begin(&b) != 0;
+	for (size_t i = 0; i < b.n_entries && !b.failed; i++) {
+		const struct entry *entry = &b.entries[i];
+
+		limit = i + 1 < b.n_entries ? entry[1].begin : b.lo + b.size;
 		if (limit > b.lo + b.size)
 			limit = b.lo + b.size;
-		if (cfi_fde_at(image, entry_address(image, i, 1), &fde) == 0)
-			add_fde(&b, image, &fde, limit);
+		if (cfi_fde_at(sources[entry->source], entry->address, &fde) == 0)
+			add_fde(&b, sources[entry->source], &fde, limit);
 	}
 	if (!b.failed && b.at < b.size)
 		add_row(&b, b.at, 0);

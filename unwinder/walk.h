@@ -51,11 +51,8 @@ struct walk_frame {
 	uint64_t cfa; /* canonical frame address: the stack pointer before the call to this frame's
 			 function; 0 if unknown (only in the last frame of a path that ended early) */
 	uint64_t
-		sp; /* the rest is the walker's own: what a later walk needs to know this frame again */
-	uint64_t fp;
-	int32_t cfa_at;  /* the CFA was loaded from fp + cfa_at, if FRAME_LOADS_CFA */
-	int32_t fp_at;   /* the caller's fp was loaded from cfa + fp_at; 0: it is fp */
-	int32_t ra_at;   /* the return address was loaded from cfa + ra_at */
+		fp; /* this and the rest but `how` and WALK_FRAME_FOREIGN: the walker's own memory */
+	int32_t at;      /* where a word lies that the step needed; see walk_cfi.c */
 	uint16_t object; /* 0: in an object that stays; else its id */
 	uint8_t how;     /* enum walk_how */
 	uint8_t flags;   /* enum walk_frame_flags */
@@ -64,11 +61,14 @@ struct walk_frame {
 enum walk_frame_flags {
 	WALK_FRAME_FOREIGN =
 		1, /* not on the thread's own stack: cfa cannot be compared with one there */
-	WALK_FRAME_PLAIN =
-		2, /* the walker's own: its caller follows from sp, fp and the named words */
-	WALK_FRAME_LOADS_CFA = 4, /* likewise */
-	WALK_FRAME_FP_LOST = 8,   /* likewise: fp is not known */
+	WALK_FRAME_PLAIN = 2,
+	WALK_FRAME_LOADS_CFA = 4,
+	WALK_FRAME_FP_LOST = 8,
+	WALK_FRAME_HOLE = 16,
 };
+
+/* Places of a path's store: for the frames it remembers, and for those that a walk adds. */
+#define WALK_STORE_FRAMES (2 * WALK_MAX_FRAMES + 4)
 
 /*
  * A path, and the walker's memory of it. frame[0] is the innermost. All zero is an empty path, which
@@ -78,11 +78,13 @@ enum walk_frame_flags {
 struct walk_path {
 	struct walk_frame *frame; /* n of them, within `store` */
 	uint32_t n;
-	uint32_t end;    /* enum walk_end */
-	uint32_t n_kept; /* outermost frames that are where and what they were before this walk */
+	uint32_t end; /* enum walk_end */
+	uint32_t
+		n_kept; /* outermost frames that are what they were after the walk before, when they
+			       were the outermost too */
 	uint32_t n_guessed; /* frames with WALK_GUESS */
 	uint32_t n_beyond;  /* the walker's own: frames further out that it remembers */
-	struct walk_frame store[2 * WALK_MAX_FRAMES];
+	struct walk_frame store[WALK_STORE_FRAMES];
 };
 
 /* Empties the path, for a walker that writes it from the start of the store. Signal-safe. */

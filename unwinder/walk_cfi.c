@@ -6,10 +6,12 @@
  * any is left only by proof (walk_gap.c).
  *
  * The memory. A walk leaves its frames in the path, and the next one uses them as follows. The state of
- * a walk at a frame is (ip, how, sp, fp). A frame is WALK_FRAME_PLAIN if its step was made by a plain
- * rule, which uses nothing but that state, the rule at ip, and at most three words of the stack: the
- * return address at cfa + ra_at, the caller's frame pointer at cfa + fp_at (where it was saved at all)
- * and, in a function that realigned its stack, the CFA at fp + cfa_at. So:
+ * a walk at a frame is (ip, how, sp, fp); sp is the CFA of the frame before, and before the innermost
+ * frame of a path the store has one more entry for that. A frame is WALK_FRAME_PLAIN if its step was made
+ * by a plain rule, which uses nothing but that state, the rule at ip, and at most three words of the
+ * stack: the return address in the word that the architecture puts it in, the caller's frame pointer at
+ * cfa + at (0: it was not saved), and, where the function realigned its stack, WALK_FRAME_LOADS_CFA, the
+ * CFA at fp + at and the caller's frame pointer at fp. So:
  *
  *   If the state of the walk is that of a remembered plain frame, the rule at its ip is still the same,
  *   and these words still hold what they held, that is, what the frame's cfa and the next frame's ip and
@@ -22,11 +24,13 @@
  * - a frame that is not plain: one of a signal, one whose rule needs another register than sp and fp
  *   (the loader's resolver, prologues that realign), one that was guessed, or on a stack other than the
  *   thread's own, or in an object without a table.
- * Frames further out than where a walk stops are remembered on: the last frame's step leads to them as
- * before, or they are met again by their state only.
+ * Frames further out than where a walk stops are remembered on, if its last frame leads to them or was
+ * one of them. After a path that was cut come those that may be met again, behind a frame that stands for
+ * the hole: nothing leads from there to them.
  *
- * Where the frames lie: new ones are written to the first half of the store and moved to where the kept
- * ones begin; kept ones stay. The outermost remembered frame is the last of the store.
+ * Where the frames lie: remembered ones at the end of the store, the outermost last. New ones are written
+ * some places before them, or, if they are many, to the begin of the store, and then moved to where the
+ * kept ones begin; kept ones stay.
  */
 #include "unwinder/walk_cfi.h"
 
@@ -34,39 +38,47 @@
 
 #include "unwinder/walk_state.h"
 
-/* How the loop goes on after the memory has been asked. Apart from enum walk_end. */
+/* The memory has nothing that would help. Apart from enum walk_end and STEP_ON. */
 #define KEEP_NONE (-2)
 
-/* What a walk has found: `n` new frames in the store, then the kept ones [kept, kept_end). */
+/* New frames that are written close to the remembered ones. */
+#define NEAR_FRAMES 64
+
+/* What a walk has found: `n` new frames at `fresh`, then the kept ones [kept, kept_end). */
 struct findings {
 	struct walk_path *path;
 	uint64_t stop_cfa;
-	uint32_t n;
+	struct walk_frame *fresh;
+	uint32_t n, room;
 	struct walk_frame *kept, *kept_end; /* NULL: none */
-	uint32_t is_same;                   /* kept frames are as they were */
-	struct walk_frame *beyond;          /* the first remembered frame further out */
+	struct walk_frame
+		*beyond;  /* the first frame that is remembered beyond the path; NULL: none */
+	uint32_t is_same; /* kept frames are as they were */
 };
 
 static struct walk_frame *store_end(struct walk_path *path)
 {
-	return path->store + 2 * WALK_MAX_FRAMES;
+	return path->store + WALK_STORE_FRAMES;
 }
 
 /* Takes a CFA if it is right. Returns 0 or how the path ends. */
-static inline __attribute__((always_inline)) int check_cfa(struct walk_state *s, uint64_t cfa)
+static int check_cfa(struct walk_state *s, const struct rule *rule, uint64_t cfa)
 {
-	if (cfa % 8 != 0 || cfa < s->lo || cfa > s->hi) {
-		if (!s->is_foreign || cfa % 8 != 0 || cfa < s->lo || !walk_extend_stack(s, cfa))
+	if (cfa % 8 != 0)
+		return WALK_OFF_STACK;
+	if (cfa < s->lo || cfa > s->hi) {
+		if (!s->is_foreign)
 			return WALK_OFF_STACK;
+		if (cfa > s->hi && walk_extend_stack(s, cfa))
+			return 0;
+		/* A function on one piece of a stack can be called on another. */
+		return rule->kind == RULE_SP ? WALK_OFF_STACK : walk_enter_stack(s, cfa - 8);
 	}
-	if (cfa <= s->previous_cfa)
-		return WALK_NO_PROGRESS;
-	return 0;
+	return cfa <= s->previous_cfa ? WALK_NO_PROGRESS : 0;
 }
 
 /* The CFA by a plain rule. Returns 0 or how the path ends. */
-static inline __attribute__((always_inline)) int find_cfa(
-	struct walk_state *s, uint64_t pc, const struct rule *rule, uint64_t *cfa)
+static int find_cfa(struct walk_state *s, uint64_t pc, const struct rule *rule, uint64_t *cfa)
 {
 	uint64_t offset = (uint64_t)(int64_t)rule->cfa;
 
@@ -84,65 +96,76 @@ static inline __attribute__((always_inline)) int find_cfa(
 	return rule->kind == RULE_LOADED ? walk_read(s, *cfa, cfa) : 0;
 }
 
-/* Whether a word is where the frame may keep something, so that it can be read as long as the frame
-   lives. */
-static inline __attribute__((always_inline)) int is_above(
-	const struct walk_frame *frame, uint64_t at)
+/* The return address by a plain rule. Returns 0 or how the path ends. */
+static int find_return(struct walk_state *s, const struct rule *rule, uint64_t cfa, uint64_t *ra)
 {
-	return at >= frame->sp - WALK_RED_ZONE_BYTES;
+	const struct walk_registers *known = s->known;
+
+	if (rule->ra != 0)
+		return walk_read(s, cfa + (uint64_t)(int64_t)rule->ra, ra);
+	if (WALK_LINK == WALK_NO_REGISTER || s->how != WALK_EXACT || known->reg[WALK_IP] != s->ip ||
+		known->reg[WALK_SP] != s->sp || !(known->known >> WALK_LINK & 1))
+		return WALK_BAD_CFI;
+	*ra = known->reg[WALK_LINK != WALK_NO_REGISTER ? WALK_LINK : 0];
+	return 0;
 }
 
-/* The caller's frame pointer by a plain rule. Sets frame->fp_at; clears its PLAIN if that cannot. */
-static inline __attribute__((always_inline)) void restore_fp(
-	struct walk_state *s, const struct rule *rule, uint64_t cfa, struct walk_frame *frame)
+/*
+ * Whether a frame that this rule has been applied to is plain: the words that it needed lie where struct
+ * walk_frame can say, and where the frame keeps things, so that they can be read as long as it lives.
+ */
+static int is_plain(struct walk_state *s, const struct rule *rule, uint64_t cfa)
 {
-	uint64_t at;
+	uint64_t lowest = s->sp - WALK_RED_ZONE_BYTES;
+	uint64_t at = cfa + (uint64_t)(int64_t)rule->fp;
 
-	if (rule->fp == 0 && !(rule->flags & RULE_FP_AT_FP))
-		return;
-	at = (rule->flags & RULE_FP_AT_FP ? s->fp : cfa) + (uint64_t)(int64_t)rule->fp;
-	frame->fp_at = (int32_t)(at - cfa);
-	if (at == cfa || (uint64_t)(int64_t)frame->fp_at != at - cfa || !is_above(frame, at))
-		frame->flags &= (uint8_t)~WALK_FRAME_PLAIN;
-	s->is_fp_lost = walk_read(s, at, &s->fp) != 0;
-	if (s->is_fp_lost)
-		frame->flags &= (uint8_t)~WALK_FRAME_PLAIN;
+	if (!s->is_remembered || s->is_foreign || s->is_fp_lost ||
+		rule->ra != (WALK_LINK == WALK_NO_REGISTER ? -8 : rule->fp + 8))
+		return 0;
+	if (rule->kind == RULE_LOADED)
+		return rule->flags == RULE_FP_AT_FP && rule->fp == 0 && s->fp >= lowest &&
+		       s->fp + (uint64_t)(int64_t)rule->cfa >= lowest;
+	return !(rule->flags & RULE_FP_AT_FP) && (rule->fp == 0 || at >= lowest);
 }
 
 /*
  * Steps by a rule that is plain: the state becomes that of the caller. Returns STEP_ON or how the path
  * ends. `frame` has been begun.
  */
-static inline __attribute__((always_inline)) int plain_step(
+static int plain_step(
 	struct walk_state *s, uint64_t pc, const struct rule *rule, struct walk_frame *frame)
 {
-	uint64_t cfa, ra;
+	uint64_t cfa, ra, fp_at;
 	int end = find_cfa(s, pc, rule, &cfa);
+	int was_foreign = (int)s->is_foreign;
 
 	if (!end)
-		end = check_cfa(s, cfa);
-	if (end)
-		return rule->flags & RULE_OUTERMOST ? WALK_COMPLETE : end;
-	frame->cfa = cfa;
-	if (rule->flags & RULE_OUTERMOST)
+		end = check_cfa(s, rule, cfa);
+	if (rule->flags & RULE_OUTERMOST) {
+		frame->cfa = end ? 0 : cfa;
 		return WALK_COMPLETE;
-	if (WALK_LINK != WALK_NO_REGISTER && rule->ra == 0) {
-		if (frame->how != WALK_EXACT || s->full.reg[WALK_IP] != s->ip)
-			return WALK_BAD_CFI;
-		ra = s->full.reg[WALK_LINK != WALK_NO_REGISTER ? WALK_LINK : 0];
-	} else if (walk_read(s, cfa + (uint64_t)(int64_t)rule->ra, &ra) != 0) {
-		frame->cfa = 0;
-		return WALK_OFF_STACK;
 	}
-	frame->ra_at = rule->ra;
-	frame->cfa_at = rule->cfa;
-	if (s->is_remembered && !s->is_foreign && !frame->flags && rule->ra != 0 &&
-		is_above(frame, cfa + (uint64_t)(int64_t)rule->ra))
-		frame->flags = rule->kind == RULE_LOADED ? WALK_FRAME_PLAIN | WALK_FRAME_LOADS_CFA
-							 : WALK_FRAME_PLAIN;
-	restore_fp(s, rule, cfa, frame);
+	if (!end)
+		end = find_return(s, rule, cfa, &ra);
+	if (end)
+		return end;
+	frame->cfa = cfa;
+	if (!was_foreign && is_plain(s, rule, cfa)) {
+		frame->flags = WALK_FRAME_PLAIN;
+		frame->at = rule->fp;
+		if (rule->kind == RULE_LOADED) {
+			frame->flags |= WALK_FRAME_LOADS_CFA;
+			frame->at = rule->cfa;
+		}
+	}
 	if (s->is_foreign)
 		frame->flags |= WALK_FRAME_FOREIGN;
+	if (rule->fp != 0 || rule->flags & RULE_FP_AT_FP) {
+		fp_at = (rule->flags & RULE_FP_AT_FP ? s->fp : cfa) + (uint64_t)(int64_t)rule->fp;
+		s->is_fp_lost = walk_read(s, fp_at, &s->fp) != 0;
+		if (s->is_fp_lost)
+			frame->flags &= (uint8_t)~WALK_FRAME_PLAIN;
+	}
 	s->previous_cfa = cfa;
 	s->ip = arch_code_address(ra);
 	s->sp = cfa;
@@ -150,57 +173,63 @@ static inline __attribute__((always_inline)) int plain_step(
 	return STEP_ON;
 }
 
-/* Any step. */
-static int step(struct walk_state *s, uint64_t pc, struct walk_frame *frame)
+/* The rule at pc, which is in the state's code; *interpreted if there is no table. Returns 0 or an
+   enum walk_end. */
+static int find_rule(
+	struct walk_state *s, uint64_t pc, const struct rule **rule, struct rule *interpreted)
 {
-	const struct rule *rule;
-	struct rule interpreted;
 	struct cfi_row row;
-	int end = 0;
 
-	if (s->table) {
-		rule = table_find(s->table, pc);
-	} else {
-		rule = &interpreted;
-		end = walk_interpret(s, pc, &interpreted, &row);
-	}
-	if (!end && rule->kind == RULE_NONE)
-		end = WALK_NO_CFI;
-	if (!end && rule->kind != RULE_ODD)
-		return plain_step(s, pc, rule, frame);
-	frame->flags = 0;
-	if (!end)
-		end = walk_odd_step(s, pc, frame);
-	else if (frame->how == WALK_EXACT && (end == WALK_NO_CFI || end == WALK_UNKNOWN_CODE))
-		end = walk_gap_step(s, frame, end);
-	return end;
+	*rule = interpreted;
+	if (!s->table)
+		return walk_interpret(s, pc, interpreted, &row);
+	*rule = table_find(s->table, pc);
+	return (*rule)->kind == RULE_NONE ? WALK_NO_CFI : 0;
 }
 
-/* Begins a frame with the walk's state and steps. Returns STEP_ON or how the path ends. */
-static inline __attribute__((always_inline)) int add_frame(
-	struct walk_state *s, struct walk_frame *frame)
+/*
+ * Coroutines are begun as if their function had been called by the first byte of another, which is to end
+ * them: that one has no caller, if what lies where its return address would does not say otherwise.
+ */
+static int is_not_called(struct walk_state *s)
+{
+	struct cfi_fde fde;
+
+	return walk_find_fde(s, s->ip - 1, &fde) != 0;
+}
+
+/* Begins a frame with the walk's state and steps, by whatever rule. Returns STEP_ON or how the path
+   ends. */
+static int add_frame(struct walk_state *s, struct walk_frame *frame)
 {
 	/* A call that does not return may be the last of its function: look inside the call. */
 	uint64_t pc = s->ip - (s->how != WALK_EXACT);
+	struct rule interpreted;
 	const struct rule *rule;
-	int end;
+	int end, is_begin = 0;
 
 	if (pc - s->code_lo >= s->code_bytes)
 		walk_select_code(s, pc);
 	*frame = (struct walk_frame){
 		.ip = s->ip,
-		.sp = s->sp,
 		.fp = s->fp,
-		.object = s->object,
-		.how = s->how,
+		.object = (uint16_t)s->object,
+		.how = (uint8_t)s->how,
 		.flags = s->is_fp_lost ? WALK_FRAME_FP_LOST : 0,
 	};
-	rule = s->table ? table_find(s->table, pc) : NULL;
-	if (rule && rule->kind - 1u < RULE_ODD - 1u) /* nearly all */
-		end = plain_step(s, pc, rule, frame);
-	else
-		end = step(s, pc, frame);
-	if (end == STEP_ON && s->ip == 0)
+	end = find_rule(s, pc, &rule, &interpreted);
+	if (end == WALK_NO_CFI && s->how == WALK_CALL &&
+		find_rule(s, s->ip, &rule, &interpreted) == 0) {
+		is_begin = 1;
+		pc = s->ip;
+		end = 0;
+	}
+	if (!end)
+		end = rule->kind == RULE_ODD ? walk_odd_step(s, pc, frame)
+					     : plain_step(s, pc, rule, frame);
+	else if (s->how == WALK_EXACT && (end == WALK_NO_CFI || end == WALK_UNKNOWN_CODE))
+		end = walk_gap_step(s, frame, end);
+	if (end == STEP_ON && (s->ip == 0 || (is_begin && is_not_called(s))))
 		return WALK_COMPLETE;
 	return end;
 }
@@ -209,6 +238,16 @@ static inline __attribute__((always_inline)) int is_stop(
 	const struct findings *f, const struct walk_frame *frame)
 {
 	return frame->cfa > f->stop_cfa && !(frame->flags & WALK_FRAME_FOREIGN);
+}
+
+/* Makes room where new frames were written near the remembered ones, and got too many. */
+static void move_to_begin(struct findings *f)
+{
+	struct walk_frame *begin = f->path->store + 1;
+
+	memmove(begin, f->fresh, f->n * sizeof(*begin));
+	f->fresh = begin;
+	f->room = WALK_MAX_FRAMES;
 }
 
 /* Whether the object that a remembered frame was in is still there. */
@@ -225,50 +264,52 @@ static int is_object_here(struct walk_state *s, const struct walk_frame *frame)
 static inline __attribute__((always_inline)) int is_unchanged(
 	struct walk_state *s, const struct walk_frame *frame)
 {
-	const uint64_t *ra =
-		(const uint64_t *)(uintptr_t)(frame->cfa + (uint64_t)(int64_t)frame->ra_at);
-	const uint64_t *fp =
-		(const uint64_t *)(uintptr_t)(frame->cfa + (uint64_t)(int64_t)frame->fp_at);
+	const char *cfa = (const char *)(uintptr_t)frame->cfa;
+	const char *fp = (const char *)(uintptr_t)frame->fp;
+	int64_t ra_at = WALK_LINK == WALK_NO_REGISTER ? -8 : frame->at + 8;
 
-	if (!(frame->flags & WALK_FRAME_PLAIN) || frame->cfa > s->hi)
+	if ((frame->flags & (WALK_FRAME_PLAIN | WALK_FRAME_LOADS_CFA)) == WALK_FRAME_PLAIN) {
+		if (frame->cfa > s->hi ||
+			arch_code_address(*(const uint64_t *)(cfa + ra_at)) != frame[1].ip ||
+			(frame->at && *(const uint64_t *)(cfa + frame->at) != frame[1].fp))
+			return 0;
+	} else if (!(frame->flags & WALK_FRAME_PLAIN) || frame->cfa > s->hi ||
+		   frame->fp > s->hi - 8 || *(const uint64_t *)(fp + frame->at) != frame->cfa ||
+		   *(const uint64_t *)(cfa + ra_at) != frame[1].ip ||
+		   *(const uint64_t *)fp != frame[1].fp) {
 		return 0;
-	if (arch_code_address(*ra) != frame[1].ip || (frame->fp_at && *fp != frame[1].fp))
-		return 0;
-	if (frame->flags & WALK_FRAME_LOADS_CFA &&
-		*(const uint64_t *)(uintptr_t)(frame->fp + (uint64_t)(int64_t)frame->cfa_at) !=
-			frame->cfa)
-		return 0;
+	}
 	return frame->object == 0 || is_object_here(s, frame);
 }
 
-/* Copies remembered frames behind the new ones, as far as there is room. Returns 0 if there was not. */
+/* Copies remembered frames behind the new ones. Returns 0 if there was no room for all. */
 static int copy_frames(
 	struct findings *f, const struct walk_frame *from, const struct walk_frame *to)
 {
 	uint32_t n = (uint32_t)(to - from);
-	uint32_t room = WALK_MAX_FRAMES - f->n;
 
-	if (n > room)
-		n = room;
-	memcpy(&f->path->store[f->n], from, n * sizeof(*from));
+	if (f->n + n >= f->room)
+		move_to_begin(f);
+	if (n > f->room - f->n)
+		n = f->room - f->n;
+	memcpy(f->fresh + f->n, from, n * sizeof(*from));
 	f->n += n;
 	return f->n < WALK_MAX_FRAMES;
 }
 
-/* Makes the state that of a remembered frame, whose caller's side is not verified. */
+/* Makes the state that of a remembered frame that a verified one leads to. */
 static void take_state(struct walk_state *s, const struct walk_frame *frame)
 {
-	s->previous_cfa = frame->sp;
+	s->previous_cfa = s->sp = frame[-1].cfa;
 	s->ip = frame->ip;
-	s->sp = frame->sp;
 	s->fp = frame->fp;
 	s->how = frame->how;
-	s->is_fp_lost = (frame->flags & WALK_FRAME_FP_LOST) != 0;
+	s->is_fp_lost = 0;
 }
 
 /*
- * The outermost remembered frame has been reached. Its own step was not remembered: it is made, and if it
- * ends the path all is kept where it is.
+ * The outermost remembered frame has been reached. What its step led to is not remembered: it is made
+ * again, and if it ends the path all is kept where it is.
  */
 static int keep_to_last(struct walk_state *s, struct findings *f, struct walk_frame *last)
 {
@@ -277,31 +318,30 @@ static int keep_to_last(struct walk_state *s, struct findings *f, struct walk_fr
 
 	if (end == STEP_ON && is_stop(f, &again))
 		end = WALK_COMPLETE;
-	if (end == STEP_ON) {
-		if (!copy_frames(f, s->old, last))
-			return WALK_LIMIT;
-		f->path->store[f->n++] = again;
-		s->old = s->old_end;
-		return f->n < WALK_MAX_FRAMES ? STEP_ON : WALK_LIMIT;
+	if (end != STEP_ON) {
+		f->is_same = again.cfa == last->cfa;
+		*last = again;
+		f->kept = s->old;
+		f->kept_end = s->old_end;
+		return end;
 	}
-	f->is_same = again.cfa == last->cfa;
-	*last = again;
-	f->kept = s->old;
-	f->kept_end = s->old_end;
-	return end;
+	if (!copy_frames(f, s->old, last))
+		return WALK_LIMIT;
+	f->fresh[f->n++] = again;
+	s->old = s->old_end;
+	return STEP_ON;
 }
 
 /*
  * The walk's state is that of the remembered frame s->old: goes on along the remembered frames. Returns
- * how the path ends, STEP_ON with the state at another frame, or KEEP_NONE with nothing changed but that
- * s->old is left behind.
+ * how the path ends, STEP_ON with the state at a frame further out, or KEEP_NONE.
  */
 static int keep_frames(struct walk_state *s, struct findings *f)
 {
 	struct walk_frame *frame = s->old, *last = s->old_end - 1;
 
 	while (frame < last && is_unchanged(s, frame)) {
-		if (is_stop(f, frame)) {
+		if (frame->cfa > f->stop_cfa) {
 			f->kept = s->old;
 			f->kept_end = f->beyond = frame + 1;
 			f->is_same = 1;
@@ -309,7 +349,7 @@ static int keep_frames(struct walk_state *s, struct findings *f)
 		}
 		frame++;
 	}
-	if (frame == s->old && frame < last) {
+	if (frame < last && frame == s->old) {
 		s->old++;
 		return KEEP_NONE;
 	}
@@ -323,27 +363,90 @@ static int keep_frames(struct walk_state *s, struct findings *f)
 	return STEP_ON;
 }
 
+/* Leaves remembered frames behind that are further in than the state. Each is left once in a walk. */
+static inline __attribute__((always_inline)) void pass_old(struct walk_state *s)
+{
+	while (s->old < s->old_end && s->old[-1].cfa < s->sp)
+		s->old++;
+}
+
 /* Whether the walk's state is that of a remembered frame, which is s->old then. */
 static inline __attribute__((always_inline)) int is_met(struct walk_state *s)
 {
-	struct walk_frame *old = s->old;
+	const struct walk_frame *old;
 
-	if (s->is_foreign)
-		return 0;
-	while (old < s->old_end && old->sp < s->sp) /* each is left behind once in a walk */
-		old++;
-	s->old = old;
-	return old < s->old_end && old->sp == s->sp && old->ip == s->ip && old->fp == s->fp &&
-	       old->how == s->how && old->flags & WALK_FRAME_PLAIN && !s->is_fp_lost;
+	pass_old(s);
+	old = s->old;
+	return old < s->old_end && old->ip == s->ip && old->fp == s->fp && old[-1].cfa == s->sp &&
+	       old->how == s->how && old->flags & WALK_FRAME_PLAIN && !s->is_fp_lost &&
+	       !s->is_foreign;
+}
+
+/*
+ * Steps as long as frames are the ordinary ones: called, in the object that the walk is in, by a rule
+ * that is simple; as add_frame does, but faster. Ends before a frame that is not, or when the state may
+ * be that of a remembered frame, or at a stop: then it returns 1.
+ */
+static int add_simple_frames(struct walk_state *s, struct findings *f)
+{
+	const struct table *table = s->table;
+	uint64_t ip = s->ip, sp = s->sp, fp = s->fp, hi = s->hi;
+	uint64_t next_old = s->old < s->old_end ? s->old[-1].cfa : UINT64_MAX;
+	struct walk_frame *frame = f->fresh + f->n, *end = f->fresh + f->room;
+	uint32_t object = s->object;
+	int is_stopped = 0;
+
+	while (frame < end && sp < next_old) {
+		uint64_t offset = ip - 1 - table->lo, cfa, word;
+		const struct rule *rule;
+
+		if (offset >= table->size)
+			break;
+		word = __atomic_load_n(table_seen(table, offset), __ATOMIC_RELAXED);
+		if (word >> 16 != offset + 1)
+			word = table_look(table, offset);
+		rule = &table->rules[word & 0xffff];
+		if (!(rule->flags & RULE_SIMPLE))
+			break;
+		cfa = (rule->kind == RULE_SP ? sp : fp) + (uint64_t)(int64_t)rule->cfa;
+		if (cfa - sp - 1 >= hi - sp || cfa % 8 != 0 ||
+			(rule->fp && cfa + (uint64_t)(int64_t)rule->fp < sp))
+			break;
+		*frame = (struct walk_frame){
+			.ip = ip,
+			.cfa = cfa,
+			.fp = fp,
+			.at = rule->fp,
+			.object = (uint16_t)object,
+			.how = WALK_CALL,
+			.flags = WALK_FRAME_PLAIN,
+		};
+		frame++;
+		ip = *(const uint64_t *)(uintptr_t)(cfa - 8);
+		if (rule->fp)
+			fp = *(const uint64_t *)(uintptr_t)(cfa + (uint64_t)(int64_t)rule->fp);
+		sp = cfa;
+		is_stopped = cfa > f->stop_cfa || ip == 0;
+		if (is_stopped)
+			break;
+	}
+	f->n = (uint32_t)(frame - f->fresh);
+	s->previous_cfa = s->sp = sp;
+	s->ip = ip;
+	s->fp = fp;
+	return is_stopped;
 }
 
 static int walk_frames(struct walk_state *s, struct findings *f)
 {
-	int end = STEP_ON;
+	int end;
 
-	while (f->n < WALK_MAX_FRAMES) {
-		struct walk_frame *frame;
-
+	for (;;) {
+		if (s->table && s->how == WALK_CALL && s->is_remembered && !s->is_foreign &&
+			!s->is_fp_lost && add_simple_frames(s, f)) {
+			end = WALK_COMPLETE;
+			break;
+		}
 		if (is_met(s)) {
 			end = keep_frames(s, f);
 			if (end >= 0)
@@ -351,34 +454,58 @@ static int walk_frames(struct walk_state *s, struct findings *f)
 			if (end == STEP_ON)
 				continue;
 		}
-		frame = &f->path->store[f->n++];
-		end = add_frame(s, frame);
+		if (f->n >= f->room && f->room < WALK_MAX_FRAMES)
+			move_to_begin(f);
+		if (f->n >= f->room)
+			return WALK_LIMIT;
+		end = add_frame(s, f->fresh + f->n);
+		if (end == STEP_ON && is_stop(f, f->fresh + f->n))
+			end = WALK_COMPLETE;
+		f->n++;
 		if (end != STEP_ON)
-			return end;
-		if (is_stop(f, frame)) {
-			/* What it leads to may be remembered. */
-			f->beyond = is_met(s) ? s->old : store_end(f->path);
-			return WALK_COMPLETE;
-		}
+			break;
 	}
-	return WALK_LIMIT;
+	/* What the last frame leads to may be remembered. */
+	if (end == WALK_COMPLETE && f->fresh[f->n - 1].cfa > f->stop_cfa && is_met(s))
+		f->beyond = s->old;
+	return end;
+}
+
+/*
+ * A path that was cut says nothing against frames further out, but it does not lead to them: a frame
+ * between stands for the hole. Returns where the remembered frames begin, with the hole.
+ */
+static struct walk_frame *make_hole(struct walk_state *s, struct findings *f)
+{
+	struct walk_frame *hole = s->old - 1;
+
+	if (s->old == s->old_end || f->n + (uint32_t)(s->old_end - s->old) + 1 > WALK_MAX_FRAMES)
+		return s->old_end;
+	*hole = (struct walk_frame){
+		.cfa = hole->cfa,
+		.flags = WALK_FRAME_HOLE,
+		.at = (int32_t)(s->old - s->old_begin),
+	};
+	return hole;
 }
 
 /* Moves the new frames to where the kept ones begin, and says what there is. */
-static void finish(struct walk_state *s, struct findings *f, int end)
+static void finish(
+	struct walk_state *s, struct findings *f, const struct walk_registers *start, int end)
 {
 	struct walk_path *path = f->path;
 	struct walk_frame *last = store_end(path);
-	struct walk_frame *to = f->kept ? f->kept : f->beyond;
+	struct walk_frame *to = f->kept ? f->kept : f->beyond ? f->beyond : last;
 	uint32_t n_kept = f->kept ? (uint32_t)(f->kept_end - f->kept) : 0;
+	uint32_t n_beyond;
 
-	/* A path that was cut says nothing against the frames further out; it does not lead to them. */
-	if (!to)
-		to = end == WALK_COMPLETE || end == WALK_LIMIT ? last : s->old;
+	if (to == last && end != WALK_COMPLETE && end != WALK_LIMIT)
+		to = make_hole(s, f);
+	n_beyond = (uint32_t)(last - to) - n_kept;
 	path->n = f->n + n_kept;
-	path->n_beyond = (uint32_t)(last - to) - n_kept;
-	path->n_kept = f->is_same ? n_kept : 0;
-	if (path->n + path->n_beyond > WALK_MAX_FRAMES) {
+	path->n_kept = f->is_same && n_beyond == path->n_beyond ? n_kept : 0;
+	path->n_beyond = n_beyond;
+	if (path->n + n_beyond > WALK_MAX_FRAMES) {
 		/* Only the path is remembered, and of that only as much as there is room for. */
 		if (path->n > WALK_MAX_FRAMES) {
 			n_kept -= path->n - WALK_MAX_FRAMES;
@@ -392,24 +519,34 @@ static void finish(struct walk_state *s, struct findings *f, int end)
 		path->n_kept = 0;
 	}
 	path->frame = to - f->n;
-	memmove(path->frame, path->store, f->n * sizeof(*last));
+	if (f->n == 1)
+		path->frame[0] = f->fresh[0];
+	else if (path->frame != f->fresh)
+		memmove(path->frame, f->fresh, f->n * sizeof(*last));
+	path->frame[-1].cfa = start->reg[WALK_SP];
 	path->n_guessed = s->n_guessed;
 	path->end = (uint32_t)end;
 }
 
-static void begin(struct walk_state *s, const struct walk_registers *start,
-	const struct walk_bounds *bounds, struct walk_path *path)
+static void begin(struct walk_state *s, struct findings *f, const struct walk_registers *start,
+	const struct walk_bounds *bounds)
 {
+	struct walk_path *path = f->path;
+
 	s->ip = start->reg[WALK_IP];
 	s->sp = start->reg[WALK_SP];
 	s->fp = start->reg[WALK_FP];
 	s->how = start->is_return ? WALK_CALL : WALK_EXACT;
 	s->is_fp_lost = !(start->known >> WALK_FP & 1);
 	s->own = bounds;
+	s->own_cfa = 0;
+	s->previous_cfa = 0;
+	s->is_foreign = 1;
 	s->n_probes = 0;
 	s->code_lo = 0;
 	s->code_bytes = 0;
-	s->full = *start;
+	s->table = NULL;
+	s->known = start;
 	s->n_guessed = 0;
 	s->image_lo = 0;
 	s->old_end = store_end(path);
@@ -418,6 +555,12 @@ static void begin(struct walk_state *s, const struct walk_registers *start,
 	if (!path->frame || path->frame + path->n + path->n_beyond != s->old_end)
 		s->old = s->old_end;
 	s->old_begin = s->old;
+	f->fresh = s->old - 2 - NEAR_FRAMES;
+	f->room = NEAR_FRAMES;
+	if (f->fresh < path->store + 1) {
+		f->fresh = path->store + 1;
+		f->room = WALK_MAX_FRAMES;
+	}
 }
 
 static uint32_t walk_with(const struct objects *objects, const struct walk_registers *start,
@@ -427,16 +570,16 @@ static uint32_t walk_with(const struct objects *objects, const struct walk_regis
 	struct walk_state s;
 	int end;
 
-	begin(&s, start, bounds, path);
+	begin(&s, &f, start, bounds);
 	s.objects = objects;
 	end = walk_enter_stack(&s, s.sp);
 	if (end) {
-		path->store[f.n++] = (struct walk_frame){ .ip = s.ip, .how = s.how };
+		f.fresh[f.n++] = (struct walk_frame){ .ip = s.ip, .how = (uint8_t)s.how };
 		s.old = s.old_end;
 	} else {
 		end = walk_frames(&s, &f);
 	}
-	finish(&s, &f, end);
+	finish(&s, &f, start, end);
 	return path->n;
 }
 

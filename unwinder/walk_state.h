@@ -22,13 +22,14 @@
 struct walk_state {
 	/* The current frame: what its rule may need. */
 	uint64_t ip, sp, fp;
-	uint8_t how;
-	uint8_t is_fp_lost;
+	uint32_t how;
+	uint32_t is_fp_lost;
 
 	/* The stack that it is on: words may be read in [lo, hi). */
 	uint64_t lo, hi;
 	uint64_t previous_cfa; /* each CFA on this stack is greater than the one before */
 	uint32_t is_foreign;   /* it is not the thread's own */
+	uint64_t own_cfa;      /* previous_cfa when it was left; 0: it was not */
 	uint32_t n_probes;
 	const struct walk_bounds *own;
 
@@ -36,12 +37,14 @@ struct walk_state {
 	uint64_t code_lo, code_bytes;
 	const struct table *table; /* NULL: none that can be used */
 	int code_end;              /* without a table: 0, or the enum walk_end of code there */
-	uint16_t object;           /* for struct walk_frame */
-	uint8_t is_remembered;     /* frames there can be */
+	uint32_t object;           /* for struct walk_frame */
+	uint32_t is_remembered;    /* frames there can be */
 	const struct objects
 		*objects; /* NULL: none are listed, everything is interpreted in place */
 
-	/* All registers as they were known last, for odd rules: at frame (full.ip, full.sp). */
+	/* All registers as they were known last, for odd rules; the frame is that of the instruction and
+	   stack pointers among them. In `full`, or still where the walk was started from. */
+	const struct walk_registers *known;
 	struct walk_registers full;
 
 	/* The frames that are remembered, and the first that is not further in than the current one. */
@@ -96,7 +99,8 @@ int walk_gap_step(struct walk_state *s, struct walk_frame *frame, int end);
 
 /*
  * Puts the state onto the stack that sp is on: the thread's own, or one that nothing is known of, as far
- * as the kernel says that its pages can be read. Returns 0, or WALK_OFF_STACK.
+ * as the kernel says that its pages can be read. Returns 0, WALK_OFF_STACK, or WALK_NO_PROGRESS if the walk
+ * has been there.
  * Signal-safe.
  */
 int walk_enter_stack(struct walk_state *s, uint64_t sp);

@@ -337,6 +337,59 @@ static void test_reused_task(void **state)
 	profile_release(&profile);
 }
 
+static ompt_data_t counted_region;
+
+/* Encounters a region of no time: here in its caller. */
+static __attribute__((noinline)) void run_region(int flags)
+{
+	EVENT(parallel_begin, &nothing, &no_frame, &counted_region, 1, flags,
+		__builtin_return_address(0));
+	EVENT(parallel_end, &counted_region, &nothing, flags, __builtin_return_address(0));
+}
+
+static __attribute__((noinline)) void encounter(int depth, int flags)
+{
+	if (depth > 0)
+		encounter(depth - 1, flags);
+	else
+		run_region(flags);
+	nothing.value = 0;
+}
+
+enum { N_DEPTHS = 60, N_ENCOUNTERS = 10 };
+
+/* One construct by way of many paths, as a region and as a league: after each other, and in turn. */
+static int run_sites(void)
+{
+	for (int i = 0; i < N_ENCOUNTERS * 4 * N_DEPTHS; i++) {
+		int is_in_turn = i / N_DEPTHS % 4 > 1;
+		/* Volatile, for one call in the code: its address is part of the path. */
+		volatile int depth = (is_in_turn ? i / 2 : i) % N_DEPTHS;
+		volatile int flags = (is_in_turn ? i : i / N_DEPTHS) % 2 ? ompt_parallel_league
+									 : ompt_parallel_team;
+
+		encounter(depth, flags);
+	}
+	return 0;
+}
+
+/* Each path has a node of its own, and each execution counts for one. */
+static void test_sites(void **state)
+{
+	struct profile profile;
+	size_t n = 0;
+
+	profile_of(run_sites, &profile);
+	for (size_t i = 0; i < profile.n_nodes; i++) {
+		if (profile.nodes[i].kind != PROFILE_NODE_REGION)
+			continue;
+		assert_int_equal(profile.nodes[i].n, 2 * N_ENCOUNTERS);
+		n++;
+	}
+	assert_int_equal(n, 2 * N_DEPTHS);
+	profile_release(&profile);
+}
+
 static int set_up(void **state)
 {
 	if (!mkdtemp(folder))
@@ -357,6 +410,7 @@ int main(void)
 		cmocka_unit_test(test_hidden_region),
 		cmocka_unit_test(test_recursion),
 		cmocka_unit_test(test_reused_task),
+		cmocka_unit_test(test_sites),
 	};
 
 	return cmocka_run_group_tests_name("events", tests, set_up, tear_down);

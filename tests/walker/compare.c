@@ -13,8 +13,8 @@
  * programs block the signal where that would matter.
  */
 #include "unwinder/walk.h"
-#include "unwinder/cfi.h"
-#include "tests/walker/compare.h"
+#include "tests/walker/program.h"
+#include "tests/walker/row.h"
 
 #define UNW_LOCAL_ONLY
 #include <libunwind.h>
@@ -111,22 +111,6 @@ static int is_in_libgcc(uint64_t ip)
 	return ip >= compare.libgcc.lo && ip < compare.libgcc.hi;
 }
 
-/* The row of rules at pc. Returns 0 if there is one. */
-static int find_row(uint64_t pc, struct cfi_row *row)
-{
-	struct dl_find_object object;
-	struct cfi_image image;
-	struct cfi_fde fde;
-
-	if (_dl_find_object((void *)(uintptr_t)pc, &object) != 0 || !object.dlfo_eh_frame)
-		return -1;
-	if (cfi_image_init(&image, object.dlfo_map_start,
-		    (size_t)((char *)object.dlfo_map_end - (char *)object.dlfo_map_start),
-		    (uintptr_t)object.dlfo_map_start, (uintptr_t)object.dlfo_eh_frame) != 0)
-		return -1;
-	return cfi_find(&image, pc, &fde) == 0 ? cfi_row_at(&image, &fde, pc, row) : -1;
-}
-
 /* Whether both paths have the same first n frames, but for the CFA of the last. */
 static int is_agreed(uint32_t n)
 {
@@ -170,7 +154,7 @@ static int is_cached_row(uint32_t at)
 	if (at == 0 || at >= judged->n || !is_in_libgcc(judged->frame[0].ip) ||
 		!is_agreed(at + 1) || a->how != WALK_CALL || !a->cfa)
 		return 0;
-	return find_row(a->ip - 1, &before) == 0 && find_row(a->ip, &exact) == 0 &&
+	return row_find(a->ip - 1, &before) == 0 && row_find(a->ip, &exact) == 0 &&
 	       before.cfa.reg == WALK_RSP && exact.cfa.reg == WALK_RSP &&
 	       b->cfa - a->cfa == (uint64_t)(int64_t)(exact.cfa.value - before.cfa.value);
 }
@@ -188,7 +172,7 @@ static int is_without_cfi(void)
 	struct cfi_row row;
 
 	return (is_guessed || judged->end == WALK_NO_CFI) && is_agreed(gap + 1) &&
-	       find_row(pc, &row) != 0;
+	       row_find(pc, &row) != 0;
 }
 
 /*
@@ -199,9 +183,7 @@ static int is_jump(int at)
 {
 	struct cfi_row row;
 
-	return at == 0 && find_row(judged->frame[0].ip, &row) == 0 &&
-	       row.cfa.kind == CFI_REGISTER && row.cfa.reg == WALK_RDI &&
-	       row.rule[WALK_RSP].kind == CFI_REGISTER;
+	return at == 0 && row_find(judged->frame[0].ip, &row) == 0 && row_is_jump(&row);
 }
 
 /* Why a difference is none of walker_cfi's faults; NULL if that cannot be shown. */
@@ -367,7 +349,7 @@ __attribute__((visibility("default"))) int pthread_create(pthread_t *thread,
 	return real(thread, attributes, run_thread, start);
 }
 
-__attribute__((visibility("default"))) int walk_compare_done(void)
+__attribute__((visibility("default"))) int walk_is_enough(void)
 {
 	if (walker_cfi.refresh)
 		walker_cfi.refresh();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Work for tests/walker/compare.sh: exceptions through clean-ups, sort, map, streams, virtual calls.
-#include "compare.h"
+// Work for the walkers' tests: exceptions through clean-ups, sort, map, streams, virtual calls.
+#include "program.h"
 
 #include <algorithm>
 #include <map>
@@ -36,9 +36,9 @@ static void exceptions()
 {
 	int alive = 0;
 
-	for (int i = 0; i < 30; i++) {
+	for (int i = 0; i < work_size(192); i++) {
 		try {
-			sink = thrower(i % 12, alive);
+			sink = thrower(i * 5 % 12, alive);
 		} catch (const std::exception &e) {
 			sink = e.what()[0] + alive;
 		}
@@ -50,7 +50,7 @@ static void containers()
 	std::vector<std::string> words;
 	std::map<std::string, int> index;
 
-	for (int i = 0; i < 500; i++)
+	for (int i = 0; i < work_size(1024); i++)
 		words.push_back(std::to_string(i * 7919 % 1000));
 	std::sort(words.begin(), words.end(),
 		[](const std::string &a, const std::string &b) { return a > b; });
@@ -63,7 +63,7 @@ static void streams()
 {
 	std::ostringstream out;
 
-	for (int i = 0; i < 100; i++)
+	for (int i = 0; i < work_size(256); i++)
 		out << i << ' ' << i * 0.5 << '\n';
 	std::istringstream in(out.str());
 	double a, b;

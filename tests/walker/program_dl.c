@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Work for tests/walker/compare.sh: code of an object that comes and goes. The samples' signal is
+ * Work for the walkers' tests: code of an object that comes and goes. The samples' signal is
  * blocked while the loader changes its list, which libunwind would read in the handler.
  */
-#include "compare.h"
+#include "program.h"
 
 #include <dlfcn.h>
 #include <signal.h>
@@ -43,7 +43,7 @@ int main(int argc, char **argv)
 			return 1;
 		*(void **)&work = dlsym(object, "plugin_work");
 		hold_samples(SIG_UNBLOCK);
-		sink = work(back, 200);
+		sink = work(back, work_size(200));
 		hold_samples(SIG_BLOCK);
 		dlclose(object);
 		hold_samples(SIG_UNBLOCK);

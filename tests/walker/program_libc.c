@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Work for tests/walker/compare.sh: the C library with callbacks, lazy binding, deep recursion,
- * alloca, realigned frames, calls that do not return, signals within signals.
+ * Work for the walkers' tests: the C library with callbacks, lazy binding, deep recursion,
+ * alloca, realigned frames, calls that do not return, tail calls, signals within signals.
  */
-#include "compare.h"
+#include "program.h"
 
 #include <alloca.h>
 #include <regex.h>
@@ -24,11 +24,11 @@ static int compare_ints(const void *a, const void *b)
 
 static void sort(void)
 {
-	int v[4000];
+	int v[4000], n = work_size(4000);
 
-	for (int i = 0; i < 4000; i++)
+	for (int i = 0; i < n; i++)
 		v[i] = (int)((unsigned int)i * 2654435761u >> 8);
-	qsort(v, 4000, sizeof(v[0]), compare_ints);
+	qsort(v, (size_t)n, sizeof(v[0]), compare_ints);
 	sink = v[7];
 }
 
@@ -39,7 +39,7 @@ static void text(void)
 
 	if (regcomp(&regex, "(a|b)*c[0-9]+(xy)*", REG_EXTENDED) != 0)
 		return;
-	for (int i = 0; i < 200; i++) {
+	for (int i = 0; i < work_size(200); i++) {
 		snprintf(line, sizeof(line), "%d %g abababc%dxyxy %s %-20s", i, i * 0.37, i, "tail",
 			"x");
 		sink = regexec(&regex, line, 0, NULL, 0) + strtod(line, NULL);
@@ -63,6 +63,37 @@ static int __attribute__((noinline)) aligned(int n)
 		block[i] = n * i;
 	sort();
 	return n ? aligned(n - 1) + block[n] : block[3];
+}
+
+/* Calls that end their function are jumps: here between functions with frames of different sizes. */
+static double __attribute__((noinline)) tail_small(int n);
+static double (*volatile tail_any)(int n) = tail_small;
+
+static double __attribute__((noinline)) tail_large(int n)
+{
+	char line[300];
+
+	snprintf(line, sizeof(line), "%*d", n % 8 + 1, n);
+	sink = line[0];
+	return n > 0 ? tail_any(n - 1) : sink;
+}
+
+static double __attribute__((noinline)) tail_small(int n)
+{
+	sink = n;
+	return tail_large(n - 1);
+}
+
+static void memory(void)
+{
+	char *blocks[16];
+
+	for (size_t i = 0; i < 16; i++)
+		blocks[i] = calloc(1, i * i * 40 + 1);
+	for (size_t i = 0; i < 16; i += 2)
+		blocks[i] = realloc(blocks[i], i * i * 90 + 1);
+	for (size_t i = 0; i < 16; i++)
+		free(blocks[i]);
 }
 
 static void on_inner(int signal_number)
@@ -103,7 +134,9 @@ int main(void)
 		sink = aligned(5);
 		raise(SIGUSR1);
 		jump(3);
-		for (int i = 0; i < 1000; i++)
+		sink = tail_any(work_size(500));
+		memory();
+		for (int i = 0; i < work_size(1000); i++)
 			sink = time(NULL) + rand() + getenv("HOME")[0] + clock();
 	} while (!is_enough());
 	return 0;
