@@ -3,6 +3,7 @@
 #include "sampler/path.h"
 
 #include <stddef.h>
+#include <string.h>
 
 #include "profile/layout.h"
 #include "sampler/modules.h"
@@ -69,13 +70,17 @@ void path_find_place(struct thread *thread, const ompt_frame_t *frame, struct pa
 	frames->to_base = task->is_inline;
 }
 
-/* A walk, after which the nodes of no more frames are known than it kept. */
+/* A walk, after which nothing is known of frames that it may have written. */
 static void walk(struct thread *thread, const struct path_place *place,
 	const struct walk_registers *start, const struct walk_bounds *bounds)
 {
-	tool.walker->walk(start, bounds, frames_stop(&place->frames), &thread->path);
-	if (thread->note.n > thread->path.n_kept)
-		thread->note.n = thread->path.n_kept;
+	struct walk_path *path = &thread->path;
+	uint32_t n_changed;
+
+	tool.walker->walk(start, bounds, frames_stop(&place->frames), path);
+	n_changed = (uint32_t)(path->frame - path->store) + path->n - path->n_kept;
+	if (thread->note.n_unknown < n_changed)
+		thread->note.n_unknown = n_changed;
 }
 
 void path_walk(struct thread *thread, struct path_place *place, const struct walk_registers *start,
@@ -105,64 +110,47 @@ uint32_t path_root(struct thread *thread, const struct path_place *place)
 	return node;
 }
 
-static struct path_basis basis_of(
-	const struct walk_path *path, const struct frames_marks *marks, uint32_t top)
+/* Begins to know of the places from `first` on: that nothing was inserted for their frames. */
+static void begin_to_know(struct path_note *note, uint32_t first)
 {
-	return (struct path_basis){
-		.top = top,
-		.first = path->n - marks->n,
-		.outer = path->n - marks->exit,
-		.inner = path->n - marks->n_inner,
-		.is_outlined = marks->is_outlined,
+	if (first >= note->n_unknown)
+		return;
+	memset(&note->at[first], 0, (note->n_unknown - first) * sizeof(note->at[0]));
+	note->n_unknown = first;
+}
+
+/* Inserts frame i, whose node is to have these flags, under `parent`. */
+static struct path_node insert_frame(struct thread *thread, struct modules_cursor *cursor,
+	uint32_t i, uint32_t parent, uint8_t flags)
+{
+	const struct walk_frame *frame = &thread->path.frame[i];
+	struct cct_key key = {
+		.addr = frame->ip,
+		/* A return address can lie beyond the call's object. */
+		.module = modules_at(cursor, frame->ip - (frame->how != WALK_EXACT)),
+		.kind = PROFILE_NODE_FRAME,
+		.flags = flags,
 	};
+	uint32_t node = cct_insert(&thread->cct, parent, &key);
+
+	return (struct path_node){ .parent = node ? parent : 0, .node = node, .flags = flags };
 }
 
-static uint32_t least(uint32_t a, uint32_t b)
-{
-	return a < b ? a : b;
-}
-
-/* One past the frames whose nodes are known on this basis; `first` of it if none are. */
-static uint32_t n_known(const struct path_note *note, const struct path_basis *now)
-{
-	const struct path_basis *then = &note->basis;
-	uint32_t n = note->n;
-
-	if (now->top != then->top || now->first != then->first)
-		return now->first;
-	if (now->outer != then->outer || now->is_outlined != then->is_outlined)
-		n = least(n, least(now->outer, then->outer));
-	if (now->inner != then->inner)
-		n = least(n, least(now->inner, then->inner));
-	return n > now->first ? n : now->first;
-}
-
-/* Inserts the marked frames under `top`. Returns the innermost one's node, or 0. */
-static uint32_t insert_frames(struct thread *thread, uint32_t top)
+/* Inserts the marked frames under `node`. Returns the innermost one's node, or 0. */
+static uint32_t insert_frames(struct thread *thread, uint32_t node)
 {
 	const struct walk_path *path = &thread->path;
-	struct path_note *note = &thread->note;
-	struct path_basis now = basis_of(path, &thread->marks, top);
-	uint32_t k = least(n_known(note, &now), path->n);
-	uint32_t node = k > now.first ? note->node[k - 1] : top;
+	uint32_t place = (uint32_t)(path->frame - path->store);
 	struct modules_cursor cursor = { 0 };
 
-	note->basis = now;
-	for (note->n = k; k < path->n && node; k++) {
-		uint32_t i = path->n - 1 - k;
-		const struct walk_frame *frame = &path->frame[i];
-		struct cct_key key = {
-			.addr = frame->ip,
-			/* A return address can lie beyond the call's object. */
-			.module = modules_at(&cursor, frame->ip - (frame->how != WALK_EXACT)),
-			.kind = PROFILE_NODE_FRAME,
-			.flags = frames_flags(path, &thread->marks, i),
-		};
+	begin_to_know(&thread->note, place);
+	for (uint32_t i = thread->marks.n; i > 0 && node; i--) {
+		struct path_node *at = &thread->note.at[place + i - 1];
+		uint8_t flags = frames_flags(path, &thread->marks, i - 1);
 
-		node = cct_insert(&thread->cct, node, &key);
-		note->node[k] = node;
-		if (node)
-			note->n = k + 1;
+		if (at->parent != node || at->flags != flags)
+			*at = insert_frame(thread, &cursor, i - 1, node, flags);
+		node = at->node;
 	}
 	return node;
 }

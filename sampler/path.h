@@ -3,27 +3,21 @@
  * From a walked path to nodes of the thread's calling-context tree: under which context it hangs,
  * how far it has to be walked, and its insertion. Shared by samples and creation paths.
  *
- * Most of a path is that of the walk before, and so are the nodes of its frames: thread->note holds
- * them. Its frames are counted from the outermost, as the walker keeps outermost frames. Invariant:
+ * Most of a path is that of the walk before, at the same place in its store, and so are the nodes of its
+ * frames: thread->note holds them by place. Invariant:
  *
- *   For basis.first <= k < n, node[k] is the node that insertion under basis.top, by marks whose parts
- *   begin at basis.outer and basis.inner, finds for frame k of the path last walked; and frames
- *   0 .. n - 1 are those of the path last walked.
+ *   For every place p >= n_unknown of the store, at[p] is zero, or at[p].node is the node that insertion
+ *   of the frame at p with at[p].flags under the node at[p].parent finds.
  *
- * It holds of an empty note, and after a walk, which leaves frames 0 .. n_kept - 1 as they were and
- * lowers n to that, whether or not anything is inserted then. Dropping inner frames of the path, as
- * captures do, renumbers none. It holds after an insertion:
- *
- *   - Frame k's key is made of its address, its kind, its module and its flags. A frame that was kept has
- *     the same address, and the walker has seen that its object is still there, so that the module is
- *     what it was (0, if it could not be recorded then). Its flags follow from how it was found, which
- *     it keeps, and from basis.outer, inner and is_outlined. Where outer or is_outlined has changed,
- *     frames before both the old and the new outer are the runtime's as before; where inner has changed,
- *     frames before both are not affected. Only such frames are taken from the note.
- *   - Its node is found under that of frame k - 1, or under basis.top for k = basis.first. Nothing is
- *     taken from the note if top or first have changed.
- *   - From the first frame that is not taken on, frames are inserted and noted, up to one for which
- *     there is no space.
+ * It holds of an empty note, and after a walk, whether or not anything is inserted then: a walk leaves
+ * the store from the first kept frame on as it was (that is, from frame + n - n_kept; walk.h), and
+ * n_unknown rises to that. Dropping inner frames of the path, as captures do, moves none. An insertion
+ * lowers n_unknown to the path's first place, with zeros up to where it was, and then adds frame by frame
+ * what it finds; where there is no space, zero. It takes a node from the note if parent and flags are what
+ * they have to be: what else the node depends on is the frame's address and how it was found, which are
+ * those of the same frame, and the generation of its module. A kept frame is in the same object as it was:
+ * the walker has seen that this is still there. (A module that could not be recorded is not tried again
+ * for a frame that stays.)
  *
  * A node is never removed or changed, and a thread's note goes with its struct: a later thread, or a
  * child made by fork, whose file has other nodes, begins with an empty one.

@@ -64,25 +64,19 @@ struct thread_clock {
 	uint64_t random;      /* xorshift state. handler */
 };
 
-/*
- * What the nodes of a path's frames depend on beside the frames. Frames are counted from the outermost
- * one here, which is 0, as that number is what a frame that stays keeps.
- */
-struct path_basis {
-	uint32_t top;    /* the node under which frame `first` was inserted */
-	uint32_t first;  /* frames further out are not the context's */
-	uint32_t outer;  /* frames before this one are the runtime's, at the context's outer side */
-	uint32_t inner;  /* from this one on they are the runtime's, at the inner side */
-	int is_outlined; /* frame `outer` is the body of a region or task */
+/* The tree node that a frame was inserted as; see path.h. All zero is none. */
+struct path_node {
+	uint32_t parent;
+	uint32_t node;
+	uint8_t flags; /* of the node */
 };
 
-/* The tree nodes of the frames of thread->path; see path.h. All zero knows of none. */
+/* What is remembered of the insertion of paths; see path.h. All zero remembers nothing. */
 struct path_note {
-	uint32_t n; /* node[k] is that of frame k for basis.first <= k < n */
-	struct path_basis basis;
+	uint32_t n_unknown;    /* nothing is said of so many first places of thread->path's store */
 	uint32_t context;      /* the node that stands for this one under the thread's root is */
 	uint32_t context_node; /* this one; both 0 at first */
-	uint32_t node[WALK_MAX_FRAMES];
+	struct path_node at[WALK_STORE_FRAMES]; /* by place in the store */
 };
 
 /* A REGION or TASK node that was made or found, and what it is known by. All zero is none. */
@@ -114,12 +108,13 @@ struct thread {
 	uint64_t last_callbacks;                /* n_callbacks at the last sample. handler */
 	uint32_t last_leaf;                     /* SAMPLES node of the last sample. handler */
 	uint8_t last_class;                     /* handler */
-	struct walk_path path;                  /* handler, or cb while in_tool */
-	struct frames_marks marks;              /* likewise */
-	struct path_note note;                  /* likewise */
+	struct frames_marks marks;              /* handler, or cb while in_tool */
 	struct site_note sites[THREAD_N_SITES]; /* by a hash of addr and parent. cb */
-
 	struct thread *next; /* list of threads in use or of free ones; under the list's lock */
+
+	/* The large ones, of which a thread touches little. Handler, or cb while in_tool. */
+	struct path_note note;
+	struct walk_path path;
 };
 
 /* This thread's struct, or NULL. Signal-safe. */

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 UNWINDER_TESTS = walk_cfi_rows walk_cfi_steps walk_cfi_live walk_cfi_fuzz walk_fp \
-	walk_cfi_sections arch_x86_64
+	walk_cfi_sections arch_x86_64 walk_aarch64
 if HAVE_CMOCKA
 check_PROGRAMS += $(UNWINDER_TESTS)
 TESTS += $(UNWINDER_TESTS)
@@ -27,6 +27,18 @@ arch_x86_64_SOURCES = %D%/unit/arch_x86_64.c
 arch_x86_64_CPPFLAGS = $(UNIT_CPPFLAGS)
 arch_x86_64_CFLAGS = $(OMPPROF_CFLAGS)
 arch_x86_64_LDADD = libcore.la $(CMOCKA_LIBS)
+
+# The other architecture's files, built for the machine that the tests run on.
+walk_aarch64_SOURCES = %D%/unit/walk_aarch64.c unwinder/arch_aarch64.c unwinder/cfi_find.c \
+	unwinder/cfi_row.c unwinder/cfi_step.c
+walk_aarch64_CPPFLAGS = $(UNIT_CPPFLAGS) -DOMPPROF_ARCH_AARCH64
+walk_aarch64_LDADD = $(CMOCKA_LIBS)
+AARCH64_STEPS = %D%/data/aarch64/gcc-O0.steps %D%/data/aarch64/gcc-O2.steps \
+	%D%/data/aarch64/gcc-O2-omit.steps %D%/data/aarch64/gcc-O2-pac.steps \
+	%D%/data/aarch64/clang-Os.steps %D%/data/aarch64/clang-O2-omit.steps \
+	%D%/data/aarch64/clang-O2-pac.steps
+EXTRA_DIST += $(AARCH64_STEPS) %D%/walker/record_aarch64.sh %D%/walker/record_aarch64.py \
+	%D%/walker/record_aarch64_start.c
 
 # A program whose unwind data lacks what most have; the test reads it, nothing runs it.
 check_PROGRAMS += shapes_debug_frame shapes_no_hdr

@@ -90,14 +90,22 @@ int arch_sets_fp(const uint8_t *from, const uint8_t *to)
 	return 0;
 }
 
-/* mov x8, 139 (rt_sigreturn); svc 0: kernel, arch/arm64/kernel/vdso/sigreturn.S. */
+/* mov x8, 139; svc 0, as the kernel's vdso has it; 139 is rt_sigreturn. */
+static int is_signal_return(
+	const uint8_t *code, const uint8_t *code_end, const struct walk_registers *registers)
+{
+	if (code_end - code >= 8 && instruction_at(code) == 0xd2801168)
+		return instruction_at(code + 4) == 0xd4000001;
+	return code_end - code >= 4 && instruction_at(code) == 0xd4000001 &&
+	       registers->known >> WALK_X8 & 1 && registers->reg[WALK_X8] == 139;
+}
+
 int arch_leave_signal(const uint8_t *code, const uint8_t *code_end,
 	const struct walk_bounds *bounds, struct walk_registers *registers)
 {
 	uint64_t frame = registers->reg[WALK_SP] + FRAME_X0, reg[WALK_N_REGISTERS];
 
-	if (code_end - code < 8 || instruction_at(code) != 0xd2801168 ||
-		instruction_at(code + 4) != 0xd4000001)
+	if (!is_signal_return(code, code_end, registers))
 		return 0;
 	for (unsigned int r = 0; r < WALK_N_REGISTERS; r++)
 		if (cfi_read_stack(bounds, frame + 8 * (uint64_t)r, &reg[r]) != 0)

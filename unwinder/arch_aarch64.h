@@ -9,6 +9,7 @@
  */
 enum walk_register {
 	WALK_X0,
+	WALK_X8 = 8,
 	WALK_X19 = 19,
 	WALK_X28 = 28,
 	WALK_X29,

@@ -16,7 +16,7 @@
  * - An object that nothing can unload (is_permanent: the executable, what it needs, and the loader)
  *   needs no look at the loader. Any other can go at any time, and another come to its place: before
  *   its table is used in a walk, the loader has to name the same object at that address, by place,
- *   link map, and by the unwind data's own header and the build-id in memory.
+ *   link map, and by the unwind data's own header and the build-id in memory, or its name without one.
  * - An id is used for one object in the life of the process.
  */
 #ifndef OMPPROF_UNWINDER_OBJECTS_H
@@ -35,6 +35,7 @@ struct object_identity {
 	uint64_t header[2]; /* the first bytes there */
 	uint64_t note;      /* address of the build-id, in the first page; 0: none */
 	uint64_t build_id[2];
+	uint64_t name_hash; /* without a build-id: of the loader's name for it */
 };
 
 struct object {

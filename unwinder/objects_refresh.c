@@ -214,8 +214,10 @@ static void identify(struct object_identity *identity, const struct dl_find_obje
 	if (identity->eh_frame)
 		memcpy(identity->header, found->dlfo_eh_frame, sizeof(identity->header));
 	/* Where another object may have nothing mapped it is not looked at. */
-	if (extent->note < identity->lo || extent->note - identity->lo > PAGE - 16)
+	if (extent->note < identity->lo || extent->note - identity->lo > PAGE - 16) {
+		identity->name_hash = objects_hash(objects_name(identity));
 		return;
+	}
 	identity->note = extent->note;
 	memcpy(identity->build_id, (const void *)(uintptr_t)extent->note,
 		sizeof(identity->build_id));
@@ -232,7 +234,8 @@ static const struct object *find_old(
 }
 
 /* Compiles with what the object's file has beside what is in memory. */
-static void build_by_file(struct object *object, struct cfi_image *image, const struct extent *extent)
+static void build_by_file(
+	struct object *object, struct cfi_image *image, const struct extent *extent)
 {
 	struct objects_sections sections;
 	struct cfi_image *first = image->n_entries ? image : NULL, *second = NULL;

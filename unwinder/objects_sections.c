@@ -35,7 +35,8 @@ static int map_file(struct objects_sections *sections, const char *path)
 }
 
 /* Whether n items of `bytes` at `offset` are inside the file. */
-static int is_inside(const struct objects_sections *sections, uint64_t offset, uint64_t n, uint64_t bytes)
+static int is_inside(
+	const struct objects_sections *sections, uint64_t offset, uint64_t n, uint64_t bytes)
 {
 	return offset <= sections->n_bytes && n <= (sections->n_bytes - offset) / bytes;
 }
@@ -47,8 +48,8 @@ static int is_loaded(const struct objects_sections *sections, uint64_t lo)
 	uint64_t bytes = header->e_phoff + header->e_phnum * sizeof(ElfW(Phdr));
 
 	return memcmp(header->e_ident, ELFMAG, SELFMAG) == 0 &&
-	       header->e_ident[EI_CLASS] == ELFCLASS64 && header->e_phoff < PAGE &&
-	       bytes <= PAGE && bytes <= sections->n_bytes &&
+	       header->e_ident[EI_CLASS] == ELFCLASS64 && header->e_phoff < PAGE && bytes <= PAGE &&
+	       bytes <= sections->n_bytes &&
 	       memcmp(header, (const void *)(uintptr_t)lo, bytes) == 0;
 }
 

@@ -13,7 +13,7 @@ struct objects_sections {
 	void *file; /* its mapping */
 	size_t n_bytes;
 	int has_eh_frame, has_debug_frame;
-	struct cfi_image eh_frame; /* as it lies in the object's own memory */
+	struct cfi_image eh_frame;    /* as it lies in the object's own memory */
 	struct cfi_image debug_frame; /* in the file */
 };
 

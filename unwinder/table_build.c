@@ -5,15 +5,15 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#define HASH_SLOTS  (1u << 17) /* twice the rules that there can be */
-#define MAX_RULES   (1u << 16)
-#define FIRST_ROWS  4096
+#define HASH_SLOTS    (1u << 17) /* twice the rules that there can be */
+#define MAX_RULES     (1u << 16)
+#define FIRST_ROWS    4096
 #define FIRST_ENTRIES 2048
-#define MAX_ROWS    (1u << 28)
-#define MAX_CODE    (UINT64_C(1) << 31) /* bytes that one table covers */
-#define MIN_SEEN    64
-#define MAX_SEEN    2048
-#define BLOCK_BYTES (1u << TABLE_BLOCK_SHIFT)
+#define MAX_ROWS      (1u << 28)
+#define MAX_CODE      (UINT64_C(1) << 31) /* bytes that one table covers */
+#define MIN_SEEN      64
+#define MAX_SEEN      2048
+#define BLOCK_BYTES   (1u << TABLE_BLOCK_SHIFT)
 
 /* A frame description. */
 struct entry {

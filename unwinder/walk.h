@@ -80,8 +80,8 @@ struct walk_path {
 	uint32_t n;
 	uint32_t end; /* enum walk_end */
 	uint32_t
-		n_kept; /* outermost frames that are what they were after the walk before, when they
-			       were the outermost too */
+		n_kept; /* outermost frames that are what and where they were before this walk, and so
+			       is what lies behind them in the store */
 	uint32_t n_guessed; /* frames with WALK_GUESS */
 	uint32_t n_beyond;  /* the walker's own: frames further out that it remembers */
 	struct walk_frame store[WALK_STORE_FRAMES];

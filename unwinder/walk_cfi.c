@@ -503,7 +503,7 @@ static void finish(
 		to = make_hole(s, f);
 	n_beyond = (uint32_t)(last - to) - n_kept;
 	path->n = f->n + n_kept;
-	path->n_kept = f->is_same && n_beyond == path->n_beyond ? n_kept : 0;
+	path->n_kept = f->is_same ? n_kept : 0;
 	path->n_beyond = n_beyond;
 	if (path->n + n_beyond > WALK_MAX_FRAMES) {
 		/* Only the path is remembered, and of that only as much as there is room for. */
@@ -539,6 +539,9 @@ static void begin(struct walk_state *s, struct findings *f, const struct walk_re
 	s->how = start->is_return ? WALK_CALL : WALK_EXACT;
 	s->is_fp_lost = !(start->known >> WALK_FP & 1);
 	s->own = bounds;
+	s->own_cfa = 0;
+	s->previous_cfa = 0;
+	s->is_foreign = 1;
 	s->n_probes = 0;
 	s->code_lo = 0;
 	s->code_bytes = 0;

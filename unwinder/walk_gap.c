@@ -23,6 +23,9 @@
 #define MAX_TRIED     2
 #define MAX_LOOKED_AT 6
 
+/* Bytes of a call, or more. */
+#define LONGEST_CALL 16
+
 /* Bytes of code before the instruction in which the fourth looks for a prologue. */
 #define MAX_PROLOGUE_DISTANCE 4096
 
@@ -67,20 +70,21 @@ static uint64_t resolve(struct walk_state *s, uint64_t target)
 
 /*
  * How the call before `ra` may lead into the gap [lo, hi) before pc: 1 if it is direct and does, 2 if it
- * is not direct, 0 if it does not or there is none, or no call frame information. *fde is its function's.
+ * is not direct, 0 if it does not or there is none, or no call frame information.
  */
-static int call_into(
-	struct walk_state *s, uint64_t ra, uint64_t pc, uint64_t lo, struct cfi_fde *fde)
+static int call_into(struct walk_state *s, uint64_t ra, uint64_t pc, uint64_t lo)
 {
-	const uint8_t *base;
-	uint64_t target;
+	const uint8_t *at = (const uint8_t *)(uintptr_t)ra;
+	uint64_t target, begin;
 	int kind;
 
-	if (walk_find_fde(s, ra - 1, fde) != 0 || fde->begin < s->image.address ||
-		ra - s->image.address > s->image.size_bytes)
+	/* Where there is a rule there is code. */
+	if (ra - 1 - s->code_lo >= s->code_bytes)
+		walk_select_code(s, ra - 1);
+	if (!s->table || table_find(s->table, ra - 1)->kind == RULE_NONE)
 		return 0;
-	base = s->image.data - s->image.address;
-	kind = arch_call_before(base + fde->begin, base + ra, ra, &target);
+	begin = ra - s->table->lo > LONGEST_CALL ? ra - LONGEST_CALL : s->table->lo;
+	kind = arch_call_before((const uint8_t *)(uintptr_t)begin, at, ra, &target);
 	if (kind != 1)
 		return kind;
 	target = resolve(s, target);
@@ -90,16 +94,15 @@ static int call_into(
 /* The first and the second proof. */
 static int by_direct_call(struct walk_state *s, uint64_t pc, uint64_t lo, struct way *way)
 {
-	struct cfi_fde fde;
 	uint64_t word;
 
-	if (walk_read(s, s->sp, &way->ra) == 0 && call_into(s, way->ra, pc, lo, &fde) == 1) {
+	if (walk_read(s, s->sp, &way->ra) == 0 && call_into(s, way->ra, pc, lo) == 1) {
 		way->sp = s->sp + 8;
 		way->fp = s->fp;
 		return 1;
 	}
 	if (s->is_fp_lost || s->fp < s->sp || walk_read(s, s->fp, &word) != 0 ||
-		walk_read(s, s->fp + 8, &way->ra) != 0 || call_into(s, way->ra, pc, lo, &fde) != 1)
+		walk_read(s, s->fp + 8, &way->ra) != 0 || call_into(s, way->ra, pc, lo) != 1)
 		return 0;
 	way->sp = s->fp + 16;
 	way->fp = word;
@@ -141,7 +144,8 @@ static int by_memory(struct walk_state *s, uint64_t pc, uint64_t lo, struct way 
 		way->sp = frame[-1].cfa; /* the stack pointer that the frame had */
 		way->fp = frame->fp;
 		if (way->sp - 8 >= s->sp && walk_read(s, way->sp - 8, &way->ra) == 0 &&
-			call_into(s, way->ra, pc, lo, &fde) != 0 && at >= fde.begin &&
+			call_into(s, way->ra, pc, lo) != 0 &&
+			walk_find_fde(s, way->ra - 1, &fde) == 0 && at >= fde.begin &&
 			at < fde.end && is_same_frame(s, way, frame))
 			return 1;
 	}
@@ -152,10 +156,9 @@ static int by_memory(struct walk_state *s, uint64_t pc, uint64_t lo, struct way 
 static int by_prologue(struct walk_state *s, uint64_t pc, uint64_t lo, struct way *way)
 {
 	uint64_t from = pc - lo > MAX_PROLOGUE_DISTANCE ? pc - MAX_PROLOGUE_DISTANCE : lo;
-	struct cfi_fde fde;
 
 	if (s->is_fp_lost || s->fp < s->sp || walk_read(s, s->fp, &way->fp) != 0 ||
-		walk_read(s, s->fp + 8, &way->ra) != 0 || call_into(s, way->ra, pc, lo, &fde) != 2)
+		walk_read(s, s->fp + 8, &way->ra) != 0 || call_into(s, way->ra, pc, lo) != 2)
 		return 0;
 	way->sp = s->fp + 16;
 	return walk_is_readable(s, pc & ~UINT64_C(4095)) &&

@@ -29,6 +29,7 @@ struct walk_state {
 	uint64_t lo, hi;
 	uint64_t previous_cfa; /* each CFA on this stack is greater than the one before */
 	uint32_t is_foreign;   /* it is not the thread's own */
+	uint64_t own_cfa;      /* previous_cfa when it was left; 0: it was not */
 	uint32_t n_probes;
 	const struct walk_bounds *own;
 
@@ -98,7 +99,8 @@ int walk_gap_step(struct walk_state *s, struct walk_frame *frame, int end);
 
 /*
  * Puts the state onto the stack that sp is on: the thread's own, or one that nothing is known of, as far
- * as the kernel says that its pages can be read. Returns 0, or WALK_OFF_STACK.
+ * as the kernel says that its pages can be read. Returns 0, WALK_OFF_STACK, or WALK_NO_PROGRESS if the walk
+ * has been there.
  * Signal-safe.
  */
 int walk_enter_stack(struct walk_state *s, uint64_t sp);

@@ -22,18 +22,28 @@
 /* Makes s->image that of the object at pc. Returns 0 or an enum walk_end. */
 static int select_image(struct walk_state *s, uint64_t pc)
 {
+	const struct object *object = s->objects ? objects_find(s->objects, pc) : NULL;
 	struct dl_find_object found;
+	uint64_t lo, hi, eh_frame;
 
-	if (_dl_find_object((void *)(uintptr_t)pc, &found) != 0)
+	if (object && object->is_permanent) {
+		lo = object->identity.lo;
+		hi = object->identity.hi;
+		eh_frame = object->identity.eh_frame;
+	} else if (_dl_find_object((void *)(uintptr_t)pc, &found) == 0) {
+		lo = (uintptr_t)found.dlfo_map_start;
+		hi = (uintptr_t)found.dlfo_map_end;
+		eh_frame = (uintptr_t)found.dlfo_eh_frame;
+	} else {
 		return WALK_UNKNOWN_CODE;
-	if (s->image_lo == (uintptr_t)found.dlfo_map_start)
+	}
+	if (s->image_lo == lo)
 		return s->image_end;
-	s->image_lo = (uintptr_t)found.dlfo_map_start;
+	s->image_lo = lo;
 	s->image_end = WALK_NO_CFI;
-	if (found.dlfo_eh_frame)
-		s->image_end = cfi_image_init(&s->image, found.dlfo_map_start,
-			(uintptr_t)found.dlfo_map_end - s->image_lo, s->image_lo,
-			(uintptr_t)found.dlfo_eh_frame);
+	if (eh_frame)
+		s->image_end = cfi_image_init(
+			&s->image, (const uint8_t *)(uintptr_t)lo, hi - lo, lo, eh_frame);
 	return s->image_end;
 }
 
@@ -164,8 +174,9 @@ int walk_odd_step(struct walk_state *s, uint64_t pc, struct walk_frame *frame)
 		return WALK_OFF_STACK;
 	if (cfa < s->lo || cfa > s->hi) {
 		/* A signal can come on another stack, and a function can be called on one. */
-		if ((!is_signal && !s->is_foreign) || walk_enter_stack(s, cfa) != 0)
-			return WALK_OFF_STACK;
+		end = is_signal || s->is_foreign ? walk_enter_stack(s, cfa) : WALK_OFF_STACK;
+		if (end)
+			return end;
 	} else if (cfa <= s->previous_cfa) {
 		return WALK_NO_PROGRESS;
 	}
@@ -204,9 +215,13 @@ int walk_enter_stack(struct walk_state *s, uint64_t sp)
 	uint64_t lowest = (sp - WALK_RED_ZONE_BYTES) & ~UINT64_C(7);
 	uint64_t page = sp & ~(uint64_t)(PAGE - 1);
 
+	if (!s->is_foreign)
+		s->own_cfa = s->previous_cfa;
 	s->previous_cfa = 0;
 	s->is_foreign = sp < s->own->lo || sp >= s->own->hi;
 	if (!s->is_foreign) {
+		if (sp <= s->own_cfa)
+			return WALK_NO_PROGRESS;
 		/* Further down no frame keeps anything, and the pages may never have been touched. */
 		s->lo = lowest > s->own->lo ? lowest : s->own->lo;
 		s->hi = s->own->hi;

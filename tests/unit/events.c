@@ -358,12 +358,18 @@ static __attribute__((noinline)) void encounter(int depth, int flags)
 
 enum { N_DEPTHS = 60, N_ENCOUNTERS = 10 };
 
-/* One construct by way of many paths, in turn as a region and a league. */
+/* One construct by way of many paths, as a region and as a league: after each other, and in turn. */
 static int run_sites(void)
 {
-	for (int i = 0; i < N_ENCOUNTERS * 2 * N_DEPTHS; i++)
-		encounter(i / 2 % N_DEPTHS,
-			(i ^ i / 2) % 2 ? ompt_parallel_league : ompt_parallel_team);
+	for (int i = 0; i < N_ENCOUNTERS * 4 * N_DEPTHS; i++) {
+		int is_in_turn = i / N_DEPTHS % 4 > 1;
+		/* Volatile, for one call in the code: its address is part of the path. */
+		volatile int depth = (is_in_turn ? i / 2 : i) % N_DEPTHS;
+		volatile int flags = (is_in_turn ? i : i / N_DEPTHS) % 2 ? ompt_parallel_league
+									 : ompt_parallel_team;
+
+		encounter(depth, flags);
+	}
 	return 0;
 }
 
@@ -377,7 +383,7 @@ static void test_sites(void **state)
 	for (size_t i = 0; i < profile.n_nodes; i++) {
 		if (profile.nodes[i].kind != PROFILE_NODE_REGION)
 			continue;
-		assert_int_equal(profile.nodes[i].n, N_ENCOUNTERS);
+		assert_int_equal(profile.nodes[i].n, 2 * N_ENCOUNTERS);
 		n++;
 	}
 	assert_int_equal(n, 2 * N_DEPTHS);

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +26,7 @@ enum {
 	DEEPEST = 40,
 	RUNTIME_LO = 0x9000, /* addresses from here on are the runtime's */
 	RUNTIME_HI = 0xa000,
+	n_places = WALK_STORE_FRAMES,
 	FIRST_CFA = 0x100000, /* of the innermost frame when the stack is as deep as can be */
 };
 
@@ -34,14 +36,9 @@ static struct thread *thread;
 /* The thread's stack, the outermost frame first. */
 static struct walk_frame stack[DEEPEST];
 static uint32_t n_stack;
-static uint32_t end;       /* of a walk that meets no stop */
-static uint32_t n_forgets; /* frames that the walker does not keep though it could */
-
-/* The path after the walk before. */
-static struct {
-	uint32_t n;
-	struct walk_frame frame[DEEPEST];
-} walked;
+static uint32_t end;         /* of a walk that meets no stop */
+static uint32_t n_kept_most; /* frames that the walker keeps if it can */
+static int is_forgetful;     /* it keeps none, and writes to the start of the store */
 
 static uint64_t random_state;
 
@@ -58,12 +55,15 @@ static int is_same(const struct walk_frame *a, const struct walk_frame *b)
 	return a->ip == b->ip && a->cfa == b->cfa && a->how == b->how;
 }
 
-/* Walks `stack`. What is kept is of the path as it was after the walk before, whatever the caller has
-   dropped of it since. */
+/*
+ * Walks `stack`, whose frame i from the outside has the place n_places - 1 - i: what lies there already
+ * is kept as far as it is the same, what lies further out than the path is left alone. Or walks as
+ * walkers do that keep nothing.
+ */
 static uint32_t walk(const struct walk_registers *start, const struct walk_bounds *bounds,
 	uint64_t stop_cfa, struct walk_path *path)
 {
-	uint32_t first = n_stack, n_before = walked.n, n = 0;
+	uint32_t first = n_stack;
 
 	path->end = end;
 	do {
@@ -72,17 +72,19 @@ static uint32_t walk(const struct walk_registers *start, const struct walk_bound
 	if (stack[first].cfa > stop_cfa)
 		path->end = WALK_COMPLETE;
 	path->n = n_stack - first;
-	path->frame = path->store + 2 * WALK_MAX_FRAMES - path->n;
-	for (uint32_t i = 0; i < path->n; i++)
-		path->frame[i] = stack[n_stack - 1 - i];
-	if (path->end != WALK_COMPLETE)
-		path->frame[path->n - 1].cfa = 0;
-	while (n < path->n && n < n_before &&
-		is_same(&path->frame[path->n - 1 - n], &walked.frame[n_before - 1 - n]))
-		n++;
-	path->n_kept = n > n_forgets ? n - n_forgets : 0;
-	walked.n = path->n;
-	memcpy(walked.frame, path->frame, path->n * sizeof(*path->frame));
+	path->frame = is_forgetful ? path->store : path->store + n_places - n_stack;
+	path->n_kept = 0;
+	for (uint32_t i = path->n; i > 0; i--) {
+		struct walk_frame frame = stack[n_stack - i];
+
+		if (i == path->n && path->end != WALK_COMPLETE)
+			frame.cfa = 0;
+		if (path->n_kept + i == path->n && !is_forgetful && n_kept_most > path->n_kept &&
+			is_same(&path->frame[i - 1], &frame))
+			path->n_kept++;
+		else
+			path->frame[i - 1] = frame;
+	}
 	return path->n;
 }
 
@@ -98,7 +100,8 @@ static int set_up(void **state)
 	tool.walker = &walker;
 	thread->path.frame = thread->path.store;
 	random_state = 88172645463325252u;
-	n_stack = n_forgets = walked.n = 0;
+	n_stack = is_forgetful = 0;
+	n_kept_most = DEEPEST;
 	end = WALK_COMPLETE;
 	return writer_open(file) != 0 || cct_init(&thread->cct, 1) != 0 ? -1 : 0;
 }
@@ -149,7 +152,8 @@ static void change_stack(void)
 	if (n_stack > 1 && below(16) == 0)
 		stack[n_stack - 2].how = WALK_GUESS;
 	end = below(4) == 0 ? WALK_NO_CFI + below(3) : WALK_COMPLETE;
-	n_forgets = below(3) == 0 ? below(10) : 0;
+	n_kept_most = below(3) == 0 ? below(10) : DEEPEST;
+	is_forgetful = below(16) == 0;
 }
 
 /* The frame pointer of some frame, or none. */
@@ -198,11 +202,14 @@ static uint32_t insert(const struct path_place *place)
 	return node;
 }
 
-/* How many nodes of the path before would be used for one that has just been walked. */
+/* For how many frames of the path that has just been walked something is remembered. */
 static uint32_t n_remembered(void)
 {
-	return thread->note.n > thread->note.basis.first ? thread->note.n - thread->note.basis.first
-							 : 0;
+	uint32_t place = (uint32_t)(thread->path.frame - thread->path.store), n = 0;
+
+	for (uint32_t i = 0; i < thread->path.n; i++)
+		n += place + i >= thread->note.n_unknown && thread->note.at[place + i].node != 0;
+	return n;
 }
 
 /* What a thread does to its path: walks that come to nothing, inner frames that are dropped, the same
@@ -213,7 +220,7 @@ static void test_random(void **state)
 
 	struct path_place place = { .frames.task = FRAMES_ALL };
 
-	for (int round = 0; round < 200000; round++) {
+	for (int round = 0; round < 100000; round++) {
 		if (n_stack == 0 || below(5) > 0)
 			change_stack();
 		if (below(3) == 0)
@@ -235,7 +242,7 @@ static void test_random(void **state)
 	assert_true(n_reused > n_frames / 4);
 }
 
-/* Recursion to the walker's bound and back. */
+/* Recursion, and back. */
 static void test_stack_of_one_address(void **state)
 {
 	struct path_place place = { .frames.task = FRAMES_ALL };
@@ -244,16 +251,44 @@ static void test_stack_of_one_address(void **state)
 	for (uint32_t i = 0; i < DEEPEST; i++) {
 		push(0x400);
 		walk_to(&place);
-		assert_int_equal(thread->note.n, i);
+		assert_int_equal(n_remembered(), i);
 		nodes[i] = insert(&place);
 		assert_true(nodes[i] != 0);
 	}
 	for (uint32_t i = DEEPEST; i > 1; i--) {
 		n_stack--;
 		walk_to(&place);
-		assert_int_equal(thread->note.n, i - 1);
+		assert_int_equal(n_remembered(), i - 1);
 		assert_int_equal(insert(&place), nodes[i - 2]);
 	}
+}
+
+/* A region within a function, in turn with the function itself: what is further out than the region's
+   path is remembered meanwhile. */
+static void test_in_turn(void **state)
+{
+	struct path_place outer = { .frames.task = FRAMES_ALL };
+	struct path_place inner = { .frames.task = FRAMES_WORKER, .context = 7 };
+	uint32_t function, region;
+
+	for (int i = 0; i < 10; i++)
+		push((uint64_t)walk + 1);
+	walk_to(&outer);
+	function = insert(&outer);
+	assert_true(writer_node(function)->module != 0);
+	for (int i = 0; i < 3; i++)
+		push(0x500);
+	inner.frames.exit_frame = stack[10].cfa - 16;
+	walk_to(&inner);
+	assert_int_equal(thread->path.n, 3);
+	region = insert(&inner);
+	n_stack = 10;
+	walk_to(&outer);
+	assert_int_equal(n_remembered(), 10);
+	assert_int_equal(insert(&outer), function);
+	n_stack = 13;
+	walk_to(&inner);
+	assert_int_equal(insert(&inner), region);
 }
 
 /* A context that could not be made is asked for again. */
@@ -288,7 +323,8 @@ static void fill(void)
 	setrlimit(RLIMIT_FSIZE, &before);
 }
 
-/* Of a path that does not go into the file as a whole, what was there before is known, no more. */
+/* Of a path that does not go into the file as a whole, what was there before is known, no more: once there
+   is space again, the rest is inserted. */
 static void test_no_space(void **state)
 {
 	struct path_place place = { .frames.task = FRAMES_ALL };
@@ -301,27 +337,90 @@ static void test_no_space(void **state)
 	fill();
 	push(0x401);
 	push(0x402);
+	walk_to(&place);
+	assert_int_equal(insert(&place), 0);
+	n_stack = 3;
+	walk_to(&place);
+	assert_int_equal(insert(&place), third);
+	push(0x401);
+	push(0x402);
 	for (int i = 0; i < 3; i++) {
 		walk_to(&place);
 		assert_int_equal(insert(&place), 0);
-		assert_int_equal(thread->note.n, 3);
+		assert_int_equal(n_remembered(), 3);
 	}
 	place.context = 7;
 	walk_to(&place);
 	assert_int_equal(insert(&place), 0);
+	/* A file that could not grow is not asked to again for a second. */
+	usleep(1100000);
 	place.context = 0;
-	n_stack = 3;
-	walk_to(&place);
-	assert_int_equal(insert(&place), third);
+	assert_true(insert(&place) != 0);
+	place.context = 7;
+	assert_true(insert(&place) != 0);
+}
+
+/* Walks from here to somewhere, and looks at what the walker has changed. */
+static __attribute__((noinline)) void check_walker(void)
+{
+	static struct walk_frame before[WALK_STORE_FRAMES];
+	struct walk_path *path = &thread->path;
+	struct walk_registers here;
+	struct walk_bounds bounds = thread->stack;
+	uint64_t stop_cfa = UINT64_MAX;
+	size_t n_changed;
+
+	memcpy(before, path->store, sizeof(before));
+	if (path->n > 0 && below(2) == 0)
+		stop_cfa = path->frame[below(path->n)].cfa;
+	walk_registers_here(&here);
+	bounds.lo = here.reg[WALK_SP];
+	walker_cfi.walk(&here, &bounds, stop_cfa, path);
+	assert_true(path->n > 0);
+	n_changed = (size_t)(path->frame - path->store) + path->n - path->n_kept;
+	assert_memory_equal(&path->store[n_changed], &before[n_changed],
+		(WALK_STORE_FRAMES - n_changed) * sizeof(before[0]));
+}
+
+/* Calls itself from two places, at random, and walks on the way there and back. */
+static __attribute__((noinline)) void wander(uint32_t depth)
+{
+	if (below(3) == 0)
+		check_walker();
+	if (depth > 0 && below(2) == 0)
+		wander(depth - 1);
+	else if (depth > 0)
+		wander(depth - 1 - below(depth));
+	if (below(3) == 0)
+		check_walker();
+}
+
+/* What path.h builds on: the walker does not touch what lies further out than what is new. */
+static void test_walker(void **state)
+{
+	pthread_attr_t attributes;
+	size_t bytes;
+	void *lo;
+
+	assert_int_equal(pthread_getattr_np(pthread_self(), &attributes), 0);
+	pthread_attr_getstack(&attributes, &lo, &bytes);
+	pthread_attr_destroy(&attributes);
+	thread->stack = (struct walk_bounds){ (uintptr_t)lo, (uintptr_t)lo + bytes };
+	thread->path.frame = NULL;
+	assert_int_equal(walker_cfi.init(), 0);
+	for (int i = 0; i < 2000; i++)
+		wander(i % 100 == 0 ? 2 * WALK_MAX_FRAMES : below(60));
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_stack_of_one_address, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_in_turn, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_context, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_no_space, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_random, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_walker, set_up, tear_down),
 	};
 
 	return cmocka_run_group_tests_name("path", tests, NULL, NULL);

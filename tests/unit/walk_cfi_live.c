@@ -29,7 +29,7 @@ static struct walk_path in_place, fresh;
 
 /*
  * Walks into `path`: in place, by tables without a memory, and with that of the walk before, which all
- * have to find the same; but the last can leave code without call frame information where others cannot.
+ * have to find the same; but that can leave code without call frame information where others cannot, and none can in place.
  */
 static uint32_t walk_every_way(
 	const struct walk_registers *start, const struct walk_bounds *around, uint64_t stop_cfa)
@@ -38,8 +38,11 @@ static uint32_t walk_every_way(
 	fresh.n = 0;
 	walker_cfi.walk(start, around, stop_cfa, &fresh);
 	walker_cfi.walk(start, around, stop_cfa, &path);
-	for (int i = 0; i < 2 && path.n_guessed == fresh.n_guessed; i++) {
+	for (int i = 0; i < 2; i++) {
 		const struct walk_path *other = i ? &in_place : &fresh;
+
+		if (other->n_guessed < path.n_guessed)
+			continue;
 
 		assert_int_equal(path.n, other->n);
 		assert_int_equal(path.end, other->end);

@@ -10,7 +10,7 @@
 #include "tests/walker/shadow.h"
 
 /* 1: a path through an alternate stack must be whole. 0: it may end there with WALK_OFF_STACK. */
-#define JUDGE_STRICT_STACKS 0
+#define JUDGE_STRICT_STACKS 1
 
 enum judge_verdict {
 	JUDGE_EXACT,       /* the list is the true one, by call frame information alone */
@@ -28,7 +28,7 @@ enum judge_cause {
 	CAUSE_INSTALL,   /* libgcc installs a context: it has overwritten its own frame */
 	CAUSE_JUMP,      /* longjmp loads registers: its rules already lead to the target */
 	CAUSE_EPILOGUE,  /* gcc's rules for a realigned frame look for rbp where it no longer is */
-	CAUSE_ALTERNATE, /* frames on an alternate stack, which the walker does not enter yet */
+	CAUSE_ALTERNATE, /* frames on an alternate stack, if JUDGE_STRICT_STACKS is 0 */
 	JUDGE_N_CAUSES,
 };
 

@@ -25,9 +25,9 @@ SHAPE int shape_leaf_array(int n)
 {
 	volatile int values[40];
 
-	for (int i = 0; i < 40; i++)
-		values[i] = i * n;
-	return values[n & 31];
+	for (int i = 0; i < 8; i++)
+		values[5 * i] = i * n;
+	return values[5];
 }
 
 SHAPE int shape_innermost(int n)
@@ -105,13 +105,10 @@ SHAPE int shape_early(int n)
 	return shape_tail(n) + shape_leaf_array(n);
 }
 
-static void *back[5];
-
 static __attribute__((noinline, noreturn)) void shape_leave(int n)
 {
-	zero += shape_early(n);
-	zero = 0;
-	__builtin_longjmp(back, 1);
+	for (;;)
+		zero = shape_innermost(n) & 0;
 }
 
 /* The call is the last instruction: its return address is that of another function. */
@@ -120,22 +117,22 @@ SHAPE void shape_last_call(int n)
 	shape_leave(n + shape_leaf(n));
 }
 
-SHAPE int shape_setjmp(int n)
-{
-	if (__builtin_setjmp(back) == 0)
-		shape_last_call(n);
-	return shape_leaf(n);
-}
-
 SHAPE int shapes(int n, int (*deepest)(int))
 {
-	int (*volatile indirect)(int) = shape_setjmp;
+	int (*volatile indirect)(int) = shape_early;
 
 	innermost = deepest;
-	return indirect(n) - shape_early(-n);
+	zero = (indirect(n) - shape_early(-n)) & 0;
+	shape_last_call(n);
+	return n;
+}
+
+static int stop(int n)
+{
+	__builtin_trap();
 }
 
 int main(int argc, char **argv)
 {
-	return shapes(argc, shape_leaf) == 0;
+	return shapes(argc, stop);
 }

@@ -6,7 +6,7 @@
 /* More than 64 KB. */
 #define SHAPES_LARGE_BYTES 80000
 
-/* Calls one function through the other down to deepest(), three times the stack's shapes. */
+/* Calls the functions, one through the other, down to deepest(), which has to end the program. */
 int shapes(int n, int (*deepest)(int));
 
 int shape_leaf(int n);
@@ -21,6 +21,5 @@ int shape_saves(int n);
 int shape_tail(int n);
 int shape_early(int n);
 void shape_last_call(int n);
-int shape_setjmp(int n);
 
 #endif

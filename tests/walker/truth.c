@@ -3,12 +3,13 @@
  * A library to preload: every thread of a program steps by the processor's trap flag, from before
  * its constructors until it exits. The trap handler keeps a shadow stack (shadow.h) and, at random
  * instructions, compares walker_cfi with it (judge.h): without memory, with the memory of the
- * thread's last walk, and with that and a place to stop at.
+ * thread's last walk, with that and a place to stop at, and without tables.
  *
  * Settings: WALK_TRUTH_OUT, the file for the counts; WALK_TRUTH_CHECKS, after how many checks the
  * program may end; WALK_TRUTH_EVERY, instructions from check to check in the mean;
- * WALK_TRUTH_HALVINGS, see program.h; WALK_TRUTH_SEED; WALK_TRUTH_FIRST, a function to be called
- * before, without stepping: a runtime's long start.
+ * WALK_TRUTH_HALVINGS, see program.h; WALK_TRUTH_SEED; WALK_TRUTH_REFRESH=1, to step through the
+ * walker's own preparations, too; WALK_TRUTH_FIRST, a function to be called before, without
+ * stepping: a runtime's long start.
  *
  * The trap flag is set in the saved registers of each trap. A new thread inherits it. The kernel
  * clears it when it calls a signal's handler: all handlers are replaced by one that begins with
@@ -49,18 +50,23 @@ struct kernel_action {
 };
 
 enum variant {
-	FRESH,   /* the path is empty before the walk */
-	KEPT,    /* the path is that of the last walk */
-	STOPPED, /* likewise, and the walk has to stop at a frame */
+	FRESH,    /* the path is empty before the walk */
+	KEPT,     /* the path is that of the last walk */
+	STOPPED,  /* likewise, and the walk has to stop at a frame */
+	IN_PLACE, /* by the walker without tables */
 	N_VARIANTS,
 };
 
-static const char *const variant_names[N_VARIANTS] = { "fresh", "kept", "stopped" };
+static const char *const variant_names[N_VARIANTS] = { "fresh", "kept", "stopped", "in-place" };
+
+/* One of so many checks is made with the walker without tables, too. */
+#define IN_PLACE_EVERY 4
 
 struct thread {
 	struct walk_bounds bounds;
 	uint64_t random;
 	uint64_t until_check; /* instructions */
+	volatile int is_paused;
 	struct shadow_path truth;
 	struct walk_path fresh, kept;
 	struct walk_frame last[WALK_MAX_FRAMES]; /* what `kept` was before the walk */
@@ -73,7 +79,7 @@ static struct {
 	atomic_long n_instructions, n_checks, n_frames, n_strange, n_threads, n_misremembered;
 	atomic_long n[N_VARIANTS][JUDGE_N_VERDICTS];
 	atomic_long n_causes[N_VARIANTS][JUDGE_N_CAUSES];
-	long wanted, every, halvings, seed;
+	long wanted, every, halvings, seed, is_refresh_stepped;
 	time_t deadline;
 	uint64_t handler[_NSIG]; /* the program's own */
 } truth;
@@ -121,20 +127,15 @@ static int is_same_frame(const struct walk_frame *a, const struct walk_frame *b)
 	return a->ip == b->ip && a->cfa == b->cfa;
 }
 
-/* Whether the frames that the walker says it has kept were in the last path. */
+/* Whether the frames that the walker says it has kept were the outermost of the last path. */
 static int is_kept_right(const struct thread *thread)
 {
 	const struct walk_path *path = &thread->kept;
-	uint32_t k = thread->n_last;
 
-	if (path->n_kept == 0)
-		return 1;
-	while (k > 0 && !is_same_frame(&thread->last[k - 1], &path->frame[path->n - 1]))
-		k--;
-	if (path->n_kept > path->n || path->n_kept > k)
+	if (path->n_kept > path->n || path->n_kept > thread->n_last)
 		return 0;
 	for (uint32_t i = 1; i <= path->n_kept; i++)
-		if (!is_same_frame(&thread->last[k - i], &path->frame[path->n - i]))
+		if (!is_same_frame(&thread->last[thread->n_last - i], &path->frame[path->n - i]))
 			return 0;
 	return 1;
 }
@@ -149,6 +150,18 @@ static void count(
 		return;
 	atomic_fetch_add(&truth.n_causes[variant][judgement.cause], 1);
 	sighting_note(path, wanted->truth, &judgement, variant_names[variant]);
+}
+
+static void check_fresh(struct thread *thread, const struct judge_wanted *wanted)
+{
+	thread->fresh.n = 0;
+	walker_cfi.walk(wanted->registers, &thread->bounds, UINT64_MAX, &thread->fresh);
+	count(&thread->fresh, wanted, FRESH);
+	if (random_below(thread, IN_PLACE_EVERY) != 0)
+		return;
+	thread->fresh.n = 0;
+	walker_cfi_in_place.walk(wanted->registers, &thread->bounds, UINT64_MAX, &thread->fresh);
+	count(&thread->fresh, wanted, IN_PLACE);
 }
 
 /* A walk with the memory of the last one; at times with a random frame of the truth to stop at. */
@@ -191,9 +204,7 @@ static void check(struct thread *thread, const ucontext_t *context)
 	atomic_fetch_add(&truth.n_checks, 1);
 	atomic_fetch_add(&truth.n_frames, thread->truth.n);
 
-	thread->fresh.n = 0;
-	walker_cfi.walk(&registers, &thread->bounds, UINT64_MAX, &thread->fresh);
-	count(&thread->fresh, &wanted, FRESH);
+	check_fresh(thread, &wanted);
 	check_kept(thread, &wanted);
 }
 
@@ -297,7 +308,7 @@ static void on_trap(int signal_number, siginfo_t *info, void *argument)
 		gregs[REG_RIP] = (greg_t)truth.handler[gregs[REG_RDI]];
 	if (!self && !truth.is_over)
 		self = adopt(context);
-	if (truth.is_over || !self) {
+	if (truth.is_over || !self || self->is_paused) {
 		gregs[REG_EFL] &= ~(greg_t)TRAP_FLAG;
 	} else {
 		gregs[REG_EFL] |= TRAP_FLAG;
@@ -306,13 +317,34 @@ static void on_trap(int signal_number, siginfo_t *info, void *argument)
 	errno = saved_errno;
 }
 
+/*
+ * Lets the walker look for new objects. That takes many instructions, and what they are walked with
+ * is what they change: only where it is asked for do they count as work of the program.
+ */
+static void refresh(void)
+{
+	struct thread *thread = truth.is_over ? NULL : self;
+
+	if (thread && !truth.is_refresh_stepped) {
+		thread->shadow.previous_ip = 0;
+		thread->is_paused = 1;
+	}
+	walker_cfi.refresh();
+	if (thread && thread->is_paused) {
+		thread->is_paused = 0;
+		__asm__ volatile("int3" : : : "memory");
+	}
+}
+
 __attribute__((visibility("default"))) int walk_is_enough(void)
 {
+	refresh();
 	return truth.n_checks >= truth.wanted || time(NULL) >= truth.deadline;
 }
 
 __attribute__((visibility("default"))) int walk_halvings(void)
 {
+	refresh();
 	return (int)truth.halvings;
 }
 
@@ -330,11 +362,12 @@ __attribute__((constructor)) static void prepare(void)
 	truth.wanted = setting("WALK_TRUTH_CHECKS", 1);
 	truth.every = setting("WALK_TRUTH_EVERY", 4);
 	truth.halvings = setting("WALK_TRUTH_HALVINGS", 6);
+	truth.is_refresh_stepped = setting("WALK_TRUTH_REFRESH", 0);
 	truth.seed = setting("WALK_TRUTH_SEED", 1);
 	truth.deadline = time(NULL) + CAP_SECONDS;
 	judge_init();
-	if (walker_cfi.init)
-		walker_cfi.init();
+	if (walker_cfi.init() != 0)
+		abort();
 	sigfillset(&action.sa_mask);
 	sigaction(SIGTRAP, &action, NULL);
 }

@@ -12,13 +12,15 @@
 budget=${WALK_TRUTH_BUDGET:-0}
 src=$srcdir/tests/walker
 exact=0 complete=0 checks=0 guessed_right=0 guessed_wrong=0 seconds=$(date +%s)
-causes='no-cfi no-object install jump epilogue alternate'
+causes='unexplained no-cfi no-object install jump epilogue alternate'
 
 if [ "$budget" -gt 0 ]; then
 	rows=$(matrix_rows)
 	n_rows=$(($(echo "$rows" | wc -l) + 13))
 	WALK_TRUTH_CHECKS=$((budget / n_rows)) WALK_TRUTH_EVERY=3 WALK_TRUTH_HALVINGS=5
 	WALK_TRUTH_SEED=${WALK_TRUTH_SEED:-$seconds}
+	WALK_TRUTH_REFRESH=1
+	export WALK_TRUTH_REFRESH
 	note "seed $WALK_TRUTH_SEED"
 else
 	rows='omp19-clang19-O2 omp19-gcc-O2'
@@ -50,10 +52,10 @@ words() {
 
 # judge NAME: the counts of a program that has run.
 judge() {
-	row_exact=$(value '[a-z]*-exact')
+	row_exact=$(value '[a-z-]*-exact')
 	checks=$((checks + $(value checks)))
 	exact=$((exact + row_exact))
-	complete=$((complete + row_exact + $(value 'fresh-wrong|kept-wrong|stopped-wrong')))
+	complete=$((complete + row_exact + $(value '(fresh|kept|stopped|in-place)-wrong')))
 	guessed_right=$((guessed_right + $(value fresh-guessed-right)))
 	guessed_wrong=$((guessed_wrong + $(value fresh-guessed-wrong)))
 	name="$1: $(value checks) checks, $(value fresh-exact) exact$(words)"

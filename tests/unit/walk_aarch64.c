@@ -1,0 +1,418 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The unwinder for AArch64, on whatever this runs: at each instruction of recorded programs the frames
+ * are those that the calls and returns up to there say. tests/data/aarch64/ was recorded by
+ * tests/walker/record_aarch64.sh, which remakes it; record_aarch64.py says what is in a file.
+ */
+#include "unwinder/cfi.h"
+
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#define FIRST_LINE "ompprof recorded aarch64 steps 1\n"
+#define MAX_FILE   200000
+#define MAX_CALLS  64
+
+enum call_kind {
+	CALL_DIRECT = 1,
+	CALL_INDIRECT,
+	CALL_SIGNAL,  /* the interrupted code calls the kernel's return */
+	CALL_HANDLER, /* that calls the handler */
+};
+
+/* A call that has not ended. */
+struct call {
+	uint64_t kind;
+	uint64_t return_address;
+	uint64_t cfa; /* of the called function */
+	uint64_t target;
+	uint64_t reg[WALK_N_REGISTERS]; /* the caller's, as far as a call leaves them */
+};
+
+struct replay {
+	struct cfi_cursor in;
+	struct cfi_image image;
+	struct walk_bounds stack;
+	int is_open; /* the stack is there */
+	uint64_t n_steps;
+	struct walk_registers registers;
+	struct call calls[MAX_CALLS]; /* outermost first */
+	unsigned int n_calls;
+
+	/* What was seen. */
+	unsigned int n_frames, n_signals, n_in_link, n_signed, deepest;
+};
+
+/* One frame of a walk: from registers to the caller's. */
+struct frame {
+	uint64_t cfa;
+	int is_exact; /* in: the instruction pointer is no return address; out: the caller's */
+	int is_outermost;
+};
+
+static struct replay replay;
+
+/* The recorded bytes at an address and their end. */
+static const uint8_t *code_at(const struct replay *r, uint64_t address, const uint8_t **end)
+{
+	*end = r->image.data + r->image.size_bytes;
+	assert_true(address - r->image.address < r->image.size_bytes);
+	return r->image.data + (address - r->image.address);
+}
+
+/* By the rules that hold at the instruction, read for each frame. */
+static int step_in_place(struct replay *r, struct walk_registers *registers, struct frame *frame)
+{
+	const uint8_t *end, *code = code_at(r, registers->reg[WALK_IP], &end);
+	uint64_t pc = registers->reg[WALK_IP] - (frame->is_exact ? 0 : 1);
+	struct cfi_fde fde;
+	struct cfi_row row;
+	int failure;
+
+	frame->is_outermost = 0;
+	frame->is_exact = 1;
+	if (arch_leave_signal(code, end, &r->stack, registers)) {
+		frame->cfa = registers->reg[WALK_SP];
+		return 0;
+	}
+	failure = cfi_find(&r->image, pc, &fde);
+	if (!failure)
+		failure = cfi_row_at(&r->image, &fde, pc, &row);
+	if (failure)
+		return failure;
+	r->n_in_link += row.rule[WALK_LINK].kind == CFI_SAME;
+	frame->is_exact = r->image.cie.is_signal;
+	return cfi_step(&r->image, &row, &r->stack, registers, &frame->cfa, &frame->is_outermost);
+}
+
+static const struct stepper {
+	const char *name;
+	int (*step)(struct replay *r, struct walk_registers *registers, struct frame *frame);
+} steppers[] = { { "in place", step_in_place } };
+
+/* What is known of the caller's registers is as it was when it called or was interrupted. */
+static void check_registers(const struct walk_registers *registers, const struct call *call)
+{
+	uint64_t preserved = call->kind == CALL_SIGNAL    ? WALK_BIT(WALK_N_REGISTERS) - 1
+			     : call->kind == CALL_HANDLER ? 0
+							  : WALK_PRESERVED;
+
+	assert_true((registers->known & preserved) == preserved);
+	for (unsigned int i = 0; i < WALK_N_REGISTERS; i++)
+		if (preserved >> i & 1)
+			assert_true(registers->reg[i] == call->reg[i]);
+}
+
+/* Walks from the registers out and compares each frame with the calls. */
+static void check_walk(struct replay *r, const struct stepper *stepper)
+{
+	struct walk_registers registers = r->registers;
+	struct frame frame = { .is_exact = 1 };
+	const struct call *call;
+
+	for (unsigned int left = r->n_calls; left > 0; left--) {
+		call = &r->calls[left - 1];
+		assert_int_equal(stepper->step(r, &registers, &frame), 0);
+		assert_int_equal(frame.is_outermost, 0);
+		assert_true(frame.cfa == call->cfa);
+		assert_true(registers.reg[WALK_IP] == call->return_address);
+		assert_int_equal(frame.is_exact, call->kind == CALL_SIGNAL);
+		check_registers(&registers, call);
+		r->n_frames++;
+	}
+	assert_int_equal(stepper->step(r, &registers, &frame), 0);
+	assert_int_equal(frame.is_outermost, 1);
+	assert_true(frame.cfa == r->calls[0].cfa);
+}
+
+/* The instruction before a return address is the call. */
+static void check_call(const struct replay *r, const struct call *call)
+{
+	const uint8_t *end, *at = code_at(r, call->return_address, &end);
+	uint64_t target = 0;
+	int found = arch_call_before(r->image.data, at, call->return_address, &target);
+
+	if (call->kind == CALL_DIRECT || call->kind == CALL_INDIRECT)
+		assert_int_equal(found, call->kind);
+	assert_true(call->kind != CALL_DIRECT || target == call->target);
+}
+
+static void replay_registers(struct replay *r)
+{
+	for (uint64_t n = cfi_uleb(&r->in); n > 0 && !r->in.bad; n--) {
+		uint64_t i = cfi_uleb(&r->in);
+
+		assert_true(i < WALK_N_REGISTERS);
+		r->registers.reg[i] += (uint64_t)cfi_sleb(&r->in);
+	}
+}
+
+static void replay_stack(struct replay *r)
+{
+	uint64_t at = r->registers.reg[WALK_SP];
+
+	for (uint64_t n = cfi_uleb(&r->in); n > 0 && !r->in.bad; n--) {
+		at += 8 * cfi_uleb(&r->in);
+		assert_true(at >= r->stack.lo && at < r->stack.hi);
+		*(uint64_t *)(uintptr_t)at += (uint64_t)cfi_sleb(&r->in);
+	}
+}
+
+/* `before` are the registers of the step before. */
+static void replay_calls(struct replay *r, const struct walk_registers *before)
+{
+	uint64_t n_ended = cfi_uleb(&r->in);
+	uint64_t n_begun = cfi_uleb(&r->in);
+
+	assert_true(n_ended <= r->n_calls && n_begun <= MAX_CALLS - r->n_calls);
+	r->n_calls -= (unsigned int)n_ended;
+	for (uint64_t i = 0; i < n_begun; i++) {
+		struct call *call = &r->calls[r->n_calls++];
+
+		call->kind = cfi_uleb(&r->in);
+		call->return_address = cfi_uleb(&r->in);
+		call->cfa = cfi_uleb(&r->in);
+		call->target = call->kind == CALL_DIRECT ? cfi_uleb(&r->in) : 0;
+		memcpy(call->reg, call->kind == CALL_SIGNAL ? before->reg : r->registers.reg,
+			sizeof(call->reg));
+		check_call(r, call);
+		r->n_signals += call->kind == CALL_SIGNAL;
+	}
+	if (r->n_calls > r->deepest)
+		r->deepest = r->n_calls;
+}
+
+static void replay_step(struct replay *r)
+{
+	const struct walk_registers before = r->registers;
+
+	replay_registers(r);
+	replay_stack(r);
+	replay_calls(r, &before);
+	assert_int_equal(r->in.bad, 0);
+	r->n_signed += r->registers.reg[WALK_LINK] >> 48 != 0;
+}
+
+static void read_header(struct replay *r)
+{
+	uint64_t address, n_bytes, stack, stack_bytes;
+	const uint8_t *bytes;
+
+	assert_true((size_t)(r->in.end - r->in.at) > strlen(FIRST_LINE));
+	assert_memory_equal(r->in.at, FIRST_LINE, strlen(FIRST_LINE));
+	cfi_skip(&r->in, strlen(FIRST_LINE));
+	address = cfi_uleb(&r->in);
+	n_bytes = cfi_uleb(&r->in);
+	bytes = r->in.at;
+	cfi_skip(&r->in, n_bytes);
+	assert_int_equal(cfi_image_init(&r->image, bytes, n_bytes, address, cfi_uleb(&r->in)), 0);
+	stack = cfi_uleb(&r->in);
+	stack_bytes = cfi_uleb(&r->in);
+	r->n_steps = cfi_uleb(&r->in);
+	assert_int_equal(r->in.bad, 0);
+	r->stack.lo = stack;
+	r->stack.hi = stack + stack_bytes;
+}
+
+/* Opens a recording; its stack lies where it lay. */
+static void open_recording(struct replay *r, const char *name)
+{
+	static uint8_t file[MAX_FILE];
+	char path[4096];
+	ssize_t n;
+	int fd;
+
+	memset(r, 0, sizeof(*r));
+	snprintf(path, sizeof(path), "%s/tests/data/aarch64/%s.steps",
+		getenv("srcdir") ? getenv("srcdir") : ".", name);
+	fd = open(path, O_RDONLY);
+	assert_true(fd >= 0);
+	n = read(fd, file, sizeof(file));
+	close(fd);
+	assert_true(n > 0 && n < MAX_FILE);
+	r->in = (struct cfi_cursor){ .at = file, .end = file + n };
+	read_header(r);
+	r->registers.known = WALK_BIT(WALK_N_REGISTERS) - 1;
+	if (mmap((void *)r->stack.lo, r->stack.hi - r->stack.lo, PROT_READ | PROT_WRITE,
+		    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1,
+		    0) != (void *)r->stack.lo) {
+		print_message("the recorded stack's addresses are not free\n");
+		skip();
+	}
+	r->is_open = 1;
+}
+
+static int close_recording(void **state)
+{
+	if (!replay.is_open)
+		return 0;
+	replay.is_open = 0;
+	return munmap((void *)replay.stack.lo, replay.stack.hi - replay.stack.lo);
+}
+
+/* *state is the recording's name. */
+static void test_recording(void **state)
+{
+	const char *name = *state;
+	struct replay *r = &replay;
+
+	open_recording(r, name);
+	for (uint64_t n = 0; n < r->n_steps; n++) {
+		replay_step(r);
+		for (size_t i = 0; i < sizeof(steppers) / sizeof(steppers[0]); i++)
+			check_walk(r, &steppers[i]);
+	}
+	assert_true(r->in.at == r->in.end);
+	print_message("%s: %u steps, %u frames, %u signals, at most %u calls; return address in "
+		      "the link register %u, signed %u\n",
+		name, (unsigned int)r->n_steps, r->n_frames, r->n_signals, r->deepest, r->n_in_link,
+		r->n_signed);
+	/* It is what it is meant to be. */
+	assert_true(r->n_steps > 500 && r->n_signals > 8 && r->deepest > 10);
+	assert_true(r->n_in_link > 100);
+	assert_int_equal(r->n_signed > 50, strstr(name, "pac") != NULL);
+}
+
+static int call_before(uint32_t instruction, uint64_t address, uint64_t *target)
+{
+	uint8_t code[4];
+
+	memcpy(code, &instruction, 4);
+	*target = 0;
+	return arch_call_before(code, code + 4, address, target);
+}
+
+static void test_call_forms(void **state)
+{
+	static const uint32_t calls[] = { 0xd63f0000, 0xd63f03c0, 0xd63f081f, 0xd63f0c1f,
+		0xd63f0bdf, 0xd73f0800, 0xd73f0bde, 0xd73f0c00, 0xd73f0fff };
+	/* ret, br, nop, b, cbz, braa, retaa, blr with a bit too many */
+	static const uint32_t others[] = { 0xd65f03c0, 0xd61f0200, 0xd503201f, 0x14000000,
+		0xb4000040, 0xd71f0800, 0xd65f0bff, 0xd63f0001, 0x98000000 };
+	uint64_t target;
+
+	assert_int_equal(call_before(0x94000000, 0x1004, &target), 1);
+	assert_int_equal(target, 0x1000);
+	assert_int_equal(call_before(0x95ffffff, 0x1004, &target), 1);
+	assert_int_equal(target, 0x1000 + 0x7fffffc);
+	assert_int_equal(call_before(0x97ffffff, 0x1004, &target), 1);
+	assert_int_equal(target, 0xffc);
+	assert_int_equal(call_before(0x94000000, 0x1002, &target), 0);
+	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++)
+		assert_int_equal(call_before(calls[i], 0x1004, &target), 2);
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		assert_int_equal(call_before(others[i], 0x1004, &target), 0);
+	assert_int_equal(arch_call_before((const uint8_t[]){ 0, 0, 0x94 }, (const uint8_t[]){ 0 },
+				 0x1004, &target),
+		0);
+}
+
+static struct cfi_image image = { .cie = { .return_register = WALK_X30 } };
+
+/* Steps out of a frame of 16 bytes whose return address is in the link register. */
+static int step_by_link(struct walk_registers *registers, int *is_outermost)
+{
+	static uint64_t stack[4];
+	const struct walk_bounds bounds = { (uintptr_t)stack, (uintptr_t)(stack + 4) };
+	struct cfi_row row = { .cfa = { .kind = CFI_REGISTER, .reg = WALK_SP, .value = 16 } };
+	uint64_t cfa;
+
+	registers->reg[WALK_SP] = bounds.lo;
+	return cfi_step(&image, &row, &bounds, registers, &cfa, is_outermost);
+}
+
+static void test_link_register(void **state)
+{
+	struct walk_registers registers = { .known = WALK_BIT(WALK_N_REGISTERS) - 1 };
+	int is_outermost;
+
+	registers.reg[WALK_X30] = 0xabcd510000001234;
+	registers.reg[WALK_FP] = 0x1000;
+	assert_int_equal(step_by_link(&registers, &is_outermost), 0);
+	assert_int_equal(is_outermost, 0);
+	assert_true(registers.reg[WALK_PC] == 0x510000001234);
+	/* Its call has overwritten what its caller's was. */
+	assert_false(registers.known >> WALK_X30 & 1);
+	assert_int_equal(step_by_link(&registers, &is_outermost), WALK_BAD_CFI);
+	registers.reg[WALK_FP] = 0;
+	assert_int_equal(step_by_link(&registers, &is_outermost), 0);
+	assert_int_equal(is_outermost, 1);
+	registers.known &= ~WALK_BIT(WALK_FP);
+	assert_int_equal(step_by_link(&registers, &is_outermost), WALK_BAD_CFI);
+}
+
+static void test_signal_frame_bounds(void **state)
+{
+	static const uint32_t code[] = { 0xd2801168, 0xd4000001, 0xd2801168 };
+	const uint8_t *at = (const uint8_t *)code;
+	uint64_t stack[39 + WALK_N_REGISTERS];
+	struct walk_registers registers = { .known = WALK_BIT(WALK_SP) };
+	struct walk_bounds bounds = { (uintptr_t)stack,
+		(uintptr_t)(stack + 38 + WALK_N_REGISTERS) };
+
+	for (unsigned int i = 0; i < sizeof(stack) / sizeof(stack[0]); i++)
+		stack[i] = i;
+	registers.reg[WALK_SP] = bounds.lo;
+	assert_int_equal(arch_leave_signal(at, at + 12, &bounds, &registers), 0);
+	assert_true(registers.reg[WALK_SP] == bounds.lo);
+	bounds.hi += 8;
+	assert_int_equal(arch_leave_signal(at, at + 7, &bounds, &registers), 0);
+	assert_int_equal(arch_leave_signal(at + 4, at + 12, &bounds, &registers), 0);
+	registers.reg[WALK_X8] = 139;
+	assert_int_equal(arch_leave_signal(at + 4, at + 12, &bounds, &registers), 0);
+	registers.known |= WALK_BIT(WALK_X8);
+	assert_int_equal(arch_leave_signal(at + 4, at + 7, &bounds, &registers), 0);
+	registers.reg[WALK_X8] = 138;
+	assert_int_equal(arch_leave_signal(at + 4, at + 12, &bounds, &registers), 0);
+	assert_int_equal(arch_leave_signal(at + 8, at + 12, &bounds, &registers), 0);
+	assert_int_equal(arch_leave_signal(at, at + 8, &bounds, &registers), 1);
+	for (unsigned int i = 0; i < WALK_N_REGISTERS; i++)
+		assert_int_equal(registers.reg[i], 39 + i);
+	assert_true(registers.known == WALK_BIT(WALK_N_REGISTERS) - 1);
+	registers.reg[WALK_SP] = bounds.lo;
+	registers.reg[WALK_X8] = 139;
+	assert_int_equal(arch_leave_signal(at + 4, at + 8, &bounds, &registers), 1);
+}
+
+static void test_constants(void **state)
+{
+	assert_int_equal(WALK_N_REGISTERS, 33);
+	assert_int_equal(WALK_X28, 28);
+	assert_int_equal(WALK_SP, 31);
+	assert_true(WALK_PRESERVED == 0xbff80000);
+	assert_int_equal(arch_ignores(0x2d), 1);
+	assert_int_equal(arch_ignores(0x2c), 1);
+	assert_int_equal(arch_ignores(0x2b), 0);
+}
+
+#define RECORDING(recorded)                                                                        \
+	{                                                                                          \
+		.name = recorded, .test_func = test_recording, .teardown_func = close_recording,   \
+		.initial_state = (char *)recorded                                                  \
+	}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		RECORDING("gcc-O0"),
+		RECORDING("gcc-O2"),
+		RECORDING("gcc-O2-omit"),
+		RECORDING("gcc-O2-pac"),
+		RECORDING("clang-Os"),
+		RECORDING("clang-O2-omit"),
+		RECORDING("clang-O2-pac"),
+		cmocka_unit_test(test_call_forms),
+		cmocka_unit_test(test_link_register),
+		cmocka_unit_test(test_signal_frame_bounds),
+		cmocka_unit_test(test_constants),
+	};
+
+	return cmocka_run_group_tests_name("aarch64", tests, NULL, NULL);
+}
