@@ -65,6 +65,7 @@ enum walk_frame_flags {
 	WALK_FRAME_LOADS_CFA = 4,
 	WALK_FRAME_FP_LOST = 8,
 	WALK_FRAME_HOLE = 16,
+	WALK_FRAME_OUTERMOST = 32,
 };
 
 /* Places of a path's store: for the frames it remembers, and for those that a walk adds. */

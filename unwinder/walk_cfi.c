@@ -143,6 +143,9 @@ static int plain_step(
 		end = check_cfa(s, rule, cfa);
 	if (rule->flags & RULE_OUTERMOST) {
 		frame->cfa = end ? 0 : cfa;
+		if (!end && s->is_remembered && !s->is_foreign && !s->is_fp_lost &&
+			rule->kind != RULE_LOADED)
+			frame->flags = WALK_FRAME_OUTERMOST;
 		return WALK_COMPLETE;
 	}
 	if (!end)
@@ -307,15 +310,37 @@ static void take_state(struct walk_state *s, const struct walk_frame *frame)
 	s->is_fp_lost = 0;
 }
 
+/* Whether a frame in the state of the remembered last one ends the path without a look at a word: its CFA
+   follows from the state, and it is the outermost or far enough. */
+static int is_certain_end(const struct walk_state *s, const struct findings *f, const struct walk_frame *last)
+{
+	uint8_t kind = last->flags &
+		       (WALK_FRAME_PLAIN | WALK_FRAME_LOADS_CFA | WALK_FRAME_OUTERMOST);
+
+	if (last->object != 0 || last->cfa > s->hi)
+		return 0;
+	return kind == WALK_FRAME_OUTERMOST ||
+	       (kind == WALK_FRAME_PLAIN && last->cfa > f->stop_cfa);
+}
+
 /*
  * The outermost remembered frame has been reached. What its step led to is not remembered: it is made
- * again, and if it ends the path all is kept where it is.
+ * again, unless its end is certain, and if it ends the path all is kept where it is.
  */
 static int keep_to_last(struct walk_state *s, struct findings *f, struct walk_frame *last)
 {
 	struct walk_frame again;
-	int end = add_frame(s, &again);
+	int end;
 
+	if (is_certain_end(s, f, last)) {
+		f->kept = s->old;
+		f->kept_end = s->old_end;
+		f->is_same = 1;
+		return WALK_COMPLETE;
+	}
+	if (last > s->old)
+		take_state(s, last);
+	end = add_frame(s, &again);
 	if (end == STEP_ON && is_stop(f, &again))
 		end = WALK_COMPLETE;
 	if (end != STEP_ON) {
@@ -353,10 +378,10 @@ static int keep_frames(struct walk_state *s, struct findings *f)
 		s->old++;
 		return KEEP_NONE;
 	}
-	if (frame > s->old)
-		take_state(s, frame);
 	if (frame == last)
 		return keep_to_last(s, f, frame);
+	if (frame > s->old)
+		take_state(s, frame);
 	if (!copy_frames(f, s->old, frame))
 		return WALK_LIMIT;
 	s->old = frame + 1;
