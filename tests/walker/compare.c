@@ -142,21 +142,24 @@ static int is_context_installed(void)
 }
 
 /*
- * libgcc is about to jump to a landing pad, whose address its rules show as a return address: the
- * walkers look it up one byte before, where another row holds. libunwind caches rows by address
- * alone: where a sample stood at the landing pad before, it takes that sample's row.
+ * A landing pad begins at an address that is also a return address: libgcc, about to jump there, has
+ * it for one, and it is looked up one byte before, where another row may hold. libunwind caches rows
+ * by address alone: it takes the row that was right when the address was met in the other way.
  */
 static int is_cached_row(uint32_t at)
 {
 	const struct walk_frame *a = &judged->frame[at], *b = &unw_path.frame[at];
 	struct cfi_row before, exact;
+	int64_t more;
 
-	if (at == 0 || at >= judged->n || !is_in_libgcc(judged->frame[0].ip) ||
-		!is_agreed(at + 1) || a->how != WALK_CALL || !a->cfa)
+	if (at >= judged->n || !is_agreed(at + 1) || !a->cfa ||
+		(at > 0 && (!is_in_libgcc(judged->frame[0].ip) || a->how != WALK_CALL)))
 		return 0;
-	return row_find(a->ip - 1, &before) == 0 && row_find(a->ip, &exact) == 0 &&
-	       before.cfa.reg == WALK_RSP && exact.cfa.reg == WALK_RSP &&
-	       b->cfa - a->cfa == (uint64_t)(int64_t)(exact.cfa.value - before.cfa.value);
+	if (row_find(a->ip - 1, &before) != 0 || row_find(a->ip, &exact) != 0 ||
+		before.cfa.reg != WALK_RSP || exact.cfa.reg != WALK_RSP)
+		return 0;
+	more = exact.cfa.value - before.cfa.value;
+	return b->cfa - a->cfa == (uint64_t)(at > 0 ? more : -more);
 }
 
 /*

@@ -65,6 +65,30 @@ static int __attribute__((noinline)) aligned(int n)
 	return n ? aligned(n - 1) + block[n] : block[3];
 }
 
+static double __attribute__((noinline)) upon(char *room)
+{
+	room[0] = 1;
+	sort();
+	return room[0];
+}
+
+static double __attribute__((noinline)) reach(size_t bytes)
+{
+	return upon(alloca(bytes)) + 1;
+}
+
+/*
+ * The calls below reach() have the same return addresses in the same places each time, and it has
+ * another frame: only its frame pointer tells.
+ */
+static double __attribute__((noinline)) shifted(size_t bytes, size_t all)
+{
+	volatile char *room = alloca(bytes + 1);
+
+	room[0] = 1;
+	return reach(all - bytes) + room[0];
+}
+
 /* Calls that end their function are jumps: here between functions with frames of different sizes. */
 static double __attribute__((noinline)) tail_small(int n);
 static double (*volatile tail_any)(int n) = tail_small;
@@ -136,6 +160,8 @@ int main(void)
 		jump(3);
 		sink = tail_any(work_size(500));
 		memory();
+		for (size_t i = 0; i < 8; i++)
+			sink = shifted(i * 64, 512);
 		for (int i = 0; i < work_size(1000); i++)
 			sink = time(NULL) + rand() + getenv("HOME")[0] + clock();
 	} while (!is_enough());

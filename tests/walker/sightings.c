@@ -136,7 +136,7 @@ void sightings_print(FILE *out)
 			judge_cause_names[s->judgement.cause], s->count);
 		print_place(out, &s->fault);
 		fprintf(out, "\n");
-		if (s->judgement.cause == CAUSE_NONE)
+		if (s->judgement.cause == CAUSE_NONE || s->judgement.verdict == JUDGE_GUESS_WRONG)
 			print_example(out, s);
 	}
 	if (sightings.n_dropped)

@@ -14,7 +14,8 @@
 void sighting_note(const struct walk_path *path, const struct shadow_path *truth,
 	const struct judgement *judgement, const char *variant);
 
-/* A line for each kind and place: `at KIND ...`, and for those unexplained both lists around it. */
+/* A line for each kind and place: `at KIND ...`, and for those unexplained
+ * and wrong guesses both lists around it. */
 void sightings_print(FILE *out);
 
 #endif

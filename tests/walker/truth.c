@@ -3,7 +3,7 @@
  * A library to preload: every thread of a program steps by the processor's trap flag, from before
  * its constructors until it exits. The trap handler keeps a shadow stack (shadow.h) and, at random
  * instructions, compares walker_cfi with it (judge.h): without memory, with the memory of the
- * thread's last walk, with that and a place to stop at, and without tables.
+ * thread's last walk or of one some time ago, with that and a place to stop at, and without tables.
  *
  * Settings: WALK_TRUTH_OUT, the file for the counts; WALK_TRUTH_CHECKS, after how many checks the
  * program may end; WALK_TRUTH_EVERY, instructions from check to check in the mean;
@@ -53,14 +53,17 @@ enum variant {
 	FRESH,    /* the path is empty before the walk */
 	KEPT,     /* the path is that of the last walk */
 	STOPPED,  /* likewise, and the walk has to stop at a frame */
+	DISTANT,  /* the path is that of a walk some time ago */
 	IN_PLACE, /* by the walker without tables */
 	N_VARIANTS,
 };
 
-static const char *const variant_names[N_VARIANTS] = { "fresh", "kept", "stopped", "in-place" };
+static const char *const variant_names[N_VARIANTS] = { "fresh", "kept", "stopped", "distant",
+	"in-place" };
 
-/* One of so many checks is made with the walker without tables, too. */
+/* One of so many checks is made with the walker without tables, and from a distant path, too. */
 #define IN_PLACE_EVERY 4
+#define DISTANT_EVERY  32
 
 struct thread {
 	struct walk_bounds bounds;
@@ -68,9 +71,8 @@ struct thread {
 	uint64_t until_check; /* instructions */
 	volatile int is_paused;
 	struct shadow_path truth;
-	struct walk_path fresh, kept;
-	struct walk_frame last[WALK_MAX_FRAMES]; /* what `kept` was before the walk */
-	uint32_t n_last;
+	struct walk_path fresh, kept, distant;
+	struct walk_frame last[WALK_STORE_FRAMES]; /* the store of a path before the walk */
 	struct shadow shadow;
 };
 
@@ -127,15 +129,15 @@ static int is_same_frame(const struct walk_frame *a, const struct walk_frame *b)
 	return a->ip == b->ip && a->cfa == b->cfa;
 }
 
-/* Whether the frames that the walker says it has kept were the outermost of the last path. */
-static int is_kept_right(const struct thread *thread)
+/* Whether the frames that the walker says it has kept, and those behind them, are where they were. */
+static int is_kept_right(const struct thread *thread, const struct walk_path *path)
 {
-	const struct walk_path *path = &thread->kept;
+	size_t first = (size_t)(path->frame - path->store) + path->n - path->n_kept;
 
-	if (path->n_kept > path->n || path->n_kept > thread->n_last)
+	if (path->n_kept > path->n)
 		return 0;
-	for (uint32_t i = 1; i <= path->n_kept; i++)
-		if (!is_same_frame(&thread->last[thread->n_last - i], &path->frame[path->n - i]))
+	for (size_t i = first; path->n_kept > 0 && i < WALK_STORE_FRAMES; i++)
+		if (!is_same_frame(&thread->last[i], &path->store[i]))
 			return 0;
 	return 1;
 }
@@ -164,26 +166,30 @@ static void check_fresh(struct thread *thread, const struct judge_wanted *wanted
 	count(&thread->fresh, wanted, IN_PLACE);
 }
 
-/* A walk with the memory of the last one; at times with a random frame of the truth to stop at. */
+static void check_remembered(struct thread *thread, const struct judge_wanted *wanted,
+	uint64_t stop_cfa, struct walk_path *path, enum variant variant)
+{
+	memcpy(thread->last, path->store, sizeof(thread->last));
+	walker_cfi.walk(wanted->registers, &thread->bounds, stop_cfa, path);
+	count(path, wanted, variant);
+	if (!is_kept_right(thread, path))
+		atomic_fetch_add(&truth.n_misremembered, 1);
+}
+
+/* Walks with the memory of others; at times with a random frame of the truth to stop at. */
 static void check_kept(struct thread *thread, struct judge_wanted *wanted)
 {
 	uint32_t stop = (uint32_t)random_below(thread, 4ull * wanted->n);
-	enum variant variant = KEPT;
-	uint64_t stop_cfa = UINT64_MAX;
 
-	if (stop + 1 < wanted->n && !thread->truth.is_on_alternate) {
-		variant = STOPPED;
-		stop_cfa = thread->truth.frame[stop].cfa - 1;
-		wanted->n = stop + 1;
-		wanted->end = WALK_COMPLETE;
+	if (random_below(thread, DISTANT_EVERY) == 0)
+		check_remembered(thread, wanted, UINT64_MAX, &thread->distant, DISTANT);
+	if (stop + 1 >= wanted->n || thread->truth.is_on_alternate) {
+		check_remembered(thread, wanted, UINT64_MAX, &thread->kept, KEPT);
+		return;
 	}
-	thread->n_last = thread->kept.n;
-	if (thread->n_last > 0)
-		memcpy(thread->last, thread->kept.frame, thread->n_last * sizeof(thread->last[0]));
-	walker_cfi.walk(wanted->registers, &thread->bounds, stop_cfa, &thread->kept);
-	count(&thread->kept, wanted, variant);
-	if (!is_kept_right(thread))
-		atomic_fetch_add(&truth.n_misremembered, 1);
+	wanted->n = stop + 1;
+	wanted->end = WALK_COMPLETE;
+	check_remembered(thread, wanted, thread->truth.frame[stop].cfa - 1, &thread->kept, STOPPED);
 }
 
 static void check(struct thread *thread, const ucontext_t *context)

@@ -11,6 +11,7 @@
 
 budget=${WALK_TRUTH_BUDGET:-0}
 src=$srcdir/tests/walker
+any='(fresh|kept|stopped|distant|in-place)' # walk
 exact=0 complete=0 checks=0 guessed_right=0 guessed_wrong=0 seconds=$(date +%s)
 causes='unexplained no-cfi no-object install jump epilogue alternate'
 
@@ -38,28 +39,28 @@ value() {
 	awk -v name="^($1)\$" '$1 ~ name { sum += $2 } END { print sum + 0 }' "$scratch/out"
 }
 
-# words: what there is besides exact lists, of the walks without memory.
+# words: what there is besides exact lists.
 words() {
 	for word in guessed-right guessed-wrong ended wrong; do
-		n=$(value "fresh-$word")
+		n=$(value "$any-$word")
 		[ "$n" -eq 0 ] || printf ', %s %s' "$n" "$word"
 	done
 	for cause in $causes; do
-		n=$(value "fresh-cause-$cause")
+		n=$(value "$any-cause-$cause")
 		[ "$n" -eq 0 ] || printf '; %s %s' "$cause" "$n"
 	done
 }
 
-# judge NAME: the counts of a program that has run.
+# judge NAME: the counts of a program that has run. A check makes two or three lists.
 judge() {
-	row_exact=$(value '[a-z-]*-exact')
+	row_exact=$(value "$any-exact")
 	checks=$((checks + $(value checks)))
 	exact=$((exact + row_exact))
-	complete=$((complete + row_exact + $(value '(fresh|kept|stopped|in-place)-wrong')))
-	guessed_right=$((guessed_right + $(value fresh-guessed-right)))
-	guessed_wrong=$((guessed_wrong + $(value fresh-guessed-wrong)))
-	name="$1: $(value checks) checks, $(value fresh-exact) exact$(words)"
-	if [ "$(value '.*-unexplained')" -eq 0 ] && [ "$(value strange)" -eq 0 ] &&
+	complete=$((complete + row_exact + $(value "$any-wrong")))
+	guessed_right=$((guessed_right + $(value "$any-guessed-right")))
+	guessed_wrong=$((guessed_wrong + $(value "$any-guessed-wrong")))
+	name="$1: $(value checks) checks, of the lists $row_exact exact$(words)"
+	if [ "$(value "$any-cause-unexplained")" -eq 0 ] && [ "$(value strange)" -eq 0 ] &&
 		[ "$(value misremembered)" -eq 0 ] && [ "$row_exact" -gt 0 ]; then
 		ok "$name"
 	else
