@@ -99,7 +99,7 @@ EXTRA_DIST += %D%/walker/awkward.sh %D%/walker/chain.c %D%/walker/chain.h \
 TESTS += %D%/walker/dl_stress.sh
 PROVE_TESTS += %D%/walker/dl_stress.sh
 EXTRA_DIST += %D%/walker/dl_stress.sh %D%/walker/dl_stress.c %D%/walker/dl_stress.h \
-	%D%/walker/dl_stress_plugin.c
+	%D%/walker/dl_stress_plugin.c %D%/walker/dl_race.c
 
 EXTRA_DIST += %D%/walker/compare.sh %D%/walker/truth.sh %D%/walker/program_openmp.c \
 	%D%/walker/program_libc.c %D%/walker/program_signals.c %D%/walker/program_blas.c \

@@ -124,12 +124,12 @@ for options in '-O2 -Wl,-z,lazy' '-O0 -Wl,-z,now'; do
 		# The options are words on purpose.
 		# shellcheck disable=SC2086
 		must_build $compiler awkward_code.c $options
-		cases vdso calls through inside realigned alloca noreturn jump
+		cases vdso calls through inside realigned alloca memory noreturn jump
 		[ "${options#-O2}" = "$options" ] || cases resolver tail
 	done
 done
 must_build gcc awkward_code.c -O2 -march=native -fno-plt
-cases calls realigned
+cases calls realigned memory
 build gcc awkward_code.c -O2 -mindirect-branch=thunk -Wl,-z,lazy
 cases calls through noreturn tail
 build clang awkward_code.c -O2 -mretpoline -DTHUNK -Wl,-z,lazy
