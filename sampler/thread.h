@@ -71,12 +71,22 @@ struct path_node {
 	uint8_t flags; /* of the node */
 };
 
+/* The latest insertion of a whole path, by places in the store; top 0 is none. */
+struct path_run {
+	uint32_t top;    /* the node under which its outermost frame is */
+	uint32_t end;    /* one past that frame's place */
+	uint32_t exit;   /* from here on the frames are the runtime's */
+	uint32_t begin;  /* from here on those before are the user's */
+	int is_outlined; /* the one before `exit` is the body of a region or task */
+};
+
 /* What is remembered of the insertion of paths; see path.h. All zero remembers nothing. */
 struct path_note {
 	uint32_t n_unknown;    /* nothing is said of so many first places of thread->path's store */
 	uint32_t context;      /* the node that stands for this one under the thread's root is */
 	uint32_t context_node; /* this one; both 0 at first */
-	struct path_node at[2 * WALK_MAX_FRAMES]; /* by place in the store */
+	struct path_run run;
+	struct path_node at[WALK_STORE_FRAMES]; /* by place in the store */
 };
 
 /* A REGION or TASK node that was made or found, and what it is known by. All zero is none. */
@@ -108,12 +118,13 @@ struct thread {
 	uint64_t last_callbacks;                /* n_callbacks at the last sample. handler */
 	uint32_t last_leaf;                     /* SAMPLES node of the last sample. handler */
 	uint8_t last_class;                     /* handler */
-	struct walk_path path;                  /* handler, or cb while in_tool */
-	struct frames_marks marks;              /* likewise */
-	struct path_note note;                  /* likewise */
+	struct frames_marks marks;              /* handler, or cb while in_tool */
 	struct site_note sites[THREAD_N_SITES]; /* by a hash of addr and parent. cb */
-
 	struct thread *next; /* list of threads in use or of free ones; under the list's lock */
+
+	/* The large ones, of which a thread touches little. Handler, or cb while in_tool. */
+	struct path_note note;
+	struct walk_path path;
 };
 
 /* This thread's struct, or NULL. Signal-safe. */

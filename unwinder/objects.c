@@ -26,16 +26,17 @@ void objects_leave(unsigned int counter)
 
 const struct object *objects_find(const struct objects *objects, uint64_t pc)
 {
-	uint32_t first = 0, left = objects->n, half;
-	const struct object *object = objects->object;
+	uint32_t left = objects->n, half;
+	const uint64_t *lo = objects->lo;
+	const struct object *object;
 
 	while (left > 1) { /* 32 rounds at most */
 		half = left / 2;
-		first += object[first + half].identity.lo <= pc ? half : 0;
+		lo += lo[half] <= pc ? half : 0;
 		left -= half;
 	}
-	object += first;
-	return left && pc >= object->identity.lo && pc < object->identity.hi ? object : NULL;
+	object = &objects->object[lo - objects->lo];
+	return left && pc >= *lo && pc < object->identity.hi ? object : NULL;
 }
 
 int objects_is_here(const struct object *object, uint64_t pc)

@@ -39,16 +39,18 @@ struct object_identity {
 };
 
 struct object {
-	struct object_identity identity;
 	struct table table;
 	uint16_t id;          /* 1 .. */
 	uint8_t is_permanent; /* cannot be unloaded */
-	uint8_t is_own;       /* nobody else's memory is read: odd rules cannot be interpreted */
+	struct object_identity identity;
 };
 
+/* In the order of their addresses. */
 struct objects {
 	uint32_t n;
-	struct object object[]; /* in the order of their addresses */
+	uint32_t room;
+	uint64_t *lo; /* of each object's mapping */
+	struct object *object;
 };
 
 /* What compiling took since the start of the process. */

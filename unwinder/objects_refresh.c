@@ -22,16 +22,17 @@
 #include "unwinder/objects_state.h"
 
 enum {
-	MAX_OBJECTS = 4096,
-	MAX_RETIRED = 16, /* lists that wait for their last walks */
+	SPARE_OBJECTS = 8, /* that may come between the count and the look */
+	MAX_RETIRED = 16,  /* lists that wait for their last walks */
+	FILE_SHARE =
+		10, /* if more than one in so many bytes of code has no rule, or so many bytes are */
+	FILE_GAPS = 512, /* in gaps, the file is looked at */
 	PAGE = 4096,
 };
 
 #define LARGE_CODE          (UINT64_C(20) << 20)
 #define LOOK_EVERY_NS       20000000
 #define BUILDER_STACK_BYTES (256u << 10)
-
-#define LIST_BYTES (sizeof(struct objects) + MAX_OBJECTS * sizeof(struct object))
 
 /* A list out of use, and which counters have not been seen at zero since. */
 struct retired {
@@ -84,12 +85,27 @@ static void unlock(void)
 	__atomic_store_n(&state.is_busy, 0, __ATOMIC_RELEASE);
 }
 
-static struct objects *new_list(void)
+static size_t list_bytes(uint32_t room)
 {
-	void *list = mmap(NULL, LIST_BYTES, PROT_READ | PROT_WRITE,
-		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	return sizeof(struct objects) + room * (sizeof(uint64_t) + sizeof(struct object));
+}
 
-	return list == MAP_FAILED ? NULL : list;
+static struct objects *new_list(uint32_t room)
+{
+	struct objects *list = mmap(
+		NULL, list_bytes(room), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (list == MAP_FAILED)
+		return NULL;
+	list->room = room;
+	list->object = (struct object *)(list + 1);
+	list->lo = (uint64_t *)(list->object + room);
+	return list;
+}
+
+static void unmap_list(struct objects *list)
+{
+	munmap(list, list_bytes(list->room));
 }
 
 /* Whether `list` has this table. */
@@ -118,7 +134,7 @@ static void free_list(struct objects *list)
 	for (uint32_t i = 0; i < list->n; i++)
 		if (list->object[i].table.memory && !is_used(&list->object[i]))
 			table_free(&list->object[i].table);
-	munmap(list, LIST_BYTES);
+	unmap_list(list);
 }
 
 /* Gives back the lists whose walks have all ended. Returns whether there is room for one more. */
@@ -279,7 +295,8 @@ static void build(struct object *object, const struct extent *extent, const uint
 		table_build(&object->table, &image, NULL, extent->code_lo, extent->code_hi);
 	else
 		image.n_entries = 0;
-	if (!copy && object->table.covered < code - code / 4)
+	if (!copy && (object->table.covered < code - code / FILE_SHARE ||
+			     object->table.in_gaps >= FILE_GAPS))
 		build_by_file(object, &image, extent);
 	state.build_ns += now_ns(CLOCK_THREAD_CPUTIME_ID) - begin;
 }
@@ -289,8 +306,11 @@ static struct object *insert(struct objects *list, uint64_t lo)
 {
 	uint32_t at = list->n++;
 
-	for (; at > 0 && list->object[at - 1].identity.lo > lo; at--)
+	for (; at > 0 && list->lo[at - 1] > lo; at--) {
 		list->object[at] = list->object[at - 1];
+		list->lo[at] = list->lo[at - 1];
+	}
+	list->lo[at] = lo;
 	list->object[at] = (struct object){ 0 };
 	return &list->object[at];
 }
@@ -315,7 +335,7 @@ static int look_at(struct dl_phdr_info *info, size_t size, void *data)
 	for (int i = 0; i < info->dlpi_phnum && !inside; i++)
 		if (info->dlpi_phdr[i].p_type == PT_LOAD && info->dlpi_phdr[i].p_flags & PF_X)
 			inside = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
-	if (!inside || look->list->n == MAX_OBJECTS ||
+	if (!inside || look->list->n == look->list->room ||
 		_dl_find_object((void *)(uintptr_t)inside, &found) != 0)
 		return 0;
 	find_extent(info, (uintptr_t)found.dlfo_eh_frame, &extent);
@@ -382,11 +402,12 @@ static int is_large(const struct object *object)
 /* The list again, with this object's table. Takes the lock. */
 static void publish_table(uint16_t id, const struct table *table)
 {
-	struct objects *list = new_list();
+	struct objects *list;
 	uint32_t i;
 
 	while (!try_lock())
 		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+	list = new_list(objects_state.current->room);
 	for (i = 0; list && i < objects_state.current->n; i++) {
 		if (objects_state.current->object[i].id == id)
 			break;
@@ -396,10 +417,12 @@ static void publish_table(uint16_t id, const struct table *table)
 
 		table_free(&unused);
 		if (list)
-			munmap(list, LIST_BYTES);
+			unmap_list(list);
 	} else {
-		memcpy(list, objects_state.current,
-			sizeof(*list) + objects_state.current->n * sizeof(list->object[0]));
+		list->n = objects_state.current->n;
+		memcpy(list->lo, objects_state.current->lo, list->n * sizeof(list->lo[0]));
+		memcpy(list->object, objects_state.current->object,
+			list->n * sizeof(list->object[0]));
 		list->object[i].table = *table;
 		publish(list);
 	}
@@ -470,6 +493,14 @@ static void start_builder(void)
 	pthread_attr_destroy(&attributes);
 }
 
+static int count_object(struct dl_phdr_info *info, size_t size, void *n)
+{
+	(void)info;
+	(void)size;
+	++*(uint32_t *)n;
+	return 0;
+}
+
 /* With the lock. Returns -1 if there is no memory or no room for the old list. */
 static int look(int is_first)
 {
@@ -477,16 +508,18 @@ static int look(int is_first)
 		.is_first = is_first,
 		.n_added = state.n_added,
 		.n_removed = state.n_removed };
+	uint32_t n_objects = 0;
 
 	if (!collect())
 		return -1;
-	now.list = new_list();
+	dl_iterate_phdr(count_object, &n_objects);
+	now.list = new_list(n_objects + SPARE_OBJECTS);
 	if (!now.list)
 		return -1;
 	__atomic_store_n(&objects_state.is_missed, 0, __ATOMIC_RELAXED);
 	dl_iterate_phdr(look_at, &now);
 	if (!now.is_changed) {
-		munmap(now.list, LIST_BYTES);
+		unmap_list(now.list);
 		return 0;
 	}
 	state.n_added = now.n_added;

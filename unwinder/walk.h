@@ -65,6 +65,7 @@ enum walk_frame_flags {
 	WALK_FRAME_LOADS_CFA = 4,
 	WALK_FRAME_FP_LOST = 8,
 	WALK_FRAME_HOLE = 16,
+	WALK_FRAME_OUTERMOST = 32,
 };
 
 /* Places of a path's store: for the frames it remembers, and for those that a walk adds. */
@@ -80,8 +81,8 @@ struct walk_path {
 	uint32_t n;
 	uint32_t end; /* enum walk_end */
 	uint32_t
-		n_kept; /* outermost frames that are what they were after the walk before, when they
-			       were the outermost too */
+		n_kept; /* outermost frames that are what and where they were before this walk, and so
+			       is what lies behind them in the store */
 	uint32_t n_guessed; /* frames with WALK_GUESS */
 	uint32_t n_beyond;  /* the walker's own: frames further out that it remembers */
 	struct walk_frame store[WALK_STORE_FRAMES];

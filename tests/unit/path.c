@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +26,7 @@ enum {
 	DEEPEST = 40,
 	RUNTIME_LO = 0x9000, /* addresses from here on are the runtime's */
 	RUNTIME_HI = 0xa000,
-	n_places = 2 * WALK_MAX_FRAMES,
+	n_places = WALK_STORE_FRAMES,
 	FIRST_CFA = 0x100000, /* of the innermost frame when the stack is as deep as can be */
 };
 
@@ -359,6 +360,58 @@ static void test_no_space(void **state)
 	assert_true(insert(&place) != 0);
 }
 
+/* Walks from here to somewhere, and looks at what the walker has changed. */
+static __attribute__((noinline)) void check_walker(void)
+{
+	static struct walk_frame before[WALK_STORE_FRAMES];
+	struct walk_path *path = &thread->path;
+	struct walk_registers here;
+	struct walk_bounds bounds = thread->stack;
+	uint64_t stop_cfa = UINT64_MAX;
+	size_t n_changed;
+
+	memcpy(before, path->store, sizeof(before));
+	if (path->n > 0 && below(2) == 0)
+		stop_cfa = path->frame[below(path->n)].cfa;
+	walk_registers_here(&here);
+	bounds.lo = here.reg[WALK_SP];
+	walker_cfi.walk(&here, &bounds, stop_cfa, path);
+	assert_true(path->n > 0);
+	n_changed = (size_t)(path->frame - path->store) + path->n - path->n_kept;
+	assert_memory_equal(&path->store[n_changed], &before[n_changed],
+		(WALK_STORE_FRAMES - n_changed) * sizeof(before[0]));
+}
+
+/* Calls itself from two places, at random, and walks on the way there and back. */
+static __attribute__((noinline)) void wander(uint32_t depth)
+{
+	if (below(3) == 0)
+		check_walker();
+	if (depth > 0 && below(2) == 0)
+		wander(depth - 1);
+	else if (depth > 0)
+		wander(depth - 1 - below(depth));
+	if (below(3) == 0)
+		check_walker();
+}
+
+/* What path.h builds on: the walker does not touch what lies further out than what is new. */
+static void test_walker(void **state)
+{
+	pthread_attr_t attributes;
+	size_t bytes;
+	void *lo;
+
+	assert_int_equal(pthread_getattr_np(pthread_self(), &attributes), 0);
+	pthread_attr_getstack(&attributes, &lo, &bytes);
+	pthread_attr_destroy(&attributes);
+	thread->stack = (struct walk_bounds){ (uintptr_t)lo, (uintptr_t)lo + bytes };
+	thread->path.frame = NULL;
+	assert_int_equal(walker_cfi.init(), 0);
+	for (int i = 0; i < 2000; i++)
+		wander(i % 100 == 0 ? 2 * WALK_MAX_FRAMES : below(60));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -367,6 +420,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_context, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_no_space, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_random, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_walker, set_up, tear_down),
 	};
 
 	return cmocka_run_group_tests_name("path", tests, NULL, NULL);
