@@ -197,19 +197,24 @@ static void test_undamaged(void **state)
 	assert_true(n_found > 500);
 }
 
-/* Changes up to eight bytes; now and then a whole stretch. One in four is of the first n_often. */
-static void damage(uint8_t *bytes, size_t n_bytes, size_t n_often)
+static void damage_byte(uint8_t *byte)
+{
+	if (random_number() % 2)
+		*byte ^= (uint8_t)(1u << random_number() % 8);
+	else
+		*byte = (uint8_t)random_number();
+}
+
+/* Changes up to eight bytes, and now and then a whole stretch. One in four is among the 64 at `often`. */
+static void damage(uint8_t *bytes, size_t n_bytes, uint8_t *often)
 {
 	size_t n = random_number() % 8 + 1;
 
 	for (size_t i = 0; i < n; i++) {
-		size_t reach = random_number() % 4 ? n_bytes : n_often;
-		size_t at = random_number() % reach;
-
-		if (random_number() % 2)
-			bytes[at] ^= (uint8_t)(1u << random_number() % 8);
+		if (random_number() % 4)
+			damage_byte(&bytes[random_number() % n_bytes]);
 		else
-			bytes[at] = (uint8_t)random_number();
+			damage_byte(&often[random_number() % 64]);
 	}
 	if (random_number() % 16 == 0) {
 		size_t at = random_number() % (n_bytes - 64);
@@ -229,7 +234,7 @@ static void test_damaged(void **state)
 
 		if (i % 16 == 0)
 			memcpy(copy, original.data, original.size_bytes);
-		damage(copy, original.size_bytes, 64);
+		damage(copy, original.size_bytes, copy);
 		if (open_copy(&image) != 0)
 			continue;
 		for (int k = 0; k < PCS_PER_COPY; k++)
@@ -301,33 +306,46 @@ static void test_undamaged_sections(void **state)
 	}
 }
 
+/* A section's length without some of its last entries; not less than half of it. */
+static size_t random_cut(void)
+{
+	size_t wanted = section.size_bytes / 2 + random_number() % (section.size_bytes / 2);
+	size_t n = 0;
+
+	while (n < wanted && get_u32(section.data[0] + n) != 0)
+		n += 4 + get_u32(section.data[0] + n);
+	return n;
+}
+
+/* The last entry ends with what can be read. */
 static void test_damaged_sections(void **state)
 {
-	uint8_t *bytes = guarded(section.size_bytes);
+	uint8_t *end = guarded(section.size_bytes) + section.size_bytes;
+	struct census sum[2] = { 0 };
 	struct cfi_image image;
 
 	alarm(60);
-	for (int is_debug_frame = 0; is_debug_frame < 2; is_debug_frame++) {
-		struct census sum = { 0 }, one;
+	for (int i = 0; i < 2 * N_SECTIONS; i++) {
+		int is_debug_frame = i % 2;
+		size_t n = random_cut();
+		struct census census;
 
-		for (int i = 0; i < N_SECTIONS; i++) {
-			if (i % 4 == 0)
-				memcpy(bytes, section.data[is_debug_frame], section.size_bytes);
-			damage(bytes, section.size_bytes, section.size_bytes);
-			cfi_image_init_section(
-				&image, bytes, section.size_bytes, section.address, is_debug_frame);
-			image.bias = random_number();
-			one = take_census(&image);
-			sum.n_fdes += one.n_fdes;
-			sum.n_wrong += one.n_wrong;
-			sum.n_wrong_rows += one.n_wrong_rows;
-		}
-		/* The damage reached what it was meant for. */
-		assert_true(sum.n_fdes > 10 * N_SECTIONS);
-		assert_true(sum.n_wrong > N_SECTIONS / 10);
-		assert_true(sum.n_wrong_rows > N_SECTIONS / 10);
+		memcpy(end - n, section.data[is_debug_frame], n);
+		damage(end - n, n, end - 64);
+		cfi_image_init_section(&image, end - n, n, section.address, is_debug_frame);
+		image.bias = random_number();
+		census = take_census(&image);
+		sum[is_debug_frame].n_fdes += census.n_fdes;
+		sum[is_debug_frame].n_wrong += census.n_wrong;
+		sum[is_debug_frame].n_wrong_rows += census.n_wrong_rows;
 	}
 	alarm(0);
+	/* The damage reached what it was meant for. */
+	for (int i = 0; i < 2; i++) {
+		assert_true(sum[i].n_fdes > 10 * N_SECTIONS);
+		assert_true(sum[i].n_wrong > N_SECTIONS / 10);
+		assert_true(sum[i].n_wrong_rows > N_SECTIONS / 10);
+	}
 }
 
 /* With the header damaged too, by its table and through its section. */
@@ -341,7 +359,7 @@ static void test_damaged_entries(void **state)
 	for (int i = 0; i < N_SECTIONS; i++) {
 		if (i % 16 == 0)
 			memcpy(copy, original.data, original.size_bytes);
-		damage(copy, original.size_bytes, 64);
+		damage(copy, original.size_bytes, copy);
 		if (open_copy(&image) == 0)
 			for (uint64_t k = 0; k < image.n_entries; k++)
 				if (cfi_fde_entry(&image, k, &fde) == 0)
@@ -366,7 +384,7 @@ static void test_damaged_tables(void **state)
 	for (int i = 0; i < N_TABLES; i++) {
 		if (i % 4 == 0)
 			memcpy(copy, original.data, original.size_bytes);
-		damage(copy, original.size_bytes, original.size_bytes);
+		damage(copy, original.size_bytes, copy + original.size_bytes / 2);
 		if (open_copy(&image) != 0 ||
 			table_build(&table, &image, NULL, original.code_lo, original.code_hi) != 0)
 			continue;
