@@ -2,9 +2,13 @@
 # `make bench` prints what walks and profiling cost; it is no test and never fails on speed.
 bench_kernels = %D%/kernels/compute %D%/kernels/regions %D%/kernels/tasks %D%/kernels/locks
 bench_tools = %D%/measure %D%/empty_handler.so
+bench_captures = %D%/capture_cost %D%/empty_callbacks.so
 
 EXTRA_DIST += \
 	%D%/bench.sh \
+	%D%/capture_cost.c \
+	%D%/captures.sh \
+	%D%/empty_callbacks.c \
 	%D%/empty_handler.c \
 	%D%/kernels/compute.c \
 	%D%/kernels/locks.c \
@@ -12,7 +16,7 @@ EXTRA_DIST += \
 	%D%/kernels/tasks.c \
 	%D%/measure.c \
 	%D%/walks.sh
-CLEANFILES += $(bench_kernels) $(bench_tools) $(EXTRA_PROGRAMS) $(EXTRA_LIBRARIES)
+CLEANFILES += $(bench_kernels) $(bench_tools) $(bench_captures) $(EXTRA_PROGRAMS) $(EXTRA_LIBRARIES)
 
 # Walks; what is walked in has no frame pointers, or has them.
 EXTRA_PROGRAMS = %D%/walks
@@ -21,6 +25,7 @@ EXTRA_LIBRARIES = %D%/libplain.a %D%/libpointers.a
 	%D%/walks.c \
 	%D%/walks.h \
 	%D%/walks_calls.c \
+	%D%/walks_cold.c \
 	%D%/walks_objects.c \
 	%D%/walks_sampled.c \
 	%D%/walks_threads.c
@@ -33,13 +38,17 @@ EXTRA_LIBRARIES = %D%/libplain.a %D%/libpointers.a
 %C%_libpointers_a_CPPFLAGS = $(AM_CPPFLAGS) -DPROGRAM=program_pointers -DWITH_FRAME_POINTERS
 %C%_libpointers_a_CFLAGS = $(OMPPROF_CFLAGS) -O2 -fno-omit-frame-pointer -fno-optimize-sibling-calls
 
-.PHONY: bench bench-walks
-bench: all $(bench_kernels) $(bench_tools) $(EXTRA_PROGRAMS)
+.PHONY: bench bench-walks bench-captures
+bench: all $(bench_kernels) $(bench_tools) $(bench_captures) $(EXTRA_PROGRAMS)
 	@test "$(BENCH_WALKS)" = 0 || $(SHELL) $(srcdir)/%D%/walks.sh
+	@test "$(BENCH_CAPTURES)" = 0 || $(SHELL) $(srcdir)/%D%/captures.sh
 	@$(SHELL) $(srcdir)/%D%/bench.sh
 
 bench-walks: all %D%/kernels/regions $(EXTRA_PROGRAMS)
 	@$(SHELL) $(srcdir)/%D%/walks.sh
+
+bench-captures: all $(bench_captures)
+	@$(SHELL) $(srcdir)/%D%/captures.sh
 
 $(bench_kernels): %: %.c tests/programs/work.h
 	$(AM_V_at)$(MKDIR_P) %D%/kernels
@@ -49,7 +58,11 @@ $(bench_kernels): %: %.c tests/programs/work.h
 	$(AM_V_at)$(MKDIR_P) %D%
 	$(AM_V_CCLD)$(CC) $(OMPPROF_CFLAGS) -O2 -D_GNU_SOURCE -o $@ $(srcdir)/%D%/measure.c
 
-%D%/empty_handler.so: %D%/empty_handler.c
+%D%/capture_cost: %D%/capture_cost.c
+	$(AM_V_at)$(MKDIR_P) %D%
+	$(AM_V_CCLD)$(OMP_CC) -fopenmp -O2 -g -fno-optimize-sibling-calls -o $@ $(srcdir)/%D%/capture_cost.c
+
+%D%/empty_handler.so %D%/empty_callbacks.so: %.so: %.c
 	$(AM_V_at)$(MKDIR_P) %D%
 	$(AM_V_CCLD)$(CC) $(OMPPROF_CFLAGS) -Wno-missing-prototypes $(OMP_TOOLS_CFLAGS) -O2 -D_GNU_SOURCE \
-		-shared -fPIC -Wl,-z,nodelete -o $@ $(srcdir)/%D%/empty_handler.c
+		-shared -fPIC -Wl,-z,nodelete -o $@ $<

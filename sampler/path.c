@@ -136,22 +136,60 @@ static struct path_node insert_frame(struct thread *thread, struct modules_curso
 	return (struct path_node){ .parent = node ? parent : 0, .node = node, .flags = flags };
 }
 
-/* Inserts the marked frames under `node`. Returns the innermost one's node, or 0. */
-static uint32_t insert_frames(struct thread *thread, uint32_t node)
+static struct path_run run_of(
+	const struct walk_path *path, const struct frames_marks *marks, uint32_t top)
+{
+	uint32_t place = (uint32_t)(path->frame - path->store);
+
+	return (struct path_run){
+		.top = top,
+		.end = place + marks->n,
+		.exit = place + marks->exit,
+		.begin = place + marks->n_inner,
+		.is_outlined = marks->is_outlined,
+	};
+}
+
+static uint32_t most(uint32_t a, uint32_t b)
+{
+	return a > b ? a : b;
+}
+
+/* The first place from which on this insertion will find the nodes that the latest one did: run->end if
+   it is another. */
+static uint32_t begin_of_known(const struct path_note *note, const struct path_run *run)
+{
+	const struct path_run *latest = &note->run;
+
+	if (run->top != latest->top || run->end != latest->end || run->exit != latest->exit ||
+		run->is_outlined != latest->is_outlined)
+		return run->end;
+	return most(note->n_unknown, most(run->begin, latest->begin));
+}
+
+/* Inserts the marked frames under `top`. Returns the innermost one's node, or 0. */
+static uint32_t insert_frames(struct thread *thread, uint32_t top)
 {
 	const struct walk_path *path = &thread->path;
+	struct path_note *note = &thread->note;
+	struct path_run run = run_of(path, &thread->marks, top);
 	uint32_t place = (uint32_t)(path->frame - path->store);
+	uint32_t known = begin_of_known(note, &run);
+	uint32_t node = known < run.end ? note->at[known].node : top;
 	struct modules_cursor cursor = { 0 };
 
-	begin_to_know(&thread->note, place);
-	for (uint32_t i = thread->marks.n; i > 0 && node; i--) {
-		struct path_node *at = &thread->note.at[place + i - 1];
+	begin_to_know(note, place);
+	for (uint32_t i = (known < run.end ? known : run.end) - place; i > 0 && node; i--) {
+		struct path_node *at = &note->at[place + i - 1];
 		uint8_t flags = frames_flags(path, &thread->marks, i - 1);
 
 		if (at->parent != node || at->flags != flags)
 			*at = insert_frame(thread, &cursor, i - 1, node, flags);
 		node = at->node;
 	}
+	note->run = run;
+	if (!node)
+		note->run.top = 0;
 	return node;
 }
 

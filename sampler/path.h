@@ -19,6 +19,11 @@
  * the walker has seen that this is still there. (A module that could not be recorded is not tried again
  * for a frame that stays.)
  *
+ * note->run says for which places the latest insertion is known to go the same way again: those from
+ * n_unknown on whose flags are the same, as the runtime's frames begin and end at the same places, if it
+ * began at the same place under the same node. at[] has not changed there, so that each node is the next
+ * one's parent, and the innermost of them is where an insertion can begin.
+ *
  * A node is never removed or changed, and a thread's note goes with its struct: a later thread, or a
  * child made by fork, whose file has other nodes, begins with an empty one.
  */

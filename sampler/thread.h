@@ -71,11 +71,21 @@ struct path_node {
 	uint8_t flags; /* of the node */
 };
 
+/* The latest insertion of a whole path, by places in the store; top 0 is none. */
+struct path_run {
+	uint32_t top;    /* the node under which its outermost frame is */
+	uint32_t end;    /* one past that frame's place */
+	uint32_t exit;   /* from here on the frames are the runtime's */
+	uint32_t begin;  /* from here on those before are the user's */
+	int is_outlined; /* the one before `exit` is the body of a region or task */
+};
+
 /* What is remembered of the insertion of paths; see path.h. All zero remembers nothing. */
 struct path_note {
 	uint32_t n_unknown;    /* nothing is said of so many first places of thread->path's store */
 	uint32_t context;      /* the node that stands for this one under the thread's root is */
 	uint32_t context_node; /* this one; both 0 at first */
+	struct path_run run;
 	struct path_node at[WALK_STORE_FRAMES]; /* by place in the store */
 };
 
