@@ -23,14 +23,13 @@
 
 enum {
 	SPARE_OBJECTS = 8, /* that may come between the count and the look */
-	MAX_RETIRED = 16, /* lists that wait for their last walks */
+	MAX_RETIRED = 16,  /* lists that wait for their last walks */
 	PAGE = 4096,
 };
 
 #define LARGE_CODE          (UINT64_C(20) << 20)
 #define LOOK_EVERY_NS       20000000
 #define BUILDER_STACK_BYTES (256u << 10)
-
 
 /* A list out of use, and which counters have not been seen at zero since. */
 struct retired {
@@ -90,8 +89,8 @@ static size_t list_bytes(uint32_t room)
 
 static struct objects *new_list(uint32_t room)
 {
-	struct objects *list = mmap(NULL, list_bytes(room), PROT_READ | PROT_WRITE,
-		MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	struct objects *list = mmap(
+		NULL, list_bytes(room), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	if (list == MAP_FAILED)
 		return NULL;
@@ -503,7 +502,8 @@ static int look(int is_first)
 {
 	struct look now = { .old = objects_state.current,
 		.is_first = is_first,
-		.n_added = state.n_added, .n_removed = state.n_removed };
+		.n_added = state.n_added,
+		.n_removed = state.n_removed };
 	uint32_t n_objects = 0;
 
 	if (!collect())

@@ -312,10 +312,11 @@ static void take_state(struct walk_state *s, const struct walk_frame *frame)
 
 /* Whether a frame in the state of the remembered last one ends the path without a look at a word: its CFA
    follows from the state, and it is the outermost or far enough. */
-static int is_certain_end(const struct walk_state *s, const struct findings *f, const struct walk_frame *last)
+static int is_certain_end(
+	const struct walk_state *s, const struct findings *f, const struct walk_frame *last)
 {
-	uint8_t kind = last->flags &
-		       (WALK_FRAME_PLAIN | WALK_FRAME_LOADS_CFA | WALK_FRAME_OUTERMOST);
+	uint8_t kind =
+		last->flags & (WALK_FRAME_PLAIN | WALK_FRAME_LOADS_CFA | WALK_FRAME_OUTERMOST);
 
 	if (last->object != 0 || last->cfa > s->hi)
 		return 0;
