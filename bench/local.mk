@@ -25,6 +25,7 @@ EXTRA_LIBRARIES = %D%/libplain.a %D%/libpointers.a
 	%D%/walks.c \
 	%D%/walks.h \
 	%D%/walks_calls.c \
+	%D%/walks_cold.c \
 	%D%/walks_objects.c \
 	%D%/walks_sampled.c \
 	%D%/walks_threads.c

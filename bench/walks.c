@@ -216,6 +216,7 @@ int main(int argc, char **argv)
 	read_names(argc > 2 ? argc - 2 : 0, argv + 2);
 	find_stack();
 	walks_calls();
+	walks_cold();
 	walks_threads();
 	walks_sampled();
 	puts("x: times what tables cost");

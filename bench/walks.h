@@ -110,6 +110,7 @@ void table_lowest(const char *label, struct times *times);
 
 /* The parts. */
 void walks_calls(void);
+void walks_cold(void);
 void walks_sampled(void);
 void walks_threads(void);
 void walks_objects(void);

@@ -54,24 +54,28 @@ static enum contender next_contender(void)
 	return sampled.order[sampled.at];
 }
 
+/* The registers have been taken before: any handler has to do that. */
 static void on_signal(int number, siginfo_t *info, void *ucontext)
 {
 	struct walk_registers here;
 	enum contender c = next_contender();
-	struct walk_path *path = &walks.contest[c].path;
-	uint64_t begin = walks_ticks();
+	uint64_t begin;
 	uint32_t n;
 	double ns;
 
 	(void)number;
 	(void)info;
 	walk_registers_from_ucontext(&here, ucontext);
-	n = walks_walk(c, &here, &walks.stack, path);
+	begin = walks_ticks();
+	n = walks_walk(c, &here, &walks.stack, &walks.contest[c].path);
 	ns = walks_ns(begin, walks_ticks());
-	if (ns > DISTURBED_NS)
+	if (sampled.in_block < UNCOUNTED)
+		return;
+	if (ns > DISTURBED_NS) {
 		sampled.n_disturbed++;
-	else if (sampled.in_block >= UNCOUNTED)
-		times_add(&sampled.times, c, ns);
+		return;
+	}
+	times_add(&sampled.times, c, ns);
 	if (c == TABLES)
 		sampled.n_frames += n;
 	sampled.is_done = sampled.times.n[c] == sampled.times.capacity;

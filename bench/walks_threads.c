@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The first walk of a new thread, with a path in pages that were never touched. */
+/* The first walk of a new thread, with a path in pages that were touched before or never. */
 #include "bench/walks.h"
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 
 #include "bench/walks_program.h"
@@ -16,6 +17,7 @@ struct first {
 	enum contender contender;
 	struct walk_bounds bounds;
 	struct walk_path *path;
+	int is_touched;
 };
 
 static void time_first(const struct walk_registers *here, void *argument)
@@ -52,15 +54,17 @@ static void run_thread(struct first *first)
 		MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (first->path == MAP_FAILED)
 		return;
+	if (first->is_touched)
+		memset(first->path, 0, sizeof(*first->path));
 	if (pthread_create(&thread, NULL, begin_thread, first) == 0)
 		pthread_join(thread, NULL);
 	munmap(first->path, sizeof(*first->path));
 }
 
-void walks_threads(void)
+static void report(const char *label, int is_touched)
 {
 	struct times times;
-	struct first first = { .times = &times };
+	struct first first = { .times = &times, .is_touched = is_touched };
 	int n = (int)(walks.factor * N_THREADS) + 1;
 
 	times_init(&times, (size_t)n);
@@ -68,7 +72,13 @@ void walks_threads(void)
 		for (first.contender = 0; first.contender < N_CONTENDERS; first.contender++)
 			if (walks_takes_part(first.contender, 0))
 				run_thread(&first);
-	table_part("first of a thread, ns");
-	table_medians("depth 10", &times);
+	table_medians(label, &times);
 	times_release(&times);
+}
+
+void walks_threads(void)
+{
+	table_part("first of a thread, ns");
+	report("depth 10", 1);
+	report("  in new pages", 0);
 }

@@ -1,4 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
+# Tests of the walkers that do far more than `make check` has time for by `make prove`, in which
+# truth.sh makes CHECKS checks.
+PROVE_TESTS =
+CHECKS = 5000000
+.PHONY: prove
+prove: all
+	WALK_PROVE=1 WALK_TRUTH_BUDGET=$(CHECKS) \
+		$(MAKE) $(AM_MAKEFLAGS) check TESTS="$(PROVE_TESTS)"
+
 UNWINDER_TESTS = walk_cfi_rows walk_cfi_steps walk_cfi_live walk_cfi_fuzz walk_fp \
 	walk_cfi_sections arch_x86_64 walk_aarch64
 if HAVE_CMOCKA
@@ -30,7 +39,8 @@ arch_x86_64_LDADD = libcore.la $(CMOCKA_LIBS)
 
 # The other architecture's files, built for the machine that the tests run on.
 walk_aarch64_SOURCES = %D%/unit/walk_aarch64.c unwinder/arch_aarch64.c unwinder/cfi_find.c \
-	unwinder/cfi_row.c unwinder/cfi_step.c
+	unwinder/cfi_row.c unwinder/cfi_step.c unwinder/rule.c unwinder/table.c \
+	unwinder/table_build.c
 walk_aarch64_CPPFLAGS = $(UNIT_CPPFLAGS) -DOMPPROF_ARCH_AARCH64
 walk_aarch64_LDADD = $(CMOCKA_LIBS)
 AARCH64_STEPS = %D%/data/aarch64/gcc-O0.steps %D%/data/aarch64/gcc-O2.steps \
@@ -64,13 +74,7 @@ walktruth_la_LDFLAGS = -module -avoid-version -shared -rpath /nowhere -Wl,-z,now
 walktruth_la_LIBADD = libwalker.la -lgcc_s
 walktruth_la_DEPENDENCIES = libwalker.la
 TESTS += %D%/walker/truth.sh
-
-# The same for longer: `make prove CHECKS=20000000`.
-CHECKS = 5000000
-.PHONY: prove
-prove: walktruth.la
-	srcdir=$(abs_top_srcdir) builddir=$(abs_top_builddir) WALK_TRUTH_BUDGET=$(CHECKS) \
-		$(SHELL) $(srcdir)/%D%/walker/truth.sh
+PROVE_TESTS += %D%/walker/truth.sh
 
 # The walkers see what a user's program would show them: none of this is instrumented.
 if HAVE_LIBUNWIND
@@ -81,6 +85,7 @@ walkcompare_la_LDFLAGS = -module -avoid-version -shared -rpath /nowhere -Wl,-z,n
 walkcompare_la_LIBADD = libwalker.la $(LIBUNWIND_LIBS)
 walkcompare_la_DEPENDENCIES = libcore.la
 TESTS += %D%/walker/compare.sh
+PROVE_TESTS += %D%/walker/compare.sh
 endif
 
 # The programs of awkward.sh are built by it, each in its own way.
@@ -92,8 +97,9 @@ EXTRA_DIST += %D%/walker/awkward.sh %D%/walker/chain.c %D%/walker/chain.h \
 	%D%/walker/awkward_split.c %D%/walker/awkward_stacks.c
 
 TESTS += %D%/walker/dl_stress.sh
+PROVE_TESTS += %D%/walker/dl_stress.sh
 EXTRA_DIST += %D%/walker/dl_stress.sh %D%/walker/dl_stress.c %D%/walker/dl_stress.h \
-	%D%/walker/dl_stress_plugin.c
+	%D%/walker/dl_stress_plugin.c %D%/walker/dl_race.c
 
 EXTRA_DIST += %D%/walker/compare.sh %D%/walker/truth.sh %D%/walker/program_openmp.c \
 	%D%/walker/program_libc.c %D%/walker/program_signals.c %D%/walker/program_blas.c \

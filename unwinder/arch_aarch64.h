@@ -24,7 +24,9 @@ enum walk_register {
 	WALK_NO_REGISTER = 63,
 	WALK_LINK = WALK_X30,
 
-	WALK_RED_ZONE_BYTES = 0,
+	/* None, but at a function's end rules may name the pair x29, x30 that was just taken off the
+	   stack. A signal leaves the same values there. */
+	WALK_RED_ZONE_BYTES = 16,
 	WALK_CALL_BYTES = 0,
 };
 

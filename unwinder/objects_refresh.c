@@ -24,6 +24,9 @@
 enum {
 	SPARE_OBJECTS = 8, /* that may come between the count and the look */
 	MAX_RETIRED = 16,  /* lists that wait for their last walks */
+	FILE_SHARE =
+		10, /* if more than one in so many bytes of code has no rule, or so many bytes are */
+	FILE_GAPS = 512, /* in gaps, the file is looked at */
 	PAGE = 4096,
 };
 
@@ -292,7 +295,8 @@ static void build(struct object *object, const struct extent *extent, const uint
 		table_build(&object->table, &image, NULL, extent->code_lo, extent->code_hi);
 	else
 		image.n_entries = 0;
-	if (!copy && object->table.covered < code - code / 4)
+	if (!copy && (object->table.covered < code - code / FILE_SHARE ||
+			     object->table.in_gaps >= FILE_GAPS))
 		build_by_file(object, &image, extent);
 	state.build_ns += now_ns(CLOCK_THREAD_CPUTIME_ID) - begin;
 }

@@ -41,6 +41,8 @@ struct table {
 	uint32_t n_rows;
 	uint32_t n_rules;
 	uint64_t covered; /* bytes of code that have a rule */
+	uint64_t
+		in_gaps; /* bytes that have none, between others, but for what is no more than padding */
 };
 
 /*

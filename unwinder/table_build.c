@@ -11,6 +11,7 @@
 #define FIRST_ENTRIES 2048
 #define MAX_ROWS      (1u << 28)
 #define MAX_CODE      (UINT64_C(1) << 31) /* bytes that one table covers */
+#define PADDING_BYTES 31
 #define MIN_SEEN      64
 #define MAX_SEEN      2048
 #define BLOCK_BYTES   (1u << TABLE_BLOCK_SHIFT)
@@ -29,6 +30,7 @@ struct builder {
 	uint64_t lo; /* as in struct table */
 	uint64_t size;
 	uint64_t covered;  /* bytes that have a rule */
+	uint64_t in_gaps;  /* bytes between those, but for what is no more than padding */
 	uint64_t at;       /* up to here every address has its row */
 	uint32_t n_blocks; /* index entries that are filled */
 	uint32_t *index;
@@ -118,6 +120,8 @@ static void add_range(struct builder *b, uint64_t from, uint64_t to, const struc
 	to -= b->lo;
 	if (from > b->at && b->rows[b->n_rows - 1].rule != 0)
 		add_row(b, b->at, 0);
+	if (from > b->at + PADDING_BYTES)
+		b->in_gaps += from - b->at;
 	if (!b->failed && b->rows[b->n_rows - 1].rule != number)
 		add_row(b, from, number);
 	b->at = to;
@@ -323,6 +327,7 @@ static int pack(struct table *table, struct builder *b)
 	table->n_rows = b->n_rows;
 	table->n_rules = b->n_rules;
 	table->covered = b->covered;
+	table->in_gaps = b->in_gaps;
 	return 0;
 }
 

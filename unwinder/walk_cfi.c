@@ -41,6 +41,9 @@
 /* The memory has nothing that would help. Apart from enum walk_end and STEP_ON. */
 #define KEEP_NONE (-2)
 
+/* New frames that are not worth a call to be moved. */
+#define FEW_FRAMES 8
+
 /* New frames that are written close to the remembered ones. */
 #define NEAR_FRAMES 64
 
@@ -389,43 +392,65 @@ static int keep_frames(struct walk_state *s, struct findings *f)
 	return STEP_ON;
 }
 
-/* Leaves remembered frames behind that are further in than the state. Each is left once in a walk. */
-static inline __attribute__((always_inline)) void pass_old(struct walk_state *s)
+/* Leaves remembered frames behind that are further in than sp. Each is left once in a walk. */
+static inline __attribute__((always_inline)) struct walk_frame *pass_old(
+	struct walk_state *s, uint64_t sp)
 {
-	while (s->old < s->old_end && s->old[-1].cfa < s->sp)
-		s->old++;
+	struct walk_frame *old = s->old;
+
+	while (old < s->old_end && old[-1].cfa < sp)
+		old++;
+	s->old = old;
+	return old;
 }
 
 /* Whether the walk's state is that of a remembered frame, which is s->old then. */
-static inline __attribute__((always_inline)) int is_met(struct walk_state *s)
+static int is_met(struct walk_state *s)
 {
-	const struct walk_frame *old;
+	const struct walk_frame *old = pass_old(s, s->sp);
 
-	pass_old(s);
-	old = s->old;
 	return old < s->old_end && old->ip == s->ip && old->fp == s->fp && old[-1].cfa == s->sp &&
-	       old->how == s->how && old->flags & WALK_FRAME_PLAIN && !s->is_fp_lost &&
-	       !s->is_foreign;
+	       old->how == s->how && old->flags & (WALK_FRAME_PLAIN | WALK_FRAME_OUTERMOST) &&
+	       !s->is_fp_lost && !s->is_foreign;
 }
 
+/* How add_simple_frames ended. */
+enum simple_end {
+	SIMPLE_OTHER, /* before a frame that is not simple, or where there is no room */
+	SIMPLE_STOP,  /* behind the last frame of the path */
+	SIMPLE_MET,   /* in the state of the remembered frame s->old */
+};
+
 /*
- * Steps as long as frames are the ordinary ones: called, in the object that the walk is in, by a rule
- * that is simple; as add_frame does, but faster. Ends before a frame that is not, or when the state may
- * be that of a remembered frame, or at a stop: then it returns 1.
+ * Steps as long as frames are the ordinary ones: on the thread's own stack, in the object that the walk is
+ * in, by a rule that is simple, with the frame pointer known; as add_frame does, but faster.
  */
-static int add_simple_frames(struct walk_state *s, struct findings *f)
+static enum simple_end add_simple_frames(struct walk_state *s, struct findings *f)
 {
 	const struct table *table = s->table;
-	uint64_t ip = s->ip, sp = s->sp, fp = s->fp, hi = s->hi;
-	uint64_t next_old = s->old < s->old_end ? s->old[-1].cfa : UINT64_MAX;
+	uint64_t ip = s->ip, sp = s->sp, fp = s->fp, hi = s->hi, next_old = 0;
 	struct walk_frame *frame = f->fresh + f->n, *end = f->fresh + f->room;
-	uint32_t object = s->object;
-	int is_stopped = 0;
+	enum simple_end result = SIMPLE_OTHER;
+	uint32_t how = s->how;
 
-	while (frame < end && sp < next_old) {
-		uint64_t offset = ip - 1 - table->lo, cfa, word;
+	for (; frame < end; frame++) {
+		uint64_t offset = ip - (how != WALK_EXACT) - table->lo, cfa, word;
 		const struct rule *rule;
 
+		if (sp >= next_old) {
+			const struct walk_frame *old = pass_old(s, sp);
+
+			next_old = UINT64_MAX;
+			if (old < s->old_end) {
+				next_old = old[-1].cfa > sp ? old[-1].cfa : old->cfa;
+				result = SIMPLE_MET;
+				if (old->ip == ip && old->fp == fp && old[-1].cfa == sp &&
+					old->how == how &&
+					old->flags & (WALK_FRAME_PLAIN | WALK_FRAME_OUTERMOST))
+					break;
+				result = SIMPLE_OTHER;
+			}
+		}
 		if (offset >= table->size)
 			break;
 		word = __atomic_load_n(table_seen(table, offset), __ATOMIC_RELAXED);
@@ -443,53 +468,81 @@ static int add_simple_frames(struct walk_state *s, struct findings *f)
 			.cfa = cfa,
 			.fp = fp,
 			.at = rule->fp,
-			.object = (uint16_t)object,
-			.how = WALK_CALL,
+			.object = (uint16_t)s->object,
+			.how = (uint8_t)how,
 			.flags = WALK_FRAME_PLAIN,
 		};
-		frame++;
 		ip = *(const uint64_t *)(uintptr_t)(cfa - 8);
 		if (rule->fp)
 			fp = *(const uint64_t *)(uintptr_t)(cfa + (uint64_t)(int64_t)rule->fp);
+		how = WALK_CALL;
 		sp = cfa;
-		is_stopped = cfa > f->stop_cfa || ip == 0;
-		if (is_stopped)
+		if (cfa > f->stop_cfa || ip == 0) {
+			frame++;
+			result = SIMPLE_STOP;
 			break;
+		}
 	}
 	f->n = (uint32_t)(frame - f->fresh);
-	s->previous_cfa = s->sp = sp;
 	s->ip = ip;
+	s->sp = sp;
 	s->fp = fp;
-	return is_stopped;
+	s->how = how;
+	/* The first frame's CFA may lie below sp, in the red zone; any later one is greater. */
+	if (how != WALK_EXACT)
+		s->previous_cfa = sp;
+	return result;
 }
 
-static int walk_frames(struct walk_state *s, struct findings *f)
+/* The ordinary frames from here on, if the next one can be one. */
+static enum simple_end add_ordinary_frames(struct walk_state *s, struct findings *f)
 {
+	uint64_t pc = s->ip - (s->how != WALK_EXACT);
+
+	if (s->is_foreign || s->is_fp_lost)
+		return SIMPLE_OTHER;
+	if (pc - s->code_lo >= s->code_bytes)
+		walk_select_code(s, pc);
+	if (!s->table || !s->is_remembered)
+		return SIMPLE_OTHER;
+	return add_simple_frames(s, f);
+}
+
+/* One frame, whatever it is. Returns STEP_ON or how the path ends. */
+static __attribute__((noinline)) int add_other_frame(struct walk_state *s, struct findings *f)
+{
+	struct walk_frame *frame;
 	int end;
 
-	for (;;) {
-		if (s->table && s->how == WALK_CALL && s->is_remembered && !s->is_foreign &&
-			!s->is_fp_lost && add_simple_frames(s, f)) {
+	if (f->n >= f->room && f->room < WALK_MAX_FRAMES)
+		move_to_begin(f);
+	if (f->n >= f->room)
+		return WALK_LIMIT;
+	frame = f->fresh + f->n++;
+	end = add_frame(s, frame);
+	return end == STEP_ON && is_stop(f, frame) ? WALK_COMPLETE : end;
+}
+
+/* Returns how the path ends. Every round adds a frame at least, or leaves a remembered one behind. */
+static int walk_frames(struct walk_state *s, struct findings *f)
+{
+	int end = STEP_ON;
+
+	while (end == STEP_ON) {
+		enum simple_end simple = add_ordinary_frames(s, f);
+
+		if (simple == SIMPLE_STOP) {
 			end = WALK_COMPLETE;
 			break;
 		}
-		if (is_met(s)) {
+		end = KEEP_NONE;
+		if (simple == SIMPLE_MET || is_met(s)) {
 			end = keep_frames(s, f);
-			if (end >= 0)
+			if (f->kept)
 				return end;
-			if (end == STEP_ON)
-				continue;
 		}
-		if (f->n >= f->room && f->room < WALK_MAX_FRAMES)
-			move_to_begin(f);
-		if (f->n >= f->room)
-			return WALK_LIMIT;
-		end = add_frame(s, f->fresh + f->n);
-		if (end == STEP_ON && is_stop(f, f->fresh + f->n))
-			end = WALK_COMPLETE;
-		f->n++;
-		if (end != STEP_ON)
-			break;
+		if (end == KEEP_NONE)
+			end = add_other_frame(s, f);
 	}
 	/* What the last frame leads to may be remembered. */
 	if (end == WALK_COMPLETE && f->fresh[f->n - 1].cfa > f->stop_cfa && is_met(s))
@@ -545,10 +598,10 @@ static void finish(
 		path->n_kept = 0;
 	}
 	path->frame = to - f->n;
-	if (f->n == 1)
-		path->frame[0] = f->fresh[0];
-	else if (path->frame != f->fresh)
+	if (f->n > FEW_FRAMES)
 		memmove(path->frame, f->fresh, f->n * sizeof(*last));
+	for (uint32_t i = f->n <= FEW_FRAMES ? f->n : 0; i > 0; i--) /* further out in the store */
+		path->frame[i - 1] = f->fresh[i - 1];
 	path->frame[-1].cfa = start->reg[WALK_SP];
 	path->n_guessed = s->n_guessed;
 	path->end = (uint32_t)end;

@@ -5,6 +5,7 @@
  * tests/walker/record_aarch64.sh, which remakes it; record_aarch64.py says what is in a file.
  */
 #include "unwinder/cfi.h"
+#include "unwinder/table.h"
 
 #include <fcntl.h>
 #include <setjmp.h>
@@ -40,11 +41,13 @@ struct replay {
 	struct cfi_cursor in;
 	struct cfi_image image;
 	struct walk_bounds stack;
-	int is_open; /* the stack is there */
+	uint64_t map_lo; /* up to the stack's end all is mapped, if is_open */
+	int is_open;
 	uint64_t n_steps;
 	struct walk_registers registers;
 	struct call calls[MAX_CALLS]; /* outermost first */
 	unsigned int n_calls;
+	struct table table;
 
 	/* What was seen. */
 	unsigned int n_frames, n_signals, n_in_link, n_signed, deepest;
@@ -92,31 +95,75 @@ static int step_in_place(struct replay *r, struct walk_registers *registers, str
 	return cfi_step(&r->image, &row, &r->stack, registers, &frame->cfa, &frame->is_outermost);
 }
 
+/* By the compiled rules, which tell of no other registers than they need. */
+static int step_by_rule(struct replay *r, struct walk_registers *registers, struct frame *frame)
+{
+	uint64_t *reg = registers->reg, ra = reg[WALK_LINK];
+	uint64_t pc = reg[WALK_IP] - (frame->is_exact ? 0 : 1);
+	const struct rule *rule = table_find(&r->table, pc);
+
+	if (rule->kind == RULE_NONE || rule->kind == RULE_ODD) {
+		int failure = step_in_place(r, registers, frame);
+
+		/* Only where signals return: the one way and the other. */
+		assert_true(frame->is_exact);
+		assert_int_equal(rule->flags, rule->kind == RULE_ODD ? RULE_SIGNAL : 0);
+		return failure;
+	}
+	assert_true(rule->kind == RULE_SP || rule->kind == RULE_FP);
+	frame->cfa = (rule->kind == RULE_SP ? reg[WALK_SP] : reg[WALK_FP]) +
+		     (uint64_t)(int64_t)rule->cfa;
+	frame->is_outermost = rule->flags & RULE_OUTERMOST;
+	if (frame->is_outermost)
+		return 0;
+	if (rule->ra ? cfi_read_stack(&r->stack, frame->cfa + (uint64_t)(int64_t)rule->ra, &ra) != 0
+		     : !frame->is_exact)
+		return WALK_BAD_CFI;
+	if (rule->fp && cfi_read_stack(&r->stack, frame->cfa + (uint64_t)(int64_t)rule->fp,
+				&reg[WALK_FP]) != 0)
+		return WALK_OFF_STACK;
+	reg[WALK_IP] = arch_code_address(ra);
+	reg[WALK_SP] = frame->cfa;
+	registers->known = WALK_BIT(WALK_IP) | WALK_BIT(WALK_SP) | WALK_BIT(WALK_FP);
+	frame->is_exact = 0;
+	return 0;
+}
+
 static const struct stepper {
 	const char *name;
+	uint64_t
+		preserved; /* what it knows of the caller, of the registers that a callee preserves */
 	int (*step)(struct replay *r, struct walk_registers *registers, struct frame *frame);
-} steppers[] = { { "in place", step_in_place } };
+} steppers[] = {
+	{ "in place", WALK_PRESERVED, step_in_place },
+	{ "rules", WALK_BIT(WALK_SP) | WALK_BIT(WALK_FP), step_by_rule },
+};
 
 /* What is known of the caller's registers is as it was when it called or was interrupted. */
-static void check_registers(const struct walk_registers *registers, const struct call *call)
+static void check_registers(const struct stepper *stepper, const struct walk_registers *registers,
+	const struct call *call)
 {
-	uint64_t preserved = call->kind == CALL_SIGNAL    ? WALK_BIT(WALK_N_REGISTERS) - 1
-			     : call->kind == CALL_HANDLER ? 0
-							  : WALK_PRESERVED;
+	uint64_t expected = stepper->preserved;
 
-	assert_true((registers->known & preserved) == preserved);
+	if (call->kind == CALL_HANDLER) /* the kernel sets them all */
+		expected = 0;
+	if (call->kind == CALL_SIGNAL)
+		expected = WALK_BIT(WALK_N_REGISTERS) - 1;
+	assert_true((registers->known & expected) == expected);
 	for (unsigned int i = 0; i < WALK_N_REGISTERS; i++)
-		if (preserved >> i & 1)
+		if (expected >> i & 1)
 			assert_true(registers->reg[i] == call->reg[i]);
 }
 
 /* Walks from the registers out and compares each frame with the calls. */
 static void check_walk(struct replay *r, const struct stepper *stepper)
 {
+	const uint64_t lowest = r->stack.lo;
 	struct walk_registers registers = r->registers;
 	struct frame frame = { .is_exact = 1 };
 	const struct call *call;
 
+	r->stack.lo = r->registers.reg[WALK_SP] - WALK_RED_ZONE_BYTES;
 	for (unsigned int left = r->n_calls; left > 0; left--) {
 		call = &r->calls[left - 1];
 		assert_int_equal(stepper->step(r, &registers, &frame), 0);
@@ -124,12 +171,13 @@ static void check_walk(struct replay *r, const struct stepper *stepper)
 		assert_true(frame.cfa == call->cfa);
 		assert_true(registers.reg[WALK_IP] == call->return_address);
 		assert_int_equal(frame.is_exact, call->kind == CALL_SIGNAL);
-		check_registers(&registers, call);
+		check_registers(stepper, &registers, call);
 		r->n_frames++;
 	}
 	assert_int_equal(stepper->step(r, &registers, &frame), 0);
 	assert_int_equal(frame.is_outermost, 1);
 	assert_true(frame.cfa == r->calls[0].cfa);
+	r->stack.lo = lowest;
 }
 
 /* The instruction before a return address is the call. */
@@ -200,9 +248,23 @@ static void replay_step(struct replay *r)
 	r->n_signed += r->registers.reg[WALK_LINK] >> 48 != 0;
 }
 
-static void read_header(struct replay *r)
+/* Makes the recorded program's code and stack lie where they lay. Returns 0 if others are there. */
+static int map_program(struct replay *r, const uint8_t *bytes, uint64_t address, uint64_t n_bytes)
 {
-	uint64_t address, n_bytes, stack, stack_bytes;
+	r->map_lo = address & ~(uint64_t)4095;
+	if (mmap((void *)r->map_lo, r->stack.hi - r->map_lo, PROT_READ | PROT_WRITE,
+		    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0) != (void *)r->map_lo)
+		return 0;
+	r->is_open = 1;
+	assert_true(address + n_bytes <= r->stack.lo);
+	memcpy((void *)address, bytes, n_bytes);
+	return 1;
+}
+
+/* Returns 0 if the program cannot be here. */
+static int open_program(struct replay *r)
+{
+	uint64_t address, n_bytes, hdr_address;
 	const uint8_t *bytes;
 
 	assert_true((size_t)(r->in.end - r->in.at) > strlen(FIRST_LINE));
@@ -212,16 +274,19 @@ static void read_header(struct replay *r)
 	n_bytes = cfi_uleb(&r->in);
 	bytes = r->in.at;
 	cfi_skip(&r->in, n_bytes);
-	assert_int_equal(cfi_image_init(&r->image, bytes, n_bytes, address, cfi_uleb(&r->in)), 0);
-	stack = cfi_uleb(&r->in);
-	stack_bytes = cfi_uleb(&r->in);
+	hdr_address = cfi_uleb(&r->in);
+	r->stack.lo = cfi_uleb(&r->in);
+	r->stack.hi = r->stack.lo + cfi_uleb(&r->in);
 	r->n_steps = cfi_uleb(&r->in);
 	assert_int_equal(r->in.bad, 0);
-	r->stack.lo = stack;
-	r->stack.hi = stack + stack_bytes;
+	if (!map_program(r, bytes, address, n_bytes))
+		return 0;
+	bytes = (const uint8_t *)address;
+	assert_int_equal(cfi_image_init(&r->image, bytes, n_bytes, address, hdr_address), 0);
+	assert_int_equal(table_build(&r->table, &r->image, NULL, address, address + n_bytes), 0);
+	return 1;
 }
 
-/* Opens a recording; its stack lies where it lay. */
 static void open_recording(struct replay *r, const char *name)
 {
 	static uint8_t file[MAX_FILE];
@@ -238,23 +303,20 @@ static void open_recording(struct replay *r, const char *name)
 	close(fd);
 	assert_true(n > 0 && n < MAX_FILE);
 	r->in = (struct cfi_cursor){ .at = file, .end = file + n };
-	read_header(r);
 	r->registers.known = WALK_BIT(WALK_N_REGISTERS) - 1;
-	if (mmap((void *)r->stack.lo, r->stack.hi - r->stack.lo, PROT_READ | PROT_WRITE,
-		    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1,
-		    0) != (void *)r->stack.lo) {
-		print_message("the recorded stack's addresses are not free\n");
+	if (!open_program(r)) {
+		print_message("the recorded program's addresses are not free\n");
 		skip();
 	}
-	r->is_open = 1;
 }
 
 static int close_recording(void **state)
 {
+	table_free(&replay.table);
 	if (!replay.is_open)
 		return 0;
 	replay.is_open = 0;
-	return munmap((void *)replay.stack.lo, replay.stack.hi - replay.stack.lo);
+	return munmap((void *)replay.map_lo, replay.stack.hi - replay.map_lo);
 }
 
 /* *state is the recording's name. */
@@ -272,8 +334,9 @@ static void test_recording(void **state)
 	assert_true(r->in.at == r->in.end);
 	print_message("%s: %u steps, %u frames, %u signals, at most %u calls; return address in "
 		      "the link register %u, signed %u\n",
-		name, (unsigned int)r->n_steps, r->n_frames, r->n_signals, r->deepest, r->n_in_link,
-		r->n_signed);
+		name, (unsigned int)r->n_steps,
+		r->n_frames / (unsigned int)(sizeof(steppers) / sizeof(steppers[0])), r->n_signals,
+		r->deepest, r->n_in_link, r->n_signed);
 	/* It is what it is meant to be. */
 	assert_true(r->n_steps > 500 && r->n_signals > 8 && r->deepest > 10);
 	assert_true(r->n_in_link > 100);

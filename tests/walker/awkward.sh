@@ -61,28 +61,23 @@ must_build() {
 	[ "$why_not" != "$compiler cannot build it" ] || not_ok "$built" "$(cat "$scratch/log")"
 }
 
-# runs CASE [bridged]: whether the program that was built last finds the case right.
-runs() {
-	# The launcher is words or none.
-	# shellcheck disable=SC2086
-	result=$($launcher "$scratch/program" "$@" 2>&1)
-	status=$?
-	[ $status -ne 77 ] || return 77
-	[ $status -eq 0 ]
-}
-
-# try CASE [bridged [REASON]]: one test. With a REASON it is not expected to succeed yet.
+# try CASE [REASON]: one test. CASE may have a second word, "bridged"; with a REASON it is not
+# expected to succeed yet.
 try() {
-	name="$built: $1${2:+ $2}"
+	name="$built: $1"
+	directive=${2:+ # $todo $2}
 	if [ -n "$why_not" ]; then
 		skip "$name" "$why_not"
 		return
 	fi
-	runs "$1" ${2:+"$2"}
-	case $? in
-	0) ok "$name: ${result#right }${3:+ # $todo $3}" ;;
+	# The launcher and the case are words.
+	# shellcheck disable=SC2086
+	result=$($launcher "$scratch/program" $1 2>&1)
+	status=$?
+	case $status in
+	0) ok "$name: ${result#right }$directive" ;;
 	77) skip "$name" "$result" ;;
-	*) not_ok "$name${3:+ # $todo $3}" "${result:-status $status}" ;;
+	*) not_ok "$name$directive" "status $status: $result" ;;
 	esac
 }
 
@@ -98,7 +93,7 @@ later() {
 	reason=$1
 	shift
 	for case in "$@"; do
-		try "$case" '' "$reason"
+		try "$case" "$reason"
 	done
 }
 
@@ -109,13 +104,11 @@ for part in chain chain_judge; do
 	compile gcc -O2 -c "$src/$part.c" -o "$scratch/$part.o" || broken "$(cat "$scratch/log")"
 done
 
-start_context='the outermost frame of a coroutine is not known for that'
 for compiler in gcc clang; do
 	must_build $compiler awkward_stacks.c -O2 -rdynamic
-	cases deep beyond nested thread_huge alternate alternate_nested coroutine_beyond \
-		made_undefined made_plain made_switch
-	later "$start_context" coroutine_malloc coroutine_deep coroutine_interrupted \
-		coroutine_switch coroutine_above coroutine_below
+	cases deep beyond nested thread_huge alternate alternate_nested coroutine_malloc \
+		coroutine_deep coroutine_beyond coroutine_interrupted coroutine_switch \
+		coroutine_above coroutine_below made_undefined made_plain made_switch
 done
 launcher='prlimit --stack=unlimited:'
 built="$built, unlimited stack"
@@ -123,7 +116,7 @@ $launcher true 2>/dev/null || why_not='the stack is limited here'
 cases deep nested
 launcher=
 build gcc awkward_split.c -O2 -fsplit-stack -fuse-ld=gold
-later 'the walker does not leave a piece of a stack for the one before' split
+cases split
 
 library '' gcc -O2 -fomit-frame-pointer
 for options in '-O2 -Wl,-z,lazy' '-O0 -Wl,-z,now'; do
@@ -131,51 +124,58 @@ for options in '-O2 -Wl,-z,lazy' '-O0 -Wl,-z,now'; do
 		# The options are words on purpose.
 		# shellcheck disable=SC2086
 		must_build $compiler awkward_code.c $options
-		cases vdso calls through inside realigned alloca noreturn jump
+		cases vdso calls through inside realigned alloca memory noreturn jump
 		[ "${options#-O2}" = "$options" ] || cases resolver tail
 	done
 done
 must_build gcc awkward_code.c -O2 -march=native -fno-plt
-cases calls realigned
+cases calls realigned memory
 build gcc awkward_code.c -O2 -mindirect-branch=thunk -Wl,-z,lazy
+cases calls through noreturn tail
+build clang awkward_code.c -O2 -mretpoline -DTHUNK -Wl,-z,lazy
 cases calls through noreturn tail
 build gcc awkward_code.c -O2 -fcf-protection=full -Wl,-z,ibtplt -Wl,-z,lazy
 cases resolver calls through
 build gcc awkward_code.c -O2 -fcf-protection=full -fuse-ld=gold -Wl,-z,lazy
 cases resolver calls
-
-build clang awkward_code.c -O2 -mretpoline -DTHUNK -Wl,-z,lazy
-cases calls through noreturn tail
 # Its PLT stubs have no rules.
 build gcc awkward_code.c -O2 -fuse-ld=lld -Wl,-z,lazy
-stubs='the first stub of a PLT without rules is not bridged'
-try calls bridged "$stubs"
-try resolver bridged "$stubs"
+cases 'calls bridged' 'resolver bridged'
 
 library 'stripped library' gcc -O2 -s
 must_build gcc awkward_code.c -O2 -s
 cases calls through inside tail
-header_alone='rules are found by .eh_frame_hdr alone'
 library 'library without .eh_frame_hdr' gcc -O2 -fomit-frame-pointer -Wl,--no-eh-frame-hdr
 must_build gcc awkward_code.c -O2
-later "$header_alone" calls through inside
-library 'library with .debug_frame alone' gcc -O2 -fomit-frame-pointer \
-	-fno-asynchronous-unwind-tables -fno-exceptions
+cases calls through inside
+must_build gcc awkward_code.c -O2 -Wl,--no-eh-frame-hdr
+cases calls through inside alloca noreturn
+no_header='odd rules, and functions that call, are found by .eh_frame_hdr alone'
+later "$no_header" realigned
+debug_frame_alone='-fomit-frame-pointer -fno-asynchronous-unwind-tables -fno-exceptions'
+# The options are words on purpose.
+# shellcheck disable=SC2086
+library 'library with .debug_frame alone' gcc -O2 $debug_frame_alone
 must_build gcc awkward_code.c -O2
-later "$header_alone" calls through inside
+cases calls through
+later "$no_header" 'inside bridged'
+# shellcheck disable=SC2086
+must_build gcc awkward_code.c -O2 $debug_frame_alone
+cases calls through alloca
+later "$no_header" 'inside bridged' realigned
 
 must_build g++ awkward_cxx.cpp -O2 -rdynamic -Wl,-z,now
 cases throw
 must_build clang++ awkward_cxx.cpp -O1 -rdynamic -Wl,-z,now
 cases throw
 
-for options in -static-pie '-static -Wl,--eh-frame-hdr'; do
+for options in -static-pie '-static -Wl,--eh-frame-hdr' -static; do
 	# shellcheck disable=SC2086
 	build gcc awkward_stacks.c -O2 $options
-	later 'rules of a static program are not within what _dl_find_object says of it' deep nested
+	cases deep
+	[ "$options" = -static ] || cases nested
 done
-build gcc awkward_stacks.c -O2 -static
-later "$header_alone" deep nested
+later "$no_header" nested
 
 built=awkward_hostile.c
 why_not='no linker makes .eh_frame_hdr of wrong rules'
@@ -186,7 +186,6 @@ for linker in gold lld; do
 	break
 done
 cases rules slow nodes hops borrowed_lying rules_elsewhere nodes_elsewhere hops_elsewhere \
-	borrowed_elsewhere
+	borrowed_elsewhere hops_back
 later 'the stack pointer must point into a stack' borrowed
-later 'the walker comes back to where it has been' hops_back
 plan

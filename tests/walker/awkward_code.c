@@ -17,6 +17,8 @@
 #define RESOLVER   30 /* frames of the loader, and what it calls */
 #define MANY_ROOMS 5
 
+#define SLIDE_BYTES 1024
+
 static volatile double sink;
 static volatile int zero;
 
@@ -212,6 +214,111 @@ static CHAIN_KEEP void run_alloca(void)
 	CHAIN_LEAVE(chain_now);
 }
 
+/*
+ * Frames that look as they did at the walk before, but for one word: further out there is another
+ * size of a frame, or another place that was called from. Nothing overwrites what was left on the
+ * stack before, and only the innermost function is stepped.
+ */
+
+static CHAIN_KEEP void tip(void)
+{
+	CHAIN_ENTER(chain_now, CHAIN_CALLED);
+	chain_steps_begin();
+	sink = 1;
+	chain_steps_end();
+	CHAIN_LEAVE(chain_now);
+}
+
+/* Where this is, and where it is called from, is always the same; the frame pointer that it saves is
+   that of a frame that is not. */
+static CHAIN_KEEP int steady(int n)
+{
+	volatile char *room = __builtin_alloca((size_t)n);
+
+	CHAIN_ENTER(chain_now, CHAIN_CALLED);
+	room[0] = (char)n;
+	tip();
+	CHAIN_LEAVE(chain_now);
+	return room[0];
+}
+
+static CHAIN_KEEP int sliding(size_t n)
+{
+	volatile char *room = __builtin_alloca(n);
+
+	CHAIN_ENTER(chain_now, CHAIN_CALLED);
+	room[0] = (char)n;
+	room[1] = (char)steady(64 + zero);
+	CHAIN_LEAVE(chain_now);
+	return room[0];
+}
+
+static CHAIN_KEEP int slide(size_t n)
+{
+	volatile char *room = __builtin_alloca(SLIDE_BYTES - n);
+
+	CHAIN_ENTER(chain_now, CHAIN_CALLED);
+	room[0] = (char)n;
+	room[1] = (char)sliding(n);
+	CHAIN_LEAVE(chain_now);
+	return room[0];
+}
+
+/* Its frame is aligned: for some of the places that it is called at it is at the same. */
+static CHAIN_KEEP double turning(int n, struct on_stack on_stack)
+{
+	volatile wide a = { n, n + 1.0 };
+	volatile char *room = __builtin_alloca((size_t)n);
+
+	CHAIN_ENTER_AT(chain_now, CHAIN_CALLED, &on_stack);
+	room[0] = 1;
+	tip();
+	CHAIN_LEAVE(chain_now);
+	return a[n % 8] + on_stack.x[0] + room[0];
+}
+
+static CHAIN_KEEP double turn(size_t n, int is_second)
+{
+	volatile char *room = __builtin_alloca(n);
+	double result;
+
+	CHAIN_ENTER(chain_now, CHAIN_CALLED);
+	room[0] = (char)n;
+	if (is_second)
+		result = turning(64 + zero, (struct on_stack){ { 1, 2 } }) + 1;
+	else
+		result = turning(64 + zero, (struct on_stack){ { 3, 4 } });
+	CHAIN_LEAVE(chain_now);
+	return result + room[0];
+}
+
+static CHAIN_KEEP double slide_turn(size_t n)
+{
+	volatile char *room = __builtin_alloca(SLIDE_BYTES - n);
+	double result;
+
+	CHAIN_ENTER(chain_now, CHAIN_CALLED);
+	room[0] = (char)n;
+	result = turn(n, 0);
+	CHAIN_LEAVE(chain_now);
+	return result + room[0];
+}
+
+static CHAIN_KEEP void run_memory(void)
+{
+	CHAIN_ENTER(chain_now, CHAIN_CALLED);
+	for (int i = 0; i < 3; i++)
+		for (size_t n = 16; n < SLIDE_BYTES; n += 16)
+			sink = slide(i % 2 ? SLIDE_BYTES - n : n);
+	for (size_t n = 16; n < SLIDE_BYTES; n += 32)
+		sink = turn(n, 0);
+	for (size_t n = 16; n < SLIDE_BYTES; n += 48)
+		sink = slide_turn(n);
+	for (int i = 0; i < 10; i++)
+		sink = turn(64, i % 2);
+	CHAIN_LEAVE(chain_now);
+}
+
 /* Calls that do not return, as the last instruction of a function. */
 
 static jmp_buf before;
@@ -337,6 +444,7 @@ const struct chain_case chain_cases[] = {
 	{ "inside", run_inside },
 	{ "realigned", run_realigned },
 	{ "alloca", run_alloca },
+	{ "memory", run_memory },
 	{ "noreturn", run_noreturn },
 	{ "tail", run_tail },
 	{ "jump", run_jump },

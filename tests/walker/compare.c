@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A library to preload: samples every thread of a program by timer, walks each sample's stack by
- * walker_cfi and by libunwind from the same registers, and compares the lists of (ip, cfa). At exit
- * it writes to the file named by WALK_COMPARE_OUT:
+ * walker_cfi, without and with the memory of the walk before, and by libunwind, all from the same
+ * registers, and compares the lists of (ip, cfa). At exit it writes to the file named by
+ * WALK_COMPARE_OUT:
  *
- *   samples N equal N explained N unexplained N frames N
+ *   samples N equal N explained N unexplained N frames N kept N
  *   differs: REASON; <how the paths differ, with symbols>     (the first few)
  *
+ * kept: samples of which the memory gave frames.
  * What counts as explained is explain() below. The handler is not signal-safe, by libunwind: the
  * programs block the signal where that would matter.
  */
@@ -31,20 +33,22 @@
 
 #define PERIOD_NS       300000
 #define WANTED_DEFAULT  2000
-#define CAP_SECONDS     20
+#define CAP_SECONDS     20 /* and some for each of */
+#define CAP_SAMPLES     100
 #define MAX_DIFFERENCES 24
 
 struct difference {
 	uint32_t n_cfi, n_unw; /* frames; of each path those around the first difference */
 	uint32_t end;
 	uint32_t at;
+	int has_memory;     /* the walk */
 	const char *reason; /* NULL: unexplained */
 	struct walk_frame cfi[3], unw[3];
 	uint64_t first_ip;
 };
 
 static struct {
-	atomic_long n_samples, n_equal, n_explained, n_unexplained, n_frames;
+	atomic_long n_samples, n_equal, n_explained, n_unexplained, n_frames, n_kept;
 	atomic_int n_differences, is_over;
 	long wanted;
 	time_t deadline;
@@ -59,7 +63,9 @@ struct thread_start {
 
 static _Thread_local struct walk_bounds bounds __attribute__((tls_model("initial-exec")));
 static _Thread_local int is_walking __attribute__((tls_model("initial-exec")));
-static _Thread_local struct walk_path cfi_path __attribute__((tls_model("initial-exec")));
+static _Thread_local struct walk_path fresh_path __attribute__((tls_model("initial-exec")));
+static _Thread_local struct walk_path kept_path __attribute__((tls_model("initial-exec")));
+static _Thread_local struct walk_path *judged __attribute__((tls_model("initial-exec")));
 static _Thread_local struct walk_path unw_path __attribute__((tls_model("initial-exec")));
 
 /* libunwind's path; the CFA of a frame is the stack pointer of the next. */
@@ -111,8 +117,8 @@ static int is_agreed(uint32_t n)
 	if (n > unw_path.n)
 		return 0;
 	for (uint32_t i = 0; i < n; i++)
-		if (cfi_path.frame[i].ip != unw_path.frame[i].ip ||
-			(i + 1 < n && cfi_path.frame[i].cfa != unw_path.frame[i].cfa))
+		if (judged->frame[i].ip != unw_path.frame[i].ip ||
+			(i + 1 < n && judged->frame[i].cfa != unw_path.frame[i].cfa))
 			return 0;
 	return 1;
 }
@@ -126,13 +132,13 @@ static int is_agreed(uint32_t n)
 static int is_context_installed(void)
 {
 	struct dl_find_object object;
-	uint64_t last = cfi_path.frame[cfi_path.n - 1].ip;
+	uint64_t last = judged->frame[judged->n - 1].ip;
 
-	if (!is_in_libgcc(cfi_path.frame[0].ip) || !is_agreed(cfi_path.n))
+	if (!is_in_libgcc(judged->frame[0].ip) || !is_agreed(judged->n))
 		return 0;
-	if (cfi_path.end == WALK_UNKNOWN_CODE)
+	if (judged->end == WALK_UNKNOWN_CODE)
 		return _dl_find_object((void *)(uintptr_t)last, &object) != 0;
-	return cfi_path.end == WALK_OFF_STACK || cfi_path.end == WALK_NO_PROGRESS;
+	return judged->end == WALK_OFF_STACK || judged->end == WALK_NO_PROGRESS;
 }
 
 /*
@@ -142,12 +148,12 @@ static int is_context_installed(void)
  */
 static int is_cached_row(uint32_t at)
 {
-	const struct walk_frame *a = &cfi_path.frame[at], *b = &unw_path.frame[at];
+	const struct walk_frame *a = &judged->frame[at], *b = &unw_path.frame[at];
 	struct cfi_row before, exact;
 	int64_t more;
 
-	if (at >= cfi_path.n || !is_agreed(at + 1) || !a->cfa ||
-		(at > 0 && (!is_in_libgcc(cfi_path.frame[0].ip) || a->how != WALK_CALL)))
+	if (at >= judged->n || !is_agreed(at + 1) || !a->cfa ||
+		(at > 0 && (!is_in_libgcc(judged->frame[0].ip) || a->how != WALK_CALL)))
 		return 0;
 	if (row_find(a->ip - 1, &before) != 0 || row_find(a->ip, &exact) != 0 ||
 		before.cfa.reg != WALK_RSP || exact.cfa.reg != WALK_RSP)
@@ -163,12 +169,12 @@ static int is_cached_row(uint32_t at)
  */
 static int is_without_cfi(void)
 {
-	int is_guessed = cfi_path.n > 1 && cfi_path.frame[1].how == WALK_GUESS;
-	uint32_t gap = is_guessed ? 0 : cfi_path.n - 1;
-	uint64_t pc = cfi_path.frame[gap].ip - (cfi_path.frame[gap].how != WALK_EXACT);
+	int is_guessed = judged->n > 1 && judged->frame[1].how == WALK_GUESS;
+	uint32_t gap = is_guessed ? 0 : judged->n - 1;
+	uint64_t pc = judged->frame[gap].ip - (judged->frame[gap].how != WALK_EXACT);
 	struct cfi_row row;
 
-	return (is_guessed || cfi_path.end == WALK_NO_CFI) && is_agreed(gap + 1) &&
+	return (is_guessed || judged->end == WALK_NO_CFI) && is_agreed(gap + 1) &&
 	       row_find(pc, &row) != 0;
 }
 
@@ -180,7 +186,7 @@ static int is_jump(int at)
 {
 	struct cfi_row row;
 
-	return at == 0 && row_find(cfi_path.frame[0].ip, &row) == 0 && row_is_jump(&row);
+	return at == 0 && row_find(judged->frame[0].ip, &row) == 0 && row_is_jump(&row);
 }
 
 /* Why a difference is none of walker_cfi's faults; NULL if that cannot be shown. */
@@ -205,28 +211,62 @@ static void keep_difference(int at, const char *reason)
 	if (slot >= MAX_DIFFERENCES)
 		return;
 	d = &compare.difference[slot];
-	d->n_cfi = cfi_path.n;
+	d->has_memory = judged == &kept_path;
+	d->n_cfi = judged->n;
 	d->n_unw = unw_path.n;
-	d->end = cfi_path.end;
+	d->end = judged->end;
 	d->at = (uint32_t)at;
 	d->reason = reason;
-	d->first_ip = cfi_path.frame[0].ip;
+	d->first_ip = judged->frame[0].ip;
 	for (int i = 0; i < 3; i++) {
 		uint32_t k = (uint32_t)(at + i - 1);
 
-		if (k < cfi_path.n)
-			d->cfi[i] = cfi_path.frame[k];
+		if (k < judged->n)
+			d->cfi[i] = judged->frame[k];
 		if (k < unw_path.n)
 			d->unw[i] = unw_path.frame[k];
 	}
 }
 
-static void on_timer(int signal_number, siginfo_t *info, void *context)
+enum verdict {
+	EQUAL,
+	EXPLAINED,
+	UNEXPLAINED,
+};
+
+/* One of walker_cfi's paths against libunwind's. */
+static enum verdict judge(struct walk_path *path)
 {
-	struct walk_registers registers;
-	int saved_errno = errno;
 	const char *reason;
 	int at;
+
+	judged = path;
+	at = first_difference(path, &unw_path);
+	if (at < 0 && path->end != WALK_COMPLETE && unw_path.end == WALK_COMPLETE)
+		at = (int)path->n - 1;
+	if (at < 0)
+		return EQUAL;
+	reason = explain(at);
+	keep_difference(at, reason);
+	return reason ? EXPLAINED : UNEXPLAINED;
+}
+
+static void count(enum verdict verdict)
+{
+	atomic_fetch_add(&compare.n_samples, 1);
+	atomic_fetch_add(&compare.n_frames, fresh_path.n);
+	atomic_fetch_add(&compare.n_kept, kept_path.n_kept > 0);
+	atomic_fetch_add(verdict == EQUAL       ? &compare.n_equal
+			 : verdict == EXPLAINED ? &compare.n_explained
+						: &compare.n_unexplained,
+		1);
+}
+
+static void on_timer(int signal_number, siginfo_t *info, void *context)
+{
+	enum verdict fresh, kept;
+	struct walk_registers registers;
+	int saved_errno = errno;
 
 	(void)signal_number;
 	(void)info;
@@ -234,20 +274,13 @@ static void on_timer(int signal_number, siginfo_t *info, void *context)
 		return;
 	is_walking = 1;
 	walk_registers_from_ucontext(&registers, context);
-	walker_cfi.walk(&registers, &bounds, UINT64_MAX, &cfi_path);
+	walk_path_begin(&fresh_path);
+	walker_cfi.walk(&registers, &bounds, UINT64_MAX, &fresh_path);
+	walker_cfi.walk(&registers, &bounds, UINT64_MAX, &kept_path);
 	walk_by_libunwind(context, &unw_path);
-	at = first_difference(&cfi_path, &unw_path);
-	if (at < 0 && cfi_path.end != WALK_COMPLETE && unw_path.end == WALK_COMPLETE)
-		at = (int)cfi_path.n - 1;
-	atomic_fetch_add(&compare.n_samples, 1);
-	atomic_fetch_add(&compare.n_frames, cfi_path.n);
-	if (at < 0) {
-		atomic_fetch_add(&compare.n_equal, 1);
-	} else {
-		reason = explain(at);
-		atomic_fetch_add(reason ? &compare.n_explained : &compare.n_unexplained, 1);
-		keep_difference(at, reason);
-	}
+	fresh = judge(&fresh_path);
+	kept = judge(&kept_path);
+	count(fresh > kept ? fresh : kept);
 	is_walking = 0;
 	errno = saved_errno;
 }
@@ -321,6 +354,8 @@ __attribute__((visibility("default"))) int pthread_create(pthread_t *thread,
 
 __attribute__((visibility("default"))) int walk_is_enough(void)
 {
+	if (walker_cfi.refresh)
+		walker_cfi.refresh();
 	return compare.n_samples >= compare.wanted || time(NULL) >= compare.deadline;
 }
 
@@ -333,14 +368,16 @@ __attribute__((constructor)) static void begin(void)
 	timer_t timer;
 
 	compare.wanted = wanted ? atol(wanted) : WANTED_DEFAULT;
-	compare.deadline = time(NULL) + CAP_SECONDS;
+	compare.deadline = time(NULL) + CAP_SECONDS + compare.wanted / CAP_SAMPLES;
+	if (walker_cfi.init && walker_cfi.init() != 0)
+		return;
 	/* libunwind prepares itself at its first use, which must not be in a handler. */
 	find_bounds();
 	find_libgcc();
 	getcontext(&context);
 	walk_by_libunwind(&context, &unw_path);
 	walk_registers_here(&here);
-	walker_cfi.walk(&here, &bounds, UINT64_MAX, &cfi_path);
+	walker_cfi.walk(&here, &bounds, UINT64_MAX, &kept_path);
 	sigfillset(&action.sa_mask);
 	sigaction(SIGPROF, &action, NULL);
 	start_timer(&timer);
@@ -362,8 +399,9 @@ static void print_difference(FILE *out, const struct difference *d)
 {
 	struct walk_frame first = { .ip = d->first_ip };
 
-	fprintf(out, "differs: %s; at frame %u; cfi: %u frames, end %u; libunwind: %u frames\n",
-		d->reason ? d->reason : "unexplained", d->at, d->n_cfi, d->end, d->n_unw);
+	fprintf(out, "differs: %s; at frame %u; cfi%s: %u frames, end %u; libunwind: %u frames\n",
+		d->reason ? d->reason : "unexplained", d->at, d->has_memory ? " with memory" : "",
+		d->n_cfi, d->end, d->n_unw);
 	print_frame(out, "first", &first);
 	for (int i = 0; i < 3; i++) {
 		print_frame(out, "cfi      ", &d->cfi[i]);
@@ -380,9 +418,9 @@ __attribute__((destructor)) static void finish(void)
 	out = name ? fopen(name, "w") : NULL;
 	if (!out)
 		return;
-	fprintf(out, "samples %ld equal %ld explained %ld unexplained %ld frames %ld\n",
+	fprintf(out, "samples %ld equal %ld explained %ld unexplained %ld frames %ld kept %ld\n",
 		compare.n_samples, compare.n_equal, compare.n_explained, compare.n_unexplained,
-		compare.n_frames);
+		compare.n_frames, compare.n_kept);
 	for (int i = 0; i < compare.n_differences && i < MAX_DIFFERENCES; i++)
 		print_difference(out, &compare.difference[i]);
 	fclose(out);

@@ -33,7 +33,8 @@
 #define PERIOD_NS   333333
 #define REFRESH_NS  2000000
 #define MAX_THREADS 8
-#define MANY_CALLS  100
+#define MANY_CALLS  20
+#define ROOM_BYTES  65536
 #define LOADER      60 /* frames of the loader, and what it calls */
 #define N_SHOWN     12
 
@@ -53,7 +54,9 @@ struct finding {
 struct stress_thread {
 	pthread_t thread;
 	const char *plugin[2];
-	int n_calls; /* per opening */
+	int n_calls;    /* per opening */
+	int is_raising; /* each call back is sampled too, so that the next sample is often in
+			      another plugin at the same place */
 	struct walk_bounds bounds;
 	struct chain_wanted wanted;
 	struct chain chain;
@@ -135,6 +138,8 @@ static CHAIN_KEEP int back_inner(struct chain *chain, int n)
 	CHAIN_ENTER(chain, CHAIN_CALLED);
 	for (int i = 0; i < SPIN; i++)
 		x = x * 5 + i;
+	if (me->is_raising)
+		raise(SIGPROF);
 	CHAIN_LEAVE(chain);
 	return x;
 }
@@ -149,6 +154,22 @@ static CHAIN_KEEP int back(struct chain *chain, int n)
 	return result;
 }
 
+/*
+ * Calls a plugin far down the stack, where the loader does not come: so what the frames of the last
+ * plugin have left there is still there in the frames of the next.
+ */
+static CHAIN_KEEP int call_deep(struct stress_thread *t, stress_plugin function, int n)
+{
+	volatile char room[ROOM_BYTES];
+	int result;
+
+	CHAIN_ENTER(&t->chain, CHAIN_CALLED);
+	room[0] = (char)n;
+	result = function(&t->chain, back, n) + room[0];
+	CHAIN_LEAVE(&t->chain);
+	return result;
+}
+
 /* One opening: calls the plugin some times. Returns where it was, or NULL. */
 static CHAIN_KEEP void *cycle(struct stress_thread *t, const char *plugin)
 {
@@ -158,7 +179,7 @@ static CHAIN_KEEP void *cycle(struct stress_thread *t, const char *plugin)
 	object = dlopen(plugin, RTLD_NOW | RTLD_LOCAL);
 	function = object ? dlsym(object, "stress_run") : NULL;
 	for (int i = 0; function && i < t->n_calls; i++)
-		sink = ((stress_plugin)function)(&t->chain, back, i);
+		sink = call_deep(t, (stress_plugin)function, i);
 	if (object)
 		dlclose(object);
 	t->n_cycles++;
@@ -211,8 +232,8 @@ static void *run(void *argument)
 	pthread_attr_getstack(&attributes, &lo, &size);
 	pthread_attr_destroy(&attributes);
 	t->bounds = (struct walk_bounds){ .lo = (uintptr_t)lo, .hi = (uintptr_t)lo + size };
-	/* run, cycles, cycle; the loader is called by the last. */
-	t->n_outside = 3;
+	/* run, cycles, cycle, call_deep. */
+	t->n_outside = 4;
 	t->wanted.max_inner = LOADER;
 	me = t;
 	if (start_timer(&timer) != 0)
@@ -317,7 +338,8 @@ int main(int argc, char **argv)
 		threads[i].plugin[0] = argv[2 + 2 * i];
 		threads[i].plugin[1] = argv[3 + 2 * i];
 		/* Some mostly open and close, some mostly call. */
-		threads[i].n_calls = i % 2 ? MANY_CALLS : 1;
+		threads[i].is_raising = i % 4 == 0;
+		threads[i].n_calls = i % 4 == 1 ? MANY_CALLS : 1;
 		if (pthread_create(&threads[i].thread, NULL, run, &threads[i]) != 0)
 			return 1;
 	}

@@ -5,9 +5,13 @@
  */
 #include "tests/walker/dl_stress.h"
 
-/* Bytes: none fits into one byte of an instruction. */
-#define RUN_ROOM   (LAYOUT == 1 ? 1000 : 2600)
+/*
+ * Bytes: none fits into one byte of an instruction. The frames of stress_run and of all of inner are
+ * together as large in either, so that a callback's frame is where it was in the other.
+ */
+#define DEPTH      3
 #define INNER_ROOM (LAYOUT == 1 ? 1800 : 600)
+#define RUN_ROOM   (6400 - DEPTH * INNER_ROOM)
 #define SPIN_ROOM  (LAYOUT == 1 ? 400 : 3000)
 
 static CHAIN_KEEP int spin(int n)
@@ -21,6 +25,7 @@ static CHAIN_KEEP int spin(int n)
 	return x + room[n % 64];
 }
 
+/* No second call overwrites the return address that the first has left. */
 static CHAIN_KEEP int inner(struct chain *chain, stress_callback callback, int n, int depth)
 {
 	volatile char room[INNER_ROOM];
@@ -29,7 +34,7 @@ static CHAIN_KEEP int inner(struct chain *chain, stress_callback callback, int n
 	CHAIN_ENTER(chain, CHAIN_CALLED);
 	room[depth] = (char)n;
 	if (depth > 0)
-		result = inner(chain, callback, n, depth - 1) + spin(n) + room[depth];
+		result = inner(chain, callback, n, depth - 1) + room[depth];
 	else
 		result = callback(chain, spin(n));
 	CHAIN_LEAVE(chain);
@@ -43,7 +48,7 @@ int CHAIN_KEEP stress_run(struct chain *chain, stress_callback callback, int n)
 
 	CHAIN_ENTER(chain, CHAIN_CALLED);
 	room[n % 64] = (char)n;
-	result = inner(chain, callback, SPIN, 2) + room[n % 64];
+	result = inner(chain, callback, SPIN, DEPTH - 1) + room[n % 64];
 	CHAIN_LEAVE(chain);
 	return result;
 }

@@ -36,7 +36,7 @@ __asm__(".text\n"
 	".globl _start, handle, return_bare, return_cfi\n"
 	"_start: .cfi_startproc\n.cfi_undefined x30\n"
 	"mov x29, 0\nmov x30, 0\n"
-	"adrp x0, stack_room + 131072\nadd x0, x0, :lo12:stack_room + 131072\nmov sp, x0\n"
+	"adrp x0, stack_room + 131008\nadd x0, x0, :lo12:stack_room + 131008\nmov sp, x0\n"
 	"bl start\nnop\n.cfi_endproc\n.size _start, . - _start\n"
 	/* What is seen first of a handler is the state after an instruction. */
 	"handle: .cfi_startproc\nnop\nb on_signal\n.cfi_endproc\n.size handle, . - handle\n"

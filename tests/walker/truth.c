@@ -72,8 +72,7 @@ struct thread {
 	volatile int is_paused;
 	struct shadow_path truth;
 	struct walk_path fresh, kept, distant;
-	struct walk_frame last[WALK_MAX_FRAMES]; /* what a path was before the walk */
-	uint32_t n_last;
+	struct walk_frame last[WALK_STORE_FRAMES]; /* the store of a path before the walk */
 	struct shadow shadow;
 };
 
@@ -130,13 +129,15 @@ static int is_same_frame(const struct walk_frame *a, const struct walk_frame *b)
 	return a->ip == b->ip && a->cfa == b->cfa;
 }
 
-/* Whether the frames that the walker says it has kept were the outermost of the last path. */
+/* Whether the frames that the walker says it has kept, and those behind them, are where they were. */
 static int is_kept_right(const struct thread *thread, const struct walk_path *path)
 {
-	if (path->n_kept > path->n || path->n_kept > thread->n_last)
+	size_t first = (size_t)(path->frame - path->store) + path->n - path->n_kept;
+
+	if (path->n_kept > path->n)
 		return 0;
-	for (uint32_t i = 1; i <= path->n_kept; i++)
-		if (!is_same_frame(&thread->last[thread->n_last - i], &path->frame[path->n - i]))
+	for (size_t i = first; path->n_kept > 0 && i < WALK_STORE_FRAMES; i++)
+		if (!is_same_frame(&thread->last[i], &path->store[i]))
 			return 0;
 	return 1;
 }
@@ -168,9 +169,7 @@ static void check_fresh(struct thread *thread, const struct judge_wanted *wanted
 static void check_remembered(struct thread *thread, const struct judge_wanted *wanted,
 	uint64_t stop_cfa, struct walk_path *path, enum variant variant)
 {
-	thread->n_last = path->n;
-	if (thread->n_last > 0)
-		memcpy(thread->last, path->frame, thread->n_last * sizeof(thread->last[0]));
+	memcpy(thread->last, path->store, sizeof(thread->last));
 	walker_cfi.walk(wanted->registers, &thread->bounds, stop_cfa, path);
 	count(path, wanted, variant);
 	if (!is_kept_right(thread, path))
