@@ -101,4 +101,5 @@ EXTRA_DIST += %D%/walker/dl_stress.sh %D%/walker/dl_stress.c %D%/walker/dl_stres
 
 EXTRA_DIST += %D%/walker/compare.sh %D%/walker/truth.sh %D%/walker/program_openmp.c \
 	%D%/walker/program_libc.c %D%/walker/program_signals.c %D%/walker/program_blas.c \
+	%D%/walker/program_bare.c %D%/walker/program_bare_part.c \
 	%D%/walker/program_cxx.cpp %D%/walker/program_dl.c %D%/walker/plugin.c

@@ -19,8 +19,8 @@
  *
  * A word that passes 3 or 4 may be left over from a call that has returned, or be that of a caller's
  * caller. The true return address lies between the stack pointer and the word that the remembered frame,
- * or the frame pointer's, returns by; so all words there are looked at, and if one more could be that of
- * a call to here, from whatever code, nothing is proven. Where it would be too many words neither.
+ * or the frame pointer's, returns by; so all words there are looked at, and if one more is the address
+ * after a call, from whatever code, nothing is proven. Where it would be too many words neither.
  *
  * The caller's frame is marked as guessed in any case. Where nothing is proven the path is cut: words
  * further out are never searched for what might do.
@@ -98,16 +98,10 @@ enum caller {
 	KNOWN_CODE, /* that has call frame information */
 };
 
-/*
- * How the call before `ra` may lead into the piece: 1 if it is direct and does, 2 if it is not direct,
- * 0 if it does not or there is none, or not in such code.
- */
-static int call_into(
-	struct walk_state *s, uint64_t ra, const struct piece *piece, enum caller caller)
+/* What arch_call_before says of the call before `ra`, which may be any word; 0 if it is not in such code. */
+static int call_before(struct walk_state *s, uint64_t ra, enum caller caller, uint64_t *target)
 {
-	const uint8_t *at = (const uint8_t *)(uintptr_t)ra;
-	uint64_t target, begin;
-	int kind;
+	uint64_t begin;
 
 	if (ra - 1 - s->code_lo >= s->code_bytes)
 		walk_select_code(s, ra - 1);
@@ -122,7 +116,19 @@ static int call_into(
 	}
 	if (ra - begin > LONGEST_CALL)
 		begin = ra - LONGEST_CALL;
-	kind = arch_call_before((const uint8_t *)(uintptr_t)begin, at, ra, &target);
+	return arch_call_before(
+		(const uint8_t *)(uintptr_t)begin, (const uint8_t *)(uintptr_t)ra, ra, target);
+}
+
+/*
+ * How the call before `ra` may lead into the piece: 1 if it is direct and does, 2 if it is not direct,
+ * 0 if it does not or there is none, or not in code that has call frame information.
+ */
+static int call_into(struct walk_state *s, uint64_t ra, const struct piece *piece)
+{
+	uint64_t target;
+	int kind = call_before(s, ra, KNOWN_CODE, &target);
+
 	if (kind != 1)
 		return kind;
 	target = resolve(s, target);
@@ -141,12 +147,14 @@ static int is_after_call(struct walk_state *s, uint64_t pc, uint64_t word)
 		       (const uint8_t *)(uintptr_t)word, word, &target) != 0;
 }
 
-/* Whether a word may be the address after a call that led into the piece. */
+/* Whether a word may be the address after a call: of whatever, which may have jumped into the piece. */
 static int is_rival(struct walk_state *s, const struct piece *piece, uint64_t word)
 {
+	uint64_t target;
+
 	if (s->objects && !objects_find(s->objects, word))
 		return piece->is_in_no_object && is_after_call(s, piece->pc, word);
-	return call_into(s, word, piece, ANY_CODE) != 0;
+	return call_before(s, word, ANY_CODE, &target) != 0;
 }
 
 /* Whether no word from the stack pointer up to `end` but `ra` could be the return address. */
@@ -196,7 +204,7 @@ static int by_code(struct walk_state *s, const struct piece *piece, const struct
 		    : s->is_fp_lost)
 		return 0;
 	return way->sp > s->sp && walk_read(s, way->sp - WALK_CALL_BYTES, &way->ra) == 0 &&
-	       call_into(s, way->ra, piece, KNOWN_CODE) != 0;
+	       call_into(s, way->ra, piece) != 0;
 }
 
 /* The second proof. */
@@ -204,7 +212,7 @@ static int by_direct_call(struct walk_state *s, const struct piece *piece, struc
 {
 	way->sp = s->sp + 8;
 	way->fp = s->fp;
-	return walk_read(s, s->sp, &way->ra) == 0 && call_into(s, way->ra, piece, KNOWN_CODE) == 1;
+	return walk_read(s, s->sp, &way->ra) == 0 && call_into(s, way->ra, piece) == 1;
 }
 
 /* Whether the rule before way->ra gives the frame's CFA. */
@@ -231,8 +239,7 @@ static int is_call_in_frame(struct walk_state *s, const struct piece *piece,
 	uint64_t at = frame->ip - (frame->how != WALK_EXACT);
 	struct cfi_fde fde;
 
-	return walk_read(s, way->sp - 8, &way->ra) == 0 &&
-	       call_into(s, way->ra, piece, KNOWN_CODE) != 0 &&
+	return walk_read(s, way->sp - 8, &way->ra) == 0 && call_into(s, way->ra, piece) != 0 &&
 	       walk_find_fde(s, way->ra - 1, &fde) == 0 && at >= fde.begin && at < fde.end &&
 	       is_same_frame(s, way, frame);
 }
@@ -285,7 +292,7 @@ static int by_frame_pointer(struct walk_state *s, const struct piece *piece, str
 		walk_read(s, s->fp + 8, &way->ra) != 0)
 		return 0;
 	way->sp = s->fp + 16;
-	kind = call_into(s, way->ra, piece, KNOWN_CODE);
+	kind = call_into(s, way->ra, piece);
 	if (kind == 0 || !has_no_rival(s, piece, way->ra, s->fp))
 		return 0;
 	return kind == 1 || (walk_is_readable(s, pc & ~UINT64_C(4095)) &&
