@@ -55,9 +55,10 @@ static void add_row(struct reading *r, uint32_t at)
 	if (base >= 0) {
 		row.reg = dwarf[base];
 		row.cfa = now->offset[base];
-		if (!now->is_fp_here)
-			row.fp = now->fp < 0 && now->fp >= INT16_MIN ? (int16_t)now->fp
-								     : CODE_ROW_FP_LOST;
+		if (now->fp)
+			row.fp = now->fp >= INT16_MIN ? (int16_t)now->fp : CODE_ROW_FP_LOST;
+		else if (!now->is_fp_here)
+			row.fp = CODE_ROW_FP_LOST;
 	}
 	if (last && last->reg == row.reg && last->cfa == row.cfa && last->fp == row.fp)
 		return;
@@ -94,7 +95,10 @@ static void move_sp(struct state *state, int32_t distance)
 	copy(state, RSP, RSP, distance);
 }
 
-/* rbp is stored at register + distance. */
+/*
+ * rbp is stored at register + distance. From now on that word counts, even while the register still holds
+ * the same: a loop may come back to here when it does not.
+ */
 static void save_fp(struct state *state, unsigned int to, int32_t distance)
 {
 	if (state->is_fp_here && state->copies & BIT(to) && distance < MAX_OFFSET &&
@@ -111,8 +115,10 @@ static void load(struct state *state, unsigned int to, unsigned int from, int32_
 			  distance - state->offset[from] == state->fp;
 
 	forget(state, BIT(to));
-	if (is_restored)
+	if (is_restored) {
+		state->fp = 0;
 		state->is_fp_here = 1;
+	}
 }
 
 static void push(struct state *state, const struct instruction *from)

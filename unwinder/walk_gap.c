@@ -6,7 +6,8 @@
  *
  *  1. The function's own instructions say where its frame lies (code_rows.h), and the word where the
  *     return address would be is the address after a call, from code that has call frame information; a
- *     direct call leads to the function's first byte. Where they say so and it is not, the caller has
+ *     direct call leads to the function's first byte, or to a function with call frame information
+ *     that may end by a jump there. Where they say so and it is not, the caller has
  *     no call frame information either, and none of the others is tried.
  *  2. The word at the stack pointer is the address after a direct call, from code that has call frame
  *     information, to this piece of code: the function has not moved its stack pointer.
@@ -42,6 +43,9 @@
 
 /* Bytes of a call, or more. */
 #define LONGEST_CALL 16
+
+/* Bytes of a function in which a jump that ends it is looked for. */
+#define MAX_JUMPING_BYTES 4096
 
 /* Bytes of code before the instruction in which the fourth looks for a prologue. */
 #define MAX_PROLOGUE_DISTANCE 4096
@@ -190,6 +194,23 @@ static int find_register(struct walk_state *s, unsigned int reg, uint64_t *value
 	return 1;
 }
 
+/* Whether the direct call before `ra` is of a function that may end by a jump to the piece. */
+static int is_tail_call(struct walk_state *s, uint64_t ra, const struct piece *piece)
+{
+	struct cfi_fde fde;
+	uint64_t target;
+
+	if (call_before(s, ra, KNOWN_CODE, &target) != 1)
+		return 0;
+	target = resolve(s, target);
+	if (walk_find_fde(s, target, &fde) != 0 || fde.begin != target)
+		return 0;
+	if (fde.end - fde.begin > MAX_JUMPING_BYTES)
+		fde.end = fde.begin + MAX_JUMPING_BYTES;
+	return arch_may_jump((const uint8_t *)(uintptr_t)fde.begin,
+		(const uint8_t *)(uintptr_t)fde.end, fde.begin, piece->begin);
+}
+
 /* The first proof. */
 static int by_code(struct walk_state *s, const struct piece *piece, const struct code_row *row,
 	struct way *way)
@@ -204,7 +225,7 @@ static int by_code(struct walk_state *s, const struct piece *piece, const struct
 		    : s->is_fp_lost)
 		return 0;
 	return way->sp > s->sp && walk_read(s, way->sp - WALK_CALL_BYTES, &way->ra) == 0 &&
-	       call_into(s, way->ra, piece) != 0;
+	       (call_into(s, way->ra, piece) != 0 || is_tail_call(s, way->ra, piece));
 }
 
 /* The second proof. */

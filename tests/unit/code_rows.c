@@ -77,9 +77,9 @@ static void test_kernel(void **state)
 	assert_int_equal(n, 8);
 	assert_row(0, 0, WALK_RSP, 8, 0);
 	assert_row(1, 4, WALK_RSP, 0x68, 0);
-	assert_row(2, 31, WALK_RSP, 0x68 + 0x7080, 0);
-	assert_row(3, 38, WALK_RBX, 0x68, 0);
-	assert_row(4, 45, WALK_RBX, 0x68, -0x60);
+	assert_row(2, 13, WALK_RSP, 0x68, -0x60);
+	assert_row(3, 31, WALK_RSP, 0x68 + 0x7080, -0x60);
+	assert_row(4, 38, WALK_RBX, 0x68, -0x60);
 	assert_row(5, 52, WALK_RSP, 0x68, -0x60);
 	assert_row(6, 61, WALK_RSP, 0x68, 0);
 	assert_row(7, 65, WALK_RSP, 8, 0);
@@ -90,7 +90,7 @@ static void test_after_return(void **state)
 {
 	read_code(KERNEL, KERNEL_END, 0x90, 0x90);
 	assert_int_equal(n, 9);
-	assert_row(8, 66, WALK_RBX, 0x68, 0);
+	assert_row(8, 66, WALK_RBX, 0x68, -0x60);
 	read_code(0x53, 0xc3, 0x5b, 0xc3); /* push %rbx; ret; pop %rbx; ret */
 	assert_int_equal(n, 3);
 	assert_row(1, 1, WALK_RSP, 16, 0);
@@ -104,12 +104,11 @@ static void test_pushes(void **state)
 		0x6c, 0x24, 24, 0x90);
 	assert_row(0, 0, WALK_RSP, 8, 0);
 	assert_row(1, 2, WALK_RSP, 16, 0);
-	assert_row(2, 3, WALK_RSP, 24, 0);
-	assert_row(3, 5, WALK_RSP, 32, 0);
-	assert_row(4, 10, WALK_RSP, 48, 0);
-	assert_row(5, 12, WALK_RSP, 48, -24);
-	assert_row(6, 17, WALK_RSP, 48, 0);
-	assert_int_equal(n, 7);
+	assert_row(2, 3, WALK_RSP, 24, -24);
+	assert_row(3, 5, WALK_RSP, 32, -24);
+	assert_row(4, 10, WALK_RSP, 48, -24);
+	assert_row(5, 17, WALK_RSP, 48, 0);
+	assert_int_equal(n, 6);
 }
 
 static void test_frame_pointer(void **state)
@@ -117,11 +116,10 @@ static void test_frame_pointer(void **state)
 	/* push %rbp; mov %rsp,%rbp; sub %rax,%rsp; leave; ret */
 	read_code(0x55, 0x48, 0x89, 0xe5, 0x48, 0x29, 0xc4, 0xc9, 0xc3);
 	assert_row(0, 0, WALK_RSP, 8, 0);
-	assert_row(1, 1, WALK_RSP, 16, 0);
-	assert_row(2, 4, WALK_RSP, 16, -16);
-	assert_row(3, 7, WALK_RBP, 16, -16);
-	assert_row(4, 8, WALK_RSP, 8, 0);
-	assert_int_equal(n, 5);
+	assert_row(1, 1, WALK_RSP, 16, -16);
+	assert_row(2, 7, WALK_RBP, 16, -16);
+	assert_row(3, 8, WALK_RSP, 8, 0);
+	assert_int_equal(n, 4);
 }
 
 static void test_anchors(void **state)
