@@ -10,6 +10,7 @@
 
 #include "unwinder/cfi.h"
 #include "unwinder/objects.h"
+#include "unwinder/remote.h"
 #include "unwinder/rule.h"
 #include "unwinder/walk.h"
 
@@ -54,6 +55,7 @@ struct walk_state {
 	uint64_t image_lo; /* of the object that `image` is of, 0: none */
 	int image_end;
 	struct cfi_image image;
+	struct remote_copy copy; /* what `image` is of, if image_lo is 0 */
 };
 
 /*

@@ -19,24 +19,9 @@
 /* A frame that is larger does not make a foreign stack be looked at further up. */
 #define MAX_EXTENSION (UINT64_C(1) << 20)
 
-/* Makes s->image that of the object at pc. Returns 0 or an enum walk_end. */
-static int select_image(struct walk_state *s, uint64_t pc)
+/* Makes s->image that of the object in [lo, hi). Returns 0 or an enum walk_end. */
+static int select_image(struct walk_state *s, uint64_t lo, uint64_t hi, uint64_t eh_frame)
 {
-	const struct object *object = s->objects ? objects_find(s->objects, pc) : NULL;
-	struct dl_find_object found;
-	uint64_t lo, hi, eh_frame;
-
-	if (object && object->is_permanent) {
-		lo = object->identity.lo;
-		hi = object->identity.hi;
-		eh_frame = object->identity.eh_frame;
-	} else if (_dl_find_object((void *)(uintptr_t)pc, &found) == 0) {
-		lo = (uintptr_t)found.dlfo_map_start;
-		hi = (uintptr_t)found.dlfo_map_end;
-		eh_frame = (uintptr_t)found.dlfo_eh_frame;
-	} else {
-		return WALK_UNKNOWN_CODE;
-	}
 	if (s->image_lo == lo)
 		return s->image_end;
 	s->image_lo = lo;
@@ -79,8 +64,25 @@ void walk_select_code(struct walk_state *s, uint64_t pc)
 
 int walk_find_fde(struct walk_state *s, uint64_t pc, struct cfi_fde *fde)
 {
-	int end = select_image(s, pc);
+	const struct object *object = s->objects ? objects_find(s->objects, pc) : NULL;
+	struct dl_find_object found;
+	int end;
 
+	if (object && object->is_permanent) {
+		end = select_image(
+			s, object->identity.lo, object->identity.hi, object->identity.eh_frame);
+		return end ? end : cfi_find(&s->image, pc, fde);
+	}
+	if (_dl_find_object((void *)(uintptr_t)pc, &found) != 0)
+		return WALK_UNKNOWN_CODE;
+	if (!found.dlfo_eh_frame)
+		return WALK_NO_CFI;
+	if (s->objects) {
+		s->image_lo = 0;
+		return remote_find(&s->copy, &s->image, &found, pc, fde);
+	}
+	end = select_image(s, (uintptr_t)found.dlfo_map_start, (uintptr_t)found.dlfo_map_end,
+		(uintptr_t)found.dlfo_eh_frame);
 	return end ? end : cfi_find(&s->image, pc, fde);
 }
 
