@@ -33,6 +33,7 @@ static struct range {
 	_Atomic uint64_t start; /* 0: slot claimed but not filled */
 	struct identity identity;
 	struct profile_module *module;
+	uint32_t stays; /* nothing can unload it; written before threads are sampled */
 } ranges[MAX_MODULES];
 static _Atomic uint32_t n_ranges;
 
@@ -203,22 +204,42 @@ static uint32_t add(const struct dl_find_object *found, const struct identity *i
 	return slot + 1;
 }
 
+void modules_begin(struct modules_cursor *cursor)
+{
+	for (int i = 0; i < MODULES_CURSOR; i++) {
+		if (!cursor->object[i].stays)
+			cursor->object[i].end = 0;
+	}
+}
+
+/* The generation of the object that was found at an address, or 0. */
+static uint32_t recognise(const struct dl_find_object *found, const struct identity *identity)
+{
+	uint32_t generation = find(identity);
+
+	return generation ? generation : add(found, identity);
+}
+
 uint16_t modules_at(struct modules_cursor *cursor, uint64_t addr)
 {
 	struct dl_find_object found;
 	struct identity identity;
-	uint32_t generation;
+	uint32_t generation, i;
 
-	if (addr >= cursor->start && addr < cursor->end)
-		return cursor->generation;
+	for (i = 0; i < MODULES_CURSOR; i++) {
+		if (addr >= cursor->object[i].start && addr < cursor->object[i].end)
+			return cursor->object[i].generation;
+	}
 	if (_dl_find_object((void *)addr, &found) != 0)
 		return 0;
 	identity = identity_of(&found);
-	generation = find(&identity);
-	if (!generation)
-		generation = add(&found, &identity);
-	*cursor = (struct modules_cursor){ identity.start, identity.end, (uint16_t)generation };
-	return cursor->generation;
+	generation = recognise(&found, &identity);
+	i = cursor->oldest++ % MODULES_CURSOR;
+	cursor->object[i].start = identity.start;
+	cursor->object[i].end = identity.end;
+	cursor->object[i].generation = (uint16_t)generation;
+	cursor->object[i].stays = generation && ranges[generation - 1].stays;
+	return (uint16_t)generation;
 }
 
 void modules_note(uint64_t addr)
@@ -226,6 +247,15 @@ void modules_note(uint64_t addr)
 	struct modules_cursor cursor = { 0 };
 
 	modules_at(&cursor, addr);
+}
+
+void modules_mark_permanent(uint64_t addr)
+{
+	struct modules_cursor cursor = { 0 };
+	uint16_t generation = modules_at(&cursor, addr);
+
+	if (generation)
+		ranges[generation - 1].stays = 1;
 }
 
 void modules_mark_runtime(uint64_t addr)

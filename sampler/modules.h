@@ -9,12 +9,17 @@
 
 #include <stdint.h>
 
-/* The object of the latest address asked for; { 0 } at first. For use within one path: an object can go
-   at any time. */
+enum { MODULES_CURSOR = 4 };
+
+/* The objects of the latest addresses asked for; { 0 } at first. */
 struct modules_cursor {
-	uint64_t start;
-	uint64_t end;
-	uint16_t generation;
+	struct {
+		uint64_t start;
+		uint64_t end; /* 0: none */
+		uint16_t generation;
+		uint8_t stays; /* it cannot be unloaded */
+	} object[MODULES_CURSOR];
+	uint32_t oldest;
 };
 
 /* What the loader does not know of the process; texts are cut where they are too long. */
@@ -25,10 +30,18 @@ struct modules_process {
 };
 
 /*
+ * Makes the cursor forget objects that can be unloaded. Due whenever something may have run since it was
+ * used last: so for each path.
+ * Signal-safe.
+ */
+void modules_begin(struct modules_cursor *cursor);
+
+/*
  * The generation (struct profile_module) of the object that contains addr now, which is recorded
  * unless it is known. Finds it by _dl_find_object, and knows it again by its place and its name:
  * another one at a place that was free again is told apart. 0 for an address in no object or if it
- * could not be recorded. Bounded by the number of known objects.
+ * could not be recorded. Bounded by the number of known objects. One that the cursor knows is not looked
+ * for.
  * Signal-safe.
  */
 uint16_t modules_at(struct modules_cursor *cursor, uint64_t addr);
@@ -40,10 +53,16 @@ uint16_t modules_at(struct modules_cursor *cursor, uint64_t addr);
 void modules_note(uint64_t addr);
 
 /*
- * Notes every object that is loaded now.
- * Any thread.
+ * Notes every object that is loaded now, and which of them stay. Before threads are sampled.
+ * Owning thread only.
  */
 void modules_note_all(void);
+
+/*
+ * Marks the object that contains addr as one that nothing can unload. Before threads are sampled.
+ * Owning thread only.
+ */
+void modules_mark_permanent(uint64_t addr);
 
 /*
  * Marks the object that contains addr as the OpenMP runtime.

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The process and the objects that are loaded now; see modules.h. Not for the signal handler: takes a
    lock. */
+#include <dlfcn.h>
 #include <link.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -8,13 +9,23 @@
 #include <unistd.h>
 
 #include "sampler/modules.h"
+#include "unwinder/objects_permanent.h"
+
+static void note(uint64_t addr)
+{
+	struct dl_find_object found;
+
+	modules_note(addr);
+	if (_dl_find_object((void *)addr, &found) == 0 && objects_is_permanent(found.dlfo_link_map))
+		modules_mark_permanent(addr);
+}
 
 static int note_object(struct dl_phdr_info *info, size_t size, void *data)
 {
 	for (int i = 0; i < info->dlpi_phnum; i++) {
 		if (info->dlpi_phdr[i].p_type != PT_LOAD)
 			continue;
-		modules_note(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
+		note(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
 		break;
 	}
 	return 0;
@@ -22,6 +33,7 @@ static int note_object(struct dl_phdr_info *info, size_t size, void *data)
 
 void modules_note_all(void)
 {
+	objects_find_permanent();
 	dl_iterate_phdr(note_object, NULL);
 }
 

@@ -120,14 +120,14 @@ static void begin_to_know(struct path_note *note, uint32_t first)
 }
 
 /* Inserts frame i, whose node is to have these flags, under `parent`. */
-static struct path_node insert_frame(struct thread *thread, struct modules_cursor *cursor,
-	uint32_t i, uint32_t parent, uint8_t flags)
+static struct path_node insert_frame(
+	struct thread *thread, uint32_t i, uint32_t parent, uint8_t flags)
 {
 	const struct walk_frame *frame = &thread->path.frame[i];
 	struct cct_key key = {
 		.addr = frame->ip,
 		/* A return address can lie beyond the call's object. */
-		.module = modules_at(cursor, frame->ip - (frame->how != WALK_EXACT)),
+		.module = modules_at(&thread->note.cursor, frame->ip - (frame->how != WALK_EXACT)),
 		.kind = PROFILE_NODE_FRAME,
 		.flags = flags,
 	};
@@ -167,26 +167,40 @@ static uint32_t begin_of_known(const struct path_note *note, const struct path_r
 	return most(note->n_unknown, most(run->begin, latest->begin));
 }
 
+/* Inserts the frames up to i - 1 under `node`, as far as the note does not know them. Returns the innermost
+   one's node, or 0. */
+static uint32_t insert_rest(struct thread *thread, uint32_t i, uint32_t node)
+{
+	const struct walk_path *path = &thread->path;
+	struct path_node *at = &thread->note.at[path->frame - path->store];
+
+	modules_begin(&thread->note.cursor);
+	for (; i > 0 && node; i--) {
+		uint8_t flags = frames_flags(path, &thread->marks, i - 1);
+
+		if (at[i - 1].parent != node || at[i - 1].flags != flags)
+			at[i - 1] = insert_frame(thread, i - 1, node, flags);
+		node = at[i - 1].node;
+	}
+	return node;
+}
+
 /* Inserts the marked frames under `top`. Returns the innermost one's node, or 0. */
 static uint32_t insert_frames(struct thread *thread, uint32_t top)
 {
-	const struct walk_path *path = &thread->path;
 	struct path_note *note = &thread->note;
-	struct path_run run = run_of(path, &thread->marks, top);
-	uint32_t place = (uint32_t)(path->frame - path->store);
+	struct path_run run = run_of(&thread->path, &thread->marks, top);
+	uint32_t place = (uint32_t)(thread->path.frame - thread->path.store);
 	uint32_t known = begin_of_known(note, &run);
-	uint32_t node = known < run.end ? note->at[known].node : top;
-	struct modules_cursor cursor = { 0 };
+	uint32_t node = top;
 
 	begin_to_know(note, place);
-	for (uint32_t i = (known < run.end ? known : run.end) - place; i > 0 && node; i--) {
-		struct path_node *at = &note->at[place + i - 1];
-		uint8_t flags = frames_flags(path, &thread->marks, i - 1);
-
-		if (at->parent != node || at->flags != flags)
-			*at = insert_frame(thread, &cursor, i - 1, node, flags);
-		node = at->node;
-	}
+	if (known >= run.end)
+		known = run.end;
+	else
+		node = note->at[known].node;
+	if (known > place)
+		node = insert_rest(thread, known - place, node);
 	note->run = run;
 	if (!node)
 		note->run.top = 0;

@@ -16,6 +16,7 @@
 #include "profile/cct.h"
 #include "profile/layout.h"
 #include "sampler/frames.h"
+#include "sampler/modules.h"
 #include "unwinder/walk.h"
 
 enum {
@@ -86,6 +87,7 @@ struct path_note {
 	uint32_t context;      /* the node that stands for this one under the thread's root is */
 	uint32_t context_node; /* this one; both 0 at first */
 	struct path_run run;
+	struct modules_cursor cursor;
 	struct path_node at[WALK_STORE_FRAMES]; /* by place in the store */
 };
 

@@ -113,16 +113,31 @@ static int is_overwritten(const struct shadow_frame *frame, const struct walk_re
 	return *(uint64_t *)(uintptr_t)call->slot != call->return_address;
 }
 
+static int is_installer(void *function)
+{
+	for (size_t i = 0; function && i < N_INSTALLERS; i++)
+		if (function == installers[i])
+			return 1;
+	return 0;
+}
+
+/*
+ * Whether libgcc installs a context: one of its frames is overwritten, or it has moved the stack
+ * pointer to another frame already, and only has to jump.
+ */
 static int is_installing(const struct judge_wanted *wanted, uint32_t at)
 {
-	for (uint32_t i = 0; i <= at && i < wanted->truth->n; i++) {
-		const struct shadow_frame *frame = &wanted->truth->frame[i];
-		void *function = find_function(lookup_pc(frame->ip, frame->how));
+	const struct shadow_path *truth = wanted->truth;
+	void *first = find_function(truth->frame[0].ip);
 
-		for (size_t k = 0; k < N_INSTALLERS; k++)
-			if (function && function == installers[k] &&
-				is_overwritten(frame, i == 0 ? wanted->registers : NULL))
-				return 1;
+	if (is_installer(first) && truth->moved_at && find_function(truth->moved_at) == first)
+		return 1;
+	for (uint32_t i = 0; i <= at && i < truth->n; i++) {
+		const struct shadow_frame *frame = &truth->frame[i];
+
+		if (is_installer(find_function(lookup_pc(frame->ip, frame->how))) &&
+			is_overwritten(frame, i == 0 ? wanted->registers : NULL))
+			return 1;
 	}
 	return 0;
 }

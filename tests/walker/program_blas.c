@@ -14,7 +14,7 @@ static double a[MAX_N * MAX_N], b[MAX_N * MAX_N], c[MAX_N * MAX_N];
 
 int main(void)
 {
-	int n = 24 + work_size(6000);
+	int n = 40 + work_size(1500);
 	double one = 1;
 
 	n = n < MAX_N ? n : MAX_N;

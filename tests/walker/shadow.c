@@ -93,8 +93,12 @@ void shadow_follow(struct shadow *shadow, const greg_t *gregs)
 	uint32_t depth = shadow->depth;
 
 	pop_to(shadow, sp);
-	if (from && is_return(code) && ip != from)
+	if (from && is_return(code) && ip != from) {
 		check_return(shadow, depth, ip);
+	} else if (shadow->depth != depth) {
+		shadow->moved_at = from;
+		shadow->moved_depth = shadow->depth;
+	}
 	if (from && sp == shadow->previous_sp - 8 && is_call(code) &&
 		top - from <= MAX_CALL_BYTES) {
 		struct shadow_call *call = push(shadow, sp, top);
@@ -147,6 +151,7 @@ void shadow_list(const struct shadow *shadow, uint64_t ip, struct shadow_path *p
 	enum walk_how how = WALK_EXACT;
 
 	path->n = 0;
+	path->moved_at = shadow->depth == shadow->moved_depth ? shadow->moved_at : 0;
 	path->is_on_alternate = 0;
 	for (uint32_t i = shadow->depth; i > 0; i--) {
 		const struct shadow_call *call = &shadow->call[i - 1];

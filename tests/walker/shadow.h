@@ -31,7 +31,9 @@ struct shadow {
 	uint32_t depth;
 	uint64_t previous_ip, previous_sp; /* of the instruction that is executed next */
 	struct walk_bounds alternate;      /* the alternate stack of the last signal */
-	long n_strange; /* returns to other places than the call's, and lost calls */
+	uint64_t moved_at;    /* the instruction that left a frame last without a return */
+	uint32_t moved_depth; /* what that led to */
+	long n_strange;       /* returns to other places than the call's, and lost calls */
 	struct shadow_call call[SHADOW_MAX_CALLS];
 };
 
@@ -45,6 +47,7 @@ struct shadow_frame {
 
 struct shadow_path {
 	uint32_t n;
+	uint64_t moved_at; /* the instruction that has moved the stack pointer to frame[0], or 0 */
 	int is_on_alternate; /* some frame lies on an alternate stack */
 	struct shadow_frame frame[SHADOW_MAX_CALLS + 1];
 };
