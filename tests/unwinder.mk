@@ -9,7 +9,7 @@ prove: all
 		$(MAKE) $(AM_MAKEFLAGS) check TESTS="$(PROVE_TESTS)"
 
 UNWINDER_TESTS = walk_cfi_rows walk_cfi_steps walk_cfi_live walk_cfi_fuzz walk_fp \
-	walk_cfi_sections arch_x86_64 walk_aarch64
+	walk_cfi_sections arch_x86_64 code_rows walk_aarch64
 if HAVE_CMOCKA
 check_PROGRAMS += $(UNWINDER_TESTS)
 TESTS += $(UNWINDER_TESTS)
@@ -36,6 +36,10 @@ arch_x86_64_SOURCES = %D%/unit/arch_x86_64.c
 arch_x86_64_CPPFLAGS = $(UNIT_CPPFLAGS)
 arch_x86_64_CFLAGS = $(OMPPROF_CFLAGS)
 arch_x86_64_LDADD = libcore.la $(CMOCKA_LIBS)
+
+code_rows_SOURCES = %D%/unit/code_rows.c
+code_rows_CPPFLAGS = $(UNIT_CPPFLAGS)
+code_rows_LDADD = libwalker.la $(CMOCKA_LIBS)
 
 # The other architecture's files, built for the machine that the tests run on. Not instrumented: the
 # recorded addresses are not among those that sanitizers permit.
@@ -106,4 +110,5 @@ EXTRA_DIST += %D%/walker/dl_stress.sh %D%/walker/dl_stress.c %D%/walker/dl_stres
 
 EXTRA_DIST += %D%/walker/compare.sh %D%/walker/truth.sh %D%/walker/program_openmp.c \
 	%D%/walker/program_libc.c %D%/walker/program_signals.c %D%/walker/program_blas.c \
+	%D%/walker/program_bare.c %D%/walker/program_bare_part.c \
 	%D%/walker/program_cxx.cpp %D%/walker/program_dl.c %D%/walker/plugin.c

@@ -51,6 +51,13 @@ void walk_registers_from_ucontext(struct walk_registers *registers, const void *
 uint64_t arch_stub_slot(const uint8_t *code, uint64_t address);
 
 /*
+ * Whether a jump may stand in [from, to), which is at `address`, that leaves for `target` or for an address
+ * that is not in the code.
+ * Signal-safe.
+ */
+int arch_may_jump(const uint8_t *from, const uint8_t *to, uint64_t address, uint64_t target);
+
+/*
  * Whether a function's usual beginning, which sets up a frame pointer, stands in [from, to).
  * Signal-safe.
  */

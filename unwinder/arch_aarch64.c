@@ -81,6 +81,24 @@ uint64_t arch_stub_slot(const uint8_t *code, uint64_t address)
 	return 0;
 }
 
+/* B, or BR. */
+int arch_may_jump(const uint8_t *from, const uint8_t *to, uint64_t address, uint64_t target)
+{
+	const uint8_t *begin = from;
+
+	for (; to - from >= 4; from += 4) {
+		uint32_t code = instruction_at(from);
+		int64_t distance = (int64_t)((uint64_t)code << 38) >> 36;
+
+		if ((code & 0xfffffc1f) == 0xd61f0000)
+			return 1;
+		if (code >> 26 == 0x05 &&
+			address + (uint64_t)(from - begin) + (uint64_t)distance == target)
+			return 1;
+	}
+	return 0;
+}
+
 /* mov x29, sp, after the registers were saved. */
 int arch_sets_fp(const uint8_t *from, const uint8_t *to)
 {

@@ -79,6 +79,24 @@ uint64_t arch_stub_slot(const uint8_t *code, uint64_t address)
 	return address + at + 6 + (uint64_t)(int64_t)distance;
 }
 
+/* Near jumps: E9, or FF /4 through a register or memory; Intel SDM volume 2, JMP. */
+int arch_may_jump(const uint8_t *from, const uint8_t *to, uint64_t address, uint64_t target)
+{
+	const uint8_t *begin = from;
+	int32_t distance;
+
+	for (; to - from >= 2; from++) {
+		if (from[0] == 0xff && (from[1] >> 3 & 7) == 4)
+			return 1;
+		if (from[0] != 0xe9 || to - from < 5)
+			continue;
+		memcpy(&distance, from + 1, sizeof(distance));
+		if (address + (uint64_t)(from - begin) + 5 + (uint64_t)(int64_t)distance == target)
+			return 1;
+	}
+	return 0;
+}
+
 /* push %rbp; mov %rsp,%rbp in either encoding. */
 int arch_sets_fp(const uint8_t *from, const uint8_t *to)
 {

@@ -10,6 +10,7 @@ CORE_UNWINDER = \
 	%D%/cfi_find.c \
 	%D%/cfi_row.c \
 	%D%/cfi_step.c \
+	%D%/code_rows.h \
 	%D%/objects.c \
 	%D%/objects.h \
 	%D%/objects_state.h \
@@ -26,6 +27,11 @@ CORE_UNWINDER = \
 
 # What prepares it, outside the handler.
 UNWINDER_PREPARE = \
+	%D%/code_rows_x86_64.c \
+	%D%/instruction_x86_64.c \
+	%D%/instruction_x86_64.h \
+	%D%/objects_functions.c \
+	%D%/objects_functions.h \
 	%D%/objects_permanent.c \
 	%D%/objects_permanent.h \
 	%D%/objects_refresh.c \

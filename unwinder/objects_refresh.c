@@ -17,6 +17,7 @@
 #include <sys/mman.h>
 #include <time.h>
 
+#include "unwinder/objects_functions.h"
 #include "unwinder/objects_permanent.h"
 #include "unwinder/objects_sections.h"
 #include "unwinder/objects_state.h"
@@ -63,6 +64,7 @@ struct look {
 struct extent {
 	uint64_t lo, hi;
 	uint64_t code_lo, code_hi;
+	uint64_t text_lo, text_hi; /* the largest executable segment that can be read */
 	uint64_t data_end;
 	uint64_t note;
 };
@@ -206,6 +208,11 @@ static void find_extent(const struct dl_phdr_info *info, uint64_t eh_frame, stru
 			extent->code_lo = lo < extent->code_lo ? lo : extent->code_lo;
 			extent->code_hi = hi > extent->code_hi ? hi : extent->code_hi;
 		}
+		if (segment->p_type == PT_LOAD && segment->p_flags & PF_X &&
+			segment->p_flags & PF_R && hi - lo > extent->text_hi - extent->text_lo) {
+			extent->text_lo = lo;
+			extent->text_hi = hi;
+		}
 		if (segment->p_type == PT_LOAD && eh_frame >= lo && eh_frame < hi)
 			extent->data_end = lo + segment->p_filesz;
 		if (segment->p_type == PT_NOTE && !extent->note)
@@ -273,6 +280,7 @@ static void build_by_file(
 		table_free(&object->table);
 		object->table = table;
 	}
+	objects_add_functions(&object->table, &sections.symbols, extent->text_lo, extent->text_hi);
 	objects_sections_close(&sections);
 }
 
@@ -298,6 +306,15 @@ static void build(struct object *object, const struct extent *extent, const uint
 	if (!copy && (object->table.covered < code - code / FILE_SHARE ||
 			     object->table.in_gaps >= FILE_GAPS))
 		build_by_file(object, &image, extent);
+	if (!copy) {
+		struct objects_symbols symbols = objects_dynamic_symbols(
+			(const struct link_map *)(uintptr_t)identity->link_map, identity->lo,
+			identity->hi);
+
+		objects_add_functions(&object->table, &symbols, extent->text_lo, extent->text_hi);
+		object->table.text_lo = extent->text_lo;
+		object->table.text_bytes = extent->text_hi - extent->text_lo;
+	}
 	state.build_ns += now_ns(CLOCK_THREAD_CPUTIME_ID) - begin;
 }
 

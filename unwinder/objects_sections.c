@@ -73,6 +73,14 @@ static void take(struct objects_sections *sections, const ElfW(Shdr) *section, c
 		sections->debug_frame.bias = bias;
 		sections->has_debug_frame = 1;
 	}
+	if (section->sh_type == SHT_SYMTAB && section->sh_entsize == sizeof(ElfW(Sym)) &&
+		section->sh_offset % 8 == 0 &&
+		is_inside(sections, section->sh_offset, section->sh_size, 1))
+		sections->symbols = (struct objects_symbols){
+			.first = (const ElfW(Sym) *)(const void *)data,
+			.n = section->sh_size / sizeof(ElfW(Sym)),
+			.bias = bias,
+		};
 }
 
 /* Goes through the section headers; wrong ones are left out. */
@@ -103,6 +111,7 @@ int objects_sections_open(
 	const char *path = object->l_name && object->l_name[0] ? object->l_name : "/proc/self/exe";
 
 	sections->has_eh_frame = sections->has_debug_frame = 0;
+	sections->symbols.n = 0;
 	if (map_file(sections, path) != 0)
 		return -1;
 	if (!is_loaded(sections, lo)) {

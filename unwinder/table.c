@@ -40,3 +40,31 @@ int table_gap(const struct table *table, uint64_t pc, uint64_t *lo, uint64_t *hi
 	*hi = row + 1 < table->n_rows ? address_of(table, row + 1) : table->lo + table->size;
 	return 1;
 }
+
+const struct code_row *table_code_row(const struct table *table, uint64_t pc, uint64_t *begin)
+{
+	const struct table_function *function = table->functions;
+	const struct code_row *row;
+	uint64_t at = pc - table->text_lo;
+	uint32_t left = table->n_functions, half;
+
+	if (left == 0 || pc < table->text_lo)
+		return NULL;
+	while (left > 1) {
+		half = left / 2;
+		function += function[half].begin <= at ? half : 0;
+		left -= half;
+	}
+	if (at - function->begin >= function->size)
+		return NULL;
+	*begin = table->text_lo + function->begin;
+	at -= function->begin;
+	row = &table->code_rows[function->row];
+	left = function[1].row - function->row;
+	while (left > 1) {
+		half = left / 2;
+		row += row[half].at <= at ? half : 0;
+		left -= half;
+	}
+	return row->reg == CODE_ROW_UNKNOWN ? NULL : row;
+}

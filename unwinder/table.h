@@ -8,6 +8,8 @@
  *
  *   seen[h]    what was found lately: an offset from lo and its rule, in one word that is read and
  *              written as a whole, so that all threads can share it; 0: nothing
+ *   functions[f], code_rows[i]   of functions that have no rules, what their instructions say of their
+ *              frames; apart from the rules: it is only believed where it can be proven
  *
  * The rule at an address is that of the last row at or before it, within its block or, where the
  * block has none so far, at the end of an earlier one. Immutable once built, but for `seen`. Addresses are those in
@@ -19,6 +21,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "unwinder/code_rows.h"
 #include "unwinder/rule.h"
 
 #define TABLE_BLOCK_SHIFT 8
@@ -28,6 +31,13 @@ struct table_row {
 	uint16_t rule;
 };
 
+/* A function without call frame information. */
+struct table_function {
+	uint32_t begin; /* from text_lo */
+	uint32_t size;
+	uint32_t row; /* its first */
+};
+
 struct table {
 	uint64_t lo; /* the code that it covers, [lo, lo + size) */
 	uint64_t size;
@@ -35,8 +45,12 @@ struct table {
 	const struct table_row *rows;
 	const struct rule *rules;
 	uint64_t *seen;
-	uint32_t seen_mask; /* entries - 1, a power of 2 less 1 */
-	void *memory;       /* holds the four; NULL: there is no table */
+	uint32_t seen_mask;                     /* entries - 1, a power of 2 less 1 */
+	uint64_t text_lo, text_bytes;           /* code that can be read; not known for all */
+	const struct table_function *functions; /* by address; one more at the end */
+	const struct code_row *code_rows;
+	uint32_t n_functions;
+	void *memory; /* holds all these; NULL: there is no table */
 	size_t n_bytes;
 	uint32_t n_rows;
 	uint32_t n_rules;
@@ -105,6 +119,13 @@ static inline __attribute__((always_inline)) const struct rule *table_find(
 int table_gap(const struct table *table, uint64_t pc, uint64_t *lo, uint64_t *hi);
 
 /*
+ * What the code of a function without call frame information says of its frame at pc, and the function's
+ * first byte; NULL if it says nothing. Bounded by 64 rounds.
+ * Signal-safe.
+ */
+const struct code_row *table_code_row(const struct table *table, uint64_t pc, uint64_t *begin);
+
+/*
  * Compiles all frame descriptions of `image`, and of `more` for what is not in the first, that begin in
  * [lo, hi) into *table, in memory of its own. `more` may be NULL; an image that cfi_image_init has refused
  * will do if its section is known. Returns 0, or -1 if there are none or not enough memory: then *table is all zero.
@@ -112,6 +133,15 @@ int table_gap(const struct table *table, uint64_t pc, uint64_t *lo, uint64_t *hi
  */
 int table_build(struct table *table, struct cfi_image *image, struct cfi_image *more, uint64_t lo,
 	uint64_t hi);
+
+/*
+ * Adds functions without call frame information to a table that has none, n of them in the order of their
+ * addresses and one more that has only `row`, and their rows. Returns 0, or -1 without memory: the table
+ * is as it was.
+ * Any thread.
+ */
+int table_add_functions(struct table *table, uint64_t text_lo,
+	const struct table_function *functions, uint32_t n, const struct code_row *rows);
 
 /* Gives the memory of a table back. Harmless without one. Any thread. */
 void table_free(struct table *table);

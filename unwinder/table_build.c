@@ -361,6 +361,38 @@ int table_build(struct table *table, struct cfi_image *image, struct cfi_image *
 	return b.failed ? -1 : 0;
 }
 
+/* Where a part of a table lies in a copy of its memory. */
+static const void *moved(const struct table *table, const void *copy, const void *part)
+{
+	return (const uint8_t *)copy + ((const uint8_t *)part - (const uint8_t *)table->memory);
+}
+
+int table_add_functions(struct table *table, uint64_t text_lo,
+	const struct table_function *functions, uint32_t n, const struct code_row *rows)
+{
+	size_t before = (table->n_bytes + 7) & ~(size_t)7;
+	size_t functions_bytes = (n + (size_t)1) * sizeof(*functions);
+	size_t rows_bytes = functions[n].row * sizeof(*rows);
+	struct table old = *table;
+	uint8_t *memory = take(before + functions_bytes + rows_bytes);
+
+	if (!memory)
+		return -1;
+	memcpy(memory, old.memory, old.n_bytes);
+	table->memory = memory;
+	table->n_bytes = before + functions_bytes + rows_bytes;
+	table->seen = (uint64_t *)memory;
+	table->rules = moved(&old, memory, old.rules);
+	table->index = moved(&old, memory, old.index);
+	table->rows = moved(&old, memory, old.rows);
+	table->text_lo = text_lo;
+	table->functions = memcpy(memory + before, functions, functions_bytes);
+	table->code_rows = memcpy(memory + before + functions_bytes, rows, rows_bytes);
+	table->n_functions = n;
+	give(old.memory, old.n_bytes);
+	return 0;
+}
+
 void table_free(struct table *table)
 {
 	give(table->memory, table->n_bytes);

@@ -2,20 +2,29 @@
 /*
  * Out of code without call frame information: hand-written kernels, code made at run time. Only in a
  * frame that was interrupted there, never between calls, and only by one of these proofs that some word
- * is its return address, tried in this order:
+ * is its return address:
  *
- *  1. The word at the stack pointer is the address after a direct call, from code that has call frame
+ *  1. The function's own instructions say where its frame lies (code_rows.h), and the word where the
+ *     return address would be is the address after a call, from code that has call frame information; a
+ *     direct call leads to the function's first byte, or to a function with call frame information
+ *     that may end by a jump there. Where they say so and it is not, the caller has
+ *     no call frame information either, and none of the others is tried.
+ *  2. The word at the stack pointer is the address after a direct call, from code that has call frame
  *     information, to this piece of code: the function has not moved its stack pointer.
- *  2. The same for the word above the one that the frame pointer points to.
- *  3. The innermost frame of the path before, or its caller, is still on the stack, and says where its
- *     function's calls leave their return address: below the stack pointer that the frame had. The word
- *     there is the address after a call in the same function, which is not a direct one to elsewhere,
- *     and the rule there gives the same CFA as the frame had. Of frames further out this would prove
- *     less: they call this code through others.
- *  4. As 2, after a call that is not direct, if the code before this instruction sets up a frame pointer.
+ *  3. The innermost frame of the path before, or its caller, is still on the stack. A word below its
+ *     stack pointer then is the address after a call in the same function, which is not a direct one to
+ *     elsewhere, and the rule there gives the same CFA as the frame had. Of frames further out this would
+ *     prove less: they call this code through others.
+ *  4. The same as 2 for the word above the one that the frame pointer points to; or after a call that is
+ *     not direct, if the code before this instruction sets up a frame pointer.
  *
- * The caller's frame is marked as guessed in any case. The stack is not searched: each proof looks at
- * one word, the third at one for each of a few frames.
+ * A word that passes 3 or 4 may be left over from a call that has returned, or be that of a caller's
+ * caller. The true return address lies between the stack pointer and the word that the remembered frame,
+ * or the frame pointer's, returns by; so all words there are looked at, and if one more is the address
+ * after a call, from whatever code, nothing is proven. Where it would be too many words neither.
+ *
+ * The caller's frame is marked as guessed in any case. Where nothing is proven the path is cut: words
+ * further out are never searched for what might do.
  */
 #include "unwinder/walk_state.h"
 
@@ -23,8 +32,20 @@
 #define MAX_TRIED     2
 #define MAX_LOOKED_AT 6
 
+/* Bytes of arguments that a call may have pushed. */
+#define MAX_ARGUMENT_BYTES 128
+
+/* Words that are looked at for another that could be the return address. */
+#define MAX_RIVALS 256
+
+/* Code in no object that is closer may call each other. */
+#define NEAR_BYTES (UINT64_C(16) << 20)
+
 /* Bytes of a call, or more. */
 #define LONGEST_CALL 16
+
+/* Bytes of a function in which a jump that ends it is looked for. */
+#define MAX_JUMPING_BYTES 4096
 
 /* Bytes of code before the instruction in which the fourth looks for a prologue. */
 #define MAX_PROLOGUE_DISTANCE 4096
@@ -68,45 +89,151 @@ static uint64_t resolve(struct walk_state *s, uint64_t target)
 	return *(const uint64_t *)(uintptr_t)slot;
 }
 
-/*
- * How the call before `ra` may lead into the gap [lo, hi) before pc: 1 if it is direct and does, 2 if it
- * is not direct, 0 if it does not or there is none, or no call frame information.
- */
-static int call_into(struct walk_state *s, uint64_t ra, uint64_t pc, uint64_t lo)
-{
-	const uint8_t *at = (const uint8_t *)(uintptr_t)ra;
-	uint64_t target, begin;
-	int kind;
+/* The piece of code that a frame stands in: a call of it leads into [begin, pc]. */
+struct piece {
+	uint64_t pc;
+	uint64_t begin; /* of the function, if that is known, or of the gap */
+	uint64_t last;  /* where a call may lead at last: the function's begin, or pc */
+	int is_in_no_object;
+};
 
-	/* Where there is a rule there is code. */
+enum caller {
+	ANY_CODE,
+	KNOWN_CODE, /* that has call frame information */
+};
+
+/* What arch_call_before says of the call before `ra`, which may be any word; 0 if it is not in such code. */
+static int call_before(struct walk_state *s, uint64_t ra, enum caller caller, uint64_t *target)
+{
+	uint64_t begin;
+
 	if (ra - 1 - s->code_lo >= s->code_bytes)
 		walk_select_code(s, ra - 1);
-	if (!s->table || table_find(s->table, ra - 1)->kind == RULE_NONE)
+	if (!s->table)
 		return 0;
-	begin = ra - s->table->lo > LONGEST_CALL ? ra - LONGEST_CALL : s->table->lo;
-	kind = arch_call_before((const uint8_t *)(uintptr_t)begin, at, ra, &target);
+	/* Where there is a rule there is code. */
+	begin = s->table->lo;
+	if (table_find(s->table, ra - 1)->kind == RULE_NONE) {
+		begin = s->table->text_lo;
+		if (caller == KNOWN_CODE || ra - 1 - begin >= s->table->text_bytes)
+			return 0;
+	}
+	if (ra - begin > LONGEST_CALL)
+		begin = ra - LONGEST_CALL;
+	return arch_call_before(
+		(const uint8_t *)(uintptr_t)begin, (const uint8_t *)(uintptr_t)ra, ra, target);
+}
+
+/*
+ * How the call before `ra` may lead into the piece: 1 if it is direct and does, 2 if it is not direct,
+ * 0 if it does not or there is none, or not in code that has call frame information.
+ */
+static int call_into(struct walk_state *s, uint64_t ra, const struct piece *piece)
+{
+	uint64_t target;
+	int kind = call_before(s, ra, KNOWN_CODE, &target);
+
 	if (kind != 1)
 		return kind;
 	target = resolve(s, target);
-	return target >= lo && target <= pc;
+	return target >= piece->begin && target <= piece->last;
 }
 
-/* The first and the second proof. */
-static int by_direct_call(struct walk_state *s, uint64_t pc, uint64_t lo, struct way *way)
+/* Whether there is code in no object where the word points to, behind a call; pages are asked for. */
+static int is_after_call(struct walk_state *s, uint64_t pc, uint64_t word)
+{
+	uint64_t page = word & ~UINT64_C(4095), begin = word - LONGEST_CALL, target;
+
+	if (word - pc + NEAR_BYTES >= 2 * NEAR_BYTES ||
+		(page != (pc & ~UINT64_C(4095)) && !walk_is_readable(s, page)))
+		return 0;
+	return arch_call_before((const uint8_t *)(uintptr_t)(begin > page ? begin : page),
+		       (const uint8_t *)(uintptr_t)word, word, &target) != 0;
+}
+
+/* Whether a word may be the address after a call: of whatever, which may have jumped into the piece. */
+static int is_rival(struct walk_state *s, const struct piece *piece, uint64_t word)
+{
+	uint64_t target;
+
+	if (s->objects && !objects_find(s->objects, word))
+		return piece->is_in_no_object && is_after_call(s, piece->pc, word);
+	return call_before(s, word, ANY_CODE, &target) != 0;
+}
+
+/* Whether no word from the stack pointer up to `end` but `ra` could be the return address. */
+static int has_no_rival(struct walk_state *s, const struct piece *piece, uint64_t ra, uint64_t end)
 {
 	uint64_t word;
 
-	if (walk_read(s, s->sp, &way->ra) == 0 && call_into(s, way->ra, pc, lo) == 1) {
-		way->sp = s->sp + 8;
-		way->fp = s->fp;
+	if (end < s->sp || end - s->sp > 8 * MAX_RIVALS)
+		return 0;
+	for (uint64_t at = s->sp; at < end; at += 8)
+		if (walk_read(s, at, &word) != 0 || (word != ra && is_rival(s, piece, word)))
+			return 0;
+	return 1;
+}
+
+/* The value of a register in the walk's frame. Returns 0 if it is not known. */
+static int find_register(struct walk_state *s, unsigned int reg, uint64_t *value)
+{
+	const struct walk_registers *known = s->known;
+
+	if (reg == WALK_SP) {
+		*value = s->sp;
 		return 1;
 	}
-	if (s->is_fp_lost || s->fp < s->sp || walk_read(s, s->fp, &word) != 0 ||
-		walk_read(s, s->fp + 8, &way->ra) != 0 || call_into(s, way->ra, pc, lo) != 1)
+	if (reg == WALK_FP) {
+		*value = s->fp;
+		return !s->is_fp_lost;
+	}
+	if (known->reg[WALK_IP] != s->ip || known->reg[WALK_SP] != s->sp ||
+		!(known->known >> reg & 1))
 		return 0;
-	way->sp = s->fp + 16;
-	way->fp = word;
+	*value = known->reg[reg];
 	return 1;
+}
+
+/* Whether the direct call before `ra` is of a function that may end by a jump to the piece. */
+static int is_tail_call(struct walk_state *s, uint64_t ra, const struct piece *piece)
+{
+	struct cfi_fde fde;
+	uint64_t target;
+
+	if (call_before(s, ra, KNOWN_CODE, &target) != 1)
+		return 0;
+	target = resolve(s, target);
+	if (walk_find_fde(s, target, &fde) != 0 || fde.begin != target)
+		return 0;
+	if (fde.end - fde.begin > MAX_JUMPING_BYTES)
+		fde.end = fde.begin + MAX_JUMPING_BYTES;
+	return arch_may_jump((const uint8_t *)(uintptr_t)fde.begin,
+		(const uint8_t *)(uintptr_t)fde.end, fde.begin, piece->begin);
+}
+
+/* The first proof. */
+static int by_code(struct walk_state *s, const struct piece *piece, const struct code_row *row,
+	struct way *way)
+{
+	uint64_t value;
+
+	if (!row || row->fp == CODE_ROW_FP_LOST || !find_register(s, row->reg, &value))
+		return 0;
+	way->sp = value + (uint64_t)(int64_t)row->cfa;
+	way->fp = s->fp;
+	if (row->fp ? walk_read(s, way->sp + (uint64_t)(int64_t)row->fp, &way->fp) != 0
+		    : s->is_fp_lost)
+		return 0;
+	return way->sp > s->sp && walk_read(s, way->sp - WALK_CALL_BYTES, &way->ra) == 0 &&
+	       (call_into(s, way->ra, piece) != 0 || is_tail_call(s, way->ra, piece));
+}
+
+/* The second proof. */
+static int by_direct_call(struct walk_state *s, const struct piece *piece, struct way *way)
+{
+	way->sp = s->sp + 8;
+	way->fp = s->fp;
+	return walk_read(s, s->sp, &way->ra) == 0 && call_into(s, way->ra, piece) == 1;
 }
 
 /* Whether the rule before way->ra gives the frame's CFA. */
@@ -125,49 +252,99 @@ static int is_same_frame(
 	return rule->kind == RULE_FP && way->fp + (uint64_t)(int64_t)rule->cfa == frame->cfa;
 }
 
+/* Whether the word at way->sp - 8 is the address after a call in the frame's function, and from there the
+   frame is what it was. */
+static int is_call_in_frame(struct walk_state *s, const struct piece *piece,
+	const struct walk_frame *frame, struct way *way)
+{
+	uint64_t at = frame->ip - (frame->how != WALK_EXACT);
+	struct cfi_fde fde;
+
+	return walk_read(s, way->sp - 8, &way->ra) == 0 && call_into(s, way->ra, piece) != 0 &&
+	       walk_find_fde(s, way->ra - 1, &fde) == 0 && at >= fde.begin && at < fde.end &&
+	       is_same_frame(s, way, frame);
+}
+
+/* The third proof for one frame: its function may have moved its stack pointer for the call's arguments. */
+static int by_frame(struct walk_state *s, const struct piece *piece, const struct walk_frame *frame,
+	struct way *way)
+{
+	uint64_t sp = frame[-1].cfa, lowest = sp - MAX_ARGUMENT_BYTES;
+
+	if (frame->cfa <= s->sp || sp > s->hi)
+		return 0;
+	if (lowest < s->sp + 8 || lowest > sp)
+		lowest = s->sp + 8;
+	way->fp = frame->fp;
+	for (way->sp = sp; way->sp >= lowest; way->sp -= 8)
+		if (is_call_in_frame(s, piece, frame, way))
+			return has_no_rival(s, piece, way->ra, frame->cfa - 8);
+	return 0;
+}
+
 /* The third proof. */
-static int by_memory(struct walk_state *s, uint64_t pc, uint64_t lo, struct way *way)
+static int by_memory(struct walk_state *s, const struct piece *piece, struct way *way)
 {
 	const struct walk_frame *frame = s->old_begin;
-	struct cfi_fde fde;
 
 	/* Frames that are not plain are this code's own before; a hole says how many are missing. */
 	for (int left = MAX_TRIED, i = 0; left > 0 && i < MAX_LOOKED_AT && frame < s->old_end;
 		i++, frame++) {
-		uint64_t at = frame->ip - (frame->how != WALK_EXACT);
-
 		if (frame->flags & WALK_FRAME_HOLE)
 			left -= frame->at;
 		if (!(frame->flags & WALK_FRAME_PLAIN))
 			continue;
 		left--;
-		way->sp = frame[-1].cfa; /* the stack pointer that the frame had */
-		way->fp = frame->fp;
-		if (way->sp - 8 >= s->sp && walk_read(s, way->sp - 8, &way->ra) == 0 &&
-			call_into(s, way->ra, pc, lo) != 0 &&
-			walk_find_fde(s, way->ra - 1, &fde) == 0 && at >= fde.begin &&
-			at < fde.end && is_same_frame(s, way, frame))
+		if (by_frame(s, piece, frame, way))
 			return 1;
 	}
 	return 0;
 }
 
 /* The fourth proof. */
-static int by_prologue(struct walk_state *s, uint64_t pc, uint64_t lo, struct way *way)
+static int by_frame_pointer(struct walk_state *s, const struct piece *piece, struct way *way)
 {
-	uint64_t from = pc - lo > MAX_PROLOGUE_DISTANCE ? pc - MAX_PROLOGUE_DISTANCE : lo;
+	uint64_t pc = piece->pc;
+	uint64_t from = pc - piece->begin > MAX_PROLOGUE_DISTANCE ? pc - MAX_PROLOGUE_DISTANCE
+								  : piece->begin;
+	int kind;
 
 	if (s->is_fp_lost || s->fp < s->sp || walk_read(s, s->fp, &way->fp) != 0 ||
-		walk_read(s, s->fp + 8, &way->ra) != 0 || call_into(s, way->ra, pc, lo) != 2)
+		walk_read(s, s->fp + 8, &way->ra) != 0)
 		return 0;
 	way->sp = s->fp + 16;
-	return walk_is_readable(s, pc & ~UINT64_C(4095)) &&
-	       arch_sets_fp((const uint8_t *)(uintptr_t)from, (const uint8_t *)(uintptr_t)pc);
+	kind = call_into(s, way->ra, piece);
+	if (kind == 0 || !has_no_rival(s, piece, way->ra, s->fp))
+		return 0;
+	return kind == 1 || (walk_is_readable(s, pc & ~UINT64_C(4095)) &&
+				    arch_sets_fp((const uint8_t *)(uintptr_t)from,
+					    (const uint8_t *)(uintptr_t)pc));
+}
+
+/* Where the frame's code begins, and what it says of the frame; NULL for nothing. */
+static const struct code_row *find_piece(struct walk_state *s, uint64_t gap, struct piece *piece)
+{
+	const struct code_row *row = NULL;
+	uint64_t begin;
+
+	*piece = (struct piece){
+		.pc = s->ip,
+		.begin = gap,
+		.last = s->ip,
+		.is_in_no_object = s->code_end == WALK_UNKNOWN_CODE,
+	};
+	if (s->table)
+		row = table_code_row(s->table, s->ip, &begin);
+	if (row)
+		piece->begin = piece->last = begin;
+	return row;
 }
 
 int walk_gap_step(struct walk_state *s, struct walk_frame *frame, int end)
 {
 	uint64_t pc = s->ip, lo, hi;
+	const struct code_row *row;
+	struct piece piece;
 	struct way way;
 
 	/* Of code in no object no more is known than that this page is there. */
@@ -176,8 +353,10 @@ int walk_gap_step(struct walk_state *s, struct walk_frame *frame, int end)
 			return end;
 		lo = pc & ~UINT64_C(4095);
 	}
-	if (!by_direct_call(s, pc, lo, &way) && !by_memory(s, pc, lo, &way) &&
-		!by_prologue(s, pc, lo, &way))
+	row = find_piece(s, lo, &piece);
+	if (row ? !by_code(s, &piece, row, &way)
+		: !by_direct_call(s, &piece, &way) && !by_memory(s, &piece, &way) &&
+				!by_frame_pointer(s, &piece, &way))
 		return end;
 	if (way.sp <= s->previous_cfa || way.sp > s->hi)
 		return end;

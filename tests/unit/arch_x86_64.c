@@ -74,10 +74,25 @@ static void test_here(void **state)
 	assert_int_equal(arch_ignores(0x2d), 0);
 }
 
+static void test_jump(void **state)
+{
+	static const uint8_t memory[] = { 0x90, 0xff, 0xa0, 0x50, 0x03, 0, 0 }; /* *0x350(%rax) */
+	static const uint8_t direct[] = { 0x90, 0xe9, 0x00, 0x10, 0, 0 };
+	static const uint8_t none[] = { 0xff, 0xd0, 0xc3, 0xe9 };
+
+	assert_true(arch_may_jump(memory, memory + 7, ADDRESS, 1));
+	assert_false(arch_may_jump(memory, memory + 2, ADDRESS, 1));
+	assert_true(arch_may_jump(direct, direct + 6, ADDRESS, ADDRESS + 6 + 0x1000));
+	assert_false(arch_may_jump(direct, direct + 6, ADDRESS, ADDRESS + 0x1000));
+	assert_false(arch_may_jump(direct, direct + 5, ADDRESS, ADDRESS + 6 + 0x1000));
+	assert_false(arch_may_jump(none, none + 4, ADDRESS, 1));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_direct),
+		cmocka_unit_test(test_jump),
 		cmocka_unit_test(test_indirect),
 		cmocka_unit_test(test_here),
 	};

@@ -19,6 +19,7 @@
 #include "tests/walker/program.h"
 #include "tests/walker/shadow.h"
 #include "tests/walker/sightings.h"
+#include "unwinder/objects.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -37,6 +38,7 @@
 #define TRAP_FLAG     0x100
 #define SYSCALL_BYTES 2
 #define CAP_SECONDS   600
+#define TABLES_MS     3000
 
 /* What a new thread's stack has at least; its bounds are not known at its first instruction. */
 #define THREAD_STACK_BYTES (1 << 20)
@@ -361,6 +363,17 @@ static long setting(const char *name, long otherwise)
 	return value ? atol(value) : otherwise;
 }
 
+/* Large objects are compiled by a thread of the walker's own, which does not step. */
+static void wait_for_tables(void)
+{
+	struct objects_cost cost = { .n_interpreted = 1 };
+
+	for (int i = 0; i < TABLES_MS && cost.n_interpreted > 0; i++) {
+		objects_cost(&cost);
+		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+	}
+}
+
 __attribute__((constructor)) static void prepare(void)
 {
 	struct sigaction action = { .sa_sigaction = on_trap, .sa_flags = SA_SIGINFO };
@@ -374,6 +387,7 @@ __attribute__((constructor)) static void prepare(void)
 	judge_init();
 	if (walker_cfi.init() != 0)
 		abort();
+	wait_for_tables();
 	sigfillset(&action.sa_mask);
 	sigaction(SIGTRAP, &action, NULL);
 }
