@@ -93,6 +93,13 @@ int walk_is_readable(struct walk_state *s, uint64_t page);
 int walk_odd_step(struct walk_state *s, uint64_t pc, struct walk_frame *frame);
 
 /*
+ * Steps from the kernel's return of a signal handler, if that is what lies at s->ip, to what the signal
+ * interrupted: returns 1, and *end is STEP_ON or how the path ends. Else 0.
+ * Signal-safe.
+ */
+int walk_signal_step(struct walk_state *s, struct walk_frame *frame, int *end);
+
+/*
  * Leaves code without call frame information, if a return address is proven. Returns STEP_ON with the
  * state that of the caller, or `end`.
  * Signal-safe.

@@ -149,22 +149,14 @@ static void find_registers(struct walk_state *s)
 	s->full.is_return = s->how != WALK_EXACT;
 }
 
-int walk_odd_step(struct walk_state *s, uint64_t pc, struct walk_frame *frame)
+/*
+ * Makes the state that of the caller, whose registers are s->full: the current frame has this CFA. Returns
+ * STEP_ON or how the path ends.
+ */
+static int arrive(struct walk_state *s, struct walk_frame *frame, uint64_t cfa, int is_signal)
 {
-	uint64_t cfa = 0;
-	int is_last = 0, is_signal, end;
+	int end;
 
-	if (s->is_foreign)
-		walk_extend_stack(s, s->sp + SIGNAL_FRAME_BYTES);
-	find_registers(s);
-	end = full_step(s, pc, &s->full, &cfa, &is_last);
-	if (is_last) {
-		frame->cfa = cfa % 8 == 0 && cfa > s->previous_cfa && cfa <= s->hi ? cfa : 0;
-		return WALK_COMPLETE;
-	}
-	if (end)
-		return end;
-	is_signal = s->image.cie.is_signal;
 	s->full.is_return = !is_signal;
 	s->ip = arch_code_address(s->full.reg[WALK_IP]);
 	s->full.reg[WALK_IP] = s->ip;
@@ -179,7 +171,7 @@ int walk_odd_step(struct walk_state *s, uint64_t pc, struct walk_frame *frame)
 		end = is_signal || s->is_foreign ? walk_enter_stack(s, cfa) : WALK_OFF_STACK;
 		if (end)
 			return end;
-	} else if (cfa <= s->previous_cfa) {
+	} else if (cfa < s->previous_cfa + WALK_CALL_BYTES) {
 		return WALK_NO_PROGRESS;
 	}
 	s->previous_cfa = cfa;
@@ -187,6 +179,50 @@ int walk_odd_step(struct walk_state *s, uint64_t pc, struct walk_frame *frame)
 	if (s->is_foreign)
 		frame->flags |= WALK_FRAME_FOREIGN;
 	return STEP_ON;
+}
+
+int walk_odd_step(struct walk_state *s, uint64_t pc, struct walk_frame *frame)
+{
+	uint64_t cfa = 0;
+	int is_last = 0, end;
+
+	if (s->is_foreign)
+		walk_extend_stack(s, s->sp + SIGNAL_FRAME_BYTES);
+	find_registers(s);
+	end = full_step(s, pc, &s->full, &cfa, &is_last);
+	if (is_last) {
+		frame->cfa =
+			cfa % 8 == 0 && cfa >= s->previous_cfa + WALK_CALL_BYTES && cfa <= s->hi
+				? cfa
+				: 0;
+		return WALK_COMPLETE;
+	}
+	if (end)
+		return end;
+	return arrive(s, frame, cfa, s->image.cie.is_signal);
+}
+
+int walk_signal_step(struct walk_state *s, struct walk_frame *frame, int *end)
+{
+	const uint8_t *code = (const uint8_t *)(uintptr_t)s->ip;
+	struct walk_bounds bounds;
+	struct walk_registers registers = *s->known;
+
+	if (s->ip - s->code_lo >= s->code_bytes)
+		return 0;
+	if (s->is_foreign)
+		walk_extend_stack(s, s->sp + SIGNAL_FRAME_BYTES);
+	if (registers.reg[WALK_IP] != s->ip || registers.reg[WALK_SP] != s->sp)
+		registers.known = 0;
+	registers.reg[WALK_SP] = s->sp;
+	bounds = readable(s);
+	if (!arch_leave_signal(
+		    code, code + (s->code_lo + s->code_bytes - s->ip), &bounds, &registers))
+		return 0;
+	s->full = registers;
+	s->known = &s->full;
+	*end = arrive(s, frame, registers.reg[WALK_SP], 1);
+	return 1;
 }
 
 /* Whether a page can be read: the kernel has to read a signal mask there before it sees that it is not
