@@ -106,9 +106,11 @@ enum profile_walk_end {
 enum profile_loss {
 	PROFILE_LOST_NO_SPACE = 0, /* no room in the file: disk full, limit, or growing just then */
 	PROFILE_LOST_UNREGISTERED = 1, /* the signal met a thread that the tool does not know */
-	PROFILE_LOST_NESTED = 2,  /* none lost: the signal met one of the tool's callbacks, and its
+	PROFILE_LOST_NESTED = 2, /* none lost: the signal met one of the tool's callbacks, and its
 				  sample counts as overhead of the context */
-	PROFILE_LOST_CONTEXT = 3, /* the context's node was unknown; kept under the thread */
+	PROFILE_LOST_CONTEXT =
+		3, /* a region or task has no creation path: its node is not known, and
+				  its samples are kept further out, or under the thread */
 	PROFILE_LOST_THREADS = 4, /* a thread could not be registered or its clock not started */
 	PROFILE_LOST_MODULES = 5, /* a loaded object could not be recorded */
 	PROFILE_LOST_HANDLER = 6, /* the program replaced the tool's signal handler */
@@ -151,7 +153,7 @@ struct profile_header {
 	uint32_t n_threads;     /* struct profile_thread records made */
 	uint64_t ticks_per_s;   /* of the counters named *_ticks; 0 if not known yet */
 	uint64_t lost[8];       /* by enum profile_loss, those that belong to no thread */
-	uint64_t bytes_private; /* memory the tool took for itself beside this file */
+	uint64_t bytes_private; /* memory the tool took for itself beside this file and tables */
 	char clock_name[32];    /* as `-e` spells it */
 	char walker[16];
 	char host[64];
@@ -159,6 +161,13 @@ struct profile_header {
 	char note[256];    /* one sentence on what the run had to do without, or "" */
 	char tool[32];     /* ompprof's version */
 	uint64_t run_id; /* the same for all processes of one `ompprof run`; else the start time */
+	/* Tables of call frame information; as of the end, while the program runs as of the start. */
+	uint64_t table_objects; /* that have one, 0 if all is read where it lies */
+	uint64_t table_rows;
+	uint64_t table_bytes; /* not part of bytes_private */
+	uint64_t
+		table_build_ns; /* CPU time that making tables took, those that are gone included */
+	uint64_t table_missing; /* objects with call frame information and without a table */
 };
 
 /* At the start of every segment but segment 0. */
@@ -224,6 +233,9 @@ struct profile_thread {
 	char name[16];
 	uint64_t stack_lo;
 	uint64_t stack_hi;
+	uint64_t n_guessed;          /* samples (of n_samples) whose path has a guessed frame */
+	uint64_t n_cut_captures;     /* creation paths that were cut short */
+	uint64_t n_guessed_captures; /* creation paths with a guessed frame */
 };
 
 enum profile_module_flags {

@@ -109,6 +109,20 @@ static void count_execution(uint32_t node)
 	__atomic_fetch_add(&writer_node(node)->n, 1, __ATOMIC_RELAXED);
 }
 
+/* A region or task is without its creation path. */
+static void lose_context(struct thread *thread)
+{
+	thread->record->lost[PROFILE_LOST_CONTEXT]++;
+}
+
+/* Likewise, on a thread that is not known. */
+static void lose_context_of_none(void)
+{
+	if (tool_is_on())
+		__atomic_fetch_add(
+			&writer_header()->lost[PROFILE_LOST_CONTEXT], 1, __ATOMIC_RELAXED);
+}
+
 /* The child of `parent` with this key, which is a construct's in the module of `parent`; 0 without
    space. */
 static uint32_t find_site(struct thread *thread, uint32_t parent, struct cct_key *key)
@@ -132,11 +146,22 @@ static uint32_t context_node(
 	struct thread *thread, const struct creation *creation, uint8_t kind, uint8_t flags)
 {
 	struct cct_key key = { .addr = creation->ip, .kind = kind, .flags = flags };
+	uint32_t node = creation->node ? find_site(thread, creation->node, &key) : 0;
 
-	if (creation->node)
-		return find_site(thread, creation->node, &key);
-	thread->record->lost[PROFILE_LOST_CONTEXT]++;
-	return 0;
+	if (!node)
+		lose_context(thread);
+	return node;
+}
+
+/* The context of what the runtime creates on its own: that in which it does. Where the way to it was cut,
+   a user's construct may be among what is not seen. */
+static uint32_t runtimes_context(struct thread *thread, const struct creation *creation)
+{
+	struct task *task = thread_task(thread);
+
+	if (!creation->is_whole)
+		lose_context(thread);
+	return task ? task->context : 0;
 }
 
 /* The leagues that are open, for the initial tasks of their teams: elsewhere the parallel_data of an
@@ -145,16 +170,17 @@ static const struct region *leagues[16];
 
 enum { N_LEAGUES = sizeof(leagues) / sizeof(leagues[0]) };
 
-/* Puts `to` in the place of one entry that is `from`; without one nothing changes. */
-static void replace_league(const struct region *from, const struct region *to)
+/* Puts `to` in the place of one entry that is `from`. Returns 0, or -1 if there is none. */
+static int replace_league(const struct region *from, const struct region *to)
 {
 	for (int i = 0; i < N_LEAGUES; i++) {
 		const struct region *expected = from;
 
 		if (__atomic_compare_exchange_n(
 			    &leagues[i], &expected, to, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
-			return;
+			return 0;
 	}
+	return -1;
 }
 
 /* The open league that an initial task belongs to, or NULL. */
@@ -178,7 +204,7 @@ static uint32_t region_context(
 	uint32_t node;
 
 	if (creation->is_runtimes && task && task->context)
-		return task->context;
+		return runtimes_context(thread, creation);
 	node = context_node(thread, creation, PROFILE_NODE_REGION, node_flags);
 	if (node)
 		count_execution(node);
@@ -196,8 +222,10 @@ static void on_parallel_begin(ompt_data_t *encountering_task_data,
 	uint8_t node_flags = flags & ompt_parallel_league ? PROFILE_REGION_LEAGUE : 0;
 
 	parallel_data->ptr = NULL;
-	if (!thread)
+	if (!thread) {
+		lose_context_of_none();
 		return;
+	}
 	thread->record->n_regions++;
 	if (thread->n_regions++ < THREAD_MAX_REGIONS) {
 		prepare_walker();
@@ -209,10 +237,10 @@ static void on_parallel_begin(ompt_data_t *encountering_task_data,
 		region->base_cfa = creation.base_cfa;
 		region->context = region_context(thread, &creation, node_flags);
 		parallel_data->ptr = region;
-		if (flags & ompt_parallel_league)
-			replace_league(NULL, region);
+		if (flags & ompt_parallel_league && replace_league(NULL, region) != 0)
+			lose_context(thread);
 	} else {
-		thread->record->lost[PROFILE_LOST_CONTEXT]++;
+		lose_context(thread);
 	}
 	leave(thread);
 }
@@ -235,11 +263,14 @@ static void on_parallel_end(ompt_data_t *parallel_data, ompt_data_t *encounterin
 	leave(thread);
 }
 
-/* Puts a task on top of the thread's stack of tasks. */
+/* Puts a task on top of the thread's stack of tasks. One that lies too deep to have an entry counts for
+   the deepest that has one, which is right if both are of one context. */
 static void push(struct thread *thread, const struct task *task)
 {
 	if (thread->n_tasks < THREAD_MAX_TASKS)
 		thread->tasks[thread->n_tasks] = *task;
+	else if (thread->tasks[THREAD_MAX_TASKS - 1].context != task->context)
+		lose_context(thread);
 	thread->n_tasks++;
 }
 
@@ -259,9 +290,13 @@ static uint64_t to_task_data(uint32_t context)
 	return (uint64_t)tool.epoch << 32 | context;
 }
 
-static uint32_t from_task_data(uint64_t value)
+/* The context of a task; one of a task whose creation was not seen is lost. */
+static uint32_t from_task_data(struct thread *thread, uint64_t value)
 {
-	return value >> 32 == tool.epoch ? (uint32_t)value : 0;
+	if (value >> 32 == tool.epoch)
+		return (uint32_t)value;
+	lose_context(thread);
+	return 0;
 }
 
 static void begin_implicit(struct thread *thread, const struct region *region,
@@ -303,8 +338,10 @@ static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parall
 			region = league_of(parallel_data);
 		else if (parallel_data)
 			region = parallel_data->ptr;
-		if (region && region->epoch != tool.epoch)
+		if (region && region->epoch != tool.epoch) {
+			lose_context(thread);
 			region = NULL;
+		}
 		task_data->value = to_task_data(region ? region->context : 0);
 		begin_implicit(thread, region, task_data, actual_parallelism, flags);
 	} else {
@@ -367,7 +404,7 @@ static uint32_t context_by_path(struct thread *thread, const struct creation *cr
 	if (node)
 		return node;
 	if (creation->is_runtimes)
-		return task ? task->context : 0;
+		return runtimes_context(thread, creation);
 	node = context_node(thread, creation, PROFILE_NODE_TASK, flags_of_task(flags));
 	if (node)
 		writer_node(node)->spare = task ? task->context : 0;
@@ -392,6 +429,8 @@ static uint32_t context_by_site(struct thread *thread, const struct creation *cr
 		node = cct_insert(&thread->cct, node, &key);
 	if (node)
 		writer_node(node)->spare = region;
+	else
+		lose_context(thread);
 	return node;
 }
 
@@ -409,7 +448,7 @@ static uint32_t task_context(struct thread *thread, struct creation *creation, i
 	if (how == TASK_CONTEXT_NONE)
 		return enclosing_region(thread);
 	if (how == TASK_CONTEXT_SITE && creation->is_runtimes)
-		return thread_task(thread) ? thread_task(thread)->context : 0;
+		return runtimes_context(thread, creation);
 	node = how == TASK_CONTEXT_SITE ? context_by_site(thread, creation, flags)
 					: context_by_path(thread, creation, flags);
 	if (node)
@@ -428,8 +467,10 @@ static void on_task_create(ompt_data_t *encountering_task_data,
 	if (!(flags & (ompt_task_explicit | ompt_task_target)) || !new_task_data)
 		return;
 	thread = enter();
-	if (!thread)
+	if (!thread) {
+		lose_context_of_none();
 		return;
+	}
 	thread->record->n_tasks++;
 	prepare_walker();
 	walk_registers_here(&here);
@@ -461,7 +502,7 @@ static void on_task_schedule(ompt_data_t *prior_task_data, ompt_task_status_t pr
 	} else if (next_task_data) {
 		struct task task = {
 			.data = next_task_data,
-			.context = from_task_data(next_task_data->value),
+			.context = from_task_data(thread, next_task_data->value),
 			.has_team = 1,
 		};
 

@@ -69,22 +69,26 @@ static void drop_inner(struct walk_path *path, uint32_t n)
 	path->frame += n;
 }
 
-/* Leaves the path from the user frame outwards in thread->path. Returns 0, or -1. */
+/* Leaves the path from the user frame outwards in thread->path; *is_whole says whether the walk came to
+   the end of the task's frames. Returns 0, or -1 if there is no user frame. */
 static int walk_from_user(struct thread *thread, uint64_t codeptr_ra, uint64_t enter_frame,
-	const struct walk_registers *here, struct path_place *place)
+	const struct walk_registers *here, struct path_place *place, int *is_whole)
 {
 	struct walk_path *path = &thread->path;
 	struct walk_registers user;
 	struct walk_bounds bounds = { here->reg[WALK_RSP], thread->stack.hi };
 
+	*is_whole = 0;
 	if (here->reg[WALK_RSP] < thread->stack.lo || here->reg[WALK_RSP] >= thread->stack.hi)
 		return -1;
 	if (jump_to_user(&bounds, codeptr_ra, enter_frame, &user) == 0) {
 		path_walk(thread, place, &user, &bounds);
-		if (path->end == WALK_COMPLETE)
+		*is_whole = path->end == WALK_COMPLETE;
+		if (*is_whole)
 			return 0;
 	}
 	path_walk(thread, place, here, &bounds);
+	*is_whole = path->end == WALK_COMPLETE;
 	for (uint32_t i = 0, n = n_candidates(thread, place); i < n; i++) {
 		if (!is_user(path, i, codeptr_ra))
 			continue;
@@ -136,15 +140,19 @@ void capture(struct thread *thread, uint64_t codeptr_ra, const ompt_frame_t *fra
 	*creation = (struct creation){ .ip = codeptr_ra };
 	path_find_place(thread, frame, &place);
 	place.frames.enter_frame = 0;
-	if (walk_from_user(thread, codeptr_ra, enter_frame, here, &place) == 0) {
+	if (walk_from_user(thread, codeptr_ra, enter_frame, here, &place, &creation->is_whole) ==
+		0) {
 		creation->ip = thread->path.frame[0].ip;
 		creation->base_cfa = thread->path.frame[0].cfa;
 		if (is_doubtful)
 			creation->user_ip = find_user(thread, &place);
 	}
 	creation->is_runtimes = is_doubtful && !creation->user_ip;
-	if (creation->base_cfa && !creation->is_runtimes)
+	if (creation->base_cfa && !creation->is_runtimes) {
 		creation->node = path_insert(thread, &place);
+		thread->record->n_cut_captures += thread->marks.is_cut_short != 0;
+		thread->record->n_guessed_captures += (uint64_t)path_is_guessed(thread);
+	}
 	if (begin)
 		tool_add_ticks(&thread->record->capture_ticks, n, begin, weight_of(n));
 }

@@ -18,6 +18,7 @@ struct creation {
 	uint64_t ip;       /* the return address in it: the construct's codeptr_ra */
 	uint64_t user_ip;  /* where codeptr_ra is doubtful: the return address in the innermost user
 			      frame */
+	int is_whole;      /* the walk came to the end of the current task's frames */
 	int is_runtimes; /* no user frame of the current task created it, but the runtime: a part of
 			      a taskloop that another thread splits */
 };

@@ -57,13 +57,16 @@ static uint32_t walk(
 	struct thread *thread, struct path_place *place, const struct walk_registers *registers)
 {
 	struct walk_bounds bounds = thread->stack;
+	uint32_t node;
 
 	if (registers->reg[WALK_RSP] > bounds.lo + RED_ZONE && registers->reg[WALK_RSP] < bounds.hi)
 		bounds.lo = registers->reg[WALK_RSP] - RED_ZONE;
 	path_walk(thread, place, registers, &bounds);
 	count(&thread->record->n_frames, thread->path.n);
 	count(&thread->record->ends[thread->path.end], 1);
-	return path_insert(thread, place);
+	node = path_insert(thread, place);
+	thread->last_is_guessed = path_is_guessed(thread);
+	return node;
 }
 
 /* The mutex that the current task has asked for, or OWN_NONE. */
@@ -99,6 +102,7 @@ static uint32_t find_leaf(struct thread *thread, enum profile_class *class,
 		count(&thread->record->n_same, 1);
 		return thread->last_leaf;
 	}
+	thread->last_is_guessed = 0;
 	node = *class == PROFILE_IDLE ? thread->cct.root : walk(thread, place, &registers);
 	if (mutex_of(thread) != OWN_NONE &&
 		!frames_is_in_runtime(&thread->path, &place->frames, &thread->marks)) {
@@ -153,6 +157,7 @@ static void take_sample(struct thread *thread, const siginfo_t *info, const void
 	}
 	tool.clock->read(&thread->clock, &weight);
 	add_sample(thread, leaf, class, &weight);
+	count(&record->n_guessed, thread->last_is_guessed);
 	thread->last_class = (uint8_t) class;
 	thread->last_leaf = leaf;
 	thread->last_callbacks = record->n_callbacks;

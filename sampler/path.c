@@ -219,3 +219,14 @@ uint32_t path_insert(struct thread *thread, const struct path_place *place)
 			path->end ? path->end : PROFILE_WALK_OFF_STACK);
 	return node ? insert_frames(thread, node) : 0;
 }
+
+int path_is_guessed(const struct thread *thread)
+{
+	const struct walk_path *path = &thread->path;
+
+	for (uint32_t i = 0; path->n_guessed && i < thread->marks.n; i++) {
+		if (path->frame[i].how == WALK_GUESS)
+			return 1;
+	}
+	return 0;
+}

@@ -72,4 +72,10 @@ void path_walk(struct thread *thread, struct path_place *place, const struct wal
  */
 uint32_t path_insert(struct thread *thread, const struct path_place *place);
 
+/*
+ * Whether one of the frames that were inserted last was found by a guess.
+ * Signal-safe.
+ */
+int path_is_guessed(const struct thread *thread);
+
 #endif

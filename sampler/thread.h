@@ -119,6 +119,7 @@ struct thread {
 
 	uint64_t last_callbacks;                /* n_callbacks at the last sample. handler */
 	uint32_t last_leaf;                     /* SAMPLES node of the last sample. handler */
+	uint8_t last_is_guessed;                /* its path has a guessed frame. handler */
 	uint8_t last_class;                     /* handler */
 	struct frames_marks marks;              /* handler, or cb while in_tool */
 	struct site_note sites[THREAD_N_SITES]; /* by a hash of addr and parent. cb */

@@ -21,6 +21,7 @@
 #include "sampler/say.h"
 #include "sampler/self.h"
 #include "sampler/thread.h"
+#include "unwinder/objects.h"
 
 static int fail(const char *what, int error)
 {
@@ -111,6 +112,22 @@ static enum profile_clock_kind clock_kind(void)
 	return PROFILE_CLOCK_EVENT;
 }
 
+/* What the walker's tables took so far; nothing, if it has none. */
+static void describe_tables(void)
+{
+	struct profile_header *header = writer_header();
+	struct objects_cost cost;
+
+	if (tool.walker != &walker_cfi)
+		return;
+	objects_cost(&cost);
+	header->table_objects = cost.n_objects;
+	header->table_rows = cost.n_rows;
+	header->table_bytes = cost.n_bytes;
+	header->table_build_ns = cost.build_ns;
+	header->table_missing = cost.n_interpreted;
+}
+
 static void fill_header(const char *note)
 {
 	struct profile_header *header = writer_header();
@@ -134,6 +151,7 @@ static void fill_header(const char *note)
 	gethostname(header->host, sizeof(header->host) - 1);
 	memcpy(header->note, note, sizeof(header->note));
 	strncpy(header->tool, PACKAGE_VERSION, sizeof(header->tool) - 1);
+	describe_tables();
 }
 
 static void find_own_range(void)
@@ -240,6 +258,7 @@ static void complete(void)
 		header->lost[PROFILE_LOST_HANDLER] = 1;
 	header->ticks_per_s = now ? (uint64_t)((double)ticks * 1e9 / (double)now) : 0;
 	header->last_ns = header->end_ns = now;
+	describe_tables();
 	__atomic_fetch_or(&header->flags, PROFILE_COMPLETE, __ATOMIC_RELEASE);
 }
 

@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "src/report_text.h"
 
@@ -12,6 +13,7 @@ struct cost {
 	uint64_t lost[PROFILE_N_LOSSES];
 	uint64_t ends[PROFILE_WALK_N_ENDS];
 	uint64_t n_signals, n_same, n_captures, n_callbacks, n_frames, n_walks, n_overruns;
+	uint64_t n_guessed, n_cut_captures, n_guessed_captures;
 	uint64_t handler_ticks, capture_ticks;
 	uint64_t cpu_ns;
 };
@@ -33,6 +35,9 @@ static struct cost add_up(const struct profile *profile)
 		cost.n_same += thread->n_same;
 		cost.n_captures += thread->n_captures;
 		cost.n_callbacks += thread->n_callbacks;
+		cost.n_guessed += thread->n_guessed;
+		cost.n_cut_captures += thread->n_cut_captures;
+		cost.n_guessed_captures += thread->n_guessed_captures;
 		cost.n_frames += thread->n_frames;
 		cost.n_overruns += thread->n_overruns;
 		cost.handler_ticks += thread->handler_ticks;
@@ -61,6 +66,24 @@ static void print_numbers(
 		printf("  %s\n", none);
 }
 
+/* How good the creation paths are. */
+static void print_captures(const struct cost *cost)
+{
+	uint64_t lost = cost->lost[PROFILE_LOST_CONTEXT];
+
+	puts("\nCreation paths of regions and tasks");
+	if (!cost->n_captures && !lost)
+		puts("  none was walked");
+	if (cost->n_captures)
+		printf("%10" PRIu64 "  walked where they were created\n", cost->n_captures);
+	if (cost->n_cut_captures)
+		printf("%10" PRIu64 "  of these cut\n", cost->n_cut_captures);
+	if (cost->n_guessed_captures)
+		printf("%10" PRIu64 "  of these with a guessed caller\n", cost->n_guessed_captures);
+	if (lost)
+		printf("%10" PRIu64 "  regions and tasks without one\n", lost);
+}
+
 void info_print_losses(const struct info *info)
 {
 	static const char *const losses[PROFILE_N_LOSSES] = {
@@ -68,7 +91,7 @@ void info_print_losses(const struct info *info)
 		[PROFILE_LOST_UNREGISTERED] = "the signal met a thread that the tool did not know",
 		[PROFILE_LOST_NESTED] =
 			"none lost: the signal met the tool's own code; shown as overhead",
-		[PROFILE_LOST_CONTEXT] = "region or task not known; kept under the thread",
+		[PROFILE_LOST_CONTEXT] = "a region or task without its creation path",
 		[PROFILE_LOST_THREADS] = "a thread was not registered or had no clock",
 		[PROFILE_LOST_MODULES] = "a loaded object was not recorded",
 		[PROFILE_LOST_HANDLER] = "the program replaced the tool's signal handler",
@@ -91,6 +114,9 @@ void info_print_losses(const struct info *info)
 	print_numbers(cost.ends, ends, PROFILE_WALK_N_ENDS, "none was walked");
 	if (cost.n_same)
 		printf("%10" PRIu64 "  not walked: same wait as the sample before\n", cost.n_same);
+	if (cost.n_guessed)
+		printf("%10" PRIu64 "  samples with a guessed caller\n", cost.n_guessed);
+	print_captures(&cost);
 }
 
 /* "1.23 us" for ticks / n, or "-". */
@@ -132,6 +158,26 @@ static void print_times(const struct profile_header *header, const struct cost *
 	printf("%s s\n", text_seconds(seconds, cost->cpu_ns));
 }
 
+static void print_tables(const struct profile_header *header)
+{
+	char build[TEXT_NUMBER_BYTES];
+
+	if (!header->table_objects && strcmp(header->walker, "cfi") != 0)
+		return;
+	if (!header->table_objects) {
+		printf("  tables      none: call frame information is read in place\n");
+		return;
+	}
+	printf("  tables      %s s of CPU time to make: %" PRIu64 " rows, %" PRIu64 " bytes\n",
+		text_seconds(build, header->table_build_ns), header->table_rows,
+		header->table_bytes);
+	printf("              for %" PRIu64 " object%s", header->table_objects,
+		header->table_objects == 1 ? "" : "s");
+	if (header->table_missing)
+		printf("; %" PRIu64 " without, read in place", header->table_missing);
+	putchar('\n');
+}
+
 void info_print_cost(const struct info *info)
 {
 	const struct profile *profile = &info->profile;
@@ -151,5 +197,7 @@ void info_print_cost(const struct info *info)
 			cost.n_overruns);
 	printf("  file        %" PRIu64 " bytes for %zu nodes of call paths\n", profile->file_bytes,
 		profile->n_nodes);
-	printf("  memory      %" PRIu64 " bytes beside the file\n", profile->header.bytes_private);
+	print_tables(&profile->header);
+	printf("  memory      %" PRIu64 " bytes beside the file%s\n", profile->header.bytes_private,
+		profile->header.table_objects ? " and tables" : "");
 }

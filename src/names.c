@@ -172,6 +172,11 @@ static uint32_t place_node(struct builder *b, uint32_t i)
 	return place->hang = name_tree_child(b->names, place->hang, &label);
 }
 
+static int is_guessed(const struct tree_node *node)
+{
+	return node->kind == TREE_FRAME && node->flags & PROFILE_FRAME_GUESSED;
+}
+
 static int build(struct builder *b)
 {
 	b->places = calloc(b->tree->n_nodes, sizeof(*b->places));
@@ -187,6 +192,8 @@ static int build(struct builder *b)
 		if (at == NAMES_NONE || b->places[i].hang == NAMES_NONE)
 			return -1;
 		tree_metrics_add(&b->names->nodes[at].self, &b->tree->nodes[i].self);
+		if (is_guessed(&b->tree->nodes[i]))
+			b->names->nodes[at].is_guessed = 1;
 	}
 	return 0;
 }

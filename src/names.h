@@ -48,6 +48,7 @@ struct name_node {
 	uint32_t first_child;  /* index or NAMES_NONE */
 	uint32_t next_sibling; /* index or NAMES_NONE */
 	uint32_t repeats;      /* levels of recursion folded into this node; 1 without recursion */
+	int is_guessed;        /* a frame of it was found by a guess, once at least */
 	struct name_label label;
 	struct tree_metrics self;
 };

@@ -230,6 +230,7 @@ int name_tree_fold(struct name_tree *folded, const struct name_tree *from)
 		struct name_node *to = &folded->nodes[map[i]];
 		if (to->repeats < levels[i])
 			to->repeats = levels[i];
+		to->is_guessed |= node->is_guessed;
 		tree_metrics_add(&to->self, &node->self);
 	}
 	status = 0;

@@ -35,6 +35,10 @@ struct report_totals {
 	uint64_t n_callbacks; /* OMPT events taken */
 	uint64_t n_walks;
 	uint64_t n_cut_walks; /* that did not reach the outermost frame */
+	uint64_t n_guessed;   /* samples whose call path has a guessed frame */
+	uint64_t n_captures;  /* creation paths of regions and tasks */
+	uint64_t n_cut_captures;
+	uint64_t n_guessed_captures;
 	uint32_t n_openmp_threads;
 };
 

@@ -50,6 +50,10 @@ static void add_thread(struct report_totals *totals, const struct profile *profi
 			(uint64_t)(((double)thread->handler_ticks + (double)thread->capture_ticks) *
 				   1e9 / (double)header->ticks_per_s);
 	totals->n_callbacks += thread->n_callbacks;
+	totals->n_guessed += thread->n_guessed;
+	totals->n_captures += thread->n_captures;
+	totals->n_cut_captures += thread->n_cut_captures;
+	totals->n_guessed_captures += thread->n_guessed_captures;
 	totals->n_openmp_threads += thread->type == 1 || thread->type == 2;
 	for (size_t i = 0; i < PROFILE_N_LOSSES; i++)
 		totals->lost[i] += thread->lost[i];

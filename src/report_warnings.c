@@ -9,7 +9,7 @@
 #include "src/report_text.h"
 
 /* Below this many samples the error of a 10 % share is more than 3 %. */
-enum { FEW_SAMPLES = 100, LOST_PERCENT = 5, OWN_PERCENT = 5, CUT_PERCENT = 5 };
+enum { FEW_SAMPLES = 100, LOST_PERCENT = 5, OWN_PERCENT = 5, CUT_PERCENT = 5, GUESSED_PERCENT = 1 };
 
 struct writer {
 	char *text;
@@ -200,6 +200,42 @@ static int check_cut(const struct report *report, struct writer *to)
 	return 1;
 }
 
+static int check_guessed(const struct report *report, struct writer *to)
+{
+	const struct report_totals *totals = &report->totals;
+	char percent[TEXT_NUMBER_BYTES];
+
+	if (!is_more(totals->n_guessed, totals->all.samples, GUESSED_PERCENT))
+		return 0;
+	snprintf(to->text, to->bytes, "%s %% of the samples have a guessed caller",
+		text_percent(percent, totals->n_guessed, totals->all.samples));
+	return 1;
+}
+
+static int check_cut_captures(const struct report *report, struct writer *to)
+{
+	const struct report_totals *totals = &report->totals;
+	char percent[TEXT_NUMBER_BYTES];
+
+	if (!is_more(totals->n_cut_captures, totals->n_captures, CUT_PERCENT))
+		return 0;
+	snprintf(to->text, to->bytes, "%s %% of the regions and tasks have a truncated call path",
+		text_percent(percent, totals->n_cut_captures, totals->n_captures));
+	return 1;
+}
+
+static int check_guessed_captures(const struct report *report, struct writer *to)
+{
+	const struct report_totals *totals = &report->totals;
+	char percent[TEXT_NUMBER_BYTES];
+
+	if (!is_more(totals->n_guessed_captures, totals->n_captures, GUESSED_PERCENT))
+		return 0;
+	snprintf(to->text, to->bytes, "%s %% of the regions and tasks have a guessed caller",
+		text_percent(percent, totals->n_guessed_captures, totals->n_captures));
+	return 1;
+}
+
 static int check_threads(const struct report *report, struct writer *to)
 {
 	uint32_t cpus = report->profile.header.n_cpus;
@@ -267,7 +303,8 @@ const char *report_warning(const struct report *report, size_t i, char *text, si
 	static check *const checks[] = { check_handler, check_incomplete, check_truncated_file,
 		check_dropped, check_space, check_lost_threads, check_note, check_events,
 		check_short, check_lost, check_lost_stack, check_lost_contexts, check_lost_modules,
-		check_own, check_cut, check_threads, check_lines, check_others };
+		check_own, check_cut, check_cut_captures, check_guessed, check_guessed_captures,
+		check_threads, check_lines, check_others };
 	struct writer to = { text, text_bytes };
 	const char *problem;
 

@@ -37,6 +37,26 @@ static void put_lost(struct json *json, const struct report_totals *totals)
 	json_end_object(json);
 }
 
+static void put_captures(struct json *json, const struct report_totals *totals)
+{
+	json_object(json, "creation_paths");
+	json_number(json, "walked", totals->n_captures);
+	json_number(json, "truncated", totals->n_cut_captures);
+	json_number(json, "guessed", totals->n_guessed_captures);
+	json_end_object(json);
+}
+
+static void put_tables(struct json *json, const struct profile_header *header)
+{
+	json_object(json, "tables");
+	json_number(json, "objects", header->table_objects);
+	json_number(json, "rows", header->table_rows);
+	json_number(json, "bytes", header->table_bytes);
+	json_seconds(json, "build_s", header->table_build_ns);
+	json_number(json, "missing", header->table_missing);
+	json_end_object(json);
+}
+
 static void put_run(struct json *json, const struct report *report)
 {
 	const struct profile *profile = &report->profile;
@@ -64,6 +84,9 @@ static void put_run(struct json *json, const struct report *report)
 	json_seconds(json, "cpu_s", report->totals.cpu_ns);
 	json_seconds(json, "off_cpu_s", report->totals.off_cpu_ns);
 	json_seconds(json, "handler_s", report->totals.handler_ns);
+	json_number(json, "guessed", report->totals.n_guessed);
+	put_captures(json, &report->totals);
+	put_tables(json, header);
 	json_end_object(json);
 }
 
@@ -99,6 +122,8 @@ static void put_node(struct json *json, const struct report *report, uint32_t id
 	json_string(json, "module", node->label.module);
 	json_string(json, "file", node->label.file);
 	json_number(json, "line", node->label.line);
+	if (node->is_guessed)
+		json_bool(json, "guessed", 1);
 	json_number(json, "samples", node->self.samples);
 	put_times(json, &node->self);
 	if (report->is_event)

@@ -63,7 +63,8 @@ void rows_name(char *text, size_t text_bytes, const struct name_node *node)
 		text_clean(module, sizeof(module), names_base(label->module));
 		snprintf(text, text_bytes, "%s+%s", module, name);
 	} else if (label->kind == NAME_INLINED) {
-		snprintf(text, text_bytes, "%s (inlined)", name);
+		snprintf(text, text_bytes, "%s (inlined%s)", name,
+			node->is_guessed ? ", guessed" : "");
 	} else if (node->repeats > 1) {
 		snprintf(text, text_bytes, "%s (x%u)", name, node->repeats);
 	} else if (node->self.n_executions > 0) {
@@ -71,6 +72,11 @@ void rows_name(char *text, size_t text_bytes, const struct name_node *node)
 			text_count(count, node->self.n_executions));
 	} else {
 		snprintf(text, text_bytes, "%s", name);
+	}
+	if (node->is_guessed && label->kind != NAME_INLINED) {
+		size_t used = strlen(text);
+
+		snprintf(text + used, text_bytes - used, " (guessed)");
 	}
 }
 

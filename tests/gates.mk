@@ -16,6 +16,7 @@ test_program_files = \
 	tests/programs/early_kernel.c \
 	tests/programs/fork.c \
 	tests/programs/forks.c \
+	tests/programs/gap.c \
 	tests/programs/hog.c \
 	tests/programs/imbalance.c \
 	tests/programs/jump.c \

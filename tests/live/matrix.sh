@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # For each runtime, compiler and optimisation of matrix.txt: nearly all work hangs under main and
-# the right region or task, no frame of the runtime shows, and of all paths of the row nearly none is
-# cut short. (In the C++ program 1 in 500 is: between the last steps of a throw, where libgcc takes its
+# the right region or task, each of which has its exact creation path, no frame of the runtime shows, and
+# of all paths of the row nearly none is cut short. (In the C++ program 1 in 500 is: between the last steps of a throw, where libgcc takes its
 # own frames off the stack, call frame information does not say what is true.)
 . "$srcdir/tests/tap.sh"
 . "$srcdir/tests/runtimes.sh"
@@ -53,6 +53,9 @@ for row in $(matrix_rows); do
 			not_ok "$row $program: runs and is reported" "$(cat "$live_folder/log")"
 		fi
 	done <"$live_folder/expected"
+	creation=$(jq -c '.run | [.lost.context // 0, .creation_paths.truncated,
+		.creation_paths.guessed, .creation_paths.walked > 0]' "$live_folder"/*.json | sort -u)
+	is "$row: each region and task has its whole creation path" "$creation" "[0,0,0,true]"
 	cut=$(live_cut "$live_folder"/*.json)
 	if at_most "$cut" 0.5; then
 		ok "$row: $cut % of the paths cut short"

@@ -390,6 +390,149 @@ static void test_sites(void **state)
 	profile_release(&profile);
 }
 
+/* Begins a region: here in its caller. */
+static __attribute__((noinline)) void begin_region(ompt_data_t *region, int flags)
+{
+	EVENT(parallel_begin, &nothing, &no_frame, region, 1, flags, __builtin_return_address(0));
+}
+
+/* Regions and tasks that the tool keeps of a thread, and leagues of the process: thread.h, callbacks.c. */
+enum { N_KEPT = 64, N_LEAGUES = 16 };
+
+static void begin_team(ompt_data_t *own)
+{
+	static ompt_data_t region;
+
+	begin_region(&region, ompt_parallel_team);
+	EVENT(implicit_task, ompt_scope_begin, &region, own, 1, 0, ompt_task_implicit);
+}
+
+/* More tasks on top of each other than are kept, of one site. */
+static int run_one_site(void)
+{
+	static ompt_data_t task[3 * N_KEPT];
+
+	begin_team(&task[0]);
+	for (int i = 1; i < 3 * N_KEPT; i++) {
+		create_task(&task[i]);
+		EVENT(task_schedule, &task[i - 1], ompt_task_switch, &task[i]);
+	}
+	return 0;
+}
+
+/* Likewise, of two sites in turn. */
+static int run_two_sites(void)
+{
+	static ompt_data_t task[3 * N_KEPT];
+
+	begin_team(&task[0]);
+	for (int i = 1; i + 1 < 3 * N_KEPT; i += 2) {
+		create_task(&task[i]);
+		EVENT(task_schedule, &task[i - 1], ompt_task_switch, &task[i]);
+		create_task(&task[i + 1]);
+		EVENT(task_schedule, &task[i], ompt_task_switch, &task[i + 1]);
+	}
+	return 0;
+}
+
+static int run_many_regions(void)
+{
+	static ompt_data_t region[N_KEPT + 6];
+
+	for (int i = 0; i < N_KEPT + 6; i++)
+		begin_region(&region[i], ompt_parallel_team);
+	return 0;
+}
+
+static int run_many_leagues(void)
+{
+	static ompt_data_t region[N_LEAGUES + 3];
+
+	for (int i = 0; i < N_LEAGUES + 3; i++)
+		begin_region(&region[i], ompt_parallel_league);
+	return 0;
+}
+
+/* A task that was created before the tool came. */
+static int run_unknown_task(void)
+{
+	static ompt_data_t own, unknown;
+
+	begin_team(&own);
+	EVENT(task_schedule, &own, ompt_task_switch, &unknown);
+	return 0;
+}
+
+/* The runtime says of a region not where it was encountered, and on this stack nobody can see it. */
+static void begin_nowhere(void)
+{
+	static ompt_data_t region;
+
+	EVENT(parallel_begin, &nothing, &no_frame, &region, 1, ompt_parallel_team, NULL);
+}
+
+static int run_nowhere(void)
+{
+	static ompt_data_t own;
+	static char stack[256 * 1024];
+	ucontext_t here, there;
+
+	begin_team(&own);
+	getcontext(&there);
+	there.uc_stack.ss_sp = stack;
+	there.uc_stack.ss_size = sizeof(stack);
+	there.uc_link = &here;
+	makecontext(&there, begin_nowhere, 0);
+	swapcontext(&here, &there);
+	return 0;
+}
+
+/* A thread that never registered, as its struct could not be had, say. */
+static void *create_unregistered(void *unused)
+{
+	static ompt_data_t task;
+
+	create_task(&task);
+	return unused;
+}
+
+static int run_unregistered(void)
+{
+	pthread_t thread;
+
+	pthread_create(&thread, NULL, create_unregistered, NULL);
+	pthread_join(thread, NULL);
+	return 0;
+}
+
+/* What has no creation path of its own, or that of another, is counted; nothing else is. */
+static void test_lost_contexts(void **state)
+{
+	static const struct {
+		int (*run)(void);
+		uint64_t n_lost;
+		uint64_t n_of_no_thread;
+	} cases[] = {
+		{ run_one_site, 0, 0 },
+		{ run_two_sites, N_KEPT, 0 }, /* every other one of those not kept */
+		{ run_many_regions, 6, 0 },
+		{ run_many_leagues, 3, 0 },
+		{ run_unknown_task, 1, 0 },
+		{ run_nowhere, 1, 0 },
+		{ run_unregistered, 0, 1 },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct profile profile;
+
+		profile_of(cases[i].run, &profile);
+		assert_int_equal(profile.threads[0].lost[PROFILE_LOST_CONTEXT], cases[i].n_lost);
+		assert_int_equal(
+			profile.header.lost[PROFILE_LOST_CONTEXT], cases[i].n_of_no_thread);
+		profile_release(&profile);
+	}
+}
+
 static int set_up(void **state)
 {
 	if (!mkdtemp(folder))
@@ -411,6 +554,7 @@ int main(void)
 		cmocka_unit_test(test_recursion),
 		cmocka_unit_test(test_reused_task),
 		cmocka_unit_test(test_sites),
+		cmocka_unit_test(test_lost_contexts),
 	};
 
 	return cmocka_run_group_tests_name("events", tests, set_up, tear_down);

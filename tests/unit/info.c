@@ -85,6 +85,10 @@ static void build_run(struct build *b)
 	thread->handler_ticks = 1500000;
 	thread->capture_ticks = 300000;
 	thread->n_captures = 200;
+	thread->n_cut_captures = 3;
+	thread->n_guessed_captures = 2;
+	thread->n_guessed = 5;
+	thread->lost[PROFILE_LOST_CONTEXT] = 4;
 	thread->n_callbacks = 1234;
 	thread->n_frames = 9900;
 	thread->ends[PROFILE_WALK_COMPLETE] = 890;
@@ -92,6 +96,11 @@ static void build_run(struct build *b)
 	thread->lost[PROFILE_LOST_NESTED] = 7;
 	build_header(b)->lost[PROFILE_LOST_MODULES] = 1;
 	build_header(b)->bytes_private = 65536;
+	build_header(b)->table_objects = 6;
+	build_header(b)->table_rows = 53206;
+	build_header(b)->table_bytes = 297184;
+	build_header(b)->table_build_ns = 3300000;
+	build_header(b)->table_missing = 1;
 	build_header(b)->cpu_before_ns = 1200000000;
 }
 
@@ -120,16 +129,24 @@ static void test_complete_run(void **state)
 		"\n"
 		"Threads\n"
 		"   no.      tid type     alive s   cpu s  samples    lost     cut ended  name\n"
-		"     1     4711 initial     1.00   0.900      900       7      10 yes    test\n"
+		"     1     4711 initial     1.00   0.900      900      11      10 yes    test\n"
 		"     2     4712 worker      1.00   0.900        0       0       0 yes    test\n"
 		"\n"
 		"Losses\n"
 		"         7  none lost: the signal met the tool's own code; shown as overhead\n"
+		"         4  a region or task without its creation path\n"
 		"         1  a loaded object was not recorded\n"
 		"\n"
 		"Call paths\n"
 		"       890  complete\n"
 		"        10  cut: deeper than the walker goes\n"
+		"         5  samples with a guessed caller\n"
+		"\n"
+		"Creation paths of regions and tasks\n"
+		"       200  walked where they were created\n"
+		"         3  of these cut\n"
+		"         2  of these with a guessed caller\n"
+		"         4  regions and tasks without one\n"
 		"\n"
 		"Own cost\n"
 		"  handler     0.002 s: 1000 signals, 1500 ns each\n"
@@ -138,7 +155,9 @@ static void test_complete_run(void **state)
 		"  callbacks   1234\n"
 		"  frames      9900 walked, 11 a sample\n"
 		"  file        98304 bytes for 3 nodes of call paths\n"
-		"  memory      65536 bytes beside the file\n"
+		"  tables      0.003 s of CPU time to make: 53206 rows, 297184 bytes\n"
+		"              for 6 objects; 1 without, read in place\n"
+		"  memory      65536 bytes beside the file and tables\n"
 		"\n"
 		"Modules (addresses, build-id)\n"
 		"  /home/me/cg (executable)\n"
@@ -191,7 +210,21 @@ static void test_bare_file(void **state)
 	assert_non_null(strstr(out, "Signal      number (4294967295)\n"));
 	assert_non_null(strstr(out, "Threads\n"));
 	assert_non_null(strstr(out, "\nLosses\n  none\n"));
-	assert_non_null(strstr(out, "  none was walked\n"));
+	assert_non_null(strstr(out, "Call paths\n  none was walked\n"));
+	assert_non_null(strstr(out, "Creation paths of regions and tasks\n  none was walked\n"));
+	assert_non_null(
+		strstr(out, "  tables      none: call frame information is read in place\n"));
+}
+
+/* A walker that needs no tables has none. */
+static void test_other_walker(void **state)
+{
+	struct build b;
+
+	build_begin(&b);
+	strcpy(build_header(&b)->walker, "fp");
+	assert_int_equal(run_on(&b), 0);
+	assert_null(strstr(out, "tables"));
 }
 
 static void test_lines_fit(void **state)
@@ -239,6 +272,7 @@ int main(void)
 		cmocka_unit_test(test_complete_run),
 		cmocka_unit_test(test_killed_run),
 		cmocka_unit_test(test_bare_file),
+		cmocka_unit_test(test_other_walker),
 		cmocka_unit_test(test_lines_fit),
 		cmocka_unit_test(test_usage),
 	};

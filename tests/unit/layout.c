@@ -61,6 +61,11 @@ static const struct field header[] = {
 	FIELD(profile_header, note),
 	FIELD(profile_header, tool),
 	FIELD(profile_header, run_id),
+	FIELD(profile_header, table_objects),
+	FIELD(profile_header, table_rows),
+	FIELD(profile_header, table_bytes),
+	FIELD(profile_header, table_build_ns),
+	FIELD(profile_header, table_missing),
 };
 
 static const struct field segment[] = {
@@ -99,6 +104,9 @@ static const struct field thread[] = {
 	FIELD(profile_thread, name),
 	FIELD(profile_thread, stack_lo),
 	FIELD(profile_thread, stack_hi),
+	FIELD(profile_thread, n_guessed),
+	FIELD(profile_thread, n_cut_captures),
+	FIELD(profile_thread, n_guessed_captures),
 };
 
 static const struct field module[] = {

@@ -294,6 +294,39 @@ static void scene_lossy(struct build *b)
 	build_thread_at(b, thread)->lost[PROFILE_LOST_STACK] = 20;
 }
 
+/* Code without call frame information, left by guesses: sampled, and on the way to a region. */
+static void scene_guessed(struct build *b)
+{
+	static const char *const args[] = { "./cg", NULL };
+	struct profile_thread *record;
+	uint32_t thread, main_frame, at;
+
+	begin(b, args);
+	thread = add_thread(b, 1, 500);
+	main_frame = add_main(b, thread);
+	at = build_frame(b, main_frame, PROGRAM + 0x1221, PROFILE_FRAME_GUESSED);
+	add_samples(b, at, PROGRAM + 0x1a44, 10);
+	at = build_frame(b, main_frame, PROGRAM + 0x1221, 0);
+	add_samples(b, at, PROGRAM + 0x1a74, 290);
+	at = build_frame(b, at, PROGRAM + 0x2091, PROFILE_FRAME_GUESSED);
+	add_samples(b, at, PROGRAM + 0x1a44, 20);
+	at = build_frame(b, main_frame, PROGRAM + 0x1711, 0);
+	at = build_frame(b, at, PROGRAM + 0x1711, PROFILE_FRAME_GUESSED);
+	add_samples(b, at, PROGRAM + 0x1a44, 10);
+	at = build_region(b, at, PROGRAM + 0x1721, 200);
+	add_samples(b, at, PROGRAM + 0x1844, 150);
+	record = build_thread_at(b, thread);
+	record->n_guessed = 190;
+	record->n_captures = 300;
+	record->n_guessed_captures = 200;
+	record->n_cut_captures = 30;
+	build_header(b)->table_objects = 5;
+	build_header(b)->table_rows = 12345;
+	build_header(b)->table_bytes = 65536;
+	build_header(b)->table_build_ns = 1500000;
+	build_header(b)->table_missing = 1;
+}
+
 static void scene_hostile(struct build *b)
 {
 	static const char *const args[] = { "./cg\033]0;title\007", "\xff\xfe", NULL };
@@ -344,6 +377,7 @@ int scene_build(struct build *build, const char *name)
 		{ "events", scene_events },
 		{ "eventless", scene_eventless },
 		{ "lossy", scene_lossy },
+		{ "guessed", scene_guessed },
 		{ "hostile", scene_hostile },
 		{ "long", scene_long },
 		{ "empty", scene_empty },
