@@ -8,6 +8,7 @@
  * - WALK_PRESERVED: bit r is set for each register r that a callee leaves as it was
  * - WALK_RED_ZONE_BYTES, below the stack pointer, that code may use
  * - WALK_CALL_BYTES that a call instruction pushes: no less is between a CFA and the stack pointer
+ * - ARCH_LEAVES_SIGNALS: whether arch_leave_signal can say yes
  * - arch_store_registers, arch_code_address, arch_ignores, arch_leave_signal: see below
  *
  * OMPPROF_ARCH_AARCH64 takes that architecture in a program for another, to test on its data.

@@ -28,6 +28,7 @@ enum walk_register {
 	   stack. A signal leaves the same values there. */
 	WALK_RED_ZONE_BYTES = 16,
 	WALK_CALL_BYTES = 0,
+	ARCH_LEAVES_SIGNALS = 1,
 };
 
 /* Procedure Call Standard for the Arm 64-bit Architecture, 6.1.1: x19 to x29, and sp. */

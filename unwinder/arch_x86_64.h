@@ -32,6 +32,7 @@ enum walk_register {
 
 	WALK_RED_ZONE_BYTES = 128, /* 3.2.2 */
 	WALK_CALL_BYTES = 8,
+	ARCH_LEAVES_SIGNALS = 0,
 };
 
 /* 3.2.1 */

@@ -14,6 +14,8 @@ CORE_UNWINDER = \
 	%D%/objects.c \
 	%D%/objects.h \
 	%D%/objects_state.h \
+	%D%/remote.c \
+	%D%/remote.h \
 	%D%/rule.c \
 	%D%/rule.h \
 	%D%/table.c \

@@ -16,6 +16,7 @@
 #include <sys/auxv.h>
 #include <sys/mman.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "unwinder/objects_functions.h"
 #include "unwinder/objects_permanent.h"
@@ -238,7 +239,7 @@ static void identify(struct object_identity *identity, const struct dl_find_obje
 		memcpy(identity->header, found->dlfo_eh_frame, sizeof(identity->header));
 	/* Where another object may have nothing mapped it is not looked at. */
 	if (extent->note < identity->lo || extent->note - identity->lo > PAGE - 16) {
-		identity->name_hash = objects_hash(objects_name(identity));
+		identity->name_hash = objects_name_hash(identity);
 		return;
 	}
 	identity->note = extent->note;
@@ -546,6 +547,18 @@ static int look(int is_first)
 	return 0;
 }
 
+/* This process, if the kernel copies for it; else 0. */
+static pid_t find_process(void)
+{
+	static const uint64_t known = 0x6f6d7070726f6600;
+	pid_t process = getpid();
+	uint64_t seen = 0;
+
+	return remote_copy_by(process, (uintptr_t)&known, &seen, sizeof(seen)) == 0 && seen == known
+		       ? process
+		       : 0;
+}
+
 int objects_start(void)
 {
 	int failure;
@@ -554,6 +567,7 @@ int objects_start(void)
 	memset(objects_state.walks, 0, sizeof(objects_state.walks));
 	state.is_building = 0;
 	state.is_busy = 1;
+	remote_process = find_process();
 	objects_find_permanent();
 	failure = look(1);
 	state.looked_ns = now_ns(CLOCK_MONOTONIC);

@@ -8,12 +8,13 @@
 #include <string.h>
 
 #include "unwinder/objects.h"
+#include "unwinder/remote.h"
 
 /* Walks are counted apart by thread, as far as the stack's address tells threads apart. */
 #define OBJECTS_COUNTERS 16
 
 /* Of a name, as far as it is looked at. */
-#define OBJECTS_NAME_BYTES 4096
+#define OBJECTS_NAME_BYTES 256
 
 struct objects_state {
 	const struct objects *current;
@@ -26,19 +27,30 @@ struct objects_state {
 
 extern struct objects_state objects_state;
 
-/* The loader's name for the object, which has to be loaded. Signal-safe. */
-static inline const char *objects_name(const struct object_identity *identity)
+/*
+ * FNV-1a of the beginning of the loader's name for the object, of which no more is there than the loader
+ * has just said: 0 if it cannot be read.
+ * Signal-safe.
+ */
+static inline uint64_t objects_name_hash(const struct object_identity *identity)
 {
-	return ((const struct link_map *)(uintptr_t)identity->link_map)->l_name;
-}
+	const struct link_map *object = (const struct link_map *)(uintptr_t)identity->link_map;
+	uint64_t hash = 0xcbf29ce484222325, at;
+	char name[OBJECTS_NAME_BYTES];
+	size_t n, i;
 
-/* FNV-1a of at most OBJECTS_NAME_BYTES. Signal-safe. */
-static inline uint64_t objects_hash(const char *name)
-{
-	uint64_t hash = 0xcbf29ce484222325;
-
-	for (int i = 0; i < OBJECTS_NAME_BYTES && name && name[i]; i++)
-		hash = (hash ^ (unsigned char)name[i]) * 0x100000001b3;
+	if (remote_read((uintptr_t)&object->l_name, &at, sizeof(at)) != 0)
+		return 0;
+	for (int part = 0; part < 2; part++, at += n) { /* the second is on another page */
+		n = 4096 - at % 4096;
+		n = n < sizeof(name) ? n : sizeof(name);
+		if (remote_read(at, name, n) != 0)
+			return 0;
+		for (i = 0; i < n && name[i]; i++)
+			hash = (hash ^ (unsigned char)name[i]) * 0x100000001b3;
+		if (i < n || n == sizeof(name))
+			break;
+	}
 	return hash;
 }
 
@@ -48,11 +60,15 @@ static inline uint64_t objects_hash(const char *name)
  */
 static inline int objects_is_same_data(const struct object_identity *identity)
 {
-	return (!identity->eh_frame || memcmp((const void *)(uintptr_t)identity->eh_frame,
-					       identity->header, sizeof(identity->header)) == 0) &&
-	       (identity->note ? memcmp((const void *)(uintptr_t)identity->note, identity->build_id,
-					 sizeof(identity->build_id)) == 0
-			       : objects_hash(objects_name(identity)) == identity->name_hash);
+	uint64_t seen[2];
+
+	if (identity->eh_frame && (remote_read(identity->eh_frame, seen, sizeof(seen)) != 0 ||
+					  memcmp(seen, identity->header, sizeof(seen)) != 0))
+		return 0;
+	if (!identity->note)
+		return objects_name_hash(identity) == identity->name_hash;
+	return remote_read(identity->note, seen, sizeof(seen)) == 0 &&
+	       memcmp(seen, identity->build_id, sizeof(seen)) == 0;
 }
 
 #endif

@@ -246,11 +246,12 @@ static void sort_entries(struct entry *entries, size_t n)
 /* The code that the entries cover. Returns -1 if there is none, or too much. */
 static int find_range(struct builder *b, struct cfi_image *const *sources)
 {
-	const struct entry *last = &b->entries[b->n_entries - 1];
+	const struct entry *last;
 	struct cfi_fde fde;
 
 	if (b->failed || b->n_entries == 0)
 		return -1;
+	last = &b->entries[b->n_entries - 1];
 	b->lo = b->entries[0].begin;
 	if (cfi_fde_at(sources[last->source], last->address, &fde) != 0 || fde.end > b->code_hi ||
 		fde.end <= b->lo || fde.end - b->lo > MAX_CODE)

@@ -77,7 +77,7 @@ static int check_cfa(struct walk_state *s, const struct rule *rule, uint64_t cfa
 		/* A function on one piece of a stack can be called on another. */
 		return rule->kind == RULE_SP ? WALK_OFF_STACK : walk_enter_stack(s, cfa - 8);
 	}
-	return cfa <= s->previous_cfa ? WALK_NO_PROGRESS : 0;
+	return cfa < s->previous_cfa + WALK_CALL_BYTES ? WALK_NO_PROGRESS : 0;
 }
 
 /* The CFA by a plain rule. Returns 0 or how the path ends. */
@@ -230,6 +230,9 @@ static int add_frame(struct walk_state *s, struct walk_frame *frame)
 		pc = s->ip;
 		end = 0;
 	}
+	if (ARCH_LEAVES_SIGNALS && (end == WALK_NO_CFI || rule->flags & RULE_SIGNAL) &&
+		walk_signal_step(s, frame, &end))
+		return end;
 	if (!end)
 		end = rule->kind == RULE_ODD ? walk_odd_step(s, pc, frame)
 					     : plain_step(s, pc, rule, frame);

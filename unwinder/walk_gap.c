@@ -41,8 +41,9 @@
 /* Code in no object that is closer may call each other. */
 #define NEAR_BYTES (UINT64_C(16) << 20)
 
-/* Bytes of a call, or more. */
+/* Bytes of a call, or more, and of an entry of a PLT. */
 #define LONGEST_CALL 16
+#define STUB_BYTES   16
 
 /* Bytes of a function in which a jump that ends it is looked for. */
 #define MAX_JUMPING_BYTES 4096
@@ -74,7 +75,8 @@ static int find_gap(struct walk_state *s, uint64_t pc, uint64_t *lo, uint64_t *h
 /* Where a direct call of `target` leads to: through the PLT to the function itself. */
 static uint64_t resolve(struct walk_state *s, uint64_t target)
 {
-	uint64_t slot, lo, bytes;
+	uint64_t slot, lo, bytes, value;
+	uint8_t code[STUB_BYTES];
 
 	if (target - s->code_lo >= s->code_bytes)
 		walk_select_code(s, target);
@@ -83,10 +85,12 @@ static uint64_t resolve(struct walk_state *s, uint64_t target)
 	/* Only code that has a rule is looked at: it is there. */
 	if (!s->table || table_find(s->table, target)->kind == RULE_NONE)
 		return target;
-	slot = arch_stub_slot((const uint8_t *)(uintptr_t)target, target);
-	if (slot - lo >= bytes || slot % 8 != 0 || !walk_is_readable(s, slot))
+	if (remote_read(target, code, sizeof(code)) != 0)
 		return target;
-	return *(const uint64_t *)(uintptr_t)slot;
+	slot = arch_stub_slot(code, target);
+	if (slot - lo >= bytes || slot % 8 != 0 || remote_read(slot, &value, sizeof(value)) != 0)
+		return target;
+	return value;
 }
 
 /* The piece of code that a frame stands in: a call of it leads into [begin, pc]. */
@@ -105,7 +109,8 @@ enum caller {
 /* What arch_call_before says of the call before `ra`, which may be any word; 0 if it is not in such code. */
 static int call_before(struct walk_state *s, uint64_t ra, enum caller caller, uint64_t *target)
 {
-	uint64_t begin;
+	uint8_t code[LONGEST_CALL];
+	uint64_t begin, n;
 
 	if (ra - 1 - s->code_lo >= s->code_bytes)
 		walk_select_code(s, ra - 1);
@@ -118,10 +123,11 @@ static int call_before(struct walk_state *s, uint64_t ra, enum caller caller, ui
 		if (caller == KNOWN_CODE || ra - 1 - begin >= s->table->text_bytes)
 			return 0;
 	}
-	if (ra - begin > LONGEST_CALL)
-		begin = ra - LONGEST_CALL;
-	return arch_call_before(
-		(const uint8_t *)(uintptr_t)begin, (const uint8_t *)(uintptr_t)ra, ra, target);
+	n = ra - begin > LONGEST_CALL ? LONGEST_CALL : ra - begin;
+	if (s->object == 0)
+		return arch_call_before((const uint8_t *)(uintptr_t)(ra - n),
+			(const uint8_t *)(uintptr_t)ra, ra, target);
+	return remote_read(ra - n, code, n) == 0 ? arch_call_before(code, code + n, ra, target) : 0;
 }
 
 /*
@@ -139,16 +145,18 @@ static int call_into(struct walk_state *s, uint64_t ra, const struct piece *piec
 	return target >= piece->begin && target <= piece->last;
 }
 
-/* Whether there is code in no object where the word points to, behind a call; pages are asked for. */
+/* Whether there is code in no object where the word points to, behind a call. */
 static int is_after_call(struct walk_state *s, uint64_t pc, uint64_t word)
 {
-	uint64_t page = word & ~UINT64_C(4095), begin = word - LONGEST_CALL, target;
+	uint64_t page = word & ~UINT64_C(4095), n = word - page, target;
+	uint8_t code[LONGEST_CALL];
 
-	if (word - pc + NEAR_BYTES >= 2 * NEAR_BYTES ||
-		(page != (pc & ~UINT64_C(4095)) && !walk_is_readable(s, page)))
+	if (n > LONGEST_CALL)
+		n = LONGEST_CALL;
+	if (word - pc + NEAR_BYTES >= 2 * NEAR_BYTES || s->n_probes++ >= WALK_MAX_PROBES ||
+		remote_read(word - n, code, n) != 0)
 		return 0;
-	return arch_call_before((const uint8_t *)(uintptr_t)(begin > page ? begin : page),
-		       (const uint8_t *)(uintptr_t)word, word, &target) != 0;
+	return arch_call_before(code, code + n, word, &target) != 0;
 }
 
 /* Whether a word may be the address after a call: of whatever, which may have jumped into the piece. */
@@ -203,7 +211,7 @@ static int is_tail_call(struct walk_state *s, uint64_t ra, const struct piece *p
 	if (call_before(s, ra, KNOWN_CODE, &target) != 1)
 		return 0;
 	target = resolve(s, target);
-	if (walk_find_fde(s, target, &fde) != 0 || fde.begin != target)
+	if (walk_find_fde(s, target, &fde) != 0 || fde.begin != target || s->image_lo == 0)
 		return 0;
 	if (fde.end - fde.begin > MAX_JUMPING_BYTES)
 		fde.end = fde.begin + MAX_JUMPING_BYTES;

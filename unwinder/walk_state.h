@@ -10,6 +10,7 @@
 
 #include "unwinder/cfi.h"
 #include "unwinder/objects.h"
+#include "unwinder/remote.h"
 #include "unwinder/rule.h"
 #include "unwinder/walk.h"
 
@@ -54,6 +55,7 @@ struct walk_state {
 	uint64_t image_lo; /* of the object that `image` is of, 0: none */
 	int image_end;
 	struct cfi_image image;
+	struct remote_copy copy; /* what `image` is of, if image_lo is 0 */
 };
 
 /*
@@ -89,6 +91,13 @@ int walk_is_readable(struct walk_state *s, uint64_t page);
  * Signal-safe.
  */
 int walk_odd_step(struct walk_state *s, uint64_t pc, struct walk_frame *frame);
+
+/*
+ * Steps from the kernel's return of a signal handler, if that is what lies at s->ip, to what the signal
+ * interrupted: returns 1, and *end is STEP_ON or how the path ends. Else 0.
+ * Signal-safe.
+ */
+int walk_signal_step(struct walk_state *s, struct walk_frame *frame, int *end);
 
 /*
  * Leaves code without call frame information, if a return address is proven. Returns STEP_ON with the

@@ -19,24 +19,9 @@
 /* A frame that is larger does not make a foreign stack be looked at further up. */
 #define MAX_EXTENSION (UINT64_C(1) << 20)
 
-/* Makes s->image that of the object at pc. Returns 0 or an enum walk_end. */
-static int select_image(struct walk_state *s, uint64_t pc)
+/* Makes s->image that of the object in [lo, hi). Returns 0 or an enum walk_end. */
+static int select_image(struct walk_state *s, uint64_t lo, uint64_t hi, uint64_t eh_frame)
 {
-	const struct object *object = s->objects ? objects_find(s->objects, pc) : NULL;
-	struct dl_find_object found;
-	uint64_t lo, hi, eh_frame;
-
-	if (object && object->is_permanent) {
-		lo = object->identity.lo;
-		hi = object->identity.hi;
-		eh_frame = object->identity.eh_frame;
-	} else if (_dl_find_object((void *)(uintptr_t)pc, &found) == 0) {
-		lo = (uintptr_t)found.dlfo_map_start;
-		hi = (uintptr_t)found.dlfo_map_end;
-		eh_frame = (uintptr_t)found.dlfo_eh_frame;
-	} else {
-		return WALK_UNKNOWN_CODE;
-	}
 	if (s->image_lo == lo)
 		return s->image_end;
 	s->image_lo = lo;
@@ -79,8 +64,25 @@ void walk_select_code(struct walk_state *s, uint64_t pc)
 
 int walk_find_fde(struct walk_state *s, uint64_t pc, struct cfi_fde *fde)
 {
-	int end = select_image(s, pc);
+	const struct object *object = s->objects ? objects_find(s->objects, pc) : NULL;
+	struct dl_find_object found;
+	int end;
 
+	if (object && object->is_permanent) {
+		end = select_image(
+			s, object->identity.lo, object->identity.hi, object->identity.eh_frame);
+		return end ? end : cfi_find(&s->image, pc, fde);
+	}
+	if (_dl_find_object((void *)(uintptr_t)pc, &found) != 0)
+		return WALK_UNKNOWN_CODE;
+	if (!found.dlfo_eh_frame)
+		return WALK_NO_CFI;
+	if (s->objects) {
+		s->image_lo = 0;
+		return remote_find(&s->copy, &s->image, &found, pc, fde);
+	}
+	end = select_image(s, (uintptr_t)found.dlfo_map_start, (uintptr_t)found.dlfo_map_end,
+		(uintptr_t)found.dlfo_eh_frame);
 	return end ? end : cfi_find(&s->image, pc, fde);
 }
 
@@ -147,22 +149,14 @@ static void find_registers(struct walk_state *s)
 	s->full.is_return = s->how != WALK_EXACT;
 }
 
-int walk_odd_step(struct walk_state *s, uint64_t pc, struct walk_frame *frame)
+/*
+ * Makes the state that of the caller, whose registers are s->full: the current frame has this CFA. Returns
+ * STEP_ON or how the path ends.
+ */
+static int arrive(struct walk_state *s, struct walk_frame *frame, uint64_t cfa, int is_signal)
 {
-	uint64_t cfa = 0;
-	int is_last = 0, is_signal, end;
+	int end;
 
-	if (s->is_foreign)
-		walk_extend_stack(s, s->sp + SIGNAL_FRAME_BYTES);
-	find_registers(s);
-	end = full_step(s, pc, &s->full, &cfa, &is_last);
-	if (is_last) {
-		frame->cfa = cfa % 8 == 0 && cfa > s->previous_cfa && cfa <= s->hi ? cfa : 0;
-		return WALK_COMPLETE;
-	}
-	if (end)
-		return end;
-	is_signal = s->image.cie.is_signal;
 	s->full.is_return = !is_signal;
 	s->ip = arch_code_address(s->full.reg[WALK_IP]);
 	s->full.reg[WALK_IP] = s->ip;
@@ -177,7 +171,7 @@ int walk_odd_step(struct walk_state *s, uint64_t pc, struct walk_frame *frame)
 		end = is_signal || s->is_foreign ? walk_enter_stack(s, cfa) : WALK_OFF_STACK;
 		if (end)
 			return end;
-	} else if (cfa <= s->previous_cfa) {
+	} else if (cfa < s->previous_cfa + WALK_CALL_BYTES) {
 		return WALK_NO_PROGRESS;
 	}
 	s->previous_cfa = cfa;
@@ -185,6 +179,50 @@ int walk_odd_step(struct walk_state *s, uint64_t pc, struct walk_frame *frame)
 	if (s->is_foreign)
 		frame->flags |= WALK_FRAME_FOREIGN;
 	return STEP_ON;
+}
+
+int walk_odd_step(struct walk_state *s, uint64_t pc, struct walk_frame *frame)
+{
+	uint64_t cfa = 0;
+	int is_last = 0, end;
+
+	if (s->is_foreign)
+		walk_extend_stack(s, s->sp + SIGNAL_FRAME_BYTES);
+	find_registers(s);
+	end = full_step(s, pc, &s->full, &cfa, &is_last);
+	if (is_last) {
+		frame->cfa =
+			cfa % 8 == 0 && cfa >= s->previous_cfa + WALK_CALL_BYTES && cfa <= s->hi
+				? cfa
+				: 0;
+		return WALK_COMPLETE;
+	}
+	if (end)
+		return end;
+	return arrive(s, frame, cfa, s->image.cie.is_signal);
+}
+
+int walk_signal_step(struct walk_state *s, struct walk_frame *frame, int *end)
+{
+	const uint8_t *code = (const uint8_t *)(uintptr_t)s->ip;
+	struct walk_bounds bounds;
+	struct walk_registers registers = *s->known;
+
+	if (s->ip - s->code_lo >= s->code_bytes)
+		return 0;
+	if (s->is_foreign)
+		walk_extend_stack(s, s->sp + SIGNAL_FRAME_BYTES);
+	if (registers.reg[WALK_IP] != s->ip || registers.reg[WALK_SP] != s->sp)
+		registers.known = 0;
+	registers.reg[WALK_SP] = s->sp;
+	bounds = readable(s);
+	if (!arch_leave_signal(
+		    code, code + (s->code_lo + s->code_bytes - s->ip), &bounds, &registers))
+		return 0;
+	s->full = registers;
+	s->known = &s->full;
+	*end = arrive(s, frame, registers.reg[WALK_SP], 1);
+	return 1;
 }
 
 /* Whether a page can be read: the kernel has to read a signal mask there before it sees that it is not

@@ -5,8 +5,12 @@
  * tests/walker/record_aarch64.sh, which remakes it; record_aarch64.py says what is in a file.
  */
 #include "unwinder/cfi.h"
+#include "unwinder/objects.h"
+#include "unwinder/objects_state.h"
 #include "unwinder/table.h"
+#include "unwinder/walk_cfi.h"
 
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -62,6 +66,21 @@ struct frame {
 
 static struct replay replay;
 
+/* The loader, as the walkers ask it: there is the recorded program. */
+int _dl_find_object(void *address, struct dl_find_object *found)
+{
+	const struct cfi_image *image = &replay.image;
+
+	if ((uintptr_t)address - image->address >= image->size_bytes)
+		return -1;
+	*found = (struct dl_find_object){
+		.dlfo_map_start = (void *)(uintptr_t)image->address,
+		.dlfo_map_end = (void *)(uintptr_t)(image->address + image->size_bytes),
+		.dlfo_eh_frame = (void *)(uintptr_t)image->hdr_address,
+	};
+	return 0;
+}
+
 /* The recorded bytes at an address and their end. */
 static const uint8_t *code_at(const struct replay *r, uint64_t address, const uint8_t **end)
 {
@@ -95,55 +114,10 @@ static int step_in_place(struct replay *r, struct walk_registers *registers, str
 	return cfi_step(&r->image, &row, &r->stack, registers, &frame->cfa, &frame->is_outermost);
 }
 
-/* By the compiled rules, which tell of no other registers than they need. */
-static int step_by_rule(struct replay *r, struct walk_registers *registers, struct frame *frame)
-{
-	uint64_t *reg = registers->reg, ra = reg[WALK_LINK];
-	uint64_t pc = reg[WALK_IP] - (frame->is_exact ? 0 : 1);
-	const struct rule *rule = table_find(&r->table, pc);
-
-	if (rule->kind == RULE_NONE || rule->kind == RULE_ODD) {
-		int failure = step_in_place(r, registers, frame);
-
-		/* Only where signals return: the one way and the other. */
-		assert_true(frame->is_exact);
-		assert_int_equal(rule->flags, rule->kind == RULE_ODD ? RULE_SIGNAL : 0);
-		return failure;
-	}
-	assert_true(rule->kind == RULE_SP || rule->kind == RULE_FP);
-	frame->cfa = (rule->kind == RULE_SP ? reg[WALK_SP] : reg[WALK_FP]) +
-		     (uint64_t)(int64_t)rule->cfa;
-	frame->is_outermost = rule->flags & RULE_OUTERMOST;
-	if (frame->is_outermost)
-		return 0;
-	if (rule->ra ? cfi_read_stack(&r->stack, frame->cfa + (uint64_t)(int64_t)rule->ra, &ra) != 0
-		     : !frame->is_exact)
-		return WALK_BAD_CFI;
-	if (rule->fp && cfi_read_stack(&r->stack, frame->cfa + (uint64_t)(int64_t)rule->fp,
-				&reg[WALK_FP]) != 0)
-		return WALK_OFF_STACK;
-	reg[WALK_IP] = arch_code_address(ra);
-	reg[WALK_SP] = frame->cfa;
-	registers->known = WALK_BIT(WALK_IP) | WALK_BIT(WALK_SP) | WALK_BIT(WALK_FP);
-	frame->is_exact = 0;
-	return 0;
-}
-
-static const struct stepper {
-	const char *name;
-	uint64_t
-		preserved; /* what it knows of the caller, of the registers that a callee preserves */
-	int (*step)(struct replay *r, struct walk_registers *registers, struct frame *frame);
-} steppers[] = {
-	{ "in place", WALK_PRESERVED, step_in_place },
-	{ "rules", WALK_BIT(WALK_SP) | WALK_BIT(WALK_FP), step_by_rule },
-};
-
 /* What is known of the caller's registers is as it was when it called or was interrupted. */
-static void check_registers(const struct stepper *stepper, const struct walk_registers *registers,
-	const struct call *call)
+static void check_registers(const struct walk_registers *registers, const struct call *call)
 {
-	uint64_t expected = stepper->preserved;
+	uint64_t expected = WALK_PRESERVED;
 
 	if (call->kind == CALL_HANDLER) /* the kernel sets them all */
 		expected = 0;
@@ -156,7 +130,7 @@ static void check_registers(const struct stepper *stepper, const struct walk_reg
 }
 
 /* Walks from the registers out and compares each frame with the calls. */
-static void check_walk(struct replay *r, const struct stepper *stepper)
+static void check_steps(struct replay *r)
 {
 	const uint64_t lowest = r->stack.lo;
 	struct walk_registers registers = r->registers;
@@ -166,18 +140,57 @@ static void check_walk(struct replay *r, const struct stepper *stepper)
 	r->stack.lo = r->registers.reg[WALK_SP] - WALK_RED_ZONE_BYTES;
 	for (unsigned int left = r->n_calls; left > 0; left--) {
 		call = &r->calls[left - 1];
-		assert_int_equal(stepper->step(r, &registers, &frame), 0);
+		assert_int_equal(step_in_place(r, &registers, &frame), 0);
 		assert_int_equal(frame.is_outermost, 0);
 		assert_true(frame.cfa == call->cfa);
 		assert_true(registers.reg[WALK_IP] == call->return_address);
 		assert_int_equal(frame.is_exact, call->kind == CALL_SIGNAL);
-		check_registers(stepper, &registers, call);
+		check_registers(&registers, call);
 		r->n_frames++;
 	}
-	assert_int_equal(stepper->step(r, &registers, &frame), 0);
+	assert_int_equal(step_in_place(r, &registers, &frame), 0);
 	assert_int_equal(frame.is_outermost, 1);
 	assert_true(frame.cfa == r->calls[0].cfa);
 	r->stack.lo = lowest;
+}
+
+static const struct walker walker_tables = { .name = "tables", .walk = walk_cfi };
+
+/* Without a table, with one, and with the memory of the walk an instruction before. */
+static struct recorded_walker {
+	const struct walker *walker;
+	int has_memory;
+	unsigned int n_kept;
+	struct walk_path path;
+} walkers[] = {
+	{ .walker = &walker_cfi_in_place },
+	{ .walker = &walker_tables },
+	{ .walker = &walker_tables, .has_memory = 1 },
+};
+
+/* Walks with a walker and compares the path with the calls. */
+static void check_path(struct replay *r, struct recorded_walker *walker)
+{
+	struct walk_path *path = &walker->path;
+	uint64_t ip = r->registers.reg[WALK_IP];
+	uint8_t how = WALK_EXACT;
+
+	if (!walker->has_memory)
+		memset(path, 0, sizeof(*path));
+	walker->walker->walk(&r->registers, &r->stack, UINT64_MAX, path);
+	assert_int_equal(path->end, WALK_COMPLETE);
+	assert_int_equal(path->n, r->n_calls + 1);
+	assert_int_equal(path->n_guessed, 0);
+	walker->n_kept += path->n_kept;
+	for (unsigned int i = 0; i <= r->n_calls; i++) {
+		const struct call *call = &r->calls[i < r->n_calls ? r->n_calls - 1 - i : 0];
+
+		assert_true(path->frame[i].ip == ip);
+		assert_true(path->frame[i].cfa == call->cfa);
+		assert_int_equal(path->frame[i].how, how);
+		ip = call->return_address;
+		how = call->kind == CALL_SIGNAL ? WALK_EXACT : WALK_CALL;
+	}
 }
 
 /* The instruction before a return address is the call. */
@@ -261,6 +274,21 @@ static int map_program(struct replay *r, const uint8_t *bytes, uint64_t address,
 	return 1;
 }
 
+/* The list of one object, as objects_start would make it. */
+static void list_object(const struct replay *r)
+{
+	static struct object object;
+	static uint64_t lo;
+	static struct objects objects = { .n = 1, .room = 1, .lo = &lo, .object = &object };
+
+	memset(&object, 0, sizeof(object));
+	object.identity.lo = lo = r->image.address;
+	object.identity.hi = r->image.address + r->image.size_bytes;
+	object.is_permanent = 1;
+	object.table = r->table;
+	objects_state.current = &objects;
+}
+
 /* Returns 0 if the program cannot be here. */
 static int open_program(struct replay *r)
 {
@@ -284,6 +312,7 @@ static int open_program(struct replay *r)
 	bytes = (const uint8_t *)address;
 	assert_int_equal(cfi_image_init(&r->image, bytes, n_bytes, address, hdr_address), 0);
 	assert_int_equal(table_build(&r->table, &r->image, NULL, address, address + n_bytes), 0);
+	list_object(r);
 	return 1;
 }
 
@@ -312,6 +341,7 @@ static void open_recording(struct replay *r, const char *name)
 
 static int close_recording(void **state)
 {
+	objects_state.current = NULL;
 	table_free(&replay.table);
 	if (!replay.is_open)
 		return 0;
@@ -326,20 +356,23 @@ static void test_recording(void **state)
 	struct replay *r = &replay;
 
 	open_recording(r, name);
+	memset(&walkers[2].path, 0, sizeof(walkers[2].path));
+	walkers[2].n_kept = 0;
 	for (uint64_t n = 0; n < r->n_steps; n++) {
 		replay_step(r);
-		for (size_t i = 0; i < sizeof(steppers) / sizeof(steppers[0]); i++)
-			check_walk(r, &steppers[i]);
+		check_steps(r);
+		for (size_t i = 0; i < sizeof(walkers) / sizeof(walkers[0]); i++)
+			check_path(r, &walkers[i]);
 	}
 	assert_true(r->in.at == r->in.end);
 	print_message("%s: %u steps, %u frames, %u signals, at most %u calls; return address in "
-		      "the link register %u, signed %u\n",
-		name, (unsigned int)r->n_steps,
-		r->n_frames / (unsigned int)(sizeof(steppers) / sizeof(steppers[0])), r->n_signals,
-		r->deepest, r->n_in_link, r->n_signed);
+		      "the link register %u, signed %u; remembered %u\n",
+		name, (unsigned int)r->n_steps, r->n_frames, r->n_signals, r->deepest, r->n_in_link,
+		r->n_signed, walkers[2].n_kept);
 	/* It is what it is meant to be. */
 	assert_true(r->n_steps > 500 && r->n_signals > 8 && r->deepest > 10);
 	assert_true(r->n_in_link > 100);
+	assert_true(strstr(name, "omit") || walkers[2].n_kept > 4 * r->n_steps);
 	assert_int_equal(r->n_signed > 50, strstr(name, "pac") != NULL);
 }
 

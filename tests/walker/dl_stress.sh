@@ -6,7 +6,6 @@
 
 src=$srcdir/tests/walker
 walker=$builddir/.libs/libwalker.a
-todo='TO''DO unwind data that is read in place can go meanwhile'
 
 # compile COMPILER ARGUMENTS...
 compile() {
@@ -89,8 +88,8 @@ compile gcc "$src/dl_race.c" "$walker" -o "$scratch/race" -lpthread || broken "$
 "$scratch/race" $short "$scratch/plugin_a1.so" "$scratch/plugin_a2.so" >"$scratch/out" 2>&1
 status=$?
 if [ $status -eq 0 ]; then
-	ok "$name: $(cat "$scratch/out") # $todo"
+	ok "$name: $(cat "$scratch/out")"
 else
-	not_ok "$name: status $status # $todo"
+	not_ok "$name: status $status"
 fi
 plan
