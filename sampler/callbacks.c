@@ -415,7 +415,6 @@ static uint32_t context_by_path(struct thread *thread, const struct creation *cr
 static uint32_t context_by_site(struct thread *thread, const struct creation *creation, int flags)
 {
 	uint32_t region = enclosing_region(thread), node = thread->cct.root;
-	struct modules_cursor cursor = { 0 };
 	struct cct_key key = {
 		.addr = creation->user_ip ? creation->user_ip : creation->ip,
 		.kind = PROFILE_NODE_TASK,
@@ -424,7 +423,8 @@ static uint32_t context_by_site(struct thread *thread, const struct creation *cr
 
 	if (region)
 		node = cct_child(&thread->cct, node, PROFILE_NODE_CONTEXT, 0, region);
-	key.module = modules_at(&cursor, key.addr - 1);
+	modules_begin(&thread->note.cursor);
+	key.module = modules_at(&thread->note.cursor, key.addr - 1);
 	if (node)
 		node = cct_insert(&thread->cct, node, &key);
 	if (node)
@@ -447,11 +447,14 @@ static uint32_t task_context(struct thread *thread, struct creation *creation, i
 		capture(thread, creation->ip, frame, here, creation);
 	if (how == TASK_CONTEXT_NONE)
 		return enclosing_region(thread);
-	if (how == TASK_CONTEXT_SITE && creation->is_runtimes)
-		return runtimes_context(thread, creation);
-	node = how == TASK_CONTEXT_SITE ? context_by_site(thread, creation, flags)
-					: context_by_path(thread, creation, flags);
-	if (node)
+	if (how == TASK_CONTEXT_PATH)
+		node = context_by_path(thread, creation, flags);
+	else if (creation->is_runtimes)
+		node = runtimes_context(thread, creation);
+	else
+		node = context_by_site(thread, creation, flags);
+	/* What the runtime creates on its own can belong to a region. */
+	if (node && writer_node(node)->kind == PROFILE_NODE_TASK)
 		count_execution(node);
 	return node;
 }

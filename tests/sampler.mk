@@ -4,6 +4,7 @@ LIVE_TESTS = \
 	tests/cli/run.sh \
 	tests/live/classes.sh \
 	tests/live/clocks.sh \
+	tests/live/contexts.sh \
 	tests/live/guesses.sh \
 	tests/live/handler.sh \
 	tests/live/harmless.sh \
