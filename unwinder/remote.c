@@ -12,6 +12,10 @@
 
 /* Entries of a search table that are read at once. */
 #define BLOCK_ENTRIES 64
+#define HEADER_BYTES  12
+
+/* Bytes of an entry of .eh_frame that are read at once. */
+#define SHORT_ENTRY 128
 
 pid_t remote_process;
 
@@ -39,25 +43,37 @@ struct entry {
 	int32_t description;
 };
 
-/* The address of the frame description that a search for pc leads to. Returns 0 or an enum walk_end. */
-static int search(uint64_t hdr, uint64_t pc, uint64_t *description)
+/* Learns of the object's search table. Returns 0 or an enum walk_end. */
+static int open_table(struct remote_copy *copy, uint64_t hdr)
 {
 	struct {
 		uint8_t version, frame, count, table;
 		int32_t eh_frame;
 		uint32_t n;
 	} header;
-	struct entry block[BLOCK_ENTRIES];
-	uint64_t first = hdr + sizeof(header);
-	int64_t wanted = (int64_t)(pc - hdr);
-	uint32_t left, half, i = 0;
 
+	if (copy->hdr == hdr)
+		return 0;
 	if (remote_read(hdr, &header, sizeof(header)) != 0)
 		return WALK_UNKNOWN_CODE;
 	if (header.version != 1 || header.frame != (CFI_PE_PCREL | CFI_PE_SDATA4) ||
 		header.count != CFI_PE_UDATA4 || header.table != (CFI_PE_DATAREL | CFI_PE_SDATA4))
 		return WALK_NO_CFI;
-	for (left = header.n; left > BLOCK_ENTRIES; left -= half) { /* 32 rounds at most */
+	copy->hdr = hdr;
+	copy->n_entries = header.n;
+	copy->cie_address = 0;
+	return 0;
+}
+
+/* The address of the frame description that a search for pc leads to. Returns 0 or an enum walk_end. */
+static int search(const struct remote_copy *copy, uint64_t pc, uint64_t *description)
+{
+	struct entry block[BLOCK_ENTRIES];
+	uint64_t first = copy->hdr + HEADER_BYTES;
+	int64_t wanted = (int64_t)(pc - copy->hdr);
+	uint32_t left, half, i = 0;
+
+	for (left = copy->n_entries; left > BLOCK_ENTRIES; left -= half) { /* 32 rounds at most */
 		half = left / 2;
 		if (remote_read(first + half * sizeof(block[0]), block, sizeof(block[0])) != 0)
 			return WALK_UNKNOWN_CODE;
@@ -70,48 +86,76 @@ static int search(uint64_t hdr, uint64_t pc, uint64_t *description)
 		return WALK_NO_CFI;
 	while (i + 1 < left && block[i + 1].function <= wanted)
 		i++;
-	*description = hdr + (uint64_t)(int64_t)block[i].description;
+	*description = copy->hdr + (uint64_t)(int64_t)block[i].description;
 	return 0;
 }
 
 /* Copies the entry of .eh_frame at `address`, of `room` bytes at most. Returns its size, or 0. */
 static uint32_t copy_entry(uint64_t address, uint8_t *to, uint32_t room)
 {
-	uint32_t length;
+	uint32_t length, n = SHORT_ENTRY;
 
-	if (remote_read(address, &length, sizeof(length)) != 0 || length < 4 || length > room - 4 ||
-		remote_read(address, to, length + 4) != 0 || memcmp(to, &length, 4) != 0)
+	/* Most are short, and are not the last of their page. */
+	if (remote_read(address, to, n) != 0)
+		n = 4;
+	if (n == 4 && remote_read(address, to, n) != 0)
+		return 0;
+	memcpy(&length, to, sizeof(length));
+	if (length < 4 || length > room - 4)
+		return 0;
+	if (length + 4 > n && remote_read(address + n, to + n, length + 4 - n) != 0)
 		return 0;
 	return length + 4;
+}
+
+/* Copies the CIE unless it is the one that is there. Returns whether it is. */
+static int copy_cie(struct remote_copy *copy, uint64_t address)
+{
+	uint8_t cie[REMOTE_CIE_BYTES];
+
+	if (copy->cie_address == address)
+		return 1;
+	copy->n_cie = copy_entry(address, cie, sizeof(cie));
+	copy->cie_address = copy->n_cie ? address : 0;
+	memcpy(copy->data + REMOTE_CIE_BYTES - copy->n_cie, cie, copy->n_cie);
+	return copy->n_cie != 0;
 }
 
 int remote_find(struct remote_copy *copy, struct cfi_image *image,
 	const struct dl_find_object *found, uint64_t pc, struct cfi_fde *fde)
 {
+	uint64_t hdr = (uintptr_t)found->dlfo_eh_frame, address = 0;
 	uint8_t *description = copy->data + REMOTE_CIE_BYTES;
-	uint64_t address = 0;
-	uint32_t n, n_cie, distance;
-	int end = search((uintptr_t)found->dlfo_eh_frame, pc, &address);
+	uint32_t n, distance;
+	int end;
 
+	if (copy->hdr == hdr && pc >= copy->fde.begin && pc < copy->fde.end) {
+		*fde = copy->fde;
+		return 0;
+	}
+	copy->fde.end = 0;
+	end = open_table(copy, hdr);
+	if (!end)
+		end = search(copy, pc, &address);
 	if (end)
 		return end;
 	n = copy_entry(address, description, REMOTE_FDE_BYTES);
 	if (n < 8)
 		return WALK_BAD_CFI;
-	/* The id of a frame description is its distance from its CIE. */
+	/* The id of a frame description is its distance from its CIE: here that is just before it. */
 	memcpy(&distance, description + 4, sizeof(distance));
-	n_cie = copy_entry(
-		address + 4 - (uint64_t)(int64_t)(int32_t)distance, copy->data, REMOTE_CIE_BYTES);
-	if (n_cie == 0)
+	if (!copy_cie(copy, address + 4 - (uint64_t)(int64_t)(int32_t)distance))
 		return WALK_BAD_CFI;
-	/* The copy's CIE ends where the frame description begins, which keeps its address. */
-	memmove(description - n_cie, copy->data, n_cie);
-	distance = n_cie + 4;
+	distance = copy->n_cie + 4;
 	memcpy(description + 4, &distance, sizeof(distance));
-	cfi_image_init_section(image, description - n_cie, n_cie + n, address - n_cie, 0);
-	image->hdr_address = (uintptr_t)found->dlfo_eh_frame;
+	cfi_image_init_section(
+		image, description - copy->n_cie, copy->n_cie + n, address - copy->n_cie, 0);
+	image->hdr_address = hdr;
 	end = cfi_fde_at(image, address, fde);
 	if (end)
 		return end;
-	return pc < fde->begin || pc >= fde->end ? WALK_NO_CFI : 0;
+	if (pc < fde->begin || pc >= fde->end)
+		return WALK_NO_CFI;
+	copy->fde = *fde;
+	return 0;
 }

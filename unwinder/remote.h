@@ -19,8 +19,14 @@
 #define REMOTE_CIE_BYTES 256
 #define REMOTE_FDE_BYTES 1024
 
-/* A frame description behind its CIE, as an image of their own. */
+/* A frame description behind its CIE, as an image of their own, and what is known of their object. All
+   zero holds none. For one walk. */
 struct remote_copy {
+	uint64_t hdr; /* of the object */
+	uint32_t n_entries;
+	uint32_t n_cie; /* bytes of the CIE, which end where the frame description begins */
+	uint64_t cie_address;
+	struct cfi_fde fde; /* [0, 0): none */
 	uint8_t data[REMOTE_CIE_BYTES + REMOTE_FDE_BYTES];
 };
 

@@ -631,6 +631,8 @@ static void begin(struct walk_state *s, struct findings *f, const struct walk_re
 	s->known = start;
 	s->n_guessed = 0;
 	s->image_lo = 0;
+	s->copy.hdr = 0;
+	s->copy.fde.end = 0;
 	s->old_end = store_end(path);
 	s->old = path->frame;
 	/* Another walker, or nobody, has filled it. */

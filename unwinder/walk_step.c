@@ -78,6 +78,8 @@ int walk_find_fde(struct walk_state *s, uint64_t pc, struct cfi_fde *fde)
 	if (!found.dlfo_eh_frame)
 		return WALK_NO_CFI;
 	if (s->objects) {
+		if (s->image_lo)
+			s->copy.fde.end = 0;
 		s->image_lo = 0;
 		return remote_find(&s->copy, &s->image, &found, pc, fde);
 	}
