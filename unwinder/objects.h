@@ -29,9 +29,11 @@
 
 /* What tells an object from another that lies at the same place later. */
 struct object_identity {
-	uint64_t lo, hi;    /* its mapping */
-	uint64_t link_map;  /* the loader's */
-	uint64_t eh_frame;  /* address of .eh_frame_hdr; 0: none */
+	uint64_t lo, hi;   /* its mapping */
+	uint64_t link_map; /* the loader's */
+	uint64_t eh_frame; /* address of .eh_frame_hdr; 0: none */
+	uint64_t data_lo,
+		data_hi;    /* the segment that it is in, as far as it is in the file; 0: none */
 	uint64_t header[2]; /* the first bytes there */
 	uint64_t note;      /* address of the build-id, in the first page; 0: none */
 	uint64_t build_id[2];
@@ -42,6 +44,8 @@ struct object {
 	struct table table;
 	uint16_t id;          /* 1 .. */
 	uint8_t is_permanent; /* cannot be unloaded */
+	uint8_t is_tried;     /* compiling it at once has been tried */
+	uint64_t code_bytes;  /* from the first to the last of its code */
 	struct object_identity identity;
 };
 

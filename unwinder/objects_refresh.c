@@ -24,6 +24,10 @@
 #include "unwinder/objects_state.h"
 
 enum {
+	HEADER_BYTES = 16, /* of .eh_frame_hdr that are looked at */
+	COST_TRIES = 200,  /* milliseconds to wait for another thread that compiles */
+	FORK_TRIES =
+		1000, /* tenths of a millisecond that a fork waits for a look at the loader's list */
 	SPARE_OBJECTS = 8, /* that may come between the count and the look */
 	MAX_RETIRED = 16,  /* lists that wait for their last walks */
 	FILE_SHARE =
@@ -44,7 +48,11 @@ struct retired {
 
 static struct {
 	uint32_t is_busy;     /* a thread is at the list. Atomic */
-	uint32_t is_building; /* the builder's thread runs. Atomic */
+	uint32_t is_building; /* the builder's thread runs; with the lock */
+	uint32_t
+		last_tried; /* large objects with ids up to this one have had their turn; with the lock */
+	uint32_t is_looking; /* a thread is at the loader's list, or forks. Atomic */
+	uint32_t is_fork_known;
 	uint64_t looked_ns;
 	unsigned long long n_added, n_removed; /* the loader's counts at the last look */
 	uint32_t last_id;
@@ -59,6 +67,7 @@ struct look {
 	unsigned long long n_added, n_removed;
 	int is_first;
 	int is_changed;
+	int is_incomplete; /* an object could not be listed: the next look must not be left out */
 };
 
 /* Where an object lies, its executable part, and the end of the segment that holds its unwind data. */
@@ -66,7 +75,8 @@ struct extent {
 	uint64_t lo, hi;
 	uint64_t code_lo, code_hi;
 	uint64_t text_lo, text_hi; /* the largest executable segment that can be read */
-	uint64_t data_end;
+	uint64_t data_lo,
+		data_hi; /* what is loaded of the segment that holds the unwind data; 0: none */
 	uint64_t note;
 };
 
@@ -83,6 +93,17 @@ static int try_lock(void)
 	return __atomic_exchange_n(&state.is_busy, 1, __ATOMIC_ACQUIRE) == 0;
 }
 
+/* Tries so many times, a millisecond apart. Returns 0, or -1. */
+static int lock_for(unsigned int n_tries)
+{
+	while (n_tries-- > 0) {
+		if (try_lock())
+			return 0;
+		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+	}
+	return -1;
+}
+
 static void unlock(void)
 {
 	__atomic_store_n(&state.is_busy, 0, __ATOMIC_RELEASE);
@@ -91,6 +112,30 @@ static void unlock(void)
 static size_t list_bytes(uint32_t room)
 {
 	return sizeof(struct objects) + room * (sizeof(uint64_t) + sizeof(struct object));
+}
+
+static void before_fork(void)
+{
+	/* The child could not take the loader's lock if another thread had it now. */
+	for (int i = 0; i < FORK_TRIES; i++) {
+		if (__atomic_exchange_n(&state.is_looking, 1, __ATOMIC_ACQUIRE) == 0)
+			return;
+		nanosleep(&(struct timespec){ .tv_nsec = 100000 }, NULL);
+	}
+}
+
+static void after_fork(void)
+{
+	__atomic_store_n(&state.is_looking, 0, __ATOMIC_RELEASE);
+}
+
+/* dl_iterate_phdr, while no thread forks. */
+static void iterate(int (*look)(struct dl_phdr_info *, size_t, void *), void *data)
+{
+	while (__atomic_exchange_n(&state.is_looking, 1, __ATOMIC_ACQUIRE) != 0)
+		nanosleep(&(struct timespec){ .tv_nsec = 100000 }, NULL);
+	dl_iterate_phdr(look, data);
+	__atomic_store_n(&state.is_looking, 0, __ATOMIC_RELEASE);
 }
 
 static struct objects *new_list(uint32_t room)
@@ -194,8 +239,27 @@ static uint64_t find_build_id(uint64_t at, uint64_t end)
 	return 0;
 }
 
+/* Whether [lo, hi) is in a segment that can be read, and in the part of it that is in the file: in
+   [*data_lo, *data_hi). */
+static int is_readable(const struct dl_phdr_info *info, uint64_t lo, uint64_t hi, uint64_t *data_lo,
+	uint64_t *data_hi)
+{
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+
+		*data_lo = info->dlpi_addr + segment->p_vaddr;
+		*data_hi = *data_lo + segment->p_filesz;
+		if (segment->p_type == PT_LOAD && segment->p_flags & PF_R && lo >= *data_lo &&
+			lo <= hi && hi <= *data_hi)
+			return 1;
+	}
+	return 0;
+}
+
 static void find_extent(const struct dl_phdr_info *info, uint64_t eh_frame, struct extent *extent)
 {
+	uint64_t data_lo, data_hi;
+
 	*extent = (struct extent){ .lo = UINT64_MAX, .code_lo = UINT64_MAX };
 	for (int i = 0; i < info->dlpi_phnum; i++) {
 		const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
@@ -214,10 +278,13 @@ static void find_extent(const struct dl_phdr_info *info, uint64_t eh_frame, stru
 			extent->text_lo = lo;
 			extent->text_hi = hi;
 		}
-		if (segment->p_type == PT_LOAD && eh_frame >= lo && eh_frame < hi)
-			extent->data_end = lo + segment->p_filesz;
-		if (segment->p_type == PT_NOTE && !extent->note)
+		if (segment->p_type == PT_NOTE && !extent->note &&
+			is_readable(info, lo, lo + segment->p_filesz, &data_lo, &data_hi))
 			extent->note = find_build_id(lo, lo + segment->p_filesz);
+	}
+	if (eh_frame && is_readable(info, eh_frame, eh_frame + HEADER_BYTES, &data_lo, &data_hi)) {
+		extent->data_lo = data_lo;
+		extent->data_hi = data_hi;
 	}
 }
 
@@ -235,7 +302,9 @@ static void identify(struct object_identity *identity, const struct dl_find_obje
 		identity->lo = extent->lo;
 		identity->hi = extent->hi;
 	}
-	if (identity->eh_frame)
+	identity->data_lo = extent->data_lo;
+	identity->data_hi = extent->data_hi;
+	if (identity->data_hi)
 		memcpy(identity->header, found->dlfo_eh_frame, sizeof(identity->header));
 	/* Where another object may have nothing mapped it is not looked at. */
 	if (extent->note < identity->lo || extent->note - identity->lo > PAGE - 16) {
@@ -293,14 +362,13 @@ static void build(struct object *object, const struct extent *extent, const uint
 {
 	const struct object_identity *identity = &object->identity;
 	uint64_t begin = now_ns(CLOCK_THREAD_CPUTIME_ID);
-	uint64_t from = copy ? identity->eh_frame : identity->lo;
+	uint64_t from = copy ? identity->eh_frame : identity->data_lo;
 	uint64_t code = extent->code_hi - extent->code_lo;
 	struct cfi_image image = { 0 };
 
-	if (identity->eh_frame &&
+	if (identity->data_hi &&
 		cfi_image_init(&image, copy ? copy : (const uint8_t *)(uintptr_t)from,
-			(copy ? extent->data_end : identity->hi) - from, from,
-			identity->eh_frame) == 0)
+			identity->data_hi - from, from, identity->eh_frame) == 0)
 		table_build(&object->table, &image, NULL, extent->code_lo, extent->code_hi);
 	else
 		image.n_entries = 0;
@@ -316,7 +384,40 @@ static void build(struct object *object, const struct extent *extent, const uint
 		object->table.text_lo = extent->text_lo;
 		object->table.text_bytes = extent->text_hi - extent->text_lo;
 	}
-	state.build_ns += now_ns(CLOCK_THREAD_CPUTIME_ID) - begin;
+	__atomic_fetch_add(
+		&state.build_ns, now_ns(CLOCK_THREAD_CPUTIME_ID) - begin, __ATOMIC_RELAXED);
+}
+
+/* Where an object lies, for look-ups by its link map's base. */
+struct permanent_extent {
+	const struct object *object;
+	struct extent extent;
+	int is_found;
+};
+
+static int take_extent(struct dl_phdr_info *info, size_t size, void *data)
+{
+	struct permanent_extent *wanted = data;
+	const struct object_identity *identity = &wanted->object->identity;
+
+	(void)size;
+	find_extent(info, identity->eh_frame, &wanted->extent);
+	wanted->is_found = wanted->extent.lo >= identity->lo && wanted->extent.hi <= identity->hi;
+	return wanted->is_found;
+}
+
+/* Compiles an object that stays, if that is due and does not take long. */
+static void build_permanent(struct object *object)
+{
+	struct permanent_extent wanted = { .object = object };
+
+	if (!object->id || !object->is_permanent || object->table.memory || object->is_tried ||
+		object->code_bytes > LARGE_CODE)
+		return;
+	object->is_tried = 1;
+	iterate(take_extent, &wanted);
+	if (wanted.is_found)
+		build(object, &wanted.extent, NULL);
 }
 
 /* Puts the object into the list, in the order of addresses. */
@@ -353,9 +454,14 @@ static int look_at(struct dl_phdr_info *info, size_t size, void *data)
 	for (int i = 0; i < info->dlpi_phnum && !inside; i++)
 		if (info->dlpi_phdr[i].p_type == PT_LOAD && info->dlpi_phdr[i].p_flags & PF_X)
 			inside = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
-	if (!inside || look->list->n == look->list->room ||
-		_dl_find_object((void *)(uintptr_t)inside, &found) != 0)
+	if (!inside)
 		return 0;
+	/* The loader's count goes up before an object that is being loaded can be found. */
+	if (look->list->n == look->list->room ||
+		_dl_find_object((void *)(uintptr_t)inside, &found) != 0) {
+		look->is_incomplete = 1;
+		return 0;
+	}
 	find_extent(info, (uintptr_t)found.dlfo_eh_frame, &extent);
 	identify(&identity, &found, &extent);
 	old = find_old(look->old, &identity);
@@ -367,7 +473,9 @@ static int look_at(struct dl_phdr_info *info, size_t size, void *data)
 	object->identity = identity;
 	object->id = state.last_id < UINT16_MAX ? (uint16_t)++state.last_id : 0;
 	object->is_permanent = (uint8_t)objects_is_permanent(found.dlfo_link_map);
-	if (object->id && extent.code_hi - extent.code_lo <= LARGE_CODE)
+	object->code_bytes = extent.code_hi - extent.code_lo;
+	/* What stays is compiled later, without the loader's lock. */
+	if (object->id && !object->is_permanent && object->code_bytes <= LARGE_CODE)
 		build(object, &extent, NULL);
 	return 0;
 }
@@ -398,9 +506,9 @@ static int take_large(struct dl_phdr_info *info, size_t size, void *data)
 		return 0;
 	find_extent(info, identity->eh_frame, &large->extent);
 	large->is_found = 1;
-	if (large->is_permanent || large->extent.data_end <= identity->eh_frame)
+	if (large->is_permanent || large->extent.data_hi <= identity->eh_frame)
 		return 1;
-	large->copy_bytes = large->extent.data_end - identity->eh_frame;
+	large->copy_bytes = large->extent.data_hi - identity->eh_frame;
 	large->copy = mmap(NULL, large->copy_bytes, PROT_READ | PROT_WRITE,
 		MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (large->copy == MAP_FAILED)
@@ -413,8 +521,8 @@ static int take_large(struct dl_phdr_info *info, size_t size, void *data)
 /* Whether the object's table is due in the builder's thread. */
 static int is_large(const struct object *object)
 {
-	return object->id && object->identity.eh_frame && !object->table.memory &&
-	       object->identity.hi - object->identity.lo > LARGE_CODE;
+	return object->id > state.last_tried && object->identity.data_hi && !object->table.memory &&
+	       object->code_bytes > LARGE_CODE;
 }
 
 /* The list again, with this object's table. Takes the lock. */
@@ -447,8 +555,9 @@ static void publish_table(uint16_t id, const struct table *table)
 	unlock();
 }
 
-/* The next large object after `after` in the order of ids, copied to *object; returns its id or 0. */
-static uint16_t next_large(uint16_t after, struct object *object)
+/* The next large object in the order of ids, copied to *object; returns its id, or 0 if there is none: then
+   the builder's thread is to end. */
+static uint16_t next_large(struct object *object)
 {
 	uint16_t best = 0;
 
@@ -457,11 +566,15 @@ static uint16_t next_large(uint16_t after, struct object *object)
 	for (uint32_t i = 0; i < objects_state.current->n; i++) {
 		const struct object *other = &objects_state.current->object[i];
 
-		if (other->id > after && is_large(other) && (!best || other->id < best)) {
+		if (is_large(other) && (!best || other->id < best)) {
 			best = other->id;
 			*object = *other;
 		}
 	}
+	if (best)
+		state.last_tried = best;
+	else
+		state.is_building = 0;
 	unlock();
 	return best;
 }
@@ -469,14 +582,14 @@ static uint16_t next_large(uint16_t after, struct object *object)
 static void *build_large(void *unused)
 {
 	struct object object;
-	uint16_t id = 0;
+	uint16_t id;
 
-	while ((id = next_large(id, &object)) != 0) {
+	while ((id = next_large(&object)) != 0) {
 		struct large large = {
 			.id = id, .object = &object, .is_permanent = object.is_permanent
 		};
 
-		dl_iterate_phdr(take_large, &large);
+		iterate(take_large, &large);
 		if (large.is_found && (large.is_permanent || large.copy))
 			build(&object, &large.extent, large.copy);
 		if (large.copy)
@@ -484,11 +597,10 @@ static void *build_large(void *unused)
 		if (object.table.memory)
 			publish_table(id, &object.table);
 	}
-	__atomic_store_n(&state.is_building, 0, __ATOMIC_RELEASE);
 	return unused;
 }
 
-/* Starts the builder's thread if there is something for it and none runs. */
+/* With the lock: starts the builder's thread if there is something for it and none runs. */
 static void start_builder(void)
 {
 	pthread_attr_t attributes;
@@ -498,15 +610,15 @@ static void start_builder(void)
 
 	for (uint32_t i = 0; i < objects_state.current->n && !has_large; i++)
 		has_large = is_large(&objects_state.current->object[i]);
-	if (!has_large || __atomic_exchange_n(&state.is_building, 1, __ATOMIC_ACQ_REL) ||
-		pthread_attr_init(&attributes) != 0)
+	if (!has_large || state.is_building || pthread_attr_init(&attributes) != 0)
 		return;
+	state.is_building = 1;
 	pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
 	pthread_attr_setstacksize(&attributes, BUILDER_STACK_BYTES);
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	if (pthread_create(&thread, &attributes, build_large, NULL) != 0)
-		__atomic_store_n(&state.is_building, 0, __ATOMIC_RELEASE);
+		state.is_building = 0;
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	pthread_attr_destroy(&attributes);
 }
@@ -530,18 +642,20 @@ static int look(int is_first)
 
 	if (!collect())
 		return -1;
-	dl_iterate_phdr(count_object, &n_objects);
+	iterate(count_object, &n_objects);
 	now.list = new_list(n_objects + SPARE_OBJECTS);
 	if (!now.list)
 		return -1;
 	__atomic_store_n(&objects_state.is_missed, 0, __ATOMIC_RELAXED);
-	dl_iterate_phdr(look_at, &now);
+	iterate(look_at, &now);
 	if (!now.is_changed) {
 		unmap_list(now.list);
 		return 0;
 	}
-	state.n_added = now.n_added;
+	state.n_added = now.is_incomplete ? 0 : now.n_added;
 	state.n_removed = now.n_removed;
+	for (uint32_t i = 0; i < now.list->n; i++)
+		build_permanent(&now.list->object[i]);
 	publish(now.list);
 	start_builder();
 	return 0;
@@ -568,6 +682,9 @@ int objects_start(void)
 	state.is_building = 0;
 	state.is_busy = 1;
 	remote_process = find_process();
+	if (!state.is_fork_known)
+		state.is_fork_known = pthread_atfork(before_fork, after_fork, after_fork) == 0;
+	state.is_looking = 0;
 	objects_find_permanent();
 	failure = look(1);
 	state.looked_ns = now_ns(CLOCK_MONOTONIC);
@@ -592,9 +709,10 @@ void objects_refresh(void)
 
 void objects_cost(struct objects_cost *cost)
 {
-	*cost = (struct objects_cost){ .build_ns = state.build_ns };
-	while (!try_lock())
-		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+	*cost = (struct objects_cost){ .build_ns =
+					       __atomic_load_n(&state.build_ns, __ATOMIC_RELAXED) };
+	if (lock_for(COST_TRIES) != 0)
+		return;
 	for (uint32_t i = 0; objects_state.current && i < objects_state.current->n; i++) {
 		const struct object *object = &objects_state.current->object[i];
 

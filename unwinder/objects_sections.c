@@ -14,7 +14,7 @@ enum { PAGE = 4096 };
 /* Maps the file to read. Returns 0, or -1. */
 static int map_file(struct objects_sections *sections, const char *path)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	struct stat status;
 	void *file;
 
@@ -53,13 +53,31 @@ static int is_loaded(const struct objects_sections *sections, uint64_t lo)
 	       memcmp(header, (const void *)(uintptr_t)lo, bytes) == 0;
 }
 
+/* Whether a section lies in what is loaded of a segment that can be read. */
+static int is_in_segment(const struct objects_sections *sections, const ElfW(Shdr) *section)
+{
+	const ElfW(Ehdr) *header = sections->file;
+	const ElfW(Phdr) *segment =
+		(const ElfW(Phdr) *)((const char *)sections->file + header->e_phoff);
+
+	for (unsigned int i = 0; i < header->e_phnum; i++)
+		if (segment[i].p_type == PT_LOAD && segment[i].p_flags & PF_R &&
+			section->sh_addr >= segment[i].p_vaddr &&
+			section->sh_addr - segment[i].p_vaddr <= segment[i].p_filesz &&
+			section->sh_size <=
+				segment[i].p_filesz - (section->sh_addr - segment[i].p_vaddr))
+			return 1;
+	return 0;
+}
+
 /* Takes a section if it is one of those that are looked for. */
 static void take(struct objects_sections *sections, const ElfW(Shdr) *section, const char *name,
 	uint64_t bias)
 {
 	const uint8_t *data = (const uint8_t *)sections->file + section->sh_offset;
 
-	if (strcmp(name, ".eh_frame") == 0 && section->sh_flags & SHF_ALLOC) {
+	if (strcmp(name, ".eh_frame") == 0 && section->sh_flags & SHF_ALLOC &&
+		is_in_segment(sections, section)) {
 		uint64_t address = bias + section->sh_addr;
 
 		cfi_image_init_section(&sections->eh_frame, (const uint8_t *)(uintptr_t)address,

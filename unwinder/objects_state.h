@@ -62,8 +62,8 @@ static inline int objects_is_same_data(const struct object_identity *identity)
 {
 	uint64_t seen[2];
 
-	if (identity->eh_frame && (remote_read(identity->eh_frame, seen, sizeof(seen)) != 0 ||
-					  memcmp(seen, identity->header, sizeof(seen)) != 0))
+	if (identity->data_hi && (remote_read(identity->eh_frame, seen, sizeof(seen)) != 0 ||
+					 memcmp(seen, identity->header, sizeof(seen)) != 0))
 		return 0;
 	if (!identity->note)
 		return objects_name_hash(identity) == identity->name_hash;

@@ -142,7 +142,7 @@ static void add_fde(
 		uint64_t from, to;
 
 		found = cfi_rows_next(&rows);
-		if (found == 0)
+		if (found == 0 || rows.from >= limit)
 			return;
 		from = rows.from < b->lo + b->at ? b->lo + b->at : rows.from;
 		to = found > 0 ? rows.to : fde->end;
@@ -352,7 +352,10 @@ int table_build(struct table *table, struct cfi_image *image, struct cfi_image *
 		limit = i + 1 < b.n_entries ? entry[1].begin : b.lo + b.size;
 		if (limit > b.lo + b.size)
 			limit = b.lo + b.size;
-		if (cfi_fde_at(sources[entry->source], entry->address, &fde) == 0)
+		/* Of entries that name one and the same only its own counts. */
+		if (limit > entry->begin &&
+			cfi_fde_at(sources[entry->source], entry->address, &fde) == 0 &&
+			fde.begin == entry->begin)
 			add_fde(&b, sources[entry->source], &fde, limit);
 	}
 	if (!b.failed && b.at < b.size)

@@ -53,10 +53,13 @@ struct walk_frame {
 	uint64_t
 		fp; /* this and the rest but `how` and WALK_FRAME_FOREIGN: the walker's own memory */
 	int32_t at;      /* where a word lies that the step needed; see walk_cfi.c */
-	uint16_t object; /* 0: in an object that stays; else its id */
+	uint16_t object; /* 0: in an object that stays; else its id, or WALK_NO_OBJECT */
 	uint8_t how;     /* enum walk_how */
 	uint8_t flags;   /* enum walk_frame_flags */
 };
+
+/* The object of code in none, and in those that the walker knows nothing of. */
+#define WALK_NO_OBJECT UINT16_MAX
 
 enum walk_frame_flags {
 	WALK_FRAME_FOREIGN =

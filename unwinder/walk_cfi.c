@@ -41,6 +41,9 @@
 /* The memory has nothing that would help. Apart from enum walk_end and STEP_ON. */
 #define KEEP_NONE (-2)
 
+/* Bytes of a call, or more. */
+#define CALL_BYTES 8
+
 /* New frames that are not worth a call to be moved. */
 #define FEW_FRAMES 8
 
@@ -122,7 +125,7 @@ static int is_plain(struct walk_state *s, const struct rule *rule, uint64_t cfa)
 	uint64_t lowest = s->sp - WALK_RED_ZONE_BYTES;
 	uint64_t at = cfa + (uint64_t)(int64_t)rule->fp;
 
-	if (!s->is_remembered || s->is_foreign || s->is_fp_lost ||
+	if (!s->is_remembered || s->is_foreign || s->is_fp_lost || cfa <= s->sp ||
 		rule->ra != (WALK_LINK == WALK_NO_REGISTER ? -8 : rule->fp + 8))
 		return 0;
 	if (rule->kind == RULE_LOADED)
@@ -193,6 +196,16 @@ static int find_rule(
 	return (*rule)->kind == RULE_NONE ? WALK_NO_CFI : 0;
 }
 
+/* Whether a call ends at the state's instruction, which code without rules may have made at its end. */
+static int is_after_call(struct walk_state *s)
+{
+	uint64_t n = s->ip - s->code_lo < CALL_BYTES ? s->ip - s->code_lo : CALL_BYTES, target;
+	uint8_t code[CALL_BYTES];
+
+	return remote_read(s->ip - n, code, n) == 0 &&
+	       arch_call_before(code, code + n, s->ip, &target) != 0;
+}
+
 /*
  * Coroutines are begun as if their function had been called by the first byte of another, which is to end
  * them: that one has no caller, if what lies where its return address would does not say otherwise.
@@ -224,7 +237,7 @@ static int add_frame(struct walk_state *s, struct walk_frame *frame)
 		.flags = s->is_fp_lost ? WALK_FRAME_FP_LOST : 0,
 	};
 	end = find_rule(s, pc, &rule, &interpreted);
-	if (end == WALK_NO_CFI && s->how == WALK_CALL &&
+	if (end == WALK_NO_CFI && s->how == WALK_CALL && !is_after_call(s) &&
 		find_rule(s, s->ip, &rule, &interpreted) == 0) {
 		is_begin = 1;
 		pc = s->ip;
@@ -238,6 +251,8 @@ static int add_frame(struct walk_state *s, struct walk_frame *frame)
 					     : plain_step(s, pc, rule, frame);
 	else if (s->how == WALK_EXACT && (end == WALK_NO_CFI || end == WALK_UNKNOWN_CODE))
 		end = walk_gap_step(s, frame, end);
+	if (is_begin)
+		frame->flags &= WALK_FRAME_FOREIGN;
 	if (end == STEP_ON && (s->ip == 0 || (is_begin && is_not_called(s))))
 		return WALK_COMPLETE;
 	return end;
@@ -351,7 +366,9 @@ static int keep_to_last(struct walk_state *s, struct findings *f, struct walk_fr
 	if (end == STEP_ON && is_stop(f, &again))
 		end = WALK_COMPLETE;
 	if (end != STEP_ON) {
-		f->is_same = again.cfa == last->cfa;
+		f->is_same = again.cfa == last->cfa && again.object == last->object &&
+			     again.object != WALK_NO_OBJECT && again.how == last->how &&
+			     again.flags == last->flags;
 		*last = again;
 		f->kept = s->old;
 		f->kept_end = s->old_end;
@@ -401,7 +418,7 @@ static inline __attribute__((always_inline)) struct walk_frame *pass_old(
 {
 	struct walk_frame *old = s->old;
 
-	while (old < s->old_end && old[-1].cfa < sp)
+	while (old < s->old_end && (old[-1].cfa < sp || old->flags & WALK_FRAME_FOREIGN))
 		old++;
 	s->old = old;
 	return old;
@@ -410,11 +427,14 @@ static inline __attribute__((always_inline)) struct walk_frame *pass_old(
 /* Whether the walk's state is that of a remembered frame, which is s->old then. */
 static int is_met(struct walk_state *s)
 {
-	const struct walk_frame *old = pass_old(s, s->sp);
+	const struct walk_frame *old;
 
+	if (s->is_foreign)
+		return 0;
+	old = pass_old(s, s->sp);
 	return old < s->old_end && old->ip == s->ip && old->fp == s->fp && old[-1].cfa == s->sp &&
 	       old->how == s->how && old->flags & (WALK_FRAME_PLAIN | WALK_FRAME_OUTERMOST) &&
-	       !s->is_fp_lost && !s->is_foreign;
+	       !s->is_fp_lost;
 }
 
 /* How add_simple_frames ended. */
@@ -641,10 +661,6 @@ static void begin(struct walk_state *s, struct findings *f, const struct walk_re
 	s->old_begin = s->old;
 	f->fresh = s->old - 2 - NEAR_FRAMES;
 	f->room = NEAR_FRAMES;
-	if (f->fresh < path->store + 1) {
-		f->fresh = path->store + 1;
-		f->room = WALK_MAX_FRAMES;
-	}
 }
 
 static uint32_t walk_with(const struct objects *objects, const struct walk_registers *start,

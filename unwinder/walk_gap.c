@@ -51,6 +51,11 @@
 /* Bytes of code before the instruction in which the fourth looks for a prologue. */
 #define MAX_PROLOGUE_DISTANCE 4096
 
+/* Code is looked through in pieces that are copied, and that overlap by no less than an instruction that
+   is looked for. */
+#define WINDOW_BYTES   256
+#define WINDOW_OVERLAP 16
+
 /* What leads out of the gap. */
 struct way {
 	uint64_t ra;
@@ -124,9 +129,6 @@ static int call_before(struct walk_state *s, uint64_t ra, enum caller caller, ui
 			return 0;
 	}
 	n = ra - begin > LONGEST_CALL ? LONGEST_CALL : ra - begin;
-	if (s->object == 0)
-		return arch_call_before((const uint8_t *)(uintptr_t)(ra - n),
-			(const uint8_t *)(uintptr_t)ra, ra, target);
 	return remote_read(ra - n, code, n) == 0 ? arch_call_before(code, code + n, ra, target) : 0;
 }
 
@@ -205,18 +207,24 @@ static int find_register(struct walk_state *s, unsigned int reg, uint64_t *value
 /* Whether the direct call before `ra` is of a function that may end by a jump to the piece. */
 static int is_tail_call(struct walk_state *s, uint64_t ra, const struct piece *piece)
 {
+	uint8_t code[WINDOW_BYTES];
 	struct cfi_fde fde;
-	uint64_t target;
+	uint64_t target, n;
 
 	if (call_before(s, ra, KNOWN_CODE, &target) != 1)
 		return 0;
 	target = resolve(s, target);
-	if (walk_find_fde(s, target, &fde) != 0 || fde.begin != target || s->image_lo == 0)
+	if (walk_find_fde(s, target, &fde) != 0 || fde.begin != target)
 		return 0;
 	if (fde.end - fde.begin > MAX_JUMPING_BYTES)
 		fde.end = fde.begin + MAX_JUMPING_BYTES;
-	return arch_may_jump((const uint8_t *)(uintptr_t)fde.begin,
-		(const uint8_t *)(uintptr_t)fde.end, fde.begin, piece->begin);
+	for (uint64_t at = fde.begin; at < fde.end; at += WINDOW_BYTES - WINDOW_OVERLAP) {
+		n = fde.end - at < WINDOW_BYTES ? fde.end - at : WINDOW_BYTES;
+		if (remote_read(at, code, n) == 0 &&
+			arch_may_jump(code, code + n, at, piece->begin))
+			return 1;
+	}
+	return 0;
 }
 
 /* The first proof. */
@@ -309,6 +317,20 @@ static int by_memory(struct walk_state *s, const struct piece *piece, struct way
 	return 0;
 }
 
+/* Whether a prologue stands in [from, to), as far as that can be read. */
+static int sets_fp(uint64_t from, uint64_t to)
+{
+	uint8_t code[WINDOW_BYTES];
+
+	for (uint64_t at = from; at < to; at += WINDOW_BYTES - WINDOW_OVERLAP) {
+		uint64_t n = to - at < WINDOW_BYTES ? to - at : WINDOW_BYTES;
+
+		if (remote_read(at, code, n) == 0 && arch_sets_fp(code, code + n))
+			return 1;
+	}
+	return 0;
+}
+
 /* The fourth proof. */
 static int by_frame_pointer(struct walk_state *s, const struct piece *piece, struct way *way)
 {
@@ -324,9 +346,7 @@ static int by_frame_pointer(struct walk_state *s, const struct piece *piece, str
 	kind = call_into(s, way->ra, piece);
 	if (kind == 0 || !has_no_rival(s, piece, way->ra, s->fp))
 		return 0;
-	return kind == 1 || (walk_is_readable(s, pc & ~UINT64_C(4095)) &&
-				    arch_sets_fp((const uint8_t *)(uintptr_t)from,
-					    (const uint8_t *)(uintptr_t)pc));
+	return kind == 1 || sets_fp(from, pc);
 }
 
 /* Where the frame's code begins, and what it says of the frame; NULL for nothing. */

@@ -19,9 +19,11 @@
 /* A frame that is larger does not make a foreign stack be looked at further up. */
 #define MAX_EXTENSION (UINT64_C(1) << 20)
 
-/* Makes s->image that of the object in [lo, hi). Returns 0 or an enum walk_end. */
+/* Makes s->image that of the unwind data in [lo, hi), whose header is at eh_frame. Returns 0 or an enum walk_end. */
 static int select_image(struct walk_state *s, uint64_t lo, uint64_t hi, uint64_t eh_frame)
 {
+	if (hi == 0)
+		return WALK_NO_CFI;
 	if (s->image_lo == lo)
 		return s->image_end;
 	s->image_lo = lo;
@@ -38,7 +40,7 @@ void walk_select_code(struct walk_state *s, uint64_t pc)
 	struct dl_find_object found;
 
 	s->table = NULL;
-	s->object = 0;
+	s->object = WALK_NO_OBJECT;
 	s->is_remembered = 0;
 	s->code_lo = pc;
 	s->code_bytes = 1;
@@ -69,8 +71,8 @@ int walk_find_fde(struct walk_state *s, uint64_t pc, struct cfi_fde *fde)
 	int end;
 
 	if (object && object->is_permanent) {
-		end = select_image(
-			s, object->identity.lo, object->identity.hi, object->identity.eh_frame);
+		end = select_image(s, object->identity.data_lo, object->identity.data_hi,
+			object->identity.eh_frame);
 		return end ? end : cfi_find(&s->image, pc, fde);
 	}
 	if (_dl_find_object((void *)(uintptr_t)pc, &found) != 0)
