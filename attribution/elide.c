@@ -44,6 +44,7 @@ enum elide_role elide_role(const struct profile_module *module)
 struct elider {
 	const struct profile *profile;
 	struct elision *elision;
+	uint32_t *first;          /* by module: the first record of the same object */
 	uint8_t *role;            /* by module: enum elide_role */
 	uint8_t *is_called_back;  /* by node: user code although marked as the runtime's */
 	int has_separate_runtime; /* the runtime has a module of its own */
@@ -60,8 +61,61 @@ static void read_roles(struct elider *elider)
 	}
 }
 
-static uint32_t module_of(const struct profile *profile, const struct profile_tree_node *node)
+static int compare(uint64_t a, uint64_t b)
 {
+	return (a > b) - (a < b);
+}
+
+/* Orders records by what they say of the object, all but the generation. */
+static int compare_objects(const struct profile_module *a, const struct profile_module *b)
+{
+	int order = compare(a->start, b->start);
+
+	if (!order)
+		order = compare(a->end, b->end);
+	if (!order)
+		order = compare(a->bias, b->bias);
+	if (!order)
+		order = compare(a->flags, b->flags);
+	if (!order)
+		order = compare(a->build_id_bytes, b->build_id_bytes);
+	if (!order)
+		order = memcmp(a->build_id, b->build_id, sizeof(a->build_id));
+	return order ? order : strcmp(a->path, b->path);
+}
+
+static int compare_records(const void *a, const void *b)
+{
+	const struct profile_module *const *one = a, *const *two = b;
+	int order = compare_objects(*one, *two);
+
+	return order ? order : compare((uintptr_t)*one, (uintptr_t)*two);
+}
+
+/* Fills elider->first. Returns 0, or -1 when out of memory. */
+static int find_same(struct elider *elider)
+{
+	const struct profile_module *modules = elider->profile->modules;
+	size_t n = elider->profile->n_modules, first = 0;
+	const struct profile_module **sorted = calloc(n + 1, sizeof(const struct profile_module *));
+
+	if (!sorted)
+		return -1;
+	for (size_t i = 0; i < n; i++)
+		sorted[i] = &modules[i];
+	qsort(sorted, n, sizeof(*sorted), compare_records);
+	for (size_t i = 0; i < n; i++) {
+		if (compare_objects(sorted[first], sorted[i]) != 0)
+			first = i;
+		elider->first[sorted[i] - modules] = (uint32_t)(sorted[first] - modules);
+	}
+	free(sorted);
+	return 0;
+}
+
+static uint32_t module_of(const struct elider *elider, const struct profile_tree_node *node)
+{
+	const struct profile *profile = elider->profile;
 	int is_exact = node->kind == PROFILE_NODE_FRAME && node->flags & PROFILE_FRAME_EXACT;
 	const struct profile_module *module;
 
@@ -70,7 +124,7 @@ static uint32_t module_of(const struct profile *profile, const struct profile_tr
 		return NONE;
 	module = profile_module_of(
 		profile, node->module, is_exact || !node->addr ? node->addr : node->addr - 1);
-	return module ? (uint32_t)(module - profile->modules) : NONE;
+	return module ? elider->first[module - profile->modules] : NONE;
 }
 
 /* The runtime started this frame's stack: outermost on a worker. */
@@ -117,17 +171,20 @@ int elide(struct elision *elision, const struct profile *profile)
 
 	elision->is_runtime = calloc(n, sizeof(*elision->is_runtime));
 	elision->module = calloc(n, sizeof(*elision->module));
+	elider.first = calloc(profile->n_modules + 1, sizeof(*elider.first));
 	elider.role = calloc(profile->n_modules + 1, sizeof(*elider.role));
 	elider.is_called_back = calloc(n, sizeof(*elider.is_called_back));
-	if (elision->is_runtime && elision->module && elider.role && elider.is_called_back) {
+	if (elision->is_runtime && elision->module && elider.first && elider.role &&
+		elider.is_called_back && find_same(&elider) == 0) {
 		read_roles(&elider);
 		for (uint32_t i = 0; i < profile->n_nodes; i++) {
-			elision->module[i] = module_of(profile, &profile->nodes[i]);
+			elision->module[i] = module_of(&elider, &profile->nodes[i]);
 			if (profile->nodes[i].kind == PROFILE_NODE_FRAME)
 				decide_frame(&elider, i);
 		}
 		status = 0;
 	}
+	free(elider.first);
 	free(elider.role);
 	free(elider.is_called_back);
 	return status;

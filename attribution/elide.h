@@ -28,7 +28,9 @@ enum elide_role elide_role(const struct profile_module *module);
 struct elision {
 	uint8_t *is_runtime; /* 1 for a frame that is the runtime's */
 	uint32_t *module;    /* of frames, regions and tasks: index into profile.modules, or
-				    UINT32_MAX if no module covers the address */
+				    UINT32_MAX if no module covers the address; of records
+				    of the same object, which threads can make at the same
+				    time, the first */
 };
 
 /*

@@ -13,13 +13,14 @@ static uint8_t telling_flags(uint8_t kind, uint8_t flags)
 	return kind == TREE_FRAME ? flags & PROFILE_FRAME_EXACT : 0;
 }
 
-static size_t hash(uint32_t parent, uint8_t kind, uint8_t flags, uint8_t class, uint64_t addr)
+static size_t hash(uint32_t parent, const struct grow_child *child)
 {
-	uint64_t h = addr * 0x9e3779b97f4a7c15u;
+	uint64_t h = child->addr * 0x9e3779b97f4a7c15u;
+	uint8_t flags = telling_flags(child->kind, child->flags);
 
-	h ^= (h >> 32) ^ parent;
+	h ^= (h >> 32) ^ ((uint64_t)child->module << 32 | parent);
 	h *= 0xff51afd7ed558ccdu;
-	h ^= (h >> 32) ^ ((uint64_t)kind << 16 | (uint64_t)flags << 8 | class);
+	h ^= (h >> 32) ^ ((uint64_t)child->kind << 16 | (uint64_t)flags << 8 | child->class);
 	h *= 0xc4ceb9fe1a85ec53u;
 	return (size_t)(h ^ (h >> 32));
 }
@@ -28,8 +29,14 @@ static void add_slot(struct grower *grower, uint32_t index)
 {
 	const struct tree_node *node = &grower->tree.nodes[index];
 	size_t mask = grower->n_slots - 1;
-	size_t slot = hash(node->parent, node->kind, telling_flags(node->kind, node->flags),
-		node->class, node->addr);
+	struct grow_child child = {
+		.kind = node->kind,
+		.flags = node->flags,
+		.class = node->class,
+		.module = node->module,
+		.addr = node->addr,
+	};
+	size_t slot = hash(node->parent, &child);
 
 	while (grower->slots[slot & mask])
 		slot++;
@@ -112,7 +119,7 @@ void grow_finish(struct grower *grower)
 static int is_equal(const struct tree_node *node, uint32_t parent, const struct grow_child *child)
 {
 	return node->addr == child->addr && node->parent == parent && node->kind == child->kind &&
-	       node->class == child->class &&
+	       node->class == child->class && node->module == child->module &&
 	       telling_flags(node->kind, node->flags) == telling_flags(child->kind, child->flags);
 }
 
@@ -123,8 +130,7 @@ uint32_t grow_child(struct grower *grower, uint32_t parent, const struct grow_ch
 
 	if (grower->is_out_of_memory)
 		return 0;
-	slot = hash(parent, child->kind, telling_flags(child->kind, child->flags), child->class,
-		child->addr);
+	slot = hash(parent, child);
 	for (; grower->slots[slot & mask]; slot++) {
 		uint32_t index = grower->slots[slot & mask] - 1;
 

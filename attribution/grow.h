@@ -21,7 +21,7 @@ struct grow_child {
 	uint8_t kind;
 	uint8_t flags; /* told apart by: PROFILE_FRAME_EXACT of frames; the others add up */
 	uint8_t class;
-	uint32_t module; /* not told apart by */
+	uint32_t module;
 	uint64_t addr;
 };
 

@@ -68,8 +68,9 @@ struct tree_options {
  *
  * What hangs under a context node of the profile hangs under the region or task that it stands
  * for; if the file lacks that, or regions stand for each other in a ring, under the root (with
- * by_thread the thread). Equal nodes of one parent are one; frames are equal if address and
- * PROFILE_FRAME_EXACT are, their other flags add up. A region's or task's executions count once,
+ * by_thread the thread). Equal nodes of one parent are one; frames are equal if address, module
+ * and PROFILE_FRAME_EXACT are, their other flags add up: objects that were loaded one after the other at
+ * the same place stay apart. A region's or task's executions count once,
  * with by_thread under the thread that began or created them.
  *
  * A work sample that was taken in a frame of the runtime (elide.h) is PROFILE_OVERHEAD, in both

@@ -79,6 +79,9 @@ static void walk(struct thread *thread, const struct path_place *place,
 
 	tool.walker->walk(start, bounds, frames_stop(&place->frames), path);
 	n_changed = (uint32_t)(path->frame - path->store) + path->n - path->n_kept;
+	/* The place behind a path of which nothing was kept can be new, too. */
+	if (path->n_kept == 0 && n_changed < WALK_STORE_FRAMES)
+		n_changed++;
 	if (thread->note.n_unknown < n_changed)
 		thread->note.n_unknown = n_changed;
 }

@@ -11,7 +11,8 @@
  *
  * It holds of an empty note, and after a walk, whether or not anything is inserted then: a walk leaves
  * the store from the first kept frame on as it was (that is, from frame + n - n_kept; walk.h), and
- * n_unknown rises to that. Dropping inner frames of the path, as captures do, moves none. An insertion
+ * n_unknown rises to that. If it has kept none, it may also have written the one place behind the path's
+ * end, to say that the frames further out, which it remembers, do not follow: one place more. Dropping inner frames of the path, as captures do, moves none. An insertion
  * lowers n_unknown to the path's first place, with zeros up to where it was, and then adds frame by frame
  * what it finds; where there is no space, zero. It takes a node from the note if parent and flags are what
  * they have to be: what else the node depends on is the frame's address and how it was found, which are

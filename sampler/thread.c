@@ -54,8 +54,8 @@ static void clear(struct thread *thread)
 	for (int i = 0; i < THREAD_MAX_REGIONS; i++)
 		generation[i] = thread->regions[i].generation + 1;
 	memset(thread, 0, offsetof(struct thread, note));
+	memset(&thread->note, 0, offsetof(struct path_note, at));
 	thread->note.n_unknown = WALK_STORE_FRAMES;
-	thread->note.context = thread->note.context_node = 0;
 	memset(&thread->path, 0, offsetof(struct walk_path, store));
 	for (int i = 0; i < THREAD_MAX_REGIONS; i++)
 		thread->regions[i].generation = generation[i];

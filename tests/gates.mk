@@ -31,7 +31,9 @@ test_program_files = \
 	tests/programs/pthread.c \
 	tests/programs/recursion.c \
 	tests/programs/reload.c \
+	tests/programs/reload_one_bare.c \
 	tests/programs/reload_one_kernel.c \
+	tests/programs/reload_two_bare.c \
 	tests/programs/reload_two_kernel.c \
 	tests/programs/sections.c \
 	tests/programs/serial.c \

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * reload FACTOR ONE TWO: loads a library, calls it, closes it, and loads and calls another, which comes
- * to lie in the same place: one_kernel's work is as much as two_kernel's.
+ * reload FACTOR ONE TWO [TURNS]: loads a library, calls it, closes it, and loads and calls another, which
+ * comes to lie in the same place, from the same call site; 2 times or TURNS, in turn. one_kernel's work is
+ * as much as two_kernel's.
  * Needs: reload_one_kernel.c
  * Needs: reload_two_kernel.c
+ * Needs: reload_one_bare.c
+ * Needs: reload_two_bare.c
  * Flags: -ldl
  */
 #include <dlfcn.h>
@@ -21,7 +24,7 @@ static NOINLINE void *call_library(const char *path, long unit)
 	}
 	void *work = dlsym(library, "library_work");
 
-	((void (*)(long))work)(100 * unit);
+	((void (*)(long))work)(unit);
 	dlclose(library);
 	return work;
 }
@@ -30,10 +33,18 @@ int main(int argc, char **argv)
 {
 	long unit = work_start(argc, argv, 1);
 
-	if (argc != 4)
+	if (argc != 4 && argc != 5)
 		return 2;
-	void *one = call_library(argv[2], unit);
-	void *two = call_library(argv[3], unit);
+	long turns = argc == 5 ? strtol(argv[4], NULL, 10) : 2;
+	void *first = NULL;
+	int is_same = 1;
 
-	return work_finish("reload", one == two, 1);
+	for (long turn = 0; turn < turns; turn++) {
+		void *work = call_library(argv[2 + turn % 2], 200 * unit / turns);
+
+		if (!first)
+			first = work;
+		is_same &= work == first;
+	}
+	return work_finish("reload", is_same, 1);
 }

@@ -3,6 +3,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -353,6 +354,61 @@ static void test_merging(void **state)
 	build_release(&b);
 }
 
+/* A frame, a region and a task of an object that lies at LIBUSER, under `call`. */
+static void call_plugin(struct build *b, uint32_t call, uint16_t generation)
+{
+	uint32_t frame = build_frame(b, call, LIBUSER + 0x100, PROFILE_FRAME_EXACT);
+	uint32_t region = build_region(b, call, LIBUSER + 0x204, 1);
+	uint32_t task = build_task(b, call, LIBUSER + 0x304, 1);
+
+	build_node_at(b, frame)->module = generation;
+	build_node_at(b, region)->module = generation;
+	build_node_at(b, task)->module = generation;
+	build_samples(b, frame, PROFILE_WORK, 1, 10);
+}
+
+/* Three plugins, one after the other at the same place and called from the same one, are three; records of
+   the same object are one. */
+static void test_objects_at_one_address(void **state)
+{
+	struct build b;
+	uint32_t call, again;
+
+	build_program(&b);
+	build_module(&b, "/lib/plugin.so", LIBUSER, LIBUSER + 0xffff, 0);
+	again = build_module(&b, "/lib/plugin.so", LIBUSER, LIBUSER + 0xffff, 0);
+	build_thread(&b, 1);
+	build_thread(&b, 1);
+	call = build_frame(&b, build_root(&b, 1), USER + 0x10, 0);
+	call_plugin(&b, call, 4);
+	call_plugin(&b, call, 7);
+	call_plugin(&b, call, (uint16_t)again);
+	memcpy(build_module_at(&b, again)->build_id, build_module_at(&b, again - 1)->build_id, 20);
+	check_view(&b, TREE_USER, 0,
+		"root\n"
+		" frame 10010\n"
+		"  frame 40100 e n=1 work=10\n"
+		"  region 40204 x1\n"
+		"  task 40304 x1\n"
+		"  frame 40100 e n=2 work=20\n"
+		"  region 40204 x2\n"
+		"  task 40304 x2\n");
+	build_module_at(&b, again)->build_id[0]++;
+	check_view(&b, TREE_USER, 0,
+		"root\n"
+		" frame 10010\n"
+		"  frame 40100 e n=1 work=10\n"
+		"  region 40204 x1\n"
+		"  task 40304 x1\n"
+		"  frame 40100 e n=1 work=10\n"
+		"  region 40204 x1\n"
+		"  task 40304 x1\n"
+		"  frame 40100 e n=1 work=10\n"
+		"  region 40204 x1\n"
+		"  task 40304 x1\n");
+	build_release(&b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -368,6 +424,7 @@ int main(void)
 		cmocka_unit_test(test_orphan_context),
 		cmocka_unit_test(test_ring),
 		cmocka_unit_test(test_merging),
+		cmocka_unit_test(test_objects_at_one_address),
 	};
 
 	return cmocka_run_group_tests_name("attribution", tests, NULL, NULL);
