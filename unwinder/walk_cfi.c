@@ -663,8 +663,9 @@ static void begin(struct walk_state *s, struct findings *f, const struct walk_re
 	f->room = NEAR_FRAMES;
 }
 
-static uint32_t walk_with(const struct objects *objects, const struct walk_registers *start,
-	const struct walk_bounds *bounds, uint64_t stop_cfa, struct walk_path *path)
+static uint32_t walk_with(const struct objects *objects, uint32_t is_direct,
+	const struct walk_registers *start, const struct walk_bounds *bounds, uint64_t stop_cfa,
+	struct walk_path *path)
 {
 	struct findings f = { .path = path, .stop_cfa = stop_cfa };
 	struct walk_state s;
@@ -672,6 +673,7 @@ static uint32_t walk_with(const struct objects *objects, const struct walk_regis
 
 	begin(&s, &f, start, bounds);
 	s.objects = objects;
+	s.is_direct = is_direct;
 	end = walk_enter_stack(&s, s.sp);
 	if (end) {
 		f.fresh[f.n++] = (struct walk_frame){ .ip = s.ip, .how = (uint8_t)s.how };
@@ -688,7 +690,7 @@ uint32_t walk_cfi(const struct walk_registers *start, const struct walk_bounds *
 {
 	unsigned int counter;
 	const struct objects *objects = objects_enter(&counter);
-	uint32_t n = walk_with(objects, start, bounds, stop_cfa, path);
+	uint32_t n = walk_with(objects, 0, start, bounds, stop_cfa, path);
 
 	objects_leave(counter);
 	return n;
@@ -698,7 +700,7 @@ static uint32_t walk_in_place(const struct walk_registers *start, const struct w
 	uint64_t stop_cfa, struct walk_path *path)
 {
 	walk_path_begin(path);
-	return walk_with(NULL, start, bounds, stop_cfa, path);
+	return walk_with(NULL, 1, start, bounds, stop_cfa, path);
 }
 
 const struct walker walker_cfi_in_place = { .name = "cfi-in-place", .walk = walk_in_place };

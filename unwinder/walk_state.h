@@ -40,6 +40,7 @@ struct walk_state {
 	int code_end;              /* without a table: 0, or the enum walk_end of code there */
 	uint32_t object;           /* for struct walk_frame */
 	uint32_t is_remembered;    /* frames there can be */
+	uint32_t is_direct;        /* unwind data is read as it is, of any object: for comparison */
 	const struct objects
 		*objects; /* NULL: none are listed, everything is interpreted in place */
 

@@ -79,7 +79,7 @@ int walk_find_fde(struct walk_state *s, uint64_t pc, struct cfi_fde *fde)
 		return WALK_UNKNOWN_CODE;
 	if (!found.dlfo_eh_frame)
 		return WALK_NO_CFI;
-	if (s->objects) {
+	if (!s->is_direct) {
 		if (s->image_lo)
 			s->copy.fde.end = 0;
 		s->image_lo = 0;

@@ -4,9 +4,16 @@
 #include "unwinder/walk.h"
 #include "unwinder/walk_cfi.h"
 
+/* Without memory for tables rules are read in place. */
+static int prepare(void)
+{
+	objects_start();
+	return 0;
+}
+
 const struct walker walker_cfi = {
 	.name = "cfi",
-	.init = objects_start,
+	.init = prepare,
 	.refresh = objects_refresh,
 	.walk = walk_cfi,
 };
