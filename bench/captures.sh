@@ -12,14 +12,21 @@ scratch=$(mktemp -d "${TMPDIR:-/tmp}/ompprof-bench.XXXXXX") || exit 1
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 130' INT TERM HUP
 
+# own_cost: nanoseconds of a capture as ompprof itself counts it, or "-".
+own_cost() {
+	./ompprof info -i "$scratch/profile" | awk '
+		/^  captures / && $(NF - 2) + 0 > 0 { ns = $(NF - 2) * ($(NF - 1) == "us" ? 1000 : 1) }
+		END { print ns ? ns : "-" }'
+}
+
 # once KIND DEPTH: prints `BARE EMPTY OMPPROF CAPTURE`, the last as ompprof itself counts it.
 once() {
 	bare=$(bench/capture_cost "$1" "$2") || return 1
 	empty=$(OMP_TOOL_LIBRARIES=$here/bench/empty_callbacks.so bench/capture_cost "$1" "$2") || return 1
 	ompprof=$(./ompprof run -q -o "$scratch/profile" -- bench/capture_cost "$1" "$2") || return 1
-	own=$(./ompprof info -i "$scratch/profile" | sed -n 's/^  captures .*, \([0-9]*\) ns each$/\1/p')
+	own=$(own_cost)
 	rm -rf "$scratch/profile"
-	echo "${bare% *} ${empty% *} ${ompprof% *} ${own:-0}"
+	echo "${bare% *} ${empty% *} ${ompprof% *} $own"
 }
 
 echo "events of a construct, ns     bare  empty callbacks  ompprof  difference  capture within"
@@ -32,14 +39,14 @@ for kind in region task; do
 		done | awk -v name="$kind in $depth calls" '
 			NF == 4 {
 				for (c = 1; c <= 4; c++)
-					if (!n || $c < least[c])
-						least[c] = $c
+					if ($c != "-" && (!(c in least) || $c + 0 < least[c]))
+						least[c] = $c + 0
 				n++
 			}
 			END {
 				if (n)
-					printf "%-26s %7.0f %16.0f %8.0f %11.0f %15.0f\n", name, least[1],
-						least[2], least[3], least[3] - least[2], least[4]
+					printf "%-26s %7.0f %16.0f %8.0f %11.0f %15s\n", name, least[1], least[2],
+						least[3], least[3] - least[2], 4 in least ? int(least[4]) : "-"
 				else
 					printf "%-26s failed\n", name
 			}'

@@ -119,7 +119,7 @@ void info_print_losses(const struct info *info)
 	print_captures(&cost);
 }
 
-/* "1.23 us" for ticks / n, or "-". */
+/* "1234 ns" or "12 us" for ns / n, or "-". */
 static const char *text_each(char text[TEXT_NUMBER_BYTES], uint64_t ns, uint64_t n)
 {
 	uint64_t each_ns = n ? ns / n : 0;
@@ -150,9 +150,10 @@ static void print_times(const struct profile_header *header, const struct cost *
 	printf("  handler     %s s: %" PRIu64 " signals, %s each\n",
 		text_seconds(seconds, handler_ns), cost->n_signals,
 		text_each(each, handler_ns, cost->n_signals));
-	printf("  captures    %s s: %" PRIu64 " creation paths of regions and tasks, %s each\n",
-		text_seconds(seconds, capture_ns), cost->n_captures,
-		text_each(each, capture_ns, cost->n_captures));
+	/* Most captures are not timed; see sampler/capture.c. */
+	printf("  captures    %s%s s: %" PRIu64 " creation paths, %s each\n",
+		cost->n_captures ? "about " : "", text_seconds(seconds, capture_ns),
+		cost->n_captures, text_each(each, capture_ns, cost->n_captures));
 	printf("  together    %s s, %s %% of the threads' CPU time of ",
 		text_seconds(seconds, all_ns), text_percent(share, all_ns, cost->cpu_ns));
 	printf("%s s\n", text_seconds(seconds, cost->cpu_ns));
@@ -190,8 +191,8 @@ void info_print_cost(const struct info *info)
 		printf("  time        not known: the rate of the tick counter was not measured\n");
 	printf("  callbacks   %" PRIu64 "\n", cost.n_callbacks);
 	if (cost.n_walks)
-		printf("  frames      %" PRIu64 " walked, %" PRIu64 " a sample\n", cost.n_frames,
-			cost.n_frames / cost.n_walks);
+		printf("  frames      %" PRIu64 " walked, %.1f a sample\n", cost.n_frames,
+			(double)cost.n_frames / (double)cost.n_walks);
 	if (cost.n_overruns)
 		printf("  overruns    %" PRIu64 " periods fell together with another\n",
 			cost.n_overruns);

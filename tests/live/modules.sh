@@ -15,7 +15,7 @@ lib=$(cd "$row_lib" && pwd)
 # judge NAME ONE TWO [TURNS]: runs it in its own folder and reports from here.
 judge() {
 	(cd "$folder" && LD_LIBRARY_PATH=$lib "$command" run -q -F 250 -o "$live_folder/out" -- \
-		./reload "$factor" "$2" "$3" ${4-}) >"$live_folder/log" 2>&1 ||
+		./reload "$factor" "$2" "$3" ${4:+"$4"}) >"$live_folder/log" 2>&1 ||
 		{ not_ok "$1: runs" "$(cat "$live_folder/log")"; return; }
 	"$ompprof" report -i "$live_folder/out" --format json >"$live_folder/json" 2>&1
 	one=$(live_share "$live_folder/json" "${callers}one_kernel$")

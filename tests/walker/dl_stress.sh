@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # walker_cfi while plugins are opened and closed all the time, see dl_stress.c: no crash, no path that
-# is wrong, nearly all paths complete. With WALK_PROVE it takes its time.
+# is wrong, nearly all paths complete. With WALK_PROVE it takes its time, and asks for a rate.
 . "$srcdir/tests/tap.sh"
 
 src=$srcdir/tests/walker
@@ -31,13 +31,13 @@ make_plugins() {
 	done
 }
 
-# is_right SECONDS: judges the last run.
+# is_right SECONDS: judges the last run. How much a machine does in that time is not judged.
 is_right() {
 	read -r _ samples _ complete _ wrong _ inside _ _ _ cycles _ reused <"$scratch/out" ||
 		return 1
 	[ "$wrong" -eq 0 ] && [ $(((samples - complete - 1) * 1000)) -le "$samples" ] &&
-		[ "$samples" -ge $(($1 * 300)) ] && [ "$cycles" -ge $(($1 * 300)) ] &&
-		[ $((inside * 20)) -ge "$samples" ] && [ $((reused * 2)) -ge "$cycles" ]
+		[ "$samples" -ge 50 ] && [ "$cycles" -ge $(($1 * least_rate)) ] &&
+		[ "$cycles" -ge 10 ] && [ $((inside * 20)) -ge "$samples" ] && [ $((reused * 2)) -ge "$cycles" ]
 }
 
 # stress SECONDS NAME COMPILER FLAGS...: one run of the program.
@@ -51,7 +51,13 @@ stress() {
 	fi
 	if ! compile "$@" "$src/dl_stress.c" "$src/chain_judge.c" "$walker" -o "$scratch/stress" \
 		-lpthread -ldl -lrt; then
-		skip "$name" "$1 cannot build it: $(head -n 1 "$scratch/log")"
+		reason=$(head -n 40 "$scratch/log")
+		echo 'int main(void) { return 0; }' >"$scratch/can.c"
+		if compile "$@" "$scratch/can.c" -o "$scratch/can"; then
+			not_ok "$name" "$reason"
+		else
+			skip "$name" "$1 cannot build anything so"
+		fi
 		return
 	fi
 	ASAN_OPTIONS=detect_leaks=0 "$scratch/stress" "$seconds" "$scratch"/plugin_*.so \
@@ -70,9 +76,9 @@ tap_scratch
 command -v gcc >/dev/null || skip_all 'no gcc'
 
 if [ -n "${WALK_PROVE-}" ]; then
-	long=60 short=20
+	long=60 short=20 least_rate=1000
 else
-	long=2 short=1
+	long=2 short=1 least_rate=0
 fi
 make_plugins -Wl,--build-id
 stress $long 'plugins that come and go' gcc

@@ -93,6 +93,12 @@ $(cat "$scratch/stderr")"
 	fi
 }
 
+# can COMPILER FLAGS...: whether it builds a program by these flags.
+can() {
+	printf '#ifdef _OPENMP\n#include <omp.h>\n#endif\nint main(void) { return 0; }\n' >"$scratch/can.c"
+	"$@" "$scratch/can.c" -o "$scratch/can" -lm >/dev/null 2>&1
+}
+
 # row COMPILER SOURCE FLAGS...: builds a program and runs it with $arguments.
 row() {
 	compiler=$1 source=$2
@@ -102,7 +108,11 @@ row() {
 		skip "$title" "$compiler is not installed"
 	elif ! "$compiler" -g "$@" -Wl,-z,lazy "$src/$source" -o "$scratch/program" -lm \
 		>"$scratch/log" 2>&1; then
-		skip "$title" "$compiler cannot build it: $(head -n 1 "$scratch/log")"
+		if can "$compiler" -g "$@" -Wl,-z,lazy; then
+			not_ok "$title" "$(head -n 40 "$scratch/log")"
+		else
+			skip "$title" "$compiler cannot build anything so"
+		fi
 	else
 		# Arguments are words on purpose.
 		# shellcheck disable=SC2086
@@ -138,7 +148,7 @@ bare_row() {
 		-c "$src/program_bare_part.c" -o "$scratch/part.o" &&
 		"$compiler" -O2 "$src/program_bare.c" "$scratch/part.o" -o "$scratch/program"; } \
 		>"$scratch/log" 2>&1; then
-		skip "$title" "$compiler cannot build it: $(head -n 1 "$scratch/log")"
+		not_ok "$title" "$(head -n 40 "$scratch/log")"
 	else
 		truth "$title" "$scratch/program"
 	fi
@@ -152,11 +162,13 @@ blas_row() {
 	done
 	if ! [ -e "$folder/libopenblas.so.0" ]; then
 		skip "$title" "OpenBLAS is not installed"
+	elif ! command -v gcc >/dev/null; then
+		skip "$title" "gcc is not installed"
 	elif ! grep -q avx2 /proc/cpuinfo; then
 		skip "$title" "the kernels need AVX2"
 	elif ! gcc -g -O2 "$src/program_blas.c" -o "$scratch/program" "-L$folder" \
 		"-Wl,-rpath,$folder" -l:libopenblas.so.0 >"$scratch/log" 2>&1; then
-		skip "$title" "gcc cannot build it"
+		not_ok "$title" "$(head -n 40 "$scratch/log")"
 	else
 		least_guessed=95
 		OPENBLAS_CORETYPE=$1 truth "$title" "$scratch/program"
