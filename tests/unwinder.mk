@@ -9,7 +9,7 @@ prove: all
 		$(MAKE) $(AM_MAKEFLAGS) check TESTS="$(PROVE_TESTS)"
 
 UNWINDER_TESTS = walk_cfi_rows walk_cfi_steps walk_cfi_live walk_cfi_fuzz walk_fp \
-	walk_cfi_sections arch_x86_64 code_rows walk_aarch64
+	walk_cfi_sections arch_x86_64 code_rows table_build walk_aarch64
 if HAVE_CMOCKA
 check_PROGRAMS += $(UNWINDER_TESTS)
 TESTS += $(UNWINDER_TESTS)
@@ -40,6 +40,10 @@ arch_x86_64_LDADD = libcore.la $(CMOCKA_LIBS)
 code_rows_SOURCES = %D%/unit/code_rows.c
 code_rows_CPPFLAGS = $(UNIT_CPPFLAGS)
 code_rows_LDADD = libwalker.la $(CMOCKA_LIBS)
+
+table_build_SOURCES = %D%/unit/table_build.c
+table_build_CPPFLAGS = $(UNIT_CPPFLAGS)
+table_build_LDADD = libwalker.la $(CMOCKA_LIBS)
 
 # The other architecture's files, built for the machine that the tests run on. Not instrumented: the
 # recorded addresses are not among those that sanitizers permit.
@@ -107,6 +111,12 @@ TESTS += %D%/walker/dl_stress.sh
 PROVE_TESTS += %D%/walker/dl_stress.sh
 EXTRA_DIST += %D%/walker/dl_stress.sh %D%/walker/dl_stress.c %D%/walker/dl_stress.h \
 	%D%/walker/dl_stress_plugin.c %D%/walker/dl_race.c
+
+# As well: libraries that are damaged, and what the loader and forks do to the list of objects.
+TESTS += %D%/walker/damaged.sh %D%/walker/loader.sh
+EXTRA_DIST += %D%/walker/damaged.sh %D%/walker/damage.c %D%/walker/damaged.c \
+	%D%/walker/damaged_caller.c %D%/walker/damaged_kernels.S %D%/walker/damaged_library.c \
+	%D%/walker/loader.sh %D%/walker/loader.c %D%/walker/loader_library.c
 
 EXTRA_DIST += %D%/walker/compare.sh %D%/walker/truth.sh %D%/walker/program_openmp.c \
 	%D%/walker/program_libc.c %D%/walker/program_signals.c %D%/walker/program_blas.c \
