@@ -77,8 +77,7 @@ static void list_needed(const char *name)
 	}
 }
 
-/* Called inside dl_iterate_phdr, so that the list stays as it is. */
-static int find(struct dl_phdr_info *info, size_t size, void *data)
+int objects_find_permanent(struct dl_phdr_info *info, size_t size, void *data)
 {
 	(void)info;
 	(void)size;
@@ -97,11 +96,6 @@ static int find(struct dl_phdr_info *info, size_t size, void *data)
 				list_needed(dynamic.strings + d->d_un.d_val);
 	}
 	return 1;
-}
-
-void objects_find_permanent(void)
-{
-	dl_iterate_phdr(find, NULL);
 }
 
 int objects_is_permanent(const struct link_map *object)

@@ -7,10 +7,11 @@
 
 /*
  * Finds the objects that the executable needs, and what those need. What is loaded later is not
- * among them.
+ * among them. A callback of dl_iterate_phdr, so that the loader's list stays as it is; the arguments are
+ * not used.
  * Not in a handler. Any thread.
  */
-void objects_find_permanent(void);
+int objects_find_permanent(struct dl_phdr_info *info, size_t size, void *data);
 
 /*
  * Whether the object is one of those, the executable, the loader or the vdso, or says of itself that

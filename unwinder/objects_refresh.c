@@ -684,8 +684,7 @@ int objects_start(void)
 	remote_process = find_process();
 	if (!state.is_fork_known)
 		state.is_fork_known = pthread_atfork(before_fork, after_fork, after_fork) == 0;
-	state.is_looking = 0;
-	objects_find_permanent();
+	iterate(objects_find_permanent, NULL);
 	failure = look(1);
 	state.looked_ns = now_ns(CLOCK_MONOTONIC);
 	unlock();

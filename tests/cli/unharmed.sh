@@ -47,7 +47,7 @@ tap_scratch
 cd "$scratch" || broken "no scratch folder"
 rows=${OMPPROF_TEST_ROWS:-omp14-clang14-O2 omp19-clang19-O2 omp19-gcc-O2}
 [ "$rows" != all ] || rows=$(matrix_rows)
-programs=$(cd "$srcdir/tests/programs" && ls -- *.c *.cpp | grep -v _kernel)
+programs=$(cd "$srcdir/tests/programs" && ls -- *.c *.cpp | grep -v -e _kernel -e _bare)
 [ -n "$programs" ] || broken "no test programs"
 
 for row in $rows; do

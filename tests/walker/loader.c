@@ -153,17 +153,14 @@ static void *start_again(void *unused)
 	return unused;
 }
 
-/* Opens a library now and then, so that there is something to look for. */
-static void *look_all_the_time(void *name)
+static void *look_all_the_time(void *unused)
 {
 	while (!is_ended) {
-		void *opened = dlopen(name, RTLD_NOW);
-
-		look_again();
-		if (opened)
-			dlclose(opened);
+		usleep(200);
+		objects_missed();
+		objects_refresh();
 	}
-	return NULL;
+	return unused;
 }
 
 /* A child of a fork, which must be able to use the loader and to list its objects. */
@@ -185,16 +182,19 @@ static int is_child_well(const char *name)
 	return status == 0;
 }
 
-/* Forks while another thread refreshes the list. That thread's own use of the loader's lock is short. */
+/* Forks while another thread refreshes the list. Only this one opens libraries: no fork meets that. */
 static int fork_refresh(char **library)
 {
 	pthread_t thread;
+	void *opened;
 	int n_bad = 0;
 
-	pthread_create(&thread, NULL, look_all_the_time, library[0]);
+	pthread_create(&thread, NULL, look_all_the_time, NULL);
 	for (int i = 0; i < N_FORKS && !n_bad; i++) {
-		objects_missed();
+		opened = dlopen(library[0], RTLD_NOW);
 		n_bad += !is_child_well(library[1]);
+		if (opened)
+			dlclose(opened);
 	}
 	is_ended = 1;
 	pthread_join(thread, NULL);

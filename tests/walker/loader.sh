@@ -55,9 +55,6 @@ judge 'a replaced library without rules, listed' replaced-listed \
 	"$scratch/bare1.so" "$scratch/bare2.so"
 judge 'a library that is being loaded' slow "$scratch/slow.so"
 judge 'forks while the list is refreshed' fork-refresh "$scratch/id1.so" "$scratch/id2.so"
-# The first look at the list, for what stays, is not one that forks wait for: a few in a thousand children.
-directive="$todo a fork may meet the first look"
 judge 'forks while objects are listed' fork-start "$scratch/id1.so" "$scratch/id2.so"
-directive=
 judge 'no memory' memory
 plan
