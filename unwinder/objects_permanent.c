@@ -77,7 +77,7 @@ static void list_needed(const char *name)
 	}
 }
 
-int objects_find_permanent(struct dl_phdr_info *info, size_t size, void *data)
+int objects_take_permanent(struct dl_phdr_info *info, size_t size, void *data)
 {
 	(void)info;
 	(void)size;

@@ -7,11 +7,13 @@
 
 /*
  * Finds the objects that the executable needs, and what those need. What is loaded later is not
- * among them. A callback of dl_iterate_phdr, so that the loader's list stays as it is; the arguments are
- * not used.
+ * among them. In objects_refresh.c.
  * Not in a handler. Any thread.
  */
-int objects_find_permanent(struct dl_phdr_info *info, size_t size, void *data);
+void objects_find_permanent(void);
+
+/* Does that as a callback of dl_iterate_phdr, of which it uses no argument. Not in a handler. Any thread. */
+int objects_take_permanent(struct dl_phdr_info *info, size_t size, void *data);
 
 /*
  * Whether the object is one of those, the executable, the loader or the vdso, or says of itself that

@@ -661,6 +661,11 @@ static int look(int is_first)
 	return 0;
 }
 
+void objects_find_permanent(void)
+{
+	iterate(objects_take_permanent, NULL);
+}
+
 /* This process, if the kernel copies for it; else 0. */
 static pid_t find_process(void)
 {
@@ -684,7 +689,7 @@ int objects_start(void)
 	remote_process = find_process();
 	if (!state.is_fork_known)
 		state.is_fork_known = pthread_atfork(before_fork, after_fork, after_fork) == 0;
-	iterate(objects_find_permanent, NULL);
+	objects_find_permanent();
 	failure = look(1);
 	state.looked_ns = now_ns(CLOCK_MONOTONIC);
 	unlock();
