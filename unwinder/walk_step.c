@@ -85,6 +85,9 @@ int walk_find_fde(struct walk_state *s, uint64_t pc, struct cfi_fde *fde)
 		s->image_lo = 0;
 		return remote_find(&s->copy, &s->image, &found, pc, fde);
 	}
+	if (s->image_lo != (uintptr_t)found.dlfo_map_start &&
+		!walk_is_readable(s, (uintptr_t)found.dlfo_eh_frame & ~(uint64_t)(PAGE - 1)))
+		return WALK_NO_CFI;
 	end = select_image(s, (uintptr_t)found.dlfo_map_start, (uintptr_t)found.dlfo_map_end,
 		(uintptr_t)found.dlfo_eh_frame);
 	return end ? end : cfi_find(&s->image, pc, fde);
