@@ -17,7 +17,7 @@
 /* Bytes of an entry of .eh_frame that are read at once. */
 #define SHORT_ENTRY 128
 
-pid_t remote_process;
+pid_t remote_process = -1;
 
 int remote_copy_by(pid_t process, uint64_t address, void *to, size_t n)
 {
@@ -31,6 +31,8 @@ int remote_copy_by(pid_t process, uint64_t address, void *to, size_t n)
 
 int remote_read(uint64_t address, void *to, size_t n)
 {
+	if (remote_process < 0)
+		return remote_copy_by((pid_t)syscall(SYS_getpid), address, to, n);
 	if (remote_process)
 		return remote_copy_by(remote_process, address, to, n);
 	memcpy(to, (const void *)(uintptr_t)address, n);

@@ -30,7 +30,8 @@ struct remote_copy {
 	uint8_t data[REMOTE_CIE_BYTES + REMOTE_FDE_BYTES];
 };
 
-/* The process that the kernel copies for; 0: it does not. Set before walks, and in a child made by fork. */
+/* The process that the kernel copies for; 0: it does not; -1: whether it does is not known yet. Set before
+   walks, and in a child made by fork. */
 extern pid_t remote_process;
 
 /*
