@@ -39,6 +39,8 @@ UNWINDER_PREPARE = \
 	%D%/objects_refresh.c \
 	%D%/objects_sections.c \
 	%D%/objects_sections.h \
+	%D%/prepare.c \
+	%D%/prepare.h \
 	%D%/table_build.c \
 	%D%/walker.c
 

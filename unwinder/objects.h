@@ -42,10 +42,11 @@ struct object_identity {
 
 struct object {
 	struct table table;
-	uint16_t id;          /* 1 .. */
-	uint8_t is_permanent; /* cannot be unloaded */
-	uint8_t is_tried;     /* compiling it at once has been tried */
-	uint64_t code_bytes;  /* from the first to the last of its code */
+	uint16_t id;               /* 1 .. */
+	uint8_t is_permanent;      /* cannot be unloaded */
+	uint8_t is_tried;          /* compiling it at once has been tried */
+	uint64_t code_lo, code_hi; /* from the first to the last of its code */
+	uint64_t text_lo, text_hi; /* the largest executable segment that can be read */
 	struct object_identity identity;
 };
 

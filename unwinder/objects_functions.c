@@ -3,8 +3,7 @@
 #include "unwinder/objects_functions.h"
 
 #include <elf.h>
-#include <string.h>
-#include <sys/mman.h>
+#include "unwinder/prepare.h"
 
 enum {
 	MAX_ROWS_EACH = 512,     /* of one function */
@@ -12,14 +11,6 @@ enum {
 	MAX_FUNCTIONS = 1 << 20, /* of one object */
 	MIN_ROWS = 4 * MAX_ROWS_EACH,
 };
-
-static void *take(size_t n_bytes)
-{
-	void *memory = mmap(NULL, n_bytes, PROT_READ | PROT_WRITE,
-		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-
-	return memory == MAP_FAILED ? NULL : memory;
-}
 
 /* How many symbols there are by DT_GNU_HASH: up to the last of the last chain. 0 if it is not so. */
 static size_t count_by_hash(const uint32_t *hash, const uint32_t *end)
@@ -94,35 +85,11 @@ static int take_function(const struct table *table, const struct objects_symbols
 }
 
 /* By address, and of several at one address the longest first. */
-static int is_before(const struct table_function *a, const struct table_function *b)
+static int is_before(const void *left, const void *right)
 {
+	const struct table_function *a = left, *b = right;
+
 	return a->begin != b->begin ? a->begin < b->begin : a->size > b->size;
-}
-
-static void sift(struct table_function *functions, size_t root, size_t n)
-{
-	struct table_function down = functions[root];
-
-	for (size_t child; (child = 2 * root + 1) < n; root = child) {
-		child += child + 1 < n && is_before(&functions[child], &functions[child + 1]);
-		if (!is_before(&down, &functions[child]))
-			break;
-		functions[root] = functions[child];
-	}
-	functions[root] = down;
-}
-
-static void sort(struct table_function *functions, size_t n)
-{
-	for (size_t i = n / 2; i-- > 0;)
-		sift(functions, i, n);
-	for (size_t i = n; i-- > 1;) {
-		struct table_function last = functions[i];
-
-		functions[i] = functions[0];
-		functions[0] = last;
-		sift(functions, 0, i);
-	}
 }
 
 /* Leaves one function for each address, none longer than up to the next. Returns how many. */
@@ -169,23 +136,23 @@ void objects_add_functions(
 		hi - lo > UINT32_MAX || symbols->n > MAX_FUNCTIONS)
 		return;
 	n_bytes = (symbols->n + 1) * sizeof(*functions);
-	functions = take(n_bytes);
+	functions = prepare_take(n_bytes);
 	if (!functions)
 		return;
 	for (size_t i = 0; i < symbols->n; i++)
 		n += (size_t)take_function(
 			table, symbols, &symbols->first[i], lo, hi, &functions[n]);
-	sort(functions, n);
+	prepare_sort(functions, n, sizeof(*functions), is_before);
 	kept = separate(functions, n);
 	room = kept * ROWS_EACH + MIN_ROWS;
 	if (kept) {
 		rows_bytes = room * sizeof(*rows);
-		rows = take(rows_bytes);
+		rows = prepare_take(rows_bytes);
 	}
 	if (rows) {
 		read_rows(functions, kept, lo, rows, room);
 		table_add_functions(table, lo, functions, kept, rows);
-		munmap(rows, rows_bytes);
+		prepare_give(rows, rows_bytes);
 	}
-	munmap(functions, n_bytes);
+	prepare_give(functions, n_bytes);
 }

@@ -14,7 +14,6 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/auxv.h>
-#include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -22,6 +21,7 @@
 #include "unwinder/objects_permanent.h"
 #include "unwinder/objects_sections.h"
 #include "unwinder/objects_state.h"
+#include "unwinder/prepare.h"
 
 enum {
 	HEADER_BYTES = 16, /* of .eh_frame_hdr that are looked at */
@@ -70,14 +70,10 @@ struct look {
 	int is_incomplete; /* an object could not be listed: the next look must not be left out */
 };
 
-/* Where an object lies, its executable part, and the end of the segment that holds its unwind data. */
+/* What the program headers say of an object beside what struct object keeps. */
 struct extent {
 	uint64_t lo, hi;
-	uint64_t code_lo, code_hi;
-	uint64_t text_lo, text_hi; /* the largest executable segment that can be read */
-	uint64_t data_lo,
-		data_hi; /* what is loaded of the segment that holds the unwind data; 0: none */
-	uint64_t note;
+	uint64_t note; /* address of the build-id; 0: none */
 };
 
 static uint64_t now_ns(clockid_t clock)
@@ -104,9 +100,20 @@ static int lock_for(unsigned int n_tries)
 	return -1;
 }
 
+static void lock(void)
+{
+	while (lock_for(1) != 0)
+		;
+}
+
 static void unlock(void)
 {
 	__atomic_store_n(&state.is_busy, 0, __ATOMIC_RELEASE);
+}
+
+static uint64_t code_bytes(const struct object *object)
+{
+	return object->code_hi - object->code_lo;
 }
 
 static size_t list_bytes(uint32_t room)
@@ -140,10 +147,9 @@ static void iterate(int (*look)(struct dl_phdr_info *, size_t, void *), void *da
 
 static struct objects *new_list(uint32_t room)
 {
-	struct objects *list = mmap(
-		NULL, list_bytes(room), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	struct objects *list = prepare_take(list_bytes(room));
 
-	if (list == MAP_FAILED)
+	if (!list)
 		return NULL;
 	list->room = room;
 	list->object = (struct object *)(list + 1);
@@ -153,7 +159,7 @@ static struct objects *new_list(uint32_t room)
 
 static void unmap_list(struct objects *list)
 {
-	munmap(list, list_bytes(list->room));
+	prepare_give(list, list_bytes(list->room));
 }
 
 /* Whether `list` has this table. */
@@ -256,11 +262,15 @@ static int is_readable(const struct dl_phdr_info *info, uint64_t lo, uint64_t hi
 	return 0;
 }
 
-static void find_extent(const struct dl_phdr_info *info, uint64_t eh_frame, struct extent *extent)
+/* Fills the object's code and unwind data, whose header is at eh_frame, and *extent. */
+static void find_extent(const struct dl_phdr_info *info, uint64_t eh_frame, struct object *object,
+	struct extent *extent)
 {
+	struct object_identity *identity = &object->identity;
 	uint64_t data_lo, data_hi;
 
-	*extent = (struct extent){ .lo = UINT64_MAX, .code_lo = UINT64_MAX };
+	*extent = (struct extent){ .lo = UINT64_MAX };
+	object->code_lo = UINT64_MAX;
 	for (int i = 0; i < info->dlpi_phnum; i++) {
 		const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
 		uint64_t lo = info->dlpi_addr + segment->p_vaddr, hi = lo + segment->p_memsz;
@@ -270,40 +280,37 @@ static void find_extent(const struct dl_phdr_info *info, uint64_t eh_frame, stru
 			extent->hi = hi > extent->hi ? hi : extent->hi;
 		}
 		if (segment->p_type == PT_LOAD && segment->p_flags & PF_X) {
-			extent->code_lo = lo < extent->code_lo ? lo : extent->code_lo;
-			extent->code_hi = hi > extent->code_hi ? hi : extent->code_hi;
+			object->code_lo = lo < object->code_lo ? lo : object->code_lo;
+			object->code_hi = hi > object->code_hi ? hi : object->code_hi;
 		}
 		if (segment->p_type == PT_LOAD && segment->p_flags & PF_X &&
-			segment->p_flags & PF_R && hi - lo > extent->text_hi - extent->text_lo) {
-			extent->text_lo = lo;
-			extent->text_hi = hi;
+			segment->p_flags & PF_R && hi - lo > object->text_hi - object->text_lo) {
+			object->text_lo = lo;
+			object->text_hi = hi;
 		}
 		if (segment->p_type == PT_NOTE && !extent->note &&
 			is_readable(info, lo, lo + segment->p_filesz, &data_lo, &data_hi))
 			extent->note = find_build_id(lo, lo + segment->p_filesz);
 	}
 	if (eh_frame && is_readable(info, eh_frame, eh_frame + HEADER_BYTES, &data_lo, &data_hi)) {
-		extent->data_lo = data_lo;
-		extent->data_hi = data_hi;
+		identity->data_lo = data_lo;
+		identity->data_hi = data_hi;
 	}
 }
 
+/* Fills the rest of an identity whose data_lo and data_hi are known. */
 static void identify(struct object_identity *identity, const struct dl_find_object *found,
 	const struct extent *extent)
 {
-	*identity = (struct object_identity){
-		.lo = (uintptr_t)found->dlfo_map_start,
-		.hi = (uintptr_t)found->dlfo_map_end,
-		.link_map = (uintptr_t)found->dlfo_link_map,
-		.eh_frame = (uintptr_t)found->dlfo_eh_frame,
-	};
+	identity->lo = (uintptr_t)found->dlfo_map_start;
+	identity->hi = (uintptr_t)found->dlfo_map_end;
+	identity->link_map = (uintptr_t)found->dlfo_link_map;
+	identity->eh_frame = (uintptr_t)found->dlfo_eh_frame;
 	/* Of a static program the loader knows less than it is. */
 	if (extent->lo < identity->lo || extent->hi > identity->hi) {
 		identity->lo = extent->lo;
 		identity->hi = extent->hi;
 	}
-	identity->data_lo = extent->data_lo;
-	identity->data_hi = extent->data_hi;
 	if (identity->data_hi)
 		memcpy(identity->header, found->dlfo_eh_frame, sizeof(identity->header));
 	/* Where another object may have nothing mapped it is not looked at. */
@@ -327,8 +334,7 @@ static const struct object *find_old(
 }
 
 /* Compiles with what the object's file has beside what is in memory. */
-static void build_by_file(
-	struct object *object, struct cfi_image *image, const struct extent *extent)
+static void build_by_file(struct object *object, struct cfi_image *image)
 {
 	struct objects_sections sections;
 	struct cfi_image *first = image->n_entries ? image : NULL, *second = NULL;
@@ -346,11 +352,11 @@ static void build_by_file(
 		second = NULL;
 	}
 	if (first && (first != image || second) &&
-		table_build(&table, first, second, extent->code_lo, extent->code_hi) == 0) {
+		table_build(&table, first, second, object->code_lo, object->code_hi) == 0) {
 		table_free(&object->table);
 		object->table = table;
 	}
-	objects_add_functions(&object->table, &sections.symbols, extent->text_lo, extent->text_hi);
+	objects_add_functions(&object->table, &sections.symbols, object->text_lo, object->text_hi);
 	objects_sections_close(&sections);
 }
 
@@ -358,71 +364,50 @@ static void build_by_file(
  * Compiles from the object's own memory, or from a copy of its unwind data. If that says nothing of much
  * of the code, the object's file may.
  */
-static void build(struct object *object, const struct extent *extent, const uint8_t *copy)
+static void build(struct object *object, const uint8_t *copy)
 {
 	const struct object_identity *identity = &object->identity;
 	uint64_t begin = now_ns(CLOCK_THREAD_CPUTIME_ID);
 	uint64_t from = copy ? identity->eh_frame : identity->data_lo;
-	uint64_t code = extent->code_hi - extent->code_lo;
+	uint64_t code = code_bytes(object);
 	struct cfi_image image = { 0 };
 
 	if (identity->data_hi &&
 		cfi_image_init(&image, copy ? copy : (const uint8_t *)(uintptr_t)from,
 			identity->data_hi - from, from, identity->eh_frame) == 0)
-		table_build(&object->table, &image, NULL, extent->code_lo, extent->code_hi);
+		table_build(&object->table, &image, NULL, object->code_lo, object->code_hi);
 	else
 		image.n_entries = 0;
 	if (!copy && (object->table.covered < code - code / FILE_SHARE ||
 			     object->table.in_gaps >= FILE_GAPS))
-		build_by_file(object, &image, extent);
+		build_by_file(object, &image);
 	if (!copy) {
 		struct objects_symbols symbols = objects_dynamic_symbols(
 			(const struct link_map *)(uintptr_t)identity->link_map, identity->lo,
 			identity->hi);
 
-		objects_add_functions(&object->table, &symbols, extent->text_lo, extent->text_hi);
-		object->table.text_lo = extent->text_lo;
-		object->table.text_bytes = extent->text_hi - extent->text_lo;
+		objects_add_functions(&object->table, &symbols, object->text_lo, object->text_hi);
+		object->table.text_lo = object->text_lo;
+		object->table.text_bytes = object->text_hi - object->text_lo;
 	}
 	__atomic_fetch_add(
 		&state.build_ns, now_ns(CLOCK_THREAD_CPUTIME_ID) - begin, __ATOMIC_RELAXED);
 }
 
-/* Where an object lies, for look-ups by its link map's base. */
-struct permanent_extent {
-	const struct object *object;
-	struct extent extent;
-	int is_found;
-};
-
-static int take_extent(struct dl_phdr_info *info, size_t size, void *data)
-{
-	struct permanent_extent *wanted = data;
-	const struct object_identity *identity = &wanted->object->identity;
-
-	(void)size;
-	find_extent(info, identity->eh_frame, &wanted->extent);
-	wanted->is_found = wanted->extent.lo >= identity->lo && wanted->extent.hi <= identity->hi;
-	return wanted->is_found;
-}
-
 /* Compiles an object that stays, if that is due and does not take long. */
 static void build_permanent(struct object *object)
 {
-	struct permanent_extent wanted = { .object = object };
-
 	if (!object->id || !object->is_permanent || object->table.memory || object->is_tried ||
-		object->code_bytes > LARGE_CODE)
+		code_bytes(object) > LARGE_CODE)
 		return;
 	object->is_tried = 1;
-	iterate(take_extent, &wanted);
-	if (wanted.is_found)
-		build(object, &wanted.extent, NULL);
+	build(object, NULL);
 }
 
-/* Puts the object into the list, in the order of addresses. */
-static struct object *insert(struct objects *list, uint64_t lo)
+/* Puts a copy of the object into the list, in the order of addresses. */
+static void insert(struct objects *list, const struct object *object)
 {
+	uint64_t lo = object->identity.lo;
 	uint32_t at = list->n++;
 
 	for (; at > 0 && list->lo[at - 1] > lo; at--) {
@@ -430,17 +415,15 @@ static struct object *insert(struct objects *list, uint64_t lo)
 		list->lo[at] = list->lo[at - 1];
 	}
 	list->lo[at] = lo;
-	list->object[at] = (struct object){ 0 };
-	return &list->object[at];
+	list->object[at] = *object;
 }
 
 static int look_at(struct dl_phdr_info *info, size_t size, void *data)
 {
 	struct look *look = data;
 	struct dl_find_object found;
-	struct object_identity identity;
+	struct object met = { 0 };
 	const struct object *old;
-	struct object *object;
 	struct extent extent;
 	uint64_t inside = 0;
 
@@ -462,57 +445,41 @@ static int look_at(struct dl_phdr_info *info, size_t size, void *data)
 		look->is_incomplete = 1;
 		return 0;
 	}
-	find_extent(info, (uintptr_t)found.dlfo_eh_frame, &extent);
-	identify(&identity, &found, &extent);
-	old = find_old(look->old, &identity);
-	object = insert(look->list, identity.lo);
+	find_extent(info, (uintptr_t)found.dlfo_eh_frame, &met, &extent);
+	identify(&met.identity, &found, &extent);
+	old = find_old(look->old, &met.identity);
 	if (old) {
-		*object = *old;
+		insert(look->list, old);
 		return 0;
 	}
-	object->identity = identity;
-	object->id = state.last_id < UINT16_MAX ? (uint16_t)++state.last_id : 0;
-	object->is_permanent = (uint8_t)objects_is_permanent(found.dlfo_link_map);
-	object->code_bytes = extent.code_hi - extent.code_lo;
+	met.id = state.last_id < UINT16_MAX ? (uint16_t)++state.last_id : 0;
+	met.is_permanent = (uint8_t)objects_is_permanent(found.dlfo_link_map);
 	/* What stays is compiled later, without the loader's lock. */
-	if (object->id && !object->is_permanent && object->code_bytes <= LARGE_CODE)
-		build(object, &extent, NULL);
+	if (met.id && !met.is_permanent && code_bytes(&met) <= LARGE_CODE)
+		build(&met, NULL);
+	insert(look->list, &met);
 	return 0;
 }
 
-/* An object that the builder's thread is to compile, and what it needs for that. */
+/* A copy of the unwind data of an object that can go, for the builder's thread. */
 struct large {
-	uint16_t id;
-	uint8_t is_found;
-	uint8_t is_permanent;
-	struct extent extent;
+	const struct object *object;
 	uint8_t *copy;
 	size_t copy_bytes;
-	const struct object *object;
 };
 
-/* Takes the extent of the object that is asked for and, if it can go, a copy of its unwind data. */
-static int take_large(struct dl_phdr_info *info, size_t size, void *data)
+static int copy_large(struct dl_phdr_info *info, size_t size, void *data)
 {
 	struct large *large = data;
 	const struct object_identity *identity = &large->object->identity;
-	struct dl_find_object found;
 
+	(void)info;
 	(void)size;
-	if (info->dlpi_phnum == 0 ||
-		_dl_find_object((void *)(uintptr_t)identity->lo, &found) != 0 ||
-		(uint64_t)found.dlfo_link_map->l_addr != info->dlpi_addr ||
-		!objects_is_here(large->object, identity->lo))
-		return 0;
-	find_extent(info, identity->eh_frame, &large->extent);
-	large->is_found = 1;
-	if (large->is_permanent || large->extent.data_hi <= identity->eh_frame)
+	if (!objects_is_here(large->object, identity->lo) ||
+		identity->data_hi <= identity->eh_frame)
 		return 1;
-	large->copy_bytes = large->extent.data_hi - identity->eh_frame;
-	large->copy = mmap(NULL, large->copy_bytes, PROT_READ | PROT_WRITE,
-		MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (large->copy == MAP_FAILED)
-		large->copy = NULL;
+	large->copy_bytes = identity->data_hi - identity->eh_frame;
+	large->copy = prepare_take(large->copy_bytes);
 	if (large->copy)
 		memcpy(large->copy, (const void *)(uintptr_t)identity->eh_frame, large->copy_bytes);
 	return 1;
@@ -522,7 +489,7 @@ static int take_large(struct dl_phdr_info *info, size_t size, void *data)
 static int is_large(const struct object *object)
 {
 	return object->id > state.last_tried && object->identity.data_hi && !object->table.memory &&
-	       object->code_bytes > LARGE_CODE;
+	       code_bytes(object) > LARGE_CODE;
 }
 
 /* The list again, with this object's table. Takes the lock. */
@@ -531,8 +498,7 @@ static void publish_table(uint16_t id, const struct table *table)
 	struct objects *list;
 	uint32_t i;
 
-	while (!try_lock())
-		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+	lock();
 	list = new_list(objects_state.current->room);
 	for (i = 0; list && i < objects_state.current->n; i++) {
 		if (objects_state.current->object[i].id == id)
@@ -561,8 +527,7 @@ static uint16_t next_large(struct object *object)
 {
 	uint16_t best = 0;
 
-	while (!try_lock())
-		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+	lock();
 	for (uint32_t i = 0; i < objects_state.current->n; i++) {
 		const struct object *other = &objects_state.current->object[i];
 
@@ -585,15 +550,13 @@ static void *build_large(void *unused)
 	uint16_t id;
 
 	while ((id = next_large(&object)) != 0) {
-		struct large large = {
-			.id = id, .object = &object, .is_permanent = object.is_permanent
-		};
+		struct large large = { .object = &object };
 
-		iterate(take_large, &large);
-		if (large.is_found && (large.is_permanent || large.copy))
-			build(&object, &large.extent, large.copy);
-		if (large.copy)
-			munmap(large.copy, large.copy_bytes);
+		if (!object.is_permanent)
+			iterate(copy_large, &large);
+		if (object.is_permanent || large.copy)
+			build(&object, large.copy);
+		prepare_give(large.copy, large.copy_bytes);
 		if (object.table.memory)
 			publish_table(id, &object.table);
 	}

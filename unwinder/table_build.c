@@ -5,6 +5,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "unwinder/prepare.h"
+
 #define HASH_SLOTS    (1u << 17) /* twice the rules that there can be */
 #define MAX_RULES     (1u << 16)
 #define FIRST_ROWS    4096
@@ -41,20 +43,6 @@ struct builder {
 	uint16_t *hash; /* rule numbers; 0: free */
 	int failed;
 };
-
-static void *take(size_t n_bytes)
-{
-	void *memory = mmap(NULL, n_bytes, PROT_READ | PROT_WRITE,
-		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-
-	return memory == MAP_FAILED ? NULL : memory;
-}
-
-static void give(void *memory, size_t n_bytes)
-{
-	if (memory)
-		munmap(memory, n_bytes);
-}
 
 static size_t index_entries(uint64_t size)
 {
@@ -205,42 +193,11 @@ static void add_entries(struct builder *b, struct cfi_image *image, uint32_t sou
 }
 
 /* The order of entries: of two for one function the last counts, which is the first source's. */
-static int is_before(const struct entry *a, const struct entry *b)
+static int is_before(const void *left, const void *right)
 {
+	const struct entry *a = left, *b = right;
+
 	return a->begin != b->begin ? a->begin < b->begin : a->source > b->source;
-}
-
-static void sift(struct entry *entries, size_t root, size_t n)
-{
-	struct entry moved = entries[root];
-
-	for (size_t child; (child = 2 * root + 1) < n; root = child) {
-		child += child + 1 < n && is_before(&entries[child], &entries[child + 1]);
-		if (!is_before(&moved, &entries[child]))
-			break;
-		entries[root] = entries[child];
-	}
-	entries[root] = moved;
-}
-
-/* Sorts the entries, which most often are sorted. */
-static void sort_entries(struct entry *entries, size_t n)
-{
-	size_t i = 1;
-
-	while (i < n && !is_before(&entries[i], &entries[i - 1]))
-		i++;
-	if (i >= n)
-		return;
-	for (i = n / 2; i-- > 0;)
-		sift(entries, i, n);
-	for (i = n; i-- > 1;) {
-		struct entry last = entries[i];
-
-		entries[i] = entries[0];
-		entries[0] = last;
-		sift(entries, 0, i);
-	}
 }
 
 /* The code that the entries cover. Returns -1 if there is none, or too much. */
@@ -262,17 +219,17 @@ static int find_range(struct builder *b, struct cfi_image *const *sources)
 
 static int begin_entries(struct builder *b)
 {
-	b->entries = take(FIRST_ENTRIES * sizeof(b->entries[0]));
+	b->entries = prepare_take(FIRST_ENTRIES * sizeof(b->entries[0]));
 	b->entries_room = FIRST_ENTRIES;
 	return b->entries ? 0 : -1;
 }
 
 static int begin(struct builder *b)
 {
-	b->index = take(index_entries(b->size) * sizeof(b->index[0]));
-	b->rows = take(FIRST_ROWS * sizeof(b->rows[0]));
-	b->rules = take(MAX_RULES * sizeof(b->rules[0]));
-	b->hash = take(HASH_SLOTS * sizeof(b->hash[0]));
+	b->index = prepare_take(index_entries(b->size) * sizeof(b->index[0]));
+	b->rows = prepare_take(FIRST_ROWS * sizeof(b->rows[0]));
+	b->rules = prepare_take(MAX_RULES * sizeof(b->rules[0]));
+	b->hash = prepare_take(HASH_SLOTS * sizeof(b->hash[0]));
 	if (!b->index || !b->rows || !b->rules || !b->hash)
 		return -1;
 	b->rows_room = FIRST_ROWS;
@@ -283,11 +240,11 @@ static int begin(struct builder *b)
 
 static void end(struct builder *b)
 {
-	give(b->entries, b->entries_room * sizeof(b->entries[0]));
-	give(b->index, index_entries(b->size) * sizeof(b->index[0]));
-	give(b->rows, b->rows_room * sizeof(b->rows[0]));
-	give(b->rules, MAX_RULES * sizeof(b->rules[0]));
-	give(b->hash, HASH_SLOTS * sizeof(b->hash[0]));
+	prepare_give(b->entries, b->entries_room * sizeof(b->entries[0]));
+	prepare_give(b->index, index_entries(b->size) * sizeof(b->index[0]));
+	prepare_give(b->rows, b->rows_room * sizeof(b->rows[0]));
+	prepare_give(b->rules, MAX_RULES * sizeof(b->rules[0]));
+	prepare_give(b->hash, HASH_SLOTS * sizeof(b->hash[0]));
 }
 
 /* One for each 16 rows or so. */
@@ -313,7 +270,7 @@ static int pack(struct table *table, struct builder *b)
 	while (b->n_blocks < n_index)
 		b->index[b->n_blocks++] = b->n_rows;
 	table->n_bytes = seen_bytes + rules_bytes + index_bytes + rows_bytes;
-	memory = take(table->n_bytes);
+	memory = prepare_take(table->n_bytes);
 	if (!memory)
 		return -1;
 	table->lo = b->lo;
@@ -344,7 +301,7 @@ int table_build(struct table *table, struct cfi_image *image, struct cfi_image *
 	b.failed = begin_entries(&b) != 0;
 	for (uint32_t i = 0; i < 2 && sources[i]; i++)
 		add_entries(&b, sources[i], i);
-	sort_entries(b.entries, b.n_entries);
+	prepare_sort(b.entries, b.n_entries, sizeof(b.entries[0]), is_before);
 	b.failed = find_range(&b, sources) != 0 || begin(&b) != 0;
 	for (size_t i = 0; i < b.n_entries && !b.failed; i++) {
 		const struct entry *entry = &b.entries[i];
@@ -378,7 +335,7 @@ int table_add_functions(struct table *table, uint64_t text_lo,
 	size_t functions_bytes = (n + (size_t)1) * sizeof(*functions);
 	size_t rows_bytes = functions[n].row * sizeof(*rows);
 	struct table old = *table;
-	uint8_t *memory = take(before + functions_bytes + rows_bytes);
+	uint8_t *memory = prepare_take(before + functions_bytes + rows_bytes);
 
 	if (!memory)
 		return -1;
@@ -393,12 +350,12 @@ int table_add_functions(struct table *table, uint64_t text_lo,
 	table->functions = memcpy(memory + before, functions, functions_bytes);
 	table->code_rows = memcpy(memory + before + functions_bytes, rows, rows_bytes);
 	table->n_functions = n;
-	give(old.memory, old.n_bytes);
+	prepare_give(old.memory, old.n_bytes);
 	return 0;
 }
 
 void table_free(struct table *table)
 {
-	give(table->memory, table->n_bytes);
+	prepare_give(table->memory, table->n_bytes);
 	*table = (struct table){ 0 };
 }

@@ -424,6 +424,14 @@ static inline __attribute__((always_inline)) struct walk_frame *pass_old(
 	return old;
 }
 
+/* Whether a remembered frame has this state, and can be gone on from. */
+static inline __attribute__((always_inline)) int has_state(
+	const struct walk_frame *old, uint64_t ip, uint32_t how, uint64_t sp, uint64_t fp)
+{
+	return old->ip == ip && old->fp == fp && old[-1].cfa == sp && old->how == how &&
+	       old->flags & (WALK_FRAME_PLAIN | WALK_FRAME_OUTERMOST);
+}
+
 /* Whether the walk's state is that of a remembered frame, which is s->old then. */
 static int is_met(struct walk_state *s)
 {
@@ -432,9 +440,7 @@ static int is_met(struct walk_state *s)
 	if (s->is_foreign)
 		return 0;
 	old = pass_old(s, s->sp);
-	return old < s->old_end && old->ip == s->ip && old->fp == s->fp && old[-1].cfa == s->sp &&
-	       old->how == s->how && old->flags & (WALK_FRAME_PLAIN | WALK_FRAME_OUTERMOST) &&
-	       !s->is_fp_lost;
+	return old < s->old_end && !s->is_fp_lost && has_state(old, s->ip, s->how, s->sp, s->fp);
 }
 
 /* How add_simple_frames ended. */
@@ -457,8 +463,8 @@ static enum simple_end add_simple_frames(struct walk_state *s, struct findings *
 	uint32_t how = s->how;
 
 	for (; frame < end; frame++) {
-		uint64_t offset = ip - (how != WALK_EXACT) - table->lo, cfa, word;
 		const struct rule *rule;
+		uint64_t cfa;
 
 		if (sp >= next_old) {
 			const struct walk_frame *old = pass_old(s, sp);
@@ -466,20 +472,13 @@ static enum simple_end add_simple_frames(struct walk_state *s, struct findings *
 			next_old = UINT64_MAX;
 			if (old < s->old_end) {
 				next_old = old[-1].cfa > sp ? old[-1].cfa : old->cfa;
-				result = SIMPLE_MET;
-				if (old->ip == ip && old->fp == fp && old[-1].cfa == sp &&
-					old->how == how &&
-					old->flags & (WALK_FRAME_PLAIN | WALK_FRAME_OUTERMOST))
+				if (has_state(old, ip, how, sp, fp)) {
+					result = SIMPLE_MET;
 					break;
-				result = SIMPLE_OTHER;
+				}
 			}
 		}
-		if (offset >= table->size)
-			break;
-		word = __atomic_load_n(table_seen(table, offset), __ATOMIC_RELAXED);
-		if (word >> 16 != offset + 1)
-			word = table_look(table, offset);
-		rule = &table->rules[word & 0xffff];
+		rule = table_find(table, ip - (how != WALK_EXACT));
 		if (!(rule->flags & RULE_SIMPLE))
 			break;
 		cfa = (rule->kind == RULE_SP ? sp : fp) + (uint64_t)(int64_t)rule->cfa;
