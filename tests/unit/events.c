@@ -66,6 +66,10 @@ static ompt_interface_fn_t lookup(const char *name)
 	return NULL;
 }
 
+/* Long enough that the part after the last sample, which can be some 30 ms on a busy machine, leaves
+   more than half. */
+enum { COMPUTE_MS = 150 };
+
 /* Computes for `ms` of this thread's CPU time. */
 static void compute(int ms)
 {
@@ -135,7 +139,8 @@ static void profile_of(int (*child)(void), struct profile *profile)
 
 static void assert_class(const struct profile *profile, int thread, enum profile_class class)
 {
-	assert_in_range(profile->threads[thread].time_ns[class], 30000000, 90000000);
+	assert_in_range(profile->threads[thread].time_ns[class], COMPUTE_MS * 1000000 / 2,
+		COMPUTE_MS * 1000000 * 3 / 2);
 }
 
 /* Tasks run on top of each other, each from a taskwait of the one before, deeper than the tool keeps
@@ -153,7 +158,7 @@ static int run_deep_tasks(void)
 			&task[i - 1], run_deep_tasks);
 		EVENT(task_schedule, &task[i - 1], ompt_task_switch, &task[i]);
 	}
-	compute(50);
+	compute(COMPUTE_MS);
 	return 0;
 }
 
@@ -179,11 +184,11 @@ static void *run_hidden_worker(void *argument)
 	EVENT(thread_begin, ompt_thread_worker, &nothing);
 	EVENT(implicit_task, ompt_scope_begin, &hidden_region, &task, 2, 1, ompt_task_implicit);
 	state_now = ompt_state_wait_barrier_implicit_parallel;
-	compute(50);
+	compute(COMPUTE_MS);
 	__atomic_store_n(&hidden_flag, 1, __ATOMIC_RELEASE);
 	while (__atomic_load_n(&hidden_flag, __ATOMIC_ACQUIRE) == 1)
 		continue;
-	compute(50);
+	compute(COMPUTE_MS);
 	return NULL;
 }
 
@@ -315,7 +320,7 @@ static int run_reused(void)
 	EVENT(implicit_task, ompt_scope_begin, &region, &own, 2, 0, ompt_task_implicit);
 	run_undeferred(&own, 4);
 	EVENT(task_schedule, &own, ompt_task_switch, &reused_task);
-	compute(50);
+	compute(COMPUTE_MS);
 	return 0;
 }
 
