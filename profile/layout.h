@@ -2,7 +2,7 @@
 /*
  * The profile file, byte for byte: the whole agreement between the half of ompprof that runs
  * inside the profiled program (profile/writer.c) and the half that reads (profile/reader.c).
- * Included by both, depends on nothing but <stdint.h>. Described in prose in ompprof-profile(5).
+ * Included by both, depends on nothing but <stddef.h> and <stdint.h>. Described in prose in ompprof-profile(5).
  *
  * A file is a sequence of segments of PROFILE_SEGMENT_BYTES. Segment 0 holds the file header.
  * Every other segment begins with a struct profile_segment and holds records of one kind and one
@@ -14,19 +14,23 @@
  * thread that owns the record; a 64-bit store is never torn.
  *
  * Times named *_ns are CLOCK_MONOTONIC nanoseconds since header.start_monotonic_ns, unless the
- * field says otherwise. A node id is a file offset divided by PROFILE_NODE_BYTES; 0 is "none". A
+ * field says otherwise; those in ticks are readings of the machine's tick counter, of which
+ * header.ticks_per_s go by in a second. A node id is a file offset divided by PROFILE_NODE_BYTES; 0 is "none". A
  * node's parent lies before it in the file: a thread claims its segments in order.
  */
 #ifndef OMPPROF_PROFILE_LAYOUT_H
 #define OMPPROF_PROFILE_LAYOUT_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #define PROFILE_MAGIC         "OMPPROF\n"
-#define PROFILE_VERSION       1
+#define PROFILE_VERSION       2
 #define PROFILE_SEGMENT_BYTES 16384
 #define PROFILE_NODE_BYTES    64
-#define PROFILE_THREAD_BYTES  512
+#define PROFILE_THREAD_BYTES  1024
+#define PROFILE_REGION_BYTES  1024
+#define PROFILE_LOCK_BYTES    128
 #define PROFILE_MODULE_BYTES  1024
 #define PROFILE_HEADER_BYTES  4096
 
@@ -37,6 +41,9 @@ enum profile_segment_kind {
 	PROFILE_SEGMENT_THREADS = 2, /* struct profile_thread */
 	PROFILE_SEGMENT_MODULES = 3, /* struct profile_module */
 	PROFILE_SEGMENT_NODES = 4,   /* struct profile_node */
+	PROFILE_SEGMENT_REGIONS = 5, /* struct profile_region */
+	PROFILE_SEGMENT_LOCKS = 6,   /* struct profile_lock */
+	PROFILE_SEGMENT_N_KINDS = 7,
 };
 
 /*
@@ -58,6 +65,40 @@ enum profile_class {
 	PROFILE_N_CLASSES = 11,
 };
 
+/*
+ * What a measured wait was for: its begin and end are events, so it counts whether the thread spun or
+ * slept. Values are stable.
+ */
+enum profile_wait {
+	PROFILE_NO_WAIT = 0,
+	PROFILE_BARRIER_CLOSING = 1, /* the barrier that ends a parallel region, up to its end */
+	PROFILE_BARRIER_EXPLICIT = 2,
+	PROFILE_BARRIER_WORKSHARE =
+		3,                 /* the implicit barrier of for, sections, single, workshare */
+	PROFILE_BARRIER_OTHER = 4, /* the runtime does not say of which construct */
+	PROFILE_TASKWAIT = 5,
+	PROFILE_TASKGROUP = 6,
+	PROFILE_LOCK = 7,
+	PROFILE_NEST_LOCK = 8,
+	PROFILE_CRITICAL = 9,
+	PROFILE_ORDERED = 10,
+	PROFILE_ATOMIC = 11,
+	PROFILE_REDUCTION = 12,
+	PROFILE_IDLE_BEFORE = 13, /* an OpenMP thread outside any team: before its first, */
+	PROFILE_IDLE_BETWEEN = 14,
+	PROFILE_IDLE_AFTER = 15, /* after its last */
+	PROFILE_N_WAITS = 16,
+};
+
+/*
+ * The key of a wait: kind in the highest byte; below it for LOCK, NEST_LOCK, CRITICAL and ATOMIC the
+ * runtime's wait id of the mutex (0: of those without a record), in a BLAME node for all others up to
+ * REDUCTION the node id of the region whose team waits.
+ */
+#define PROFILE_WAIT_KEY(kind, id) ((uint64_t)(kind) << 56 | ((uint64_t)(id)&0xffffffffffffffULL))
+#define PROFILE_WAIT_KIND(key)     ((uint32_t)((key) >> 56))
+#define PROFILE_WAIT_ID(key)       ((key)&0xffffffffffffffULL)
+
 /* What a node of the calling-context tree is. */
 enum profile_node_kind {
 	PROFILE_NODE_THREAD = 1, /* a thread's root; addr = index of its struct profile_thread */
@@ -69,6 +110,15 @@ enum profile_node_kind {
 	PROFILE_NODE_SAMPLES = 6,   /* a leaf that carries counters; addr = enum profile_class */
 	PROFILE_NODE_TRUNCATED = 7, /* the walk ended early here; addr = enum profile_walk_end;
 				       stands where the missing outer frames would */
+	PROFILE_NODE_WAIT = 8,  /* a leaf: measured waiting here; addr = wait key, without region */
+	PROFILE_NODE_BLAME = 9, /* a leaf: what others waited because of this; addr = wait key;
+				   flags: enum profile_blame_flags */
+};
+
+/* Flags of a PROFILE_NODE_BLAME. */
+enum profile_blame_flags {
+	PROFILE_BLAME_SAMPLED = 1, /* of a mutex: sampled while it was held; without this flag of a
+				      mutex: measured when it was released, of others: sampled */
 };
 
 /* Flags of a PROFILE_NODE_FRAME. */
@@ -115,7 +165,10 @@ enum profile_loss {
 	PROFILE_LOST_MODULES = 5, /* a loaded object could not be recorded */
 	PROFILE_LOST_HANDLER = 6, /* the program replaced the tool's signal handler */
 	PROFILE_LOST_STACK = 7,   /* the signal met a thread on a small alternate stack */
-	PROFILE_N_LOSSES = 8,
+	PROFILE_LOST_REGIONS = 8, /* a region got no record: it has no statistics of its own */
+	PROFILE_LOST_LOCKS = 9,  /* an event of a mutex without a record: counted with the others */
+	PROFILE_LOST_WAITS = 10, /* a wait whose end or place is not known: not counted */
+	PROFILE_N_LOSSES = 11,
 };
 
 enum profile_header_flags {
@@ -152,7 +205,7 @@ struct profile_header {
 	uint32_t frequency_hz;  /* asked for; 0 if a period was asked for */
 	uint32_t n_threads;     /* struct profile_thread records made */
 	uint64_t ticks_per_s;   /* of the counters named *_ticks; 0 if not known yet */
-	uint64_t lost[8];       /* by enum profile_loss, those that belong to no thread */
+	uint64_t lost[16];      /* by enum profile_loss, those that belong to no thread */
 	uint64_t bytes_private; /* memory the tool took for itself beside this file and tables */
 	char clock_name[32];    /* as `-e` spells it */
 	char walker[16];
@@ -168,6 +221,8 @@ struct profile_header {
 	uint64_t
 		table_build_ns; /* CPU time that making tables took, those that are gone included */
 	uint64_t table_missing; /* objects with call frame information and without a table */
+	uint64_t start_ticks;   /* the tick counter at start_monotonic_ns */
+	uint32_t waits;         /* bit k: waits of enum profile_wait k are measured */
 };
 
 /* At the start of every segment but segment 0. */
@@ -195,11 +250,44 @@ struct profile_node {
 	uint8_t flags;     /* by kind */
 	uint16_t module;   /* FRAME, REGION, TASK: generation of the module that addr was in;
 			      0: not known, the latest one there */
-	uint32_t n;        /* SAMPLES: samples; REGION, TASK: executions begun or created */
-	uint64_t time_ns;  /* SAMPLES: CPU (or wall) time of the thread that they stand for */
-	uint64_t events;   /* SAMPLES: perf events that they stand for, 0 for the time clocks */
-	uint64_t blame_ns; /* waiting of others charged to this node */
-	uint64_t spare;
+	uint32_t n;        /* SAMPLES, BLAME: samples (of a mutex: releases); REGION, TASK:
+			      executions begun or created; WAIT: waits; CONTEXT: executions by
+			      this thread of the region's implicit or of explicit tasks that ended */
+	uint64_t time_ns;  /* SAMPLES: CPU (or wall) time of the thread that they stand for; WAIT:
+			      ticks waited; CONTEXT: ticks in the region, or executing the tasks */
+	uint64_t events;   /* SAMPLES: perf events that they stand for, 0 for the time clocks; WAIT,
+			      CONTEXT: the longest, ticks */
+	uint64_t blame_ns; /* BLAME: waiting of others, ns (of a mutex, not sampled: ticks);
+			      CONTEXT of a task: how many of n another thread created */
+	uint64_t spare;    /* TASK: node id of the context that it was created in; REGION: its
+			      record's place in the file / PROFILE_REGION_BYTES, 0 none */
+};
+
+/*
+ * What a thread is at: two cache lines of its record that its own events write and the others of its
+ * team read. Of a program that was killed they tell the waits that never ended.
+ */
+struct profile_now {
+	uint64_t team;     /* identity of the innermost region that it is a member of; 0: of none */
+	uint32_t instance; /* which execution of it */
+	uint16_t thread_num;
+	uint8_t wait;    /* enum profile_wait that it is in; 0: it works */
+	uint8_t is_idle; /* an OpenMP worker without a team */
+	uint64_t since;  /* ticks: the begin of the wait, less what went by in other tasks */
+	uint64_t arrived
+		[2]; /* ticks of its arrival at the team's latest barriers, an even and an odd one;
+				bits 3..1: number of the barrier; bit 0: created tasks before it */
+	uint32_t region; /* node id of the region */
+	uint32_t leaf;   /* WAIT node that the wait will count for; 0 not known yet */
+	uint64_t reserved[2];
+
+	uint64_t mutex;       /* wait id of the mutex that it waits for, or waited for last */
+	uint64_t mutex_since; /* ticks */
+	uint64_t mutex_until; /* ticks; 0 while it waits */
+	uint32_t mutex_kind;  /* enum profile_wait */
+	uint32_t mutex_leaf;  /* as leaf */
+	uint64_t held;        /* bit k: holds a mutex of enum profile_wait k */
+	uint64_t reserved_2[3];
 };
 
 /* One thread: PROFILE_THREAD_BYTES. */
@@ -227,7 +315,7 @@ struct profile_thread {
 	uint64_t n_regions;   /* parallel regions begun by this thread */
 	uint64_t n_tasks;     /* explicit tasks created by this thread */
 	uint64_t n_overruns;  /* periods that fell together with another */
-	uint64_t lost[8];     /* by enum profile_loss */
+	uint64_t lost[16];    /* by enum profile_loss */
 	uint64_t ends[8];     /* sample walks by enum profile_walk_end */
 	uint64_t time_ns[16]; /* by enum profile_class */
 	char name[16];
@@ -236,6 +324,59 @@ struct profile_thread {
 	uint64_t n_guessed;          /* samples (of n_samples) whose path has a guessed frame */
 	uint64_t n_cut_captures;     /* creation paths that were cut short */
 	uint64_t n_guessed_captures; /* creation paths with a guessed frame */
+	uint64_t
+		run_delay_ns; /* ready to run but not running, as the kernel counted it up to the thread's
+				  end; 0 if it does not say */
+	uint64_t n_waits; /* WAITs that ended */
+	uint64_t reserved[5];
+	struct profile_now now;
+};
+
+/*
+ * The executions of one region, as the thread that encountered it saw them: PROFILE_REGION_BYTES. There
+ * is one for each REGION node, as long as there are not too many. Of its team's barriers the thread also
+ * compares when each member arrived; of those that follow each other quickly only a part, which then
+ * stands for the others.
+ */
+struct profile_region {
+	uint32_t node;  /* id of the REGION node, stored last */
+	uint32_t outer; /* node id of the region that encountered it, 0 none */
+	uint32_t min_team;
+	uint32_t max_team;
+	uint64_t n;          /* executions that ended */
+	uint64_t wall;       /* their ticks */
+	uint64_t min;        /* ticks of the shortest */
+	uint64_t max;        /* and of the longest */
+	uint64_t team_wall;  /* sum of ticks times team size */
+	uint64_t open_since; /* ticks: the begin of an execution that has not ended; 0 none */
+	uint64_t last_end;   /* ticks */
+	uint64_t n_barriers; /* that the following stand for */
+	uint64_t imbalance;  /* thread ticks between each member's arrival and the last one's */
+	uint64_t release;    /* thread ticks between the last arrival and the barrier's end */
+	uint64_t starved;    /* thread ticks between arrival and end where tasks had been created */
+	uint32_t open_team;  /* size of the open execution's */
+	uint32_t n_others;   /* barriers at which a member with a higher number arrived last */
+	uint32_t n_last[32]; /* by thread number: barriers at which it arrived last */
+	uint64_t reserved[8];
+	/* Executions by their length: bucket b begins at (4 + b % 4) << (b / 4) << 4 ticks, bucket 0 at
+	   0. */
+	uint32_t lengths[128];
+};
+
+/* What one thread did with one mutex: PROFILE_LOCK_BYTES. */
+struct profile_lock {
+	uint64_t wait_id; /* the runtime's; 0: all those without a record */
+	uint32_t kind;    /* enum profile_wait; stored last */
+	uint32_t thread;  /* index */
+	uint64_t codeptr; /* where it was acquired after the longest wait, or first */
+	uint64_t n_acquired;
+	uint64_t n_contended; /* of these: after a wait */
+	uint64_t wait;        /* ticks */
+	uint64_t max_wait;
+	uint64_t n_held; /* holds that the following stand for */
+	uint64_t held;   /* ticks between acquired and released */
+	uint64_t max_held;
+	uint64_t reserved[6];
 };
 
 enum profile_module_flags {
@@ -261,7 +402,11 @@ struct profile_module {
 _Static_assert(sizeof(struct profile_header) <= PROFILE_HEADER_BYTES, "header outgrew its page");
 _Static_assert(sizeof(struct profile_segment) == 64, "segment header");
 _Static_assert(sizeof(struct profile_node) == PROFILE_NODE_BYTES, "node");
+_Static_assert(sizeof(struct profile_now) == 128, "two cache lines");
+_Static_assert(offsetof(struct profile_thread, now) % 64 == 0, "cache lines of their own");
 _Static_assert(sizeof(struct profile_thread) <= PROFILE_THREAD_BYTES, "thread");
+_Static_assert(sizeof(struct profile_region) <= PROFILE_REGION_BYTES, "region");
+_Static_assert(sizeof(struct profile_lock) <= PROFILE_LOCK_BYTES, "lock");
 _Static_assert(sizeof(struct profile_module) <= PROFILE_MODULE_BYTES, "module");
 
 #endif

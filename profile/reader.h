@@ -21,7 +21,8 @@ struct profile_tree_node {
 			       for a thread's root */
 	uint32_t
 		context; /* PROFILE_NODE_CONTEXT: index of the region or task node, or UINT32_MAX if
-			       the file does not hold it; otherwise UINT32_MAX */
+			       the file does not hold it; PROFILE_NODE_BLAME of a region's team: of
+			       that region's node, likewise; otherwise UINT32_MAX */
 	uint32_t owner;  /* index into profile.threads of the thread that made the node */
 	uint8_t kind;    /* enum profile_node_kind */
 	uint8_t flags;
@@ -30,6 +31,34 @@ struct profile_tree_node {
 	uint64_t time_ns;
 	uint64_t events;
 	uint64_t blame_ns;
+	uint8_t wait; /* PROFILE_NODE_WAIT, _BLAME: enum profile_wait; addr is then the wait id of
+				a mutex, or 0 */
+	uint32_t record;     /* PROFILE_NODE_REGION: index into profile.regions or UINT32_MAX */
+	uint64_t longest_ns; /* PROFILE_NODE_WAIT, _CONTEXT */
+	uint64_t n_stolen;   /* PROFILE_NODE_CONTEXT of a task */
+};
+
+/* struct profile_region in terms of indices and nanoseconds. */
+struct profile_region_record {
+	uint32_t node;  /* index into profile.nodes */
+	uint32_t outer; /* likewise, or UINT32_MAX */
+	uint32_t min_team, max_team;
+	uint64_t n;
+	uint64_t wall_ns, min_ns, max_ns, team_wall_ns;
+	uint64_t n_barriers;
+	uint64_t imbalance_ns, release_ns, starved_ns;
+	uint32_t n_last[32];
+	uint32_t n_others;
+	uint32_t lengths[128];
+};
+
+/* struct profile_lock, likewise. */
+struct profile_lock_record {
+	uint64_t wait_id;
+	uint8_t kind;
+	uint32_t thread; /* index into profile.threads */
+	uint64_t codeptr;
+	uint64_t n_acquired, n_contended, wait_ns, max_wait_ns, n_held, held_ns, max_held_ns;
 };
 
 /* Addresses that one module covers; ranges do not overlap and go up. */
@@ -50,6 +79,10 @@ struct profile {
 	size_t n_ranges;
 	struct profile_tree_node *nodes; /* parents before children */
 	size_t n_nodes;
+	struct profile_region_record *regions;
+	size_t n_regions;
+	struct profile_lock_record *locks;
+	size_t n_locks;
 	char **args; /* command line, NULL-terminated */
 	size_t n_args;
 	char **env; /* "NAME=TEXT", NULL-terminated */

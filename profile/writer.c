@@ -38,7 +38,7 @@ static struct writer {
 	atomic_flag growing;
 	_Atomic int64_t
 		retry_ns; /* CLOCK_MONOTONIC_COARSE before which growth is not tried again */
-	_Atomic uint64_t shared[PROFILE_SEGMENT_NODES]; /* by kind: segment << 32 | records used */
+	_Atomic uint64_t shared[PROFILE_SEGMENT_N_KINDS]; /* by kind: segment << 32 | records used */
 	struct profile_segment *text;                   /* the RUN segment being filled */
 } writer;
 

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the threads' time went into, for which cause, and who is to blame: from a profile and its
+ * attributed tree to figures. Pure; every figure is tied to nodes of the tree. Names come later.
+ *
+ * The run's capacity is n CPU slots times its wall time; every thread-second of it is in exactly one
+ * cause, so that the sum over enum metrics_cause of metrics.cause_ns is n_slots * wall_ns. Divided by
+ * n_slots, a cause is the wall time that a program without it could win at best.
+ */
+#ifndef OMPPROF_ATTRIBUTION_METRICS_H
+#define OMPPROF_ATTRIBUTION_METRICS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "attribution/tree.h"
+#include "profile/reader.h"
+
+enum metrics_cause {
+	METRICS_USEFUL,      /* the user's code */
+	METRICS_SERIAL,      /* slots without work while serial code runs */
+	METRICS_IMBALANCE,   /* at barriers: from a thread's arrival to the last one's */
+	METRICS_LOCK,        /* lock, critical, ordered, atomic */
+	METRICS_TASK,        /* waiting for tasks, with none ready */
+	METRICS_OVERHEAD,    /* the runtime's own: barriers once all are there, forks, tasks */
+	METRICS_SHORT_TEAM,  /* slots that a smaller team leaves empty */
+	METRICS_NOT_RUNNING, /* ready, but another thread had the CPU */
+	METRICS_BLOCKED,     /* asleep or blocked in the user's code */
+	METRICS_N_CAUSES,
+};
+
+/* A parallel region at one place of the tree. Times summed over its threads unless they say wall. */
+struct metrics_region {
+	uint32_t node;  /* TREE_REGION node */
+	uint32_t outer; /* index into metrics.regions of the region around it, UINT32_MAX none */
+	uint64_t n;     /* executions */
+	uint64_t wall_ns;
+	uint64_t min_ns, max_ns; /* of one execution */
+	uint32_t lengths[128];   /* executions by length: see metrics_quantile */
+	uint32_t min_team, max_team;
+	uint64_t thread_ns;                  /* in the region */
+	uint64_t cause_ns[METRICS_N_CAUSES]; /* SERIAL is 0; inner regions' are not in it */
+	uint64_t persistent_ns;              /* of IMBALANCE: what always the same threads wait */
+	uint64_t n_barriers;                 /* whose arrivals were compared */
+	uint32_t slowest;                    /* number of the thread that arrived last most often */
+	uint64_t n_slowest;                  /* at so many of n_barriers */
+	uint64_t n_tasks;                    /* explicit tasks created in it */
+};
+
+/* Who made others wait: the code at `node`, run by `thread`. */
+struct metrics_blame {
+	uint32_t node;   /* of the tree */
+	uint32_t thread; /* index into profile.threads */
+	uint64_t ns;     /* of the waiting of all who waited for it */
+};
+
+/*
+ * One thing that is waited for: a kind of barrier or task wait in one region, a mutex, or idleness.
+ * The sum of causes[].ns and unblamed_ns is wait_ns.
+ */
+struct metrics_wait {
+	uint8_t kind;     /* enum profile_wait; the IDLE_* are one, PROFILE_IDLE_BETWEEN */
+	uint64_t wait_id; /* of a mutex, else 0 */
+	uint32_t region;  /* TREE_REGION node whose team waits, or UINT32_MAX */
+	uint32_t node;    /* tree node in which most of it was waited */
+	uint64_t n;
+	uint64_t wait_ns;
+	uint64_t unblamed_ns;
+	struct metrics_blame *causes; /* largest first */
+	size_t n_causes;
+};
+
+struct metrics_thread {
+	uint64_t useful_ns;
+	uint64_t overhead_ns;
+	uint64_t barrier_ns;
+	uint64_t task_ns; /* taskwait, taskgroup, barriers while tasks were about */
+	uint64_t lock_ns;
+	uint64_t idle_ns;
+	uint64_t not_running_ns;
+	uint64_t blocked_ns;
+	uint64_t total_ns; /* its life: the sum of those above */
+	uint64_t blame_ns; /* of others' waiting that its code is charged with */
+};
+
+struct metrics_lock {
+	uint64_t wait_id; /* 0: all that got no record */
+	uint8_t kind;     /* enum profile_wait */
+	uint64_t codeptr; /* where it was acquired after the longest wait */
+	uint32_t n_threads;
+	uint64_t n_acquired, n_contended;
+	uint64_t wait_ns, max_wait_ns;
+	uint64_t n_held, held_ns, max_held_ns; /* held_ns is scaled to n_acquired */
+	uint64_t within_ns; /* wall time of the regions in which it was waited for; without any the
+			       run's */
+	uint32_t node;      /* tree node in which it was waited for most, UINT32_MAX none */
+};
+
+struct metrics_task {
+	uint32_t node; /* TREE_TASK node */
+	uint64_t n_created, n_executed, n_stolen;
+	uint64_t busy_ns, max_ns; /* executing */
+	uint64_t starved_ns;      /* the TASK time of its region, shared among its tasks' sites in
+				     proportion to what they created */
+	uint32_t n_creators;      /* threads that created any */
+};
+
+struct metrics {
+	uint32_t n_slots; /* the largest team, or 1 */
+	uint64_t wall_ns;
+	uint64_t serial_ns; /* wall time outside regions */
+	uint64_t cause_ns[METRICS_N_CAUSES];
+	struct metrics_region *regions; /* most lost first */
+	size_t n_regions;
+	struct metrics_wait *waits; /* longest first */
+	size_t n_waits;
+	struct metrics_thread *threads; /* by index into profile.threads */
+	size_t n_threads;
+	struct metrics_lock *locks; /* longest wait first */
+	size_t n_locks;
+	struct metrics_task *tasks; /* most created first */
+	size_t n_tasks;
+	int has_waits; /* waits were measured; else they are what samples say */
+};
+
+/*
+ * Computes the figures; `tree` must be the user view of `profile`, without by_thread. Returns 0, or -1
+ * with *diag set (out of memory). Release with metrics_release.
+ */
+int metrics_make(struct metrics *metrics, const struct profile *profile, const struct tree *tree,
+	struct diag *diag);
+
+/* Frees what *metrics owns; harmless on a zeroed struct. */
+void metrics_release(struct metrics *metrics);
+
+/* The length that `permille` of a region's executions did not exceed, ns; within 12 %. */
+uint64_t metrics_quantile(
+	const struct metrics *metrics, const struct metrics_region *region, unsigned permille);
+
+#endif
