@@ -13,8 +13,8 @@
 #include "sampler/team.h"
 #include "sampler/wait.h"
 
-/* Ticks. What getting a free mutex takes at most, about 150 ns; and a look at a thread, about 1 us. */
-#define WAIT_LEAST_TICKS  400
+/* Ticks. What getting a free mutex takes at most, about 400 ns; and a look at a thread, about 1 us. */
+#define WAIT_LEAST_TICKS  1000
 #define LOOK_ALWAYS_TICKS 2500
 
 enum { LOOKED_OF = 16, FIRST_SLOTS = 256, MAX_SLOTS = 1 << 18 };
