@@ -11,18 +11,19 @@ enum { N_ROUNDS = 3 };
 static double factor = 1;
 static omp_lock_t lock;
 static omp_nest_lock_t nest_lock;
-static volatile int is_held; /* what the others wait for has begun in this round */
+static volatile int n_made;  /* rounds whose task is created */
+static volatile int n_begun; /* rounds in which what the others wait for has begun */
 
 BURNER(late_kernel)
 BURNER(early_kernel)
 BURNER(serial_kernel)
 
 /* Until the other thread has come so far. */
-static NOINLINE void await(int round)
+static NOINLINE void await(const volatile int *n, int round)
 {
-	double limit = work_clock(CLOCK_MONOTONIC) + 10;
+	double limit = work_clock(CLOCK_MONOTONIC) + 0.2;
 
-	while (is_held <= round && work_clock(CLOCK_MONOTONIC) < limit)
+	while (*n <= round && work_clock(CLOCK_MONOTONIC) < limit)
 		;
 }
 
@@ -88,19 +89,22 @@ static void share_single(int thread, int round)
 
 static NOINLINE void child(int round)
 {
-	is_held = round + 1;
+	n_begun = round + 1;
 	late_kernel(rounds[round] * factor);
 }
 
-/* Thread 0 is in a barrier, and executes the task. */
+/* Thread 0, in a barrier, executes the task: runtimes do not always wake it for one that comes later. */
 static void wait_for_child(int thread, int round)
 {
 	struct truth_now was;
 
-	if (thread == 1) {
+	if (thread == 0) {
+		await(&n_made, round);
+	} else {
 #pragma omp task
 		child(round);
-		await(round);
+		n_made = round + 1;
+		await(&n_begun, round);
 		was = truth_enter(TRUTH_TASKWAIT);
 #pragma omp taskwait
 		truth_back(was);
@@ -114,12 +118,15 @@ static void wait_for_group(int thread, int round)
 {
 	struct truth_now was;
 
-	if (thread == 1) {
+	if (thread == 0) {
+		await(&n_made, round);
+	} else {
 #pragma omp taskgroup
 		{
 #pragma omp task
 			child(round);
-			await(round);
+			n_made = round + 1;
+			await(&n_begun, round);
 			was = truth_enter(TRUTH_TASKGROUP);
 		}
 		truth_back(was);
@@ -151,7 +158,7 @@ static void meet_with_tasks(int thread, int round)
 static void hold(int round)
 {
 	truth_hold(1);
-	is_held = round + 1;
+	n_begun = round + 1;
 	late_kernel(rounds[round] * factor);
 	truth_hold(0);
 }
@@ -164,7 +171,7 @@ static void set_lock(int thread, int round)
 		omp_set_lock(&lock);
 		hold(round);
 	} else {
-		await(round);
+		await(&n_begun, round);
 		was = truth_enter(TRUTH_LOCK);
 		omp_set_lock(&lock);
 		truth_back(was);
@@ -183,7 +190,7 @@ static void set_nest_lock(int thread, int round)
 		hold(round);
 		omp_unset_nest_lock(&nest_lock);
 	} else {
-		await(round);
+		await(&n_begun, round);
 		was = truth_enter(TRUTH_NEST_LOCK);
 		omp_set_nest_lock(&nest_lock);
 		truth_back(was);
@@ -198,7 +205,7 @@ static void enter_critical(int thread, int round)
 	int late = is_late(thread, round);
 
 	if (!late) {
-		await(round);
+		await(&n_begun, round);
 		was = truth_enter(TRUTH_CRITICAL);
 	}
 #pragma omp critical(door)
@@ -243,7 +250,7 @@ static void update(int thread, int round)
 		hold(round);
 		GOMP_atomic_end();
 	} else {
-		await(round);
+		await(&n_begun, round);
 		was = truth_enter(TRUTH_ATOMIC);
 #pragma omp atomic
 		sum += 1;
