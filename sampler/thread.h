@@ -16,6 +16,7 @@
 #include "profile/cct.h"
 #include "profile/layout.h"
 #include "sampler/frames.h"
+#include "sampler/memo.h"
 #include "sampler/modules.h"
 #include "unwinder/walk.h"
 
@@ -123,6 +124,7 @@ struct thread {
 	uint8_t last_class;                     /* handler */
 	struct frames_marks marks;              /* handler, or cb while in_tool */
 	struct site_note sites[THREAD_N_SITES]; /* by a hash of addr and parent. cb */
+	struct memos memos;                     /* cb */
 	struct thread *next; /* list of threads in use or of free ones; under the list's lock */
 
 	/* The large ones, of which a thread touches little. Handler, or cb while in_tool. */
