@@ -190,3 +190,21 @@ void capture(struct thread *thread, uint64_t codeptr_ra, const ompt_frame_t *fra
 	if (begin)
 		tool_add_ticks(&thread->record->capture_ticks, n, begin, weight_of(n));
 }
+
+uint32_t capture_here(struct thread *thread, uint64_t codeptr_ra)
+{
+	uint64_t enter_frame;
+	struct walk_registers here;
+	struct path_place place;
+	int is_whole;
+
+	walk_registers_here(&here);
+	path_find_place(thread, NULL, &place);
+	enter_frame = place.frames.enter_frame;
+	place.frames.enter_frame = 0;
+	if (capture_is_doubtful(codeptr_ra))
+		codeptr_ra = 0;
+	if (walk_from_user(thread, codeptr_ra, enter_frame, &here, &place, &is_whole) != 0)
+		return path_root(thread, &place);
+	return path_insert(thread, &place);
+}
