@@ -193,18 +193,26 @@ void capture(struct thread *thread, uint64_t codeptr_ra, const ompt_frame_t *fra
 
 uint32_t capture_here(struct thread *thread, uint64_t codeptr_ra)
 {
-	uint64_t enter_frame;
 	struct walk_registers here;
 	struct path_place place;
-	int is_whole;
+	struct creation creation;
+	struct memo_key key = { .frames = &place.frames };
+	uint32_t node;
+	int is_direct;
 
 	walk_registers_here(&here);
 	path_find_place(thread, NULL, &place);
-	enter_frame = place.frames.enter_frame;
+	key.codeptr_ra = capture_is_doubtful(codeptr_ra) ? 0 : codeptr_ra;
+	key.enter_frame = place.frames.enter_frame;
+	key.context = place.context;
 	place.frames.enter_frame = 0;
-	if (capture_is_doubtful(codeptr_ra))
-		codeptr_ra = 0;
-	if (walk_from_user(thread, codeptr_ra, enter_frame, &here, &place, &is_whole) != 0)
+	if (key.codeptr_ra && remember(thread, &key, &here, &creation) == 0)
+		return creation.node;
+	if (walk_from_user(thread, key.codeptr_ra, key.enter_frame, &here, &place,
+		    &creation.is_whole, &is_direct) != 0)
 		return path_root(thread, &place);
-	return path_insert(thread, &place);
+	node = path_insert(thread, &place);
+	if (node && is_direct && !thread->marks.is_cut_short)
+		memo_keep(&thread->memos, &key, &thread->path, node);
+	return node;
 }
