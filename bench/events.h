@@ -22,6 +22,8 @@ static inline void events_ignore(ompt_set_callback_t set)
 		ompt_callback_sync_region_wait,
 		ompt_callback_mutex_acquire,
 		ompt_callback_mutex_acquired,
+		ompt_callback_mutex_released,
+		ompt_callback_reduction,
 	};
 
 	for (size_t i = 0; i < sizeof(events) / sizeof(events[0]); i++)

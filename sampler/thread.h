@@ -16,6 +16,7 @@
 #include "profile/cct.h"
 #include "profile/layout.h"
 #include "sampler/frames.h"
+#include "sampler/memo.h"
 #include "sampler/modules.h"
 #include "unwinder/walk.h"
 
@@ -205,6 +206,7 @@ struct thread {
 	uint64_t n_releases;                             /* cb */
 	struct context_note contexts[THREAD_N_CONTEXTS]; /* by a hash of the context. cb */
 	struct wait_note waits[THREAD_N_WAITS];          /* by a hash of the place. cb */
+	struct memos memos;                              /* cb */
 	struct thread *next; /* list of threads in use or of free ones; under the list's lock */
 
 	/* The large ones, of which a thread touches little. Handler, or cb while in_tool. */
