@@ -15,7 +15,9 @@ noinst_LIBRARIES += %D%/libprofile.a
 	%D%/reader_file.c \
 	%D%/reader_modules.c \
 	%D%/reader_nodes.c \
+	%D%/reader_open.c \
 	%D%/reader_parts.h \
+	%D%/reader_regions.c \
 	%D%/reader_text.c \
 	%D%/reader_threads.c \
 	%D%/diag.c \

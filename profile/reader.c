@@ -76,6 +76,65 @@ static int read_header(struct profile *profile, const struct reader_input *input
 	return 0;
 }
 
+/* The rates that a tick counter can have: 1 MHz to 100 GHz. */
+static int is_rate(uint64_t ticks_per_s)
+{
+	return ticks_per_s >= 1000000 && ticks_per_s <= 100000000000;
+}
+
+static void read_clock(struct profile *profile, struct reader_work *work)
+{
+	const struct profile_header *header = &profile->header;
+	unsigned __int128 last;
+
+	profile->has_ticks = is_rate(header->ticks_per_s);
+	if (!profile->has_ticks)
+		return;
+	profile->waits = header->waits & ((1u << PROFILE_N_WAITS) - 2);
+	if (header->flags & PROFILE_COMPLETE || !header->start_ticks)
+		return;
+	last = (unsigned __int128)header->last_ns * header->ticks_per_s / 1000000000 +
+	       header->start_ticks;
+	if (last <= INT64_MAX)
+		work->last_ticks = (uint64_t)last;
+}
+
+uint64_t reader_ns(const struct profile *profile, uint64_t ticks)
+{
+	unsigned __int128 ns = (unsigned __int128)ticks * 1000000000 / profile->header.ticks_per_s;
+
+	return ns < PROFILE_MOST_NS ? (uint64_t)ns : PROFILE_MOST_NS;
+}
+
+int reader_is_mutex(uint32_t wait)
+{
+	return wait == PROFILE_LOCK || wait == PROFILE_NEST_LOCK || wait == PROFILE_CRITICAL ||
+	       wait == PROFILE_ATOMIC;
+}
+
+static int read_parts(struct profile *profile, const struct reader_input *input)
+{
+	struct reader_work work = { 0 };
+	int status = -1;
+
+	read_clock(profile, &work);
+	if (reader_read_text(profile, input) || reader_read_modules(profile, input) ||
+		reader_read_threads(profile, input) || reader_read_nodes(profile, input, &work) ||
+		reader_read_regions(profile, input, &work) || reader_read_locks(profile, input))
+		goto out;
+	reader_count_open(profile, &work);
+	for (size_t i = 0; i < profile->n_nodes; i++) {
+		if (profile->nodes[i].kind == PROFILE_NODE_WAIT)
+			profile->waits |= 1u << profile->nodes[i].wait;
+	}
+	status = 0;
+out:
+	free(work.index_of_id);
+	free(work.root);
+	free(work.open);
+	return status;
+}
+
 int profile_parse(struct profile *profile, const void *bytes, size_t size, const char *name,
 	struct diag *diag)
 {
@@ -92,8 +151,7 @@ int profile_parse(struct profile *profile, const void *bytes, size_t size, const
 	if (input.n_segments > begun)
 		input.n_segments = (uint32_t)begun;
 	profile->is_truncated = size < (uint64_t)profile->header.n_segments * PROFILE_SEGMENT_BYTES;
-	if (reader_read_text(profile, &input) || reader_read_modules(profile, &input) ||
-		reader_read_threads(profile, &input) || reader_read_nodes(profile, &input)) {
+	if (read_parts(profile, &input)) {
 		profile_release(profile);
 		return diag_set(diag, "cannot read '%s': out of memory", name);
 	}
@@ -113,6 +171,8 @@ void profile_release(struct profile *profile)
 	free(profile->modules);
 	free(profile->ranges);
 	free(profile->nodes);
+	free(profile->regions);
+	free(profile->locks);
 	free_strings(profile->args, profile->n_args);
 	free_strings(profile->env, profile->n_env);
 	free(profile->exe);

@@ -14,6 +14,9 @@
 #include "profile/diag.h"
 #include "profile/layout.h"
 
+/* More than 36 years: what a number of ticks is cut to. */
+#define PROFILE_MOST_NS ((uint64_t)1 << 60)
+
 /* A node of the file, with ids turned into indices. */
 struct profile_tree_node {
 	uint64_t addr;   /* as in struct profile_node; for PROFILE_NODE_CONTEXT see `context` */
@@ -90,16 +93,25 @@ struct profile {
 	char *exe; /* path of the executable, or "" */
 	char *cwd;
 	int is_truncated; /* the file is shorter than its header says */
+	int has_ticks;    /* the tick counter's rate is known. Otherwise there are no WAIT and BLAME
+			     nodes, no regions and no locks, and contexts have no times */
+	uint32_t waits;   /* bit k: waits of enum profile_wait k are measured, and read */
+	size_t n_open_waits; /* that never ended, as the program was killed: counted up to its last
+				sign of life */
 	uint64_t file_bytes;
 	size_t n_dropped; /* records that made no sense and were left out; of a node whose path to
-			       a root is broken the samples are kept under its thread's root */
+			     a root is broken the leaves (samples, waits, blame) are kept under
+			     its thread's root */
 };
 
 /*
  * Parses `size` bytes, which need no alignment and may be freed afterwards. Of a file that is
  * shorter than its header says the part that is there is read, and is_truncated set. A sample of
- * an unknown class counts as PROFILE_WORK. Returns 0 and fills *profile (release it with profile_release), or -1 with
- * the reason in *diag. `name` is used in messages only.
+ * an unknown class counts as PROFILE_WORK; a wait or blame of an unknown kind is dropped. Ticks become
+ * nanoseconds, no more than PROFILE_MOST_NS. Where the file is not PROFILE_COMPLETE, what its threads
+ * were at counts up to header.last_ns: waits, executions of regions, and the time of their members in
+ * them. Returns 0 and fills *profile (release it with profile_release), or -1 with the reason in
+ * *diag. `name` is used in messages only.
  */
 int profile_parse(struct profile *profile, const void *bytes, size_t size, const char *name,
 	struct diag *diag);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The nodes of a profile: ids become indices, parents come before children. A node that no root
- * reaches (its parent is missing, or its ancestors form a ring) is left out, but if it carries
- * samples it is kept right under its thread's root. Everything is linear in the file's size, but
+ * reaches (its parent is missing, or its ancestors form a ring) is left out, but if it is a leaf that
+ * carries figures it is kept right under its thread's root. Everything is linear in the file's size, but
  * for one sort of the owners.
  */
 #include <stdlib.h>
@@ -89,14 +89,43 @@ static int alloc_sorter(
 	return 0;
 }
 
-static struct profile_tree_node read_node(const unsigned char *bytes, uint32_t owner)
+/* From ticks and shared fields to what they mean; the addr of a blame keeps a region's id. */
+static void read_figures(const struct profile *profile, struct profile_tree_node *node)
 {
+	uint64_t longest = node->events;
+
+	if (node->kind == PROFILE_NODE_WAIT || node->kind == PROFILE_NODE_BLAME) {
+		node->wait = (uint8_t)PROFILE_WAIT_KIND(node->addr);
+		node->addr = PROFILE_WAIT_ID(node->addr);
+	}
+	if (node->kind == PROFILE_NODE_BLAME && reader_is_mutex(node->wait) &&
+		!(node->flags & PROFILE_BLAME_SAMPLED) && profile->has_ticks)
+		node->blame_ns = reader_ns(profile, node->blame_ns);
+	if (node->blame_ns > PROFILE_MOST_NS)
+		node->blame_ns = PROFILE_MOST_NS;
+	if (node->kind == PROFILE_NODE_BLAME)
+		node->time_ns = node->events = 0;
+	if (node->kind != PROFILE_NODE_WAIT && node->kind != PROFILE_NODE_CONTEXT)
+		return;
+	if (node->kind == PROFILE_NODE_WAIT && !reader_is_mutex(node->wait))
+		node->addr = 0;
+	if (node->kind == PROFILE_NODE_CONTEXT)
+		node->n_stolen = node->blame_ns;
+	node->time_ns = profile->has_ticks ? reader_ns(profile, node->time_ns) : 0;
+	node->longest_ns = profile->has_ticks ? reader_ns(profile, longest) : 0;
+	node->events = node->blame_ns = 0;
+}
+
+static struct profile_tree_node read_node(
+	const struct profile *profile, const unsigned char *bytes, uint32_t owner)
+{
+	struct profile_tree_node read;
 	struct profile_node node;
 
 	memcpy(&node, bytes, sizeof(node));
 	if (node.kind == PROFILE_NODE_SAMPLES && node.addr >= PROFILE_N_CLASSES)
 		node.addr = PROFILE_WORK;
-	return (struct profile_tree_node){
+	read = (struct profile_tree_node){
 		.addr = node.addr,
 		.parent = node.parent, /* still an id */
 		.context = READER_NONE,
@@ -108,7 +137,10 @@ static struct profile_tree_node read_node(const unsigned char *bytes, uint32_t o
 		.time_ns = node.time_ns,
 		.events = node.events,
 		.blame_ns = node.blame_ns,
+		.record = READER_NONE,
 	};
+	read_figures(profile, &read);
+	return read;
 }
 
 static void read_raw(
@@ -126,7 +158,8 @@ static void read_raw(
 			continue;
 		owner = (uint32_t)reader_find_thread(profile, records.owner);
 		for (size_t j = 0; j < records.n; j++) {
-			sorter->raw[n] = read_node(records.first + j * records.bytes, owner);
+			sorter->raw[n] =
+				read_node(profile, records.first + j * records.bytes, owner);
 			sorter->raw_of_id[records.offset / PROFILE_NODE_BYTES + j] = ++n;
 		}
 	}
@@ -137,21 +170,34 @@ static uint32_t raw_of_id(const struct sorter *sorter, uint64_t id)
 	return id && id < sorter->n_ids ? sorter->raw_of_id[id] - 1 : READER_NONE;
 }
 
-static int is_kind_known(uint8_t kind)
+static int is_wait(uint8_t kind)
 {
-	return kind >= PROFILE_NODE_THREAD && kind <= PROFILE_NODE_TRUNCATED;
+	return kind == PROFILE_NODE_WAIT || kind == PROFILE_NODE_BLAME;
+}
+
+static int is_leaf(uint8_t kind)
+{
+	return kind == PROFILE_NODE_SAMPLES || is_wait(kind);
+}
+
+static int is_known(const struct profile *profile, const struct profile_tree_node *node)
+{
+	if (is_wait(node->kind))
+		return profile->has_ticks && node->wait > PROFILE_NO_WAIT &&
+		       node->wait < PROFILE_N_WAITS;
+	return node->kind >= PROFILE_NODE_THREAD && node->kind <= PROFILE_NODE_TRUNCATED;
 }
 
 /* Turns parent ids into raw indices and hangs each node below its parent. */
-static void link_children(struct sorter *sorter)
+static void link_children(const struct profile *profile, struct sorter *sorter)
 {
 	for (uint32_t i = sorter->n; i-- > 0;) {
 		struct profile_tree_node *node = &sorter->raw[i];
 		uint32_t parent = raw_of_id(sorter, node->parent);
 
 		node->parent = READER_NONE;
-		if (node->kind == PROFILE_NODE_THREAD || !is_kind_known(node->kind) ||
-			parent == READER_NONE || sorter->raw[parent].kind == PROFILE_NODE_SAMPLES)
+		if (node->kind == PROFILE_NODE_THREAD || !is_known(profile, node) ||
+			parent == READER_NONE || is_leaf(sorter->raw[parent].kind))
 			continue;
 		node->parent = parent;
 		sorter->next_sibling[i] = sorter->first_child[parent];
@@ -183,18 +229,32 @@ static void sort_nodes(struct sorter *sorter)
 	}
 }
 
-/* The region or task that a context node stands for, as a new index. */
+static int is_of_team(uint8_t wait)
+{
+	return wait <= PROFILE_REDUCTION && !reader_is_mutex(wait);
+}
+
+/* The region or task that a context node stands for, or the region of a blame, as a new index. */
 static uint32_t context_of(const struct sorter *sorter, const struct profile_tree_node *node)
 {
+	int is_context = node->kind == PROFILE_NODE_CONTEXT;
 	uint32_t raw;
 
-	if (node->kind != PROFILE_NODE_CONTEXT)
+	if (!is_context && (node->kind != PROFILE_NODE_BLAME || !is_of_team(node->wait)))
 		return READER_NONE;
 	raw = raw_of_id(sorter, node->addr);
-	if (raw == READER_NONE || (sorter->raw[raw].kind != PROFILE_NODE_REGION &&
-					  sorter->raw[raw].kind != PROFILE_NODE_TASK))
+	if (raw == READER_NONE ||
+		(sorter->raw[raw].kind != PROFILE_NODE_REGION &&
+			!(is_context && sorter->raw[raw].kind == PROFILE_NODE_TASK)))
 		return READER_NONE;
 	return sorter->place[raw];
+}
+
+static void set_context(const struct sorter *sorter, struct profile_tree_node *node)
+{
+	node->context = context_of(sorter, node);
+	if (node->kind == PROFILE_NODE_BLAME && !reader_is_mutex(node->wait))
+		node->addr = 0;
 }
 
 static void copy_reached(struct profile *profile, const struct sorter *sorter)
@@ -205,24 +265,24 @@ static void copy_reached(struct profile *profile, const struct sorter *sorter)
 		*node = sorter->raw[sorter->order[i]];
 		if (node->parent != READER_NONE)
 			node->parent = sorter->place[node->parent];
-		node->context = context_of(sorter, node);
+		set_context(sorter, node);
 		if (node->kind == PROFILE_NODE_THREAD)
 			node->addr = profile->threads[node->owner].index;
 	}
 	profile->n_nodes = sorter->n_reached;
 }
 
-/* Samples that no root reaches go to their thread's root, which is made if there is none. */
-static void keep_lost_samples(struct profile *profile, struct sorter *sorter)
+/* Leaves that no root reaches go to their thread's root, which is made if there is none. */
+static void keep_lost_leaves(struct profile *profile, struct sorter *sorter)
 {
 	for (uint32_t i = 0; i < sorter->n; i++) {
 		struct profile_tree_node node = sorter->raw[i];
 		uint32_t *root = &sorter->root[node.owner];
 
-		if (sorter->place[i] != READER_NONE)
+		if (sorter->place[i] != READER_NONE || (is_wait(node.kind) && !profile->has_ticks))
 			continue;
 		profile->n_dropped++;
-		if (node.kind != PROFILE_NODE_SAMPLES)
+		if (!is_leaf(node.kind) || !is_known(profile, &node))
 			continue;
 		if (*root == READER_NONE) {
 			*root = (uint32_t)profile->n_nodes;
@@ -232,14 +292,35 @@ static void keep_lost_samples(struct profile *profile, struct sorter *sorter)
 				.context = READER_NONE,
 				.owner = node.owner,
 				.kind = PROFILE_NODE_THREAD,
+				.record = READER_NONE,
 			};
 		}
 		node.parent = *root;
+		set_context(sorter, &node);
 		profile->nodes[profile->n_nodes++] = node;
 	}
 }
 
-int reader_read_nodes(struct profile *profile, const struct reader_input *input)
+/* What those that come after need: ids and roots as indices. */
+static int hand_over(struct sorter *sorter, struct reader_work *work)
+{
+	work->n_sorted = sorter->n_reached;
+	work->n_ids = sorter->n_ids;
+	work->index_of_id = malloc((sorter->n_ids + 1) * sizeof(*work->index_of_id));
+	if (!work->index_of_id)
+		return -1;
+	for (size_t id = 0; id < sorter->n_ids; id++) {
+		uint32_t raw = raw_of_id(sorter, id);
+
+		work->index_of_id[id] = raw == READER_NONE ? READER_NONE : sorter->place[raw];
+	}
+	work->root = sorter->root;
+	sorter->root = NULL;
+	return 0;
+}
+
+int reader_read_nodes(
+	struct profile *profile, const struct reader_input *input, struct reader_work *work)
 {
 	struct sorter sorter = { 0 };
 	int status = -1;
@@ -247,14 +328,16 @@ int reader_read_nodes(struct profile *profile, const struct reader_input *input)
 	if (complete_threads(profile, input, &sorter) || alloc_sorter(&sorter, profile, input))
 		goto out;
 	read_raw(profile, input, &sorter);
-	link_children(&sorter);
+	link_children(profile, &sorter);
 	sort_nodes(&sorter);
-	profile->nodes = calloc((size_t)sorter.n + profile->n_threads + 1, sizeof(*profile->nodes));
+	profile->nodes =
+		calloc((size_t)sorter.n + (1 + READER_OPEN_NODES) * (profile->n_threads + 1),
+			sizeof(*profile->nodes));
 	if (!profile->nodes)
 		goto out;
 	copy_reached(profile, &sorter);
-	keep_lost_samples(profile, &sorter);
-	status = 0;
+	keep_lost_leaves(profile, &sorter);
+	status = hand_over(&sorter, work);
 out:
 	release_sorter(&sorter);
 	return status;

@@ -34,14 +34,45 @@ struct reader_records {
 int reader_records(const struct reader_input *input, uint32_t number, uint32_t kind, size_t bytes,
 	struct reader_records *records, size_t *n_dropped);
 
+/* What of a region's record is needed only while the file is read; in ticks. */
+struct reader_open {
+	uint64_t open_since; /* 0: no execution is open */
+	uint64_t last_end;
+};
+
+/* What the parts leave for those after them. */
+struct reader_work {
+	uint32_t *index_of_id; /* by node id: index into profile.nodes, or READER_NONE */
+	size_t n_ids;
+	uint32_t *root;    /* by index into profile.threads: its first root, or READER_NONE */
+	uint32_t n_sorted; /* nodes from the first on are in order of their parents */
+	struct reader_open *open; /* by index into profile.regions */
+	uint64_t last_ticks;      /* the tick counter at header.last_ns; 0 if nothing is open */
+};
+
+/* Nodes that reader_count_open may add for a thread. */
+#define READER_OPEN_NODES 4
+
+/* Nanoseconds, no more than PROFILE_MOST_NS. Needs profile.has_ticks. */
+uint64_t reader_ns(const struct profile *profile, uint64_t ticks);
+
+/* Whether a wait of this kind is for a mutex, which its wait id names. */
+int reader_is_mutex(uint32_t wait);
+
 /*
  * Each fills its part of *profile and returns 0, or -1 when out of memory (profile_release frees
- * what is there). Nodes come after threads and may add threads that the file lacks.
+ * what is there). Nodes come after threads and may add threads that the file lacks; regions come
+ * after nodes; reader_count_open, which cannot fail, comes last.
  */
 int reader_read_text(struct profile *profile, const struct reader_input *input);
 int reader_read_modules(struct profile *profile, const struct reader_input *input);
 int reader_read_threads(struct profile *profile, const struct reader_input *input);
-int reader_read_nodes(struct profile *profile, const struct reader_input *input);
+int reader_read_nodes(
+	struct profile *profile, const struct reader_input *input, struct reader_work *work);
+int reader_read_regions(
+	struct profile *profile, const struct reader_input *input, struct reader_work *work);
+int reader_read_locks(struct profile *profile, const struct reader_input *input);
+void reader_count_open(struct profile *profile, const struct reader_work *work);
 
 /* Index into profile.threads of the thread that the file calls `index`, or n_threads. */
 size_t reader_find_thread(const struct profile *profile, uint32_t index);

@@ -96,6 +96,9 @@ void info_print_losses(const struct info *info)
 		[PROFILE_LOST_MODULES] = "a loaded object was not recorded",
 		[PROFILE_LOST_HANDLER] = "the program replaced the tool's signal handler",
 		[PROFILE_LOST_STACK] = "the signal met a thread on a small alternate stack",
+		[PROFILE_LOST_REGIONS] = "a region without a record of its executions",
+		[PROFILE_LOST_LOCKS] = "an event of a mutex without a record of its own",
+		[PROFILE_LOST_WAITS] = "a wait whose end or place is not known",
 	};
 	static const char *const ends[PROFILE_WALK_N_ENDS] = {
 		[PROFILE_WALK_COMPLETE] = "complete",

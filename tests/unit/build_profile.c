@@ -34,6 +34,7 @@ void build_begin(struct build *build)
 		.period = MSEC,
 		.frequency_hz = 1000,
 		.ticks_per_s = 1000 * MSEC,
+		.start_ticks = 1,
 		.clock_name = "cpu",
 		.walker = "cfi",
 		.host = "testhost",
@@ -112,6 +113,10 @@ static uint32_t record_bytes(uint32_t kind)
 		return PROFILE_MODULE_BYTES;
 	case PROFILE_SEGMENT_NODES:
 		return PROFILE_NODE_BYTES;
+	case PROFILE_SEGMENT_REGIONS:
+		return PROFILE_REGION_BYTES;
+	case PROFILE_SEGMENT_LOCKS:
+		return PROFILE_LOCK_BYTES;
 	default:
 		return 1;
 	}
@@ -283,4 +288,68 @@ uint32_t build_samples(struct build *build, uint32_t parent, enum profile_class 
 		thread->time_ns[class] += time_ns;
 	}
 	return id;
+}
+
+uint32_t build_wait(struct build *build, uint32_t parent, enum profile_wait kind, uint64_t mutex,
+	uint32_t n, uint64_t ticks)
+{
+	uint32_t id = build_node(build, owner_of(build, parent), parent, PROFILE_NODE_WAIT, 0,
+		PROFILE_WAIT_KEY(kind, mutex));
+	struct profile_node *node = build_node_at(build, id);
+
+	node->n = n;
+	node->time_ns = ticks;
+	node->events = n ? ticks / n : 0;
+	return id;
+}
+
+uint32_t build_blame(
+	struct build *build, uint32_t parent, uint64_t key, uint8_t flags, uint32_t n, uint64_t ns)
+{
+	uint32_t id =
+		build_node(build, owner_of(build, parent), parent, PROFILE_NODE_BLAME, flags, key);
+
+	build_node_at(build, id)->n = n;
+	build_node_at(build, id)->blame_ns = ns;
+	return id;
+}
+
+void build_stays(struct build *build, uint32_t context, uint32_t n, uint64_t ticks)
+{
+	struct profile_node *node = build_node_at(build, context);
+
+	node->n = n;
+	node->time_ns = ticks;
+	node->events = n ? ticks / n : 0;
+}
+
+struct profile_region *build_region_record(
+	struct build *build, uint32_t region, uint64_t n, uint64_t ticks, uint32_t team)
+{
+	struct profile_region *record =
+		add_record(build, &build->region_segment, PROFILE_SEGMENT_REGIONS, 0);
+
+	*record = (struct profile_region){
+		.node = region,
+		.min_team = team,
+		.max_team = team,
+		.n = n,
+		.wall = ticks,
+		.min = n ? ticks / n : 0,
+		.max = n ? ticks / n : 0,
+		.team_wall = ticks * team,
+	};
+	build_node_at(build, region)->spare =
+		(uint64_t)((unsigned char *)record - build->bytes) / PROFILE_REGION_BYTES;
+	return record;
+}
+
+struct profile_lock *build_lock(
+	struct build *build, uint32_t thread, enum profile_wait kind, uint64_t wait_id)
+{
+	struct profile_lock *lock =
+		add_record(build, &build->lock_segment, PROFILE_SEGMENT_LOCKS, 0);
+
+	*lock = (struct profile_lock){ .wait_id = wait_id, .kind = kind, .thread = thread };
+	return lock;
 }

@@ -33,6 +33,8 @@ struct build {
 	uint32_t text_segment; /* segment in use for text, threads, modules; 0: none yet */
 	uint32_t thread_segment;
 	uint32_t module_segment;
+	uint32_t region_segment;
+	uint32_t lock_segment;
 	uint32_t node_segment[BUILD_MAX_THREADS]; /* likewise, by thread index */
 };
 
@@ -82,5 +84,30 @@ uint32_t build_context(struct build *build, uint32_t thread, uint32_t region);
 /* A leaf with n samples of time_ns in all; counted in its thread's record too. */
 uint32_t build_samples(struct build *build, uint32_t parent, enum profile_class class, uint32_t n,
 	uint64_t time_ns);
+
+/*
+ * A leaf of n waits of so many ticks in all, the longest of which took them divided by n; of mutex
+ * `mutex` or 0. A tick of build_begin's clock is a nanosecond.
+ */
+uint32_t build_wait(struct build *build, uint32_t parent, enum profile_wait kind, uint64_t mutex,
+	uint32_t n, uint64_t ticks);
+
+/* A leaf of n samples or releases that others waited for so long, for `key` (PROFILE_WAIT_KEY). */
+uint32_t build_blame(
+	struct build *build, uint32_t parent, uint64_t key, uint8_t flags, uint32_t n, uint64_t ns);
+
+/* What a context node says of its thread's executions of the region's or of tasks. */
+void build_stays(struct build *build, uint32_t context, uint32_t n, uint64_t ticks);
+
+/*
+ * The record of a region node: n executions of equal length by a team of `team`, so many ticks in all.
+ * Good until the next build_* call.
+ */
+struct profile_region *build_region_record(
+	struct build *build, uint32_t region, uint64_t n, uint64_t ticks, uint32_t team);
+
+/* The record of what a thread did with a mutex; only these fields are set. Likewise. */
+struct profile_lock *build_lock(
+	struct build *build, uint32_t thread, enum profile_wait kind, uint64_t wait_id);
 
 #endif

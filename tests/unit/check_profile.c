@@ -42,32 +42,73 @@ uint64_t samples_in_profile(const struct profile *profile)
 	return n;
 }
 
+static int is_leaf(uint8_t kind)
+{
+	return kind == PROFILE_NODE_SAMPLES || kind == PROFILE_NODE_WAIT ||
+	       kind == PROFILE_NODE_BLAME;
+}
+
+static int is_mutex(uint8_t wait)
+{
+	return (wait >= PROFILE_LOCK && wait <= PROFILE_CRITICAL) || wait == PROFILE_ATOMIC;
+}
+
 static void check_node(const struct profile *profile, size_t i)
 {
 	const struct profile_tree_node *node = &profile->nodes[i];
 
-	assert_in_range(node->kind, PROFILE_NODE_THREAD, PROFILE_NODE_TRUNCATED);
+	assert_in_range(node->kind, PROFILE_NODE_THREAD, PROFILE_NODE_BLAME);
 	assert_true(node->owner < profile->n_threads);
 	if (node->kind == PROFILE_NODE_THREAD) {
 		assert_int_equal(node->parent, UINT32_MAX);
 	} else {
 		assert_true(node->parent < i);
-		assert_int_not_equal(profile->nodes[node->parent].kind, PROFILE_NODE_SAMPLES);
+		assert_false(is_leaf(profile->nodes[node->parent].kind));
 	}
 	if (node->context != UINT32_MAX) {
-		assert_int_equal(node->kind, PROFILE_NODE_CONTEXT);
+		assert_true(node->kind == PROFILE_NODE_CONTEXT || node->kind == PROFILE_NODE_BLAME);
 		assert_true(node->context < profile->n_nodes);
-		assert_in_range(
-			profile->nodes[node->context].kind, PROFILE_NODE_REGION, PROFILE_NODE_TASK);
+		assert_in_range(profile->nodes[node->context].kind, PROFILE_NODE_REGION,
+			node->kind == PROFILE_NODE_BLAME ? PROFILE_NODE_REGION : PROFILE_NODE_TASK);
 	}
 	if (node->kind == PROFILE_NODE_SAMPLES)
 		assert_true(node->addr < PROFILE_N_CLASSES);
+	if (node->kind == PROFILE_NODE_WAIT || node->kind == PROFILE_NODE_BLAME) {
+		assert_true(profile->has_ticks);
+		assert_in_range(node->wait, 1, PROFILE_N_WAITS - 1);
+		assert_true(node->addr == 0 || is_mutex(node->wait));
+	}
+	if (node->record != UINT32_MAX) {
+		assert_int_equal(node->kind, PROFILE_NODE_REGION);
+		assert_true(node->record < profile->n_regions);
+		assert_int_equal(profile->regions[node->record].node, i);
+	}
+}
+
+static void check_records(const struct profile *profile)
+{
+	for (size_t i = 0; i < profile->n_regions; i++) {
+		const struct profile_region_record *record = &profile->regions[i];
+
+		assert_true(record->node < profile->n_nodes);
+		assert_int_equal(profile->nodes[record->node].record, i);
+		assert_true(record->outer == UINT32_MAX ||
+			    (record->outer < profile->n_nodes &&
+				    profile->nodes[record->outer].kind == PROFILE_NODE_REGION));
+	}
+	for (size_t i = 0; i < profile->n_locks; i++) {
+		assert_true(profile->locks[i].thread < profile->n_threads);
+		assert_in_range(profile->locks[i].kind, 1, PROFILE_N_WAITS - 1);
+	}
+	if (!profile->has_ticks)
+		assert_int_equal(profile->n_regions + profile->n_locks + profile->waits, 0);
 }
 
 void check_profile(const struct profile *profile)
 {
 	for (size_t i = 0; i < profile->n_nodes; i++)
 		check_node(profile, i);
+	check_records(profile);
 	for (size_t i = 1; i < profile->n_threads; i++)
 		assert_true(profile->threads[i - 1].index < profile->threads[i].index);
 	for (size_t i = 0; i < profile->n_modules; i++) {
@@ -107,6 +148,7 @@ const struct profile_tree_node *find_node(
 void build_every_kind(struct build *b, uint32_t max_records)
 {
 	uint32_t first, second, frame, region, task, context;
+	struct profile_lock *lock;
 
 	build_begin(b);
 	b->max_records = max_records;
@@ -123,10 +165,19 @@ void build_every_kind(struct build *b, uint32_t max_records)
 	context = build_context(b, second, region);
 	frame = build_frame(b, context, 0x1200, PROFILE_FRAME_OUTLINED);
 	build_samples(b, frame, PROFILE_WORK, 5, 5000);
+	build_blame(b, frame, PROFILE_WAIT_KEY(PROFILE_BARRIER_CLOSING, region), 0, 2, 1500);
+	build_blame(b, frame, PROFILE_WAIT_KEY(PROFILE_LOCK, 0x7000), 0, 3, 600);
+	build_stays(b, context, 7, 9000);
+	build_region_record(b, region, 7, 10000, 2);
+	lock = build_lock(b, first, PROFILE_LOCK, 0x7000);
+	lock->n_acquired = 4;
+	lock->wait = 700;
 	task = build_task(b, frame, 0x1204, 3);
 	context = build_context(b, first, task);
 	frame = build_frame(b, context, 0x1300, PROFILE_FRAME_EXACT);
 	build_samples(b, frame, PROFILE_WAIT_TASKWAIT, 2, 2000);
+	build_wait(b, frame, PROFILE_LOCK, 0x7000, 3, 700);
+	build_wait(b, build_context(b, first, region), PROFILE_BARRIER_CLOSING, 0, 7, 2100);
 	build_samples(b, build_truncated(b, build_root(b, second), PROFILE_WALK_LIMIT),
 		PROFILE_OVERHEAD, 1, 1000);
 }

@@ -25,7 +25,8 @@ const struct profile_tree_node *find_node(
 	const struct profile *profile, uint8_t kind, uint64_t addr);
 
 /*
- * Two threads in one region, a task, a truncated path, a module: 13 nodes, 8 samples.
+ * Two threads in one region with a record, a task, a truncated path, a module, waits for a barrier and
+ * for a lock with its record, blame for both: 18 nodes, 8 samples.
  * max_records as in struct build.
  */
 void build_every_kind(struct build *build, uint32_t max_records);

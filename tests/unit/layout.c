@@ -66,6 +66,8 @@ static const struct field header[] = {
 	FIELD(profile_header, table_bytes),
 	FIELD(profile_header, table_build_ns),
 	FIELD(profile_header, table_missing),
+	FIELD(profile_header, start_ticks),
+	FIELD(profile_header, waits),
 };
 
 static const struct field segment[] = {
@@ -107,6 +109,68 @@ static const struct field thread[] = {
 	FIELD(profile_thread, n_guessed),
 	FIELD(profile_thread, n_cut_captures),
 	FIELD(profile_thread, n_guessed_captures),
+	FIELD(profile_thread, run_delay_ns),
+	FIELD(profile_thread, n_waits),
+	FIELD(profile_thread, reserved),
+	FIELD(profile_thread, now),
+};
+
+static const struct field now[] = {
+	FIELD(profile_now, team),
+	FIELD(profile_now, instance),
+	FIELD(profile_now, thread_num),
+	FIELD(profile_now, wait),
+	FIELD(profile_now, is_idle),
+	FIELD(profile_now, since),
+	FIELD(profile_now, arrived),
+	FIELD(profile_now, region),
+	FIELD(profile_now, leaf),
+	FIELD(profile_now, reserved),
+	FIELD(profile_now, mutex),
+	FIELD(profile_now, mutex_since),
+	FIELD(profile_now, mutex_until),
+	FIELD(profile_now, mutex_kind),
+	FIELD(profile_now, mutex_leaf),
+	FIELD(profile_now, held),
+	FIELD(profile_now, reserved_2),
+};
+
+static const struct field region[] = {
+	FIELD(profile_region, node),
+	FIELD(profile_region, outer),
+	FIELD(profile_region, min_team),
+	FIELD(profile_region, max_team),
+	FIELD(profile_region, n),
+	FIELD(profile_region, wall),
+	FIELD(profile_region, min),
+	FIELD(profile_region, max),
+	FIELD(profile_region, team_wall),
+	FIELD(profile_region, open_since),
+	FIELD(profile_region, last_end),
+	FIELD(profile_region, n_barriers),
+	FIELD(profile_region, imbalance),
+	FIELD(profile_region, release),
+	FIELD(profile_region, starved),
+	FIELD(profile_region, open_team),
+	FIELD(profile_region, n_others),
+	FIELD(profile_region, n_last),
+	FIELD(profile_region, reserved),
+	FIELD(profile_region, lengths),
+};
+
+static const struct field lock[] = {
+	FIELD(profile_lock, wait_id),
+	FIELD(profile_lock, kind),
+	FIELD(profile_lock, thread),
+	FIELD(profile_lock, codeptr),
+	FIELD(profile_lock, n_acquired),
+	FIELD(profile_lock, n_contended),
+	FIELD(profile_lock, wait),
+	FIELD(profile_lock, max_wait),
+	FIELD(profile_lock, n_held),
+	FIELD(profile_lock, held),
+	FIELD(profile_lock, max_held),
+	FIELD(profile_lock, reserved),
 };
 
 static const struct field module[] = {
@@ -192,6 +256,30 @@ static const struct value values[] = {
 	VALUE(PROFILE_REGION_LEAGUE),
 	VALUE(PROFILE_TASK_TARGET),
 	VALUE(PROFILE_TASK_UNDEFERRED),
+	VALUE(PROFILE_SEGMENT_REGIONS),
+	VALUE(PROFILE_SEGMENT_LOCKS),
+	VALUE(PROFILE_NO_WAIT),
+	VALUE(PROFILE_BARRIER_CLOSING),
+	VALUE(PROFILE_BARRIER_EXPLICIT),
+	VALUE(PROFILE_BARRIER_WORKSHARE),
+	VALUE(PROFILE_BARRIER_OTHER),
+	VALUE(PROFILE_TASKWAIT),
+	VALUE(PROFILE_TASKGROUP),
+	VALUE(PROFILE_LOCK),
+	VALUE(PROFILE_NEST_LOCK),
+	VALUE(PROFILE_CRITICAL),
+	VALUE(PROFILE_ORDERED),
+	VALUE(PROFILE_ATOMIC),
+	VALUE(PROFILE_REDUCTION),
+	VALUE(PROFILE_IDLE_BEFORE),
+	VALUE(PROFILE_IDLE_BETWEEN),
+	VALUE(PROFILE_IDLE_AFTER),
+	VALUE(PROFILE_NODE_WAIT),
+	VALUE(PROFILE_NODE_BLAME),
+	VALUE(PROFILE_BLAME_SAMPLED),
+	VALUE(PROFILE_LOST_REGIONS),
+	VALUE(PROFILE_LOST_LOCKS),
+	VALUE(PROFILE_LOST_WAITS),
 };
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -255,6 +343,21 @@ static void test_thread(void **state)
 	check_struct("profile_thread", thread, COUNT(thread), sizeof(struct profile_thread));
 }
 
+static void test_now(void **state)
+{
+	check_struct("profile_now", now, COUNT(now), sizeof(struct profile_now));
+}
+
+static void test_region(void **state)
+{
+	check_struct("profile_region", region, COUNT(region), sizeof(struct profile_region));
+}
+
+static void test_lock(void **state)
+{
+	check_struct("profile_lock", lock, COUNT(lock), sizeof(struct profile_lock));
+}
+
 static void test_module(void **state)
 {
 	check_struct("profile_module", module, COUNT(module), sizeof(struct profile_module));
@@ -307,8 +410,7 @@ static void test_no_value_is_forgotten(void **state)
 			continue;
 		memmove(name + 8, name, strlen(name) + 1);
 		memcpy(name, "PROFILE_", 8);
-		if (strncmp(name, "PROFILE_N_", 10) == 0 ||
-			strcmp(name, "PROFILE_WALK_N_ENDS") == 0)
+		if (strstr(name, "_N_"))
 			continue;
 		if (!find_value(name))
 			fail_msg("'%s' of layout.h is not in this test", name);
@@ -324,6 +426,9 @@ int main(void)
 		cmocka_unit_test(test_header),
 		cmocka_unit_test(test_segment),
 		cmocka_unit_test(test_thread),
+		cmocka_unit_test(test_now),
+		cmocka_unit_test(test_region),
+		cmocka_unit_test(test_lock),
 		cmocka_unit_test(test_module),
 		cmocka_unit_test(test_node),
 		cmocka_unit_test(test_values),

@@ -47,12 +47,12 @@ static void test_refused(void **state)
 	check_refused(&b, 0, "'x' is not an ompprof profile");
 	check_refused(&b, 7, "'x' is not an ompprof profile");
 	check_refused(&b, 100, "'x' is too short to be a profile: 100 bytes");
-	build_header(&b)->version = 2;
+	build_header(&b)->version = 3;
 	check_refused(&b, b.size,
-		"cannot read 'x': its format, version 2, is newer than this ompprof reads (1)");
+		"cannot read 'x': its format, version 3, is newer than this ompprof reads (2)");
 	build_header(&b)->version = 0;
 	check_refused(&b, b.size, "cannot read 'x': its header is damaged");
-	build_header(&b)->version = 1;
+	build_header(&b)->version = PROFILE_VERSION;
 	build_header(&b)->segment_bytes = 64;
 	check_refused(&b, b.size, "cannot read 'x': its header is damaged");
 	build_header(&b)->magic[0] = 'o';
@@ -68,7 +68,7 @@ static void test_every_kind(void **state)
 
 	build_every_kind(&b, 0);
 	parse_and_check(&profile, &b);
-	assert_int_equal(profile.n_nodes, 13);
+	assert_int_equal(profile.n_nodes, 18);
 	assert_int_equal(profile.n_dropped, 0);
 	assert_int_equal(profile.n_threads, 2);
 	assert_int_equal(profile.threads[1].type, 2);
@@ -99,7 +99,7 @@ static void test_interleaved_segments(void **state)
 	build_every_kind(&b, 1);
 	assert_true(b.size / PROFILE_SEGMENT_BYTES > 15);
 	parse_and_check(&profile, &b);
-	assert_int_equal(profile.n_nodes, 13);
+	assert_int_equal(profile.n_nodes, 18);
 	assert_int_equal(profile.n_dropped, 0);
 	assert_int_equal(samples_in_profile(&profile), 8);
 	profile_release(&profile);

@@ -54,7 +54,7 @@ static void test_missing_threads(void **state)
 	assert_int_equal(profile.n_threads, 2);
 	assert_int_equal(profile.threads[0].index, 0);
 	assert_int_equal(profile.threads[1].index, 1);
-	assert_int_equal(profile.n_nodes, 13);
+	assert_int_equal(profile.n_nodes, 18);
 	profile_release(&profile);
 	build_release(&b);
 }
@@ -177,12 +177,15 @@ static void test_mutations(void **state)
 	int n_read = 0;
 
 	build_every_kind(&b, 3);
+	build_thread_at(&b, 1)->now = (struct profile_now){ .team = 1, .wait = 1, .since = 2 };
 	copy = malloc(b.size);
 	for (int i = 0; i < 20000; i++) {
 		struct profile profile;
 
 		memcpy(copy, b.bytes, b.size);
 		mutate_file(copy, b.size, &random);
+		if (i % 2) /* of a program that was killed */
+			((struct profile_header *)copy)->flags &= ~(uint32_t)PROFILE_COMPLETE;
 		if (profile_parse(&profile, copy, b.size, "x", &diag) == 0) {
 			check_profile(&profile);
 			assert_int_equal(
