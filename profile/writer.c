@@ -38,8 +38,9 @@ static struct writer {
 	atomic_flag growing;
 	_Atomic int64_t
 		retry_ns; /* CLOCK_MONOTONIC_COARSE before which growth is not tried again */
-	_Atomic uint64_t shared[PROFILE_SEGMENT_N_KINDS]; /* by kind: segment << 32 | records used */
-	struct profile_segment *text;                   /* the RUN segment being filled */
+	_Atomic uint64_t
+		shared[PROFILE_SEGMENT_N_KINDS]; /* by kind: segment << 32 | records used */
+	struct profile_segment *text;            /* the RUN segment being filled */
 } writer;
 
 _Static_assert(offsetof(struct profile_header, n_segments) % 8 == 0 &&
@@ -297,7 +298,7 @@ static uint32_t take_slot(enum profile_segment_kind kind, uint32_t per_segment, 
 	return 0;
 }
 
-void *writer_record(enum profile_segment_kind kind, uint32_t record_bytes)
+uint64_t writer_record_offset(enum profile_segment_kind kind, uint32_t record_bytes)
 {
 	uint32_t segment, slot = take_slot(kind, PROFILE_SEGMENT_BYTES / record_bytes, &segment);
 	struct profile_segment *at;
@@ -305,7 +306,7 @@ void *writer_record(enum profile_segment_kind kind, uint32_t record_bytes)
 	if (slot == 0) {
 		at = writer_segment(kind, record_bytes, 0, &segment);
 		if (!at)
-			return NULL;
+			return 0;
 		slot = 1;
 		atomic_store_explicit(
 			&writer.shared[kind], (uint64_t)segment << 32 | 1, memory_order_release);
@@ -316,7 +317,20 @@ void *writer_record(enum profile_segment_kind kind, uint32_t record_bytes)
 			    &at->used, &used, slot, 0, __ATOMIC_RELEASE, __ATOMIC_RELAXED))
 			break;
 	}
-	return (char *)at + (size_t)slot * record_bytes;
+	return (uint64_t)segment * PROFILE_SEGMENT_BYTES + (uint64_t)slot * record_bytes;
+}
+
+void *writer_at(uint64_t offset)
+{
+	return (char *)segment_at((uint32_t)(offset / PROFILE_SEGMENT_BYTES)) +
+	       offset % PROFILE_SEGMENT_BYTES;
+}
+
+void *writer_record(enum profile_segment_kind kind, uint32_t record_bytes)
+{
+	uint64_t offset = writer_record_offset(kind, record_bytes);
+
+	return offset ? writer_at(offset) : NULL;
 }
 
 void writer_text(const char *key, const char *value)

@@ -63,6 +63,18 @@ struct profile_node *writer_node(uint32_t id);
 void *writer_record(enum profile_segment_kind kind, uint32_t record_bytes);
 
 /*
+ * Likewise, but returns the record's offset in the file; 0 without space.
+ * Signal-safe.
+ */
+uint64_t writer_record_offset(enum profile_segment_kind kind, uint32_t record_bytes);
+
+/*
+ * What lies at an offset that came from writer_record_offset.
+ * Signal-safe.
+ */
+void *writer_at(uint64_t offset);
+
+/*
  * Appends the text "KEY=VALUE" to the RUN segments, cutting it to what one segment holds. Without
  * space it is dropped.
  * Owning thread only.

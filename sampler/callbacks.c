@@ -13,8 +13,12 @@
 #include "sampler/classify.h"
 #include "sampler/handler.h"
 #include "sampler/modules.h"
+#include "sampler/mutex.h"
+#include "sampler/region.h"
+#include "sampler/team.h"
 #include "sampler/thread.h"
 #include "sampler/tool.h"
+#include "sampler/wait.h"
 
 /* Keeps the handler out until leave. Whatever the event, the current task waits for no mutex any more:
    it has got it or, where it only tested a lock, has not. */
@@ -31,13 +35,23 @@ static void enter_as(struct thread *thread)
 }
 
 /* Begins a callback: the thread's struct with the handler kept out, or NULL if there is nothing to
-   do. A callback that got one ends with leave. */
-static struct thread *enter(void)
+   do. A callback that got one ends with leave. This one is for what may end a wait for a mutex. */
+static inline struct thread *enter_with_mutex(void)
 {
 	struct thread *thread = tool_is_on() ? thread_self() : NULL;
 
 	if (thread)
 		enter_as(thread);
+	return thread;
+}
+
+/* Likewise, for all other events: a mutex that was asked for before, the thread did not get. */
+static struct thread *enter(void)
+{
+	struct thread *thread = enter_with_mutex();
+
+	if (thread && thread->asked.kind)
+		team_give_up_mutex(thread);
 	return thread;
 }
 
@@ -59,6 +73,24 @@ static struct thread *enter_first(uint32_t type)
 	if (thread)
 		enter_as(thread);
 	return thread;
+}
+
+/*
+ * The time of an event that can follow another one at once: reading the clock takes as long as all the
+ * rest of it. So the first such event reads it for those that come right after.
+ */
+static uint64_t stamp(struct thread *thread)
+{
+	thread->stamp_callbacks = thread->record->n_callbacks;
+	return thread->stamp = tool_ticks();
+}
+
+static uint64_t stamp_again(struct thread *thread)
+{
+	if (!thread->stamp || thread->record->n_callbacks - thread->stamp_callbacks > 1)
+		return stamp(thread);
+	thread->stamp_callbacks = thread->record->n_callbacks;
+	return thread->stamp;
 }
 
 static void leave(struct thread *thread)
@@ -85,8 +117,12 @@ static void on_thread_begin(ompt_thread_t type, ompt_data_t *thread_data)
 	if (!tool_is_on())
 		return;
 	thread = thread_register(type);
-	if (thread)
-		thread->is_openmp = 1;
+	if (!thread)
+		return;
+	thread->is_openmp = 1;
+	if (type == ompt_thread_worker)
+		wait_become_idle(thread, tool_ticks());
+	team_publish(thread);
 }
 
 static void on_thread_end(ompt_data_t *thread_data)
@@ -97,7 +133,8 @@ static void on_thread_end(ompt_data_t *thread_data)
 		return;
 	/* The process's first thread outlives the runtime. */
 	thread->is_openmp = 0;
-	thread->n_tasks = thread->n_regions = 0;
+	thread->n_regions = 0;
+	wait_finish(thread, tool_ticks());
 	leave(thread);
 	if (thread->record->tid != (uint32_t)getpid())
 		thread_unregister();
@@ -218,6 +255,7 @@ static void on_parallel_begin(ompt_data_t *encountering_task_data,
 	struct thread *thread = enter_first(ompt_thread_initial);
 	struct walk_registers here;
 	struct creation creation;
+	uint64_t now;
 	struct region *region;
 	uint8_t node_flags = flags & ompt_parallel_league ? PROFILE_REGION_LEAGUE : 0;
 
@@ -226,6 +264,7 @@ static void on_parallel_begin(ompt_data_t *encountering_task_data,
 		lose_context_of_none();
 		return;
 	}
+	now = stamp(thread);
 	thread->record->n_regions++;
 	if (thread->n_regions++ < THREAD_MAX_REGIONS) {
 		prepare_walker();
@@ -235,7 +274,9 @@ static void on_parallel_begin(ompt_data_t *encountering_task_data,
 		region->epoch = tool.epoch;
 		region->is_users = !capture_is_doubtful((uint64_t)codeptr_ra);
 		region->base_cfa = creation.base_cfa;
+		region->codeptr = (uint64_t)codeptr_ra;
 		region->context = region_context(thread, &creation, node_flags);
+		region_begin(thread, region, now);
 		parallel_data->ptr = region;
 		if (flags & ompt_parallel_league && replace_league(NULL, region) != 0)
 			lose_context(thread);
@@ -254,7 +295,7 @@ static void on_parallel_end(ompt_data_t *parallel_data, ompt_data_t *encounterin
 	if (!thread)
 		return;
 	if (region) {
-		__atomic_store_n(&region->generation, region->generation + 1, __ATOMIC_RELEASE);
+		region_end(region, stamp_again(thread));
 		if (flags & ompt_parallel_league)
 			replace_league(region, NULL);
 	}
@@ -284,33 +325,56 @@ static uint32_t find(const struct thread *thread, const void *data)
 	return n;
 }
 
-/* What is kept in the runtime's task_data: a context's node id, and the epoch in which it is one. */
-static uint64_t to_task_data(uint32_t context)
+/* What is kept in the runtime's task_data: a context's node id, in which epoch it is one, and which
+   thread created the task. */
+static uint64_t to_task_data(const struct thread *thread, uint32_t context)
 {
-	return (uint64_t)tool.epoch << 32 | context;
+	return (uint64_t)tool.epoch << 52 | (uint64_t)(thread->record->index & 0xfffff) << 32 |
+	       context;
+}
+
+static int is_of_thread(const struct thread *thread, uint64_t value)
+{
+	return (value >> 32 & 0xfffff) == (thread->record->index & 0xfffff);
 }
 
 /* The context of a task; one of a task whose creation was not seen is lost. */
 static uint32_t from_task_data(struct thread *thread, uint64_t value)
 {
-	if (value >> 32 == tool.epoch)
+	if (value >> 52 == (tool.epoch & 0xfff))
 		return (uint32_t)value;
 	lose_context(thread);
 	return 0;
 }
 
-static void begin_implicit(struct thread *thread, const struct region *region,
-	const ompt_data_t *task_data, unsigned int n_threads, int flags)
+/* The tasks from the n-th on end, or go elsewhere: they are taken off the thread's tasks, uppermost
+   first. */
+static void pop(struct thread *thread, uint32_t n, int is_done, uint64_t now)
 {
+	uint32_t top = thread->n_tasks < THREAD_MAX_TASKS ? thread->n_tasks : THREAD_MAX_TASKS;
+
+	for (; top > n; top--)
+		wait_task_ended(thread, &thread->tasks[top - 1], is_done, now);
+	if (n < thread->n_tasks)
+		thread->n_tasks = n;
+}
+
+static void begin_implicit(struct thread *thread, const struct region *region,
+	const ompt_data_t *task_data, unsigned int n_threads, unsigned int index, int flags)
+{
+	uint64_t now = stamp_again(thread);
 	struct task task = { .data = task_data,
 		.is_implicit = 1,
+		.thread_num = (uint16_t)index,
+		.n_threads = n_threads,
 		.has_team = region || !(flags & ompt_task_initial) };
 
 	/* The runtime never says that a worker's former implicit task ended before the next one
 	   begins; what is left of it goes with it. */
 	if (thread->record->type == ompt_thread_worker && region &&
 		!(region >= thread->regions && region < thread->regions + THREAD_MAX_REGIONS))
-		thread->n_tasks = 0;
+		pop(thread, 0, 1, now);
+	wait_suspend(thread, now);
 	if (region) {
 		task.region = region;
 		task.generation = __atomic_load_n(&region->generation, __ATOMIC_ACQUIRE);
@@ -318,16 +382,37 @@ static void begin_implicit(struct thread *thread, const struct region *region,
 		if (region >= thread->regions && region < thread->regions + THREAD_MAX_REGIONS) {
 			task.base_cfa = region->base_cfa;
 			task.is_inline = n_threads == 1 && region->is_users;
+			region_has_team((struct region *)region, n_threads);
 		}
 	}
 	push(thread, &task);
+	if (task.has_team)
+		wait_enter_team(thread, now);
+	team_publish(thread);
+	team_publish_wait(thread, 0, 0);
+}
+
+/* The implicit task that is the n-th of the thread's tasks ends, and with it those above it. */
+static void end_implicit(struct thread *thread, uint32_t n)
+{
+	uint64_t now = stamp_again(thread), since = 0;
+
+	if (n > 0) {
+		since = wait_end_of_region(&thread->tasks[n - 1], now);
+		pop(thread, n - 1, 1, now);
+	} else if (thread->n_tasks > THREAD_MAX_TASKS) {
+		thread->n_tasks--;
+	}
+	if (thread->n_tasks == 0 && thread->record->type == ompt_thread_worker)
+		wait_become_idle(thread, since ? since : now);
+	team_publish(thread);
+	wait_resume(thread, now);
 }
 
 static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel_data,
 	ompt_data_t *task_data, unsigned int actual_parallelism, unsigned int index, int flags)
 {
 	struct thread *thread = enter_first(index ? ompt_thread_worker : ompt_thread_initial);
-	uint32_t n;
 
 	if (!thread)
 		return;
@@ -342,14 +427,10 @@ static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parall
 			lose_context(thread);
 			region = NULL;
 		}
-		task_data->value = to_task_data(region ? region->context : 0);
-		begin_implicit(thread, region, task_data, actual_parallelism, flags);
+		task_data->value = to_task_data(thread, region ? region->context : 0);
+		begin_implicit(thread, region, task_data, actual_parallelism, index, flags);
 	} else {
-		n = find(thread, task_data);
-		if (n > 0)
-			thread->n_tasks = n - 1;
-		else if (thread->n_tasks > THREAD_MAX_TASKS)
-			thread->n_tasks--;
+		end_implicit(thread, find(thread, task_data));
 	}
 	leave(thread);
 }
@@ -478,7 +559,8 @@ static void on_task_create(ompt_data_t *encountering_task_data,
 	prepare_walker();
 	walk_registers_here(&here);
 	new_task_data->value = to_task_data(
-		task_context(thread, &creation, flags, encountering_task_frame, &here));
+		thread, task_context(thread, &creation, flags, encountering_task_frame, &here));
+	thread->has_created |= !(flags & ompt_task_undeferred);
 	thread->created_data = new_task_data;
 	thread->created_cfa = flags & ompt_task_undeferred ? creation.base_cfa : 0;
 	leave(thread);
@@ -493,13 +575,16 @@ static void on_task_schedule(ompt_data_t *prior_task_data, ompt_task_status_t pr
 	ompt_data_t *next_task_data)
 {
 	struct thread *thread = enter();
+	uint64_t now;
 	uint32_t n;
 
 	if (!thread)
 		return;
+	now = tool_ticks();
+	wait_suspend(thread, now);
 	n = next_task_data ? find(thread, next_task_data) : thread->n_tasks;
 	if (n > 0) {
-		thread->n_tasks = next_task_data ? n : thread->n_tasks;
+		pop(thread, n, has_ended(prior_task_status), now);
 	} else if (has_ended(prior_task_status) && thread->n_tasks > THREAD_MAX_TASKS) {
 		thread->n_tasks--;
 	} else if (next_task_data) {
@@ -507,8 +592,11 @@ static void on_task_schedule(ompt_data_t *prior_task_data, ompt_task_status_t pr
 			.data = next_task_data,
 			.context = from_task_data(thread, next_task_data->value),
 			.has_team = 1,
+			.is_stolen = !is_of_thread(thread, next_task_data->value),
 		};
 
+		if (task.context && writer_node(task.context)->kind == PROFILE_NODE_TASK)
+			task.own_node = wait_own_node(thread, task.context);
 		if (thread->created_data == next_task_data) {
 			task.base_cfa = thread->created_cfa;
 			task.is_inline = task.base_cfa != 0;
@@ -517,7 +605,63 @@ static void on_task_schedule(ompt_data_t *prior_task_data, ompt_task_status_t pr
 		}
 		push(thread, &task);
 	}
+	wait_resume(thread, now);
 	leave(thread);
+}
+
+/* The kind of barrier that old runtimes do not tell apart: only the closing one has no place of its own
+   in the user's code. */
+static uint32_t wait_of_sync_region(const struct task *task, uint32_t kind, const void *codeptr_ra)
+{
+	switch (kind) {
+	case ompt_sync_region_barrier_implicit_parallel:
+		return PROFILE_BARRIER_CLOSING;
+	case 2: /* ompt_sync_region_barrier_implicit, deprecated */
+		return !codeptr_ra || (task->region &&
+					      task->region->codeptr == (uint64_t)codeptr_ra)
+			       ? PROFILE_BARRIER_CLOSING
+			       : PROFILE_BARRIER_WORKSHARE;
+	case ompt_sync_region_barrier_explicit:
+		return PROFILE_BARRIER_EXPLICIT;
+	case ompt_sync_region_barrier_implicit_workshare:
+		return PROFILE_BARRIER_WORKSHARE;
+	case 1: /* ompt_sync_region_barrier, deprecated */
+	case ompt_sync_region_barrier_implementation:
+	case ompt_sync_region_barrier_teams:
+		return PROFILE_BARRIER_OTHER;
+	case ompt_sync_region_taskwait:
+		return PROFILE_TASKWAIT;
+	case ompt_sync_region_taskgroup:
+		return PROFILE_TASKGROUP;
+	default:
+		return PROFILE_NO_WAIT;
+	}
+}
+
+static void begin_sync(
+	struct thread *thread, struct task *task, uint32_t kind, const void *codeptr_ra)
+{
+	uint32_t wait = wait_of_sync_region(task, kind, codeptr_ra);
+
+	task->sync = (uint8_t)classify_sync_region(kind);
+	if (wait && task->has_team)
+		wait_begin(thread, task, wait, tool_ticks());
+}
+
+static void end_sync(struct thread *thread, struct task *task, const void *codeptr_ra)
+{
+	uint64_t now = stamp(thread);
+	uint32_t wait = task->wait;
+
+	task->sync = OWN_NONE;
+	/* A runtime that says so at once has idle time to come before the next event. */
+	if (wait == PROFILE_BARRIER_CLOSING && task->thread_num != 0 &&
+		wait_end_of_region(task, now) == now)
+		thread->stamp_callbacks -= 2;
+	wait_end(thread, task, codeptr_ra, now);
+	if (wait && wait <= PROFILE_BARRIER_OTHER && task->thread_num == 0 && task->is_implicit &&
+		task->n_threads > 1 && task->region)
+		region_passed_barrier(thread, task, now);
 }
 
 static void on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
@@ -530,9 +674,31 @@ static void on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t e
 		return;
 	task = thread_waiter(thread);
 	if (task && endpoint == ompt_scope_begin)
-		task->sync = (uint8_t)classify_sync_region(kind);
+		begin_sync(thread, task, kind, codeptr_ra);
 	else if (task)
-		task->sync = OWN_NONE;
+		end_sync(thread, task, codeptr_ra);
+	leave(thread);
+}
+
+/* A reduction's combining of values happens inside a barrier, of whose wait it is no part. */
+static void on_reduction(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
+	ompt_data_t *parallel_data, ompt_data_t *task_data, const void *codeptr_ra)
+{
+	struct thread *thread = enter();
+	uint64_t now;
+
+	if (!thread)
+		return;
+	now = tool_ticks();
+	if (endpoint == ompt_scope_begin) {
+		wait_suspend(thread, now);
+		thread->reduction_since = now;
+	} else if (thread->reduction_since) {
+		wait_add(thread, PROFILE_WAIT_KEY(PROFILE_REDUCTION, 0), codeptr_ra,
+			now - thread->reduction_since);
+		thread->reduction_since = 0;
+		wait_resume(thread, now);
+	}
 	leave(thread);
 }
 
@@ -547,15 +713,56 @@ static void on_mutex_acquire(ompt_mutex_t kind, unsigned int hint, unsigned int 
 	task = thread_waiter(thread);
 	if (task)
 		task->mutex = (uint8_t)classify_mutex(kind);
+	if (classify_mutex(kind) != OWN_NONE)
+		mutex_ask(thread, mutex_kind(kind), wait_id, tool_ticks());
 	leave(thread);
 }
 
 static void on_mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void *codeptr_ra)
 {
+	struct thread *thread = enter_with_mutex();
+
+	if (!thread)
+		return;
+	mutex_got(thread, mutex_kind(kind), wait_id, codeptr_ra, tool_ticks());
+	leave(thread);
+}
+
+/* A nested lock that the thread held already was set or unset: it did not wait. */
+static void on_nest_lock(
+	ompt_scope_endpoint_t endpoint, ompt_wait_id_t wait_id, const void *codeptr_ra)
+{
 	struct thread *thread = enter();
 
 	if (thread)
 		leave(thread);
+}
+
+static void on_mutex_released(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void *codeptr_ra)
+{
+	struct thread *thread = enter();
+
+	if (!thread)
+		return;
+	mutex_released(thread, mutex_kind(kind), wait_id, codeptr_ra);
+	leave(thread);
+}
+
+/* What the runtime tells of waits, as bits by enum profile_wait. */
+static uint32_t waits_of_event(ompt_callbacks_t event)
+{
+	switch (event) {
+	case ompt_callback_sync_region_wait:
+		return (1u << PROFILE_LOCK) - (1u << PROFILE_BARRIER_CLOSING);
+	case ompt_callback_mutex_acquired:
+		return (1u << PROFILE_REDUCTION) - (1u << PROFILE_LOCK);
+	case ompt_callback_reduction:
+		return 1u << PROFILE_REDUCTION;
+	case ompt_callback_implicit_task:
+		return (1u << PROFILE_N_WAITS) - (1u << PROFILE_IDLE_BEFORE);
+	default:
+		return 0;
+	}
 }
 
 void callbacks_register(ompt_set_callback_t set_callback, char *missing, size_t bytes)
@@ -578,6 +785,10 @@ void callbacks_register(ompt_set_callback_t set_callback, char *missing, size_t 
 		{ ompt_callback_mutex_acquire, (ompt_callback_t)on_mutex_acquire, "mutex_acquire" },
 		{ ompt_callback_mutex_acquired, (ompt_callback_t)on_mutex_acquired,
 			"mutex_acquired" },
+		{ ompt_callback_mutex_released, (ompt_callback_t)on_mutex_released,
+			"mutex_released" },
+		{ ompt_callback_nest_lock, (ompt_callback_t)on_nest_lock, "nest_lock" },
+		{ ompt_callback_reduction, (ompt_callback_t)on_reduction, "reduction" },
 	};
 	size_t used = 0;
 
@@ -585,6 +796,8 @@ void callbacks_register(ompt_set_callback_t set_callback, char *missing, size_t 
 	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
 		int n, result = set_callback(table[i].event, table[i].callback);
 
+		if (result > ompt_set_impossible)
+			writer_header()->waits |= waits_of_event(table[i].event);
 		if (result > ompt_set_impossible || used >= bytes)
 			continue;
 		n = snprintf(missing + used, bytes - used, "%s%s", used ? ", " : "", table[i].name);

@@ -39,4 +39,12 @@ int capture_is_doubtful(uint64_t codeptr_ra);
 void capture(struct thread *thread, uint64_t codeptr_ra, const ompt_frame_t *frame,
 	const struct walk_registers *here, struct creation *creation);
 
+/*
+ * Walks from the caller to the user frame that contains codeptr_ra and inserts the path from there to
+ * the outermost frame of the current task. Returns the user frame's node; where there is no such frame
+ * that of the current task's context; 0 without space. Call with in_tool set.
+ * Owning thread only.
+ */
+uint32_t capture_here(struct thread *thread, uint64_t codeptr_ra);
+
 #endif

@@ -7,9 +7,11 @@
 #include <ucontext.h>
 
 #include "profile/writer.h"
+#include "sampler/blame.h"
 #include "sampler/classify.h"
 #include "sampler/path.h"
 #include "sampler/states.h"
+#include "sampler/team.h"
 #include "sampler/tool.h"
 
 /* Below the stack pointer a leaf function may keep data, and an epilogue leaves the saved registers
@@ -20,6 +22,8 @@ enum {
 	CALIBRATION_NS = 100000000,
 	HANDLER_STACK_BYTES = 8192, /* used at most, with room to spare */
 };
+
+#define LONG_WAIT_TICKS 1000000000
 
 static void count(uint64_t *counter, uint64_t n)
 {
@@ -107,6 +111,7 @@ static uint32_t find_leaf(struct thread *thread, enum profile_class *class,
 	if (mutex_of(thread) != OWN_NONE &&
 		!frames_is_in_runtime(&thread->path, &place->frames, &thread->marks)) {
 		thread_waiter(thread)->mutex = OWN_NONE;
+		team_give_up_mutex(thread);
 		*class = class_now(thread, place);
 	}
 	if (node)
@@ -138,6 +143,25 @@ static void add_sample(struct thread *thread, uint32_t leaf, enum profile_class 
 	calibrate_ticks(record->last_ns);
 }
 
+/* Says in which place a thread waits that has done so for about half a second: it is known then if the
+   wait never ends. */
+static void note_open_wait(struct thread *thread, uint32_t leaf, enum profile_class class)
+{
+	struct profile_now *now = &thread->record->now;
+	uint32_t wait = now->wait;
+
+	if (class == PROFILE_IDLE || !wait || leaf == thread->last_leaf ||
+		tool_ticks() - now->since < LONG_WAIT_TICKS)
+		return;
+	leaf = writer_node(leaf)->parent;
+	if (wait < PROFILE_LOCK || wait > PROFILE_ATOMIC)
+		now->leaf = cct_child(
+			&thread->cct, leaf, PROFILE_NODE_WAIT, 0, PROFILE_WAIT_KEY(wait, 0));
+	else
+		now->mutex_leaf = cct_child(&thread->cct, leaf, PROFILE_NODE_WAIT, 0,
+			PROFILE_WAIT_KEY(wait, wait == PROFILE_ORDERED ? 0 : now->mutex));
+}
+
 static void take_sample(struct thread *thread, const siginfo_t *info, const void *ucontext)
 {
 	struct profile_thread *record = thread->record;
@@ -157,6 +181,10 @@ static void take_sample(struct thread *thread, const siginfo_t *info, const void
 	}
 	tool.clock->read(&thread->clock, &weight);
 	add_sample(thread, leaf, class, &weight);
+	if (class <= PROFILE_OVERHEAD)
+		blame_sample(thread, writer_node(leaf)->parent, weight.time_ns);
+	else
+		note_open_wait(thread, leaf, class);
 	count(&record->n_guessed, thread->last_is_guessed);
 	thread->last_class = (uint8_t) class;
 	thread->last_leaf = leaf;
@@ -179,6 +207,7 @@ void handler_settle(struct thread *thread)
 		return;
 	tool.clock->read(&thread->clock, &weight);
 	add_sample(thread, node, PROFILE_OVERHEAD, &weight);
+	blame_sample(thread, writer_node(node)->parent, weight.time_ns);
 	thread->clock.last_ns += weight.time_ns;
 	thread->clock.last_events += weight.events;
 }

@@ -2,6 +2,8 @@
 # The signal-safe core is a link unit of its own, so that a gate can look at its symbols.
 noinst_LTLIBRARIES += libcore.la
 libcore_la_SOURCES = $(CORE_UNWINDER) $(CORE_PROFILE) \
+	%D%/blame.c \
+	%D%/blame.h \
 	%D%/capture.c \
 	%D%/capture.h \
 	%D%/classify.c \
@@ -14,6 +16,8 @@ libcore_la_SOURCES = $(CORE_UNWINDER) $(CORE_PROFILE) \
 	%D%/frames.h \
 	%D%/handler.c \
 	%D%/handler.h \
+	%D%/memo.c \
+	%D%/memo.h \
 	%D%/modules.c \
 	%D%/modules.h \
 	%D%/path.c \
@@ -22,6 +26,8 @@ libcore_la_SOURCES = $(CORE_UNWINDER) $(CORE_PROFILE) \
 	%D%/self.h \
 	%D%/states.c \
 	%D%/states.h \
+	%D%/team.c \
+	%D%/team.h \
 	%D%/thread.h \
 	%D%/tool.h
 libcore_la_CFLAGS = $(INPROCESS_CFLAGS) -fno-stack-protector -fno-jump-tables -fno-tree-slp-vectorize -Wstack-usage=16384
@@ -32,6 +38,8 @@ libompprof_la_SOURCES = \
 	%D%/callbacks.h \
 	%D%/clock_choose.c \
 	%D%/modules_note_all.c \
+	%D%/mutex.c \
+	%D%/mutex.h \
 	profile/frequency.c \
 	profile/frequency.h \
 	profile/perf_event.c \
@@ -39,12 +47,16 @@ libompprof_la_SOURCES = \
 	%D%/ompt.c \
 	%D%/output.c \
 	%D%/output.h \
+	%D%/region.c \
+	%D%/region.h \
 	%D%/say.c \
 	%D%/say.h \
 	%D%/settings.c \
 	%D%/settings.h \
 	%D%/thread.c \
-	%D%/tool.c
+	%D%/tool.c \
+	%D%/wait.c \
+	%D%/wait.h
 libompprof_la_CFLAGS = $(INPROCESS_CFLAGS)
 libompprof_la_LIBADD = libwalker.la
 libompprof_la_LDFLAGS = -module -avoid-version -shared -Wl,-z,nodelete -Wl,-z,now \

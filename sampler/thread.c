@@ -2,17 +2,25 @@
 /* Registration of threads; see thread.h. Not for the signal handler. */
 #include "sampler/thread.h"
 
+#include <fcntl.h>
+#include <omp-tools.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
 #include "profile/writer.h"
+#include "sampler/mutex.h"
+#include "sampler/region.h"
 #include "sampler/self.h"
+#include "sampler/team.h"
 #include "sampler/tool.h"
+#include "sampler/wait.h"
 
 enum { BATCH = 16 /* structs taken from the system at once */ };
 
@@ -113,9 +121,34 @@ static clockid_t cpu_clock_of(uint32_t tid)
 	return (clockid_t)(~tid << 3 | 6);
 }
 
+/* The third of the numbers "CPU time, time on the run queue, slices" is not read. */
+static uint64_t run_delay_ns(uint32_t tid)
+{
+	char path[64], text[96];
+	const char *space;
+	ssize_t n = -1;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/self/task/%u/schedstat", tid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd >= 0) {
+		n = read(fd, text, sizeof(text) - 1);
+		close(fd);
+	}
+	text[n > 0 ? n : 0] = '\0';
+	space = strchr(text, ' ');
+	return space ? strtoull(space, NULL, 10) : 0;
+}
+
 static void close_record(struct thread *thread)
 {
 	struct timespec cpu;
+
+	/* A thread that is in an event just now ends its waits itself, or loses them. */
+	if (thread == thread_self() || !thread->in_tool)
+		wait_finish(thread, tool_ticks());
+	team_leave(&thread->record->now);
+	thread->record->run_delay_ns = run_delay_ns(thread->record->tid);
 
 	/* A thread that is gone keeps what its last sample said. */
 	if (clock_gettime(cpu_clock_of(thread->record->tid), &cpu) == 0)
@@ -144,6 +177,7 @@ static struct thread *add(uint32_t type)
 		if (open_record(thread, type) == 0) {
 			thread->next = threads.used;
 			threads.used = thread;
+			team_join(&thread->record->now);
 		} else {
 			thread->next = threads.free;
 			threads.free = thread;
@@ -213,9 +247,10 @@ void thread_unregister(void)
 		return;
 	thread->in_tool = 1;
 	tool.clock->stop(&thread->clock);
+	pthread_mutex_lock(&threads.lock);
 	close_record(thread);
 	thread_set_self(NULL);
-	pthread_mutex_lock(&threads.lock);
+	mutex_forget(thread);
 	unlink_used(thread);
 	pthread_mutex_unlock(&threads.lock);
 }
@@ -243,5 +278,8 @@ void thread_forget_all(void)
 	pthread_mutex_init(&threads.lock, NULL);
 	threads.used = threads.free = NULL;
 	threads.n_registered = 0;
+	team_forget_all();
+	region_forget_all();
+	mutex_forget_all();
 	thread_set_self(NULL);
 }

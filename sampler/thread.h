@@ -16,6 +16,7 @@
 #include "profile/cct.h"
 #include "profile/layout.h"
 #include "sampler/frames.h"
+#include "sampler/memo.h"
 #include "sampler/modules.h"
 #include "unwinder/walk.h"
 
@@ -23,12 +24,19 @@ enum {
 	THREAD_MAX_REGIONS = 64, /* regions that one thread has open at once, nested */
 	THREAD_MAX_TASKS = 64,   /* tasks suspended on top of each other on one thread */
 	THREAD_N_SITES = 16,     /* constructs whose nodes are remembered; a power of two */
+	THREAD_N_WAITS = 64,     /* places of waits, likewise */
+	THREAD_N_CONTEXTS = 8,   /* contexts whose own nodes are remembered, likewise */
+	THREAD_MAX_HELD = 16,    /* mutexes that one thread holds at once */
+	REGION_N_ENDS = 16,      /* latest executions of a region whose ends are known */
 };
 
 /*
  * One execution of a parallel region, kept by the thread that encountered it. parallel_data
  * points here. `generation` grows when the execution ends, so a worker that still holds the old
- * value knows that its region is over (its own end events come only with the next region).
+ * value knows that its region is over (its own end events come only with the next region), and finds
+ * in `ends` when.
+ *
+ * Only the owner writes it, and on cache lines that hold nothing else.
  */
 struct region {
 	uint32_t generation; /* owner's cb writes (release), any thread's handler reads (relaxed) */
@@ -36,7 +44,16 @@ struct region {
 	uint32_t epoch;      /* tool.epoch when it began: a fork's child finds its parent's */
 	uint32_t is_users;   /* a user frame encountered it, not the runtime for a league */
 	uint64_t base_cfa;   /* CFA of the user frame that encountered the construct, 0 unknown */
-};
+	const struct region *outer; /* the one around it, whose generation was outer_generation */
+	uint32_t outer_generation;
+	uint32_t n_threads;            /* of its team; 1 until that is known */
+	struct profile_region *record; /* NULL: none, or no space */
+	uint64_t codeptr;
+	uint64_t begun;      /* ticks */
+	uint64_t looked;     /* ticks: when the arrivals at a barrier were considered last */
+	uint64_t n_barriers; /* at which they were considered */
+	uint64_t ends[REGION_N_ENDS]; /* ticks: by generation; owner's cb, before the generation */
+} __attribute__((aligned(64)));
 
 /* A task that this thread executes, or has suspended to execute those above it. */
 struct task {
@@ -51,6 +68,56 @@ struct task {
 	uint8_t sync;        /* enum own_wait that its sync region announced, or OWN_NONE. cb */
 	uint8_t mutex;       /* enum own_wait that its mutex event announced, or OWN_NONE. cb; the
 				handler takes it back when it sees that the task has gone on */
+	uint8_t wait;        /* enum profile_wait that its sync region announced. cb */
+	uint8_t is_stolen;   /* explicit: another thread created it. cb */
+	uint8_t barrier; /* implicit: barriers entered, the last 3 bits of the count are used. cb */
+	uint16_t thread_num; /* implicit. cb */
+	uint32_t n_threads;  /* implicit: size of the team. cb */
+	uint32_t
+		own_node; /* the node that stands for its context under the thread's root, 0 none. cb */
+	uint64_t begun;  /* ticks: when the implicit task began. cb */
+	uint64_t since;  /* ticks: when it was last begun, resumed, or began to wait. cb */
+	uint64_t spent;  /* ticks that it ran before that, without its waits. cb */
+	uint64_t waited; /* ticks of the wait that it is in before `since`. cb */
+};
+
+/* What a thread's short waits at one place add up to before they are put into the tree. */
+struct wait_note {
+	uint64_t key; /* of the wait; 0: none */
+	uint64_t codeptr;
+	uint32_t context;
+	uint32_t leaf; /* that took the latest one; 0 none yet */
+	uint32_t n;    /* not put into the tree yet, */
+	uint64_t ticks;
+	uint64_t longest;
+};
+
+/* The node that stands for a context under the thread's own root. */
+struct context_note {
+	uint32_t context;
+	uint32_t node;
+	uint32_t closing; /* the WAIT leaf of the closing barrier under it, 0 not known */
+};
+
+/* A mutex that the thread asked for, or holds. */
+struct held_mutex {
+	uint64_t wait_id;
+	uint64_t since;              /* ticks */
+	uint64_t callbacks;          /* held: n_callbacks then, */
+	uint32_t signals;            /* and n_signals */
+	uint32_t kind;               /* enum profile_wait; 0 none */
+	struct profile_lock *record; /* held: NULL for ordered, or without space */
+};
+
+/* Where a thread finds its record of a mutex: open addressing, grows as it fills. */
+struct mutex_table {
+	struct mutex_slot {
+		uint64_t wait_id;
+		struct profile_lock *record;
+	} * slots;
+	uint32_t n_slots; /* a power of two, or 0 */
+	uint32_t n_used;
+	struct profile_lock *others; /* counts for those that got no record */
 };
 
 /* The thread's clock; see clock.h. */
@@ -123,6 +190,23 @@ struct thread {
 	uint8_t last_class;                     /* handler */
 	struct frames_marks marks;              /* handler, or cb while in_tool */
 	struct site_note sites[THREAD_N_SITES]; /* by a hash of addr and parent. cb */
+
+	uint64_t stamp; /* ticks: of the latest event that read the clock for those after it. cb */
+	uint64_t stamp_callbacks; /* n_callbacks up to which `stamp` holds. cb */
+	uint64_t idle_since;      /* ticks: a worker without a team since; 0 not. cb */
+	uint32_t idle_leaf;       /* WAIT leaf of the idle time after its last team. cb */
+	uint8_t has_had_team;     /* cb */
+	uint8_t has_created;      /* explicit tasks since its last barrier. cb */
+	uint64_t reduction_since; /* ticks; 0 not in a reduction. cb */
+	uint64_t random;          /* xorshift state for looks at other threads. handler */
+	uint32_t n_held;          /* may exceed THREAD_MAX_HELD. cb */
+	struct held_mutex asked;  /* cb */
+	struct held_mutex held[THREAD_MAX_HELD];         /* cb */
+	struct mutex_table mutexes;                      /* cb */
+	uint64_t n_releases;                             /* cb */
+	struct context_note contexts[THREAD_N_CONTEXTS]; /* by a hash of the context. cb */
+	struct wait_note waits[THREAD_N_WAITS];          /* by a hash of the place. cb */
+	struct memos memos;                              /* cb */
 	struct thread *next; /* list of threads in use or of free ones; under the list's lock */
 
 	/* The large ones, of which a thread touches little. Handler, or cb while in_tool. */

@@ -136,6 +136,7 @@ static void fill_header(const char *note)
 
 	header->start_realtime_ns = clock_now_ns(CLOCK_REALTIME);
 	header->start_monotonic_ns = tool.start_ns;
+	header->start_ticks = tool.start_ticks;
 	header->run_id = settings->run_id ? settings->run_id : header->start_realtime_ns;
 	header->cpu_before_ns = process_cpu_ns();
 	header->pid = (uint32_t)getpid();

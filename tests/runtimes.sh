@@ -10,6 +10,10 @@
 
 runtime_versions="14 15 16 19"
 
+# The rows, and the programs that are built for them; a test may set others.
+matrix_file=$srcdir/tests/matrix.txt
+matrix_folder=tests/programs
+
 # The folder that holds the runtimes; tests in another build folder may name it.
 runtimes_folder() {
 	echo "${OMPPROF_TEST_RUNTIMES:-${builddir:-.}/runtimes}"
@@ -56,14 +60,14 @@ runtimes_fetch() {
 
 # matrix_rows: the names of all rows.
 matrix_rows() {
-	sed 's/#.*//' "$srcdir/tests/matrix.txt" | awk 'NF { print $1 }'
+	sed 's/#.*//' "$matrix_file" | awk 'NF { print $1 }'
 }
 
 # matrix_row NAME: sets row_runtime, row_cc, row_cxx, row_flags, row_include, row_lib (a folder)
 # and row_link. When the row cannot be built here, returns 1 and sets row_reason.
 matrix_row() {
-	row_line=$(awk -v name="$1" '$1 == name' "$srcdir/tests/matrix.txt")
-	[ -n "$row_line" ] || { row_reason="no row '$1' in matrix.txt"; return 1; }
+	row_line=$(awk -v name="$1" '$1 == name' "$matrix_file")
+	[ -n "$row_line" ] || { row_reason="no row '$1' in ${matrix_file##*/}"; return 1; }
 	row_runtime=$(echo "$row_line" | cut -f 2)
 	row_cc=$(echo "$row_line" | cut -f 3)
 	row_optimisation=$(echo "$row_line" | cut -f 4)
@@ -89,7 +93,8 @@ matrix_row() {
 # The lists of flags are split into words on purpose.
 # shellcheck disable=SC2086,SC3013
 matrix_compile() {
-	if [ -x "$2" ] && [ "$2" -nt "$1" ] && [ "$2" -nt "${1%/*}/work.h" ]; then
+	if [ -x "$2" ] && [ "$2" -nt "$1" ] &&
+		[ -z "$(find "$srcdir/tests" -name '*.h' -newer "$2")" ]; then
 		return 0
 	fi
 	mkdir -p "${2%/*}" || return 1
@@ -106,14 +111,14 @@ matrix_compile() {
 	fi
 }
 
-# matrix_build PROGRAM ROW: prints the path of tests/programs/PROGRAM (x.c or x.cpp) built for ROW.
+# matrix_build PROGRAM ROW: prints the path of PROGRAM (x.c or x.cpp) of $matrix_folder built for ROW.
 # Lines of the program's head comment say what it adds: ` * Flags: ...` to the command line,
 # ` * Needs: y.c` another program beside it. Returns 1, with a word on stderr, on failure.
 matrix_build() {
 	matrix_row "$2" || { echo "$row_reason" >&2; return 1; }
-	for mb_program in $(sed -n 's/^ \* Needs: //p' "$srcdir/tests/programs/$1") "$1"; do
-		mb_path=$builddir/tests/programs/$2/${mb_program%.*}
-		matrix_compile "$srcdir/tests/programs/$mb_program" "$mb_path" || return 1
+	for mb_program in $(sed -n 's/^ \* Needs: //p' "$srcdir/$matrix_folder/$1") "$1"; do
+		mb_path=$builddir/$matrix_folder/$2/${mb_program%.*}
+		matrix_compile "$srcdir/$matrix_folder/$mb_program" "$mb_path" || return 1
 	done
 	echo "$mb_path"
 }

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Blame as samples tell it; see blame.h. Part of the signal-safe core. */
+#include "sampler/blame.h"
+
+#include <stddef.h>
+
+#include "profile/cct.h"
+#include "profile/writer.h"
+#include "sampler/team.h"
+
+enum { MAX_LEVELS = 4 /* teams around each other that are looked at */ };
+
+/* A team that the sampled thread works for. */
+struct level {
+	const struct region *region;
+	uint32_t instance;
+	uint32_t n_threads;
+	uint32_t n_waiting;
+	uint32_t by_kind[PROFILE_IDLE_BEFORE];
+	int others_turn; /* a member other than the sampled thread is in an ordered region */
+};
+
+struct look {
+	struct level level[MAX_LEVELS];
+	uint32_t n_levels;
+	uint32_t n_seen; /* threads looked at */
+	uint32_t n_idle;
+	uint32_t n_working;
+	uint32_t held[THREAD_MAX_HELD]; /* waiting for this mutex of the sampled thread's */
+};
+
+/* The teams that the thread works for, innermost first. */
+static void find_levels(const struct thread *thread, struct look *look)
+{
+	const struct profile_now *now = &thread->record->now;
+	const struct region *region = team_region(now);
+	uint32_t instance = now->instance;
+
+	while (region && look->n_levels < MAX_LEVELS && !team_is_over(region, instance)) {
+		struct level *level = &look->level[look->n_levels++];
+
+		level->region = region;
+		level->instance = instance;
+		level->n_threads = __atomic_load_n(&region->n_threads, __ATOMIC_RELAXED);
+		instance = region->outer_generation;
+		region = region->outer;
+	}
+}
+
+static int is_idle(const struct profile_now *other, const struct region *region, uint32_t wait)
+{
+	if (TEAM_READ(other->is_idle))
+		return 1;
+	return region && wait == PROFILE_BARRIER_CLOSING &&
+	       team_is_over(region, TEAM_READ(other->instance));
+}
+
+static void look_at_levels(struct look *look, const struct profile_now *other,
+	const struct region *region, uint32_t wait)
+{
+	for (uint32_t i = 0; i < look->n_levels; i++) {
+		struct level *level = &look->level[i];
+
+		if (level->region != region || level->instance != TEAM_READ(other->instance))
+			continue;
+		if (wait && wait < PROFILE_IDLE_BEFORE) {
+			level->n_waiting++;
+			level->by_kind[wait]++;
+		}
+		if (TEAM_READ(other->held) & 1ULL << PROFILE_ORDERED)
+			level->others_turn = 1;
+	}
+}
+
+static void look_at_mutexes(const struct thread *thread, struct look *look,
+	const struct profile_now *other, uint32_t wait)
+{
+	uint32_t n = thread->n_held < THREAD_MAX_HELD ? thread->n_held : THREAD_MAX_HELD;
+
+	if (wait < PROFILE_LOCK || wait > PROFILE_ATOMIC)
+		return;
+	for (uint32_t i = 0; i < n; i++) {
+		if (TEAM_READ(other->mutex) == thread->held[i].wait_id && thread->held[i].record)
+			look->held[i]++;
+	}
+}
+
+static void look_at(const struct thread *thread, struct look *look, const struct profile_now *other)
+{
+	const struct region *region = team_region(other);
+	uint32_t wait = TEAM_READ(other->wait);
+
+	look->n_seen++;
+	if (is_idle(other, region, wait)) {
+		look->n_idle++;
+		return;
+	}
+	look->n_working += wait == 0;
+	look_at_levels(look, other, region, wait);
+	look_at_mutexes(thread, look, other, wait);
+}
+
+static uint64_t next_random(struct thread *thread)
+{
+	uint64_t x = thread->random ? thread->random : (uint64_t)(uintptr_t)thread;
+
+	x ^= x << 13;
+	x ^= x >> 7;
+	x ^= x << 17;
+	return thread->random = x;
+}
+
+/* Looks at all other threads, or at TEAM_LOOK of them. Returns of how many the list is. */
+static uint32_t look_around(struct thread *thread, struct look *look)
+{
+	uint32_t n_listed = team_n_listed(), first = 0, n = n_listed;
+
+	if (n > TEAM_LOOK) {
+		first = (uint32_t)(next_random(thread) >> 32) % n_listed;
+		n = TEAM_LOOK;
+	}
+	for (uint32_t i = 0; i < n; i++) {
+		const struct profile_now *other = team_at((first + i) % n_listed);
+
+		if (other && other != &thread->record->now)
+			look_at(thread, look, other);
+	}
+	return n_listed > TEAM_LOOK ? n_listed : 0;
+}
+
+static void charge(struct thread *thread, uint32_t parent, uint64_t key, uint8_t flags, double ns)
+{
+	uint32_t id = cct_child(&thread->cct, parent, PROFILE_NODE_BLAME, flags, key);
+	struct profile_node *node;
+
+	if (!id)
+		return;
+	node = writer_node(id);
+	__atomic_store_n(&node->n, node->n + 1, __ATOMIC_RELAXED);
+	__atomic_store_n(&node->blame_ns, node->blame_ns + (uint64_t)ns, __ATOMIC_RELAXED);
+}
+
+/* Charges for those who wait in one team. Returns the number of its members that work. */
+static double charge_level(struct thread *thread, uint32_t node, const struct level *level,
+	double scale, double time_ns)
+{
+	int has_turn = (thread->record->now.held & 1ULL << PROFILE_ORDERED) != 0;
+	double n_working = level->n_threads - level->n_waiting * scale;
+
+	if (n_working < 1)
+		n_working = 1;
+	for (uint32_t kind = 1; kind < PROFILE_IDLE_BEFORE && level->n_waiting; kind++) {
+		double sharers = n_working;
+
+		if (!level->by_kind[kind] || (kind >= PROFILE_LOCK && kind != PROFILE_ORDERED))
+			continue;
+		if (kind == PROFILE_ORDERED && has_turn)
+			sharers = 1;
+		else if (kind == PROFILE_ORDERED && level->others_turn)
+			continue;
+		charge(thread, node, PROFILE_WAIT_KEY(kind, level->region->context), 0,
+			time_ns * level->by_kind[kind] * scale / sharers);
+	}
+	return n_working;
+}
+
+static void charge_all(
+	struct thread *thread, uint32_t node, const struct look *look, double scale, double time_ns)
+{
+	uint32_t n_held = thread->n_held < THREAD_MAX_HELD ? thread->n_held : THREAD_MAX_HELD;
+	double share = time_ns;
+
+	for (uint32_t i = 0; i < look->n_levels; i++)
+		share /= charge_level(thread, node, &look->level[i], scale, share);
+	for (uint32_t i = 0; i < n_held; i++) {
+		const struct held_mutex *held = &thread->held[i];
+
+		if (look->held[i])
+			charge(thread, node, PROFILE_WAIT_KEY(held->kind, held->record->wait_id),
+				PROFILE_BLAME_SAMPLED, time_ns * look->held[i] * scale);
+	}
+	if (look->n_idle)
+		charge(thread, node, PROFILE_WAIT_KEY(PROFILE_IDLE_BETWEEN, 0), 0,
+			time_ns * look->n_idle * scale / (1 + look->n_working * scale));
+}
+
+void blame_sample(struct thread *thread, uint32_t node, uint64_t time_ns)
+{
+	struct look look = { .n_levels = 0 };
+	uint32_t n_listed;
+
+	if (!thread->is_openmp)
+		return;
+	find_levels(thread, &look);
+	n_listed = look_around(thread, &look);
+	charge_all(thread, node, &look,
+		n_listed && look.n_seen ? (double)n_listed / look.n_seen : 1.0, (double)time_ns);
+}

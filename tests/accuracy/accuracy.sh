@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: Apache-2.0
+# Runs programs that know the truth under the profiler, and compares: `. "$srcdir/tests/accuracy/accuracy.sh"`
+# after live.sh. What is allowed:
+class_least=95     # percent of thread time in the right class
+wait_error=3       # percent that measured waiting may differ from the truth
+wait_slack=0.0005  # seconds, likewise
+blame_error=5      # points that a cause's share of the waiting may differ
+innocent_most=2    # percent of the waiting for a thread that delays nobody
+settled_error=0.1  # percent that blame and unblamed may differ from the waiting
+
+matrix_file=$srcdir/tests/accuracy/matrix.txt
+matrix_folder=tests/accuracy
+accuracy_options="-q"
+
+# NAME, the kind of its waits, and for gcc's programs the kind that stands for all barriers in a region.
+accuracy_constructs='closing	closing barrier	barrier
+barrier	barrier	barrier
+for	workshare barrier	workshare barrier
+sections	workshare barrier	workshare barrier
+single	workshare barrier	workshare barrier
+taskwait	taskwait	barrier
+taskgroup	taskgroup	barrier
+tasks	barrier	barrier
+lock	lock	barrier
+nest_lock	nest_lock	barrier
+critical	critical	barrier
+ordered	ordered	barrier
+atomic	atomic	barrier
+reduction	reduction	barrier
+idle	idle	barrier'
+accuracy_blames="barrier phases bystander lock critical taskwait nested serial"
+
+# accuracy_has CONSTRUCT COMPILER: whether the compiler leaves it to the runtime, as a wait of its own.
+accuracy_has() {
+	case $1:$2 in
+	atomic:clang*) return 1 ;; # no call for a long double
+	reduction:gcc) return 1 ;; # an atomic
+	esac
+	return 0
+}
+
+# accuracy_profile PROGRAM ROW WAITING NAME FACTOR: WAITING is the environment's word on how threads wait.
+# Leaves truth and json in $live_folder; returns 1 with the reason there in messages.
+# shellcheck disable=SC2086
+accuracy_profile() {
+	accuracy_executable=$(matrix_build "$1.c" "$2" 2>"$live_folder/messages") || return 1
+	matrix_row "$2" || return 1
+	rm -rf "$live_folder/out"
+	env LD_LIBRARY_PATH="$row_lib" OMP_NUM_THREADS=2 "$3" "$ompprof" run $accuracy_options \
+		-o "$live_folder/out" -- "$accuracy_executable" "$4" "$5" \
+		>"$live_folder/truth" 2>"$live_folder/messages" &&
+		"$ompprof" report -i "$live_folder/out" --format json \
+			>"$live_folder/json" 2>>"$live_folder/messages"
+}
+
+# accuracy_judge ANY: what judge.jq finds, in $live_folder/found.
+accuracy_judge() {
+	jq -r --slurpfile truth "$live_folder/truth" --arg any "$1" \
+		-f "$srcdir/tests/accuracy/judge.jq" "$live_folder/json" \
+		>"$live_folder/found" 2>>"$live_folder/messages"
+}
+
+# accuracy_waits KIND: from $live_folder/found, a line
+# "VERDICT TRUTH_S FOUND_S ERROR_PERCENT CLASS_PERCENT UNSETTLED_PERCENT", the verdict PASS or FAIL.
+accuracy_waits() {
+	awk -F '\t' -v kind="$1" -v class_least=$class_least -v wait_error=$wait_error \
+		-v slack=$wait_slack -v settled_error=$settled_error '
+		function distance(a, b) { return a > b ? a - b : b - a }
+		$1 == "wait" && $2 == kind { truth = $3; found = $4 }
+		$1 == "wait" && distance($3, $4) > wait_error / 100 * $3 + slack {
+			bad = bad ";" $2
+		}
+		$1 == "class" { class = $2 }
+		$1 == "unsettled" { unsettled = $2 }
+		$1 == "sum" { sum = $2 }
+		END {
+			if (class < class_least)
+				bad = bad ";class"
+			if (unsettled > settled_error || sum > settled_error)
+				bad = bad ";sums"
+			if (truth < 0.05)
+				bad = bad ";no waits"
+			printf "%s\t%.4f\t%.4f\t%+.2f\t%.2f\t%.3f\n", bad ? "FAIL" bad : "PASS", truth,
+				found, truth > 0 ? 100 * (found - truth) / truth : 0, class,
+				unsettled > sum ? unsettled : sum
+		}' "$live_folder/found"
+}
+
+# accuracy_causes: from $live_folder/found, for each planted cause and each thread of each kind of wait
+# "VERDICT KIND CAUSE TRUTH_PERCENT FOUND_PERCENT".
+accuracy_causes() {
+	awk -F '\t' -v error=$blame_error -v most=$innocent_most -v settled_error=$settled_error '
+		function distance(a, b) { return a > b ? a - b : b - a }
+		function put(is_good, kind, cause, truth, found) {
+			printf "%s\t%s\t%s\t%.1f\t%.1f\n", is_good ? "PASS" : "FAIL", kind, cause,
+				truth, found
+			n++
+		}
+		$1 == "cause" { put(distance($5, $6) <= error, $2, $4, $5, $6) }
+		$1 == "thread" && $4 < 0.5 { put($5 < most, $2, "innocent thread", $4, $5) }
+		$1 == "unsettled" && $2 > settled_error { put(0, "any", "sums", 0, $2) }
+		END { if (!n) put(0, "any", "no cause is known", 0, 0) }' "$live_folder/found"
+}

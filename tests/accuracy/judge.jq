@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: Apache-2.0
+# From `ompprof report --format json` and, as $truth[0], what the program says itself (truth.h): lines
+# of fields with tabs between them.
+#
+#   wait KIND TRUTH_S FOUND_S            each kind that the program or the report knows of
+#   class PERCENT                        thread time in the right class
+#   cause KIND THREAD CAUSE TRUTH FOUND  percent of the kind's waiting
+#   thread KIND THREAD TRUTH FOUND       all of the thread's causes
+#   unsettled PERCENT                    the most that blame and unblamed differ from what was waited
+#   sum PERCENT                          how far the waits of all threads are from those of all kinds
+
+# A wait of the report, in the words of the program.
+def kind:
+  if .kind == "barrier" then
+    if .name == "closing barrier" then "closing barrier"
+    elif .name == "explicit barrier" then "barrier"
+    elif .name == "worksharing barrier" then "workshare barrier"
+    else "any barrier" end
+  elif .name | test("^(omp_)?nest[ _]lock") then "nest_lock"
+  else .kind end;
+
+# With $any, barriers inside regions are not told apart: gcc's programs do not say which they are.
+def merged:
+  if $any != "" and (. == "barrier" or . == "workshare barrier" or . == "any barrier") then $any
+  else . end;
+
+def sums(f; s): reduce .[] as $x ({}; .[$x | f] += ($x | s));
+
+def percent($part; $all): if $all > 0 then 100 * $part / $all else 0 end;
+def distance($a; $b): $a - $b | if . < 0 then -. else . end;
+def least: if length > 0 then min else 0 end;
+
+$truth[0] as $said
+| ($said | .blame |= map(.kind |= merged)) as $true
+| .waits as $waits
+| [ $waits[] | . + { word: (kind | merged) } ] as $found
+| .threads as $threads
+| ([ $true.threads[] | del(.tid, .work) | to_entries[] ] | sums(.key | merged; .value)) as $true_waits
+| ($found | sums(.word; .wait_s)) as $found_waits
+| ( $true_waits + $found_waits | keys[]
+    | [ "wait", ., $true_waits[.] // 0, $found_waits[.] // 0 ] ),
+  ( [ $true.threads[] as $t
+      | ($threads[] | select(.tid == $t.tid)) as $f
+      | [ [ $t.work, $f.useful_s + $f.not_running_s + $f.blocked_s ],
+          [ $t.idle, $f.idle_s ],
+          [ $t."closing barrier" + $t.barrier + $t."workshare barrier" + $t.taskwait + $t.taskgroup
+              + $t.reduction, $f.barrier_s + $f.task_s ],
+          [ $t.lock + $t.nest_lock + $t.critical + $t.ordered + $t.atomic, $f.lock_s ] ][]
+      | { all: .[0], right: min } ]
+    | [ "class", percent(map(.right) | add; map(.all) | add) ] ),
+  ( [ $found[] | .word as $word | .causes[] | . + { word: $word } ] as $causes
+    | $true_waits | to_entries[] | select(.value > 0.05 and .value >= 0.1 * ($true_waits | add))
+    | .key as $word
+    | ($found_waits[$word] // 0) as $all
+    | ( ([ $true.blame[] | select(.kind == $word) ] | group_by([.tid, .name])[]
+          | select((map(.s) | add) >= 0.1 * $true_waits[$word])
+          | .[0].tid as $tid | .[0].name as $name
+          | [ "cause", $word, $tid, $name, percent(map(.s) | add; $true_waits[$word]),
+              percent([ $causes[] | select(.word == $word and .name == $name) | .blame_s ] | add // 0;
+                $all) ]),
+        ( $true.threads[].tid
+          | . as $tid
+          | [ "thread", $word, $tid,
+              percent([ $true.blame[] | select(.kind == $word and .tid == $tid) | .s ] | add // 0;
+                $true_waits[$word]),
+              percent([ $causes[] | select(.word == $word and .tid == $tid) | .blame_s ] | add // 0;
+                $all) ] ) ) ),
+  [ "unsettled", ([ $found[] | select(.wait_s > 0.001)
+      | percent(distance([ .causes[].blame_s ] + [ .unblamed_s ] | add; .wait_s); .wait_s) ]
+      | max // 0) ],
+  [ "sum", ([ $threads[] | .barrier_s + .task_s + .lock_s + .idle_s ] | add) as $sum
+      | percent(distance($sum; $found_waits | add // 0); $sum) ]
+| @tsv

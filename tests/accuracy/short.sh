@@ -1,0 +1,108 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# The short version of `make accuracy`: each construct once, on a runtime and with a way of waiting that
+# take turns, and each case of blame once. Then spoilt reports, each of which must be found wrong.
+. "$srcdir/tests/tap.sh"
+. "$srcdir/tests/runtimes.sh"
+. "$srcdir/tests/live/live.sh"
+. "$srcdir/tests/accuracy/accuracy.sh"
+live_need jq
+
+# Other tests run at the same time: a thread that loses its CPU at the wrong moment costs milliseconds.
+wait_slack=0.004
+
+# next_turn: the next of the runtimes and ways of waiting, as $row and $setting.
+n_turns=0
+next_turn() {
+	n_turns=$((n_turns + 1))
+	case $((n_turns % 4)) in
+	0) row=libomp14-gcc ;;
+	1) row=libomp19-clang ;;
+	2) row=libomp14-clang ;;
+	3) row=libomp19-gcc ;;
+	esac
+	case $((n_turns % 3)) in
+	0) setting=KMP_BLOCKTIME=infinite ;;
+	1) setting=KMP_BLOCKTIME=0 ;;
+	2) setting=KMP_BLOCKTIME=200 ;;
+	esac
+}
+
+# run_turn PROGRAM NAME ANY: leaves what is found, on the next runtime that has the construct.
+run_turn() {
+	next_turn
+	accuracy_has "$2" "${row##*-}" || next_turn
+	accuracy_has "$2" "${row##*-}" || next_turn
+	matrix_row "$row" || return 2
+	any=$3
+	[ "$1" = blame ] || [ "$row_cc" = gcc ] || any=
+	accuracy_profile "$1" "$row" "$setting" "$2" 1 && accuracy_judge "$any"
+}
+
+judge_construct() { # judge_construct NAME KIND ANY
+	status=0
+	run_turn constructs "$1" "$3" || status=$?
+	[ $status -ne 2 ] || { skip "$1" "$row_reason"; return; }
+	[ $status -eq 0 ] || { not_ok "$1, $row: runs" "$(cat "$live_folder/messages")"; return; }
+	line=$(accuracy_waits "$2")
+	figures="$1, $row, $setting: $(echo "$line" | cut -f 2) s waited, $(echo "$line" | cut -f 3) s found"
+	case $line in
+	PASS*) ok "$figures" ;;
+	*) not_ok "$figures" "$line
+$(cat "$live_folder/found" "$live_folder/truth")" ;;
+	esac
+}
+
+judge_blame() { # judge_blame NAME
+	status=0
+	run_turn blame "$1" barrier || status=$?
+	[ $status -ne 2 ] || { skip "blame $1" "$row_reason"; return; }
+	[ $status -eq 0 ] || { not_ok "blame $1, $row: runs" "$(cat "$live_folder/messages")"; return; }
+	accuracy_causes >"$live_folder/lines"
+	if grep -q '^FAIL' "$live_folder/lines"; then
+		not_ok "blame $1, $row, $setting" "$(cat "$live_folder/lines" "$live_folder/truth")"
+	else
+		ok "blame $1, $row, $setting"
+	fi
+}
+
+# finds WHAT FILTER JUDGE...: the last report, spoilt by the filter of jq, fails.
+finds() {
+	tap_what=$1
+	cp "$live_folder/json" "$live_folder/json.right"
+	jq "$2" "$live_folder/json.right" >"$live_folder/json"
+	shift 2
+	if accuracy_judge barrier && "$@" | grep -q '^FAIL'; then
+		ok "is found wrong: $tap_what"
+	else
+		not_ok "is found wrong: $tap_what" "$(cat "$live_folder/messages" "$live_folder/found")"
+	fi
+	cp "$live_folder/json.right" "$live_folder/json"
+}
+
+echo "$accuracy_constructs" >"$live_folder/constructs"
+while IFS='	' read -r name kind any; do
+	judge_construct "$name" "$kind" "$any"
+done <"$live_folder/constructs"
+if [ -s "$live_folder/found" ]; then
+	finds "waits that are too long" '.waits[].wait_s *= 1.2' accuracy_waits idle
+	finds "waits of another kind" '.waits[].kind = "critical"' accuracy_waits idle
+	finds "waits that are missing" '.waits = []' accuracy_waits idle
+	finds "waits that count as work" '.threads[] |= (.useful_s += .idle_s | .idle_s = 0)' \
+		accuracy_waits idle
+fi
+
+accuracy_options="-q -F 1000"
+live_has_perf || accuracy_options="-q -F 250"
+for name in $accuracy_blames; do
+	judge_blame "$name"
+done
+if [ -s "$live_folder/lines" ]; then
+	finds "blame of another function" \
+		'.waits[].causes[] |= if .name == "first_kernel" then .name = "second_kernel" else . end' \
+		accuracy_causes
+	finds "blame of another thread" '(.threads | map(.tid)) as $tids |
+		.waits[].causes[].tid |= if . == $tids[0] then $tids[1] else . end' accuracy_causes
+	finds "blame that is lost" '.waits[].causes[].blame_s *= 0.9' accuracy_causes
+fi
+plan

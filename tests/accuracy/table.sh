@@ -1,0 +1,101 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# make accuracy: for each construct, runtime, compiler and way of waiting how far what is measured is from
+# the truth, and for each planted cause its share of the blame. Ends with status 1 if a row fails.
+#
+#   table.sh [constructs | blame]    with OMPPROF_ACCURACY_ROWS, the rows of matrix.txt, and
+#                                    OMPPROF_ACCURACY_WAITING, the settings, to try some alone
+. "$srcdir/tests/tap.sh"
+. "$srcdir/tests/runtimes.sh"
+. "$srcdir/tests/live/live.sh"
+. "$srcdir/tests/accuracy/accuracy.sh"
+live_need jq
+
+rows=${OMPPROF_ACCURACY_ROWS:-$(matrix_rows)}
+waiting=${OMPPROF_ACCURACY_WAITING:-KMP_BLOCKTIME=0 KMP_BLOCKTIME=200 KMP_BLOCKTIME=infinite}
+n_rows=0
+n_failed=0
+
+count() { # count VERDICT
+	n_rows=$((n_rows + 1))
+	case $1 in
+	FAIL*) n_failed=$((n_failed + 1)) ;;
+	esac
+}
+
+broken_row() { # broken_row NAME...: what could not be run
+	count FAIL
+	printf '%-10s %-15s %-9s FAIL: %s\n' "$1" "$2" "${3#KMP_BLOCKTIME=}" \
+		"$(head -n 3 "$live_folder/messages" | tr '\n' ' ')"
+}
+
+construct_row() { # construct_row NAME KIND ANY ROW WAITING
+	any=
+	[ "$row_cc" != gcc ] || any=$3
+	if ! accuracy_profile constructs "$4" "$5" "$1" 1 || ! accuracy_judge "$any"; then
+		broken_row "$1" "$4" "$5"
+		return
+	fi
+	kind=$2
+	[ "$any" != "workshare barrier" ] || [ "$2" != barrier ] || kind=$any
+	accuracy_waits "$kind" >"$live_folder/line"
+	IFS='	' read -r verdict truth found error class unsettled <"$live_folder/line"
+	count "$verdict"
+	printf '%-10s %-15s %-9s %9s %9s %+8.2f %8s %8s  %s\n' "$1" "$4" "${5#KMP_BLOCKTIME=}" \
+		"$truth" "$found" "$error" "$class" "$unsettled" "$verdict"
+}
+
+blame_rows() { # blame_rows NAME ROW WAITING
+	if ! accuracy_profile blame "$2" "$3" "$1" 1 || ! accuracy_judge barrier; then
+		broken_row "$1" "$2" "$3"
+		return
+	fi
+	accuracy_causes >"$live_folder/lines"
+	while IFS='	' read -r verdict kind cause truth found; do
+		count "$verdict"
+		printf '%-10s %-15s %-9s %-17s %-17s %7s %7s  %s\n' "$1" "$2" \
+			"${3#KMP_BLOCKTIME=}" "$kind" "$cause" "$truth" "$found" "$verdict"
+	done <"$live_folder/lines"
+}
+
+each_row() { # each_row COMMAND: for each row that can be built here and way of waiting
+	for row in $rows; do
+		if ! matrix_row "$row"; then
+			echo "$row: left out: $row_reason"
+			continue
+		fi
+		for setting in $waiting; do
+			"$1"
+		done
+	done
+}
+
+construct_rows() {
+	echo "$accuracy_constructs" >"$live_folder/constructs"
+	while IFS='	' read -r name kind any; do
+		! accuracy_has "$name" "$row_cc" || construct_row "$name" "$kind" "$any" "$row" "$setting"
+	done <"$live_folder/constructs"
+}
+
+all_blames() {
+	for name in $accuracy_blames; do
+		blame_rows "$name" "$row" "$setting"
+	done
+}
+
+if [ "${1-constructs}" = constructs ]; then
+	printf '%-10s %-15s %-9s %9s %9s %8s %8s %8s\n' construct runtime blocktime "truth s" \
+		"found s" "error %" "class %" "sums %"
+	each_row construct_rows
+fi
+if [ "${1-blame}" = blame ]; then
+	# Its shares need samples: more than the default's 100 in a second.
+	accuracy_options="-q -F 1000"
+	live_has_perf || accuracy_options="-q -F 250"
+	printf '\n%-10s %-15s %-9s %-17s %-17s %7s %7s\n' blame runtime blocktime wait cause \
+		"truth %" "found %"
+	each_row all_blames
+fi
+echo
+echo "accuracy: $n_rows rows, $n_failed failed"
+[ "$n_failed" -eq 0 ]
