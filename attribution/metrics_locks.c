@@ -49,8 +49,8 @@ static const struct settle_pool *find_pool(
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (pools[middle].kind < lock->kind || (pools[middle].kind == lock->kind &&
-							       pools[middle].wait_id < lock->wait_id))
+		if (pools[middle].kind < lock->kind ||
+			(pools[middle].kind == lock->kind && pools[middle].wait_id < lock->wait_id))
 			low = middle + 1;
 		else
 			high = middle;
@@ -62,8 +62,8 @@ static const struct settle_pool *find_pool(
 }
 
 /* Whether a region around this one is in the set of those marked `mark`. */
-static int is_within(const struct metrics_work *work, const uint32_t *marks, uint32_t region,
-	uint32_t mark)
+static int is_within(
+	const struct metrics_work *work, const uint32_t *marks, uint32_t region, uint32_t mark)
 {
 	const struct metrics_region *regions = work->metrics->regions;
 
@@ -146,9 +146,9 @@ int metrics_make_locks(struct metrics_work *work)
 	for (size_t i = 0; i < n; i++) {
 		if (!i || records[i].kind != records[i - 1].kind ||
 			records[i].wait_id != records[i - 1].wait_id)
-			metrics->locks[metrics->n_locks++] = (struct metrics_lock){
-				.kind = records[i].kind, .wait_id = records[i].wait_id
-			};
+			metrics->locks[metrics->n_locks++] =
+				(struct metrics_lock){ .kind = records[i].kind,
+					.wait_id = records[i].wait_id };
 		add_record(&metrics->locks[metrics->n_locks - 1], &records[i]);
 	}
 	for (size_t i = 0; i < metrics->n_locks; i++)

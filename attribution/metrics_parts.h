@@ -16,8 +16,8 @@
  * it, the serial code, the life of a thread.
  */
 struct metrics_part {
-	uint64_t whole_ns; /* what is cut */
-	uint64_t busy_ns;  /* of it, when no thread waited: as the samples say */
+	uint64_t whole_ns;     /* what is cut */
+	uint64_t busy_ns;      /* of it, when no thread waited: as the samples say */
 	uint64_t barrier_ns;   /* measured waits at barriers, */
 	uint64_t imbalance_ns; /* which are to be cut in the ratio of these three */
 	uint64_t release_ns;
@@ -33,8 +33,8 @@ struct metrics_part {
 struct metrics_work_region {
 	struct metrics_part part;
 	uint64_t team_wall_ns;
-	uint64_t inner_ns; /* wall time of the regions right within it */
-	uint32_t top;      /* index of the outermost region around it, or its own */
+	uint64_t inner_ns;           /* wall time of the regions right within it */
+	uint32_t top;                /* index of the outermost region around it, or its own */
 	struct settle_shares shares; /* of an outermost region: of its capacity */
 	uint64_t n_others;
 	uint64_t n_last[32];
@@ -51,7 +51,7 @@ struct metrics_work {
 	struct metrics_work_region *regions; /* beside metrics.regions */
 	struct metrics_part *threads;        /* beside metrics.threads */
 	struct metrics_part serial;
-	uint32_t serial_thread; /* whose time outside regions is the serial code */
+	uint32_t serial_thread;        /* whose time outside regions is the serial code */
 	struct metrics_blame *scratch; /* room for the entries of any pool */
 };
 

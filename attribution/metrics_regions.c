@@ -89,8 +89,8 @@ static void add_unrecorded(struct metrics_work *work)
 		if (!ns)
 			continue;
 		place = work->tree->place[work->profile->nodes[i].context];
-		work->metrics->regions[work->region_of[place]].wall_ns = settle_add(
-			work->metrics->regions[work->region_of[place]].wall_ns, ns);
+		work->metrics->regions[work->region_of[place]].wall_ns =
+			settle_add(work->metrics->regions[work->region_of[place]].wall_ns, ns);
 	}
 }
 
@@ -120,8 +120,7 @@ int metrics_find_regions(struct metrics_work *work)
 	if (!work->region_of || !work->regions || !metrics->regions)
 		return -1;
 	for (uint32_t i = 0; i < tree->n_nodes; i++) {
-		work->region_of[i] =
-			i ? work->region_of[tree->nodes[i].parent] : METRICS_NONE;
+		work->region_of[i] = i ? work->region_of[tree->nodes[i].parent] : METRICS_NONE;
 		if (tree->nodes[i].kind == TREE_REGION)
 			begin_region(work, i, work->region_of[i]);
 	}
@@ -135,8 +134,8 @@ int metrics_find_regions(struct metrics_work *work)
 		if (!region->n)
 			region->n = tree->nodes[region->node].self.n_executions;
 		if (region->outer != METRICS_NONE)
-			work->regions[region->outer].inner_ns = settle_add(
-				work->regions[region->outer].inner_ns, region->wall_ns);
+			work->regions[region->outer].inner_ns =
+				settle_add(work->regions[region->outer].inner_ns, region->wall_ns);
 	}
 	return 0;
 }
@@ -275,9 +274,8 @@ int metrics_add_up(struct metrics_work *work)
 	if (!metrics->threads || !work->threads || find_serial_thread(work))
 		return -1;
 	/* Until here it was the wall time in regions. */
-	metrics->serial_ns = metrics->wall_ns > metrics->serial_ns
-				     ? metrics->wall_ns - metrics->serial_ns
-				     : 0;
+	metrics->serial_ns =
+		metrics->wall_ns > metrics->serial_ns ? metrics->wall_ns - metrics->serial_ns : 0;
 	for (uint32_t i = 0; i < work->profile->n_nodes; i++)
 		add_node(work, i);
 	return 0;

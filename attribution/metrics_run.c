@@ -192,9 +192,8 @@ static void cut_sampled(struct metrics_work *work, uint64_t capacity_ns)
 	struct metrics *metrics = work->metrics;
 	int is_event = work->profile->header.clock_kind == PROFILE_CLOCK_EVENT;
 	uint64_t idle = sampled_idle(work), delay_ns = run_delay(work->profile), open_ns;
-	struct settle_shares shares = {
-		.total = capacity_ns, .whole = settle_add(idle, sum_of(work->serial.sampled))
-	};
+	struct settle_shares shares = { .total = capacity_ns,
+		.whole = settle_add(idle, sum_of(work->serial.sampled)) };
 
 	for (size_t i = 0; i < metrics->n_regions; i++)
 		shares.whole = settle_add(shares.whole, sum_of(work->regions[i].part.sampled));

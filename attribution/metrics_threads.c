@@ -105,8 +105,7 @@ static size_t collect_members(const struct metrics_work *work, struct member *me
 }
 
 /* What members waited longer than the one that waited least, as far as it is imbalance. */
-static void set_persistent(
-	struct metrics_work *work, const struct member *members, size_t n)
+static void set_persistent(struct metrics_work *work, const struct member *members, size_t n)
 {
 	struct metrics_region *region = &work->metrics->regions[members[0].region];
 	uint64_t least_ns = UINT64_MAX, sum_ns = 0, above_ns = 0;
