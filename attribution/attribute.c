@@ -9,6 +9,7 @@
 
 #include "attribution/elide.h"
 #include "attribution/grow.h"
+#include "attribution/settle.h"
 #include "attribution/tree.h"
 
 #define NONE UINT32_MAX
@@ -30,6 +31,7 @@ struct graft {
 			      holds; anything else belongs to a group before */
 	uint32_t *path;  /* resolve()'s way up */
 	uint32_t *order; /* nodes by group */
+	uint32_t *place; /* tree.place */
 	uint32_t group;  /* the thread whose nodes are in work; with one group 0 */
 	uint32_t base;   /* what a thread's root becomes: the root, or the thread's node */
 };
@@ -133,17 +135,17 @@ static uint8_t class_of(const struct graft *graft, const struct profile_tree_nod
 	return (uint8_t)samples->addr;
 }
 
-/* The node that samples belong to. */
+/* The node that samples or measured waits belong to. */
 static uint32_t holder_of(
-	struct graft *graft, const struct profile_tree_node *samples, uint8_t class)
+	struct graft *graft, const struct profile_tree_node *counted, uint8_t class)
 {
-	uint32_t holder = resolve(graft, samples->parent);
+	uint32_t holder = resolve(graft, counted->parent);
 	struct grow_child leaf = { .kind = TREE_WAIT, .class = class, .module = NONE };
 
 	if (class == PROFILE_WORK)
 		return holder;
 	if (graft->options->view == TREE_FULL &&
-		graft->profile->nodes[samples->parent].kind == PROFILE_NODE_FRAME)
+		graft->profile->nodes[counted->parent].kind == PROFILE_NODE_FRAME)
 		return holder;
 	if (class == PROFILE_IDLE)
 		holder = graft->base;
@@ -152,26 +154,52 @@ static uint32_t holder_of(
 	return grow_child(&graft->grower, holder, &leaf);
 }
 
+static uint32_t add_samples(struct graft *graft, const struct profile_tree_node *node)
+{
+	uint8_t class = class_of(graft, node);
+	uint32_t out = holder_of(graft, node, class);
+	struct tree_metrics *self = &graft->grower.tree.nodes[out].self;
+
+	self->samples += node->n;
+	self->events += node->events;
+	if (tree_is_measured(graft->profile, class))
+		self->sampled_ns += node->time_ns;
+	else
+		self->time_ns[class] += node->time_ns;
+	return out;
+}
+
+static uint32_t add_wait(struct graft *graft, const struct profile_tree_node *node)
+{
+	uint8_t class = (uint8_t)tree_wait_class(node->wait);
+	uint32_t out = holder_of(graft, node, class);
+	struct tree_metrics *self = &graft->grower.tree.nodes[out].self;
+
+	self->n_waits += node->n;
+	self->wait_ns[node->wait] += node->time_ns;
+	if (class != PROFILE_OVERHEAD)
+		self->time_ns[class] += node->time_ns;
+	return out;
+}
+
+/* Blame is settled later: only its place is found. When out of memory, everything is the root's. */
 static void add_node(struct graft *graft, uint32_t i)
 {
 	const struct profile_tree_node *node = &graft->profile->nodes[i];
-	struct tree_metrics metrics = { .blame_ns = node->blame_ns };
 	uint32_t out;
 
 	if (node->kind == PROFILE_NODE_SAMPLES) {
-		uint8_t class = class_of(graft, node);
-
-		out = holder_of(graft, node, class);
-		metrics.samples = node->n;
-		metrics.time_ns[class] = node->time_ns;
-		metrics.events = node->events;
+		out = add_samples(graft, node);
+	} else if (node->kind == PROFILE_NODE_WAIT) {
+		out = add_wait(graft, node);
+	} else if (node->kind == PROFILE_NODE_BLAME) {
+		out = resolve(graft, node->parent);
 	} else {
 		out = resolve(graft, i);
 		if (node->kind == PROFILE_NODE_REGION || node->kind == PROFILE_NODE_TASK)
-			metrics.n_executions = node->n;
+			graft->grower.tree.nodes[out].self.n_executions += node->n;
 	}
-	if (!graft->grower.is_out_of_memory)
-		tree_metrics_add(&graft->grower.tree.nodes[out].self, &metrics);
+	graft->place[i] = out;
 }
 
 /* Adds every node of the profile, thread by thread. */
@@ -212,9 +240,11 @@ static int run(struct graft *graft)
 	graft->state = calloc(n, sizeof(*graft->state));
 	graft->path = calloc(n, sizeof(*graft->path));
 	graft->order = calloc(n, sizeof(*graft->order));
+	graft->place = calloc(n, sizeof(*graft->place));
 	is_ready = first && graft->out && graft->state && graft->path && graft->order &&
-		   elide(&graft->elision, graft->profile) == 0;
+		   graft->place && elide(&graft->elision, graft->profile) == 0;
 	grow_init(&graft->grower);
+	is_ready = is_ready && !graft->grower.is_out_of_memory;
 	if (is_ready && graft->options->by_thread)
 		add_by_thread(graft, first);
 	else if (is_ready)
@@ -223,22 +253,72 @@ static int run(struct graft *graft)
 	return is_ready && !graft->grower.is_out_of_memory ? 0 : -1;
 }
 
-int attribute(struct tree *tree, const struct profile *profile, const struct tree_options *options,
-	struct diag *diag)
+/* The tree but for its blame. Returns 0, or -1 when out of memory. */
+static int build(
+	struct tree *tree, const struct profile *profile, const struct tree_options *options)
 {
 	struct graft graft = { .profile = profile, .options = options };
 	int status = run(&graft);
 
 	*tree = graft.grower.tree;
+	tree->place = graft.place;
 	grow_finish(&graft.grower);
 	elide_release(&graft.elision);
 	free(graft.out);
 	free(graft.state);
 	free(graft.path);
 	free(graft.order);
-	if (status) {
+	if (status)
+		tree_release(tree);
+	return status;
+}
+
+static void add_blame(struct tree *tree, const struct settlement *settlement)
+{
+	for (size_t p = 0; p < settlement->n_pools; p++) {
+		const struct settle_pool *pool = &settlement->pools[p];
+		const struct settle_entry *entry = &settlement->entries[pool->first];
+
+		for (size_t i = 0; i < pool->n_entries; i++, entry++) {
+			struct tree_metrics *self = &tree->nodes[tree->place[entry->node]].self;
+
+			if (!entry->is_blame)
+				continue;
+			self->blame_wait_ns[pool->kind] += entry->ns;
+			self->blame_ns += entry->ns;
+		}
+	}
+}
+
+/* Regions are what the user view without threads makes of them, whatever the view. */
+static int settle_view(struct settlement *settlement, const struct profile *profile,
+	const struct tree *tree, const struct tree_options *options)
+{
+	static const struct tree_options plain = { .view = TREE_USER };
+	struct tree user;
+	int status;
+
+	if (options->view == TREE_USER && !options->by_thread)
+		return settle(settlement, profile, tree);
+	if (build(&user, profile, &plain))
+		return -1;
+	status = settle(settlement, profile, &user);
+	tree_release(&user);
+	return status;
+}
+
+int attribute(struct tree *tree, const struct profile *profile, const struct tree_options *options,
+	struct diag *diag)
+{
+	struct settlement settlement = { 0 };
+
+	if (build(tree, profile, options))
+		return diag_set(diag, "cannot attribute the profile: out of memory");
+	if (settle_view(&settlement, profile, tree, options)) {
 		tree_release(tree);
 		return diag_set(diag, "cannot attribute the profile: out of memory");
 	}
+	add_blame(tree, &settlement);
+	settle_release(&settlement);
 	return 0;
 }

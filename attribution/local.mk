@@ -6,5 +6,7 @@ noinst_LIBRARIES += %D%/libattribution.a
 	%D%/elide.h \
 	%D%/grow.c \
 	%D%/grow.h \
+	%D%/settle.c \
+	%D%/settle.h \
 	%D%/tree.c \
 	%D%/tree.h

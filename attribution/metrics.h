@@ -6,6 +6,19 @@
  * The run's capacity is n CPU slots times its wall time; every thread-second of it is in exactly one
  * cause, so that the sum over enum metrics_cause of metrics.cause_ns is n_slots * wall_ns. Divided by
  * n_slots, a cause is the wall time that a program without it could win at best.
+ *
+ * How the capacity is cut. Regions that no region is around, of the thread that spent most time in
+ * such, have n_slots * their wall time; what is left of the wall time is serial. Within a region the
+ * measured waits have their causes; what its threads were not waiting is split as the samples say, and
+ * what the CPU clock saw none of is off the CPU. What a team's threads spent outside (fork and join) is
+ * OVERHEAD. An inner region's wall time is taken out of the outer one's once, for the thread that
+ * encountered it; its other threads fill the slots that the outermost region leaves empty, and what is
+ * left of those is SHORT_TEAM. If the threads are more than the slots, all causes of the outermost
+ * region and those within are scaled down to its capacity. Of other initial threads, regions take the
+ * place of SERIAL, and then everything is scaled. Rounding is OVERHEAD.
+ *
+ * Without measured waits the causes are the classes of the samples; what nothing was sampled of is
+ * NOT_RUNNING as far as the kernel counted that, or else BLOCKED.
  */
 #ifndef OMPPROF_ATTRIBUTION_METRICS_H
 #define OMPPROF_ATTRIBUTION_METRICS_H
@@ -39,11 +52,15 @@ struct metrics_region {
 	uint32_t lengths[128];   /* executions by length: see metrics_quantile */
 	uint32_t min_team, max_team;
 	uint64_t thread_ns;                  /* in the region */
-	uint64_t cause_ns[METRICS_N_CAUSES]; /* SERIAL is 0; inner regions' are not in it */
+	uint64_t cause_ns[METRICS_N_CAUSES]; /* SERIAL is 0; inner regions' are not in it. With
+						those it is n_slots * wall_ns of an outermost
+						region */
 	uint64_t persistent_ns;              /* of IMBALANCE: what always the same threads wait */
 	uint64_t n_barriers;                 /* whose arrivals were compared */
 	uint32_t slowest;                    /* number of the thread that arrived last most often */
-	uint64_t n_slowest;                  /* at so many of n_barriers */
+	uint64_t n_slowest;                  /* at so many of n_compared; threads above 31 are
+						not told apart */
+	uint64_t n_compared;                 /* barriers whose last thread was noted */
 	uint64_t n_tasks;                    /* explicit tasks created in it */
 };
 
@@ -62,7 +79,8 @@ struct metrics_wait {
 	uint8_t kind;     /* enum profile_wait; the IDLE_* are one, PROFILE_IDLE_BETWEEN */
 	uint64_t wait_id; /* of a mutex, else 0 */
 	uint32_t region;  /* TREE_REGION node whose team waits, or UINT32_MAX */
-	uint32_t node;    /* tree node in which most of it was waited */
+	uint32_t node;    /* frame, region or task in which most of it was waited; the root for
+			     idleness */
 	uint64_t n;
 	uint64_t wait_ns;
 	uint64_t unblamed_ns;
@@ -93,7 +111,8 @@ struct metrics_lock {
 	uint64_t n_held, held_ns, max_held_ns; /* held_ns is scaled to n_acquired */
 	uint64_t within_ns; /* wall time of the regions in which it was waited for; without any the
 			       run's */
-	uint32_t node;      /* tree node in which it was waited for most, UINT32_MAX none */
+	uint32_t node;      /* frame, region or task in which it was waited for most, UINT32_MAX
+			       none */
 };
 
 struct metrics_task {
@@ -102,7 +121,8 @@ struct metrics_task {
 	uint64_t busy_ns, max_ns; /* executing */
 	uint64_t starved_ns;      /* the TASK time of its region, shared among its tasks' sites in
 				     proportion to what they created */
-	uint32_t n_creators;      /* threads that created any */
+	uint32_t n_creators;      /* threads that created any; tasks that create tasks of their own
+				     site count for the thread that created the first */
 };
 
 struct metrics {
@@ -121,6 +141,8 @@ struct metrics {
 	struct metrics_task *tasks; /* most created first */
 	size_t n_tasks;
 	int has_waits; /* waits were measured; else they are what samples say */
+	uint64_t ticks_per_s;
+	struct metrics_blame *blame; /* what waits[].causes point into */
 };
 
 /*

@@ -29,13 +29,22 @@ enum tree_kind {
 	TREE_TRUNCATED, /* stands for frames that could not be unwound; addr = enum profile_walk_end */
 };
 
-/* Exclusive figures of a node. */
+/*
+ * Exclusive figures of a node. Waits that the profile measured count in time_ns as they were measured,
+ * whether the threads spun or slept; the time of samples that were taken in them is kept apart.
+ */
 struct tree_metrics {
 	uint64_t samples;
 	uint64_t time_ns[PROFILE_N_CLASSES]; /* thread time by enum profile_class */
+	uint64_t sampled_ns;                 /* of samples in waits that are measured */
 	uint64_t events;
-	uint64_t blame_ns;
-	uint64_t n_executions; /* regions begun, tasks created */
+	uint64_t n_executions;                   /* regions begun, tasks created */
+	uint64_t n_waits;                        /* that were measured */
+	uint64_t wait_ns[PROFILE_N_WAITS];       /* measured waiting by enum profile_wait; all but
+						    REDUCTION is in time_ns as well */
+	uint64_t blame_wait_ns[PROFILE_N_WAITS]; /* what others waited because of this; idleness is
+						    PROFILE_IDLE_BETWEEN */
+	uint64_t blame_ns;                       /* the sum of these */
 };
 
 struct tree_node {
@@ -54,6 +63,7 @@ struct tree {
 	struct tree_node *nodes;
 	size_t n_nodes;
 	size_t capacity;
+	uint32_t *place; /* by index into profile.nodes: the node that it became or counts in */
 };
 
 struct tree_options {
@@ -62,9 +72,10 @@ struct tree_options {
 };
 
 /*
- * Builds the attributed tree of `profile`. Every sample of the profile is in exactly one node:
- * the sum of self.samples and of self.time_ns over the tree equals the profile's. Returns 0, or
- * -1 with the reason in *diag (out of memory). Release with tree_release.
+ * Builds the attributed tree of `profile`. Every sample and every measured wait of the profile is in
+ * exactly one node: the sum of self.samples, of self.wait_ns, and of self.time_ns and self.sampled_ns
+ * over the tree equals the profile's. Blame is settled (settle.h) and is the same in every view. Returns
+ * 0, or -1 with the reason in *diag (out of memory). Release with tree_release.
  *
  * What hangs under a context node of the profile hangs under the region or task that it stands
  * for; if the file lacks that, or regions stand for each other in a ring, under the root (with
@@ -77,7 +88,9 @@ struct tree_options {
  * views, so that both have the same sums by class. In the user view work belongs to the frame it
  * was taken in; waiting and overhead are leaves of the nearest frame, region or task that is
  * shown, and idle time is a leaf of the root (or thread). In the full view a sample belongs to its
- * frame whatever its class; only a sample that was taken outside any frame gets such a leaf.
+ * frame whatever its class; only a sample that was taken outside any frame gets such a leaf. Measured
+ * waits are where samples of their class would be. Samples in a reduction are overhead, so its measured
+ * time is only in wait_ns, of the leaf for overhead.
  *
  * A tree can be as deep as the profile has nodes: walk it without recursion.
  */
@@ -89,7 +102,13 @@ void tree_release(struct tree *tree);
 /* Adds the figures of `from` to `to`. */
 void tree_metrics_add(struct tree_metrics *to, const struct tree_metrics *from);
 
-/* Thread time in all classes, ns. */
+/* The class of samples that a measured wait has. */
+enum profile_class tree_wait_class(enum profile_wait wait);
+
+/* Whether the profile measures waits of this class, so that its samples' time does not count. */
+int tree_is_measured(const struct profile *profile, enum profile_class class);
+
+/* Thread time in all classes, ns: of waits as measured, if they are. */
 uint64_t tree_metrics_time(const struct tree_metrics *metrics);
 
 #endif

@@ -6,21 +6,14 @@
 #include <omp-tools.h>
 #include <stddef.h>
 
-static void nothing(void)
-{
-}
+#include "bench/events.h"
 
 static int initialize(ompt_function_lookup_t lookup, int initial_device_num, ompt_data_t *tool_data)
 {
-	static const ompt_callbacks_t events[] = { ompt_callback_thread_begin,
-		ompt_callback_thread_end, ompt_callback_parallel_begin, ompt_callback_parallel_end,
-		ompt_callback_implicit_task, ompt_callback_task_create, ompt_callback_task_schedule,
-		ompt_callback_sync_region_wait, ompt_callback_mutex_acquire,
-		ompt_callback_mutex_acquired };
 	ompt_set_callback_t set_callback = (ompt_set_callback_t)lookup("ompt_set_callback");
 
-	for (size_t i = 0; set_callback && i < sizeof(events) / sizeof(events[0]); i++)
-		set_callback(events[i], nothing);
+	if (set_callback)
+		events_ignore(set_callback);
 	return 1;
 }
 

@@ -3,20 +3,25 @@
 bench_kernels = %D%/kernels/compute %D%/kernels/regions %D%/kernels/tasks %D%/kernels/locks
 bench_tools = %D%/measure %D%/empty_handler.so
 bench_captures = %D%/capture_cost %D%/empty_callbacks.so
+bench_constructs = %D%/constructs
 
 EXTRA_DIST += \
 	%D%/bench.sh \
 	%D%/capture_cost.c \
 	%D%/captures.sh \
+	%D%/constructs.c \
+	%D%/constructs.sh \
 	%D%/empty_callbacks.c \
 	%D%/empty_handler.c \
+	%D%/events.h \
 	%D%/kernels/compute.c \
 	%D%/kernels/locks.c \
 	%D%/kernels/regions.c \
 	%D%/kernels/tasks.c \
 	%D%/measure.c \
 	%D%/walks.sh
-CLEANFILES += $(bench_kernels) $(bench_tools) $(bench_captures) $(EXTRA_PROGRAMS) $(EXTRA_LIBRARIES)
+CLEANFILES += $(bench_kernels) $(bench_tools) $(bench_captures) $(bench_constructs) \
+	$(EXTRA_PROGRAMS) $(EXTRA_LIBRARIES)
 
 # Walks; what is walked in has no frame pointers, or has them.
 EXTRA_PROGRAMS = %D%/walks
@@ -38,10 +43,11 @@ EXTRA_LIBRARIES = %D%/libplain.a %D%/libpointers.a
 %C%_libpointers_a_CPPFLAGS = $(AM_CPPFLAGS) -DPROGRAM=program_pointers -DWITH_FRAME_POINTERS
 %C%_libpointers_a_CFLAGS = $(OMPPROF_CFLAGS) -O2 -fno-omit-frame-pointer -fno-optimize-sibling-calls
 
-.PHONY: bench bench-walks bench-captures
-bench: all $(bench_kernels) $(bench_tools) $(bench_captures) $(EXTRA_PROGRAMS)
+.PHONY: bench bench-walks bench-captures bench-constructs
+bench: all $(bench_kernels) $(bench_tools) $(bench_captures) $(bench_constructs) $(EXTRA_PROGRAMS)
 	@test "$(BENCH_WALKS)" = 0 || $(SHELL) $(srcdir)/%D%/walks.sh
 	@test "$(BENCH_CAPTURES)" = 0 || $(SHELL) $(srcdir)/%D%/captures.sh
+	@test "$(BENCH_CONSTRUCTS)" = 0 || $(SHELL) $(srcdir)/%D%/constructs.sh
 	@$(SHELL) $(srcdir)/%D%/bench.sh
 
 bench-walks: all %D%/kernels/regions $(EXTRA_PROGRAMS)
@@ -49,6 +55,9 @@ bench-walks: all %D%/kernels/regions $(EXTRA_PROGRAMS)
 
 bench-captures: all $(bench_captures)
 	@$(SHELL) $(srcdir)/%D%/captures.sh
+
+bench-constructs: all $(bench_constructs) $(bench_tools)
+	@$(SHELL) $(srcdir)/%D%/constructs.sh
 
 $(bench_kernels): %: %.c tests/programs/work.h
 	$(AM_V_at)$(MKDIR_P) %D%/kernels
@@ -58,11 +67,12 @@ $(bench_kernels): %: %.c tests/programs/work.h
 	$(AM_V_at)$(MKDIR_P) %D%
 	$(AM_V_CCLD)$(CC) $(OMPPROF_CFLAGS) -O2 -D_GNU_SOURCE -o $@ $(srcdir)/%D%/measure.c
 
-%D%/capture_cost: %D%/capture_cost.c
+%D%/capture_cost %D%/constructs: %: %.c
 	$(AM_V_at)$(MKDIR_P) %D%
-	$(AM_V_CCLD)$(OMP_CC) -fopenmp -O2 -g -fno-optimize-sibling-calls -o $@ $(srcdir)/%D%/capture_cost.c
+	$(AM_V_CCLD)$(OMP_CC) -fopenmp -O2 -g -fno-optimize-sibling-calls -o $@ $<
 
-%D%/empty_handler.so %D%/empty_callbacks.so: %.so: %.c
+%D%/empty_handler.so %D%/empty_callbacks.so: %.so: %.c %D%/events.h
 	$(AM_V_at)$(MKDIR_P) %D%
 	$(AM_V_CCLD)$(CC) $(OMPPROF_CFLAGS) -Wno-missing-prototypes $(OMP_TOOLS_CFLAGS) -O2 -D_GNU_SOURCE \
+		-I$(srcdir) \
 		-shared -fPIC -Wl,-z,nodelete -o $@ $<

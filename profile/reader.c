@@ -123,6 +123,10 @@ static int read_parts(struct profile *profile, const struct reader_input *input)
 		reader_read_regions(profile, input, &work) || reader_read_locks(profile, input))
 		goto out;
 	reader_count_open(profile, &work);
+	for (size_t i = 0; i < profile->n_nodes; i++) {
+		if (profile->nodes[i].kind == PROFILE_NODE_WAIT)
+			profile->waits |= 1u << profile->nodes[i].wait;
+	}
 	status = 0;
 out:
 	free(work.index_of_id);

@@ -101,6 +101,8 @@ static void read_figures(const struct profile *profile, struct profile_tree_node
 	if (node->kind == PROFILE_NODE_BLAME && reader_is_mutex(node->wait) &&
 		!(node->flags & PROFILE_BLAME_SAMPLED) && profile->has_ticks)
 		node->blame_ns = reader_ns(profile, node->blame_ns);
+	if (node->blame_ns > PROFILE_MOST_NS)
+		node->blame_ns = PROFILE_MOST_NS;
 	if (node->kind == PROFILE_NODE_BLAME)
 		node->time_ns = node->events = 0;
 	if (node->kind != PROFILE_NODE_WAIT && node->kind != PROFILE_NODE_CONTEXT)

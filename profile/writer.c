@@ -38,8 +38,9 @@ static struct writer {
 	atomic_flag growing;
 	_Atomic int64_t
 		retry_ns; /* CLOCK_MONOTONIC_COARSE before which growth is not tried again */
-	_Atomic uint64_t shared[PROFILE_SEGMENT_N_KINDS]; /* by kind: segment << 32 | records used */
-	struct profile_segment *text;                   /* the RUN segment being filled */
+	_Atomic uint64_t
+		shared[PROFILE_SEGMENT_N_KINDS]; /* by kind: segment << 32 | records used */
+	struct profile_segment *text;            /* the RUN segment being filled */
 } writer;
 
 _Static_assert(offsetof(struct profile_header, n_segments) % 8 == 0 &&

@@ -65,6 +65,24 @@ static struct thread *enter_first(uint32_t type)
 	return thread;
 }
 
+/*
+ * The time of an event that can follow another one at once: reading the clock takes as long as all the
+ * rest of it. So the first such event reads it for those that come right after.
+ */
+static uint64_t stamp(struct thread *thread)
+{
+	thread->stamp_callbacks = thread->record->n_callbacks;
+	return thread->stamp = tool_ticks();
+}
+
+static uint64_t stamp_again(struct thread *thread)
+{
+	if (!thread->stamp || thread->record->n_callbacks - thread->stamp_callbacks > 1)
+		return stamp(thread);
+	thread->stamp_callbacks = thread->record->n_callbacks;
+	return thread->stamp;
+}
+
 static void leave(struct thread *thread)
 {
 	if (thread->is_pending)
@@ -225,9 +243,9 @@ static void on_parallel_begin(ompt_data_t *encountering_task_data,
 	unsigned int requested_parallelism, int flags, const void *codeptr_ra)
 {
 	struct thread *thread = enter_first(ompt_thread_initial);
-	uint64_t now = tool_ticks();
 	struct walk_registers here;
 	struct creation creation;
+	uint64_t now;
 	struct region *region;
 	uint8_t node_flags = flags & ompt_parallel_league ? PROFILE_REGION_LEAGUE : 0;
 
@@ -236,6 +254,7 @@ static void on_parallel_begin(ompt_data_t *encountering_task_data,
 		lose_context_of_none();
 		return;
 	}
+	now = stamp(thread);
 	thread->record->n_regions++;
 	if (thread->n_regions++ < THREAD_MAX_REGIONS) {
 		prepare_walker();
@@ -266,7 +285,7 @@ static void on_parallel_end(ompt_data_t *parallel_data, ompt_data_t *encounterin
 	if (!thread)
 		return;
 	if (region) {
-		region_end(region, tool_ticks());
+		region_end(region, stamp_again(thread));
 		if (flags & ompt_parallel_league)
 			replace_league(region, NULL);
 	}
@@ -333,7 +352,7 @@ static void pop(struct thread *thread, uint32_t n, int is_done, uint64_t now)
 static void begin_implicit(struct thread *thread, const struct region *region,
 	const ompt_data_t *task_data, unsigned int n_threads, unsigned int index, int flags)
 {
-	uint64_t now = tool_ticks();
+	uint64_t now = stamp_again(thread);
 	struct task task = { .data = task_data,
 		.is_implicit = 1,
 		.thread_num = (uint16_t)index,
@@ -366,7 +385,7 @@ static void begin_implicit(struct thread *thread, const struct region *region,
 /* The implicit task that is the n-th of the thread's tasks ends, and with it those above it. */
 static void end_implicit(struct thread *thread, uint32_t n)
 {
-	uint64_t now = tool_ticks(), since = 0;
+	uint64_t now = stamp_again(thread), since = 0;
 
 	if (n > 0) {
 		since = wait_end_of_region(&thread->tasks[n - 1], now);
@@ -621,10 +640,14 @@ static void begin_sync(
 
 static void end_sync(struct thread *thread, struct task *task, const void *codeptr_ra)
 {
-	uint64_t now = tool_ticks();
+	uint64_t now = stamp(thread);
 	uint32_t wait = task->wait;
 
 	task->sync = OWN_NONE;
+	/* A runtime that says so at once has idle time to come before the next event. */
+	if (wait == PROFILE_BARRIER_CLOSING && task->thread_num != 0 &&
+		wait_end_of_region(task, now) == now)
+		thread->stamp_callbacks -= 2;
 	wait_end(thread, task, codeptr_ra, now);
 	if (wait && wait <= PROFILE_BARRIER_OTHER && task->thread_num == 0 && task->is_implicit &&
 		task->n_threads > 1 && task->region)
@@ -701,7 +724,7 @@ static void on_mutex_released(ompt_mutex_t kind, ompt_wait_id_t wait_id, const v
 
 	if (!thread)
 		return;
-	mutex_released(thread, mutex_kind(kind), wait_id, codeptr_ra, tool_ticks());
+	mutex_released(thread, mutex_kind(kind), wait_id, codeptr_ra);
 	leave(thread);
 }
 

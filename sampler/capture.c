@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 
+#include "sampler/memo.h"
 #include "sampler/path.h"
 #include "sampler/tool.h"
 
@@ -70,22 +71,26 @@ static void drop_inner(struct walk_path *path, uint32_t n)
 }
 
 /* Leaves the path from the user frame outwards in thread->path; *is_whole says whether the walk came to
-   the end of the task's frames. Returns 0, or -1 if there is no user frame. */
+   the end of the task's frames, *is_direct that it began at the enter frame, and was the only one. Returns 0,
+   or -1 if there is no user frame. */
 static int walk_from_user(struct thread *thread, uint64_t codeptr_ra, uint64_t enter_frame,
-	const struct walk_registers *here, struct path_place *place, int *is_whole)
+	const struct walk_registers *here, struct path_place *place, int *is_whole, int *is_direct)
 {
 	struct walk_path *path = &thread->path;
 	struct walk_registers user;
 	struct walk_bounds bounds = { here->reg[WALK_RSP], thread->stack.hi };
+	int to_base = place->frames.to_base;
 
-	*is_whole = 0;
+	*is_whole = *is_direct = 0;
 	if (here->reg[WALK_RSP] < thread->stack.lo || here->reg[WALK_RSP] >= thread->stack.hi)
 		return -1;
 	if (jump_to_user(&bounds, codeptr_ra, enter_frame, &user) == 0) {
 		path_walk(thread, place, &user, &bounds);
 		*is_whole = path->end == WALK_COMPLETE;
+		*is_direct = place->frames.to_base == to_base;
 		if (*is_whole)
 			return 0;
+		*is_direct = 0;
 	}
 	path_walk(thread, place, here, &bounds);
 	*is_whole = path->end == WALK_COMPLETE;
@@ -128,49 +133,86 @@ static uint64_t weight_of(uint64_t n)
 	return n * 0x9e3779b97f4a7c15ULL < UINT64_MAX / TIMED_OF ? TIMED_OF : 0;
 }
 
+/* A capture by memory. Returns 0, or -1 if it is not known. */
+static int remember(struct thread *thread, const struct memo_key *key,
+	const struct walk_registers *here, struct creation *creation)
+{
+	struct walk_bounds bounds = { here->reg[WALK_RSP], thread->stack.hi };
+
+	if (bounds.lo < thread->stack.lo)
+		return -1;
+	creation->node = memo_find(&thread->memos, key, &bounds, &creation->base_cfa);
+	creation->is_whole = creation->node != 0;
+	return creation->node ? 0 : -1;
+}
+
+/* A capture by a walk. */
+static void look(struct thread *thread, const struct memo_key *key,
+	const struct walk_registers *here, struct path_place *place, struct creation *creation)
+{
+	int is_doubtful = capture_is_doubtful(key->codeptr_ra), is_direct;
+
+	if (walk_from_user(thread, key->codeptr_ra, key->enter_frame, here, place,
+		    &creation->is_whole, &is_direct) == 0) {
+		creation->ip = thread->path.frame[0].ip;
+		creation->base_cfa = thread->path.frame[0].cfa;
+		if (is_doubtful)
+			creation->user_ip = find_user(thread, place);
+	}
+	creation->is_runtimes = is_doubtful && !creation->user_ip;
+	if (!creation->base_cfa || creation->is_runtimes)
+		return;
+	creation->node = path_insert(thread, place);
+	thread->record->n_cut_captures += thread->marks.is_cut_short != 0;
+	thread->record->n_guessed_captures += (uint64_t)path_is_guessed(thread);
+	if (creation->node && is_direct && !is_doubtful && !thread->marks.is_cut_short)
+		memo_keep(&thread->memos, key, &thread->path, creation->node);
+}
+
 void capture(struct thread *thread, uint64_t codeptr_ra, const ompt_frame_t *frame,
 	const struct walk_registers *here, struct creation *creation)
 {
 	uint64_t n = thread->record->n_captures++;
 	uint64_t begin = weight_of(n) ? tool_ticks() : 0;
-	uint64_t enter_frame = frame ? (uint64_t)frame->enter_frame.ptr : 0;
 	struct path_place place;
-	int is_doubtful = capture_is_doubtful(codeptr_ra);
+	struct memo_key key = {
+		.codeptr_ra = codeptr_ra,
+		.enter_frame = frame ? (uint64_t)frame->enter_frame.ptr : 0,
+		.frames = &place.frames,
+	};
 
 	*creation = (struct creation){ .ip = codeptr_ra };
 	path_find_place(thread, frame, &place);
 	place.frames.enter_frame = 0;
-	if (walk_from_user(thread, codeptr_ra, enter_frame, here, &place, &creation->is_whole) ==
-		0) {
-		creation->ip = thread->path.frame[0].ip;
-		creation->base_cfa = thread->path.frame[0].cfa;
-		if (is_doubtful)
-			creation->user_ip = find_user(thread, &place);
-	}
-	creation->is_runtimes = is_doubtful && !creation->user_ip;
-	if (creation->base_cfa && !creation->is_runtimes) {
-		creation->node = path_insert(thread, &place);
-		thread->record->n_cut_captures += thread->marks.is_cut_short != 0;
-		thread->record->n_guessed_captures += (uint64_t)path_is_guessed(thread);
-	}
+	key.context = place.context;
+	if (remember(thread, &key, here, creation) != 0)
+		look(thread, &key, here, &place, creation);
 	if (begin)
 		tool_add_ticks(&thread->record->capture_ticks, n, begin, weight_of(n));
 }
 
 uint32_t capture_here(struct thread *thread, uint64_t codeptr_ra)
 {
-	uint64_t enter_frame;
 	struct walk_registers here;
 	struct path_place place;
-	int is_whole;
+	struct creation creation;
+	struct memo_key key = { .frames = &place.frames };
+	uint32_t node;
+	int is_direct;
 
 	walk_registers_here(&here);
 	path_find_place(thread, NULL, &place);
-	enter_frame = place.frames.enter_frame;
+	key.codeptr_ra = capture_is_doubtful(codeptr_ra) ? 0 : codeptr_ra;
+	key.enter_frame = place.frames.enter_frame;
+	key.context = place.context;
 	place.frames.enter_frame = 0;
-	if (capture_is_doubtful(codeptr_ra))
-		codeptr_ra = 0;
-	if (walk_from_user(thread, codeptr_ra, enter_frame, &here, &place, &is_whole) != 0)
+	if (key.codeptr_ra && remember(thread, &key, &here, &creation) == 0)
+		return creation.node;
+	if (walk_from_user(thread, key.codeptr_ra, key.enter_frame, &here, &place,
+		    &creation.is_whole, &is_direct) != 0)
 		return path_root(thread, &place);
-	return path_insert(thread, &place);
+	node = path_insert(thread, &place);
+	if (node && is_direct && !thread->marks.is_cut_short)
+		memo_keep(&thread->memos, &key, &thread->path, node);
+	return node;
 }

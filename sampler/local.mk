@@ -16,6 +16,8 @@ libcore_la_SOURCES = $(CORE_UNWINDER) $(CORE_PROFILE) \
 	%D%/frames.h \
 	%D%/handler.c \
 	%D%/handler.h \
+	%D%/memo.c \
+	%D%/memo.h \
 	%D%/modules.c \
 	%D%/modules.h \
 	%D%/path.c \

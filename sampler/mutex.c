@@ -11,13 +11,14 @@
 #include "profile/writer.h"
 #include "sampler/capture.h"
 #include "sampler/team.h"
+#include "sampler/tool.h"
 #include "sampler/wait.h"
 
-/* Ticks. What getting a free mutex takes at most, about 150 ns; and a look at a thread, about 1 us. */
-#define WAIT_LEAST_TICKS  400
+/* Ticks. What getting a free mutex takes at most, about 400 ns; and a look at a thread, about 1 us. */
+#define WAIT_LEAST_TICKS  1000
 #define LOOK_ALWAYS_TICKS 2500
 
-enum { LOOKED_OF = 16, FIRST_SLOTS = 256, MAX_SLOTS = 1 << 18 };
+enum { LOOKED_OF = 16, ALWAYS_AT_FIRST = 64, FIRST_SLOTS = 256, MAX_SLOTS = 1 << 18 };
 
 static uint32_t n_records; /* made so far, by all threads */
 
@@ -144,7 +145,8 @@ void mutex_ask(struct thread *thread, uint32_t kind, uint64_t wait_id, uint64_t 
 
 	thread->asked = (struct held_mutex){ .wait_id = wait_id, .since = now, .kind = kind };
 	TEAM_WRITE(published->mutex, 0);
-	TEAM_WRITE(published->mutex_leaf, 0);
+	if (published->mutex_leaf)
+		TEAM_WRITE(published->mutex_leaf, 0);
 	TEAM_WRITE(published->mutex_since, now);
 	TEAM_WRITE(published->mutex_until, 0);
 	TEAM_WRITE(published->mutex_kind, kind);
@@ -191,7 +193,12 @@ void mutex_got(struct thread *thread, uint32_t kind, uint64_t wait_id, const voi
 		count_acquired(record, ticks, codeptr_ra);
 	if (thread->n_held++ < THREAD_MAX_HELD) {
 		thread->held[thread->n_held - 1] = (struct held_mutex){
-			.wait_id = wait_id, .since = now, .record = record, .kind = kind
+			.wait_id = wait_id,
+			.since = now,
+			.callbacks = thread->record->n_callbacks,
+			.signals = thread->record->n_signals,
+			.kind = kind,
+			.record = record,
 		};
 		TEAM_WRITE(published->held, published->held | 1ULL << kind);
 	}
@@ -200,15 +207,15 @@ void mutex_got(struct thread *thread, uint32_t kind, uint64_t wait_id, const voi
 			ticks);
 }
 
-/* How many of a thread's releases this one stands for if it looks at the others; 0: it does not. */
-static uint64_t weight_of(struct thread *thread, uint64_t ticks)
+/* How many releases this one stands for if it is timed and looks at the others; 0: it does not. */
+static uint64_t weight_of(struct thread *thread, const struct held_mutex *held)
 {
-	uint32_t n_listed = team_n_listed();
+	const struct profile_lock *record = held->record;
 	uint64_t n = thread->n_releases++;
 
-	if (n_listed < 2)
-		return 0;
-	if (ticks >= (uint64_t)n_listed * LOOK_ALWAYS_TICKS)
+	if (record->n_held < ALWAYS_AT_FIRST || thread->record->n_signals != held->signals ||
+		thread->record->n_callbacks - held->callbacks > 1 ||
+		record->held >= record->n_held * team_n_listed() * LOOK_ALWAYS_TICKS)
 		return 1;
 	/* Evenly many of any that come at equal intervals; see capture.c. */
 	return n * 0x9e3779b97f4a7c15ULL < UINT64_MAX / LOOKED_OF ? LOOKED_OF : 0;
@@ -267,6 +274,11 @@ static struct held_mutex take_held(struct thread *thread, uint64_t wait_id)
 	struct held_mutex held = { .kind = PROFILE_NO_WAIT };
 	uint64_t kinds = 0;
 
+	if (n == 1 && thread->held[0].wait_id == wait_id) { /* most often */
+		thread->n_held--;
+		TEAM_WRITE(thread->record->now.held, 0);
+		return thread->held[0];
+	}
 	while (at > 0 && thread->held[at - 1].wait_id != wait_id)
 		at--;
 	if (thread->n_held > 0)
@@ -281,21 +293,22 @@ static struct held_mutex take_held(struct thread *thread, uint64_t wait_id)
 	return held;
 }
 
-void mutex_released(struct thread *thread, uint32_t kind, uint64_t wait_id, const void *codeptr_ra,
-	uint64_t now)
+void mutex_released(struct thread *thread, uint32_t kind, uint64_t wait_id, const void *codeptr_ra)
 {
 	struct held_mutex held = take_held(thread, wait_id);
 	struct profile_lock *record = held.record;
-	uint64_t ticks = now - held.since, weight, sum;
+	uint64_t now, ticks, weight, sum;
 
-	if (held.kind != kind || !record)
+	weight = held.kind == kind && record ? weight_of(thread, &held) : 0;
+	if (!weight)
 		return;
-	count(&record->n_held, 1);
-	count(&record->held, ticks);
+	now = tool_ticks();
+	ticks = now - held.since;
+	count(&record->n_held, weight);
+	count(&record->held, ticks * weight);
 	if (ticks > record->max_held)
 		record->max_held = ticks;
-	weight = weight_of(thread, ticks);
-	sum = weight ? sum_waits(thread, wait_id, held.since, now) : 0;
+	sum = team_n_listed() > 1 ? sum_waits(thread, wait_id, held.since, now) : 0;
 	if (sum)
 		blame(thread, PROFILE_WAIT_KEY(kind, record->wait_id), codeptr_ra, sum * weight);
 }

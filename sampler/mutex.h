@@ -11,11 +11,13 @@
  * of the time since they asked, or since the hold began if that is later. It is blamed on the path that
  * releases. The event comes after the release: the next owner may have got the mutex meanwhile, so a
  * thread leaves what it asked for and until when in place until it asks again. What is missed nevertheless
- * stays unblamed. No memory is shared but for what each thread publishes of itself; a mutex that is not
- * contended costs no more than four clock readings and stores.
+ * stays unblamed. No memory is shared but for what each thread publishes of itself.
  *
- * A look costs a cache miss a thread: after a hold of less than about 1 us a thread it is done one time
- * in 16, and then stands for 16. ordered is no mutex in this sense: who is next is not who comes first.
+ * Reading the clock takes as long as all else that is done for a mutex that nobody else wants, and a look a
+ * cache miss a thread. So a hold is timed, and followed by a look, always if the thread had events or
+ * samples meanwhile, if its holds of this mutex have taken longer than about 1 us a thread on average, and
+ * the first 64 times; else one time in 16, which then stands for 16. This does not depend on who waits, so
+ * the sums are right on average. ordered is no mutex in this sense: who is next is not who comes first.
  * It is blamed as barriers are (blame.h).
  *
  * Ticks. Records (struct profile_lock) are by thread and mutex, at most MUTEX_MAX_RECORDS in all; what
@@ -43,8 +45,7 @@ uint32_t mutex_kind(uint32_t ompt_kind);
 void mutex_ask(struct thread *thread, uint32_t kind, uint64_t wait_id, uint64_t now);
 void mutex_got(struct thread *thread, uint32_t kind, uint64_t wait_id, const void *codeptr_ra,
 	uint64_t now);
-void mutex_released(struct thread *thread, uint32_t kind, uint64_t wait_id, const void *codeptr_ra,
-	uint64_t now);
+void mutex_released(struct thread *thread, uint32_t kind, uint64_t wait_id, const void *codeptr_ra);
 
 /*
  * Gives the thread's table back to the system.

@@ -56,7 +56,7 @@ void region_begin(struct thread *thread, struct region *region, uint64_t now)
 	region->record = region->context ? record_of(region) : NULL;
 	if (region->record)
 		region->record->open_since = now;
-	else
+	else if (region->context)
 		thread->record->lost[PROFILE_LOST_REGIONS]++;
 }
 

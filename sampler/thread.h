@@ -16,6 +16,7 @@
 #include "profile/cct.h"
 #include "profile/layout.h"
 #include "sampler/frames.h"
+#include "sampler/memo.h"
 #include "sampler/modules.h"
 #include "unwinder/walk.h"
 
@@ -102,8 +103,10 @@ struct context_note {
 struct held_mutex {
 	uint64_t wait_id;
 	uint64_t since;              /* ticks */
-	struct profile_lock *record; /* held: NULL for ordered, or without space */
+	uint64_t callbacks;          /* held: n_callbacks then, */
+	uint32_t signals;            /* and n_signals */
 	uint32_t kind;               /* enum profile_wait; 0 none */
+	struct profile_lock *record; /* held: NULL for ordered, or without space */
 };
 
 /* Where a thread finds its record of a mutex: open addressing, grows as it fills. */
@@ -188,6 +191,8 @@ struct thread {
 	struct frames_marks marks;              /* handler, or cb while in_tool */
 	struct site_note sites[THREAD_N_SITES]; /* by a hash of addr and parent. cb */
 
+	uint64_t stamp; /* ticks: of the latest event that read the clock for those after it. cb */
+	uint64_t stamp_callbacks; /* n_callbacks up to which `stamp` holds. cb */
 	uint64_t idle_since;      /* ticks: a worker without a team since; 0 not. cb */
 	uint32_t idle_leaf;       /* WAIT leaf of the idle time after its last team. cb */
 	uint8_t has_had_team;     /* cb */
@@ -201,6 +206,7 @@ struct thread {
 	uint64_t n_releases;                             /* cb */
 	struct context_note contexts[THREAD_N_CONTEXTS]; /* by a hash of the context. cb */
 	struct wait_note waits[THREAD_N_WAITS];          /* by a hash of the place. cb */
+	struct memos memos;                              /* cb */
 	struct thread *next; /* list of threads in use or of free ones; under the list's lock */
 
 	/* The large ones, of which a thread touches little. Handler, or cb while in_tool. */

@@ -2,6 +2,8 @@
 # Everything but main.c is a library, so that unit tests can link it.
 noinst_LIBRARIES += %D%/libcommand.a
 %C%_libcommand_a_SOURCES = \
+	%D%/advice.c \
+	%D%/advice.h \
 	%D%/cmd_help.c \
 	%D%/cmd_info.c \
 	%D%/cmd_report.c \
@@ -10,6 +12,10 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/command_table.c \
 	%D%/demangle.c \
 	%D%/demangle.h \
+	%D%/figures.c \
+	%D%/figures.h \
+	%D%/figures_serial.c \
+	%D%/figures_waits.c \
 	%D%/info.h \
 	%D%/info_cost.c \
 	%D%/info_run.c \

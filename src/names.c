@@ -172,6 +172,26 @@ static uint32_t place_node(struct builder *b, uint32_t i)
 	return place->hang = name_tree_child(b->names, place->hang, &label);
 }
 
+/* The line of node i: of a frame that of its innermost call, of a leaf that of what it is in. */
+static void remember_place(struct builder *b, uint32_t i)
+{
+	const struct tree_node *node = &b->tree->nodes[i];
+	struct name_place *place = &b->names->place_of[i];
+	const struct name_label *label;
+
+	if (node->kind == TREE_FRAME) {
+		const struct names_site *site = names_sites_of(&b->sites, i);
+
+		label = &b->sites.labels[site->first + site->n - 1];
+	} else if (node->kind == TREE_REGION || node->kind == TREE_TASK) {
+		label = &b->names->nodes[b->names->node_of[i]].label;
+	} else {
+		*place = b->names->place_of[node->parent];
+		return;
+	}
+	*place = (struct name_place){ label->file, label->line };
+}
+
 static int is_guessed(const struct tree_node *node)
 {
 	return node->kind == TREE_FRAME && node->flags & PROFILE_FRAME_GUESSED;
@@ -182,15 +202,22 @@ static int build(struct builder *b)
 	b->places = calloc(b->tree->n_nodes, sizeof(*b->places));
 	if (!b->places || name_tree_init(b->names, 1) != 0)
 		return -1;
+	b->names->node_of = calloc(b->tree->n_nodes, sizeof(*b->names->node_of));
+	b->names->place_of = calloc(b->tree->n_nodes, sizeof(*b->names->place_of));
+	if (!b->names->node_of || !b->names->place_of)
+		return -1;
 	if (names_sites_find(&b->sites, b->names, b->tree, b->profile, b->options) != 0)
 		return -1;
 	if (b->options->view == TREE_USER)
 		mark_startup(b);
 	b->names->nodes[0].self = b->tree->nodes[0].self;
+	b->names->place_of[0] = (struct name_place){ b->sites.empty, 0 };
 	for (uint32_t i = 1; i < b->tree->n_nodes; i++) {
 		uint32_t at = place_node(b, i);
 		if (at == NAMES_NONE || b->places[i].hang == NAMES_NONE)
 			return -1;
+		b->names->node_of[i] = at;
+		remember_place(b, i);
 		tree_metrics_add(&b->names->nodes[at].self, &b->tree->nodes[i].self);
 		if (is_guessed(&b->tree->nodes[i]))
 			b->names->nodes[at].is_guessed = 1;

@@ -53,6 +53,12 @@ struct name_node {
 	struct tree_metrics self;
 };
 
+/* A line of the source; "" and 0 if not known. */
+struct name_place {
+	const char *file;
+	uint32_t line;
+};
+
 struct name_tree_strings;
 
 struct name_tree {
@@ -62,6 +68,9 @@ struct name_tree {
 	uint32_t *table; /* index of nodes by parent and label */
 	size_t table_size;
 	struct name_tree_strings *strings; /* NULL when the labels are another tree's */
+	/* By node of the attributed tree; NULL but in what names_build made. */
+	uint32_t *node_of;           /* the node that has its figures */
+	struct name_place *place_of; /* where it is, though it may have no node of its own */
 };
 
 /* Looks an address of a file up; symbols_lookup() in the command, a fake in tests. */

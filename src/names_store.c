@@ -187,6 +187,8 @@ void name_tree_release(struct name_tree *names)
 	free(names->nodes);
 	free(names->table);
 	strings_free(names->strings);
+	free(names->node_of);
+	free(names->place_of);
 	memset(names, 0, sizeof(*names));
 }
 

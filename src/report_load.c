@@ -26,12 +26,18 @@ static uint64_t sum_sampled(const struct profile_thread *thread)
 	return sum;
 }
 
+static uint64_t life_of(const struct report_totals *totals, const struct profile_thread *thread)
+{
+	uint64_t end_ns = thread->end_ns ? thread->end_ns : totals->wall_ns;
+
+	return end_ns > thread->start_ns ? end_ns - thread->start_ns : 0;
+}
+
 static void add_thread(struct report_totals *totals, const struct profile *profile,
 	const struct profile_thread *thread)
 {
 	const struct profile_header *header = &profile->header;
-	uint64_t end_ns = thread->end_ns ? thread->end_ns : totals->wall_ns;
-	uint64_t life_ns = end_ns > thread->start_ns ? end_ns - thread->start_ns : 0;
+	uint64_t life_ns = life_of(totals, thread);
 	uint64_t sampled_ns = sum_sampled(thread);
 	uint64_t cpu_ns = thread->cpu_last_ns > thread->cpu_start_ns
 				  ? thread->cpu_last_ns - thread->cpu_start_ns
@@ -70,6 +76,17 @@ static unsigned event_class(const struct tree_node *node)
 	return node->kind == TREE_RUNTIME ? PROFILE_OVERHEAD : PROFILE_WORK;
 }
 
+/* Waits that are measured count whether they burned CPU time or not: what is left beside them. */
+static uint64_t blocked_ns(const struct report_totals *totals, const struct profile *profile)
+{
+	uint64_t shown_ns = tree_metrics_time(&totals->all) + totals->unsampled_ns;
+	uint64_t life_ns = 0;
+
+	for (size_t i = 0; i < profile->n_threads; i++)
+		life_ns += life_of(totals, &profile->threads[i]);
+	return life_ns > shown_ns ? life_ns - shown_ns : 0;
+}
+
 static void add_up(struct report *report)
 {
 	struct report_totals *totals = &report->totals;
@@ -90,6 +107,8 @@ static void add_up(struct report *report)
 		tree_metrics_add(&totals->all, &node->self);
 		totals->events[event_class(node)] += node->self.events;
 	}
+	if (profile->waits && profile->header.clock_kind != PROFILE_CLOCK_WALL)
+		totals->off_cpu_ns = blocked_ns(totals, profile);
 	report->is_event = profile->header.clock_kind == PROFILE_CLOCK_EVENT;
 }
 

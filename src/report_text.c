@@ -44,6 +44,34 @@ const char *text_seconds(char text[TEXT_NUMBER_BYTES], uint64_t ns)
 	return text;
 }
 
+const char *text_duration(char text[TEXT_NUMBER_BYTES], uint64_t ns)
+{
+	static const struct {
+		uint64_t below_ns, unit_ns;
+		unsigned decimals;
+		const char *unit;
+	} steps[] = {
+		{ 1000, 1, 0, " ns" },
+		{ 9995, 10, 2, " us" },
+		{ 99950, 100, 1, " us" },
+		{ 999500, 1000, 0, " us" },
+		{ 9995000, 10000, 2, " ms" },
+		{ 99950000, 100000, 1, " ms" },
+		{ 999500000, 1000000, 0, " ms" },
+		{ 9995000000, 10000000, 2, " s" },
+		{ 99950000000, 100000000, 1, " s" },
+		{ UINT64_MAX, 1000000000, 0, " s" },
+	};
+	size_t i = 0;
+
+	while (ns >= steps[i].below_ns && steps[i].below_ns != UINT64_MAX)
+		i++;
+	return print_fixed(text,
+		ns / steps[i].unit_ns +
+			(steps[i].unit_ns > 1 && ns % steps[i].unit_ns >= steps[i].unit_ns / 2),
+		steps[i].decimals, steps[i].unit);
+}
+
 const char *text_percent(char text[TEXT_NUMBER_BYTES], uint64_t part, uint64_t whole)
 {
 	double tenths = whole ? (double)part * 1000.0 / (double)whole : 0.0;

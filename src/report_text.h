@@ -17,6 +17,9 @@
  */
 const char *text_seconds(char text[TEXT_NUMBER_BYTES], uint64_t ns);
 
+/* A length of time with its unit, three significant digits at most: "50 us", "13.2 ms", "1.70 s". */
+const char *text_duration(char text[TEXT_NUMBER_BYTES], uint64_t ns);
+
 /* A share in percent with one decimal: "41.9"; "0.0" of nothing. */
 const char *text_percent(char text[TEXT_NUMBER_BYTES], uint64_t part, uint64_t whole);
 

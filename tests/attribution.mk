@@ -13,7 +13,8 @@ ATTRIBUTION_TESTS = \
 	tests/unit/layout \
 	tests/unit/reader \
 	tests/unit/reader_hostile \
-	tests/unit/reader_waits
+	tests/unit/reader_waits \
+	tests/unit/settle
 check_PROGRAMS += $(ATTRIBUTION_TESTS)
 TESTS += $(ATTRIBUTION_TESTS)
 
@@ -49,4 +50,8 @@ tests_unit_reader_hostile_LDADD = $(UNIT_OFFLINE_LIBS)
 tests_unit_reader_waits_SOURCES = tests/unit/reader_waits.c $(CHECK_PROFILE)
 tests_unit_reader_waits_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_reader_waits_LDADD = $(UNIT_OFFLINE_LIBS)
+
+tests_unit_settle_SOURCES = tests/unit/settle.c $(CHECK_TREE) $(BUILD_PROFILE)
+tests_unit_settle_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_settle_LDADD = $(UNIT_OFFLINE_LIBS)
 endif

@@ -46,6 +46,7 @@ test_program_files = \
 	tests/programs/taskwait.c \
 	tests/programs/teams.c \
 	tests/programs/testlock.c \
+	tests/programs/twins.c \
 	tests/programs/waits.c \
 	tests/programs/work.h
 

@@ -2,7 +2,7 @@
 # The in-process half: unit tests of its pure functions and of the writer, and the live matrix.
 if HAVE_CMOCKA
 INPROCESS_UNIT_TESTS = tests/unit/classify tests/unit/frames tests/unit/cct \
-	tests/unit/events tests/unit/handshake tests/unit/path
+	tests/unit/events tests/unit/handshake tests/unit/memo tests/unit/path
 check_PROGRAMS += $(INPROCESS_UNIT_TESTS)
 TESTS += $(INPROCESS_UNIT_TESTS)
 
@@ -15,6 +15,9 @@ tests_unit_frames_LDADD = libcore.la $(CMOCKA_LIBS)
 tests_unit_cct_SOURCES = %D%/unit/cct.c
 tests_unit_cct_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_cct_LDADD = libcore.la $(UNIT_OFFLINE_LIBS)
+tests_unit_memo_SOURCES = %D%/unit/memo.c
+tests_unit_memo_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_memo_LDADD = libcore.la $(CMOCKA_LIBS)
 tests_unit_path_SOURCES = %D%/unit/path.c sampler/thread.c sampler/mutex.c sampler/region.c sampler/wait.c
 tests_unit_path_CPPFLAGS = $(UNIT_CPPFLAGS) $(OMP_TOOLS_CFLAGS)
 tests_unit_path_LDADD = libwalker.la $(CMOCKA_LIBS)

@@ -10,8 +10,12 @@ EXTRA_DIST += tests/cli/report.sh tests/data
 TESTS += tests/cli/report.sh
 
 if HAVE_CMOCKA
-check_PROGRAMS += tests/unit/golden tests/unit/names tests/unit/report_text
-TESTS += tests/unit/golden tests/unit/names tests/unit/report_text
+MADE_METRICS = tests/unit/made_metrics.c tests/unit/made_metrics.h
+check_PROGRAMS += tests/unit/advice tests/unit/golden tests/unit/names tests/unit/report_text
+TESTS += tests/unit/advice tests/unit/golden tests/unit/names tests/unit/report_text
+tests_unit_advice_SOURCES = tests/unit/advice.c $(MADE_METRICS) $(SCENES)
+tests_unit_advice_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_advice_LDADD = $(UNIT_OFFLINE_LIBS)
 tests_unit_golden_SOURCES = tests/unit/golden.c $(SCENES)
 tests_unit_golden_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_golden_LDADD = $(UNIT_OFFLINE_LIBS)

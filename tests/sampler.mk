@@ -9,7 +9,8 @@ LIVE_TESTS = \
 	tests/live/handler.sh \
 	tests/live/harmless.sh \
 	tests/live/modules.sh \
-	tests/live/shapes.sh
+	tests/live/shapes.sh \
+	tests/live/twins.sh
 TESTS += $(LIVE_TESTS)
 EXTRA_DIST += $(LIVE_TESTS) tests/live/waits.jq
 

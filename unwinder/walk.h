@@ -69,6 +69,9 @@ enum walk_frame_flags {
 	WALK_FRAME_FP_LOST = 8,
 	WALK_FRAME_HOLE = 16,
 	WALK_FRAME_OUTERMOST = 32,
+	WALK_FRAME_BY_POINTER =
+		64, /* of PLAIN and OUTERMOST: the CFA follows from fp, not from where
+				       the frame before ends */
 };
 
 /* Places of a path's store: for the frames it remembers, and for those that a walk adds. */

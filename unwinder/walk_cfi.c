@@ -134,6 +134,11 @@ static int is_plain(struct walk_state *s, const struct rule *rule, uint64_t cfa)
 	return !(rule->flags & RULE_FP_AT_FP) && (rule->fp == 0 || at >= lowest);
 }
 
+static inline __attribute__((always_inline)) uint8_t by_pointer(const struct rule *rule)
+{
+	return rule->kind == RULE_FP ? WALK_FRAME_BY_POINTER : 0;
+}
+
 /*
  * Steps by a rule that is plain: the state becomes that of the caller. Returns STEP_ON or how the path
  * ends. `frame` has been begun.
@@ -151,7 +156,7 @@ static int plain_step(
 		frame->cfa = end ? 0 : cfa;
 		if (!end && s->is_remembered && !s->is_foreign && !s->is_fp_lost &&
 			rule->kind != RULE_LOADED)
-			frame->flags = WALK_FRAME_OUTERMOST;
+			frame->flags = WALK_FRAME_OUTERMOST | by_pointer(rule);
 		return WALK_COMPLETE;
 	}
 	if (!end)
@@ -160,7 +165,7 @@ static int plain_step(
 		return end;
 	frame->cfa = cfa;
 	if (!was_foreign && is_plain(s, rule, cfa)) {
-		frame->flags = WALK_FRAME_PLAIN;
+		frame->flags = WALK_FRAME_PLAIN | by_pointer(rule);
 		frame->at = rule->fp;
 		if (rule->kind == RULE_LOADED) {
 			frame->flags |= WALK_FRAME_LOADS_CFA;
@@ -492,7 +497,7 @@ static enum simple_end add_simple_frames(struct walk_state *s, struct findings *
 			.at = rule->fp,
 			.object = (uint16_t)s->object,
 			.how = (uint8_t)how,
-			.flags = WALK_FRAME_PLAIN,
+			.flags = WALK_FRAME_PLAIN | by_pointer(rule),
 		};
 		ip = *(const uint64_t *)(uintptr_t)(cfa - 8);
 		if (rule->fp)

@@ -13,15 +13,24 @@
 #include "tests/unit/check_tree.h"
 
 /* One more node of a random kind under a random parent; contexts may stand for anything. */
+static int is_leaf(uint8_t kind)
+{
+	return kind == PROFILE_NODE_SAMPLES || kind == PROFILE_NODE_WAIT ||
+	       kind == PROFILE_NODE_BLAME;
+}
+
 static void build_random_node(struct build *b, uint32_t *ids, size_t n, uint64_t *random)
 {
 	uint32_t parent = ids[next_random(random) % n];
 	uint64_t addr = 0x10000 * (1 + next_random(random) % 7) + next_random(random) % 3;
 	uint32_t thread = 1 + (uint32_t)(next_random(random) % b->n_threads);
 
-	if (build_node_at(b, parent)->kind == PROFILE_NODE_SAMPLES)
+	uint8_t wait = (uint8_t)(1 + next_random(random) % (PROFILE_N_WAITS - 1));
+	uint64_t key = PROFILE_WAIT_KEY(wait, ids[next_random(random) % n]);
+
+	if (is_leaf(build_node_at(b, parent)->kind))
 		parent = build_root(b, thread);
-	switch (next_random(random) % 8) {
+	switch (next_random(random) % 11) {
 	case 0:
 		ids[n] = build_region(b, parent, addr, 1);
 		break;
@@ -39,10 +48,18 @@ static void build_random_node(struct build *b, uint32_t *ids, size_t n, uint64_t
 		ids[n] = build_samples(
 			b, parent, addr % PROFILE_N_CLASSES, 1 + (uint32_t)(addr % 5), addr);
 		break;
+	case 6:
+		ids[n] = build_wait(b, parent, wait, key % 3, 1 + (uint32_t)(addr % 7), addr);
+		break;
+	case 7:
+		if (build_node_at(b, parent)->kind == PROFILE_NODE_FRAME && wait % 2)
+			key = PROFILE_WAIT_KEY(wait, key % 3);
+		ids[n] = build_blame(
+			b, parent, key, (uint8_t)(addr % 2), 1 + (uint32_t)(addr % 30), addr / 2);
+		break;
 	default:
 		ids[n] = build_frame(b, parent, addr, (uint8_t)(next_random(random) % 16));
 	}
-	build_node_at(b, ids[n])->blame_ns = addr;
 	if (build_node_at(b, ids[n])->kind == PROFILE_NODE_SAMPLES)
 		build_node_at(b, ids[n])->events = addr + 1;
 }

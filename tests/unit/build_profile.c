@@ -35,7 +35,6 @@ void build_begin(struct build *build)
 		.frequency_hz = 1000,
 		.ticks_per_s = 1000 * MSEC,
 		.start_ticks = 1,
-		.waits = (1u << PROFILE_N_WAITS) - 2,
 		.clock_name = "cpu",
 		.walker = "cfi",
 		.host = "testhost",

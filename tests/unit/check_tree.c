@@ -23,6 +23,10 @@ static const char *const kind_names[] = { [TREE_ROOT] = "root",
 static const char *const class_names[] = { "work", "overhead", "barrier", "taskwait", "taskgroup",
 	"lock", "critical", "ordered", "atomic", "target", "idle" };
 
+static const char *const wait_names[PROFILE_N_WAITS] = { "none", "closing", "explicit", "workshare",
+	"other", "taskwait", "taskgroup", "lock", "nest_lock", "critical", "ordered", "atomic",
+	"reduction", "before", "between", "after" };
+
 void build_program(struct build *b)
 {
 	build_begin(b);
@@ -60,6 +64,20 @@ static void print_node(FILE *out, const struct tree_node *node, int depth)
 			fprintf(out, " %s=%llu", class_names[i],
 				(unsigned long long)node->self.time_ns[i]);
 	}
+	if (node->self.sampled_ns)
+		fprintf(out, " sampled=%llu", (unsigned long long)node->self.sampled_ns);
+	if (node->self.n_waits)
+		fprintf(out, " waits=%llu", (unsigned long long)node->self.n_waits);
+	for (int i = 0; i < PROFILE_N_WAITS; i++) {
+		if (node->self.wait_ns[i])
+			fprintf(out, " %s:%llu", wait_names[i],
+				(unsigned long long)node->self.wait_ns[i]);
+	}
+	for (int i = 0; i < PROFILE_N_WAITS; i++) {
+		if (node->self.blame_wait_ns[i])
+			fprintf(out, " blame-%s:%llu", wait_names[i],
+				(unsigned long long)node->self.blame_wait_ns[i]);
+	}
 	fputc('\n', out);
 }
 
@@ -89,25 +107,63 @@ static char *tree_to_text(const struct tree *tree)
 	return text;
 }
 
-/* The tree is one, and holds exactly the profile's samples. */
-static void check_tree(const struct tree *tree, const struct profile *profile)
+/* The tree's figures are the profile's: all samples and all waits, once. */
+static void check_sums(const struct tree_metrics *sum, const struct profile *profile)
 {
-	uint64_t samples = 0, time_ns = 0, events = 0, blame_ns = 0, n_executions = 0;
-	struct tree_metrics sum = { 0 };
-	size_t n_children = 0;
+	uint64_t samples = 0, time_ns = 0, events = 0, n_executions = 0, n_waits = 0;
+	uint64_t wait_ns[PROFILE_N_WAITS] = { 0 }, in_time_ns = 0;
 
 	for (size_t i = 0; i < profile->n_nodes; i++) {
 		const struct profile_tree_node *node = &profile->nodes[i];
 
-		blame_ns += node->blame_ns;
 		if (node->kind == PROFILE_NODE_REGION || node->kind == PROFILE_NODE_TASK)
 			n_executions += node->n;
+		if (node->kind == PROFILE_NODE_WAIT) {
+			n_waits += node->n;
+			wait_ns[node->wait] += node->time_ns;
+			in_time_ns += node->wait == PROFILE_REDUCTION ? 0 : node->time_ns;
+		}
 		if (node->kind != PROFILE_NODE_SAMPLES)
 			continue;
 		samples += node->n;
 		time_ns += node->time_ns;
 		events += node->events;
 	}
+	assert_int_equal(sum->samples, samples);
+	assert_int_equal(tree_metrics_time(sum) - in_time_ns + sum->sampled_ns, time_ns);
+	assert_int_equal(sum->events, events);
+	assert_int_equal(sum->n_executions, n_executions);
+	assert_int_equal(sum->n_waits, n_waits);
+	assert_memory_equal(sum->wait_ns, wait_ns, sizeof(wait_ns));
+}
+
+/* All blame is for waiting that was measured. */
+static void check_blame(const struct tree_metrics *sum)
+{
+	uint64_t blame_ns = 0;
+
+	for (int i = 0; i < PROFILE_N_WAITS; i++) {
+		uint64_t wait_ns = i == PROFILE_IDLE_BETWEEN
+					   ? sum->wait_ns[PROFILE_IDLE_BEFORE] +
+						     sum->wait_ns[PROFILE_IDLE_BETWEEN] +
+						     sum->wait_ns[PROFILE_IDLE_AFTER]
+					   : sum->wait_ns[i];
+
+		blame_ns += sum->blame_wait_ns[i];
+		if (i <= PROFILE_IDLE_BETWEEN)
+			assert_true(sum->blame_wait_ns[i] <= wait_ns);
+	}
+	assert_int_equal(sum->blame_ns, blame_ns);
+}
+
+/* The tree is one, and holds exactly the profile's samples and waits. */
+static struct tree_metrics check_tree(const struct tree *tree, const struct profile *profile)
+{
+	struct tree_metrics sum = { 0 };
+	size_t n_children = 0;
+
+	for (size_t i = 0; i < profile->n_nodes; i++)
+		assert_true(tree->place[i] < tree->n_nodes);
 	assert_int_equal(tree->nodes[0].kind, TREE_ROOT);
 	assert_int_equal(tree->nodes[0].parent, UINT32_MAX);
 	for (size_t i = 0; i < tree->n_nodes; i++) {
@@ -124,24 +180,41 @@ static void check_tree(const struct tree *tree, const struct profile *profile)
 			assert_int_equal(node->first_child, UINT32_MAX);
 	}
 	assert_int_equal(n_children, tree->n_nodes - 1);
-	assert_int_equal(sum.samples, samples);
-	assert_int_equal(tree_metrics_time(&sum), time_ns);
-	assert_int_equal(sum.events, events);
-	assert_int_equal(sum.blame_ns, blame_ns);
-	assert_int_equal(sum.n_executions, n_executions);
+	check_sums(&sum, profile);
+	check_blame(&sum);
+	return sum;
+}
+
+/* The settled blame of the plain user view. */
+static void settled_blame(const struct profile *profile, uint64_t *blame_ns)
+{
+	static const struct tree_options options = { .view = TREE_USER };
+	struct tree_metrics sum = { 0 };
+	struct diag diag;
+	struct tree tree;
+
+	assert_int_equal(attribute(&tree, profile, &options, &diag), 0);
+	for (size_t i = 0; i < tree.n_nodes; i++)
+		tree_metrics_add(&sum, &tree.nodes[i].self);
+	memcpy(blame_ns, sum.blame_wait_ns, sizeof(sum.blame_wait_ns));
+	tree_release(&tree);
 }
 
 void check_view(const struct build *build, enum tree_view view, int by_thread, const char *expected)
 {
 	struct tree_options options = { .view = view, .by_thread = by_thread };
+	uint64_t blame_ns[PROFILE_N_WAITS];
 	struct profile profile;
+	struct tree_metrics sum;
 	struct diag diag;
 	struct tree tree;
 	char *text;
 
 	assert_int_equal(profile_parse(&profile, build->bytes, build->size, "x", &diag), 0);
 	assert_int_equal(attribute(&tree, &profile, &options, &diag), 0);
-	check_tree(&tree, &profile);
+	sum = check_tree(&tree, &profile);
+	settled_blame(&profile, blame_ns);
+	assert_memory_equal(sum.blame_wait_ns, blame_ns, sizeof(blame_ns));
 	if (expected) {
 		text = tree_to_text(&tree);
 		assert_string_equal(text, expected);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Compares attributed trees with text, a line per node: depth, kind, address, flags (e exact,
- * r runtime, o outlined, g guessed), executions, samples, and time by class. Used by the tests of
- * the attribution.
+ * r runtime, o outlined, g guessed), executions, samples, time by class, and where there are any the
+ * sampled time of measured waits, their number, and waiting and blame by kind. Used by the tests of the
+ * attribution.
  */
 #ifndef OMPPROF_TESTS_CHECK_TREE_H
 #define OMPPROF_TESTS_CHECK_TREE_H

@@ -21,6 +21,7 @@ static void build_team(struct build *b)
 	build_begin(b);
 	build_header(b)->ticks_per_s = 2500000000;
 	build_header(b)->start_ticks = TICKS(1000000);
+	build_header(b)->waits = 0xffff0001 | 1 << PROFILE_TASKGROUP | 1 << PROFILE_ORDERED;
 	build_thread(b, 1);
 	build_thread(b, 2);
 	region = build_region(b, build_frame(b, build_root(b, 1), 0x1100, 0), 0x1104, 9);
@@ -69,7 +70,9 @@ static void test_nodes(void **state)
 	build_waits(&b);
 	parse_and_check(&profile, &b);
 	assert_int_equal(profile.n_dropped, 0);
-	assert_int_equal(profile.waits, 0xfffe);
+	/* Of the header, and what there are waits of. */
+	assert_int_equal(profile.waits, 1 << PROFILE_BARRIER_EXPLICIT | 1 << PROFILE_LOCK |
+						1 << PROFILE_TASKGROUP | 1 << PROFILE_ORDERED);
 	node = find_wait(&profile, PROFILE_NODE_WAIT, PROFILE_BARRIER_EXPLICIT, 3);
 	assert_int_equal(node->time_ns, 600);
 	assert_int_equal(node->longest_ns, 200);

@@ -50,6 +50,12 @@ static const struct function functions[] = {
 	{ 0x2100, "start_thread", NULL, 0, NULL },
 	{ 0x2200, "__kmpc_taskloop", NULL, 0, NULL }, /* of libomp */
 	{ 0x2300, "main.cold", "/src/cg.c", 90, NULL },
+	{ 0x2400, "assemble", "/src/assemble.c", 80, NULL },
+	{ 0x2500, "assemble.omp_outlined", "/src/assemble.c", 88, NULL },
+	{ 0x2600, "hash_insert", "/src/assemble.c", 20, NULL },
+	{ 0x2700, "axpy", "/src/vec.c", 25, NULL },
+	{ 0x2800, "axpy.omp_outlined", "/src/vec.c", 31, NULL },
+	{ 0x2900, "write_out", "/src/io.c", 140, NULL },
 };
 
 void scene_lookup(
@@ -201,6 +207,59 @@ static void scene_cg(struct build *b)
 	add_samples(b, at, PROGRAM + 0x1a44, 15);
 	build_thread_at(b, threads[2])->ends[PROFILE_WALK_NO_CFI] = 15;
 	build_thread_at(b, threads[2])->ends[PROFILE_WALK_COMPLETE] = 600;
+}
+
+/* A thread's samples in a region: at `addr` of its body, and waiting at `wait_addr`. */
+static void add_share(struct build *b, uint32_t context, uint64_t addr, uint32_t ms,
+	enum profile_class wait, uint32_t wait_ms)
+{
+	uint32_t at = build_frame(b, context, PROGRAM + addr, OUTLINED | EXACT);
+
+	build_samples(b, at, PROFILE_WORK, ms, ms * MSEC);
+	at = build_frame(b, context, PROGRAM + addr + 0x20, OUTLINED);
+	at = build_frame(b, at, RUNTIME + 0x5000, HIDDEN | EXACT);
+	build_samples(b, at, wait, wait_ms, wait_ms * MSEC);
+	build_samples(b, at, PROFILE_OVERHEAD, 40, 40 * MSEC);
+}
+
+/* Eight threads for 12.4 s, with one fault of each kind; made_metrics.c has what was measured. */
+static void scene_faults(struct build *b)
+{
+	static const char *const args[] = { "./cg", "-n", "400", NULL };
+	static const uint64_t solve[] = { 0x1221, 0 }, assemble[] = { 0x2421, 0 },
+			      axpy[] = { 0x1231, 0x2721, 0 }, tree[] = { 0x1421, 0 };
+	uint32_t main_frame, regions[4], task, at;
+
+	begin(b, args);
+	build_header(b)->end_ns = 12400 * MSEC;
+	build_header(b)->n_cpus = 8;
+	for (int i = 0; i < 8; i++)
+		add_thread(b, i ? 2 : 1, i ? 8600 : 12400);
+	main_frame = add_main(b, 1);
+	add_samples(b, main_frame, PROGRAM + 0x1833, 1210);
+	at = build_frame(b, main_frame, PROGRAM + 0x2931, 0);
+	add_samples(b, at, LIBC + 0x50000, 390);
+	add_samples(b, main_frame, PROGRAM + 0x1150, 200);
+	regions[0] = build_region(b, add_frames(b, main_frame, solve), PROGRAM + 0x1261, 400);
+	regions[1] = build_region(b, add_frames(b, main_frame, assemble), PROGRAM + 0x2481, 20);
+	regions[2] = build_region(b, add_frames(b, main_frame, tree), PROGRAM + 0x1481, 1);
+	regions[3] = build_region(b, add_frames(b, main_frame, axpy), PROGRAM + 0x2761, 12000);
+	at = build_frame(b, regions[2], PROGRAM + 0x1521, OUTLINED);
+	task = build_task(b, at, PROGRAM + 0x1531, 5000);
+	for (uint32_t i = 1; i <= 8; i++) {
+		add_share(b, build_context(b, i, regions[0]), 0x1390, i == 1 ? 5100 : 3300,
+			PROFILE_WAIT_BARRIER, i == 1 ? 60 : 1700);
+		at = build_context(b, i, regions[1]);
+		add_share(b, at, 0x2510, 1000, PROFILE_WAIT_CRITICAL, 1000);
+		at = build_frame(b, at, PROGRAM + 0x2541, OUTLINED);
+		add_samples(b, at, PROGRAM + 0x2633, 820);
+		add_share(
+			b, build_context(b, i, regions[2]), 0x1541, 10, PROFILE_WAIT_BARRIER, 680);
+		at = build_frame(b, build_context(b, i, task), PROGRAM + 0x1611, OUTLINED);
+		add_samples(b, at, PROGRAM + 0x1742, 910);
+		add_share(
+			b, build_context(b, i, regions[3]), 0x2810, 280, PROFILE_WAIT_BARRIER, 280);
+	}
 }
 
 /* More of everything than a screen holds. */
@@ -372,6 +431,7 @@ int scene_build(struct build *build, const char *name)
 		void (*build)(struct build *b);
 	} scenes[] = {
 		{ "cg", scene_cg },
+		{ "faults", scene_faults },
 		{ "crowded", scene_crowded },
 		{ "killed", scene_killed },
 		{ "events", scene_events },

@@ -1,0 +1,95 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# What each construct costs: constructs.c bare, under an empty handler at the same rate, under one whose tool
+# also takes ompprof's events and ignores them, and under ompprof; in nanoseconds a construct. The variants
+# take turns. Of each cell the median of all turns is shown, and the median of the differences of ompprof
+# to the empty handler and to the empty events in the same turn. `make bench-constructs` runs it in the build
+# folder. It judges nothing: the last column says whether ompprof costs more than the empty handler by at most
+# 10 % or 60 ns, whichever is more.
+#
+# Threads spin while they wait (KMP_BLOCKTIME=infinite): whether a barrier of a few hundred nanoseconds
+# falls asleep is not what is measured.
+#
+#   BENCH_TURNS    turns (default 11)         BENCH_HZ       samples per second (default 200)
+#   OMP_NUM_THREADS (default 2)
+set -u
+
+turns=${BENCH_TURNS:-11}
+BENCH_HZ=${BENCH_HZ:-200}
+OMP_NUM_THREADS=${OMP_NUM_THREADS:-2}
+KMP_BLOCKTIME=infinite
+export BENCH_HZ OMP_NUM_THREADS KMP_BLOCKTIME
+
+here=$(pwd)
+scratch=$(mktemp -d "${TMPDIR:-/tmp}/ompprof-bench.XXXXXX") || exit 1
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 130' INT TERM HUP
+
+# run VARIANT: prints lines `CONSTRUCT NS`.
+run() {
+	case $1 in
+	bare) bench/constructs ;;
+	handler) OMP_TOOL_LIBRARIES=$here/bench/empty_handler.so bench/constructs ;;
+	events) BENCH_EVENTS=1 OMP_TOOL_LIBRARIES=$here/bench/empty_handler.so bench/constructs ;;
+	ompprof)
+		./ompprof run -q -F "$BENCH_HZ" -o "$scratch/profile" -- bench/constructs
+		rm -rf "$scratch/profile"
+		;;
+	esac
+}
+
+turn=0
+while [ "$turn" -lt "$turns" ]; do
+	for variant in bare handler events ompprof; do
+		run "$variant" 2>/dev/null | sed "s/^/$turn $variant /"
+	done
+	turn=$((turn + 1))
+done >"$scratch/figures"
+
+echo "constructs, ns: $OMP_NUM_THREADS threads, $BENCH_HZ samples/s a thread, $turns turns, waits spin"
+awk -v turns="$turns" '
+	function median(n,    i, j, x) {
+		for (i = 2; i <= n; i++) {
+			x = list[i]
+			for (j = i - 1; j > 0 && list[j] > x; j--)
+				list[j + 1] = list[j]
+			list[j + 1] = x
+		}
+		return (list[int((n + 1) / 2)] + list[int(n / 2) + 1]) / 2
+	}
+	# Over all turns, of a variant, less another if one is given.
+	function cell(k, v, less,    t, n) {
+		for (t = 0; t < turns; t++)
+			if ((t, k, v) in f && (!less || (t, k, less) in f))
+				list[++n] = f[t, k, v] - (less ? f[t, k, less] : 0)
+		failed = !n
+		return n ? median(n) : 0
+	}
+	{
+		f[$1, $3, $2] = $4
+		if (!($3 in seen)) {
+			seen[$3] = 1
+			name[++n_k] = $3
+		}
+	}
+	END {
+		printf "%-16s %8s %14s %13s %8s %15s %15s\n", "construct", "bare", "empty handler",
+			"empty events", "ompprof", "over handler", "over events"
+		for (i = 1; i <= n_k; i++) {
+			k = name[i]
+			bare = cell(k, "bare")
+			handler = cell(k, "handler")
+			events = cell(k, "events")
+			ompprof = cell(k, "ompprof")
+			more = cell(k, "ompprof", "handler")
+			least = cell(k, "ompprof", "events")
+			if (failed) {
+				printf "%-16s failed\n", k
+				continue
+			}
+			allowed = handler / 10 > 60 ? handler / 10 : 60
+			printf "%-16s %8.0f %14.0f %13.0f %8.0f %8.0f %5.1f%% %8.0f %5.1f%%  %s\n", k, bare,
+				handler, events, ompprof, more, 100 * more / handler, least,
+				100 * least / events, more <= allowed ? "within" : "beyond"
+		}
+	}' "$scratch/figures"

@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What to fix first, by rule; see advice.h. */
+#include "src/advice.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "src/names_sites.h"
+#include "src/report_text.h"
+
+/* The list under way. */
+struct adviser {
+	const struct figures *figures;
+	struct advice_list *list;
+};
+
+const char *advice_word(enum metrics_cause cause)
+{
+	static const char *const words[METRICS_N_CAUSES] = { "useful", "serial", "imbalance",
+		"lock", "tasks", "overhead", "short team", "not running", "blocked" };
+
+	return words[cause];
+}
+
+/* "solve.c:142 #2" out of "[omp parallel @solve.c:142 #2]"; 0 if it is no such name. */
+static int split_construct(const char *name, size_t *word, size_t *n_word, const char **place)
+{
+	const char *at = strstr(name, " @");
+
+	if (strncmp(name, "[omp ", 5) != 0)
+		return 0;
+	*word = 5;
+	*n_word = at ? (size_t)(at - name) - 5 : strcspn(name + 5, "]");
+	*place = at ? at + 2 : "";
+	return 1;
+}
+
+void advice_place(char *text, size_t text_bytes, const struct name_label *label)
+{
+	size_t word, n_word;
+	const char *place;
+
+	if (split_construct(label->name, &word, &n_word, &place)) {
+		snprintf(text, text_bytes, "%s", place);
+		if (text[0])
+			text[strlen(text) - 1] = '\0';
+	} else if (label->line) {
+		snprintf(text, text_bytes, "%s:%u", names_base(label->file), label->line);
+	} else if (strncmp(label->name, "0x", 2) == 0 && label->module[0]) {
+		snprintf(text, text_bytes, "%s+%s", names_base(label->module), label->name);
+	} else {
+		snprintf(text, text_bytes, "%s", label->name);
+	}
+}
+
+void advice_construct(char *text, size_t text_bytes, const struct name_label *label)
+{
+	size_t word, n_word;
+	const char *place;
+
+	if (split_construct(label->name, &word, &n_word, &place))
+		snprintf(text, text_bytes, "%.*s%s%s", (int)n_word, label->name + word,
+			label->function[0] ? " in " : "", label->function);
+	else
+		snprintf(text, text_bytes, "%s", label->name);
+}
+
+int advice_is_tiny(const struct metrics_region *region)
+{
+	return region->n > 0 && region->wall_ns / region->n < ADVICE_TINY_REGION_NS;
+}
+
+static int is_percent(uint64_t part, uint64_t whole, unsigned percent)
+{
+	return whole > 0 && (double)part * 100.0 >= (double)whole * percent;
+}
+
+/* A place in the list for this much thread time, or NULL when it is not worth one. */
+static struct advice *add(struct adviser *adviser, enum metrics_cause cause, uint64_t thread_ns)
+{
+	const struct metrics *metrics = adviser->figures->metrics;
+	struct advice_list *list = adviser->list;
+	uint64_t gain_ns = metrics->n_slots ? thread_ns / metrics->n_slots : 0;
+	size_t at = list->n;
+
+	if (!is_percent(gain_ns, metrics->wall_ns, ADVICE_WALL_PERCENT))
+		return NULL;
+	while (at > 0 && list->entries[at - 1].gain_ns < gain_ns)
+		at--;
+	if (at == ADVICE_MOST)
+		return NULL;
+	if (list->n < ADVICE_MOST)
+		list->n++;
+	memmove(&list->entries[at + 1], &list->entries[at],
+		(list->n - at - 1) * sizeof(list->entries[0]));
+	list->entries[at] = (struct advice){
+		.cause = cause, .gain_ns = gain_ns, .node = NAMES_NONE, .file = ""
+	};
+	return &list->entries[at];
+}
+
+static void set_place(struct advice *advice, uint32_t node, const struct name_label *label)
+{
+	advice->node = node;
+	advice->file = label->file;
+	advice->line = label->line;
+	advice_place(advice->place, sizeof(advice->place), label);
+	advice_construct(advice->name, sizeof(advice->name), label);
+}
+
+/* Another line than the label's, if it is known. */
+static void set_line(struct advice *advice, const char *file, uint32_t line)
+{
+	if (!line)
+		return;
+	advice->file = file;
+	advice->line = line;
+	snprintf(advice->place, sizeof(advice->place), "%s:%u", names_base(file), line);
+}
+
+static void set_region(
+	struct adviser *adviser, struct advice *advice, const struct figures_region *region)
+{
+	char count[TEXT_NUMBER_BYTES];
+	size_t used;
+
+	set_place(advice, figures_node(adviser->figures, region->sum.node), region->label);
+	used = strlen(advice->name);
+	if (region->sum.n)
+		snprintf(advice->name + used, sizeof(advice->name) - used, ", %sx",
+			text_count(count, region->sum.n));
+}
+
+static uint64_t mean_ns(uint64_t sum_ns, uint64_t n)
+{
+	return n ? sum_ns / n : 0;
+}
+
+static void advise_imbalance(struct adviser *adviser, const struct figures_region *region)
+{
+	const struct metrics_region *sum = &region->sum;
+	uint64_t imbalance_ns = sum->cause_ns[METRICS_IMBALANCE];
+	struct advice *advice = add(adviser, METRICS_IMBALANCE, imbalance_ns);
+	char last[TEXT_NUMBER_BYTES], all[TEXT_NUMBER_BYTES];
+
+	if (!advice)
+		return;
+	set_region(adviser, advice, region);
+	if (sum->n_barriers &&
+		is_percent(sum->persistent_ns, imbalance_ns, ADVICE_PERSISTENT_PERCENT))
+		snprintf(advice->text, sizeof(advice->text),
+			"thread %u is last at %s of %s barriers: schedule(guided) or split by cost",
+			sum->slowest, text_count(last, sum->n_slowest),
+			text_count(all, sum->n_barriers));
+	else if (advice_is_tiny(sum))
+		snprintf(advice->text, sizeof(advice->text),
+			"runs of %s on average: merge regions, or nowait where data allow it",
+			text_duration(all, mean_ns(sum->wall_ns, sum->n)));
+	else
+		snprintf(advice->text, sizeof(advice->text),
+			"the last thread changes: schedule(dynamic, chunk), or is the machine "
+			"busy?");
+}
+
+static int has_small_tasks(const struct figures_region *region)
+{
+	return region->n_executed &&
+	       mean_ns(region->busy_ns, region->n_executed) < ADVICE_TINY_TASK_NS;
+}
+
+static void advise_tasks(struct adviser *adviser, const struct figures_region *region)
+{
+	const struct figures *figures = adviser->figures;
+	uint64_t thread_ns = region->sum.cause_ns[METRICS_TASK];
+	struct advice *advice;
+	char number[TEXT_NUMBER_BYTES];
+
+	if (has_small_tasks(region))
+		thread_ns += region->sum.cause_ns[METRICS_OVERHEAD];
+	advice = add(adviser, METRICS_TASK, thread_ns);
+	if (!advice)
+		return;
+	if (region->task == UINT32_MAX)
+		set_region(adviser, advice, region);
+	else
+		set_place(advice, figures_node(figures, figures->tasks[region->task].sum.node),
+			figures->tasks[region->task].label);
+	if (has_small_tasks(region))
+		snprintf(advice->text, sizeof(advice->text),
+			"tasks of %s on average: fewer, larger ones (grainsize, if, final)",
+			text_duration(number, mean_ns(region->busy_ns, region->n_executed)));
+	else if (region->n_creators == 1 && region->n_created > 1)
+		snprintf(advice->text, sizeof(advice->text),
+			"one thread creates all %s tasks: taskloop, or create them in parallel",
+			text_count(number, region->n_created));
+	else
+		snprintf(advice->text, sizeof(advice->text),
+			"threads run out of tasks: create more of them, or earlier");
+}
+
+static void advise_overhead(struct adviser *adviser, const struct figures_region *region)
+{
+	struct advice *advice = NULL;
+	char number[TEXT_NUMBER_BYTES];
+
+	if (!has_small_tasks(region))
+		advice = add(adviser, METRICS_OVERHEAD, region->sum.cause_ns[METRICS_OVERHEAD]);
+	if (!advice)
+		return;
+	set_region(adviser, advice, region);
+	if (advice_is_tiny(&region->sum))
+		snprintf(advice->text, sizeof(advice->text),
+			"runs of %s on average: merge regions, or if() or fewer num_threads()",
+			text_duration(number, mean_ns(region->sum.wall_ns, region->sum.n)));
+	else
+		snprintf(advice->text, sizeof(advice->text),
+			"the runtime is busy: larger chunks, fewer barriers or fewer regions");
+}
+
+static void advise_short_team(struct adviser *adviser, const struct figures_region *region)
+{
+	const struct metrics_region *sum = &region->sum;
+	struct advice *advice = add(adviser, METRICS_SHORT_TEAM, sum->cause_ns[METRICS_SHORT_TEAM]);
+
+	if (!advice)
+		return;
+	set_region(adviser, advice, region);
+	snprintf(advice->text, sizeof(advice->text),
+		"at times %u thread%s in its team, of %u: more, if there is work for them",
+		sum->min_team, sum->min_team == 1 ? "" : "s", adviser->figures->metrics->n_slots);
+}
+
+/* Many locks are waited for at one place when each object has one. */
+static int is_same_place(const struct figures_wait *a, const struct figures_wait *b)
+{
+	return figures_is_mutex(b->sum.kind) && a->sum.kind == b->sum.kind &&
+	       a->label->name == b->label->name && a->place.file == b->place.file &&
+	       a->place.line == b->place.line;
+}
+
+/* What is known of the mutexes of one place, together. */
+struct locks {
+	uint64_t n_acquired, n_contended, wait_ns;
+	uint64_t held_ns, within_ns; /* of the one held for the largest part of the time */
+	size_t n;
+};
+
+static void add_lock(
+	struct locks *locks, const struct figures *figures, const struct figures_wait *wait)
+{
+	locks->n++;
+	locks->wait_ns += wait->sum.wait_ns;
+	for (size_t i = 0; i < figures->n_locks; i++) {
+		const struct metrics_lock *lock = &figures->locks[i].sum;
+
+		if (lock->kind != wait->sum.kind || lock->wait_id != wait->sum.wait_id)
+			continue;
+		locks->n_acquired += lock->n_acquired;
+		locks->n_contended += lock->n_contended;
+		if ((double)lock->held_ns * (double)locks->within_ns >=
+			(double)locks->held_ns * (double)lock->within_ns) {
+			locks->held_ns = lock->held_ns;
+			locks->within_ns = lock->within_ns;
+		}
+	}
+}
+
+static void say_lock(struct advice *advice, enum profile_wait kind, const struct locks *locks)
+{
+	char held[TEXT_NUMBER_BYTES], waits[TEXT_NUMBER_BYTES], all[TEXT_NUMBER_BYTES];
+
+	text_percent(held, locks->held_ns, locks->within_ns);
+	if (kind == PROFILE_ORDERED)
+		snprintf(advice->text, sizeof(advice->text),
+			"iterations wait for their turn: move work out of the ordered part");
+	else if (is_percent(locks->held_ns, locks->within_ns, ADVICE_HELD_PERCENT))
+		snprintf(advice->text, sizeof(advice->text),
+			"held %s %% of the time: shrink or remove what it guards", held);
+	else if (locks->n_acquired)
+		snprintf(advice->text, sizeof(advice->text),
+			"%s of %s had to wait, held %s %%: finer locks, reduction or atomic",
+			text_count(waits, locks->n_contended), text_count(all, locks->n_acquired),
+			held);
+	else
+		snprintf(advice->text, sizeof(advice->text),
+			"threads want it at the same time: finer locks, reduction or atomic");
+}
+
+static void advise_lock(struct adviser *adviser, size_t first)
+{
+	const struct figures *figures = adviser->figures;
+	const struct figures_wait *wait = &figures->waits[first];
+	struct locks locks = { 0 };
+	struct advice *advice;
+
+	for (size_t i = 0; i < first; i++)
+		if (is_same_place(wait, &figures->waits[i]))
+			return;
+	for (size_t i = first; i < figures->n_waits; i++)
+		if (is_same_place(wait, &figures->waits[i]))
+			add_lock(&locks, figures, &figures->waits[i]);
+	advice = add(adviser, METRICS_LOCK, locks.wait_ns);
+	if (!advice)
+		return;
+	set_place(advice, figures_node(figures, wait->sum.node), wait->label);
+	set_line(advice, wait->place.file, wait->place.line);
+	if (locks.n > 1)
+		snprintf(advice->name, sizeof(advice->name), "%zu of %s", locks.n,
+			figures_wait_name(wait->sum.kind));
+	else
+		snprintf(advice->name, sizeof(advice->name), "%s", wait->name);
+	say_lock(advice, wait->sum.kind, &locks);
+}
+
+/* Serial time belongs to the functions that the initial thread was sampled in meanwhile. */
+static void advise_serial(struct adviser *adviser, const struct figures_serial *serial)
+{
+	const struct figures *figures = adviser->figures;
+	const struct metrics *metrics = figures->metrics;
+	double share = (double)serial->work_ns / (double)figures->serial_work_ns;
+	struct advice *advice = add(adviser, METRICS_SERIAL,
+		(uint64_t)((double)metrics->cause_ns[METRICS_SERIAL] * share + 0.5));
+	char seconds[TEXT_NUMBER_BYTES];
+
+	if (!advice)
+		return;
+	set_place(advice, serial->node, serial->label);
+	set_line(advice, serial->label->decl_file, serial->label->decl_line);
+	snprintf(advice->text, sizeof(advice->text),
+		"runs on one thread for %s s: make it parallel, or let it overlap with more",
+		text_seconds(seconds, (uint64_t)((double)metrics->serial_ns * share + 0.5)));
+}
+
+static void advise_run(struct adviser *adviser)
+{
+	const struct figures *figures = adviser->figures;
+	const struct metrics *metrics = figures->metrics;
+	struct advice *advice;
+
+	advice = add(adviser, METRICS_NOT_RUNNING, metrics->cause_ns[METRICS_NOT_RUNNING]);
+	if (advice) {
+		snprintf(advice->name, sizeof(advice->name), "the whole run");
+		snprintf(advice->text, sizeof(advice->text),
+			"threads wait for one of %u CPUs: fewer threads, or nothing beside them",
+			figures->profile->header.n_cpus);
+	}
+	if (figures->serial_work_ns)
+		return;
+	advice = add(adviser, METRICS_SERIAL, metrics->cause_ns[METRICS_SERIAL]);
+	if (!advice)
+		return;
+	snprintf(advice->name, sizeof(advice->name), "outside of regions");
+	snprintf(advice->text, sizeof(advice->text),
+		"one thread or none works: no sample says at what");
+}
+
+void advice_make(struct advice_list *list, const struct figures *figures)
+{
+	struct adviser adviser = { figures, list };
+
+	memset(list, 0, sizeof(*list));
+	for (size_t i = 0; i < figures->n_regions; i++) {
+		advise_imbalance(&adviser, &figures->regions[i]);
+		advise_tasks(&adviser, &figures->regions[i]);
+		advise_overhead(&adviser, &figures->regions[i]);
+		advise_short_team(&adviser, &figures->regions[i]);
+	}
+	for (size_t i = 0; i < figures->n_waits; i++)
+		if (figures_is_mutex(figures->waits[i].sum.kind))
+			advise_lock(&adviser, i);
+	for (size_t i = 0; i < figures->n_serial; i++)
+		advise_serial(&adviser, &figures->serial[i]);
+	advise_run(&adviser);
+	for (size_t i = 0; i < list->n; i++)
+		list->gain_ns += list->entries[i].gain_ns;
+}

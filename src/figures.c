@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Regions and task sites by their place in the source; see figures.h. */
+#include "src/figures.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Strings are interned, so that their addresses tell whether they are the same. */
+static int compare_places(const struct name_label *a, const struct name_label *b)
+{
+	if (a->name != b->name)
+		return (uintptr_t)a->name < (uintptr_t)b->name ? -1 : 1;
+	if (a->function != b->function)
+		return (uintptr_t)a->function < (uintptr_t)b->function ? -1 : 1;
+	if (a->file != b->file)
+		return (uintptr_t)a->file < (uintptr_t)b->file ? -1 : 1;
+	return a->line < b->line ? -1 : a->line > b->line;
+}
+
+uint32_t figures_node(const struct figures *figures, uint32_t tree_node)
+{
+	return tree_node < figures->tree->n_nodes ? figures->names->node_of[tree_node] : NAMES_NONE;
+}
+
+const struct name_label *figures_label(const struct figures *figures, uint32_t tree_node)
+{
+	const struct name_node *nodes = figures->names->nodes;
+	uint32_t at = figures_node(figures, tree_node);
+
+	if (at == NAMES_NONE)
+		return NULL;
+	while (at != 0 &&
+		(nodes[at].label.kind == NAME_WAIT || nodes[at].label.kind == NAME_RUNTIME))
+		at = nodes[at].parent;
+	return &nodes[at].label;
+}
+
+struct name_place figures_place(const struct figures *figures, uint32_t tree_node)
+{
+	return tree_node < figures->tree->n_nodes ? figures->names->place_of[tree_node]
+						  : (struct name_place){ "", 0 };
+}
+
+uint64_t figures_capacity(const struct metrics_region *region)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < METRICS_N_CAUSES; i++)
+		sum += region->cause_ns[i];
+	return sum;
+}
+
+static uint64_t lost_ns(const struct metrics_region *region)
+{
+	return figures_capacity(region) - region->cause_ns[METRICS_USEFUL];
+}
+
+static int by_place(const void *left, const void *right)
+{
+	const struct figures_region *a = left, *b = right;
+	int order = compare_places(a->label, b->label);
+
+	if (order != 0)
+		return order;
+	if (a->lost_ns != b->lost_ns)
+		return a->lost_ns > b->lost_ns ? -1 : 1;
+	return a->sum.node < b->sum.node ? -1 : a->sum.node > b->sum.node;
+}
+
+static int by_loss(const void *left, const void *right)
+{
+	const struct figures_region *a = left, *b = right;
+
+	if (a->lost_ns != b->lost_ns)
+		return a->lost_ns > b->lost_ns ? -1 : 1;
+	if (a->sum.wall_ns != b->sum.wall_ns)
+		return a->sum.wall_ns > b->sum.wall_ns ? -1 : 1;
+	return a->sum.node < b->sum.node ? -1 : a->sum.node > b->sum.node;
+}
+
+static void add_region(struct metrics_region *to, const struct metrics_region *from)
+{
+	if (from->n > 0 && (to->n == 0 || from->min_ns < to->min_ns))
+		to->min_ns = from->min_ns;
+	if (from->max_ns > to->max_ns)
+		to->max_ns = from->max_ns;
+	if (from->min_team && (to->min_team == 0 || from->min_team < to->min_team))
+		to->min_team = from->min_team;
+	if (from->max_team > to->max_team)
+		to->max_team = from->max_team;
+	to->n += from->n;
+	to->wall_ns += from->wall_ns;
+	to->thread_ns += from->thread_ns;
+	to->persistent_ns += from->persistent_ns;
+	to->n_barriers += from->n_barriers;
+	to->n_tasks += from->n_tasks;
+	if (from->slowest == to->slowest) {
+		to->n_slowest += from->n_slowest;
+	} else if (from->n_slowest > to->n_slowest) {
+		to->slowest = from->slowest;
+		to->n_slowest = from->n_slowest;
+	}
+	for (size_t i = 0; i < METRICS_N_CAUSES; i++)
+		to->cause_ns[i] += from->cause_ns[i];
+	for (size_t i = 0; i < sizeof(to->lengths) / sizeof(to->lengths[0]); i++)
+		to->lengths[i] += from->lengths[i];
+}
+
+/* The named node of a region is listed once, though several attributed ones may be it. */
+static void add_node(struct figures_region *region, uint32_t node)
+{
+	for (size_t i = 0; i < region->n_nodes; i++)
+		if (region->nodes[i] == node)
+			return;
+	region->nodes[region->n_nodes++] = node;
+}
+
+int figures_add_regions(struct figures *figures)
+{
+	const struct metrics *metrics = figures->metrics;
+	struct figures_region *regions = calloc(metrics->n_regions + 1, sizeof(*regions));
+	size_t n = 0;
+
+	figures->regions = regions;
+	figures->region_nodes = calloc(metrics->n_regions + 1, sizeof(*figures->region_nodes));
+	if (!regions || !figures->region_nodes)
+		return -1;
+	for (size_t i = 0; i < metrics->n_regions; i++) {
+		regions[i].sum = metrics->regions[i];
+		regions[i].label = figures_label(figures, regions[i].sum.node);
+		if (!regions[i].label)
+			return -1;
+		regions[i].lost_ns = lost_ns(&regions[i].sum);
+	}
+	qsort(regions, metrics->n_regions, sizeof(*regions), by_place);
+	for (size_t i = 0; i < metrics->n_regions; i++) {
+		struct figures_region *last = n ? &regions[n - 1] : NULL;
+		uint32_t node = figures_node(figures, regions[i].sum.node);
+
+		if (last && compare_places(last->label, regions[i].label) == 0) {
+			add_region(&last->sum, &regions[i].sum);
+			last->lost_ns += regions[i].lost_ns;
+		} else {
+			regions[n] = regions[i];
+			last = &regions[n++];
+			last->nodes = figures->region_nodes + i;
+			last->task = UINT32_MAX;
+		}
+		add_node(last, node);
+	}
+	qsort(regions, n, sizeof(*regions), by_loss);
+	figures->n_regions = n;
+	return 0;
+}
+
+/* The region that the construct at node i is in, or UINT32_MAX. */
+static uint32_t region_of(const struct figures *figures, uint32_t i)
+{
+	const struct tree_node *nodes = figures->tree->nodes;
+	const struct name_label *label = NULL;
+
+	for (; i != UINT32_MAX && nodes[i].kind != TREE_REGION; i = nodes[i].parent)
+		;
+	if (i != UINT32_MAX)
+		label = figures_label(figures, i);
+	for (uint32_t k = 0; label && k < figures->n_regions; k++)
+		if (compare_places(label, figures->regions[k].label) == 0)
+			return k;
+	return UINT32_MAX;
+}
+
+static int by_site(const void *left, const void *right)
+{
+	const struct figures_task *a = left, *b = right;
+	int order = compare_places(a->label, b->label);
+
+	if (order != 0)
+		return order;
+	if (a->region != b->region)
+		return a->region < b->region ? -1 : 1;
+	return a->sum.node < b->sum.node ? -1 : a->sum.node > b->sum.node;
+}
+
+static int by_created(const void *left, const void *right)
+{
+	const struct figures_task *a = left, *b = right;
+
+	if (a->sum.n_created != b->sum.n_created)
+		return a->sum.n_created > b->sum.n_created ? -1 : 1;
+	return a->sum.node < b->sum.node ? -1 : a->sum.node > b->sum.node;
+}
+
+static void add_task(struct metrics_task *to, const struct metrics_task *from)
+{
+	to->n_created += from->n_created;
+	to->n_executed += from->n_executed;
+	to->n_stolen += from->n_stolen;
+	to->busy_ns += from->busy_ns;
+	to->starved_ns += from->starved_ns;
+	if (from->max_ns > to->max_ns)
+		to->max_ns = from->max_ns;
+	if (from->n_creators > to->n_creators)
+		to->n_creators = from->n_creators;
+}
+
+/* Tells each region what its tasks came to. */
+static void sum_tasks(struct figures *figures)
+{
+	for (uint32_t i = 0; i < figures->n_tasks; i++) {
+		const struct figures_task *task = &figures->tasks[i];
+		struct figures_region *region;
+
+		if (task->region == UINT32_MAX)
+			continue;
+		region = &figures->regions[task->region];
+		region->n_created += task->sum.n_created;
+		region->n_executed += task->sum.n_executed;
+		region->busy_ns += task->sum.busy_ns;
+		if (task->sum.n_creators > region->n_creators)
+			region->n_creators = task->sum.n_creators;
+		if (region->task == UINT32_MAX)
+			region->task = i;
+	}
+}
+
+int figures_add_tasks(struct figures *figures)
+{
+	const struct metrics *metrics = figures->metrics;
+	struct figures_task *tasks = calloc(metrics->n_tasks + 1, sizeof(*tasks));
+	size_t n = 0;
+
+	figures->tasks = tasks;
+	if (!tasks)
+		return -1;
+	for (size_t i = 0; i < metrics->n_tasks; i++) {
+		tasks[i].sum = metrics->tasks[i];
+		tasks[i].label = figures_label(figures, tasks[i].sum.node);
+		if (!tasks[i].label)
+			return -1;
+		tasks[i].region = region_of(figures, tasks[i].sum.node);
+	}
+	qsort(tasks, metrics->n_tasks, sizeof(*tasks), by_site);
+	for (size_t i = 0; i < metrics->n_tasks; i++) {
+		if (n && compare_places(tasks[n - 1].label, tasks[i].label) == 0 &&
+			tasks[n - 1].region == tasks[i].region)
+			add_task(&tasks[n - 1].sum, &tasks[i].sum);
+		else
+			tasks[n++] = tasks[i];
+	}
+	qsort(tasks, n, sizeof(*tasks), by_created);
+	figures->n_tasks = n;
+	sum_tasks(figures);
+	return 0;
+}
+
+int figures_make(struct figures *figures, const struct figures_input *input, struct diag *diag)
+{
+	memset(figures, 0, sizeof(*figures));
+	figures->profile = input->profile;
+	figures->tree = input->tree;
+	figures->names = input->names;
+	figures->metrics = input->metrics;
+	if (figures_add_regions(figures) == 0 && figures_add_tasks(figures) == 0 &&
+		figures_add_waits(figures, input) == 0 && figures_add_locks(figures, input) == 0 &&
+		figures_add_serial(figures) == 0)
+		return 0;
+	return diag_set(diag, "cannot name the figures of the profile: out of memory");
+}
+
+void figures_release(struct figures *figures)
+{
+	free(figures->regions);
+	free(figures->region_nodes);
+	free(figures->tasks);
+	free(figures->waits);
+	free(figures->wait_names);
+	free(figures->causes);
+	free(figures->locks);
+	free(figures->serial);
+	memset(figures, 0, sizeof(*figures));
+}

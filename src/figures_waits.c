@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What was waited for, which functions caused it, and the names of mutexes; see figures.h. */
+#include "src/figures.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *figures_wait_name(enum profile_wait kind)
+{
+	static const char *const names[PROFILE_N_WAITS] = {
+		[PROFILE_NO_WAIT] = "wait",
+		[PROFILE_BARRIER_CLOSING] = "closing barrier",
+		[PROFILE_BARRIER_EXPLICIT] = "explicit barrier",
+		[PROFILE_BARRIER_WORKSHARE] = "worksharing barrier",
+		[PROFILE_BARRIER_OTHER] = "barrier",
+		[PROFILE_TASKWAIT] = "taskwait",
+		[PROFILE_TASKGROUP] = "taskgroup",
+		[PROFILE_LOCK] = "lock",
+		[PROFILE_NEST_LOCK] = "nest lock",
+		[PROFILE_CRITICAL] = "critical",
+		[PROFILE_ORDERED] = "ordered",
+		[PROFILE_ATOMIC] = "atomic",
+		[PROFILE_REDUCTION] = "reduction",
+		[PROFILE_IDLE_BEFORE] = "idle",
+		[PROFILE_IDLE_BETWEEN] = "idle",
+		[PROFILE_IDLE_AFTER] = "idle",
+	};
+
+	return kind < PROFILE_N_WAITS ? names[kind] : "wait";
+}
+
+const char *figures_wait_word(enum profile_wait kind)
+{
+	if (kind >= PROFILE_BARRIER_CLOSING && kind <= PROFILE_BARRIER_OTHER)
+		return "barrier";
+	return kind == PROFILE_NEST_LOCK ? "lock" : figures_wait_name(kind);
+}
+
+int figures_is_mutex(enum profile_wait kind)
+{
+	return kind >= PROFILE_LOCK && kind <= PROFILE_ATOMIC;
+}
+
+void figures_mutex_name(char *text, size_t text_bytes, enum profile_wait kind, uint64_t wait_id,
+	const char *variable)
+{
+	static const char prefix[] = ".gomp_critical_user_";
+	size_t n;
+
+	snprintf(text, text_bytes, "%s", figures_wait_name(kind));
+	if (kind == PROFILE_CRITICAL && variable &&
+		strncmp(variable, prefix, sizeof(prefix) - 1) == 0) {
+		variable += sizeof(prefix) - 1;
+		n = strlen(variable);
+		if (n > 4 && strcmp(variable + n - 4, ".var") == 0)
+			n -= 4;
+		if (n > 0)
+			snprintf(text, text_bytes, "critical(%.*s)", (int)n, variable);
+		return;
+	}
+	if (kind != PROFILE_LOCK && kind != PROFILE_NEST_LOCK)
+		return;
+	if (variable)
+		snprintf(text, text_bytes, "%s %s", figures_wait_name(kind), variable);
+	else if (wait_id)
+		snprintf(text, text_bytes, "%s 0x%llx",
+			kind == PROFILE_LOCK ? "omp_lock" : "omp_nest_lock",
+			(unsigned long long)wait_id);
+	else
+		snprintf(text, text_bytes, "%ss without a record", figures_wait_name(kind));
+}
+
+static const char *mutex_name(
+	const struct figures_input *input, enum profile_wait kind, uint64_t wait_id)
+{
+	const struct profile_module *module = profile_module_at(input->profile, wait_id);
+	const char *variable = NULL;
+	char text[512];
+
+	if (module && input->variable) {
+		struct symbols_object object = {
+			.path = module->path,
+			.build_id = module->build_id_bytes ? module->build_id : NULL,
+			.build_id_bytes = module->build_id_bytes,
+		};
+		variable = input->variable(input->data, &object, wait_id - module->bias);
+	}
+	figures_mutex_name(text, sizeof(text), kind, wait_id, variable);
+	return name_tree_intern(input->names, text);
+}
+
+/* Of a function whatever the line. Strings are interned. */
+static int compare_functions(const struct name_label *a, const struct name_label *b)
+{
+	int is_construct = a->kind == NAME_REGION || a->kind == NAME_TASK;
+
+	if (a->name != b->name)
+		return (uintptr_t)a->name < (uintptr_t)b->name ? -1 : 1;
+	if (a->decl_file != b->decl_file)
+		return (uintptr_t)a->decl_file < (uintptr_t)b->decl_file ? -1 : 1;
+	if (a->decl_line != b->decl_line)
+		return a->decl_line < b->decl_line ? -1 : 1;
+	if (a->module != b->module)
+		return (uintptr_t)a->module < (uintptr_t)b->module ? -1 : 1;
+	return is_construct && a->line != b->line ? (a->line < b->line ? -1 : 1) : 0;
+}
+
+static int compare_waits(const struct figures_wait *a, const struct figures_wait *b)
+{
+	int is_mutex = figures_is_mutex(a->sum.kind) && a->sum.wait_id;
+
+	if (a->sum.kind != b->sum.kind)
+		return a->sum.kind < b->sum.kind ? -1 : 1;
+	if (a->sum.wait_id != b->sum.wait_id)
+		return a->sum.wait_id < b->sum.wait_id ? -1 : 1;
+	return is_mutex ? 0 : compare_functions(a->label, b->label);
+}
+
+static int by_wait(const void *left, const void *right)
+{
+	const struct figures_wait *a = left, *b = right;
+	int order = compare_waits(a, b);
+
+	if (order != 0)
+		return order;
+	return a->sum.wait_ns > b->sum.wait_ns ? -1 : a->sum.wait_ns < b->sum.wait_ns;
+}
+
+static int by_wait_time(const void *left, const void *right)
+{
+	const struct figures_wait *a = left, *b = right;
+
+	if (a->sum.wait_ns != b->sum.wait_ns)
+		return a->sum.wait_ns > b->sum.wait_ns ? -1 : 1;
+	if (a->sum.kind != b->sum.kind)
+		return a->sum.kind < b->sum.kind ? -1 : 1;
+	return a->sum.node < b->sum.node ? -1 : a->sum.node > b->sum.node;
+}
+
+/* Where to put the causes: by wait and function, then by thread. */
+static int by_function(const void *left, const void *right)
+{
+	const struct figures_cause *a = left, *b = right;
+	int order;
+
+	if (a->wait != b->wait)
+		return a->wait < b->wait ? -1 : 1;
+	order = compare_functions(a->label, b->label);
+	if (order != 0)
+		return order;
+	return a->thread < b->thread ? -1 : a->thread > b->thread;
+}
+
+static int by_blame(const void *left, const void *right)
+{
+	const struct figures_cause *a = left, *b = right;
+
+	if (a->wait != b->wait)
+		return a->wait < b->wait ? -1 : 1;
+	if (a->ns != b->ns)
+		return a->ns > b->ns ? -1 : 1;
+	return strcmp(a->label->name, b->label->name);
+}
+
+/* Sums causes of one function, and keeps its thread with most. Returns how many are left. */
+static size_t merge_causes(struct figures_cause *causes, size_t n_causes)
+{
+	size_t n = 0;
+	uint64_t thread_ns = 0;
+
+	for (size_t i = 0; i < n_causes; i++) {
+		struct figures_cause *last = n ? &causes[n - 1] : NULL;
+		struct figures_cause cause = causes[i];
+		int is_same = last && last->wait == cause.wait &&
+			      compare_functions(last->label, cause.label) == 0;
+
+		thread_ns = is_same && i && causes[i - 1].thread == cause.thread
+				    ? thread_ns + cause.ns
+				    : cause.ns;
+		if (!is_same) {
+			last = &causes[n++];
+			*last = cause;
+			last->ns = last->thread_ns = 0;
+		}
+		last->ns += cause.ns;
+		if (thread_ns > last->thread_ns) {
+			last->thread_ns = thread_ns;
+			last->thread = cause.thread;
+		}
+	}
+	return n;
+}
+
+/* The causes of one entry of the metrics, to be sorted by function. */
+static int gather_causes(struct figures *figures, struct figures_cause *to,
+	const struct metrics_wait *wait, uint32_t index)
+{
+	for (size_t k = 0; k < wait->n_causes; k++) {
+		const struct metrics_blame *blame = &wait->causes[k];
+
+		to[k] = (struct figures_cause){ .wait = index,
+			.label = figures_label(figures, blame->node),
+			.ns = blame->ns,
+			.thread = blame->thread };
+		if (!to[k].label)
+			return -1;
+	}
+	return 0;
+}
+
+/*
+ * Merges entries that read the same. entry_of tells the metrics' index which entry it became; the
+ * entry's place in that count is in first_cause until the causes are there.
+ */
+static void merge_waits(struct figures *figures, uint32_t *entry_of)
+{
+	struct figures_wait *waits = figures->waits;
+	size_t n = 0;
+
+	for (size_t i = 0; i < figures->metrics->n_waits; i++) {
+		struct figures_wait *last = n ? &waits[n - 1] : NULL;
+
+		entry_of[waits[i].first_cause] = n;
+		if (!last || compare_waits(last, &waits[i]) != 0) {
+			waits[n++] = waits[i];
+			continue;
+		}
+		entry_of[waits[i].first_cause] = n - 1;
+		last->sum.n += waits[i].sum.n;
+		last->sum.wait_ns += waits[i].sum.wait_ns;
+		last->sum.unblamed_ns += waits[i].sum.unblamed_ns;
+	}
+	figures->n_waits = n;
+	/* Sorted by time; first_cause keeps where each was, for entry_of. */
+	for (size_t i = 0; i < n; i++)
+		waits[i].first_cause = i;
+	qsort(waits, n, sizeof(*waits), by_wait_time);
+}
+
+uint32_t figures_wait_node(const struct metrics_wait *wait)
+{
+	uint32_t node = !figures_is_mutex(wait->kind) && wait->region != UINT32_MAX ? wait->region
+										    : wait->node;
+
+	return node == UINT32_MAX ? 0 : node;
+}
+
+static int name_waits(struct figures *figures, const struct figures_input *input)
+{
+	for (size_t i = 0; i < figures->metrics->n_waits; i++) {
+		struct figures_wait *wait = &figures->waits[i];
+
+		wait->sum = figures->metrics->waits[i];
+		wait->sum.causes = NULL;
+		wait->first_cause = i;
+		wait->label = figures_label(figures, figures_wait_node(&wait->sum));
+		wait->place = figures_place(figures, figures_wait_node(&wait->sum));
+		wait->name = figures->wait_names[i] =
+			figures_is_mutex(wait->sum.kind)
+				? mutex_name(input, wait->sum.kind, wait->sum.wait_id)
+				: figures_wait_name(wait->sum.kind);
+		if (!wait->name || !wait->label)
+			return -1;
+	}
+	qsort(figures->waits, figures->metrics->n_waits, sizeof(*figures->waits), by_wait);
+	return 0;
+}
+
+static int add_causes(struct figures *figures, const uint32_t *entry_of, uint32_t *rank_of)
+{
+	const struct metrics *metrics = figures->metrics;
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < figures->n_waits; i++) {
+		rank_of[figures->waits[i].first_cause] = i;
+		figures->waits[i].first_cause = figures->waits[i].n_causes = 0;
+	}
+	for (size_t i = 0; i < metrics->n_waits; i++) {
+		if (gather_causes(figures, figures->causes + n, &metrics->waits[i],
+			    rank_of[entry_of[i]]) != 0)
+			return -1;
+		n += metrics->waits[i].n_causes;
+	}
+	qsort(figures->causes, n, sizeof(*figures->causes), by_function);
+	n = merge_causes(figures->causes, n);
+	qsort(figures->causes, n, sizeof(*figures->causes), by_blame);
+	figures->n_causes = n;
+	for (size_t i = n; i-- > 0;) {
+		struct figures_wait *wait = &figures->waits[figures->causes[i].wait];
+
+		wait->first_cause = i;
+		wait->n_causes++;
+	}
+	return 0;
+}
+
+int figures_add_waits(struct figures *figures, const struct figures_input *input)
+{
+	const struct metrics *metrics = figures->metrics;
+	uint32_t *entry_of = calloc(metrics->n_waits + 1, sizeof(*entry_of));
+	uint32_t *rank_of = calloc(metrics->n_waits + 1, sizeof(*rank_of));
+	size_t n_causes = 0;
+	int status = -1;
+
+	for (size_t i = 0; i < metrics->n_waits; i++)
+		n_causes += metrics->waits[i].n_causes;
+	figures->waits = calloc(metrics->n_waits + 1, sizeof(*figures->waits));
+	figures->causes = calloc(n_causes + 1, sizeof(*figures->causes));
+	figures->wait_names = calloc(metrics->n_waits + 1, sizeof(*figures->wait_names));
+	if (entry_of && rank_of && figures->waits && figures->causes && figures->wait_names &&
+		name_waits(figures, input) == 0) {
+		merge_waits(figures, entry_of);
+		status = add_causes(figures, entry_of, rank_of);
+	}
+	free(entry_of);
+	free(rank_of);
+	return status;
+}
+
+int figures_add_locks(struct figures *figures, const struct figures_input *input)
+{
+	const struct metrics *metrics = figures->metrics;
+
+	figures->locks = calloc(metrics->n_locks + 1, sizeof(*figures->locks));
+	if (!figures->locks)
+		return -1;
+	figures->n_locks = metrics->n_locks;
+	for (size_t i = 0; i < metrics->n_locks; i++) {
+		struct figures_lock *lock = &figures->locks[i];
+
+		lock->sum = metrics->locks[i];
+		lock->name = mutex_name(input, lock->sum.kind, lock->sum.wait_id);
+		lock->label = figures_label(figures, lock->sum.node);
+		lock->place = figures_place(figures, lock->sum.node);
+		if (!lock->name)
+			return -1;
+	}
+	return 0;
+}

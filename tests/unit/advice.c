@@ -1,0 +1,407 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Figures by place, and what is said of them: each rule of the advice, and what is not worth one. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "attribution/tree.h"
+#include "src/advice.h"
+#include "tests/unit/made_metrics.h"
+#include "tests/unit/scenes.h"
+
+#define MSEC 1000000ull
+
+/* The scene "faults" with its made-up metrics, which a test may change before finish(). */
+struct fixture {
+	struct profile profile;
+	struct tree tree;
+	struct name_tree names;
+	struct metrics metrics;
+	struct figures figures;
+	struct advice_list list;
+};
+
+static const char *variable(void *data, const struct symbols_object *object, uint64_t addr)
+{
+	(void)object;
+	return addr == 0xf340 ? data : NULL;
+}
+
+static void begin(struct fixture *f)
+{
+	static const struct tree_options tree_options = { .view = TREE_USER };
+	static const struct names_options names_options = { TREE_USER, scene_lookup, NULL };
+	struct build build;
+	struct diag diag;
+
+	memset(f, 0, sizeof(*f));
+	assert_int_equal(scene_build(&build, "faults"), 0);
+	assert_int_equal(profile_parse(&f->profile, build.bytes, build.size, "faults", &diag), 0);
+	build_release(&build);
+	assert_int_equal(attribute(&f->tree, &f->profile, &tree_options, &diag), 0);
+	assert_int_equal(names_build(&f->names, &f->tree, &f->profile, &names_options, &diag), 0);
+	made_metrics(&f->metrics, &f->tree);
+}
+
+static void finish(struct fixture *f)
+{
+	static char name[] = ".gomp_critical_user_assemble_add.var";
+	struct figures_input input = { &f->profile, &f->tree, &f->names, &f->metrics, variable,
+		name };
+	struct diag diag;
+
+	figures_release(&f->figures);
+	assert_int_equal(figures_make(&f->figures, &input, &diag), 0);
+	advice_make(&f->list, &f->figures);
+}
+
+static void end(struct fixture *f)
+{
+	figures_release(&f->figures);
+	made_release(&f->metrics);
+	name_tree_release(&f->names);
+	tree_release(&f->tree);
+	profile_release(&f->profile);
+}
+
+static struct metrics_region *region(struct fixture *f, enum made_region which)
+{
+	return &f->metrics.regions[which];
+}
+
+/* The list's first entry of that cause. */
+static const struct advice *find(const struct fixture *f, enum metrics_cause cause)
+{
+	for (size_t i = 0; i < f->list.n; i++)
+		if (f->list.entries[i].cause == cause)
+			return &f->list.entries[i];
+	fail_msg("no advice on '%s'", advice_word(cause));
+	return NULL;
+}
+
+static void expect_none(const struct fixture *f, enum metrics_cause cause)
+{
+	for (size_t i = 0; i < f->list.n; i++)
+		if (f->list.entries[i].cause == cause)
+			fail_msg("advice on '%s': %s", advice_word(cause), f->list.entries[i].text);
+}
+
+static void expect_text(const struct fixture *f, enum metrics_cause cause, const char *text)
+{
+	assert_string_equal(find(f, cause)->text, text);
+}
+
+static void test_order(void **state)
+{
+	static const enum metrics_cause causes[] = { METRICS_IMBALANCE, METRICS_SERIAL,
+		METRICS_LOCK, METRICS_TASK, METRICS_SERIAL };
+	static const uint64_t gains_ms[] = { 1500, 1058, 1000, 500, 341 };
+	struct fixture f;
+	uint64_t sum = 0;
+
+	(void)state;
+	begin(&f);
+	finish(&f);
+	assert_int_equal(f.list.n, ADVICE_MOST);
+	for (size_t i = 0; i < f.list.n; i++) {
+		assert_int_equal(f.list.entries[i].cause, causes[i]);
+		assert_int_equal(f.list.entries[i].gain_ns / MSEC, gains_ms[i]);
+		sum += f.list.entries[i].gain_ns;
+	}
+	assert_int_equal(f.list.gain_ns, sum);
+	end(&f);
+}
+
+static void test_places(void **state)
+{
+	struct fixture f;
+	const struct advice *advice;
+
+	(void)state;
+	begin(&f);
+	finish(&f);
+	advice = find(&f, METRICS_IMBALANCE);
+	assert_string_equal(advice->place, "solve.c:126");
+	assert_string_equal(advice->name, "parallel in solve_cg, 400x");
+	assert_string_equal(advice->file, "/src/solve.c");
+	assert_int_equal(advice->line, 126);
+	assert_int_equal(f.names.nodes[advice->node].label.kind, NAME_REGION);
+	advice = find(&f, METRICS_SERIAL);
+	assert_string_equal(advice->place, "io.c:60");
+	assert_string_equal(advice->name, "read_matrix");
+	advice = find(&f, METRICS_LOCK);
+	assert_string_equal(advice->place, "assemble.c:90");
+	assert_string_equal(advice->name, "critical(assemble_add)");
+	advice = find(&f, METRICS_TASK);
+	assert_string_equal(advice->place, "tree.c:51");
+	assert_string_equal(advice->name, "task in build_tree");
+	end(&f);
+}
+
+static void test_imbalance(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	begin(&f);
+	finish(&f);
+	expect_text(&f, METRICS_IMBALANCE,
+		"thread 0 is last at 391 of 400 barriers: schedule(guided) or split by cost");
+	region(&f, MADE_SOLVE)->persistent_ns = 7199 * MSEC; /* 59.99 % */
+	finish(&f);
+	expect_text(&f, METRICS_IMBALANCE,
+		"the last thread changes: schedule(dynamic, chunk), or is the machine busy?");
+	region(&f, MADE_SOLVE)->n = 60000;
+	finish(&f);
+	expect_text(&f, METRICS_IMBALANCE,
+		"runs of 86.7 us on average: merge regions, or nowait where data allow it");
+	end(&f);
+}
+
+static void test_lock(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	begin(&f);
+	finish(&f);
+	expect_text(&f, METRICS_LOCK, "held 94.0 % of the time: shrink or remove what it guards");
+	f.metrics.locks[0].held_ns = 310 * MSEC;
+	finish(&f);
+	expect_text(&f, METRICS_LOCK,
+		"97600 of 160k had to wait, held 10.0 %: finer locks, reduction or atomic");
+	f.metrics.n_locks = 0;
+	finish(&f);
+	expect_text(&f, METRICS_LOCK,
+		"threads want it at the same time: finer locks, reduction or atomic");
+	f.metrics.waits[2].kind = PROFILE_ORDERED;
+	finish(&f);
+	expect_text(&f, METRICS_LOCK,
+		"iterations wait for their turn: move work out of the ordered part");
+	end(&f);
+}
+
+/* Each object has its lock, and no single one would be worth a line. */
+static void test_many_locks(void **state)
+{
+	struct fixture f;
+	struct metrics_wait *waits;
+
+	(void)state;
+	begin(&f);
+	waits = calloc(60, sizeof(*waits));
+	for (size_t i = 0; i < 60; i++)
+		waits[i] = (struct metrics_wait){ .kind = PROFILE_LOCK,
+			.wait_id = 0x7000 + i,
+			.region = UINT32_MAX,
+			.node = f.metrics.waits[2].node,
+			.wait_ns = 100 * MSEC };
+	for (size_t i = 0; i < f.metrics.n_waits; i++)
+		free(f.metrics.waits[i].causes);
+	free(f.metrics.waits);
+	f.metrics.waits = waits;
+	f.metrics.n_waits = 60;
+	finish(&f);
+	assert_string_equal(find(&f, METRICS_LOCK)->name, "60 of lock");
+	assert_int_equal(find(&f, METRICS_LOCK)->gain_ns / MSEC, 750);
+	end(&f);
+}
+
+static void test_tasks(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	begin(&f);
+	finish(&f);
+	expect_text(&f, METRICS_TASK,
+		"one thread creates all 5000 tasks: taskloop, or create them in parallel");
+	f.metrics.tasks[0].n_creators = 8;
+	finish(&f);
+	expect_text(&f, METRICS_TASK, "threads run out of tasks: create more of them, or earlier");
+	f.metrics.tasks[0].busy_ns = 5000 * 19999ull;
+	finish(&f);
+	expect_text(&f, METRICS_TASK,
+		"tasks of 20.0 us on average: fewer, larger ones (grainsize, if, final)");
+	/* Then the runtime's time in the region is the tasks', too. */
+	assert_int_equal(find(&f, METRICS_TASK)->gain_ns / MSEC, 600);
+	end(&f);
+}
+
+static void test_overhead(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	begin(&f);
+	finish(&f);
+	expect_none(&f, METRICS_OVERHEAD);
+	region(&f, MADE_AXPY)->cause_ns[METRICS_OVERHEAD] = 4000 * MSEC;
+	finish(&f);
+	expect_text(&f, METRICS_OVERHEAD,
+		"runs of 50.0 us on average: merge regions, or if() or fewer num_threads()");
+	assert_string_equal(find(&f, METRICS_OVERHEAD)->place, "vec.c:31");
+	region(&f, MADE_AXPY)->n = 10;
+	finish(&f);
+	expect_text(&f, METRICS_OVERHEAD,
+		"the runtime is busy: larger chunks, fewer barriers or fewer regions");
+	end(&f);
+}
+
+static void test_teams_and_cpus(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	begin(&f);
+	region(&f, MADE_AXPY)->cause_ns[METRICS_SHORT_TEAM] = 4000 * MSEC;
+	region(&f, MADE_AXPY)->min_team = 2;
+	f.metrics.cause_ns[METRICS_NOT_RUNNING] = 8000 * MSEC;
+	finish(&f);
+	expect_text(&f, METRICS_SHORT_TEAM,
+		"at times 2 threads in its team, of 8: more, if there is work for them");
+	expect_text(&f, METRICS_NOT_RUNNING,
+		"threads wait for one of 8 CPUs: fewer threads, or nothing beside them");
+	assert_int_equal(find(&f, METRICS_NOT_RUNNING)->node, NAMES_NONE);
+	end(&f);
+}
+
+static void test_serial(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	begin(&f);
+	finish(&f);
+	assert_int_equal(f.figures.n_serial, 3);
+	assert_string_equal(f.figures.serial[0].label->name, "read_matrix");
+	assert_int_equal(f.figures.serial[0].work_ns, 1210 * MSEC);
+	/* libc's time is its caller's. */
+	assert_string_equal(f.figures.serial[1].label->name, "write_out");
+	assert_int_equal(f.figures.serial[1].work_ns, 390 * MSEC);
+	/* What has a region below counts with its own time. */
+	assert_string_equal(f.figures.serial[2].label->name, "main");
+	assert_int_equal(f.figures.serial[2].work_ns, 200 * MSEC);
+	expect_text(&f, METRICS_SERIAL,
+		"runs on one thread for 1.21 s: make it parallel, or let it overlap with more");
+	f.figures.serial_work_ns = f.figures.n_serial = 0;
+	advice_make(&f.list, &f.figures);
+	assert_string_equal(find(&f, METRICS_SERIAL)->name, "outside of regions");
+	end(&f);
+}
+
+static void test_nothing_stands_out(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	begin(&f);
+	f.metrics.wall_ns *= 1000;
+	finish(&f);
+	assert_int_equal(f.list.n, 0);
+	assert_int_equal(f.list.gain_ns, 0);
+	end(&f);
+}
+
+/* Two calls of a function that has a region are two nodes and one place. */
+static void test_merged_regions(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	begin(&f);
+	region(&f, MADE_TREE)->node = region(&f, MADE_SOLVE)->node;
+	finish(&f);
+	assert_int_equal(f.figures.n_regions, 3);
+	assert_int_equal(f.figures.regions[0].sum.n, 401);
+	assert_int_equal(f.figures.regions[0].sum.wall_ns, 6900 * MSEC);
+	assert_int_equal(f.figures.regions[0].sum.max_ns, 1700 * MSEC);
+	assert_int_equal(f.figures.regions[0].sum.n_slowest, 392);
+	assert_int_equal(f.figures.regions[0].lost_ns, 19200 * MSEC);
+	assert_int_equal(f.figures.regions[0].n_nodes, 1);
+	end(&f);
+}
+
+/* Threads' blame of a function is one line, with the thread that has most. */
+static void test_causes(void **state)
+{
+	struct fixture f;
+	const struct figures_cause *cause;
+	uint64_t sum = 0;
+
+	(void)state;
+	begin(&f);
+	finish(&f);
+	assert_int_equal(f.figures.n_waits, 4);
+	assert_string_equal(f.figures.waits[0].name, "idle");
+	assert_int_equal(f.figures.waits[1].sum.wait_ns, 12000 * MSEC);
+	assert_int_equal(f.figures.waits[1].n_causes, 1);
+	cause = &f.figures.causes[f.figures.waits[1].first_cause];
+	assert_string_equal(cause->label->name, "spmv_row");
+	assert_int_equal(cause->ns, 11900 * MSEC);
+	assert_int_equal(cause->thread, 0);
+	assert_int_equal(cause->thread_ns, 9800 * MSEC);
+	for (size_t i = 0; i < f.figures.n_waits; i++) {
+		const struct figures_wait *wait = &f.figures.waits[i];
+
+		sum = wait->sum.unblamed_ns;
+		for (size_t k = 0; k < wait->n_causes; k++)
+			sum += f.figures.causes[wait->first_cause + k].ns;
+		assert_int_equal(sum, wait->sum.wait_ns);
+	}
+	end(&f);
+}
+
+static void test_mutex_names(void **state)
+{
+	static const struct {
+		enum profile_wait kind;
+		uint64_t wait_id;
+		const char *variable, *name;
+	} rows[] = {
+		{ PROFILE_CRITICAL, 8, ".gomp_critical_user_add.var", "critical(add)" },
+		{ PROFILE_CRITICAL, 8, ".gomp_critical_user_add", "critical(add)" },
+		{ PROFILE_CRITICAL, 8, ".gomp_critical_user_", "critical" },
+		{ PROFILE_CRITICAL, 8, "other", "critical" },
+		{ PROFILE_CRITICAL, 8, NULL, "critical" },
+		{ PROFILE_LOCK, 0x1234, NULL, "omp_lock 0x1234" },
+		{ PROFILE_LOCK, 0x1234, "table_lock", "lock table_lock" },
+		{ PROFILE_NEST_LOCK, 0x1234, NULL, "omp_nest_lock 0x1234" },
+		{ PROFILE_LOCK, 0, NULL, "locks without a record" },
+		{ PROFILE_ATOMIC, 0x1234, NULL, "atomic" },
+	};
+	char text[64];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		figures_mutex_name(
+			text, sizeof(text), rows[i].kind, rows[i].wait_id, rows[i].variable);
+		assert_string_equal(text, rows[i].name);
+	}
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_order),
+		cmocka_unit_test(test_places),
+		cmocka_unit_test(test_imbalance),
+		cmocka_unit_test(test_lock),
+		cmocka_unit_test(test_many_locks),
+		cmocka_unit_test(test_tasks),
+		cmocka_unit_test(test_overhead),
+		cmocka_unit_test(test_teams_and_cpus),
+		cmocka_unit_test(test_serial),
+		cmocka_unit_test(test_nothing_stands_out),
+		cmocka_unit_test(test_merged_regions),
+		cmocka_unit_test(test_causes),
+		cmocka_unit_test(test_mutex_names),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
