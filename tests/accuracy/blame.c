@@ -8,7 +8,7 @@
 static double factor = 1;
 static omp_lock_t lock;
 static volatile int n_made, n_begun; /* tasks */
-static volatile int n_done; /* by the bystander */
+static volatile int n_done;          /* by the bystander */
 
 BURNER(first_kernel)
 BURNER(second_kernel)

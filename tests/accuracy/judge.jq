@@ -28,7 +28,6 @@ def sums(f; s): reduce .[] as $x ({}; .[$x | f] += ($x | s));
 
 def percent($part; $all): if $all > 0 then 100 * $part / $all else 0 end;
 def distance($a; $b): $a - $b | if . < 0 then -. else . end;
-def least: if length > 0 then min else 0 end;
 
 $truth[0] as $said
 | ($said | .blame |= map(.kind |= merged)) as $true
@@ -43,8 +42,9 @@ $truth[0] as $said
       | ($threads[] | select(.tid == $t.tid)) as $f
       | [ [ $t.work, $f.useful_s + $f.not_running_s + $f.blocked_s ],
           [ $t.idle, $f.idle_s ],
-          [ $t."closing barrier" + $t.barrier + $t."workshare barrier" + $t.taskwait + $t.taskgroup
-              + $t.reduction, $f.barrier_s + $f.task_s ],
+          [ $t."closing barrier" + $t.barrier + $t."workshare barrier" + $t.taskwait + $t.taskgroup,
+            $f.barrier_s + $f.task_s ],
+          [ $t.reduction, $f.overhead_s ],
           [ $t.lock + $t.nest_lock + $t.critical + $t.ordered + $t.atomic, $f.lock_s ] ][]
       | { all: .[0], right: min } ]
     | [ "class", percent(map(.right) | add; map(.all) | add) ] ),
@@ -69,5 +69,5 @@ $truth[0] as $said
       | percent(distance([ .causes[].blame_s ] + [ .unblamed_s ] | add; .wait_s); .wait_s) ]
       | max // 0) ],
   [ "sum", ([ $threads[] | .barrier_s + .task_s + .lock_s + .idle_s ] | add) as $sum
-      | percent(distance($sum; $found_waits | add // 0); $sum) ]
+      | percent(distance($sum; $found_waits | del(.reduction) | add // 0); $sum) ]
 | @tsv

@@ -31,14 +31,14 @@ broken_row() { # broken_row NAME...: what could not be run
 
 construct_row() { # construct_row NAME KIND ANY ROW WAITING
 	any=
-	[ "$row_cc" != gcc ] || any=$3
+	case $row_cc:$1 in
+	gcc:* | *:tree) any=$3 ;;
+	esac
 	if ! accuracy_profile constructs "$4" "$5" "$1" 1 || ! accuracy_judge "$any"; then
 		broken_row "$1" "$4" "$5"
 		return
 	fi
-	kind=$2
-	[ "$any" != "workshare barrier" ] || [ "$2" != barrier ] || kind=$any
-	accuracy_waits "$kind" >"$live_folder/line"
+	accuracy_waits "$2" >"$live_folder/line"
 	IFS='	' read -r verdict truth found error class unsettled <"$live_folder/line"
 	count "$verdict"
 	printf '%-10s %-15s %-9s %9s %9s %+8.2f %8s %8s  %s\n' "$1" "$4" "${5#KMP_BLOCKTIME=}" \
@@ -73,7 +73,7 @@ each_row() { # each_row COMMAND: for each row that can be built here and way of 
 construct_rows() {
 	echo "$accuracy_constructs" >"$live_folder/constructs"
 	while IFS='	' read -r name kind any; do
-		! accuracy_has "$name" "$row_cc" || construct_row "$name" "$kind" "$any" "$row" "$setting"
+		! accuracy_has "$name" || construct_row "$name" "$kind" "$any" "$row" "$setting"
 	done <"$live_folder/constructs"
 }
 

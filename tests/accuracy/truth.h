@@ -171,7 +171,7 @@ static inline void truth_end(int team, struct truth_now was)
 
 /* Defines a function that uses so much CPU time of its thread. */
 #define BURNER(name)                                                                               \
-	static NOINLINE void name(double seconds)                       \
+	static NOINLINE void name(double seconds)                                                  \
 	{                                                                                          \
 		struct truth_now was = truth_burn(#name);                                          \
 		double until = work_clock(CLOCK_THREAD_CPUTIME_ID) + seconds;                      \

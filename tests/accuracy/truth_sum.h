@@ -37,8 +37,8 @@ static void truth_charge(int state, int thread, double seconds)
 	const char *cause = truth_sums.now[thread].cause ? truth_sums.now[thread].cause : "other";
 	struct truth_blame *blame = truth_sums.blame, *end = blame + truth_sums.n_blame;
 
-	while (blame < end && (blame->state != state || blame->thread != thread ||
-				      strcmp(blame->cause, cause)))
+	while (blame < end &&
+		(blame->state != state || blame->thread != thread || strcmp(blame->cause, cause)))
 		blame++;
 	if (blame == end) {
 		if (truth_sums.n_blame++ == TRUTH_CAUSES)
@@ -82,10 +82,9 @@ static int truth_earliest(void)
 		int next = truth_sums.next[i];
 
 		if (next < truth_threads[i].n &&
-			(first < 0 || truth_threads[i].marks[next].at <
-					      truth_threads[first]
-						      .marks[truth_sums.next[first]]
-						      .at))
+			(first < 0 ||
+				truth_threads[i].marks[next].at <
+					truth_threads[first].marks[truth_sums.next[first]].at))
 			first = i;
 	}
 	return first;
