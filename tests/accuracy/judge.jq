@@ -48,7 +48,8 @@ $truth[0] as $said
           [ $t.lock + $t.nest_lock + $t.critical + $t.ordered + $t.atomic, $f.lock_s ] ][]
       | { all: .[0], right: min } ]
     | [ "class", percent(map(.right) | add; map(.all) | add) ] ),
-  ( [ $found[] | .word as $word | .causes[] | . + { word: $word } ] as $causes
+  ( ($threads | map({ key: "\(.thread)", value: .tid }) | from_entries) as $tids
+    | [ $found[] | .word as $word | .causes[] | . + { word: $word, tid: $tids["\(.thread)"] } ] as $causes
     | $true_waits | to_entries[] | select(.value > 0.05 and .value >= 0.1 * ($true_waits | add))
     | .key as $word
     | ($found_waits[$word] // 0) as $all

@@ -106,8 +106,8 @@ if [ -s "$live_folder/lines" ]; then
 	finds "blame of another function" \
 		'.waits[].causes[] |= if .name == "first_kernel" then .name = "second_kernel" else . end' \
 		accuracy_causes
-	finds "blame of another thread" '(.threads | map(.tid)) as $tids |
-		.waits[].causes[].tid |= if . == $tids[0] then $tids[1] else . end' accuracy_causes
+	finds "blame of another thread" '.waits[].causes[].thread |= if . == 1 then 2 else . end' \
+		accuracy_causes
 	finds "blame that is lost" '.waits[].causes[].blame_s *= 0.9' accuracy_causes
 fi
 plan
