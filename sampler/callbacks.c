@@ -35,13 +35,23 @@ static void enter_as(struct thread *thread)
 }
 
 /* Begins a callback: the thread's struct with the handler kept out, or NULL if there is nothing to
-   do. A callback that got one ends with leave. */
-static struct thread *enter(void)
+   do. A callback that got one ends with leave. This one is for what may end a wait for a mutex. */
+static inline struct thread *enter_with_mutex(void)
 {
 	struct thread *thread = tool_is_on() ? thread_self() : NULL;
 
 	if (thread)
 		enter_as(thread);
+	return thread;
+}
+
+/* Likewise, for all other events: a mutex that was asked for before, the thread did not get. */
+static struct thread *enter(void)
+{
+	struct thread *thread = enter_with_mutex();
+
+	if (thread && thread->asked.kind)
+		team_give_up_mutex(thread);
 	return thread;
 }
 
@@ -710,12 +720,22 @@ static void on_mutex_acquire(ompt_mutex_t kind, unsigned int hint, unsigned int 
 
 static void on_mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void *codeptr_ra)
 {
-	struct thread *thread = enter();
+	struct thread *thread = enter_with_mutex();
 
 	if (!thread)
 		return;
 	mutex_got(thread, mutex_kind(kind), wait_id, codeptr_ra, tool_ticks());
 	leave(thread);
+}
+
+/* A nested lock that the thread held already was set or unset: it did not wait. */
+static void on_nest_lock(
+	ompt_scope_endpoint_t endpoint, ompt_wait_id_t wait_id, const void *codeptr_ra)
+{
+	struct thread *thread = enter();
+
+	if (thread)
+		leave(thread);
 }
 
 static void on_mutex_released(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void *codeptr_ra)
@@ -767,6 +787,7 @@ void callbacks_register(ompt_set_callback_t set_callback, char *missing, size_t 
 			"mutex_acquired" },
 		{ ompt_callback_mutex_released, (ompt_callback_t)on_mutex_released,
 			"mutex_released" },
+		{ ompt_callback_nest_lock, (ompt_callback_t)on_nest_lock, "nest_lock" },
 		{ ompt_callback_reduction, (ompt_callback_t)on_reduction, "reduction" },
 	};
 	size_t used = 0;

@@ -11,6 +11,7 @@
 #include "sampler/classify.h"
 #include "sampler/path.h"
 #include "sampler/states.h"
+#include "sampler/team.h"
 #include "sampler/tool.h"
 
 /* Below the stack pointer a leaf function may keep data, and an epilogue leaves the saved registers
@@ -110,6 +111,7 @@ static uint32_t find_leaf(struct thread *thread, enum profile_class *class,
 	if (mutex_of(thread) != OWN_NONE &&
 		!frames_is_in_runtime(&thread->path, &place->frames, &thread->marks)) {
 		thread_waiter(thread)->mutex = OWN_NONE;
+		team_give_up_mutex(thread);
 		*class = class_now(thread, place);
 	}
 	if (node)

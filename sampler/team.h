@@ -66,4 +66,17 @@ static inline void team_publish_wait(struct thread *thread, uint32_t wait, uint6
 	TEAM_WRITE(now->wait, (uint8_t)wait);
 }
 
+/*
+ * The thread does not wait for the mutex that it asked for: it has gone on without.
+ * Owning thread only.
+ */
+static inline void team_give_up_mutex(struct thread *thread)
+{
+	struct task *task = thread_waiter(thread);
+
+	thread->asked.kind = PROFILE_NO_WAIT;
+	TEAM_WRITE(thread->record->now.mutex, 0);
+	team_publish_wait(thread, task ? task->wait : 0, task ? task->since : 0);
+}
+
 #endif
