@@ -359,6 +359,16 @@ static void pop(struct thread *thread, uint32_t n, int is_done, uint64_t now)
 		thread->n_tasks = n;
 }
 
+/* A worker's tasks are over, and it has been idle since its region's end. */
+static void leave_team(struct thread *thread, uint64_t now)
+{
+	uint64_t since = thread->n_tasks > 0 ? wait_end_of_region(&thread->tasks[0], now) : 0;
+
+	pop(thread, 0, 1, now);
+	if (since && !thread->idle_since)
+		wait_become_idle(thread, since);
+}
+
 static void begin_implicit(struct thread *thread, const struct region *region,
 	const ompt_data_t *task_data, unsigned int n_threads, unsigned int index, int flags)
 {
@@ -373,7 +383,7 @@ static void begin_implicit(struct thread *thread, const struct region *region,
 	   begins; what is left of it goes with it. */
 	if (thread->record->type == ompt_thread_worker && region &&
 		!(region >= thread->regions && region < thread->regions + THREAD_MAX_REGIONS))
-		pop(thread, 0, 1, now);
+		leave_team(thread, now);
 	wait_suspend(thread, now);
 	if (region) {
 		task.region = region;
