@@ -26,7 +26,7 @@ nest_lock	nest_lock	barrier
 critical	critical	barrier
 ordered	ordered	barrier
 atomic	atomic	barrier
-reduction	reduction	barrier
+reduction	reduction	reduction
 tree	barrier	barrier
 idle	idle	barrier'
 accuracy_blames="barrier phases bystander lock critical taskwait nested serial"

@@ -17,11 +17,13 @@ def kind:
     elif .name == "worksharing barrier" then "workshare barrier"
     else "any barrier" end
   elif .name | test("^(omp_)?nest[ _]lock") then "nest_lock"
+  elif .kind == "critical" and $any == "reduction" then "reduction"
   else .kind end;
 
-# With $any, barriers inside regions are not told apart: gcc's programs do not say which they are.
+# Runtimes announce the lock of a reduction as a critical section, so with "reduction" as $any that is one.
+# With another $any, barriers inside regions are not told apart: gcc's programs do not say which they are.
 def merged:
-  if $any != "" and (. == "barrier" or . == "workshare barrier" or . == "any barrier") then $any
+  if $any != "" and $any != "reduction" and (. == "barrier" or . == "workshare barrier" or . == "any barrier") then $any
   else . end;
 
 def sums(f; s): reduce .[] as $x ({}; .[$x | f] += ($x | s));
@@ -44,8 +46,8 @@ $truth[0] as $said
           [ $t.idle, $f.idle_s ],
           [ $t."closing barrier" + $t.barrier + $t."workshare barrier" + $t.taskwait + $t.taskgroup,
             $f.barrier_s + $f.task_s ],
-          [ $t.reduction, $f.overhead_s ],
-          [ $t.lock + $t.nest_lock + $t.critical + $t.ordered + $t.atomic, $f.lock_s ] ][]
+          [ $t.lock + $t.nest_lock + $t.critical + $t.ordered + $t.atomic + $t.reduction,
+            $f.lock_s ] ][]
       | { all: .[0], right: min } ]
     | [ "class", percent(map(.right) | add; map(.all) | add) ] ),
   ( ($threads | map({ key: "\(.thread)", value: .tid }) | from_entries) as $tids

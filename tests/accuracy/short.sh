@@ -38,7 +38,7 @@ run_turn() {
 	matrix_row "$row" && accuracy_has "$2" || return 2
 	any=$3
 	case $1:$row_cc:$2 in
-	blame:* | *:gcc:* | *:tree) ;;
+	blame:* | *:gcc:* | *:tree | *:reduction) ;;
 	*) any= ;;
 	esac
 	accuracy_profile "$1" "$row" "$setting" "$2" 1 && accuracy_judge "$any"

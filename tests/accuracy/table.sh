@@ -32,7 +32,7 @@ broken_row() { # broken_row NAME...: what could not be run
 construct_row() { # construct_row NAME KIND ANY ROW WAITING
 	any=
 	case $row_cc:$1 in
-	gcc:* | *:tree) any=$3 ;;
+	gcc:* | *:tree | *:reduction) any=$3 ;;
 	esac
 	if ! accuracy_profile constructs "$4" "$5" "$1" 1 || ! accuracy_judge "$any"; then
 		broken_row "$1" "$4" "$5"
