@@ -301,6 +301,18 @@ void symbols_lookup(struct symbols *symbols, const struct symbols_object *wanted
 	remember(symbols, place, object, addr, at);
 }
 
+const char *symbols_variable(
+	struct symbols *symbols, const struct symbols_object *wanted, uint64_t addr)
+{
+	struct object *object = find_object(symbols, wanted);
+	Elf *elf = object ? object->file.main.elf : NULL,
+	    *debug = object ? object->file.debug.elf : NULL;
+
+	return elf || debug
+		       ? elf_find_variable(&symbols->names.strings, elf ? elf : debug, debug, addr)
+		       : NULL;
+}
+
 const char *symbols_problem(const struct symbols *symbols, size_t i)
 {
 	return i < symbols->problems.n ? symbols->problems.texts[i] : NULL;

@@ -35,6 +35,9 @@ const struct elf_symbol *elf_symbols_find(const struct elf_symbols *table, uint6
 
 void elf_symbols_release(struct elf_symbols *table);
 
+/* The name of the variable that `addr` is in, interned, or NULL: looked up each time. */
+const char *elf_find_variable(struct strings *strings, Elf *elf, Elf *debug, uint64_t addr);
+
 /* Returns 0, or -1 when out of memory. */
 int elf_symbols_add(struct elf_symbols *table, const struct elf_symbol *symbol);
 

@@ -11,6 +11,7 @@
 
 #include "attribution/tree.h"
 #include "src/advice.h"
+#include "src/efficiency.h"
 #include "tests/unit/made_metrics.h"
 #include "tests/unit/scenes.h"
 
@@ -63,7 +64,7 @@ static void finish(struct fixture *f)
 static void end(struct fixture *f)
 {
 	figures_release(&f->figures);
-	made_release(&f->metrics);
+	metrics_release(&f->metrics);
 	name_tree_release(&f->names);
 	tree_release(&f->tree);
 	profile_release(&f->profile);
@@ -201,8 +202,6 @@ static void test_many_locks(void **state)
 			.region = UINT32_MAX,
 			.node = f.metrics.waits[2].node,
 			.wait_ns = 100 * MSEC };
-	for (size_t i = 0; i < f.metrics.n_waits; i++)
-		free(f.metrics.waits[i].causes);
 	free(f.metrics.waits);
 	f.metrics.waits = waits;
 	f.metrics.n_waits = 60;
@@ -288,7 +287,7 @@ static void test_serial(void **state)
 	assert_string_equal(f.figures.serial[2].label->name, "main");
 	assert_int_equal(f.figures.serial[2].work_ns, 200 * MSEC);
 	expect_text(&f, METRICS_SERIAL,
-		"runs on one thread for 1.21 s: make it parallel, or let it overlap with more");
+		"runs on one thread for 1.21 s: can it be parallel, or overlap with more?");
 	f.figures.serial_work_ns = f.figures.n_serial = 0;
 	advice_make(&f.list, &f.figures);
 	assert_string_equal(find(&f, METRICS_SERIAL)->name, "outside of regions");
@@ -385,6 +384,27 @@ static void test_mutex_names(void **state)
 	}
 }
 
+/* The factors' losses are the causes', and their product is the efficiency. */
+static void test_efficiency(void **state)
+{
+	static const uint64_t left_ms[] = { 99200, 86600, 69000, 57000, 54600, 54600 };
+	uint64_t left_ns[EFFICIENCY_N + 1];
+	struct fixture f;
+
+	(void)state;
+	begin(&f);
+	efficiency_make(left_ns, &f.metrics);
+	for (size_t i = 0; i <= EFFICIENCY_N; i++)
+		assert_int_equal(left_ns[i], left_ms[i] * MSEC);
+	f.metrics.cause_ns[METRICS_SHORT_TEAM] = 1000 * MSEC;
+	f.metrics.cause_ns[METRICS_NOT_RUNNING] = 100 * MSEC;
+	f.metrics.cause_ns[METRICS_BLOCKED] = 10 * MSEC;
+	efficiency_make(left_ns, &f.metrics);
+	assert_int_equal(left_ns[EFFICIENCY_OTHER] - left_ns[EFFICIENCY_N], 1110 * MSEC);
+	assert_int_equal(left_ns[0], 100310 * MSEC);
+	end(&f);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -401,6 +421,7 @@ int main(void)
 		cmocka_unit_test(test_merged_regions),
 		cmocka_unit_test(test_causes),
 		cmocka_unit_test(test_mutex_names),
+		cmocka_unit_test(test_efficiency),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
