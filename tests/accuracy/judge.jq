@@ -5,6 +5,7 @@
 #   wait KIND TRUTH_S FOUND_S            each kind that the program or the report knows of
 #   class PERCENT                        thread time in the right class
 #   cause KIND THREAD CAUSE TRUTH FOUND  percent of the kind's waiting
+#   found KIND CAUSE PERCENT             what the report blames
 #   thread KIND THREAD TRUTH FOUND       all of the thread's causes
 #   unsettled PERCENT                    the most that blame and unblamed differ from what was waited
 #   sum PERCENT                          how far the waits of all threads are from those of all kinds
@@ -61,6 +62,8 @@ $truth[0] as $said
           | [ "cause", $word, $tid, $name, percent(map(.s) | add; $true_waits[$word]),
               percent([ $causes[] | select(.word == $word and .name == $name) | .blame_s ] | add // 0;
                 $all) ]),
+        ( [ $causes[] | select(.word == $word) ] | group_by(.name)[]
+          | [ "found", $word, .[0].name, percent(map(.blame_s) | add; $all) ] ),
         ( $true.threads[].tid
           | . as $tid
           | [ "thread", $word, $tid,
@@ -72,5 +75,5 @@ $truth[0] as $said
       | percent(distance([ .causes[].blame_s ] + [ .unblamed_s ] | add; .wait_s); .wait_s) ]
       | max // 0) ],
   [ "sum", ([ $threads[] | .barrier_s + .task_s + .lock_s + .idle_s ] | add) as $sum
-      | percent(distance($sum; $found_waits | del(.reduction) | add // 0); $sum) ]
+      | percent(distance($sum; [ $waits[] | select(.kind != "reduction") | .wait_s ] | add // 0); $sum) ]
 | @tsv

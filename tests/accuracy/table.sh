@@ -19,7 +19,8 @@ n_failed=0
 count() { # count VERDICT
 	n_rows=$((n_rows + 1))
 	case $1 in
-	FAIL*) n_failed=$((n_failed + 1)) ;;
+	PASS) ;;
+	*) n_failed=$((n_failed + 1)) ;;
 	esac
 }
 
@@ -56,6 +57,9 @@ blame_rows() { # blame_rows NAME ROW WAITING
 		printf '%-10s %-15s %-9s %-17s %-17s %7s %7s  %s\n' "$1" "$2" \
 			"${3#KMP_BLOCKTIME=}" "$kind" "$cause" "$truth" "$found" "$verdict"
 	done <"$live_folder/lines"
+	! grep -q ^FAIL "$live_folder/lines" ||
+		awk -F '\t' '$1 == "found" && $4 >= 2 { printf "%38s%-17s %-25s %7.1f\n", "", $2, $3, $4 }' \
+			"$live_folder/found"
 }
 
 each_row() { # each_row COMMAND: for each row that can be built here and way of waiting
