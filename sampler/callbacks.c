@@ -348,6 +348,24 @@ static void resume(struct thread *thread)
 		team_publish_wait(thread, task->wait, task->since ? task->since + task->away : 0);
 }
 
+/* When the region of an implicit task ended: the time of this event if it has not; 0 if not known. */
+static uint64_t end_of_team(struct thread *thread, const struct task *task)
+{
+	return wait_end_of_region(task, task->weight ? wait_stamp_again(thread) : 0);
+}
+
+/* A worker's tasks are over, and it has been idle since its region's end. */
+static void leave_team(struct thread *thread)
+{
+	uint64_t since;
+
+	if (thread->n_tasks == 0)
+		return;
+	since = end_of_team(thread, &thread->tasks[0]);
+	pop(thread, 0, 1);
+	wait_become_idle(thread, since);
+}
+
 static void begin_implicit(struct thread *thread, const struct region *region,
 	const ompt_data_t *task_data, unsigned int n_threads, unsigned int index, int flags)
 {
@@ -361,7 +379,7 @@ static void begin_implicit(struct thread *thread, const struct region *region,
 	   begins; what is left of it goes with it. */
 	if (thread->record->type == ompt_thread_worker && region &&
 		!(region >= thread->regions && region < thread->regions + THREAD_MAX_REGIONS))
-		pop(thread, 0, 1);
+		leave_team(thread);
 	if (region) {
 		task.region = region;
 		task.generation = __atomic_load_n(&region->generation, __ATOMIC_ACQUIRE);
@@ -384,10 +402,7 @@ static void end_implicit(struct thread *thread, uint32_t n)
 	uint64_t since = 0;
 
 	if (n > 0) {
-		const struct task *task = &thread->tasks[n - 1];
-
-		if (task->weight)
-			since = wait_end_of_region(task, wait_stamp_again(thread));
+		since = end_of_team(thread, &thread->tasks[n - 1]);
 		pop(thread, n - 1, 1);
 	} else if (thread->n_tasks > THREAD_MAX_TASKS) {
 		thread->n_tasks--;
