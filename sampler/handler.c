@@ -143,6 +143,22 @@ static void add_sample(struct thread *thread, uint32_t leaf, enum profile_class 
 	calibrate_ticks(record->last_ns);
 }
 
+/* A wait that was thought to be too short to be timed has met a sample: it is timed from here on. */
+static void begin_late(struct thread *thread, uint32_t wait)
+{
+	struct profile_now *published = &thread->record->now;
+	struct task *task = thread_waiter(thread);
+	uint64_t now = tool_ticks();
+
+	if (thread->asked.kind) {
+		thread->asked.since = now;
+		published->mutex_since = now;
+	} else if (task && task->wait == wait) {
+		task->since = now;
+	}
+	published->since = now;
+}
+
 /* Says in which place a thread waits that has done so for about half a second: it is known then if the
    wait never ends. */
 static void note_open_wait(struct thread *thread, uint32_t leaf, enum profile_class class)
@@ -150,8 +166,11 @@ static void note_open_wait(struct thread *thread, uint32_t leaf, enum profile_cl
 	struct profile_now *now = &thread->record->now;
 	uint32_t wait = now->wait;
 
-	if (class == PROFILE_IDLE || !wait || leaf == thread->last_leaf ||
-		tool_ticks() - now->since < LONG_WAIT_TICKS)
+	if (class == PROFILE_IDLE || !wait)
+		return;
+	if (!now->since)
+		begin_late(thread, wait);
+	if (leaf == thread->last_leaf || tool_ticks() - now->since < LONG_WAIT_TICKS)
 		return;
 	leaf = writer_node(leaf)->parent;
 	if (wait < PROFILE_LOCK || wait > PROFILE_ATOMIC)
