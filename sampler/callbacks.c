@@ -122,10 +122,25 @@ static void on_thread_end(ompt_data_t *thread_data)
 		thread_unregister();
 }
 
-/* Adds one to a context node's executions; the node can be another thread's (enclosing_site). */
-static void count_execution(uint32_t node)
+/* Adds one to the executions of a region's node, which is the thread's own. */
+static void count_region(uint32_t id)
 {
-	__atomic_fetch_add(&writer_node(node)->n, 1, __ATOMIC_RELAXED);
+	struct profile_node *node = writer_node(id);
+
+	__atomic_store_n(&node->n, node->n + 1, __ATOMIC_RELAXED);
+}
+
+/* Adds one to a task's, in what stands for it in the thread's own tree: its node can be another thread's
+   (enclosing_site), and is read by all that execute such tasks. */
+static void count_task(struct thread *thread, uint32_t id)
+{
+	uint32_t own = wait_own_node(thread, id);
+	struct profile_node *node;
+
+	if (!own)
+		return;
+	node = writer_node(own);
+	__atomic_store_n(&node->spare, node->spare + 1, __ATOMIC_RELAXED);
 }
 
 /* A region or task is without its creation path. */
@@ -226,7 +241,7 @@ static uint32_t region_context(
 		return runtimes_context(thread, creation);
 	node = context_node(thread, creation, PROFILE_NODE_REGION, node_flags);
 	if (node)
-		count_execution(node);
+		count_region(node);
 	return node;
 }
 
@@ -540,7 +555,7 @@ static uint32_t task_context(struct thread *thread, struct creation *creation, i
 		node = context_by_site(thread, creation, flags);
 	/* What the runtime creates on its own can belong to a region. */
 	if (node && writer_node(node)->kind == PROFILE_NODE_TASK)
-		count_execution(node);
+		count_task(thread, node);
 	return node;
 }
 
