@@ -260,7 +260,9 @@ struct profile_node {
 	uint64_t blame_ns; /* BLAME: waiting of others, ns (of a mutex, not sampled: ticks);
 			      CONTEXT of a task: how many of n another thread created */
 	uint64_t spare;    /* TASK: node id of the context that it was created in; REGION: its
-			      record's place in the file / PROFILE_REGION_BYTES, 0 none */
+			      record's place in the file / PROFILE_REGION_BYTES, 0 none; CONTEXT of a
+			      task: how many of it this thread created, beside those that the task's
+			      own n counts */
 };
 
 /*

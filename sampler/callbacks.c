@@ -122,10 +122,25 @@ static void on_thread_end(ompt_data_t *thread_data)
 		thread_unregister();
 }
 
-/* Adds one to a context node's executions; the node can be another thread's (enclosing_site). */
-static void count_execution(uint32_t node)
+/* Adds one to the executions of a region's node, which is the thread's own. */
+static void count_region(uint32_t id)
 {
-	__atomic_fetch_add(&writer_node(node)->n, 1, __ATOMIC_RELAXED);
+	struct profile_node *node = writer_node(id);
+
+	__atomic_store_n(&node->n, node->n + 1, __ATOMIC_RELAXED);
+}
+
+/* Adds one to a task's, in what stands for it in the thread's own tree: its node can be another thread's
+   (enclosing_site), and is read by all that execute such tasks. */
+static void count_task(struct thread *thread, uint32_t id)
+{
+	uint32_t own = wait_own_node(thread, id);
+	struct profile_node *node;
+
+	if (!own)
+		return;
+	node = writer_node(own);
+	__atomic_store_n(&node->spare, node->spare + 1, __ATOMIC_RELAXED);
 }
 
 /* A region or task is without its creation path. */
@@ -226,7 +241,7 @@ static uint32_t region_context(
 		return runtimes_context(thread, creation);
 	node = context_node(thread, creation, PROFILE_NODE_REGION, node_flags);
 	if (node)
-		count_execution(node);
+		count_region(node);
 	return node;
 }
 
@@ -348,6 +363,24 @@ static void resume(struct thread *thread)
 		team_publish_wait(thread, task->wait, task->since ? task->since + task->away : 0);
 }
 
+/* When the region of an implicit task ended: the time of this event if it has not; 0 if not known. */
+static uint64_t end_of_team(struct thread *thread, const struct task *task)
+{
+	return wait_end_of_region(task, task->weight ? wait_stamp_again(thread) : 0);
+}
+
+/* A worker's tasks are over, and it has been idle since its region's end. */
+static void leave_team(struct thread *thread)
+{
+	uint64_t since;
+
+	if (thread->n_tasks == 0)
+		return;
+	since = end_of_team(thread, &thread->tasks[0]);
+	pop(thread, 0, 1);
+	wait_become_idle(thread, since);
+}
+
 static void begin_implicit(struct thread *thread, const struct region *region,
 	const ompt_data_t *task_data, unsigned int n_threads, unsigned int index, int flags)
 {
@@ -361,7 +394,7 @@ static void begin_implicit(struct thread *thread, const struct region *region,
 	   begins; what is left of it goes with it. */
 	if (thread->record->type == ompt_thread_worker && region &&
 		!(region >= thread->regions && region < thread->regions + THREAD_MAX_REGIONS))
-		pop(thread, 0, 1);
+		leave_team(thread);
 	if (region) {
 		task.region = region;
 		task.generation = __atomic_load_n(&region->generation, __ATOMIC_ACQUIRE);
@@ -384,10 +417,7 @@ static void end_implicit(struct thread *thread, uint32_t n)
 	uint64_t since = 0;
 
 	if (n > 0) {
-		const struct task *task = &thread->tasks[n - 1];
-
-		if (task->weight)
-			since = wait_end_of_region(task, wait_stamp_again(thread));
+		since = end_of_team(thread, &thread->tasks[n - 1]);
 		pop(thread, n - 1, 1);
 	} else if (thread->n_tasks > THREAD_MAX_TASKS) {
 		thread->n_tasks--;
@@ -525,7 +555,7 @@ static uint32_t task_context(struct thread *thread, struct creation *creation, i
 		node = context_by_site(thread, creation, flags);
 	/* What the runtime creates on its own can belong to a region. */
 	if (node && writer_node(node)->kind == PROFILE_NODE_TASK)
-		count_execution(node);
+		count_task(thread, node);
 	return node;
 }
 
