@@ -63,9 +63,10 @@ $truth[0] as $said
     | ($planted | sum) as $all_planted
     | ($blamed | sum) as $all_blamed
     | ( $planted | group_by([.tid, .name])[] | select(sum >= 0.1 * $all_planted)
-        | .[0].name as $name
-        | [ "cause", $word, $name, percent(sum; $all_planted),
-            percent([ $blamed[] | select(.name == $name) ] | sum; $all_blamed) ] ),
+        | .[0] as $one
+        | [ "cause", $word, $one.name, percent(sum; $all_planted),
+            percent([ $blamed[] | select(.name == $one.name and .tid == $one.tid) ] | sum;
+              $all_blamed) ] ),
       ( $blamed | group_by(.name)[] | [ "found", $word, .[0].name, percent(sum; $all_blamed) ] ),
       ( $true.threads[].tid as $tid
         | [ "thread", $word, $tid,
