@@ -3,7 +3,7 @@
 bench_kernels = %D%/kernels/compute %D%/kernels/regions %D%/kernels/tasks %D%/kernels/locks
 bench_tools = %D%/measure %D%/empty_handler.so
 bench_captures = %D%/capture_cost %D%/empty_callbacks.so
-bench_constructs = %D%/constructs
+bench_constructs = %D%/constructs %D%/sharing
 
 EXTRA_DIST += \
 	%D%/bench.sh \
@@ -19,6 +19,8 @@ EXTRA_DIST += \
 	%D%/kernels/regions.c \
 	%D%/kernels/tasks.c \
 	%D%/measure.c \
+	%D%/sharing.c \
+	%D%/sharing.sh \
 	%D%/walks.sh
 CLEANFILES += $(bench_kernels) $(bench_tools) $(bench_captures) $(bench_constructs) \
 	$(EXTRA_PROGRAMS) $(EXTRA_LIBRARIES)
@@ -43,11 +45,12 @@ EXTRA_LIBRARIES = %D%/libplain.a %D%/libpointers.a
 %C%_libpointers_a_CPPFLAGS = $(AM_CPPFLAGS) -DPROGRAM=program_pointers -DWITH_FRAME_POINTERS
 %C%_libpointers_a_CFLAGS = $(OMPPROF_CFLAGS) -O2 -fno-omit-frame-pointer -fno-optimize-sibling-calls
 
-.PHONY: bench bench-walks bench-captures bench-constructs
+.PHONY: bench bench-walks bench-captures bench-constructs bench-sharing
 bench: all $(bench_kernels) $(bench_tools) $(bench_captures) $(bench_constructs) $(EXTRA_PROGRAMS)
 	@test "$(BENCH_WALKS)" = 0 || $(SHELL) $(srcdir)/%D%/walks.sh
 	@test "$(BENCH_CAPTURES)" = 0 || $(SHELL) $(srcdir)/%D%/captures.sh
 	@test "$(BENCH_CONSTRUCTS)" = 0 || $(SHELL) $(srcdir)/%D%/constructs.sh
+	@test "$(BENCH_SHARING)" = 0 || $(SHELL) $(srcdir)/%D%/sharing.sh
 	@$(SHELL) $(srcdir)/%D%/bench.sh
 
 bench-walks: all %D%/kernels/regions $(EXTRA_PROGRAMS)
@@ -59,6 +62,9 @@ bench-captures: all $(bench_captures)
 bench-constructs: all $(bench_constructs) $(bench_tools)
 	@$(SHELL) $(srcdir)/%D%/constructs.sh
 
+bench-sharing: all $(bench_constructs) $(bench_tools)
+	@$(SHELL) $(srcdir)/%D%/sharing.sh
+
 $(bench_kernels): %: %.c tests/programs/work.h
 	$(AM_V_at)$(MKDIR_P) %D%/kernels
 	$(AM_V_CCLD)$(OMP_CC) -fopenmp -O2 -g -I$(srcdir) -o $@ $<
@@ -67,7 +73,7 @@ $(bench_kernels): %: %.c tests/programs/work.h
 	$(AM_V_at)$(MKDIR_P) %D%
 	$(AM_V_CCLD)$(CC) $(OMPPROF_CFLAGS) -O2 -D_GNU_SOURCE -o $@ $(srcdir)/%D%/measure.c
 
-%D%/capture_cost %D%/constructs: %: %.c
+%D%/capture_cost %D%/constructs %D%/sharing: %: %.c
 	$(AM_V_at)$(MKDIR_P) %D%
 	$(AM_V_CCLD)$(OMP_CC) -fopenmp -O2 -g -fno-optimize-sibling-calls -o $@ $<
 

@@ -260,7 +260,9 @@ struct profile_node {
 	uint64_t blame_ns; /* BLAME: waiting of others, ns (of a mutex, not sampled: ticks);
 			      CONTEXT of a task: how many of n another thread created */
 	uint64_t spare;    /* TASK: node id of the context that it was created in; REGION: its
-			      record's place in the file / PROFILE_REGION_BYTES, 0 none */
+			      record's place in the file / PROFILE_REGION_BYTES, 0 none; CONTEXT of a
+			      task: how many of it this thread created, beside those that the task's
+			      own n counts */
 };
 
 /*
@@ -357,7 +359,8 @@ struct profile_region {
 	uint32_t open_team;  /* size of the open execution's */
 	uint32_t n_others;   /* barriers at which a member with a higher number arrived last */
 	uint32_t n_last[32]; /* by thread number: barriers at which it arrived last */
-	uint64_t reserved[8];
+	uint64_t own[2];     /* the writer's own */
+	uint64_t reserved[6];
 	/* Executions by their length: bucket b begins at (4 + b % 4) << (b / 4) << 4 ticks, bucket 0 at
 	   0. */
 	uint32_t lengths[128];

@@ -39,6 +39,7 @@ struct profile_tree_node {
 	uint32_t record;     /* PROFILE_NODE_REGION: index into profile.regions or UINT32_MAX */
 	uint64_t longest_ns; /* PROFILE_NODE_WAIT, _CONTEXT */
 	uint64_t n_stolen;   /* PROFILE_NODE_CONTEXT of a task */
+	uint64_t n_created;  /* likewise: by this thread; part of the task's n, too */
 };
 
 /* struct profile_region in terms of indices and nanoseconds. */

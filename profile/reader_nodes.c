@@ -138,6 +138,7 @@ static struct profile_tree_node read_node(
 		.events = node.events,
 		.blame_ns = node.blame_ns,
 		.record = READER_NONE,
+		.n_created = node.kind == PROFILE_NODE_CONTEXT ? node.spare : 0,
 	};
 	read_figures(profile, &read);
 	return read;
@@ -272,6 +273,23 @@ static void copy_reached(struct profile *profile, const struct sorter *sorter)
 	profile->n_nodes = sorter->n_reached;
 }
 
+/* What was created of a task is counted in a context of each thread that did. */
+static void add_created(struct profile *profile)
+{
+	for (size_t i = 0; i < profile->n_nodes; i++) {
+		const struct profile_tree_node *node = &profile->nodes[i];
+		struct profile_tree_node *task;
+
+		if (!node->n_created || node->context == READER_NONE)
+			continue;
+		task = &profile->nodes[node->context];
+		if (task->kind == PROFILE_NODE_TASK)
+			task->n += node->n_created < UINT32_MAX - task->n
+					   ? (uint32_t)node->n_created
+					   : UINT32_MAX - task->n;
+	}
+}
+
 /* Leaves that no root reaches go to their thread's root, which is made if there is none. */
 static void keep_lost_leaves(struct profile *profile, struct sorter *sorter)
 {
@@ -336,6 +354,7 @@ int reader_read_nodes(
 	if (!profile->nodes)
 		goto out;
 	copy_reached(profile, &sorter);
+	add_created(profile);
 	keep_lost_leaves(profile, &sorter);
 	status = hand_over(&sorter, work);
 out:

@@ -58,6 +58,7 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/symbols_strings.c \
 	%D%/symbols_strings.h \
 	%D%/symbols_unit.c \
+	%D%/symbols_variable.c \
 	%D%/terminal.c \
 	%D%/terminal.h \
 	%D%/view.h \

@@ -79,7 +79,7 @@ int report_make(struct report *report, const struct report_options *options, nam
  * Names report->metrics and advises: report->figures and report->advice. Part of report_make. Returns
  * as that.
  */
-int report_figure(struct report *report, figures_variable *variable, void *data, struct diag *diag);
+int report_figure(struct report *report, struct diag *diag);
 
 /* The id in report->names of a node of the tree that the figures are made of, or NAMES_NONE. */
 uint32_t report_node(const struct report *report, uint32_t tree_node);

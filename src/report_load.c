@@ -15,6 +15,11 @@ static const char *find_variable(void *data, const struct symbols_object *object
 	return symbols_variable(data, object, addr);
 }
 
+static const char *find_critical(void *data, const struct symbols_object *object, uint64_t addr)
+{
+	return symbols_critical(data, object, addr);
+}
+
 /* A signal that met one of the tool's callbacks is a sample of its overhead. */
 static int is_sample_loss(size_t loss)
 {
@@ -122,7 +127,7 @@ static int is_user_view(const struct report_options *options)
 	return options->view == TREE_USER && !options->by_thread;
 }
 
-int report_figure(struct report *report, figures_variable *variable, void *data, struct diag *diag)
+int report_figure(struct report *report, struct diag *diag)
 {
 	int is_own = report->user_tree.n_nodes > 0;
 	struct figures_input input = {
@@ -130,8 +135,9 @@ int report_figure(struct report *report, figures_variable *variable, void *data,
 		.tree = is_own ? &report->user_tree : &report->tree,
 		.names = is_own ? &report->user_names : &report->names,
 		.metrics = &report->metrics,
-		.variable = variable,
-		.data = data,
+		.variable = report->symbols ? find_variable : NULL,
+		.critical = report->symbols ? find_critical : NULL,
+		.data = report->symbols,
 	};
 
 	figures_release(&report->figures);
@@ -190,7 +196,7 @@ int report_make(struct report *report, const struct report_options *options, nam
 		return -1;
 	if (measure(report, options, &names_options, diag) != 0)
 		return -1;
-	return report_figure(report, report->symbols ? find_variable : NULL, data, diag);
+	return report_figure(report, diag);
 }
 
 int report_load(struct report *report, const char *path, const struct report_options *options,

@@ -159,8 +159,7 @@ static void sort_symbols(struct elf_symbols *table)
 	table->n = n;
 }
 
-/* The symbol table that tells most, and the file that it is in. */
-static Elf_Scn *find_table(Elf **from, Elf *elf, Elf *debug, GElf_Shdr *header)
+Elf_Scn *elf_find_table(Elf **from, Elf *elf, Elf *debug, GElf_Shdr *header)
 {
 	Elf_Scn *scn = find_section_type(elf, SHT_SYMTAB, header);
 
@@ -176,34 +175,11 @@ static Elf_Scn *find_table(Elf **from, Elf *elf, Elf *debug, GElf_Shdr *header)
 	return scn;
 }
 
-const char *elf_find_variable(struct strings *strings, Elf *elf, Elf *debug, uint64_t addr)
-{
-	GElf_Shdr header;
-	Elf *from;
-	Elf_Scn *scn = find_table(&from, elf, debug, &header);
-	Elf_Data *data = scn ? elf_getdata(scn, NULL) : NULL;
-	size_t n = data && header.sh_entsize ? data->d_size / header.sh_entsize : 0;
-
-	for (size_t i = 0; i < n && i < INT32_MAX; i++) {
-		const char *name;
-		GElf_Sym sym;
-
-		if (!gelf_getsym(data, i, &sym) || GELF_ST_TYPE(sym.st_info) != STT_OBJECT ||
-			sym.st_shndx == SHN_UNDEF || addr < sym.st_value ||
-			addr - sym.st_value >= (sym.st_size ? sym.st_size : 1))
-			continue;
-		name = elf_strptr(from, header.sh_link, sym.st_name);
-		if (name && *name)
-			return intern_unversioned(strings, name);
-	}
-	return NULL;
-}
-
 void elf_symbols_read(struct elf_symbols *table, struct strings *strings, Elf *elf, Elf *debug)
 {
 	GElf_Shdr header;
 	Elf *from;
-	Elf_Scn *scn = find_table(&from, elf, debug, &header);
+	Elf_Scn *scn = elf_find_table(&from, elf, debug, &header);
 
 	if (scn)
 		read_table(table, strings, from, scn, &header);

@@ -140,13 +140,14 @@ void view_put_causes(struct terminal *terminal, const struct metrics *metrics, s
 
 static void put_entry(struct terminal *terminal, size_t rank, const struct advice *advice)
 {
-	char gain[TEXT_NUMBER_BYTES], line[1200], text[512], raw[2 * ADVICE_NAME_BYTES + 8];
+	char gain[TEXT_NUMBER_BYTES], number[64], line[128], text[512],
+		raw[2 * ADVICE_NAME_BYTES + 8];
 
 	snprintf(raw, sizeof(raw), "%s%s%s", advice->place,
 		advice->place[0] && advice->name[0] ? "  " : "", advice->name);
 	text_clean(text, sizeof(text), raw);
-	text_seconds(gain, advice->gain_ns);
-	snprintf(line, sizeof(line), "  %zu  -%-5s s  %-11s  ", rank, gain,
+	snprintf(number, sizeof(number), "-%s s", text_seconds(gain, advice->gain_ns));
+	snprintf(line, sizeof(line), "  %zu  %-8s  %-11s  ", rank, number,
 		advice_word(advice->cause));
 	text_shorten(text, terminal->width - strlen(line));
 	fprintf(terminal->out, "%s%s\n", line, text);

@@ -7,6 +7,9 @@
 
 #include "src/view_rows.h"
 
+/* A place that is cut to less says nothing. */
+enum { PLACE_LEAST = 6 };
+
 size_t table_width(const struct table *table)
 {
 	size_t width = 0;
@@ -34,6 +37,7 @@ void table_heading(const struct table *table, const char *title)
 void table_put(const struct table *table, const struct table_row *row)
 {
 	char name[ROWS_NAME_BYTES], place[ROWS_NAME_BYTES];
+	size_t width = table->terminal->width, used, left;
 
 	for (size_t i = 0; i < TABLE_COLUMNS && table->columns[i].width; i++)
 		if (!table->columns[i].is_hidden)
@@ -41,6 +45,10 @@ void table_put(const struct table *table, const struct table_row *row)
 				row->cells[i]);
 	text_clean(name, sizeof(name), row->name);
 	text_clean(place, sizeof(place), row->place);
+	used = table_width(table) + 2 + (row->prefix ? strlen(row->prefix) : 0) + text_width(name);
+	left = width > used ? width - used : 0;
+	if (left >= PLACE_LEAST)
+		text_shorten(place, left);
 	rows_finish(table->terminal, table_width(table), row->prefix, name, place);
 }
 

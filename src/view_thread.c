@@ -73,8 +73,9 @@ static void put_thread(const struct threads *threads, size_t i, int is_most)
 	struct table_row row = { .prefix = NULL };
 
 	list_figures(figures, &threads->report->metrics.threads[i]);
-	snprintf(row.name, sizeof(row.name), "%u %s%s", thread->index,
-		types[thread->type < 3 ? thread->type : 0], is_most ? " <- most work" : "");
+	snprintf(row.name, sizeof(row.name), "%u %s", thread->index,
+		types[thread->type < 3 ? thread->type : 0]);
+	snprintf(row.place, sizeof(row.place), "%s", is_most ? "<- most" : "");
 	put_figures(threads, &row, figures);
 }
 

@@ -10,6 +10,7 @@ LIVE_TESTS = \
 	tests/live/harmless.sh \
 	tests/live/modules.sh \
 	tests/live/shapes.sh \
+	tests/live/sharing.sh \
 	tests/live/twins.sh
 TESTS += $(LIVE_TESTS)
 EXTRA_DIST += $(LIVE_TESTS) tests/live/waits.jq

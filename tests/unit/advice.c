@@ -33,6 +33,12 @@ static const char *variable(void *data, const struct symbols_object *object, uin
 	return addr == 0xf340 ? data : NULL;
 }
 
+static const char *critical(void *data, const struct symbols_object *object, uint64_t addr)
+{
+	(void)object;
+	return addr == 0x2531 && data ? ".gomp_critical_user_by_code.var" : NULL;
+}
+
 static void begin(struct fixture *f)
 {
 	static const struct tree_options tree_options = { .view = TREE_USER };
@@ -53,7 +59,7 @@ static void finish(struct fixture *f)
 {
 	static char name[] = ".gomp_critical_user_assemble_add.var";
 	struct figures_input input = { &f->profile, &f->tree, &f->names, &f->metrics, variable,
-		name };
+		critical, name };
 	struct diag diag;
 
 	figures_release(&f->figures);
@@ -356,6 +362,23 @@ static void test_causes(void **state)
 	end(&f);
 }
 
+/* The runtime's lock of a critical section has no name; the code that enters it knows one. */
+static void test_name_by_code(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	begin(&f);
+	f.metrics.waits[2].wait_id = f.metrics.locks[0].wait_id = 0x40f000;
+	finish(&f);
+	assert_string_equal(f.figures.locks[0].name, "critical(by_code)");
+	assert_string_equal(find(&f, METRICS_LOCK)->name, "critical(by_code)");
+	f.metrics.locks[0].codeptr++;
+	finish(&f);
+	assert_string_equal(f.figures.locks[0].name, "critical");
+	end(&f);
+}
+
 static void test_mutex_names(void **state)
 {
 	static const struct {
@@ -420,6 +443,7 @@ int main(void)
 		cmocka_unit_test(test_nothing_stands_out),
 		cmocka_unit_test(test_merged_regions),
 		cmocka_unit_test(test_causes),
+		cmocka_unit_test(test_name_by_code),
 		cmocka_unit_test(test_mutex_names),
 		cmocka_unit_test(test_efficiency),
 	};

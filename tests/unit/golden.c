@@ -141,7 +141,7 @@ static void replace_metrics(struct report *report)
 
 	metrics_release(&report->metrics);
 	made_metrics(&report->metrics, &report->tree);
-	assert_int_equal(report_figure(report, NULL, NULL, &diag), 0);
+	assert_int_equal(report_figure(report, &diag), 0);
 }
 
 static char *render(const struct golden *golden)

@@ -211,6 +211,36 @@ static void test_off_cpu(void **state)
 	end();
 }
 
+/* What the samples of one thread, a period each, leave open of its busy time. */
+static void test_what_samples_can_err(void **state)
+{
+	static const struct {
+		uint64_t period_ns, busy_ms, sampled_ms;
+		int is_off;
+	} rows[] = {
+		{ 1000000, 100, 93, 0 }, /* 7 periods; 3 * sqrt(93) is 29 */
+		{ 1000000, 200, 140, 1 },
+		{ 1000000, 4, 0, 0 },
+		{ 1000000, 5, 0, 1 },
+		{ 1000, 104, 100, 0 }, /* 4000 periods, but less than 5 % */
+		{ 1000, 106, 100, 1 },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		uint64_t off_ms = rows[i].is_off ? rows[i].busy_ms - rows[i].sampled_ms : 0;
+
+		begin(1, MS(rows[i].busy_ms));
+		build_header(&b)->period = rows[i].period_ns;
+		build_region_record(&b, region, 1, MS(rows[i].busy_ms), 1);
+		build_samples(&b, frame[1], PROFILE_WORK, 1, MS(rows[i].sampled_ms));
+		make();
+		assert_int_equal(metrics.regions[0].cause_ns[METRICS_BLOCKED], MS(off_ms));
+		assert_int_equal(
+			metrics.regions[0].cause_ns[METRICS_USEFUL], MS(rows[i].busy_ms - off_ms));
+		end();
+	}
+}
+
 static void test_clocks(void **state)
 {
 	for (uint32_t clock = PROFILE_CLOCK_WALL; clock <= PROFILE_CLOCK_EVENT; clock++) {
@@ -373,6 +403,21 @@ static void test_no_waits(void **state)
 	end();
 }
 
+/* The kernel counts delays while waiting, too: no more is taken than there is room for. */
+static void test_delay_without_waits(void **state)
+{
+	begin(2, 0);
+	build_header(&b)->waits = 0;
+	build_header(&b)->ticks_per_s = 0;
+	work_samples(frame[1], 900);
+	work_samples(frame[2], 1000);
+	build_thread_at(&b, 1)->run_delay_ns = MS(500);
+	make();
+	assert_int_equal(metrics.cause_ns[METRICS_NOT_RUNNING], MS(100));
+	assert_int_equal(metrics.cause_ns[METRICS_USEFUL], MS(1900));
+	end();
+}
+
 static void test_events_without_waits(void **state)
 {
 	uint32_t samples;
@@ -493,7 +538,10 @@ static void test_tasks(void **state)
 	begin(2, MS(600));
 	build_region_record(&b, region, 1, MS(600), 2);
 	build_wait(&b, frame[1], PROFILE_TASKGROUP, 0, 1, MS(100));
-	site[0] = build_task(&b, frame[1], USER + 0x20, 30);
+	site[0] = build_task(&b, frame[1], USER + 0x20, 25);
+	/* The same place, in the region once more. */
+	build_task(
+		&b, build_frame(&b, build_context(&b, 1, region), USER + 0x200, 0), USER + 0x20, 5);
 	site[1] = build_task(&b, build_frame(&b, context[2], USER + 0x200, 0), USER + 0x20, 10);
 	site[2] = build_task(&b, frame[2], USER + 0x40, 10);
 	executed = build_context(&b, 2, site[0]);
@@ -571,6 +619,7 @@ int main(void)
 		cmocka_unit_test(test_one_region),
 		cmocka_unit_test(test_threads),
 		cmocka_unit_test(test_off_cpu),
+		cmocka_unit_test(test_what_samples_can_err),
 		cmocka_unit_test(test_clocks),
 		cmocka_unit_test(test_nested),
 		cmocka_unit_test(test_nested_too_many),
@@ -578,6 +627,7 @@ int main(void)
 		cmocka_unit_test(test_two_initial_threads),
 		cmocka_unit_test(test_no_record),
 		cmocka_unit_test(test_no_waits),
+		cmocka_unit_test(test_delay_without_waits),
 		cmocka_unit_test(test_events_without_waits),
 		cmocka_unit_test(test_waits),
 		cmocka_unit_test(test_locks),

@@ -1,0 +1,47 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Two threads that have events at once cost each hardly more than one alone (bench/sharing.c): no event writes
+# to a cache line that another thread writes. Whether that could be seen at all, a counter that both write
+# says: without a profiler it has to cost twice as much, or the test is skipped.
+. "$srcdir/tests/tap.sh"
+. "$srcdir/tests/runtimes.sh"
+. "$srcdir/tests/live/live.sh"
+
+live_row omp14-clang14-O2 omp19-clang19-O2
+matrix_folder=bench
+executable=$(matrix_build sharing.c "$row") || broken "cannot build sharing.c"
+export OMP_PROC_BIND=true KMP_BLOCKTIME=infinite OMP_NUM_THREADS=2
+[ "$(nproc)" -gt 1 ] || skip_all "one processor"
+
+# measure COMMAND...: leaves the lines of `sharing` in $live_folder/lines.
+measure() {
+	LD_LIBRARY_PATH=$row_lib timeout 60 "$@" >"$live_folder/lines" 2>"$live_folder/messages"
+	rm -rf "$live_folder/out"
+}
+
+# ratio NAME
+ratio() {
+	awk -v name="$1" '$1 == name { print $4 }' "$live_folder/lines"
+}
+
+measure "$executable" || broken "sharing does not run"
+control=$(ratio shared-counter)
+at_least "$control" 2 || skip_all "sharing costs nothing to be seen here ($control)"
+ok "a counter that two threads write: $control times"
+
+# On a busy machine a run can go wrong: the least of three counts.
+for i in 1 2 3; do
+	measure "$ompprof" run -q -o "$live_folder/out" -- "$executable" && cat "$live_folder/lines"
+done >"$live_folder/all"
+for name in locks tasks taskwaits regions recursion; do
+	least=$(awk -v name="$name" '$1 == name && $4 != "-" && (!n++ || $4 < least) { least = $4 }
+		END { print n ? least : "-" }' "$live_folder/all")
+	if [ "$least" = - ]; then
+		skip "$name" "the threads never ran at once"
+	elif at_most "$least" 1.3; then
+		ok "$name: $least times"
+	else
+		not_ok "$name: $least times" "$(cat "$live_folder/all")"
+	fi
+done
+plan
