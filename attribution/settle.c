@@ -23,6 +23,7 @@ struct key {
 	uint32_t owner;
 	uint32_t node;
 	uint64_t raw_ns; /* of blame */
+	uint64_t stretched_ns;
 };
 
 uint64_t settle_add(uint64_t a, uint64_t b)
@@ -63,7 +64,7 @@ static void find_regions(const struct tree *tree, uint32_t *region)
 }
 
 /* The raw blame of a node; if it was sampled by the CPU clock, for the time that this stands for. */
-static uint64_t raw_of(const struct profile_tree_node *node, uint8_t part, double stretch)
+static uint64_t stretched_of(const struct profile_tree_node *node, uint8_t part, double stretch)
 {
 	double ns = (double)node->blame_ns * stretch;
 
@@ -80,7 +81,8 @@ static struct key key_of(const struct profile *profile, const struct tree *tree,
 
 	if (node->kind == PROFILE_NODE_BLAME) {
 		key.part = is_mutex(node->wait) && !(node->flags & PROFILE_BLAME_SAMPLED) ? 1 : 2;
-		key.raw_ns = raw_of(
+		key.raw_ns = node->blame_ns;
+		key.stretched_ns = stretched_of(
 			node, key.part, stretch_of(stretch, node->owner, region[tree->place[i]]));
 	}
 	if (is_idle(node->wait))
@@ -190,10 +192,23 @@ static void settle_releases(const struct profile *profile, const struct key *key
 	}
 }
 
-static void settle_blame(const struct profile *profile, struct settle_pool *pool,
-	const struct key *keys, size_t n, struct settle_entry *entries)
+/* Adds up the raw blame, which is stretched only if it would not do for the waits as it is. */
+static struct raw add_up_enough(
+	const struct profile *profile, const struct settle_pool *pool, struct key *keys, size_t n)
 {
 	struct raw raw = add_up(profile, keys, n);
+
+	if (raw.released_ns || fit(pool->wait_ns, raw.sampled_ns, raw.n_samples) == pool->wait_ns)
+		return raw;
+	for (size_t i = 0; i < n; i++)
+		keys[i].raw_ns = keys[i].stretched_ns;
+	return add_up(profile, keys, n);
+}
+
+static void settle_blame(const struct profile *profile, struct settle_pool *pool, struct key *keys,
+	size_t n, struct settle_entry *entries)
+{
+	struct raw raw = add_up_enough(profile, pool, keys, n);
 	struct settle_shares shares = { 0 };
 
 	if (raw.released_ns) {
@@ -209,8 +224,8 @@ static void settle_blame(const struct profile *profile, struct settle_pool *pool
 }
 
 /* One pool, of keys[0 .. n). */
-static void settle_pool(const struct profile *profile, struct settle_pool *pool,
-	const struct key *keys, struct settle_entry *entries)
+static void settle_pool(const struct profile *profile, struct settle_pool *pool, struct key *keys,
+	struct settle_entry *entries)
 {
 	size_t n_waits = 0;
 
@@ -245,8 +260,8 @@ static size_t collect(struct key *keys, const struct profile *profile, const str
 	return n;
 }
 
-static void settle_all(struct settlement *settlement, const struct profile *profile,
-	const struct key *keys, size_t n)
+static void settle_all(
+	struct settlement *settlement, const struct profile *profile, struct key *keys, size_t n)
 {
 	for (size_t first = 0, end; first < n; first = end) {
 		struct settle_pool *pool = &settlement->pools[settlement->n_pools++];
