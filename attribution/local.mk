@@ -6,6 +6,16 @@ noinst_LIBRARIES += %D%/libattribution.a
 	%D%/elide.h \
 	%D%/grow.c \
 	%D%/grow.h \
+	%D%/metrics.c \
+	%D%/metrics.h \
+	%D%/metrics_locks.c \
+	%D%/metrics_part.c \
+	%D%/metrics_parts.h \
+	%D%/metrics_regions.c \
+	%D%/metrics_run.c \
+	%D%/metrics_tasks.c \
+	%D%/metrics_threads.c \
+	%D%/metrics_waits.c \
 	%D%/settle.c \
 	%D%/settle.h \
 	%D%/tree.c \

@@ -58,9 +58,8 @@ struct metrics_region {
 	uint64_t persistent_ns;              /* of IMBALANCE: what always the same threads wait */
 	uint64_t n_barriers;                 /* whose arrivals were compared */
 	uint32_t slowest;                    /* number of the thread that arrived last most often */
-	uint64_t n_slowest;                  /* at so many of n_compared; threads above 31 are
+	uint64_t n_slowest;                  /* at so many of n_barriers; threads above 31 are
 						not told apart */
-	uint64_t n_compared;                 /* barriers whose last thread was noted */
 	uint64_t n_tasks;                    /* explicit tasks created in it */
 };
 

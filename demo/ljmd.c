@@ -300,10 +300,11 @@ int main(int argc, char **argv)
 	}
 	fill(&box, options.side);
 	for (int step = 0; step < options.steps; step++) {
-		if (step % 5 == 0)
+		if (step % 4 == 0)
 			find_neighbours(&box, &options);
 		add_forces(&box, &options);
-		measure_order(&box, &options);
+		if (step % 2 == 0)
+			measure_order(&box, &options);
 		move(&box);
 		write_frame(&box, &options);
 	}

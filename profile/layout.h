@@ -359,7 +359,8 @@ struct profile_region {
 	uint32_t open_team;  /* size of the open execution's */
 	uint32_t n_others;   /* barriers at which a member with a higher number arrived last */
 	uint32_t n_last[32]; /* by thread number: barriers at which it arrived last */
-	uint64_t reserved[8];
+	uint64_t own[2];     /* the writer's own */
+	uint64_t reserved[6];
 	/* Executions by their length: bucket b begins at (4 + b % 4) << (b / 4) << 4 ticks, bucket 0 at
 	   0. */
 	uint32_t lengths[128];

@@ -22,7 +22,7 @@
 enum {
 	CHUNK_BYTES = 1 << 20,
 	CHUNK_SEGMENTS = CHUNK_BYTES / PROFILE_SEGMENT_BYTES,
-	MAX_CHUNKS = 4096,
+	MAX_CHUNKS = 256, /* 256 MB, 4 million nodes */
 	MAX_INTERRUPTED = 8,
 	CLAIM_TRIES = 64,      /* lost races before a claim gives up */
 	RETRY_NS = 1000000000, /* after a failed growth, none is tried for so long */

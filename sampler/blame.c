@@ -80,7 +80,7 @@ static void look_at_mutexes(const struct thread *thread, struct look *look,
 	if (wait < PROFILE_LOCK || wait > PROFILE_ATOMIC)
 		return;
 	for (uint32_t i = 0; i < n; i++) {
-		if (TEAM_READ(other->mutex) == thread->held[i].wait_id && thread->held[i].record)
+		if (TEAM_READ(other->mutex) == thread->held[i].wait_id && thread->held[i].slot)
 			look->held[i]++;
 	}
 }
@@ -176,7 +176,8 @@ static void charge_all(
 		const struct held_mutex *held = &thread->held[i];
 
 		if (look->held[i])
-			charge(thread, node, PROFILE_WAIT_KEY(held->kind, held->record->wait_id),
+			charge(thread, node,
+				PROFILE_WAIT_KEY(held->kind, held->slot->record->wait_id),
 				PROFILE_BLAME_SAMPLED, time_ns * look->held[i] * scale);
 	}
 	if (look->n_idle)

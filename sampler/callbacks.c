@@ -75,24 +75,6 @@ static struct thread *enter_first(uint32_t type)
 	return thread;
 }
 
-/*
- * The time of an event that can follow another one at once: reading the clock takes as long as all the
- * rest of it. So the first such event reads it for those that come right after.
- */
-static uint64_t stamp(struct thread *thread)
-{
-	thread->stamp_callbacks = thread->record->n_callbacks;
-	return thread->stamp = tool_ticks();
-}
-
-static uint64_t stamp_again(struct thread *thread)
-{
-	if (!thread->stamp || thread->record->n_callbacks - thread->stamp_callbacks > 1)
-		return stamp(thread);
-	thread->stamp_callbacks = thread->record->n_callbacks;
-	return thread->stamp;
-}
-
 static void leave(struct thread *thread)
 {
 	if (thread->is_pending)
@@ -270,7 +252,6 @@ static void on_parallel_begin(ompt_data_t *encountering_task_data,
 	struct thread *thread = enter_first(ompt_thread_initial);
 	struct walk_registers here;
 	struct creation creation;
-	uint64_t now;
 	struct region *region;
 	uint8_t node_flags = flags & ompt_parallel_league ? PROFILE_REGION_LEAGUE : 0;
 
@@ -279,7 +260,6 @@ static void on_parallel_begin(ompt_data_t *encountering_task_data,
 		lose_context_of_none();
 		return;
 	}
-	now = stamp(thread);
 	thread->record->n_regions++;
 	if (thread->n_regions++ < THREAD_MAX_REGIONS) {
 		prepare_walker();
@@ -291,7 +271,7 @@ static void on_parallel_begin(ompt_data_t *encountering_task_data,
 		region->base_cfa = creation.base_cfa;
 		region->codeptr = (uint64_t)codeptr_ra;
 		region->context = region_context(thread, &creation, node_flags);
-		region_begin(thread, region, now);
+		region_begin(thread, region);
 		parallel_data->ptr = region;
 		if (flags & ompt_parallel_league && replace_league(NULL, region) != 0)
 			lose_context(thread);
@@ -310,7 +290,7 @@ static void on_parallel_end(ompt_data_t *parallel_data, ompt_data_t *encounterin
 	if (!thread)
 		return;
 	if (region) {
-		region_end(region, stamp_again(thread));
+		region_end(thread, region);
 		if (flags & ompt_parallel_league)
 			replace_league(region, NULL);
 	}
@@ -364,20 +344,46 @@ static uint32_t from_task_data(struct thread *thread, uint64_t value)
 
 /* The tasks from the n-th on end, or go elsewhere: they are taken off the thread's tasks, uppermost
    first. */
-static void pop(struct thread *thread, uint32_t n, int is_done, uint64_t now)
+static void pop(struct thread *thread, uint32_t n, int is_done)
 {
 	uint32_t top = thread->n_tasks < THREAD_MAX_TASKS ? thread->n_tasks : THREAD_MAX_TASKS;
 
 	for (; top > n; top--)
-		wait_task_ended(thread, &thread->tasks[top - 1], is_done, now);
+		wait_end_task(thread, top, is_done);
 	if (n < thread->n_tasks)
 		thread->n_tasks = n;
+}
+
+/* The current task goes on with what it did before another one ran on top of it. */
+static void resume(struct thread *thread)
+{
+	const struct task *task = thread_waiter(thread);
+
+	if (task)
+		team_publish_wait(thread, task->wait, task->since ? task->since + task->away : 0);
+}
+
+/* When the region of an implicit task ended: the time of this event if it has not; 0 if not known. */
+static uint64_t end_of_team(struct thread *thread, const struct task *task)
+{
+	return wait_end_of_region(task, task->weight ? wait_stamp_again(thread) : 0);
+}
+
+/* A worker's tasks are over, and it has been idle since its region's end. */
+static void leave_team(struct thread *thread)
+{
+	uint64_t since;
+
+	if (thread->n_tasks == 0)
+		return;
+	since = end_of_team(thread, &thread->tasks[0]);
+	pop(thread, 0, 1);
+	wait_become_idle(thread, since);
 }
 
 static void begin_implicit(struct thread *thread, const struct region *region,
 	const ompt_data_t *task_data, unsigned int n_threads, unsigned int index, int flags)
 {
-	uint64_t now = stamp_again(thread);
 	struct task task = { .data = task_data,
 		.is_implicit = 1,
 		.thread_num = (uint16_t)index,
@@ -388,8 +394,7 @@ static void begin_implicit(struct thread *thread, const struct region *region,
 	   begins; what is left of it goes with it. */
 	if (thread->record->type == ompt_thread_worker && region &&
 		!(region >= thread->regions && region < thread->regions + THREAD_MAX_REGIONS))
-		pop(thread, 0, 1, now);
-	wait_suspend(thread, now);
+		leave_team(thread);
 	if (region) {
 		task.region = region;
 		task.generation = __atomic_load_n(&region->generation, __ATOMIC_ACQUIRE);
@@ -401,8 +406,7 @@ static void begin_implicit(struct thread *thread, const struct region *region,
 		}
 	}
 	push(thread, &task);
-	if (task.has_team)
-		wait_enter_team(thread, now);
+	wait_begin_task(thread);
 	team_publish(thread);
 	team_publish_wait(thread, 0, 0);
 }
@@ -410,18 +414,18 @@ static void begin_implicit(struct thread *thread, const struct region *region,
 /* The implicit task that is the n-th of the thread's tasks ends, and with it those above it. */
 static void end_implicit(struct thread *thread, uint32_t n)
 {
-	uint64_t now = stamp_again(thread), since = 0;
+	uint64_t since = 0;
 
 	if (n > 0) {
-		since = wait_end_of_region(&thread->tasks[n - 1], now);
-		pop(thread, n - 1, 1, now);
+		since = end_of_team(thread, &thread->tasks[n - 1]);
+		pop(thread, n - 1, 1);
 	} else if (thread->n_tasks > THREAD_MAX_TASKS) {
 		thread->n_tasks--;
 	}
 	if (thread->n_tasks == 0 && thread->record->type == ompt_thread_worker)
-		wait_become_idle(thread, since ? since : now);
+		wait_become_idle(thread, since);
 	team_publish(thread);
-	wait_resume(thread, now);
+	resume(thread);
 }
 
 static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel_data,
@@ -590,16 +594,14 @@ static void on_task_schedule(ompt_data_t *prior_task_data, ompt_task_status_t pr
 	ompt_data_t *next_task_data)
 {
 	struct thread *thread = enter();
-	uint64_t now;
 	uint32_t n;
 
 	if (!thread)
 		return;
-	now = tool_ticks();
-	wait_suspend(thread, now);
 	n = next_task_data ? find(thread, next_task_data) : thread->n_tasks;
 	if (n > 0) {
-		pop(thread, n, has_ended(prior_task_status), now);
+		pop(thread, n, has_ended(prior_task_status));
+		resume(thread);
 	} else if (has_ended(prior_task_status) && thread->n_tasks > THREAD_MAX_TASKS) {
 		thread->n_tasks--;
 	} else if (next_task_data) {
@@ -619,8 +621,8 @@ static void on_task_schedule(ompt_data_t *prior_task_data, ompt_task_status_t pr
 			thread->created_data = NULL;
 		}
 		push(thread, &task);
+		wait_begin_task(thread);
 	}
-	wait_resume(thread, now);
 	leave(thread);
 }
 
@@ -660,23 +662,23 @@ static void begin_sync(
 
 	task->sync = (uint8_t)classify_sync_region(kind);
 	if (wait && task->has_team)
-		wait_begin(thread, task, wait, tool_ticks());
+		wait_begin(thread, task, wait);
 }
 
 static void end_sync(struct thread *thread, struct task *task, const void *codeptr_ra)
 {
-	uint64_t now = stamp(thread);
-	uint32_t wait = task->wait;
+	uint32_t wait = task->wait, weight = wait_end(thread, task, codeptr_ra);
 
 	task->sync = OWN_NONE;
+	if (!weight)
+		return;
 	/* A runtime that says so at once has idle time to come before the next event. */
 	if (wait == PROFILE_BARRIER_CLOSING && task->thread_num != 0 &&
-		wait_end_of_region(task, now) == now)
+		wait_end_of_region(task, thread->stamp) == thread->stamp)
 		thread->stamp_callbacks -= 2;
-	wait_end(thread, task, codeptr_ra, now);
-	if (wait && wait <= PROFILE_BARRIER_OTHER && task->thread_num == 0 && task->is_implicit &&
+	if (wait <= PROFILE_BARRIER_OTHER && task->thread_num == 0 && task->is_implicit &&
 		task->n_threads > 1 && task->region)
-		region_passed_barrier(thread, task, now);
+		region_passed_barrier(thread, task, weight);
 }
 
 static void on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
@@ -695,25 +697,43 @@ static void on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t e
 	leave(thread);
 }
 
-/* A reduction's combining of values happens inside a barrier, of whose wait it is no part. */
+static void begin_reduction(struct thread *thread)
+{
+	thread->reduction_weight =
+		(uint8_t)(thread->team_weight ? pace_weight(&thread->paces[PROFILE_REDUCTION]) : 0);
+	thread->reduction_since = thread->reduction_weight ? tool_ticks() : 0;
+}
+
+static void end_reduction(struct thread *thread, const void *codeptr_ra)
+{
+	struct task *task = thread_waiter(thread);
+	uint64_t now, ticks, sum;
+
+	if (!thread->reduction_since)
+		return;
+	now = tool_ticks();
+	ticks = now - thread->reduction_since;
+	sum = pace_took(&thread->paces[PROFILE_REDUCTION], thread->reduction_weight, ticks, now);
+	wait_add(thread, PROFILE_WAIT_KEY(PROFILE_REDUCTION, 0), codeptr_ra,
+		(uint32_t)thread->reduction_weight * thread->team_weight, sum * thread->team_weight,
+		ticks);
+	if (task && task->wait)
+		task->away += sum;
+	thread->reduction_since = 0;
+}
+
+/* A reduction's combining of values can happen inside a barrier, of whose wait it is no part. */
 static void on_reduction(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
 	ompt_data_t *parallel_data, ompt_data_t *task_data, const void *codeptr_ra)
 {
 	struct thread *thread = enter();
-	uint64_t now;
 
 	if (!thread)
 		return;
-	now = tool_ticks();
-	if (endpoint == ompt_scope_begin) {
-		wait_suspend(thread, now);
-		thread->reduction_since = now;
-	} else if (thread->reduction_since) {
-		wait_add(thread, PROFILE_WAIT_KEY(PROFILE_REDUCTION, 0), codeptr_ra,
-			now - thread->reduction_since);
-		thread->reduction_since = 0;
-		wait_resume(thread, now);
-	}
+	if (endpoint == ompt_scope_begin)
+		begin_reduction(thread);
+	else
+		end_reduction(thread, codeptr_ra);
 	leave(thread);
 }
 
@@ -729,7 +749,7 @@ static void on_mutex_acquire(ompt_mutex_t kind, unsigned int hint, unsigned int 
 	if (task)
 		task->mutex = (uint8_t)classify_mutex(kind);
 	if (classify_mutex(kind) != OWN_NONE)
-		mutex_ask(thread, mutex_kind(kind), wait_id, tool_ticks());
+		mutex_ask(thread, mutex_kind(kind), wait_id);
 	leave(thread);
 }
 
@@ -739,7 +759,7 @@ static void on_mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t wait_id, const v
 
 	if (!thread)
 		return;
-	mutex_got(thread, mutex_kind(kind), wait_id, codeptr_ra, tool_ticks());
+	mutex_got(thread, mutex_kind(kind), wait_id, codeptr_ra);
 	leave(thread);
 }
 

@@ -25,6 +25,9 @@ enum {
 
 #define LONG_WAIT_TICKS 1000000000
 
+/* A thread that had to wait for a CPU for less than this was at the same place meanwhile. */
+#define LONGEST_BREAK_NS 40000000ULL
+
 static void count(uint64_t *counter, uint64_t n)
 {
 	__atomic_store_n(counter, *counter + n, __ATOMIC_RELAXED);
@@ -143,6 +146,22 @@ static void add_sample(struct thread *thread, uint32_t leaf, enum profile_class 
 	calibrate_ticks(record->last_ns);
 }
 
+/* A wait that was thought to be too short to be timed has met a sample: it is timed from here on. */
+static void begin_late(struct thread *thread, uint32_t wait)
+{
+	struct profile_now *published = &thread->record->now;
+	struct task *task = thread_waiter(thread);
+	uint64_t now = tool_ticks();
+
+	if (thread->asked.kind) {
+		thread->asked.since = now;
+		published->mutex_since = now;
+	} else if (task && task->wait == wait) {
+		task->since = now;
+	}
+	published->since = now;
+}
+
 /* Says in which place a thread waits that has done so for about half a second: it is known then if the
    wait never ends. */
 static void note_open_wait(struct thread *thread, uint32_t leaf, enum profile_class class)
@@ -150,8 +169,11 @@ static void note_open_wait(struct thread *thread, uint32_t leaf, enum profile_cl
 	struct profile_now *now = &thread->record->now;
 	uint32_t wait = now->wait;
 
-	if (class == PROFILE_IDLE || !wait || leaf == thread->last_leaf ||
-		tool_ticks() - now->since < LONG_WAIT_TICKS)
+	if (class == PROFILE_IDLE || !wait)
+		return;
+	if (!now->since)
+		begin_late(thread, wait);
+	if (leaf == thread->last_leaf || tool_ticks() - now->since < LONG_WAIT_TICKS)
 		return;
 	leaf = writer_node(leaf)->parent;
 	if (wait < PROFILE_LOCK || wait > PROFILE_ATOMIC)
@@ -162,12 +184,28 @@ static void note_open_wait(struct thread *thread, uint32_t leaf, enum profile_cl
 			PROFILE_WAIT_KEY(wait, wait == PROFILE_ORDERED ? 0 : now->mutex));
 }
 
+/*
+ * For how long the sample stands when others are looked at that wait meanwhile: a thread makes them wait
+ * also while it is ready, but has no CPU. Without an event since its last sample it has worked all the
+ * time.
+ */
+static uint64_t working_ns(const struct thread *thread, uint64_t time_ns)
+{
+	const struct profile_thread *record = thread->record;
+	uint64_t since = tool_now_ns() - record->last_ns;
+
+	if (record->n_callbacks != thread->last_callbacks || since <= time_ns)
+		return time_ns;
+	return since - time_ns < LONGEST_BREAK_NS ? since : time_ns;
+}
+
 static void take_sample(struct thread *thread, const siginfo_t *info, const void *ucontext)
 {
 	struct profile_thread *record = thread->record;
 	struct clock_weight weight;
 	struct path_place place;
 	enum profile_class class;
+	uint64_t worked_ns;
 	uint32_t leaf;
 
 	thread->is_pending = 0;
@@ -180,9 +218,10 @@ static void take_sample(struct thread *thread, const siginfo_t *info, const void
 		return;
 	}
 	tool.clock->read(&thread->clock, &weight);
+	worked_ns = working_ns(thread, weight.time_ns);
 	add_sample(thread, leaf, class, &weight);
 	if (class <= PROFILE_OVERHEAD)
-		blame_sample(thread, writer_node(leaf)->parent, weight.time_ns);
+		blame_sample(thread, writer_node(leaf)->parent, worked_ns);
 	else
 		note_open_wait(thread, leaf, class);
 	count(&record->n_guessed, thread->last_is_guessed);

@@ -21,6 +21,7 @@ libcore_la_SOURCES = $(CORE_UNWINDER) $(CORE_PROFILE) \
 	%D%/modules.c \
 	%D%/modules.h \
 	%D%/path.c \
+	%D%/pace.h \
 	%D%/path.h \
 	%D%/self.c \
 	%D%/self.h \
@@ -40,6 +41,8 @@ libompprof_la_SOURCES = \
 	%D%/modules_note_all.c \
 	%D%/mutex.c \
 	%D%/mutex.h \
+	%D%/mutex_table.c \
+	%D%/mutex_table.h \
 	profile/frequency.c \
 	profile/frequency.h \
 	profile/perf_event.c \

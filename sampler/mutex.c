@@ -5,22 +5,18 @@
 #include <omp-tools.h>
 #include <stddef.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "profile/cct.h"
 #include "profile/writer.h"
 #include "sampler/capture.h"
+#include "sampler/mutex_table.h"
 #include "sampler/team.h"
 #include "sampler/tool.h"
 #include "sampler/wait.h"
 
-/* Ticks. What getting a free mutex takes at most, about 400 ns; and a look at a thread, about 1 us. */
-#define WAIT_LEAST_TICKS  1000
-#define LOOK_ALWAYS_TICKS 2500
-
-enum { LOOKED_OF = 16, ALWAYS_AT_FIRST = 64, FIRST_SLOTS = 256, MAX_SLOTS = 1 << 18 };
-
-static uint32_t n_records; /* made so far, by all threads */
+/* What getting a free mutex takes at most, about 400 ns; the first time its memory has to come. */
+#define WAIT_LEAST_TICKS       1000
+#define FIRST_WAIT_LEAST_TICKS 12000
 
 static void count(uint64_t *counter, uint64_t n)
 {
@@ -47,178 +43,99 @@ uint32_t mutex_kind(uint32_t ompt_kind)
 	}
 }
 
-static struct mutex_slot *find_slot(const struct mutex_table *table, uint64_t wait_id)
-{
-	uint32_t at = (uint32_t)(wait_id * 0x9e3779b97f4a7c15ULL >> 40) & (table->n_slots - 1);
-
-	/* At most half of the slots are used. */
-	while (table->slots[at].wait_id && table->slots[at].wait_id != wait_id)
-		at = (at + 1) & (table->n_slots - 1);
-	return &table->slots[at];
-}
-
-/* Doubles the table. Returns 0, or -1 without memory. */
-static int grow(struct mutex_table *table)
-{
-	struct mutex_table larger = *table;
-	size_t bytes;
-
-	larger.n_slots = table->n_slots ? 2 * table->n_slots : FIRST_SLOTS;
-	bytes = larger.n_slots * sizeof(*larger.slots);
-	if (larger.n_slots > MAX_SLOTS)
-		return -1;
-	larger.slots =
-		mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (larger.slots == MAP_FAILED)
-		return -1;
-	__atomic_fetch_add(&writer_header()->bytes_private, bytes, __ATOMIC_RELAXED);
-	for (uint32_t i = 0; i < table->n_slots; i++) {
-		if (table->slots[i].wait_id)
-			*find_slot(&larger, table->slots[i].wait_id) = table->slots[i];
-	}
-	if (table->slots)
-		munmap(table->slots, table->n_slots * sizeof(*table->slots));
-	*table = larger;
-	return 0;
-}
-
-static struct profile_lock *make_record(struct thread *thread, uint32_t kind, uint64_t wait_id)
-{
-	struct profile_lock *record;
-
-	if (__atomic_fetch_add(&n_records, 1, __ATOMIC_RELAXED) >= MUTEX_MAX_RECORDS) {
-		__atomic_fetch_sub(&n_records, 1, __ATOMIC_RELAXED);
-		return NULL;
-	}
-	record = writer_record(PROFILE_SEGMENT_LOCKS, PROFILE_LOCK_BYTES);
-	if (!record)
-		return NULL;
-	record->wait_id = wait_id;
-	record->thread = thread->record->index;
-	__atomic_store_n(&record->kind, kind, __ATOMIC_RELEASE);
-	return record;
-}
-
-/* The thread's record of the mutex, or of all those that got none; NULL without space. */
-static struct profile_lock *record_of(struct thread *thread, uint32_t kind, uint64_t wait_id)
-{
-	struct mutex_table *table = &thread->mutexes;
-	struct mutex_slot *slot = table->n_slots ? find_slot(table, wait_id) : NULL;
-
-	if (slot && slot->wait_id && slot->record->kind == kind)
-		return slot->record;
-	if (slot && slot->wait_id) { /* another kind of mutex has come to lie there */
-		struct profile_lock *record = make_record(thread, kind, wait_id);
-
-		return record ? slot->record = record : table->others;
-	}
-	if (2 * table->n_used >= table->n_slots && grow(table) == 0)
-		slot = find_slot(table, wait_id);
-	if (slot && 2 * table->n_used < table->n_slots) {
-		struct profile_lock *record = make_record(thread, kind, wait_id);
-
-		if (record) {
-			*slot = (struct mutex_slot){ wait_id, record };
-			table->n_used++;
-			return record;
-		}
-	}
-	thread->record->lost[PROFILE_LOST_LOCKS]++;
-	if (!table->others) {
-		table->others = writer_record(PROFILE_SEGMENT_LOCKS, PROFILE_LOCK_BYTES);
-		if (table->others) {
-			table->others->thread = thread->record->index;
-			__atomic_store_n(&table->others->kind, PROFILE_LOCK, __ATOMIC_RELEASE);
-		}
-	}
-	return table->others;
-}
-
 static int is_exclusive(uint32_t kind)
 {
 	return kind != PROFILE_ORDERED && kind != PROFILE_NO_WAIT;
 }
 
-void mutex_ask(struct thread *thread, uint32_t kind, uint64_t wait_id, uint64_t now)
+void mutex_ask(struct thread *thread, uint32_t kind, uint64_t wait_id)
 {
 	struct profile_now *published = &thread->record->now;
+	struct mutex_slot *slot = is_exclusive(kind) ? mutex_slot(thread, kind, wait_id) : NULL;
+	uint32_t weight = slot ? pace_weight(&slot->pace) : 1;
+	uint64_t since = weight ? tool_ticks() : 0;
 
-	thread->asked = (struct held_mutex){ .wait_id = wait_id, .since = now, .kind = kind };
+	thread->asked = (struct held_mutex){
+		.wait_id = wait_id,
+		.since = since,
+		.kind = (uint8_t)kind,
+		.weight = (uint8_t)weight,
+		.slot = slot,
+	};
 	TEAM_WRITE(published->mutex, 0);
 	if (published->mutex_leaf)
 		TEAM_WRITE(published->mutex_leaf, 0);
-	TEAM_WRITE(published->mutex_since, now);
+	TEAM_WRITE(published->mutex_since, since);
 	TEAM_WRITE(published->mutex_until, 0);
 	TEAM_WRITE(published->mutex_kind, kind);
 	__atomic_store_n(&published->mutex, wait_id, __ATOMIC_RELEASE);
-	team_publish_wait(thread, kind, now);
+	team_publish_wait(thread, kind, since);
 }
 
-/* The wait that has ended at `now`, in ticks; 0: none. */
-static uint64_t waited(const struct thread *thread, uint32_t kind, uint64_t wait_id, uint64_t now)
+/* Adds a wait of so many ticks to the record of the mutex. */
+static void count_wait(struct profile_lock *record, uint32_t n, uint64_t ticks, uint64_t sum,
+	const void *codeptr_ra)
 {
-	const struct held_mutex *asked = &thread->asked;
-
-	if (asked->kind != kind || asked->wait_id != wait_id ||
-		now - asked->since < WAIT_LEAST_TICKS)
-		return 0;
-	return now - asked->since;
-}
-
-static void count_acquired(struct profile_lock *record, uint64_t ticks, const void *codeptr_ra)
-{
-	count(&record->n_acquired, 1);
-	if (!record->codeptr || ticks > record->max_wait)
-		record->codeptr = (uint64_t)codeptr_ra;
-	if (!ticks)
-		return;
-	count(&record->n_contended, 1);
-	count(&record->wait, ticks);
-	if (ticks > record->max_wait)
+	count(&record->n_contended, n);
+	count(&record->wait, sum);
+	if (ticks > record->max_wait) {
 		record->max_wait = ticks;
+		record->codeptr = (uint64_t)codeptr_ra;
+	}
 }
 
-void mutex_got(struct thread *thread, uint32_t kind, uint64_t wait_id, const void *codeptr_ra,
-	uint64_t now)
+/* The wait is over, at `now`; if it was one, it counts. */
+static void end_wait(struct thread *thread, const void *codeptr_ra, uint64_t now)
+{
+	struct held_mutex *asked = &thread->asked;
+	uint64_t ticks = now - asked->since, sum = ticks;
+
+	if (asked->slot)
+		sum = pace_took(&asked->slot->pace, asked->weight, ticks, now);
+	if (ticks < (asked->slot && asked->slot->record->n_acquired == 1 ? FIRST_WAIT_LEAST_TICKS
+									 : WAIT_LEAST_TICKS))
+		return;
+	if (asked->slot)
+		count_wait(asked->slot->record, asked->weight, ticks, sum, codeptr_ra);
+	wait_add(thread,
+		PROFILE_WAIT_KEY(asked->kind, asked->slot ? asked->slot->record->wait_id : 0),
+		codeptr_ra, asked->weight, sum, ticks);
+}
+
+void mutex_got(struct thread *thread, uint32_t kind, uint64_t wait_id, const void *codeptr_ra)
 {
 	struct profile_now *published = &thread->record->now;
-	uint64_t ticks = waited(thread, kind, wait_id, now);
-	struct profile_lock *record = is_exclusive(kind) ? record_of(thread, kind, wait_id) : NULL;
-	struct task *task = thread_waiter(thread);
+	struct held_mutex *asked = &thread->asked;
+	uint64_t now;
 
-	TEAM_WRITE(published->mutex_until, now);
-	team_publish_wait(thread, task ? task->wait : 0, 0);
-	thread->asked.kind = PROFILE_NO_WAIT;
-	if (record)
-		count_acquired(record, ticks, codeptr_ra);
-	if (thread->n_held++ < THREAD_MAX_HELD) {
-		thread->held[thread->n_held - 1] = (struct held_mutex){
+	if (asked->kind != kind || asked->wait_id != wait_id)
+		*asked = (struct held_mutex){
 			.wait_id = wait_id,
-			.since = now,
-			.callbacks = thread->record->n_callbacks,
-			.signals = thread->record->n_signals,
-			.kind = kind,
-			.record = record,
+			.kind = (uint8_t)kind,
+			.slot = is_exclusive(kind) ? mutex_slot(thread, kind, wait_id) : NULL,
 		};
+	/* A sample has found it waiting: no matter how likely the timing was, this wait was seen. */
+	if (asked->since && !asked->weight)
+		asked->weight = 1;
+	now = asked->since ? tool_ticks() : 0;
+	TEAM_WRITE(published->mutex_until, now ? now : 1);
+	if (asked->slot) {
+		count(&asked->slot->record->n_acquired, 1);
+		if (!asked->slot->record->codeptr)
+			asked->slot->record->codeptr = (uint64_t)codeptr_ra;
+	}
+	if (now)
+		end_wait(thread, codeptr_ra, now);
+	if (thread->n_held++ < THREAD_MAX_HELD) {
+		struct held_mutex *held = &thread->held[thread->n_held - 1];
+
+		*held = *asked;
+		held->since = now;
+		held->callbacks = thread->record->n_callbacks;
+		held->signals = thread->record->n_signals;
 		TEAM_WRITE(published->held, published->held | 1ULL << kind);
 	}
-	if (ticks)
-		wait_add(thread, PROFILE_WAIT_KEY(kind, record ? record->wait_id : 0), codeptr_ra,
-			ticks);
-}
-
-/* How many releases this one stands for if it is timed and looks at the others; 0: it does not. */
-static uint64_t weight_of(struct thread *thread, const struct held_mutex *held)
-{
-	const struct profile_lock *record = held->record;
-	uint64_t n = thread->n_releases++;
-
-	if (record->n_held < ALWAYS_AT_FIRST || thread->record->n_signals != held->signals ||
-		thread->record->n_callbacks - held->callbacks > 1 ||
-		record->held >= record->n_held * team_n_listed() * LOOK_ALWAYS_TICKS)
-		return 1;
-	/* Evenly many of any that come at equal intervals; see capture.c. */
-	return n * 0x9e3779b97f4a7c15ULL < UINT64_MAX / LOOKED_OF ? LOOKED_OF : 0;
+	team_give_up_mutex(thread);
 }
 
 /* The time between `begin` and `end` in which the owner of the lines waited for the mutex. */
@@ -231,6 +148,7 @@ static uint64_t overlap(
 		return 0;
 	since = TEAM_READ(other->mutex_since);
 	until = TEAM_READ(other->mutex_until);
+	/* One that is not timed waits for the whole hold, or has got the mutex and does not say when. */
 	if (until && until < end)
 		end = until;
 	if (since > begin)
@@ -296,32 +214,25 @@ static struct held_mutex take_held(struct thread *thread, uint64_t wait_id)
 void mutex_released(struct thread *thread, uint32_t kind, uint64_t wait_id, const void *codeptr_ra)
 {
 	struct held_mutex held = take_held(thread, wait_id);
-	struct profile_lock *record = held.record;
-	uint64_t now, ticks, weight, sum;
+	uint64_t now, ticks, sum;
 
-	weight = held.kind == kind && record ? weight_of(thread, &held) : 0;
-	if (!weight)
+	if (held.kind != kind || !held.slot)
 		return;
+	if (!held.since) {
+		if (thread->record->n_signals != held.signals ||
+			thread->record->n_callbacks - held.callbacks > 1)
+			pace_was_slow(&held.slot->pace);
+		return;
+	}
 	now = tool_ticks();
 	ticks = now - held.since;
-	count(&record->n_held, weight);
-	count(&record->held, ticks * weight);
-	if (ticks > record->max_held)
-		record->max_held = ticks;
+	sum = pace_took(&held.slot->pace, held.weight, ticks, now);
+	count(&held.slot->record->n_held, held.weight);
+	count(&held.slot->record->held, sum);
+	if (ticks > held.slot->record->max_held)
+		held.slot->record->max_held = ticks;
 	sum = team_n_listed() > 1 ? sum_waits(thread, wait_id, held.since, now) : 0;
 	if (sum)
-		blame(thread, PROFILE_WAIT_KEY(kind, record->wait_id), codeptr_ra, sum * weight);
-}
-
-void mutex_forget(struct thread *thread)
-{
-	if (thread->mutexes.slots)
-		munmap(thread->mutexes.slots,
-			thread->mutexes.n_slots * sizeof(*thread->mutexes.slots));
-	thread->mutexes = (struct mutex_table){ 0 };
-}
-
-void mutex_forget_all(void)
-{
-	n_records = 0;
+		blame(thread, PROFILE_WAIT_KEY(kind, held.slot->record->wait_id), codeptr_ra,
+			sum * held.weight);
 }

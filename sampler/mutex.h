@@ -13,15 +13,9 @@
  * thread leaves what it asked for and until when in place until it asks again. What is missed nevertheless
  * stays unblamed. No memory is shared but for what each thread publishes of itself.
  *
- * Reading the clock takes as long as all else that is done for a mutex that nobody else wants, and a look a
- * cache miss a thread. So a hold is timed, and followed by a look, always if the thread had events or
- * samples meanwhile, if its holds of this mutex have taken longer than about 1 us a thread on average, and
- * the first 64 times; else one time in 16, which then stands for 16. This does not depend on who waits, so
- * the sums are right on average. ordered is no mutex in this sense: who is next is not who comes first.
- * It is blamed as barriers are (blame.h).
- *
- * Ticks. Records (struct profile_lock) are by thread and mutex, at most MUTEX_MAX_RECORDS in all; what
- * happens at other mutexes is counted in one record a thread.
+ * Mutexes that are free most often are not all timed (pace.h), and a look at who waits, which costs a cache
+ * miss a thread, follows only a hold that was. ordered is no mutex in this sense: who is next is not who
+ * comes first. It is blamed as barriers are (blame.h).
  */
 #ifndef OMPPROF_SAMPLER_MUTEX_H
 #define OMPPROF_SAMPLER_MUTEX_H
@@ -29,8 +23,6 @@
 #include <stdint.h>
 
 #include "sampler/thread.h"
-
-enum { MUTEX_MAX_RECORDS = 65536 /* 8 MB of the file */ };
 
 /*
  * The enum profile_wait of an ompt_mutex_t, also of those that only test; PROFILE_NO_WAIT if unknown.
@@ -42,21 +34,8 @@ uint32_t mutex_kind(uint32_t ompt_kind);
  * The thread asks for the mutex, has got it, or has released it.
  * Owning thread only.
  */
-void mutex_ask(struct thread *thread, uint32_t kind, uint64_t wait_id, uint64_t now);
-void mutex_got(struct thread *thread, uint32_t kind, uint64_t wait_id, const void *codeptr_ra,
-	uint64_t now);
+void mutex_ask(struct thread *thread, uint32_t kind, uint64_t wait_id);
+void mutex_got(struct thread *thread, uint32_t kind, uint64_t wait_id, const void *codeptr_ra);
 void mutex_released(struct thread *thread, uint32_t kind, uint64_t wait_id, const void *codeptr_ra);
-
-/*
- * Gives the thread's table back to the system.
- * Any thread.
- */
-void mutex_forget(struct thread *thread);
-
-/*
- * Forgets how many records there are: in a child made by fork.
- * Owning thread only.
- */
-void mutex_forget_all(void);
 
 #endif

@@ -6,12 +6,10 @@
 
 #include "profile/writer.h"
 #include "sampler/team.h"
-#include "sampler/tool.h"
+#include "sampler/wait.h"
 
 /* About 5 us. */
 #define COMPARE_ALWAYS_TICKS 12000
-
-enum { COMPARED_OF = 8 };
 
 static uint32_t n_records; /* made so far, by all threads */
 
@@ -45,17 +43,30 @@ static struct profile_region *record_of(const struct region *region)
 	return record;
 }
 
-void region_begin(struct thread *thread, struct region *region, uint64_t now)
+static struct pace *pace_of(struct profile_region *record)
+{
+	return (struct pace *)(void *)record->own;
+}
+
+void region_begin(struct thread *thread, struct region *region)
 {
 	const struct profile_now *published = &thread->record->now;
+	struct profile_region *record = region->context ? record_of(region) : NULL;
+	struct pace *pace = record ? pace_of(record) : NULL;
 
-	region->begun = region->looked = now;
 	region->n_threads = 1;
 	region->outer = team_region(published);
 	region->outer_generation = published->instance;
-	region->record = region->context ? record_of(region) : NULL;
-	if (region->record)
-		region->record->open_since = now;
+	region->record = record;
+	region->weight = pace ? (uint8_t)pace_weight(pace) : 1;
+	/* The end of the one before it, too: since then the members are idle. */
+	region->ends_timed = region->weight || pace_is_chosen(pace->n);
+	region->begun = region->looked = region->weight ? wait_stamp(thread) : 0;
+	region->signals = thread->record->n_signals;
+	region->is_quick = 0;
+	region->barrier = region->n_quick = 0;
+	if (record)
+		record->open_since = region->begun;
 	else if (region->context)
 		thread->record->lost[PROFILE_LOST_REGIONS]++;
 }
@@ -63,20 +74,8 @@ void region_begin(struct thread *thread, struct region *region, uint64_t now)
 void region_has_team(struct region *region, uint32_t n_threads)
 {
 	__atomic_store_n(&region->n_threads, n_threads ? n_threads : 1, __ATOMIC_RELAXED);
-	if (region->record)
+	if (region->record && region->record->open_team != region->n_threads)
 		region->record->open_team = region->n_threads;
-}
-
-/* How many barriers this one stands for when it is compared; 0: it is not compared. */
-static uint64_t weight_of(struct region *region, uint32_t n_threads, uint64_t now)
-{
-	uint64_t interval = now - region->looked, n = region->n_barriers++;
-
-	region->looked = now;
-	if (interval >= (uint64_t)n_threads * COMPARE_ALWAYS_TICKS)
-		return 1;
-	/* Evenly many of any that come at equal intervals; see capture.c. */
-	return n * 0x9e3779b97f4a7c15ULL < UINT64_MAX / COMPARED_OF ? COMPARED_OF : 0;
 }
 
 /* The arrivals of a team's members at one barrier. */
@@ -119,15 +118,36 @@ static void find_arrivals(const struct task *task, uint64_t end, struct arrivals
 	}
 }
 
-void region_passed_barrier(struct thread *thread, struct task *task, uint64_t now)
+/* The time that a barrier took, by average of those since the latest that was timed; decides whether the
+   next ones are all timed. */
+static uint64_t interval_of(struct region *region, uint32_t barrier, uint64_t now)
+{
+	uint32_t n = barrier - region->barrier;
+	uint64_t interval = (now - region->looked) / (n ? n : 1);
+
+	region->looked = now;
+	region->barrier = barrier;
+	region->n_quick = interval < PACE_QUICK_TICKS ? region->n_quick + 1 : 0;
+	if (region->is_quick != (region->n_quick >= PACE_PATIENCE))
+		__atomic_store_n(&region->is_quick, !region->is_quick, __ATOMIC_RELAXED);
+	return interval;
+}
+
+void region_passed_barrier(struct thread *thread, struct task *task, uint32_t weight)
 {
 	struct region *region = (struct region *)task->region;
 	struct profile_region *record = region->record;
-	uint64_t weight = weight_of(region, task->n_threads, now);
+	uint64_t now = thread->stamp, interval = interval_of(region, task->barrier, now);
 	struct arrivals arrivals;
 
-	if (!record || !weight)
+	if (!record)
 		return;
+	weight *= region->weight;
+	if (weight == 1 && interval < (uint64_t)task->n_threads * COMPARE_ALWAYS_TICKS) {
+		if (!pace_is_chosen((uint32_t)region->n_compared++))
+			return;
+		weight = PACE_OF;
+	}
 	find_arrivals(task, now, &arrivals);
 	if (arrivals.n < 2)
 		return;
@@ -139,9 +159,9 @@ void region_passed_barrier(struct thread *thread, struct task *task, uint64_t no
 		count(&record->release, weight * arrivals.n * arrivals.last);
 	}
 	if (arrivals.last_thread < sizeof(record->n_last) / sizeof(record->n_last[0]))
-		record->n_last[arrivals.last_thread] += (uint32_t)weight;
+		record->n_last[arrivals.last_thread] += weight;
 	else
-		record->n_others += (uint32_t)weight;
+		record->n_others += weight;
 }
 
 /* The bucket of profile_region.lengths that so many ticks fall into. */
@@ -157,26 +177,39 @@ static uint32_t bucket_of(uint64_t ticks)
 	return bucket < 128 ? bucket : 127;
 }
 
-void region_end(struct region *region, uint64_t now)
+/* Adds the execution that has ended at `now` to the record. */
+static void add_execution(const struct region *region, uint64_t now)
 {
 	struct profile_region *record = region->record;
 	uint64_t ticks = now - region->begun;
+	uint64_t sum = pace_took(pace_of(record), region->weight, ticks, now);
 
-	region->ends[region->generation % REGION_N_ENDS] = now;
+	count(&record->wall, sum);
+	count(&record->team_wall, sum * region->n_threads);
+	record->min = ticks < record->min ? ticks : record->min;
+	record->max = ticks > record->max ? ticks : record->max;
+	record->lengths[bucket_of(ticks)] += region->weight;
+	record->last_end = now;
+}
+
+void region_end(struct thread *thread, struct region *region)
+{
+	struct profile_region *record = region->record;
+	uint64_t now = region->ends_timed ? wait_stamp_again(thread) : 0;
+
+	region->last_end = region->ends[region->generation % REGION_N_ENDS] = now;
 	__atomic_store_n(&region->generation, region->generation + 1, __ATOMIC_RELEASE);
 	if (!record)
 		return;
 	count(&record->n, 1);
-	count(&record->wall, ticks);
-	count(&record->team_wall, ticks * region->n_threads);
-	record->min = ticks < record->min ? ticks : record->min;
-	record->max = ticks > record->max ? ticks : record->max;
 	if (region->n_threads < record->min_team)
 		record->min_team = region->n_threads;
 	if (region->n_threads > record->max_team)
 		record->max_team = region->n_threads;
-	record->lengths[bucket_of(ticks)]++;
-	record->last_end = now;
+	if (region->begun)
+		add_execution(region, now);
+	else if (thread->record->n_signals != region->signals)
+		pace_was_slow(pace_of(record));
 	record->open_since = 0;
 }
 

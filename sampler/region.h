@@ -9,8 +9,8 @@
  * arrival at barrier k in one of two places in turn; it cannot arrive at barrier k + 2, and write there
  * again, before thread 0 has arrived at k + 1, which is after the comparison for k.
  *
- * The comparison costs a cache miss a member. A barrier that follows the one before after less than
- * about 5 us a member is compared one time in 8, and then stands for 8.
+ * The comparison costs a cache miss a member. Of barriers that follow each other after less than about
+ * 5 us a member only one in 8 is compared, and then stands for 8.
  */
 #ifndef OMPPROF_SAMPLER_REGION_H
 #define OMPPROF_SAMPLER_REGION_H
@@ -25,7 +25,7 @@ enum { REGION_MAX_RECORDS = 16384 /* 16 MB of the file */ };
  * An execution of a region begins. region->context is set.
  * Owning thread only.
  */
-void region_begin(struct thread *thread, struct region *region, uint64_t now);
+void region_begin(struct thread *thread, struct region *region);
 
 /*
  * Its team is known: thread 0's implicit task has begun.
@@ -34,16 +34,17 @@ void region_begin(struct thread *thread, struct region *region, uint64_t now);
 void region_has_team(struct region *region, uint32_t n_threads);
 
 /*
- * Thread 0's implicit task has passed a barrier of its team.
+ * Thread 0's implicit task has passed a barrier of its team, now: at thread->stamp. It stands for
+ * `weight` barriers.
  * Owning thread only.
  */
-void region_passed_barrier(struct thread *thread, struct task *task, uint64_t now);
+void region_passed_barrier(struct thread *thread, struct task *task, uint32_t weight);
 
 /*
  * The execution has ended: for its whole team, from here on.
  * Owning thread only.
  */
-void region_end(struct region *region, uint64_t now);
+void region_end(struct thread *thread, struct region *region);
 
 /*
  * Forgets how many records there are: in a child made by fork.

@@ -62,7 +62,8 @@ void team_publish(struct thread *thread)
 	if (!task) {
 		TEAM_WRITE(now->team, 0);
 		TEAM_WRITE(now->region, 0);
-		TEAM_WRITE(now->is_idle, thread->idle_since != 0);
+		TEAM_WRITE(now->is_idle, thread->is_idle);
+		thread->team_weight = 1;
 		return;
 	}
 	TEAM_WRITE(now->team, 0);
@@ -70,5 +71,6 @@ void team_publish(struct thread *thread)
 	TEAM_WRITE(now->thread_num, task->thread_num);
 	TEAM_WRITE(now->region, task->context);
 	TEAM_WRITE(now->is_idle, 0);
+	thread->team_weight = task->weight;
 	__atomic_store_n(&now->team, (uint64_t)task->region, __ATOMIC_RELEASE);
 }

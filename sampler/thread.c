@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "profile/writer.h"
-#include "sampler/mutex.h"
+#include "sampler/mutex_table.h"
 #include "sampler/region.h"
 #include "sampler/self.h"
 #include "sampler/team.h"
@@ -250,7 +250,7 @@ void thread_unregister(void)
 	pthread_mutex_lock(&threads.lock);
 	close_record(thread);
 	thread_set_self(NULL);
-	mutex_forget(thread);
+	mutex_table_release(thread);
 	unlink_used(thread);
 	pthread_mutex_unlock(&threads.lock);
 }
@@ -280,6 +280,6 @@ void thread_forget_all(void)
 	threads.n_registered = 0;
 	team_forget_all();
 	region_forget_all();
-	mutex_forget_all();
+	mutex_table_forget_all();
 	thread_set_self(NULL);
 }

@@ -18,6 +18,7 @@
 #include "sampler/frames.h"
 #include "sampler/memo.h"
 #include "sampler/modules.h"
+#include "sampler/pace.h"
 #include "unwinder/walk.h"
 
 enum {
@@ -42,20 +43,30 @@ enum {
  * Only the owner writes it, and on cache lines that hold nothing else.
  */
 struct region {
+	/* A line that the members of the team read. */
 	uint32_t generation; /* owner's cb writes (release), any thread's handler reads (relaxed) */
 	uint32_t context;    /* node id of the region; 0 if it could not be made */
 	uint32_t epoch;      /* tool.epoch when it began: a fork's child finds its parent's */
-	uint32_t is_users;   /* a user frame encountered it, not the runtime for a league */
-	uint64_t base_cfa;   /* CFA of the user frame that encountered the construct, 0 unknown */
-	const struct region *outer; /* the one around it, whose generation was outer_generation */
 	uint32_t outer_generation;
-	uint32_t n_threads;            /* of its team; 1 until that is known */
-	struct profile_region *record; /* NULL: none, or no space */
+	const struct region *outer; /* the one around it, whose generation was outer_generation */
+	uint64_t base_cfa;  /* CFA of the user frame that encountered the construct, 0 unknown */
+	uint64_t last_end;  /* ticks: of the latest execution that ended; 0 that was not timed */
+	uint32_t n_threads; /* of its team; 1 until that is known */
+	uint8_t is_users;   /* a user frame encountered it, not the runtime for a league */
+	uint8_t weight;     /* of the timing of this execution, see pace.h */
+	uint8_t is_quick;   /* its barriers follow each other quickly: not all are timed */
+
+	/* The owner's. */
+	struct profile_region *record __attribute__((aligned(64))); /* NULL: none, or no space */
 	uint64_t codeptr;
-	uint64_t begun;      /* ticks */
-	uint64_t looked;     /* ticks: when the arrivals at a barrier were considered last */
-	uint64_t n_barriers; /* at which they were considered */
-	uint64_t ends[REGION_N_ENDS]; /* ticks: by generation; owner's cb, before the generation */
+	uint64_t begun;     /* ticks; 0 not timed */
+	uint64_t looked;    /* ticks: end of the latest barrier that was timed */
+	uint32_t barrier;   /* its number */
+	uint32_t n_quick;   /* barriers in a row that followed quickly */
+	uint32_t signals;   /* n_signals when it began */
+	uint8_t ends_timed; /* the end of this execution is */
+	uint64_t n_compared;
+	uint64_t ends[REGION_N_ENDS]; /* ticks: by generation; before that changes */
 } __attribute__((aligned(64)));
 
 /* A task that this thread executes, or has suspended to execute those above it. */
@@ -73,15 +84,18 @@ struct task {
 				handler takes it back when it sees that the task has gone on */
 	uint8_t wait;        /* enum profile_wait that its sync region announced. cb */
 	uint8_t is_stolen;   /* explicit: another thread created it. cb */
-	uint8_t barrier; /* implicit: barriers entered, the last 3 bits of the count are used. cb */
+	uint8_t weight;      /* of its own timing, see pace.h; 0: it is not timed. cb */
+	uint8_t wait_weight; /* of its wait's. cb */
 	uint16_t thread_num; /* implicit. cb */
+	uint32_t barrier;    /* implicit: barriers entered. cb */
 	uint32_t n_threads;  /* implicit: size of the team. cb */
 	uint32_t
 		own_node; /* the node that stands for its context under the thread's root, 0 none. cb */
-	uint64_t begun;  /* ticks: when the implicit task began. cb */
-	uint64_t since;  /* ticks: when it was last begun, resumed, or began to wait. cb */
-	uint64_t spent;  /* ticks that it ran before that, without its waits. cb */
-	uint64_t waited; /* ticks of the wait that it is in before `since`. cb */
+	uint32_t signals; /* n_signals when it began. cb */
+	uint64_t begun;   /* ticks; 0 not timed. cb */
+	uint64_t gone;  /* of the ticks since then, those in waits and in tasks on top of it. cb */
+	uint64_t since; /* ticks: when it began to wait; 0 not timed. cb; handler */
+	uint64_t away;  /* of the ticks since then, those in tasks on top of it. cb */
 };
 
 /* What a thread's short waits at one place add up to before they are put into the tree. */
@@ -102,25 +116,31 @@ struct context_note {
 	uint32_t closing; /* the WAIT leaf of the closing barrier under it, 0 not known */
 };
 
+/* Where a thread finds its record of a mutex. */
+struct mutex_slot {
+	uint64_t wait_id;
+	struct profile_lock *record;
+	struct pace pace;
+};
+
 /* A mutex that the thread asked for, or holds. */
 struct held_mutex {
 	uint64_t wait_id;
-	uint64_t since;              /* ticks */
-	uint64_t callbacks;          /* held: n_callbacks then, */
-	uint32_t signals;            /* and n_signals */
-	uint32_t kind;               /* enum profile_wait; 0 none */
-	struct profile_lock *record; /* held: NULL for ordered, or without space */
+	uint64_t since;          /* ticks: the begin of the wait, or the hold; 0 it is not timed */
+	uint64_t callbacks;      /* held: n_callbacks then, */
+	uint32_t signals;        /* and n_signals */
+	uint8_t kind;            /* enum profile_wait; 0 none */
+	uint8_t weight;          /* of the timing */
+	struct mutex_slot *slot; /* NULL for ordered, or without a record */
 };
 
-/* Where a thread finds its record of a mutex: open addressing, grows as it fills. */
+/* A thread's mutexes: open addressing, slots stay where they are; a table that is full is followed by a
+   larger one. */
 struct mutex_table {
-	struct mutex_slot {
-		uint64_t wait_id;
-		struct profile_lock *record;
-	} * slots;
-	uint32_t n_slots; /* a power of two, or 0 */
-	uint32_t n_used;
-	struct profile_lock *others; /* counts for those that got no record */
+	struct mutex_slot *slots[11]; /* of so many slots: MUTEX_FIRST_SLOTS << index */
+	uint32_t n_tables;
+	uint32_t n_used;          /* of the last one */
+	struct mutex_slot others; /* for those that got no record */
 };
 
 /* The thread's clock; see clock.h. */
@@ -195,18 +215,22 @@ struct thread {
 	struct site_note sites[THREAD_N_SITES]; /* by a hash of addr and parent. cb */
 
 	uint64_t stamp; /* ticks: of the latest event that read the clock for those after it. cb */
-	uint64_t stamp_callbacks; /* n_callbacks up to which `stamp` holds. cb */
-	uint64_t idle_since;      /* ticks: a worker without a team since; 0 not. cb */
+	uint64_t stamp_callbacks;               /* n_callbacks up to which `stamp` holds. cb */
+	struct pace paces[PROFILE_IDLE_BEFORE]; /* of waits by kind; the first of tasks. cb */
+	uint8_t team_weight;                    /* of the innermost implicit task. cb */
+	uint8_t is_idle;                        /* a worker without a team. cb */
+	uint64_t idle_since;                    /* ticks: since when; 0 not known. cb */
 	uint32_t idle_leaf;       /* WAIT leaf of the idle time after its last team. cb */
 	uint8_t has_had_team;     /* cb */
 	uint8_t has_created;      /* explicit tasks since its last barrier. cb */
-	uint64_t reduction_since; /* ticks; 0 not in a reduction. cb */
+	uint8_t reduction_weight; /* of its timing. cb */
+	uint64_t reduction_since; /* ticks; 0 not in a reduction, or not timed. cb */
 	uint64_t random;          /* xorshift state for looks at other threads. handler */
 	uint32_t n_held;          /* may exceed THREAD_MAX_HELD. cb */
 	struct held_mutex asked;  /* cb */
-	struct held_mutex held[THREAD_MAX_HELD];         /* cb */
-	struct mutex_table mutexes;                      /* cb */
-	uint64_t n_releases;                             /* cb */
+	struct held_mutex held[THREAD_MAX_HELD]; /* cb */
+	struct mutex_table mutexes;              /* cb */
+
 	struct context_note contexts[THREAD_N_CONTEXTS]; /* by a hash of the context. cb */
 	struct wait_note waits[THREAD_N_WAITS];          /* by a hash of the place. cb */
 	struct memos memos;                              /* cb */

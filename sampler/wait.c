@@ -2,6 +2,7 @@
 /* Measured waiting; see wait.h. Not for the signal handler. */
 #include "sampler/wait.h"
 
+#include <omp-tools.h>
 #include <stddef.h>
 
 #include "profile/cct.h"
@@ -98,15 +99,16 @@ static struct wait_note *find_note(
 	return note;
 }
 
-void wait_add(struct thread *thread, uint64_t key, const void *codeptr_ra, uint64_t ticks)
+void wait_add(struct thread *thread, uint64_t key, const void *codeptr_ra, uint32_t n, uint64_t sum,
+	uint64_t ticks)
 {
 	struct task *task = thread_task(thread);
 	struct wait_note *note =
 		find_note(thread, key, (uint64_t)codeptr_ra, task ? task->context : 0);
 	uint32_t leaf;
 
-	note->n++;
-	note->ticks += ticks;
+	note->n += n;
+	note->ticks += sum;
 	if (ticks > note->longest)
 		note->longest = ticks;
 	if (note->leaf && note->ticks < WORTH_A_WALK)
@@ -126,100 +128,136 @@ uint64_t wait_end_of_region(const struct task *task, uint64_t now)
 	n_ended = __atomic_load_n(&task->region->generation, __ATOMIC_ACQUIRE) - task->generation;
 	if (n_ended == 0)
 		return now;
+	if (n_ended == 1)
+		return __atomic_load_n(&task->region->last_end, __ATOMIC_RELAXED);
 	return n_ended < REGION_N_ENDS ? task->region->ends[task->generation % REGION_N_ENDS] : 0;
 }
 
-void wait_begin(struct thread *thread, struct task *task, uint32_t wait, uint64_t now)
+static int is_team_barrier(const struct task *task, uint32_t wait)
+{
+	return wait <= PROFILE_BARRIER_OTHER && task->is_implicit && task->n_threads > 1 &&
+	       task->region;
+}
+
+/* Of how many such waits the timing of this one, which begins, stands; 0: it is not timed. */
+static uint32_t weight_of(struct thread *thread, struct task *task, uint32_t wait)
+{
+	if (thread->team_weight == 0)
+		return 0;
+	if (!is_team_barrier(task, wait))
+		return pace_weight(&thread->paces[wait]);
+	if (!__atomic_load_n(&task->region->is_quick, __ATOMIC_RELAXED))
+		return 1;
+	return pace_is_chosen(task->barrier) ? PACE_OF : 0;
+}
+
+void wait_begin(struct thread *thread, struct task *task, uint32_t wait)
 {
 	struct profile_now *published = &thread->record->now;
 
-	if (task->wait) {
-		task->waited += now - task->since; /* one within the other: they are one */
-	} else {
-		task->spent += now - task->since;
-		task->waited = 0;
+	if (task->wait) { /* one within the other: they are one, of the inner kind */
+		task->wait = (uint8_t)wait;
+		team_publish_wait(thread, wait, task->since);
+		return;
 	}
-	task->wait = (uint8_t)wait;
-	task->since = now;
-	if (task->is_implicit && task->n_threads > 1 && wait <= PROFILE_BARRIER_OTHER) {
+	if (is_team_barrier(task, wait))
 		task->barrier++;
+	task->wait = (uint8_t)wait;
+	task->wait_weight = (uint8_t)weight_of(thread, task, wait);
+	task->since = task->wait_weight ? tool_ticks() : 0;
+	task->away = 0;
+	if (task->since && is_team_barrier(task, wait)) {
 		TEAM_WRITE(published->arrived[task->barrier & 1],
-			(now & ~15ULL) | (uint64_t)(task->barrier & 7) << 1 | thread->has_created);
+			(task->since & ~15ULL) | (uint64_t)(task->barrier & 7) << 1 |
+				thread->has_created);
 		thread->has_created = 0;
 	}
-	TEAM_WRITE(published->leaf,
-		wait == PROFILE_BARRIER_CLOSING ? closing_leaf(thread, task->context) : 0);
-	team_publish_wait(thread, wait, now);
+	if (wait == PROFILE_BARRIER_CLOSING)
+		TEAM_WRITE(published->leaf, closing_leaf(thread, task->context));
+	else if (published->leaf)
+		TEAM_WRITE(published->leaf, 0);
+	team_publish_wait(thread, wait, task->since);
+}
+
+/* The ticks from one moment to another, less those that went elsewhere. */
+static uint64_t between(uint64_t begin, uint64_t end, uint64_t elsewhere)
+{
+	return end > begin + elsewhere ? end - begin - elsewhere : 0;
 }
 
 /* Adds the wait of a closing barrier, cut at the region's end. */
 static void end_closing(struct thread *thread, struct task *task, uint64_t now)
 {
-	uint64_t end = wait_end_of_region(task, now);
+	uint64_t end = wait_end_of_region(task, now), ticks = between(task->since, end, task->away);
+	uint32_t weight = (uint32_t)task->wait_weight * thread->team_weight;
 
-	if (!end)
-		lose_waits(thread, 1);
+	if (end)
+		add_wait(
+			thread, closing_leaf(thread, task->context), weight, ticks * weight, ticks);
 	else
-		add_wait(thread, closing_leaf(thread, task->context), 1,
-			task->waited + (end > task->since ? end - task->since : 0),
-			task->waited + (end > task->since ? end - task->since : 0));
+		lose_waits(thread, weight);
 }
 
-void wait_end(struct thread *thread, struct task *task, const void *codeptr_ra, uint64_t now)
+static void end_other(
+	struct thread *thread, struct task *task, const void *codeptr_ra, uint64_t now)
 {
-	uint32_t wait = task->wait;
+	uint64_t ticks = between(task->since, now, task->away), sum = ticks * task->wait_weight;
+	uint32_t weight = thread->team_weight ? thread->team_weight : 1;
 
-	if (!wait)
-		return;
+	if (!is_team_barrier(task, task->wait))
+		sum = pace_took(&thread->paces[task->wait], task->wait_weight, ticks, now);
+	wait_add(thread, PROFILE_WAIT_KEY(task->wait, 0), codeptr_ra, task->wait_weight * weight,
+		sum * weight, ticks);
+}
+
+uint32_t wait_end(struct thread *thread, struct task *task, const void *codeptr_ra)
+{
+	uint64_t now = 0;
+
+	if (!task->wait)
+		return 0;
 	team_publish_wait(thread, 0, 0);
-	if (wait == PROFILE_BARRIER_CLOSING)
-		end_closing(thread, task, now);
-	else
-		wait_add(thread, PROFILE_WAIT_KEY(wait, 0), codeptr_ra,
-			task->waited + now - task->since);
+	if (task->since) {
+		now = wait_stamp(thread);
+		/* A sample has found it waiting: no matter how likely the timing was, this wait was
+		   seen. */
+		if (!task->wait_weight)
+			task->wait_weight = 1;
+		if (task->wait == PROFILE_BARRIER_CLOSING)
+			end_closing(thread, task, now);
+		else
+			end_other(thread, task, codeptr_ra, now);
+		task->gone += now - task->since;
+	} else {
+		task->gone += task->away;
+	}
 	task->wait = 0;
-	task->since = now;
+	task->since = 0;
+	return now ? task->wait_weight : 0;
 }
 
-void wait_suspend(struct thread *thread, uint64_t now)
+/* The worker's time without a team has ended. */
+static void end_idle(struct thread *thread, uint32_t weight, uint64_t now)
 {
-	struct task *task = thread_waiter(thread);
+	uint32_t kind = thread->has_had_team ? PROFILE_IDLE_BETWEEN : PROFILE_IDLE_BEFORE;
+	uint64_t ticks = between(thread->idle_since, now, 0);
 
-	if (!task)
-		return;
-	if (task->wait)
-		task->waited += now - task->since;
-	else
-		task->spent += now - task->since;
-	task->since = now;
+	thread->is_idle = 0;
+	if (weight && thread->idle_since)
+		add_wait(thread, wait_leaf(thread, thread->cct.root, PROFILE_WAIT_KEY(kind, 0)),
+			weight, ticks * weight, ticks);
+	thread->idle_since = 0;
 }
 
-void wait_resume(struct thread *thread, uint64_t now)
+/* An implicit task has begun. */
+static void enter_team(struct thread *thread, struct task *task)
 {
-	struct task *task = thread_waiter(thread);
-
-	if (!task)
-		return;
-	task->since = now;
-	team_publish_wait(thread, task->wait, now - task->waited);
-}
-
-void wait_enter_team(struct thread *thread, uint64_t now)
-{
-	struct task *task = thread_waiter(thread);
-
-	if (task) {
-		task->begun = task->since = now;
+	task->weight = task->region ? task->region->weight : 1;
+	task->begun = task->weight ? wait_stamp_again(thread) : 0;
+	if (!task->own_node && task->context)
 		task->own_node = wait_own_node(thread, task->context);
-	}
-	if (thread->idle_since) {
-		uint32_t kind = thread->has_had_team ? PROFILE_IDLE_BETWEEN : PROFILE_IDLE_BEFORE;
-		uint64_t idle = now > thread->idle_since ? now - thread->idle_since : 0;
-
-		add_wait(thread, wait_leaf(thread, thread->cct.root, PROFILE_WAIT_KEY(kind, 0)), 1,
-			idle, idle);
-		thread->idle_since = 0;
-	}
+	if (thread->is_idle)
+		end_idle(thread, task->weight, task->begun);
 	thread->has_had_team = 1;
 	/* Made now: at the end another thread may have to fill it. */
 	if (!thread->idle_leaf && thread->record->type == ompt_thread_worker)
@@ -227,26 +265,85 @@ void wait_enter_team(struct thread *thread, uint64_t now)
 			thread, thread->cct.root, PROFILE_WAIT_KEY(PROFILE_IDLE_AFTER, 0));
 }
 
-void wait_task_ended(struct thread *thread, struct task *task, int is_done, uint64_t now)
+void wait_begin_task(struct thread *thread)
 {
-	uint64_t end = now, spent;
+	struct task *task = thread_waiter(thread);
 
-	if (!task->own_node)
+	if (!task)
 		return;
 	if (task->is_implicit) {
-		end = wait_end_of_region(task, now);
-		spent = end > task->begun ? end - task->begun : 0;
-	} else {
-		spent = task->spent;
+		if (task->has_team)
+			enter_team(thread, task);
+		return;
 	}
-	add_to_node(task->own_node, (uint32_t)is_done, spent, spent);
+	task->signals = thread->record->n_signals;
+	task->weight = (uint8_t)(thread->team_weight ? pace_weight(&thread->paces[0]) : 0);
+	task->begun = task->weight ? tool_ticks() : 0;
+	team_publish_wait(thread, 0, 0);
+}
+
+/* The time of the implicit task in its region. */
+static void leave_team(struct thread *thread, const struct task *task)
+{
+	uint64_t end, ticks;
+
+	if (!task->begun || !task->own_node) {
+		if (task->own_node)
+			add_to_node(task->own_node, 1, 0, 0);
+		return;
+	}
+	end = wait_end_of_region(task, wait_stamp_again(thread));
+	ticks = between(task->begun, end, 0);
+	add_to_node(task->own_node, 1, ticks * task->weight, ticks);
+}
+
+/* The task below has lost so many ticks to the one on top of it. */
+static void add_away(struct thread *thread, uint32_t n, uint64_t ticks)
+{
+	struct task *below = n > 0 ? &thread->tasks[n - 1] : NULL;
+
+	if (below && below->wait)
+		below->away += ticks;
+	else if (below)
+		below->gone += ticks;
+}
+
+/* An explicit task ends, or goes elsewhere. */
+static void end_explicit(struct thread *thread, uint32_t n, struct task *task, int is_done)
+{
+	uint64_t now, ticks = 0, sum = 0, busy = 0;
+
+	if (task->begun) {
+		now = tool_ticks();
+		ticks = now - task->begun;
+		sum = pace_took(&thread->paces[0], task->weight, ticks, now);
+		busy = between(task->begun, now, task->gone);
+		add_away(thread, n - 1, sum);
+	} else if (thread->record->n_signals != task->signals) {
+		pace_was_slow(&thread->paces[0]);
+	}
+	if (!task->own_node)
+		return;
+	/* What is gone of this one is gone of all that it stands for. */
+	add_to_node(task->own_node, (uint32_t)is_done,
+		ticks ? (uint64_t)((double)sum * (double)busy / (double)ticks) : 0, busy);
 	if (task->is_stolen && is_done)
 		writer_node(task->own_node)->blame_ns++;
-	task->spent = 0;
+}
+
+void wait_end_task(struct thread *thread, uint32_t n, int is_done)
+{
+	struct task *task = &thread->tasks[n - 1];
+
+	if (task->is_implicit)
+		leave_team(thread, task);
+	else
+		end_explicit(thread, n, task, is_done);
 }
 
 void wait_become_idle(struct thread *thread, uint64_t since)
 {
+	thread->is_idle = 1;
 	thread->idle_since = since;
 }
 
@@ -260,14 +357,16 @@ static uint64_t finish_tasks(struct thread *thread, uint64_t now)
 		struct task *task = &thread->tasks[n - 1];
 		uint64_t end = wait_end_of_region(task, now);
 
-		if (n == thread->n_tasks && task->wait == PROFILE_BARRIER_CLOSING)
+		if (n == thread->n_tasks && task->since && task->wait == PROFILE_BARRIER_CLOSING)
 			end_closing(thread, task, now);
-		else if (n == thread->n_tasks && task->wait)
+		else if (n == thread->n_tasks && task->since)
 			add_wait(thread, thread->record->now.leaf, 1,
-				task->waited + now - task->since, task->waited + now - task->since);
-		if (task->is_implicit)
-			wait_task_ended(thread, task, end != now, now);
-		since = end && end != now && task->is_implicit ? end : 0;
+				between(task->since, now, task->away),
+				between(task->since, now, task->away));
+		if (task->is_implicit && task->own_node)
+			add_to_node(task->own_node, end != now,
+				task->begun ? between(task->begun, end, 0) * task->weight : 0, 0);
+		since = end != now && task->is_implicit ? end : 0;
 	}
 	return since;
 }
@@ -275,18 +374,19 @@ static uint64_t finish_tasks(struct thread *thread, uint64_t now)
 void wait_finish(struct thread *thread, uint64_t now)
 {
 	struct profile_now *published = &thread->record->now;
-	uint64_t idle_since = thread->idle_since, since = finish_tasks(thread, now);
+	uint64_t since = finish_tasks(thread, now);
 
 	for (uint32_t i = 0; i < THREAD_N_WAITS; i++)
 		flush(thread, &thread->waits[i]);
-	if (thread->asked.kind)
+	if (thread->asked.kind && thread->asked.since)
 		add_wait(thread, published->mutex_leaf, 1, now - thread->asked.since,
 			now - thread->asked.since);
-	if (thread->record->type == ompt_thread_worker && !idle_since)
-		idle_since = since;
-	if (idle_since && thread->idle_leaf)
-		add_wait(thread, thread->idle_leaf, 1, now - idle_since, now - idle_since);
-	thread->idle_since = 0;
+	if (thread->is_idle)
+		since = thread->idle_since;
+	if (since && thread->idle_leaf && thread->record->type == ompt_thread_worker)
+		add_wait(thread, thread->idle_leaf, 1, between(since, now, 0),
+			between(since, now, 0));
+	thread->is_idle = 0;
 	thread->asked.kind = 0;
 	thread->n_tasks = 0;
 	team_publish_wait(thread, 0, 0);

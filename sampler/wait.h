@@ -5,24 +5,26 @@
  *
  *   event                          what it does here
  *   sync_region_wait begin         wait_begin: the current task waits from now on
- *   task_schedule                  wait_suspend and wait_resume: what goes by while another task runs is
- *                                  that task's
+ *   task_schedule                  wait_begin_task, wait_end_task: what goes by while another task runs
+ *                                  on top is no wait
  *   sync_region_wait end           wait_end: the sum goes to the tree
  *   implicit_task begin and end    the thread's time in the region; between them a worker is idle
  *   parallel_end                   ends, for all of the team, the closing barrier
  *
  * Runtimes deliver a worker's end of the closing barrier, and of its implicit task, only when the next
  * region begins. So both are cut at the end of the region, which its primary thread notes (struct
- * region.ends); what follows is idle time.
+ * region.last_end, .ends); what follows is idle time.
+ *
+ * Events that follow each other quickly are not all timed; those that are stand for the others (pace.h):
+ * executions of a region (all its members time the same ones: struct region.weight), within one
+ * execution barriers (struct region.is_quick; members choose by the barrier's number), on each thread
+ * tasks, and waits of each other kind.
  *
  * A wait belongs to the path of the code that waits. A walk takes longer than a short wait: waits at one
  * place (kind, mutex, return address, context) add up until they are worth a walk, about 20 us, and then
  * all of them go to the path that the latest one has. Longer ones go to their own, and none is lost: what
  * has not been put into the tree when the thread ends goes to the path of those before. A closing barrier
  * needs no walk: it has no path but the region.
- *
- * The sum over a thread of what is put into the tree is, but for what is counted as lost, the sum of
- * its waits.
  */
 #ifndef OMPPROF_SAMPLER_WAIT_H
 #define OMPPROF_SAMPLER_WAIT_H
@@ -30,26 +32,46 @@
 #include <stdint.h>
 
 #include "sampler/thread.h"
+#include "sampler/tool.h"
 
 /*
- * A wait of this enum profile_wait begins, or ends, for the thread's current task.
+ * The time of an event that can follow another one at once: the first of them reads the clock for those
+ * that come right after.
  * Owning thread only.
  */
-void wait_begin(struct thread *thread, struct task *task, uint32_t wait, uint64_t now);
-void wait_end(struct thread *thread, struct task *task, const void *codeptr_ra, uint64_t now);
+static inline uint64_t wait_stamp(struct thread *thread)
+{
+	thread->stamp_callbacks = thread->record->n_callbacks;
+	return thread->stamp = tool_ticks();
+}
 
 /*
- * Adds a wait that took so many ticks to the current path. `key` as PROFILE_WAIT_KEY makes it.
+ * The time of an event, which is that of the one right before if that has read the clock.
  * Owning thread only.
  */
-void wait_add(struct thread *thread, uint64_t key, const void *codeptr_ra, uint64_t ticks);
+static inline uint64_t wait_stamp_again(struct thread *thread)
+{
+	if (!thread->stamp || thread->record->n_callbacks - thread->stamp_callbacks > 1)
+		return wait_stamp(thread);
+	thread->stamp_callbacks = thread->record->n_callbacks;
+	return thread->stamp;
+}
 
 /*
- * The current task is put aside, for another one to run, and is taken up again.
+ * A wait of this enum profile_wait begins, or ends, for the thread's current task. wait_end returns how
+ * many such waits its timing stands for, 0 if it was not timed.
  * Owning thread only.
  */
-void wait_suspend(struct thread *thread, uint64_t now);
-void wait_resume(struct thread *thread, uint64_t now);
+void wait_begin(struct thread *thread, struct task *task, uint32_t wait);
+uint32_t wait_end(struct thread *thread, struct task *task, const void *codeptr_ra);
+
+/*
+ * Adds n waits that took `sum` ticks, the longest of them `ticks`, to the current path. `key` as
+ * PROFILE_WAIT_KEY makes it.
+ * Owning thread only.
+ */
+void wait_add(struct thread *thread, uint64_t key, const void *codeptr_ra, uint32_t n, uint64_t sum,
+	uint64_t ticks);
 
 /*
  * The node that stands for a context under the thread's root; 0 without space.
@@ -58,26 +80,26 @@ void wait_resume(struct thread *thread, uint64_t now);
 uint32_t wait_own_node(struct thread *thread, uint32_t context);
 
 /*
- * An implicit task has begun: it is on top of the thread's tasks.
+ * The task on top of the thread's tasks has begun there.
  * Owning thread only.
  */
-void wait_enter_team(struct thread *thread, uint64_t now);
+void wait_begin_task(struct thread *thread);
 
 /*
- * The task, which is about to be taken off the thread's tasks, has ended; `is_done`: for good.
+ * The n-th task, which is on top, ends there; `is_done`: for good.
  * Owning thread only.
  */
-void wait_task_ended(struct thread *thread, struct task *task, int is_done, uint64_t now);
+void wait_end_task(struct thread *thread, uint32_t n, int is_done);
 
 /*
- * A worker is without tasks: it is idle since its last region ended, or now.
+ * A worker is without tasks: it is idle, since this moment if it is not 0.
  * Owning thread only.
  */
 void wait_become_idle(struct thread *thread, uint64_t since);
 
 /*
  * When the execution of the region that the task belongs to ended: at most `now`, which is the answer
- * while it lasts. 0: not known any more.
+ * while it lasts. 0: not known.
  * Owning thread only.
  */
 uint64_t wait_end_of_region(const struct task *task, uint64_t now);

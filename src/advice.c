@@ -67,7 +67,8 @@ void advice_construct(char *text, size_t text_bytes, const struct name_label *la
 
 int advice_is_tiny(const struct metrics_region *region)
 {
-	return region->n > 0 && region->wall_ns / region->n < ADVICE_TINY_REGION_NS;
+	return region->n > 0 && region->wall_ns > 0 &&
+	       region->wall_ns / region->n < ADVICE_TINY_REGION_NS;
 }
 
 static int is_percent(uint64_t part, uint64_t whole, unsigned percent)
@@ -156,6 +157,9 @@ static void advise_imbalance(struct adviser *adviser, const struct figures_regio
 		snprintf(advice->text, sizeof(advice->text),
 			"runs of %s on average: merge regions, or nowait where data allow it",
 			text_duration(all, mean_ns(sum->wall_ns, sum->n)));
+	else if (!sum->n_barriers)
+		snprintf(advice->text, sizeof(advice->text),
+			"threads wait for each other: another schedule(), or split by cost");
 	else
 		snprintf(advice->text, sizeof(advice->text),
 			"the last thread changes: schedule(dynamic, chunk), or is the machine "
@@ -327,7 +331,7 @@ static void advise_serial(struct adviser *adviser, const struct figures_serial *
 	set_place(advice, serial->node, serial->label);
 	set_line(advice, serial->label->decl_file, serial->label->decl_line);
 	snprintf(advice->text, sizeof(advice->text),
-		"runs on one thread for %s s: make it parallel, or let it overlap with more",
+		"runs on one thread for %s s: can it be parallel, or overlap with more?",
 		text_seconds(seconds, (uint64_t)((double)metrics->serial_ns * share + 0.5)));
 }
 

@@ -16,6 +16,11 @@ static const char usage[] =
 	"      --tree               call tree, work of all threads below its region\n"
 	"      --flat               functions by the time in themselves\n"
 	"      --bottom-up          functions and, below each, its callers\n"
+	"      --by WHAT            a table by region, wait, thread, lock, task, function,\n"
+	"                           line or module\n"
+	"      --reverse            with '--by wait': the code that others waited for,\n"
+	"                           and below it how\n"
+	"      --pop                the parallel efficiency and its factors\n"
 	"\n"
 	"What is shown:\n"
 	"  -i, --input PATH         the profile to show\n"
@@ -40,6 +45,9 @@ enum option_code {
 	OPTION_TREE = 256,
 	OPTION_FLAT,
 	OPTION_BOTTOM_UP,
+	OPTION_BY,
+	OPTION_REVERSE,
+	OPTION_POP,
 	OPTION_VIEW,
 	OPTION_BY_THREAD,
 	OPTION_PERCENT_LIMIT,
@@ -56,6 +64,9 @@ static const struct option long_options[] = {
 	{ "tree", no_argument, NULL, OPTION_TREE },
 	{ "flat", no_argument, NULL, OPTION_FLAT },
 	{ "bottom-up", no_argument, NULL, OPTION_BOTTOM_UP },
+	{ "by", required_argument, NULL, OPTION_BY },
+	{ "reverse", no_argument, NULL, OPTION_REVERSE },
+	{ "pop", no_argument, NULL, OPTION_POP },
 	{ "input", required_argument, NULL, 'i' },
 	{ "view", required_argument, NULL, OPTION_VIEW },
 	{ "by-thread", no_argument, NULL, OPTION_BY_THREAD },
@@ -179,12 +190,26 @@ static int choose_view(struct request *request, const struct view *view)
 	return 0;
 }
 
+static int choose_by(struct request *request, const char *word)
+{
+	static const char *const words[] = { "region", "wait", "thread", "lock", "task", "function",
+		"line", "module", NULL };
+	static const struct view *const views[] = { &view_by_region, &view_by_wait, &view_by_thread,
+		&view_by_lock, &view_by_task, &view_by_function, &view_by_line, &view_by_module };
+	int at = choose("--by", word, words);
+
+	return at < 0 ? -1 : choose_view(request, views[at]);
+}
+
 /* Options that stand alone. Returns 0, or 1 for one that takes an argument. */
 static int apply_flag(struct request *request, int code)
 {
 	switch (code) {
 	case OPTION_BY_THREAD:
 		request->report.by_thread = 1;
+		return 0;
+	case OPTION_REVERSE:
+		request->options.is_reverse = 1;
 		return 0;
 	case OPTION_NO_INLINE:
 		request->report.symbols.inlines = 0;
@@ -217,6 +242,10 @@ static int apply(struct request *request, int code)
 		return choose_view(request, &view_flat);
 	case OPTION_BOTTOM_UP:
 		return choose_view(request, &view_bottom_up);
+	case OPTION_POP:
+		return choose_view(request, &view_pop);
+	case OPTION_BY:
+		return choose_by(request, optarg);
 	case 'i':
 		request->input = optarg;
 		return 0;
@@ -237,25 +266,57 @@ static int apply(struct request *request, int code)
 	}
 }
 
+/* An option that `takes` views alone heed: the view must be one. Returns 0, or -1 with a message. */
+static int check_option(const struct request *request, const char *option, unsigned takes)
+{
+	static const char *const needs[] = {
+		[VIEW_TAKES_SORT] =
+			"'--tree', '--flat', '--bottom-up' or '--by function', 'line' or "
+			"'module'",
+		[VIEW_TAKES_LIMITS] = "'--tree', '--flat', '--bottom-up' or '--by'",
+		[VIEW_TAKES_DEPTH] = "'--tree' or '--bottom-up'",
+	};
+
+	if (!option || (request->view && request->view->takes & takes))
+		return 0;
+	message("option '%s' needs %s", option, needs[takes]);
+	return -1;
+}
+
+/* Views of the user's terms and of all threads together cannot be shown of another tree. */
+static int check_tree(const struct request *request)
+{
+	const char *option = request->report.by_thread           ? "--by-thread"
+			     : request->report.view == TREE_FULL ? "--view full"
+								 : NULL;
+
+	if (!request->view || !request->view->is_of_user || !option)
+		return 0;
+	message("options '--%s' and '%s' exclude each other", request->view->name, option);
+	return -1;
+}
+
 /* Refuses what the view would not heed. Returns 0, or -1 with a message. */
 static int check_view(const struct request *request)
 {
 	const struct view_options *options = &request->options;
-	const char *option = options->sort != SORT_DEFAULT              ? "--sort"
-			     : options->n_rows != VIEW_DEFAULT          ? "--limit"
-			     : options->limit_permyriad != VIEW_DEFAULT ? "--percent-limit"
-									: NULL;
+	const char *limit = options->n_rows != VIEW_DEFAULT            ? "--limit"
+			    : options->limit_permyriad != VIEW_DEFAULT ? "--percent-limit"
+								       : NULL;
 
-	if (request->is_json)
-		return 0;
-	if (options->max_depth != VIEW_DEFAULT && (!request->view || request->view == &view_flat)) {
-		message("option '--max-depth' needs '--tree' or '--bottom-up'");
+	if (options->is_reverse && request->view != &view_by_wait) {
+		message("option '--reverse' needs '--by wait'");
 		return -1;
 	}
-	if (request->view || !option)
+	if (request->is_json)
 		return 0;
-	message("option '%s' needs '--tree', '--flat' or '--bottom-up'", option);
-	return -1;
+	if (check_option(request, options->max_depth != VIEW_DEFAULT ? "--max-depth" : NULL,
+		    VIEW_TAKES_DEPTH) != 0 ||
+		check_option(request, options->sort != SORT_DEFAULT ? "--sort" : NULL,
+			VIEW_TAKES_SORT) != 0 ||
+		check_option(request, limit, VIEW_TAKES_LIMITS) != 0)
+		return -1;
+	return check_tree(request);
 }
 
 /* Returns 0, or STATUS_USAGE with a message. */

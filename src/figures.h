@@ -85,7 +85,7 @@ struct figures {
 	uint32_t *region_nodes;
 };
 
-/* The name of the variable at `addr`, or NULL; symbols_variable() in the command. */
+/* The name of a variable, or NULL; symbols_variable() and symbols_critical() in the command. */
 typedef const char *figures_variable(
 	void *data, const struct symbols_object *object, uint64_t addr);
 
@@ -98,8 +98,9 @@ struct figures_input {
 	const struct tree *tree;
 	struct name_tree *names; /* names of mutexes are interned there */
 	const struct metrics *metrics;
-	figures_variable *variable; /* or NULL */
-	void *data;
+	figures_variable *variable; /* at an address; or NULL */
+	figures_variable *critical; /* of the critical section that a call enters; or NULL */
+	void *data;                 /* for both */
 };
 int figures_make(struct figures *figures, const struct figures_input *input, struct diag *diag);
 void figures_release(struct figures *figures);

@@ -53,7 +53,7 @@ void figures_mutex_name(char *text, size_t text_bytes, enum profile_wait kind, u
 		strncmp(variable, prefix, sizeof(prefix) - 1) == 0) {
 		variable += sizeof(prefix) - 1;
 		n = strlen(variable);
-		if (n > 4 && strcmp(variable + n - 4, ".var") == 0)
+		if (n >= 4 && strcmp(variable + n - 4, ".var") == 0)
 			n -= 4;
 		if (n > 0)
 			snprintf(text, text_bytes, "critical(%.*s)", (int)n, variable);
@@ -71,21 +71,39 @@ void figures_mutex_name(char *text, size_t text_bytes, enum profile_wait kind, u
 		snprintf(text, text_bytes, "%ss without a record", figures_wait_name(kind));
 }
 
+static const char *look_up(
+	const struct figures_input *input, figures_variable *lookup, uint64_t addr)
+{
+	const struct profile_module *module = profile_module_at(input->profile, addr);
+	struct symbols_object object = { .path = NULL };
+
+	if (!module || !lookup)
+		return NULL;
+	object.path = module->path;
+	object.build_id = module->build_id_bytes ? module->build_id : NULL;
+	object.build_id_bytes = module->build_id_bytes;
+	return lookup(input->data, &object, addr - module->bias);
+}
+
+/* Where the mutex was acquired, or 0. */
+static uint64_t find_codeptr(
+	const struct metrics *metrics, enum profile_wait kind, uint64_t wait_id)
+{
+	for (size_t i = 0; i < metrics->n_locks; i++)
+		if (metrics->locks[i].kind == kind && metrics->locks[i].wait_id == wait_id)
+			return metrics->locks[i].codeptr;
+	return 0;
+}
+
 static const char *mutex_name(
 	const struct figures_input *input, enum profile_wait kind, uint64_t wait_id)
 {
-	const struct profile_module *module = profile_module_at(input->profile, wait_id);
-	const char *variable = NULL;
+	const char *variable = look_up(input, input->variable, wait_id);
 	char text[512];
 
-	if (module && input->variable) {
-		struct symbols_object object = {
-			.path = module->path,
-			.build_id = module->build_id_bytes ? module->build_id : NULL,
-			.build_id_bytes = module->build_id_bytes,
-		};
-		variable = input->variable(input->data, &object, wait_id - module->bias);
-	}
+	if (!variable && kind == PROFILE_CRITICAL && wait_id)
+		variable = look_up(
+			input, input->critical, find_codeptr(input->metrics, kind, wait_id));
 	figures_mutex_name(text, sizeof(text), kind, wait_id, variable);
 	return name_tree_intern(input->names, text);
 }

@@ -74,17 +74,32 @@ void json_number(struct json *json, const char *key, uint64_t number)
 	fprintf(json->out, "%llu", (unsigned long long)number);
 }
 
-void json_seconds(struct json *json, const char *key, uint64_t ns)
+/* A whole number and billionths of one, without trailing zeros. */
+static void put_decimal(struct json *json, uint64_t whole, uint64_t fraction)
 {
-	unsigned long long fraction = ns % 1000000000;
 	int digits = 9;
 
-	begin_value(json, key);
 	while (digits > 1 && fraction % 10 == 0) {
 		fraction /= 10;
 		digits--;
 	}
-	fprintf(json->out, "%llu.%0*llu", (unsigned long long)(ns / 1000000000), digits, fraction);
+	fprintf(json->out, "%llu.%0*llu", (unsigned long long)whole, digits,
+		(unsigned long long)fraction);
+}
+
+void json_seconds(struct json *json, const char *key, uint64_t ns)
+{
+	begin_value(json, key);
+	put_decimal(json, ns / 1000000000, ns % 1000000000);
+}
+
+void json_share(struct json *json, const char *key, uint64_t part, uint64_t whole)
+{
+	uint64_t number = whole ? part / whole : 0, rest = whole ? part % whole : 0;
+	uint64_t fraction = whole ? (uint64_t)((double)rest / (double)whole * 1e9 + 0.5) : 0;
+
+	begin_value(json, key);
+	put_decimal(json, number + fraction / 1000000000, fraction % 1000000000);
 }
 
 void json_bool(struct json *json, const char *key, int is_true)

@@ -24,6 +24,8 @@ void json_string(struct json *json, const char *key, const char *text);
 void json_number(struct json *json, const char *key, uint64_t number);
 /* Nanoseconds as seconds, exactly: 1500000000 is 1.5. */
 void json_seconds(struct json *json, const char *key, uint64_t ns);
+/* part / whole to nine decimals; 0.0 of nothing. */
+void json_share(struct json *json, const char *key, uint64_t part, uint64_t whole);
 void json_bool(struct json *json, const char *key, int is_true);
 void json_null(struct json *json, const char *key);
 

@@ -12,6 +12,8 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/command_table.c \
 	%D%/demangle.c \
 	%D%/demangle.h \
+	%D%/efficiency.c \
+	%D%/efficiency.h \
 	%D%/figures.c \
 	%D%/figures.h \
 	%D%/figures_serial.c \
@@ -56,20 +58,33 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/symbols_strings.c \
 	%D%/symbols_strings.h \
 	%D%/symbols_unit.c \
+	%D%/symbols_variable.c \
 	%D%/terminal.c \
 	%D%/terminal.h \
 	%D%/view.h \
 	%D%/view_bottom_up.c \
+	%D%/view_causes.c \
+	%D%/view_causes.h \
 	%D%/view_classes.c \
 	%D%/view_classes.h \
 	%D%/view_flat.c \
 	%D%/view_flat.h \
 	%D%/view_json.c \
+	%D%/view_json_figures.c \
+	%D%/view_json_figures.h \
+	%D%/view_lock.c \
+	%D%/view_pop.c \
+	%D%/view_region.c \
 	%D%/view_rows.c \
 	%D%/view_rows.h \
 	%D%/view_rows_tree.c \
 	%D%/view_summary.c \
+	%D%/view_table.c \
+	%D%/view_table.h \
+	%D%/view_task.c \
+	%D%/view_thread.c \
 	%D%/view_tree.c \
+	%D%/view_wait.c \
 	%D%/symbols.c
 %C%_libcommand_a_CPPFLAGS = $(AM_CPPFLAGS) $(LIBDW_CFLAGS)
 

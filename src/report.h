@@ -8,8 +8,11 @@
 
 #include <stdio.h>
 
+#include "attribution/metrics.h"
 #include "attribution/tree.h"
 #include "profile/reader.h"
+#include "src/advice.h"
+#include "src/figures.h"
 #include "src/names.h"
 #include "src/symbols.h"
 
@@ -52,6 +55,13 @@ struct report {
 	struct name_tree names;
 	struct report_totals totals;
 	int is_event; /* the clock counts events: they are the figures */
+	/* What is made of the user view of all threads together; of another tree than the above if
+	   that is of another view. */
+	struct tree user_tree;
+	struct name_tree user_names;
+	struct metrics metrics;
+	struct figures figures;
+	struct advice_list advice;
 };
 
 /*
@@ -64,6 +74,18 @@ int report_load(struct report *report, const char *path, const struct report_opt
 /* From report->profile to the tree, its names and totals; the part of report_load after reading. */
 int report_make(struct report *report, const struct report_options *options, names_lookup *lookup,
 	void *data, struct diag *diag);
+
+/*
+ * Names report->metrics and advises: report->figures and report->advice. Part of report_make. Returns
+ * as that.
+ */
+int report_figure(struct report *report, struct diag *diag);
+
+/* The id in report->names of a node of the tree that the figures are made of, or NAMES_NONE. */
+uint32_t report_node(const struct report *report, uint32_t tree_node);
+
+/* The measured waiting of the run in all, and the part that nobody is blamed for. */
+uint64_t report_waiting(const struct report *report, uint64_t *unblamed_ns);
 
 /* Frees what *report owns; harmless on a zeroed struct. */
 void report_release(struct report *report);
@@ -80,6 +102,7 @@ enum report_metric {
 	METRIC_WORK,
 	METRIC_WAIT, /* waits and idle */
 	METRIC_OVERHEAD,
+	METRIC_BLAME, /* waiting of others that it is to blame for */
 	METRIC_SAMPLES,
 };
 

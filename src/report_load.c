@@ -10,6 +10,16 @@ static void look_up(
 	symbols_lookup(data, object, addr, at);
 }
 
+static const char *find_variable(void *data, const struct symbols_object *object, uint64_t addr)
+{
+	return symbols_variable(data, object, addr);
+}
+
+static const char *find_critical(void *data, const struct symbols_object *object, uint64_t addr)
+{
+	return symbols_critical(data, object, addr);
+}
+
 /* A signal that met one of the tool's callbacks is a sample of its overhead. */
 static int is_sample_loss(size_t loss)
 {
@@ -112,6 +122,66 @@ static void add_up(struct report *report)
 	report->is_event = profile->header.clock_kind == PROFILE_CLOCK_EVENT;
 }
 
+static int is_user_view(const struct report_options *options)
+{
+	return options->view == TREE_USER && !options->by_thread;
+}
+
+int report_figure(struct report *report, struct diag *diag)
+{
+	int is_own = report->user_tree.n_nodes > 0;
+	struct figures_input input = {
+		.profile = &report->profile,
+		.tree = is_own ? &report->user_tree : &report->tree,
+		.names = is_own ? &report->user_names : &report->names,
+		.metrics = &report->metrics,
+		.variable = report->symbols ? find_variable : NULL,
+		.critical = report->symbols ? find_critical : NULL,
+		.data = report->symbols,
+	};
+
+	figures_release(&report->figures);
+	if (figures_make(&report->figures, &input, diag) != 0)
+		return -1;
+	advice_make(&report->advice, &report->figures);
+	return 0;
+}
+
+/* The metrics are of the user view, whatever is shown. */
+static int measure(struct report *report, const struct report_options *options,
+	const struct names_options *names_options, struct diag *diag)
+{
+	static const struct tree_options user = { .view = TREE_USER };
+	struct names_options user_names = *names_options;
+
+	user_names.view = TREE_USER;
+	if (!is_user_view(options) &&
+		(attribute(&report->user_tree, &report->profile, &user, diag) != 0 ||
+			names_build(&report->user_names, &report->user_tree, &report->profile,
+				&user_names, diag) != 0))
+		return -1;
+	return metrics_make(&report->metrics, &report->profile,
+		is_user_view(options) ? &report->tree : &report->user_tree, diag);
+}
+
+uint32_t report_node(const struct report *report, uint32_t tree_node)
+{
+	return report->figures.names == &report->names ? figures_node(&report->figures, tree_node)
+						       : NAMES_NONE;
+}
+
+uint64_t report_waiting(const struct report *report, uint64_t *unblamed_ns)
+{
+	uint64_t wait_ns = 0;
+
+	*unblamed_ns = 0;
+	for (size_t i = 0; i < report->metrics.n_waits; i++) {
+		wait_ns += report->metrics.waits[i].wait_ns;
+		*unblamed_ns += report->metrics.waits[i].unblamed_ns;
+	}
+	return wait_ns;
+}
+
 int report_make(struct report *report, const struct report_options *options, names_lookup *lookup,
 	void *data, struct diag *diag)
 {
@@ -122,7 +192,11 @@ int report_make(struct report *report, const struct report_options *options, nam
 	if (attribute(&report->tree, &report->profile, &tree_options, diag) != 0)
 		return -1;
 	add_up(report);
-	return names_build(&report->names, &report->tree, &report->profile, &names_options, diag);
+	if (names_build(&report->names, &report->tree, &report->profile, &names_options, diag) != 0)
+		return -1;
+	if (measure(report, options, &names_options, diag) != 0)
+		return -1;
+	return report_figure(report, diag);
 }
 
 int report_load(struct report *report, const char *path, const struct report_options *options,
@@ -140,6 +214,10 @@ int report_load(struct report *report, const char *path, const struct report_opt
 
 void report_release(struct report *report)
 {
+	figures_release(&report->figures);
+	metrics_release(&report->metrics);
+	name_tree_release(&report->user_names);
+	tree_release(&report->user_tree);
 	name_tree_release(&report->names);
 	tree_release(&report->tree);
 	if (report->symbols)
@@ -158,6 +236,8 @@ uint64_t report_metric(
 		return metrics->time_ns[PROFILE_WORK];
 	case METRIC_OVERHEAD:
 		return metrics->time_ns[PROFILE_OVERHEAD];
+	case METRIC_BLAME:
+		return metrics->blame_ns;
 	case METRIC_SAMPLES:
 		return metrics->samples;
 	case METRIC_WAIT:

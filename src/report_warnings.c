@@ -9,7 +9,14 @@
 #include "src/report_text.h"
 
 /* Below this many samples the error of a 10 % share is more than 3 %. */
-enum { FEW_SAMPLES = 100, LOST_PERCENT = 5, OWN_PERCENT = 5, CUT_PERCENT = 5, GUESSED_PERCENT = 1 };
+enum {
+	FEW_SAMPLES = 100,
+	LOST_PERCENT = 5,
+	OWN_PERCENT = 5,
+	CUT_PERCENT = 5,
+	GUESSED_PERCENT = 1,
+	UNBLAMED_PERCENT = 20,
+};
 
 struct writer {
 	char *text;
@@ -161,6 +168,54 @@ static int check_lost_contexts(const struct report *report, struct writer *to)
 	return 1;
 }
 
+static int check_lost_regions(const struct report *report, struct writer *to)
+{
+	uint64_t n = report->totals.lost[PROFILE_LOST_REGIONS];
+
+	if (!n)
+		return 0;
+	snprintf(to->text, to->bytes, "%llu region%s no record: no figures of %s runs",
+		(unsigned long long)n, n == 1 ? " got" : "s got", n == 1 ? "its" : "their");
+	return 1;
+}
+
+static int check_lost_locks(const struct report *report, struct writer *to)
+{
+	uint64_t n = report->totals.lost[PROFILE_LOST_LOCKS];
+
+	if (!n)
+		return 0;
+	snprintf(to->text, to->bytes,
+		"too many locks: %llu event%s of those without a record counted together",
+		(unsigned long long)n, plural(n));
+	return 1;
+}
+
+static int check_lost_waits(const struct report *report, struct writer *to)
+{
+	uint64_t n = report->totals.lost[PROFILE_LOST_WAITS];
+
+	if (!n)
+		return 0;
+	snprintf(to->text, to->bytes, "%llu wait%s not counted: no end or place is known",
+		(unsigned long long)n, n == 1 ? " was" : "s were");
+	return 1;
+}
+
+static int check_unblamed(const struct report *report, struct writer *to)
+{
+	uint64_t unblamed_ns, wait_ns = report_waiting(report, &unblamed_ns);
+	char percent[TEXT_NUMBER_BYTES];
+
+	if (!report->metrics.has_waits || report->is_event ||
+		!is_more(unblamed_ns, wait_ns, UNBLAMED_PERCENT))
+		return 0;
+	snprintf(to->text, to->bytes,
+		"%s %% of the waiting is unblamed: nobody of the team was at work then",
+		text_percent(percent, unblamed_ns, wait_ns));
+	return 1;
+}
+
 static int check_lost_stack(const struct report *report, struct writer *to)
 {
 	uint64_t n = report->totals.lost[PROFILE_LOST_STACK];
@@ -303,8 +358,9 @@ const char *report_warning(const struct report *report, size_t i, char *text, si
 	static check *const checks[] = { check_handler, check_incomplete, check_truncated_file,
 		check_dropped, check_space, check_lost_threads, check_note, check_events,
 		check_short, check_lost, check_lost_stack, check_lost_contexts, check_lost_modules,
-		check_own, check_cut, check_cut_captures, check_guessed, check_guessed_captures,
-		check_threads, check_lines, check_others };
+		check_lost_regions, check_lost_locks, check_lost_waits, check_own, check_cut,
+		check_cut_captures, check_guessed, check_guessed_captures, check_threads,
+		check_unblamed, check_lines, check_others };
 	struct writer to = { text, text_bytes };
 	const char *problem;
 

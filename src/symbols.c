@@ -301,6 +301,38 @@ void symbols_lookup(struct symbols *symbols, const struct symbols_object *wanted
 	remember(symbols, place, object, addr, at);
 }
 
+const char *symbols_variable(
+	struct symbols *symbols, const struct symbols_object *wanted, uint64_t addr)
+{
+	struct object *object = find_object(symbols, wanted);
+	Elf *elf = object ? object->file.main.elf : NULL,
+	    *debug = object ? object->file.debug.elf : NULL;
+
+	return elf || debug
+		       ? elf_find_variable(&symbols->names.strings, elf ? elf : debug, debug, addr)
+		       : NULL;
+}
+
+const char *symbols_critical(
+	struct symbols *symbols, const struct symbols_object *wanted, uint64_t addr)
+{
+	struct object *object = find_object(symbols, wanted);
+	const struct elf_symbol *function, *callee;
+	struct elf_call call = { .addr = addr };
+
+	if (!object || !object->file.main.elf || addr == 0)
+		return NULL;
+	call.elf = object->file.main.elf;
+	call.debug = object->file.debug.elf;
+	function = find_elf_symbol(symbols, object, addr - 1);
+	callee = find_elf_symbol(symbols, object, elf_find_callee(call.elf, addr));
+	if (!function || !callee)
+		return NULL;
+	call.low = function->low;
+	call.callee = callee->name;
+	return elf_find_critical(&symbols->names.strings, &call);
+}
+
 const char *symbols_problem(const struct symbols *symbols, size_t i)
 {
 	return i < symbols->problems.n ? symbols->problems.texts[i] : NULL;

@@ -59,6 +59,17 @@ struct symbols_object {
 void symbols_lookup(struct symbols *symbols, const struct symbols_object *object, uint64_t addr,
 	struct symbols_at *at);
 
+/* The name of the variable at `addr`, as in the symbol table, or NULL. Lives as long as `symbols`. */
+const char *symbols_variable(
+	struct symbols *symbols, const struct symbols_object *object, uint64_t addr);
+
+/*
+ * The variable of the critical section that is entered by the call which returns to `addr`, by its name
+ * in the symbol table, or NULL. The code before the call tells: the runtime keeps its lock elsewhere.
+ */
+const char *symbols_critical(
+	struct symbols *symbols, const struct symbols_object *object, uint64_t addr);
+
 /*
  * The i-th thing that kept symbols from being found ("cannot read 'x': No such file or directory;
  * its functions are shown as addresses"), or NULL past the last: one sentence per file.

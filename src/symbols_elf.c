@@ -159,20 +159,28 @@ static void sort_symbols(struct elf_symbols *table)
 	table->n = n;
 }
 
+Elf_Scn *elf_find_table(Elf **from, Elf *elf, Elf *debug, GElf_Shdr *header)
+{
+	Elf_Scn *scn = find_section_type(elf, SHT_SYMTAB, header);
+
+	*from = elf;
+	if (!scn && debug) {
+		*from = debug;
+		scn = find_section_type(debug, SHT_SYMTAB, header);
+	}
+	if (!scn) {
+		*from = elf;
+		scn = find_section_type(elf, SHT_DYNSYM, header);
+	}
+	return scn;
+}
+
 void elf_symbols_read(struct elf_symbols *table, struct strings *strings, Elf *elf, Elf *debug)
 {
 	GElf_Shdr header;
-	Elf *from = elf;
-	Elf_Scn *scn = find_section_type(elf, SHT_SYMTAB, &header);
+	Elf *from;
+	Elf_Scn *scn = elf_find_table(&from, elf, debug, &header);
 
-	if (!scn && debug) {
-		from = debug;
-		scn = find_section_type(debug, SHT_SYMTAB, &header);
-	}
-	if (!scn) {
-		from = elf;
-		scn = find_section_type(elf, SHT_DYNSYM, &header);
-	}
 	if (scn)
 		read_table(table, strings, from, scn, &header);
 	elf_symbols_add_plt(table, strings, elf);

@@ -35,6 +35,31 @@ const struct elf_symbol *elf_symbols_find(const struct elf_symbols *table, uint6
 
 void elf_symbols_release(struct elf_symbols *table);
 
+/*
+ * The name of the variable that `addr` is in, interned, or NULL: looked up each time
+ * (symbols_variable.c).
+ */
+const char *elf_find_variable(struct strings *strings, Elf *elf, Elf *debug, uint64_t addr);
+
+/* What the call that returns to `addr` calls, or 0 if it is no plain call. x86-64. */
+uint64_t elf_find_callee(Elf *elf, uint64_t addr);
+
+/* A call that returns to `addr`, in a function that begins at `low`, of a function named `callee`. */
+struct elf_call {
+	Elf *elf, *debug;
+	uint64_t low, addr;
+	const char *callee;
+};
+
+/*
+ * The name of the variable that a call which enters a critical section is passed, interned, or NULL if
+ * that is not plain from the instructions before it. x86-64.
+ */
+const char *elf_find_critical(struct strings *strings, const struct elf_call *call);
+
+/* The symbol table that tells most, and the file that it is in; or NULL. */
+Elf_Scn *elf_find_table(Elf **from, Elf *elf, Elf *debug, GElf_Shdr *header);
+
 /* Returns 0, or -1 when out of memory. */
 int elf_symbols_add(struct elf_symbols *table, const struct elf_symbol *symbol);
 

@@ -28,10 +28,16 @@ struct view_options {
 		limit_permyriad; /* hide what is below this many 1/10000 of the total, or default */
 	uint32_t n_rows;         /* at most, or VIEW_DEFAULT */
 	uint32_t max_depth;      /* levels of a tree, or VIEW_DEFAULT: all */
+	int is_reverse;          /* waits: by cause */
 };
 
+/* Options that a view heeds. */
+enum view_takes { VIEW_TAKES_SORT = 1, VIEW_TAKES_LIMITS = 2, VIEW_TAKES_DEPTH = 4 };
+
 struct view {
-	const char *name;
+	const char *name; /* its option without the dashes */
+	unsigned takes;   /* enum view_takes */
+	int is_of_user;   /* shows the user view of all threads together, and no other */
 
 	/* Returns 0, or -1 when out of memory. */
 	int (*print)(const struct report *report, const struct view_options *options,
@@ -42,6 +48,15 @@ extern const struct view view_summary;
 extern const struct view view_tree;
 extern const struct view view_flat;
 extern const struct view view_bottom_up;
+extern const struct view view_by_region;
+extern const struct view view_by_wait;
+extern const struct view view_by_thread;
+extern const struct view view_by_lock;
+extern const struct view view_by_task;
+extern const struct view view_by_function;
+extern const struct view view_by_line;
+extern const struct view view_by_module;
+extern const struct view view_pop;
 extern const struct view view_json;
 
 #endif

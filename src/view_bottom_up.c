@@ -61,7 +61,7 @@ static int invert(
 		return -1;
 	for (size_t i = 0; i < flat->n_order; i++) {
 		const struct name_node *function = &flat->names.nodes[flat->order[i]];
-		if (function->self.samples == 0)
+		if (!rows_has_figures(&function->self))
 			continue;
 		if (inverted->n_functions == n)
 			inverted->n_more++;
@@ -72,7 +72,7 @@ static int invert(
 	}
 	for (uint32_t i = 1; i < tree->n_nodes; i++) {
 		struct name_label label = flat_label(&tree->nodes[i].label);
-		if (tree->nodes[i].self.samples &&
+		if (rows_has_figures(&tree->nodes[i].self) &&
 			name_tree_has_child(&inverted->names, 0, &label) &&
 			add_path(&inverted->names, tree, i) != 0)
 			return -1;
@@ -135,4 +135,8 @@ static int print(
 	return status;
 }
 
-const struct view view_bottom_up = { .name = "bottom-up", .print = print };
+const struct view view_bottom_up = {
+	.name = "bottom-up",
+	.takes = VIEW_TAKES_SORT | VIEW_TAKES_LIMITS | VIEW_TAKES_DEPTH,
+	.print = print,
+};

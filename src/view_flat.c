@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/names_sites.h"
 #include "src/view_rows.h"
 
 enum { DEFAULT_LIMIT_PERMYRIAD = 50 };
@@ -48,19 +49,68 @@ struct name_label flat_label(const struct name_label *label)
 	return function;
 }
 
-static int gather(struct flat *flat, const struct name_tree *tree)
+static int label_function(
+	struct name_label *label, struct name_tree *flat, const struct name_node *node)
+{
+	(void)flat;
+	*label = flat_label(&node->label);
+	return 0;
+}
+
+static int is_code(const struct name_label *label)
+{
+	return label->kind == NAME_FUNCTION || label->kind == NAME_INLINED;
+}
+
+/* A function's line: where it was sampled or what it called. */
+static int label_line(
+	struct name_label *label, struct name_tree *flat, const struct name_node *node)
+{
+	(void)flat;
+	*label = node->label;
+	if (!is_code(label))
+		return 0;
+	label->kind = NAME_FUNCTION;
+	label->decl_file = "";
+	label->decl_line = 0;
+	return 0;
+}
+
+/* What is no function's counts for the object of the code around it, but waits and the like. */
+static int label_module(
+	struct name_label *label, struct name_tree *flat, const struct name_node *node)
+{
+	*label = flat_label(&node->label);
+	if (!label->module[0] ||
+		(!is_code(label) && label->kind != NAME_REGION && label->kind != NAME_TASK))
+		return 0;
+	*label = (struct name_label){ .kind = NAME_FUNCTION,
+		.name = name_tree_intern(flat, names_base(label->module)),
+		.module = label->module,
+		.file = "",
+		.decl_file = "",
+		.function = "" };
+	return label->name ? 0 : -1;
+}
+
+static int gather(struct flat *flat, const struct name_tree *tree, flat_labeler *labeler)
 {
 	flat->function_of = calloc(tree->n_nodes, sizeof(*flat->function_of));
-	if (!flat->function_of || name_tree_init(&flat->names, 0) != 0)
+	if (!flat->function_of || name_tree_init(&flat->names, 1) != 0)
 		return -1;
 	flat->names.nodes[0].self = tree->nodes[0].self;
 	for (uint32_t i = 1; i < tree->n_nodes; i++) {
-		struct name_label label = flat_label(&tree->nodes[i].label);
-		uint32_t function = name_tree_child(&flat->names, 0, &label);
+		struct name_label label;
+		uint32_t function = NAMES_NONE;
+
+		if (labeler(&label, &flat->names, &tree->nodes[i]) == 0)
+			function = name_tree_child(&flat->names, 0, &label);
 		if (function == NAMES_NONE)
 			return -1;
 		flat->function_of[i] = function;
 		tree_metrics_add(&flat->names.nodes[function].self, &tree->nodes[i].self);
+		if (is_code(&label))
+			flat->names.nodes[function].self.n_executions = 0;
 	}
 	return 0;
 }
@@ -125,8 +175,14 @@ static int add_up(struct flat *flat, const struct name_tree *tree)
 
 int flat_make(struct flat *flat, const struct report *report, enum view_sort sort)
 {
+	return flat_make_by(flat, report, sort, label_function);
+}
+
+int flat_make_by(
+	struct flat *flat, const struct report *report, enum view_sort sort, flat_labeler *labeler)
+{
 	memset(flat, 0, sizeof(*flat));
-	if (gather(flat, &report->names) != 0 || add_up(flat, &report->names) != 0)
+	if (gather(flat, &report->names, labeler) != 0 || add_up(flat, &report->names) != 0)
 		return -1;
 	return rank(flat, report, sort);
 }
@@ -141,7 +197,7 @@ void flat_release(struct flat *flat)
 }
 
 static void print_rows(const struct report *report, const struct view_options *options,
-	struct terminal *terminal, const struct flat *flat)
+	struct terminal *terminal, const struct flat *flat, const char *what)
 {
 	const struct column *columns = report->is_event ? event_columns : time_columns;
 	uint32_t limit = options->limit_permyriad == VIEW_DEFAULT ? DEFAULT_LIMIT_PERMYRIAD
@@ -157,7 +213,7 @@ static void print_rows(const struct report *report, const struct view_options *o
 			.total = &flat->totals[node], .self = self, .node = &flat->names.nodes[node]
 		};
 
-		if (row.total->samples == 0)
+		if (!rows_has_figures(row.total))
 			continue;
 		if ((double)report_metric(report, options->sort == SORT_TOTAL ? row.total : self,
 			    METRIC_TOTAL) < least ||
@@ -169,25 +225,66 @@ static void print_rows(const struct report *report, const struct view_options *o
 		n_shown++;
 	}
 	rows_put(terminal, report, columns, &sum);
-	rows_cut(terminal, "function", n_cut, limit, options->n_rows != VIEW_DEFAULT);
+	rows_cut(terminal, what, n_cut, limit, options->n_rows != VIEW_DEFAULT);
 	rows_incomplete(terminal, report);
 }
 
-static int print(
-	const struct report *report, const struct view_options *options, struct terminal *terminal)
+static int print_by(const struct report *report, const struct view_options *options,
+	struct terminal *terminal, flat_labeler *labeler, const char *what)
 {
 	const struct column *columns = report->is_event ? event_columns : time_columns;
 	struct flat flat;
-	int status = flat_make(&flat, report, options->sort);
+	int status = flat_make_by(&flat, report, options->sort, labeler);
+	char heading[64];
 
 	if (status == 0) {
-		rows_heading(terminal, columns,
-			report->is_event ? "function"
-					 : "function (work, wait: with what it calls)");
-		print_rows(report, options, terminal, &flat);
+		snprintf(heading, sizeof(heading), "%s%s", what,
+			report->is_event ? "" : " (work, wait: with what it calls)");
+		rows_heading(terminal, columns, heading);
+		print_rows(report, options, terminal, &flat, what);
 	}
 	flat_release(&flat);
 	return status;
 }
 
-const struct view view_flat = { .name = "flat", .print = print };
+static int print(
+	const struct report *report, const struct view_options *options, struct terminal *terminal)
+{
+	return print_by(report, options, terminal, label_function, "function");
+}
+
+static int print_lines(
+	const struct report *report, const struct view_options *options, struct terminal *terminal)
+{
+	return print_by(report, options, terminal, label_line, "line");
+}
+
+static int print_modules(
+	const struct report *report, const struct view_options *options, struct terminal *terminal)
+{
+	return print_by(report, options, terminal, label_module, "module");
+}
+
+const struct view view_flat = {
+	.name = "flat",
+	.takes = VIEW_TAKES_SORT | VIEW_TAKES_LIMITS,
+	.print = print,
+};
+
+const struct view view_by_function = {
+	.name = "by function",
+	.takes = VIEW_TAKES_SORT | VIEW_TAKES_LIMITS,
+	.print = print,
+};
+
+const struct view view_by_line = {
+	.name = "by line",
+	.takes = VIEW_TAKES_SORT | VIEW_TAKES_LIMITS,
+	.print = print_lines,
+};
+
+const struct view view_by_module = {
+	.name = "by module",
+	.takes = VIEW_TAKES_SORT | VIEW_TAKES_LIMITS,
+	.print = print_modules,
+};

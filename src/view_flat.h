@@ -9,7 +9,8 @@
 #include "src/view.h"
 
 struct flat {
-	struct name_tree names; /* a child of the root for each function; self: its own figures */
+	struct name_tree
+		names; /* has strings of its own; a child of the root for each function; self: its own figures */
 	struct tree_metrics *totals; /* by node of names: with what it calls, recursion counted
 					once; [0] is the whole run */
 	uint32_t *function_of;       /* by node of the tree: node of names */
@@ -20,6 +21,12 @@ struct flat {
 /* Returns 0 or -1 (out of memory). Labels are report->names'. Release in either case. */
 int flat_make(struct flat *flat, const struct report *report, enum view_sort sort);
 void flat_release(struct flat *flat);
+
+/* The same with functions that read like `label_of` says. */
+typedef int flat_labeler(
+	struct name_label *label, struct name_tree *flat, const struct name_node *node);
+int flat_make_by(
+	struct flat *flat, const struct report *report, enum view_sort sort, flat_labeler *labeler);
 
 /* A label with inlined and called copies of a function made alike. */
 struct name_label flat_label(const struct name_label *label);

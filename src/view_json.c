@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* --format json: everything a script may want, described in ompprof-report(1). */
+#include <string.h>
+
+#include "src/figures.h"
 #include "src/json.h"
 #include "src/view.h"
+#include "src/view_json_figures.h"
 
 enum { JSON_VERSION = 1 };
 
@@ -28,6 +32,9 @@ static void put_lost(struct json *json, const struct report_totals *totals)
 		[PROFILE_LOST_MODULES] = "modules",
 		[PROFILE_LOST_HANDLER] = "handler",
 		[PROFILE_LOST_STACK] = "small_stack",
+		[PROFILE_LOST_REGIONS] = "regions",
+		[PROFILE_LOST_LOCKS] = "locks",
+		[PROFILE_LOST_WAITS] = "waits",
 	};
 
 	json_object(json, "lost");
@@ -90,6 +97,27 @@ static void put_run(struct json *json, const struct report *report)
 	json_end_object(json);
 }
 
+/* Kinds that have one word, as those of barriers, stand beside each other. */
+static void put_blame(struct json *json, const struct tree_metrics *self)
+{
+	uint64_t sum_ns = 0;
+
+	json_object(json, "blame");
+	for (unsigned i = PROFILE_NO_WAIT + 1; i < PROFILE_N_WAITS; i++) {
+		const char *word = figures_wait_word(i);
+
+		sum_ns += self->blame_wait_ns[i];
+		if (i + 1 < PROFILE_N_WAITS && strcmp(word, figures_wait_word(i + 1)) == 0)
+			continue;
+		if (sum_ns)
+			json_seconds(json, word, sum_ns);
+		sum_ns = 0;
+	}
+	json_end_object(json);
+	if (self->blame_ns)
+		json_seconds(json, "blame_s", self->blame_ns);
+}
+
 static void put_times(struct json *json, const struct tree_metrics *self)
 {
 	json_seconds(json, "work_s", self->time_ns[PROFILE_WORK]);
@@ -98,12 +126,12 @@ static void put_times(struct json *json, const struct tree_metrics *self)
 	for (unsigned i = 0; i < PROFILE_N_CLASSES; i++)
 		if (report_wait_word(i) && self->time_ns[i])
 			json_seconds(json, report_wait_word(i), self->time_ns[i]);
+	if (self->wait_ns[PROFILE_REDUCTION])
+		json_seconds(json, "reduction", self->wait_ns[PROFILE_REDUCTION]);
 	json_end_object(json);
-	/* Blame is not kept by kind: its sum is blame_s. */
-	json_object(json, "blame");
-	json_end_object(json);
-	if (self->blame_ns)
-		json_seconds(json, "blame_s", self->blame_ns);
+	put_blame(json, self);
+	if (self->n_waits)
+		json_number(json, "waits", self->n_waits);
 }
 
 static void put_node(struct json *json, const struct report *report, uint32_t id)
@@ -146,6 +174,7 @@ static int print(
 	json_number(&json, "version", JSON_VERSION);
 	json_string(&json, "view", report->view == TREE_FULL ? "full" : "user");
 	put_run(&json, report);
+	view_json_figures(&json, report);
 	json_array(&json, "nodes");
 	for (uint32_t i = 0; i < report->names.n_nodes; i++)
 		put_node(&json, report, i);

@@ -7,7 +7,7 @@
 #include "src/names_sites.h"
 #include "src/report_text.h"
 
-enum { NAME_BYTES = 1024, PLACE_COLUMNS = 26, NAME_COLUMNS_LEAST = 24 };
+enum { NAME_BYTES = ROWS_NAME_BYTES, PLACE_COLUMNS = 26, NAME_COLUMNS_LEAST = 24 };
 
 static size_t columns_width(const struct column *columns)
 {
@@ -99,20 +99,13 @@ void rows_place(char *text, size_t text_bytes, const struct name_label *label)
 	}
 }
 
-void rows_put(struct terminal *terminal, const struct report *report, const struct column *columns,
-	const struct row *row)
+void rows_finish(
+	struct terminal *terminal, size_t used, const char *prefix, char *name, char *place)
 {
-	size_t space = terminal->width - columns_width(columns) - 1;
-	char name[NAME_BYTES] = "", place[NAME_BYTES] = "";
-	size_t indent = row->prefix ? strlen(row->prefix) : 0, width;
+	int is_state = name[0] == '[' || name[0] == '<';
+	size_t space = terminal->width - used - 1, width;
 
-	if (row->node) {
-		rows_name(name, sizeof(name), row->node);
-		rows_place(place, sizeof(place), &row->node->label);
-	} else {
-		text_clean(name, sizeof(name), row->text);
-	}
-	space -= indent;
+	space -= prefix ? strlen(prefix) : 0;
 	text_shorten(place, PLACE_COLUMNS);
 	/* A whole name is worth more than a place; once it must be cut, the place helps. */
 	if (space < text_width(name) + text_width(place) + 1 &&
@@ -120,13 +113,27 @@ void rows_put(struct terminal *terminal, const struct report *report, const stru
 		place[0] = '\0';
 	width = place[0] ? space - text_width(place) - 1 : space;
 	text_shorten(name, width);
-	put_columns(terminal, report, columns, row);
-	fprintf(terminal->out, " %s%s%s%s", row->prefix ? row->prefix : "",
-		name[0] == '[' || name[0] == '<' ? terminal_style(terminal, STYLE_STATE) : "", name,
-		name[0] == '[' || name[0] == '<' ? terminal_style(terminal, STYLE_NONE) : "");
+	fprintf(terminal->out, " %s%s%s%s", prefix ? prefix : "",
+		is_state ? terminal_style(terminal, STYLE_STATE) : "", name,
+		is_state ? terminal_style(terminal, STYLE_NONE) : "");
 	if (place[0])
 		fprintf(terminal->out, "%*s%s", (int)(width - text_width(name) + 1), "", place);
 	fputc('\n', terminal->out);
+}
+
+void rows_put(struct terminal *terminal, const struct report *report, const struct column *columns,
+	const struct row *row)
+{
+	char name[NAME_BYTES] = "", place[NAME_BYTES] = "";
+
+	if (row->node) {
+		rows_name(name, sizeof(name), row->node);
+		rows_place(place, sizeof(place), &row->node->label);
+	} else {
+		text_clean(name, sizeof(name), row->text);
+	}
+	put_columns(terminal, report, columns, row);
+	rows_finish(terminal, columns_width(columns), row->prefix, name, place);
 }
 
 void rows_cut(struct terminal *terminal, const char *what, size_t n_cut, uint32_t limit_permyriad,
@@ -158,6 +165,19 @@ void rows_incomplete(struct terminal *terminal, const struct report *report)
 	fprintf(terminal->out, "%swarning:%s %s\n", terminal_style(terminal, STYLE_WARNING),
 		terminal_style(terminal, STYLE_NONE),
 		report_warning(report, 0, text, sizeof(text)));
+}
+
+int rows_has_figures(const struct tree_metrics *metrics)
+{
+	return metrics->samples > 0 || metrics->n_waits > 0;
+}
+
+void rows_unmeasured(struct terminal *terminal, const struct report *report)
+{
+	if (!report->metrics.has_waits)
+		fprintf(terminal->out, "%swarning:%s no waits were measured: see 'ompprof info'\n",
+			terminal_style(terminal, STYLE_WARNING),
+			terminal_style(terminal, STYLE_NONE));
 }
 
 uint64_t rows_key(const struct report *report, enum view_sort sort, enum view_sort default_sort,

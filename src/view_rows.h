@@ -31,6 +31,12 @@ struct row {
 void rows_put(struct terminal *terminal, const struct report *report, const struct column *columns,
 	const struct row *row);
 
+/* Ends a line of which `used` columns are printed: prefix and name, and the place if it fits. Both
+   are clean text in buffers of ROWS_NAME_BYTES, and cut as need be. */
+enum { ROWS_NAME_BYTES = 1024 };
+void rows_finish(
+	struct terminal *terminal, size_t used, const char *prefix, char *name, char *place);
+
 /* A node's name and place (file and line, function of a construct, or object file) as shown. */
 void rows_name(char *text, size_t text_bytes, const struct name_node *node);
 void rows_place(char *text, size_t text_bytes, const struct name_label *label);
@@ -41,6 +47,12 @@ void rows_cut(struct terminal *terminal, const char *what, size_t n_cut, uint32_
 
 /* The warning that only a part of the run is shown, if that is so. */
 void rows_incomplete(struct terminal *terminal, const struct report *report);
+
+/* The warning that waits are not measured, if that is so. */
+void rows_unmeasured(struct terminal *terminal, const struct report *report);
+
+/* Whether there is something to show: samples, or waits that were measured. */
+int rows_has_figures(const struct tree_metrics *metrics);
 
 /* A node's figure to sort by; `default_sort` replaces SORT_DEFAULT. */
 uint64_t rows_key(const struct report *report, enum view_sort sort, enum view_sort default_sort,

@@ -66,7 +66,7 @@ static void choose(struct plan *plan)
 		uint32_t above = plan->depth[node->parent];
 
 		if ((node->parent != 0 && above == 0) || above >= tree->max_depth ||
-			(double)amount < least || tree->totals[i].samples == 0)
+			(double)amount < least || !rows_has_figures(&tree->totals[i]))
 			continue;
 		plan->depth[i] = above + 1;
 		plan->shown[plan->n_shown++] = (struct shown){ node->parent, i,
@@ -184,7 +184,7 @@ long rows_print_tree(struct terminal *terminal, const struct rows_tree *tree)
 		memset(plan.first, 0xff, n_nodes * sizeof(*plan.first));
 		choose(&plan);
 		for (size_t i = 1; i < n_nodes; i++)
-			n_empty += tree->totals[i].samples == 0;
+			n_empty += !rows_has_figures(&tree->totals[i]);
 		n_cut = (long)(n_nodes - 1 - n_empty - walk(terminal, &plan));
 	}
 	free(plan.shown);

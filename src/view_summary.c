@@ -4,6 +4,7 @@
 
 #include "src/names_sites.h"
 #include "src/report_text.h"
+#include "src/view_causes.h"
 #include "src/view_classes.h"
 #include "src/view_flat.h"
 #include "src/view_rows.h"
@@ -16,12 +17,16 @@ enum {
 	FUNCTIONS_MOST = 8,
 	FUNCTIONS_LEAST = 3,
 	REGIONS_MOST = 3,
+	CAUSES_LEAST = 7, /* rows of the table of causes before a screen is full */
+	ADVICE_LEAST = 3,
 	WARNING_BYTES = 512,
 	COMMAND_LEAST = 14, /* columns of the command beside the run's figures */
 };
 
 /* How many lines each part gets. */
 struct layout {
+	size_t n_causes;
+	size_t n_advice; /* entries, of two lines */
 	size_t n_functions;
 	size_t n_more_functions; /* not shown */
 	size_t n_regions;
@@ -180,12 +185,14 @@ static void put_functions(struct summary *summary)
 		fputc('\n', summary->terminal->out);
 	rows_heading(summary->terminal, columns,
 		report->is_event ? "top functions (ompprof report --flat)"
-				 : "top functions, % of sampled time (ompprof report --flat)");
+		: report->metrics.has_waits
+			? "top functions (ompprof report --flat)"
+			: "top functions, % of sampled time (ompprof report --flat)");
 	for (size_t i = 0; i < flat->n_order && n < summary->layout.n_functions; i++) {
 		const struct name_node *node = &flat->names.nodes[flat->order[i]];
 		struct row row = { .self = &node->self, .node = node };
 
-		if (!is_place(&node->label) || node->self.samples == 0)
+		if (!is_place(&node->label) || !rows_has_figures(&node->self))
 			continue;
 		rows_put(summary->terminal, report, columns, &row);
 		n++;
@@ -201,7 +208,7 @@ static size_t count_functions(const struct flat *flat)
 
 	for (size_t i = 0; i < flat->n_order; i++) {
 		const struct name_node *node = &flat->names.nodes[flat->order[i]];
-		n += is_place(&node->label) && node->self.samples > 0;
+		n += is_place(&node->label) && rows_has_figures(&node->self);
 	}
 	return n;
 }
@@ -352,11 +359,88 @@ static void lay_out(struct summary *summary, size_t n_regions)
 	layout->n_warnings = least(summary->n_warnings, layout->n_warnings + space);
 }
 
+/*
+ * Lines of the measured parts and the warnings: a blank one, the table of causes with its heading, a
+ * blank one, the advice with its heading and last line.
+ */
+static size_t count_measured(const struct layout *layout)
+{
+	size_t advice = layout->n_advice ? 2 + 2 * layout->n_advice : 1;
+
+	return (layout->has_blanks ? 2 : 0) + 1 + layout->n_causes + advice + layout->n_warnings;
+}
+
+/* What to fix first and warnings go before small causes; functions take what is left. */
+static void lay_out_measured(struct summary *summary)
+{
+	struct layout *layout = &summary->layout;
+	size_t n_causes = view_count_causes(&summary->report->metrics);
+	size_t n_functions = count_functions(&summary->flat), space, least_warnings;
+
+	space = SCREEN_LINES - summary->n_lines;
+	layout->has_blanks = 1;
+	layout->n_causes = least(n_causes, CAUSES_LEAST);
+	layout->n_advice = summary->report->advice.n;
+	layout->n_warnings = least(summary->n_warnings, WARNINGS);
+	least_warnings = least(layout->n_warnings, 2);
+	while (count_measured(layout) > space) {
+		if (layout->n_advice > ADVICE_LEAST)
+			layout->n_advice--;
+		else if (layout->n_warnings > least_warnings)
+			layout->n_warnings--;
+		else if (layout->has_blanks)
+			layout->has_blanks = 0;
+		else
+			layout->n_advice--;
+	}
+	space -= count_measured(layout);
+	while (space > 0 && layout->n_warnings < summary->n_warnings) {
+		layout->n_warnings++;
+		space--;
+	}
+	layout->n_wraps = least(least(count_long(summary, layout->n_warnings), WRAPS), space);
+	space -= layout->n_wraps;
+	while (space > 0 && layout->n_causes < n_causes) {
+		layout->n_causes++;
+		space--;
+	}
+	/* A blank line, the heading, and how many more there are. */
+	if (space >= FUNCTIONS_LEAST + 3)
+		layout->n_functions = least(least(n_functions, FUNCTIONS_MOST), space - 3);
+	layout->n_more_functions = layout->n_functions ? n_functions - layout->n_functions : 0;
+}
+
+static void put_measured(struct summary *summary)
+{
+	struct terminal *terminal = summary->terminal;
+	const struct metrics *metrics = &summary->report->metrics;
+
+	view_put_efficiency(terminal, metrics);
+	summary->n_lines++;
+	lay_out_measured(summary);
+	if (summary->layout.has_blanks)
+		fputc('\n', terminal->out);
+	view_put_causes(terminal, metrics, summary->layout.n_causes);
+	if (summary->layout.has_blanks)
+		fputc('\n', terminal->out);
+	view_put_advice(terminal, summary->report, summary->layout.n_advice);
+	put_functions(summary);
+}
+
+static void put_sampled(struct summary *summary)
+{
+	uint32_t best[REGIONS_MOST];
+
+	summary->n_lines += view_put_classes(summary->terminal, summary->report);
+	lay_out(summary, find_regions(summary, best));
+	put_functions(summary);
+	put_regions(summary, best);
+}
+
 static int print(
 	const struct report *report, const struct view_options *options, struct terminal *terminal)
 {
 	struct summary summary = { .report = report, .terminal = terminal };
-	uint32_t best[REGIONS_MOST];
 	char text[WARNING_BYTES];
 
 	(void)options;
@@ -368,10 +452,10 @@ static int print(
 		summary.n_warnings++;
 	put_run(&summary);
 	put_sampling(&summary);
-	summary.n_lines += view_put_classes(terminal, report);
-	lay_out(&summary, find_regions(&summary, best));
-	put_functions(&summary);
-	put_regions(&summary, best);
+	if (report->metrics.has_waits && !report->is_event)
+		put_measured(&summary);
+	else
+		put_sampled(&summary);
 	put_warnings(&summary);
 	flat_release(&summary.flat);
 	return 0;

@@ -15,6 +15,17 @@ static const struct column time_columns[] = {
 	{ .heading = NULL },
 };
 
+/* Of a run whose waits were measured and that made threads wait for others. */
+static const struct column blame_columns[] = {
+	{ "total%", 6, METRIC_TOTAL, 0, 1 },
+	{ "self%", 6, METRIC_TOTAL, 1, 1 },
+	{ "work s", 6, METRIC_WORK, 0, 0 },
+	{ "wait s", 6, METRIC_WAIT, 0, 0 },
+	{ "ovhd s", 6, METRIC_OVERHEAD, 0, 0 },
+	{ "blame", 6, METRIC_BLAME, 0, 0 },
+	{ .heading = NULL },
+};
+
 static const struct column event_columns[] = {
 	{ "total%", 6, METRIC_TOTAL, 0, 1 },
 	{ "self%", 6, METRIC_TOTAL, 1, 1 },
@@ -22,10 +33,18 @@ static const struct column event_columns[] = {
 	{ .heading = NULL },
 };
 
+static const struct column *choose_columns(
+	const struct report *report, const struct tree_metrics *totals)
+{
+	if (report->is_event)
+		return event_columns;
+	return totals[0].blame_ns ? blame_columns : time_columns;
+}
+
 static int print_folded(const struct report *report, const struct view_options *options,
 	struct terminal *terminal, const struct name_tree *names, const struct tree_metrics *totals)
 {
-	const struct column *columns = report->is_event ? event_columns : time_columns;
+	const struct column *columns = choose_columns(report, totals);
 	struct rows_tree tree = {
 		.report = report,
 		.columns = columns,
@@ -70,4 +89,8 @@ static int print(
 	return status;
 }
 
-const struct view view_tree = { .name = "tree", .print = print };
+const struct view view_tree = {
+	.name = "tree",
+	.takes = VIEW_TAKES_SORT | VIEW_TAKES_LIMITS | VIEW_TAKES_DEPTH,
+	.print = print,
+};

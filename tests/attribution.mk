@@ -11,6 +11,8 @@ ATTRIBUTION_TESTS = \
 	tests/unit/elide \
 	tests/unit/info \
 	tests/unit/layout \
+	tests/unit/metrics \
+	tests/unit/metrics_random \
 	tests/unit/reader \
 	tests/unit/reader_hostile \
 	tests/unit/reader_waits \
@@ -38,6 +40,14 @@ tests_unit_info_LDADD = $(UNIT_OFFLINE_LIBS)
 tests_unit_layout_SOURCES = tests/unit/layout.c
 tests_unit_layout_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_layout_LDADD = $(CMOCKA_LIBS)
+
+tests_unit_metrics_SOURCES = tests/unit/metrics.c $(CHECK_TREE) $(BUILD_PROFILE)
+tests_unit_metrics_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_metrics_LDADD = $(UNIT_OFFLINE_LIBS)
+
+tests_unit_metrics_random_SOURCES = tests/unit/metrics_random.c $(CHECK_TREE) $(CHECK_PROFILE)
+tests_unit_metrics_random_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_metrics_random_LDADD = $(UNIT_OFFLINE_LIBS)
 
 tests_unit_reader_SOURCES = tests/unit/reader.c $(CHECK_PROFILE)
 tests_unit_reader_CPPFLAGS = $(UNIT_CPPFLAGS)

@@ -15,4 +15,5 @@ include tests/attribution.mk
 include tests/report.mk
 include tests/inprocess.mk
 include tests/sampler.mk
+include tests/accuracy.mk
 include tests/gates.mk

@@ -10,9 +10,8 @@
 
 runtime_versions="14 15 16 19"
 
-# The rows, and the programs that are built for them; a test may set others.
+# The rows; a test may set others.
 matrix_file=$srcdir/tests/matrix.txt
-matrix_folder=tests/programs
 
 # The folder that holds the runtimes; tests in another build folder may name it.
 runtimes_folder() {
@@ -111,14 +110,14 @@ matrix_compile() {
 	fi
 }
 
-# matrix_build PROGRAM ROW: prints the path of PROGRAM (x.c or x.cpp) of $matrix_folder built for ROW.
+# matrix_build PROGRAM ROW: prints the path of tests/programs/PROGRAM (x.c or x.cpp) built for ROW.
 # Lines of the program's head comment say what it adds: ` * Flags: ...` to the command line,
 # ` * Needs: y.c` another program beside it. Returns 1, with a word on stderr, on failure.
 matrix_build() {
 	matrix_row "$2" || { echo "$row_reason" >&2; return 1; }
-	for mb_program in $(sed -n 's/^ \* Needs: //p' "$srcdir/$matrix_folder/$1") "$1"; do
-		mb_path=$builddir/$matrix_folder/$2/${mb_program%.*}
-		matrix_compile "$srcdir/$matrix_folder/$mb_program" "$mb_path" || return 1
+	for mb_program in $(sed -n 's/^ \* Needs: //p' "$srcdir/tests/programs/$1") "$1"; do
+		mb_path=$builddir/tests/programs/$2/${mb_program%.*}
+		matrix_compile "$srcdir/tests/programs/$mb_program" "$mb_path" || return 1
 	done
 	echo "$mb_path"
 }

@@ -265,6 +265,75 @@ static void update(int thread, int round)
 }
 #endif
 
+/* What combines two threads' sums takes long, and the runtime lets one thread in at a time. */
+static double combining;
+
+static NOINLINE void combine(double *out, double in)
+{
+	if (combining > 0)
+		late_kernel(combining);
+	*out += in;
+}
+
+#pragma omp declare reduction(slow:double : combine(&omp_out, omp_in)) initializer(omp_priv = 0)
+
+static void reduce(int thread, int round)
+{
+	static double sum;
+	struct truth_now was;
+
+	(void)thread;
+	combining = rounds[round] * factor;
+	was = truth_enter(TRUTH_BARRIER);
+#pragma omp barrier
+	truth_back(was);
+	was = truth_enter(TRUTH_REDUCTION);
+#pragma omp for schedule(static, 1) reduction(slow : sum) nowait
+	for (int i = 0; i < 2; i++)
+		sum += i;
+	truth_back(was);
+}
+
+/* With KMP_FORCE_REDUCTION=tree all meet at a barrier of their own before the sums are combined. */
+static void reduce_tree(int thread, int round)
+{
+	static double sum;
+	struct truth_now was = truth_enter(TRUTH_BARRIER);
+
+	combining = 0;
+	(void)thread;
+#pragma omp for schedule(static, 1) reduction(slow : sum) nowait
+	for (int i = 0; i < 2; i++) {
+		burn_share(i, round);
+		sum += i;
+	}
+	truth_back(was);
+}
+
+#ifdef WITH_WORKSHARE
+void share_workshare(double seconds); /* workshare.f90 */
+void workshare_kernel(double seconds);
+
+void workshare_kernel(double seconds)
+{
+	late_kernel(seconds);
+}
+#else
+static void share_workshare(double seconds)
+{
+	(void)seconds;
+}
+#endif
+
+static void share_work(int thread, int round)
+{
+	struct truth_now was = truth_enter(TRUTH_WORKSHARE);
+
+	(void)thread;
+	share_workshare(rounds[round] * factor);
+	truth_back(was);
+}
+
 struct construct {
 	const char *name;
 	void (*round)(int thread, int round);
@@ -328,6 +397,9 @@ static const struct construct constructs[] = {
 	{ "critical", enter_critical },
 	{ "ordered", take_turns },
 	{ "atomic", update },
+	{ "reduction", reduce },
+	{ "tree", reduce_tree },
+	{ "workshare", share_work },
 };
 
 static int run(const char *name)

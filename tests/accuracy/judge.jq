@@ -4,8 +4,10 @@
 #
 #   wait KIND TRUTH_S FOUND_S            each kind that the program or the report knows of
 #   class PERCENT                        thread time in the right class
-#   cause KIND THREAD CAUSE TRUTH FOUND  percent of the kind's waiting
+#   cause KIND CAUSE TRUTH FOUND         percent of the blame for the kind's waiting
+#   found KIND CAUSE PERCENT             what the report blames
 #   thread KIND THREAD TRUTH FOUND       all of the thread's causes
+#   blamed KIND TRUTH FOUND              percent of the waiting that somebody is to blame for
 #   unsettled PERCENT                    the most that blame and unblamed differ from what was waited
 #   sum PERCENT                          how far the waits of all threads are from those of all kinds
 
@@ -17,18 +19,20 @@ def kind:
     elif .name == "worksharing barrier" then "workshare barrier"
     else "any barrier" end
   elif .name | test("^(omp_)?nest[ _]lock") then "nest_lock"
+  elif .kind == "critical" and $any == "reduction" then "reduction"
   else .kind end;
 
-# With $any, barriers inside regions are not told apart: gcc's programs do not say which they are.
+# Runtimes announce the lock of a reduction as a critical section, so with "reduction" as $any that is one.
+# With another $any, barriers inside regions are not told apart: gcc's programs do not say which they are.
 def merged:
-  if $any != "" and (. == "barrier" or . == "workshare barrier" or . == "any barrier") then $any
+  if $any != "" and $any != "reduction" and (. == "barrier" or . == "workshare barrier" or . == "any barrier") then $any
   else . end;
 
 def sums(f; s): reduce .[] as $x ({}; .[$x | f] += ($x | s));
 
+def sum: map(.s) | add // 0;
 def percent($part; $all): if $all > 0 then 100 * $part / $all else 0 end;
 def distance($a; $b): $a - $b | if . < 0 then -. else . end;
-def least: if length > 0 then min else 0 end;
 
 $truth[0] as $said
 | ($said | .blame |= map(.kind |= merged)) as $true
@@ -43,31 +47,36 @@ $truth[0] as $said
       | ($threads[] | select(.tid == $t.tid)) as $f
       | [ [ $t.work, $f.useful_s + $f.not_running_s + $f.blocked_s ],
           [ $t.idle, $f.idle_s ],
-          [ $t."closing barrier" + $t.barrier + $t."workshare barrier" + $t.taskwait + $t.taskgroup
-              + $t.reduction, $f.barrier_s + $f.task_s ],
-          [ $t.lock + $t.nest_lock + $t.critical + $t.ordered + $t.atomic, $f.lock_s ] ][]
+          [ $t."closing barrier" + $t.barrier + $t."workshare barrier" + $t.taskwait + $t.taskgroup,
+            $f.barrier_s + $f.task_s ],
+          [ $t.lock + $t.nest_lock + $t.critical + $t.ordered + $t.atomic + $t.reduction,
+            $f.lock_s ] ][]
       | { all: .[0], right: min } ]
     | [ "class", percent(map(.right) | add; map(.all) | add) ] ),
-  ( [ $found[] | .word as $word | .causes[] | . + { word: $word } ] as $causes
+  ( ($threads | map({ key: "\(.thread)", value: .tid }) | from_entries) as $tids
+    | [ $found[] | .word as $word | .causes[]
+        | { word: $word, name, tid: $tids["\(.thread)"], s: .blame_s } ] as $causes
     | $true_waits | to_entries[] | select(.value > 0.05 and .value >= 0.1 * ($true_waits | add))
     | .key as $word
-    | ($found_waits[$word] // 0) as $all
-    | ( ([ $true.blame[] | select(.kind == $word) ] | group_by([.tid, .name])[]
-          | select((map(.s) | add) >= 0.1 * $true_waits[$word])
-          | .[0].tid as $tid | .[0].name as $name
-          | [ "cause", $word, $tid, $name, percent(map(.s) | add; $true_waits[$word]),
-              percent([ $causes[] | select(.word == $word and .name == $name) | .blame_s ] | add // 0;
-                $all) ]),
-        ( $true.threads[].tid
-          | . as $tid
-          | [ "thread", $word, $tid,
-              percent([ $true.blame[] | select(.kind == $word and .tid == $tid) | .s ] | add // 0;
-                $true_waits[$word]),
-              percent([ $causes[] | select(.word == $word and .tid == $tid) | .blame_s ] | add // 0;
-                $all) ] ) ) ),
+    | [ $true.blame[] | select(.kind == $word) ] as $planted
+    | [ $causes[] | select(.word == $word) ] as $blamed
+    | ($planted | sum) as $all_planted
+    | ($blamed | sum) as $all_blamed
+    | ( $planted | group_by([.tid, .name])[] | select(sum >= 0.1 * $all_planted)
+        | .[0] as $one
+        | [ "cause", $word, $one.name, percent(sum; $all_planted),
+            percent([ $blamed[] | select(.name == $one.name and .tid == $one.tid) ] | sum;
+              $all_blamed) ] ),
+      ( $blamed | group_by(.name)[] | [ "found", $word, .[0].name, percent(sum; $all_blamed) ] ),
+      ( $true.threads[].tid as $tid
+        | [ "thread", $word, $tid,
+            percent([ $planted[] | select(.tid == $tid) ] | sum; $all_planted),
+            percent([ $blamed[] | select(.tid == $tid) ] | sum; $all_blamed) ] ),
+      [ "blamed", $word, percent($all_planted; .value),
+        percent($all_blamed; $found_waits[$word] // 0) ] ),
   [ "unsettled", ([ $found[] | select(.wait_s > 0.001)
       | percent(distance([ .causes[].blame_s ] + [ .unblamed_s ] | add; .wait_s); .wait_s) ]
       | max // 0) ],
   [ "sum", ([ $threads[] | .barrier_s + .task_s + .lock_s + .idle_s ] | add) as $sum
-      | percent(distance($sum; $found_waits | add // 0); $sum) ]
+      | percent(distance($sum; [ $waits[] | select(.kind != "reduction") | .wait_s ] | add // 0); $sum) ]
 | @tsv

@@ -19,7 +19,8 @@ n_failed=0
 count() { # count VERDICT
 	n_rows=$((n_rows + 1))
 	case $1 in
-	FAIL*) n_failed=$((n_failed + 1)) ;;
+	PASS) ;;
+	*) n_failed=$((n_failed + 1)) ;;
 	esac
 }
 
@@ -31,14 +32,14 @@ broken_row() { # broken_row NAME...: what could not be run
 
 construct_row() { # construct_row NAME KIND ANY ROW WAITING
 	any=
-	[ "$row_cc" != gcc ] || any=$3
+	case $row_cc:$1 in
+	gcc:* | *:tree | *:reduction) any=$3 ;;
+	esac
 	if ! accuracy_profile constructs "$4" "$5" "$1" 1 || ! accuracy_judge "$any"; then
 		broken_row "$1" "$4" "$5"
 		return
 	fi
-	kind=$2
-	[ "$any" != "workshare barrier" ] || [ "$2" != barrier ] || kind=$any
-	accuracy_waits "$kind" >"$live_folder/line"
+	accuracy_waits "$2" >"$live_folder/line"
 	IFS='	' read -r verdict truth found error class unsettled <"$live_folder/line"
 	count "$verdict"
 	printf '%-10s %-15s %-9s %9s %9s %+8.2f %8s %8s  %s\n' "$1" "$4" "${5#KMP_BLOCKTIME=}" \
@@ -56,6 +57,9 @@ blame_rows() { # blame_rows NAME ROW WAITING
 		printf '%-10s %-15s %-9s %-17s %-17s %7s %7s  %s\n' "$1" "$2" \
 			"${3#KMP_BLOCKTIME=}" "$kind" "$cause" "$truth" "$found" "$verdict"
 	done <"$live_folder/lines"
+	! grep -q ^FAIL "$live_folder/lines" ||
+		awk -F '\t' '$1 == "found" && $4 >= 2 { printf "%38s%-17s %-25s %7.1f\n", "", $2, $3, $4 }' \
+			"$live_folder/found"
 }
 
 each_row() { # each_row COMMAND: for each row that can be built here and way of waiting
@@ -73,7 +77,7 @@ each_row() { # each_row COMMAND: for each row that can be built here and way of 
 construct_rows() {
 	echo "$accuracy_constructs" >"$live_folder/constructs"
 	while IFS='	' read -r name kind any; do
-		! accuracy_has "$name" "$row_cc" || construct_row "$name" "$kind" "$any" "$row" "$setting"
+		! accuracy_has "$name" || construct_row "$name" "$kind" "$any" "$row" "$setting"
 	done <"$live_folder/constructs"
 }
 

@@ -10,7 +10,8 @@
  * what follows is idle.
  *
  * Who is to blame: for a mutex, the thread that holds it; for a team's waits, each working member of
- * the same team, equally; for idle threads, each thread that works outside of regions.
+ * the same team, equally; for idle threads, each thread that works outside of regions. Of these two,
+ * the part of the time for which the thread in question has a CPU; nobody is to blame for the rest.
  */
 #ifndef OMPPROF_TESTS_TRUTH_H
 #define OMPPROF_TESTS_TRUTH_H
@@ -55,6 +56,7 @@ struct truth_now {
 
 struct truth_mark {
 	double at;
+	double cpu; /* the thread's CPU time */
 	struct truth_now now;
 	int ended; /* the team whose region ended here, or 0 */
 };
@@ -100,7 +102,8 @@ static void truth_mark(struct truth_now now, int ended)
 	if (me->n == TRUTH_MARKS)
 		abort();
 	me->now = now;
-	me->marks[me->n++] = (struct truth_mark){ work_clock(CLOCK_MONOTONIC), now, ended };
+	me->marks[me->n++] = (struct truth_mark){ work_clock(CLOCK_MONOTONIC),
+		work_clock(CLOCK_THREAD_CPUTIME_ID), now, ended };
 }
 
 /* The calling thread is now in `state`. Returns what it was at before, for truth_back. */

@@ -5,7 +5,8 @@
 
 static struct {
 	struct truth_now now[TRUTH_THREADS];
-	int next[TRUTH_THREADS]; /* mark */
+	int next[TRUTH_THREADS];   /* mark */
+	double cpu[TRUTH_THREADS]; /* CPU time in a second, between its marks around this moment */
 	unsigned members[TRUTH_TEAMS];
 	double seconds[TRUTH_THREADS][TRUTH_N_STATES];
 	double unblamed[TRUTH_N_STATES];
@@ -52,13 +53,19 @@ static void truth_settle(int waiter, double seconds)
 {
 	int state = truth_sums.now[waiter].state, n = 0;
 
+	double left = seconds;
+
 	for (int i = 0; i < truth_n_threads; i++)
 		n += truth_delays(i, waiter);
-	if (!n)
-		truth_sums.unblamed[state] += seconds;
-	for (int i = 0; n && i < truth_n_threads; i++)
-		if (truth_delays(i, waiter))
-			truth_charge(state, i, seconds / n);
+	for (int i = 0; i < truth_n_threads; i++) {
+		double share = truth_is_mutex(state) ? seconds : seconds / n * truth_sums.cpu[i];
+
+		if (!truth_delays(i, waiter))
+			continue;
+		truth_charge(state, i, share);
+		left -= share;
+	}
+	truth_sums.unblamed[state] += left;
 }
 
 /* All threads are what they are for so long. */
@@ -90,8 +97,19 @@ static int truth_earliest(void)
 	return first;
 }
 
+/* How much CPU time the thread gets from this mark to its next one. */
+static double truth_cpu(int thread, const struct truth_mark *mark)
+{
+	const struct truth_thread *of = &truth_threads[thread];
+
+	if (mark + 1 == of->marks + of->n || mark[1].at <= mark->at)
+		return 0;
+	return (mark[1].cpu - mark->cpu) / (mark[1].at - mark->at);
+}
+
 static void truth_apply(int thread, const struct truth_mark *mark)
 {
+	truth_sums.cpu[thread] = truth_cpu(thread, mark);
 	for (int i = 0; mark->ended && i < truth_n_threads; i++)
 		if (truth_sums.now[i].team == mark->ended)
 			truth_sums.now[i] = (struct truth_now){ NULL, TRUTH_IDLE, 0, 0 };

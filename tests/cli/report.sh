@@ -54,6 +54,25 @@ usage_error() {
 Try 'ompprof report --help' for more information." "$@"
 }
 
+# The layout alone: the figures are the metrics', which have tests of their own.
+shows() {
+	want=$1
+	shift
+	"$ompprof" report -i cg.ompprof "$@" >out 2>err || { cat err; return 1; }
+	cat out
+	grep -q "$want" out && ! [ -s err ]
+}
+check "by region" shows '^gain s wall s .*region' --by region
+check "by wait" shows '^thread-s .*waiting for' --by wait
+check "by wait, reversed" shows '^thread-s .*others waited for' --by wait --reverse -n 3
+check "by thread" shows '^useful .*thread' --by thread
+check "by lock" shows '^wait s .*lock' --by lock
+check "by task" shows '^created .*task' --by task --percent-limit 0
+check "by function" shows '^ self% .*function' --by function --sort wait
+check "by line" shows '^ self% .*line' --by line -n 3
+check "by module" shows ' cg  *cg$' --by module
+check "the efficiency" shows 'parallel efficiency, the product of these' --pop
+
 check "the summary" golden cli-cg-summary.txt -i cg.ompprof
 check "the call tree" golden cli-cg-tree.txt -i cg.ompprof --tree
 check "all frames" golden cli-cg-full.txt -i cg.ompprof --tree --view=full --percent-limit 0
@@ -82,12 +101,31 @@ check "a percentage out of range" usage_error \
 	--percent-limit 100.01
 check "two views" usage_error "options '--tree' and '--bottom-up' exclude each other" --tree \
 	--bottom-up
-check "a limit without a view" usage_error "option '--limit' needs '--tree', '--flat' or \
-'--bottom-up'" -n 3
-check "an order without a view" usage_error "option '--sort' needs '--tree', '--flat' or \
-'--bottom-up'" -s work
+check "a limit without a view" usage_error "option '--limit' needs '--tree', '--flat', \
+'--bottom-up' or '--by'" -n 3
+check "a limit of --pop" usage_error "option '--percent-limit' needs '--tree', '--flat', \
+'--bottom-up' or '--by'" --pop --percent-limit 2
+check "an order without a view" usage_error "option '--sort' needs '--tree', '--flat', \
+'--bottom-up' or '--by function', 'line' or 'module'" -s work
+check "an order of a table" usage_error "option '--sort' needs '--tree', '--flat', \
+'--bottom-up' or '--by function', 'line' or 'module'" --by lock -s work
 check "a depth of a list" usage_error "option '--max-depth' needs '--tree' or '--bottom-up'" \
 	--flat --max-depth 2
+check "a depth of a table" usage_error "option '--max-depth' needs '--tree' or '--bottom-up'" \
+	--by wait --max-depth 2
+check "an unknown table" usage_error "unknown argument 'loop' of option '--by'" --by loop
+check "two tables" usage_error "options '--by region' and '--by wait' exclude each other" \
+	--by region --by wait
+check "a table and a tree" usage_error "options '--tree' and '--by thread' exclude each other" \
+	--tree --by thread
+check "the other way round of what has none" usage_error "option '--reverse' needs '--by wait'" \
+	--by region --reverse
+check "... and in JSON" usage_error "option '--reverse' needs '--by wait'" --reverse --format json
+check "a table of all frames" \
+	usage_error "options '--by region' and '--view full' exclude each other" \
+	--by region --view full
+check "a table of trees apart" \
+	usage_error "options '--pop' and '--by-thread' exclude each other" --pop --by-thread
 check "an argument" usage_error "unexpected argument 'x'" x
 
 # one_sentence OPTION...: status 1, nothing on stdout, one line or a line and a hint on stderr.
@@ -179,6 +217,20 @@ if command -v jq >/dev/null; then
 	check "JSON: sums" json_sums
 	check "JSON: sums of the full view" json_sums --view=full
 	check "JSON: sums by thread" json_sums --by-thread
+	# Each figure names nodes that are there; in other views there are none to name.
+	traceable() {
+		"$ompprof" report -i cg.ompprof --format json >out || return 1
+		jq -e '(.nodes | length) as $n
+			| [.advice, .regions, .waits, .locks, .tasks, [.waits[].causes[]]]
+			| all(.[][]; .node < $n)' out &&
+			jq -e '.summary | ([.useful_s, .serial_s, .imbalance_s, .lock_s, .task_s,
+				.overhead_s, .short_team_s, .not_running_s, .blocked_s] | add) - .wall_s
+				| fabs < 1e-6' out
+	}
+	check "JSON: figures and their nodes" traceable
+	check "JSON: figures of other views have no nodes" sh -c \
+		'"$1" report -i cg.ompprof --format json --view full |
+		jq -e "(.nodes | length) > 1 and ([.regions[].node] | all(. == null))"' - "$ompprof"
 	for scene in killed hostile; do
 		check "JSON: $scene is read by jq" sh -c \
 			'"$1" report -i "$2" --format json | jq -e ".nodes | length > 1"' - \

@@ -11,6 +11,7 @@
 
 #include "attribution/tree.h"
 #include "src/advice.h"
+#include "src/efficiency.h"
 #include "tests/unit/made_metrics.h"
 #include "tests/unit/scenes.h"
 
@@ -30,6 +31,12 @@ static const char *variable(void *data, const struct symbols_object *object, uin
 {
 	(void)object;
 	return addr == 0xf340 ? data : NULL;
+}
+
+static const char *critical(void *data, const struct symbols_object *object, uint64_t addr)
+{
+	(void)object;
+	return addr == 0x2531 && data ? ".gomp_critical_user_by_code.var" : NULL;
 }
 
 static void begin(struct fixture *f)
@@ -52,7 +59,7 @@ static void finish(struct fixture *f)
 {
 	static char name[] = ".gomp_critical_user_assemble_add.var";
 	struct figures_input input = { &f->profile, &f->tree, &f->names, &f->metrics, variable,
-		name };
+		critical, name };
 	struct diag diag;
 
 	figures_release(&f->figures);
@@ -63,7 +70,7 @@ static void finish(struct fixture *f)
 static void end(struct fixture *f)
 {
 	figures_release(&f->figures);
-	made_release(&f->metrics);
+	metrics_release(&f->metrics);
 	name_tree_release(&f->names);
 	tree_release(&f->tree);
 	profile_release(&f->profile);
@@ -156,6 +163,10 @@ static void test_imbalance(void **state)
 	finish(&f);
 	expect_text(&f, METRICS_IMBALANCE,
 		"the last thread changes: schedule(dynamic, chunk), or is the machine busy?");
+	region(&f, MADE_SOLVE)->n_barriers = 0;
+	finish(&f);
+	expect_text(&f, METRICS_IMBALANCE,
+		"threads wait for each other: another schedule(), or split by cost");
 	region(&f, MADE_SOLVE)->n = 60000;
 	finish(&f);
 	expect_text(&f, METRICS_IMBALANCE,
@@ -201,8 +212,6 @@ static void test_many_locks(void **state)
 			.region = UINT32_MAX,
 			.node = f.metrics.waits[2].node,
 			.wait_ns = 100 * MSEC };
-	for (size_t i = 0; i < f.metrics.n_waits; i++)
-		free(f.metrics.waits[i].causes);
 	free(f.metrics.waits);
 	f.metrics.waits = waits;
 	f.metrics.n_waits = 60;
@@ -288,7 +297,7 @@ static void test_serial(void **state)
 	assert_string_equal(f.figures.serial[2].label->name, "main");
 	assert_int_equal(f.figures.serial[2].work_ns, 200 * MSEC);
 	expect_text(&f, METRICS_SERIAL,
-		"runs on one thread for 1.21 s: make it parallel, or let it overlap with more");
+		"runs on one thread for 1.21 s: can it be parallel, or overlap with more?");
 	f.figures.serial_work_ns = f.figures.n_serial = 0;
 	advice_make(&f.list, &f.figures);
 	assert_string_equal(find(&f, METRICS_SERIAL)->name, "outside of regions");
@@ -305,6 +314,25 @@ static void test_nothing_stands_out(void **state)
 	finish(&f);
 	assert_int_equal(f.list.n, 0);
 	assert_int_equal(f.list.gain_ns, 0);
+	end(&f);
+}
+
+static void test_five_entries_at_most(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	begin(&f);
+	for (int i = MADE_SOLVE; i < MADE_N_REGIONS; i++) {
+		region(&f, i)->cause_ns[METRICS_OVERHEAD] = 20000 * MSEC;
+		region(&f, i)->cause_ns[METRICS_SHORT_TEAM] = (10000 + i) * MSEC;
+	}
+	finish(&f);
+	assert_int_equal(f.list.n, ADVICE_MOST);
+	for (size_t i = 1; i < f.list.n; i++)
+		assert_true(f.list.entries[i - 1].gain_ns >= f.list.entries[i].gain_ns);
+	assert_int_equal(f.list.entries[0].cause, METRICS_OVERHEAD);
+	assert_int_equal(f.list.entries[4].gain_ns / MSEC, 1500);
 	end(&f);
 }
 
@@ -357,6 +385,23 @@ static void test_causes(void **state)
 	end(&f);
 }
 
+/* The runtime's lock of a critical section has no name; the code that enters it knows one. */
+static void test_name_by_code(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	begin(&f);
+	f.metrics.waits[2].wait_id = f.metrics.locks[0].wait_id = 0x40f000;
+	finish(&f);
+	assert_string_equal(f.figures.locks[0].name, "critical(by_code)");
+	assert_string_equal(find(&f, METRICS_LOCK)->name, "critical(by_code)");
+	f.metrics.locks[0].codeptr++;
+	finish(&f);
+	assert_string_equal(f.figures.locks[0].name, "critical");
+	end(&f);
+}
+
 static void test_mutex_names(void **state)
 {
 	static const struct {
@@ -385,6 +430,27 @@ static void test_mutex_names(void **state)
 	}
 }
 
+/* The factors' losses are the causes', and their product is the efficiency. */
+static void test_efficiency(void **state)
+{
+	static const uint64_t left_ms[] = { 99200, 86600, 69000, 57000, 54600, 54600 };
+	uint64_t left_ns[EFFICIENCY_N + 1];
+	struct fixture f;
+
+	(void)state;
+	begin(&f);
+	efficiency_make(left_ns, &f.metrics);
+	for (size_t i = 0; i <= EFFICIENCY_N; i++)
+		assert_int_equal(left_ns[i], left_ms[i] * MSEC);
+	f.metrics.cause_ns[METRICS_SHORT_TEAM] = 1000 * MSEC;
+	f.metrics.cause_ns[METRICS_NOT_RUNNING] = 100 * MSEC;
+	f.metrics.cause_ns[METRICS_BLOCKED] = 10 * MSEC;
+	efficiency_make(left_ns, &f.metrics);
+	assert_int_equal(left_ns[EFFICIENCY_OTHER] - left_ns[EFFICIENCY_N], 1110 * MSEC);
+	assert_int_equal(left_ns[0], 100310 * MSEC);
+	end(&f);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -398,9 +464,12 @@ int main(void)
 		cmocka_unit_test(test_teams_and_cpus),
 		cmocka_unit_test(test_serial),
 		cmocka_unit_test(test_nothing_stands_out),
+		cmocka_unit_test(test_five_entries_at_most),
 		cmocka_unit_test(test_merged_regions),
 		cmocka_unit_test(test_causes),
+		cmocka_unit_test(test_name_by_code),
 		cmocka_unit_test(test_mutex_names),
+		cmocka_unit_test(test_efficiency),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

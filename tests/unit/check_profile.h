@@ -34,6 +34,12 @@ void build_every_kind(struct build *build, uint32_t max_records);
 /* xorshift64: the same numbers on every machine. *random is not 0. */
 uint64_t next_random(uint64_t *random);
 
+/*
+ * Three threads and up to 400 nodes of all kinds under any others, with records of regions and locks.
+ * With has_rings contexts stand for any region or task, also for those within them.
+ */
+void build_random(struct build *build, uint64_t *random, int has_rings);
+
 /* Changes up to eight words of a profile file, mostly where there are records. */
 void mutate_file(unsigned char *bytes, size_t size, uint64_t *random);
 

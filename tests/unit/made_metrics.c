@@ -13,7 +13,7 @@
 #define SEC     (1000 * MSEC)
 #define PROGRAM 0x400000ull
 
-enum { N_THREADS = 8, ANYWHERE = -1 };
+enum { N_THREADS = 8, ANYWHERE = -1, MOST_WAITS = 8, MOST_CAUSES = 8 };
 
 /* The node of that kind and address below `above`, which may be ANYWHERE. */
 static uint32_t find(const struct tree *tree, enum tree_kind kind, uint64_t addr, long above)
@@ -104,7 +104,8 @@ static void make_waits(struct metrics *metrics, const struct tree *tree)
 	uint32_t body = find(tree, TREE_FRAME, 0x2530, assemble);
 	struct metrics_wait *wait;
 
-	metrics->waits = calloc(8, sizeof(*metrics->waits));
+	metrics->waits = calloc(MOST_WAITS, sizeof(*metrics->waits));
+	metrics->blame = calloc(MOST_WAITS * MOST_CAUSES, sizeof(*metrics->blame));
 	wait = add_wait(metrics, PROFILE_IDLE_BETWEEN, 0, UINT32_MAX, 0);
 	add_blame(wait, find(tree, TREE_FRAME, 0x1833, ANYWHERE), 0, 8500);
 	add_blame(wait, find(tree, TREE_FRAME, 0x2931, ANYWHERE), 0, 2700);
@@ -180,16 +181,4 @@ void made_metrics(struct metrics *metrics, const struct tree *tree)
 	make_regions(metrics, tree);
 	make_waits(metrics, tree);
 	make_rest(metrics, tree);
-}
-
-void made_release(struct metrics *metrics)
-{
-	for (size_t i = 0; i < metrics->n_waits; i++)
-		free(metrics->waits[i].causes);
-	free(metrics->regions);
-	free(metrics->waits);
-	free(metrics->locks);
-	free(metrics->tasks);
-	free(metrics->threads);
-	memset(metrics, 0, sizeof(*metrics));
 }

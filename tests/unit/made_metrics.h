@@ -11,8 +11,7 @@
 /* Constructs of the scene, by their place in metrics.regions. */
 enum made_region { MADE_SOLVE, MADE_ASSEMBLE, MADE_TREE, MADE_AXPY, MADE_N_REGIONS };
 
-/* `tree` is the scene's user view. Fails the test when it lacks a node. Release with made_release. */
+/* `tree` is the scene's user view. Fails the test when it lacks a node. Release with metrics_release. */
 void made_metrics(struct metrics *metrics, const struct tree *tree);
-void made_release(struct metrics *metrics);
 
 #endif

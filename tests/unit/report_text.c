@@ -42,6 +42,33 @@ static void test_seconds(void **state)
 		assert_string_equal(text_seconds(text, rows[i].ns), rows[i].text);
 }
 
+static void test_duration(void **state)
+{
+	static const struct {
+		uint64_t ns;
+		const char *text;
+	} rows[] = {
+		{ 0, "0 ns" },
+		{ 999, "999 ns" },
+		{ 1000, "1.00 us" },
+		{ 9994, "9.99 us" },
+		{ 9995, "10.0 us" },
+		{ 99949, "99.9 us" },
+		{ 99950, "100 us" },
+		{ 999499, "999 us" },
+		{ 999500, "1.00 ms" },
+		{ 13000000, "13.0 ms" },
+		{ 155000000, "155 ms" },
+		{ 1700000000, "1.70 s" },
+		{ 99950000000, "100 s" },
+		{ 1234500000000, "1235 s" },
+	};
+	char text[TEXT_NUMBER_BYTES];
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		assert_string_equal(text_duration(text, rows[i].ns), rows[i].text);
+}
+
 static void test_percent(void **state)
 {
 	char text[TEXT_NUMBER_BYTES];
@@ -135,6 +162,10 @@ static void test_json(void **state)
 	json_seconds(&json, NULL, 0);
 	json_seconds(&json, NULL, 1);
 	json_seconds(&json, NULL, 2010000000);
+	json_share(&json, NULL, 1, 3);
+	json_share(&json, NULL, 5, 2);
+	json_share(&json, NULL, 1, 0);
+	json_share(&json, NULL, UINT64_MAX - 1, UINT64_MAX);
 	json_null(&json, NULL);
 	json_array(&json, NULL);
 	json_end_array(&json);
@@ -145,7 +176,8 @@ static void test_json(void **state)
 	fclose(json.out);
 	assert_string_equal(text,
 		"{\"a\\\"\\\\\":\"\\u0001\\u000a\\u007f\\ufffdgr\xc3\xb6\\u2028\","
-		"\"list\":[18446744073709551615,1.5,0.0,0.000000001,2.01,null,[]],"
+		"\"list\":[18446744073709551615,1.5,0.0,0.000000001,2.01,0.333333333,2.5,0.0,1.0,"
+		"null,[]],"
 		"\"yes\":true,\"no\":false}");
 	free(text);
 }
@@ -154,6 +186,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_seconds),
+		cmocka_unit_test(test_duration),
 		cmocka_unit_test(test_percent),
 		cmocka_unit_test(test_count),
 		cmocka_unit_test(test_clean),

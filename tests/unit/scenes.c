@@ -262,6 +262,74 @@ static void scene_faults(struct build *b)
 	}
 }
 
+/* What thread i of scene_waits did in its regions, and what it waited for. */
+static void add_waiter(
+	struct build *b, uint32_t thread, const uint32_t *regions, uint64_t barrier, uint64_t mutex)
+{
+	int is_first = thread == 1;
+	uint32_t context = build_context(b, thread, regions[0]), at;
+	struct profile_lock *lock;
+
+	build_stays(b, context, 100, 1000 * MSEC);
+	at = build_frame(b, context, PROGRAM + 0x1390, OUTLINED | EXACT);
+	build_samples(b, at, PROFILE_WORK, is_first ? 990 : 600, (is_first ? 990 : 600) * MSEC);
+	if (is_first)
+		build_blame(b, at, barrier, 0, 990, 1140 * MSEC);
+	build_wait(b, context, PROFILE_BARRIER_CLOSING, 0, 100, (is_first ? 10 : 400) * MSEC);
+	context = build_context(b, thread, regions[1]);
+	build_stays(b, context, 10, 600 * MSEC);
+	at = build_frame(b, context, PROGRAM + 0x2541, OUTLINED);
+	build_wait(b, at, PROFILE_CRITICAL, PROFILE_WAIT_ID(mutex), 900, 440 * MSEC);
+	at = build_frame(b, at, PROGRAM + 0x2633, EXACT);
+	build_samples(b, at, PROFILE_WORK, 150, 150 * MSEC);
+	build_blame(b, at, mutex, 0, 1000, 440 * MSEC);
+	build_wait(b, context, PROFILE_BARRIER_CLOSING, 0, 10, 10 * MSEC);
+	lock = build_lock(b, thread, PROFILE_CRITICAL, PROFILE_WAIT_ID(mutex));
+	lock->codeptr = PROGRAM + 0x2541;
+	lock->n_acquired = lock->n_held = 1000;
+	lock->n_contended = 900;
+	lock->wait = 440 * MSEC;
+	lock->max_wait = 3 * MSEC;
+	lock->held = 145 * MSEC;
+	lock->max_held = MSEC;
+	if (!is_first)
+		build_wait(b, build_root(b, thread), PROFILE_IDLE_BETWEEN, 0, 111, 400 * MSEC);
+}
+
+/* Waits as they are measured: 0.4 s serial, a second with an uneven loop, 0.6 s at a mutex. */
+static void scene_waits(struct build *b)
+{
+	static const char *const args[] = { "./cg", "waits", NULL };
+	static const uint64_t solve[] = { 0x1221, 0 }, assemble[] = { 0x2421, 0 };
+	uint64_t mutex = PROFILE_WAIT_KEY(PROFILE_CRITICAL, PROGRAM + 0xf340);
+	uint32_t main_frame, regions[2], at;
+	struct profile_region *record;
+
+	begin(b, args);
+	build_header(b)->end_ns = 2000 * MSEC;
+	build_header(b)->waits = 0xfffe;
+	for (int i = 0; i < 4; i++)
+		add_thread(b, i ? 2 : 1, 2000);
+	main_frame = add_main(b, 1);
+	at = build_frame(b, main_frame, PROGRAM + 0x1833, EXACT);
+	build_samples(b, at, PROFILE_WORK, 400, 400 * MSEC);
+	build_blame(b, at, PROFILE_WAIT_KEY(PROFILE_IDLE_BETWEEN, 0), 0, 400, 1200 * MSEC);
+	regions[0] = build_region(b, add_frames(b, main_frame, solve), PROGRAM + 0x1261, 100);
+	regions[1] = build_region(b, add_frames(b, main_frame, assemble), PROGRAM + 0x2481, 10);
+	for (uint32_t i = 1; i <= 4; i++)
+		add_waiter(b, i, regions, PROFILE_WAIT_KEY(PROFILE_BARRIER_CLOSING, regions[0]),
+			mutex);
+	record = build_region_record(b, regions[0], 100, 1000 * MSEC, 4);
+	record->n_barriers = record->n_last[0] = 100;
+	record->imbalance = 1170 * MSEC;
+	record->release = 40 * MSEC;
+	record = build_region_record(b, regions[1], 10, 600 * MSEC, 4);
+	record->n_barriers = 10;
+	record->n_last[0] = record->n_last[3] = 5;
+	record->imbalance = 30 * MSEC;
+	record->release = 10 * MSEC;
+}
+
 /* More of everything than a screen holds. */
 static void scene_crowded(struct build *b)
 {
@@ -353,6 +421,31 @@ static void scene_lossy(struct build *b)
 	build_thread_at(b, thread)->lost[PROFILE_LOST_STACK] = 20;
 }
 
+/* Two threads on one processor that wait while nobody of the team runs, and records that are missing. */
+static void scene_unblamed(struct build *b)
+{
+	static const char *const args[] = { "./cg", NULL };
+	static const uint64_t solve[] = { 0x1221, 0 };
+	uint32_t region, context;
+
+	begin(b, args);
+	build_header(b)->n_cpus = 1;
+	build_header(b)->waits = 0xfffe;
+	for (int i = 0; i < 2; i++)
+		add_thread(b, i ? 2 : 1, 500);
+	region = build_region(b, add_frames(b, add_main(b, 1), solve), PROGRAM + 0x1261, 10);
+	for (uint32_t i = 1; i <= 2; i++) {
+		context = build_context(b, i, region);
+		build_stays(b, context, 10, 1000 * MSEC);
+		build_wait(b, context, PROFILE_BARRIER_EXPLICIT, 0, 10, 400 * MSEC);
+		add_samples(b, context, PROGRAM + 0x1844, 100);
+		build_thread_at(b, i)->lost[PROFILE_LOST_REGIONS] = 1;
+		build_thread_at(b, i)->lost[PROFILE_LOST_LOCKS] = 100;
+		build_thread_at(b, i)->lost[PROFILE_LOST_WAITS] = 4;
+	}
+	build_region_record(b, region, 10, 1000 * MSEC, 2);
+}
+
 /* Code without call frame information, left by guesses: sampled, and on the way to a region. */
 static void scene_guessed(struct build *b)
 {
@@ -432,11 +525,13 @@ int scene_build(struct build *build, const char *name)
 	} scenes[] = {
 		{ "cg", scene_cg },
 		{ "faults", scene_faults },
+		{ "waits", scene_waits },
 		{ "crowded", scene_crowded },
 		{ "killed", scene_killed },
 		{ "events", scene_events },
 		{ "eventless", scene_eventless },
 		{ "lossy", scene_lossy },
+		{ "unblamed", scene_unblamed },
 		{ "guessed", scene_guessed },
 		{ "hostile", scene_hostile },
 		{ "long", scene_long },

@@ -43,6 +43,55 @@ __attribute__((noinline)) static uint64_t outlined(void)
 	return address + inner_line - inner_line;
 }
 
+/* What compilers make of `critical(named)`: a variable, and a call that is passed its address. */
+static int named __asm__(".gomp_critical_user_named.var") __attribute__((used)) = 1;
+
+#ifdef __x86_64__
+__asm__(".section .bss\n"
+	".type .gomp_critical_user_other.var, @object\n"
+	".gomp_critical_user_other.var: .zero 32\n"
+	".size .gomp_critical_user_other.var, 32\n"
+	".text\n"
+	".type __kmpc_critical_of_test, @function\n"
+	"__kmpc_critical_of_test: mov (%rsp), %rax\n"
+	"ret\n"
+	".size __kmpc_critical_of_test, . - __kmpc_critical_of_test\n"
+	".type enters_named, @function\n"
+	"enters_named: lea .gomp_critical_user_other.var(%rip), %rax\n"
+	"lea .gomp_critical_user_named.var(%rip), %rdx\n"
+	"xor %esi, %esi\n"
+	"call __kmpc_critical_of_test\n"
+	"ret\n"
+	".size enters_named, . - enters_named\n"
+	/* The address is kept in a register. */
+	".type enters_kept, @function\n"
+	"enters_kept: lea .gomp_critical_user_other.var(%rip), %r11\n"
+	"lea .gomp_critical_user_named.var(%rip), %r10\n"
+	"mov %r10, %rdx\n"
+	"call __kmpc_critical_of_test\n"
+	"ret\n"
+	".size enters_kept, . - enters_kept\n"
+	/* The register has held two addresses, and the argument comes from memory. */
+	".type enters_any, @function\n"
+	"enters_any: lea .gomp_critical_user_other.var(%rip), %r10\n"
+	"lea .gomp_critical_user_named.var(%rip), %r10\n"
+	"mov %r10, %rdx\n"
+	"call __kmpc_critical_of_test\n"
+	"ret\n"
+	".size enters_any, . - enters_any\n"
+	".type enters_loaded, @function\n"
+	"enters_loaded: lea .gomp_critical_user_named.var(%rip), %rdx\n"
+	"mov (%rsp), %rax\n"
+	"mov -8(%rsp), %rdx\n"
+	"call __kmpc_critical_of_test\n"
+	"ret\n"
+	".size enters_loaded, . - enters_loaded\n");
+uint64_t enters_named(void);
+uint64_t enters_kept(void);
+uint64_t enters_any(void);
+uint64_t enters_loaded(void);
+#endif
+
 static uint64_t to_file_address(uint64_t addr)
 {
 	Dl_info info;
@@ -192,6 +241,45 @@ static void test_equal_names_are_one_string(void **state)
 	assert_ptr_equal(at.symbol[at.n - 1].name, name);
 }
 
+static void test_variables(void **state)
+{
+	struct symbols_object object = { .path = self };
+	uint64_t addr = to_file_address((uint64_t)&named);
+
+	assert_string_equal(
+		symbols_variable(opened(state), &object, addr), ".gomp_critical_user_named.var");
+	assert_string_equal(symbols_variable(opened(state), &object, addr + sizeof(named) - 1),
+		".gomp_critical_user_named.var");
+	assert_null(symbols_variable(opened(state), &object, 1));
+	object.path = "/nowhere";
+	assert_null(symbols_variable(opened(state), &object, addr));
+}
+
+static void test_critical_section_of_a_call(void **state)
+{
+#ifdef __x86_64__
+	struct symbols_object object = { .path = self };
+	uint64_t addr = to_file_address(enters_named());
+
+	assert_string_equal(
+		symbols_critical(opened(state), &object, addr), ".gomp_critical_user_named.var");
+	/* Not where a call returns to; another function's call; no address. */
+	assert_null(symbols_critical(opened(state), &object, addr + 1));
+	assert_null(symbols_critical(opened(state), &object, to_file_address(outlined()) + 1));
+	assert_null(symbols_critical(opened(state), &object, 0));
+	assert_null(symbols_critical(opened(state), &object, UINT64_MAX));
+	addr = to_file_address(enters_kept());
+	assert_string_equal(
+		symbols_critical(opened(state), &object, addr), ".gomp_critical_user_named.var");
+	addr = to_file_address(enters_any());
+	assert_null(symbols_critical(opened(state), &object, addr));
+	addr = to_file_address(enters_loaded());
+	assert_null(symbols_critical(opened(state), &object, addr));
+#else
+	skip();
+#endif
+}
+
 static void test_address_outside(void **state)
 {
 	struct symbols_object object = { .path = self };
@@ -291,6 +379,8 @@ int main(void)
 		CASE(test_inlined_call),
 		CASE(test_without_inlines),
 		CASE(test_equal_names_are_one_string),
+		CASE(test_variables),
+		CASE(test_critical_section_of_a_call),
 		CASE(test_address_outside),
 		CASE(test_truncated_file),
 		CASE(test_damaged_file),

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The figures of a profile, in the order in which they are made; see metrics.h. */
+#include "attribution/metrics.h"
+
+#include <stdlib.h>
+
+#include "attribution/metrics_parts.h"
+
+/* The whole of the run; its capacity is kept far from what 64 bits hold. */
+static void begin(struct metrics *metrics, const struct profile *profile)
+{
+	const struct profile_header *header = &profile->header;
+	uint64_t wall_ns = header->end_ns && header->flags & PROFILE_COMPLETE ? header->end_ns
+									      : header->last_ns;
+	uint32_t n_openmp = 0;
+
+	*metrics = (struct metrics){
+		.n_slots = 1,
+		.has_waits = profile->waits != 0,
+		.ticks_per_s = header->ticks_per_s,
+	};
+	for (size_t i = 0; i < profile->n_threads; i++)
+		n_openmp += profile->threads[i].type == 1 || profile->threads[i].type == 2;
+	for (size_t i = 0; i < profile->n_regions; i++) {
+		if (profile->regions[i].max_team > metrics->n_slots)
+			metrics->n_slots = profile->regions[i].max_team;
+	}
+	if (!metrics->has_waits && n_openmp > metrics->n_slots)
+		metrics->n_slots = n_openmp;
+	metrics->wall_ns = ((uint64_t)1 << 62) / metrics->n_slots;
+	if (wall_ns < metrics->wall_ns)
+		metrics->wall_ns = wall_ns;
+}
+
+/* What is not useful work. */
+static uint64_t lost_ns(const struct metrics_region *region)
+{
+	uint64_t sum = 0;
+
+	for (size_t c = 0; c < METRICS_N_CAUSES; c++)
+		sum = settle_add(sum, c == METRICS_USEFUL ? 0 : region->cause_ns[c]);
+	return sum;
+}
+
+struct ranked {
+	uint64_t lost_ns;
+	uint32_t index;
+};
+
+static int compare_ranked(const void *left, const void *right)
+{
+	const struct ranked *a = left, *b = right;
+
+	if (a->lost_ns != b->lost_ns)
+		return a->lost_ns > b->lost_ns ? -1 : 1;
+	return (a->index > b->index) - (a->index < b->index);
+}
+
+static int sort_regions(struct metrics *metrics)
+{
+	size_t n = metrics->n_regions;
+	struct metrics_region *sorted = calloc(n + 1, sizeof(*sorted));
+	struct ranked *ranked = calloc(n + 1, sizeof(*ranked));
+	uint32_t *place = calloc(n + 1, sizeof(*place));
+
+	if (!sorted || !ranked || !place) {
+		free(sorted);
+		free(ranked);
+		free(place);
+		return -1;
+	}
+	for (uint32_t i = 0; i < n; i++)
+		ranked[i] = (struct ranked){ lost_ns(&metrics->regions[i]), i };
+	qsort(ranked, n, sizeof(*ranked), compare_ranked);
+	for (uint32_t i = 0; i < n; i++)
+		place[ranked[i].index] = i;
+	for (uint32_t i = 0; i < n; i++) {
+		sorted[i] = metrics->regions[ranked[i].index];
+		if (sorted[i].outer != METRICS_NONE)
+			sorted[i].outer = place[sorted[i].outer];
+	}
+	free(metrics->regions);
+	metrics->regions = sorted;
+	free(ranked);
+	free(place);
+	return 0;
+}
+
+static int make(struct metrics_work *work)
+{
+	if (settle(&work->settlement, work->profile, work->tree) || metrics_find_regions(work) ||
+		metrics_add_up(work))
+		return -1;
+	work->scratch = calloc(work->profile->n_nodes + 1, sizeof(*work->scratch));
+	if (!work->scratch)
+		return -1;
+	metrics_cut_run(work);
+	metrics_cut_threads(work);
+	return metrics_find_persistent(work) || metrics_make_tasks(work) ||
+			       metrics_make_locks(work) || metrics_make_waits(work) ||
+			       sort_regions(work->metrics)
+		       ? -1
+		       : 0;
+}
+
+int metrics_make(struct metrics *metrics, const struct profile *profile, const struct tree *tree,
+	struct diag *diag)
+{
+	struct metrics_work work = { .metrics = metrics, .profile = profile, .tree = tree };
+	int status;
+
+	begin(metrics, profile);
+	status = make(&work);
+	settle_release(&work.settlement);
+	free(work.region_of);
+	free(work.regions);
+	free(work.threads);
+	free(work.scratch);
+	if (status) {
+		metrics_release(metrics);
+		return diag_set(diag, "cannot compute the profile's figures: out of memory");
+	}
+	return 0;
+}
+
+void metrics_release(struct metrics *metrics)
+{
+	free(metrics->regions);
+	free(metrics->waits);
+	free(metrics->blame);
+	free(metrics->threads);
+	free(metrics->locks);
+	free(metrics->tasks);
+	*metrics = (struct metrics){ 0 };
+}
+
+/* The first length of bucket `b`, in ticks. */
+static uint64_t bucket_begin(unsigned b)
+{
+	return b ? (uint64_t)(4 + b % 4) << (b / 4) << 4 : 0;
+}
+
+/* The middle of bucket `b`, no less and no more than the region's executions are. */
+static uint64_t bucket_middle(
+	const struct metrics *metrics, const struct metrics_region *region, unsigned b)
+{
+	double ticks = ((double)bucket_begin(b) + (double)bucket_begin(b + 1)) / 2;
+	double ns = metrics->ticks_per_s ? ticks * 1e9 / (double)metrics->ticks_per_s : 0;
+
+	if (ns < (double)region->min_ns)
+		return region->min_ns;
+	return ns > (double)region->max_ns ? region->max_ns : (uint64_t)ns;
+}
+
+uint64_t metrics_quantile(
+	const struct metrics *metrics, const struct metrics_region *region, unsigned permille)
+{
+	uint64_t n = 0, wanted;
+
+	for (unsigned b = 0; b < 128; b++)
+		n += region->lengths[b];
+	wanted = (n * permille + 999) / 1000;
+	if (!wanted)
+		return region->min_ns;
+	for (unsigned b = 0; b < 128; b++) {
+		if (region->lengths[b] >= wanted)
+			return bucket_middle(metrics, region, b);
+		wanted -= region->lengths[b];
+	}
+	return region->max_ns;
+}

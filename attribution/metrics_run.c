@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The run's capacity, cut into causes; metrics.h says how. */
+#include <string.h>
+
+#include "attribution/metrics_parts.h"
+
+static uint64_t sum_of(const uint64_t *amounts)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < METRICS_N_CAUSES; i++)
+		sum = settle_add(sum, amounts[i]);
+	return sum;
+}
+
+static uint64_t less(uint64_t a, uint64_t b)
+{
+	return a > b ? a - b : 0;
+}
+
+static uint64_t waits_of(const struct metrics_part *part)
+{
+	return settle_add(sum_of(part->waited_ns), part->barrier_ns);
+}
+
+/* The time in the region and in none within it. */
+static void cut_region(struct metrics_work *work, size_t i)
+{
+	struct metrics_work_region *beside = &work->regions[i];
+	struct metrics_part *part = &beside->part;
+	uint64_t thread_ns = work->metrics->regions[i].thread_ns;
+	uint64_t stay_ns = thread_ns ? thread_ns : beside->team_wall_ns;
+	uint64_t whole_ns = stay_ns > beside->team_wall_ns ? stay_ns : beside->team_wall_ns;
+
+	part->whole_ns = less(whole_ns, beside->inner_ns);
+	part->busy_ns = less(stay_ns, settle_add(beside->inner_ns, waits_of(part)));
+	metrics_cut_part(part, work->profile);
+}
+
+/* The serial code's own time, on one thread. */
+static void cut_serial(struct metrics_work *work)
+{
+	struct metrics_part *part = &work->serial;
+
+	part->whole_ns = work->metrics->serial_ns;
+	part->busy_ns = less(part->whole_ns, waits_of(part));
+	metrics_cut_part(part, work->profile);
+}
+
+static uint64_t run_delay(const struct profile *profile)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < profile->n_threads; i++)
+		sum = settle_add(sum, profile->threads[i].run_delay_ns);
+	return sum;
+}
+
+static void move_delay(struct metrics_part *part, struct settle_shares *shares)
+{
+	uint64_t ns = settle_share(shares, part->off_ns);
+
+	part->cause_ns[METRICS_BLOCKED] -= ns;
+	part->cause_ns[METRICS_NOT_RUNNING] += ns;
+}
+
+/* Of what was off the CPU, what the kernel says of waiting for one. */
+static void cut_off_cpu(struct metrics_work *work)
+{
+	struct settle_shares shares = { .total = run_delay(work->profile),
+		.whole = work->serial.off_ns };
+
+	for (size_t i = 0; i < work->metrics->n_regions; i++)
+		shares.whole = settle_add(shares.whole, work->regions[i].part.off_ns);
+	if (shares.total > shares.whole)
+		shares.total = shares.whole;
+	for (size_t i = 0; i < work->metrics->n_regions; i++)
+		move_delay(&work->regions[i].part, &shares);
+	move_delay(&work->serial, &shares);
+}
+
+/* The capacity of an outermost region, which it shares with those within it. */
+static uint64_t capacity_of(const struct metrics_work *work, size_t top)
+{
+	uint64_t wall_ns = work->metrics->regions[top].wall_ns;
+	uint64_t most = ((uint64_t)1 << 62) / work->metrics->n_slots;
+
+	return (wall_ns < most ? wall_ns : most) * work->metrics->n_slots;
+}
+
+/* Makes the causes of an outermost region and of those within it fill its capacity. */
+static void fit_regions(struct metrics_work *work)
+{
+	struct metrics *metrics = work->metrics;
+
+	for (size_t i = 0; i < metrics->n_regions; i++) {
+		struct settle_shares *shares = &work->regions[work->regions[i].top].shares;
+
+		shares->whole = settle_add(shares->whole, work->regions[i].part.whole_ns);
+	}
+	for (size_t i = 0; i < metrics->n_regions; i++) {
+		struct settle_shares *shares = &work->regions[work->regions[i].top].shares;
+		uint64_t *cause_ns = work->regions[i].part.cause_ns;
+
+		shares->total = capacity_of(work, work->regions[i].top);
+		if (shares->whole <= shares->total) {
+			if (work->regions[i].top == i)
+				cause_ns[METRICS_SHORT_TEAM] += shares->total - shares->whole;
+			continue;
+		}
+		for (size_t c = 0; c < METRICS_N_CAUSES; c++)
+			cause_ns[c] = settle_share(shares, cause_ns[c]);
+	}
+}
+
+/* Makes metrics.cause_ns fill the capacity. */
+static void fit_run(struct metrics *metrics, uint64_t capacity_ns, enum metrics_cause rest)
+{
+	uint64_t sum_ns = sum_of(metrics->cause_ns), excess_ns = less(sum_ns, capacity_ns);
+	uint64_t weights[METRICS_N_CAUSES];
+
+	if (excess_ns > metrics->cause_ns[METRICS_SERIAL])
+		excess_ns = metrics->cause_ns[METRICS_SERIAL];
+	metrics->cause_ns[METRICS_SERIAL] -= excess_ns;
+	sum_ns = sum_of(metrics->cause_ns);
+	if (sum_ns <= capacity_ns) {
+		metrics->cause_ns[rest] += capacity_ns - sum_ns;
+		return;
+	}
+	memcpy(weights, metrics->cause_ns, sizeof(weights));
+	metrics_cut(capacity_ns, weights, metrics->cause_ns, METRICS_N_CAUSES, rest);
+}
+
+static void add_causes(struct metrics *metrics, const struct metrics_part *part)
+{
+	for (size_t c = 0; c < METRICS_N_CAUSES; c++)
+		metrics->cause_ns[c] = settle_add(metrics->cause_ns[c], part->cause_ns[c]);
+}
+
+static void add_all(struct metrics_work *work)
+{
+	for (size_t i = 0; i < work->metrics->n_regions; i++) {
+		const struct metrics_part *part = &work->regions[i].part;
+
+		memcpy(work->metrics->regions[i].cause_ns, part->cause_ns, sizeof(part->cause_ns));
+		add_causes(work->metrics, part);
+	}
+	add_causes(work->metrics, &work->serial);
+}
+
+static void cut_measured(struct metrics_work *work, uint64_t capacity_ns)
+{
+	struct metrics *metrics = work->metrics;
+	uint64_t most = capacity_ns / metrics->n_slots;
+
+	for (size_t i = 0; i < metrics->n_regions; i++)
+		cut_region(work, i);
+	cut_serial(work);
+	cut_off_cpu(work);
+	fit_regions(work);
+	add_all(work);
+	if (metrics->serial_ns < most)
+		most = metrics->serial_ns;
+	metrics->cause_ns[METRICS_SERIAL] =
+		settle_add(metrics->cause_ns[METRICS_SERIAL], (metrics->n_slots - 1) * most);
+	fit_run(metrics, capacity_ns, METRICS_OVERHEAD);
+}
+
+/* The idle samples of all threads, which are in no part. */
+static uint64_t sampled_idle(const struct metrics_work *work)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < work->metrics->n_threads; i++) {
+		if (i != work->serial_thread)
+			sum = settle_add(sum, work->threads[i].sampled[METRICS_SERIAL]);
+	}
+	return sum;
+}
+
+/* The amounts of a part that were sampled are its causes, or `shares` of them. */
+static void take_sampled(struct metrics_part *part, struct settle_shares *shares)
+{
+	for (size_t c = 0; c < METRICS_N_CAUSES; c++)
+		part->cause_ns[c] =
+			shares ? settle_share(shares, part->sampled[c]) : part->sampled[c];
+}
+
+/* Without measured waits: the time of samples, or the capacity in the ratio of events. */
+static void cut_sampled(struct metrics_work *work, uint64_t capacity_ns)
+{
+	struct metrics *metrics = work->metrics;
+	int is_event = work->profile->header.clock_kind == PROFILE_CLOCK_EVENT;
+	uint64_t idle = sampled_idle(work), delay_ns = run_delay(work->profile), open_ns;
+	struct settle_shares shares = { .total = capacity_ns,
+		.whole = settle_add(idle, sum_of(work->serial.sampled)) };
+
+	for (size_t i = 0; i < metrics->n_regions; i++)
+		shares.whole = settle_add(shares.whole, sum_of(work->regions[i].part.sampled));
+	for (size_t i = 0; i < metrics->n_regions; i++)
+		take_sampled(&work->regions[i].part, is_event ? &shares : NULL);
+	take_sampled(&work->serial, is_event ? &shares : NULL);
+	add_all(work);
+	if (is_event)
+		idle = settle_share(&shares, idle);
+	metrics->cause_ns[METRICS_SERIAL] = settle_add(metrics->cause_ns[METRICS_SERIAL], idle);
+	open_ns = less(capacity_ns, sum_of(metrics->cause_ns));
+	metrics->cause_ns[METRICS_NOT_RUNNING] += delay_ns < open_ns ? delay_ns : open_ns;
+	fit_run(metrics, capacity_ns, METRICS_BLOCKED);
+}
+
+void metrics_cut_run(struct metrics_work *work)
+{
+	struct metrics *metrics = work->metrics;
+	uint64_t capacity_ns = metrics->n_slots * metrics->wall_ns;
+
+	if (metrics->has_waits)
+		cut_measured(work, capacity_ns);
+	else
+		cut_sampled(work, capacity_ns);
+}

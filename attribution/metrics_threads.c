@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What each thread did with its life, and which threads always wait at a region's barriers. */
+#include <stdlib.h>
+
+#include "attribution/metrics_parts.h"
+
+static uint64_t life_of(const struct metrics *metrics, const struct profile_thread *thread)
+{
+	uint64_t end_ns = thread->end_ns ? thread->end_ns : metrics->wall_ns;
+
+	if (end_ns <= thread->start_ns)
+		return 0;
+	return end_ns - thread->start_ns < PROFILE_MOST_NS ? end_ns - thread->start_ns
+							   : PROFILE_MOST_NS;
+}
+
+static void cut_thread(struct metrics_work *work, size_t i)
+{
+	const struct profile_thread *thread = &work->profile->threads[i];
+	struct metrics_part *part = &work->threads[i];
+	const uint64_t *cause_ns = part->cause_ns;
+	uint64_t delay_ns;
+
+	part->whole_ns = part->busy_ns = life_of(work->metrics, thread);
+	metrics_cut_part(part, work->profile);
+	delay_ns = thread->run_delay_ns < part->off_ns ? thread->run_delay_ns : part->off_ns;
+	work->metrics->threads[i] = (struct metrics_thread){
+		.useful_ns = cause_ns[METRICS_USEFUL],
+		.overhead_ns = cause_ns[METRICS_OVERHEAD],
+		.barrier_ns = cause_ns[METRICS_IMBALANCE],
+		.task_ns = cause_ns[METRICS_TASK],
+		.lock_ns = cause_ns[METRICS_LOCK],
+		.idle_ns = cause_ns[METRICS_SERIAL],
+		.not_running_ns = delay_ns,
+		.blocked_ns = cause_ns[METRICS_BLOCKED] - delay_ns,
+		.total_ns = part->whole_ns,
+	};
+}
+
+void metrics_cut_threads(struct metrics_work *work)
+{
+	const struct settlement *settlement = &work->settlement;
+
+	for (size_t i = 0; i < work->metrics->n_threads; i++)
+		cut_thread(work, i);
+	for (size_t p = 0; p < settlement->n_pools; p++) {
+		const struct settle_entry *entry = &settlement->entries[settlement->pools[p].first];
+
+		for (size_t i = 0; i < settlement->pools[p].n_entries; i++, entry++) {
+			uint32_t owner = work->profile->nodes[entry->node].owner;
+
+			if (entry->is_blame)
+				work->metrics->threads[owner].blame_ns += entry->ns;
+		}
+	}
+}
+
+/* What a member of a region's team waited at its barriers. */
+struct member {
+	uint32_t region;
+	uint32_t thread;
+	uint64_t wait_ns;
+};
+
+static int compare_members(const void *left, const void *right)
+{
+	const struct member *a = left, *b = right;
+
+	if (a->region != b->region)
+		return a->region < b->region ? -1 : 1;
+	return (a->thread > b->thread) - (a->thread < b->thread);
+}
+
+static size_t collect_members(const struct metrics_work *work, struct member *members)
+{
+	const struct profile *profile = work->profile;
+	size_t n = 0, n_merged = 0;
+
+	for (uint32_t i = 0; i < profile->n_nodes; i++) {
+		const struct profile_tree_node *node = &profile->nodes[i];
+		uint32_t of = node->kind == PROFILE_NODE_CONTEXT ? node->context : i;
+		struct member member = { .thread = node->owner };
+
+		if (of == METRICS_NONE ||
+			(node->kind == PROFILE_NODE_CONTEXT
+					? profile->nodes[of].kind != PROFILE_NODE_REGION
+					: node->kind != PROFILE_NODE_WAIT ||
+						  !metrics_is_barrier(node->wait)))
+			continue;
+		member.region = work->region_of[work->tree->place[of]];
+		if (node->kind == PROFILE_NODE_WAIT)
+			member.wait_ns = node->time_ns;
+		if (member.region != METRICS_NONE)
+			members[n++] = member;
+	}
+	qsort(members, n, sizeof(*members), compare_members);
+	for (size_t i = 0; i < n; i++) {
+		if (n_merged && !compare_members(&members[n_merged - 1], &members[i]))
+			members[n_merged - 1].wait_ns =
+				settle_add(members[n_merged - 1].wait_ns, members[i].wait_ns);
+		else
+			members[n_merged++] = members[i];
+	}
+	return n_merged;
+}
+
+/* What members waited longer than the one that waited least, as far as it is imbalance. */
+static void set_persistent(struct metrics_work *work, const struct member *members, size_t n)
+{
+	struct metrics_region *region = &work->metrics->regions[members[0].region];
+	uint64_t least_ns = UINT64_MAX, sum_ns = 0, above_ns = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (members[i].wait_ns < least_ns)
+			least_ns = members[i].wait_ns;
+		sum_ns = settle_add(sum_ns, members[i].wait_ns);
+	}
+	for (size_t i = 0; i < n; i++)
+		above_ns = settle_add(above_ns, members[i].wait_ns - least_ns);
+	if (sum_ns)
+		region->persistent_ns =
+			(uint64_t)((unsigned __int128)region->cause_ns[METRICS_IMBALANCE] *
+				   above_ns / sum_ns);
+}
+
+int metrics_find_persistent(struct metrics_work *work)
+{
+	struct member *members = calloc(work->profile->n_nodes + 1, sizeof(*members));
+	size_t n;
+
+	if (!members)
+		return -1;
+	n = collect_members(work, members);
+	for (size_t first = 0, end; first < n; first = end) {
+		for (end = first + 1; end < n && members[end].region == members[first].region;
+			end++)
+			;
+		set_persistent(work, members + first, end - first);
+	}
+	free(members);
+	return 0;
+}

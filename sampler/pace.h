@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Which of many like events are timed. To read the clock takes 20 ns and more in some virtual machines: as
+ * long as a lock that nobody else wants. So events are timed one and all as long as they take long; of those that
+ * have been quick PACE_PATIENCE times in a row only one in PACE_OF, which then stands for so many (its weight).
+ * It is chosen by number, at multiples of the golden ratio: evenly many of any that come at equal
+ * intervals, whatever the program's own rhythm. What decides is the past, never the event itself, so the
+ * weighted sums are right on average. A slow one ends it: the next ones are all timed.
+ *
+ * The events that one stands for have happened since the one before that was timed: their sum cannot
+ * be more than the time since. That bounds what a single slow one among quick ones can do.
+ */
+#ifndef OMPPROF_SAMPLER_PACE_H
+#define OMPPROF_SAMPLER_PACE_H
+
+#include <stdint.h>
+
+enum { PACE_PATIENCE = 64, PACE_OF = 8 };
+
+/* About 5 us: the clock's part in it is a hundredth. */
+#define PACE_QUICK_TICKS 12000
+
+struct pace {
+	uint32_t n_quick; /* in a row */
+	uint32_t n;       /* events since they are not all timed any more */
+	uint64_t last;    /* ticks: when the latest one that was timed ended */
+};
+
+/* Whether the n-th of quick events is timed. Any thread. */
+static inline int pace_is_chosen(uint32_t n)
+{
+	return n * 0x9e3779b9u < UINT32_MAX / PACE_OF;
+}
+
+/* How many events the next one stands for: 0, it is not timed. Owning thread only. */
+static inline uint32_t pace_weight(struct pace *pace)
+{
+	if (pace->n_quick < PACE_PATIENCE)
+		return 1;
+	return pace_is_chosen(pace->n++) ? PACE_OF : 0;
+}
+
+/*
+ * An event that was timed has ended at `now` and took so many ticks. Returns those of all that it
+ * stands for.
+ * Owning thread only.
+ */
+static inline uint64_t pace_took(struct pace *pace, uint32_t weight, uint64_t ticks, uint64_t now)
+{
+	uint64_t sum = ticks * weight, most = now - pace->last;
+
+	if (ticks >= PACE_QUICK_TICKS)
+		pace->n_quick = 0;
+	else if (pace->n_quick < PACE_PATIENCE)
+		pace->n_quick++;
+	pace->last = now;
+	return weight > 1 && sum > most ? most : sum;
+}
+
+/* An event that was not timed took long, as something else shows. Owning thread only. */
+static inline void pace_was_slow(struct pace *pace)
+{
+	pace->n_quick = 0;
+}
+
+#endif

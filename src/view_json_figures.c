@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Figures as JSON, each with the nodes that it is made of; see view_json_figures.h. */
+#include "src/view_json_figures.h"
+
+#include "src/efficiency.h"
+
+/* Causes as their keys are called. */
+static const char *const cause_keys[METRICS_N_CAUSES] = { "useful_s", "serial_s", "imbalance_s",
+	"lock_s", "task_s", "overhead_s", "short_team_s", "not_running_s", "blocked_s" };
+
+/* Causes of advice. */
+static const char *const cause_words[METRICS_N_CAUSES] = { "useful", "serial", "imbalance", "lock",
+	"tasks", "overhead", "short_team", "not_running", "blocked" };
+
+static void put_node(struct json *json, uint32_t node)
+{
+	if (node == NAMES_NONE)
+		json_null(json, "node");
+	else
+		json_number(json, "node", node);
+}
+
+static void put_place(struct json *json, const char *name, const struct name_label *label,
+	struct name_place place)
+{
+	json_string(json, "name", name);
+	json_string(json, "file", place.file);
+	json_number(json, "line", place.line);
+	if (label && (label->kind == NAME_REGION || label->kind == NAME_TASK))
+		json_string(json, "function", label->function);
+	else if (label && (label->kind == NAME_FUNCTION || label->kind == NAME_INLINED))
+		json_string(json, "function", label->name);
+	else
+		json_string(json, "function", "");
+}
+
+static struct name_place place_of(const struct name_label *label)
+{
+	return (struct name_place){ label->file, label->line };
+}
+
+static uint32_t slots_of(const struct metrics *metrics)
+{
+	return metrics->n_slots ? metrics->n_slots : 1;
+}
+
+static uint64_t thread_index(const struct report *report, uint32_t thread)
+{
+	return thread < report->profile.n_threads ? report->profile.threads[thread].index : 0;
+}
+
+static void put_summary(struct json *json, const struct report *report)
+{
+	const struct metrics *metrics = &report->metrics;
+	uint64_t left_ns[EFFICIENCY_N + 1], unblamed_ns, wait_ns;
+	uint32_t n = slots_of(metrics);
+
+	efficiency_make(left_ns, metrics);
+	wait_ns = report_waiting(report, &unblamed_ns);
+	json_object(json, "summary");
+	json_seconds(json, "wall_s", metrics->wall_ns);
+	json_number(json, "threads", n);
+	json_bool(json, "measured", metrics->has_waits);
+	for (size_t i = 0; i < METRICS_N_CAUSES; i++)
+		json_share(json, cause_keys[i], metrics->cause_ns[i], (uint64_t)n * 1000000000);
+	json_share(json, "efficiency", left_ns[EFFICIENCY_N], left_ns[0]);
+	json_share(json, "ideal_s", metrics->cause_ns[METRICS_USEFUL], (uint64_t)n * 1000000000);
+	json_seconds(json, "serial_wall_s", metrics->serial_ns);
+	json_seconds(json, "wait_s", wait_ns);
+	json_seconds(json, "unblamed_s", unblamed_ns);
+	json_object(json, "factors");
+	for (size_t i = 0; i < EFFICIENCY_N; i++)
+		json_share(json, efficiency_word(i), left_ns[i + 1], left_ns[i]);
+	json_end_object(json);
+	json_end_object(json);
+}
+
+static void put_advice(struct json *json, const struct report *report)
+{
+	int has_nodes = report->figures.names == &report->names;
+
+	json_array(json, "advice");
+	for (size_t i = 0; i < report->advice.n; i++) {
+		const struct advice *advice = &report->advice.entries[i];
+
+		json_newline(json);
+		json_object(json, NULL);
+		json_seconds(json, "gain_s", advice->gain_ns);
+		json_string(json, "cause", cause_words[advice->cause]);
+		json_string(json, "name", advice->name);
+		json_string(json, "file", advice->file);
+		json_number(json, "line", advice->line);
+		json_string(json, "text", advice->text);
+		put_node(json, has_nodes ? advice->node : NAMES_NONE);
+		json_end_object(json);
+	}
+	json_end_array(json);
+}
+
+static void put_runs(
+	struct json *json, const struct report *report, const struct metrics_region *sum)
+{
+	const struct metrics *metrics = &report->metrics;
+
+	json_number(json, "executions", sum->n);
+	json_seconds(json, "wall_s", sum->wall_ns);
+	json_seconds(json, "mean_s", sum->n ? sum->wall_ns / sum->n : 0);
+	json_seconds(json, "p50_s", sum->n ? metrics_quantile(metrics, sum, 500) : 0);
+	json_seconds(json, "p95_s", sum->n ? metrics_quantile(metrics, sum, 950) : 0);
+	json_seconds(json, "max_s", sum->max_ns);
+	json_seconds(json, "min_s", sum->min_ns);
+	json_number(json, "threads_min", sum->min_team);
+	json_number(json, "threads_max", sum->max_team);
+	json_seconds(json, "thread_s", sum->thread_ns);
+}
+
+static void put_region(
+	struct json *json, const struct report *report, const struct figures_region *region)
+{
+	const struct metrics_region *sum = &region->sum;
+	uint64_t imbalance_ns = sum->cause_ns[METRICS_IMBALANCE];
+	uint64_t random_ns =
+		imbalance_ns > sum->persistent_ns ? imbalance_ns - sum->persistent_ns : 0;
+	uint64_t slots_s = (uint64_t)slots_of(&report->metrics) * 1000000000;
+	int has_nodes = report->figures.names == &report->names;
+
+	json_newline(json);
+	json_object(json, NULL);
+	put_node(json, report_node(report, sum->node));
+	json_array(json, "nodes");
+	for (size_t i = 0; has_nodes && i < region->n_nodes; i++)
+		json_number(json, NULL, region->nodes[i]);
+	json_end_array(json);
+	put_place(json, region->label->name, region->label, place_of(region->label));
+	put_runs(json, report, sum);
+	json_share(json, "efficiency", sum->cause_ns[METRICS_USEFUL], figures_capacity(sum));
+	json_share(json, "gain_s", region->lost_ns, slots_s);
+	for (size_t i = 0; i < METRICS_N_CAUSES; i++)
+		if (i != METRICS_SERIAL)
+			json_share(json, cause_keys[i], sum->cause_ns[i], slots_s);
+	json_share(json, "persistent_s", sum->persistent_ns, slots_s);
+	json_share(json, "random_s", random_ns, slots_s);
+	json_number(json, "barriers", sum->n_barriers);
+	if (sum->n_barriers)
+		json_number(json, "slowest_thread", sum->slowest);
+	else
+		json_null(json, "slowest_thread");
+	json_share(json, "slowest_share", sum->n_slowest, sum->n_barriers);
+	json_number(json, "tasks", sum->n_tasks);
+	json_end_object(json);
+}
+
+static void put_wait(struct json *json, const struct report *report, size_t i)
+{
+	const struct metrics_wait *wait = &report->metrics.waits[i];
+	const struct figures *figures = &report->figures;
+	uint32_t node = figures_wait_node(wait);
+
+	json_newline(json);
+	json_object(json, NULL);
+	json_string(json, "kind", figures_wait_word(wait->kind));
+	put_place(json, figures->wait_names[i], figures_label(figures, node),
+		figures_place(figures, node));
+	put_node(json, report_node(report, node));
+	json_number(json, "waits", wait->n);
+	json_seconds(json, "wait_s", wait->wait_ns);
+	json_array(json, "causes");
+	for (size_t k = 0; k < wait->n_causes; k++) {
+		const struct metrics_blame *blame = &wait->causes[k];
+		const struct name_label *label = figures_label(figures, blame->node);
+
+		json_newline(json);
+		json_object(json, NULL);
+		put_place(
+			json, label ? label->name : "", label, figures_place(figures, blame->node));
+		json_seconds(json, "blame_s", blame->ns);
+		json_number(json, "thread", thread_index(report, blame->thread));
+		put_node(json, report_node(report, blame->node));
+		json_end_object(json);
+	}
+	json_end_array(json);
+	json_seconds(json, "unblamed_s", wait->unblamed_ns);
+	json_end_object(json);
+}
+
+static void put_thread(struct json *json, const struct report *report, size_t i)
+{
+	static const char *const types[] = { "other", "initial", "worker" };
+	const struct metrics_thread *thread = &report->metrics.threads[i];
+	const struct profile_thread *record = &report->profile.threads[i];
+
+	json_newline(json);
+	json_object(json, NULL);
+	json_number(json, "thread", record->index);
+	json_number(json, "tid", record->tid);
+	json_string(json, "type", types[record->type < 3 ? record->type : 0]);
+	json_seconds(json, "useful_s", thread->useful_ns);
+	json_seconds(json, "overhead_s", thread->overhead_ns);
+	json_seconds(json, "barrier_s", thread->barrier_ns);
+	json_seconds(json, "task_s", thread->task_ns);
+	json_seconds(json, "lock_s", thread->lock_ns);
+	json_seconds(json, "idle_s", thread->idle_ns);
+	json_seconds(json, "not_running_s", thread->not_running_ns);
+	json_seconds(json, "blocked_s", thread->blocked_ns);
+	json_seconds(json, "total_s", thread->total_ns);
+	json_seconds(json, "blame_s", thread->blame_ns);
+	json_end_object(json);
+}
+
+static void put_lock(
+	struct json *json, const struct report *report, const struct figures_lock *lock)
+{
+	const struct metrics_lock *sum = &lock->sum;
+
+	json_newline(json);
+	json_object(json, NULL);
+	json_string(json, "kind", figures_wait_word(sum->kind));
+	put_place(json, lock->name, lock->label, lock->place);
+	put_node(json, report_node(report, sum->node));
+	json_number(json, "wait_id", sum->wait_id);
+	json_number(json, "threads", sum->n_threads);
+	json_number(json, "acquired", sum->n_acquired);
+	json_number(json, "contended", sum->n_contended);
+	json_seconds(json, "wait_s", sum->wait_ns);
+	json_seconds(json, "wait_mean_s", sum->n_contended ? sum->wait_ns / sum->n_contended : 0);
+	json_seconds(json, "wait_max_s", sum->max_wait_ns);
+	json_seconds(json, "held_s", sum->held_ns);
+	json_seconds(json, "hold_mean_s", sum->n_acquired ? sum->held_ns / sum->n_acquired : 0);
+	json_seconds(json, "hold_max_s", sum->max_held_ns);
+	json_seconds(json, "within_s", sum->within_ns);
+	json_share(json, "held_share", sum->held_ns, sum->within_ns);
+	json_end_object(json);
+}
+
+static void put_task(
+	struct json *json, const struct report *report, const struct figures_task *task)
+{
+	const struct metrics_task *sum = &task->sum;
+
+	json_newline(json);
+	json_object(json, NULL);
+	put_node(json, report_node(report, sum->node));
+	put_place(json, task->label->name, task->label, place_of(task->label));
+	json_number(json, "created", sum->n_created);
+	json_number(json, "executed", sum->n_executed);
+	json_number(json, "creators", sum->n_creators);
+	json_seconds(json, "busy_s", sum->busy_ns);
+	json_seconds(json, "mean_s", sum->n_executed ? sum->busy_ns / sum->n_executed : 0);
+	json_seconds(json, "max_s", sum->max_ns);
+	json_share(json, "stolen_share", sum->n_stolen, sum->n_executed);
+	json_seconds(json, "starved_s", sum->starved_ns);
+	json_end_object(json);
+}
+
+void view_json_figures(struct json *json, const struct report *report)
+{
+	const struct figures *figures = &report->figures;
+
+	put_summary(json, report);
+	put_advice(json, report);
+	json_array(json, "regions");
+	for (size_t i = 0; i < figures->n_regions; i++)
+		put_region(json, report, &figures->regions[i]);
+	json_end_array(json);
+	json_array(json, "waits");
+	for (size_t i = 0; i < report->metrics.n_waits; i++)
+		put_wait(json, report, i);
+	json_end_array(json);
+	json_array(json, "threads");
+	for (size_t i = 0; i < report->metrics.n_threads && i < report->profile.n_threads; i++)
+		put_thread(json, report, i);
+	json_end_array(json);
+	json_array(json, "locks");
+	for (size_t i = 0; i < figures->n_locks; i++)
+		put_lock(json, report, &figures->locks[i]);
+	json_end_array(json);
+	json_array(json, "tasks");
+	for (size_t i = 0; i < figures->n_tasks; i++)
+		put_task(json, report, &figures->tasks[i]);
+	json_end_array(json);
+}
