@@ -96,29 +96,28 @@ judge_regions() {
 
 # share_of_path KERNEL TURN: the percentage of the work in KERNEL whose path makes only such turns.
 share_of_path() {
-	jq -r -f "$srcdir/tests/live/paths.jq" "$live_folder/json" |
-		awk -F '\t' -v kernel="$1" -v turn="$2" -v levels="$levels" '
-			index(";" $3 ";", ";" kernel ";") {
-				all += $1
-				n = gsub(";" turn ";", ";", $3)
-				if (n == levels && $3 !~ /go_(left|right)/ &&
-						$3 ~ "^;?main;(go_on;)+late_region;[{]region[}];" kernel)
-					right += $1
-			}
-			END { printf "%.1f\n", (all > 0 ? 100 * right / all : 0) }'
+	awk -F '\t' -v kernel="$1" -v turn="$2" -v levels="$levels" '
+		index(";" $3 ";", ";" kernel ";") {
+			all += $1
+			n = gsub(";" turn ";", ";", $3)
+			if (n == levels && $3 !~ /go_(left|right)/ &&
+					$3 ~ "^;?main;(go_on;)+late_region;[{]region[}];" kernel)
+				right += $1
+		}
+		END { printf "%.1f\n", (all > 0 ? 100 * right / all : 0) }' "$live_folder/paths"
 }
 
 # judge_paths: the work of the first and of the last region is under their own paths.
 judge_paths() {
-	"$ompprof" report -i "$live_folder/out" --format json >"$live_folder/json" \
-		2>>"$live_folder/messages"
+	"$ompprof" report -i "$live_folder/out" --format json 2>>"$live_folder/messages" |
+		jq -r -f "$srcdir/tests/live/paths.jq" >"$live_folder/paths"
 	for turn in first:go_left last:go_right; do
 		right=$(share_of_path "${turn%:*}_kernel" "${turn#*:}")
 		if at_least "$right" 99; then
 			ok "regions: ${turn%:*}_kernel is under its own path: $right %"
 		else
 			not_ok "regions: ${turn%:*}_kernel is under its own path: $right %" \
-				"$(jq -r -f "$srcdir/tests/live/paths.jq" "$live_folder/json" | grep kernel)"
+				"$(grep kernel "$live_folder/paths")"
 		fi
 	done
 }
