@@ -363,12 +363,6 @@ static void resume(struct thread *thread)
 		team_publish_wait(thread, task->wait, task->since ? task->since + task->away : 0);
 }
 
-/* When the region of an implicit task ended: the time of this event if it has not; 0 if not known. */
-static uint64_t end_of_team(struct thread *thread, const struct task *task)
-{
-	return wait_end_of_region(task, task->weight ? wait_stamp_again(thread) : 0);
-}
-
 /* A worker's tasks are over, and it has been idle since its region's end. */
 static void leave_team(struct thread *thread)
 {
@@ -376,7 +370,7 @@ static void leave_team(struct thread *thread)
 
 	if (thread->n_tasks == 0)
 		return;
-	since = end_of_team(thread, &thread->tasks[0]);
+	since = wait_when_region_ended(thread, &thread->tasks[0]);
 	pop(thread, 0, 1);
 	wait_become_idle(thread, since);
 }
@@ -417,7 +411,7 @@ static void end_implicit(struct thread *thread, uint32_t n)
 	uint64_t since = 0;
 
 	if (n > 0) {
-		since = end_of_team(thread, &thread->tasks[n - 1]);
+		since = wait_when_region_ended(thread, &thread->tasks[n - 1]);
 		pop(thread, n - 1, 1);
 	} else if (thread->n_tasks > THREAD_MAX_TASKS) {
 		thread->n_tasks--;

@@ -59,10 +59,7 @@ void region_begin(struct thread *thread, struct region *region)
 	region->outer_generation = published->instance;
 	region->record = record;
 	region->weight = pace ? (uint8_t)pace_weight(pace) : 1;
-	/* The end of the one before it, too: since then the members are idle. */
-	region->ends_timed = region->weight || pace_is_chosen(pace->n);
-	region->begun = region->looked = region->weight ? wait_stamp(thread) : 0;
-	region->signals = thread->record->n_signals;
+	region->begun = region->looked = wait_stamp(thread);
 	region->is_quick = 0;
 	region->barrier = region->n_quick = 0;
 	if (record)
@@ -177,25 +174,10 @@ static uint32_t bucket_of(uint64_t ticks)
 	return bucket < 128 ? bucket : 127;
 }
 
-/* Adds the execution that has ended at `now` to the record. */
-static void add_execution(const struct region *region, uint64_t now)
-{
-	struct profile_region *record = region->record;
-	uint64_t ticks = now - region->begun;
-	uint64_t sum = pace_took(pace_of(record), region->weight, ticks, now);
-
-	count(&record->wall, sum);
-	count(&record->team_wall, sum * region->n_threads);
-	record->min = ticks < record->min ? ticks : record->min;
-	record->max = ticks > record->max ? ticks : record->max;
-	record->lengths[bucket_of(ticks)] += region->weight;
-	record->last_end = now;
-}
-
 void region_end(struct thread *thread, struct region *region)
 {
 	struct profile_region *record = region->record;
-	uint64_t now = region->ends_timed ? wait_stamp_again(thread) : 0;
+	uint64_t now = wait_stamp_again(thread), ticks = now - region->begun;
 
 	region->last_end = region->ends[region->generation % REGION_N_ENDS] = now;
 	__atomic_store_n(&region->generation, region->generation + 1, __ATOMIC_RELEASE);
@@ -206,11 +188,14 @@ void region_end(struct thread *thread, struct region *region)
 		record->min_team = region->n_threads;
 	if (region->n_threads > record->max_team)
 		record->max_team = region->n_threads;
-	if (region->begun)
-		add_execution(region, now);
-	else if (thread->record->n_signals != region->signals)
-		pace_was_slow(pace_of(record));
+	count(&record->wall, ticks);
+	count(&record->team_wall, ticks * region->n_threads);
+	record->min = ticks < record->min ? ticks : record->min;
+	record->max = ticks > record->max ? ticks : record->max;
+	record->lengths[bucket_of(ticks)]++;
+	record->last_end = now;
 	record->open_since = 0;
+	pace_took(pace_of(record), 1, ticks, now);
 }
 
 void region_forget_all(void)

@@ -47,21 +47,21 @@ struct region {
 	uint32_t outer_generation;
 	const struct region *outer; /* the one around it, whose generation was outer_generation */
 	uint64_t base_cfa;  /* CFA of the user frame that encountered the construct, 0 unknown */
-	uint64_t last_end;  /* ticks: of the latest execution that ended; 0 that was not timed */
+	uint64_t begun;     /* ticks */
+	uint64_t last_end;  /* ticks: of the latest execution that ended */
 	uint32_t n_threads; /* of its team; 1 until that is known */
 	uint8_t is_users;   /* a user frame encountered it, not the runtime for a league */
-	uint8_t weight;     /* of the timing of this execution, see pace.h */
+	uint8_t weight;     /* of the timing of the waits in this execution, see pace.h */
 	uint8_t is_quick;   /* its barriers follow each other quickly: not all are timed */
 
 	/* The owner's. */
 	struct profile_region *record __attribute__((aligned(64))); /* NULL: none, or no space */
 	uint64_t codeptr;
-	uint64_t begun;     /* ticks; 0 not timed */
-	uint64_t looked;    /* ticks: end of the latest barrier that was timed */
-	uint32_t barrier;   /* its number */
-	uint32_t n_quick;   /* barriers in a row that followed quickly */
-	uint32_t signals;   /* n_signals when it began */
-	uint8_t ends_timed; /* the end of this execution is */
+
+	uint64_t looked;  /* ticks: end of the latest barrier that was timed */
+	uint32_t barrier; /* its number */
+	uint32_t n_quick; /* barriers in a row that followed quickly */
+
 	uint64_t n_compared;
 	uint64_t ends[REGION_N_ENDS]; /* ticks: by generation; before that changes */
 } __attribute__((aligned(64)));
@@ -81,7 +81,7 @@ struct task {
 				handler takes it back when it sees that the task has gone on */
 	uint8_t wait;        /* enum profile_wait that its sync region announced. cb */
 	uint8_t is_stolen;   /* explicit: another thread created it. cb */
-	uint8_t weight;      /* of its own timing, see pace.h; 0: it is not timed. cb */
+	uint8_t weight;      /* explicit: of its timing, see pace.h; implicit: of its waits'. cb */
 	uint8_t wait_weight; /* of its wait's. cb */
 	uint16_t thread_num; /* implicit. cb */
 	uint32_t barrier;    /* implicit: barriers entered. cb */
@@ -89,7 +89,7 @@ struct task {
 	uint32_t
 		own_node; /* the node that stands for its context under the thread's root, 0 none. cb */
 	uint32_t signals; /* n_signals when it began. cb */
-	uint64_t begun;   /* ticks; 0 not timed. cb */
+	uint64_t begun;   /* ticks; 0 not timed: explicit ones of weight 0. cb */
 	uint64_t gone;  /* of the ticks since then, those in waits and in tasks on top of it. cb */
 	uint64_t since; /* ticks: when it began to wait; 0 not timed. cb; handler */
 	uint64_t away;  /* of the ticks since then, those in tasks on top of it. cb */

@@ -119,13 +119,18 @@ void wait_add(struct thread *thread, uint64_t key, const void *codeptr_ra, uint3
 	flush(thread, note);
 }
 
+/* How many executions of the task's region have ended since that which it belongs to began. */
+static uint32_t n_ended_of(const struct task *task)
+{
+	if (!task->region)
+		return 0;
+	return __atomic_load_n(&task->region->generation, __ATOMIC_ACQUIRE) - task->generation;
+}
+
 uint64_t wait_end_of_region(const struct task *task, uint64_t now)
 {
-	uint32_t n_ended;
+	uint32_t n_ended = n_ended_of(task);
 
-	if (!task->region)
-		return now;
-	n_ended = __atomic_load_n(&task->region->generation, __ATOMIC_ACQUIRE) - task->generation;
 	if (n_ended == 0)
 		return now;
 	if (n_ended == 1)
@@ -189,7 +194,8 @@ static uint64_t between(uint64_t begin, uint64_t end, uint64_t elsewhere)
 static void end_closing(struct thread *thread, struct task *task, uint64_t now)
 {
 	uint64_t end = wait_end_of_region(task, now), ticks = between(task->since, end, task->away);
-	uint32_t weight = (uint32_t)task->wait_weight * thread->team_weight;
+	uint32_t weight =
+		(uint32_t)task->wait_weight * (thread->team_weight ? thread->team_weight : 1);
 
 	if (end)
 		add_wait(
@@ -236,16 +242,21 @@ uint32_t wait_end(struct thread *thread, struct task *task, const void *codeptr_
 	return now ? task->wait_weight : 0;
 }
 
+uint64_t wait_when_region_ended(struct thread *thread, const struct task *task)
+{
+	return n_ended_of(task) ? wait_end_of_region(task, 0) : wait_stamp_again(thread);
+}
+
 /* The worker's time without a team has ended. */
-static void end_idle(struct thread *thread, uint32_t weight, uint64_t now)
+static void end_idle(struct thread *thread, uint64_t now)
 {
 	uint32_t kind = thread->has_had_team ? PROFILE_IDLE_BETWEEN : PROFILE_IDLE_BEFORE;
 	uint64_t ticks = between(thread->idle_since, now, 0);
 
 	thread->is_idle = 0;
-	if (weight && thread->idle_since)
-		add_wait(thread, wait_leaf(thread, thread->cct.root, PROFILE_WAIT_KEY(kind, 0)),
-			weight, ticks * weight, ticks);
+	if (thread->idle_since)
+		add_wait(thread, wait_leaf(thread, thread->cct.root, PROFILE_WAIT_KEY(kind, 0)), 1,
+			ticks, ticks);
 	thread->idle_since = 0;
 }
 
@@ -253,11 +264,12 @@ static void end_idle(struct thread *thread, uint32_t weight, uint64_t now)
 static void enter_team(struct thread *thread, struct task *task)
 {
 	task->weight = task->region ? task->region->weight : 1;
-	task->begun = task->weight ? wait_stamp_again(thread) : 0;
+	/* A quick region's members begin when it does, within the time of a fork. */
+	task->begun = task->weight ? wait_stamp_again(thread) : task->region->begun;
 	if (!task->own_node && task->context)
 		task->own_node = wait_own_node(thread, task->context);
 	if (thread->is_idle)
-		end_idle(thread, task->weight, task->begun);
+		end_idle(thread, task->begun);
 	thread->has_had_team = 1;
 	/* Made now: at the end another thread may have to fill it. */
 	if (!thread->idle_leaf && thread->record->type == ompt_thread_worker)
@@ -287,14 +299,11 @@ static void leave_team(struct thread *thread, const struct task *task)
 {
 	uint64_t end, ticks;
 
-	if (!task->begun || !task->own_node) {
-		if (task->own_node)
-			add_to_node(task->own_node, 1, 0, 0);
+	if (!task->own_node)
 		return;
-	}
-	end = wait_end_of_region(task, wait_stamp_again(thread));
+	end = wait_when_region_ended(thread, task);
 	ticks = between(task->begun, end, 0);
-	add_to_node(task->own_node, 1, ticks * task->weight, ticks);
+	add_to_node(task->own_node, 1, ticks, ticks);
 }
 
 /* The task below has lost so many ticks to the one on top of it. */
@@ -364,8 +373,7 @@ static uint64_t finish_tasks(struct thread *thread, uint64_t now)
 				between(task->since, now, task->away),
 				between(task->since, now, task->away));
 		if (task->is_implicit && task->own_node)
-			add_to_node(task->own_node, end != now,
-				task->begun ? between(task->begun, end, 0) * task->weight : 0, 0);
+			add_to_node(task->own_node, end != now, between(task->begun, end, 0), 0);
 		since = end != now && task->is_implicit ? end : 0;
 	}
 	return since;

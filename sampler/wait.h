@@ -16,7 +16,7 @@
  * region.last_end, .ends); what follows is idle time.
  *
  * Events that follow each other quickly are not all timed; those that are stand for the others (pace.h):
- * executions of a region (all its members time the same ones: struct region.weight), within one
+ * the waits in executions of a region (all its members time the same ones: struct region.weight), within one
  * execution barriers (struct region.is_quick; members choose by the barrier's number), on each thread
  * tasks, and waits of each other kind.
  *
@@ -103,6 +103,12 @@ void wait_become_idle(struct thread *thread, uint64_t since);
  * Owning thread only.
  */
 uint64_t wait_end_of_region(const struct task *task, uint64_t now);
+
+/*
+ * Likewise; while it lasts, the time of this event.
+ * Owning thread only.
+ */
+uint64_t wait_when_region_ended(struct thread *thread, const struct task *task);
 
 /*
  * Ends all that is open at the end of the thread or of the profile. The thread must not be in an event:

@@ -157,6 +157,9 @@ static void advise_imbalance(struct adviser *adviser, const struct figures_regio
 		snprintf(advice->text, sizeof(advice->text),
 			"runs of %s on average: merge regions, or nowait where data allow it",
 			text_duration(all, mean_ns(sum->wall_ns, sum->n)));
+	else if (!sum->n_barriers)
+		snprintf(advice->text, sizeof(advice->text),
+			"threads wait for each other: another schedule(), or split by cost");
 	else
 		snprintf(advice->text, sizeof(advice->text),
 			"the last thread changes: schedule(dynamic, chunk), or is the machine "

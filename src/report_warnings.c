@@ -207,10 +207,11 @@ static int check_unblamed(const struct report *report, struct writer *to)
 	uint64_t unblamed_ns, wait_ns = report_waiting(report, &unblamed_ns);
 	char percent[TEXT_NUMBER_BYTES];
 
-	if (!report->metrics.has_waits || !is_more(unblamed_ns, wait_ns, UNBLAMED_PERCENT))
+	if (!report->metrics.has_waits || report->is_event ||
+		!is_more(unblamed_ns, wait_ns, UNBLAMED_PERCENT))
 		return 0;
 	snprintf(to->text, to->bytes,
-		"%s %% of the waiting is unblamed: nobody of the team was running then",
+		"%s %% of the waiting is unblamed: nobody of the team was at work then",
 		text_percent(percent, unblamed_ns, wait_ns));
 	return 1;
 }

@@ -8,6 +8,10 @@
 static const char *const cause_keys[METRICS_N_CAUSES] = { "useful_s", "serial_s", "imbalance_s",
 	"lock_s", "task_s", "overhead_s", "short_team_s", "not_running_s", "blocked_s" };
 
+/* Causes of advice. */
+static const char *const cause_words[METRICS_N_CAUSES] = { "useful", "serial", "imbalance", "lock",
+	"tasks", "overhead", "short_team", "not_running", "blocked" };
+
 static void put_node(struct json *json, uint32_t node)
 {
 	if (node == NAMES_NONE)
@@ -82,7 +86,7 @@ static void put_advice(struct json *json, const struct report *report)
 		json_newline(json);
 		json_object(json, NULL);
 		json_seconds(json, "gain_s", advice->gain_ns);
-		json_string(json, "cause", advice_word(advice->cause));
+		json_string(json, "cause", cause_words[advice->cause]);
 		json_string(json, "name", advice->name);
 		json_string(json, "file", advice->file);
 		json_number(json, "line", advice->line);

@@ -394,6 +394,10 @@ static void lay_out_measured(struct summary *summary)
 			layout->n_advice--;
 	}
 	space -= count_measured(layout);
+	while (space > 0 && layout->n_warnings < summary->n_warnings) {
+		layout->n_warnings++;
+		space--;
+	}
 	layout->n_wraps = least(least(count_long(summary, layout->n_warnings), WRAPS), space);
 	space -= layout->n_wraps;
 	while (space > 0 && layout->n_causes < n_causes) {

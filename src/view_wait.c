@@ -68,7 +68,7 @@ static void name_cause(
 
 static void put_unblamed(const struct waits *waits, uint64_t ns, uint64_t whole, const char *prefix)
 {
-	struct table_row row = { .prefix = prefix, .name = "(unblamed: nobody of the team ran)" };
+	struct table_row row = { .prefix = prefix, .name = "(unblamed: nobody was at work)" };
 
 	if (ns && (double)ns * 10000.0 >= (double)whole * waits->limits.permyriad)
 		put_line(waits, &row, ns, whole);

@@ -5,6 +5,7 @@ LIVE_TESTS = \
 	tests/live/classes.sh \
 	tests/live/clocks.sh \
 	tests/live/contexts.sh \
+	tests/live/figures.sh \
 	tests/live/guesses.sh \
 	tests/live/handler.sh \
 	tests/live/harmless.sh \

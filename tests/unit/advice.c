@@ -163,6 +163,10 @@ static void test_imbalance(void **state)
 	finish(&f);
 	expect_text(&f, METRICS_IMBALANCE,
 		"the last thread changes: schedule(dynamic, chunk), or is the machine busy?");
+	region(&f, MADE_SOLVE)->n_barriers = 0;
+	finish(&f);
+	expect_text(&f, METRICS_IMBALANCE,
+		"threads wait for each other: another schedule(), or split by cost");
 	region(&f, MADE_SOLVE)->n = 60000;
 	finish(&f);
 	expect_text(&f, METRICS_IMBALANCE,
@@ -313,6 +317,25 @@ static void test_nothing_stands_out(void **state)
 	end(&f);
 }
 
+static void test_five_entries_at_most(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	begin(&f);
+	for (int i = MADE_SOLVE; i < MADE_N_REGIONS; i++) {
+		region(&f, i)->cause_ns[METRICS_OVERHEAD] = 20000 * MSEC;
+		region(&f, i)->cause_ns[METRICS_SHORT_TEAM] = (10000 + i) * MSEC;
+	}
+	finish(&f);
+	assert_int_equal(f.list.n, ADVICE_MOST);
+	for (size_t i = 1; i < f.list.n; i++)
+		assert_true(f.list.entries[i - 1].gain_ns >= f.list.entries[i].gain_ns);
+	assert_int_equal(f.list.entries[0].cause, METRICS_OVERHEAD);
+	assert_int_equal(f.list.entries[4].gain_ns / MSEC, 1500);
+	end(&f);
+}
+
 /* Two calls of a function that has a region are two nodes and one place. */
 static void test_merged_regions(void **state)
 {
@@ -441,6 +464,7 @@ int main(void)
 		cmocka_unit_test(test_teams_and_cpus),
 		cmocka_unit_test(test_serial),
 		cmocka_unit_test(test_nothing_stands_out),
+		cmocka_unit_test(test_five_entries_at_most),
 		cmocka_unit_test(test_merged_regions),
 		cmocka_unit_test(test_causes),
 		cmocka_unit_test(test_name_by_code),

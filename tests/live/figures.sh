@@ -1,0 +1,62 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Figures of real programs: they add up, name nodes that are there, and say what is known of the
+# programs, whatever else the machine does meanwhile.
+. "$srcdir/tests/tap.sh"
+. "$srcdir/tests/runtimes.sh"
+. "$srcdir/tests/live/live.sh"
+live_need jq
+
+# The capacity is cut without a rest; blame and what is unblamed are the waiting, of which all is in
+# some node; every node that is named is of the right kind.
+sums='def near(a; b): (a - b | fabs) < 1e-6;
+	def total: if length == 0 then 0 else add end;
+	. as $all | .nodes as $nodes
+	| near([.summary | .useful_s, .serial_s, .imbalance_s, .lock_s, .task_s, .overhead_s,
+		.short_team_s, .not_running_s, .blocked_s] | total; .summary.wall_s)
+	and near(.summary.efficiency * .summary.wall_s; .summary.useful_s)
+	and all(.waits[]; near(([.causes[].blame_s] | total) + .unblamed_s; .wait_s))
+	and near([.waits[].wait_s] | total; .summary.wait_s)
+	and near([.waits[].wait_s] | total; [.nodes[].wait[]] | total)
+	and near([.waits[].causes[].blame_s] | total; [.nodes[].blame[]] | total)
+	and all(.regions[]; $nodes[.node].kind == "region" and $nodes[.node].name == .name)
+	and all(.regions[]; .p50_s <= .p95_s and .min_s <= .mean_s and .mean_s <= .max_s)
+	and all(.tasks[]; $nodes[.node].kind == "task" and $nodes[.node].name == .name)
+	and all(.advice[]; .node == null or .node < ($nodes | length))
+	and all(.threads[]; near([.useful_s, .overhead_s, .barrier_s, .task_s, .lock_s, .idle_s,
+		.not_running_s, .blocked_s] | total; .total_s))'
+
+critical='.locks[0].name == "critical(counter)" and .locks[0].acquired == 120
+	and ([.waits[] | select(.kind == "critical")] | length) == 1
+	and (.waits[] | select(.kind == "critical") | .name == "critical(counter)"
+		and (.file | endswith("critical.c")) and .line > 30)
+	and (.summary.lock_s > 0)
+	and ([.advice[].cause] | index("lock"))'
+
+imbalance='(.regions | length) == 1 and .regions[0].executions == 20
+	and (.regions[0].file | endswith("imbalance.c"))
+	and .regions[0].threads_max == 2
+	and .summary.threads == 2
+	and ([.advice[] | select(.cause == "imbalance") | .file | endswith("imbalance.c")] == [true])'
+
+# judge PROGRAM FILTER
+judge() {
+	if ! live_profile "$1.c" -q 2; then
+		not_ok "$row: $1 runs and is reported" "$(cat "$live_folder/messages")"
+		return
+	fi
+	check "$row: $1: sums" jq -e "$sums" "$live_folder/json"
+	check "$row: $1: what is known" jq -e "$2" "$live_folder/json"
+	check "$row: $1: one screen" sh -c '[ "$("$1" report -i "$2" | wc -l)" -le 24 ]' - \
+		"$ompprof" "$live_folder/out"
+}
+
+for row in omp14-clang14-O0 omp14-clang14-O2 omp19-clang19-O2 omp14-gcc-O2 omp19-gcc-O2; do
+	if ! matrix_row "$row"; then
+		skip "$row" "$row_reason"
+		continue
+	fi
+	judge critical "$critical"
+	judge imbalance "$imbalance"
+done
+plan
