@@ -214,7 +214,7 @@ static struct held_mutex take_held(struct thread *thread, uint64_t wait_id)
 void mutex_released(struct thread *thread, uint32_t kind, uint64_t wait_id, const void *codeptr_ra)
 {
 	struct held_mutex held = take_held(thread, wait_id);
-	uint64_t now, ticks, sum;
+	uint64_t now, ticks, sum, waited;
 
 	if (held.kind != kind || !held.slot)
 		return;
@@ -231,8 +231,9 @@ void mutex_released(struct thread *thread, uint32_t kind, uint64_t wait_id, cons
 	count(&held.slot->record->held, sum);
 	if (ticks > held.slot->record->max_held)
 		held.slot->record->max_held = ticks;
-	sum = team_n_listed() > 1 ? sum_waits(thread, wait_id, held.since, now) : 0;
-	if (sum)
+	waited = team_n_listed() > 1 ? sum_waits(thread, wait_id, held.since, now) : 0;
+	/* As far as the hold stands for others, the waits do. */
+	if (waited)
 		blame(thread, PROFILE_WAIT_KEY(kind, held.slot->record->wait_id), codeptr_ra,
-			sum * held.weight);
+			(uint64_t)((unsigned __int128)waited * sum / ticks));
 }

@@ -46,17 +46,18 @@ lost() {
 	jq ".run.lost.$1 // 0" "$live_folder/json"
 }
 
-# judge_contended NAME MOST: the longest wait for a lock is that for the one which threads waited for, and
-# found at most MOST times as long as it was; and it is blamed on its holders.
+# judge_contended NAME LEAST MOST: the longest wait for a lock is that for the one which threads waited for,
+# found LEAST to MOST times as long as it was; and it is blamed on its holders. A thread for which it has
+# no record counts it apart.
 judge_contended() {
 	"$ompprof" report -i "$live_folder/out" --format json 2>>"$live_folder/messages" |
-		jq '.waits |= (map(select(.kind == "lock")) | sort_by(-.wait_s)[:1])' >"$live_folder/json"
+		jq '.waits |= (map(select(.kind == "lock")) | sort_by(-.wait_s) | map(select(.wait_s > 0.05)))' >"$live_folder/json"
 	accuracy_judge "" || : >"$live_folder/found"
 	waited=$(awk -F '\t' '$1 == "wait" && $2 == "lock" { print $3, $4 }' "$live_folder/found")
 	# Without a record it stands with all others, whose waits nobody is to blame for.
-	accuracy_causes | if [ "$2" = 1.03 ]; then cat; else grep -v "all blamed"; fi >"$live_folder/lines"
-	if echo "$waited" | awk -v most="$2" '
-		{ good = $2 >= 0.97 * $1 && $2 <= most * $1 && $1 > 0.2 }
+	accuracy_causes | if [ "$1" = locks ]; then cat; else grep -v "all blamed"; fi >"$live_folder/lines"
+	if echo "$waited" | awk -v least="$2" -v most="$3" '
+		{ good = $2 >= least * $1 && $2 <= most * $1 && $1 > 0.2 }
 		END { exit !good }' && ! grep -q '^FAIL' "$live_folder/lines"; then
 		ok "$1: waited and found for the contended one: $waited s, blamed on its holders"
 	else
@@ -65,7 +66,7 @@ judge_contended() {
 	fi
 }
 
-judge_locks() { # judge_locks NAME MOST
+judge_locks() { # judge_locks NAME LEAST MOST
 	plain_kb=$(unprofiled_kb "$1" $n_locks)
 	if ! profile "$1" $n_locks; then
 		not_ok "$1: runs" "$(cat "$live_folder/messages")"
@@ -75,7 +76,7 @@ judge_locks() { # judge_locks NAME MOST
 	# it; the thread's own tables take 32 bytes a lock of theirs, doubled up to four times.
 	within "$1: $n_locks locks" $((8388608 + 2 * 64 * 2 * n_locks + 2097152)) \
 		$((plain_kb + 24576 + 16384))
-	judge_contended "$1" "$2"
+	judge_contended "$@"
 }
 
 judge_regions() {
@@ -96,29 +97,28 @@ judge_regions() {
 
 # share_of_path KERNEL TURN: the percentage of the work in KERNEL whose path makes only such turns.
 share_of_path() {
-	jq -r -f "$srcdir/tests/live/paths.jq" "$live_folder/json" |
-		awk -F '\t' -v kernel="$1" -v turn="$2" -v levels="$levels" '
-			index(";" $3 ";", ";" kernel ";") {
-				all += $1
-				n = gsub(";" turn ";", ";", $3)
-				if (n == levels && $3 !~ /go_(left|right)/ &&
-						$3 ~ "^;?main;(go_on;)+late_region;[{]region[}];" kernel)
-					right += $1
-			}
-			END { printf "%.1f\n", (all > 0 ? 100 * right / all : 0) }'
+	awk -F '\t' -v kernel="$1" -v turn="$2" -v levels="$levels" '
+		index(";" $3 ";", ";" kernel ";") {
+			all += $1
+			n = gsub(";" turn ";", ";", $3)
+			if (n == levels && $3 !~ /go_(left|right)/ &&
+					$3 ~ "^;?main;(go_on;)+late_region;[{]region[}];" kernel)
+				right += $1
+		}
+		END { printf "%.1f\n", (all > 0 ? 100 * right / all : 0) }' "$live_folder/paths"
 }
 
 # judge_paths: the work of the first and of the last region is under their own paths.
 judge_paths() {
-	"$ompprof" report -i "$live_folder/out" --format json >"$live_folder/json" \
-		2>>"$live_folder/messages"
+	"$ompprof" report -i "$live_folder/out" --format json 2>>"$live_folder/messages" |
+		jq -r -f "$srcdir/tests/live/paths.jq" >"$live_folder/paths"
 	for turn in first:go_left last:go_right; do
 		right=$(share_of_path "${turn%:*}_kernel" "${turn#*:}")
 		if at_least "$right" 99; then
 			ok "regions: ${turn%:*}_kernel is under its own path: $right %"
 		else
 			not_ok "regions: ${turn%:*}_kernel is under its own path: $right %" \
-				"$(jq -r -f "$srcdir/tests/live/paths.jq" "$live_folder/json" | grep kernel)"
+				"$(grep kernel "$live_folder/paths")"
 		fi
 	done
 }
@@ -126,11 +126,12 @@ judge_paths() {
 row=libomp19-clang
 matrix_row "$row" || row=libomp14-clang
 accuracy_build many "$row" 2>"$live_folder/log" || skip_all "cannot build: $(head -n 1 "$live_folder/log")"
-judge_locks locks 1.03
+judge_locks locks 0.97 1.03
 # A record cannot be made while another thread makes the file grow.
 lost=$(lost locks)
 check "locks: nearly all have a record, events of others are counted, $lost" at_most "$lost" $((n_locks / 5))
-judge_locks shared 100
+# Locks without a record are one, of whose quick events only some are timed: the first slow one may be missed.
+judge_locks shared 0.7 100
 lost=$(lost locks)
 least=$((2 * n_locks - lock_records))
 check "shared: events of locks without a record are counted, $lost" at_least "$lost" "$least"
