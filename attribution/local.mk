@@ -18,5 +18,7 @@ noinst_LIBRARIES += %D%/libattribution.a
 	%D%/metrics_waits.c \
 	%D%/settle.c \
 	%D%/settle.h \
+	%D%/stretch.c \
+	%D%/stretch.h \
 	%D%/tree.c \
 	%D%/tree.h

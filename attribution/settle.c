@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include "attribution/stretch.h"
+
 #define NONE UINT32_MAX
 
 /* Sums stay below this, so that the product of two fits in 128 bits. */
@@ -20,6 +22,8 @@ struct key {
 	uint8_t part; /* 0 waits, 1 blame measured at releases, 2 sampled blame */
 	uint32_t owner;
 	uint32_t node;
+	uint64_t raw_ns; /* of blame */
+	uint64_t stretched_ns;
 };
 
 uint64_t settle_add(uint64_t a, uint64_t b)
@@ -59,14 +63,28 @@ static void find_regions(const struct tree *tree, uint32_t *region)
 	}
 }
 
-static struct key key_of(
-	const struct profile *profile, const struct tree *tree, const uint32_t *region, uint32_t i)
+/* The raw blame of a node; if it was sampled by the CPU clock, for the time that this stands for. */
+static uint64_t stretched_of(const struct profile_tree_node *node, uint8_t part, double stretch)
+{
+	double ns = (double)node->blame_ns * stretch;
+
+	if (part == 1 || stretch <= 1)
+		return node->blame_ns;
+	return ns < (double)PROFILE_MOST_NS ? (uint64_t)ns : PROFILE_MOST_NS;
+}
+
+static struct key key_of(const struct profile *profile, const struct tree *tree,
+	const uint32_t *region, const struct stretch *stretch, uint32_t i)
 {
 	const struct profile_tree_node *node = &profile->nodes[i];
 	struct key key = { .region = NONE, .kind = node->wait, .owner = node->owner, .node = i };
 
-	if (node->kind == PROFILE_NODE_BLAME)
+	if (node->kind == PROFILE_NODE_BLAME) {
 		key.part = is_mutex(node->wait) && !(node->flags & PROFILE_BLAME_SAMPLED) ? 1 : 2;
+		key.raw_ns = node->blame_ns;
+		key.stretched_ns = stretched_of(
+			node, key.part, stretch_of(stretch, node->owner, region[tree->place[i]]));
+	}
 	if (is_idle(node->wait))
 		key.kind = PROFILE_IDLE_BETWEEN;
 	else if (is_mutex(node->wait))
@@ -117,10 +135,10 @@ static struct raw add_up(const struct profile *profile, const struct key *keys, 
 		const struct profile_tree_node *node = &profile->nodes[keys[i].node];
 
 		if (keys[i].part == 1) {
-			raw.released_ns = settle_add(raw.released_ns, node->blame_ns);
+			raw.released_ns = settle_add(raw.released_ns, keys[i].raw_ns);
 			raw.n_releases += node->n;
 		} else {
-			raw.sampled_ns = settle_add(raw.sampled_ns, node->blame_ns);
+			raw.sampled_ns = settle_add(raw.sampled_ns, keys[i].raw_ns);
 			raw.n_samples += node->n;
 		}
 	}
@@ -146,13 +164,12 @@ static uint64_t fit(uint64_t wait_ns, uint64_t raw_ns, uint64_t n)
 }
 
 /* Gives the entries of one part of a thread's what falls to them. */
-static void give(const struct profile *profile, const struct key *keys, size_t n, uint8_t part,
-	struct settle_shares shares, struct settle_entry *entries)
+static void give(const struct key *keys, size_t n, uint8_t part, struct settle_shares shares,
+	struct settle_entry *entries)
 {
 	for (size_t i = 0; i < n; i++) {
 		if (keys[i].part == part)
-			entries[i].ns =
-				settle_share(&shares, profile->nodes[keys[i].node].blame_ns);
+			entries[i].ns = settle_share(&shares, keys[i].raw_ns);
 	}
 }
 
@@ -171,14 +188,27 @@ static void settle_releases(const struct profile *profile, const struct key *key
 		by_samples = raw.n_samples >= ENOUGH_SAMPLES && raw.sampled_ns;
 		own.total = settle_share(&shares, raw.released_ns);
 		own.whole = by_samples ? raw.sampled_ns : raw.released_ns;
-		give(profile, keys + first, end - first, by_samples ? 2 : 1, own, entries + first);
+		give(keys + first, end - first, by_samples ? 2 : 1, own, entries + first);
 	}
 }
 
-static void settle_blame(const struct profile *profile, struct settle_pool *pool,
-	const struct key *keys, size_t n, struct settle_entry *entries)
+/* Adds up the raw blame, which is stretched only if it would not do for the waits as it is. */
+static struct raw add_up_enough(
+	const struct profile *profile, const struct settle_pool *pool, struct key *keys, size_t n)
 {
 	struct raw raw = add_up(profile, keys, n);
+
+	if (raw.released_ns || fit(pool->wait_ns, raw.sampled_ns, raw.n_samples) == pool->wait_ns)
+		return raw;
+	for (size_t i = 0; i < n; i++)
+		keys[i].raw_ns = keys[i].stretched_ns;
+	return add_up(profile, keys, n);
+}
+
+static void settle_blame(const struct profile *profile, struct settle_pool *pool, struct key *keys,
+	size_t n, struct settle_entry *entries)
+{
+	struct raw raw = add_up_enough(profile, pool, keys, n);
 	struct settle_shares shares = { 0 };
 
 	if (raw.released_ns) {
@@ -188,14 +218,14 @@ static void settle_blame(const struct profile *profile, struct settle_pool *pool
 	} else if (raw.sampled_ns) {
 		shares.whole = raw.sampled_ns;
 		shares.total = fit(pool->wait_ns, raw.sampled_ns, raw.n_samples);
-		give(profile, keys, n, 2, shares, entries);
+		give(keys, n, 2, shares, entries);
 	}
 	pool->blamed_ns = shares.total;
 }
 
 /* One pool, of keys[0 .. n). */
-static void settle_pool(const struct profile *profile, struct settle_pool *pool,
-	const struct key *keys, struct settle_entry *entries)
+static void settle_pool(const struct profile *profile, struct settle_pool *pool, struct key *keys,
+	struct settle_entry *entries)
 {
 	size_t n_waits = 0;
 
@@ -217,21 +247,21 @@ static void settle_pool(const struct profile *profile, struct settle_pool *pool,
 }
 
 static size_t collect(struct key *keys, const struct profile *profile, const struct tree *tree,
-	const uint32_t *region)
+	const uint32_t *region, const struct stretch *stretch)
 {
 	size_t n = 0;
 
 	for (uint32_t i = 0; i < profile->n_nodes; i++) {
 		if (profile->nodes[i].kind == PROFILE_NODE_WAIT ||
 			profile->nodes[i].kind == PROFILE_NODE_BLAME)
-			keys[n++] = key_of(profile, tree, region, i);
+			keys[n++] = key_of(profile, tree, region, stretch, i);
 	}
 	qsort(keys, n, sizeof(*keys), compare_keys);
 	return n;
 }
 
-static void settle_all(struct settlement *settlement, const struct profile *profile,
-	const struct key *keys, size_t n)
+static void settle_all(
+	struct settlement *settlement, const struct profile *profile, struct key *keys, size_t n)
 {
 	for (size_t first = 0, end; first < n; first = end) {
 		struct settle_pool *pool = &settlement->pools[settlement->n_pools++];
@@ -252,6 +282,7 @@ static void settle_all(struct settlement *settlement, const struct profile *prof
 int settle(struct settlement *settlement, const struct profile *profile, const struct tree *tree)
 {
 	uint32_t *region = malloc((tree->n_nodes + 1) * sizeof(*region));
+	struct stretch stretch = { 0 };
 	size_t n = 1;
 	struct key *keys;
 	int status = -1;
@@ -263,13 +294,17 @@ int settle(struct settlement *settlement, const struct profile *profile, const s
 	keys = calloc(n, sizeof(*keys));
 	settlement->entries = calloc(n, sizeof(*settlement->entries));
 	settlement->pools = calloc(n, sizeof(*settlement->pools));
-	if (region && keys && settlement->entries && settlement->pools) {
-		find_regions(tree, region);
-		settle_all(settlement, profile, keys, collect(keys, profile, tree, region));
-		status = 0;
-	} else {
+	if (!region || !keys || !settlement->entries || !settlement->pools)
+		goto out;
+	find_regions(tree, region);
+	if (stretch_make(&stretch, profile, tree, region))
+		goto out;
+	settle_all(settlement, profile, keys, collect(keys, profile, tree, region, &stretch));
+	status = 0;
+out:
+	if (status)
 		settle_release(settlement);
-	}
+	stretch_release(&stretch);
 	free(region);
 	free(keys);
 	return status;

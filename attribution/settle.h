@@ -5,8 +5,9 @@
  *
  * What is waited for is a pool: waits of one kind in one region's team, one mutex, or idleness. Raw
  * blame that was sampled is an estimate: a pool's is scaled to what was measured, but enlarged no more
- * than samples can err (three standard deviations and 1 %). If it is smaller still, nobody of the team
- * was running for a part of the time, and that part stays unblamed.
+ * than samples can err (three standard deviations and 1 %). If that is not enough, it is stretched first,
+ * by the time that its threads were off the CPU (stretch.h). If it is smaller still, nobody of the team
+ * was at work for a part of the time, and that part stays unblamed.
  *
  * A mutex' blame is measured when it is released, which says what each thread that held it is charged
  * with; where inside the hold that was, samples of the thread while it held the mutex say, if there are

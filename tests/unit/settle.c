@@ -94,6 +94,66 @@ static void test_team(void **state)
 	}
 }
 
+/* Thread 1 was at work for 800 of its 1000 in the region, on the CPU for 200 of these. */
+static void test_off_cpu(void **state)
+{
+	static const struct {
+		uint32_t clock, n_samples;
+		int64_t settled[2];
+	} rows[] = {
+		{ PROFILE_CLOCK_CPU, 20, { 400, 200 } },
+		/* The thread's life: 1000000000 - 200 are no waits, 1200 of it sampled; at most. */
+		{ PROFILE_CLOCK_CPU, 9, { 2000, 0 } },
+		/* 1.01 + 3 / sqrt(90000) */
+		{ PROFILE_CLOCK_WALL, 20, { 102, 204 } },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct settle_pool pool;
+		uint32_t blame[2];
+		uint64_t key;
+
+		begin();
+		key = PROFILE_WAIT_KEY(PROFILE_TASKWAIT, region);
+		build_header(&b)->clock_kind = rows[i].clock;
+		build_stays(&b, build_context(&b, 1, region), 1, 1000);
+		build_wait(&b, frame[1], PROFILE_CRITICAL, 1, 1, 200);
+		build_samples(&b, frame[1], PROFILE_WORK, rows[i].n_samples, 150);
+		build_samples(&b, frame[1], PROFILE_OVERHEAD, 0, 50);
+		build_samples(&b, build_root(&b, 1), PROFILE_WORK, 20, 1000);
+		build_wait(&b, frame[2], PROFILE_TASKWAIT, 0, 1, i == 1 ? 2000 : 600);
+		blame[0] = build_blame(&b, frame[1], key, 0, 30000, 100);
+		blame[1] = build_blame(&b, frame[2], key, 0, 60000, i == 1 ? 0 : 200);
+		for (int j = 0; j < 2; j++)
+			assert_in_range(settled(blame[j], &pool), rows[i].settled[j],
+				rows[i].settled[j] + 1);
+		build_release(&b);
+	}
+}
+
+/* Time in an inner region is none in the outer one. */
+static void test_off_cpu_nested(void **state)
+{
+	struct settle_pool pool;
+	uint32_t inner, blame[2];
+
+	begin();
+	inner = build_region(&b, frame[1], USER + 0x304, 1);
+	build_stays(&b, build_context(&b, 1, region), 1, 1000);
+	build_stays(&b, build_context(&b, 1, inner), 1, 600);
+	build_samples(&b, frame[1], PROFILE_WORK, 20, 200);
+	build_samples(&b, build_context(&b, 1, inner), PROFILE_WORK, 20, 100);
+	build_wait(&b, frame[2], PROFILE_TASKWAIT, 0, 1, 10000);
+	/* 1.01 + 3 / sqrt(90000) times 100 twice and 100 six times */
+	blame[0] = build_blame(
+		&b, frame[1], PROFILE_WAIT_KEY(PROFILE_TASKWAIT, region), 0, 30000, 100);
+	blame[1] = build_blame(&b, build_context(&b, 1, inner),
+		PROFILE_WAIT_KEY(PROFILE_TASKWAIT, region), 0, 60000, 100);
+	assert_int_equal(settled(blame[0], &pool), 204);
+	assert_int_equal(settled(blame[1], &pool), 612);
+	build_release(&b);
+}
+
 /* Waits of an inner team are no business of the outer one's. */
 static void test_nested(void **state)
 {
@@ -247,6 +307,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_team),
+		cmocka_unit_test(test_off_cpu),
+		cmocka_unit_test(test_off_cpu_nested),
 		cmocka_unit_test(test_nested),
 		cmocka_unit_test(test_mutex),
 		cmocka_unit_test(test_idle),
