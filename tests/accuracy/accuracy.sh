@@ -5,7 +5,7 @@ class_least=95     # percent of thread time in the right class
 wait_error=3       # percent that measured waiting may differ from the truth
 wait_slack=0.0005  # seconds, likewise
 blame_error=5      # points that a cause's share of the blame may differ
-blame_over=25      # points of the waiting that may be blamed on somebody though nobody had a CPU
+blame_over=100    # points of the waiting that may be blamed on code whose thread had to wait for a CPU
 innocent_most=2    # percent of the blame for a thread that delays nobody
 settled_error=0.1  # percent that blame and unblamed may differ from the waiting
 
