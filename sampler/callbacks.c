@@ -15,6 +15,7 @@
 #include "sampler/modules.h"
 #include "sampler/mutex.h"
 #include "sampler/region.h"
+#include "sampler/self.h"
 #include "sampler/team.h"
 #include "sampler/thread.h"
 #include "sampler/tool.h"

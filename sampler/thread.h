@@ -241,9 +241,6 @@ struct thread {
 	struct walk_path path;
 } __attribute__((aligned(THREAD_ALIGNMENT)));
 
-/* This thread's struct, or NULL. Signal-safe. */
-struct thread *thread_self(void);
-
 /*
  * Registers the calling thread and starts its clock. `type` is an ompt_thread_t or 0. Returns the
  * struct, or NULL (counted in the profile). If it is registered already, only its type changes.
