@@ -735,6 +735,7 @@ static void on_reduction(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint
 static void on_mutex_acquire(ompt_mutex_t kind, unsigned int hint, unsigned int impl,
 	ompt_wait_id_t wait_id, const void *codeptr_ra)
 {
+	enum own_wait own = classify_mutex(kind);
 	struct thread *thread = enter();
 	struct task *task;
 
@@ -742,8 +743,8 @@ static void on_mutex_acquire(ompt_mutex_t kind, unsigned int hint, unsigned int 
 		return;
 	task = thread_waiter(thread);
 	if (task)
-		task->mutex = (uint8_t)classify_mutex(kind);
-	if (classify_mutex(kind) != OWN_NONE)
+		task->mutex = (uint8_t)own;
+	if (own != OWN_NONE)
 		mutex_ask(thread, mutex_kind(kind), wait_id);
 	leave(thread);
 }

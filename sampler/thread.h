@@ -229,6 +229,7 @@ struct thread {
 	uint32_t n_held;          /* may exceed THREAD_MAX_HELD. cb */
 	struct held_mutex asked;  /* cb */
 	struct held_mutex held[THREAD_MAX_HELD]; /* cb */
+	struct mutex_slot *recent_mutex;         /* the one asked for last. cb */
 	struct mutex_table mutexes;              /* cb */
 
 	struct context_note contexts[THREAD_N_CONTEXTS]; /* by a hash of the context. cb */
