@@ -15,6 +15,7 @@
 #include "sampler/modules.h"
 #include "sampler/mutex.h"
 #include "sampler/region.h"
+#include "sampler/self.h"
 #include "sampler/team.h"
 #include "sampler/thread.h"
 #include "sampler/tool.h"
@@ -706,7 +707,7 @@ static void end_reduction(struct thread *thread, const void *codeptr_ra)
 	if (!thread->reduction_since)
 		return;
 	now = tool_ticks();
-	ticks = now - thread->reduction_since;
+	ticks = pace_between(thread->reduction_since, now);
 	sum = pace_took(&thread->paces[PROFILE_REDUCTION], thread->reduction_weight, ticks, now);
 	wait_add(thread, PROFILE_WAIT_KEY(PROFILE_REDUCTION, 0), codeptr_ra,
 		(uint32_t)thread->reduction_weight * thread->team_weight, sum * thread->team_weight,

@@ -88,7 +88,7 @@ static void count_wait(struct profile_lock *record, uint32_t n, uint64_t ticks, 
 static void end_wait(struct thread *thread, const void *codeptr_ra, uint64_t now)
 {
 	struct held_mutex *asked = &thread->asked;
-	uint64_t ticks = now - asked->since, sum = ticks;
+	uint64_t ticks = pace_between(asked->since, now), sum = ticks;
 
 	if (asked->slot)
 		sum = pace_took(&asked->slot->pace, asked->weight, ticks, now);
@@ -225,7 +225,7 @@ void mutex_released(struct thread *thread, uint32_t kind, uint64_t wait_id, cons
 		return;
 	}
 	now = tool_ticks();
-	ticks = now - held.since;
+	ticks = pace_between(held.since, now);
 	sum = pace_took(&held.slot->pace, held.weight, ticks, now);
 	count(&held.slot->record->n_held, held.weight);
 	count(&held.slot->record->held, sum);
@@ -233,7 +233,7 @@ void mutex_released(struct thread *thread, uint32_t kind, uint64_t wait_id, cons
 		held.slot->record->max_held = ticks;
 	waited = team_n_listed() > 1 ? sum_waits(thread, wait_id, held.since, now) : 0;
 	/* As far as the hold stands for others, the waits do. */
-	if (waited)
+	if (waited && ticks)
 		blame(thread, PROFILE_WAIT_KEY(kind, held.slot->record->wait_id), codeptr_ra,
 			(uint64_t)((unsigned __int128)waited * sum / ticks));
 }
