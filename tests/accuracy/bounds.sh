@@ -14,6 +14,7 @@ levels=${1:-15}
 n_locks=65000
 lock_records=65536  # sampler/mutex.h
 region_records=16384 # sampler/region.h
+file_limit=268435456 # profile/writer.c
 
 # profile NAME N: leaves said, truth, messages in $live_folder, and $file_bytes, $peak_kb.
 profile() {
@@ -88,11 +89,13 @@ judge_regions() {
 	is "regions: the program has encountered them all" \
 		"$(sed -n 's/^regions: //p' "$live_folder/messages")" "$n"
 	# A region's own node, two frames of its path, and for each of two threads a context and a wait.
-	within "regions: $n" $((16777216 + n * 64 * 8 + 4194304)) \
-		$(((16777216 + n * 64 * 8) / 1024 + 16384))
-	is "regions: those without a record are counted" \
-		"$(awk '/a region without a record/ { print $1 }' "$live_folder/info")" \
-		"$((n - region_records))"
+	limit=$((16777216 + n * 64 * 8 + 4194304))
+	[ $limit -lt $file_limit ] || limit=$file_limit
+	within "regions: $n" $limit $((limit / 1024 + 16384))
+	# Of those without a node there is no record either.
+	is "regions: those without a record are counted" "$(awk '
+		/a region without a record/ || /a region or task without its creation path/ { n += $1 }
+		END { print n }' "$live_folder/info")" "$((n - region_records))"
 }
 
 # share_of_path KERNEL TURN: the percentage of the work in KERNEL whose path makes only such turns.
