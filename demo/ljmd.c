@@ -6,7 +6,7 @@
  *   imbalance  find_neighbours: a triangular loop with a static schedule
  *   lock       add_forces: one critical section around the work of all threads
  *   tasks      measure_order: one thread creates a tiny task for each particle
- *   serial     write_frame: one thread formats the positions while the others are idle
+ *   serial     write_frame: one thread formats what it has computed while the others are idle
  *
  *   ljmd [--fix=imbalance,lock,tasks,serial] [--steps=N] [--side=N]
  *
@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_NEIGHBOURS = 96, FRAME_LINE = 40, BLOCK = 16 };
+enum { MAX_NEIGHBOURS = 96, FRAME_LINE = 91, BLOCK = 16 };
 
 static const double cutoff = 2.5, skin = 0.3, spacing = 1.06, time_step = 0.002;
 
@@ -190,12 +190,38 @@ static void measure_order(struct box *box, const struct options *options)
 	}
 }
 
+/* Ten characters, right-aligned, with four decimals. */
+static void put_number(char *to, double x)
+{
+	long n = lround(fabs(x) * 1e4);
+	int at = 9;
+
+	memset(to, ' ', 10);
+	for (; n > 0 || at >= 4; at--) {
+		if (at == 5)
+			to[at--] = '.';
+		to[at] = (char)('0' + n % 10);
+		n /= 10;
+	}
+	if (x < 0)
+		to[at] = '-';
+}
+
+static void put_vector(char *to, const struct vector *vector)
+{
+	put_number(to, vector->x);
+	put_number(to + 10, vector->y);
+	put_number(to + 20, vector->z);
+}
+
 static void format_particle(struct box *box, int i)
 {
-	const struct vector *p = &box->position[i];
+	char *line = box->frame + (size_t)i * FRAME_LINE;
 
-	snprintf(box->frame + (size_t)i * FRAME_LINE, FRAME_LINE, "%9.5f %9.5f %9.5f\n", p->x, p->y,
-		p->z);
+	put_vector(line, &box->position[i]);
+	put_vector(line + 30, &box->velocity[i]);
+	put_vector(line + 60, &box->force[i]);
+	line[90] = '\n';
 }
 
 /* The text stays in memory: the demo measures formatting, not a disk. */

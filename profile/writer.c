@@ -24,6 +24,7 @@ enum {
 	CHUNK_SEGMENTS = CHUNK_BYTES / PROFILE_SEGMENT_BYTES,
 	MAX_CHUNKS = 256, /* 256 MB, 4 million nodes */
 	MAX_INTERRUPTED = 8,
+	GROW_AHEAD = 8,        /* segments that are left when the file grows */
 	CLAIM_TRIES = 64,      /* lost races before a claim gives up */
 	RETRY_NS = 1000000000, /* after a failed growth, none is tried for so long */
 	TEXT_ROOM = PROFILE_SEGMENT_BYTES - (int)sizeof(struct profile_segment),
@@ -136,13 +137,16 @@ static void out_of_space(void)
 	__atomic_fetch_or(&writer_header()->flags, PROFILE_SPACE_OUT, __ATOMIC_RELAXED);
 }
 
-/* Adds a chunk unless another thread is at it. */
-static void grow(void)
+/* Adds a chunk unless another thread is at it. `is_ahead`: nothing is lost yet if that fails. */
+static void grow(int is_ahead)
 {
 	int fd, error = EIO;
 
-	if (coarse_ns() < atomic_load_explicit(&writer.retry_ns, memory_order_relaxed))
+	if (coarse_ns() < atomic_load_explicit(&writer.retry_ns, memory_order_relaxed)) {
+		if (!is_ahead)
+			out_of_space();
 		return;
+	}
 	if (atomic_flag_test_and_set_explicit(&writer.growing, memory_order_acquire))
 		return;
 	fd = reopen();
@@ -154,7 +158,8 @@ static void grow(void)
 		atomic_fetch_add_explicit(
 			claims(), (uint64_t)CHUNK_SEGMENTS << 32, memory_order_release);
 	} else {
-		out_of_space();
+		if (!is_ahead)
+			out_of_space();
 		atomic_store_explicit(
 			&writer.retry_ns, coarse_ns() + RETRY_NS, memory_order_relaxed);
 	}
@@ -178,15 +183,19 @@ static uint32_t claim(void)
 		uint32_t n_segments = (uint32_t)seen, n_reserved = (uint32_t)(seen >> 32);
 
 		if (n_segments >= n_reserved) {
-			grow();
+			grow(0);
 			seen = atomic_load_explicit(claims(), memory_order_acquire);
 			if ((uint32_t)seen >= (uint32_t)(seen >> 32))
 				return 0;
 			continue;
 		}
-		if (atomic_compare_exchange_weak_explicit(
+		if (!atomic_compare_exchange_weak_explicit(
 			    claims(), &seen, seen + 1, memory_order_acq_rel, memory_order_relaxed))
-			return n_segments;
+			continue;
+		/* Others can go on meanwhile: what is claimed while a thread is at it is lost. */
+		if (n_reserved - n_segments <= GROW_AHEAD)
+			grow(1);
+		return n_segments;
 	}
 	return 0;
 }

@@ -66,7 +66,10 @@ void mutex_ask(struct thread *thread, uint32_t kind, uint64_t wait_id)
 	struct held_mutex *asked = &thread->asked;
 
 	asked->slot = is_exclusive(kind) ? slot_of(thread, kind, wait_id) : NULL;
-	asked->weight = (uint8_t)(asked->slot ? pace_weight(&asked->slot->pace) : 1);
+	/* Those that share a slot share no pace. */
+	asked->weight =
+		(uint8_t)(asked->slot && asked->slot->wait_id ? pace_weight(&asked->slot->pace)
+							      : 1);
 	asked->since = asked->weight ? tool_ticks() : 0;
 	asked->wait_id = wait_id;
 	asked->kind = (uint8_t)kind;

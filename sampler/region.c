@@ -54,7 +54,8 @@ void region_begin(struct thread *thread, struct region *region)
 	struct profile_region *record = region->context ? record_of(region) : NULL;
 	struct pace *pace = record ? pace_of(record) : NULL;
 
-	region->n_threads = 1;
+	if (region->n_threads == 0)
+		region->n_threads = 1;
 	region->outer = team_region(published);
 	region->outer_generation = published->instance;
 	region->record = record;
@@ -70,7 +71,9 @@ void region_begin(struct thread *thread, struct region *region)
 
 void region_has_team(struct region *region, uint32_t n_threads)
 {
-	__atomic_store_n(&region->n_threads, n_threads ? n_threads : 1, __ATOMIC_RELAXED);
+	/* The members have the line by now: it is written only if need be. */
+	if (region->n_threads != n_threads && n_threads)
+		__atomic_store_n(&region->n_threads, n_threads, __ATOMIC_RELAXED);
 	if (region->record && region->record->open_team != region->n_threads)
 		region->record->open_team = region->n_threads;
 }
