@@ -664,15 +664,13 @@ static void end_sync(struct thread *thread, struct task *task, const void *codep
 	uint32_t wait = task->wait, weight = wait_end(thread, task, codeptr_ra);
 
 	task->sync = OWN_NONE;
-	if (!weight)
-		return;
-	/* A runtime that says so at once has idle time to come before the next event. */
-	if (wait == PROFILE_BARRIER_CLOSING && task->thread_num != 0 &&
-		wait_end_of_region(task, thread->stamp) == thread->stamp)
-		thread->stamp_callbacks -= 2;
-	if (wait <= PROFILE_BARRIER_OTHER && task->thread_num == 0 && task->is_implicit &&
+	if (weight && wait <= PROFILE_BARRIER_OTHER && task->thread_num == 0 && task->is_implicit &&
 		task->n_threads > 1 && task->region)
 		region_passed_barrier(thread, task, weight);
+	/* Only the closing barrier is followed by the ends of task and region; where the runtime tells a
+	   worker of it at once, by idle time. */
+	if (wait != PROFILE_BARRIER_CLOSING || task->thread_num != 0)
+		wait_drop_stamp(thread);
 }
 
 static void on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,

@@ -179,6 +179,7 @@ void region_end(struct thread *thread, struct region *region)
 	struct profile_region *record = region->record;
 	uint64_t now = wait_stamp_again(thread), ticks = now - region->begun;
 
+	wait_drop_stamp(thread);
 	region->last_end = region->ends[region->generation % REGION_N_ENDS] = now;
 	__atomic_store_n(&region->generation, region->generation + 1, __ATOMIC_RELEASE);
 	if (!record)
