@@ -135,7 +135,7 @@ void mutex_got(struct thread *thread, uint32_t kind, uint64_t wait_id, const voi
 		held->signals = thread->record->n_signals;
 		TEAM_WRITE(published->held, published->held | 1ULL << kind);
 	}
-	team_give_up_mutex(thread);
+	team_end_mutex(thread);
 }
 
 /* The time between `begin` and `end` in which the owner of the lines waited for the mutex. */
