@@ -158,6 +158,8 @@ static void begin_late(struct thread *thread, uint32_t wait)
 		published->mutex_since = now;
 	} else if (task && task->wait == wait) {
 		task->since = now;
+		task->gone += task->away;
+		task->away = 0;
 	}
 	published->since = now;
 }

@@ -83,6 +83,8 @@ struct task {
 	uint8_t is_stolen;   /* explicit: another thread created it. cb */
 	uint8_t weight;      /* explicit: of its timing, see pace.h; implicit: of its waits'. cb */
 	uint8_t wait_weight; /* of its wait's. cb */
+	uint8_t n_above;     /* tasks begun on top of its wait, up to WAIT_TASKS_TIMED. cb */
+	uint8_t is_exact;    /* explicit: timed for the wait that it is on top of. cb */
 	uint16_t thread_num; /* implicit. cb */
 	uint32_t barrier;    /* implicit: barriers entered. cb */
 	uint32_t n_threads;  /* implicit: size of the team. cb */

@@ -14,6 +14,10 @@
 /* About 20 us: a walk takes less than a hundredth of it. */
 #define WORTH_A_WALK 50000
 
+/* What goes by in tasks is no part of a wait: of one that is timed so many tasks are timed one and all, and
+   only of those that follow a part stands for the others. */
+enum { WAIT_TASKS_TIMED = 16 };
+
 static void lose_waits(struct thread *thread, uint64_t n)
 {
 	thread->record->lost[PROFILE_LOST_WAITS] += n;
@@ -171,6 +175,7 @@ void wait_begin(struct thread *thread, struct task *task, uint32_t wait)
 	task->wait_weight = (uint8_t)weight_of(thread, task, wait);
 	task->since = task->wait_weight ? tool_ticks() : 0;
 	task->away = 0;
+	task->n_above = 0;
 	if (task->since && is_team_barrier(task, wait)) {
 		TEAM_WRITE(published->arrived[task->barrier & 1],
 			(task->since & ~15ULL) | (uint64_t)(task->barrier & 7) << 1 |
@@ -278,6 +283,15 @@ static void enter_team(struct thread *thread, struct task *task)
 			thread, thread->cct.root, PROFILE_WAIT_KEY(PROFILE_IDLE_AFTER, 0));
 }
 
+/* Whether the task that begins is timed for the sake of the wait below it. */
+static int is_exact(struct thread *thread)
+{
+	struct task *below = thread->n_tasks > 1 ? &thread->tasks[thread->n_tasks - 2] : NULL;
+
+	return below && below->wait && below->since && below->n_above < WAIT_TASKS_TIMED &&
+	       ++below->n_above;
+}
+
 void wait_begin_task(struct thread *thread)
 {
 	struct task *task = thread_waiter(thread);
@@ -291,7 +305,8 @@ void wait_begin_task(struct thread *thread)
 	}
 	task->signals = thread->record->n_signals;
 	task->weight = (uint8_t)(thread->team_weight ? pace_weight(&thread->paces[0]) : 0);
-	task->begun = task->weight ? tool_ticks() : 0;
+	task->is_exact = (uint8_t)is_exact(thread);
+	task->begun = task->weight || task->is_exact ? tool_ticks() : 0;
 	team_publish_wait(thread, 0, 0);
 }
 
@@ -326,9 +341,12 @@ static void end_explicit(struct thread *thread, uint32_t n, struct task *task, i
 	if (task->begun) {
 		now = tool_ticks();
 		ticks = now - task->begun;
-		sum = pace_took(&thread->paces[0], task->weight, ticks, now);
+		if (task->weight)
+			sum = pace_took(&thread->paces[0], task->weight, ticks, now);
+		else if (ticks >= PACE_QUICK_TICKS)
+			pace_was_slow(&thread->paces[0]);
 		busy = between(task->begun, now, task->gone);
-		add_away(thread, n - 1, sum);
+		add_away(thread, n - 1, task->is_exact ? ticks : sum);
 	} else if (thread->record->n_signals != task->signals) {
 		pace_was_slow(&thread->paces[0]);
 	}
