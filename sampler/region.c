@@ -68,8 +68,20 @@ void region_begin(struct thread *thread, struct region *region)
 		thread->record->lost[PROFILE_LOST_REGIONS]++;
 }
 
+/* Keeps the end of the execution before, whose team was larger. */
+static void note_left(struct region *region)
+{
+	struct region_left *left = &region->left[region->last_n_threads % REGION_N_LEFT];
+
+	__atomic_store_n(&left->end, 0, __ATOMIC_RELAXED);
+	__atomic_store_n(&left->generation, region->generation - 1, __ATOMIC_RELEASE);
+	__atomic_store_n(&left->end, region->last_end, __ATOMIC_RELEASE);
+}
+
 void region_has_team(struct region *region, uint32_t n_threads)
 {
+	if (n_threads < region->last_n_threads)
+		note_left(region);
 	__atomic_store_n(&region->n_threads, n_threads ? n_threads : 1, __ATOMIC_RELAXED);
 	if (region->record && region->record->open_team != region->n_threads)
 		region->record->open_team = region->n_threads;
@@ -180,6 +192,7 @@ void region_end(struct thread *thread, struct region *region)
 	uint64_t now = wait_stamp_again(thread), ticks = now - region->begun;
 
 	wait_drop_stamp(thread);
+	region->last_n_threads = region->n_threads;
 	region->last_end = region->ends[region->generation % REGION_N_ENDS] = now;
 	__atomic_store_n(&region->generation, region->generation + 1, __ATOMIC_RELEASE);
 	if (!record)

@@ -29,6 +29,14 @@ enum {
 	THREAD_N_CONTEXTS = 8,   /* contexts whose own nodes are remembered, likewise */
 	THREAD_MAX_HELD = 16,    /* mutexes that one thread holds at once */
 	REGION_N_ENDS = 16,      /* latest executions of a region whose ends are known */
+	REGION_N_LEFT = 16,      /* sizes of teams that smaller ones followed, likewise */
+};
+
+/* An execution that was followed by one of a smaller team: to some of its members nothing happens any
+   more until there is a larger one again. */
+struct region_left {
+	uint32_t generation;
+	uint64_t end; /* ticks; 0 none */
 };
 
 /*
@@ -64,6 +72,8 @@ struct region {
 
 	uint64_t n_compared;
 	uint64_t ends[REGION_N_ENDS]; /* ticks: by generation; before that changes */
+	uint32_t last_n_threads;      /* of the latest execution that ended */
+	struct region_left left[REGION_N_LEFT]; /* by size of its team */
 } __attribute__((aligned(64)));
 
 /* A task that this thread executes, or has suspended to execute those above it. */

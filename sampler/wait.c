@@ -131,6 +131,15 @@ static uint32_t n_ended_of(const struct task *task)
 	return __atomic_load_n(&task->region->generation, __ATOMIC_ACQUIRE) - task->generation;
 }
 
+/* When the execution of a region ended that smaller teams followed; 0 if that is not known. */
+static uint64_t end_of_left(const struct task *task)
+{
+	const struct region_left *left = &task->region->left[task->n_threads % REGION_N_LEFT];
+	uint64_t end = __atomic_load_n(&left->end, __ATOMIC_ACQUIRE);
+
+	return __atomic_load_n(&left->generation, __ATOMIC_ACQUIRE) == task->generation ? end : 0;
+}
+
 uint64_t wait_end_of_region(const struct task *task, uint64_t now)
 {
 	uint32_t n_ended = n_ended_of(task);
@@ -139,7 +148,8 @@ uint64_t wait_end_of_region(const struct task *task, uint64_t now)
 		return now;
 	if (n_ended == 1)
 		return __atomic_load_n(&task->region->last_end, __ATOMIC_RELAXED);
-	return n_ended < REGION_N_ENDS ? task->region->ends[task->generation % REGION_N_ENDS] : 0;
+	return n_ended < REGION_N_ENDS ? task->region->ends[task->generation % REGION_N_ENDS]
+				       : end_of_left(task);
 }
 
 static int is_team_barrier(const struct task *task, uint32_t wait)
