@@ -230,14 +230,15 @@ static const struct region *league_of(const ompt_data_t *parallel_data)
 }
 
 /* The region's node. One that the runtime began on its own, for a team of a league, belongs to what it
-   was begun in. */
-static uint32_t region_context(
-	struct thread *thread, const struct creation *creation, uint8_t node_flags)
+   was begun in (*is_within). */
+static uint32_t region_context(struct thread *thread, const struct creation *creation,
+	uint8_t node_flags, uint8_t *is_within)
 {
 	struct task *task = thread_task(thread);
 	uint32_t node;
 
-	if (creation->is_runtimes && task && task->context)
+	*is_within = creation->is_runtimes && task && task->context;
+	if (*is_within)
 		return runtimes_context(thread, creation);
 	node = context_node(thread, creation, PROFILE_NODE_REGION, node_flags);
 	if (node)
@@ -270,7 +271,8 @@ static void on_parallel_begin(ompt_data_t *encountering_task_data,
 		region->is_users = !capture_is_doubtful((uint64_t)codeptr_ra);
 		region->base_cfa = creation.base_cfa;
 		region->codeptr = (uint64_t)codeptr_ra;
-		region->context = region_context(thread, &creation, node_flags);
+		region->context =
+			region_context(thread, &creation, node_flags, &region->is_within);
 		region_begin(thread, region);
 		parallel_data->ptr = region;
 		if (flags & ompt_parallel_league && replace_league(NULL, region) != 0)
@@ -289,7 +291,8 @@ static void on_parallel_end(ompt_data_t *parallel_data, ompt_data_t *encounterin
 
 	if (!thread)
 		return;
-	if (region) {
+	/* One that began before a fork has its record in the parent's profile. */
+	if (region && region->epoch == tool.epoch) {
 		region_end(thread, region);
 		if (flags & ompt_parallel_league)
 			replace_league(region, NULL);

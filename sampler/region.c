@@ -51,7 +51,8 @@ static struct pace *pace_of(struct profile_region *record)
 void region_begin(struct thread *thread, struct region *region)
 {
 	const struct profile_now *published = &thread->record->now;
-	struct profile_region *record = region->context ? record_of(region) : NULL;
+	int has_record = region->context && !region->is_within;
+	struct profile_region *record = has_record ? record_of(region) : NULL;
 	struct pace *pace = record ? pace_of(record) : NULL;
 
 	region->n_threads = 1;
@@ -64,7 +65,7 @@ void region_begin(struct thread *thread, struct region *region)
 	region->barrier = region->n_quick = 0;
 	if (record)
 		record->open_since = region->begun;
-	else if (region->context)
+	else if (has_record)
 		thread->record->lost[PROFILE_LOST_REGIONS]++;
 }
 

@@ -59,6 +59,7 @@ struct region {
 	uint64_t last_end;  /* ticks: of the latest execution that ended */
 	uint32_t n_threads; /* of its team; 1 until that is known */
 	uint8_t is_users;   /* a user frame encountered it, not the runtime for a league */
+	uint8_t is_within;  /* the runtime's own: `context` is that of what it was begun in */
 	uint8_t weight;     /* of the timing of the waits in this execution, see pace.h */
 	uint8_t is_quick;   /* its barriers follow each other quickly: not all are timed */
 

@@ -275,6 +275,15 @@ static void end_idle(struct thread *thread, uint64_t now)
 	thread->idle_since = 0;
 }
 
+/* Whether the thread is in the task's context already: it is the team that the runtime made of a league's
+   initial task. */
+static int is_there_already(struct thread *thread, const struct task *task)
+{
+	const struct task *below = thread->n_tasks > 1 ? task - 1 : NULL;
+
+	return below && below->is_implicit && below->context == task->context;
+}
+
 /* An implicit task has begun. */
 static void enter_team(struct thread *thread, struct task *task)
 {
@@ -282,7 +291,7 @@ static void enter_team(struct thread *thread, struct task *task)
 	/* A quick region's members begin when it does, within the time of a fork. */
 	task->begun = task->weight ? wait_stamp_again(thread) : task->region->begun;
 	wait_drop_stamp(thread);
-	if (!task->own_node && task->context)
+	if (!task->own_node && task->context && !is_there_already(thread, task))
 		task->own_node = wait_own_node(thread, task->context);
 	if (thread->is_idle)
 		end_idle(thread, task->begun);
