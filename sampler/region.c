@@ -27,6 +27,9 @@ static struct profile_region *record_of(const struct region *region)
 
 	if (node->spare)
 		return writer_at(node->spare * PROFILE_REGION_BYTES);
+	/* Without a write, that all threads would have to wait for. */
+	if (__atomic_load_n(&n_records, __ATOMIC_RELAXED) >= REGION_MAX_RECORDS)
+		return NULL;
 	if (__atomic_fetch_add(&n_records, 1, __ATOMIC_RELAXED) >= REGION_MAX_RECORDS) {
 		__atomic_fetch_sub(&n_records, 1, __ATOMIC_RELAXED);
 		return NULL;

@@ -128,7 +128,7 @@ struct context_note {
 
 /* Where a thread finds its record of a mutex. */
 struct mutex_slot {
-	uint64_t wait_id;
+	uint64_t key; /* PROFILE_WAIT_KEY; 0 free. Another kind of mutex can come to lie where one was */
 	struct profile_lock *record;
 	struct pace pace;
 };

@@ -710,6 +710,33 @@ static void test_smaller_teams(void **state)
 	profile_release(&profile);
 }
 
+enum { N_KINDS = 1000 };
+
+/* A lock and a nested lock by turns in one place, as of two functions on the stack. */
+static int run_kinds(void)
+{
+	for (int i = 0; i < N_KINDS; i++) {
+		ompt_mutex_t kind = i % 2 ? ompt_mutex_nest_lock : ompt_mutex_lock;
+
+		EVENT(mutex_acquire, kind, 0, 0, 4096, run_kinds);
+		EVENT(mutex_acquired, kind, 4096, run_kinds);
+		EVENT(mutex_released, kind, 4096, run_kinds);
+	}
+	return 0;
+}
+
+/* They have a record each. */
+static void test_kinds(void **state)
+{
+	struct profile profile;
+
+	profile_of(run_kinds, &profile);
+	assert_int_equal(profile.n_locks, 2);
+	assert_int_equal(profile.locks[0].n_acquired, N_KINDS / 2);
+	assert_int_equal(profile.locks[1].n_acquired, N_KINDS / 2);
+	profile_release(&profile);
+}
+
 static int set_up(void **state)
 {
 	if (!mkdtemp(folder))
@@ -735,6 +762,7 @@ int main(void)
 		cmocka_unit_test(test_handover),
 		cmocka_unit_test(test_own_tasks),
 		cmocka_unit_test(test_smaller_teams),
+		cmocka_unit_test(test_kinds),
 	};
 
 	return cmocka_run_group_tests_name("events", tests, set_up, tear_down);
