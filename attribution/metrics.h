@@ -120,8 +120,7 @@ struct metrics_task {
 	uint64_t busy_ns, max_ns; /* executing */
 	uint64_t starved_ns;      /* the TASK time of its region, shared among its tasks' sites in
 				     proportion to what they created */
-	uint32_t n_creators;      /* threads that created any; tasks that create tasks of their own
-				     site count for the thread that created the first */
+	uint32_t n_creators;      /* threads that created any */
 };
 
 struct metrics {

@@ -55,6 +55,8 @@ static void add_up(struct metrics_work *work, const uint32_t *task_of, struct cr
 			   profile->nodes[node->context].kind == PROFILE_NODE_TASK) {
 			task = task_of[work->tree->place[node->context]];
 			add_executions(&metrics->tasks[task], node);
+			if (node->n_created)
+				creations[n++] = (struct creation){ task, node->owner };
 		}
 	}
 	count_creators(metrics, creations, n);

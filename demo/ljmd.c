@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_NEIGHBOURS = 96, FRAME_LINE = 40 };
+enum { MAX_NEIGHBOURS = 96, FRAME_LINE = 40, BLOCK = 16 };
 
 static const double cutoff = 2.5, skin = 0.3, spacing = 1.06, time_step = 0.002;
 
@@ -128,10 +128,11 @@ static double add_forces_locked(struct box *box)
 {
 	double energy = 0;
 
-#pragma omp parallel for schedule(static, 8)
-	for (int i = 0; i < box->n; i++) {
+#pragma omp parallel for schedule(static, 1)
+	for (int first = 0; first < box->n; first += BLOCK) {
 #pragma omp critical(forces)
-		energy += pair_forces(box, i, box->force);
+		for (int i = first; i < first + BLOCK && i < box->n; i++)
+			energy += pair_forces(box, i, box->force);
 	}
 	return energy;
 }
@@ -144,7 +145,7 @@ static double add_forces_merged(struct box *box)
 	{
 		struct vector *own = calloc((size_t)box->n, sizeof(*own));
 
-#pragma omp for schedule(static, 8)
+#pragma omp for schedule(static, BLOCK)
 		for (int i = 0; i < box->n; i++)
 			energy += pair_forces(box, i, own);
 		merge_forces(box, own);

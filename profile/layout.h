@@ -285,10 +285,12 @@ struct profile_now {
 
 	uint64_t mutex;       /* wait id of the mutex that it waits for, or waited for last */
 	uint64_t mutex_since; /* ticks */
-	uint64_t mutex_until; /* ticks; 0 while it waits */
-	uint32_t mutex_kind;  /* enum profile_wait */
-	uint32_t mutex_leaf;  /* as leaf */
-	uint64_t held;        /* bit k: holds a mutex of enum profile_wait k */
+	uint64_t
+		mutex_until; /* ticks; 0 while it waits; 1 it holds it, 2 it has held it since a moment
+				 that is not known */
+	uint32_t mutex_kind; /* enum profile_wait */
+	uint32_t mutex_leaf; /* as leaf */
+	uint64_t held;       /* bit k: holds a mutex of enum profile_wait k */
 	uint64_t reserved_2[3];
 };
 

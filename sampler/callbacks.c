@@ -15,6 +15,7 @@
 #include "sampler/modules.h"
 #include "sampler/mutex.h"
 #include "sampler/region.h"
+#include "sampler/self.h"
 #include "sampler/team.h"
 #include "sampler/thread.h"
 #include "sampler/tool.h"
@@ -707,7 +708,7 @@ static void end_reduction(struct thread *thread, const void *codeptr_ra)
 	if (!thread->reduction_since)
 		return;
 	now = tool_ticks();
-	ticks = now - thread->reduction_since;
+	ticks = pace_between(thread->reduction_since, now);
 	sum = pace_took(&thread->paces[PROFILE_REDUCTION], thread->reduction_weight, ticks, now);
 	wait_add(thread, PROFILE_WAIT_KEY(PROFILE_REDUCTION, 0), codeptr_ra,
 		(uint32_t)thread->reduction_weight * thread->team_weight, sum * thread->team_weight,
@@ -735,6 +736,7 @@ static void on_reduction(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint
 static void on_mutex_acquire(ompt_mutex_t kind, unsigned int hint, unsigned int impl,
 	ompt_wait_id_t wait_id, const void *codeptr_ra)
 {
+	enum own_wait own = classify_mutex(kind);
 	struct thread *thread = enter();
 	struct task *task;
 
@@ -742,8 +744,8 @@ static void on_mutex_acquire(ompt_mutex_t kind, unsigned int hint, unsigned int 
 		return;
 	task = thread_waiter(thread);
 	if (task)
-		task->mutex = (uint8_t)classify_mutex(kind);
-	if (classify_mutex(kind) != OWN_NONE)
+		task->mutex = (uint8_t)own;
+	if (own != OWN_NONE)
 		mutex_ask(thread, mutex_kind(kind), wait_id);
 	leave(thread);
 }

@@ -10,6 +10,7 @@
 #include "sampler/blame.h"
 #include "sampler/classify.h"
 #include "sampler/path.h"
+#include "sampler/self.h"
 #include "sampler/states.h"
 #include "sampler/team.h"
 #include "sampler/tool.h"

@@ -10,32 +10,34 @@
  *   (3) what the walk reads: the words at e and e + 8, and for each frame what its rule says.
  * A memo is made only where each frame but the last is WALK_FRAME_PLAIN and in an object that stays
  * (walk_cfi.c): then its rule never changes, and the step reads nothing but, of the state (ip, sp, fp), of
- * the return address below its CFA, of the caller's frame pointer where it is saved, and, WALK_FRAME_LOADS_CFA,
- * of the word that holds the CFA. The last frame is of the same kind, or WALK_FRAME_OUTERMOST, and its CFA follows
- * from its state; what its step reads matters only if the path ended because there was no return address. So by
- * induction over the frames: the same e and the same words lead from the same first state, (codeptr_ra, e + 16,
- * word at e), through the same states. Words that no state depends on need not be the same:
+ * the return address below its CFA, of the caller's frame pointer where it is saved, and,
+ * WALK_FRAME_LOADS_CFA, of the word that holds the CFA. The last frame is of the same kind, or
+ * WALK_FRAME_OUTERMOST, and its CFA follows from its state; what its step reads matters only if the path
+ * ended because there was no return address. So by induction over the frames: the same e and the same words
+ * lead from the same first state, (codeptr_ra, e + 16, word at e), through the same states. Words that no
+ * state depends on need not be the same:
  *
  *   A frame's fp is live if its CFA follows from it (WALK_FRAME_BY_POINTER, WALK_FRAME_LOADS_CFA), or if it
- *   does not save it and the next frame's is live. Neither ip nor cfa of any frame depends on one that is not, and
- *   nothing else of a frame reaches the tree.
+ *   does not save it and the next frame's is live. Neither ip nor cfa of any frame depends on one that is
+ *   not, and nothing else of a frame reaches the tree.
  *
- * So functions that keep anything else in the frame pointer do no harm. Nor does it matter where on the stack
- * all this lies: add d to e, to the exit frame and base CFA if there are any, and to the words that hold a CFA or a live fp,
- * and every CFA and every place of a word is d further. Rules add constants to these, everything
- * else compares them with each other: the CFAs with the frame pointers (frames.c), and with the stack's
- * bounds, which is why a memo knows how far out its last CFA lies. (0 is a frame pointer that is missing: it
- * is told apart.) A memo holds each as its distance from e, so that a recursion of tasks has one. A thread's
- * words of return addresses are compared as they are.
+ * So functions that keep anything else in the frame pointer do no harm. Nor does it matter where on the
+ * stack all this lies: add d to e, to the exit frame and base CFA if there are any, and to the words that
+ * hold a CFA or a live fp, and every CFA and every place of a word is d further. Rules add constants to
+ * these, everything else compares them with each other: the CFAs with the frame pointers (frames.c), and
+ * with the stack's bounds, which is why a memo knows how far out its last CFA lies. (0 is a frame pointer
+ * that is missing: it is told apart.) A memo holds each as its distance from e, so that a recursion of
+ * tasks has one. A thread's words of return addresses are compared as they are.
  *
- * That the words are the thread's own to read: they lie in [e, e + reach), e is not below the stack pointer, and e + reach not
- * beyond the stack. The node is the one that the path's insertion found (path.h): it is never removed. In an object
- * that stays, the module of a frame stays. Nothing that the tool fixes when it starts is in a memo: the
- * walker, the runtime's range, the thread's type. A thread's memos go with its struct.
+ * That the words are the thread's own to read: they lie in [e, e + reach), e is not below the stack
+ * pointer, and e + reach not beyond the stack. The node is the one that the path's insertion found
+ * (path.h): it is never removed. In an object that stays, the module of a frame stays. Nothing that the
+ * tool fixes when it starts is in a memo: the walker, the runtime's range, the thread's type. A thread's
+ * memos go with its struct.
  *
- * What gets no memo: a capture without an enter frame, one whose path was cut short or has a guess, one that had to be
- * walked twice, one with frames that are odd, of signals, on other stacks or in objects that can go, and
- * one that needs more than MEMO_WORDS words.
+ * What gets no memo: a capture without an enter frame, one whose path was cut short or has a guess, one
+ * that had to be walked twice, one with frames that are odd, of signals, on other stacks or in objects that
+ * can go, and one that needs more than MEMO_WORDS words.
  */
 #ifndef OMPPROF_SAMPLER_MEMO_H
 #define OMPPROF_SAMPLER_MEMO_H

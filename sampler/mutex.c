@@ -18,6 +18,13 @@
 #define WAIT_LEAST_TICKS       1000
 #define FIRST_WAIT_LEAST_TICKS 12000
 
+/* Values of profile_now.mutex_until that are no times. */
+enum {
+	MUTEX_WAITS = 0,
+	MUTEX_HOLDS = 1,    /* since a moment that is not known, */
+	MUTEX_HAS_HELD = 2, /* and not any more */
+};
+
 static void count(uint64_t *counter, uint64_t n)
 {
 	__atomic_store_n(counter, *counter + n, __ATOMIC_RELAXED);
@@ -25,22 +32,17 @@ static void count(uint64_t *counter, uint64_t n)
 
 uint32_t mutex_kind(uint32_t ompt_kind)
 {
-	switch (ompt_kind) {
-	case ompt_mutex_lock:
-	case ompt_mutex_test_lock:
-		return PROFILE_LOCK;
-	case ompt_mutex_nest_lock:
-	case ompt_mutex_test_nest_lock:
-		return PROFILE_NEST_LOCK;
-	case ompt_mutex_critical:
-		return PROFILE_CRITICAL;
-	case ompt_mutex_atomic:
-		return PROFILE_ATOMIC;
-	case ompt_mutex_ordered:
-		return PROFILE_ORDERED;
-	default:
-		return PROFILE_NO_WAIT;
-	}
+	static const uint8_t kinds[] = {
+		[ompt_mutex_lock] = PROFILE_LOCK,
+		[ompt_mutex_test_lock] = PROFILE_LOCK,
+		[ompt_mutex_nest_lock] = PROFILE_NEST_LOCK,
+		[ompt_mutex_test_nest_lock] = PROFILE_NEST_LOCK,
+		[ompt_mutex_critical] = PROFILE_CRITICAL,
+		[ompt_mutex_atomic] = PROFILE_ATOMIC,
+		[ompt_mutex_ordered] = PROFILE_ORDERED,
+	};
+
+	return ompt_kind < sizeof(kinds) ? kinds[ompt_kind] : PROFILE_NO_WAIT;
 }
 
 static int is_exclusive(uint32_t kind)
@@ -48,28 +50,36 @@ static int is_exclusive(uint32_t kind)
 	return kind != PROFILE_ORDERED && kind != PROFILE_NO_WAIT;
 }
 
+/* The slot of a mutex that excludes; the thread's latest one most often. */
+static struct mutex_slot *slot_of(struct thread *thread, uint32_t kind, uint64_t wait_id)
+{
+	struct mutex_slot *slot = thread->recent_mutex;
+
+	if (slot && slot->key == PROFILE_WAIT_KEY(kind, wait_id))
+		return slot;
+	return thread->recent_mutex = mutex_slot(thread, kind, wait_id);
+}
+
 void mutex_ask(struct thread *thread, uint32_t kind, uint64_t wait_id)
 {
 	struct profile_now *published = &thread->record->now;
-	struct mutex_slot *slot = is_exclusive(kind) ? mutex_slot(thread, kind, wait_id) : NULL;
-	uint32_t weight = slot ? pace_weight(&slot->pace) : 1;
-	uint64_t since = weight ? tool_ticks() : 0;
+	struct held_mutex *asked = &thread->asked;
 
-	thread->asked = (struct held_mutex){
-		.wait_id = wait_id,
-		.since = since,
-		.kind = (uint8_t)kind,
-		.weight = (uint8_t)weight,
-		.slot = slot,
-	};
-	TEAM_WRITE(published->mutex, 0);
+	asked->slot = is_exclusive(kind) ? slot_of(thread, kind, wait_id) : NULL;
+	asked->weight = (uint8_t)(asked->slot ? pace_weight(&asked->slot->pace) : 1);
+	asked->since = asked->weight ? tool_ticks() : 0;
+	asked->wait_id = wait_id;
+	asked->kind = (uint8_t)kind;
+	if (published->mutex != wait_id)
+		TEAM_WRITE(published->mutex, 0);
 	if (published->mutex_leaf)
 		TEAM_WRITE(published->mutex_leaf, 0);
-	TEAM_WRITE(published->mutex_since, since);
-	TEAM_WRITE(published->mutex_until, 0);
-	TEAM_WRITE(published->mutex_kind, kind);
+	TEAM_WRITE(published->mutex_since, asked->since);
+	TEAM_WRITE(published->mutex_until, MUTEX_WAITS);
+	if (published->mutex_kind != kind)
+		TEAM_WRITE(published->mutex_kind, kind);
 	__atomic_store_n(&published->mutex, wait_id, __ATOMIC_RELEASE);
-	team_publish_wait(thread, kind, since);
+	team_publish_wait(thread, kind, asked->since);
 }
 
 /* Adds a wait of so many ticks to the record of the mutex. */
@@ -88,7 +98,7 @@ static void count_wait(struct profile_lock *record, uint32_t n, uint64_t ticks, 
 static void end_wait(struct thread *thread, const void *codeptr_ra, uint64_t now)
 {
 	struct held_mutex *asked = &thread->asked;
-	uint64_t ticks = now - asked->since, sum = ticks;
+	uint64_t ticks = pace_between(asked->since, now), sum = ticks;
 
 	if (asked->slot)
 		sum = pace_took(&asked->slot->pace, asked->weight, ticks, now);
@@ -102,39 +112,57 @@ static void end_wait(struct thread *thread, const void *codeptr_ra, uint64_t now
 		codeptr_ra, asked->weight, sum, ticks);
 }
 
-void mutex_got(struct thread *thread, uint32_t kind, uint64_t wait_id, const void *codeptr_ra)
+/* The thread got a mutex that it had not asked for, as far as was said. */
+static void ask_late(struct thread *thread, uint32_t kind, uint64_t wait_id)
+{
+	thread->asked = (struct held_mutex){
+		.wait_id = wait_id,
+		.kind = (uint8_t)kind,
+		.slot = is_exclusive(kind) ? slot_of(thread, kind, wait_id) : NULL,
+	};
+	TEAM_WRITE(thread->record->now.mutex, 0);
+}
+
+static void push_held(struct thread *thread, const struct held_mutex *asked, uint64_t now)
 {
 	struct profile_now *published = &thread->record->now;
+	struct held_mutex *held;
+
+	if (thread->n_held++ >= THREAD_MAX_HELD)
+		return;
+	held = &thread->held[thread->n_held - 1];
+	held->wait_id = asked->wait_id;
+	held->since = now;
+	held->callbacks = thread->record->n_callbacks;
+	held->signals = thread->record->n_signals;
+	held->kind = asked->kind;
+	held->weight = asked->weight;
+	held->slot = asked->slot;
+	TEAM_WRITE(published->held, published->held | 1ULL << asked->kind);
+}
+
+void mutex_got(struct thread *thread, uint32_t kind, uint64_t wait_id, const void *codeptr_ra)
+{
 	struct held_mutex *asked = &thread->asked;
-	uint64_t now;
+	uint64_t now = 0;
 
 	if (asked->kind != kind || asked->wait_id != wait_id)
-		*asked = (struct held_mutex){
-			.wait_id = wait_id,
-			.kind = (uint8_t)kind,
-			.slot = is_exclusive(kind) ? mutex_slot(thread, kind, wait_id) : NULL,
-		};
-	/* A sample has found it waiting: no matter how likely the timing was, this wait was seen. */
-	if (asked->since && !asked->weight)
-		asked->weight = 1;
-	now = asked->since ? tool_ticks() : 0;
-	TEAM_WRITE(published->mutex_until, now ? now : 1);
+		ask_late(thread, kind, wait_id);
 	if (asked->slot) {
 		count(&asked->slot->record->n_acquired, 1);
 		if (!asked->slot->record->codeptr)
 			asked->slot->record->codeptr = (uint64_t)codeptr_ra;
 	}
-	if (now)
+	if (asked->since) {
+		now = tool_ticks();
+		/* A sample has found it waiting: no matter how likely the timing was, this wait was
+		   seen. */
+		if (!asked->weight)
+			asked->weight = 1;
 		end_wait(thread, codeptr_ra, now);
-	if (thread->n_held++ < THREAD_MAX_HELD) {
-		struct held_mutex *held = &thread->held[thread->n_held - 1];
-
-		*held = *asked;
-		held->since = now;
-		held->callbacks = thread->record->n_callbacks;
-		held->signals = thread->record->n_signals;
-		TEAM_WRITE(published->held, published->held | 1ULL << kind);
 	}
+	TEAM_WRITE(thread->record->now.mutex_until, now ? now : MUTEX_HOLDS);
+	push_held(thread, asked, now);
 	team_end_mutex(thread);
 }
 
@@ -148,8 +176,8 @@ static uint64_t overlap(
 		return 0;
 	since = TEAM_READ(other->mutex_since);
 	until = TEAM_READ(other->mutex_until);
-	/* One that is not timed waits for the whole hold, or has got the mutex and does not say when. */
-	if (until && until < end)
+	/* Who was not timed and has got it now, got it when it was released. */
+	if (until > MUTEX_HOLDS && until < end)
 		end = until;
 	if (since > begin)
 		begin = since;
@@ -185,54 +213,58 @@ static void blame(struct thread *thread, uint64_t key, const void *codeptr_ra, u
 	__atomic_store_n(&node->blame_ns, node->blame_ns + ticks, __ATOMIC_RELAXED);
 }
 
-/* Takes the mutex out of those that the thread holds; kind 0 if it is not among them. */
-static struct held_mutex take_held(struct thread *thread, uint64_t wait_id)
+/* Takes the at-th of the thread's mutexes out of those that it holds. */
+static void drop_held(struct thread *thread, uint32_t at, uint32_t n)
 {
-	uint32_t n = thread->n_held < THREAD_MAX_HELD ? thread->n_held : THREAD_MAX_HELD, at = n;
-	struct held_mutex held = { .kind = PROFILE_NO_WAIT };
 	uint64_t kinds = 0;
 
-	if (n == 1 && thread->held[0].wait_id == wait_id) { /* most often */
-		thread->n_held--;
-		TEAM_WRITE(thread->record->now.held, 0);
-		return thread->held[0];
-	}
+	memmove(&thread->held[at], &thread->held[at + 1], (n - at - 1) * sizeof(*thread->held));
+	for (uint32_t i = 0; i + 1 < n; i++)
+		kinds |= 1ULL << thread->held[i].kind;
+	TEAM_WRITE(thread->record->now.held, kinds);
+}
+
+/* Adds a hold that was timed, and blames it for what others waited meanwhile. */
+static void end_hold(struct thread *thread, const struct held_mutex *held, const void *codeptr_ra)
+{
+	struct profile_lock *record = held->slot->record;
+	uint64_t now = tool_ticks(), ticks = pace_between(held->since, now);
+	uint64_t sum = pace_took(&held->slot->pace, held->weight, ticks, now), waited;
+
+	count(&record->n_held, held->weight);
+	count(&record->held, sum);
+	if (ticks > record->max_held)
+		record->max_held = ticks;
+	waited = team_n_listed() > 1 ? sum_waits(thread, held->wait_id, held->since, now) : 0;
+	/* As far as the hold stands for others, the waits do. */
+	if (waited && ticks)
+		blame(thread, PROFILE_WAIT_KEY(held->kind, record->wait_id), codeptr_ra,
+			(uint64_t)((unsigned __int128)waited * sum / ticks));
+}
+
+void mutex_released(struct thread *thread, uint32_t kind, uint64_t wait_id, const void *codeptr_ra)
+{
+	uint32_t n = thread->n_held < THREAD_MAX_HELD ? thread->n_held : THREAD_MAX_HELD, at = n;
+	struct held_mutex held;
+
 	while (at > 0 && thread->held[at - 1].wait_id != wait_id)
 		at--;
 	if (thread->n_held > 0)
 		thread->n_held--;
 	if (at == 0)
-		return held;
+		return;
 	held = thread->held[at - 1];
-	memmove(&thread->held[at - 1], &thread->held[at], (n - at) * sizeof(held));
-	for (uint32_t i = 0; i + 1 < n; i++)
-		kinds |= 1ULL << thread->held[i].kind;
-	TEAM_WRITE(thread->record->now.held, kinds);
-	return held;
-}
-
-void mutex_released(struct thread *thread, uint32_t kind, uint64_t wait_id, const void *codeptr_ra)
-{
-	struct held_mutex held = take_held(thread, wait_id);
-	uint64_t now, ticks, sum;
-
+	if (thread->record->now.mutex_until == MUTEX_HOLDS)
+		TEAM_WRITE(thread->record->now.mutex_until, MUTEX_HAS_HELD);
+	if (n == 1)
+		TEAM_WRITE(thread->record->now.held, 0);
+	else
+		drop_held(thread, at - 1, n);
 	if (held.kind != kind || !held.slot)
 		return;
-	if (!held.since) {
-		if (thread->record->n_signals != held.signals ||
-			thread->record->n_callbacks - held.callbacks > 1)
-			pace_was_slow(&held.slot->pace);
-		return;
-	}
-	now = tool_ticks();
-	ticks = now - held.since;
-	sum = pace_took(&held.slot->pace, held.weight, ticks, now);
-	count(&held.slot->record->n_held, held.weight);
-	count(&held.slot->record->held, sum);
-	if (ticks > held.slot->record->max_held)
-		held.slot->record->max_held = ticks;
-	sum = team_n_listed() > 1 ? sum_waits(thread, wait_id, held.since, now) : 0;
-	if (sum)
-		blame(thread, PROFILE_WAIT_KEY(kind, held.slot->record->wait_id), codeptr_ra,
-			sum * held.weight);
+	if (held.since)
+		end_hold(thread, &held, codeptr_ra);
+	else if (thread->record->n_signals != held.signals ||
+		 thread->record->n_callbacks - held.callbacks > 1)
+		pace_was_slow(&held.slot->pace);
 }

@@ -26,6 +26,12 @@ struct pace {
 	uint64_t last;    /* ticks: when the latest one that was timed ended */
 };
 
+/* The ticks from one moment to another; none if the counters of two CPUs disagree. Any thread. */
+static inline uint64_t pace_between(uint64_t begin, uint64_t end)
+{
+	return end > begin ? end - begin : 0;
+}
+
 /* Whether the n-th of quick events is timed. Any thread. */
 static inline int pace_is_chosen(uint32_t n)
 {
@@ -47,7 +53,7 @@ static inline uint32_t pace_weight(struct pace *pace)
  */
 static inline uint64_t pace_took(struct pace *pace, uint32_t weight, uint64_t ticks, uint64_t now)
 {
-	uint64_t sum = ticks * weight, most = now - pace->last;
+	uint64_t sum = ticks * weight, most = pace_between(pace->last, now);
 
 	if (ticks >= PACE_QUICK_TICKS)
 		pace->n_quick = 0;

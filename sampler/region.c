@@ -136,7 +136,7 @@ static void find_arrivals(const struct task *task, uint64_t end, struct arrivals
 static uint64_t interval_of(struct region *region, uint32_t barrier, uint64_t now)
 {
 	uint32_t n = barrier - region->barrier;
-	uint64_t interval = (now - region->looked) / (n ? n : 1);
+	uint64_t interval = pace_between(region->looked, now) / (n ? n : 1);
 
 	region->looked = now;
 	region->barrier = barrier;
@@ -193,7 +193,7 @@ static uint32_t bucket_of(uint64_t ticks)
 void region_end(struct thread *thread, struct region *region)
 {
 	struct profile_region *record = region->record;
-	uint64_t now = wait_stamp_again(thread), ticks = now - region->begun;
+	uint64_t now = wait_stamp_again(thread), ticks = pace_between(region->begun, now);
 
 	wait_drop_stamp(thread);
 	region->last_n_threads = region->n_threads;

@@ -4,19 +4,13 @@
 
 #include "sampler/tool.h"
 
-static __thread struct thread *self;
+__thread struct thread *self_thread;
 
 struct tool tool;
 
-struct thread *thread_self(void)
-{
-	/* What a child made by fork inherited belongs to an earlier epoch. */
-	return self && self->epoch == tool.epoch ? self : NULL;
-}
-
 void thread_set_self(struct thread *thread)
 {
-	self = thread;
+	self_thread = thread;
 }
 
 uint64_t tool_now_ns(void)

@@ -54,10 +54,10 @@ static struct thread *take_struct(void)
 }
 
 /* Clears what a former thread left. The generations of its regions go on: a worker of an old team may
-   still compare with them. */
+   still compare with them. So does the place where its walks are counted, for which there are not many. */
 static void clear(struct thread *thread)
 {
-	uint32_t generation[THREAD_MAX_REGIONS];
+	uint32_t generation[THREAD_MAX_REGIONS], place = thread->path.place;
 
 	for (int i = 0; i < THREAD_MAX_REGIONS; i++)
 		generation[i] = thread->regions[i].generation + 1;
@@ -65,6 +65,7 @@ static void clear(struct thread *thread)
 	memset(&thread->note, 0, offsetof(struct path_note, at));
 	thread->note.n_unknown = WALK_STORE_FRAMES;
 	memset(&thread->path, 0, offsetof(struct walk_path, store));
+	thread->path.place = place;
 	for (int i = 0; i < THREAD_MAX_REGIONS; i++)
 		thread->regions[i].generation = generation[i];
 }

@@ -22,6 +22,9 @@
 #include "unwinder/walk.h"
 
 enum {
+	/* A page: processors fetch lines ahead that a walk may write next, up to a page's end, and would take
+	   them from the thread whose struct is the next. */
+	THREAD_ALIGNMENT = 4096,
 	THREAD_MAX_REGIONS = 64, /* regions that one thread has open at once, nested */
 	THREAD_MAX_TASKS = 64,   /* tasks suspended on top of each other on one thread */
 	THREAD_N_SITES = 16,     /* constructs whose nodes are remembered; a power of two */
@@ -239,6 +242,7 @@ struct thread {
 	uint32_t n_held;          /* may exceed THREAD_MAX_HELD. cb */
 	struct held_mutex asked;  /* cb */
 	struct held_mutex held[THREAD_MAX_HELD]; /* cb */
+	struct mutex_slot *recent_mutex;         /* the one asked for last. cb */
 	struct mutex_table mutexes;              /* cb */
 
 	struct context_note contexts[THREAD_N_CONTEXTS]; /* by a hash of the context. cb */
@@ -249,10 +253,7 @@ struct thread {
 	/* The large ones, of which a thread touches little. Handler, or cb while in_tool. */
 	struct path_note note;
 	struct walk_path path;
-};
-
-/* This thread's struct, or NULL. Signal-safe. */
-struct thread *thread_self(void);
+} __attribute__((aligned(THREAD_ALIGNMENT)));
 
 /*
  * Registers the calling thread and starts its clock. `type` is an ompt_thread_t or 0. Returns the

@@ -248,7 +248,7 @@ uint32_t wait_end(struct thread *thread, struct task *task, const void *codeptr_
 			end_closing(thread, task, now);
 		else
 			end_other(thread, task, codeptr_ra, now);
-		task->gone += now - task->since;
+		task->gone += pace_between(task->since, now);
 	} else {
 		task->gone += task->away;
 	}
@@ -359,7 +359,7 @@ static void end_explicit(struct thread *thread, uint32_t n, struct task *task, i
 
 	if (task->begun) {
 		now = tool_ticks();
-		ticks = now - task->begun;
+		ticks = pace_between(task->begun, now);
 		if (task->weight)
 			sum = pace_took(&thread->paces[0], task->weight, ticks, now);
 		else if (ticks >= PACE_QUICK_TICKS)
@@ -425,8 +425,8 @@ void wait_finish(struct thread *thread, uint64_t now)
 	for (uint32_t i = 0; i < THREAD_N_WAITS; i++)
 		flush(thread, &thread->waits[i]);
 	if (thread->asked.kind && thread->asked.since)
-		add_wait(thread, published->mutex_leaf, 1, now - thread->asked.since,
-			now - thread->asked.since);
+		add_wait(thread, published->mutex_leaf, 1, pace_between(thread->asked.since, now),
+			pace_between(thread->asked.since, now));
 	if (thread->is_idle)
 		since = thread->idle_since;
 	if (since && thread->idle_leaf && thread->record->type == ompt_thread_worker)

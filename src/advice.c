@@ -150,7 +150,8 @@ static void advise_imbalance(struct adviser *adviser, const struct figures_regio
 	if (sum->n_barriers &&
 		is_percent(sum->persistent_ns, imbalance_ns, ADVICE_PERSISTENT_PERCENT))
 		snprintf(advice->text, sizeof(advice->text),
-			"thread %u is last at %s of %s barriers: schedule(guided) or split by cost",
+			"OpenMP thread %u is last %s of %s times: schedule(guided) or split by "
+			"cost",
 			sum->slowest, text_count(last, sum->n_slowest),
 			text_count(all, sum->n_barriers));
 	else if (advice_is_tiny(sum))

@@ -76,6 +76,48 @@ static int label_line(
 	return 0;
 }
 
+/*
+ * The entry of a line that stands in a construct's body itself: the named tree has such code in the
+ * construct's node. 0 if node i of the attributed tree is none, NAMES_NONE when out of memory.
+ */
+static uint32_t find_body_line(struct flat *flat, const struct report *report, uint32_t i)
+{
+	const struct name_node *node = &report->names.nodes[report->names.node_of[i]];
+	const struct name_place *place = &report->names.place_of[i];
+	struct name_label label = node->label;
+
+	if (report->tree.nodes[i].kind != TREE_FRAME || !place->line ||
+		(label.kind != NAME_REGION && label.kind != NAME_TASK))
+		return 0;
+	label = (struct name_label){ .kind = NAME_FUNCTION,
+		.name = label.function[0] ? label.function : label.name,
+		.module = label.module,
+		.file = place->file,
+		.line = place->line,
+		.decl_file = "",
+		.function = "" };
+	return name_tree_child(&flat->names, 0, &label);
+}
+
+/* Moves what constructs' bodies took to their lines, the totals when they are there. */
+static int split_bodies(struct flat *flat, const struct report *report)
+{
+	for (uint32_t i = 1; i < report->tree.n_nodes; i++) {
+		const struct tree_metrics *self = &report->tree.nodes[i].self;
+		uint32_t entry = find_body_line(flat, report, i);
+
+		if (entry == NAMES_NONE)
+			return -1;
+		if (entry == 0)
+			entry = flat->function_of[report->names.node_of[i]];
+		else if (flat->totals)
+			tree_metrics_add(&flat->totals[entry], self);
+		if (!flat->totals)
+			tree_metrics_add(&flat->names.nodes[entry].self, self);
+	}
+	return 0;
+}
+
 /* What is no function's counts for the object of the code around it, but waits and the like. */
 static int label_module(
 	struct name_label *label, struct name_tree *flat, const struct name_node *node)
@@ -93,8 +135,10 @@ static int label_module(
 	return label->name ? 0 : -1;
 }
 
-static int gather(struct flat *flat, const struct name_tree *tree, flat_labeler *labeler)
+static int gather(struct flat *flat, const struct report *report, flat_labeler *labeler)
 {
+	const struct name_tree *tree = &report->names;
+
 	flat->function_of = calloc(tree->n_nodes, sizeof(*flat->function_of));
 	if (!flat->function_of || name_tree_init(&flat->names, 1) != 0)
 		return -1;
@@ -108,11 +152,13 @@ static int gather(struct flat *flat, const struct name_tree *tree, flat_labeler 
 		if (function == NAMES_NONE)
 			return -1;
 		flat->function_of[i] = function;
+		if (labeler == label_line)
+			continue;
 		tree_metrics_add(&flat->names.nodes[function].self, &tree->nodes[i].self);
 		if (is_code(&label))
 			flat->names.nodes[function].self.n_executions = 0;
 	}
-	return 0;
+	return labeler == label_line ? split_bodies(flat, report) : 0;
 }
 
 static int rank(struct flat *flat, const struct report *report, enum view_sort sort)
@@ -182,7 +228,9 @@ int flat_make_by(
 	struct flat *flat, const struct report *report, enum view_sort sort, flat_labeler *labeler)
 {
 	memset(flat, 0, sizeof(*flat));
-	if (gather(flat, &report->names, labeler) != 0 || add_up(flat, &report->names) != 0)
+	if (gather(flat, report, labeler) != 0 || add_up(flat, &report->names) != 0)
+		return -1;
+	if (labeler == label_line && split_bodies(flat, report) != 0)
 		return -1;
 	return rank(flat, report, sort);
 }

@@ -66,9 +66,14 @@ static void name_cause(
 			", thread %u", profile->threads[cause->thread].index);
 }
 
-static void put_unblamed(const struct waits *waits, uint64_t ns, uint64_t whole, const char *prefix)
+/* What has no cause: of a mutex the time in which it went from one owner to the next. */
+static void put_unblamed(
+	const struct waits *waits, uint64_t ns, uint64_t whole, const char *prefix, int is_mutex)
 {
 	struct table_row row = { .prefix = prefix, .name = "(unblamed: nobody was at work)" };
+
+	if (is_mutex)
+		strcpy(row.name, "(unblamed: nobody held it)");
 
 	if (ns && (double)ns * 10000.0 >= (double)whole * waits->limits.permyriad)
 		put_line(waits, &row, ns, whole);
@@ -96,7 +101,7 @@ static void put_wait(const struct waits *waits, const struct figures_wait *wait)
 		put_line(waits, &cause, causes[i].ns, wait->sum.wait_ns);
 		n_shown++;
 	}
-	put_unblamed(waits, wait->sum.unblamed_ns, wait->sum.wait_ns, "  ");
+	put_unblamed(waits, wait->sum.unblamed_ns, wait->sum.wait_ns, "  ", wait->sum.wait_id != 0);
 	if (rest_ns) {
 		struct table_row rest = { .prefix = "  " };
 
@@ -234,7 +239,7 @@ static int print_reverse(struct waits *waits)
 			put_culprit(waits, causes, &culprits[i]);
 			n_shown++;
 		}
-		put_unblamed(waits, unblamed_ns, waits->whole_ns, NULL);
+		put_unblamed(waits, unblamed_ns, waits->whole_ns, NULL, 0);
 		put_line(waits, &total, waits->whole_ns, waits->whole_ns);
 		table_end(&waits->table, waits->report, "function", n - n_shown, &waits->limits);
 	}

@@ -9,11 +9,12 @@
 
 struct objects_state objects_state;
 
-const struct objects *objects_enter(unsigned int *counter)
+const struct objects *objects_enter(uint32_t *place, unsigned int *counter)
 {
-	uint64_t here = (uint64_t)(uintptr_t)__builtin_frame_address(0) >> 14;
-
-	*counter = (unsigned int)(here * UINT64_C(0x9e3779b97f4a7c15) >> 60) % OBJECTS_COUNTERS;
+	if (*place == 0)
+		*place = 1 + __atomic_fetch_add(&objects_state.n_places, 1, __ATOMIC_RELAXED) %
+				     OBJECTS_COUNTERS;
+	*counter = *place - 1;
 	/* Before the load: who has replaced the list looks at the counters. */
 	__atomic_fetch_add(&objects_state.walks[*counter].n, 1, __ATOMIC_SEQ_CST);
 	return __atomic_load_n(&objects_state.current, __ATOMIC_SEQ_CST);

@@ -54,7 +54,8 @@ struct object {
 struct objects {
 	uint32_t n;
 	uint32_t room;
-	uint64_t *lo; /* of each object's mapping */
+	uint64_t serial; /* no other list of the process has it; not 0 */
+	uint64_t *lo;    /* of each object's mapping */
 	struct object *object;
 };
 
@@ -68,10 +69,12 @@ struct objects_cost {
 };
 
 /*
- * The current list, or NULL before the first; *counter is for objects_leave.
+ * The current list, or NULL before the first; *counter is for objects_leave. *place is 0 at a thread's first
+ * walk, and then the thread's own: threads do not write to the same counters, as long as there are not too
+ * many of them.
  * Signal-safe.
  */
-const struct objects *objects_enter(unsigned int *counter);
+const struct objects *objects_enter(uint32_t *place, unsigned int *counter);
 void objects_leave(unsigned int counter);
 
 /*

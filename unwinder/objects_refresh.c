@@ -43,7 +43,9 @@ enum {
 /* A list out of use, and which counters have not been seen at zero since. */
 struct retired {
 	struct objects *list;
-	uint32_t waiting; /* a bit for each counter; the list goes when all are clear */
+	uint64_t waiting[OBJECTS_COUNTERS /
+			 64]; /* a bit for each counter; the list goes when all are
+						    clear */
 };
 
 static struct {
@@ -191,6 +193,19 @@ static void free_list(struct objects *list)
 	unmap_list(list);
 }
 
+/* Whether a counter has not been seen at zero yet. */
+static int is_waiting(struct retired *retired)
+{
+	uint64_t waiting = 0;
+
+	for (unsigned int c = 0; c < OBJECTS_COUNTERS; c++)
+		if (__atomic_load_n(&objects_state.walks[c].n, __ATOMIC_SEQ_CST) == 0)
+			retired->waiting[c / 64] &= ~(UINT64_C(1) << c % 64);
+	for (unsigned int i = 0; i < OBJECTS_COUNTERS / 64; i++)
+		waiting |= retired->waiting[i];
+	return waiting != 0;
+}
+
 /* Gives back the lists whose walks have all ended. Returns whether there is room for one more. */
 static int collect(void)
 {
@@ -200,10 +215,7 @@ static int collect(void)
 		struct retired *retired = &state.retired[i];
 		struct objects *list = retired->list;
 
-		for (unsigned int c = 0; c < OBJECTS_COUNTERS && list; c++)
-			if (__atomic_load_n(&objects_state.walks[c].n, __ATOMIC_SEQ_CST) == 0)
-				retired->waiting &= ~(1u << c);
-		if (list && retired->waiting == 0) {
+		if (list && !is_waiting(retired)) {
 			retired->list = NULL;
 			free_list(list);
 		}
@@ -215,13 +227,16 @@ static int collect(void)
 /* There is room: collect has said so. */
 static void publish(struct objects *list)
 {
+	static uint64_t n_published;
 	struct objects *old = (struct objects *)(uintptr_t)objects_state.current;
 
+	list->serial = ++n_published;
 	__atomic_store_n(&objects_state.current, list, __ATOMIC_SEQ_CST);
 	for (int i = 0; i < MAX_RETIRED && old; i++) {
 		if (state.retired[i].list)
 			continue;
-		state.retired[i] = (struct retired){ old, (1u << OBJECTS_COUNTERS) - 1 };
+		state.retired[i].list = old;
+		memset(state.retired[i].waiting, 0xff, sizeof(state.retired[i].waiting));
 		old = NULL;
 	}
 }

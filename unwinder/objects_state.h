@@ -11,7 +11,7 @@
 #include "unwinder/remote.h"
 
 /* Walks are counted apart by thread, as far as the stack's address tells threads apart. */
-#define OBJECTS_COUNTERS 16
+#define OBJECTS_COUNTERS 1024 /* a multiple of 64 */
 
 /* Of a name, as far as it is looked at. */
 #define OBJECTS_NAME_BYTES 256
@@ -19,6 +19,7 @@
 struct objects_state {
 	const struct objects *current;
 	uint32_t is_missed; /* a walk has met an object without a table */
+	uint32_t n_places;  /* that threads have taken */
 	struct {
 		uint32_t n;
 		uint32_t spare[15];

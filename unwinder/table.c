@@ -2,12 +2,11 @@
 /* What walks rarely ask of a table; see table.h. Part of the signal-safe core. */
 #include "unwinder/table.h"
 
-uint64_t table_look(const struct table *table, uint64_t offset)
+const struct rule *table_find(const struct table *table, uint64_t pc)
 {
-	uint64_t word = (offset + 1) << 16 | table_row(table, table->lo + offset)->rule;
-
-	__atomic_store_n(table_seen(table, offset), word, __ATOMIC_RELAXED);
-	return word;
+	if (pc - table->lo >= table->size)
+		return table->rules;
+	return &table->rules[table_row(table, pc)->rule];
 }
 
 /* Where a row begins to hold. */

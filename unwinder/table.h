@@ -6,13 +6,11 @@
  *   rows[i]    from this offset in its block up to the next row this rule holds
  *   rules[r]   each rule once; rules[0] says that there is none
  *
- *   seen[h]    what was found lately: an offset from lo and its rule, in one word that is read and
- *              written as a whole, so that all threads can share it; 0: nothing
  *   functions[f], code_rows[i]   of functions that have no rules, what their instructions say of their
  *              frames; apart from the rules: it is only believed where it can be proven
  *
  * The rule at an address is that of the last row at or before it, within its block or, where the
- * block has none so far, at the end of an earlier one. Immutable once built, but for `seen`. Addresses are those in
+ * block has none so far, at the end of an earlier one. Immutable once built. Addresses are those in
  * this process.
  */
 #ifndef OMPPROF_UNWINDER_TABLE_H
@@ -44,8 +42,6 @@ struct table {
 	const uint32_t *index;
 	const struct table_row *rows;
 	const struct rule *rules;
-	uint64_t *seen;
-	uint32_t seen_mask;                     /* entries - 1, a power of 2 less 1 */
 	uint64_t text_lo, text_bytes;           /* code that can be read; not known for all */
 	const struct table_function *functions; /* by address; one more at the end */
 	const struct code_row *code_rows;
@@ -83,32 +79,25 @@ static inline __attribute__((always_inline)) const struct table_row *table_row(
 }
 
 /*
- * Where a rule that was looked up lately is kept, and that look-up: returns what it keeps there. offset is
- * below table->size.
- * Signal-safe.
- */
-static inline __attribute__((always_inline)) uint64_t *table_seen(
-	const struct table *table, uint64_t offset)
-{
-	return &table->seen[(offset ^ offset >> 11) & table->seen_mask];
-}
-uint64_t table_look(const struct table *table, uint64_t offset);
-
-/*
  * The rule at pc.
  * Signal-safe.
  */
-static inline __attribute__((always_inline)) const struct rule *table_find(
-	const struct table *table, uint64_t pc)
-{
-	uint64_t offset = pc - table->lo, word;
+const struct rule *table_find(const struct table *table, uint64_t pc);
 
-	if (offset >= table->size)
+/*
+ * As table_find, and remembers. The table is of the list that *seen is of.
+ * Signal-safe.
+ */
+static inline __attribute__((always_inline)) const struct rule *table_find_again(
+	const struct table *table, uint64_t pc, struct walk_seen *seen)
+{
+	uint64_t *word = &seen->word[(pc ^ pc >> 9) % WALK_SEEN];
+
+	if (pc - table->lo >= table->size)
 		return table->rules;
-	word = __atomic_load_n(table_seen(table, offset), __ATOMIC_RELAXED);
-	if (word >> 16 != offset + 1)
-		word = table_look(table, offset);
-	return &table->rules[word & 0xffff];
+	if (*word >> 16 != pc)
+		*word = pc << 16 | (uint64_t)(table_find(table, pc) - table->rules);
+	return &table->rules[*word & 0xffff];
 }
 
 /*

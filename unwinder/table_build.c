@@ -14,8 +14,6 @@
 #define MAX_ROWS      (1u << 28)
 #define MAX_CODE      (UINT64_C(1) << 31) /* bytes that one table covers */
 #define PADDING_BYTES 31
-#define MIN_SEEN      64
-#define MAX_SEEN      2048
 #define BLOCK_BYTES   (1u << TABLE_BLOCK_SHIFT)
 
 /* A frame description. */
@@ -247,16 +245,6 @@ static void end(struct builder *b)
 	prepare_give(b->hash, HASH_SLOTS * sizeof(b->hash[0]));
 }
 
-/* One for each 16 rows or so. */
-static uint32_t seen_entries(const struct builder *b)
-{
-	uint32_t n = MIN_SEEN;
-
-	while (n < b->n_rows / 16 && n < MAX_SEEN)
-		n *= 2;
-	return n;
-}
-
 /* Puts what has been built into memory of its exact size. */
 static int pack(struct table *table, struct builder *b)
 {
@@ -264,21 +252,17 @@ static int pack(struct table *table, struct builder *b)
 	size_t rules_bytes = b->n_rules * sizeof(struct rule);
 	size_t index_bytes = n_index * sizeof(uint32_t);
 	size_t rows_bytes = b->n_rows * sizeof(struct table_row);
-	size_t seen_bytes = seen_entries(b) * sizeof(uint64_t);
 	uint8_t *memory;
 
 	while (b->n_blocks < n_index)
 		b->index[b->n_blocks++] = b->n_rows;
-	table->n_bytes = seen_bytes + rules_bytes + index_bytes + rows_bytes;
+	table->n_bytes = rules_bytes + index_bytes + rows_bytes;
 	memory = prepare_take(table->n_bytes);
 	if (!memory)
 		return -1;
 	table->lo = b->lo;
 	table->size = b->size;
 	table->memory = memory;
-	table->seen = (uint64_t *)memory;
-	table->seen_mask = seen_entries(b) - 1;
-	memory += seen_bytes;
 	table->rules = memcpy(memory, b->rules, rules_bytes);
 	table->index = memcpy(memory + rules_bytes, b->index, index_bytes);
 	table->rows = memcpy(memory + rules_bytes + index_bytes, b->rows, rows_bytes);
@@ -342,7 +326,6 @@ int table_add_functions(struct table *table, uint64_t text_lo,
 	memcpy(memory, old.memory, old.n_bytes);
 	table->memory = memory;
 	table->n_bytes = before + functions_bytes + rows_bytes;
-	table->seen = (uint64_t *)memory;
 	table->rules = moved(&old, memory, old.rules);
 	table->index = moved(&old, memory, old.index);
 	table->rows = moved(&old, memory, old.rows);

@@ -77,6 +77,18 @@ enum walk_frame_flags {
 /* Places of a path's store: for the frames it remembers, and for those that a walk adds. */
 #define WALK_STORE_FRAMES (2 * WALK_MAX_FRAMES + 4)
 
+/* A power of two. */
+#define WALK_SEEN 512
+
+/*
+ * What a thread looked up lately in tables (table.h): at a hash of the address, that and the number of its rule, 0
+ * nothing. It is the thread's own, as what several threads write to costs them all.
+ */
+struct walk_seen {
+	uint64_t serial; /* of the list of objects that the tables are of */
+	uint64_t word[WALK_SEEN];
+};
+
 /*
  * A path, and the walker's memory of it. frame[0] is the innermost. All zero is an empty path, which
  * can be passed to a walk; a path that a walk has filled is passed to the next walk of the same
@@ -89,8 +101,10 @@ struct walk_path {
 	uint32_t
 		n_kept; /* outermost frames that are what and where they were before this walk, and so
 			       is what lies behind them in the store */
-	uint32_t n_guessed; /* frames with WALK_GUESS */
-	uint32_t n_beyond;  /* the walker's own: frames further out that it remembers */
+	uint32_t n_guessed;    /* frames with WALK_GUESS */
+	uint32_t n_beyond;     /* the walker's own: frames further out that it remembers, */
+	uint32_t place;        /* where it counts this thread's walks, */
+	struct walk_seen seen; /* and what it looked up */
 	struct walk_frame store[WALK_STORE_FRAMES];
 };
 

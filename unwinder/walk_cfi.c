@@ -197,7 +197,7 @@ static int find_rule(
 	*rule = interpreted;
 	if (!s->table)
 		return walk_interpret(s, pc, interpreted, &row);
-	*rule = table_find(s->table, pc);
+	*rule = table_find_again(s->table, pc, s->seen);
 	return (*rule)->kind == RULE_NONE ? WALK_NO_CFI : 0;
 }
 
@@ -462,6 +462,7 @@ enum simple_end {
 static enum simple_end add_simple_frames(struct walk_state *s, struct findings *f)
 {
 	const struct table *table = s->table;
+	struct walk_seen *seen = s->seen;
 	uint64_t ip = s->ip, sp = s->sp, fp = s->fp, hi = s->hi, next_old = 0;
 	struct walk_frame *frame = f->fresh + f->n, *end = f->fresh + f->room;
 	enum simple_end result = SIMPLE_OTHER;
@@ -483,7 +484,7 @@ static enum simple_end add_simple_frames(struct walk_state *s, struct findings *
 				}
 			}
 		}
-		rule = table_find(table, ip - (how != WALK_EXACT));
+		rule = table_find_again(table, ip - (how != WALK_EXACT), seen);
 		if (!(rule->flags & RULE_SIMPLE))
 			break;
 		cfa = (rule->kind == RULE_SP ? sp : fp) + (uint64_t)(int64_t)rule->cfa;
@@ -677,6 +678,7 @@ static uint32_t walk_with(const struct objects *objects, uint32_t is_direct,
 
 	begin(&s, &f, start, bounds);
 	s.objects = objects;
+	s.seen = &path->seen;
 	s.is_direct = is_direct;
 	end = walk_enter_stack(&s, s.sp);
 	if (end) {
@@ -693,8 +695,14 @@ uint32_t walk_cfi(const struct walk_registers *start, const struct walk_bounds *
 	uint64_t stop_cfa, struct walk_path *path)
 {
 	unsigned int counter;
-	const struct objects *objects = objects_enter(&counter);
-	uint32_t n = walk_with(objects, 0, start, bounds, stop_cfa, path);
+	const struct objects *objects = objects_enter(&path->place, &counter);
+	uint32_t n;
+
+	if (objects && path->seen.serial != objects->serial) {
+		memset(&path->seen, 0, sizeof(path->seen));
+		path->seen.serial = objects->serial;
+	}
+	n = walk_with(objects, 0, start, bounds, stop_cfa, path);
 
 	objects_leave(counter);
 	return n;

@@ -36,6 +36,7 @@ struct walk_state {
 
 	/* The code at ip: an object in [code_lo, code_lo + code_bytes). */
 	uint64_t code_lo, code_bytes;
+	struct walk_seen *seen;
 	const struct table *table; /* NULL: none that can be used */
 	int code_end;              /* without a table: 0, or the enum walk_end of code there */
 	uint32_t object;           /* for struct walk_frame */

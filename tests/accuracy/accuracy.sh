@@ -5,7 +5,6 @@ class_least=95     # percent of thread time in the right class
 wait_error=3       # percent that measured waiting may differ from the truth
 wait_slack=0.0005  # seconds, likewise
 blame_error=5      # points that a cause's share of the blame may differ
-blame_over=25      # points of the waiting that may be blamed on somebody though nobody had a CPU
 innocent_most=2    # percent of the blame for a thread that delays nobody
 settled_error=0.1  # percent that blame and unblamed may differ from the waiting
 
@@ -46,9 +45,11 @@ accuracy_has() {
 # shellcheck disable=SC2086
 accuracy_add_workshare() {
 	accuracy_object=$builddir/tests/accuracy/$1/workshare.o
-	mkdir -p "${accuracy_object%/*}" &&
-		gfortran $row_flags -J "${accuracy_object%/*}" -c -o "$accuracy_object" \
-			"$srcdir/tests/accuracy/workshare.f90" >&2 || return 1
+	if [ ! "$accuracy_object" -nt "$srcdir/tests/accuracy/workshare.f90" ]; then
+		mkdir -p "${accuracy_object%/*}" &&
+			gfortran $row_flags -J "${accuracy_object%/*}" -c -o "$accuracy_object" \
+				"$srcdir/tests/accuracy/workshare.f90" >&2 || return 1
+	fi
 	row_flags="$row_flags -DWITH_WORKSHARE"
 	row_link="$accuracy_object $row_link"
 }
@@ -57,8 +58,7 @@ accuracy_add_workshare() {
 accuracy_build() {
 	accuracy_executable=$builddir/tests/accuracy/$2/$1
 	matrix_row "$2" || { echo "$row_reason" >&2; return 1; }
-	if [ "$1:$row_cc" = constructs:gcc ] && command -v gfortran >/dev/null &&
-		[ ! -x "$accuracy_executable" ]; then
+	if [ "$1:$row_cc" = constructs:gcc ] && command -v gfortran >/dev/null; then
 		accuracy_add_workshare "$2" || return 1
 	fi
 	matrix_compile "$srcdir/tests/accuracy/$1.c" "$accuracy_executable"
@@ -93,9 +93,11 @@ accuracy_waits() {
 		-v slack=$wait_slack -v settled_error=$settled_error '
 		function distance(a, b) { return a > b ? a - b : b - a }
 		$1 == "wait" && $2 == kind { truth = $3; found = $4 }
-		# A program does not know how long its threads are idle before their first region.
+		# Of the other kinds there is little, and a thread that loses its CPU between its own mark and
+		# the event costs milliseconds. How long threads are idle before their first region, the
+		# program does not know.
 		$1 == "wait" && ($2 != "idle" || kind == "idle") &&
-				distance($3, $4) > wait_error / 100 * $3 + slack {
+				distance($3, $4) > wait_error / 100 * $3 + ($2 == kind ? slack : 0.01) {
 			bad = bad ";" $2
 		}
 		$1 == "class" { class = $2 }
@@ -117,7 +119,7 @@ accuracy_waits() {
 # accuracy_causes: from $live_folder/found, for each planted cause and each thread of each kind of wait
 # "VERDICT KIND CAUSE TRUTH_PERCENT FOUND_PERCENT".
 accuracy_causes() {
-	awk -F '\t' -v error=$blame_error -v over=$blame_over -v most=$innocent_most -v settled_error=$settled_error '
+	awk -F '\t' -v error=$blame_error -v most=$innocent_most -v settled_error=$settled_error '
 		function distance(a, b) { return a > b ? a - b : b - a }
 		function put(is_good, kind, cause, truth, found) {
 			printf "%s\t%s\t%s\t%.1f\t%.1f\n", (is_good ? "PASS" : "FAIL"), kind, cause,
@@ -125,7 +127,8 @@ accuracy_causes() {
 			n++
 		}
 		$1 == "cause" { put(distance($4, $5) <= error, $2, $3, $4, $5) }
-		$1 == "blamed" { put($4 >= $3 - error && $4 <= $3 + over, $2, "all blamed", $3, $4) }
+		# Of the time for which nobody had a CPU, the report may blame those who had one otherwise.
+		$1 == "blamed" { put($4 >= $3 - error && $4 < 100.1, $2, "all blamed", $3, $4) }
 		$1 == "thread" && $4 < 0.5 { put($5 < most, $2, "innocent thread", $4, $5) }
 		$1 == "unsettled" && $2 > settled_error { put(0, "any", "sums", 0, $2) }
 		END { if (!n) put(0, "any", "no cause is known", 0, 0) }' "$live_folder/found"

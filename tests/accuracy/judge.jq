@@ -56,7 +56,7 @@ $truth[0] as $said
   ( ($threads | map({ key: "\(.thread)", value: .tid }) | from_entries) as $tids
     | [ $found[] | .word as $word | .causes[]
         | { word: $word, name, tid: $tids["\(.thread)"], s: .blame_s } ] as $causes
-    | $true_waits | to_entries[] | select(.value > 0.05 and .value >= 0.1 * ($true_waits | add))
+    | $true_waits | to_entries[] | select(.value > 0.05 and .value >= 0.2 * ($true_waits | add))
     | .key as $word
     | [ $true.blame[] | select(.kind == $word) ] as $planted
     | [ $causes[] | select(.word == $word) ] as $blamed

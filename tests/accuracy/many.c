@@ -10,7 +10,7 @@
  */
 #include "truth.h"
 
-enum { N_CONTENDED = 8 };
+enum { N_CONTENDED = 20 };
 
 static omp_lock_t *locks;
 static volatile int n_begun;
@@ -42,7 +42,7 @@ static NOINLINE void contend(int thread, omp_lock_t *lock)
 			omp_set_lock(lock);
 			truth_hold(1);
 			n_begun = i + 1;
-			holder_kernel(0.04);
+			holder_kernel(0.02);
 			truth_hold(0);
 		} else {
 			struct truth_now was;

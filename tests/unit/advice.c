@@ -158,7 +158,7 @@ static void test_imbalance(void **state)
 	begin(&f);
 	finish(&f);
 	expect_text(&f, METRICS_IMBALANCE,
-		"thread 0 is last at 391 of 400 barriers: schedule(guided) or split by cost");
+		"OpenMP thread 0 is last 391 of 400 times: schedule(guided) or split by cost");
 	region(&f, MADE_SOLVE)->persistent_ns = 7199 * MSEC; /* 59.99 % */
 	finish(&f);
 	expect_text(&f, METRICS_IMBALANCE,

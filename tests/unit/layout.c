@@ -154,6 +154,7 @@ static const struct field region[] = {
 	FIELD(profile_region, open_team),
 	FIELD(profile_region, n_others),
 	FIELD(profile_region, n_last),
+	FIELD(profile_region, own),
 	FIELD(profile_region, reserved),
 	FIELD(profile_region, lengths),
 };

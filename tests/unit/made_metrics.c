@@ -79,7 +79,7 @@ static struct metrics_wait *add_wait(struct metrics *metrics, enum profile_wait 
 	*wait = (struct metrics_wait){
 		.kind = kind, .wait_id = id, .region = region, .node = node
 	};
-	wait->causes = calloc(8, sizeof(*wait->causes));
+	wait->causes = &metrics->blame[MOST_CAUSES * (metrics->n_waits - 1)];
 	return wait;
 }
 

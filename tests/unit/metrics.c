@@ -543,7 +543,9 @@ static void test_tasks(void **state)
 	build_task(
 		&b, build_frame(&b, build_context(&b, 1, region), USER + 0x200, 0), USER + 0x20, 5);
 	site[1] = build_task(&b, build_frame(&b, context[2], USER + 0x200, 0), USER + 0x20, 10);
-	site[2] = build_task(&b, frame[2], USER + 0x40, 10);
+	site[2] = build_task(&b, frame[2], USER + 0x40, 7);
+	/* A task of thread 2's that thread 1 has created, too. */
+	build_node_at(&b, build_context(&b, 1, site[2]))->spare = 3;
 	executed = build_context(&b, 2, site[0]);
 	build_stays(&b, executed, 25, MS(50));
 	build_node_at(&b, executed)->blame_ns = 25;
@@ -560,6 +562,7 @@ static void test_tasks(void **state)
 	assert_int_equal(task->max_ns, MS(4));
 	assert_int_equal(task->starved_ns, MS(80));
 	assert_int_equal(metrics.tasks[1].starved_ns, MS(20));
+	assert_int_equal(metrics.tasks[1].n_creators, 2);
 	assert_int_equal(metrics.regions[0].n_tasks, 50);
 	end();
 }

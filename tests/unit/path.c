@@ -93,9 +93,10 @@ static const struct walker walker = { .name = "made-up", .walk = walk };
 static int set_up(void **state)
 {
 	strcpy(folder, "/tmp/ompprof-path.XXXXXX");
-	thread = calloc(1, sizeof(*thread));
+	thread = aligned_alloc(THREAD_ALIGNMENT, sizeof(*thread));
 	if (!thread || !mkdtemp(folder))
 		return -1;
+	memset(thread, 0, sizeof(*thread));
 	snprintf(file, sizeof(file), "%s/x.ompprof", folder);
 	tool.walker = &walker;
 	thread->path.frame = thread->path.store;

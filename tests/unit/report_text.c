@@ -162,7 +162,7 @@ static void test_json(void **state)
 	json_seconds(&json, NULL, 0);
 	json_seconds(&json, NULL, 1);
 	json_seconds(&json, NULL, 2010000000);
-	json_share(&json, NULL, 1, 3);
+	json_share(&json, NULL, 2, 3);
 	json_share(&json, NULL, 5, 2);
 	json_share(&json, NULL, 1, 0);
 	json_share(&json, NULL, UINT64_MAX - 1, UINT64_MAX);
@@ -176,7 +176,7 @@ static void test_json(void **state)
 	fclose(json.out);
 	assert_string_equal(text,
 		"{\"a\\\"\\\\\":\"\\u0001\\u000a\\u007f\\ufffdgr\xc3\xb6\\u2028\","
-		"\"list\":[18446744073709551615,1.5,0.0,0.000000001,2.01,0.333333333,2.5,0.0,1.0,"
+		"\"list\":[18446744073709551615,1.5,0.0,0.000000001,2.01,0.666666667,2.5,0.0,1.0,"
 		"null,[]],"
 		"\"yes\":true,\"no\":false}");
 	free(text);

@@ -107,6 +107,7 @@ static int slow(char **library)
 	struct dl_find_object found;
 	const struct objects *objects;
 	unsigned int counter;
+	uint32_t place = 0;
 	pthread_t thread;
 	int is_listed = 0, n_seen = 0;
 	void *opened, *run;
@@ -129,7 +130,7 @@ static int slow(char **library)
 		return 77;
 	for (int i = 0; i < 5 && !is_listed; i++) {
 		look_again();
-		objects = objects_enter(&counter);
+		objects = objects_enter(&place, &counter);
 		is_listed = objects_find(objects, (uint64_t)(uintptr_t)run) != NULL;
 		objects_leave(counter);
 	}
