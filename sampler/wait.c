@@ -371,9 +371,11 @@ static void end_explicit(struct thread *thread, uint32_t n, struct task *task, i
 	}
 	if (!task->own_node)
 		return;
-	/* What is gone of this one is gone of all that it stands for. */
+	/* What is gone of this one is gone of all that it stands for, as the execution of the region does. */
+	if (ticks)
+		sum = (uint64_t)((double)sum * (double)busy / (double)ticks);
 	add_to_node(task->own_node, (uint32_t)is_done,
-		ticks ? (uint64_t)((double)sum * (double)busy / (double)ticks) : 0, busy);
+		sum * (thread->team_weight ? thread->team_weight : 1), busy);
 	if (task->is_stolen && is_done)
 		writer_node(task->own_node)->blame_ns++;
 }

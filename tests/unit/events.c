@@ -737,6 +737,52 @@ static void test_kinds(void **state)
 	profile_release(&profile);
 }
 
+static __attribute__((noinline)) void begin_quick_region(ompt_data_t *region)
+{
+	EVENT(parallel_begin, &nothing, &no_frame, region, 1, ompt_parallel_team,
+		__builtin_return_address(0));
+}
+
+/* Regions that take little more than the task in each. */
+static __attribute__((noinline)) int run_quick_regions(void)
+{
+	static ompt_data_t region, own, task;
+
+	for (int i = 0; i < N_WAITED; i++) {
+		begin_quick_region(&region);
+		EVENT(implicit_task, ompt_scope_begin, &region, &own, 1, 0, ompt_task_implicit);
+		create_task(&task);
+		EVENT(task_schedule, &own, ompt_task_switch, &task);
+		spin_ns(500);
+		EVENT(task_schedule, &task, ompt_task_complete, &own);
+		EVENT(implicit_task, ompt_scope_end, NULL, &own, 1, 0, ompt_task_implicit);
+		EVENT(parallel_end, &region, &nothing, ompt_parallel_team, run_quick_regions);
+	}
+	return 0;
+}
+
+/* Of their executions only a part is timed, with the tasks in them; it stands for all. */
+static void test_quick_regions(void **state)
+{
+	struct profile profile;
+	uint64_t sum = 0, n = 0;
+
+	profile_of(run_quick_regions, &profile);
+	for (size_t i = 0; i < profile.n_nodes; i++) {
+		const struct profile_tree_node *node = &profile.nodes[i];
+
+		if (node->kind != PROFILE_NODE_CONTEXT || node->context == UINT32_MAX ||
+			profile.nodes[node->context].kind != PROFILE_NODE_TASK)
+			continue;
+		sum += node->time_ns;
+		n += node->n;
+	}
+	assert_int_equal(n, N_WAITED);
+	assert_int_equal(profile.n_regions, 1);
+	assert_in_range(sum, profile.regions[0].wall_ns * 4 / 10, profile.regions[0].wall_ns);
+	profile_release(&profile);
+}
+
 static int set_up(void **state)
 {
 	if (!mkdtemp(folder))
@@ -763,6 +809,7 @@ int main(void)
 		cmocka_unit_test(test_own_tasks),
 		cmocka_unit_test(test_smaller_teams),
 		cmocka_unit_test(test_kinds),
+		cmocka_unit_test(test_quick_regions),
 	};
 
 	return cmocka_run_group_tests_name("events", tests, set_up, tear_down);
