@@ -272,8 +272,7 @@ static void on_parallel_begin(ompt_data_t *encountering_task_data,
 		region->is_users = !capture_is_doubtful((uint64_t)codeptr_ra);
 		region->base_cfa = creation.base_cfa;
 		region->codeptr = (uint64_t)codeptr_ra;
-		region->context =
-			region_context(thread, &creation, node_flags, &region->is_within);
+		region->context = region_context(thread, &creation, node_flags, &region->is_within);
 		region_begin(thread, region);
 		parallel_data->ptr = region;
 		if (flags & ompt_parallel_league && replace_league(NULL, region) != 0)

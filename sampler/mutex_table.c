@@ -102,8 +102,8 @@ struct mutex_slot *mutex_slot(struct thread *thread, uint32_t kind, uint64_t wai
 	struct mutex_table *table = &thread->mutexes;
 
 	for (uint32_t i = table->n_tables; i-- > 0;) {
-		struct mutex_slot *slot = slot_in(
-			table->slots[i], n_slots(i), PROFILE_WAIT_KEY(kind, wait_id));
+		struct mutex_slot *slot =
+			slot_in(table->slots[i], n_slots(i), PROFILE_WAIT_KEY(kind, wait_id));
 
 		if (slot->key)
 			return slot;

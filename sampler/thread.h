@@ -75,8 +75,8 @@ struct region {
 	uint32_t n_quick; /* barriers in a row that followed quickly */
 
 	uint64_t n_compared;
-	uint64_t ends[REGION_N_ENDS]; /* ticks: by generation; before that changes */
-	uint32_t last_n_threads;      /* of the latest execution that ended */
+	uint64_t ends[REGION_N_ENDS];           /* ticks: by generation; before that changes */
+	uint32_t last_n_threads;                /* of the latest execution that ended */
 	struct region_left left[REGION_N_LEFT]; /* by size of its team */
 } __attribute__((aligned(64)));
 
@@ -131,7 +131,8 @@ struct context_note {
 
 /* Where a thread finds its record of a mutex. */
 struct mutex_slot {
-	uint64_t key; /* PROFILE_WAIT_KEY; 0 free. Another kind of mutex can come to lie where one was */
+	uint64_t
+		key; /* PROFILE_WAIT_KEY; 0 free. Another kind of mutex can come to lie where one was */
 	struct profile_lock *record;
 	struct pace pace;
 };

@@ -705,8 +705,7 @@ static void test_smaller_teams(void **state)
 
 	profile_of(run_smaller, &profile);
 	assert_int_equal(profile.threads[1].lost[PROFILE_LOST_WAITS], 0);
-	assert_true(
-		sum_of_waits(&profile, PROFILE_BARRIER_CLOSING, 0) >= COMPUTE_MS * 900000);
+	assert_true(sum_of_waits(&profile, PROFILE_BARRIER_CLOSING, 0) >= COMPUTE_MS * 900000);
 	profile_release(&profile);
 }
 
