@@ -278,7 +278,7 @@ struct profile_now {
 	uint64_t since;  /* ticks: the begin of the wait, less what went by in other tasks */
 	uint64_t arrived
 		[2]; /* ticks of its arrival at the team's latest barriers, an even and an odd one;
-				bits 3..1: number of the barrier; bit 0: created tasks before it */
+				bits 5..1: number of the barrier; bit 0: created tasks before it */
 	uint32_t region; /* node id of the region */
 	uint32_t leaf;   /* WAIT node that the wait will count for; 0 not known yet */
 	uint64_t reserved[2];

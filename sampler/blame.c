@@ -23,7 +23,6 @@ struct level {
 struct look {
 	struct level level[MAX_LEVELS];
 	uint32_t n_levels;
-	uint32_t n_seen; /* threads looked at */
 	uint32_t n_idle;
 	uint32_t n_working;
 	uint32_t held[THREAD_MAX_HELD]; /* waiting for this mutex of the sampled thread's */
@@ -90,7 +89,6 @@ static void look_at(const struct thread *thread, struct look *look, const struct
 	const struct region *region = team_region(other);
 	uint32_t wait = TEAM_READ(other->wait);
 
-	look->n_seen++;
 	if (is_idle(other, region, wait)) {
 		look->n_idle++;
 		return;
@@ -110,8 +108,9 @@ static uint64_t next_random(struct thread *thread)
 	return thread->random = x;
 }
 
-/* Looks at all other threads, or at TEAM_LOOK of them. Returns of how many the list is. */
-static uint32_t look_around(struct thread *thread, struct look *look)
+/* Looks at all other threads, or at TEAM_LOOK places of the list. Returns how many threads each one that was
+   seen stands for: so many times the places, of which some can be empty. */
+static double look_around(struct thread *thread, struct look *look)
 {
 	uint32_t n_listed = team_n_listed(), first = 0, n = n_listed;
 
@@ -125,7 +124,7 @@ static uint32_t look_around(struct thread *thread, struct look *look)
 		if (other && other != &thread->record->now)
 			look_at(thread, look, other);
 	}
-	return n_listed > TEAM_LOOK ? n_listed : 0;
+	return n_listed > TEAM_LOOK ? (double)n_listed / TEAM_LOOK : 1.0;
 }
 
 static void charge(struct thread *thread, uint32_t parent, uint64_t key, uint8_t flags, double ns)
@@ -188,12 +187,11 @@ static void charge_all(
 void blame_sample(struct thread *thread, uint32_t node, uint64_t time_ns)
 {
 	struct look look = { .n_levels = 0 };
-	uint32_t n_listed;
+	double scale;
 
 	if (!thread->is_openmp)
 		return;
 	find_levels(thread, &look);
-	n_listed = look_around(thread, &look);
-	charge_all(thread, node, &look,
-		n_listed && look.n_seen ? (double)n_listed / look.n_seen : 1.0, (double)time_ns);
+	scale = look_around(thread, &look);
+	charge_all(thread, node, &look, scale, (double)time_ns);
 }

@@ -231,14 +231,15 @@ static const struct region *league_of(const ompt_data_t *parallel_data)
 }
 
 /* The region's node. One that the runtime began on its own, for a team of a league, belongs to what it
-   was begun in. */
-static uint32_t region_context(
-	struct thread *thread, const struct creation *creation, uint8_t node_flags)
+   was begun in (*is_within). */
+static uint32_t region_context(struct thread *thread, const struct creation *creation,
+	uint8_t node_flags, uint8_t *is_within)
 {
 	struct task *task = thread_task(thread);
 	uint32_t node;
 
-	if (creation->is_runtimes && task && task->context)
+	*is_within = creation->is_runtimes && task && task->context;
+	if (*is_within)
 		return runtimes_context(thread, creation);
 	node = context_node(thread, creation, PROFILE_NODE_REGION, node_flags);
 	if (node)
@@ -271,7 +272,7 @@ static void on_parallel_begin(ompt_data_t *encountering_task_data,
 		region->is_users = !capture_is_doubtful((uint64_t)codeptr_ra);
 		region->base_cfa = creation.base_cfa;
 		region->codeptr = (uint64_t)codeptr_ra;
-		region->context = region_context(thread, &creation, node_flags);
+		region->context = region_context(thread, &creation, node_flags, &region->is_within);
 		region_begin(thread, region);
 		parallel_data->ptr = region;
 		if (flags & ompt_parallel_league && replace_league(NULL, region) != 0)
@@ -290,7 +291,8 @@ static void on_parallel_end(ompt_data_t *parallel_data, ompt_data_t *encounterin
 
 	if (!thread)
 		return;
-	if (region) {
+	/* One that began before a fork has its record in the parent's profile. */
+	if (region && region->epoch == tool.epoch) {
 		region_end(thread, region);
 		if (flags & ompt_parallel_league)
 			replace_league(region, NULL);
@@ -665,15 +667,13 @@ static void end_sync(struct thread *thread, struct task *task, const void *codep
 	uint32_t wait = task->wait, weight = wait_end(thread, task, codeptr_ra);
 
 	task->sync = OWN_NONE;
-	if (!weight)
-		return;
-	/* A runtime that says so at once has idle time to come before the next event. */
-	if (wait == PROFILE_BARRIER_CLOSING && task->thread_num != 0 &&
-		wait_end_of_region(task, thread->stamp) == thread->stamp)
-		thread->stamp_callbacks -= 2;
-	if (wait <= PROFILE_BARRIER_OTHER && task->thread_num == 0 && task->is_implicit &&
+	if (weight && wait <= PROFILE_BARRIER_OTHER && task->thread_num == 0 && task->is_implicit &&
 		task->n_threads > 1 && task->region)
 		region_passed_barrier(thread, task, weight);
+	/* Only the closing barrier is followed by the ends of task and region; where the runtime tells a
+	   worker of it at once, by idle time. */
+	if (wait != PROFILE_BARRIER_CLOSING || task->thread_num != 0)
+		wait_drop_stamp(thread);
 }
 
 static void on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
@@ -694,26 +694,30 @@ static void on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t e
 
 static void begin_reduction(struct thread *thread)
 {
+	const struct task *task = thread_waiter(thread);
+	/* A wait that is timed must not have it in it. */
+	int is_timed = task && task->wait && task->since;
+
 	thread->reduction_weight =
 		(uint8_t)(thread->team_weight ? pace_weight(&thread->paces[PROFILE_REDUCTION]) : 0);
-	thread->reduction_since = thread->reduction_weight ? tool_ticks() : 0;
+	thread->reduction_since = thread->reduction_weight || is_timed ? tool_ticks() : 0;
 }
 
 static void end_reduction(struct thread *thread, const void *codeptr_ra)
 {
 	struct task *task = thread_waiter(thread);
-	uint64_t now, ticks, sum;
+	uint32_t weight = (uint32_t)thread->reduction_weight * thread->team_weight;
+	uint64_t now, ticks;
 
 	if (!thread->reduction_since)
 		return;
 	now = tool_ticks();
 	ticks = pace_between(thread->reduction_since, now);
-	sum = pace_took(&thread->paces[PROFILE_REDUCTION], thread->reduction_weight, ticks, now);
-	wait_add(thread, PROFILE_WAIT_KEY(PROFILE_REDUCTION, 0), codeptr_ra,
-		(uint32_t)thread->reduction_weight * thread->team_weight, sum * thread->team_weight,
-		ticks);
+	if (weight)
+		wait_add(thread, PROFILE_WAIT_KEY(PROFILE_REDUCTION, 0), codeptr_ra, weight,
+			pace_took(&thread->paces[PROFILE_REDUCTION], weight, ticks, now), ticks);
 	if (task && task->wait)
-		task->away += sum;
+		task->away += ticks;
 	thread->reduction_since = 0;
 }
 

@@ -102,6 +102,8 @@ static int is_same_wait(
 static uint32_t find_leaf(struct thread *thread, enum profile_class *class,
 	struct path_place *place, const void *ucontext)
 {
+	/* Once: at the end of the profile another thread can take the tasks away meanwhile. */
+	struct task *task = thread_waiter(thread);
 	struct walk_registers registers;
 	uint32_t node;
 
@@ -112,9 +114,9 @@ static uint32_t find_leaf(struct thread *thread, enum profile_class *class,
 	}
 	thread->last_is_guessed = 0;
 	node = *class == PROFILE_IDLE ? thread->cct.root : walk(thread, place, &registers);
-	if (mutex_of(thread) != OWN_NONE &&
+	if (task && task->mutex != OWN_NONE &&
 		!frames_is_in_runtime(&thread->path, &place->frames, &thread->marks)) {
-		thread_waiter(thread)->mutex = OWN_NONE;
+		task->mutex = OWN_NONE;
 		team_give_up_mutex(thread);
 		*class = class_now(thread, place);
 	}
@@ -159,6 +161,8 @@ static void begin_late(struct thread *thread, uint32_t wait)
 		published->mutex_since = now;
 	} else if (task && task->wait == wait) {
 		task->since = now;
+		task->gone += task->away;
+		task->away = 0;
 	}
 	published->since = now;
 }

@@ -47,7 +47,8 @@ uint32_t memo_find(const struct memos *memos, const struct memo_key *key,
 {
 	const struct memo *memo = memos->memo[set_of(key)];
 
-	if (key->enter_frame % 8 != 0 || key->enter_frame < bounds->lo ||
+	/* A memo whose making failed has no construct either. */
+	if (!key->codeptr_ra || key->enter_frame % 8 != 0 || key->enter_frame < bounds->lo ||
 		key->enter_frame >= bounds->hi)
 		return 0;
 	for (uint32_t i = 0; i < MEMO_WAYS; i++, memo++) {

@@ -55,7 +55,7 @@ static struct mutex_slot *slot_of(struct thread *thread, uint32_t kind, uint64_t
 {
 	struct mutex_slot *slot = thread->recent_mutex;
 
-	if (slot && slot->wait_id == wait_id && slot->record->kind == kind)
+	if (slot && slot->key == PROFILE_WAIT_KEY(kind, wait_id))
 		return slot;
 	return thread->recent_mutex = mutex_slot(thread, kind, wait_id);
 }
@@ -68,8 +68,7 @@ void mutex_ask(struct thread *thread, uint32_t kind, uint64_t wait_id)
 	asked->slot = is_exclusive(kind) ? slot_of(thread, kind, wait_id) : NULL;
 	/* Those that share a slot share no pace. */
 	asked->weight =
-		(uint8_t)(asked->slot && asked->slot->wait_id ? pace_weight(&asked->slot->pace)
-							      : 1);
+		(uint8_t)(asked->slot && asked->slot->key ? pace_weight(&asked->slot->pace) : 1);
 	asked->since = asked->weight ? tool_ticks() : 0;
 	asked->wait_id = wait_id;
 	asked->kind = (uint8_t)kind;
@@ -147,7 +146,6 @@ static void push_held(struct thread *thread, const struct held_mutex *asked, uin
 void mutex_got(struct thread *thread, uint32_t kind, uint64_t wait_id, const void *codeptr_ra)
 {
 	struct held_mutex *asked = &thread->asked;
-	struct task *task = thread_waiter(thread);
 	uint64_t now = 0;
 
 	if (asked->kind != kind || asked->wait_id != wait_id)
@@ -167,8 +165,7 @@ void mutex_got(struct thread *thread, uint32_t kind, uint64_t wait_id, const voi
 	}
 	TEAM_WRITE(thread->record->now.mutex_until, now ? now : MUTEX_HOLDS);
 	push_held(thread, asked, now);
-	asked->kind = PROFILE_NO_WAIT;
-	team_publish_wait(thread, task ? task->wait : 0, task ? task->since : 0);
+	team_end_mutex(thread);
 }
 
 /* The time between `begin` and `end` in which the owner of the lines waited for the mutex. */

@@ -20,11 +20,11 @@ static uint32_t n_slots(uint32_t table)
 }
 
 /* The slot of the mutex in one table, or the free one where it would be: at most half are used. */
-static struct mutex_slot *slot_in(struct mutex_slot *slots, uint32_t n, uint64_t wait_id)
+static struct mutex_slot *slot_in(struct mutex_slot *slots, uint32_t n, uint64_t key)
 {
-	uint32_t at = (uint32_t)(wait_id * 0x9e3779b97f4a7c15ULL >> 40) & (n - 1);
+	uint32_t at = (uint32_t)(key * 0x9e3779b97f4a7c15ULL >> 40) & (n - 1);
 
-	while (slots[at].wait_id && slots[at].wait_id != wait_id)
+	while (slots[at].key && slots[at].key != key)
 		at = (at + 1) & (n - 1);
 	return &slots[at];
 }
@@ -50,6 +50,9 @@ static struct profile_lock *make_record(struct thread *thread, uint32_t kind, ui
 {
 	struct profile_lock *record;
 
+	/* Without a write, that all threads would have to wait for. */
+	if (__atomic_load_n(&n_records, __ATOMIC_RELAXED) >= MUTEX_MAX_RECORDS && wait_id)
+		return NULL;
 	if (__atomic_fetch_add(&n_records, 1, __ATOMIC_RELAXED) >= MUTEX_MAX_RECORDS && wait_id) {
 		__atomic_fetch_sub(&n_records, 1, __ATOMIC_RELAXED);
 		return NULL;
@@ -78,14 +81,18 @@ static __attribute__((noinline)) struct mutex_slot *make(
 	struct thread *thread, uint32_t kind, uint64_t wait_id)
 {
 	struct mutex_table *table = &thread->mutexes;
-	struct profile_lock *record = make_record(thread, kind, wait_id);
+	uint64_t key = PROFILE_WAIT_KEY(kind, wait_id);
+	struct profile_lock *record;
 	struct mutex_slot *slot;
 
-	if (!record || ((!table->n_tables || 2 * table->n_used >= n_slots(table->n_tables - 1)) &&
-			       add_table(table) != 0))
+	if ((!table->n_tables || 2 * table->n_used >= n_slots(table->n_tables - 1)) &&
+		add_table(table) != 0)
 		return lose(thread);
-	slot = slot_in(table->slots[table->n_tables - 1], n_slots(table->n_tables - 1), wait_id);
-	*slot = (struct mutex_slot){ .wait_id = wait_id, .record = record };
+	record = make_record(thread, kind, wait_id);
+	if (!record)
+		return lose(thread);
+	slot = slot_in(table->slots[table->n_tables - 1], n_slots(table->n_tables - 1), key);
+	*slot = (struct mutex_slot){ .key = key, .record = record };
 	table->n_used++;
 	return slot;
 }
@@ -95,19 +102,11 @@ struct mutex_slot *mutex_slot(struct thread *thread, uint32_t kind, uint64_t wai
 	struct mutex_table *table = &thread->mutexes;
 
 	for (uint32_t i = table->n_tables; i-- > 0;) {
-		struct mutex_slot *slot = slot_in(table->slots[i], n_slots(i), wait_id);
+		struct mutex_slot *slot =
+			slot_in(table->slots[i], n_slots(i), PROFILE_WAIT_KEY(kind, wait_id));
 
-		/* Another kind of mutex can come to lie where one was. */
-		if (slot->wait_id && slot->record->kind == kind)
+		if (slot->key)
 			return slot;
-		if (slot->wait_id) {
-			struct profile_lock *record = make_record(thread, kind, wait_id);
-
-			if (!record)
-				return lose(thread);
-			*slot = (struct mutex_slot){ .wait_id = wait_id, .record = record };
-			return slot;
-		}
 	}
 	return make(thread, kind, wait_id);
 }

@@ -27,6 +27,9 @@ static struct profile_region *record_of(const struct region *region)
 
 	if (node->spare)
 		return writer_at(node->spare * PROFILE_REGION_BYTES);
+	/* Without a write, that all threads would have to wait for. */
+	if (__atomic_load_n(&n_records, __ATOMIC_RELAXED) >= REGION_MAX_RECORDS)
+		return NULL;
 	if (__atomic_fetch_add(&n_records, 1, __ATOMIC_RELAXED) >= REGION_MAX_RECORDS) {
 		__atomic_fetch_sub(&n_records, 1, __ATOMIC_RELAXED);
 		return NULL;
@@ -51,7 +54,8 @@ static struct pace *pace_of(struct profile_region *record)
 void region_begin(struct thread *thread, struct region *region)
 {
 	const struct profile_now *published = &thread->record->now;
-	struct profile_region *record = region->context ? record_of(region) : NULL;
+	int has_record = region->context && !region->is_within;
+	struct profile_region *record = has_record ? record_of(region) : NULL;
 	struct pace *pace = record ? pace_of(record) : NULL;
 
 	if (region->n_threads == 0)
@@ -65,12 +69,24 @@ void region_begin(struct thread *thread, struct region *region)
 	region->barrier = region->n_quick = 0;
 	if (record)
 		record->open_since = region->begun;
-	else if (region->context)
+	else if (has_record)
 		thread->record->lost[PROFILE_LOST_REGIONS]++;
+}
+
+/* Keeps the end of the execution before, whose team was larger. */
+static void note_left(struct region *region)
+{
+	struct region_left *left = &region->left[region->last_n_threads % REGION_N_LEFT];
+
+	__atomic_store_n(&left->end, 0, __ATOMIC_RELAXED);
+	__atomic_store_n(&left->generation, region->generation - 1, __ATOMIC_RELEASE);
+	__atomic_store_n(&left->end, region->last_end, __ATOMIC_RELEASE);
 }
 
 void region_has_team(struct region *region, uint32_t n_threads)
 {
+	if (n_threads < region->last_n_threads)
+		note_left(region);
 	/* The members have the line by now: it is written only if need be. */
 	if (region->n_threads != n_threads && n_threads)
 		__atomic_store_n(&region->n_threads, n_threads, __ATOMIC_RELAXED);
@@ -102,7 +118,7 @@ static void add_arrival(
 
 static void find_arrivals(const struct task *task, uint64_t end, struct arrivals *arrivals)
 {
-	uint32_t which = task->barrier & 7, n_listed = team_n_listed();
+	uint32_t which = task->barrier & 31, n_listed = team_n_listed();
 
 	*arrivals = (struct arrivals){ 0 };
 	for (uint32_t i = 0; i < n_listed && arrivals->n < task->n_threads; i++) {
@@ -113,7 +129,7 @@ static void find_arrivals(const struct task *task, uint64_t end, struct arrivals
 			TEAM_READ(member->instance) != task->generation)
 			continue;
 		arrived = TEAM_READ(member->arrived[which & 1]);
-		if ((arrived >> 1 & 7) == which)
+		if ((arrived >> 1 & 31) == which)
 			add_arrival(arrivals, arrived, TEAM_READ(member->thread_num), end);
 	}
 }
@@ -133,12 +149,27 @@ static uint64_t interval_of(struct region *region, uint32_t barrier, uint64_t no
 	return interval;
 }
 
+/* What the times of a barrier count for: its weight, as far as there was time for so much waiting since the
+   one that was compared before. */
+static double factor_of(
+	struct region *region, const struct arrivals *arrivals, uint32_t weight, uint64_t now)
+{
+	double most = (double)pace_between(region->compared, now) * (double)arrivals->n;
+
+	region->compared = now;
+	if (weight > 1 && weight * (double)arrivals->sum > most)
+		return arrivals->sum ? most / (double)arrivals->sum : 0;
+	return weight;
+}
+
 void region_passed_barrier(struct thread *thread, struct task *task, uint32_t weight)
 {
 	struct region *region = (struct region *)task->region;
 	struct profile_region *record = region->record;
 	uint64_t now = thread->stamp, interval = interval_of(region, task->barrier, now);
 	struct arrivals arrivals;
+	uint64_t release;
+	double factor;
 
 	if (!record)
 		return;
@@ -149,14 +180,16 @@ void region_passed_barrier(struct thread *thread, struct task *task, uint32_t we
 		weight = PACE_OF;
 	}
 	find_arrivals(task, now, &arrivals);
-	if (arrivals.n < 2)
+	if (arrivals.n != task->n_threads)
 		return;
+	factor = factor_of(region, &arrivals, weight, now);
 	count(&record->n_barriers, weight);
 	if (arrivals.has_tasks) {
-		count(&record->starved, weight * arrivals.sum);
+		count(&record->starved, (uint64_t)(factor * (double)arrivals.sum));
 	} else {
-		count(&record->imbalance, weight * (arrivals.sum - arrivals.n * arrivals.last));
-		count(&record->release, weight * arrivals.n * arrivals.last);
+		release = arrivals.n * arrivals.last;
+		count(&record->imbalance, (uint64_t)(factor * (double)(arrivals.sum - release)));
+		count(&record->release, (uint64_t)(factor * (double)release));
 	}
 	if (arrivals.last_thread < sizeof(record->n_last) / sizeof(record->n_last[0]))
 		record->n_last[arrivals.last_thread] += weight;
@@ -182,6 +215,8 @@ void region_end(struct thread *thread, struct region *region)
 	struct profile_region *record = region->record;
 	uint64_t now = wait_stamp_again(thread), ticks = pace_between(region->begun, now);
 
+	wait_drop_stamp(thread);
+	region->last_n_threads = region->n_threads;
 	region->last_end = region->ends[region->generation % REGION_N_ENDS] = now;
 	__atomic_store_n(&region->generation, region->generation + 1, __ATOMIC_RELEASE);
 	if (!record)

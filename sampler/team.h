@@ -67,16 +67,27 @@ static inline void team_publish_wait(struct thread *thread, uint32_t wait, uint6
 }
 
 /*
- * The thread does not wait for the mutex that it asked for: it has gone on without.
+ * The thread does not wait for the mutex that it asked for any more. What it published of the mutex stays:
+ * whose it was before may look only now.
  * Owning thread only.
  */
-static inline void team_give_up_mutex(struct thread *thread)
+static inline void team_end_mutex(struct thread *thread)
 {
 	struct task *task = thread_waiter(thread);
 
 	thread->asked.kind = PROFILE_NO_WAIT;
+	team_publish_wait(
+		thread, task ? task->wait : 0, task && task->since ? task->since + task->away : 0);
+}
+
+/*
+ * Likewise, but it has gone on without the mutex.
+ * Owning thread only.
+ */
+static inline void team_give_up_mutex(struct thread *thread)
+{
 	TEAM_WRITE(thread->record->now.mutex, 0);
-	team_publish_wait(thread, task ? task->wait : 0, task ? task->since : 0);
+	team_end_mutex(thread);
 }
 
 #endif

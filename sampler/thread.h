@@ -32,6 +32,14 @@ enum {
 	THREAD_N_CONTEXTS = 8,   /* contexts whose own nodes are remembered, likewise */
 	THREAD_MAX_HELD = 16,    /* mutexes that one thread holds at once */
 	REGION_N_ENDS = 16,      /* latest executions of a region whose ends are known */
+	REGION_N_LEFT = 16,      /* sizes of teams that smaller ones followed, likewise */
+};
+
+/* An execution that was followed by one of a smaller team: to some of its members nothing happens any
+   more until there is a larger one again. */
+struct region_left {
+	uint32_t generation;
+	uint64_t end; /* ticks; 0 none */
 };
 
 /*
@@ -54,6 +62,7 @@ struct region {
 	uint64_t last_end;  /* ticks: of the latest execution that ended */
 	uint32_t n_threads; /* of its team; of the one before until that is known */
 	uint8_t is_users;   /* a user frame encountered it, not the runtime for a league */
+	uint8_t is_within;  /* the runtime's own: `context` is that of what it was begun in */
 	uint8_t weight;     /* of the timing of the waits in this execution, see pace.h */
 	uint8_t is_quick;   /* its barriers follow each other quickly: not all are timed */
 
@@ -66,7 +75,10 @@ struct region {
 	uint32_t n_quick; /* barriers in a row that followed quickly */
 
 	uint64_t n_compared;
-	uint64_t ends[REGION_N_ENDS]; /* ticks: by generation; before that changes */
+	uint64_t compared;                      /* ticks: when that was done last */
+	uint64_t ends[REGION_N_ENDS];           /* ticks: by generation; before that changes */
+	uint32_t last_n_threads;                /* of the latest execution that ended */
+	struct region_left left[REGION_N_LEFT]; /* by size of its team */
 } __attribute__((aligned(64)));
 
 /* A task that this thread executes, or has suspended to execute those above it. */
@@ -86,6 +98,8 @@ struct task {
 	uint8_t is_stolen;   /* explicit: another thread created it. cb */
 	uint8_t weight;      /* explicit: of its timing, see pace.h; implicit: of its waits'. cb */
 	uint8_t wait_weight; /* of its wait's. cb */
+	uint8_t n_above;     /* tasks begun on top of its wait, up to WAIT_TASKS_TIMED. cb */
+	uint8_t is_exact;    /* explicit: timed for the wait that it is on top of. cb */
 	uint16_t thread_num; /* implicit. cb */
 	uint32_t barrier;    /* implicit: barriers entered. cb */
 	uint32_t n_threads;  /* implicit: size of the team. cb */
@@ -118,7 +132,8 @@ struct context_note {
 
 /* Where a thread finds its record of a mutex. */
 struct mutex_slot {
-	uint64_t wait_id;
+	uint64_t
+		key; /* PROFILE_WAIT_KEY; 0 free. Another kind of mutex can come to lie where one was */
 	struct profile_lock *record;
 	struct pace pace;
 };

@@ -14,6 +14,10 @@
 /* About 20 us: a walk takes less than a hundredth of it. */
 #define WORTH_A_WALK 50000
 
+/* What goes by in tasks is no part of a wait: of one that is timed so many tasks are timed one and all, and
+   only of those that follow a part stands for the others. */
+enum { WAIT_TASKS_TIMED = 16 };
+
 static void lose_waits(struct thread *thread, uint64_t n)
 {
 	thread->record->lost[PROFILE_LOST_WAITS] += n;
@@ -127,6 +131,15 @@ static uint32_t n_ended_of(const struct task *task)
 	return __atomic_load_n(&task->region->generation, __ATOMIC_ACQUIRE) - task->generation;
 }
 
+/* When the execution of a region ended that smaller teams followed; 0 if that is not known. */
+static uint64_t end_of_left(const struct task *task)
+{
+	const struct region_left *left = &task->region->left[task->n_threads % REGION_N_LEFT];
+	uint64_t end = __atomic_load_n(&left->end, __ATOMIC_ACQUIRE);
+
+	return __atomic_load_n(&left->generation, __ATOMIC_ACQUIRE) == task->generation ? end : 0;
+}
+
 uint64_t wait_end_of_region(const struct task *task, uint64_t now)
 {
 	uint32_t n_ended = n_ended_of(task);
@@ -135,7 +148,8 @@ uint64_t wait_end_of_region(const struct task *task, uint64_t now)
 		return now;
 	if (n_ended == 1)
 		return __atomic_load_n(&task->region->last_end, __ATOMIC_RELAXED);
-	return n_ended < REGION_N_ENDS ? task->region->ends[task->generation % REGION_N_ENDS] : 0;
+	return n_ended < REGION_N_ENDS ? task->region->ends[task->generation % REGION_N_ENDS]
+				       : end_of_left(task);
 }
 
 static int is_team_barrier(const struct task *task, uint32_t wait)
@@ -171,9 +185,10 @@ void wait_begin(struct thread *thread, struct task *task, uint32_t wait)
 	task->wait_weight = (uint8_t)weight_of(thread, task, wait);
 	task->since = task->wait_weight ? tool_ticks() : 0;
 	task->away = 0;
+	task->n_above = 0;
 	if (task->since && is_team_barrier(task, wait)) {
 		TEAM_WRITE(published->arrived[task->barrier & 1],
-			(task->since & ~15ULL) | (uint64_t)(task->barrier & 7) << 1 |
+			(task->since & ~63ULL) | (uint64_t)(task->barrier & 31) << 1 |
 				thread->has_created);
 		thread->has_created = 0;
 	}
@@ -190,16 +205,22 @@ static uint64_t between(uint64_t begin, uint64_t end, uint64_t elsewhere)
 	return end > begin + elsewhere ? end - begin - elsewhere : 0;
 }
 
+/* How many waits the timing of this one stands for. */
+static uint32_t all_weight(const struct thread *thread, const struct task *task)
+{
+	return (uint32_t)task->wait_weight * (thread->team_weight ? thread->team_weight : 1);
+}
+
 /* Adds the wait of a closing barrier, cut at the region's end. */
-static void end_closing(struct thread *thread, struct task *task, uint64_t now)
+static void end_closing(struct thread *thread, struct task *task, uint32_t leaf, uint64_t now)
 {
 	uint64_t end = wait_end_of_region(task, now), ticks = between(task->since, end, task->away);
-	uint32_t weight =
-		(uint32_t)task->wait_weight * (thread->team_weight ? thread->team_weight : 1);
+	uint32_t weight = all_weight(thread, task);
 
 	if (end)
-		add_wait(
-			thread, closing_leaf(thread, task->context), weight, ticks * weight, ticks);
+		add_wait(thread, leaf, weight,
+			pace_took(&thread->paces[PROFILE_BARRIER_CLOSING], weight, ticks, now),
+			ticks);
 	else
 		lose_waits(thread, weight);
 }
@@ -207,13 +228,11 @@ static void end_closing(struct thread *thread, struct task *task, uint64_t now)
 static void end_other(
 	struct thread *thread, struct task *task, const void *codeptr_ra, uint64_t now)
 {
-	uint64_t ticks = between(task->since, now, task->away), sum = ticks * task->wait_weight;
-	uint32_t weight = thread->team_weight ? thread->team_weight : 1;
+	uint64_t ticks = between(task->since, now, task->away);
+	uint32_t weight = all_weight(thread, task);
 
-	if (!is_team_barrier(task, task->wait))
-		sum = pace_took(&thread->paces[task->wait], task->wait_weight, ticks, now);
-	wait_add(thread, PROFILE_WAIT_KEY(task->wait, 0), codeptr_ra, task->wait_weight * weight,
-		sum * weight, ticks);
+	wait_add(thread, PROFILE_WAIT_KEY(task->wait, 0), codeptr_ra, weight,
+		pace_took(&thread->paces[task->wait], weight, ticks, now), ticks);
 }
 
 uint32_t wait_end(struct thread *thread, struct task *task, const void *codeptr_ra)
@@ -230,7 +249,7 @@ uint32_t wait_end(struct thread *thread, struct task *task, const void *codeptr_
 		if (!task->wait_weight)
 			task->wait_weight = 1;
 		if (task->wait == PROFILE_BARRIER_CLOSING)
-			end_closing(thread, task, now);
+			end_closing(thread, task, closing_leaf(thread, task->context), now);
 		else
 			end_other(thread, task, codeptr_ra, now);
 		task->gone += pace_between(task->since, now);
@@ -260,13 +279,23 @@ static void end_idle(struct thread *thread, uint64_t now)
 	thread->idle_since = 0;
 }
 
+/* Whether the thread is in the task's context already: it is the team that the runtime made of a league's
+   initial task. */
+static int is_there_already(struct thread *thread, const struct task *task)
+{
+	const struct task *below = thread->n_tasks > 1 ? task - 1 : NULL;
+
+	return below && below->is_implicit && below->context == task->context;
+}
+
 /* An implicit task has begun. */
 static void enter_team(struct thread *thread, struct task *task)
 {
 	task->weight = task->region ? task->region->weight : 1;
 	/* A quick region's members begin when it does, within the time of a fork. */
 	task->begun = task->weight ? wait_stamp_again(thread) : task->region->begun;
-	if (!task->own_node && task->context)
+	wait_drop_stamp(thread);
+	if (!task->own_node && task->context && !is_there_already(thread, task))
 		task->own_node = wait_own_node(thread, task->context);
 	if (thread->is_idle)
 		end_idle(thread, task->begun);
@@ -275,6 +304,15 @@ static void enter_team(struct thread *thread, struct task *task)
 	if (!thread->idle_leaf && thread->record->type == ompt_thread_worker)
 		thread->idle_leaf = wait_leaf(
 			thread, thread->cct.root, PROFILE_WAIT_KEY(PROFILE_IDLE_AFTER, 0));
+}
+
+/* Whether the task that begins is timed for the sake of the wait below it. */
+static int is_exact(struct thread *thread)
+{
+	struct task *below = thread->n_tasks > 1 ? &thread->tasks[thread->n_tasks - 2] : NULL;
+
+	return below && below->wait && below->since && below->n_above < WAIT_TASKS_TIMED &&
+	       ++below->n_above;
 }
 
 void wait_begin_task(struct thread *thread)
@@ -290,7 +328,8 @@ void wait_begin_task(struct thread *thread)
 	}
 	task->signals = thread->record->n_signals;
 	task->weight = (uint8_t)(thread->team_weight ? pace_weight(&thread->paces[0]) : 0);
-	task->begun = task->weight ? tool_ticks() : 0;
+	task->is_exact = (uint8_t)is_exact(thread);
+	task->begun = task->weight || task->is_exact ? tool_ticks() : 0;
 	team_publish_wait(thread, 0, 0);
 }
 
@@ -325,17 +364,22 @@ static void end_explicit(struct thread *thread, uint32_t n, struct task *task, i
 	if (task->begun) {
 		now = tool_ticks();
 		ticks = pace_between(task->begun, now);
-		sum = pace_took(&thread->paces[0], task->weight, ticks, now);
+		if (task->weight)
+			sum = pace_took(&thread->paces[0], task->weight, ticks, now);
+		else if (ticks >= PACE_QUICK_TICKS)
+			pace_was_slow(&thread->paces[0]);
 		busy = between(task->begun, now, task->gone);
-		add_away(thread, n - 1, sum);
+		add_away(thread, n - 1, task->is_exact ? ticks : sum);
 	} else if (thread->record->n_signals != task->signals) {
 		pace_was_slow(&thread->paces[0]);
 	}
 	if (!task->own_node)
 		return;
-	/* What is gone of this one is gone of all that it stands for. */
+	/* What is gone of this one is gone of all that it stands for, as the execution of the region does. */
+	if (ticks)
+		sum = (uint64_t)((double)sum * (double)busy / (double)ticks);
 	add_to_node(task->own_node, (uint32_t)is_done,
-		ticks ? (uint64_t)((double)sum * (double)busy / (double)ticks) : 0, busy);
+		sum * (thread->team_weight ? thread->team_weight : 1), busy);
 	if (task->is_stolen && is_done)
 		writer_node(task->own_node)->blame_ns++;
 }
@@ -367,7 +411,7 @@ static uint64_t finish_tasks(struct thread *thread, uint64_t now)
 		uint64_t end = wait_end_of_region(task, now);
 
 		if (n == thread->n_tasks && task->since && task->wait == PROFILE_BARRIER_CLOSING)
-			end_closing(thread, task, now);
+			end_closing(thread, task, thread->record->now.leaf, now);
 		else if (n == thread->n_tasks && task->since)
 			add_wait(thread, thread->record->now.leaf, 1,
 				between(task->since, now, task->away),

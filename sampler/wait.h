@@ -58,6 +58,15 @@ static inline uint64_t wait_stamp_again(struct thread *thread)
 }
 
 /*
+ * The program's own code comes before the next event, which has to read the clock itself.
+ * Owning thread only.
+ */
+static inline void wait_drop_stamp(struct thread *thread)
+{
+	thread->stamp = 0;
+}
+
+/*
  * A wait of this enum profile_wait begins, or ends, for the thread's current task. wait_end returns how
  * many such waits its timing stands for, 0 if it was not timed.
  * Owning thread only.

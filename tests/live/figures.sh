@@ -39,6 +39,15 @@ imbalance='(.regions | length) == 1 and .regions[0].executions == 20
 	and .summary.threads == 2
 	and ([.advice[] | select(.cause == "imbalance") | .file | endswith("imbalance.c")] == [true])'
 
+# No event comes between begin and end of a team of one.
+serialized='(.regions | length) == 2
+	and all(.regions[]; .executions == 10 and .threads_max == 1)
+	and ([.regions[].wall_s] | total) > 0.7 * .summary.wall_s'
+
+# The runtime begins a region of its own for each team, which is no execution of the league.
+teams='(.regions | length) == 2
+	and all(.regions[]; .executions == 5 and .thread_s < 2.1 * .wall_s)'
+
 # judge PROGRAM FILTER
 judge() {
 	if ! live_profile "$1.c" -q 2; then
@@ -58,5 +67,9 @@ for row in omp14-clang14-O0 omp14-clang14-O2 omp19-clang19-O2 omp14-gcc-O2 omp19
 	fi
 	judge critical "$critical"
 	judge imbalance "$imbalance"
+	judge serialized "def total: add; $serialized"
+	case $row in
+	*clang*) judge teams "$teams" ;;
+	esac
 done
 plan

@@ -29,6 +29,8 @@
 #define EVENT(name, ...) ((ompt_callback_##name##_t)callbacks[ompt_callback_##name])(__VA_ARGS__)
 
 typedef ompt_callback_sync_region_t ompt_callback_sync_region_wait_t;
+typedef ompt_callback_mutex_t ompt_callback_mutex_acquired_t;
+typedef ompt_callback_mutex_t ompt_callback_mutex_released_t;
 
 static ompt_callback_t callbacks[64];
 static __thread uint32_t state_now = ompt_state_work_parallel;
@@ -538,6 +540,248 @@ static void test_lost_contexts(void **state)
 	}
 }
 
+static void wait_for_turn(int turn)
+{
+	while (__atomic_load_n(&hidden_flag, __ATOMIC_ACQUIRE) != (uint32_t)turn)
+		usleep(100);
+}
+
+static void set_turn(int turn)
+{
+	__atomic_store_n(&hidden_flag, (uint32_t)turn, __ATOMIC_RELEASE);
+}
+
+static uint64_t sum_of_waits(const struct profile *profile, enum profile_wait wait, int is_blame)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < profile->n_nodes; i++) {
+		const struct profile_tree_node *node = &profile->nodes[i];
+
+		if (node->kind == PROFILE_NODE_WAIT && node->wait == wait && !is_blame)
+			sum += node->time_ns;
+		if (node->kind == PROFILE_NODE_BLAME && node->wait == wait && is_blame &&
+			!(node->flags & PROFILE_BLAME_SAMPLED))
+			sum += node->blame_ns;
+	}
+	return sum;
+}
+
+/* Asks for the mutex and gets it, before its former owner says that it has released it. */
+static void *run_next_owner(void *argument)
+{
+	EVENT(thread_begin, ompt_thread_worker, &nothing);
+	EVENT(mutex_acquire, ompt_mutex_critical, 0, 0, 4096, run_next_owner);
+	set_turn(1);
+	wait_for_turn(2);
+	EVENT(mutex_acquired, ompt_mutex_critical, 4096, run_next_owner);
+	set_turn(3);
+	wait_for_turn(4);
+	EVENT(mutex_released, ompt_mutex_critical, 4096, run_next_owner);
+	return NULL;
+}
+
+static int run_handover(void)
+{
+	pthread_t worker;
+
+	hidden_flag = 0;
+	EVENT(mutex_acquire, ompt_mutex_critical, 0, 0, 4096, run_handover);
+	EVENT(mutex_acquired, ompt_mutex_critical, 4096, run_handover);
+	pthread_create(&worker, NULL, run_next_owner, NULL);
+	wait_for_turn(1);
+	compute(COMPUTE_MS);
+	set_turn(2);
+	wait_for_turn(3);
+	EVENT(mutex_released, ompt_mutex_critical, 4096, run_handover);
+	set_turn(4);
+	pthread_join(worker, NULL);
+	return 0;
+}
+
+/* Who was waited for is blamed though the next owner was quicker to say that it is that. */
+static void test_handover(void **state)
+{
+	struct profile profile;
+
+	profile_of(run_handover, &profile);
+	assert_true(sum_of_waits(&profile, PROFILE_CRITICAL, 0) >= COMPUTE_MS * 900000);
+	assert_true(sum_of_waits(&profile, PROFILE_CRITICAL, 1) >= COMPUTE_MS * 900000);
+	profile_release(&profile);
+}
+
+enum { N_WAITED = 20000 };
+
+static void spin_ns(long ns)
+{
+	struct timespec now, begin;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &begin);
+	do {
+		clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+	} while ((now.tv_sec - begin.tv_sec) * 1000000000 + now.tv_nsec - begin.tv_nsec < ns);
+}
+
+/* Creates quick tasks and waits for each, by executing it. */
+static int run_own_tasks(void)
+{
+	static ompt_data_t region, own, task;
+
+	EVENT(parallel_begin, &nothing, &no_frame, &region, 1, ompt_parallel_team, run_own_tasks);
+	EVENT(implicit_task, ompt_scope_begin, &region, &own, 1, 0, ompt_task_implicit);
+	for (int i = 0; i < N_WAITED; i++) {
+		EVENT(task_create, &own, &no_frame, &task, ompt_task_explicit, 0, run_own_tasks);
+		EVENT(sync_region_wait, ompt_sync_region_taskwait, ompt_scope_begin, &region, &own,
+			run_own_tasks);
+		EVENT(task_schedule, &own, ompt_task_switch, &task);
+		spin_ns(2000);
+		EVENT(task_schedule, &task, ompt_task_complete, &own);
+		EVENT(sync_region_wait, ompt_sync_region_taskwait, ompt_scope_end, &region, &own,
+			run_own_tasks);
+	}
+	EVENT(implicit_task, ompt_scope_end, NULL, &own, 1, 0, ompt_task_implicit);
+	EVENT(parallel_end, &region, &nothing, ompt_parallel_team, run_own_tasks);
+	return 0;
+}
+
+/* What goes by in quick tasks is no wait, though they are not all timed. */
+static void test_own_tasks(void **state)
+{
+	struct profile profile;
+
+	profile_of(run_own_tasks, &profile);
+	assert_true(sum_of_waits(&profile, PROFILE_TASKWAIT, 0) < N_WAITED * 2000L / 2);
+	profile_release(&profile);
+}
+
+static ompt_data_t left_region, left_task;
+
+/* Waits in the closing barrier of a region, after which the teams are smaller for long. */
+static void *run_left(void *argument)
+{
+	EVENT(thread_begin, ompt_thread_worker, &nothing);
+	EVENT(implicit_task, ompt_scope_begin, &left_region, &left_task, 2, 1, ompt_task_implicit);
+	EVENT(sync_region_wait, ompt_sync_region_barrier_implicit_parallel, ompt_scope_begin,
+		&left_region, &left_task, NULL);
+	set_turn(1);
+	wait_for_turn(2);
+	EVENT(sync_region_wait, ompt_sync_region_barrier_implicit_parallel, ompt_scope_end, NULL,
+		&left_task, NULL);
+	EVENT(implicit_task, ompt_scope_end, NULL, &left_task, 0, 1, ompt_task_implicit);
+	EVENT(thread_end, &nothing);
+	return NULL;
+}
+
+static int run_smaller(void)
+{
+	static ompt_data_t own;
+	pthread_t worker;
+
+	hidden_flag = 0;
+	for (int i = 0; i < 100; i++) {
+		unsigned n = i ? 1 : 2;
+
+		EVENT(parallel_begin, &nothing, &no_frame, &left_region, n, ompt_parallel_team,
+			run_smaller);
+		EVENT(implicit_task, ompt_scope_begin, &left_region, &own, n, 0,
+			ompt_task_implicit);
+		if (i == 0) {
+			pthread_create(&worker, NULL, run_left, NULL);
+			wait_for_turn(1);
+			compute(COMPUTE_MS);
+		}
+		EVENT(implicit_task, ompt_scope_end, NULL, &own, n, 0, ompt_task_implicit);
+		EVENT(parallel_end, &left_region, &nothing, ompt_parallel_team, run_smaller);
+	}
+	set_turn(2);
+	pthread_join(worker, NULL);
+	return 0;
+}
+
+/* A worker of a team that was larger finds when its region ended, however many have since. */
+static void test_smaller_teams(void **state)
+{
+	struct profile profile;
+
+	profile_of(run_smaller, &profile);
+	assert_int_equal(profile.threads[1].lost[PROFILE_LOST_WAITS], 0);
+	assert_true(sum_of_waits(&profile, PROFILE_BARRIER_CLOSING, 0) >= COMPUTE_MS * 900000);
+	profile_release(&profile);
+}
+
+enum { N_KINDS = 1000 };
+
+/* A lock and a nested lock by turns in one place, as of two functions on the stack. */
+static int run_kinds(void)
+{
+	for (int i = 0; i < N_KINDS; i++) {
+		ompt_mutex_t kind = i % 2 ? ompt_mutex_nest_lock : ompt_mutex_lock;
+
+		EVENT(mutex_acquire, kind, 0, 0, 4096, run_kinds);
+		EVENT(mutex_acquired, kind, 4096, run_kinds);
+		EVENT(mutex_released, kind, 4096, run_kinds);
+	}
+	return 0;
+}
+
+/* They have a record each. */
+static void test_kinds(void **state)
+{
+	struct profile profile;
+
+	profile_of(run_kinds, &profile);
+	assert_int_equal(profile.n_locks, 2);
+	assert_int_equal(profile.locks[0].n_acquired, N_KINDS / 2);
+	assert_int_equal(profile.locks[1].n_acquired, N_KINDS / 2);
+	profile_release(&profile);
+}
+
+static __attribute__((noinline)) void begin_quick_region(ompt_data_t *region)
+{
+	EVENT(parallel_begin, &nothing, &no_frame, region, 1, ompt_parallel_team,
+		__builtin_return_address(0));
+}
+
+/* Regions that take little more than the task in each. */
+static __attribute__((noinline)) int run_quick_regions(void)
+{
+	static ompt_data_t region, own, task;
+
+	for (int i = 0; i < N_WAITED; i++) {
+		begin_quick_region(&region);
+		EVENT(implicit_task, ompt_scope_begin, &region, &own, 1, 0, ompt_task_implicit);
+		create_task(&task);
+		EVENT(task_schedule, &own, ompt_task_switch, &task);
+		spin_ns(500);
+		EVENT(task_schedule, &task, ompt_task_complete, &own);
+		EVENT(implicit_task, ompt_scope_end, NULL, &own, 1, 0, ompt_task_implicit);
+		EVENT(parallel_end, &region, &nothing, ompt_parallel_team, run_quick_regions);
+	}
+	return 0;
+}
+
+/* Of their executions only a part is timed, with the tasks in them; it stands for all. */
+static void test_quick_regions(void **state)
+{
+	struct profile profile;
+	uint64_t sum = 0, n = 0;
+
+	profile_of(run_quick_regions, &profile);
+	for (size_t i = 0; i < profile.n_nodes; i++) {
+		const struct profile_tree_node *node = &profile.nodes[i];
+
+		if (node->kind != PROFILE_NODE_CONTEXT || node->context == UINT32_MAX ||
+			profile.nodes[node->context].kind != PROFILE_NODE_TASK)
+			continue;
+		sum += node->time_ns;
+		n += node->n;
+	}
+	assert_int_equal(n, N_WAITED);
+	assert_int_equal(profile.n_regions, 1);
+	assert_in_range(sum, profile.regions[0].wall_ns * 4 / 10, profile.regions[0].wall_ns);
+	profile_release(&profile);
+}
+
 static int set_up(void **state)
 {
 	if (!mkdtemp(folder))
@@ -560,6 +804,11 @@ int main(void)
 		cmocka_unit_test(test_reused_task),
 		cmocka_unit_test(test_sites),
 		cmocka_unit_test(test_lost_contexts),
+		cmocka_unit_test(test_handover),
+		cmocka_unit_test(test_own_tasks),
+		cmocka_unit_test(test_smaller_teams),
+		cmocka_unit_test(test_kinds),
+		cmocka_unit_test(test_quick_regions),
 	};
 
 	return cmocka_run_group_tests_name("events", tests, set_up, tear_down);
