@@ -18,6 +18,9 @@
 #define WAIT_LEAST_TICKS       1000
 #define FIRST_WAIT_LEAST_TICKS 12000
 
+/* Of the holds that stand for others one in so many looks at who waits. */
+enum { LOOKED_OF = 4 };
+
 /* Values of profile_now.mutex_until that are no times. */
 enum {
 	MUTEX_WAITS = 0,
@@ -237,8 +240,13 @@ static void end_hold(struct thread *thread, const struct held_mutex *held, const
 	count(&record->held, sum);
 	if (ticks > record->max_held)
 		record->max_held = ticks;
+	/* As far as the hold stands for others, the waits do; of holds that do, not all look. */
+	if (held->weight > 1) {
+		if (thread->n_looks++ % LOOKED_OF != 0)
+			return;
+		sum *= LOOKED_OF;
+	}
 	waited = team_n_listed() > 1 ? sum_waits(thread, held->wait_id, held->since, now) : 0;
-	/* As far as the hold stands for others, the waits do. */
 	if (waited && ticks)
 		blame(thread, PROFILE_WAIT_KEY(held->kind, record->wait_id), codeptr_ra,
 			(uint64_t)((unsigned __int128)waited * sum / ticks));
