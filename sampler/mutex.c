@@ -79,7 +79,8 @@ void mutex_ask(struct thread *thread, uint32_t kind, uint64_t wait_id)
 		TEAM_WRITE(published->mutex, 0);
 	if (published->mutex_leaf)
 		TEAM_WRITE(published->mutex_leaf, 0);
-	TEAM_WRITE(published->mutex_since, asked->since);
+	if (published->mutex_since != asked->since)
+		TEAM_WRITE(published->mutex_since, asked->since);
 	TEAM_WRITE(published->mutex_until, MUTEX_WAITS);
 	if (published->mutex_kind != kind)
 		TEAM_WRITE(published->mutex_kind, kind);
