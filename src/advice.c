@@ -12,6 +12,7 @@
 struct adviser {
 	const struct figures *figures;
 	struct advice_list *list;
+	uint64_t at_places_ns[METRICS_N_CAUSES]; /* the sum of what places lose by this cause */
 };
 
 const char *advice_word(enum metrics_cause cause)
@@ -76,7 +77,20 @@ static int is_percent(uint64_t part, uint64_t whole, unsigned percent)
 	return whole > 0 && (double)part * 100.0 >= (double)whole * percent;
 }
 
-/* A place in the list for this much thread time, or NULL when it is not worth one. */
+/*
+ * Thread time of a place as a part of the run's capacity. Places can lose more in all than the run did:
+ * with more threads than slots, the run's causes are scaled down.
+ */
+static uint64_t of_run(const struct adviser *adviser, enum metrics_cause cause, uint64_t thread_ns)
+{
+	uint64_t run_ns = adviser->figures->metrics->cause_ns[cause];
+	uint64_t all_ns = adviser->at_places_ns[cause];
+
+	return all_ns > run_ns ? (uint64_t)((unsigned __int128)thread_ns * run_ns / all_ns)
+			       : thread_ns;
+}
+
+/* A place in the list for this much of the capacity, or NULL when it is not worth one. */
 static struct advice *add(struct adviser *adviser, enum metrics_cause cause, uint64_t thread_ns)
 {
 	const struct metrics *metrics = adviser->figures->metrics;
@@ -141,7 +155,8 @@ static void advise_imbalance(struct adviser *adviser, const struct figures_regio
 {
 	const struct metrics_region *sum = &region->sum;
 	uint64_t imbalance_ns = sum->cause_ns[METRICS_IMBALANCE];
-	struct advice *advice = add(adviser, METRICS_IMBALANCE, imbalance_ns);
+	struct advice *advice =
+		add(adviser, METRICS_IMBALANCE, of_run(adviser, METRICS_IMBALANCE, imbalance_ns));
 	char last[TEXT_NUMBER_BYTES], all[TEXT_NUMBER_BYTES];
 
 	if (!advice)
@@ -176,12 +191,13 @@ static int has_small_tasks(const struct figures_region *region)
 static void advise_tasks(struct adviser *adviser, const struct figures_region *region)
 {
 	const struct figures *figures = adviser->figures;
-	uint64_t thread_ns = region->sum.cause_ns[METRICS_TASK];
+	uint64_t thread_ns = of_run(adviser, METRICS_TASK, region->sum.cause_ns[METRICS_TASK]);
 	struct advice *advice;
 	char number[TEXT_NUMBER_BYTES];
 
 	if (has_small_tasks(region))
-		thread_ns += region->sum.cause_ns[METRICS_OVERHEAD];
+		thread_ns +=
+			of_run(adviser, METRICS_OVERHEAD, region->sum.cause_ns[METRICS_OVERHEAD]);
 	advice = add(adviser, METRICS_TASK, thread_ns);
 	if (!advice)
 		return;
@@ -209,7 +225,8 @@ static void advise_overhead(struct adviser *adviser, const struct figures_region
 	char number[TEXT_NUMBER_BYTES];
 
 	if (!has_small_tasks(region))
-		advice = add(adviser, METRICS_OVERHEAD, region->sum.cause_ns[METRICS_OVERHEAD]);
+		advice = add(adviser, METRICS_OVERHEAD,
+			of_run(adviser, METRICS_OVERHEAD, region->sum.cause_ns[METRICS_OVERHEAD]));
 	if (!advice)
 		return;
 	set_region(adviser, advice, region);
@@ -225,7 +242,8 @@ static void advise_overhead(struct adviser *adviser, const struct figures_region
 static void advise_short_team(struct adviser *adviser, const struct figures_region *region)
 {
 	const struct metrics_region *sum = &region->sum;
-	struct advice *advice = add(adviser, METRICS_SHORT_TEAM, sum->cause_ns[METRICS_SHORT_TEAM]);
+	struct advice *advice = add(adviser, METRICS_SHORT_TEAM,
+		of_run(adviser, METRICS_SHORT_TEAM, sum->cause_ns[METRICS_SHORT_TEAM]));
 
 	if (!advice)
 		return;
@@ -304,7 +322,7 @@ static void advise_lock(struct adviser *adviser, size_t first)
 	for (size_t i = first; i < figures->n_waits; i++)
 		if (is_same_place(wait, &figures->waits[i]))
 			add_lock(&locks, figures, &figures->waits[i]);
-	advice = add(adviser, METRICS_LOCK, locks.wait_ns);
+	advice = add(adviser, METRICS_LOCK, of_run(adviser, METRICS_LOCK, locks.wait_ns));
 	if (!advice)
 		return;
 	set_place(advice, figures_node(figures, wait->sum.node), wait->label);
@@ -359,11 +377,26 @@ static void advise_run(struct adviser *adviser)
 		"one thread or none works: no sample says at what");
 }
 
+/* Locks are advised on as they were waited for, all else by region. */
+static void add_up_places(struct adviser *adviser)
+{
+	const struct figures *figures = adviser->figures;
+
+	for (size_t i = 0; i < figures->n_regions; i++)
+		for (size_t c = 0; c < METRICS_N_CAUSES; c++)
+			if (c != METRICS_LOCK)
+				adviser->at_places_ns[c] += figures->regions[i].sum.cause_ns[c];
+	for (size_t i = 0; i < figures->n_waits; i++)
+		if (figures_is_mutex(figures->waits[i].sum.kind))
+			adviser->at_places_ns[METRICS_LOCK] += figures->waits[i].sum.wait_ns;
+}
+
 void advice_make(struct advice_list *list, const struct figures *figures)
 {
-	struct adviser adviser = { figures, list };
+	struct adviser adviser = { figures, list, { 0 } };
 
 	memset(list, 0, sizeof(*list));
+	add_up_places(&adviser);
 	for (size_t i = 0; i < figures->n_regions; i++) {
 		advise_imbalance(&adviser, &figures->regions[i]);
 		advise_tasks(&adviser, &figures->regions[i]);
