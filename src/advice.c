@@ -253,14 +253,6 @@ static void advise_short_team(struct adviser *adviser, const struct figures_regi
 		sum->min_team, sum->min_team == 1 ? "" : "s", adviser->figures->metrics->n_slots);
 }
 
-/* Many locks are waited for at one place when each object has one. */
-static int is_same_place(const struct figures_wait *a, const struct figures_wait *b)
-{
-	return figures_is_mutex(b->sum.kind) && a->sum.kind == b->sum.kind &&
-	       a->label->name == b->label->name && a->place.file == b->place.file &&
-	       a->place.line == b->place.line;
-}
-
 /* What is known of the mutexes of one place, together. */
 struct locks {
 	uint64_t n_acquired, n_contended, wait_ns;
@@ -271,20 +263,20 @@ struct locks {
 static void add_lock(
 	struct locks *locks, const struct figures *figures, const struct figures_wait *wait)
 {
+	uint32_t index = figures_find_lock(figures, wait->sum.kind, wait->sum.wait_id);
+	const struct metrics_lock *lock;
+
 	locks->n++;
 	locks->wait_ns += wait->sum.wait_ns;
-	for (size_t i = 0; i < figures->n_locks; i++) {
-		const struct metrics_lock *lock = &figures->locks[i].sum;
-
-		if (lock->kind != wait->sum.kind || lock->wait_id != wait->sum.wait_id)
-			continue;
-		locks->n_acquired += lock->n_acquired;
-		locks->n_contended += lock->n_contended;
-		if ((double)lock->held_ns * (double)locks->within_ns >=
-			(double)locks->held_ns * (double)lock->within_ns) {
-			locks->held_ns = lock->held_ns;
-			locks->within_ns = lock->within_ns;
-		}
+	if (index == UINT32_MAX)
+		return;
+	lock = &figures->locks[index].sum;
+	locks->n_acquired += lock->n_acquired;
+	locks->n_contended += lock->n_contended;
+	if ((double)lock->held_ns * (double)locks->within_ns >=
+		(double)locks->held_ns * (double)lock->within_ns) {
+		locks->held_ns = lock->held_ns;
+		locks->within_ns = lock->within_ns;
 	}
 }
 
@@ -309,19 +301,16 @@ static void say_lock(struct advice *advice, enum profile_wait kind, const struct
 			"threads want it at the same time: finer locks, reduction or atomic");
 }
 
-static void advise_lock(struct adviser *adviser, size_t first)
+/* Many locks are waited for at one place when each object has one: they are one entry. */
+static void advise_lock(struct adviser *adviser, const struct figures_wait *wait)
 {
 	const struct figures *figures = adviser->figures;
-	const struct figures_wait *wait = &figures->waits[first];
 	struct locks locks = { 0 };
 	struct advice *advice;
 
-	for (size_t i = 0; i < first; i++)
-		if (is_same_place(wait, &figures->waits[i]))
-			return;
-	for (size_t i = first; i < figures->n_waits; i++)
-		if (is_same_place(wait, &figures->waits[i]))
-			add_lock(&locks, figures, &figures->waits[i]);
+	add_lock(&locks, figures, wait);
+	for (uint32_t i = wait->next_at_place; i != UINT32_MAX; i = figures->waits[i].next_at_place)
+		add_lock(&locks, figures, &figures->waits[i]);
 	advice = add(adviser, METRICS_LOCK, of_run(adviser, METRICS_LOCK, locks.wait_ns));
 	if (!advice)
 		return;
@@ -404,8 +393,8 @@ void advice_make(struct advice_list *list, const struct figures *figures)
 		advise_short_team(&adviser, &figures->regions[i]);
 	}
 	for (size_t i = 0; i < figures->n_waits; i++)
-		if (figures_is_mutex(figures->waits[i].sum.kind))
-			advise_lock(&adviser, i);
+		if (figures->waits[i].is_first_at_place)
+			advise_lock(&adviser, &figures->waits[i]);
 	for (size_t i = 0; i < figures->n_serial; i++)
 		advise_serial(&adviser, &figures->serial[i]);
 	advise_run(&adviser);
