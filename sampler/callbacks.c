@@ -669,7 +669,7 @@ static void end_sync(struct thread *thread, struct task *task, const void *codep
 	/* A runtime that says so at once has idle time to come before the next event. */
 	if (wait == PROFILE_BARRIER_CLOSING && task->thread_num != 0 &&
 		wait_end_of_region(task, thread->stamp) == thread->stamp)
-		thread->stamp_callbacks -= 2;
+		wait_stamp_ends(thread);
 	if (wait <= PROFILE_BARRIER_OTHER && task->thread_num == 0 && task->is_implicit &&
 		task->n_threads > 1 && task->region)
 		region_passed_barrier(thread, task, weight);

@@ -266,6 +266,8 @@ static void enter_team(struct thread *thread, struct task *task)
 	task->weight = task->region ? task->region->weight : 1;
 	/* A quick region's members begin when it does, within the time of a fork. */
 	task->begun = task->weight ? wait_stamp_again(thread) : task->region->begun;
+	/* The user's code comes next; of a team of one thread its end is the next event. */
+	wait_stamp_ends(thread);
 	if (!task->own_node && task->context)
 		task->own_node = wait_own_node(thread, task->context);
 	if (thread->is_idle)

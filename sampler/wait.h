@@ -58,6 +58,15 @@ static inline uint64_t wait_stamp_again(struct thread *thread)
 }
 
 /*
+ * Time goes by before the next event, which reads the clock itself.
+ * Owning thread only.
+ */
+static inline void wait_stamp_ends(struct thread *thread)
+{
+	thread->stamp_callbacks -= 2;
+}
+
+/*
  * A wait of this enum profile_wait begins, or ends, for the thread's current task. wait_end returns how
  * many such waits its timing stands for, 0 if it was not timed.
  * Owning thread only.
