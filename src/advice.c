@@ -12,6 +12,7 @@
 struct adviser {
 	const struct figures *figures;
 	struct advice_list *list;
+	uint64_t at_places_ns[METRICS_N_CAUSES]; /* the sum of what places lose by this cause */
 };
 
 const char *advice_word(enum metrics_cause cause)
@@ -76,7 +77,20 @@ static int is_percent(uint64_t part, uint64_t whole, unsigned percent)
 	return whole > 0 && (double)part * 100.0 >= (double)whole * percent;
 }
 
-/* A place in the list for this much thread time, or NULL when it is not worth one. */
+/*
+ * Thread time of a place as a part of the run's capacity. Places can lose more in all than the run did:
+ * with more threads than slots, the run's causes are scaled down.
+ */
+static uint64_t of_run(const struct adviser *adviser, enum metrics_cause cause, uint64_t thread_ns)
+{
+	uint64_t run_ns = adviser->figures->metrics->cause_ns[cause];
+	uint64_t all_ns = adviser->at_places_ns[cause];
+
+	return all_ns > run_ns ? (uint64_t)((unsigned __int128)thread_ns * run_ns / all_ns)
+			       : thread_ns;
+}
+
+/* A place in the list for this much of the capacity, or NULL when it is not worth one. */
 static struct advice *add(struct adviser *adviser, enum metrics_cause cause, uint64_t thread_ns)
 {
 	const struct metrics *metrics = adviser->figures->metrics;
@@ -141,7 +155,8 @@ static void advise_imbalance(struct adviser *adviser, const struct figures_regio
 {
 	const struct metrics_region *sum = &region->sum;
 	uint64_t imbalance_ns = sum->cause_ns[METRICS_IMBALANCE];
-	struct advice *advice = add(adviser, METRICS_IMBALANCE, imbalance_ns);
+	struct advice *advice =
+		add(adviser, METRICS_IMBALANCE, of_run(adviser, METRICS_IMBALANCE, imbalance_ns));
 	char last[TEXT_NUMBER_BYTES], all[TEXT_NUMBER_BYTES];
 
 	if (!advice)
@@ -176,12 +191,13 @@ static int has_small_tasks(const struct figures_region *region)
 static void advise_tasks(struct adviser *adviser, const struct figures_region *region)
 {
 	const struct figures *figures = adviser->figures;
-	uint64_t thread_ns = region->sum.cause_ns[METRICS_TASK];
+	uint64_t thread_ns = of_run(adviser, METRICS_TASK, region->sum.cause_ns[METRICS_TASK]);
 	struct advice *advice;
 	char number[TEXT_NUMBER_BYTES];
 
 	if (has_small_tasks(region))
-		thread_ns += region->sum.cause_ns[METRICS_OVERHEAD];
+		thread_ns +=
+			of_run(adviser, METRICS_OVERHEAD, region->sum.cause_ns[METRICS_OVERHEAD]);
 	advice = add(adviser, METRICS_TASK, thread_ns);
 	if (!advice)
 		return;
@@ -209,7 +225,8 @@ static void advise_overhead(struct adviser *adviser, const struct figures_region
 	char number[TEXT_NUMBER_BYTES];
 
 	if (!has_small_tasks(region))
-		advice = add(adviser, METRICS_OVERHEAD, region->sum.cause_ns[METRICS_OVERHEAD]);
+		advice = add(adviser, METRICS_OVERHEAD,
+			of_run(adviser, METRICS_OVERHEAD, region->sum.cause_ns[METRICS_OVERHEAD]));
 	if (!advice)
 		return;
 	set_region(adviser, advice, region);
@@ -225,7 +242,8 @@ static void advise_overhead(struct adviser *adviser, const struct figures_region
 static void advise_short_team(struct adviser *adviser, const struct figures_region *region)
 {
 	const struct metrics_region *sum = &region->sum;
-	struct advice *advice = add(adviser, METRICS_SHORT_TEAM, sum->cause_ns[METRICS_SHORT_TEAM]);
+	struct advice *advice = add(adviser, METRICS_SHORT_TEAM,
+		of_run(adviser, METRICS_SHORT_TEAM, sum->cause_ns[METRICS_SHORT_TEAM]));
 
 	if (!advice)
 		return;
@@ -233,14 +251,6 @@ static void advise_short_team(struct adviser *adviser, const struct figures_regi
 	snprintf(advice->text, sizeof(advice->text),
 		"at times %u thread%s in its team, of %u: more, if there is work for them",
 		sum->min_team, sum->min_team == 1 ? "" : "s", adviser->figures->metrics->n_slots);
-}
-
-/* Many locks are waited for at one place when each object has one. */
-static int is_same_place(const struct figures_wait *a, const struct figures_wait *b)
-{
-	return figures_is_mutex(b->sum.kind) && a->sum.kind == b->sum.kind &&
-	       a->label->name == b->label->name && a->place.file == b->place.file &&
-	       a->place.line == b->place.line;
 }
 
 /* What is known of the mutexes of one place, together. */
@@ -253,20 +263,20 @@ struct locks {
 static void add_lock(
 	struct locks *locks, const struct figures *figures, const struct figures_wait *wait)
 {
+	uint32_t index = figures_find_lock(figures, wait->sum.kind, wait->sum.wait_id);
+	const struct metrics_lock *lock;
+
 	locks->n++;
 	locks->wait_ns += wait->sum.wait_ns;
-	for (size_t i = 0; i < figures->n_locks; i++) {
-		const struct metrics_lock *lock = &figures->locks[i].sum;
-
-		if (lock->kind != wait->sum.kind || lock->wait_id != wait->sum.wait_id)
-			continue;
-		locks->n_acquired += lock->n_acquired;
-		locks->n_contended += lock->n_contended;
-		if ((double)lock->held_ns * (double)locks->within_ns >=
-			(double)locks->held_ns * (double)lock->within_ns) {
-			locks->held_ns = lock->held_ns;
-			locks->within_ns = lock->within_ns;
-		}
+	if (index == UINT32_MAX)
+		return;
+	lock = &figures->locks[index].sum;
+	locks->n_acquired += lock->n_acquired;
+	locks->n_contended += lock->n_contended;
+	if ((double)lock->held_ns * (double)locks->within_ns >=
+		(double)locks->held_ns * (double)lock->within_ns) {
+		locks->held_ns = lock->held_ns;
+		locks->within_ns = lock->within_ns;
 	}
 }
 
@@ -291,20 +301,17 @@ static void say_lock(struct advice *advice, enum profile_wait kind, const struct
 			"threads want it at the same time: finer locks, reduction or atomic");
 }
 
-static void advise_lock(struct adviser *adviser, size_t first)
+/* Many locks are waited for at one place when each object has one: they are one entry. */
+static void advise_lock(struct adviser *adviser, const struct figures_wait *wait)
 {
 	const struct figures *figures = adviser->figures;
-	const struct figures_wait *wait = &figures->waits[first];
 	struct locks locks = { 0 };
 	struct advice *advice;
 
-	for (size_t i = 0; i < first; i++)
-		if (is_same_place(wait, &figures->waits[i]))
-			return;
-	for (size_t i = first; i < figures->n_waits; i++)
-		if (is_same_place(wait, &figures->waits[i]))
-			add_lock(&locks, figures, &figures->waits[i]);
-	advice = add(adviser, METRICS_LOCK, locks.wait_ns);
+	add_lock(&locks, figures, wait);
+	for (uint32_t i = wait->next_at_place; i != UINT32_MAX; i = figures->waits[i].next_at_place)
+		add_lock(&locks, figures, &figures->waits[i]);
+	advice = add(adviser, METRICS_LOCK, of_run(adviser, METRICS_LOCK, locks.wait_ns));
 	if (!advice)
 		return;
 	set_place(advice, figures_node(figures, wait->sum.node), wait->label);
@@ -359,11 +366,26 @@ static void advise_run(struct adviser *adviser)
 		"one thread or none works: no sample says at what");
 }
 
+/* Locks are advised on as they were waited for, all else by region. */
+static void add_up_places(struct adviser *adviser)
+{
+	const struct figures *figures = adviser->figures;
+
+	for (size_t i = 0; i < figures->n_regions; i++)
+		for (size_t c = 0; c < METRICS_N_CAUSES; c++)
+			if (c != METRICS_LOCK)
+				adviser->at_places_ns[c] += figures->regions[i].sum.cause_ns[c];
+	for (size_t i = 0; i < figures->n_waits; i++)
+		if (figures_is_mutex(figures->waits[i].sum.kind))
+			adviser->at_places_ns[METRICS_LOCK] += figures->waits[i].sum.wait_ns;
+}
+
 void advice_make(struct advice_list *list, const struct figures *figures)
 {
-	struct adviser adviser = { figures, list };
+	struct adviser adviser = { figures, list, { 0 } };
 
 	memset(list, 0, sizeof(*list));
+	add_up_places(&adviser);
 	for (size_t i = 0; i < figures->n_regions; i++) {
 		advise_imbalance(&adviser, &figures->regions[i]);
 		advise_tasks(&adviser, &figures->regions[i]);
@@ -371,8 +393,8 @@ void advice_make(struct advice_list *list, const struct figures *figures)
 		advise_short_team(&adviser, &figures->regions[i]);
 	}
 	for (size_t i = 0; i < figures->n_waits; i++)
-		if (figures_is_mutex(figures->waits[i].sum.kind))
-			advise_lock(&adviser, i);
+		if (figures->waits[i].is_first_at_place)
+			advise_lock(&adviser, &figures->waits[i]);
 	for (size_t i = 0; i < figures->n_serial; i++)
 		advise_serial(&adviser, &figures->serial[i]);
 	advise_run(&adviser);

@@ -107,11 +107,11 @@ static void add_region(struct metrics_region *to, const struct metrics_region *f
 }
 
 /* The named node of a region is listed once, though several attributed ones may be it. */
-static void add_node(struct figures_region *region, uint32_t node)
+static void add_node(struct figures_region *region, uint32_t node, uint8_t *is_listed)
 {
-	for (size_t i = 0; i < region->n_nodes; i++)
-		if (region->nodes[i] == node)
-			return;
+	if (is_listed[node])
+		return;
+	is_listed[node] = 1;
 	region->nodes[region->n_nodes++] = node;
 }
 
@@ -119,17 +119,18 @@ int figures_add_regions(struct figures *figures)
 {
 	const struct metrics *metrics = figures->metrics;
 	struct figures_region *regions = calloc(metrics->n_regions + 1, sizeof(*regions));
+	uint8_t *is_listed = calloc(figures->names->n_nodes, sizeof(*is_listed));
 	size_t n = 0;
 
 	figures->regions = regions;
 	figures->region_nodes = calloc(metrics->n_regions + 1, sizeof(*figures->region_nodes));
-	if (!regions || !figures->region_nodes)
+	if (!regions || !figures->region_nodes || !is_listed) {
+		free(is_listed);
 		return -1;
+	}
 	for (size_t i = 0; i < metrics->n_regions; i++) {
 		regions[i].sum = metrics->regions[i];
 		regions[i].label = figures_label(figures, regions[i].sum.node);
-		if (!regions[i].label)
-			return -1;
 		regions[i].lost_ns = lost_ns(&regions[i].sum);
 	}
 	qsort(regions, metrics->n_regions, sizeof(*regions), by_place);
@@ -146,27 +147,40 @@ int figures_add_regions(struct figures *figures)
 			last->nodes = figures->region_nodes + i;
 			last->task = UINT32_MAX;
 		}
-		add_node(last, node);
+		add_node(last, node, is_listed);
 	}
+	free(is_listed);
 	qsort(regions, n, sizeof(*regions), by_loss);
 	figures->n_regions = n;
 	return 0;
 }
 
-/* The region that the construct at node i is in, or UINT32_MAX. */
-static uint32_t region_of(const struct figures *figures, uint32_t i)
+/* By node of the attributed tree the region that it is in, or UINT32_MAX; NULL when out of memory. */
+static uint32_t *find_regions(const struct figures *figures)
 {
-	const struct tree_node *nodes = figures->tree->nodes;
-	const struct name_label *label = NULL;
+	const struct tree *tree = figures->tree;
+	uint32_t *of_name = malloc(figures->names->n_nodes * sizeof(*of_name));
+	uint32_t *region = malloc((tree->n_nodes + 1) * sizeof(*region));
 
-	for (; i != UINT32_MAX && nodes[i].kind != TREE_REGION; i = nodes[i].parent)
-		;
-	if (i != UINT32_MAX)
-		label = figures_label(figures, i);
-	for (uint32_t k = 0; label && k < figures->n_regions; k++)
-		if (compare_places(label, figures->regions[k].label) == 0)
-			return k;
-	return UINT32_MAX;
+	if (!of_name || !region) {
+		free(of_name);
+		free(region);
+		return NULL;
+	}
+	for (uint32_t i = 0; i < figures->names->n_nodes; i++)
+		of_name[i] = UINT32_MAX;
+	for (uint32_t k = 0; k < figures->n_regions; k++)
+		for (size_t i = 0; i < figures->regions[k].n_nodes; i++)
+			of_name[figures->regions[k].nodes[i]] = k;
+	for (uint32_t i = 0; i < tree->n_nodes; i++) {
+		const struct tree_node *node = &tree->nodes[i];
+
+		region[i] = i ? region[node->parent] : UINT32_MAX;
+		if (node->kind == TREE_REGION)
+			region[i] = of_name[figures_node(figures, i)];
+	}
+	free(of_name);
+	return region;
 }
 
 static int by_site(const void *left, const void *right)
@@ -227,18 +241,20 @@ int figures_add_tasks(struct figures *figures)
 {
 	const struct metrics *metrics = figures->metrics;
 	struct figures_task *tasks = calloc(metrics->n_tasks + 1, sizeof(*tasks));
+	uint32_t *region = find_regions(figures);
 	size_t n = 0;
 
 	figures->tasks = tasks;
-	if (!tasks)
+	if (!tasks || !region) {
+		free(region);
 		return -1;
+	}
 	for (size_t i = 0; i < metrics->n_tasks; i++) {
 		tasks[i].sum = metrics->tasks[i];
 		tasks[i].label = figures_label(figures, tasks[i].sum.node);
-		if (!tasks[i].label)
-			return -1;
-		tasks[i].region = region_of(figures, tasks[i].sum.node);
+		tasks[i].region = region[tasks[i].sum.node];
 	}
+	free(region);
 	qsort(tasks, metrics->n_tasks, sizeof(*tasks), by_site);
 	for (size_t i = 0; i < metrics->n_tasks; i++) {
 		if (n && compare_places(tasks[n - 1].label, tasks[i].label) == 0 &&
@@ -261,8 +277,8 @@ int figures_make(struct figures *figures, const struct figures_input *input, str
 	figures->names = input->names;
 	figures->metrics = input->metrics;
 	if (figures_add_regions(figures) == 0 && figures_add_tasks(figures) == 0 &&
-		figures_add_waits(figures, input) == 0 && figures_add_locks(figures, input) == 0 &&
-		figures_add_serial(figures) == 0)
+		figures_sort_locks(figures) == 0 && figures_add_waits(figures, input) == 0 &&
+		figures_add_locks(figures, input) == 0 && figures_add_serial(figures) == 0)
 		return 0;
 	return diag_set(diag, "cannot name the figures of the profile: out of memory");
 }
@@ -276,6 +292,7 @@ void figures_release(struct figures *figures)
 	free(figures->wait_names);
 	free(figures->causes);
 	free(figures->locks);
+	free(figures->lock_keys);
 	free(figures->serial);
 	memset(figures, 0, sizeof(*figures));
 }

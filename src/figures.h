@@ -46,6 +46,16 @@ struct figures_wait {
 	const struct name_label *label; /* the region whose team waits, or where it was waited */
 	struct name_place place;        /* likewise */
 	size_t first_cause, n_causes;   /* in figures.causes, largest first */
+	/* Of mutexes that are waited for at one place, as when each object has one: */
+	uint32_t next_at_place; /* index into figures.waits, or UINT32_MAX */
+	uint8_t is_first_at_place;
+};
+
+/* Finds mutexes by what they are. */
+struct figures_lock_key {
+	uint64_t wait_id;
+	uint32_t index; /* into figures.locks and metrics.locks */
+	uint8_t kind;
 };
 
 struct figures_lock {
@@ -79,7 +89,8 @@ struct figures {
 	size_t n_causes;
 	struct figures_lock *locks; /* longest wait first */
 	size_t n_locks;
-	struct figures_serial *serial; /* largest first */
+	struct figures_lock_key *lock_keys; /* in order, one for each of metrics.locks */
+	struct figures_serial *serial;      /* largest first */
 	size_t n_serial;
 	uint64_t serial_work_ns; /* the sum of theirs */
 	uint32_t *region_nodes;
@@ -117,6 +128,9 @@ struct name_place figures_place(const struct figures *figures, uint32_t tree_nod
 /* The tree node that a wait is shown at: the region whose team waits or, of a mutex, where most of it is waited. */
 uint32_t figures_wait_node(const struct metrics_wait *wait);
 
+/* The index of a mutex in figures.locks, or UINT32_MAX. */
+uint32_t figures_find_lock(const struct figures *figures, enum profile_wait kind, uint64_t wait_id);
+
 /* Thread time of a region in all causes. */
 uint64_t figures_capacity(const struct metrics_region *region);
 
@@ -135,6 +149,7 @@ void figures_mutex_name(char *text, size_t text_bytes, enum profile_wait kind, u
 /* --- parts of figures_make; each returns 0 or -1 --- */
 int figures_add_regions(struct figures *figures);
 int figures_add_tasks(struct figures *figures);
+int figures_sort_locks(struct figures *figures); /* for figures_find_lock */
 int figures_add_waits(struct figures *figures, const struct figures_input *input);
 int figures_add_locks(struct figures *figures, const struct figures_input *input);
 int figures_add_serial(struct figures *figures);

@@ -85,25 +85,55 @@ static const char *look_up(
 	return lookup(input->data, &object, addr - module->bias);
 }
 
-/* Where the mutex was acquired, or 0. */
-static uint64_t find_codeptr(
-	const struct metrics *metrics, enum profile_wait kind, uint64_t wait_id)
+static int compare_keys(const void *left, const void *right)
 {
-	for (size_t i = 0; i < metrics->n_locks; i++)
-		if (metrics->locks[i].kind == kind && metrics->locks[i].wait_id == wait_id)
-			return metrics->locks[i].codeptr;
+	const struct figures_lock_key *a = left, *b = right;
+
+	if (a->kind != b->kind)
+		return a->kind < b->kind ? -1 : 1;
+	return a->wait_id < b->wait_id ? -1 : a->wait_id > b->wait_id;
+}
+
+int figures_sort_locks(struct figures *figures)
+{
+	const struct metrics *metrics = figures->metrics;
+
+	figures->lock_keys = calloc(metrics->n_locks + 1, sizeof(*figures->lock_keys));
+	if (!figures->lock_keys)
+		return -1;
+	for (uint32_t i = 0; i < metrics->n_locks; i++)
+		figures->lock_keys[i] = (struct figures_lock_key){ metrics->locks[i].wait_id, i,
+			metrics->locks[i].kind };
+	qsort(figures->lock_keys, metrics->n_locks, sizeof(*figures->lock_keys), compare_keys);
 	return 0;
 }
 
-static const char *mutex_name(
-	const struct figures_input *input, enum profile_wait kind, uint64_t wait_id)
+uint32_t figures_find_lock(const struct figures *figures, enum profile_wait kind, uint64_t wait_id)
+{
+	struct figures_lock_key wanted = { wait_id, 0, kind };
+	const struct figures_lock_key *found = bsearch(&wanted, figures->lock_keys,
+		figures->metrics->n_locks, sizeof(wanted), compare_keys);
+
+	return found ? found->index : UINT32_MAX;
+}
+
+/* Where the mutex was acquired, or 0. */
+static uint64_t find_codeptr(
+	const struct figures *figures, enum profile_wait kind, uint64_t wait_id)
+{
+	uint32_t lock = figures_find_lock(figures, kind, wait_id);
+
+	return lock == UINT32_MAX ? 0 : figures->metrics->locks[lock].codeptr;
+}
+
+static const char *mutex_name(const struct figures *figures, const struct figures_input *input,
+	enum profile_wait kind, uint64_t wait_id)
 {
 	const char *variable = look_up(input, input->variable, wait_id);
 	char text[512];
 
 	if (!variable && kind == PROFILE_CRITICAL && wait_id)
-		variable = look_up(
-			input, input->critical, find_codeptr(input->metrics, kind, wait_id));
+		variable = look_up(input, input->critical, find_codeptr(figures, kind, wait_id));
 	figures_mutex_name(text, sizeof(text), kind, wait_id, variable);
 	return name_tree_intern(input->names, text);
 }
@@ -276,7 +306,7 @@ static int name_waits(struct figures *figures, const struct figures_input *input
 		wait->place = figures_place(figures, figures_wait_node(&wait->sum));
 		wait->name = figures->wait_names[i] =
 			figures_is_mutex(wait->sum.kind)
-				? mutex_name(input, wait->sum.kind, wait->sum.wait_id)
+				? mutex_name(figures, input, wait->sum.kind, wait->sum.wait_id)
 				: figures_wait_name(wait->sum.kind);
 		if (!wait->name || !wait->label)
 			return -1;
@@ -313,6 +343,57 @@ static int add_causes(struct figures *figures, const uint32_t *entry_of, uint32_
 	return 0;
 }
 
+/* A mutex's entry in figures.waits, by where it is waited for. */
+struct place {
+	const struct figures_wait *wait;
+	uint32_t index;
+};
+
+static int compare_places(const struct place *a, const struct place *b)
+{
+	const struct figures_wait *x = a->wait, *y = b->wait;
+
+	if (x->sum.kind != y->sum.kind)
+		return x->sum.kind < y->sum.kind ? -1 : 1;
+	if (x->label->name != y->label->name)
+		return (uintptr_t)x->label->name < (uintptr_t)y->label->name ? -1 : 1;
+	if (x->place.file != y->place.file)
+		return (uintptr_t)x->place.file < (uintptr_t)y->place.file ? -1 : 1;
+	return x->place.line < y->place.line ? -1 : x->place.line > y->place.line;
+}
+
+static int by_place(const void *left, const void *right)
+{
+	const struct place *a = left, *b = right;
+	int order = compare_places(a, b);
+
+	return order != 0 ? order : a->index < b->index ? -1 : a->index > b->index;
+}
+
+/* Links the mutexes of each place, the one waited for longest first. */
+static int link_places(struct figures *figures)
+{
+	struct place *places = calloc(figures->n_waits + 1, sizeof(*places));
+	size_t n = 0;
+
+	if (!places)
+		return -1;
+	for (uint32_t i = 0; i < figures->n_waits; i++)
+		if (figures_is_mutex(figures->waits[i].sum.kind))
+			places[n++] = (struct place){ &figures->waits[i], i };
+	qsort(places, n, sizeof(*places), by_place);
+	for (size_t i = 0; i < n; i++) {
+		struct figures_wait *wait = &figures->waits[places[i].index];
+
+		wait->is_first_at_place = !i || compare_places(&places[i - 1], &places[i]) != 0;
+		wait->next_at_place = i + 1 < n && compare_places(&places[i], &places[i + 1]) == 0
+					      ? places[i + 1].index
+					      : UINT32_MAX;
+	}
+	free(places);
+	return 0;
+}
+
 int figures_add_waits(struct figures *figures, const struct figures_input *input)
 {
 	const struct metrics *metrics = figures->metrics;
@@ -329,7 +410,7 @@ int figures_add_waits(struct figures *figures, const struct figures_input *input
 	if (entry_of && rank_of && figures->waits && figures->causes && figures->wait_names &&
 		name_waits(figures, input) == 0) {
 		merge_waits(figures, entry_of);
-		status = add_causes(figures, entry_of, rank_of);
+		status = add_causes(figures, entry_of, rank_of) || link_places(figures) ? -1 : 0;
 	}
 	free(entry_of);
 	free(rank_of);
@@ -348,7 +429,7 @@ int figures_add_locks(struct figures *figures, const struct figures_input *input
 		struct figures_lock *lock = &figures->locks[i];
 
 		lock->sum = metrics->locks[i];
-		lock->name = mutex_name(input, lock->sum.kind, lock->sum.wait_id);
+		lock->name = mutex_name(figures, input, lock->sum.kind, lock->sum.wait_id);
 		lock->label = figures_label(figures, lock->sum.node);
 		lock->place = figures_place(figures, lock->sum.node);
 		if (!lock->name)

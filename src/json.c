@@ -4,13 +4,29 @@
 
 #include "src/report_text.h"
 
+/* How many characters from here on are themselves in JSON, in ASCII: most of all text. */
+static size_t count_plain(const char *text)
+{
+	size_t n = 0;
+
+	while (text[n] >= 0x20 && text[n] < 0x7f && text[n] != '"' && text[n] != '\\')
+		n++;
+	return n;
+}
+
 static void put_text(struct json *json, const char *text)
 {
 	fputc('"', json->out);
 	while (*text) {
 		uint32_t code;
-		size_t n = text_decode(text, &code);
+		size_t n = count_plain(text);
 
+		if (n) {
+			fwrite(text, 1, n, json->out);
+			text += n;
+			continue;
+		}
+		n = text_decode(text, &code);
 		if (n == 0)
 			fputs("\\ufffd", json->out);
 		else if (code == '"' || code == '\\')

@@ -136,11 +136,22 @@ static void put_run(struct summary *summary)
 	summary->n_lines += 1 + is_two_lines;
 }
 
+/* Of the clock; measured waits are not, though the samples taken in them are. */
+static uint64_t sampled_ns(const struct report *report)
+{
+	const struct tree_metrics *all = &report->totals.all;
+	uint64_t sum_ns = all->sampled_ns;
+
+	for (int i = 0; i < PROFILE_N_CLASSES; i++)
+		sum_ns += tree_is_measured(&report->profile, i) ? 0 : all->time_ns[i];
+	return sum_ns;
+}
+
 static void put_sampling(struct summary *summary)
 {
 	const struct report *report = summary->report;
 	const struct report_totals *totals = &report->totals;
-	uint64_t samples = totals->all.samples, time_ns = tree_metrics_time(&totals->all);
+	uint64_t samples = totals->all.samples, time_ns = sampled_ns(report);
 	char count[TEXT_NUMBER_BYTES], lost[TEXT_NUMBER_BYTES], cost[TEXT_NUMBER_BYTES];
 	char rate[64] = "", taken[256], own[64], clock[32];
 	int is_one_line;

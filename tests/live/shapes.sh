@@ -28,6 +28,17 @@ teams.c	;main;make_league;{region};league_kernel	50
 testlock.c	;main;{region};region_kernel	50
 testlock.c	;main;serial_kernel	50'
 
+# The regions of serialized.c are all that it does: their wall time is the run's.
+expect_length() {
+	share=$(jq '100 * ([.regions[].wall_s] | add) / .run.wall_s' "$live_folder/json")
+	if near "$share" 100 15; then
+		ok "$row regions of one thread: $share % of the wall time"
+	else
+		not_ok "$row regions of one thread: $share % of the wall time, not 100" \
+			"$(jq -c '.regions[] | [.name, .executions, .wall_s]' "$live_folder/json")"
+	fi
+}
+
 # expect PROGRAM: one test point for each of its parts.
 expect() {
 	echo "$parts" | grep "^$1	" >"$live_folder/parts"
@@ -50,6 +61,7 @@ for row in omp14-clang14-O2 omp19-clang19-O2 omp14-gcc-O2 omp19-gcc-O2; do
 	for program in shapes.c jump.c nested.c serialized.c teams.c testlock.c; do
 		if live_profile "$program" "$rate" 0.5; then
 			expect "$program"
+			test "$program" != serialized.c || expect_length
 			is "$row $program: no context is lost" \
 				"$(jq '.run.lost.context // 0' "$live_folder/json")" 0
 		else

@@ -81,6 +81,14 @@ static struct metrics_region *region(struct fixture *f, enum made_region which)
 	return &f->metrics.regions[which];
 }
 
+/* Sets what a region lost, and the run with it. */
+static void lose(
+	struct fixture *f, enum made_region which, enum metrics_cause cause, uint64_t thread_ns)
+{
+	f->metrics.cause_ns[cause] += thread_ns - region(f, which)->cause_ns[cause];
+	region(f, which)->cause_ns[cause] = thread_ns;
+}
+
 /* The list's first entry of that cause. */
 static const struct advice *find(const struct fixture *f, enum metrics_cause cause)
 {
@@ -221,6 +229,25 @@ static void test_many_locks(void **state)
 	end(&f);
 }
 
+/* With more threads than slots, places have lost more than the run: no more is promised than it can win. */
+static void test_more_threads_than_slots(void **state)
+{
+	struct fixture f;
+	uint64_t lock_ns;
+
+	(void)state;
+	begin(&f);
+	lock_ns = f.metrics.cause_ns[METRICS_LOCK];
+	f.metrics.waits[2].wait_ns = 3 * lock_ns;
+	region(&f, MADE_SOLVE)->cause_ns[METRICS_IMBALANCE] *= 4;
+	finish(&f);
+	assert_int_equal(find(&f, METRICS_LOCK)->gain_ns, lock_ns / f.metrics.n_slots);
+	assert_true(find(&f, METRICS_IMBALANCE)->gain_ns <=
+		    f.metrics.cause_ns[METRICS_IMBALANCE] / f.metrics.n_slots);
+	assert_true(f.list.gain_ns < f.metrics.wall_ns);
+	end(&f);
+}
+
 static void test_tasks(void **state)
 {
 	struct fixture f;
@@ -250,7 +277,7 @@ static void test_overhead(void **state)
 	begin(&f);
 	finish(&f);
 	expect_none(&f, METRICS_OVERHEAD);
-	region(&f, MADE_AXPY)->cause_ns[METRICS_OVERHEAD] = 4000 * MSEC;
+	lose(&f, MADE_AXPY, METRICS_OVERHEAD, 4000 * MSEC);
 	finish(&f);
 	expect_text(&f, METRICS_OVERHEAD,
 		"runs of 50.0 us on average: merge regions, or if() or fewer num_threads()");
@@ -268,7 +295,7 @@ static void test_teams_and_cpus(void **state)
 
 	(void)state;
 	begin(&f);
-	region(&f, MADE_AXPY)->cause_ns[METRICS_SHORT_TEAM] = 4000 * MSEC;
+	lose(&f, MADE_AXPY, METRICS_SHORT_TEAM, 4000 * MSEC);
 	region(&f, MADE_AXPY)->min_team = 2;
 	f.metrics.cause_ns[METRICS_NOT_RUNNING] = 8000 * MSEC;
 	finish(&f);
@@ -324,8 +351,8 @@ static void test_five_entries_at_most(void **state)
 	(void)state;
 	begin(&f);
 	for (int i = MADE_SOLVE; i < MADE_N_REGIONS; i++) {
-		region(&f, i)->cause_ns[METRICS_OVERHEAD] = 20000 * MSEC;
-		region(&f, i)->cause_ns[METRICS_SHORT_TEAM] = (10000 + i) * MSEC;
+		lose(&f, i, METRICS_OVERHEAD, 20000 * MSEC);
+		lose(&f, i, METRICS_SHORT_TEAM, (10000 + i) * MSEC);
 	}
 	finish(&f);
 	assert_int_equal(f.list.n, ADVICE_MOST);
@@ -459,6 +486,7 @@ int main(void)
 		cmocka_unit_test(test_imbalance),
 		cmocka_unit_test(test_lock),
 		cmocka_unit_test(test_many_locks),
+		cmocka_unit_test(test_more_threads_than_slots),
 		cmocka_unit_test(test_tasks),
 		cmocka_unit_test(test_overhead),
 		cmocka_unit_test(test_teams_and_cpus),
