@@ -174,10 +174,13 @@ int rows_has_figures(const struct tree_metrics *metrics)
 
 void rows_unmeasured(struct terminal *terminal, const struct report *report)
 {
+	int has_runtime = (report->profile.header.flags & PROFILE_OMPT_STARTED) != 0;
+
 	if (!report->metrics.has_waits)
-		fprintf(terminal->out, "%swarning:%s no waits were measured: see 'ompprof info'\n",
-			terminal_style(terminal, STYLE_WARNING),
-			terminal_style(terminal, STYLE_NONE));
+		fprintf(terminal->out, "%swarning:%s %s\n", terminal_style(terminal, STYLE_WARNING),
+			terminal_style(terminal, STYLE_NONE),
+			has_runtime ? "no waits were measured: see 'ompprof info'"
+				    : "no OpenMP runtime started ompprof: no waits were measured");
 }
 
 uint64_t rows_key(const struct report *report, enum view_sort sort, enum view_sort default_sort,

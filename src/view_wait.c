@@ -70,7 +70,7 @@ static void name_cause(
 static void put_unblamed(
 	const struct waits *waits, uint64_t ns, uint64_t whole, const char *prefix, int is_mutex)
 {
-	struct table_row row = { .prefix = prefix, .name = "(unblamed: nobody was at work)" };
+	struct table_row row = { .prefix = prefix, .name = "(unblamed: no sample at work)" };
 
 	if (is_mutex)
 		strcpy(row.name, "(unblamed: nobody held it)");
@@ -101,7 +101,8 @@ static void put_wait(const struct waits *waits, const struct figures_wait *wait)
 		put_line(waits, &cause, causes[i].ns, wait->sum.wait_ns);
 		n_shown++;
 	}
-	put_unblamed(waits, wait->sum.unblamed_ns, wait->sum.wait_ns, "  ", wait->sum.wait_id != 0);
+	put_unblamed(waits, wait->sum.unblamed_ns, wait->sum.wait_ns, "  ",
+		figures_is_mutex(wait->sum.kind));
 	if (rest_ns) {
 		struct table_row rest = { .prefix = "  " };
 
