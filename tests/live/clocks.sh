@@ -23,6 +23,14 @@ lines() {
 	[ "$(wc -l <"$live_folder/messages")" -eq "$1" ]
 }
 
+# covers CPU OFF WAITS LIVED: who waits can be on a CPU or not.
+covers() {
+	awk -v cpu="$1" -v off="$2" -v waits="$3" -v lived="$4" 'BEGIN {
+		slack = 0.02 * lived + 0.02
+		exit !(cpu + off <= lived + slack && cpu + off + waits >= lived - slack)
+	}'
+}
+
 # hog OPTIONS SECONDS SLACK: the work in hog_kernel is what both threads used, up to SLACK seconds:
 # at its begin a thread has a part of a period from before, at its end up to one and a half are lost.
 hog() {
@@ -30,12 +38,12 @@ hog() {
 	used=$(sed -n 's/.*threads, \(.*\) CPU seconds/\1/p' "$live_folder/said")
 	seen=$(live_work hog_kernel)
 	judge "hog $1: $used CPU s used, $seen s of work shown" near "$seen" "$used" "$3"
-	jq -r '.run | "\(.cpu_s) \(.off_cpu_s) \(.wall_s) \(.threads)"' "$live_folder/json" >"$live_folder/run"
-	read -r cpu off wall threads <"$live_folder/run"
+	jq -r '"\(.run.cpu_s) \(.run.off_cpu_s) \(.run.wall_s) \(.run.threads) \(
+		[.nodes[].wait | to_entries[].value] | add // 0)"' "$live_folder/json" >"$live_folder/run"
+	read -r cpu off wall threads waits <"$live_folder/run"
 	lived=$(awk -v wall="$wall" -v threads="$threads" 'BEGIN { print wall * threads }')
-	judge "hog $1: $cpu s on and $off s off the CPUs are $threads threads' $wall s" \
-		near "$(awk -v cpu="$cpu" -v off="$off" 'BEGIN { print cpu + off }')" "$lived" \
-		"$(awk -v lived="$lived" 'BEGIN { print 0.02 * lived + 0.02 }')"
+	judge "hog $1: $cpu s on, $off s off the CPUs, $waits s of waiting on or off them, of $threads threads' $wall s" \
+		covers "$cpu" "$off" "$waits" "$lived"
 }
 
 # lockstep CLOCK_OPTIONS PERIOD_US SECONDS POINTS: the two phases have equal shares up to POINTS.

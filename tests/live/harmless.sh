@@ -168,7 +168,7 @@ full() {
 		mount -t tmpfs -o size="$SIZE" none "$DISK" || exit 99
 		"$0" run $OPTIONS -o "$DISK/out" -- "$@"
 		status=$?
-		"$0" report -i "$DISK/out" >"$DISK.report" 2>&1
+		{ "$0" report -i "$DISK/out" && "$0" report -i "$DISK/out" --flat; } >"$DISK.report" 2>&1
 		exit $status' "$ompprof" "$@" >"$live_folder/said" 2>"$live_folder/messages"
 }
 
