@@ -24,7 +24,7 @@ enum {
 	HANDLER_STACK_BYTES = 8192, /* used at most, with room to spare */
 };
 
-#define LONG_WAIT_TICKS 1000000000
+#define LONG_WAIT_TICKS 100000000
 
 /* A thread that had to wait for a CPU for less than this was at the same place meanwhile. */
 #define LONGEST_BREAK_NS 40000000ULL
@@ -167,26 +167,25 @@ static void begin_late(struct thread *thread, uint32_t wait)
 	published->since = now;
 }
 
-/* Says in which place a thread waits that has done so for about half a second: it is known then if the
+/* Says in which place a thread waits that has done so for about 50 ms: it is known then if the
    wait never ends. */
 static void note_open_wait(struct thread *thread, uint32_t leaf, enum profile_class class)
 {
 	struct profile_now *now = &thread->record->now;
-	uint32_t wait = now->wait;
+	uint32_t wait = now->wait, *noted;
+	uint64_t id = 0;
 
 	if (class == PROFILE_IDLE || !wait)
 		return;
 	if (!now->since)
 		begin_late(thread, wait);
-	if (leaf == thread->last_leaf || tool_ticks() - now->since < LONG_WAIT_TICKS)
+	noted = wait < PROFILE_LOCK || wait > PROFILE_ATOMIC ? &now->leaf : &now->mutex_leaf;
+	if (*noted || tool_ticks() - now->since < LONG_WAIT_TICKS)
 		return;
-	leaf = writer_node(leaf)->parent;
-	if (wait < PROFILE_LOCK || wait > PROFILE_ATOMIC)
-		now->leaf = cct_child(
-			&thread->cct, leaf, PROFILE_NODE_WAIT, 0, PROFILE_WAIT_KEY(wait, 0));
-	else
-		now->mutex_leaf = cct_child(&thread->cct, leaf, PROFILE_NODE_WAIT, 0,
-			PROFILE_WAIT_KEY(wait, wait == PROFILE_ORDERED ? 0 : now->mutex));
+	if (noted == &now->mutex_leaf && wait != PROFILE_ORDERED)
+		id = now->mutex;
+	*noted = cct_child(&thread->cct, writer_node(leaf)->parent, PROFILE_NODE_WAIT, 0,
+		PROFILE_WAIT_KEY(wait, id));
 }
 
 /*

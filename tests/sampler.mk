@@ -10,6 +10,7 @@ LIVE_TESTS = \
 	tests/live/handler.sh \
 	tests/live/harmless.sh \
 	tests/live/modules.sh \
+	tests/live/never.sh \
 	tests/live/shapes.sh \
 	tests/live/sharing.sh \
 	tests/live/twins.sh
