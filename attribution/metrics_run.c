@@ -131,6 +131,33 @@ static void fit_run(struct metrics *metrics, uint64_t capacity_ns, enum metrics_
 	metrics_cut(capacity_ns, weights, metrics->cause_ns, METRICS_N_CAUSES, rest);
 }
 
+/* Scales what regions have of a cause as the run's was, which was `before_ns`. */
+static void fit_cause(struct metrics *metrics, enum metrics_cause cause, uint64_t before_ns)
+{
+	uint64_t left_ns = metrics->cause_ns[cause];
+	struct settle_shares shares = { .total = left_ns, .whole = before_ns };
+
+	for (size_t i = 0; i < metrics->n_regions; i++) {
+		uint64_t *part_ns = &metrics->regions[i].cause_ns[cause];
+
+		if (shares.total < before_ns)
+			*part_ns = settle_share(&shares, *part_ns);
+		left_ns = less(left_ns, *part_ns);
+	}
+	metrics->serial_cause_ns[cause] = left_ns;
+}
+
+/* Makes the causes of the run fill the capacity, and scales those of the regions with them. */
+static void fit(struct metrics *metrics, uint64_t capacity_ns, enum metrics_cause rest)
+{
+	uint64_t before_ns[METRICS_N_CAUSES];
+
+	memcpy(before_ns, metrics->cause_ns, sizeof(before_ns));
+	fit_run(metrics, capacity_ns, rest);
+	for (enum metrics_cause c = 0; c < METRICS_N_CAUSES; c++)
+		fit_cause(metrics, c, before_ns[c]);
+}
+
 static void add_causes(struct metrics *metrics, const struct metrics_part *part)
 {
 	for (size_t c = 0; c < METRICS_N_CAUSES; c++)
@@ -163,7 +190,7 @@ static void cut_measured(struct metrics_work *work, uint64_t capacity_ns)
 		most = metrics->serial_ns;
 	metrics->cause_ns[METRICS_SERIAL] =
 		settle_add(metrics->cause_ns[METRICS_SERIAL], (metrics->n_slots - 1) * most);
-	fit_run(metrics, capacity_ns, METRICS_OVERHEAD);
+	fit(metrics, capacity_ns, METRICS_OVERHEAD);
 }
 
 /* The idle samples of all threads, which are in no part. */
@@ -206,7 +233,7 @@ static void cut_sampled(struct metrics_work *work, uint64_t capacity_ns)
 	metrics->cause_ns[METRICS_SERIAL] = settle_add(metrics->cause_ns[METRICS_SERIAL], idle);
 	open_ns = less(capacity_ns, sum_of(metrics->cause_ns));
 	metrics->cause_ns[METRICS_NOT_RUNNING] += delay_ns < open_ns ? delay_ns : open_ns;
-	fit_run(metrics, capacity_ns, METRICS_BLOCKED);
+	fit(metrics, capacity_ns, METRICS_BLOCKED);
 }
 
 void metrics_cut_run(struct metrics_work *work)

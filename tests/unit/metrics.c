@@ -348,9 +348,18 @@ static void test_two_initial_threads(void **state)
 	assert_int_equal(metrics.serial_ns, MS(300));
 	/* Its 2 * 200 take the place of 300 of SERIAL, and the rest is scaled: 1400 + 300 + 400. */
 	assert_int_equal(metrics.cause_ns[METRICS_SERIAL], 0);
-	for (int i = 0; i < METRICS_N_CAUSES; i++)
+	for (int i = 0; i < METRICS_N_CAUSES; i++) {
 		sum += metrics.cause_ns[i];
+		assert_int_equal(metrics.cause_ns[i], metrics.regions[0].cause_ns[i] +
+							      metrics.regions[1].cause_ns[i] +
+							      metrics.serial_cause_ns[i]);
+	}
 	assert_int_equal(sum, MS(2000));
+	/* So are the regions' parts of it. */
+	assert_in_range(region_at(USER + 0x104)->cause_ns[METRICS_USEFUL],
+		MS(1400) * 2000 / 2100 - 1, MS(1400) * 2000 / 2100 + 1);
+	assert_in_range(region_at(USER + 0x804)->cause_ns[METRICS_SHORT_TEAM],
+		MS(200) * 2000 / 2100 - 1, MS(200) * 2000 / 2100 + 1);
 	end();
 }
 
