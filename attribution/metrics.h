@@ -19,6 +19,8 @@
  *
  * Without measured waits the causes are the classes of the samples; what nothing was sampled of is
  * NOT_RUNNING as far as the kernel counted that, or else BLOCKED.
+ *
+ * Samples of an event say nothing of time: with such a clock all that was not waited is USEFUL.
  */
 #ifndef OMPPROF_ATTRIBUTION_METRICS_H
 #define OMPPROF_ATTRIBUTION_METRICS_H

@@ -205,32 +205,23 @@ static uint64_t sampled_idle(const struct metrics_work *work)
 	return sum;
 }
 
-/* The amounts of a part that were sampled are its causes, or `shares` of them. */
-static void take_sampled(struct metrics_part *part, struct settle_shares *shares)
+static void take_sampled(struct metrics_part *part)
 {
-	for (size_t c = 0; c < METRICS_N_CAUSES; c++)
-		part->cause_ns[c] =
-			shares ? settle_share(shares, part->sampled[c]) : part->sampled[c];
+	memcpy(part->cause_ns, part->sampled, sizeof(part->cause_ns));
 }
 
-/* Without measured waits: the time of samples, or the capacity in the ratio of events. */
+/* Without measured waits: the time of samples. */
 static void cut_sampled(struct metrics_work *work, uint64_t capacity_ns)
 {
 	struct metrics *metrics = work->metrics;
-	int is_event = work->profile->header.clock_kind == PROFILE_CLOCK_EVENT;
-	uint64_t idle = sampled_idle(work), delay_ns = run_delay(work->profile), open_ns;
-	struct settle_shares shares = { .total = capacity_ns,
-		.whole = settle_add(idle, sum_of(work->serial.sampled)) };
+	uint64_t delay_ns = run_delay(work->profile), open_ns;
 
 	for (size_t i = 0; i < metrics->n_regions; i++)
-		shares.whole = settle_add(shares.whole, sum_of(work->regions[i].part.sampled));
-	for (size_t i = 0; i < metrics->n_regions; i++)
-		take_sampled(&work->regions[i].part, is_event ? &shares : NULL);
-	take_sampled(&work->serial, is_event ? &shares : NULL);
+		take_sampled(&work->regions[i].part);
+	take_sampled(&work->serial);
 	add_all(work);
-	if (is_event)
-		idle = settle_share(&shares, idle);
-	metrics->cause_ns[METRICS_SERIAL] = settle_add(metrics->cause_ns[METRICS_SERIAL], idle);
+	metrics->cause_ns[METRICS_SERIAL] =
+		settle_add(metrics->cause_ns[METRICS_SERIAL], sampled_idle(work));
 	open_ns = less(capacity_ns, sum_of(metrics->cause_ns));
 	metrics->cause_ns[METRICS_NOT_RUNNING] += delay_ns < open_ns ? delay_ns : open_ns;
 	fit(metrics, capacity_ns, METRICS_BLOCKED);
@@ -243,6 +234,8 @@ void metrics_cut_run(struct metrics_work *work)
 
 	if (metrics->has_waits)
 		cut_measured(work, capacity_ns);
+	else if (work->profile->header.clock_kind == PROFILE_CLOCK_EVENT)
+		fit(metrics, capacity_ns, METRICS_USEFUL);
 	else
 		cut_sampled(work, capacity_ns);
 }

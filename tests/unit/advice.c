@@ -331,6 +331,20 @@ static void test_serial(void **state)
 	end(&f);
 }
 
+/* Events say nothing of time, so not in which function serial time was spent. */
+static void test_serial_of_events(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	begin(&f);
+	f.profile.header.clock_kind = PROFILE_CLOCK_EVENT;
+	finish(&f);
+	assert_int_equal(f.figures.n_serial, 0);
+	assert_string_equal(find(&f, METRICS_SERIAL)->name, "outside of regions");
+	end(&f);
+}
+
 static void test_nothing_stands_out(void **state)
 {
 	struct fixture f;
@@ -491,6 +505,7 @@ int main(void)
 		cmocka_unit_test(test_overhead),
 		cmocka_unit_test(test_teams_and_cpus),
 		cmocka_unit_test(test_serial),
+		cmocka_unit_test(test_serial_of_events),
 		cmocka_unit_test(test_nothing_stands_out),
 		cmocka_unit_test(test_five_entries_at_most),
 		cmocka_unit_test(test_merged_regions),
