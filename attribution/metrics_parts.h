@@ -77,8 +77,8 @@ void metrics_cut(uint64_t total, const uint64_t *weights, uint64_t *parts, size_
 int metrics_find_regions(struct metrics_work *work);
 int metrics_add_up(struct metrics_work *work); /* fills the parts but for whole and busy */
 void metrics_cut_part(struct metrics_part *part, const struct profile *profile);
-void metrics_cut_run(struct metrics_work *work);
 void metrics_cut_threads(struct metrics_work *work);
+void metrics_cut_run(struct metrics_work *work);
 int metrics_find_persistent(struct metrics_work *work);
 int metrics_make_tasks(struct metrics_work *work);
 int metrics_make_locks(struct metrics_work *work);

@@ -64,12 +64,13 @@ static void move_delay(struct metrics_part *part, struct settle_shares *shares)
 	part->cause_ns[METRICS_NOT_RUNNING] += ns;
 }
 
-/* Of what was off the CPU, what the kernel says of waiting for one. */
+/* Of what was off the CPU, what threads were ready to run. */
 static void cut_off_cpu(struct metrics_work *work)
 {
-	struct settle_shares shares = { .total = run_delay(work->profile),
-		.whole = work->serial.off_ns };
+	struct settle_shares shares = { .whole = work->serial.off_ns };
 
+	for (size_t i = 0; i < work->metrics->n_threads; i++)
+		shares.total = settle_add(shares.total, work->metrics->threads[i].not_running_ns);
 	for (size_t i = 0; i < work->metrics->n_regions; i++)
 		shares.whole = settle_add(shares.whole, work->regions[i].part.off_ns);
 	if (shares.total > shares.whole)

@@ -162,8 +162,10 @@ static void test_threads(void **state)
 	const struct metrics_thread *thread;
 
 	build_one_region();
-	/* Of the time before the run's end that is none of these, half was spent ready to run. */
-	build_thread_at(&b, 2)->run_delay_ns = MS(39);
+	/* 78 of 156 off the CPU are none of the waits; of either half was spent ready to run. */
+	build_thread_at(&b, 2)->cpu_start_ns = 0;
+	build_thread_at(&b, 2)->cpu_last_ns = MS(844);
+	build_thread_at(&b, 2)->run_delay_ns = MS(78);
 	make();
 	assert_int_equal(metrics.n_threads, 4);
 	thread = &metrics.threads[1];
@@ -208,6 +210,26 @@ static void test_off_cpu(void **state)
 	check_causes(metrics.cause_ns, in_run);
 	/* 300 off the CPU in the region, 300 outside. */
 	assert_int_equal(metrics.regions[0].cause_ns[METRICS_NOT_RUNNING], MS(30));
+	end();
+}
+
+/* A thread waits for a CPU while it spins at barriers, too: user code gets its share of that. */
+static void test_delay_while_waiting(void **state)
+{
+	begin(2, MS(1000));
+	build_region_record(&b, region, 1, MS(1000), 2);
+	work_samples(frame[1], 1000);
+	work_samples(frame[2], 100);
+	build_wait(&b, context[2], PROFILE_BARRIER_CLOSING, 0, 1, MS(600));
+	/* Of 1000 it ran for 500: 300 of the rest were off the CPU in the user's code. */
+	build_thread_at(&b, 2)->cpu_start_ns = MS(3);
+	build_thread_at(&b, 2)->cpu_last_ns = MS(503);
+	build_thread_at(&b, 2)->run_delay_ns = MS(400);
+	make();
+	assert_int_equal(metrics.threads[1].not_running_ns, MS(240));
+	assert_int_equal(metrics.threads[1].blocked_ns, MS(60));
+	assert_int_equal(metrics.cause_ns[METRICS_NOT_RUNNING], MS(240));
+	assert_int_equal(metrics.cause_ns[METRICS_BLOCKED], MS(60));
 	end();
 }
 
@@ -637,6 +659,7 @@ int main(void)
 		cmocka_unit_test(test_one_region),
 		cmocka_unit_test(test_threads),
 		cmocka_unit_test(test_off_cpu),
+		cmocka_unit_test(test_delay_while_waiting),
 		cmocka_unit_test(test_what_samples_can_err),
 		cmocka_unit_test(test_clocks),
 		cmocka_unit_test(test_nested),
