@@ -94,8 +94,8 @@ static int make(struct metrics_work *work)
 	work->scratch = calloc(work->profile->n_nodes + 1, sizeof(*work->scratch));
 	if (!work->scratch)
 		return -1;
-	metrics_cut_run(work);
 	metrics_cut_threads(work);
+	metrics_cut_run(work);
 	return metrics_find_persistent(work) || metrics_make_tasks(work) ||
 			       metrics_make_locks(work) || metrics_make_waits(work) ||
 			       sort_regions(work->metrics)

@@ -15,10 +15,12 @@
  * encountered it; its other threads fill the slots that the outermost region leaves empty, and what is
  * left of those is SHORT_TEAM. If the threads are more than the slots, all causes of the outermost
  * region and those within are scaled down to its capacity. Of other initial threads, regions take the
- * place of SERIAL, and then everything is scaled. Rounding is OVERHEAD.
+ * place of SERIAL, and then everything is scaled, the causes of regions too. Rounding is OVERHEAD.
  *
  * Without measured waits the causes are the classes of the samples; what nothing was sampled of is
  * NOT_RUNNING as far as the kernel counted that, or else BLOCKED.
+ *
+ * Samples of an event say nothing of time: with such a clock all that was not waited is USEFUL.
  */
 #ifndef OMPPROF_ATTRIBUTION_METRICS_H
 #define OMPPROF_ATTRIBUTION_METRICS_H
@@ -54,7 +56,7 @@ struct metrics_region {
 	uint64_t thread_ns;                  /* in the region */
 	uint64_t cause_ns[METRICS_N_CAUSES]; /* SERIAL is 0; inner regions' are not in it. With
 						those it is n_slots * wall_ns of an outermost
-						region */
+						region, less if the run's are scaled */
 	uint64_t persistent_ns;              /* of IMBALANCE: what always the same threads wait */
 	uint64_t n_barriers;                 /* whose arrivals were compared */
 	uint32_t slowest;                    /* number of the thread that arrived last most often */
@@ -128,7 +130,8 @@ struct metrics {
 	uint64_t wall_ns;
 	uint64_t serial_ns; /* wall time outside regions */
 	uint64_t cause_ns[METRICS_N_CAUSES];
-	struct metrics_region *regions; /* most lost first */
+	uint64_t serial_cause_ns[METRICS_N_CAUSES]; /* of it what is in no region */
+	struct metrics_region *regions;             /* most lost first */
 	size_t n_regions;
 	struct metrics_wait *waits; /* longest first */
 	size_t n_waits;

@@ -106,10 +106,9 @@ void metrics_cut_part(struct metrics_part *part, const struct profile *profile)
 	uint64_t sampled[METRICS_N_CAUSES], sampled_ns;
 
 	memcpy(sampled, part->sampled, sizeof(sampled));
-	if (profile->header.clock_kind != PROFILE_CLOCK_EVENT)
-		sampled[METRICS_OVERHEAD] -= sampled[METRICS_OVERHEAD] < part->reduction_ns
-						     ? sampled[METRICS_OVERHEAD]
-						     : part->reduction_ns;
+	sampled[METRICS_OVERHEAD] -= sampled[METRICS_OVERHEAD] < part->reduction_ns
+					     ? sampled[METRICS_OVERHEAD]
+					     : part->reduction_ns;
 	sampled_ns = sum_of(sampled, METRICS_N_CAUSES);
 	if (part->busy_ns > left_ns)
 		part->busy_ns = left_ns;

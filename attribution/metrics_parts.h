@@ -24,7 +24,7 @@ struct metrics_part {
 	uint64_t starved_ns;
 	uint64_t waited_ns[METRICS_N_CAUSES]; /* the other measured waits */
 	uint64_t reduction_ns;                /* of them, in which samples are overhead */
-	uint64_t sampled[METRICS_N_CAUSES];   /* ns or events, without measured waits */
+	uint64_t sampled[METRICS_N_CAUSES];   /* ns, without measured waits; 0 of events */
 	uint64_t off_ns; /* of cause_ns[METRICS_BLOCKED]: what the CPU clock did not see */
 	uint64_t cause_ns[METRICS_N_CAUSES]; /* the result; the sum is whole_ns */
 };
@@ -77,8 +77,8 @@ void metrics_cut(uint64_t total, const uint64_t *weights, uint64_t *parts, size_
 int metrics_find_regions(struct metrics_work *work);
 int metrics_add_up(struct metrics_work *work); /* fills the parts but for whole and busy */
 void metrics_cut_part(struct metrics_part *part, const struct profile *profile);
-void metrics_cut_run(struct metrics_work *work);
 void metrics_cut_threads(struct metrics_work *work);
+void metrics_cut_run(struct metrics_work *work);
 int metrics_find_persistent(struct metrics_work *work);
 int metrics_make_tasks(struct metrics_work *work);
 int metrics_make_locks(struct metrics_work *work);

@@ -144,16 +144,16 @@ static void add_samples(struct metrics_work *work, const struct profile_tree_nod
 	struct metrics_part *part, uint32_t place)
 {
 	const struct tree_node *holder = &work->tree->nodes[place];
-	int is_event = work->profile->header.clock_kind == PROFILE_CLOCK_EVENT;
 	uint8_t class = PROFILE_WORK;
 	uint64_t *sampled;
 
 	if (holder->kind == TREE_WAIT || holder->kind == TREE_RUNTIME)
 		class = holder->class;
-	if (!part || tree_is_measured(work->profile, class))
+	if (!part || tree_is_measured(work->profile, class) ||
+		work->profile->header.clock_kind == PROFILE_CLOCK_EVENT)
 		return;
 	sampled = &part->sampled[metrics_cause_of_class(class)];
-	*sampled = settle_add(*sampled, is_event ? node->events : node->time_ns);
+	*sampled = settle_add(*sampled, node->time_ns);
 }
 
 /* In a part of its own a barrier's wait is cut as the region's was. */

@@ -64,12 +64,13 @@ static void move_delay(struct metrics_part *part, struct settle_shares *shares)
 	part->cause_ns[METRICS_NOT_RUNNING] += ns;
 }
 
-/* Of what was off the CPU, what the kernel says of waiting for one. */
+/* Of what was off the CPU, what threads were ready to run. */
 static void cut_off_cpu(struct metrics_work *work)
 {
-	struct settle_shares shares = { .total = run_delay(work->profile),
-		.whole = work->serial.off_ns };
+	struct settle_shares shares = { .whole = work->serial.off_ns };
 
+	for (size_t i = 0; i < work->metrics->n_threads; i++)
+		shares.total = settle_add(shares.total, work->metrics->threads[i].not_running_ns);
 	for (size_t i = 0; i < work->metrics->n_regions; i++)
 		shares.whole = settle_add(shares.whole, work->regions[i].part.off_ns);
 	if (shares.total > shares.whole)
@@ -131,6 +132,33 @@ static void fit_run(struct metrics *metrics, uint64_t capacity_ns, enum metrics_
 	metrics_cut(capacity_ns, weights, metrics->cause_ns, METRICS_N_CAUSES, rest);
 }
 
+/* Scales what regions have of a cause as the run's was, which was `before_ns`. */
+static void fit_cause(struct metrics *metrics, enum metrics_cause cause, uint64_t before_ns)
+{
+	uint64_t left_ns = metrics->cause_ns[cause];
+	struct settle_shares shares = { .total = left_ns, .whole = before_ns };
+
+	for (size_t i = 0; i < metrics->n_regions; i++) {
+		uint64_t *part_ns = &metrics->regions[i].cause_ns[cause];
+
+		if (shares.total < before_ns)
+			*part_ns = settle_share(&shares, *part_ns);
+		left_ns = less(left_ns, *part_ns);
+	}
+	metrics->serial_cause_ns[cause] = left_ns;
+}
+
+/* Makes the causes of the run fill the capacity, and scales those of the regions with them. */
+static void fit(struct metrics *metrics, uint64_t capacity_ns, enum metrics_cause rest)
+{
+	uint64_t before_ns[METRICS_N_CAUSES];
+
+	memcpy(before_ns, metrics->cause_ns, sizeof(before_ns));
+	fit_run(metrics, capacity_ns, rest);
+	for (enum metrics_cause c = 0; c < METRICS_N_CAUSES; c++)
+		fit_cause(metrics, c, before_ns[c]);
+}
+
 static void add_causes(struct metrics *metrics, const struct metrics_part *part)
 {
 	for (size_t c = 0; c < METRICS_N_CAUSES; c++)
@@ -163,7 +191,7 @@ static void cut_measured(struct metrics_work *work, uint64_t capacity_ns)
 		most = metrics->serial_ns;
 	metrics->cause_ns[METRICS_SERIAL] =
 		settle_add(metrics->cause_ns[METRICS_SERIAL], (metrics->n_slots - 1) * most);
-	fit_run(metrics, capacity_ns, METRICS_OVERHEAD);
+	fit(metrics, capacity_ns, METRICS_OVERHEAD);
 }
 
 /* The idle samples of all threads, which are in no part. */
@@ -178,35 +206,26 @@ static uint64_t sampled_idle(const struct metrics_work *work)
 	return sum;
 }
 
-/* The amounts of a part that were sampled are its causes, or `shares` of them. */
-static void take_sampled(struct metrics_part *part, struct settle_shares *shares)
+static void take_sampled(struct metrics_part *part)
 {
-	for (size_t c = 0; c < METRICS_N_CAUSES; c++)
-		part->cause_ns[c] =
-			shares ? settle_share(shares, part->sampled[c]) : part->sampled[c];
+	memcpy(part->cause_ns, part->sampled, sizeof(part->cause_ns));
 }
 
-/* Without measured waits: the time of samples, or the capacity in the ratio of events. */
+/* Without measured waits: the time of samples. */
 static void cut_sampled(struct metrics_work *work, uint64_t capacity_ns)
 {
 	struct metrics *metrics = work->metrics;
-	int is_event = work->profile->header.clock_kind == PROFILE_CLOCK_EVENT;
-	uint64_t idle = sampled_idle(work), delay_ns = run_delay(work->profile), open_ns;
-	struct settle_shares shares = { .total = capacity_ns,
-		.whole = settle_add(idle, sum_of(work->serial.sampled)) };
+	uint64_t delay_ns = run_delay(work->profile), open_ns;
 
 	for (size_t i = 0; i < metrics->n_regions; i++)
-		shares.whole = settle_add(shares.whole, sum_of(work->regions[i].part.sampled));
-	for (size_t i = 0; i < metrics->n_regions; i++)
-		take_sampled(&work->regions[i].part, is_event ? &shares : NULL);
-	take_sampled(&work->serial, is_event ? &shares : NULL);
+		take_sampled(&work->regions[i].part);
+	take_sampled(&work->serial);
 	add_all(work);
-	if (is_event)
-		idle = settle_share(&shares, idle);
-	metrics->cause_ns[METRICS_SERIAL] = settle_add(metrics->cause_ns[METRICS_SERIAL], idle);
+	metrics->cause_ns[METRICS_SERIAL] =
+		settle_add(metrics->cause_ns[METRICS_SERIAL], sampled_idle(work));
 	open_ns = less(capacity_ns, sum_of(metrics->cause_ns));
 	metrics->cause_ns[METRICS_NOT_RUNNING] += delay_ns < open_ns ? delay_ns : open_ns;
-	fit_run(metrics, capacity_ns, METRICS_BLOCKED);
+	fit(metrics, capacity_ns, METRICS_BLOCKED);
 }
 
 void metrics_cut_run(struct metrics_work *work)
@@ -216,6 +235,8 @@ void metrics_cut_run(struct metrics_work *work)
 
 	if (metrics->has_waits)
 		cut_measured(work, capacity_ns);
+	else if (work->profile->header.clock_kind == PROFILE_CLOCK_EVENT)
+		fit(metrics, capacity_ns, METRICS_USEFUL);
 	else
 		cut_sampled(work, capacity_ns);
 }

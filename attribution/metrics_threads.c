@@ -14,6 +14,23 @@ static uint64_t life_of(const struct metrics *metrics, const struct profile_thre
 							   : PROFILE_MOST_NS;
 }
 
+/*
+ * Of the time off the CPU in the user's code, that in which the thread was ready to run. The kernel
+ * counts that for the whole life; waits are off the CPU, too, so each gets its share.
+ */
+static uint64_t delay_of(const struct profile_thread *thread, const struct metrics_part *part)
+{
+	uint64_t cpu_ns = thread->cpu_last_ns > thread->cpu_start_ns
+				  ? thread->cpu_last_ns - thread->cpu_start_ns
+				  : 0;
+	uint64_t off_ns = part->whole_ns > cpu_ns ? part->whole_ns - cpu_ns : 0;
+	uint64_t delay_ns = thread->run_delay_ns;
+
+	if (off_ns > part->off_ns)
+		delay_ns = (uint64_t)((unsigned __int128)delay_ns * part->off_ns / off_ns);
+	return delay_ns < part->off_ns ? delay_ns : part->off_ns;
+}
+
 static void cut_thread(struct metrics_work *work, size_t i)
 {
 	const struct profile_thread *thread = &work->profile->threads[i];
@@ -23,7 +40,7 @@ static void cut_thread(struct metrics_work *work, size_t i)
 
 	part->whole_ns = part->busy_ns = life_of(work->metrics, thread);
 	metrics_cut_part(part, work->profile);
-	delay_ns = thread->run_delay_ns < part->off_ns ? thread->run_delay_ns : part->off_ns;
+	delay_ns = delay_of(thread, part);
 	work->metrics->threads[i] = (struct metrics_thread){
 		.useful_ns = cause_ns[METRICS_USEFUL],
 		.overhead_ns = cause_ns[METRICS_OVERHEAD],

@@ -162,23 +162,24 @@ static void advise_imbalance(struct adviser *adviser, const struct figures_regio
 	if (!advice)
 		return;
 	set_region(adviser, advice, region);
-	if (sum->n_barriers &&
+	if (sum->n_barriers >= ADVICE_BARRIERS_LEAST &&
 		is_percent(sum->persistent_ns, imbalance_ns, ADVICE_PERSISTENT_PERCENT))
 		snprintf(advice->text, sizeof(advice->text),
-			"OpenMP thread %u is last %s of %s times: schedule(guided) or split by "
-			"cost",
+			"OpenMP thread %u last in %s of %s: split evenly; loops: "
+			"schedule(guided)",
 			sum->slowest, text_count(last, sum->n_slowest),
 			text_count(all, sum->n_barriers));
 	else if (advice_is_tiny(sum))
 		snprintf(advice->text, sizeof(advice->text),
 			"runs of %s on average: merge regions, or nowait where data allow it",
 			text_duration(all, mean_ns(sum->wall_ns, sum->n)));
-	else if (!sum->n_barriers)
+	else if (sum->n_barriers < ADVICE_BARRIERS_LEAST)
 		snprintf(advice->text, sizeof(advice->text),
-			"threads wait for each other: another schedule(), or split by cost");
+			"threads wait for each other: split evenly, or in a loop another "
+			"schedule()");
 	else
 		snprintf(advice->text, sizeof(advice->text),
-			"the last thread changes: schedule(dynamic, chunk), or is the machine "
+			"the last thread changes: in loops schedule(dynamic); is the machine "
 			"busy?");
 }
 
@@ -343,6 +344,52 @@ static void advise_serial(struct adviser *adviser, const struct figures_serial *
 		text_seconds(seconds, (uint64_t)((double)metrics->serial_ns * share + 0.5)));
 }
 
+/* At the region or in the serial code, whichever has at least half of it, or else of the run. */
+static struct advice *add_blocked(struct adviser *adviser)
+{
+	const struct figures *figures = adviser->figures;
+	const struct metrics *metrics = figures->metrics;
+	uint64_t run_ns = metrics->cause_ns[METRICS_BLOCKED];
+	uint64_t serial_ns = metrics->serial_cause_ns[METRICS_BLOCKED];
+	struct advice *advice = NULL;
+
+	for (size_t i = 0; i < figures->n_regions; i++) {
+		uint64_t region_ns = of_run(adviser, METRICS_BLOCKED,
+			figures->regions[i].sum.cause_ns[METRICS_BLOCKED]);
+
+		if (!is_percent(region_ns, run_ns, ADVICE_MOST_PERCENT))
+			continue;
+		advice = add(adviser, METRICS_BLOCKED, region_ns);
+		if (advice)
+			set_region(adviser, advice, &figures->regions[i]);
+		return advice;
+	}
+	if (is_percent(serial_ns, run_ns, ADVICE_MOST_PERCENT)) {
+		advice = add(adviser, METRICS_BLOCKED, serial_ns);
+		if (advice)
+			snprintf(advice->name, sizeof(advice->name), "outside of regions");
+		return advice;
+	}
+	advice = add(adviser, METRICS_BLOCKED, run_ns);
+	if (advice)
+		snprintf(advice->name, sizeof(advice->name), "the whole run");
+	return advice;
+}
+
+static void advise_blocked(struct adviser *adviser)
+{
+	struct advice *advice;
+
+	/* Otherwise it may be OpenMP's waiting. */
+	if (!adviser->figures->metrics->has_waits)
+		return;
+	advice = add_blocked(adviser);
+	if (advice)
+		snprintf(advice->text, sizeof(advice->text),
+			"asleep: reads, sleeps, locks not OpenMP's: run -e wall, then report "
+			"--tree");
+}
+
 static void advise_run(struct adviser *adviser)
 {
 	const struct figures *figures = adviser->figures;
@@ -397,6 +444,7 @@ void advice_make(struct advice_list *list, const struct figures *figures)
 			advise_lock(&adviser, &figures->waits[i]);
 	for (size_t i = 0; i < figures->n_serial; i++)
 		advise_serial(&adviser, &figures->serial[i]);
+	advise_blocked(&adviser);
 	advise_run(&adviser);
 	for (size_t i = 0; i < list->n; i++)
 		list->gain_ns += list->entries[i].gain_ns;

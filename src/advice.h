@@ -13,6 +13,8 @@ enum advice_limits {
 	ADVICE_MOST = 5,
 	ADVICE_WALL_PERCENT = 2,        /* what gains less is not listed */
 	ADVICE_PERSISTENT_PERCENT = 60, /* of the imbalance: always the same threads wait */
+	ADVICE_BARRIERS_LEAST = 5,      /* with fewer nothing is always so */
+	ADVICE_MOST_PERCENT = 50,       /* of the time asleep: it is one place's */
 	ADVICE_HELD_PERCENT = 80,       /* of the time: the mutex itself is the bottleneck */
 	ADVICE_TINY_REGION_NS = 100000,
 	ADVICE_TINY_TASK_NS = 20000,

@@ -65,7 +65,10 @@ struct figures_lock {
 	struct name_place place;        /* likewise */
 };
 
-/* A function with its part of the serial time; see figures_serial.c. */
+/*
+ * A function with its part of the serial time, which samples of an event do not tell; see
+ * figures_serial.c.
+ */
 struct figures_serial {
 	const struct name_label *label;
 	uint32_t node;    /* of the named tree: that with most of it */

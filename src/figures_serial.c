@@ -166,6 +166,7 @@ int figures_add_serial(struct figures *figures)
 	const struct name_tree *names = figures->names;
 	struct serial_node *marks = calloc(names->n_nodes, sizeof(*marks));
 	uint64_t *work_ns = calloc(names->n_nodes, sizeof(*work_ns));
+	int is_time = figures->profile->header.clock_kind != PROFILE_CLOCK_EVENT;
 	int status = -1;
 
 	figures->serial = calloc(names->n_nodes, sizeof(*figures->serial));
@@ -178,7 +179,7 @@ int figures_add_serial(struct figures *figures)
 		mark_regions(names, marks, figures->serial);
 		mark_functions(names, marks);
 		for (uint32_t i = 1; i < names->n_nodes; i++)
-			if (marks[i].is_serial)
+			if (marks[i].is_serial && is_time)
 				work_ns[marks[i].function] +=
 					names->nodes[i].self.time_ns[PROFILE_WORK];
 		figures->n_serial = merge(figures->serial, list_work(figures, work_ns));

@@ -59,6 +59,8 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/symbols_strings.h \
 	%D%/symbols_unit.c \
 	%D%/symbols_variable.c \
+	%D%/symbols_code.c \
+	%D%/symbols_code.h \
 	%D%/terminal.c \
 	%D%/terminal.h \
 	%D%/view.h \

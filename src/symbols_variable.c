@@ -4,11 +4,13 @@
 
 #include <string.h>
 
+#include "src/symbols_code.h"
+
 /*
- * How far before a call its argument is set, and how long a function may be. FIRST and THIRD are the
- * numbers of the registers of arguments, as instructions encode them.
+ * How long a function may be. FIRST and THIRD are the numbers of the registers of arguments, as
+ * instructions encode them.
  */
-enum { NEAR_BYTES = 48, FAR_BYTES = 1 << 16, FIRST = 7, THIRD = 2, CALL_BYTES = 5 };
+enum { FAR_BYTES = 1 << 16, FIRST = 7, THIRD = 2, CALL_BYTES = 5 };
 
 static const char prefix[] = ".gomp_critical_user_";
 
@@ -106,81 +108,102 @@ static const char *critical_at(const struct search *search, uint64_t addr)
 	return NULL;
 }
 
+/* Reads the instruction at *at and goes on behind it. Returns 0 at the call, or where one is not known. */
+static int next_code(const struct search *search, uint64_t *at, struct code_instruction *code)
+{
+	if (*at >= search->end || !code_read(code, search->code + (*at - search->low),
+					  (size_t)(search->end - *at), *at))
+		return 0;
+	*at += code->length;
+	if (code->kind == CODE_CALL)
+		code->writes |= CODE_SCRATCH;
+	return 1;
+}
+
+/* Whether all instructions before the call are known. */
+static int is_readable(const struct search *search)
+{
+	struct code_instruction code;
+	uint64_t at = search->low;
+
+	while (next_code(search, &at, &code))
+		;
+	return at == search->end;
+}
+
+/* Whether `to` is only reached through all that lies between `from` and it, as far as the call tells. */
+static int is_straight(const struct search *search, uint64_t from, uint64_t to)
+{
+	struct code_instruction code;
+
+	for (uint64_t at = search->low, begin = at; next_code(search, &at, &code); begin = at) {
+		int is_inside = begin >= from && begin < to;
+
+		if (code.kind != CODE_JUMP && code.kind != CODE_BRANCH)
+			continue;
+		if (is_inside ? code.kind == CODE_JUMP : code.value >= from && code.value <= to)
+			return 0;
+	}
+	return 1;
+}
+
 /*
- * The variable whose address the instruction at `at` loads into a register: `lea x(%rip), %reg` or
- * `mov $x, %reg`; NULL if it is no such.
+ * What the function keeps in a register that calls keep: a variable if it puts nothing else into it
+ * before the call, or NULL.
  */
-static const char *loaded_at(const struct search *search, uint64_t at, unsigned reg)
-{
-	const unsigned char *bytes = search->code + (at - search->low);
-	unsigned rex = 0x48 | (reg >> 3) << 2;
-
-	if (at + 7 <= search->end && bytes[0] == rex && bytes[1] == 0x8d &&
-		bytes[2] == (0x05 | (reg & 7) << 3))
-		return critical_at(search, at + 7 + (uint64_t)(int64_t)word_at(bytes + 3));
-	if (at + 7 <= search->end && bytes[0] == (0x48 | reg >> 3) && bytes[1] == 0xc7 &&
-		bytes[2] == (0xc0 | (reg & 7)))
-		return critical_at(search, (uint64_t)(int64_t)word_at(bytes + 3));
-	if (at + 6 <= search->end && reg >= 8 && bytes[0] == 0x41 && bytes[1] == (0xb8 | (reg & 7)))
-		return critical_at(search, (uint32_t)word_at(bytes + 2));
-	if (at + 5 <= search->end && reg < 8 && bytes[0] == (0xb8 | reg))
-		return critical_at(search, (uint32_t)word_at(bytes + 1));
-	return NULL;
-}
-
-/* The register that the instruction at `at` copies into `to`, or -1. */
-static int copied_at(const struct search *search, uint64_t at, unsigned to)
-{
-	const unsigned char *bytes = search->code + (at - search->low);
-
-	if (at + 3 > search->end || (bytes[0] & 0xfb) != 0x48 || bytes[1] != 0x89 ||
-		(bytes[2] & 0xc7) != (0xc0 | to))
-		return -1;
-	return (bytes[0] & 4) << 1 | (bytes[2] >> 3 & 7);
-}
-
-/* Whether the instruction at `at` loads `to` from memory: then it is not known what. */
-static int is_reload(const struct search *search, uint64_t at, unsigned to)
-{
-	const unsigned char *bytes = search->code + (at - search->low);
-
-	return at + 4 <= search->end && bytes[0] == 0x48 && bytes[1] == 0x8b &&
-	       (bytes[2] & 0xc0) != 0xc0 && (bytes[2] >> 3 & 7) == to;
-}
-
-/* What the function keeps in a register: a variable if it loads no other into it, or NULL. */
 static const char *kept_in(const struct search *search, unsigned reg)
 {
+	struct code_instruction code;
 	const char *kept = NULL;
+	uint64_t at = search->low;
 
-	for (uint64_t at = search->low; at < search->end; at++) {
-		const char *name = loaded_at(search, at, reg);
+	while (next_code(search, &at, &code)) {
+		const char *name;
 
-		if (name && kept && strcmp(name, kept) != 0)
+		if (!(code.writes >> reg & 1))
+			continue;
+		name = code.kind == CODE_ADDRESS ? critical_at(search, code.value) : NULL;
+		if (!name || (kept && strcmp(name, kept) != 0))
 			return NULL;
-		kept = name ? name : kept;
+		kept = name;
 	}
 	return kept;
 }
 
-/* The variable in the argument's register at the call: what was done to it last decides. */
+/* The last instruction before `until` that writes a register; *begin and *end are where it is. */
+static struct code_instruction last_write(
+	const struct search *search, unsigned reg, uint64_t until, uint64_t *begin, uint64_t *end)
+{
+	struct code_instruction code, last = { .kind = CODE_OTHER };
+	uint64_t at = search->low, from = at;
+
+	for (; from < until && next_code(search, &at, &code); from = at) {
+		if (!(code.writes >> reg & 1))
+			continue;
+		last = code;
+		*begin = from;
+		*end = at;
+	}
+	return last;
+}
+
+/* The variable in the argument's register at the call: what was put there last decides. */
 static const char *passed_in(const struct search *search, unsigned reg)
 {
-	uint64_t first =
-		search->end - search->low > NEAR_BYTES ? search->end - NEAR_BYTES : search->low;
+	uint64_t begin = search->end, end = search->end;
 
-	for (uint64_t at = search->end; at-- > first;) {
-		const char *name = loaded_at(search, at, reg);
-		int from = copied_at(search, at, reg);
+	for (;;) {
+		struct code_instruction last = last_write(search, reg, begin, &begin, &end);
 
-		if (name)
-			return name;
-		if (from >= 0)
-			return kept_in(search, (unsigned)from);
-		if (is_reload(search, at, reg))
+		if ((last.kind != CODE_ADDRESS && last.kind != CODE_COPY) ||
+			!is_straight(search, end, search->end))
 			return NULL;
+		if (last.kind == CODE_ADDRESS)
+			return critical_at(search, last.value);
+		reg = last.from;
+		if (!(CODE_SCRATCH >> reg & 1))
+			return kept_in(search, reg);
 	}
-	return NULL;
 }
 
 uint64_t elf_find_callee(Elf *elf, uint64_t addr)
@@ -208,6 +231,6 @@ const char *elf_find_critical(struct strings *strings, const struct elf_call *ca
 	search.code = find_code(call->elf, search.low, search.end);
 	if (!search.code || !open_variables(&search.variables, call->elf, call->debug))
 		return NULL;
-	name = passed_in(&search, reg);
+	name = is_readable(&search) ? passed_in(&search, reg) : NULL;
 	return name ? strings_intern(strings, name) : NULL;
 }

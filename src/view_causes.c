@@ -172,9 +172,12 @@ static void put_all(struct terminal *terminal, const struct report *report, size
 	text_seconds(seconds, left_ns);
 	if (n == 1)
 		snprintf(text, sizeof(text), "  Without it: at best %s s", seconds);
+	else if (n == 2)
+		snprintf(text, sizeof(text), "  Both: at best %s s", seconds);
 	else
 		snprintf(text, sizeof(text), "  All %zu: at best %s s", n, seconds);
-	if (hundredths)
+	/* More than the slots could win means that the same time was lost twice. */
+	if (hundredths && hundredths <= 100ull * metrics->n_slots)
 		snprintf(text + strlen(text), sizeof(text) - strlen(text), " (%llu.%02llux)",
 			(unsigned long long)hundredths / 100, (unsigned long long)hundredths % 100);
 	gap = terminal->width - (int)(strlen(text) + strlen(next));

@@ -5,9 +5,22 @@
 
 #include "src/view_table.h"
 
-enum { DEFAULT_LIMIT_PERMYRIAD = 50, NAME_LEAST = 16 };
+enum { DEFAULT_LIMIT_PERMYRIAD = 50, NAME_LEAST = 16, COLUMN_LEAST_PERMYRIAD = 50 };
 
-enum region_column { GAIN, WALL, RUNS, MEAN, EFFICIENCY, IMBALANCE, LOCK, TASK, OVERHEAD, SHORT };
+enum region_column {
+	GAIN,
+	WALL,
+	RUNS,
+	MEAN,
+	EFFICIENCY,
+	IMBALANCE,
+	LOCK,
+	TASK,
+	OVERHEAD,
+	SHORT,
+	NOT_RUNNING,
+	ASLEEP,
+};
 
 static const enum metrics_cause causes[TABLE_COLUMNS] = {
 	[IMBALANCE] = METRICS_IMBALANCE,
@@ -15,29 +28,53 @@ static const enum metrics_cause causes[TABLE_COLUMNS] = {
 	[TASK] = METRICS_TASK,
 	[OVERHEAD] = METRICS_OVERHEAD,
 	[SHORT] = METRICS_SHORT_TEAM,
+	[NOT_RUNNING] = METRICS_NOT_RUNNING,
+	[ASLEEP] = METRICS_BLOCKED,
 };
-
-static struct table make_table(struct terminal *terminal, const struct metrics *metrics)
-{
-	struct table table = { terminal,
-		{ { "gain s", 6, 0 }, { "wall s", 6, 0 }, { "runs", 5, 0 }, { "mean", 6, 0 },
-			{ "eff%", 5, 0 }, { "imbal", 5, 0 }, { "lock", 5, 0 }, { "task", 5, 0 },
-			{ "ovrhd", 5, 0 }, { "short", 5, 0 } } };
-
-	static const enum region_column spare[] = { RUNS, MEAN, EFFICIENCY };
-
-	for (size_t i = IMBALANCE; i < TABLE_COLUMNS; i++)
-		table.columns[i].is_hidden =
-			i != IMBALANCE && i != OVERHEAD && metrics->cause_ns[causes[i]] == 0;
-	for (size_t i = 0; i < sizeof(spare) / sizeof(spare[0]); i++)
-		if (table_width(&table) + NAME_LEAST >= (size_t)terminal->width)
-			table.columns[spare[i]].is_hidden = 1;
-	return table;
-}
 
 static uint64_t gain_ns(const struct metrics *metrics, uint64_t thread_ns)
 {
 	return metrics->n_slots ? thread_ns / metrics->n_slots : 0;
+}
+
+/* Whether a row has enough of a cause for a column that is seldom needed. */
+static int is_worth_a_column(
+	const struct metrics *metrics, const struct figures *figures, enum metrics_cause cause)
+{
+	uint64_t most_ns = metrics->serial_cause_ns[cause];
+
+	for (size_t i = 0; i < figures->n_regions; i++)
+		if (figures->regions[i].sum.cause_ns[cause] > most_ns)
+			most_ns = figures->regions[i].sum.cause_ns[cause];
+	return most_ns > 0 && (double)gain_ns(metrics, most_ns) * 10000.0 >=
+				      (double)metrics->wall_ns * COLUMN_LEAST_PERMYRIAD;
+}
+
+static int has_column(
+	const struct metrics *metrics, const struct figures *figures, enum region_column column)
+{
+	if (column == NOT_RUNNING || column == ASLEEP)
+		return is_worth_a_column(metrics, figures, causes[column]);
+	return column == IMBALANCE || column == OVERHEAD || metrics->cause_ns[causes[column]] > 0;
+}
+
+static struct table make_table(
+	struct terminal *terminal, const struct metrics *metrics, const struct figures *figures)
+{
+	struct table table = { terminal,
+		{ { "gain s", 6, 0 }, { "wall s", 6, 0 }, { "runs", 5, 0 }, { "mean", 6, 0 },
+			{ "eff%", 5, 0 }, { "imbal", 5, 0 }, { "lock", 5, 0 }, { "task", 5, 0 },
+			{ "ovrhd", 5, 0 }, { "short", 5, 0 }, { "no cpu", 6, 0 },
+			{ "asleep", 6, 0 } } };
+
+	static const enum region_column spare[] = { RUNS, MEAN, EFFICIENCY, WALL };
+
+	for (size_t i = IMBALANCE; i < TABLE_COLUMNS; i++)
+		table.columns[i].is_hidden = !has_column(metrics, figures, i);
+	for (size_t i = 0; i < sizeof(spare) / sizeof(spare[0]); i++)
+		if (table_width(&table) + NAME_LEAST >= (size_t)terminal->width)
+			table.columns[spare[i]].is_hidden = 1;
+	return table;
 }
 
 static void put_region(const struct table *table, const struct metrics *metrics,
@@ -70,14 +107,30 @@ static uint64_t weight_of(const struct metrics *metrics, const struct metrics_re
 	return region->wall_ns > slots_ns ? region->wall_ns : slots_ns;
 }
 
+/* What was lost in no region, by the serial code and beside it. */
+static uint64_t serial_lost_ns(const struct metrics *metrics)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = METRICS_USEFUL + 1; i < METRICS_N_CAUSES; i++)
+		sum += metrics->serial_cause_ns[i];
+	return sum;
+}
+
 static void put_serial(const struct table *table, const struct metrics *metrics)
 {
-	struct table_row row = { .name = "(serial code)" };
+	struct table_row row = { .prefix = NULL };
 
-	if (metrics->serial_ns == 0)
+	strcpy(row.name,
+		metrics->has_waits && metrics->serial_ns ? "(serial code)" : "(in no region)");
+	if (metrics->serial_ns == 0 && gain_ns(metrics, serial_lost_ns(metrics)) == 0)
 		return;
-	table_seconds(row.cells[GAIN], gain_ns(metrics, metrics->cause_ns[METRICS_SERIAL]));
+	table_seconds(row.cells[GAIN], gain_ns(metrics, serial_lost_ns(metrics)));
 	table_seconds(row.cells[WALL], metrics->serial_ns);
+	for (size_t i = IMBALANCE; i < TABLE_COLUMNS; i++)
+		if (gain_ns(metrics, metrics->serial_cause_ns[causes[i]]) > 0)
+			table_seconds(row.cells[i],
+				gain_ns(metrics, metrics->serial_cause_ns[causes[i]]));
 	table_put(table, &row);
 }
 
@@ -101,7 +154,7 @@ static int print(
 {
 	const struct metrics *metrics = &report->metrics;
 	const struct figures *figures = &report->figures;
-	struct table table = make_table(terminal, metrics);
+	struct table table = make_table(terminal, metrics, figures);
 	struct table_limits limits = table_limits(options, DEFAULT_LIMIT_PERMYRIAD);
 	size_t n_shown = 0;
 	int has_serial = 0;
@@ -110,7 +163,7 @@ static int print(
 	for (size_t i = 0; i < figures->n_regions; i++) {
 		const struct figures_region *region = &figures->regions[i];
 
-		if (!has_serial && region->lost_ns <= metrics->cause_ns[METRICS_SERIAL]) {
+		if (!has_serial && region->lost_ns <= serial_lost_ns(metrics)) {
 			put_serial(&table, metrics);
 			has_serial = 1;
 		}

@@ -9,7 +9,7 @@
 #include "src/report_text.h"
 #include "src/view.h"
 
-enum { TABLE_COLUMNS = 10, TABLE_NAME_BYTES = 1024 };
+enum { TABLE_COLUMNS = 12, TABLE_NAME_BYTES = 1024 };
 
 struct table {
 	struct terminal *terminal;

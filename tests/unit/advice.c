@@ -166,15 +166,26 @@ static void test_imbalance(void **state)
 	begin(&f);
 	finish(&f);
 	expect_text(&f, METRICS_IMBALANCE,
-		"OpenMP thread 0 is last 391 of 400 times: schedule(guided) or split by cost");
+		"OpenMP thread 0 last in 391 of 400: split evenly; loops: schedule(guided)");
 	region(&f, MADE_SOLVE)->persistent_ns = 7199 * MSEC; /* 59.99 % */
 	finish(&f);
 	expect_text(&f, METRICS_IMBALANCE,
-		"the last thread changes: schedule(dynamic, chunk), or is the machine busy?");
-	region(&f, MADE_SOLVE)->n_barriers = 0;
+		"the last thread changes: in loops schedule(dynamic); is the machine busy?");
+	/* Too few barriers to tell. */
+	region(&f, MADE_SOLVE)->n_barriers = 4;
 	finish(&f);
 	expect_text(&f, METRICS_IMBALANCE,
-		"threads wait for each other: another schedule(), or split by cost");
+		"threads wait for each other: split evenly, or in a loop another schedule()");
+	region(&f, MADE_SOLVE)->persistent_ns = 12000 * MSEC;
+	region(&f, MADE_SOLVE)->n_slowest = 4;
+	finish(&f);
+	expect_text(&f, METRICS_IMBALANCE,
+		"threads wait for each other: split evenly, or in a loop another schedule()");
+	region(&f, MADE_SOLVE)->n_barriers = 5;
+	finish(&f);
+	expect_text(&f, METRICS_IMBALANCE,
+		"OpenMP thread 0 last in 4 of 5: split evenly; loops: schedule(guided)");
+	region(&f, MADE_SOLVE)->n_barriers = 0;
 	region(&f, MADE_SOLVE)->n = 60000;
 	finish(&f);
 	expect_text(&f, METRICS_IMBALANCE,
@@ -307,6 +318,42 @@ static void test_teams_and_cpus(void **state)
 	end(&f);
 }
 
+static const char blocked_text[] =
+	"asleep: reads, sleeps, locks not OpenMP's: run -e wall, then report --tree";
+
+/* Of who was asleep most, if that is half of it. */
+static void test_blocked(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	begin(&f);
+	lose(&f, MADE_ASSEMBLE, METRICS_BLOCKED, 12000 * MSEC);
+	lose(&f, MADE_AXPY, METRICS_BLOCKED, 8000 * MSEC);
+	finish(&f);
+	expect_text(&f, METRICS_BLOCKED, blocked_text);
+	assert_int_equal(find(&f, METRICS_BLOCKED)->gain_ns, 1500 * MSEC);
+	assert_string_equal(find(&f, METRICS_BLOCKED)->place, "assemble.c:88");
+	lose(&f, MADE_ASSEMBLE, METRICS_BLOCKED, 8000 * MSEC);
+	f.metrics.cause_ns[METRICS_BLOCKED] += 4000 * MSEC;
+	f.metrics.serial_cause_ns[METRICS_BLOCKED] = 4000 * MSEC;
+	finish(&f);
+	expect_text(&f, METRICS_BLOCKED, blocked_text);
+	assert_int_equal(find(&f, METRICS_BLOCKED)->gain_ns, 2500 * MSEC);
+	assert_string_equal(find(&f, METRICS_BLOCKED)->name, "the whole run");
+	f.metrics.cause_ns[METRICS_BLOCKED] += 16000 * MSEC;
+	f.metrics.serial_cause_ns[METRICS_BLOCKED] = 20000 * MSEC;
+	finish(&f);
+	assert_int_equal(find(&f, METRICS_BLOCKED)->gain_ns, 2500 * MSEC);
+	assert_string_equal(find(&f, METRICS_BLOCKED)->name, "outside of regions");
+	assert_int_equal(find(&f, METRICS_BLOCKED)->node, NAMES_NONE);
+	/* Without measured waits it may have been a wait. */
+	f.metrics.has_waits = 0;
+	finish(&f);
+	expect_none(&f, METRICS_BLOCKED);
+	end(&f);
+}
+
 static void test_serial(void **state)
 {
 	struct fixture f;
@@ -327,6 +374,20 @@ static void test_serial(void **state)
 		"runs on one thread for 1.21 s: can it be parallel, or overlap with more?");
 	f.figures.serial_work_ns = f.figures.n_serial = 0;
 	advice_make(&f.list, &f.figures);
+	assert_string_equal(find(&f, METRICS_SERIAL)->name, "outside of regions");
+	end(&f);
+}
+
+/* Events say nothing of time, so not in which function serial time was spent. */
+static void test_serial_of_events(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	begin(&f);
+	f.profile.header.clock_kind = PROFILE_CLOCK_EVENT;
+	finish(&f);
+	assert_int_equal(f.figures.n_serial, 0);
 	assert_string_equal(find(&f, METRICS_SERIAL)->name, "outside of regions");
 	end(&f);
 }
@@ -490,7 +551,9 @@ int main(void)
 		cmocka_unit_test(test_tasks),
 		cmocka_unit_test(test_overhead),
 		cmocka_unit_test(test_teams_and_cpus),
+		cmocka_unit_test(test_blocked),
 		cmocka_unit_test(test_serial),
+		cmocka_unit_test(test_serial_of_events),
 		cmocka_unit_test(test_nothing_stands_out),
 		cmocka_unit_test(test_five_entries_at_most),
 		cmocka_unit_test(test_merged_regions),

@@ -23,8 +23,8 @@ struct golden {
 	const struct view *view;
 	struct report_options report;
 	struct view_options options;
-	int width;   /* 0: 80 */
-	int is_made; /* with the figures of made_metrics.c */
+	int width;                                       /* 0: 80 */
+	enum { FROM_PROFILE, MADE, MADE_SLEEP } figures; /* whose: made_metrics.h */
 };
 
 #define ALL                                                                                        \
@@ -57,6 +57,10 @@ static const struct golden goldens[] = {
 	{ "faults-region.txt", "faults", &view_by_region, { 0 }, ALL, 0, 1 },
 	{ "faults-region-narrow.txt", "faults", &view_by_region, { 0 }, ALL, 60, 1 },
 	{ "faults-region-wide.txt", "faults", &view_by_region, { 0 }, ALL, 120, 1 },
+	{ "asleep-region.txt", "faults", &view_by_region, { 0 }, ALL, 0, MADE_SLEEP },
+	{ "asleep-region-narrow.txt", "faults", &view_by_region, { 0 }, ALL, 60, MADE_SLEEP },
+	{ "asleep-region-wide.txt", "faults", &view_by_region, { 0 }, ALL, 120, MADE_SLEEP },
+	{ "asleep-summary.txt", "faults", &view_summary, { 0 }, ALL, 0, MADE_SLEEP },
 	{ "faults-region-2.txt", "faults", &view_by_region, { 0 },
 		{ SORT_DEFAULT, VIEW_DEFAULT, 2, VIEW_DEFAULT, 0 }, 0, 1 },
 	{ "faults-wait.txt", "faults", &view_by_wait, { 0 }, ALL, 0, 1 },
@@ -138,12 +142,14 @@ static void load_scene(
 	build_release(&build);
 }
 
-static void replace_metrics(struct report *report)
+static void replace_metrics(struct report *report, int sleeps)
 {
 	struct diag diag;
 
 	metrics_release(&report->metrics);
 	made_metrics(&report->metrics, &report->tree);
+	if (sleeps)
+		made_sleep(&report->metrics);
 	assert_int_equal(report_figure(report, &diag), 0);
 }
 
@@ -155,8 +161,8 @@ static char *render(const struct golden *golden)
 	size_t size = 0;
 
 	load_scene(&report, golden->scene, &golden->report);
-	if (golden->is_made)
-		replace_metrics(&report);
+	if (golden->figures != FROM_PROFILE)
+		replace_metrics(&report, golden->figures == MADE_SLEEP);
 	terminal_plain(&terminal, open_memstream(&text, &size));
 	if (golden->width)
 		terminal.width = golden->width;

@@ -169,6 +169,23 @@ static void make_rest(struct metrics *metrics, const struct tree *tree)
 	}
 }
 
+void made_sleep(struct metrics *metrics)
+{
+	uint64_t *serial_ns = metrics->serial_cause_ns;
+	uint64_t *region_ns = metrics->regions[MADE_TREE].cause_ns;
+
+	serial_ns[METRICS_USEFUL] -= 1200 * MSEC;
+	serial_ns[METRICS_BLOCKED] = 800 * MSEC;
+	serial_ns[METRICS_NOT_RUNNING] = 80 * MSEC;
+	serial_ns[METRICS_OVERHEAD] = 320 * MSEC;
+	region_ns[METRICS_USEFUL] -= 3200 * MSEC;
+	region_ns[METRICS_BLOCKED] = 3200 * MSEC;
+	metrics->cause_ns[METRICS_USEFUL] -= 4400 * MSEC;
+	metrics->cause_ns[METRICS_BLOCKED] = 4000 * MSEC;
+	metrics->cause_ns[METRICS_NOT_RUNNING] = 80 * MSEC;
+	metrics->cause_ns[METRICS_OVERHEAD] += 320 * MSEC;
+}
+
 void made_metrics(struct metrics *metrics, const struct tree *tree)
 {
 	memset(metrics, 0, sizeof(*metrics));
@@ -178,6 +195,7 @@ void made_metrics(struct metrics *metrics, const struct tree *tree)
 	metrics->has_waits = 1;
 	metrics->cause_ns[METRICS_USEFUL] = 1800 * MSEC;
 	metrics->cause_ns[METRICS_SERIAL] = 12600 * MSEC;
+	memcpy(metrics->serial_cause_ns, metrics->cause_ns, sizeof(metrics->cause_ns));
 	make_regions(metrics, tree);
 	make_waits(metrics, tree);
 	make_rest(metrics, tree);

@@ -14,4 +14,7 @@ enum made_region { MADE_SOLVE, MADE_ASSEMBLE, MADE_TREE, MADE_AXPY, MADE_N_REGIO
 /* `tree` is the scene's user view. Fails the test when it lacks a node. Release with metrics_release. */
 void made_metrics(struct metrics *metrics, const struct tree *tree);
 
+/* Changes them: the serial code and the region MADE_TREE sleep for a part of their time. */
+void made_sleep(struct metrics *metrics);
+
 #endif

@@ -162,8 +162,10 @@ static void test_threads(void **state)
 	const struct metrics_thread *thread;
 
 	build_one_region();
-	/* Of the time before the run's end that is none of these, half was spent ready to run. */
-	build_thread_at(&b, 2)->run_delay_ns = MS(39);
+	/* 78 of 156 off the CPU are none of the waits; of either half was spent ready to run. */
+	build_thread_at(&b, 2)->cpu_start_ns = 0;
+	build_thread_at(&b, 2)->cpu_last_ns = MS(844);
+	build_thread_at(&b, 2)->run_delay_ns = MS(78);
 	make();
 	assert_int_equal(metrics.n_threads, 4);
 	thread = &metrics.threads[1];
@@ -211,6 +213,26 @@ static void test_off_cpu(void **state)
 	end();
 }
 
+/* A thread waits for a CPU while it spins at barriers, too: user code gets its share of that. */
+static void test_delay_while_waiting(void **state)
+{
+	begin(2, MS(1000));
+	build_region_record(&b, region, 1, MS(1000), 2);
+	work_samples(frame[1], 1000);
+	work_samples(frame[2], 100);
+	build_wait(&b, context[2], PROFILE_BARRIER_CLOSING, 0, 1, MS(600));
+	/* Of 1000 it ran for 500: 300 of the rest were off the CPU in the user's code. */
+	build_thread_at(&b, 2)->cpu_start_ns = MS(3);
+	build_thread_at(&b, 2)->cpu_last_ns = MS(503);
+	build_thread_at(&b, 2)->run_delay_ns = MS(400);
+	make();
+	assert_int_equal(metrics.threads[1].not_running_ns, MS(240));
+	assert_int_equal(metrics.threads[1].blocked_ns, MS(60));
+	assert_int_equal(metrics.cause_ns[METRICS_NOT_RUNNING], MS(240));
+	assert_int_equal(metrics.cause_ns[METRICS_BLOCKED], MS(60));
+	end();
+}
+
 /* What the samples of one thread, a period each, leave open of its busy time. */
 static void test_what_samples_can_err(void **state)
 {
@@ -244,7 +266,7 @@ static void test_what_samples_can_err(void **state)
 static void test_clocks(void **state)
 {
 	for (uint32_t clock = PROFILE_CLOCK_WALL; clock <= PROFILE_CLOCK_EVENT; clock++) {
-		uint32_t samples;
+		uint32_t samples, useful_ms;
 
 		begin(2, MS(500));
 		build_header(&b)->clock_kind = clock;
@@ -254,8 +276,14 @@ static void test_clocks(void **state)
 		samples = build_samples(&b, frame[1], PROFILE_OVERHEAD, 1, MS(1));
 		build_node_at(&b, samples)->events = 1000;
 		make();
-		assert_int_equal(metrics.regions[0].cause_ns[METRICS_USEFUL], MS(750));
-		assert_int_equal(metrics.regions[0].cause_ns[METRICS_OVERHEAD], MS(250));
+		/* Events say nothing of time. */
+		useful_ms = clock == PROFILE_CLOCK_EVENT ? 1000 : 750;
+		assert_int_equal(metrics.regions[0].cause_ns[METRICS_USEFUL], MS(useful_ms));
+		assert_int_equal(
+			metrics.regions[0].cause_ns[METRICS_OVERHEAD], MS(1000 - useful_ms));
+		assert_int_equal(metrics.cause_ns[METRICS_SERIAL], MS(500));
+		assert_int_equal(metrics.cause_ns[METRICS_BLOCKED],
+			clock == PROFILE_CLOCK_CPU ? MS(500) : 0);
 		end();
 	}
 }
@@ -348,9 +376,18 @@ static void test_two_initial_threads(void **state)
 	assert_int_equal(metrics.serial_ns, MS(300));
 	/* Its 2 * 200 take the place of 300 of SERIAL, and the rest is scaled: 1400 + 300 + 400. */
 	assert_int_equal(metrics.cause_ns[METRICS_SERIAL], 0);
-	for (int i = 0; i < METRICS_N_CAUSES; i++)
+	for (int i = 0; i < METRICS_N_CAUSES; i++) {
 		sum += metrics.cause_ns[i];
+		assert_int_equal(metrics.cause_ns[i], metrics.regions[0].cause_ns[i] +
+							      metrics.regions[1].cause_ns[i] +
+							      metrics.serial_cause_ns[i]);
+	}
 	assert_int_equal(sum, MS(2000));
+	/* So are the regions' parts of it. */
+	assert_in_range(region_at(USER + 0x104)->cause_ns[METRICS_USEFUL],
+		MS(1400) * 2000 / 2100 - 1, MS(1400) * 2000 / 2100 + 1);
+	assert_in_range(region_at(USER + 0x804)->cause_ns[METRICS_SHORT_TEAM],
+		MS(200) * 2000 / 2100 - 1, MS(200) * 2000 / 2100 + 1);
 	end();
 }
 
@@ -431,8 +468,8 @@ static void test_events_without_waits(void **state)
 	samples = build_samples(&b, build_root(&b, 2), PROFILE_IDLE, 1, 0);
 	build_node_at(&b, samples)->events = 2000;
 	make();
-	assert_int_equal(metrics.cause_ns[METRICS_USEFUL], MS(1500));
-	assert_int_equal(metrics.cause_ns[METRICS_SERIAL], MS(500));
+	assert_int_equal(metrics.cause_ns[METRICS_USEFUL], MS(2000));
+	assert_int_equal(metrics.regions[0].cause_ns[METRICS_USEFUL], 0);
 	end();
 }
 
@@ -622,6 +659,7 @@ int main(void)
 		cmocka_unit_test(test_one_region),
 		cmocka_unit_test(test_threads),
 		cmocka_unit_test(test_off_cpu),
+		cmocka_unit_test(test_delay_while_waiting),
 		cmocka_unit_test(test_what_samples_can_err),
 		cmocka_unit_test(test_clocks),
 		cmocka_unit_test(test_nested),

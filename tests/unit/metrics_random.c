@@ -29,10 +29,23 @@ static size_t top_of(const struct metrics *metrics, size_t i)
 	return i;
 }
 
-/* An outermost region and those in it have its capacity. */
+/* Regions and the time in none are the run's causes. */
+static void check_parts(const struct metrics *metrics)
+{
+	for (int c = 0; c < METRICS_N_CAUSES; c++) {
+		uint64_t sum = metrics->serial_cause_ns[c];
+
+		for (size_t i = 0; i < metrics->n_regions; i++)
+			sum += metrics->regions[i].cause_ns[c];
+		assert_int_equal(sum, metrics->cause_ns[c]);
+	}
+}
+
+/* An outermost region and those in it have its capacity; less if the run's is too small for all. */
 static void check_regions(const struct metrics *metrics)
 {
-	uint64_t *sums = calloc(metrics->n_regions + 1, sizeof(*sums));
+	uint64_t *sums = calloc(metrics->n_regions + 1, sizeof(*sums)), whole_ns = 0;
+	int fits;
 
 	for (size_t i = 0; i < metrics->n_regions; i++) {
 		const struct metrics_region *region = &metrics->regions[i];
@@ -41,10 +54,19 @@ static void check_regions(const struct metrics *metrics)
 		assert_true(region->persistent_ns <= region->cause_ns[METRICS_IMBALANCE]);
 		assert_int_equal(region->cause_ns[METRICS_SERIAL], 0);
 		assert_true(region->n_slowest <= region->n_barriers);
+		if (region->outer == UINT32_MAX)
+			whole_ns += metrics->n_slots * region->wall_ns;
 	}
+	fits = whole_ns + metrics->serial_ns <= metrics->n_slots * metrics->wall_ns;
 	for (size_t i = 0; i < metrics->n_regions && metrics->has_waits; i++) {
-		if (metrics->regions[i].outer == UINT32_MAX)
-			assert_int_equal(sums[i], metrics->n_slots * metrics->regions[i].wall_ns);
+		uint64_t capacity_ns = metrics->n_slots * metrics->regions[i].wall_ns;
+
+		if (metrics->regions[i].outer != UINT32_MAX)
+			continue;
+		if (fits)
+			assert_int_equal(sums[i], capacity_ns);
+		else
+			assert_true(sums[i] <= capacity_ns + METRICS_N_CAUSES);
 	}
 	free(sums);
 }
@@ -114,6 +136,7 @@ static void check_metrics(const struct build *b, int is_sane)
 	assert_int_equal(sum_of(metrics.cause_ns), metrics.n_slots * metrics.wall_ns);
 	check_threads(&metrics);
 	if (is_sane) {
+		check_parts(&metrics);
 		check_regions(&metrics);
 		check_waits(&metrics, &profile, &tree);
 	}

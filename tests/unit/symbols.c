@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "src/symbols.h"
+#include "src/symbols_code.h"
 
 static const struct symbols_options all = { .demangle = 1, .inlines = 1 };
 static struct symbols_at at;
@@ -73,10 +74,12 @@ __asm__(".section .bss\n"
 	".size enters_kept, . - enters_kept\n"
 	/* The register has held two addresses, and the argument comes from memory. */
 	".type enters_any, @function\n"
-	"enters_any: lea .gomp_critical_user_other.var(%rip), %r10\n"
-	"lea .gomp_critical_user_named.var(%rip), %r10\n"
-	"mov %r10, %rdx\n"
+	"enters_any: push %rbx\n"
+	"lea .gomp_critical_user_other.var(%rip), %rbx\n"
+	"lea .gomp_critical_user_named.var(%rip), %rbx\n"
+	"mov %rbx, %rdx\n"
 	"call __kmpc_critical_of_test\n"
+	"pop %rbx\n"
 	"ret\n"
 	".size enters_any, . - enters_any\n"
 	".type enters_loaded, @function\n"
@@ -85,7 +88,90 @@ __asm__(".section .bss\n"
 	"mov -8(%rsp), %rdx\n"
 	"call __kmpc_critical_of_test\n"
 	"ret\n"
-	".size enters_loaded, . - enters_loaded\n");
+	".size enters_loaded, . - enters_loaded\n"
+	/* The register that is copied also gets something else: from memory, a pop, a copy. */
+	".type enters_refilled, @function\n"
+	"enters_refilled: lea .gomp_critical_user_named.var(%rip), %r10\n"
+	"mov -8(%rsp), %r10\n"
+	"mov %r10, %rdx\n"
+	"call __kmpc_critical_of_test\n"
+	"ret\n"
+	".size enters_refilled, . - enters_refilled\n"
+	".type enters_popped, @function\n"
+	"enters_popped: push %rax\n"
+	"lea .gomp_critical_user_named.var(%rip), %r10\n"
+	"pop %r10\n"
+	"mov %r10, %rdx\n"
+	"call __kmpc_critical_of_test\n"
+	"ret\n"
+	".size enters_popped, . - enters_popped\n"
+	".type enters_moved, @function\n"
+	"enters_moved: lea .gomp_critical_user_named.var(%rip), %r10\n"
+	"mov %rsi, %r10\n"
+	"mov %r10, %rdx\n"
+	"call __kmpc_critical_of_test\n"
+	"ret\n"
+	".size enters_moved, . - enters_moved\n"
+	/* The argument itself: replaced by an instruction without a REX prefix, and by a call. */
+	".type enters_replaced, @function\n"
+	"enters_replaced: lea .gomp_critical_user_named.var(%rip), %rdx\n"
+	"mov %eax, %edx\n"
+	"call __kmpc_critical_of_test\n"
+	"ret\n"
+	".size enters_replaced, . - enters_replaced\n"
+	".type enters_clobbered, @function\n"
+	"enters_clobbered: lea .gomp_critical_user_named.var(%rip), %rdx\n"
+	"call __kmpc_critical_of_test\n"
+	"call __kmpc_critical_of_test\n"
+	"ret\n"
+	".size enters_clobbered, . - enters_clobbered\n"
+	/* One of two, as a branch wants. */
+	".type enters_either, @function\n"
+	"enters_either: lea .gomp_critical_user_other.var(%rip), %rdx\n"
+	"cmp %eax, %eax\n"
+	"je 1f\n"
+	"lea .gomp_critical_user_named.var(%rip), %rdx\n"
+	"1: xor %esi, %esi\n"
+	"call __kmpc_critical_of_test\n"
+	"ret\n"
+	".size enters_either, . - enters_either\n"
+	/* The register is used again and again. */
+	".type enters_latest, @function\n"
+	"enters_latest: lea .gomp_critical_user_other.var(%rip), %rax\n"
+	"mov %rax, %rdx\n"
+	"call __kmpc_critical_of_test\n"
+	"lea .gomp_critical_user_named.var(%rip), %rax\n"
+	"mov %rax, %rdx\n"
+	"call __kmpc_critical_of_test\n"
+	"ret\n"
+	".size enters_latest, . - enters_latest\n"
+	/* Kept over a call and a branch, beside vectors that have the register's number. */
+	".type enters_often, @function\n"
+	"enters_often: push %rbx\n"
+	"sub $0x10, %rsp\n"
+	"movq $7, (%rsp)\n"
+	"lea .gomp_critical_user_named.var(%rip), %rbx\n"
+	"call return_address_of_test\n"
+	"cmpb $3, 4(%rsp,%rax,1)\n"
+	"jne 1f\n"
+	"movaps %xmm1, %xmm3\n"
+	"imul $1000, %rdi, %rdi\n"
+	"1: mov %rbx, %rdx\n"
+	"testb $1, %dil\n"
+	"call __kmpc_critical_of_test\n"
+	"add $0x10, %rsp\n"
+	"pop %rbx\n"
+	"ret\n"
+	".size enters_often, . - enters_often\n"
+	"return_address_of_test: ret\n");
+uint64_t enters_refilled(void);
+uint64_t enters_popped(void);
+uint64_t enters_moved(void);
+uint64_t enters_replaced(void);
+uint64_t enters_clobbered(void);
+uint64_t enters_either(void);
+uint64_t enters_latest(void);
+uint64_t enters_often(void);
 uint64_t enters_named(void);
 uint64_t enters_kept(void);
 uint64_t enters_any(void);
@@ -280,6 +366,75 @@ static void test_critical_section_of_a_call(void **state)
 #endif
 }
 
+static void test_instructions(void **state)
+{
+	static const struct {
+		const char *bytes;
+		uint32_t writes;
+		enum code_kind kind;
+		uint64_t value;
+		unsigned length; /* 0: not known */
+	} rows[] = {
+		{ "\x48\x8d\x15\x10\0\0\0", 1 << 2, CODE_ADDRESS, 0x1017, 7 },
+		{ "\xbf\x10\x20\x40\0", 1 << 7, CODE_ADDRESS, 0x402010, 5 },
+		{ "\x48\x89\xda", 1 << 2, CODE_COPY, 0, 3 },
+		{ "\x89\xda", 1 << 2, CODE_OTHER, 0, 2 },
+		{ "\x48\x8b\x54\x24\x08", 1 << 2, CODE_OTHER, 0, 5 },
+		{ "\x41\x5a", 1 << 10, CODE_OTHER, 0, 2 },
+		{ "\x88\xc6", 1 << 6 | 1 << 2, CODE_OTHER, 0, 2 }, /* %al to %dh */
+		{ "\x48\x83\xfa\x01", 0, CODE_OTHER, 0, 4 },
+		{ "\xc5\xf8\x28\xda", 0, CODE_OTHER, 0, 4 },
+		{ "\xc5\xfd\xd7\xd0", 1 << 2, CODE_OTHER, 0, 4 },
+		{ "\x62\xf1\x7c\x48\x10\x50\x01", 0, CODE_OTHER, 0, 7 },
+		{ "\x0f\x84\xfa\xff\xff\xff", 0, CODE_BRANCH, 0x1000, 6 },
+		{ "\xeb\x02", 0, CODE_JUMP, 0x1004, 2 },
+		{ "\xff\xd0", 0, CODE_CALL, 0, 2 },
+		{ "\x66\x0f\x1f\x44\0\0", 0, CODE_OTHER, 0, 6 },
+		{ "\x06", 0, CODE_OTHER, 0, 0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		const unsigned char *bytes = (const unsigned char *)rows[i].bytes;
+		struct code_instruction code;
+
+		assert_int_equal(
+			code_read(&code, bytes, rows[i].length ? rows[i].length : 1, 0x1000),
+			rows[i].length != 0);
+		if (!rows[i].length)
+			continue;
+		assert_int_equal(code.length, rows[i].length);
+		assert_int_equal(code.kind, rows[i].kind);
+		assert_int_equal(code.writes, rows[i].writes);
+		assert_int_equal(code.value, rows[i].value);
+		/* Not without its last byte. */
+		assert_false(code_read(&code, bytes, rows[i].length - 1, 0x1000));
+	}
+}
+
+/* A wrong name is worse than none. */
+static void test_critical_section_that_is_not_plain(void **state)
+{
+#ifdef __x86_64__
+	static uint64_t (*const functions[])(void) = { enters_refilled, enters_popped, enters_moved,
+		enters_replaced, enters_clobbered, enters_either };
+	struct symbols_object object = { .path = self };
+	const char *name;
+
+	for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++) {
+		name = symbols_critical(opened(state), &object, to_file_address(functions[i]()));
+		if (name)
+			fail_msg("function %zu: %s", i, name);
+	}
+	name = symbols_critical(opened(state), &object, to_file_address(enters_latest()));
+	assert_string_equal(name, ".gomp_critical_user_named.var");
+	name = symbols_critical(opened(state), &object, to_file_address(enters_often()));
+	assert_string_equal(name, ".gomp_critical_user_named.var");
+#else
+	skip();
+#endif
+}
+
 static void test_address_outside(void **state)
 {
 	struct symbols_object object = { .path = self };
@@ -381,6 +536,8 @@ int main(void)
 		CASE(test_equal_names_are_one_string),
 		CASE(test_variables),
 		CASE(test_critical_section_of_a_call),
+		CASE(test_critical_section_that_is_not_plain),
+		CASE(test_instructions),
 		CASE(test_address_outside),
 		CASE(test_truncated_file),
 		CASE(test_damaged_file),
