@@ -302,15 +302,38 @@ static void on_parallel_end(ompt_data_t *parallel_data, ompt_data_t *encounterin
 	leave(thread);
 }
 
-/* Puts a task on top of the thread's stack of tasks. One that lies too deep to have an entry counts for
-   the deepest that has one, which is right if both are of one context. */
-static void push(struct thread *thread, const struct task *task)
+/* Makes a task of what a former one has left. Field by field, in place: a copy of a struct that has just
+   been filled costs more than all the rest of an event. */
+static void clear_task(struct task *task, const void *data, uint32_t context)
 {
-	if (thread->n_tasks < THREAD_MAX_TASKS)
-		thread->tasks[thread->n_tasks] = *task;
-	else if (thread->tasks[THREAD_MAX_TASKS - 1].context != task->context)
-		lose_context(thread);
-	thread->n_tasks++;
+	task->data = data;
+	task->region = NULL;
+	task->generation = 0;
+	task->context = context;
+	task->base_cfa = 0;
+	task->is_implicit = task->is_inline = task->has_team = 0;
+	task->sync = task->mutex = OWN_NONE;
+	task->wait = PROFILE_NO_WAIT;
+	task->is_stolen = task->weight = 0;
+	task->wait_weight = task->n_above = task->is_exact = 0;
+	task->thread_num = 0;
+	task->barrier = task->n_threads = task->own_node = task->signals = 0;
+	task->begun = task->gone = task->since = task->away = 0;
+}
+
+/* Puts a task on top of the thread's stack of tasks and returns it, to be filled. One that lies too deep to
+   have an entry counts for the deepest that has one, which is right if both are of one context. */
+static struct task *push(struct thread *thread, const void *data, uint32_t context)
+{
+	uint32_t n = thread->n_tasks++;
+
+	if (n >= THREAD_MAX_TASKS) {
+		if (thread->tasks[THREAD_MAX_TASKS - 1].context != context)
+			lose_context(thread);
+		n = THREAD_MAX_TASKS; /* a place that nobody looks at */
+	}
+	clear_task(&thread->tasks[n], data, context);
+	return &thread->tasks[n];
 }
 
 /* One past the uppermost task with this identity, or 0. Bounded by THREAD_MAX_TASKS. */
@@ -381,28 +404,27 @@ static void leave_team(struct thread *thread)
 static void begin_implicit(struct thread *thread, const struct region *region,
 	const ompt_data_t *task_data, unsigned int n_threads, unsigned int index, int flags)
 {
-	struct task task = { .data = task_data,
-		.is_implicit = 1,
-		.thread_num = (uint16_t)index,
-		.n_threads = n_threads,
-		.has_team = region || !(flags & ompt_task_initial) };
+	struct task *task;
 
 	/* The runtime never says that a worker's former implicit task ended before the next one
 	   begins; what is left of it goes with it. */
 	if (thread->record->type == ompt_thread_worker && region &&
 		!(region >= thread->regions && region < thread->regions + THREAD_MAX_REGIONS))
 		leave_team(thread);
+	task = push(thread, task_data, region ? region->context : 0);
+	task->is_implicit = 1;
+	task->thread_num = (uint16_t)index;
+	task->n_threads = n_threads;
+	task->has_team = region || !(flags & ompt_task_initial);
 	if (region) {
-		task.region = region;
-		task.generation = __atomic_load_n(&region->generation, __ATOMIC_ACQUIRE);
-		task.context = region->context;
+		task->region = region;
+		task->generation = __atomic_load_n(&region->generation, __ATOMIC_ACQUIRE);
 		if (region >= thread->regions && region < thread->regions + THREAD_MAX_REGIONS) {
-			task.base_cfa = region->base_cfa;
-			task.is_inline = n_threads == 1 && region->is_users;
+			task->base_cfa = region->base_cfa;
+			task->is_inline = n_threads == 1 && region->is_users;
 			region_has_team((struct region *)region, n_threads);
 		}
 	}
-	push(thread, &task);
 	wait_begin_task(thread);
 	team_publish(thread);
 	team_publish_wait(thread, 0, 0);
@@ -587,6 +609,24 @@ static int has_ended(ompt_task_status_t status)
 	return status != ompt_task_yield && status != ompt_task_switch;
 }
 
+/* A task that is not among the thread's begins, or goes on, on top of them. */
+static void begin_explicit(struct thread *thread, const ompt_data_t *data)
+{
+	struct task *task = push(thread, data, from_task_data(thread, data->value));
+
+	task->has_team = 1;
+	task->is_stolen = !is_of_thread(thread, data->value);
+	if (task->context && writer_node(task->context)->kind == PROFILE_NODE_TASK)
+		task->own_node = wait_own_node(thread, task->context);
+	if (thread->created_data == data) {
+		task->base_cfa = thread->created_cfa;
+		task->is_inline = task->base_cfa != 0;
+		/* The runtime may use the address again. */
+		thread->created_data = NULL;
+	}
+	wait_begin_task(thread);
+}
+
 static void on_task_schedule(ompt_data_t *prior_task_data, ompt_task_status_t prior_task_status,
 	ompt_data_t *next_task_data)
 {
@@ -602,23 +642,7 @@ static void on_task_schedule(ompt_data_t *prior_task_data, ompt_task_status_t pr
 	} else if (has_ended(prior_task_status) && thread->n_tasks > THREAD_MAX_TASKS) {
 		thread->n_tasks--;
 	} else if (next_task_data) {
-		struct task task = {
-			.data = next_task_data,
-			.context = from_task_data(thread, next_task_data->value),
-			.has_team = 1,
-			.is_stolen = !is_of_thread(thread, next_task_data->value),
-		};
-
-		if (task.context && writer_node(task.context)->kind == PROFILE_NODE_TASK)
-			task.own_node = wait_own_node(thread, task.context);
-		if (thread->created_data == next_task_data) {
-			task.base_cfa = thread->created_cfa;
-			task.is_inline = task.base_cfa != 0;
-			/* The runtime may use the address again. */
-			thread->created_data = NULL;
-		}
-		push(thread, &task);
-		wait_begin_task(thread);
+		begin_explicit(thread, next_task_data);
 	}
 	leave(thread);
 }

@@ -218,9 +218,10 @@ struct thread {
 	uint32_t n_regions; /* open regions encountered by this thread. cb */
 	uint32_t n_tasks;   /* depth of the task stack; may exceed THREAD_MAX_TASKS. cb */
 	struct region regions[THREAD_MAX_REGIONS];
-	struct task tasks[THREAD_MAX_TASKS]; /* tasks[n_tasks - 1] is the current one */
-	const void *created_data;            /* task_data of the latest task_create. cb */
-	uint64_t created_cfa;                /* CFA of the user frame that created it. cb */
+	struct task tasks[THREAD_MAX_TASKS +
+			  1];     /* tasks[n_tasks - 1] is the current one; one to spare */
+	const void *created_data; /* task_data of the latest task_create. cb */
+	uint64_t created_cfa;     /* CFA of the user frame that created it. cb */
 
 	uint64_t last_callbacks;                /* n_callbacks at the last sample. handler */
 	uint32_t last_leaf;                     /* SAMPLES node of the last sample. handler */

@@ -241,6 +241,9 @@ uint32_t wait_end(struct thread *thread, struct task *task, const void *codeptr_
 
 	if (!task->wait)
 		return 0;
+	/* The line will be read by what follows. */
+	if (task->wait == PROFILE_BARRIER_CLOSING)
+		__builtin_prefetch(task->region);
 	team_publish_wait(thread, 0, 0);
 	if (task->since) {
 		now = wait_stamp(thread);
