@@ -256,7 +256,8 @@ static void end_hold(struct thread *thread, const struct held_mutex *held, const
 void mutex_released(struct thread *thread, uint32_t kind, uint64_t wait_id, const void *codeptr_ra)
 {
 	uint32_t n = thread->n_held < THREAD_MAX_HELD ? thread->n_held : THREAD_MAX_HELD, at = n;
-	struct held_mutex held;
+	const struct held_mutex *held;
+	struct held_mutex dropped;
 
 	while (at > 0 && thread->held[at - 1].wait_id != wait_id)
 		at--;
@@ -264,18 +265,22 @@ void mutex_released(struct thread *thread, uint32_t kind, uint64_t wait_id, cons
 		thread->n_held--;
 	if (at == 0)
 		return;
-	held = thread->held[at - 1];
+	held = &thread->held[at - 1];
 	if (thread->record->now.mutex_until == MUTEX_HOLDS)
 		TEAM_WRITE(thread->record->now.mutex_until, MUTEX_HAS_HELD);
-	if (n == 1)
+	/* The uppermost stays in its place meanwhile: a copy of what has just been filled is dear. */
+	if (n == 1) {
 		TEAM_WRITE(thread->record->now.held, 0);
-	else
+	} else {
+		dropped = *held;
+		held = &dropped;
 		drop_held(thread, at - 1, n);
-	if (held.kind != kind || !held.slot)
+	}
+	if (held->kind != kind || !held->slot)
 		return;
-	if (held.since)
-		end_hold(thread, &held, codeptr_ra);
-	else if (thread->record->n_signals != held.signals ||
-		 thread->record->n_callbacks - held.callbacks > 1)
-		pace_was_slow(&held.slot->pace);
+	if (held->since)
+		end_hold(thread, held, codeptr_ra);
+	else if (thread->record->n_signals != held->signals ||
+		 thread->record->n_callbacks - held->callbacks > 1)
+		pace_was_slow(&held->slot->pace);
 }
