@@ -34,7 +34,15 @@ def sum: map(.s) | add // 0;
 def percent($part; $all): if $all > 0 then 100 * $part / $all else 0 end;
 def distance($a; $b): $a - $b | if . < 0 then -. else . end;
 
+# What a cause is part of: the kernel that called it, as kernels ask for the time, or itself.
+def planted($nodes):
+  if .node == null then .name
+  else .name as $name
+    | [ .node | recurse($nodes[.].parent | select(. != null)) | $nodes[.].name | select(endswith("_kernel")) ]
+    | .[0] // $name end;
+
 $truth[0] as $said
+| .nodes as $nodes
 | ($said | .blame |= map(.kind |= merged)) as $true
 | .waits as $waits
 | [ $waits[] | . + { word: (kind | merged) } ] as $found
@@ -55,7 +63,7 @@ $truth[0] as $said
     | [ "class", percent(map(.right) | add; map(.all) | add) ] ),
   ( ($threads | map({ key: "\(.thread)", value: .tid }) | from_entries) as $tids
     | [ $found[] | .word as $word | .causes[]
-        | { word: $word, name, tid: $tids["\(.thread)"], s: .blame_s } ] as $causes
+        | { word: $word, name: planted($nodes), tid: $tids["\(.thread)"], s: .blame_s } ] as $causes
     | $true_waits | to_entries[] | select(.value > 0.05 and .value >= 0.2 * ($true_waits | add))
     | .key as $word
     | [ $true.blame[] | select(.kind == $word) ] as $planted
