@@ -24,7 +24,7 @@ enum {
 	HANDLER_STACK_BYTES = 8192, /* used at most, with room to spare */
 };
 
-#define LONG_WAIT_TICKS 100000000
+#define LONG_WAIT_TICKS 2000000
 
 /* A thread that had to wait for a CPU for less than this was at the same place meanwhile. */
 #define LONGEST_BREAK_NS 40000000ULL
@@ -167,7 +167,7 @@ static void begin_late(struct thread *thread, uint32_t wait)
 	published->since = now;
 }
 
-/* Says in which place a thread waits that has done so for about 50 ms: it is known then if the
+/* Says in which place a thread waits that has done so for about 1 ms: it is known then if the
    wait never ends. */
 static void note_open_wait(struct thread *thread, uint32_t leaf, enum profile_class class)
 {

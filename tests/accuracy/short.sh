@@ -99,12 +99,15 @@ fi
 
 accuracy_options="-q -F 1000"
 live_has_perf || accuracy_options="-q -F 250"
+# Short runs, beside other tests: what samples tell errs by more than in the published table.
+blame_error=10
 for name in $accuracy_blames; do
 	judge_blame "$name"
 done
 if [ -s "$live_folder/lines" ]; then
 	finds "blame of another function" \
-		'.waits[].causes[] |= if .name == "first_kernel" then .name = "second_kernel" else . end' \
+		'.waits[].causes[] |= if .name == "first_kernel" then .name = "second_kernel" | .node = null
+			else . end' \
 		accuracy_causes
 	finds "blame of another thread" '.waits[].causes[].thread |= if . == 1 then 2 else . end' \
 		accuracy_causes
