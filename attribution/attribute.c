@@ -19,7 +19,7 @@
  * this takes any amount of memory; when the output is this much larger than the profile, contexts
  * are kept under their thread instead.
  */
-#define MAX_GROWTH(n_nodes) (8 * (n_nodes) + 1000000)
+#define MAX_GROWTH(n_nodes) (5 * (n_nodes) + 250000)
 
 struct graft {
 	const struct profile *profile;
@@ -81,6 +81,8 @@ static uint32_t grow_node(struct graft *graft, uint32_t i, uint32_t parent)
 				return parent;
 			child.flags |= PROFILE_FRAME_RUNTIME;
 		}
+		if (profile_is_native(&graft->profile->threads[node->owner]))
+			child.flags |= TREE_FRAME_NATIVE;
 	}
 	child.kind = kinds[node->kind];
 	return grow_child(&graft->grower, parent, &child);

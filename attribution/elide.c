@@ -47,6 +47,7 @@ struct elider {
 	uint32_t *first;          /* by module: the first record of the same object */
 	uint8_t *role;            /* by module: enum elide_role */
 	uint8_t *is_called_back;  /* by node: user code although marked as the runtime's */
+	uint8_t *is_for_runtime;  /* by node: the system's code that it calls is the runtime's */
 	int has_separate_runtime; /* the runtime has a module of its own */
 };
 
@@ -136,6 +137,20 @@ static int is_worker_start(const struct profile *profile, const struct profile_t
 	       (parent == PROFILE_NODE_THREAD || parent == PROFILE_NODE_CONTEXT);
 }
 
+/* The C++ library started this frame's thread: std::thread's way to the program's function. */
+static int is_library_start(const struct elider *elider, const struct profile_tree_node *node)
+{
+	static const char *const libraries[] = { "libstdc++", "libc++", NULL };
+	const struct profile *profile = elider->profile;
+	const struct profile_module *module;
+
+	if (profile->nodes[node->parent].kind != PROFILE_NODE_THREAD ||
+		!profile_is_native(&profile->threads[node->owner]))
+		return 0;
+	module = &profile->modules[elider->elision->module[node - profile->nodes]];
+	return is_one_of(module->path, libraries);
+}
+
 /* Whether the mark of node `i` covers code that the runtime called back into. */
 static int is_called_back(const struct elider *elider, uint32_t i, uint32_t module)
 {
@@ -145,6 +160,11 @@ static int is_called_back(const struct elider *elider, uint32_t i, uint32_t modu
 		return 1;
 	return elider->role[module] == ELIDE_SYSTEM &&
 	       elider->is_called_back[elider->profile->nodes[i].parent];
+}
+
+static int is_tools(const struct elider *elider, uint32_t module)
+{
+	return (elider->profile->modules[module].flags & PROFILE_MODULE_TOOL) != 0;
 }
 
 static void decide_frame(struct elider *elider, uint32_t i)
@@ -159,8 +179,15 @@ static void decide_frame(struct elider *elider, uint32_t i)
 		elider->is_called_back[i] = (uint8_t)is_called_back(elider, i, module);
 		is_runtime[i] = !elider->is_called_back[i];
 	} else if (module != NONE && elider->role[module] == ELIDE_SYSTEM) {
-		is_runtime[i] = is_runtime[node->parent] || is_worker_start(elider->profile, node);
+		is_runtime[i] = elider->is_for_runtime[node->parent] ||
+				is_worker_start(elider->profile, node);
+	} else if (module != NONE) {
+		is_runtime[i] = (uint8_t)is_library_start(elider, node);
 	}
+	/* The tool stands between the program and the functions that create threads. */
+	elider->is_for_runtime[i] = module != NONE && is_tools(elider, module)
+					    ? elider->is_for_runtime[node->parent]
+					    : is_runtime[i];
 }
 
 int elide(struct elision *elision, const struct profile *profile)
@@ -174,8 +201,9 @@ int elide(struct elision *elision, const struct profile *profile)
 	elider.first = calloc(profile->n_modules + 1, sizeof(*elider.first));
 	elider.role = calloc(profile->n_modules + 1, sizeof(*elider.role));
 	elider.is_called_back = calloc(n, sizeof(*elider.is_called_back));
+	elider.is_for_runtime = calloc(n, sizeof(*elider.is_for_runtime));
 	if (elision->is_runtime && elision->module && elider.first && elider.role &&
-		elider.is_called_back && find_same(&elider) == 0) {
+		elider.is_called_back && elider.is_for_runtime && find_same(&elider) == 0) {
 		read_roles(&elider);
 		for (uint32_t i = 0; i < profile->n_nodes; i++) {
 			elision->module[i] = module_of(&elider, &profile->nodes[i]);
@@ -187,6 +215,7 @@ int elide(struct elision *elision, const struct profile *profile)
 	free(elider.first);
 	free(elider.role);
 	free(elider.is_called_back);
+	free(elider.is_for_runtime);
 	return status;
 }
 

@@ -40,7 +40,9 @@ struct elision {
  *    covers is user code that the runtime called (a reduction's combiner), and so is what it
  *    calls, if the runtime has a module of its own; or
  *  - it is in a module of the system's and was called by a frame that is the runtime's, or
- *    is outermost on a worker thread, which the runtime started.
+ *    is outermost on a worker thread, which the runtime started; or
+ *  - it is outermost on a native thread and the C++ library's, which calls the program's function. What the tool calls belongs to the
+ *    tool's caller: it stands between the program and the functions that create threads.
  * Returns 0, or -1 when out of memory. Release with elide_release.
  */
 int elide(struct elision *elision, const struct profile *profile);

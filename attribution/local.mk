@@ -6,9 +6,17 @@ noinst_LIBRARIES += %D%/libattribution.a
 	%D%/elide.h \
 	%D%/grow.c \
 	%D%/grow.h \
+	%D%/merge.c \
+	%D%/merge.h \
+	%D%/merge_figures.c \
+	%D%/merge_fold.c \
+	%D%/merge_modules.c \
+	%D%/merge_modules.h \
+	%D%/merge_parts.h \
 	%D%/metrics.c \
 	%D%/metrics.h \
 	%D%/metrics_locks.c \
+	%D%/metrics_mpi.c \
 	%D%/metrics_part.c \
 	%D%/metrics_parts.h \
 	%D%/metrics_regions.c \

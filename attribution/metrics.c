@@ -88,8 +88,8 @@ static int sort_regions(struct metrics *metrics)
 
 static int make(struct metrics_work *work)
 {
-	if (settle(&work->settlement, work->profile, work->tree) || metrics_find_regions(work) ||
-		metrics_add_up(work))
+	if (settle(&work->settlement, work->profile, work->tree) || metrics_find_mpi(work) ||
+		metrics_find_regions(work) || metrics_add_up(work))
 		return -1;
 	work->scratch = calloc(work->profile->n_nodes + 1, sizeof(*work->scratch));
 	if (!work->scratch)
@@ -113,6 +113,7 @@ int metrics_make(struct metrics *metrics, const struct profile *profile, const s
 	status = make(&work);
 	settle_release(&work.settlement);
 	free(work.region_of);
+	free(work.is_mpi);
 	free(work.regions);
 	free(work.threads);
 	free(work.scratch);
@@ -134,17 +135,100 @@ void metrics_release(struct metrics *metrics)
 	*metrics = (struct metrics){ 0 };
 }
 
+void metrics_region_add(struct metrics_region *to, const struct metrics_region *from)
+{
+	if (from->n > 0 && (to->n == 0 || from->min_ns < to->min_ns))
+		to->min_ns = from->min_ns;
+	if (from->max_ns > to->max_ns)
+		to->max_ns = from->max_ns;
+	if (from->min_team && (to->min_team == 0 || from->min_team < to->min_team))
+		to->min_team = from->min_team;
+	if (from->max_team > to->max_team)
+		to->max_team = from->max_team;
+	to->n += from->n;
+	to->wall_ns += from->wall_ns;
+	to->thread_ns += from->thread_ns;
+	to->persistent_ns += from->persistent_ns;
+	to->n_barriers += from->n_barriers;
+	to->n_tasks += from->n_tasks;
+	if (from->slowest == to->slowest) {
+		to->n_slowest += from->n_slowest;
+	} else if (from->n_slowest > to->n_slowest) {
+		to->slowest = from->slowest;
+		to->n_slowest = from->n_slowest;
+	}
+	for (size_t i = 0; i < METRICS_N_CAUSES; i++)
+		to->cause_ns[i] += from->cause_ns[i];
+	for (size_t i = 0; i < sizeof(to->lengths) / sizeof(to->lengths[0]); i++)
+		to->lengths[i] += from->lengths[i];
+}
+
+void metrics_task_add(struct metrics_task *to, const struct metrics_task *from)
+{
+	to->n_created += from->n_created;
+	to->n_executed += from->n_executed;
+	to->n_stolen += from->n_stolen;
+	to->busy_ns += from->busy_ns;
+	to->starved_ns += from->starved_ns;
+	if (from->max_ns > to->max_ns)
+		to->max_ns = from->max_ns;
+	if (from->n_creators > to->n_creators)
+		to->n_creators = from->n_creators;
+}
+
+uint64_t metrics_capacity(const struct metrics *metrics)
+{
+	return metrics->n_processes ? metrics->capacity_ns : metrics->n_slots * metrics->wall_ns;
+}
+
+uint64_t metrics_gain(const struct metrics *metrics, uint64_t thread_ns)
+{
+	if (!metrics->n_processes)
+		return metrics->n_slots ? thread_ns / metrics->n_slots : 0;
+	return metrics->capacity_ns ? (uint64_t)((unsigned __int128)thread_ns * metrics->wall_ns /
+						 metrics->capacity_ns)
+				    : 0;
+}
+
+uint64_t metrics_slots(const struct metrics *metrics)
+{
+	if (!metrics->n_processes || !metrics->wall_ns)
+		return (uint64_t)(metrics->n_slots ? metrics->n_slots : 1) * 1000000000;
+	return (uint64_t)((unsigned __int128)metrics->capacity_ns * 1000000000 / metrics->wall_ns);
+}
+
+uint64_t metrics_wall(const struct metrics *metrics, uint64_t walls_ns)
+{
+	if (!metrics->n_processes || !metrics->walls_ns)
+		return walls_ns;
+	return (uint64_t)((unsigned __int128)walls_ns * metrics->wall_ns / metrics->walls_ns);
+}
+
 /* The first length of bucket `b`, in ticks. */
 static uint64_t bucket_begin(unsigned b)
 {
 	return b ? (uint64_t)(4 + b % 4) << (b / 4) << 4 : 0;
 }
 
+double metrics_bucket_middle(unsigned b)
+{
+	return ((double)bucket_begin(b) + (double)bucket_begin(b + 1)) / 2;
+}
+
+unsigned metrics_bucket(double ticks)
+{
+	unsigned b = 0;
+
+	while (b < 127 && (double)bucket_begin(b + 1) <= ticks)
+		b++;
+	return b;
+}
+
 /* The middle of bucket `b`, no less and no more than the region's executions are. */
 static uint64_t bucket_middle(
 	const struct metrics *metrics, const struct metrics_region *region, unsigned b)
 {
-	double ticks = ((double)bucket_begin(b) + (double)bucket_begin(b + 1)) / 2;
+	double ticks = metrics_bucket_middle(b);
 	double ns = metrics->ticks_per_s ? ticks * 1e9 / (double)metrics->ticks_per_s : 0;
 
 	if (ns < (double)region->min_ns)

@@ -20,6 +20,9 @@
  * Without measured waits the causes are the classes of the samples; what nothing was sampled of is
  * NOT_RUNNING as far as the kernel counted that, or else BLOCKED.
  *
+ * Native threads, which did not use OpenMP, have no part in the capacity: of them there is only what each
+ * did with its life (metrics.threads).
+ *
  * Samples of an event say nothing of time: with such a clock all that was not waited is USEFUL.
  */
 #ifndef OMPPROF_ATTRIBUTION_METRICS_H
@@ -41,6 +44,7 @@ enum metrics_cause {
 	METRICS_SHORT_TEAM,  /* slots that a smaller team leaves empty */
 	METRICS_NOT_RUNNING, /* ready, but another thread had the CPU */
 	METRICS_BLOCKED,     /* asleep or blocked in the user's code */
+	METRICS_MPI, /* at work in the MPI library, which waits busily; asleep it is BLOCKED */
 	METRICS_N_CAUSES,
 };
 
@@ -98,6 +102,7 @@ struct metrics_thread {
 	uint64_t idle_ns;
 	uint64_t not_running_ns;
 	uint64_t blocked_ns;
+	uint64_t mpi_ns;
 	uint64_t total_ns; /* its life: the sum of those above */
 	uint64_t blame_ns; /* of others' waiting that its code is charged with */
 };
@@ -128,7 +133,12 @@ struct metrics_task {
 struct metrics {
 	uint32_t n_slots; /* the largest team, or 1 */
 	uint64_t wall_ns;
-	uint64_t serial_ns; /* wall time outside regions */
+	/* Of several processes together (merge.h), else 0: */
+	uint32_t n_processes;
+	uint32_t most_slots;  /* of one of them */
+	uint64_t walls_ns;    /* the sum of their wall times */
+	uint64_t capacity_ns; /* the sum of what each has: its slots times its wall time */
+	uint64_t serial_ns;   /* wall time outside regions */
 	uint64_t cause_ns[METRICS_N_CAUSES];
 	uint64_t serial_cause_ns[METRICS_N_CAUSES]; /* of it what is in no region */
 	struct metrics_region *regions;             /* most lost first */
@@ -155,6 +165,29 @@ int metrics_make(struct metrics *metrics, const struct profile *profile, const s
 
 /* Frees what *metrics owns; harmless on a zeroed struct. */
 void metrics_release(struct metrics *metrics);
+
+/* What all the slots had together: the sum of the causes. */
+uint64_t metrics_capacity(const struct metrics *metrics);
+
+/*
+ * The wall time that this much of the slots' time comes to: the same part of the wall time as it is of the
+ * capacity.
+ */
+uint64_t metrics_gain(const struct metrics *metrics, uint64_t thread_ns);
+
+/* What divides the slots' time into wall time, in units of 1/10^9: metrics_gain with the fractions. */
+uint64_t metrics_slots(const struct metrics *metrics);
+
+/* Wall times summed over processes as a part of the run's wall time. */
+uint64_t metrics_wall(const struct metrics *metrics, uint64_t walls_ns);
+
+/* Adds what is known of a region or task site at another place. */
+void metrics_region_add(struct metrics_region *to, const struct metrics_region *from);
+void metrics_task_add(struct metrics_task *to, const struct metrics_task *from);
+
+/* The middle of bucket `b` of metrics_region.lengths, and the bucket of a length; in ticks. */
+double metrics_bucket_middle(unsigned b);
+unsigned metrics_bucket(double ticks);
 
 /* The length that `permille` of a region's executions did not exceed, ns; within 12 %. */
 uint64_t metrics_quantile(

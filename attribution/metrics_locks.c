@@ -61,42 +61,90 @@ static const struct settle_pool *find_pool(
 		       : NULL;
 }
 
-/* Whether a region around this one is in the set of those marked `mark`. */
-static int is_within(
-	const struct metrics_work *work, const uint32_t *marks, uint32_t region, uint32_t mark)
+/*
+ * The forest of regions in preorder: those within a region follow it directly, so that each is a span of
+ * places. All arrays are by region but for `list`, which has room for the places of a pool's waits.
+ */
+struct spans {
+	uint32_t *begin, *end;
+	uint32_t *at; /* by place: the region */
+	uint32_t *list;
+};
+
+static void spans_release(struct spans *spans)
+{
+	free(spans->begin);
+	free(spans->end);
+	free(spans->at);
+	free(spans->list);
+}
+
+/* Needs regions around others to come before them. Returns 0, or -1 when out of memory. */
+static int spans_init(struct spans *spans, const struct metrics_work *work)
 {
 	const struct metrics_region *regions = work->metrics->regions;
+	size_t n = work->metrics->n_regions;
+	uint32_t free_place = 0;
 
-	for (uint32_t at = regions[region].outer; at != METRICS_NONE; at = regions[at].outer) {
-		if (marks[at] == mark || marks[at] == mark + 1)
-			return 1;
+	*spans = (struct spans){
+		.begin = calloc(n + 1, sizeof(*spans->begin)),
+		.end = calloc(n + 1, sizeof(*spans->end)),
+		.at = calloc(n + 1, sizeof(*spans->at)),
+		.list = calloc(work->profile->n_nodes + 1, sizeof(*spans->list)),
+	};
+	if (!spans->begin || !spans->end || !spans->at || !spans->list)
+		return -1;
+	/* How many a region is with those within it, then where each begins. */
+	for (size_t i = n; i-- > 0;) {
+		spans->end[i]++;
+		if (regions[i].outer != METRICS_NONE)
+			spans->end[regions[i].outer] += spans->end[i];
 	}
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t *next = regions[i].outer == METRICS_NONE ? &free_place
+								  : &spans->at[regions[i].outer];
+
+		spans->begin[i] = *next;
+		*next += spans->end[i];
+		spans->end[i] += spans->begin[i];
+		/* Where the next one within this one begins. */
+		spans->at[i] = spans->begin[i] + 1;
+	}
+	for (uint32_t i = 0; i < n; i++)
+		spans->at[spans->begin[i]] = i;
 	return 0;
 }
 
-/* The wall time of the regions with waits of a pool, each moment once. marks is by region. */
-static uint64_t wall_within(const struct metrics_work *work, const struct settle_pool *pool,
-	uint32_t *marks, uint32_t mark)
+static int compare_u32(const void *left, const void *right)
+{
+	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+
+	return (a > b) - (a < b);
+}
+
+/* The wall time of the regions with waits of a pool, each moment once. */
+static uint64_t wall_within(
+	const struct metrics_work *work, const struct settle_pool *pool, const struct spans *spans)
 {
 	uint64_t wall_ns = 0;
+	uint32_t end = 0;
+	size_t n = 0;
 
 	for (size_t i = pool->first; i < pool->first + pool->n_entries; i++) {
 		const struct settle_entry *entry = &work->settlement.entries[i];
 		uint32_t region = work->region_of[work->tree->place[entry->node]];
 
 		if (!entry->is_blame && region != METRICS_NONE)
-			marks[region] = mark;
+			spans->list[n++] = spans->begin[region];
 	}
-	for (size_t i = pool->first; i < pool->first + pool->n_entries; i++) {
-		const struct settle_entry *entry = &work->settlement.entries[i];
-		uint32_t region = work->region_of[work->tree->place[entry->node]];
+	qsort(spans->list, n, sizeof(*spans->list), compare_u32);
+	for (size_t i = 0; i < n; i++) {
+		uint32_t region = spans->at[spans->list[i]];
 
-		if (entry->is_blame || region == METRICS_NONE || marks[region] != mark)
+		if (spans->list[i] < end)
 			continue;
-		if (!is_within(work, marks, region, mark))
-			wall_ns = settle_add(wall_ns, work->metrics->regions[region].wall_ns);
-		/* Seen; it goes on to stand for those within it. */
-		marks[region] = mark + 1;
+		wall_ns = settle_add(wall_ns, work->metrics->regions[region].wall_ns);
+		end = spans->end[region];
 	}
 	return wall_ns;
 }
@@ -113,14 +161,14 @@ static int compare_locks(const void *left, const void *right)
 }
 
 static void place_lock(
-	const struct metrics_work *work, struct metrics_lock *lock, uint32_t *marks, uint32_t mark)
+	const struct metrics_work *work, struct metrics_lock *lock, const struct spans *spans)
 {
 	const struct settle_pool *pool = find_pool(work, lock);
 
 	lock->node = METRICS_NONE;
 	if (pool && pool->n) {
 		lock->node = metrics_most_waited(work, pool);
-		lock->within_ns = wall_within(work, pool, marks, mark);
+		lock->within_ns = wall_within(work, pool, spans);
 	}
 	if (!lock->within_ns)
 		lock->within_ns = work->metrics->wall_ns;
@@ -132,12 +180,13 @@ int metrics_make_locks(struct metrics_work *work)
 	struct metrics *metrics = work->metrics;
 	size_t n = profile->n_locks;
 	struct profile_lock_record *records = calloc(n + 1, sizeof(*records));
-	uint32_t *marks = calloc(metrics->n_regions + 1, sizeof(*marks));
+	struct spans spans;
+	int status = spans_init(&spans, work);
 
 	metrics->locks = calloc(n + 1, sizeof(*metrics->locks));
-	if (!records || !marks || !metrics->locks) {
+	if (status || !records || !metrics->locks) {
 		free(records);
-		free(marks);
+		spans_release(&spans);
 		return -1;
 	}
 	if (n)
@@ -152,9 +201,9 @@ int metrics_make_locks(struct metrics_work *work)
 		add_record(&metrics->locks[metrics->n_locks - 1], &records[i]);
 	}
 	for (size_t i = 0; i < metrics->n_locks; i++)
-		place_lock(work, &metrics->locks[i], marks, 2 * (uint32_t)i + 1);
+		place_lock(work, &metrics->locks[i], &spans);
 	qsort(metrics->locks, metrics->n_locks, sizeof(*metrics->locks), compare_locks);
 	free(records);
-	free(marks);
+	spans_release(&spans);
 	return 0;
 }

@@ -48,6 +48,7 @@ struct metrics_work {
 	struct settlement settlement;
 	uint32_t *region_of; /* by tree node: index of the innermost region, itself included, or
 				METRICS_NONE */
+	uint8_t *is_mpi;     /* by tree node: in MPI */
 	struct metrics_work_region *regions; /* beside metrics.regions */
 	struct metrics_part *threads;        /* beside metrics.threads */
 	struct metrics_part serial;
@@ -74,6 +75,7 @@ void metrics_cut(uint64_t total, const uint64_t *weights, uint64_t *parts, size_
  * Each makes a part of the figures and returns 0, or -1 when out of memory; they are called in this
  * order. metrics_cut_part fills part->cause_ns.
  */
+int metrics_find_mpi(struct metrics_work *work);
 int metrics_find_regions(struct metrics_work *work);
 int metrics_add_up(struct metrics_work *work); /* fills the parts but for whole and busy */
 void metrics_cut_part(struct metrics_part *part, const struct profile *profile);

@@ -145,6 +145,7 @@ static void add_samples(struct metrics_work *work, const struct profile_tree_nod
 {
 	const struct tree_node *holder = &work->tree->nodes[place];
 	uint8_t class = PROFILE_WORK;
+	enum metrics_cause cause;
 	uint64_t *sampled;
 
 	if (holder->kind == TREE_WAIT || holder->kind == TREE_RUNTIME)
@@ -152,7 +153,10 @@ static void add_samples(struct metrics_work *work, const struct profile_tree_nod
 	if (!part || tree_is_measured(work->profile, class) ||
 		work->profile->header.clock_kind == PROFILE_CLOCK_EVENT)
 		return;
-	sampled = &part->sampled[metrics_cause_of_class(class)];
+	cause = metrics_cause_of_class(class);
+	if (cause == METRICS_USEFUL && work->is_mpi[place])
+		cause = METRICS_MPI;
+	sampled = &part->sampled[cause];
 	*sampled = settle_add(*sampled, node->time_ns);
 }
 
@@ -253,6 +257,8 @@ static int find_serial_thread(struct metrics_work *work)
 	for (uint32_t i = 0; i < profile->n_threads; i++) {
 		uint32_t best = work->serial_thread;
 
+		if (profile_is_native(&profile->threads[i]))
+			continue;
 		if (best == METRICS_NONE || wall_ns[i] > wall_ns[best] ||
 			(wall_ns[i] == wall_ns[best] && profile->threads[i].type == 1 &&
 				profile->threads[best].type != 1))

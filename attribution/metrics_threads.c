@@ -4,16 +4,6 @@
 
 #include "attribution/metrics_parts.h"
 
-static uint64_t life_of(const struct metrics *metrics, const struct profile_thread *thread)
-{
-	uint64_t end_ns = thread->end_ns ? thread->end_ns : metrics->wall_ns;
-
-	if (end_ns <= thread->start_ns)
-		return 0;
-	return end_ns - thread->start_ns < PROFILE_MOST_NS ? end_ns - thread->start_ns
-							   : PROFILE_MOST_NS;
-}
-
 /*
  * Of the time off the CPU in the user's code, that in which the thread was ready to run. The kernel
  * counts that for the whole life; waits are off the CPU, too, so each gets its share.
@@ -31,25 +21,37 @@ static uint64_t delay_of(const struct profile_thread *thread, const struct metri
 	return delay_ns < part->off_ns ? delay_ns : part->off_ns;
 }
 
+/* Of the time in which no sample saw a thread on a CPU, that of native threads which had no clock: it is
+   their own code's. */
+static uint64_t unseen_of(const struct profile_thread *thread, const struct metrics_part *part)
+{
+	uint64_t unseen_ns = profile_is_native(thread) ? thread->unsampled_ns : 0;
+
+	return unseen_ns < part->off_ns ? unseen_ns : part->off_ns;
+}
+
 static void cut_thread(struct metrics_work *work, size_t i)
 {
 	const struct profile_thread *thread = &work->profile->threads[i];
 	struct metrics_part *part = &work->threads[i];
 	const uint64_t *cause_ns = part->cause_ns;
-	uint64_t delay_ns;
+	uint64_t delay_ns, unseen_ns;
 
-	part->whole_ns = part->busy_ns = life_of(work->metrics, thread);
+	part->whole_ns = part->busy_ns = profile_life_ns(thread, work->metrics->wall_ns);
 	metrics_cut_part(part, work->profile);
+	unseen_ns = unseen_of(thread, part);
+	part->off_ns -= unseen_ns;
 	delay_ns = delay_of(thread, part);
 	work->metrics->threads[i] = (struct metrics_thread){
-		.useful_ns = cause_ns[METRICS_USEFUL],
+		.useful_ns = cause_ns[METRICS_USEFUL] + unseen_ns,
 		.overhead_ns = cause_ns[METRICS_OVERHEAD],
 		.barrier_ns = cause_ns[METRICS_IMBALANCE],
 		.task_ns = cause_ns[METRICS_TASK],
 		.lock_ns = cause_ns[METRICS_LOCK],
 		.idle_ns = cause_ns[METRICS_SERIAL],
+		.mpi_ns = cause_ns[METRICS_MPI],
 		.not_running_ns = delay_ns,
-		.blocked_ns = cause_ns[METRICS_BLOCKED] - delay_ns,
+		.blocked_ns = cause_ns[METRICS_BLOCKED] - unseen_ns - delay_ns,
 		.total_ns = part->whole_ns,
 	};
 }

@@ -26,8 +26,12 @@ enum tree_kind {
 	TREE_WAIT,    /* leaf: waiting or idle; `class` says which */
 	TREE_RUNTIME, /* leaf: overhead of the runtime (class PROFILE_OVERHEAD) */
 	TREE_THREAD,  /* only with tree_options.by_thread: addr = index into profile.threads */
+	TREE_PROGRAM, /* only of several processes' programs: module = the executable */
 	TREE_TRUNCATED, /* stands for frames that could not be unwound; addr = enum profile_walk_end */
 };
+
+/* Of a frame, beside enum profile_frame_flags: a native thread executed it (profile_is_native). */
+enum { TREE_FRAME_NATIVE = 128 };
 
 /*
  * Exclusive figures of a node. Waits that the profile measured count in time_ns as they were measured,
@@ -52,9 +56,9 @@ struct tree_node {
 	uint32_t first_child;  /* index or UINT32_MAX */
 	uint32_t next_sibling; /* index or UINT32_MAX */
 	uint8_t kind;          /* enum tree_kind */
-	uint8_t flags;         /* enum profile_frame_flags or enum profile_region_flags */
-	uint8_t class;         /* TREE_WAIT, TREE_RUNTIME: enum profile_class */
-	uint32_t module;       /* index into profile.modules, or UINT32_MAX */
+	uint8_t flags; /* enum profile_frame_flags and TREE_FRAME_NATIVE, or enum profile_region_flags */
+	uint8_t class;   /* TREE_WAIT, TREE_RUNTIME: enum profile_class */
+	uint32_t module; /* index into profile.modules, or UINT32_MAX */
 	uint64_t addr;
 	struct tree_metrics self;
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * constructs [DEPTH]: what a construct costs, in the manner of the EPCC micro-benchmarks: many short loops
+ * constructs [DEPTH [NAME...]]: what a construct costs, in the manner of the EPCC micro-benchmarks: many short loops
  * of each construct around a small delay, at the bottom of DEPTH calls (default 8). Prints a line for each:
  * `NAME NS`, the nanoseconds of one construct, delay included, by the clock of the primary thread: what a
  * quarter of the loops are within, as other load on the machine only adds.
@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 enum { LOOPS = 501, MAX_THREADS = 64, DELAY_STEPS = 20, LINE = 64 };
@@ -177,11 +178,23 @@ static int compare(const void *a, const void *b)
 	return (difference > 0) - (difference < 0);
 }
 
-static __attribute__((noinline)) void measure(void)
+/* Whether the construct is one of those that were asked for; without names all are. */
+static int is_wanted(const struct construct *construct, char **names)
+{
+	int is_any = !*names;
+
+	for (; *names; names++)
+		is_any |= strcmp(*names, construct->name) == 0;
+	return is_any;
+}
+
+static __attribute__((noinline)) void measure(char **names)
 {
 	for (int i = 0; i < N_CONSTRUCTS; i++) {
 		const struct construct *construct = &constructs[i];
 
+		if (!is_wanted(construct, names))
+			continue;
 		if (construct->who == OUTSIDE) {
 			outside(construct);
 		} else {
@@ -196,12 +209,12 @@ static __attribute__((noinline)) void measure(void)
 }
 
 /* A frame for each level: what follows the call keeps it from becoming a jump. */
-static __attribute__((noinline)) void descend(int depth)
+static __attribute__((noinline)) void descend(int depth, char **names)
 {
 	if (depth > 0)
-		descend(depth - 1);
+		descend(depth - 1, names);
 	else
-		measure();
+		measure(names);
 	sink = depth;
 }
 
@@ -212,6 +225,6 @@ int main(int argc, char **argv)
 		omp_init_lock(&own[i].lock);
 	if (omp_get_max_threads() > MAX_THREADS)
 		omp_set_num_threads(MAX_THREADS);
-	descend(argc > 1 ? atoi(argv[1]) : 8);
+	descend(argc > 1 ? atoi(argv[1]) : 8, argc > 2 ? argv + 2 : argv + argc);
 	return 0;
 }

@@ -103,3 +103,15 @@ void cct_add_sample(uint32_t id, uint64_t time_ns, uint64_t events)
 	__atomic_store_n(&node->time_ns, node->time_ns + time_ns, __ATOMIC_RELAXED);
 	__atomic_store_n(&node->events, node->events + events, __ATOMIC_RELAXED);
 }
+
+void cct_add_blame(struct cct *cct, uint32_t parent, uint8_t flags, uint64_t key, uint64_t amount)
+{
+	uint32_t id = cct_child(cct, parent, PROFILE_NODE_BLAME, flags, key);
+	struct profile_node *node;
+
+	if (!id)
+		return;
+	node = writer_node(id);
+	__atomic_store_n(&node->n, node->n + 1, __ATOMIC_RELAXED);
+	__atomic_store_n(&node->blame_ns, node->blame_ns + amount, __ATOMIC_RELAXED);
+}

@@ -54,4 +54,11 @@ uint32_t cct_child(struct cct *cct, uint32_t parent, uint8_t kind, uint8_t flags
  */
 void cct_add_sample(uint32_t id, uint64_t time_ns, uint64_t events);
 
+/*
+ * Adds one sample or release, and the waiting that it is blamed for, to the BLAME child of `parent` for the
+ * wait with this key, made if it is not there; nothing without space.
+ * Signal-safe.
+ */
+void cct_add_blame(struct cct *cct, uint32_t parent, uint8_t flags, uint64_t key, uint64_t amount);
+
 #endif

@@ -25,7 +25,7 @@
 #include <stdint.h>
 
 #define PROFILE_MAGIC         "OMPPROF\n"
-#define PROFILE_VERSION       2
+#define PROFILE_VERSION       3
 #define PROFILE_SEGMENT_BYTES 16384
 #define PROFILE_NODE_BYTES    64
 #define PROFILE_THREAD_BYTES  1024
@@ -33,6 +33,7 @@
 #define PROFILE_LOCK_BYTES    128
 #define PROFILE_MODULE_BYTES  1024
 #define PROFILE_HEADER_BYTES  4096
+#define PROFILE_MAX_BYTES     (256 << 20) /* of a file: nobody writes, or reads, beyond it */
 
 /* What a segment holds. */
 enum profile_segment_kind {
@@ -164,11 +165,14 @@ enum profile_loss {
 	PROFILE_LOST_THREADS = 4, /* a thread could not be registered or its clock not started */
 	PROFILE_LOST_MODULES = 5, /* a loaded object could not be recorded */
 	PROFILE_LOST_HANDLER = 6, /* the program replaced the tool's signal handler */
-	PROFILE_LOST_STACK = 7,   /* the signal met a thread on a small alternate stack */
+	PROFILE_LOST_STACK = 7,   /* of former versions: the signal met a small alternate stack */
 	PROFILE_LOST_REGIONS = 8, /* a region got no record: it has no statistics of its own */
 	PROFILE_LOST_LOCKS = 9,  /* an event of a mutex without a record: counted with the others */
 	PROFILE_LOST_WAITS = 10, /* a wait whose end or place is not known: not counted */
-	PROFILE_N_LOSSES = 11,
+	PROFILE_LOST_BLOCKED =
+		11, /* a thread that is not OpenMP's blocks the signal since its begin: no samples */
+	PROFILE_LOST_NO_ROOM = 12, /* likewise, with too small a stack for the handler */
+	PROFILE_N_LOSSES = 13,
 };
 
 enum profile_header_flags {
@@ -223,6 +227,9 @@ struct profile_header {
 	uint64_t table_missing; /* objects with call frame information and without a table */
 	uint64_t start_ticks;   /* the tick counter at start_monotonic_ns */
 	uint32_t waits;         /* bit k: waits of enum profile_wait k are measured */
+	uint32_t rank;          /* its rank in a job of several processes + 1; 0: it has none */
+	uint32_t n_ranks;       /* of the job; 0 not known */
+	uint32_t machine_cpus;  /* of the machine that are online; 0 not known */
 };
 
 /* At the start of every segment but segment 0. */
@@ -332,7 +339,15 @@ struct profile_thread {
 		run_delay_ns; /* ready to run but not running, as the kernel counted it up to the thread's
 				  end; 0 if it does not say */
 	uint64_t n_waits; /* WAITs that ended */
-	uint64_t reserved[5];
+	uint64_t start; /* address of the start function of a thread that the program created beside
+			   OpenMP's; 0: another thread. The record is of n_lives such, one after
+			   the other: the times of its counters are sums, */
+	uint32_t n_lives;      /* start_ns is the first one's, end_ns and tid the latest one's, */
+	uint32_t reserved;     /* and cpu_start_ns is 0 */
+	uint64_t begun_ns;     /* the latest one's start */
+	uint64_t lived_ns;     /* length of those before */
+	uint64_t unsampled_ns; /* CPU time without a clock, or with one that was paused since the
+				  thread's begin or up to its end */
 	struct profile_now now;
 };
 

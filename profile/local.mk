@@ -4,6 +4,7 @@ CORE_PROFILE = \
 	%D%/cct.c \
 	%D%/cct.h \
 	%D%/layout.h \
+	%D%/plain_calls.h \
 	%D%/writer.c \
 	%D%/writer.h
 
@@ -13,6 +14,7 @@ noinst_LIBRARIES += %D%/libprofile.a
 	%D%/reader.c \
 	%D%/reader.h \
 	%D%/reader_file.c \
+	%D%/reader_folder.c \
 	%D%/reader_modules.c \
 	%D%/reader_nodes.c \
 	%D%/reader_open.c \
@@ -24,5 +26,7 @@ noinst_LIBRARIES += %D%/libprofile.a
 	%D%/diag.h \
 	%D%/frequency.c \
 	%D%/frequency.h \
+	%D%/launcher.c \
+	%D%/launcher.h \
 	%D%/perf_event.c \
 	%D%/perf_event.h

@@ -46,6 +46,12 @@ int reader_records(const struct reader_input *input, uint32_t number, uint32_t k
 	return 1;
 }
 
+static void limit(uint64_t *ns)
+{
+	if (*ns > PROFILE_MOST_NS)
+		*ns = PROFILE_MOST_NS;
+}
+
 /* Copies the header; -1 if it is not one that this reader knows. */
 static int read_header(struct profile *profile, const struct reader_input *input, const char *name,
 	struct diag *diag)
@@ -67,6 +73,9 @@ static int read_header(struct profile *profile, const struct reader_input *input
 	if (header->version != PROFILE_VERSION || header->header_bytes != sizeof(*header) ||
 		header->segment_bytes != PROFILE_SEGMENT_BYTES)
 		return diag_set(diag, "cannot read '%s': its header is damaged", name);
+	limit(&header->end_ns);
+	limit(&header->last_ns);
+	limit(&header->period);
 	TERMINATE(header->clock_name);
 	TERMINATE(header->walker);
 	TERMINATE(header->host);
@@ -112,6 +121,32 @@ int reader_is_mutex(uint32_t wait)
 	       wait == PROFILE_ATOMIC;
 }
 
+/* Takes `value` out of what is left, or what is left of it. */
+static void take(uint64_t *value, uint64_t *left)
+{
+	if (*value > *left)
+		*value = *left;
+	*left -= *value;
+}
+
+/*
+ * Whatever the file says, no sum over its nodes exceeds PROFILE_MOST_SUM: what is beyond makes no sense,
+ * and would make parts larger than their whole.
+ */
+static void limit_sums(struct profile *profile)
+{
+	uint64_t time_left = PROFILE_MOST_SUM, stays_left = PROFILE_MOST_SUM;
+	uint64_t events_left = PROFILE_MOST_SUM, blame_left = PROFILE_MOST_SUM;
+
+	for (size_t i = 0; i < profile->n_nodes; i++) {
+		struct profile_tree_node *node = &profile->nodes[i];
+
+		take(&node->time_ns, node->kind == PROFILE_NODE_CONTEXT ? &stays_left : &time_left);
+		take(&node->events, &events_left);
+		take(&node->blame_ns, &blame_left);
+	}
+}
+
 static int read_parts(struct profile *profile, const struct reader_input *input)
 {
 	struct reader_work work = { 0 };
@@ -123,6 +158,7 @@ static int read_parts(struct profile *profile, const struct reader_input *input)
 		reader_read_regions(profile, input, &work) || reader_read_locks(profile, input))
 		goto out;
 	reader_count_open(profile, &work);
+	limit_sums(profile);
 	for (size_t i = 0; i < profile->n_nodes; i++) {
 		if (profile->nodes[i].kind == PROFILE_NODE_WAIT)
 			profile->waits |= 1u << profile->nodes[i].wait;
@@ -165,6 +201,17 @@ static void free_strings(char **strings, size_t n)
 	free(strings);
 }
 
+const struct profile_process *profile_process_of(const struct profile *profile, size_t i)
+{
+	for (size_t p = 0; p < profile->n_processes; p++) {
+		const struct profile_process *process = &profile->processes[p];
+
+		if (i >= process->first_thread && i - process->first_thread < process->n_threads)
+			return process;
+	}
+	return NULL;
+}
+
 void profile_release(struct profile *profile)
 {
 	free(profile->threads);
@@ -175,6 +222,7 @@ void profile_release(struct profile *profile)
 	free(profile->locks);
 	free_strings(profile->args, profile->n_args);
 	free_strings(profile->env, profile->n_env);
+	free(profile->processes);
 	free(profile->exe);
 	free(profile->cwd);
 	*profile = (struct profile){ 0 };

@@ -17,6 +17,9 @@
 /* More than 36 years: what a number of ticks is cut to. */
 #define PROFILE_MOST_NS ((uint64_t)1 << 60)
 
+/* What the times, events and blame of all nodes together are cut to, each. */
+#define PROFILE_MOST_SUM ((uint64_t)1 << 62)
+
 /* A node of the file, with ids turned into indices. */
 struct profile_tree_node {
 	uint64_t addr;   /* as in struct profile_node; for PROFILE_NODE_CONTEXT see `context` */
@@ -72,6 +75,13 @@ struct profile_range {
 	uint32_t module; /* index into profile.modules */
 };
 
+/* A process of several, and which threads are its. */
+struct profile_process {
+	uint32_t rank; /* + 1; 0: it has none */
+	uint32_t pid;
+	size_t first_thread, n_threads;
+};
+
 struct profile {
 	struct profile_header header;   /* a copy, every string terminated */
 	struct profile_thread *threads; /* in order of index; every node's owner has one, made up
@@ -99,6 +109,10 @@ struct profile {
 	uint32_t waits;   /* bit k: waits of enum profile_wait k are measured, and read */
 	size_t n_open_waits; /* that never ended, as the program was killed: counted up to its last
 				sign of life */
+	struct profile_process
+		*processes; /* of several processes' together (attribution/merge.h); NULL
+					      of one */
+	size_t n_processes;
 	uint64_t file_bytes;
 	size_t n_dropped; /* records that made no sense and were left out; of a node whose path to
 			     a root is broken the leaves (samples, waits, blame) are kept under
@@ -135,6 +149,45 @@ void profile_release(struct profile *profile);
  */
 int profile_find(
 	const char *path, char *file, size_t file_bytes, size_t *n_others, struct diag *diag);
+
+/*
+ * Whether a thread is the program's own beside OpenMP's: a native thread that did not use OpenMP, and whose
+ * creation was seen. Its record is of thread->n_lives such threads.
+ */
+int profile_is_native(const struct profile_thread *thread);
+
+/* How long a thread lived, or all that its record is of, if the run ended at end_ns; at most
+   PROFILE_MOST_NS. */
+uint64_t profile_life_ns(const struct profile_thread *thread, uint64_t end_ns);
+/* A file of a folder, as far as its header and its threads tell. */
+struct profile_entry {
+	char *path;
+	struct profile_header
+		header; /* as it is in the file, unchecked but for the end of `host` */
+	uint64_t n_samples;
+	uint32_t n_threads;
+	uint64_t file_bytes;
+};
+
+struct profile_list {
+	struct profile_entry *entries;
+	size_t n; /* 1 at least */
+};
+
+/*
+ * Lists what `path` stands for: the file itself, or for a folder those of its latest run, by rank and then
+ * in the order in which they were begun. Returns 0, or -1 with the reason in *diag (no such path, no
+ * profile in it). Release with profile_list_release in either case.
+ */
+int profile_list_read(struct profile_list *list, const char *path, struct diag *diag);
+
+void profile_list_release(struct profile_list *list);
+
+/* The index of the entry with the most samples. */
+size_t profile_list_most(const struct profile_list *list);
+
+/* The process that thread `i` (index into profile.threads) is of, or NULL: there is only one. */
+const struct profile_process *profile_process_of(const struct profile *profile, size_t i);
 
 /* The module that covers addr at the end of the run, or NULL. Latest generation wins. */
 const struct profile_module *profile_module_at(const struct profile *profile, uint64_t addr);

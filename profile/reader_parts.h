@@ -83,4 +83,13 @@ size_t reader_find_thread(const struct profile *profile, uint32_t index);
  */
 int reader_add_threads(struct profile *profile, const uint32_t *indices, size_t n);
 
+/* Sets *diag: `path` cannot be read for this errno. Returns -1. */
+int reader_cannot_read(struct diag *diag, const char *path, int error);
+
+/* Reads up to n bytes at `offset`; what the file does not hold is left as it is. Returns 0 or -1. */
+int reader_read_at(int fd, void *bytes, size_t n, uint64_t offset);
+
+/* The size of the part of the file that segments were claimed of, its room left out. */
+size_t reader_claimed_bytes(const struct profile_header *header, uint64_t file_bytes);
+
 #endif

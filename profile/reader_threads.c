@@ -55,6 +55,23 @@ int reader_read_threads(struct profile *profile, const struct reader_input *inpu
 	return 0;
 }
 
+int profile_is_native(const struct profile_thread *thread)
+{
+	return thread->start != 0 && thread->type == 0;
+}
+
+uint64_t profile_life_ns(const struct profile_thread *thread, uint64_t end_ns)
+{
+	uint64_t begin_ns = thread->start ? thread->begun_ns : thread->start_ns;
+	uint64_t before_ns =
+		thread->lived_ns < PROFILE_MOST_NS ? thread->lived_ns : PROFILE_MOST_NS;
+
+	if (thread->end_ns)
+		end_ns = thread->end_ns;
+	end_ns = end_ns > begin_ns ? end_ns - begin_ns : 0;
+	return end_ns < PROFILE_MOST_NS - before_ns ? before_ns + end_ns : PROFILE_MOST_NS;
+}
+
 size_t reader_find_thread(const struct profile *profile, uint32_t index)
 {
 	size_t low = 0, high = profile->n_threads;

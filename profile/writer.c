@@ -19,10 +19,12 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "profile/plain_calls.h"
+
 enum {
 	CHUNK_BYTES = 1 << 20,
 	CHUNK_SEGMENTS = CHUNK_BYTES / PROFILE_SEGMENT_BYTES,
-	MAX_CHUNKS = 256, /* 256 MB, 4 million nodes */
+	MAX_CHUNKS = PROFILE_MAX_BYTES / CHUNK_BYTES, /* 4 million nodes */
 	MAX_INTERRUPTED = 8,
 	GROW_AHEAD = 8,        /* segments that are left when the file grows */
 	CLAIM_TRIES = 64,      /* lost races before a claim gives up */
@@ -77,7 +79,7 @@ static int write_zeros(int fd, off_t offset)
 	static const char zeros[4096];
 
 	for (off_t end = offset + CHUNK_BYTES; offset < end; offset += (off_t)sizeof(zeros)) {
-		ssize_t n = pwrite(fd, zeros, sizeof(zeros), offset);
+		ssize_t n = plain_pwrite(fd, zeros, sizeof(zeros), offset);
 
 		if (n != (ssize_t)sizeof(zeros))
 			return n < 0 ? errno : ENOSPC;
@@ -91,7 +93,7 @@ static int reserve(int fd, off_t offset)
 		return EFBIG;
 	/* A callback can be interrupted by the program's signals. */
 	for (int i = 0; i < MAX_INTERRUPTED; i++) {
-		if (fallocate(fd, 0, offset, CHUNK_BYTES) == 0)
+		if (plain_fallocate(fd, offset, CHUNK_BYTES) == 0)
 			return 0;
 		if (errno != EINTR)
 			break;
@@ -118,17 +120,21 @@ static int add_chunk(int fd)
 	return 0;
 }
 
-/* Opens the file for growth; it must still be the file that was created. -1 if not. */
+/*
+ * Opens the file for growth; it must still be the file that was created. -1 if not. Where others may
+ * write to the folder they can put anything at its name: it must neither make this wait nor be changed.
+ */
 static int reopen(void)
 {
 	struct stat st;
-	int fd = open(writer.path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+	int fd =
+		plain_open(writer.path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0);
 
 	if (fd < 0)
 		return -1;
 	if (fstat(fd, &st) == 0 && st.st_dev == writer.device && st.st_ino == writer.inode)
 		return fd;
-	close(fd);
+	plain_close(fd);
 	return -1;
 }
 
@@ -137,10 +143,11 @@ static void out_of_space(void)
 	__atomic_fetch_or(&writer_header()->flags, PROFILE_SPACE_OUT, __ATOMIC_RELAXED);
 }
 
-/* Adds a chunk unless another thread is at it. `is_ahead`: nothing is lost yet if that fails. */
+/* Adds a chunk unless another thread is at it. `is_ahead`: nothing is lost yet if that fails. Keeps errno:
+   it can happen in any event, and the runtime's functions that have one do not set it. */
 static void grow(int is_ahead)
 {
-	int fd, error = EIO;
+	int fd, error = EIO, saved = errno;
 
 	if (coarse_ns() < atomic_load_explicit(&writer.retry_ns, memory_order_relaxed)) {
 		if (!is_ahead)
@@ -152,7 +159,7 @@ static void grow(int is_ahead)
 	fd = reopen();
 	if (fd >= 0) {
 		error = add_chunk(fd);
-		close(fd);
+		plain_close(fd);
 	}
 	if (error == 0) {
 		atomic_fetch_add_explicit(
@@ -164,6 +171,7 @@ static void grow(int is_ahead)
 			&writer.retry_ns, coarse_ns() + RETRY_NS, memory_order_relaxed);
 	}
 	atomic_flag_clear_explicit(&writer.growing, memory_order_release);
+	errno = saved;
 }
 
 static struct profile_segment *segment_at(uint32_t segment)
@@ -200,26 +208,54 @@ static uint32_t claim(void)
 	return 0;
 }
 
-int writer_open(const char *path)
+/*
+ * Fills *st with what the new file is; it must have its folder's owner. The file tells who we are to its
+ * file system, which may not be who the process is to the kernel.
+ */
+static int look_at(int folder, int fd, struct stat *st)
 {
-	struct profile_header *header;
-	struct stat st;
-	int fd, error;
+	struct stat of_folder;
 
-	if (strlen(path) >= sizeof(writer.path))
-		return ENAMETOOLONG;
-	fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+	if (fstat(fd, st) != 0 || fstat(folder, &of_folder) != 0)
+		return errno;
+	return st->st_uid == of_folder.st_uid ? 0 : WRITER_FOREIGN;
+}
+
+/* Makes the file and maps its first chunk. Returns 0 or an errno. */
+static int create(int folder, const char *name)
+{
+	struct stat st;
+	int fd = plain_openat(
+		folder, name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+	int error;
+
 	if (fd < 0)
 		return errno;
-	strcpy(writer.path, path);
-	error = fstat(fd, &st) != 0 ? errno : add_chunk(fd);
-	close(fd);
-	if (error) {
-		unlink(path);
-		return error;
-	}
+	error = look_at(folder, fd, &st);
+	if (error == 0)
+		error = add_chunk(fd);
+	plain_close(fd);
+	if (error)
+		unlinkat(folder, name, 0);
 	writer.device = st.st_dev;
 	writer.inode = st.st_ino;
+	return error;
+}
+
+int writer_open(int folder, const char *path, const char *name)
+{
+	struct profile_header *header;
+	size_t bytes = strlen(path);
+	int error;
+
+	if (bytes + 1 + strlen(name) >= sizeof(writer.path))
+		return ENAMETOOLONG;
+	error = create(folder, name);
+	if (error)
+		return error;
+	strcpy(writer.path, path);
+	writer.path[bytes] = '/';
+	strcpy(writer.path + bytes + 1, name);
 	header = writer_header();
 	memcpy(header->magic, PROFILE_MAGIC, sizeof(header->magic));
 	header->version = PROFILE_VERSION;
@@ -252,7 +288,7 @@ void writer_finish(void)
 		return;
 	if (ftruncate(fd, (off_t)(uint32_t)seen * PROFILE_SEGMENT_BYTES) != 0)
 		out_of_space();
-	close(fd);
+	plain_close(fd);
 }
 
 void writer_forget(void)
@@ -321,7 +357,7 @@ uint64_t writer_record_offset(enum profile_segment_kind kind, uint32_t record_by
 			&writer.shared[kind], (uint64_t)segment << 32 | 1, memory_order_release);
 	}
 	at = segment_at(segment);
-	for (uint32_t used = at->used; used < slot;) {
+	for (uint32_t used = __atomic_load_n(&at->used, __ATOMIC_RELAXED); used < slot;) {
 		if (__atomic_compare_exchange_n(
 			    &at->used, &used, slot, 0, __ATOMIC_RELEASE, __ATOMIC_RELAXED))
 			break;

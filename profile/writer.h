@@ -3,7 +3,7 @@
  * The in-process half of the profile: creates the file, maps it, hands out segments and records
  * (layout.h). What is written is in the file at once; there is no flush. No descriptor stays open:
  * the file is opened for the moment in which it grows, so a program that closes or counts its
- * descriptors sees none of ours.
+ * descriptors sees none of ours. Another file that is at its name by then is left alone.
  *
  * Space is reserved (fallocate) before it is mapped, a chunk at a time: a full disk, a file size
  * limit or a quota is an error code here and never a SIGBUS or SIGXFSZ in the program.
@@ -15,13 +15,16 @@
 
 #include "profile/layout.h"
 
+enum { WRITER_FOREIGN = -1 };
+
 /*
- * Creates the file at `path` (absolute; must not exist; mode 0600) and maps its first chunk.
- * Returns 0, or the errno of what failed. After success writer_header() is valid, with magic,
- * version and sizes filled in.
+ * Creates the file `name` (must not exist; mode 0600) in the open folder, which is at `path`
+ * (absolute), and maps its first chunk. Returns 0, the errno of what failed, or WRITER_FOREIGN if the
+ * folder is another user's, who could put something else at the file's name. After success
+ * writer_header() is valid, with magic, version and sizes filled in.
  * Owning thread only.
  */
-int writer_open(const char *path);
+int writer_open(int folder, const char *path, const char *name);
 
 /*
  * Gives back what was reserved and never claimed, and closes the profile for further claims.
@@ -80,5 +83,11 @@ void *writer_at(uint64_t offset);
  * Owning thread only.
  */
 void writer_text(const char *key, const char *value);
+
+/* Adds to a counter of the file that the calling thread alone writes, and readers may read. Signal-safe. */
+static inline void writer_count(uint64_t *counter, uint64_t n)
+{
+	__atomic_store_n(counter, *counter + n, __ATOMIC_RELAXED);
+}
 
 #endif

@@ -5,7 +5,6 @@
 #include <stddef.h>
 
 #include "profile/cct.h"
-#include "profile/writer.h"
 #include "sampler/team.h"
 
 enum { MAX_LEVELS = 4 /* teams around each other that are looked at */ };
@@ -41,8 +40,9 @@ static void find_levels(const struct thread *thread, struct look *look)
 		level->region = region;
 		level->instance = instance;
 		level->n_threads = __atomic_load_n(&region->n_threads, __ATOMIC_RELAXED);
-		instance = region->outer_generation;
-		region = region->outer;
+		/* If the region ends just now, these can be the next one's: one sample's blame then is. */
+		instance = TEAM_READ(region->outer_generation);
+		region = TEAM_READ(region->outer);
 	}
 }
 
@@ -127,18 +127,6 @@ static double look_around(struct thread *thread, struct look *look)
 	return n_listed > TEAM_LOOK ? (double)n_listed / TEAM_LOOK : 1.0;
 }
 
-static void charge(struct thread *thread, uint32_t parent, uint64_t key, uint8_t flags, double ns)
-{
-	uint32_t id = cct_child(&thread->cct, parent, PROFILE_NODE_BLAME, flags, key);
-	struct profile_node *node;
-
-	if (!id)
-		return;
-	node = writer_node(id);
-	__atomic_store_n(&node->n, node->n + 1, __ATOMIC_RELAXED);
-	__atomic_store_n(&node->blame_ns, node->blame_ns + (uint64_t)ns, __ATOMIC_RELAXED);
-}
-
 /* Charges for those who wait in one team. Returns the number of its members that work. */
 static double charge_level(struct thread *thread, uint32_t node, const struct level *level,
 	double scale, double time_ns)
@@ -157,8 +145,9 @@ static double charge_level(struct thread *thread, uint32_t node, const struct le
 			sharers = 1;
 		else if (kind == PROFILE_ORDERED && level->others_turn)
 			continue;
-		charge(thread, node, PROFILE_WAIT_KEY(kind, level->region->context), 0,
-			time_ns * level->by_kind[kind] * scale / sharers);
+		cct_add_blame(&thread->cct, node, 0,
+			PROFILE_WAIT_KEY(kind, TEAM_READ(level->region->context)),
+			(uint64_t)(time_ns * level->by_kind[kind] * scale / sharers));
 	}
 	return n_working;
 }
@@ -175,13 +164,13 @@ static void charge_all(
 		const struct held_mutex *held = &thread->held[i];
 
 		if (look->held[i])
-			charge(thread, node,
+			cct_add_blame(&thread->cct, node, PROFILE_BLAME_SAMPLED,
 				PROFILE_WAIT_KEY(held->kind, held->slot->record->wait_id),
-				PROFILE_BLAME_SAMPLED, time_ns * look->held[i] * scale);
+				(uint64_t)(time_ns * look->held[i] * scale));
 	}
 	if (look->n_idle)
-		charge(thread, node, PROFILE_WAIT_KEY(PROFILE_IDLE_BETWEEN, 0), 0,
-			time_ns * look->n_idle * scale / (1 + look->n_working * scale));
+		cct_add_blame(&thread->cct, node, 0, PROFILE_WAIT_KEY(PROFILE_IDLE_BETWEEN, 0),
+			(uint64_t)(time_ns * look->n_idle * scale / (1 + look->n_working * scale)));
 }
 
 void blame_sample(struct thread *thread, uint32_t node, uint64_t time_ns)

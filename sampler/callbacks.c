@@ -11,9 +11,12 @@
 #include "profile/writer.h"
 #include "sampler/capture.h"
 #include "sampler/classify.h"
+#include "sampler/construct.h"
 #include "sampler/handler.h"
+#include "sampler/mask.h"
 #include "sampler/modules.h"
 #include "sampler/mutex.h"
+#include "sampler/mutex_quick.h"
 #include "sampler/region.h"
 #include "sampler/self.h"
 #include "sampler/team.h"
@@ -21,18 +24,32 @@
 #include "sampler/tool.h"
 #include "sampler/wait.h"
 
-/* Keeps the handler out until leave. Whatever the event, the current task waits for no mutex any more:
-   it has got it or, where it only tested a lock, has not. */
-static void enter_as(struct thread *thread)
+/* The current task waits for no mutex any more. */
+static void forget_mutex(struct thread *thread)
 {
-	struct task *task;
+	struct task *task = thread_waiter(thread);
 
+	if (task)
+		task->mutex = OWN_NONE;
+}
+
+/* A mutex that was asked for before, the thread did not get: it would have said so at once. */
+static __attribute__((noinline)) void settle_mutex(struct thread *thread)
+{
+	if (thread->quick.phase)
+		mutex_quick_leave(thread);
+	if (!thread->asked.kind)
+		return;
+	forget_mutex(thread);
+	team_give_up_mutex(thread);
+}
+
+/* Keeps the handler out until leave. */
+static inline void enter_as(struct thread *thread)
+{
 	thread->in_tool++;
 	atomic_signal_fence(memory_order_seq_cst);
 	thread->record->n_callbacks++;
-	task = thread_waiter(thread);
-	if (task)
-		task->mutex = OWN_NONE;
 }
 
 /* Begins a callback: the thread's struct with the handler kept out, or NULL if there is nothing to
@@ -46,13 +63,13 @@ static inline struct thread *enter_with_mutex(void)
 	return thread;
 }
 
-/* Likewise, for all other events: a mutex that was asked for before, the thread did not get. */
-static struct thread *enter(void)
+/* Likewise, for all other events. */
+static inline struct thread *enter(void)
 {
 	struct thread *thread = enter_with_mutex();
 
-	if (thread && thread->asked.kind)
-		team_give_up_mutex(thread);
+	if (thread && (thread->asked.kind | thread->quick.phase))
+		settle_mutex(thread);
 	return thread;
 }
 
@@ -71,8 +88,11 @@ static struct thread *enter_first(uint32_t type)
 
 	if (!thread || !thread->is_openmp)
 		thread = adopt(type);
-	if (thread)
-		enter_as(thread);
+	if (!thread)
+		return NULL;
+	enter_as(thread);
+	if (thread->asked.kind | thread->quick.phase)
+		settle_mutex(thread);
 	return thread;
 }
 
@@ -114,89 +134,21 @@ static void on_thread_end(ompt_data_t *thread_data)
 
 	if (!thread)
 		return;
-	/* The process's first thread outlives the runtime. */
+	/* The process's first thread and the program's own outlive the runtime. */
 	thread->is_openmp = 0;
 	thread->n_regions = 0;
 	wait_finish(thread, tool_ticks());
 	leave(thread);
-	if (thread->record->tid != (uint32_t)getpid())
+	if (thread->record->tid != (uint32_t)getpid() && !thread->start.routine)
 		thread_unregister();
 }
 
-/* Adds one to the executions of a region's node, which is the thread's own. */
-static void count_region(uint32_t id)
-{
-	struct profile_node *node = writer_node(id);
-
-	__atomic_store_n(&node->n, node->n + 1, __ATOMIC_RELAXED);
-}
-
-/* Adds one to a task's, in what stands for it in the thread's own tree: its node can be another thread's
-   (enclosing_site), and is read by all that execute such tasks. */
-static void count_task(struct thread *thread, uint32_t id)
-{
-	uint32_t own = wait_own_node(thread, id);
-	struct profile_node *node;
-
-	if (!own)
-		return;
-	node = writer_node(own);
-	__atomic_store_n(&node->spare, node->spare + 1, __ATOMIC_RELAXED);
-}
-
-/* A region or task is without its creation path. */
-static void lose_context(struct thread *thread)
-{
-	thread->record->lost[PROFILE_LOST_CONTEXT]++;
-}
-
-/* Likewise, on a thread that is not known. */
+/* A region or task is without its creation path, on a thread that is not known. */
 static void lose_context_of_none(void)
 {
 	if (tool_is_on())
 		__atomic_fetch_add(
 			&writer_header()->lost[PROFILE_LOST_CONTEXT], 1, __ATOMIC_RELAXED);
-}
-
-/* The child of `parent` with this key, which is a construct's in the module of `parent`; 0 without
-   space. */
-static uint32_t find_site(struct thread *thread, uint32_t parent, struct cct_key *key)
-{
-	struct site_note *note =
-		&thread->sites[(key->addr ^ key->addr >> 4 ^ parent) % THREAD_N_SITES];
-	uint32_t node;
-
-	if (note->addr == key->addr && note->parent == parent && note->kind == key->kind &&
-		note->flags == key->flags)
-		return note->node;
-	key->module = writer_node(parent)->module;
-	node = cct_insert(&thread->cct, parent, key);
-	if (node)
-		*note = (struct site_note){ key->addr, parent, node, key->kind, key->flags };
-	return node;
-}
-
-/* The region or task node under a creation path; 0 if there is none. */
-static uint32_t context_node(
-	struct thread *thread, const struct creation *creation, uint8_t kind, uint8_t flags)
-{
-	struct cct_key key = { .addr = creation->ip, .kind = kind, .flags = flags };
-	uint32_t node = creation->node ? find_site(thread, creation->node, &key) : 0;
-
-	if (!node)
-		lose_context(thread);
-	return node;
-}
-
-/* The context of what the runtime creates on its own: that in which it does. Where the way to it was cut,
-   a user's construct may be among what is not seen. */
-static uint32_t runtimes_context(struct thread *thread, const struct creation *creation)
-{
-	struct task *task = thread_task(thread);
-
-	if (!creation->is_whole)
-		lose_context(thread);
-	return task ? task->context : 0;
 }
 
 /* The leagues that are open, for the initial tasks of their teams: elsewhere the parallel_data of an
@@ -230,23 +182,6 @@ static const struct region *league_of(const ompt_data_t *parallel_data)
 	return NULL;
 }
 
-/* The region's node. One that the runtime began on its own, for a team of a league, belongs to what it
-   was begun in (*is_within). */
-static uint32_t region_context(struct thread *thread, const struct creation *creation,
-	uint8_t node_flags, uint8_t *is_within)
-{
-	struct task *task = thread_task(thread);
-	uint32_t node;
-
-	*is_within = creation->is_runtimes && task && task->context;
-	if (*is_within)
-		return runtimes_context(thread, creation);
-	node = context_node(thread, creation, PROFILE_NODE_REGION, node_flags);
-	if (node)
-		count_region(node);
-	return node;
-}
-
 static void on_parallel_begin(ompt_data_t *encountering_task_data,
 	const ompt_frame_t *encountering_task_frame, ompt_data_t *parallel_data,
 	unsigned int requested_parallelism, int flags, const void *codeptr_ra)
@@ -262,6 +197,8 @@ static void on_parallel_begin(ompt_data_t *encountering_task_data,
 		lose_context_of_none();
 		return;
 	}
+	if (thread->clock.is_paused)
+		mask_look(thread);
 	thread->record->n_regions++;
 	if (thread->n_regions++ < THREAD_MAX_REGIONS) {
 		prepare_walker();
@@ -272,25 +209,31 @@ static void on_parallel_begin(ompt_data_t *encountering_task_data,
 		region->is_users = !capture_is_doubtful((uint64_t)codeptr_ra);
 		region->base_cfa = creation.base_cfa;
 		region->codeptr = (uint64_t)codeptr_ra;
-		region->context = region_context(thread, &creation, node_flags, &region->is_within);
+		__atomic_store_n(&region->context,
+			construct_region(thread, &creation, node_flags, &region->is_within),
+			__ATOMIC_RELAXED);
 		region_begin(thread, region);
 		parallel_data->ptr = region;
 		if (flags & ompt_parallel_league && replace_league(NULL, region) != 0)
-			lose_context(thread);
+			construct_lose(thread);
 	} else {
-		lose_context(thread);
+		construct_lose(thread);
 	}
 	leave(thread);
 }
 
+/* The region that ends is the thread's latest. What parallel_data points to is not looked at: libomp has given
+   the team that it is in to other threads by now, which can have begun another region with it, or freed it. */
 static void on_parallel_end(ompt_data_t *parallel_data, ompt_data_t *encountering_task_data,
 	int flags, const void *codeptr_ra)
 {
 	struct thread *thread = enter();
-	struct region *region = parallel_data ? parallel_data->ptr : NULL;
+	struct region *region = NULL;
 
 	if (!thread)
 		return;
+	if (thread->n_regions > 0 && thread->n_regions <= THREAD_MAX_REGIONS)
+		region = &thread->regions[thread->n_regions - 1];
 	/* One that began before a fork has its record in the parent's profile. */
 	if (region && region->epoch == tool.epoch) {
 		region_end(thread, region);
@@ -302,23 +245,16 @@ static void on_parallel_end(ompt_data_t *parallel_data, ompt_data_t *encounterin
 	leave(thread);
 }
 
-/* Makes a task of what a former one has left. Field by field, in place: a copy of a struct that has just
-   been filled costs more than all the rest of an event. */
+/* Makes a task of what a former one has left. In place: a copy of a struct that has just been filled costs
+   more than all the rest of an event. */
 static void clear_task(struct task *task, const void *data, uint32_t context)
 {
+	_Static_assert(sizeof(*task) > 64 && sizeof(*task) <= 128, "two halves");
+	/* Larger ones a compiler clears by an instruction that takes 20 ns to begin. */
+	memset(task, 0, 64);
+	memset((char *)task + 64, 0, sizeof(*task) - 64);
 	task->data = data;
-	task->region = NULL;
-	task->generation = 0;
 	task->context = context;
-	task->base_cfa = 0;
-	task->is_implicit = task->is_inline = task->has_team = 0;
-	task->sync = task->mutex = OWN_NONE;
-	task->wait = PROFILE_NO_WAIT;
-	task->is_stolen = task->weight = 0;
-	task->wait_weight = task->n_above = task->is_exact = 0;
-	task->thread_num = 0;
-	task->barrier = task->n_threads = task->own_node = task->signals = 0;
-	task->begun = task->gone = task->since = task->away = 0;
 }
 
 /* Puts a task on top of the thread's stack of tasks and returns it, to be filled. One that lies too deep to
@@ -329,7 +265,7 @@ static struct task *push(struct thread *thread, const void *data, uint32_t conte
 
 	if (n >= THREAD_MAX_TASKS) {
 		if (thread->tasks[THREAD_MAX_TASKS - 1].context != context)
-			lose_context(thread);
+			construct_lose(thread);
 		n = THREAD_MAX_TASKS; /* a place that nobody looks at */
 	}
 	clear_task(&thread->tasks[n], data, context);
@@ -364,7 +300,7 @@ static uint32_t from_task_data(struct thread *thread, uint64_t value)
 {
 	if (value >> 52 == (tool.epoch & 0xfff))
 		return (uint32_t)value;
-	lose_context(thread);
+	construct_lose(thread);
 	return 0;
 }
 
@@ -462,7 +398,7 @@ static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parall
 		else if (parallel_data)
 			region = parallel_data->ptr;
 		if (region && region->epoch != tool.epoch) {
-			lose_context(thread);
+			construct_lose(thread);
 			region = NULL;
 		}
 		task_data->value = to_task_data(thread, region ? region->context : 0);
@@ -471,111 +407,6 @@ static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parall
 		end_implicit(thread, find(thread, task_data));
 	}
 	leave(thread);
-}
-
-/* The context of a task created at `site` in the current context: an enclosing task's of the same
-   site if there is one, so that recursion gives one node a site and the tree stays bounded. */
-static uint32_t enclosing_site(struct thread *thread, uint64_t site)
-{
-	struct task *task = thread_task(thread);
-	uint32_t node = task ? task->context : 0;
-
-	for (int i = 0; i < THREAD_MAX_TASKS && node; i++) {
-		struct profile_node *at = writer_node(node);
-
-		if (at->kind != PROFILE_NODE_TASK)
-			return 0;
-		if (at->addr == site)
-			return node;
-		node = (uint32_t)at->spare;
-	}
-	return 0;
-}
-
-/* The region that the current task belongs to, 0 if none. Bounded by the tasks' nesting. */
-static uint32_t enclosing_region(struct thread *thread)
-{
-	struct task *task = thread_task(thread);
-	uint32_t node = task ? task->context : 0;
-
-	for (int i = 0; i < THREAD_MAX_TASKS && node; i++) {
-		struct profile_node *at = writer_node(node);
-
-		if (at->kind != PROFILE_NODE_TASK)
-			return node;
-		node = (uint32_t)at->spare;
-	}
-	return 0;
-}
-
-static uint8_t flags_of_task(int flags)
-{
-	return (uint8_t)((flags & ompt_task_target ? PROFILE_TASK_TARGET : 0) |
-			 (flags & ompt_task_undeferred ? PROFILE_TASK_UNDEFERRED : 0));
-}
-
-/* The context of a new task under its creation path. */
-static uint32_t context_by_path(struct thread *thread, const struct creation *creation, int flags)
-{
-	struct task *task = thread_task(thread);
-	uint32_t node = enclosing_site(thread, creation->ip);
-
-	if (node)
-		return node;
-	if (creation->is_runtimes)
-		return runtimes_context(thread, creation);
-	node = context_node(thread, creation, PROFILE_NODE_TASK, flags_of_task(flags));
-	if (node)
-		writer_node(node)->spare = task ? task->context : 0;
-	return node;
-}
-
-/* The context of a new task right under its region. */
-static uint32_t context_by_site(struct thread *thread, const struct creation *creation, int flags)
-{
-	uint32_t region = enclosing_region(thread), node = thread->cct.root;
-	struct cct_key key = {
-		.addr = creation->user_ip ? creation->user_ip : creation->ip,
-		.kind = PROFILE_NODE_TASK,
-		.flags = flags_of_task(flags),
-	};
-
-	if (region)
-		node = cct_child(&thread->cct, node, PROFILE_NODE_CONTEXT, 0, region);
-	modules_begin(&thread->note.cursor);
-	key.module = modules_at(&thread->note.cursor, key.addr - 1);
-	if (node)
-		node = cct_insert(&thread->cct, node, &key);
-	if (node)
-		writer_node(node)->spare = region;
-	else
-		lose_context(thread);
-	return node;
-}
-
-/* The context of a new task as the user wants it; the walk is only for the whole path, or where the
-   task runs at once, on top of the frame that creates it. */
-static uint32_t task_context(struct thread *thread, struct creation *creation, int flags,
-	const ompt_frame_t *frame, const struct walk_registers *here)
-{
-	int how = tool.settings.task_context;
-	uint32_t node = 0;
-
-	if (how == TASK_CONTEXT_PATH || flags & ompt_task_undeferred ||
-		capture_is_doubtful(creation->ip))
-		capture(thread, creation->ip, frame, here, creation);
-	if (how == TASK_CONTEXT_NONE)
-		return enclosing_region(thread);
-	if (how == TASK_CONTEXT_PATH)
-		node = context_by_path(thread, creation, flags);
-	else if (creation->is_runtimes)
-		node = runtimes_context(thread, creation);
-	else
-		node = context_by_site(thread, creation, flags);
-	/* What the runtime creates on its own can belong to a region. */
-	if (node && writer_node(node)->kind == PROFILE_NODE_TASK)
-		count_task(thread, node);
-	return node;
 }
 
 static void on_task_create(ompt_data_t *encountering_task_data,
@@ -597,7 +428,7 @@ static void on_task_create(ompt_data_t *encountering_task_data,
 	prepare_walker();
 	walk_registers_here(&here);
 	new_task_data->value = to_task_data(
-		thread, task_context(thread, &creation, flags, encountering_task_frame, &here));
+		thread, construct_task(thread, &creation, flags, encountering_task_frame, &here));
 	thread->has_created |= !(flags & ompt_task_undeferred);
 	thread->created_data = new_task_data;
 	thread->created_cfa = flags & ompt_task_undeferred ? creation.base_cfa : 0;
@@ -616,8 +447,10 @@ static void begin_explicit(struct thread *thread, const ompt_data_t *data)
 
 	task->has_team = 1;
 	task->is_stolen = !is_of_thread(thread, data->value);
-	if (task->context && writer_node(task->context)->kind == PROFILE_NODE_TASK)
-		task->own_node = wait_own_node(thread, task->context);
+	if (task->context && task->context == thread->created.node)
+		task->own = thread->created.own;
+	else if (task->context && writer_node(task->context)->kind == PROFILE_NODE_TASK)
+		task->own = wait_own_node(thread, task->context);
 	if (thread->created_data == data) {
 		task->base_cfa = thread->created_cfa;
 		task->is_inline = task->base_cfa != 0;
@@ -764,9 +597,12 @@ static void on_mutex_acquire(ompt_mutex_t kind, unsigned int hint, unsigned int 
 	ompt_wait_id_t wait_id, const void *codeptr_ra)
 {
 	enum own_wait own = classify_mutex(kind);
-	struct thread *thread = enter();
+	struct thread *thread;
 	struct task *task;
 
+	if (mutex_quick_event(wait_id, kind, QUICK_NONE, QUICK_ASKED))
+		return;
+	thread = enter();
 	if (!thread)
 		return;
 	task = thread_waiter(thread);
@@ -779,10 +615,16 @@ static void on_mutex_acquire(ompt_mutex_t kind, unsigned int hint, unsigned int 
 
 static void on_mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void *codeptr_ra)
 {
-	struct thread *thread = enter_with_mutex();
+	struct thread *thread;
 
+	if (mutex_quick_event(wait_id, kind, QUICK_ASKED, QUICK_HELD))
+		return;
+	thread = enter_with_mutex();
 	if (!thread)
 		return;
+	if (thread->quick.phase)
+		mutex_quick_leave(thread);
+	forget_mutex(thread);
 	mutex_got(thread, mutex_kind(kind), wait_id, codeptr_ra);
 	leave(thread);
 }
@@ -799,11 +641,14 @@ static void on_nest_lock(
 
 static void on_mutex_released(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void *codeptr_ra)
 {
-	struct thread *thread = enter();
+	struct thread *thread;
 
+	if (mutex_quick_event(wait_id, kind, QUICK_HELD, QUICK_NONE))
+		return;
+	thread = enter();
 	if (!thread)
 		return;
-	mutex_released(thread, mutex_kind(kind), wait_id, codeptr_ra);
+	mutex_released(thread, kind, wait_id, codeptr_ra);
 	leave(thread);
 }
 

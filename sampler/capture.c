@@ -9,7 +9,7 @@
 #include "sampler/tool.h"
 
 /* Of the captures after the first ALL_TIMED, one of TIMED_OF is timed. */
-enum { ALL_TIMED = 64, TIMED_OF = 16 };
+enum { ALL_TIMED = 64, TIMED_OF = 64 };
 
 /*
  * The user frame's registers, straight from the enter frame: the frame pointer of the runtime's

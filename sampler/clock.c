@@ -16,7 +16,7 @@ uint64_t clock_interval(struct thread_clock *clock, uint64_t period)
 
 uint64_t clock_now_ns(clockid_t id)
 {
-	struct timespec now;
+	struct timespec now = { 0, 0 };
 
 	clock_gettime(id, &now);
 	return (uint64_t)now.tv_sec * 1000000000ULL + (uint64_t)now.tv_nsec;

@@ -55,6 +55,19 @@ struct clock {
 	void (*next)(struct thread_clock *clock, const struct clock_weight *weight);
 
 	/*
+	 * Sends no signal until it is resumed. The time that goes by is the next sample's; events of perf are
+	 * not counted meanwhile.
+	 * Owning thread only.
+	 */
+	void (*pause)(struct thread_clock *clock);
+
+	/*
+	 * Begins the next interval of a clock that was paused.
+	 * Owning thread only.
+	 */
+	void (*resume)(struct thread_clock *clock);
+
+	/*
 	 * Stops a clock; any thread may stop any other's.
 	 * Any thread.
 	 */
@@ -78,7 +91,7 @@ const struct clock *clock_choose(struct settings *settings, char *note, size_t n
  */
 uint64_t clock_interval(struct thread_clock *clock, uint64_t period);
 
-/* Nanoseconds of the given POSIX clock. Signal-safe. */
+/* Nanoseconds of the given POSIX clock; 0 if it cannot be read, as under some seccomp filters. Signal-safe. */
 uint64_t clock_now_ns(clockid_t clock);
 
 #endif

@@ -92,12 +92,13 @@ const struct clock *clock_choose(struct settings *settings, char *note, size_t n
 
 	note[0] = '\0';
 	clock = choose(settings, note, note_bytes);
-	if (clock == &clock_perf && settings->signal >= SIGRTMIN) {
-		/* When the user's queue of real-time signals is full, the kernel sends SIGIO in the place
-		   of a perf event's, and that ends the program. */
+	if (clock == &clock_perf && settings->signal != SIGURG) {
+		/* A perf event counts until late in an exec, when the handler is gone already: its signal
+		   would end the new program. When the user's queue of real-time signals is full, the
+		   kernel sends SIGIO in the place of a perf event's, and that ends the program, too. */
 		settings->signal = SIGURG;
 		snprintf(note, note_bytes,
-			"a perf event cannot use a real-time signal safely; using SIGURG");
+			"a perf event cannot use another signal than SIGURG safely; using that");
 	}
 	return clock;
 }

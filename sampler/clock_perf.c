@@ -16,6 +16,7 @@
 
 #include "sampler/clock.h"
 #include "profile/perf_event.h"
+#include "profile/plain_calls.h"
 #include "sampler/tool.h"
 
 static uint64_t cpu_ns(void)
@@ -61,7 +62,7 @@ static int move_up(int fd)
 	moved = fcntl(fd, F_DUPFD_CLOEXEC, lowest);
 	if (moved < 0)
 		return fd;
-	close(fd);
+	plain_close(fd);
 	return moved;
 }
 
@@ -93,7 +94,7 @@ static int start(struct thread_clock *clock)
 	clock->fd = -1;
 fail:
 	error = errno;
-	close(fd);
+	plain_close(fd);
 	return error;
 }
 
@@ -108,8 +109,11 @@ static void read_weight(const struct thread_clock *clock, struct clock_weight *w
 {
 	uint64_t count, now = cpu_ns();
 
-	*weight = (struct clock_weight){ .time_ns = now - clock->last_ns, .cpu_ns = now };
-	if (!tool.event.is_time && read(clock->fd, &count, sizeof(count)) == sizeof(count) &&
+	*weight = (struct clock_weight){
+		.time_ns = now > clock->last_ns ? now - clock->last_ns : 0,
+		.cpu_ns = now,
+	};
+	if (!tool.event.is_time && plain_read(clock->fd, &count, sizeof(count)) == sizeof(count) &&
 		count > clock->last_events)
 		weight->events = count - clock->last_events;
 }
@@ -129,10 +133,29 @@ static void next(struct thread_clock *clock, const struct clock_weight *weight)
 	ioctl(clock->fd, PERF_EVENT_IOC_REFRESH, 1);
 }
 
+/* What is counted stands still: a new period, however long, would let the next event of a software counter
+   signal at once. */
+static void pause_event(struct thread_clock *clock)
+{
+	if (is_ours(clock))
+		ioctl(clock->fd, PERF_EVENT_IOC_DISABLE, 0);
+}
+
+static void resume(struct thread_clock *clock)
+{
+	if (!is_ours(clock))
+		return;
+	/* Each refresh stands for one signal. */
+	if (clock->is_spent)
+		ioctl(clock->fd, PERF_EVENT_IOC_REFRESH, 1);
+	else
+		ioctl(clock->fd, PERF_EVENT_IOC_ENABLE, 0);
+}
+
 static void stop(struct thread_clock *clock)
 {
 	if (is_ours(clock))
-		close(clock->fd);
+		plain_close(clock->fd);
 	clock->fd = -1;
 }
 
@@ -142,5 +165,7 @@ const struct clock clock_perf = {
 	.owns = owns,
 	.read = read_weight,
 	.next = next,
+	.pause = pause_event,
+	.resume = resume,
 	.stop = stop,
 };

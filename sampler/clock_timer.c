@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <unistd.h>
 
+#include "profile/writer.h"
 #include "sampler/clock.h"
 #include "sampler/tool.h"
 
@@ -18,7 +19,7 @@ static clockid_t source(void)
 	return tool.clock_id;
 }
 
-static void arm(const struct thread_clock *clock)
+static int arm(const struct thread_clock *clock)
 {
 	struct itimerspec at = {
 		.it_value.tv_sec = (time_t)(clock->next_ns / 1000000000ULL),
@@ -27,7 +28,7 @@ static void arm(const struct thread_clock *clock)
 
 	/* Should a signal get lost, the timer goes on by itself. */
 	at.it_interval.tv_sec = LOST_SIGNAL_S + (time_t)(tool.settings.period / 1000000000ULL);
-	timer_settime(clock->timer, TIMER_ABSTIME, &at, NULL);
+	return timer_settime(clock->timer, TIMER_ABSTIME, &at, NULL);
 }
 
 static int start(struct thread_clock *clock)
@@ -44,8 +45,9 @@ static int start(struct thread_clock *clock)
 	clock->has_timer = 1;
 	clock->last_ns = clock_now_ns(source());
 	clock->next_ns = clock->last_ns + clock_interval(clock, tool.settings.period);
-	arm(clock);
-	return 0;
+	if (clock->last_ns == 0)
+		return EINVAL;
+	return arm(clock) == 0 ? 0 : errno;
 }
 
 static int owns(const struct thread_clock *clock, const siginfo_t *info)
@@ -58,7 +60,7 @@ static void read_weight(const struct thread_clock *clock, struct clock_weight *w
 	uint64_t now = clock_now_ns(source());
 
 	*weight = (struct clock_weight){
-		.time_ns = now - clock->last_ns,
+		.time_ns = now > clock->last_ns ? now - clock->last_ns : 0,
 		.cpu_ns = source() == CLOCK_THREAD_CPUTIME_ID
 				  ? now
 				  : clock_now_ns(CLOCK_THREAD_CPUTIME_ID),
@@ -75,7 +77,25 @@ static void next(struct thread_clock *clock, const struct clock_weight *weight)
 	if (clock->next_ns <= now || !weight)
 		clock->next_ns = (weight ? now : clock_now_ns(source())) +
 				 clock_interval(clock, tool.settings.period);
-	arm(clock);
+	/* The thread is sampled no more. */
+	if (arm(clock) != 0)
+		__atomic_fetch_add(
+			&writer_header()->lost[PROFILE_LOST_THREADS], 1, __ATOMIC_RELAXED);
+}
+
+static void pause_timer(struct thread_clock *clock)
+{
+	struct itimerspec never = { 0 };
+
+	if (clock->has_timer)
+		timer_settime(clock->timer, 0, &never, NULL);
+}
+
+static void resume(struct thread_clock *clock)
+{
+	clock->next_ns = clock_now_ns(source()) + clock_interval(clock, tool.settings.period);
+	if (clock->has_timer)
+		arm(clock);
 }
 
 static void stop(struct thread_clock *clock)
@@ -91,5 +111,7 @@ const struct clock clock_timer = {
 	.owns = owns,
 	.read = read_weight,
 	.next = next,
+	.pause = pause_timer,
+	.resume = resume,
 	.stop = stop,
 };

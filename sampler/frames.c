@@ -109,7 +109,7 @@ static uint32_t guess_exit(
 uint64_t frames_stop(const struct frames_context *context)
 {
 	if (context->task == FRAMES_ALL)
-		return UINT64_MAX;
+		return context->outer_cfa ? context->outer_cfa - 1 : UINT64_MAX;
 	if (context->task == FRAMES_ON_STACK && !has_range(context))
 		return context->base_cfa - 1;
 	if (context->exit_frame && !context->to_base)

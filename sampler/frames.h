@@ -41,6 +41,7 @@ struct frames_context {
 	uint64_t exit_frame;  /* of the current task; 0 none */
 	uint64_t enter_frame; /* of the current task; 0 none */
 	uint64_t base_cfa;    /* FRAMES_ON_STACK */
+	uint64_t outer_cfa;   /* FRAMES_ALL: of the outermost frame; 0: at the stack's end */
 	int to_base;          /* FRAMES_ON_STACK: walk to base_cfa, exit_frame has proved stale */
 	uint64_t runtime_lo;  /* the runtime's code, [lo, hi); both 0 if it is not known */
 	uint64_t runtime_hi;

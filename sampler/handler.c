@@ -9,6 +9,8 @@
 #include "profile/writer.h"
 #include "sampler/blame.h"
 #include "sampler/classify.h"
+#include "sampler/mutex_quick.h"
+#include "sampler/own_stack.h"
 #include "sampler/path.h"
 #include "sampler/self.h"
 #include "sampler/states.h"
@@ -19,20 +21,12 @@
    that the call frame information still names (System V ABI 1.0, 3.2.2). */
 enum { RED_ZONE = 128 };
 
-enum {
-	CALIBRATION_NS = 100000000,
-	HANDLER_STACK_BYTES = 8192, /* used at most, with room to spare */
-};
+enum { CALIBRATION_NS = 100000000 };
 
 #define LONG_WAIT_TICKS 2000000
 
 /* A thread that had to wait for a CPU for less than this was at the same place meanwhile. */
 #define LONGEST_BREAK_NS 40000000ULL
-
-static void count(uint64_t *counter, uint64_t n)
-{
-	__atomic_store_n(counter, *counter + n, __ATOMIC_RELAXED);
-}
 
 /* Not from our clock: the program's own signal. */
 static void pass_on(int signal, siginfo_t *info, void *ucontext)
@@ -70,8 +64,8 @@ static uint32_t walk(
 	if (registers->reg[WALK_RSP] > bounds.lo + RED_ZONE && registers->reg[WALK_RSP] < bounds.hi)
 		bounds.lo = registers->reg[WALK_RSP] - RED_ZONE;
 	path_walk(thread, place, registers, &bounds);
-	count(&thread->record->n_frames, thread->path.n);
-	count(&thread->record->ends[thread->path.end], 1);
+	writer_count(&thread->record->n_frames, thread->path.n);
+	writer_count(&thread->record->ends[thread->path.end], 1);
 	node = path_insert(thread, place);
 	thread->last_is_guessed = path_is_guessed(thread);
 	return node;
@@ -109,7 +103,7 @@ static uint32_t find_leaf(struct thread *thread, enum profile_class *class,
 
 	walk_registers_from_ucontext(&registers, ucontext);
 	if (is_same_wait(thread, *class, &registers)) {
-		count(&thread->record->n_same, 1);
+		writer_count(&thread->record->n_same, 1);
 		return thread->last_leaf;
 	}
 	thread->last_is_guessed = 0;
@@ -130,8 +124,11 @@ static void calibrate_ticks(uint64_t now_ns)
 {
 	struct profile_header *header = writer_header();
 
-	if (header->ticks_per_s == 0 && now_ns > CALIBRATION_NS)
-		header->ticks_per_s = (tool_ticks() - tool.start_ticks) / (now_ns / 1000) * 1000000;
+	/* Several threads may do it at once. */
+	if (__atomic_load_n(&header->ticks_per_s, __ATOMIC_RELAXED) == 0 && now_ns > CALIBRATION_NS)
+		__atomic_store_n(&header->ticks_per_s,
+			(tool_ticks() - tool.start_ticks) / (now_ns / 1000) * 1000000,
+			__ATOMIC_RELAXED);
 }
 
 /* Adds what the thread's clock advanced to a SAMPLES node. */
@@ -141,9 +138,10 @@ static void add_sample(struct thread *thread, uint32_t leaf, enum profile_class 
 	struct profile_thread *record = thread->record;
 
 	cct_add_sample(leaf, weight->time_ns, weight->events);
-	count(&record->n_samples, 1);
-	count(&record->time_ns[class], weight->time_ns);
-	__atomic_store_n(&record->cpu_last_ns, weight->cpu_ns, __ATOMIC_RELAXED);
+	writer_count(&record->n_samples, 1);
+	writer_count(&record->time_ns[class], weight->time_ns);
+	__atomic_store_n(
+		&record->cpu_last_ns, thread->cpu_before_ns + weight->cpu_ns, __ATOMIC_RELAXED);
 	record->last_ns = tool_now_ns();
 	__atomic_store_n(&writer_header()->last_ns, record->last_ns, __ATOMIC_RELAXED);
 	calibrate_ticks(record->last_ns);
@@ -203,7 +201,7 @@ static uint64_t working_ns(const struct thread *thread, uint64_t time_ns)
 	return since - time_ns < LONGEST_BREAK_NS ? since : time_ns;
 }
 
-static void take_sample(struct thread *thread, const siginfo_t *info, const void *ucontext)
+static void take_sample(struct thread *thread, const void *ucontext)
 {
 	struct profile_thread *record = thread->record;
 	struct clock_weight weight;
@@ -213,11 +211,13 @@ static void take_sample(struct thread *thread, const siginfo_t *info, const void
 	uint32_t leaf;
 
 	thread->is_pending = 0;
+	if (thread->quick.phase)
+		mutex_quick_meet(thread);
 	path_find_place(thread, NULL, &place);
 	class = class_now(thread, &place);
 	leaf = find_leaf(thread, &class, &place, ucontext);
 	if (!leaf) {
-		count(&record->lost[PROFILE_LOST_NO_SPACE], 1);
+		writer_count(&record->lost[PROFILE_LOST_NO_SPACE], 1);
 		tool.clock->next(&thread->clock, NULL);
 		return;
 	}
@@ -228,7 +228,7 @@ static void take_sample(struct thread *thread, const siginfo_t *info, const void
 		blame_sample(thread, writer_node(leaf)->parent, worked_ns);
 	else
 		note_open_wait(thread, leaf, class);
-	count(&record->n_guessed, thread->last_is_guessed);
+	writer_count(&record->n_guessed, thread->last_is_guessed);
 	thread->last_class = (uint8_t) class;
 	thread->last_leaf = leaf;
 	thread->last_callbacks = record->n_callbacks;
@@ -255,29 +255,34 @@ void handler_settle(struct thread *thread)
 	thread->clock.last_events += weight.events;
 }
 
-/* Whether the handler, should it run on an alternate stack, has enough of it. */
-static int has_room(const ucontext_t *context)
-{
-	uintptr_t here = (uintptr_t)__builtin_frame_address(0);
-	uintptr_t lo = (uintptr_t)context->uc_stack.ss_sp;
+/* What a sample is taken of. */
+struct tick {
+	struct thread *thread;
+	const void *ucontext;
+};
 
-	return here < lo || here >= lo + context->uc_stack.ss_size ||
-	       here - lo >= HANDLER_STACK_BYTES;
+static void take_sample_of(void *data)
+{
+	const struct tick *tick = data;
+
+	take_sample(tick->thread, tick->ucontext);
 }
 
 /* One of our signals on a registered thread. */
 static void on_tick(struct thread *thread, const siginfo_t *info, const void *ucontext)
 {
 	struct profile_thread *record = thread->record;
+	struct tick tick = { thread, ucontext };
 
 	if (info->si_code == SI_TIMER && info->si_overrun > 0)
-		count(&record->n_overruns, (uint64_t)info->si_overrun);
-	if (!thread->in_tool && has_room(ucontext)) {
-		take_sample(thread, info, ucontext);
+		writer_count(&record->n_overruns, (uint64_t)info->si_overrun);
+	if (!thread->in_tool) {
+		own_stack_call(
+			take_sample_of, &tick, thread->own_stack + sizeof(thread->own_stack));
 		return;
 	}
-	thread->is_pending = thread->in_tool != 0;
-	count(&record->lost[thread->in_tool ? PROFILE_LOST_NESTED : PROFILE_LOST_STACK], 1);
+	thread->is_pending = 1;
+	writer_count(&record->lost[PROFILE_LOST_NESTED], 1);
 	tool.clock->next(&thread->clock, NULL);
 }
 

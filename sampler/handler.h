@@ -10,6 +10,9 @@
 
 #include "sampler/thread.h"
 
+/* What the handler uses at most of the stack that it interrupts, beside the kernel's frame; see own_stack.h. */
+enum { HANDLER_STACK_BYTES = 1024 };
+
 /*
  * Handler of the tool's signal, installed with SA_SIGINFO, SA_RESTART, SA_ONSTACK and all signals
  * blocked. Keeps errno. Signals that are not from the tool's clocks go to the program's own

@@ -18,8 +18,12 @@ libcore_la_SOURCES = $(CORE_UNWINDER) $(CORE_PROFILE) \
 	%D%/handler.h \
 	%D%/memo.c \
 	%D%/memo.h \
+	%D%/own_stack.c \
+	%D%/own_stack.h \
 	%D%/modules.c \
 	%D%/modules.h \
+	%D%/mutex_quick.c \
+	%D%/mutex_quick.h \
 	%D%/path.c \
 	%D%/pace.h \
 	%D%/path.h \
@@ -38,6 +42,11 @@ libompprof_la_SOURCES = \
 	%D%/callbacks.c \
 	%D%/callbacks.h \
 	%D%/clock_choose.c \
+	%D%/construct.c \
+	%D%/construct.h \
+	%D%/create.c \
+	%D%/mask.c \
+	%D%/mask.h \
 	%D%/modules_note_all.c \
 	%D%/mutex.c \
 	%D%/mutex.h \
@@ -45,11 +54,15 @@ libompprof_la_SOURCES = \
 	%D%/mutex_table.h \
 	profile/frequency.c \
 	profile/frequency.h \
+	profile/launcher.c \
+	profile/launcher.h \
 	profile/perf_event.c \
 	profile/perf_event.h \
 	%D%/ompt.c \
 	%D%/output.c \
 	%D%/output.h \
+	%D%/record.c \
+	%D%/record.h \
 	%D%/region.c \
 	%D%/region.h \
 	%D%/say.c \
@@ -66,3 +79,12 @@ libompprof_la_LDFLAGS = -module -avoid-version -shared -Wl,-z,nodelete -Wl,-z,no
 	-Wl,-z,defs -Wl,--version-script=$(srcdir)/%D%/libompprof.map
 libompprof_la_DEPENDENCIES = libwalker.la %D%/libompprof.map
 EXTRA_DIST += %D%/libompprof.map
+
+# Libtool would name it after its file; it has to have the name of GCC's library.
+STAND_IN = %D%/stand-in-libgomp.so
+standin_DATA += $(STAND_IN)
+CLEANFILES += $(STAND_IN)
+EXTRA_DIST += %D%/stand_in.c %D%/stand_in.map
+$(STAND_IN): %D%/stand_in.c %D%/stand_in.map
+	$(AM_V_CC)$(MKDIR_P) %D% && $(CC) -shared -nostdlib -fPIC -Wl,-soname,libgomp.so.1 \
+		-Wl,--version-script=$(srcdir)/%D%/stand_in.map -o $@ $(srcdir)/%D%/stand_in.c

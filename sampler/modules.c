@@ -267,6 +267,20 @@ void modules_mark_runtime(uint64_t addr)
 		ranges[generation - 1].module->flags |= PROFILE_MODULE_RUNTIME;
 }
 
+void modules_rename(uint64_t addr, const char *path)
+{
+	struct modules_cursor cursor = { 0 };
+	uint16_t generation = modules_at(&cursor, addr);
+	struct profile_module *module;
+
+	if (!generation)
+		return;
+	module = ranges[generation - 1].module;
+	memset(module->path, 0, sizeof(module->path));
+	module->flags &= ~(uint32_t)PROFILE_MODULE_CUT;
+	add_path(module, 0, path);
+}
+
 void modules_forget(const struct modules_process *now)
 {
 	uint32_t n = atomic_exchange(&n_ranges, 0);

@@ -71,6 +71,20 @@ void modules_mark_permanent(uint64_t addr);
 void modules_mark_runtime(uint64_t addr);
 
 /*
+ * Records another path for the object that contains addr.
+ * Any thread.
+ */
+void modules_rename(uint64_t addr, const char *path);
+
+/*
+ * Records the file's own path for a runtime that was found as libgomp.so.1 but is none of GCC's: that is a link
+ * which may be gone when the profile is read, as the one that `ompprof run` makes. Makes system
+ * calls, so not in the handler.
+ * Any thread.
+ */
+void modules_name_runtime(uint64_t addr);
+
+/*
  * Forgets the objects that are known, for a new profile of this process.
  * Owning thread only.
  */

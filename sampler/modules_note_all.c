@@ -5,6 +5,7 @@
 #include <link.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/auxv.h>
 #include <unistd.h>
 
@@ -35,6 +36,26 @@ void modules_note_all(void)
 {
 	objects_find_permanent();
 	dl_iterate_phdr(note_object, NULL);
+}
+
+void modules_name_runtime(uint64_t addr)
+{
+	static const char name[] = "/libgomp.so.1";
+	struct dl_find_object found;
+	char target[1024];
+	const char *path;
+	ssize_t n;
+
+	if (_dl_find_object((void *)addr, &found) != 0)
+		return;
+	path = found.dlfo_link_map->l_name;
+	if (strlen(path) < sizeof(name) || strcmp(path + strlen(path) - strlen(name), name) != 0)
+		return;
+	n = readlink(path, target, sizeof(target) - 1);
+	if (n <= 0 || target[0] != '/')
+		return;
+	target[n] = '\0';
+	modules_rename(addr, target);
 }
 
 void modules_clear(const char *exe_path)

@@ -9,6 +9,7 @@
 #include "profile/cct.h"
 #include "profile/writer.h"
 #include "sampler/capture.h"
+#include "sampler/mutex_quick.h"
 #include "sampler/mutex_table.h"
 #include "sampler/team.h"
 #include "sampler/tool.h"
@@ -18,20 +19,13 @@
 #define WAIT_LEAST_TICKS       1000
 #define FIRST_WAIT_LEAST_TICKS 12000
 
-/* Of the holds that stand for others one in so many looks at who waits. */
+/* Of the holds that stand for PACE_OF others one in so many looks at who waits. */
 enum { LOOKED_OF = 4 };
 
-/* Values of profile_now.mutex_until that are no times. */
-enum {
-	MUTEX_WAITS = 0,
-	MUTEX_HOLDS = 1,    /* since a moment that is not known, */
-	MUTEX_HAS_HELD = 2, /* and not any more */
-};
+/* Acquisitions in a row without a wait, after which they may go the quick way. */
+enum { CALM_ENOUGH = 8 };
 
-static void count(uint64_t *counter, uint64_t n)
-{
-	__atomic_store_n(counter, *counter + n, __ATOMIC_RELAXED);
-}
+enum { MOST_OWED = 1000 };
 
 uint32_t mutex_kind(uint32_t ompt_kind)
 {
@@ -63,15 +57,33 @@ static struct mutex_slot *slot_of(struct thread *thread, uint32_t kind, uint64_t
 	return thread->recent_mutex = mutex_slot(thread, kind, wait_id);
 }
 
+/* How many acquisitions the next one stands for, 0: it is not timed. */
+static uint32_t weight_of(struct thread *thread, struct mutex_slot *slot, uint16_t *n_owed)
+{
+	int is_turn = slot && slot == thread->quick.slot && thread->quick.left == 0;
+	uint32_t weight;
+
+	/* Those that share a slot share no pace. */
+	*n_owed = 0;
+	if (!slot || !slot->key)
+		return 1;
+	if (is_turn)
+		mutex_quick_disarm(thread);
+	weight = is_turn ? 1 : pace_weight(&slot->pace);
+	if (weight) {
+		*n_owed = (uint16_t)(slot->n_owed < MOST_OWED ? slot->n_owed : MOST_OWED);
+		slot->n_owed -= *n_owed;
+	}
+	return weight + *n_owed;
+}
+
 void mutex_ask(struct thread *thread, uint32_t kind, uint64_t wait_id)
 {
 	struct profile_now *published = &thread->record->now;
 	struct held_mutex *asked = &thread->asked;
 
 	asked->slot = is_exclusive(kind) ? slot_of(thread, kind, wait_id) : NULL;
-	/* Those that share a slot share no pace. */
-	asked->weight =
-		(uint8_t)(asked->slot && asked->slot->key ? pace_weight(&asked->slot->pace) : 1);
+	asked->weight = (uint16_t)weight_of(thread, asked->slot, &asked->n_owed);
 	asked->since = asked->weight ? tool_ticks() : 0;
 	asked->wait_id = wait_id;
 	asked->kind = (uint8_t)kind;
@@ -92,8 +104,8 @@ void mutex_ask(struct thread *thread, uint32_t kind, uint64_t wait_id)
 static void count_wait(struct profile_lock *record, uint32_t n, uint64_t ticks, uint64_t sum,
 	const void *codeptr_ra)
 {
-	count(&record->n_contended, n);
-	count(&record->wait, sum);
+	writer_count(&record->n_contended, n);
+	writer_count(&record->wait, sum);
 	if (ticks > record->max_wait) {
 		record->max_wait = ticks;
 		record->codeptr = (uint64_t)codeptr_ra;
@@ -106,13 +118,19 @@ static void end_wait(struct thread *thread, const void *codeptr_ra, uint64_t now
 	struct held_mutex *asked = &thread->asked;
 	uint64_t ticks = pace_between(asked->since, now), sum = ticks;
 
+	/* The hold is the rest of the event: until its end the one before bounds both sums. */
 	if (asked->slot)
-		sum = pace_took(&asked->slot->pace, asked->weight, ticks, now);
+		sum = pace_took_first(&asked->slot->pace, asked->weight, ticks, now);
 	if (ticks < (asked->slot && asked->slot->record->n_acquired == 1 ? FIRST_WAIT_LEAST_TICKS
-									 : WAIT_LEAST_TICKS))
+									 : WAIT_LEAST_TICKS)) {
+		if (asked->slot)
+			asked->slot->n_calm++;
 		return;
-	if (asked->slot)
+	}
+	if (asked->slot) {
+		asked->slot->n_calm = 0;
 		count_wait(asked->slot->record, asked->weight, ticks, sum, codeptr_ra);
+	}
 	wait_add(thread,
 		PROFILE_WAIT_KEY(asked->kind, asked->slot ? asked->slot->record->wait_id : 0),
 		codeptr_ra, asked->weight, sum, ticks);
@@ -129,24 +147,6 @@ static void ask_late(struct thread *thread, uint32_t kind, uint64_t wait_id)
 	TEAM_WRITE(thread->record->now.mutex, 0);
 }
 
-static void push_held(struct thread *thread, const struct held_mutex *asked, uint64_t now)
-{
-	struct profile_now *published = &thread->record->now;
-	struct held_mutex *held;
-
-	if (thread->n_held++ >= THREAD_MAX_HELD)
-		return;
-	held = &thread->held[thread->n_held - 1];
-	held->wait_id = asked->wait_id;
-	held->since = now;
-	held->callbacks = thread->record->n_callbacks;
-	held->signals = thread->record->n_signals;
-	held->kind = asked->kind;
-	held->weight = asked->weight;
-	held->slot = asked->slot;
-	TEAM_WRITE(published->held, published->held | 1ULL << asked->kind);
-}
-
 void mutex_got(struct thread *thread, uint32_t kind, uint64_t wait_id, const void *codeptr_ra)
 {
 	struct held_mutex *asked = &thread->asked;
@@ -155,7 +155,7 @@ void mutex_got(struct thread *thread, uint32_t kind, uint64_t wait_id, const voi
 	if (asked->kind != kind || asked->wait_id != wait_id)
 		ask_late(thread, kind, wait_id);
 	if (asked->slot) {
-		count(&asked->slot->record->n_acquired, 1);
+		writer_count(&asked->slot->record->n_acquired, 1);
 		if (!asked->slot->record->codeptr)
 			asked->slot->record->codeptr = (uint64_t)codeptr_ra;
 	}
@@ -168,7 +168,7 @@ void mutex_got(struct thread *thread, uint32_t kind, uint64_t wait_id, const voi
 		end_wait(thread, codeptr_ra, now);
 	}
 	TEAM_WRITE(thread->record->now.mutex_until, now ? now : MUTEX_HOLDS);
-	push_held(thread, asked, now);
+	mutex_push_held(thread, asked, now);
 	team_end_mutex(thread);
 }
 
@@ -208,15 +208,10 @@ static uint64_t sum_waits(
 
 static void blame(struct thread *thread, uint64_t key, const void *codeptr_ra, uint64_t ticks)
 {
-	uint32_t id = capture_here(thread, (uint64_t)codeptr_ra);
-	struct profile_node *node;
+	uint32_t node = capture_here(thread, (uint64_t)codeptr_ra);
 
-	id = id ? cct_child(&thread->cct, id, PROFILE_NODE_BLAME, 0, key) : 0;
-	if (!id)
-		return;
-	node = writer_node(id);
-	__atomic_store_n(&node->n, node->n + 1, __ATOMIC_RELAXED);
-	__atomic_store_n(&node->blame_ns, node->blame_ns + ticks, __ATOMIC_RELAXED);
+	if (node)
+		cct_add_blame(&thread->cct, node, 0, key, ticks);
 }
 
 /* Takes the at-th of the thread's mutexes out of those that it holds. */
@@ -237,23 +232,33 @@ static void end_hold(struct thread *thread, const struct held_mutex *held, const
 	uint64_t now = tool_ticks(), ticks = pace_between(held->since, now);
 	uint64_t sum = pace_took(&held->slot->pace, held->weight, ticks, now), waited;
 
-	count(&record->n_held, held->weight);
-	count(&record->held, sum);
+	writer_count(&record->n_held, held->weight);
+	writer_count(&record->held, sum);
 	if (ticks > record->max_held)
 		record->max_held = ticks;
 	/* As far as the hold stands for others, the waits do; of holds that do, not all look. */
-	if (held->weight > 1) {
+	if (held->weight > 1 && held->weight <= PACE_OF) {
 		if (thread->n_looks++ % LOOKED_OF != 0)
 			return;
 		sum *= LOOKED_OF;
 	}
 	waited = team_n_listed() > 1 ? sum_waits(thread, held->wait_id, held->since, now) : 0;
+	if (waited)
+		held->slot->n_calm = 0;
 	if (waited && ticks)
 		blame(thread, PROFILE_WAIT_KEY(held->kind, record->wait_id), codeptr_ra,
 			(uint64_t)((unsigned __int128)waited * sum / ticks));
 }
 
-void mutex_released(struct thread *thread, uint32_t kind, uint64_t wait_id, const void *codeptr_ra)
+/* Whether the thread's next acquisitions of the mutex are likely to be quick. */
+static int may_be_quick(const struct thread *thread, const struct mutex_slot *slot)
+{
+	return slot->key && slot->pace.n_quick >= PACE_PATIENCE && slot->n_calm >= CALM_ENOUGH &&
+	       !(thread->quick.slot == slot && thread->quick.left);
+}
+
+void mutex_released(
+	struct thread *thread, uint32_t ompt_kind, uint64_t wait_id, const void *codeptr_ra)
 {
 	uint32_t n = thread->n_held < THREAD_MAX_HELD ? thread->n_held : THREAD_MAX_HELD, at = n;
 	const struct held_mutex *held;
@@ -276,11 +281,13 @@ void mutex_released(struct thread *thread, uint32_t kind, uint64_t wait_id, cons
 		held = &dropped;
 		drop_held(thread, at - 1, n);
 	}
-	if (held->kind != kind || !held->slot)
+	if (held->kind != mutex_kind(ompt_kind) || !held->slot)
 		return;
 	if (held->since)
 		end_hold(thread, held, codeptr_ra);
 	else if (thread->record->n_signals != held->signals ||
 		 thread->record->n_callbacks - held->callbacks > 1)
 		pace_was_slow(&held->slot->pace);
+	if (n == 1 && may_be_quick(thread, held->slot))
+		mutex_quick_arm(thread, held->slot, wait_id, ompt_kind);
 }

@@ -31,11 +31,13 @@
 uint32_t mutex_kind(uint32_t ompt_kind);
 
 /*
- * The thread asks for the mutex, has got it, or has released it.
+ * The thread asks for the mutex, has got it, or has released it, if it is not dealt with in the quick way
+ * (mutex_quick.h). `kind` is an enum profile_wait.
  * Owning thread only.
  */
 void mutex_ask(struct thread *thread, uint32_t kind, uint64_t wait_id);
 void mutex_got(struct thread *thread, uint32_t kind, uint64_t wait_id, const void *codeptr_ra);
-void mutex_released(struct thread *thread, uint32_t kind, uint64_t wait_id, const void *codeptr_ra);
+void mutex_released(
+	struct thread *thread, uint32_t ompt_kind, uint64_t wait_id, const void *codeptr_ra);
 
 #endif

@@ -4,6 +4,7 @@
  * life without one.
  */
 #include <dlfcn.h>
+#include <errno.h>
 #include <omp-tools.h>
 #include <pthread.h>
 #include <stddef.h>
@@ -13,6 +14,7 @@
 
 #include "profile/writer.h"
 #include "sampler/callbacks.h"
+#include "sampler/mask.h"
 #include "sampler/modules.h"
 #include "sampler/say.h"
 #include "sampler/self.h"
@@ -98,11 +100,15 @@ static void after_fork_in_child(void)
 __attribute__((constructor)) static void on_load(void)
 {
 	const char *pid = getenv("OMPPROF_PID");
+	int saved = errno;
 
+	mask_prepare();
 	tool_prepare();
 	pthread_atfork(NULL, NULL, after_fork_in_child);
 	if (pid && atol(pid) == (long)getpid())
 		tool_start();
+	/* A program begins with 0. */
+	errno = saved;
 }
 
 __attribute__((destructor)) static void on_exit_process(void)

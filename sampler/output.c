@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "profile/launcher.h"
+#include "profile/plain_calls.h"
 #include "profile/writer.h"
 #include "sampler/say.h"
 
@@ -17,37 +19,25 @@ enum { MAX_NAMES = 100 }; /* programs executed by one process */
 
 static char path[4096];
 
-/* The rank that an MPI launcher gave this process, or NULL. */
-static const char *mpi_rank(void)
+/* Opens the folder for the profile, and makes it before if need be; *error is set where it returns -1.
+   A link at its name may be somebody else's and is not followed. */
+static int open_folder(const char *folder, int *error)
 {
-	static const char *const names[] = { "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK",
-		"MV2_COMM_WORLD_RANK", "SLURM_PROCID" };
+	int fd = -1;
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		const char *value = getenv(names[i]);
-
-		if (value && value[0] && strspn(value, "0123456789") == strlen(value))
-			return value;
-	}
-	return NULL;
+	*error = ENAMETOOLONG;
+	if (!folder[0])
+		return -1;
+	if (mkdir(folder, 0700) == 0 || errno == EEXIST)
+		fd = plain_open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, 0);
+	*error = errno;
+	return fd;
 }
 
-static int make_folder(const char *folder)
+static void make_name(char *name, size_t bytes, int n)
 {
-	struct stat st;
-
-	if (mkdir(folder, 0700) == 0 || errno == EEXIST) {
-		if (stat(folder, &st) != 0)
-			return errno;
-		return S_ISDIR(st.st_mode) ? 0 : ENOTDIR;
-	}
-	return errno;
-}
-
-static void make_name(const char *folder, int n)
-{
-	const char *rank = mpi_rank();
-	char host[64] = "", again[16] = "";
+	struct launcher launcher;
+	char host[64] = "", rank[24] = "", again[16] = "";
 
 	gethostname(host, sizeof(host) - 1);
 	for (char *c = host; *c; c++) {
@@ -56,26 +46,41 @@ static void make_name(const char *folder, int n)
 	}
 	if (n > 1)
 		snprintf(again, sizeof(again), "-%d", n);
-	snprintf(path, sizeof(path), "%s/%s-%d%s%s%s.ompprof", folder, host[0] ? host : "host",
-		(int)getpid(), rank ? "-rank" : "", rank ? rank : "", again);
+	launcher_read(&launcher);
+	if (launcher.has_rank)
+		snprintf(rank, sizeof(rank), "-rank%u", launcher.rank);
+	snprintf(name, bytes, "%s-%d%s%s.ompprof", host[0] ? host : "host", (int)getpid(), rank,
+		again);
+}
+
+/* Makes the file in the open folder. Returns 0 or an errno. */
+static int open_file(int fd, const char *folder)
+{
+	char name[256];
+	int error = EEXIST;
+
+	for (int n = 1; error == EEXIST && n <= MAX_NAMES; n++) {
+		make_name(name, sizeof(name), n);
+		error = writer_open(fd, folder, name);
+	}
+	if (error == 0)
+		snprintf(path, sizeof(path), "%s/%s", folder, name);
+	return error;
 }
 
 int output_open(const struct settings *settings)
 {
-	int error = settings->output[0] ? make_folder(settings->output) : ENAMETOOLONG;
+	int error, fd = open_folder(settings->output, &error);
 
-	for (int n = 1; error == 0 && n <= MAX_NAMES; n++) {
-		make_name(settings->output, n);
-		error = writer_open(path);
-		if (error != EEXIST)
-			break;
-		error = n == MAX_NAMES ? EEXIST : 0;
+	path[0] = '\0';
+	if (fd >= 0) {
+		error = open_file(fd, settings->output);
+		plain_close(fd);
 	}
 	if (error == 0)
 		return 0;
 	say("cannot write a profile in '%s': %s; continuing without a profile", settings->output,
-		strerror(error));
-	path[0] = '\0';
+		error == WRITER_FOREIGN ? "the folder is another user's" : strerror(error));
 	return -1;
 }
 
@@ -87,9 +92,9 @@ static void describe_arguments(void)
 	char part[4096];
 	size_t used = 0;
 	ssize_t n;
-	int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
+	int fd = plain_open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC, 0);
 
-	while (fd >= 0 && (n = read(fd, part, sizeof(part))) > 0) {
+	while (fd >= 0 && (n = plain_read(fd, part, sizeof(part))) > 0) {
 		for (ssize_t i = 0; i < n; i++) {
 			argument[used] = part[i];
 			if (part[i] == '\0') {
@@ -101,7 +106,7 @@ static void describe_arguments(void)
 		}
 	}
 	if (fd >= 0)
-		close(fd);
+		plain_close(fd);
 }
 
 static void describe_environment(void)

@@ -15,7 +15,7 @@
 
 #include <stdint.h>
 
-enum { PACE_PATIENCE = 64, PACE_OF = 8 };
+enum { PACE_PATIENCE = 64, PACE_OF = 16 };
 
 /* About 5 us: the clock's part in it is a hundredth. */
 #define PACE_QUICK_TICKS 12000
@@ -47,11 +47,12 @@ static inline uint32_t pace_weight(struct pace *pace)
 }
 
 /*
- * An event that was timed has ended at `now` and took so many ticks. Returns those of all that it
- * stands for.
+ * The first part of an event that was timed has ended at `now` and took so many ticks. Returns those of all
+ * that it stands for: since the event before that was timed. pace_took follows at the event's end.
  * Owning thread only.
  */
-static inline uint64_t pace_took(struct pace *pace, uint32_t weight, uint64_t ticks, uint64_t now)
+static inline uint64_t pace_took_first(
+	struct pace *pace, uint32_t weight, uint64_t ticks, uint64_t now)
 {
 	uint64_t sum = ticks * weight, most = pace_between(pace->last, now);
 
@@ -59,8 +60,20 @@ static inline uint64_t pace_took(struct pace *pace, uint32_t weight, uint64_t ti
 		pace->n_quick = 0;
 	else if (pace->n_quick < PACE_PATIENCE)
 		pace->n_quick++;
-	pace->last = now;
 	return weight > 1 && sum > most ? most : sum;
+}
+
+/*
+ * An event that was timed has ended at `now` and took so many ticks, or its last part did. Returns those of
+ * all that it stands for.
+ * Owning thread only.
+ */
+static inline uint64_t pace_took(struct pace *pace, uint32_t weight, uint64_t ticks, uint64_t now)
+{
+	uint64_t sum = pace_took_first(pace, weight, ticks, now);
+
+	pace->last = now;
+	return sum;
 }
 
 /* An event that was not timed took long, as something else shows. Owning thread only. */

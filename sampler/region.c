@@ -13,11 +13,6 @@
 
 static uint32_t n_records; /* made so far, by all threads */
 
-static void count(uint64_t *counter, uint64_t n)
-{
-	__atomic_store_n(counter, *counter + n, __ATOMIC_RELAXED);
-}
-
 /* The record of the REGION node, made at the first execution; NULL if there are too many. */
 static struct profile_region *record_of(const struct region *region)
 {
@@ -60,8 +55,9 @@ void region_begin(struct thread *thread, struct region *region)
 
 	if (region->n_threads == 0)
 		region->n_threads = 1;
-	region->outer = team_region(published);
-	region->outer_generation = published->instance;
+	/* A member of the last execution may look at it still. */
+	__atomic_store_n(&region->outer, team_region(published), __ATOMIC_RELAXED);
+	__atomic_store_n(&region->outer_generation, published->instance, __ATOMIC_RELAXED);
 	region->record = record;
 	region->weight = pace ? (uint8_t)pace_weight(pace) : 1;
 	region->begun = region->looked = wait_stamp(thread);
@@ -183,13 +179,14 @@ void region_passed_barrier(struct thread *thread, struct task *task, uint32_t we
 	if (arrivals.n != task->n_threads)
 		return;
 	factor = factor_of(region, &arrivals, weight, now);
-	count(&record->n_barriers, weight);
+	writer_count(&record->n_barriers, weight);
 	if (arrivals.has_tasks) {
-		count(&record->starved, (uint64_t)(factor * (double)arrivals.sum));
+		writer_count(&record->starved, (uint64_t)(factor * (double)arrivals.sum));
 	} else {
 		release = arrivals.n * arrivals.last;
-		count(&record->imbalance, (uint64_t)(factor * (double)(arrivals.sum - release)));
-		count(&record->release, (uint64_t)(factor * (double)release));
+		writer_count(
+			&record->imbalance, (uint64_t)(factor * (double)(arrivals.sum - release)));
+		writer_count(&record->release, (uint64_t)(factor * (double)release));
 	}
 	if (arrivals.last_thread < sizeof(record->n_last) / sizeof(record->n_last[0]))
 		record->n_last[arrivals.last_thread] += weight;
@@ -217,17 +214,18 @@ void region_end(struct thread *thread, struct region *region)
 
 	wait_drop_stamp(thread);
 	region->last_n_threads = region->n_threads;
-	region->last_end = region->ends[region->generation % REGION_N_ENDS] = now;
+	__atomic_store_n(&region->last_end, now, __ATOMIC_RELAXED);
+	__atomic_store_n(&region->ends[region->generation % REGION_N_ENDS], now, __ATOMIC_RELAXED);
 	__atomic_store_n(&region->generation, region->generation + 1, __ATOMIC_RELEASE);
 	if (!record)
 		return;
-	count(&record->n, 1);
+	writer_count(&record->n, 1);
 	if (region->n_threads < record->min_team)
 		record->min_team = region->n_threads;
 	if (region->n_threads > record->max_team)
 		record->max_team = region->n_threads;
-	count(&record->wall, ticks);
-	count(&record->team_wall, ticks * region->n_threads);
+	writer_count(&record->wall, ticks);
+	writer_count(&record->team_wall, ticks * region->n_threads);
 	record->min = ticks < record->min ? ticks : record->min;
 	record->max = ticks > record->max ? ticks : record->max;
 	record->lengths[bucket_of(ticks)]++;

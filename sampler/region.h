@@ -10,7 +10,7 @@
  * again, before thread 0 has arrived at k + 1, which is after the comparison for k.
  *
  * The comparison costs a cache miss a member. Of barriers that follow each other after less than about
- * 5 us a member only one in 8 is compared, and then stands for 8.
+ * 5 us a member only a part is compared, and then stands for the others.
  */
 #ifndef OMPPROF_SAMPLER_REGION_H
 #define OMPPROF_SAMPLER_REGION_H

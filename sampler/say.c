@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "profile/plain_calls.h"
+
 static _Atomic int n_said;
 
 void say(const char *format, ...)
@@ -30,7 +32,7 @@ void say(const char *format, ...)
 		bytes +=
 			(size_t)n < sizeof(line) - bytes - 1 ? (size_t)n : sizeof(line) - bytes - 2;
 	line[bytes++] = '\n';
-	if (write(STDERR_FILENO, line, bytes) < 0)
+	if (plain_write(STDERR_FILENO, line, bytes) < 0)
 		errno = saved;
 	errno = saved;
 }

@@ -15,5 +15,7 @@ void thread_set_self(struct thread *thread)
 
 uint64_t tool_now_ns(void)
 {
-	return clock_now_ns(CLOCK_MONOTONIC) - tool.start_ns;
+	uint64_t now = clock_now_ns(CLOCK_MONOTONIC);
+
+	return now > tool.start_ns ? now - tool.start_ns : 0;
 }

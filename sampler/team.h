@@ -87,6 +87,8 @@ static inline void team_end_mutex(struct thread *thread)
 static inline void team_give_up_mutex(struct thread *thread)
 {
 	TEAM_WRITE(thread->record->now.mutex, 0);
+	if (thread->asked.slot)
+		thread->asked.slot->n_owed += thread->asked.n_owed;
 	team_end_mutex(thread);
 }
 

@@ -2,33 +2,37 @@
 /* Registration of threads; see thread.h. Not for the signal handler. */
 #include "sampler/thread.h"
 
-#include <fcntl.h>
 #include <omp-tools.h>
 #include <pthread.h>
-#include <stdatomic.h>
+#include <signal.h>
 #include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <unistd.h>
 
+#include "profile/plain_calls.h"
 #include "profile/writer.h"
+#include "sampler/handler.h"
+#include "sampler/mask.h"
 #include "sampler/mutex_table.h"
+#include "sampler/record.h"
 #include "sampler/region.h"
 #include "sampler/self.h"
 #include "sampler/team.h"
 #include "sampler/tool.h"
-#include "sampler/wait.h"
 
-enum { BATCH = 16 /* structs taken from the system at once */ };
+enum {
+	BATCH = 16, /* structs taken from the system at once */
+	PAGE = 4096,
+	/* A program that gives a thread less has counted: it may need all of it. */
+	PROGRAM_STACK_BYTES = 12288,
+};
 
 static struct {
 	pthread_mutex_t lock;
 	struct thread *used;
 	struct thread *free;
-	uint32_t n_registered;
 } threads = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 static struct thread *take_struct(void)
@@ -53,21 +57,52 @@ static struct thread *take_struct(void)
 	return thread;
 }
 
-/* Clears what a former thread left. The generations of its regions go on: a worker of an old team may
-   still compare with them. So does the place where its walks are counted, for which there are not many. */
-static void clear(struct thread *thread)
+/* Whether an event came for the thread, or it is OpenMP's. */
+static int has_had_events(const struct thread *thread)
 {
-	uint32_t generation[THREAD_MAX_REGIONS], place = thread->path.place;
+	return thread->record && (thread->record->n_callbacks || thread->record->type);
+}
+
+/* Clears what events of a former thread left. The generations of its regions go on: a worker of an old
+   team may still compare with them. */
+static void clear_events(struct thread *thread)
+{
+	uint32_t generation[THREAD_MAX_REGIONS];
 
 	for (int i = 0; i < THREAD_MAX_REGIONS; i++)
 		generation[i] = thread->regions[i].generation + 1;
-	memset(thread, 0, offsetof(struct thread, note));
-	memset(&thread->note, 0, offsetof(struct path_note, at));
-	thread->note.n_unknown = WALK_STORE_FRAMES;
-	memset(&thread->path, 0, offsetof(struct walk_path, store));
-	thread->path.place = place;
+	memset((char *)thread + offsetof(struct thread, regions), 0,
+		offsetof(struct thread, note) - offsetof(struct thread, regions));
 	for (int i = 0; i < THREAD_MAX_REGIONS; i++)
 		thread->regions[i].generation = generation[i];
+}
+
+/* Clears what a former thread left, but for the place where its walks are counted, for which there are
+   not many, and what was looked up in tables, which is right for any thread. */
+static void clear(struct thread *thread)
+{
+	if (has_had_events(thread))
+		clear_events(thread);
+	memset(thread, 0, offsetof(struct thread, regions));
+	memset((char *)thread + offsetof(struct thread, last_callbacks), 0,
+		offsetof(struct thread, sites) - offsetof(struct thread, last_callbacks));
+	memset(&thread->note, 0, offsetof(struct path_note, at));
+	thread->note.n_unknown = WALK_STORE_FRAMES;
+	memset(&thread->path, 0, offsetof(struct walk_path, place));
+	thread->clock.fd = -1;
+}
+
+/*
+ * The stack of a thread that is just beginning, without allocating: a sanitizer's functions may not be called
+ * before its own part of the thread's start. The C library puts the thread's descriptor at the top of the
+ * stack, on its last page where the stack is the library's own.
+ */
+static void find_new_stack(struct thread *thread)
+{
+	uintptr_t top = ((uintptr_t)pthread_self() + PAGE - 1) & ~(uintptr_t)(PAGE - 1);
+
+	thread->stack.hi = top;
+	thread->stack.lo = top - thread->start.stack_bytes;
 }
 
 static void find_stack(struct thread *thread)
@@ -76,6 +111,10 @@ static void find_stack(struct thread *thread)
 	void *lo;
 	size_t bytes;
 
+	if (thread->start.stack_bytes) {
+		find_new_stack(thread);
+		return;
+	}
 	if (pthread_getattr_np(pthread_self(), &attributes) != 0)
 		return;
 	if (pthread_attr_getstack(&attributes, &lo, &bytes) == 0) {
@@ -85,133 +124,154 @@ static void find_stack(struct thread *thread)
 	pthread_attr_destroy(&attributes);
 }
 
-static uint64_t cpu_ns(void)
-{
-	return clock_now_ns(CLOCK_THREAD_CPUTIME_ID);
-}
-
-/* Fills the record of a new thread; its index, stored last, makes it valid. */
-static int open_record(struct thread *thread, uint32_t type)
-{
-	struct profile_thread *record;
-	uint32_t index = ++threads.n_registered;
-
-	if (cct_init(&thread->cct, index) != 0)
-		return -1;
-	record = writer_record(PROFILE_SEGMENT_THREADS, PROFILE_THREAD_BYTES);
-	if (!record)
-		return -1;
-	record->tid = (uint32_t)gettid();
-	record->type = type;
-	record->root = thread->cct.root;
-	record->start_ns = record->last_ns = tool_now_ns();
-	record->cpu_start_ns = record->cpu_last_ns = cpu_ns();
-	record->stack_lo = thread->stack.lo;
-	record->stack_hi = thread->stack.hi;
-	prctl(PR_GET_NAME, record->name);
-	__atomic_store_n(&record->index, index, __ATOMIC_RELEASE);
-	writer_header()->n_threads = index;
-	thread->record = record;
-	return 0;
-}
-
-/* The CPU clock of any live thread of the process, as clock_getcpuclockid(3) does for a process: the
-   kernel's word is in its posix-timers.h, CPUCLOCK_PERTHREAD_MASK | CPUCLOCK_SCHED. */
-static clockid_t cpu_clock_of(uint32_t tid)
-{
-	return (clockid_t)(~tid << 3 | 6);
-}
-
-/* The third of the numbers "CPU time, time on the run queue, slices" is not read. */
-static uint64_t run_delay_ns(uint32_t tid)
-{
-	char path[64], text[96];
-	const char *space;
-	ssize_t n = -1;
-	int fd;
-
-	snprintf(path, sizeof(path), "/proc/self/task/%u/schedstat", tid);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd >= 0) {
-		n = read(fd, text, sizeof(text) - 1);
-		close(fd);
-	}
-	text[n > 0 ? n : 0] = '\0';
-	space = strchr(text, ' ');
-	return space ? strtoull(space, NULL, 10) : 0;
-}
-
-static void close_record(struct thread *thread)
-{
-	struct timespec cpu;
-
-	/* A thread that is in an event just now ends its waits itself, or loses them. */
-	if (thread == thread_self() || !thread->in_tool)
-		wait_finish(thread, tool_ticks());
-	team_leave(&thread->record->now);
-	thread->record->run_delay_ns = run_delay_ns(thread->record->tid);
-
-	/* A thread that is gone keeps what its last sample said. */
-	if (clock_gettime(cpu_clock_of(thread->record->tid), &cpu) == 0)
-		thread->record->cpu_last_ns =
-			(uint64_t)cpu.tv_sec * 1000000000ULL + (uint64_t)cpu.tv_nsec;
-	thread->record->end_ns = tool_now_ns();
-	__atomic_store_n(&thread->record->flags, 1, __ATOMIC_RELEASE);
-}
-
 static void lost(void)
 {
 	__atomic_fetch_add(&writer_header()->lost[PROFILE_LOST_THREADS], 1, __ATOMIC_RELAXED);
 }
 
-/* Makes and lists the struct and record of the calling thread; NULL without memory or space. */
-static struct thread *add(uint32_t type)
+/* Lets others see what the thread is at. */
+static void list(struct thread *thread)
 {
-	struct thread *thread;
-
-	pthread_mutex_lock(&threads.lock);
-	thread = take_struct();
-	if (thread) {
-		clear(thread);
-		thread->clock.fd = -1;
-		find_stack(thread);
-		if (open_record(thread, type) == 0) {
-			thread->next = threads.used;
-			threads.used = thread;
-			team_join(&thread->record->now);
-		} else {
-			thread->next = threads.free;
-			threads.free = thread;
-			thread = NULL;
-		}
-	}
-	pthread_mutex_unlock(&threads.lock);
-	return thread;
+	team_join(&thread->record->now);
+	thread->is_listed = 1;
 }
 
-struct thread *thread_register(uint32_t type)
+/* Makes the record of the calling thread, whose struct this is, and lists it; without space the struct is
+   given back and -1 returned. */
+static int add(struct thread *thread, uint32_t type)
 {
-	struct thread *thread = thread_self();
+	int status;
 
-	if (thread) {
-		if (type)
-			thread->record->type = type;
-		return thread;
+	find_stack(thread);
+	pthread_mutex_lock(&threads.lock);
+	status = record_open(thread, type);
+	if (status == 0) {
+		thread->next = threads.used;
+		threads.used = thread;
+		if (!thread->start.routine)
+			list(thread);
+	} else {
+		thread->next = threads.free;
+		threads.free = thread;
 	}
-	thread = add(type);
-	if (!thread) {
+	pthread_mutex_unlock(&threads.lock);
+	return status;
+}
+
+static void start_clock(struct thread *thread)
+{
+	if (tool.clock->start(&thread->clock) != 0)
 		lost();
-		return NULL;
+	else
+		thread->has_clock = 1;
+	mask_look(thread);
+}
+
+/* Whether the stack has room for the kernel's frame and the handler, and still is no small one without. */
+static int has_room(const struct thread *thread)
+{
+	uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+	unsigned long frame = getauxval(AT_MINSIGSTKSZ);
+
+	return !thread->stack.lo || here < thread->stack.lo ||
+	       here - thread->stack.lo >=
+		       (frame ? frame : MINSIGSTKSZ) + HANDLER_STACK_BYTES + PROGRAM_STACK_BYTES;
+}
+
+/* Starts the clock of a thread that is not OpenMP's, if it has room for signals; paused while it blocks them. */
+static void start_clock_if_safe(struct thread *thread)
+{
+	if (!has_room(thread)) {
+		thread->record->lost[PROFILE_LOST_NO_ROOM]++;
+		return;
 	}
+	start_clock(thread);
+	/* Taken back if it unblocks the signal. */
+	if (thread->clock.is_paused) {
+		thread->began_blocked = 1;
+		thread->record->lost[PROFILE_LOST_BLOCKED]++;
+	}
+}
+
+/* A thread of the program's own begins to use OpenMP. */
+static void become_openmp(struct thread *thread, uint32_t type)
+{
+	thread->in_tool++;
+	thread->record->type = type;
+	pthread_mutex_lock(&threads.lock);
+	if (!thread->is_listed)
+		list(thread);
+	pthread_mutex_unlock(&threads.lock);
+	thread->in_tool--;
+}
+
+/* Begins to be the calling thread's. */
+static void take(struct thread *thread)
+{
 	thread->in_tool = 1;
 	thread->epoch = tool.epoch;
 	thread_set_self(thread);
 	thread->clock.random = (uint64_t)gettid() * 0x9e3779b97f4a7c15ULL ^ tool_ticks();
 	thread->clock.random |= 1; /* the generator sticks at 0 */
-	if (tool.clock->start(&thread->clock) != 0)
+}
+
+struct thread *thread_register(uint32_t type)
+{
+	static const struct thread_start unseen;
+	struct thread *thread = thread_self();
+
+	if (thread) {
+		if (type)
+			become_openmp(thread, type);
+		return thread;
+	}
+	thread = thread_reserve(&unseen);
+	if (!thread)
+		return NULL;
+	if (add(thread, type) != 0) {
 		lost();
+		return NULL;
+	}
+	take(thread);
+	start_clock(thread);
 	thread->in_tool = 0;
 	return thread;
+}
+
+struct thread *thread_reserve(const struct thread_start *start)
+{
+	struct thread *thread;
+
+	pthread_mutex_lock(&threads.lock);
+	thread = take_struct();
+	pthread_mutex_unlock(&threads.lock);
+	if (!thread) {
+		lost();
+		return NULL;
+	}
+	clear(thread);
+	thread->start = *start;
+	return thread;
+}
+
+void thread_give_back(struct thread *thread)
+{
+	pthread_mutex_lock(&threads.lock);
+	thread->next = threads.free;
+	threads.free = thread;
+	pthread_mutex_unlock(&threads.lock);
+}
+
+struct thread *thread_begin(struct thread *reserved)
+{
+	if (add(reserved, 0) != 0) {
+		lost();
+		return NULL;
+	}
+	take(reserved);
+	start_clock_if_safe(reserved);
+	reserved->in_tool = 0;
+	return reserved;
 }
 
 struct thread *thread_adopt(uint32_t type)
@@ -247,9 +307,9 @@ void thread_unregister(void)
 	if (!thread)
 		return;
 	thread->in_tool = 1;
-	tool.clock->stop(&thread->clock);
 	pthread_mutex_lock(&threads.lock);
-	close_record(thread);
+	tool.clock->stop(&thread->clock);
+	record_close(thread);
 	thread_set_self(NULL);
 	mutex_table_release(thread);
 	unlink_used(thread);
@@ -261,7 +321,7 @@ void thread_stop_all(void)
 	pthread_mutex_lock(&threads.lock);
 	for (struct thread *thread = threads.used; thread; thread = thread->next) {
 		tool.clock->stop(&thread->clock);
-		close_record(thread);
+		record_close(thread);
 	}
 	pthread_mutex_unlock(&threads.lock);
 }
@@ -278,7 +338,7 @@ void thread_forget_all(void)
 {
 	pthread_mutex_init(&threads.lock, NULL);
 	threads.used = threads.free = NULL;
-	threads.n_registered = 0;
+	record_forget_all();
 	team_forget_all();
 	region_forget_all();
 	mutex_table_forget_all();

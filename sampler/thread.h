@@ -31,8 +31,9 @@ enum {
 	THREAD_N_WAITS = 64,     /* places of waits, likewise */
 	THREAD_N_CONTEXTS = 8,   /* contexts whose own nodes are remembered, likewise */
 	THREAD_MAX_HELD = 16,    /* mutexes that one thread holds at once */
-	REGION_N_ENDS = 16,      /* latest executions of a region whose ends are known */
-	REGION_N_LEFT = 16,      /* sizes of teams that smaller ones followed, likewise */
+	THREAD_STACK_BYTES = 32768,
+	REGION_N_ENDS = 16, /* latest executions of a region whose ends are known */
+	REGION_N_LEFT = 16, /* sizes of teams that smaller ones followed, likewise */
 };
 
 /* An execution that was followed by one of a smaller team: to some of its members nothing happens any
@@ -103,8 +104,8 @@ struct task {
 	uint16_t thread_num; /* implicit. cb */
 	uint32_t barrier;    /* implicit: barriers entered. cb */
 	uint32_t n_threads;  /* implicit: size of the team. cb */
-	uint32_t
-		own_node; /* the node that stands for its context under the thread's root, 0 none. cb */
+	struct profile_node
+		*own;     /* what stands for its context under the thread's root, NULL none. cb */
 	uint32_t signals; /* n_signals when it began. cb */
 	uint64_t begun;   /* ticks; 0 not timed: explicit ones of weight 0. cb */
 	uint64_t gone;  /* of the ticks since then, those in waits and in tasks on top of it. cb */
@@ -127,7 +128,8 @@ struct wait_note {
 struct context_note {
 	uint32_t context;
 	uint32_t node;
-	uint32_t closing; /* the WAIT leaf of the closing barrier under it, 0 not known */
+	struct profile_node *own; /* the same */
+	uint32_t closing;         /* the WAIT leaf of the closing barrier under it, 0 not known */
 };
 
 /* Where a thread finds its record of a mutex. */
@@ -136,6 +138,9 @@ struct mutex_slot {
 		key; /* PROFILE_WAIT_KEY; 0 free. Another kind of mutex can come to lie where one was */
 	struct profile_lock *record;
 	struct pace pace;
+	uint32_t
+		n_owed; /* acquisitions that the next one that is timed stands for, beside its own */
+	uint32_t n_calm; /* that were timed, in a row, and no wait */
 };
 
 /* A mutex that the thread asked for, or holds. */
@@ -145,8 +150,20 @@ struct held_mutex {
 	uint64_t callbacks;      /* held: n_callbacks then, */
 	uint32_t signals;        /* and n_signals */
 	uint8_t kind;            /* enum profile_wait; 0 none */
-	uint8_t weight;          /* of the timing */
+	uint16_t weight;         /* of the timing, */
+	uint16_t n_owed;         /* and of it those that its slot owed */
 	struct mutex_slot *slot; /* NULL for ordered, or without a record */
+};
+
+/* The mutex that the thread gets the quick way; see mutex_quick.h. */
+struct quick_mutex {
+	uint64_t wait_id;        /* 0 none */
+	struct mutex_slot *slot; /* NULL none */
+	uint32_t ompt_kind;      /* ompt_mutex_t */
+	uint32_t left;           /* acquisitions before the next one that goes the full way, */
+	uint32_t n;              /* and at first */
+	uint32_t n_intervals;    /* chosen so far */
+	uint8_t phase;           /* QUICK_NONE, QUICK_ASKED, QUICK_HELD. cb; handler */
 };
 
 /* A thread's mutexes: open addressing, slots stay where they are; a table that is full is followed by a
@@ -162,6 +179,8 @@ struct mutex_table {
 struct thread_clock {
 	timer_t timer;
 	int has_timer;
+	int is_paused;    /* the thread blocks the tool's signal */
+	int is_spent;     /* a signal was pending then: perf has to be asked for the next one */
 	int fd;           /* perf event, or -1 */
 	uint64_t fd_id;   /* the kernel's id of the perf event: proves that fd is still ours */
 	uint64_t next_ns; /* expiry on the timer's clock. handler */
@@ -205,12 +224,42 @@ struct site_note {
 	uint8_t flags;
 };
 
+/* What a thread was created for, where the program's creation of it was seen. */
+struct thread_start {
+	uint64_t routine; /* its start function; 0: OpenMP's, or not seen */
+	void *argument;
+	uint64_t cfa;         /* of the start function's frame; 0 not known */
+	uint64_t stack_bytes; /* as its creator asked for */
+};
+
+/* The latest construct of a task whose node was found, and what that depended on. All zero is none. */
+struct create_note {
+	uint64_t addr;     /* of the construct */
+	uint32_t creation; /* node of the frame that encountered it */
+	uint32_t context;  /* node id of the task or region that did */
+	uint8_t flags;
+	uint32_t node;
+	struct profile_node *own; /* what stands for it under the thread's root */
+};
+
+/*
+ * A thread that no event ever came for has written to the path, the note and what lies before `regions`
+ * and between `last_callbacks` and `sites`, and to nothing else: see clear in thread.c.
+ */
 struct thread {
 	volatile uint32_t in_tool;    /* > 0: in the tool's own code, a sample is not taken. cb */
 	volatile uint32_t is_pending; /* a signal came while in_tool was set. handler and cb */
 	uint32_t epoch;               /* tool.epoch at its registration */
-	uint32_t is_openmp; /* thread_begin has come: inquiry functions may be called. cb */
+	uint32_t is_openmp;        /* thread_begin has come: inquiry functions may be called. cb */
+	struct thread_start start; /* the thread that creates it, then its own */
+	uint64_t cpu_before_ns;    /* of earlier threads that its record is of, too */
+	struct record_past *past;  /* where its record is kept for later ones; NULL: nowhere */
+	uint8_t is_listed;         /* others see what it is at */
+	uint8_t has_clock;
+	uint8_t began_blocked; /* with the tool's signal, which it has not unblocked since. cb */
+	uint8_t is_ending;     /* its thread-specific data is being destroyed */
 	struct profile_thread *record; /* in the mapped file. cb and handler */
+	struct quick_mutex quick;      /* cb */
 	struct cct cct;
 	struct walk_bounds stack;
 	struct thread_clock clock;
@@ -219,9 +268,10 @@ struct thread {
 	uint32_t n_tasks;   /* depth of the task stack; may exceed THREAD_MAX_TASKS. cb */
 	struct region regions[THREAD_MAX_REGIONS];
 	struct task tasks[THREAD_MAX_TASKS +
-			  1];     /* tasks[n_tasks - 1] is the current one; one to spare */
-	const void *created_data; /* task_data of the latest task_create. cb */
-	uint64_t created_cfa;     /* CFA of the user frame that created it. cb */
+			  1];       /* tasks[n_tasks - 1] is the current one; one to spare */
+	struct create_note created; /* cb */
+	const void *created_data;   /* task_data of the latest task_create. cb */
+	uint64_t created_cfa;       /* CFA of the user frame that created it. cb */
 
 	uint64_t last_callbacks;                /* n_callbacks at the last sample. handler */
 	uint32_t last_leaf;                     /* SAMPLES node of the last sample. handler */
@@ -257,6 +307,10 @@ struct thread {
 	/* The large ones, of which a thread touches little. Handler, or cb while in_tool. */
 	struct path_note note;
 	struct walk_path path;
+
+	/* Where the handler takes its samples: what it interrupts may have no room for that. All signals are
+	   blocked meanwhile, so it is used once at a time. */
+	char own_stack[THREAD_STACK_BYTES] __attribute__((aligned(16)));
 } __attribute__((aligned(THREAD_ALIGNMENT)));
 
 /*
@@ -273,6 +327,23 @@ struct thread *thread_register(uint32_t type);
  * Owning thread only.
  */
 struct thread *thread_adopt(uint32_t type);
+
+/*
+ * A struct for a thread that the program is about to create; NULL if it cannot be had (counted in the
+ * profile). To be given to thread_begin in that thread, or back.
+ * Any thread.
+ */
+struct thread *thread_reserve(const struct thread_start *start);
+void thread_give_back(struct thread *thread); /* Any thread. */
+
+/*
+ * Registers the calling thread, which is not OpenMP's, with what thread_reserve returned; the struct is
+ * not the caller's any more. Its clock is not started if the tool's signal is blocked, as the program
+ * may take it by sigwait, or if its stack has no room for the handler: counted in its record. Returns
+ * the struct, or NULL (counted in the profile).
+ * Owning thread only.
+ */
+struct thread *thread_begin(struct thread *reserved);
 
 /*
  * Ends the calling thread's registration: clock stopped, record closed.

@@ -13,6 +13,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "profile/launcher.h"
+#include "profile/plain_calls.h"
 #include "profile/writer.h"
 #include "config.h"
 #include "sampler/handler.h"
@@ -80,7 +82,9 @@ static int install_handler(void)
 		.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK,
 	};
 
-	sigfillset(&action.sa_mask);
+	/* sigfillset leaves out the C library's own, by which an asynchronous cancellation would end the
+	   thread in the handler. */
+	memset(&action.sa_mask, 0xff, sizeof(action.sa_mask));
 	if (sigaction(tool.settings.signal, &action, &previous) != 0)
 		return errno;
 	if (!(previous.sa_flags & SA_SIGINFO && previous.sa_sigaction == handler_on_signal))
@@ -128,11 +132,26 @@ static void describe_tables(void)
 	header->table_missing = cost.n_interpreted;
 }
 
+/* How much of the machine is there, and which part of a job of several processes this one is. */
+static void describe_place(struct profile_header *header)
+{
+	long online = sysconf(_SC_NPROCESSORS_ONLN);
+	struct launcher launcher;
+	cpu_set_t cpus;
+
+	header->n_cpus = 1;
+	if (sched_getaffinity(0, sizeof(cpus), &cpus) == 0)
+		header->n_cpus = (uint32_t)CPU_COUNT(&cpus);
+	header->machine_cpus = online > 0 ? (uint32_t)online : 0;
+	launcher_read(&launcher);
+	header->rank = launcher.has_rank ? launcher.rank + 1 : 0;
+	header->n_ranks = launcher.n_ranks;
+}
+
 static void fill_header(const char *note)
 {
 	struct profile_header *header = writer_header();
 	const struct settings *settings = &tool.settings;
-	cpu_set_t cpus;
 
 	header->start_realtime_ns = clock_now_ns(CLOCK_REALTIME);
 	header->start_monotonic_ns = tool.start_ns;
@@ -140,9 +159,7 @@ static void fill_header(const char *note)
 	header->run_id = settings->run_id ? settings->run_id : header->start_realtime_ns;
 	header->cpu_before_ns = process_cpu_ns();
 	header->pid = (uint32_t)getpid();
-	header->n_cpus = 1;
-	if (sched_getaffinity(0, sizeof(cpus), &cpus) == 0)
-		header->n_cpus = (uint32_t)CPU_COUNT(&cpus);
+	describe_place(header);
 	header->clock_kind = clock_kind();
 	header->signal = (uint32_t)settings->signal;
 	header->period = settings->period;
@@ -175,9 +192,11 @@ static int start(void)
 	tool.clock = clock_choose(&tool.settings, note, sizeof(note));
 	if (choose_walker(note, sizeof(note)) != 0)
 		return fail("cannot prepare the walker", ENOTSUP);
+	tool.start_ns = clock_now_ns(CLOCK_MONOTONIC);
+	if (tool.start_ns == 0)
+		return fail("cannot read the clock", errno);
 	if (output_open(&tool.settings) != 0)
 		return -1;
-	tool.start_ns = clock_now_ns(CLOCK_MONOTONIC);
 	tool.start_ticks = tool_ticks();
 	fill_header(note);
 	output_describe(exe, sizeof(exe));
@@ -185,9 +204,12 @@ static int start(void)
 	modules_clear(exe);
 	modules_note_all();
 	error = install_handler();
-	if (error)
+	if (error) {
+		unlink(output_path());
 		return fail("cannot install the signal handler", error);
-	if (note[0])
+	}
+	/* The ranks of a job have the same to say: one of them says it. */
+	if (note[0] && writer_header()->rank <= 1)
 		say("%s", note);
 	if (tool.settings.is_verbose)
 		say("writing '%s'", output_path());
@@ -203,7 +225,7 @@ static uint32_t await_start(void)
 
 		if (phase != TOOL_STARTING)
 			return phase;
-		usleep(1000);
+		plain_pause(1000000);
 	}
 	return TOOL_STARTING;
 }
@@ -244,6 +266,7 @@ void tool_describe_runtime(void)
 	if (!tool.runtime_lo)
 		return;
 	modules_mark_runtime(tool.runtime_lo);
+	modules_name_runtime(tool.runtime_lo);
 	memcpy(header->runtime, tool.runtime, sizeof(header->runtime));
 	__atomic_fetch_or(&header->flags, PROFILE_OMPT_STARTED, __ATOMIC_RELAXED);
 }

@@ -8,6 +8,7 @@
 #include "profile/cct.h"
 #include "profile/writer.h"
 #include "sampler/capture.h"
+#include "sampler/mutex_quick.h"
 #include "sampler/team.h"
 #include "sampler/tool.h"
 
@@ -24,10 +25,8 @@ static void lose_waits(struct thread *thread, uint64_t n)
 }
 
 /* Adds n waits to a WAIT node, or executions to a CONTEXT node. */
-static void add_to_node(uint32_t id, uint32_t n, uint64_t ticks, uint64_t longest)
+static void add_to_node(struct profile_node *node, uint32_t n, uint64_t ticks, uint64_t longest)
 {
-	struct profile_node *node = writer_node(id);
-
 	__atomic_store_n(&node->n, node->n + n, __ATOMIC_RELAXED);
 	__atomic_store_n(&node->time_ns, node->time_ns + ticks, __ATOMIC_RELAXED);
 	if (longest > node->events)
@@ -41,7 +40,7 @@ static void add_wait(
 		lose_waits(thread, n);
 		return;
 	}
-	add_to_node(leaf, n, ticks, longest);
+	add_to_node(writer_node(leaf), n, ticks, longest);
 	thread->record->n_waits += n;
 }
 
@@ -59,12 +58,13 @@ static struct context_note *note_of_context(struct thread *thread, uint32_t cont
 		return note;
 	*note = (struct context_note){ .context = context };
 	note->node = cct_child(&thread->cct, thread->cct.root, PROFILE_NODE_CONTEXT, 0, context);
+	note->own = note->node ? writer_node(note->node) : NULL;
 	return note;
 }
 
-uint32_t wait_own_node(struct thread *thread, uint32_t context)
+struct profile_node *wait_own_node(struct thread *thread, uint32_t context)
 {
-	return context ? note_of_context(thread, context)->node : 0;
+	return context ? note_of_context(thread, context)->own : NULL;
 }
 
 /* The leaf for the closing barrier of a region. */
@@ -148,8 +148,10 @@ uint64_t wait_end_of_region(const struct task *task, uint64_t now)
 		return now;
 	if (n_ended == 1)
 		return __atomic_load_n(&task->region->last_end, __ATOMIC_RELAXED);
-	return n_ended < REGION_N_ENDS ? task->region->ends[task->generation % REGION_N_ENDS]
-				       : end_of_left(task);
+	if (n_ended >= REGION_N_ENDS)
+		return end_of_left(task);
+	return __atomic_load_n(
+		&task->region->ends[task->generation % REGION_N_ENDS], __ATOMIC_RELAXED);
 }
 
 static int is_team_barrier(const struct task *task, uint32_t wait)
@@ -298,8 +300,8 @@ static void enter_team(struct thread *thread, struct task *task)
 	/* A quick region's members begin when it does, within the time of a fork. */
 	task->begun = task->weight ? wait_stamp_again(thread) : task->region->begun;
 	wait_drop_stamp(thread);
-	if (!task->own_node && task->context && !is_there_already(thread, task))
-		task->own_node = wait_own_node(thread, task->context);
+	if (!task->own && task->context && !is_there_already(thread, task))
+		task->own = wait_own_node(thread, task->context);
 	if (thread->is_idle)
 		end_idle(thread, task->begun);
 	thread->has_had_team = 1;
@@ -341,11 +343,11 @@ static void leave_team(struct thread *thread, const struct task *task)
 {
 	uint64_t end, ticks;
 
-	if (!task->own_node)
+	if (!task->own)
 		return;
 	end = wait_when_region_ended(thread, task);
 	ticks = between(task->begun, end, 0);
-	add_to_node(task->own_node, 1, ticks, ticks);
+	add_to_node(task->own, 1, ticks, ticks);
 }
 
 /* The task below has lost so many ticks to the one on top of it. */
@@ -359,32 +361,40 @@ static void add_away(struct thread *thread, uint32_t n, uint64_t ticks)
 		below->gone += ticks;
 }
 
-/* An explicit task ends, or goes elsewhere. */
-static void end_explicit(struct thread *thread, uint32_t n, struct task *task, int is_done)
+/* The ticks of an explicit task that was timed, which ends or goes elsewhere, and of those that it stands
+   for, go to its node. */
+static void end_timed(struct thread *thread, uint32_t n, const struct task *task, int is_done)
 {
-	uint64_t now, ticks = 0, sum = 0, busy = 0;
+	uint64_t now = tool_ticks(), ticks = pace_between(task->begun, now), sum = 0, busy;
 
-	if (task->begun) {
-		now = tool_ticks();
-		ticks = pace_between(task->begun, now);
-		if (task->weight)
-			sum = pace_took(&thread->paces[0], task->weight, ticks, now);
-		else if (ticks >= PACE_QUICK_TICKS)
-			pace_was_slow(&thread->paces[0]);
-		busy = between(task->begun, now, task->gone);
-		add_away(thread, n - 1, task->is_exact ? ticks : sum);
-	} else if (thread->record->n_signals != task->signals) {
+	if (task->weight)
+		sum = pace_took(&thread->paces[0], task->weight, ticks, now);
+	else if (ticks >= PACE_QUICK_TICKS)
 		pace_was_slow(&thread->paces[0]);
-	}
-	if (!task->own_node)
+	busy = between(task->begun, now, task->gone);
+	add_away(thread, n - 1, task->is_exact ? ticks : sum);
+	if (!task->own)
 		return;
 	/* What is gone of this one is gone of all that it stands for, as the execution of the region does. */
 	if (ticks)
 		sum = (uint64_t)((double)sum * (double)busy / (double)ticks);
-	add_to_node(task->own_node, (uint32_t)is_done,
+	add_to_node(task->own, (uint32_t)is_done,
 		sum * (thread->team_weight ? thread->team_weight : 1), busy);
-	if (task->is_stolen && is_done)
-		writer_node(task->own_node)->blame_ns++;
+}
+
+/* An explicit task ends, or goes elsewhere. */
+static void end_explicit(struct thread *thread, uint32_t n, const struct task *task, int is_done)
+{
+	if (task->begun) {
+		end_timed(thread, n, task, is_done);
+	} else {
+		if (thread->record->n_signals != task->signals)
+			pace_was_slow(&thread->paces[0]);
+		if (task->own && is_done)
+			__atomic_store_n(&task->own->n, task->own->n + 1, __ATOMIC_RELAXED);
+	}
+	if (task->is_stolen && is_done && task->own)
+		task->own->blame_ns++;
 }
 
 void wait_end_task(struct thread *thread, uint32_t n, int is_done)
@@ -419,8 +429,8 @@ static uint64_t finish_tasks(struct thread *thread, uint64_t now)
 			add_wait(thread, thread->record->now.leaf, 1,
 				between(task->since, now, task->away),
 				between(task->since, now, task->away));
-		if (task->is_implicit && task->own_node)
-			add_to_node(task->own_node, end != now, between(task->begun, end, 0), 0);
+		if (task->is_implicit && task->own)
+			add_to_node(task->own, end != now, between(task->begun, end, 0), 0);
 		since = end != now && task->is_implicit ? end : 0;
 	}
 	return since;
@@ -431,6 +441,7 @@ void wait_finish(struct thread *thread, uint64_t now)
 	struct profile_now *published = &thread->record->now;
 	uint64_t since = finish_tasks(thread, now);
 
+	mutex_quick_disarm(thread);
 	for (uint32_t i = 0; i < THREAD_N_WAITS; i++)
 		flush(thread, &thread->waits[i]);
 	if (thread->asked.kind && thread->asked.since)

@@ -83,10 +83,10 @@ void wait_add(struct thread *thread, uint64_t key, const void *codeptr_ra, uint3
 	uint64_t ticks);
 
 /*
- * The node that stands for a context under the thread's root; 0 without space.
+ * The node that stands for a context under the thread's root; NULL without space.
  * Owning thread only.
  */
-uint32_t wait_own_node(struct thread *thread, uint32_t context);
+struct profile_node *wait_own_node(struct thread *thread, uint32_t context);
 
 /*
  * The task on top of the thread's tasks has begun there.

@@ -18,7 +18,7 @@ struct adviser {
 const char *advice_word(enum metrics_cause cause)
 {
 	static const char *const words[METRICS_N_CAUSES] = { "useful", "serial", "imbalance",
-		"lock", "tasks", "overhead", "short team", "not running", "blocked" };
+		"lock", "tasks", "overhead", "short team", "not running", "blocked", "mpi" };
 
 	return words[cause];
 }
@@ -95,7 +95,7 @@ static struct advice *add(struct adviser *adviser, enum metrics_cause cause, uin
 {
 	const struct metrics *metrics = adviser->figures->metrics;
 	struct advice_list *list = adviser->list;
-	uint64_t gain_ns = metrics->n_slots ? thread_ns / metrics->n_slots : 0;
+	uint64_t gain_ns = metrics_gain(metrics, thread_ns);
 	size_t at = list->n;
 
 	if (!is_percent(gain_ns, metrics->wall_ns, ADVICE_WALL_PERCENT))
@@ -243,6 +243,7 @@ static void advise_overhead(struct adviser *adviser, const struct figures_region
 static void advise_short_team(struct adviser *adviser, const struct figures_region *region)
 {
 	const struct metrics_region *sum = &region->sum;
+	const struct metrics *metrics = adviser->figures->metrics;
 	struct advice *advice = add(adviser, METRICS_SHORT_TEAM,
 		of_run(adviser, METRICS_SHORT_TEAM, sum->cause_ns[METRICS_SHORT_TEAM]));
 
@@ -251,7 +252,8 @@ static void advise_short_team(struct adviser *adviser, const struct figures_regi
 	set_region(adviser, advice, region);
 	snprintf(advice->text, sizeof(advice->text),
 		"at times %u thread%s in its team, of %u: more, if there is work for them",
-		sum->min_team, sum->min_team == 1 ? "" : "s", adviser->figures->metrics->n_slots);
+		sum->min_team, sum->min_team == 1 ? "" : "s",
+		metrics->n_processes ? metrics->most_slots : metrics->n_slots);
 }
 
 /* What is known of the mutexes of one place, together. */
@@ -341,7 +343,9 @@ static void advise_serial(struct adviser *adviser, const struct figures_serial *
 	set_line(advice, serial->label->decl_file, serial->label->decl_line);
 	snprintf(advice->text, sizeof(advice->text),
 		"runs on one thread for %s s: can it be parallel, or overlap with more?",
-		text_seconds(seconds, (uint64_t)((double)metrics->serial_ns * share + 0.5)));
+		text_seconds(seconds,
+			(uint64_t)((double)metrics_wall(metrics, metrics->serial_ns) * share +
+				   0.5)));
 }
 
 /* At the region or in the serial code, whichever has at least half of it, or else of the run. */
@@ -402,6 +406,12 @@ static void advise_run(struct adviser *adviser)
 		snprintf(advice->text, sizeof(advice->text),
 			"threads wait for one of %u CPUs: fewer threads, or nothing beside them",
 			figures->profile->header.n_cpus);
+	}
+	advice = add(adviser, METRICS_MPI, metrics->cause_ns[METRICS_MPI]);
+	if (advice) {
+		snprintf(advice->name, sizeof(advice->name), "in MPI");
+		snprintf(advice->text, sizeof(advice->text),
+			"ranks wait for each other or for data: see ompprof report --by rank");
 	}
 	if (figures->serial_work_ns)
 		return;

@@ -17,13 +17,15 @@ static const char usage[] =
 	"      --flat               functions by the time in themselves\n"
 	"      --bottom-up          functions and, below each, its callers\n"
 	"      --by WHAT            a table by region, wait, thread, lock, task, function,\n"
-	"                           line or module\n"
+	"                           line, module, process or rank\n"
 	"      --reverse            with '--by wait': the code that others waited for,\n"
 	"                           and below it how\n"
 	"      --pop                the parallel efficiency and its factors\n"
 	"\n"
 	"What is shown:\n"
 	"  -i, --input PATH         the profile to show\n"
+	"      --rank N             rank N alone, of a job of several processes\n"
+	"      --process PID        this process alone\n"
 	"      --view user|full     user: your code and what it waits for (default);\n"
 	"                           full: every frame, the OpenMP runtime's too\n"
 	"      --by-thread          a tree for each thread\n"
@@ -48,6 +50,8 @@ enum option_code {
 	OPTION_BY,
 	OPTION_REVERSE,
 	OPTION_POP,
+	OPTION_RANK,
+	OPTION_PROCESS,
 	OPTION_VIEW,
 	OPTION_BY_THREAD,
 	OPTION_PERCENT_LIMIT,
@@ -68,6 +72,8 @@ static const struct option long_options[] = {
 	{ "reverse", no_argument, NULL, OPTION_REVERSE },
 	{ "pop", no_argument, NULL, OPTION_POP },
 	{ "input", required_argument, NULL, 'i' },
+	{ "rank", required_argument, NULL, OPTION_RANK },
+	{ "process", required_argument, NULL, OPTION_PROCESS },
 	{ "view", required_argument, NULL, OPTION_VIEW },
 	{ "by-thread", no_argument, NULL, OPTION_BY_THREAD },
 	{ "sort", required_argument, NULL, 's' },
@@ -106,20 +112,36 @@ static int choose(const char *option, const char *word, const char *const *words
 	return -1;
 }
 
-/* A whole number from 1 on. Returns 0, or -1 with a message. */
-static int parse_count(const char *option, const char *text, uint32_t *count)
+/* A whole number from `least` on. Returns 0, or -1 with a message. */
+static int parse_number(const char *option, const char *text, uint32_t least, uint32_t *count)
 {
 	uint32_t value = 0;
 	const char *at = text;
 
 	for (; *at >= '0' && *at <= '9' && value < 100000000; at++)
 		value = value * 10 + (*at - '0');
-	if (*at || at == text || value == 0) {
-		message("option '%s' wants a whole number from 1 on, not '%s'", option, text);
+	if (*at || at == text || value < least) {
+		message("option '%s' wants a whole number from %u on, not '%s'", option, least,
+			text);
 		return -1;
 	}
 	*count = value;
 	return 0;
+}
+
+static int parse_count(const char *option, const char *text, uint32_t *count)
+{
+	return parse_number(option, text, 1, count);
+}
+
+static int parse_selection(struct report_selection *selection, int code, const char *text)
+{
+	if (code == OPTION_RANK) {
+		selection->has_rank = 1;
+		return parse_number("--rank", text, 0, &selection->rank);
+	}
+	selection->has_pid = 1;
+	return parse_number("--process", text, 1, &selection->pid);
 }
 
 /* Percent with up to two decimals, to 1/10000. By hand: strtod() asks the locale. */
@@ -193,9 +215,10 @@ static int choose_view(struct request *request, const struct view *view)
 static int choose_by(struct request *request, const char *word)
 {
 	static const char *const words[] = { "region", "wait", "thread", "lock", "task", "function",
-		"line", "module", NULL };
+		"line", "module", "process", "rank", NULL };
 	static const struct view *const views[] = { &view_by_region, &view_by_wait, &view_by_thread,
-		&view_by_lock, &view_by_task, &view_by_function, &view_by_line, &view_by_module };
+		&view_by_lock, &view_by_task, &view_by_function, &view_by_line, &view_by_module,
+		&view_by_process, &view_by_process };
 	int at = choose("--by", word, words);
 
 	return at < 0 ? -1 : choose_view(request, views[at]);
@@ -255,6 +278,9 @@ static int apply(struct request *request, int code)
 		return parse_count("--limit", optarg, &request->options.n_rows);
 	case OPTION_MAX_DEPTH:
 		return parse_count("--max-depth", optarg, &request->options.max_depth);
+	case OPTION_RANK:
+	case OPTION_PROCESS:
+		return parse_selection(&request->report.selection, code, optarg);
 	case OPTION_PERCENT_LIMIT:
 		return parse_percent("--percent-limit", optarg, &request->options.limit_permyriad);
 	case OPTION_VIEW:

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "profile/frequency.h"
 #include "profile/perf_event.h"
@@ -26,6 +25,9 @@ static const char usage[] =
 	"      --unwind WALKER      cfi (default), fp: frame pointers, or libunwind\n"
 	"      --task-context HOW   an explicit task hangs under its creation path (default),\n"
 	"                           its site or none\n"
+	"      --runtime RUNTIME    what runs programs that are built for GCC's libgomp: auto\n"
+	"                           (default), LLVM's libomp if it can; native, libgomp; libomp,\n"
+	"                           or the path of one, or an error\n"
 	"      --signal SIGNAL      URG (default), PROF, or the number of a real-time signal\n"
 	"  -q, --quiet              say nothing\n"
 	"  -v, --verbose            say what is done\n"
@@ -34,7 +36,7 @@ static const char usage[] =
 	"Ends as COMMAND ended: with its exit status or by its signal. 125: ompprof failed;\n"
 	"126: COMMAND cannot be executed; 127: COMMAND was not found.\n";
 
-enum option_code { OPTION_UNWIND = 256, OPTION_TASK_CONTEXT, OPTION_SIGNAL };
+enum option_code { OPTION_UNWIND = 256, OPTION_TASK_CONTEXT, OPTION_RUNTIME, OPTION_SIGNAL };
 
 static const struct option long_options[] = {
 	{ "output", required_argument, NULL, 'o' },
@@ -42,6 +44,7 @@ static const struct option long_options[] = {
 	{ "event", required_argument, NULL, 'e' },
 	{ "unwind", required_argument, NULL, OPTION_UNWIND },
 	{ "task-context", required_argument, NULL, OPTION_TASK_CONTEXT },
+	{ "runtime", required_argument, NULL, OPTION_RUNTIME },
 	{ "signal", required_argument, NULL, OPTION_SIGNAL },
 	{ "quiet", no_argument, NULL, 'q' },
 	{ "verbose", no_argument, NULL, 'v' },
@@ -72,6 +75,7 @@ static int check_option(int option, const char *value)
 {
 	static const char *const walkers[] = { "cfi", "fp", "libunwind", NULL };
 	static const char *const contexts[] = { "path", "site", "none", NULL };
+	static const char *const runtimes[] = { "auto", "native", "libomp", NULL };
 	char event[32];
 	uint64_t period;
 
@@ -86,6 +90,8 @@ static int check_option(int option, const char *value)
 		return is_one_of(value, walkers) ? 0 : -1;
 	case OPTION_TASK_CONTEXT:
 		return is_one_of(value, contexts) ? 0 : -1;
+	case OPTION_RUNTIME:
+		return is_one_of(value, runtimes) || strchr(value, '/') ? 0 : -1;
 	case OPTION_SIGNAL:
 		return is_signal(value) ? 0 : -1;
 	default:
@@ -110,6 +116,9 @@ static void store_option(struct run_options *options, int option, const char *va
 		break;
 	case OPTION_TASK_CONTEXT:
 		options->task_context = value;
+		break;
+	case OPTION_RUNTIME:
+		options->runtime = value;
 		break;
 	case OPTION_SIGNAL:
 		options->signal = value;
@@ -159,37 +168,53 @@ static int read_options(struct run_options *options, int argc, char **argv)
 struct job {
 	const struct run_options *options;
 	struct run_output output;
+	struct run_runtime runtime;
 	char library[4096];
-	uint64_t run_id;
 };
 
 static void prepare(void *data)
 {
 	const struct job *job = data;
 
-	run_set_environment(job->options, &job->output, job->library, job->run_id);
+	run_runtime_set_environment(&job->runtime);
+	run_set_environment(job->options, &job->output, job->library);
 }
 
-static uint64_t realtime_ns(void)
+/* Refuses a program that cannot be profiled. */
+static int check_program(const char *name)
 {
-	struct timespec now;
+	const char *gain = run_find_gain(name);
 
-	clock_gettime(CLOCK_REALTIME, &now);
-	return (uint64_t)now.tv_sec * 1000000000ULL + (uint64_t)now.tv_nsec;
+	if (!gain)
+		return 0;
+	message("cannot profile '%s': %s, so the loader ignores the profiler", name, gain);
+	return -1;
 }
 
 static int run(const struct run_options *options, char **argv)
 {
-	struct job job = { .options = options, .run_id = realtime_ns() };
+	struct job job = { .options = options };
+	struct launcher launcher;
 	struct run_end end;
 	struct diag diag;
+	int speaks;
 
+	launcher_read(&launcher);
+	if (check_program(argv[0]) != 0)
+		return RUN_FAILED;
 	if (run_find_library(job.library, sizeof(job.library), &diag) != 0 ||
-		run_output_prepare(&job.output, options->output, &diag) != 0) {
+		run_runtime_choose(&job.runtime, options->runtime, argv, job.library, &diag) != 0 ||
+		run_output_prepare(&job.output, options->output, &launcher, &diag) != 0) {
 		message_diag(&diag);
 		return RUN_FAILED;
 	}
+	/* Of the ranks of a job the first speaks for all. */
+	speaks = !job.output.is_shared || launcher.rank == 0;
+	run_runtime_make_folder(&job.runtime);
+	if (!options->is_quiet && speaks)
+		run_runtime_print(&job.runtime, options->is_verbose);
 	run_child(argv, prepare, &job, &end);
+	run_runtime_remove_folder(&job.runtime);
 	if (end.error) {
 		run_output_undo(&job.output);
 		message("cannot run '%s': %s", argv[0], strerror(end.error));
@@ -199,15 +224,17 @@ static int run(const struct run_options *options, char **argv)
 		return run_status_of_error(end.error);
 	}
 	run_output_commit(&job.output);
-	run_print_result(options, &job.output, argv, &end);
-	if (options->has_summary)
-		report_summary(job.output.path, stderr);
+	if (speaks) {
+		run_print_result(options, &job.output, &job.runtime, argv, &end);
+		if (options->has_summary)
+			report_summary(job.output.path, stderr);
+	}
 	return run_end_like(&end);
 }
 
 static int run_command(int argc, char **argv)
 {
-	struct run_options options = { .output = REPORT_DEFAULT_INPUT };
+	struct run_options options = { .output = REPORT_DEFAULT_INPUT, .runtime = "auto" };
 	int status = read_options(&options, argc, argv);
 
 	return status >= 0 ? status : run(&options, argv + optind);
@@ -215,7 +242,9 @@ static int run_command(int argc, char **argv)
 
 int command_run_summary(char **argv)
 {
-	struct run_options options = { .output = REPORT_DEFAULT_INPUT, .has_summary = 1 };
+	struct run_options options = {
+		.output = REPORT_DEFAULT_INPUT, .runtime = "auto", .has_summary = 1
+	};
 
 	return run(&options, argv);
 }

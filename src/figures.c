@@ -78,34 +78,6 @@ static int by_loss(const void *left, const void *right)
 	return a->sum.node < b->sum.node ? -1 : a->sum.node > b->sum.node;
 }
 
-static void add_region(struct metrics_region *to, const struct metrics_region *from)
-{
-	if (from->n > 0 && (to->n == 0 || from->min_ns < to->min_ns))
-		to->min_ns = from->min_ns;
-	if (from->max_ns > to->max_ns)
-		to->max_ns = from->max_ns;
-	if (from->min_team && (to->min_team == 0 || from->min_team < to->min_team))
-		to->min_team = from->min_team;
-	if (from->max_team > to->max_team)
-		to->max_team = from->max_team;
-	to->n += from->n;
-	to->wall_ns += from->wall_ns;
-	to->thread_ns += from->thread_ns;
-	to->persistent_ns += from->persistent_ns;
-	to->n_barriers += from->n_barriers;
-	to->n_tasks += from->n_tasks;
-	if (from->slowest == to->slowest) {
-		to->n_slowest += from->n_slowest;
-	} else if (from->n_slowest > to->n_slowest) {
-		to->slowest = from->slowest;
-		to->n_slowest = from->n_slowest;
-	}
-	for (size_t i = 0; i < METRICS_N_CAUSES; i++)
-		to->cause_ns[i] += from->cause_ns[i];
-	for (size_t i = 0; i < sizeof(to->lengths) / sizeof(to->lengths[0]); i++)
-		to->lengths[i] += from->lengths[i];
-}
-
 /* The named node of a region is listed once, though several attributed ones may be it. */
 static void add_node(struct figures_region *region, uint32_t node, uint8_t *is_listed)
 {
@@ -139,7 +111,7 @@ int figures_add_regions(struct figures *figures)
 		uint32_t node = figures_node(figures, regions[i].sum.node);
 
 		if (last && compare_places(last->label, regions[i].label) == 0) {
-			add_region(&last->sum, &regions[i].sum);
+			metrics_region_add(&last->sum, &regions[i].sum);
 			last->lost_ns += regions[i].lost_ns;
 		} else {
 			regions[n] = regions[i];
@@ -204,19 +176,6 @@ static int by_created(const void *left, const void *right)
 	return a->sum.node < b->sum.node ? -1 : a->sum.node > b->sum.node;
 }
 
-static void add_task(struct metrics_task *to, const struct metrics_task *from)
-{
-	to->n_created += from->n_created;
-	to->n_executed += from->n_executed;
-	to->n_stolen += from->n_stolen;
-	to->busy_ns += from->busy_ns;
-	to->starved_ns += from->starved_ns;
-	if (from->max_ns > to->max_ns)
-		to->max_ns = from->max_ns;
-	if (from->n_creators > to->n_creators)
-		to->n_creators = from->n_creators;
-}
-
 /* Tells each region what its tasks came to. */
 static void sum_tasks(struct figures *figures)
 {
@@ -259,7 +218,7 @@ int figures_add_tasks(struct figures *figures)
 	for (size_t i = 0; i < metrics->n_tasks; i++) {
 		if (n && compare_places(tasks[n - 1].label, tasks[i].label) == 0 &&
 			tasks[n - 1].region == tasks[i].region)
-			add_task(&tasks[n - 1].sum, &tasks[i].sum);
+			metrics_task_add(&tasks[n - 1].sum, &tasks[i].sum);
 		else
 			tasks[n++] = tasks[i];
 	}

@@ -3,7 +3,7 @@
  * The functions that serial time is spent in; see figures.h. Work outside of any region and task
  * counts for the outermost function of the program that has no parallel region below it; a function
  * that has one counts with what is its own. Library functions count for their caller: those of
- * another object, and those declared below /usr.
+ * another object, and those declared below /usr. What native threads do beside OpenMP's is not serial.
  */
 #include "src/figures.h"
 
@@ -15,11 +15,20 @@ struct serial_node {
 	uint32_t function; /* node that stands for the function that this one's work counts for */
 	uint8_t is_serial; /* outside of regions and tasks, below the program's start */
 	uint8_t has_region;
+	uint8_t is_native;
 };
 
 static int is_function(const struct name_node *node)
 {
 	return node->label.kind == NAME_FUNCTION || node->label.kind == NAME_INLINED;
+}
+
+/* Programs of one run each have a node; what is right below it is outermost, as below the root. */
+static int is_outermost(const struct name_tree *names, uint32_t i)
+{
+	uint32_t parent = names->nodes[i].parent;
+
+	return parent == 0 || names->nodes[parent].label.kind == NAME_PROGRAM;
 }
 
 static int is_main(const char *name)
@@ -32,10 +41,28 @@ static int is_main(const char *name)
 static int has_main(const struct name_tree *names)
 {
 	for (uint32_t i = 1; i < names->n_nodes; i++)
-		if (names->nodes[i].parent == 0 && is_function(&names->nodes[i]) &&
+		if (is_outermost(names, i) && is_function(&names->nodes[i]) &&
 			is_main(names->nodes[i].label.name))
 			return 1;
 	return 0;
+}
+
+/* Marks what native threads executed, up to their start functions. */
+static void mark_native(const struct figures *figures, struct serial_node *marks)
+{
+	const struct tree *tree = figures->tree;
+
+	for (uint32_t i = 0; i < tree->n_nodes; i++) {
+		uint32_t at;
+
+		if (tree->nodes[i].kind != TREE_FRAME ||
+			!(tree->nodes[i].flags & TREE_FRAME_NATIVE))
+			continue;
+		at = figures_node(figures, i);
+		for (; at != NAMES_NONE && at != 0 && !marks[at].is_native;
+			at = figures->names->nodes[at].parent)
+			marks[at].is_native = 1;
+	}
 }
 
 static int is_library(const struct name_label *label, const struct name_label *caller)
@@ -51,9 +78,9 @@ static void mark_functions(const struct name_tree *names, struct serial_node *ma
 		const struct name_node *node = &names->nodes[i];
 		uint32_t above = marks[node->parent].function;
 
-		if (node->parent == 0) {
-			marks[i].is_serial =
-				is_function(node) && (!wants_main || is_main(node->label.name));
+		if (is_outermost(names, i)) {
+			marks[i].is_serial = is_function(node) && !marks[i].is_native &&
+					     (!wants_main || is_main(node->label.name));
 			marks[i].function = i;
 			continue;
 		}
@@ -176,6 +203,7 @@ int figures_add_serial(struct figures *figures)
 			figures->serial[i].node = i;
 		}
 		qsort(figures->serial, names->n_nodes, sizeof(*figures->serial), by_function);
+		mark_native(figures, marks);
 		mark_regions(names, marks, figures->serial);
 		mark_functions(names, marks);
 		for (uint32_t i = 1; i < names->n_nodes; i++)

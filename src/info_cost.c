@@ -99,6 +99,9 @@ void info_print_losses(const struct info *info)
 		[PROFILE_LOST_REGIONS] = "a region without a record of its executions",
 		[PROFILE_LOST_LOCKS] = "an event of a mutex without a record of its own",
 		[PROFILE_LOST_WAITS] = "a wait whose end or place is not known",
+		[PROFILE_LOST_BLOCKED] = "a native thread that blocked the signal: not sampled",
+		[PROFILE_LOST_NO_ROOM] =
+			"a native thread with a stack too small for the handler: not sampled",
 	};
 	static const char *const ends[PROFILE_WALK_N_ENDS] = {
 		[PROFILE_WALK_COMPLETE] = "complete",

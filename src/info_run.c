@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "src/report.h"
 #include "src/report_text.h"
 
 enum { COLUMNS = 80, LABEL_COLUMNS = 12 };
@@ -62,15 +63,26 @@ static void print_file(const struct info *info)
 {
 	const struct profile *profile = &info->profile;
 
+	char tool[64];
+
+	text_clean(tool, sizeof(tool), profile->header.tool);
 	put_clean("Profile", info->path);
 	put("", "%" PRIu64 " bytes, format version %u, by ompprof %s", profile->file_bytes,
-		profile->header.version, profile->header.tool);
+		profile->header.version, tool);
 	if (info->n_others)
 		put("", "%zu more of the same run; this one has the most samples", info->n_others);
 	if (profile->is_truncated)
 		put("", "truncated: part of the file is missing");
 	if (profile->n_dropped)
 		put("", "damaged: %zu records made no sense and were left out", profile->n_dropped);
+}
+
+static void print_rank(const struct profile_header *header)
+{
+	if (header->rank && header->n_ranks)
+		put("Rank", "%u of %u", header->rank - 1, header->n_ranks);
+	else if (header->rank)
+		put("Rank", "%u", header->rank - 1);
 }
 
 static void print_time(const struct profile_header *header)
@@ -97,14 +109,32 @@ static void print_time(const struct profile_header *header)
 		put("", "the file could not grow: what came later is missing in part");
 }
 
-static void print_runtime(const struct profile_header *header)
+/* The file of the runtime, which tells versions of it apart that call themselves the same. */
+static const char *runtime_path(const struct profile *profile)
 {
+	for (size_t i = 0; i < profile->n_modules; i++) {
+		if (profile->modules[i].flags & PROFILE_MODULE_RUNTIME)
+			return profile->modules[i].path;
+	}
+	return "";
+}
+
+static void print_runtime(const struct profile *profile)
+{
+	const struct profile_header *header = &profile->header;
+	const char *libgomp = report_libgomp(profile);
+
 	if (!(header->flags & PROFILE_OMPT_STARTED))
 		put("OpenMP", "no runtime started the tool");
 	else if (header->runtime[0])
 		put_clean("OpenMP", header->runtime);
 	else
 		put("OpenMP", "a runtime without a name");
+	put_clean("", runtime_path(profile));
+	if (libgomp) {
+		put("", "GCC's libgomp, which does not support tools:");
+		put_clean("", libgomp);
+	}
 }
 
 static void print_clock(const struct profile_header *header)
@@ -140,8 +170,9 @@ void info_print_run(const struct info *info)
 	put_clean("Folder", info->profile.cwd);
 	text_clean(host, sizeof(host), header->host);
 	put("Host", "%s, %u CPUs for the process, pid %u", host, header->n_cpus, header->pid);
+	print_rank(header);
 	print_time(header);
-	print_runtime(header);
+	print_runtime(&info->profile);
 	print_clock(header);
 	put_clean("Note", header->note);
 }
@@ -158,12 +189,11 @@ static uint64_t sum(const uint64_t *numbers, size_t n)
 static void print_thread(const struct profile_thread *thread)
 {
 	static const char *const types[] = { "-", "initial", "worker", "other" };
-	uint64_t last_ns = thread->end_ns ? thread->end_ns : thread->last_ns;
 	char alive[TEXT_NUMBER_BYTES], cpu[TEXT_NUMBER_BYTES], samples[TEXT_NUMBER_BYTES];
 	char lost[TEXT_NUMBER_BYTES], cut[TEXT_NUMBER_BYTES], name[64];
 
 	text_clean(name, sizeof(name), thread->name);
-	text_seconds(alive, last_ns > thread->start_ns ? last_ns - thread->start_ns : 0);
+	text_seconds(alive, profile_life_ns(thread, thread->last_ns));
 	text_seconds(cpu, thread->cpu_last_ns > thread->cpu_start_ns
 				  ? thread->cpu_last_ns - thread->cpu_start_ns
 				  : 0);
@@ -171,8 +201,8 @@ static void print_thread(const struct profile_thread *thread)
 	text_count(lost, sum(thread->lost, PROFILE_N_LOSSES));
 	text_count(cut, sum(thread->ends + 1, PROFILE_WALK_N_ENDS - 1));
 	printf("%6u %8u %-8s %7s %7s %8s %7s %7s %-6s %s\n", thread->index, thread->tid,
-		types[thread->type < 4 ? thread->type : 0], alive, cpu, samples, lost, cut,
-		thread->flags & 1 ? "yes" : "no", name);
+		profile_is_native(thread) ? "native" : types[thread->type < 4 ? thread->type : 0],
+		alive, cpu, samples, lost, cut, thread->flags & 1 ? "yes" : "no", name);
 }
 
 void info_print_threads(const struct info *info)

@@ -14,6 +14,9 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/demangle.h \
 	%D%/efficiency.c \
 	%D%/efficiency.h \
+	%D%/elf_dynamic.c \
+	%D%/elf_dynamic.h \
+	%D%/elf_versions.c \
 	%D%/figures.c \
 	%D%/figures.h \
 	%D%/figures_serial.c \
@@ -23,6 +26,9 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/info_run.c \
 	%D%/json.c \
 	%D%/json.h \
+	%D%/loader.c \
+	%D%/loader.h \
+	%D%/loader_cache.c \
 	%D%/message.c \
 	%D%/message.h \
 	%D%/names.c \
@@ -33,7 +39,12 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/names_store.c \
 	%D%/names_twins.c \
 	%D%/report.h \
+	%D%/report_hosts.c \
+	%D%/report_job.c \
+	%D%/report_job.h \
 	%D%/report_load.c \
+	%D%/report_parts.h \
+	%D%/report_threads.c \
 	%D%/report_summary.c \
 	%D%/report_text.c \
 	%D%/report_text.h \
@@ -41,8 +52,17 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/run.h \
 	%D%/run_child.c \
 	%D%/run_environment.c \
+	%D%/run_faults.c \
+	%D%/run_gomp.c \
+	%D%/run_marker.c \
+	%D%/run_marker.h \
 	%D%/run_output.c \
+	%D%/run_processes.c \
+	%D%/run_program.c \
 	%D%/run_result.c \
+	%D%/run_runtime.c \
+	%D%/run_runtime.h \
+	%D%/run_secure.c \
 	%D%/symbols.h \
 	%D%/symbols_dwarf.c \
 	%D%/symbols_dwarf.h \
@@ -76,6 +96,8 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/view_json_figures.h \
 	%D%/view_lock.c \
 	%D%/view_pop.c \
+	%D%/view_process.c \
+	%D%/view_process.h \
 	%D%/view_region.c \
 	%D%/view_rows.c \
 	%D%/view_rows.h \

@@ -9,16 +9,19 @@
 #include <string.h>
 
 #include "src/command.h"
+#include "src/report_text.h"
 
 void message(const char *format, ...)
 {
-	char line[1024];
+	char line[4096], clean[1024];
 	va_list args;
 
 	va_start(args, format);
 	vsnprintf(line, sizeof(line), format, args);
 	va_end(args);
-	fprintf(stderr, "ompprof: %s\n", line);
+	/* Names of files are anybody's. */
+	text_clean(clean, sizeof(clean), line);
+	fprintf(stderr, "ompprof: %s\n", clean);
 }
 
 void message_diag(const struct diag *diag)

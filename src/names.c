@@ -92,7 +92,8 @@ static void mark_startup(struct builder *b)
 		const struct tree_node *up = &b->tree->nodes[node->parent];
 		const struct place *above = &b->places[node->parent];
 		struct place *place = &b->places[i];
-		int is_first = up->kind == TREE_ROOT || up->kind == TREE_THREAD;
+		int is_first = up->kind == TREE_ROOT || up->kind == TREE_THREAD ||
+			       up->kind == TREE_PROGRAM;
 
 		if (node->kind != TREE_FRAME || !(is_first || above->on_start))
 			continue;

@@ -27,6 +27,7 @@ enum name_kind {
 	NAME_WAIT,
 	NAME_RUNTIME,
 	NAME_THREAD,
+	NAME_PROGRAM, /* of several: its executable */
 	NAME_TRUNCATED,
 	NAME_N_KINDS,
 };
@@ -94,6 +95,9 @@ int names_build(struct name_tree *names, const struct tree *tree, const struct p
 
 /* Frees what *names owns; harmless on a zeroed struct. */
 void name_tree_release(struct name_tree *names);
+
+/* "rank 3" or "process 4711": whose thread this is (index into profile.threads); "" if there is only one. */
+void names_process(char *text, size_t text_bytes, const struct profile *profile, size_t thread);
 
 /* The word for a kind in JSON: "function", "region", ... */
 const char *names_kind_word(enum name_kind kind);

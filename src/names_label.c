@@ -17,6 +17,7 @@ const char *names_kind_word(enum name_kind kind)
 		[NAME_WAIT] = "wait",
 		[NAME_RUNTIME] = "runtime",
 		[NAME_THREAD] = "thread",
+		[NAME_PROGRAM] = "program",
 		[NAME_TRUNCATED] = "truncated",
 	};
 
@@ -73,7 +74,7 @@ static const char *containing_function(
 	return name_tree_intern(names, text);
 }
 
-static int is_runtime(const struct profile *profile, uint32_t module)
+int names_is_runtime(const struct profile *profile, uint32_t module)
 {
 	if (module >= profile->n_modules)
 		return 0;
@@ -88,12 +89,10 @@ static int is_runtime(const struct profile *profile, uint32_t module)
 static uint32_t construct_place(
 	const struct names_sites *sites, const struct tree *tree, uint32_t i)
 {
-	const struct tree_node *nodes = tree->nodes;
-	uint32_t at = i;
+	const struct tree_node *node = &tree->nodes[i];
+	uint32_t at =
+		names_is_runtime(sites->profile, node->module) ? sites->caller_of[node->parent] : i;
 
-	while (at != UINT32_MAX && (at == i || nodes[at].kind == TREE_FRAME) &&
-		is_runtime(sites->profile, nodes[at].module))
-		at = nodes[at].parent;
 	return at != UINT32_MAX && sites->site_of[at] != NAMES_NONE ? at : i;
 }
 
@@ -189,14 +188,29 @@ static const char *truncated_name(uint64_t end)
 	return end < PROFILE_WALK_N_ENDS ? words[end] : "<truncated>";
 }
 
+void names_process(char *text, size_t text_bytes, const struct profile *profile, size_t thread)
+{
+	const struct profile_process *process = profile_process_of(profile, thread);
+
+	if (!process)
+		text[0] = '\0';
+	else if (process->rank)
+		snprintf(text, text_bytes, "rank %u", process->rank - 1);
+	else
+		snprintf(text, text_bytes, "process %u", process->pid);
+}
+
 static void thread_name(const struct profile *profile, uint64_t at, char *text, size_t bytes)
 {
 	static const char *const types[] = { "not OpenMP's", "initial", "worker" };
 	const struct profile_thread *thread =
 		at < profile->n_threads ? &profile->threads[at] : NULL;
 	uint32_t type = thread && thread->type < 3 ? thread->type : 0;
+	char process[48];
 
-	snprintf(text, bytes, "thread %u (%s)", thread ? thread->index : 0, types[type]);
+	names_process(process, sizeof(process), profile, at);
+	snprintf(text, bytes, "%s%sthread %u (%s)", process, process[0] ? ", " : "",
+		thread ? thread->index : 0, types[type]);
 }
 
 int names_label_node(struct name_label *label, struct name_tree *names,
@@ -204,7 +218,7 @@ int names_label_node(struct name_label *label, struct name_tree *names,
 {
 	const struct tree_node *node = &tree->nodes[i];
 	const char *name = "";
-	char text[64];
+	char text[128];
 
 	if (node->kind == TREE_REGION || node->kind == TREE_TASK)
 		return label_construct(label, names, sites, tree, i, parent);
@@ -218,6 +232,11 @@ int names_label_node(struct name_label *label, struct name_tree *names,
 		label->kind = NAME_THREAD;
 		thread_name(sites->profile, node->addr, text, sizeof(text));
 		name = text;
+	} else if (node->kind == TREE_PROGRAM) {
+		label->kind = NAME_PROGRAM;
+		label->module = node->module < sites->n_modules ? sites->modules[node->module]
+								: sites->empty;
+		name = names_base(label->module);
 	} else if (node->kind == TREE_TRUNCATED) {
 		label->kind = NAME_TRUNCATED;
 		name = truncated_name(node->addr);

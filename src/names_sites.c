@@ -152,6 +152,17 @@ static int look_all_up(struct names_sites *sites, struct name_tree *names,
 	return status;
 }
 
+static void find_callers(struct names_sites *sites, const struct tree *tree)
+{
+	for (uint32_t i = 0; i < tree->n_nodes; i++) {
+		const struct tree_node *node = &tree->nodes[i];
+		int is_runtime =
+			node->kind == TREE_FRAME && names_is_runtime(sites->profile, node->module);
+
+		sites->caller_of[i] = is_runtime ? sites->caller_of[node->parent] : i;
+	}
+}
+
 int names_sites_find(struct names_sites *sites, struct name_tree *names, const struct tree *tree,
 	const struct profile *profile, const struct names_options *options)
 {
@@ -162,10 +173,12 @@ int names_sites_find(struct names_sites *sites, struct name_tree *names, const s
 	memset(sites, 0, sizeof(*sites));
 	sites->profile = profile;
 	sites->site_of = malloc(tree->n_nodes * sizeof(*sites->site_of));
+	sites->caller_of = malloc(tree->n_nodes * sizeof(*sites->caller_of));
 	sites->sites = calloc(tree->n_nodes, sizeof(*sites->sites));
-	if (requests && sites->site_of && sites->sites &&
+	if (requests && sites->site_of && sites->caller_of && sites->sites &&
 		intern_modules(sites, names, profile) == 0) {
 		memset(sites->site_of, 0xff, tree->n_nodes * sizeof(*sites->site_of));
+		find_callers(sites, tree);
 		n = collect(requests, tree);
 		qsort(requests, n, sizeof(*requests), compare_requests);
 		status = look_all_up(sites, names, options, requests, n);
@@ -181,6 +194,7 @@ void names_sites_release(struct names_sites *sites)
 	free(sites->sites);
 	free(sites->labels);
 	free(sites->site_of);
+	free(sites->caller_of);
 	free(sites->modules);
 	memset(sites, 0, sizeof(*sites));
 }

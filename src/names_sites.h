@@ -24,7 +24,9 @@ struct names_sites {
 	struct name_label *labels;
 	size_t n_labels;
 	size_t labels_capacity;
-	uint32_t *site_of;    /* by node of the attributed tree, or NAMES_NONE */
+	uint32_t *site_of; /* by node of the attributed tree, or NAMES_NONE */
+	uint32_t *
+		caller_of; /* by node: itself, or of a runtime's frame the first one out that is not */
 	const char **modules; /* interned path by module */
 	size_t n_modules;
 	const struct profile *profile;
@@ -54,6 +56,9 @@ int names_label_node(struct name_label *label, struct name_tree *names,
  * that begin them the line of whatever came before. Returns 0 or -1 (out of memory).
  */
 int names_twins_find(struct names_sites *sites, const struct tree *tree);
+
+/* Whether a module is a runtime of its own. */
+int names_is_runtime(const struct profile *profile, uint32_t module);
 
 /* What follows the last slash of a path. */
 const char *names_base(const char *path);

@@ -72,14 +72,6 @@ static void number_group(struct call *calls, size_t n)
 		calls[i].site->twin = 0;
 }
 
-/* The region or task that a node's frames are part of. */
-static uint32_t construct_of(const struct tree *tree, uint32_t i)
-{
-	while (tree->nodes[i].kind == TREE_FRAME)
-		i = tree->nodes[i].parent;
-	return i;
-}
-
 static size_t collect(struct names_sites *sites, const struct tree *tree, struct call *calls)
 {
 	size_t n = 0;
@@ -103,20 +95,23 @@ static size_t collect(struct names_sites *sites, const struct tree *tree, struct
 	return n;
 }
 
-static void find_bodies(struct names_sites *sites, const struct tree *tree, struct call *calls)
+/* construct_of[] becomes, by node, the region or task that its frames are part of. */
+static void find_bodies(struct names_sites *sites, const struct tree *tree, struct call *calls,
+	uint32_t *construct_of)
 {
 	for (uint32_t i = 0; i < tree->n_nodes; i++) {
 		const struct tree_node *node = &tree->nodes[i];
-		uint32_t construct, call;
+		uint32_t site, call;
 		const char *name;
 
+		construct_of[i] = node->kind == TREE_FRAME ? construct_of[node->parent] : i;
 		if (node->kind != TREE_FRAME || !(node->flags & PROFILE_FRAME_OUTLINED))
 			continue;
-		construct = construct_of(tree, i);
+		site = sites->site_of[construct_of[i]];
 		name = names_sites_function(sites, i)->name;
-		if (sites->site_of[construct] == NAMES_NONE || !names_is_outlined(name))
+		if (site == NAMES_NONE || !names_is_outlined(name))
 			continue;
-		call = sites->sites[sites->site_of[construct]].call;
+		call = sites->sites[site].call;
 		if (call)
 			calls[call - 1].body = name;
 	}
@@ -125,12 +120,17 @@ static void find_bodies(struct names_sites *sites, const struct tree *tree, stru
 int names_twins_find(struct names_sites *sites, const struct tree *tree)
 {
 	struct call *calls = malloc((sites->n_sites + 1) * sizeof(*calls));
+	uint32_t *construct_of = malloc(tree->n_nodes * sizeof(*construct_of));
 	size_t n, from = 0;
 
-	if (!calls)
+	if (!calls || !construct_of) {
+		free(calls);
+		free(construct_of);
 		return -1;
+	}
 	n = collect(sites, tree, calls);
-	find_bodies(sites, tree, calls);
+	find_bodies(sites, tree, calls, construct_of);
+	free(construct_of);
 	qsort(calls, n, sizeof(*calls), compare_calls);
 	for (size_t i = 1; i <= n; i++) {
 		if (i < n && compare_places(&calls[i], &calls[from]) == 0)

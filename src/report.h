@@ -14,6 +14,7 @@
 #include "src/advice.h"
 #include "src/figures.h"
 #include "src/names.h"
+#include "src/report_job.h"
 #include "src/symbols.h"
 
 #define REPORT_DEFAULT_INPUT "ompprof.out"
@@ -21,6 +22,7 @@
 struct report_options {
 	enum tree_view view;
 	int by_thread;
+	struct report_selection selection; /* of the run's processes */
 	struct symbols_options symbols;
 };
 
@@ -43,18 +45,23 @@ struct report_totals {
 	uint64_t n_cut_captures;
 	uint64_t n_guessed_captures;
 	uint32_t n_openmp_threads;
+	uint64_t n_lives;             /* threads, also those that share a record */
+	uint64_t n_native_threads;    /* of these: the program's own beside OpenMP's */
+	uint64_t native_cpu_ns;       /* of cpu_ns: theirs */
+	uint64_t native_unsampled_ns; /* of that: of those that could not be signalled */
 };
 
 struct report {
-	char path[4096]; /* of the profile file */
-	size_t n_others; /* further profile files beside it */
+	char path[4096]; /* of the profile file; of several their folder */
+	struct report_job job;
 	enum tree_view view;
 	struct profile profile;
 	struct tree tree;
 	struct symbols *symbols; /* NULL in tests */
 	struct name_tree names;
 	struct report_totals totals;
-	int is_event; /* the clock counts events: they are the figures */
+	const char **starts; /* by thread: name of its start function, "" not known; in `names` */
+	int is_event;        /* the clock counts events: they are the figures */
 	/* What is made of the user view of all threads together; of another tree than the above if
 	   that is of another view. */
 	struct tree user_tree;
@@ -80,6 +87,13 @@ int report_make(struct report *report, const struct report_options *options, nam
  * as that.
  */
 int report_figure(struct report *report, struct diag *diag);
+
+/* Fills report->starts; names must be there. Part of report_make. Returns as that. */
+int report_find_starts(
+	struct report *report, const struct names_options *options, struct diag *diag);
+
+/* The word for what kind of thread this is: "initial", "worker", "native", "first" or "other". */
+const char *report_thread_word(const struct report *report, size_t thread);
 
 /* The id in report->names of a node of the tree that the figures are made of, or NAMES_NONE. */
 uint32_t report_node(const struct report *report, uint32_t tree_node);
@@ -120,5 +134,8 @@ const char *report_wait_word(enum profile_class class);
  * is that of weight.
  */
 const char *report_warning(const struct report *report, size_t i, char *text, size_t text_bytes);
+
+/* The path of GCC's libgomp, which has no OMPT, if the program has loaded it; else NULL. */
+const char *report_libgomp(const struct profile *profile);
 
 #endif

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From a profile file to what the views show; see report.h. */
-#include "src/report.h"
+#include "src/report_parts.h"
 
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void look_up(
@@ -36,24 +39,32 @@ static uint64_t sum_sampled(const struct profile_thread *thread)
 	return sum;
 }
 
-static uint64_t life_of(const struct report_totals *totals, const struct profile_thread *thread)
+/* What the tool cost in a thread; 0 if not known. */
+static uint64_t own_ns(const struct profile_header *header, const struct profile_thread *thread)
 {
-	uint64_t end_ns = thread->end_ns ? thread->end_ns : totals->wall_ns;
+	double ticks = (double)thread->handler_ticks + (double)thread->capture_ticks;
+	double ns = header->ticks_per_s ? ticks * 1e9 / (double)header->ticks_per_s : 0;
 
-	return end_ns > thread->start_ns ? end_ns - thread->start_ns : 0;
+	return ns < (double)PROFILE_MOST_NS ? (uint64_t)ns : PROFILE_MOST_NS;
 }
 
 static void add_thread(struct report_totals *totals, const struct profile *profile,
 	const struct profile_thread *thread)
 {
 	const struct profile_header *header = &profile->header;
-	uint64_t life_ns = life_of(totals, thread);
+	uint64_t life_ns = profile_life_ns(thread, totals->wall_ns);
 	uint64_t sampled_ns = sum_sampled(thread);
 	uint64_t cpu_ns = thread->cpu_last_ns > thread->cpu_start_ns
 				  ? thread->cpu_last_ns - thread->cpu_start_ns
 				  : sampled_ns;
 
 	totals->cpu_ns += cpu_ns;
+	totals->n_lives += thread->n_lives > 1 ? thread->n_lives : 1;
+	if (profile_is_native(thread)) {
+		totals->n_native_threads += thread->n_lives > 1 ? thread->n_lives : 1;
+		totals->native_cpu_ns += cpu_ns;
+		totals->native_unsampled_ns += thread->unsampled_ns;
+	}
 	/* Samples stand for whole periods: a thread may seem to have run longer than it did. */
 	if (cpu_ns < sampled_ns)
 		cpu_ns = sampled_ns;
@@ -61,10 +72,7 @@ static void add_thread(struct report_totals *totals, const struct profile *profi
 		totals->unsampled_ns += cpu_ns - sampled_ns;
 	if (header->clock_kind != PROFILE_CLOCK_WALL && life_ns > cpu_ns)
 		totals->off_cpu_ns += life_ns - cpu_ns;
-	if (header->ticks_per_s)
-		totals->handler_ns +=
-			(uint64_t)(((double)thread->handler_ticks + (double)thread->capture_ticks) *
-				   1e9 / (double)header->ticks_per_s);
+	totals->handler_ns += own_ns(header, thread);
 	totals->n_callbacks += thread->n_callbacks;
 	totals->n_guessed += thread->n_guessed;
 	totals->n_captures += thread->n_captures;
@@ -93,15 +101,13 @@ static uint64_t blocked_ns(const struct report_totals *totals, const struct prof
 	uint64_t life_ns = 0;
 
 	for (size_t i = 0; i < profile->n_threads; i++)
-		life_ns += life_of(totals, &profile->threads[i]);
+		life_ns += profile_life_ns(&profile->threads[i], totals->wall_ns);
 	return life_ns > shown_ns ? life_ns - shown_ns : 0;
 }
 
-static void add_up(struct report *report)
+void report_totals_make(
+	struct report_totals *totals, const struct profile *profile, const struct tree *tree)
 {
-	struct report_totals *totals = &report->totals;
-	const struct profile *profile = &report->profile;
-
 	memset(totals, 0, sizeof(*totals));
 	totals->wall_ns = profile->header.end_ns && profile->header.flags & PROFILE_COMPLETE
 				  ? profile->header.end_ns
@@ -112,17 +118,42 @@ static void add_up(struct report *report)
 		add_thread(totals, profile, &profile->threads[i]);
 	for (size_t i = 0; i < PROFILE_N_LOSSES; i++)
 		totals->n_lost += is_sample_loss(i) ? totals->lost[i] : 0;
-	for (size_t i = 0; i < report->tree.n_nodes; i++) {
-		const struct tree_node *node = &report->tree.nodes[i];
+	for (size_t i = 0; i < tree->n_nodes; i++) {
+		const struct tree_node *node = &tree->nodes[i];
 		tree_metrics_add(&totals->all, &node->self);
 		totals->events[event_class(node)] += node->self.events;
 	}
 	if (profile->waits && profile->header.clock_kind != PROFILE_CLOCK_WALL)
 		totals->off_cpu_ns = blocked_ns(totals, profile);
-	report->is_event = profile->header.clock_kind == PROFILE_CLOCK_EVENT;
 }
 
-static int is_user_view(const struct report_options *options)
+void report_totals_add(struct report_totals *to, const struct report_totals *from)
+{
+	tree_metrics_add(&to->all, &from->all);
+	for (size_t i = 0; i < PROFILE_N_CLASSES; i++)
+		to->events[i] += from->events[i];
+	for (size_t i = 0; i < PROFILE_N_LOSSES; i++)
+		to->lost[i] += from->lost[i];
+	to->cpu_ns += from->cpu_ns;
+	to->off_cpu_ns += from->off_cpu_ns;
+	to->unsampled_ns += from->unsampled_ns;
+	to->handler_ns += from->handler_ns;
+	to->n_lost += from->n_lost;
+	to->n_callbacks += from->n_callbacks;
+	to->n_walks += from->n_walks;
+	to->n_cut_walks += from->n_cut_walks;
+	to->n_guessed += from->n_guessed;
+	to->n_captures += from->n_captures;
+	to->n_cut_captures += from->n_cut_captures;
+	to->n_guessed_captures += from->n_guessed_captures;
+	to->n_openmp_threads += from->n_openmp_threads;
+	to->n_lives += from->n_lives;
+	to->n_native_threads += from->n_native_threads;
+	to->native_cpu_ns += from->native_cpu_ns;
+	to->native_unsampled_ns += from->native_unsampled_ns;
+}
+
+int report_is_user_view(const struct report_options *options)
 {
 	return options->view == TREE_USER && !options->by_thread;
 }
@@ -155,13 +186,13 @@ static int measure(struct report *report, const struct report_options *options,
 	struct names_options user_names = *names_options;
 
 	user_names.view = TREE_USER;
-	if (!is_user_view(options) &&
+	if (!report_is_user_view(options) &&
 		(attribute(&report->user_tree, &report->profile, &user, diag) != 0 ||
 			names_build(&report->user_names, &report->user_tree, &report->profile,
 				&user_names, diag) != 0))
 		return -1;
 	return metrics_make(&report->metrics, &report->profile,
-		is_user_view(options) ? &report->tree : &report->user_tree, diag);
+		report_is_user_view(options) ? &report->tree : &report->user_tree, diag);
 }
 
 uint32_t report_node(const struct report *report, uint32_t tree_node)
@@ -191,25 +222,64 @@ int report_make(struct report *report, const struct report_options *options, nam
 	report->view = options->view;
 	if (attribute(&report->tree, &report->profile, &tree_options, diag) != 0)
 		return -1;
-	add_up(report);
-	if (names_build(&report->names, &report->tree, &report->profile, &names_options, diag) != 0)
+	report_totals_make(&report->totals, &report->profile, &report->tree);
+	report->is_event = report->profile.header.clock_kind == PROFILE_CLOCK_EVENT;
+	if (names_build(&report->names, &report->tree, &report->profile, &names_options, diag) !=
+			0 ||
+		report_find_starts(report, &names_options, diag) != 0)
 		return -1;
 	if (measure(report, options, &names_options, diag) != 0)
 		return -1;
 	return report_figure(report, diag);
 }
 
+/* Names what report_job_load has put together. */
+static int name_job(struct report *report, const struct report_options *options, struct diag *diag)
+{
+	struct names_options shown = { options->view, look_up, report->symbols };
+	struct names_options user = { TREE_USER, look_up, report->symbols };
+
+	report->view = options->view;
+	report->is_event = report->profile.header.clock_kind == PROFILE_CLOCK_EVENT;
+	if (names_build(&report->names, &report->tree, &report->profile, &shown, diag) != 0 ||
+		report_find_starts(report, &shown, diag) != 0 ||
+		(report->user_tree.n_nodes && names_build(&report->user_names, &report->user_tree,
+						      &report->profile, &user, diag) != 0))
+		return -1;
+	return report_figure(report, diag);
+}
+
+static int load_one(
+	struct report *report, size_t i, const struct report_options *options, struct diag *diag)
+{
+	const char *path = report->job.of.entries[i].path;
+	struct report_process *process = &report->job.processes[i];
+
+	if (snprintf(report->path, sizeof(report->path), "%s", path) >= (int)sizeof(report->path))
+		return diag_set(diag, "cannot read '%s': %s", path, strerror(ENAMETOOLONG));
+	if (profile_open(&report->profile, report->path, diag) != 0 ||
+		report_make(report, options, look_up, report->symbols, diag) != 0)
+		return -1;
+	return report->job.n > 1 ? 0 : report_job_describe(process, report, diag);
+}
+
 int report_load(struct report *report, const char *path, const struct report_options *options,
 	struct diag *diag)
 {
+	size_t single = 0;
+
 	memset(report, 0, sizeof(*report));
-	if (profile_find(path, report->path, sizeof(report->path), &report->n_others, diag) != 0 ||
-		profile_open(&report->profile, report->path, diag) != 0)
+	if (report_job_find(&report->job, path, &options->selection, diag) != 0)
 		return -1;
 	report->symbols = symbols_open(&options->symbols);
 	if (!report->symbols)
 		return diag_set(diag, "cannot look symbols up: out of memory");
-	return report_make(report, options, look_up, report->symbols, diag);
+	if (report_job_load(report, options, &single, diag) != 0)
+		return -1;
+	if (!report->profile.n_processes)
+		return load_one(report, single, options, diag);
+	snprintf(report->path, sizeof(report->path), "%s", path);
+	return name_job(report, options, diag);
 }
 
 void report_release(struct report *report)
@@ -220,9 +290,11 @@ void report_release(struct report *report)
 	tree_release(&report->user_tree);
 	name_tree_release(&report->names);
 	tree_release(&report->tree);
+	free(report->starts);
 	if (report->symbols)
 		symbols_close(report->symbols);
 	profile_release(&report->profile);
+	report_job_release(&report->job);
 	memset(report, 0, sizeof(*report));
 }
 

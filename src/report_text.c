@@ -76,7 +76,8 @@ const char *text_percent(char text[TEXT_NUMBER_BYTES], uint64_t part, uint64_t w
 {
 	double tenths = whole ? (double)part * 1000.0 / (double)whole : 0.0;
 
-	return print_fixed(text, (uint64_t)(tenths + 0.5), 1, "");
+	/* A part may be more than the whole where a file makes no sense. */
+	return print_fixed(text, tenths < 1e9 ? (uint64_t)(tenths + 0.5) : 1000000000, 1, "");
 }
 
 const char *text_count(char text[TEXT_NUMBER_BYTES], uint64_t count)

@@ -7,6 +7,7 @@
 
 #include "src/names_sites.h"
 #include "src/report_text.h"
+#include "src/run_runtime.h"
 
 /* Below this many samples the error of a 10 % share is more than 3 %. */
 enum {
@@ -45,12 +46,27 @@ static int check_handler(const struct report *report, struct writer *to)
 	return 1;
 }
 
+/* Processes that count and have not come to their end. */
+static size_t count_open(const struct report *report)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < report->job.n; i++)
+		n += report->job.processes[i].is_counted && !report->job.processes[i].is_complete;
+	return n;
+}
+
 static int check_incomplete(const struct report *report, struct writer *to)
 {
 	char wall[TEXT_NUMBER_BYTES];
 
 	if (report->profile.header.flags & PROFILE_COMPLETE)
 		return 0;
+	if (report->job.n_counted > 1) {
+		snprintf(to->text, to->bytes, "%zu of %zu %s incomplete: killed, or still running",
+			count_open(report), report->job.n_counted, report_job_word(&report->job));
+		return 1;
+	}
 	snprintf(to->text, to->bytes,
 		"incomplete (killed or still running): this is the first %s s",
 		text_seconds(wall, report->totals.wall_ns));
@@ -92,9 +108,43 @@ static int check_note(const struct report *report, struct writer *to)
 	return 1;
 }
 
+const char *report_libgomp(const struct profile *profile)
+{
+	for (size_t i = 0; i < profile->n_modules; i++) {
+		const char *path = profile->modules[i].path;
+		const char *rest = names_base(path);
+
+		/* Some distributions of Python have a copy of their own, libgomp-HASH.so.1.0.0. */
+		if (strncmp(rest, "libgomp", 7) == 0 && (rest[7] == '.' || rest[7] == '-') &&
+			!(profile->modules[i].flags & PROFILE_MODULE_RUNTIME) &&
+			!strstr(path, RUN_RUNTIME_FOLDER))
+			return path;
+	}
+	return NULL;
+}
+
+static int is_started(const struct report *report)
+{
+	return (report->profile.header.flags & PROFILE_OMPT_STARTED) != 0;
+}
+
+/* Beside a runtime that has OMPT, libgomp has threads of its own. */
+static int check_libgomp(const struct report *report, struct writer *to)
+{
+	if (!report_libgomp(&report->profile))
+		return 0;
+	snprintf(to->text, to->bytes, "%s",
+		is_started(report)
+			? "GCC's libgomp was loaded, too: what ran on it shows without regions"
+			: "it ran on GCC's libgomp, without OMPT: no regions, waits show as work");
+	return 1;
+}
+
 static int check_events(const struct report *report, struct writer *to)
 {
-	if (!(report->profile.header.flags & PROFILE_OMPT_STARTED))
+	if (!is_started(report) && report_libgomp(&report->profile))
+		return 0;
+	if (!is_started(report))
 		snprintf(to->text, to->bytes,
 			"no OpenMP runtime started the tool: no regions, waits show as work");
 	else if (report->totals.n_callbacks == 0)
@@ -141,6 +191,28 @@ static int check_lost_threads(const struct report *report, struct writer *to)
 		return 0;
 	snprintf(to->text, to->bytes, "%llu thread%s not sampled: no clock or no memory to be had",
 		(unsigned long long)n, n == 1 ? " was" : "s were");
+	return 1;
+}
+
+/* Of native threads only the CPU time is known while they must not be signalled. */
+static int check_unsampled_threads(const struct report *report, struct writer *to)
+{
+	uint64_t n_blocked = report->totals.lost[PROFILE_LOST_BLOCKED];
+	uint64_t n = n_blocked + report->totals.lost[PROFILE_LOST_NO_ROOM];
+	char cpu[TEXT_NUMBER_BYTES];
+
+	if (!n && report->totals.native_unsampled_ns * 100 <= report->totals.cpu_ns)
+		return 0;
+	text_seconds(cpu, report->totals.native_unsampled_ns);
+	if (!n)
+		snprintf(to->text, to->bytes,
+			"threads blocked the signal for %s s of CPU time: not sampled", cpu);
+	else
+		snprintf(to->text, to->bytes, "%llu thread%s not sampled, %s s of CPU time: %s",
+			(unsigned long long)n, n == 1 ? " was" : "s were", cpu,
+			n_blocked == n   ? "signal blocked"
+			: n_blocked == 0 ? "stack too small"
+					 : "signal blocked or stack too small");
 	return 1;
 }
 
@@ -293,13 +365,15 @@ static int check_guessed_captures(const struct report *report, struct writer *to
 
 static int check_threads(const struct report *report, struct writer *to)
 {
-	uint32_t cpus = report->profile.header.n_cpus;
+	int is_job = report->job.n_counted > 1;
+	uint32_t cpus = is_job ? report->job.most_cpus : report->profile.header.n_cpus;
+	uint32_t threads = is_job ? report->job.most_threads : report->totals.n_openmp_threads;
 
-	if (cpus == 0 || report->totals.n_openmp_threads <= cpus)
+	if (cpus == 0 || threads <= cpus)
 		return 0;
 	snprintf(to->text, to->bytes,
-		"%u OpenMP threads on %u cpu%s: they took turns, so waits are longer",
-		report->totals.n_openmp_threads, cpus, cpus == 1 ? "" : "s");
+		"%u OpenMP threads on %u cpu%s: they took turns, so waits are longer", threads,
+		cpus, cpus == 1 ? "" : "s");
 	return 1;
 }
 
@@ -343,24 +417,56 @@ static int check_lines(const struct report *report, struct writer *to)
 	return 1;
 }
 
+/* Beside those that count, the shell of a script and the like. */
 static int check_others(const struct report *report, struct writer *to)
 {
-	if (!report->n_others)
+	size_t n = report->job.n - report->job.n_counted - report->job.n_unreadable;
+
+	if (report->job.n <= report->job.n_counted + report->job.n_unreadable)
 		return 0;
 	snprintf(to->text, to->bytes,
-		"%zu more profile%s of the run beside '%s', which has most samples",
-		report->n_others, plural(report->n_others), names_base(report->path));
+		"%zu more process%s without OpenMP left out: ompprof report --by process", n,
+		n == 1 ? "" : "es");
+	return 1;
+}
+
+static int check_unreadable(const struct report *report, struct writer *to)
+{
+	if (!report->job.n_unreadable)
+		return 0;
+	snprintf(to->text, to->bytes, "%zu file%s of the run cannot be read: see ompprof info",
+		report->job.n_unreadable, plural(report->job.n_unreadable));
+	return 1;
+}
+
+/* Ranks that never came to write a file. */
+static int check_ranks(const struct report *report, struct writer *to)
+{
+	const struct report_job *job = &report->job;
+	size_t n_ranks = 0;
+
+	for (size_t i = 0; i < job->n; i++) {
+		if (!job->processes[i].rank)
+			return 0;
+		if (job->processes[i].n_ranks > n_ranks)
+			n_ranks = job->processes[i].n_ranks;
+	}
+	if (job->n < 2 || n_ranks <= job->n)
+		return 0;
+	snprintf(to->text, to->bytes, "%zu of %zu ranks have no profile here", n_ranks - job->n,
+		n_ranks);
 	return 1;
 }
 
 const char *report_warning(const struct report *report, size_t i, char *text, size_t text_bytes)
 {
 	static check *const checks[] = { check_handler, check_incomplete, check_truncated_file,
-		check_dropped, check_space, check_lost_threads, check_note, check_events,
-		check_short, check_lost, check_lost_stack, check_lost_contexts, check_lost_modules,
-		check_lost_regions, check_lost_locks, check_lost_waits, check_own, check_cut,
-		check_cut_captures, check_guessed, check_guessed_captures, check_threads,
-		check_unblamed, check_lines, check_others };
+		check_dropped, check_space, check_lost_threads, check_unsampled_threads, check_note,
+		check_libgomp, check_events, check_short, check_lost, check_lost_stack,
+		check_lost_contexts, check_lost_modules, check_lost_regions, check_lost_locks,
+		check_lost_waits, check_own, check_cut, check_cut_captures, check_guessed,
+		check_guessed_captures, check_threads, check_unblamed, check_lines,
+		check_unreadable, check_ranks, check_others };
 	struct writer to = { text, text_bytes };
 	const char *problem;
 

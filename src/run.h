@@ -10,6 +10,8 @@
 #include <stdint.h>
 
 #include "profile/diag.h"
+#include "profile/launcher.h"
+#include "src/run_runtime.h"
 
 /* Exit statuses of the command's own, as env(1) and timeout(1) have them. */
 enum { RUN_FAILED = 125, RUN_NOT_EXECUTABLE = 126, RUN_NOT_FOUND = 127 };
@@ -21,6 +23,7 @@ struct run_options {
 	const char *unwind;       /* --unwind, or NULL */
 	const char *signal;       /* --signal, or NULL */
 	const char *task_context; /* --task-context, or NULL */
+	const char *runtime;      /* --runtime, "auto" by default */
 	int is_quiet;
 	int is_verbose;
 	int has_summary; /* `ompprof CMD`: print the summary at the end */
@@ -29,22 +32,34 @@ struct run_options {
 /* What run_output_prepare did, to be undone if the program cannot be started. */
 struct run_output {
 	char path[4096];  /* absolute */
-	char old[4200];   /* where the previous profile was moved, or "" */
+	char old[4200];   /* where the previous profile is kept, or "" */
 	char older[4300]; /* where the one before that waits to be removed, or "" */
+	uint64_t run_id;  /* what the files of the run have in common */
+	int is_shared;    /* by the processes of a job that a launcher started */
+	uint32_t n_ranks; /* of that job; 0 not known */
+	int is_joined;    /* another of them made the folder */
+	int is_made, is_moved;
 };
 
 /*
- * Makes the folder options->output, empty; a profile that is there is kept beside it with the
- * suffix ".old". Returns 0, or -1 with the reason in *diag (it exists and is no profile, a program
- * still writes to it, or it cannot be made).
+ * Makes the folder `path`; a profile that is there is kept beside it with the suffix ".old". Of a launcher's
+ * job one process does so and the others join it (run_output.c says how). Returns 0, or -1 with the reason in
+ * *diag (it exists and is no profile, a program still writes to it, or it cannot be made).
  */
-int run_output_prepare(struct run_output *output, const char *path, struct diag *diag);
+int run_output_prepare(struct run_output *output, const char *path, const struct launcher *launcher,
+	struct diag *diag);
 
 /* Removes what run_output_prepare kept for the case that the program cannot be started. */
 void run_output_commit(const struct run_output *output);
 
-/* Takes run_output_prepare back, as the program could not be started. */
+/* Takes run_output_prepare back, as the program could not be started; a job's folder stays. */
 void run_output_undo(const struct run_output *output);
+
+/*
+ * How many processes of a run are still there on this host: daemons, children in the background, other ranks.
+ * They are known by the environment that run_set_environment gave the first of them.
+ */
+size_t run_count_processes(uint64_t run_id);
 
 /*
  * Finds libompprof.so: beside an uninstalled command in .libs/, else where it was installed.
@@ -56,8 +71,14 @@ int run_find_library(char *path, size_t bytes, struct diag *diag);
  * Sets in this process (the child, before it executes the program) what the tool needs.
  * `library` is the path of libompprof.so.
  */
-void run_set_environment(const struct run_options *options, const struct run_output *output,
-	const char *library, uint64_t run_id);
+void run_set_environment(
+	const struct run_options *options, const struct run_output *output, const char *library);
+
+/*
+ * Why the loader will not let the program (as execvp finds it, or the interpreter of a script) be profiled: it
+ * gains rights when it is executed. NULL if it does not, or cannot be found.
+ */
+const char *run_find_gain(const char *name);
 
 /* How the program ended. */
 struct run_end {
@@ -77,8 +98,8 @@ int run_status_of_error(int error);
 /* Ends this process as the program ended: by the same signal or with the same exit status. */
 int run_end_like(const struct run_end *end);
 
-/* Says on stderr what was recorded, or why nothing was. */
+/* Says on stderr what was recorded, or why nothing was; `runtime` is what was decided at the start. */
 void run_print_result(const struct run_options *options, const struct run_output *output,
-	char **argv, const struct run_end *end);
+	const struct run_runtime *runtime, char **argv, const struct run_end *end);
 
 #endif

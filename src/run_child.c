@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The profiled program as a child; see run.h. */
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -59,18 +59,14 @@ static void give_signals_back(const struct dispositions *previous)
 		sigaction(passed_on[i], &previous->passed[i], NULL);
 }
 
-/* In the child: becomes the program, or tells why not through the pipe. */
+/* In the child: becomes the program, or tells why not in *error, which the two processes share. */
 static void execute(
-	char **argv, const struct dispositions *previous, const sigset_t *mask, int report)
+	char **argv, const struct dispositions *previous, const sigset_t *mask, int *error)
 {
-	int error;
-
 	give_signals_back(previous);
 	sigprocmask(SIG_SETMASK, mask, NULL);
 	execvp(argv[0], argv);
-	error = errno;
-	if (write(report, &error, sizeof(error)) < 0)
-		_exit(RUN_FAILED);
+	*error = errno;
 	_exit(RUN_FAILED);
 }
 
@@ -92,11 +88,14 @@ void run_child(char **argv, void (*prepare)(void *data), void *data, struct run_
 {
 	struct dispositions previous;
 	sigset_t all, mask;
-	int report[2];
+	int *error;
 	pid_t pid;
 
 	*end = (struct run_end){ 0 };
-	if (pipe2(report, O_CLOEXEC) != 0) {
+	/* No pipe: where descriptors are few they are the program's. */
+	error = mmap(
+		NULL, sizeof(*error), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (error == MAP_FAILED) {
 		end->error = errno;
 		return;
 	}
@@ -106,22 +105,17 @@ void run_child(char **argv, void (*prepare)(void *data), void *data, struct run_
 	take_signals(&previous);
 	pid = fork();
 	if (pid == 0) {
-		close(report[0]);
 		prepare(data);
-		execute(argv, &previous, &mask, report[1]);
+		execute(argv, &previous, &mask, error);
 	}
 	end->error = pid < 0 ? errno : 0;
 	child_pid = pid;
 	sigprocmask(SIG_SETMASK, &mask, NULL);
-	close(report[1]);
 	if (pid > 0) {
-		int error;
-
-		if (read(report[0], &error, sizeof(error)) == (ssize_t)sizeof(error))
-			end->error = error;
 		end->status = await(pid);
+		end->error = *error;
 	}
-	close(report[0]);
+	munmap(error, sizeof(*error));
 	child_pid = 0;
 	give_signals_back(&previous);
 }

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "src/run.h"
+#include "src/run_runtime.h"
 
 static int is_readable(const char *path)
 {
@@ -38,8 +39,7 @@ int run_find_library(char *path, size_t bytes, struct diag *diag)
 	return diag_set(diag, "cannot read '%s': %s", path, strerror(errno));
 }
 
-/* Puts `item` in front of the list in variable `name`. */
-static void prepend(const char *name, const char *item, char separator)
+void run_prepend(const char *name, const char *item, char separator)
 {
 	const char *rest = getenv(name);
 	char *value;
@@ -68,15 +68,19 @@ static void set_number(const char *name, uint64_t value)
 	setenv(name, text, 1);
 }
 
-void run_set_environment(const struct run_options *options, const struct run_output *output,
-	const char *library, uint64_t run_id)
+void run_set_environment(
+	const struct run_options *options, const struct run_output *output, const char *library)
 {
-	prepend("OMP_TOOL_LIBRARIES", library, ':');
+	run_prepend("OMP_TOOL_LIBRARIES", library, ':');
 	setenv("OMP_TOOL", "enabled", 1);
 	/* Loaded at the start, the tool samples what runs before the first OpenMP construct, and
 	   programs without any. The loader splits the variable at blanks and colons. */
-	if (!strpbrk(library, " :"))
-		prepend("LD_PRELOAD", library, ':');
+	if (!strpbrk(library, " :")) {
+		run_prepend("LD_PRELOAD", library, ':');
+		/* AddressSanitizer as a library refuses to start where it is not the first one; of what it
+		   takes the place of, ours has nothing. */
+		run_prepend("ASAN_OPTIONS", "verify_asan_link_order=0", ':');
+	}
 	set("OMPPROF_OUTPUT", output->path);
 	set("OMPPROF_EVENT", options->event);
 	set("OMPPROF_FREQUENCY", options->frequency);
@@ -86,5 +90,5 @@ void run_set_environment(const struct run_options *options, const struct run_out
 	set("OMPPROF_QUIET", options->is_quiet ? "1" : NULL);
 	set("OMPPROF_VERBOSE", options->is_verbose ? "1" : NULL);
 	set_number("OMPPROF_PID", (uint64_t)getpid());
-	set_number("OMPPROF_RUN", run_id);
+	set_number("OMPPROF_RUN", output->run_id);
 }

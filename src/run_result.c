@@ -4,53 +4,121 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "profile/reader.h"
 #include "src/message.h"
 #include "src/report.h"
 #include "src/run.h"
 
-static int has_module(const struct profile *profile, const char *name)
+/* How often and how long is looked for the other ranks of a job: half a second in all. */
+enum { AWAIT_TIMES = 50, AWAIT_US = 10000 };
+
+/* The first object of the profile that is built for libgomp, or NULL. */
+static const char *find_built_for_libgomp(const struct profile *profile)
 {
 	for (size_t i = 0; i < profile->n_modules; i++) {
-		const char *slash = strrchr(profile->modules[i].path, '/');
+		struct elf_dynamic file;
+		int is_built;
 
-		if (slash && strncmp(slash + 1, name, strlen(name)) == 0)
-			return 1;
+		if (elf_dynamic_open(&file, profile->modules[i].path) != 0)
+			continue;
+		is_built = elf_dynamic_has_need(&file, LIBGOMP_NAME);
+		elf_dynamic_close(&file);
+		if (is_built)
+			return profile->modules[i].path;
 	}
-	return 0;
+	return NULL;
 }
 
-/* The sentence for a program whose runtime never started the tool. */
-static void explain_no_openmp(const struct profile *profile, char **argv)
+/* What the start could not know: something was loaded later that is built for libgomp. */
+static void explain_late(const struct profile *profile, const struct run_runtime *runtime)
 {
-	if (profile->header.flags & PROFILE_OMPT_STARTED)
+	const char *path = find_built_for_libgomp(profile);
+
+	if (path)
+		message("'%s' is built for GCC's libgomp, which does not support tools (OMPT): it "
+			"ran on LLVM's libomp, '%s'",
+			path, runtime->libomp);
+}
+
+/* The sentence for a program whose runtime never started the tool, unless the start has said it. */
+static void explain_no_openmp(
+	const struct profile *profile, const struct run_runtime *runtime, char **argv)
+{
+	const char *libgomp = report_libgomp(profile);
+
+	if (runtime->reason[0] && runtime->how == RUN_RUNTIME_NATIVE)
 		return;
-	if (has_module(profile, "libgomp.so"))
-		message("'%s' uses GCC's libgomp, which does not support tools (OMPT): only its "
-			"initial thread was sampled; run it on LLVM's libomp to see all",
+	if (!libgomp)
+		message("'%s' started no OpenMP runtime: its threads were sampled, there are no "
+			"regions",
+			argv[0]);
+	else if (runtime->how == RUN_RUNTIME_NATIVE)
+		message("'%s' uses GCC's libgomp, which does not support tools (OMPT): its threads "
+			"were sampled, but no regions and waits; run it on LLVM's libomp",
 			argv[0]);
 	else
-		message("'%s' started no OpenMP runtime: only its initial thread was sampled",
-			argv[0]);
+		message("'%s' loaded GCC's libgomp, '%s', which does not support tools (OMPT): its "
+			"threads were sampled, but no regions and waits%s%s",
+			argv[0], libgomp, runtime->reason[0] ? "; " : "",
+			runtime->reason[0]                      ? runtime->reason
+			: runtime->how == RUN_RUNTIME_PRELOADED ? ""
+								: "; '--runtime=libomp' may help");
 }
 
-static uint64_t count_samples(const struct profile *profile)
+static void explain_runtime(const struct profile *profile, int is_started,
+	const struct run_runtime *runtime, char **argv)
 {
-	uint64_t n = 0;
+	if (!is_started)
+		explain_no_openmp(profile, runtime, argv);
+	else if (!runtime->program[0] && runtime->libomp[0])
+		explain_late(profile, runtime);
+}
 
-	for (size_t i = 0; i < profile->n_threads; i++)
-		n += profile->threads[i].n_samples;
-	return n;
+/* What the closing line says of all the processes of the run. */
+struct result {
+	uint64_t n_samples;
+	uint64_t n_threads;
+	uint64_t file_bytes;
+	uint64_t begin_ns, end_ns; /* since the epoch: from the first begin to the last end */
+	size_t n_ranks;            /* of which there are files; a rank may have several */
+	size_t n_running;          /* processes */
+};
+
+static uint64_t end_of(const struct profile_header *header)
+{
+	return header->end_ns ? header->end_ns : header->last_ns;
+}
+
+static struct result sum_up(const struct profile_list *list, const struct run_output *output)
+{
+	struct result result = { .begin_ns = UINT64_MAX,
+		.n_running = run_count_processes(output->run_id) };
+
+	for (size_t i = 0; i < list->n; i++) {
+		const struct profile_entry *entry = &list->entries[i];
+		uint64_t begin_ns = entry->header.start_realtime_ns;
+
+		result.n_samples += entry->n_samples;
+		result.n_threads += entry->n_threads;
+		result.file_bytes += entry->file_bytes;
+		result.n_ranks += entry->header.rank != 0 &&
+				  (i == 0 || entry[-1].header.rank != entry->header.rank);
+		if (begin_ns < result.begin_ns)
+			result.begin_ns = begin_ns;
+		if (begin_ns + end_of(&entry->header) > result.end_ns)
+			result.end_ns = begin_ns + end_of(&entry->header);
+	}
+	return result;
 }
 
 /* ", incomplete (...)" if the tool did not come to its end. */
-static void describe_end(
-	char *text, size_t text_bytes, const struct profile *profile, const struct run_end *end)
+static void describe_end(char *text, size_t text_bytes, int is_complete, const struct run_end *end)
 {
 	const char *name = WIFSIGNALED(end->status) ? sigabbrev_np(WTERMSIG(end->status)) : NULL;
 
-	if (profile->header.flags & PROFILE_COMPLETE)
+	if (is_complete)
 		text[0] = '\0';
 	else if (name)
 		snprintf(text, text_bytes, ", incomplete (killed by SIG%s)", name);
@@ -61,46 +129,115 @@ static void describe_end(
 		snprintf(text, text_bytes, ", incomplete (it did not end by exit)");
 }
 
-static void print_line(const struct run_options *options, const struct profile *profile,
-	size_t n_others, const struct run_end *end)
+static const char *plural(uint64_t n, const char *one, const char *more)
 {
-	const struct profile_header *header = &profile->header;
-	uint64_t end_ns = header->end_ns ? header->end_ns : header->last_ns;
-	int is_default = strcmp(options->output, REPORT_DEFAULT_INPUT) == 0;
-	char others[64] = "", how[64];
+	return n == 1 ? one : more;
+}
 
-	if (n_others)
-		snprintf(others, sizeof(others), " and %zu more process%s", n_others,
-			n_others > 1 ? "es" : "");
-	describe_end(how, sizeof(how), profile, end);
-	message("%llu samples, %zu thread%s, %.3g s%s%s -> %s (%llu kB); view with: ompprof "
+/* "8 ranks", "3 processes", both, or "" of one process. */
+static void describe_processes(
+	char *text, size_t text_bytes, const struct profile_list *list, const struct result *result)
+{
+	size_t used = 0;
+
+	text[0] = '\0';
+	if (result->n_ranks > 1)
+		used = (size_t)snprintf(text, text_bytes, "%zu ranks, ", result->n_ranks);
+	if (list->n > 1 && result->n_ranks != list->n)
+		snprintf(text + used, text_bytes - used, "%zu processes, ", list->n);
+}
+
+/* What still runs, as a daemon whose parent has ended, writes on. */
+static void say_running(const struct result *result)
+{
+	if (result->n_running)
+		message("%zu process%s of it still run%s: the profile goes on until the end",
+			result->n_running, plural(result->n_running, "", "es"),
+			plural(result->n_running, "s", ""));
+}
+
+static void print_line(const struct run_options *options, const struct run_output *output,
+	const struct profile_list *list, const struct run_end *end)
+{
+	struct result result = sum_up(list, output);
+	const struct profile_entry *most = &list->entries[profile_list_most(list)];
+	int is_default = strcmp(options->output, REPORT_DEFAULT_INPUT) == 0;
+	int is_whole = (most->header.flags & PROFILE_COMPLETE) || result.n_running;
+	char processes[64], how[64];
+
+	describe_processes(processes, sizeof(processes), list, &result);
+	describe_end(how, sizeof(how), is_whole, end);
+	message("%s%llu sample%s, %llu thread%s, %.3g s%s -> %s (%llu kB); view with: ompprof "
 		"report%s%s",
-		(unsigned long long)count_samples(profile), profile->n_threads,
-		profile->n_threads == 1 ? "" : "s", (double)end_ns / 1e9, others, how,
-		options->output, (unsigned long long)(profile->file_bytes + 1023) / 1024,
-		is_default ? "" : " -i ", is_default ? "" : options->output);
+		processes, (unsigned long long)result.n_samples, plural(result.n_samples, "", "s"),
+		(unsigned long long)result.n_threads, plural(result.n_threads, "", "s"),
+		(double)(result.end_ns - result.begin_ns) / 1e9, how, options->output,
+		(unsigned long long)(result.file_bytes + 1023) / 1024, is_default ? "" : " -i ",
+		is_default ? "" : options->output);
+	say_running(&result);
+}
+
+static int has_openmp(const struct profile_list *list)
+{
+	for (size_t i = 0; i < list->n; i++)
+		if (list->entries[i].header.flags & PROFILE_OMPT_STARTED)
+			return 1;
+	return 0;
+}
+
+static void print_result(const struct run_options *options, const struct run_output *output,
+	const struct run_runtime *runtime, const struct profile_list *list, char **argv,
+	const struct run_end *end)
+{
+	struct profile profile = { 0 };
+	struct diag diag;
+
+	if (profile_open(&profile, list->entries[profile_list_most(list)].path, &diag) != 0) {
+		message_diag(&diag);
+		return;
+	}
+	explain_runtime(&profile, has_openmp(list), runtime, argv);
+	print_line(options, output, list, end);
+	profile_release(&profile);
+}
+
+/* Whether the files of all ranks are there, and none on this host still runs. */
+static int is_over(const struct profile_list *list, const struct run_output *output)
+{
+	return list->n >= output->n_ranks && run_count_processes(output->run_id) == 0;
+}
+
+/*
+ * Reads what the run has written. The ranks of a job end one after the other: of such a job this waits a
+ * little for the others. Returns as profile_list_read.
+ */
+static int read_list(struct profile_list *list, const struct run_output *output, struct diag *diag)
+{
+	int status = profile_list_read(list, output->path, diag);
+
+	for (int i = 0;
+		i < AWAIT_TIMES && output->is_shared && (status != 0 || !is_over(list, output));
+		i++) {
+		usleep(AWAIT_US);
+		profile_list_release(list);
+		status = profile_list_read(list, output->path, diag);
+	}
+	return status;
 }
 
 void run_print_result(const struct run_options *options, const struct run_output *output,
-	char **argv, const struct run_end *end)
+	const struct run_runtime *runtime, char **argv, const struct run_end *end)
 {
-	char file[4096];
-	size_t n_others;
-	struct profile profile = { 0 };
+	struct profile_list list;
 	struct diag diag;
 
 	if (options->is_quiet)
 		return;
-	if (profile_find(output->path, file, sizeof(file), &n_others, &diag) != 0) {
-		message("'%s' wrote no profile; linked statically or set-user-ID, it could not",
-			argv[0]);
-		return;
-	}
-	if (profile_open(&profile, file, &diag) != 0) {
-		message_diag(&diag);
-		return;
-	}
-	explain_no_openmp(&profile, argv);
-	print_line(options, &profile, n_others, end);
-	profile_release(&profile);
+	if (read_list(&list, output, &diag) == 0)
+		print_result(options, output, runtime, &list, argv, end);
+	else if (run_count_processes(output->run_id))
+		message("'%s' wrote no profile yet; processes of it still run", argv[0]);
+	else
+		message("'%s' wrote no profile: it said why, or is linked statically", argv[0]);
+	profile_list_release(&list);
 }

@@ -177,7 +177,7 @@ static const struct elf_symbol *find_elf_symbol(
 			elf_symbols_read(&object->elf_symbols, &symbols->names.strings,
 				elf ? elf : object->file.debug.elf, object->file.debug.elf);
 	}
-	return elf_symbols_find(&object->elf_symbols, addr);
+	return elf_symbols_find(&object->elf_symbols, &symbols->names.strings, addr);
 }
 
 /* By the symbol table, or the bare address. */
@@ -187,7 +187,7 @@ static void name_by_elf(
 	const struct elf_symbol *found = object ? find_elf_symbol(symbols, object, addr) : NULL;
 	char text[32];
 
-	if (found) {
+	if (found && *found->name) {
 		names_fill(&symbols->names, symbol, found->name, NULL);
 		return;
 	}

@@ -9,7 +9,7 @@
 #define RANK_GUESSED (UINT32_C(1) << 31)
 
 /* How many functions that begin within another one are looked behind. */
-enum { NESTED_MAX = 8 };
+enum { NESTED_MAX = 8, COMPARED_MOST = 4096 };
 
 Elf_Scn *elf_find_section(Elf *elf, const char *name, GElf_Shdr *header)
 {
@@ -57,13 +57,14 @@ int elf_symbols_add(struct elf_symbols *table, const struct elf_symbol *symbol)
 static uint32_t symbol_rank(const GElf_Sym *sym, const char *name)
 {
 	uint32_t binding = GELF_ST_BIND(sym->st_info);
-	uint32_t n_underscores = strspn(name, "_");
-	size_t n_name = strlen(name);
+	uint32_t n_underscores = 0;
+	size_t n_name = strnlen(name, 0xffff);
 
+	while (n_underscores < 15 && name[n_underscores] == '_')
+		n_underscores++;
 	return (GELF_ST_TYPE(sym->st_info) == STT_NOTYPE || sym->st_size == 0 ? RANK_GUESSED : 0) |
-	       (uint32_t)(binding == STB_LOCAL) << 29 |
-	       (n_underscores < 15 ? n_underscores : 15) << 25 |
-	       (uint32_t)(binding == STB_WEAK) << 24 | (n_name < 0xffff ? n_name : 0xffff);
+	       (uint32_t)(binding == STB_LOCAL) << 29 | n_underscores << 25 |
+	       (uint32_t)(binding == STB_WEAK) << 24 | (uint32_t)n_name;
 }
 
 /* Symbols of assembler code may have neither type nor size. */
@@ -84,21 +85,19 @@ static int is_function(Elf *elf, const GElf_Sym *sym, uint64_t *section_end)
 	return sym->st_value >= header.sh_addr && sym->st_value < *section_end;
 }
 
-/* Without the version that a linker may append ("name@@V1"). */
+/* Without the version that a linker may append ("name@@V1"), and no longer than names are. */
 static const char *intern_unversioned(struct strings *strings, const char *name)
 {
-	char text[1024];
-	size_t n = strcspn(name, "@");
+	char text[NAME_MOST + 1];
+	size_t n = 0;
 
-	if (!name[n] || n >= sizeof(text))
-		return strings_intern(strings, name);
-	memcpy(text, name, n);
+	for (; n < NAME_MOST && name[n] && name[n] != '@'; n++)
+		text[n] = name[n];
 	text[n] = '\0';
 	return strings_intern(strings, text);
 }
 
-static void read_table(struct elf_symbols *table, struct strings *strings, Elf *elf, Elf_Scn *scn,
-	const GElf_Shdr *header)
+static void read_table(struct elf_symbols *table, Elf *elf, Elf_Scn *scn, const GElf_Shdr *header)
 {
 	Elf_Data *data = elf_getdata(scn, NULL);
 	size_t n = data && header->sh_entsize ? data->d_size / header->sh_entsize : 0;
@@ -117,7 +116,8 @@ static void read_table(struct elf_symbols *table, struct strings *strings, Elf *
 		if (sym.st_size && sym.st_size < symbol.high - symbol.low)
 			symbol.high = symbol.low + sym.st_size;
 		symbol.rank = symbol_rank(&sym, name);
-		symbol.name = intern_unversioned(strings, name);
+		symbol.name = name;
+		symbol.is_raw = 1;
 		if (elf_symbols_add(table, &symbol) < 0)
 			return;
 	}
@@ -131,7 +131,7 @@ static int compare_symbols(const void *left, const void *right)
 		return a->low < b->low ? -1 : 1;
 	if (a->rank != b->rank)
 		return a->rank < b->rank ? -1 : 1;
-	return strcmp(a->name, b->name);
+	return strncmp(a->name, b->name, COMPARED_MOST);
 }
 
 /* One symbol per address. A label within a sized function is no function of its own; what has no
@@ -182,14 +182,16 @@ void elf_symbols_read(struct elf_symbols *table, struct strings *strings, Elf *e
 	Elf_Scn *scn = elf_find_table(&from, elf, debug, &header);
 
 	if (scn)
-		read_table(table, strings, from, scn, &header);
+		read_table(table, from, scn, &header);
 	elf_symbols_add_plt(table, strings, elf);
 	sort_symbols(table);
 }
 
-const struct elf_symbol *elf_symbols_find(const struct elf_symbols *table, uint64_t addr)
+const struct elf_symbol *elf_symbols_find(
+	struct elf_symbols *table, struct strings *strings, uint64_t addr)
 {
 	size_t low = 0, high = table->n;
+	struct elf_symbol *found = NULL;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
@@ -199,10 +201,14 @@ const struct elf_symbol *elf_symbols_find(const struct elf_symbols *table, uint6
 		else
 			high = middle;
 	}
-	for (size_t i = 0; i < NESTED_MAX && i < low; i++)
+	for (size_t i = 0; !found && i < NESTED_MAX && i < low; i++)
 		if (addr < table->symbols[low - 1 - i].high)
-			return &table->symbols[low - 1 - i];
-	return NULL;
+			found = &table->symbols[low - 1 - i];
+	if (found && found->is_raw) {
+		found->name = intern_unversioned(strings, found->name);
+		found->is_raw = 0;
+	}
+	return found;
 }
 
 void elf_symbols_release(struct elf_symbols *table)

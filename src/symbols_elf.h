@@ -14,8 +14,9 @@
 
 struct elf_symbol {
 	uint64_t low, high;
-	const char *name; /* interned */
+	const char *name; /* interned, or while is_raw the file's own */
 	uint32_t rank;    /* among symbols at one address the lowest is the best */
+	int is_raw;
 };
 
 struct elf_symbols {
@@ -25,13 +26,15 @@ struct elf_symbols {
 
 /*
  * Reads the functions of `elf` and of `debug` (its separate debug file, or NULL): .symtab of
- * either, else .dynsym. PLT entries are called `name@plt`. Names go into `strings`. What cannot be
- * read is left out.
+ * either, else .dynsym. PLT entries are called `name@plt`. What cannot be read is left out. Both files must
+ * outlive the table: only names that are found go into `strings`, as those of a file may overlap and be
+ * far longer together than it is.
  */
 void elf_symbols_read(struct elf_symbols *table, struct strings *strings, Elf *elf, Elf *debug);
 
-/* The symbol that `addr` is in, or NULL. */
-const struct elf_symbol *elf_symbols_find(const struct elf_symbols *table, uint64_t addr);
+/* The symbol that `addr` is in, its name interned, or NULL. */
+const struct elf_symbol *elf_symbols_find(
+	struct elf_symbols *table, struct strings *strings, uint64_t addr);
 
 void elf_symbols_release(struct elf_symbols *table);
 

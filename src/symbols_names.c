@@ -60,19 +60,31 @@ static const char *demangled(struct names *names, const char *linkage)
 	return slot->name;
 }
 
+/* As strings_intern, but no more than NAME_MOST bytes. */
+static const char *intern_name(struct names *names, const char *name)
+{
+	char text[NAME_MOST + 1];
+
+	if (!name || strnlen(name, NAME_MOST + 1) <= NAME_MOST)
+		return strings_intern(&names->strings, name);
+	memcpy(text, name, NAME_MOST);
+	text[NAME_MOST] = '\0';
+	return strings_intern(&names->strings, text);
+}
+
 void names_fill(struct names *names, struct symbol *symbol, const char *linkage, const char *name)
 {
 	int has_source_name = name && *name;
 
 	if (!linkage || !*linkage)
 		linkage = name;
-	symbol->linkage = strings_intern(&names->strings, linkage);
+	symbol->linkage = intern_name(names, linkage);
 	symbol->name = symbol->linkage;
 	if (!names->demangle)
 		return;
 	symbol->name = demangled(names, symbol->linkage);
 	if (symbol->name == symbol->linkage && has_source_name)
-		symbol->name = demangled(names, strings_intern(&names->strings, name));
+		symbol->name = demangled(names, intern_name(names, name));
 }
 
 static const char *linkage_name(Dwarf_Die *die)

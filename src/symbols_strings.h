@@ -8,6 +8,9 @@
 
 #include <stddef.h>
 
+/* Names of functions are cut to so many bytes: those of real programs are shorter. */
+enum { NAME_MOST = 16384 };
+
 struct strings {
 	const char **slots; /* open addressing, a power of two of them */
 	size_t n, n_slots;

@@ -7,8 +7,12 @@
 
 #include "src/view_flat.h"
 
-/* MOST_CALLERS bounds the tree: every sampled node of the profile adds its whole path. */
+/*
+ * MOST_CALLERS and MAX_GROWTH bound the tree: every sampled node of the profile adds its whole path. What
+ * is beyond stays at the function itself.
+ */
 enum { DEFAULT_LIMIT_PERMYRIAD = 100, DEFAULT_FUNCTIONS = 10, MOST_CALLERS = 100 };
+#define MAX_GROWTH(n_nodes) (4 * (n_nodes) + 100000)
 
 static const struct column time_columns[] = {
 	{ "self%", 6, METRIC_TOTAL, 0, 1 },
@@ -36,10 +40,11 @@ struct inverted {
 static int add_path(struct name_tree *inverted, const struct name_tree *tree, uint32_t i)
 {
 	struct tree_metrics figures = tree->nodes[i].self;
+	int most = inverted->n_nodes < MAX_GROWTH(tree->n_nodes) ? MOST_CALLERS : 1;
 	uint32_t at = 0;
 	int levels = 0;
 
-	for (uint32_t from = i; from != 0 && levels < MOST_CALLERS; levels++) {
+	for (uint32_t from = i; from != 0 && levels < most; levels++) {
 		struct name_label label = flat_label(&tree->nodes[from].label);
 		at = name_tree_child(inverted, at, &label);
 		if (at == NAMES_NONE)

@@ -37,9 +37,12 @@ void view_cause_name(
 		[METRICS_SHORT_TEAM] = "short teams",
 		[METRICS_NOT_RUNNING] = "ready, but not running",
 		[METRICS_BLOCKED] = "asleep or blocked",
+		[METRICS_MPI] = "in MPI",
 	};
 
-	if (cause == METRICS_SERIAL && metrics->n_slots > 1)
+	if (cause == METRICS_SERIAL && metrics->n_processes)
+		snprintf(text, text_bytes, "serial code (other threads idle)");
+	else if (cause == METRICS_SERIAL && metrics->n_slots > 1)
 		snprintf(text, text_bytes, "serial code (%u thread%s idle)", metrics->n_slots - 1,
 			metrics->n_slots == 2 ? "" : "s");
 	else
@@ -76,14 +79,15 @@ void view_put_efficiency(struct terminal *terminal, const struct metrics *metric
 		"Parallel efficiency %llu %%   (%u thread%s did the work of %llu.%llu)   "
 		"ideal: %s s",
 		(unsigned long long)percent, n, n == 1 ? "" : "s", (unsigned long long)tenths / 10,
-		(unsigned long long)tenths % 10, text_seconds(ideal, useful_ns / n));
+		(unsigned long long)tenths % 10,
+		text_seconds(ideal, metrics_gain(metrics, useful_ns)));
 	text_cut(text, terminal->width);
 	fprintf(terminal->out, "%s%s%s\n", terminal_style(terminal, STYLE_HEADING), text,
 		terminal_style(terminal, STYLE_NONE));
 }
 
-static void put_cause(
-	struct terminal *terminal, const char *name, uint64_t ns, uint64_t whole_ns, uint32_t n)
+static void put_cause(struct terminal *terminal, const struct metrics *metrics, const char *name,
+	uint64_t ns, uint64_t whole_ns)
 {
 	char number[TEXT_NUMBER_BYTES], percent[TEXT_NUMBER_BYTES], bar[BAR_MOST + 1];
 	size_t room = terminal->width - BAR_AT < BAR_MOST ? terminal->width - BAR_AT : BAR_MOST;
@@ -91,7 +95,8 @@ static void put_cause(
 
 	memset(bar, '#', BAR_MOST);
 	bar[length < room ? length : room] = '\0';
-	fprintf(terminal->out, "  %-34s %8s %6s%s%s%s%s\n", name, text_seconds(number, ns / n),
+	fprintf(terminal->out, "  %-34s %8s %6s%s%s%s%s\n", name,
+		text_seconds(number, metrics_gain(metrics, ns)),
 		text_percent(percent, ns, whole_ns), bar[0] ? "  " : "",
 		bar[0] ? terminal_style(terminal, STYLE_BAR) : "", bar,
 		bar[0] ? terminal_style(terminal, STYLE_NONE) : "");
@@ -114,7 +119,6 @@ static int by_loss(const void *left, const void *right)
 void view_put_causes(struct terminal *terminal, const struct metrics *metrics, size_t n_rows)
 {
 	uint64_t whole_ns = sum_causes(metrics), rest_ns = 0;
-	uint32_t n = metrics->n_slots ? metrics->n_slots : 1;
 	struct cause_row rows[METRICS_N_CAUSES];
 	size_t n_losses = 0;
 	char name[64];
@@ -125,17 +129,17 @@ void view_put_causes(struct terminal *terminal, const struct metrics *metrics, s
 		if (is_worth_a_line(metrics, i))
 			rows[n_losses++] = (struct cause_row){ i, metrics->cause_ns[i] };
 	qsort(rows, n_losses, sizeof(rows[0]), by_loss);
-	put_cause(terminal, "useful work", metrics->cause_ns[METRICS_USEFUL], whole_ns, n);
+	put_cause(terminal, metrics, "useful work", metrics->cause_ns[METRICS_USEFUL], whole_ns);
 	for (size_t i = 0; i < n_losses; i++) {
 		if (i + 2 >= n_rows && n_losses + 1 > n_rows) {
 			rest_ns += rows[i].ns;
 			continue;
 		}
 		view_cause_name(name, sizeof(name), metrics, rows[i].cause);
-		put_cause(terminal, name, rows[i].ns, whole_ns, n);
+		put_cause(terminal, metrics, name, rows[i].ns, whole_ns);
 	}
 	if (rest_ns)
-		put_cause(terminal, "other", rest_ns, whole_ns, n);
+		put_cause(terminal, metrics, "other", rest_ns, whole_ns);
 }
 
 static void put_entry(struct terminal *terminal, size_t rank, const struct advice *advice)

@@ -35,6 +35,8 @@ static void put_lost(struct json *json, const struct report_totals *totals)
 		[PROFILE_LOST_REGIONS] = "regions",
 		[PROFILE_LOST_LOCKS] = "locks",
 		[PROFILE_LOST_WAITS] = "waits",
+		[PROFILE_LOST_BLOCKED] = "blocked",
+		[PROFILE_LOST_NO_ROOM] = "no_room",
 	};
 
 	json_object(json, "lost");
@@ -78,6 +80,8 @@ static void put_run(struct json *json, const struct report *report)
 	json_number(json, "pid", header->pid);
 	json_seconds(json, "wall_s", report->totals.wall_ns);
 	json_number(json, "threads", profile->n_threads);
+	json_number(json, "native_threads", report->totals.n_native_threads);
+	json_seconds(json, "native_cpu_s", report->totals.native_cpu_ns);
 	json_string(json, "clock", clock_word(header->clock_kind));
 	json_string(json, "clock_name", header->clock_name);
 	json_number(json, "frequency_hz", frequency_hz(header));
@@ -95,6 +99,54 @@ static void put_run(struct json *json, const struct report *report)
 	put_captures(json, &report->totals);
 	put_tables(json, header);
 	json_end_object(json);
+}
+
+static void put_process(struct json *json, const struct report_process *process)
+{
+	uint64_t capacity_ns =
+		process->useful_ns + process->mpi_ns + process->wait_ns + process->other_ns;
+
+	json_newline(json);
+	json_object(json, NULL);
+	if (process->rank)
+		json_number(json, "rank", process->rank - 1);
+	else
+		json_null(json, "rank");
+	json_number(json, "pid", process->pid);
+	json_string(json, "host", process->host);
+	json_string(json, "program", process->program ? process->program : "");
+	json_array(json, "command");
+	for (size_t i = 0; i < process->n_args; i++)
+		json_string(json, NULL, process->args[i]);
+	json_end_array(json);
+	json_bool(json, "counted", process->is_counted);
+	json_bool(json, "openmp", process->has_openmp);
+	json_bool(json, "complete", process->is_complete);
+	json_bool(json, "replaced", process->is_replaced);
+	json_number(json, "threads", process->n_threads);
+	json_number(json, "samples", process->n_samples);
+	json_seconds(json, "wall_s", process->wall_ns);
+	json_seconds(json, "capacity_s", capacity_ns);
+	json_seconds(json, "useful_s", process->useful_ns);
+	json_seconds(json, "mpi_s", process->mpi_ns);
+	json_seconds(json, "wait_s", process->wait_ns);
+	json_seconds(json, "other_s", process->other_ns);
+	json_share(json, "efficiency", process->useful_ns, capacity_ns);
+	json_end_object(json);
+}
+
+static void put_processes(struct json *json, const struct report *report)
+{
+	struct report_job_sums sums = report_job_sum(&report->job);
+
+	if (report->job.n == 0)
+		return;
+	json_array(json, "processes");
+	for (size_t i = 0; i < report->job.n; i++)
+		put_process(json, &report->job.processes[i]);
+	json_end_array(json);
+	json_share(json, "process_imbalance", sums.most_useful_ns * report->job.n_counted,
+		sums.useful_ns);
 }
 
 /* Kinds that have one word, as those of barriers, stand beside each other. */
@@ -174,6 +226,7 @@ static int print(
 	json_number(&json, "version", JSON_VERSION);
 	json_string(&json, "view", report->view == TREE_FULL ? "full" : "user");
 	put_run(&json, report);
+	put_processes(&json, report);
 	view_json_figures(&json, report);
 	json_array(&json, "nodes");
 	for (uint32_t i = 0; i < report->names.n_nodes; i++)

@@ -6,11 +6,11 @@
 
 /* Causes as their keys are called. */
 static const char *const cause_keys[METRICS_N_CAUSES] = { "useful_s", "serial_s", "imbalance_s",
-	"lock_s", "task_s", "overhead_s", "short_team_s", "not_running_s", "blocked_s" };
+	"lock_s", "task_s", "overhead_s", "short_team_s", "not_running_s", "blocked_s", "mpi_s" };
 
 /* Causes of advice. */
 static const char *const cause_words[METRICS_N_CAUSES] = { "useful", "serial", "imbalance", "lock",
-	"tasks", "overhead", "short_team", "not_running", "blocked" };
+	"tasks", "overhead", "short_team", "not_running", "blocked", "mpi" };
 
 static void put_node(struct json *json, uint32_t node)
 {
@@ -39,9 +39,12 @@ static struct name_place place_of(const struct name_label *label)
 	return (struct name_place){ label->file, label->line };
 }
 
-static uint32_t slots_of(const struct metrics *metrics)
+/* A cause has a key; MPI's is there only where MPI was used. */
+static void put_cause(
+	struct json *json, const struct metrics *metrics, size_t cause, uint64_t thread_ns)
 {
-	return metrics->n_slots ? metrics->n_slots : 1;
+	if (cause != METRICS_MPI || metrics->cause_ns[METRICS_MPI])
+		json_share(json, cause_keys[cause], thread_ns, metrics_slots(metrics));
 }
 
 static uint64_t thread_index(const struct report *report, uint32_t thread)
@@ -49,23 +52,34 @@ static uint64_t thread_index(const struct report *report, uint32_t thread)
 	return thread < report->profile.n_threads ? report->profile.threads[thread].index : 0;
 }
 
+/* Of several processes, whose thread it is. */
+static void put_owner(struct json *json, const struct report *report, size_t thread)
+{
+	const struct profile_process *process = profile_process_of(&report->profile, thread);
+
+	if (!process)
+		return;
+	json_number(json, "pid", process->pid);
+	if (process->rank)
+		json_number(json, "rank", process->rank - 1);
+}
+
 static void put_summary(struct json *json, const struct report *report)
 {
 	const struct metrics *metrics = &report->metrics;
 	uint64_t left_ns[EFFICIENCY_N + 1], unblamed_ns, wait_ns;
-	uint32_t n = slots_of(metrics);
 
 	efficiency_make(left_ns, metrics);
 	wait_ns = report_waiting(report, &unblamed_ns);
 	json_object(json, "summary");
 	json_seconds(json, "wall_s", metrics->wall_ns);
-	json_number(json, "threads", n);
+	json_number(json, "threads", metrics->n_slots ? metrics->n_slots : 1);
 	json_bool(json, "measured", metrics->has_waits);
 	for (size_t i = 0; i < METRICS_N_CAUSES; i++)
-		json_share(json, cause_keys[i], metrics->cause_ns[i], (uint64_t)n * 1000000000);
+		put_cause(json, metrics, i, metrics->cause_ns[i]);
 	json_share(json, "efficiency", left_ns[EFFICIENCY_N], left_ns[0]);
-	json_share(json, "ideal_s", metrics->cause_ns[METRICS_USEFUL], (uint64_t)n * 1000000000);
-	json_seconds(json, "serial_wall_s", metrics->serial_ns);
+	json_share(json, "ideal_s", metrics->cause_ns[METRICS_USEFUL], metrics_slots(metrics));
+	json_seconds(json, "serial_wall_s", metrics_wall(metrics, metrics->serial_ns));
 	json_seconds(json, "wait_s", wait_ns);
 	json_seconds(json, "unblamed_s", unblamed_ns);
 	json_object(json, "factors");
@@ -103,7 +117,7 @@ static void put_runs(
 	const struct metrics *metrics = &report->metrics;
 
 	json_number(json, "executions", sum->n);
-	json_seconds(json, "wall_s", sum->wall_ns);
+	json_seconds(json, "wall_s", metrics_wall(metrics, sum->wall_ns));
 	json_seconds(json, "mean_s", sum->n ? sum->wall_ns / sum->n : 0);
 	json_seconds(json, "p50_s", sum->n ? metrics_quantile(metrics, sum, 500) : 0);
 	json_seconds(json, "p95_s", sum->n ? metrics_quantile(metrics, sum, 950) : 0);
@@ -121,7 +135,7 @@ static void put_region(
 	uint64_t imbalance_ns = sum->cause_ns[METRICS_IMBALANCE];
 	uint64_t random_ns =
 		imbalance_ns > sum->persistent_ns ? imbalance_ns - sum->persistent_ns : 0;
-	uint64_t slots_s = (uint64_t)slots_of(&report->metrics) * 1000000000;
+	uint64_t slots_s = metrics_slots(&report->metrics);
 	int has_nodes = report->figures.names == &report->names;
 
 	json_newline(json);
@@ -137,7 +151,7 @@ static void put_region(
 	json_share(json, "gain_s", region->lost_ns, slots_s);
 	for (size_t i = 0; i < METRICS_N_CAUSES; i++)
 		if (i != METRICS_SERIAL)
-			json_share(json, cause_keys[i], sum->cause_ns[i], slots_s);
+			put_cause(json, &report->metrics, i, sum->cause_ns[i]);
 	json_share(json, "persistent_s", sum->persistent_ns, slots_s);
 	json_share(json, "random_s", random_ns, slots_s);
 	json_number(json, "barriers", sum->n_barriers);
@@ -175,6 +189,7 @@ static void put_wait(struct json *json, const struct report *report, size_t i)
 			json, label ? label->name : "", label, figures_place(figures, blame->node));
 		json_seconds(json, "blame_s", blame->ns);
 		json_number(json, "thread", thread_index(report, blame->thread));
+		put_owner(json, report, blame->thread);
 		put_node(json, report_node(report, blame->node));
 		json_end_object(json);
 	}
@@ -185,7 +200,6 @@ static void put_wait(struct json *json, const struct report *report, size_t i)
 
 static void put_thread(struct json *json, const struct report *report, size_t i)
 {
-	static const char *const types[] = { "other", "initial", "worker" };
 	const struct metrics_thread *thread = &report->metrics.threads[i];
 	const struct profile_thread *record = &report->profile.threads[i];
 
@@ -193,7 +207,13 @@ static void put_thread(struct json *json, const struct report *report, size_t i)
 	json_object(json, NULL);
 	json_number(json, "thread", record->index);
 	json_number(json, "tid", record->tid);
-	json_string(json, "type", types[record->type < 3 ? record->type : 0]);
+	put_owner(json, report, i);
+	json_string(json, "type", report_thread_word(report, i));
+	if (profile_is_native(record)) {
+		json_string(json, "start", report->starts[i]);
+		json_number(json, "lives", record->n_lives);
+		json_seconds(json, "unsampled_s", record->unsampled_ns);
+	}
 	json_seconds(json, "useful_s", thread->useful_ns);
 	json_seconds(json, "overhead_s", thread->overhead_ns);
 	json_seconds(json, "barrier_s", thread->barrier_ns);
@@ -202,6 +222,8 @@ static void put_thread(struct json *json, const struct report *report, size_t i)
 	json_seconds(json, "idle_s", thread->idle_ns);
 	json_seconds(json, "not_running_s", thread->not_running_ns);
 	json_seconds(json, "blocked_s", thread->blocked_ns);
+	if (report->metrics.cause_ns[METRICS_MPI])
+		json_seconds(json, "mpi_s", thread->mpi_ns);
 	json_seconds(json, "total_s", thread->total_ns);
 	json_seconds(json, "blame_s", thread->blame_ns);
 	json_end_object(json);

@@ -32,7 +32,7 @@ static void put_sum(struct terminal *terminal, const struct metrics *metrics)
 			continue;
 		text_seconds(row.cells[0], metrics->cause_ns[i]);
 		if (i != METRICS_USEFUL && metrics->n_slots)
-			text_seconds(row.cells[1], metrics->cause_ns[i] / metrics->n_slots);
+			text_seconds(row.cells[1], metrics_gain(metrics, metrics->cause_ns[i]));
 		text_percent(row.cells[2], metrics->cause_ns[i], capacity_ns);
 		view_cause_name(row.name, sizeof(row.name), metrics, i);
 		table_put(&table, &row);
@@ -52,6 +52,7 @@ static void put_product(struct terminal *terminal, const struct metrics *metrics
 		[EFFICIENCY_SCHEDULING] = "scheduling: no overhead of the runtime",
 		[EFFICIENCY_OTHER] = "other: full teams, and threads that run",
 	};
+	static const char with_mpi[] = "other: no time in MPI, full teams, and threads that run";
 	uint64_t left_ns[EFFICIENCY_N + 1];
 
 	efficiency_make(left_ns, metrics);
@@ -59,7 +60,9 @@ static void put_product(struct terminal *terminal, const struct metrics *metrics
 		terminal_style(terminal, STYLE_HEADING), terminal_style(terminal, STYLE_NONE));
 	for (size_t i = 0; i < EFFICIENCY_N; i++)
 		if (i != EFFICIENCY_OTHER || left_ns[i] != left_ns[i + 1])
-			put_factor(terminal, left_ns[i + 1], left_ns[i], names[i]);
+			put_factor(terminal, left_ns[i + 1], left_ns[i],
+				i == EFFICIENCY_OTHER && metrics->cause_ns[METRICS_MPI] ? with_mpi
+											: names[i]);
 	put_factor(terminal, left_ns[EFFICIENCY_N], left_ns[0],
 		"parallel efficiency, the product of these");
 }

@@ -32,11 +32,6 @@ static const enum metrics_cause causes[TABLE_COLUMNS] = {
 	[ASLEEP] = METRICS_BLOCKED,
 };
 
-static uint64_t gain_ns(const struct metrics *metrics, uint64_t thread_ns)
-{
-	return metrics->n_slots ? thread_ns / metrics->n_slots : 0;
-}
-
 /* Whether a row has enough of a cause for a column that is seldom needed. */
 static int is_worth_a_column(
 	const struct metrics *metrics, const struct figures *figures, enum metrics_cause cause)
@@ -46,7 +41,7 @@ static int is_worth_a_column(
 	for (size_t i = 0; i < figures->n_regions; i++)
 		if (figures->regions[i].sum.cause_ns[cause] > most_ns)
 			most_ns = figures->regions[i].sum.cause_ns[cause];
-	return most_ns > 0 && (double)gain_ns(metrics, most_ns) * 10000.0 >=
+	return most_ns > 0 && (double)metrics_gain(metrics, most_ns) * 10000.0 >=
 				      (double)metrics->wall_ns * COLUMN_LEAST_PERMYRIAD;
 }
 
@@ -83,15 +78,15 @@ static void put_region(const struct table *table, const struct metrics *metrics,
 	const struct metrics_region *sum = &region->sum;
 	struct table_row row = { .prefix = NULL };
 
-	table_seconds(row.cells[GAIN], gain_ns(metrics, region->lost_ns));
+	table_seconds(row.cells[GAIN], metrics_gain(metrics, region->lost_ns));
 	text_count(row.cells[RUNS], sum->n);
 	if (sum->wall_ns && sum->n) {
-		table_seconds(row.cells[WALL], sum->wall_ns);
+		table_seconds(row.cells[WALL], metrics_wall(metrics, sum->wall_ns));
 		table_duration(row.cells[MEAN], sum->wall_ns / sum->n);
 	}
 	text_percent(row.cells[EFFICIENCY], sum->cause_ns[METRICS_USEFUL], figures_capacity(sum));
 	for (size_t i = IMBALANCE; i < TABLE_COLUMNS; i++)
-		table_seconds(row.cells[i], gain_ns(metrics, sum->cause_ns[causes[i]]));
+		table_seconds(row.cells[i], metrics_gain(metrics, sum->cause_ns[causes[i]]));
 	advice_place(row.name, sizeof(row.name), region->label);
 	if (advice_is_tiny(sum))
 		strncat(row.name, " [tiny]", sizeof(row.name) - strlen(row.name) - 1);
@@ -102,9 +97,10 @@ static void put_region(const struct table *table, const struct metrics *metrics,
 /* Its wall time, or without a record of that what its threads' time comes to. */
 static uint64_t weight_of(const struct metrics *metrics, const struct metrics_region *region)
 {
-	uint64_t slots_ns = gain_ns(metrics, figures_capacity(region));
+	uint64_t slots_ns = metrics_gain(metrics, figures_capacity(region));
+	uint64_t wall_ns = metrics_wall(metrics, region->wall_ns);
 
-	return region->wall_ns > slots_ns ? region->wall_ns : slots_ns;
+	return wall_ns > slots_ns ? wall_ns : slots_ns;
 }
 
 /* What was lost in no region, by the serial code and beside it. */
@@ -123,29 +119,29 @@ static void put_serial(const struct table *table, const struct metrics *metrics)
 
 	strcpy(row.name,
 		metrics->has_waits && metrics->serial_ns ? "(serial code)" : "(in no region)");
-	if (metrics->serial_ns == 0 && gain_ns(metrics, serial_lost_ns(metrics)) == 0)
+	if (metrics->serial_ns == 0 && metrics_gain(metrics, serial_lost_ns(metrics)) == 0)
 		return;
-	table_seconds(row.cells[GAIN], gain_ns(metrics, serial_lost_ns(metrics)));
-	table_seconds(row.cells[WALL], metrics->serial_ns);
+	table_seconds(row.cells[GAIN], metrics_gain(metrics, serial_lost_ns(metrics)));
+	table_seconds(row.cells[WALL], metrics_wall(metrics, metrics->serial_ns));
 	for (size_t i = IMBALANCE; i < TABLE_COLUMNS; i++)
-		if (gain_ns(metrics, metrics->serial_cause_ns[causes[i]]) > 0)
+		if (metrics_gain(metrics, metrics->serial_cause_ns[causes[i]]) > 0)
 			table_seconds(row.cells[i],
-				gain_ns(metrics, metrics->serial_cause_ns[causes[i]]));
+				metrics_gain(metrics, metrics->serial_cause_ns[causes[i]]));
 	table_put(table, &row);
 }
 
 static void put_total(const struct table *table, const struct metrics *metrics)
 {
-	uint64_t capacity_ns = metrics->n_slots * metrics->wall_ns;
+	uint64_t capacity_ns = metrics_capacity(metrics);
 	uint64_t useful_ns = metrics->cause_ns[METRICS_USEFUL];
 	struct table_row row = { .name = "total" };
 
 	table_seconds(row.cells[GAIN],
-		gain_ns(metrics, capacity_ns > useful_ns ? capacity_ns - useful_ns : 0));
+		metrics_gain(metrics, capacity_ns > useful_ns ? capacity_ns - useful_ns : 0));
 	table_seconds(row.cells[WALL], metrics->wall_ns);
 	text_percent(row.cells[EFFICIENCY], useful_ns, capacity_ns);
 	for (size_t i = IMBALANCE; i < TABLE_COLUMNS; i++)
-		table_seconds(row.cells[i], gain_ns(metrics, metrics->cause_ns[causes[i]]));
+		table_seconds(row.cells[i], metrics_gain(metrics, metrics->cause_ns[causes[i]]));
 	table_put(table, &row);
 }
 

@@ -136,6 +136,13 @@ void rows_put(struct terminal *terminal, const struct report *report, const stru
 	rows_finish(terminal, columns_width(columns), row->prefix, name, place);
 }
 
+static const char *plural_end(const char *word)
+{
+	size_t n = strlen(word);
+
+	return n && word[n - 1] == 's' ? "es" : "s";
+}
+
 void rows_cut(struct terminal *terminal, const char *what, size_t n_cut, uint32_t limit_permyriad,
 	int other_limits)
 {
@@ -143,7 +150,7 @@ void rows_cut(struct terminal *terminal, const char *what, size_t n_cut, uint32_
 
 	if (n_cut == 0)
 		return;
-	fprintf(terminal->out, "(%zu more %s%s", n_cut, what, n_cut == 1 ? "" : "s");
+	fprintf(terminal->out, "(%zu more %s%s", n_cut, what, n_cut == 1 ? "" : plural_end(what));
 	if (limit_permyriad) {
 		fprintf(terminal->out, " below %u", limit_permyriad / 100);
 		if (hundredths)

@@ -7,20 +7,25 @@
 #include "src/view_causes.h"
 #include "src/view_classes.h"
 #include "src/view_flat.h"
+#include "src/view_process.h"
 #include "src/view_rows.h"
 
 /* A screen of 24 lines: see lay_out for how its parts share them. */
 enum {
 	SCREEN_LINES = 24,
 	WARNINGS = 4,
+	WARNINGS_MOST = 64,
 	WRAPS = 2,
 	FUNCTIONS_MOST = 8,
 	FUNCTIONS_LEAST = 3,
 	REGIONS_MOST = 3,
 	CAUSES_LEAST = 7, /* rows of the table of causes before a screen is full */
+	CAUSES_FEWEST = 4,
 	ADVICE_LEAST = 3,
 	WARNING_BYTES = 512,
-	COMMAND_LEAST = 14, /* columns of the command beside the run's figures */
+	PROCESSES_MOST = 4,    /* of a job */
+	PROCESSES_SAMPLED = 2, /* beside a table of classes, which is longer */
+	COMMAND_LEAST = 14,    /* columns of the command beside the run's figures */
 };
 
 /* How many lines each part gets. */
@@ -98,18 +103,37 @@ static void join_args(char *text, size_t text_bytes, const struct profile *profi
 		text_clean(text, text_bytes, profile->exe ? names_base(profile->exe) : "");
 }
 
+/* Whether the figures are about OpenMP: not if threads that do not use it are all that the program has. */
+static int is_measured(const struct report *report)
+{
+	return report->metrics.has_waits && !report->is_event &&
+	       (report->metrics.n_regions > 0 || report->totals.n_native_threads == 0);
+}
+
+/* Whether the program has native threads beside those that the figures are about. */
+static int has_others(const struct report *report)
+{
+	return is_measured(report) && report->totals.n_native_threads > 0;
+}
+
 /* "1.4 s wall, 8 threads, 8 cpus, LLVM OMP: 5.0" */
 static void describe_run(char *facts, size_t facts_bytes, const struct report *report)
 {
 	const struct profile_header *header = &report->profile.header;
-	char runtime[128], wall[TEXT_NUMBER_BYTES];
+	uint64_t n_threads = report->totals.n_lives;
+	char runtime[128], wall[TEXT_NUMBER_BYTES], processes[48] = "";
 
+	if (has_others(report))
+		n_threads -= report->totals.n_native_threads;
 	text_clean(runtime, sizeof(runtime), header->runtime[0] ? header->runtime : "no OpenMP");
 	cut_out(runtime, " version:");
 	text_shorten(runtime, 24);
-	snprintf(facts, facts_bytes, "%s s wall, %zu thread%s, %u cpu%s, %s",
-		text_seconds(wall, report->totals.wall_ns), report->profile.n_threads,
-		plural(report->profile.n_threads), header->n_cpus, plural(header->n_cpus), runtime);
+	if (report->job.n_counted > 1)
+		snprintf(processes, sizeof(processes), "%zu %s, ", report->job.n_counted,
+			report_job_word(&report->job));
+	snprintf(facts, facts_bytes, "%s s wall, %s%zu thread%s, %u cpu%s, %s",
+		text_seconds(wall, report->totals.wall_ns), processes, (size_t)n_threads,
+		plural(n_threads), header->n_cpus, plural(header->n_cpus), runtime);
 }
 
 /* The command at the left and what is known of the run at the right, or below it. */
@@ -147,6 +171,23 @@ static uint64_t sampled_ns(const struct report *report)
 	return sum_ns;
 }
 
+/* Native threads have no part in the causes and the efficiency. */
+static void put_others(struct summary *summary)
+{
+	const struct report_totals *totals = &summary->report->totals;
+	char text[160], count[TEXT_NUMBER_BYTES], cpu[TEXT_NUMBER_BYTES], all[TEXT_NUMBER_BYTES];
+
+	if (!has_others(summary->report))
+		return;
+	snprintf(text, sizeof(text),
+		"and %s thread%s beside OpenMP's: %s of %s s CPU time (--by thread)",
+		text_count(count, totals->n_native_threads), plural(totals->n_native_threads),
+		text_seconds(cpu, totals->native_cpu_ns), text_seconds(all, totals->cpu_ns));
+	text_cut(text, summary->terminal->width);
+	fprintf(summary->terminal->out, "%s\n", text);
+	summary->n_lines++;
+}
+
 static void put_sampling(struct summary *summary)
 {
 	const struct report *report = summary->report;
@@ -172,7 +213,9 @@ static void put_sampling(struct summary *summary)
 				   : "not known",
 		totals->handler_ns ? " % of CPU time" : "");
 	is_one_line = text_width(taken) + 2 + text_width(own) <= (size_t)summary->terminal->width;
-	fprintf(summary->terminal->out, "%s%s%s\n\n", taken, is_one_line ? ", " : "\n", own);
+	fprintf(summary->terminal->out, "%s%s%s\n", taken, is_one_line ? ", " : "\n", own);
+	put_others(summary);
+	fputc('\n', summary->terminal->out);
 	summary->n_lines += is_one_line ? 2 : 3;
 }
 
@@ -348,13 +391,25 @@ static void lay_out(struct summary *summary, size_t n_regions)
 	struct layout *layout = &summary->layout;
 	size_t n_functions = count_functions(&summary->flat);
 	/* Less the headings and a line that says how many more functions there are. */
-	size_t space = SCREEN_LINES - summary->n_lines - 1 - (n_functions > 0) - (n_regions > 0);
+	size_t used = summary->n_lines + 1 + (n_functions > 0) + (n_regions > 0);
+	size_t space = SCREEN_LINES > used ? SCREEN_LINES - used : 0;
 
 	layout->n_functions = least(n_functions, FUNCTIONS_LEAST);
 	layout->n_regions = least(n_regions, REGIONS_MOST);
 	layout->n_warnings = least(summary->n_warnings, WARNINGS);
-	while (layout->n_functions + layout->n_regions + layout->n_warnings > space)
-		(*(layout->n_regions > 1 ? &layout->n_regions : &layout->n_warnings))--;
+	while (layout->n_functions + layout->n_regions + layout->n_warnings > space) {
+		size_t *least_needed = layout->n_regions > 1     ? &layout->n_regions
+				       : layout->n_warnings > 1  ? &layout->n_warnings
+				       : layout->n_functions > 1 ? &layout->n_functions
+				       : layout->n_regions > 0   ? &layout->n_regions
+				       : layout->n_functions > 0 ? &layout->n_functions
+								 : &layout->n_warnings;
+		if (*least_needed == 0)
+			break;
+		--*least_needed;
+	}
+	if (space < layout->n_functions + layout->n_regions + layout->n_warnings)
+		space = layout->n_functions + layout->n_regions + layout->n_warnings;
 	space -= layout->n_functions + layout->n_regions + layout->n_warnings;
 	layout->n_wraps = least(least(count_long(summary, layout->n_warnings), WRAPS), space);
 	space -= layout->n_wraps;
@@ -401,9 +456,17 @@ static void lay_out_measured(struct summary *summary)
 			layout->n_warnings--;
 		else if (layout->has_blanks)
 			layout->has_blanks = 0;
-		else
+		else if (layout->n_advice > 1)
 			layout->n_advice--;
+		else if (layout->n_causes > CAUSES_FEWEST)
+			layout->n_causes--;
+		else if (layout->n_warnings > 0)
+			layout->n_warnings--;
+		else
+			break;
 	}
+	if (space < count_measured(layout))
+		space = count_measured(layout);
 	space -= count_measured(layout);
 	while (space > 0 && layout->n_warnings < summary->n_warnings) {
 		layout->n_warnings++;
@@ -438,6 +501,15 @@ static void put_measured(struct summary *summary)
 	put_functions(summary);
 }
 
+static void put_processes(struct summary *summary, size_t n_most)
+{
+	if (summary->report->job.n_counted < 2)
+		return;
+	summary->n_lines += view_put_processes(summary->terminal, summary->report, n_most);
+	fputc('\n', summary->terminal->out);
+	summary->n_lines++;
+}
+
 static void put_sampled(struct summary *summary)
 {
 	uint32_t best[REGIONS_MOST];
@@ -459,11 +531,14 @@ static int print(
 		flat_release(&summary.flat);
 		return -1;
 	}
-	while (report_warning(report, summary.n_warnings, text, sizeof(text)))
+	/* Each is found anew: of a program with any number of objects only so many are counted. */
+	while (summary.n_warnings < WARNINGS_MOST &&
+		report_warning(report, summary.n_warnings, text, sizeof(text)))
 		summary.n_warnings++;
 	put_run(&summary);
 	put_sampling(&summary);
-	if (report->metrics.has_waits && !report->is_event)
+	put_processes(&summary, is_measured(report) ? PROCESSES_MOST : PROCESSES_SAMPLED);
+	if (is_measured(report))
 		put_measured(&summary);
 	else
 		put_sampled(&summary);

@@ -4,16 +4,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/report_text.h"
 #include "src/view_table.h"
 
-enum { MARK_PERCENT = 110, N_FIGURES = 8 };
+enum { MARK_PERCENT = 110, N_FIGURES = 9, TOTAL = 9 };
 
 /* A thread's figures in the order of the columns. */
 static void list_figures(uint64_t figures[TABLE_COLUMNS], const struct metrics_thread *thread)
 {
 	const uint64_t list[TABLE_COLUMNS] = { thread->useful_ns, thread->barrier_ns,
 		thread->lock_ns, thread->task_ns, thread->idle_ns, thread->overhead_ns,
-		thread->not_running_ns, thread->blocked_ns, thread->total_ns, thread->blame_ns };
+		thread->not_running_ns, thread->blocked_ns, thread->mpi_ns, thread->total_ns,
+		thread->blame_ns };
 
 	memcpy(figures, list, sizeof(list));
 }
@@ -36,10 +38,11 @@ struct threads {
 static struct threads sum_up(const struct report *report, struct terminal *terminal)
 {
 	struct threads threads = { .report = report,
-		.table = { terminal, { { "useful", 6, 0 }, { "barrier", 7, 0 }, { "lock", 5, 0 },
-					     { "task", 5, 0 }, { "idle", 5, 0 }, { "ovrhd", 5, 0 },
-					     { "no cpu", 6, 0 }, { "asleep", 6, 0 },
-					     { "total", 5, 0 }, { "blame", 5, 0 } } } };
+		.table = {
+			terminal, { { "useful", 6, 0 }, { "barrier", 7, 0 }, { "lock", 5, 0 },
+					  { "task", 5, 0 }, { "idle", 5, 0 }, { "ovrhd", 5, 0 },
+					  { "no cpu", 6, 0 }, { "asleep", 6, 0 }, { "mpi", 5, 0 },
+					  { "total", 5, 0 }, { "blame", 5, 0 } } } };
 
 	for (size_t i = 0; i < report->metrics.n_threads; i++) {
 		uint64_t figures[TABLE_COLUMNS];
@@ -65,17 +68,38 @@ static void put_figures(
 	table_put(&threads->table, row);
 }
 
+/* "function, 10x": the start function of a native thread, and of how many with it the row is. */
+static void put_start(const struct report *report, size_t i, char *text, size_t text_bytes)
+{
+	const struct profile_thread *thread = &report->profile.threads[i];
+	uint64_t n_unsampled =
+		thread->lost[PROFILE_LOST_BLOCKED] + thread->lost[PROFILE_LOST_NO_ROOM];
+	char clean[256], many[32] = "";
+
+	text[0] = '\0';
+	if (!profile_is_native(thread))
+		return;
+	text_clean(clean, sizeof(clean), report->starts[i]);
+	if (thread->n_lives > 1)
+		snprintf(many, sizeof(many), ", %ux", thread->n_lives);
+	snprintf(text, text_bytes, "%s%s%s", clean, many, n_unsampled ? ", not sampled" : "");
+}
+
 static void put_thread(const struct threads *threads, size_t i, int is_most)
 {
-	static const char *const types[] = { "other", "initial", "worker" };
 	const struct profile_thread *thread = &threads->report->profile.threads[i];
 	uint64_t figures[TABLE_COLUMNS];
 	struct table_row row = { .prefix = NULL };
+	char process[48];
 
 	list_figures(figures, &threads->report->metrics.threads[i]);
-	snprintf(row.name, sizeof(row.name), "%u %s", thread->index,
-		types[thread->type < 3 ? thread->type : 0]);
-	snprintf(row.place, sizeof(row.place), "%s", is_most ? "<- most" : "");
+	names_process(process, sizeof(process), &threads->report->profile, i);
+	snprintf(row.name, sizeof(row.name), "%s%s%u %s", process, process[0] ? ": " : "",
+		thread->index, report_thread_word(threads->report, i));
+	if (is_most)
+		snprintf(row.place, sizeof(row.place), "<- most");
+	else
+		put_start(threads->report, i, row.place, sizeof(row.place));
 	put_figures(threads, &row, figures);
 }
 
@@ -108,7 +132,8 @@ static int print(
 
 	table_heading(&threads.table, "thread (in s)");
 	for (size_t i = 0; i < metrics->n_threads && i < report->profile.n_threads; i++) {
-		if (!table_shows(&limits, n_shown, metrics->threads[i].total_ns, threads.sums[8]))
+		if (!table_shows(
+			    &limits, n_shown, metrics->threads[i].total_ns, threads.sums[TOTAL]))
 			continue;
 		put_thread(&threads, i, i == most);
 		n_shown++;

@@ -61,9 +61,14 @@ static void name_cause(
 	rows_name(row->name, sizeof(row->name), &node);
 	rows_place(row->place, sizeof(row->place), &node.label);
 	if (profile->n_threads > 1 && cause->thread < profile->n_threads &&
-		(double)cause->thread_ns * 100.0 >= (double)cause->ns * ONE_THREAD_PERCENT)
+		(double)cause->thread_ns * 100.0 >= (double)cause->ns * ONE_THREAD_PERCENT) {
+		char process[48];
+
+		names_process(process, sizeof(process), profile, cause->thread);
 		snprintf(row->name + strlen(row->name), sizeof(row->name) - strlen(row->name),
-			", thread %u", profile->threads[cause->thread].index);
+			"%s%s, thread %u", process[0] ? ", " : "", process,
+			profile->threads[cause->thread].index);
+	}
 }
 
 /* What has no cause: of a mutex the time in which it went from one owner to the next. */

@@ -25,4 +25,4 @@ accuracy: all demo
 
 clean-local: clean-accuracy
 clean-accuracy:
-	rm -rf tests/accuracy/libomp*/
+	rm -rf tests/accuracy/libomp*/ tests/accuracy/omp*/

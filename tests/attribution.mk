@@ -10,7 +10,9 @@ ATTRIBUTION_TESTS = \
 	tests/unit/attribution_random \
 	tests/unit/elide \
 	tests/unit/info \
+	tests/unit/launcher \
 	tests/unit/layout \
+	tests/unit/merge \
 	tests/unit/metrics \
 	tests/unit/metrics_random \
 	tests/unit/reader \
@@ -40,6 +42,14 @@ tests_unit_info_LDADD = $(UNIT_OFFLINE_LIBS)
 tests_unit_layout_SOURCES = tests/unit/layout.c
 tests_unit_layout_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_layout_LDADD = $(CMOCKA_LIBS)
+
+tests_unit_launcher_SOURCES = tests/unit/launcher.c
+tests_unit_launcher_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_launcher_LDADD = $(UNIT_OFFLINE_LIBS)
+
+tests_unit_merge_SOURCES = tests/unit/merge.c $(CHECK_TREE) $(CHECK_PROFILE)
+tests_unit_merge_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_merge_LDADD = $(UNIT_OFFLINE_LIBS)
 
 tests_unit_metrics_SOURCES = tests/unit/metrics.c $(CHECK_TREE) $(BUILD_PROFILE)
 tests_unit_metrics_CPPFLAGS = $(UNIT_CPPFLAGS)

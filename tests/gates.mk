@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 # What all tests share, the test programs, and the gates.
 test_program_files = \
+	tests/programs/allocs.cpp \
 	tests/programs/alternate.c \
 	tests/programs/atomic.c \
 	tests/programs/barrier.c \
+	tests/programs/blocking.c \
 	tests/programs/bushy.c \
+	tests/programs/cancel.c \
 	tests/programs/crash.c \
 	tests/programs/critical.c \
 	tests/programs/cxx.cpp \
@@ -18,6 +21,7 @@ test_program_files = \
 	tests/programs/forks.c \
 	tests/programs/gap.c \
 	tests/programs/hog.c \
+	tests/programs/hungry.c \
 	tests/programs/imbalance.c \
 	tests/programs/jump.c \
 	tests/programs/leave.c \
@@ -28,6 +32,7 @@ test_program_files = \
 	tests/programs/ordered.c \
 	tests/programs/pages.c \
 	tests/programs/pause.c \
+	tests/programs/processes.c \
 	tests/programs/pthread.c \
 	tests/programs/recursion.c \
 	tests/programs/reload.c \
@@ -41,11 +46,15 @@ test_program_files = \
 	tests/programs/shapes.c \
 	tests/programs/signals.c \
 	tests/programs/single.c \
+	tests/programs/stacks.c \
+	tests/programs/takes.c \
 	tests/programs/taskgroup.c \
 	tests/programs/tasks.c \
 	tests/programs/taskwait.c \
 	tests/programs/teams.c \
 	tests/programs/testlock.c \
+	tests/programs/threads.c \
+	tests/programs/threads_cxx.cpp \
 	tests/programs/twins.c \
 	tests/programs/waits.c \
 	tests/programs/work.h

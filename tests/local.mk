@@ -16,4 +16,8 @@ include tests/report.mk
 include tests/inprocess.mk
 include tests/sampler.mk
 include tests/accuracy.mk
+include tests/hostile.mk
+include tests/fuzz.mk
+include tests/soak.mk
+include tests/tsan.mk
 include tests/gates.mk

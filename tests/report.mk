@@ -11,14 +11,19 @@ TESTS += tests/cli/report.sh
 
 if HAVE_CMOCKA
 MADE_METRICS = tests/unit/made_metrics.c tests/unit/made_metrics.h
-check_PROGRAMS += tests/unit/advice tests/unit/golden tests/unit/names tests/unit/report_text
-TESTS += tests/unit/advice tests/unit/golden tests/unit/names tests/unit/report_text
+check_PROGRAMS += tests/unit/advice tests/unit/golden tests/unit/loader tests/unit/names \
+	tests/unit/report_text
+TESTS += tests/unit/advice tests/unit/golden tests/unit/loader tests/unit/names \
+	tests/unit/report_text
 tests_unit_advice_SOURCES = tests/unit/advice.c $(MADE_METRICS) $(SCENES)
 tests_unit_advice_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_advice_LDADD = $(UNIT_OFFLINE_LIBS)
 tests_unit_golden_SOURCES = tests/unit/golden.c $(MADE_METRICS) $(SCENES)
 tests_unit_golden_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_golden_LDADD = $(UNIT_OFFLINE_LIBS)
+tests_unit_loader_SOURCES = tests/unit/loader.c
+tests_unit_loader_CPPFLAGS = $(UNIT_CPPFLAGS) $(LIBDW_CFLAGS)
+tests_unit_loader_LDADD = $(UNIT_OFFLINE_LIBS)
 tests_unit_names_SOURCES = tests/unit/names.c $(SCENES)
 tests_unit_names_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_names_LDADD = $(UNIT_OFFLINE_LIBS)

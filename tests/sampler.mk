@@ -2,23 +2,41 @@
 # Programs run under the profiler; tests/live/matrix.sh is listed with the in-process tests.
 LIVE_TESTS = \
 	tests/cli/run.sh \
+	tests/cli/runtime.sh \
 	tests/live/classes.sh \
 	tests/live/clocks.sh \
 	tests/live/contexts.sh \
+	tests/live/faults.sh \
 	tests/live/figures.sh \
+	tests/live/gcc.sh \
+	tests/live/gcc_each.sh \
+	tests/live/gcc_real.sh \
 	tests/live/guesses.sh \
 	tests/live/handler.sh \
 	tests/live/harmless.sh \
+	tests/live/libraries.sh \
+	tests/live/limits.sh \
 	tests/live/modules.sh \
 	tests/live/never.sh \
+	tests/live/mpi.sh \
+	tests/live/processes.sh \
+	tests/live/ranks.sh \
 	tests/live/shapes.sh \
 	tests/live/sharing.sh \
+	tests/live/signals.sh \
+	tests/live/threads.sh \
 	tests/live/twins.sh
 TESTS += $(LIVE_TESTS)
-EXTRA_DIST += $(LIVE_TESTS) tests/live/waits.jq
+EXTRA_DIST += $(LIVE_TESTS) tests/live/hybrid.c tests/live/waits.jq tests/gcc
 
-# To be preloaded; see tests/live/interpose.c.
+# To be preloaded; see tests/live/interpose.c and fault.c.
 check_LTLIBRARIES += interpose.la
 interpose_la_SOURCES = tests/live/interpose.c
 interpose_la_CFLAGS = $(OMPPROF_CFLAGS) -fno-builtin
 interpose_la_LDFLAGS = -module -avoid-version -shared -rpath /nowhere -Wl,-z,now
+check_LTLIBRARIES += fault.la
+fault_la_SOURCES = tests/live/fault.c
+fault_la_CFLAGS = $(OMPPROF_CFLAGS) -fno-builtin
+fault_la_LDFLAGS = -module -avoid-version -shared -rpath /nowhere -Wl,-z,now
+check_PROGRAMS += tests/live/confine
+tests_live_confine_SOURCES = tests/live/confine.c

@@ -9,11 +9,13 @@
 
 #include <dlfcn.h>
 #include <elf.h>
+#include <errno.h>
 #include <link.h>
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -91,13 +93,19 @@ static int try_lock(void)
 	return __atomic_exchange_n(&state.is_busy, 1, __ATOMIC_ACQUIRE) == 0;
 }
 
+/* nanosleep, but no cancellation point: the thread may be somebody's, and hold a lock here. */
+static void pause_ns(long ns)
+{
+	syscall(SYS_nanosleep, &(struct timespec){ .tv_nsec = ns }, NULL);
+}
+
 /* Tries so many times, a millisecond apart. Returns 0, or -1. */
 static int lock_for(unsigned int n_tries)
 {
 	while (n_tries-- > 0) {
 		if (try_lock())
 			return 0;
-		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+		pause_ns(1000000);
 	}
 	return -1;
 }
@@ -129,7 +137,7 @@ static void before_fork(void)
 	for (int i = 0; i < FORK_TRIES; i++) {
 		if (__atomic_exchange_n(&state.is_looking, 1, __ATOMIC_ACQUIRE) == 0)
 			return;
-		nanosleep(&(struct timespec){ .tv_nsec = 100000 }, NULL);
+		pause_ns(100000);
 	}
 }
 
@@ -142,7 +150,7 @@ static void after_fork(void)
 static void iterate(int (*look)(struct dl_phdr_info *, size_t, void *), void *data)
 {
 	while (__atomic_exchange_n(&state.is_looking, 1, __ATOMIC_ACQUIRE) != 0)
-		nanosleep(&(struct timespec){ .tv_nsec = 100000 }, NULL);
+		pause_ns(100000);
 	dl_iterate_phdr(look, data);
 	__atomic_store_n(&state.is_looking, 0, __ATOMIC_RELEASE);
 }
@@ -676,6 +684,7 @@ int objects_start(void)
 
 void objects_refresh(void)
 {
+	int saved = errno;
 	uint64_t now;
 
 	if (!__atomic_load_n(&objects_state.is_missed, __ATOMIC_RELAXED) || !objects_state.current)
@@ -687,6 +696,8 @@ void objects_refresh(void)
 	look(0);
 	__atomic_store_n(&state.looked_ns, now_ns(CLOCK_MONOTONIC), __ATOMIC_RELAXED);
 	unlock();
+	/* The program's: an event has called. */
+	errno = saved;
 }
 
 void objects_cost(struct objects_cost *cost)

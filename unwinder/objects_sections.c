@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 enum { PAGE = 4096 };
@@ -14,7 +15,8 @@ enum { PAGE = 4096 };
 /* Maps the file to read. Returns 0, or -1. */
 static int map_file(struct objects_sections *sections, const char *path)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	/* The C library's open and close are cancellation points, and the thread may be somebody's. */
+	int fd = (int)syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	struct stat status;
 	void *file;
 
@@ -22,11 +24,11 @@ static int map_file(struct objects_sections *sections, const char *path)
 		return -1;
 	if (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode) ||
 		status.st_size < (off_t)sizeof(ElfW(Ehdr))) {
-		close(fd);
+		syscall(SYS_close, fd);
 		return -1;
 	}
 	file = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-	close(fd);
+	syscall(SYS_close, fd);
 	if (file == MAP_FAILED)
 		return -1;
 	sections->file = file;

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the files of merge.h share. Included by attribution/merge*.c only. */
+#ifndef OMPPROF_ATTRIBUTION_MERGE_PARTS_H
+#define OMPPROF_ATTRIBUTION_MERGE_PARTS_H
+
+#include "attribution/grow.h"
+#include "attribution/merge.h"
+#include "attribution/merge_modules.h"
+
+/* Items of one size, appended. */
+struct merge_list {
+	void *items;
+	size_t n, capacity;
+};
+
+/* When a process ran and how much of the machine it had. */
+struct merge_span {
+	uint64_t begin_ns, end_ns; /* since the epoch */
+	uint32_t n_slots;
+};
+
+/* The figures of all processes, in terms of the merged tree, as they are added. */
+struct merge_figures {
+	struct merge_list regions; /* struct metrics_region; outer is a node of the tree */
+	struct merge_list waits;   /* struct metrics_wait; causes is NULL, and the first of them */
+	struct merge_list firsts;  /* is here: size_t, index into blame */
+	struct merge_list blame;   /* struct metrics_blame */
+	struct merge_list threads; /* struct metrics_thread */
+	struct merge_list locks;   /* struct metrics_lock */
+	struct merge_list tasks;   /* struct metrics_task */
+	struct merge_list spans;   /* struct merge_span */
+	struct metrics sum;        /* what needs no list */
+};
+
+/* Appends a copy of an item. Returns 0, or -1 when out of memory. */
+int merge_append(struct merge_list *list, const void *item, size_t item_bytes);
+
+/* What figures have to know of a process: where its nodes, threads and addresses are now. */
+struct merge_places {
+	const uint32_t *node; /* by node of the process' tree */
+	uint32_t first_thread;
+	const struct merge_modules *modules;
+};
+
+/* Adds the figures of a process. Returns 0, or -1 when out of memory. */
+int merge_figures_add(struct merge_figures *figures, const struct merge_process *process,
+	const struct merge_places *places);
+
+/* Makes *metrics of them and releases them. Returns 0, or -1 when out of memory. */
+int merge_figures_finish(struct merge_figures *figures, struct metrics *metrics);
+
+void merge_figures_release(struct merge_figures *figures);
+
+#endif

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * System calls for code that runs in somebody else's thread. The C library's open, close, read and others are
+ * cancellation points: in the signal handler, or in an event of the runtime, they would end a thread that
+ * somebody has cancelled at a place where the program does not expect it. These are none. They set errno.
+ */
+#ifndef OMPPROF_PROFILE_PLAIN_CALLS_H
+#define OMPPROF_PROFILE_PLAIN_CALLS_H
+
+#include <fcntl.h>
+#include <sys/syscall.h>
+#include <sys/types.h>
+#include <time.h>
+#include <unistd.h>
+
+/* openat(2). Signal-safe. */
+static inline int plain_openat(int folder, const char *path, int flags, mode_t mode)
+{
+	return (int)syscall(SYS_openat, folder, path, flags, mode);
+}
+
+/* open(2). Signal-safe. */
+static inline int plain_open(const char *path, int flags, mode_t mode)
+{
+	return plain_openat(AT_FDCWD, path, flags, mode);
+}
+
+/* close(2). Signal-safe. */
+static inline int plain_close(int fd)
+{
+	return (int)syscall(SYS_close, fd);
+}
+
+/* read(2). Signal-safe. */
+static inline ssize_t plain_read(int fd, void *data, size_t bytes)
+{
+	return syscall(SYS_read, fd, data, bytes);
+}
+
+/* write(2). Signal-safe. */
+static inline ssize_t plain_write(int fd, const void *data, size_t bytes)
+{
+	return syscall(SYS_write, fd, data, bytes);
+}
+
+/* pwrite(2). Signal-safe. */
+static inline ssize_t plain_pwrite(int fd, const void *data, size_t bytes, off_t offset)
+{
+	return syscall(SYS_pwrite64, fd, data, bytes, offset);
+}
+
+/* fallocate(2) without a mode. Signal-safe. */
+static inline int plain_fallocate(int fd, off_t offset, off_t bytes)
+{
+	return (int)syscall(SYS_fallocate, fd, 0, offset, bytes);
+}
+
+/* nanosleep(2), less than a second. Signal-safe. */
+static inline void plain_pause(long ns)
+{
+	syscall(SYS_nanosleep, &(struct timespec){ .tv_nsec = ns }, NULL);
+}
+
+#endif

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The profile files of a folder, and the one that stands for them where one is enough. */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "profile/reader_parts.h"
+
+#define SUFFIX ".ompprof"
+
+/* Adds the threads in a THREADS segment at `offset`. */
+static void add_segment(struct profile_entry *entry, int fd, uint64_t offset)
+{
+	static const size_t capacity = PROFILE_SEGMENT_BYTES / PROFILE_THREAD_BYTES - 1;
+	struct profile_segment segment = { 0 };
+	struct profile_thread thread;
+
+	if (reader_read_at(fd, &segment, sizeof(segment), offset) ||
+		segment.kind != PROFILE_SEGMENT_THREADS)
+		return;
+	for (size_t i = 1; i <= segment.used && i <= capacity; i++) {
+		memset(&thread, 0, sizeof(thread));
+		if (reader_read_at(fd, &thread, sizeof(thread), offset + i * PROFILE_THREAD_BYTES))
+			break;
+		entry->n_threads++;
+		entry->n_samples += thread.n_samples;
+	}
+}
+
+/* Looks at a profile file without reading it all; -1 if it is not one, errno if it cannot be opened. */
+static int look_at(struct profile_entry *entry)
+{
+	struct profile_header *header = &entry->header;
+	struct stat stat;
+	uint64_t size;
+	int fd = open(entry->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+
+	if (fd < 0)
+		return errno;
+	if (fstat(fd, &stat) || reader_read_at(fd, header, sizeof(*header), 0) ||
+		memcmp(header->magic, PROFILE_MAGIC, sizeof(header->magic)) != 0) {
+		close(fd);
+		return -1;
+	}
+	header->host[sizeof(header->host) - 1] = '\0';
+	entry->file_bytes = (uint64_t)stat.st_size;
+	size = reader_claimed_bytes(header, entry->file_bytes);
+	for (uint64_t at = PROFILE_SEGMENT_BYTES; at < size; at += PROFILE_SEGMENT_BYTES)
+		add_segment(entry, fd, at);
+	close(fd);
+	return 0;
+}
+
+static int has_suffix(const char *name)
+{
+	size_t n = strlen(name), n_suffix = strlen(SUFFIX);
+
+	return n > n_suffix && strcmp(name + n - n_suffix, SUFFIX) == 0;
+}
+
+/* Room for one more entry, or NULL. */
+static struct profile_entry *add_entry(struct profile_list *list)
+{
+	struct profile_entry *entries =
+		realloc(list->entries, (list->n + 1) * sizeof(*list->entries));
+
+	if (!entries)
+		return NULL;
+	list->entries = entries;
+	entries[list->n] = (struct profile_entry){ 0 };
+	return &entries[list->n++];
+}
+
+static void drop_last(struct profile_list *list)
+{
+	free(list->entries[--list->n].path);
+}
+
+/*
+ * Adds the file to the list, if it is a profile; *error becomes why one could not be opened. Returns 0, or -1
+ * when out of memory.
+ */
+static int add_file(struct profile_list *list, const char *folder, const char *name, int *error)
+{
+	struct profile_entry *entry = add_entry(list);
+	int status;
+
+	if (!entry)
+		return -1;
+	if (asprintf(&entry->path, "%s/%s", folder, name) < 0) {
+		entry->path = NULL;
+		drop_last(list);
+		return -1;
+	}
+	status = look_at(entry);
+	if (status != 0)
+		drop_last(list);
+	if (status > 0)
+		*error = status;
+	return 0;
+}
+
+/* Ranks first; then in the order of their beginning. */
+static int compare(const void *left, const void *right)
+{
+	const struct profile_entry *a = left, *b = right;
+	/* Without a rank it is 0, which becomes the greatest. */
+	uint32_t a_rank = a->header.rank - 1, b_rank = b->header.rank - 1;
+
+	if (a_rank != b_rank)
+		return a_rank < b_rank ? -1 : 1;
+	if (a->header.start_realtime_ns != b->header.start_realtime_ns)
+		return a->header.start_realtime_ns < b->header.start_realtime_ns ? -1 : 1;
+	return strcmp(a->path, b->path);
+}
+
+static void keep_latest_run(struct profile_list *list)
+{
+	uint64_t latest = 0;
+	size_t n = 0;
+
+	for (size_t i = 0; i < list->n; i++)
+		if (list->entries[i].header.run_id > latest)
+			latest = list->entries[i].header.run_id;
+	for (size_t i = 0; i < list->n; i++) {
+		if (list->entries[i].header.run_id == latest)
+			list->entries[n++] = list->entries[i];
+		else
+			free(list->entries[i].path);
+	}
+	list->n = n;
+}
+
+static int read_folder(struct profile_list *list, DIR *dir, const char *folder, struct diag *diag)
+{
+	struct dirent *entry;
+	int error = 0;
+
+	while ((entry = readdir(dir))) {
+		if (has_suffix(entry->d_name) && add_file(list, folder, entry->d_name, &error) != 0)
+			return reader_cannot_read(diag, folder, ENOMEM);
+	}
+	if (list->n == 0 && error)
+		return diag_set(
+			diag, "cannot read the profiles in '%s': %s", folder, strerror(error));
+	if (list->n == 0)
+		return diag_set(diag, "cannot find a profile in '%s'", folder);
+	keep_latest_run(list);
+	qsort(list->entries, list->n, sizeof(*list->entries), compare);
+	return 0;
+}
+
+static int read_file(struct profile_list *list, const char *path, struct diag *diag)
+{
+	struct profile_entry *entry = add_entry(list);
+
+	if (!entry || !(entry->path = strdup(path)))
+		return reader_cannot_read(diag, path, ENOMEM);
+	/* Whoever opens it says what is wrong with it. */
+	if (look_at(entry) != 0)
+		entry->header = (struct profile_header){ 0 };
+	return 0;
+}
+
+int profile_list_read(struct profile_list *list, const char *path, struct diag *diag)
+{
+	DIR *dir = opendir(path);
+	int error, status;
+
+	*list = (struct profile_list){ 0 };
+	if (dir) {
+		status = read_folder(list, dir, path, diag);
+		closedir(dir);
+		return status;
+	}
+	error = errno;
+	if (error == ENOTDIR)
+		return read_file(list, path, diag);
+	reader_cannot_read(diag, path, error);
+	if (error == ENOENT)
+		diag_hint(diag, "record a profile with: ompprof run COMMAND");
+	return -1;
+}
+
+void profile_list_release(struct profile_list *list)
+{
+	while (list->n)
+		drop_last(list);
+	free(list->entries);
+	*list = (struct profile_list){ 0 };
+}
+
+size_t profile_list_most(const struct profile_list *list)
+{
+	size_t most = 0;
+
+	for (size_t i = 1; i < list->n; i++) {
+		const struct profile_entry *a = &list->entries[i], *b = &list->entries[most];
+
+		if (a->n_samples > b->n_samples ||
+			(a->n_samples == b->n_samples && strcmp(a->path, b->path) < 0))
+			most = i;
+	}
+	return most;
+}
+
+int profile_find(
+	const char *path, char *file, size_t file_bytes, size_t *n_others, struct diag *diag)
+{
+	struct profile_list list;
+	const char *found;
+	int status = profile_list_read(&list, path, diag);
+
+	*n_others = 0;
+	if (status == 0) {
+		found = list.entries[profile_list_most(&list)].path;
+		*n_others = list.n - 1;
+		if (strlen(found) >= file_bytes)
+			status = reader_cannot_read(diag, path, ENAMETOOLONG);
+		else
+			strcpy(file, found);
+	}
+	profile_list_release(&list);
+	return status;
+}

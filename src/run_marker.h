@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The file that tells whose run a profile folder is of, so that processes that a launcher starts at the same
+ * moment with the same folder know each other from an older run. Used by run_output.c only, which says
+ * how the folder comes about.
+ */
+#ifndef OMPPROF_RUN_MARKER_H
+#define OMPPROF_RUN_MARKER_H
+
+#include <stdint.h>
+
+#include "profile/launcher.h"
+
+#define RUN_MARKER_NAME ".ompprof-job"
+
+/* A process, told from a later one with the same number. */
+struct run_process {
+	int pid;        /* 0 none */
+	uint64_t start; /* clock ticks after the machine's start */
+};
+
+struct run_marker {
+	char job[600]; /* the launcher's name of the job; "" of a run of one `ompprof run` */
+	char host[64];
+	struct run_process made_by; /* the `ompprof run` that made the folder */
+	struct run_process
+		launcher; /* that started it, where the job's name does not tell jobs apart */
+	uint64_t made_ns; /* since the epoch */
+	uint64_t run_id;
+};
+
+/* The marker of a folder that this process would make now. */
+void run_marker_make(struct run_marker *marker, const struct launcher *launcher);
+
+/* Reads the marker in `folder`. Returns 0, or -1 if there is none that is whole. */
+int run_marker_read(struct run_marker *marker, const char *folder);
+
+/* Writes it, replacing one that is there, so that no reader sees half of it. Returns 0 or an errno. */
+int run_marker_write(const struct run_marker *marker, const char *folder);
+
+/* Whether `found` is of the same job as `own`, by name; jobs of different times can have the same. */
+int run_marker_is_same_job(const struct run_marker *found, const struct run_marker *own);
+
+/* Whether it is so young that processes of its job may still be starting. */
+int run_marker_is_young(const struct run_marker *found, const struct run_marker *own);
+
+/* Whether the `ompprof run` that made the folder still runs, on this host. */
+int run_marker_is_alive(const struct run_marker *found);
+
+#endif

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which ELF file a word of the command line executes; see run_runtime.h. */
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "src/run_runtime.h"
+
+/* The kernel follows that many interpreters that are scripts themselves. */
+enum { MAX_INTERPRETERS = 5 };
+
+static int is_executable_file(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, X_OK) == 0;
+}
+
+/* As execvp does: a word without a slash is looked up in PATH. */
+static int find_in_path(const char *word, char *path, size_t bytes)
+{
+	const char *list = getenv("PATH");
+
+	if (strchr(word, '/')) {
+		snprintf(path, bytes, "%s", word);
+		return is_executable_file(path) ? 0 : -1;
+	}
+	if (!list)
+		list = "/bin:/usr/bin";
+	for (;;) {
+		size_t n = strcspn(list, ":");
+
+		snprintf(path, bytes, "%.*s/%s", n ? (int)n : 1, n ? list : ".", word);
+		if (is_executable_file(path))
+			return 0;
+		if (!list[n])
+			return -1;
+		list += n + 1;
+	}
+}
+
+/* The interpreter that the first line of a script names. For env(1) it is the program that this looks
+   for. Returns 1 for a script, 0 for another file, -1 if it cannot be read. */
+static int read_interpreter(const char *path, char *word, size_t bytes)
+{
+	char line[PATH_MAX] = "", *at, *end;
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	ssize_t n = fd < 0 ? -1 : read(fd, line, sizeof(line) - 1);
+
+	if (fd >= 0)
+		close(fd);
+	if (n < 0)
+		return -1;
+	if (strncmp(line, "#!", 2) != 0)
+		return 0;
+	line[strcspn(line, "\n")] = '\0';
+	at = strtok_r(line + 2, " \t", &end);
+	if (at && strcmp(at, "/usr/bin/env") == 0) {
+		char *name = strtok_r(NULL, " \t", &end);
+
+		if (name && name[0] != '-')
+			at = name;
+	}
+	snprintf(word, bytes, "%s", at ? at : "");
+	return at ? 1 : -1;
+}
+
+int run_program_find(const char *word, char *path, size_t bytes)
+{
+	char name[PATH_MAX];
+
+	snprintf(name, sizeof(name), "%s", word);
+	for (int i = 0; i < MAX_INTERPRETERS; i++) {
+		int is_script;
+
+		if (find_in_path(name, path, bytes) != 0)
+			return -1;
+		is_script = read_interpreter(path, name, sizeof(name));
+		if (is_script <= 0)
+			return is_script;
+	}
+	return -1;
+}

@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: Apache-2.0
+# What others may have made: files, folders, names, profiles and objects that mean harm.
+HOSTILE_TESTS = tests/cli/names.sh tests/cli/private.sh tests/symbols/spoilt.sh
+TESTS += $(HOSTILE_TESTS)
+EXTRA_DIST += $(HOSTILE_TESTS)
+
+if HAVE_CMOCKA
+check_PROGRAMS += tests/unit/bounds tests/unit/run_output
+TESTS += tests/unit/bounds tests/unit/run_output
+tests_unit_bounds_SOURCES = tests/unit/bounds.c $(BUILD_PROFILE)
+tests_unit_bounds_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_bounds_LDADD = $(UNIT_OFFLINE_LIBS)
+tests_unit_run_output_SOURCES = tests/unit/run_output.c
+tests_unit_run_output_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_run_output_LDADD = $(UNIT_OFFLINE_LIBS)
+endif
