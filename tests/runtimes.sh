@@ -88,6 +88,16 @@ matrix_row() {
 	return 0
 }
 
+# Within some limits libomp leaves the shared memory in which it registers itself without a byte, and a later process
+# that happens to get the same number dies of SIGBUS: such files go.
+shm_tidy() {
+	for st_file in /dev/shm/__KMP_REGISTERED_LIB_*_"$(id -u)"; do
+		[ -e "$st_file" ] && [ ! -s "$st_file" ] || continue
+		st_pid=${st_file#*LIB_}
+		[ -d "/proc/${st_pid%%_*}" ] || rm -f "$st_file"
+	done
+}
+
 # matrix_compile SOURCE EXECUTABLE: compiles for the row that is set, unless that is done already.
 # The lists of flags are split into words on purpose.
 # shellcheck disable=SC2086,SC3013

@@ -13,12 +13,39 @@ data=$srcdir/tests/data
 tap_scratch
 unset OMPPROF_PAGER PAGER NO_COLOR
 
-for scene in cg killed hostile long; do
+for scene in cg killed hostile long waits unblamed guessed empty; do
 	"$builddir/tests/unit/write_scene" "$scene" "$scratch/$scene.ompprof" ||
 		broken "cannot write the scene '$scene'"
 done
-mkdir "$scratch/folder" "$scratch/empty"
+mkdir "$scratch/folder" "$scratch/empty" "$scratch/job"
 cp "$scratch/cg.ompprof" "$scratch/folder/host-1.ompprof"
+cp "$scratch/cg.ompprof" "$scratch/job/host-1-rank0.ompprof"
+cp "$scratch/cg.ompprof" "$scratch/job/host-2-rank1.ompprof"
+cp "$scratch/killed.ompprof" "$scratch/job/host-3-rank2.ompprof"
+# poke FILE OFFSET NUMBER: the low byte of a number in the header, as ompprof-profile(5) has it.
+poke() {
+	# The octal escape is the byte.
+	# shellcheck disable=SC2059
+	printf "\\$(printf %o "$3")" | dd of="$1" bs=1 seek="$2" conv=notrunc 2>/dev/null
+}
+for rank in 0 1 2; do
+	for file in "$scratch/job"/*-rank$rank.ompprof; do
+		poke "$file" 836 $((rank + 1))
+		poke "$file" 840 4
+		poke "$file" 72 $((100 + rank))
+	done
+done
+# A job that has much to say, and a program without OpenMP that another one began, as env(1) does.
+mkdir "$scratch/four" "$scratch/begun"
+rank=0
+for scene in waits unblamed guessed waits; do
+	cp "$scratch/$scene.ompprof" "$scratch/four/host-$rank.ompprof"
+	rank=$((rank + 1))
+	poke "$scratch/four/host-$((rank - 1)).ompprof" 836 $rank
+	poke "$scratch/four/host-$((rank - 1)).ompprof" 840 5
+done
+cp "$scratch/killed.ompprof" "$scratch/empty.ompprof" "$scratch/begun"
+poke "$scratch/begun/empty.ompprof" 20 1
 cd "$scratch" || broken "cannot enter the scratch folder"
 
 # golden FILE OPTION...: the output must be tests/data/FILE; or becomes it.
@@ -74,6 +101,19 @@ check "by module" shows ' cg  *cg$' --by module
 check "the efficiency" shows 'parallel efficiency, the product of these' --pop
 
 check "the summary" golden cli-cg-summary.txt -i cg.ompprof
+check "a job" golden cli-job-summary.txt -i job
+check "... its ranks" golden cli-job-rank.txt -i job --by rank
+check "... its threads" golden cli-job-thread.txt -i job --by thread
+check "... its tree" golden cli-job-tree.txt -i job --tree -n 20
+check "... one rank of it is as alone" sh -c '"$0" report -i job --rank 1 --tree |
+	diff "$1/cli-cg-tree.txt" -' "$ompprof" "$data"
+check "a summary of four ranks says what to fix first" sh -c '"$0" report -i four >out &&
+	cat out && grep -q "^  1  -.* s " out && ! grep -q " All 0" out && [ "$(wc -l <out)" -le 24 ]' "$ompprof"
+is "how many ranks a table leaves out" "$("$ompprof" report -i four --by rank -n 2 | grep '^(')" \
+	"(2 more processes)"
+is "what only began another program is listed, but does not count" "$("$ompprof" report -i begun \
+	--by process | sed -n 's/.* pid [0-9]* //p')" "cg (not counted)
+cg (incomplete)"
 check "the call tree" golden cli-cg-tree.txt -i cg.ompprof --tree
 check "all frames" golden cli-cg-full.txt -i cg.ompprof --tree --view=full --percent-limit 0
 check "flat" golden cli-cg-flat.txt -i cg.ompprof --flat -n 5 --sort=wait

@@ -76,9 +76,10 @@ is "an output folder without a parent" "$(status "$ompprof" run -o no/p true)" 1
 echo precious >folder/data
 is "a folder that is no profile" "$(status "$ompprof" run -o folder true)" 125
 is "... one line" "$(cat err)" \
-	"ompprof: cannot write to '$PWD/folder': it exists and holds no profile"
+	"ompprof: cannot write to '$PWD/folder': it holds something that is no profile"
 is "... is left alone" "$(cat folder/data)" precious
 is "a file as output" "$(status "$ompprof" run -o file true)" 125
+is "... one line" "$(cat err)" "ompprof: cannot write to '$PWD/file': Not a directory"
 is "... is left alone" "$(cat file)" text
 
 # --- usage
@@ -98,6 +99,7 @@ done <<END
 --unwind=magic true	option '--unwind' does not take 'magic'
 --signal=KILL true	option '--signal' does not take 'KILL'
 --task-context=all true	option '--task-context' does not take 'all'
+--runtime=gcc true	option '--runtime' does not take 'gcc'
 --no-such true	unknown option '--no-such'
 -Z true	unknown option '-Z'
 -o	option '-o' needs an argument
@@ -265,7 +267,7 @@ check "... the same shares ($with, $(live_share json heavy_kernel))" \
 # --- programs without OMPT
 is "no OpenMP: the status" "$(status "$ompprof" run -o p "$programs/noomp" 0.2)" 0
 is "... is said" "$(sed -n 1p err)" \
-	"ompprof: '$programs/noomp' started no OpenMP runtime: only its initial thread was sampled"
+	"ompprof: '$programs/noomp' started no OpenMP runtime: its threads were sampled, there are no regions"
 check "... and it is profiled" sh -c '[ "$1" -gt 5 ]' - "$(samples p)"
 if gcc -fopenmp -x c - -o gomp 2>/dev/null <<END
 #include <stdio.h>
@@ -276,17 +278,19 @@ printf("%ld\n", n); return 0; }
 END
 then
 	got=0
-	LD_LIBRARY_PATH= "$ompprof" run -o p ./gomp >out 2>err || got=$?
+	LD_LIBRARY_PATH= "$ompprof" run --runtime=native -o p ./gomp >out 2>err || got=$?
 	is "libgomp: the status" $got 0
 	check "... is named, in one line" sh -c '[ "$(grep -c libgomp err)" = 1 ]'
 	is "... beside the closing line" "$(wc -l <err)" 2
+	check "... and by the report" sh -c '"$0" report -i p | grep -q "it ran on GCC.s libgomp"' \
+		"$ompprof"
 else
 	skip "libgomp" "gcc -fopenmp does not work"
 fi
 if echo 'int main(void) { return 11; }' | gcc -static -x c - -o static 2>/dev/null; then
 	is "a static program: the status" "$(status "$ompprof" run -o p ./static)" 11
 	is "... one line" "$(cat err)" \
-		"ompprof: './static' wrote no profile; linked statically or set-user-ID, it could not"
+		"ompprof: './static' wrote no profile: it said why, or is linked statically"
 else
 	skip "a static program" "cannot link statically"
 fi

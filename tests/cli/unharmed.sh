@@ -11,7 +11,10 @@ short_run() {
 	case $1 in
 	alternate.c) echo 1000 0.1 ;;
 	crash.c | hog.c) echo 0.1 ;;
+	hungry.c) echo descriptors 0.1 ;;
 	signals.c) echo 0.4 ;;
+	stacks.c) echo code 0.1 ;;
+	takes.c) echo sigwait 0.1 ;;
 	waits.c) echo 0.01 wall ;;
 	*) echo 0.1 ;;
 	esac

@@ -1,10 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# What the in-process library shows to the program that it is loaded into: one symbol, no library
+# What the in-process library shows to the program that it is loaded into: few symbols, no library
 # but libc, bound at once, never unmapped.
 . "$srcdir/tests/tap.sh"
 
 library=${OMPPROF_TEST_LIBRARY:-$builddir/.libs/libompprof.so}
+# The tool's entry, and what stands in front of the C library's functions (sampler/create.c, sampler/mask.h).
+allowed="ompt_start_tool pthread_create pthread_sigmask sigprocmask thrd_create "
 
 exports() {
 	nm -D --defined-only "$1" | awk '$2 != "A" { print $NF }' | tr '\n' ' '
@@ -21,7 +23,7 @@ has_flag() {
 # check_library FILE: names all that is wrong with it.
 check_library() {
 	wrong=
-	[ "$(exports "$1")" = "ompt_start_tool " ] || wrong="exports: $(exports "$1")"
+	[ "$(exports "$1")" = "$allowed" ] || wrong="exports: $(exports "$1")"
 	other=$(needed "$1" | grep -vE '^(libc\.so\.6|ld-linux-x86-64\.so\.2)$')
 	[ -z "$other" ] || wrong="$wrong; needs: $other"
 	has_flag "$1" NODELETE || wrong="$wrong; may be unmapped (no NODELETE)"
@@ -31,19 +33,22 @@ check_library() {
 
 tap_scratch
 [ -r "$library" ] || broken "the library '$library' is not there"
-is "it exports ompt_start_tool alone" "$(exports "$library")" "ompt_start_tool "
+is "it exports what it has to" "$(exports "$library")" "$allowed"
 check "it needs libc alone, binds at once and stays mapped" check_library "$library"
 is "it has no executable stack" "$(readelf -lW "$library" | awk '/GNU_STACK/ { print $7 }')" RW
 
-echo 'int ompt_start_tool(void) { return 0; } int other(void) { return 1; }' >"$scratch/bad.c"
+for name in $allowed; do
+	echo "int $name(void) { return 0; }"
+done >"$scratch/good.c"
+{ cat "$scratch/good.c"; echo 'int other(void) { return 1; }'; } >"$scratch/bad.c"
 for flags in "" "-Wl,-z,nodelete -Wl,-z,lazy" "-Wl,-z,now"; do
 	# The flags are words on purpose.
 	# shellcheck disable=SC2086
 	${CC:-cc} -shared -fPIC $flags -o "$scratch/bad.so" "$scratch/bad.c" || broken "cannot link"
-	check_fails "a library with a second export is found, linked with '$flags'" \
+	check_fails "a library with a further export is found, linked with '$flags'" \
 		check_library "$scratch/bad.so"
 done
-echo 'int ompt_start_tool(void) { return 0; }' >"$scratch/bad.c"
+cp "$scratch/good.c" "$scratch/bad.c"
 ${CC:-cc} -shared -fPIC -Wl,-z,now -o "$scratch/bad.so" "$scratch/bad.c" || broken "cannot link"
 check_fails "a library that may be unmapped is found" check_library "$scratch/bad.so"
 ${CC:-cc} -shared -fPIC -Wl,-z,nodelete -Wl,-z,lazy -o "$scratch/bad.so" "$scratch/bad.c" ||

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Which part includes which: src -> attribution -> profile reader -> layout <- writer <- sampler ->
-# unwinder. What both halves need of profile/ (diag, frequency, perf_event) stands apart and includes
+# unwinder. What both halves need of profile/ (diag, frequency, launcher, perf_event) stands apart and includes
 # none of them. The in-process parts know no libdw, no libunwind (but for the plug-in) and no src.
 . "$srcdir/tests/tap.sh"
 
@@ -43,7 +43,7 @@ check_includes() {
 	}
 	function part(file) {
 		if (file == "profile/layout.h") return "layout"
-		if (file ~ /^profile\/(diag|frequency|perf_event)\./) return "common"
+		if (file ~ /^profile\/(diag|frequency|launcher|perf_event)\./) return "common"
 		if (file in inside) return "writer"
 		if (file ~ /^profile\//) return "reader"
 		return substr(file, 1, index(file, "/") - 1)

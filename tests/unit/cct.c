@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,13 +23,22 @@
 
 static char folder[64], file[128];
 
+static int open_writer(const char *in, const char *name)
+{
+	int fd = open(in, O_RDONLY | O_DIRECTORY);
+	int error = fd < 0 ? errno : writer_open(fd, in, name);
+
+	close(fd);
+	return error;
+}
+
 static int set_up(void **state)
 {
 	strcpy(folder, "/tmp/ompprof-cct.XXXXXX");
 	if (!mkdtemp(folder))
 		return -1;
 	snprintf(file, sizeof(file), "%s/x.ompprof", folder);
-	return writer_open(file);
+	return open_writer(folder, "x.ompprof");
 }
 
 static int tear_down(void **state)
@@ -181,16 +191,40 @@ static void test_file_replaced(void **state)
 	assert_int_equal(st.st_size, 4);
 }
 
+/* Nor does what a link at its name leads to, and a pipe there is not waited for. */
+static void test_file_replaced_by_link(void **state)
+{
+	char other[192];
+	struct stat st;
+	struct cct cct;
+	uint32_t n = 0;
+
+	snprintf(other, sizeof(other), "%s.other", file);
+	add_thread(&cct, 1);
+	assert_int_equal(rename(file, other), 0);
+	assert_int_equal(truncate(other, 1 << 20), 0);
+	assert_int_equal(symlink(other, file), 0);
+	while (n < 20000 && cct_child(&cct, cct.root, PROFILE_NODE_FRAME, 0, n))
+		n++;
+	assert_in_range(n, 10000, 16384);
+	unlink(file);
+	assert_int_equal(mkfifo(file, 0600), 0);
+	writer_finish();
+	assert_int_equal(stat(other, &st), 0);
+	assert_int_equal(st.st_size, 1 << 20);
+	unlink(other);
+}
+
 static void test_open_refuses(void **state)
 {
 	char path[5000];
 
 	writer_forget();
-	assert_int_equal(writer_open(file), EEXIST);
+	assert_int_equal(open_writer(folder, "x.ompprof"), EEXIST);
 	memset(path, 'x', sizeof(path) - 1);
 	path[sizeof(path) - 1] = '\0';
-	assert_int_equal(writer_open(path), ENAMETOOLONG);
-	assert_int_equal(writer_open("/nonexistent/x.ompprof"), ENOENT);
+	assert_int_equal(open_writer(folder, path), ENAMETOOLONG);
+	assert_int_equal(open_writer(folder, "no/x.ompprof"), ENOENT);
 	assert_null(writer_header());
 }
 
@@ -224,6 +258,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_finish, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_file_size_limit, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_file_replaced, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_file_replaced_by_link, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_open_refuses, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_text, set_up, tear_down),
 	};

@@ -175,6 +175,60 @@ static void test_modules_of_nodes(void **state)
 	build_release(&b);
 }
 
+/* What the C++ library does to call a thread's function is not shown; further in it is code like any. */
+static void test_library_start(void **state)
+{
+	struct build b;
+	uint32_t at;
+
+	build_program(&b);
+	build_module(&b, "/lib/libstdc++.so.6", 0x90000, 0x91000, 0);
+	build_thread(&b, 1);
+	build_thread(&b, 0);
+	build_thread_at(&b, 2)->start = 0x90100;
+	for (uint32_t thread = 1; thread <= 2; thread++) {
+		at = build_frame(&b, build_root(&b, thread), 0x90101, 0);
+		at = build_frame(&b, at, USER + 0x101, 0);
+		build_samples(&b, build_frame(&b, at, 0x90201, 0), PROFILE_WORK, 4, 40);
+	}
+	check_view(&b, TREE_USER, 1,
+		"root\n"
+		" thread 0\n"
+		"  frame 90101\n"
+		"   frame 10101\n"
+		"    frame 90201 n=4 work=40\n"
+		" thread 1\n"
+		"  frame 10101\n"
+		"   frame 90201 n=4 work=40\n");
+	build_release(&b);
+}
+
+/* The tool stands between the program and pthread_create: what that does is the program's. */
+static void test_tool_between(void **state)
+{
+	struct build b;
+	uint32_t tool, at;
+
+	build_program(&b);
+	tool = build_module(&b, "/opt/libompprof.so", 0x90000, 0x91000, PROFILE_MODULE_TOOL);
+	assert_true(tool > 0);
+	build_thread(&b, 1);
+	at = build_frame(&b, build_root(&b, 1), USER + 0x101, 0);
+	at = build_frame(&b, at, 0x90101, 0);
+	build_samples(&b, build_frame(&b, at, LIBC + 1, 0), PROFILE_WORK, 4, 40);
+	build_samples(&b, build_frame(&b, at, 0x90201, PROFILE_FRAME_EXACT), PROFILE_WORK, 2, 20);
+	at = build_frame(&b, build_root(&b, 1), RUNTIME + 1, 0);
+	at = build_frame(&b, at, 0x90301, 0);
+	build_samples(&b, build_frame(&b, at, LIBC + 2, 0), PROFILE_WORK, 1, 10);
+	check_view(&b, TREE_USER, 0,
+		"root\n"
+		" frame 10101\n"
+		"  frame 30001 n=4 work=40\n"
+		"  runtime overhead n=2 overhead=20\n"
+		" runtime overhead n=1 overhead=10\n");
+	build_release(&b);
+}
+
 static void test_roles(void **state)
 {
 	static const struct {
@@ -215,6 +269,8 @@ int main(void)
 		cmocka_unit_test(test_runtime_by_module),
 		cmocka_unit_test(test_static_runtime),
 		cmocka_unit_test(test_modules_of_nodes),
+		cmocka_unit_test(test_library_start),
+		cmocka_unit_test(test_tool_between),
 		cmocka_unit_test(test_roles),
 	};
 

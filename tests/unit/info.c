@@ -113,7 +113,7 @@ static void test_complete_run(void **state)
 	assert_string_equal(err, "");
 	assert_string_equal(out,
 		"Profile     info-test.ompprof\n"
-		"            98304 bytes, format version 2, by ompprof 0.1.0\n"
+		"            98304 bytes, format version 3, by ompprof 0.1.0\n"
 		"Command     ./cg -n 400\n"
 		"Executable  /home/me/cg\n"
 		"Folder      /home/me\n"
@@ -122,6 +122,7 @@ static void test_complete_run(void **state)
 		"Lasted      1.00 s, complete\n"
 		"            1.20 s of CPU time had been used before the profile began\n"
 		"OpenMP      test runtime 1.0\n"
+		"            /lib/libomp.so.5\n"
 		"Clock       cpu: a sample every 1000 us of CPU time of the thread\n"
 		"            1000 Hz asked for\n"
 		"Signal      SIGPROF (27)\n"

@@ -68,6 +68,9 @@ static const struct field header[] = {
 	FIELD(profile_header, table_missing),
 	FIELD(profile_header, start_ticks),
 	FIELD(profile_header, waits),
+	FIELD(profile_header, rank),
+	FIELD(profile_header, n_ranks),
+	FIELD(profile_header, machine_cpus),
 };
 
 static const struct field segment[] = {
@@ -111,7 +114,12 @@ static const struct field thread[] = {
 	FIELD(profile_thread, n_guessed_captures),
 	FIELD(profile_thread, run_delay_ns),
 	FIELD(profile_thread, n_waits),
+	FIELD(profile_thread, start),
+	FIELD(profile_thread, n_lives),
 	FIELD(profile_thread, reserved),
+	FIELD(profile_thread, begun_ns),
+	FIELD(profile_thread, lived_ns),
+	FIELD(profile_thread, unsampled_ns),
 	FIELD(profile_thread, now),
 };
 
@@ -281,6 +289,8 @@ static const struct value values[] = {
 	VALUE(PROFILE_LOST_REGIONS),
 	VALUE(PROFILE_LOST_LOCKS),
 	VALUE(PROFILE_LOST_WAITS),
+	VALUE(PROFILE_LOST_BLOCKED),
+	VALUE(PROFILE_LOST_NO_ROOM),
 };
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))

@@ -391,6 +391,71 @@ static void test_two_initial_threads(void **state)
 	end();
 }
 
+/* A native thread with work, time in which it was ready to run, and two lives of 300 and 100. */
+static void add_native(void)
+{
+	uint32_t thread = build_thread(&b, 0);
+	struct profile_thread *record = build_thread_at(&b, thread);
+
+	record->start = USER + 0x700;
+	record->n_lives = 2;
+	record->lived_ns = MS(300);
+	record->begun_ns = MS(850);
+	record->end_ns = MS(950);
+	record->cpu_last_ns = MS(250);
+	record->run_delay_ns = MS(100);
+	work_samples(build_frame(&b, build_root(&b, thread), USER + 0x704, 0), 250);
+}
+
+/* They change none of the run's figures, and have their own. */
+static void test_native_threads(void **state)
+{
+	uint64_t without[METRICS_N_CAUSES];
+
+	for (int is_with = 0; is_with <= 1; is_with++) {
+		begin(2, MS(600));
+		build_thread_at(&b, 1)->run_delay_ns = MS(40);
+		build_region_record(&b, region, 10, MS(600), 2);
+		work_samples(frame[1], 500);
+		work_samples(frame[2], 300);
+		build_wait(&b, frame[2], PROFILE_BARRIER_EXPLICIT, 0, 10, MS(200));
+		if (is_with)
+			add_native();
+		make();
+		if (!is_with)
+			memcpy(without, metrics.cause_ns, sizeof(without));
+		else
+			assert_memory_equal(without, metrics.cause_ns, sizeof(without));
+		assert_int_equal(metrics.n_slots, 2);
+		assert_int_equal(metrics.serial_ns, MS(400));
+		if (is_with) {
+			assert_int_equal(metrics.threads[2].total_ns, MS(400));
+			assert_int_equal(metrics.threads[2].useful_ns, MS(250));
+			assert_int_equal(metrics.threads[2].not_running_ns, MS(100));
+			assert_int_equal(metrics.threads[2].blocked_ns, MS(50));
+		}
+		end();
+	}
+}
+
+/* One that had no clock: its CPU time is its work all the same. */
+static void test_unsampled_thread(void **state)
+{
+	struct profile_thread *record;
+
+	begin(1, MS(0));
+	build_thread(&b, 0);
+	record = build_thread_at(&b, 2);
+	record->start = USER + 0x700;
+	record->n_lives = 1;
+	record->cpu_last_ns = record->unsampled_ns = MS(600);
+	make();
+	assert_int_equal(metrics.threads[1].total_ns, MS(1000));
+	assert_int_equal(metrics.threads[1].useful_ns, MS(600));
+	assert_int_equal(metrics.threads[1].blocked_ns, MS(400));
+	end();
+}
+
 /* A region that got no record: its wall time is that of the thread that encountered it. */
 static void test_no_record(void **state)
 {
@@ -666,6 +731,8 @@ int main(void)
 		cmocka_unit_test(test_nested_too_many),
 		cmocka_unit_test(test_short_team),
 		cmocka_unit_test(test_two_initial_threads),
+		cmocka_unit_test(test_native_threads),
+		cmocka_unit_test(test_unsampled_thread),
 		cmocka_unit_test(test_no_record),
 		cmocka_unit_test(test_no_waits),
 		cmocka_unit_test(test_delay_without_waits),

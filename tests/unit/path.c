@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -90,6 +92,15 @@ static uint32_t walk(const struct walk_registers *start, const struct walk_bound
 
 static const struct walker walker = { .name = "made-up", .walk = walk };
 
+static int open_writer(const char *in, const char *name)
+{
+	int fd = open(in, O_RDONLY | O_DIRECTORY);
+	int error = fd < 0 ? errno : writer_open(fd, in, name);
+
+	close(fd);
+	return error;
+}
+
 static int set_up(void **state)
 {
 	strcpy(folder, "/tmp/ompprof-path.XXXXXX");
@@ -104,7 +115,7 @@ static int set_up(void **state)
 	n_stack = is_forgetful = 0;
 	n_kept_most = DEEPEST;
 	end = WALK_COMPLETE;
-	return writer_open(file) != 0 || cct_init(&thread->cct, 1) != 0 ? -1 : 0;
+	return open_writer(folder, "x.ompprof") != 0 || cct_init(&thread->cct, 1) != 0 ? -1 : 0;
 }
 
 static int tear_down(void **state)

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -93,6 +94,29 @@ static void test_claims_beyond_the_file(void **state)
 	parse_and_check(&profile, &b);
 	assert_true(profile.is_truncated);
 	assert_true(profile.n_dropped >= 2);
+	profile_release(&profile);
+	build_release(&b);
+}
+
+/* As large as it says, without taking space: no more than a profile can be is read. */
+static void test_huge_file(void **state)
+{
+	char path[] = "/tmp/ompprof-huge.XXXXXX";
+	int fd = mkstemp(path);
+	struct profile profile;
+	struct build b;
+
+	build_every_kind(&b, 0);
+	build_header(&b)->n_segments = UINT32_MAX;
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, b.bytes, b.size), b.size);
+	assert_int_equal(ftruncate(fd, (off_t)1 << 40), 0);
+	close(fd);
+	assert_int_equal(profile_open(&profile, path, &diag), 0);
+	unlink(path);
+	check_profile(&profile);
+	assert_true(profile.is_truncated);
+	assert_int_equal(samples_in_profile(&profile), 8);
 	profile_release(&profile);
 	build_release(&b);
 }
@@ -206,6 +230,7 @@ int main(void)
 		cmocka_unit_test(test_missing_threads),
 		cmocka_unit_test(test_lost_samples_make_a_root),
 		cmocka_unit_test(test_claims_beyond_the_file),
+		cmocka_unit_test(test_huge_file),
 		cmocka_unit_test(test_bad_values),
 		cmocka_unit_test(test_truncated_everywhere),
 		cmocka_unit_test(test_cut_in_a_first_record),

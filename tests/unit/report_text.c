@@ -13,6 +13,14 @@
 #include "src/json.h"
 #include "src/report_text.h"
 
+/* Of a file that makes no sense. */
+static void test_part_beyond_the_whole(void **state)
+{
+	char text[TEXT_NUMBER_BYTES];
+
+	assert_string_equal(text_percent(text, UINT64_MAX, 1), "100000000.0");
+}
+
 static void test_seconds(void **state)
 {
 	static const struct {
@@ -185,6 +193,7 @@ static void test_json(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_part_beyond_the_whole),
 		cmocka_unit_test(test_seconds),
 		cmocka_unit_test(test_duration),
 		cmocka_unit_test(test_percent),

@@ -330,6 +330,55 @@ static void scene_waits(struct build *b)
 	record->release = 10 * MSEC;
 }
 
+/* Threads of the program's own: a record of n_lives ones that used cpu_ms in all. */
+static uint32_t add_native(struct build *b, uint64_t start, uint32_t n_lives, uint64_t cpu_ms)
+{
+	uint32_t thread = add_thread(b, 0, cpu_ms);
+	struct profile_thread *record = build_thread_at(b, thread);
+
+	record->start = PROGRAM + start;
+	record->n_lives = n_lives;
+	record->begun_ns = record->end_ns - 500 * MSEC;
+	record->lived_ns = (n_lives - 1) * 100 * MSEC;
+	return thread;
+}
+
+/* Three kinds of native threads: with samples, one after the other, and with the signal blocked. */
+static void add_natives(struct build *b)
+{
+	uint32_t thread = add_native(b, 0x1900, 1, 450), at;
+
+	at = build_frame(b, build_root(b, thread), PROGRAM + 0x1921, 0);
+	add_samples(b, at, PROGRAM + 0x1833, 450);
+	thread = add_native(b, 0x2900, 12, 800);
+	add_samples(b, build_root(b, thread), PROGRAM + 0x2911, 800);
+	thread = add_native(b, 0x1a00, 1, 300);
+	build_thread_at(b, thread)->unsampled_ns = 300 * MSEC;
+	build_thread_at(b, thread)->lost[PROFILE_LOST_BLOCKED] = 1;
+}
+
+static void scene_native(struct build *b)
+{
+	scene_waits(b);
+	add_natives(b);
+}
+
+/* A program without OpenMP. */
+static void scene_plain(struct build *b)
+{
+	static const char *const args[] = { "./cg", "plain", NULL };
+	uint32_t thread;
+
+	begin(b, args);
+	build_header(b)->end_ns = 2000 * MSEC;
+	build_header(b)->flags &= ~(uint32_t)PROFILE_OMPT_STARTED;
+	build_header(b)->runtime[0] = '\0';
+	thread = add_thread(b, 0, 500);
+	build_thread_at(b, thread)->tid = build_header(b)->pid;
+	add_samples(b, add_main(b, thread), PROGRAM + 0x1150, 500);
+	add_natives(b);
+}
+
 /* More of everything than a screen holds. */
 static void scene_crowded(struct build *b)
 {
@@ -526,6 +575,8 @@ int scene_build(struct build *build, const char *name)
 		{ "cg", scene_cg },
 		{ "faults", scene_faults },
 		{ "waits", scene_waits },
+		{ "native", scene_native },
+		{ "plain", scene_plain },
 		{ "crowded", scene_crowded },
 		{ "killed", scene_killed },
 		{ "events", scene_events },

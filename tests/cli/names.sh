@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: Apache-2.0
+# Names that mean harm: of functions, source files, objects, threads, arguments, environment, folders. Text shows
+# nothing but text, JSON is JSON and has the names, and a name of any length costs no more than its length.
+. "$srcdir/tests/tap.sh"
+. "$srcdir/tests/live/live.sh"
+live_need gcc jq python3 timeout
+cd "$live_folder" || broken "no scratch folder"
+unset LD_LIBRARY_PATH
+
+# A name with an escape sequence that sets a terminal's title, quotes, a backslash, HTML, a newline, a byte that
+# is no UTF-8 and a right-to-left mark, which the linker gets as letters, and one of 100,000 bytes.
+cat >make.py <<'END'
+import sys
+evil = b'e\033]0;t\007"\\<b>&amp;\n\377\342\200\256'
+letters = b'Z' * len(evil)
+if len(sys.argv) > 1:
+    data = open(sys.argv[1], 'rb').read()
+    open(sys.argv[1], 'wb').write(data.replace(b'\0' + letters + b'\0', b'\0' + evil + b'\0'))
+    sys.exit()
+with open('burn.s', 'w') as out:
+    for i, name in enumerate([letters.decode(), 'l' * 100000]):
+        out.write(f'.text\n.globl burn{i}\n.type {name},@function\n.globl {name}\n'
+                  f'{name}:\nburn{i}:\n1: dec %rdi\njnz 1b\nret\n.size {name},.-{name}\n')
+    out.write('.section .note.GNU-stack,"",@progbits\n')
+END
+python3 make.py
+cat >main.c <<'END'
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <time.h>
+void burn0(long n);
+void burn1(long n);
+int main(void)
+{
+	pthread_setname_np(pthread_self(), "t\033[31m\"\\\n\377<");
+	while (clock() < CLOCKS_PER_SEC / 5) {
+		burn0(1000000);
+		burn1(1000000);
+	}
+	return 0;
+}
+END
+evil=$(printf 'x\033[31m"\\<i>\n\377')
+mkdir "$evil" && cd "$evil" || broken "no folder of such a name"
+if ! gcc -g -O1 ../main.c ../burn.s -o "$evil" -lpthread 2>log; then
+	skip_all "the assembler does not take such names: $(head -n 1 log)"
+fi
+# The labels that C calls are in the way of the names.
+objcopy --strip-symbol=burn0 --strip-symbol=burn1 "$evil" 2>log || broken "$(cat log)"
+python3 ../make.py "$evil"
+OMP_EVIL=$evil "$ompprof" run -F 1000 -o "$evil.out" -- "./$evil" "$evil" "$(printf '\033]0;x\007')" >out 2>said
+check "a profile" [ -e "$evil.out" ]
+
+# is_text FILE: nothing that moves a cursor, nothing that is not UTF-8, no mark that turns text round.
+is_text() {
+	python3 - "$1" <<'END'
+import sys, unicodedata
+text = open(sys.argv[1], 'rb').read().decode('utf-8')
+bad = [c for c in text if c != '\n' and unicodedata.category(c) in ('Cc', 'Cf', 'Zl', 'Zp')]
+sys.exit(repr(bad[:9]) if bad else 0)
+END
+}
+
+for view in "" --tree --flat --bottom-up "--tree --view full" "--tree --no-demangle" "--by function" "--by line" \
+	"--by module" "--by thread"; do
+	# Words on purpose.
+	# shellcheck disable=SC2086
+	is "report $view" "$(timeout 20 "$ompprof" report -i "$evil.out" --percent-limit 0 $view 2>err >text ||
+		timeout 20 "$ompprof" report -i "$evil.out" $view 2>err >text
+		echo "$? $(cat err)")" "0 "
+	check "... is text" is_text text
+	is "... of 80 columns" "$(LC_ALL=C.UTF-8 awk 'length($0) > 100' text)" ""
+done
+timeout 20 "$ompprof" info -i "$evil.out" >text 2>err ||
+	timeout 20 "$ompprof" info "$evil.out" >text 2>err
+is "info" "$? $(cat err)" "0 "
+check "... is text" is_text text
+check "... and has the thread's name" grep -q 'yes *t?\[31m' text
+check "what ompprof run said is text" is_text said
+timeout 20 "$ompprof" report -i "$evil" >text 2>err
+check "what report says of a file of such a name is text" is_text err
+
+timeout 20 "$ompprof" report -i "$evil.out" --format json >json 2>err
+is "JSON" "$? $(cat err)" "0 "
+check "... for jq" jq -e . json
+check "... for Python" python3 -m json.tool json
+is "... has the argument" "$(jq -r '.run.command[2]' json)" "$(printf '\033]0;x\007')"
+python3 - >wanted <<'END'
+print('e\033]0;t\007"\\<b>&amp;\n\ufffd\u202e')
+END
+jq -r '[.nodes[].name | select(startswith("e\u001b"))][0]' json >got
+is "... and the name, with U+FFFD for what is no UTF-8" "$(cat got)" "$(cat wanted)"
+is "... a long name whole up to 16 KB" \
+	"$(jq '[.nodes[].name | select(startswith("llll")) | length][0]' json)" 16384
+
+# Names that overlap: 20,000 symbols whose names are the ends of one of a megabyte.
+cat >overlap.py <<'END'
+import struct
+n = 20000
+strings = b'\0' + b'a' * (1 << 20) + b'\0'
+symbols = bytes(24) + b''.join(
+    struct.pack('<IBBHQQ', 1 + 50 * i, 0x12, 0, 1, 0x1000 + i, 1) for i in range(n))
+names = b'\0.text\0.symtab\0.strtab\0.shstrtab\0'
+body = bytes(n)
+out = bytearray(64)
+parts = []
+for data in (body, symbols, strings, names):
+    parts.append((len(out), len(data)))
+    out += data
+def header(name, kind, flags, addr, part, link, entry):
+    return struct.pack('<IIQQQQIIQQ', name, kind, flags, addr, part[0], part[1], link, 1, 8, entry)
+table = bytes(64) + header(1, 1, 6, 0x1000, parts[0], 0, 0) + header(7, 2, 0, 0, parts[1], 3, 24) + \
+    header(15, 3, 0, 0, parts[2], 0, 0) + header(23, 3, 0, 0, parts[3], 0, 0)
+struct.pack_into('<16sHHIQQQIHHHHHH', out, 0, b'\x7fELF\2\1\1', 3, 62, 1, 0, 0, len(out), 0, 64, 0, 0, 64, 5, 4)
+open('overlap', 'wb').write(out + table)
+END
+python3 overlap.py
+printf '%x\n' 4096 5000 9000 | (ulimit -v 400000; timeout 10 "$builddir/tests/symbols/lookup" overlap) >text 2>err
+is "names that overlap" "$? $(grep -c '^aaaa' text)" "0 3"
+plan

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Profile files without the empty ends of their segments, as inputs of a fuzzer: two bytes N of length,
+ * N bytes of the header's segment, then the same for each further segment. Used by tests/fuzz/ only.
+ */
+#ifndef OMPPROF_TESTS_COMPACT_H
+#define OMPPROF_TESTS_COMPACT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * The profile file that `data` stands for, *n bytes to be freed; NULL if it has no segment. Whatever the
+ * bytes are they are a file, at most COMPACT_SEGMENTS segments of it.
+ */
+uint8_t *compact_expand(const uint8_t *data, size_t size, size_t *n);
+
+enum { COMPACT_SEGMENTS = 256 };
+
+/* What compact_expand makes a file's used parts of; *n bytes to be freed. */
+uint8_t *compact_make(const uint8_t *file, size_t size, size_t *n);
+
+/* Sets a few fields of records, mostly to what the fields of others could hold. Returns the size. */
+size_t compact_mutate(uint8_t *data, size_t size, unsigned seed);
+
+#endif

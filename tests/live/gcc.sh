@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: Apache-2.0
+# Programs that are built for GCC's libgomp run on a libomp and print what they print alone: C, C++ and
+# Fortran, on each runtime, however they find libgomp, also late, and beside code that is built for libomp.
+. "$srcdir/tests/tap.sh"
+. "$srcdir/tests/runtimes.sh"
+. "$srcdir/tests/live/live.sh"
+. "$srcdir/tests/gcc/gcc.sh"
+live_need gcc jq
+gcc_need_libomp
+runs="runs on LLVM's libomp"
+ran="ran on LLVM's libomp"
+
+gcc_build constructs constructs.c || skip_all "gcc -fopenmp does not work"
+program=$live_folder/constructs
+
+gcc_run "" "$program"
+cp "$live_folder/messages" "$live_folder/first"
+gcc_judge "C" "constructs.c:21 constructs.c:58" "'$program' is built for GCC's libgomp.*$runs"
+folder=$(cd "$(runtimes_folder)" 2>/dev/null && pwd)
+for version in $runtime_versions; do
+	libomp=$folder/$version/lib/libomp.so.5
+	if [ -r "$libomp" ]; then
+		gcc_run "--runtime=$libomp" "$program"
+		gcc_judge "... on libomp $version" "constructs.c:21 constructs.c:58" "$runs, '$libomp'"
+		is "... which info names" "$("$ompprof" info -i "$live_folder/out" |
+			sed -n '/^OpenMP/{n;s/^ *//p}')" "$libomp"
+	else
+		skip "... on libomp $version" "it is not there: run ./quickstart check"
+	fi
+done
+
+gcc_run "" "$program" runtime
+gcc_judge "schedule(runtime) is as on libgomp" constructs.c:21 "$runs"
+gcc_run "-q" "$program"
+is "nothing is said with -q" "$(cat "$live_folder/messages")" ""
+
+gcc_build taskloop constructs.c -DTASKLOOP || broken "cannot build constructs.c"
+gcc_run "--runtime=libomp" "$live_folder/taskloop"
+gcc_judge "a taskloop, on libomp because the user wants it" "constructs.c:58" "$runs"
+
+# --- languages
+if compiler=g++ gcc_build threads threads.cpp; then
+	gcc_run "" "$live_folder/threads"
+	gcc_judge "C++: exceptions, std::thread" "threads.cpp|with_exceptions|beside_threads" "$runs"
+else
+	skip "C++: exceptions, std::thread" "g++ -fopenmp does not work"
+fi
+if compiler=gfortran gcc_build loops loops.f90 -J "$live_folder"; then
+	gcc_run "" "$live_folder/loops"
+	gcc_judge "Fortran" "loops.f90:11 loops.f90:24" "$runs"
+else
+	skip "Fortran" "gfortran -fopenmp does not work"
+fi
+
+# --- where the program looks for libgomp
+mkdir "$live_folder/own"
+cp -L "$(gcc -print-file-name=libgomp.so.1)" "$live_folder/own/" 2>/dev/null ||
+	cp -L "$(ldconfig -p 2>/dev/null | awk '$1 == "libgomp.so.1" { print $NF; exit }')" \
+		"$live_folder/own/" || broken "no libgomp.so.1 to copy"
+for tags in enable disable; do
+	gcc_build by-path constructs.c -Wl,--$tags-new-dtags -Wl,-rpath,'$ORIGIN/own' ||
+		broken "cannot build for a path of its own"
+	gcc_run "" "$live_folder/by-path"
+	gcc_judge "found by a run path, new tags: ${tags}d" "constructs.c:21 constructs.c:58" "$runs"
+	is "... GCC's is not loaded" "$("$ompprof" info -i "$live_folder/out" |
+		grep -c '^  .*/libgomp.so.1')" 0
+	export OMP_PROC_BIND=true
+	gcc_run "" "$live_folder/by-path" cpus
+	unset OMP_PROC_BIND
+	gcc_judge "... bound threads have all CPUs" "constructs.c:21" "$runs"
+done
+
+# --- loaded late
+gcc_build kernel.so kernel.c -shared -fPIC || broken "cannot build a library"
+compiler="${CC:-gcc}" gcc_build late late.c -fno-openmp -ldl || broken "cannot build the loading program"
+gcc_run "" "$live_folder/late" "$live_folder/kernel.so"
+gcc_judge "a library that is loaded late" kernel.c:7 "'$live_folder/kernel.so' is built.*$ran"
+cat >"$live_folder/late.py" <<END
+import ctypes
+kernel = ctypes.CDLL("$live_folder/kernel.so").work_kernel
+kernel.restype = ctypes.c_long
+print(kernel(ctypes.c_long(100000000)))
+END
+if [ -x /usr/bin/python3 ]; then
+	gcc_run "" /usr/bin/python3 "$live_folder/late.py"
+	gcc_judge "a library that Python loads" kernel.c:7 "'$live_folder/kernel.so' is built.*$ran"
+else
+	skip "a library that Python loads" "python3 is not installed"
+fi
+gcc_run "" /bin/sh -c "exec '$live_folder/late' '$live_folder/kernel.so'"
+gcc_judge "... that a shell has started" kernel.c:7 .
+
+# A copy of libgomp under another name, as Python's packages have it.
+if command -v patchelf >/dev/null; then
+	cp "$live_folder/own/libgomp.so.1" "$live_folder/own/libgomp-abc.so.1.0.0"
+	gcc_build bundled.so kernel.c -shared -fPIC -Wl,-rpath,'$ORIGIN/own' &&
+		patchelf --replace-needed libgomp.so.1 libgomp-abc.so.1.0.0 "$live_folder/bundled.so" &&
+		patchelf --set-soname libgomp-abc.so.1.0.0 "$live_folder/own/libgomp-abc.so.1.0.0" ||
+		broken "cannot build a library with its own libgomp"
+	gcc_run "" "$live_folder/late" "$live_folder/bundled.so"
+	gcc_judge "a bundled libgomp is named" "" "loaded GCC's libgomp.*libgomp-abc.so.*--runtime=libomp"
+	gcc_run "--runtime=libomp" "$live_folder/late" "$live_folder/bundled.so"
+	gcc_judge "... and what needs it runs on libomp, if wanted" kernel.c:7 .
+else
+	skip "a bundled libgomp" "patchelf is not installed"
+fi
+
+# --- both runtimes' code in one process
+if command -v clang-14 >/dev/null && compiler=clang-14 gcc_build clang.so kernel.c -shared -fPIC; then
+	gcc_run "" "$live_folder/late" "$live_folder/kernel.so" "$live_folder/kernel.so"
+	for order in "kernel clang" "clang kernel"; do
+		# Words on purpose.
+		# shellcheck disable=SC2086
+		set -- $order
+		"$ompprof" run -o "$live_folder/out" -- "$live_folder/late" "$live_folder/$1.so" \
+			"$live_folder/$2.so" >"$live_folder/said" 2>"$live_folder/messages"
+		"$ompprof" report -i "$live_folder/out" --format json >"$live_folder/json"
+		gcc_judge "late: $1, then $2" kernel.c:7 "$ran"
+		is "... on one runtime" "$(jq '[.nodes[] | select(.kind == "region")] | length' \
+			"$live_folder/json")" 2
+	done
+	# A libomp that nothing else finds, if there is one: it has to be this, or there would be two.
+	mkdir "$live_folder/other"
+	other=$folder/19/lib/libomp.so.5
+	[ -r "$other" ] || other=$(sed -n "s/.* runs on LLVM's libomp, '\(.*\)'$/\1/p" "$live_folder/first")
+	ln -s "$other" "$live_folder/other/libomp.so.5"
+	compiler=clang-14 gcc_build other.so kernel.c -shared -fPIC -Wl,-rpath,"$live_folder/other" &&
+		gcc_build mixed constructs.c -Wl,--no-as-needed "$live_folder/other.so" ||
+		broken "cannot link both"
+	"$program" >"$live_folder/plain"
+	"$ompprof" run -o "$live_folder/out" "$live_folder/mixed" >"$live_folder/said" \
+		2>"$live_folder/messages"
+	"$ompprof" report -i "$live_folder/out" --format json >"$live_folder/json"
+	gcc_judge "a program with libraries of both: the libomp that it needs" \
+		"constructs.c:21 constructs.c:58" "$runs, '$other'"
+else
+	skip "both runtimes' code in one process" "clang-14 -fopenmp does not work"
+fi
+plan
