@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "sampler/thread.h"
+#include "sampler/tool.h"
 
 /* The user frame in which a construct was encountered. */
 struct creation {
@@ -28,6 +29,16 @@ struct creation {
  * Any thread.
  */
 int capture_is_doubtful(uint64_t codeptr_ra);
+
+/*
+ * For objects that came or went since the last capture.
+ * Owning thread only.
+ */
+static inline void capture_prepare(void)
+{
+	if (tool.walker->refresh)
+		tool.walker->refresh();
+}
 
 /*
  * Walks from the calling callback (`here`) to the user frame that contains codeptr_ra (NULL: the

@@ -32,6 +32,13 @@ void construct_lose(struct thread *thread)
 	thread->record->lost[PROFILE_LOST_CONTEXT]++;
 }
 
+void construct_lose_of_none(void)
+{
+	if (tool_is_on())
+		__atomic_fetch_add(
+			&writer_header()->lost[PROFILE_LOST_CONTEXT], 1, __ATOMIC_RELAXED);
+}
+
 /* The child of `parent` with this key, which is a construct's in the module of `parent`; 0 without
    space. */
 static uint32_t find_site(struct thread *thread, uint32_t parent, struct cct_key *key)

@@ -34,4 +34,10 @@ uint32_t construct_task(struct thread *thread, struct creation *creation, int fl
  */
 void construct_lose(struct thread *thread);
 
+/*
+ * Likewise, on a thread that is not known.
+ * Any thread.
+ */
+void construct_lose_of_none(void);
+
 #endif

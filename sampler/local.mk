@@ -45,6 +45,13 @@ libompprof_la_SOURCES = \
 	%D%/construct.c \
 	%D%/construct.h \
 	%D%/create.c \
+	%D%/enter.c \
+	%D%/enter.h \
+	%D%/events.h \
+	%D%/events_mutex.c \
+	%D%/events_region.c \
+	%D%/events_task.c \
+	%D%/events_wait.c \
 	%D%/mask.c \
 	%D%/mask.h \
 	%D%/modules_note_all.c \
@@ -69,6 +76,7 @@ libompprof_la_SOURCES = \
 	%D%/say.h \
 	%D%/settings.c \
 	%D%/settings.h \
+	%D%/tasks.h \
 	%D%/thread.c \
 	%D%/tool.c \
 	%D%/wait.c \
