@@ -19,14 +19,6 @@ static void count_region(uint32_t id)
 	__atomic_store_n(&node->n, node->n + 1, __ATOMIC_RELAXED);
 }
 
-/* Adds one to a task's, in what stands for it in the thread's own tree: its node can be another thread's
-   (enclosing_site), and is read by all that execute such tasks. */
-static void count_task(struct profile_node *own)
-{
-	if (own)
-		__atomic_store_n(&own->spare, own->spare + 1, __ATOMIC_RELAXED);
-}
-
 void construct_lose(struct thread *thread)
 {
 	thread->record->lost[PROFILE_LOST_CONTEXT]++;
@@ -205,7 +197,7 @@ static int is_created_again(const struct create_note *note, const struct creatio
 	uint32_t context, int flags)
 {
 	return creation->node && note->creation == creation->node && note->addr == creation->ip &&
-	       note->context == context && note->flags == flags_of_task(flags);
+	       note->context == context && note->flags == flags;
 }
 
 uint32_t construct_task(struct thread *thread, struct creation *creation, int flags,
@@ -214,18 +206,23 @@ uint32_t construct_task(struct thread *thread, struct creation *creation, int fl
 	struct create_note *note = &thread->created;
 	struct task *task = thread_task(thread);
 	uint32_t context = task ? task->context : 0, node;
+	struct profile_node *own;
 
 	capture_for_task(thread, creation, flags, frame, here);
 	if (is_created_again(note, creation, context, flags)) {
-		count_task(note->own);
+		note->memo = creation->memo;
+		construct_count_task(note->own);
 		return note->node;
 	}
 	node = task_context(thread, creation, flags);
 	/* What the runtime creates on its own can belong to a region. */
 	if (!node || writer_node(node)->kind != PROFILE_NODE_TASK)
 		return node;
-	*note = (struct create_note){ creation->ip, creation->node, context, flags_of_task(flags),
-		node, wait_own_node(thread, node) };
-	count_task(note->own);
+	own = wait_own_node(thread, node);
+	if (!own)
+		return node;
+	*note = (struct create_note){ creation->ip, creation->node, context, flags, node, own,
+		creation->memo };
+	construct_count_task(own);
 	return node;
 }

@@ -63,7 +63,6 @@ void on_parallel_begin(ompt_data_t *encountering_task_data,
 		mask_look(thread);
 	thread->record->n_regions++;
 	if (thread->n_regions++ < THREAD_MAX_REGIONS) {
-		capture_prepare();
 		walk_registers_here(&here);
 		capture(thread, (uint64_t)codeptr_ra, encountering_task_frame, &here, &creation);
 		region = &thread->regions[thread->n_regions - 1];
@@ -143,7 +142,8 @@ static void begin_implicit(struct thread *thread, const struct region *region,
 			region_has_team((struct region *)region, n_threads);
 		}
 	}
-	wait_begin_task(thread);
+	if (thread->n_tasks <= THREAD_MAX_TASKS)
+		wait_begin_implicit(thread, task);
 	team_publish(thread);
 	team_publish_wait(thread, 0, 0);
 }
@@ -183,7 +183,7 @@ void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel_data
 			construct_lose(thread);
 			region = NULL;
 		}
-		task_data->value = tasks_to_data(thread, region ? region->context : 0);
+		task_data->value = thread->data | (region ? region->context : 0);
 		begin_implicit(thread, region, task_data, actual_parallelism, index, flags);
 	} else {
 		end_implicit(thread, tasks_find(thread, task_data));

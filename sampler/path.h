@@ -46,6 +46,27 @@ struct path_place {
 	int has_team;     /* the task belongs to a parallel region that has not ended */
 };
 
+/* A pointer into this thread's stack, or 0: ancestors can lie on another thread's. Signal-safe. */
+static inline uint64_t path_on_stack(const struct thread *thread, uint64_t pointer)
+{
+	return pointer >= thread->stack.lo && pointer < thread->stack.hi ? pointer : 0;
+}
+
+/* Whether the region that the task is of has ended. Signal-safe. */
+static inline int path_is_over(const struct task *task)
+{
+	return task->region &&
+	       __atomic_load_n(&task->region->generation, __ATOMIC_RELAXED) != task->generation;
+}
+
+/* How the task came onto this thread's stack. Signal-safe. */
+static inline enum frames_task path_kind_of(const struct task *task)
+{
+	if (task->base_cfa)
+		return FRAMES_ON_STACK;
+	return task->is_implicit ? FRAMES_WORKER : FRAMES_DEFERRED;
+}
+
 /*
  * Fills *place for the thread's current task from the thread's own state and the task's frame pointers:
  * those of `frame`, or with NULL what the runtime says when asked.

@@ -52,26 +52,19 @@ static inline uint32_t tasks_find(const struct thread *thread, const void *data)
 	return n;
 }
 
-/* What is kept in the runtime's task_data: a context's node id, in which epoch it is one, and which
-   thread created the task. */
-static inline uint64_t tasks_to_data(const struct thread *thread, uint32_t context)
+/* The context of a task by what is kept in the runtime's task_data: a context's node id, below the epoch in which it
+   is one and the thread that created the task (thread->data). One whose creation was not seen is lost. */
+static inline uint32_t tasks_from_data(struct thread *thread, uint64_t value)
 {
-	return (uint64_t)tool.epoch << 52 | (uint64_t)(thread->record->index & 0xfffff) << 32 |
-	       context;
+	if ((value ^ thread->data) >> 52 == 0)
+		return (uint32_t)value;
+	construct_lose(thread);
+	return 0;
 }
 
 static inline int tasks_is_of_thread(const struct thread *thread, uint64_t value)
 {
-	return (value >> 32 & 0xfffff) == (thread->record->index & 0xfffff);
-}
-
-/* The context of a task; one of a task whose creation was not seen is lost. */
-static inline uint32_t tasks_from_data(struct thread *thread, uint64_t value)
-{
-	if (value >> 52 == (tool.epoch & 0xfff))
-		return (uint32_t)value;
-	construct_lose(thread);
-	return 0;
+	return ((value ^ thread->data) >> 32 & 0xfffff) == 0;
 }
 
 /* The tasks from the n-th on end, or go elsewhere: they are taken off the thread's tasks, uppermost
@@ -80,8 +73,14 @@ static inline void tasks_pop(struct thread *thread, uint32_t n, int is_done)
 {
 	uint32_t top = thread->n_tasks < THREAD_MAX_TASKS ? thread->n_tasks : THREAD_MAX_TASKS;
 
-	for (; top > n; top--)
-		wait_end_task(thread, top, is_done);
+	for (; top > n; top--) {
+		const struct task *task = &thread->tasks[top - 1];
+
+		if (task->is_implicit)
+			wait_end_implicit(thread, task);
+		else
+			wait_end_explicit(thread, top, task, is_done);
+	}
 	if (n < thread->n_tasks)
 		thread->n_tasks = n;
 }

@@ -210,6 +210,8 @@ static void take(struct thread *thread)
 {
 	thread->in_tool = 1;
 	thread->epoch = tool.epoch;
+	thread->data = (uint64_t)tool.epoch << 52 | (uint64_t)(thread->record->index & 0xfffff)
+							    << 32;
 	thread_set_self(thread);
 	thread->clock.random = (uint64_t)gettid() * 0x9e3779b97f4a7c15ULL ^ tool_ticks();
 	thread->clock.random |= 1; /* the generator sticks at 0 */

@@ -111,7 +111,7 @@ struct task {
 	uint64_t gone;  /* of the ticks since then, those in waits and in tasks on top of it. cb */
 	uint64_t since; /* ticks: when it began to wait; 0 not timed. cb; handler */
 	uint64_t away;  /* of the ticks since then, those in tasks on top of it. cb */
-};
+} __attribute__((aligned(64)));
 
 /* What a thread's short waits at one place add up to before they are put into the tree. */
 struct wait_note {
@@ -237,9 +237,10 @@ struct create_note {
 	uint64_t addr;     /* of the construct */
 	uint32_t creation; /* node of the frame that encountered it */
 	uint32_t context;  /* node id of the task or region that did */
-	uint8_t flags;
+	int flags;         /* of OMPT */
 	uint32_t node;
 	struct profile_node *own; /* what stands for it under the thread's root */
+	const struct memo *memo;  /* that knew the way to it; NULL none */
 };
 
 /*
@@ -250,6 +251,7 @@ struct thread {
 	volatile uint32_t in_tool;    /* > 0: in the tool's own code, a sample is not taken. cb */
 	volatile uint32_t is_pending; /* a signal came while in_tool was set. handler and cb */
 	uint32_t epoch;               /* tool.epoch at its registration */
+	uint64_t data;             /* what the task_data of its tasks begin with; see tasks.h */
 	uint32_t is_openmp;        /* thread_begin has come: inquiry functions may be called. cb */
 	struct thread_start start; /* the thread that creates it, then its own */
 	uint64_t cpu_before_ns;    /* of earlier threads that its record is of, too */

@@ -15,10 +15,6 @@
 /* About 20 us: a walk takes less than a hundredth of it. */
 #define WORTH_A_WALK 50000
 
-/* What goes by in tasks is no part of a wait: of one that is timed so many tasks are timed one and all, and
-   only of those that follow a part stands for the others. */
-enum { WAIT_TASKS_TIMED = 16 };
-
 static void lose_waits(struct thread *thread, uint64_t n)
 {
 	thread->record->lost[PROFILE_LOST_WAITS] += n;
@@ -293,7 +289,6 @@ static int is_there_already(struct thread *thread, const struct task *task)
 	return below && below->is_implicit && below->context == task->context;
 }
 
-/* An implicit task has begun. */
 static void enter_team(struct thread *thread, struct task *task)
 {
 	task->weight = task->region ? task->region->weight : 1;
@@ -311,35 +306,13 @@ static void enter_team(struct thread *thread, struct task *task)
 			thread, thread->cct.root, PROFILE_WAIT_KEY(PROFILE_IDLE_AFTER, 0));
 }
 
-/* Whether the task that begins is timed for the sake of the wait below it. */
-static int is_exact(struct thread *thread)
+void wait_begin_implicit(struct thread *thread, struct task *task)
 {
-	struct task *below = thread->n_tasks > 1 ? &thread->tasks[thread->n_tasks - 2] : NULL;
-
-	return below && below->wait && below->since && below->n_above < WAIT_TASKS_TIMED &&
-	       ++below->n_above;
+	if (task->has_team)
+		enter_team(thread, task);
 }
 
-void wait_begin_task(struct thread *thread)
-{
-	struct task *task = thread_waiter(thread);
-
-	if (!task)
-		return;
-	if (task->is_implicit) {
-		if (task->has_team)
-			enter_team(thread, task);
-		return;
-	}
-	task->signals = thread->record->n_signals;
-	task->weight = (uint8_t)(thread->team_weight ? pace_weight(&thread->paces[0]) : 0);
-	task->is_exact = (uint8_t)is_exact(thread);
-	task->begun = task->weight || task->is_exact ? tool_ticks() : 0;
-	team_publish_wait(thread, 0, 0);
-}
-
-/* The time of the implicit task in its region. */
-static void leave_team(struct thread *thread, const struct task *task)
+void wait_end_implicit(struct thread *thread, const struct task *task)
 {
 	uint64_t end, ticks;
 
@@ -361,9 +334,7 @@ static void add_away(struct thread *thread, uint32_t n, uint64_t ticks)
 		below->gone += ticks;
 }
 
-/* The ticks of an explicit task that was timed, which ends or goes elsewhere, and of those that it stands
-   for, go to its node. */
-static void end_timed(struct thread *thread, uint32_t n, const struct task *task, int is_done)
+void wait_end_timed(struct thread *thread, uint32_t n, const struct task *task, int is_done)
 {
 	uint64_t now = tool_ticks(), ticks = pace_between(task->begun, now), sum = 0, busy;
 
@@ -380,31 +351,6 @@ static void end_timed(struct thread *thread, uint32_t n, const struct task *task
 		sum = (uint64_t)((double)sum * (double)busy / (double)ticks);
 	add_to_node(task->own, (uint32_t)is_done,
 		sum * (thread->team_weight ? thread->team_weight : 1), busy);
-}
-
-/* An explicit task ends, or goes elsewhere. */
-static void end_explicit(struct thread *thread, uint32_t n, const struct task *task, int is_done)
-{
-	if (task->begun) {
-		end_timed(thread, n, task, is_done);
-	} else {
-		if (thread->record->n_signals != task->signals)
-			pace_was_slow(&thread->paces[0]);
-		if (task->own && is_done)
-			__atomic_store_n(&task->own->n, task->own->n + 1, __ATOMIC_RELAXED);
-	}
-	if (task->is_stolen && is_done && task->own)
-		task->own->blame_ns++;
-}
-
-void wait_end_task(struct thread *thread, uint32_t n, int is_done)
-{
-	struct task *task = &thread->tasks[n - 1];
-
-	if (task->is_implicit)
-		leave_team(thread, task);
-	else
-		end_explicit(thread, n, task, is_done);
 }
 
 void wait_become_idle(struct thread *thread, uint64_t since)

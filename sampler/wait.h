@@ -29,8 +29,11 @@
 #ifndef OMPPROF_SAMPLER_WAIT_H
 #define OMPPROF_SAMPLER_WAIT_H
 
+#include <stddef.h>
 #include <stdint.h>
 
+#include "sampler/pace.h"
+#include "sampler/team.h"
 #include "sampler/thread.h"
 #include "sampler/tool.h"
 
@@ -89,16 +92,60 @@ void wait_add(struct thread *thread, uint64_t key, const void *codeptr_ra, uint3
 struct profile_node *wait_own_node(struct thread *thread, uint32_t context);
 
 /*
- * The task on top of the thread's tasks has begun there.
+ * An implicit task, which is on top of the thread's tasks, has begun, or ends there.
  * Owning thread only.
  */
-void wait_begin_task(struct thread *thread);
+void wait_begin_implicit(struct thread *thread, struct task *task);
+void wait_end_implicit(struct thread *thread, const struct task *task);
 
 /*
- * The n-th task, which is on top, ends there; `is_done`: for good.
+ * The ticks of an explicit task that was timed, the n-th of the thread's, which ends or goes elsewhere, and of those
+ * that it stands for, go to its node.
  * Owning thread only.
  */
-void wait_end_task(struct thread *thread, uint32_t n, int is_done);
+void wait_end_timed(struct thread *thread, uint32_t n, const struct task *task, int is_done);
+
+/* What goes by in tasks is no part of a wait: of one that is timed so many tasks are timed one and all, and
+   only of those that follow a part stands for the others. */
+enum { WAIT_TASKS_TIMED = 16 };
+
+/* Whether the explicit task on top, which begins, is timed for the sake of the wait below it. */
+static inline int wait_is_exact(struct thread *thread, struct task *task)
+{
+	struct task *below = thread->n_tasks > 1 ? task - 1 : NULL;
+
+	return below && below->wait && below->since && below->n_above < WAIT_TASKS_TIMED &&
+	       ++below->n_above;
+}
+
+/* An explicit task, which is on top of the thread's tasks, has begun there. Owning thread only. */
+static inline void wait_begin_explicit(struct thread *thread, struct task *task)
+{
+	task->signals = thread->record->n_signals;
+	task->weight = (uint8_t)(thread->team_weight ? pace_weight(&thread->paces[0]) : 0);
+	task->is_exact = (uint8_t)wait_is_exact(thread, task);
+	if (task->weight | task->is_exact)
+		task->begun = tool_ticks();
+	team_publish_wait(thread, 0, 0);
+}
+
+/* The n-th task, which is explicit and on top, ends there; `is_done`: for good. Owning thread only. */
+static inline void wait_end_explicit(
+	struct thread *thread, uint32_t n, const struct task *task, int is_done)
+{
+	struct profile_node *own = task->own;
+
+	if (task->begun) {
+		wait_end_timed(thread, n, task, is_done);
+	} else {
+		if (thread->record->n_signals != task->signals)
+			pace_was_slow(&thread->paces[0]);
+		if (own && is_done)
+			__atomic_store_n(&own->n, own->n + 1, __ATOMIC_RELAXED);
+	}
+	if (task->is_stolen && is_done && own)
+		own->blame_ns++;
+}
 
 /*
  * A worker is without tasks: it is idle, since this moment if it is not 0.
