@@ -33,15 +33,34 @@ static int replace_league(const struct region *from, const struct region *to)
 }
 
 /* The open league that an initial task belongs to, or NULL. */
-static const struct region *league_of(const ompt_data_t *parallel_data)
+static const struct region *league_of(uint64_t packed)
 {
-	const void *region = parallel_data ? parallel_data->ptr : NULL;
+	const struct region *region = region_of(packed);
 
 	for (int i = 0; i < N_LEAGUES && region; i++) {
 		if (__atomic_load_n(&leagues[i], __ATOMIC_ACQUIRE) == region)
 			return region;
 	}
 	return NULL;
+}
+
+/* Says what region it is, where it is another than the one before: members of that still have the line. */
+static void describe(struct thread *thread, struct region *region, const struct creation *creation,
+	uint8_t node_flags, uint64_t codeptr)
+{
+	uint8_t is_within, is_users = !capture_is_doubtful(codeptr);
+	uint32_t context = construct_region(thread, creation, node_flags, &is_within);
+
+	if (region->context == context && region->codeptr == codeptr &&
+		region->base_cfa == creation->base_cfa && region->epoch == tool.epoch &&
+		region->is_within == is_within && region->is_users == is_users)
+		return;
+	region->epoch = tool.epoch;
+	region->is_users = is_users;
+	region->is_within = is_within;
+	region->base_cfa = creation->base_cfa;
+	region->codeptr = codeptr;
+	__atomic_store_n(&region->context, context, __ATOMIC_RELAXED);
 }
 
 void on_parallel_begin(ompt_data_t *encountering_task_data,
@@ -54,7 +73,7 @@ void on_parallel_begin(ompt_data_t *encountering_task_data,
 	struct region *region;
 	uint8_t node_flags = flags & ompt_parallel_league ? PROFILE_REGION_LEAGUE : 0;
 
-	parallel_data->ptr = NULL;
+	parallel_data->value = 0;
 	if (!thread) {
 		construct_lose_of_none();
 		return;
@@ -66,15 +85,9 @@ void on_parallel_begin(ompt_data_t *encountering_task_data,
 		walk_registers_here(&here);
 		capture(thread, (uint64_t)codeptr_ra, encountering_task_frame, &here, &creation);
 		region = &thread->regions[thread->n_regions - 1];
-		region->epoch = tool.epoch;
-		region->is_users = !capture_is_doubtful((uint64_t)codeptr_ra);
-		region->base_cfa = creation.base_cfa;
-		region->codeptr = (uint64_t)codeptr_ra;
-		__atomic_store_n(&region->context,
-			construct_region(thread, &creation, node_flags, &region->is_within),
-			__ATOMIC_RELAXED);
+		describe(thread, region, &creation, node_flags, (uint64_t)codeptr_ra);
 		region_begin(thread, region);
-		parallel_data->ptr = region;
+		parallel_data->value = region_pack(region);
 		if (flags & ompt_parallel_league && replace_league(NULL, region) != 0)
 			construct_lose(thread);
 	} else {
@@ -118,30 +131,45 @@ static void leave_team(struct thread *thread)
 	wait_become_idle(thread, since);
 }
 
-static void begin_implicit(struct thread *thread, const struct region *region,
+/* Whether the thread itself encountered the region. */
+static int is_own(const struct thread *thread, const struct region *region)
+{
+	return region >= thread->regions && region < thread->regions + THREAD_MAX_REGIONS;
+}
+
+/* The task belongs to a team: which is what parallel_data holds. */
+static void join_team(struct thread *thread, struct task *task, uint64_t packed)
+{
+	struct region *region = region_of(packed);
+
+	task->region = region;
+	task->generation = region_generation(packed);
+	if (is_own(thread, region)) {
+		task->base_cfa = region->base_cfa;
+		task->is_inline = task->n_threads == 1 && region->is_users;
+		region_has_team(region, task->n_threads);
+	} else {
+		task->is_in_run = !region_is_timed(packed) && thread->n_tasks == 1 &&
+				  thread->record->type == ompt_thread_worker;
+	}
+}
+
+static void begin_implicit(struct thread *thread, const struct region *region, uint64_t packed,
 	const ompt_data_t *task_data, unsigned int n_threads, unsigned int index, int flags)
 {
 	struct task *task;
 
 	/* The runtime never says that a worker's former implicit task ended before the next one
 	   begins; what is left of it goes with it. */
-	if (thread->record->type == ompt_thread_worker && region &&
-		!(region >= thread->regions && region < thread->regions + THREAD_MAX_REGIONS))
+	if (region && thread->record->type == ompt_thread_worker && !is_own(thread, region))
 		leave_team(thread);
 	task = tasks_push(thread, task_data, region ? region->context : 0);
 	task->is_implicit = 1;
 	task->thread_num = (uint16_t)index;
 	task->n_threads = n_threads;
 	task->has_team = region || !(flags & ompt_task_initial);
-	if (region) {
-		task->region = region;
-		task->generation = __atomic_load_n(&region->generation, __ATOMIC_ACQUIRE);
-		if (region >= thread->regions && region < thread->regions + THREAD_MAX_REGIONS) {
-			task->base_cfa = region->base_cfa;
-			task->is_inline = n_threads == 1 && region->is_users;
-			region_has_team((struct region *)region, n_threads);
-		}
-	}
+	if (region)
+		join_team(thread, task, packed);
 	if (thread->n_tasks <= THREAD_MAX_TASKS)
 		wait_begin_implicit(thread, task);
 	team_publish(thread);
@@ -173,18 +201,17 @@ void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel_data
 	if (!thread)
 		return;
 	if (endpoint == ompt_scope_begin) {
-		const struct region *region = NULL;
+		uint64_t packed = parallel_data ? parallel_data->value : 0;
+		const struct region *region =
+			flags & ompt_task_initial ? league_of(packed) : region_of(packed);
 
-		if (flags & ompt_task_initial)
-			region = league_of(parallel_data);
-		else if (parallel_data)
-			region = parallel_data->ptr;
 		if (region && region->epoch != tool.epoch) {
 			construct_lose(thread);
 			region = NULL;
 		}
 		task_data->value = thread->data | (region ? region->context : 0);
-		begin_implicit(thread, region, task_data, actual_parallelism, index, flags);
+		begin_implicit(
+			thread, region, packed, task_data, actual_parallelism, index, flags);
 	} else {
 		end_implicit(thread, tasks_find(thread, task_data));
 	}

@@ -54,6 +54,8 @@ libompprof_la_SOURCES = \
 	%D%/events_wait.c \
 	%D%/mask.c \
 	%D%/mask.h \
+	%D%/member.c \
+	%D%/member.h \
 	%D%/modules_note_all.c \
 	%D%/mutex.c \
 	%D%/mutex.h \

@@ -70,7 +70,7 @@ static void clear_events(struct thread *thread)
 	uint32_t generation[THREAD_MAX_REGIONS];
 
 	for (int i = 0; i < THREAD_MAX_REGIONS; i++)
-		generation[i] = thread->regions[i].generation + 1;
+		generation[i] = (thread->regions[i].generation + 1) & REGION_GENERATIONS;
 	memset((char *)thread + offsetof(struct thread, regions), 0,
 		offsetof(struct thread, note) - offsetof(struct thread, regions));
 	for (int i = 0; i < THREAD_MAX_REGIONS; i++)

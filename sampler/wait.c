@@ -8,7 +8,9 @@
 #include "profile/cct.h"
 #include "profile/writer.h"
 #include "sampler/capture.h"
+#include "sampler/member.h"
 #include "sampler/mutex_quick.h"
+#include "sampler/region.h"
 #include "sampler/team.h"
 #include "sampler/tool.h"
 
@@ -20,8 +22,7 @@ static void lose_waits(struct thread *thread, uint64_t n)
 	thread->record->lost[PROFILE_LOST_WAITS] += n;
 }
 
-/* Adds n waits to a WAIT node, or executions to a CONTEXT node. */
-static void add_to_node(struct profile_node *node, uint32_t n, uint64_t ticks, uint64_t longest)
+void wait_add_to_node(struct profile_node *node, uint32_t n, uint64_t ticks, uint64_t longest)
 {
 	__atomic_store_n(&node->n, node->n + n, __ATOMIC_RELAXED);
 	__atomic_store_n(&node->time_ns, node->time_ns + ticks, __ATOMIC_RELAXED);
@@ -36,7 +37,7 @@ static void add_wait(
 		lose_waits(thread, n);
 		return;
 	}
-	add_to_node(writer_node(leaf), n, ticks, longest);
+	wait_add_to_node(writer_node(leaf), n, ticks, longest);
 	thread->record->n_waits += n;
 }
 
@@ -122,18 +123,7 @@ void wait_add(struct thread *thread, uint64_t key, const void *codeptr_ra, uint3
 /* How many executions of the task's region have ended since that which it belongs to began. */
 static uint32_t n_ended_of(const struct task *task)
 {
-	if (!task->region)
-		return 0;
-	return __atomic_load_n(&task->region->generation, __ATOMIC_ACQUIRE) - task->generation;
-}
-
-/* When the execution of a region ended that smaller teams followed; 0 if that is not known. */
-static uint64_t end_of_left(const struct task *task)
-{
-	const struct region_left *left = &task->region->left[task->n_threads % REGION_N_LEFT];
-	uint64_t end = __atomic_load_n(&left->end, __ATOMIC_ACQUIRE);
-
-	return __atomic_load_n(&left->generation, __ATOMIC_ACQUIRE) == task->generation ? end : 0;
+	return task->region ? region_n_ended(task->region, task->generation) : 0;
 }
 
 uint64_t wait_end_of_region(const struct task *task, uint64_t now)
@@ -142,12 +132,7 @@ uint64_t wait_end_of_region(const struct task *task, uint64_t now)
 
 	if (n_ended == 0)
 		return now;
-	if (n_ended == 1)
-		return __atomic_load_n(&task->region->last_end, __ATOMIC_RELAXED);
-	if (n_ended >= REGION_N_ENDS)
-		return end_of_left(task);
-	return __atomic_load_n(
-		&task->region->ends[task->generation % REGION_N_ENDS], __ATOMIC_RELAXED);
+	return region_end_of(task->region, task->generation, task->n_threads, n_ended);
 }
 
 static int is_team_barrier(const struct task *task, uint32_t wait)
@@ -240,7 +225,7 @@ uint32_t wait_end(struct thread *thread, struct task *task, const void *codeptr_
 	if (!task->wait)
 		return 0;
 	/* The line will be read by what follows. */
-	if (task->wait == PROFILE_BARRIER_CLOSING)
+	if (task->wait == PROFILE_BARRIER_CLOSING && task->since)
 		__builtin_prefetch(task->region);
 	team_publish_wait(thread, 0, 0);
 	if (task->since) {
@@ -264,19 +249,26 @@ uint32_t wait_end(struct thread *thread, struct task *task, const void *codeptr_
 
 uint64_t wait_when_region_ended(struct thread *thread, const struct task *task)
 {
+	if (task->is_in_run)
+		return 0;
 	return n_ended_of(task) ? wait_end_of_region(task, 0) : wait_stamp_again(thread);
 }
 
-/* The worker's time without a team has ended. */
-static void end_idle(struct thread *thread, uint64_t now)
+void wait_add_idle(struct thread *thread, uint32_t n, uint64_t ticks)
 {
 	uint32_t kind = thread->has_had_team ? PROFILE_IDLE_BETWEEN : PROFILE_IDLE_BEFORE;
-	uint64_t ticks = between(thread->idle_since, now, 0);
 
+	add_wait(thread, wait_leaf(thread, thread->cct.root, PROFILE_WAIT_KEY(kind, 0)), n, ticks,
+		n == 1 ? ticks : 0);
+}
+
+void wait_end_idle(struct thread *thread, uint64_t now)
+{
+	if (!thread->is_idle)
+		return;
 	thread->is_idle = 0;
 	if (thread->idle_since)
-		add_wait(thread, wait_leaf(thread, thread->cct.root, PROFILE_WAIT_KEY(kind, 0)), 1,
-			ticks, ticks);
+		wait_add_idle(thread, 1, between(thread->idle_since, now, 0));
 	thread->idle_since = 0;
 }
 
@@ -289,16 +281,27 @@ static int is_there_already(struct thread *thread, const struct task *task)
 	return below && below->is_implicit && below->context == task->context;
 }
 
-static void enter_team(struct thread *thread, struct task *task)
+/* An execution that is timed, or that the thread itself has encountered. */
+static void begin_timed(struct thread *thread, struct task *task)
 {
 	task->weight = task->region ? task->region->weight : 1;
 	/* A quick region's members begin when it does, within the time of a fork. */
 	task->begun = task->weight ? wait_stamp_again(thread) : task->region->begun;
-	wait_drop_stamp(thread);
+	/* On top of other tasks of the thread it is neither idle nor between two executions. */
+	if (thread->n_tasks == 1)
+		member_settle(thread, task->begun);
+	wait_end_idle(thread, task->begun);
+}
+
+static void enter_team(struct thread *thread, struct task *task)
+{
 	if (!task->own && task->context && !is_there_already(thread, task))
 		task->own = wait_own_node(thread, task->context);
-	if (thread->is_idle)
-		end_idle(thread, task->begun);
+	if (task->is_in_run)
+		member_begin(thread, task);
+	else
+		begin_timed(thread, task);
+	wait_drop_stamp(thread);
 	thread->has_had_team = 1;
 	/* Made now: at the end another thread may have to fill it. */
 	if (!thread->idle_leaf && thread->record->type == ompt_thread_worker)
@@ -318,9 +321,13 @@ void wait_end_implicit(struct thread *thread, const struct task *task)
 
 	if (!task->own)
 		return;
+	if (task->is_in_run) {
+		wait_add_to_node(task->own, 1, 0, 0);
+		return;
+	}
 	end = wait_when_region_ended(thread, task);
 	ticks = between(task->begun, end, 0);
-	add_to_node(task->own, 1, ticks, ticks);
+	wait_add_to_node(task->own, 1, ticks, ticks);
 }
 
 /* The task below has lost so many ticks to the one on top of it. */
@@ -349,7 +356,7 @@ void wait_end_timed(struct thread *thread, uint32_t n, const struct task *task, 
 	/* What is gone of this one is gone of all that it stands for, as the execution of the region does. */
 	if (ticks)
 		sum = (uint64_t)((double)sum * (double)busy / (double)ticks);
-	add_to_node(task->own, (uint32_t)is_done,
+	wait_add_to_node(task->own, (uint32_t)is_done,
 		sum * (thread->team_weight ? thread->team_weight : 1), busy);
 }
 
@@ -376,7 +383,8 @@ static uint64_t finish_tasks(struct thread *thread, uint64_t now)
 				between(task->since, now, task->away),
 				between(task->since, now, task->away));
 		if (task->is_implicit && task->own)
-			add_to_node(task->own, end != now, between(task->begun, end, 0), 0);
+			wait_add_to_node(task->own, end != now,
+				task->is_in_run ? 0 : between(task->begun, end, 0), 0);
 		since = end != now && task->is_implicit ? end : 0;
 	}
 	return since;
@@ -387,6 +395,7 @@ void wait_finish(struct thread *thread, uint64_t now)
 	struct profile_now *published = &thread->record->now;
 	uint64_t since = finish_tasks(thread, now);
 
+	member_settle(thread, now);
 	mutex_quick_disarm(thread);
 	for (uint32_t i = 0; i < THREAD_N_WAITS; i++)
 		flush(thread, &thread->waits[i]);

@@ -86,6 +86,19 @@ void wait_add(struct thread *thread, uint64_t key, const void *codeptr_ra, uint3
 	uint64_t ticks);
 
 /*
+ * Adds n waits to a WAIT node, or executions to a CONTEXT node.
+ * Owning thread only.
+ */
+void wait_add_to_node(struct profile_node *node, uint32_t n, uint64_t ticks, uint64_t longest);
+
+/*
+ * Adds n times without a team of a worker, which took so long together; ends the one that it is in, if it is.
+ * Owning thread only.
+ */
+void wait_add_idle(struct thread *thread, uint32_t n, uint64_t ticks);
+void wait_end_idle(struct thread *thread, uint64_t now);
+
+/*
  * The node that stands for a context under the thread's root; NULL without space.
  * Owning thread only.
  */
