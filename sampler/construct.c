@@ -11,14 +11,6 @@
 #include "sampler/tool.h"
 #include "sampler/wait.h"
 
-/* Adds one to the executions of a region's node, which is the thread's own. */
-static void count_region(uint32_t id)
-{
-	struct profile_node *node = writer_node(id);
-
-	__atomic_store_n(&node->n, node->n + 1, __ATOMIC_RELAXED);
-}
-
 void construct_lose(struct thread *thread)
 {
 	thread->record->lost[PROFILE_LOST_CONTEXT]++;
@@ -76,15 +68,11 @@ uint32_t construct_region(struct thread *thread, const struct creation *creation
 	uint8_t node_flags, uint8_t *is_within)
 {
 	struct task *task = thread_task(thread);
-	uint32_t node;
 
 	*is_within = creation->is_runtimes && task && task->context;
 	if (*is_within)
 		return runtimes_context(thread, creation);
-	node = context_node(thread, creation, PROFILE_NODE_REGION, node_flags);
-	if (node)
-		count_region(node);
-	return node;
+	return context_node(thread, creation, PROFILE_NODE_REGION, node_flags);
 }
 
 /* The context of a task created at `site` in the current context: an enclosing task's of the same

@@ -44,23 +44,57 @@ static const struct region *league_of(uint64_t packed)
 	return NULL;
 }
 
-/* Says what region it is, where it is another than the one before: members of that still have the line. */
-static void describe(struct thread *thread, struct region *region, const struct creation *creation,
-	uint8_t node_flags, uint64_t codeptr)
+/* Whether the construct is encountered as the latest one at this level was; this capture is not to be timed. The CFA of
+   the encountering frame is known then. */
+static inline int is_again(struct thread *thread, struct region *region, const ompt_frame_t *frame,
+	int flags, uint64_t codeptr)
 {
-	uint8_t is_within, is_users = !capture_is_doubtful(codeptr);
-	uint32_t context = construct_region(thread, creation, node_flags, &is_within);
+	const struct memo *memo = region->memo;
+	uint64_t base_cfa;
 
-	if (region->context == context && region->codeptr == codeptr &&
-		region->base_cfa == creation->base_cfa && region->epoch == tool.epoch &&
-		region->is_within == is_within && region->is_users == is_users)
-		return;
+	if (!memo || !frame || region->codeptr != codeptr || region->flags != flags ||
+		region->creation != memo->node || region->epoch != tool.epoch ||
+		capture_weight(thread->record->n_captures) ||
+		!construct_fits(thread, memo, codeptr, frame))
+		return 0;
+	thread->record->n_captures++;
+	base_cfa = (uint64_t)frame->enter_frame.ptr + memo->user_cfa;
+	if (region->base_cfa != base_cfa)
+		region->base_cfa = base_cfa;
+	return 1;
+}
+
+/* Finds out what region it is. */
+static __attribute__((noinline)) void describe(struct thread *thread, struct region *region,
+	const ompt_frame_t *frame, int flags, uint64_t codeptr)
+{
+	uint8_t node_flags = flags & ompt_parallel_league ? PROFILE_REGION_LEAGUE : 0;
+	struct walk_registers here;
+	struct creation creation;
+	uint32_t context;
+
+	walk_registers_here(&here);
+	capture(thread, codeptr, frame, &here, &creation);
+	context = construct_region(thread, &creation, node_flags, &region->is_within);
 	region->epoch = tool.epoch;
-	region->is_users = is_users;
-	region->is_within = is_within;
-	region->base_cfa = creation->base_cfa;
+	region->is_users = !capture_is_doubtful(codeptr);
+	region->base_cfa = creation.base_cfa;
 	region->codeptr = codeptr;
+	region->flags = flags;
+	region->creation = creation.node;
+	region->memo = region->is_within || !context ? NULL : creation.memo;
 	__atomic_store_n(&region->context, context, __ATOMIC_RELAXED);
+	region_find_record(thread, region);
+}
+
+static inline void begin(struct thread *thread, struct region *region, const ompt_frame_t *frame,
+	int flags, uint64_t codeptr)
+{
+	if (!is_again(thread, region, frame, flags, codeptr))
+		describe(thread, region, frame, flags, codeptr);
+	if (region->context && !region->is_within)
+		construct_count_region(region->context);
+	region_begin(thread, region);
 }
 
 void on_parallel_begin(ompt_data_t *encountering_task_data,
@@ -68,10 +102,7 @@ void on_parallel_begin(ompt_data_t *encountering_task_data,
 	unsigned int requested_parallelism, int flags, const void *codeptr_ra)
 {
 	struct thread *thread = enter_first(ompt_thread_initial);
-	struct walk_registers here;
-	struct creation creation;
 	struct region *region;
-	uint8_t node_flags = flags & ompt_parallel_league ? PROFILE_REGION_LEAGUE : 0;
 
 	parallel_data->value = 0;
 	if (!thread) {
@@ -82,11 +113,8 @@ void on_parallel_begin(ompt_data_t *encountering_task_data,
 		mask_look(thread);
 	thread->record->n_regions++;
 	if (thread->n_regions++ < THREAD_MAX_REGIONS) {
-		walk_registers_here(&here);
-		capture(thread, (uint64_t)codeptr_ra, encountering_task_frame, &here, &creation);
 		region = &thread->regions[thread->n_regions - 1];
-		describe(thread, region, &creation, node_flags, (uint64_t)codeptr_ra);
-		region_begin(thread, region);
+		begin(thread, region, encountering_task_frame, flags, (uint64_t)codeptr_ra);
 		parallel_data->value = region_pack(region);
 		if (flags & ompt_parallel_league && replace_league(NULL, region) != 0)
 			construct_lose(thread);
@@ -138,7 +166,7 @@ static int is_own(const struct thread *thread, const struct region *region)
 }
 
 /* The task belongs to a team: which is what parallel_data holds. */
-static void join_team(struct thread *thread, struct task *task, uint64_t packed)
+static inline void join_team(struct thread *thread, struct task *task, uint64_t packed)
 {
 	struct region *region = region_of(packed);
 
@@ -154,7 +182,7 @@ static void join_team(struct thread *thread, struct task *task, uint64_t packed)
 	}
 }
 
-static void begin_implicit(struct thread *thread, const struct region *region, uint64_t packed,
+static inline void begin_implicit(struct thread *thread, const struct region *region, uint64_t packed,
 	const ompt_data_t *task_data, unsigned int n_threads, unsigned int index, int flags)
 {
 	struct task *task;
@@ -170,14 +198,17 @@ static void begin_implicit(struct thread *thread, const struct region *region, u
 	task->has_team = region || !(flags & ompt_task_initial);
 	if (region)
 		join_team(thread, task, packed);
-	if (thread->n_tasks <= THREAD_MAX_TASKS)
+	if (thread->n_tasks <= THREAD_MAX_TASKS) {
 		wait_begin_implicit(thread, task);
-	team_publish(thread);
+		team_publish_task(thread, task->region ? task : NULL);
+	} else {
+		team_publish(thread);
+	}
 	team_publish_wait(thread, 0, 0);
 }
 
 /* The implicit task that is the n-th of the thread's tasks ends, and with it those above it. */
-static void end_implicit(struct thread *thread, uint32_t n)
+static inline void end_implicit(struct thread *thread, uint32_t n)
 {
 	uint64_t since = 0;
 
@@ -189,7 +220,10 @@ static void end_implicit(struct thread *thread, uint32_t n)
 	}
 	if (thread->n_tasks == 0 && thread->record->type == ompt_thread_worker)
 		wait_become_idle(thread, since);
-	team_publish(thread);
+	if (thread->n_tasks == 0)
+		team_publish_task(thread, NULL);
+	else
+		team_publish(thread);
 	tasks_resume(thread);
 }
 

@@ -10,36 +10,33 @@
 #include "sampler/thread.h"
 #include "sampler/wait.h"
 
-/* The kind of barrier that old runtimes do not tell apart: only the closing one has no place of its own
-   in the user's code. */
-static uint32_t wait_of_sync_region(const struct task *task, uint32_t kind, const void *codeptr_ra)
+/* Whether a barrier that old runtimes do not tell apart is the closing one: only that has no place of its own in the
+   user's code. */
+static int is_closing(const struct task *task, const void *codeptr_ra)
 {
-	switch (kind) {
-	case ompt_sync_region_barrier_implicit_parallel:
-		return PROFILE_BARRIER_CLOSING;
-	case 2: /* ompt_sync_region_barrier_implicit, deprecated */
-		return !codeptr_ra || (task->region &&
-					      task->region->codeptr == (uint64_t)codeptr_ra)
-			       ? PROFILE_BARRIER_CLOSING
-			       : PROFILE_BARRIER_WORKSHARE;
-	case ompt_sync_region_barrier_explicit:
-		return PROFILE_BARRIER_EXPLICIT;
-	case ompt_sync_region_barrier_implicit_workshare:
-		return PROFILE_BARRIER_WORKSHARE;
-	case 1: /* ompt_sync_region_barrier, deprecated */
-	case ompt_sync_region_barrier_implementation:
-	case ompt_sync_region_barrier_teams:
-		return PROFILE_BARRIER_OTHER;
-	case ompt_sync_region_taskwait:
-		return PROFILE_TASKWAIT;
-	case ompt_sync_region_taskgroup:
-		return PROFILE_TASKGROUP;
-	default:
-		return PROFILE_NO_WAIT;
-	}
+	return !codeptr_ra || (task->region && task->region->codeptr == (uint64_t)codeptr_ra);
 }
 
-static void begin_sync(
+static uint32_t wait_of_sync_region(const struct task *task, uint32_t kind, const void *codeptr_ra)
+{
+	static const uint8_t waits[] = {
+		[1] = PROFILE_BARRIER_OTHER, /* ompt_sync_region_barrier, deprecated */
+		[2] = PROFILE_BARRIER_WORKSHARE, /* ompt_sync_region_barrier_implicit, likewise */
+		[ompt_sync_region_barrier_explicit] = PROFILE_BARRIER_EXPLICIT,
+		[ompt_sync_region_barrier_implementation] = PROFILE_BARRIER_OTHER,
+		[ompt_sync_region_taskwait] = PROFILE_TASKWAIT,
+		[ompt_sync_region_taskgroup] = PROFILE_TASKGROUP,
+		[ompt_sync_region_barrier_implicit_workshare] = PROFILE_BARRIER_WORKSHARE,
+		[ompt_sync_region_barrier_implicit_parallel] = PROFILE_BARRIER_CLOSING,
+		[ompt_sync_region_barrier_teams] = PROFILE_BARRIER_OTHER,
+	};
+
+	if (kind == 2 && is_closing(task, codeptr_ra))
+		return PROFILE_BARRIER_CLOSING;
+	return kind < sizeof(waits) ? waits[kind] : PROFILE_NO_WAIT;
+}
+
+static inline void begin_sync(
 	struct thread *thread, struct task *task, uint32_t kind, const void *codeptr_ra)
 {
 	uint32_t wait = wait_of_sync_region(task, kind, codeptr_ra);
@@ -49,7 +46,7 @@ static void begin_sync(
 		wait_begin(thread, task, wait);
 }
 
-static void end_sync(struct thread *thread, struct task *task, const void *codeptr_ra)
+static inline void end_sync(struct thread *thread, struct task *task, const void *codeptr_ra)
 {
 	uint32_t wait = task->wait, weight = wait_end(thread, task, codeptr_ra);
 

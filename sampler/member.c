@@ -7,28 +7,20 @@
 #include "sampler/region.h"
 #include "sampler/wait.h"
 
-void member_begin(struct thread *thread, struct task *task)
+void member_begin_run(struct thread *thread, struct task *task)
 {
-	struct member_run *run = &thread->run;
 	const struct region *region = task->region;
-	uint32_t next = (run->generation + run->n) & REGION_GENERATIONS;
+	uint64_t begun = region->begun;
 
-	if (!run->n || run->region != region || run->own != task->own || next != task->generation) {
-		uint64_t begun = region->begun;
-
-		member_settle(thread, begun);
-		wait_end_idle(thread, begun);
-		*run = (struct member_run){
-			.region = region,
-			.own = task->own,
-			.generation = task->generation,
-			.begun = begun,
-			.wall = region->wall,
-		};
-	}
-	run->n++;
-	run->n_threads = task->n_threads;
-	thread->is_idle = 0;
+	member_settle(thread, begun);
+	wait_end_idle(thread, begun);
+	thread->run = (struct member_run){
+		.region = region,
+		.own = task->own,
+		.generation = task->generation,
+		.begun = begun,
+		.wall = region->wall,
+	};
 }
 
 /* The ticks that executions took together; what the run's part is of so many more is not known exactly. */

@@ -17,11 +17,24 @@
 
 #include "sampler/thread.h"
 
+/* The worker's execution that is not timed, whose task this is, begins another run. Owning thread only. */
+void member_begin_run(struct thread *thread, struct task *task);
+
 /*
  * The worker becomes a member of an execution that is not timed, whose task this is.
  * Owning thread only.
  */
-void member_begin(struct thread *thread, struct task *task);
+static inline void member_begin(struct thread *thread, struct task *task)
+{
+	struct member_run *run = &thread->run;
+
+	if (!run->n || run->region != task->region || run->own != task->own ||
+		((run->generation + run->n) & REGION_GENERATIONS) != task->generation)
+		member_begin_run(thread, task);
+	run->n++;
+	run->n_threads = task->n_threads;
+	thread->is_idle = 0;
+}
 
 /*
  * Adds the times of the run, if there is one; of an execution that lasts up to `now`. If the worker is idle

@@ -29,7 +29,7 @@ struct making {
 	struct memo *memo;
 	uint64_t enter_frame;
 	uint32_t n_apart;
-	struct memo_word apart[MEMO_WORDS];
+	struct memo_word apart[MEMO_WORDS + MEMO_AT_ONCE];
 	int is_bad;
 };
 
@@ -110,6 +110,14 @@ static int is_firm(const struct walk_path *path)
 	return 1;
 }
 
+/* Repeats the last of n words, if there is one, so that they are a multiple of MEMO_AT_ONCE. Returns how many. */
+static uint32_t fill_up(struct memo_word *word, uint32_t n)
+{
+	for (; n % MEMO_AT_ONCE; n++)
+		word[n] = word[n - 1];
+	return n;
+}
+
 /* Makes *memo that of the path. Returns 0, or -1 if it cannot have one. */
 static int make(struct memo *memo, const struct memo_key *key, const struct walk_path *path)
 {
@@ -134,6 +142,8 @@ static int make(struct memo *memo, const struct memo_key *key, const struct walk
 		add_apart(&m, key->enter_frame, path->frame[0].fp);
 	if (m.is_bad)
 		return -1;
+	memo->n_equal = fill_up(memo->word, memo->n_equal);
+	m.n_apart = fill_up(m.apart, m.n_apart);
 	memcpy(&memo->word[memo->n_equal], m.apart, m.n_apart * sizeof(m.apart[0]));
 	memo->n_apart = m.n_apart;
 	return 0;

@@ -51,6 +51,7 @@ enum {
 	MEMO_SETS = 8, /* a power of two */
 	MEMO_WAYS = 2, /* memos with the same construct and context */
 	MEMO_WORDS = 64,
+	MEMO_AT_ONCE = 4, /* words that are compared at once */
 };
 
 /* What a capture depends on apart from the stack. */
@@ -78,8 +79,9 @@ struct memo {
 	uint32_t user_cfa; /* of the path's first frame */
 	uint32_t reach;    /* of its last */
 	uint32_t n_equal;  /* words at the begin of the list that are what `value` says */
-	uint32_t n_apart;  /* words after these that are so far from the enter frame */
-	struct memo_word word[MEMO_WORDS];
+	uint32_t n_apart;  /* words after these that are so far from the enter frame; both are multiples
+			      of MEMO_AT_ONCE, the last word comes as often as need be */
+	struct memo_word word[MEMO_WORDS + 2 * MEMO_AT_ONCE];
 };
 
 struct memos {
@@ -103,10 +105,17 @@ static inline int memo_has_words(const struct memo *memo, uint64_t enter_frame)
 	const struct memo_word *end = apart + memo->n_apart;
 	uint64_t difference = 0;
 
-	for (; word < apart; word++)
-		difference |= *(const uint64_t *)(from + word->at) ^ word->value;
-	for (; word < end; word++)
-		difference |= (*(const uint64_t *)(from + word->at) - enter_frame) ^ word->value;
+	for (; word < apart; word += MEMO_AT_ONCE) {
+#pragma GCC unroll 4
+		for (int i = 0; i < MEMO_AT_ONCE; i++)
+			difference |= *(const uint64_t *)(from + word[i].at) ^ word[i].value;
+	}
+	for (; word < end; word += MEMO_AT_ONCE) {
+#pragma GCC unroll 4
+		for (int i = 0; i < MEMO_AT_ONCE; i++)
+			difference |= (*(const uint64_t *)(from + word[i].at) - enter_frame) ^
+				      word[i].value;
+	}
 	return difference == 0;
 }
 

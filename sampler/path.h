@@ -32,6 +32,7 @@
 #define OMPPROF_SAMPLER_PATH_H
 
 #include <omp-tools.h>
+#include <stddef.h>
 
 #include "sampler/frames.h"
 #include "sampler/thread.h"
@@ -65,6 +66,16 @@ static inline enum frames_task path_kind_of(const struct task *task)
 	if (task->base_cfa)
 		return FRAMES_ON_STACK;
 	return task->is_implicit ? FRAMES_WORKER : FRAMES_DEFERRED;
+}
+
+/* The current task, if it has a context: an end of its own on the stack; NULL where the stack is all the same. Bounded.
+   Signal-safe. */
+static inline const struct task *path_task(const struct thread *thread)
+{
+	uint32_t n = thread->n_tasks < THREAD_MAX_TASKS ? thread->n_tasks : THREAD_MAX_TASKS;
+	const struct task *task = n ? &thread->tasks[n - 1] : NULL;
+
+	return task && task->context && !path_is_over(task) ? task : NULL;
 }
 
 /*

@@ -14,7 +14,7 @@
 static uint32_t n_records; /* made so far, by all threads */
 
 /* The record of the REGION node, made at the first execution; NULL if there are too many. */
-static struct profile_region *record_of(const struct region *region)
+static struct profile_region *record_of(const struct region *region, const struct region *outer)
 {
 	struct profile_node *node = writer_node(region->context);
 	struct profile_region *record;
@@ -33,7 +33,7 @@ static struct profile_region *record_of(const struct region *region)
 	if (!offset)
 		return NULL;
 	record = writer_at(offset);
-	record->outer = region->outer ? region->outer->context : 0;
+	record->outer = outer ? outer->context : 0;
 	record->min = UINT64_MAX;
 	record->min_team = UINT32_MAX;
 	__atomic_store_n(&record->node, region->context, __ATOMIC_RELEASE);
@@ -46,11 +46,15 @@ static struct pace *pace_of(struct profile_region *record)
 	return (struct pace *)(void *)record->own;
 }
 
+void region_find_record(struct thread *thread, struct region *region)
+{
+	region->record = region->context && !region->is_within ? record_of(region, team_region(&thread->record->now)) : NULL;
+}
+
 void region_begin(struct thread *thread, struct region *region)
 {
 	const struct profile_now *published = &thread->record->now;
-	int has_record = region->context && !region->is_within;
-	struct profile_region *record = has_record ? record_of(region) : NULL;
+	struct profile_region *record = region->record;
 	struct pace *pace = record ? pace_of(record) : NULL;
 
 	if (region->n_threads == 0)
@@ -60,13 +64,12 @@ void region_begin(struct thread *thread, struct region *region)
 	/* A member of the last execution may look at it still. */
 	__atomic_store_n(&region->outer, team_region(published), __ATOMIC_RELAXED);
 	__atomic_store_n(&region->outer_generation, published->instance, __ATOMIC_RELAXED);
-	region->record = record;
 	region->weight = pace ? (uint8_t)pace_weight(pace) : 1;
 	region->begun = region->looked = wait_stamp(thread);
 	region->barrier = region->n_quick = 0;
 	if (record)
 		record->open_since = region->begun;
-	else if (has_record)
+	else if (region->context && !region->is_within)
 		thread->record->lost[PROFILE_LOST_REGIONS]++;
 }
 

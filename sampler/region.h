@@ -61,7 +61,13 @@ uint64_t region_end_of(
 	const struct region *region, uint32_t generation, uint32_t n_threads, uint32_t n_ended);
 
 /*
- * An execution of a region begins. region->context is set.
+ * Finds the record of a region whose context has changed, and what it is begun in.
+ * Owning thread only.
+ */
+void region_find_record(struct thread *thread, struct region *region);
+
+/*
+ * An execution of a region begins, whose context and record are set.
  * Owning thread only.
  */
 void region_begin(struct thread *thread, struct region *region);

@@ -80,6 +80,9 @@ struct region {
 
 	/* The owner's. */
 	struct profile_region *record __attribute__((aligned(64))); /* NULL: none, or no space */
+	const struct memo *memo; /* that knew the way to the construct; NULL none */
+	uint32_t creation;       /* node of the frame that encountered it */
+	int flags;               /* of OMPT */
 
 	uint64_t looked;  /* ticks: end of the latest barrier that was timed */
 	uint32_t barrier; /* its number */

@@ -46,37 +46,26 @@ static uint32_t wait_leaf(struct thread *thread, uint32_t parent, uint64_t key)
 	return parent ? cct_child(&thread->cct, parent, PROFILE_NODE_WAIT, 0, key) : 0;
 }
 
-/* What stands for a context under the thread's root; all zero without space. */
-static struct context_note *note_of_context(struct thread *thread, uint32_t context)
+struct context_note *wait_make_note(struct thread *thread, uint32_t context)
 {
 	struct context_note *note = &thread->contexts[context % THREAD_N_CONTEXTS];
 
-	if (note->context == context && note->node)
-		return note;
 	*note = (struct context_note){ .context = context };
 	note->node = cct_child(&thread->cct, thread->cct.root, PROFILE_NODE_CONTEXT, 0, context);
 	note->own = note->node ? writer_node(note->node) : NULL;
 	return note;
 }
 
-struct profile_node *wait_own_node(struct thread *thread, uint32_t context)
-{
-	return context ? note_of_context(thread, context)->own : NULL;
-}
-
-/* The leaf for the closing barrier of a region. */
-static uint32_t closing_leaf(struct thread *thread, uint32_t context)
+uint32_t wait_find_closing(struct thread *thread, uint32_t context)
 {
 	struct context_note *note;
 
 	if (!context)
 		return wait_leaf(
 			thread, thread->cct.root, PROFILE_WAIT_KEY(PROFILE_BARRIER_CLOSING, 0));
-	note = note_of_context(thread, context);
-	if (!note->closing)
-		note->closing =
-			wait_leaf(thread, note->node, PROFILE_WAIT_KEY(PROFILE_BARRIER_CLOSING, 0));
-	return note->closing;
+	note = wait_note(thread, context);
+	return note->closing = wait_leaf(
+		       thread, note->node, PROFILE_WAIT_KEY(PROFILE_BARRIER_CLOSING, 0));
 }
 
 static void flush(struct thread *thread, struct wait_note *note)
@@ -135,51 +124,16 @@ uint64_t wait_end_of_region(const struct task *task, uint64_t now)
 	return region_end_of(task->region, task->generation, task->n_threads, n_ended);
 }
 
-static int is_team_barrier(const struct task *task, uint32_t wait)
-{
-	return wait <= PROFILE_BARRIER_OTHER && task->is_implicit && task->n_threads > 1 &&
-	       task->region;
-}
-
-/* Of how many such waits the timing of this one, which begins, stands; 0: it is not timed. */
-static uint32_t weight_of(struct thread *thread, struct task *task, uint32_t wait)
-{
-	if (thread->team_weight == 0)
-		return 0;
-	if (!is_team_barrier(task, wait))
-		return pace_weight(&thread->paces[wait]);
-	if (!__atomic_load_n(&task->region->is_quick, __ATOMIC_RELAXED))
-		return 1;
-	return pace_is_chosen(task->barrier) ? PACE_OF : 0;
-}
-
-void wait_begin(struct thread *thread, struct task *task, uint32_t wait)
+void wait_begin_timed(struct thread *thread, struct task *task, int is_of_team)
 {
 	struct profile_now *published = &thread->record->now;
 
-	if (task->wait) { /* one within the other: they are one, of the inner kind */
-		task->wait = (uint8_t)wait;
-		team_publish_wait(thread, wait, task->since);
+	task->since = tool_ticks();
+	if (!is_of_team)
 		return;
-	}
-	if (is_team_barrier(task, wait))
-		task->barrier++;
-	task->wait = (uint8_t)wait;
-	task->wait_weight = (uint8_t)weight_of(thread, task, wait);
-	task->since = task->wait_weight ? tool_ticks() : 0;
-	task->away = 0;
-	task->n_above = 0;
-	if (task->since && is_team_barrier(task, wait)) {
-		TEAM_WRITE(published->arrived[task->barrier & 1],
-			(task->since & ~63ULL) | (uint64_t)(task->barrier & 31) << 1 |
-				thread->has_created);
-		thread->has_created = 0;
-	}
-	if (wait == PROFILE_BARRIER_CLOSING)
-		TEAM_WRITE(published->leaf, closing_leaf(thread, task->context));
-	else if (published->leaf)
-		TEAM_WRITE(published->leaf, 0);
-	team_publish_wait(thread, wait, task->since);
+	TEAM_WRITE(published->arrived[task->barrier & 1],
+		(task->since & ~63ULL) | (uint64_t)(task->barrier & 31) << 1 | thread->has_created);
+	thread->has_created = 0;
 }
 
 /* The ticks from one moment to another, less those that went elsewhere. */
@@ -218,33 +172,25 @@ static void end_other(
 		pace_took(&thread->paces[task->wait], weight, ticks, now), ticks);
 }
 
-uint32_t wait_end(struct thread *thread, struct task *task, const void *codeptr_ra)
+uint32_t wait_end_since(struct thread *thread, struct task *task, const void *codeptr_ra)
 {
-	uint64_t now = 0;
+	uint64_t now;
 
-	if (!task->wait)
-		return 0;
 	/* The line will be read by what follows. */
-	if (task->wait == PROFILE_BARRIER_CLOSING && task->since)
-		__builtin_prefetch(task->region);
-	team_publish_wait(thread, 0, 0);
-	if (task->since) {
-		now = wait_stamp(thread);
-		/* A sample has found it waiting: no matter how likely the timing was, this wait was
-		   seen. */
-		if (!task->wait_weight)
-			task->wait_weight = 1;
-		if (task->wait == PROFILE_BARRIER_CLOSING)
-			end_closing(thread, task, closing_leaf(thread, task->context), now);
-		else
-			end_other(thread, task, codeptr_ra, now);
-		task->gone += pace_between(task->since, now);
-	} else {
-		task->gone += task->away;
-	}
+	if (task->wait == PROFILE_BARRIER_CLOSING && task->region)
+		__builtin_prefetch(&task->region->generation);
+	now = wait_stamp(thread);
+	/* A sample has found it waiting: no matter how likely the timing was, this wait was seen. */
+	if (!task->wait_weight)
+		task->wait_weight = 1;
+	if (task->wait == PROFILE_BARRIER_CLOSING)
+		end_closing(thread, task, wait_closing_leaf(thread, task->context), now);
+	else
+		end_other(thread, task, codeptr_ra, now);
+	task->gone += pace_between(task->since, now);
 	task->wait = 0;
 	task->since = 0;
-	return now ? task->wait_weight : 0;
+	return task->wait_weight;
 }
 
 uint64_t wait_when_region_ended(struct thread *thread, const struct task *task)
