@@ -43,7 +43,8 @@ static uint64_t sum_of(const struct member_run *run, uint64_t now, uint64_t *end
 
 	*end = n_ended ? region_end_of(region, last, run->n_threads, n_ended) : now;
 	if (n_ended == 0)
-		return part_of(run, region->wall, run->n) + pace_between(region->begun, now);
+		return part_of(run, __atomic_load_n(&region->wall, __ATOMIC_RELAXED), run->n) +
+		       pace_between(__atomic_load_n(&region->begun, __ATOMIC_RELAXED), now);
 	__atomic_thread_fence(__ATOMIC_ACQUIRE);
 	/* The place may have been used again meanwhile. */
 	if (region_n_ended(region, last) < REGION_N_ENDS)

@@ -65,7 +65,8 @@ void region_begin(struct thread *thread, struct region *region)
 	__atomic_store_n(&region->outer, team_region(published), __ATOMIC_RELAXED);
 	__atomic_store_n(&region->outer_generation, published->instance, __ATOMIC_RELAXED);
 	region->weight = pace ? (uint8_t)pace_weight(pace) : 1;
-	region->begun = region->looked = wait_stamp(thread);
+	region->looked = wait_stamp(thread);
+	__atomic_store_n(&region->begun, region->looked, __ATOMIC_RELAXED);
 	region->barrier = region->n_quick = 0;
 	if (record)
 		record->open_since = region->begun;

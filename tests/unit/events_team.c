@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Events of teams whose executions are too quick to be timed one and all, sent by a stand-in for a runtime; see
+   play.h. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <pthread.h>
+#include <sched.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/play.h"
+
+enum { N_EXECUTIONS = 6000, ALONE_IN = 150, SERIAL_NS = 2000, PATIENCE = 20000 };
+
+static ompt_data_t region;
+
+/* Without sleeping: for a thread that is at work. */
+static void spin_for_turn(uint32_t turn)
+{
+	for (int i = 0; __atomic_load_n(&play_turn, __ATOMIC_ACQUIRE) != turn; i++) {
+		if (i > PATIENCE)
+			sched_yield();
+	}
+}
+
+static void spin_ns(long ns)
+{
+	struct timespec now, begin;
+
+	clock_gettime(CLOCK_MONOTONIC, &begin);
+	do {
+		clock_gettime(CLOCK_MONOTONIC, &now);
+	} while ((now.tv_sec - begin.tv_sec) * 1000000000 + now.tv_nsec - begin.tv_nsec < ns);
+}
+
+/* Some of the executions the primary thread does alone. */
+static int is_alone(int i)
+{
+	return i % ALONE_IN == ALONE_IN - 1;
+}
+
+static void end_as_member(ompt_data_t *task)
+{
+	EVENT(sync_region_wait, ompt_sync_region_barrier_implicit_parallel, ompt_scope_end, NULL,
+		task, NULL);
+	EVENT(implicit_task, ompt_scope_end, NULL, task, 0, 1, ompt_task_implicit);
+}
+
+/* Hears of the end of an execution with the next one. */
+static void *run_member(void *argument)
+{
+	static ompt_data_t task;
+	int has_task = 0;
+
+	EVENT(thread_begin, ompt_thread_worker, &nothing);
+	for (int i = 0; i < N_EXECUTIONS; i++) {
+		if (is_alone(i))
+			continue;
+		spin_for_turn(2 * (uint32_t)i + 1);
+		if (has_task)
+			end_as_member(&task);
+		has_task = 1;
+		EVENT(implicit_task, ompt_scope_begin, &region, &task, 2, 1, ompt_task_implicit);
+		EVENT(sync_region_wait, ompt_sync_region_barrier_implicit_parallel,
+			ompt_scope_begin, &region, &task, NULL);
+		play_set_turn(2 * i + 2);
+	}
+	spin_for_turn(2 * N_EXECUTIONS + 1);
+	end_as_member(&task);
+	EVENT(thread_end, &nothing);
+	return NULL;
+}
+
+static __attribute__((noinline)) void execute(int i, ompt_data_t *own)
+{
+	unsigned n = is_alone(i) ? 1 : 2;
+
+	EVENT(parallel_begin, &nothing, &no_frame, &region, n, ompt_parallel_team, execute);
+	EVENT(implicit_task, ompt_scope_begin, &region, own, n, 0, ompt_task_implicit);
+	if (n == 2) {
+		play_set_turn(2 * i + 1);
+		spin_for_turn(2 * (uint32_t)i + 2);
+	} else {
+		spin_ns(SERIAL_NS);
+	}
+	EVENT(implicit_task, ompt_scope_end, NULL, own, n, 0, ompt_task_implicit);
+	EVENT(parallel_end, &region, &nothing, ompt_parallel_team, execute);
+}
+
+static int run_quick_team(void)
+{
+	static ompt_data_t own;
+	pthread_t worker;
+
+	play_turn = 0;
+	pthread_create(&worker, NULL, run_member, NULL);
+	for (int i = 0; i < N_EXECUTIONS; i++) {
+		execute(i, &own);
+		spin_ns(SERIAL_NS);
+	}
+	play_set_turn(2 * N_EXECUTIONS + 1);
+	pthread_join(worker, NULL);
+	return 0;
+}
+
+/* A member's time in quick executions is that of those that it was a member of, and the time between them it was
+   idle, though it reads a clock in few of them. */
+static void test_quick_team(void **state)
+{
+	struct profile profile;
+	uint64_t n = 0, time_ns = 0, member_ns;
+
+	play_profile_of(run_quick_team, &profile);
+	assert_int_equal(profile.n_regions, 1);
+	assert_int_equal(profile.regions[0].n, N_EXECUTIONS);
+	member_ns = profile.regions[0].team_wall_ns - profile.regions[0].wall_ns;
+	for (size_t i = 0; i < profile.n_nodes; i++) {
+		const struct profile_tree_node *node = &profile.nodes[i];
+
+		if (node->kind != PROFILE_NODE_CONTEXT || node->owner != 1)
+			continue;
+		n += node->n;
+		time_ns += node->time_ns;
+	}
+	assert_int_equal(n, N_EXECUTIONS - N_EXECUTIONS / ALONE_IN);
+	assert_in_range(time_ns, member_ns * 9 / 10, member_ns * 11 / 10);
+	assert_in_range(play_sum_of_waits(&profile, PROFILE_IDLE_BETWEEN, 0),
+		N_EXECUTIONS * (uint64_t)SERIAL_NS * 9 / 10, profile.header.last_ns);
+	profile_release(&profile);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_quick_team),
+	};
+
+	return cmocka_run_group_tests_name("events_team", tests, play_set_up, play_tear_down);
+}
