@@ -28,9 +28,8 @@ static const struct option_row rows[] = {
 const struct option_table command_options = {
 	.usage = "Usage: ompprof COMMAND [ARGUMENT...]\n"
 		 "   or: ompprof VERB [OPTION...]\n"
-		 "Shows which lines of an OpenMP program its threads spend their time in. The "
-		 "first\n"
-		 "form runs COMMAND and prints a summary.\n",
+		 "Shows which lines of an OpenMP program its threads spend their time in. The\n"
+		 "first form runs COMMAND and prints a summary.\n",
 	.rows = rows,
 	.n_rows = sizeof(rows) / sizeof(rows[0]),
 	.notes = "'ompprof help VERB' shows how a verb is used.\n",
