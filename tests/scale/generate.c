@@ -19,9 +19,9 @@
 enum {
 	N_REGIONS = 8,
 	N_FUNCTIONS = 1024,
-	N_CHOICES = 4, /* functions that each calls */
+	N_CHOICES = 3, /* functions that each calls */
 	LEAST_DEPTH = 4,
-	MOST_DEPTH = 12,
+	MOST_DEPTH = 10,
 	MOST_PATHS = 64, /* for each node that is wanted: there may be no more paths */
 	CODE_BYTES = 1 << 20,
 	NO_NODE = 0,
