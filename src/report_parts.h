@@ -40,6 +40,10 @@ int report_process_describe(struct report_process *process, const char *path,
 void report_process_measure(struct report_process *process, const struct metrics *metrics,
 	const struct report_totals *totals);
 
+/* Names what report_job_load has put together, and advises: to report_load what it is to report_make. */
+int report_name(struct report *report, const struct report_options *options, names_lookup *lookup,
+	void *data, struct diag *diag);
+
 /* Finds which of the listed processes count in the figures, and what kind each is. */
 void report_job_decide(struct report_job *job);
 
