@@ -382,12 +382,12 @@ int merge_figures_finish(struct merge_figures *figures, struct metrics *metrics)
 	metrics->n_threads = figures->threads.n;
 	figures->threads = (struct merge_list){ 0 };
 	fold_all(figures);
-	metrics->regions = hand_over(&figures->regions, &metrics->n_regions,
-		sizeof(struct metrics_region), by_loss);
+	metrics->regions = hand_over(
+		&figures->regions, &metrics->n_regions, sizeof(struct metrics_region), by_loss);
 	metrics->tasks = hand_over(
 		&figures->tasks, &metrics->n_tasks, sizeof(struct metrics_task), by_created);
-	if (hand_locks_over(figures, metrics) == 0 && find_outer(metrics) == 0 && fold_waits(figures, metrics) == 0 &&
-		sweep(figures, metrics) == 0) {
+	if (hand_locks_over(figures, metrics) == 0 && find_outer(metrics) == 0 &&
+		fold_waits(figures, metrics) == 0 && sweep(figures, metrics) == 0) {
 		merge_figures_release(figures);
 		return 0;
 	}

@@ -36,8 +36,9 @@ static void find_exe(struct profile_entry *entry, int fd, uint64_t offset)
 	unsigned char *bytes = calloc(1, input.size);
 
 	input.bytes = bytes;
-	if (bytes && reader_read_at(fd, bytes + PROFILE_SEGMENT_BYTES, PROFILE_SEGMENT_BYTES,
-			     offset) == 0 &&
+	if (bytes &&
+		reader_read_at(fd, bytes + PROFILE_SEGMENT_BYTES, PROFILE_SEGMENT_BYTES, offset) ==
+			0 &&
 		reader_read_text(&text, &input) == 0 && text.exe[0]) {
 		free(entry->exe);
 		entry->exe = text.exe;

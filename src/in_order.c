@@ -157,8 +157,8 @@ int in_order_run(const struct in_order *work)
 	if (n_threads > IN_ORDER_MOST_THREADS)
 		n_threads = IN_ORDER_MOST_THREADS;
 	queue.n_slots = (size_t)n_threads * AHEAD;
-	queue.slots = n_threads > 1 && work->n > 1 ? calloc(queue.n_slots, sizeof(*queue.slots))
-						   : NULL;
+	queue.slots =
+		n_threads > 1 && work->n > 1 ? calloc(queue.n_slots, sizeof(*queue.slots)) : NULL;
 	if (!queue.slots)
 		return run_alone(work);
 	status = run_queue(&queue, n_threads);

@@ -20,8 +20,8 @@
 #define IN_ORDER_MOST_THREADS 16
 
 struct in_order {
-	size_t n;      /* items 0 .. n - 1 */
-	void *data;    /* for the functions */
+	size_t n;   /* items 0 .. n - 1 */
+	void *data; /* for the functions */
 	uint64_t (*weigh)(void *data, size_t item);
 	/* What the item becomes; NULL: out of memory. Any thread, several at once. */
 	void *(*make)(void *data, size_t item);

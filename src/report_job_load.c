@@ -36,8 +36,8 @@ static void *load(void *data, size_t i)
 	const struct addition *addition = data;
 	const struct report_job *job = &addition->report->job;
 
-	return report_process_load(job->of.entries[i].path, job->processes[i].is_replaced,
-		addition->options);
+	return report_process_load(
+		job->of.entries[i].path, job->processes[i].is_replaced, addition->options);
 }
 
 /* A file that is damaged is left out. */
@@ -53,8 +53,7 @@ static int leave_out(struct report_job *job, size_t i)
 }
 
 /* Returns 0, or -1 when out of memory. */
-static int add_loaded(
-	struct addition *addition, size_t i, const struct report_loading *loading)
+static int add_loaded(struct addition *addition, size_t i, const struct report_loading *loading)
 {
 	struct report_job *job = &addition->report->job;
 	struct report_process *process = &job->processes[i];
@@ -85,7 +84,7 @@ static int take(void *data, size_t i, void *made)
 	if (loading->has_failed)
 		goto out;
 	if ((loading->is_unreadable ? leave_out(&addition->report->job, i)
-					 : add_loaded(addition, i, loading)) != 0)
+				    : add_loaded(addition, i, loading)) != 0)
 		no_memory(addition->diag);
 	else
 		status = 0;

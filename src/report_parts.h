@@ -33,8 +33,8 @@ struct report_loading *report_process_load(
 void report_process_drop(struct report_loading *loading);
 
 /* Fills what the file says of the process. Returns 0, or -1 when out of memory. */
-int report_process_describe(struct report_process *process, const char *path,
-	const struct profile *profile);
+int report_process_describe(
+	struct report_process *process, const char *path, const struct profile *profile);
 
 /* What the figures of a process say of it in the list of the run's processes. */
 void report_process_measure(struct report_process *process, const struct metrics *metrics,

@@ -86,8 +86,8 @@ void report_process_measure(struct report_process *process, const struct metrics
 			    cause_ns[METRICS_BLOCKED];
 }
 
-int report_process_describe(struct report_process *process, const char *path,
-	const struct profile *profile)
+int report_process_describe(
+	struct report_process *process, const char *path, const struct profile *profile)
 {
 	process->path = strdup(path);
 	if (!process->path || copy_text(process, profile) != 0)

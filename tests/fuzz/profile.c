@@ -80,8 +80,8 @@ static void show_all(const struct report *report, uint8_t how)
 	}
 }
 
-static void show_one(
-	struct report *report, struct profile *profile, const struct report_options *options, uint8_t how)
+static void show_one(struct report *report, struct profile *profile,
+	const struct report_options *options, uint8_t how)
 {
 	struct diag diag;
 
@@ -121,8 +121,8 @@ static void move_objects(struct profile *profile)
 	}
 }
 
-static void show_job(
-	struct report *report, struct profile *profile, const struct report_options *options, uint8_t how)
+static void show_job(struct report *report, struct profile *profile,
+	const struct report_options *options, uint8_t how)
 {
 	struct merge *merge = merge_begin((how & HAS_PROGRAMS) != 0);
 	struct merged merged;

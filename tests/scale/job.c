@@ -89,8 +89,7 @@ static void add_path(struct process *process, uint32_t context)
 	for (uint32_t i = 0; i < depth; i++)
 		at = find_call(process, at, draw_choice(process));
 	if (calls[at].samples == NO_NODE)
-		calls[at].samples =
-			build_samples(&process->b, calls[at].id, PROFILE_WORK, 0, 0);
+		calls[at].samples = build_samples(&process->b, calls[at].id, PROFILE_WORK, 0, 0);
 	leaf = build_node_at(&process->b, calls[at].samples);
 	leaf->n++;
 	leaf->time_ns += MS;
@@ -110,8 +109,8 @@ static void add_waits(struct process *process, uint32_t thread, uint32_t region,
 	first = process->calls[first].id;
 	build_wait(b, first, PROFILE_CRITICAL, mutex, 5, MS * (thread % 3 + 1));
 	build_blame(b, first, PROFILE_WAIT_KEY(PROFILE_CRITICAL, mutex), 0, 5, MS);
-	build_blame(b, first, PROFILE_WAIT_KEY(PROFILE_BARRIER_CLOSING, id), PROFILE_BLAME_SAMPLED, 3,
-		MS * (thread % 5));
+	build_blame(b, first, PROFILE_WAIT_KEY(PROFILE_BARRIER_CLOSING, id), PROFILE_BLAME_SAMPLED,
+		3, MS * (thread % 5));
 }
 
 static void count_samples(struct process *process, uint32_t thread)
@@ -165,8 +164,7 @@ static void add_regions(struct process *process)
 
 	for (uint32_t i = 0; i < N_REGIONS; i++) {
 		process->regions[i] = build_region(b, at, process->base + 0x900 + 16 * i, 10);
-		build_region_record(
-			b, process->regions[i], 10, 100 * MS, process->job->n_threads);
+		build_region_record(b, process->regions[i], 10, 100 * MS, process->job->n_threads);
 	}
 }
 
@@ -184,9 +182,9 @@ static void fill_header(struct process *process, uint32_t rank)
 
 static int write_process(const struct job *job, const char *folder, uint32_t rank)
 {
-	struct process process = { .job = job,
-		.base = 0x555500000000 + (uint64_t)rank * 0x10000000,
-		.random = rank + 1 };
+	struct process process = {
+		.job = job, .base = 0x555500000000 + (uint64_t)rank * 0x10000000, .random = rank + 1
+	};
 	char path[4096];
 	int status;
 

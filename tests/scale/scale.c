@@ -163,8 +163,9 @@ static void test_linear(void **state)
 	for (int i = 0; i < TRIES && !is_linear; i++) {
 		struct cost small = measure(folders[0]), large = measure(folders[1]);
 
-		print_message("%d files, %llu MB: %llu ms, %llu MB of memory; %d, %llu MB: %llu ms, "
-			      "%llu MB\n",
+		print_message(
+			"%d files, %llu MB: %llu ms, %llu MB of memory; %d, %llu MB: %llu ms, "
+			"%llu MB\n",
 			SMALL, (unsigned long long)small_bytes >> 20,
 			(unsigned long long)small.us / 1000, (unsigned long long)small.bytes >> 20,
 			TIMES * SMALL, (unsigned long long)large_bytes >> 20,
