@@ -176,57 +176,100 @@ static void keep_old(
 	}
 }
 
-static void keep_new(
-	const struct symbols *symbols, struct cache_writer *writer, const struct object *object)
-{
-	for (size_t i = 0; i < symbols->places.n_slots; i++) {
-		const struct place *place = &symbols->places.slots[i];
+/* What is written, and of that all lookups of this run by object, address and kind: the same each time. */
+struct keeping {
+	struct symbols *symbols;
+	struct cache_writer *writer;
+	const struct place **places;
+	size_t n_places;
+	uint8_t *is_met; /* by object of the cache: this run has met it */
+};
 
-		if (place->object == object)
-			cache_writer_add(writer, (enum cache_kind)place->kind, place->addr,
-				place->list, place->n);
+static int compare_places(const void *left, const void *right)
+{
+	const struct place *a = *(const struct place *const *)left;
+	const struct place *b = *(const struct place *const *)right;
+
+	if (a->object != b->object)
+		return a->object < b->object ? -1 : 1;
+	if (a->addr != b->addr)
+		return a->addr < b->addr ? -1 : 1;
+	return a->kind < b->kind ? -1 : a->kind > b->kind;
+}
+
+static void sort_places(struct keeping *keeping)
+{
+	const struct places *places = &keeping->symbols->places;
+
+	for (size_t i = 0; i < places->n_slots; i++)
+		if (places->slots[i].object)
+			keeping->places[keeping->n_places++] = &places->slots[i];
+	if (keeping->n_places)
+		qsort(keeping->places, keeping->n_places, sizeof(*keeping->places), compare_places);
+}
+
+static void keep_new(const struct keeping *keeping, const struct object *object)
+{
+	size_t low = 0, high = keeping->n_places;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (keeping->places[middle]->object < object)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (; low < keeping->n_places && keeping->places[low]->object == object; low++) {
+		const struct place *place = keeping->places[low];
+
+		cache_writer_add(keeping->writer, (enum cache_kind)place->kind, place->addr,
+			place->list, place->n);
 	}
 }
 
-static void keep_object(
-	struct symbols *symbols, struct cache_writer *writer, const struct object *object)
+static void keep_object(const struct keeping *keeping, const struct object *object)
 {
 	struct cache_object kept;
 	char note[512];
 
-	if (!describe(symbols, object, &kept, note, sizeof(note)))
+	if (!describe(keeping->symbols, object, &kept, note, sizeof(note)))
 		return;
-	cache_writer_object(writer, &kept);
-	keep_new(symbols, writer, object);
+	cache_writer_object(keeping->writer, &kept);
+	keep_new(keeping, object);
 	if (object->cached != NOT_CACHED)
-		keep_old(symbols, writer, (size_t)object->cached, object);
+		keep_old(keeping->symbols, keeping->writer, (size_t)object->cached, object);
 }
 
 /* Objects that this run did not meet; another report may. */
-static void keep_others(struct symbols *symbols, struct cache_writer *writer, const uint8_t *is_met)
+static void keep_others(const struct keeping *keeping)
 {
+	struct symbols *symbols = keeping->symbols;
 	struct cache_object kept;
 
 	for (size_t i = 0; i < cache_n_objects(&symbols->cache); i++) {
-		if (is_met[i] || symbols->is_stale[i] ||
+		if (keeping->is_met[i] || symbols->is_stale[i] ||
 			cache_object(&symbols->cache, i, &kept) != 0)
 			continue;
-		cache_writer_object(writer, &kept);
-		keep_old(symbols, writer, i, NULL);
+		cache_writer_object(keeping->writer, &kept);
+		keep_old(symbols, keeping->writer, i, NULL);
 	}
 }
 
-static void keep_all(struct symbols *symbols, struct cache_writer *writer, uint8_t *is_met)
+static void keep_all(struct keeping *keeping)
 {
+	struct symbols *symbols = keeping->symbols;
+
+	sort_places(keeping);
 	for (size_t i = 0; i < OBJECT_BUCKETS; i++) {
 		for (const struct object *object = symbols->objects[i]; object;
 			object = object->next) {
 			if (object->cached != NOT_CACHED)
-				is_met[object->cached] = 1;
-			keep_object(symbols, writer, object);
+				keeping->is_met[object->cached] = 1;
+			keep_object(keeping, object);
 		}
 	}
-	keep_others(symbols, writer, is_met);
+	keep_others(keeping);
 }
 
 /* Whether there is anything to keep that is not in the cache already. */
@@ -246,23 +289,24 @@ static int has_changed(const struct symbols *symbols)
 
 void symbols_cache_save(struct symbols *symbols)
 {
-	struct cache_writer *writer;
+	struct keeping keeping = { .symbols = symbols };
 	char key[CACHE_KEY_BYTES];
-	uint8_t *is_met;
 	size_t size = 0;
 	void *bytes = NULL;
 
 	write_key(key, sizeof(key), &symbols->options);
 	if (!symbols->options.cache_folder || !key[0] || !has_changed(symbols))
 		return;
-	writer = cache_writer_begin();
-	is_met = calloc(cache_n_objects(&symbols->cache) + 1, 1);
-	if (writer && is_met)
-		keep_all(symbols, writer, is_met);
-	if (writer)
-		bytes = cache_writer_end(writer, key, &size);
-	if (bytes && is_met)
+	keeping.writer = cache_writer_begin();
+	keeping.places = calloc(symbols->places.n + 1, sizeof(*keeping.places));
+	keeping.is_met = calloc(cache_n_objects(&symbols->cache) + 1, 1);
+	if (keeping.writer && keeping.places && keeping.is_met)
+		keep_all(&keeping);
+	if (keeping.writer)
+		bytes = cache_writer_end(keeping.writer, key, &size);
+	if (bytes && keeping.places && keeping.is_met)
 		cache_file_write(symbols->options.cache_folder, bytes, size);
 	free(bytes);
-	free(is_met);
+	free(keeping.places);
+	free(keeping.is_met);
 }
