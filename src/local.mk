@@ -21,6 +21,10 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/figures.h \
 	%D%/figures_serial.c \
 	%D%/figures_waits.c \
+	%D%/filter.c \
+	%D%/filter.h \
+	%D%/filter_match.c \
+	%D%/filter_parts.h \
 	%D%/info.h \
 	%D%/info_cost.c \
 	%D%/info_run.c \
@@ -39,6 +43,7 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/names_store.c \
 	%D%/names_twins.c \
 	%D%/report.h \
+	%D%/report_filter.c \
 	%D%/report_hosts.c \
 	%D%/report_job.c \
 	%D%/report_job.h \

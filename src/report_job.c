@@ -188,9 +188,8 @@ static void release(struct loading *loading)
 static int make(struct loading *loading, const struct report_options *options, struct diag *diag)
 {
 	static const struct tree_options user = { .view = TREE_USER };
-	struct tree_options shown = { options->view, options->by_thread };
 
-	if (attribute(&loading->tree, &loading->profile, &shown, diag) != 0)
+	if (report_attribute(&loading->tree, &loading->profile, options, diag) != 0)
 		return -1;
 	if (!report_is_user_view(options) &&
 		attribute(&loading->user_tree, &loading->profile, &user, diag) != 0)

@@ -102,7 +102,7 @@ static int print_inverted(const struct report *report, const struct view_options
 		.max_depth = options->max_depth,
 		.sort = options->sort,
 	};
-	struct row sum = { .total = &report->totals.all, .text = "total" };
+	struct row sum = { .total = &report->totals.shown, .text = "total" };
 	long n_cut;
 
 	rows_heading(terminal, columns, "function, and below it its callers");

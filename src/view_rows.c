@@ -42,7 +42,7 @@ static void put_columns(struct terminal *terminal, const struct report *report,
 			;
 		else if (columns->is_percent)
 			text_percent(number, value,
-				report_metric(report, &report->totals.all, columns->metric));
+				report_metric(report, report_whole(report), columns->metric));
 		else if (columns->metric == METRIC_SAMPLES ||
 			 (columns->metric == METRIC_TOTAL && report->is_event))
 			text_count(number, value);

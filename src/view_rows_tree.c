@@ -57,7 +57,7 @@ static void choose(struct plan *plan)
 {
 	const struct rows_tree *tree = plan->tree;
 	const struct report *report = tree->report;
-	uint64_t whole = report_metric(report, &report->totals.all, METRIC_TOTAL);
+	uint64_t whole = report_metric(report, &report->totals.shown, METRIC_TOTAL);
 	double least = (double)whole * tree->limit_permyriad / 10000.0;
 
 	for (uint32_t i = 1; i < tree->names->n_nodes; i++) {
