@@ -3,6 +3,7 @@
 #include "src/command.h"
 #include "src/message.h"
 #include "src/report_request.h"
+#include "src/view_filter.h"
 
 static int show(const struct report_request *request, const struct report *report)
 {
@@ -13,6 +14,8 @@ static int show(const struct report_request *request, const struct report *repor
 
 	terminal_open(&terminal, request->is_json ? COLOUR_NEVER : request->colour,
 		request->use_pager && !request->is_json && view != &view_summary);
+	if (!request->is_json)
+		view_put_filters(&terminal, report, view);
 	if (view->print(report, &request->options, &terminal) != 0) {
 		message("cannot show the profile '%s': out of memory", report->path);
 		status = STATUS_FAILURE;
@@ -27,14 +30,17 @@ static int run(int argc, char **argv)
 	struct diag diag = { "", "" };
 	int status = report_request_read(&request, argc, argv);
 
-	if (status != OPTIONS_GO_ON)
+	if (status != OPTIONS_GO_ON) {
+		filter_release(&request.filter);
 		return status;
+	}
 	status = STATUS_FAILURE;
 	if (report_load(&report, request.input, &request.report, &diag) == 0)
 		status = show(&request, &report);
 	else
 		message_diag(&diag);
 	report_release(&report);
+	filter_release(&request.filter);
 	return status;
 }
 

@@ -100,6 +100,8 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/view_causes.h \
 	%D%/view_classes.c \
 	%D%/view_classes.h \
+	%D%/view_filter.c \
+	%D%/view_filter.h \
 	%D%/view_flat.c \
 	%D%/view_flat.h \
 	%D%/view_json.c \

@@ -38,6 +38,7 @@ struct view {
 	const char *name; /* its option without the dashes */
 	unsigned takes;   /* enum view_takes */
 	int is_of_user;   /* shows the user view of all threads together, and no other */
+	unsigned filters; /* enum filter_kind: those that it shows what is left by; no others are for it */
 
 	/* Returns 0, or -1 when out of memory. */
 	int (*print)(const struct report *report, const struct view_options *options,

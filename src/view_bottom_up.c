@@ -143,5 +143,6 @@ static int print(
 const struct view view_bottom_up = {
 	.name = "bottom-up",
 	.takes = VIEW_TAKES_SORT | VIEW_TAKES_LIMITS | VIEW_TAKES_DEPTH,
+	.filters = FILTER_ALL,
 	.print = print,
 };

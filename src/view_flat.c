@@ -316,23 +316,27 @@ static int print_modules(
 const struct view view_flat = {
 	.name = "flat",
 	.takes = VIEW_TAKES_SORT | VIEW_TAKES_LIMITS,
+	.filters = FILTER_ALL,
 	.print = print,
 };
 
 const struct view view_by_function = {
 	.name = "by function",
 	.takes = VIEW_TAKES_SORT | VIEW_TAKES_LIMITS,
+	.filters = FILTER_ALL,
 	.print = print,
 };
 
 const struct view view_by_line = {
 	.name = "by line",
 	.takes = VIEW_TAKES_SORT | VIEW_TAKES_LIMITS,
+	.filters = FILTER_ALL,
 	.print = print_lines,
 };
 
 const struct view view_by_module = {
 	.name = "by module",
 	.takes = VIEW_TAKES_SORT | VIEW_TAKES_LIMITS,
+	.filters = FILTER_ALL,
 	.print = print_modules,
 };

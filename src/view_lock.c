@@ -66,5 +66,6 @@ const struct view view_by_lock = {
 	.name = "by lock",
 	.takes = VIEW_TAKES_LIMITS,
 	.is_of_user = 1,
+	.filters = FILTER_STATE,
 	.print = print,
 };

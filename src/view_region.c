@@ -180,5 +180,6 @@ const struct view view_by_region = {
 	.name = "by region",
 	.takes = VIEW_TAKES_LIMITS,
 	.is_of_user = 1,
+	.filters = FILTER_REGION,
 	.print = print,
 };

@@ -58,7 +58,11 @@ void rows_name(char *text, size_t text_bytes, const struct name_node *node)
 	char name[NAME_BYTES], count[TEXT_NUMBER_BYTES];
 
 	text_clean(name, sizeof(name), label->name);
-	if (strncmp(name, "0x", 2) == 0 && label->module[0]) {
+	if (label->addr)
+		snprintf(text, text_bytes, "0x%llx%s%s", (unsigned long long)label->addr,
+			strncmp(name, "0x", 2) == 0 ? "" : " ",
+			strncmp(name, "0x", 2) == 0 ? "" : name);
+	else if (strncmp(name, "0x", 2) == 0 && label->module[0]) {
 		char module[256];
 		text_clean(module, sizeof(module), names_base(label->module));
 		snprintf(text, text_bytes, "%s+%s", module, name);
@@ -85,7 +89,12 @@ void rows_place(char *text, size_t text_bytes, const struct name_label *label)
 	char file[256];
 
 	text[0] = '\0';
-	if (label->kind == NAME_REGION || label->kind == NAME_TASK) {
+	if (label->addr && label->module[0]) {
+		text_clean(file, sizeof(file), names_base(label->module));
+		snprintf(text, text_bytes, "%s+0x%llx", file, (unsigned long long)label->offset);
+	} else if (label->addr) {
+		snprintf(text, text_bytes, "[unknown]");
+	} else if (label->kind == NAME_REGION || label->kind == NAME_TASK) {
 		text_clean(text, text_bytes, label->function);
 	} else if (label->kind == NAME_FUNCTION || label->kind == NAME_INLINED) {
 		const char *path = label->decl_line ? label->decl_file : label->file;

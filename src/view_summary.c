@@ -6,6 +6,7 @@
 #include "src/report_text.h"
 #include "src/view_causes.h"
 #include "src/view_classes.h"
+#include "src/view_filter.h"
 #include "src/view_flat.h"
 #include "src/view_process.h"
 #include "src/view_rows.h"
@@ -535,6 +536,7 @@ static int print(
 	while (summary.n_warnings < WARNINGS_MOST &&
 		report_warning(report, summary.n_warnings, text, sizeof(text)))
 		summary.n_warnings++;
+	summary.n_lines = view_count_filters(report);
 	put_run(&summary);
 	put_sampling(&summary);
 	put_processes(&summary, is_measured(report) ? PROCESSES_MOST : PROCESSES_SAMPLED);
@@ -547,4 +549,4 @@ static int print(
 	return 0;
 }
 
-const struct view view_summary = { .name = "summary", .print = print };
+const struct view view_summary = { .name = "summary", .filters = FILTER_ALL, .print = print };

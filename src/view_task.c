@@ -74,5 +74,6 @@ const struct view view_by_task = {
 	.name = "by task",
 	.takes = VIEW_TAKES_LIMITS,
 	.is_of_user = 1,
+	.filters = FILTER_REGION,
 	.print = print,
 };

@@ -147,5 +147,6 @@ const struct view view_by_thread = {
 	.name = "by thread",
 	.takes = VIEW_TAKES_LIMITS,
 	.is_of_user = 1,
+	.filters = FILTER_THREAD,
 	.print = print,
 };

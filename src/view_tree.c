@@ -92,5 +92,6 @@ static int print(
 const struct view view_tree = {
 	.name = "tree",
 	.takes = VIEW_TAKES_SORT | VIEW_TAKES_LIMITS | VIEW_TAKES_DEPTH,
+	.filters = FILTER_ALL,
 	.print = print,
 };

@@ -275,5 +275,6 @@ const struct view view_by_wait = {
 	.name = "by wait",
 	.takes = VIEW_TAKES_LIMITS,
 	.is_of_user = 1,
+	.filters = FILTER_REGION | FILTER_STATE,
 	.print = print,
 };
