@@ -25,6 +25,8 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/filter.h \
 	%D%/filter_match.c \
 	%D%/filter_parts.h \
+	%D%/in_order.c \
+	%D%/in_order.h \
 	%D%/info.h \
 	%D%/info_cost.c \
 	%D%/info_run.c \
@@ -50,8 +52,10 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/report_hosts.c \
 	%D%/report_job.c \
 	%D%/report_job.h \
+	%D%/report_job_load.c \
 	%D%/report_load.c \
 	%D%/report_parts.h \
+	%D%/report_process.c \
 	%D%/report_request.c \
 	%D%/report_request.h \
 	%D%/report_request_check.c \
