@@ -18,7 +18,8 @@ TESTS += tests/unit/advice tests/unit/filter tests/unit/golden tests/unit/loader
 tests_unit_advice_SOURCES = tests/unit/advice.c $(MADE_METRICS) $(SCENES)
 tests_unit_advice_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_advice_LDADD = $(UNIT_OFFLINE_LIBS)
-tests_unit_filter_SOURCES = tests/unit/filter.c $(CHECK_TREE) $(CHECK_PROFILE)
+tests_unit_filter_SOURCES = tests/unit/filter.c tests/unit/scenes.c tests/unit/scenes.h \
+	$(CHECK_TREE) $(CHECK_PROFILE)
 tests_unit_filter_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_filter_LDADD = $(UNIT_OFFLINE_LIBS)
 tests_unit_golden_SOURCES = tests/unit/golden.c $(MADE_METRICS) $(SCENES)

@@ -18,6 +18,7 @@
 #include "src/report.h"
 #include "tests/unit/check_profile.h"
 #include "tests/unit/check_tree.h"
+#include "tests/unit/scenes.h"
 
 enum { ROUNDS = 60, TERMS = 6 };
 
@@ -65,6 +66,17 @@ static void make_report(struct report *report, const struct build *b, enum tree_
 	memset(report, 0, sizeof(*report));
 	assert_int_equal(profile_parse(&report->profile, b->bytes, b->size, "x", &diag), 0);
 	assert_int_equal(report_make(report, &options, look_up, NULL, &diag), 0);
+}
+
+static void make_named(struct report *report, const struct build *b, const struct filter *filter,
+	names_lookup *lookup)
+{
+	struct report_options options = { .view = TREE_USER, .filter = filter };
+	struct diag diag;
+
+	memset(report, 0, sizeof(*report));
+	assert_int_equal(profile_parse(&report->profile, b->bytes, b->size, "x", &diag), 0);
+	assert_int_equal(report_make(report, &options, lookup, NULL, &diag), 0);
 }
 
 /* Executions are no figure of a thread's: they are not filtered by parts. */
@@ -286,6 +298,13 @@ static int left_by_all(const struct name_tree *tree, uint32_t i)
 	       is_in_region(tree, i);
 }
 
+static int left_nowhere(const struct name_tree *tree, uint32_t i)
+{
+	(void)tree;
+	(void)i;
+	return 0;
+}
+
 static int left_outside(const struct name_tree *tree, uint32_t i)
 {
 	return !is_in_region(tree, i);
@@ -297,9 +316,12 @@ static void check_by_hand(const struct build *b)
 	static const struct given all[] = { { FILTER_FOCUS, "^beta$" }, { FILTER_IGNORE, "^inner$" },
 		{ FILTER_FOCUS, "^gamma$" }, { FILTER_REGION, "omp (parallel|teams)" },
 		{ FILTER_IGNORE, "^delta$" }, { 0, NULL } };
+	static const struct given nothing[] = { { FILTER_FOCUS, "beta" },
+		{ FILTER_IGNORE, "^b" }, { 0, NULL } };
 	static const struct given outside[] = { { FILTER_REGION, "none" }, { 0, NULL } };
 
 	check_nodes(b, all, left_by_all);
+	check_nodes(b, nothing, left_nowhere);
 	check_nodes(b, outside, left_outside);
 }
 
@@ -307,6 +329,36 @@ static void test_by_hand(void **state)
 {
 	(void)state;
 	for_each_profile(check_by_hand);
+}
+
+/* Code of a construct's body has no node of its own, but its lines can be asked for. */
+static void test_body_lines(void **state)
+{
+	struct report whole, part;
+	struct filter filter;
+	struct build b;
+	uint64_t expected_ns = 0;
+
+	(void)state;
+	assert_int_equal(scene_build(&b, "faults"), 0);
+	make_named(&whole, &b, NULL, scene_lookup);
+	for (uint32_t i = 1; i < whole.tree.n_nodes; i++) {
+		uint32_t at = i;
+
+		while (at && !(whole.tree.nodes[at].kind == TREE_FRAME &&
+				     whole.names.place_of[at].line == 89 &&
+				     strcmp(whole.names.place_of[at].file, "/src/assemble.c") == 0))
+			at = whole.tree.nodes[at].parent;
+		expected_ns += at ? tree_metrics_time(&whole.tree.nodes[i].self) : 0;
+	}
+	assert_true(expected_ns > 0);
+	set_filter(&filter, (struct given[]){ { FILTER_FOCUS, "^assemble[.]c:89$" }, { 0, NULL } });
+	make_named(&part, &b, &filter, scene_lookup);
+	assert_int_equal(tree_metrics_time(&part.totals.shown), expected_ns);
+	report_release(&part);
+	report_release(&whole);
+	filter_release(&filter);
+	build_release(&b);
 }
 
 /* Options in another order, or twice, leave the same. */
@@ -406,6 +458,7 @@ static void check_machine(const struct build *b)
 		const struct name_node *name = &report.names.nodes[report.names.node_of[i]];
 
 		assert_true(node->kind != TREE_REGION && node->kind != TREE_TASK);
+		assert_int_equal(node->self.n_executions, 0);
 		assert_true(node->parent != 0 || node->kind == TREE_THREAD);
 		if (node->kind != TREE_FRAME)
 			continue;
@@ -416,6 +469,19 @@ static void check_machine(const struct build *b)
 			assert_int_equal(name->label.offset +
 						 report.profile.modules[node->module].bias,
 				node->addr);
+	}
+	for (size_t i = 0; i < report.profile.n_nodes; i++) {
+		const struct profile_tree_node *frame = &report.profile.nodes[i], *up;
+		const struct tree_node *above =
+			&report.tree.nodes[report.tree.nodes[report.tree.place[i]].parent];
+
+		if (frame->kind != PROFILE_NODE_FRAME)
+			continue;
+		up = &report.profile.nodes[frame->parent];
+		if (up->kind == PROFILE_NODE_FRAME)
+			assert_int_equal(above->addr, up->addr);
+		if (up->kind == PROFILE_NODE_CONTEXT)
+			assert_true(above->kind == TREE_THREAD && above->addr == frame->owner);
 	}
 	report_release(&full);
 	report_release(&report);
@@ -526,6 +592,7 @@ int main(void)
 		cmocka_unit_test(test_parts_are_the_whole),
 		cmocka_unit_test(test_figures),
 		cmocka_unit_test(test_by_hand),
+		cmocka_unit_test(test_body_lines),
 		cmocka_unit_test(test_order),
 		cmocka_unit_test(test_rows),
 		cmocka_unit_test(test_machine),
