@@ -123,6 +123,9 @@ static inline int report_shows(const uint8_t *rows, size_t i)
 	return !rows || rows[i];
 }
 
+/* Whether what is in no region is left. */
+int report_shows_outside(const struct report *report);
+
 /* What percentages are of: the whole run, or what is left of it. */
 const struct tree_metrics *report_whole(const struct report *report);
 

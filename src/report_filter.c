@@ -222,6 +222,11 @@ int report_filter(struct report *report, const struct filter *filter, struct dia
 	return 0;
 }
 
+int report_shows_outside(const struct report *report)
+{
+	return !report->filter || filter_selects_region(report->filter, 0);
+}
+
 const struct tree_metrics *report_whole(const struct report *report)
 {
 	return report->filter && report->filter->is_relative ? &report->totals.shown

@@ -7,9 +7,7 @@
 static int check_option(const struct report_request *request, const char *option, unsigned takes)
 {
 	static const char *const needs[] = {
-		[VIEW_TAKES_SORT] =
-			"'--tree', '--flat', '--bottom-up' or '--by function', 'line' or "
-			"'module'",
+		[VIEW_TAKES_TABLE] = "'--tree', '--flat', '--bottom-up' or '--by'",
 		[VIEW_TAKES_LIMITS] = "'--tree', '--flat', '--bottom-up' or '--by'",
 		[VIEW_TAKES_DEPTH] = "'--tree' or '--bottom-up'",
 	};
@@ -44,7 +42,12 @@ static int check_filters(const struct report_request *request)
 		message("options '--view machine' and '--region' exclude each other");
 		return -1;
 	}
-	for (unsigned kind = 1; kind < FILTER_ALL && !request->is_json; kind *= 2) {
+	if (given && request->format == FORMAT_CSV && !request->view) {
+		message("filters and '--format csv' need '--tree', '--flat', '--bottom-up' or "
+			"'--by'");
+		return -1;
+	}
+	for (unsigned kind = 1; kind < FILTER_ALL && request->format != FORMAT_JSON; kind *= 2) {
 		if (given & kind & ~view->filters) {
 			message("options '--%s' and '--%s' exclude each other", view->name,
 				filter_word(kind));
@@ -54,26 +57,39 @@ static int check_filters(const struct report_request *request)
 	return 0;
 }
 
+/* The columns that options name must be the table's. Returns 0, or -1 with a message. */
+static int check_columns(const struct report_request *request)
+{
+	struct diag diag = { "", "" };
+
+	if (!request->view || !request->view->columns ||
+		table_check(request->view->columns, &request->options.table, request->view->name,
+			&diag) == 0)
+		return 0;
+	message_diag(&diag);
+	return -1;
+}
+
 int report_request_check(const struct report_request *request)
 {
-	const struct view_options *options = &request->options;
-	const char *limit = options->n_rows != VIEW_DEFAULT            ? "--limit"
-			    : options->limit_permyriad != VIEW_DEFAULT ? "--percent-limit"
-								       : NULL;
+	const struct table_options *options = &request->options.table;
+	const char *limit = options->n_rows != TABLE_DEFAULT            ? "--limit"
+			    : options->limit_permyriad != TABLE_DEFAULT ? "--percent-limit"
+									: NULL;
+	const char *columns = options->fields ? "--fields" : options->sort ? "--sort" : NULL;
 
-	if (options->is_reverse && request->view != &view_by_wait) {
+	if (request->options.is_reverse && request->view != &view_by_wait) {
 		message("option '--reverse' needs '--by wait'");
 		return -1;
 	}
 	if (check_filters(request) != 0)
 		return -1;
-	if (request->is_json)
+	if (request->format == FORMAT_JSON)
 		return 0;
-	if (check_option(request, options->max_depth != VIEW_DEFAULT ? "--max-depth" : NULL,
+	if (check_option(request, options->max_depth != TABLE_DEFAULT ? "--max-depth" : NULL,
 		    VIEW_TAKES_DEPTH) != 0 ||
-		check_option(request, options->sort != SORT_DEFAULT ? "--sort" : NULL,
-			VIEW_TAKES_SORT) != 0 ||
-		check_option(request, limit, VIEW_TAKES_LIMITS) != 0)
+		check_option(request, columns, VIEW_TAKES_TABLE) != 0 ||
+		check_option(request, limit, VIEW_TAKES_LIMITS) != 0 || check_columns(request) != 0)
 		return -1;
 	return check_tree(request);
 }

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "src/message.h"
 #include "src/report_text.h"
 
 enum { LINE_BYTES = 4096 };
@@ -13,10 +14,15 @@ static int has_filters(const struct report *report)
 	return report->filter && report->filter->given;
 }
 
+/* Without a terminal, as CSV has no place for it, on stderr. */
 static void put_line(struct terminal *terminal, const char *line)
 {
 	char clean[LINE_BYTES];
 
+	if (!terminal) {
+		message("%s", line);
+		return;
+	}
 	text_clean(clean, sizeof(clean), line);
 	text_cut(clean, terminal->width);
 	fprintf(terminal->out, "%s\n", clean);
@@ -82,7 +88,8 @@ void view_put_filters(struct terminal *terminal, const struct report *report, co
 {
 	if (!has_filters(report))
 		return;
-	put_left(terminal, report);
+	if (terminal)
+		put_left(terminal, report);
 	put_notes(terminal, report, view);
 }
 
