@@ -107,7 +107,7 @@ static uint32_t read_state(const char *text)
 {
 	uint32_t waits = 0, found = 0;
 
-	for (unsigned class = 0; class < PROFILE_N_CLASSES; class++) {
+	for (unsigned class = 0; class < PROFILE_N_CLASSES; class ++) {
 		const char *word = report_wait_word(class);
 
 		waits |= word ? 1u << class : 0;
@@ -202,8 +202,8 @@ static int compile(struct filter_term *term, struct diag *diag)
 static int read_pattern(struct filter_term *term, struct diag *diag)
 {
 	if (!term->text[0])
-		return diag_set(diag, "option '--%s' wants a pattern, not ''",
-			filter_word(term->kind));
+		return diag_set(
+			diag, "option '--%s' wants a pattern, not ''", filter_word(term->kind));
 	if (term->kind == FILTER_REGION) {
 		term->is_none = strcmp(term->text, "none") == 0;
 		if (term->is_none || read_place(term))
@@ -219,13 +219,15 @@ static int read_term(struct filter *filter, struct filter_term *term, struct dia
 			       ? 0
 			       : diag_set(diag,
 					 "option '--thread' wants numbers and ranges as '0,2-5' or "
-					 "'initial', 'worker', 'native', 'first' or 'other', not '%s'",
+					 "'initial', 'worker', 'native', 'first' or 'other', not "
+					 "'%s'",
 					 term->text);
 	if (term->kind == FILTER_STATE)
 		return read_states(term->text, &filter->classes) == 0
 			       ? 0
 			       : diag_set(diag,
-					 "option '--state' wants 'work', 'wait', 'overhead' or kinds of "
+					 "option '--state' wants 'work', 'wait', 'overhead' or "
+					 "kinds of "
 					 "waits as 'barrier,lock', not '%s'",
 					 term->text);
 	return read_pattern(term, diag);
@@ -238,8 +240,8 @@ int filter_add(struct filter *filter, enum filter_kind kind, const char *text, s
 	struct filter_term *term;
 
 	if (!terms)
-		return diag_set(diag, "cannot read option '--%s': out of memory",
-			filter_word(kind));
+		return diag_set(
+			diag, "cannot read option '--%s': out of memory", filter_word(kind));
 	filter->terms = terms;
 	term = &terms[filter->n_terms++];
 	*term = (struct filter_term){ .kind = kind, .text = text };
@@ -278,8 +280,8 @@ void filter_describe(char *text, size_t text_bytes, const struct filter *filter)
 	}
 }
 
-int filter_select(
-	const struct filter *filter, const struct profile *profile, struct tree_selection *selection)
+int filter_select(const struct filter *filter, const struct profile *profile,
+	struct tree_selection *selection)
 {
 	*selection = (struct tree_selection){ NULL, UINT32_MAX };
 	if (!filter || !(filter->given & (FILTER_THREAD | FILTER_STATE)))

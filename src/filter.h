@@ -41,9 +41,9 @@ struct filter_term; /* one option's text */
 struct filter {
 	struct filter_term *terms;
 	size_t n_terms;
-	unsigned given;    /* enum filter_kind that there are terms of */
-	uint32_t classes;  /* bit k: --state selects enum profile_class k */
-	int is_relative;   /* percentages are of what is left */
+	unsigned given;   /* enum filter_kind that there are terms of */
+	uint32_t classes; /* bit k: --state selects enum profile_class k */
+	int is_relative;  /* percentages are of what is left */
 };
 
 /* The option without its dashes: "focus". */
@@ -71,8 +71,8 @@ const char *filter_text(const struct filter *filter, enum filter_kind kind, size
  * *selection is something to attribute with, 0 if all is selected, -1 when out of memory. The caller frees
  * selection->threads.
  */
-int filter_select(
-	const struct filter *filter, const struct profile *profile, struct tree_selection *selection);
+int filter_select(const struct filter *filter, const struct profile *profile,
+	struct tree_selection *selection);
 
 /* Whether --thread, which must be given, selects this thread (index into profile.threads). */
 int filter_has_thread(const struct filter *filter, const struct profile *profile, size_t thread);

@@ -212,8 +212,7 @@ static unsigned match_node(struct matcher *matcher, const struct name_label *lab
 	unsigned given = matcher->filter->given, hits = 0;
 
 	if (given & BY_NAME && (is_code || is_construct))
-		hits = match_name(matcher, label) |
-		       match_place(matcher, label->file, label->line) |
+		hits = match_name(matcher, label) | match_place(matcher, label->file, label->line) |
 		       match_place(matcher, label->decl_file, label->decl_line);
 	if (given & FILTER_REGION && label->kind == NAME_REGION)
 		hits |= match_region(matcher, label) | FILTER_IN_REGION;

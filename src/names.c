@@ -152,8 +152,7 @@ static uint32_t place_machine_frame(struct builder *b, uint32_t i)
 	label.offset = node->module < b->profile->n_modules
 			       ? node->addr - b->profile->modules[node->module].bias
 			       : 0;
-	return b->places[i].hang =
-		       name_tree_child(b->names, b->places[node->parent].hang, &label);
+	return b->places[i].hang = name_tree_child(b->names, b->places[node->parent].hang, &label);
 }
 
 static uint32_t place_frame(struct builder *b, uint32_t i)

@@ -80,8 +80,8 @@ struct choice {
 
 static int selects_named(const struct choice *choice, uint32_t named)
 {
-	return filter_selects_region(choice->report->filter,
-		named == NAMES_NONE ? 0 : choice->hits[named]);
+	return filter_selects_region(
+		choice->report->filter, named == NAMES_NONE ? 0 : choice->hits[named]);
 }
 
 /* A region's row is of all paths to it. */
@@ -153,14 +153,12 @@ static void choose_others(const struct choice *choice)
 	for (size_t i = 0; i < figures->n_tasks; i++) {
 		uint32_t region = figures->tasks[i].region;
 
-		rows->tasks[i] = region == UINT32_MAX
-					 ? (uint8_t)selects_named(choice, NAMES_NONE)
-					 : rows->regions[region];
+		rows->tasks[i] = region == UINT32_MAX ? (uint8_t)selects_named(choice, NAMES_NONE)
+						      : rows->regions[region];
 	}
 	for (size_t i = 0; i < report->metrics.n_threads && i < report->profile.n_threads; i++)
-		rows->threads[i] =
-			!(report->filter->given & FILTER_THREAD) ||
-			(uint8_t)filter_has_thread(report->filter, &report->profile, i);
+		rows->threads[i] = !(report->filter->given & FILTER_THREAD) ||
+				   (uint8_t)filter_has_thread(report->filter, &report->profile, i);
 }
 
 static int allocate_rows(struct report *report)

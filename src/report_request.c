@@ -42,8 +42,9 @@ static const struct view *const table_views[] = { &view_by_region, &view_by_wait
 _Static_assert(sizeof(tables) == sizeof(table_views) + sizeof(tables[0]), "a view for each word");
 
 /* The others, each in the order of what it chooses. */
-static const char *const trees[] = { [TREE_USER] = "user", [TREE_FULL] = "full",
-	[TREE_MACHINE] = "machine", NULL };
+static const char *const trees[] = {
+	[TREE_USER] = "user", [TREE_FULL] = "full", [TREE_MACHINE] = "machine", NULL
+};
 static const char *const formats[] = {
 	[FORMAT_TEXT] = "text", [FORMAT_JSON] = "json", [FORMAT_CSV] = "csv", NULL
 };

@@ -29,8 +29,8 @@ static void put_line(struct terminal *terminal, const char *line)
 }
 
 /* "12.3", or of events "1.20M". */
-static void put_amount(
-	char text[TEXT_NUMBER_BYTES], const struct report *report, const struct tree_metrics *figures)
+static void put_amount(char text[TEXT_NUMBER_BYTES], const struct report *report,
+	const struct tree_metrics *figures)
 {
 	uint64_t amount = report_metric(report, figures, METRIC_TOTAL);
 
@@ -53,8 +53,8 @@ static void put_left(struct terminal *terminal, const struct report *report)
 	text_percent(percent, report_metric(report, shown, METRIC_TOTAL),
 		report_metric(report, all, METRIC_TOTAL));
 	if (shown->samples || shown->n_waits)
-		snprintf(line, sizeof(line), "filtered: %s of %s %s left (%s %%) by %s", left, whole,
-			unit, percent, filters);
+		snprintf(line, sizeof(line), "filtered: %s of %s %s left (%s %%) by %s", left,
+			whole, unit, percent, filters);
 	else
 		snprintf(line, sizeof(line), "filtered: nothing of %s %s is left by %s", whole,
 			unit, filters);
@@ -68,7 +68,8 @@ static void put_notes(
 	char line[LINE_BYTES];
 
 	if (view == &view_summary)
-		put_line(terminal, "note: the functions are filtered; the rest is of the whole run");
+		put_line(
+			terminal, "note: the functions are filtered; the rest is of the whole run");
 	if (view == &view_by_wait && rows->n_uncut) {
 		snprintf(line, sizeof(line),
 			"note: %zu mutex%s left out: waits for them are not told apart by region",
@@ -84,7 +85,8 @@ static void put_notes(
 	}
 }
 
-void view_put_filters(struct terminal *terminal, const struct report *report, const struct view *view)
+void view_put_filters(
+	struct terminal *terminal, const struct report *report, const struct view *view)
 {
 	if (!has_filters(report))
 		return;

@@ -10,7 +10,8 @@
  * The filters and how much they leave of the whole, in a line; and notes on what they do not hold for. With
  * `terminal` NULL the notes alone, on stderr.
  */
-void view_put_filters(struct terminal *terminal, const struct report *report, const struct view *view);
+void view_put_filters(
+	struct terminal *terminal, const struct report *report, const struct view *view);
 
 /* The lines that view_put_filters prints before the summary. */
 size_t view_count_filters(const struct report *report);

@@ -183,8 +183,8 @@ static void fill_left(struct table_row *row, const struct regions *regions)
 			cause_ns[i] += regions->metrics->serial_cause_ns[i];
 		capacity_ns += cause_ns[i];
 	}
-	table_set(row, GAIN,
-		metrics_gain(regions->metrics, capacity_ns - cause_ns[METRICS_USEFUL]));
+	table_set(
+		row, GAIN, metrics_gain(regions->metrics, capacity_ns - cause_ns[METRICS_USEFUL]));
 	table_set_part(row, EFFICIENCY, cause_ns[METRICS_USEFUL], capacity_ns);
 	for (size_t i = 0; i < N_COLUMNS; i++)
 		if (causes[i] != METRICS_USEFUL)

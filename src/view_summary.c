@@ -572,4 +572,6 @@ static int print(
 	return 0;
 }
 
-const struct view view_summary = { .name = "summary", .columns = cause_columns, .filters = FILTER_ALL, .print = print };
+const struct view view_summary = {
+	.name = "summary", .columns = cause_columns, .filters = FILTER_ALL, .print = print
+};

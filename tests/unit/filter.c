@@ -117,8 +117,7 @@ static void add_part(struct sum *sum, const struct build *b, enum tree_view view
 	filter_release(&filter);
 }
 
-static void check_whole(
-	struct sum *sum, const struct build *b, enum tree_view view, int by_thread)
+static void check_whole(struct sum *sum, const struct build *b, enum tree_view view, int by_thread)
 {
 	struct report report;
 
@@ -224,7 +223,8 @@ static void check_figures(const struct build *b)
 		char number[16];
 
 		for (uint32_t k = 0; k < whole.tree.n_nodes; k++)
-			if (whole.tree.nodes[k].kind == TREE_THREAD && whole.tree.nodes[k].addr == i)
+			if (whole.tree.nodes[k].kind == TREE_THREAD &&
+				whole.tree.nodes[k].addr == i)
 				expected = totals[whole.names.node_of[k]];
 		snprintf(number, sizeof(number), "%u", whole.profile.threads[i].index);
 		set_filter(&filter, (struct given[]){ { FILTER_THREAD, number }, { 0, NULL } });
@@ -313,11 +313,12 @@ static int left_outside(const struct name_tree *tree, uint32_t i)
 /* Of one kind any will do, all kinds must hold, and ignore takes away. */
 static void check_by_hand(const struct build *b)
 {
-	static const struct given all[] = { { FILTER_FOCUS, "^beta$" }, { FILTER_IGNORE, "^inner$" },
-		{ FILTER_FOCUS, "^gamma$" }, { FILTER_REGION, "omp (parallel|teams)" },
-		{ FILTER_IGNORE, "^delta$" }, { 0, NULL } };
-	static const struct given nothing[] = { { FILTER_FOCUS, "beta" },
-		{ FILTER_IGNORE, "^b" }, { 0, NULL } };
+	static const struct given all[] = { { FILTER_FOCUS, "^beta$" },
+		{ FILTER_IGNORE, "^inner$" }, { FILTER_FOCUS, "^gamma$" },
+		{ FILTER_REGION, "omp (parallel|teams)" }, { FILTER_IGNORE, "^delta$" },
+		{ 0, NULL } };
+	static const struct given nothing[] = { { FILTER_FOCUS, "beta" }, { FILTER_IGNORE, "^b" },
+		{ 0, NULL } };
 	static const struct given outside[] = { { FILTER_REGION, "none" }, { 0, NULL } };
 
 	check_nodes(b, all, left_by_all);
@@ -425,12 +426,12 @@ static void check_rows(const struct build *b)
 		filter_release(&filter);
 	}
 	assert_int_equal(n_waits, n_all - n_mutexes);
-	set_filter(&filter, (struct given[]){ { FILTER_THREAD, "2" }, { FILTER_STATE, "lock" },
-				    { 0, NULL } });
+	set_filter(&filter,
+		(struct given[]){ { FILTER_THREAD, "2" }, { FILTER_STATE, "lock" }, { 0, NULL } });
 	make_report(&report, b, TREE_USER, 0, &filter);
 	for (size_t k = 0; k < report.metrics.n_threads; k++)
-		assert_int_equal(report_shows(report.rows.threads, k),
-			report.profile.threads[k].index == 2);
+		assert_int_equal(
+			report_shows(report.rows.threads, k), report.profile.threads[k].index == 2);
 	for (size_t k = 0; k < report.figures.n_waits; k++)
 		assert_int_equal(report_shows(report.rows.waits, k),
 			report.figures.waits[k].sum.kind == PROFILE_LOCK ||
@@ -466,8 +467,8 @@ static void check_machine(const struct build *b)
 		assert_int_equal(name->label.addr, node->addr);
 		assert_int_equal(name->parent, report.names.node_of[node->parent]);
 		if (node->module < report.profile.n_modules)
-			assert_int_equal(name->label.offset +
-						 report.profile.modules[node->module].bias,
+			assert_int_equal(
+				name->label.offset + report.profile.modules[node->module].bias,
 				node->addr);
 	}
 	for (size_t i = 0; i < report.profile.n_nodes; i++) {
@@ -497,13 +498,13 @@ static void test_refused(void **state)
 {
 	static const struct given refused[] = { { FILTER_FOCUS, "" }, { FILTER_FOCUS, "(" },
 		{ FILTER_IGNORE, "a{2,1}" }, { FILTER_IGNORE, "[" }, { FILTER_REGION, "" },
-		{ FILTER_REGION, "*[" }, { FILTER_FOCUS, "(a)\\1" },
-		{ FILTER_FOCUS, "a)b(c" }, { FILTER_THREAD, "" }, { FILTER_THREAD, "1," },
-		{ FILTER_THREAD, ",1" }, { FILTER_THREAD, "3-1" }, { FILTER_THREAD, "1-" },
-		{ FILTER_THREAD, "-1" }, { FILTER_THREAD, "1x" }, { FILTER_THREAD, "all" },
-		{ FILTER_THREAD, "1 " }, { FILTER_THREAD, "12345678901" }, { FILTER_STATE, "" },
-		{ FILTER_STATE, "work," }, { FILTER_STATE, "Work" }, { FILTER_STATE, "wor" },
-		{ FILTER_STATE, "works" }, { FILTER_STATE, "work;idle" } };
+		{ FILTER_REGION, "*[" }, { FILTER_FOCUS, "(a)\\1" }, { FILTER_FOCUS, "a)b(c" },
+		{ FILTER_THREAD, "" }, { FILTER_THREAD, "1," }, { FILTER_THREAD, ",1" },
+		{ FILTER_THREAD, "3-1" }, { FILTER_THREAD, "1-" }, { FILTER_THREAD, "-1" },
+		{ FILTER_THREAD, "1x" }, { FILTER_THREAD, "all" }, { FILTER_THREAD, "1 " },
+		{ FILTER_THREAD, "12345678901" }, { FILTER_STATE, "" }, { FILTER_STATE, "work," },
+		{ FILTER_STATE, "Work" }, { FILTER_STATE, "wor" }, { FILTER_STATE, "works" },
+		{ FILTER_STATE, "work;idle" } };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {
@@ -539,8 +540,7 @@ static void test_places(void **state)
 		struct filter filter = { 0 };
 		struct diag diag;
 
-		assert_int_equal(
-			filter_add(&filter, FILTER_REGION, places[i].text, &diag), 0);
+		assert_int_equal(filter_add(&filter, FILTER_REGION, places[i].text, &diag), 0);
 		assert_int_equal(filter_match_line(&filter, places[i].file, places[i].line),
 			places[i].is_place);
 		filter_release(&filter);
