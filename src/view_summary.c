@@ -501,7 +501,7 @@ static void put_measured(struct summary *summary)
 		fputc('\n', terminal->out);
 	view_list_causes(&causes, summary->report, summary->layout.n_causes);
 	view_print_causes(&causes, &all_rows, terminal);
-	if (summary->layout.has_blanks)
+	if (summary->layout.has_blanks && !summary->layout.is_filtered)
 		fputc('\n', terminal->out);
 	if (!summary->layout.is_filtered)
 		view_put_advice(terminal, summary->report, summary->layout.n_advice);

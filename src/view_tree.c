@@ -33,15 +33,25 @@ static void fill(const void *data, size_t index, struct table_row *row)
 	row->is_empty = !node_has_figures(&tree->totals[i]);
 }
 
+/* In the machine view addresses and offsets need the room. */
+static const char *choose_fields(const struct report *report)
+{
+	if (report->view == TREE_MACHINE)
+		return "total%,self%,name,place";
+	return report->is_event ? "total%,self%,events,name,place"
+				: "total%,self%,work,wait,overhead,blame,name,place";
+}
+
 static int print_folded(const struct report *report, const struct view_options *options,
 	struct terminal *terminal, const struct shown_tree *tree)
 {
 	struct table table = {
 		.columns = node_columns,
-		.fields = report->is_event ? "total%,self%,events,name,place"
-					   : "total%,self%,work,wait,overhead,blame,name,place",
+		.fields = choose_fields(report),
 		.hidden = node_hidden(report, 1),
-		.title = report->is_event ? "path" : "path (times are sums over threads)",
+		.title = report->is_event || report->view == TREE_MACHINE
+				 ? "path"
+				 : "path (times are sums over threads)",
 		.what = "node",
 		.order = "total%",
 		.together = report->is_event ? "events" : "total",

@@ -11,17 +11,22 @@ TESTS += tests/cli/filter.sh tests/cli/report.sh
 
 if HAVE_CMOCKA
 MADE_METRICS = tests/unit/made_metrics.c tests/unit/made_metrics.h
-check_PROGRAMS += tests/unit/advice tests/unit/filter tests/unit/golden tests/unit/loader tests/unit/names \
+check_PROGRAMS += tests/unit/advice tests/unit/filter tests/unit/filter_random tests/unit/golden \
+	tests/unit/loader tests/unit/names \
 	tests/unit/options tests/unit/report_text
-TESTS += tests/unit/advice tests/unit/filter tests/unit/golden tests/unit/loader tests/unit/names \
+TESTS += tests/unit/advice tests/unit/filter tests/unit/filter_random tests/unit/golden \
+	tests/unit/loader tests/unit/names \
 	tests/unit/options tests/unit/report_text
 tests_unit_advice_SOURCES = tests/unit/advice.c $(MADE_METRICS) $(SCENES)
 tests_unit_advice_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_advice_LDADD = $(UNIT_OFFLINE_LIBS)
-tests_unit_filter_SOURCES = tests/unit/filter.c tests/unit/scenes.c tests/unit/scenes.h \
-	$(CHECK_TREE) $(CHECK_PROFILE)
+tests_unit_filter_SOURCES = tests/unit/filter.c $(CHECK_TREE) $(BUILD_PROFILE)
 tests_unit_filter_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_filter_LDADD = $(UNIT_OFFLINE_LIBS)
+tests_unit_filter_random_SOURCES = tests/unit/filter_random.c tests/unit/scenes.c \
+	tests/unit/scenes.h $(CHECK_TREE) $(CHECK_PROFILE)
+tests_unit_filter_random_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_filter_random_LDADD = $(UNIT_OFFLINE_LIBS)
 tests_unit_golden_SOURCES = tests/unit/golden.c $(MADE_METRICS) $(SCENES)
 tests_unit_golden_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_golden_LDADD = $(UNIT_OFFLINE_LIBS)
