@@ -191,6 +191,18 @@ only() {
 check "regions alone" only '+0x1260$' --by region --region 0x1260
 check "none of them" only '(serial code)\|(in no region)' --by region --region none
 check "threads alone" only ' 2 worker' --by thread --thread 2
+# one_row OPTION...: the total of a table with one row is that row's, as far as columns have a sum.
+one_row() {
+	"$ompprof" report -i waits.ompprof --percent-limit 0 "$@" >out 2>err || { cat err; return 1; }
+	cat out
+	sed -n '/ total$/p; $!d' out | awk '{ print $1 }' >total
+	grep -v '^filtered\|^note\|^warning\| total$' out | sed -n 2p | awk '{ print $1 }' | diff total -
+}
+check "the total is of the rows: regions" one_row --by region --region 0x1260
+check "... what is in none" one_row --by region --region none
+check "... threads" one_row --by thread --thread 2
+check "... waits" one_row --by wait --state critical
+check "... locks" one_row --by lock --state critical
 check "waits of a kind" only 'critical\|^ .*  ' --by wait --state critical
 check "no lock is a barrier's" sh -c '! "$0" report -i waits.ompprof --by lock --state barrier |
 	grep critical' "$ompprof"

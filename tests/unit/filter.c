@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What options of filters are taken and refused, places, names of any length, and regions within others. */
+/*
+ * What options of filters are taken and refused, places, names of any length; which rows of tables are left,
+ * and the machine view.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,15 +12,8 @@
 
 #include <cmocka.h>
 
-#include "src/filter.h"
-#include "src/report.h"
 #include "tests/unit/check_tree.h"
-
-/* Options as on a command line. */
-struct given {
-	enum filter_kind kind;
-	const char *text;
-};
+#include "tests/unit/filtered.h"
 
 static void test_refused(void **state)
 {
@@ -127,10 +123,8 @@ static void look_up(
 /* A region that was executed in another and by itself has one row: it stays, and is counted as mixed. */
 static void test_mixed(void **state)
 {
-	struct report_options options = { .view = TREE_USER };
-	struct filter filter = { 0 };
+	struct filter filter;
 	struct report report;
-	struct diag diag;
 	struct build b;
 	uint32_t root, ids[3];
 
@@ -143,11 +137,8 @@ static void test_mixed(void **state)
 	ids[2] = build_region(&b, root, USER + 0x20, 1);
 	for (size_t i = 0; i < 3; i++)
 		build_region_record(&b, ids[i], 1, 1000000, 1);
-	memset(&report, 0, sizeof(report));
-	assert_int_equal(profile_parse(&report.profile, b.bytes, b.size, "x", &diag), 0);
-	assert_int_equal(filter_add(&filter, FILTER_REGION, "m.c:16", &diag), 0);
-	options.filter = &filter;
-	assert_int_equal(report_make(&report, &options, look_up, NULL, &diag), 0);
+	set_filter(&filter, (struct given[]){ { FILTER_REGION, "m.c:16" }, { 0, NULL } });
+	make_named(&report, &b, &filter, look_up);
 	assert_int_equal(report.figures.n_regions, 2);
 	assert_int_equal(report_shows(report.rows.regions, 0), 1);
 	assert_int_equal(report_shows(report.rows.regions, 1), 1);
@@ -158,6 +149,98 @@ static void test_mixed(void **state)
 	build_release(&b);
 }
 
+/* Which rows of the tables are left, and that those of regions are a partition, too. */
+static void check_rows(const struct build *b)
+{
+	static const char *const regions[] = { ".", "none" };
+	struct filter filter;
+	struct report report;
+	size_t n_waits = 0, n_mutexes = 0, n_all = 0;
+
+	for (size_t i = 0; i < 2; i++) {
+		set_filter(&filter, (struct given[]){ { FILTER_REGION, regions[i] }, { 0, NULL } });
+		make_report(&report, b, TREE_USER, 0, &filter);
+		n_all = report.figures.n_waits;
+		n_mutexes = 0;
+		for (size_t k = 0; k < report.figures.n_regions; k++)
+			assert_int_equal(report_shows(report.rows.regions, k), i == 0);
+		for (size_t k = 0; k < report.figures.n_waits; k++) {
+			n_waits += (size_t)report_shows(report.rows.waits, k);
+			n_mutexes += (size_t)figures_is_mutex(report.figures.waits[k].sum.kind);
+		}
+		assert_int_equal(report.rows.n_mixed, 0);
+		report_release(&report);
+		filter_release(&filter);
+	}
+	assert_int_equal(n_waits, n_all - n_mutexes);
+	set_filter(&filter,
+		(struct given[]){ { FILTER_THREAD, "2" }, { FILTER_STATE, "lock" }, { 0, NULL } });
+	make_report(&report, b, TREE_USER, 0, &filter);
+	for (size_t k = 0; k < report.metrics.n_threads; k++)
+		assert_int_equal(
+			report_shows(report.rows.threads, k), report.profile.threads[k].index == 2);
+	for (size_t k = 0; k < report.figures.n_waits; k++)
+		assert_int_equal(report_shows(report.rows.waits, k),
+			report.figures.waits[k].sum.kind == PROFILE_LOCK ||
+				report.figures.waits[k].sum.kind == PROFILE_NEST_LOCK);
+	report_release(&report);
+	filter_release(&filter);
+}
+
+static void test_rows(void **state)
+{
+	(void)state;
+	for_each_profile(check_rows);
+}
+
+/* In the machine view every frame has its address, and nothing hangs under a region or a task. */
+static void check_machine(const struct build *b)
+{
+	struct report report, full;
+
+	make_report(&report, b, TREE_MACHINE, 0, NULL);
+	make_report(&full, b, TREE_FULL, 1, NULL);
+	same_figures(report.totals.all, full.totals.all);
+	for (uint32_t i = 1; i < report.tree.n_nodes; i++) {
+		const struct tree_node *node = &report.tree.nodes[i];
+		const struct name_node *name = &report.names.nodes[report.names.node_of[i]];
+
+		assert_true(node->kind != TREE_REGION && node->kind != TREE_TASK);
+		assert_int_equal(node->self.n_executions, 0);
+		assert_true(node->parent != 0 || node->kind == TREE_THREAD);
+		if (node->kind != TREE_FRAME)
+			continue;
+		assert_int_equal(name->label.kind, NAME_FUNCTION);
+		assert_int_equal(name->label.addr, node->addr);
+		assert_int_equal(name->parent, report.names.node_of[node->parent]);
+		if (node->module < report.profile.n_modules)
+			assert_int_equal(
+				name->label.offset + report.profile.modules[node->module].bias,
+				node->addr);
+	}
+	for (size_t i = 0; i < report.profile.n_nodes; i++) {
+		const struct profile_tree_node *frame = &report.profile.nodes[i], *up;
+		const struct tree_node *above =
+			&report.tree.nodes[report.tree.nodes[report.tree.place[i]].parent];
+
+		if (frame->kind != PROFILE_NODE_FRAME)
+			continue;
+		up = &report.profile.nodes[frame->parent];
+		if (up->kind == PROFILE_NODE_FRAME)
+			assert_int_equal(above->addr, up->addr);
+		if (up->kind == PROFILE_NODE_CONTEXT)
+			assert_true(above->kind == TREE_THREAD && above->addr == frame->owner);
+	}
+	report_release(&full);
+	report_release(&report);
+}
+
+static void test_machine(void **state)
+{
+	(void)state;
+	for_each_profile(check_machine);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -165,6 +248,8 @@ int main(void)
 		cmocka_unit_test(test_places),
 		cmocka_unit_test(test_long_names),
 		cmocka_unit_test(test_mixed),
+		cmocka_unit_test(test_rows),
+		cmocka_unit_test(test_machine),
 	};
 
 	return cmocka_run_group_tests_name("filter", tests, NULL, NULL);

@@ -12,77 +12,10 @@
 
 #include <cmocka.h>
 
-#include "src/filter.h"
-#include "src/report.h"
-#include "tests/unit/check_profile.h"
-#include "tests/unit/check_tree.h"
+#include "tests/unit/filtered.h"
 #include "tests/unit/scenes.h"
 
-enum { ROUNDS = 60, TERMS = 6 };
-
-/* Options as on a command line; the kind 0 ends them. */
-struct given {
-	enum filter_kind kind;
-	const char *text;
-};
-
-static const char *const names[] = { "alpha", "beta", "gamma", "delta", "epsilon" };
-
-/* A function for each address but some, with an inlined call in some. */
-static void look_up(
-	void *data, const struct symbols_object *object, uint64_t addr, struct symbols_at *at)
-{
-	const char *name = names[(addr + strlen(object->path)) % 5];
-
-	at->n = addr % 11 == 7 ? 0 : 1 + (addr % 3 == 1);
-	for (size_t i = 0; i < at->n; i++)
-		at->symbol[i] = (struct symbol){ .name = i + 1 < at->n ? "inner" : name,
-			.linkage = name,
-			.file = "/src/dir/m.c",
-			.line = 1 + (uint32_t)(addr % 9),
-			.decl_file = "/src/dir/m.c",
-			.decl_line = 1,
-			.is_inlined = i + 1 < at->n };
-}
-
-static void set_filter(struct filter *filter, const struct given *given)
-{
-	struct diag diag;
-
-	*filter = (struct filter){ 0 };
-	for (; given && given->kind; given++)
-		if (filter_add(filter, given->kind, given->text, &diag) != 0)
-			fail_msg("%s", diag.text);
-}
-
-static void make_report(struct report *report, const struct build *b, enum tree_view view,
-	int by_thread, const struct filter *filter)
-{
-	struct report_options options = { .view = view, .by_thread = by_thread, .filter = filter };
-	struct diag diag;
-
-	memset(report, 0, sizeof(*report));
-	assert_int_equal(profile_parse(&report->profile, b->bytes, b->size, "x", &diag), 0);
-	assert_int_equal(report_make(report, &options, look_up, NULL, &diag), 0);
-}
-
-static void make_named(struct report *report, const struct build *b, const struct filter *filter,
-	names_lookup *lookup)
-{
-	struct report_options options = { .view = TREE_USER, .filter = filter };
-	struct diag diag;
-
-	memset(report, 0, sizeof(*report));
-	assert_int_equal(profile_parse(&report->profile, b->bytes, b->size, "x", &diag), 0);
-	assert_int_equal(report_make(report, &options, lookup, NULL, &diag), 0);
-}
-
-/* Executions are no figure of a thread's: they are not filtered by parts. */
-static void same_figures(struct tree_metrics a, struct tree_metrics b)
-{
-	a.n_executions = b.n_executions = 0;
-	assert_memory_equal(&a, &b, sizeof(a));
-}
+enum { TERMS = 6 };
 
 /* A sum, over reports with filters, that must come to the whole. */
 struct sum {
@@ -164,20 +97,6 @@ static void check_opposites(const struct build *b, const char *pattern)
 		add_part(&sum, b, view, 0, with);
 		add_part(&sum, b, view, 0, without);
 		check_whole(&sum, b, view, 0);
-	}
-}
-
-static void for_each_profile(void (*check)(const struct build *b))
-{
-	uint64_t random = 20261122;
-
-	for (int round = 0; round < ROUNDS; round++) {
-		struct build b;
-
-		build_program(&b);
-		build_random(&b, &random, round % 2);
-		check(&b);
-		build_release(&b);
 	}
 }
 
@@ -400,98 +319,6 @@ static void test_order(void **state)
 	for_each_profile(check_order);
 }
 
-/* Which rows of the tables are left, and that those of regions are a partition, too. */
-static void check_rows(const struct build *b)
-{
-	static const char *const regions[] = { ".", "none" };
-	struct filter filter;
-	struct report report;
-	size_t n_waits = 0, n_mutexes = 0, n_all = 0;
-
-	for (size_t i = 0; i < 2; i++) {
-		set_filter(&filter, (struct given[]){ { FILTER_REGION, regions[i] }, { 0, NULL } });
-		make_report(&report, b, TREE_USER, 0, &filter);
-		n_all = report.figures.n_waits;
-		n_mutexes = 0;
-		for (size_t k = 0; k < report.figures.n_regions; k++)
-			assert_int_equal(report_shows(report.rows.regions, k), i == 0);
-		for (size_t k = 0; k < report.figures.n_waits; k++) {
-			n_waits += (size_t)report_shows(report.rows.waits, k);
-			n_mutexes += (size_t)figures_is_mutex(report.figures.waits[k].sum.kind);
-		}
-		assert_int_equal(report.rows.n_mixed, 0);
-		report_release(&report);
-		filter_release(&filter);
-	}
-	assert_int_equal(n_waits, n_all - n_mutexes);
-	set_filter(&filter,
-		(struct given[]){ { FILTER_THREAD, "2" }, { FILTER_STATE, "lock" }, { 0, NULL } });
-	make_report(&report, b, TREE_USER, 0, &filter);
-	for (size_t k = 0; k < report.metrics.n_threads; k++)
-		assert_int_equal(
-			report_shows(report.rows.threads, k), report.profile.threads[k].index == 2);
-	for (size_t k = 0; k < report.figures.n_waits; k++)
-		assert_int_equal(report_shows(report.rows.waits, k),
-			report.figures.waits[k].sum.kind == PROFILE_LOCK ||
-				report.figures.waits[k].sum.kind == PROFILE_NEST_LOCK);
-	report_release(&report);
-	filter_release(&filter);
-}
-
-static void test_rows(void **state)
-{
-	(void)state;
-	for_each_profile(check_rows);
-}
-
-/* In the machine view every frame has its address, and nothing hangs under a region or a task. */
-static void check_machine(const struct build *b)
-{
-	struct report report, full;
-
-	make_report(&report, b, TREE_MACHINE, 0, NULL);
-	make_report(&full, b, TREE_FULL, 1, NULL);
-	same_figures(report.totals.all, full.totals.all);
-	for (uint32_t i = 1; i < report.tree.n_nodes; i++) {
-		const struct tree_node *node = &report.tree.nodes[i];
-		const struct name_node *name = &report.names.nodes[report.names.node_of[i]];
-
-		assert_true(node->kind != TREE_REGION && node->kind != TREE_TASK);
-		assert_int_equal(node->self.n_executions, 0);
-		assert_true(node->parent != 0 || node->kind == TREE_THREAD);
-		if (node->kind != TREE_FRAME)
-			continue;
-		assert_int_equal(name->label.kind, NAME_FUNCTION);
-		assert_int_equal(name->label.addr, node->addr);
-		assert_int_equal(name->parent, report.names.node_of[node->parent]);
-		if (node->module < report.profile.n_modules)
-			assert_int_equal(
-				name->label.offset + report.profile.modules[node->module].bias,
-				node->addr);
-	}
-	for (size_t i = 0; i < report.profile.n_nodes; i++) {
-		const struct profile_tree_node *frame = &report.profile.nodes[i], *up;
-		const struct tree_node *above =
-			&report.tree.nodes[report.tree.nodes[report.tree.place[i]].parent];
-
-		if (frame->kind != PROFILE_NODE_FRAME)
-			continue;
-		up = &report.profile.nodes[frame->parent];
-		if (up->kind == PROFILE_NODE_FRAME)
-			assert_int_equal(above->addr, up->addr);
-		if (up->kind == PROFILE_NODE_CONTEXT)
-			assert_true(above->kind == TREE_THREAD && above->addr == frame->owner);
-	}
-	report_release(&full);
-	report_release(&report);
-}
-
-static void test_machine(void **state)
-{
-	(void)state;
-	for_each_profile(check_machine);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -500,8 +327,6 @@ int main(void)
 		cmocka_unit_test(test_by_hand),
 		cmocka_unit_test(test_body_lines),
 		cmocka_unit_test(test_order),
-		cmocka_unit_test(test_rows),
-		cmocka_unit_test(test_machine),
 	};
 
 	return cmocka_run_group_tests_name("filter_random", tests, NULL, NULL);
