@@ -34,12 +34,12 @@ const char *names_base(const char *path)
 /*
  * Where the compiler's part of an outlined function's name begins: clang `f.omp_outlined`,
  * `.omp_outlined..1`, `.omp_task_entry.`, gcc `f._omp_fn.0`, flang `f..omp_par`, and the same
- * demangled (`A::run() [clone .omp_outlined]`).
+ * demangled (`A::run() [clone .omp_outlined]`, `m::f.omp_par`).
  */
 static const char *outlined_part(const char *name)
 {
 	static const char *const parts[] = { " [clone .omp_outlined", " [clone ._omp_fn.",
-		".omp_outlined", "._omp_fn.", ".omp_task_entry.", "..omp_par" };
+		".omp_outlined", "._omp_fn.", ".omp_task_entry.", "..omp_par", ".omp_par" };
 
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
 		const char *at = strstr(name, parts[i]);
@@ -198,6 +198,19 @@ void names_process(char *text, size_t text_bytes, const struct profile *profile,
 		snprintf(text, text_bytes, "rank %u", process->rank - 1);
 	else
 		snprintf(text, text_bytes, "process %u", process->pid);
+}
+
+const char *names_thread_word(const struct profile *profile, size_t thread)
+{
+	static const char *const words[] = { "other", "initial", "worker" };
+	const struct profile_thread *record = &profile->threads[thread];
+	const struct profile_process *process = profile_process_of(profile, thread);
+
+	if (profile_is_native(record))
+		return "native";
+	if (record->type == 0 && record->tid == (process ? process->pid : profile->header.pid))
+		return "first";
+	return words[record->type < 3 ? record->type : 0];
 }
 
 static void thread_name(const struct profile *profile, uint64_t at, char *text, size_t bytes)
