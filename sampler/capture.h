@@ -19,7 +19,7 @@ struct creation {
 	uint64_t user_ip;  /* where codeptr_ra is doubtful: the return address in the innermost user
 			      frame */
 	const struct memo *memo; /* that knew it; NULL: it was walked */
-	int is_whole;      /* the walk came to the end of the current task's frames */
+	int is_whole;            /* the walk came to the end of the current task's frames */
 	int is_runtimes; /* no user frame of the current task created it, but the runtime: a part of
 			      a taskloop that another thread splits */
 };

@@ -47,8 +47,7 @@ void on_mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void *co
 }
 
 /* A nested lock that the thread held already was set or unset: it did not wait. */
-void on_nest_lock(
-	ompt_scope_endpoint_t endpoint, ompt_wait_id_t wait_id, const void *codeptr_ra)
+void on_nest_lock(ompt_scope_endpoint_t endpoint, ompt_wait_id_t wait_id, const void *codeptr_ra)
 {
 	struct thread *thread = enter();
 

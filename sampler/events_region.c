@@ -126,8 +126,8 @@ void on_parallel_begin(ompt_data_t *encountering_task_data,
 
 /* The region that ends is the thread's latest. What parallel_data points to is not looked at: libomp has given
    the team that it is in to other threads by now, which can have begun another region with it, or freed it. */
-void on_parallel_end(ompt_data_t *parallel_data, ompt_data_t *encountering_task_data,
-	int flags, const void *codeptr_ra)
+void on_parallel_end(ompt_data_t *parallel_data, ompt_data_t *encountering_task_data, int flags,
+	const void *codeptr_ra)
 {
 	struct thread *thread = enter();
 	struct region *region = NULL;
@@ -182,8 +182,9 @@ static inline void join_team(struct thread *thread, struct task *task, uint64_t 
 	}
 }
 
-static inline void begin_implicit(struct thread *thread, const struct region *region, uint64_t packed,
-	const ompt_data_t *task_data, unsigned int n_threads, unsigned int index, int flags)
+static inline void begin_implicit(struct thread *thread, const struct region *region,
+	uint64_t packed, const ompt_data_t *task_data, unsigned int n_threads, unsigned int index,
+	int flags)
 {
 	struct task *task;
 
@@ -244,8 +245,7 @@ void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel_data
 			region = NULL;
 		}
 		task_data->value = thread->data | (region ? region->context : 0);
-		begin_implicit(
-			thread, region, packed, task_data, actual_parallelism, index, flags);
+		begin_implicit(thread, region, packed, task_data, actual_parallelism, index, flags);
 	} else {
 		end_implicit(thread, tasks_find(thread, task_data));
 	}

@@ -20,7 +20,7 @@ static int is_closing(const struct task *task, const void *codeptr_ra)
 static uint32_t wait_of_sync_region(const struct task *task, uint32_t kind, const void *codeptr_ra)
 {
 	static const uint8_t waits[] = {
-		[1] = PROFILE_BARRIER_OTHER, /* ompt_sync_region_barrier, deprecated */
+		[1] = PROFILE_BARRIER_OTHER,     /* ompt_sync_region_barrier, deprecated */
 		[2] = PROFILE_BARRIER_WORKSHARE, /* ompt_sync_region_barrier_implicit, likewise */
 		[ompt_sync_region_barrier_explicit] = PROFILE_BARRIER_EXPLICIT,
 		[ompt_sync_region_barrier_implementation] = PROFILE_BARRIER_OTHER,

@@ -12,6 +12,7 @@ libcore_la_SOURCES = $(CORE_UNWINDER) $(CORE_PROFILE) \
 	%D%/clock.h \
 	%D%/clock_perf.c \
 	%D%/clock_timer.c \
+	%D%/execution.h \
 	%D%/frames.c \
 	%D%/frames.h \
 	%D%/handler.c \

@@ -38,8 +38,7 @@ static uint64_t sum_of(const struct member_run *run, uint64_t now, uint64_t *end
 	const struct region *region = run->region;
 	uint32_t last = (run->generation + run->n - 1) & REGION_GENERATIONS;
 	uint32_t n_ended = region_n_ended(region, last);
-	uint64_t wall = __atomic_load_n(
-		&region->ends[last % REGION_N_ENDS].wall, __ATOMIC_RELAXED);
+	uint64_t wall = __atomic_load_n(&region->ends[last % REGION_N_ENDS].wall, __ATOMIC_RELAXED);
 
 	*end = n_ended ? region_end_of(region, last, run->n_threads, n_ended) : now;
 	if (n_ended == 0)

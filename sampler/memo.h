@@ -79,7 +79,8 @@ struct memo {
 	uint32_t user_cfa; /* of the path's first frame */
 	uint32_t reach;    /* of its last */
 	uint32_t n_equal;  /* words at the begin of the list that are what `value` says */
-	uint32_t n_apart;  /* words after these that are so far from the enter frame; both are multiples
+	uint32_t
+		n_apart; /* words after these that are so far from the enter frame; both are multiples
 			      of MEMO_AT_ONCE, the last word comes as often as need be */
 	struct memo_word word[MEMO_WORDS + 2 * MEMO_AT_ONCE];
 };

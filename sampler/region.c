@@ -48,7 +48,9 @@ static struct pace *pace_of(struct profile_region *record)
 
 void region_find_record(struct thread *thread, struct region *region)
 {
-	region->record = region->context && !region->is_within ? record_of(region, team_region(&thread->record->now)) : NULL;
+	region->record = region->context && !region->is_within
+				 ? record_of(region, team_region(&thread->record->now))
+				 : NULL;
 }
 
 void region_begin(struct thread *thread, struct region *region)
@@ -80,8 +82,8 @@ static void note_left(struct region *region)
 	struct region_left *left = &region->left[region->last_n_threads % REGION_N_LEFT];
 
 	__atomic_store_n(&left->end, 0, __ATOMIC_RELAXED);
-	__atomic_store_n(&left->generation, (region->generation - 1) & REGION_GENERATIONS,
-		__ATOMIC_RELEASE);
+	__atomic_store_n(
+		&left->generation, (region->generation - 1) & REGION_GENERATIONS, __ATOMIC_RELEASE);
 	__atomic_store_n(&left->end, region->last_end, __ATOMIC_RELEASE);
 }
 

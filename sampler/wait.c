@@ -64,8 +64,8 @@ uint32_t wait_find_closing(struct thread *thread, uint32_t context)
 		return wait_leaf(
 			thread, thread->cct.root, PROFILE_WAIT_KEY(PROFILE_BARRIER_CLOSING, 0));
 	note = wait_note(thread, context);
-	return note->closing = wait_leaf(
-		       thread, note->node, PROFILE_WAIT_KEY(PROFILE_BARRIER_CLOSING, 0));
+	return note->closing =
+		       wait_leaf(thread, note->node, PROFILE_WAIT_KEY(PROFILE_BARRIER_CLOSING, 0));
 }
 
 static void flush(struct thread *thread, struct wait_note *note)

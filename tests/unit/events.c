@@ -404,7 +404,7 @@ static void test_sites(void **state)
 	profile_release(&profile);
 }
 
-/* Regions and tasks that the tool keeps of a thread, and leagues of the process: thread.h, callbacks.c. */
+/* Regions and tasks that the tool keeps of a thread, and leagues of the process: thread.h, events_region.c. */
 enum { N_KEPT = 64, N_LEAGUES = 16 };
 
 /* More tasks on top of each other than are kept, of one site. */

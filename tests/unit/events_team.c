@@ -18,7 +18,7 @@
 enum { N_EXECUTIONS = 6000, ALONE_IN = 150, SERIAL_NS = 2000, PATIENCE = 20000 };
 
 static ompt_data_t region;
-static int is_ready; /* the member */
+static int is_ready;     /* the member */
 static int64_t *span_ns; /* from the member's begin to the last execution's end */
 
 /* Without sleeping: for a thread that is at work. */
@@ -136,8 +136,8 @@ static void test_quick_team(void **state)
 	struct profile profile;
 	uint64_t n = 0, time_ns = 0, idle_ns, member_ns;
 
-	span_ns = mmap(NULL, sizeof(*span_ns), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
-		-1, 0);
+	span_ns = mmap(
+		NULL, sizeof(*span_ns), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	assert_ptr_not_equal(span_ns, MAP_FAILED);
 	play_profile_of(run_quick_team, &profile);
 	assert_int_equal(profile.n_regions, 1);
@@ -157,9 +157,64 @@ static void test_quick_team(void **state)
 	idle_ns = play_sum_of_waits(&profile, PROFILE_IDLE_BEFORE, 0) +
 		  play_sum_of_waits(&profile, PROFILE_IDLE_BETWEEN, 0);
 	assert_in_range(idle_ns, N_EXECUTIONS * (uint64_t)SERIAL_NS * 9 / 10, (uint64_t)*span_ns);
-	assert_in_range(time_ns + idle_ns, (uint64_t)*span_ns * 98 / 100,
-		(uint64_t)*span_ns * 101 / 100);
+	assert_in_range(
+		time_ns + idle_ns, (uint64_t)*span_ns * 98 / 100, (uint64_t)*span_ns * 101 / 100);
 	munmap(span_ns, sizeof(*span_ns));
+	profile_release(&profile);
+}
+
+/* Begins and ends a region as a runtime does, whose function this is: for its caller. */
+static __attribute__((noinline, optimize("no-omit-frame-pointer"))) void announce_region(void)
+{
+	const ompt_frame_t frame = { .enter_frame.ptr = __builtin_frame_address(0) };
+
+	EVENT(parallel_begin, &nothing, &frame, &region, 1, ompt_parallel_team,
+		__builtin_return_address(0));
+	EVENT(parallel_end, &region, &nothing, ompt_parallel_team, __builtin_return_address(0));
+}
+
+static __attribute__((noinline)) void encounter_region(void)
+{
+	announce_region();
+	nothing.value = 0;
+}
+
+/* On equal stacks but for one return address: that to here. */
+static __attribute__((noinline)) void encounter_by(int is_second)
+{
+	if (is_second) {
+		encounter_region();
+		nothing.value = 0;
+	} else {
+		encounter_region();
+		nothing.value = 1;
+	}
+}
+
+enum { N_WAYS = 1000, SECOND_IN = 5 };
+
+static int run_ways(void)
+{
+	for (volatile int i = 0; i < N_WAYS; i++)
+		encounter_by(i % SECOND_IN == 0);
+	return 0;
+}
+
+/* A region that is encountered as the latest one was is known again, and one that is not is none that is. */
+static void test_ways(void **state)
+{
+	struct profile profile;
+
+	play_profile_of(run_ways, &profile);
+	assert_int_equal(profile.n_regions, 2);
+	assert_int_equal(profile.regions[0].n, N_WAYS / SECOND_IN);
+	assert_int_equal(profile.regions[1].n, N_WAYS - N_WAYS / SECOND_IN);
+	for (size_t i = 0; i < profile.n_nodes; i++) {
+		const struct profile_tree_node *node = &profile.nodes[i];
+
+		if (node->kind == PROFILE_NODE_REGION)
+			assert_int_equal(node->n, profile.regions[node->record].n);
+	}
 	profile_release(&profile);
 }
 
@@ -167,6 +222,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_quick_team),
+		cmocka_unit_test(test_ways),
 	};
 
 	return cmocka_run_group_tests_name("events_team", tests, play_set_up, play_tear_down);
