@@ -34,7 +34,7 @@ void enter_settle_mutex(struct thread *thread);
  */
 struct thread *enter_adopt(uint32_t type);
 
-/* Keeps the handler out until leave. */
+/* Keeps the handler out until leave. Owning thread only. */
 static inline void enter_as(struct thread *thread)
 {
 	thread->in_tool++;
@@ -43,7 +43,7 @@ static inline void enter_as(struct thread *thread)
 }
 
 /* Begins a callback: the thread's struct with the handler kept out, or NULL if there is nothing to
-   do. A callback that got one ends with leave. This one is for what may end a wait for a mutex. */
+   do. A callback that got one ends with leave. This one is for what may end a wait for a mutex. Owning thread only. */
 static inline struct thread *enter_with_mutex(void)
 {
 	struct thread *thread = tool_is_on() ? thread_self() : NULL;
@@ -53,7 +53,7 @@ static inline struct thread *enter_with_mutex(void)
 	return thread;
 }
 
-/* Likewise, for all other events. */
+/* Likewise, for all other events. Owning thread only. */
 static inline struct thread *enter(void)
 {
 	struct thread *thread = enter_with_mutex();
@@ -63,7 +63,7 @@ static inline struct thread *enter(void)
 	return thread;
 }
 
-/* As enter, for the events that such a thread can begin with. */
+/* As enter, for the events that such a thread can begin with. Owning thread only. */
 static inline struct thread *enter_first(uint32_t type)
 {
 	struct thread *thread = tool_is_on() ? thread_self() : NULL;
@@ -78,7 +78,7 @@ static inline struct thread *enter_first(uint32_t type)
 	return thread;
 }
 
-/* Ends a callback. */
+/* Ends a callback. Owning thread only. */
 static inline void leave(struct thread *thread)
 {
 	if (thread->is_pending)

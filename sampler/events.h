@@ -5,6 +5,7 @@
 
 #include <omp-tools.h>
 
+/* Owning thread only. */
 void on_parallel_begin(ompt_data_t *encountering_task_data,
 	const ompt_frame_t *encountering_task_frame, ompt_data_t *parallel_data,
 	unsigned int requested_parallelism, int flags, const void *codeptr_ra);

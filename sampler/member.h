@@ -39,7 +39,7 @@ static inline void member_begin(struct thread *thread, struct task *task)
 /*
  * Adds the times of the run, if there is one; of an execution that lasts up to `now`. If the worker is idle
  * afterwards, it is since the last one's end.
- * Any thread: as wait_finish.
+ * The thread must not be in an event, unless it is the calling one. Any thread.
  */
 void member_settle(struct thread *thread, uint64_t now);
 

@@ -93,6 +93,7 @@ struct memos {
 /* The distance of what is not there. No two places on a stack lie so far apart. */
 #define MEMO_MISSING INT64_MIN
 
+/* Any thread. */
 static inline int64_t memo_distance(uint64_t pointer, uint64_t enter_frame)
 {
 	return pointer ? (int64_t)(pointer - enter_frame) : MEMO_MISSING;

@@ -35,11 +35,13 @@ static inline struct region *region_of(uint64_t packed)
 	return (struct region *)(uintptr_t)(packed >> 22 << 6);
 }
 
+/* Any thread. */
 static inline uint32_t region_generation(uint64_t packed)
 {
 	return packed >> 1 & REGION_GENERATIONS;
 }
 
+/* Any thread. */
 static inline int region_is_timed(uint64_t packed)
 {
 	return packed & 1;

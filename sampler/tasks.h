@@ -16,7 +16,7 @@
 #include "sampler/wait.h"
 
 /* Makes a task of what a former one has left. In place: a copy of a struct that has just been filled costs
-   more than all the rest of an event. */
+   more than all the rest of an event. Owning thread only. */
 static inline void tasks_clear(struct task *task, const void *data, uint32_t context)
 {
 	_Static_assert(sizeof(*task) > 64 && sizeof(*task) <= 128, "two halves");
@@ -28,7 +28,7 @@ static inline void tasks_clear(struct task *task, const void *data, uint32_t con
 }
 
 /* Puts a task on top of the thread's stack of tasks and returns it, to be filled. One that lies too deep to
-   have an entry counts for the deepest that has one, which is right if both are of one context. */
+   have an entry counts for the deepest that has one, which is right if both are of one context. Owning thread only. */
 static inline struct task *tasks_push(struct thread *thread, const void *data, uint32_t context)
 {
 	uint32_t n = thread->n_tasks++;
@@ -42,7 +42,7 @@ static inline struct task *tasks_push(struct thread *thread, const void *data, u
 	return &thread->tasks[n];
 }
 
-/* One past the uppermost task with this identity, or 0. Bounded by THREAD_MAX_TASKS. */
+/* One past the uppermost task with this identity, or 0. Bounded by THREAD_MAX_TASKS. Owning thread only. */
 static inline uint32_t tasks_find(const struct thread *thread, const void *data)
 {
 	uint32_t n = thread->n_tasks < THREAD_MAX_TASKS ? thread->n_tasks : THREAD_MAX_TASKS;
@@ -53,7 +53,7 @@ static inline uint32_t tasks_find(const struct thread *thread, const void *data)
 }
 
 /* The context of a task by what is kept in the runtime's task_data: a context's node id, below the epoch in which it
-   is one and the thread that created the task (thread->data). One whose creation was not seen is lost. */
+   is one and the thread that created the task (thread->data). One whose creation was not seen is lost. Owning thread only. */
 static inline uint32_t tasks_from_data(struct thread *thread, uint64_t value)
 {
 	if ((value ^ thread->data) >> 52 == 0)
@@ -62,13 +62,14 @@ static inline uint32_t tasks_from_data(struct thread *thread, uint64_t value)
 	return 0;
 }
 
+/* Whether that thread is this one. Owning thread only. */
 static inline int tasks_is_of_thread(const struct thread *thread, uint64_t value)
 {
 	return ((value ^ thread->data) >> 32 & 0xfffff) == 0;
 }
 
 /* The tasks from the n-th on end, or go elsewhere: they are taken off the thread's tasks, uppermost
-   first. */
+   first. Owning thread only. */
 static inline void tasks_pop(struct thread *thread, uint32_t n, int is_done)
 {
 	uint32_t top = thread->n_tasks < THREAD_MAX_TASKS ? thread->n_tasks : THREAD_MAX_TASKS;
@@ -85,7 +86,7 @@ static inline void tasks_pop(struct thread *thread, uint32_t n, int is_done)
 		thread->n_tasks = n;
 }
 
-/* The current task goes on with what it did before another one ran on top of it. */
+/* The current task goes on with what it did before another one ran on top of it. Owning thread only. */
 static inline void tasks_resume(struct thread *thread)
 {
 	const struct task *task = thread_waiter(thread);

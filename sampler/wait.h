@@ -72,6 +72,7 @@ static inline void wait_drop_stamp(struct thread *thread)
 /* What stands for a context under the thread's root; all zero without space. Owning thread only. */
 struct context_note *wait_make_note(struct thread *thread, uint32_t context);
 
+/* Owning thread only. */
 static inline struct context_note *wait_note(struct thread *thread, uint32_t context)
 {
 	struct context_note *note = &thread->contexts[context % THREAD_N_CONTEXTS];
@@ -88,6 +89,7 @@ static inline struct profile_node *wait_own_node(struct thread *thread, uint32_t
 /* The leaf for the closing barrier of a region; 0 without space. Owning thread only. */
 uint32_t wait_find_closing(struct thread *thread, uint32_t context);
 
+/* Owning thread only. */
 static inline uint32_t wait_closing_leaf(struct thread *thread, uint32_t context)
 {
 	uint32_t leaf = context ? wait_note(thread, context)->closing : 0;
@@ -95,6 +97,7 @@ static inline uint32_t wait_closing_leaf(struct thread *thread, uint32_t context
 	return leaf ? leaf : wait_find_closing(thread, context);
 }
 
+/* Any thread. */
 static inline int wait_is_team_barrier(const struct task *task, uint32_t wait)
 {
 	return wait <= PROFILE_BARRIER_OTHER && task->is_implicit && task->n_threads > 1 &&
@@ -199,7 +202,7 @@ void wait_end_timed(struct thread *thread, uint32_t n, const struct task *task, 
    only of those that follow a part stands for the others. */
 enum { WAIT_TASKS_TIMED = 16 };
 
-/* Whether the explicit task on top, which begins, is timed for the sake of the wait below it. */
+/* Whether the explicit task on top, which begins, is timed for the sake of the wait below it. Owning thread only. */
 static inline int wait_is_exact(struct thread *thread, struct task *task)
 {
 	struct task *below = thread->n_tasks > 1 ? task - 1 : NULL;
