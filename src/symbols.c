@@ -333,6 +333,24 @@ const char *symbols_critical(
 	return elf_find_critical(&symbols->names.strings, &call);
 }
 
+int symbols_extent(struct symbols *symbols, const struct symbols_object *wanted, uint64_t addr,
+	struct symbols_extent *extent)
+{
+	struct object *object = find_object(symbols, wanted);
+	const struct elf_symbol *found =
+		object && object->file.main.elf ? find_elf_symbol(symbols, object, addr) : NULL;
+
+	if (!found || !*found->name)
+		return -1;
+	*extent = (struct symbols_extent){
+		.low = found->low, .high = found->high, .name = found->name, .file = ""
+	};
+	if (object->file.dwarf)
+		dwarf_index_extent(
+			&object->index, found->low, found->high, &extent->file, &extent->last_line);
+	return 0;
+}
+
 const char *symbols_problem(const struct symbols *symbols, size_t i)
 {
 	return i < symbols->problems.n ? symbols->problems.texts[i] : NULL;

@@ -161,6 +161,25 @@ size_t dwarf_index_find(
 	return n;
 }
 
+void dwarf_index_extent(
+	struct dwarf_index *index, uint64_t low, uint64_t high, const char **file, uint32_t *last)
+{
+	for (size_t i = 0; i < index->n_ranges && index->ranges[i].low <= low; i++) {
+		struct unit *unit = &index->units[index->ranges[i].unit];
+		const char *name = NULL;
+
+		if (index->ranges[i].high <= low)
+			continue;
+		if (!unit->is_walked)
+			unit_walk(unit);
+		unit_extent(unit, low, high, &name, last);
+		if (!name)
+			continue;
+		*file = source_path(index->strings, &unit->cu, name);
+		return;
+	}
+}
+
 void dwarf_index_release(struct dwarf_index *index)
 {
 	for (size_t i = 0; i < index->n_units; i++) {

@@ -60,6 +60,12 @@ const char *source_file(struct strings *strings, Dwarf_Attribute *attr);
 int unit_line(struct unit *unit, uint64_t addr, const struct unit_piece *piece, const char **file,
 	uint32_t *line);
 
+/*
+ * The file (as source_path() takes it) of the line at `low`, and the last line of the function there in
+ * that file within [low, high), what is inlined left out. Leaves them when there is none.
+ */
+void unit_extent(struct unit *unit, uint64_t low, uint64_t high, const char **file, uint32_t *last);
+
 struct dwarf_range {
 	uint64_t low, high;
 	uint64_t high_max; /* the largest high of this and all earlier ranges */
@@ -92,6 +98,10 @@ int dwarf_index_build(struct dwarf_index *index, Dwarf *dwarf, struct strings *s
  */
 size_t dwarf_index_find(
 	struct dwarf_index *index, uint64_t addr, struct dwarf_frame *frames, size_t max);
+
+/* The file, interned, and the last line of the function at `low`; see unit_extent(). */
+void dwarf_index_extent(
+	struct dwarf_index *index, uint64_t low, uint64_t high, const char **file, uint32_t *last);
 
 void dwarf_index_release(struct dwarf_index *index);
 
