@@ -55,7 +55,7 @@ static struct site_use *use_sites(const struct annotate *a, uint32_t function)
 	return uses;
 }
 
-static struct symbols_object object_of(const struct profile *profile, uint32_t module)
+struct symbols_object annotate_object(const struct profile *profile, uint32_t module)
 {
 	const struct profile_module *of = &profile->modules[module];
 
@@ -100,7 +100,7 @@ static struct annotate_part *add_part(
 	if (site->module >= profile->n_modules || code->n_parts == ANNOTATE_MOST_PARTS)
 		return NULL;
 	part = &code->parts[code->n_parts];
-	object = object_of(profile, site->module);
+	object = annotate_object(profile, site->module);
 	if (symbols_extent(a->report->symbols, &object,
 		    site->addr - profile->modules[site->module].bias, &part->extent) != 0)
 		return NULL;
@@ -183,7 +183,7 @@ static void find_line(const struct annotate *a, const struct names_options *name
 	const struct annotate_part *part, struct annotate_instruction *instruction,
 	struct symbols_at *at)
 {
-	struct symbols_object object = object_of(&a->report->profile, part->module);
+	struct symbols_object object = annotate_object(&a->report->profile, part->module);
 
 	at->n = 0;
 	names->lookup(names->data, &object, instruction->addr, at);

@@ -42,6 +42,9 @@ struct annotate_code {
 	struct annotate_figures self;
 };
 
+/* The object file of a module. */
+struct symbols_object annotate_object(const struct profile *profile, uint32_t module);
+
 /*
  * Finds the parts of `function`, a node of annotate->places, without instructions. Returns 0, or -1 with
  * *diag set: no symbol is known for it.

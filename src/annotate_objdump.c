@@ -24,8 +24,9 @@ extern char **environ;
 static int start(char *const *argv, pid_t *pid, int *out)
 {
 	posix_spawn_file_actions_t actions;
-	int ends[2], status;
+	int ends[2] = { -1, -1 }, status;
 
+	*out = -1;
 	if (pipe2(ends, O_CLOEXEC) != 0)
 		return errno;
 	status = posix_spawn_file_actions_init(&actions);

@@ -17,10 +17,11 @@ enum {
 };
 
 struct annotate_options {
-	uint32_t context; /* lines shown around one that has figures */
-	int show_all;     /* lines: all of the function or file */
-	int is_inclusive; /* figures are with what is called */
-	int show_code;    /* instructions, too */
+	uint32_t context;    /* lines shown around one that has figures */
+	int show_all;        /* lines: all of the function or file */
+	int is_inclusive;    /* figures are with what is called */
+	int show_code;       /* instructions */
+	int code_for_source; /* likewise where there is no source text */
 	struct source_rules rules;
 	const char *objdump; /* the disassembler, or NULL: as PATH has it */
 	int demangle;

@@ -1,30 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The three forms of what ompprof annotate shows: text for people, JSON and CSV for programs. They print
- * a plan and, with --asm or for want of source text, code; they decide nothing. Used by cmd_annotate.c.
+ * a listing; they decide nothing. Used by cmd_annotate.c.
  */
 #ifndef OMPPROF_ANNOTATE_PRINT_H
 #define OMPPROF_ANNOTATE_PRINT_H
 
-#include "src/annotate_code.h"
-#include "src/annotate_plan.h"
+#include "src/annotate_listing.h"
 #include "src/terminal.h"
-
-/* What is printed. */
-struct annotate_listing {
-	const struct report *report;
-	const struct annotate_target *target;
-	const struct annotate *annotate; /* the functions, that the target is of */
-	const struct annotate_plan *plan;
-	const struct annotate_code *code; /* or NULL */
-	const struct annotate_options *options;
-	const char *remark; /* a sentence on top, or "" */
-};
 
 void annotate_print_text(const struct annotate_listing *listing, struct terminal *terminal);
 void annotate_print_json(const struct annotate_listing *listing, struct terminal *terminal);
-/* Returns 0, or -1 when out of memory. */
-int annotate_print_csv(const struct annotate_listing *listing, struct terminal *terminal);
+void annotate_print_csv(const struct annotate_listing *listing, struct terminal *terminal);
 
 /* --- what text has in both its parts (annotate_text.c) --- */
 

@@ -93,7 +93,7 @@ static const char *base_of(const char *path)
 
 static void put_title(const struct annotate_listing *listing, struct terminal *terminal)
 {
-	const struct annotate_plan *plan = listing->plan;
+	const struct annotate_plan *plan = &listing->plan;
 	const struct name_label *label = &plan->annotate->places.nodes[plan->node].label;
 	char name[ROWS_NAME_BYTES], place[512] = "", file[256], module[256];
 
@@ -119,8 +119,8 @@ static void put_title(const struct annotate_listing *listing, struct terminal *t
 /* "also: B::run (1.10 s), C::run (0.2 s) and 3 more" */
 static void put_others(const struct annotate_listing *listing, struct terminal *terminal)
 {
-	const struct annotate_target *target = listing->target;
-	const struct annotate *a = listing->annotate;
+	const struct annotate_target *target = &listing->target;
+	const struct annotate *a = &listing->functions;
 	char line[1024], number[TEXT_NUMBER_BYTES], name[256];
 	size_t used, i;
 
@@ -243,7 +243,7 @@ static int has_calls(const struct annotate_plan *plan)
 
 static void put_lines(const struct annotate_listing *listing, struct terminal *terminal)
 {
-	const struct annotate_plan *plan = listing->plan;
+	const struct annotate_plan *plan = &listing->plan;
 	struct annotate_row sum = { .self = plan->self, .total = plan->total };
 	struct annotate_layout layout = {
 		.terminal = terminal,
@@ -268,7 +268,7 @@ static void put_lines(const struct annotate_listing *listing, struct terminal *t
 
 void annotate_print_text(const struct annotate_listing *listing, struct terminal *terminal)
 {
-	const struct annotate_plan *plan = listing->plan;
+	const struct annotate_plan *plan = &listing->plan;
 
 	put_title(listing, terminal);
 	put_others(listing, terminal);
@@ -277,7 +277,7 @@ void annotate_print_text(const struct annotate_listing *listing, struct terminal
 	for (size_t i = 0; i < plan->n_sections; i++)
 		if (plan->sections[i].problem[0])
 			annotate_put_warning(terminal, plan->sections[i].problem);
-	if (listing->code)
+	if (listing->has_code)
 		annotate_print_code(listing, terminal);
 	else
 		put_lines(listing, terminal);

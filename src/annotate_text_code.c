@@ -149,7 +149,7 @@ static int width_of(const struct annotate_code *code)
 
 void annotate_print_code(const struct annotate_listing *listing, struct terminal *terminal)
 {
-	const struct annotate_code *code = listing->code;
+	const struct annotate_code *code = &listing->code;
 	struct sources sources = { .listing = listing };
 	struct annotate_figures strayed = { 0 };
 	struct annotate_layout layout = {

@@ -4,6 +4,23 @@ noinst_LIBRARIES += %D%/libcommand.a
 %C%_libcommand_a_SOURCES = \
 	%D%/advice.c \
 	%D%/advice.h \
+	%D%/annotate.c \
+	%D%/annotate.h \
+	%D%/annotate_choose.c \
+	%D%/annotate_choose.h \
+	%D%/annotate_code.c \
+	%D%/annotate_code.h \
+	%D%/annotate_csv.c \
+	%D%/annotate_json.c \
+	%D%/annotate_listing.c \
+	%D%/annotate_listing.h \
+	%D%/annotate_objdump.c \
+	%D%/annotate_plan.c \
+	%D%/annotate_plan.h \
+	%D%/annotate_print.h \
+	%D%/annotate_text.c \
+	%D%/annotate_text_code.c \
+	%D%/cmd_annotate.c \
 	%D%/cmd_help.c \
 	%D%/cmd_info.c \
 	%D%/cmd_report.c \
@@ -69,6 +86,11 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/run_runtime.c \
 	%D%/run_runtime.h \
 	%D%/run_secure.c \
+	%D%/source.c \
+	%D%/source.h \
+	%D%/source_doubt.c \
+	%D%/source_doubt.h \
+	%D%/source_find.c \
 	%D%/symbols.h \
 	%D%/symbols_dwarf.c \
 	%D%/symbols_dwarf.h \
@@ -78,6 +100,7 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/symbols_file.h \
 	%D%/symbols_find.c \
 	%D%/symbols_line.c \
+	%D%/symbols_md5.c \
 	%D%/symbols_names.c \
 	%D%/symbols_names.h \
 	%D%/symbols_plt.c \

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void look_up(
+void report_look_up(
 	void *data, const struct symbols_object *object, uint64_t addr, struct symbols_at *at)
 {
 	symbols_lookup(data, object, addr, at);
@@ -236,8 +236,8 @@ int report_make(struct report *report, const struct report_options *options, nam
 /* Names what report_job_load has put together. */
 static int name_job(struct report *report, const struct report_options *options, struct diag *diag)
 {
-	struct names_options shown = { options->view, look_up, report->symbols };
-	struct names_options user = { TREE_USER, look_up, report->symbols };
+	struct names_options shown = { options->view, report_look_up, report->symbols };
+	struct names_options user = { TREE_USER, report_look_up, report->symbols };
 
 	report->view = options->view;
 	report->is_event = report->profile.header.clock_kind == PROFILE_CLOCK_EVENT;
@@ -258,7 +258,7 @@ static int load_one(
 	if (snprintf(report->path, sizeof(report->path), "%s", path) >= (int)sizeof(report->path))
 		return diag_set(diag, "cannot read '%s': %s", path, strerror(ENAMETOOLONG));
 	if (profile_open(&report->profile, report->path, diag) != 0 ||
-		report_make(report, options, look_up, report->symbols, diag) != 0)
+		report_make(report, options, report_look_up, report->symbols, diag) != 0)
 		return -1;
 	return report->job.n > 1 ? 0 : report_job_describe(process, report, diag);
 }

@@ -351,6 +351,17 @@ int symbols_extent(struct symbols *symbols, const struct symbols_object *wanted,
 	return 0;
 }
 
+int symbols_source_md5(struct symbols *symbols, const struct symbols_object *wanted, uint64_t addr,
+	const char *file, uint8_t md5[16])
+{
+	struct object *object = find_object(symbols, wanted);
+	Elf *elf = NULL;
+
+	if (object && object->file.dwarf)
+		elf = object->file.debug.elf ? object->file.debug.elf : object->file.main.elf;
+	return elf ? dwarf_index_md5(&object->index, elf, addr, file, md5) : -1;
+}
+
 const char *symbols_problem(const struct symbols *symbols, size_t i)
 {
 	return i < symbols->problems.n ? symbols->problems.texts[i] : NULL;

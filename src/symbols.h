@@ -83,6 +83,13 @@ int symbols_extent(struct symbols *symbols, const struct symbols_object *object,
 	struct symbols_extent *extent);
 
 /*
+ * The MD5 that `file`, as struct symbol has it, had when the code at `addr` was compiled. Returns 0, or
+ * -1: the debug information does not have it.
+ */
+int symbols_source_md5(struct symbols *symbols, const struct symbols_object *object, uint64_t addr,
+	const char *file, uint8_t md5[16]);
+
+/*
  * The i-th thing that kept symbols from being found ("cannot read 'x': No such file or directory;
  * its functions are shown as addresses"), or NULL past the last: one sentence per file.
  */

@@ -66,6 +66,13 @@ int unit_line(struct unit *unit, uint64_t addr, const struct unit_piece *piece, 
  */
 void unit_extent(struct unit *unit, uint64_t low, uint64_t high, const char **file, uint32_t *last);
 
+/*
+ * The MD5 of `file` (as source_path() gives it) in the line table of the unit, whose debug information is in
+ * `elf` (symbols_md5.c). Returns 0, or -1: not there.
+ */
+int unit_source_md5(
+	struct unit *unit, Elf *elf, struct strings *strings, const char *file, uint8_t md5[16]);
+
 struct dwarf_range {
 	uint64_t low, high;
 	uint64_t high_max; /* the largest high of this and all earlier ranges */
@@ -102,6 +109,10 @@ size_t dwarf_index_find(
 /* The file, interned, and the last line of the function at `low`; see unit_extent(). */
 void dwarf_index_extent(
 	struct dwarf_index *index, uint64_t low, uint64_t high, const char **file, uint32_t *last);
+
+/* The same of the units at `addr`. */
+int dwarf_index_md5(
+	struct dwarf_index *index, Elf *elf, uint64_t addr, const char *file, uint8_t md5[16]);
 
 void dwarf_index_release(struct dwarf_index *index);
 
