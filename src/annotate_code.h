@@ -12,7 +12,7 @@
 
 enum {
 	ANNOTATE_MOST_PARTS = 64,           /* of one function's code */
-	ANNOTATE_MOST_CODE_BYTES = 4 << 20, /* of one part */
+	ANNOTATE_MOST_CODE_BYTES = 1 << 20, /* of one part */
 };
 
 struct annotate_instruction {

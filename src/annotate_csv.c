@@ -4,6 +4,9 @@
 #include <stdio.h>
 
 #include "src/annotate_print.h"
+#include "src/report_text.h"
+
+enum { TAB_COLUMNS = 8 };
 
 /* Nanoseconds as seconds, exactly; by hand because printf asks the locale for the decimal point. */
 static void put_seconds(FILE *out, uint64_t ns)
@@ -11,13 +14,17 @@ static void put_seconds(FILE *out, uint64_t ns)
 	fprintf(out, "%" PRIu64 ".%09" PRIu64 ",", ns / 1000000000, ns % 1000000000);
 }
 
+/* What a terminal would obey is in no form of output. */
 static void put_text(FILE *out, const char *text)
 {
+	char clean[SOURCE_LINE_BYTES];
+
+	text_clean(clean, sizeof(clean), text);
 	fputc('"', out);
-	for (; *text; text++) {
-		if (*text == '"')
+	for (const char *at = clean; *at; at++) {
+		if (*at == '"')
 			fputc('"', out);
-		fputc(*text, out);
+		fputc(*at, out);
 	}
 	fputc('"', out);
 }
@@ -69,7 +76,7 @@ static void put_line(FILE *out, const struct annotate_listing *listing,
 	put_total(out, listing->report, row);
 	put_text(out, section->file);
 	fprintf(out, ",%" PRIu32 ",", n);
-	source_text(text, sizeof(text), &section->source, n, 0);
+	source_text(text, sizeof(text), &section->source, n, TAB_COLUMNS);
 	put_text(out, text);
 	fputc('\n', out);
 }

@@ -64,22 +64,16 @@ static int has_any_source(const struct annotate_plan *plan)
 /* Why instructions are shown, and what to do about it. */
 static void remark_on_source(struct annotate_listing *listing)
 {
-	const struct annotate_plan *plan = &listing->plan;
+	struct annotate_plan *plan = &listing->plan;
+	const char *problem = plan->n_sections ? plan->sections[0].problem : "";
 	char name[256];
 
-	if (plan->n_sections == 0) {
-		text_clean(
-			name, sizeof(name), listing->functions.places.nodes[plan->node].label.name);
+	text_clean(name, sizeof(name), listing->functions.places.nodes[plan->node].label.name);
+	if (problem[0])
+		snprintf(listing->remark, sizeof(listing->remark), "%s", problem);
+	else
 		snprintf(listing->remark, sizeof(listing->remark),
-			"no line of '%s' is known, so its instructions are shown: compile with -g",
-			name);
-		return;
-	}
-	text_clean(name, sizeof(name), plan->sections[0].file);
-	snprintf(listing->remark, sizeof(listing->remark),
-		"the source file '%s' is not there, so instructions are shown: say where it is "
-		"with --source-path",
-		name);
+			"no line of '%s' is known: compile with -g", name);
 	for (size_t i = 0; i < plan->n_sections; i++)
 		plan->sections[i].problem[0] = '\0';
 }
@@ -89,13 +83,14 @@ static void add_code(struct annotate_listing *listing, const struct names_option
 {
 	struct diag diag = { "", "" };
 
-	if (listing->code.n_parts && annotate_code_read(&listing->code, &listing->functions, names,
-					     listing->options, &diag) == 0) {
-		remark_on_source(listing);
+	remark_on_source(listing);
+	if (listing->code.n_parts == 0)
+		return;
+	if (annotate_code_read(
+		    &listing->code, &listing->functions, names, listing->options, &diag) == 0)
 		listing->has_code = 1;
-	} else if (diag.text[0]) {
+	else
 		snprintf(listing->remark, sizeof(listing->remark), "%s", diag.text);
-	}
 }
 
 static int make_code(

@@ -16,7 +16,7 @@
 #include "src/annotate_code.h"
 #include "src/report_text.h"
 
-enum { MOST_TEXT_BYTES = 256 << 20, FIRST_TEXT_BYTES = 1 << 16 };
+enum { MOST_TEXT_BYTES = 64 << 20, FIRST_TEXT_BYTES = 1 << 16 };
 
 extern char **environ;
 
@@ -157,7 +157,7 @@ int annotate_disassemble(
 	pid_t pid;
 
 	if (part->extent.high - part->extent.low > ANNOTATE_MOST_CODE_BYTES)
-		return fail(part, program, "the function has more than 4 MB", diag);
+		return fail(part, program, "it has more than 1 MB there", diag);
 	snprintf(from, sizeof(from), "--start-address=0x%" PRIx64, part->extent.low);
 	snprintf(to, sizeof(to), "--stop-address=0x%" PRIx64, part->extent.high);
 	status = start((char *const *)argv, &pid, &out);

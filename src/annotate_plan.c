@@ -203,13 +203,14 @@ static int read_section(
 {
 	const struct name_label *label = label_of(plan->annotate, plan->node);
 	int is_own = label->name[0] && strcmp(section->file, label->file) == 0;
-	uint32_t start = is_own ? label->decl_line : 0;
+	uint32_t start;
 	struct diag diag;
 
 	section->has_source =
 		source_open(&section->source, section->file, &plan->options->rules, &diag) == 0;
 	if (!section->has_source)
 		memcpy(section->problem, diag.text, sizeof(section->problem));
+	start = is_own && section->has_source ? label->decl_line : 0;
 	find_bounds(plan, section, start, is_own ? last_line : 0);
 	return find_ranges(plan, section, start);
 }

@@ -39,14 +39,15 @@ static void put_figures(const struct annotate_layout *layout, const struct annot
 	const struct annotate_figures *own = line->own;
 	FILE *out = layout->terminal->out;
 
-	if (!own) {
-		fprintf(out, "%*s", FIGURES_COLUMNS + (layout->has_total ? TOTAL_COLUMNS : 0), "");
-		return;
+	if (!own || annotate_is_zero(own)) {
+		fprintf(out, "%*s", FIGURES_COLUMNS, "");
+	} else {
+		text_percent(share, own->amount,
+			report_metric(report, &report->totals.all, METRIC_TOTAL));
+		fprintf(out, "%6s %6s %6s %7s", share,
+			amount_text(report, work, report->is_event ? own->amount : own->work_ns),
+			text_seconds(wait, own->wait_ns), text_seconds(blame, own->blame_ns));
 	}
-	text_percent(share, own->amount, report_metric(report, &report->totals.all, METRIC_TOTAL));
-	fprintf(out, "%6s %6s %6s %7s", share,
-		amount_text(report, work, report->is_event ? own->amount : own->work_ns),
-		text_seconds(wait, own->wait_ns), text_seconds(blame, own->blame_ns));
 	if (layout->has_total)
 		fprintf(out, " %7s",
 			line->total ? amount_text(report, total, line->total->amount) : "");
@@ -86,11 +87,6 @@ void annotate_put_warning(struct terminal *terminal, const char *text)
 
 /* --- what stands above --- */
 
-static const char *base_of(const char *path)
-{
-	return names_base(path);
-}
-
 static void put_title(const struct annotate_listing *listing, struct terminal *terminal)
 {
 	const struct annotate_plan *plan = &listing->plan;
@@ -98,8 +94,8 @@ static void put_title(const struct annotate_listing *listing, struct terminal *t
 	char name[ROWS_NAME_BYTES], place[512] = "", file[256], module[256];
 
 	text_clean(name, sizeof(name), label->name[0] ? label->name : label->file);
-	text_clean(file, sizeof(file), base_of(label->file));
-	text_clean(module, sizeof(module), base_of(label->module));
+	text_clean(file, sizeof(file), names_base(label->file));
+	text_clean(module, sizeof(module), names_base(label->module));
 	if (label->name[0] && label->decl_line)
 		snprintf(place, sizeof(place), "  %s:%u", file, label->decl_line);
 	else if (label->name[0] && file[0])
@@ -202,13 +198,15 @@ static void put_gap(const struct annotate_layout *layout)
 static void put_section(const struct annotate_layout *layout, const struct annotate_plan *plan,
 	const struct annotate_section *section)
 {
+	const struct name_label *label = &plan->annotate->places.nodes[plan->node].label;
 	struct terminal *terminal = layout->terminal;
 	char path[ROWS_NAME_BYTES];
 
 	text_clean(path, sizeof(path), section->has_source ? section->source.path : section->file);
 	text_shorten(path, terminal->width);
-	fprintf(terminal->out, "%s%s%s\n", terminal_style(terminal, STYLE_HEADING), path,
-		terminal_style(terminal, STYLE_NONE));
+	if (label->name[0] || strcmp(path, label->file) != 0)
+		fprintf(terminal->out, "%s%s%s\n", terminal_style(terminal, STYLE_HEADING), path,
+			terminal_style(terminal, STYLE_NONE));
 	for (size_t i = 0; i < section->n_ranges; i++) {
 		const struct annotate_range *range = &section->ranges[i];
 
@@ -241,6 +239,20 @@ static int has_calls(const struct annotate_plan *plan)
 	return plan->nowhere.total.amount != plan->nowhere.self.amount;
 }
 
+/* Columns of the largest line that is shown. */
+static int line_width(const struct annotate_plan *plan)
+{
+	int width = 4;
+
+	for (size_t i = 0; i < plan->n_sections; i++) {
+		const struct annotate_section *section = &plan->sections[i];
+		int n = snprintf(NULL, 0, "%u", section->ranges[section->n_ranges - 1].last);
+
+		width = n > width ? n : width;
+	}
+	return width;
+}
+
 static void put_lines(const struct annotate_listing *listing, struct terminal *terminal)
 {
 	const struct annotate_plan *plan = &listing->plan;
@@ -251,7 +263,7 @@ static void put_lines(const struct annotate_listing *listing, struct terminal *t
 		.has_total = !listing->options->is_inclusive && has_calls(plan),
 		.is_inclusive = listing->options->is_inclusive,
 		.hot = plan->self.amount / 10,
-		.where_width = 5,
+		.where_width = line_width(plan),
 		.where_heading = "line",
 		.text_heading = "source",
 	};

@@ -6,18 +6,21 @@ check_PROGRAMS += tests/unit/write_scene
 tests_unit_write_scene_SOURCES = tests/unit/write_scene.c $(SCENES)
 tests_unit_write_scene_CPPFLAGS = $(AM_CPPFLAGS)
 
-EXTRA_DIST += tests/cli/report.sh tests/data
-TESTS += tests/cli/report.sh
+EXTRA_DIST += tests/cli/annotate.sh tests/cli/report.sh tests/data
+TESTS += tests/cli/annotate.sh tests/cli/report.sh
 
 if HAVE_CMOCKA
 MADE_METRICS = tests/unit/made_metrics.c tests/unit/made_metrics.h
-check_PROGRAMS += tests/unit/advice tests/unit/golden tests/unit/loader tests/unit/names \
+check_PROGRAMS += tests/unit/annotate tests/unit/advice tests/unit/golden tests/unit/loader tests/unit/names \
 	tests/unit/options tests/unit/report_text
-TESTS += tests/unit/advice tests/unit/golden tests/unit/loader tests/unit/names \
+TESTS += tests/unit/annotate tests/unit/advice tests/unit/golden tests/unit/loader tests/unit/names \
 	tests/unit/options tests/unit/report_text
 tests_unit_advice_SOURCES = tests/unit/advice.c $(MADE_METRICS) $(SCENES)
 tests_unit_advice_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_advice_LDADD = $(UNIT_OFFLINE_LIBS)
+tests_unit_annotate_SOURCES = tests/unit/annotate.c $(SCENES)
+tests_unit_annotate_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_annotate_LDADD = $(UNIT_OFFLINE_LIBS)
 tests_unit_golden_SOURCES = tests/unit/golden.c $(MADE_METRICS) $(SCENES)
 tests_unit_golden_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_golden_LDADD = $(UNIT_OFFLINE_LIBS)
@@ -37,7 +40,8 @@ endif
 
 # Rewrites what the goldens expect with what is shown now, and shows what that changes.
 .PHONY: update-golden
-update-golden: ompprof$(EXEEXT) tests/unit/golden$(EXEEXT) tests/unit/write_scene$(EXEEXT)
+update-golden: ompprof$(EXEEXT) tests/unit/annotate$(EXEEXT) tests/unit/golden$(EXEEXT) tests/unit/write_scene$(EXEEXT)
+	srcdir=$(abs_top_srcdir) OMPPROF_UPDATE_GOLDEN=1 tests/unit/annotate$(EXEEXT) >/dev/null 2>&1
 	srcdir=$(abs_top_srcdir) OMPPROF_UPDATE_GOLDEN=1 tests/unit/golden$(EXEEXT) >/dev/null 2>&1
 	srcdir=$(abs_top_srcdir) builddir=$(abs_top_builddir) OMPPROF_UPDATE_GOLDEN=1 \
 		$(SHELL) $(srcdir)/tests/cli/report.sh | grep '^not ok' || :
