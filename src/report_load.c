@@ -279,7 +279,7 @@ int report_load(struct report *report, const char *path, const struct report_opt
 	if (!report->profile.n_processes)
 		return load_one(report, single, options, diag);
 	snprintf(report->path, sizeof(report->path), "%s", path);
-	return report_name(report, options, look_up, report->symbols, diag);
+	return report_name(report, options, report_look_up, report->symbols, diag);
 }
 
 void report_release(struct report *report)

@@ -85,7 +85,8 @@ int source_open(struct source *source, const char *recorded, const struct source
 	memset(source, 0, sizeof(*source));
 	text_clean(clean, sizeof(clean), recorded);
 	if (source_find(source->path, recorded, rules) != 0)
-		return diag_set(diag, "the source file '%s' is not there; --source-path says where it is", clean);
+		return diag_set(diag,
+			"the source file '%s' is not there; --source-path says where it is", clean);
 	fd = open(source->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	problem = fd < 0 ? strerror(errno) : read_text(source, fd);
 	if (fd >= 0)

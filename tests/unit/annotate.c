@@ -86,6 +86,22 @@ static void data_path(char *path, size_t bytes, const char *name)
 
 /* --- goldens --- */
 
+static const char *const sources[] = { "cg.c", "solve.c", "spmv.h", "io.c" };
+
+enum { N_SOURCES = sizeof(sources) / sizeof(sources[0]) };
+
+/* Where the sources of the made-up programs are. */
+static void add_rules(struct source_rules *rules, char texts[N_SOURCES][2048])
+{
+	char folder[1024];
+
+	data_path(folder, sizeof(folder), "annotate");
+	for (size_t i = 0; i < N_SOURCES; i++) {
+		snprintf(texts[i], 2048, "/src/%s=%s/%s.txt", sources[i], folder, sources[i]);
+		rules->rules[rules->n++] = texts[i];
+	}
+}
+
 static char *render(const struct golden *golden)
 {
 	struct annotate_options options = golden->options;
@@ -93,11 +109,10 @@ static char *render(const struct golden *golden)
 	struct terminal terminal;
 	struct report report;
 	struct diag diag;
-	char folder[2048], *text = NULL;
+	char rules[N_SOURCES][2048], *text = NULL;
 	size_t size = 0;
 
-	data_path(folder, sizeof(folder), "annotate");
-	options.rules.rules[options.rules.n++] = folder;
+	add_rules(&options.rules, rules);
 	options.code_for_source = golden->form == TEXT;
 	load_scene(&report, golden->scene);
 	if (annotate_listing_make(&listing, &report, &names, golden->place, &options, &diag) != 0)
