@@ -12,6 +12,7 @@ struct annotate_figures annotate_figures_of(
 		.amount = report_metric(report, metrics, METRIC_TOTAL),
 		.work_ns = report_metric(report, metrics, METRIC_WORK),
 		.wait_ns = report_metric(report, metrics, METRIC_WAIT),
+		.overhead_ns = report_metric(report, metrics, METRIC_OVERHEAD),
 		.blame_ns = report_metric(report, metrics, METRIC_BLAME),
 		.samples = report_metric(report, metrics, METRIC_SAMPLES),
 	};
@@ -22,14 +23,15 @@ void annotate_add(struct annotate_figures *to, const struct annotate_figures *fr
 	to->amount += from->amount;
 	to->work_ns += from->work_ns;
 	to->wait_ns += from->wait_ns;
+	to->overhead_ns += from->overhead_ns;
 	to->blame_ns += from->blame_ns;
 	to->samples += from->samples;
 }
 
 int annotate_is_zero(const struct annotate_figures *figures)
 {
-	return !figures->amount && !figures->work_ns && !figures->wait_ns && !figures->blame_ns &&
-	       !figures->samples;
+	return !figures->amount && !figures->work_ns && !figures->wait_ns &&
+	       !figures->overhead_ns && !figures->blame_ns && !figures->samples;
 }
 
 static int is_code(const struct tree_node *node)

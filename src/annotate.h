@@ -22,7 +22,8 @@ struct annotate_figures {
 	uint64_t amount; /* METRIC_TOTAL: of all classes, or events */
 	uint64_t work_ns;
 	uint64_t wait_ns;
-	uint64_t blame_ns; /* what others waited because of it */
+	uint64_t overhead_ns; /* of the runtime */
+	uint64_t blame_ns;    /* what others waited because of it */
 	uint64_t samples;
 };
 

@@ -229,33 +229,46 @@ static int has_line(const struct annotate *a, uint32_t function, const char *fil
 	return 0;
 }
 
-/* Of the functions that have figures at the line the one with most time. */
-static uint32_t find_at(const struct annotate *a, const char *file, uint32_t line)
+/* The functions that have figures at the line. */
+static void find_at(struct annotate_target *target, const struct annotate *a)
 {
-	uint32_t best = NAMES_NONE;
-
 	for (uint32_t at = a->places.nodes[0].first_child; at != NAMES_NONE;
 		at = a->places.nodes[at].next_sibling)
-		if (has_line(a, at, file, line) &&
-			(best == NAMES_NONE || weight(a, at) > weight(a, best)))
-			best = at;
-	return best;
+		if (has_line(a, at, target->file, target->line))
+			add_function(target, a, at);
 }
 
-/* Of the functions that begin before the line and go on after it the one that begins last. */
-static uint32_t find_around(const struct annotate *a, const char *file, uint32_t line)
+/* Those that begin before the line and go on after it: of these the ones that begin last. */
+static void find_around(struct annotate_target *target, const struct annotate *a)
 {
-	uint32_t best = NAMES_NONE, best_start = 0, range[2];
+	uint32_t start = 0, range[2];
 
 	for (uint32_t at = a->places.nodes[0].first_child; at != NAMES_NONE;
 		at = a->places.nodes[at].next_sibling) {
-		if (!find_range(a, at, file, range) || range[0] > line || range[1] < line ||
-			range[0] <= best_start)
+		if (!find_range(a, at, target->file, range) || range[0] > target->line ||
+			range[1] < target->line || range[0] < start)
 			continue;
-		best = at;
-		best_start = range[0];
+		if (range[0] > start) {
+			target->function = NAMES_NONE;
+			target->n_others = 0;
+		}
+		start = range[0];
+		add_function(target, a, at);
 	}
-	return best;
+}
+
+/* From a line to its function; other files that fit are of no interest then. */
+static void find_function(struct annotate_target *target, const struct annotate *a)
+{
+	struct annotate_target found = {
+		.function = NAMES_NONE, .file = target->file, .line = target->line
+	};
+
+	find_at(&found, a);
+	if (found.function == NAMES_NONE)
+		find_around(&found, a);
+	if (found.function != NAMES_NONE)
+		*target = found;
 }
 
 /* Cuts ":LINE" off, with what follows a space. Returns whether there was one. */
@@ -291,9 +304,7 @@ static int find_place(struct annotate_target *target, const struct annotate *a, 
 			   (strchr(at, '@') && find_file(target, a, strchr(at, '@') + 1));
 	target->line = is_found ? place.line : 0;
 	if (target->line)
-		target->function = find_at(a, target->file, target->line);
-	if (target->line && target->function == NAMES_NONE)
-		target->function = find_around(a, target->file, target->line);
+		find_function(target, a);
 	free(place.file);
 	return is_found;
 }

@@ -34,7 +34,7 @@ static void put_figures(
 	FILE *out, const struct report *report, const struct annotate_figures *figures)
 {
 	if (!figures) {
-		fputs(",,,,,", out);
+		fputs(",,,,,,", out);
 		return;
 	}
 	if (report->is_event)
@@ -43,13 +43,14 @@ static void put_figures(
 		put_seconds(out, figures->amount);
 	put_seconds(out, figures->work_ns);
 	put_seconds(out, figures->wait_ns);
+	put_seconds(out, figures->overhead_ns);
 	put_seconds(out, figures->blame_ns);
 	fprintf(out, "%" PRIu64 ",", figures->samples);
 }
 
 static void put_heading(FILE *out, const struct report *report, const char *total, const char *rest)
 {
-	fprintf(out, "%s,work_s,wait_s,blame_s,samples,%s%s\n",
+	fprintf(out, "%s,work_s,wait_s,overhead_s,blame_s,samples,%s%s\n",
 		report->is_event ? "events" : "time_s", total, rest);
 }
 

@@ -18,6 +18,7 @@ static void put_figures(struct json *json, const struct report *report, const ch
 		json_seconds(json, "time_s", figures->amount);
 	json_seconds(json, "work_s", figures->work_ns);
 	json_seconds(json, "wait_s", figures->wait_ns);
+	json_seconds(json, "overhead_s", figures->overhead_ns);
 	json_seconds(json, "blame_s", figures->blame_ns);
 	json_number(json, "samples", figures->samples);
 	json_end_object(json);

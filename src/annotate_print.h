@@ -32,6 +32,7 @@ struct annotate_layout {
 	const struct report *report;
 	uint64_t hot; /* figures from this amount on stand out */
 	int has_total;
+	int has_overhead;
 	int where_width;
 	const char *where_heading, *text_heading;
 	int is_inclusive;
@@ -39,6 +40,7 @@ struct annotate_layout {
 
 void annotate_put_heading(const struct annotate_layout *layout);
 void annotate_put_line(const struct annotate_layout *layout, const struct annotate_text_line *line);
+int annotate_has_overhead(const struct annotate_figures *figures);
 void annotate_put_warning(struct terminal *terminal, const char *text);
 
 /* The code, after annotate_print_text's heading (annotate_text_code.c). */

@@ -7,7 +7,13 @@
 #include "src/report_text.h"
 #include "src/view_rows.h"
 
-enum { TAB_COLUMNS = 4, FIGURES_COLUMNS = 28, TOTAL_COLUMNS = 8, TEXT_COLUMNS_LEAST = 8 };
+enum {
+	TAB_COLUMNS = 4,
+	FIGURES_COLUMNS = 28,
+	OVERHEAD_COLUMNS = 7,
+	TOTAL_COLUMNS = 8,
+	TEXT_COLUMNS_LEAST = 8
+};
 
 /* --- lines of the table --- */
 
@@ -16,9 +22,12 @@ void annotate_put_heading(const struct annotate_layout *layout)
 	struct terminal *terminal = layout->terminal;
 	int is_event = layout->report->is_event;
 
-	fprintf(terminal->out, "%s%6s %6s %6s %7s", terminal_style(terminal, STYLE_HEADING),
-		layout->is_inclusive ? "total%" : "self%", is_event ? "events" : "work s", "wait s",
-		"blame s");
+	fprintf(terminal->out, "%s%6s %6s %6s", terminal_style(terminal, STYLE_HEADING),
+		layout->is_inclusive ? "total%" : "self%", is_event ? "events" : "work s",
+		"wait s");
+	if (layout->has_overhead)
+		fprintf(terminal->out, " %6s", "ovhd s");
+	fprintf(terminal->out, " %7s", "blame s");
 	if (layout->has_total)
 		fprintf(terminal->out, " %7s", is_event ? "total" : "total s");
 	fprintf(terminal->out, " %*s  %s%s\n", layout->where_width, layout->where_heading,
@@ -31,32 +40,47 @@ static const char *amount_text(
 	return report->is_event ? text_count(number, amount) : text_seconds(number, amount);
 }
 
+static int figures_columns(const struct annotate_layout *layout)
+{
+	return FIGURES_COLUMNS + (layout->has_overhead ? OVERHEAD_COLUMNS : 0);
+}
+
+static void put_own(const struct annotate_layout *layout, const struct annotate_figures *own)
+{
+	const struct report *report = layout->report;
+	FILE *out = layout->terminal->out;
+	char number[TEXT_NUMBER_BYTES];
+
+	fprintf(out, "%6s",
+		text_percent(number, own->amount,
+			report_metric(report, &report->totals.all, METRIC_TOTAL)));
+	fprintf(out, " %6s",
+		amount_text(report, number, report->is_event ? own->amount : own->work_ns));
+	fprintf(out, " %6s", text_seconds(number, own->wait_ns));
+	if (layout->has_overhead)
+		fprintf(out, " %6s", text_seconds(number, own->overhead_ns));
+	fprintf(out, " %7s", text_seconds(number, own->blame_ns));
+}
+
 static void put_figures(const struct annotate_layout *layout, const struct annotate_text_line *line)
 {
-	char share[TEXT_NUMBER_BYTES], work[TEXT_NUMBER_BYTES], wait[TEXT_NUMBER_BYTES],
-		blame[TEXT_NUMBER_BYTES], total[TEXT_NUMBER_BYTES];
-	const struct report *report = layout->report;
-	const struct annotate_figures *own = line->own;
 	FILE *out = layout->terminal->out;
+	char number[TEXT_NUMBER_BYTES];
 
-	if (!own || annotate_is_zero(own)) {
-		fprintf(out, "%*s", FIGURES_COLUMNS, "");
-	} else {
-		text_percent(share, own->amount,
-			report_metric(report, &report->totals.all, METRIC_TOTAL));
-		fprintf(out, "%6s %6s %6s %7s", share,
-			amount_text(report, work, report->is_event ? own->amount : own->work_ns),
-			text_seconds(wait, own->wait_ns), text_seconds(blame, own->blame_ns));
-	}
+	if (line->own && !annotate_is_zero(line->own))
+		put_own(layout, line->own);
+	else
+		fprintf(out, "%*s", figures_columns(layout), "");
 	if (layout->has_total)
 		fprintf(out, " %7s",
-			line->total ? amount_text(report, total, line->total->amount) : "");
+			line->total ? amount_text(layout->report, number, line->total->amount)
+				    : "");
 }
 
 void annotate_put_line(const struct annotate_layout *layout, const struct annotate_text_line *line)
 {
 	struct terminal *terminal = layout->terminal;
-	int used = FIGURES_COLUMNS + (layout->has_total ? TOTAL_COLUMNS : 0) + 1 +
+	int used = figures_columns(layout) + (layout->has_total ? TOTAL_COLUMNS : 0) + 1 +
 		   layout->where_width + 2;
 	int is_hot = line->own && layout->hot && line->own->amount >= layout->hot;
 	const char *none = terminal_style(terminal, STYLE_NONE);
@@ -74,6 +98,12 @@ void annotate_put_line(const struct annotate_layout *layout, const struct annota
 		fprintf(terminal->out, "%c %s%s%s", line->mark ? line->mark : ' ', style,
 			line->text, *style ? none : "");
 	fputc('\n', terminal->out);
+}
+
+/* It has a column where it is worth one. */
+int annotate_has_overhead(const struct annotate_figures *figures)
+{
+	return figures->overhead_ns > figures->amount / 200;
 }
 
 void annotate_put_warning(struct terminal *terminal, const char *text)
@@ -261,6 +291,8 @@ static void put_lines(const struct annotate_listing *listing, struct terminal *t
 		.terminal = terminal,
 		.report = listing->report,
 		.has_total = !listing->options->is_inclusive && has_calls(plan),
+		.has_overhead = annotate_has_overhead(
+			listing->options->is_inclusive ? &plan->total : &plan->self),
 		.is_inclusive = listing->options->is_inclusive,
 		.hot = plan->self.amount / 10,
 		.where_width = line_width(plan),

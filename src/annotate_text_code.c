@@ -156,6 +156,7 @@ void annotate_print_code(const struct annotate_listing *listing, struct terminal
 		.terminal = terminal,
 		.report = listing->report,
 		.hot = code->self.amount / 10,
+		.has_overhead = annotate_has_overhead(&code->self),
 		.where_width = width_of(code),
 		.where_heading = "address",
 		.text_heading = "instruction",

@@ -139,7 +139,7 @@ try() {
 	check "$cc: ... of all of main" shows 'ret' -i "$cc.out" --asm --all main
 	check "$cc: a file" shows "$hot  *for (int i" -i "$cc.out" hot.h
 	check "$cc: a line of it" shows "$hot> *for (int i" -i "$cc.out" "hot.h:$hot"
-	check "$cc: to the last line of the function" shows "printf" -i "$cc.out" --all main
+	check "$cc: to the last line of the function" shows "return 0;" -i "$cc.out" --all --context 0 main
 }
 
 profiles=
