@@ -1,131 +1,199 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Annotated source or code as CSV (RFC 4180), described in ompprof-annotate(1); see annotate_print.h. */
+/* Annotated source or code as a table of CSV, described in ompprof-annotate(1); see annotate_print.h. */
 #include <inttypes.h>
-#include <stdio.h>
+#include <stdlib.h>
 
 #include "src/annotate_print.h"
-#include "src/report_text.h"
+#include "src/table.h"
 
 enum { TAB_COLUMNS = 8 };
 
-/* Nanoseconds as seconds, exactly; by hand because printf asks the locale for the decimal point. */
-static void put_seconds(FILE *out, uint64_t ns)
+/* The columns of both tables; the last ones differ. */
+enum column {
+	SHARE,
+	TIME,
+	EVENTS,
+	WORK,
+	WAIT,
+	OVERHEAD,
+	BLAME,
+	SAMPLES,
+	TOTAL,
+	TOTAL_EVENTS,
+	SYMBOL,
+	ADDRESS,
+	FILE_NAME,
+	LINE,
+	TEXT
+};
+
+#define FIGURES                                                                                    \
+	[SHARE] = { "self%", "self%", TABLE_SHARE, TABLE_IN_BOTH, 0, 0 },                          \
+	[TIME] = { "time", "time s", TABLE_SECONDS, TABLE_IN_BOTH, 0, 0 },                         \
+	[EVENTS] = { "events", "events", TABLE_COUNT, TABLE_IN_BOTH, 0, 0 },                       \
+	[WORK] = { "work", "work s", TABLE_SECONDS, TABLE_IN_BOTH, 0, 0 },                         \
+	[WAIT] = { "wait", "wait s", TABLE_SECONDS, TABLE_IN_BOTH, 0, 0 },                         \
+	[OVERHEAD] = { "ovhd", "ovhd s", TABLE_SECONDS, TABLE_IN_BOTH, 0, 0 },                     \
+	[BLAME] = { "blame", "blame s", TABLE_SECONDS, TABLE_IN_BOTH, 0, 0 },                      \
+	[SAMPLES] = { "samples", "samples", TABLE_COUNT, TABLE_IN_BOTH, 0, 0 },                    \
+	[TOTAL] = { "total", "total s", TABLE_SECONDS, TABLE_IN_BOTH, 0, 0 },                      \
+	[TOTAL_EVENTS] = { "total_events", "total events", TABLE_COUNT, TABLE_IN_BOTH, 0, 0 },     \
+	[SYMBOL] = { "symbol", "symbol", TABLE_WORD, TABLE_IN_BOTH, 0, 0 },                        \
+	[ADDRESS] = { "address", "address", TABLE_WORD, TABLE_IN_BOTH, 0, 0 },                     \
+	[FILE_NAME] = { "file", "file", TABLE_WORD, TABLE_IN_BOTH, 0, 0 },                         \
+	[LINE] = { "line", "line", TABLE_NUMBER, TABLE_IN_BOTH, 0, 0 }
+
+static const struct table_column line_columns[] = {
+	FIGURES,
+	[TEXT] = { "source", "source", TABLE_NAME, TABLE_IN_BOTH, 0, 0 },
+	{ .key = NULL },
+};
+
+static const struct table_column code_columns[] = {
+	FIGURES,
+	[TEXT] = { "instruction", "instruction", TABLE_NAME, TABLE_IN_BOTH, 0, 0 },
+	{ .key = NULL },
+};
+
+/* What a row stands for: a line of a section, an instruction of a part, or what has no line. */
+struct item {
+	const struct annotate_section *section;
+	const struct annotate_part *part;
+	const struct annotate_instruction *instruction;
+	uint32_t line;
+};
+
+struct items {
+	const struct annotate_listing *listing;
+	struct item *items;
+	size_t n;
+};
+
+static void fill_figures(
+	struct table_row *row, const struct report *report, const struct annotate_figures *figures)
 {
-	fprintf(out, "%" PRIu64 ".%09" PRIu64 ",", ns / 1000000000, ns % 1000000000);
+	table_set_part(row, SHARE, figures->amount,
+		report_metric(report, &report->totals.all, METRIC_TOTAL));
+	table_set(row, report->is_event ? EVENTS : TIME, figures->amount);
+	table_set(row, WORK, figures->work_ns);
+	table_set(row, WAIT, figures->wait_ns);
+	table_set(row, OVERHEAD, figures->overhead_ns);
+	table_set(row, BLAME, figures->blame_ns);
+	table_set(row, SAMPLES, figures->samples);
 }
 
-/* What a terminal would obey is in no form of output. */
-static void put_text(FILE *out, const char *text)
+static void fill_line(const struct items *items, const struct item *item, struct table_row *row)
 {
-	char clean[SOURCE_LINE_BYTES];
-
-	text_clean(clean, sizeof(clean), text);
-	fputc('"', out);
-	for (const char *at = clean; *at; at++) {
-		if (*at == '"')
-			fputc('"', out);
-		fputc(*at, out);
-	}
-	fputc('"', out);
-}
-
-/* The columns of figures: those in a row itself. */
-static void put_figures(
-	FILE *out, const struct report *report, const struct annotate_figures *figures)
-{
-	if (!figures) {
-		fputs(",,,,,,", out);
-		return;
-	}
-	if (report->is_event)
-		fprintf(out, "%" PRIu64 ",", figures->amount);
-	else
-		put_seconds(out, figures->amount);
-	put_seconds(out, figures->work_ns);
-	put_seconds(out, figures->wait_ns);
-	put_seconds(out, figures->overhead_ns);
-	put_seconds(out, figures->blame_ns);
-	fprintf(out, "%" PRIu64 ",", figures->samples);
-}
-
-static void put_heading(FILE *out, const struct report *report, const char *total, const char *rest)
-{
-	fprintf(out, "%s,work_s,wait_s,overhead_s,blame_s,samples,%s%s\n",
-		report->is_event ? "events" : "time_s", total, rest);
-}
-
-static void put_total(FILE *out, const struct report *report, const struct annotate_row *row)
-{
-	if (!row)
-		fputc(',', out);
-	else if (report->is_event)
-		fprintf(out, "%" PRIu64 ",", row->total.amount);
-	else
-		put_seconds(out, row->total.amount);
-}
-
-static void put_line(FILE *out, const struct annotate_listing *listing,
-	const struct annotate_section *section, uint32_t n)
-{
-	const struct annotate_row *row = annotate_row_at(section, n);
+	const struct report *report = items->listing->report;
+	const struct annotate_row *of = item->section ? annotate_row_at(item->section, item->line)
+						      : &items->listing->plan.nowhere;
 	char text[SOURCE_LINE_BYTES];
 
-	put_figures(out, listing->report,
-		!row                             ? NULL
-		: listing->options->is_inclusive ? &row->total
-						 : &row->self);
-	put_total(out, listing->report, row);
-	put_text(out, section->file);
-	fprintf(out, ",%" PRIu32 ",", n);
-	source_text(text, sizeof(text), &section->source, n, TAB_COLUMNS);
-	put_text(out, text);
-	fputc('\n', out);
+	if (of) {
+		fill_figures(row, report,
+			items->listing->options->is_inclusive ? &of->total : &of->self);
+		table_set(row, report->is_event ? TOTAL_EVENTS : TOTAL, of->total.amount);
+	}
+	if (!item->section)
+		return;
+	table_set_text(row, FILE_NAME, item->section->file);
+	table_set(row, LINE, item->line);
+	source_text(text, sizeof(text), &item->section->source, item->line, TAB_COLUMNS);
+	table_set_text(row, TEXT, table_print_text(row, "%s", text));
 }
 
-static void put_lines(FILE *out, const struct annotate_listing *listing)
+static void fill_instruction(
+	const struct items *items, const struct item *item, struct table_row *row)
+{
+	const struct annotate_instruction *at = item->instruction;
+
+	fill_figures(row, items->listing->report, &at->self);
+	table_set_text(row, SYMBOL, item->part->extent.name);
+	table_set_text(row, ADDRESS, table_print_text(row, "0x%" PRIx64, at->addr));
+	table_set_text(row, FILE_NAME, at->file);
+	if (at->line)
+		table_set(row, LINE, at->line);
+	table_set_text(row, TEXT, at->text);
+}
+
+static void fill(const void *data, size_t index, struct table_row *row)
+{
+	const struct items *items = data;
+
+	if (index >= items->n)
+		return;
+	if (items->items[index].instruction)
+		fill_instruction(items, &items->items[index], row);
+	else
+		fill_line(items, &items->items[index], row);
+}
+
+static size_t count_items(const struct annotate_listing *listing)
 {
 	const struct annotate_plan *plan = &listing->plan;
+	size_t n = 1;
 
-	put_heading(out, listing->report, listing->report->is_event ? "total_events," : "total_s,",
-		"file,line,source");
+	for (size_t i = 0; listing->has_code && i < listing->code.n_parts; i++)
+		n += listing->code.parts[i].n;
+	for (size_t i = 0; i < plan->n_sections; i++)
+		for (size_t k = 0; k < plan->sections[i].n_ranges; k++)
+			n += plan->sections[i].ranges[k].last - plan->sections[i].ranges[k].first +
+			     1;
+	return n;
+}
+
+static void list_code(struct items *items)
+{
+	const struct annotate_code *code = &items->listing->code;
+
+	for (size_t i = 0; i < code->n_parts; i++)
+		for (size_t k = 0; k < code->parts[i].n; k++)
+			items->items[items->n++] = (struct item){ .part = &code->parts[i],
+				.instruction = &code->parts[i].instructions[k] };
+}
+
+static void list_lines(struct items *items)
+{
+	const struct annotate_plan *plan = &items->listing->plan;
+
 	for (size_t i = 0; i < plan->n_sections; i++)
 		for (size_t k = 0; k < plan->sections[i].n_ranges; k++)
 			for (uint32_t n = plan->sections[i].ranges[k].first;
 				n <= plan->sections[i].ranges[k].last; n++)
-				put_line(out, listing, &plan->sections[i], n);
-	if (!annotate_is_zero(&plan->nowhere.total)) {
-		put_figures(out, listing->report,
-			listing->options->is_inclusive ? &plan->nowhere.total
-						       : &plan->nowhere.self);
-		put_total(out, listing->report, &plan->nowhere);
-		fputs("\"\",,\"\"\n", out);
-	}
+				items->items[items->n++] =
+					(struct item){ .section = &plan->sections[i], .line = n };
+	if (!annotate_is_zero(&plan->nowhere.total))
+		items->items[items->n++] = (struct item){ .line = 0 };
 }
 
-static void put_code(FILE *out, const struct annotate_listing *listing)
+int annotate_print_csv(const struct annotate_listing *listing, struct terminal *terminal)
 {
-	put_heading(out, listing->report, "", "symbol,address,file,line,instruction");
-	for (size_t i = 0; i < listing->code.n_parts; i++) {
-		const struct annotate_part *part = &listing->code.parts[i];
+	static const struct table_options options = { .limit_permyriad = TABLE_DEFAULT,
+		.n_rows = TABLE_DEFAULT,
+		.max_depth = TABLE_DEFAULT,
+		.is_csv = 1 };
+	struct items items = { .listing = listing };
+	uint64_t events = 1u << EVENTS | 1u << TOTAL_EVENTS, times = 1u << TIME | 1u << TOTAL;
+	struct table table = {
+		.columns = listing->has_code ? code_columns : line_columns,
+		.hidden = listing->report->is_event ? times : events,
+		.what = "line",
+		.fill = fill,
+		.data = &items,
+	};
+	int status;
 
-		for (size_t k = 0; k < part->n; k++) {
-			const struct annotate_instruction *at = &part->instructions[k];
-
-			put_figures(out, listing->report, &at->self);
-			put_text(out, part->extent.name);
-			fprintf(out, ",0x%" PRIx64 ",", at->addr);
-			put_text(out, at->file);
-			fprintf(out, ",%" PRIu32 ",", at->line);
-			put_text(out, at->text);
-			fputc('\n', out);
-		}
-	}
-}
-
-void annotate_print_csv(const struct annotate_listing *listing, struct terminal *terminal)
-{
+	table.hidden |=
+		listing->has_code ? 1u << TOTAL | 1u << TOTAL_EVENTS : 1u << SYMBOL | 1u << ADDRESS;
+	items.items = calloc(count_items(listing), sizeof(*items.items));
+	if (!items.items)
+		return -1;
 	if (listing->has_code)
-		put_code(terminal->out, listing);
+		list_code(&items);
 	else
-		put_lines(terminal->out, listing);
+		list_lines(&items);
+	table.n_rows = items.n;
+	status = table_print(&table, &options, terminal);
+	free(items.items);
+	return status;
 }

@@ -11,7 +11,8 @@
 
 void annotate_print_text(const struct annotate_listing *listing, struct terminal *terminal);
 void annotate_print_json(const struct annotate_listing *listing, struct terminal *terminal);
-void annotate_print_csv(const struct annotate_listing *listing, struct terminal *terminal);
+/* Returns 0, or -1 when out of memory. */
+int annotate_print_csv(const struct annotate_listing *listing, struct terminal *terminal);
 
 /* --- what text has in both its parts (annotate_text.c) --- */
 

@@ -5,9 +5,10 @@
 
 #include "src/annotate_print.h"
 #include "src/report_text.h"
-#include "src/view_rows.h"
+#include "src/view_doubts.h"
 
 enum {
+	NAME_BYTES = 1024,
 	TAB_COLUMNS = 4,
 	FIGURES_COLUMNS = 28,
 	OVERHEAD_COLUMNS = 7,
@@ -121,7 +122,7 @@ static void put_title(const struct annotate_listing *listing, struct terminal *t
 {
 	const struct annotate_plan *plan = &listing->plan;
 	const struct name_label *label = &plan->annotate->places.nodes[plan->node].label;
-	char name[ROWS_NAME_BYTES], place[512] = "", file[256], module[256];
+	char name[NAME_BYTES], place[512] = "", file[256], module[256];
 
 	text_clean(name, sizeof(name), label->name[0] ? label->name : label->file);
 	text_clean(file, sizeof(file), names_base(label->file));
@@ -184,7 +185,7 @@ static void put_constructs(const struct annotate_layout *layout, const struct an
 	const struct annotate_section *section, uint32_t line)
 {
 	const struct annotate_construct *construct;
-	char text[ROWS_NAME_BYTES], name[ROWS_NAME_BYTES], count[TEXT_NUMBER_BYTES];
+	char text[NAME_BYTES], name[NAME_BYTES], count[TEXT_NUMBER_BYTES];
 
 	for (size_t k = 0; (construct = annotate_construct_at(plan, section, line, k)); k++) {
 		struct annotate_text_line remark = { .where = "", .text = text, .is_remark = 1 };
@@ -230,7 +231,7 @@ static void put_section(const struct annotate_layout *layout, const struct annot
 {
 	const struct name_label *label = &plan->annotate->places.nodes[plan->node].label;
 	struct terminal *terminal = layout->terminal;
-	char path[ROWS_NAME_BYTES];
+	char path[NAME_BYTES];
 
 	text_clean(path, sizeof(path), section->has_source ? section->source.path : section->file);
 	text_shorten(path, terminal->width);
@@ -325,5 +326,5 @@ void annotate_print_text(const struct annotate_listing *listing, struct terminal
 		annotate_print_code(listing, terminal);
 	else
 		put_lines(listing, terminal);
-	rows_incomplete(terminal, listing->report);
+	view_put_incomplete(terminal, listing->report);
 }

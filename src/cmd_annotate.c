@@ -186,7 +186,7 @@ static int read_request(struct request *request, int argc, char **argv)
 static int print(const struct request *request, const struct annotate_listing *listing)
 {
 	struct terminal terminal;
-	int is_text = request->format == FORMAT_TEXT;
+	int is_text = request->format == FORMAT_TEXT, status = STATUS_OK;
 
 	terminal_open(
 		&terminal, is_text ? request->colour : COLOUR_NEVER, request->use_pager && is_text);
@@ -194,9 +194,11 @@ static int print(const struct request *request, const struct annotate_listing *l
 		annotate_print_text(listing, &terminal);
 	else if (request->format == FORMAT_JSON)
 		annotate_print_json(listing, &terminal);
-	else
-		annotate_print_csv(listing, &terminal);
-	return terminal_close(&terminal, STATUS_OK);
+	else if (annotate_print_csv(listing, &terminal) != 0) {
+		message("cannot annotate: out of memory");
+		status = STATUS_FAILURE;
+	}
+	return terminal_close(&terminal, status);
 }
 
 static int show(const struct request *request, struct report *report)

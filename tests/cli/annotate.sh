@@ -249,7 +249,8 @@ for form in text json csv; do
 	if [ $form = json ]; then
 		check "... is JSON" jq -e . out
 	else
-		check "... is text" is_text out
+		tr -d '\r' <out >text
+		check "... is text" is_text text
 	fi
 done
 check "... of 80 columns" sh -c '"$1" annotate -i "$2" burn | grep -v "^warning" |

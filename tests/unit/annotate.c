@@ -179,6 +179,8 @@ static void test_harmless(void **state)
 			columns = 0;
 			continue;
 		}
+		if (golden->form == CSV && *at == '\r' && at[1] == '\n')
+			continue;
 		assert_true((unsigned char)*at >= 0x20 && *at != 0x7f);
 		columns += ((unsigned char)*at & 0xc0) != 0x80;
 		if (columns > width && golden->form == TEXT && strncmp(line, "warning:", 8) != 0)
