@@ -134,9 +134,8 @@ static void find_parts(struct annotate_code *code, const struct annotate *a, uin
 			code->last_line = part->extent.last_line;
 	}
 	for (size_t i = 0; i < a->sites.n_sites; i++) {
-		struct annotate_part *part = annotate_is_zero(&uses[i].self)
-						     ? NULL
-						     : find_part(code, a, &a->sites.sites[i]);
+		struct annotate_part *part =
+			uses[i].flags ? find_part(code, a, &a->sites.sites[i]) : NULL;
 
 		if (part) {
 			annotate_add(&part->self, &uses[i].self);
@@ -153,6 +152,7 @@ int annotate_code_find(struct annotate_code *code, const struct annotate *annota
 	struct site_use *uses;
 
 	memset(code, 0, sizeof(*code));
+	code->function = function;
 	uses = annotate->report->symbols ? use_sites(annotate, function) : NULL;
 	if (uses)
 		find_parts(code, annotate, function, uses);
@@ -196,8 +196,7 @@ static void fill_figures(
 {
 	for (size_t i = 0; i < a->sites.n_sites; i++) {
 		const struct names_site *site = &a->sites.sites[i];
-		struct annotate_part *part =
-			annotate_is_zero(&uses[i].self) ? NULL : find_part(code, a, site);
+		struct annotate_part *part = uses[i].flags ? find_part(code, a, site) : NULL;
 		struct annotate_instruction *instruction;
 		uint64_t addr;
 
@@ -213,7 +212,7 @@ int annotate_code_read(struct annotate_code *code, const struct annotate *annota
 	struct diag *diag)
 {
 	struct symbols_at *at = malloc(sizeof(*at));
-	struct site_use *uses = use_sites(annotate, NAMES_NONE);
+	struct site_use *uses = use_sites(annotate, code->function);
 	int status = at && uses ? 0 : diag_set(diag, "cannot disassemble: out of memory");
 
 	for (size_t i = 0; status == 0 && i < code->n_parts; i++)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The instructions of a function with what was sampled at each. objdump disassembles; the figures are of
- * all that is in the function's code, what is inlined there too, by address: a frame that made a call
- * counts at the call. Every figure of the code is at exactly one instruction, or in `strayed`.
+ * The instructions of a function with what was sampled at each. objdump disassembles. The figures are of the
+ * function's own code and of what is inlined into it, by address: a frame that made a call counts at the
+ * call. In the code that the function itself is inlined into, the rest has none. Every figure is at exactly
+ * one instruction, or in `strayed`.
  */
 #ifndef OMPPROF_ANNOTATE_CODE_H
 #define OMPPROF_ANNOTATE_CODE_H
@@ -38,6 +39,7 @@ struct annotate_part {
 struct annotate_code {
 	struct annotate_part parts[ANNOTATE_MOST_PARTS]; /* largest first */
 	size_t n_parts;
+	uint32_t function;  /* node of annotate->places */
 	uint32_t last_line; /* of the function, in its own file; 0 not known */
 	struct annotate_figures self;
 };

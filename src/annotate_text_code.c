@@ -165,11 +165,12 @@ void annotate_print_code(const struct annotate_listing *listing, struct terminal
 	annotate_put_heading(&layout);
 	for (size_t i = 0; i < code->n_parts; i++) {
 		annotate_add(&strayed, &code->parts[i].strayed);
-		put_part(&layout, &sources, &code->parts[i]);
+		if (i == 0 || listing->options->show_all || !annotate_is_zero(&code->parts[i].self))
+			put_part(&layout, &sources, &code->parts[i]);
 	}
 	if (!annotate_is_zero(&strayed))
 		put_sum(&layout, &strayed, "(at no instruction)");
-	put_sum(&layout, &code->self, "total, with what is inlined");
+	put_sum(&layout, &code->self, "total, with what is inlined into it");
 	for (size_t i = 0; i < sources.n; i++)
 		source_release(&sources.opened[i].source);
 }

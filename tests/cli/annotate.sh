@@ -117,6 +117,22 @@ instructions='def near(a; b): (a - b | fabs) < 1e-6;
 	and ([.instructions[] | select(.self)] | all(.address >= "0x"))
 	and ([.instructions[] | select(.instruction | test("div"))] | length) > 0)'
 
+# instructions_of PROFILE: instructions of what is inlined, and of what that is inlined into, have their lines' sums.
+instructions_of() {
+	for pair in "step step" "burn step burn"; do
+		name=${pair%% *}
+		lines=0
+		for part in ${pair#* }; do
+			annotate -i "$1" --format json "$part" || { cat err; return 1; }
+			lines=$(jq --argjson lines "$lines" '$lines + .self.time_s' out)
+		done
+		annotate -i "$1" --format json --asm "$name" || { cat err; return 1; }
+		code=$(jq '[.code[].instructions[].self.time_s // 0] | add' out)
+		echo "$name: lines $lines, instructions $code"
+		near "$lines" "$code" 0.000001 || return 1
+	done
+}
+
 # try COMPILER: profiles the program as it builds it.
 try() {
 	cc=$1
@@ -135,6 +151,7 @@ try() {
 		check "$cc: ... to what the report says" is_whole "$cc.out" "$name"
 	done
 	check "$cc: instructions add up" json "$instructions" -i "$cc.out" --asm burn
+	check "$cc: ... of what is inlined alone" instructions_of "$cc.out"
 	check "$cc: ... as text" shows "^ *[0-9.]* .* [0-9a-f]*  *div" -i "$cc.out" --asm burn
 	check "$cc: ... of all of main" shows 'ret' -i "$cc.out" --asm --all main
 	check "$cc: a file" shows "$hot  *for (int i" -i "$cc.out" hot.h
@@ -282,5 +299,30 @@ if live_profile imbalance.c -q 2; then
 	done
 else
 	not_ok "$row: a profile" "$(cat "$live_folder/messages")"
+fi
+
+# The demo: who waits for the critical section, and whom the others wait for.
+critical() {
+	line=$(grep -n "omp critical(forces)" "$srcdir/demo/ljmd.c" | cut -d: -f1)
+	"$ompprof" report -i demo.out --format json >report.json || return 1
+	wait=$(jq '[.nodes[].wait.critical // 0] | add' report.json)
+	json "[.files[].lines[] | select(.line == $line)][0].self.wait_s as \$here
+		| ($wait - \$here | fabs) < 1e-6 and \$here > 0" -i demo.out "ljmd.c:$line"
+}
+demo_sums() {
+	for name in $(jq -r '[.nodes[] | select(.kind == "function" and (.module | endswith("/ljmd"))) | .name]
+		| unique | .[]' report.json | grep -v '[^a-z_]'); do
+		is_whole demo.out "$name" && json "$sums" -i demo.out "$name" || return 1
+	done
+}
+# The row's words are several arguments.
+# shellcheck disable=SC2086
+if "$row_cc" $row_flags $row_include -o ljmd "$srcdir/demo/ljmd.c" $row_link -lm 2>log; then
+	LD_LIBRARY_PATH=$row_lib OMP_NUM_THREADS=2 "$ompprof" run -q -F 1000 -o demo.out -- ./ljmd --steps=40 >said 2>&1
+	check "demo: what waits for the critical section stands at its line" critical
+	check "demo: each function is what the report says" demo_sums
+	check "demo: lines of code that others wait for" json ".total.blame_s > 0" -i demo.out list_neighbours
+else
+	skip "demo" "it cannot be built: $(head -n 1 log)"
 fi
 plan

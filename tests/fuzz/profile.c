@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A target for libFuzzer: a profile file of any bytes is read, attributed, settled, measured, named and
- * shown in every view, and annotated. What is printed must be text: no control character but the end of a line, and in
- * JSON nothing but valid UTF-8.
+ * A target for libFuzzer: a profile file of any bytes is read, attributed, settled, measured, named,
+ * shown in every view and annotated. What is printed must be text: no control character but the end of
+ * a line (in CSV, CR LF), and in JSON nothing but valid UTF-8.
  *
  * Or it is the file of two processes of a job, the second of which has its objects elsewhere, and every other one
  * is another object.
@@ -47,8 +47,9 @@ static void check_text(const char *text, size_t n)
 	while (at < n) {
 		uint32_t code;
 		size_t bytes = text[at] ? text_decode(text + at, &code) : 0;
+		int is_end = text[at] == '\n' || strncmp(text + at, "\r\n", 2) == 0;
 
-		if (!bytes || (code < 0x20 && code != '\n') || (code >= 0x7f && code < 0xa0))
+		if (!bytes || (code < 0x20 && !is_end) || (code >= 0x7f && code < 0xa0))
 			abort();
 		at += bytes;
 	}

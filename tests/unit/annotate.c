@@ -194,7 +194,8 @@ static void test_harmless(void **state)
 static int same(const struct annotate_figures *a, const struct annotate_figures *b)
 {
 	return a->amount == b->amount && a->work_ns == b->work_ns && a->wait_ns == b->wait_ns &&
-	       a->overhead_ns == b->overhead_ns && a->blame_ns == b->blame_ns && a->samples == b->samples;
+	       a->overhead_ns == b->overhead_ns && a->blame_ns == b->blame_ns &&
+	       a->samples == b->samples;
 }
 
 static int is_code(const struct name_label *label)
