@@ -116,7 +116,7 @@ static void put_part(const struct annotate_layout *layout, struct sources *sourc
 		}
 		if (is_gap)
 			put_gap(layout);
-		if (at->line && (!last || is_gap || !is_same_line(last, at)))
+		if (at->line && (!last || !is_same_line(last, at)))
 			put_source(layout, sources, at);
 		put_instruction(layout, at);
 		is_gap = 0;
