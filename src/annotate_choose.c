@@ -2,11 +2,11 @@
 /* From what a person types to a function or file; see annotate_choose.h. */
 #include "src/annotate_choose.h"
 
-#include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/filter.h"
 #include "src/report_text.h"
 
 /* FILE:LINE, or FILE with line 0. */
@@ -132,15 +132,15 @@ static int find_functions(
 static int find_by_expression(
 	struct annotate_target *target, const struct annotate *a, const char *text)
 {
-	regex_t expression;
+	struct filter filter = { .n_terms = 0 };
+	struct diag diag;
 
-	if (regcomp(&expression, text, REG_EXTENDED | REG_NOSUB) != 0)
-		return 0;
-	for (uint32_t at = a->places.nodes[0].first_child; at != NAMES_NONE;
-		at = a->places.nodes[at].next_sibling)
-		if (regexec(&expression, label_of(a, at)->name, 0, NULL, 0) == 0)
-			add_function(target, a, at);
-	regfree(&expression);
+	if (filter_add(&filter, FILTER_FOCUS, text, &diag) == 0)
+		for (uint32_t at = a->places.nodes[0].first_child; at != NAMES_NONE;
+			at = a->places.nodes[at].next_sibling)
+			if (filter_match_text(&filter, FILTER_FOCUS, label_of(a, at)->name))
+				add_function(target, a, at);
+	filter_release(&filter);
 	return target->function != NAMES_NONE;
 }
 

@@ -20,6 +20,11 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/annotate_print.h \
 	%D%/annotate_text.c \
 	%D%/annotate_text_code.c \
+	%D%/cache.c \
+	%D%/cache.h \
+	%D%/cache_file.c \
+	%D%/cache_parts.h \
+	%D%/cache_write.c \
 	%D%/cmd_annotate.c \
 	%D%/cmd_help.c \
 	%D%/cmd_info.c \
@@ -101,10 +106,12 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/source_doubt.h \
 	%D%/source_find.c \
 	%D%/symbols.h \
+	%D%/symbols_cache.c \
 	%D%/symbols_dwarf.c \
 	%D%/symbols_dwarf.h \
 	%D%/symbols_elf.c \
 	%D%/symbols_elf.h \
+	%D%/symbols_extent.c \
 	%D%/symbols_file.c \
 	%D%/symbols_file.h \
 	%D%/symbols_find.c \
@@ -112,6 +119,8 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/symbols_md5.c \
 	%D%/symbols_names.c \
 	%D%/symbols_names.h \
+	%D%/symbols_parts.h \
+	%D%/symbols_places.c \
 	%D%/symbols_plt.c \
 	%D%/symbols_strings.c \
 	%D%/symbols_strings.h \
