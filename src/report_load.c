@@ -7,9 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/progress.h"
+
 static void look_up(
 	void *data, const struct symbols_object *object, uint64_t addr, struct symbols_at *at)
 {
+	progress_count("looking names up");
 	symbols_lookup(data, object, addr, at);
 }
 
