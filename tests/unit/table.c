@@ -328,6 +328,29 @@ static void test_names_stay_apart(void **state)
 	}
 }
 
+/* Names that differ where they are cut show where they differ, and a place if they differ in that alone. */
+static void test_difference_is_seen(void **state)
+{
+	static const struct item list[] = {
+		{ .name = "void library::detail::algorithm<int>::operator()(long, long)",
+			.count = 3 },
+		{ .name = "void library::detail::algorithm<char>::operator()(long, long)",
+			.count = 2 },
+		{ .name = "a_function_with_a_name_that_fills_it", .place = "one.c:1", .count = 1 },
+		{ .name = "a_function_with_a_name_that_fills_it", .place = "two.c:1", .count = 1 },
+	};
+	struct items items;
+	struct table table = make_table(&items, list, N(list));
+	char *text = print(&table, &all, 40), *lines[5];
+
+	assert_int_equal(split(text, lines, 5), 5);
+	assert_non_null(strstr(lines[0], "<int>"));
+	assert_non_null(strstr(lines[1], "<char"));
+	assert_non_null(strstr(lines[2], "one.c:1"));
+	assert_non_null(strstr(lines[3], "two.c:1"));
+	free(text);
+}
+
 /* Nothing tells them apart on the screen, but they are not the same. */
 static void test_numbers(void **state)
 {
@@ -390,6 +413,7 @@ static void test_csv(void **state)
 			.ns = 1234567891,
 			.change_ns = -5 },
 		{ .name = "a, \"b\"", .count = 2, .change_ns = 1500000000 },
+		{ .name = "a,b" },
 		{ .name = "two\r\nlines\033[31m", .count = 100000001 },
 		{ .name = "=1+1", .count = 0, .ns = 1 },
 		{ .name = "", .count = 5, .ns = 10000000000 },
@@ -407,6 +431,7 @@ static void test_csv(void **state)
 		"count,count_share,time_s,change_s,name\r\n"
 		"1,0.00000001,1.234567891,-0.000000005,plain\r\n"
 		"2,0.00000002,0.0,1.5,\"a, \"\"b\"\"\"\r\n"
+		"0,0.0,0.0,0.0,\"a,b\"\r\n"
 		"100000001,0.99999992,0.0,0.0,two??lines?[31m\r\n"
 		"0,0.0,0.000000001,0.0,\"'=1+1\"\r\n"
 		"5,0.00000005,10.0,0.0,\r\n");
@@ -446,6 +471,7 @@ int main(void)
 		cmocka_unit_test(test_reasons),
 		cmocka_unit_test(test_tree),
 		cmocka_unit_test(test_names_stay_apart),
+		cmocka_unit_test(test_difference_is_seen),
 		cmocka_unit_test(test_numbers),
 		cmocka_unit_test(test_what_follows_stays),
 		cmocka_unit_test(test_wide_characters),
