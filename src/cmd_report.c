@@ -4,6 +4,7 @@
 #include "src/message.h"
 #include "src/progress.h"
 #include "src/report_request.h"
+#include "src/view_filter.h"
 
 static int show(const struct report_request *request, const struct report *report)
 {
@@ -15,6 +16,8 @@ static int show(const struct report_request *request, const struct report *repor
 
 	terminal_open(&terminal, is_text ? request->colour : COLOUR_NEVER,
 		request->use_pager && is_text && view != &view_summary);
+	if (request->format != FORMAT_JSON)
+		view_put_filters(is_text ? &terminal : NULL, report, view);
 	if (view->print(report, &request->options, &terminal) != 0) {
 		message("cannot show the profile '%s': out of memory", report->path);
 		status = STATUS_FAILURE;
@@ -29,8 +32,10 @@ static int run(int argc, char **argv)
 	struct diag diag = { "", "" };
 	int status = report_request_read(&request, argc, argv);
 
-	if (status != OPTIONS_GO_ON)
+	if (status != OPTIONS_GO_ON) {
+		filter_release(&request.filter);
 		return status;
+	}
 	progress_begin(stderr);
 	status = report_load(&report, request.input, &request.report, &diag);
 	progress_end();
@@ -41,6 +46,7 @@ static int run(int argc, char **argv)
 		status = STATUS_FAILURE;
 	}
 	report_release(&report);
+	filter_release(&request.filter);
 	return status;
 }
 
