@@ -10,9 +10,12 @@
 
 #include "src/run_marker.h"
 
+#include "src/progress.h"
+
 static void look_up(
 	void *data, const struct symbols_object *object, uint64_t addr, struct symbols_at *at)
 {
+	progress_count("looking names up");
 	symbols_lookup(data, object, addr, at);
 }
 
