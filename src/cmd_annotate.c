@@ -5,6 +5,7 @@
 #include "src/annotate_print.h"
 #include "src/command.h"
 #include "src/message.h"
+#include "src/progress.h"
 
 enum option_code {
 	OPTION_CONTEXT = 256,
@@ -211,15 +212,16 @@ static int show(const struct request *request, struct report *report)
 	struct names_options names = { TREE_USER, report_look_up, report->symbols };
 	struct annotate_listing listing;
 	struct diag diag = { "", "" };
-	int status = STATUS_FAILURE;
+	int status = annotate_listing_make(
+		&listing, report, &names, request->place, &request->options, &diag);
 
-	if (annotate_listing_make(
-		    &listing, report, &names, request->place, &request->options, &diag) == 0)
+	progress_end();
+	if (status == 0)
 		status = print(request, &listing);
 	else
 		message_diag(&diag);
 	annotate_listing_release(&listing);
-	return status;
+	return status < 0 ? STATUS_FAILURE : status;
 }
 
 static int run(int argc, char **argv)
@@ -233,10 +235,13 @@ static int run(int argc, char **argv)
 		return status;
 	request.options.code_for_source = request.format == FORMAT_TEXT;
 	status = STATUS_FAILURE;
-	if (report_load(&report, request.input, &request.report, &diag) == 0)
+	progress_begin(stderr);
+	if (report_load(&report, request.input, &request.report, &diag) == 0) {
 		status = show(&request, &report);
-	else
+	} else {
+		progress_end();
 		message_diag(&diag);
+	}
 	report_release(&report);
 	return status;
 }

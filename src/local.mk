@@ -69,6 +69,8 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/options.c \
 	%D%/options.h \
 	%D%/options_help.c \
+	%D%/progress.c \
+	%D%/progress.h \
 	%D%/report.h \
 	%D%/report_filter.c \
 	%D%/report_hosts.c \
@@ -132,7 +134,9 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/table.h \
 	%D%/table_cells.c \
 	%D%/table_csv.c \
+	%D%/table_layout.c \
 	%D%/table_names.c \
+	%D%/table_notes.c \
 	%D%/table_parts.h \
 	%D%/table_path.c \
 	%D%/table_plan.c \
@@ -145,6 +149,8 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/view_causes.h \
 	%D%/view_classes.c \
 	%D%/view_classes.h \
+	%D%/view_culprits.c \
+	%D%/view_culprits.h \
 	%D%/view_doubts.c \
 	%D%/view_doubts.h \
 	%D%/view_filter.c \

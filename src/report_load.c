@@ -8,11 +8,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "src/progress.h"
 #include "src/run_marker.h"
 
 void report_look_up(
 	void *data, const struct symbols_object *object, uint64_t addr, struct symbols_at *at)
 {
+	progress_count("looking names up");
 	symbols_lookup(data, object, addr, at);
 }
 

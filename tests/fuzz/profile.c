@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A target for libFuzzer: a profile file of any bytes is read, attributed, settled, measured, named,
- * shown in every view and annotated. What is printed must be text: no control character but the end of
- * a line (in CSV, CR LF), and in JSON nothing but valid UTF-8.
+ * shown in every view, as text or CSV, and annotated. What is printed must be text: no control character but
+ * the end of a line, and nothing but valid UTF-8.
  *
  * Or it is the file of two processes of a job, the second of which has its objects elsewhere, and every other one
  * is another object.
@@ -39,7 +39,7 @@ enum {
 	IS_FULL = 1,
 	BY_THREAD = 2,
 	IS_RAW = 4,
-	IS_KILLED = 8,
+	IS_KILLED = 8, /* and shown as CSV */
 	IS_JOB = 16,
 	HAS_PROGRAMS = 32,
 	IS_MACHINE = 64,
@@ -49,26 +49,30 @@ enum {
 /* How far apart the objects of a job's two processes are. */
 enum { APART_BYTES = 0x3210000 };
 
-static void check_text(const char *text, size_t n)
+static void check_text(const char *text, size_t n, int is_csv)
 {
 	size_t at = 0;
 
 	while (at < n) {
 		uint32_t code;
 		size_t bytes = text[at] ? text_decode(text + at, &code) : 0;
-		int is_end = text[at] == '\n' || strncmp(text + at, "\r\n", 2) == 0;
 
-		if (!bytes || (code < 0x20 && !is_end) || (code >= 0x7f && code < 0xa0))
+		if (is_csv && text[at] == '\r' && text[at + 1] == '\n') {
+			at += 2;
+			continue;
+		}
+		if (!bytes || (code < 0x20 && code != '\n') || (code >= 0x7f && code < 0xa0))
 			abort();
 		at += bytes;
 	}
 }
 
-static void show(const struct report *report, const struct view *view)
+static void show(const struct report *report, const struct view *view, int is_csv)
 {
 	struct view_options options = { .table = { .limit_permyriad = 0,
 						.n_rows = TABLE_DEFAULT,
-						.max_depth = TABLE_DEFAULT } };
+						.max_depth = TABLE_DEFAULT,
+						.is_csv = is_csv } };
 	struct terminal terminal;
 	char *text = NULL;
 	size_t n = 0;
@@ -79,7 +83,7 @@ static void show(const struct report *report, const struct view *view)
 	terminal_plain(&terminal, out);
 	view->print(report, &options, &terminal);
 	fclose(out);
-	check_text(text, n);
+	check_text(text, n, is_csv);
 	free(text);
 }
 
@@ -105,7 +109,7 @@ static void annotate(struct report *report, const char *place)
 	}
 	annotate_listing_release(&listing);
 	fclose(out);
-	check_text(text, n);
+	check_text(text, n, 1);
 	free(text);
 }
 
@@ -115,7 +119,7 @@ static void show_all(struct report *report, uint8_t how)
 
 	for (size_t i = 0; i < N_VIEWS; i++) {
 		if (!views[i]->is_of_user || is_of_user)
-			show(report, views[i]);
+			show(report, views[i], (how & IS_KILLED) != 0 && views[i]->columns);
 	}
 	if (!is_of_user)
 		return;

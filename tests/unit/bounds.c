@@ -198,6 +198,10 @@ static void show(const struct build *b, const struct report_options *options)
 							 .n_rows = TABLE_DEFAULT,
 							 .max_depth = TABLE_DEFAULT } };
 	static struct report report;
+	static const struct view_options csv = { .table = { .limit_permyriad = TABLE_DEFAULT,
+							 .n_rows = TABLE_DEFAULT,
+							 .max_depth = TABLE_DEFAULT,
+							 .is_csv = 1 } };
 	struct terminal terminal;
 	struct diag diag;
 	FILE *out = fopen("/dev/null", "w");
@@ -215,6 +219,9 @@ static void show(const struct build *b, const struct report_options *options)
 	}
 	if (!is_other)
 		annotate(&report, &terminal);
+	/* The paths of a deep tree's rows. */
+	if (!is_other && view_tree.print(&report, &csv, &terminal) != 0)
+		_exit(2);
 	fclose(out);
 	report_release(&report);
 }
