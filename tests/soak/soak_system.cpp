@@ -18,7 +18,7 @@
 
 extern char **environ;
 
-enum { N_SLOTS = 64, N_OWN = 12 };
+enum { N_SLOTS = 64, N_OWN = 12, N_CHILDREN = 12 };
 
 [[noreturn]] static void give_up(const char *what)
 {
@@ -273,22 +273,25 @@ static uint64_t make_openmp_child(dice own)
 	return status_of(pid);
 }
 
-/* From the serial part; from within a region, where others work meanwhile; and from a thread. */
+/* From the serial part, and from within a region, where others work meanwhile. How each child ended is shown. */
 uint64_t soak_children(dice die)
 {
+	uint64_t ended[N_CHILDREN] = {};
 	uint64_t sum = 0;
 
 	for (int i = 0; i < 2; i++)
-		sum = sum * 131 + make_openmp_child(die.of_item(i));
-	sum = sum * 131 + make_child(die.of_item(2));
+		ended[i] = make_openmp_child(die.of_item(i));
+	ended[2] = make_child(die.of_item(2));
 #pragma omp parallel for schedule(dynamic) reduction(+ : sum)
-	for (int i = 3; i < 12; i++) {
+	for (int i = 3; i < N_CHILDREN; i++) {
 		dice own = die.of_item(i);
 
 		if (i % 3 == 0)
-			sum += make_child(own);
+			ended[i] = make_child(own);
 		else
 			sum += soak_churn(own.next(), 100000) % 1000;
 	}
+	for (uint64_t status : ended)
+		printf("%u ", static_cast<unsigned>(status));
 	return sum;
 }
