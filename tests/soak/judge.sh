@@ -9,6 +9,7 @@
 limit=${SOAK_LIMIT:-90} # seconds that a run may take
 again=${SOAK_AGAIN:-40} # times that what failed is run again, each way
 most_lost=1             # of 1000 samples, as a sum of all reasons; of threads and objects none
+most_lost_waits=2       # of 1000; see REGION_N_ENDS
 
 # judge_begin FOLDER: what fails is kept there. Sets all counts to none.
 judge_begin() {
@@ -72,6 +73,7 @@ has_no_report() {
 		why="its profile has damaged records"
 	elif ! jq -r --arg options "$options" '[$options, .run.samples, .run.threads, (.processes | length),
 			([.processes[] | select(.complete or .replaced | not)] | length), .run.guessed,
+			([.waits[].waits] | add // 0),
 			(.run.lost | to_entries[] | .key, .value)] | @tsv' \
 		"$live_folder/json" >>"$live_folder/sums"; then
 		why="its report has no counts"
@@ -149,28 +151,30 @@ one_run() {
 # code keeps no frame pointers, which is what was asked for: those are shown, and do not count.
 show() {
 	sort "$live_folder/told" | uniq -c | sort -rn | head -n 20 | sed 's/^/# said: /'
-	awk -F '\t' -v most="$most_lost" '
+	awk -F '\t' -v most="$most_lost" -v most_waits="$most_lost_waits" '
 		{
-			samples += $2; threads += $3; processes += $4; unfinished += $5; guessed += $6
-			for (i = 7; i < NF; i += 2) {
+			samples += $2; threads += $3; processes += $4; unfinished += $5; guessed += $6; waits += $7
+			for (i = 8; i < NF; i += 2) {
 				reason = $i
 				if (reason == "context" && $1 ~ /--unwind fp/)
 					reason = "context, with --unwind fp"
 				lost[reason] += $(i + 1)
 				if (reason == "threads" || reason == "modules") never += $(i + 1)
-				else if (reason != "nested" && reason !~ /unwind fp/) all += $(i + 1)
+				else if (reason != "nested" && reason != "waits" && reason !~ /unwind fp/) all += $(i + 1)
 			}
 		}
 		END {
 			printf "# %d runs, %d processes (%d that were killed or left by _exit), %d threads\n",
 				NR, processes, unfinished, threads
-			printf "# %d samples, %d of paths with a guess\n", samples, guessed
+			printf "# %d samples, %d of paths with a guess; %d waits\n", samples, guessed, waits
 			aside["nested"] = " (none lost: overhead)"
 			aside["context, with --unwind fp"] = " (not counted)"
 			for (reason in lost)
 				printf "# lost, %s: %d%s\n", reason, lost[reason], aside[reason]
-			printf "# lost in all: %.4f of 1000\n", samples ? 1000 * all / (samples + all) : 0
-			exit !(samples > 0 && never == 0 && all * 1000 <= most * (samples + all))
+			of_samples = samples ? 1000 * all / (samples + all) : 1000
+			of_waits = lost["waits"] ? 1000 * lost["waits"] / (waits + lost["waits"]) : 0
+			printf "# lost in all: %.4f of 1000 samples, %.4f of 1000 waits\n", of_samples, of_waits
+			exit !(never == 0 && of_samples <= most && of_waits <= most_waits)
 		}' "$live_folder/sums"
 }
 

@@ -99,9 +99,9 @@ is "runs that are as alone and whose profile can be read" "$((n_runs - n_failed)
 check "... there were some" [ $n_runs -ge 1 ]
 check "... all but $n_alone of them are the same each time when alone" are_few_unsteady
 if sums=$(show); then
-	ok "at most $most_lost of 1000 samples lost"
+	ok "at most $most_lost of 1000 samples lost, and $most_lost_waits of 1000 waits"
 else
-	not_ok "at most $most_lost of 1000 samples lost"
+	not_ok "at most $most_lost of 1000 samples lost, and $most_lost_waits of 1000 waits"
 fi
 echo "$sums"
 plan

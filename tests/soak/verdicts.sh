@@ -50,19 +50,21 @@ ompprof=$live_folder/command
 verdict "1 failed, 0 aside, its profile cannot be shown" good
 ompprof=$ompprof_is
 
-# few LIMIT-LINE...: whether lines of sums (options, samples, threads, processes, unfinished, guessed, losses) pass.
+# few LINE...: whether lines of sums (options, samples, threads, processes, unfinished, guessed, waits,
+# losses) pass.
 few() {
 	printf '%b\n' "$@" >"$live_folder/sums"
 	show >"$live_folder/shown"
 }
 judge_begin "$live_folder.kept"
-check "losses within the limit" few '\t100000\t8\t2\t0\t0\twaits\t50\tno_space\t50\tnested\t9000'
-check_fails "losses beyond it" few '\t100000\t8\t2\t0\t0\tno_space\t99\tunregistered\t2'
-check_fails "a thread that is not sampled" few '\t100000\t8\t2\t0\t0\tthreads\t1'
-check_fails "an object that is not known" few '\t100000\t8\t2\t0\t0\tmodules\t1'
-check_fails "no samples" few '\t0\t8\t2\t0\t0'
-check_fails "contexts, by rules" few ' -e wall\t1000\t8\t2\t0\t0\tcontext\t9'
-check "contexts where frame pointers were asked for" few ' --unwind fp\t1000\t8\t2\t0\t0\tcontext\t9'
+check "losses within the limit" few '\t100000\t8\t2\t0\t0\t50000\twaits\t50\tno_space\t50\tnested\t9000'
+check_fails "losses beyond it" few '\t100000\t8\t2\t0\t0\t50000\tno_space\t99\tunregistered\t2'
+check_fails "more than two of 1000 waits" few '\t100000\t8\t2\t0\t0\t50000\twaits\t101'
+check_fails "a thread that is not sampled" few '\t100000\t8\t2\t0\t0\t50000\tthreads\t1'
+check_fails "an object that is not known" few '\t100000\t8\t2\t0\t0\t50000\tmodules\t1'
+check_fails "no samples" few '\t0\t8\t2\t0\t0\t50000'
+check_fails "contexts, by rules" few ' -e wall\t1000\t8\t2\t0\t0\t50000\tcontext\t9'
+check "contexts where frame pointers were asked for" few ' --unwind fp\t1000\t8\t2\t0\t0\t50000\tcontext\t9'
 check "... are shown" grep -q '^# lost, context, with --unwind fp: 9 (not counted)' "$live_folder/shown"
 n_runs=100 n_alone=2
 check "two of a hundred runs that fail alone" are_few_unsteady
