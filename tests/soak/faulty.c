@@ -7,6 +7,7 @@
  *   status, signal, output, speaks  its status, the way it ends, what it prints and what it says on stderr are
  *                         others under the profiler
  *   unsteady FILE         its output is another each time, as FILE has grown
+ *   stale                 it says under the profiler what libomp says of another's file in /dev/shm
  *   alone                 it says something without the profiler
  */
 #include <signal.h>
@@ -53,6 +54,8 @@ int main(int argc, char **argv)
 		raise(SIGSEGV);
 	if (is_profiled && strcmp(mode, "output") == 0)
 		puts("more");
+	if (is_profiled && strcmp(mode, "stale") == 0)
+		fputs("OMP: found unknown library already initialized.\n", stderr);
 	if (is_profiled && strcmp(mode, "speaks") == 0)
 		fputs("speaks\n", stderr);
 	puts("done");

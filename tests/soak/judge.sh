@@ -112,8 +112,19 @@ keep_run() {
 	note "$(tail -n 5 "$keep/profiled.err")"
 }
 
+# met_stale_file: whether libomp gave up as it found a file of its own in /dev/shm, empty, of a process that died while it
+# registered itself there and had the same number. By itself that happens as well, but not with the same numbers.
+met_stale_file() {
+	grep -q 'found unknown library already initialized' "$keep/profiled.err"
+}
+
 # settle COMMAND...: whose failure the last run's is.
 settle() {
+	if met_stale_file; then
+		note "libomp met a file that a former process left in /dev/shm"
+		n_alone=$((n_alone + 1))
+		return
+	fi
 	repeat "$@"
 	note "again: of $turn times $n_bare failed alone, $n_profiled under the profiler"
 	if is_its_own; then

@@ -69,6 +69,7 @@ drawn_run() {
 	folder=$builddir/tests/soak/$row
 	matrix_row "$row"
 	eval "$(draw "$seed")"
+	shm_tidy
 	export OMP_NUM_THREADS="$threads" KMP_BLOCKTIME="$blocktime" LD_LIBRARY_PATH="$row_lib"
 	one_run "$folder/soak" "$seed" 10 "$folder"/plugin_*.so
 }

@@ -41,6 +41,7 @@ verdict "0 failed, 1 aside, none" hangs
 again=3
 verdict "0 failed, 1 aside, its output is not what it is alone" unsteady "$live_folder/turns"
 verdict "0 failed, 1 aside, none" alone
+verdict "0 failed, 1 aside, it says what it does not say alone" stale
 
 # A profile that cannot be read: the command that makes the report fails.
 ompprof_is=$ompprof
