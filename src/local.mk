@@ -21,6 +21,8 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/figures.h \
 	%D%/figures_serial.c \
 	%D%/figures_waits.c \
+	%D%/in_order.c \
+	%D%/in_order.h \
 	%D%/info.h \
 	%D%/info_cost.c \
 	%D%/info_run.c \
@@ -38,12 +40,20 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/names_sites.h \
 	%D%/names_store.c \
 	%D%/names_twins.c \
+	%D%/options.c \
+	%D%/options.h \
+	%D%/options_help.c \
 	%D%/report.h \
 	%D%/report_hosts.c \
 	%D%/report_job.c \
 	%D%/report_job.h \
+	%D%/report_job_load.c \
 	%D%/report_load.c \
 	%D%/report_parts.h \
+	%D%/report_process.c \
+	%D%/report_request.c \
+	%D%/report_request.h \
+	%D%/report_request_check.c \
 	%D%/report_threads.c \
 	%D%/report_summary.c \
 	%D%/report_text.c \
@@ -81,6 +91,15 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/symbols_variable.c \
 	%D%/symbols_code.c \
 	%D%/symbols_code.h \
+	%D%/table.c \
+	%D%/table.h \
+	%D%/table_cells.c \
+	%D%/table_csv.c \
+	%D%/table_names.c \
+	%D%/table_parts.h \
+	%D%/table_path.c \
+	%D%/table_plan.c \
+	%D%/table_text.c \
 	%D%/terminal.c \
 	%D%/terminal.h \
 	%D%/view.h \
@@ -89,22 +108,22 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/view_causes.h \
 	%D%/view_classes.c \
 	%D%/view_classes.h \
+	%D%/view_doubts.c \
+	%D%/view_doubts.h \
 	%D%/view_flat.c \
 	%D%/view_flat.h \
 	%D%/view_json.c \
 	%D%/view_json_figures.c \
 	%D%/view_json_figures.h \
+	%D%/view_list.c \
 	%D%/view_lock.c \
+	%D%/view_nodes.c \
+	%D%/view_nodes.h \
 	%D%/view_pop.c \
 	%D%/view_process.c \
 	%D%/view_process.h \
 	%D%/view_region.c \
-	%D%/view_rows.c \
-	%D%/view_rows.h \
-	%D%/view_rows_tree.c \
 	%D%/view_summary.c \
-	%D%/view_table.c \
-	%D%/view_table.h \
 	%D%/view_task.c \
 	%D%/view_thread.c \
 	%D%/view_tree.c \
