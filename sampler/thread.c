@@ -67,7 +67,8 @@ static int has_had_events(const struct thread *thread)
    executions, which stay; of the generation that is left out there is none. */
 static void clear_region(struct region *region)
 {
-	memset(&region->context, 0, offsetof(struct region, ends) - offsetof(struct region, context));
+	memset(&region->context, 0,
+		offsetof(struct region, ends) - offsetof(struct region, context));
 	region->ends[region->generation % REGION_N_ENDS] = 0;
 	region->last_n_threads = 0;
 	__atomic_store_n(&region->generation, region->generation + 1, __ATOMIC_RELEASE);

@@ -154,6 +154,10 @@ if [ "$(id -u)" = 0 ] && id nobody >/dev/null 2>&1; then
 	got=0
 	"$ompprof" run -o p ./script 2>messages || got=$?
 	is "... as an interpreter, too" $got 125
+	printf '#!/usr/bin/env %s/gains\n' "$PWD" >script
+	got=0
+	"$ompprof" run -o p ./script 2>messages || got=$?
+	is "... and as what env(1) looks for" $got 125
 	chmod 755 .
 	profile sh -c "./gains 0.05; $programs/hog 0.1"
 	is "within a script it runs without a profile" "$status $(counted 'map(.program)')" '0 ["hog"]'
