@@ -123,6 +123,11 @@ if live_has_perf; then
 	fails_everywhere call298 24 "perf_event_open" -F 1000
 	fails_everywhere fcntl 22 "fcntl" -F 1000
 	fails_everywhere ioctl 25 "ioctl" -F 1000
+	# The event that is tried is due at once: its signal meets a program without a handler.
+	got=$(FAULT_CALL=ioctl FAULT_AT=1 FAULT_N=6 FAULT_BUSY_MS=20 FAULT_OUT=$live_folder/failed LD_PRELOAD=$injector \
+		timeout 20 "$ompprof" run -q -F 5000 --signal PROF -o "$live_folder/out" -- "$hog" 0.05 2>&1 >/dev/null
+		echo $?)
+	is "a perf event that is tried, and is due" "$(echo "$got" | tail -n 1)" 0
 else
 	skip "perf_event_open fails" "perf events are not to be had"
 fi

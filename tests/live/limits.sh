@@ -81,8 +81,10 @@ else
 fi
 
 # --- descriptors, memory, signals
-within "as few descriptors as the program itself can start with" "exec 3>&- 4>&- 5>&- 6>&-; ulimit -n 4;" "" \
-	"$work_is_there" "$hog" 0.1
+close_others="exec 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-;"
+within "as few descriptors as the program itself can start with" "$close_others ulimit -n 4;" "" "" "$hog" 0.1
+told "Too many open files; continuing without a profile"
+within "one descriptor more" "$close_others ulimit -n 5;" "" "$work_is_there" "$hog" 0.1
 within "descriptors used up by the program" "ulimit -n 64;" "-F 1000" "$work_is_there" \
 	"$hungry" descriptors 0.5
 within "an address space that the program uses up" "ulimit -v 400000;" "-F 1000" "$work_is_there" \
