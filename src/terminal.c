@@ -159,6 +159,7 @@ const char *terminal_style(const struct terminal *terminal, enum terminal_style 
 		[STYLE_STATE] = "\033[36m",
 		[STYLE_WARNING] = "\033[33m",
 		[STYLE_BAR] = "\033[32m",
+		[STYLE_HOT] = "\033[31m",
 	};
 
 	return terminal->has_colour ? codes[style] : "";

@@ -10,7 +10,7 @@
 
 enum terminal_colour { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
 
-enum terminal_style { STYLE_NONE, STYLE_HEADING, STYLE_STATE, STYLE_WARNING, STYLE_BAR };
+enum terminal_style { STYLE_NONE, STYLE_HEADING, STYLE_STATE, STYLE_WARNING, STYLE_BAR, STYLE_HOT };
 
 struct terminal {
 	FILE *out;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A target for libFuzzer: a profile file of any bytes is read, attributed, settled, measured, named and
- * shown in every view, as text or CSV. What is printed must be text: no control character but the end of a
- * line, and nothing but valid UTF-8.
+ * A target for libFuzzer: a profile file of any bytes is read, attributed, settled, measured, named,
+ * shown in every view, as text or CSV, and annotated. What is printed must be text: no control character but
+ * the end of a line, and nothing but valid UTF-8.
  *
  * Or it is the file of two processes of a job, the second of which has its objects elsewhere, and every other one
  * is another object.
@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "attribution/merge.h"
+#include "src/annotate_print.h"
 #include "src/report_parts.h"
 #include "src/report_text.h"
 #include "src/view.h"
@@ -86,12 +87,45 @@ static void show(const struct report *report, const struct view *view, int is_cs
 	free(text);
 }
 
-static void show_all(const struct report *report, uint8_t how)
+/* Annotates a function, and the file that it is in; sources are not there. */
+static void annotate(struct report *report, const char *place)
 {
+	static const struct names_options names = { TREE_USER, scene_lookup, NULL };
+	static const struct annotate_options options = { .context = 1, .rules.n = 0 };
+	struct annotate_listing listing;
+	struct terminal terminal;
+	struct diag diag;
+	char *text = NULL;
+	size_t n = 0;
+	FILE *out = open_memstream(&text, &n);
+
+	if (!out)
+		abort();
+	terminal_plain(&terminal, out);
+	if (annotate_listing_make(&listing, report, &names, place, &options, &diag) == 0) {
+		annotate_print_text(&listing, &terminal);
+		annotate_print_json(&listing, &terminal);
+		annotate_print_csv(&listing, &terminal);
+	}
+	annotate_listing_release(&listing);
+	fclose(out);
+	check_text(text, n, 1);
+	free(text);
+}
+
+static void show_all(struct report *report, uint8_t how)
+{
+	int is_of_user = !(how & (IS_FULL | BY_THREAD | IS_MACHINE));
+
 	for (size_t i = 0; i < N_VIEWS; i++) {
-		if (!views[i]->is_of_user || !(how & (IS_FULL | BY_THREAD | IS_MACHINE)))
+		if (!views[i]->is_of_user || is_of_user)
 			show(report, views[i], (how & IS_KILLED) != 0 && views[i]->columns);
 	}
+	if (!is_of_user)
+		return;
+	annotate(report, NULL);
+	annotate(report, "cg.c");
+	annotate(report, "tree.c:48");
 }
 
 static void show_one(struct report *report, struct profile *profile,
