@@ -12,6 +12,20 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/command_table.c \
 	%D%/demangle.c \
 	%D%/demangle.h \
+	%D%/diff.c \
+	%D%/diff.h \
+	%D%/diff_condition.c \
+	%D%/diff_condition.h \
+	%D%/diff_data.c \
+	%D%/diff_data.h \
+	%D%/diff_match.c \
+	%D%/diff_match.h \
+	%D%/diff_places.c \
+	%D%/diff_run.c \
+	%D%/diff_run.h \
+	%D%/diff_text.c \
+	%D%/diff_text.h \
+	%D%/diff_warnings.c \
 	%D%/efficiency.c \
 	%D%/efficiency.h \
 	%D%/elf_dynamic.c \
@@ -118,4 +132,4 @@ ompprof_LDADD = \
 	%D%/libcommand.a \
 	attribution/libattribution.a \
 	profile/libprofile.a \
-	$(LIBDW_LIBS) $(DEMANGLE_LIBS)
+	$(LIBDW_LIBS) $(DEMANGLE_LIBS) -lm
