@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ompprof info: says what is in a profile. */
-#include <getopt.h>
 #include <stdio.h>
 
 #include "src/command.h"
@@ -9,18 +8,18 @@
 
 #define DEFAULT_INPUT "ompprof.out"
 
-static const char usage[] =
-	"Usage: ompprof info [-i PATH]\n"
-	"Says what is in the profile at PATH, a file or a folder, by default 'ompprof.out':\n"
-	"what was run and how, threads, loaded objects, losses, and what profiling cost.\n"
-	"\n"
-	"  -i, --input PATH         the profile\n"
-	"  -h, --help               show this text\n";
+static const struct option_row rows[] = {
+	OPTION_TAKES('i', "input", "PATH", ARGUMENT_FILE | ARGUMENT_FOLDER, NULL, "the profile"),
+};
 
-static const struct option long_options[] = {
-	{ "input", required_argument, NULL, 'i' },
-	{ "help", no_argument, NULL, 'h' },
-	{ NULL, 0, NULL, 0 },
+static const struct option_table table = {
+	.verb = "info",
+	.usage = "Usage: ompprof info [-i PATH]\n"
+		 "Says what is in the profile at PATH, a file or a folder, by default\n"
+		 "'ompprof.out': what was run and how, threads, loaded objects, losses, and what\n"
+		 "profiling cost.\n",
+	.rows = rows,
+	.n_rows = sizeof(rows) / sizeof(rows[0]),
 };
 
 static int show(const char *input)
@@ -45,34 +44,27 @@ static int show(const char *input)
 	return message_finish_stdout(STATUS_OK);
 }
 
+static int take(void *data, int code, const char *text, int word)
+{
+	const char **input = data;
+
+	(void)code;
+	(void)word;
+	*input = text;
+	return 0;
+}
+
 static int run(int argc, char **argv)
 {
 	const char *input = DEFAULT_INPUT;
-	int code;
+	int status = options_read(&table, &argc, &argv, take, &input);
 
-	optind = 0;
-	while ((code = getopt_long(argc, argv, ":i:h", long_options, NULL)) != -1) {
-		switch (code) {
-		case 'i':
-			input = optarg;
-			break;
-		case 'h':
-			fputs(usage, stdout);
-			return message_finish_stdout(STATUS_OK);
-		default:
-			return message_refuse_option("info", code, argv);
-		}
-	}
-	if (optind < argc) {
-		message("unexpected argument '%s'", argv[optind]);
-		return message_try_help("info");
-	}
-	return show(input);
+	return status == OPTIONS_GO_ON ? show(input) : status;
 }
 
 const struct command command_info = {
 	.name = "info",
 	.summary = "say what is in a profile and what it cost",
-	.usage = usage,
+	.options = &table,
 	.run = run,
 };

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ompprof run: runs a program and records its profile. */
 #include <errno.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,89 +12,78 @@
 #include "src/report.h"
 #include "src/run.h"
 
-static const char usage[] =
-	"Usage: ompprof run [OPTION...] [--] COMMAND [ARGUMENT...]\n"
-	"Runs COMMAND and records where its threads spend their time.\n"
-	"\n"
-	"  -o, --output DIR         folder for the profile, by default 'ompprof.out'; a profile\n"
-	"                           that is there is kept as DIR.old\n"
-	"  -F, --frequency HZ       samples a second and thread (default 200), or a period: 5ms\n"
-	"  -e, --event EVENT        cpu: CPU time (default), wall: wall-clock time, or a perf\n"
-	"                           event such as cycles, page-faults, page-faults@100\n"
-	"      --unwind WALKER      cfi (default), fp: frame pointers, or libunwind\n"
-	"      --task-context HOW   an explicit task hangs under its creation path (default),\n"
-	"                           its site or none\n"
-	"      --runtime RUNTIME    what runs programs that are built for GCC's libgomp: auto\n"
-	"                           (default), LLVM's libomp if it can; native, libgomp; libomp,\n"
-	"                           or the path of one, or an error\n"
-	"      --signal SIGNAL      URG (default), PROF, or the number of a real-time signal\n"
-	"  -q, --quiet              say nothing\n"
-	"  -v, --verbose            say what is done\n"
-	"  -h, --help               show this text\n"
-	"\n"
-	"Ends as COMMAND ended: with its exit status or by its signal. 125: ompprof failed;\n"
-	"126: COMMAND cannot be executed; 127: COMMAND was not found.\n";
-
 enum option_code { OPTION_UNWIND = 256, OPTION_TASK_CONTEXT, OPTION_RUNTIME, OPTION_SIGNAL };
 
-static const struct option long_options[] = {
-	{ "output", required_argument, NULL, 'o' },
-	{ "frequency", required_argument, NULL, 'F' },
-	{ "event", required_argument, NULL, 'e' },
-	{ "unwind", required_argument, NULL, OPTION_UNWIND },
-	{ "task-context", required_argument, NULL, OPTION_TASK_CONTEXT },
-	{ "runtime", required_argument, NULL, OPTION_RUNTIME },
-	{ "signal", required_argument, NULL, OPTION_SIGNAL },
-	{ "quiet", no_argument, NULL, 'q' },
-	{ "verbose", no_argument, NULL, 'v' },
-	{ "help", no_argument, NULL, 'h' },
-	{ NULL, 0, NULL, 0 },
+/* A raw event, rHEX, and a period after '@' are taken, too. */
+static const char *const events[] = { "cpu", "wall", "task-clock", "cpu-clock", "page-faults",
+	"minor-faults", "major-faults", "context-switches", "cpu-migrations", "cycles",
+	"instructions", "cache-references", "cache-misses", "branches", "branch-misses",
+	"bus-cycles", "ref-cycles", "stalled-cycles-frontend", "stalled-cycles-backend", NULL };
+static const char *const walkers[] = { "cfi", "fp", "libunwind", NULL };
+static const char *const contexts[] = { "path", "site", "none", NULL };
+static const char *const runtimes[] = { "auto", "native", "libomp", NULL };
+static const char *const signals[] = { "URG", "SIGURG", "PROF", "SIGPROF", NULL };
+
+static const struct option_row rows[] = {
+	OPTION_TAKES('o', "output", "DIR", ARGUMENT_FOLDER, NULL,
+		"folder for the profile, by default 'ompprof.out'; a profile that is there is kept "
+		"as DIR.old"),
+	OPTION_TAKES('F', "frequency", "HZ", ARGUMENT_TEXT, NULL,
+		"samples a second and thread (default 200), or a period: 5ms"),
+	OPTION_TAKES('e', "event", "EVENT", ARGUMENT_WORD | ARGUMENT_TEXT, events,
+		"cpu: CPU time (default), wall: wall-clock time, or a perf event such as cycles, "
+		"page-faults, page-faults@100"),
+	OPTION_TAKES(OPTION_UNWIND, "unwind", "WALKER", ARGUMENT_WORD, walkers,
+		"cfi (default), fp: frame pointers, or libunwind"),
+	OPTION_TAKES(OPTION_TASK_CONTEXT, "task-context", "HOW", ARGUMENT_WORD, contexts,
+		"an explicit task hangs under its creation path (default), its site or none"),
+	OPTION_TAKES(OPTION_RUNTIME, "runtime", "RUNTIME", ARGUMENT_WORD | ARGUMENT_FILE, runtimes,
+		"what runs programs that are built for GCC's libgomp: auto (default), LLVM's "
+		"libomp if it can; native, libgomp; libomp, or the path of one, or an error"),
+	OPTION_TAKES(OPTION_SIGNAL, "signal", "SIGNAL", ARGUMENT_WORD | ARGUMENT_NUMBER, signals,
+		"URG (default), PROF, or the number of a real-time signal"),
+	OPTION_FLAG('q', "quiet", "say nothing"),
+	OPTION_FLAG('v', "verbose", "say what is done"),
 };
 
-static int is_one_of(const char *text, const char *const *words)
-{
-	for (; *words; words++) {
-		if (strcmp(text, *words) == 0)
-			return 1;
-	}
-	return 0;
-}
+static const struct option_table table = {
+	.verb = "run",
+	.usage = "Usage: ompprof run [OPTION...] [--] COMMAND [ARGUMENT...]\n"
+		 "Runs COMMAND and records where its threads spend their time.\n",
+	.rows = rows,
+	.n_rows = sizeof(rows) / sizeof(rows[0]),
+	.notes = "Ends as COMMAND ended: with its exit status or by its signal. 125: ompprof\n"
+		 "failed; 126: COMMAND cannot be executed; 127: COMMAND was not found.\n",
+	.operands = ARGUMENT_COMMAND,
+};
 
-static int is_signal(const char *text)
+static int is_real_time_signal(const char *text)
 {
-	static const char *const words[] = { "URG", "SIGURG", "PROF", "SIGPROF", NULL };
 	char *end;
 	long number = strtol(text, &end, 10);
 
-	return is_one_of(text, words) || (text[0] && *end == '\0' && number >= 34 && number <= 64);
+	return text[0] && *end == '\0' && number >= 34 && number <= 64;
 }
 
-/* Refuses what the tool would not understand, before the program starts. */
-static int check_option(int option, const char *value)
+/* Whether the tool will understand a value that is none of the option's words. */
+static int is_taken(int option, const char *value)
 {
-	static const char *const walkers[] = { "cfi", "fp", "libunwind", NULL };
-	static const char *const contexts[] = { "path", "site", "none", NULL };
-	static const char *const runtimes[] = { "auto", "native", "libomp", NULL };
 	char event[32];
 	uint64_t period;
 
 	switch (option) {
 	case 'o':
-		return value[0] ? 0 : -1;
+		return value[0] != '\0';
 	case 'e':
-		return perf_event_parse(value, event, sizeof(event), &period);
+		return perf_event_parse(value, event, sizeof(event), &period) == 0;
 	case 'F':
-		return frequency_parse(value, &period);
-	case OPTION_UNWIND:
-		return is_one_of(value, walkers) ? 0 : -1;
-	case OPTION_TASK_CONTEXT:
-		return is_one_of(value, contexts) ? 0 : -1;
+		return frequency_parse(value, &period) == 0;
 	case OPTION_RUNTIME:
-		return is_one_of(value, runtimes) || strchr(value, '/') ? 0 : -1;
+		return strchr(value, '/') != NULL;
 	case OPTION_SIGNAL:
-		return is_signal(value) ? 0 : -1;
+		return is_real_time_signal(value);
 	default:
-		return 0;
+		return 1;
 	}
 }
 
@@ -133,36 +121,22 @@ static void store_option(struct run_options *options, int option, const char *va
 
 static const char *option_name(int option)
 {
-	for (const struct option *at = long_options; at->name; at++) {
-		if (at->val == option)
-			return at->name;
+	for (size_t i = 0; i < table.n_rows; i++) {
+		if (rows[i].code == option)
+			return rows[i].name;
 	}
 	return "";
 }
 
-/* Reads the options. Returns -1 to go on with argv[optind], else the status to end with. */
-static int read_options(struct run_options *options, int argc, char **argv)
+/* Refuses what the tool would not understand, before the program starts. */
+static int take_option(void *data, int option, const char *value, int word)
 {
-	int option;
-
-	optind = 0;
-	while ((option = getopt_long(argc, argv, "+:o:F:e:qvh", long_options, NULL)) != -1) {
-		if (option == '?' || option == ':')
-			return message_refuse_option("run", option, argv);
-		if (option == 'h') {
-			fputs(usage, stdout);
-			return message_finish_stdout(STATUS_OK);
-		}
-		if (check_option(option, optarg) != 0) {
-			message("option '--%s' does not take '%s'", option_name(option), optarg);
-			return message_try_help("run");
-		}
-		store_option(options, option, optarg);
-	}
-	if (optind < argc)
+	if (word < 0 && !is_taken(option, value)) {
+		message("option '--%s' does not take '%s'", option_name(option), value);
 		return -1;
-	message("no command to run");
-	return message_try_help("run");
+	}
+	store_option(data, option, value);
+	return 0;
 }
 
 struct job {
@@ -235,9 +209,14 @@ static int run(const struct run_options *options, char **argv)
 static int run_command(int argc, char **argv)
 {
 	struct run_options options = { .output = REPORT_DEFAULT_INPUT, .runtime = "auto" };
-	int status = read_options(&options, argc, argv);
+	int status = options_read(&table, &argc, &argv, take_option, &options);
 
-	return status >= 0 ? status : run(&options, argv + optind);
+	if (status != OPTIONS_GO_ON)
+		return status;
+	if (argc > 0)
+		return run(&options, argv);
+	message("no command to run");
+	return message_try_help(table.verb);
 }
 
 int command_run_summary(char **argv)
@@ -252,6 +231,6 @@ int command_run_summary(char **argv)
 const struct command command_run = {
 	.name = "run",
 	.summary = "run a program and record its profile",
-	.usage = usage,
+	.options = &table,
 	.run = run_command,
 };

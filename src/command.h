@@ -6,10 +6,12 @@
 #ifndef OMPPROF_COMMAND_H
 #define OMPPROF_COMMAND_H
 
+#include "src/options.h"
+
 struct command {
 	const char *name;
 	const char *summary; /* for `ompprof help`, lower case, no full stop */
-	const char *usage;   /* what `ompprof VERB --help` prints, ends in a newline */
+	const struct option_table *options;
 
 	/* argv[0] is the verb. Returns the exit status: 0, 1 failure, 2 usage. */
 	int (*run)(int argc, char **argv);
@@ -22,6 +24,10 @@ extern const struct command command_help;
 
 /* All verbs, NULL-terminated, in the order of `ompprof help`. */
 extern const struct command *const command_table[];
+
+/* The options that `ompprof` itself takes, and their codes. */
+enum { COMMAND_VERSION = 256 };
+extern const struct option_table command_options;
 
 /* The verb called `name`, or NULL. */
 const struct command *command_find(const char *name);

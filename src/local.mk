@@ -52,12 +52,18 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/names_sites.h \
 	%D%/names_store.c \
 	%D%/names_twins.c \
+	%D%/options.c \
+	%D%/options.h \
+	%D%/options_help.c \
 	%D%/report.h \
 	%D%/report_hosts.c \
 	%D%/report_job.c \
 	%D%/report_job.h \
 	%D%/report_load.c \
 	%D%/report_parts.h \
+	%D%/report_request.c \
+	%D%/report_request.h \
+	%D%/report_request_check.c \
 	%D%/report_threads.c \
 	%D%/report_summary.c \
 	%D%/report_text.c \

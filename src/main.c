@@ -7,30 +7,33 @@
 #include "src/command.h"
 #include "src/message.h"
 
+static int take(void *data, int code, const char *text, int word)
+{
+	int *wants_version = data;
+
+	(void)text;
+	(void)word;
+	*wants_version = code == COMMAND_VERSION;
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	const struct command *command;
+	int wants_version = 0;
+	int status = options_read(&command_options, &argc, &argv, take, &wants_version);
 
-	if (argc < 2) {
-		message("no command to run");
-		fprintf(stderr, "Try 'ompprof help' for more information.\n");
-		return STATUS_USAGE;
-	}
-	if (strcmp(argv[1], "--version") == 0) {
+	if (status != OPTIONS_GO_ON)
+		return status;
+	if (wants_version) {
 		printf("ompprof %s\n", PACKAGE_VERSION);
 		return message_finish_stdout(STATUS_OK);
 	}
-	if (strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "--help") == 0)
-		return command_help.run(1, argv + 1);
-	command = command_find(argv[1]);
-	if (command)
-		return command->run(argc - 1, argv + 1);
-	if (strcmp(argv[1], "--") == 0 && argc > 2)
-		return command_run_summary(argv + 2);
-	if (argv[1][0] == '-') {
-		message("unknown option '%s'", argv[1]);
-		fprintf(stderr, "Try 'ompprof help' for more information.\n");
-		return STATUS_USAGE;
+	if (argc < 1) {
+		message("no command to run");
+		return message_try_help(NULL);
 	}
-	return command_run_summary(argv + 1);
+	/* After "--" stands a program, whatever its name. */
+	command = strcmp(argv[-1], "--") == 0 ? NULL : command_find(argv[0]);
+	return command ? command->run(argc, argv) : command_run_summary(argv);
 }

@@ -33,7 +33,10 @@ void message_diag(const struct diag *diag)
 
 int message_try_help(const char *verb)
 {
-	fprintf(stderr, "Try 'ompprof %s --help' for more information.\n", verb);
+	if (verb)
+		fprintf(stderr, "Try 'ompprof %s --help' for more information.\n", verb);
+	else
+		fputs("Try 'ompprof help' for more information.\n", stderr);
 	return STATUS_USAGE;
 }
 
@@ -41,6 +44,8 @@ int message_refuse_option(const char *verb, int code, char **argv)
 {
 	if (code == ':')
 		message("option '%s' needs an argument", argv[optind - 1]);
+	else if (optopt && strncmp(argv[optind - 1], "--", 2) == 0)
+		message("option '%s' takes no argument", argv[optind - 1]);
 	else if (optopt > 0 && optopt < 256)
 		message("unknown option '-%c'", optopt);
 	else

@@ -14,7 +14,10 @@ void message(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* diag's sentence, and its hint on a line of its own if it has one. */
 void message_diag(const struct diag *diag);
 
-/* "Try 'ompprof VERB --help' for more information." Returns STATUS_USAGE. */
+/*
+ * "Try 'ompprof VERB --help' for more information.", or 'ompprof help' where verb is NULL. Returns
+ * STATUS_USAGE.
+ */
 int message_try_help(const char *verb);
 
 /*

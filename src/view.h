@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Views of a report: each is one file view_*.c with one `const struct view`, listed in
- * cmd_report.c's table. A view prints; it changes nothing and decides nothing about files.
+ * report_request.c's table. A view prints; it changes nothing and decides nothing about files.
  */
 #ifndef OMPPROF_VIEW_H
 #define OMPPROF_VIEW_H

@@ -12,9 +12,9 @@ TESTS += tests/cli/report.sh
 if HAVE_CMOCKA
 MADE_METRICS = tests/unit/made_metrics.c tests/unit/made_metrics.h
 check_PROGRAMS += tests/unit/advice tests/unit/golden tests/unit/loader tests/unit/names \
-	tests/unit/report_text
+	tests/unit/options tests/unit/report_text
 TESTS += tests/unit/advice tests/unit/golden tests/unit/loader tests/unit/names \
-	tests/unit/report_text
+	tests/unit/options tests/unit/report_text
 tests_unit_advice_SOURCES = tests/unit/advice.c $(MADE_METRICS) $(SCENES)
 tests_unit_advice_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_advice_LDADD = $(UNIT_OFFLINE_LIBS)
@@ -32,6 +32,9 @@ tests_unit_loader_LDADD = $(UNIT_OFFLINE_LIBS)
 tests_unit_names_SOURCES = tests/unit/names.c $(SCENES)
 tests_unit_names_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_names_LDADD = $(UNIT_OFFLINE_LIBS)
+tests_unit_options_SOURCES = tests/unit/options.c
+tests_unit_options_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_options_LDADD = $(UNIT_OFFLINE_LIBS)
 tests_unit_report_text_SOURCES = tests/unit/report_text.c
 tests_unit_report_text_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_report_text_LDADD = $(UNIT_OFFLINE_LIBS)

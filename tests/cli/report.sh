@@ -132,8 +132,10 @@ check "help" sh -c '"$1" report -h | grep -q "^Usage: ompprof report"' - "$omppr
 check "an unknown option" usage_error "unknown option '--tre e'" "--tre e"
 check "an unknown short option" usage_error "unknown option '-z'" -z
 check "a missing argument" usage_error "option '--sort' needs an argument" --sort
-check "an unknown sort key" usage_error "unknown argument 'colour' of option '--sort'" -s colour
-check "an unknown format" usage_error "unknown argument 'xml' of option '--format'" --format xml
+check "an argument where none is taken" usage_error "option '--tree=2' takes no argument" --tree=2
+check "an unknown sort key" usage_error \
+	"option '--sort' takes total, self, work, wait, overhead or samples, not 'colour'" -s colour
+check "an unknown format" usage_error "option '--format' takes text or json, not 'xml'" --format xml
 check "a limit that is no number" \
 	usage_error "option '--limit' wants a whole number from 1 on, not '0x2'" -n 0x2
 check "a percentage out of range" usage_error \
@@ -153,7 +155,8 @@ check "a depth of a list" usage_error "option '--max-depth' needs '--tree' or '-
 	--flat --max-depth 2
 check "a depth of a table" usage_error "option '--max-depth' needs '--tree' or '--bottom-up'" \
 	--by wait --max-depth 2
-check "an unknown table" usage_error "unknown argument 'loop' of option '--by'" --by loop
+check "an unknown table" usage_error "option '--by' takes region, wait, thread, lock, task, \
+function, line, module, process or rank, not 'loop'" --by loop
 check "two tables" usage_error "options '--by region' and '--by wait' exclude each other" \
 	--by region --by wait
 check "a table and a tree" usage_error "options '--tree' and '--by thread' exclude each other" \

@@ -10,9 +10,11 @@ live_need jq
 rate="-q -F 1000"
 live_has_perf || rate="-q -F 250"
 
-# of NAME: what jq's filter gives of the nodes of that name, in the latest report.
+# of NAME: what jq's filter gives of the nodes of that name with callees, in the latest report: a sample in the
+# function itself needs no guess.
 of() {
-	jq -c "[.nodes[] | select(.name == \"$1\") | $2]" "$live_folder/json"
+	jq -c "(.nodes | map(.parent)) as \$callers | [.nodes[] | select(.name == \"$1\" and (.id | IN(\$callers[]))) | $2]" \
+		"$live_folder/json"
 }
 
 for row in omp19-clang19-O2 omp14-gcc-O2; do

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The options of ompprof report; see report_request.h. */
+#include "src/report_request.h"
+
+#include "src/command.h"
+#include "src/message.h"
+
+enum option_code {
+	OPTION_TREE = 256,
+	OPTION_FLAT,
+	OPTION_BOTTOM_UP,
+	OPTION_BY,
+	OPTION_REVERSE,
+	OPTION_POP,
+	OPTION_RANK,
+	OPTION_PROCESS,
+	OPTION_VIEW,
+	OPTION_BY_THREAD,
+	OPTION_PERCENT_LIMIT,
+	OPTION_MAX_DEPTH,
+	OPTION_NO_INLINE,
+	OPTION_NO_DEMANGLE,
+	OPTION_DEBUGINFOD,
+	OPTION_FORMAT,
+	OPTION_COLOR,
+	OPTION_NO_PAGER,
+};
+
+/* The words of --by, and beside each its view. */
+static const char *const tables[] = { "region", "wait", "thread", "lock", "task", "function",
+	"line", "module", "process", "rank", NULL };
+static const struct view *const table_views[] = { &view_by_region, &view_by_wait, &view_by_thread,
+	&view_by_lock, &view_by_task, &view_by_function, &view_by_line, &view_by_module,
+	&view_by_process, &view_by_process };
+_Static_assert(sizeof(tables) == sizeof(table_views) + sizeof(tables[0]), "a view for each word");
+
+/* The others, each in the order of what it chooses. */
+static const char *const trees[] = { [TREE_USER] = "user", [TREE_FULL] = "full", NULL };
+static const char *const sorts[] = { "total", "self", "work", "wait", "overhead", "samples", NULL };
+_Static_assert(sizeof(sorts) / sizeof(sorts[0]) == SORT_N, "a word for each order");
+static const char *const formats[] = { "text", "json", NULL };
+static const char *const colours[] = {
+	[COLOUR_AUTO] = "auto", [COLOUR_ALWAYS] = "always", [COLOUR_NEVER] = "never", NULL
+};
+
+static const struct option_row rows[] = {
+	OPTION_HEADING("Views (the default is a summary on one screen):"),
+	OPTION_FLAG(OPTION_TREE, "tree", "call tree, work of all threads below its region"),
+	OPTION_FLAG(OPTION_FLAT, "flat", "functions by the time in themselves"),
+	OPTION_FLAG(OPTION_BOTTOM_UP, "bottom-up", "functions and, below each, its callers"),
+	OPTION_TAKES(OPTION_BY, "by", "WHAT", ARGUMENT_WORD, tables,
+		"a table by region, wait, thread, lock, task, function, line, module, process or "
+		"rank"),
+	OPTION_FLAG(OPTION_REVERSE, "reverse",
+		"with '--by wait': the code that others waited for, and below it how"),
+	OPTION_FLAG(OPTION_POP, "pop", "the parallel efficiency and its factors"),
+
+	OPTION_HEADING("What is shown:"),
+	OPTION_TAKES(
+		'i', "input", "PATH", ARGUMENT_FILE | ARGUMENT_FOLDER, NULL, "the profile to show"),
+	OPTION_TAKES(OPTION_RANK, "rank", "N", ARGUMENT_NUMBER, NULL,
+		"rank N alone, of a job of several processes"),
+	OPTION_TAKES(OPTION_PROCESS, "process", "PID", ARGUMENT_NUMBER, NULL, "this process alone"),
+	OPTION_TAKES(OPTION_VIEW, "view", NULL, ARGUMENT_WORD, trees,
+		"user: your code and what it waits for (default);\n"
+		"full: every frame, the OpenMP runtime's too"),
+	OPTION_FLAG(OPTION_BY_THREAD, "by-thread", "a tree for each thread"),
+	OPTION_TAKES('s', "sort", "KEY", ARGUMENT_WORD, sorts,
+		"total, self, work, wait, overhead or samples"),
+	OPTION_TAKES('n', "limit", "N", ARGUMENT_NUMBER, NULL,
+		"show N lines, or with --bottom-up N functions"),
+	OPTION_TAKES(OPTION_PERCENT_LIMIT, "percent-limit", "P", ARGUMENT_NUMBER, NULL,
+		"hide what is below P percent of the total"),
+	OPTION_TAKES(OPTION_MAX_DEPTH, "max-depth", "N", ARGUMENT_NUMBER, NULL,
+		"show N levels of a tree"),
+	OPTION_FLAG(OPTION_NO_INLINE, "no-inline", "do not expand inlined calls"),
+	OPTION_FLAG(OPTION_NO_DEMANGLE, "no-demangle", "show names as linkers see them"),
+	OPTION_FLAG(OPTION_DEBUGINFOD, "debuginfod",
+		"may fetch debug information from DEBUGINFOD_URLS"),
+
+	OPTION_HEADING("How it is shown:"),
+	OPTION_TAKES(OPTION_FORMAT, "format", NULL, ARGUMENT_WORD, formats,
+		"text for people (default) or JSON for programs"),
+	OPTION_TAKES(OPTION_COLOR, "color", "WHEN", ARGUMENT_WORD, colours,
+		"auto (default), always or never"),
+	OPTION_FLAG(OPTION_NO_PAGER, "no-pager", "do not pipe a long report into a pager"),
+};
+
+const struct option_table report_request_options = {
+	.verb = "report",
+	.usage = "Usage: ompprof report [-i PATH] [OPTION...]\n"
+		 "Shows the profile at PATH, a file or a folder, by default 'ompprof.out'.\n",
+	.rows = rows,
+	.n_rows = sizeof(rows) / sizeof(rows[0]),
+};
+
+static int take_selection(struct report_selection *selection, int code, const char *text)
+{
+	if (code == OPTION_RANK) {
+		selection->has_rank = 1;
+		return options_number("rank", text, 0, &selection->rank);
+	}
+	selection->has_pid = 1;
+	return options_number("process", text, 1, &selection->pid);
+}
+
+/* Returns 0, or -1 with a message. */
+static int choose_view(struct report_request *request, const struct view *view)
+{
+	if (request->view && request->view != view) {
+		message("options '--%s' and '--%s' exclude each other", request->view->name,
+			view->name);
+		return -1;
+	}
+	request->view = view;
+	return 0;
+}
+
+/* Options that choose a view. Returns 0, -1 with a message, or 1 for another option. */
+static int take_view(struct report_request *request, int code, int word)
+{
+	switch (code) {
+	case OPTION_TREE:
+		return choose_view(request, &view_tree);
+	case OPTION_FLAT:
+		return choose_view(request, &view_flat);
+	case OPTION_BOTTOM_UP:
+		return choose_view(request, &view_bottom_up);
+	case OPTION_POP:
+		return choose_view(request, &view_pop);
+	case OPTION_BY:
+		return choose_view(request, table_views[word]);
+	default:
+		return 1;
+	}
+}
+
+/* Options that stand alone. Returns 0, or 1 for another option. */
+static int take_flag(struct report_request *request, int code)
+{
+	switch (code) {
+	case OPTION_BY_THREAD:
+		request->report.by_thread = 1;
+		return 0;
+	case OPTION_REVERSE:
+		request->options.is_reverse = 1;
+		return 0;
+	case OPTION_NO_INLINE:
+		request->report.symbols.inlines = 0;
+		return 0;
+	case OPTION_NO_DEMANGLE:
+		request->report.symbols.demangle = 0;
+		return 0;
+	case OPTION_DEBUGINFOD:
+		request->report.symbols.debuginfod = 1;
+		return 0;
+	case OPTION_NO_PAGER:
+		request->use_pager = 0;
+		return 0;
+	default:
+		return 1;
+	}
+}
+
+/* Options that take one word out of a few. Returns 0, or 1 for another option. */
+static int take_word(struct report_request *request, int code, int word)
+{
+	switch (code) {
+	case OPTION_VIEW:
+		request->report.view = (enum tree_view)word;
+		return 0;
+	case OPTION_FORMAT:
+		request->is_json = word == 1;
+		return 0;
+	case OPTION_COLOR:
+		request->colour = (enum terminal_colour)word;
+		return 0;
+	case 's':
+		request->options.sort = SORT_TOTAL + word;
+		return 0;
+	default:
+		return 1;
+	}
+}
+
+static int take(void *data, int code, const char *text, int word)
+{
+	struct report_request *request = data;
+	int result = take_view(request, code, word);
+
+	if (result <= 0)
+		return result;
+	if (take_flag(request, code) == 0 || take_word(request, code, word) == 0)
+		return 0;
+	switch (code) {
+	case 'i':
+		request->input = text;
+		return 0;
+	case 'n':
+		return options_number("limit", text, 1, &request->options.n_rows);
+	case OPTION_MAX_DEPTH:
+		return options_number("max-depth", text, 1, &request->options.max_depth);
+	case OPTION_PERCENT_LIMIT:
+		return options_percent("percent-limit", text, &request->options.limit_permyriad);
+	default:
+		return take_selection(&request->report.selection, code, text);
+	}
+}
+
+int report_request_read(struct report_request *request, int argc, char **argv)
+{
+	int status;
+
+	*request = (struct report_request){
+		.input = REPORT_DEFAULT_INPUT,
+		.use_pager = 1,
+		.report.symbols = { .demangle = 1, .inlines = 1 },
+		.options = { .limit_permyriad = VIEW_DEFAULT,
+			.n_rows = VIEW_DEFAULT,
+			.max_depth = VIEW_DEFAULT },
+	};
+	status = options_read(&report_request_options, &argc, &argv, take, request);
+	if (status != OPTIONS_GO_ON || report_request_check(request) == 0)
+		return status;
+	return message_try_help(report_request_options.verb);
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a command line of `ompprof report` asks for: the table of its options, and which of them go
+ * together. Used by cmd_report.c only.
+ */
+#ifndef OMPPROF_REPORT_REQUEST_H
+#define OMPPROF_REPORT_REQUEST_H
+
+#include "src/options.h"
+#include "src/view.h"
+
+struct report_request {
+	const char *input;
+	const struct view *view; /* NULL: none was chosen */
+	int is_json;
+	enum terminal_colour colour;
+	int use_pager;
+	struct report_options report;
+	struct view_options options;
+};
+
+extern const struct option_table report_request_options;
+
+/*
+ * Reads the command line into *request. Returns OPTIONS_GO_ON, or the exit status to end with,
+ * after --help or a message.
+ */
+int report_request_read(struct report_request *request, int argc, char **argv);
+
+/* Refuses options that the view would not heed. Returns 0, or -1 with a message. */
+int report_request_check(const struct report_request *request);
+
+#endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Options of ompprof report that go together, and that do not; see report_request.h. */
+#include "src/message.h"
+#include "src/report_request.h"
+
+/* An option that `takes` views alone heed: the view must be one. Returns 0, or -1 with a message. */
+static int check_option(const struct report_request *request, const char *option, unsigned takes)
+{
+	static const char *const needs[] = {
+		[VIEW_TAKES_SORT] =
+			"'--tree', '--flat', '--bottom-up' or '--by function', 'line' or "
+			"'module'",
+		[VIEW_TAKES_LIMITS] = "'--tree', '--flat', '--bottom-up' or '--by'",
+		[VIEW_TAKES_DEPTH] = "'--tree' or '--bottom-up'",
+	};
+
+	if (!option || (request->view && request->view->takes & takes))
+		return 0;
+	message("option '%s' needs %s", option, needs[takes]);
+	return -1;
+}
+
+/* Views of the user's terms and of all threads together cannot be shown of another tree. */
+static int check_tree(const struct report_request *request)
+{
+	const char *option = request->report.by_thread           ? "--by-thread"
+			     : request->report.view == TREE_FULL ? "--view full"
+								 : NULL;
+
+	if (!request->view || !request->view->is_of_user || !option)
+		return 0;
+	message("options '--%s' and '%s' exclude each other", request->view->name, option);
+	return -1;
+}
+
+int report_request_check(const struct report_request *request)
+{
+	const struct view_options *options = &request->options;
+	const char *limit = options->n_rows != VIEW_DEFAULT            ? "--limit"
+			    : options->limit_permyriad != VIEW_DEFAULT ? "--percent-limit"
+								       : NULL;
+
+	if (options->is_reverse && request->view != &view_by_wait) {
+		message("option '--reverse' needs '--by wait'");
+		return -1;
+	}
+	if (request->is_json)
+		return 0;
+	if (check_option(request, options->max_depth != VIEW_DEFAULT ? "--max-depth" : NULL,
+		    VIEW_TAKES_DEPTH) != 0 ||
+		check_option(request, options->sort != SORT_DEFAULT ? "--sort" : NULL,
+			VIEW_TAKES_SORT) != 0 ||
+		check_option(request, limit, VIEW_TAKES_LIMITS) != 0)
+		return -1;
+	return check_tree(request);
+}

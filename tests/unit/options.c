@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Tables of options: each row is whole, help fits, and command lines are read as tables say. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "profile/perf_event.h"
+#include "src/command.h"
+#include "src/options.h"
+
+static char *help_of(const struct option_table *table)
+{
+	char *text = NULL;
+	size_t bytes;
+	FILE *file = open_memstream(&text, &bytes);
+
+	assert_non_null(file);
+	options_print_help(table, file);
+	fclose(file);
+	return text;
+}
+
+/* The table of each verb, after them ompprof's own, then NULL. */
+static const struct option_table *table_at(size_t i)
+{
+	for (size_t at = 0; command_table[at]; at++) {
+		if (at == i)
+			return command_table[at]->options;
+		if (!command_table[at + 1] && i == at + 1)
+			return &command_options;
+	}
+	return NULL;
+}
+
+static int has_blank_or_control(const char *text)
+{
+	for (; *text; text++) {
+		if (*text <= ' ' || *text > '~')
+			return 1;
+	}
+	return 0;
+}
+
+static void check_row(const struct option_table *table, const struct option_row *row)
+{
+	assert_true(row->help && row->help[0]);
+	assert_true(row->help[strlen(row->help) - 1] != '\n');
+	if (!row->name)
+		return;
+	assert_false(has_blank_or_control(row->name));
+	assert_true((row->code > ' ' && row->code <= '~') || row->code >= 256);
+	assert_true(row->kind || (!row->argument && !row->words));
+	/* What can be offered is there, and help names it. */
+	assert_int_equal(row->words != NULL, (row->kind & (ARGUMENT_WORD | ARGUMENT_LIST)) != 0);
+	assert_true(!row->kind || row->argument || row->words);
+	for (size_t i = 0; row->words && row->words[i]; i++) {
+		assert_false(has_blank_or_control(row->words[i]));
+		if (row->kind != ARGUMENT_WORD || !row->argument)
+			continue;
+		if (!strstr(row->help, row->words[i]))
+			fail_msg("help of '%s --%s' lacks '%s'", table->verb, row->name,
+				row->words[i]);
+	}
+}
+
+static void check_twins(const struct option_table *table)
+{
+	for (size_t i = 0; i < table->n_rows; i++) {
+		const struct option_row *row = &table->rows[i];
+
+		if (!row->name)
+			continue;
+		assert_string_not_equal(row->name, options_help_row.name);
+		assert_int_not_equal(row->code, options_help_row.code);
+		for (size_t other = 0; other < i; other++) {
+			if (!table->rows[other].name)
+				continue;
+			assert_string_not_equal(row->name, table->rows[other].name);
+			assert_int_not_equal(row->code, table->rows[other].code);
+		}
+	}
+}
+
+static void test_tables(void **state)
+{
+	const struct option_table *table;
+
+	for (size_t i = 0; (table = table_at(i)); i++) {
+		assert_true(table->n_rows <= OPTIONS_MOST);
+		assert_int_equal(table->usage[strlen(table->usage) - 1], '\n');
+		assert_true(!table->notes || table->notes[strlen(table->notes) - 1] == '\n');
+		for (size_t row = 0; row < table->n_rows; row++)
+			check_row(table, &table->rows[row]);
+		check_twins(table);
+	}
+	assert_true(table_at(0) != NULL && table_at(3) != NULL);
+}
+
+static void test_help_fits(void **state)
+{
+	const struct option_table *table;
+
+	for (size_t i = 0; (table = table_at(i)); i++) {
+		char *text = help_of(table), *rest = text;
+
+		for (char *line = strtok_r(text, "\n", &rest); line;
+			line = strtok_r(NULL, "\n", &rest)) {
+			if (strlen(line) > OPTIONS_COLUMNS || line[strlen(line) - 1] == ' ')
+				fail_msg("'%s': %s", table->verb, line);
+		}
+		free(text);
+	}
+}
+
+static void test_every_event_is_one(void **state)
+{
+	const struct option_table *table = command_run.options;
+	char name[32];
+	uint64_t period;
+	size_t n = 0;
+
+	for (size_t i = 0; i < table->n_rows; i++) {
+		if (table->rows[i].code != 'e')
+			continue;
+		for (; table->rows[i].words[n]; n++)
+			assert_int_equal(perf_event_parse(table->rows[i].words[n], name,
+						 sizeof(name), &period),
+				0);
+	}
+	assert_true(n > 10);
+}
+
+static const char *const words[] = { "one", "two", NULL };
+static const struct option_row rows[] = {
+	OPTION_HEADING("First:"),
+	OPTION_TAKES('f', "file", "PATH", ARGUMENT_FILE, NULL,
+		"a file whose help is so long that it does not fit into a line of eighty columns"),
+	OPTION_TAKES(300, "word", NULL, ARGUMENT_WORD, words, "one word\nor another"),
+	OPTION_HEADING("Second:"),
+	OPTION_TAKES(301, "a-long-name-for-a", "NUMBER", ARGUMENT_WORD | ARGUMENT_NUMBER, words,
+		"a number, one or two"),
+	OPTION_FLAG('q', "quiet", "say nothing"),
+};
+static const struct option_table plain = {
+	.verb = "try",
+	.usage = "Usage: ompprof try\n",
+	.rows = rows,
+	.n_rows = sizeof(rows) / sizeof(rows[0]),
+	.n_operands = 1,
+};
+
+static void test_help_text(void **state)
+{
+	struct option_table table = plain;
+	char *text;
+
+	table.notes = "The end.\n";
+	text = help_of(&table);
+	assert_string_equal(text,
+		"Usage: ompprof try\n"
+		"\n"
+		"First:\n"
+		"  -f, --file PATH          a file whose help is so long that it does not fit\n"
+		"                           into a line of eighty columns\n"
+		"      --word one|two       one word\n"
+		"                           or another\n"
+		"\n"
+		"Second:\n"
+		"      --a-long-name-for-a NUMBER\n"
+		"                           a number, one or two\n"
+		"  -q, --quiet              say nothing\n"
+		"  -h, --help               show this text\n"
+		"\n"
+		"The end.\n");
+	free(text);
+}
+
+static char seen[256];
+
+static int note(void *data, int code, const char *text, int word)
+{
+	size_t at = strlen(seen);
+
+	assert_ptr_equal(data, seen);
+	snprintf(seen + at, sizeof(seen) - at, "%d=%s/%d ", code, text ? text : "-", word);
+	return text && strcmp(text, "bad") == 0 ? -1 : 0;
+}
+
+/* Reads a line of words; *operand becomes the first operand or NULL. */
+static int read_line(const struct option_table *table, const char *line, const char **operand)
+{
+	static char copy[256];
+	char verb[] = "try", *argv[16] = { verb }, **at = argv;
+	int argc = 1, status;
+
+	snprintf(copy, sizeof(copy), "%s", line);
+	for (char *word = strtok(copy, " "); word; word = strtok(NULL, " "))
+		argv[argc++] = word;
+	seen[0] = '\0';
+	status = options_read(table, &argc, &at, note, seen);
+	*operand = status == OPTIONS_GO_ON && argc > 0 ? at[0] : NULL;
+	return status;
+}
+
+static void test_reading(void **state)
+{
+	struct option_table command = plain;
+	const char *operand;
+
+	assert_int_equal(read_line(&plain, "-q --word=two x -f a --a-long 7", &operand), -1);
+	assert_string_equal(seen, "113=-/-1 300=two/1 102=a/-1 301=7/-1 ");
+	assert_string_equal(operand, "x");
+	assert_int_equal(read_line(&plain, "--a-long-name-for-a one", &operand), -1);
+	assert_string_equal(seen, "301=one/0 ");
+	assert_null(operand);
+	assert_int_equal(read_line(&plain, "-- -q", &operand), -1);
+	assert_string_equal(operand, "-q");
+
+	command.operands = ARGUMENT_COMMAND;
+	assert_int_equal(read_line(&command, "-q x -f a", &operand), -1);
+	assert_string_equal(seen, "113=-/-1 ");
+	assert_string_equal(operand, "x");
+}
+
+static void test_refusals(void **state)
+{
+	static const char *const lines[] = { "--word three", "--word", "-z", "--no-such", "x y",
+		"-f bad", "--qu=1", "--word=", "-f" };
+	const char *operand;
+
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
+		assert_int_equal(read_line(&plain, lines[i], &operand), STATUS_USAGE);
+}
+
+static void test_numbers(void **state)
+{
+	uint32_t number = 7;
+
+	assert_int_equal(options_number("n", "12", 1, &number), 0);
+	assert_int_equal(number, 12);
+	assert_int_equal(options_number("n", "0", 1, &number), -1);
+	assert_int_equal(options_number("n", "", 0, &number), -1);
+	assert_int_equal(options_number("n", "4294967297", 0, &number), -1);
+	assert_int_equal(options_number("n", "-1", 0, &number), -1);
+	assert_int_equal(number, 12);
+	assert_int_equal(options_percent("p", "0.5", &number), 0);
+	assert_int_equal(number, 50);
+	assert_int_equal(options_percent("p", "100", &number), 0);
+	assert_int_equal(number, 10000);
+	assert_int_equal(options_percent("p", "100.01", &number), -1);
+	assert_int_equal(options_percent("p", ".5", &number), -1);
+	assert_int_equal(options_percent("p", "1.234", &number), -1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_tables),
+		cmocka_unit_test(test_help_fits),
+		cmocka_unit_test(test_every_event_is_one),
+		cmocka_unit_test(test_help_text),
+		cmocka_unit_test(test_reading),
+		cmocka_unit_test(test_refusals),
+		cmocka_unit_test(test_numbers),
+	};
+
+	return cmocka_run_group_tests_name("options", tests, NULL, NULL);
+}
