@@ -10,6 +10,8 @@
 const struct command *const command_table[] = {
 	&command_run,
 	&command_report,
+	&command_diff,
+	&command_scale,
 	&command_info,
 	&command_help,
 	NULL,

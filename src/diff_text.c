@@ -135,7 +135,7 @@ static void put_value(struct terminal *terminal, const char *name, const struct 
 		text_seconds(b, value->after_ns), diff_signed_seconds(by, value->change_ns), error);
 }
 
-static void put_causes(struct terminal *terminal, const struct diff *diff)
+void diff_print_causes(const struct diff *diff, struct terminal *terminal)
 {
 	static const struct metrics any = { .n_slots = 1 };
 	int is_change = diff->mode == DIFF_CHANGE;
@@ -243,33 +243,44 @@ static void put_noise(struct terminal *terminal, const struct diff *diff)
 			"(one run each: how much runs differ by themselves is not known)\n");
 }
 
+void diff_print_warning(const char *text, struct terminal *terminal)
+{
+	char clean[WARNING_BYTES];
+
+	text_clean(clean, sizeof(clean), text);
+	text_cut(clean, (size_t)terminal->width - strlen("warning: "));
+	fprintf(terminal->out, "%swarning:%s %s\n", terminal_style(terminal, STYLE_WARNING),
+		terminal_style(terminal, STYLE_NONE), clean);
+}
+
 void diff_print_warnings(const struct diff *diff, struct terminal *terminal)
 {
-	char text[WARNING_BYTES], clean[WARNING_BYTES];
+	char text[WARNING_BYTES];
 
-	for (size_t i = 0; diff_warning(diff, i, text, sizeof(text)); i++) {
-		text_clean(clean, sizeof(clean), text);
-		text_cut(clean, (size_t)terminal->width - strlen("warning: "));
-		fprintf(terminal->out, "%swarning:%s %s\n", terminal_style(terminal, STYLE_WARNING),
-			terminal_style(terminal, STYLE_NONE), clean);
-	}
+	for (size_t i = 0; diff_warning(diff, i, text, sizeof(text)); i++)
+		diff_print_warning(text, terminal);
+}
+
+void diff_print_changes(
+	const struct diff *diff, const struct diff_options *options, struct terminal *terminal)
+{
+	size_t n_more = put_rows(terminal, diff, options);
+
+	put_cut(terminal, diff, options, n_more);
 }
 
 void diff_print(
 	const struct diff *diff, const struct diff_options *options, struct terminal *terminal)
 {
-	size_t n_more;
-
 	put_runs(terminal, diff);
 	if (diff->mode == DIFF_CHANGE)
 		put_change(terminal, diff);
 	else
 		put_scaling(terminal, diff);
 	fputc('\n', terminal->out);
-	put_causes(terminal, diff);
+	diff_print_causes(diff, terminal);
 	fputc('\n', terminal->out);
-	n_more = put_rows(terminal, diff, options);
-	put_cut(terminal, diff, options, n_more);
+	diff_print_changes(diff, options, terminal);
 	put_noise(terminal, diff);
 	diff_print_warnings(diff, terminal);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A comparison as text for people: one screen. Used by cmd_diff.c. */
+/* A comparison as text for people: one screen. Used by cmd_diff.c and scale_text.c. */
 #ifndef OMPPROF_DIFF_TEXT_H
 #define OMPPROF_DIFF_TEXT_H
 
@@ -15,6 +15,14 @@ struct diff_options {
 /* The run, the causes, the places with the largest changes, what to doubt. */
 void diff_print(
 	const struct diff *diff, const struct diff_options *options, struct terminal *terminal);
+
+/* Parts of it: the causes, with a heading; the changes, and how many more there are. */
+void diff_print_causes(const struct diff *diff, struct terminal *terminal);
+void diff_print_changes(
+	const struct diff *diff, const struct diff_options *options, struct terminal *terminal);
+
+/* "warning: ...", cut to a line. */
+void diff_print_warning(const char *text, struct terminal *terminal);
 
 /* The warnings alone, a line each. */
 void diff_print_warnings(const struct diff *diff, struct terminal *terminal);

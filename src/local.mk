@@ -4,10 +4,12 @@ noinst_LIBRARIES += %D%/libcommand.a
 %C%_libcommand_a_SOURCES = \
 	%D%/advice.c \
 	%D%/advice.h \
+	%D%/cmd_diff.c \
 	%D%/cmd_help.c \
 	%D%/cmd_info.c \
 	%D%/cmd_report.c \
 	%D%/cmd_run.c \
+	%D%/cmd_scale.c \
 	%D%/command.h \
 	%D%/command_table.c \
 	%D%/demangle.c \
@@ -23,6 +25,8 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/diff_places.c \
 	%D%/diff_run.c \
 	%D%/diff_run.h \
+	%D%/diff_table.c \
+	%D%/diff_table.h \
 	%D%/diff_text.c \
 	%D%/diff_text.h \
 	%D%/diff_warnings.c \
@@ -83,6 +87,12 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/run_runtime.c \
 	%D%/run_runtime.h \
 	%D%/run_secure.c \
+	%D%/scale.c \
+	%D%/scale.h \
+	%D%/scale_folder.c \
+	%D%/scale_json.c \
+	%D%/scale_run.c \
+	%D%/scale_text.c \
 	%D%/symbols.h \
 	%D%/symbols_dwarf.c \
 	%D%/symbols_dwarf.h \
