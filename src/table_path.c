@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Paths of a tree's rows; see table_parts.h. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/table_parts.h"
+
+/* One that is longer is left out: the sum of all would grow with the square of the file. */
+enum { PATH_MOST_BYTES = 1 << 14 };
+
+struct table_path {
+	size_t *ends; /* by depth: of the name in `text`, SIZE_MAX for none */
+	char text[PATH_MOST_BYTES + 1];
+	char clean[NAME_MOST_BYTES];
+};
+
+struct table_path *table_path_new(size_t n_rows)
+{
+	struct table_path *path = calloc(1, sizeof(*path));
+
+	if (!path)
+		return NULL;
+	path->ends = calloc(n_rows + 2, sizeof(*path->ends));
+	if (!path->ends) {
+		free(path);
+		return NULL;
+	}
+	return path;
+}
+
+void table_path_free(struct table_path *path)
+{
+	if (!path)
+		return;
+	free(path->ends);
+	free(path);
+}
+
+static const char *find_name(const struct plan *plan)
+{
+	for (int i = 0; plan->table->columns[i].key; i++)
+		if (plan->table->columns[i].kind == TABLE_NAME && plan->row.cells[i].is_there)
+			return plan->row.cells[i].text;
+	return "";
+}
+
+const char *table_path_extend(struct table_path *path, const struct plan *plan, uint32_t depth)
+{
+	size_t to = path->ends[depth - 1];
+
+	text_clean(path->clean, sizeof(path->clean), find_name(plan));
+	if (to == SIZE_MAX || to + strlen(path->clean) + 1 > PATH_MOST_BYTES) {
+		path->ends[depth] = SIZE_MAX;
+		return "";
+	}
+	if (depth > 1)
+		path->text[to++] = ';';
+	for (const char *at = path->clean; *at; at++)
+		path->text[to++] = *at == ';' ? ':' : *at;
+	path->text[to] = '\0';
+	path->ends[depth] = to;
+	return path->text;
+}
