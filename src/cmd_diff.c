@@ -8,7 +8,7 @@
 #include "src/diff_table.h"
 #include "src/diff_text.h"
 #include "src/message.h"
-#include "src/view.h"
+#include "src/table.h"
 
 /* As diff(1) has it: 1 says something of the profiles, 2 that nothing can be said. */
 enum { DIFF_HOLDS = 1, DIFF_TROUBLE = 2 };

@@ -390,7 +390,7 @@ int diff_places_make(struct diff_run *run, const struct report *report, struct n
 		.slots = fmax((double)metrics_slots(&report->metrics) / 1e9, 1e-9) };
 	struct diff_place *first;
 	struct flat flat;
-	int status = flat_make(&flat, report, SORT_SELF);
+	int status = flat_make(&flat, report, flat_by_function);
 
 	if (status == 0)
 		run->places = calloc(1 + report->figures.n_regions + report->figures.n_waits +

@@ -38,21 +38,21 @@ enum change_column {
 };
 
 static const struct table_column change_columns[] = {
-	{ "is", "", TABLE_WORD, TABLE_IN_BOTH, 0 },
-	{ "change", "change s", TABLE_CHANGE, TABLE_IN_BOTH, 0 },
-	{ "error", "error s", TABLE_SECONDS, TABLE_IN_CSV, 0 },
-	{ "cause", "cause", TABLE_WORD, TABLE_IN_BOTH, 0 },
-	{ "before", "before", TABLE_SECONDS, TABLE_IN_BOTH, 2 },
-	{ "ideal", "ideal", TABLE_SECONDS, TABLE_IN_BOTH, 0 },
-	{ "after", "after", TABLE_SECONDS, TABLE_IN_BOTH, 1 },
-	{ "kind", "kind", TABLE_WORD, TABLE_IN_CSV, 0 },
-	{ "place", "place", TABLE_NAME, TABLE_IN_BOTH, 0 },
-	{ "function", "function", TABLE_NAME, TABLE_IN_CSV, 0 },
-	{ "construct", "construct", TABLE_NAME, TABLE_IN_CSV, 0 },
-	{ "file", "file", TABLE_NAME, TABLE_IN_CSV, 0 },
-	{ "line", "line", TABLE_NUMBER, TABLE_IN_CSV, 0 },
-	{ "line_before", "line before", TABLE_NUMBER, TABLE_IN_CSV, 0 },
-	{ NULL, NULL, 0, 0, 0 },
+	{ "is", "", TABLE_WORD, TABLE_IN_BOTH, 0, 0 },
+	{ "change", "change s", TABLE_CHANGE, TABLE_IN_BOTH, 0, 0 },
+	{ "error", "error s", TABLE_SECONDS, TABLE_IN_CSV, 0, 0 },
+	{ "cause", "cause", TABLE_WORD, TABLE_IN_BOTH, 0, 0 },
+	{ "before", "before", TABLE_SECONDS, TABLE_IN_BOTH, 2, 0 },
+	{ "ideal", "ideal", TABLE_SECONDS, TABLE_IN_BOTH, 0, 0 },
+	{ "after", "after", TABLE_SECONDS, TABLE_IN_BOTH, 1, 0 },
+	{ "kind", "kind", TABLE_WORD, TABLE_IN_CSV, 0, 0 },
+	{ "place", "place", TABLE_NAME, TABLE_IN_BOTH, 0, 0 },
+	{ "function", "function", TABLE_NAME, TABLE_IN_CSV, 0, 0 },
+	{ "construct", "construct", TABLE_NAME, TABLE_IN_CSV, 0, 0 },
+	{ "file", "file", TABLE_NAME, TABLE_IN_CSV, 0, 0 },
+	{ "line", "line", TABLE_NUMBER, TABLE_IN_CSV, 0, 0 },
+	{ "line_before", "line before", TABLE_NUMBER, TABLE_IN_CSV, 0, 0 },
+	{ NULL, NULL, 0, 0, 0, 0 },
 };
 
 enum function_column {
@@ -69,17 +69,17 @@ enum function_column {
 };
 
 static const struct table_column function_columns[] = {
-	{ "before", "before", TABLE_SECONDS, TABLE_IN_BOTH, 2 },
-	{ "after", "after", TABLE_SECONDS, TABLE_IN_BOTH, 3 },
-	{ "self", "self", TABLE_CHANGE, TABLE_IN_BOTH, 0 },
-	{ "error", "error", TABLE_SECONDS, TABLE_IN_CSV, 0 },
-	{ "total", "total", TABLE_CHANGE, TABLE_IN_BOTH, 0 },
-	{ "work", "work", TABLE_CHANGE, TABLE_IN_BOTH, 4 },
-	{ "wait", "wait", TABLE_CHANGE, TABLE_IN_BOTH, 5 },
-	{ "overhead", "ovrhd", TABLE_CHANGE, TABLE_IN_CSV, 0 },
-	{ "function", "function", TABLE_NAME, TABLE_IN_BOTH, 0 },
-	{ "place", "place", TABLE_PLACE, TABLE_IN_BOTH, 1 },
-	{ NULL, NULL, 0, 0, 0 },
+	{ "before", "before", TABLE_SECONDS, TABLE_IN_BOTH, 2, 0 },
+	{ "after", "after", TABLE_SECONDS, TABLE_IN_BOTH, 3, 0 },
+	{ "self", "self", TABLE_CHANGE, TABLE_IN_BOTH, 0, 0 },
+	{ "error", "error", TABLE_SECONDS, TABLE_IN_CSV, 0, 0 },
+	{ "total", "total", TABLE_CHANGE, TABLE_IN_BOTH, 0, 0 },
+	{ "work", "work", TABLE_CHANGE, TABLE_IN_BOTH, 4, 0 },
+	{ "wait", "wait", TABLE_CHANGE, TABLE_IN_BOTH, 5, 0 },
+	{ "overhead", "ovrhd", TABLE_CHANGE, TABLE_IN_CSV, 0, 0 },
+	{ "function", "function", TABLE_NAME, TABLE_IN_BOTH, 0, 0 },
+	{ "place", "place", TABLE_PLACE, TABLE_IN_BOTH, 1, 0 },
+	{ NULL, NULL, 0, 0, 0, 0 },
 };
 
 enum event_column {
@@ -92,13 +92,13 @@ enum event_column {
 };
 
 static const struct table_column event_columns[] = {
-	{ "before", "before", TABLE_COUNT, TABLE_IN_BOTH, 0 },
-	{ "after", "after", TABLE_COUNT, TABLE_IN_BOTH, 0 },
-	{ "total_before", "total", TABLE_COUNT, TABLE_IN_BOTH, 2 },
-	{ "total_after", "after", TABLE_COUNT, TABLE_IN_BOTH, 3 },
-	{ "function", "function", TABLE_NAME, TABLE_IN_BOTH, 0 },
-	{ "place", "place", TABLE_PLACE, TABLE_IN_BOTH, 1 },
-	{ NULL, NULL, 0, 0, 0 },
+	{ "before", "before", TABLE_COUNT, TABLE_IN_BOTH, 0, 0 },
+	{ "after", "after", TABLE_COUNT, TABLE_IN_BOTH, 0, 0 },
+	{ "total_before", "total", TABLE_COUNT, TABLE_IN_BOTH, 2, 0 },
+	{ "total_after", "after", TABLE_COUNT, TABLE_IN_BOTH, 3, 0 },
+	{ "function", "function", TABLE_NAME, TABLE_IN_BOTH, 0, 0 },
+	{ "place", "place", TABLE_PLACE, TABLE_IN_BOTH, 1, 0 },
+	{ NULL, NULL, 0, 0, 0, 0 },
 };
 
 enum region_column {
@@ -113,24 +113,24 @@ enum region_column {
 };
 
 static const struct table_column region_columns[] = {
-	{ "before", "before", TABLE_SECONDS, TABLE_IN_BOTH, 2 },
-	{ "after", "after", TABLE_SECONDS, TABLE_IN_BOTH, 3 },
-	{ "change", "change", TABLE_CHANGE, TABLE_IN_BOTH, 0 },
-	{ "error", "error", TABLE_SECONDS, TABLE_IN_CSV, 0 },
-	{ "runs", "runs", TABLE_COUNT, TABLE_IN_CSV, 0 },
-	{ "useful", "useful", TABLE_CHANGE, TABLE_IN_BOTH, 0 },
-	{ "serial", "serial", TABLE_CHANGE, TABLE_IN_BOTH | TABLE_IF_ANY, 0 },
-	{ "imbalance", "imbal", TABLE_CHANGE, TABLE_IN_BOTH | TABLE_IF_ANY, 0 },
-	{ "lock", "lock", TABLE_CHANGE, TABLE_IN_BOTH | TABLE_IF_ANY, 0 },
-	{ "task", "task", TABLE_CHANGE, TABLE_IN_BOTH | TABLE_IF_ANY, 0 },
-	{ "overhead", "ovrhd", TABLE_CHANGE, TABLE_IN_BOTH | TABLE_IF_ANY, 0 },
-	{ "short_team", "short", TABLE_CHANGE, TABLE_IN_BOTH | TABLE_IF_ANY, 4 },
-	{ "not_running", "no cpu", TABLE_CHANGE, TABLE_IN_BOTH | TABLE_IF_ANY, 5 },
-	{ "blocked", "asleep", TABLE_CHANGE, TABLE_IN_BOTH | TABLE_IF_ANY, 6 },
-	{ "mpi", "mpi", TABLE_CHANGE, TABLE_IN_BOTH | TABLE_IF_ANY, 7 },
-	{ "region", "region", TABLE_NAME, TABLE_IN_BOTH, 0 },
-	{ "place", "place", TABLE_PLACE, TABLE_IN_BOTH, 1 },
-	{ NULL, NULL, 0, 0, 0 },
+	{ "before", "before", TABLE_SECONDS, TABLE_IN_BOTH, 2, 0 },
+	{ "after", "after", TABLE_SECONDS, TABLE_IN_BOTH, 3, 0 },
+	{ "change", "change", TABLE_CHANGE, TABLE_IN_BOTH, 0, 0 },
+	{ "error", "error", TABLE_SECONDS, TABLE_IN_CSV, 0, 0 },
+	{ "runs", "runs", TABLE_COUNT, TABLE_IN_CSV, 0, 0 },
+	{ "useful", "useful", TABLE_CHANGE, TABLE_IN_BOTH, 0, 0 },
+	{ "serial", "serial", TABLE_CHANGE, TABLE_IN_BOTH | TABLE_IF_ANY, 0, 0 },
+	{ "imbalance", "imbal", TABLE_CHANGE, TABLE_IN_BOTH | TABLE_IF_ANY, 0, 0 },
+	{ "lock", "lock", TABLE_CHANGE, TABLE_IN_BOTH | TABLE_IF_ANY, 0, 0 },
+	{ "task", "task", TABLE_CHANGE, TABLE_IN_BOTH | TABLE_IF_ANY, 0, 0 },
+	{ "overhead", "ovrhd", TABLE_CHANGE, TABLE_IN_BOTH | TABLE_IF_ANY, 0, 0 },
+	{ "short_team", "short", TABLE_CHANGE, TABLE_IN_BOTH | TABLE_IF_ANY, 4, 0 },
+	{ "not_running", "no cpu", TABLE_CHANGE, TABLE_IN_BOTH | TABLE_IF_ANY, 5, 0 },
+	{ "blocked", "asleep", TABLE_CHANGE, TABLE_IN_BOTH | TABLE_IF_ANY, 6, 0 },
+	{ "mpi", "mpi", TABLE_CHANGE, TABLE_IN_BOTH | TABLE_IF_ANY, 7, 0 },
+	{ "region", "region", TABLE_NAME, TABLE_IN_BOTH, 0, 0 },
+	{ "place", "place", TABLE_PLACE, TABLE_IN_BOTH, 1, 0 },
+	{ NULL, NULL, 0, 0, 0, 0 },
 };
 
 static const struct table_column *columns_of(enum diff_table which, int is_event)

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "src/view.h"
+#include "src/table.h"
 #include "src/view_causes.h"
 
 enum { ROWS_DEFAULT = 10, NAME_BYTES = 2 * ADVICE_NAME_BYTES, WARNING_BYTES = 1024 };
@@ -184,7 +184,7 @@ static void put_row(struct terminal *terminal, const struct diff *diff, const st
 static size_t put_rows(
 	struct terminal *terminal, const struct diff *diff, const struct diff_options *options)
 {
-	uint32_t n_most = options->n_rows == VIEW_DEFAULT ? ROWS_DEFAULT : options->n_rows;
+	uint32_t n_most = options->n_rows == TABLE_DEFAULT ? ROWS_DEFAULT : options->n_rows;
 	size_t n_shown = 0, n_more = 0;
 	char text[128];
 
@@ -218,7 +218,7 @@ static void put_cut(struct terminal *terminal, const struct diff *diff,
 		fprintf(terminal->out, "(%zu smaller change%s: -n %zu shows them)\n", n_more,
 			plural(n_more),
 			n_more +
-				(options->n_rows == VIEW_DEFAULT ? ROWS_DEFAULT : options->n_rows));
+				(options->n_rows == TABLE_DEFAULT ? ROWS_DEFAULT : options->n_rows));
 	if (diff->n_hidden && !options->shows_all)
 		fprintf(terminal->out, "(%zu change%s below twice %s error: --all shows %s)\n",
 			diff->n_hidden, plural(diff->n_hidden),

@@ -9,7 +9,7 @@
 
 struct diff_options {
 	int shows_all;   /* also changes below twice their error */
-	uint32_t n_rows; /* at most; VIEW_DEFAULT: what fits */
+	uint32_t n_rows; /* at most; TABLE_DEFAULT: what fits */
 };
 
 /* The run, the causes, the places with the largest changes, what to doubt. */

@@ -6,7 +6,7 @@
 #include "src/diff_table.h"
 #include "src/diff_text.h"
 #include "src/scale.h"
-#include "src/view.h"
+#include "src/table.h"
 
 enum { SHARE = 1000000000, TEXT_BYTES = 1024 };
 
@@ -31,24 +31,24 @@ enum point_column {
 };
 
 static const struct table_column point_columns[] = {
-	{ "asked", "asked", TABLE_NUMBER, TABLE_IN_CSV, 0 },
-	{ "threads", "threads", TABLE_NUMBER, TABLE_IN_BOTH, 0 },
-	{ "runs", "runs", TABLE_NUMBER, TABLE_IN_CSV, 0 },
-	{ "wall", "wall s", TABLE_SECONDS, TABLE_IN_BOTH, 0 },
-	{ "least", "least", TABLE_SECONDS, TABLE_IN_CSV, 0 },
-	{ "most", "most", TABLE_SECONDS, TABLE_IN_CSV, 0 },
-	{ "lost", "lost s", TABLE_CHANGE, TABLE_IN_BOTH, 0 },
-	{ "speed-up", "speed-up", TABLE_RATIO, TABLE_IN_BOTH, 0 },
-	{ "ideal%", "of ideal%", TABLE_SHARE, TABLE_IN_BOTH, 0 },
-	{ "global%", "global%", TABLE_SHARE, TABLE_IN_CSV, 0 },
-	{ "parallel%", "parallel%", TABLE_SHARE, TABLE_IN_CSV, 0 },
-	{ "serial%", "serial", TABLE_SHARE, TABLE_IN_CSV, 0 },
-	{ "balance%", "balance", TABLE_SHARE, TABLE_IN_CSV, 0 },
-	{ "synchronization%", "sync", TABLE_SHARE, TABLE_IN_CSV, 0 },
-	{ "scheduling%", "sched", TABLE_SHARE, TABLE_IN_CSV, 0 },
-	{ "other%", "other", TABLE_SHARE, TABLE_IN_CSV, 0 },
-	{ "computation%", "computation%", TABLE_SHARE, TABLE_IN_CSV, 0 },
-	{ NULL, NULL, 0, 0, 0 },
+	{ "asked", "asked", TABLE_NUMBER, TABLE_IN_CSV, 0, 0 },
+	{ "threads", "threads", TABLE_NUMBER, TABLE_IN_BOTH, 0, 0 },
+	{ "runs", "runs", TABLE_NUMBER, TABLE_IN_CSV, 0, 0 },
+	{ "wall", "wall s", TABLE_SECONDS, TABLE_IN_BOTH, 0, 0 },
+	{ "least", "least", TABLE_SECONDS, TABLE_IN_CSV, 0, 0 },
+	{ "most", "most", TABLE_SECONDS, TABLE_IN_CSV, 0, 0 },
+	{ "lost", "lost s", TABLE_CHANGE, TABLE_IN_BOTH, 0, 0 },
+	{ "speed-up", "speed-up", TABLE_RATIO, TABLE_IN_BOTH, 0, 0 },
+	{ "ideal%", "of ideal%", TABLE_SHARE, TABLE_IN_BOTH, 0, 0 },
+	{ "global%", "global%", TABLE_SHARE, TABLE_IN_CSV, 0, 0 },
+	{ "parallel%", "parallel%", TABLE_SHARE, TABLE_IN_CSV, 0, 0 },
+	{ "serial%", "serial", TABLE_SHARE, TABLE_IN_CSV, 0, 0 },
+	{ "balance%", "balance", TABLE_SHARE, TABLE_IN_CSV, 0, 0 },
+	{ "synchronization%", "sync", TABLE_SHARE, TABLE_IN_CSV, 0, 0 },
+	{ "scheduling%", "sched", TABLE_SHARE, TABLE_IN_CSV, 0, 0 },
+	{ "other%", "other", TABLE_SHARE, TABLE_IN_CSV, 0, 0 },
+	{ "computation%", "computation%", TABLE_SHARE, TABLE_IN_CSV, 0, 0 },
+	{ NULL, NULL, 0, 0, 0, 0 },
 };
 
 int scale_check(const struct table_options *options, struct diag *diag)
