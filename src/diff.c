@@ -92,8 +92,10 @@ static void add_rows(struct diff *diff, const struct diff_pair *pair)
 		if (!is_listed(pair, i))
 			continue;
 		row.value = diff_pair_value(diff, pair, i);
-		diff->placed_ns += row.value.after_ns;
-		diff->common_ns += pair->before ? row.value.after_ns : 0;
+		if (diff_place(pair)->kind != DIFF_OUTSIDE) {
+			diff->placed_ns += row.value.after_ns;
+			diff->common_ns += pair->before ? row.value.after_ns : 0;
+		}
 		if (row.value.before_ns == 0 && row.value.after_ns == 0)
 			continue;
 		row.is_hidden = fabs(row.value.change_ns) <= 2 * row.value.error_ns ||

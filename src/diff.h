@@ -49,8 +49,8 @@ struct diff {
 	size_t n_pairs;
 	struct diff_row *rows; /* largest change first */
 	size_t n_rows, n_hidden;
-	uint64_t common_ns; /* wall time of the run after at places that both have */
-	uint64_t placed_ns; /* ... and at all its places */
+	uint64_t common_ns; /* wall time of the run after at places that both have, and */
+	uint64_t placed_ns; /* at all its places, without what is outside of regions */
 };
 
 /*

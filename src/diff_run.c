@@ -13,6 +13,9 @@
 /* Executions of a region whose scatter says something. */
 enum { SCATTER_LEAST = 5 };
 
+/* Of a bucket of metrics_region.lengths, as a part of its middle. */
+static const double BUCKET_WIDTH = 0.12;
+
 const char *diff_cause_word(enum metrics_cause cause)
 {
 	static const char *const words[METRICS_N_CAUSES] = { "useful", "serial", "imbalance",
@@ -58,22 +61,26 @@ static void estimate_errors(struct diff_run *run, const struct metrics *metrics)
 	}
 }
 
-/* The variance of a region's executions, ns^2; its histogram has buckets of 12 %. */
+/*
+ * The variance of a region's executions, ns^2. Its histogram has buckets of 12 %, within which executions are
+ * taken to be spread evenly. Negative: too few.
+ */
 static double scatter(const struct metrics *metrics, const struct metrics_region *region)
 {
-	double n = 0, sum = 0, squares = 0, ns_of_tick;
+	double ns_of_tick = 1e9 / (double)metrics->ticks_per_s;
+	double n = 0, sum = 0, squares = 0, within = 0;
 
-	if (!metrics->ticks_per_s)
-		return 0;
-	ns_of_tick = 1e9 / (double)metrics->ticks_per_s;
 	for (unsigned b = 0; b < 128; b++) {
 		double middle = metrics_bucket_middle(b) * ns_of_tick;
 
 		n += region->lengths[b];
 		sum += region->lengths[b] * middle;
 		squares += region->lengths[b] * square(middle);
+		within += region->lengths[b] * square(middle * BUCKET_WIDTH) / 12;
 	}
-	return n > 1 ? fmax(0, (squares - sum * sum / n) / (n - 1)) : 0;
+	if (n < SCATTER_LEAST)
+		return -1;
+	return (fmax(0, squares - sum * sum / n) + within) / (n - 1);
 }
 
 static void estimate_noise(struct diff_run *run, const struct report *report)
@@ -83,10 +90,11 @@ static void estimate_noise(struct diff_run *run, const struct report *report)
 
 	for (size_t i = 0; i < metrics->n_regions; i++) {
 		const struct metrics_region *region = &metrics->regions[i];
+		double of_one = scatter(metrics, region);
 
-		if (region->outer != UINT32_MAX || region->n < SCATTER_LEAST)
+		if (region->outer != UINT32_MAX || of_one < 0 || !metrics->ticks_per_s)
 			continue;
-		variance += (double)region->n * scatter(metrics, region);
+		variance += (double)region->n * of_one;
 		run->noise_of_ns += metrics_wall(metrics, region->wall_ns);
 	}
 	run->noise_ns = sqrt(variance);
@@ -156,6 +164,11 @@ static void describe(struct diff_run *run, const struct report *report)
 	run->is_truncated = report->profile.is_truncated;
 	run->is_openmp = (header->flags & PROFILE_OMPT_STARTED) != 0;
 	efficiency_make(run->left_ns, metrics);
+}
+
+int diff_run_knows_noise(const struct diff_run *run)
+{
+	return run->wall_ns > 0 && run->noise_of_ns * 2 >= run->wall_ns;
 }
 
 int diff_run_make(struct diff_run *run, const struct report *report, struct name_tree *strings,

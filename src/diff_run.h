@@ -96,6 +96,9 @@ int diff_run_make(struct diff_run *run, const struct report *report, struct name
 int diff_run_load(struct diff_run *run, const char *path, const struct symbols_options *symbols,
 	struct name_tree *strings, struct diag *diag);
 
+/* Whether noise_ns is known of at least half of the wall time: of less it says little of all. */
+int diff_run_knows_noise(const struct diff_run *run);
+
 /* Harmless on a zeroed struct. */
 void diff_run_release(struct diff_run *run);
 

@@ -114,7 +114,7 @@ enum region_column {
 
 static const struct table_column region_columns[] = {
 	{ "before", "before", TABLE_SECONDS, TABLE_IN_BOTH, 2, 0 },
-	{ "after", "after", TABLE_SECONDS, TABLE_IN_BOTH, 3, 0 },
+	{ "after", "after", TABLE_SECONDS, TABLE_IN_BOTH, 1, 0 },
 	{ "change", "change", TABLE_CHANGE, TABLE_IN_BOTH, 0, 0 },
 	{ "error", "error", TABLE_SECONDS, TABLE_IN_CSV, 0, 0 },
 	{ "runs", "runs", TABLE_COUNT, TABLE_IN_CSV, 0, 0 },
@@ -129,7 +129,7 @@ static const struct table_column region_columns[] = {
 	{ "blocked", "asleep", TABLE_CHANGE, TABLE_IN_BOTH | TABLE_IF_ANY, 6, 0 },
 	{ "mpi", "mpi", TABLE_CHANGE, TABLE_IN_BOTH | TABLE_IF_ANY, 7, 0 },
 	{ "region", "region", TABLE_NAME, TABLE_IN_BOTH, 0, 0 },
-	{ "place", "place", TABLE_PLACE, TABLE_IN_BOTH, 1, 0 },
+	{ "place", "place", TABLE_PLACE, TABLE_IN_BOTH, 3, 0 },
 	{ NULL, NULL, 0, 0, 0, 0 },
 };
 
@@ -206,14 +206,28 @@ static double self_change(const struct source *source, const struct diff_pair *p
 	       (double)amounts(pair->before)->self * source->scale;
 }
 
-/* Of what a function's samples are: their number's root. */
-static double self_error(const struct source *source, const struct diff_pair *pair)
+/* Of what so many samples say: their number's root. */
+static double error_of(const struct source *source, uint64_t before, uint64_t after)
 {
 	const struct diff *diff = source->diff;
 
-	return sqrt((double)amounts(pair->after)->self * diff->after->period_ns +
-		    (double)amounts(pair->before)->self * diff->before->period_ns * source->scale *
-			    source->scale);
+	return sqrt((double)after * diff->after->period_ns +
+		    (double)before * diff->before->period_ns * source->scale * source->scale);
+}
+
+static double self_error(const struct source *source, const struct diff_pair *pair)
+{
+	return error_of(source, amounts(pair->before)->self, amounts(pair->after)->self);
+}
+
+/* Whether a function's own time or that of what it calls changed by more than twice its error. */
+static int is_change(const struct source *source, const struct diff_pair *pair)
+{
+	uint64_t before = amounts(pair->before)->total, after = amounts(pair->after)->total;
+	double total = (double)after - (double)before * source->scale;
+
+	return fabs(self_change(source, pair)) > 2 * self_error(source, pair) ||
+	       fabs(total) > 2 * error_of(source, before, after);
 }
 
 static void fill_amounts(const struct source *source, struct table_row *row,
@@ -252,8 +266,7 @@ static void fill_function(const void *data, size_t index, struct table_row *row)
 		return;
 	}
 	place = diff_place(pair);
-	row->is_empty = !source->shows_all &&
-			fabs(self_change(source, pair)) <= 2 * self_error(source, pair);
+	row->is_empty = !source->shows_all && !is_change(source, pair);
 	row->weight = whole_ns(fabs(self_change(source, pair)));
 	fill_amounts(source, row, amounts(pair->before), amounts(pair->after));
 	if (!is_event)
@@ -262,7 +275,8 @@ static void fill_function(const void *data, size_t index, struct table_row *row)
 		!pair->before  ? " (new)"
 		: !pair->after ? " (gone)"
 			       : "");
-	table_set_text(row, is_event ? EVENT_PLACE : FUNCTION_PLACE, place->where);
+	table_set_text(row, is_event ? EVENT_PLACE : FUNCTION_PLACE,
+		strcmp(place->where, place->what) == 0 ? "" : place->where);
 }
 
 static void fill_region_total(const struct source *source, struct table_row *row)
@@ -306,7 +320,7 @@ static void fill_region(const void *data, size_t index, struct table_row *row)
 		: !pair->after ? " (gone)"
 			       : "");
 	table_set_text(row, REGION_PLACE,
-		diff_place(pair)->kind == DIFF_OUTSIDE ? "" : diff_place(pair)->what);
+		diff_is_unnamed(diff_place(pair)) ? "" : diff_place(pair)->function);
 }
 
 /* A pair with the size of its change, to sort by. */

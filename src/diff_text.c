@@ -8,7 +8,7 @@
 #include "src/table.h"
 #include "src/view_causes.h"
 
-enum { ROWS_DEFAULT = 10, NAME_BYTES = 2 * ADVICE_NAME_BYTES, WARNING_BYTES = 1024 };
+enum { ROWS_DEFAULT = 10, NAME_MOST = 30, NAME_BYTES = 2 * ADVICE_NAME_BYTES, WARNING_BYTES = 1024 };
 
 const char *diff_signed_seconds(char text[TEXT_NUMBER_BYTES], double ns)
 {
@@ -106,43 +106,59 @@ static void put_scaling(struct terminal *terminal, const struct diff *diff)
 	const struct diff_run *before = diff->before, *after = diff->after;
 	int is_weak = diff->mode == DIFF_WEAK;
 	double compute = diff_computation_scaling(before, after, is_weak);
-	char a[TEXT_NUMBER_BYTES], b[TEXT_NUMBER_BYTES], part[TEXT_NUMBER_BYTES], text[256];
+	char a[TEXT_NUMBER_BYTES], b[TEXT_NUMBER_BYTES], part[TEXT_NUMBER_BYTES],
+		old[TEXT_NUMBER_BYTES], new[TEXT_NUMBER_BYTES], text[256];
 
-	snprintf(text, sizeof(text),
-		"%u -> %u threads, %s: wall %s -> %s s, speed-up %.2f, %s %% of the ideal",
+	snprintf(text, sizeof(text), "%u -> %u threads, %s: speed-up %.2f, %s %% of the ideal",
 		before->n_slots, after->n_slots, is_weak ? "more work" : "the same work",
-		text_seconds(a, before->wall_ns), text_seconds(b, after->wall_ns),
 		diff_speed_up(before, after, is_weak),
 		percent_of(part, diff_scaling(before, after, is_weak)));
 	put_line(terminal, text, 1);
-	snprintf(text, sizeof(text),
-		"global efficiency %s %%: parallel efficiency %s %% x computation scaling %s %%",
-		percent_of(part, diff_parallel_efficiency(after) * compute),
+	snprintf(text, sizeof(text), "wall %s -> %s s, global efficiency %s -> %s %%",
+		text_seconds(a, before->wall_ns), text_seconds(b, after->wall_ns),
+		percent_of(old, diff_parallel_efficiency(before)),
+		percent_of(new, diff_parallel_efficiency(after) * compute));
+	put_line(terminal, text, 0);
+	snprintf(text, sizeof(text), "= parallel efficiency %s %% x computation scaling %s %%",
 		percent_of(a, diff_parallel_efficiency(after)), percent_of(b, compute));
 	put_line(terminal, text, 0);
+}
+
+/* What the columns of figures leave for a cause. */
+static size_t name_columns(const struct terminal *terminal)
+{
+	return terminal->width < NAME_MOST + 38 ? (size_t)terminal->width - 38 : NAME_MOST;
 }
 
 static void put_value(struct terminal *terminal, const char *name, const struct diff *diff,
 	const struct diff_value *value)
 {
 	char a[TEXT_NUMBER_BYTES], b[TEXT_NUMBER_BYTES], by[TEXT_NUMBER_BYTES],
-		error[TEXT_NUMBER_BYTES] = "";
+		error[TEXT_NUMBER_BYTES], cut[64];
+	int columns = (int)name_columns(terminal);
 
-	if (value != &diff->wall)
-		text_seconds(error, (uint64_t)(2 * value->error_ns + 0.5));
-	fprintf(terminal->out, "  %-28s %8s %8s %8s %7s\n", name,
+	snprintf(cut, sizeof(cut), "%s", name);
+	text_cut(cut, (size_t)columns);
+	fprintf(terminal->out, "  %-*s %8s %8s %8s", columns, cut,
 		text_seconds(a, (uint64_t)((double)value->before_ns * diff->scale + 0.5)),
-		text_seconds(b, value->after_ns), diff_signed_seconds(by, value->change_ns), error);
+		text_seconds(b, value->after_ns), diff_signed_seconds(by, value->change_ns));
+	/* The clock's error is none. */
+	if (value != &diff->wall)
+		fprintf(terminal->out, " %7s",
+			text_seconds(error, (uint64_t)(2 * value->error_ns + 0.5)));
+	fputc('\n', terminal->out);
 }
 
 void diff_print_causes(const struct diff *diff, struct terminal *terminal)
 {
 	static const struct metrics any = { .n_slots = 1 };
 	int is_change = diff->mode == DIFF_CHANGE;
+	const char *title = name_columns(terminal) < NAME_MOST ? "wall s"
+			    : is_change                        ? "Where the time went, wall s"
+							       : "Where speed-up is lost, wall s";
 	char text[128], name[64];
 
-	snprintf(text, sizeof(text), "  %-28s %8s %8s %8s %7s",
-		is_change ? "Where the time went, wall s" : "Where speed-up is lost, wall s",
+	snprintf(text, sizeof(text), "  %-*s %8s %8s %8s %7s", (int)name_columns(terminal), title,
 		is_change ? "before" : "ideal", "after", is_change ? "change" : "lost", "+-");
 	put_heading(terminal, text);
 	for (size_t i = 0; i < METRICS_N_CAUSES; i++) {
@@ -156,13 +172,26 @@ void diff_print_causes(const struct diff *diff, struct terminal *terminal)
 	put_value(terminal, "total", diff, &diff->wall);
 }
 
+/* A region's line says which it is: beside it the function is enough. */
+static const char *name_of(const struct diff_place *place)
+{
+	int is_region = place->kind == DIFF_REGION ||
+			(place->kind == DIFF_BODY && strcmp(place->construct, "parallel") == 0);
+
+	if (is_region && place->where[0])
+		return diff_is_unnamed(place) ? "" : place->function;
+	if (place->kind == DIFF_MUTEX && place->where[0] && strchr(place->construct, '('))
+		return place->construct;
+	return strcmp(place->where, place->what) == 0 ? "" : place->what;
+}
+
 void diff_place_text(char *text, size_t text_bytes, const struct diff_place *place)
 {
+	const char *name = name_of(place);
 	char raw[NAME_BYTES + 8];
 
 	snprintf(raw, sizeof(raw), "%.*s%s%.*s", ADVICE_NAME_BYTES, place->where,
-		place->where[0] && place->what[0] && strcmp(place->where, place->what) ? "  " : "",
-		ADVICE_NAME_BYTES, strcmp(place->where, place->what) ? place->what : "");
+		place->where[0] && name[0] ? "  " : "", ADVICE_NAME_BYTES, name);
 	text_clean(text, text_bytes, raw);
 }
 
@@ -174,7 +203,7 @@ static void put_row(struct terminal *terminal, const struct diff *diff, const st
 	diff_signed_seconds(by, row->value.change_ns);
 	text_seconds(a, (uint64_t)((double)row->value.before_ns * diff->scale + 0.5));
 	text_seconds(b, row->value.after_ns);
-	snprintf(line, sizeof(line), "  %-6s %7s %-11s %6s -> %-6s ", diff_row_word(row), by,
+	snprintf(line, sizeof(line), "  %-6s %7s %-11s %6s %6s  ", diff_row_word(row), by,
 		advice_word(row->cause), row->pair->before ? a : "-", row->pair->after ? b : "-");
 	diff_place_text(name, sizeof(name), diff_place(row->pair));
 	text_shorten(name, (size_t)terminal->width - strlen(line));
@@ -186,10 +215,11 @@ static size_t put_rows(
 {
 	uint32_t n_most = options->n_rows == TABLE_DEFAULT ? ROWS_DEFAULT : options->n_rows;
 	size_t n_shown = 0, n_more = 0;
+	int is_change = diff->mode == DIFF_CHANGE;
 	char text[128];
 
-	snprintf(text, sizeof(text), "  %14s %-11s %6s -> %-6s %s", "change", "cause",
-		diff->mode == DIFF_CHANGE ? "before" : "ideal", "after", "place");
+	snprintf(text, sizeof(text), "  %14s %-11s %6s %6s  %s", is_change ? "change" : "lost", "cause",
+		is_change ? "before" : "ideal", "after", "place (wall s)");
 	for (size_t i = 0; i < diff->n_rows; i++) {
 		if (diff->rows[i].is_hidden && !options->shows_all)
 			continue;
@@ -230,17 +260,15 @@ static void put_noise(struct terminal *terminal, const struct diff *diff)
 {
 	double noise_ns = 2 * sqrt(diff->before->noise_ns * diff->before->noise_ns +
 				      diff->after->noise_ns * diff->after->noise_ns);
-	int is_known = diff->after->noise_of_ns * 2 >= diff->after->wall_ns;
-	char text[TEXT_NUMBER_BYTES];
+	int is_known = diff_run_knows_noise(diff->before) && diff_run_knows_noise(diff->after);
+	char text[128], number[TEXT_NUMBER_BYTES];
 
 	if (is_known)
-		fprintf(terminal->out,
-			"(one run each, whose regions scatter by %s s: less says nothing of "
-			"wall)\n",
-			text_seconds(text, (uint64_t)(noise_ns + 0.5)));
+		snprintf(text, sizeof(text), "(one run each: changes of wall below %s s mean nothing)",
+			text_seconds(number, (uint64_t)(noise_ns + 0.5)));
 	else
-		fprintf(terminal->out,
-			"(one run each: how much runs differ by themselves is not known)\n");
+		snprintf(text, sizeof(text), "(one run each: how much runs differ is not known)");
+	put_line(terminal, text, 0);
 }
 
 void diff_print_warning(const char *text, struct terminal *terminal)

@@ -77,7 +77,7 @@ int scale_make(struct scale *scale, struct diff_run *runs, const uint32_t *n_ask
 		struct scale_point *point = &scale->points[i];
 
 		qsort(point->runs, point->n_runs, sizeof(*point->runs), by_wall);
-		point->run = &point->runs[point->n_runs / 2];
+		point->run = &point->runs[(point->n_runs - 1) / 2];
 		if (diff_make(&point->diff, scale->points[0].run, point->run, is_weak) != 0)
 			return -1;
 	}
@@ -135,6 +135,14 @@ void scale_release(struct scale *scale)
 	memset(scale, 0, sizeof(*scale));
 }
 
+int scale_is_repeated(const struct scale *scale)
+{
+	for (size_t i = 0; i < scale->n_points; i++)
+		if (scale->points[i].n_runs > 1)
+			return 1;
+	return 0;
+}
+
 static double point_noise(const struct scale_point *point)
 {
 	double wall_ns = (double)point->run->wall_ns;
@@ -145,19 +153,22 @@ static double point_noise(const struct scale_point *point)
 		return ((double)point->runs[point->n_runs - 1].wall_ns -
 			       (double)point->runs[0].wall_ns) /
 		       wall_ns;
-	/* What is known of less than half of the time says little of all. */
-	if ((double)point->run->noise_of_ns * 2 < wall_ns)
+	if (!diff_run_knows_noise(point->run))
 		return -1;
 	return 2 * point->run->noise_ns / wall_ns;
 }
 
 double scale_noise(const struct scale *scale)
 {
+	int is_repeated = scale_is_repeated(scale);
 	double most = 0;
 
 	for (size_t i = 0; i < scale->n_points; i++) {
 		double noise = point_noise(&scale->points[i]);
 
+		/* Where some are repeated, those tell. */
+		if (is_repeated && scale->points[i].n_runs == 1)
+			continue;
 		if (noise < 0)
 			return -1;
 		most = fmax(most, noise);
@@ -170,11 +181,9 @@ static int say_disobeyed(const struct scale_point *point, char *text, size_t tex
 {
 	if (point->run->n_team == point->n_asked)
 		return 0;
-	snprintf(text, text_bytes,
-		"OMP_NUM_THREADS was %u, but the largest team had %u thread%s%s", point->n_asked,
-		point->run->n_team, point->run->n_team == 1 ? "" : "s",
-		point->run->is_openmp ? ": the program sets the number itself"
-				      : ": no OpenMP runtime was seen");
+	snprintf(text, text_bytes, "asked for %u thread%s, the largest team had %u: %s", point->n_asked,
+		point->n_asked == 1 ? "" : "s", point->run->n_team,
+		point->run->is_openmp ? "the program decides itself" : "no OpenMP was seen");
 	return 1;
 }
 

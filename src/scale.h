@@ -52,7 +52,7 @@ struct scale_point {
 	uint32_t n_asked;      /* OMP_NUM_THREADS */
 	struct diff_run *runs; /* shortest first */
 	size_t n_runs;
-	const struct diff_run *run; /* the median one; of an even number the longer of both */
+	const struct diff_run *run; /* the median one; of an even number the shorter of both */
 	struct diff diff;           /* of `run`, from the first point's */
 };
 
@@ -72,6 +72,9 @@ int scale_make(struct scale *scale, struct diff_run *runs, const uint32_t *n_ask
 	int is_weak);
 
 void scale_release(struct scale *scale);
+
+/* Whether a number of threads has several runs. */
+int scale_is_repeated(const struct scale *scale);
 
 /*
  * What a wall time of one point can differ by without meaning anything, as a part of it, of the point where

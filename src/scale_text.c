@@ -8,7 +8,7 @@
 #include "src/scale.h"
 #include "src/table.h"
 
-enum { SHARE = 1000000000, TEXT_BYTES = 1024 };
+enum { SHARE = 1000000000, TEXT_BYTES = 1024, FACTORS_WIDTH = 76 };
 
 enum point_column {
 	POINT_ASKED,
@@ -102,14 +102,6 @@ int scale_print_points(const struct scale *scale, const struct table_options *op
 	return table_print(&table, options, terminal);
 }
 
-static int has_repeats(const struct scale *scale)
-{
-	for (size_t i = 0; i < scale->n_points; i++)
-		if (scale->points[i].n_runs > 1)
-			return 1;
-	return 0;
-}
-
 static void put_heading(const struct scale *scale, struct terminal *terminal)
 {
 	const struct scale_point *last = &scale->points[scale->n_points - 1];
@@ -128,20 +120,21 @@ static void put_heading(const struct scale *scale, struct terminal *terminal)
 static void put_noise(const struct scale *scale, struct terminal *terminal)
 {
 	double noise = scale_noise(scale);
-	char percent[TEXT_NUMBER_BYTES];
+	char percent[TEXT_NUMBER_BYTES], text[128];
 
 	text_percent(percent, billionths(noise), SHARE);
-	if (has_repeats(scale))
-		fprintf(terminal->out, "(the median run; runs with the same number of threads "
-				       "differ by up to %s %%)\n",
+	if (scale_is_repeated(scale))
+		snprintf(text, sizeof(text), "(the median run; runs of one row differ by up to %s %%)",
 			percent);
 	else if (noise < 0)
-		fprintf(terminal->out, "(one run each: how much runs differ by themselves is not "
-				       "known; -r 3 tells)\n");
+		snprintf(text, sizeof(text),
+			"(one run each: how much runs differ is not known, -r 3 tells)");
 	else
-		fprintf(terminal->out, "(one run each: differences below %s %% mean nothing; -r 3 "
-				       "tells more)\n",
+		snprintf(text, sizeof(text),
+			"(one run each: differences below %s %% mean nothing, -r 3 tells more)",
 			percent);
+	text_cut(text, (size_t)terminal->width);
+	fprintf(terminal->out, "%s\n", text);
 }
 
 /* The run's efficiency cut into POP's factors. */
@@ -151,12 +144,14 @@ static int put_factors(const struct scale *scale, struct terminal *terminal)
 		.n_rows = TABLE_DEFAULT,
 		.max_depth = TABLE_DEFAULT };
 
-	fprintf(terminal->out,
-		"\nglobal efficiency = computation scaling x parallel efficiency, "
-		"the product of\nits factors to the right of it, in %%\n");
+	fputs("\nglobal = computation scaling x parallel efficiency, which is\n"
+	      "the product of the factors right of it\n",
+		terminal->out);
 	return scale_print_points(scale, &all,
-		"threads,global%,computation%,parallel%,serial%,balance%,synchronization%,"
-		"scheduling%,other%",
+		terminal->width < FACTORS_WIDTH
+			? "threads,global%,computation%,parallel%"
+			: "threads,global%,computation%,parallel%,serial%,balance%,"
+			  "synchronization%,scheduling%,other%",
 		terminal);
 }
 
@@ -185,7 +180,7 @@ int scale_print(const struct scale *scale, const struct scale_view *view, struct
 
 	put_heading(scale, terminal);
 	status = scale_print_points(scale, &all,
-		has_repeats(scale) ? "threads,runs,wall,least,most,lost,speed-up,ideal%"
+		scale_is_repeated(scale) ? "threads,runs,wall,least,most,lost,speed-up,ideal%"
 				   : "threads,wall,lost,speed-up,ideal%",
 		terminal);
 	put_noise(scale, terminal);

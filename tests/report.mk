@@ -21,8 +21,11 @@ tests_unit_advice_LDADD = $(UNIT_OFFLINE_LIBS)
 tests_unit_golden_SOURCES = tests/unit/golden.c $(MADE_METRICS) $(SCENES)
 tests_unit_golden_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_golden_LDADD = $(UNIT_OFFLINE_LIBS)
-check_PROGRAMS += tests/unit/diff
-TESTS += tests/unit/diff
+check_PROGRAMS += tests/unit/diff tests/unit/diff_golden
+TESTS += tests/unit/diff tests/unit/diff_golden
+tests_unit_diff_golden_SOURCES = tests/unit/diff_golden.c $(MADE_METRICS) $(SCENES)
+tests_unit_diff_golden_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_diff_golden_LDADD = $(UNIT_OFFLINE_LIBS)
 tests_unit_diff_SOURCES = tests/unit/diff.c $(MADE_METRICS) $(SCENES)
 tests_unit_diff_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_diff_LDADD = $(UNIT_OFFLINE_LIBS)
@@ -42,8 +45,12 @@ endif
 
 # Rewrites what the goldens expect with what is shown now, and shows what that changes.
 .PHONY: update-golden
-update-golden: ompprof$(EXEEXT) tests/unit/golden$(EXEEXT) tests/unit/write_scene$(EXEEXT)
-	srcdir=$(abs_top_srcdir) OMPPROF_UPDATE_GOLDEN=1 tests/unit/golden$(EXEEXT) >/dev/null 2>&1
+update-golden: ompprof$(EXEEXT) tests/unit/golden$(EXEEXT) tests/unit/diff_golden$(EXEEXT) \
+		tests/unit/write_scene$(EXEEXT)
+	for test in golden diff_golden; do \
+		srcdir=$(abs_top_srcdir) OMPPROF_UPDATE_GOLDEN=1 tests/unit/$$test$(EXEEXT) \
+			>/dev/null 2>&1; \
+	done
 	srcdir=$(abs_top_srcdir) builddir=$(abs_top_builddir) OMPPROF_UPDATE_GOLDEN=1 \
 		$(SHELL) $(srcdir)/tests/cli/report.sh | grep '^not ok' || :
 	cd $(srcdir) && git status --short tests/data && git --no-pager diff tests/data
