@@ -89,8 +89,8 @@ const char *text_ratio(
 
 	for (unsigned i = 0; i < decimals; i++)
 		scaled *= 10;
-	return print_fixed(text, scaled < 1e18 ? (uint64_t)(scaled + 0.5) : (uint64_t)1e18,
-		decimals, "");
+	return print_fixed(
+		text, scaled < 1e18 ? (uint64_t)(scaled + 0.5) : (uint64_t)1e18, decimals, "");
 }
 
 /* A whole number and billionths of one, without trailing zeros. */

@@ -32,8 +32,8 @@ static int refuse(const struct table_column *columns, const char *key, size_t n,
 	size_t used = 0;
 
 	for (int i = 0; columns[i].key && used < sizeof(keys); i++)
-		used += snprintf(keys + used, sizeof(keys) - used, "%s%s", i ? ", " : "",
-			columns[i].key);
+		used += snprintf(
+			keys + used, sizeof(keys) - used, "%s%s", i ? ", " : "", columns[i].key);
 	diag_set(diag, "no column '%.*s' in '--%s': there are %s", (int)(n < 64 ? n : 64), key,
 		view, keys);
 	return -1;
@@ -94,8 +94,7 @@ void table_set(struct table_row *row, int column, uint64_t value)
 
 void table_set_part(struct table_row *row, int column, uint64_t value, uint64_t whole)
 {
-	row->cells[column] =
-		(struct table_cell){ .is_there = 1, .value = value, .whole = whole };
+	row->cells[column] = (struct table_cell){ .is_there = 1, .value = value, .whole = whole };
 }
 
 void table_set_text(struct table_row *row, int column, const char *text)

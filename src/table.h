@@ -23,16 +23,16 @@ enum table_kind {
 	TABLE_DURATION, /* value ns. "13.2ms"; as seconds below KEY_s */
 	TABLE_CHANGE,   /* value ns, an int64_t. "-0.670"; as seconds below KEY_s */
 	TABLE_COUNT,    /* value. "1.20M"; "1203412" */
-	TABLE_SHARE,    /* value of whole. "41.9" percent; "0.419" below KEY_share if KEY ends in % */
-	TABLE_RATIO,    /* value by whole. "1.49"; "1.492537313" */
-	TABLE_FACTOR,   /* likewise. "0.873"; "0.872983871" */
-	TABLE_NUMBER,   /* value as it is: a line of the source, an id */
-	TABLE_DEPTH,    /* the layer's own: 1 for rows that are below no other */
-	TABLE_PATH,     /* the layer's own: the names from the outermost row in, with ';' between */
-	TABLE_BAR,      /* value of whole, as the length of a bar; the last column, nothing in CSV */
-	TABLE_WORD,     /* text, short: at the left, never cut */
-	TABLE_NAME,     /* text that is cut in its middle where there is no room, behind a tree's lines */
-	TABLE_PLACE,    /* text; the last column, at the right edge where there is room */
+	TABLE_SHARE,  /* value of whole. "41.9" percent; "0.419" below KEY_share if KEY ends in % */
+	TABLE_RATIO,  /* value by whole. "1.49"; "1.492537313" */
+	TABLE_FACTOR, /* likewise. "0.873"; "0.872983871" */
+	TABLE_NUMBER, /* value as it is: a line of the source, an id */
+	TABLE_DEPTH,  /* the layer's own: 1 for rows that are below no other */
+	TABLE_PATH,   /* the layer's own: the names from the outermost row in, with ';' between */
+	TABLE_BAR,    /* value of whole, as the length of a bar; the last column, nothing in CSV */
+	TABLE_WORD,   /* text, short: at the left, never cut */
+	TABLE_NAME, /* text that is cut in its middle where there is no room, behind a tree's lines */
+	TABLE_PLACE, /* text; the last column, at the right edge where there is room */
 };
 
 enum table_flag {
@@ -54,13 +54,13 @@ struct table_column {
 
 enum { TABLE_MOST_COLUMNS = 40, TABLE_SCRATCH_BYTES = 1 << 15 };
 
-#define TABLE_NO_ROW SIZE_MAX
+#define TABLE_NO_ROW  SIZE_MAX
 #define TABLE_DEFAULT UINT32_MAX
 
 struct table_cell {
 	int is_there; /* else the cell is empty */
 	uint64_t value, whole;
-	/* Text as it comes from the profile, in three pieces: CSV has the middle one alone. */
+	/* Text as it comes from the profile, in three pieces: CSV is without the last. */
 	const char *before, *text, *after;
 };
 
@@ -83,12 +83,12 @@ typedef void table_fill(const void *data, size_t index, struct table_row *row);
 struct table {
 	const struct table_column *columns;
 	const char *fields; /* as text, if -f names none; NULL: those flagged */
-	uint64_t hidden; /* columns, by bit, that this run has nothing for: shown by -f alone */
-	const char *title; /* the heading of the first name column as text */
-	const char *what;  /* a row, in the singular: "region" */
-	const char *order; /* key of the column that rows are sorted by; NULL: as they come */
-	const char *together;     /* key of the column whose sum over the rows that were cut is told */
-	const char *unit;         /* of that: "s" */
+	uint64_t hidden;    /* columns, by bit, that this run has nothing for: shown by -f alone */
+	const char *title;  /* the heading of the first name column as text */
+	const char *what;   /* a row, in the singular: "region" */
+	const char *order;  /* key of the column that rows are sorted by; NULL: as they come */
+	const char *together; /* key of the column whose sum over the rows that were cut is told */
+	const char *unit;     /* of that: "s" */
 	uint32_t limit_permyriad; /* as text, if nothing else is asked for */
 	uint32_t n_most;          /* likewise: rows; 0: all */
 	uint64_t whole;           /* of the rows' weights */
@@ -96,18 +96,24 @@ struct table {
 	table_fill *fill;
 	const void *data;
 	int has_total;
-	int is_bare;    /* as text: nothing about what was cut */
+	int is_bare;     /* as text: nothing about what was cut */
 	unsigned indent; /* as text: blanks before each line */
 	int is_tree;    /* draws lines to what is below a row; the heaviest rows go before others */
 	int counts_top; /* -n counts rows that are below no other */
 };
 
 struct table_options {
-	const char *fields; /* -f: "KEY,KEY,..." or NULL */
-	const char *sort;   /* -s: a key, or NULL */
+	const char *fields;                          /* -f: "KEY,KEY,..." or NULL */
+	const char *sort;                            /* -s: a key, or NULL */
 	uint32_t limit_permyriad, n_rows, max_depth; /* or TABLE_DEFAULT */
 	int is_csv;
 };
+
+/* Nothing is asked for. */
+#define TABLE_OPTIONS_DEFAULT                                                                      \
+	{                                                                                          \
+		NULL, NULL, TABLE_DEFAULT, TABLE_DEFAULT, TABLE_DEFAULT, 0                         \
+	}
 
 /*
  * Whether all columns that the options name are there: returns 0, or -1 with a sentence in *diag that
@@ -132,8 +138,8 @@ void table_set(struct table_row *row, int column, uint64_t value);
 void table_set_part(struct table_row *row, int column, uint64_t value, uint64_t whole);
 void table_set_text(struct table_row *row, int column, const char *text);
 /* A name with what stands before and behind it in text; each may be "". */
-void table_set_name(struct table_row *row, int column, const char *before, const char *text,
-	const char *after);
+void table_set_name(
+	struct table_row *row, int column, const char *before, const char *text, const char *after);
 /* printf into the row's scratch space; cut where that is full. Returns the text. */
 const char *table_print_text(struct table_row *row, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));

@@ -37,7 +37,8 @@ static const char *change_text(char text[CELL_BYTES], uint64_t value)
 	return text;
 }
 
-const char *table_cell_text(char text[CELL_BYTES], enum table_kind kind, const struct table_cell *cell)
+const char *table_cell_text(
+	char text[CELL_BYTES], enum table_kind kind, const struct table_cell *cell)
 {
 	text[0] = '\0';
 	if (!cell->is_there)
@@ -64,7 +65,8 @@ const char *table_cell_text(char text[CELL_BYTES], enum table_kind kind, const s
 	}
 }
 
-const char *table_cell_csv(char text[CELL_BYTES], enum table_kind kind, const struct table_cell *cell)
+const char *table_cell_csv(
+	char text[CELL_BYTES], enum table_kind kind, const struct table_cell *cell)
 {
 	text[0] = '\0';
 	if (!cell->is_there)
@@ -85,4 +87,16 @@ const char *table_cell_csv(char text[CELL_BYTES], enum table_kind kind, const st
 		snprintf(text, CELL_BYTES, "%llu", (unsigned long long)cell->value);
 		return text;
 	}
+}
+
+void table_clean_name(char clean[NAME_MOST_BYTES], const struct table_cell *cell)
+{
+	size_t n;
+
+	clean[0] = '\0';
+	if (!cell->is_there)
+		return;
+	text_clean(clean, NAME_MOST_BYTES, cell->before ? cell->before : "");
+	n = strlen(clean);
+	text_clean(clean + n, NAME_MOST_BYTES - n, cell->text ? cell->text : "");
 }

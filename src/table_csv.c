@@ -16,11 +16,11 @@ static void put_heading(const struct plan *plan)
 		int is_percent = n && column->key[n - 1] == '%';
 
 		fprintf(out, "%s%.*s%s", i ? "," : "", (int)(n - is_percent), column->key,
-			is_percent			       ? "_share"
-			: column->kind == TABLE_SECONDS ||
-				column->kind == TABLE_DURATION ||
-				column->kind == TABLE_CHANGE ? "_s"
-							       : "");
+			is_percent ? "_share"
+			: column->kind == TABLE_SECONDS || column->kind == TABLE_DURATION ||
+					column->kind == TABLE_CHANGE
+				? "_s"
+				: "");
 	}
 	fputs("\r\n", out);
 }
@@ -62,7 +62,7 @@ static void put_cell(const struct csv *csv, int column, uint32_t depth)
 	} else if (kind == TABLE_PATH) {
 		put_quoted(out, table_path_extend(csv->path, csv->plan, depth));
 	} else if (table_is_text(kind)) {
-		text_clean(csv->clean, NAME_MOST_BYTES, cell->is_there ? cell->text : "");
+		table_clean_name(csv->clean, cell);
 		put_quoted(out, csv->clean);
 	} else {
 		fputs(table_cell_csv(text, kind, cell), out);

@@ -11,7 +11,7 @@
 
 #include "src/table_parts.h"
 
-enum { PLACE_COLUMNS = 26, PLACE_LEAST = 12, NAME_COLUMNS_LEAST = 24, AFTER_BYTES = 300 };
+enum { PLACE_COLUMNS = 26, PLACE_LEAST = 8, NAME_COLUMNS_LEAST = 24, AFTER_BYTES = 300 };
 
 /* What looks like `look`; the first row of these, and the first that is another than that. */
 struct alike {
@@ -76,18 +76,6 @@ static uint64_t hash_whole(const struct table_row *row, const struct table_space
 	return finish_hash(hash);
 }
 
-static void clean_name(char *name, const struct table_cell *cell)
-{
-	size_t n = 0;
-
-	name[0] = '\0';
-	if (!cell->is_there)
-		return;
-	text_clean(name, NAME_MOST_BYTES, cell->before ? cell->before : "");
-	n = strlen(name);
-	text_clean(name + n, NAME_MOST_BYTES - n, cell->text);
-}
-
 static void cut_name(char *name, const char *after, size_t width, const struct way *way)
 {
 	size_t n_after = text_width(after);
@@ -107,8 +95,7 @@ static void cut_name(char *name, const char *after, size_t width, const struct w
 }
 
 /* The place as it is shown beside a name of so many columns: cut, or none. */
-static void cut_place(
-	char *place, size_t width, size_t name_width, const struct way *way)
+static void cut_place(char *place, size_t width, size_t name_width, const struct way *way)
 {
 	size_t left = width > name_width + 1 ? width - name_width - 1 : 0;
 	size_t room = PLACE_COLUMNS;
@@ -133,7 +120,7 @@ static void make_look(const struct table_row *row, const struct table_space *spa
 	char after[AFTER_BYTES], number[16] = "";
 	size_t width = space->width;
 
-	clean_name(look->name, name);
+	table_clean_name(look->name, name);
 	text_clean(after, sizeof(after) - sizeof(number),
 		name->is_there && name->after ? name->after : "");
 	if (way->number)
@@ -214,9 +201,9 @@ static struct way tell_apart(struct table_names *names, const struct table_row *
 	struct way way = plain_way;
 	size_t at = 0;
 
-	clean_name(left, &row->cells[space->name]);
+	table_clean_name(left, &row->cells[space->name]);
 	if (right) {
-		clean_name(right, &other->cells[space->name]);
+		table_clean_name(right, &other->cells[space->name]);
 		while (left[at] && left[at] == right[at])
 			at++;
 		if (left[at] || right[at])

@@ -14,8 +14,8 @@
 struct plan_row {
 	size_t parent;
 	uint64_t weight;
-	double key;    /* to sort by */
-	size_t first;  /* position in shown[] of the first row below it, or TABLE_NO_ROW */
+	double key;     /* to sort by */
+	size_t first;   /* position in shown[] of the first row below it, or TABLE_NO_ROW */
 	uint32_t depth; /* 1 at the top */
 	uint32_t level; /* of indentation */
 	uint8_t state;  /* enum plan_state */
@@ -34,9 +34,9 @@ struct plan {
 	struct plan_row *rows;
 	size_t *shown; /* rows, those of one parent beside each other, in order */
 	size_t n_shown;
-	size_t first;    /* position of the first row at the top, or TABLE_NO_ROW */
-	size_t *opener;  /* by level: position of the row that began it */
-	size_t *stack;   /* by depth: position */
+	size_t first;     /* position of the first row at the top, or TABLE_NO_ROW */
+	size_t *opener;   /* by level: position of the row that began it */
+	size_t *stack;    /* by depth: position */
 	uint64_t has_any; /* columns, by bit, with more than zero in a row or the total */
 	/* What was cut. */
 	size_t n_below, n_past, n_deep;
@@ -62,17 +62,21 @@ int plan_has_next(const struct plan *plan, size_t at);
 void plan_fill(const struct plan *plan, struct table_row *row, size_t index);
 
 /* --- table_cells.c --- */
-enum { CELL_BYTES = 64 };
+enum { CELL_BYTES = 64, NAME_MOST_BYTES = 1 << 16, PLACE_BYTES = 1024 };
 
 int table_is_text(enum table_kind kind); /* its cells are text of any length */
 
 /* A cell that is not text, as text for a person; "" if it is not there. */
-const char *table_cell_text(char text[CELL_BYTES], enum table_kind kind, const struct table_cell *cell);
+const char *table_cell_text(
+	char text[CELL_BYTES], enum table_kind kind, const struct table_cell *cell);
 /* Likewise for a program. */
-const char *table_cell_csv(char text[CELL_BYTES], enum table_kind kind, const struct table_cell *cell);
+const char *table_cell_csv(
+	char text[CELL_BYTES], enum table_kind kind, const struct table_cell *cell);
+
+/* A name without what stands behind it, clean. */
+void table_clean_name(char clean[NAME_MOST_BYTES], const struct table_cell *cell);
 
 /* --- table_names.c: names and places that do not look alike though they differ --- */
-enum { NAME_MOST_BYTES = 1 << 16, PLACE_BYTES = 1024 };
 
 /* What is shown of a row's name and place, clean and cut to the room. */
 struct table_look {

@@ -36,19 +36,20 @@ void table_path_free(struct table_path *path)
 	free(path);
 }
 
-static const char *find_name(const struct plan *plan)
+static void clean_name(char *clean, const struct plan *plan)
 {
-	for (int i = 0; plan->table->columns[i].key; i++)
-		if (plan->table->columns[i].kind == TABLE_NAME && plan->row.cells[i].is_there)
-			return plan->row.cells[i].text;
-	return "";
+	int i = 0;
+
+	while (plan->table->columns[i].key && plan->table->columns[i].kind != TABLE_NAME)
+		i++;
+	table_clean_name(clean, &plan->row.cells[i]);
 }
 
 const char *table_path_extend(struct table_path *path, const struct plan *plan, uint32_t depth)
 {
 	size_t to = path->ends[depth - 1];
 
-	text_clean(path->clean, sizeof(path->clean), find_name(plan));
+	clean_name(path->clean, plan);
 	if (to == SIZE_MAX || to + strlen(path->clean) + 1 > PATH_MOST_BYTES) {
 		path->ends[depth] = SIZE_MAX;
 		return "";

@@ -70,8 +70,8 @@ static void note_figures(struct plan *plan, const struct table_row *row)
 }
 
 /* Whether the limits leave the row; that of the number of rows is another's. */
-static enum plan_state judge(const struct plan *plan, const struct plan_row *row,
-	const struct table_row *filled)
+static enum plan_state judge(
+	const struct plan *plan, const struct plan_row *row, const struct table_row *filled)
 {
 	uint32_t limit = table_limit(plan->table, plan->options);
 
@@ -177,8 +177,8 @@ static void take_most(struct plan *plan, uint32_t n_most)
 		plan->table->is_tree && !plan->table->counts_top ? by_weight : by_key, plan);
 	for (size_t i = 0; i < plan->n_shown; i++) {
 		struct plan_row *row = &plan->rows[plan->shown[i]];
-		int counts = !row->is_kept &&
-			     (!plan->table->counts_top || row->parent == TABLE_NO_ROW);
+		int counts =
+			!row->is_kept && (!plan->table->counts_top || row->parent == TABLE_NO_ROW);
 
 		if (counts && n++ >= n_most)
 			row->state = ROW_PAST_MOST;
@@ -199,9 +199,9 @@ static void take_most(struct plan *plan, uint32_t n_most)
 static void count_cut(struct plan *plan)
 {
 	const struct table *table = plan->table;
-	int column = table->together ? table_find(table->columns, table->together,
-					       strlen(table->together))
-				     : -1;
+	int column = table->together
+			     ? table_find(table->columns, table->together, strlen(table->together))
+			     : -1;
 
 	for (size_t i = 0; i < table->n_rows; i++) {
 		const struct plan_row *row = &plan->rows[i];
@@ -268,8 +268,8 @@ void plan_release(struct plan *plan)
 
 int plan_has_next(const struct plan *plan, size_t at)
 {
-	return at + 1 < plan->n_shown && plan->rows[plan->shown[at + 1]].parent ==
-						 plan->rows[plan->shown[at]].parent;
+	return at + 1 < plan->n_shown &&
+	       plan->rows[plan->shown[at + 1]].parent == plan->rows[plan->shown[at]].parent;
 }
 
 /*

@@ -6,16 +6,20 @@
 
 #include "src/table_parts.h"
 
-/* A name column has at least so many, and a place that is not at the right edge at most. */
-enum { NAME_LEAST = 16, PLACE_MOST = 26, PREFIX_BYTES = 512, BAR_MOST = 24 };
+/*
+ * A name column has at least so many, and a place that is not at the right edge at most. For NAMED_LEAST
+ * of a name and its place, if they need that, other columns make room.
+ */
+enum { NAME_LEAST = 16, PLACE_MOST = 26, PREFIX_BYTES = 512, BAR_MOST = 24, NAMED_LEAST = 22 };
 
 /* Columns on the screen. */
 struct layout {
 	struct plan *plan;
-	size_t widths[TABLE_MOST_COLUMNS]; /* by position in plan->columns; of the tail what is left */
-	size_t tail;                       /* position of the name, with the place behind it, that end the line */
-	struct table_space space;          /* of the first name column */
-	size_t name;                       /* its position, or n_columns */
+	size_t widths
+		[TABLE_MOST_COLUMNS]; /* by position in plan->columns; of the tail what is left */
+	size_t tail; /* position of the name, with the place behind it, that end the line */
+	struct table_space space; /* of the first name column */
+	size_t name;              /* its position, or n_columns */
 	struct table_names *names;
 	struct table_path *path; /* if a column is one */
 	struct table_look *look;
@@ -66,9 +70,9 @@ static void measure_row(struct layout *layout, uint32_t depth)
 	for (size_t i = 0; i < plan->n_columns; i++) {
 		const struct table_cell *cell = &plan->row.cells[plan->columns[i]];
 		enum table_kind kind = kind_at(plan, i);
-		size_t width = kind == TABLE_DEPTH  ? strlen("100")
+		size_t width = kind == TABLE_DEPTH                       ? strlen("100")
 			       : kind == TABLE_PATH || kind == TABLE_BAR ? 0
-			       : table_is_text(kind) ? width_of_text(cell)
+			       : table_is_text(kind)                     ? width_of_text(cell)
 						     : strlen(table_cell_text(text, kind, cell));
 
 		if (kind == TABLE_NAME)
@@ -143,13 +147,23 @@ static void find_tail(struct layout *layout)
 	}
 }
 
+/* What a name and its place need of the end of the line, or what is to be made room for. */
+static size_t width_needed(const struct layout *layout)
+{
+	size_t width = 0;
+
+	for (size_t i = layout->tail; i < layout->plan->n_columns; i++)
+		width += layout->widths[i] + (width && layout->widths[i]);
+	return width < NAME_LEAST ? NAME_LEAST : width > NAMED_LEAST ? NAMED_LEAST : width;
+}
+
 /* Leaves columns that can be spared out until a name has room; those that -f names stay. */
 static void spare_columns(struct layout *layout)
 {
 	struct plan *plan = layout->plan;
 
-	while (!plan->options->fields &&
-		width_before(layout, layout->tail) + NAME_LEAST >= (size_t)plan->terminal->width) {
+	while (!plan->options->fields && width_before(layout, layout->tail) + width_needed(layout) >
+						 (size_t)plan->terminal->width) {
 		size_t best = plan->n_columns;
 		uint8_t least = UINT8_MAX;
 
@@ -260,12 +274,13 @@ static void put_name(const struct layout *layout, const char *prefix, const stru
 	struct terminal *terminal = layout->plan->terminal;
 	int is_state = look->name[0] == '[' || look->name[0] == '<';
 	size_t used = strlen(prefix) + text_width(look->name) + text_width(look->place);
-	size_t gap = layout->space.width > used ? layout->space.width - used : 1;
+	size_t is_tail = layout->tail == layout->name;
+	size_t gap = layout->space.width > used ? layout->space.width - used : is_tail;
 
 	fprintf(terminal->out, "%s%s%s%s", prefix,
 		is_state ? terminal_style(terminal, STYLE_STATE) : "", look->name,
 		is_state ? terminal_style(terminal, STYLE_NONE) : "");
-	if (look->place[0] || layout->tail > layout->name)
+	if (look->place[0] || !is_tail)
 		fprintf(terminal->out, "%*s%s", (int)gap, "", look->place);
 }
 
@@ -284,8 +299,8 @@ static void put_text(const struct layout *layout, size_t position)
 		text_clean(clean + n, sizeof(clean) - n, piece ? piece : "");
 	}
 	text_shorten(clean, width);
-	fprintf(plan->terminal->out, "%s%*s", clean,
-		is_last ? 0 : (int)(width - text_width(clean)), "");
+	fprintf(plan->terminal->out, "%s%*s", clean, is_last ? 0 : (int)(width - text_width(clean)),
+		"");
 }
 
 /* Where the line has room for it; the largest has as much as there is. */
@@ -335,10 +350,9 @@ static void put_row(const struct layout *layout, const char *prefix, uint32_t de
 			put_text(layout, i);
 		else
 			fprintf(out, "%*s", (int)layout->widths[i],
-				kind == TABLE_DEPTH
-					? ""
-					: table_cell_text(text, kind,
-						  &plan->row.cells[plan->columns[i]]));
+				kind == TABLE_DEPTH ? ""
+						    : table_cell_text(text, kind,
+							      &plan->row.cells[plan->columns[i]]));
 	}
 	fputc('\n', out);
 }
@@ -390,35 +404,63 @@ static const char *plural_end(const char *word)
 	return n && word[n - 1] == 's' ? "es" : "s";
 }
 
+/* "0.5" of 50. */
+static const char *percent_text(char text[CELL_BYTES], uint32_t permyriad)
+{
+	uint32_t hundredths = permyriad % 100;
+
+	if (hundredths == 0)
+		snprintf(text, CELL_BYTES, "%u", permyriad / 100);
+	else if (hundredths % 10 == 0)
+		snprintf(text, CELL_BYTES, "%u.%u", permyriad / 100, hundredths / 10);
+	else
+		snprintf(text, CELL_BYTES, "%u.%02u", permyriad / 100, hundredths);
+	return text;
+}
+
+/* Why rows were cut, in the order of the limits; with more than one reason how many each. */
+static void put_reasons(const struct plan *plan)
+{
+	const struct table_options *options = plan->options;
+	char percent[CELL_BYTES], reasons[3][2 * CELL_BYTES];
+	size_t n[] = { plan->n_below, plan->n_past, plan->n_deep }, n_left = 0;
+	int is_one;
+
+	for (size_t i = 0; i < 3; i++)
+		n_left += n[i] > 0;
+	is_one = n_left == 1;
+	snprintf(reasons[0], sizeof(reasons[0]), "below %s %%",
+		percent_text(percent, table_limit(plan->table, options)));
+	snprintf(reasons[1], sizeof(reasons[1]), "past the first %u",
+		table_most(plan->table, options));
+	snprintf(reasons[2], sizeof(reasons[2]), "below level %u", options->max_depth);
+	fputs(is_one ? " " : ": ", plan->terminal->out);
+	for (size_t i = 0; i < 3; i++) {
+		if (n[i] == 0)
+			continue;
+		if (!is_one)
+			fprintf(plan->terminal->out, "%zu ", n[i]);
+		n_left--;
+		fprintf(plan->terminal->out, "%s%s", reasons[i],
+			n_left > 1    ? ", "
+			: n_left == 1 ? " and "
+				      : "");
+	}
+}
+
 /* "(23 more regions below 0.5 %, together 0.120 s)" */
 static void put_cut(const struct plan *plan)
 {
 	const struct table *table = plan->table;
 	size_t n = plan->n_below + plan->n_past + plan->n_deep;
-	uint32_t limit = table_limit(table, plan->options);
-	const char *before = "";
 	FILE *out = plan->terminal->out;
 
 	if (n == 0)
 		return;
 	fprintf(out, "(%zu more %s%s", n, table->what, n == 1 ? "" : plural_end(table->what));
-	if (plan->n_below) {
-		fprintf(out, " below %u", limit / 100);
-		if (limit % 100)
-			fprintf(out, limit % 10 ? ".%02u" : ".%u",
-				limit % 10 ? limit % 100 : limit % 100 / 10);
-		fputs(" %", out);
-		before = " or";
-	}
-	if (plan->n_past) {
-		fprintf(out, "%s past the first %u", before, table_most(table, plan->options));
-		before = " or";
-	}
-	if (plan->n_deep)
-		fprintf(out, "%s below level %u", before, plan->options->max_depth);
+	put_reasons(plan);
 	if (table->together) {
-		int column = table_find(
-			table->columns, table->together, strlen(table->together));
+		int column = table_find(table->columns, table->together, strlen(table->together));
 		struct table_cell cell = { .is_there = 1, .value = plan->together };
 		char text[CELL_BYTES];
 
@@ -432,18 +474,19 @@ static void put_cut(const struct plan *plan)
 static void put_notes(const struct layout *layout)
 {
 	const struct plan *plan = layout->plan;
-	FILE *out = plan->terminal->out;
+	char text[256] = "(no room for";
 
 	put_cut(plan);
+	for (size_t i = 0; i < layout->n_left_out; i++)
+		snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s %s", i ? "," : "",
+			plan->table->columns[layout->left_out[i]].heading);
 	if (layout->n_left_out) {
-		fputs("(no room for", out);
-		for (size_t i = 0; i < layout->n_left_out; i++)
-			fprintf(out, "%s %s", i ? "," : "",
-				plan->table->columns[layout->left_out[i]].key);
-		fputs("; '-f' shows what it names)\n", out);
+		text_cut(text, plan->terminal->width - strlen("; see -f)"));
+		fprintf(plan->terminal->out, "%s; see -f)\n", text);
 	}
 	if (table_names_has_numbers(layout->names))
-		fputs("(#2, #3: other names that look the same when cut; CSV has them whole)\n", out);
+		fputs("(#2, #3: others that look the same when cut; see CSV)\n",
+			plan->terminal->out);
 }
 
 int table_put_text(struct plan *plan)

@@ -17,7 +17,7 @@ struct view_options {
 
 /* Options that a view heeds. */
 enum view_takes {
-	VIEW_TAKES_TABLE = 1,  /* -f, -s and CSV */
+	VIEW_TAKES_TABLE = 1,  /* -f and -s */
 	VIEW_TAKES_LIMITS = 2, /* -n and --percent-limit */
 	VIEW_TAKES_DEPTH = 4,
 };

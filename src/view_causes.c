@@ -121,7 +121,7 @@ static int by_loss(const void *left, const void *right)
 
 	if (a->amount != b->amount)
 		return a->amount > b->amount ? -1 : 1;
-	return strcmp(a->word, b->word);
+	return a->order < b->order ? -1 : a->order > b->order;
 }
 
 static void add_cause(
@@ -130,6 +130,7 @@ static void add_cause(
 	struct cause_row *row = &causes->rows[causes->n++];
 
 	*row = (struct cause_row){ .word = word,
+		.order = causes->n,
 		.amount = thread_ns,
 		.wall_ns = metrics_gain(&causes->report->metrics, thread_ns) };
 	snprintf(row->name, sizeof(row->name), "%s", name);
@@ -159,15 +160,17 @@ void view_list_causes(struct cause_rows *causes, const struct report *report, si
 static void fill(const void *data, size_t index, struct table_row *row)
 {
 	const struct cause_rows *causes = data;
-	struct cause_row total = { .word = "total", .name = "total", .amount = causes->whole,
-		.wall_ns = UINT64_MAX };
+	struct cause_row total = {
+		.word = "total", .name = "total", .amount = causes->whole, .wall_ns = UINT64_MAX
+	};
 	const struct cause_row *cause = index == causes->n ? &total : &causes->rows[index];
 
 	table_set_text(row, WORD, cause->word);
 	table_set_text(row, NAME, table_print_text(row, "%s", cause->name));
 	if (cause->wall_ns != UINT64_MAX)
 		table_set(row, WALL, cause->wall_ns);
-	table_set(row, causes->report->is_event && causes->has_total ? EVENTS : TIME, cause->amount);
+	table_set(
+		row, causes->report->is_event && causes->has_total ? EVENTS : TIME, cause->amount);
 	table_set_part(row, SHARE, cause->amount, causes->whole);
 	if (cause->amount < causes->whole || !causes->has_total)
 		table_set_part(row, BAR, cause->amount, causes->whole);
@@ -178,10 +181,12 @@ int view_print_causes(const struct cause_rows *causes, const struct table_option
 	struct terminal *terminal)
 {
 	int is_event = causes->report->is_event;
+	int has_time = !is_event || !causes->has_total;
 	struct table table = {
 		.columns = cause_columns,
+		.hidden = (uint64_t)1 << (has_time ? EVENTS : TIME),
 		.fields = !causes->has_total ? "name,wall,share,bar"
-			  : is_event	     ? "name,events,share,bar"
+			  : is_event         ? "name,events,share,bar"
 					     : "name,thread,share,bar",
 		.title = causes->has_total && is_event ? "Where the events were counted"
 						       : "Where the time went",

@@ -13,6 +13,7 @@
 struct cause_row {
 	const char *word; /* as CSV has it */
 	char name[64];
+	size_t order;     /* of what amounts to the same */
 	uint64_t amount;  /* thread ns, or events */
 	uint64_t wall_ns; /* what of causes that comes to; UINT64_MAX: nothing */
 };

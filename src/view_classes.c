@@ -84,9 +84,8 @@ void view_list_classes(struct cause_rows *classes, const struct report *report, 
 
 	if (unsampled * UNSAMPLED_LEAST < whole)
 		unsampled = 0; /* rounding: a thread's last period is seldom a whole one */
-	*classes = (struct cause_rows){
-		.report = report, .whole = whole + unsampled, .has_total = 1
-	};
+	*classes =
+		(struct cause_rows){ .report = report, .whole = whole + unsampled, .has_total = 1 };
 	put_class(classes, "work", "useful work", report_class(report, PROFILE_WORK));
 	put_waits(classes, wants_all);
 	if (report_class(report, PROFILE_OVERHEAD))

@@ -30,8 +30,7 @@ struct name_label flat_label(const struct name_label *label)
 	return function;
 }
 
-int flat_by_function(
-	struct name_label *label, struct name_tree *flat, const struct name_node *node)
+int flat_by_function(struct name_label *label, struct name_tree *flat, const struct name_node *node)
 {
 	(void)flat;
 	*label = flat_label(&node->label);
@@ -43,8 +42,7 @@ static int is_code(const struct name_label *label)
 	return label->kind == NAME_FUNCTION || label->kind == NAME_INLINED;
 }
 
-int flat_by_line(
-	struct name_label *label, struct name_tree *flat, const struct name_node *node)
+int flat_by_line(struct name_label *label, struct name_tree *flat, const struct name_node *node)
 {
 	(void)flat;
 	*label = node->label;
@@ -98,8 +96,7 @@ static int split_bodies(struct flat *flat, const struct report *report)
 	return 0;
 }
 
-int flat_by_module(
-	struct name_label *label, struct name_tree *flat, const struct name_node *node)
+int flat_by_module(struct name_label *label, struct name_tree *flat, const struct name_node *node)
 {
 	*label = flat_label(&node->label);
 	if (!label->module[0] ||
@@ -152,8 +149,7 @@ static int rank(struct flat *flat, const struct report *report)
 	}
 	for (uint32_t i = 1; i < n; i++) {
 		ranked[i - 1].node = i;
-		ranked[i - 1].key =
-			report_metric(report, &flat->names.nodes[i].self, METRIC_TOTAL);
+		ranked[i - 1].key = report_metric(report, &flat->names.nodes[i].self, METRIC_TOTAL);
 	}
 	qsort(ranked, n - 1, sizeof(*ranked), by_key);
 	for (size_t i = 0; i + 1 < n; i++)

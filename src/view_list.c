@@ -34,9 +34,8 @@ static void fill(const void *data, size_t index, struct table_row *row)
 /* Whether the rows are in an order in which what they call counts. */
 static int is_by_total(const struct table_options *options)
 {
-	int column = options->sort
-			     ? table_find(node_columns, options->sort, strlen(options->sort))
-			     : -1;
+	int column =
+		options->sort ? table_find(node_columns, options->sort, strlen(options->sort)) : -1;
 
 	return column >= 0 && column != NODE_SELF && column != NODE_SELF_SHARE &&
 	       column != NODE_SELF_EVENTS && column != NODE_SELF_SAMPLES;

@@ -83,8 +83,8 @@ static void fill(const void *data, size_t index, struct table_row *row)
 	if (lock->place.line) {
 		table_set(row, LINE, lock->place.line);
 		table_set_text(row, PLACE,
-			table_print_text(row, "%s:%u", names_base(lock->place.file),
-				lock->place.line));
+			table_print_text(
+				row, "%s:%u", names_base(lock->place.file), lock->place.line));
 	}
 	row->weight = sum->wait_ns;
 	row->identity = index + 1;

@@ -72,8 +72,9 @@ static void fill_factor(const void *data, size_t index, struct table_row *row)
 	table_set_part(row, FACTOR, whole_ns ? part_ns : 1, whole_ns ? whole_ns : 1);
 	table_set_text(row, WORD, index == EFFICIENCY_N ? "efficiency" : efficiency_word(index));
 	table_set_text(row, NAME,
-		index == EFFICIENCY_OTHER && factors->metrics->cause_ns[METRICS_MPI] ? with_mpi
-										     : names[index]);
+		index == EFFICIENCY_OTHER && factors->metrics->cause_ns[METRICS_MPI]
+			? with_mpi
+			: names[index]);
 }
 
 static int print(
@@ -97,9 +98,7 @@ static int print(
 		.fill = fill_factor,
 		.data = &factors,
 	};
-	static const struct table_options all = { .limit_permyriad = TABLE_DEFAULT,
-		.n_rows = TABLE_DEFAULT,
-		.max_depth = TABLE_DEFAULT };
+	static const struct table_options all = TABLE_OPTIONS_DEFAULT;
 
 	efficiency_make(factors.left_ns, &report->metrics);
 	if (options->table.is_csv)

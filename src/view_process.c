@@ -205,9 +205,9 @@ static struct table make_table(struct processes *processes, const struct report 
 
 size_t view_put_processes(struct terminal *terminal, const struct report *report, size_t n_most)
 {
-	const struct table_options options = { .limit_permyriad = TABLE_DEFAULT,
-		.n_rows = n_most - 1,
-		.max_depth = TABLE_DEFAULT };
+	const struct table_options options = {
+		.limit_permyriad = TABLE_DEFAULT, .n_rows = n_most - 1, .max_depth = TABLE_DEFAULT
+	};
 	struct processes processes;
 	struct table table = make_table(&processes, report);
 	size_t n_shown = report->job.n_counted < n_most ? report->job.n_counted : n_most;

@@ -91,9 +91,8 @@ static int is_worth_a_column(const struct regions *regions, enum metrics_cause c
 	for (size_t i = 0; i < figures->n_regions; i++)
 		if (figures->regions[i].sum.cause_ns[cause] > most_ns)
 			most_ns = figures->regions[i].sum.cause_ns[cause];
-	return most_ns > 0 &&
-	       (double)metrics_gain(regions->metrics, most_ns) * 10000.0 >=
-		       (double)regions->metrics->wall_ns * COLUMN_LEAST_PERMYRIAD;
+	return most_ns > 0 && (double)metrics_gain(regions->metrics, most_ns) * 10000.0 >=
+				      (double)regions->metrics->wall_ns * COLUMN_LEAST_PERMYRIAD;
 }
 
 /* Its wall time, or without a record of that what its threads' time comes to. */
@@ -120,8 +119,8 @@ static void set_runs(
 	table_set(row, TEAM, sum->max_team);
 }
 
-static void fill_region(struct table_row *row, const struct metrics *metrics,
-	const struct figures_region *region)
+static void fill_region(
+	struct table_row *row, const struct metrics *metrics, const struct figures_region *region)
 {
 	const struct metrics_region *sum = &region->sum;
 	char place[4096];

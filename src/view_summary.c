@@ -201,9 +201,7 @@ static int is_place(const struct name_label *label)
 	       label->kind == NAME_TASK;
 }
 
-static const struct table_options all_rows = {
-	.limit_permyriad = 0, .n_rows = TABLE_DEFAULT, .max_depth = TABLE_DEFAULT
-};
+static const struct table_options all_rows = TABLE_OPTIONS_DEFAULT;
 
 /* Some entries of the list of functions. */
 struct entries {
@@ -217,12 +215,13 @@ static void fill_entry(const void *data, size_t index, struct table_row *row)
 	const struct flat *flat = &entries->summary->flat;
 	uint32_t node = entries->nodes[index];
 
-	node_set_figures(row, entries->summary->report, &flat->totals[node],
-		&flat->names.nodes[node].self);
+	node_set_figures(
+		row, entries->summary->report, &flat->totals[node], &flat->names.nodes[node].self);
 	node_set_label(row, &flat->names.nodes[node]);
 }
 
-static int put_entries(const struct entries *entries, size_t n, const char *fields, const char *title)
+static int put_entries(
+	const struct entries *entries, size_t n, const char *fields, const char *title)
 {
 	const struct table table = {
 		.columns = node_columns,
@@ -255,8 +254,8 @@ static void put_functions(struct summary *summary)
 		if (is_place(&node->label) && node_has_figures(&node->self))
 			entries.nodes[n++] = flat->order[i];
 	}
-	put_entries(&entries, n, report->is_event ? "self%,self_events,name,place"
-						  : "self%,self,name,place",
+	put_entries(&entries, n,
+		report->is_event ? "self%,self_events,name,place" : "self%,self,name,place",
 		report->is_event || report->metrics.has_waits
 			? "top functions (ompprof report --flat)"
 			: "top functions, % of sampled time (ompprof report --flat)");

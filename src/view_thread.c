@@ -134,8 +134,8 @@ static const char *describe_start(const struct report *report, size_t i, struct 
 		return "";
 	if (thread->n_lives > 1)
 		snprintf(many, sizeof(many), ", %ux", thread->n_lives);
-	return table_print_text(row, "%s%s%s", report->starts[i], many,
-		n_unsampled ? ", not sampled" : "");
+	return table_print_text(
+		row, "%s%s%s", report->starts[i], many, n_unsampled ? ", not sampled" : "");
 }
 
 static void set_owner(struct table_row *row, const struct report *report, size_t i)
@@ -183,8 +183,8 @@ static void fill(const void *data, size_t index, struct table_row *row)
 	for (size_t k = 0; k < N_FIGURES; k++)
 		table_set(row, k, figures[k]);
 	if (is_openmp(threads->report, index) && threads->n_openmp)
-		table_set_part(row, OF_MEAN, figures[USEFUL] * threads->n_openmp,
-			threads->useful_ns);
+		table_set_part(
+			row, OF_MEAN, figures[USEFUL] * threads->n_openmp, threads->useful_ns);
 	set_identity(row, threads->report, index);
 	table_set_text(row, PLACE,
 		index == threads->most ? "<- most" : describe_start(threads->report, index, row));

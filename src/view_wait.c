@@ -202,9 +202,9 @@ static void list_culprits(
 	for (size_t i = 0; i < n; i++) {
 		const struct line below[] = { { .kind = OF_WAIT, .index = culprits[i].first },
 			{ .kind = OF_UNBLAMED } };
-		size_t parent = add_line(waits, (struct line){ OF_CULPRIT, culprits[i].first,
-							 TABLE_NO_ROW, culprits[i].ns,
-							 waits->whole_ns });
+		size_t parent =
+			add_line(waits, (struct line){ OF_CULPRIT, culprits[i].first, TABLE_NO_ROW,
+						culprits[i].ns, waits->whole_ns });
 
 		add_below(waits, parent, below, culprits[i].n, 0);
 	}
@@ -281,9 +281,8 @@ static void fill_line(struct table_row *row, const struct waits *waits, const st
 
 	switch (line->kind) {
 	case OF_WAIT:
-		fill_wait(row, line->parent == TABLE_NO_ROW
-				       ? &figures->waits[line->index]
-				       : &figures->waits[cause->wait]);
+		fill_wait(row, line->parent == TABLE_NO_ROW ? &figures->waits[line->index]
+							    : &figures->waits[cause->wait]);
 		break;
 	case OF_CAUSE:
 		fill_cause(row, cause);
@@ -325,8 +324,8 @@ static void fill(const void *data, size_t index, struct table_row *row)
 	row->whole = line.whole_ns;
 }
 
-static int print_lines(const struct waits *waits, const struct view_options *options,
-	struct terminal *terminal)
+static int print_lines(
+	const struct waits *waits, const struct view_options *options, struct terminal *terminal)
 {
 	struct table table = {
 		.columns = columns,
@@ -373,8 +372,8 @@ static int print_reverse(
 		memcpy(causes, figures->causes, figures->n_causes * sizeof(*causes));
 		qsort(causes, figures->n_causes, sizeof(*causes), by_label);
 		waits->causes = causes;
-		list_culprits(waits, culprits,
-			find_culprits(culprits, causes, figures->n_causes), unblamed_ns);
+		list_culprits(waits, culprits, find_culprits(culprits, causes, figures->n_causes),
+			unblamed_ns);
 		status = print_lines(waits, options, terminal);
 	}
 	free(causes);
@@ -390,7 +389,7 @@ static int print(
 	uint64_t unblamed_ns;
 	struct waits waits = {
 		.report = report,
-		.limit_permyriad = options->table.is_csv	? 0
+		.limit_permyriad = options->table.is_csv    ? 0
 				   : limit != TABLE_DEFAULT ? limit
 							    : LIMIT_PERMYRIAD,
 		.most_below = options->table.is_csv ? SIZE_MAX : CAUSES_MOST,
@@ -399,8 +398,7 @@ static int print(
 	int status = -1;
 
 	/* Each wait or function, each cause, and two lines below each. */
-	waits.lines = calloc(
-		3 * (figures->n_waits + figures->n_causes) + figures->n_causes + 1,
+	waits.lines = calloc(3 * (figures->n_waits + figures->n_causes) + figures->n_causes + 1,
 		sizeof(*waits.lines));
 	if (waits.lines)
 		status = options->is_reverse ? print_reverse(&waits, options, terminal)
