@@ -43,9 +43,8 @@ static int say_programs(const struct diff *diff, char *text, size_t text_bytes)
 
 	if (percent >= COMMON_LEAST_PERCENT)
 		return 0;
-	snprintf(text, text_bytes, "%s: %u %% of the time is at places that both have (%s, %s)",
-		strcmp(a, b) != 0 ? "these are different programs" : "little is the same", percent,
-		a, b);
+	snprintf(text, text_bytes, "%s (%s, %s): %u %% of the time is at places of both",
+		strcmp(a, b) != 0 ? "different programs" : "little in common", a, b, percent);
 	return 1;
 }
 

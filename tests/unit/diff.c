@@ -467,8 +467,8 @@ static void test_different_programs(void **state)
 	add_region(&after, "g", 1, 11)->wall_ns[METRICS_IMBALANCE] = 500000000;
 	assert_int_equal(diff_make(&diff, &before.run, &after.run, 0), 0);
 	assert_non_null(diff_warning(&diff, 0, text, sizeof(text)));
-	assert_string_equal(text, "these are different programs: 0 % of the time is at places that "
-				  "both have (made, other)");
+	assert_string_equal(
+		text, "different programs (made, other): 0 % of the time is at places of both");
 	diff_release(&diff);
 }
 
