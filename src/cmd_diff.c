@@ -36,7 +36,7 @@ static const struct option_row rows[] = {
 	OPTION_HEADING("What is shown:"),
 	OPTION_TAKES(OPTION_BY, "by", NULL, ARGUMENT_WORD, bys,
 		"a table of what changed, by function or parallel region"),
-	OPTION_FLAG('a', "all", "also changes that are below twice their error"),
+	OPTION_FLAG('a', "all", "also changes below twice their error or 0.1 % of the wall time"),
 	OPTION_FLAG(OPTION_WEAK, "weak",
 		"of profiles with different numbers of threads: the work grew as they did"),
 	OPTION_TAKES('s', "sort", "KEY", ARGUMENT_TEXT, NULL,

@@ -56,7 +56,7 @@ static const struct option_row rows[] = {
 		"say where speed-up is lost with N threads (default: the most)"),
 	OPTION_TAKES(OPTION_BY, "by", NULL, ARGUMENT_WORD, bys,
 		"a table of that, by function or parallel region"),
-	OPTION_FLAG('a', "all", "also losses that are below twice their error"),
+	OPTION_FLAG('a', "all", "also losses below twice their error or 0.1 % of the wall time"),
 	OPTION_TAKES('s', "sort", "KEY", ARGUMENT_TEXT, NULL, "the column to sort a table by"),
 	OPTION_TAKES('f', "fields", "KEY,...", ARGUMENT_TEXT, NULL, "the columns of a table"),
 	OPTION_TAKES('n', "limit", "N", ARGUMENT_NUMBER, NULL, "show N places at most"),

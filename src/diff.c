@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A change of less is none that a person wants to see, whatever its error. */
-static const double least_ns = 1000;
+/* A change of less of the wall time is not worth a line, whatever its error. */
+static const double least_share = 0.001;
 
 static struct diff_value compare(const struct diff *diff, uint64_t before_ns, uint64_t after_ns,
 	double before_variance, double after_variance)
@@ -86,6 +86,9 @@ static int is_listed(const struct diff_pair *pair, size_t cause)
 
 static void add_rows(struct diff *diff, const struct diff_pair *pair)
 {
+	double least_ns = least_share * fmax((double)diff->before->wall_ns * diff->scale,
+						(double)diff->after->wall_ns);
+
 	for (size_t i = 0; i < METRICS_N_CAUSES; i++) {
 		struct diff_row row = { .pair = pair, .cause = i };
 
@@ -99,7 +102,7 @@ static void add_rows(struct diff *diff, const struct diff_pair *pair)
 		if (row.value.before_ns == 0 && row.value.after_ns == 0)
 			continue;
 		row.is_hidden = fabs(row.value.change_ns) <= 2 * row.value.error_ns ||
-				fabs(row.value.change_ns) < least_ns;
+				fabs(row.value.change_ns) <= least_ns;
 		diff->n_hidden += (size_t)row.is_hidden;
 		diff->rows[diff->n_rows++] = row;
 	}

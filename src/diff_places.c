@@ -8,22 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/diff_run.h"
+#include "src/diff_places.h"
 #include "src/names_sites.h"
-#include "src/view_flat.h"
-
-/* The list under way. */
-struct collector {
-	struct diff_run *run;
-	const struct report *report;
-	struct name_tree *strings;
-	double slots;
-	int is_out_of_memory;
-};
 
 enum { TEXT_BYTES = ADVICE_NAME_BYTES };
 
-static const char *keep(struct collector *collector, const char *text)
+static const char *keep(struct diff_collector *collector, const char *text)
 {
 	const char *kept = name_tree_intern(collector->strings, text);
 
@@ -52,7 +42,7 @@ static void print_build_id(char text[65], const struct profile *profile, const c
 }
 
 static void set_module(
-	struct collector *collector, struct diff_place *place, const struct name_label *label)
+	struct diff_collector *collector, struct diff_place *place, const struct name_label *label)
 {
 	char id[65];
 
@@ -62,7 +52,7 @@ static void set_module(
 }
 
 /* "parallel" out of "[omp parallel @solve.c:142]". */
-static const char *construct_word(struct collector *collector, const struct name_label *label)
+static const char *construct_word(struct diff_collector *collector, const struct name_label *label)
 {
 	struct name_label alone = *label;
 	char text[TEXT_BYTES];
@@ -83,7 +73,7 @@ static int is_code(const struct name_label *label)
 }
 
 static void set_line(
-	struct collector *collector, struct diff_place *place, const char *file, uint32_t line)
+	struct diff_collector *collector, struct diff_place *place, const char *file, uint32_t line)
 {
 	place->file = keep(collector, line ? names_base(file) : "");
 	place->line = line;
@@ -91,7 +81,7 @@ static void set_line(
 
 /* Fills what a label says of a place. */
 static void describe(
-	struct collector *collector, struct diff_place *place, const struct name_label *label)
+	struct diff_collector *collector, struct diff_place *place, const struct name_label *label)
 {
 	char text[TEXT_BYTES];
 
@@ -119,8 +109,8 @@ static void describe(
 	}
 }
 
-static struct diff_place *add(
-	struct collector *collector, enum diff_kind kind, const struct name_label *label)
+struct diff_place *diff_places_add(
+	struct diff_collector *collector, enum diff_kind kind, const struct name_label *label)
 {
 	struct diff_place *place = &collector->run->places[collector->run->n_places++];
 
@@ -138,7 +128,7 @@ static struct diff_place *add(
 }
 
 /* An amount that events tell, but for `sampled_ns` of thread time within which samples tell it. */
-static void set_amount(struct collector *collector, struct diff_place *place,
+static void set_amount(struct diff_collector *collector, struct diff_place *place,
 	enum metrics_cause cause, uint64_t thread_ns, double sampled_ns)
 {
 	uint64_t wall_ns = metrics_gain(&collector->report->metrics, thread_ns);
@@ -151,7 +141,7 @@ static void set_amount(struct collector *collector, struct diff_place *place,
 }
 
 /* All causes of a part of the run, as its record and its samples have them. */
-static void set_causes(struct collector *collector, struct diff_place *place,
+static void set_causes(struct diff_collector *collector, struct diff_place *place,
 	const uint64_t cause_ns[METRICS_N_CAUSES])
 {
 	double busy_ns = (double)(cause_ns[METRICS_USEFUL] + cause_ns[METRICS_OVERHEAD] +
@@ -181,8 +171,7 @@ static uint16_t region_list(void)
 	return listed;
 }
 
-/* Where a construct is among those of its line. */
-static uint64_t order_of(const struct collector *collector, uint32_t tree_node)
+uint64_t diff_places_order(const struct diff_collector *collector, uint32_t tree_node)
 {
 	const struct tree *tree = collector->report->figures.tree;
 	const struct profile *profile = &collector->report->profile;
@@ -195,10 +184,10 @@ static uint64_t order_of(const struct collector *collector, uint32_t tree_node)
 						 : node->addr;
 }
 
-static void add_regions(struct collector *collector)
+static void add_regions(struct diff_collector *collector)
 {
 	const struct figures *figures = &collector->report->figures;
-	struct diff_place *outside = add(collector, DIFF_OUTSIDE, NULL);
+	struct diff_place *outside = diff_places_add(collector, DIFF_OUTSIDE, NULL);
 
 	outside->what = keep(collector, "outside of regions");
 	outside->listed = region_list();
@@ -208,10 +197,10 @@ static void add_regions(struct collector *collector)
 	outside->region_ns = metrics_wall(figures->metrics, figures->metrics->serial_ns);
 	for (size_t i = 0; i < figures->n_regions; i++) {
 		const struct figures_region *region = &figures->regions[i];
-		struct diff_place *place = add(collector, DIFF_REGION, region->label);
+		struct diff_place *place = diff_places_add(collector, DIFF_REGION, region->label);
 
 		place->listed = region_list();
-		place->order = order_of(collector, region->sum.node);
+		place->order = diff_places_order(collector, region->sum.node);
 		place->n = region->sum.n;
 		place->region_ns = metrics_wall(figures->metrics, region->sum.wall_ns);
 		set_causes(collector, place, region->sum.cause_ns);
@@ -219,14 +208,14 @@ static void add_regions(struct collector *collector)
 }
 
 /* Mutexes of one place are one, as when each object has one; a name that is an address is none. */
-static void add_mutex(struct collector *collector, const struct figures_wait *wait, uint64_t all_ns)
+static void add_mutex(struct diff_collector *collector, const struct figures_wait *wait, uint64_t all_ns)
 {
 	const struct figures *figures = &collector->report->figures;
 	const struct metrics *metrics = figures->metrics;
 	const char *word = figures_wait_name(wait->sum.kind);
 	uint64_t wait_ns = wait->sum.wait_ns, n_mutexes = 1;
 	uint64_t run_ns = metrics->cause_ns[METRICS_LOCK];
-	struct diff_place *place = add(collector, DIFF_MUTEX, wait->label);
+	struct diff_place *place = diff_places_add(collector, DIFF_MUTEX, wait->label);
 	char text[TEXT_BYTES];
 
 	for (uint32_t i = wait->next_at_place; i != UINT32_MAX;
@@ -249,7 +238,7 @@ static void add_mutex(struct collector *collector, const struct figures_wait *wa
 	set_amount(collector, place, METRICS_LOCK, wait_ns, 0);
 }
 
-static void add_mutexes(struct collector *collector)
+static void add_mutexes(struct diff_collector *collector)
 {
 	const struct figures *figures = &collector->report->figures;
 	uint64_t all_ns = 0;
@@ -263,132 +252,12 @@ static void add_mutexes(struct collector *collector)
 			add_mutex(collector, &figures->waits[i], all_ns);
 }
 
-/* By node of the flat tree the work that the run's useful time is made of; NULL: out of memory. */
-static uint64_t *sum_work(const struct collector *collector, const struct flat *flat)
-{
-	const struct tree *tree = collector->report->figures.tree;
-	const struct name_tree *names = collector->report->figures.names;
-	const struct profile *profile = &collector->report->profile;
-	uint64_t *work_ns = calloc(flat->names.n_nodes, sizeof(*work_ns));
-	uint8_t *is_out = calloc(tree->n_nodes, 1);
-	int has_mpi = collector->report->metrics.cause_ns[METRICS_MPI] > 0;
-
-	for (uint32_t i = 1; work_ns && is_out && i < tree->n_nodes; i++) {
-		const struct tree_node *node = &tree->nodes[i];
-
-		/* Native threads have no part in the causes, MPI has one of its own. */
-		is_out[i] =
-			is_out[node->parent] ||
-			(node->kind == TREE_FRAME &&
-				(node->flags & TREE_FRAME_NATIVE ||
-					(has_mpi && node->module < profile->n_modules &&
-						metrics_is_mpi(&profile->modules[node->module]))));
-		if (!is_out[i])
-			work_ns[flat->function_of[names->node_of[i]]] +=
-				node->self.time_ns[PROFILE_WORK];
-	}
-	if (!is_out) {
-		free(work_ns);
-		work_ns = NULL;
-	}
-	free(is_out);
-	return work_ns;
-}
-
-static struct diff_amounts amounts_of(const struct report *report, const struct tree_metrics *total,
-	const struct tree_metrics *self)
-{
-	return (struct diff_amounts){
-		.total = report_metric(report, total, METRIC_TOTAL),
-		.self = report_metric(report, self, METRIC_TOTAL),
-		.work = report_metric(report, total, METRIC_WORK),
-		.wait = report_metric(report, total, METRIC_WAIT),
-		.overhead = report_metric(report, total, METRIC_OVERHEAD),
-	};
-}
-
-/* A sampled part of what is known in all: of `whole_ns`, as part_ns is of all_ns. */
-static void set_share(struct collector *collector, struct diff_place *place,
-	enum metrics_cause cause, uint64_t whole_ns, double part_ns, double all_ns)
-{
-	double scale = all_ns > 0 ? (double)whole_ns / all_ns : 0;
-	uint64_t thread_ns = (uint64_t)(part_ns * scale + 0.5);
-
-	place->wall_ns[cause] = metrics_gain(&collector->report->metrics, thread_ns);
-	place->variance[cause] =
-		square(scale) * collector->run->period_ns * part_ns / square(collector->slots);
-	place->listed |= (uint16_t)(1u << cause);
-}
-
-/* The place of each node of the flat tree is at the same index from `first` on. */
-static void add_functions(struct collector *collector, const struct flat *flat)
-{
-	for (uint32_t i = 1; i < flat->names.n_nodes; i++) {
-		const struct name_node *node = &flat->names.nodes[i];
-		enum diff_kind kind = is_construct(&node->label) ? DIFF_BODY
-				      : is_code(&node->label)    ? DIFF_FUNCTION
-								 : DIFF_STATE;
-		struct diff_place *place = add(collector, kind, &node->label);
-
-		place->amounts = amounts_of(collector->report, &flat->totals[i], &node->self);
-		if (kind == DIFF_BODY)
-			place->order = i;
-	}
-}
-
-/* Bodies of constructs are in the order of the addresses of their constructs. */
-static void order_bodies(
-	struct collector *collector, struct diff_place *first, const struct flat *flat)
-{
-	const struct tree *tree = collector->report->figures.tree;
-	const struct name_tree *names = collector->report->figures.names;
-
-	for (uint32_t i = 1; i < tree->n_nodes; i++) {
-		uint32_t at;
-
-		if (tree->nodes[i].kind != TREE_REGION && tree->nodes[i].kind != TREE_TASK)
-			continue;
-		at = flat->function_of[names->node_of[i]];
-		if (at && first[at - 1].kind == DIFF_BODY)
-			first[at - 1].order = order_of(collector, i);
-	}
-}
-
-static int share_out(struct collector *collector, struct diff_place *first, const struct flat *flat)
-{
-	const struct figures *figures = &collector->report->figures;
-	const struct metrics *metrics = figures->metrics;
-	uint64_t *work_ns = sum_work(collector, flat);
-	double all_ns = 0;
-
-	if (!work_ns)
-		return -1;
-	for (uint32_t i = 1; i < flat->names.n_nodes; i++)
-		all_ns += (double)work_ns[i];
-	for (uint32_t i = 1; i < flat->names.n_nodes; i++)
-		if (work_ns[i])
-			set_share(collector, &first[i - 1], METRICS_USEFUL,
-				metrics->cause_ns[METRICS_USEFUL], (double)work_ns[i], all_ns);
-	/* A function that two lists have, as static ones of one name, counts with both. */
-	memset(work_ns, 0, flat->names.n_nodes * sizeof(*work_ns));
-	for (size_t i = 0; i < figures->n_serial; i++)
-		work_ns[flat->function_of[figures->serial[i].node]] += figures->serial[i].work_ns;
-	for (uint32_t i = 1; i < flat->names.n_nodes; i++)
-		if (work_ns[i])
-			set_share(collector, &first[i - 1], METRICS_SERIAL,
-				metrics->cause_ns[METRICS_SERIAL], (double)work_ns[i],
-				(double)figures->serial_work_ns);
-	free(work_ns);
-	return 0;
-}
-
 int diff_places_make(struct diff_run *run, const struct report *report, struct name_tree *strings)
 {
-	struct collector collector = { .run = run,
+	struct diff_collector collector = { .run = run,
 		.report = report,
 		.strings = strings,
 		.slots = fmax((double)metrics_slots(&report->metrics) / 1e9, 1e-9) };
-	struct diff_place *first;
 	struct flat flat;
 	int status = flat_make(&flat, report, flat_by_function);
 
@@ -399,11 +268,7 @@ int diff_places_make(struct diff_run *run, const struct report *report, struct n
 	if (status == 0 && run->places) {
 		add_regions(&collector);
 		add_mutexes(&collector);
-		run->amounts = amounts_of(report, &flat.totals[0], &flat.totals[0]);
-		first = &run->places[run->n_places];
-		add_functions(&collector, &flat);
-		order_bodies(&collector, first, &flat);
-		status = share_out(&collector, first, &flat);
+		status = diff_places_add_code(&collector, &flat);
 	}
 	flat_release(&flat);
 	return status != 0 || !run->places || collector.is_out_of_memory ? -1 : 0;

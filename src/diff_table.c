@@ -6,138 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/diff_data.h"
-#include "src/diff_text.h"
-
-enum { TEXT_BYTES = 2 * ADVICE_NAME_BYTES + 16 };
-
-/* What a table is filled from. */
-struct source {
-	const struct diff *diff;
-	struct diff_pair **pairs; /* of the tables by function and region, largest change first */
-	size_t n_pairs;
-	int shows_all;
-	double scale; /* of thread time before */
-};
-
-enum change_column {
-	CHANGE_IS,
-	CHANGE_CHANGE,
-	CHANGE_ERROR,
-	CHANGE_CAUSE,
-	CHANGE_BEFORE,
-	CHANGE_IDEAL,
-	CHANGE_AFTER,
-	CHANGE_KIND,
-	CHANGE_PLACE,
-	CHANGE_FUNCTION,
-	CHANGE_CONSTRUCT,
-	CHANGE_FILE,
-	CHANGE_LINE,
-	CHANGE_LINE_BEFORE,
-};
-
-static const struct table_column change_columns[] = {
-	{ "is", "", TABLE_WORD, TABLE_IN_BOTH, 0, 0 },
-	{ "change", "change s", TABLE_CHANGE, TABLE_IN_BOTH, 0, 0 },
-	{ "error", "error s", TABLE_SECONDS, TABLE_IN_CSV, 0, 0 },
-	{ "cause", "cause", TABLE_WORD, TABLE_IN_BOTH, 0, 0 },
-	{ "before", "before", TABLE_SECONDS, TABLE_IN_BOTH, 2, 0 },
-	{ "ideal", "ideal", TABLE_SECONDS, TABLE_IN_BOTH, 0, 0 },
-	{ "after", "after", TABLE_SECONDS, TABLE_IN_BOTH, 1, 0 },
-	{ "kind", "kind", TABLE_WORD, TABLE_IN_CSV, 0, 0 },
-	{ "place", "place", TABLE_NAME, TABLE_IN_BOTH, 0, 0 },
-	{ "function", "function", TABLE_NAME, TABLE_IN_CSV, 0, 0 },
-	{ "construct", "construct", TABLE_NAME, TABLE_IN_CSV, 0, 0 },
-	{ "file", "file", TABLE_NAME, TABLE_IN_CSV, 0, 0 },
-	{ "line", "line", TABLE_NUMBER, TABLE_IN_CSV, 0, 0 },
-	{ "line_before", "line before", TABLE_NUMBER, TABLE_IN_CSV, 0, 0 },
-	{ NULL, NULL, 0, 0, 0, 0 },
-};
-
-enum function_column {
-	FUNCTION_BEFORE,
-	FUNCTION_AFTER,
-	FUNCTION_SELF,
-	FUNCTION_ERROR,
-	FUNCTION_TOTAL,
-	FUNCTION_WORK,
-	FUNCTION_WAIT,
-	FUNCTION_OVERHEAD,
-	FUNCTION_NAME,
-	FUNCTION_PLACE,
-};
-
-static const struct table_column function_columns[] = {
-	{ "before", "before", TABLE_SECONDS, TABLE_IN_BOTH, 2, 0 },
-	{ "after", "after", TABLE_SECONDS, TABLE_IN_BOTH, 3, 0 },
-	{ "self", "self", TABLE_CHANGE, TABLE_IN_BOTH, 0, 0 },
-	{ "error", "error", TABLE_SECONDS, TABLE_IN_CSV, 0, 0 },
-	{ "total", "total", TABLE_CHANGE, TABLE_IN_BOTH, 0, 0 },
-	{ "work", "work", TABLE_CHANGE, TABLE_IN_BOTH, 4, 0 },
-	{ "wait", "wait", TABLE_CHANGE, TABLE_IN_BOTH, 5, 0 },
-	{ "overhead", "ovrhd", TABLE_CHANGE, TABLE_IN_CSV, 0, 0 },
-	{ "function", "function", TABLE_NAME, TABLE_IN_BOTH, 0, 0 },
-	{ "place", "place", TABLE_PLACE, TABLE_IN_BOTH, 1, 0 },
-	{ NULL, NULL, 0, 0, 0, 0 },
-};
-
-enum event_column {
-	EVENT_BEFORE,
-	EVENT_AFTER,
-	EVENT_TOTAL_BEFORE,
-	EVENT_TOTAL_AFTER,
-	EVENT_NAME,
-	EVENT_PLACE
-};
-
-static const struct table_column event_columns[] = {
-	{ "before", "before", TABLE_COUNT, TABLE_IN_BOTH, 0, 0 },
-	{ "after", "after", TABLE_COUNT, TABLE_IN_BOTH, 0, 0 },
-	{ "total_before", "total", TABLE_COUNT, TABLE_IN_BOTH, 2, 0 },
-	{ "total_after", "after", TABLE_COUNT, TABLE_IN_BOTH, 3, 0 },
-	{ "function", "function", TABLE_NAME, TABLE_IN_BOTH, 0, 0 },
-	{ "place", "place", TABLE_PLACE, TABLE_IN_BOTH, 1, 0 },
-	{ NULL, NULL, 0, 0, 0, 0 },
-};
-
-enum region_column {
-	REGION_BEFORE,
-	REGION_AFTER,
-	REGION_CHANGE,
-	REGION_ERROR,
-	REGION_RUNS,
-	REGION_CAUSES,
-	REGION_NAME = REGION_CAUSES + METRICS_N_CAUSES,
-	REGION_PLACE,
-};
-
-static const struct table_column region_columns[] = {
-	{ "before", "before", TABLE_SECONDS, TABLE_IN_BOTH, 2, 0 },
-	{ "after", "after", TABLE_SECONDS, TABLE_IN_BOTH, 1, 0 },
-	{ "change", "change", TABLE_CHANGE, TABLE_IN_BOTH, 0, 0 },
-	{ "error", "error", TABLE_SECONDS, TABLE_IN_CSV, 0, 0 },
-	{ "runs", "runs", TABLE_COUNT, TABLE_IN_CSV, 0, 0 },
-	{ "useful", "useful", TABLE_CHANGE, TABLE_IN_BOTH, 0, 0 },
-	{ "serial", "serial", TABLE_CHANGE, TABLE_IN_BOTH | TABLE_IF_ANY, 0, 0 },
-	{ "imbalance", "imbal", TABLE_CHANGE, TABLE_IN_BOTH | TABLE_IF_ANY, 0, 0 },
-	{ "lock", "lock", TABLE_CHANGE, TABLE_IN_BOTH | TABLE_IF_ANY, 0, 0 },
-	{ "task", "task", TABLE_CHANGE, TABLE_IN_BOTH | TABLE_IF_ANY, 0, 0 },
-	{ "overhead", "ovrhd", TABLE_CHANGE, TABLE_IN_BOTH | TABLE_IF_ANY, 0, 0 },
-	{ "short_team", "short", TABLE_CHANGE, TABLE_IN_BOTH | TABLE_IF_ANY, 4, 0 },
-	{ "not_running", "no cpu", TABLE_CHANGE, TABLE_IN_BOTH | TABLE_IF_ANY, 5, 0 },
-	{ "blocked", "asleep", TABLE_CHANGE, TABLE_IN_BOTH | TABLE_IF_ANY, 6, 0 },
-	{ "mpi", "mpi", TABLE_CHANGE, TABLE_IN_BOTH | TABLE_IF_ANY, 7, 0 },
-	{ "region", "region", TABLE_NAME, TABLE_IN_BOTH, 0, 0 },
-	{ "place", "place", TABLE_PLACE, TABLE_IN_BOTH, 3, 0 },
-	{ NULL, NULL, 0, 0, 0, 0 },
-};
+#include "src/diff_table_parts.h"
 
 static const struct table_column *columns_of(enum diff_table which, int is_event)
 {
 	if (which == DIFF_TABLE_FUNCTIONS)
-		return is_event ? event_columns : function_columns;
-	return which == DIFF_TABLE_REGIONS ? region_columns : change_columns;
+		return is_event ? diff_event_columns : diff_function_columns;
+	return which == DIFF_TABLE_REGIONS ? diff_region_columns : diff_change_columns;
 }
 
 int diff_table_check(enum diff_table which, const struct table_options *options, struct diag *diag)
@@ -147,180 +22,15 @@ int diff_table_check(enum diff_table which, const struct table_options *options,
 	return table_check(columns_of(which, 0), options, options_of[which], diag);
 }
 
-static void set_change(struct table_row *row, int column, double ns)
+
+void diff_set_change(struct table_row *row, int column, double ns)
 {
 	table_set(row, column, (uint64_t)(int64_t)llround(fmax(-9e18, fmin(ns, 9e18))));
 }
 
-static uint64_t whole_ns(double ns)
+uint64_t diff_whole_ns(double ns)
 {
 	return (uint64_t)fmin(fmax(ns, 0) + 0.5, 9e18);
-}
-
-static void fill_change(const void *data, size_t index, struct table_row *row)
-{
-	const struct source *source = data;
-	const struct diff_row *change = &source->diff->rows[index];
-	const struct diff_value *value = &change->value;
-	const struct diff_place *place = diff_place(change->pair);
-	char text[TEXT_BYTES];
-
-	if (change->is_hidden && !source->shows_all) {
-		row->is_empty = 1;
-		return;
-	}
-	row->weight = whole_ns(fabs(value->change_ns));
-	table_set_text(row, CHANGE_IS, diff_row_word(change));
-	set_change(row, CHANGE_CHANGE, value->change_ns);
-	table_set(row, CHANGE_ERROR, whole_ns(value->error_ns));
-	table_set_text(row, CHANGE_CAUSE, diff_cause_word(change->cause));
-	if (change->pair->before) {
-		table_set(row, CHANGE_BEFORE, value->before_ns);
-		table_set(row, CHANGE_IDEAL,
-			whole_ns((double)value->before_ns * source->diff->scale));
-		if (change->pair->before->line)
-			table_set(row, CHANGE_LINE_BEFORE, change->pair->before->line);
-	}
-	if (change->pair->after)
-		table_set(row, CHANGE_AFTER, value->after_ns);
-	if (change->pair->after && change->pair->after->line)
-		table_set(row, CHANGE_LINE, change->pair->after->line);
-	diff_place_text(text, sizeof(text), place);
-	table_set_text(row, CHANGE_KIND, diff_kind_word(place->kind));
-	table_set_text(row, CHANGE_PLACE, table_print_text(row, "%s", text));
-	table_set_text(row, CHANGE_FUNCTION, place->function);
-	table_set_text(row, CHANGE_CONSTRUCT, place->construct);
-	table_set_text(row, CHANGE_FILE, place->file);
-}
-
-static const struct diff_amounts *amounts(const struct diff_place *place)
-{
-	static const struct diff_amounts none;
-
-	return place ? &place->amounts : &none;
-}
-
-static double self_change(const struct source *source, const struct diff_pair *pair)
-{
-	return (double)amounts(pair->after)->self -
-	       (double)amounts(pair->before)->self * source->scale;
-}
-
-/* Of what so many samples say: their number's root. */
-static double error_of(const struct source *source, uint64_t before, uint64_t after)
-{
-	const struct diff *diff = source->diff;
-
-	return sqrt((double)after * diff->after->period_ns +
-		    (double)before * diff->before->period_ns * source->scale * source->scale);
-}
-
-static double self_error(const struct source *source, const struct diff_pair *pair)
-{
-	return error_of(source, amounts(pair->before)->self, amounts(pair->after)->self);
-}
-
-/* Whether a function's own time or that of what it calls changed by more than twice its error. */
-static int is_change(const struct source *source, const struct diff_pair *pair)
-{
-	uint64_t before = amounts(pair->before)->total, after = amounts(pair->after)->total;
-	double total = (double)after - (double)before * source->scale;
-
-	return fabs(self_change(source, pair)) > 2 * self_error(source, pair) ||
-	       fabs(total) > 2 * error_of(source, before, after);
-}
-
-static void fill_amounts(const struct source *source, struct table_row *row,
-	const struct diff_amounts *before, const struct diff_amounts *after)
-{
-	double scale = source->scale;
-
-	if (source->diff->after->is_event) {
-		table_set(row, EVENT_BEFORE, before->self);
-		table_set(row, EVENT_AFTER, after->self);
-		table_set(row, EVENT_TOTAL_BEFORE, before->total);
-		table_set(row, EVENT_TOTAL_AFTER, after->total);
-		return;
-	}
-	table_set(row, FUNCTION_BEFORE, whole_ns((double)before->self * scale));
-	table_set(row, FUNCTION_AFTER, after->self);
-	set_change(row, FUNCTION_SELF, (double)after->self - (double)before->self * scale);
-	set_change(row, FUNCTION_TOTAL, (double)after->total - (double)before->total * scale);
-	set_change(row, FUNCTION_WORK, (double)after->work - (double)before->work * scale);
-	set_change(row, FUNCTION_WAIT, (double)after->wait - (double)before->wait * scale);
-	set_change(
-		row, FUNCTION_OVERHEAD, (double)after->overhead - (double)before->overhead * scale);
-}
-
-static void fill_function(const void *data, size_t index, struct table_row *row)
-{
-	const struct source *source = data;
-	int is_event = source->diff->after->is_event;
-	const struct diff_pair *pair = index < source->n_pairs ? source->pairs[index] : NULL;
-	const struct diff_place *place;
-
-	if (!pair) {
-		fill_amounts(
-			source, row, &source->diff->before->amounts, &source->diff->after->amounts);
-		table_set_text(row, is_event ? EVENT_NAME : FUNCTION_NAME, "total");
-		return;
-	}
-	place = diff_place(pair);
-	row->is_empty = !source->shows_all && !is_change(source, pair);
-	row->weight = whole_ns(fabs(self_change(source, pair)));
-	fill_amounts(source, row, amounts(pair->before), amounts(pair->after));
-	if (!is_event)
-		table_set(row, FUNCTION_ERROR, whole_ns(self_error(source, pair)));
-	table_set_name(row, is_event ? EVENT_NAME : FUNCTION_NAME, "", place->what,
-		!pair->before  ? " (new)"
-		: !pair->after ? " (gone)"
-			       : "");
-	table_set_text(row, is_event ? EVENT_PLACE : FUNCTION_PLACE,
-		strcmp(place->where, place->what) == 0 ? "" : place->where);
-}
-
-static void fill_region_total(const struct source *source, struct table_row *row)
-{
-	const struct diff *diff = source->diff;
-
-	table_set(row, REGION_BEFORE, whole_ns((double)diff->wall.before_ns * diff->scale));
-	table_set(row, REGION_AFTER, diff->wall.after_ns);
-	set_change(row, REGION_CHANGE, diff->wall.change_ns);
-	for (int i = 0; i < METRICS_N_CAUSES; i++)
-		set_change(row, REGION_CAUSES + i, diff->cause[i].change_ns);
-	table_set_text(row, REGION_NAME, "total");
-}
-
-static void fill_region(const void *data, size_t index, struct table_row *row)
-{
-	const struct source *source = data;
-	const struct diff *diff = source->diff;
-	const struct diff_pair *pair = index < source->n_pairs ? source->pairs[index] : NULL;
-	struct diff_value sum;
-
-	if (!pair) {
-		fill_region_total(source, row);
-		return;
-	}
-	sum = diff_pair_sum(diff, pair);
-	row->is_empty = !source->shows_all && fabs(sum.change_ns) <= 2 * sum.error_ns;
-	row->weight = whole_ns(fabs(sum.change_ns));
-	table_set(row, REGION_BEFORE, whole_ns((double)sum.before_ns * diff->scale));
-	table_set(row, REGION_AFTER, sum.after_ns);
-	set_change(row, REGION_CHANGE, sum.change_ns);
-	table_set(row, REGION_ERROR, whole_ns(sum.error_ns));
-	if (pair->after && pair->after->n)
-		table_set(row, REGION_RUNS, pair->after->n);
-	for (int i = 0; i < METRICS_N_CAUSES; i++)
-		set_change(row, REGION_CAUSES + i, diff_pair_value(diff, pair, i).change_ns);
-	table_set_name(row, REGION_NAME, "",
-		diff_place(pair)->kind == DIFF_OUTSIDE ? diff_place(pair)->what
-						       : diff_place(pair)->where,
-		!pair->before  ? " (new)"
-		: !pair->after ? " (gone)"
-			       : "");
-	table_set_text(row, REGION_PLACE,
-		diff_is_unnamed(diff_place(pair)) ? "" : diff_place(pair)->function);
 }
 
 /* A pair with the size of its change, to sort by. */
@@ -351,7 +61,7 @@ static int is_of_table(const struct diff_pair *pair, enum diff_table which)
 }
 
 /* Lists the pairs of a table. Returns 0, or -1 when out of memory. */
-static int list_pairs(struct source *source, enum diff_table which)
+static int list_pairs(struct diff_source *source, enum diff_table which)
 {
 	const struct diff *diff = source->diff;
 	struct sized *sized = malloc((diff->n_pairs + 1) * sizeof(*sized));
@@ -368,20 +78,13 @@ static int list_pairs(struct source *source, enum diff_table which)
 			sized[source->n_pairs++] = (struct sized){ pair,
 				fabs(which == DIFF_TABLE_REGIONS
 						? diff_pair_sum(diff, pair).change_ns
-						: self_change(source, pair)) };
+						: diff_self_change(source, pair)) };
 	}
 	qsort(sized, source->n_pairs, sizeof(*sized), by_size);
 	for (size_t i = 0; i < source->n_pairs; i++)
 		source->pairs[i] = sized[i].pair;
 	free(sized);
 	return 0;
-}
-
-static uint64_t hidden_columns(const struct diff *diff, enum diff_table which)
-{
-	if (which != DIFF_TABLE_CHANGES)
-		return 0;
-	return diff->mode == DIFF_CHANGE ? 1ull << CHANGE_IDEAL : 0;
 }
 
 static const char *title_of(const struct diff *diff, enum diff_table which)
@@ -400,12 +103,12 @@ static const char *title_of(const struct diff *diff, enum diff_table which)
 int diff_table_print(const struct diff *diff, enum diff_table which, int shows_all,
 	const struct table_options *options, struct terminal *terminal)
 {
-	static table_fill *const fills[] = { fill_change, fill_function, fill_region };
+	static table_fill *const fills[] = { diff_fill_change, diff_fill_function, diff_fill_region };
 	static const char *const whats[] = { "change", "function", "region" };
-	struct source source = { .diff = diff, .shows_all = shows_all };
+	struct diff_source source = { .diff = diff, .shows_all = shows_all };
 	struct table table = {
 		.columns = columns_of(which, diff->after->is_event),
-		.hidden = hidden_columns(diff, which),
+		.hidden = which == DIFF_TABLE_CHANGES ? diff_hidden_columns(diff) : 0,
 		.title = title_of(diff, which),
 		.what = whats[which],
 		.whole = diff->wall.after_ns,

@@ -250,9 +250,8 @@ static void put_cut(struct terminal *terminal, const struct diff *diff,
 			n_more +
 				(options->n_rows == TABLE_DEFAULT ? ROWS_DEFAULT : options->n_rows));
 	if (diff->n_hidden && !options->shows_all)
-		fprintf(terminal->out, "(%zu change%s below twice %s error: --all shows %s)\n",
-			diff->n_hidden, plural(diff->n_hidden),
-			diff->n_hidden == 1 ? "its" : "their", diff->n_hidden == 1 ? "it" : "them");
+		fprintf(terminal->out, "(%zu change%s below twice the error or 0.1 %%: --all)\n",
+			diff->n_hidden, plural(diff->n_hidden));
 }
 
 /* How much runs differ by themselves, as far as one run each can tell. */

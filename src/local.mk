@@ -23,10 +23,16 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/diff_match.c \
 	%D%/diff_match.h \
 	%D%/diff_places.c \
+	%D%/diff_places.h \
+	%D%/diff_places_code.c \
 	%D%/diff_run.c \
 	%D%/diff_run.h \
 	%D%/diff_table.c \
 	%D%/diff_table.h \
+	%D%/diff_table_changes.c \
+	%D%/diff_table_functions.c \
+	%D%/diff_table_parts.h \
+	%D%/diff_table_regions.c \
 	%D%/diff_text.c \
 	%D%/diff_text.h \
 	%D%/diff_warnings.c \
