@@ -198,8 +198,8 @@ static struct diff_value efficiency(const struct diff *diff)
 	double whole_ns = (double)diff->after->wall_ns;
 
 	return (struct diff_value){
-		.before_ns = (uint64_t)(diff_parallel_efficiency(diff->before) * 1e9 + 0.5),
-		.after_ns = (uint64_t)(diff_parallel_efficiency(diff->after) * 1e9 + 0.5),
+		.before_ns = diff_round(diff_parallel_efficiency(diff->before) * 1e9),
+		.after_ns = diff_round(diff_parallel_efficiency(diff->after) * 1e9),
 		.error_ns = whole_ns > 0 ? useful->error_ns / whole_ns * 1e9 : 0,
 	};
 }
@@ -252,7 +252,7 @@ static void explain(char *why, size_t why_bytes, const struct diff_condition *co
 		snprintf(why, why_bytes, "%s -> %s %%, error %s %%%s",
 			text_percent(a, value->before_ns, 1000000000),
 			text_percent(b, value->after_ns, 1000000000),
-			text_percent(error, (uint64_t)(2 * value->error_ns), 1000000000),
+			text_percent(error, diff_round(2 * value->error_ns), 1000000000),
 			is_close ? ": closer to the limit than that" : "");
 		return;
 	}
@@ -261,7 +261,7 @@ static void explain(char *why, size_t why_bytes, const struct diff_condition *co
 		diff_signed_seconds(by, change),
 		diff_signed_percent(part, change, (double)value->before_ns),
 		is_run ? "one run each: error at least" : "error",
-		text_seconds(error, (uint64_t)(2 * value->error_ns)),
+		text_seconds(error, diff_round(2 * value->error_ns)),
 		is_close ? ", closer to the limit than that" : "");
 }
 

@@ -26,19 +26,40 @@ static double square(double x)
 	return x * x;
 }
 
-/* The build-id of the object that a label is in. */
-static void print_build_id(char text[65], const struct profile *profile, const char *path)
+static int by_path(const void *left, const void *right)
 {
-	text[0] = '\0';
-	for (size_t i = 0; path[0] && i < profile->n_modules; i++) {
-		const struct profile_module *module = &profile->modules[i];
+	const struct profile_module *const *a = left, *const *b = right;
 
-		if (strcmp(module->path, path) != 0)
-			continue;
-		for (size_t k = 0; k < module->build_id_bytes && k < 32; k++)
-			snprintf(text + 2 * k, 3, "%02x", module->build_id[k]);
+	return strcmp((*a)->path, (*b)->path);
+}
+
+/* Objects in order of their paths, for print_build_id. Returns 0 or -1. */
+static int sort_modules(struct diff_collector *collector)
+{
+	const struct profile *profile = &collector->report->profile;
+
+	collector->modules = malloc((profile->n_modules + 1) * sizeof(struct profile_module *));
+	if (!collector->modules)
+		return -1;
+	for (size_t i = 0; i < profile->n_modules; i++)
+		collector->modules[i] = &profile->modules[i];
+	qsort(collector->modules, profile->n_modules, sizeof(struct profile_module *), by_path);
+	return 0;
+}
+
+/* The build-id of the object that a label is in. */
+static void print_build_id(char text[65], const struct diff_collector *collector, const char *path)
+{
+	const struct profile *profile = &collector->report->profile;
+	struct profile_module wanted = { .path = "" };
+	const struct profile_module *key = &wanted, **found;
+
+	text[0] = '\0';
+	if (snprintf(wanted.path, sizeof(wanted.path), "%s", path) >= (int)sizeof(wanted.path))
 		return;
-	}
+	found = bsearch(&key, collector->modules, profile->n_modules, sizeof(key), by_path);
+	for (size_t k = 0; found && path[0] && k < (*found)->build_id_bytes && k < 32; k++)
+		snprintf(text + 2 * k, 3, "%02x", (*found)->build_id[k]);
 }
 
 static void set_module(
@@ -47,7 +68,7 @@ static void set_module(
 	char id[65];
 
 	place->module = keep(collector, names_base(label->module));
-	print_build_id(id, &collector->report->profile, label->module);
+	print_build_id(id, collector, label->module);
 	place->build_id = keep(collector, id);
 }
 
@@ -265,11 +286,12 @@ int diff_places_make(struct diff_run *run, const struct report *report, struct n
 		run->places = calloc(1 + report->figures.n_regions + report->figures.n_waits +
 					     flat.names.n_nodes,
 			sizeof(*run->places));
-	if (status == 0 && run->places) {
+	if (status == 0 && run->places && sort_modules(&collector) == 0) {
 		add_regions(&collector);
 		add_mutexes(&collector);
 		status = diff_places_add_code(&collector, &flat);
 	}
 	flat_release(&flat);
-	return status != 0 || !run->places || collector.is_out_of_memory ? -1 : 0;
+	free(collector.modules);
+	return status != 0 || !collector.modules || collector.is_out_of_memory ? -1 : 0;
 }

@@ -12,6 +12,7 @@ struct diff_collector {
 	const struct report *report;
 	struct name_tree *strings;
 	double slots;
+	const struct profile_module **modules; /* in order of their paths */
 	int is_out_of_memory;
 };
 

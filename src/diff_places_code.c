@@ -69,7 +69,7 @@ static void set_share(struct diff_collector *collector, struct diff_place *place
 	enum metrics_cause cause, uint64_t whole_ns, double part_ns, double all_ns)
 {
 	double scale = all_ns > 0 ? (double)whole_ns / all_ns : 0;
-	uint64_t thread_ns = (uint64_t)(part_ns * scale + 0.5);
+	uint64_t thread_ns = diff_round(part_ns * scale);
 
 	place->wall_ns[cause] = metrics_gain(&collector->report->metrics, thread_ns);
 	place->variance[cause] =

@@ -24,6 +24,13 @@ const char *diff_cause_word(enum metrics_cause cause)
 	return words[cause];
 }
 
+uint64_t diff_round(double number)
+{
+	if (!(number > 0))
+		return 0;
+	return number < 9e18 ? (uint64_t)(number + 0.5) : (uint64_t)9e18;
+}
+
 static double square(double x)
 {
 	return x * x;

@@ -105,6 +105,9 @@ void diff_run_release(struct diff_run *run);
 /* "useful", "serial", ...: a cause in one word, as people and JSON have it. */
 const char *diff_cause_word(enum metrics_cause cause);
 
+/* To the next whole number; what is negative, or no number, is 0, and the most is 9 * 10^18. */
+uint64_t diff_round(double number);
+
 /* Fills run->places; the part of diff_run_make that looks at places. Returns 0 or -1. */
 int diff_places_make(struct diff_run *run, const struct report *report, struct name_tree *strings);
 

@@ -28,11 +28,6 @@ void diff_set_change(struct table_row *row, int column, double ns)
 	table_set(row, column, (uint64_t)(int64_t)llround(fmax(-9e18, fmin(ns, 9e18))));
 }
 
-uint64_t diff_whole_ns(double ns)
-{
-	return (uint64_t)fmin(fmax(ns, 0) + 0.5, 9e18);
-}
-
 /* A pair with the size of its change, to sort by. */
 struct sized {
 	struct diff_pair *pair;

@@ -56,15 +56,15 @@ void diff_fill_change(const void *data, size_t index, struct table_row *row)
 		row->is_empty = 1;
 		return;
 	}
-	row->weight = diff_whole_ns(fabs(value->change_ns));
+	row->weight = diff_round(fabs(value->change_ns));
 	table_set_text(row, CHANGE_IS, diff_row_word(change));
 	diff_set_change(row, CHANGE_CHANGE, value->change_ns);
-	table_set(row, CHANGE_ERROR, diff_whole_ns(value->error_ns));
+	table_set(row, CHANGE_ERROR, diff_round(value->error_ns));
 	table_set_text(row, CHANGE_CAUSE, diff_cause_word(change->cause));
 	if (change->pair->before) {
 		table_set(row, CHANGE_BEFORE, value->before_ns);
 		table_set(row, CHANGE_IDEAL,
-			diff_whole_ns((double)value->before_ns * source->diff->scale));
+			diff_round((double)value->before_ns * source->diff->scale));
 		if (change->pair->before->line)
 			table_set(row, CHANGE_LINE_BEFORE, change->pair->before->line);
 	}

@@ -100,7 +100,7 @@ static void fill_amounts(const struct diff_source *source, struct table_row *row
 		table_set(row, EVENT_TOTAL_AFTER, after->total);
 		return;
 	}
-	table_set(row, FUNCTION_BEFORE, diff_whole_ns((double)before->self * scale));
+	table_set(row, FUNCTION_BEFORE, diff_round((double)before->self * scale));
 	table_set(row, FUNCTION_AFTER, after->self);
 	diff_set_change(row, FUNCTION_SELF, (double)after->self - (double)before->self * scale);
 	diff_set_change(row, FUNCTION_TOTAL, (double)after->total - (double)before->total * scale);
@@ -125,10 +125,10 @@ void diff_fill_function(const void *data, size_t index, struct table_row *row)
 	}
 	place = diff_place(pair);
 	row->is_empty = !source->shows_all && !is_change(source, pair);
-	row->weight = diff_whole_ns(fabs(diff_self_change(source, pair)));
+	row->weight = diff_round(fabs(diff_self_change(source, pair)));
 	fill_amounts(source, row, amounts(pair->before), amounts(pair->after));
 	if (!is_event)
-		table_set(row, FUNCTION_ERROR, diff_whole_ns(self_error(source, pair)));
+		table_set(row, FUNCTION_ERROR, diff_round(self_error(source, pair)));
 	table_set_name(row, is_event ? EVENT_NAME : FUNCTION_NAME, "", place->what,
 		!pair->before  ? " (new)"
 		: !pair->after ? " (gone)"

@@ -26,8 +26,7 @@ uint64_t diff_hidden_columns(const struct diff *diff);
 /* The change of a function's own thread time, or events. */
 double diff_self_change(const struct diff_source *source, const struct diff_pair *pair);
 
-/* Rounds, and puts a number of either sign into a cell. */
-uint64_t diff_whole_ns(double ns);
+/* Puts a number of either sign into a cell. */
 void diff_set_change(struct table_row *row, int column, double ns);
 
 #endif

@@ -41,7 +41,7 @@ static void fill_region_total(const struct diff_source *source, struct table_row
 {
 	const struct diff *diff = source->diff;
 
-	table_set(row, REGION_BEFORE, diff_whole_ns((double)diff->wall.before_ns * diff->scale));
+	table_set(row, REGION_BEFORE, diff_round((double)diff->wall.before_ns * diff->scale));
 	table_set(row, REGION_AFTER, diff->wall.after_ns);
 	diff_set_change(row, REGION_CHANGE, diff->wall.change_ns);
 	for (int i = 0; i < METRICS_N_CAUSES; i++)
@@ -62,11 +62,11 @@ void diff_fill_region(const void *data, size_t index, struct table_row *row)
 	}
 	sum = diff_pair_sum(diff, pair);
 	row->is_empty = !source->shows_all && fabs(sum.change_ns) <= 2 * sum.error_ns;
-	row->weight = diff_whole_ns(fabs(sum.change_ns));
-	table_set(row, REGION_BEFORE, diff_whole_ns((double)sum.before_ns * diff->scale));
+	row->weight = diff_round(fabs(sum.change_ns));
+	table_set(row, REGION_BEFORE, diff_round((double)sum.before_ns * diff->scale));
 	table_set(row, REGION_AFTER, sum.after_ns);
 	diff_set_change(row, REGION_CHANGE, sum.change_ns);
-	table_set(row, REGION_ERROR, diff_whole_ns(sum.error_ns));
+	table_set(row, REGION_ERROR, diff_round(sum.error_ns));
 	if (pair->after && pair->after->n)
 		table_set(row, REGION_RUNS, pair->after->n);
 	for (int i = 0; i < METRICS_N_CAUSES; i++)

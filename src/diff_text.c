@@ -20,7 +20,7 @@ const char *diff_signed_seconds(char text[TEXT_NUMBER_BYTES], double ns)
 		strcpy(text, "0");
 		return text;
 	}
-	text_seconds(number, size < 9e18 ? (uint64_t)(size + 0.5) : (uint64_t)9e18);
+	text_seconds(number, diff_round(size));
 	snprintf(text, TEXT_NUMBER_BYTES, "%c%.24s", ns < 0 ? '-' : '+', number);
 	return text;
 }
@@ -81,7 +81,7 @@ static void put_runs(struct terminal *terminal, const struct diff *diff)
 
 static const char *percent_of(char text[TEXT_NUMBER_BYTES], double share)
 {
-	return text_percent(text, (uint64_t)(fmin(share, 1e9) * 1e9 + 0.5), 1000000000);
+	return text_percent(text, diff_round(fmin(share, 1e9) * 1e9), 1000000000);
 }
 
 static void put_change(struct terminal *terminal, const struct diff *diff)
@@ -140,12 +140,12 @@ static void put_value(struct terminal *terminal, const char *name, const struct 
 	snprintf(cut, sizeof(cut), "%s", name);
 	text_cut(cut, (size_t)columns);
 	fprintf(terminal->out, "  %-*s %8s %8s %8s", columns, cut,
-		text_seconds(a, (uint64_t)((double)value->before_ns * diff->scale + 0.5)),
+		text_seconds(a, diff_round((double)value->before_ns * diff->scale)),
 		text_seconds(b, value->after_ns), diff_signed_seconds(by, value->change_ns));
 	/* The clock's error is none. */
 	if (value != &diff->wall)
 		fprintf(terminal->out, " %7s",
-			text_seconds(error, (uint64_t)(2 * value->error_ns + 0.5)));
+			text_seconds(error, diff_round(2 * value->error_ns)));
 	fputc('\n', terminal->out);
 }
 
@@ -201,7 +201,7 @@ static void put_row(struct terminal *terminal, const struct diff *diff, const st
 		name[NAME_BYTES + 8];
 
 	diff_signed_seconds(by, row->value.change_ns);
-	text_seconds(a, (uint64_t)((double)row->value.before_ns * diff->scale + 0.5));
+	text_seconds(a, diff_round((double)row->value.before_ns * diff->scale));
 	text_seconds(b, row->value.after_ns);
 	snprintf(line, sizeof(line), "  %-6s %7s %-11s %6s %6s  ", diff_row_word(row), by,
 		advice_word(row->cause), row->pair->before ? a : "-", row->pair->after ? b : "-");
@@ -264,7 +264,7 @@ static void put_noise(struct terminal *terminal, const struct diff *diff)
 
 	if (is_known)
 		snprintf(text, sizeof(text), "(one run each: changes of wall below %s s mean nothing)",
-			text_seconds(number, (uint64_t)(noise_ns + 0.5)));
+			text_seconds(number, diff_round(noise_ns)));
 	else
 		snprintf(text, sizeof(text), "(one run each: how much runs differ is not known)");
 	put_line(terminal, text, 0);

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "src/diff_table.h"
+#include "src/diff_table_parts.h"
 #include "src/diff_text.h"
 #include "src/scale.h"
 #include "src/table.h"
@@ -58,7 +58,7 @@ int scale_check(const struct table_options *options, struct diag *diag)
 
 static uint64_t billionths(double share)
 {
-	return (uint64_t)(fmin(fmax(share, 0), 1e9) * SHARE + 0.5);
+	return diff_round(fmin(share, 1e9) * SHARE);
 }
 
 static void fill_point(const void *data, size_t index, struct table_row *row)
@@ -75,7 +75,7 @@ static void fill_point(const void *data, size_t index, struct table_row *row)
 	table_set(row, POINT_WALL, run->wall_ns);
 	table_set(row, POINT_LEAST, point->runs[0].wall_ns);
 	table_set(row, POINT_MOST, point->runs[point->n_runs - 1].wall_ns);
-	table_set(row, POINT_LOST, (uint64_t)(int64_t)llround(point->diff.wall.change_ns));
+	diff_set_change(row, POINT_LOST, point->diff.wall.change_ns);
 	table_set_part(row, POINT_SPEED_UP, billionths(diff_speed_up(first, run, scale->is_weak)),
 		SHARE);
 	table_set_part(

@@ -21,6 +21,7 @@
 #include "src/report_text.h"
 #include "src/view.h"
 #include "tests/fuzz/compact.h"
+#include "tests/unit/check_diff.h"
 #include "tests/unit/scenes.h"
 
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
@@ -78,6 +79,25 @@ static void show_all(const struct report *report, uint8_t how)
 		if (!views[i]->is_of_user || !(how & (IS_FULL | BY_THREAD)))
 			show(report, views[i]);
 	}
+	if (!(how & (IS_FULL | BY_THREAD)))
+		show_diff(report);
+}
+
+/* Compares it with itself. */
+static void show_diff(const struct report *report)
+{
+	char *text = NULL, *json = NULL;
+	size_t n = 0, n_json = 0;
+	FILE *out = open_memstream(&text, &n), *data = open_memstream(&json, &n_json);
+
+	if (!out || !data || check_diff(report, out, data))
+		abort();
+	fclose(out);
+	fclose(data);
+	check_text(text, n);
+	check_text(json, n_json);
+	free(text);
+	free(json);
 }
 
 static void show_one(struct report *report, struct profile *profile,

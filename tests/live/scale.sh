@@ -21,28 +21,25 @@ ends() {
 }
 
 # --- before and after
-demo=$builddir/demo/ljmd
-[ -x "$demo" ] || demo=
-if [ -n "$demo" ]; then
-	for fix in none imbalance; do
-		OMP_NUM_THREADS=2 "$ompprof" run -q -o "$fix" -- "$demo" --fix=$fix --steps=20 >said 2>&1 ||
-			broken "the demo fails: $(cat said)"
-	done
-	check "a fault that was mended is the largest change of its kind" sh -c '"$1" diff --format json \
-		none imbalance | jq -e "[.places[] | select(.cause == \"imbalance\")][0]
-		| .is == \"better\" and .function == \"find_neighbours\" and (.hidden | not)"' - "$ompprof"
-	check "... which a condition sees" ends 1 "$ompprof" diff --fail-if 'imbalance@find_neighbours<-50%' \
-		none imbalance
-	check "... and names" grep -q "^ompprof: condition 'imbalance@find_neighbours<-50%' holds: " err
-	check "... and another does not" ends 0 "$ompprof" diff --fail-if 'imbalance@find_neighbours>+0%' \
-		none imbalance
-	check "both programs are the same code: what was executed by both matches" sh -c '"$1" diff --all \
-		--format json none imbalance | jq -e "[.places[] | select(.kind == \"region\")
-		| select(.is == \"new\" or .is == \"gone\") | .function] | unique - [\"find_neighbours\"] == []"' \
-		- "$ompprof"
-else
-	skip "before and after" "the demo is not built (make demo)"
-fi
+demo=${program%/*}/ljmd
+row_link="$row_link -lm"
+matrix_compile "$srcdir/demo/ljmd.c" "$demo" || broken "cannot build the demo"
+for fix in none imbalance; do
+	OMP_NUM_THREADS=2 "$ompprof" run -q -o "$fix" -- "$demo" --fix=$fix --steps=20 >said 2>&1 ||
+		broken "the demo fails: $(cat said)"
+done
+check "a fault that was mended is the largest change of its kind" sh -c '"$1" diff --format json \
+	none imbalance | jq -e "[.places[] | select(.cause == \"imbalance\")][0]
+	| .is == \"better\" and .function == \"find_neighbours\" and (.hidden | not)"' - "$ompprof"
+check "... which a condition sees" ends 1 "$ompprof" diff --fail-if 'imbalance@find_neighbours<-50%' \
+	none imbalance
+check "... and names" grep -q "^ompprof: condition 'imbalance@find_neighbours<-50%' holds: " err
+check "... and another does not" ends 0 "$ompprof" diff --fail-if 'imbalance@find_neighbours>+0%' \
+	none imbalance
+check "both programs are the same code: what was executed by both matches" sh -c '"$1" diff --all \
+	--format json none imbalance | jq -e "[.places[] | select(.kind == \"region\")
+	| select(.is == \"new\" or .is == \"gone\") | .function] | unique - [\"find_neighbours\"] == []"' \
+	- "$ompprof"
 
 # --- numbers of threads
 check "1 and 2 threads" ends 0 "$ompprof" scale -q -t 2,1,2 -r 2 -o s --format json -- "$program" 0.2

@@ -18,6 +18,7 @@
 #include <cmocka.h>
 
 #include "src/view.h"
+#include "tests/unit/check_diff.h"
 #include "tests/unit/build_profile.h"
 
 enum {
@@ -195,6 +196,8 @@ static void show(const struct build *b, const struct report_options *options)
 			views[i]->print(&report, &all, &terminal) != 0)
 			_exit(2);
 	}
+	if (!is_other && check_diff(&report, out, out))
+		_exit(3);
 	fclose(out);
 	report_release(&report);
 }
