@@ -8,6 +8,7 @@ void tree_release(struct tree *tree)
 {
 	free(tree->nodes);
 	free(tree->place);
+	free(tree->kept);
 	*tree = (struct tree){ 0 };
 }
 

@@ -45,6 +45,10 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/figures.h \
 	%D%/figures_serial.c \
 	%D%/figures_waits.c \
+	%D%/filter.c \
+	%D%/filter.h \
+	%D%/filter_match.c \
+	%D%/filter_parts.h \
 	%D%/in_order.c \
 	%D%/in_order.h \
 	%D%/info.h \
@@ -68,6 +72,7 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/options.h \
 	%D%/options_help.c \
 	%D%/report.h \
+	%D%/report_filter.c \
 	%D%/report_hosts.c \
 	%D%/report_job.c \
 	%D%/report_job.h \
@@ -140,6 +145,8 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/view_classes.h \
 	%D%/view_doubts.c \
 	%D%/view_doubts.h \
+	%D%/view_filter.c \
+	%D%/view_filter.h \
 	%D%/view_flat.c \
 	%D%/view_flat.h \
 	%D%/view_json.c \

@@ -132,7 +132,7 @@ static size_t count_outlined(const struct builder *b, uint32_t parent, uint32_t 
 	uint8_t kind = b->names->nodes[parent].label.kind;
 	size_t n = 0;
 
-	if (b->options->view == TREE_FULL || (kind != NAME_REGION && kind != NAME_TASK))
+	if (b->options->view != TREE_USER || (kind != NAME_REGION && kind != NAME_TASK))
 		return 0;
 	if (b->tree->nodes[i].flags & PROFILE_FRAME_OUTLINED &&
 		strncmp(b->sites.labels[site->first].name, "0x", 2) == 0)
@@ -142,12 +142,27 @@ static size_t count_outlined(const struct builder *b, uint32_t parent, uint32_t 
 	return n;
 }
 
+/* A frame as the machine has it: where the thread stood or will return to. */
+static uint32_t place_machine_frame(struct builder *b, uint32_t i)
+{
+	const struct tree_node *node = &b->tree->nodes[i];
+	struct name_label label = *names_sites_function(&b->sites, i);
+
+	label.addr = node->addr;
+	label.offset = node->module < b->profile->n_modules
+			       ? node->addr - b->profile->modules[node->module].bias
+			       : 0;
+	return b->places[i].hang = name_tree_child(b->names, b->places[node->parent].hang, &label);
+}
+
 static uint32_t place_frame(struct builder *b, uint32_t i)
 {
 	const struct tree_node *node = &b->tree->nodes[i];
 	const struct place *above = &b->places[node->parent];
 	struct place *place = &b->places[i];
 
+	if (b->options->view == TREE_MACHINE)
+		return place_machine_frame(b, i);
 	place->hang = above->hang;
 	if (!place->is_start)
 		return place->hang =

@@ -153,6 +153,22 @@ void report_totals_add(struct report_totals *to, const struct report_totals *fro
 	to->native_unsampled_ns += from->native_unsampled_ns;
 }
 
+int report_attribute(struct tree *tree, const struct profile *profile,
+	const struct report_options *options, struct diag *diag)
+{
+	struct tree_selection selection;
+	struct tree_options tree_options = { options->view, options->by_thread, NULL };
+	int selects = filter_select(options->filter, profile, &selection), status;
+
+	if (selects < 0)
+		return diag_set(diag, "cannot filter the profile: out of memory");
+	if (selects)
+		tree_options.selection = &selection;
+	status = attribute(tree, profile, &tree_options, diag);
+	free(selection.threads);
+	return status;
+}
+
 int report_is_user_view(const struct report_options *options)
 {
 	return options->view == TREE_USER && !options->by_thread;
@@ -216,11 +232,10 @@ uint64_t report_waiting(const struct report *report, uint64_t *unblamed_ns)
 int report_make(struct report *report, const struct report_options *options, names_lookup *lookup,
 	void *data, struct diag *diag)
 {
-	struct tree_options tree_options = { options->view, options->by_thread };
 	struct names_options names_options = { options->view, lookup, data };
 
 	report->view = options->view;
-	if (attribute(&report->tree, &report->profile, &tree_options, diag) != 0)
+	if (report_attribute(&report->tree, &report->profile, options, diag) != 0)
 		return -1;
 	report_totals_make(&report->totals, &report->profile, &report->tree);
 	report->is_event = report->profile.header.clock_kind == PROFILE_CLOCK_EVENT;
@@ -228,9 +243,9 @@ int report_make(struct report *report, const struct report_options *options, nam
 			0 ||
 		report_find_starts(report, &names_options, diag) != 0)
 		return -1;
-	if (measure(report, options, &names_options, diag) != 0)
+	if (measure(report, options, &names_options, diag) != 0 || report_figure(report, diag) != 0)
 		return -1;
-	return report_figure(report, diag);
+	return report_filter(report, options->filter, diag);
 }
 
 int report_name(struct report *report, const struct report_options *options, names_lookup *lookup,
@@ -246,7 +261,9 @@ int report_name(struct report *report, const struct report_options *options, nam
 		(report->user_tree.n_nodes && names_build(&report->user_names, &report->user_tree,
 						      &report->profile, &user, diag) != 0))
 		return -1;
-	return report_figure(report, diag);
+	if (report_figure(report, diag) != 0)
+		return -1;
+	return report_filter(report, options->filter, diag);
 }
 
 static int load_one(
@@ -284,6 +301,7 @@ int report_load(struct report *report, const char *path, const struct report_opt
 
 void report_release(struct report *report)
 {
+	report_rows_release(&report->rows);
 	figures_release(&report->figures);
 	metrics_release(&report->metrics);
 	name_tree_release(&report->user_names);

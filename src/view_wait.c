@@ -120,12 +120,40 @@ static void list_waits(struct waits *waits)
 			{ .kind = figures_is_mutex(wait->sum.kind) ? OF_UNHELD : OF_UNBLAMED } };
 		size_t parent;
 
-		if (wait->sum.wait_ns == 0)
+		if (wait->sum.wait_ns == 0 || !report_shows(waits->report->rows.waits, i))
 			continue;
 		parent = add_line(waits, (struct line){ OF_WAIT, i, TABLE_NO_ROW, wait->sum.wait_ns,
 						 waits->whole_ns });
 		add_below(waits, parent, below, wait->n_causes, wait->sum.unblamed_ns);
 	}
+}
+
+/* What was waited for in all that filters leave, and the part that nobody is blamed for. */
+static uint64_t sum_waits(const struct report *report, uint64_t *unblamed_ns)
+{
+	const struct figures *figures = &report->figures;
+	uint64_t wait_ns = 0;
+
+	*unblamed_ns = 0;
+	for (size_t i = 0; i < figures->n_waits; i++) {
+		if (!report_shows(report->rows.waits, i))
+			continue;
+		wait_ns += figures->waits[i].sum.wait_ns;
+		*unblamed_ns += figures->waits[i].sum.unblamed_ns;
+	}
+	return wait_ns;
+}
+
+/* The causes of waits that are left. Returns how many there are. */
+static size_t list_causes(struct figures_cause *causes, const struct report *report)
+{
+	const struct figures *figures = &report->figures;
+	size_t n = 0;
+
+	for (size_t i = 0; i < figures->n_causes; i++)
+		if (report_shows(report->rows.waits, figures->causes[i].wait))
+			causes[n++] = figures->causes[i];
+	return n;
 }
 
 /* A function and what it is blamed for: causes[first .. first + n - 1]. */
@@ -367,13 +395,13 @@ static int print_reverse(
 	uint64_t unblamed_ns;
 	int status = -1;
 
-	report_waiting(waits->report, &unblamed_ns);
+	sum_waits(waits->report, &unblamed_ns);
 	if (causes && culprits) {
-		memcpy(causes, figures->causes, figures->n_causes * sizeof(*causes));
-		qsort(causes, figures->n_causes, sizeof(*causes), by_label);
+		size_t n = list_causes(causes, waits->report);
+
+		qsort(causes, n, sizeof(*causes), by_label);
 		waits->causes = causes;
-		list_culprits(waits, culprits, find_culprits(culprits, causes, figures->n_causes),
-			unblamed_ns);
+		list_culprits(waits, culprits, find_culprits(culprits, causes, n), unblamed_ns);
 		status = print_lines(waits, options, terminal);
 	}
 	free(causes);
@@ -393,7 +421,7 @@ static int print(
 				   : limit != TABLE_DEFAULT ? limit
 							    : LIMIT_PERMYRIAD,
 		.most_below = options->table.is_csv ? SIZE_MAX : CAUSES_MOST,
-		.whole_ns = report_waiting(report, &unblamed_ns),
+		.whole_ns = sum_waits(report, &unblamed_ns),
 	};
 	int status = -1;
 
@@ -412,5 +440,6 @@ const struct view view_by_wait = {
 	.takes = VIEW_TAKES_TABLE | VIEW_TAKES_LIMITS,
 	.is_of_user = 1,
 	.columns = columns,
+	.filters = FILTER_REGION | FILTER_STATE,
 	.print = print,
 };
