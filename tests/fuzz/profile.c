@@ -82,16 +82,6 @@ static void show(const struct report *report, const struct view *view)
 	free(text);
 }
 
-static void show_all(const struct report *report, uint8_t how)
-{
-	for (size_t i = 0; i < N_VIEWS; i++) {
-		if (!views[i]->is_of_user || !(how & (IS_FULL | BY_THREAD | IS_MACHINE)))
-			show(report, views[i]);
-	}
-	if (!(how & (IS_FULL | BY_THREAD)))
-		show_diff(report);
-}
-
 /* Compares it with itself. */
 static void show_diff(const struct report *report)
 {
@@ -107,6 +97,16 @@ static void show_diff(const struct report *report)
 	check_text(json, n_json);
 	free(text);
 	free(json);
+}
+
+static void show_all(const struct report *report, uint8_t how)
+{
+	for (size_t i = 0; i < N_VIEWS; i++) {
+		if (!views[i]->is_of_user || !(how & (IS_FULL | BY_THREAD | IS_MACHINE)))
+			show(report, views[i]);
+	}
+	if (!(how & (IS_FULL | BY_THREAD)))
+		show_diff(report);
 }
 
 static void show_one(struct report *report, struct profile *profile,
