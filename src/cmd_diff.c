@@ -96,8 +96,8 @@ static int add_condition(struct request *request, const char *text)
 		message("more than %d conditions", CONDITIONS_MOST);
 		return -1;
 	}
-	if (diff_condition_parse(&request->judgements[request->n_judgements++].condition, text,
-		    &diag) == 0)
+	if (diff_condition_parse(
+		    &request->judgements[request->n_judgements++].condition, text, &diag) == 0)
 		return 0;
 	message_diag(&diag);
 	return -1;
@@ -172,7 +172,8 @@ static enum diff_table table_of(const struct request *request)
 /* Whether a table is what is printed, rather than the summary or JSON. */
 static int is_table(const struct request *request)
 {
-	return request->format == FORMAT_CSV || (request->format == FORMAT_TEXT && request->by >= 0);
+	return request->format == FORMAT_CSV ||
+	       (request->format == FORMAT_TEXT && request->by >= 0);
 }
 
 /* Refuses what would not be heeded. Returns 0, or -1 with a message. */
@@ -250,8 +251,8 @@ static int judge(struct request *request, const struct diff *diff)
 	for (size_t i = 0; i < request->n_judgements; i++) {
 		struct diff_judgement *judgement = &request->judgements[i];
 		struct diag diag = { "", "" };
-		int status = diff_condition_holds(&judgement->condition, diff, judgement->why,
-			sizeof(judgement->why), &diag);
+		int status = diff_condition_holds(
+			&judgement->condition, diff, judgement->why, sizeof(judgement->why), &diag);
 
 		if (status < 0) {
 			message_diag(&diag);

@@ -308,8 +308,8 @@ static int print(const struct request *request, const struct scale *scale, int a
 	struct terminal terminal;
 	int status = 0;
 
-	terminal_open(&terminal,
-		request->format == FORMAT_TEXT ? request->colour : COLOUR_NEVER, 0);
+	terminal_open(
+		&terminal, request->format == FORMAT_TEXT ? request->colour : COLOUR_NEVER, 0);
 	if (request->format == FORMAT_JSON)
 		scale_put_json(scale, terminal.out);
 	else if (request->format == FORMAT_TEXT)

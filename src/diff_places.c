@@ -229,7 +229,8 @@ static void add_regions(struct diff_collector *collector)
 }
 
 /* Mutexes of one place are one, as when each object has one; a name that is an address is none. */
-static void add_mutex(struct diff_collector *collector, const struct figures_wait *wait, uint64_t all_ns)
+static void add_mutex(
+	struct diff_collector *collector, const struct figures_wait *wait, uint64_t all_ns)
 {
 	const struct figures *figures = &collector->report->figures;
 	const struct metrics *metrics = figures->metrics;

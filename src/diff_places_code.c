@@ -111,7 +111,8 @@ static void order_bodies(
 	}
 }
 
-static int share_out(struct diff_collector *collector, struct diff_place *first, const struct flat *flat)
+static int share_out(
+	struct diff_collector *collector, struct diff_place *first, const struct flat *flat)
 {
 	const struct figures *figures = &collector->report->figures;
 	const struct metrics *metrics = figures->metrics;
@@ -143,8 +144,7 @@ int diff_places_add_code(struct diff_collector *collector, const struct flat *fl
 {
 	struct diff_place *first;
 
-	collector->run->amounts =
-		amounts_of(collector->report, &flat->totals[0], &flat->totals[0]);
+	collector->run->amounts = amounts_of(collector->report, &flat->totals[0], &flat->totals[0]);
 	first = &collector->run->places[collector->run->n_places];
 	add_functions(collector, flat);
 	order_bodies(collector, first, flat);

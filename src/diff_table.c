@@ -22,7 +22,6 @@ int diff_table_check(enum diff_table which, const struct table_options *options,
 	return table_check(columns_of(which, 0), options, options_of[which], diag);
 }
 
-
 void diff_set_change(struct table_row *row, int column, double ns)
 {
 	table_set(row, column, (uint64_t)(int64_t)llround(fmax(-9e18, fmin(ns, 9e18))));
@@ -98,7 +97,8 @@ static const char *title_of(const struct diff *diff, enum diff_table which)
 int diff_table_print(const struct diff *diff, enum diff_table which, int shows_all,
 	const struct table_options *options, struct terminal *terminal)
 {
-	static table_fill *const fills[] = { diff_fill_change, diff_fill_function, diff_fill_region };
+	static table_fill *const fills[] = { diff_fill_change, diff_fill_function,
+		diff_fill_region };
 	static const char *const whats[] = { "change", "function", "region" };
 	struct diff_source source = { .diff = diff, .shows_all = shows_all };
 	struct table table = {

@@ -8,7 +8,12 @@
 #include "src/table.h"
 #include "src/view_causes.h"
 
-enum { ROWS_DEFAULT = 10, NAME_MOST = 30, NAME_BYTES = 2 * ADVICE_NAME_BYTES, WARNING_BYTES = 1024 };
+enum {
+	ROWS_DEFAULT = 10,
+	NAME_MOST = 30,
+	NAME_BYTES = 2 * ADVICE_NAME_BYTES,
+	WARNING_BYTES = 1024
+};
 
 const char *diff_signed_seconds(char text[TEXT_NUMBER_BYTES], double ns)
 {
@@ -218,8 +223,8 @@ static size_t put_rows(
 	int is_change = diff->mode == DIFF_CHANGE;
 	char text[128];
 
-	snprintf(text, sizeof(text), "  %14s %-11s %6s %6s  %s", is_change ? "change" : "lost", "cause",
-		is_change ? "before" : "ideal", "after", "place (wall s)");
+	snprintf(text, sizeof(text), "  %14s %-11s %6s %6s  %s", is_change ? "change" : "lost",
+		"cause", is_change ? "before" : "ideal", "after", "place (wall s)");
 	for (size_t i = 0; i < diff->n_rows; i++) {
 		if (diff->rows[i].is_hidden && !options->shows_all)
 			continue;
@@ -247,8 +252,8 @@ static void put_cut(struct terminal *terminal, const struct diff *diff,
 	if (n_more)
 		fprintf(terminal->out, "(%zu smaller change%s: -n %zu shows them)\n", n_more,
 			plural(n_more),
-			n_more +
-				(options->n_rows == TABLE_DEFAULT ? ROWS_DEFAULT : options->n_rows));
+			n_more + (options->n_rows == TABLE_DEFAULT ? ROWS_DEFAULT
+								   : options->n_rows));
 	if (diff->n_hidden && !options->shows_all)
 		fprintf(terminal->out, "(%zu change%s below twice the error or 0.1 %%: --all)\n",
 			diff->n_hidden, plural(diff->n_hidden));
@@ -263,7 +268,8 @@ static void put_noise(struct terminal *terminal, const struct diff *diff)
 	char text[128], number[TEXT_NUMBER_BYTES];
 
 	if (is_known)
-		snprintf(text, sizeof(text), "(one run each: changes of wall below %s s mean nothing)",
+		snprintf(text, sizeof(text),
+			"(one run each: changes of wall below %s s mean nothing)",
 			text_seconds(number, diff_round(noise_ns)));
 	else
 		snprintf(text, sizeof(text), "(one run each: how much runs differ is not known)");

@@ -88,8 +88,8 @@ const char *run_find_gain(const char *name);
 
 /* How the program ended. */
 struct run_end {
-	int error;  /* errno of fork or exec; 0 if the program was started */
-	int status; /* as waitpid gives it */
+	int error;          /* errno of fork or exec; 0 if the program was started */
+	int status;         /* as waitpid gives it */
 	int is_interrupted; /* SIGINT or SIGQUIT came meanwhile, which the program may have survived */
 };
 

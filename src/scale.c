@@ -44,8 +44,7 @@ static size_t list_runs(struct found *found, const char *folder, struct diag *di
 		return 0;
 	}
 	while (n < RUNS_MOST && (entry = readdir(entries)) != NULL)
-		n += scale_folder_parse(
-			     entry->d_name, &found[n].n_threads, &found[n].number) == 0;
+		n += scale_folder_parse(entry->d_name, &found[n].n_threads, &found[n].number) == 0;
 	closedir(entries);
 	if (n == 0)
 		diag_set(diag, "'%s' has no runs of 'ompprof scale'", folder);
@@ -181,8 +180,8 @@ static int say_disobeyed(const struct scale_point *point, char *text, size_t tex
 {
 	if (point->run->n_team == point->n_asked)
 		return 0;
-	snprintf(text, text_bytes, "asked for %u thread%s, the largest team had %u: %s", point->n_asked,
-		point->n_asked == 1 ? "" : "s", point->run->n_team,
+	snprintf(text, text_bytes, "asked for %u thread%s, the largest team had %u: %s",
+		point->n_asked, point->n_asked == 1 ? "" : "s", point->run->n_team,
 		point->run->is_openmp ? "the program decides itself" : "no OpenMP was seen");
 	return 1;
 }

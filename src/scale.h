@@ -95,7 +95,8 @@ struct scale_view {
 };
 
 /* Each returns 0, or -1 when out of memory. */
-int scale_print(const struct scale *scale, const struct scale_view *view, struct terminal *terminal);
+int scale_print(
+	const struct scale *scale, const struct scale_view *view, struct terminal *terminal);
 int scale_print_points(const struct scale *scale, const struct table_options *options,
 	const char *fields, struct terminal *terminal);
 void scale_put_json(const struct scale *scale, FILE *out);

@@ -139,11 +139,12 @@ int scale_folder_prepare(const char *folder, struct diag *diag)
 	enum found found = look_at(folder);
 
 	if (strlen(folder) > PATH_BYTES - 64)
-		return diag_set(diag, "cannot make the folder '%s': %s", folder,
-			strerror(ENAMETOOLONG));
+		return diag_set(
+			diag, "cannot make the folder '%s': %s", folder, strerror(ENAMETOOLONG));
 	if (found == FOUND_OTHER)
 		return diag_set(diag,
-			"cannot write to '%s': it holds something that is no run of 'ompprof scale'",
+			"cannot write to '%s': it holds something that is no run of 'ompprof "
+			"scale'",
 			folder);
 	if (found == FOUND_EMPTY || (found == FOUND_RUNS && keep_previous(folder, diag) != 0))
 		return found == FOUND_EMPTY ? 0 : -1;

@@ -36,8 +36,7 @@ static void put_point(struct json *json, const struct scale *scale, const struct
 	diff_put_real(json, "speed_up", diff_speed_up(first, point->run, scale->is_weak));
 	diff_put_real(json, "of_ideal", diff_scaling(first, point->run, scale->is_weak));
 	diff_put_real(json, "computation_scaling", compute);
-	diff_put_real(
-		json, "global_efficiency", diff_parallel_efficiency(point->run) * compute);
+	diff_put_real(json, "global_efficiency", diff_parallel_efficiency(point->run) * compute);
 	diff_put_real(json, "lost_s", point->diff.wall.change_ns / 1e9);
 	put_causes(json, &point->diff);
 	diff_put_places(json, &point->diff);

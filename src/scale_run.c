@@ -102,8 +102,8 @@ static void stop(const char *folder, const struct one *one, const char *program,
 	else if (WEXITSTATUS(end->status))
 		snprintf(how, sizeof(how), "ended with status %d", WEXITSTATUS(end->status));
 	else
-		snprintf(how, sizeof(how), "%s", end->is_interrupted ? "was interrupted"
-								      : "wrote no profile");
+		snprintf(how, sizeof(how), "%s",
+			end->is_interrupted ? "was interrupted" : "wrote no profile");
 	snprintf(failed, sizeof(failed), "%s.failed", folder);
 	rename(folder, failed);
 	message("'%s' %s with %u thread%s: nothing more is run, %d run%s before it %s kept",

@@ -76,11 +76,12 @@ static void fill_point(const void *data, size_t index, struct table_row *row)
 	table_set(row, POINT_LEAST, point->runs[0].wall_ns);
 	table_set(row, POINT_MOST, point->runs[point->n_runs - 1].wall_ns);
 	diff_set_change(row, POINT_LOST, point->diff.wall.change_ns);
-	table_set_part(row, POINT_SPEED_UP, billionths(diff_speed_up(first, run, scale->is_weak)),
-		SHARE);
+	table_set_part(
+		row, POINT_SPEED_UP, billionths(diff_speed_up(first, run, scale->is_weak)), SHARE);
 	table_set_part(
 		row, POINT_IDEAL, billionths(diff_scaling(first, run, scale->is_weak)), SHARE);
-	table_set_part(row, POINT_GLOBAL, billionths(diff_parallel_efficiency(run) * compute), SHARE);
+	table_set_part(
+		row, POINT_GLOBAL, billionths(diff_parallel_efficiency(run) * compute), SHARE);
 	table_set_part(row, POINT_PARALLEL, billionths(diff_parallel_efficiency(run)), SHARE);
 	for (int i = 0; i < EFFICIENCY_N; i++)
 		table_set_part(row, POINT_SERIAL + i, run->left_ns[i + 1], run->left_ns[i]);
@@ -108,8 +109,8 @@ static void put_heading(const struct scale *scale, struct terminal *terminal)
 	char raw[TEXT_BYTES], clean[TEXT_BYTES];
 
 	snprintf(raw, sizeof(raw), "ompprof: %.800s   %s, %u cpu%s", last->run->command,
-		scale->is_weak ? "work in proportion to threads" : "the same work", last->run->n_cpus,
-		last->run->n_cpus == 1 ? "" : "s");
+		scale->is_weak ? "work in proportion to threads" : "the same work",
+		last->run->n_cpus, last->run->n_cpus == 1 ? "" : "s");
 	text_clean(clean, sizeof(clean), raw);
 	text_shorten(clean, (size_t)terminal->width);
 	fprintf(terminal->out, "%s%s%s\n\n", terminal_style(terminal, STYLE_HEADING), clean,
@@ -124,8 +125,8 @@ static void put_noise(const struct scale *scale, struct terminal *terminal)
 
 	text_percent(percent, billionths(noise), SHARE);
 	if (scale_is_repeated(scale))
-		snprintf(text, sizeof(text), "(the median run; runs of one row differ by up to %s %%)",
-			percent);
+		snprintf(text, sizeof(text),
+			"(the median run; runs of one row differ by up to %s %%)", percent);
 	else if (noise < 0)
 		snprintf(text, sizeof(text),
 			"(one run each: how much runs differ is not known, -r 3 tells)");
@@ -181,7 +182,7 @@ int scale_print(const struct scale *scale, const struct scale_view *view, struct
 	put_heading(scale, terminal);
 	status = scale_print_points(scale, &all,
 		scale_is_repeated(scale) ? "threads,runs,wall,least,most,lost,speed-up,ideal%"
-				   : "threads,wall,lost,speed-up,ideal%",
+					 : "threads,wall,lost,speed-up,ideal%",
 		terminal);
 	put_noise(scale, terminal);
 	status |= put_factors(scale, terminal);

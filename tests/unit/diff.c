@@ -382,8 +382,9 @@ static void compare_ways(const struct diff_run *a, const struct diff_run *b)
 	/* The causes add up to the change, with ideal speed-up as without. */
 	if (a->capacity_ns && b->capacity_ns)
 		assert_true(fabs(causes - there.wall.change_ns) < 1);
-	assert_true(fabs(there.wall.change_ns - ((double)b->wall_ns - (double)a->wall_ns * a->n_slots /
-									     b->n_slots)) < 1);
+	assert_true(
+		fabs(there.wall.change_ns -
+			((double)b->wall_ns - (double)a->wall_ns * a->n_slots / b->n_slots)) < 1);
 	assert_int_equal(there.n_pairs, back.n_pairs);
 	assert_int_equal(there.n_rows, back.n_rows);
 	if (there.mode == DIFF_CHANGE) {

@@ -131,9 +131,9 @@ static void make_run(struct diff_run *run, const char *name, struct name_tree *s
 	build_release(&build);
 }
 
-static const struct table_options no_options = { .limit_permyriad = TABLE_DEFAULT,
-	.n_rows = TABLE_DEFAULT,
-	.max_depth = TABLE_DEFAULT };
+static const struct table_options no_options = {
+	.limit_permyriad = TABLE_DEFAULT, .n_rows = TABLE_DEFAULT, .max_depth = TABLE_DEFAULT
+};
 
 static void render_diff(const struct golden *golden, struct terminal *terminal)
 {
@@ -153,12 +153,11 @@ static void render_diff(const struct golden *golden, struct terminal *terminal)
 	else if (golden->what == JSON)
 		diff_put_json(&diff, NULL, 0, terminal->out);
 	else
-		assert_int_equal(
-			diff_table_print(&diff,
-				golden->what == FUNCTIONS ? DIFF_TABLE_FUNCTIONS
-				: golden->what == REGIONS ? DIFF_TABLE_REGIONS
-							  : DIFF_TABLE_CHANGES,
-				0, golden->what == CSV ? &csv : &no_options, terminal),
+		assert_int_equal(diff_table_print(&diff,
+					 golden->what == FUNCTIONS ? DIFF_TABLE_FUNCTIONS
+					 : golden->what == REGIONS ? DIFF_TABLE_REGIONS
+								   : DIFF_TABLE_CHANGES,
+					 0, golden->what == CSV ? &csv : &no_options, terminal),
 			0);
 	diff_release(&diff);
 	diff_run_release(&before);
