@@ -4,6 +4,11 @@ noinst_LIBRARIES += %D%/libcommand.a
 %C%_libcommand_a_SOURCES = \
 	%D%/advice.c \
 	%D%/advice.h \
+	%D%/cache.c \
+	%D%/cache.h \
+	%D%/cache_file.c \
+	%D%/cache_parts.h \
+	%D%/cache_write.c \
 	%D%/cmd_diff.c \
 	%D%/cmd_help.c \
 	%D%/cmd_info.c \
@@ -109,6 +114,7 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/scale_run.c \
 	%D%/scale_text.c \
 	%D%/symbols.h \
+	%D%/symbols_cache.c \
 	%D%/symbols_dwarf.c \
 	%D%/symbols_dwarf.h \
 	%D%/symbols_elf.c \
@@ -119,6 +125,8 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/symbols_line.c \
 	%D%/symbols_names.c \
 	%D%/symbols_names.h \
+	%D%/symbols_parts.h \
+	%D%/symbols_places.c \
 	%D%/symbols_plt.c \
 	%D%/symbols_strings.c \
 	%D%/symbols_strings.h \

@@ -26,6 +26,7 @@ struct report_options {
 	struct report_selection selection; /* of the run's processes */
 	uint32_t n_threads; /* that read the files of several processes; 0: one for each CPU */
 	struct symbols_options symbols;
+	int no_cache;                /* look all symbols up, and keep none */
 	const struct filter *filter; /* or NULL; must outlive the report */
 };
 
@@ -71,7 +72,8 @@ struct report_rows {
 };
 
 struct report {
-	char path[4096]; /* of the profile file; of several their folder */
+	char path[4096];         /* of the profile file; of several their folder */
+	char cache_folder[4096]; /* where symbols are kept; "" nowhere */
 	struct report_job job;
 	enum tree_view view;
 	struct profile profile;

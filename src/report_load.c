@@ -6,6 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+
+#include "src/run_marker.h"
 
 static void look_up(
 	void *data, const struct symbols_object *object, uint64_t addr, struct symbols_at *at)
@@ -280,6 +283,40 @@ static int load_one(
 	return report->job.n > 1 ? 0 : report_job_describe(process, report, diag);
 }
 
+/*
+ * The folder that symbols may be kept in: that of the profile; around a single file that is given only one that
+ * `ompprof run` has made. NULL: none.
+ */
+static const char *find_cache_folder(struct report *report, const char *path)
+{
+	char marker[sizeof(report->cache_folder) + sizeof(RUN_MARKER_NAME) + 1];
+	size_t n = strlen(path);
+	const char *slash;
+	struct stat st;
+
+	if (n >= sizeof(report->cache_folder) || stat(path, &st) != 0)
+		return NULL;
+	strcpy(report->cache_folder, path);
+	if (S_ISDIR(st.st_mode))
+		return report->cache_folder;
+	slash = strrchr(path, '/');
+	snprintf(report->cache_folder, sizeof(report->cache_folder), "%.*s",
+		slash ? (int)(slash - path) + 1 : 1, slash ? path : ".");
+	snprintf(marker, sizeof(marker), "%s/%s", report->cache_folder, RUN_MARKER_NAME);
+	return lstat(marker, &st) == 0 ? report->cache_folder : NULL;
+}
+
+static int open_symbols(struct report *report, const char *path,
+	const struct report_options *options, struct diag *diag)
+{
+	struct symbols_options symbols = options->symbols;
+
+	if (!options->no_cache)
+		symbols.cache_folder = find_cache_folder(report, path);
+	report->symbols = symbols_open(&symbols);
+	return report->symbols ? 0 : diag_set(diag, "cannot look symbols up: out of memory");
+}
+
 int report_load(struct report *report, const char *path, const struct report_options *options,
 	struct diag *diag)
 {
@@ -288,10 +325,8 @@ int report_load(struct report *report, const char *path, const struct report_opt
 	memset(report, 0, sizeof(*report));
 	if (report_job_find(&report->job, path, &options->selection, diag) != 0)
 		return -1;
-	report->symbols = symbols_open(&options->symbols);
-	if (!report->symbols)
-		return diag_set(diag, "cannot look symbols up: out of memory");
-	if (report_job_load(report, options, &single, diag) != 0)
+	if (open_symbols(report, path, options, diag) != 0 ||
+		report_job_load(report, options, &single, diag) != 0)
 		return -1;
 	if (!report->profile.n_processes)
 		return load_one(report, single, options, diag);

@@ -28,6 +28,7 @@ enum option_code {
 	OPTION_NO_INLINE,
 	OPTION_NO_DEMANGLE,
 	OPTION_DEBUGINFOD,
+	OPTION_NO_CACHE,
 	OPTION_FORMAT,
 	OPTION_COLOR,
 	OPTION_NO_PAGER,
@@ -93,6 +94,7 @@ static const struct option_row rows[] = {
 	OPTION_FLAG(OPTION_NO_DEMANGLE, "no-demangle", "show names as linkers see them"),
 	OPTION_FLAG(OPTION_DEBUGINFOD, "debuginfod",
 		"may fetch debug information from DEBUGINFOD_URLS"),
+	OPTION_FLAG(OPTION_NO_CACHE, "no-cache", "look all symbols up, and keep none"),
 
 	OPTION_HEADING("Filters (all must hold; of one that is repeated any):"),
 	OPTION_TAKES(OPTION_FOCUS, "focus", "REGEX", ARGUMENT_TEXT, NULL,
@@ -182,6 +184,9 @@ static int take_flag(struct report_request *request, int code)
 		return 0;
 	case OPTION_DEBUGINFOD:
 		request->report.symbols.debuginfod = 1;
+		return 0;
+	case OPTION_NO_CACHE:
+		request->report.no_cache = 1;
 		return 0;
 	case OPTION_NO_PAGER:
 		request->use_pager = 0;

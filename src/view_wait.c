@@ -63,7 +63,8 @@ struct waits {
 	size_t n_lines;
 	uint32_t limit_permyriad;
 	size_t most_below;
-	uint64_t whole_ns;
+	uint64_t left_ns;  /* in all that are shown */
+	uint64_t whole_ns; /* that shares are of */
 };
 
 static size_t add_line(struct waits *waits, struct line line)
@@ -335,7 +336,9 @@ static void fill_line(struct table_row *row, const struct waits *waits, const st
 static void fill(const void *data, size_t index, struct table_row *row)
 {
 	const struct waits *waits = data;
-	struct line line = { .ns = waits->whole_ns, .whole_ns = waits->whole_ns };
+	struct line line = {
+		.ns = waits->left_ns, .parent = TABLE_NO_ROW, .whole_ns = waits->whole_ns
+	};
 
 	if (index == waits->n_lines) {
 		table_set_text(row, NAME, "total");
@@ -349,7 +352,7 @@ static void fill(const void *data, size_t index, struct table_row *row)
 	table_set(row, SECONDS, line.ns);
 	table_set_part(row, SHARE, line.ns, line.whole_ns);
 	row->weight = line.ns;
-	row->whole = line.whole_ns;
+	row->whole = line.parent == TABLE_NO_ROW ? waits->left_ns : line.whole_ns;
 }
 
 static int print_lines(
@@ -364,7 +367,7 @@ static int print_lines(
 		.together = "wait",
 		.unit = "thread-s",
 		.limit_permyriad = LIMIT_PERMYRIAD,
-		.whole = waits->whole_ns,
+		.whole = waits->left_ns,
 		.n_rows = waits->n_lines,
 		.fill = fill,
 		.data = waits,
@@ -421,9 +424,13 @@ static int print(
 				   : limit != TABLE_DEFAULT ? limit
 							    : LIMIT_PERMYRIAD,
 		.most_below = options->table.is_csv ? SIZE_MAX : CAUSES_MOST,
-		.whole_ns = sum_waits(report, &unblamed_ns),
+		.left_ns = sum_waits(report, &unblamed_ns),
 	};
 	int status = -1;
+
+	waits.whole_ns = report->filter && report->filter->is_relative
+				 ? waits.left_ns
+				 : report_waiting(report, &unblamed_ns);
 
 	/* Each wait or function, each cause, and two lines below each. */
 	waits.lines = calloc(3 * (figures->n_waits + figures->n_causes) + figures->n_causes + 1,

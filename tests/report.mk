@@ -6,9 +6,10 @@ check_PROGRAMS += tests/unit/write_scene
 tests_unit_write_scene_SOURCES = tests/unit/write_scene.c $(SCENES)
 tests_unit_write_scene_CPPFLAGS = $(AM_CPPFLAGS)
 
-EXTRA_DIST += tests/cli/diff.sh tests/cli/filter.sh tests/cli/report.sh tests/data \
-	tests/live/scale.sh
-TESTS += tests/cli/diff.sh tests/cli/filter.sh tests/cli/report.sh tests/live/scale.sh
+EXTRA_DIST += tests/cli/cache.sh tests/cli/filter.sh tests/cli/report.sh tests/data
+TESTS += tests/cli/cache.sh tests/cli/filter.sh tests/cli/report.sh
+EXTRA_DIST += tests/cli/diff.sh tests/live/scale.sh
+TESTS += tests/cli/diff.sh tests/live/scale.sh
 
 if HAVE_CMOCKA
 MADE_METRICS = tests/unit/made_metrics.c tests/unit/made_metrics.h
