@@ -23,6 +23,7 @@ enum option_code {
 	OPTION_NO_INLINE,
 	OPTION_NO_DEMANGLE,
 	OPTION_DEBUGINFOD,
+	OPTION_NO_CACHE,
 	OPTION_FORMAT,
 	OPTION_COLOR,
 	OPTION_NO_PAGER,
@@ -49,6 +50,7 @@ static const struct option_row rows[] = {
 	OPTION_FLAG(OPTION_NO_DEMANGLE, "no-demangle", "show names as linkers see them"),
 	OPTION_FLAG(OPTION_DEBUGINFOD, "debuginfod",
 		"may fetch debug information from DEBUGINFOD_URLS"),
+	OPTION_FLAG(OPTION_NO_CACHE, "no-cache", "look all symbols up, and keep none"),
 	OPTION_HEADING("For scripts:"),
 	OPTION_TAKES(OPTION_FAIL_IF, "fail-if", "CONDITION", ARGUMENT_TEXT, NULL,
 		"exit with status 1 if it holds, such as 'wall>+5%', 'efficiency<80%', "
@@ -82,7 +84,7 @@ struct request {
 	int is_weak, shows_all, use_pager;
 	enum format format;
 	enum terminal_colour colour;
-	struct symbols_options symbols;
+	struct report_options report;
 	struct table_options table;
 	struct diff_judgement judgements[CONDITIONS_MOST];
 	size_t n_judgements;
@@ -114,13 +116,16 @@ static int take_flag(struct request *request, int code)
 		request->is_weak = 1;
 		return 0;
 	case OPTION_NO_INLINE:
-		request->symbols.inlines = 0;
+		request->report.symbols.inlines = 0;
 		return 0;
 	case OPTION_NO_DEMANGLE:
-		request->symbols.demangle = 0;
+		request->report.symbols.demangle = 0;
 		return 0;
 	case OPTION_DEBUGINFOD:
-		request->symbols.debuginfod = 1;
+		request->report.symbols.debuginfod = 1;
+		return 0;
+	case OPTION_NO_CACHE:
+		request->report.no_cache = 1;
 		return 0;
 	case OPTION_NO_PAGER:
 		request->use_pager = 0;
@@ -207,7 +212,7 @@ static int read_request(struct request *request, int argc, char **argv)
 		.after = REPORT_DEFAULT_INPUT,
 		.by = -1,
 		.use_pager = 1,
-		.symbols = { .demangle = 1, .inlines = 1 },
+		.report.symbols = { .demangle = 1, .inlines = 1 },
 		.table = { .limit_permyriad = TABLE_DEFAULT,
 			.n_rows = TABLE_DEFAULT,
 			.max_depth = TABLE_DEFAULT } };
@@ -291,8 +296,8 @@ static int compare(struct request *request, struct name_tree *strings)
 	struct diag diag = { "", "" };
 	int status = DIFF_TROUBLE;
 
-	if (diff_run_load(&before, request->before, &request->symbols, strings, &diag) != 0 ||
-		diff_run_load(&after, request->after, &request->symbols, strings, &diag) != 0) {
+	if (diff_run_load(&before, request->before, &request->report, strings, &diag) != 0 ||
+		diff_run_load(&after, request->after, &request->report, strings, &diag) != 0) {
 		message_diag(&diag);
 	} else if (before.is_event != after.is_event) {
 		message("cannot compare '%s' with '%s': one counts events, %s, the other time",

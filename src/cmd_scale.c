@@ -25,6 +25,7 @@ enum option_code {
 	OPTION_NO_INLINE,
 	OPTION_NO_DEMANGLE,
 	OPTION_DEBUGINFOD,
+	OPTION_NO_CACHE,
 	OPTION_FORMAT,
 	OPTION_COLOR,
 };
@@ -66,6 +67,7 @@ static const struct option_row rows[] = {
 	OPTION_FLAG(OPTION_NO_DEMANGLE, "no-demangle", "show names as linkers see them"),
 	OPTION_FLAG(OPTION_DEBUGINFOD, "debuginfod",
 		"may fetch debug information from DEBUGINFOD_URLS"),
+	OPTION_FLAG(OPTION_NO_CACHE, "no-cache", "look all symbols up, and keep none"),
 	OPTION_TAKES(OPTION_FORMAT, "format", NULL, ARGUMENT_WORD, formats,
 		"text for people (default), JSON or CSV for programs"),
 	OPTION_TAKES(OPTION_COLOR, "color", "WHEN", ARGUMENT_WORD, colours,
@@ -89,13 +91,13 @@ enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV };
 /* What the command line asks for. */
 struct request {
 	struct scale_options run;
-	const char *report; /* --report, or NULL */
-	uint32_t at;        /* 0: the most */
-	int by;             /* index into bys, or -1 */
+	const char *kept; /* --report, or NULL */
+	uint32_t at;      /* 0: the most */
+	int by;           /* index into bys, or -1 */
 	int is_weak, shows_all;
 	enum format format;
 	enum terminal_colour colour;
-	struct symbols_options symbols;
+	struct report_options report;
 	struct table_options table;
 };
 
@@ -203,13 +205,16 @@ static int take_flag(struct request *request, int code)
 		request->is_weak = 1;
 		return 0;
 	case OPTION_NO_INLINE:
-		request->symbols.inlines = 0;
+		request->report.symbols.inlines = 0;
 		return 0;
 	case OPTION_NO_DEMANGLE:
-		request->symbols.demangle = 0;
+		request->report.symbols.demangle = 0;
 		return 0;
 	case OPTION_DEBUGINFOD:
-		request->symbols.debuginfod = 1;
+		request->report.symbols.debuginfod = 1;
+		return 0;
+	case OPTION_NO_CACHE:
+		request->report.no_cache = 1;
 		return 0;
 	default:
 		return 1;
@@ -225,7 +230,7 @@ static int take(void *data, int code, const char *text, int word)
 		return status < 0 ? -1 : 0;
 	switch (code) {
 	case OPTION_REPORT:
-		request->report = text;
+		request->kept = text;
 		return 0;
 	case OPTION_AT:
 		return options_number("at", text, 1, &request->at);
@@ -269,11 +274,11 @@ static int check(const struct request *request, int n_args)
 	struct diag diag = { "", "" };
 	int is_table = request->by >= 0 || request->format == FORMAT_CSV;
 
-	if (request->report && n_args) {
+	if (request->kept && n_args) {
 		message("option '--report' runs nothing, so '%s' has no place", "COMMAND");
 		return -1;
 	}
-	if (!request->report && !n_args) {
+	if (!request->kept && !n_args) {
 		message("no command to run");
 		return -1;
 	}
@@ -330,7 +335,7 @@ static int show(const struct request *request, const char *folder)
 	struct diag diag = { "", "" };
 	int status = STATUS_FAILURE, at;
 
-	if (scale_load(&scale, folder, &request->symbols, request->is_weak, &diag) != 0) {
+	if (scale_load(&scale, folder, &request->report, request->is_weak, &diag) != 0) {
 		message_diag(&diag);
 	} else {
 		at = find_point(&scale, request->at);
@@ -366,7 +371,7 @@ static int run(int argc, char **argv)
 {
 	struct request request = { .run = { .folder = DEFAULT_FOLDER, .n_repeats = 1 },
 		.by = -1,
-		.symbols = { .demangle = 1, .inlines = 1 },
+		.report.symbols = { .demangle = 1, .inlines = 1 },
 		.table = { .limit_permyriad = TABLE_DEFAULT,
 			.n_rows = TABLE_DEFAULT,
 			.max_depth = TABLE_DEFAULT } };
@@ -376,7 +381,7 @@ static int run(int argc, char **argv)
 		return status;
 	if (check(&request, argc) != 0)
 		return message_try_help("scale");
-	return request.report ? show(&request, request.report) : run_and_show(&request, argv);
+	return request.kept ? show(&request, request.kept) : run_and_show(&request, argv);
 }
 
 const struct command command_scale = {

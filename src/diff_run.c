@@ -195,16 +195,15 @@ int diff_run_make(struct diff_run *run, const struct report *report, struct name
 	return diag_set(diag, "cannot compare the profile '%s': out of memory", report->path);
 }
 
-int diff_run_load(struct diff_run *run, const char *path, const struct symbols_options *symbols,
+int diff_run_load(struct diff_run *run, const char *path, const struct report_options *options,
 	struct name_tree *strings, struct diag *diag)
 {
-	struct report_options options = { .view = TREE_USER, .symbols = *symbols };
 	struct report report;
 	char *given;
 	int status = -1;
 
 	memset(run, 0, sizeof(*run));
-	if (report_load(&report, path, &options, diag) == 0)
+	if (report_load(&report, path, options, diag) == 0)
 		status = diff_run_make(run, &report, strings, diag);
 	report_release(&report);
 	given = status == 0 ? strdup(path) : NULL;

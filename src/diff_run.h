@@ -92,8 +92,8 @@ struct diff_run {
 int diff_run_make(struct diff_run *run, const struct report *report, struct name_tree *strings,
 	struct diag *diag);
 
-/* Loads the report of the profile at `path` for it. Likewise. */
-int diff_run_load(struct diff_run *run, const char *path, const struct symbols_options *symbols,
+/* Loads the report of the profile at `path` for it, of the user view. Likewise. */
+int diff_run_load(struct diff_run *run, const char *path, const struct report_options *options,
 	struct name_tree *strings, struct diag *diag);
 
 /* Whether noise_ns is known of at least half of the wall time: of less it says little of all. */

@@ -83,7 +83,7 @@ int scale_make(struct scale *scale, struct diff_run *runs, const uint32_t *n_ask
 	return 0;
 }
 
-int scale_load(struct scale *scale, const char *folder, const struct symbols_options *symbols,
+int scale_load(struct scale *scale, const char *folder, const struct report_options *options,
 	int is_weak, struct diag *diag)
 {
 	struct found *found = malloc(RUNS_MOST * sizeof(*found));
@@ -105,7 +105,7 @@ int scale_load(struct scale *scale, const char *folder, const struct symbols_opt
 		n_asked[n_loaded] = found[n_loaded].n_threads;
 		snprintf(path, sizeof(path), "%s/t%u-%u", folder, found[n_loaded].n_threads,
 			found[n_loaded].number);
-		status = diff_run_load(&runs[n_loaded], path, symbols, &scale->strings, diag);
+		status = diff_run_load(&runs[n_loaded], path, options, &scale->strings, diag);
 	}
 	if (status == 0 && scale_make(scale, runs, n_asked, n, is_weak) != 0)
 		status = diag_set(diag, "cannot compare the runs: out of memory");

@@ -64,7 +64,7 @@ struct scale {
 };
 
 /* Loads what a folder has. Returns 0, or -1 with the reason in *diag. Release in either case. */
-int scale_load(struct scale *scale, const char *folder, const struct symbols_options *symbols,
+int scale_load(struct scale *scale, const char *folder, const struct report_options *options,
 	int is_weak, struct diag *diag);
 
 /* The same of runs that are loaded: they are taken, the numbers asked for are beside them. For tests, too. */
