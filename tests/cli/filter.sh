@@ -89,6 +89,9 @@ if command -v jq >/dev/null; then
 		--argjson nodes "$(jq -c .nodes focus.json)" focus.json)" '[3790,true,true]'
 	is "and what is cut by which" "$(jq -c '.filters.cut_by | [.nodes, .threads, .waits, .regions]' \
 		focus.json)" '[["focus","thread","state"],["thread"],["state"],[]]'
+	filtered region.json waits.ompprof --region .
+	is "and what cannot be told apart" "$(jq -c '.filters | [.mixed_regions, .mutexes_left_out]' \
+		region.json)" "[0,1]"
 	is "without filters there is nothing of them" "$(jq '.filters' whole.json)" null
 fi
 
