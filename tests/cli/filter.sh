@@ -89,6 +89,12 @@ if command -v jq >/dev/null; then
 		--argjson nodes "$(jq -c .nodes focus.json)" focus.json)" '[3790,true,true]'
 	is "and what is cut by which" "$(jq -c '.filters.cut_by | [.nodes, .threads, .waits, .regions]' \
 		focus.json)" '[["focus","thread","state"],["thread"],["state"],[]]'
+	filtered rows.json waits.ompprof --thread 2 --state barrier --region 0x1260
+	is "tables have the rows that are left" "$(jq -c '[[.threads[].thread], [.regions[].name],
+		([.waits[].kind] | unique), (.locks | length), (.tasks | length)]' rows.json)" \
+		'[[2],["[omp parallel @cg+0x1260]"],["barrier"],0,0]'
+	is "executions are those of what something is left of" "$(jq -c '[.nodes[] |
+		select(.kind == "region") | .executions]' rows.json)" '[100,0]'
 	filtered region.json waits.ompprof --region .
 	is "and what cannot be told apart" "$(jq -c '.filters | [.mixed_regions, .mutexes_left_out]' \
 		region.json)" "[0,1]"
