@@ -122,7 +122,7 @@ csv_adds_up() {
 	[ "$(wc -l <sums)" -eq 1 ] && ! grep -q "^0.0" sums &&
 		awk '{ s += $1 } END { exit !(s > 99.4 && s < 100.6) }' parts.txt
 }
-for view in --tree --flat --by=line; do
+for view in --tree --flat --bottom-up --by=line; do
 	check "CSV and text, $view: focus and ignore are the whole" \
 		csv_adds_up waits.ompprof $view --focus=0x18 --ignore=0x18
 	# shellcheck disable=SC2086
