@@ -285,10 +285,10 @@ if command -v jq >/dev/null; then
 	check "JSON: figures and their nodes" traceable
 	check "JSON: figures of other views have no nodes" sh -c \
 		'"$1" report -i cg.ompprof --format json --view full |
-		jq -e "(.nodes | length) > 1 and ([.regions[].node] | all(. == null))"' - "$ompprof"
+		jq -s -e ".[0] | (.nodes | length) > 1 and ([.regions[].node] | all(. == null))"' - "$ompprof"
 	for scene in killed hostile; do
 		check "JSON: $scene is read by jq" sh -c \
-			'"$1" report -i "$2" --format json | jq -e ".nodes | length > 1"' - \
+			'"$1" report -i "$2" --format json | jq -s -e ".[0].nodes | length > 1"' - \
 			"$ompprof" "$scene.ompprof"
 	done
 	locale=$(locale -a 2>/dev/null | grep -m 1 -iE '^(de|fr|nl|da)_' || echo C)
