@@ -6,7 +6,7 @@ tests_symbols_lookup_CPPFLAGS = $(AM_CPPFLAGS)
 tests_symbols_lookup_LDADD = src/libcommand.a profile/libprofile.a $(LIBDW_LIBS) $(DEMANGLE_LIBS)
 
 TESTS += tests/symbols/agreement.sh tests/symbols/debugfiles.sh
-EXTRA_DIST += tests/symbols/agreement.sh tests/symbols/debugfiles.sh tests/symbols/sample.c \
+EXTRA_DIST += tests/symbols/agreement.sh tests/symbols/compare.sh tests/symbols/debugfiles.sh tests/symbols/sample.c \
 	tests/symbols/sample.cc
 
 if HAVE_CMOCKA
