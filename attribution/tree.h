@@ -121,6 +121,9 @@ int attribute(struct tree *tree, const struct profile *profile, const struct tre
 
 void tree_release(struct tree *tree);
 
+/* Whether there is any figure but executions. */
+int tree_metrics_any(const struct tree_metrics *metrics);
+
 /* Adds the figures of `from` to `to`. */
 void tree_metrics_add(struct tree_metrics *to, const struct tree_metrics *from);
 

@@ -93,9 +93,9 @@ int filter_match_line(const struct filter *filter, const char *file, uint32_t li
 
 /*
  * The hits of each node's path in a named tree, its own included, by node; free() it. NULL when out of memory.
- * Names that are equal are matched once.
+ * Only terms of these kinds are looked for. Names that are equal are matched once.
  */
-uint8_t *filter_match(const struct filter *filter, const struct name_tree *names);
+uint8_t *filter_match(const struct filter *filter, unsigned kinds, const struct name_tree *names);
 
 /*
  * The hits by node of the attributed tree that `names` was built of: those of its named node, and of the

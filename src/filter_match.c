@@ -21,6 +21,7 @@ struct known {
 
 struct matcher {
 	const struct filter *filter;
+	unsigned given; /* kinds to look for */
 	struct known *known;
 	size_t n_known, n_slots; /* a power of two, at most half full */
 	char *text;              /* room for one text that is put together */
@@ -209,7 +210,7 @@ static unsigned match_node(struct matcher *matcher, const struct name_label *lab
 {
 	int is_code = label->kind == NAME_FUNCTION || label->kind == NAME_INLINED;
 	int is_construct = label->kind == NAME_REGION || label->kind == NAME_TASK;
-	unsigned given = matcher->filter->given, hits = 0;
+	unsigned given = matcher->given, hits = 0;
 
 	if (given & BY_NAME && (is_code || is_construct))
 		hits = match_name(matcher, label) | match_place(matcher, label->file, label->line) |
@@ -256,9 +257,9 @@ static uint8_t *end_matching(struct matcher *matcher, uint8_t *hits)
 	return NULL;
 }
 
-uint8_t *filter_match(const struct filter *filter, const struct name_tree *names)
+uint8_t *filter_match(const struct filter *filter, unsigned kinds, const struct name_tree *names)
 {
-	struct matcher matcher = { .filter = filter };
+	struct matcher matcher = { .filter = filter, .given = filter->given & kinds };
 	uint8_t *hits = calloc(names->n_nodes + 1, sizeof(*hits));
 
 	if (hits)
@@ -269,19 +270,19 @@ uint8_t *filter_match(const struct filter *filter, const struct name_tree *names
 uint8_t *filter_match_tree(
 	const struct filter *filter, const struct name_tree *names, const struct tree *tree)
 {
-	struct matcher matcher = { .filter = filter };
-	uint8_t *named = filter_match(filter, names);
+	struct matcher matcher = { .filter = filter, .given = filter->given };
+	uint8_t *named = calloc(names->n_nodes + 1, sizeof(*named));
 	uint8_t *hits = calloc(tree->n_nodes + 1, sizeof(*hits));
 
-	if (!named || !hits) {
-		free(named);
-		free(hits);
-		return NULL;
+	if (named && hits) {
+		match_names(&matcher, named, names);
+		if (filter->given & BY_NAME)
+			match_bodies(&matcher, hits, names, tree);
+		for (size_t i = 0; i < tree->n_nodes; i++)
+			hits[i] |= named[names->node_of[i]];
+	} else {
+		matcher.is_out_of_memory = 1;
 	}
-	if (filter->given & BY_NAME)
-		match_bodies(&matcher, hits, names, tree);
-	for (size_t i = 0; i < tree->n_nodes; i++)
-		hits[i] |= named[names->node_of[i]];
 	free(named);
 	return end_matching(&matcher, hits);
 }

@@ -26,12 +26,6 @@ struct builder {
 	struct place *places;
 };
 
-static int has_figures(const struct tree_metrics *metrics)
-{
-	return metrics->samples || metrics->events || metrics->blame_ns ||
-	       tree_metrics_time(metrics);
-}
-
 static const char *frame_name(const struct builder *b, uint32_t i)
 {
 	return names_sites_function(&b->sites, i)->name;
@@ -108,7 +102,7 @@ static void mark_startup(struct builder *b)
 		struct place *place = &b->places[i];
 		if (!place->is_start)
 			continue;
-		place->must_show |= has_figures(&b->tree->nodes[i].self);
+		place->must_show |= tree_metrics_any(&b->tree->nodes[i].self);
 		if (place->must_show)
 			b->places[b->tree->nodes[i].parent].must_show = 1;
 	}

@@ -7,12 +7,6 @@
 #include "src/filter.h"
 #include "src/report_parts.h"
 
-static int has_figures(const struct tree_metrics *metrics)
-{
-	return metrics->samples || metrics->n_waits || metrics->blame_ns || metrics->events ||
-	       tree_metrics_time(metrics);
-}
-
 /* What is left of node i of the attributed tree. Executions are counted, whoever takes part. */
 static struct tree_metrics left_of(const struct report *report, const uint8_t *hits, uint32_t i)
 {
@@ -36,7 +30,7 @@ static int drop_executions(struct report *report)
 	for (size_t i = names->n_nodes; i-- > 0;) {
 		struct name_node *node = &names->nodes[i];
 
-		has_any[i] |= (uint8_t)has_figures(&node->self);
+		has_any[i] |= (uint8_t)tree_metrics_any(&node->self);
 		if (!has_any[i])
 			node->self.n_executions = 0;
 		else if (i)
@@ -182,7 +176,7 @@ static int choose_rows(struct report *report)
 {
 	const struct name_tree *names = report->figures.names;
 	struct choice choice = { .report = report,
-		.hits = filter_match(report->filter, names),
+		.hits = filter_match(report->filter, FILTER_REGION, names),
 		.of_named = malloc((names->n_nodes + 1) * sizeof(*choice.of_named)) };
 	int status = -1;
 

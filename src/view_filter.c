@@ -68,8 +68,8 @@ static void put_notes(
 	char line[LINE_BYTES];
 
 	if (view == &view_summary)
-		put_line(
-			terminal, "note: the functions are filtered; the rest is of the whole run");
+		put_line(terminal, "note: lists of functions and regions are filtered; the rest is "
+				   "of the whole run");
 	if (view == &view_by_wait && rows->n_uncut) {
 		snprintf(line, sizeof(line),
 			"note: %zu mutex%s left out: waits for them are not told apart by region",

@@ -6,6 +6,7 @@
 
 #include "src/names_sites.h"
 #include "src/view.h"
+#include "src/view_culprits.h"
 #include "src/view_doubts.h"
 #include "src/view_nodes.h"
 
@@ -63,7 +64,8 @@ struct waits {
 	size_t n_lines;
 	uint32_t limit_permyriad;
 	size_t most_below;
-	uint64_t whole_ns;
+	uint64_t left_ns;  /* in all that are shown */
+	uint64_t whole_ns; /* that shares are of */
 };
 
 static size_t add_line(struct waits *waits, struct line line)
@@ -156,74 +158,6 @@ static size_t list_causes(struct figures_cause *causes, const struct report *rep
 	return n;
 }
 
-/* A function and what it is blamed for: causes[first .. first + n - 1]. */
-struct culprit {
-	uint64_t ns;
-	size_t first, n;
-};
-
-static const char *key_file(const struct name_label *label)
-{
-	return label->decl_line ? label->decl_file : label->file;
-}
-
-static uint32_t key_line(const struct name_label *label)
-{
-	return label->decl_line
-		       ? label->decl_line
-		       : (label->kind == NAME_REGION || label->kind == NAME_TASK ? label->line : 0);
-}
-
-/* Names are interned: where they are the same, so are their addresses. */
-static int compare_labels(const struct name_label *a, const struct name_label *b)
-{
-	int order = a->name == b->name ? 0 : strcmp(a->name, b->name);
-
-	if (order != 0)
-		return order;
-	if (key_line(a) != key_line(b))
-		return key_line(a) < key_line(b) ? -1 : 1;
-	if (key_line(a) && key_file(a) != key_file(b))
-		return strcmp(key_file(a), key_file(b));
-	return a->module == b->module ? 0 : strcmp(a->module, b->module);
-}
-
-static int by_label(const void *left, const void *right)
-{
-	const struct figures_cause *a = left, *b = right;
-	int order = compare_labels(a->label, b->label);
-
-	if (order != 0)
-		return order;
-	if (a->ns != b->ns)
-		return a->ns > b->ns ? -1 : 1;
-	return a->wait < b->wait ? -1 : a->wait > b->wait;
-}
-
-static int by_blame(const void *left, const void *right)
-{
-	const struct culprit *a = left, *b = right;
-
-	if (a->ns != b->ns)
-		return a->ns > b->ns ? -1 : 1;
-	return a->first < b->first ? -1 : a->first > b->first;
-}
-
-static size_t find_culprits(
-	struct culprit *culprits, const struct figures_cause *causes, size_t n_causes)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < n_causes; i++) {
-		if (i == 0 || compare_labels(causes[i - 1].label, causes[i].label) != 0)
-			culprits[n++] = (struct culprit){ .first = i };
-		culprits[n - 1].ns += causes[i].ns;
-		culprits[n - 1].n++;
-	}
-	qsort(culprits, n, sizeof(*culprits), by_blame);
-	return n;
-}
-
 static void list_culprits(
 	struct waits *waits, const struct culprit *culprits, size_t n, uint64_t unblamed_ns)
 {
@@ -299,7 +233,7 @@ static void fill_cause(struct table_row *row, const struct figures_cause *cause)
 		node.label.kind = NAME_FUNCTION;
 	node_set_name(row, NAME, PLACE, &node);
 	set_place(row, node.label.function[0] ? node.label.function : node.label.name,
-		(struct name_place){ key_file(&node.label), key_line(&node.label) });
+		(struct name_place){ culprit_file(&node.label), culprit_line(&node.label) });
 }
 
 static void fill_line(struct table_row *row, const struct waits *waits, const struct line *line)
@@ -335,7 +269,9 @@ static void fill_line(struct table_row *row, const struct waits *waits, const st
 static void fill(const void *data, size_t index, struct table_row *row)
 {
 	const struct waits *waits = data;
-	struct line line = { .ns = waits->whole_ns, .whole_ns = waits->whole_ns };
+	struct line line = {
+		.ns = waits->left_ns, .parent = TABLE_NO_ROW, .whole_ns = waits->whole_ns
+	};
 
 	if (index == waits->n_lines) {
 		table_set_text(row, NAME, "total");
@@ -349,7 +285,7 @@ static void fill(const void *data, size_t index, struct table_row *row)
 	table_set(row, SECONDS, line.ns);
 	table_set_part(row, SHARE, line.ns, line.whole_ns);
 	row->weight = line.ns;
-	row->whole = line.whole_ns;
+	row->whole = line.parent == TABLE_NO_ROW ? waits->left_ns : line.whole_ns;
 }
 
 static int print_lines(
@@ -364,7 +300,7 @@ static int print_lines(
 		.together = "wait",
 		.unit = "thread-s",
 		.limit_permyriad = LIMIT_PERMYRIAD,
-		.whole = waits->whole_ns,
+		.whole = waits->left_ns,
 		.n_rows = waits->n_lines,
 		.fill = fill,
 		.data = waits,
@@ -399,7 +335,6 @@ static int print_reverse(
 	if (causes && culprits) {
 		size_t n = list_causes(causes, waits->report);
 
-		qsort(causes, n, sizeof(*causes), by_label);
 		waits->causes = causes;
 		list_culprits(waits, culprits, find_culprits(culprits, causes, n), unblamed_ns);
 		status = print_lines(waits, options, terminal);
@@ -421,9 +356,13 @@ static int print(
 				   : limit != TABLE_DEFAULT ? limit
 							    : LIMIT_PERMYRIAD,
 		.most_below = options->table.is_csv ? SIZE_MAX : CAUSES_MOST,
-		.whole_ns = sum_waits(report, &unblamed_ns),
+		.left_ns = sum_waits(report, &unblamed_ns),
 	};
 	int status = -1;
+
+	waits.whole_ns = report->filter && report->filter->is_relative
+				 ? waits.left_ns
+				 : report_waiting(report, &unblamed_ns);
 
 	/* Each wait or function, each cause, and two lines below each. */
 	waits.lines = calloc(3 * (figures->n_waits + figures->n_causes) + figures->n_causes + 1,

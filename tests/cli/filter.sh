@@ -162,6 +162,9 @@ check "a table that a filter cannot cut" usage_error \
 	"options '--by lock' and '--focus' exclude each other" --by lock --focus x
 check "the efficiency of the whole run" usage_error \
 	"options '--pop' and '--thread' exclude each other" --pop --thread 0
+check "a table of the whole run as CSV" usage_error \
+	"filters and '--format csv' need '--tree', '--flat', '--bottom-up' or '--by'" \
+	--format csv --state work
 check "regions, where none are shown" usage_error \
 	"options '--view machine' and '--region' exclude each other" --view machine --region . --tree
 
@@ -173,6 +176,9 @@ is "a table of nothing has its total" "$("$ompprof" report -i cg.ompprof --flat 
 	tail -n 1 | tr -s ' ')" " 0.0 0 0.0 0 0 total"
 is "percentages are of the whole run" "$("$ompprof" report -i cg.ompprof --tree --state barrier |
 	awk '/ total$/ { print $1 }')" 19.3
+is "... those of waits, too" "$("$ompprof" report -i waits.ompprof --by wait --state barrier |
+	awk '/ total$/ { print $2 < 100 }') $("$ompprof" report -i waits.ompprof --by wait --relative \
+	--state barrier | awk '/ total$/ { print $2 }')" "1 100.0"
 is "or of what is left" "$("$ompprof" report -i cg.ompprof --tree --state barrier --relative |
 	awk '/ total$/ { print $1 }')" 100.0
 check "the summary has the functions in place of the advice" sh -c '"$0" report -i waits.ompprof \
