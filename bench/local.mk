@@ -66,7 +66,7 @@ bench-constructs: all $(bench_constructs) $(bench_tools)
 bench-sharing: all $(bench_constructs) $(bench_tools)
 	@$(SHELL) $(srcdir)/%D%/sharing.sh
 
-bench-symbols: all tests/symbols/lookup$(EXEEXT) demo/ljmd
+bench-symbols: all tests/symbols/lookup$(EXEEXT) demo/ljmd $(bench_tools)
 	@srcdir=$(abs_srcdir) CXX=g++ $(SHELL) $(srcdir)/%D%/symbols.sh
 
 clean-local: clean-bench-symbols

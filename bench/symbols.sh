@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # How long names take: 2000 addresses all over a large C++ program (symbols_unit.cc, 20 units of it, 80 MB by g++ -O2
 # -g), with their inlined calls, by ompprof's own index and by other programs; the median of BENCH_TURNS (default 3)
-# turns, in each of which every program has its turn. Beside the time, how many addresses llvm-symbolizer says the same of:
+# turns, in each of which every program has its turn (eu-addr2line one alone); times are of the CPU time. Beside the time, how many addresses llvm-symbolizer says the same of:
 # functions, files and lines of the whole chain; also of a unit that clang++-19 compiled. Then the first and the second
 # report of a profile of that program, and of the demo. `make bench-symbols` runs it in the build folder; the
 # program is built there once.
@@ -59,29 +59,29 @@ draw() {
 			END { for (i = 0; i < n; i++) print at[int(rand() * NR) + 1] }'
 }
 
-now() {
-	date +%s%N
-}
-
-# timed COMMAND...: nanoseconds, on descriptor 3.
+# timed FILE COMMAND...: adds its wall time and its CPU time in ns to FILE.
 timed() {
-	began=$(now)
-	"$@" >/dev/null 2>&1
-	echo $(($(now) - began)) >&3
+	file=$1
+	shift
+	"$here/bench/measure" "$@" 2>/dev/null | awk '{ print $1, $2 }' >>"$file"
 }
 
-# by TOOL: all the addresses.
-by() {
+# time_tool TOOL: of all the addresses.
+time_tool() {
 	case $1 in
-	ompprof) "$lookup" "$program" ;;
-	llvm-symbolizer*) "$1" --inlines --functions=linkage --no-demangle -e "$program" ;;
-	addr2line) addr2line -aif -e "$program" ;;
-	eu-addr2line) eu-addr2line -aif -e "$program" ;;
-	esac <"$work/addresses"
+	ompprof) set -- "$1" "$lookup" "$program" ;;
+	llvm-symbolizer*) set -- "$1" "$1" --inlines --functions=linkage --no-demangle -e "$program" ;;
+	*) set -- "$1" "$1" -aif -e "$program" ;;
+	esac
+	file=$work/ns-$1
+	shift
+	timed "$file" "$@" <"$work/addresses"
 }
 
+# median FILE COLUMN: in seconds.
 median() {
-	sort -n "$1" | awk '{ at[NR] = $1 } END { print (at[int((NR + 1) / 2)] + at[int(NR / 2) + 1]) / 2e9 }'
+	awk -v c="$2" '{ print $c }' "$1" | sort -n |
+		awk '{ at[NR] = $1 } END { print (at[int((NR + 1) / 2)] + at[int(NR / 2) + 1]) / 2e9 }'
 }
 
 # agreement PROGRAM: sets $agreement to a percentage.
@@ -101,14 +101,17 @@ measure_lookups() {
 	turn=0
 	while [ "$turn" -lt "$turns" ]; do
 		for tool in $tools; do
-			timed by "$tool" 3>>"$work/ns-$tool"
+			# It takes half a minute.
+			[ "$tool:$turn" = eu-addr2line:0 ] || [ "$tool" != eu-addr2line ] || continue
+			time_tool "$tool"
 		done
 		turn=$((turn + 1))
 	done
-	base=$(median "$work/ns-ompprof")
+	base=$(median "$work/ns-ompprof" 2)
 	for tool in $tools; do
-		median "$work/ns-$tool" | awk -v tool="$tool" -v base="$base" '
-			{ printf "  %-24s %7.2f %7.1f\n", tool, $1, $1 / base }'
+		echo "$(median "$work/ns-$tool" 1) $(median "$work/ns-$tool" 2)" |
+			awk -v tool="$tool" -v base="$base" '
+				{ printf "  %-24s %7.2f %7.2f %7.1f\n", tool, $1, $2, $2 / base }'
 	done
 }
 
@@ -121,11 +124,11 @@ measure_reports() {
 	turn=0
 	while [ "$turn" -lt "$turns" ]; do
 		rm -f "$work/profile/symbols.cache"
-		timed ./ompprof report -i "$work/profile" --tree 3>>"$work/ns-first"
-		timed ./ompprof report -i "$work/profile" --tree 3>>"$work/ns-second"
+		timed "$work/ns-first" ./ompprof report -i "$work/profile" --tree
+		timed "$work/ns-second" ./ompprof report -i "$work/profile" --tree
 		turn=$((turn + 1))
 	done
-	echo "$(median "$work/ns-first") $(median "$work/ns-second")" | awk -v name="$name" '
+	echo "$(median "$work/ns-first" 1) $(median "$work/ns-second" 1)" | awk -v name="$name" '
 		{ printf "  %-24s %7.0f %7.0f %7.1f\n", name, $1 * 1000, $2 * 1000, $1 / $2 }'
 }
 
@@ -136,14 +139,14 @@ if ! make_program "${CXX:-g++}" $units "$program" 2>"$work/log"; then
 fi
 draw "$program" 2000 >"$work/addresses"
 tools=ompprof
-for tool in llvm-symbolizer-19 addr2line eu-addr2line; do
+for tool in ${BENCH_TOOLS:-llvm-symbolizer-19 addr2line eu-addr2line}; do
 	if command -v $tool >/dev/null; then
 		tools="$tools $tool"
 	else
 		echo "symbols: left out, as it is not installed: $tool"
 	fi
 done
-echo "2000 addresses of $(($(wc -c <"$program") / 1000000)) MB    seconds   times"
+echo "2000 addresses of $(($(wc -c <"$program") / 1000000)) MB     wall s   CPU s   times"
 measure_lookups
 agreement "$program"
 echo "  the same as llvm-symbolizer: $agreement, g++"
