@@ -86,19 +86,24 @@ static const struct clock *choose(struct settings *settings, char *note, size_t 
 	return choose_event(settings, note, note_bytes);
 }
 
+/*
+ * Perf events have SIGURG alone, also while one is tried. An event counts until late in an exec, when the handler is
+ * gone already, and in a trial it can be due before there is a handler: another signal would end the program. When
+ * the user's queue of real-time signals is full, the kernel sends SIGIO in the place of a perf event's, and that ends
+ * the program, too.
+ */
 const struct clock *clock_choose(struct settings *settings, char *note, size_t note_bytes)
 {
 	const struct clock *clock;
+	int signal = settings->signal;
 
 	note[0] = '\0';
+	settings->signal = SIGURG;
 	clock = choose(settings, note, note_bytes);
-	if (clock == &clock_perf && settings->signal != SIGURG) {
-		/* A perf event counts until late in an exec, when the handler is gone already: its signal
-		   would end the new program. When the user's queue of real-time signals is full, the
-		   kernel sends SIGIO in the place of a perf event's, and that ends the program, too. */
-		settings->signal = SIGURG;
+	if (clock != &clock_perf)
+		settings->signal = signal;
+	else if (signal != SIGURG)
 		snprintf(note, note_bytes,
 			"a perf event cannot use another signal than SIGURG safely; using that");
-	}
 	return clock;
 }

@@ -77,8 +77,9 @@ static void next(struct thread_clock *clock, const struct clock_weight *weight)
 	if (clock->next_ns <= now || !weight)
 		clock->next_ns = (weight ? now : clock_now_ns(source())) +
 				 clock_interval(clock, tool.settings.period);
-	/* The thread is sampled no more. */
-	if (arm(clock) != 0)
+	/* The thread is sampled no more; and should not be, where a signal was on its way while the clock was
+	   stopped. */
+	if (arm(clock) != 0 && __atomic_load_n(&clock->has_timer, __ATOMIC_ACQUIRE))
 		__atomic_fetch_add(
 			&writer_header()->lost[PROFILE_LOST_THREADS], 1, __ATOMIC_RELAXED);
 }
@@ -98,11 +99,11 @@ static void resume(struct thread_clock *clock)
 		arm(clock);
 }
 
+/* First it is none: a handler of the clock's thread may be at work. */
 static void stop(struct thread_clock *clock)
 {
-	if (clock->has_timer)
+	if (__atomic_exchange_n(&clock->has_timer, 0, __ATOMIC_SEQ_CST))
 		timer_delete(clock->timer);
-	clock->has_timer = 0;
 }
 
 const struct clock clock_timer = {

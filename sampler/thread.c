@@ -63,18 +63,24 @@ static int has_had_events(const struct thread *thread)
 	return thread->record && (thread->record->n_callbacks || thread->record->type);
 }
 
-/* Clears what events of a former thread left. The generations of its regions go on: a worker of an old
-   team may still compare with them. */
+/* A worker of an old team may still compare with the region's generation, which goes on, and ask for the ends of
+   executions, which stay; of the generation that is left out there is none. */
+static void clear_region(struct region *region)
+{
+	memset(&region->context, 0,
+		offsetof(struct region, ends) - offsetof(struct region, context));
+	region->ends[region->generation % REGION_N_ENDS] = 0;
+	region->last_n_threads = 0;
+	__atomic_store_n(&region->generation, region->generation + 1, __ATOMIC_RELEASE);
+}
+
+/* Clears what events of a former thread left. */
 static void clear_events(struct thread *thread)
 {
-	uint32_t generation[THREAD_MAX_REGIONS];
-
 	for (int i = 0; i < THREAD_MAX_REGIONS; i++)
-		generation[i] = thread->regions[i].generation + 1;
-	memset((char *)thread + offsetof(struct thread, regions), 0,
-		offsetof(struct thread, note) - offsetof(struct thread, regions));
-	for (int i = 0; i < THREAD_MAX_REGIONS; i++)
-		thread->regions[i].generation = generation[i];
+		clear_region(&thread->regions[i]);
+	memset((char *)thread + offsetof(struct thread, tasks), 0,
+		offsetof(struct thread, note) - offsetof(struct thread, tasks));
 }
 
 /* Clears what a former thread left, but for the place where its walks are counted, for which there are

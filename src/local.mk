@@ -143,6 +143,8 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/table_text.c \
 	%D%/terminal.c \
 	%D%/terminal.h \
+	%D%/terminal_ascii.c \
+	%D%/terminal_ascii.h \
 	%D%/view.h \
 	%D%/view_bottom_up.c \
 	%D%/view_causes.c \

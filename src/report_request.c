@@ -82,7 +82,7 @@ static const struct option_row rows[] = {
 		"machine: each thread's frames with addresses, as they were walked"),
 	OPTION_FLAG(OPTION_BY_THREAD, "by-thread", "a tree for each thread"),
 	OPTION_TAKES('f', "fields", "COLUMN,...", ARGUMENT_TEXT, NULL,
-		"the columns of a table, in this order; those there are: see the manual"),
+		"the columns of a table, in this order; an unknown one lists those there are"),
 	OPTION_TAKES('s', "sort", "COLUMN", ARGUMENT_TEXT, NULL, "sort by this column"),
 	OPTION_TAKES('n', "limit", "N", ARGUMENT_NUMBER, NULL,
 		"show N lines, or with --bottom-up N functions"),

@@ -13,6 +13,9 @@
 /* The kernel follows that many interpreters that are scripts themselves. */
 enum { MAX_INTERPRETERS = 5 };
 
+/* What read_interpreter finds, beside what run_program_find does. */
+enum { SCRIPT = RUN_PROGRAM_UNREADABLE + 1 };
+
 static int is_executable_file(const char *path)
 {
 	struct stat st;
@@ -44,7 +47,7 @@ static int find_in_path(const char *word, char *path, size_t bytes)
 }
 
 /* The interpreter that the first line of a script names. For env(1) it is the program that this looks
-   for. Returns 1 for a script, 0 for another file, -1 if it cannot be read. */
+   for. Returns SCRIPT, or what run_program_find does. */
 static int read_interpreter(const char *path, char *word, size_t bytes)
 {
 	char line[PATH_MAX] = "", *at, *end;
@@ -54,7 +57,7 @@ static int read_interpreter(const char *path, char *word, size_t bytes)
 	if (fd >= 0)
 		close(fd);
 	if (n < 0)
-		return -1;
+		return RUN_PROGRAM_UNREADABLE;
 	if (strncmp(line, "#!", 2) != 0)
 		return 0;
 	line[strcspn(line, "\n")] = '\0';
@@ -66,7 +69,7 @@ static int read_interpreter(const char *path, char *word, size_t bytes)
 			at = name;
 	}
 	snprintf(word, bytes, "%s", at ? at : "");
-	return at ? 1 : -1;
+	return at ? SCRIPT : -1;
 }
 
 int run_program_find(const char *word, char *path, size_t bytes)
@@ -75,13 +78,13 @@ int run_program_find(const char *word, char *path, size_t bytes)
 
 	snprintf(name, sizeof(name), "%s", word);
 	for (int i = 0; i < MAX_INTERPRETERS; i++) {
-		int is_script;
+		int kind;
 
 		if (find_in_path(name, path, bytes) != 0)
 			return -1;
-		is_script = read_interpreter(path, name, sizeof(name));
-		if (is_script <= 0)
-			return is_script;
+		kind = read_interpreter(path, name, sizeof(name));
+		if (kind != SCRIPT)
+			return kind;
 	}
 	return -1;
 }

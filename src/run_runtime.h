@@ -87,9 +87,12 @@ void run_runtime_print(const struct run_runtime *runtime, int is_verbose);
 /* Puts `item` in front of the list in the environment's variable `name`. */
 void run_prepend(const char *name, const char *item, char separator);
 
+enum { RUN_PROGRAM_UNREADABLE = 1 };
+
 /*
- * The file that executing `word` executes, as execvp finds it, or for a script its interpreter's: an ELF
- * file. Returns 0 with its path, or -1.
+ * The file that executing `word` executes, as execvp finds it, or for a script its interpreter's (for env(1) the
+ * program's that this looks for): no script itself. Returns 0 with its path, RUN_PROGRAM_UNREADABLE with that of one
+ * that may be executed, but not read, or -1.
  */
 int run_program_find(const char *word, char *path, size_t bytes);
 

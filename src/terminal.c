@@ -11,6 +11,7 @@
 
 #include "src/command.h"
 #include "src/message.h"
+#include "src/terminal_ascii.h"
 
 enum { WIDTH_PLAIN = 80, WIDTH_LEAST = 60, WIDTH_MOST = 200 };
 
@@ -104,6 +105,16 @@ static void start_pager(struct terminal *terminal)
 	terminal->is_pager = 1;
 }
 
+static void put_ascii_before(struct terminal *terminal)
+{
+	FILE *ascii = terminal_ascii_open(terminal->out);
+
+	if (!ascii)
+		return;
+	terminal->under = terminal->out;
+	terminal->out = ascii;
+}
+
 void terminal_open(struct terminal *terminal, enum terminal_colour colour, int use_pager)
 {
 	int is_terminal = isatty(STDOUT_FILENO);
@@ -114,6 +125,8 @@ void terminal_open(struct terminal *terminal, enum terminal_colour colour, int u
 	terminal->width = find_width(is_terminal);
 	if (is_terminal && use_pager && !(term && strcmp(term, "dumb") == 0))
 		start_pager(terminal);
+	if (is_terminal && !terminal_has_utf8())
+		put_ascii_before(terminal);
 }
 
 void terminal_plain(struct terminal *terminal, FILE *out)
@@ -125,6 +138,10 @@ int terminal_close(struct terminal *terminal, int status)
 {
 	int ended;
 
+	if (terminal->under) {
+		fclose(terminal->out);
+		terminal->out = terminal->under;
+	}
 	if (!terminal->is_pager)
 		return message_finish_stdout(status);
 	ended = pclose(terminal->out);

@@ -16,13 +16,14 @@ struct terminal {
 	FILE *out;
 	int width; /* columns, 60 to 200: COLUMNS, or the terminal's; 80 when out is none */
 	int has_colour;
-	int is_pager; /* out is a pipe to the pager */
+	int is_pager; /* out, or `under`, is a pipe to the pager */
+	FILE *under;  /* what out writes ASCII to, where the terminal has no UTF-8; else NULL */
 };
 
 /*
  * Opens standard output. Colour is automatic on a terminal unless NO_COLOR is set or TERM is
  * "dumb" or empty; a pager (OMPPROF_PAGER, PAGER, else `less -FRX` if it is installed) only on a terminal
- * and with use_pager.
+ * and with use_pager. On a terminal whose locale has no UTF-8 other characters become '?'.
  */
 void terminal_open(struct terminal *terminal, enum terminal_colour colour, int use_pager);
 

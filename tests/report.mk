@@ -15,11 +15,11 @@ MADE_METRICS = tests/unit/made_metrics.c tests/unit/made_metrics.h
 check_PROGRAMS += tests/unit/advice tests/unit/annotate tests/unit/filter \
 	tests/unit/filter_random tests/unit/golden \
 	tests/unit/loader tests/unit/names \
-	tests/unit/options tests/unit/progress tests/unit/report_text tests/unit/table
+	tests/unit/options tests/unit/terminal tests/unit/report_text tests/unit/table
 TESTS += tests/unit/advice tests/unit/annotate tests/unit/filter \
 	tests/unit/filter_random tests/unit/golden \
 	tests/unit/loader tests/unit/names \
-	tests/unit/options tests/unit/progress tests/unit/report_text tests/unit/table
+	tests/unit/options tests/unit/terminal tests/unit/report_text tests/unit/table
 tests_unit_advice_SOURCES = tests/unit/advice.c $(MADE_METRICS) $(SCENES)
 tests_unit_advice_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_advice_LDADD = $(UNIT_OFFLINE_LIBS)
@@ -46,9 +46,9 @@ tests_unit_names_LDADD = $(UNIT_OFFLINE_LIBS)
 tests_unit_options_SOURCES = tests/unit/options.c
 tests_unit_options_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_options_LDADD = $(UNIT_OFFLINE_LIBS)
-tests_unit_progress_SOURCES = tests/unit/progress.c
-tests_unit_progress_CPPFLAGS = $(UNIT_CPPFLAGS)
-tests_unit_progress_LDADD = $(UNIT_OFFLINE_LIBS)
+tests_unit_terminal_SOURCES = tests/unit/terminal.c
+tests_unit_terminal_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_terminal_LDADD = $(UNIT_OFFLINE_LIBS)
 tests_unit_table_SOURCES = tests/unit/table.c
 tests_unit_table_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_table_LDADD = $(UNIT_OFFLINE_LIBS)

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # What is hard on a profiler, for SOAK_SECONDS: ten of them in `make check`, twenty minutes in `make soak`, where
 # each run has other seeds.
-TESTS += tests/soak/soak.sh
-EXTRA_DIST += tests/soak/soak.sh tests/soak/soak.h tests/soak/soak.cpp tests/soak/soak_openmp.cpp \
-	tests/soak/soak_system.cpp tests/soak/soak_plugin.cpp
+TESTS += tests/soak/soak.sh tests/soak/verdicts.sh
+EXTRA_DIST += tests/soak/soak.sh tests/soak/verdicts.sh tests/soak/judge.sh tests/soak/soak.h \
+	tests/soak/soak.cpp tests/soak/soak_openmp.cpp tests/soak/soak_system.cpp \
+	tests/soak/soak_plugin.cpp tests/soak/faulty.c
 
 .PHONY: soak
 soak: all

@@ -69,6 +69,16 @@ expected: $3"
 	fi
 }
 
+# jq 1.6 says by -e that all is well where there is no input: no result is none that is true.
+if command -v jq >/dev/null; then
+	jq() {
+		case $1 in
+		-e) tap_result=$(command jq "$@") && [ -n "$tap_result" ] && printf '%s\n' "$tap_result" ;;
+		*) command jq "$@" ;;
+		esac
+	}
+fi
+
 # skip_all REASON: ends a test that has nothing to run here.
 skip_all() {
 	echo "1..0 # SKIP $1"

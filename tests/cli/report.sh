@@ -11,7 +11,7 @@ data=$srcdir/tests/data
 "$ompprof" report --help 2>/dev/null | grep -q '^Usage: ompprof report' ||
 	skip_all "this ompprof does not know 'report'"
 tap_scratch
-unset OMPPROF_PAGER PAGER NO_COLOR
+unset OMPPROF_PAGER PAGER NO_COLOR COLUMNS
 
 for scene in cg killed hostile long waits unblamed guessed empty; do
 	"$builddir/tests/unit/write_scene" "$scene" "$scratch/$scene.ompprof" ||
@@ -119,6 +119,14 @@ check "all frames" golden cli-cg-full.txt -i cg.ompprof --tree --view=full --per
 check "flat" golden cli-cg-flat.txt -i cg.ompprof --flat -n 5 --sort=wait
 check "bottom-up" golden cli-cg-bottom-up.txt -i cg.ompprof --bottom-up --limit 2 --no-inline
 check "JSON" golden cli-cg.json -i cg.ompprof --format json
+check "... the tree as CSV" golden cli-cg-tree.csv -i cg.ompprof --tree --format csv
+check "... ranks as CSV" golden cli-job-rank.csv -i job --by rank --format csv
+# narrow FILE OPTION...: as golden, 60 columns wide.
+narrow() {
+	export COLUMNS=60
+	golden "$@"
+}
+check "... ranks in a narrow table" narrow cli-job-rank-narrow.txt -i job --by rank
 check "a killed program" golden cli-killed-summary.txt -i killed.ompprof
 check "a folder stands for its profile" golden cli-cg-tree.txt -i folder --tree
 check "no colour in a pipe" sh -c '! "$1" report -i cg.ompprof | grep -q "$(printf "\033")"' - \
@@ -277,10 +285,10 @@ if command -v jq >/dev/null; then
 	check "JSON: figures and their nodes" traceable
 	check "JSON: figures of other views have no nodes" sh -c \
 		'"$1" report -i cg.ompprof --format json --view full |
-		jq -e "(.nodes | length) > 1 and ([.regions[].node] | all(. == null))"' - "$ompprof"
+		jq -s -e ".[0] | (.nodes | length) > 1 and ([.regions[].node] | all(. == null))"' - "$ompprof"
 	for scene in killed hostile; do
 		check "JSON: $scene is read by jq" sh -c \
-			'"$1" report -i "$2" --format json | jq -e ".nodes | length > 1"' - \
+			'"$1" report -i "$2" --format json | jq -s -e ".[0].nodes | length > 1"' - \
 			"$ompprof" "$scene.ompprof"
 	done
 	locale=$(locale -a 2>/dev/null | grep -m 1 -iE '^(de|fr|nl|da)_' || echo C)

@@ -4,7 +4,8 @@
  * where they return to, fail as they do when the machine has no more of something. FAULT_CALL names the
  * function (for a system call made by syscall(2): its number, as in `call257`), FAULT_AT the first call of it
  * that fails, from 1, FAULT_N how many do (0: all that follow), FAULT_ERRNO the error. When a call has failed,
- * the file FAULT_OUT is made; the program's own calls never fail.
+ * the file FAULT_OUT is made; the program's own calls never fail. With FAULT_LATE_MS such calls do not fail, but
+ * are made so much later, and the process ends later, too; with FAULT_BUSY_MS they are made after so much computing.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -29,7 +30,7 @@
 
 static struct {
 	char name[32];
-	long at, n;
+	long at, n, late_ms, busy_ms;
 	int error;
 	const char *out;
 	uintptr_t lo, hi; /* libompprof.so */
@@ -74,9 +75,42 @@ __attribute__((constructor)) static void prepare(void)
 	fault.at = number("FAULT_AT");
 	fault.n = number("FAULT_N");
 	fault.error = (int)number("FAULT_ERRNO");
+	fault.late_ms = number("FAULT_LATE_MS");
+	fault.busy_ms = number("FAULT_BUSY_MS");
 	fault.out = getenv("FAULT_OUT");
 	dl_iterate_phdr(note_library, NULL);
 	strncpy(fault.name, name, sizeof(fault.name) - 1);
+}
+
+/* No library's function: the calls of those may be what is late. */
+static void pause_ms(long ms)
+{
+	struct timespec time = { ms / 1000, ms % 1000 * 1000000 };
+
+	syscall(SYS_nanosleep, &time, NULL);
+}
+
+static long cpu_ms(void)
+{
+	struct timespec now;
+
+	syscall(SYS_clock_gettime, CLOCK_THREAD_CPUTIME_ID, &now);
+	return now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+static void compute_ms(long ms)
+{
+	long end = cpu_ms() + ms;
+
+	while (cpu_ms() < end)
+		continue;
+}
+
+/* Run after ompprof's destructor. */
+__attribute__((destructor)) static void end_late(void)
+{
+	if (fault.late_ms)
+		pause_ms(3 * fault.late_ms);
 }
 
 static void note_fault(void)
@@ -102,6 +136,11 @@ static int fails(const char *name, void *caller)
 		return 0;
 	if (nth == fault.at)
 		note_fault();
+	if (fault.late_ms || fault.busy_ms) {
+		pause_ms(fault.late_ms);
+		compute_ms(fault.busy_ms);
+		return 0;
+	}
 	errno = fault.error;
 	return 1;
 }

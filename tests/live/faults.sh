@@ -110,10 +110,24 @@ fails_everywhere __register_atfork 12 "pthread_atfork"
 fails_everywhere dl_iterate_phdr 0 "dl_iterate_phdr"
 fails_everywhere _dl_find_object 0 "_dl_find_object"
 fails_everywhere prctl 22 "prctl"
+
+# The process ends while a thread's handler is about to set its timer, which is gone by then: no loss.
+lost_late() {
+	rm -rf "$live_folder/out"
+	OMP_NUM_THREADS=16 FAULT_CALL=timer_settime FAULT_AT=1 FAULT_N=0 FAULT_LATE_MS=50 LD_PRELOAD=$injector \
+		timeout 20 "$ompprof" run -q -e wall -F 15 -o "$live_folder/out" -- "$hog" 0.2 >"$live_folder/said" 2>"$live_folder/messages"
+	"$ompprof" report -i "$live_folder/out" --format json | jq -c '[.run.complete, .run.lost.threads]'
+}
+is "timer_settime is late, and the process ends meanwhile" "$(lost_late)" "[true,null]"
 if live_has_perf; then
 	fails_everywhere call298 24 "perf_event_open" -F 1000
 	fails_everywhere fcntl 22 "fcntl" -F 1000
 	fails_everywhere ioctl 25 "ioctl" -F 1000
+	# The event that is tried is due at once: its signal meets a program without a handler.
+	got=$(FAULT_CALL=ioctl FAULT_AT=1 FAULT_N=6 FAULT_BUSY_MS=20 FAULT_OUT=$live_folder/failed LD_PRELOAD=$injector \
+		timeout 20 "$ompprof" run -q -F 5000 --signal PROF -o "$live_folder/out" -- "$hog" 0.05 2>&1 >/dev/null
+		echo $?)
+	is "a perf event that is tried, and is due" "$(echo "$got" | tail -n 1)" 0
 else
 	skip "perf_event_open fails" "perf events are not to be had"
 fi

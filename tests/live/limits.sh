@@ -9,6 +9,7 @@ live_row omp19-clang19-O2 omp19-clang14-O2 omp14-clang14-O2
 confine=$builddir/tests/live/confine
 [ -x "$confine" ] || broken "$confine is not there"
 hog=$(matrix_build hog.c "$row") || broken "cannot build hog.c"
+gap=$(matrix_build gap.c "$row") || broken "cannot build gap.c"
 hungry=$(matrix_build hungry.c "$row") || broken "cannot build hungry.c"
 export LD_LIBRARY_PATH="$row_lib" OMP_NUM_THREADS=2
 ulimit -c 0
@@ -61,8 +62,9 @@ if "$confine" 1 298 -- true; then
 		told "cannot open perf event"
 		within "no timer_create (errno $error)" "exec $confine $error 222 --" "" \
 			".run.lost.threads == 2" "$hog" 0.1
+		# The caller of code without call frame information is guessed by reading the code around.
 		within "no process_vm_readv (errno $error)" "exec $confine $error 310 --" "-F 1000" \
-			"$work_is_there" "$hog" 0.1
+			"$work_is_there and .run.guessed > 5" "$gap" 0.2
 		within "no fallocate (errno $error)" "exec $confine $error 285 --" "-F 1000" "" "$hog" 0.1
 		if [ $error = 38 ]; then
 			check "... zeros are written instead" "$ompprof" info -i "$live_folder/out"
@@ -79,8 +81,10 @@ else
 fi
 
 # --- descriptors, memory, signals
-within "as few descriptors as the program itself can start with" "exec 3>&- 4>&- 5>&- 6>&-; ulimit -n 4;" "" \
-	"$work_is_there" "$hog" 0.1
+close_others="exec 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-;"
+within "as few descriptors as the program itself can start with" "$close_others ulimit -n 4;" "" "" "$hog" 0.1
+told "Too many open files; continuing without a profile"
+within "one descriptor more" "$close_others ulimit -n 5;" "" "$work_is_there" "$hog" 0.1
 within "descriptors used up by the program" "ulimit -n 64;" "-F 1000" "$work_is_there" \
 	"$hungry" descriptors 0.5
 within "an address space that the program uses up" "ulimit -v 400000;" "-F 1000" "$work_is_there" \
@@ -92,7 +96,11 @@ if command -v prlimit >/dev/null; then
 else
 	skip "no pending signals" "prlimit is not installed"
 fi
-within "no locked memory" "ulimit -l 0;" "" "$work_is_there" "$hog" 0.1
+# For root the limit holds without the capability alone.
+unlocked="ulimit -l 0;"
+[ "$(id -u)" != 0 ] || ! setpriv --bounding-set=-ipc_lock true 2>/dev/null ||
+	unlocked="$unlocked exec setpriv --bounding-set=-ipc_lock"
+within "no locked memory" "$unlocked" "-F 1000" "$work_is_there" "$hog" 0.1
 
 # cgroup version 2, or 1: as much as the program needs, no more.
 group=

@@ -39,22 +39,22 @@ whole='[.processes[] | select(.complete or .replaced | not)] | length == 0'
 # --- children
 profile "$programs/processes" spawn 1
 is "posix_spawn" "$status $(cat said)" "0 processes: 0"
-is "... two files" "$(ls p | wc -l)" 2
+is "... two files" "$(find p -name "*.ompprof" | wc -l)" 2
 is "... both count, of one program" "$(counted '[length, (map(.program) | unique | length)]')" "[2,1]"
 check "... both whole" jq -e "$whole" json
 check "... half of the work each" work_in first_kernel 50
 profile "$programs/processes" vfork 1
-is "vfork and exec" "$status $(cat said) $(ls p | wc -l)" "0 processes: 0 2"
+is "vfork and exec" "$status $(cat said) $(find p -name "*.ompprof" | wc -l)" "0 processes: 0 2"
 check "... both whole" jq -e "$whole" json
 check "... half of the work each" work_in other_kernel 50
 profile "$programs/processes" vexit 1
-is "vfork and _exit" "$status $(cat said) $(ls p | wc -l)" "0 processes: 0 1"
+is "vfork and _exit" "$status $(cat said) $(find p -name "*.ompprof" | wc -l)" "0 processes: 0 1"
 check "... the parent's profile is whole" jq -e "$whole" json
 check "... and goes on after it" work_in first_kernel 100
 # Some runtimes send events as soon as a child is there: then it has a file, else it has none.
 profile "$programs/processes" quiet 1
 is "a child that leaves OpenMP alone" "$status $(cat said)" "0 processes: 0"
-check "... has a file of its own or none" test "$(ls p | wc -l)" -le 2
+check "... has a file of its own or none" test "$(find p -name "*.ompprof" | wc -l)" -le 2
 check "... everything is whole" jq -e "$whole" json
 first=$(jq '[.processes[] | select(.threads == 2) | .pid][0]' json)
 "$ompprof" report -i p --process "$first" --format json >json
@@ -62,7 +62,7 @@ check "... and its work is not in its parent's" work_in first_kernel 100
 
 # --- exec
 profile "$programs/processes" chain 1
-is "exec of another program: two files" "$status $(ls p | wc -l)" "0 2"
+is "exec of another program: two files" "$status $(find p -name "*.ompprof" | wc -l)" "0 2"
 is "... of one process" "$(jq '[.processes[].pid] | unique | length' json)" 1
 is "... the first is marked" "$(counted 'map(.replaced) | sort')" "[false,true]"
 check "... with the work of both" work_in first_kernel 50
@@ -154,6 +154,10 @@ if [ "$(id -u)" = 0 ] && id nobody >/dev/null 2>&1; then
 	got=0
 	"$ompprof" run -o p ./script 2>messages || got=$?
 	is "... as an interpreter, too" $got 125
+	printf '#!/usr/bin/env %s/gains\n' "$PWD" >script
+	got=0
+	"$ompprof" run -o p ./script 2>messages || got=$?
+	is "... and as what env(1) looks for" $got 125
 	chmod 755 .
 	profile sh -c "./gains 0.05; $programs/hog 0.1"
 	is "within a script it runs without a profile" "$status $(counted 'map(.program)')" '0 ["hog"]'

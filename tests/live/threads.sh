@@ -80,7 +80,7 @@ is "what native threads do is in no advice on serial code" \
 check "the summary tells of all six" sh -c \
 	"'$ompprof' report -i '$live_folder/out' | grep -q \"and 6 threads beside OpenMP's\""
 check "--by thread names process and start function" sh -c \
-	"'$ompprof' report -i '$live_folder/out' --by thread | grep -q 'process [0-9]*: [0-9]* native gam'"
+	"'$ompprof' report -i '$live_folder/out' --by thread | grep -q 'process [0-9]*: [0-9]* native ga*m*[.m]'"
 
 factor=1
 check "threads end by return, pthread_exit and cancellation" profiled ends

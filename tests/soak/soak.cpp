@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * soak SEED ACTIONS PLUGIN...: as many actions as that, drawn by the seed, one line for each; ends in one
- * of several ways, with a status that the seed decides.
+ * of several ways, with a status that the seed decides. SOAK_ONLY in the environment names the only action.
  * soak child SEED: one action, silently; its result, below 100, is the status.
  */
 #include <csignal>
@@ -45,6 +45,14 @@ SOAK_KEEP uint64_t soak_churn(uint64_t x, int n)
 		x ^= x << 17;
 	}
 	return x;
+}
+
+/* Whether SOAK_ONLY leaves this one out. */
+static int is_left_out(const action &one)
+{
+	const char *only = getenv("SOAK_ONLY");
+
+	return only && strcmp(only, one.name) != 0;
 }
 
 static int run_child(uint64_t seed)
@@ -112,6 +120,8 @@ int main(int argc, char **argv)
 	for (int i = 0; i < rounds; i++) {
 		const action &chosen = actions[die.below(n_actions)];
 
+		if (is_left_out(chosen))
+			continue;
 		printf("%s %016llx\n", chosen.name,
 			static_cast<unsigned long long>(chosen.run(die.of_item(i))));
 	}

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The line that says what the command is at: when it comes, and that it goes. */
+/* What is for a terminal: the line that says what the command is at, when it comes and that it goes; and
+   characters that the terminal does not have. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,6 +12,7 @@
 #include <cmocka.h>
 
 #include "src/progress.h"
+#include "src/terminal_ascii.h"
 
 struct shown {
 	FILE *err;
@@ -99,6 +101,52 @@ static void test_no_terminal(void **state)
 	fclose(file);
 }
 
+/* As many columns as before, however the bytes come. */
+static void test_ascii(void **state)
+{
+	static const char text[] = "gr\xc3\xb6\xc3\x9f"
+				   "e \xe6\x95\xb0|e\xcc\x81|\xf0\x9f\x98\x80|\033[1m\n\xc3";
+	struct shown *shown = *state;
+
+	for (size_t step = 1; step < 6; step++) {
+		FILE *ascii = terminal_ascii_open(shown->err);
+
+		assert_non_null(ascii);
+		rewind(shown->err);
+		for (size_t i = 0; i < sizeof(text) - 1; i += step) {
+			size_t left = sizeof(text) - 1 - i;
+
+			fwrite(text + i, 1, left < step ? left : step, ascii);
+			fflush(ascii);
+		}
+		fclose(ascii);
+		assert_string_equal(text_of(shown), "gr??e ??|e|??|\033[1m\n?");
+	}
+}
+
+static void test_utf8(void **state)
+{
+	static const struct {
+		const char *all, *ctype, *lang;
+		int has;
+	} rows[] = { { NULL, NULL, NULL, 0 }, { "C", NULL, "en_US.UTF-8", 0 },
+		{ "", "", "de_DE.utf8", 1 }, { NULL, "C.UTF-8", "C", 1 },
+		{ "POSIX", NULL, NULL, 0 }, { NULL, NULL, "de_DE", 0 } };
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		const char *values[] = { rows[i].all, rows[i].ctype, rows[i].lang };
+		const char *names[] = { "LC_ALL", "LC_CTYPE", "LANG" };
+
+		for (size_t k = 0; k < 3; k++) {
+			if (values[k])
+				setenv(names[k], values[k], 1);
+			else
+				unsetenv(names[k]);
+		}
+		assert_int_equal(!!terminal_has_utf8(), rows[i].has);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -106,7 +154,9 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_slow, open_shown, close_shown),
 		cmocka_unit_test_setup_teardown(test_count, open_shown, close_shown),
 		cmocka_unit_test(test_no_terminal),
+		cmocka_unit_test_setup_teardown(test_ascii, open_shown, close_shown),
+		cmocka_unit_test(test_utf8),
 	};
 
-	return cmocka_run_group_tests_name("progress", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("terminal", tests, NULL, NULL);
 }
