@@ -189,6 +189,9 @@ void metrics_task_add(struct metrics_task *to, const struct metrics_task *from);
 double metrics_bucket_middle(unsigned b);
 unsigned metrics_bucket(double ticks);
 
+/* Whether an object is the MPI library; what is done there and in what it calls is METRICS_MPI. */
+int metrics_is_mpi(const struct profile_module *module);
+
 /* The length that `permille` of a region's executions did not exceed, ns; within 12 %. */
 uint64_t metrics_quantile(
 	const struct metrics *metrics, const struct metrics_region *region, unsigned permille);

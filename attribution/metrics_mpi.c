@@ -6,7 +6,7 @@
 #include "attribution/metrics_parts.h"
 
 /* By the library's name up to its version: Open MPI, MPICH and those made of it, and their bindings. */
-static int is_mpi(const struct profile_module *module)
+int metrics_is_mpi(const struct profile_module *module)
 {
 	static const char *const names[] = { "libmpi", "libmpich", "libmpicxx", "libmpichcxx",
 		"libmpifort", "libmpichfort", "libpmpi", "libmpi_cxx", "libmpi_mpifh",
@@ -33,7 +33,7 @@ int metrics_find_mpi(struct metrics_work *work)
 		return -1;
 	}
 	for (size_t i = 0; i < profile->n_modules; i++)
-		modules[i] = (uint8_t)is_mpi(&profile->modules[i]);
+		modules[i] = (uint8_t)metrics_is_mpi(&profile->modules[i]);
 	for (uint32_t i = 1; i < tree->n_nodes; i++) {
 		const struct tree_node *node = &tree->nodes[i];
 

@@ -45,12 +45,13 @@ EXTRA_LIBRARIES = %D%/libplain.a %D%/libpointers.a
 %C%_libpointers_a_CPPFLAGS = $(AM_CPPFLAGS) -DPROGRAM=program_pointers -DWITH_FRAME_POINTERS
 %C%_libpointers_a_CFLAGS = $(OMPPROF_CFLAGS) -O2 -fno-omit-frame-pointer -fno-optimize-sibling-calls
 
-.PHONY: bench bench-walks bench-captures bench-constructs bench-sharing
+.PHONY: bench bench-walks bench-captures bench-constructs bench-sharing bench-symbols clean-bench-symbols
 bench: all $(bench_kernels) $(bench_tools) $(bench_captures) $(bench_constructs) $(EXTRA_PROGRAMS)
 	@test "$(BENCH_WALKS)" = 0 || $(SHELL) $(srcdir)/%D%/walks.sh
 	@test "$(BENCH_CAPTURES)" = 0 || $(SHELL) $(srcdir)/%D%/captures.sh
 	@test "$(BENCH_CONSTRUCTS)" = 0 || $(SHELL) $(srcdir)/%D%/constructs.sh
 	@test "$(BENCH_SHARING)" = 0 || $(SHELL) $(srcdir)/%D%/sharing.sh
+	@test "$(BENCH_SYMBOLS)" = 0 || $(MAKE) $(AM_MAKEFLAGS) -s bench-symbols
 	@$(SHELL) $(srcdir)/%D%/bench.sh
 
 bench-walks: all %D%/kernels/regions $(EXTRA_PROGRAMS)
@@ -64,6 +65,13 @@ bench-constructs: all $(bench_constructs) $(bench_tools)
 
 bench-sharing: all $(bench_constructs) $(bench_tools)
 	@$(SHELL) $(srcdir)/%D%/sharing.sh
+
+bench-symbols: all tests/symbols/lookup$(EXEEXT) demo/ljmd $(bench_tools)
+	@srcdir=$(abs_srcdir) CXX=g++ $(SHELL) $(srcdir)/%D%/symbols.sh
+
+clean-local: clean-bench-symbols
+clean-bench-symbols:
+	rm -rf %D%/symbols.tmp
 
 $(bench_kernels): %: %.c tests/programs/work.h
 	$(AM_V_at)$(MKDIR_P) %D%/kernels

@@ -11,6 +11,8 @@ const struct command *const command_table[] = {
 	&command_run,
 	&command_report,
 	&command_annotate,
+	&command_diff,
+	&command_scale,
 	&command_info,
 	&command_help,
 	NULL,

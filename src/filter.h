@@ -32,7 +32,6 @@ enum filter_kind {
 	FILTER_THREAD = 4,
 	FILTER_REGION = 8,
 	FILTER_STATE = 16,
-	FILTER_N_KINDS = 5,
 	FILTER_ALL = 31,
 };
 

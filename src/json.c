@@ -118,6 +118,11 @@ void json_null(struct json *json, const char *key)
 	fputs("null", json->out);
 }
 
+void json_raw(struct json *json, const char *key)
+{
+	begin_value(json, key);
+}
+
 void json_newline(struct json *json)
 {
 	if (json->need_comma) {

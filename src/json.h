@@ -28,6 +28,8 @@ void json_seconds(struct json *json, const char *key, uint64_t ns);
 void json_share(struct json *json, const char *key, uint64_t part, uint64_t whole);
 void json_bool(struct json *json, const char *key, int is_true);
 void json_null(struct json *json, const char *key);
+/* The key alone: the caller prints the value, a number. */
+void json_raw(struct json *json, const char *key);
 
 /* A line break between values, for people who look at the file. */
 void json_newline(struct json *json);

@@ -26,14 +26,38 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/cache_parts.h \
 	%D%/cache_write.c \
 	%D%/cmd_annotate.c \
+	%D%/cmd_diff.c \
 	%D%/cmd_help.c \
 	%D%/cmd_info.c \
 	%D%/cmd_report.c \
 	%D%/cmd_run.c \
+	%D%/cmd_scale.c \
 	%D%/command.h \
 	%D%/command_table.c \
 	%D%/demangle.c \
 	%D%/demangle.h \
+	%D%/diff.c \
+	%D%/diff.h \
+	%D%/diff_condition.c \
+	%D%/diff_condition.h \
+	%D%/diff_data.c \
+	%D%/diff_data.h \
+	%D%/diff_match.c \
+	%D%/diff_match.h \
+	%D%/diff_places.c \
+	%D%/diff_places.h \
+	%D%/diff_places_code.c \
+	%D%/diff_run.c \
+	%D%/diff_run.h \
+	%D%/diff_table.c \
+	%D%/diff_table.h \
+	%D%/diff_table_changes.c \
+	%D%/diff_table_functions.c \
+	%D%/diff_table_parts.h \
+	%D%/diff_table_regions.c \
+	%D%/diff_text.c \
+	%D%/diff_text.h \
+	%D%/diff_warnings.c \
 	%D%/efficiency.c \
 	%D%/efficiency.h \
 	%D%/elf_dynamic.c \
@@ -102,6 +126,12 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/run_runtime.c \
 	%D%/run_runtime.h \
 	%D%/run_secure.c \
+	%D%/scale.c \
+	%D%/scale.h \
+	%D%/scale_folder.c \
+	%D%/scale_json.c \
+	%D%/scale_run.c \
+	%D%/scale_text.c \
 	%D%/source.c \
 	%D%/source.h \
 	%D%/source_doubt.c \
@@ -184,4 +214,4 @@ ompprof_LDADD = \
 	%D%/libcommand.a \
 	attribution/libattribution.a \
 	profile/libprofile.a \
-	$(LIBDW_LIBS) $(DEMANGLE_LIBS)
+	$(LIBDW_LIBS) $(DEMANGLE_LIBS) -lm

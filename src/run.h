@@ -55,6 +55,12 @@ void run_output_commit(const struct run_output *output);
 /* Takes run_output_prepare back, as the program could not be started; a job's folder stays. */
 void run_output_undo(const struct run_output *output);
 
+/* Removes the profiles in a folder, and it if it holds nothing else; follows no link. */
+void run_output_remove(const char *path);
+
+/* Refuses a folder that a program on this host still writes to: -1 with the reason in *diag, else 0. */
+int run_output_check_unused(const char *path, struct diag *diag);
+
 /*
  * How many processes of a run are still there on this host: daemons, children in the background, other ranks.
  * They are known by the environment that run_set_environment gave the first of them.
@@ -82,8 +88,9 @@ const char *run_find_gain(const char *name);
 
 /* How the program ended. */
 struct run_end {
-	int error;  /* errno of fork or exec; 0 if the program was started */
-	int status; /* as waitpid gives it */
+	int error;          /* errno of fork or exec; 0 if the program was started */
+	int status;         /* as waitpid gives it */
+	int is_interrupted; /* SIGINT or SIGQUIT came meanwhile, which the program may have survived */
 };
 
 /*

@@ -17,7 +17,14 @@ static const int passed_on[] = { SIGTERM, SIGHUP, SIGUSR1, SIGUSR2 };
 
 enum { N_LEFT = 2, N_PASSED = 4 };
 
-static volatile sig_atomic_t child_pid;
+static volatile sig_atomic_t child_pid, is_interrupted;
+
+/* They are the program's alone; that they came may end what runs it again and again. */
+static void note(int signal)
+{
+	(void)signal;
+	is_interrupted = 1;
+}
 
 static void pass_on(int signal)
 {
@@ -36,13 +43,13 @@ struct dispositions {
 
 static void take_signals(struct dispositions *previous)
 {
-	struct sigaction ignore = { .sa_handler = SIG_IGN };
+	struct sigaction leave = { .sa_handler = note, .sa_flags = SA_RESTART };
 	struct sigaction pass = { .sa_handler = pass_on, .sa_flags = SA_RESTART };
 	struct sigaction as_usual = { .sa_handler = SIG_DFL };
 
 	sigaction(SIGCHLD, &as_usual, &previous->child);
 	for (int i = 0; i < N_LEFT; i++)
-		sigaction(left_to_child[i], &ignore, &previous->left[i]);
+		sigaction(left_to_child[i], &leave, &previous->left[i]);
 	for (int i = 0; i < N_PASSED; i++) {
 		sigaction(passed_on[i], NULL, &previous->passed[i]);
 		if (previous->passed[i].sa_handler != SIG_IGN)
@@ -92,6 +99,7 @@ void run_child(char **argv, void (*prepare)(void *data), void *data, struct run_
 	pid_t pid;
 
 	*end = (struct run_end){ 0 };
+	is_interrupted = 0;
 	/* No pipe: where descriptors are few they are the program's. */
 	error = mmap(
 		NULL, sizeof(*error), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -118,6 +126,7 @@ void run_child(char **argv, void (*prepare)(void *data), void *data, struct run_
 	munmap(error, sizeof(*error));
 	child_pid = 0;
 	give_signals_back(&previous);
+	end->is_interrupted = is_interrupted;
 }
 
 int run_status_of_error(int error)

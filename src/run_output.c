@@ -82,8 +82,7 @@ static enum found look_at(const char *path)
 	return found;
 }
 
-/* Removes a folder that look_at has looked at. */
-static void remove_folder(const char *path)
+void run_output_remove(const char *path)
 {
 	DIR *folder = open_folder(path);
 	struct dirent *entry;
@@ -159,8 +158,7 @@ static pid_t find_user(const char *path)
 	return pid;
 }
 
-/* Refuses a folder that a program still writes to. */
-static int check_unused(const char *path, struct diag *diag)
+int run_output_check_unused(const char *path, struct diag *diag)
 {
 	pid_t pid = find_user(path);
 
@@ -297,7 +295,7 @@ static int prepare_locked(
 	if (try_to_join(output, own))
 		return 0;
 	if ((found == FOUND_EMPTY || found == FOUND_PROFILES) &&
-		check_unused(output->path, diag) != 0)
+		run_output_check_unused(output->path, diag) != 0)
 		return -1;
 	if (found == FOUND_PROFILES && keep_previous(output, diag) != 0)
 		return -1;
@@ -368,7 +366,7 @@ int run_output_prepare(struct run_output *output, const char *path, const struct
 void run_output_commit(const struct run_output *output)
 {
 	if (output->older[0])
-		remove_folder(output->older);
+		run_output_remove(output->older);
 }
 
 void run_output_undo(const struct run_output *output)

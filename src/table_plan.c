@@ -55,7 +55,7 @@ static double sort_key(const struct plan *plan, const struct table_row *row)
 	case TABLE_FACTOR:
 		return cell->whole ? (double)cell->value / (double)cell->whole : 0;
 	case TABLE_CHANGE:
-		return (double)(int64_t)cell->value;
+		return fabs((double)(int64_t)cell->value);
 	default:
 		return (double)cell->value;
 	}

@@ -152,5 +152,7 @@ void view_json_filters(struct json *json, const struct report *report)
 	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
 		put_cut(json, tables[i].key, report->filter->given & tables[i].view->filters);
 	json_end_object(json);
+	json_number(json, "mixed_regions", report->rows.n_mixed);
+	json_number(json, "mutexes_left_out", report->rows.n_uncut);
 	json_end_object(json);
 }

@@ -9,6 +9,8 @@ tests_unit_write_scene_CPPFLAGS = $(AM_CPPFLAGS)
 EXTRA_DIST += tests/cli/annotate.sh tests/cli/cache.sh tests/cli/filter.sh tests/cli/report.sh tests/cli/tables.sh \
 	tests/cli/tables.py tests/data
 TESTS += tests/cli/annotate.sh tests/cli/cache.sh tests/cli/filter.sh tests/cli/report.sh tests/cli/tables.sh
+EXTRA_DIST += tests/cli/diff.sh tests/live/scale.sh
+TESTS += tests/cli/diff.sh tests/live/scale.sh
 
 if HAVE_CMOCKA
 MADE_METRICS = tests/unit/made_metrics.c tests/unit/made_metrics.h
@@ -37,6 +39,14 @@ tests_unit_filter_random_LDADD = $(UNIT_OFFLINE_LIBS)
 tests_unit_golden_SOURCES = tests/unit/golden.c $(MADE_METRICS) $(SCENES)
 tests_unit_golden_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_golden_LDADD = $(UNIT_OFFLINE_LIBS)
+check_PROGRAMS += tests/unit/diff tests/unit/diff_golden
+TESTS += tests/unit/diff tests/unit/diff_golden
+tests_unit_diff_golden_SOURCES = tests/unit/diff_golden.c $(MADE_METRICS) $(SCENES)
+tests_unit_diff_golden_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_diff_golden_LDADD = $(UNIT_OFFLINE_LIBS)
+tests_unit_diff_SOURCES = tests/unit/diff.c $(MADE_METRICS) $(SCENES)
+tests_unit_diff_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_diff_LDADD = $(UNIT_OFFLINE_LIBS)
 tests_unit_loader_SOURCES = tests/unit/loader.c
 tests_unit_loader_CPPFLAGS = $(UNIT_CPPFLAGS) $(LIBDW_CFLAGS)
 tests_unit_loader_LDADD = $(UNIT_OFFLINE_LIBS)
@@ -59,9 +69,12 @@ endif
 
 # Rewrites what the goldens expect with what is shown now, and shows what that changes.
 .PHONY: update-golden
-update-golden: ompprof$(EXEEXT) tests/unit/annotate$(EXEEXT) tests/unit/golden$(EXEEXT) tests/unit/write_scene$(EXEEXT)
-	srcdir=$(abs_top_srcdir) OMPPROF_UPDATE_GOLDEN=1 tests/unit/annotate$(EXEEXT) >/dev/null 2>&1
-	srcdir=$(abs_top_srcdir) OMPPROF_UPDATE_GOLDEN=1 tests/unit/golden$(EXEEXT) >/dev/null 2>&1
+update-golden: ompprof$(EXEEXT) tests/unit/annotate$(EXEEXT) tests/unit/diff_golden$(EXEEXT) \
+		tests/unit/golden$(EXEEXT) tests/unit/write_scene$(EXEEXT)
+	for test in annotate diff_golden golden; do \
+		srcdir=$(abs_top_srcdir) OMPPROF_UPDATE_GOLDEN=1 tests/unit/$$test$(EXEEXT) \
+			>/dev/null 2>&1; \
+	done
 	srcdir=$(abs_top_srcdir) builddir=$(abs_top_builddir) OMPPROF_UPDATE_GOLDEN=1 \
 		$(SHELL) $(srcdir)/tests/cli/report.sh | grep '^not ok' || :
 	cd $(srcdir) && git status --short tests/data && git --no-pager diff tests/data

@@ -5,9 +5,9 @@ tests_symbols_lookup_SOURCES = tests/symbols/lookup.c
 tests_symbols_lookup_CPPFLAGS = $(AM_CPPFLAGS)
 tests_symbols_lookup_LDADD = src/libcommand.a profile/libprofile.a $(LIBDW_LIBS) $(DEMANGLE_LIBS)
 
-TESTS += tests/symbols/agreement.sh tests/symbols/debugfiles.sh
-EXTRA_DIST += tests/symbols/agreement.sh tests/symbols/debugfiles.sh tests/symbols/sample.c \
-	tests/symbols/sample.cc
+TESTS += tests/symbols/agreement.sh tests/symbols/debugfiles.sh tests/symbols/parts.sh
+EXTRA_DIST += tests/symbols/agreement.sh tests/symbols/compare.sh tests/symbols/debugfiles.sh \
+	tests/symbols/parts.sh tests/symbols/sample.c tests/symbols/sample.cc
 
 if HAVE_CMOCKA
 SYMBOLS_UNIT_TESTS = tests/unit/cache tests/unit/symbols tests/unit/symbols_demangle

@@ -89,6 +89,15 @@ if command -v jq >/dev/null; then
 		--argjson nodes "$(jq -c .nodes focus.json)" focus.json)" '[3790,true,true]'
 	is "and what is cut by which" "$(jq -c '.filters.cut_by | [.nodes, .threads, .waits, .regions]' \
 		focus.json)" '[["focus","thread","state"],["thread"],["state"],[]]'
+	filtered rows.json waits.ompprof --thread 2 --state barrier --region 0x1260
+	is "tables have the rows that are left" "$(jq -c '[[.threads[].thread], [.regions[].name],
+		([.waits[].kind] | unique), (.locks | length), (.tasks | length)]' rows.json)" \
+		'[[2],["[omp parallel @cg+0x1260]"],["barrier"],0,0]'
+	is "executions are those of what something is left of" "$(jq -c '[.nodes[] |
+		select(.kind == "region") | .executions]' rows.json)" '[100,0]'
+	filtered region.json waits.ompprof --region .
+	is "and what cannot be told apart" "$(jq -c '.filters | [.mixed_regions, .mutexes_left_out]' \
+		region.json)" "[0,1]"
 	is "without filters there is nothing of them" "$(jq '.filters' whole.json)" null
 fi
 
@@ -113,7 +122,7 @@ csv_adds_up() {
 	[ "$(wc -l <sums)" -eq 1 ] && ! grep -q "^0.0" sums &&
 		awk '{ s += $1 } END { exit !(s > 99.4 && s < 100.6) }' parts.txt
 }
-for view in --tree --flat --by=line; do
+for view in --tree --flat --bottom-up --by=line; do
 	check "CSV and text, $view: focus and ignore are the whole" \
 		csv_adds_up waits.ompprof $view --focus=0x18 --ignore=0x18
 	# shellcheck disable=SC2086

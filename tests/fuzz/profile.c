@@ -22,6 +22,7 @@
 #include "src/report_text.h"
 #include "src/view.h"
 #include "tests/fuzz/compact.h"
+#include "tests/unit/check_diff.h"
 #include "tests/unit/scenes.h"
 
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
@@ -87,6 +88,23 @@ static void show(const struct report *report, const struct view *view, int is_cs
 	free(text);
 }
 
+/* Compares it with itself. */
+static void show_diff(const struct report *report)
+{
+	char *text = NULL, *json = NULL;
+	size_t n = 0, n_json = 0;
+	FILE *out = open_memstream(&text, &n), *data = open_memstream(&json, &n_json);
+
+	if (!out || !data || check_diff(report, out, data))
+		abort();
+	fclose(out);
+	fclose(data);
+	check_text(text, n, 0);
+	check_text(json, n_json, 0);
+	free(text);
+	free(json);
+}
+
 /* Annotates a function, and the file that it is in; sources are not there. */
 static void annotate(struct report *report, const char *place)
 {
@@ -126,6 +144,7 @@ static void show_all(struct report *report, uint8_t how)
 	annotate(report, NULL);
 	annotate(report, "cg.c");
 	annotate(report, "tree.c:48");
+	show_diff(report);
 }
 
 static void show_one(struct report *report, struct profile *profile,

@@ -19,6 +19,7 @@
 
 #include "src/annotate_print.h"
 #include "src/view.h"
+#include "tests/unit/check_diff.h"
 #include "tests/unit/build_profile.h"
 
 enum {
@@ -217,6 +218,8 @@ static void show(const struct build *b, const struct report_options *options)
 			views[i]->print(&report, &all, &terminal) != 0)
 			_exit(2);
 	}
+	if (!is_other && check_diff(&report, out, out))
+		_exit(3);
 	if (!is_other)
 		annotate(&report, &terminal);
 	/* The paths of a deep tree's rows. */
