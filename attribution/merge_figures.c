@@ -77,11 +77,11 @@ static int add_others(struct merge_figures *figures, const struct metrics *metri
 	const struct merge_places *places)
 {
 	for (size_t i = 0; i < metrics->n_locks; i++) {
-		struct metrics_lock lock = metrics->locks[i];
+		struct merge_lock lock = { metrics->locks[i], metrics->locks[i].wait_ns };
 
-		lock.node = node_of(places, lock.node);
-		lock.wait_id = merge_modules_any(places->modules, lock.wait_id);
-		lock.codeptr = merge_modules_any(places->modules, lock.codeptr);
+		lock.lock.node = node_of(places, lock.lock.node);
+		lock.lock.wait_id = merge_modules_any(places->modules, lock.lock.wait_id);
+		lock.lock.codeptr = merge_modules_any(places->modules, lock.lock.codeptr);
 		if (merge_append(&figures->locks, &lock, sizeof(lock)) != 0)
 			return -1;
 	}
@@ -122,12 +122,13 @@ int merge_figures_add(struct merge_figures *figures, const struct merge_process 
 		sum->serial_cause_ns[i] =
 			settle_add(sum->serial_cause_ns[i], metrics->serial_cause_ns[i]);
 	}
-	return merge_append(&figures->spans, &span, sizeof(span)) ||
-			       add_regions(figures, metrics, places) ||
-			       add_waits(figures, metrics, places) ||
-			       add_others(figures, metrics, places)
-		       ? -1
-		       : 0;
+	if (merge_append(&figures->spans, &span, sizeof(span)) != 0 ||
+		add_regions(figures, metrics, places) != 0 ||
+		add_waits(figures, metrics, places) != 0 ||
+		add_others(figures, metrics, places) != 0)
+		return -1;
+	merge_figures_fold(figures);
+	return 0;
 }
 
 void merge_figures_release(struct merge_figures *figures)

@@ -11,6 +11,9 @@
 
 #define NONE UINT32_MAX
 
+/* Entries that are not worth folding. */
+enum { LEAST_FOLDED = 256 };
+
 static int order(uint64_t a, uint64_t b)
 {
 	return a < b ? -1 : a > b;
@@ -40,24 +43,57 @@ static int by_loss(const void *left, const void *right)
 	return by_amount ? by_amount : order(a->node, b->node);
 }
 
-static void fold_regions(struct merge_figures *figures, struct metrics *metrics)
+static int is_same_region(const void *left, const void *right)
 {
-	struct metrics_region *regions = figures->regions.items;
+	return by_region_node(left, right) == 0;
+}
+
+static void add_region(void *to, const void *from)
+{
+	metrics_region_add(to, from);
+}
+
+/* Entries of one kind: which are of the same thing, and how two become one. */
+struct kind {
+	size_t bytes;
+	int (*by_key)(const void *, const void *);
+	int (*is_same)(const void *, const void *);
+	void (*add)(void *, const void *);
+};
+
+/* Sorts the list by what its entries are of, and makes one of those of the same. */
+static void fold(struct merge_list *list, const struct kind *kind)
+{
+	char *items = list->items, *last = items;
 	size_t n = 0;
 
-	if (!figures->regions.n)
-		return;
-	qsort(regions, figures->regions.n, sizeof(*regions), by_region_node);
-	for (size_t i = 0; i < figures->regions.n; i++) {
-		if (n && regions[n - 1].node == regions[i].node)
-			metrics_region_add(&regions[n - 1], &regions[i]);
-		else
-			regions[n++] = regions[i];
+	if (list->n)
+		qsort(items, list->n, kind->bytes, kind->by_key);
+	for (size_t i = 0; i < list->n; i++) {
+		const char *item = items + i * kind->bytes;
+
+		if (n && kind->is_same(last, item)) {
+			kind->add(last, item);
+			continue;
+		}
+		last = items + n++ * kind->bytes;
+		if (last != item)
+			memcpy(last, item, kind->bytes);
 	}
-	qsort(regions, n, sizeof(*regions), by_loss);
-	metrics->regions = regions;
-	metrics->n_regions = n;
-	figures->regions = (struct merge_list){ 0 };
+	list->n = n;
+}
+
+/* Hands the list over, sorted for whoever shows it. */
+static void *hand_over(struct merge_list *list, size_t *n, size_t item_bytes,
+	int (*compare)(const void *, const void *))
+{
+	void *items = list->items;
+
+	if (list->n)
+		qsort(items, list->n, item_bytes, compare);
+	*n = list->n;
+	*list = (struct merge_list){ 0 };
+	return items;
 }
 
 struct node_index {
@@ -189,10 +225,14 @@ static int same_lock(const struct metrics_lock *a, const struct metrics_lock *b)
 
 static int by_lock(const void *left, const void *right)
 {
-	const struct metrics_lock *a = left, *b = right;
-	int by_key = same_lock(a, b);
+	const struct merge_lock *a = left, *b = right;
 
-	return by_key ? by_key : order(b->wait_ns, a->wait_ns);
+	return same_lock(&a->lock, &b->lock);
+}
+
+static int is_same_lock(const void *left, const void *right)
+{
+	return by_lock(left, right) == 0;
 }
 
 static int by_lock_wait(const void *left, const void *right)
@@ -202,8 +242,17 @@ static int by_lock_wait(const void *left, const void *right)
 	return a->wait_ns != b->wait_ns ? order(b->wait_ns, a->wait_ns) : same_lock(a, b);
 }
 
-static void add_lock(struct metrics_lock *to, const struct metrics_lock *from)
+static void add_lock(void *left, const void *right)
 {
+	struct merge_lock *both = left;
+	const struct merge_lock *other = right;
+	struct metrics_lock *to = &both->lock;
+	const struct metrics_lock *from = &other->lock;
+
+	if (other->most_ns > both->most_ns) {
+		both->most_ns = other->most_ns;
+		to->node = from->node;
+	}
 	if (from->max_wait_ns > to->max_wait_ns) {
 		to->max_wait_ns = from->max_wait_ns;
 		to->codeptr = from->codeptr;
@@ -219,31 +268,21 @@ static void add_lock(struct metrics_lock *to, const struct metrics_lock *from)
 	to->within_ns = settle_add(to->within_ns, from->within_ns);
 }
 
-static void fold_locks(struct merge_figures *figures, struct metrics *metrics)
-{
-	struct metrics_lock *locks = figures->locks.items;
-	size_t n = 0;
-
-	if (!figures->locks.n)
-		return;
-	qsort(locks, figures->locks.n, sizeof(*locks), by_lock);
-	for (size_t i = 0; i < figures->locks.n; i++) {
-		if (n && same_lock(&locks[n - 1], &locks[i]) == 0)
-			add_lock(&locks[n - 1], &locks[i]);
-		else
-			locks[n++] = locks[i];
-	}
-	qsort(locks, n, sizeof(*locks), by_lock_wait);
-	metrics->locks = locks;
-	metrics->n_locks = n;
-	figures->locks = (struct merge_list){ 0 };
-}
-
 static int by_site(const void *left, const void *right)
 {
 	const struct metrics_task *a = left, *b = right;
 
 	return order(a->node, b->node);
+}
+
+static int is_same_site(const void *left, const void *right)
+{
+	return by_site(left, right) == 0;
+}
+
+static void add_task(void *to, const void *from)
+{
+	metrics_task_add(to, from);
 }
 
 static int by_created(const void *left, const void *right)
@@ -254,24 +293,41 @@ static int by_created(const void *left, const void *right)
 					    : order(a->node, b->node);
 }
 
-static void fold_tasks(struct merge_figures *figures, struct metrics *metrics)
-{
-	struct metrics_task *tasks = figures->tasks.items;
-	size_t n = 0;
+static const struct kind region_kind = { sizeof(struct metrics_region), by_region_node,
+	is_same_region, add_region };
+static const struct kind lock_kind = { sizeof(struct merge_lock), by_lock, is_same_lock, add_lock };
+static const struct kind task_kind = { sizeof(struct metrics_task), by_site, is_same_site,
+	add_task };
 
-	if (!figures->tasks.n)
-		return;
-	qsort(tasks, figures->tasks.n, sizeof(*tasks), by_site);
-	for (size_t i = 0; i < figures->tasks.n; i++) {
-		if (n && tasks[n - 1].node == tasks[i].node)
-			metrics_task_add(&tasks[n - 1], &tasks[i]);
-		else
-			tasks[n++] = tasks[i];
-	}
-	qsort(tasks, n, sizeof(*tasks), by_created);
-	metrics->tasks = tasks;
-	metrics->n_tasks = n;
-	figures->tasks = (struct merge_list){ 0 };
+static void fold_all(struct merge_figures *figures)
+{
+	fold(&figures->regions, &region_kind);
+	fold(&figures->locks, &lock_kind);
+	fold(&figures->tasks, &task_kind);
+	figures->n_folded = figures->regions.n + figures->locks.n + figures->tasks.n;
+}
+
+void merge_figures_fold(struct merge_figures *figures)
+{
+	size_t n = figures->regions.n + figures->locks.n + figures->tasks.n;
+
+	if (n >= 2 * figures->n_folded + LEAST_FOLDED)
+		fold_all(figures);
+}
+
+/* Mutexes without what was needed to add them up. */
+static int hand_locks_over(struct merge_figures *figures, struct metrics *metrics)
+{
+	const struct merge_lock *locks = figures->locks.items;
+
+	metrics->n_locks = figures->locks.n;
+	metrics->locks = calloc(metrics->n_locks + 1, sizeof(*metrics->locks));
+	if (!metrics->locks)
+		return -1;
+	for (size_t i = 0; i < metrics->n_locks; i++)
+		metrics->locks[i] = locks[i].lock;
+	qsort(metrics->locks, metrics->n_locks, sizeof(*metrics->locks), by_lock_wait);
+	return 0;
 }
 
 /* A process begins or ends. */
@@ -325,11 +381,13 @@ int merge_figures_finish(struct merge_figures *figures, struct metrics *metrics)
 	metrics->threads = figures->threads.items;
 	metrics->n_threads = figures->threads.n;
 	figures->threads = (struct merge_list){ 0 };
-	fold_regions(figures, metrics);
-	fold_locks(figures, metrics);
-	fold_tasks(figures, metrics);
-	if (find_outer(metrics) == 0 && fold_waits(figures, metrics) == 0 &&
-		sweep(figures, metrics) == 0) {
+	fold_all(figures);
+	metrics->regions = hand_over(
+		&figures->regions, &metrics->n_regions, sizeof(struct metrics_region), by_loss);
+	metrics->tasks = hand_over(
+		&figures->tasks, &metrics->n_tasks, sizeof(struct metrics_task), by_created);
+	if (hand_locks_over(figures, metrics) == 0 && find_outer(metrics) == 0 &&
+		fold_waits(figures, metrics) == 0 && sweep(figures, metrics) == 0) {
 		merge_figures_release(figures);
 		return 0;
 	}

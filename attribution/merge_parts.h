@@ -19,6 +19,12 @@ struct merge_span {
 	uint32_t n_slots;
 };
 
+/* A mutex, and the longest wait that one process had for it: that one's node and place stand for all. */
+struct merge_lock {
+	struct metrics_lock lock;
+	uint64_t most_ns;
+};
+
 /* The figures of all processes, in terms of the merged tree, as they are added. */
 struct merge_figures {
 	struct merge_list regions; /* struct metrics_region; outer is a node of the tree */
@@ -26,10 +32,11 @@ struct merge_figures {
 	struct merge_list firsts;  /* is here: size_t, index into blame */
 	struct merge_list blame;   /* struct metrics_blame */
 	struct merge_list threads; /* struct metrics_thread */
-	struct merge_list locks;   /* struct metrics_lock */
+	struct merge_list locks;   /* struct merge_lock */
 	struct merge_list tasks;   /* struct metrics_task */
 	struct merge_list spans;   /* struct merge_span */
 	struct metrics sum;        /* what needs no list */
+	size_t n_folded;           /* entries that merge_figures_fold left */
 };
 
 /* Appends a copy of an item. Returns 0, or -1 when out of memory. */
@@ -45,6 +52,12 @@ struct merge_places {
 /* Adds the figures of a process. Returns 0, or -1 when out of memory. */
 int merge_figures_add(struct merge_figures *figures, const struct merge_process *process,
 	const struct merge_places *places);
+
+/*
+ * Makes one of the entries that are of the same region, mutex or task site, once there are twice as many as the
+ * last time: memory is in proportion to what there is of these, not to the processes.
+ */
+void merge_figures_fold(struct merge_figures *figures);
 
 /* Makes *metrics of them and releases them. Returns 0, or -1 when out of memory. */
 int merge_figures_finish(struct merge_figures *figures, struct metrics *metrics);

@@ -162,6 +162,7 @@ uint64_t profile_life_ns(const struct profile_thread *thread, uint64_t end_ns);
 /* A file of a folder, as far as its header and its threads tell. */
 struct profile_entry {
 	char *path;
+	char *exe; /* of the executable; NULL if the file does not say */
 	struct profile_header
 		header; /* as it is in the file, unchecked but for the end of `host` */
 	uint64_t n_samples;
@@ -182,6 +183,7 @@ struct profile_list {
 int profile_list_read(struct profile_list *list, const char *path, struct diag *diag);
 
 void profile_list_release(struct profile_list *list);
+void profile_entry_release(struct profile_entry *entry);
 
 /* The index of the entry with the most samples. */
 size_t profile_list_most(const struct profile_list *list);

@@ -14,22 +14,50 @@
 #define SUFFIX ".ompprof"
 
 /* Adds the threads in a THREADS segment at `offset`. */
-static void add_segment(struct profile_entry *entry, int fd, uint64_t offset)
+static void add_threads(struct profile_entry *entry, int fd, uint64_t offset, uint32_t used)
 {
 	static const size_t capacity = PROFILE_SEGMENT_BYTES / PROFILE_THREAD_BYTES - 1;
-	struct profile_segment segment = { 0 };
 	struct profile_thread thread;
 
-	if (reader_read_at(fd, &segment, sizeof(segment), offset) ||
-		segment.kind != PROFILE_SEGMENT_THREADS)
-		return;
-	for (size_t i = 1; i <= segment.used && i <= capacity; i++) {
+	for (size_t i = 1; i <= used && i <= capacity; i++) {
 		memset(&thread, 0, sizeof(thread));
 		if (reader_read_at(fd, &thread, sizeof(thread), offset + i * PROFILE_THREAD_BYTES))
 			break;
 		entry->n_threads++;
 		entry->n_samples += thread.n_samples;
 	}
+}
+
+/* The executable, if the RUN segment at `offset` names it. */
+static void find_exe(struct profile_entry *entry, int fd, uint64_t offset)
+{
+	struct reader_input input = { .size = 2 * PROFILE_SEGMENT_BYTES, .n_segments = 2 };
+	struct profile text = { 0 };
+	unsigned char *bytes = calloc(1, input.size);
+
+	input.bytes = bytes;
+	if (bytes &&
+		reader_read_at(fd, bytes + PROFILE_SEGMENT_BYTES, PROFILE_SEGMENT_BYTES, offset) ==
+			0 &&
+		reader_read_text(&text, &input) == 0 && text.exe[0]) {
+		free(entry->exe);
+		entry->exe = text.exe;
+		text.exe = NULL;
+	}
+	profile_release(&text);
+	free(bytes);
+}
+
+static void add_segment(struct profile_entry *entry, int fd, uint64_t offset)
+{
+	struct profile_segment segment = { 0 };
+
+	if (reader_read_at(fd, &segment, sizeof(segment), offset) != 0)
+		return;
+	if (segment.kind == PROFILE_SEGMENT_THREADS)
+		add_threads(entry, fd, offset, segment.used);
+	else if (segment.kind == PROFILE_SEGMENT_RUN)
+		find_exe(entry, fd, offset);
 }
 
 /* Looks at a profile file without reading it all; -1 if it is not one, errno if it cannot be opened. */
@@ -76,9 +104,16 @@ static struct profile_entry *add_entry(struct profile_list *list)
 	return &entries[list->n++];
 }
 
+void profile_entry_release(struct profile_entry *entry)
+{
+	free(entry->path);
+	free(entry->exe);
+	*entry = (struct profile_entry){ 0 };
+}
+
 static void drop_last(struct profile_list *list)
 {
-	free(list->entries[--list->n].path);
+	profile_entry_release(&list->entries[--list->n]);
 }
 
 /*
@@ -131,7 +166,7 @@ static void keep_latest_run(struct profile_list *list)
 		if (list->entries[i].header.run_id == latest)
 			list->entries[n++] = list->entries[i];
 		else
-			free(list->entries[i].path);
+			profile_entry_release(&list->entries[i]);
 	}
 	list->n = n;
 }

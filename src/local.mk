@@ -21,6 +21,8 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/figures.h \
 	%D%/figures_serial.c \
 	%D%/figures_waits.c \
+	%D%/in_order.c \
+	%D%/in_order.h \
 	%D%/info.h \
 	%D%/info_cost.c \
 	%D%/info_run.c \
@@ -45,8 +47,10 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/report_hosts.c \
 	%D%/report_job.c \
 	%D%/report_job.h \
+	%D%/report_job_load.c \
 	%D%/report_load.c \
 	%D%/report_parts.h \
+	%D%/report_process.c \
 	%D%/report_request.c \
 	%D%/report_request.h \
 	%D%/report_request_check.c \

@@ -34,12 +34,12 @@ const char *names_base(const char *path)
 /*
  * Where the compiler's part of an outlined function's name begins: clang `f.omp_outlined`,
  * `.omp_outlined..1`, `.omp_task_entry.`, gcc `f._omp_fn.0`, flang `f..omp_par`, and the same
- * demangled (`A::run() [clone .omp_outlined]`).
+ * demangled (`A::run() [clone .omp_outlined]`, `m::f.omp_par`).
  */
 static const char *outlined_part(const char *name)
 {
 	static const char *const parts[] = { " [clone .omp_outlined", " [clone ._omp_fn.",
-		".omp_outlined", "._omp_fn.", ".omp_task_entry.", "..omp_par" };
+		".omp_outlined", "._omp_fn.", ".omp_task_entry.", "..omp_par", ".omp_par" };
 
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
 		const char *at = strstr(name, parts[i]);

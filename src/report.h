@@ -23,6 +23,7 @@ struct report_options {
 	enum tree_view view;
 	int by_thread;
 	struct report_selection selection; /* of the run's processes */
+	uint32_t n_threads; /* that read the files of several processes; 0: one for each CPU */
 	struct symbols_options symbols;
 };
 

@@ -233,11 +233,11 @@ int report_make(struct report *report, const struct report_options *options, nam
 	return report_figure(report, diag);
 }
 
-/* Names what report_job_load has put together. */
-static int name_job(struct report *report, const struct report_options *options, struct diag *diag)
+int report_name(struct report *report, const struct report_options *options, names_lookup *lookup,
+	void *data, struct diag *diag)
 {
-	struct names_options shown = { options->view, look_up, report->symbols };
-	struct names_options user = { TREE_USER, look_up, report->symbols };
+	struct names_options shown = { options->view, lookup, data };
+	struct names_options user = { TREE_USER, lookup, data };
 
 	report->view = options->view;
 	report->is_event = report->profile.header.clock_kind == PROFILE_CLOCK_EVENT;
@@ -279,7 +279,7 @@ int report_load(struct report *report, const char *path, const struct report_opt
 	if (!report->profile.n_processes)
 		return load_one(report, single, options, diag);
 	snprintf(report->path, sizeof(report->path), "%s", path);
-	return name_job(report, options, diag);
+	return report_name(report, options, look_up, report->symbols, diag);
 }
 
 void report_release(struct report *report)

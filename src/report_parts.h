@@ -13,8 +13,38 @@ void report_totals_make(
 	struct report_totals *totals, const struct profile *profile, const struct tree *tree);
 void report_totals_add(struct report_totals *to, const struct report_totals *from);
 
+/* One process on its way into the report: its file as it was read, without nodes, and what was made of it. */
+struct report_loading {
+	struct profile profile;
+	struct tree tree, user_tree; /* user_tree is empty if the tree is the user view */
+	struct metrics metrics;
+	struct report_totals totals;
+	int is_unreadable; /* there is nothing of the above */
+	int has_failed;    /* not all could be made of it; */
+	struct diag diag;  /* why */
+};
+
+/*
+ * Reads a process' file and analyses it. A process that is replaced counts as complete. NULL when out of
+ * memory. Any thread. Free with report_process_drop.
+ */
+struct report_loading *report_process_load(
+	const char *path, int is_replaced, const struct report_options *options);
+void report_process_drop(struct report_loading *loading);
+
+/* Fills what the file says of the process. Returns 0, or -1 when out of memory. */
+int report_process_describe(
+	struct report_process *process, const char *path, const struct profile *profile);
+
 /* What the figures of a process say of it in the list of the run's processes. */
 void report_process_measure(struct report_process *process, const struct metrics *metrics,
 	const struct report_totals *totals);
+
+/* Names what report_job_load has put together, and advises: to report_load what it is to report_make. */
+int report_name(struct report *report, const struct report_options *options, names_lookup *lookup,
+	void *data, struct diag *diag);
+
+/* Finds which of the listed processes count in the figures, and what kind each is. */
+void report_job_decide(struct report_job *job);
 
 #endif

@@ -14,6 +14,7 @@ enum option_code {
 	OPTION_POP,
 	OPTION_RANK,
 	OPTION_PROCESS,
+	OPTION_JOBS,
 	OPTION_VIEW,
 	OPTION_BY_THREAD,
 	OPTION_PERCENT_LIMIT,
@@ -61,6 +62,8 @@ static const struct option_row rows[] = {
 	OPTION_TAKES(OPTION_RANK, "rank", "N", ARGUMENT_NUMBER, NULL,
 		"rank N alone, of a job of several processes"),
 	OPTION_TAKES(OPTION_PROCESS, "process", "PID", ARGUMENT_NUMBER, NULL, "this process alone"),
+	OPTION_TAKES(OPTION_JOBS, "jobs", "N", ARGUMENT_NUMBER, NULL,
+		"read N files of a run at once (default: one for each CPU)"),
 	OPTION_TAKES(OPTION_VIEW, "view", NULL, ARGUMENT_WORD, trees,
 		"user: your code and what it waits for (default);\n"
 		"full: every frame, the OpenMP runtime's too"),
@@ -200,6 +203,8 @@ static int take(void *data, int code, const char *text, int word)
 		return options_number("limit", text, 1, &request->options.n_rows);
 	case OPTION_MAX_DEPTH:
 		return options_number("max-depth", text, 1, &request->options.max_depth);
+	case OPTION_JOBS:
+		return options_number("jobs", text, 1, &request->report.n_threads);
 	case OPTION_PERCENT_LIMIT:
 		return options_percent("percent-limit", text, &request->options.limit_permyriad);
 	default:

@@ -16,6 +16,7 @@ include tests/report.mk
 include tests/inprocess.mk
 include tests/sampler.mk
 include tests/accuracy.mk
+include tests/scale.mk
 include tests/hostile.mk
 include tests/fuzz.mk
 include tests/soak.mk

@@ -8,6 +8,7 @@ LIVE_TESTS = \
 	tests/live/contexts.sh \
 	tests/live/faults.sh \
 	tests/live/figures.sh \
+	tests/live/flang.sh \
 	tests/live/gcc.sh \
 	tests/live/gcc_each.sh \
 	tests/live/gcc_real.sh \

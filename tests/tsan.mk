@@ -11,4 +11,4 @@ tsan: all
 	test -f tsan/Makefile || (cd tsan && $(abs_top_srcdir)/configure -q --enable-tsan CFLAGS="-O1 -g")
 	cd tsan && $(MAKE) $(AM_MAKEFLAGS) check \
 		TESTS="$(ATTRIBUTION_TESTS) tests/unit/advice tests/unit/golden tests/unit/names \
-			tests/unit/report_text tests/unit/symbols tests/cli/report.sh"
+			tests/unit/report_text tests/unit/symbols tests/scale/scale tests/cli/report.sh"

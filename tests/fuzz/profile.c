@@ -4,6 +4,9 @@
  * shown in every view. What is printed must be text: no control character but the end of a line, and in
  * JSON nothing but valid UTF-8.
  *
+ * Or it is the file of two processes of a job, the second of which has its objects elsewhere, and every other one
+ * is another object.
+ *
  * An input is a profile without the empty ends of its segments (compact.h), so that nearly every byte of it
  * means something; its first byte chooses how it is read and what is shown. Half of the mutations are of a
  * field of a record.
@@ -13,6 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "attribution/merge.h"
+#include "src/report_parts.h"
 #include "src/report_text.h"
 #include "src/view.h"
 #include "tests/fuzz/compact.h"
@@ -29,7 +34,10 @@ static const struct view *const views[] = { &view_summary, &view_tree, &view_fla
 enum { N_VIEWS = sizeof(views) / sizeof(views[0]) };
 
 /* Bits of the first byte. */
-enum { IS_FULL = 1, BY_THREAD = 2, IS_RAW = 4, IS_KILLED = 8, IS_NAMED = 16 };
+enum { IS_FULL = 1, BY_THREAD = 2, IS_RAW = 4, IS_KILLED = 8, IS_JOB = 16, HAS_PROGRAMS = 32 };
+
+/* How far apart the objects of a job's two processes are. */
+enum { APART_BYTES = 0x3210000 };
 
 static void check_text(const char *text, size_t n)
 {
@@ -64,25 +72,97 @@ static void show(const struct report *report, const struct view *view)
 	free(text);
 }
 
-static void show_all(struct profile *profile, uint8_t how)
+static void show_all(const struct report *report, uint8_t how)
+{
+	for (size_t i = 0; i < N_VIEWS; i++) {
+		if (!views[i]->is_of_user || !(how & (IS_FULL | BY_THREAD)))
+			show(report, views[i]);
+	}
+}
+
+static void show_one(struct report *report, struct profile *profile,
+	const struct report_options *options, uint8_t how)
+{
+	struct diag diag;
+
+	report->profile = *profile;
+	if (report_make(report, options, scene_lookup, NULL, &diag) == 0)
+		show_all(report, how);
+}
+
+/* Returns 0, or -1 when out of memory. */
+static int add_process(
+	struct merge *merge, struct profile *profile, const struct report_options *options)
+{
+	static const struct tree_options user = { .view = TREE_USER };
+	struct tree_options shown = { options->view, options->by_thread };
+	struct tree tree = { 0 }, user_tree = { 0 };
+	struct metrics metrics = { 0 };
+	struct merge_process added = { profile, &tree, &user_tree, &metrics };
+	struct diag diag;
+	int status = -1;
+
+	if (attribute(&tree, profile, &shown, &diag) == 0 &&
+		attribute(&user_tree, profile, &user, &diag) == 0 &&
+		metrics_make(&metrics, profile, &user_tree, &diag) == 0)
+		status = merge_add(merge, &added);
+	metrics_release(&metrics);
+	tree_release(&user_tree);
+	tree_release(&tree);
+	return status;
+}
+
+static void move_objects(struct profile *profile)
+{
+	profile->header.start_realtime_ns += 1000;
+	for (size_t i = 0; i < profile->n_modules; i++) {
+		profile->modules[i].bias += APART_BYTES;
+		profile->modules[i].build_id[0] ^= i % 2;
+	}
+}
+
+static void show_job(struct report *report, struct profile *profile,
+	const struct report_options *options, uint8_t how)
+{
+	struct merge *merge = merge_begin((how & HAS_PROGRAMS) != 0);
+	struct merged merged;
+	struct diag diag;
+	int status = -1;
+
+	if (!merge)
+		abort();
+	if (add_process(merge, profile, options) == 0) {
+		move_objects(profile);
+		status = add_process(merge, profile, options);
+	}
+	if (status != 0) {
+		merge_abandon(merge);
+	} else if (merge_finish(merge, &merged) == 0) {
+		report->profile = merged.profile;
+		report->tree = merged.tree;
+		report->user_tree = merged.user_tree;
+		report->metrics = merged.metrics;
+		if (report_name(report, options, scene_lookup, NULL, &diag) == 0)
+			show_all(report, how);
+	}
+	profile_release(profile);
+}
+
+static void show_profile(struct profile *profile, uint8_t how)
 {
 	struct report_options options = {
 		.view = how & IS_FULL ? TREE_FULL : TREE_USER,
 		.by_thread = (how & BY_THREAD) != 0,
 	};
 	struct report *report = calloc(1, sizeof(*report));
-	struct diag diag;
 
 	if (!report)
 		abort();
 	strcpy(report->path, "fuzz");
-	report->profile = *profile;
-	if (report_make(report, &options, scene_lookup, NULL, &diag) == 0) {
-		for (size_t i = 0; i < N_VIEWS; i++) {
-			if (!views[i]->is_of_user || !(how & (IS_FULL | BY_THREAD)))
-				show(report, views[i]);
-		}
-	}
+	if (how & IS_JOB)
+		show_job(report, profile, &options, how);
+	else
+		show_one(report, profile, &options, how);
 	report_release(report);
 	free(report);
 }
@@ -101,7 +181,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		((struct profile_header *)file)->flags &= ~(uint32_t)PROFILE_COMPLETE;
 	if (profile_parse(&profile, file ? file : data + 1, file ? n : size - 1, "fuzz", &diag) ==
 		0)
-		show_all(&profile, data[0]);
+		show_profile(&profile, data[0]);
 	free(file);
 	return 0;
 }

@@ -490,7 +490,8 @@ static void test_outlined_names(void **state)
 	static const char *const outlined[] = { "main.omp_outlined", ".omp_outlined..1",
 		".omp_outlined.", "main._omp_fn.0", ".omp_task_entry.",
 		"solve.omp_outlined_debug__", ".omp_outlined._debug__", "_QMmymodPsolve..omp_par",
-		"A::run() [clone .omp_outlined]", "__mymod_MOD_solve._omp_fn.0" };
+		"mymod::solve.omp_par", "A::run() [clone .omp_outlined]",
+		"__mymod_MOD_solve._omp_fn.0" };
 	static const char *const others[] = { "main", "omp_outlined_test", "my_omp_fn", "" };
 
 	for (size_t i = 0; i < sizeof(outlined) / sizeof(outlined[0]); i++)

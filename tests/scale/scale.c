@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The report of a job of many processes: the same whatever number of threads reads the files, in time that is
+ * linear in their bytes, and in memory that is a small part of them. Three sizes of a job of job.h.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "src/in_order.h"
+#include "src/view.h"
+#include "tests/scale/job.h"
+
+enum {
+	SMALL = 60,
+	TIMES = 4, /* as many are large */
+	N_THREADS = 16,
+	N_NODES = 120,
+	/* A job of four times the size takes less than so many percent of four times as long: 400 were
+	   quadratic. */
+	SLACK_PERCENT = 175,
+	NOISE_US = 20000,
+	TRIES = 3,
+	MEMORY_PART = 2, /* it takes less than this part of the bytes that it has more */
+};
+
+static char folders[2][32] = { "/tmp/ompprof-scale.XXXXXX", "/tmp/ompprof-scale.XXXXXX" };
+
+static int make_jobs(void **state)
+{
+	for (uint32_t i = 0; i < 2; i++) {
+		struct job job = { i ? TIMES * SMALL : SMALL, N_THREADS, N_NODES };
+
+		if (!mkdtemp(folders[i]) || job_write(&job, folders[i]) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int remove_jobs(void **state)
+{
+	char path[128];
+
+	for (uint32_t i = 0; i < 2; i++) {
+		for (uint32_t k = 0; k < TIMES * SMALL; k++) {
+			snprintf(path, sizeof(path), "%s/rank-%05u.ompprof", folders[i], k);
+			unlink(path);
+		}
+		rmdir(folders[i]);
+	}
+	return 0;
+}
+
+static void show(const char *folder, unsigned n_threads, const struct view *view, FILE *out)
+{
+	static const struct view_options all = { SORT_DEFAULT, 0, VIEW_DEFAULT, VIEW_DEFAULT, 0 };
+	struct report_options options = { .n_threads = n_threads };
+	struct report *report = malloc(sizeof(*report));
+	struct terminal terminal;
+	struct diag diag;
+
+	if (!report || !out || report_load(report, folder, &options, &diag) != 0)
+		abort();
+	terminal_plain(&terminal, out);
+	if (view->print(report, &all, &terminal) != 0)
+		abort();
+	fclose(out);
+	report_release(report);
+	free(report);
+}
+
+/* The report as JSON, to be freed. */
+static char *report_of(const char *folder, unsigned n_threads, size_t *n)
+{
+	char *text = NULL;
+
+	show(folder, n_threads, &view_json, open_memstream(&text, n));
+	return text;
+}
+
+static void test_same(void **state)
+{
+	size_t n, n_other;
+	char *text = report_of(folders[0], 1, &n), *other;
+
+	assert_non_null(strstr(text, "\"rank\":59,"));
+	for (unsigned n_threads = 2; n_threads < 10; n_threads += 3) {
+		other = report_of(folders[0], n_threads, &n_other);
+		assert_int_equal(n, n_other);
+		assert_int_equal(memcmp(text, other, n), 0);
+		free(other);
+	}
+	free(text);
+}
+
+struct cost {
+	uint64_t us, bytes;
+};
+
+static uint64_t us_of(const struct timeval *time)
+{
+	return (uint64_t)time->tv_sec * 1000000 + (uint64_t)time->tv_usec;
+}
+
+/* What the report takes, in a process of its own: its CPU time, as others may be at work here. */
+static struct cost measure(const char *folder)
+{
+	struct cost cost = { 0 };
+	struct rusage usage;
+	int fds[2], status;
+	pid_t pid;
+
+	assert_int_equal(pipe(fds), 0);
+	pid = fork();
+	assert_true(pid >= 0);
+	if (pid == 0) {
+		show(folder, 1, &view_summary, fopen("/dev/null", "w"));
+		getrusage(RUSAGE_SELF, &usage);
+		cost.us = us_of(&usage.ru_utime) + us_of(&usage.ru_stime);
+		cost.bytes = (uint64_t)usage.ru_maxrss * 1024;
+		_exit(write(fds[1], &cost, sizeof(cost)) == sizeof(cost) ? 0 : 3);
+	}
+	close(fds[1]);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+	assert_int_equal(read(fds[0], &cost, sizeof(cost)), sizeof(cost));
+	close(fds[0]);
+	return cost;
+}
+
+static uint64_t bytes_of(const char *folder, uint32_t n)
+{
+	uint64_t sum = 0;
+	char path[128];
+	struct stat st;
+
+	for (uint32_t i = 0; i < n; i++) {
+		snprintf(path, sizeof(path), "%s/rank-%05u.ompprof", folder, i);
+		assert_int_equal(stat(path, &st), 0);
+		sum += (uint64_t)st.st_size;
+	}
+	return sum;
+}
+
+static void test_linear(void **state)
+{
+	uint64_t small_bytes = bytes_of(folders[0], SMALL);
+	uint64_t large_bytes = bytes_of(folders[1], TIMES * SMALL);
+	int is_linear = 0;
+
+	for (int i = 0; i < TRIES && !is_linear; i++) {
+		struct cost small = measure(folders[0]), large = measure(folders[1]);
+
+		print_message(
+			"%d files, %llu MB: %llu ms, %llu MB of memory; %d, %llu MB: %llu ms, "
+			"%llu MB\n",
+			SMALL, (unsigned long long)small_bytes >> 20,
+			(unsigned long long)small.us / 1000, (unsigned long long)small.bytes >> 20,
+			TIMES * SMALL, (unsigned long long)large_bytes >> 20,
+			(unsigned long long)large.us / 1000, (unsigned long long)large.bytes >> 20);
+		is_linear = large.us * 100 < small.us * TIMES * SLACK_PERCENT + NOISE_US * 100;
+		assert_true(large.bytes < small.bytes + (large_bytes - small_bytes) / MEMORY_PART);
+	}
+	assert_true(is_linear);
+}
+
+/* What the queue was asked for, and what it did. */
+struct asked {
+	size_t n_taken, ends_at;
+	int is_out_of_order;
+};
+
+static uint64_t weigh(void *data, size_t item)
+{
+	return item % 3 ? 1 : IN_ORDER_WEIGHT + 1;
+}
+
+static void *make(void *data, size_t item)
+{
+	size_t *made = malloc(sizeof(*made));
+
+	if (made)
+		*made = item;
+	return made;
+}
+
+static int take(void *data, size_t item, void *made)
+{
+	struct asked *asked = data;
+
+	asked->is_out_of_order |= !made || *(size_t *)made != item || item != asked->n_taken;
+	asked->n_taken++;
+	free(made);
+	return item == asked->ends_at ? 7 : 0;
+}
+
+/* Items too heavy for the queue come through alone; an end in the middle leaves nothing behind. */
+static void test_in_order(void **state)
+{
+	static const size_t ends[] = { SIZE_MAX, 0, 499 };
+
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+		for (unsigned n_threads = 1; n_threads < 40; n_threads += 6) {
+			struct asked asked = { .ends_at = ends[i] };
+			struct in_order work = { .n = 1000,
+				.data = &asked,
+				.weigh = weigh,
+				.make = make,
+				.take = take,
+				.drop = free,
+				.n_threads = n_threads };
+			int status = in_order_run(&work);
+
+			assert_int_equal(status, ends[i] == SIZE_MAX ? 0 : 7);
+			assert_int_equal(asked.n_taken, ends[i] == SIZE_MAX ? 1000 : ends[i] + 1);
+			assert_false(asked.is_out_of_order);
+		}
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_in_order),
+		cmocka_unit_test(test_linear),
+		cmocka_unit_test(test_same),
+	};
+
+	return cmocka_run_group_tests_name("scale", tests, make_jobs, remove_jobs);
+}
