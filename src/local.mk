@@ -23,9 +23,13 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/figures_waits.c \
 	%D%/in_order.c \
 	%D%/in_order.h \
+	%D%/help_page.c \
+	%D%/help_page.h \
 	%D%/info.h \
 	%D%/info_cost.c \
 	%D%/info_run.c \
+	%D%/installed.c \
+	%D%/installed.h \
 	%D%/json.c \
 	%D%/json.h \
 	%D%/loader.c \
