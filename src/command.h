@@ -20,6 +20,7 @@ struct command {
 extern const struct command command_run;
 extern const struct command command_report;
 extern const struct command command_info;
+extern const struct command command_doctor;
 extern const struct command command_help;
 
 /* All verbs, NULL-terminated, in the order of `ompprof help`. */

@@ -11,6 +11,7 @@ const struct command *const command_table[] = {
 	&command_run,
 	&command_report,
 	&command_info,
+	&command_doctor,
 	&command_help,
 	NULL,
 };

@@ -4,6 +4,7 @@ noinst_LIBRARIES += %D%/libcommand.a
 %C%_libcommand_a_SOURCES = \
 	%D%/advice.c \
 	%D%/advice.h \
+	%D%/cmd_doctor.c \
 	%D%/cmd_help.c \
 	%D%/cmd_info.c \
 	%D%/cmd_report.c \
@@ -12,6 +13,17 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/command_table.c \
 	%D%/demangle.c \
 	%D%/demangle.h \
+	%D%/doctor.c \
+	%D%/doctor.h \
+	%D%/doctor_limits.c \
+	%D%/doctor_machine.c \
+	%D%/doctor_objects.c \
+	%D%/doctor_ompt.c \
+	%D%/doctor_parts.h \
+	%D%/doctor_print.c \
+	%D%/doctor_program.c \
+	%D%/doctor_report.c \
+	%D%/doctor_runtime.c \
 	%D%/efficiency.c \
 	%D%/efficiency.h \
 	%D%/elf_dynamic.c \
@@ -124,10 +136,12 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/view_tree.c \
 	%D%/view_wait.c \
 	%D%/symbols.c
-%C%_libcommand_a_CPPFLAGS = $(AM_CPPFLAGS) $(LIBDW_CFLAGS)
+%C%_libcommand_a_CPPFLAGS = $(AM_CPPFLAGS) $(LIBDW_CFLAGS) $(OMP_TOOLS_CFLAGS)
 
 bin_PROGRAMS += ompprof
 ompprof_SOURCES = %D%/main.c
+# Runtimes that ompprof doctor loads find ompprof's own tool (doctor_ompt.c).
+ompprof_LDFLAGS = $(AM_LDFLAGS) -Wl,--export-dynamic-symbol=ompt_start_tool
 ompprof_LDADD = \
 	%D%/libcommand.a \
 	attribution/libattribution.a \

@@ -43,9 +43,7 @@ static int find_in_path(const char *word, char *path, size_t bytes)
 	}
 }
 
-/* The interpreter that the first line of a script names. For env(1) it is the program that this looks
-   for. Returns 1 for a script, 0 for another file, -1 if it cannot be read. */
-static int read_interpreter(const char *path, char *word, size_t bytes)
+int run_program_interpreter(const char *path, char *word, size_t bytes)
 {
 	char line[PATH_MAX] = "", *at, *end;
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -79,7 +77,7 @@ int run_program_find(const char *word, char *path, size_t bytes)
 
 		if (find_in_path(name, path, bytes) != 0)
 			return -1;
-		is_script = read_interpreter(path, name, sizeof(name));
+		is_script = run_program_interpreter(path, name, sizeof(name));
 		if (is_script <= 0)
 			return is_script;
 	}

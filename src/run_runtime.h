@@ -93,6 +93,12 @@ void run_prepend(const char *name, const char *item, char separator);
  */
 int run_program_find(const char *word, char *path, size_t bytes);
 
+/*
+ * The interpreter that the first line of the script at `path` names. For env(1) it is the program that
+ * this looks for. Returns 1 for a script, 0 for another file, -1 if it cannot be read.
+ */
+int run_program_interpreter(const char *path, char *word, size_t bytes);
+
 /* How a program uses libgomp; the texts are valid until its loader is released. */
 struct gomp_use {
 	int is_used;        /* something needs libgomp.so.1 and gets GCC's */
@@ -123,6 +129,15 @@ int gomp_fault_find(const struct loader *loader, struct gomp_missing *fault, con
  */
 int libomp_check(
 	const char *path, const struct loader *loader, size_t *n, struct gomp_missing *missing);
+
+/* Takes a file that may be a libomp; is_found_by_name: the loader finds it without a path. */
+typedef void libomp_take(void *data, const char *path, int is_found_by_name);
+
+/*
+ * Calls `take` for each file that is called as libomps are, first for those that the loader finds by a
+ * name. One file can come several times, by several names.
+ */
+void libomp_each(const struct loader *loader, libomp_take *take, void *data);
 
 /*
  * Chooses a libomp for the program: the newest that has all that it needs, which is the one that defines most.

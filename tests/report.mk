@@ -6,8 +6,8 @@ check_PROGRAMS += tests/unit/write_scene
 tests_unit_write_scene_SOURCES = tests/unit/write_scene.c $(SCENES)
 tests_unit_write_scene_CPPFLAGS = $(AM_CPPFLAGS)
 
-EXTRA_DIST += tests/cli/completion.sh tests/cli/help.sh tests/cli/report.sh tests/data
-TESTS += tests/cli/completion.sh tests/cli/help.sh tests/cli/report.sh
+EXTRA_DIST += tests/cli/completion.sh tests/cli/doctor.sh tests/cli/help.sh tests/cli/report.sh tests/data
+TESTS += tests/cli/completion.sh tests/cli/doctor.sh tests/cli/help.sh tests/cli/report.sh
 
 if HAVE_CMOCKA
 MADE_METRICS = tests/unit/made_metrics.c tests/unit/made_metrics.h
