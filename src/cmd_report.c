@@ -7,12 +7,13 @@
 static int show(const struct report_request *request, const struct report *report)
 {
 	const struct view *text_view = request->view ? request->view : &view_summary;
-	const struct view *view = request->is_json ? &view_json : text_view;
+	const struct view *view = request->format == FORMAT_JSON ? &view_json : text_view;
+	int is_text = request->format == FORMAT_TEXT;
 	struct terminal terminal;
 	int status = STATUS_OK;
 
-	terminal_open(&terminal, request->is_json ? COLOUR_NEVER : request->colour,
-		request->use_pager && !request->is_json && view != &view_summary);
+	terminal_open(&terminal, is_text ? request->colour : COLOUR_NEVER,
+		request->use_pager && is_text && view != &view_summary);
 	if (view->print(report, &request->options, &terminal) != 0) {
 		message("cannot show the profile '%s': out of memory", report->path);
 		status = STATUS_FAILURE;

@@ -90,32 +90,20 @@ void json_number(struct json *json, const char *key, uint64_t number)
 	fprintf(json->out, "%llu", (unsigned long long)number);
 }
 
-/* A whole number and billionths of one, without trailing zeros. */
-static void put_decimal(struct json *json, uint64_t whole, uint64_t fraction)
-{
-	int digits = 9;
-
-	while (digits > 1 && fraction % 10 == 0) {
-		fraction /= 10;
-		digits--;
-	}
-	fprintf(json->out, "%llu.%0*llu", (unsigned long long)whole, digits,
-		(unsigned long long)fraction);
-}
-
 void json_seconds(struct json *json, const char *key, uint64_t ns)
 {
+	char text[TEXT_NUMBER_BYTES];
+
 	begin_value(json, key);
-	put_decimal(json, ns / 1000000000, ns % 1000000000);
+	fputs(text_exact_seconds(text, ns), json->out);
 }
 
 void json_share(struct json *json, const char *key, uint64_t part, uint64_t whole)
 {
-	uint64_t number = whole ? part / whole : 0, rest = whole ? part % whole : 0;
-	uint64_t fraction = whole ? (uint64_t)((double)rest / (double)whole * 1e9 + 0.5) : 0;
+	char text[TEXT_NUMBER_BYTES];
 
 	begin_value(json, key);
-	put_decimal(json, number + fraction / 1000000000, fraction % 1000000000);
+	fputs(text_exact_share(text, part, whole), json->out);
 }
 
 void json_bool(struct json *json, const char *key, int is_true)

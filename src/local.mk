@@ -107,6 +107,15 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/symbols_variable.c \
 	%D%/symbols_code.c \
 	%D%/symbols_code.h \
+	%D%/table.c \
+	%D%/table.h \
+	%D%/table_cells.c \
+	%D%/table_csv.c \
+	%D%/table_names.c \
+	%D%/table_parts.h \
+	%D%/table_path.c \
+	%D%/table_plan.c \
+	%D%/table_text.c \
 	%D%/terminal.c \
 	%D%/terminal.h \
 	%D%/view.h \
@@ -115,22 +124,22 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/view_causes.h \
 	%D%/view_classes.c \
 	%D%/view_classes.h \
+	%D%/view_doubts.c \
+	%D%/view_doubts.h \
 	%D%/view_flat.c \
 	%D%/view_flat.h \
 	%D%/view_json.c \
 	%D%/view_json_figures.c \
 	%D%/view_json_figures.h \
+	%D%/view_list.c \
 	%D%/view_lock.c \
+	%D%/view_nodes.c \
+	%D%/view_nodes.h \
 	%D%/view_pop.c \
 	%D%/view_process.c \
 	%D%/view_process.h \
 	%D%/view_region.c \
-	%D%/view_rows.c \
-	%D%/view_rows.h \
-	%D%/view_rows_tree.c \
 	%D%/view_summary.c \
-	%D%/view_table.c \
-	%D%/view_table.h \
 	%D%/view_task.c \
 	%D%/view_thread.c \
 	%D%/view_tree.c \

@@ -37,9 +37,9 @@ _Static_assert(sizeof(tables) == sizeof(table_views) + sizeof(tables[0]), "a vie
 
 /* The others, each in the order of what it chooses. */
 static const char *const trees[] = { [TREE_USER] = "user", [TREE_FULL] = "full", NULL };
-static const char *const sorts[] = { "total", "self", "work", "wait", "overhead", "samples", NULL };
-_Static_assert(sizeof(sorts) / sizeof(sorts[0]) == SORT_N, "a word for each order");
-static const char *const formats[] = { "text", "json", NULL };
+static const char *const formats[] = {
+	[FORMAT_TEXT] = "text", [FORMAT_JSON] = "json", [FORMAT_CSV] = "csv", NULL
+};
 static const char *const colours[] = {
 	[COLOUR_AUTO] = "auto", [COLOUR_ALWAYS] = "always", [COLOUR_NEVER] = "never", NULL
 };
@@ -68,8 +68,9 @@ static const struct option_row rows[] = {
 		"user: your code and what it waits for (default);\n"
 		"full: every frame, the OpenMP runtime's too"),
 	OPTION_FLAG(OPTION_BY_THREAD, "by-thread", "a tree for each thread"),
-	OPTION_TAKES('s', "sort", "KEY", ARGUMENT_WORD, sorts,
-		"total, self, work, wait, overhead or samples"),
+	OPTION_TAKES('f', "fields", "COLUMN,...", ARGUMENT_TEXT, NULL,
+		"the columns of a table, in this order; those there are: see the manual"),
+	OPTION_TAKES('s', "sort", "COLUMN", ARGUMENT_TEXT, NULL, "sort by this column"),
 	OPTION_TAKES('n', "limit", "N", ARGUMENT_NUMBER, NULL,
 		"show N lines, or with --bottom-up N functions"),
 	OPTION_TAKES(OPTION_PERCENT_LIMIT, "percent-limit", "P", ARGUMENT_NUMBER, NULL,
@@ -83,7 +84,7 @@ static const struct option_row rows[] = {
 
 	OPTION_HEADING("How it is shown:"),
 	OPTION_TAKES(OPTION_FORMAT, "format", NULL, ARGUMENT_WORD, formats,
-		"text for people (default) or JSON for programs"),
+		"text for people (default), JSON or, of one table, CSV for programs"),
 	OPTION_TAKES(OPTION_COLOR, "color", "WHEN", ARGUMENT_WORD, colours,
 		"auto (default), always or never"),
 	OPTION_FLAG(OPTION_NO_PAGER, "no-pager", "do not pipe a long report into a pager"),
@@ -173,13 +174,10 @@ static int take_word(struct report_request *request, int code, int word)
 		request->report.view = (enum tree_view)word;
 		return 0;
 	case OPTION_FORMAT:
-		request->is_json = word == 1;
+		request->format = (enum report_format)word;
 		return 0;
 	case OPTION_COLOR:
 		request->colour = (enum terminal_colour)word;
-		return 0;
-	case 's':
-		request->options.sort = SORT_TOTAL + word;
 		return 0;
 	default:
 		return 1;
@@ -189,6 +187,7 @@ static int take_word(struct report_request *request, int code, int word)
 static int take(void *data, int code, const char *text, int word)
 {
 	struct report_request *request = data;
+	struct table_options *table = &request->options.table;
 	int result = take_view(request, code, word);
 
 	if (result <= 0)
@@ -199,14 +198,20 @@ static int take(void *data, int code, const char *text, int word)
 	case 'i':
 		request->input = text;
 		return 0;
+	case 'f':
+		table->fields = text;
+		return 0;
+	case 's':
+		table->sort = text;
+		return 0;
 	case 'n':
-		return options_number("limit", text, 1, &request->options.n_rows);
+		return options_number("limit", text, 1, &table->n_rows);
 	case OPTION_MAX_DEPTH:
-		return options_number("max-depth", text, 1, &request->options.max_depth);
+		return options_number("max-depth", text, 1, &table->max_depth);
 	case OPTION_JOBS:
 		return options_number("jobs", text, 1, &request->report.n_threads);
 	case OPTION_PERCENT_LIMIT:
-		return options_percent("percent-limit", text, &request->options.limit_permyriad);
+		return options_percent("percent-limit", text, &table->limit_permyriad);
 	default:
 		return take_selection(&request->report.selection, code, text);
 	}
@@ -220,11 +225,10 @@ int report_request_read(struct report_request *request, int argc, char **argv)
 		.input = REPORT_DEFAULT_INPUT,
 		.use_pager = 1,
 		.report.symbols = { .demangle = 1, .inlines = 1 },
-		.options = { .limit_permyriad = VIEW_DEFAULT,
-			.n_rows = VIEW_DEFAULT,
-			.max_depth = VIEW_DEFAULT },
+		.options.table = TABLE_OPTIONS_DEFAULT,
 	};
 	status = options_read(&report_request_options, &argc, &argv, take, request);
+	request->options.table.is_csv = request->format == FORMAT_CSV;
 	if (status != OPTIONS_GO_ON || report_request_check(request) == 0)
 		return status;
 	return message_try_help(report_request_options.verb);

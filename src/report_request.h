@@ -9,10 +9,12 @@
 #include "src/options.h"
 #include "src/view.h"
 
+enum report_format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV };
+
 struct report_request {
 	const char *input;
 	const struct view *view; /* NULL: none was chosen */
-	int is_json;
+	enum report_format format;
 	enum terminal_colour colour;
 	int use_pager;
 	struct report_options report;

@@ -7,9 +7,7 @@
 static int check_option(const struct report_request *request, const char *option, unsigned takes)
 {
 	static const char *const needs[] = {
-		[VIEW_TAKES_SORT] =
-			"'--tree', '--flat', '--bottom-up' or '--by function', 'line' or "
-			"'module'",
+		[VIEW_TAKES_TABLE] = "'--tree', '--flat', '--bottom-up' or '--by'",
 		[VIEW_TAKES_LIMITS] = "'--tree', '--flat', '--bottom-up' or '--by'",
 		[VIEW_TAKES_DEPTH] = "'--tree' or '--bottom-up'",
 	};
@@ -33,24 +31,37 @@ static int check_tree(const struct report_request *request)
 	return -1;
 }
 
+/* The columns that options name must be the table's. Returns 0, or -1 with a message. */
+static int check_columns(const struct report_request *request)
+{
+	struct diag diag = { "", "" };
+
+	if (!request->view || !request->view->columns ||
+		table_check(request->view->columns, &request->options.table, request->view->name,
+			&diag) == 0)
+		return 0;
+	message_diag(&diag);
+	return -1;
+}
+
 int report_request_check(const struct report_request *request)
 {
-	const struct view_options *options = &request->options;
-	const char *limit = options->n_rows != VIEW_DEFAULT            ? "--limit"
-			    : options->limit_permyriad != VIEW_DEFAULT ? "--percent-limit"
-								       : NULL;
+	const struct table_options *options = &request->options.table;
+	const char *limit = options->n_rows != TABLE_DEFAULT            ? "--limit"
+			    : options->limit_permyriad != TABLE_DEFAULT ? "--percent-limit"
+									: NULL;
+	const char *columns = options->fields ? "--fields" : options->sort ? "--sort" : NULL;
 
-	if (options->is_reverse && request->view != &view_by_wait) {
+	if (request->options.is_reverse && request->view != &view_by_wait) {
 		message("option '--reverse' needs '--by wait'");
 		return -1;
 	}
-	if (request->is_json)
+	if (request->format == FORMAT_JSON)
 		return 0;
-	if (check_option(request, options->max_depth != VIEW_DEFAULT ? "--max-depth" : NULL,
+	if (check_option(request, options->max_depth != TABLE_DEFAULT ? "--max-depth" : NULL,
 		    VIEW_TAKES_DEPTH) != 0 ||
-		check_option(request, options->sort != SORT_DEFAULT ? "--sort" : NULL,
-			VIEW_TAKES_SORT) != 0 ||
-		check_option(request, limit, VIEW_TAKES_LIMITS) != 0)
+		check_option(request, columns, VIEW_TAKES_TABLE) != 0 ||
+		check_option(request, limit, VIEW_TAKES_LIMITS) != 0 || check_columns(request) != 0)
 		return -1;
 	return check_tree(request);
 }

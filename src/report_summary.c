@@ -10,7 +10,7 @@ int report_summary(const char *path, FILE *out)
 		.view = TREE_USER,
 		.symbols = { .demangle = 1, .inlines = 1 },
 	};
-	static const struct view_options view_options = { 0 };
+	static const struct view_options view_options = { .table = TABLE_OPTIONS_DEFAULT };
 	struct terminal terminal;
 	struct report report;
 	struct diag diag = { "", "" };

@@ -2,8 +2,10 @@
 /* Numbers and names as text; see report_text.h. */
 #include "src/report_text.h"
 
+#include <locale.h>
 #include <stdio.h>
 #include <string.h>
+#include <wchar.h>
 
 /* "12.3" from 123 tenths; by hand because printf asks the locale for the decimal point. */
 static const char *print_fixed(char *text, uint64_t value, unsigned decimals, const char *unit)
@@ -80,6 +82,44 @@ const char *text_percent(char text[TEXT_NUMBER_BYTES], uint64_t part, uint64_t w
 	return print_fixed(text, tenths < 1e9 ? (uint64_t)(tenths + 0.5) : 1000000000, 1, "");
 }
 
+const char *text_ratio(
+	char text[TEXT_NUMBER_BYTES], uint64_t part, uint64_t whole, unsigned decimals)
+{
+	double scaled = whole ? (double)part / (double)whole : 0.0;
+
+	for (unsigned i = 0; i < decimals; i++)
+		scaled *= 10;
+	return print_fixed(
+		text, scaled < 1e18 ? (uint64_t)(scaled + 0.5) : (uint64_t)1e18, decimals, "");
+}
+
+/* A whole number and billionths of one, without trailing zeros. */
+static const char *print_exact(char *text, uint64_t whole, uint64_t fraction)
+{
+	int digits = 9;
+
+	while (digits > 1 && fraction % 10 == 0) {
+		fraction /= 10;
+		digits--;
+	}
+	snprintf(text, TEXT_NUMBER_BYTES, "%llu.%0*llu", (unsigned long long)whole, digits,
+		(unsigned long long)fraction);
+	return text;
+}
+
+const char *text_exact_seconds(char text[TEXT_NUMBER_BYTES], uint64_t ns)
+{
+	return print_exact(text, ns / 1000000000, ns % 1000000000);
+}
+
+const char *text_exact_share(char text[TEXT_NUMBER_BYTES], uint64_t part, uint64_t whole)
+{
+	uint64_t number = whole ? part / whole : 0, rest = whole ? part % whole : 0;
+	uint64_t fraction = whole ? (uint64_t)((double)rest / (double)whole * 1e9 + 0.5) : 0;
+
+	return print_exact(text, number + fraction / 1000000000, fraction % 1000000000);
+}
+
 const char *text_count(char text[TEXT_NUMBER_BYTES], uint64_t count)
 {
 	static const char *const units[] = { "", "k", "M", "G", "T", "P", "E" };
@@ -133,20 +173,26 @@ static int is_harmful(uint32_t code)
 	       code == 0xfeff || (code >= 0xfff9 && code <= 0xfffb);
 }
 
-/* Columns of one character: a short form of Unicode's East Asian Width and of its marks. */
+/*
+ * Columns of one character, as the C library's tables of Unicode have it, whatever the locale that the
+ * command runs in.
+ */
 static size_t code_width(uint32_t code)
 {
-	static const uint32_t wide[][2] = { { 0x1100, 0x115f }, { 0x2e80, 0xa4cf },
-		{ 0xac00, 0xd7a3 }, { 0xf900, 0xfaff }, { 0xfe30, 0xfe6f }, { 0xff01, 0xff60 },
-		{ 0xffe0, 0xffe6 }, { 0x1f300, 0x1f64f }, { 0x1f900, 0x1f9ff },
-		{ 0x20000, 0x3fffd } };
+	static locale_t unicode;
+	locale_t before;
+	int width;
 
-	if ((code >= 0x300 && code <= 0x36f) || (code >= 0xfe00 && code <= 0xfe0f))
-		return 0;
-	for (size_t i = 0; i < sizeof(wide) / sizeof(wide[0]); i++)
-		if (code >= wide[i][0] && code <= wide[i][1])
-			return 2;
-	return 1;
+	if (code < 0x7f)
+		return 1;
+	if (!unicode)
+		unicode = newlocale(LC_CTYPE_MASK, "C.UTF-8", NULL);
+	if (!unicode)
+		return 1;
+	before = uselocale(unicode);
+	width = wcwidth((wchar_t)code);
+	uselocale(before);
+	return width < 0 ? 1 : (size_t)width;
 }
 
 void text_clean(char *clean, size_t clean_bytes, const char *name)
@@ -217,6 +263,54 @@ void text_shorten(char *text, size_t width)
 		tail += prefix_bytes(text + tail, 2);
 	memmove(text + head + 2, text + tail, strlen(text + tail) + 1);
 	memcpy(text + head, "..", 2);
+}
+
+/* Byte of the character at which `columns` columns have passed, or more. */
+static size_t byte_after(const char *text, size_t columns)
+{
+	size_t at = prefix_bytes(text, columns);
+
+	while (text[at] && text_width(text) - text_width(text + at) < columns)
+		at += prefix_bytes(text + at, 2);
+	return at;
+}
+
+/* Three pieces, the second of them around `at`; what reaches into its neighbour is one with it. */
+void text_shorten_at(char *text, size_t width, size_t at)
+{
+	enum { PIECE_LEAST = 3 };
+	size_t total = text_width(text), end = strlen(text);
+	size_t before = total - text_width(text + (at < end ? at : end));
+	size_t outer, middle, from, to;
+
+	if (total <= width)
+		return;
+	if (width < 4 * PIECE_LEAST + 4) {
+		text_shorten(text, width);
+		return;
+	}
+	outer = (width - 4) / 4;
+	middle = width - 4 - 2 * outer;
+	from = before > middle / 3 ? before - middle / 3 : 0;
+	if (from <= outer + 2) {
+		/* The beginning shows it. */
+		to = byte_after(text, total - outer);
+		from = prefix_bytes(text, outer + middle + 2);
+	} else if (from + middle + 2 + outer >= total) {
+		/* The end does. */
+		to = byte_after(text, total - outer - middle - 2);
+		from = prefix_bytes(text, outer);
+	} else {
+		size_t head = prefix_bytes(text, outer), first = byte_after(text, from);
+		size_t last = first + prefix_bytes(text + first, middle);
+
+		to = byte_after(text, total - outer);
+		memmove(text + head, "..", 2);
+		memmove(text + head + 2, text + first, last - first);
+		from = head + 2 + (last - first);
+	}
+	memmove(text + from + 2, text + to, strlen(text + to) + 1);
+	memcpy(text + from, "..", 2);
 }
 
 void text_cut(char *text, size_t width)

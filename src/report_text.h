@@ -26,6 +26,14 @@ const char *text_percent(char text[TEXT_NUMBER_BYTES], uint64_t part, uint64_t w
 /* A count with three significant digits from 100 000 on: "9803", "1.20M", "34.5G". */
 const char *text_count(char text[TEXT_NUMBER_BYTES], uint64_t count);
 
+/* part / whole with so many decimals, at most 9: "1.49"; "0.00" of nothing. */
+const char *text_ratio(
+	char text[TEXT_NUMBER_BYTES], uint64_t part, uint64_t whole, unsigned decimals);
+
+/* For programs: nanoseconds as seconds, exactly: "1.5"; and part / whole to nine decimals: "0.25". */
+const char *text_exact_seconds(char text[TEXT_NUMBER_BYTES], uint64_t ns);
+const char *text_exact_share(char text[TEXT_NUMBER_BYTES], uint64_t part, uint64_t whole);
+
 /*
  * Copies `name` to `clean`: control characters, characters that change the direction of writing
  * and bytes that are not UTF-8 become '?'. What does not fit is cut between characters.
@@ -37,6 +45,9 @@ size_t text_width(const char *text);
 
 /* Cuts clean text in place to `width` columns, ".." standing for its middle. */
 void text_shorten(char *text, size_t width);
+
+/* Likewise, but so that what stands at byte `at` is seen. */
+void text_shorten_at(char *text, size_t width, size_t at);
 
 /* Cuts a clean sentence in place to `width` columns, ".." standing for its end. */
 void text_cut(char *text, size_t width);

@@ -7,37 +7,26 @@
 #define OMPPROF_VIEW_H
 
 #include "src/report.h"
+#include "src/table.h"
 #include "src/terminal.h"
 
-enum view_sort {
-	SORT_DEFAULT,
-	SORT_TOTAL,
-	SORT_SELF,
-	SORT_WORK,
-	SORT_WAIT,
-	SORT_OVERHEAD,
-	SORT_SAMPLES,
-	SORT_N
-};
-
-#define VIEW_DEFAULT UINT32_MAX
-
 struct view_options {
-	enum view_sort sort;
-	uint32_t
-		limit_permyriad; /* hide what is below this many 1/10000 of the total, or default */
-	uint32_t n_rows;         /* at most, or VIEW_DEFAULT */
-	uint32_t max_depth;      /* levels of a tree, or VIEW_DEFAULT: all */
-	int is_reverse;          /* waits: by cause */
+	struct table_options table;
+	int is_reverse; /* waits: by cause */
 };
 
 /* Options that a view heeds. */
-enum view_takes { VIEW_TAKES_SORT = 1, VIEW_TAKES_LIMITS = 2, VIEW_TAKES_DEPTH = 4 };
+enum view_takes {
+	VIEW_TAKES_TABLE = 1,  /* -f and -s */
+	VIEW_TAKES_LIMITS = 2, /* -n and --percent-limit */
+	VIEW_TAKES_DEPTH = 4,
+};
 
 struct view {
 	const char *name; /* its option without the dashes */
 	unsigned takes;   /* enum view_takes */
 	int is_of_user;   /* shows the user view of all threads together, and no other */
+	const struct table_column *columns; /* of its table; NULL without one */
 
 	/* Returns 0, or -1 when out of memory. */
 	int (*print)(const struct report *report, const struct view_options *options,

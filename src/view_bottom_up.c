@@ -1,39 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* --bottom-up: the functions with most time in themselves, and below each who called it. */
-#include "src/view_rows.h"
-
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/view.h"
+#include "src/view_doubts.h"
 #include "src/view_flat.h"
+#include "src/view_nodes.h"
 
 /*
  * MOST_CALLERS and MAX_GROWTH bound the tree: every sampled node of the profile adds its whole path. What
  * is beyond stays at the function itself.
  */
-enum { DEFAULT_LIMIT_PERMYRIAD = 100, DEFAULT_FUNCTIONS = 10, MOST_CALLERS = 100 };
+enum { LIMIT_PERMYRIAD = 100, FUNCTIONS = 10, MOST_CALLERS = 100 };
 #define MAX_GROWTH(n_nodes) (4 * (n_nodes) + 100000)
 
-static const struct column time_columns[] = {
-	{ "self%", 6, METRIC_TOTAL, 0, 1 },
-	{ "self s", 7, METRIC_TOTAL, 0, 0 },
-	{ "samples", 8, METRIC_SAMPLES, 0, 0 },
-	{ .heading = NULL },
-};
-
-static const struct column event_columns[] = {
-	{ "self%", 6, METRIC_TOTAL, 0, 1 },
-	{ "events", 8, METRIC_TOTAL, 0, 0 },
-	{ "samples", 8, METRIC_SAMPLES, 0, 0 },
-	{ .heading = NULL },
-};
-
-/* The functions that are shown, and their callers. */
+/* The functions with time in themselves, and the callers of those that can be shown. */
 struct inverted {
+	const struct report *report;
 	struct name_tree names;
 	struct tree_metrics *totals;
-	size_t n_functions;
-	size_t n_more; /* functions with time in themselves that are not shown */
+	size_t n_functions; /* with callers */
 };
 
 /* Adds node i's own figures along its path, from the function out to its outermost caller. */
@@ -58,79 +45,127 @@ static int add_path(struct name_tree *inverted, const struct name_tree *tree, ui
 	return 0;
 }
 
-/* Inverts the paths to the `n` functions of `flat` with most time in themselves. */
+/* Adds a function that is shown without its callers. */
+static int add_function(struct name_tree *inverted, const struct name_node *function)
+{
+	uint32_t at = name_tree_child(inverted, 0, &function->label);
+
+	if (at == NAMES_NONE)
+		return -1;
+	tree_metrics_add(&inverted->nodes[at].self, &function->self);
+	inverted->nodes[at].self.n_executions = 0;
+	return 0;
+}
+
+/*
+ * Inverts the paths to the `n` functions of `flat` with most time in themselves; the others follow, to be
+ * counted.
+ */
 static int invert(
 	struct inverted *inverted, const struct name_tree *tree, const struct flat *flat, size_t n)
 {
+	size_t first_other = 0;
+
 	if (name_tree_init(&inverted->names, 0) != 0)
 		return -1;
-	for (size_t i = 0; i < flat->n_order; i++) {
-		const struct name_node *function = &flat->names.nodes[flat->order[i]];
-		if (!rows_has_figures(&function->self))
+	for (; first_other < flat->n_order && inverted->n_functions < n; first_other++) {
+		const struct name_node *function = &flat->names.nodes[flat->order[first_other]];
+
+		if (!node_has_figures(&function->self))
 			continue;
-		if (inverted->n_functions == n)
-			inverted->n_more++;
-		else if (name_tree_child(&inverted->names, 0, &function->label) != NAMES_NONE)
-			inverted->n_functions++;
-		else
+		if (name_tree_child(&inverted->names, 0, &function->label) == NAMES_NONE)
 			return -1;
+		inverted->n_functions++;
 	}
 	for (uint32_t i = 1; i < tree->n_nodes; i++) {
 		struct name_label label = flat_label(&tree->nodes[i].label);
-		if (rows_has_figures(&tree->nodes[i].self) &&
+
+		if (node_has_figures(&tree->nodes[i].self) &&
 			name_tree_has_child(&inverted->names, 0, &label) &&
 			add_path(&inverted->names, tree, i) != 0)
 			return -1;
 	}
+	for (; first_other < flat->n_order; first_other++)
+		if (add_function(&inverted->names, &flat->names.nodes[flat->order[first_other]]) !=
+			0)
+			return -1;
 	inverted->totals = name_tree_totals(&inverted->names);
 	return inverted->totals ? 0 : -1;
+}
+
+/* Row i is node i + 1, as the root is the total. */
+static void fill(const void *data, size_t index, struct table_row *row)
+{
+	const struct inverted *inverted = data;
+	size_t i = index + 1 < inverted->names.n_nodes ? index + 1 : 0;
+	const struct tree_metrics *figures = &inverted->totals[i];
+	const struct name_node *node = &inverted->names.nodes[i];
+
+	if (i == 0) {
+		figures = &inverted->report->totals.all;
+		table_set_text(row, NODE_NAME, "total");
+	} else {
+		node_set_label(row, node);
+		row->parent = node->parent ? node->parent - 1 : TABLE_NO_ROW;
+	}
+	node_set_figures(row, inverted->report, figures, figures);
+	row->weight = report_metric(inverted->report, figures, METRIC_TOTAL);
+	row->is_empty = !node_has_figures(figures);
 }
 
 static int print_inverted(const struct report *report, const struct view_options *options,
 	struct terminal *terminal, const struct inverted *inverted)
 {
-	const struct column *columns = report->is_event ? event_columns : time_columns;
-	struct rows_tree tree = {
-		.report = report,
-		.columns = columns,
-		.names = &inverted->names,
-		.totals = inverted->totals,
-		.limit_permyriad = options->limit_permyriad == VIEW_DEFAULT
-					   ? DEFAULT_LIMIT_PERMYRIAD
-					   : options->limit_permyriad,
-		.n_rows = UINT32_MAX,
-		.max_depth = options->max_depth,
-		.sort = options->sort,
+	struct table table = {
+		.columns = node_columns,
+		.fields = report->is_event ? "self%,self_events,self_samples,name,place"
+					   : "self%,self,self_samples,name,place",
+		.hidden = node_hidden(report, 1),
+		.title = "function, and below it its callers",
+		.what = "line",
+		.order = "self%",
+		.together = report->is_event ? "self_events" : "self",
+		.unit = report->is_event ? "events" : "s",
+		.limit_permyriad = LIMIT_PERMYRIAD,
+		.n_most = FUNCTIONS,
+		.whole = report_metric(report, &report->totals.all, METRIC_TOTAL),
+		.n_rows = inverted->names.n_nodes - 1,
+		.fill = fill,
+		.data = inverted,
+		.has_total = 1,
+		.is_tree = 1,
+		.counts_top = 1,
 	};
-	struct row sum = { .total = &report->totals.all, .text = "total" };
-	long n_cut;
+	int status = table_print(&table, &options->table, terminal);
 
-	rows_heading(terminal, columns, "function, and below it its callers");
-	n_cut = rows_print_tree(terminal, &tree);
-	if (n_cut < 0)
-		return -1;
-	rows_put(terminal, report, columns, &sum);
-	rows_cut(terminal, "function", inverted->n_more, 0, 0);
-	rows_cut(terminal, "line", n_cut, tree.limit_permyriad, options->max_depth != VIEW_DEFAULT);
-	rows_incomplete(terminal, report);
-	return 0;
+	if (status == 0 && !options->table.is_csv)
+		view_put_incomplete(terminal, report);
+	return status;
+}
+
+/* Callers are found for as many functions as may be shown, in whatever order they are. */
+static size_t count_shown(const struct table_options *options)
+{
+	if (options->sort)
+		return SIZE_MAX;
+	if (options->n_rows != TABLE_DEFAULT)
+		return options->n_rows;
+	return options->is_csv ? SIZE_MAX : FUNCTIONS;
 }
 
 static int print(
 	const struct report *report, const struct view_options *options, struct terminal *terminal)
 {
-	size_t n = options->n_rows == VIEW_DEFAULT ? DEFAULT_FUNCTIONS : options->n_rows;
-	struct inverted inverted;
+	struct inverted inverted = { .report = report };
 	struct name_tree folded;
 	struct flat flat;
 	int status;
 
-	memset(&inverted, 0, sizeof(inverted));
 	if (name_tree_fold(&folded, &report->names) != 0)
 		return -1;
-	status = flat_make(&flat, report, SORT_SELF);
+	status = flat_make(&flat, report, flat_by_function);
 	if (status == 0)
-		status = invert(&inverted, &folded, &flat, n);
+		status = invert(&inverted, &folded, &flat, count_shown(&options->table));
 	if (status == 0)
 		status = print_inverted(report, options, terminal, &inverted);
 	free(inverted.totals);
@@ -142,6 +177,7 @@ static int print(
 
 const struct view view_bottom_up = {
 	.name = "bottom-up",
-	.takes = VIEW_TAKES_SORT | VIEW_TAKES_LIMITS | VIEW_TAKES_DEPTH,
+	.takes = VIEW_TAKES_TABLE | VIEW_TAKES_LIMITS | VIEW_TAKES_DEPTH,
+	.columns = node_columns,
 	.print = print,
 };

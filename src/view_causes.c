@@ -9,8 +9,6 @@
 #include "src/report_text.h"
 
 enum {
-	BAR_AT = 54, /* columns before the bar */
-	BAR_MOST = 24,
 	LINE_LEAST_PERMILLE = 1, /* a cause that is less is not worth a line */
 	TEXT_AT = 5,             /* columns before a sentence */
 };
@@ -47,6 +45,24 @@ void view_cause_name(
 			metrics->n_slots == 2 ? "" : "s");
 	else
 		snprintf(text, text_bytes, "%s", names[cause]);
+}
+
+const char *view_cause_word(enum metrics_cause cause)
+{
+	static const char *const words[METRICS_N_CAUSES] = {
+		[METRICS_USEFUL] = "useful",
+		[METRICS_SERIAL] = "serial",
+		[METRICS_IMBALANCE] = "imbalance",
+		[METRICS_LOCK] = "lock",
+		[METRICS_TASK] = "task",
+		[METRICS_OVERHEAD] = "overhead",
+		[METRICS_SHORT_TEAM] = "short_team",
+		[METRICS_NOT_RUNNING] = "not_running",
+		[METRICS_BLOCKED] = "blocked",
+		[METRICS_MPI] = "mpi",
+	};
+
+	return words[cause];
 }
 
 static int is_worth_a_line(const struct metrics *metrics, size_t cause)
@@ -86,60 +102,105 @@ void view_put_efficiency(struct terminal *terminal, const struct metrics *metric
 		terminal_style(terminal, STYLE_NONE));
 }
 
-static void put_cause(struct terminal *terminal, const struct metrics *metrics, const char *name,
-	uint64_t ns, uint64_t whole_ns)
-{
-	char number[TEXT_NUMBER_BYTES], percent[TEXT_NUMBER_BYTES], bar[BAR_MOST + 1];
-	size_t room = terminal->width - BAR_AT < BAR_MOST ? terminal->width - BAR_AT : BAR_MOST;
-	size_t length = whole_ns ? (size_t)((double)ns * (double)room / (double)whole_ns + 0.5) : 0;
+enum cause_column { NAME, WORD, WALL, TIME, EVENTS, SHARE, BAR };
 
-	memset(bar, '#', BAR_MOST);
-	bar[length < room ? length : room] = '\0';
-	fprintf(terminal->out, "  %-34s %8s %6s%s%s%s%s\n", name,
-		text_seconds(number, metrics_gain(metrics, ns)),
-		text_percent(percent, ns, whole_ns), bar[0] ? "  " : "",
-		bar[0] ? terminal_style(terminal, STYLE_BAR) : "", bar,
-		bar[0] ? terminal_style(terminal, STYLE_NONE) : "");
-}
-
-struct cause_row {
-	enum metrics_cause cause;
-	uint64_t ns;
+const struct table_column cause_columns[] = {
+	[WORD] = { "cause", "cause", TABLE_WORD, TABLE_IN_CSV, 0, 0 },
+	[NAME] = { "name", "name", TABLE_NAME, TABLE_IN_CSV, 0, 34 },
+	[WALL] = { "wall", "wall s", TABLE_SECONDS, TABLE_IN_CSV, 0, 8 },
+	[TIME] = { "thread", "thread-s", TABLE_SECONDS, TABLE_IN_CSV, 0, 8 },
+	[EVENTS] = { "events", "events", TABLE_COUNT, TABLE_IN_CSV, 0, 8 },
+	[SHARE] = { "share", "%", TABLE_SHARE, TABLE_IN_CSV, 0, 6 },
+	[BAR] = { "bar", "", TABLE_BAR, 0, 0, 0 },
+	{ .key = NULL },
 };
 
 static int by_loss(const void *left, const void *right)
 {
 	const struct cause_row *a = left, *b = right;
 
-	if (a->ns != b->ns)
-		return a->ns > b->ns ? -1 : 1;
-	return (int)a->cause - (int)b->cause;
+	if (a->amount != b->amount)
+		return a->amount > b->amount ? -1 : 1;
+	return a->order < b->order ? -1 : a->order > b->order;
 }
 
-void view_put_causes(struct terminal *terminal, const struct metrics *metrics, size_t n_rows)
+static void add_cause(
+	struct cause_rows *causes, const char *word, const char *name, uint64_t thread_ns)
 {
-	uint64_t whole_ns = sum_causes(metrics), rest_ns = 0;
-	struct cause_row rows[METRICS_N_CAUSES];
-	size_t n_losses = 0;
+	struct cause_row *row = &causes->rows[causes->n++];
+
+	*row = (struct cause_row){ .word = word,
+		.order = causes->n,
+		.amount = thread_ns,
+		.wall_ns = metrics_gain(&causes->report->metrics, thread_ns) };
+	snprintf(row->name, sizeof(row->name), "%s", name);
+}
+
+void view_list_causes(struct cause_rows *causes, const struct report *report, size_t n_rows)
+{
+	const struct metrics *metrics = &report->metrics;
+	uint64_t rest_ns = 0;
 	char name[64];
 
-	fprintf(terminal->out, "%s  %-34s %8s %6s%s\n", terminal_style(terminal, STYLE_HEADING),
-		"Where the time went", "wall s", "%", terminal_style(terminal, STYLE_NONE));
-	for (size_t i = METRICS_USEFUL + 1; i < METRICS_N_CAUSES; i++)
-		if (is_worth_a_line(metrics, i))
-			rows[n_losses++] = (struct cause_row){ i, metrics->cause_ns[i] };
-	qsort(rows, n_losses, sizeof(rows[0]), by_loss);
-	put_cause(terminal, metrics, "useful work", metrics->cause_ns[METRICS_USEFUL], whole_ns);
-	for (size_t i = 0; i < n_losses; i++) {
-		if (i + 2 >= n_rows && n_losses + 1 > n_rows) {
-			rest_ns += rows[i].ns;
+	*causes = (struct cause_rows){ .report = report, .whole = sum_causes(metrics) };
+	for (size_t i = METRICS_USEFUL; i < METRICS_N_CAUSES; i++) {
+		if (!is_worth_a_line(metrics, i) && n_rows != SIZE_MAX)
 			continue;
-		}
-		view_cause_name(name, sizeof(name), metrics, rows[i].cause);
-		put_cause(terminal, metrics, name, rows[i].ns, whole_ns);
+		view_cause_name(name, sizeof(name), metrics, i);
+		add_cause(causes, view_cause_word(i), name, metrics->cause_ns[i]);
 	}
-	if (rest_ns)
-		put_cause(terminal, metrics, "other", rest_ns, whole_ns);
+	qsort(causes->rows + 1, causes->n - 1, sizeof(causes->rows[0]), by_loss);
+	if (causes->n <= n_rows)
+		return;
+	while (causes->n >= n_rows && causes->n > 1)
+		rest_ns += causes->rows[--causes->n].amount;
+	add_cause(causes, "other", "other", rest_ns);
+}
+
+static void fill(const void *data, size_t index, struct table_row *row)
+{
+	const struct cause_rows *causes = data;
+	struct cause_row total = {
+		.word = "total", .name = "total", .amount = causes->whole, .wall_ns = UINT64_MAX
+	};
+	const struct cause_row *cause = index == causes->n ? &total : &causes->rows[index];
+
+	table_set_text(row, WORD, cause->word);
+	table_set_text(row, NAME, table_print_text(row, "%s", cause->name));
+	if (cause->wall_ns != UINT64_MAX)
+		table_set(row, WALL, cause->wall_ns);
+	table_set(
+		row, causes->report->is_event && causes->has_total ? EVENTS : TIME, cause->amount);
+	table_set_part(row, SHARE, cause->amount, causes->whole);
+	if (cause->amount < causes->whole || !causes->has_total)
+		table_set_part(row, BAR, cause->amount, causes->whole);
+	row->weight = cause->amount;
+}
+
+int view_print_causes(const struct cause_rows *causes, const struct table_options *options,
+	struct terminal *terminal)
+{
+	int is_event = causes->report->is_event;
+	int has_time = !is_event || !causes->has_total;
+	struct table table = {
+		.columns = cause_columns,
+		.hidden = (uint64_t)1 << (has_time ? EVENTS : TIME),
+		.fields = !causes->has_total ? "name,wall,share,bar"
+			  : is_event         ? "name,events,share,bar"
+					     : "name,thread,share,bar",
+		.title = causes->has_total && is_event ? "Where the events were counted"
+						       : "Where the time went",
+		.what = "cause",
+		.whole = causes->whole,
+		.n_rows = causes->n,
+		.fill = fill,
+		.data = causes,
+		.has_total = causes->has_total,
+		.is_bare = 1,
+		.indent = 2,
+	};
+
+	return table_print(&table, options, terminal);
 }
 
 static void put_entry(struct terminal *terminal, size_t rank, const struct advice *advice)

@@ -3,13 +3,12 @@
 #ifndef OMPPROF_VIEW_CLASSES_H
 #define OMPPROF_VIEW_CLASSES_H
 
-#include "src/report.h"
-#include "src/terminal.h"
+#include "src/view_causes.h"
 
 /*
- * Prints a heading, a line for each class that occurred (work always), what no sample stands for,
- * and the sum: 12 lines at most. Returns how many.
+ * A row for each class that occurred (work always), and what no sample stands for: 10 at most unless all
+ * waits are wanted.
  */
-size_t view_put_classes(struct terminal *terminal, const struct report *report);
+void view_list_classes(struct cause_rows *classes, const struct report *report, int wants_all);
 
 #endif

@@ -1,30 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* --flat: functions by the time in themselves; and the ranking of functions, see view_flat.h. */
+/* Functions wherever they were called from; see view_flat.h. */
 #include "src/view_flat.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "src/names_sites.h"
-#include "src/view_rows.h"
-
-enum { DEFAULT_LIMIT_PERMYRIAD = 50 };
-
-static const struct column time_columns[] = {
-	{ "self%", 6, METRIC_TOTAL, 1, 1 },
-	{ "self s", 7, METRIC_TOTAL, 1, 0 },
-	{ "total%", 6, METRIC_TOTAL, 0, 1 },
-	{ "work s", 7, METRIC_WORK, 0, 0 },
-	{ "wait s", 7, METRIC_WAIT, 0, 0 },
-	{ .heading = NULL },
-};
-
-static const struct column event_columns[] = {
-	{ "self%", 6, METRIC_TOTAL, 1, 1 },
-	{ "events", 8, METRIC_TOTAL, 1, 0 },
-	{ "total%", 6, METRIC_TOTAL, 0, 1 },
-	{ .heading = NULL },
-};
 
 struct ranked {
 	uint64_t key;
@@ -49,8 +30,7 @@ struct name_label flat_label(const struct name_label *label)
 	return function;
 }
 
-static int label_function(
-	struct name_label *label, struct name_tree *flat, const struct name_node *node)
+int flat_by_function(struct name_label *label, struct name_tree *flat, const struct name_node *node)
 {
 	(void)flat;
 	*label = flat_label(&node->label);
@@ -62,9 +42,7 @@ static int is_code(const struct name_label *label)
 	return label->kind == NAME_FUNCTION || label->kind == NAME_INLINED;
 }
 
-/* A function's line: where it was sampled or what it called. */
-static int label_line(
-	struct name_label *label, struct name_tree *flat, const struct name_node *node)
+int flat_by_line(struct name_label *label, struct name_tree *flat, const struct name_node *node)
 {
 	(void)flat;
 	*label = node->label;
@@ -118,9 +96,7 @@ static int split_bodies(struct flat *flat, const struct report *report)
 	return 0;
 }
 
-/* What is no function's counts for the object of the code around it, but waits and the like. */
-static int label_module(
-	struct name_label *label, struct name_tree *flat, const struct name_node *node)
+int flat_by_module(struct name_label *label, struct name_tree *flat, const struct name_node *node)
 {
 	*label = flat_label(&node->label);
 	if (!label->module[0] ||
@@ -152,16 +128,16 @@ static int gather(struct flat *flat, const struct report *report, flat_labeler *
 		if (function == NAMES_NONE)
 			return -1;
 		flat->function_of[i] = function;
-		if (labeler == label_line)
+		if (labeler == flat_by_line)
 			continue;
 		tree_metrics_add(&flat->names.nodes[function].self, &tree->nodes[i].self);
 		if (is_code(&label))
 			flat->names.nodes[function].self.n_executions = 0;
 	}
-	return labeler == label_line ? split_bodies(flat, report) : 0;
+	return labeler == flat_by_line ? split_bodies(flat, report) : 0;
 }
 
-static int rank(struct flat *flat, const struct report *report, enum view_sort sort)
+static int rank(struct flat *flat, const struct report *report)
 {
 	size_t n = flat->names.n_nodes;
 	struct ranked *ranked = malloc(n * sizeof(*ranked));
@@ -173,8 +149,7 @@ static int rank(struct flat *flat, const struct report *report, enum view_sort s
 	}
 	for (uint32_t i = 1; i < n; i++) {
 		ranked[i - 1].node = i;
-		ranked[i - 1].key = rows_key(
-			report, sort, SORT_SELF, &flat->totals[i], &flat->names.nodes[i].self);
+		ranked[i - 1].key = report_metric(report, &flat->names.nodes[i].self, METRIC_TOTAL);
 	}
 	qsort(ranked, n - 1, sizeof(*ranked), by_key);
 	for (size_t i = 0; i + 1 < n; i++)
@@ -219,20 +194,14 @@ static int add_up(struct flat *flat, const struct name_tree *tree)
 	return 0;
 }
 
-int flat_make(struct flat *flat, const struct report *report, enum view_sort sort)
-{
-	return flat_make_by(flat, report, sort, label_function);
-}
-
-int flat_make_by(
-	struct flat *flat, const struct report *report, enum view_sort sort, flat_labeler *labeler)
+int flat_make(struct flat *flat, const struct report *report, flat_labeler *labeler)
 {
 	memset(flat, 0, sizeof(*flat));
 	if (gather(flat, report, labeler) != 0 || add_up(flat, &report->names) != 0)
 		return -1;
-	if (labeler == label_line && split_bodies(flat, report) != 0)
+	if (labeler == flat_by_line && split_bodies(flat, report) != 0)
 		return -1;
-	return rank(flat, report, sort);
+	return rank(flat, report);
 }
 
 void flat_release(struct flat *flat)
@@ -243,96 +212,3 @@ void flat_release(struct flat *flat)
 	free(flat->order);
 	memset(flat, 0, sizeof(*flat));
 }
-
-static void print_rows(const struct report *report, const struct view_options *options,
-	struct terminal *terminal, const struct flat *flat, const char *what)
-{
-	const struct column *columns = report->is_event ? event_columns : time_columns;
-	uint32_t limit = options->limit_permyriad == VIEW_DEFAULT ? DEFAULT_LIMIT_PERMYRIAD
-								  : options->limit_permyriad;
-	double least = (double)report_metric(report, &flat->totals[0], METRIC_TOTAL) * limit / 1e4;
-	struct row sum = { .total = &flat->totals[0], .self = &flat->totals[0], .text = "total" };
-	size_t n_shown = 0, n_cut = 0;
-
-	for (size_t i = 0; i < flat->n_order; i++) {
-		uint32_t node = flat->order[i];
-		const struct tree_metrics *self = &flat->names.nodes[node].self;
-		struct row row = {
-			.total = &flat->totals[node], .self = self, .node = &flat->names.nodes[node]
-		};
-
-		if (!rows_has_figures(row.total))
-			continue;
-		if ((double)report_metric(report, options->sort == SORT_TOTAL ? row.total : self,
-			    METRIC_TOTAL) < least ||
-			n_shown == options->n_rows) {
-			n_cut++;
-			continue;
-		}
-		rows_put(terminal, report, columns, &row);
-		n_shown++;
-	}
-	rows_put(terminal, report, columns, &sum);
-	rows_cut(terminal, what, n_cut, limit, options->n_rows != VIEW_DEFAULT);
-	rows_incomplete(terminal, report);
-}
-
-static int print_by(const struct report *report, const struct view_options *options,
-	struct terminal *terminal, flat_labeler *labeler, const char *what)
-{
-	const struct column *columns = report->is_event ? event_columns : time_columns;
-	struct flat flat;
-	int status = flat_make_by(&flat, report, options->sort, labeler);
-	char heading[64];
-
-	if (status == 0) {
-		snprintf(heading, sizeof(heading), "%s%s", what,
-			report->is_event ? "" : " (work, wait: with what it calls)");
-		rows_heading(terminal, columns, heading);
-		print_rows(report, options, terminal, &flat, what);
-	}
-	flat_release(&flat);
-	return status;
-}
-
-static int print(
-	const struct report *report, const struct view_options *options, struct terminal *terminal)
-{
-	return print_by(report, options, terminal, label_function, "function");
-}
-
-static int print_lines(
-	const struct report *report, const struct view_options *options, struct terminal *terminal)
-{
-	return print_by(report, options, terminal, label_line, "line");
-}
-
-static int print_modules(
-	const struct report *report, const struct view_options *options, struct terminal *terminal)
-{
-	return print_by(report, options, terminal, label_module, "module");
-}
-
-const struct view view_flat = {
-	.name = "flat",
-	.takes = VIEW_TAKES_SORT | VIEW_TAKES_LIMITS,
-	.print = print,
-};
-
-const struct view view_by_function = {
-	.name = "by function",
-	.takes = VIEW_TAKES_SORT | VIEW_TAKES_LIMITS,
-	.print = print,
-};
-
-const struct view view_by_line = {
-	.name = "by line",
-	.takes = VIEW_TAKES_SORT | VIEW_TAKES_LIMITS,
-	.print = print_lines,
-};
-
-const struct view view_by_module = {
-	.name = "by module",
-	.takes = VIEW_TAKES_SORT | VIEW_TAKES_LIMITS,
-	.print = print_modules,
-};

@@ -6,7 +6,7 @@
 #ifndef OMPPROF_VIEW_FLAT_H
 #define OMPPROF_VIEW_FLAT_H
 
-#include "src/view.h"
+#include "src/report.h"
 
 struct flat {
 	struct name_tree
@@ -18,15 +18,21 @@ struct flat {
 	size_t n_order;
 };
 
-/* Returns 0 or -1 (out of memory). Labels are report->names'. Release in either case. */
-int flat_make(struct flat *flat, const struct report *report, enum view_sort sort);
-void flat_release(struct flat *flat);
-
-/* The same with functions that read like `label_of` says. */
+/* Which functions are one entry: what the label of a node of report->names becomes. Returns 0 or -1. */
 typedef int flat_labeler(
 	struct name_label *label, struct name_tree *flat, const struct name_node *node);
-int flat_make_by(
-	struct flat *flat, const struct report *report, enum view_sort sort, flat_labeler *labeler);
+
+/* By function, whatever the line. */
+flat_labeler flat_by_function;
+/* By a function's line: where it was sampled or what it called. */
+flat_labeler flat_by_line;
+/* By object file. What is no function's counts for that of the code around it, but waits and the like. */
+flat_labeler flat_by_module;
+
+/* Entries in order of the time in themselves. Returns 0 or -1 (out of memory). Labels are
+   report->names'. Release in either case. */
+int flat_make(struct flat *flat, const struct report *report, flat_labeler *labeler);
+void flat_release(struct flat *flat);
 
 /* A label with inlined and called copies of a function made alike. */
 struct name_label flat_label(const struct name_label *label);

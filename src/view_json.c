@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* --format json: everything a script may want, described in ompprof-report(1). */
+/* --format json: everything a script may want, described in ompprof-json(5). */
 #include <string.h>
 
 #include "src/figures.h"

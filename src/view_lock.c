@@ -1,70 +1,132 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* --by lock: each mutex: how long it was waited for and held. */
-#include <stdio.h>
-#include <string.h>
-
 #include "src/names_sites.h"
-#include "src/view_table.h"
+#include "src/view.h"
+#include "src/view_doubts.h"
 
-enum { DEFAULT_LIMIT_PERMYRIAD = 50 };
+enum { LIMIT_PERMYRIAD = 50 };
 
-enum lock_column { WAIT, ACQUIRED, CONTENDED, WAIT_MEAN, WAIT_MAX, HOLD_MEAN, HELD };
+enum lock_column {
+	WAIT,
+	ACQUIRED,
+	CONTENDED,
+	CONTENDED_SHARE,
+	WAIT_MEAN,
+	WAIT_MAX,
+	HELD,
+	HOLD_MEAN,
+	HOLD_MAX,
+	HELD_SHARE,
+	THREADS,
+	KIND,
+	NAME,
+	FILE_NAME,
+	LINE,
+	PLACE,
+};
 
-static void put_lock(const struct table *table, const struct figures_lock *lock)
+static const struct table_column columns[] = {
+	[WAIT] = { "wait", "wait s", TABLE_SECONDS, TABLE_IN_BOTH, 0 },
+	[ACQUIRED] = { "acquired", "acquired", TABLE_COUNT, TABLE_IN_BOTH, 0 },
+	[CONTENDED] = { "contended", "waited", TABLE_COUNT, TABLE_IN_CSV, 0 },
+	[CONTENDED_SHARE] = { "contended%", "waited%", TABLE_SHARE, TABLE_IN_BOTH, 0 },
+	[WAIT_MEAN] = { "wait_mean", "mean", TABLE_DURATION, TABLE_IN_BOTH, 0 },
+	[WAIT_MAX] = { "wait_max", "max", TABLE_DURATION, TABLE_IN_BOTH, 0 },
+	[HELD] = { "held", "held s", TABLE_SECONDS, TABLE_IN_CSV, 0 },
+	[HOLD_MEAN] = { "hold_mean", "hold", TABLE_DURATION, TABLE_IN_BOTH, 0 },
+	[HOLD_MAX] = { "hold_max", "hold max", TABLE_DURATION, TABLE_IN_CSV, 0 },
+	[HELD_SHARE] = { "held%", "held%", TABLE_SHARE, TABLE_IN_BOTH, 0 },
+	[THREADS] = { "threads", "threads", TABLE_COUNT, TABLE_IN_CSV, 0 },
+	[KIND] = { "kind", "kind", TABLE_WORD, TABLE_IN_CSV, 0 },
+	[NAME] = { "name", "lock", TABLE_NAME, TABLE_IN_BOTH, 0 },
+	[FILE_NAME] = { "file", "file", TABLE_NAME, TABLE_IN_CSV, 0 },
+	[LINE] = { "line", "line", TABLE_NUMBER, TABLE_IN_CSV, 0 },
+	[PLACE] = { "place", "place", TABLE_PLACE, TABLE_IN_TEXT, 0 },
+	{ .key = NULL },
+};
+
+struct locks {
+	const struct figures *figures;
+	struct metrics_lock sum; /* of all */
+};
+
+static void set_counts(struct table_row *row, const struct metrics_lock *sum)
 {
-	const struct metrics_lock *sum = &lock->sum;
-	struct table_row row = { .prefix = NULL };
+	table_set(row, WAIT, sum->wait_ns);
+	table_set(row, ACQUIRED, sum->n_acquired);
+	table_set(row, CONTENDED, sum->n_contended);
+	table_set_part(row, CONTENDED_SHARE, sum->n_contended, sum->n_acquired);
+	table_set(row, HELD, sum->held_ns);
+}
 
-	text_seconds(row.cells[WAIT], sum->wait_ns);
-	text_count(row.cells[ACQUIRED], sum->n_acquired);
-	text_percent(row.cells[CONTENDED], sum->n_contended, sum->n_acquired);
-	table_duration(
-		row.cells[WAIT_MEAN], sum->n_contended ? sum->wait_ns / sum->n_contended : 0);
-	table_duration(row.cells[WAIT_MAX], sum->max_wait_ns);
-	table_duration(row.cells[HOLD_MEAN], sum->n_acquired ? sum->held_ns / sum->n_acquired : 0);
-	text_percent(row.cells[HELD], sum->held_ns, sum->within_ns);
-	snprintf(row.name, sizeof(row.name), "%s", lock->name);
-	if (lock->place.line)
-		snprintf(row.place, sizeof(row.place), "%s:%u", names_base(lock->place.file),
-			lock->place.line);
-	table_put(table, &row);
+static void fill(const void *data, size_t index, struct table_row *row)
+{
+	const struct locks *locks = data;
+	const struct figures_lock *lock = &locks->figures->locks[index];
+	const struct metrics_lock *sum = &lock->sum;
+
+	if (index == locks->figures->n_locks) {
+		set_counts(row, &locks->sum);
+		table_set_text(row, NAME, "total");
+		return;
+	}
+	set_counts(row, sum);
+	table_set(row, WAIT_MEAN, sum->n_contended ? sum->wait_ns / sum->n_contended : 0);
+	table_set(row, WAIT_MAX, sum->max_wait_ns);
+	table_set(row, HOLD_MEAN, sum->n_acquired ? sum->held_ns / sum->n_acquired : 0);
+	table_set(row, HOLD_MAX, sum->max_held_ns);
+	table_set_part(row, HELD_SHARE, sum->held_ns, sum->within_ns);
+	table_set(row, THREADS, sum->n_threads);
+	table_set_text(row, KIND, figures_wait_word(sum->kind));
+	table_set_text(row, NAME, lock->name);
+	table_set_text(row, FILE_NAME, lock->place.file);
+	if (lock->place.line) {
+		table_set(row, LINE, lock->place.line);
+		table_set_text(row, PLACE,
+			table_print_text(
+				row, "%s:%u", names_base(lock->place.file), lock->place.line));
+	}
+	row->weight = sum->wait_ns;
+	row->identity = index + 1;
 }
 
 static int print(
 	const struct report *report, const struct view_options *options, struct terminal *terminal)
 {
 	const struct figures *figures = &report->figures;
-	struct table table = { terminal,
-		{ { "wait s", 6, 0 }, { "acquired", 8, 0 }, { "waited%", 7, 0 }, { "mean", 6, 0 },
-			{ "max", 6, 0 }, { "hold", 6, 0 }, { "held%", 5, 0 } } };
-	struct table_limits limits = table_limits(options, DEFAULT_LIMIT_PERMYRIAD);
-	struct table_row total = { .name = "total" };
-	uint64_t wait_ns = 0, n_acquired = 0, n_contended = 0;
-	size_t n_shown = 0;
+	struct locks locks = { .figures = figures };
+	struct table table = {
+		.columns = columns,
+		.title = "lock, waited for at",
+		.what = "lock",
+		.order = "wait",
+		.together = "wait",
+		.unit = "s",
+		.limit_permyriad = LIMIT_PERMYRIAD,
+		.n_rows = figures->n_locks,
+		.fill = fill,
+		.data = &locks,
+		.has_total = 1,
+	};
+	int status;
 
 	for (size_t i = 0; i < figures->n_locks; i++) {
-		wait_ns += figures->locks[i].sum.wait_ns;
-		n_acquired += figures->locks[i].sum.n_acquired;
-		n_contended += figures->locks[i].sum.n_contended;
+		locks.sum.wait_ns += figures->locks[i].sum.wait_ns;
+		locks.sum.held_ns += figures->locks[i].sum.held_ns;
+		locks.sum.n_acquired += figures->locks[i].sum.n_acquired;
+		locks.sum.n_contended += figures->locks[i].sum.n_contended;
 	}
-	table_heading(&table, "lock, waited for at");
-	for (size_t i = 0; i < figures->n_locks; i++) {
-		if (!table_shows(&limits, n_shown, figures->locks[i].sum.wait_ns, wait_ns))
-			continue;
-		put_lock(&table, &figures->locks[i]);
-		n_shown++;
-	}
-	text_seconds(total.cells[WAIT], wait_ns);
-	text_count(total.cells[ACQUIRED], n_acquired);
-	text_percent(total.cells[CONTENDED], n_contended, n_acquired);
-	table_put(&table, &total);
-	table_end(&table, report, "lock", figures->n_locks - n_shown, &limits);
-	return 0;
+	table.whole = locks.sum.wait_ns;
+	status = table_print(&table, &options->table, terminal);
+	if (status == 0 && !options->table.is_csv)
+		view_put_doubts(terminal, report);
+	return status;
 }
 
 const struct view view_by_lock = {
 	.name = "by lock",
-	.takes = VIEW_TAKES_LIMITS,
+	.takes = VIEW_TAKES_TABLE | VIEW_TAKES_LIMITS,
 	.is_of_user = 1,
+	.columns = columns,
 	.print = print,
 };

@@ -3,12 +3,62 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "src/view_doubts.h"
 #include "src/view_process.h"
-#include "src/view_table.h"
 
 enum { MARK_PERCENT = 110 };
 
-enum process_column { WALL, THREADS, USEFUL, MPI, WAIT, OTHER, EFFICIENCY, OF_MEAN };
+enum process_column {
+	WALL,
+	THREADS,
+	USEFUL,
+	MPI,
+	WAIT,
+	OTHER,
+	CAPACITY,
+	EFFICIENCY,
+	OF_MEAN,
+	NAME,
+	RANK,
+	PID,
+	HOST,
+	PROGRAM,
+	COUNTED,
+	COMPLETE,
+	SAMPLES,
+	PLACE,
+};
+
+static const struct table_column columns[] = {
+	[WALL] = { "wall", "wall s", TABLE_SECONDS, TABLE_IN_BOTH, 2 },
+	[THREADS] = { "threads", "threads", TABLE_COUNT, TABLE_IN_BOTH, 1 },
+	[USEFUL] = { "useful", "useful", TABLE_SECONDS, TABLE_IN_BOTH, 0 },
+	[MPI] = { "mpi", "mpi", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0 },
+	[WAIT] = { "wait", "wait", TABLE_SECONDS, TABLE_IN_BOTH, 0 },
+	[OTHER] = { "other", "other", TABLE_SECONDS, TABLE_IN_BOTH, 0 },
+	[CAPACITY] = { "capacity", "capacity", TABLE_SECONDS, TABLE_IN_CSV, 0 },
+	[EFFICIENCY] = { "efficiency", "eff%", TABLE_SHARE, TABLE_IN_BOTH, 0 },
+	[OF_MEAN] = { "of_mean", "/mean", TABLE_RATIO, TABLE_IN_BOTH | TABLE_IF_ANY, 0 },
+	[NAME] = { "name", "process", TABLE_NAME, TABLE_IN_TEXT, 0 },
+	[RANK] = { "rank", "rank", TABLE_NUMBER, TABLE_IN_CSV, 0 },
+	[PID] = { "pid", "pid", TABLE_NUMBER, TABLE_IN_CSV, 0 },
+	[HOST] = { "host", "host", TABLE_NAME, TABLE_IN_CSV, 0 },
+	[PROGRAM] = { "program", "program", TABLE_NAME, TABLE_IN_CSV, 0 },
+	[COUNTED] = { "counted", "counted", TABLE_WORD, TABLE_IN_CSV, 0 },
+	[COMPLETE] = { "complete", "complete", TABLE_WORD, TABLE_IN_CSV, 0 },
+	[SAMPLES] = { "samples", "samples", TABLE_COUNT, TABLE_IN_CSV, 0 },
+	[PLACE] = { "place", "place", TABLE_PLACE, TABLE_IN_TEXT, 0 },
+	{ .key = NULL },
+};
+
+struct processes {
+	const struct report *report;
+	const struct report_job *job;
+	struct report_job_sums sums;
+	uint64_t whole_ns; /* wall time of all */
+	int has_hosts;     /* more than one */
+	size_t n_hidden;   /* that count, in the summary */
+};
 
 static uint64_t capacity_of(const struct report_process *process)
 {
@@ -23,29 +73,6 @@ void view_process_name(char *text, size_t text_bytes, const struct report_proces
 		snprintf(text, text_bytes, "pid %u", process->pid);
 }
 
-void view_process_hundredths(
-	char *text, size_t text_bytes, uint64_t part, uint64_t whole, uint64_t times)
-{
-	uint64_t hundredths =
-		whole ? (uint64_t)((double)part * 100.0 * (double)times / (double)whole + 0.5) : 0;
-
-	snprintf(text, text_bytes, "%llu.%02llu", (unsigned long long)hundredths / 100,
-		(unsigned long long)hundredths % 100);
-}
-
-static struct table make_table(
-	struct terminal *terminal, const struct report_job *job, const struct report_job_sums *sums)
-{
-	struct table table = { terminal,
-		{ { "wall s", 6, 0 }, { "threads", 7, 0 }, { "useful", 6, 0 }, { "mpi", 5, 0 },
-			{ "wait", 5, 0 }, { "other", 5, 0 }, { "eff%", 5, 0 },
-			{ "/mean", 5, 0 } } };
-
-	table.columns[MPI].is_hidden = sums->mpi_ns == 0;
-	table.columns[OF_MEAN].is_hidden = job->n_counted < 2;
-	return table;
-}
-
 static int has_hosts(const struct report_job *job)
 {
 	for (size_t i = 1; i < job->n; i++)
@@ -54,117 +81,160 @@ static int has_hosts(const struct report_job *job)
 	return 0;
 }
 
+static int is_most(const struct processes *processes, size_t i)
+{
+	const struct report_job *job = processes->job;
+
+	return job->n_counted > 1 && i == processes->sums.most &&
+	       (double)job->processes[i].useful_ns * 100.0 * (double)job->n_counted >
+		       (double)processes->sums.useful_ns * MARK_PERCENT;
+}
+
 /* What tells the process from others, beside its number: its program, its host, and what became of it. */
-static void describe(struct table_row *row, const struct report_job *job,
-	const struct report_process *process, int is_most)
+static void describe(struct table_row *row, const struct processes *processes, size_t i)
 {
-	size_t used;
+	const struct report_process *process = &processes->job->processes[i];
+	const char *program = process->program ? process->program : "";
+	const char *host = processes->has_hosts ? process->host : "";
+	const char *mark = is_most(processes, i) ? "<- most" : "";
+	const char *after = "";
+	char number[32];
 
-	view_process_name(row->name, sizeof(row->name), process);
-	used = strlen(row->name);
 	if (!process->is_counted)
-		snprintf(row->name + used, sizeof(row->name) - used, " %s%s",
-			process->program ? process->program : "",
-			process->program ? " (not counted)" : "(cannot be read)");
-	else if (job->n_programs > 1 || !process->rank)
-		snprintf(row->name + used, sizeof(row->name) - used, " %s", process->program);
-	used = strlen(row->name);
+		after = process->program ? " (not counted)" : " (cannot be read)";
+	else if (processes->job->n_programs < 2 && process->rank)
+		program = "";
 	if (process->is_counted && !process->is_complete)
-		snprintf(row->name + used, sizeof(row->name) - used, " (incomplete)");
-	snprintf(row->place, sizeof(row->place), "%s%s%s", is_most ? "<- most" : "",
-		is_most && has_hosts(job) ? " " : "", has_hosts(job) ? process->host : "");
+		after = " (incomplete)";
+	view_process_name(number, sizeof(number), process);
+	table_set_name(row, NAME, "",
+		table_print_text(row, "%s%s%s", number, program[0] ? " " : "", program), after);
+	table_set_text(row, PLACE,
+		table_print_text(row, "%s%s%s", mark, mark[0] && host[0] ? " " : "", host));
 }
 
-static void put_process(const struct table *table, const struct report_job *job, size_t i,
-	const struct report_job_sums *sums)
+static void fill_total(struct table_row *row, const struct processes *processes)
 {
-	const struct report_process *process = &job->processes[i];
-	struct table_row row = { .prefix = NULL };
-	int is_most = job->n_counted > 1 && i == sums->most &&
-		      (double)process->useful_ns * 100.0 * (double)job->n_counted >
-			      (double)sums->useful_ns * MARK_PERCENT;
-
-	table_seconds(row.cells[WALL], process->wall_ns);
-	text_count(row.cells[THREADS], process->n_threads);
-	table_seconds(row.cells[USEFUL], process->useful_ns);
-	table_seconds(row.cells[MPI], process->mpi_ns);
-	table_seconds(row.cells[WAIT], process->wait_ns);
-	table_seconds(row.cells[OTHER], process->other_ns);
-	text_percent(row.cells[EFFICIENCY], process->useful_ns, capacity_of(process));
-	if (process->is_counted)
-		view_process_hundredths(row.cells[OF_MEAN], sizeof(row.cells[OF_MEAN]),
-			process->useful_ns, sums->useful_ns, job->n_counted);
-	describe(&row, job, process, is_most);
-	table_put(table, &row);
-}
-
-static void put_total(const struct table *table, const struct report *report,
-	const struct report_job_sums *sums, size_t n_hidden)
-{
-	struct table_row row = { .prefix = NULL };
+	const struct report_job_sums *sums = &processes->sums;
 	uint64_t capacity_ns = sums->useful_ns + sums->mpi_ns + sums->wait_ns + sums->other_ns;
+	size_t n = processes->job->n_counted;
 
-	table_seconds(row.cells[WALL], report->metrics.wall_ns);
-	text_count(row.cells[THREADS], sums->n_threads);
-	table_seconds(row.cells[USEFUL], sums->useful_ns);
-	table_seconds(row.cells[MPI], sums->mpi_ns);
-	table_seconds(row.cells[WAIT], sums->wait_ns);
-	table_seconds(row.cells[OTHER], sums->other_ns);
-	text_percent(row.cells[EFFICIENCY], sums->useful_ns, capacity_ns);
-	if (report->job.n_counted > 1)
-		view_process_hundredths(row.cells[OF_MEAN], sizeof(row.cells[OF_MEAN]),
-			sums->most_useful_ns, sums->useful_ns, report->job.n_counted);
-	if (report->job.n_counted > 1 && n_hidden)
-		snprintf(row.name, sizeof(row.name), "total of %zu (most / mean)",
-			report->job.n_counted);
-	else
-		snprintf(row.name, sizeof(row.name), "total%s",
-			report->job.n_counted > 1 ? " (most / mean)" : "");
-	table_put(table, &row);
+	table_set(row, WALL, processes->report->metrics.wall_ns);
+	table_set(row, THREADS, sums->n_threads);
+	table_set(row, USEFUL, sums->useful_ns);
+	table_set(row, MPI, sums->mpi_ns);
+	table_set(row, WAIT, sums->wait_ns);
+	table_set(row, OTHER, sums->other_ns);
+	table_set(row, CAPACITY, capacity_ns);
+	table_set_part(row, EFFICIENCY, sums->useful_ns, capacity_ns);
+	if (n > 1)
+		table_set_part(row, OF_MEAN, sums->most_useful_ns * n, sums->useful_ns);
+	table_set_text(row, NAME,
+		n > 1 && processes->n_hidden
+			? table_print_text(row, "total of %zu (most / mean)", n)
+		: n > 1 ? "total (most / mean)"
+			: "total");
+}
+
+static void fill(const void *data, size_t index, struct table_row *row)
+{
+	const struct processes *processes = data;
+	const struct report_process *process = &processes->job->processes[index];
+
+	if (index == processes->job->n) {
+		fill_total(row, processes);
+		return;
+	}
+	table_set(row, WALL, process->wall_ns);
+	table_set(row, THREADS, process->n_threads);
+	table_set(row, USEFUL, process->useful_ns);
+	table_set(row, MPI, process->mpi_ns);
+	table_set(row, WAIT, process->wait_ns);
+	table_set(row, OTHER, process->other_ns);
+	table_set(row, CAPACITY, capacity_of(process));
+	table_set_part(row, EFFICIENCY, process->useful_ns, capacity_of(process));
+	if (process->is_counted && processes->job->n_counted > 1)
+		table_set_part(row, OF_MEAN, process->useful_ns * processes->job->n_counted,
+			processes->sums.useful_ns);
+	if (process->rank)
+		table_set(row, RANK, process->rank - 1);
+	table_set(row, PID, process->pid);
+	table_set_text(row, HOST, process->host);
+	table_set_text(row, PROGRAM, process->program ? process->program : "");
+	table_set_text(row, COUNTED, process->is_counted ? "true" : "false");
+	table_set_text(row, COMPLETE, process->is_complete ? "true" : "false");
+	table_set(row, SAMPLES, process->n_samples);
+	describe(row, processes, index);
+	row->weight = process->wall_ns;
+	row->identity = index + 1;
+}
+
+/* In the summary: those that count, and the one with most work always among those that are shown. */
+static void fill_best(const void *data, size_t index, struct table_row *row)
+{
+	const struct processes *processes = data;
+
+	fill(data, index, row);
+	if (index == processes->job->n)
+		return;
+	row->is_empty = !processes->job->processes[index].is_counted;
+	row->is_kept = index == processes->sums.most;
+}
+
+static struct table make_table(struct processes *processes, const struct report *report)
+{
+	*processes = (struct processes){ .report = report,
+		.job = &report->job,
+		.sums = report_job_sum(&report->job),
+		.has_hosts = has_hosts(&report->job) };
+	for (size_t i = 0; i < report->job.n; i++)
+		processes->whole_ns += report->job.processes[i].wall_ns;
+	return (struct table){
+		.columns = columns,
+		.title = "process (in thread-s)",
+		.what = "process",
+		.together = "useful",
+		.unit = "s useful",
+		.whole = processes->whole_ns,
+		.n_rows = report->job.n,
+		.fill = fill,
+		.data = processes,
+		.has_total = 1,
+	};
 }
 
 size_t view_put_processes(struct terminal *terminal, const struct report *report, size_t n_most)
 {
-	const struct report_job *job = &report->job;
-	struct report_job_sums sums = report_job_sum(job);
-	struct table table = make_table(terminal, job, &sums);
-	size_t n_shown = 0, n_left = job->n_counted, n_hidden;
+	const struct table_options options = {
+		.limit_permyriad = TABLE_DEFAULT, .n_rows = n_most - 1, .max_depth = TABLE_DEFAULT
+	};
+	struct processes processes;
+	struct table table = make_table(&processes, report);
+	size_t n_shown = report->job.n_counted < n_most ? report->job.n_counted : n_most;
 
-	table_heading(&table, "process (in thread-s)");
-	for (size_t i = 0; i < job->n; i++) {
-		if (!job->processes[i].is_counted && n_most < job->n)
-			continue;
-		/* The one with most work is always among those that are shown. */
-		if (n_shown + 1 >= n_most && n_left > 1 && n_most < job->n && i < sums.most) {
-			n_left--;
-			continue;
-		}
-		if (n_shown == n_most)
-			break;
-		put_process(&table, job, i, &sums);
-		n_shown++;
-		n_left--;
-	}
-	n_hidden = n_most < job->n && n_shown < job->n_counted ? job->n_counted - n_shown : 0;
-	put_total(&table, report, &sums, n_hidden);
+	processes.n_hidden = report->job.n_counted - n_shown;
+	table.fill = fill_best;
+	table.is_bare = 1;
+	table_print(&table, &options, terminal);
 	return n_shown + 2;
 }
 
 static int print(
 	const struct report *report, const struct view_options *options, struct terminal *terminal)
 {
-	struct table table = { .terminal = terminal };
-	struct table_limits limits = table_limits(options, 0);
-	size_t n = report->job.n, n_most = limits.n_rows < n ? limits.n_rows : n;
+	struct processes processes;
+	struct table table = make_table(&processes, report);
+	int status = table_print(&table, &options->table, terminal);
 
-	view_put_processes(terminal, report, n_most);
-	table_end(&table, report, "process", n - n_most, &limits);
-	return 0;
+	if (status == 0 && !options->table.is_csv)
+		view_put_doubts(terminal, report);
+	return status;
 }
 
 const struct view view_by_process = {
 	.name = "by process",
-	.takes = VIEW_TAKES_LIMITS,
+	.takes = VIEW_TAKES_TABLE | VIEW_TAKES_LIMITS,
 	.is_of_user = 1,
+	.columns = columns,
 	.print = print,
 };

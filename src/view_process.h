@@ -11,8 +11,4 @@ void view_process_name(char *text, size_t text_bytes, const struct report_proces
 /* Prints heading, at most n_most processes and the total. Returns how many lines it took. */
 size_t view_put_processes(struct terminal *terminal, const struct report *report, size_t n_most);
 
-/* "1.50": times * part / whole. */
-void view_process_hundredths(
-	char *text, size_t text_bytes, uint64_t part, uint64_t whole, uint64_t times);
-
 #endif

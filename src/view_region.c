@@ -1,28 +1,70 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* --by region: what each parallel region loses, in seconds of wall time that could be won. */
-#include <stdio.h>
 #include <string.h>
 
-#include "src/view_table.h"
+#include "src/view.h"
+#include "src/view_doubts.h"
 
-enum { DEFAULT_LIMIT_PERMYRIAD = 50, NAME_LEAST = 16, COLUMN_LEAST_PERMYRIAD = 50 };
+enum { LIMIT_PERMYRIAD = 50, COLUMN_LEAST_PERMYRIAD = 50 };
 
 enum region_column {
 	GAIN,
 	WALL,
 	RUNS,
 	MEAN,
+	MEDIAN,
+	P95,
+	LEAST,
+	MOST,
+	TEAM,
 	EFFICIENCY,
 	IMBALANCE,
+	PERSISTENT,
 	LOCK,
 	TASK,
 	OVERHEAD,
 	SHORT,
 	NOT_RUNNING,
 	ASLEEP,
+	MPI,
+	NAME,
+	FUNCTION,
+	FILE_NAME,
+	LINE,
+	PLACE,
+	N_COLUMNS,
 };
 
-static const enum metrics_cause causes[TABLE_COLUMNS] = {
+static const struct table_column columns[] = {
+	[GAIN] = { "gain", "gain s", TABLE_SECONDS, TABLE_IN_BOTH, 0 },
+	[WALL] = { "wall", "wall s", TABLE_SECONDS, TABLE_IN_BOTH, 4 },
+	[RUNS] = { "executions", "runs", TABLE_COUNT, TABLE_IN_BOTH | TABLE_IF_ANY, 1 },
+	[MEAN] = { "mean", "mean", TABLE_DURATION, TABLE_IN_BOTH | TABLE_IF_ANY, 2 },
+	[MEDIAN] = { "p50", "p50", TABLE_DURATION, TABLE_IN_CSV, 0 },
+	[P95] = { "p95", "p95", TABLE_DURATION, TABLE_IN_CSV, 0 },
+	[LEAST] = { "min", "min", TABLE_DURATION, TABLE_IN_CSV, 0 },
+	[MOST] = { "max", "max", TABLE_DURATION, TABLE_IN_CSV, 0 },
+	[TEAM] = { "threads_max", "threads", TABLE_COUNT, TABLE_IN_CSV, 0 },
+	[EFFICIENCY] = { "efficiency", "eff%", TABLE_SHARE, TABLE_IN_BOTH, 3 },
+	[IMBALANCE] = { "imbalance", "imbal", TABLE_SECONDS, TABLE_IN_BOTH, 0 },
+	[PERSISTENT] = { "persistent", "persistent", TABLE_SECONDS, TABLE_IN_CSV, 0 },
+	[LOCK] = { "lock", "lock", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0 },
+	[TASK] = { "task", "task", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0 },
+	[OVERHEAD] = { "overhead", "ovrhd", TABLE_SECONDS, TABLE_IN_BOTH, 0 },
+	[SHORT] = { "short_team", "short", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0 },
+	[NOT_RUNNING] = { "not_running", "no cpu", TABLE_SECONDS, TABLE_IN_BOTH, 0 },
+	[ASLEEP] = { "blocked", "asleep", TABLE_SECONDS, TABLE_IN_BOTH, 0 },
+	[MPI] = { "mpi", "mpi", TABLE_SECONDS, TABLE_IN_CSV, 0 },
+	[NAME] = { "name", "region", TABLE_NAME, TABLE_IN_BOTH, 0 },
+	[FUNCTION] = { "function", "function", TABLE_NAME, TABLE_IN_CSV, 0 },
+	[FILE_NAME] = { "file", "file", TABLE_NAME, TABLE_IN_CSV, 0 },
+	[LINE] = { "line", "line", TABLE_NUMBER, TABLE_IN_CSV, 0 },
+	[PLACE] = { "place", "place", TABLE_PLACE, TABLE_IN_TEXT, 0 },
+	{ .key = NULL },
+};
+
+/* The columns of causes; METRICS_USEFUL: the column is none. */
+static const enum metrics_cause causes[N_COLUMNS] = {
 	[IMBALANCE] = METRICS_IMBALANCE,
 	[LOCK] = METRICS_LOCK,
 	[TASK] = METRICS_TASK,
@@ -30,68 +72,27 @@ static const enum metrics_cause causes[TABLE_COLUMNS] = {
 	[SHORT] = METRICS_SHORT_TEAM,
 	[NOT_RUNNING] = METRICS_NOT_RUNNING,
 	[ASLEEP] = METRICS_BLOCKED,
+	[MPI] = METRICS_MPI,
+};
+
+/* The regions, and the row of what is in none, if there is one, after them. */
+struct regions {
+	const struct metrics *metrics;
+	const struct figures *figures;
+	int has_serial;
 };
 
 /* Whether a row has enough of a cause for a column that is seldom needed. */
-static int is_worth_a_column(
-	const struct metrics *metrics, const struct figures *figures, enum metrics_cause cause)
+static int is_worth_a_column(const struct regions *regions, enum metrics_cause cause)
 {
-	uint64_t most_ns = metrics->serial_cause_ns[cause];
+	const struct figures *figures = regions->figures;
+	uint64_t most_ns = regions->metrics->serial_cause_ns[cause];
 
 	for (size_t i = 0; i < figures->n_regions; i++)
 		if (figures->regions[i].sum.cause_ns[cause] > most_ns)
 			most_ns = figures->regions[i].sum.cause_ns[cause];
-	return most_ns > 0 && (double)metrics_gain(metrics, most_ns) * 10000.0 >=
-				      (double)metrics->wall_ns * COLUMN_LEAST_PERMYRIAD;
-}
-
-static int has_column(
-	const struct metrics *metrics, const struct figures *figures, enum region_column column)
-{
-	if (column == NOT_RUNNING || column == ASLEEP)
-		return is_worth_a_column(metrics, figures, causes[column]);
-	return column == IMBALANCE || column == OVERHEAD || metrics->cause_ns[causes[column]] > 0;
-}
-
-static struct table make_table(
-	struct terminal *terminal, const struct metrics *metrics, const struct figures *figures)
-{
-	struct table table = { terminal,
-		{ { "gain s", 6, 0 }, { "wall s", 6, 0 }, { "runs", 5, 0 }, { "mean", 6, 0 },
-			{ "eff%", 5, 0 }, { "imbal", 5, 0 }, { "lock", 5, 0 }, { "task", 5, 0 },
-			{ "ovrhd", 5, 0 }, { "short", 5, 0 }, { "no cpu", 6, 0 },
-			{ "asleep", 6, 0 } } };
-
-	static const enum region_column spare[] = { RUNS, MEAN, EFFICIENCY, WALL };
-
-	for (size_t i = IMBALANCE; i < TABLE_COLUMNS; i++)
-		table.columns[i].is_hidden = !has_column(metrics, figures, i);
-	for (size_t i = 0; i < sizeof(spare) / sizeof(spare[0]); i++)
-		if (table_width(&table) + NAME_LEAST >= (size_t)terminal->width)
-			table.columns[spare[i]].is_hidden = 1;
-	return table;
-}
-
-static void put_region(const struct table *table, const struct metrics *metrics,
-	const struct figures_region *region)
-{
-	const struct metrics_region *sum = &region->sum;
-	struct table_row row = { .prefix = NULL };
-
-	table_seconds(row.cells[GAIN], metrics_gain(metrics, region->lost_ns));
-	text_count(row.cells[RUNS], sum->n);
-	if (sum->wall_ns && sum->n) {
-		table_seconds(row.cells[WALL], metrics_wall(metrics, sum->wall_ns));
-		table_duration(row.cells[MEAN], sum->wall_ns / sum->n);
-	}
-	text_percent(row.cells[EFFICIENCY], sum->cause_ns[METRICS_USEFUL], figures_capacity(sum));
-	for (size_t i = IMBALANCE; i < TABLE_COLUMNS; i++)
-		table_seconds(row.cells[i], metrics_gain(metrics, sum->cause_ns[causes[i]]));
-	advice_place(row.name, sizeof(row.name), region->label);
-	if (advice_is_tiny(sum))
-		strncat(row.name, " [tiny]", sizeof(row.name) - strlen(row.name) - 1);
-	snprintf(row.place, sizeof(row.place), "%s", region->label->function);
-	table_put(table, &row);
+	return most_ns > 0 && (double)metrics_gain(regions->metrics, most_ns) * 10000.0 >=
+				      (double)regions->metrics->wall_ns * COLUMN_LEAST_PERMYRIAD;
 }
 
 /* Its wall time, or without a record of that what its threads' time comes to. */
@@ -101,6 +102,45 @@ static uint64_t weight_of(const struct metrics *metrics, const struct metrics_re
 	uint64_t wall_ns = metrics_wall(metrics, region->wall_ns);
 
 	return wall_ns > slots_ns ? wall_ns : slots_ns;
+}
+
+static void set_runs(
+	struct table_row *row, const struct metrics *metrics, const struct metrics_region *sum)
+{
+	table_set(row, RUNS, sum->n);
+	if (!sum->wall_ns || !sum->n)
+		return;
+	table_set(row, WALL, metrics_wall(metrics, sum->wall_ns));
+	table_set(row, MEAN, sum->wall_ns / sum->n);
+	table_set(row, MEDIAN, metrics_quantile(metrics, sum, 500));
+	table_set(row, P95, metrics_quantile(metrics, sum, 950));
+	table_set(row, LEAST, sum->min_ns);
+	table_set(row, MOST, sum->max_ns);
+	table_set(row, TEAM, sum->max_team);
+}
+
+static void fill_region(
+	struct table_row *row, const struct metrics *metrics, const struct figures_region *region)
+{
+	const struct metrics_region *sum = &region->sum;
+	char place[4096];
+
+	set_runs(row, metrics, sum);
+	table_set(row, GAIN, metrics_gain(metrics, region->lost_ns));
+	table_set_part(row, EFFICIENCY, sum->cause_ns[METRICS_USEFUL], figures_capacity(sum));
+	for (size_t i = 0; i < N_COLUMNS; i++)
+		if (causes[i] != METRICS_USEFUL)
+			table_set(row, i, metrics_gain(metrics, sum->cause_ns[causes[i]]));
+	table_set(row, PERSISTENT, metrics_gain(metrics, sum->persistent_ns));
+	advice_place(place, sizeof(place), region->label);
+	table_set_name(row, NAME, "", table_print_text(row, "%s", place),
+		advice_is_tiny(sum) ? " [tiny]" : "");
+	table_set_text(row, FUNCTION, region->label->function);
+	table_set_text(row, PLACE, region->label->function);
+	table_set_text(row, FILE_NAME, region->label->file);
+	if (region->label->line)
+		table_set(row, LINE, region->label->line);
+	row->weight = weight_of(metrics, sum);
 }
 
 /* What was lost in no region, by the serial code and beside it. */
@@ -113,72 +153,87 @@ static uint64_t serial_lost_ns(const struct metrics *metrics)
 	return sum;
 }
 
-static void put_serial(const struct table *table, const struct metrics *metrics)
+static void fill_serial(struct table_row *row, const struct metrics *metrics)
 {
-	struct table_row row = { .prefix = NULL };
+	table_set(row, GAIN, metrics_gain(metrics, serial_lost_ns(metrics)));
+	table_set(row, WALL, metrics_wall(metrics, metrics->serial_ns));
+	for (size_t i = 0; i < N_COLUMNS; i++) {
+		uint64_t ns = metrics_gain(metrics, metrics->serial_cause_ns[causes[i]]);
 
-	strcpy(row.name,
+		if (causes[i] != METRICS_USEFUL && ns > 0)
+			table_set(row, i, ns);
+	}
+	table_set_text(row, NAME,
 		metrics->has_waits && metrics->serial_ns ? "(serial code)" : "(in no region)");
-	if (metrics->serial_ns == 0 && metrics_gain(metrics, serial_lost_ns(metrics)) == 0)
-		return;
-	table_seconds(row.cells[GAIN], metrics_gain(metrics, serial_lost_ns(metrics)));
-	table_seconds(row.cells[WALL], metrics_wall(metrics, metrics->serial_ns));
-	for (size_t i = IMBALANCE; i < TABLE_COLUMNS; i++)
-		if (metrics_gain(metrics, metrics->serial_cause_ns[causes[i]]) > 0)
-			table_seconds(row.cells[i],
-				metrics_gain(metrics, metrics->serial_cause_ns[causes[i]]));
-	table_put(table, &row);
+	row->is_kept = 1;
 }
 
-static void put_total(const struct table *table, const struct metrics *metrics)
+static void fill_total(struct table_row *row, const struct metrics *metrics)
 {
 	uint64_t capacity_ns = metrics_capacity(metrics);
 	uint64_t useful_ns = metrics->cause_ns[METRICS_USEFUL];
-	struct table_row row = { .name = "total" };
 
-	table_seconds(row.cells[GAIN],
+	table_set(row, GAIN,
 		metrics_gain(metrics, capacity_ns > useful_ns ? capacity_ns - useful_ns : 0));
-	table_seconds(row.cells[WALL], metrics->wall_ns);
-	text_percent(row.cells[EFFICIENCY], useful_ns, capacity_ns);
-	for (size_t i = IMBALANCE; i < TABLE_COLUMNS; i++)
-		table_seconds(row.cells[i], metrics_gain(metrics, metrics->cause_ns[causes[i]]));
-	table_put(table, &row);
+	table_set(row, WALL, metrics->wall_ns);
+	table_set_part(row, EFFICIENCY, useful_ns, capacity_ns);
+	for (size_t i = 0; i < N_COLUMNS; i++)
+		if (causes[i] != METRICS_USEFUL)
+			table_set(row, i, metrics_gain(metrics, metrics->cause_ns[causes[i]]));
+	table_set_text(row, NAME, "total");
+}
+
+static void fill(const void *data, size_t index, struct table_row *row)
+{
+	const struct regions *regions = data;
+
+	if (index < regions->figures->n_regions)
+		fill_region(row, regions->metrics, &regions->figures->regions[index]);
+	else if (index == regions->figures->n_regions && regions->has_serial)
+		fill_serial(row, regions->metrics);
+	else
+		fill_total(row, regions->metrics);
 }
 
 static int print(
 	const struct report *report, const struct view_options *options, struct terminal *terminal)
 {
 	const struct metrics *metrics = &report->metrics;
-	const struct figures *figures = &report->figures;
-	struct table table = make_table(terminal, metrics, figures);
-	struct table_limits limits = table_limits(options, DEFAULT_LIMIT_PERMYRIAD);
-	size_t n_shown = 0;
-	int has_serial = 0;
+	struct regions regions = {
+		.metrics = metrics,
+		.figures = &report->figures,
+		.has_serial = metrics->serial_ns > 0 ||
+			      metrics_gain(metrics, serial_lost_ns(metrics)) > 0,
+	};
+	struct table table = {
+		.columns = columns,
+		.title = "region (in wall s)",
+		.what = "region",
+		.order = "gain",
+		.together = "gain",
+		.unit = "s",
+		.limit_permyriad = LIMIT_PERMYRIAD,
+		.whole = metrics->wall_ns,
+		.n_rows = report->figures.n_regions + regions.has_serial,
+		.fill = fill,
+		.data = &regions,
+		.has_total = 1,
+	};
+	int status;
 
-	table_heading(&table, "region (in wall s)");
-	for (size_t i = 0; i < figures->n_regions; i++) {
-		const struct figures_region *region = &figures->regions[i];
-
-		if (!has_serial && region->lost_ns <= serial_lost_ns(metrics)) {
-			put_serial(&table, metrics);
-			has_serial = 1;
-		}
-		if (!table_shows(
-			    &limits, n_shown, weight_of(metrics, &region->sum), metrics->wall_ns))
-			continue;
-		put_region(&table, metrics, region);
-		n_shown++;
-	}
-	if (!has_serial)
-		put_serial(&table, metrics);
-	put_total(&table, metrics);
-	table_end(&table, report, "region", figures->n_regions - n_shown, &limits);
-	return 0;
+	for (size_t i = NOT_RUNNING; i <= ASLEEP && !options->table.is_csv; i++)
+		if (!is_worth_a_column(&regions, causes[i]))
+			table.hidden |= (uint64_t)1 << i;
+	status = table_print(&table, &options->table, terminal);
+	if (status == 0 && !options->table.is_csv)
+		view_put_doubts(terminal, report);
+	return status;
 }
 
 const struct view view_by_region = {
 	.name = "by region",
-	.takes = VIEW_TAKES_LIMITS,
+	.takes = VIEW_TAKES_TABLE | VIEW_TAKES_LIMITS,
 	.is_of_user = 1,
+	.columns = columns,
 	.print = print,
 };

@@ -8,7 +8,8 @@
 #include "src/view_classes.h"
 #include "src/view_flat.h"
 #include "src/view_process.h"
-#include "src/view_rows.h"
+#include "src/view.h"
+#include "src/view_nodes.h"
 
 /* A screen of 24 lines: see lay_out for how its parts share them. */
 enum {
@@ -47,31 +48,6 @@ struct summary {
 	size_t n_lines; /* printed so far */
 	size_t n_warnings;
 	struct layout layout;
-};
-
-static const struct column function_columns[] = {
-	{ "self%", 6, METRIC_TOTAL, 1, 1 },
-	{ "self s", 7, METRIC_TOTAL, 1, 0 },
-	{ .heading = NULL },
-};
-
-static const struct column function_event_columns[] = {
-	{ "self%", 6, METRIC_TOTAL, 1, 1 },
-	{ "events", 8, METRIC_TOTAL, 1, 0 },
-	{ .heading = NULL },
-};
-
-static const struct column region_columns[] = {
-	{ "total%", 6, METRIC_TOTAL, 0, 1 },
-	{ "work s", 7, METRIC_WORK, 0, 0 },
-	{ "wait s", 7, METRIC_WAIT, 0, 0 },
-	{ .heading = NULL },
-};
-
-static const struct column region_event_columns[] = {
-	{ "total%", 6, METRIC_TOTAL, 0, 1 },
-	{ "events", 8, METRIC_TOTAL, 0, 0 },
-	{ .heading = NULL },
 };
 
 static const char *plural(uint64_t n)
@@ -225,32 +201,64 @@ static int is_place(const struct name_label *label)
 	       label->kind == NAME_TASK;
 }
 
+static const struct table_options all_rows = TABLE_OPTIONS_DEFAULT;
+
+/* Some entries of the list of functions. */
+struct entries {
+	const struct summary *summary;
+	uint32_t nodes[FUNCTIONS_MOST];
+};
+
+static void fill_entry(const void *data, size_t index, struct table_row *row)
+{
+	const struct entries *entries = data;
+	const struct flat *flat = &entries->summary->flat;
+	uint32_t node = entries->nodes[index];
+
+	node_set_figures(
+		row, entries->summary->report, &flat->totals[node], &flat->names.nodes[node].self);
+	node_set_label(row, &flat->names.nodes[node]);
+}
+
+static int put_entries(
+	const struct entries *entries, size_t n, const char *fields, const char *title)
+{
+	const struct table table = {
+		.columns = node_columns,
+		.fields = fields,
+		.title = title,
+		.what = "function",
+		.n_rows = n,
+		.fill = fill_entry,
+		.data = entries,
+	};
+
+	return table_print(&table, &all_rows, entries->summary->terminal);
+}
+
 /* Prints the first functions by their own time, and how many there are besides. */
 static void put_functions(struct summary *summary)
 {
 	const struct flat *flat = &summary->flat;
 	const struct report *report = summary->report;
-	const struct column *columns = report->is_event ? function_event_columns : function_columns;
+	struct entries entries = { .summary = summary };
 	size_t n = 0;
 
 	if (summary->layout.n_functions == 0)
 		return;
 	if (summary->layout.has_blanks)
 		fputc('\n', summary->terminal->out);
-	rows_heading(summary->terminal, columns,
-		report->is_event ? "top functions (ompprof report --flat)"
-		: report->metrics.has_waits
-			? "top functions (ompprof report --flat)"
-			: "top functions, % of sampled time (ompprof report --flat)");
 	for (size_t i = 0; i < flat->n_order && n < summary->layout.n_functions; i++) {
 		const struct name_node *node = &flat->names.nodes[flat->order[i]];
-		struct row row = { .self = &node->self, .node = node };
 
-		if (!is_place(&node->label) || !rows_has_figures(&node->self))
-			continue;
-		rows_put(summary->terminal, report, columns, &row);
-		n++;
+		if (is_place(&node->label) && node_has_figures(&node->self))
+			entries.nodes[n++] = flat->order[i];
 	}
+	put_entries(&entries, n,
+		report->is_event ? "self%,self_events,name,place" : "self%,self,name,place",
+		report->is_event || report->metrics.has_waits
+			? "top functions (ompprof report --flat)"
+			: "top functions, % of sampled time (ompprof report --flat)");
 	if (summary->layout.n_more_functions)
 		fprintf(summary->terminal->out, "(%zu more function%s)\n",
 			summary->layout.n_more_functions, plural(summary->layout.n_more_functions));
@@ -262,7 +270,7 @@ static size_t count_functions(const struct flat *flat)
 
 	for (size_t i = 0; i < flat->n_order; i++) {
 		const struct name_node *node = &flat->names.nodes[flat->order[i]];
-		n += is_place(&node->label) && rows_has_figures(&node->self);
+		n += is_place(&node->label) && node_has_figures(&node->self);
 	}
 	return n;
 }
@@ -295,23 +303,17 @@ static size_t find_regions(const struct summary *summary, uint32_t best[REGIONS_
 static void put_regions(struct summary *summary, const uint32_t *best)
 {
 	const struct report *report = summary->report;
-	const struct column *columns = report->is_event ? region_event_columns : region_columns;
+	struct entries entries = { .summary = summary };
 
 	if (summary->layout.n_regions == 0)
 		return;
 	if (summary->layout.has_blanks)
 		fputc('\n', summary->terminal->out);
-	rows_heading(summary->terminal, columns,
+	memcpy(entries.nodes, best, summary->layout.n_regions * sizeof(*best));
+	put_entries(&entries, summary->layout.n_regions,
+		report->is_event ? "total%,events,name,place" : "total%,work,wait,name,place",
 		report->is_event ? "top regions (ompprof report --tree)"
 				 : "top regions, % of sampled time (ompprof report --tree)");
-	for (size_t i = 0; i < summary->layout.n_regions; i++) {
-		struct row row = {
-			.total = &summary->flat.totals[best[i]],
-			.self = &summary->flat.names.nodes[best[i]].self,
-			.node = &summary->flat.names.nodes[best[i]],
-		};
-		rows_put(summary->terminal, report, columns, &row);
-	}
 }
 
 static size_t least(size_t a, size_t b)
@@ -487,14 +489,15 @@ static void lay_out_measured(struct summary *summary)
 static void put_measured(struct summary *summary)
 {
 	struct terminal *terminal = summary->terminal;
-	const struct metrics *metrics = &summary->report->metrics;
+	struct cause_rows causes;
 
-	view_put_efficiency(terminal, metrics);
+	view_put_efficiency(terminal, &summary->report->metrics);
 	summary->n_lines++;
 	lay_out_measured(summary);
 	if (summary->layout.has_blanks)
 		fputc('\n', terminal->out);
-	view_put_causes(terminal, metrics, summary->layout.n_causes);
+	view_list_causes(&causes, summary->report, summary->layout.n_causes);
+	view_print_causes(&causes, &all_rows, terminal);
 	if (summary->layout.has_blanks)
 		fputc('\n', terminal->out);
 	view_put_advice(terminal, summary->report, summary->layout.n_advice);
@@ -513,11 +516,27 @@ static void put_processes(struct summary *summary, size_t n_most)
 static void put_sampled(struct summary *summary)
 {
 	uint32_t best[REGIONS_MOST];
+	struct cause_rows classes;
 
-	summary->n_lines += view_put_classes(summary->terminal, summary->report);
+	view_list_classes(&classes, summary->report, 0);
+	view_print_causes(&classes, &all_rows, summary->terminal);
+	summary->n_lines += classes.n + 2;
 	lay_out(summary, find_regions(summary, best));
 	put_functions(summary);
 	put_regions(summary, best);
+}
+
+/* For programs: where the time went, and nothing else. */
+static int print_csv(
+	const struct report *report, const struct table_options *options, struct terminal *terminal)
+{
+	struct cause_rows causes;
+
+	if (is_measured(report))
+		view_list_causes(&causes, report, SIZE_MAX);
+	else
+		view_list_classes(&causes, report, 1);
+	return view_print_causes(&causes, options, terminal);
 }
 
 static int print(
@@ -526,8 +545,9 @@ static int print(
 	struct summary summary = { .report = report, .terminal = terminal };
 	char text[WARNING_BYTES];
 
-	(void)options;
-	if (flat_make(&summary.flat, report, SORT_SELF) != 0) {
+	if (options->table.is_csv)
+		return print_csv(report, &options->table, terminal);
+	if (flat_make(&summary.flat, report, flat_by_function) != 0) {
 		flat_release(&summary.flat);
 		return -1;
 	}
@@ -547,4 +567,4 @@ static int print(
 	return 0;
 }
 
-const struct view view_summary = { .name = "summary", .print = print };
+const struct view view_summary = { .name = "summary", .columns = cause_columns, .print = print };

@@ -1,29 +1,81 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* --by task: each place that creates explicit tasks. */
-#include <stdio.h>
-#include <string.h>
+#include "src/view.h"
+#include "src/view_doubts.h"
 
-#include "src/view_table.h"
+enum { LIMIT_PERMYRIAD = 50 };
 
-enum { DEFAULT_LIMIT_PERMYRIAD = 50 };
+enum task_column {
+	CREATED,
+	EXECUTED,
+	CREATORS,
+	BUSY,
+	MEAN,
+	LONGEST,
+	STOLEN,
+	STARVED,
+	NAME,
+	FUNCTION,
+	FILE_NAME,
+	LINE,
+	PLACE,
+};
 
-enum task_column { CREATED, EXECUTED, BUSY, MEAN, LONGEST, STOLEN, STARVED };
+static const struct table_column columns[] = {
+	[CREATED] = { "created", "created", TABLE_COUNT, TABLE_IN_BOTH, 0 },
+	[EXECUTED] = { "executed", "executed", TABLE_COUNT, TABLE_IN_BOTH, 0 },
+	[CREATORS] = { "creators", "creators", TABLE_COUNT, TABLE_IN_CSV, 0 },
+	[BUSY] = { "busy", "busy s", TABLE_SECONDS, TABLE_IN_BOTH, 0 },
+	[MEAN] = { "mean", "mean", TABLE_DURATION, TABLE_IN_BOTH, 0 },
+	[LONGEST] = { "max", "max", TABLE_DURATION, TABLE_IN_BOTH, 0 },
+	[STOLEN] = { "stolen%", "stolen%", TABLE_SHARE, TABLE_IN_BOTH, 0 },
+	[STARVED] = { "starved", "starved", TABLE_SECONDS, TABLE_IN_BOTH, 0 },
+	[NAME] = { "name", "task", TABLE_NAME, TABLE_IN_BOTH, 0 },
+	[FUNCTION] = { "function", "function", TABLE_NAME, TABLE_IN_CSV, 0 },
+	[FILE_NAME] = { "file", "file", TABLE_NAME, TABLE_IN_CSV, 0 },
+	[LINE] = { "line", "line", TABLE_NUMBER, TABLE_IN_CSV, 0 },
+	[PLACE] = { "place", "place", TABLE_PLACE, TABLE_IN_TEXT, 0 },
+	{ .key = NULL },
+};
 
-static void put_task(const struct table *table, const struct metrics_task *sum, const char *name,
-	const char *place)
+struct tasks {
+	const struct figures *figures;
+	struct metrics_task sum; /* of all */
+};
+
+static void set_figures(struct table_row *row, const struct metrics_task *sum)
 {
-	struct table_row row = { .prefix = NULL };
+	table_set(row, CREATED, sum->n_created);
+	table_set(row, EXECUTED, sum->n_executed);
+	table_set(row, BUSY, sum->busy_ns);
+	table_set(row, MEAN, sum->n_executed ? sum->busy_ns / sum->n_executed : 0);
+	table_set(row, LONGEST, sum->max_ns);
+	table_set_part(row, STOLEN, sum->n_stolen, sum->n_executed);
+	table_set(row, STARVED, sum->starved_ns);
+}
 
-	text_count(row.cells[CREATED], sum->n_created);
-	text_count(row.cells[EXECUTED], sum->n_executed);
-	text_seconds(row.cells[BUSY], sum->busy_ns);
-	table_duration(row.cells[MEAN], sum->n_executed ? sum->busy_ns / sum->n_executed : 0);
-	table_duration(row.cells[LONGEST], sum->max_ns);
-	text_percent(row.cells[STOLEN], sum->n_stolen, sum->n_executed);
-	text_seconds(row.cells[STARVED], sum->starved_ns);
-	snprintf(row.name, sizeof(row.name), "%s", name);
-	snprintf(row.place, sizeof(row.place), "%s", place);
-	table_put(table, &row);
+static void fill(const void *data, size_t index, struct table_row *row)
+{
+	const struct tasks *tasks = data;
+	const struct figures_task *task = &tasks->figures->tasks[index];
+	char place[4096];
+
+	if (index == tasks->figures->n_tasks) {
+		set_figures(row, &tasks->sum);
+		table_set_text(row, NAME, "total");
+		return;
+	}
+	set_figures(row, &task->sum);
+	table_set(row, CREATORS, task->sum.n_creators);
+	advice_place(place, sizeof(place), task->label);
+	table_set_text(row, NAME, table_print_text(row, "%s", place));
+	table_set_text(row, FUNCTION, task->label->function);
+	table_set_text(row, PLACE, task->label->function);
+	table_set_text(row, FILE_NAME, task->label->file);
+	if (task->label->line)
+		table_set(row, LINE, task->label->line);
+	row->weight = task->sum.n_created;
+	row->identity = index + 1;
 }
 
 static struct metrics_task sum_up(const struct figures *figures)
@@ -46,33 +98,32 @@ static struct metrics_task sum_up(const struct figures *figures)
 static int print(
 	const struct report *report, const struct view_options *options, struct terminal *terminal)
 {
-	const struct figures *figures = &report->figures;
-	struct table table = { terminal,
-		{ { "created", 7, 0 }, { "executed", 8, 0 }, { "busy s", 6, 0 }, { "mean", 6, 0 },
-			{ "max", 6, 0 }, { "stolen%", 7, 0 }, { "starved", 7, 0 } } };
-	struct table_limits limits = table_limits(options, DEFAULT_LIMIT_PERMYRIAD);
-	struct metrics_task total = sum_up(figures);
-	size_t n_shown = 0;
+	struct tasks tasks = { &report->figures, sum_up(&report->figures) };
+	struct table table = {
+		.columns = columns,
+		.title = "task (in thread-s)",
+		.what = "task",
+		.order = "created",
+		.together = "created",
+		.unit = "created",
+		.limit_permyriad = LIMIT_PERMYRIAD,
+		.whole = tasks.sum.n_created,
+		.n_rows = report->figures.n_tasks,
+		.fill = fill,
+		.data = &tasks,
+		.has_total = 1,
+	};
+	int status = table_print(&table, &options->table, terminal);
 
-	table_heading(&table, "task (in thread-s)");
-	for (size_t i = 0; i < figures->n_tasks; i++) {
-		const struct figures_task *task = &figures->tasks[i];
-		char place[512];
-
-		if (!table_shows(&limits, n_shown, task->sum.n_created, total.n_created))
-			continue;
-		advice_place(place, sizeof(place), task->label);
-		put_task(&table, &task->sum, place, task->label->function);
-		n_shown++;
-	}
-	put_task(&table, &total, "total", "");
-	table_end(&table, report, "task", figures->n_tasks - n_shown, &limits);
-	return 0;
+	if (status == 0 && !options->table.is_csv)
+		view_put_doubts(terminal, report);
+	return status;
 }
 
 const struct view view_by_task = {
 	.name = "by task",
-	.takes = VIEW_TAKES_LIMITS,
+	.takes = VIEW_TAKES_TABLE | VIEW_TAKES_LIMITS,
 	.is_of_user = 1,
+	.columns = columns,
 	.print = print,
 };

@@ -1,23 +1,71 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* --by thread: what each thread's life went into. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "src/view.h"
+#include "src/view_doubts.h"
 
-#include "src/report_text.h"
-#include "src/view_table.h"
+enum { MARK_PERCENT = 110 };
 
-enum { MARK_PERCENT = 110, N_FIGURES = 9, TOTAL = 9 };
+enum thread_column {
+	USEFUL,
+	BARRIER,
+	LOCK,
+	TASK,
+	IDLE,
+	OVERHEAD,
+	NOT_RUNNING,
+	ASLEEP,
+	MPI,
+	TOTAL,
+	BLAME,
+	OF_MEAN,
+	NAME,
+	THREAD,
+	TID,
+	PID,
+	RANK,
+	KIND,
+	START,
+	LIVES,
+	UNSAMPLED,
+	PLACE,
+	N_FIGURES = BLAME + 1,
+};
+
+static const struct table_column columns[] = {
+	[USEFUL] = { "useful", "useful", TABLE_SECONDS, TABLE_IN_BOTH, 0 },
+	[BARRIER] = { "barrier", "barrier", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0 },
+	[LOCK] = { "lock", "lock", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0 },
+	[TASK] = { "task", "task", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0 },
+	[IDLE] = { "idle", "idle", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0 },
+	[OVERHEAD] = { "overhead", "ovrhd", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0 },
+	[NOT_RUNNING] = { "not_running", "no cpu", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0 },
+	[ASLEEP] = { "blocked", "asleep", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0 },
+	[MPI] = { "mpi", "mpi", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0 },
+	[TOTAL] = { "total", "total", TABLE_SECONDS, TABLE_IN_BOTH, 0 },
+	[BLAME] = { "blame", "blame", TABLE_SECONDS, TABLE_IN_BOTH, 0 },
+	[OF_MEAN] = { "of_mean", "/mean", TABLE_RATIO, TABLE_IN_CSV, 0 },
+	[NAME] = { "name", "thread", TABLE_NAME, TABLE_IN_TEXT, 0 },
+	[THREAD] = { "thread", "number", TABLE_NUMBER, TABLE_IN_CSV, 0 },
+	[TID] = { "tid", "tid", TABLE_NUMBER, TABLE_IN_CSV, 0 },
+	[PID] = { "pid", "pid", TABLE_NUMBER, TABLE_IN_CSV, 0 },
+	[RANK] = { "rank", "rank", TABLE_NUMBER, TABLE_IN_CSV, 0 },
+	[KIND] = { "type", "type", TABLE_WORD, TABLE_IN_CSV, 0 },
+	[START] = { "start", "start", TABLE_NAME, TABLE_IN_CSV, 0 },
+	[LIVES] = { "lives", "lives", TABLE_COUNT, TABLE_IN_CSV, 0 },
+	[UNSAMPLED] = { "unsampled", "unsampled", TABLE_SECONDS, TABLE_IN_CSV, 0 },
+	[PLACE] = { "place", "place", TABLE_PLACE, TABLE_IN_TEXT, 0 },
+	{ .key = NULL },
+};
 
 /* A thread's figures in the order of the columns. */
-static void list_figures(uint64_t figures[TABLE_COLUMNS], const struct metrics_thread *thread)
+static void list_figures(uint64_t figures[N_FIGURES], const struct metrics_thread *thread)
 {
-	const uint64_t list[TABLE_COLUMNS] = { thread->useful_ns, thread->barrier_ns,
-		thread->lock_ns, thread->task_ns, thread->idle_ns, thread->overhead_ns,
-		thread->not_running_ns, thread->blocked_ns, thread->mpi_ns, thread->total_ns,
-		thread->blame_ns };
+	const uint64_t list[N_FIGURES] = { thread->useful_ns, thread->barrier_ns, thread->lock_ns,
+		thread->task_ns, thread->idle_ns, thread->overhead_ns, thread->not_running_ns,
+		thread->blocked_ns, thread->mpi_ns, thread->total_ns, thread->blame_ns };
 
-	memcpy(figures, list, sizeof(list));
+	for (size_t i = 0; i < N_FIGURES; i++)
+		figures[i] = list[i];
 }
 
 static int is_openmp(const struct report *report, size_t i)
@@ -29,81 +77,13 @@ static int is_openmp(const struct report *report, size_t i)
 
 struct threads {
 	const struct report *report;
-	struct table table;
-	uint64_t sums[TABLE_COLUMNS];
+	size_t n;
+	uint64_t sums[N_FIGURES];
 	uint64_t useful_ns; /* of OpenMP's threads, and how many they are */
 	size_t n_openmp;
+	size_t most; /* the thread with most work, if that is well above the mean; else SIZE_MAX */
 };
 
-static struct threads sum_up(const struct report *report, struct terminal *terminal)
-{
-	struct threads threads = { .report = report,
-		.table = {
-			terminal, { { "useful", 6, 0 }, { "barrier", 7, 0 }, { "lock", 5, 0 },
-					  { "task", 5, 0 }, { "idle", 5, 0 }, { "ovrhd", 5, 0 },
-					  { "no cpu", 6, 0 }, { "asleep", 6, 0 }, { "mpi", 5, 0 },
-					  { "total", 5, 0 }, { "blame", 5, 0 } } } };
-
-	for (size_t i = 0; i < report->metrics.n_threads; i++) {
-		uint64_t figures[TABLE_COLUMNS];
-
-		list_figures(figures, &report->metrics.threads[i]);
-		for (size_t k = 0; k < TABLE_COLUMNS; k++)
-			threads.sums[k] += figures[k];
-		if (is_openmp(report, i)) {
-			threads.useful_ns += figures[0];
-			threads.n_openmp++;
-		}
-	}
-	for (size_t k = 1; k < N_FIGURES; k++)
-		threads.table.columns[k].is_hidden = threads.sums[k] == 0;
-	return threads;
-}
-
-static void put_figures(
-	const struct threads *threads, struct table_row *row, const uint64_t figures[TABLE_COLUMNS])
-{
-	for (size_t k = 0; k < TABLE_COLUMNS; k++)
-		table_seconds(row->cells[k], figures[k]);
-	table_put(&threads->table, row);
-}
-
-/* "function, 10x": the start function of a native thread, and of how many with it the row is. */
-static void put_start(const struct report *report, size_t i, char *text, size_t text_bytes)
-{
-	const struct profile_thread *thread = &report->profile.threads[i];
-	uint64_t n_unsampled =
-		thread->lost[PROFILE_LOST_BLOCKED] + thread->lost[PROFILE_LOST_NO_ROOM];
-	char clean[256], many[32] = "";
-
-	text[0] = '\0';
-	if (!profile_is_native(thread))
-		return;
-	text_clean(clean, sizeof(clean), report->starts[i]);
-	if (thread->n_lives > 1)
-		snprintf(many, sizeof(many), ", %ux", thread->n_lives);
-	snprintf(text, text_bytes, "%s%s%s", clean, many, n_unsampled ? ", not sampled" : "");
-}
-
-static void put_thread(const struct threads *threads, size_t i, int is_most)
-{
-	const struct profile_thread *thread = &threads->report->profile.threads[i];
-	uint64_t figures[TABLE_COLUMNS];
-	struct table_row row = { .prefix = NULL };
-	char process[48];
-
-	list_figures(figures, &threads->report->metrics.threads[i]);
-	names_process(process, sizeof(process), &threads->report->profile, i);
-	snprintf(row.name, sizeof(row.name), "%s%s%u %s", process, process[0] ? ": " : "",
-		thread->index, report_thread_word(threads->report, i));
-	if (is_most)
-		snprintf(row.place, sizeof(row.place), "<- most");
-	else
-		put_start(threads->report, i, row.place, sizeof(row.place));
-	put_figures(threads, &row, figures);
-}
-
-/* The thread with most work, if that is well above the mean; else SIZE_MAX. */
 static size_t find_most(const struct threads *threads)
 {
 	const struct metrics *metrics = &threads->report->metrics;
@@ -121,31 +101,123 @@ static size_t find_most(const struct threads *threads)
 	return threads->n_openmp > 1 ? most : SIZE_MAX;
 }
 
+static struct threads sum_up(const struct report *report)
+{
+	struct threads threads = { .report = report, .n = report->metrics.n_threads };
+
+	if (threads.n > report->profile.n_threads)
+		threads.n = report->profile.n_threads;
+	for (size_t i = 0; i < report->metrics.n_threads; i++) {
+		uint64_t figures[N_FIGURES];
+
+		list_figures(figures, &report->metrics.threads[i]);
+		for (size_t k = 0; k < N_FIGURES; k++)
+			threads.sums[k] += figures[k];
+		if (is_openmp(report, i)) {
+			threads.useful_ns += figures[USEFUL];
+			threads.n_openmp++;
+		}
+	}
+	threads.most = find_most(&threads);
+	return threads;
+}
+
+/* "function, 10x": the start function of a native thread, and of how many with it the row is. */
+static const char *describe_start(const struct report *report, size_t i, struct table_row *row)
+{
+	const struct profile_thread *thread = &report->profile.threads[i];
+	uint64_t n_unsampled =
+		thread->lost[PROFILE_LOST_BLOCKED] + thread->lost[PROFILE_LOST_NO_ROOM];
+	char many[32] = "";
+
+	if (!profile_is_native(thread))
+		return "";
+	if (thread->n_lives > 1)
+		snprintf(many, sizeof(many), ", %ux", thread->n_lives);
+	return table_print_text(
+		row, "%s%s%s", report->starts[i], many, n_unsampled ? ", not sampled" : "");
+}
+
+static void set_owner(struct table_row *row, const struct report *report, size_t i)
+{
+	const struct profile_process *process = profile_process_of(&report->profile, i);
+
+	table_set(row, PID, process ? process->pid : report->profile.header.pid);
+	if (process && process->rank)
+		table_set(row, RANK, process->rank - 1);
+}
+
+static void set_identity(struct table_row *row, const struct report *report, size_t i)
+{
+	const struct profile_thread *thread = &report->profile.threads[i];
+	char process[48];
+
+	names_process(process, sizeof(process), &report->profile, i);
+	table_set_text(row, NAME,
+		table_print_text(row, "%s%s%u %s", process, process[0] ? ": " : "", thread->index,
+			report_thread_word(report, i)));
+	table_set(row, THREAD, thread->index);
+	table_set(row, TID, thread->tid);
+	set_owner(row, report, i);
+	table_set_text(row, KIND, report_thread_word(report, i));
+	if (profile_is_native(thread)) {
+		table_set_text(row, START, report->starts[i]);
+		table_set(row, LIVES, thread->n_lives);
+		table_set(row, UNSAMPLED, thread->unsampled_ns);
+	}
+	row->identity = i + 1;
+}
+
+static void fill(const void *data, size_t index, struct table_row *row)
+{
+	const struct threads *threads = data;
+	uint64_t figures[N_FIGURES];
+
+	if (index == threads->n) {
+		for (size_t k = 0; k < N_FIGURES; k++)
+			table_set(row, k, threads->sums[k]);
+		table_set_text(row, NAME, "total");
+		return;
+	}
+	list_figures(figures, &threads->report->metrics.threads[index]);
+	for (size_t k = 0; k < N_FIGURES; k++)
+		table_set(row, k, figures[k]);
+	if (is_openmp(threads->report, index) && threads->n_openmp)
+		table_set_part(
+			row, OF_MEAN, figures[USEFUL] * threads->n_openmp, threads->useful_ns);
+	set_identity(row, threads->report, index);
+	table_set_text(row, PLACE,
+		index == threads->most ? "<- most" : describe_start(threads->report, index, row));
+	row->weight = figures[TOTAL];
+}
+
 static int print(
 	const struct report *report, const struct view_options *options, struct terminal *terminal)
 {
-	const struct metrics *metrics = &report->metrics;
-	struct threads threads = sum_up(report, terminal);
-	struct table_limits limits = table_limits(options, 0);
-	struct table_row total = { .name = "total" };
-	size_t n_shown = 0, most = find_most(&threads);
+	struct threads threads = sum_up(report);
+	struct table table = {
+		.columns = columns,
+		.title = "thread (in s)",
+		.what = "thread",
+		.together = "total",
+		.unit = "s",
+		.whole = threads.sums[TOTAL],
+		.n_rows = threads.n,
+		.fill = fill,
+		.data = &threads,
+		.has_total = 1,
+	};
+	int status = table_print(&table, &options->table, terminal);
 
-	table_heading(&threads.table, "thread (in s)");
-	for (size_t i = 0; i < metrics->n_threads && i < report->profile.n_threads; i++) {
-		if (!table_shows(
-			    &limits, n_shown, metrics->threads[i].total_ns, threads.sums[TOTAL]))
-			continue;
-		put_thread(&threads, i, i == most);
-		n_shown++;
-	}
-	put_figures(&threads, &total, threads.sums);
-	table_end(&threads.table, report, "thread", metrics->n_threads - n_shown, &limits);
-	return 0;
+	if (status == 0 && !options->table.is_csv)
+		view_put_doubts(terminal, report);
+	return status;
 }
 
 const struct view view_by_thread = {
 	.name = "by thread",
-	.takes = VIEW_TAKES_LIMITS,
+	.takes = VIEW_TAKES_TABLE | VIEW_TAKES_LIMITS,
 	.is_of_user = 1,
+	.columns = columns,
 	.print = print,
 };

@@ -1,75 +1,64 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* --tree: the calling-context tree, threads grafted where their work belongs. */
-#include "src/view_rows.h"
-
 #include <stdlib.h>
 
-enum { DEFAULT_LIMIT_PERMYRIAD = 100 };
+#include "src/view.h"
+#include "src/view_doubts.h"
+#include "src/view_nodes.h"
 
-static const struct column time_columns[] = {
-	{ "total%", 6, METRIC_TOTAL, 0, 1 },
-	{ "self%", 6, METRIC_TOTAL, 1, 1 },
-	{ "work s", 6, METRIC_WORK, 0, 0 },
-	{ "wait s", 6, METRIC_WAIT, 0, 0 },
-	{ "ovhd s", 6, METRIC_OVERHEAD, 0, 0 },
-	{ .heading = NULL },
+enum { LIMIT_PERMYRIAD = 100 };
+
+struct shown_tree {
+	const struct report *report;
+	const struct name_tree *names;
+	const struct tree_metrics *totals; /* by node */
 };
 
-/* Of a run whose waits were measured and that made threads wait for others. */
-static const struct column blame_columns[] = {
-	{ "total%", 6, METRIC_TOTAL, 0, 1 },
-	{ "self%", 6, METRIC_TOTAL, 1, 1 },
-	{ "work s", 6, METRIC_WORK, 0, 0 },
-	{ "wait s", 6, METRIC_WAIT, 0, 0 },
-	{ "ovhd s", 6, METRIC_OVERHEAD, 0, 0 },
-	{ "blame", 6, METRIC_BLAME, 0, 0 },
-	{ .heading = NULL },
-};
-
-static const struct column event_columns[] = {
-	{ "total%", 6, METRIC_TOTAL, 0, 1 },
-	{ "self%", 6, METRIC_TOTAL, 1, 1 },
-	{ "events", 8, METRIC_TOTAL, 0, 0 },
-	{ .heading = NULL },
-};
-
-static const struct column *choose_columns(
-	const struct report *report, const struct tree_metrics *totals)
+/* Row i is node i + 1, as the root is the total. */
+static void fill(const void *data, size_t index, struct table_row *row)
 {
-	if (report->is_event)
-		return event_columns;
-	return totals[0].blame_ns ? blame_columns : time_columns;
+	const struct shown_tree *tree = data;
+	size_t i = index + 1 < tree->names->n_nodes ? index + 1 : 0;
+	const struct name_node *node = &tree->names->nodes[i];
+
+	if (i == 0) {
+		node_set_figures(row, tree->report, &tree->totals[0], NULL);
+		table_set_text(row, NODE_NAME, "total");
+		return;
+	}
+	node_set_figures(row, tree->report, &tree->totals[i], &node->self);
+	node_set_label(row, node);
+	row->parent = node->parent ? node->parent - 1 : TABLE_NO_ROW;
+	row->weight = report_metric(tree->report, &tree->totals[i], METRIC_TOTAL);
+	row->is_empty = !node_has_figures(&tree->totals[i]);
 }
 
 static int print_folded(const struct report *report, const struct view_options *options,
-	struct terminal *terminal, const struct name_tree *names, const struct tree_metrics *totals)
+	struct terminal *terminal, const struct shown_tree *tree)
 {
-	const struct column *columns = choose_columns(report, totals);
-	struct rows_tree tree = {
-		.report = report,
-		.columns = columns,
-		.names = names,
-		.totals = totals,
-		.limit_permyriad = options->limit_permyriad == VIEW_DEFAULT
-					   ? DEFAULT_LIMIT_PERMYRIAD
-					   : options->limit_permyriad,
-		.n_rows = options->n_rows,
-		.max_depth = options->max_depth,
-		.sort = options->sort,
+	struct table table = {
+		.columns = node_columns,
+		.fields = report->is_event ? "total%,self%,events,name,place"
+					   : "total%,self%,work,wait,overhead,blame,name,place",
+		.hidden = node_hidden(report, 1),
+		.title = report->is_event ? "path" : "path (times are sums over threads)",
+		.what = "node",
+		.order = "total%",
+		.together = report->is_event ? "events" : "total",
+		.unit = report->is_event ? "events" : "s",
+		.limit_permyriad = LIMIT_PERMYRIAD,
+		.whole = report_metric(report, &report->totals.all, METRIC_TOTAL),
+		.n_rows = tree->names->n_nodes - 1,
+		.fill = fill,
+		.data = tree,
+		.has_total = 1,
+		.is_tree = 1,
 	};
-	struct row sum = { .total = &totals[0], .text = "total" };
-	long n_cut;
+	int status = table_print(&table, &options->table, terminal);
 
-	rows_heading(terminal, columns,
-		report->is_event ? "path" : "path (times are sums over threads)");
-	n_cut = rows_print_tree(terminal, &tree);
-	if (n_cut < 0)
-		return -1;
-	rows_put(terminal, report, columns, &sum);
-	rows_cut(terminal, "node", n_cut, tree.limit_permyriad,
-		options->n_rows != VIEW_DEFAULT || options->max_depth != VIEW_DEFAULT);
-	rows_incomplete(terminal, report);
-	return 0;
+	if (status == 0 && !options->table.is_csv)
+		view_put_incomplete(terminal, report);
+	return status;
 }
 
 static int print(
@@ -82,8 +71,11 @@ static int print(
 	if (name_tree_fold(&folded, &report->names) != 0)
 		return -1;
 	totals = name_tree_totals(&folded);
-	if (totals)
-		status = print_folded(report, options, terminal, &folded, totals);
+	if (totals) {
+		struct shown_tree tree = { report, &folded, totals };
+
+		status = print_folded(report, options, terminal, &tree);
+	}
 	free(totals);
 	name_tree_release(&folded);
 	return status;
@@ -91,6 +83,7 @@ static int print(
 
 const struct view view_tree = {
 	.name = "tree",
-	.takes = VIEW_TAKES_SORT | VIEW_TAKES_LIMITS | VIEW_TAKES_DEPTH,
+	.takes = VIEW_TAKES_TABLE | VIEW_TAKES_LIMITS | VIEW_TAKES_DEPTH,
+	.columns = node_columns,
 	.print = print,
 };

@@ -55,9 +55,9 @@ static void check_text(const char *text, size_t n)
 
 static void show(const struct report *report, const struct view *view)
 {
-	struct view_options options = {
-		.limit_permyriad = 0, .n_rows = VIEW_DEFAULT, .max_depth = VIEW_DEFAULT
-	};
+	struct view_options options = { .table = { .limit_permyriad = 0,
+						.n_rows = TABLE_DEFAULT,
+						.max_depth = TABLE_DEFAULT } };
 	struct terminal terminal;
 	char *text = NULL;
 	size_t n = 0;

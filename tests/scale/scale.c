@@ -65,7 +65,9 @@ static int remove_jobs(void **state)
 
 static void show(const char *folder, unsigned n_threads, const struct view *view, FILE *out)
 {
-	static const struct view_options all = { SORT_DEFAULT, 0, VIEW_DEFAULT, VIEW_DEFAULT, 0 };
+	static const struct view_options all = { .table = { .limit_permyriad = 0,
+							 .n_rows = TABLE_DEFAULT,
+							 .max_depth = TABLE_DEFAULT } };
 	struct report_options options = { .n_threads = n_threads };
 	struct report *report = malloc(sizeof(*report));
 	struct terminal terminal;

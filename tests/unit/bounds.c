@@ -176,7 +176,9 @@ static const struct view *const views[] = { &view_summary, &view_tree, &view_fla
 
 static void show(const struct build *b, const struct report_options *options)
 {
-	static const struct view_options all = { SORT_DEFAULT, 0, VIEW_DEFAULT, VIEW_DEFAULT, 0 };
+	static const struct view_options all = { .table = { .limit_permyriad = 0,
+							 .n_rows = TABLE_DEFAULT,
+							 .max_depth = TABLE_DEFAULT } };
 	static struct report report;
 	struct terminal terminal;
 	struct diag diag;

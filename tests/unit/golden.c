@@ -29,8 +29,9 @@ struct golden {
 
 #define ALL                                                                                        \
 	{                                                                                          \
-		SORT_DEFAULT, VIEW_DEFAULT, VIEW_DEFAULT, VIEW_DEFAULT, 0                          \
+		.table = TABLE_OPTIONS_DEFAULT                                                     \
 	}
+#define D TABLE_DEFAULT
 
 static const struct golden goldens[] = {
 	{ "cg-summary.txt", "cg", &view_summary, { 0 }, ALL, 0, 0 },
@@ -38,17 +39,15 @@ static const struct golden goldens[] = {
 	{ "cg-tree.txt", "cg", &view_tree, { 0 }, ALL, 0, 0 },
 	{ "cg-tree-wide.txt", "cg", &view_tree, { 0 }, ALL, 120, 0 },
 	{ "cg-tree-narrow.txt", "cg", &view_tree, { 0 }, ALL, 60, 0 },
-	{ "cg-tree-wait.txt", "cg", &view_tree, { 0 }, { SORT_WAIT, 0, 10, VIEW_DEFAULT, 0 }, 0,
-		0 },
-	{ "cg-tree-depth.txt", "cg", &view_tree, { 0 },
-		{ SORT_DEFAULT, VIEW_DEFAULT, VIEW_DEFAULT, 2, 0 }, 0, 0 },
+	{ "cg-tree-wait.txt", "cg", &view_tree, { 0 }, { { NULL, "wait", 0, 10, D, 0 }, 0 }, 0, 0 },
+	{ "cg-tree-depth.txt", "cg", &view_tree, { 0 }, { { NULL, NULL, D, D, 2, 0 }, 0 }, 0, 0 },
 	{ "cg-tree-full.txt", "cg", &view_tree, { .view = TREE_FULL }, ALL, 0, 0 },
 	{ "cg-tree-threads.txt", "cg", &view_tree, { .by_thread = 1 }, ALL, 0, 0 },
 	{ "cg-flat.txt", "cg", &view_flat, { 0 }, ALL, 0, 0 },
-	{ "cg-flat-work.txt", "cg", &view_flat, { 0 }, { SORT_WORK, 0, 4, VIEW_DEFAULT, 0 }, 0, 0 },
+	{ "cg-flat-work.txt", "cg", &view_flat, { 0 }, { { NULL, "work", 0, 4, D, 0 }, 0 }, 0, 0 },
 	{ "cg-bottom-up.txt", "cg", &view_bottom_up, { 0 }, ALL, 0, 0 },
-	{ "cg-bottom-up-2.txt", "cg", &view_bottom_up, { 0 },
-		{ SORT_DEFAULT, VIEW_DEFAULT, 2, VIEW_DEFAULT, 0 }, 0, 0 },
+	{ "cg-bottom-up-2.txt", "cg", &view_bottom_up, { 0 }, { { NULL, NULL, D, 2, D, 0 }, 0 }, 0,
+		0 },
 	{ "cg.json", "cg", &view_json, { 0 }, ALL, 0, 0 },
 	{ "cg-full.json", "cg", &view_json, { .view = TREE_FULL }, ALL, 0, 0 },
 	{ "faults-summary.txt", "faults", &view_summary, { 0 }, ALL, 0, 1 },
@@ -62,11 +61,11 @@ static const struct golden goldens[] = {
 	{ "asleep-region-wide.txt", "faults", &view_by_region, { 0 }, ALL, 120, MADE_SLEEP },
 	{ "asleep-summary.txt", "faults", &view_summary, { 0 }, ALL, 0, MADE_SLEEP },
 	{ "faults-region-2.txt", "faults", &view_by_region, { 0 },
-		{ SORT_DEFAULT, VIEW_DEFAULT, 2, VIEW_DEFAULT, 0 }, 0, 1 },
+		{ { NULL, NULL, D, 2, D, 0 }, 0 }, 0, 1 },
 	{ "faults-wait.txt", "faults", &view_by_wait, { 0 }, ALL, 0, 1 },
 	{ "faults-wait-narrow.txt", "faults", &view_by_wait, { 0 }, ALL, 60, 1 },
-	{ "faults-wait-reverse.txt", "faults", &view_by_wait, { 0 },
-		{ SORT_DEFAULT, VIEW_DEFAULT, VIEW_DEFAULT, VIEW_DEFAULT, 1 }, 0, 1 },
+	{ "faults-wait-reverse.txt", "faults", &view_by_wait, { 0 }, { TABLE_OPTIONS_DEFAULT, 1 },
+		0, 1 },
 	{ "faults-thread.txt", "faults", &view_by_thread, { 0 }, ALL, 0, 1 },
 	{ "faults-lock.txt", "faults", &view_by_lock, { 0 }, ALL, 0, 1 },
 	{ "faults-task.txt", "faults", &view_by_task, { 0 }, ALL, 0, 1 },

@@ -527,7 +527,7 @@ static void check_sums(const char *scene, const struct report_options *options)
 	assert_non_null(totals);
 	totals[0].n_executions = 0;
 	assert_memory_equal(&totals[0], &sum, sizeof(sum));
-	assert_int_equal(flat_make(&flat, &report, SORT_DEFAULT), 0);
+	assert_int_equal(flat_make(&flat, &report, flat_by_function), 0);
 	for (size_t i = 0; i < flat.names.n_nodes; i++)
 		tree_metrics_add(&flat_sum, &flat.names.nodes[i].self);
 	flat_sum.n_executions = 0;
@@ -570,7 +570,7 @@ static void test_recursion_counts_once(void **state)
 		at = frame(&f, at, i % 2 ? AT(0x1711) : AT(0x1811), 0);
 	work(&f, at, AT(0x1844));
 	finish(&f, &user_view);
-	assert_int_equal(flat_make(&flat, &f.report, SORT_DEFAULT), 0);
+	assert_int_equal(flat_make(&flat, &f.report, flat_by_function), 0);
 	label = flat_label(&find(&f.report.names, "|read_matrix")->label);
 	function = name_tree_child(&flat.names, 0, &label);
 	assert_int_equal(flat.totals[function].samples, 1);
