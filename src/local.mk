@@ -144,6 +144,7 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/view_thread.c \
 	%D%/view_tree.c \
 	%D%/view_wait.c \
+	%D%/view_warnings.c \
 	%D%/symbols.c
 %C%_libcommand_a_CPPFLAGS = $(AM_CPPFLAGS) $(LIBDW_CFLAGS) $(OMP_TOOLS_CFLAGS)
 

@@ -12,6 +12,7 @@ enum option_code {
 	OPTION_BY,
 	OPTION_REVERSE,
 	OPTION_POP,
+	OPTION_WARNINGS,
 	OPTION_RANK,
 	OPTION_PROCESS,
 	OPTION_JOBS,
@@ -55,6 +56,8 @@ static const struct option_row rows[] = {
 	OPTION_FLAG(OPTION_REVERSE, "reverse",
 		"with '--by wait': the code that others waited for, and below it how"),
 	OPTION_FLAG(OPTION_POP, "pop", "the parallel efficiency and its factors"),
+	OPTION_FLAG(OPTION_WARNINGS, "warnings",
+		"all that makes the figures doubtful, one sentence each"),
 
 	OPTION_HEADING("What is shown:"),
 	OPTION_TAKES(
@@ -132,6 +135,8 @@ static int take_view(struct report_request *request, int code, int word)
 		return choose_view(request, &view_bottom_up);
 	case OPTION_POP:
 		return choose_view(request, &view_pop);
+	case OPTION_WARNINGS:
+		return choose_view(request, &view_warnings);
 	case OPTION_BY:
 		return choose_view(request, table_views[word]);
 	default:

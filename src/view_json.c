@@ -101,6 +101,16 @@ static void put_run(struct json *json, const struct report *report)
 	json_end_object(json);
 }
 
+static void put_warnings(struct json *json, const struct report *report)
+{
+	char text[4096];
+
+	json_array(json, "warnings");
+	for (size_t i = 0; report_warning(report, i, text, sizeof(text)); i++)
+		json_string(json, NULL, text);
+	json_end_array(json);
+}
+
 static void put_process(struct json *json, const struct report_process *process)
 {
 	uint64_t capacity_ns =
@@ -226,6 +236,7 @@ static int print(
 	json_number(&json, "version", JSON_VERSION);
 	json_string(&json, "view", report->view == TREE_FULL ? "full" : "user");
 	put_run(&json, report);
+	put_warnings(&json, report);
 	put_processes(&json, report);
 	view_json_figures(&json, report);
 	json_array(&json, "nodes");

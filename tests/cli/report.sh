@@ -105,6 +105,7 @@ check "a job" golden cli-job-summary.txt -i job
 check "... its ranks" golden cli-job-rank.txt -i job --by rank
 check "... its threads" golden cli-job-thread.txt -i job --by thread
 check "... its tree" golden cli-job-tree.txt -i job --tree -n 20
+check "... all its warnings" golden cli-job-warnings.txt -i job --warnings
 check "... one rank of it is as alone" sh -c '"$0" report -i job --rank 1 --tree |
 	diff "$1/cli-cg-tree.txt" -' "$ompprof" "$data"
 check "a summary of four ranks says what to fix first" sh -c '"$0" report -i four >out &&
@@ -159,6 +160,8 @@ check "a depth of a list" usage_error "option '--max-depth' needs '--tree' or '-
 	--flat --max-depth 2
 check "a depth of a table" usage_error "option '--max-depth' needs '--tree' or '--bottom-up'" \
 	--by wait --max-depth 2
+check "CSV of what is no table" usage_error "option '--warnings' shows no table: it has no CSV" \
+	--warnings --format csv
 check "an unknown table" usage_error "option '--by' takes region, wait, thread, lock, task, \
 function, line, module, process or rank, not 'loop'" --by loop
 check "two tables" usage_error "options '--by region' and '--by wait' exclude each other" \
