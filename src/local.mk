@@ -39,6 +39,9 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/help_page.h \
 	%D%/info.h \
 	%D%/info_cost.c \
+	%D%/info_file.c \
+	%D%/info_job.c \
+	%D%/info_json.c \
 	%D%/info_run.c \
 	%D%/installed.c \
 	%D%/installed.h \
@@ -64,6 +67,8 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/report_job.c \
 	%D%/report_job.h \
 	%D%/report_job_load.c \
+	%D%/report_json.c \
+	%D%/report_json.h \
 	%D%/report_load.c \
 	%D%/report_parts.h \
 	%D%/report_process.c \

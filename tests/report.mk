@@ -6,8 +6,8 @@ check_PROGRAMS += tests/unit/write_scene
 tests_unit_write_scene_SOURCES = tests/unit/write_scene.c $(SCENES)
 tests_unit_write_scene_CPPFLAGS = $(AM_CPPFLAGS)
 
-EXTRA_DIST += tests/cli/completion.sh tests/cli/doctor.sh tests/cli/help.sh tests/cli/report.sh tests/data
-TESTS += tests/cli/completion.sh tests/cli/doctor.sh tests/cli/help.sh tests/cli/report.sh
+EXTRA_DIST += tests/cli/scenes.sh tests/cli/completion.sh tests/cli/doctor.sh tests/cli/help.sh tests/cli/info.sh tests/cli/report.sh tests/data
+TESTS += tests/cli/completion.sh tests/cli/doctor.sh tests/cli/help.sh tests/cli/info.sh tests/cli/report.sh
 
 if HAVE_CMOCKA
 MADE_METRICS = tests/unit/made_metrics.c tests/unit/made_metrics.h
@@ -41,4 +41,6 @@ update-golden: ompprof$(EXEEXT) tests/unit/golden$(EXEEXT) tests/unit/write_scen
 	srcdir=$(abs_top_srcdir) OMPPROF_UPDATE_GOLDEN=1 tests/unit/golden$(EXEEXT) >/dev/null 2>&1
 	srcdir=$(abs_top_srcdir) builddir=$(abs_top_builddir) OMPPROF_UPDATE_GOLDEN=1 \
 		$(SHELL) $(srcdir)/tests/cli/report.sh | grep '^not ok' || :
+	srcdir=$(abs_top_srcdir) builddir=$(abs_top_builddir) OMPPROF_UPDATE_GOLDEN=1 \
+		$(SHELL) $(srcdir)/tests/cli/info.sh | grep '^not ok' || :
 	cd $(srcdir) && git status --short tests/data && git --no-pager diff tests/data
