@@ -36,6 +36,19 @@ struct graft {
 	uint32_t base;   /* what a thread's root becomes: the root, or the thread's node */
 };
 
+/* Trees of threads stand side by side. */
+static int is_by_thread(const struct tree_options *options)
+{
+	return options->by_thread || options->view == TREE_MACHINE;
+}
+
+static int is_selected(
+	const struct tree_selection *selection, uint32_t thread, enum profile_class class)
+{
+	return (!selection->threads || selection->threads[thread]) &&
+	       selection->classes & 1u << class;
+}
+
 static uint32_t begun(const struct graft *graft)
 {
 	return 2 * graft->group + 1;
@@ -53,6 +66,8 @@ static uint32_t above(const struct graft *graft, uint32_t i)
 
 	if (node->kind != PROFILE_NODE_CONTEXT)
 		return node->parent;
+	if (graft->options->view == TREE_MACHINE)
+		return NONE;
 	if (graft->grower.tree.n_nodes > MAX_GROWTH(graft->profile->n_nodes))
 		return NONE;
 	return node->context;
@@ -73,6 +88,9 @@ static uint32_t grow_node(struct graft *graft, uint32_t i, uint32_t parent)
 	};
 
 	if (node->kind == PROFILE_NODE_THREAD || node->kind == PROFILE_NODE_CONTEXT)
+		return parent;
+	if (graft->options->view == TREE_MACHINE &&
+		(node->kind == PROFILE_NODE_REGION || node->kind == PROFILE_NODE_TASK))
 		return parent;
 	if (node->kind == PROFILE_NODE_FRAME) {
 		child.flags &= (uint8_t)~PROFILE_FRAME_RUNTIME;
@@ -146,7 +164,7 @@ static uint32_t holder_of(
 
 	if (class == PROFILE_WORK)
 		return holder;
-	if (graft->options->view == TREE_FULL &&
+	if (graft->options->view != TREE_USER &&
 		graft->profile->nodes[counted->parent].kind == PROFILE_NODE_FRAME)
 		return holder;
 	if (class == PROFILE_IDLE)
@@ -156,18 +174,28 @@ static uint32_t holder_of(
 	return grow_child(&graft->grower, holder, &leaf);
 }
 
+/* Adds figures of a node of the profile to those of `out`. */
+static void count(struct graft *graft, const struct profile_tree_node *node, uint8_t class,
+	uint32_t out, const struct tree_metrics *figures)
+{
+	struct tree *tree = &graft->grower.tree;
+
+	tree_metrics_add(&tree->nodes[out].self, figures);
+	if (tree->kept && is_selected(graft->options->selection, node->owner, class))
+		tree_metrics_add(&tree->kept[out], figures);
+}
+
 static uint32_t add_samples(struct graft *graft, const struct profile_tree_node *node)
 {
 	uint8_t class = class_of(graft, node);
 	uint32_t out = holder_of(graft, node, class);
-	struct tree_metrics *self = &graft->grower.tree.nodes[out].self;
+	struct tree_metrics figures = { .samples = node->n, .events = node->events };
 
-	self->samples += node->n;
-	self->events += node->events;
 	if (tree_is_measured(graft->profile, class))
-		self->sampled_ns += node->time_ns;
+		figures.sampled_ns = node->time_ns;
 	else
-		self->time_ns[class] += node->time_ns;
+		figures.time_ns[class] = node->time_ns;
+	count(graft, node, class, out, &figures);
 	return out;
 }
 
@@ -175,12 +203,12 @@ static uint32_t add_wait(struct graft *graft, const struct profile_tree_node *no
 {
 	uint8_t class = (uint8_t)tree_wait_class(node->wait);
 	uint32_t out = holder_of(graft, node, class);
-	struct tree_metrics *self = &graft->grower.tree.nodes[out].self;
+	struct tree_metrics figures = { .n_waits = node->n };
 
-	self->n_waits += node->n;
-	self->wait_ns[node->wait] += node->time_ns;
+	figures.wait_ns[node->wait] = node->time_ns;
 	if (class != PROFILE_OVERHEAD)
-		self->time_ns[class] += node->time_ns;
+		figures.time_ns[class] = node->time_ns;
+	count(graft, node, class, out, &figures);
 	return out;
 }
 
@@ -198,7 +226,8 @@ static void add_node(struct graft *graft, uint32_t i)
 		out = resolve(graft, node->parent);
 	} else {
 		out = resolve(graft, i);
-		if (node->kind == PROFILE_NODE_REGION || node->kind == PROFILE_NODE_TASK)
+		if (graft->options->view != TREE_MACHINE &&
+			(node->kind == PROFILE_NODE_REGION || node->kind == PROFILE_NODE_TASK))
 			graft->grower.tree.nodes[out].self.n_executions += node->n;
 	}
 	graft->place[i] = out;
@@ -246,8 +275,10 @@ static int run(struct graft *graft)
 	is_ready = first && graft->out && graft->state && graft->path && graft->order &&
 		   graft->place && elide(&graft->elision, graft->profile) == 0;
 	grow_init(&graft->grower);
+	if (graft->options->selection)
+		grow_keep(&graft->grower);
 	is_ready = is_ready && !graft->grower.is_out_of_memory;
-	if (is_ready && graft->options->by_thread)
+	if (is_ready && is_by_thread(graft->options))
 		add_by_thread(graft, first);
 	else if (is_ready)
 		add_all(graft);
@@ -275,19 +306,28 @@ static int build(
 	return status;
 }
 
-static void add_blame(struct tree *tree, const struct settlement *settlement)
+static void add_blame_to(struct tree_metrics *self, enum profile_wait kind, uint64_t ns)
+{
+	self->blame_wait_ns[kind] += ns;
+	self->blame_ns += ns;
+}
+
+static void add_blame(struct tree *tree, const struct profile *profile,
+	const struct tree_options *options, const struct settlement *settlement)
 {
 	for (size_t p = 0; p < settlement->n_pools; p++) {
 		const struct settle_pool *pool = &settlement->pools[p];
 		const struct settle_entry *entry = &settlement->entries[pool->first];
 
 		for (size_t i = 0; i < pool->n_entries; i++, entry++) {
-			struct tree_metrics *self = &tree->nodes[tree->place[entry->node]].self;
+			uint32_t out = tree->place[entry->node];
 
 			if (!entry->is_blame)
 				continue;
-			self->blame_wait_ns[pool->kind] += entry->ns;
-			self->blame_ns += entry->ns;
+			add_blame_to(&tree->nodes[out].self, pool->kind, entry->ns);
+			if (tree->kept && is_selected(options->selection,
+						  profile->nodes[entry->node].owner, PROFILE_WORK))
+				add_blame_to(&tree->kept[out], pool->kind, entry->ns);
 		}
 	}
 }
@@ -320,7 +360,7 @@ int attribute(struct tree *tree, const struct profile *profile, const struct tre
 		tree_release(tree);
 		return diag_set(diag, "cannot attribute the profile: out of memory");
 	}
-	add_blame(tree, &settlement);
+	add_blame(tree, profile, options, &settlement);
 	settle_release(&settlement);
 	return 0;
 }

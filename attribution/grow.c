@@ -43,6 +43,20 @@ static void add_slot(struct grower *grower, uint32_t index)
 	grower->slots[slot & mask] = index + 1;
 }
 
+/* Makes tree.kept long enough for `capacity` nodes; what is new in it is 0. */
+static int make_kept(struct grower *grower, size_t capacity)
+{
+	struct tree *tree = &grower->tree;
+	size_t n_old = tree->kept ? tree->capacity : 0;
+	struct tree_metrics *kept = realloc(tree->kept, capacity * sizeof(*kept));
+
+	if (!kept)
+		return -1;
+	memset(kept + n_old, 0, (capacity - n_old) * sizeof(*kept));
+	tree->kept = kept;
+	return 0;
+}
+
 /* Doubles the room for nodes; there are twice as many slots as there is room. */
 static int make_room(struct grower *grower)
 {
@@ -60,6 +74,8 @@ static int make_room(struct grower *grower)
 	if (!last_child)
 		return -1;
 	grower->last_child = last_child;
+	if (grower->tree.kept && make_kept(grower, capacity) != 0)
+		return -1;
 	free(grower->slots);
 	grower->slots = calloc(2 * capacity, sizeof(*grower->slots));
 	if (!grower->slots)
@@ -106,6 +122,14 @@ void grow_init(struct grower *grower)
 {
 	*grower = (struct grower){ 0 };
 	add_node(grower, NONE, &(struct grow_child){ .kind = TREE_ROOT, .module = NONE });
+}
+
+void grow_keep(struct grower *grower)
+{
+	if (grower->is_out_of_memory || grower->tree.kept)
+		return;
+	if (make_kept(grower, grower->tree.capacity) != 0)
+		grower->is_out_of_memory = 1;
 }
 
 void grow_finish(struct grower *grower)

@@ -28,6 +28,9 @@ struct grow_child {
 /* Makes a tree of a root. On failure is_out_of_memory is set. */
 void grow_init(struct grower *grower);
 
+/* From here on each node has figures that are kept apart, tree.kept, which begin with nothing. Likewise. */
+void grow_keep(struct grower *grower);
+
 /* Frees everything but the tree. */
 void grow_finish(struct grower *grower);
 

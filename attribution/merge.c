@@ -81,6 +81,8 @@ static int add_tree(struct merge *merge, struct grower *grower, const struct tre
 	if (!place)
 		return -1;
 	merge->place = place;
+	if (tree->kept)
+		grow_keep(grower);
 	for (uint32_t i = 0; i < tree->n_nodes; i++) {
 		const struct tree_node *node = &tree->nodes[i];
 		struct grow_child child = { .kind = node->kind,
@@ -99,6 +101,8 @@ static int add_tree(struct merge *merge, struct grower *grower, const struct tre
 		if (grower->is_out_of_memory)
 			return -1;
 		tree_metrics_add(&grower->tree.nodes[place[i]].self, &node->self);
+		if (tree->kept)
+			tree_metrics_add(&grower->tree.kept[place[i]], &tree->kept[i]);
 	}
 	return 0;
 }

@@ -8,7 +8,14 @@ void tree_release(struct tree *tree)
 {
 	free(tree->nodes);
 	free(tree->place);
+	free(tree->kept);
 	*tree = (struct tree){ 0 };
+}
+
+int tree_metrics_any(const struct tree_metrics *metrics)
+{
+	return metrics->samples || metrics->events || metrics->n_waits || metrics->blame_ns ||
+	       tree_metrics_time(metrics);
 }
 
 void tree_metrics_add(struct tree_metrics *to, const struct tree_metrics *from)

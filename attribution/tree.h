@@ -16,6 +16,7 @@
 enum tree_view {
 	TREE_USER, /* runtime frames hidden, their time shown as wait or runtime leaves */
 	TREE_FULL, /* every frame that was walked */
+	TREE_MACHINE, /* that, under its thread, as it was walked: nothing hangs under a region or task */
 };
 
 enum tree_kind {
@@ -68,11 +69,22 @@ struct tree {
 	size_t n_nodes;
 	size_t capacity;
 	uint32_t *place; /* by index into profile.nodes: the node that it became or counts in */
+	struct tree_metrics *kept; /* by node: what a selection has of its self; NULL without one */
+};
+
+/*
+ * Samples, measured waits and blame of some threads and in some states. Blame is its thread's that ran
+ * meanwhile, and of PROFILE_WORK. Executions are of no thread and no state.
+ */
+struct tree_selection {
+	uint8_t *threads; /* by index into profile.threads: whether it is one; NULL: all are */
+	uint32_t classes; /* bit k: enum profile_class k is one */
 };
 
 struct tree_options {
 	enum tree_view view;
-	int by_thread; /* a TREE_THREAD node per thread right under the root */
+	int by_thread; /* a TREE_THREAD node per thread right under the root; TREE_MACHINE has them */
+	const struct tree_selection *selection; /* makes tree.kept; or NULL */
 };
 
 /*
@@ -96,12 +108,21 @@ struct tree_options {
  * waits are where samples of their class would be. Samples in a reduction are overhead, so its measured
  * time is only in wait_ns, of the leaf for overhead.
  *
+ * A selection changes neither the nodes nor their self: what it selects of each is in tree.kept, and
+ * selections that have everything once have together what self has.
+ *
+ * In the machine view a frame hangs from the next one out that was walked, or else from its thread; the
+ * walk of a region's or task's frames ends where these do. There are no nodes for regions and tasks.
+ *
  * A tree can be as deep as the profile has nodes: walk it without recursion.
  */
 int attribute(struct tree *tree, const struct profile *profile, const struct tree_options *options,
 	struct diag *diag);
 
 void tree_release(struct tree *tree);
+
+/* Whether there is any figure but executions. */
+int tree_metrics_any(const struct tree_metrics *metrics);
 
 /* Adds the figures of `from` to `to`. */
 void tree_metrics_add(struct tree_metrics *to, const struct tree_metrics *from);

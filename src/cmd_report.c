@@ -3,6 +3,7 @@
 #include "src/command.h"
 #include "src/message.h"
 #include "src/report_request.h"
+#include "src/view_filter.h"
 
 static int show(const struct report_request *request, const struct report *report)
 {
@@ -14,6 +15,8 @@ static int show(const struct report_request *request, const struct report *repor
 
 	terminal_open(&terminal, is_text ? request->colour : COLOUR_NEVER,
 		request->use_pager && is_text && view != &view_summary);
+	if (request->format != FORMAT_JSON)
+		view_put_filters(is_text ? &terminal : NULL, report, view);
 	if (view->print(report, &request->options, &terminal) != 0) {
 		message("cannot show the profile '%s': out of memory", report->path);
 		status = STATUS_FAILURE;
@@ -28,14 +31,17 @@ static int run(int argc, char **argv)
 	struct diag diag = { "", "" };
 	int status = report_request_read(&request, argc, argv);
 
-	if (status != OPTIONS_GO_ON)
+	if (status != OPTIONS_GO_ON) {
+		filter_release(&request.filter);
 		return status;
+	}
 	status = STATUS_FAILURE;
 	if (report_load(&report, request.input, &request.report, &diag) == 0)
 		status = show(&request, &report);
 	else
 		message_diag(&diag);
 	report_release(&report);
+	filter_release(&request.filter);
 	return status;
 }
 

@@ -15,6 +15,7 @@ struct row {
 	struct info_cost cost;
 	uint64_t wall_ns, own_ns;
 	uint32_t n_threads;
+	size_t n_dropped;
 	int is_complete, is_truncated, is_readable;
 	struct diag diag; /* why it is not */
 };
@@ -53,6 +54,7 @@ static void read_row(struct row *row, const struct profile_entry *entry)
 	row->is_readable = 1;
 	row->is_complete = (profile.header.flags & PROFILE_COMPLETE) != 0;
 	row->is_truncated = profile.is_truncated;
+	row->n_dropped = profile.n_dropped;
 	row->wall_ns = row->is_complete && profile.header.end_ns ? profile.header.end_ns
 								 : profile.header.last_ns;
 	row->n_threads = (uint32_t)profile.n_threads;
@@ -72,6 +74,7 @@ static uint64_t lost_samples(const struct info_cost *cost)
 static const char *state_of(const struct row *row)
 {
 	return !row->is_readable     ? "cannot be read"
+	       : row->n_dropped      ? "damaged"
 	       : row->is_truncated   ? "truncated"
 	       : !row->is_complete   ? "incomplete"
 	       : row->cost.n_samples ? ""

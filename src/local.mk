@@ -4,6 +4,11 @@ noinst_LIBRARIES += %D%/libcommand.a
 %C%_libcommand_a_SOURCES = \
 	%D%/advice.c \
 	%D%/advice.h \
+	%D%/cache.c \
+	%D%/cache.h \
+	%D%/cache_file.c \
+	%D%/cache_parts.h \
+	%D%/cache_write.c \
 	%D%/cmd_doctor.c \
 	%D%/cmd_help.c \
 	%D%/cmd_info.c \
@@ -33,6 +38,10 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/figures.h \
 	%D%/figures_serial.c \
 	%D%/figures_waits.c \
+	%D%/filter.c \
+	%D%/filter.h \
+	%D%/filter_match.c \
+	%D%/filter_parts.h \
 	%D%/in_order.c \
 	%D%/in_order.h \
 	%D%/help_page.c \
@@ -63,6 +72,7 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/options.h \
 	%D%/options_help.c \
 	%D%/report.h \
+	%D%/report_filter.c \
 	%D%/report_hosts.c \
 	%D%/report_job.c \
 	%D%/report_job.h \
@@ -95,6 +105,7 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/run_runtime.h \
 	%D%/run_secure.c \
 	%D%/symbols.h \
+	%D%/symbols_cache.c \
 	%D%/symbols_dwarf.c \
 	%D%/symbols_dwarf.h \
 	%D%/symbols_elf.c \
@@ -105,6 +116,8 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/symbols_line.c \
 	%D%/symbols_names.c \
 	%D%/symbols_names.h \
+	%D%/symbols_parts.h \
+	%D%/symbols_places.c \
 	%D%/symbols_plt.c \
 	%D%/symbols_strings.c \
 	%D%/symbols_strings.h \
@@ -131,6 +144,8 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/view_classes.h \
 	%D%/view_doubts.c \
 	%D%/view_doubts.h \
+	%D%/view_filter.c \
+	%D%/view_filter.h \
 	%D%/view_flat.c \
 	%D%/view_flat.h \
 	%D%/view_json.c \

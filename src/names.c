@@ -26,12 +26,6 @@ struct builder {
 	struct place *places;
 };
 
-static int has_figures(const struct tree_metrics *metrics)
-{
-	return metrics->samples || metrics->events || metrics->blame_ns ||
-	       tree_metrics_time(metrics);
-}
-
 static const char *frame_name(const struct builder *b, uint32_t i)
 {
 	return names_sites_function(&b->sites, i)->name;
@@ -108,7 +102,7 @@ static void mark_startup(struct builder *b)
 		struct place *place = &b->places[i];
 		if (!place->is_start)
 			continue;
-		place->must_show |= has_figures(&b->tree->nodes[i].self);
+		place->must_show |= tree_metrics_any(&b->tree->nodes[i].self);
 		if (place->must_show)
 			b->places[b->tree->nodes[i].parent].must_show = 1;
 	}
@@ -132,7 +126,7 @@ static size_t count_outlined(const struct builder *b, uint32_t parent, uint32_t 
 	uint8_t kind = b->names->nodes[parent].label.kind;
 	size_t n = 0;
 
-	if (b->options->view == TREE_FULL || (kind != NAME_REGION && kind != NAME_TASK))
+	if (b->options->view != TREE_USER || (kind != NAME_REGION && kind != NAME_TASK))
 		return 0;
 	if (b->tree->nodes[i].flags & PROFILE_FRAME_OUTLINED &&
 		strncmp(b->sites.labels[site->first].name, "0x", 2) == 0)
@@ -142,12 +136,27 @@ static size_t count_outlined(const struct builder *b, uint32_t parent, uint32_t 
 	return n;
 }
 
+/* A frame as the machine has it: where the thread stood or will return to. */
+static uint32_t place_machine_frame(struct builder *b, uint32_t i)
+{
+	const struct tree_node *node = &b->tree->nodes[i];
+	struct name_label label = *names_sites_function(&b->sites, i);
+
+	label.addr = node->addr;
+	label.offset = node->module < b->profile->n_modules
+			       ? node->addr - b->profile->modules[node->module].bias
+			       : 0;
+	return b->places[i].hang = name_tree_child(b->names, b->places[node->parent].hang, &label);
+}
+
 static uint32_t place_frame(struct builder *b, uint32_t i)
 {
 	const struct tree_node *node = &b->tree->nodes[i];
 	const struct place *above = &b->places[node->parent];
 	struct place *place = &b->places[i];
 
+	if (b->options->view == TREE_MACHINE)
+		return place_machine_frame(b, i);
 	place->hang = above->hang;
 	if (!place->is_start)
 		return place->hang =

@@ -42,6 +42,8 @@ struct name_label {
 	const char *decl_file; /* where the function is declared; not part of a node's identity */
 	uint32_t decl_line;
 	const char *function; /* regions and tasks: the function that contains the construct */
+	uint64_t addr;        /* frames of the machine view, else 0: in the process, */
+	uint64_t offset;      /* and in the object file */
 };
 
 struct name_node {
@@ -88,7 +90,8 @@ struct names_options {
  * Makes the named tree of `tree`. In the user view the callers of main, a thread's start-up in
  * libc and the functions that compilers make of a construct's body are left out; their own time,
  * if any, stays in the tree, so that the sums are those of `tree`. Returns 0, or -1 with *diag set
- * (out of memory). Release with name_tree_release.
+ * (out of memory). Release with name_tree_release. In the machine view each frame is a node of its own
+ * with its address and the function that has its code; no inlined calls, nothing left out.
  */
 int names_build(struct name_tree *names, const struct tree *tree, const struct profile *profile,
 	const struct names_options *options, struct diag *diag);
@@ -98,6 +101,9 @@ void name_tree_release(struct name_tree *names);
 
 /* "rank 3" or "process 4711": whose thread this is (index into profile.threads); "" if there is only one. */
 void names_process(char *text, size_t text_bytes, const struct profile *profile, size_t thread);
+
+/* The word for what kind of thread this is: "initial", "worker", "native", "first" or "other". */
+const char *names_thread_word(const struct profile *profile, size_t thread);
 
 /* The word for a kind in JSON: "function", "region", ... */
 const char *names_kind_word(enum name_kind kind);
@@ -124,7 +130,7 @@ const char *name_tree_intern(struct name_tree *names, const char *text);
 
 /*
  * The child of `parent` that reads like `label`, made if need be. Labels are the same when kind,
- * name, module, file and line are; strings are compared by address. Returns NAMES_NONE when out of
+ * name, module, file, line and address are; strings are compared by address. Returns NAMES_NONE when out of
  * memory.
  */
 uint32_t name_tree_child(struct name_tree *names, uint32_t parent, const struct name_label *label);

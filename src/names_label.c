@@ -200,6 +200,19 @@ void names_process(char *text, size_t text_bytes, const struct profile *profile,
 		snprintf(text, text_bytes, "process %u", process->pid);
 }
 
+const char *names_thread_word(const struct profile *profile, size_t thread)
+{
+	static const char *const words[] = { "other", "initial", "worker" };
+	const struct profile_thread *record = &profile->threads[thread];
+	const struct profile_process *process = profile_process_of(profile, thread);
+
+	if (profile_is_native(record))
+		return "native";
+	if (record->type == 0 && record->tid == (process ? process->pid : profile->header.pid))
+		return "first";
+	return words[record->type < 3 ? record->type : 0];
+}
+
 static void thread_name(const struct profile *profile, uint64_t at, char *text, size_t bytes)
 {
 	static const char *const types[] = { "not OpenMP's", "initial", "worker" };

@@ -64,6 +64,7 @@ static int add_label(struct names_sites *sites, struct name_tree *names, const c
 	label->decl_file = name_tree_intern(names, symbol->decl_file ? symbol->decl_file : "");
 	label->decl_line = symbol->decl_line;
 	label->function = sites->empty;
+	label->addr = label->offset = 0;
 	return label->name && label->file && label->decl_file ? 0 : -1;
 }
 

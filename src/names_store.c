@@ -82,13 +82,13 @@ static uint64_t hash_child(uint32_t parent, const struct name_label *label)
 	hash = hash_mix(hash, (uintptr_t)label->name);
 	hash = hash_mix(hash, (uintptr_t)label->module);
 	hash = hash_mix(hash, (uintptr_t)label->file);
-	return hash_mix(hash, label->line);
+	return hash_mix(hash_mix(hash, label->line), label->addr);
 }
 
 static int same_label(const struct name_label *a, const struct name_label *b)
 {
 	return a->kind == b->kind && a->name == b->name && a->module == b->module &&
-	       a->file == b->file && a->line == b->line;
+	       a->file == b->file && a->line == b->line && a->addr == b->addr;
 }
 
 /* The slot of the child, or the free slot where it belongs. */
@@ -176,7 +176,7 @@ int name_tree_init(struct name_tree *names, int own_strings)
 		.first_child = NAMES_NONE,
 		.next_sibling = NAMES_NONE,
 		.repeats = 1,
-		.label = { NAME_ROOT, "", "", "", 0, "", 0, "" },
+		.label = { NAME_ROOT, "", "", "", 0, "", 0, "", 0, 0 },
 	};
 	names->n_nodes = 1;
 	return 0;
@@ -220,7 +220,7 @@ int name_tree_fold(struct name_tree *folded, const struct name_tree *from)
 		uint32_t above = map[node->parent];
 
 		levels[i] = 1;
-		if (node->label.kind == NAME_FUNCTION && above != 0 &&
+		if (node->label.kind == NAME_FUNCTION && !label.addr && above != 0 &&
 			same_label(&folded->nodes[above].label, &label)) {
 			map[i] = above;
 			levels[i] = levels[node->parent] + 1;

@@ -13,6 +13,7 @@
 #include "profile/reader.h"
 #include "src/advice.h"
 #include "src/figures.h"
+#include "src/filter.h"
 #include "src/names.h"
 #include "src/report_job.h"
 #include "src/symbols.h"
@@ -25,11 +26,14 @@ struct report_options {
 	struct report_selection selection; /* of the run's processes */
 	uint32_t n_threads; /* that read the files of several processes; 0: one for each CPU */
 	struct symbols_options symbols;
+	int no_cache;                /* look all symbols up, and keep none */
+	const struct filter *filter; /* or NULL; must outlive the report */
 };
 
 /* The run as a whole. Times are summed over threads unless they say wall. */
 struct report_totals {
 	struct tree_metrics all;            /* every sample of the profile */
+	struct tree_metrics shown;          /* what filters leave of it, or the same */
 	uint64_t events[PROFILE_N_CLASSES]; /* perf events by class */
 	uint64_t wall_ns;
 	uint64_t cpu_ns;       /* CPU time of the threads while they were profiled */
@@ -52,8 +56,24 @@ struct report_totals {
 	uint64_t native_unsampled_ns; /* of that: of those that could not be signalled */
 };
 
+/*
+ * Which rows of the tables filters leave, 1 each; NULL: all. See report_shows. A filter that says nothing of
+ * a table leaves it as it is: the view says which it heeds (struct view).
+ */
+struct report_rows {
+	uint8_t *regions;       /* by index into figures.regions */
+	uint8_t *waits;         /* figures.waits */
+	uint8_t *metrics_waits; /* metrics.waits */
+	uint8_t *locks;         /* figures.locks */
+	uint8_t *tasks;         /* figures.tasks */
+	uint8_t *threads;       /* metrics.threads */
+	size_t n_mixed;         /* regions left whose rows have executions in others that are not */
+	size_t n_uncut; /* waits for mutexes not left because they are of all regions together */
+};
+
 struct report {
-	char path[4096]; /* of the profile file; of several their folder */
+	char path[4096];         /* of the profile file; of several their folder */
+	char cache_folder[4096]; /* where symbols are kept; "" nowhere */
 	struct report_job job;
 	enum tree_view view;
 	struct profile profile;
@@ -70,6 +90,8 @@ struct report {
 	struct metrics metrics;
 	struct figures figures;
 	struct advice_list advice;
+	const struct filter *filter; /* that was applied, or NULL */
+	struct report_rows rows;
 };
 
 /*
@@ -89,11 +111,31 @@ int report_make(struct report *report, const struct report_options *options, nam
  */
 int report_figure(struct report *report, struct diag *diag);
 
+/*
+ * Applies the filters, which may be NULL: the figures of report->names and report->tree, which say what is
+ * left of each node from then on, totals.shown and report->rows. The last part of report_make. Returns as
+ * that.
+ */
+int report_filter(struct report *report, const struct filter *filter, struct diag *diag);
+void report_rows_release(struct report_rows *rows);
+
+/* Whether a row is left, of one of report->rows. */
+static inline int report_shows(const uint8_t *rows, size_t i)
+{
+	return !rows || rows[i];
+}
+
+/* Whether what is in no region is left. */
+int report_shows_outside(const struct report *report);
+
+/* What percentages are of: the whole run, or what is left of it. */
+const struct tree_metrics *report_whole(const struct report *report);
+
 /* Fills report->starts; names must be there. Part of report_make. Returns as that. */
 int report_find_starts(
 	struct report *report, const struct names_options *options, struct diag *diag);
 
-/* The word for what kind of thread this is: "initial", "worker", "native", "first" or "other". */
+/* names_thread_word of the report's profile. */
 const char *report_thread_word(const struct report *report, size_t thread);
 
 /* The id in report->names of a node of the tree that the figures are made of, or NAMES_NONE. */

@@ -6,6 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+
+#include "src/run_marker.h"
 
 static void look_up(
 	void *data, const struct symbols_object *object, uint64_t addr, struct symbols_at *at)
@@ -153,6 +156,22 @@ void report_totals_add(struct report_totals *to, const struct report_totals *fro
 	to->native_unsampled_ns += from->native_unsampled_ns;
 }
 
+int report_attribute(struct tree *tree, const struct profile *profile,
+	const struct report_options *options, struct diag *diag)
+{
+	struct tree_selection selection;
+	struct tree_options tree_options = { options->view, options->by_thread, NULL };
+	int selects = filter_select(options->filter, profile, &selection), status;
+
+	if (selects < 0)
+		return diag_set(diag, "cannot filter the profile: out of memory");
+	if (selects)
+		tree_options.selection = &selection;
+	status = attribute(tree, profile, &tree_options, diag);
+	free(selection.threads);
+	return status;
+}
+
 int report_is_user_view(const struct report_options *options)
 {
 	return options->view == TREE_USER && !options->by_thread;
@@ -216,11 +235,10 @@ uint64_t report_waiting(const struct report *report, uint64_t *unblamed_ns)
 int report_make(struct report *report, const struct report_options *options, names_lookup *lookup,
 	void *data, struct diag *diag)
 {
-	struct tree_options tree_options = { options->view, options->by_thread };
 	struct names_options names_options = { options->view, lookup, data };
 
 	report->view = options->view;
-	if (attribute(&report->tree, &report->profile, &tree_options, diag) != 0)
+	if (report_attribute(&report->tree, &report->profile, options, diag) != 0)
 		return -1;
 	report_totals_make(&report->totals, &report->profile, &report->tree);
 	report->is_event = report->profile.header.clock_kind == PROFILE_CLOCK_EVENT;
@@ -228,9 +246,9 @@ int report_make(struct report *report, const struct report_options *options, nam
 			0 ||
 		report_find_starts(report, &names_options, diag) != 0)
 		return -1;
-	if (measure(report, options, &names_options, diag) != 0)
+	if (measure(report, options, &names_options, diag) != 0 || report_figure(report, diag) != 0)
 		return -1;
-	return report_figure(report, diag);
+	return report_filter(report, options->filter, diag);
 }
 
 int report_name(struct report *report, const struct report_options *options, names_lookup *lookup,
@@ -246,7 +264,9 @@ int report_name(struct report *report, const struct report_options *options, nam
 		(report->user_tree.n_nodes && names_build(&report->user_names, &report->user_tree,
 						      &report->profile, &user, diag) != 0))
 		return -1;
-	return report_figure(report, diag);
+	if (report_figure(report, diag) != 0)
+		return -1;
+	return report_filter(report, options->filter, diag);
 }
 
 static int load_one(
@@ -263,6 +283,40 @@ static int load_one(
 	return report->job.n > 1 ? 0 : report_job_describe(process, report, diag);
 }
 
+/*
+ * The folder that symbols may be kept in: that of the profile; around a single file that is given only one that
+ * `ompprof run` has made. NULL: none.
+ */
+static const char *find_cache_folder(struct report *report, const char *path)
+{
+	char marker[sizeof(report->cache_folder) + sizeof(RUN_MARKER_NAME) + 1];
+	size_t n = strlen(path);
+	const char *slash;
+	struct stat st;
+
+	if (n >= sizeof(report->cache_folder) || stat(path, &st) != 0)
+		return NULL;
+	strcpy(report->cache_folder, path);
+	if (S_ISDIR(st.st_mode))
+		return report->cache_folder;
+	slash = strrchr(path, '/');
+	snprintf(report->cache_folder, sizeof(report->cache_folder), "%.*s",
+		slash ? (int)(slash - path) + 1 : 1, slash ? path : ".");
+	snprintf(marker, sizeof(marker), "%s/%s", report->cache_folder, RUN_MARKER_NAME);
+	return lstat(marker, &st) == 0 ? report->cache_folder : NULL;
+}
+
+static int open_symbols(struct report *report, const char *path,
+	const struct report_options *options, struct diag *diag)
+{
+	struct symbols_options symbols = options->symbols;
+
+	if (!options->no_cache)
+		symbols.cache_folder = find_cache_folder(report, path);
+	report->symbols = symbols_open(&symbols);
+	return report->symbols ? 0 : diag_set(diag, "cannot look symbols up: out of memory");
+}
+
 int report_load(struct report *report, const char *path, const struct report_options *options,
 	struct diag *diag)
 {
@@ -271,10 +325,8 @@ int report_load(struct report *report, const char *path, const struct report_opt
 	memset(report, 0, sizeof(*report));
 	if (report_job_find(&report->job, path, &options->selection, diag) != 0)
 		return -1;
-	report->symbols = symbols_open(&options->symbols);
-	if (!report->symbols)
-		return diag_set(diag, "cannot look symbols up: out of memory");
-	if (report_job_load(report, options, &single, diag) != 0)
+	if (open_symbols(report, path, options, diag) != 0 ||
+		report_job_load(report, options, &single, diag) != 0)
 		return -1;
 	if (!report->profile.n_processes)
 		return load_one(report, single, options, diag);
@@ -284,6 +336,7 @@ int report_load(struct report *report, const char *path, const struct report_opt
 
 void report_release(struct report *report)
 {
+	report_rows_release(&report->rows);
 	figures_release(&report->figures);
 	metrics_release(&report->metrics);
 	name_tree_release(&report->user_names);

@@ -5,6 +5,13 @@
 
 #include "src/report.h"
 
+/*
+ * The attributed tree that is shown, with what --thread and --state select of it (tree.kept). Returns 0,
+ * or -1 with *diag set. Any thread.
+ */
+int report_attribute(struct tree *tree, const struct profile *profile,
+	const struct report_options *options, struct diag *diag);
+
 /* Whether what is shown is the user view of all threads together, of which the figures are made. */
 int report_is_user_view(const struct report_options *options);
 

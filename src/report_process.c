@@ -99,10 +99,9 @@ int report_process_describe(
 static int make(struct report_loading *loading, const struct report_options *options)
 {
 	static const struct tree_options user = { .view = TREE_USER };
-	struct tree_options shown = { options->view, options->by_thread };
 	struct diag *diag = &loading->diag;
 
-	if (attribute(&loading->tree, &loading->profile, &shown, diag) != 0)
+	if (report_attribute(&loading->tree, &loading->profile, options, diag) != 0)
 		return -1;
 	if (!report_is_user_view(options) &&
 		attribute(&loading->user_tree, &loading->profile, &user, diag) != 0)

@@ -20,9 +20,16 @@ enum option_code {
 	OPTION_BY_THREAD,
 	OPTION_PERCENT_LIMIT,
 	OPTION_MAX_DEPTH,
+	OPTION_FOCUS,
+	OPTION_IGNORE,
+	OPTION_THREAD,
+	OPTION_REGION,
+	OPTION_STATE,
+	OPTION_RELATIVE,
 	OPTION_NO_INLINE,
 	OPTION_NO_DEMANGLE,
 	OPTION_DEBUGINFOD,
+	OPTION_NO_CACHE,
 	OPTION_FORMAT,
 	OPTION_COLOR,
 	OPTION_NO_PAGER,
@@ -37,13 +44,18 @@ static const struct view *const table_views[] = { &view_by_region, &view_by_wait
 _Static_assert(sizeof(tables) == sizeof(table_views) + sizeof(tables[0]), "a view for each word");
 
 /* The others, each in the order of what it chooses. */
-static const char *const trees[] = { [TREE_USER] = "user", [TREE_FULL] = "full", NULL };
+static const char *const trees[] = {
+	[TREE_USER] = "user", [TREE_FULL] = "full", [TREE_MACHINE] = "machine", NULL
+};
 static const char *const formats[] = {
 	[FORMAT_TEXT] = "text", [FORMAT_JSON] = "json", [FORMAT_CSV] = "csv", NULL
 };
 static const char *const colours[] = {
 	[COLOUR_AUTO] = "auto", [COLOUR_ALWAYS] = "always", [COLOUR_NEVER] = "never", NULL
 };
+
+static const char *const states[] = { "work", "wait", "overhead", "barrier", "taskwait",
+	"taskgroup", "lock", "critical", "ordered", "atomic", "target", "idle", NULL };
 
 static const struct option_row rows[] = {
 	OPTION_HEADING("Views (the default is a summary on one screen):"),
@@ -69,7 +81,8 @@ static const struct option_row rows[] = {
 		"read N files of a run at once (default: one for each CPU)"),
 	OPTION_TAKES(OPTION_VIEW, "view", NULL, ARGUMENT_WORD, trees,
 		"user: your code and what it waits for (default);\n"
-		"full: every frame, the OpenMP runtime's too"),
+		"full: every frame, the OpenMP runtime's too;\n"
+		"machine: each thread's frames with addresses, as they were walked"),
 	OPTION_FLAG(OPTION_BY_THREAD, "by-thread", "a tree for each thread"),
 	OPTION_TAKES('f', "fields", "COLUMN,...", ARGUMENT_TEXT, NULL,
 		"the columns of a table, in this order; those there are: see the manual"),
@@ -84,6 +97,20 @@ static const struct option_row rows[] = {
 	OPTION_FLAG(OPTION_NO_DEMANGLE, "no-demangle", "show names as linkers see them"),
 	OPTION_FLAG(OPTION_DEBUGINFOD, "debuginfod",
 		"may fetch debug information from DEBUGINFOD_URLS"),
+	OPTION_FLAG(OPTION_NO_CACHE, "no-cache", "look all symbols up, and keep none"),
+
+	OPTION_HEADING("Filters (all must hold; of one that is repeated any):"),
+	OPTION_TAKES(OPTION_FOCUS, "focus", "REGEX", ARGUMENT_TEXT, NULL,
+		"paths with a function or FILE:LINE that matches"),
+	OPTION_TAKES(OPTION_IGNORE, "ignore", "REGEX", ARGUMENT_TEXT, NULL,
+		"paths without such, whatever else is on them"),
+	OPTION_TAKES(OPTION_THREAD, "thread", "LIST", ARGUMENT_TEXT, NULL,
+		"threads, as '0,2-5' or 'native'"),
+	OPTION_TAKES(OPTION_REGION, "region", "REGION", ARGUMENT_TEXT, NULL,
+		"parallel regions: REGEX, FILE:LINE, or 'none' for the rest"),
+	OPTION_TAKES(OPTION_STATE, "state", "LIST", ARGUMENT_LIST, states,
+		"work, wait, overhead, or kinds of waits as 'barrier,lock'"),
+	OPTION_FLAG(OPTION_RELATIVE, "relative", "percentages of what is left, not of the whole"),
 
 	OPTION_HEADING("How it is shown:"),
 	OPTION_TAKES(OPTION_FORMAT, "format", NULL, ARGUMENT_WORD, formats,
@@ -163,6 +190,9 @@ static int take_flag(struct report_request *request, int code)
 	case OPTION_DEBUGINFOD:
 		request->report.symbols.debuginfod = 1;
 		return 0;
+	case OPTION_NO_CACHE:
+		request->report.no_cache = 1;
+		return 0;
 	case OPTION_NO_PAGER:
 		request->use_pager = 0;
 		return 0;
@@ -189,12 +219,31 @@ static int take_word(struct report_request *request, int code, int word)
 	}
 }
 
+/* Options that cut figures. Returns 0, -1 with a message, or 1 for another option. */
+static int take_filter(struct report_request *request, int code, const char *text)
+{
+	struct diag diag = { "", "" };
+
+	if (code == OPTION_RELATIVE)
+		request->filter.is_relative = 1;
+	else if (code < OPTION_FOCUS || code > OPTION_STATE)
+		return 1;
+	else if (filter_add(&request->filter, 1u << (code - OPTION_FOCUS), text, &diag) != 0) {
+		message_diag(&diag);
+		return -1;
+	}
+	request->report.filter = &request->filter;
+	return 0;
+}
+
 static int take(void *data, int code, const char *text, int word)
 {
 	struct report_request *request = data;
 	struct table_options *table = &request->options.table;
 	int result = take_view(request, code, word);
 
+	if (result > 0)
+		result = take_filter(request, code, text);
 	if (result <= 0)
 		return result;
 	if (take_flag(request, code) == 0 || take_word(request, code, word) == 0)

@@ -19,6 +19,7 @@ struct report_request {
 	int use_pager;
 	struct report_options report;
 	struct view_options options;
+	struct filter filter; /* report.filter, if that is not NULL; the caller releases it */
 };
 
 extern const struct option_table report_request_options;

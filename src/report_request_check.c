@@ -21,14 +21,40 @@ static int check_option(const struct report_request *request, const char *option
 /* Views of the user's terms and of all threads together cannot be shown of another tree. */
 static int check_tree(const struct report_request *request)
 {
-	const char *option = request->report.by_thread           ? "--by-thread"
-			     : request->report.view == TREE_FULL ? "--view full"
-								 : NULL;
+	const char *option = request->report.by_thread              ? "--by-thread"
+			     : request->report.view == TREE_FULL    ? "--view full"
+			     : request->report.view == TREE_MACHINE ? "--view machine"
+								    : NULL;
 
 	if (!request->view || !request->view->is_of_user || !option)
 		return 0;
 	message("options '--%s' and '%s' exclude each other", request->view->name, option);
 	return -1;
+}
+
+/* A table that a filter cannot cut is not shown as if it were. JSON says which it has cut. */
+static int check_filters(const struct report_request *request)
+{
+	const struct view *view = request->view ? request->view : &view_summary;
+	unsigned given = request->filter.given;
+
+	if (given & FILTER_REGION && request->report.view == TREE_MACHINE) {
+		message("options '--view machine' and '--region' exclude each other");
+		return -1;
+	}
+	if (given && request->format == FORMAT_CSV && !request->view) {
+		message("filters and '--format csv' need '--tree', '--flat', '--bottom-up' or "
+			"'--by'");
+		return -1;
+	}
+	for (unsigned kind = 1; kind < FILTER_ALL && request->format != FORMAT_JSON; kind *= 2) {
+		if (given & kind & ~view->filters) {
+			message("options '--%s' and '--%s' exclude each other", view->name,
+				filter_word(kind));
+			return -1;
+		}
+	}
+	return 0;
 }
 
 /* The columns that options name must be the table's. Returns 0, or -1 with a message. */
@@ -56,6 +82,8 @@ int report_request_check(const struct report_request *request)
 		message("option '--reverse' needs '--by wait'");
 		return -1;
 	}
+	if (check_filters(request) != 0)
+		return -1;
 	if (request->format == FORMAT_JSON)
 		return 0;
 	if (request->format == FORMAT_CSV && request->view && !request->view->columns) {

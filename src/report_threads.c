@@ -67,14 +67,5 @@ int report_find_starts(
 
 const char *report_thread_word(const struct report *report, size_t thread)
 {
-	static const char *const words[] = { "other", "initial", "worker" };
-	const struct profile_thread *record = &report->profile.threads[thread];
-	const struct profile_process *process = profile_process_of(&report->profile, thread);
-
-	if (profile_is_native(record))
-		return "native";
-	if (record->type == 0 &&
-		record->tid == (process ? process->pid : report->profile.header.pid))
-		return "first";
-	return words[record->type < 3 ? record->type : 0];
+	return names_thread_word(&report->profile, thread);
 }

@@ -25,6 +25,7 @@
 
 #include "profile/reader.h"
 #include "src/run.h"
+#include "src/cache.h"
 #include "src/run_marker.h"
 
 enum { LOCK_MS = 10000 };
@@ -39,9 +40,11 @@ static int is_profile_name(const char *name)
 /* What is at a path, as far as it matters to one who wants to put a profile there. */
 enum found { FOUND_NOTHING, FOUND_EMPTY, FOUND_PROFILES, FOUND_OTHER };
 
+/* Of a file that is ours beside profiles: a marker, or what reports keep. */
 static int is_marker_name(const char *name)
 {
-	return strncmp(name, RUN_MARKER_NAME, strlen(RUN_MARKER_NAME)) == 0;
+	return strncmp(name, RUN_MARKER_NAME, strlen(RUN_MARKER_NAME)) == 0 ||
+	       cache_is_file_name(name);
 }
 
 /* As opendir, but does not follow a link at `path`: another user may have put it there. */

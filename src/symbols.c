@@ -1,50 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Objects, remembered lookups and problems; see symbols.h. */
+/* Objects, lookups in them, and problems; see symbols.h. */
 #include "src/symbols.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/symbols_dwarf.h"
-#include "src/symbols_elf.h"
-#include "src/symbols_file.h"
-#include "src/symbols_names.h"
-
-struct object {
-	struct object *next; /* in the bucket of its path */
-	const char *path;    /* interned */
-	const uint8_t *build_id;
-	size_t build_id_bytes;
-	struct symbols_file file;
-	struct dwarf_index index;
-	struct elf_symbols elf_symbols;
-	int has_elf_symbols; /* they have been read */
-};
-
-/* A remembered lookup. */
-struct place {
-	const struct object *object; /* NULL in an empty slot */
-	uint64_t addr;
-	struct symbol *list;
-	size_t n;
-};
-
-struct sentences {
-	const char **texts;
-	size_t n, n_allocated;
-};
-
-enum { OBJECT_BUCKETS = 256, FIRST_PLACES = 4096 };
-
-struct symbols {
-	struct symbols_options options;
-	struct names names;
-	struct object *objects[OBJECT_BUCKETS];
-	struct place *places; /* open addressing, a power of two of them */
-	size_t n_places, n_place_slots;
-	struct sentences problems, notes;
-};
+#include "src/symbols_parts.h"
 
 struct symbols *symbols_open(const struct symbols_options *options)
 {
@@ -55,7 +17,7 @@ struct symbols *symbols_open(const struct symbols_options *options)
 		return NULL;
 	}
 	symbols->options = *options;
-	symbols->names.demangle = options->demangle;
+	symbols_cache_open(symbols);
 	return symbols;
 }
 
@@ -63,7 +25,8 @@ static void object_free(struct object *object)
 {
 	dwarf_index_release(&object->index);
 	elf_symbols_release(&object->elf_symbols);
-	symbols_file_close(&object->file);
+	if (object->is_open)
+		symbols_file_close(&object->file);
 	free(object);
 }
 
@@ -73,12 +36,14 @@ void symbols_close(struct symbols *symbols)
 
 	if (!symbols)
 		return;
+	symbols_cache_save(symbols);
 	for (size_t i = 0; i < OBJECT_BUCKETS; i++)
 		for (struct object *object = symbols->objects[i]; object; object = next) {
 			next = object->next;
 			object_free(object);
 		}
-	free(symbols->places);
+	symbols_cache_close(symbols);
+	places_release(&symbols->places);
 	free(symbols->problems.texts);
 	free(symbols->notes.texts);
 	names_release(&symbols->names);
@@ -92,14 +57,32 @@ static void add_sentence(struct symbols *symbols, struct sentences *sentences, c
 		sentences->texts[sentences->n++] = strings_intern(&symbols->names.strings, text);
 }
 
-/* Reads what `object` has; says in problems and notes what it lacks. */
-static void object_read(
-	struct symbols *symbols, struct object *object, const struct symbols_object *wanted)
+void symbols_add_note(struct symbols *symbols, struct object *object, const char *text)
 {
+	if (*text && !object->is_noted)
+		add_sentence(symbols, &symbols->notes, text);
+	object->is_noted = 1;
+}
+
+void symbols_write_note(const struct object *object, char *text, size_t text_bytes)
+{
+	*text = '\0';
+	if (object->file.main.elf && !object->file.dwarf)
+		snprintf(text, text_bytes,
+			"no debug information in '%.300s': no lines and no inlined calls; "
+			"compile with -g",
+			object->path);
+}
+
+/* Reads what `object` has; says in problems and notes what it lacks. */
+static void object_read(struct symbols *symbols, struct object *object)
+{
+	struct symbols_object wanted = { object->path, object->build_id, object->build_id_bytes };
 	struct symbols_file *file = &object->file;
 	char text[512];
 
-	symbols_file_open(file, &symbols->options, wanted);
+	object->is_open = 1;
+	symbols_file_open(file, &symbols->options, &wanted);
 	if (file->problem[0]) {
 		add_sentence(symbols, &symbols->problems, file->problem);
 	} else if (file->dwarf &&
@@ -109,12 +92,10 @@ static void object_read(
 			"lines and inlined calls may be missing",
 			object->path, dwarf_errmsg(-1));
 		add_sentence(symbols, &symbols->problems, text);
-	} else if (file->main.elf && !file->dwarf) {
-		snprintf(text, sizeof(text),
-			"no debug information in '%.300s': no lines and no inlined calls; "
-			"compile with -g",
-			object->path);
-		add_sentence(symbols, &symbols->notes, text);
+		object->is_damaged = 1;
+	} else {
+		symbols_write_note(object, text, sizeof(text));
+		symbols_add_note(symbols, object, text);
 	}
 }
 
@@ -145,14 +126,14 @@ static struct object *add_object(
 		object->build_id = build_id;
 		object->build_id_bytes = wanted->build_id_bytes;
 	}
-	object_read(symbols, object, wanted);
+	symbols_cache_find_object(symbols, object);
 	object->next = *bucket;
 	*bucket = object;
 	return object;
 }
 
-/* The open object, or NULL when out of memory. */
-static struct object *find_object(struct symbols *symbols, const struct symbols_object *wanted)
+/* The object, which may not be open, or NULL when out of memory. */
+static struct object *find_known(struct symbols *symbols, const struct symbols_object *wanted)
 {
 	struct object **bucket;
 	uint32_t hash = 5381;
@@ -164,6 +145,16 @@ static struct object *find_object(struct symbols *symbols, const struct symbols_
 		if (is_wanted(object, wanted))
 			return object;
 	return add_object(symbols, wanted, bucket);
+}
+
+/* The open object, or NULL when out of memory. */
+static struct object *find_object(struct symbols *symbols, const struct symbols_object *wanted)
+{
+	struct object *object = find_known(symbols, wanted);
+
+	if (object && !object->is_open)
+		object_read(symbols, object);
+	return object;
 }
 
 static const struct elf_symbol *find_elf_symbol(
@@ -209,118 +200,114 @@ static void name_frame(struct symbols *symbols, struct object *object, uint64_t 
 		name_by_elf(symbols, object, addr, symbol);
 }
 
-static void look_up(
-	struct symbols *symbols, struct object *object, uint64_t addr, struct symbols_at *at)
+/* The functions at an address, the whole chain: into list, room for SYMBOLS_MAX_DEPTH. */
+static size_t look_up(
+	struct symbols *symbols, struct object *object, uint64_t addr, struct symbol *list)
 {
 	struct dwarf_frame frames[SYMBOLS_MAX_DEPTH];
-	size_t n = 0, first;
+	size_t n = 0;
 
 	if (object && object->file.dwarf)
 		n = dwarf_index_find(&object->index, addr, frames, SYMBOLS_MAX_DEPTH);
 	if (n == 0)
 		frames[n++] = (struct dwarf_frame){ .file = "" };
-	first = symbols->options.inlines ? 0 : n - 1;
-	at->n = n - first;
-	for (size_t i = 0; i < at->n; i++) {
-		struct dwarf_frame *frame = &frames[first + i];
+	for (size_t i = 0; i < n; i++) {
+		struct dwarf_frame *frame = &frames[i];
 
-		at->symbol[i] = (struct symbol){
+		list[i] = (struct symbol){
 			.file = frame->file,
 			.line = frame->line,
 			.decl_file = "",
 			.is_inlined = frame->is_inlined,
 		};
-		name_frame(symbols, object, addr, frame, &at->symbol[i]);
+		name_frame(symbols, object, addr, frame, &list[i]);
 	}
+	return n;
 }
 
-static struct place *find_place(
-	struct place *places, size_t n_slots, const struct object *object, uint64_t addr)
+static void remember(struct symbols *symbols, const struct object *object, enum cache_kind kind,
+	uint64_t addr, const struct symbol *list, size_t n)
 {
-	uint64_t hash = (addr ^ (uintptr_t)object << 20) * UINT64_C(0x9e3779b97f4a7c15);
-	size_t i = (hash >> 32) & (n_slots - 1);
+	struct place place = { object, addr, kind, (uint32_t)n, NULL };
 
-	while (places[i].object && (places[i].object != object || places[i].addr != addr))
-		i = (i + 1) & (n_slots - 1);
-	return &places[i];
-}
-
-/* Returns 0, or -1 when out of memory and nothing can be remembered. */
-static int make_place_room(struct symbols *symbols)
-{
-	size_t n_slots = symbols->n_place_slots ? 2 * symbols->n_place_slots : FIRST_PLACES;
-	struct place *places;
-
-	if (symbols->n_places < symbols->n_place_slots / 4 * 3)
-		return 0;
-	places = calloc(n_slots, sizeof(*places));
-	if (!places)
-		return -1;
-	for (size_t i = 0; i < symbols->n_place_slots; i++) {
-		struct place *place = &symbols->places[i];
-
-		if (place->object)
-			*find_place(places, n_slots, place->object, place->addr) = *place;
+	if (n) {
+		place.list = strings_alloc(&symbols->names.strings, n * sizeof(*list));
+		if (!place.list)
+			return;
+		memcpy(place.list, list, n * sizeof(*list));
 	}
-	free(symbols->places);
-	symbols->places = places;
-	symbols->n_place_slots = n_slots;
-	return 0;
+	places_add(&symbols->places, &place);
 }
 
-static void remember(struct symbols *symbols, struct place *place, const struct object *object,
-	uint64_t addr, const struct symbols_at *at)
+/* Fills list with what is known of an address already, and returns how many, or -1. */
+static int recall(struct symbols *symbols, struct object *object, enum cache_kind kind,
+	uint64_t addr, struct symbol *list)
 {
-	size_t bytes = at->n * sizeof(*at->symbol);
-	struct symbol *list = strings_alloc(&symbols->names.strings, bytes);
+	const struct place *place = places_find(&symbols->places, object, kind, addr);
+	int n;
 
-	if (!list)
-		return;
-	memcpy(list, at->symbol, bytes);
-	*place = (struct place){ .object = object, .addr = addr, .list = list, .n = at->n };
-	symbols->n_places++;
+	if (place) {
+		if (place->n)
+			memcpy(list, place->list, place->n * sizeof(*list));
+		return (int)place->n;
+	}
+	n = symbols_cache_find(symbols, object, kind, addr, list);
+	if (n >= 0)
+		remember(symbols, object, kind, addr, list, (size_t)n);
+	return n;
+}
+
+/* What was just looked up, and is not in the cache. */
+static void learn(struct symbols *symbols, struct object *object, enum cache_kind kind,
+	uint64_t addr, const struct symbol *list, size_t n)
+{
+	object->is_changed = 1;
+	remember(symbols, object, kind, addr, list, n);
+}
+
+/* Leaves what options want of a chain. */
+static void choose(const struct symbols *symbols, struct symbols_at *at)
+{
+	if (!symbols->options.inlines) {
+		at->symbol[0] = at->symbol[at->n - 1];
+		at->n = 1;
+	}
+	for (size_t i = 0; i < at->n && !symbols->options.demangle; i++)
+		at->symbol[i].name = at->symbol[i].linkage;
 }
 
 void symbols_lookup(struct symbols *symbols, const struct symbols_object *wanted, uint64_t addr,
 	struct symbols_at *at)
 {
-	struct object *object = find_object(symbols, wanted);
-	struct place *place;
+	struct object *object = find_known(symbols, wanted);
+	int n = object ? recall(symbols, object, CACHE_FUNCTIONS, addr, at->symbol) : -1;
 
-	if (!object || make_place_room(symbols) < 0) {
-		look_up(symbols, object, addr, at);
-		return;
+	if (n < 0) {
+		if (object)
+			object = find_object(symbols, wanted);
+		n = (int)look_up(symbols, object, addr, at->symbol);
+		if (object)
+			learn(symbols, object, CACHE_FUNCTIONS, addr, at->symbol, (size_t)n);
 	}
-	place = find_place(symbols->places, symbols->n_place_slots, object, addr);
-	if (place->object) {
-		at->n = place->n;
-		memcpy(at->symbol, place->list, place->n * sizeof(*at->symbol));
-		return;
-	}
-	look_up(symbols, object, addr, at);
-	remember(symbols, place, object, addr, at);
+	at->n = (size_t)n;
+	choose(symbols, at);
 }
 
-const char *symbols_variable(
-	struct symbols *symbols, const struct symbols_object *wanted, uint64_t addr)
+static const char *find_variable(struct symbols *symbols, struct object *object, uint64_t addr)
 {
-	struct object *object = find_object(symbols, wanted);
-	Elf *elf = object ? object->file.main.elf : NULL,
-	    *debug = object ? object->file.debug.elf : NULL;
+	Elf *elf = object->file.main.elf, *debug = object->file.debug.elf;
 
 	return elf || debug
 		       ? elf_find_variable(&symbols->names.strings, elf ? elf : debug, debug, addr)
 		       : NULL;
 }
 
-const char *symbols_critical(
-	struct symbols *symbols, const struct symbols_object *wanted, uint64_t addr)
+static const char *find_critical(struct symbols *symbols, struct object *object, uint64_t addr)
 {
-	struct object *object = find_object(symbols, wanted);
 	const struct elf_symbol *function, *callee;
 	struct elf_call call = { .addr = addr };
 
-	if (!object || !object->file.main.elf || addr == 0)
+	if (!object->file.main.elf || addr == 0)
 		return NULL;
 	call.elf = object->file.main.elf;
 	call.debug = object->file.debug.elf;
@@ -331,6 +318,39 @@ const char *symbols_critical(
 	call.low = function->low;
 	call.callee = callee->name;
 	return elf_find_critical(&symbols->names.strings, &call);
+}
+
+/* One name or none, of something else than functions. */
+static const char *find_name(struct symbols *symbols, const struct symbols_object *wanted,
+	enum cache_kind kind, uint64_t addr)
+{
+	struct object *object = find_known(symbols, wanted);
+	struct symbol list[SYMBOLS_MAX_DEPTH];
+	const char *name;
+	int n = object ? recall(symbols, object, kind, addr, list) : -1;
+
+	if (n >= 0)
+		return n ? list[0].name : NULL;
+	object = object ? find_object(symbols, wanted) : NULL;
+	if (!object)
+		return NULL;
+	name = kind == CACHE_VARIABLE ? find_variable(symbols, object, addr)
+				      : find_critical(symbols, object, addr);
+	list[0] = (struct symbol){ .name = name, .linkage = "", .file = "", .decl_file = "" };
+	learn(symbols, object, kind, addr, list, name ? 1 : 0);
+	return name;
+}
+
+const char *symbols_variable(
+	struct symbols *symbols, const struct symbols_object *wanted, uint64_t addr)
+{
+	return find_name(symbols, wanted, CACHE_VARIABLE, addr);
+}
+
+const char *symbols_critical(
+	struct symbols *symbols, const struct symbols_object *wanted, uint64_t addr)
+{
+	return find_name(symbols, wanted, CACHE_CRITICAL, addr);
 }
 
 const char *symbols_problem(const struct symbols *symbols, size_t i)
@@ -345,7 +365,12 @@ const char *symbols_note(const struct symbols *symbols, size_t i)
 
 int symbols_has_lines(struct symbols *symbols, const struct symbols_object *wanted)
 {
-	struct object *object = find_object(symbols, wanted);
+	struct object *object = find_known(symbols, wanted);
+	struct cache_object kept;
 
+	if (object && object->cached != NOT_CACHED &&
+		cache_object(&symbols->cache, (size_t)object->cached, &kept) == 0)
+		return kept.has_lines;
+	object = object ? find_object(symbols, wanted) : NULL;
 	return object && object->file.dwarf;
 }

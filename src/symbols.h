@@ -3,7 +3,8 @@
  * From an address in an object file to function names, lines and inlined calls, over libdw with
  * an index of its own: compile units by dwarf_get_units and dwarf_ranges (clang writes no
  * .debug_aranges, so libdw cannot find them by address), and per unit touched one walk of its DIEs.
- * Lazy: a file is opened at its first address, a unit indexed at its first address.
+ * Lazy: a file is opened at its first address, a unit indexed at its first address. What is found may be kept
+ * in a file (cache.h): then the next time no object is opened.
  */
 #ifndef OMPPROF_SYMBOLS_H
 #define OMPPROF_SYMBOLS_H
@@ -14,10 +15,11 @@
 struct symbols;
 
 struct symbols_options {
-	int demangle;          /* C++, Rust and Fortran names as people write them */
-	int inlines;           /* expand inlined calls */
-	int debuginfod;        /* may ask a debuginfod server (libdw does it); default off */
-	const char *debug_dir; /* of separate debug files; NULL: "/usr/lib/debug" */
+	int demangle;             /* C++, Rust and Fortran names as people write them */
+	int inlines;              /* expand inlined calls */
+	int debuginfod;           /* may ask a debuginfod server (libdw does it); default off */
+	const char *debug_dir;    /* of separate debug files; NULL: "/usr/lib/debug" */
+	const char *cache_folder; /* where what is found is kept for the next time; NULL: nowhere */
 };
 
 /* One function at an address. Strings belong to the struct symbols and live as long. */
@@ -40,7 +42,8 @@ struct symbols_at {
 	size_t n;
 };
 
-/* NULL when out of memory. options->debug_dir must live until symbols_close(). */
+/* NULL when out of memory. options->debug_dir and cache_folder must live until symbols_close(),
+   which writes the cache. */
 struct symbols *symbols_open(const struct symbols_options *options);
 void symbols_close(struct symbols *symbols);
 

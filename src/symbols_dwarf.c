@@ -75,6 +75,8 @@ int dwarf_index_build(struct dwarf_index *index, Dwarf *dwarf, struct strings *s
 			continue;
 		if (type == DW_UT_compile)
 			split.addr = NULL;
+		else if (!split.addr)
+			index->lacks_part = 1;
 		if (add_unit(index, &die, &split) < 0)
 			break;
 	}

@@ -72,6 +72,7 @@ struct dwarf_index {
 	size_t n_units, n_units_allocated;
 	struct dwarf_range *ranges; /* by low */
 	size_t n_ranges, n_ranges_allocated;
+	int lacks_part; /* a unit's .dwo file is not there */
 };
 
 /* A level of an address' inline chain, innermost first. */

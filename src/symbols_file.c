@@ -6,11 +6,16 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "src/symbols_elf.h"
+
+/* Several times as long as the clock of file times takes for a step. */
+#define TOO_NEW_NS 50000000
 
 int elf_file_open(struct elf_file *file, const char *path)
 {
@@ -48,6 +53,41 @@ int elf_has_dwarf(Elf *elf)
 	       elf_find_section(elf, ".zdebug_info", &header);
 }
 
+/* A file that has just changed may change again without its times telling. */
+static int is_too_new(const struct cache_state *state)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	return state->ctime_ns + TOO_NEW_NS >
+	       (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+int symbols_file_look(struct symbols_file *file, struct elf_file *elf_file, const char *path)
+{
+	int result = elf_file_open(elf_file, path), error = errno;
+	struct stat st;
+
+	if (file->n_looked < LOOKED_MOST) {
+		struct cache_witness *looked = &file->looked[file->n_looked++];
+		int is_there = result == 0 ? fstat(elf_file->fd, &st) : stat(path, &st);
+
+		looked->state = cache_state_of(is_there == 0 ? &st : NULL);
+		looked->path = is_too_new(&looked->state) ? NULL : strdup(path);
+	}
+	errno = error;
+	return result;
+}
+
+int symbols_file_lacks_part(const struct symbols_file *file)
+{
+	const char *name;
+	const void *id;
+
+	return file->dwarf && dwelf_dwarf_gnu_debugaltlink(file->dwarf, &name, &id) > 0 &&
+	       !dwarf_getalt(file->dwarf);
+}
+
 static int has_build_id(Elf *elf, const struct symbols_object *object)
 {
 	const void *id;
@@ -69,7 +109,7 @@ static void open_main(struct symbols_file *file, const struct symbols_object *ob
 {
 	if (is_no_file(object->path))
 		return;
-	if (elf_file_open(&file->main, object->path) < 0) {
+	if (symbols_file_look(file, &file->main, object->path) < 0) {
 		snprintf(file->problem, sizeof(file->problem),
 			"cannot name functions of '%.300s': %s", object->path,
 			errno ? strerror(errno) : "not an ELF file");
@@ -138,6 +178,9 @@ void symbols_file_close(struct symbols_file *file)
 		dwarf_end(file->dwarf);
 	elf_file_close(&file->debug);
 	elf_file_close(&file->main);
+	for (size_t i = 0; i < file->n_looked; i++)
+		free((char *)file->looked[i].path);
+	file->n_looked = 0;
 	file->dwarf = NULL;
 	file->dwfl = NULL;
 }

@@ -36,7 +36,7 @@ static int try_path(struct symbols_file *file, const char *path, const void *id,
 	size_t n_bytes;
 	int is_right;
 
-	if (elf_file_open(&file->debug, path) < 0)
+	if (symbols_file_look(file, &file->debug, path) < 0)
 		return 0;
 	if (n_id) {
 		ssize_t n = dwelf_elf_gnu_build_id(file->debug.elf, &found);

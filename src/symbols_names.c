@@ -79,9 +79,6 @@ void names_fill(struct names *names, struct symbol *symbol, const char *linkage,
 	if (!linkage || !*linkage)
 		linkage = name;
 	symbol->linkage = intern_name(names, linkage);
-	symbol->name = symbol->linkage;
-	if (!names->demangle)
-		return;
 	symbol->name = demangled(names, symbol->linkage);
 	if (symbol->name == symbol->linkage && has_source_name)
 		symbol->name = demangled(names, intern_name(names, name));

@@ -20,7 +20,6 @@ struct names {
 	struct strings strings;
 	struct names_slot *slots; /* open addressing by the pointer, a power of two of them */
 	size_t n, n_slots;
-	int demangle;
 };
 
 /* Fills name and linkage of `symbol` from a linkage name and what the source calls it; either may

@@ -27,6 +27,7 @@ struct view {
 	unsigned takes;   /* enum view_takes */
 	int is_of_user;   /* shows the user view of all threads together, and no other */
 	const struct table_column *columns; /* of its table; NULL without one */
+	unsigned filters; /* enum filter_kind: those that it is cut by; no others may be given */
 
 	/* Returns 0, or -1 when out of memory. */
 	int (*print)(const struct report *report, const struct view_options *options,

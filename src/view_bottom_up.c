@@ -102,7 +102,7 @@ static void fill(const void *data, size_t index, struct table_row *row)
 	const struct name_node *node = &inverted->names.nodes[i];
 
 	if (i == 0) {
-		figures = &inverted->report->totals.all;
+		figures = &inverted->report->totals.shown;
 		table_set_text(row, NODE_NAME, "total");
 	} else {
 		node_set_label(row, node);
@@ -128,7 +128,7 @@ static int print_inverted(const struct report *report, const struct view_options
 		.unit = report->is_event ? "events" : "s",
 		.limit_permyriad = LIMIT_PERMYRIAD,
 		.n_most = FUNCTIONS,
-		.whole = report_metric(report, &report->totals.all, METRIC_TOTAL),
+		.whole = report_metric(report, &report->totals.shown, METRIC_TOTAL),
 		.n_rows = inverted->names.n_nodes - 1,
 		.fill = fill,
 		.data = inverted,
@@ -179,5 +179,6 @@ const struct view view_bottom_up = {
 	.name = "bottom-up",
 	.takes = VIEW_TAKES_TABLE | VIEW_TAKES_LIMITS | VIEW_TAKES_DEPTH,
 	.columns = node_columns,
+	.filters = FILTER_ALL,
 	.print = print,
 };

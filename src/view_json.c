@@ -6,6 +6,7 @@
 #include "src/json.h"
 #include "src/report_json.h"
 #include "src/view.h"
+#include "src/view_filter.h"
 #include "src/view_json_figures.h"
 
 enum { JSON_VERSION = 1 };
@@ -130,6 +131,15 @@ static void put_times(struct json *json, const struct tree_metrics *self)
 		json_number(json, "waits", self->n_waits);
 }
 
+/* As a string: a number of JSON need not have 64 bits. */
+static void put_address(struct json *json, const char *key, uint64_t address)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "0x%llx", (unsigned long long)address);
+	json_string(json, key, text);
+}
+
 static void put_node(struct json *json, const struct report *report, uint32_t id)
 {
 	const struct name_node *node = &report->names.nodes[id];
@@ -146,6 +156,10 @@ static void put_node(struct json *json, const struct report *report, uint32_t id
 	json_string(json, "module", node->label.module);
 	json_string(json, "file", node->label.file);
 	json_number(json, "line", node->label.line);
+	if (node->label.addr) {
+		put_address(json, "address", node->label.addr);
+		put_address(json, "offset", node->label.offset);
+	}
 	if (node->is_guessed)
 		json_bool(json, "guessed", 1);
 	json_number(json, "samples", node->self.samples);
@@ -162,13 +176,15 @@ static void put_node(struct json *json, const struct report *report, uint32_t id
 static int print(
 	const struct report *report, const struct view_options *options, struct terminal *terminal)
 {
+	static const char *const views[] = { "user", "full", "machine" };
 	struct json json = { .out = terminal->out };
 
 	(void)options;
 	json_object(&json, NULL);
 	json_string(&json, "format", "ompprof-report");
 	json_number(&json, "version", JSON_VERSION);
-	json_string(&json, "view", report->view == TREE_FULL ? "full" : "user");
+	json_string(&json, "view", views[report->view]);
+	view_json_filters(&json, report);
 	put_run(&json, report);
 	report_json_warnings(&json, report);
 	put_processes(&json, report);
@@ -182,4 +198,4 @@ static int print(
 	return 0;
 }
 
-const struct view view_json = { .name = "json", .print = print };
+const struct view view_json = { .name = "json", .filters = FILTER_ALL, .print = print };

@@ -282,22 +282,27 @@ void view_json_figures(struct json *json, const struct report *report)
 	put_advice(json, report);
 	json_array(json, "regions");
 	for (size_t i = 0; i < figures->n_regions; i++)
-		put_region(json, report, &figures->regions[i]);
+		if (report_shows(report->rows.regions, i))
+			put_region(json, report, &figures->regions[i]);
 	json_end_array(json);
 	json_array(json, "waits");
 	for (size_t i = 0; i < report->metrics.n_waits; i++)
-		put_wait(json, report, i);
+		if (report_shows(report->rows.metrics_waits, i))
+			put_wait(json, report, i);
 	json_end_array(json);
 	json_array(json, "threads");
 	for (size_t i = 0; i < report->metrics.n_threads && i < report->profile.n_threads; i++)
-		put_thread(json, report, i);
+		if (report_shows(report->rows.threads, i))
+			put_thread(json, report, i);
 	json_end_array(json);
 	json_array(json, "locks");
 	for (size_t i = 0; i < figures->n_locks; i++)
-		put_lock(json, report, &figures->locks[i]);
+		if (report_shows(report->rows.locks, i))
+			put_lock(json, report, &figures->locks[i]);
 	json_end_array(json);
 	json_array(json, "tasks");
 	for (size_t i = 0; i < figures->n_tasks; i++)
-		put_task(json, report, &figures->tasks[i]);
+		if (report_shows(report->rows.tasks, i))
+			put_task(json, report, &figures->tasks[i]);
 	json_end_array(json);
 }

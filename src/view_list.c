@@ -99,6 +99,7 @@ const struct view view_flat = {
 	.name = "flat",
 	.takes = VIEW_TAKES_TABLE | VIEW_TAKES_LIMITS,
 	.columns = node_columns,
+	.filters = FILTER_ALL,
 	.print = print,
 };
 
@@ -106,6 +107,7 @@ const struct view view_by_function = {
 	.name = "by function",
 	.takes = VIEW_TAKES_TABLE | VIEW_TAKES_LIMITS,
 	.columns = node_columns,
+	.filters = FILTER_ALL,
 	.print = print,
 };
 
@@ -113,6 +115,7 @@ const struct view view_by_line = {
 	.name = "by line",
 	.takes = VIEW_TAKES_TABLE | VIEW_TAKES_LIMITS,
 	.columns = node_columns,
+	.filters = FILTER_ALL,
 	.print = print_lines,
 };
 
@@ -120,5 +123,6 @@ const struct view view_by_module = {
 	.name = "by module",
 	.takes = VIEW_TAKES_TABLE | VIEW_TAKES_LIMITS,
 	.columns = node_columns,
+	.filters = FILTER_ALL,
 	.print = print_modules,
 };

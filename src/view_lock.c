@@ -46,6 +46,7 @@ static const struct table_column columns[] = {
 };
 
 struct locks {
+	const struct report *report;
 	const struct figures *figures;
 	struct metrics_lock sum; /* of all */
 };
@@ -87,6 +88,7 @@ static void fill(const void *data, size_t index, struct table_row *row)
 				row, "%s:%u", names_base(lock->place.file), lock->place.line));
 	}
 	row->weight = sum->wait_ns;
+	row->is_empty = !report_shows(locks->report->rows.locks, index);
 	row->identity = index + 1;
 }
 
@@ -94,7 +96,7 @@ static int print(
 	const struct report *report, const struct view_options *options, struct terminal *terminal)
 {
 	const struct figures *figures = &report->figures;
-	struct locks locks = { .figures = figures };
+	struct locks locks = { .report = report, .figures = figures };
 	struct table table = {
 		.columns = columns,
 		.title = "lock, waited for at",
@@ -111,6 +113,8 @@ static int print(
 	int status;
 
 	for (size_t i = 0; i < figures->n_locks; i++) {
+		if (!report_shows(report->rows.locks, i))
+			continue;
 		locks.sum.wait_ns += figures->locks[i].sum.wait_ns;
 		locks.sum.held_ns += figures->locks[i].sum.held_ns;
 		locks.sum.n_acquired += figures->locks[i].sum.n_acquired;
@@ -128,5 +132,6 @@ const struct view view_by_lock = {
 	.takes = VIEW_TAKES_TABLE | VIEW_TAKES_LIMITS,
 	.is_of_user = 1,
 	.columns = columns,
+	.filters = FILTER_STATE,
 	.print = print,
 };

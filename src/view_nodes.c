@@ -32,6 +32,8 @@ const struct table_column node_columns[] = {
 	[NODE_FILE] = { "file", "file", TABLE_NAME, TABLE_IN_CSV, 0 },
 	[NODE_LINE] = { "line", "line", TABLE_NUMBER, TABLE_IN_CSV, 0 },
 	[NODE_MODULE] = { "module", "module", TABLE_NAME, TABLE_IN_CSV, 0 },
+	[NODE_ADDRESS] = { "address", "address", TABLE_WORD, TABLE_IN_CSV, 0 },
+	[NODE_OFFSET] = { "offset", "offset", TABLE_WORD, TABLE_IN_CSV, 0 },
 	[NODE_PLACE] = { "place", "place", TABLE_PLACE, 0, 0 },
 	{ .key = NULL },
 };
@@ -40,6 +42,8 @@ uint64_t node_hidden(const struct report *report, int is_tree)
 {
 	uint64_t hidden = is_tree ? 0 : BIT(NODE_DEPTH) | BIT(NODE_PATH);
 
+	if (report->view != TREE_MACHINE)
+		hidden |= BIT(NODE_ADDRESS) | BIT(NODE_OFFSET);
 	return hidden | (report->is_event ? BIT(NODE_TOTAL) | BIT(NODE_SELF) | BIT(NODE_WORK) |
 						    BIT(NODE_WAIT) | BIT(NODE_OVERHEAD)
 					  : BIT(NODE_EVENTS) | BIT(NODE_SELF_EVENTS));
@@ -49,7 +53,7 @@ static void set_total(
 	struct table_row *row, const struct report *report, const struct tree_metrics *total)
 {
 	table_set_part(row, NODE_TOTAL_SHARE, report_metric(report, total, METRIC_TOTAL),
-		report_metric(report, &report->totals.all, METRIC_TOTAL));
+		report_metric(report, report_whole(report), METRIC_TOTAL));
 	table_set(row, NODE_TOTAL, tree_metrics_time(total));
 	table_set(row, NODE_WORK, report_metric(report, total, METRIC_WORK));
 	table_set(row, NODE_WAIT, report_metric(report, total, METRIC_WAIT));
@@ -67,7 +71,7 @@ void node_set_figures(struct table_row *row, const struct report *report,
 	if (!self)
 		return;
 	table_set_part(row, NODE_SELF_SHARE, report_metric(report, self, METRIC_TOTAL),
-		report_metric(report, &report->totals.all, METRIC_TOTAL));
+		report_metric(report, report_whole(report), METRIC_TOTAL));
 	table_set(row, NODE_SELF, tree_metrics_time(self));
 	table_set(row, NODE_SELF_EVENTS, self->events);
 	table_set(row, NODE_SELF_SAMPLES, self->samples);
@@ -104,6 +108,11 @@ static const char *describe_place(struct table_row *row, const struct name_label
 {
 	struct name_place place = place_of(label);
 
+	if (label->addr && !label->module[0])
+		return "[unknown]";
+	if (label->addr)
+		return table_print_text(row, "%s+0x%llx", names_base(label->module),
+			(unsigned long long)label->offset);
 	if (label->kind == NAME_REGION || label->kind == NAME_TASK)
 		return label->function;
 	if (label->kind != NAME_FUNCTION && label->kind != NAME_INLINED)
@@ -113,11 +122,29 @@ static const char *describe_place(struct table_row *row, const struct name_label
 	return strncmp(label->name, "0x", 2) != 0 ? names_base(label->module) : "";
 }
 
+/* "0x401390 function" of the machine view. */
+static void set_machine_name(struct table_row *row, int name, const struct name_node *node)
+{
+	const char *function = node->label.name, *guessed = node->is_guessed ? " (guessed)" : "";
+	unsigned long long addr = node->label.addr;
+
+	if (strncmp(function, "0x", 2) == 0)
+		table_set_name(row, name, "", table_print_text(row, "0x%llx", addr), guessed);
+	else
+		table_set_name(
+			row, name, table_print_text(row, "0x%llx ", addr), function, guessed);
+}
+
 void node_set_name(struct table_row *row, int name, int place, const struct name_node *node)
 {
 	const struct name_label *label = &node->label;
 	const char *before = "";
 
+	if (label->addr) {
+		set_machine_name(row, name, node);
+		table_set_text(row, place, describe_place(row, label));
+		return;
+	}
 	if (strncmp(label->name, "0x", 2) == 0 && label->module[0])
 		before = table_print_text(row, "%s+", names_base(label->module));
 	table_set_name(row, name, before, label->name, describe(row, node));
@@ -144,6 +171,12 @@ void node_set_label(struct table_row *row, const struct name_node *node)
 	if (place.line)
 		table_set(row, NODE_LINE, place.line);
 	table_set_text(row, NODE_MODULE, label->module);
+	if (label->addr) {
+		table_set_text(row, NODE_ADDRESS,
+			table_print_text(row, "0x%llx", (unsigned long long)label->addr));
+		table_set_text(row, NODE_OFFSET,
+			table_print_text(row, "0x%llx", (unsigned long long)label->offset));
+	}
 	if (label->kind == NAME_REGION || label->kind == NAME_TASK)
 		table_set(row, NODE_RUNS, node->self.n_executions);
 	/* Files and object files are shown without their folders. */

@@ -31,6 +31,8 @@ enum node_column {
 	NODE_FILE,
 	NODE_LINE,
 	NODE_MODULE,
+	NODE_ADDRESS, /* of the machine view */
+	NODE_OFFSET,
 	NODE_PLACE,
 };
 

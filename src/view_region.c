@@ -77,6 +77,7 @@ static const enum metrics_cause causes[N_COLUMNS] = {
 
 /* The regions, and the row of what is in none, if there is one, after them. */
 struct regions {
+	const struct report *report;
 	const struct metrics *metrics;
 	const struct figures *figures;
 	int has_serial;
@@ -168,6 +169,29 @@ static void fill_serial(struct table_row *row, const struct metrics *metrics)
 	row->is_kept = 1;
 }
 
+/* What filters leave, regions within others as well; their wall times are parts of these's. */
+static void fill_left(struct table_row *row, const struct regions *regions)
+{
+	const struct figures *figures = regions->figures;
+	uint64_t cause_ns[METRICS_N_CAUSES] = { 0 }, capacity_ns = 0;
+
+	for (size_t i = 0; i < METRICS_N_CAUSES; i++) {
+		for (size_t k = 0; k < figures->n_regions; k++)
+			if (report_shows(regions->report->rows.regions, k))
+				cause_ns[i] += figures->regions[k].sum.cause_ns[i];
+		if (regions->has_serial)
+			cause_ns[i] += regions->metrics->serial_cause_ns[i];
+		capacity_ns += cause_ns[i];
+	}
+	table_set(
+		row, GAIN, metrics_gain(regions->metrics, capacity_ns - cause_ns[METRICS_USEFUL]));
+	table_set_part(row, EFFICIENCY, cause_ns[METRICS_USEFUL], capacity_ns);
+	for (size_t i = 0; i < N_COLUMNS; i++)
+		if (causes[i] != METRICS_USEFUL)
+			table_set(row, i, metrics_gain(regions->metrics, cause_ns[causes[i]]));
+	table_set_text(row, NAME, "total");
+}
+
 static void fill_total(struct table_row *row, const struct metrics *metrics)
 {
 	uint64_t capacity_ns = metrics_capacity(metrics);
@@ -187,10 +211,14 @@ static void fill(const void *data, size_t index, struct table_row *row)
 {
 	const struct regions *regions = data;
 
+	row->is_empty = index < regions->figures->n_regions &&
+			!report_shows(regions->report->rows.regions, index);
 	if (index < regions->figures->n_regions)
 		fill_region(row, regions->metrics, &regions->figures->regions[index]);
 	else if (index == regions->figures->n_regions && regions->has_serial)
 		fill_serial(row, regions->metrics);
+	else if (regions->report->rows.regions)
+		fill_left(row, regions);
 	else
 		fill_total(row, regions->metrics);
 }
@@ -200,10 +228,12 @@ static int print(
 {
 	const struct metrics *metrics = &report->metrics;
 	struct regions regions = {
+		.report = report,
 		.metrics = metrics,
 		.figures = &report->figures,
-		.has_serial = metrics->serial_ns > 0 ||
-			      metrics_gain(metrics, serial_lost_ns(metrics)) > 0,
+		.has_serial = (metrics->serial_ns > 0 ||
+				      metrics_gain(metrics, serial_lost_ns(metrics)) > 0) &&
+			      report_shows_outside(report),
 	};
 	struct table table = {
 		.columns = columns,
@@ -235,5 +265,6 @@ const struct view view_by_region = {
 	.takes = VIEW_TAKES_TABLE | VIEW_TAKES_LIMITS,
 	.is_of_user = 1,
 	.columns = columns,
+	.filters = FILTER_REGION,
 	.print = print,
 };

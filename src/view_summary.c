@@ -6,6 +6,7 @@
 #include "src/report_text.h"
 #include "src/view_causes.h"
 #include "src/view_classes.h"
+#include "src/view_filter.h"
 #include "src/view_flat.h"
 #include "src/view_process.h"
 #include "src/view.h"
@@ -39,6 +40,7 @@ struct layout {
 	size_t n_warnings; /* the last of them says how many more there are */
 	size_t n_wraps;    /* warnings that take two lines */
 	int has_blanks;    /* lines between the parts */
+	int is_filtered;   /* the advice, which is of the whole run, makes room for functions */
 };
 
 struct summary {
@@ -434,7 +436,7 @@ static void lay_out(struct summary *summary, size_t n_regions)
  */
 static size_t count_measured(const struct layout *layout)
 {
-	size_t advice = layout->n_advice ? 2 + 2 * layout->n_advice : 1;
+	size_t advice = layout->n_advice ? 2 + 2 * layout->n_advice : !layout->is_filtered;
 
 	return (layout->has_blanks ? 2 : 0) + 1 + layout->n_causes + advice + layout->n_warnings;
 }
@@ -449,7 +451,8 @@ static void lay_out_measured(struct summary *summary)
 	space = SCREEN_LINES - summary->n_lines;
 	layout->has_blanks = 1;
 	layout->n_causes = least(n_causes, CAUSES_LEAST);
-	layout->n_advice = summary->report->advice.n;
+	layout->is_filtered = view_count_filters(summary->report) > 0;
+	layout->n_advice = layout->is_filtered ? 0 : summary->report->advice.n;
 	layout->n_warnings = least(summary->n_warnings, WARNINGS);
 	least_warnings = least(layout->n_warnings, 2);
 	while (count_measured(layout) > space) {
@@ -499,9 +502,10 @@ static void put_measured(struct summary *summary)
 		fputc('\n', terminal->out);
 	view_list_causes(&causes, summary->report, summary->layout.n_causes);
 	view_print_causes(&causes, &all_rows, terminal);
-	if (summary->layout.has_blanks)
+	if (summary->layout.has_blanks && !summary->layout.is_filtered)
 		fputc('\n', terminal->out);
-	view_put_advice(terminal, summary->report, summary->layout.n_advice);
+	if (!summary->layout.is_filtered)
+		view_put_advice(terminal, summary->report, summary->layout.n_advice);
 	put_functions(summary);
 }
 
@@ -556,6 +560,7 @@ static int print(
 	while (summary.n_warnings < WARNINGS_MOST &&
 		report_warning(report, summary.n_warnings, text, sizeof(text)))
 		summary.n_warnings++;
+	summary.n_lines = view_count_filters(report);
 	put_run(&summary);
 	put_sampling(&summary);
 	put_processes(&summary, is_measured(report) ? PROCESSES_MOST : PROCESSES_SAMPLED);
@@ -568,4 +573,6 @@ static int print(
 	return 0;
 }
 
-const struct view view_summary = { .name = "summary", .columns = cause_columns, .print = print };
+const struct view view_summary = {
+	.name = "summary", .columns = cause_columns, .filters = FILTER_ALL, .print = print
+};

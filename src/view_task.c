@@ -39,6 +39,7 @@ static const struct table_column columns[] = {
 };
 
 struct tasks {
+	const struct report *report;
 	const struct figures *figures;
 	struct metrics_task sum; /* of all */
 };
@@ -75,16 +76,20 @@ static void fill(const void *data, size_t index, struct table_row *row)
 	if (task->label->line)
 		table_set(row, LINE, task->label->line);
 	row->weight = task->sum.n_created;
+	row->is_empty = !report_shows(tasks->report->rows.tasks, index);
 	row->identity = index + 1;
 }
 
-static struct metrics_task sum_up(const struct figures *figures)
+static struct metrics_task sum_up(const struct report *report)
 {
+	const struct figures *figures = &report->figures;
 	struct metrics_task total = { .node = 0 };
 
 	for (size_t i = 0; i < figures->n_tasks; i++) {
 		const struct metrics_task *sum = &figures->tasks[i].sum;
 
+		if (!report_shows(report->rows.tasks, i))
+			continue;
 		total.n_created += sum->n_created;
 		total.n_executed += sum->n_executed;
 		total.n_stolen += sum->n_stolen;
@@ -98,7 +103,7 @@ static struct metrics_task sum_up(const struct figures *figures)
 static int print(
 	const struct report *report, const struct view_options *options, struct terminal *terminal)
 {
-	struct tasks tasks = { &report->figures, sum_up(&report->figures) };
+	struct tasks tasks = { report, &report->figures, sum_up(report) };
 	struct table table = {
 		.columns = columns,
 		.title = "task (in thread-s)",
@@ -125,5 +130,6 @@ const struct view view_by_task = {
 	.takes = VIEW_TAKES_TABLE | VIEW_TAKES_LIMITS,
 	.is_of_user = 1,
 	.columns = columns,
+	.filters = FILTER_REGION,
 	.print = print,
 };

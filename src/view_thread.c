@@ -111,7 +111,7 @@ static struct threads sum_up(const struct report *report)
 		uint64_t figures[N_FIGURES];
 
 		list_figures(figures, &report->metrics.threads[i]);
-		for (size_t k = 0; k < N_FIGURES; k++)
+		for (size_t k = 0; k < N_FIGURES && report_shows(report->rows.threads, i); k++)
 			threads.sums[k] += figures[k];
 		if (is_openmp(report, i)) {
 			threads.useful_ns += figures[USEFUL];
@@ -189,6 +189,7 @@ static void fill(const void *data, size_t index, struct table_row *row)
 	table_set_text(row, PLACE,
 		index == threads->most ? "<- most" : describe_start(threads->report, index, row));
 	row->weight = figures[TOTAL];
+	row->is_empty = !report_shows(threads->report->rows.threads, index);
 }
 
 static int print(
@@ -219,5 +220,6 @@ const struct view view_by_thread = {
 	.takes = VIEW_TAKES_TABLE | VIEW_TAKES_LIMITS,
 	.is_of_user = 1,
 	.columns = columns,
+	.filters = FILTER_THREAD,
 	.print = print,
 };

@@ -33,21 +33,31 @@ static void fill(const void *data, size_t index, struct table_row *row)
 	row->is_empty = !node_has_figures(&tree->totals[i]);
 }
 
+/* In the machine view addresses and offsets need the room. */
+static const char *choose_fields(const struct report *report)
+{
+	if (report->view == TREE_MACHINE)
+		return "total%,self%,name,place";
+	return report->is_event ? "total%,self%,events,name,place"
+				: "total%,self%,work,wait,overhead,blame,name,place";
+}
+
 static int print_folded(const struct report *report, const struct view_options *options,
 	struct terminal *terminal, const struct shown_tree *tree)
 {
 	struct table table = {
 		.columns = node_columns,
-		.fields = report->is_event ? "total%,self%,events,name,place"
-					   : "total%,self%,work,wait,overhead,blame,name,place",
+		.fields = choose_fields(report),
 		.hidden = node_hidden(report, 1),
-		.title = report->is_event ? "path" : "path (times are sums over threads)",
+		.title = report->is_event || report->view == TREE_MACHINE
+				 ? "path"
+				 : "path (times are sums over threads)",
 		.what = "node",
 		.order = "total%",
 		.together = report->is_event ? "events" : "total",
 		.unit = report->is_event ? "events" : "s",
 		.limit_permyriad = LIMIT_PERMYRIAD,
-		.whole = report_metric(report, &report->totals.all, METRIC_TOTAL),
+		.whole = report_metric(report, &report->totals.shown, METRIC_TOTAL),
 		.n_rows = tree->names->n_nodes - 1,
 		.fill = fill,
 		.data = tree,
@@ -85,5 +95,6 @@ const struct view view_tree = {
 	.name = "tree",
 	.takes = VIEW_TAKES_TABLE | VIEW_TAKES_LIMITS | VIEW_TAKES_DEPTH,
 	.columns = node_columns,
+	.filters = FILTER_ALL,
 	.print = print,
 };

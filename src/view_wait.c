@@ -63,7 +63,8 @@ struct waits {
 	size_t n_lines;
 	uint32_t limit_permyriad;
 	size_t most_below;
-	uint64_t whole_ns;
+	uint64_t left_ns;  /* in all that are shown */
+	uint64_t whole_ns; /* that shares are of */
 };
 
 static size_t add_line(struct waits *waits, struct line line)
@@ -120,12 +121,40 @@ static void list_waits(struct waits *waits)
 			{ .kind = figures_is_mutex(wait->sum.kind) ? OF_UNHELD : OF_UNBLAMED } };
 		size_t parent;
 
-		if (wait->sum.wait_ns == 0)
+		if (wait->sum.wait_ns == 0 || !report_shows(waits->report->rows.waits, i))
 			continue;
 		parent = add_line(waits, (struct line){ OF_WAIT, i, TABLE_NO_ROW, wait->sum.wait_ns,
 						 waits->whole_ns });
 		add_below(waits, parent, below, wait->n_causes, wait->sum.unblamed_ns);
 	}
+}
+
+/* What was waited for in all that filters leave, and the part that nobody is blamed for. */
+static uint64_t sum_waits(const struct report *report, uint64_t *unblamed_ns)
+{
+	const struct figures *figures = &report->figures;
+	uint64_t wait_ns = 0;
+
+	*unblamed_ns = 0;
+	for (size_t i = 0; i < figures->n_waits; i++) {
+		if (!report_shows(report->rows.waits, i))
+			continue;
+		wait_ns += figures->waits[i].sum.wait_ns;
+		*unblamed_ns += figures->waits[i].sum.unblamed_ns;
+	}
+	return wait_ns;
+}
+
+/* The causes of waits that are left. Returns how many there are. */
+static size_t list_causes(struct figures_cause *causes, const struct report *report)
+{
+	const struct figures *figures = &report->figures;
+	size_t n = 0;
+
+	for (size_t i = 0; i < figures->n_causes; i++)
+		if (report_shows(report->rows.waits, figures->causes[i].wait))
+			causes[n++] = figures->causes[i];
+	return n;
 }
 
 /* A function and what it is blamed for: causes[first .. first + n - 1]. */
@@ -307,7 +336,9 @@ static void fill_line(struct table_row *row, const struct waits *waits, const st
 static void fill(const void *data, size_t index, struct table_row *row)
 {
 	const struct waits *waits = data;
-	struct line line = { .ns = waits->whole_ns, .whole_ns = waits->whole_ns };
+	struct line line = {
+		.ns = waits->left_ns, .parent = TABLE_NO_ROW, .whole_ns = waits->whole_ns
+	};
 
 	if (index == waits->n_lines) {
 		table_set_text(row, NAME, "total");
@@ -321,7 +352,7 @@ static void fill(const void *data, size_t index, struct table_row *row)
 	table_set(row, SECONDS, line.ns);
 	table_set_part(row, SHARE, line.ns, line.whole_ns);
 	row->weight = line.ns;
-	row->whole = line.whole_ns;
+	row->whole = line.parent == TABLE_NO_ROW ? waits->left_ns : line.whole_ns;
 }
 
 static int print_lines(
@@ -336,7 +367,7 @@ static int print_lines(
 		.together = "wait",
 		.unit = "thread-s",
 		.limit_permyriad = LIMIT_PERMYRIAD,
-		.whole = waits->whole_ns,
+		.whole = waits->left_ns,
 		.n_rows = waits->n_lines,
 		.fill = fill,
 		.data = waits,
@@ -367,13 +398,13 @@ static int print_reverse(
 	uint64_t unblamed_ns;
 	int status = -1;
 
-	report_waiting(waits->report, &unblamed_ns);
+	sum_waits(waits->report, &unblamed_ns);
 	if (causes && culprits) {
-		memcpy(causes, figures->causes, figures->n_causes * sizeof(*causes));
-		qsort(causes, figures->n_causes, sizeof(*causes), by_label);
+		size_t n = list_causes(causes, waits->report);
+
+		qsort(causes, n, sizeof(*causes), by_label);
 		waits->causes = causes;
-		list_culprits(waits, culprits, find_culprits(culprits, causes, figures->n_causes),
-			unblamed_ns);
+		list_culprits(waits, culprits, find_culprits(culprits, causes, n), unblamed_ns);
 		status = print_lines(waits, options, terminal);
 	}
 	free(causes);
@@ -393,9 +424,13 @@ static int print(
 				   : limit != TABLE_DEFAULT ? limit
 							    : LIMIT_PERMYRIAD,
 		.most_below = options->table.is_csv ? SIZE_MAX : CAUSES_MOST,
-		.whole_ns = report_waiting(report, &unblamed_ns),
+		.left_ns = sum_waits(report, &unblamed_ns),
 	};
 	int status = -1;
+
+	waits.whole_ns = report->filter && report->filter->is_relative
+				 ? waits.left_ns
+				 : report_waiting(report, &unblamed_ns);
 
 	/* Each wait or function, each cause, and two lines below each. */
 	waits.lines = calloc(3 * (figures->n_waits + figures->n_causes) + figures->n_causes + 1,
@@ -412,5 +447,6 @@ const struct view view_by_wait = {
 	.takes = VIEW_TAKES_TABLE | VIEW_TAKES_LIMITS,
 	.is_of_user = 1,
 	.columns = columns,
+	.filters = FILTER_REGION | FILTER_STATE,
 	.print = print,
 };

@@ -6,18 +6,30 @@ check_PROGRAMS += tests/unit/write_scene
 tests_unit_write_scene_SOURCES = tests/unit/write_scene.c $(SCENES)
 tests_unit_write_scene_CPPFLAGS = $(AM_CPPFLAGS)
 
-EXTRA_DIST += tests/cli/scenes.sh tests/cli/completion.sh tests/cli/doctor.sh tests/cli/help.sh tests/cli/info.sh tests/cli/report.sh tests/data
-TESTS += tests/cli/completion.sh tests/cli/doctor.sh tests/cli/help.sh tests/cli/info.sh tests/cli/report.sh
+REPORT_TESTS = tests/cli/cache.sh tests/cli/completion.sh tests/cli/doctor.sh tests/cli/filter.sh \
+	tests/cli/help.sh tests/cli/info.sh tests/cli/report.sh
+EXTRA_DIST += $(REPORT_TESTS) tests/cli/scenes.sh tests/data
+TESTS += $(REPORT_TESTS)
 
 if HAVE_CMOCKA
 MADE_METRICS = tests/unit/made_metrics.c tests/unit/made_metrics.h
-check_PROGRAMS += tests/unit/advice tests/unit/golden tests/unit/loader tests/unit/names \
+check_PROGRAMS += tests/unit/advice tests/unit/filter tests/unit/filter_random tests/unit/golden \
+	tests/unit/loader tests/unit/names \
 	tests/unit/options tests/unit/report_text
-TESTS += tests/unit/advice tests/unit/golden tests/unit/loader tests/unit/names \
+TESTS += tests/unit/advice tests/unit/filter tests/unit/filter_random tests/unit/golden \
+	tests/unit/loader tests/unit/names \
 	tests/unit/options tests/unit/report_text
 tests_unit_advice_SOURCES = tests/unit/advice.c $(MADE_METRICS) $(SCENES)
 tests_unit_advice_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_advice_LDADD = $(UNIT_OFFLINE_LIBS)
+FILTERED = tests/unit/filtered.c tests/unit/filtered.h $(CHECK_TREE) $(CHECK_PROFILE)
+tests_unit_filter_SOURCES = tests/unit/filter.c $(FILTERED)
+tests_unit_filter_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_filter_LDADD = $(UNIT_OFFLINE_LIBS)
+tests_unit_filter_random_SOURCES = tests/unit/filter_random.c tests/unit/scenes.c \
+	tests/unit/scenes.h $(FILTERED)
+tests_unit_filter_random_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_filter_random_LDADD = $(UNIT_OFFLINE_LIBS)
 tests_unit_golden_SOURCES = tests/unit/golden.c $(MADE_METRICS) $(SCENES)
 tests_unit_golden_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_golden_LDADD = $(UNIT_OFFLINE_LIBS)

@@ -10,9 +10,13 @@ EXTRA_DIST += tests/symbols/agreement.sh tests/symbols/debugfiles.sh tests/symbo
 	tests/symbols/sample.cc
 
 if HAVE_CMOCKA
-SYMBOLS_UNIT_TESTS = tests/unit/symbols tests/unit/symbols_demangle
+SYMBOLS_UNIT_TESTS = tests/unit/cache tests/unit/symbols tests/unit/symbols_demangle
 check_PROGRAMS += $(SYMBOLS_UNIT_TESTS)
 TESTS += $(SYMBOLS_UNIT_TESTS)
+
+tests_unit_cache_SOURCES = tests/unit/cache.c
+tests_unit_cache_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_cache_LDADD = $(UNIT_OFFLINE_LIBS)
 
 tests_unit_symbols_SOURCES = tests/unit/symbols.c
 tests_unit_symbols_CPPFLAGS = $(UNIT_CPPFLAGS)

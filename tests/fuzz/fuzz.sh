@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-# No profile and no object, whatever its bytes, makes the offline half crash, hang or take much memory:
+# No profile, object or cache, whatever its bytes, makes the offline half crash, hang or take much memory:
 # a fixed number of inputs from a fixed seed. With FUZZ_SECONDS=N (`make fuzz`) for N seconds a target, from
 # recorded profiles, too.
 . "$srcdir/tests/tap.sh"
 targets=$builddir/tests/fuzz
-[ -x "$targets/fuzz_profile" ] && [ -x "$targets/fuzz_object" ] ||
+[ -x "$targets/fuzz_profile" ] && [ -x "$targets/fuzz_object" ] && [ -x "$targets/fuzz_cache" ] ||
 	skip_all "no clang with libFuzzer (Debian: clang-19 libclang-rt-19-dev)"
 tap_scratch
 kept=$targets
@@ -14,7 +14,7 @@ else
 	kept=$scratch
 	unset seconds
 fi
-mkdir -p "$scratch/seeds" "$kept/corpus-profile" "$kept/corpus-object"
+mkdir -p "$scratch/seeds" "$scratch/caches" "$kept/corpus-profile" "$kept/corpus-object" "$kept/corpus-cache"
 # Leaks are looked for, too; what a hostile size asks of malloc is answered as by the machine: with NULL.
 ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=1:symbolize=1
 export ASAN_OPTIONS
@@ -67,6 +67,16 @@ object() {
 }
 
 object dwarf5 gcc -O1 -g -gdwarf-5
+# What that object's names are kept as is what a cache is made of.
+sleep 0.1
+nm "$scratch/dwarf5" | sed -n 's/ [tT] .*//p' |
+	"$builddir/tests/symbols/lookup" -c "$scratch" "$scratch/dwarf5" >/dev/null 2>&1
+{ printf '\0'; cat "$scratch/symbols.cache"; } >"$scratch/caches/one"
+if [ -s "$scratch/symbols.cache" ]; then
+	check "what reports keep, of any bytes" fuzz cache 20000 16384 "$kept/corpus-cache" "$scratch/caches"
+else
+	skip "what reports keep, of any bytes" "there is none to begin with"
+fi
 object dwarf4 gcc -O1 -g -gdwarf-4
 object compressed gcc -O1 -g -gz
 object symbols gcc -O1 -g0

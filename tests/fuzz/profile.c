@@ -34,7 +34,16 @@ static const struct view *const views[] = { &view_summary, &view_tree, &view_fla
 enum { N_VIEWS = sizeof(views) / sizeof(views[0]) };
 
 /* Bits of the first byte. */
-enum { IS_FULL = 1, BY_THREAD = 2, IS_RAW = 4, IS_KILLED = 8, IS_JOB = 16, HAS_PROGRAMS = 32 };
+enum {
+	IS_FULL = 1,
+	BY_THREAD = 2,
+	IS_RAW = 4,
+	IS_KILLED = 8,
+	IS_JOB = 16,
+	HAS_PROGRAMS = 32,
+	IS_MACHINE = 64,
+	IS_FILTERED = 128
+};
 
 /* How far apart the objects of a job's two processes are. */
 enum { APART_BYTES = 0x3210000 };
@@ -75,7 +84,7 @@ static void show(const struct report *report, const struct view *view)
 static void show_all(const struct report *report, uint8_t how)
 {
 	for (size_t i = 0; i < N_VIEWS; i++) {
-		if (!views[i]->is_of_user || !(how & (IS_FULL | BY_THREAD)))
+		if (!views[i]->is_of_user || !(how & (IS_FULL | BY_THREAD | IS_MACHINE)))
 			show(report, views[i]);
 	}
 }
@@ -95,17 +104,21 @@ static int add_process(
 	struct merge *merge, struct profile *profile, const struct report_options *options)
 {
 	static const struct tree_options user = { .view = TREE_USER };
-	struct tree_options shown = { options->view, options->by_thread };
+	struct tree_selection selection;
+	struct tree_options shown = { options->view, options->by_thread, NULL };
 	struct tree tree = { 0 }, user_tree = { 0 };
 	struct metrics metrics = { 0 };
 	struct merge_process added = { profile, &tree, &user_tree, &metrics };
 	struct diag diag;
 	int status = -1;
 
+	if (filter_select(options->filter, profile, &selection) > 0)
+		shown.selection = &selection;
 	if (attribute(&tree, profile, &shown, &diag) == 0 &&
 		attribute(&user_tree, profile, &user, &diag) == 0 &&
 		metrics_make(&metrics, profile, &user_tree, &diag) == 0)
 		status = merge_add(merge, &added);
+	free(selection.threads);
 	metrics_release(&metrics);
 	tree_release(&user_tree);
 	tree_release(&tree);
@@ -148,22 +161,44 @@ static void show_job(struct report *report, struct profile *profile,
 	profile_release(profile);
 }
 
+static void set_filters(struct filter *filter)
+{
+	static const struct {
+		enum filter_kind kind;
+		const char *text;
+	} given[] = { { FILTER_FOCUS, "a|[.]c:[0-9]*[02468]$" }, { FILTER_IGNORE, "^main.*(x|y)" },
+		{ FILTER_THREAD, "0-2,native" }, { FILTER_REGION, "parallel" },
+		{ FILTER_REGION, "none" }, { FILTER_STATE, "work,wait" } };
+	struct diag diag;
+
+	for (size_t i = 0; i < sizeof(given) / sizeof(given[0]); i++)
+		if (filter_add(filter, given[i].kind, given[i].text, &diag) != 0)
+			abort();
+}
+
 static void show_profile(struct profile *profile, uint8_t how)
 {
 	struct report_options options = {
-		.view = how & IS_FULL ? TREE_FULL : TREE_USER,
+		.view = how & IS_MACHINE ? TREE_MACHINE
+			: how & IS_FULL  ? TREE_FULL
+					 : TREE_USER,
 		.by_thread = (how & BY_THREAD) != 0,
 	};
+	struct filter filter = { 0 };
 	struct report *report = calloc(1, sizeof(*report));
 
 	if (!report)
 		abort();
+	if (how & IS_FILTERED)
+		set_filters(&filter);
+	options.filter = &filter;
 	strcpy(report->path, "fuzz");
 	if (how & IS_JOB)
 		show_job(report, profile, &options, how);
 	else
 		show_one(report, profile, &options, how);
 	report_release(report);
+	filter_release(&filter);
 	free(report);
 }
 

@@ -37,7 +37,7 @@ static int write_seed(
 
 static int write_all(const char *folder, const char *name, const uint8_t *file, size_t size)
 {
-	static const int hows[] = { 0, 1, 2, 3, 8, 16, 17, 48 };
+	static const int hows[] = { 0, 1, 2, 3, 8, 16, 17, 48, 64, 128, 144, 192 };
 	int status = 0;
 
 	for (size_t i = 0; i < sizeof(hows) / sizeof(hows[0]); i++)

@@ -3,7 +3,7 @@
  * lookup [-ru] [-d DEBUG_DIR] [-b BUILD_ID] FILE < ADDRESSES: prints what src/symbols.h says of each
  * address (hexadecimal, one a line) as `llvm-symbolizer --inlines` does: for each frame a line with
  * the function and one with FILE:LINE, then an empty line. Linkage names, or with -r readable ones;
- * -u may ask a debuginfod server. Problems, notes and the time of all lookups go to stderr.
+ * -u may ask a debuginfod server; -c keeps what is found in a folder. Problems, notes and the time of all lookups go to stderr.
  */
 #include <config.h>
 
@@ -71,11 +71,13 @@ int main(int argc, char **argv)
 	uint8_t build_id[64];
 	int option, is_readable = 0;
 
-	while ((option = getopt(argc, argv, "rud:b:")) != -1) {
+	while ((option = getopt(argc, argv, "ruc:d:b:")) != -1) {
 		if (option == 'r')
 			is_readable = 1;
 		else if (option == 'u')
 			options.debuginfod = 1;
+		else if (option == 'c')
+			options.cache_folder = optarg;
 		else if (option == 'd')
 			options.debug_dir = optarg;
 		else if (option == 'b')

@@ -183,7 +183,7 @@ static void show(const struct build *b, const struct report_options *options)
 	struct terminal terminal;
 	struct diag diag;
 	FILE *out = fopen("/dev/null", "w");
-	int is_other = options->by_thread || options->view == TREE_FULL;
+	int is_other = options->by_thread || options->view != TREE_USER;
 
 	memset(&report, 0, sizeof(report));
 	if (!out || profile_parse(&report.profile, b->bytes, b->size, "x", &diag) != 0 ||
@@ -245,10 +245,27 @@ static void check_bounds(make *fill, const struct report_options *options)
 	assert_true(large.ms < GROWTH * small.ms + NOISE_MS);
 }
 
+/* All kinds of filters. */
+static void check_filtered(make *fill)
+{
+	struct filter filter = { 0 };
+	struct diag diag;
+
+	assert_int_equal(filter_add(&filter, FILTER_FOCUS, "f.*[1-9]", &diag), 0);
+	assert_int_equal(filter_add(&filter, FILTER_IGNORE, "c:7|f99", &diag), 0);
+	assert_int_equal(filter_add(&filter, FILTER_THREAD, "0-999999999", &diag), 0);
+	assert_int_equal(filter_add(&filter, FILTER_REGION, "parallel", &diag), 0);
+	assert_int_equal(filter_add(&filter, FILTER_REGION, "none", &diag), 0);
+	assert_int_equal(filter_add(&filter, FILTER_STATE, "work,wait", &diag), 0);
+	check_bounds(fill, &(struct report_options){ .view = TREE_USER, .filter = &filter });
+	filter_release(&filter);
+}
+
 static void check_make(make *fill)
 {
 	check_bounds(fill, &(struct report_options){ .view = TREE_USER });
 	check_bounds(fill, &(struct report_options){ .view = TREE_FULL, .by_thread = 1 });
+	check_filtered(fill);
 }
 
 static void test_chain(void **state)

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The filters of a report in words and as JSON; see view_filter.h. */
+#include "src/view_filter.h"
+
+#include <stdio.h>
+
+#include "src/message.h"
+#include "src/report_text.h"
+
+enum { LINE_BYTES = 4096 };
+
+static int has_filters(const struct report *report)
+{
+	return report->filter && report->filter->given;
+}
+
+/* Without a terminal, as CSV has no place for it, on stderr. */
+static void put_line(struct terminal *terminal, const char *line)
+{
+	char clean[LINE_BYTES];
+
+	if (!terminal) {
+		message("%s", line);
+		return;
+	}
+	text_clean(clean, sizeof(clean), line);
+	text_cut(clean, terminal->width);
+	fprintf(terminal->out, "%s\n", clean);
+}
+
+/* "12.3", or of events "1.20M". */
+static void put_amount(char text[TEXT_NUMBER_BYTES], const struct report *report,
+	const struct tree_metrics *figures)
+{
+	uint64_t amount = report_metric(report, figures, METRIC_TOTAL);
+
+	if (report->is_event)
+		text_count(text, amount);
+	else
+		text_seconds(text, amount);
+}
+
+static void put_left(struct terminal *terminal, const struct report *report)
+{
+	const struct tree_metrics *shown = &report->totals.shown, *all = &report->totals.all;
+	const char *unit = report->is_event ? "events" : "thread-s";
+	char left[TEXT_NUMBER_BYTES], whole[TEXT_NUMBER_BYTES], percent[TEXT_NUMBER_BYTES];
+	char filters[LINE_BYTES / 2], line[LINE_BYTES];
+
+	filter_describe(filters, sizeof(filters), report->filter);
+	put_amount(left, report, shown);
+	put_amount(whole, report, all);
+	text_percent(percent, report_metric(report, shown, METRIC_TOTAL),
+		report_metric(report, all, METRIC_TOTAL));
+	if (shown->samples || shown->n_waits)
+		snprintf(line, sizeof(line), "filtered: %s of %s %s left (%s %%) by %s", left,
+			whole, unit, percent, filters);
+	else
+		snprintf(line, sizeof(line), "filtered: nothing of %s %s is left by %s", whole,
+			unit, filters);
+	put_line(terminal, line);
+}
+
+static void put_notes(
+	struct terminal *terminal, const struct report *report, const struct view *view)
+{
+	const struct report_rows *rows = &report->rows;
+	char line[LINE_BYTES];
+
+	if (view == &view_summary)
+		put_line(terminal, "note: lists of functions and regions are filtered; the rest is "
+				   "of the whole run");
+	if (view == &view_by_wait && rows->n_uncut) {
+		snprintf(line, sizeof(line),
+			"note: %zu mutex%s left out: waits for them are not told apart by region",
+			rows->n_uncut, rows->n_uncut == 1 ? " is" : "es are");
+		put_line(terminal, line);
+	}
+	if (view->filters & FILTER_REGION && view->is_of_user && rows->n_mixed) {
+		snprintf(line, sizeof(line),
+			"note: %zu region%s counted with what %s elsewhere, too", rows->n_mixed,
+			rows->n_mixed == 1 ? " is" : "s are",
+			rows->n_mixed == 1 ? "it took" : "they took");
+		put_line(terminal, line);
+	}
+}
+
+void view_put_filters(
+	struct terminal *terminal, const struct report *report, const struct view *view)
+{
+	if (!has_filters(report))
+		return;
+	if (terminal)
+		put_left(terminal, report);
+	put_notes(terminal, report, view);
+}
+
+size_t view_count_filters(const struct report *report)
+{
+	return has_filters(report) ? 2 : 0;
+}
+
+static void put_texts(struct json *json, const struct report *report)
+{
+	for (unsigned kind = 1; kind < FILTER_ALL; kind *= 2) {
+		const char *text;
+
+		json_array(json, filter_word(kind));
+		for (size_t i = 0; (text = filter_text(report->filter, kind, i)); i++)
+			json_string(json, NULL, text);
+		json_end_array(json);
+	}
+}
+
+static void put_effect(struct json *json, const char *key, const struct report *report,
+	const struct tree_metrics *figures)
+{
+	json_object(json, key);
+	json_number(json, "samples", figures->samples);
+	json_seconds(json, "time_s", tree_metrics_time(figures));
+	json_seconds(json, "blame_s", figures->blame_ns);
+	if (report->is_event)
+		json_number(json, "events", figures->events);
+	json_end_object(json);
+}
+
+static void put_cut(struct json *json, const char *key, unsigned kinds)
+{
+	json_array(json, key);
+	for (unsigned kind = 1; kind < FILTER_ALL; kind *= 2)
+		if (kinds & kind)
+			json_string(json, NULL, filter_word(kind));
+	json_end_array(json);
+}
+
+void view_json_filters(struct json *json, const struct report *report)
+{
+	static const struct {
+		const char *key;
+		const struct view *view;
+	} tables[] = { { "regions", &view_by_region }, { "waits", &view_by_wait },
+		{ "threads", &view_by_thread }, { "locks", &view_by_lock },
+		{ "tasks", &view_by_task }, { "nodes", &view_tree } };
+
+	if (!has_filters(report))
+		return;
+	json_object(json, "filters");
+	put_texts(json, report);
+	put_effect(json, "whole", report, &report->totals.all);
+	put_effect(json, "left", report, &report->totals.shown);
+	json_object(json, "cut_by");
+	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
+		put_cut(json, tables[i].key, report->filter->given & tables[i].view->filters);
+	json_end_object(json);
+	json_end_object(json);
+}
