@@ -47,8 +47,8 @@ offers "options of a verb" "--percent-limit --pop --process" report --p
 offers "... after others" "--percent-limit --pop --process" report --by wait -i x -n5 --p
 offers "words of an option" "line lock" report --by l
 offers "... after =" "line lock" report --by = l
-offers "... right after =" "json text" report --format =
-offers "... of a letter" "self" report -s se
+offers "... right after =" "always auto never" report --color =
+offers "... of a letter" "page-faults" run -e page
 offers "words and files" "native [default]" run --runtime n
 offers "a file" " [default]" report -i ''
 offers "a folder" " [dirnames]" run -o ''
@@ -113,7 +113,7 @@ if command -v script >/dev/null; then
 	is "... with an apostrophe" "$(typed 'ompprof report -i it\t')" "<report><-i><it's one>"
 	is "folders alone for -o" "$(typed 'ompprof run -o my\\ \tp\t')" '<run><-o><my profile.out/>'
 	is "a command in a folder with a blank" "$(typed 'ompprof run ./my\\ t\ta\t')" '<run><./my tools/app>'
-	is "a word" "$(typed 'ompprof report --by th\t -s w\t')" '<report><--by><thread><-s><w>'
+	is "a word" "$(typed 'ompprof report --by th\t --color a\tl\t')" '<report><--by><thread><--color><always>'
 	is "a verb" "$(typed 'ompprof rep\t')" '<report>'
 else
 	skip "on a terminal" "script(1) is not installed"
