@@ -77,6 +77,7 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/report_job.c \
 	%D%/report_job.h \
 	%D%/report_job_load.c \
+	%D%/report_columns.c \
 	%D%/report_json.c \
 	%D%/report_json.h \
 	%D%/report_load.c \

@@ -84,9 +84,10 @@ static const struct option_row rows[] = {
 		"full: every frame, the OpenMP runtime's too;\n"
 		"machine: each thread's frames with addresses, as they were walked"),
 	OPTION_FLAG(OPTION_BY_THREAD, "by-thread", "a tree for each thread"),
-	OPTION_TAKES('f', "fields", "COLUMN,...", ARGUMENT_TEXT, NULL,
+	OPTION_TAKES('f', "fields", "COLUMN,...", ARGUMENT_LIST | ARGUMENT_TEXT, report_columns,
 		"the columns of a table, in this order; those there are: see the manual"),
-	OPTION_TAKES('s', "sort", "COLUMN", ARGUMENT_TEXT, NULL, "sort by this column"),
+	OPTION_TAKES('s', "sort", "COLUMN", ARGUMENT_WORD | ARGUMENT_TEXT, report_columns,
+		"sort by this column"),
 	OPTION_TAKES('n', "limit", "N", ARGUMENT_NUMBER, NULL,
 		"show N lines, or with --bottom-up N functions"),
 	OPTION_TAKES(OPTION_PERCENT_LIMIT, "percent-limit", "P", ARGUMENT_NUMBER, NULL,

@@ -49,6 +49,8 @@ offers "words of an option" "line lock" report --by l
 offers "... after =" "line lock" report --by = l
 offers "... right after =" "always auto never" report --color =
 offers "... of a letter" "page-faults" run -e page
+offers "a column" "imbalance" report --by region -s imb
+offers "... of a list" "name,wall [nospace]" report -f name,wal
 offers "words and files" "native [default]" run --runtime n
 offers "a file" " [default]" report -i ''
 offers "a folder" " [dirnames]" run -o ''

@@ -12,6 +12,7 @@
 #include "profile/perf_event.h"
 #include "src/command.h"
 #include "src/options.h"
+#include "src/report_request.h"
 
 static char *help_of(const struct option_table *table)
 {
@@ -133,6 +134,39 @@ static void test_every_event_is_one(void **state)
 				0);
 	}
 	assert_true(n > 10);
+}
+
+static const struct view *const views[] = { &view_summary, &view_tree, &view_flat, &view_bottom_up,
+	&view_pop, &view_by_region, &view_by_wait, &view_by_thread, &view_by_lock, &view_by_task,
+	&view_by_function, &view_by_line, &view_by_module, &view_by_process };
+
+static int has_column(const char *key)
+{
+	for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++) {
+		if (table_find(views[i]->columns, key, strlen(key)) >= 0)
+			return 1;
+	}
+	return 0;
+}
+
+/* What completion offers for -f and -s are the columns of the views. */
+static void test_columns(void **state)
+{
+	for (size_t i = 0; report_columns[i]; i++) {
+		if (!has_column(report_columns[i]))
+			fail_msg("no table has the column '%s'", report_columns[i]);
+		assert_true(i == 0 || strcmp(report_columns[i - 1], report_columns[i]) < 0);
+	}
+	for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++) {
+		for (const struct table_column *column = views[i]->columns; column->key; column++) {
+			size_t k = 0;
+
+			while (report_columns[k] && strcmp(report_columns[k], column->key) != 0)
+				k++;
+			if (!report_columns[k])
+				fail_msg("'%s' is not offered", column->key);
+		}
+	}
 }
 
 static const char *const words[] = { "one", "two", NULL };
@@ -263,6 +297,7 @@ int main(void)
 		cmocka_unit_test(test_tables),
 		cmocka_unit_test(test_help_fits),
 		cmocka_unit_test(test_every_event_is_one),
+		cmocka_unit_test(test_columns),
 		cmocka_unit_test(test_help_text),
 		cmocka_unit_test(test_reading),
 		cmocka_unit_test(test_refusals),
