@@ -9,6 +9,8 @@ AC_DEFUN([OMPPROF_DEMANGLE], [
 			ompprof_demangle=libiberty
 			DEMANGLE_LIBS=-liberty
 			AC_DEFINE([HAVE_LIBIBERTY], [1], [cplus_demangle of libiberty can be used])])
+		AC_CHECK_LIB([iberty], [md5_buffer], [
+			AC_DEFINE([HAVE_MD5_BUFFER], [1], [md5_buffer of libiberty can be used])])
 		LIBS=$ompprof_save_LIBS])
 	AC_SUBST([DEMANGLE_LIBS])
 ])

@@ -2,6 +2,7 @@
 /* ompprof report: shows a profile. */
 #include "src/command.h"
 #include "src/message.h"
+#include "src/progress.h"
 #include "src/report_request.h"
 #include "src/view_filter.h"
 
@@ -35,11 +36,15 @@ static int run(int argc, char **argv)
 		filter_release(&request.filter);
 		return status;
 	}
-	status = STATUS_FAILURE;
-	if (report_load(&report, request.input, &request.report, &diag) == 0)
+	progress_begin(stderr);
+	status = report_load(&report, request.input, &request.report, &diag);
+	progress_end();
+	if (status == 0)
 		status = show(&request, &report);
-	else
+	else {
 		message_diag(&diag);
+		status = STATUS_FAILURE;
+	}
 	report_release(&report);
 	filter_release(&request.filter);
 	return status;

@@ -19,6 +19,7 @@ struct command {
 
 extern const struct command command_run;
 extern const struct command command_report;
+extern const struct command command_annotate;
 extern const struct command command_info;
 extern const struct command command_doctor;
 extern const struct command command_help;

@@ -10,6 +10,7 @@
 const struct command *const command_table[] = {
 	&command_run,
 	&command_report,
+	&command_annotate,
 	&command_info,
 	&command_doctor,
 	&command_help,

@@ -4,11 +4,28 @@ noinst_LIBRARIES += %D%/libcommand.a
 %C%_libcommand_a_SOURCES = \
 	%D%/advice.c \
 	%D%/advice.h \
+	%D%/annotate.c \
+	%D%/annotate.h \
+	%D%/annotate_choose.c \
+	%D%/annotate_choose.h \
+	%D%/annotate_code.c \
+	%D%/annotate_code.h \
+	%D%/annotate_csv.c \
+	%D%/annotate_json.c \
+	%D%/annotate_listing.c \
+	%D%/annotate_listing.h \
+	%D%/annotate_objdump.c \
+	%D%/annotate_plan.c \
+	%D%/annotate_plan.h \
+	%D%/annotate_print.h \
+	%D%/annotate_text.c \
+	%D%/annotate_text_code.c \
 	%D%/cache.c \
 	%D%/cache.h \
 	%D%/cache_file.c \
 	%D%/cache_parts.h \
 	%D%/cache_write.c \
+	%D%/cmd_annotate.c \
 	%D%/cmd_doctor.c \
 	%D%/cmd_help.c \
 	%D%/cmd_info.c \
@@ -71,6 +88,8 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/options.c \
 	%D%/options.h \
 	%D%/options_help.c \
+	%D%/progress.c \
+	%D%/progress.h \
 	%D%/report.h \
 	%D%/report_filter.c \
 	%D%/report_hosts.c \
@@ -105,16 +124,23 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/run_runtime.c \
 	%D%/run_runtime.h \
 	%D%/run_secure.c \
+	%D%/source.c \
+	%D%/source.h \
+	%D%/source_doubt.c \
+	%D%/source_doubt.h \
+	%D%/source_find.c \
 	%D%/symbols.h \
 	%D%/symbols_cache.c \
 	%D%/symbols_dwarf.c \
 	%D%/symbols_dwarf.h \
 	%D%/symbols_elf.c \
 	%D%/symbols_elf.h \
+	%D%/symbols_extent.c \
 	%D%/symbols_file.c \
 	%D%/symbols_file.h \
 	%D%/symbols_find.c \
 	%D%/symbols_line.c \
+	%D%/symbols_md5.c \
 	%D%/symbols_names.c \
 	%D%/symbols_names.h \
 	%D%/symbols_parts.h \
@@ -130,7 +156,9 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/table.h \
 	%D%/table_cells.c \
 	%D%/table_csv.c \
+	%D%/table_layout.c \
 	%D%/table_names.c \
+	%D%/table_notes.c \
 	%D%/table_parts.h \
 	%D%/table_path.c \
 	%D%/table_plan.c \
@@ -143,6 +171,8 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/view_causes.h \
 	%D%/view_classes.c \
 	%D%/view_classes.h \
+	%D%/view_culprits.c \
+	%D%/view_culprits.h \
 	%D%/view_doubts.c \
 	%D%/view_doubts.h \
 	%D%/view_filter.c \

@@ -101,6 +101,10 @@ struct report {
 int report_load(struct report *report, const char *path, const struct report_options *options,
 	struct diag *diag);
 
+/* The names_lookup of report->symbols, which `data` is. */
+void report_look_up(
+	void *data, const struct symbols_object *object, uint64_t addr, struct symbols_at *at);
+
 /* From report->profile to the tree, its names and totals; the part of report_load after reading. */
 int report_make(struct report *report, const struct report_options *options, names_lookup *lookup,
 	void *data, struct diag *diag);

@@ -9,6 +9,7 @@
 
 #include "attribution/merge.h"
 #include "src/in_order.h"
+#include "src/progress.h"
 #include "src/report_parts.h"
 
 static int no_memory(struct diag *diag)
@@ -77,6 +78,7 @@ static int take(void *data, size_t i, void *made)
 	struct report_loading *loading = made;
 	int status = -1;
 
+	progress_show("reading files", i + 1, addition->report->job.n);
 	if (!loading)
 		return no_memory(addition->diag);
 	if (loading->has_failed || loading->is_unreadable)

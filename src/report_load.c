@@ -8,11 +8,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "src/progress.h"
 #include "src/run_marker.h"
 
-static void look_up(
+void report_look_up(
 	void *data, const struct symbols_object *object, uint64_t addr, struct symbols_at *at)
 {
+	progress_count("looking names up");
 	symbols_lookup(data, object, addr, at);
 }
 
@@ -278,7 +280,7 @@ static int load_one(
 	if (snprintf(report->path, sizeof(report->path), "%s", path) >= (int)sizeof(report->path))
 		return diag_set(diag, "cannot read '%s': %s", path, strerror(ENAMETOOLONG));
 	if (profile_open(&report->profile, report->path, diag) != 0 ||
-		report_make(report, options, look_up, report->symbols, diag) != 0)
+		report_make(report, options, report_look_up, report->symbols, diag) != 0)
 		return -1;
 	return report->job.n > 1 ? 0 : report_job_describe(process, report, diag);
 }
@@ -331,7 +333,7 @@ int report_load(struct report *report, const char *path, const struct report_opt
 	if (!report->profile.n_processes)
 		return load_one(report, single, options, diag);
 	snprintf(report->path, sizeof(report->path), "%s", path);
-	return report_name(report, options, look_up, report->symbols, diag);
+	return report_name(report, options, report_look_up, report->symbols, diag);
 }
 
 void report_release(struct report *report)

@@ -148,7 +148,7 @@ static struct object *find_known(struct symbols *symbols, const struct symbols_o
 }
 
 /* The open object, or NULL when out of memory. */
-static struct object *find_object(struct symbols *symbols, const struct symbols_object *wanted)
+struct object *symbols_find_object(struct symbols *symbols, const struct symbols_object *wanted)
 {
 	struct object *object = find_known(symbols, wanted);
 
@@ -157,7 +157,7 @@ static struct object *find_object(struct symbols *symbols, const struct symbols_
 	return object;
 }
 
-static const struct elf_symbol *find_elf_symbol(
+const struct elf_symbol *symbols_find_elf(
 	struct symbols *symbols, struct object *object, uint64_t addr)
 {
 	Elf *elf = object->file.main.elf;
@@ -175,7 +175,7 @@ static const struct elf_symbol *find_elf_symbol(
 static void name_by_elf(
 	struct symbols *symbols, struct object *object, uint64_t addr, struct symbol *symbol)
 {
-	const struct elf_symbol *found = object ? find_elf_symbol(symbols, object, addr) : NULL;
+	const struct elf_symbol *found = object ? symbols_find_elf(symbols, object, addr) : NULL;
 	char text[32];
 
 	if (found && *found->name) {
@@ -194,7 +194,7 @@ static void name_frame(struct symbols *symbols, struct object *object, uint64_t 
 	const struct elf_symbol *found = NULL;
 
 	if (frame->has_die && !frame->is_inlined && names_die_lacks_linkage(&frame->die))
-		found = find_elf_symbol(symbols, object, addr);
+		found = symbols_find_elf(symbols, object, addr);
 	if (!frame->has_die || names_fill_die(&symbols->names, symbol, &frame->die,
 				       found ? found->name : NULL) < 0)
 		name_by_elf(symbols, object, addr, symbol);
@@ -284,7 +284,7 @@ void symbols_lookup(struct symbols *symbols, const struct symbols_object *wanted
 
 	if (n < 0) {
 		if (object)
-			object = find_object(symbols, wanted);
+			object = symbols_find_object(symbols, wanted);
 		n = (int)look_up(symbols, object, addr, at->symbol);
 		if (object)
 			learn(symbols, object, CACHE_FUNCTIONS, addr, at->symbol, (size_t)n);
@@ -311,8 +311,8 @@ static const char *find_critical(struct symbols *symbols, struct object *object,
 		return NULL;
 	call.elf = object->file.main.elf;
 	call.debug = object->file.debug.elf;
-	function = find_elf_symbol(symbols, object, addr - 1);
-	callee = find_elf_symbol(symbols, object, elf_find_callee(call.elf, addr));
+	function = symbols_find_elf(symbols, object, addr - 1);
+	callee = symbols_find_elf(symbols, object, elf_find_callee(call.elf, addr));
 	if (!function || !callee)
 		return NULL;
 	call.low = function->low;
@@ -331,7 +331,7 @@ static const char *find_name(struct symbols *symbols, const struct symbols_objec
 
 	if (n >= 0)
 		return n ? list[0].name : NULL;
-	object = object ? find_object(symbols, wanted) : NULL;
+	object = object ? symbols_find_object(symbols, wanted) : NULL;
 	if (!object)
 		return NULL;
 	name = kind == CACHE_VARIABLE ? find_variable(symbols, object, addr)
@@ -371,6 +371,6 @@ int symbols_has_lines(struct symbols *symbols, const struct symbols_object *want
 	if (object && object->cached != NOT_CACHED &&
 		cache_object(&symbols->cache, (size_t)object->cached, &kept) == 0)
 		return kept.has_lines;
-	object = object ? find_object(symbols, wanted) : NULL;
+	object = object ? symbols_find_object(symbols, wanted) : NULL;
 	return object && object->file.dwarf;
 }

@@ -73,6 +73,25 @@ const char *symbols_variable(
 const char *symbols_critical(
 	struct symbols *symbols, const struct symbols_object *object, uint64_t addr);
 
+/* A function's code, by its symbol in the symbol table. */
+struct symbols_extent {
+	uint64_t low, high; /* addresses of the file's symbol table */
+	const char *name;   /* as linkers see it */
+	const char *file;   /* of the line that it begins with, "" if unknown */
+	uint32_t last_line; /* its last one in that file, but of what is inlined; 0 unknown */
+};
+
+/* The code that is around `addr`. Returns 0, or -1: no symbol, or the file could not be used. */
+int symbols_extent(struct symbols *symbols, const struct symbols_object *object, uint64_t addr,
+	struct symbols_extent *extent);
+
+/*
+ * The MD5 that `file`, as struct symbol has it, had when the code at `addr` was compiled. Returns 0, or
+ * -1: the debug information does not have it.
+ */
+int symbols_source_md5(struct symbols *symbols, const struct symbols_object *object, uint64_t addr,
+	const char *file, uint8_t md5[16]);
+
 /*
  * The i-th thing that kept symbols from being found ("cannot read 'x': No such file or directory;
  * its functions are shown as addresses"), or NULL past the last: one sentence per file.

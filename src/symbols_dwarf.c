@@ -163,6 +163,36 @@ size_t dwarf_index_find(
 	return n;
 }
 
+void dwarf_index_extent(
+	struct dwarf_index *index, uint64_t low, uint64_t high, const char **file, uint32_t *last)
+{
+	for (size_t i = 0; i < index->n_ranges && index->ranges[i].low <= low; i++) {
+		struct unit *unit = &index->units[index->ranges[i].unit];
+		const char *name = NULL;
+
+		if (index->ranges[i].high <= low)
+			continue;
+		if (!unit->is_walked)
+			unit_walk(unit);
+		unit_extent(unit, low, high, &name, last);
+		if (!name)
+			continue;
+		*file = source_path(index->strings, &unit->cu, name);
+		return;
+	}
+}
+
+int dwarf_index_md5(
+	struct dwarf_index *index, Elf *elf, uint64_t addr, const char *file, uint8_t md5[16])
+{
+	for (size_t i = 0; i < index->n_ranges && index->ranges[i].low <= addr; i++)
+		if (index->ranges[i].high > addr &&
+			unit_source_md5(&index->units[index->ranges[i].unit], elf, index->strings,
+				file, md5) == 0)
+			return 0;
+	return -1;
+}
+
 void dwarf_index_release(struct dwarf_index *index)
 {
 	for (size_t i = 0; i < index->n_units; i++) {

@@ -60,6 +60,19 @@ const char *source_file(struct strings *strings, Dwarf_Attribute *attr);
 int unit_line(struct unit *unit, uint64_t addr, const struct unit_piece *piece, const char **file,
 	uint32_t *line);
 
+/*
+ * The file (as source_path() takes it) of the line at `low`, and the last line of the function there in
+ * that file within [low, high), what is inlined left out. Leaves them when there is none.
+ */
+void unit_extent(struct unit *unit, uint64_t low, uint64_t high, const char **file, uint32_t *last);
+
+/*
+ * The MD5 of `file` (as source_path() gives it) in the line table of the unit, whose debug information is in
+ * `elf` (symbols_md5.c). Returns 0, or -1: not there.
+ */
+int unit_source_md5(
+	struct unit *unit, Elf *elf, struct strings *strings, const char *file, uint8_t md5[16]);
+
 struct dwarf_range {
 	uint64_t low, high;
 	uint64_t high_max; /* the largest high of this and all earlier ranges */
@@ -93,6 +106,14 @@ int dwarf_index_build(struct dwarf_index *index, Dwarf *dwarf, struct strings *s
  */
 size_t dwarf_index_find(
 	struct dwarf_index *index, uint64_t addr, struct dwarf_frame *frames, size_t max);
+
+/* The file, interned, and the last line of the function at `low`; see unit_extent(). */
+void dwarf_index_extent(
+	struct dwarf_index *index, uint64_t low, uint64_t high, const char **file, uint32_t *last);
+
+/* The same of the units at `addr`. */
+int dwarf_index_md5(
+	struct dwarf_index *index, Elf *elf, uint64_t addr, const char *file, uint8_t md5[16]);
 
 void dwarf_index_release(struct dwarf_index *index);
 

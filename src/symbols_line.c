@@ -127,3 +127,26 @@ int unit_line(struct unit *unit, uint64_t addr, const struct unit_piece *piece, 
 	*line = row_line(lines, row) > 0 ? row_line(lines, row) : 0;
 	return 0;
 }
+
+void unit_extent(struct unit *unit, uint64_t low, uint64_t high, const char **file, uint32_t *last)
+{
+	const struct unit_piece *piece = unit_find(unit, low);
+	const char *own = NULL;
+	Dwarf_Lines *lines;
+	size_t n, row;
+
+	if (!piece || dwarf_getsrclines(&unit->cu, &lines, &n) != 0)
+		return;
+	row = rows_until(lines, n, low);
+	for (row -= row > 0; row < n && row_addr(lines, row) < high; row++) {
+		const char *name = dwarf_linesrc(dwarf_onesrcline(lines, row), NULL, NULL);
+		uint32_t line = row_line(lines, row) > 0 ? row_line(lines, row) : 0;
+
+		if (!name || !is_of_function(unit, piece, lines, row))
+			continue;
+		if (!own)
+			*file = own = name;
+		if (line > *last && strcmp(name, own) == 0)
+			*last = line;
+	}
+}

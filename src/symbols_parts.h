@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of symbols.h share. Included by src/symbols.c, symbols_cache.c and symbols_places.c only. */
+/* What the files of symbols.h share. Included by src/symbols.c, symbols_cache.c,
+   symbols_extent.c and symbols_places.c only. */
 #ifndef OMPPROF_SYMBOLS_PARTS_H
 #define OMPPROF_SYMBOLS_PARTS_H
 
@@ -67,6 +68,13 @@ struct symbols {
 	struct cache cache; /* empty if there is none */
 	uint8_t *is_stale;  /* by object of the cache: it is not as it was */
 };
+
+/* The object, open; NULL when out of memory. */
+struct object *symbols_find_object(struct symbols *symbols, const struct symbols_object *wanted);
+
+/* The function's symbol at `addr` in the symbol table of an open object, or NULL. */
+const struct elf_symbol *symbols_find_elf(
+	struct symbols *symbols, struct object *object, uint64_t addr);
 
 /* Reads what is kept beside the profile, if options say where. */
 void symbols_cache_open(struct symbols *symbols);

@@ -119,6 +119,35 @@ void table_path_free(struct table_path *path);
    order. */
 const char *table_path_extend(struct table_path *path, const struct plan *plan, uint32_t depth);
 
+/* --- table_layout.c: columns on the screen --- */
+struct layout {
+	struct plan *plan;
+	size_t widths
+		[TABLE_MOST_COLUMNS]; /* by position in plan->columns; of the tail what is left */
+	size_t tail; /* position of the name, with the place behind it, that end the line */
+	struct table_space space; /* of the first name column */
+	size_t name;              /* its position, or n_columns */
+	struct table_names *names;
+	struct table_path *path; /* if a column is one */
+	struct table_look *look;
+	int left_out[TABLE_MOST_COLUMNS];
+	size_t n_left_out;
+};
+
+/* Measures the rows and shares the screen's width out. Returns 0 or -1; release in either case. */
+int layout_make(struct layout *layout, struct plan *plan);
+void layout_release(struct layout *layout);
+
+/* What the column at a position is, and its heading. */
+enum table_kind layout_kind(const struct plan *plan, size_t position);
+const char *layout_heading(const struct layout *layout, size_t position);
+
+/* What the columns before a position take, with what separates them. */
+size_t layout_width_before(const struct layout *layout, size_t position);
+
+/* --- table_notes.c: what is said below a table --- */
+void table_put_notes(const struct layout *layout);
+
 /* --- printing --- */
 int table_put_text(struct plan *plan); /* each returns 0 or -1 */
 int table_put_csv(struct plan *plan);

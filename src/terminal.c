@@ -6,12 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "src/command.h"
 #include "src/message.h"
 
 enum { WIDTH_PLAIN = 80, WIDTH_LEAST = 60, WIDTH_MOST = 200 };
+
+/* What a shell ends with that did not find the command. */
+enum { COMMAND_NOT_FOUND = 127 };
 
 static int is_set(const char *variable)
 {
@@ -29,15 +33,44 @@ static int wants_colour(enum terminal_colour colour, int is_terminal)
 	return is_terminal && !is_set("NO_COLOR") && term && term[0] && strcmp(term, "dumb") != 0;
 }
 
-static int find_width(void)
+/* A whole number of columns in COLUMNS, or 0. */
+static int columns_asked(void)
 {
-	struct winsize size;
+	const char *text = getenv("COLUMNS");
+	int columns = 0;
 
-	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
+	for (; text && *text >= '0' && *text <= '9' && columns < WIDTH_MOST; text++)
+		columns = columns * 10 + (*text - '0');
+	return text && *text && columns < WIDTH_MOST ? 0 : columns;
+}
+
+static int find_width(int is_terminal)
+{
+	struct winsize size = { 0 };
+	int columns = columns_asked();
+
+	if (columns == 0 && is_terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
+		columns = size.ws_col;
+	if (columns == 0)
 		return WIDTH_PLAIN;
-	if (size.ws_col < WIDTH_LEAST)
-		return WIDTH_LEAST;
-	return size.ws_col > WIDTH_MOST ? WIDTH_MOST : size.ws_col;
+	return columns < WIDTH_LEAST ? WIDTH_LEAST : columns > WIDTH_MOST ? WIDTH_MOST : columns;
+}
+
+/* Whether a program is in a folder of PATH. */
+static int is_installed(const char *program)
+{
+	const char *at = getenv("PATH");
+	char path[4096];
+
+	while (at && *at) {
+		int n = (int)strcspn(at, ":");
+
+		if (snprintf(path, sizeof(path), "%.*s/%s", n, at, program) < (int)sizeof(path) &&
+			access(path, X_OK) == 0)
+			return 1;
+		at += n + (at[n] == ':');
+	}
+	return 0;
 }
 
 /* The pager's command line, or NULL for none. */
@@ -48,7 +81,7 @@ static const char *find_pager(void)
 	if (!pager)
 		pager = getenv("PAGER");
 	if (!pager)
-		return "less -FRX";
+		return is_installed("less") ? "less -FRX" : NULL;
 	return pager[0] && strcmp(pager, "cat") != 0 ? pager : NULL;
 }
 
@@ -59,6 +92,8 @@ static void start_pager(struct terminal *terminal)
 
 	if (!pager)
 		return;
+	/* Where PAGER is less without options: colour is shown, and a short report stays. */
+	setenv("LESS", "FRX", 0);
 	fflush(stdout);
 	out = popen(pager, "w");
 	if (!out)
@@ -76,10 +111,8 @@ void terminal_open(struct terminal *terminal, enum terminal_colour colour, int u
 
 	terminal_plain(terminal, stdout);
 	terminal->has_colour = wants_colour(colour, is_terminal);
-	if (!is_terminal)
-		return;
-	terminal->width = find_width();
-	if (use_pager && !(term && strcmp(term, "dumb") == 0))
+	terminal->width = find_width(is_terminal);
+	if (is_terminal && use_pager && !(term && strcmp(term, "dumb") == 0))
 		start_pager(terminal);
 }
 
@@ -90,10 +123,15 @@ void terminal_plain(struct terminal *terminal, FILE *out)
 
 int terminal_close(struct terminal *terminal, int status)
 {
+	int ended;
+
 	if (!terminal->is_pager)
 		return message_finish_stdout(status);
-	pclose(terminal->out);
-	return status;
+	ended = pclose(terminal->out);
+	if (!WIFEXITED(ended) || WEXITSTATUS(ended) != COMMAND_NOT_FOUND)
+		return status;
+	message("cannot run the pager '%s'; '--no-pager' shows reports without", find_pager());
+	return STATUS_FAILURE;
 }
 
 const char *terminal_style(const struct terminal *terminal, enum terminal_style style)
@@ -104,6 +142,7 @@ const char *terminal_style(const struct terminal *terminal, enum terminal_style 
 		[STYLE_STATE] = "\033[36m",
 		[STYLE_WARNING] = "\033[33m",
 		[STYLE_BAR] = "\033[32m",
+		[STYLE_HOT] = "\033[31m",
 	};
 
 	return terminal->has_colour ? codes[style] : "";

@@ -10,26 +10,27 @@
 
 enum terminal_colour { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
 
-enum terminal_style { STYLE_NONE, STYLE_HEADING, STYLE_STATE, STYLE_WARNING, STYLE_BAR };
+enum terminal_style { STYLE_NONE, STYLE_HEADING, STYLE_STATE, STYLE_WARNING, STYLE_BAR, STYLE_HOT };
 
 struct terminal {
 	FILE *out;
-	int width; /* columns; 80 when out is not a terminal */
+	int width; /* columns, 60 to 200: COLUMNS, or the terminal's; 80 when out is none */
 	int has_colour;
 	int is_pager; /* out is a pipe to the pager */
 };
 
 /*
  * Opens standard output. Colour is automatic on a terminal unless NO_COLOR is set or TERM is
- * "dumb" or empty; a pager (OMPPROF_PAGER, PAGER, else `less -FRX`) only on a terminal and with
- * use_pager.
+ * "dumb" or empty; a pager (OMPPROF_PAGER, PAGER, else `less -FRX` if it is installed) only on a terminal
+ * and with use_pager.
  */
 void terminal_open(struct terminal *terminal, enum terminal_colour colour, int use_pager);
 
 /* Any stream, without colour and 80 columns wide. */
 void terminal_plain(struct terminal *terminal, FILE *out);
 
-/* Waits for the pager, or flushes. Returns `status`, or STATUS_FAILURE when writing failed. */
+/* Waits for the pager, or flushes. Returns `status`, or STATUS_FAILURE with a message when writing failed
+   or there is no such pager. */
 int terminal_close(struct terminal *terminal, int status);
 
 /* The escape sequence that begins a style, or STYLE_NONE's that ends it; "" without colour. */

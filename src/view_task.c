@@ -23,12 +23,12 @@ enum task_column {
 
 static const struct table_column columns[] = {
 	[CREATED] = { "created", "created", TABLE_COUNT, TABLE_IN_BOTH, 0 },
-	[EXECUTED] = { "executed", "executed", TABLE_COUNT, TABLE_IN_BOTH, 0 },
+	[EXECUTED] = { "executed", "executed", TABLE_COUNT, TABLE_IN_BOTH, 2 },
 	[CREATORS] = { "creators", "creators", TABLE_COUNT, TABLE_IN_CSV, 0 },
 	[BUSY] = { "busy", "busy s", TABLE_SECONDS, TABLE_IN_BOTH, 0 },
 	[MEAN] = { "mean", "mean", TABLE_DURATION, TABLE_IN_BOTH, 0 },
-	[LONGEST] = { "max", "max", TABLE_DURATION, TABLE_IN_BOTH, 0 },
-	[STOLEN] = { "stolen%", "stolen%", TABLE_SHARE, TABLE_IN_BOTH, 0 },
+	[LONGEST] = { "max", "max", TABLE_DURATION, TABLE_IN_BOTH, 1 },
+	[STOLEN] = { "stolen%", "stolen%", TABLE_SHARE, TABLE_IN_BOTH, 3 },
 	[STARVED] = { "starved", "starved", TABLE_SECONDS, TABLE_IN_BOTH, 0 },
 	[NAME] = { "name", "task", TABLE_NAME, TABLE_IN_BOTH, 0 },
 	[FUNCTION] = { "function", "function", TABLE_NAME, TABLE_IN_CSV, 0 },

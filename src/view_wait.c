@@ -6,6 +6,7 @@
 
 #include "src/names_sites.h"
 #include "src/view.h"
+#include "src/view_culprits.h"
 #include "src/view_doubts.h"
 #include "src/view_nodes.h"
 
@@ -157,74 +158,6 @@ static size_t list_causes(struct figures_cause *causes, const struct report *rep
 	return n;
 }
 
-/* A function and what it is blamed for: causes[first .. first + n - 1]. */
-struct culprit {
-	uint64_t ns;
-	size_t first, n;
-};
-
-static const char *key_file(const struct name_label *label)
-{
-	return label->decl_line ? label->decl_file : label->file;
-}
-
-static uint32_t key_line(const struct name_label *label)
-{
-	return label->decl_line
-		       ? label->decl_line
-		       : (label->kind == NAME_REGION || label->kind == NAME_TASK ? label->line : 0);
-}
-
-/* Names are interned: where they are the same, so are their addresses. */
-static int compare_labels(const struct name_label *a, const struct name_label *b)
-{
-	int order = a->name == b->name ? 0 : strcmp(a->name, b->name);
-
-	if (order != 0)
-		return order;
-	if (key_line(a) != key_line(b))
-		return key_line(a) < key_line(b) ? -1 : 1;
-	if (key_line(a) && key_file(a) != key_file(b))
-		return strcmp(key_file(a), key_file(b));
-	return a->module == b->module ? 0 : strcmp(a->module, b->module);
-}
-
-static int by_label(const void *left, const void *right)
-{
-	const struct figures_cause *a = left, *b = right;
-	int order = compare_labels(a->label, b->label);
-
-	if (order != 0)
-		return order;
-	if (a->ns != b->ns)
-		return a->ns > b->ns ? -1 : 1;
-	return a->wait < b->wait ? -1 : a->wait > b->wait;
-}
-
-static int by_blame(const void *left, const void *right)
-{
-	const struct culprit *a = left, *b = right;
-
-	if (a->ns != b->ns)
-		return a->ns > b->ns ? -1 : 1;
-	return a->first < b->first ? -1 : a->first > b->first;
-}
-
-static size_t find_culprits(
-	struct culprit *culprits, const struct figures_cause *causes, size_t n_causes)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < n_causes; i++) {
-		if (i == 0 || compare_labels(causes[i - 1].label, causes[i].label) != 0)
-			culprits[n++] = (struct culprit){ .first = i };
-		culprits[n - 1].ns += causes[i].ns;
-		culprits[n - 1].n++;
-	}
-	qsort(culprits, n, sizeof(*culprits), by_blame);
-	return n;
-}
-
 static void list_culprits(
 	struct waits *waits, const struct culprit *culprits, size_t n, uint64_t unblamed_ns)
 {
@@ -300,7 +233,7 @@ static void fill_cause(struct table_row *row, const struct figures_cause *cause)
 		node.label.kind = NAME_FUNCTION;
 	node_set_name(row, NAME, PLACE, &node);
 	set_place(row, node.label.function[0] ? node.label.function : node.label.name,
-		(struct name_place){ key_file(&node.label), key_line(&node.label) });
+		(struct name_place){ culprit_file(&node.label), culprit_line(&node.label) });
 }
 
 static void fill_line(struct table_row *row, const struct waits *waits, const struct line *line)
@@ -402,7 +335,6 @@ static int print_reverse(
 	if (causes && culprits) {
 		size_t n = list_causes(causes, waits->report);
 
-		qsort(causes, n, sizeof(*causes), by_label);
 		waits->causes = causes;
 		list_culprits(waits, culprits, find_culprits(culprits, causes, n), unblamed_ns);
 		status = print_lines(waits, options, terminal);

@@ -6,22 +6,27 @@ check_PROGRAMS += tests/unit/write_scene
 tests_unit_write_scene_SOURCES = tests/unit/write_scene.c $(SCENES)
 tests_unit_write_scene_CPPFLAGS = $(AM_CPPFLAGS)
 
-REPORT_TESTS = tests/cli/cache.sh tests/cli/completion.sh tests/cli/doctor.sh tests/cli/filter.sh \
-	tests/cli/help.sh tests/cli/info.sh tests/cli/report.sh
-EXTRA_DIST += $(REPORT_TESTS) tests/cli/scenes.sh tests/data
+REPORT_TESTS = tests/cli/annotate.sh tests/cli/cache.sh tests/cli/completion.sh tests/cli/doctor.sh \
+	tests/cli/filter.sh tests/cli/help.sh tests/cli/info.sh tests/cli/report.sh tests/cli/tables.sh
+EXTRA_DIST += $(REPORT_TESTS) tests/cli/scenes.sh tests/cli/tables.py tests/data
 TESTS += $(REPORT_TESTS)
 
 if HAVE_CMOCKA
 MADE_METRICS = tests/unit/made_metrics.c tests/unit/made_metrics.h
-check_PROGRAMS += tests/unit/advice tests/unit/filter tests/unit/filter_random tests/unit/golden \
+check_PROGRAMS += tests/unit/advice tests/unit/annotate tests/unit/filter \
+	tests/unit/filter_random tests/unit/golden \
 	tests/unit/loader tests/unit/names \
-	tests/unit/options tests/unit/report_text
-TESTS += tests/unit/advice tests/unit/filter tests/unit/filter_random tests/unit/golden \
+	tests/unit/options tests/unit/progress tests/unit/report_text tests/unit/table
+TESTS += tests/unit/advice tests/unit/annotate tests/unit/filter \
+	tests/unit/filter_random tests/unit/golden \
 	tests/unit/loader tests/unit/names \
-	tests/unit/options tests/unit/report_text
+	tests/unit/options tests/unit/progress tests/unit/report_text tests/unit/table
 tests_unit_advice_SOURCES = tests/unit/advice.c $(MADE_METRICS) $(SCENES)
 tests_unit_advice_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_advice_LDADD = $(UNIT_OFFLINE_LIBS)
+tests_unit_annotate_SOURCES = tests/unit/annotate.c $(SCENES)
+tests_unit_annotate_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_annotate_LDADD = $(UNIT_OFFLINE_LIBS)
 FILTERED = tests/unit/filtered.c tests/unit/filtered.h $(CHECK_TREE) $(CHECK_PROFILE)
 tests_unit_filter_SOURCES = tests/unit/filter.c $(FILTERED)
 tests_unit_filter_CPPFLAGS = $(UNIT_CPPFLAGS)
@@ -42,6 +47,12 @@ tests_unit_names_LDADD = $(UNIT_OFFLINE_LIBS)
 tests_unit_options_SOURCES = tests/unit/options.c
 tests_unit_options_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_options_LDADD = $(UNIT_OFFLINE_LIBS)
+tests_unit_progress_SOURCES = tests/unit/progress.c
+tests_unit_progress_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_progress_LDADD = $(UNIT_OFFLINE_LIBS)
+tests_unit_table_SOURCES = tests/unit/table.c
+tests_unit_table_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_table_LDADD = $(UNIT_OFFLINE_LIBS)
 tests_unit_report_text_SOURCES = tests/unit/report_text.c
 tests_unit_report_text_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_report_text_LDADD = $(UNIT_OFFLINE_LIBS)
@@ -49,7 +60,8 @@ endif
 
 # Rewrites what the goldens expect with what is shown now, and shows what that changes.
 .PHONY: update-golden
-update-golden: ompprof$(EXEEXT) tests/unit/golden$(EXEEXT) tests/unit/write_scene$(EXEEXT)
+update-golden: ompprof$(EXEEXT) tests/unit/annotate$(EXEEXT) tests/unit/golden$(EXEEXT) tests/unit/write_scene$(EXEEXT)
+	srcdir=$(abs_top_srcdir) OMPPROF_UPDATE_GOLDEN=1 tests/unit/annotate$(EXEEXT) >/dev/null 2>&1
 	srcdir=$(abs_top_srcdir) OMPPROF_UPDATE_GOLDEN=1 tests/unit/golden$(EXEEXT) >/dev/null 2>&1
 	srcdir=$(abs_top_srcdir) builddir=$(abs_top_builddir) OMPPROF_UPDATE_GOLDEN=1 \
 		$(SHELL) $(srcdir)/tests/cli/report.sh | grep '^not ok' || :

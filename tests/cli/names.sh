@@ -71,6 +71,17 @@ for view in "" --tree --flat --bottom-up "--tree --view full" "--tree --no-deman
 	check "... is text" is_text text
 	is "... of 80 columns" "$(LC_ALL=C.UTF-8 awk 'length($0) > 100' text)" ""
 done
+for what in "" --asm "--format json" "--format csv"; do
+	# Words on purpose.
+	# shellcheck disable=SC2086
+	for place in lll Z "$evil"; do
+		timeout 20 "$ompprof" annotate -i "$evil.out" $what "$place" >text 2>err
+		[ $? -le 1 ] || not_ok "annotate $what ends" "$(cat err)"
+		cat err >>text
+		tr -d '\r' <text >clean
+		check "annotate $what is text" is_text clean
+	done
+done
 timeout 20 "$ompprof" info -i "$evil.out" >text 2>err ||
 	timeout 20 "$ompprof" info "$evil.out" >text 2>err
 is "info" "$? $(cat err)" "0 "

@@ -105,6 +105,8 @@ static void look_at(const char *path)
 	};
 	struct symbols_object wanted = { .path = path };
 	struct symbols *symbols = symbols_open(&options);
+	struct symbols_extent extent;
+	uint8_t md5[16];
 	size_t n = 0;
 
 	if (!symbols)
@@ -114,6 +116,9 @@ static void look_at(const char *path)
 		for (size_t k = 0; k < at.n; k++)
 			n += strlen(at.symbol[k].name) + strlen(at.symbol[k].linkage) +
 			     strlen(at.symbol[k].file) + strlen(at.symbol[k].decl_file);
+		if (symbols_extent(symbols, &wanted, object.addresses[i], &extent) == 0)
+			n += strlen(extent.name) + strlen(extent.file);
+		symbols_source_md5(symbols, &wanted, object.addresses[i], at.symbol[0].file, md5);
 		if (i % 8 == 0) {
 			symbols_variable(symbols, &wanted, object.addresses[i]);
 			symbols_critical(symbols, &wanted, object.addresses[i]);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A target for libFuzzer: a profile file of any bytes is read, attributed, settled, measured, named and
- * shown in every view. What is printed must be text: no control character but the end of a line, and in
- * JSON nothing but valid UTF-8.
+ * A target for libFuzzer: a profile file of any bytes is read, attributed, settled, measured, named,
+ * shown in every view, as text or CSV, and annotated. What is printed must be text: no control character but
+ * the end of a line, and nothing but valid UTF-8.
  *
  * Or it is the file of two processes of a job, the second of which has its objects elsewhere, and every other one
  * is another object.
@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "attribution/merge.h"
+#include "src/annotate_print.h"
 #include "src/report_parts.h"
 #include "src/report_text.h"
 #include "src/view.h"
@@ -38,7 +39,7 @@ enum {
 	IS_FULL = 1,
 	BY_THREAD = 2,
 	IS_RAW = 4,
-	IS_KILLED = 8,
+	IS_KILLED = 8, /* and shown as CSV */
 	IS_JOB = 16,
 	HAS_PROGRAMS = 32,
 	IS_MACHINE = 64,
@@ -48,7 +49,7 @@ enum {
 /* How far apart the objects of a job's two processes are. */
 enum { APART_BYTES = 0x3210000 };
 
-static void check_text(const char *text, size_t n)
+static void check_text(const char *text, size_t n, int is_csv)
 {
 	size_t at = 0;
 
@@ -56,17 +57,22 @@ static void check_text(const char *text, size_t n)
 		uint32_t code;
 		size_t bytes = text[at] ? text_decode(text + at, &code) : 0;
 
+		if (is_csv && text[at] == '\r' && text[at + 1] == '\n') {
+			at += 2;
+			continue;
+		}
 		if (!bytes || (code < 0x20 && code != '\n') || (code >= 0x7f && code < 0xa0))
 			abort();
 		at += bytes;
 	}
 }
 
-static void show(const struct report *report, const struct view *view)
+static void show(const struct report *report, const struct view *view, int is_csv)
 {
 	struct view_options options = { .table = { .limit_permyriad = 0,
 						.n_rows = TABLE_DEFAULT,
-						.max_depth = TABLE_DEFAULT } };
+						.max_depth = TABLE_DEFAULT,
+						.is_csv = is_csv } };
 	struct terminal terminal;
 	char *text = NULL;
 	size_t n = 0;
@@ -77,16 +83,49 @@ static void show(const struct report *report, const struct view *view)
 	terminal_plain(&terminal, out);
 	view->print(report, &options, &terminal);
 	fclose(out);
-	check_text(text, n);
+	check_text(text, n, is_csv);
 	free(text);
 }
 
-static void show_all(const struct report *report, uint8_t how)
+/* Annotates a function, and the file that it is in; sources are not there. */
+static void annotate(struct report *report, const char *place)
 {
-	for (size_t i = 0; i < N_VIEWS; i++) {
-		if (!views[i]->is_of_user || !(how & (IS_FULL | BY_THREAD | IS_MACHINE)))
-			show(report, views[i]);
+	static const struct names_options names = { TREE_USER, scene_lookup, NULL };
+	static const struct annotate_options options = { .context = 1, .rules.n = 0 };
+	struct annotate_listing listing;
+	struct terminal terminal;
+	struct diag diag;
+	char *text = NULL;
+	size_t n = 0;
+	FILE *out = open_memstream(&text, &n);
+
+	if (!out)
+		abort();
+	terminal_plain(&terminal, out);
+	if (annotate_listing_make(&listing, report, &names, place, &options, &diag) == 0) {
+		annotate_print_text(&listing, &terminal);
+		annotate_print_json(&listing, &terminal);
+		annotate_print_csv(&listing, &terminal);
 	}
+	annotate_listing_release(&listing);
+	fclose(out);
+	check_text(text, n, 1);
+	free(text);
+}
+
+static void show_all(struct report *report, uint8_t how)
+{
+	int is_of_user = !(how & (IS_FULL | BY_THREAD | IS_MACHINE));
+
+	for (size_t i = 0; i < N_VIEWS; i++) {
+		if (!views[i]->is_of_user || is_of_user)
+			show(report, views[i], (how & IS_KILLED) != 0 && views[i]->columns);
+	}
+	if (!is_of_user)
+		return;
+	annotate(report, NULL);
+	annotate(report, "cg.c");
+	annotate(report, "tree.c:48");
 }
 
 static void show_one(struct report *report, struct profile *profile,

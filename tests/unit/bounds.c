@@ -17,6 +17,7 @@
 
 #include <cmocka.h>
 
+#include "src/annotate_print.h"
 #include "src/view.h"
 #include "tests/unit/build_profile.h"
 
@@ -174,12 +175,33 @@ static const struct view *const views[] = { &view_summary, &view_tree, &view_fla
 	&view_by_region, &view_by_wait, &view_by_thread, &view_by_lock, &view_by_task,
 	&view_by_line, &view_json };
 
+static void annotate(struct report *report, struct terminal *terminal)
+{
+	static const struct names_options names = { TREE_USER, look_up, NULL };
+	static const struct annotate_options options = { .context = 3 };
+	static const char *const places[] = { NULL, "f.c" };
+
+	for (size_t i = 0; i < 2; i++) {
+		struct annotate_listing listing;
+		struct diag diag;
+
+		if (annotate_listing_make(&listing, report, &names, places[i], &options, &diag) ==
+			0)
+			annotate_print_text(&listing, terminal);
+		annotate_listing_release(&listing);
+	}
+}
+
 static void show(const struct build *b, const struct report_options *options)
 {
 	static const struct view_options all = { .table = { .limit_permyriad = 0,
 							 .n_rows = TABLE_DEFAULT,
 							 .max_depth = TABLE_DEFAULT } };
 	static struct report report;
+	static const struct view_options csv = { .table = { .limit_permyriad = TABLE_DEFAULT,
+							 .n_rows = TABLE_DEFAULT,
+							 .max_depth = TABLE_DEFAULT,
+							 .is_csv = 1 } };
 	struct terminal terminal;
 	struct diag diag;
 	FILE *out = fopen("/dev/null", "w");
@@ -195,6 +217,11 @@ static void show(const struct build *b, const struct report_options *options)
 			views[i]->print(&report, &all, &terminal) != 0)
 			_exit(2);
 	}
+	if (!is_other)
+		annotate(&report, &terminal);
+	/* The paths of a deep tree's rows. */
+	if (!is_other && view_tree.print(&report, &csv, &terminal) != 0)
+		_exit(2);
 	fclose(out);
 	report_release(&report);
 }

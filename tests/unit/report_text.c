@@ -50,6 +50,40 @@ static void test_seconds(void **state)
 		assert_string_equal(text_seconds(text, rows[i].ns), rows[i].text);
 }
 
+static void test_exact(void **state)
+{
+	char text[TEXT_NUMBER_BYTES];
+
+	assert_string_equal(text_exact_seconds(text, 0), "0.0");
+	assert_string_equal(text_exact_seconds(text, 1), "0.000000001");
+	assert_string_equal(text_exact_seconds(text, 12300000000), "12.3");
+	assert_string_equal(text_exact_seconds(text, UINT64_MAX), "18446744073.709551615");
+	assert_string_equal(text_exact_share(text, 1, 3), "0.333333333");
+	assert_string_equal(text_exact_share(text, 2, 3), "0.666666667");
+	assert_string_equal(text_exact_share(text, 5, 0), "0.0");
+	assert_string_equal(text_ratio(text, 149, 100, 2), "1.49");
+	assert_string_equal(text_ratio(text, 2, 3, 3), "0.667");
+	assert_string_equal(text_ratio(text, 1, 0, 2), "0.00");
+}
+
+/* What differs is seen wherever it is, in the width that there is. */
+static void test_shorten_at(void **state)
+{
+	static const char name[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+	char text[sizeof(name)];
+
+	for (size_t width = 16; width < sizeof(name); width++)
+		for (size_t at = 0; at + 1 < sizeof(name); at++) {
+			strcpy(text, name);
+			text_shorten_at(text, width, at);
+			assert_true(text_width(text) <= width && text_width(text) + 2 >= width);
+			assert_non_null(strchr(text, name[at]));
+		}
+	strcpy(text, name);
+	text_shorten_at(text, 24, 30);
+	assert_string_equal(text, "abcde..BCDEFGHIJK..VWXYZ");
+}
+
 static void test_duration(void **state)
 {
 	static const struct {
@@ -195,6 +229,8 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_part_beyond_the_whole),
 		cmocka_unit_test(test_seconds),
+		cmocka_unit_test(test_exact),
+		cmocka_unit_test(test_shorten_at),
 		cmocka_unit_test(test_duration),
 		cmocka_unit_test(test_percent),
 		cmocka_unit_test(test_count),

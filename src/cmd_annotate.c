@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ompprof annotate: source lines or instructions with their figures beside them. */
+#include <stdlib.h>
+
+#include "src/annotate_print.h"
+#include "src/command.h"
+#include "src/message.h"
+#include "src/progress.h"
+
+enum option_code {
+	OPTION_CONTEXT = 256,
+	OPTION_ALL,
+	OPTION_INCLUSIVE,
+	OPTION_ASM,
+	OPTION_OBJDUMP,
+	OPTION_SOURCE_PATH,
+	OPTION_RANK,
+	OPTION_PROCESS,
+	OPTION_NO_INLINE,
+	OPTION_NO_DEMANGLE,
+	OPTION_DEBUGINFOD,
+	OPTION_NO_CACHE,
+	OPTION_FORMAT,
+	OPTION_COLOR,
+	OPTION_NO_PAGER,
+};
+
+enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV };
+
+static const char *const formats[] = {
+	[FORMAT_TEXT] = "text", [FORMAT_JSON] = "json", [FORMAT_CSV] = "csv", NULL
+};
+static const char *const colours[] = {
+	[COLOUR_AUTO] = "auto", [COLOUR_ALWAYS] = "always", [COLOUR_NEVER] = "never", NULL
+};
+
+static const struct option_row rows[] = {
+	OPTION_HEADING("What is shown:"),
+	OPTION_TAKES(
+		'i', "input", "PATH", ARGUMENT_FILE | ARGUMENT_FOLDER, NULL, "the profile to show"),
+	OPTION_TAKES(OPTION_CONTEXT, "context", "N", ARGUMENT_NUMBER, NULL,
+		"N lines around one that has figures (3)"),
+	OPTION_FLAG(OPTION_ALL, "all", "all lines of the function or file"),
+	OPTION_FLAG(OPTION_INCLUSIVE, "inclusive", "figures with what is called from a line"),
+	OPTION_FLAG(OPTION_ASM, "asm", "instructions, with the lines between them"),
+	OPTION_TAKES(OPTION_OBJDUMP, "objdump", "PATH", ARGUMENT_FILE, NULL,
+		"the disassembler (OMPPROF_OBJDUMP, objdump)"),
+	OPTION_TAKES(OPTION_SOURCE_PATH, "source-path", "A=B|DIR", ARGUMENT_TEXT | ARGUMENT_FOLDER,
+		NULL,
+		"sources below A are below B now; or look for them below DIR; may be repeated"),
+	OPTION_TAKES(OPTION_RANK, "rank", "N", ARGUMENT_NUMBER, NULL,
+		"rank N alone, of a job of several processes"),
+	OPTION_TAKES(OPTION_PROCESS, "process", "PID", ARGUMENT_NUMBER, NULL, "this process alone"),
+	OPTION_FLAG(OPTION_NO_INLINE, "no-inline", "do not expand inlined calls"),
+	OPTION_FLAG(OPTION_NO_DEMANGLE, "no-demangle", "show names as linkers see them"),
+	OPTION_FLAG(OPTION_DEBUGINFOD, "debuginfod",
+		"may fetch debug information from DEBUGINFOD_URLS"),
+	OPTION_FLAG(OPTION_NO_CACHE, "no-cache", "look all symbols up, and keep none"),
+
+	OPTION_HEADING("How it is shown:"),
+	OPTION_TAKES(OPTION_FORMAT, "format", NULL, ARGUMENT_WORD, formats,
+		"text for people (default), JSON or CSV for programs"),
+	OPTION_TAKES(OPTION_COLOR, "color", "WHEN", ARGUMENT_WORD, colours,
+		"auto (default), always or never"),
+	OPTION_FLAG(OPTION_NO_PAGER, "no-pager", "do not pipe a long listing into a pager"),
+};
+
+static const struct option_table table = {
+	.verb = "annotate",
+	.usage =
+		"Usage: ompprof annotate [-i PATH] [OPTION...] [FUNCTION|FILE[:LINE]]\n"
+		"Shows the source of a function, or of a file, with the work, the waiting and the\n"
+		"blame of each line beside it; by default of the function with most work. PATH is\n"
+		"a profile, a file or a folder, by default 'ompprof.out'.\n",
+	.rows = rows,
+	.n_rows = sizeof(rows) / sizeof(rows[0]),
+	.operands = ARGUMENT_TEXT,
+	.n_operands = 1,
+};
+
+/* What the command line asks for. */
+struct request {
+	const char *input;
+	const char *place; /* FUNCTION, FILE or FILE:LINE, or NULL */
+	int format;
+	enum terminal_colour colour;
+	int use_pager;
+	struct report_options report;
+	struct annotate_options options;
+};
+
+static int take_rule(struct source_rules *rules, const char *rule)
+{
+	if (rules->n == SOURCE_MOST_RULES) {
+		message("option '--source-path' can be given %d times at most", SOURCE_MOST_RULES);
+		return -1;
+	}
+	rules->rules[rules->n++] = rule;
+	return 0;
+}
+
+/* Options that stand alone. Returns 0, or 1 for another option. */
+static int take_flag(struct request *request, int code)
+{
+	switch (code) {
+	case OPTION_ALL:
+		request->options.show_all = 1;
+		return 0;
+	case OPTION_INCLUSIVE:
+		request->options.is_inclusive = 1;
+		return 0;
+	case OPTION_ASM:
+		request->options.show_code = 1;
+		return 0;
+	case OPTION_NO_INLINE:
+		request->report.symbols.inlines = 0;
+		return 0;
+	case OPTION_NO_DEMANGLE:
+		request->report.symbols.demangle = request->options.demangle = 0;
+		return 0;
+	case OPTION_DEBUGINFOD:
+		request->report.symbols.debuginfod = 1;
+		return 0;
+	case OPTION_NO_CACHE:
+		request->report.no_cache = 1;
+		return 0;
+	case OPTION_NO_PAGER:
+		request->use_pager = 0;
+		return 0;
+	default:
+		return 1;
+	}
+}
+
+static int take(void *data, int code, const char *text, int word)
+{
+	struct request *request = data;
+	struct report_selection *selection = &request->report.selection;
+
+	if (take_flag(request, code) == 0)
+		return 0;
+	switch (code) {
+	case 'i':
+		request->input = text;
+		return 0;
+	case OPTION_CONTEXT:
+		return options_number("context", text, 0, &request->options.context);
+	case OPTION_OBJDUMP:
+		request->options.objdump = text;
+		return 0;
+	case OPTION_SOURCE_PATH:
+		return take_rule(&request->options.rules, text);
+	case OPTION_RANK:
+		selection->has_rank = 1;
+		return options_number("rank", text, 0, &selection->rank);
+	case OPTION_PROCESS:
+		selection->has_pid = 1;
+		return options_number("process", text, 1, &selection->pid);
+	case OPTION_FORMAT:
+		request->format = word;
+		return 0;
+	default:
+		request->colour = (enum terminal_colour)word;
+		return 0;
+	}
+}
+
+/* Returns OPTIONS_GO_ON or an exit status. */
+static int read_request(struct request *request, int argc, char **argv)
+{
+	const char *objdump = getenv("OMPPROF_OBJDUMP");
+	int status;
+
+	*request = (struct request){
+		.input = REPORT_DEFAULT_INPUT,
+		.use_pager = 1,
+		.report.symbols = { .demangle = 1, .inlines = 1 },
+		.options = { .context = ANNOTATE_CONTEXT_DEFAULT,
+			.demangle = 1,
+			.objdump = objdump && objdump[0] ? objdump : NULL },
+	};
+	status = options_read(&table, &argc, &argv, take, request);
+	if (status != OPTIONS_GO_ON)
+		return status;
+	request->place = argc > 0 ? argv[0] : NULL;
+	if (!request->options.show_code || !request->options.is_inclusive)
+		return status;
+	message("options '--asm' and '--inclusive' exclude each other");
+	return message_try_help(table.verb);
+}
+
+static int print(const struct request *request, const struct annotate_listing *listing)
+{
+	struct terminal terminal;
+	int is_text = request->format == FORMAT_TEXT, status = STATUS_OK;
+
+	terminal_open(
+		&terminal, is_text ? request->colour : COLOUR_NEVER, request->use_pager && is_text);
+	if (is_text)
+		annotate_print_text(listing, &terminal);
+	else if (request->format == FORMAT_JSON)
+		annotate_print_json(listing, &terminal);
+	else if (annotate_print_csv(listing, &terminal) != 0) {
+		message("cannot annotate: out of memory");
+		status = STATUS_FAILURE;
+	}
+	return terminal_close(&terminal, status);
+}
+
+static int show(const struct request *request, struct report *report)
+{
+	struct names_options names = { TREE_USER, report_look_up, report->symbols };
+	struct annotate_listing listing;
+	struct diag diag = { "", "" };
+	int status = annotate_listing_make(
+		&listing, report, &names, request->place, &request->options, &diag);
+
+	progress_end();
+	if (status == 0)
+		status = print(request, &listing);
+	else
+		message_diag(&diag);
+	annotate_listing_release(&listing);
+	return status < 0 ? STATUS_FAILURE : status;
+}
+
+static int run(int argc, char **argv)
+{
+	struct request request;
+	struct report report;
+	struct diag diag = { "", "" };
+	int status = read_request(&request, argc, argv);
+
+	if (status != OPTIONS_GO_ON)
+		return status;
+	request.options.code_for_source = request.format == FORMAT_TEXT;
+	status = STATUS_FAILURE;
+	progress_begin(stderr);
+	if (report_load(&report, request.input, &request.report, &diag) == 0) {
+		status = show(&request, &report);
+	} else {
+		progress_end();
+		message_diag(&diag);
+	}
+	report_release(&report);
+	return status;
+}
+
+const struct command command_annotate = {
+	.name = "annotate",
+	.summary = "show source lines and what each costs",
+	.options = &table,
+	.run = run,
+};
