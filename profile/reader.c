@@ -171,6 +171,33 @@ out:
 	return status;
 }
 
+/* What the file's bytes are used for, by what its segments say. */
+static void count_sections(struct profile *profile, const struct reader_input *input)
+{
+	for (uint32_t i = 1; i < input->n_segments; i++) {
+		size_t start = (size_t)i * PROFILE_SEGMENT_BYTES;
+		struct profile_segment segment = { 0 };
+		struct profile_section *section = profile->sections;
+		uint32_t first, most;
+
+		if (input->size - start >= sizeof(segment))
+			memcpy(&segment, input->bytes + start, sizeof(segment));
+		if (segment.kind < PROFILE_SEGMENT_N_KINDS)
+			section += segment.kind;
+		section->n_segments++;
+		if (segment.record_bytes == 0 || segment.record_bytes > PROFILE_SEGMENT_BYTES / 2 ||
+			section == profile->sections)
+			continue;
+		first = segment.record_bytes > sizeof(segment) ? segment.record_bytes
+							       : (uint32_t)sizeof(segment);
+		most = (PROFILE_SEGMENT_BYTES - first) / segment.record_bytes;
+		if (most > segment.used)
+			most = segment.used;
+		section->n_records += most;
+		section->used_bytes += (uint64_t)most * segment.record_bytes;
+	}
+}
+
 int profile_parse(struct profile *profile, const void *bytes, size_t size, const char *name,
 	struct diag *diag)
 {
@@ -187,6 +214,7 @@ int profile_parse(struct profile *profile, const void *bytes, size_t size, const
 	if (input.n_segments > begun)
 		input.n_segments = (uint32_t)begun;
 	profile->is_truncated = size < (uint64_t)profile->header.n_segments * PROFILE_SEGMENT_BYTES;
+	count_sections(profile, &input);
 	if (read_parts(profile, &input)) {
 		profile_release(profile);
 		return diag_set(diag, "cannot read '%s': out of memory", name);

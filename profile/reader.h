@@ -68,6 +68,13 @@ struct profile_lock_record {
 	uint64_t n_acquired, n_contended, wait_ns, max_wait_ns, n_held, held_ns, max_held_ns;
 };
 
+/* The segments of one kind, and what is in them. */
+struct profile_section {
+	uint64_t n_segments;
+	uint64_t n_records; /* of text: bytes */
+	uint64_t used_bytes;
+};
+
 /* Addresses that one module covers; ranges do not overlap and go up. */
 struct profile_range {
 	uint64_t start;
@@ -114,6 +121,9 @@ struct profile {
 					      of one */
 	size_t n_processes;
 	uint64_t file_bytes;
+	/* By enum profile_segment_kind: what the segments after the first hold; those of an unknown kind count
+	   as free. */
+	struct profile_section sections[PROFILE_SEGMENT_N_KINDS];
 	size_t n_dropped; /* records that made no sense and were left out; of a node whose path to
 			     a root is broken the leaves (samples, waits, blame) are kept under
 			     its thread's root */

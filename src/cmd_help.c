@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ompprof help: the commands, or the usage of one. */
+/* ompprof help: the verbs, or the manual page of one. */
 #include <stdio.h>
 
 #include "src/command.h"
+#include "src/help_page.h"
 #include "src/message.h"
 
 static const struct option_table table = {
 	.verb = "help",
 	.usage = "Usage: ompprof help [VERB]\n"
-		 "Lists the commands, or shows how VERB is used.\n",
+		 "Lists the verbs, or shows the manual page of VERB.\n",
 	.operands = ARGUMENT_VERB,
 	.n_operands = 1,
 };
@@ -29,7 +30,8 @@ static int help(int argc, char **argv)
 		message("no verb is called '%s'", argv[0]);
 		return message_try_help(NULL);
 	}
-	options_print_help(command->options, stdout);
+	if (help_page_show(command->name) != 0)
+		options_print_help(command->options, stdout);
 	return message_finish_stdout(STATUS_OK);
 }
 

@@ -6,60 +6,130 @@
 #include "src/info.h"
 #include "src/message.h"
 
-#define DEFAULT_INPUT "ompprof.out"
+enum option_code { OPTION_RANK = 256, OPTION_PROCESS, OPTION_FORMAT };
+
+enum { JSON_VERSION = 1 };
+
+static const char *const formats[] = { "text", "json", NULL };
 
 static const struct option_row rows[] = {
 	OPTION_TAKES('i', "input", "PATH", ARGUMENT_FILE | ARGUMENT_FOLDER, NULL, "the profile"),
+	OPTION_TAKES(OPTION_RANK, "rank", "N", ARGUMENT_NUMBER, NULL,
+		"rank N alone, of a run of several processes"),
+	OPTION_TAKES(OPTION_PROCESS, "process", "PID", ARGUMENT_NUMBER, NULL, "this process alone"),
+	OPTION_TAKES(OPTION_FORMAT, "format", NULL, ARGUMENT_WORD, formats,
+		"text for people (default) or JSON for programs"),
 };
 
 static const struct option_table table = {
 	.verb = "info",
-	.usage = "Usage: ompprof info [-i PATH]\n"
-		 "Says what is in the profile at PATH, a file or a folder, by default\n"
-		 "'ompprof.out': what was run and how, threads, loaded objects, losses, and what\n"
-		 "profiling cost.\n",
+	.usage =
+		"Usage: ompprof info [-i PATH] [OPTION...]\n"
+		"Says what is in the profile at PATH, a file or a folder, by default\n"
+		"'ompprof.out': what was run and how, warnings, threads, losses, what profiling\n"
+		"cost, what the file is made of, loaded objects. Of a run of several processes it\n"
+		"is a table of them.\n",
 	.rows = rows,
 	.n_rows = sizeof(rows) / sizeof(rows[0]),
 };
 
-static int show(const char *input)
-{
-	struct diag diag = { "", "" };
-	struct info info = { 0 };
-	char path[4096];
-
-	if (profile_find(input, path, sizeof(path), &info.n_others, &diag) ||
-		profile_open(&info.profile, path, &diag)) {
-		message_diag(&diag);
-		return STATUS_FAILURE;
-	}
-	info.path = path;
-	info_print_run(&info);
-	info_print_threads(&info);
-	info_print_losses(&info);
-	info_print_cost(&info);
-	info_print_modules(&info);
-	info_print_environment(&info);
-	profile_release(&info.profile);
-	return message_finish_stdout(STATUS_OK);
-}
+struct request {
+	const char *input;
+	struct report_selection selection;
+	int is_json;
+};
 
 static int take(void *data, int code, const char *text, int word)
 {
-	const char **input = data;
+	struct request *request = data;
 
-	(void)code;
-	(void)word;
-	*input = text;
+	switch (code) {
+	case OPTION_RANK:
+		request->selection.has_rank = 1;
+		return options_number("rank", text, 0, &request->selection.rank);
+	case OPTION_PROCESS:
+		request->selection.has_pid = 1;
+		return options_number("process", text, 1, &request->selection.pid);
+	case OPTION_FORMAT:
+		request->is_json = word == 1;
+		return 0;
+	default:
+		request->input = text;
+		return 0;
+	}
+}
+
+static int show_text(const struct profile_list *list, const char *input, struct diag *diag)
+{
+	struct info info;
+	int status;
+
+	if (list->n > 1)
+		return info_print_job(list, input) == 0
+			       ? 0
+			       : diag_set(diag, "cannot show the profile '%s': out of memory",
+					 input);
+	status = info_open(&info, list->entries[0].path, diag);
+	if (status == 0)
+		info_print(&info);
+	info_release(&info);
+	return status;
+}
+
+/* A file that cannot be read is an error if it is the only one. */
+static int show_json(const struct profile_list *list, struct diag *diag)
+{
+	struct json json = { .out = stdout };
+	struct info info;
+
+	for (size_t i = 0; i < list->n; i++) {
+		const char *path = list->entries[i].path;
+		int status = info_open(&info, path, diag);
+
+		if (status != 0 && list->n == 1) {
+			info_release(&info);
+			return -1;
+		}
+		if (i == 0) {
+			json_object(&json, NULL);
+			json_string(&json, "format", "ompprof-info");
+			json_number(&json, "version", JSON_VERSION);
+			json_array(&json, "processes");
+		}
+		if (status == 0)
+			info_put_json(&json, &info);
+		else
+			info_put_problem(&json, path, diag->text);
+		info_release(&info);
+	}
+	json_end_array(&json);
+	json_end_object(&json);
+	putchar('\n');
 	return 0;
+}
+
+static int show(const struct request *request)
+{
+	struct report_job job = { 0 };
+	struct diag diag = { "", "" };
+	int status = report_job_find(&job, request->input, &request->selection, &diag);
+
+	if (status == 0)
+		status = request->is_json ? show_json(&job.of, &diag)
+					  : show_text(&job.of, request->input, &diag);
+	report_job_release(&job);
+	if (status == 0)
+		return message_finish_stdout(STATUS_OK);
+	message_diag(&diag);
+	return STATUS_FAILURE;
 }
 
 static int run(int argc, char **argv)
 {
-	const char *input = DEFAULT_INPUT;
-	int status = options_read(&table, &argc, &argv, take, &input);
+	struct request request = { .input = REPORT_DEFAULT_INPUT };
+	int status = options_read(&table, &argc, &argv, take, &request);
 
-	return status == OPTIONS_GO_ON ? show(input) : status;
+	return status == OPTIONS_GO_ON ? show(&request) : status;
 }
 
 const struct command command_info = {

@@ -1,37 +1,77 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The sections of `ompprof info`: what is in a profile, as text of 80 columns on stdout. Whatever
- * a file says is made harmless before it is printed. Used by cmd_info.c only.
+ * `ompprof info`: what is in a profile, section by section as text of 80 columns on stdout, or as JSON;
+ * of a run of several processes a table. Whatever a file says is made harmless before it is printed.
+ * Nothing outside the profile is looked at: of the report that is made of it names are left out.
+ * Used by cmd_info.c only.
  */
 #ifndef OMPPROF_INFO_H
 #define OMPPROF_INFO_H
 
 #include <stddef.h>
+#include <stdint.h>
 
-#include "profile/reader.h"
+#include "src/json.h"
+#include "src/report.h"
 
-struct info {
-	struct profile profile;
-	const char *path; /* of the file */
-	size_t n_others;  /* profiles beside it in its folder */
+/* Figures of all threads together. */
+struct info_cost {
+	uint64_t lost[PROFILE_N_LOSSES];
+	uint64_t ends[PROFILE_WALK_N_ENDS];
+	uint64_t n_samples;
+	uint64_t n_signals, n_same, n_captures, n_callbacks, n_frames, n_walks, n_overruns;
+	uint64_t n_guessed, n_cut_captures, n_guessed_captures;
+	uint64_t handler_ticks, capture_ticks;
+	uint64_t cpu_ns;
 };
 
-/* What was run, where, when, how it was sampled and whether it ended. */
+struct info {
+	struct report report; /* its profile, totals and warnings; without names */
+	const struct profile *profile;
+	struct info_cost cost;
+	const char *path; /* of the file */
+};
+
+/* Reads the file at `path`. Returns 0, or -1 with *diag set; release with info_release either way. */
+int info_open(struct info *info, const char *path, struct diag *diag);
+
+void info_release(struct info *info);
+
+/* Adds up the threads. */
+void info_cost_make(struct info_cost *cost, const struct profile *profile);
+
+/* Ticks of the tool's clock in nanoseconds; 0 if their rate is not known. */
+uint64_t info_ns(const struct profile_header *header, uint64_t ticks);
+
+/* The file of the runtime, which tells versions of it apart that call themselves the same, or "". */
+const char *info_runtime_path(const struct profile *profile);
+
+/* What a thread is: "initial", "worker", "native", "other" or "-". */
+const char *info_thread_type(const struct profile_thread *thread);
+
+/* All sections as text. */
+void info_print(const struct info *info);
+
+/* Parts of that. */
 void info_print_run(const struct info *info);
-
-/* A table with a line per thread. */
+void info_print_warnings(const struct info *info);
 void info_print_threads(const struct info *info);
-
-/* Loaded objects with their addresses and build-ids. */
+void info_print_losses(const struct info *info);
+void info_print_cost(const struct info *info);
+void info_print_file(const struct info *info);
 void info_print_modules(const struct info *info);
-
-/* The environment variables that were recorded. */
 void info_print_environment(const struct info *info);
 
-/* How many samples and other things were lost, by reason, and how the walks ended. */
-void info_print_losses(const struct info *info);
+/* The same as an object in an array. */
+void info_put_json(struct json *json, const struct info *info);
 
-/* What the profile cost the program: time per sample, share of the CPU time, memory. */
-void info_print_cost(const struct info *info);
+/* In the place of that, of a file that cannot be read. */
+void info_put_problem(struct json *json, const char *path, const char *problem);
+
+/*
+ * A table with a row for each process of a run, and a sentence for each file that cannot be read.
+ * Returns 0, or -1 when out of memory.
+ */
+int info_print_job(const struct profile_list *list, const char *path);
 
 #endif

@@ -8,46 +8,36 @@
 
 #include "src/report_text.h"
 
-/* Figures of all threads together. */
-struct cost {
-	uint64_t lost[PROFILE_N_LOSSES];
-	uint64_t ends[PROFILE_WALK_N_ENDS];
-	uint64_t n_signals, n_same, n_captures, n_callbacks, n_frames, n_walks, n_overruns;
-	uint64_t n_guessed, n_cut_captures, n_guessed_captures;
-	uint64_t handler_ticks, capture_ticks;
-	uint64_t cpu_ns;
-};
-
-static struct cost add_up(const struct profile *profile)
+void info_cost_make(struct info_cost *cost, const struct profile *profile)
 {
-	struct cost cost = { 0 };
+	*cost = (struct info_cost){ 0 };
 
 	for (int i = 0; i < PROFILE_N_LOSSES; i++)
-		cost.lost[i] = profile->header.lost[i];
+		cost->lost[i] = profile->header.lost[i];
 	for (size_t t = 0; t < profile->n_threads; t++) {
 		const struct profile_thread *thread = &profile->threads[t];
 
 		for (int i = 0; i < PROFILE_N_LOSSES; i++)
-			cost.lost[i] += thread->lost[i];
+			cost->lost[i] += thread->lost[i];
 		for (int i = 0; i < PROFILE_WALK_N_ENDS; i++)
-			cost.ends[i] += thread->ends[i];
-		cost.n_signals += thread->n_signals;
-		cost.n_same += thread->n_same;
-		cost.n_captures += thread->n_captures;
-		cost.n_callbacks += thread->n_callbacks;
-		cost.n_guessed += thread->n_guessed;
-		cost.n_cut_captures += thread->n_cut_captures;
-		cost.n_guessed_captures += thread->n_guessed_captures;
-		cost.n_frames += thread->n_frames;
-		cost.n_overruns += thread->n_overruns;
-		cost.handler_ticks += thread->handler_ticks;
-		cost.capture_ticks += thread->capture_ticks;
+			cost->ends[i] += thread->ends[i];
+		cost->n_samples += thread->n_samples;
+		cost->n_signals += thread->n_signals;
+		cost->n_same += thread->n_same;
+		cost->n_captures += thread->n_captures;
+		cost->n_callbacks += thread->n_callbacks;
+		cost->n_guessed += thread->n_guessed;
+		cost->n_cut_captures += thread->n_cut_captures;
+		cost->n_guessed_captures += thread->n_guessed_captures;
+		cost->n_frames += thread->n_frames;
+		cost->n_overruns += thread->n_overruns;
+		cost->handler_ticks += thread->handler_ticks;
+		cost->capture_ticks += thread->capture_ticks;
 		if (thread->cpu_last_ns > thread->cpu_start_ns)
-			cost.cpu_ns += thread->cpu_last_ns - thread->cpu_start_ns;
+			cost->cpu_ns += thread->cpu_last_ns - thread->cpu_start_ns;
 	}
 	for (int i = 0; i < PROFILE_WALK_N_ENDS; i++)
-		cost.n_walks += cost.ends[i];
-	return cost;
+		cost->n_walks += cost->ends[i];
 }
 
 /* A line for each number that is not 0; `none` if all are. */
@@ -67,7 +57,7 @@ static void print_numbers(
 }
 
 /* How good the creation paths are. */
-static void print_captures(const struct cost *cost)
+static void print_captures(const struct info_cost *cost)
 {
 	uint64_t lost = cost->lost[PROFILE_LOST_CONTEXT];
 
@@ -112,17 +102,17 @@ void info_print_losses(const struct info *info)
 		[PROFILE_WALK_LIMIT] = "cut: deeper than the walker goes",
 		[PROFILE_WALK_UNKNOWN_CODE] = "cut: code in no loaded object",
 	};
-	struct cost cost = add_up(&info->profile);
+	const struct info_cost *cost = &info->cost;
 
 	puts("\nLosses");
-	print_numbers(cost.lost, losses, PROFILE_N_LOSSES, "none");
+	print_numbers(cost->lost, losses, PROFILE_N_LOSSES, "none");
 	puts("\nCall paths");
-	print_numbers(cost.ends, ends, PROFILE_WALK_N_ENDS, "none was walked");
-	if (cost.n_same)
-		printf("%10" PRIu64 "  not walked: same wait as the sample before\n", cost.n_same);
-	if (cost.n_guessed)
-		printf("%10" PRIu64 "  samples with a guessed caller\n", cost.n_guessed);
-	print_captures(&cost);
+	print_numbers(cost->ends, ends, PROFILE_WALK_N_ENDS, "none was walked");
+	if (cost->n_same)
+		printf("%10" PRIu64 "  not walked: same wait as the sample before\n", cost->n_same);
+	if (cost->n_guessed)
+		printf("%10" PRIu64 "  samples with a guessed caller\n", cost->n_guessed);
+	print_captures(cost);
 }
 
 /* "1234 ns" or "12 us" for ns / n, or "-". */
@@ -139,17 +129,19 @@ static const char *text_each(char text[TEXT_NUMBER_BYTES], uint64_t ns, uint64_t
 	return text;
 }
 
-static uint64_t ticks_to_ns(const struct profile_header *header, uint64_t ticks)
+uint64_t info_ns(const struct profile_header *header, uint64_t ticks)
 {
+	if (!header->ticks_per_s)
+		return 0;
 	long double ns = (long double)ticks * 1e9L / (long double)header->ticks_per_s;
 
 	return ns < (long double)(UINT64_MAX / 4) ? (uint64_t)ns : UINT64_MAX / 4;
 }
 
-static void print_times(const struct profile_header *header, const struct cost *cost)
+static void print_times(const struct profile_header *header, const struct info_cost *cost)
 {
-	uint64_t handler_ns = ticks_to_ns(header, cost->handler_ticks);
-	uint64_t capture_ns = ticks_to_ns(header, cost->capture_ticks);
+	uint64_t handler_ns = info_ns(header, cost->handler_ticks);
+	uint64_t capture_ns = info_ns(header, cost->capture_ticks);
 	uint64_t all_ns = handler_ns + capture_ns;
 	char each[TEXT_NUMBER_BYTES], seconds[TEXT_NUMBER_BYTES], share[TEXT_NUMBER_BYTES];
 
@@ -187,21 +179,21 @@ static void print_tables(const struct profile_header *header)
 
 void info_print_cost(const struct info *info)
 {
-	const struct profile *profile = &info->profile;
-	struct cost cost = add_up(profile);
+	const struct profile *profile = info->profile;
+	const struct info_cost *cost = &info->cost;
 
 	puts("\nOwn cost");
 	if (profile->header.ticks_per_s)
-		print_times(&profile->header, &cost);
+		print_times(&profile->header, cost);
 	else
 		printf("  time        not known: the rate of the tick counter was not measured\n");
-	printf("  callbacks   %" PRIu64 "\n", cost.n_callbacks);
-	if (cost.n_walks)
-		printf("  frames      %" PRIu64 " walked, %.1f a sample\n", cost.n_frames,
-			(double)cost.n_frames / (double)cost.n_walks);
-	if (cost.n_overruns)
+	printf("  callbacks   %" PRIu64 "\n", cost->n_callbacks);
+	if (cost->n_walks)
+		printf("  frames      %" PRIu64 " walked, %.1f a sample\n", cost->n_frames,
+			(double)cost->n_frames / (double)cost->n_walks);
+	if (cost->n_overruns)
 		printf("  overruns    %" PRIu64 " periods fell together with another\n",
-			cost.n_overruns);
+			cost->n_overruns);
 	printf("  file        %" PRIu64 " bytes for %zu nodes of call paths\n", profile->file_bytes,
 		profile->n_nodes);
 	print_tables(&profile->header);

@@ -59,9 +59,30 @@ static void put_words(const char *label, char *const *words, size_t n)
 	putchar('\n');
 }
 
+/* A sentence in lines of COLUMNS, indented. */
+static void put_sentence(char *text)
+{
+	char clean[4096], *rest = clean;
+	size_t column = 0;
+
+	text_clean(clean, sizeof(clean), text);
+	for (char *word = strtok_r(clean, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
+		size_t width = text_width(word);
+
+		if (column == 0 || column + 1 + width > COLUMNS)
+			column = (size_t)printf("%s%*s", column ? "\n" : "", column ? 4 : 2, "") -
+				 !!column;
+		else
+			column += (size_t)printf(" ");
+		fputs(word, stdout);
+		column += width;
+	}
+	putchar('\n');
+}
+
 static void print_file(const struct info *info)
 {
-	const struct profile *profile = &info->profile;
+	const struct profile *profile = info->profile;
 
 	char tool[64];
 
@@ -69,8 +90,6 @@ static void print_file(const struct info *info)
 	put_clean("Profile", info->path);
 	put("", "%" PRIu64 " bytes, format version %u, by ompprof %s", profile->file_bytes,
 		profile->header.version, tool);
-	if (info->n_others)
-		put("", "%zu more of the same run; this one has the most samples", info->n_others);
 	if (profile->is_truncated)
 		put("", "truncated: part of the file is missing");
 	if (profile->n_dropped)
@@ -109,8 +128,7 @@ static void print_time(const struct profile_header *header)
 		put("", "the file could not grow: what came later is missing in part");
 }
 
-/* The file of the runtime, which tells versions of it apart that call themselves the same. */
-static const char *runtime_path(const struct profile *profile)
+const char *info_runtime_path(const struct profile *profile)
 {
 	for (size_t i = 0; i < profile->n_modules; i++) {
 		if (profile->modules[i].flags & PROFILE_MODULE_RUNTIME)
@@ -130,7 +148,7 @@ static void print_runtime(const struct profile *profile)
 		put_clean("OpenMP", header->runtime);
 	else
 		put("OpenMP", "a runtime without a name");
-	put_clean("", runtime_path(profile));
+	put_clean("", info_runtime_path(profile));
 	if (libgomp) {
 		put("", "GCC's libgomp, which does not support tools:");
 		put_clean("", libgomp);
@@ -161,20 +179,32 @@ static void print_clock(const struct profile_header *header)
 
 void info_print_run(const struct info *info)
 {
-	const struct profile_header *header = &info->profile.header;
+	const struct profile_header *header = &info->profile->header;
 	char host[128];
 
 	print_file(info);
-	put_words("Command", info->profile.args, info->profile.n_args);
-	put_clean("Executable", info->profile.exe);
-	put_clean("Folder", info->profile.cwd);
+	put_words("Command", info->profile->args, info->profile->n_args);
+	put_clean("Executable", info->profile->exe);
+	put_clean("Folder", info->profile->cwd);
 	text_clean(host, sizeof(host), header->host);
 	put("Host", "%s, %u CPUs for the process, pid %u", host, header->n_cpus, header->pid);
 	print_rank(header);
 	print_time(header);
-	print_runtime(&info->profile);
+	print_runtime(info->profile);
 	print_clock(header);
 	put_clean("Note", header->note);
+}
+
+void info_print_warnings(const struct info *info)
+{
+	char text[4096];
+	size_t i;
+
+	puts("\nWarnings");
+	for (i = 0; report_warning(&info->report, i, text, sizeof(text)); i++)
+		put_sentence(text);
+	if (i == 0)
+		puts("  none");
 }
 
 static uint64_t sum(const uint64_t *numbers, size_t n)
@@ -186,9 +216,15 @@ static uint64_t sum(const uint64_t *numbers, size_t n)
 	return total;
 }
 
-static void print_thread(const struct profile_thread *thread)
+const char *info_thread_type(const struct profile_thread *thread)
 {
 	static const char *const types[] = { "-", "initial", "worker", "other" };
+
+	return profile_is_native(thread) ? "native" : types[thread->type < 4 ? thread->type : 0];
+}
+
+static void print_thread(const struct profile_thread *thread)
+{
 	char alive[TEXT_NUMBER_BYTES], cpu[TEXT_NUMBER_BYTES], samples[TEXT_NUMBER_BYTES];
 	char lost[TEXT_NUMBER_BYTES], cut[TEXT_NUMBER_BYTES], name[64];
 
@@ -201,13 +237,13 @@ static void print_thread(const struct profile_thread *thread)
 	text_count(lost, sum(thread->lost, PROFILE_N_LOSSES));
 	text_count(cut, sum(thread->ends + 1, PROFILE_WALK_N_ENDS - 1));
 	printf("%6u %8u %-8s %7s %7s %8s %7s %7s %-6s %s\n", thread->index, thread->tid,
-		profile_is_native(thread) ? "native" : types[thread->type < 4 ? thread->type : 0],
-		alive, cpu, samples, lost, cut, thread->flags & 1 ? "yes" : "no", name);
+		info_thread_type(thread), alive, cpu, samples, lost, cut,
+		thread->flags & 1 ? "yes" : "no", name);
 }
 
 void info_print_threads(const struct info *info)
 {
-	const struct profile *profile = &info->profile;
+	const struct profile *profile = info->profile;
 
 	printf("\nThreads\n%6s %8s %-8s %7s %7s %8s %7s %7s %-6s %s\n", "no.", "tid", "type",
 		"alive s", "cpu s", "samples", "lost", "cut", "ended", "name");
@@ -246,21 +282,21 @@ static void print_module(const struct profile_module *module)
 void info_print_modules(const struct info *info)
 {
 	puts("\nModules (addresses, build-id)");
-	for (size_t i = 0; i < info->profile.n_modules; i++)
-		print_module(&info->profile.modules[i]);
-	if (!info->profile.n_modules)
+	for (size_t i = 0; i < info->profile->n_modules; i++)
+		print_module(&info->profile->modules[i]);
+	if (!info->profile->n_modules)
 		puts("  none");
 }
 
 void info_print_environment(const struct info *info)
 {
 	puts("\nEnvironment");
-	for (size_t i = 0; i < info->profile.n_env; i++) {
+	for (size_t i = 0; i < info->profile->n_env; i++) {
 		char clean[4096];
 
-		text_clean(clean, sizeof(clean), info->profile.env[i]);
+		text_clean(clean, sizeof(clean), info->profile->env[i]);
 		printf("  %s\n", clean);
 	}
-	if (!info->profile.n_env)
+	if (!info->profile->n_env)
 		puts("  no variable that concerns OpenMP or ompprof");
 }

@@ -27,6 +27,7 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/cache_write.c \
 	%D%/cmd_annotate.c \
 	%D%/cmd_diff.c \
+	%D%/cmd_doctor.c \
 	%D%/cmd_help.c \
 	%D%/cmd_info.c \
 	%D%/cmd_report.c \
@@ -58,6 +59,17 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/diff_text.c \
 	%D%/diff_text.h \
 	%D%/diff_warnings.c \
+	%D%/doctor.c \
+	%D%/doctor.h \
+	%D%/doctor_limits.c \
+	%D%/doctor_machine.c \
+	%D%/doctor_objects.c \
+	%D%/doctor_ompt.c \
+	%D%/doctor_parts.h \
+	%D%/doctor_print.c \
+	%D%/doctor_program.c \
+	%D%/doctor_report.c \
+	%D%/doctor_runtime.c \
 	%D%/efficiency.c \
 	%D%/efficiency.h \
 	%D%/elf_dynamic.c \
@@ -73,9 +85,16 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/filter_parts.h \
 	%D%/in_order.c \
 	%D%/in_order.h \
+	%D%/help_page.c \
+	%D%/help_page.h \
 	%D%/info.h \
 	%D%/info_cost.c \
+	%D%/info_file.c \
+	%D%/info_job.c \
+	%D%/info_json.c \
 	%D%/info_run.c \
+	%D%/installed.c \
+	%D%/installed.h \
 	%D%/json.c \
 	%D%/json.h \
 	%D%/loader.c \
@@ -101,6 +120,9 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/report_job.c \
 	%D%/report_job.h \
 	%D%/report_job_load.c \
+	%D%/report_columns.c \
+	%D%/report_json.c \
+	%D%/report_json.h \
 	%D%/report_load.c \
 	%D%/report_parts.h \
 	%D%/report_process.c \
@@ -205,13 +227,32 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/view_thread.c \
 	%D%/view_tree.c \
 	%D%/view_wait.c \
+	%D%/view_warnings.c \
 	%D%/symbols.c
-%C%_libcommand_a_CPPFLAGS = $(AM_CPPFLAGS) $(LIBDW_CFLAGS)
+%C%_libcommand_a_CPPFLAGS = $(AM_CPPFLAGS) $(LIBDW_CFLAGS) $(OMP_TOOLS_CFLAGS)
 
 bin_PROGRAMS += ompprof
 ompprof_SOURCES = %D%/main.c
+# Runtimes that ompprof doctor loads find ompprof's own tool (doctor_ompt.c).
+ompprof_LDFLAGS = $(AM_LDFLAGS) -Wl,--export-dynamic-symbol=ompt_start_tool
 ompprof_LDADD = \
 	%D%/libcommand.a \
 	attribution/libattribution.a \
 	profile/libprofile.a \
 	$(LIBDW_LIBS) $(DEMANGLE_LIBS) -lm
+	$(LIBDW_LIBS) $(DEMANGLE_LIBS)
+
+# Completion in bash: completion.bash, and what the tables of options say. It is loaded by the name
+# of the command.
+noinst_PROGRAMS += %D%/completion_tables
+%C%_completion_tables_SOURCES = %D%/completion_tables.c
+%C%_completion_tables_LDADD = $(ompprof_LDADD)
+EXTRA_DIST += %D%/completion.bash
+bashcompletiondir = $(BASH_COMPLETION_DIR)
+nodist_bashcompletion_DATA = bash-completion/ompprof
+CLEANFILES += bash-completion/ompprof
+
+bash-completion/ompprof: %D%/completion.bash %D%/completion_tables$(EXEEXT)
+	$(AM_V_at)$(MKDIR_P) bash-completion
+	$(AM_V_GEN)%D%/completion_tables$(EXEEXT) >$@.tmp && \
+		cat $(srcdir)/%D%/completion.bash $@.tmp >$@ && rm $@.tmp

@@ -12,6 +12,7 @@ enum option_code {
 	OPTION_BY,
 	OPTION_REVERSE,
 	OPTION_POP,
+	OPTION_WARNINGS,
 	OPTION_RANK,
 	OPTION_PROCESS,
 	OPTION_JOBS,
@@ -67,6 +68,8 @@ static const struct option_row rows[] = {
 	OPTION_FLAG(OPTION_REVERSE, "reverse",
 		"with '--by wait': the code that others waited for, and below it how"),
 	OPTION_FLAG(OPTION_POP, "pop", "the parallel efficiency and its factors"),
+	OPTION_FLAG(OPTION_WARNINGS, "warnings",
+		"all that makes the figures doubtful, one sentence each"),
 
 	OPTION_HEADING("What is shown:"),
 	OPTION_TAKES(
@@ -81,9 +84,10 @@ static const struct option_row rows[] = {
 		"full: every frame, the OpenMP runtime's too;\n"
 		"machine: each thread's frames with addresses, as they were walked"),
 	OPTION_FLAG(OPTION_BY_THREAD, "by-thread", "a tree for each thread"),
-	OPTION_TAKES('f', "fields", "COLUMN,...", ARGUMENT_TEXT, NULL,
-		"the columns of a table, in this order; an unknown one lists those there are"),
-	OPTION_TAKES('s', "sort", "COLUMN", ARGUMENT_TEXT, NULL, "sort by this column"),
+	OPTION_TAKES('f', "fields", "COLUMN,...", ARGUMENT_LIST | ARGUMENT_TEXT, report_columns,
+		"the columns of a table, in this order; those there are: see the manual"),
+	OPTION_TAKES('s', "sort", "COLUMN", ARGUMENT_WORD | ARGUMENT_TEXT, report_columns,
+		"sort by this column"),
 	OPTION_TAKES('n', "limit", "N", ARGUMENT_NUMBER, NULL,
 		"show N lines, or with --bottom-up N functions"),
 	OPTION_TAKES(OPTION_PERCENT_LIMIT, "percent-limit", "P", ARGUMENT_NUMBER, NULL,
@@ -159,6 +163,8 @@ static int take_view(struct report_request *request, int code, int word)
 		return choose_view(request, &view_bottom_up);
 	case OPTION_POP:
 		return choose_view(request, &view_pop);
+	case OPTION_WARNINGS:
+		return choose_view(request, &view_warnings);
 	case OPTION_BY:
 		return choose_view(request, table_views[word]);
 	default:

@@ -24,6 +24,9 @@ struct report_request {
 
 extern const struct option_table report_request_options;
 
+/* The keys of the columns of all views' tables, each once, in order; ends in NULL. */
+extern const char *const report_columns[];
+
 /*
  * Reads the command line into *request. Returns OPTIONS_GO_ON, or the exit status to end with,
  * after --help or a message.

@@ -86,6 +86,10 @@ int report_request_check(const struct report_request *request)
 		return -1;
 	if (request->format == FORMAT_JSON)
 		return 0;
+	if (request->format == FORMAT_CSV && request->view && !request->view->columns) {
+		message("option '--%s' shows no table: it has no CSV", request->view->name);
+		return -1;
+	}
 	if (check_option(request, options->max_depth != TABLE_DEFAULT ? "--max-depth" : NULL,
 		    VIEW_TAKES_DEPTH) != 0 ||
 		check_option(request, columns, VIEW_TAKES_TABLE) != 0 ||

@@ -1,40 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the program's environment gets; see run.h. */
 #include <errno.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "src/installed.h"
 #include "src/run.h"
 #include "src/run_runtime.h"
 
-static int is_readable(const char *path)
-{
-	return access(path, R_OK) == 0;
-}
-
 int run_find_library(char *path, size_t bytes, struct diag *diag)
 {
-	/* An installed tree may have been moved as a whole: look relative to the command first. */
 	static const char *const places[] = { "/.libs/libompprof.so", "/../lib/libompprof.so",
-		"/../lib64/libompprof.so", "/../lib/x86_64-linux-gnu/libompprof.so" };
-	char self[PATH_MAX];
-	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
-	char *slash;
+		"/../lib64/libompprof.so", "/../lib/x86_64-linux-gnu/libompprof.so",
+		INSTALLED_AT(LIBDIR "/libompprof.so"), NULL };
 
-	self[n > 0 ? n : 0] = '\0';
-	slash = strrchr(self, '/');
-	if (slash)
-		*slash = '\0';
-	for (size_t i = 0; slash && i < sizeof(places) / sizeof(places[0]); i++) {
-		snprintf(path, bytes, "%s%s", self, places[i]);
-		if (is_readable(path))
-			return 0;
-	}
-	snprintf(path, bytes, "%s/libompprof.so", LIBDIR);
-	if (is_readable(path))
+	if (installed_find(path, bytes, places) == 0)
 		return 0;
 	return diag_set(diag, "cannot read '%s': %s", path, strerror(errno));
 }

@@ -147,6 +147,7 @@ struct choice {
 	size_t bytes;
 	const struct loader *loader;
 	struct gomp_missing *missing;
+	int is_late;    /* what the loader finds by name comes first */
 	size_t n;       /* symbols of the chosen one; 0: none yet */
 	size_t n_short; /* of the one that lacks something */
 };
@@ -172,36 +173,42 @@ static void consider(struct choice *choice, const char *path)
 	}
 }
 
-static void consider_what_the_loader_finds(struct choice *choice)
+void libomp_each(const struct loader *loader, libomp_take *take, void *data)
 {
 	for (size_t i = 0; i < N_NAMES; i++) {
 		struct elf_dynamic file;
 
-		if (loader_open_library(choice->loader, names[i], &file) != 0)
+		if (loader_open_library(loader, names[i], &file) != 0)
 			continue;
-		consider(choice, file.path);
+		take(data, file.path, 1);
 		elf_dynamic_close(&file);
 	}
-}
-
-int libomp_choose(char *path, size_t bytes, const struct loader *loader, int is_late,
-	struct gomp_missing *missing)
-{
-	struct choice choice = { path, bytes, loader, missing, 0, 0 };
-
-	path[0] = '\0';
-	consider_what_the_loader_finds(&choice);
-	if (is_late && choice.n)
-		return 0;
 	for (size_t i = 0; i < N_PLACES; i++) {
 		glob_t found;
 
 		if (glob(places[i], 0, NULL, &found) != 0)
 			continue;
 		for (size_t k = 0; k < found.gl_pathc; k++)
-			consider(&choice, found.gl_pathv[k]);
+			take(data, found.gl_pathv[k], 0);
 		globfree(&found);
 	}
+}
+
+static void take(void *data, const char *path, int is_found_by_name)
+{
+	struct choice *choice = data;
+
+	if (is_found_by_name || !choice->is_late || !choice->n)
+		consider(choice, path);
+}
+
+int libomp_choose(char *path, size_t bytes, const struct loader *loader, int is_late,
+	struct gomp_missing *missing)
+{
+	struct choice choice = { path, bytes, loader, missing, is_late, 0, 0 };
+
+	path[0] = '\0';
+	libomp_each(loader, take, &choice);
 	if (choice.n)
 		return 0;
 	return choice.n_short ? 1 : -1;

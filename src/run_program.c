@@ -13,9 +13,6 @@
 /* The kernel follows that many interpreters that are scripts themselves. */
 enum { MAX_INTERPRETERS = 5 };
 
-/* What read_interpreter finds, beside what run_program_find does. */
-enum { SCRIPT = RUN_PROGRAM_UNREADABLE + 1 };
-
 static int is_executable_file(const char *path)
 {
 	struct stat st;
@@ -46,9 +43,7 @@ static int find_in_path(const char *word, char *path, size_t bytes)
 	}
 }
 
-/* The interpreter that the first line of a script names. For env(1) it is the program that this looks
-   for. Returns SCRIPT, or what run_program_find does. */
-static int read_interpreter(const char *path, char *word, size_t bytes)
+int run_program_interpreter(const char *path, char *word, size_t bytes)
 {
 	char line[PATH_MAX] = "", *at, *end;
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -69,7 +64,7 @@ static int read_interpreter(const char *path, char *word, size_t bytes)
 			at = name;
 	}
 	snprintf(word, bytes, "%s", at ? at : "");
-	return at ? SCRIPT : -1;
+	return at ? RUN_PROGRAM_SCRIPT : -1;
 }
 
 int run_program_find(const char *word, char *path, size_t bytes)
@@ -82,8 +77,8 @@ int run_program_find(const char *word, char *path, size_t bytes)
 
 		if (find_in_path(name, path, bytes) != 0)
 			return -1;
-		kind = read_interpreter(path, name, sizeof(name));
-		if (kind != SCRIPT)
+		kind = run_program_interpreter(path, name, sizeof(name));
+		if (kind != RUN_PROGRAM_SCRIPT)
 			return kind;
 	}
 	return -1;

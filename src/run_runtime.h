@@ -87,7 +87,7 @@ void run_runtime_print(const struct run_runtime *runtime, int is_verbose);
 /* Puts `item` in front of the list in the environment's variable `name`. */
 void run_prepend(const char *name, const char *item, char separator);
 
-enum { RUN_PROGRAM_UNREADABLE = 1 };
+enum { RUN_PROGRAM_UNREADABLE = 1, RUN_PROGRAM_SCRIPT };
 
 /*
  * The file that executing `word` executes, as execvp finds it, or for a script its interpreter's (for env(1) the
@@ -95,6 +95,12 @@ enum { RUN_PROGRAM_UNREADABLE = 1 };
  * that may be executed, but not read, or -1.
  */
 int run_program_find(const char *word, char *path, size_t bytes);
+
+/*
+ * The interpreter that the first line of the script at `path` names. For env(1) it is the program that
+ * this looks for. Returns RUN_PROGRAM_SCRIPT, 0 for another file, RUN_PROGRAM_UNREADABLE, or -1 if it names none.
+ */
+int run_program_interpreter(const char *path, char *word, size_t bytes);
 
 /* How a program uses libgomp; the texts are valid until its loader is released. */
 struct gomp_use {
@@ -126,6 +132,15 @@ int gomp_fault_find(const struct loader *loader, struct gomp_missing *fault, con
  */
 int libomp_check(
 	const char *path, const struct loader *loader, size_t *n, struct gomp_missing *missing);
+
+/* Takes a file that may be a libomp; is_found_by_name: the loader finds it without a path. */
+typedef void libomp_take(void *data, const char *path, int is_found_by_name);
+
+/*
+ * Calls `take` for each file that is called as libomps are, first for those that the loader finds by a
+ * name. One file can come several times, by several names.
+ */
+void libomp_each(const struct loader *loader, libomp_take *take, void *data);
 
 /*
  * Chooses a libomp for the program: the newest that has all that it needs, which is the one that defines most.

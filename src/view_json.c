@@ -4,68 +4,12 @@
 
 #include "src/figures.h"
 #include "src/json.h"
+#include "src/report_json.h"
 #include "src/view.h"
 #include "src/view_filter.h"
 #include "src/view_json_figures.h"
 
 enum { JSON_VERSION = 1 };
-
-static const char *clock_word(uint32_t kind)
-{
-	return kind == PROFILE_CLOCK_CPU ? "cpu" : kind == PROFILE_CLOCK_WALL ? "wall" : "event";
-}
-
-static uint64_t frequency_hz(const struct profile_header *header)
-{
-	if (header->frequency_hz || header->clock_kind == PROFILE_CLOCK_EVENT || !header->period)
-		return header->frequency_hz;
-	return (1000000000 + header->period / 2) / header->period;
-}
-
-static void put_lost(struct json *json, const struct report_totals *totals)
-{
-	static const char *const words[PROFILE_N_LOSSES] = {
-		[PROFILE_LOST_NO_SPACE] = "no_space",
-		[PROFILE_LOST_UNREGISTERED] = "unregistered",
-		[PROFILE_LOST_NESTED] = "nested",
-		[PROFILE_LOST_CONTEXT] = "context",
-		[PROFILE_LOST_THREADS] = "threads",
-		[PROFILE_LOST_MODULES] = "modules",
-		[PROFILE_LOST_HANDLER] = "handler",
-		[PROFILE_LOST_STACK] = "small_stack",
-		[PROFILE_LOST_REGIONS] = "regions",
-		[PROFILE_LOST_LOCKS] = "locks",
-		[PROFILE_LOST_WAITS] = "waits",
-		[PROFILE_LOST_BLOCKED] = "blocked",
-		[PROFILE_LOST_NO_ROOM] = "no_room",
-	};
-
-	json_object(json, "lost");
-	for (size_t i = 0; i < PROFILE_N_LOSSES; i++)
-		if (totals->lost[i])
-			json_number(json, words[i], totals->lost[i]);
-	json_end_object(json);
-}
-
-static void put_captures(struct json *json, const struct report_totals *totals)
-{
-	json_object(json, "creation_paths");
-	json_number(json, "walked", totals->n_captures);
-	json_number(json, "truncated", totals->n_cut_captures);
-	json_number(json, "guessed", totals->n_guessed_captures);
-	json_end_object(json);
-}
-
-static void put_tables(struct json *json, const struct profile_header *header)
-{
-	json_object(json, "tables");
-	json_number(json, "objects", header->table_objects);
-	json_number(json, "rows", header->table_rows);
-	json_number(json, "bytes", header->table_bytes);
-	json_seconds(json, "build_s", header->table_build_ns);
-	json_number(json, "missing", header->table_missing);
-	json_end_object(json);
-}
 
 static void put_run(struct json *json, const struct report *report)
 {
@@ -83,11 +27,11 @@ static void put_run(struct json *json, const struct report *report)
 	json_number(json, "threads", profile->n_threads);
 	json_number(json, "native_threads", report->totals.n_native_threads);
 	json_seconds(json, "native_cpu_s", report->totals.native_cpu_ns);
-	json_string(json, "clock", clock_word(header->clock_kind));
+	json_string(json, "clock", report_json_clock(header->clock_kind));
 	json_string(json, "clock_name", header->clock_name);
-	json_number(json, "frequency_hz", frequency_hz(header));
+	json_number(json, "frequency_hz", report_json_frequency_hz(header));
 	json_number(json, "samples", report->totals.all.samples);
-	put_lost(json, &report->totals);
+	report_json_lost(json, &report->totals);
 	json_bool(json, "complete", (header->flags & PROFILE_COMPLETE) != 0);
 	json_bool(json, "truncated", profile->is_truncated);
 	json_string(json, "runtime", header->runtime);
@@ -97,8 +41,8 @@ static void put_run(struct json *json, const struct report *report)
 	json_seconds(json, "off_cpu_s", report->totals.off_cpu_ns);
 	json_seconds(json, "handler_s", report->totals.handler_ns);
 	json_number(json, "guessed", report->totals.n_guessed);
-	put_captures(json, &report->totals);
-	put_tables(json, header);
+	report_json_captures(json, &report->totals);
+	report_json_tables(json, header);
 	json_end_object(json);
 }
 
@@ -242,6 +186,7 @@ static int print(
 	json_string(&json, "view", views[report->view]);
 	view_json_filters(&json, report);
 	put_run(&json, report);
+	report_json_warnings(&json, report);
 	put_processes(&json, report);
 	view_json_figures(&json, report);
 	json_array(&json, "nodes");

@@ -369,7 +369,8 @@ static void put_warnings(struct summary *summary)
 
 	for (size_t i = 0; i < n_shown; i++) {
 		if (i + 1 == n_shown && summary->n_warnings > n_shown)
-			snprintf(clean, sizeof(clean), "and %zu more", summary->n_warnings - i);
+			snprintf(clean, sizeof(clean), "and %zu more: 'ompprof report --warnings'",
+				summary->n_warnings - i);
 		else
 			make_warning(summary, i, n_spare > 0, clean, sizeof(clean));
 		n_spare -= put_warning(summary->terminal, clean) - 1;

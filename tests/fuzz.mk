@@ -26,7 +26,7 @@ check_DATA = $(FUZZ_TARGETS)
 endif
 
 tests/fuzz/obj/%.o: %.c
-	$(AM_V_CC)$(MKDIR_P) $(@D) && $(FUZZ_CC) $(AM_CPPFLAGS) $(LIBDW_CFLAGS) $(FUZZ_CFLAGS) -MMD -MP -c -o $@ $<
+	$(AM_V_CC)$(MKDIR_P) $(@D) && $(FUZZ_CC) $(AM_CPPFLAGS) $(LIBDW_CFLAGS) $(OMP_TOOLS_CFLAGS) $(FUZZ_CFLAGS) -MMD -MP -c -o $@ $<
 tests/fuzz/fuzz_profile: $(FUZZ_PROFILE_OBJECTS)
 	$(AM_V_CCLD)$(FUZZ_LINK) -o $@ $(FUZZ_PROFILE_OBJECTS) $(LIBDW_LIBS) $(DEMANGLE_LIBS)
 tests/fuzz/fuzz_object: $(FUZZ_OBJECT_OBJECTS)

@@ -6,11 +6,11 @@ check_PROGRAMS += tests/unit/write_scene
 tests_unit_write_scene_SOURCES = tests/unit/write_scene.c $(SCENES)
 tests_unit_write_scene_CPPFLAGS = $(AM_CPPFLAGS)
 
-EXTRA_DIST += tests/cli/annotate.sh tests/cli/cache.sh tests/cli/filter.sh tests/cli/report.sh tests/cli/tables.sh \
-	tests/cli/tables.py tests/data
-TESTS += tests/cli/annotate.sh tests/cli/cache.sh tests/cli/filter.sh tests/cli/report.sh tests/cli/tables.sh
-EXTRA_DIST += tests/cli/diff.sh tests/live/scale.sh
-TESTS += tests/cli/diff.sh tests/live/scale.sh
+REPORT_TESTS = tests/cli/annotate.sh tests/cli/cache.sh tests/cli/completion.sh tests/cli/diff.sh tests/cli/doctor.sh \
+	tests/cli/filter.sh tests/cli/help.sh tests/cli/info.sh tests/cli/report.sh tests/cli/tables.sh \
+	tests/live/scale.sh
+EXTRA_DIST += $(REPORT_TESTS) tests/cli/scenes.sh tests/cli/tables.py tests/data
+TESTS += $(REPORT_TESTS)
 
 if HAVE_CMOCKA
 MADE_METRICS = tests/unit/made_metrics.c tests/unit/made_metrics.h
@@ -77,4 +77,6 @@ update-golden: ompprof$(EXEEXT) tests/unit/annotate$(EXEEXT) tests/unit/diff_gol
 	done
 	srcdir=$(abs_top_srcdir) builddir=$(abs_top_builddir) OMPPROF_UPDATE_GOLDEN=1 \
 		$(SHELL) $(srcdir)/tests/cli/report.sh | grep '^not ok' || :
+	srcdir=$(abs_top_srcdir) builddir=$(abs_top_builddir) OMPPROF_UPDATE_GOLDEN=1 \
+		$(SHELL) $(srcdir)/tests/cli/info.sh | grep '^not ok' || :
 	cd $(srcdir) && git status --short tests/data && git --no-pager diff tests/data

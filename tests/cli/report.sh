@@ -13,28 +13,12 @@ data=$srcdir/tests/data
 tap_scratch
 unset OMPPROF_PAGER PAGER NO_COLOR COLUMNS
 
-for scene in cg killed hostile long waits unblamed guessed empty; do
-	"$builddir/tests/unit/write_scene" "$scene" "$scratch/$scene.ompprof" ||
-		broken "cannot write the scene '$scene'"
-done
-mkdir "$scratch/folder" "$scratch/empty" "$scratch/job"
+. "$srcdir/tests/cli/scenes.sh"
+
+scene cg killed hostile long waits unblamed guessed empty
+mkdir "$scratch/folder" "$scratch/empty"
 cp "$scratch/cg.ompprof" "$scratch/folder/host-1.ompprof"
-cp "$scratch/cg.ompprof" "$scratch/job/host-1-rank0.ompprof"
-cp "$scratch/cg.ompprof" "$scratch/job/host-2-rank1.ompprof"
-cp "$scratch/killed.ompprof" "$scratch/job/host-3-rank2.ompprof"
-# poke FILE OFFSET NUMBER: the low byte of a number in the header, as ompprof-profile(5) has it.
-poke() {
-	# The octal escape is the byte.
-	# shellcheck disable=SC2059
-	printf "\\$(printf %o "$3")" | dd of="$1" bs=1 seek="$2" conv=notrunc 2>/dev/null
-}
-for rank in 0 1 2; do
-	for file in "$scratch/job"/*-rank$rank.ompprof; do
-		poke "$file" 836 $((rank + 1))
-		poke "$file" 840 4
-		poke "$file" 72 $((100 + rank))
-	done
-done
+scene_job
 # A job that has much to say, and a program without OpenMP that another one began, as env(1) does.
 mkdir "$scratch/four" "$scratch/begun"
 rank=0
@@ -105,6 +89,7 @@ check "a job" golden cli-job-summary.txt -i job
 check "... its ranks" golden cli-job-rank.txt -i job --by rank
 check "... its threads" golden cli-job-thread.txt -i job --by thread
 check "... its tree" golden cli-job-tree.txt -i job --tree -n 20
+check "... all its warnings" golden cli-job-warnings.txt -i job --warnings
 check "... one rank of it is as alone" sh -c '"$0" report -i job --rank 1 --tree |
 	diff "$1/cli-cg-tree.txt" -' "$ompprof" "$data"
 check "a summary of four ranks says what to fix first" sh -c '"$0" report -i four >out &&
@@ -167,6 +152,8 @@ check "a depth of a list" usage_error "option '--max-depth' needs '--tree' or '-
 	--flat --max-depth 2
 check "a depth of a table" usage_error "option '--max-depth' needs '--tree' or '--bottom-up'" \
 	--by wait --max-depth 2
+check "CSV of what is no table" usage_error "option '--warnings' shows no table: it has no CSV" \
+	--warnings --format csv
 check "an unknown table" usage_error "option '--by' takes region, wait, thread, lock, task, \
 function, line, module, process or rank, not 'loop'" --by loop
 check "two tables" usage_error "options '--by region' and '--by wait' exclude each other" \

@@ -12,6 +12,7 @@
 #include "profile/perf_event.h"
 #include "src/command.h"
 #include "src/options.h"
+#include "src/report_request.h"
 
 static char *help_of(const struct option_table *table)
 {
@@ -37,13 +38,13 @@ static const struct option_table *table_at(size_t i)
 	return NULL;
 }
 
-static int has_blank_or_control(const char *text)
+/* Bash's completion takes words as they are. */
+static int is_plain_word(const char *text)
 {
-	for (; *text; text++) {
-		if (*text <= ' ' || *text > '~')
-			return 1;
-	}
-	return 0;
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				      "0123456789_-+./@%";
+
+	return text[0] && text[0] != '-' && text[strspn(text, letters)] == '\0';
 }
 
 static void check_row(const struct option_table *table, const struct option_row *row)
@@ -52,14 +53,14 @@ static void check_row(const struct option_table *table, const struct option_row 
 	assert_true(row->help[strlen(row->help) - 1] != '\n');
 	if (!row->name)
 		return;
-	assert_false(has_blank_or_control(row->name));
+	assert_true(is_plain_word(row->name));
 	assert_true((row->code > ' ' && row->code <= '~') || row->code >= 256);
 	assert_true(row->kind || (!row->argument && !row->words));
 	/* What can be offered is there, and help names it. */
 	assert_int_equal(row->words != NULL, (row->kind & (ARGUMENT_WORD | ARGUMENT_LIST)) != 0);
 	assert_true(!row->kind || row->argument || row->words);
 	for (size_t i = 0; row->words && row->words[i]; i++) {
-		assert_false(has_blank_or_control(row->words[i]));
+		assert_true(is_plain_word(row->words[i]));
 		if (row->kind != ARGUMENT_WORD || !row->argument)
 			continue;
 		if (!strstr(row->help, row->words[i]))
@@ -133,6 +134,39 @@ static void test_every_event_is_one(void **state)
 				0);
 	}
 	assert_true(n > 10);
+}
+
+static const struct view *const views[] = { &view_summary, &view_tree, &view_flat, &view_bottom_up,
+	&view_pop, &view_by_region, &view_by_wait, &view_by_thread, &view_by_lock, &view_by_task,
+	&view_by_function, &view_by_line, &view_by_module, &view_by_process };
+
+static int has_column(const char *key)
+{
+	for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++) {
+		if (table_find(views[i]->columns, key, strlen(key)) >= 0)
+			return 1;
+	}
+	return 0;
+}
+
+/* What completion offers for -f and -s are the columns of the views. */
+static void test_columns(void **state)
+{
+	for (size_t i = 0; report_columns[i]; i++) {
+		if (!has_column(report_columns[i]))
+			fail_msg("no table has the column '%s'", report_columns[i]);
+		assert_true(i == 0 || strcmp(report_columns[i - 1], report_columns[i]) < 0);
+	}
+	for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++) {
+		for (const struct table_column *column = views[i]->columns; column->key; column++) {
+			size_t k = 0;
+
+			while (report_columns[k] && strcmp(report_columns[k], column->key) != 0)
+				k++;
+			if (!report_columns[k])
+				fail_msg("'%s' is not offered", column->key);
+		}
+	}
 }
 
 static const char *const words[] = { "one", "two", NULL };
@@ -263,6 +297,7 @@ int main(void)
 		cmocka_unit_test(test_tables),
 		cmocka_unit_test(test_help_fits),
 		cmocka_unit_test(test_every_event_is_one),
+		cmocka_unit_test(test_columns),
 		cmocka_unit_test(test_help_text),
 		cmocka_unit_test(test_reading),
 		cmocka_unit_test(test_refusals),

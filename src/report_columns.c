@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The columns that any table of the report has, for completion; tests/unit/options compares. */
+#include <stddef.h>
+
+#include "src/report_request.h"
+
+const char *const report_columns[] = { "acquired", "address", "bar", "barrier", "blame", "blocked",
+	"busy", "capacity", "cause", "complete", "contended", "contended%", "counted", "created",
+	"creators", "depth", "efficiency", "events", "executed", "executions", "factor", "file",
+	"function", "gain", "held", "held%", "hold_max", "hold_mean", "host", "idle", "imbalance",
+	"kind", "line", "lives", "lock", "max", "mean", "min", "module", "mpi", "name",
+	"not_running", "of_mean", "offset", "other", "overhead", "p50", "p95", "path", "persistent",
+	"pid", "place", "program", "rank", "samples", "self", "self%", "self_events",
+	"self_samples", "share", "short_team", "start", "starved", "stolen%", "task", "thread",
+	"threads", "threads_max", "tid", "total", "total%", "type", "unsampled", "useful", "wait",
+	"wait%", "wait_max", "wait_mean", "waits", "wall", "word", "work", NULL };
