@@ -65,8 +65,8 @@ static void *run_member(void *argument)
 	static ompt_data_t task;
 	int has_task = 0;
 
-	EVENT(thread_begin, ompt_thread_worker, &nothing);
 	*span_ns = -now_ns();
+	EVENT(thread_begin, ompt_thread_worker, &nothing);
 	__atomic_store_n(&is_ready, 1, __ATOMIC_RELEASE);
 	for (int i = 0; i < N_EXECUTIONS; i++) {
 		if (is_alone(i))
