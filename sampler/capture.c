@@ -8,9 +8,6 @@
 #include "sampler/path.h"
 #include "sampler/tool.h"
 
-/* Of the captures after the first ALL_TIMED, one of TIMED_OF is timed. */
-enum { ALL_TIMED = 64, TIMED_OF = 64 };
-
 /*
  * The user frame's registers, straight from the enter frame: the frame pointer of the runtime's
  * entry function, in whose slot lie the caller's frame pointer and, above, the return address. Right
@@ -123,14 +120,11 @@ static uint64_t find_user(struct thread *thread, const struct path_place *place)
 	return 0;
 }
 
-/* How many captures the ticks of capture n stand for, 0 if it is not timed: reading the clock takes as
-   long as much of a capture. The first are all timed, of the others those at which a multiple of the
-   golden ratio is close to a whole number: evenly many of any that come at equal intervals. */
-static uint64_t weight_of(uint64_t n)
+/* For objects that came or went since. */
+static void prepare_walker(void)
 {
-	if (n < ALL_TIMED)
-		return 1;
-	return n * 0x9e3779b97f4a7c15ULL < UINT64_MAX / TIMED_OF ? TIMED_OF : 0;
+	if (tool.walker->refresh)
+		tool.walker->refresh();
 }
 
 /* A capture by memory. Returns 0, or -1 if it is not known. */
@@ -141,9 +135,13 @@ static int remember(struct thread *thread, const struct memo_key *key,
 
 	if (bounds.lo < thread->stack.lo)
 		return -1;
-	creation->node = memo_find(&thread->memos, key, &bounds, &creation->base_cfa);
-	creation->is_whole = creation->node != 0;
-	return creation->node ? 0 : -1;
+	creation->memo = memo_find(&thread->memos, key, &bounds);
+	if (!creation->memo)
+		return -1;
+	creation->node = creation->memo->node;
+	creation->base_cfa = key->enter_frame + creation->memo->user_cfa;
+	creation->is_whole = 1;
+	return 0;
 }
 
 /* A capture by a walk. */
@@ -173,7 +171,7 @@ void capture(struct thread *thread, uint64_t codeptr_ra, const ompt_frame_t *fra
 	const struct walk_registers *here, struct creation *creation)
 {
 	uint64_t n = thread->record->n_captures++;
-	uint64_t begin = weight_of(n) ? tool_ticks() : 0;
+	uint64_t begin = capture_weight(n) ? tool_ticks() : 0;
 	struct path_place place;
 	struct memo_key key = {
 		.codeptr_ra = codeptr_ra,
@@ -185,10 +183,14 @@ void capture(struct thread *thread, uint64_t codeptr_ra, const ompt_frame_t *fra
 	path_find_place(thread, frame, &place);
 	place.frames.enter_frame = 0;
 	key.context = place.context;
-	if (remember(thread, &key, here, creation) != 0)
+	if (remember(thread, &key, here, creation) != 0) {
+		prepare_walker();
 		look(thread, &key, here, &place, creation);
+	} else if (begin) {
+		prepare_walker();
+	}
 	if (begin)
-		tool_add_ticks(&thread->record->capture_ticks, n, begin, weight_of(n));
+		tool_add_ticks(&thread->record->capture_ticks, n, begin, capture_weight(n));
 }
 
 uint32_t capture_here(struct thread *thread, uint64_t codeptr_ra)

@@ -18,7 +18,8 @@ struct creation {
 	uint64_t ip;       /* the return address in it: the construct's codeptr_ra */
 	uint64_t user_ip;  /* where codeptr_ra is doubtful: the return address in the innermost user
 			      frame */
-	int is_whole;      /* the walk came to the end of the current task's frames */
+	const struct memo *memo; /* that knew it; NULL: it was walked */
+	int is_whole;            /* the walk came to the end of the current task's frames */
 	int is_runtimes; /* no user frame of the current task created it, but the runtime: a part of
 			      a taskloop that another thread splits */
 };
@@ -28,6 +29,19 @@ struct creation {
  * Any thread.
  */
 int capture_is_doubtful(uint64_t codeptr_ra);
+
+/* Of the captures after the first CAPTURE_ALL_TIMED, one of CAPTURE_TIMED_OF is timed. */
+enum { CAPTURE_ALL_TIMED = 64, CAPTURE_TIMED_OF = 64 };
+
+/* How many captures the ticks of capture n stand for, 0 if it is not timed: reading the clock takes as
+   long as much of a capture. The first are all timed, of the others those at which a multiple of the
+   golden ratio is close to a whole number: evenly many of any that come at equal intervals. Any thread. */
+static inline uint64_t capture_weight(uint64_t n)
+{
+	if (n < CAPTURE_ALL_TIMED)
+		return 1;
+	return n * 0x9e3779b97f4a7c15ULL < UINT64_MAX / CAPTURE_TIMED_OF ? CAPTURE_TIMED_OF : 0;
+}
 
 /*
  * Walks from the calling callback (`here`) to the user frame that contains codeptr_ra (NULL: the

@@ -67,26 +67,6 @@ enum profile_class classify(uint32_t state, const struct own_state *own)
 	return class;
 }
 
-enum own_wait classify_sync_region(uint32_t kind)
-{
-	switch (kind) {
-	case 1: /* ompt_sync_region_barrier, deprecated */
-	case 2: /* ompt_sync_region_barrier_implicit, deprecated */
-	case ompt_sync_region_barrier_explicit:
-	case ompt_sync_region_barrier_implementation:
-	case ompt_sync_region_barrier_implicit_workshare:
-	case ompt_sync_region_barrier_implicit_parallel:
-	case ompt_sync_region_barrier_teams:
-		return OWN_BARRIER;
-	case ompt_sync_region_taskwait:
-		return OWN_TASKWAIT;
-	case ompt_sync_region_taskgroup:
-		return OWN_TASKGROUP;
-	default:
-		return OWN_NONE;
-	}
-}
-
 enum own_wait classify_mutex(uint32_t kind)
 {
 	switch (kind) {

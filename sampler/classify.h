@@ -7,6 +7,7 @@
 #ifndef OMPPROF_SAMPLER_CLASSIFY_H
 #define OMPPROF_SAMPLER_CLASSIFY_H
 
+#include <omp-tools.h>
 #include <stdint.h>
 
 #include "profile/layout.h"
@@ -45,7 +46,22 @@ enum profile_class classify(uint32_t state, const struct own_state *own);
  * wait (reduction) or are not known.
  * Signal-safe.
  */
-enum own_wait classify_sync_region(uint32_t kind);
+static inline enum own_wait classify_sync_region(uint32_t kind)
+{
+	static const uint8_t own[] = {
+		[1] = OWN_BARRIER, /* ompt_sync_region_barrier, deprecated */
+		[2] = OWN_BARRIER, /* ompt_sync_region_barrier_implicit, deprecated */
+		[ompt_sync_region_barrier_explicit] = OWN_BARRIER,
+		[ompt_sync_region_barrier_implementation] = OWN_BARRIER,
+		[ompt_sync_region_barrier_implicit_workshare] = OWN_BARRIER,
+		[ompt_sync_region_barrier_implicit_parallel] = OWN_BARRIER,
+		[ompt_sync_region_barrier_teams] = OWN_BARRIER,
+		[ompt_sync_region_taskwait] = OWN_TASKWAIT,
+		[ompt_sync_region_taskgroup] = OWN_TASKGROUP,
+	};
+
+	return kind < sizeof(own) ? (enum own_wait)own[kind] : OWN_NONE;
+}
 
 /*
  * The wait that asking for a mutex of this ompt_mutex_t announces; OWN_NONE for those that only

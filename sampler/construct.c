@@ -11,25 +11,16 @@
 #include "sampler/tool.h"
 #include "sampler/wait.h"
 
-/* Adds one to the executions of a region's node, which is the thread's own. */
-static void count_region(uint32_t id)
-{
-	struct profile_node *node = writer_node(id);
-
-	__atomic_store_n(&node->n, node->n + 1, __ATOMIC_RELAXED);
-}
-
-/* Adds one to a task's, in what stands for it in the thread's own tree: its node can be another thread's
-   (enclosing_site), and is read by all that execute such tasks. */
-static void count_task(struct profile_node *own)
-{
-	if (own)
-		__atomic_store_n(&own->spare, own->spare + 1, __ATOMIC_RELAXED);
-}
-
 void construct_lose(struct thread *thread)
 {
 	thread->record->lost[PROFILE_LOST_CONTEXT]++;
+}
+
+void construct_lose_of_none(void)
+{
+	if (tool_is_on())
+		__atomic_fetch_add(
+			&writer_header()->lost[PROFILE_LOST_CONTEXT], 1, __ATOMIC_RELAXED);
 }
 
 /* The child of `parent` with this key, which is a construct's in the module of `parent`; 0 without
@@ -77,15 +68,11 @@ uint32_t construct_region(struct thread *thread, const struct creation *creation
 	uint8_t node_flags, uint8_t *is_within)
 {
 	struct task *task = thread_task(thread);
-	uint32_t node;
 
 	*is_within = creation->is_runtimes && task && task->context;
 	if (*is_within)
 		return runtimes_context(thread, creation);
-	node = context_node(thread, creation, PROFILE_NODE_REGION, node_flags);
-	if (node)
-		count_region(node);
-	return node;
+	return context_node(thread, creation, PROFILE_NODE_REGION, node_flags);
 }
 
 /* The context of a task created at `site` in the current context: an enclosing task's of the same
@@ -198,7 +185,7 @@ static int is_created_again(const struct create_note *note, const struct creatio
 	uint32_t context, int flags)
 {
 	return creation->node && note->creation == creation->node && note->addr == creation->ip &&
-	       note->context == context && note->flags == flags_of_task(flags);
+	       note->context == context && note->flags == flags;
 }
 
 uint32_t construct_task(struct thread *thread, struct creation *creation, int flags,
@@ -207,18 +194,23 @@ uint32_t construct_task(struct thread *thread, struct creation *creation, int fl
 	struct create_note *note = &thread->created;
 	struct task *task = thread_task(thread);
 	uint32_t context = task ? task->context : 0, node;
+	struct profile_node *own;
 
 	capture_for_task(thread, creation, flags, frame, here);
 	if (is_created_again(note, creation, context, flags)) {
-		count_task(note->own);
+		note->memo = creation->memo;
+		construct_count_task(note->own);
 		return note->node;
 	}
 	node = task_context(thread, creation, flags);
 	/* What the runtime creates on its own can belong to a region. */
 	if (!node || writer_node(node)->kind != PROFILE_NODE_TASK)
 		return node;
-	*note = (struct create_note){ creation->ip, creation->node, context, flags_of_task(flags),
-		node, wait_own_node(thread, node) };
-	count_task(note->own);
+	own = wait_own_node(thread, node);
+	if (!own)
+		return node;
+	*note = (struct create_note){ creation->ip, creation->node, context, flags, node, own,
+		creation->memo };
+	construct_count_task(own);
 	return node;
 }

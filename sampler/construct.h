@@ -9,16 +9,79 @@
 
 #include <stdint.h>
 
+#include "profile/writer.h"
 #include "sampler/capture.h"
+#include "sampler/memo.h"
+#include "sampler/path.h"
 #include "sampler/thread.h"
 
 /*
- * The node of a region that was captured, which counts; 0 if it could not be made. One that the runtime began
+ * The node of a region that was captured; 0 if it could not be made. One that the runtime began
  * on its own, for a team of a league, belongs to what it was begun in (*is_within).
  * Owning thread only.
  */
 uint32_t construct_region(struct thread *thread, const struct creation *creation,
 	uint8_t node_flags, uint8_t *is_within);
+
+/* Adds one to a task's, in what stands for it in the thread's own tree: its node can be another thread's, if tasks
+   of one site are within each other, and is read by all that execute such tasks. Owning thread only. */
+static inline void construct_count_task(struct profile_node *own)
+{
+	__atomic_store_n(&own->spare, own->spare + 1, __ATOMIC_RELAXED);
+}
+
+/* Adds one to the executions of a region's node, which is the thread's own. Owning thread only. */
+static inline void construct_count_region(uint32_t id)
+{
+	struct profile_node *node = writer_node(id);
+
+	__atomic_store_n(&node->n, node->n + 1, __ATOMIC_RELAXED);
+}
+
+/* Whether a capture for the current task finds the path of this memo. Owning thread only. */
+static inline int construct_fits(const struct thread *thread, const struct memo *memo,
+	uint64_t codeptr_ra, const ompt_frame_t *frame)
+{
+	const struct task *task = path_task(thread);
+	const struct frames_context frames = {
+		.task = task ? path_kind_of(task) : FRAMES_ALL,
+		.exit_frame = path_on_stack(thread, (uint64_t)frame->exit_frame.ptr),
+		.base_cfa = task ? task->base_cfa : 0,
+		.to_base = task ? task->is_inline : 0,
+	};
+	const struct memo_key key = {
+		.codeptr_ra = codeptr_ra,
+		.enter_frame = (uint64_t)frame->enter_frame.ptr,
+		.frames = &frames,
+		.context = task ? task->context : 0,
+	};
+	const struct walk_bounds bounds = { (uint64_t)__builtin_frame_address(0),
+		thread->stack.hi };
+
+	return bounds.lo >= thread->stack.lo && memo_fits(memo, &key, &bounds);
+}
+
+/*
+ * The node of an explicit task that is encountered as the latest one was, which counts, and the CFA of the user
+ * frame that does; 0 if it is not known, or this capture is to be timed.
+ * Owning thread only.
+ */
+static inline uint32_t construct_task_again(struct thread *thread, uint64_t codeptr_ra, int flags,
+	const ompt_frame_t *frame, uint64_t *base_cfa)
+{
+	const struct create_note *note = &thread->created;
+	const struct memo *memo = note->memo;
+
+	if (!memo || !frame || note->flags != flags || note->addr != codeptr_ra ||
+		note->creation != memo->node || note->context != memo->context ||
+		capture_weight(thread->record->n_captures) ||
+		!construct_fits(thread, memo, codeptr_ra, frame))
+		return 0;
+	thread->record->n_captures++;
+	construct_count_task(note->own);
+	*base_cfa = (uint64_t)frame->enter_frame.ptr + memo->user_cfa;
+	return note->node;
+}
 
 /*
  * Captures where an explicit task is created, as far as the settings ask for it, into *creation, whose ip is
@@ -33,5 +96,11 @@ uint32_t construct_task(struct thread *thread, struct creation *creation, int fl
  * Owning thread only.
  */
 void construct_lose(struct thread *thread);
+
+/*
+ * Likewise, on a thread that is not known.
+ * Any thread.
+ */
+void construct_lose_of_none(void);
 
 #endif

@@ -12,6 +12,7 @@ libcore_la_SOURCES = $(CORE_UNWINDER) $(CORE_PROFILE) \
 	%D%/clock.h \
 	%D%/clock_perf.c \
 	%D%/clock_timer.c \
+	%D%/execution.h \
 	%D%/frames.c \
 	%D%/frames.h \
 	%D%/handler.c \
@@ -45,8 +46,17 @@ libompprof_la_SOURCES = \
 	%D%/construct.c \
 	%D%/construct.h \
 	%D%/create.c \
+	%D%/enter.c \
+	%D%/enter.h \
+	%D%/events.h \
+	%D%/events_mutex.c \
+	%D%/events_region.c \
+	%D%/events_task.c \
+	%D%/events_wait.c \
 	%D%/mask.c \
 	%D%/mask.h \
+	%D%/member.c \
+	%D%/member.h \
 	%D%/modules_note_all.c \
 	%D%/mutex.c \
 	%D%/mutex.h \
@@ -69,6 +79,7 @@ libompprof_la_SOURCES = \
 	%D%/say.h \
 	%D%/settings.c \
 	%D%/settings.h \
+	%D%/tasks.h \
 	%D%/thread.c \
 	%D%/tool.c \
 	%D%/wait.c \

@@ -2,15 +2,8 @@
 /* The memory of creation paths; see memo.h. Part of the signal-safe core. */
 #include "sampler/memo.h"
 
+#include <stddef.h>
 #include <string.h>
-
-/* The distance of what is not there. No two places on a stack lie so far apart. */
-#define MEMO_MISSING INT64_MIN
-
-static int64_t distance(uint64_t pointer, uint64_t enter_frame)
-{
-	return pointer ? (int64_t)(pointer - enter_frame) : MEMO_MISSING;
-}
 
 static uint32_t set_of(const struct memo_key *key)
 {
@@ -19,46 +12,16 @@ static uint32_t set_of(const struct memo_key *key)
 	return (uint32_t)(hash >> 60) % MEMO_SETS;
 }
 
-static int is_key(const struct memo *memo, const struct memo_key *key)
-{
-	return memo->codeptr_ra == key->codeptr_ra && memo->context == key->context &&
-	       memo->task == (uint32_t)key->frames->task && memo->to_base == key->frames->to_base &&
-	       memo->exit_frame == distance(key->frames->exit_frame, key->enter_frame) &&
-	       memo->base_cfa == distance(key->frames->base_cfa, key->enter_frame);
-}
-
-/* Whether the stack holds the memo's words. No early end: they are the same nearly always. */
-static int has_words(const struct memo *memo, uint64_t enter_frame)
-{
-	const char *from = (const char *)(uintptr_t)enter_frame;
-	uint64_t difference = 0;
-	uint32_t i = 0;
-
-	for (; i < memo->n_equal; i++)
-		difference |= *(const uint64_t *)(from + memo->at[i]) ^ memo->value[i];
-	for (; i < memo->n_equal + memo->n_apart; i++)
-		difference |=
-			(*(const uint64_t *)(from + memo->at[i]) - enter_frame) ^ memo->value[i];
-	return difference == 0;
-}
-
-uint32_t memo_find(const struct memos *memos, const struct memo_key *key,
-	const struct walk_bounds *bounds, uint64_t *user_cfa)
+const struct memo *memo_find(
+	const struct memos *memos, const struct memo_key *key, const struct walk_bounds *bounds)
 {
 	const struct memo *memo = memos->memo[set_of(key)];
 
-	/* A memo whose making failed has no construct either. */
-	if (!key->codeptr_ra || key->enter_frame % 8 != 0 || key->enter_frame < bounds->lo ||
-		key->enter_frame >= bounds->hi)
-		return 0;
 	for (uint32_t i = 0; i < MEMO_WAYS; i++, memo++) {
-		if (!is_key(memo, key) || memo->reach > bounds->hi - key->enter_frame ||
-			!has_words(memo, key->enter_frame))
-			continue;
-		*user_cfa = key->enter_frame + memo->user_cfa;
-		return memo->node;
+		if (memo_fits(memo, key, bounds))
+			return memo;
 	}
-	return 0;
+	return NULL;
 }
 
 /* A memo that is being made. */
@@ -66,8 +29,7 @@ struct making {
 	struct memo *memo;
 	uint64_t enter_frame;
 	uint32_t n_apart;
-	uint32_t apart_at[MEMO_WORDS];
-	uint64_t apart_value[MEMO_WORDS];
+	struct memo_word apart[MEMO_WORDS + MEMO_AT_ONCE];
 	int is_bad;
 };
 
@@ -88,8 +50,7 @@ static void add_equal(struct making *m, uint64_t address, uint64_t value)
 
 	if (!find_place(m, address, &place))
 		return;
-	m->memo->at[m->memo->n_equal] = place;
-	m->memo->value[m->memo->n_equal++] = value;
+	m->memo->word[m->memo->n_equal++] = (struct memo_word){ value, place };
 }
 
 static void add_apart(struct making *m, uint64_t address, uint64_t value)
@@ -98,8 +59,7 @@ static void add_apart(struct making *m, uint64_t address, uint64_t value)
 
 	if (!find_place(m, address, &place))
 		return;
-	m->apart_at[m->n_apart] = place;
-	m->apart_value[m->n_apart++] = value - m->enter_frame;
+	m->apart[m->n_apart++] = (struct memo_word){ value - m->enter_frame, place };
 }
 
 /* Adds the words that lead from a frame to the next, whose fp is live or not. Returns whether this one's is. */
@@ -150,15 +110,27 @@ static int is_firm(const struct walk_path *path)
 	return 1;
 }
 
+/* Repeats the last of n words, if there is one, so that they are a multiple of MEMO_AT_ONCE. Returns how many. */
+static uint32_t fill_up(struct memo_word *word, uint32_t n)
+{
+	for (; n % MEMO_AT_ONCE; n++)
+		word[n] = word[n - 1];
+	return n;
+}
+
 /* Makes *memo that of the path. Returns 0, or -1 if it cannot have one. */
 static int make(struct memo *memo, const struct memo_key *key, const struct walk_path *path)
 {
-	struct making m = { .memo = memo, .enter_frame = key->enter_frame };
+	struct making m;
 	const struct walk_frame *last = &path->frame[path->n - 1];
 	int is_live;
 
 	if (last->cfa - key->enter_frame > UINT32_MAX)
 		return -1;
+	m.memo = memo;
+	m.enter_frame = key->enter_frame;
+	m.n_apart = 0;
+	m.is_bad = 0;
 	memo->reach = (uint32_t)(last->cfa - key->enter_frame);
 	memo->user_cfa = (uint32_t)(path->frame[0].cfa - key->enter_frame);
 	memo->n_equal = 0;
@@ -170,8 +142,9 @@ static int make(struct memo *memo, const struct memo_key *key, const struct walk
 		add_apart(&m, key->enter_frame, path->frame[0].fp);
 	if (m.is_bad)
 		return -1;
-	memcpy(&memo->at[memo->n_equal], m.apart_at, m.n_apart * sizeof(m.apart_at[0]));
-	memcpy(&memo->value[memo->n_equal], m.apart_value, m.n_apart * sizeof(m.apart_value[0]));
+	memo->n_equal = fill_up(memo->word, memo->n_equal);
+	m.n_apart = fill_up(m.apart, m.n_apart);
+	memcpy(&memo->word[memo->n_equal], m.apart, m.n_apart * sizeof(m.apart[0]));
 	memo->n_apart = m.n_apart;
 	return 0;
 }
@@ -187,8 +160,8 @@ void memo_keep(struct memos *memos, const struct memo_key *key, const struct wal
 	memo->codeptr_ra = 0;
 	if (make(memo, key, path) != 0)
 		return;
-	memo->exit_frame = distance(key->frames->exit_frame, key->enter_frame);
-	memo->base_cfa = distance(key->frames->base_cfa, key->enter_frame);
+	memo->exit_frame = memo_distance(key->frames->exit_frame, key->enter_frame);
+	memo->base_cfa = memo_distance(key->frames->base_cfa, key->enter_frame);
 	memo->context = key->context;
 	memo->task = (uint32_t)key->frames->task;
 	memo->to_base = key->frames->to_base;

@@ -51,6 +51,7 @@ enum {
 	MEMO_SETS = 8, /* a power of two */
 	MEMO_WAYS = 2, /* memos with the same construct and context */
 	MEMO_WORDS = 64,
+	MEMO_AT_ONCE = 4, /* words that are compared at once */
 };
 
 /* What a capture depends on apart from the stack. */
@@ -59,6 +60,12 @@ struct memo_key {
 	uint64_t enter_frame; /* not 0 */
 	const struct frames_context *frames;
 	uint32_t context; /* node id of the current region or task */
+};
+
+/* A word of the stack: its place, in bytes from the enter frame, and what it has to be. */
+struct memo_word {
+	uint64_t value;
+	uint32_t at;
 };
 
 /* One path. Places and distances are in bytes from the enter frame. All zero is none. */
@@ -71,10 +78,11 @@ struct memo {
 	uint32_t node;
 	uint32_t user_cfa; /* of the path's first frame */
 	uint32_t reach;    /* of its last */
-	uint32_t n_equal;  /* words at the begin of the lists that are what `value` says */
-	uint32_t n_apart;  /* words after these that are so far from the enter frame */
-	uint32_t at[MEMO_WORDS];
-	uint64_t value[MEMO_WORDS];
+	uint32_t n_equal;  /* words at the begin of the list that are what `value` says */
+	uint32_t
+		n_apart; /* words after these that are so far from the enter frame; both are multiples
+			      of MEMO_AT_ONCE, the last word comes as often as need be */
+	struct memo_word word[MEMO_WORDS + 2 * MEMO_AT_ONCE];
 };
 
 struct memos {
@@ -82,13 +90,65 @@ struct memos {
 	struct memo memo[MEMO_SETS][MEMO_WAYS];
 };
 
+/* The distance of what is not there. No two places on a stack lie so far apart. */
+#define MEMO_MISSING INT64_MIN
+
+/* Any thread. */
+static inline int64_t memo_distance(uint64_t pointer, uint64_t enter_frame)
+{
+	return pointer ? (int64_t)(pointer - enter_frame) : MEMO_MISSING;
+}
+
+/* Whether the stack holds the memo's words. No early end: they are the same nearly always. Signal-safe. */
+static inline int memo_has_words(const struct memo *memo, uint64_t enter_frame)
+{
+	const char *from = (const char *)(uintptr_t)enter_frame;
+	const struct memo_word *word = memo->word, *apart = word + memo->n_equal;
+	const struct memo_word *end = apart + memo->n_apart;
+	uint64_t difference = 0;
+
+	for (; word < apart; word += MEMO_AT_ONCE) {
+#pragma GCC unroll 4
+		for (int i = 0; i < MEMO_AT_ONCE; i++)
+			difference |= *(const uint64_t *)(from + word[i].at) ^ word[i].value;
+	}
+	for (; word < end; word += MEMO_AT_ONCE) {
+#pragma GCC unroll 4
+		for (int i = 0; i < MEMO_AT_ONCE; i++)
+			difference |= (*(const uint64_t *)(from + word[i].at) - enter_frame) ^
+				      word[i].value;
+	}
+	return difference == 0;
+}
+
 /*
- * The node of the path that a capture with this key would find, and its first frame's CFA; 0 if that is not
- * known. `bounds` is the live part of the thread's own stack, which the stack pointer is on.
+ * Whether a capture with this key would find the path of the memo. `bounds` is the live part of the thread's
+ * own stack, which the stack pointer is on.
  * Signal-safe.
  */
-uint32_t memo_find(const struct memos *memos, const struct memo_key *key,
-	const struct walk_bounds *bounds, uint64_t *user_cfa);
+static inline int memo_fits(
+	const struct memo *memo, const struct memo_key *key, const struct walk_bounds *bounds)
+{
+	uint64_t enter_frame = key->enter_frame;
+
+	/* A memo whose making failed has no construct either. */
+	return key->codeptr_ra && memo->codeptr_ra == key->codeptr_ra &&
+	       memo->context == key->context && memo->task == (uint32_t)key->frames->task &&
+	       memo->to_base == key->frames->to_base && enter_frame % 8 == 0 &&
+	       enter_frame >= bounds->lo && enter_frame < bounds->hi &&
+	       memo->reach <= bounds->hi - enter_frame &&
+	       memo->exit_frame == memo_distance(key->frames->exit_frame, enter_frame) &&
+	       memo->base_cfa == memo_distance(key->frames->base_cfa, enter_frame) &&
+	       memo_has_words(memo, enter_frame);
+}
+
+/*
+ * The memo of the path that a capture with this key would find; NULL if that is not known. The CFA of its first
+ * frame is enter_frame + user_cfa.
+ * Signal-safe.
+ */
+const struct memo *memo_find(
+	const struct memos *memos, const struct memo_key *key, const struct walk_bounds *bounds);
 
 /*
  * Remembers the path of a capture with this key, walked from its enter frame, and its node, if that can be.

@@ -9,12 +9,6 @@
 #include "sampler/modules.h"
 #include "sampler/tool.h"
 
-/* A pointer into this thread's stack, or 0: ancestors can lie on another thread's. */
-static uint64_t on_stack(const struct thread *thread, uint64_t pointer)
-{
-	return pointer >= thread->stack.lo && pointer < thread->stack.hi ? pointer : 0;
-}
-
 /* The frame pointers of the current task as the runtime has them, or NULL. */
 static const ompt_frame_t *ask_frame(const struct thread *thread)
 {
@@ -26,20 +20,6 @@ static const ompt_frame_t *ask_frame(const struct thread *thread)
 		tool.get_task_info(0, &flags, &task_data, &frame, &parallel_data, &thread_num) < 1)
 		return NULL;
 	return frame;
-}
-
-static int is_over(const struct task *task)
-{
-	return task->region &&
-	       __atomic_load_n(&task->region->generation, __ATOMIC_RELAXED) != task->generation;
-}
-
-/* How the task came onto this thread's stack. */
-static enum frames_task kind_of(const struct task *task)
-{
-	if (task->base_cfa)
-		return FRAMES_ON_STACK;
-	return task->is_implicit ? FRAMES_WORKER : FRAMES_DEFERRED;
 }
 
 void path_find_place(struct thread *thread, const ompt_frame_t *frame, struct path_place *place)
@@ -56,16 +36,16 @@ void path_find_place(struct thread *thread, const ompt_frame_t *frame, struct pa
 	if (!frame)
 		frame = ask_frame(thread);
 	if (frame) {
-		frames->exit_frame = on_stack(thread, (uint64_t)frame->exit_frame.ptr);
-		frames->enter_frame = on_stack(thread, (uint64_t)frame->enter_frame.ptr);
+		frames->exit_frame = path_on_stack(thread, (uint64_t)frame->exit_frame.ptr);
+		frames->enter_frame = path_on_stack(thread, (uint64_t)frame->enter_frame.ptr);
 	}
-	if (!task || is_over(task))
+	if (!task || path_is_over(task))
 		return;
 	place->has_team = task->has_team;
 	if (!task->context)
 		return;
 	place->context = task->context;
-	frames->task = kind_of(task);
+	frames->task = path_kind_of(task);
 	frames->base_cfa = task->base_cfa;
 	/* What the runtime has there is left over from a call that has returned, most often. */
 	frames->to_base = task->is_inline;

@@ -32,6 +32,7 @@
 #define OMPPROF_SAMPLER_PATH_H
 
 #include <omp-tools.h>
+#include <stddef.h>
 
 #include "sampler/frames.h"
 #include "sampler/thread.h"
@@ -45,6 +46,37 @@ struct path_place {
 	uint32_t context; /* node id of the current region or task; 0: the thread's own root */
 	int has_team;     /* the task belongs to a parallel region that has not ended */
 };
+
+/* A pointer into this thread's stack, or 0: ancestors can lie on another thread's. Signal-safe. */
+static inline uint64_t path_on_stack(const struct thread *thread, uint64_t pointer)
+{
+	return pointer >= thread->stack.lo && pointer < thread->stack.hi ? pointer : 0;
+}
+
+/* Whether the region that the task is of has ended. Signal-safe. */
+static inline int path_is_over(const struct task *task)
+{
+	return task->region &&
+	       __atomic_load_n(&task->region->generation, __ATOMIC_RELAXED) != task->generation;
+}
+
+/* How the task came onto this thread's stack. Signal-safe. */
+static inline enum frames_task path_kind_of(const struct task *task)
+{
+	if (task->base_cfa)
+		return FRAMES_ON_STACK;
+	return task->is_implicit ? FRAMES_WORKER : FRAMES_DEFERRED;
+}
+
+/* The current task, if it has a context: an end of its own on the stack; NULL where the stack is all the same. Bounded.
+   Signal-safe. */
+static inline const struct task *path_task(const struct thread *thread)
+{
+	uint32_t n = thread->n_tasks < THREAD_MAX_TASKS ? thread->n_tasks : THREAD_MAX_TASKS;
+	const struct task *task = n ? &thread->tasks[n - 1] : NULL;
+
+	return task && task->context && !path_is_over(task) ? task : NULL;
+}
 
 /*
  * Fills *place for the thread's current task from the thread's own state and the task's frame pointers:

@@ -14,7 +14,7 @@
 static uint32_t n_records; /* made so far, by all threads */
 
 /* The record of the REGION node, made at the first execution; NULL if there are too many. */
-static struct profile_region *record_of(const struct region *region)
+static struct profile_region *record_of(const struct region *region, const struct region *outer)
 {
 	struct profile_node *node = writer_node(region->context);
 	struct profile_region *record;
@@ -33,7 +33,7 @@ static struct profile_region *record_of(const struct region *region)
 	if (!offset)
 		return NULL;
 	record = writer_at(offset);
-	record->outer = region->outer ? region->outer->context : 0;
+	record->outer = outer ? outer->context : 0;
 	record->min = UINT64_MAX;
 	record->min_team = UINT32_MAX;
 	__atomic_store_n(&record->node, region->context, __ATOMIC_RELEASE);
@@ -46,26 +46,33 @@ static struct pace *pace_of(struct profile_region *record)
 	return (struct pace *)(void *)record->own;
 }
 
+void region_find_record(struct thread *thread, struct region *region)
+{
+	region->record = region->context && !region->is_within
+				 ? record_of(region, team_region(&thread->record->now))
+				 : NULL;
+}
+
 void region_begin(struct thread *thread, struct region *region)
 {
 	const struct profile_now *published = &thread->record->now;
-	int has_record = region->context && !region->is_within;
-	struct profile_region *record = has_record ? record_of(region) : NULL;
+	struct profile_region *record = region->record;
 	struct pace *pace = record ? pace_of(record) : NULL;
 
 	if (region->n_threads == 0)
 		region->n_threads = 1;
+	if (region->is_quick)
+		__atomic_store_n(&region->is_quick, 0, __ATOMIC_RELAXED);
 	/* A member of the last execution may look at it still. */
 	__atomic_store_n(&region->outer, team_region(published), __ATOMIC_RELAXED);
 	__atomic_store_n(&region->outer_generation, published->instance, __ATOMIC_RELAXED);
-	region->record = record;
 	region->weight = pace ? (uint8_t)pace_weight(pace) : 1;
-	region->begun = region->looked = wait_stamp(thread);
-	region->is_quick = 0;
+	region->looked = wait_stamp(thread);
+	__atomic_store_n(&region->begun, region->looked, __ATOMIC_RELAXED);
 	region->barrier = region->n_quick = 0;
 	if (record)
 		record->open_since = region->begun;
-	else if (has_record)
+	else if (region->context && !region->is_within)
 		thread->record->lost[PROFILE_LOST_REGIONS]++;
 }
 
@@ -75,8 +82,28 @@ static void note_left(struct region *region)
 	struct region_left *left = &region->left[region->last_n_threads % REGION_N_LEFT];
 
 	__atomic_store_n(&left->end, 0, __ATOMIC_RELAXED);
-	__atomic_store_n(&left->generation, region->generation - 1, __ATOMIC_RELEASE);
+	__atomic_store_n(
+		&left->generation, (region->generation - 1) & REGION_GENERATIONS, __ATOMIC_RELEASE);
 	__atomic_store_n(&left->end, region->last_end, __ATOMIC_RELEASE);
+}
+
+/* When the execution ended; 0 unless smaller teams followed it. */
+static uint64_t end_of_left(const struct region *region, uint32_t generation, uint32_t n_threads)
+{
+	const struct region_left *left = &region->left[n_threads % REGION_N_LEFT];
+	uint64_t end = __atomic_load_n(&left->end, __ATOMIC_ACQUIRE);
+
+	return __atomic_load_n(&left->generation, __ATOMIC_ACQUIRE) == generation ? end : 0;
+}
+
+uint64_t region_end_of(
+	const struct region *region, uint32_t generation, uint32_t n_threads, uint32_t n_ended)
+{
+	if (n_ended == 1)
+		return __atomic_load_n(&region->last_end, __ATOMIC_RELAXED);
+	if (n_ended >= REGION_N_ENDS)
+		return end_of_left(region, generation, n_threads);
+	return __atomic_load_n(&region->ends[generation % REGION_N_ENDS].end, __ATOMIC_RELAXED);
 }
 
 void region_has_team(struct region *region, uint32_t n_threads)
@@ -207,6 +234,20 @@ static uint32_t bucket_of(uint64_t ticks)
 	return bucket < 128 ? bucket : 127;
 }
 
+/* Tells the members that the execution has ended. */
+static void note_end(struct region *region, uint64_t now, uint64_t ticks)
+{
+	struct region_end *end = &region->ends[region->generation % REGION_N_ENDS];
+	uint64_t wall = region->wall + ticks;
+
+	__atomic_store_n(&region->last_end, now, __ATOMIC_RELAXED);
+	__atomic_store_n(&region->wall, wall, __ATOMIC_RELAXED);
+	__atomic_store_n(&end->end, now, __ATOMIC_RELAXED);
+	__atomic_store_n(&end->wall, wall, __ATOMIC_RELAXED);
+	__atomic_store_n(&region->generation, (region->generation + 1) & REGION_GENERATIONS,
+		__ATOMIC_RELEASE);
+}
+
 void region_end(struct thread *thread, struct region *region)
 {
 	struct profile_region *record = region->record;
@@ -214,9 +255,7 @@ void region_end(struct thread *thread, struct region *region)
 
 	wait_drop_stamp(thread);
 	region->last_n_threads = region->n_threads;
-	__atomic_store_n(&region->last_end, now, __ATOMIC_RELAXED);
-	__atomic_store_n(&region->ends[region->generation % REGION_N_ENDS], now, __ATOMIC_RELAXED);
-	__atomic_store_n(&region->generation, region->generation + 1, __ATOMIC_RELEASE);
+	note_end(region, now, ticks);
 	if (!record)
 		return;
 	writer_count(&record->n, 1);

@@ -21,8 +21,55 @@
 
 enum { REGION_MAX_RECORDS = 16384 /* 16 MB of the file */ };
 
+/* What parallel_data holds: where the struct lies, which is aligned, which execution it is, and whether its members
+   time it. Owning thread only. */
+static inline uint64_t region_pack(const struct region *region)
+{
+	return (uint64_t)(uintptr_t)region >> 6 << 22 | (uint64_t)region->generation << 1 |
+	       (region->weight != 0);
+}
+
+/* That again. Any thread. */
+static inline struct region *region_of(uint64_t packed)
+{
+	return (struct region *)(uintptr_t)(packed >> 22 << 6);
+}
+
+/* Any thread. */
+static inline uint32_t region_generation(uint64_t packed)
+{
+	return packed >> 1 & REGION_GENERATIONS;
+}
+
+/* Any thread. */
+static inline int region_is_timed(uint64_t packed)
+{
+	return packed & 1;
+}
+
+/* How many executions have ended from the one with this generation on. Any thread. */
+static inline uint32_t region_n_ended(const struct region *region, uint32_t generation)
+{
+	return (__atomic_load_n(&region->generation, __ATOMIC_ACQUIRE) - generation) &
+	       REGION_GENERATIONS;
+}
+
 /*
- * An execution of a region begins. region->context is set.
+ * When the execution with this generation and size of team ended, from which on n_ended (not 0) have; 0: not
+ * known any more.
+ * Any thread.
+ */
+uint64_t region_end_of(
+	const struct region *region, uint32_t generation, uint32_t n_threads, uint32_t n_ended);
+
+/*
+ * Finds the record of a region whose context has changed, and what it is begun in.
+ * Owning thread only.
+ */
+void region_find_record(struct thread *thread, struct region *region);
+
+/*
+ * An execution of a region begins, whose context and record are set.
  * Owning thread only.
  */
 void region_begin(struct thread *thread, struct region *region);

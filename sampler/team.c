@@ -56,21 +56,5 @@ static const struct task *member_task(const struct thread *thread)
 
 void team_publish(struct thread *thread)
 {
-	const struct task *task = member_task(thread);
-	struct profile_now *now = &thread->record->now;
-
-	if (!task) {
-		TEAM_WRITE(now->team, 0);
-		TEAM_WRITE(now->region, 0);
-		TEAM_WRITE(now->is_idle, thread->is_idle);
-		thread->team_weight = 1;
-		return;
-	}
-	TEAM_WRITE(now->team, 0);
-	TEAM_WRITE(now->instance, task->generation);
-	TEAM_WRITE(now->thread_num, task->thread_num);
-	TEAM_WRITE(now->region, task->context);
-	TEAM_WRITE(now->is_idle, 0);
-	thread->team_weight = task->weight;
-	__atomic_store_n(&now->team, (uint64_t)task->region, __ATOMIC_RELEASE);
+	team_publish_task(thread, member_task(thread));
 }

@@ -55,6 +55,29 @@ static inline int team_is_over(const struct region *region, uint32_t instance)
 void team_publish(struct thread *thread);
 
 /*
+ * Likewise, where that task is known: NULL if it has none, or no region is known of it.
+ * Owning thread only.
+ */
+static inline void team_publish_task(struct thread *thread, const struct task *task)
+{
+	struct profile_now *now = &thread->record->now;
+
+	TEAM_WRITE(now->team, 0);
+	if (!task) {
+		TEAM_WRITE(now->region, 0);
+		TEAM_WRITE(now->is_idle, thread->is_idle);
+		thread->team_weight = 1;
+		return;
+	}
+	TEAM_WRITE(now->instance, task->generation);
+	TEAM_WRITE(now->thread_num, task->thread_num);
+	TEAM_WRITE(now->region, task->context);
+	TEAM_WRITE(now->is_idle, 0);
+	thread->team_weight = task->weight;
+	__atomic_store_n(&now->team, (uint64_t)task->region, __ATOMIC_RELEASE);
+}
+
+/*
  * Publishes for what the current task waits; 0 for nothing.
  * Owning thread only.
  */

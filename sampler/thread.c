@@ -64,14 +64,22 @@ static int has_had_events(const struct thread *thread)
 }
 
 /* A worker of an old team may still compare with the region's generation, which goes on, and ask for the ends of
-   executions, which stay; of the generation that is left out there is none. */
+   executions, which stay; of the generation that is left out there is none. Nobody reads the first line any more. */
 static void clear_region(struct region *region)
 {
-	memset(&region->context, 0,
-		offsetof(struct region, ends) - offsetof(struct region, context));
-	region->ends[region->generation % REGION_N_ENDS] = 0;
-	region->last_n_threads = 0;
-	__atomic_store_n(&region->generation, region->generation + 1, __ATOMIC_RELEASE);
+	struct region_end *end = &region->ends[region->generation % REGION_N_ENDS];
+
+	memset(region, 0, offsetof(struct region, generation));
+	memset(&region->record, 0, offsetof(struct region, ends) - offsetof(struct region, record));
+	__atomic_store_n(&region->outer, NULL, __ATOMIC_RELAXED);
+	__atomic_store_n(&region->outer_generation, 0, __ATOMIC_RELAXED);
+	__atomic_store_n(&region->begun, 0, __ATOMIC_RELAXED);
+	__atomic_store_n(&region->last_end, 0, __ATOMIC_RELAXED);
+	region->weight = 0;
+	__atomic_store_n(&end->end, 0, __ATOMIC_RELAXED);
+	__atomic_store_n(&end->wall, region->wall, __ATOMIC_RELAXED);
+	__atomic_store_n(&region->generation, (region->generation + 1) & REGION_GENERATIONS,
+		__ATOMIC_RELEASE);
 }
 
 /* Clears what events of a former thread left. */
@@ -216,6 +224,8 @@ static void take(struct thread *thread)
 {
 	thread->in_tool = 1;
 	thread->epoch = tool.epoch;
+	thread->data = (uint64_t)tool.epoch << 52 | (uint64_t)(thread->record->index & 0xfffff)
+							    << 32;
 	thread_set_self(thread);
 	thread->clock.random = (uint64_t)gettid() * 0x9e3779b97f4a7c15ULL ^ tool_ticks();
 	thread->clock.random |= 1; /* the generator sticks at 0 */

@@ -15,6 +15,7 @@
 
 #include "profile/cct.h"
 #include "profile/layout.h"
+#include "sampler/execution.h"
 #include "sampler/frames.h"
 #include "sampler/memo.h"
 #include "sampler/modules.h"
@@ -32,55 +33,7 @@ enum {
 	THREAD_N_CONTEXTS = 8,   /* contexts whose own nodes are remembered, likewise */
 	THREAD_MAX_HELD = 16,    /* mutexes that one thread holds at once */
 	THREAD_STACK_BYTES = 32768,
-	REGION_N_ENDS = 16, /* latest executions of a region whose ends are known */
-	REGION_N_LEFT = 16, /* sizes of teams that smaller ones followed, likewise */
 };
-
-/* An execution that was followed by one of a smaller team: to some of its members nothing happens any
-   more until there is a larger one again. */
-struct region_left {
-	uint32_t generation;
-	uint64_t end; /* ticks; 0 none */
-};
-
-/*
- * One execution of a parallel region, kept by the thread that encountered it. parallel_data
- * points here. `generation` grows when the execution ends, so a worker that still holds the old
- * value knows that its region is over (its own end events come only with the next region), and finds
- * in `ends` when.
- *
- * Only the owner writes it, and on cache lines that hold nothing else.
- */
-struct region {
-	/* A line that the members of the team read. */
-	uint32_t generation; /* owner's cb writes (release), any thread's handler reads (relaxed) */
-	uint32_t context;    /* node id of the region; 0 if it could not be made */
-	uint32_t epoch;      /* tool.epoch when it began: a fork's child finds its parent's */
-	uint32_t outer_generation;
-	const struct region *outer; /* the one around it, whose generation was outer_generation */
-	uint64_t base_cfa;  /* CFA of the user frame that encountered the construct, 0 unknown */
-	uint64_t begun;     /* ticks */
-	uint64_t last_end;  /* ticks: of the latest execution that ended */
-	uint32_t n_threads; /* of its team; of the one before until that is known */
-	uint8_t is_users;   /* a user frame encountered it, not the runtime for a league */
-	uint8_t is_within;  /* the runtime's own: `context` is that of what it was begun in */
-	uint8_t weight;     /* of the timing of the waits in this execution, see pace.h */
-	uint8_t is_quick;   /* its barriers follow each other quickly: not all are timed */
-
-	/* The owner's. */
-	struct profile_region *record __attribute__((aligned(64))); /* NULL: none, or no space */
-	uint64_t codeptr;
-
-	uint64_t looked;  /* ticks: end of the latest barrier that was timed */
-	uint32_t barrier; /* its number */
-	uint32_t n_quick; /* barriers in a row that followed quickly */
-
-	uint64_t n_compared;
-	uint64_t compared;                      /* ticks: when that was done last */
-	uint64_t ends[REGION_N_ENDS];           /* ticks: by generation; before that changes */
-	uint32_t last_n_threads;                /* of the latest execution that ended */
-	struct region_left left[REGION_N_LEFT]; /* by size of its team */
-} __attribute__((aligned(64)));
 
 /* A task that this thread executes, or has suspended to execute those above it. */
 struct task {
@@ -101,6 +54,7 @@ struct task {
 	uint8_t wait_weight; /* of its wait's. cb */
 	uint8_t n_above;     /* tasks begun on top of its wait, up to WAIT_TASKS_TIMED. cb */
 	uint8_t is_exact;    /* explicit: timed for the wait that it is on top of. cb */
+	uint8_t is_in_run;   /* implicit: one of thread->run. cb */
 	uint16_t thread_num; /* implicit. cb */
 	uint32_t barrier;    /* implicit: barriers entered. cb */
 	uint32_t n_threads;  /* implicit: size of the team. cb */
@@ -111,7 +65,7 @@ struct task {
 	uint64_t gone;  /* of the ticks since then, those in waits and in tasks on top of it. cb */
 	uint64_t since; /* ticks: when it began to wait; 0 not timed. cb; handler */
 	uint64_t away;  /* of the ticks since then, those in tasks on top of it. cb */
-};
+} __attribute__((aligned(64)));
 
 /* What a thread's short waits at one place add up to before they are put into the tree. */
 struct wait_note {
@@ -237,9 +191,10 @@ struct create_note {
 	uint64_t addr;     /* of the construct */
 	uint32_t creation; /* node of the frame that encountered it */
 	uint32_t context;  /* node id of the task or region that did */
-	uint8_t flags;
+	int flags;         /* of OMPT */
 	uint32_t node;
 	struct profile_node *own; /* what stands for it under the thread's root */
+	const struct memo *memo;  /* that knew the way to it; NULL none */
 };
 
 /*
@@ -250,6 +205,7 @@ struct thread {
 	volatile uint32_t in_tool;    /* > 0: in the tool's own code, a sample is not taken. cb */
 	volatile uint32_t is_pending; /* a signal came while in_tool was set. handler and cb */
 	uint32_t epoch;               /* tool.epoch at its registration */
+	uint64_t data;                /* what the task_data of its tasks begin with; see tasks.h */
 	uint32_t is_openmp;        /* thread_begin has come: inquiry functions may be called. cb */
 	struct thread_start start; /* the thread that creates it, then its own */
 	uint64_t cpu_before_ns;    /* of earlier threads that its record is of, too */
@@ -287,6 +243,7 @@ struct thread {
 	uint8_t is_idle;                        /* a worker without a team. cb */
 	uint64_t idle_since;                    /* ticks: since when; 0 not known. cb */
 	uint32_t idle_leaf;       /* WAIT leaf of the idle time after its last team. cb */
+	struct member_run run;    /* cb */
 	uint8_t has_had_team;     /* cb */
 	uint8_t has_created;      /* explicit tasks since its last barrier. cb */
 	uint8_t reduction_weight; /* of its timing. cb */

@@ -192,12 +192,13 @@ static int start(void)
 	tool.clock = clock_choose(&tool.settings, note, sizeof(note));
 	if (choose_walker(note, sizeof(note)) != 0)
 		return fail("cannot prepare the walker", ENOTSUP);
+	/* Both at once: how many ticks a second has is what went by since. */
 	tool.start_ns = clock_now_ns(CLOCK_MONOTONIC);
+	tool.start_ticks = tool_ticks();
 	if (tool.start_ns == 0)
 		return fail("cannot read the clock", errno);
 	if (output_open(&tool.settings) != 0)
 		return -1;
-	tool.start_ticks = tool_ticks();
 	fill_header(note);
 	output_describe(exe, sizeof(exe));
 	find_own_range();

@@ -8,24 +8,21 @@
 #include "profile/cct.h"
 #include "profile/writer.h"
 #include "sampler/capture.h"
+#include "sampler/member.h"
 #include "sampler/mutex_quick.h"
+#include "sampler/region.h"
 #include "sampler/team.h"
 #include "sampler/tool.h"
 
 /* About 20 us: a walk takes less than a hundredth of it. */
 #define WORTH_A_WALK 50000
 
-/* What goes by in tasks is no part of a wait: of one that is timed so many tasks are timed one and all, and
-   only of those that follow a part stands for the others. */
-enum { WAIT_TASKS_TIMED = 16 };
-
 static void lose_waits(struct thread *thread, uint64_t n)
 {
 	thread->record->lost[PROFILE_LOST_WAITS] += n;
 }
 
-/* Adds n waits to a WAIT node, or executions to a CONTEXT node. */
-static void add_to_node(struct profile_node *node, uint32_t n, uint64_t ticks, uint64_t longest)
+void wait_add_to_node(struct profile_node *node, uint32_t n, uint64_t ticks, uint64_t longest)
 {
 	__atomic_store_n(&node->n, node->n + n, __ATOMIC_RELAXED);
 	__atomic_store_n(&node->time_ns, node->time_ns + ticks, __ATOMIC_RELAXED);
@@ -40,7 +37,7 @@ static void add_wait(
 		lose_waits(thread, n);
 		return;
 	}
-	add_to_node(writer_node(leaf), n, ticks, longest);
+	wait_add_to_node(writer_node(leaf), n, ticks, longest);
 	thread->record->n_waits += n;
 }
 
@@ -49,37 +46,26 @@ static uint32_t wait_leaf(struct thread *thread, uint32_t parent, uint64_t key)
 	return parent ? cct_child(&thread->cct, parent, PROFILE_NODE_WAIT, 0, key) : 0;
 }
 
-/* What stands for a context under the thread's root; all zero without space. */
-static struct context_note *note_of_context(struct thread *thread, uint32_t context)
+struct context_note *wait_make_note(struct thread *thread, uint32_t context)
 {
 	struct context_note *note = &thread->contexts[context % THREAD_N_CONTEXTS];
 
-	if (note->context == context && note->node)
-		return note;
 	*note = (struct context_note){ .context = context };
 	note->node = cct_child(&thread->cct, thread->cct.root, PROFILE_NODE_CONTEXT, 0, context);
 	note->own = note->node ? writer_node(note->node) : NULL;
 	return note;
 }
 
-struct profile_node *wait_own_node(struct thread *thread, uint32_t context)
-{
-	return context ? note_of_context(thread, context)->own : NULL;
-}
-
-/* The leaf for the closing barrier of a region. */
-static uint32_t closing_leaf(struct thread *thread, uint32_t context)
+uint32_t wait_find_closing(struct thread *thread, uint32_t context)
 {
 	struct context_note *note;
 
 	if (!context)
 		return wait_leaf(
 			thread, thread->cct.root, PROFILE_WAIT_KEY(PROFILE_BARRIER_CLOSING, 0));
-	note = note_of_context(thread, context);
-	if (!note->closing)
-		note->closing =
-			wait_leaf(thread, note->node, PROFILE_WAIT_KEY(PROFILE_BARRIER_CLOSING, 0));
-	return note->closing;
+	note = wait_note(thread, context);
+	return note->closing =
+		       wait_leaf(thread, note->node, PROFILE_WAIT_KEY(PROFILE_BARRIER_CLOSING, 0));
 }
 
 static void flush(struct thread *thread, struct wait_note *note)
@@ -126,18 +112,7 @@ void wait_add(struct thread *thread, uint64_t key, const void *codeptr_ra, uint3
 /* How many executions of the task's region have ended since that which it belongs to began. */
 static uint32_t n_ended_of(const struct task *task)
 {
-	if (!task->region)
-		return 0;
-	return __atomic_load_n(&task->region->generation, __ATOMIC_ACQUIRE) - task->generation;
-}
-
-/* When the execution of a region ended that smaller teams followed; 0 if that is not known. */
-static uint64_t end_of_left(const struct task *task)
-{
-	const struct region_left *left = &task->region->left[task->n_threads % REGION_N_LEFT];
-	uint64_t end = __atomic_load_n(&left->end, __ATOMIC_ACQUIRE);
-
-	return __atomic_load_n(&left->generation, __ATOMIC_ACQUIRE) == task->generation ? end : 0;
+	return task->region ? region_n_ended(task->region, task->generation) : 0;
 }
 
 uint64_t wait_end_of_region(const struct task *task, uint64_t now)
@@ -146,59 +121,19 @@ uint64_t wait_end_of_region(const struct task *task, uint64_t now)
 
 	if (n_ended == 0)
 		return now;
-	if (n_ended == 1)
-		return __atomic_load_n(&task->region->last_end, __ATOMIC_RELAXED);
-	if (n_ended >= REGION_N_ENDS)
-		return end_of_left(task);
-	return __atomic_load_n(
-		&task->region->ends[task->generation % REGION_N_ENDS], __ATOMIC_RELAXED);
+	return region_end_of(task->region, task->generation, task->n_threads, n_ended);
 }
 
-static int is_team_barrier(const struct task *task, uint32_t wait)
-{
-	return wait <= PROFILE_BARRIER_OTHER && task->is_implicit && task->n_threads > 1 &&
-	       task->region;
-}
-
-/* Of how many such waits the timing of this one, which begins, stands; 0: it is not timed. */
-static uint32_t weight_of(struct thread *thread, struct task *task, uint32_t wait)
-{
-	if (thread->team_weight == 0)
-		return 0;
-	if (!is_team_barrier(task, wait))
-		return pace_weight(&thread->paces[wait]);
-	if (!__atomic_load_n(&task->region->is_quick, __ATOMIC_RELAXED))
-		return 1;
-	return pace_is_chosen(task->barrier) ? PACE_OF : 0;
-}
-
-void wait_begin(struct thread *thread, struct task *task, uint32_t wait)
+void wait_begin_timed(struct thread *thread, struct task *task, int is_of_team)
 {
 	struct profile_now *published = &thread->record->now;
 
-	if (task->wait) { /* one within the other: they are one, of the inner kind */
-		task->wait = (uint8_t)wait;
-		team_publish_wait(thread, wait, task->since);
+	task->since = tool_ticks();
+	if (!is_of_team)
 		return;
-	}
-	if (is_team_barrier(task, wait))
-		task->barrier++;
-	task->wait = (uint8_t)wait;
-	task->wait_weight = (uint8_t)weight_of(thread, task, wait);
-	task->since = task->wait_weight ? tool_ticks() : 0;
-	task->away = 0;
-	task->n_above = 0;
-	if (task->since && is_team_barrier(task, wait)) {
-		TEAM_WRITE(published->arrived[task->barrier & 1],
-			(task->since & ~63ULL) | (uint64_t)(task->barrier & 31) << 1 |
-				thread->has_created);
-		thread->has_created = 0;
-	}
-	if (wait == PROFILE_BARRIER_CLOSING)
-		TEAM_WRITE(published->leaf, closing_leaf(thread, task->context));
-	else if (published->leaf)
-		TEAM_WRITE(published->leaf, 0);
-	team_publish_wait(thread, wait, task->since);
+	TEAM_WRITE(published->arrived[task->barrier & 1],
+		(task->since & ~63ULL) | (uint64_t)(task->barrier & 31) << 1 | thread->has_created);
+	thread->has_created = 0;
 }
 
 /* The ticks from one moment to another, less those that went elsewhere. */
@@ -237,50 +172,49 @@ static void end_other(
 		pace_took(&thread->paces[task->wait], weight, ticks, now), ticks);
 }
 
-uint32_t wait_end(struct thread *thread, struct task *task, const void *codeptr_ra)
+uint32_t wait_end_since(struct thread *thread, struct task *task, const void *codeptr_ra)
 {
-	uint64_t now = 0;
+	uint64_t now;
 
-	if (!task->wait)
-		return 0;
 	/* The line will be read by what follows. */
+	if (task->wait == PROFILE_BARRIER_CLOSING && task->region)
+		__builtin_prefetch(&task->region->generation);
+	now = wait_stamp(thread);
+	/* A sample has found it waiting: no matter how likely the timing was, this wait was seen. */
+	if (!task->wait_weight)
+		task->wait_weight = 1;
 	if (task->wait == PROFILE_BARRIER_CLOSING)
-		__builtin_prefetch(task->region);
-	team_publish_wait(thread, 0, 0);
-	if (task->since) {
-		now = wait_stamp(thread);
-		/* A sample has found it waiting: no matter how likely the timing was, this wait was
-		   seen. */
-		if (!task->wait_weight)
-			task->wait_weight = 1;
-		if (task->wait == PROFILE_BARRIER_CLOSING)
-			end_closing(thread, task, closing_leaf(thread, task->context), now);
-		else
-			end_other(thread, task, codeptr_ra, now);
-		task->gone += pace_between(task->since, now);
-	} else {
-		task->gone += task->away;
-	}
+		end_closing(thread, task, wait_closing_leaf(thread, task->context), now);
+	else
+		end_other(thread, task, codeptr_ra, now);
+	task->gone += pace_between(task->since, now);
 	task->wait = 0;
 	task->since = 0;
-	return now ? task->wait_weight : 0;
+	return task->wait_weight;
 }
 
 uint64_t wait_when_region_ended(struct thread *thread, const struct task *task)
 {
+	if (task->is_in_run)
+		return 0;
 	return n_ended_of(task) ? wait_end_of_region(task, 0) : wait_stamp_again(thread);
 }
 
-/* The worker's time without a team has ended. */
-static void end_idle(struct thread *thread, uint64_t now)
+void wait_add_idle(struct thread *thread, uint32_t n, uint64_t ticks)
 {
 	uint32_t kind = thread->has_had_team ? PROFILE_IDLE_BETWEEN : PROFILE_IDLE_BEFORE;
-	uint64_t ticks = between(thread->idle_since, now, 0);
 
+	add_wait(thread, wait_leaf(thread, thread->cct.root, PROFILE_WAIT_KEY(kind, 0)), n, ticks,
+		n == 1 ? ticks : 0);
+}
+
+void wait_end_idle(struct thread *thread, uint64_t now)
+{
+	if (!thread->is_idle)
+		return;
 	thread->is_idle = 0;
 	if (thread->idle_since)
-		add_wait(thread, wait_leaf(thread, thread->cct.root, PROFILE_WAIT_KEY(kind, 0)), 1,
-			ticks, ticks);
+		wait_add_idle(thread, 1, between(thread->idle_since, now, 0));
 	thread->idle_since = 0;
 }
 
@@ -293,17 +227,27 @@ static int is_there_already(struct thread *thread, const struct task *task)
 	return below && below->is_implicit && below->context == task->context;
 }
 
-/* An implicit task has begun. */
-static void enter_team(struct thread *thread, struct task *task)
+/* An execution that is timed, or that the thread itself has encountered. */
+static void begin_timed(struct thread *thread, struct task *task)
 {
 	task->weight = task->region ? task->region->weight : 1;
 	/* A quick region's members begin when it does, within the time of a fork. */
 	task->begun = task->weight ? wait_stamp_again(thread) : task->region->begun;
-	wait_drop_stamp(thread);
+	/* On top of other tasks of the thread it is neither idle nor between two executions. */
+	if (thread->n_tasks == 1)
+		member_settle(thread, task->begun);
+	wait_end_idle(thread, task->begun);
+}
+
+static void enter_team(struct thread *thread, struct task *task)
+{
 	if (!task->own && task->context && !is_there_already(thread, task))
 		task->own = wait_own_node(thread, task->context);
-	if (thread->is_idle)
-		end_idle(thread, task->begun);
+	if (task->is_in_run)
+		member_begin(thread, task);
+	else
+		begin_timed(thread, task);
+	wait_drop_stamp(thread);
 	thread->has_had_team = 1;
 	/* Made now: at the end another thread may have to fill it. */
 	if (!thread->idle_leaf && thread->record->type == ompt_thread_worker)
@@ -311,43 +255,25 @@ static void enter_team(struct thread *thread, struct task *task)
 			thread, thread->cct.root, PROFILE_WAIT_KEY(PROFILE_IDLE_AFTER, 0));
 }
 
-/* Whether the task that begins is timed for the sake of the wait below it. */
-static int is_exact(struct thread *thread)
+void wait_begin_implicit(struct thread *thread, struct task *task)
 {
-	struct task *below = thread->n_tasks > 1 ? &thread->tasks[thread->n_tasks - 2] : NULL;
-
-	return below && below->wait && below->since && below->n_above < WAIT_TASKS_TIMED &&
-	       ++below->n_above;
+	if (task->has_team)
+		enter_team(thread, task);
 }
 
-void wait_begin_task(struct thread *thread)
-{
-	struct task *task = thread_waiter(thread);
-
-	if (!task)
-		return;
-	if (task->is_implicit) {
-		if (task->has_team)
-			enter_team(thread, task);
-		return;
-	}
-	task->signals = thread->record->n_signals;
-	task->weight = (uint8_t)(thread->team_weight ? pace_weight(&thread->paces[0]) : 0);
-	task->is_exact = (uint8_t)is_exact(thread);
-	task->begun = task->weight || task->is_exact ? tool_ticks() : 0;
-	team_publish_wait(thread, 0, 0);
-}
-
-/* The time of the implicit task in its region. */
-static void leave_team(struct thread *thread, const struct task *task)
+void wait_end_implicit(struct thread *thread, const struct task *task)
 {
 	uint64_t end, ticks;
 
 	if (!task->own)
 		return;
+	if (task->is_in_run) {
+		wait_add_to_node(task->own, 1, 0, 0);
+		return;
+	}
 	end = wait_when_region_ended(thread, task);
 	ticks = between(task->begun, end, 0);
-	add_to_node(task->own, 1, ticks, ticks);
+	wait_add_to_node(task->own, 1, ticks, ticks);
 }
 
 /* The task below has lost so many ticks to the one on top of it. */
@@ -361,9 +287,7 @@ static void add_away(struct thread *thread, uint32_t n, uint64_t ticks)
 		below->gone += ticks;
 }
 
-/* The ticks of an explicit task that was timed, which ends or goes elsewhere, and of those that it stands
-   for, go to its node. */
-static void end_timed(struct thread *thread, uint32_t n, const struct task *task, int is_done)
+void wait_end_timed(struct thread *thread, uint32_t n, const struct task *task, int is_done)
 {
 	uint64_t now = tool_ticks(), ticks = pace_between(task->begun, now), sum = 0, busy;
 
@@ -378,33 +302,8 @@ static void end_timed(struct thread *thread, uint32_t n, const struct task *task
 	/* What is gone of this one is gone of all that it stands for, as the execution of the region does. */
 	if (ticks)
 		sum = (uint64_t)((double)sum * (double)busy / (double)ticks);
-	add_to_node(task->own, (uint32_t)is_done,
+	wait_add_to_node(task->own, (uint32_t)is_done,
 		sum * (thread->team_weight ? thread->team_weight : 1), busy);
-}
-
-/* An explicit task ends, or goes elsewhere. */
-static void end_explicit(struct thread *thread, uint32_t n, const struct task *task, int is_done)
-{
-	if (task->begun) {
-		end_timed(thread, n, task, is_done);
-	} else {
-		if (thread->record->n_signals != task->signals)
-			pace_was_slow(&thread->paces[0]);
-		if (task->own && is_done)
-			__atomic_store_n(&task->own->n, task->own->n + 1, __ATOMIC_RELAXED);
-	}
-	if (task->is_stolen && is_done && task->own)
-		task->own->blame_ns++;
-}
-
-void wait_end_task(struct thread *thread, uint32_t n, int is_done)
-{
-	struct task *task = &thread->tasks[n - 1];
-
-	if (task->is_implicit)
-		leave_team(thread, task);
-	else
-		end_explicit(thread, n, task, is_done);
 }
 
 void wait_become_idle(struct thread *thread, uint64_t since)
@@ -430,7 +329,8 @@ static uint64_t finish_tasks(struct thread *thread, uint64_t now)
 				between(task->since, now, task->away),
 				between(task->since, now, task->away));
 		if (task->is_implicit && task->own)
-			add_to_node(task->own, end != now, between(task->begun, end, 0), 0);
+			wait_add_to_node(task->own, end != now,
+				task->is_in_run ? 0 : between(task->begun, end, 0), 0);
 		since = end != now && task->is_implicit ? end : 0;
 	}
 	return since;
@@ -441,6 +341,7 @@ void wait_finish(struct thread *thread, uint64_t now)
 	struct profile_now *published = &thread->record->now;
 	uint64_t since = finish_tasks(thread, now);
 
+	member_settle(thread, now);
 	mutex_quick_disarm(thread);
 	for (uint32_t i = 0; i < THREAD_N_WAITS; i++)
 		flush(thread, &thread->waits[i]);

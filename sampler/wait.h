@@ -29,8 +29,11 @@
 #ifndef OMPPROF_SAMPLER_WAIT_H
 #define OMPPROF_SAMPLER_WAIT_H
 
+#include <stddef.h>
 #include <stdint.h>
 
+#include "sampler/pace.h"
+#include "sampler/team.h"
 #include "sampler/thread.h"
 #include "sampler/tool.h"
 
@@ -66,13 +69,99 @@ static inline void wait_drop_stamp(struct thread *thread)
 	thread->stamp = 0;
 }
 
-/*
- * A wait of this enum profile_wait begins, or ends, for the thread's current task. wait_end returns how
- * many such waits its timing stands for, 0 if it was not timed.
- * Owning thread only.
- */
-void wait_begin(struct thread *thread, struct task *task, uint32_t wait);
-uint32_t wait_end(struct thread *thread, struct task *task, const void *codeptr_ra);
+/* What stands for a context under the thread's root; all zero without space. Owning thread only. */
+struct context_note *wait_make_note(struct thread *thread, uint32_t context);
+
+/* Owning thread only. */
+static inline struct context_note *wait_note(struct thread *thread, uint32_t context)
+{
+	struct context_note *note = &thread->contexts[context % THREAD_N_CONTEXTS];
+
+	return note->context == context && note->node ? note : wait_make_note(thread, context);
+}
+
+/* The node that stands for a context under the thread's root; NULL without space. Owning thread only. */
+static inline struct profile_node *wait_own_node(struct thread *thread, uint32_t context)
+{
+	return context ? wait_note(thread, context)->own : NULL;
+}
+
+/* The leaf for the closing barrier of a region; 0 without space. Owning thread only. */
+uint32_t wait_find_closing(struct thread *thread, uint32_t context);
+
+/* Owning thread only. */
+static inline uint32_t wait_closing_leaf(struct thread *thread, uint32_t context)
+{
+	uint32_t leaf = context ? wait_note(thread, context)->closing : 0;
+
+	return leaf ? leaf : wait_find_closing(thread, context);
+}
+
+/* Any thread. */
+static inline int wait_is_team_barrier(const struct task *task, uint32_t wait)
+{
+	return wait <= PROFILE_BARRIER_OTHER && task->is_implicit && task->n_threads > 1 &&
+	       task->region;
+}
+
+/* Of how many such waits the timing of this one, which begins, stands; 0: it is not timed. Owning thread only. */
+static inline uint32_t wait_weight_of(
+	struct thread *thread, struct task *task, uint32_t wait, int is_of_team)
+{
+	if (thread->team_weight == 0)
+		return 0;
+	if (!is_of_team)
+		return pace_weight(&thread->paces[wait]);
+	if (!__atomic_load_n(&task->region->is_quick, __ATOMIC_RELAXED))
+		return 1;
+	return pace_is_chosen(task->barrier) ? PACE_OF : 0;
+}
+
+/* The wait that begins is timed. Owning thread only. */
+void wait_begin_timed(struct thread *thread, struct task *task, int is_of_team);
+
+/* A wait of this enum profile_wait begins for the thread's current task. Owning thread only. */
+static inline void wait_begin(struct thread *thread, struct task *task, uint32_t wait)
+{
+	struct profile_now *published = &thread->record->now;
+	int is_of_team = wait_is_team_barrier(task, wait);
+
+	if (task->wait) { /* one within the other: they are one, of the inner kind */
+		task->wait = (uint8_t)wait;
+		team_publish_wait(thread, wait, task->since);
+		return;
+	}
+	task->barrier += (uint32_t)is_of_team;
+	task->wait = (uint8_t)wait;
+	task->wait_weight = (uint8_t)wait_weight_of(thread, task, wait, is_of_team);
+	task->since = 0;
+	task->away = 0;
+	task->n_above = 0;
+	if (task->wait_weight)
+		wait_begin_timed(thread, task, is_of_team);
+	if (wait == PROFILE_BARRIER_CLOSING)
+		TEAM_WRITE(published->leaf, wait_closing_leaf(thread, task->context));
+	else if (published->leaf)
+		TEAM_WRITE(published->leaf, 0);
+	team_publish_wait(thread, wait, task->since);
+}
+
+/* The end of a wait that is timed. Owning thread only. */
+uint32_t wait_end_since(struct thread *thread, struct task *task, const void *codeptr_ra);
+
+/* The current task's wait ends, if there is one. Returns how many such waits its timing stands for, 0 if it was not
+   timed. Owning thread only. */
+static inline uint32_t wait_end(struct thread *thread, struct task *task, const void *codeptr_ra)
+{
+	if (!task->wait)
+		return 0;
+	team_publish_wait(thread, 0, 0);
+	if (task->since)
+		return wait_end_since(thread, task, codeptr_ra);
+	task->gone += task->away;
+	task->wait = 0;
+	return 0;
+}
 
 /*
  * Adds n waits that took `sum` ticks, the longest of them `ticks`, to the current path. `key` as
@@ -83,22 +172,73 @@ void wait_add(struct thread *thread, uint64_t key, const void *codeptr_ra, uint3
 	uint64_t ticks);
 
 /*
- * The node that stands for a context under the thread's root; NULL without space.
+ * Adds n waits to a WAIT node, or executions to a CONTEXT node.
  * Owning thread only.
  */
-struct profile_node *wait_own_node(struct thread *thread, uint32_t context);
+void wait_add_to_node(struct profile_node *node, uint32_t n, uint64_t ticks, uint64_t longest);
 
 /*
- * The task on top of the thread's tasks has begun there.
+ * Adds n times without a team of a worker, which took so long together; ends the one that it is in, if it is.
  * Owning thread only.
  */
-void wait_begin_task(struct thread *thread);
+void wait_add_idle(struct thread *thread, uint32_t n, uint64_t ticks);
+void wait_end_idle(struct thread *thread, uint64_t now);
 
 /*
- * The n-th task, which is on top, ends there; `is_done`: for good.
+ * An implicit task, which is on top of the thread's tasks, has begun, or ends there.
  * Owning thread only.
  */
-void wait_end_task(struct thread *thread, uint32_t n, int is_done);
+void wait_begin_implicit(struct thread *thread, struct task *task);
+void wait_end_implicit(struct thread *thread, const struct task *task);
+
+/*
+ * The ticks of an explicit task that was timed, the n-th of the thread's, which ends or goes elsewhere, and of those
+ * that it stands for, go to its node.
+ * Owning thread only.
+ */
+void wait_end_timed(struct thread *thread, uint32_t n, const struct task *task, int is_done);
+
+/* What goes by in tasks is no part of a wait: of one that is timed so many tasks are timed one and all, and
+   only of those that follow a part stands for the others. */
+enum { WAIT_TASKS_TIMED = 16 };
+
+/* Whether the explicit task on top, which begins, is timed for the sake of the wait below it. Owning thread only. */
+static inline int wait_is_exact(struct thread *thread, struct task *task)
+{
+	struct task *below = thread->n_tasks > 1 ? task - 1 : NULL;
+
+	return below && below->wait && below->since && below->n_above < WAIT_TASKS_TIMED &&
+	       ++below->n_above;
+}
+
+/* An explicit task, which is on top of the thread's tasks, has begun there. Owning thread only. */
+static inline void wait_begin_explicit(struct thread *thread, struct task *task)
+{
+	task->signals = thread->record->n_signals;
+	task->weight = (uint8_t)(thread->team_weight ? pace_weight(&thread->paces[0]) : 0);
+	task->is_exact = (uint8_t)wait_is_exact(thread, task);
+	if (task->weight | task->is_exact)
+		task->begun = tool_ticks();
+	team_publish_wait(thread, 0, 0);
+}
+
+/* The n-th task, which is explicit and on top, ends there; `is_done`: for good. Owning thread only. */
+static inline void wait_end_explicit(
+	struct thread *thread, uint32_t n, const struct task *task, int is_done)
+{
+	struct profile_node *own = task->own;
+
+	if (task->begun) {
+		wait_end_timed(thread, n, task, is_done);
+	} else {
+		if (thread->record->n_signals != task->signals)
+			pace_was_slow(&thread->paces[0]);
+		if (own && is_done)
+			__atomic_store_n(&own->n, own->n + 1, __ATOMIC_RELAXED);
+	}
+	if (task->is_stolen && is_done && own)
+		own->blame_ns++;
+}
 
 /*
  * A worker is without tasks: it is idle, since this moment if it is not 0.

@@ -216,6 +216,87 @@ static void test_recursion(void **state)
 	profile_release(&profile);
 }
 
+/* Begins a region: here in its caller. */
+static __attribute__((noinline)) void begin_region(ompt_data_t *region, int flags)
+{
+	EVENT(parallel_begin, &nothing, &no_frame, region, 1, flags, __builtin_return_address(0));
+}
+
+static void begin_team(ompt_data_t *own)
+{
+	static ompt_data_t region;
+
+	begin_region(&region, ompt_parallel_team);
+	EVENT(implicit_task, ompt_scope_begin, &region, own, 1, 0, ompt_task_implicit);
+}
+
+/* Creates a task as a runtime does, whose function this is: for its caller. */
+static __attribute__((noinline, optimize("no-omit-frame-pointer"))) void announce_task(
+	ompt_data_t *task)
+{
+	const ompt_frame_t frame = { .enter_frame.ptr = __builtin_frame_address(0) };
+
+	EVENT(task_create, &nothing, &frame, task, ompt_task_explicit, 0,
+		__builtin_return_address(0));
+}
+
+/* Encounters the one construct of the test, on equal stacks but for one return address: that to `way`. */
+static __attribute__((noinline)) void encounter_task(void)
+{
+	ompt_data_t task;
+
+	announce_task(&task);
+	nothing.value = 0;
+}
+
+static __attribute__((noinline)) void way_by(int is_second)
+{
+	if (is_second) {
+		encounter_task();
+		nothing.value = 0;
+	} else {
+		encounter_task();
+		nothing.value = 1;
+	}
+}
+
+enum { N_WAYS = 400, N_OF_SECOND = 100 };
+
+/* By the first way many times, by the second once in a while; and then in no region. */
+static int run_ways(void)
+{
+	static ompt_data_t own;
+
+	begin_team(&own);
+	for (volatile int i = 0; i < N_WAYS; i++)
+		way_by(i % (N_WAYS / N_OF_SECOND) == 0);
+	EVENT(implicit_task, ompt_scope_end, NULL, &own, 1, 0, ompt_task_implicit);
+	EVENT(parallel_end, &nothing, &nothing, ompt_parallel_team, run_ways);
+	for (volatile int i = 0; i < N_WAYS; i++)
+		way_by(0);
+	return 0;
+}
+
+/* A construct that is encountered as the latest one was is known again, and one that is not is none that is. */
+static void test_ways(void **state)
+{
+	struct profile profile;
+	uint64_t n[3] = { 0 };
+	size_t n_nodes = 0;
+
+	play_profile_of(run_ways, &profile);
+	for (size_t i = 0; i < profile.n_nodes; i++) {
+		if (profile.nodes[i].kind == PROFILE_NODE_TASK && n_nodes < 3)
+			n[n_nodes++] = profile.nodes[i].n;
+	}
+	assert_int_equal(n_nodes, 3);
+	assert_int_equal(n[0] + n[1] + n[2], 2 * N_WAYS);
+	assert_int_equal(n[0], N_OF_SECOND);
+	assert_int_equal(n[1], N_WAYS - N_OF_SECOND);
+	assert_int_equal(n[2], N_WAYS);
+	profile_release(&profile);
+}
+
 static ompt_data_t reused_task;
 
 static __attribute__((noinline)) void create_undeferred(ompt_data_t *task)
@@ -323,22 +404,8 @@ static void test_sites(void **state)
 	profile_release(&profile);
 }
 
-/* Begins a region: here in its caller. */
-static __attribute__((noinline)) void begin_region(ompt_data_t *region, int flags)
-{
-	EVENT(parallel_begin, &nothing, &no_frame, region, 1, flags, __builtin_return_address(0));
-}
-
-/* Regions and tasks that the tool keeps of a thread, and leagues of the process: thread.h, callbacks.c. */
+/* Regions and tasks that the tool keeps of a thread, and leagues of the process: thread.h, events_region.c. */
 enum { N_KEPT = 64, N_LEAGUES = 16 };
-
-static void begin_team(ompt_data_t *own)
-{
-	static ompt_data_t region;
-
-	begin_region(&region, ompt_parallel_team);
-	EVENT(implicit_task, ompt_scope_begin, &region, own, 1, 0, ompt_task_implicit);
-}
 
 /* More tasks on top of each other than are kept, of one site. */
 static int run_one_site(void)
@@ -626,6 +693,7 @@ int main(void)
 		cmocka_unit_test(test_hidden_region),
 		cmocka_unit_test(test_stale_data),
 		cmocka_unit_test(test_recursion),
+		cmocka_unit_test(test_ways),
 		cmocka_unit_test(test_reused_task),
 		cmocka_unit_test(test_sites),
 		cmocka_unit_test(test_lost_contexts),

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The rare ways into a callback; see enter.h. Not for the signal handler. */
+#include "sampler/enter.h"
+
+#include "sampler/classify.h"
+#include "sampler/team.h"
+
+void enter_forget_mutex(struct thread *thread)
+{
+	struct task *task = thread_waiter(thread);
+
+	if (task)
+		task->mutex = OWN_NONE;
+}
+
+void enter_settle_mutex(struct thread *thread)
+{
+	if (thread->quick.phase)
+		mutex_quick_leave(thread);
+	if (!thread->asked.kind)
+		return;
+	enter_forget_mutex(thread);
+	team_give_up_mutex(thread);
+}
+
+struct thread *enter_adopt(uint32_t type)
+{
+	if (tool_is_inherited())
+		tool_start();
+	return tool_is_on() ? thread_adopt(type) : NULL;
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * How a callback begins and ends: between, the thread's own handler is kept out. Each runs on the thread that it
+ * speaks of, and does nothing in a process that did not start the tool.
+ */
+#ifndef OMPPROF_SAMPLER_ENTER_H
+#define OMPPROF_SAMPLER_ENTER_H
+
+#include <stdatomic.h>
+#include <stddef.h>
+
+#include "sampler/handler.h"
+#include "sampler/mutex_quick.h"
+#include "sampler/self.h"
+#include "sampler/thread.h"
+#include "sampler/tool.h"
+
+/*
+ * The current task waits for no mutex any more.
+ * Owning thread only.
+ */
+void enter_forget_mutex(struct thread *thread);
+
+/*
+ * A mutex that was asked for before, the thread did not get: it would have said so at once.
+ * Owning thread only.
+ */
+void enter_settle_mutex(struct thread *thread);
+
+/*
+ * The struct of a thread that never said thread_begin, the one that forked, in the child; NULL if the tool is
+ * off or there is none.
+ * Owning thread only.
+ */
+struct thread *enter_adopt(uint32_t type);
+
+/* Keeps the handler out until leave. Owning thread only. */
+static inline void enter_as(struct thread *thread)
+{
+	thread->in_tool++;
+	atomic_signal_fence(memory_order_seq_cst);
+	thread->record->n_callbacks++;
+}
+
+/* Begins a callback: the thread's struct with the handler kept out, or NULL if there is nothing to
+   do. A callback that got one ends with leave. This one is for what may end a wait for a mutex. Owning thread only. */
+static inline struct thread *enter_with_mutex(void)
+{
+	struct thread *thread = tool_is_on() ? thread_self() : NULL;
+
+	if (thread)
+		enter_as(thread);
+	return thread;
+}
+
+/* Likewise, for all other events. Owning thread only. */
+static inline struct thread *enter(void)
+{
+	struct thread *thread = enter_with_mutex();
+
+	if (thread && (thread->asked.kind | thread->quick.phase))
+		enter_settle_mutex(thread);
+	return thread;
+}
+
+/* As enter, for the events that such a thread can begin with. Owning thread only. */
+static inline struct thread *enter_first(uint32_t type)
+{
+	struct thread *thread = tool_is_on() ? thread_self() : NULL;
+
+	if (!thread || !thread->is_openmp)
+		thread = enter_adopt(type);
+	if (!thread)
+		return NULL;
+	enter_as(thread);
+	if (thread->asked.kind | thread->quick.phase)
+		enter_settle_mutex(thread);
+	return thread;
+}
+
+/* Ends a callback. Owning thread only. */
+static inline void leave(struct thread *thread)
+{
+	if (thread->is_pending)
+		handler_settle(thread);
+	atomic_signal_fence(memory_order_seq_cst);
+	thread->in_tool--;
+}
+
+#endif

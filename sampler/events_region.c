@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Events of regions and implicit tasks; see callbacks.h. OpenMP 5.1, 4.5.2. */
+#include <omp-tools.h>
+#include <stddef.h>
+
+#include "sampler/capture.h"
+#include "sampler/construct.h"
+#include "sampler/enter.h"
+#include "sampler/events.h"
+#include "sampler/mask.h"
+#include "sampler/region.h"
+#include "sampler/tasks.h"
+#include "sampler/team.h"
+#include "sampler/wait.h"
+
+/* The leagues that are open, for the initial tasks of their teams: elsewhere the parallel_data of an
+   initial task is the runtime's implicit region's, in which we never stored anything. */
+static const struct region *leagues[16];
+
+enum { N_LEAGUES = sizeof(leagues) / sizeof(leagues[0]) };
+
+/* Puts `to` in the place of one entry that is `from`. Returns 0, or -1 if there is none. */
+static int replace_league(const struct region *from, const struct region *to)
+{
+	for (int i = 0; i < N_LEAGUES; i++) {
+		const struct region *expected = from;
+
+		if (__atomic_compare_exchange_n(
+			    &leagues[i], &expected, to, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+			return 0;
+	}
+	return -1;
+}
+
+/* The open league that an initial task belongs to, or NULL. */
+static const struct region *league_of(uint64_t packed)
+{
+	const struct region *region = region_of(packed);
+
+	for (int i = 0; i < N_LEAGUES && region; i++) {
+		if (__atomic_load_n(&leagues[i], __ATOMIC_ACQUIRE) == region)
+			return region;
+	}
+	return NULL;
+}
+
+/* Whether the construct is encountered as the latest one at this level was; this capture is not to be timed. The CFA of
+   the encountering frame is known then. */
+static inline int is_again(struct thread *thread, struct region *region, const ompt_frame_t *frame,
+	int flags, uint64_t codeptr)
+{
+	const struct memo *memo = region->memo;
+	uint64_t base_cfa;
+
+	if (!memo || !frame || region->codeptr != codeptr || region->flags != flags ||
+		region->creation != memo->node || region->epoch != tool.epoch ||
+		capture_weight(thread->record->n_captures) ||
+		!construct_fits(thread, memo, codeptr, frame))
+		return 0;
+	thread->record->n_captures++;
+	base_cfa = (uint64_t)frame->enter_frame.ptr + memo->user_cfa;
+	if (region->base_cfa != base_cfa)
+		region->base_cfa = base_cfa;
+	return 1;
+}
+
+/* Finds out what region it is. */
+static __attribute__((noinline)) void describe(struct thread *thread, struct region *region,
+	const ompt_frame_t *frame, int flags, uint64_t codeptr)
+{
+	uint8_t node_flags = flags & ompt_parallel_league ? PROFILE_REGION_LEAGUE : 0;
+	struct walk_registers here;
+	struct creation creation;
+	uint32_t context;
+
+	walk_registers_here(&here);
+	capture(thread, codeptr, frame, &here, &creation);
+	context = construct_region(thread, &creation, node_flags, &region->is_within);
+	region->epoch = tool.epoch;
+	region->is_users = !capture_is_doubtful(codeptr);
+	region->base_cfa = creation.base_cfa;
+	region->codeptr = codeptr;
+	region->flags = flags;
+	region->creation = creation.node;
+	region->memo = region->is_within || !context ? NULL : creation.memo;
+	__atomic_store_n(&region->context, context, __ATOMIC_RELAXED);
+	region_find_record(thread, region);
+}
+
+static inline void begin(struct thread *thread, struct region *region, const ompt_frame_t *frame,
+	int flags, uint64_t codeptr)
+{
+	if (!is_again(thread, region, frame, flags, codeptr))
+		describe(thread, region, frame, flags, codeptr);
+	if (region->context && !region->is_within)
+		construct_count_region(region->context);
+	region_begin(thread, region);
+}
+
+void on_parallel_begin(ompt_data_t *encountering_task_data,
+	const ompt_frame_t *encountering_task_frame, ompt_data_t *parallel_data,
+	unsigned int requested_parallelism, int flags, const void *codeptr_ra)
+{
+	struct thread *thread = enter_first(ompt_thread_initial);
+	struct region *region;
+
+	parallel_data->value = 0;
+	if (!thread) {
+		construct_lose_of_none();
+		return;
+	}
+	if (thread->clock.is_paused)
+		mask_look(thread);
+	thread->record->n_regions++;
+	if (thread->n_regions++ < THREAD_MAX_REGIONS) {
+		region = &thread->regions[thread->n_regions - 1];
+		begin(thread, region, encountering_task_frame, flags, (uint64_t)codeptr_ra);
+		parallel_data->value = region_pack(region);
+		if (flags & ompt_parallel_league && replace_league(NULL, region) != 0)
+			construct_lose(thread);
+	} else {
+		construct_lose(thread);
+	}
+	leave(thread);
+}
+
+/* The region that ends is the thread's latest. What parallel_data points to is not looked at: libomp has given
+   the team that it is in to other threads by now, which can have begun another region with it, or freed it. */
+void on_parallel_end(ompt_data_t *parallel_data, ompt_data_t *encountering_task_data, int flags,
+	const void *codeptr_ra)
+{
+	struct thread *thread = enter();
+	struct region *region = NULL;
+
+	if (!thread)
+		return;
+	if (thread->n_regions > 0 && thread->n_regions <= THREAD_MAX_REGIONS)
+		region = &thread->regions[thread->n_regions - 1];
+	/* One that began before a fork has its record in the parent's profile. */
+	if (region && region->epoch == tool.epoch) {
+		region_end(thread, region);
+		if (flags & ompt_parallel_league)
+			replace_league(region, NULL);
+	}
+	if (thread->n_regions > 0)
+		thread->n_regions--;
+	leave(thread);
+}
+
+/* A worker's tasks are over, and it has been idle since its region's end. */
+static void leave_team(struct thread *thread)
+{
+	uint64_t since;
+
+	if (thread->n_tasks == 0)
+		return;
+	since = wait_when_region_ended(thread, &thread->tasks[0]);
+	tasks_pop(thread, 0, 1);
+	wait_become_idle(thread, since);
+}
+
+/* Whether the thread itself encountered the region. */
+static int is_own(const struct thread *thread, const struct region *region)
+{
+	return region >= thread->regions && region < thread->regions + THREAD_MAX_REGIONS;
+}
+
+/* The task belongs to a team: which is what parallel_data holds. */
+static inline void join_team(struct thread *thread, struct task *task, uint64_t packed)
+{
+	struct region *region = region_of(packed);
+
+	task->region = region;
+	task->generation = region_generation(packed);
+	if (is_own(thread, region)) {
+		task->base_cfa = region->base_cfa;
+		task->is_inline = task->n_threads == 1 && region->is_users;
+		region_has_team(region, task->n_threads);
+	} else {
+		task->is_in_run = !region_is_timed(packed) && thread->n_tasks == 1 &&
+				  thread->record->type == ompt_thread_worker;
+	}
+}
+
+static inline void begin_implicit(struct thread *thread, const struct region *region,
+	uint64_t packed, const ompt_data_t *task_data, unsigned int n_threads, unsigned int index,
+	int flags)
+{
+	struct task *task;
+
+	/* The runtime never says that a worker's former implicit task ended before the next one
+	   begins; what is left of it goes with it. */
+	if (region && thread->record->type == ompt_thread_worker && !is_own(thread, region))
+		leave_team(thread);
+	task = tasks_push(thread, task_data, region ? region->context : 0);
+	task->is_implicit = 1;
+	task->thread_num = (uint16_t)index;
+	task->n_threads = n_threads;
+	task->has_team = region || !(flags & ompt_task_initial);
+	if (region)
+		join_team(thread, task, packed);
+	if (thread->n_tasks <= THREAD_MAX_TASKS) {
+		wait_begin_implicit(thread, task);
+		team_publish_task(thread, task->region ? task : NULL);
+	} else {
+		team_publish(thread);
+	}
+	team_publish_wait(thread, 0, 0);
+}
+
+/* The implicit task that is the n-th of the thread's tasks ends, and with it those above it. */
+static inline void end_implicit(struct thread *thread, uint32_t n)
+{
+	uint64_t since = 0;
+
+	if (n > 0) {
+		since = wait_when_region_ended(thread, &thread->tasks[n - 1]);
+		tasks_pop(thread, n - 1, 1);
+	} else if (thread->n_tasks > THREAD_MAX_TASKS) {
+		thread->n_tasks--;
+	}
+	if (thread->n_tasks == 0 && thread->record->type == ompt_thread_worker)
+		wait_become_idle(thread, since);
+	if (thread->n_tasks == 0)
+		team_publish_task(thread, NULL);
+	else
+		team_publish(thread);
+	tasks_resume(thread);
+}
+
+void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel_data,
+	ompt_data_t *task_data, unsigned int actual_parallelism, unsigned int index, int flags)
+{
+	struct thread *thread = enter_first(index ? ompt_thread_worker : ompt_thread_initial);
+
+	if (!thread)
+		return;
+	if (endpoint == ompt_scope_begin) {
+		uint64_t packed = parallel_data ? parallel_data->value : 0;
+		const struct region *region =
+			flags & ompt_task_initial ? league_of(packed) : region_of(packed);
+
+		if (region && region->epoch != tool.epoch) {
+			construct_lose(thread);
+			region = NULL;
+		}
+		task_data->value = thread->data | (region ? region->context : 0);
+		begin_implicit(thread, region, packed, task_data, actual_parallelism, index, flags);
+	} else {
+		end_implicit(thread, tasks_find(thread, task_data));
+	}
+	leave(thread);
+}
