@@ -260,7 +260,7 @@ struct thread {
 	struct mutex_slot *recent_mutex;         /* the one asked for last. cb */
 	struct mutex_table mutexes;              /* cb */
 
-	struct memos memos;                              /* cb */
+	struct memos memos;  /* cb */
 	struct thread *next; /* list of threads in use or of free ones; under the list's lock */
 
 	/* The large ones, of which a thread touches little. Handler, or cb while in_tool. */
