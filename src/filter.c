@@ -165,7 +165,8 @@ static const char *skip_bracket(const char *at)
 	while (*at && *at != ']') {
 		char kind = *at++;
 		char end[] = { *at, ']', '\0' };
-		const char *found = kind == '[' && *at && strchr(".:=", *at) ? strstr(at + 1, end) : NULL;
+		const char *found =
+			kind == '[' && *at && strchr(".:=", *at) ? strstr(at + 1, end) : NULL;
 
 		at = found ? found + 2 : at;
 	}
@@ -220,9 +221,8 @@ static int compile(struct filter_term *term, struct diag *diag)
 	}
 	if (code == 0) {
 		regfree(&term->regex);
-		code = has_stray_parenthesis(term->text)
-			       ? REG_ERPAREN
-			       : compile_search(&term->regex, term->text);
+		code = has_stray_parenthesis(term->text) ? REG_ERPAREN
+							 : compile_search(&term->regex, term->text);
 	}
 	if (code == 0) {
 		term->has_regex = 1;

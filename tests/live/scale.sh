@@ -60,7 +60,7 @@ check "the program's output goes to stderr" ends 0 "$ompprof" scale -q -t 1 -o o
 	"echo mine; exec $program 0.02"
 check "... and the report's to stdout" sh -c 'grep -qx mine err && ! grep -q mine out'
 check "the runs before are kept" sh -c '"$1" scale -q -t 1 -o o -- "$2" 0.02 >/dev/null 2>&1 &&
-	"$1" scale -q -t 1 -o o -- "$2" 0.02 >/dev/null 2>&1 && [ "$(echo o/* o.old/*)" = "o/t1-1 o.old/t1-1" ]' - "$ompprof" "$program"
+	"$1" scale -q -t 1 -o o/ -- "$2" 0.02 >/dev/null 2>&1 && [ "$(echo o/* o.old/*)" = "o/t1-1 o.old/t1-1" ]' - "$ompprof" "$program"
 mkdir other
 : >other/mine
 check "a folder of others is left alone" ends 125 "$ompprof" scale -q -t 1 -o other -- "$program" 0.02
