@@ -15,16 +15,22 @@
 
 #include "tests/unit/play.h"
 
-enum { N_EXECUTIONS = 6000, ALONE_IN = 150, SERIAL_NS = 2000, PATIENCE = 20000, PAUSE_NS = 5000000 };
+enum {
+	N_EXECUTIONS = 6000,
+	ALONE_IN = 150,
+	SERIAL_NS = 2000,
+	PATIENCE = 20000,
+	PAUSE_NS = 5000000
+};
 
 static ompt_data_t region;
-static int is_ready;     /* the member */
+static int is_ready; /* the member */
 
 /* From the member's begin to its end: at least, from one event to the other, and at most, with both. */
 static struct span {
 	int64_t least_ns;
 	int64_t most_ns;
-} *span;
+} * span;
 
 /* Without sleeping: for a thread that is at work. */
 static void spin_for_turn(uint32_t turn)
@@ -254,8 +260,7 @@ static void judge_calm(int (*run)(void))
 {
 	int n_calm = 0, is_enough = 0;
 
-	span = mmap(
-		NULL, sizeof(*span), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	span = mmap(NULL, sizeof(*span), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	assert_ptr_not_equal(span, MAP_FAILED);
 	for (int i = 0; i < N_TRIES && !is_enough; i++) {
 		is_enough = judge(run);
