@@ -27,10 +27,12 @@ static ompt_data_t region;
 static int is_ready; /* the member */
 
 /* From the member's begin to its end: at least, from one event to the other, and at most, with both. */
-static struct span {
+struct span {
 	int64_t least_ns;
 	int64_t most_ns;
-} * span;
+};
+
+static struct span *span;
 
 /* Without sleeping: for a thread that is at work. */
 static void spin_for_turn(uint32_t turn)
