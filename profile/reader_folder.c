@@ -171,6 +171,8 @@ static void keep_latest_run(struct profile_list *list)
 	list->n = n;
 }
 
+static const char how_to_record[] = "record a profile with: ompprof run COMMAND";
+
 static int read_folder(struct profile_list *list, DIR *dir, const char *folder, struct diag *diag)
 {
 	struct dirent *entry;
@@ -183,8 +185,11 @@ static int read_folder(struct profile_list *list, DIR *dir, const char *folder, 
 	if (list->n == 0 && error)
 		return diag_set(
 			diag, "cannot read the profiles in '%s': %s", folder, strerror(error));
-	if (list->n == 0)
-		return diag_set(diag, "cannot find a profile in '%s'", folder);
+	if (list->n == 0) {
+		diag_set(diag, "cannot find a profile in '%s'", folder);
+		diag_hint(diag, "%s", how_to_record);
+		return -1;
+	}
 	keep_latest_run(list);
 	qsort(list->entries, list->n, sizeof(*list->entries), compare);
 	return 0;
@@ -218,7 +223,7 @@ int profile_list_read(struct profile_list *list, const char *path, struct diag *
 		return read_file(list, path, diag);
 	reader_cannot_read(diag, path, error);
 	if (error == ENOENT)
-		diag_hint(diag, "record a profile with: ompprof run COMMAND");
+		diag_hint(diag, "%s", how_to_record);
 	return -1;
 }
 

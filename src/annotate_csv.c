@@ -33,7 +33,7 @@ enum column {
 	[EVENTS] = { "events", "events", TABLE_COUNT, TABLE_IN_BOTH, 0, 0 },                       \
 	[WORK] = { "work", "work s", TABLE_SECONDS, TABLE_IN_BOTH, 0, 0 },                         \
 	[WAIT] = { "wait", "wait s", TABLE_SECONDS, TABLE_IN_BOTH, 0, 0 },                         \
-	[OVERHEAD] = { "ovhd", "ovhd s", TABLE_SECONDS, TABLE_IN_BOTH, 0, 0 },                     \
+	[OVERHEAD] = { "overhead", "ovhd s", TABLE_SECONDS, TABLE_IN_BOTH, 0, 0 },                 \
 	[BLAME] = { "blame", "blame s", TABLE_SECONDS, TABLE_IN_BOTH, 0, 0 },                      \
 	[SAMPLES] = { "samples", "samples", TABLE_COUNT, TABLE_IN_BOTH, 0, 0 },                    \
 	[TOTAL] = { "total", "total s", TABLE_SECONDS, TABLE_IN_BOTH, 0, 0 },                      \

@@ -118,6 +118,18 @@ static int find_code(struct annotate_listing *listing, struct diag *diag)
 	return is_needed ? -1 : 0;
 }
 
+/* Why more is shown than the line that was asked for. */
+static void remark_on_line(struct annotate_listing *listing)
+{
+	const struct annotate_target *target = &listing->target;
+	char file[256];
+
+	text_clean(file, sizeof(file), names_base(target->file));
+	snprintf(listing->remark, sizeof(listing->remark),
+		"no function with figures has line %u of %s: the whole file is shown", target->line,
+		file);
+}
+
 static int make_plan(
 	struct annotate_listing *listing, const struct names_options *names, struct diag *diag)
 {
@@ -129,6 +141,8 @@ static int make_plan(
 		if (annotate_make(&listing->files, listing->report, names, ANNOTATE_FILES) != 0)
 			return diag_set(diag, "cannot annotate: out of memory");
 		node = file_node(annotate, listing->target.file);
+		if (listing->target.line)
+			remark_on_line(listing);
 	}
 	if (node == NAMES_NONE ||
 		annotate_plan_make(&listing->plan, annotate, node, &listing->target,

@@ -84,6 +84,19 @@ static int is_listed(const struct diff_pair *pair, size_t cause)
 	return (listed >> cause) & 1;
 }
 
+/* What the pair has of a cause where that is listed: elsewhere it is part of other rows. */
+static struct diff_value listed_value(
+	const struct diff *diff, const struct diff_pair *pair, enum metrics_cause cause)
+{
+	struct diff_pair listed = *pair;
+
+	if (listed.before && !(listed.before->listed >> cause & 1))
+		listed.before = NULL;
+	if (listed.after && !(listed.after->listed >> cause & 1))
+		listed.after = NULL;
+	return diff_pair_value(diff, &listed, cause);
+}
+
 static void add_rows(struct diff *diff, const struct diff_pair *pair)
 {
 	double least_ns = least_share * fmax((double)diff->before->wall_ns * diff->scale,
@@ -94,7 +107,7 @@ static void add_rows(struct diff *diff, const struct diff_pair *pair)
 
 		if (!is_listed(pair, i))
 			continue;
-		row.value = diff_pair_value(diff, pair, i);
+		row.value = listed_value(diff, pair, i);
 		if (diff_place(pair)->kind != DIFF_OUTSIDE) {
 			diff->placed_ns += row.value.after_ns;
 			diff->common_ns += pair->before ? row.value.after_ns : 0;

@@ -17,7 +17,7 @@ static const struct table_column *columns_of(enum diff_table which, int is_event
 
 int diff_table_check(enum diff_table which, const struct table_options *options, struct diag *diag)
 {
-	static const char *const options_of[] = { "diff", "--by function", "--by region" };
+	static const char *const options_of[] = { "diff", "by function", "by region" };
 
 	return table_check(columns_of(which, 0), options, options_of[which], diag);
 }

@@ -26,7 +26,7 @@ const struct table_column diff_function_columns[] = {
 	{ "total", "total", TABLE_CHANGE, TABLE_IN_BOTH, 0, 0 },
 	{ "work", "work", TABLE_CHANGE, TABLE_IN_BOTH, 4, 0 },
 	{ "wait", "wait", TABLE_CHANGE, TABLE_IN_BOTH, 5, 0 },
-	{ "overhead", "ovrhd", TABLE_CHANGE, TABLE_IN_CSV, 0, 0 },
+	{ "overhead", "ovhd", TABLE_CHANGE, TABLE_IN_CSV, 0, 0 },
 	{ "function", "function", TABLE_NAME, TABLE_IN_BOTH, 0, 0 },
 	{ "place", "place", TABLE_PLACE, TABLE_IN_BOTH, 1, 0 },
 	{ NULL, NULL, 0, 0, 0, 0 },

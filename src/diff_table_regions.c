@@ -27,7 +27,7 @@ const struct table_column diff_region_columns[] = {
 	{ "imbalance", "imbal", TABLE_CHANGE, TABLE_IN_BOTH | TABLE_IF_ANY, 0, 0 },
 	{ "lock", "lock", TABLE_CHANGE, TABLE_IN_BOTH | TABLE_IF_ANY, 0, 0 },
 	{ "task", "task", TABLE_CHANGE, TABLE_IN_BOTH | TABLE_IF_ANY, 0, 0 },
-	{ "overhead", "ovrhd", TABLE_CHANGE, TABLE_IN_BOTH | TABLE_IF_ANY, 0, 0 },
+	{ "overhead", "ovhd", TABLE_CHANGE, TABLE_IN_BOTH | TABLE_IF_ANY, 0, 0 },
 	{ "short_team", "short", TABLE_CHANGE, TABLE_IN_BOTH | TABLE_IF_ANY, 4, 0 },
 	{ "not_running", "no cpu", TABLE_CHANGE, TABLE_IN_BOTH | TABLE_IF_ANY, 5, 0 },
 	{ "blocked", "asleep", TABLE_CHANGE, TABLE_IN_BOTH | TABLE_IF_ANY, 6, 0 },

@@ -12,6 +12,7 @@ enum {
 	ROWS_DEFAULT = 10,
 	NAME_MOST = 30,
 	NAME_BYTES = 2 * ADVICE_NAME_BYTES,
+	PLACE_NAME_LEAST = 6,
 	WARNING_BYTES = 1024
 };
 
@@ -22,7 +23,7 @@ const char *diff_signed_seconds(char text[TEXT_NUMBER_BYTES], double ns)
 
 	/* Half a millisecond is what text_seconds begins with. */
 	if (size < 500000) {
-		strcpy(text, "0");
+		strcpy(text, size < 1 ? "0" : "<0.001");
 		return text;
 	}
 	text_seconds(number, diff_round(size));
@@ -200,6 +201,20 @@ void diff_place_text(char *text, size_t text_bytes, const struct diff_place *pla
 	text_clean(text, text_bytes, raw);
 }
 
+/* Cuts the name behind "FILE:LINE  ", which alone tells places of one function apart. */
+static void shorten_place(char *text, size_t width)
+{
+	char *name = strstr(text, "  ");
+	size_t where = name ? text_width(text) - text_width(name) + 2 : 0;
+
+	if (name && width >= where + PLACE_NAME_LEAST)
+		text_shorten(name + 2, width - where);
+	else if (name && text_width(text) > width && width + 2 >= where)
+		name[0] = '\0';
+	else
+		text_shorten(text, width);
+}
+
 static void put_row(struct terminal *terminal, const struct diff *diff, const struct diff_row *row)
 {
 	char a[TEXT_NUMBER_BYTES], b[TEXT_NUMBER_BYTES], by[TEXT_NUMBER_BYTES], line[160],
@@ -211,7 +226,7 @@ static void put_row(struct terminal *terminal, const struct diff *diff, const st
 	snprintf(line, sizeof(line), "  %-6s %7s %-11s %6s %6s  ", diff_row_word(row), by,
 		advice_word(row->cause), row->pair->before ? a : "-", row->pair->after ? b : "-");
 	diff_place_text(name, sizeof(name), diff_place(row->pair));
-	text_shorten(name, (size_t)terminal->width - strlen(line));
+	shorten_place(name, (size_t)terminal->width - strlen(line));
 	fprintf(terminal->out, "%s%s\n", line, name);
 }
 

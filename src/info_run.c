@@ -143,7 +143,7 @@ static void print_runtime(const struct profile *profile)
 	const char *libgomp = report_libgomp(profile);
 
 	if (!(header->flags & PROFILE_OMPT_STARTED))
-		put("OpenMP", "no runtime started the tool");
+		put("OpenMP", "no runtime started ompprof");
 	else if (header->runtime[0])
 		put_clean("OpenMP", header->runtime);
 	else

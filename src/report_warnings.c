@@ -146,7 +146,7 @@ static int check_events(const struct report *report, struct writer *to)
 		return 0;
 	if (!is_started(report))
 		snprintf(to->text, to->bytes,
-			"no OpenMP runtime started the tool: no regions, waits show as work");
+			"no OpenMP runtime started ompprof: no regions, waits show as work");
 	else if (report->totals.n_callbacks == 0)
 		snprintf(to->text, to->bytes,
 			"the OpenMP runtime sent no events: no regions, waits may show as work");

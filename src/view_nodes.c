@@ -19,7 +19,7 @@ const struct table_column node_columns[] = {
 	[NODE_SELF] = { "self", "self s", TABLE_SECONDS, TABLE_IN_CSV, 0 },
 	[NODE_WORK] = { "work", "work s", TABLE_SECONDS, TABLE_IN_CSV, 0 },
 	[NODE_WAIT] = { "wait", "wait s", TABLE_SECONDS, TABLE_IN_CSV, 0 },
-	[NODE_OVERHEAD] = { "overhead", "ovhd s", TABLE_SECONDS, TABLE_IN_CSV, 0 },
+	[NODE_OVERHEAD] = { "overhead", "ovhd s", TABLE_SECONDS, TABLE_IN_CSV, 1 },
 	[NODE_BLAME] = { "blame", "blame s", TABLE_SECONDS, TABLE_IN_CSV | TABLE_IF_ANY, 0 },
 	[NODE_EVENTS] = { "events", "events", TABLE_COUNT, TABLE_IN_CSV, 0 },
 	[NODE_SELF_EVENTS] = { "self_events", "events", TABLE_COUNT, TABLE_IN_CSV, 0 },
@@ -119,7 +119,11 @@ static const char *describe_place(struct table_row *row, const struct name_label
 		return "";
 	if (place.line)
 		return table_print_text(row, "%s:%u", names_base(place.file), place.line);
-	return strncmp(label->name, "0x", 2) != 0 ? names_base(label->module) : "";
+	/* A module is a row of its own in one table, by the same name. */
+	return strncmp(label->name, "0x", 2) != 0 &&
+			       strcmp(label->name, names_base(label->module)) != 0
+		       ? names_base(label->module)
+		       : "";
 }
 
 /* "0x401390 function" of the machine view. */

@@ -199,6 +199,8 @@ check "... that shows nothing" fails "no instructions" -i "$profile" --objdump .
 printf '#!/bin/sh\nyes | head -c 90000000\n' >bad
 check "... that shows too much" fails "too long" -i "$profile" --objdump ./bad --asm burn
 
+check "a line of no function: the whole file" shows "has line 1 of hot.c: the whole file is shown" \
+	-i "$profile" hot.c:1
 # A source that is another one.
 newer() {
 	sleep 0.01

@@ -66,7 +66,7 @@ gcc_judge "... on libomp where it is off" "" "'./cancel' is built for GCC's libg
 # --- what the user wants
 gcc_run --runtime=native ./program
 gcc_judge "native" "" "uses GCC's libgomp"
-is "... is native" "$("$ompprof" info -i out | sed -n 's/^OpenMP *//p')" "no runtime started the tool"
+is "... is native" "$("$ompprof" info -i out | sed -n 's/^OpenMP *//p')" "no runtime started ompprof"
 while read -r path why; do
 	is "--runtime=$path" "$(status "$ompprof" run --runtime="$path" -o none ./program)" 125
 	is "... one line" "$(cat messages)" "ompprof: cannot run the program on libomp: $why"

@@ -37,7 +37,7 @@ in_kernel() {
 }
 
 # The time of a thread that blocks the signal goes to the next sample: none is lost.
-as_alone takes.c "-q" "$(in_kernel open_kernel 0.1)" blocked 0.5
+as_alone takes.c "-q" "$(in_kernel open_kernel 0.04)" blocked 0.5
 for how in sigwait timedwait signalfd suspend pselect; do
 	as_alone takes.c "-q" "$(in_kernel open_kernel 0.03)" "$how" 0.3
 done
@@ -54,30 +54,30 @@ if live_has_perf; then
 else
 	skip "sigwait and exec beside a perf event" "perf events are not to be had"
 fi
-as_alone takes.c "-q $fast" "$(in_kernel open_kernel 0.05)" timers
-as_alone takes.c "-q $fast" "$(in_kernel open_kernel 0.1)" faults 0.3
-as_alone takes.c "-q" "$(in_kernel open_kernel 0.05)" jump 0.5
-as_alone takes.c "-q" "$(in_kernel open_kernel 0.05)" within 0.5
-as_alone takes.c "-q" "$(in_kernel open_kernel 0.05)" words 0.5
+as_alone takes.c "-q $fast" "$(in_kernel open_kernel 0.02)" timers
+as_alone takes.c "-q $fast" "$(in_kernel open_kernel 0.04)" faults 0.3
+as_alone takes.c "-q" "$(in_kernel open_kernel 0.02)" jump 0.5
+as_alone takes.c "-q" "$(in_kernel open_kernel 0.02)" within 0.5
+as_alone takes.c "-q" "$(in_kernel open_kernel 0.02)" words 0.5
 as_alone takes.c "-q $fast" ".run.complete == false and .run.samples > 10" overflow 0.5
-as_alone takes.c "-q $fast" "$(in_kernel blocked_kernel 0.1)" handler 0.5
-as_alone stacks.c "-q $fast" "$(in_kernel coroutine_kernel 0.1)" coroutines 0.5
-as_alone stacks.c "-q $fast" "$(in_kernel coroutine_kernel 0.1)" deep 0.5
-as_alone stacks.c "-q $fast" "$(in_kernel region_kernel 0.1)" small 0.5
+as_alone takes.c "-q $fast" "$(in_kernel blocked_kernel 0.04)" handler 0.5
+as_alone stacks.c "-q $fast" "$(in_kernel coroutine_kernel 0.04)" coroutines 0.5
+as_alone stacks.c "-q $fast" "$(in_kernel coroutine_kernel 0.04)" deep 0.5
+as_alone stacks.c "-q $fast" "$(in_kernel region_kernel 0.04)" small 0.5
 as_alone stacks.c "-q $fast" "$(in_kernel region_kernel 0.03)" code 0.5
-as_alone blocking.c "-q" "$(in_kernel between_kernel 0.1)" 1
+as_alone blocking.c "-q" "$(in_kernel between_kernel 0.04)" 1
 (
 	ulimit -s unlimited 2>/dev/null && echo yes
 ) >"$live_folder/unlimited"
 if [ -s "$live_folder/unlimited" ]; then
 	ulimit -S -s unlimited
-	as_alone stacks.c "-q $fast" "$(in_kernel region_kernel 0.1)" small 0.5
+	as_alone stacks.c "-q $fast" "$(in_kernel region_kernel 0.04)" small 0.5
 else
 	skip "a stack without a limit" "the limit cannot be raised here"
 fi
 if live_has_perf; then
 	as_alone cancel.c "-q -e page-faults@20" ".run.samples > 100" 0.05
 fi
-as_alone cancel.c "-q $fast" "$(in_kernel cancelled_kernel 0.05)" 0.2
+as_alone cancel.c "-q $fast" "$(in_kernel cancelled_kernel 0.02)" 0.2
 as_alone cancel.c "-q $fast" "$(in_kernel compute 0.02)" 1 anywhere
 plan

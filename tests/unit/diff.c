@@ -297,6 +297,29 @@ static void test_hidden(void **state)
 	diff_release(&diff);
 }
 
+/* What a place lists in one of the runs alone is no part of it in the other: there it is listed elsewhere. */
+static void test_listed_elsewhere(void **state)
+{
+	struct made before, after;
+	struct diff_place *a, *b;
+	struct diff diff;
+
+	(void)state;
+	made_begin(&before, 2, 1000000000);
+	made_begin(&after, 2, 1000000000);
+	a = add_region(&before, "f", 1, 10);
+	b = add_region(&after, "f", 1, 10);
+	a->wall_ns[METRICS_SERIAL] = 50000000;
+	b->wall_ns[METRICS_SERIAL] = 2000000;
+	b->listed |= 1u << METRICS_SERIAL;
+	assert_int_equal(diff_make(&diff, &before.run, &after.run, 0), 0);
+	assert_int_equal(diff.n_rows, 1);
+	assert_int_equal(diff.rows[0].cause, METRICS_SERIAL);
+	assert_int_equal(diff.rows[0].value.before_ns, 0);
+	assert_int_equal(diff.rows[0].value.after_ns, 2000000);
+	diff_release(&diff);
+}
+
 /* --- runs of scenes --- */
 
 static void load(struct diff_run *run, const char *scene, int is_made)
@@ -622,6 +645,7 @@ int main(void)
 		cmocka_unit_test(test_unnamed),
 		cmocka_unit_test(test_many),
 		cmocka_unit_test(test_hidden),
+		cmocka_unit_test(test_listed_elsewhere),
 		cmocka_unit_test(test_places_are_all),
 		cmocka_unit_test(test_self),
 		cmocka_unit_test(test_both_ways),

@@ -221,7 +221,7 @@ static void test_bare_file(void **state)
 	build_header(&b)->frequency_hz = 0;
 	assert_int_equal(run_on(&b), 0);
 	assert_null(strchr(out, '\033'));
-	assert_non_null(strstr(out, "OpenMP      no runtime started the tool\n"));
+	assert_non_null(strstr(out, "OpenMP      no runtime started ompprof\n"));
 	assert_non_null(strstr(out, "Signal      number (4294967295)\n"));
 	assert_non_null(strstr(out, "Threads\n"));
 	assert_non_null(strstr(out, "\nLosses\n  none\n"));
