@@ -247,6 +247,7 @@ struct thread {
 	uint8_t is_idle;                        /* a worker without a team. cb */
 	uint64_t idle_since;                    /* ticks: since when; 0 not known. cb */
 	uint32_t idle_leaf;       /* WAIT leaf of the idle time after its last team. cb */
+	uint32_t between_leaf;    /* likewise, of the idle time between two teams. cb */
 	struct member_run run;    /* cb */
 	uint8_t has_had_team;     /* cb */
 	uint8_t has_created;      /* explicit tasks since its last barrier. cb */

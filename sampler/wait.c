@@ -198,12 +198,19 @@ uint64_t wait_find_end(struct thread *thread, const struct task *task)
 	return n_ended_of(task) ? wait_end_of_region(task, 0) : wait_stamp_again(thread);
 }
 
+static uint32_t idle_leaf(struct thread *thread, uint32_t kind)
+{
+	return wait_leaf(thread, thread->cct.root, PROFILE_WAIT_KEY(kind, 0));
+}
+
 void wait_add_idle(struct thread *thread, uint32_t n, uint64_t ticks)
 {
 	uint32_t kind = thread->has_had_team ? PROFILE_IDLE_BETWEEN : PROFILE_IDLE_BEFORE;
+	uint32_t leaf = thread->has_had_team ? thread->between_leaf : 0;
 
-	add_wait(thread, wait_leaf(thread, thread->cct.root, PROFILE_WAIT_KEY(kind, 0)), n, ticks,
-		n == 1 ? ticks : 0);
+	if (!leaf)
+		leaf = idle_leaf(thread, kind);
+	add_wait(thread, leaf, n, ticks, n == 1 ? ticks : 0);
 }
 
 void wait_end_idle(struct thread *thread, uint64_t now)
@@ -247,10 +254,11 @@ static void enter_team(struct thread *thread, struct task *task)
 		begin_timed(thread, task);
 	wait_drop_stamp(thread);
 	thread->has_had_team = 1;
-	/* Made now: at the end another thread may have to fill it. */
-	if (!thread->idle_leaf && thread->record->type == ompt_thread_worker)
-		thread->idle_leaf = wait_leaf(
-			thread, thread->cct.root, PROFILE_WAIT_KEY(PROFILE_IDLE_AFTER, 0));
+	/* Made now: at the end another thread may have to fill them. */
+	if (!thread->idle_leaf && thread->record->type == ompt_thread_worker) {
+		thread->between_leaf = idle_leaf(thread, PROFILE_IDLE_BETWEEN);
+		thread->idle_leaf = idle_leaf(thread, PROFILE_IDLE_AFTER);
+	}
 }
 
 void wait_begin_implicit(struct thread *thread, struct task *task)
