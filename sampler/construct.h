@@ -31,10 +31,8 @@ static inline void construct_count_task(struct profile_node *own)
 }
 
 /* Adds one to the executions of a region's node, which is the thread's own. Owning thread only. */
-static inline void construct_count_region(uint32_t id)
+static inline void construct_count_region(struct profile_node *node)
 {
-	struct profile_node *node = writer_node(id);
-
 	__atomic_store_n(&node->n, node->n + 1, __ATOMIC_RELAXED);
 }
 

@@ -82,6 +82,7 @@ static __attribute__((noinline)) void describe(struct thread *thread, struct reg
 	region->codeptr = codeptr;
 	region->flags = flags;
 	region->creation = creation.node;
+	region->node = region->is_within || !context ? NULL : writer_node(context);
 	region->memo = region->is_within || !context ? NULL : creation.memo;
 	__atomic_store_n(&region->context, context, __ATOMIC_RELAXED);
 	region_find_record(thread, region);
@@ -92,8 +93,8 @@ static inline void begin(struct thread *thread, struct region *region, const omp
 {
 	if (!is_again(thread, region, frame, flags, codeptr))
 		describe(thread, region, frame, flags, codeptr);
-	if (region->context && !region->is_within)
-		construct_count_region(region->context);
+	if (region->node)
+		construct_count_region(region->node);
 	region_begin(thread, region);
 }
 

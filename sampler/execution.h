@@ -46,6 +46,7 @@ struct region {
 	uint8_t is_users;   /* a user frame encountered it, not the runtime for a league */
 	uint8_t is_within;  /* the runtime's own: `context` is that of what it was begun in */
 	uint8_t is_quick;   /* its barriers follow each other quickly: not all are timed */
+	struct profile_node *node; /* that counts the executions: of `context`; NULL none */
 
 	/* Members read it in an execution that is timed, handlers whenever they like. */
 	uint32_t generation __attribute__((aligned(64))); /* up to REGION_GENERATIONS; release */

@@ -12,6 +12,28 @@ static uint32_t set_of(const struct memo_key *key)
 	return (uint32_t)(hash >> 60) % MEMO_SETS;
 }
 
+/* No early end: they are the same nearly always. */
+int memo_has_words(const struct memo *memo, uint64_t enter_frame)
+{
+	const char *from = (const char *)(uintptr_t)enter_frame;
+	const struct memo_word *word = memo->word, *apart = word + memo->n_equal;
+	const struct memo_word *end = apart + memo->n_apart;
+	uint64_t difference = 0;
+
+	for (; word < apart; word += MEMO_AT_ONCE) {
+#pragma GCC unroll 4
+		for (int i = 0; i < MEMO_AT_ONCE; i++)
+			difference |= *(const uint64_t *)(from + word[i].at) ^ word[i].value;
+	}
+	for (; word < end; word += MEMO_AT_ONCE) {
+#pragma GCC unroll 4
+		for (int i = 0; i < MEMO_AT_ONCE; i++)
+			difference |= (*(const uint64_t *)(from + word[i].at) - enter_frame) ^
+				      word[i].value;
+	}
+	return difference == 0;
+}
+
 const struct memo *memo_find(
 	const struct memos *memos, const struct memo_key *key, const struct walk_bounds *bounds)
 {

@@ -99,27 +99,11 @@ static inline int64_t memo_distance(uint64_t pointer, uint64_t enter_frame)
 	return pointer ? (int64_t)(pointer - enter_frame) : MEMO_MISSING;
 }
 
-/* Whether the stack holds the memo's words. No early end: they are the same nearly always. Signal-safe. */
-static inline int memo_has_words(const struct memo *memo, uint64_t enter_frame)
-{
-	const char *from = (const char *)(uintptr_t)enter_frame;
-	const struct memo_word *word = memo->word, *apart = word + memo->n_equal;
-	const struct memo_word *end = apart + memo->n_apart;
-	uint64_t difference = 0;
-
-	for (; word < apart; word += MEMO_AT_ONCE) {
-#pragma GCC unroll 4
-		for (int i = 0; i < MEMO_AT_ONCE; i++)
-			difference |= *(const uint64_t *)(from + word[i].at) ^ word[i].value;
-	}
-	for (; word < end; word += MEMO_AT_ONCE) {
-#pragma GCC unroll 4
-		for (int i = 0; i < MEMO_AT_ONCE; i++)
-			difference |= (*(const uint64_t *)(from + word[i].at) - enter_frame) ^
-				      word[i].value;
-	}
-	return difference == 0;
-}
+/*
+ * Whether the stack holds the memo's words. A function of its own: inlined it has to keep its sum in memory.
+ * Signal-safe.
+ */
+int memo_has_words(const struct memo *memo, uint64_t enter_frame);
 
 /*
  * Whether a capture with this key would find the path of the memo. `bounds` is the live part of the thread's

@@ -87,8 +87,8 @@ static void clear_events(struct thread *thread)
 {
 	for (int i = 0; i < THREAD_MAX_REGIONS; i++)
 		clear_region(&thread->regions[i]);
-	memset((char *)thread + offsetof(struct thread, tasks), 0,
-		offsetof(struct thread, note) - offsetof(struct thread, tasks));
+	memset((char *)thread + offsetof(struct thread, contexts), 0,
+		offsetof(struct thread, note) - offsetof(struct thread, contexts));
 }
 
 /* Clears what a former thread left, but for the place where its walks are counted, for which there are

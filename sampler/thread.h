@@ -223,6 +223,10 @@ struct thread {
 	uint32_t n_regions; /* open regions encountered by this thread. cb */
 	uint32_t n_tasks;   /* depth of the task stack; may exceed THREAD_MAX_TASKS. cb */
 	struct region regions[THREAD_MAX_REGIONS];
+	/* These lie here so that the first tasks and regions do not have the same places in their pages: a
+	   processor takes a load from the one for one from the other that was just stored, and does it again. */
+	struct context_note contexts[THREAD_N_CONTEXTS]; /* by a hash of the context. cb */
+	struct wait_note waits[THREAD_N_WAITS];          /* by a hash of the place. cb */
 	struct task tasks[THREAD_MAX_TASKS +
 			  1];       /* tasks[n_tasks - 1] is the current one; one to spare */
 	struct create_note created; /* cb */
@@ -243,6 +247,7 @@ struct thread {
 	uint8_t is_idle;                        /* a worker without a team. cb */
 	uint64_t idle_since;                    /* ticks: since when; 0 not known. cb */
 	uint32_t idle_leaf;       /* WAIT leaf of the idle time after its last team. cb */
+	uint32_t between_leaf;    /* likewise, of the idle time between two teams. cb */
 	struct member_run run;    /* cb */
 	uint8_t has_had_team;     /* cb */
 	uint8_t has_created;      /* explicit tasks since its last barrier. cb */
@@ -256,9 +261,7 @@ struct thread {
 	struct mutex_slot *recent_mutex;         /* the one asked for last. cb */
 	struct mutex_table mutexes;              /* cb */
 
-	struct context_note contexts[THREAD_N_CONTEXTS]; /* by a hash of the context. cb */
-	struct wait_note waits[THREAD_N_WAITS];          /* by a hash of the place. cb */
-	struct memos memos;                              /* cb */
+	struct memos memos;  /* cb */
 	struct thread *next; /* list of threads in use or of free ones; under the list's lock */
 
 	/* The large ones, of which a thread touches little. Handler, or cb while in_tool. */

@@ -193,19 +193,24 @@ uint32_t wait_end_since(struct thread *thread, struct task *task, const void *co
 	return task->wait_weight;
 }
 
-uint64_t wait_when_region_ended(struct thread *thread, const struct task *task)
+uint64_t wait_find_end(struct thread *thread, const struct task *task)
 {
-	if (task->is_in_run)
-		return 0;
 	return n_ended_of(task) ? wait_end_of_region(task, 0) : wait_stamp_again(thread);
+}
+
+static uint32_t idle_leaf(struct thread *thread, uint32_t kind)
+{
+	return wait_leaf(thread, thread->cct.root, PROFILE_WAIT_KEY(kind, 0));
 }
 
 void wait_add_idle(struct thread *thread, uint32_t n, uint64_t ticks)
 {
 	uint32_t kind = thread->has_had_team ? PROFILE_IDLE_BETWEEN : PROFILE_IDLE_BEFORE;
+	uint32_t leaf = thread->has_had_team ? thread->between_leaf : 0;
 
-	add_wait(thread, wait_leaf(thread, thread->cct.root, PROFILE_WAIT_KEY(kind, 0)), n, ticks,
-		n == 1 ? ticks : 0);
+	if (!leaf)
+		leaf = idle_leaf(thread, kind);
+	add_wait(thread, leaf, n, ticks, n == 1 ? ticks : 0);
 }
 
 void wait_end_idle(struct thread *thread, uint64_t now)
@@ -249,10 +254,11 @@ static void enter_team(struct thread *thread, struct task *task)
 		begin_timed(thread, task);
 	wait_drop_stamp(thread);
 	thread->has_had_team = 1;
-	/* Made now: at the end another thread may have to fill it. */
-	if (!thread->idle_leaf && thread->record->type == ompt_thread_worker)
-		thread->idle_leaf = wait_leaf(
-			thread, thread->cct.root, PROFILE_WAIT_KEY(PROFILE_IDLE_AFTER, 0));
+	/* Made now: at the end another thread may have to fill them. */
+	if (!thread->idle_leaf && thread->record->type == ompt_thread_worker) {
+		thread->between_leaf = idle_leaf(thread, PROFILE_IDLE_BETWEEN);
+		thread->idle_leaf = idle_leaf(thread, PROFILE_IDLE_AFTER);
+	}
 }
 
 void wait_begin_implicit(struct thread *thread, struct task *task)
@@ -261,18 +267,11 @@ void wait_begin_implicit(struct thread *thread, struct task *task)
 		enter_team(thread, task);
 }
 
-void wait_end_implicit(struct thread *thread, const struct task *task)
+void wait_end_timed_implicit(struct thread *thread, const struct task *task)
 {
-	uint64_t end, ticks;
+	uint64_t end = wait_when_region_ended(thread, task);
+	uint64_t ticks = between(task->begun, end, 0);
 
-	if (!task->own)
-		return;
-	if (task->is_in_run) {
-		wait_add_to_node(task->own, 1, 0, 0);
-		return;
-	}
-	end = wait_when_region_ended(thread, task);
-	ticks = between(task->begun, end, 0);
 	wait_add_to_node(task->own, 1, ticks, ticks);
 }
 
@@ -304,12 +303,6 @@ void wait_end_timed(struct thread *thread, uint32_t n, const struct task *task, 
 		sum = (uint64_t)((double)sum * (double)busy / (double)ticks);
 	wait_add_to_node(task->own, (uint32_t)is_done,
 		sum * (thread->team_weight ? thread->team_weight : 1), busy);
-}
-
-void wait_become_idle(struct thread *thread, uint64_t since)
-{
-	thread->is_idle = 1;
-	thread->idle_since = since;
 }
 
 /* The open wait and the tasks of a thread, from the innermost on. Returns since when it is idle. */

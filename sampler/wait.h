@@ -185,11 +185,24 @@ void wait_add_idle(struct thread *thread, uint32_t n, uint64_t ticks);
 void wait_end_idle(struct thread *thread, uint64_t now);
 
 /*
- * An implicit task, which is on top of the thread's tasks, has begun, or ends there.
+ * An implicit task, which is on top of the thread's tasks, has begun.
  * Owning thread only.
  */
 void wait_begin_implicit(struct thread *thread, struct task *task);
-void wait_end_implicit(struct thread *thread, const struct task *task);
+
+/* One with a node ends that is in no run. Owning thread only. */
+void wait_end_timed_implicit(struct thread *thread, const struct task *task);
+
+/* An implicit task, which is on top of the thread's tasks, ends there. Owning thread only. */
+static inline void wait_end_implicit(struct thread *thread, const struct task *task)
+{
+	struct profile_node *own = task->own;
+
+	if (own && task->is_in_run)
+		__atomic_store_n(&own->n, own->n + 1, __ATOMIC_RELAXED);
+	else if (own)
+		wait_end_timed_implicit(thread, task);
+}
 
 /*
  * The ticks of an explicit task that was timed, the n-th of the thread's, which ends or goes elsewhere, and of those
@@ -244,7 +257,11 @@ static inline void wait_end_explicit(
  * A worker is without tasks: it is idle, since this moment if it is not 0.
  * Owning thread only.
  */
-void wait_become_idle(struct thread *thread, uint64_t since);
+static inline void wait_become_idle(struct thread *thread, uint64_t since)
+{
+	thread->is_idle = 1;
+	thread->idle_since = since;
+}
 
 /*
  * When the execution of the region that the task belongs to ended: at most `now`, which is the answer
@@ -253,11 +270,14 @@ void wait_become_idle(struct thread *thread, uint64_t since);
  */
 uint64_t wait_end_of_region(const struct task *task, uint64_t now);
 
-/*
- * Likewise; while it lasts, the time of this event.
- * Owning thread only.
- */
-uint64_t wait_when_region_ended(struct thread *thread, const struct task *task);
+/* Likewise; while it lasts, the time of this event. Owning thread only. */
+uint64_t wait_find_end(struct thread *thread, const struct task *task);
+
+/* Likewise; of an execution that is not timed nothing is known. Owning thread only. */
+static inline uint64_t wait_when_region_ended(struct thread *thread, const struct task *task)
+{
+	return task->is_in_run ? 0 : wait_find_end(thread, task);
+}
 
 /*
  * Ends all that is open at the end of the thread or of the profile. The thread must not be in an event:

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -150,14 +151,17 @@ int annotate_disassemble(
 	struct annotate_part *part, const struct annotate_options *options, struct diag *diag)
 {
 	const char *program = options->objdump ? options->objdump : "objdump";
-	char from[48], to[48];
+	/* binutils take an argument "@FILE" for what FILE says. */
+	const char *folder = part->object[0] == '@' ? "./" : "";
+	char from[48], to[48], object[PATH_MAX + 2];
 	const char *const argv[] = { program, "-d", "-w", "--no-show-raw-insn", from, to,
-		options->demangle ? "-C" : "-w", "--", part->object, NULL };
+		options->demangle ? "-C" : "-w", "--", object, NULL };
 	int out, status;
 	pid_t pid;
 
 	if (part->extent.high - part->extent.low > ANNOTATE_MOST_CODE_BYTES)
 		return fail(part, program, "it has more than 1 MB there", diag);
+	snprintf(object, sizeof(object), "%s%s", folder, part->object);
 	snprintf(from, sizeof(from), "--start-address=0x%" PRIx64, part->extent.low);
 	snprintf(to, sizeof(to), "--stop-address=0x%" PRIx64, part->extent.high);
 	status = start((char *const *)argv, &pid, &out);

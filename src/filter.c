@@ -156,6 +156,41 @@ static int has_back_reference(const char *pattern)
 	return 0;
 }
 
+/* What follows a bracket expression, at whose "[" the pattern is: the "]" that ends it is not its first. */
+static const char *skip_bracket(const char *at)
+{
+	at += at[1] == '^' ? 2 : 1;
+	if (*at == ']')
+		at++;
+	while (*at && *at != ']') {
+		char kind = *at++;
+		char end[] = { *at, ']', '\0' };
+		const char *found =
+			kind == '[' && *at && strchr(".:=", *at) ? strstr(at + 1, end) : NULL;
+
+		at = found ? found + 2 : at;
+	}
+	return *at ? at + 1 : at;
+}
+
+/* A ")" that closes nothing: regcomp takes it as a letter, but it would end compile_search's group. */
+static int has_stray_parenthesis(const char *at)
+{
+	size_t n_open = 0;
+
+	while (*at) {
+		if (*at == '[') {
+			at = skip_bracket(at);
+			continue;
+		}
+		if (*at == ')' && n_open-- == 0)
+			return 1;
+		n_open += *at == '(';
+		at += *at == '\\' && at[1] ? 2 : 1;
+	}
+	return 0;
+}
+
 /*
  * The pattern anywhere in a text, as one that begins with it: regexec would try the text from each of its
  * bytes on. Returns regcomp's answer.
@@ -186,7 +221,8 @@ static int compile(struct filter_term *term, struct diag *diag)
 	}
 	if (code == 0) {
 		regfree(&term->regex);
-		code = compile_search(&term->regex, term->text);
+		code = has_stray_parenthesis(term->text) ? REG_ERPAREN
+							 : compile_search(&term->regex, term->text);
 	}
 	if (code == 0) {
 		term->has_regex = 1;

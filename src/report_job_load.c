@@ -124,19 +124,23 @@ static int add_all(struct addition *addition)
 	return in_order_run(&work);
 }
 
+/* Whether one that counts has the program of process i, and comes before it. */
+static int is_program_met(const struct report_job *job, size_t i)
+{
+	for (size_t k = 0; k < i; k++)
+		if (job->processes[k].is_counted &&
+			strcmp(job->processes[k].program, job->processes[i].program) == 0)
+			return 1;
+	return 0;
+}
+
+/* What does not count may have no program: its file could not be read. */
 static size_t count_programs(const struct report_job *job)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < job->n; i++) {
-		size_t k = 0;
-
-		while (k < i &&
-			!(job->processes[k].is_counted &&
-				strcmp(job->processes[k].program, job->processes[i].program) == 0))
-			k++;
-		n += job->processes[i].is_counted && k == i;
-	}
+	for (size_t i = 0; i < job->n; i++)
+		n += job->processes[i].is_counted && !is_program_met(job, i);
 	return n;
 }
 

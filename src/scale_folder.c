@@ -109,13 +109,23 @@ static int check_run(const char *path, void *data)
 	return run_output_check_unused(path, data);
 }
 
+/* Without the slashes at its end: "DIR/" is DIR. */
+static int name_length(const char *folder)
+{
+	size_t n = strlen(folder);
+
+	while (n > 1 && folder[n - 1] == '/')
+		n--;
+	return (int)n;
+}
+
 /* Moves what is there to DIR.old, and what was there away. */
 static int keep_previous(const char *folder, struct diag *diag)
 {
 	char old[PATH_BYTES], older[PATH_BYTES + 32];
 	enum found found;
 
-	snprintf(old, sizeof(old), "%s.old", folder);
+	snprintf(old, sizeof(old), "%.*s.old", name_length(folder), folder);
 	snprintf(older, sizeof(older), "%s.%d", old, (int)getpid());
 	found = look_at(old);
 	if (for_runs(folder, check_run, diag) != 0)

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "src/names_sites.h"
 #include "src/view_doubts.h"
 #include "src/view_process.h"
 
@@ -94,14 +95,18 @@ static int is_most(const struct processes *processes, size_t i)
 static void describe(struct table_row *row, const struct processes *processes, size_t i)
 {
 	const struct report_process *process = &processes->job->processes[i];
-	const char *program = process->program ? process->program : "";
+	const char *program = process->program;
 	const char *host = processes->has_hosts ? process->host : "";
 	const char *mark = is_most(processes, i) ? "<- most" : "";
 	const char *after = "";
 	char number[32];
 
+	if (!process->program) {
+		table_set_name(row, NAME, "", names_base(process->path), " (cannot be read)");
+		return;
+	}
 	if (!process->is_counted)
-		after = process->program ? " (not counted)" : " (cannot be read)";
+		after = " (not counted)";
 	else if (processes->job->n_programs < 2 && process->rank)
 		program = "";
 	if (process->is_counted && !process->is_complete)

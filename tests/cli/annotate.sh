@@ -53,7 +53,7 @@ json() {
 	filter=$1
 	shift
 	annotate "$@" --format json || { cat err; return 1; }
-	jq -e "$filter" out || { head -c 3000 out; return 1; }
+	jq -en "input | $filter" out || { head -c 3000 out; return 1; }
 }
 
 # shows PATTERN OPTION...: whether the text has it, and nothing is on stderr.
@@ -266,7 +266,7 @@ END
 for form in text json csv; do
 	check "a hostile source as $form" annotate -i "$profile" --format $form --context 9 burn
 	if [ $form = json ]; then
-		check "... is JSON" jq -e . out
+		check "... is JSON" jq -en input out
 	else
 		tr -d '\r' <out >text
 		check "... is text" is_text text

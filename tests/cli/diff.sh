@@ -72,12 +72,12 @@ check "chosen columns" prints '^change_s,cause,place' --format csv -f change,cau
 check "no colour in a pipe" sh -c '! "$1" diff | grep -q "$(printf "\033")"' - "$ompprof"
 check "colour when asked for" sh -c '"$1" diff --color=always | grep -q "$(printf "\033")"' - "$ompprof"
 if command -v jq >/dev/null; then
-	check "JSON" sh -c '"$1" diff cg.ompprof waits.ompprof --format json | jq -e "
-		([.causes[].change_s] | add) - .wall.change_s | fabs < 1e-8"' - "$ompprof"
-	check "JSON: places" sh -c '"$1" diff --format json | jq -e "
-		(.places | length) > 5 and all(.places[]; .change_s == 0 and .hidden)"' - "$ompprof"
+	check "JSON" sh -c '"$1" diff cg.ompprof waits.ompprof --format json | jq -en "
+		input | ([.causes[].change_s] | add) - .wall.change_s | fabs < 1e-8"' - "$ompprof"
+	check "JSON: places" sh -c '"$1" diff --format json | jq -en "
+		input | (.places | length) > 5 and all(.places[]; .change_s == 0 and .hidden)"' - "$ompprof"
 	check "JSON: conditions" sh -c '"$1" diff --fail-if "wall<+5%" --format json 2>/dev/null |
-		jq -e ".conditions[0].holds"' - "$ompprof"
+		jq -en "input | .conditions[0].holds"' - "$ompprof"
 else
 	skip "JSON" "no jq"
 fi
@@ -159,8 +159,8 @@ is "... as CSV" "$("$ompprof" scale --report runs --format csv -f asked,threads,
 1,1,1,1.0
 4,4,2,1.0"
 if command -v jq >/dev/null; then
-	check "... as JSON" sh -c '"$1" scale --report runs --format json | jq -e "
-		.points[1] | .of_ideal == 0.25 and (([.lost_by_cause_s[]] | add) - .lost_s | fabs < 1e-8)
+	check "... as JSON" sh -c '"$1" scale --report runs --format json | jq -en "
+		input | .points[1] | .of_ideal == 0.25 and (([.lost_by_cause_s[]] | add) - .lost_s | fabs < 1e-8)
 		and (.walls_s | length) == 2"' - "$ompprof"
 else
 	skip "... as JSON" "no jq"

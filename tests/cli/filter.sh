@@ -52,9 +52,10 @@ adds_up() {
 		n=$((n + 1))
 		filtered "part-$n.json" "$path" --view "$view" "$part" || return 1
 	done
-	jq -rn "$figures" whole.json | sort >whole.txt
-	jq -rn "$figures" part-*.json | sort >parts.txt
-	diff whole.txt parts.txt
+	jq -rn "$figures" whole.json >whole.txt && jq -rn "$figures" part-*.json >parts.txt || return 1
+	sort -o whole.txt whole.txt
+	sort -o parts.txt parts.txt
+	[ -s whole.txt ] && diff whole.txt parts.txt
 }
 
 classes="--state=work --state=overhead --state=barrier --state=taskwait --state=taskgroup --state=lock
@@ -158,6 +159,12 @@ usage_error() {
 check "a pattern that is none" usage_error \
 	"option '--focus' wants an extended regular expression, not '(': unmatched ( or \\(" \
 	--flat --focus '('
+check "one that closes what it did not open" usage_error \
+	"option '--focus' wants an extended regular expression, not 'a)|main': unmatched ) or \\)" \
+	--flat --focus 'a)|main'
+for pattern in '[)]' '\)' '[]()]' '[^]()]|x' '[[:alpha:])]' '(a|(b))' '[[.).]]'; do
+	check "... and one that does not: $pattern" "$ompprof" report -i cg.ompprof --flat --focus "$pattern"
+done
 check "an empty one" usage_error "option '--ignore' wants a pattern, not ''" --ignore ''
 check "a back-reference" usage_error "option '--region' knows no back-reference, as in '(a)\\1'" \
 	--region '(a)\1'

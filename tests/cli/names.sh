@@ -93,7 +93,7 @@ check "what report says of a file of such a name is text" is_text err
 
 timeout 20 "$ompprof" report -i "$evil.out" --format json >json 2>err
 is "JSON" "$? $(cat err)" "0 "
-check "... for jq" jq -e . json
+check "... for jq" jq -en input json
 check "... for Python" python3 -m json.tool json
 is "... has the argument" "$(jq -r '.run.command[2]' json)" "$(printf '\033]0;x\007')"
 python3 - >wanted <<'END'

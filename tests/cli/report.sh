@@ -30,6 +30,11 @@ for scene in waits unblamed guessed waits; do
 done
 cp "$scratch/killed.ompprof" "$scratch/empty.ompprof" "$scratch/begun"
 poke "$scratch/begun/empty.ompprof" 20 1
+# Jobs of which one file has a version of the format that nobody reads: the first, the second, the last.
+for rank in 0 1 2; do
+	cp -r "$scratch/job" "$scratch/spoilt-$rank"
+	poke "$scratch/spoilt-$rank/host-$((rank + 1))-rank$rank.ompprof" 8 99
+done
 cd "$scratch" || broken "cannot enter the scratch folder"
 
 # golden FILE OPTION...: the output must be tests/data/FILE; or becomes it.
@@ -99,6 +104,24 @@ is "how many ranks a table leaves out" "$("$ompprof" report -i four --by rank -n
 is "what only began another program is listed, but does not count" "$("$ompprof" report -i begun \
 	--by process | sed -n 's/.* pid [0-9]* //p')" "cg (not counted)
 cg (incomplete)"
+# without RANK: what is shown of the job without the rank's file.
+without() {
+	left=$(echo "rank 0 rank 1 rank 2" | sed "s/rank $1 *//; s/ *$//")
+	for format in text csv json; do
+		"$ompprof" report -i "spoilt-$1" --format $format ${2-} >"out.$format" 2>err ||
+			{ echo "status $?, $format"; cat err; return 1; }
+	done
+	"$ompprof" report -i "spoilt-$1" --warnings >out || return 1
+	cat out
+	grep -q "1 file .*cannot be read" out || return 1
+	"$ompprof" report -i "spoilt-$1" --by rank >out || return 1
+	cat out
+	grep -q "  host-$(($1 + 1))-.*ompprof (cannot be read)" out || return 1
+	[ "$(grep -o "rank [0-9]" out | tr '\n' ' ' | sed 's/ $//')" = "$left" ]
+}
+for rank in 0 1 2; do
+	check "a job without the file of rank $rank, which is of another version" without $rank
+done
 check "the call tree" golden cli-cg-tree.txt -i cg.ompprof --tree
 check "all frames" golden cli-cg-full.txt -i cg.ompprof --tree --view=full --percent-limit 0
 check "flat" golden cli-cg-flat.txt -i cg.ompprof --flat -n 5 --sort=wait
@@ -248,7 +271,7 @@ fi
 # json_sums OPTION...: the nodes' sums are the run's.
 json_sums() {
 	"$ompprof" report -i cg.ompprof --format json "$@" >out || return 1
-	jq -e '(([.nodes[].samples] | add) == .run.samples)
+	jq -en 'input | (([.nodes[].samples] | add) == .run.samples)
 		and ([.nodes[].id] == [range(.nodes | length)])
 		and (all(.nodes[]; .parent == null or .parent < .id))
 		and ([.nodes[] | select(.parent == null) | .kind] == ["root"])
@@ -262,10 +285,10 @@ if command -v jq >/dev/null; then
 	# Each figure names nodes that are there; in other views there are none to name.
 	traceable() {
 		"$ompprof" report -i cg.ompprof --format json >out || return 1
-		jq -e '(.nodes | length) as $n
+		jq -en 'input | (.nodes | length) as $n
 			| [.advice, .regions, .waits, .locks, .tasks, [.waits[].causes[]]]
 			| all(.[][]; .node < $n)' out &&
-			jq -e '.summary | ([.useful_s, .serial_s, .imbalance_s, .lock_s, .task_s,
+			jq -en 'input | .summary | ([.useful_s, .serial_s, .imbalance_s, .lock_s, .task_s,
 				.overhead_s, .short_team_s, .not_running_s, .blocked_s] | add) - .wall_s
 				| fabs < 1e-6' out
 	}

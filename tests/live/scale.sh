@@ -29,7 +29,7 @@ for fix in none imbalance; do
 		broken "the demo fails: $(cat said)"
 done
 check "a fault that was mended is the largest change of its kind" sh -c '"$1" diff --format json \
-	none imbalance | jq -e "[.places[] | select(.cause == \"imbalance\")][0]
+	none imbalance | jq -en "input | [.places[] | select(.cause == \"imbalance\")][0]
 	| .is == \"better\" and .function == \"find_neighbours\" and (.hidden | not)"' - "$ompprof"
 check "... which a condition sees" ends 1 "$ompprof" diff --fail-if 'imbalance@find_neighbours<-50%' \
 	none imbalance
@@ -37,16 +37,16 @@ check "... and names" grep -q "^ompprof: condition 'imbalance@find_neighbours<-5
 check "... and another does not" ends 0 "$ompprof" diff --fail-if 'imbalance@find_neighbours>+0%' \
 	none imbalance
 check "both programs are the same code: what was executed by both matches" sh -c '"$1" diff --all \
-	--format json none imbalance | jq -e "[.places[] | select(.kind == \"region\")
+	--format json none imbalance | jq -en "input | [.places[] | select(.kind == \"region\")
 	| select(.is == \"new\" or .is == \"gone\") | .function] | unique - [\"find_neighbours\"] == []"' \
 	- "$ompprof"
 
 # --- numbers of threads
 check "1 and 2 threads" ends 0 "$ompprof" scale -q -t 2,1,2 -r 2 -o s --format json -- "$program" 0.2
 check "... each run is kept" sh -c '[ "$(echo s/*)" = "s/t1-1 s/t1-2 s/t2-1 s/t2-2" ]'
-check "... has so many threads" sh -c 'jq -e "[.points[] | .run.team] == [1, 2]
+check "... has so many threads" sh -c 'jq -en "input | [.points[] | .run.team] == [1, 2]
 	and [.points[] | .walls_s | length] == [2, 2] and .warnings == []" out'
-check "... is compared with the ideal" jq -e '.points[1] | .speed_up > 0.2 and .speed_up < 2.5
+check "... is compared with the ideal" jq -en 'input | .points[1] | .speed_up > 0.2 and .speed_up < 2.5
 	and (.speed_up / 2 - .of_ideal | fabs < 1e-6)' out
 # POP: speed-up is that of the threads, times both ratios of efficiency.
 check "... by factors" jq -e '.points as $p | ($p[1].global_efficiency / $p[0].global_efficiency
@@ -60,7 +60,7 @@ check "the program's output goes to stderr" ends 0 "$ompprof" scale -q -t 1 -o o
 	"echo mine; exec $program 0.02"
 check "... and the report's to stdout" sh -c 'grep -qx mine err && ! grep -q mine out'
 check "the runs before are kept" sh -c '"$1" scale -q -t 1 -o o -- "$2" 0.02 >/dev/null 2>&1 &&
-	"$1" scale -q -t 1 -o o -- "$2" 0.02 >/dev/null 2>&1 && [ "$(echo o/* o.old/*)" = "o/t1-1 o.old/t1-1" ]' - "$ompprof" "$program"
+	"$1" scale -q -t 1 -o o/ -- "$2" 0.02 >/dev/null 2>&1 && [ "$(echo o/* o.old/*)" = "o/t1-1 o.old/t1-1" ]' - "$ompprof" "$program"
 mkdir other
 : >other/mine
 check "a folder of others is left alone" ends 125 "$ompprof" scale -q -t 1 -o other -- "$program" 0.02

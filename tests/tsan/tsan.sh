@@ -73,5 +73,6 @@ races teams "$srcdir/tests/tsan/teams.c"
 races events_mutex "$unit/events_mutex.c"
 if [ -n "${TSAN_ALL-}" ]; then
 	races events "$unit/events.c"
+	races events_team "$unit/events_team.c"
 fi
 plan

@@ -15,11 +15,31 @@
 
 #include "tests/unit/play.h"
 
-enum { N_EXECUTIONS = 6000, ALONE_IN = 150, SERIAL_NS = 2000, PATIENCE = 20000 };
+enum {
+	N_EXECUTIONS = 6000,
+	ALONE_IN = 150,
+	SERIAL_NS = 2000,
+	PATIENCE = 20000,
+	PAUSE_NS = 5000000
+};
+
+/* A program that is sanitized is slow, and its times are not judged (tests/tsan). */
+#ifdef __SANITIZE_THREAD__
+enum { N_TRIES = 1, N_GENERATIONS = 1 << 14 };
+#else
+enum { N_TRIES = 10, N_GENERATIONS = 1 << 21 };
+#endif
 
 static ompt_data_t region;
-static int is_ready;     /* the member */
-static int64_t *span_ns; /* from the member's begin to the last execution's end */
+static int is_ready; /* the member */
+
+/* From the member's begin to its end: at least, from one event to the other, and at most, with both. */
+struct span {
+	int64_t least_ns;
+	int64_t most_ns;
+};
+
+static struct span *span;
 
 /* Without sleeping: for a thread that is at work. */
 static void spin_for_turn(uint32_t turn)
@@ -65,8 +85,9 @@ static void *run_member(void *argument)
 	static ompt_data_t task;
 	int has_task = 0;
 
-	*span_ns = -now_ns();
+	span->most_ns = -now_ns();
 	EVENT(thread_begin, ompt_thread_worker, &nothing);
+	span->least_ns = -now_ns();
 	__atomic_store_n(&is_ready, 1, __ATOMIC_RELEASE);
 	for (int i = 0; i < N_EXECUTIONS; i++) {
 		if (is_alone(i))
@@ -82,7 +103,9 @@ static void *run_member(void *argument)
 	}
 	spin_for_turn(2 * N_EXECUTIONS + 1);
 	end_as_member(&task);
+	span->least_ns += now_ns();
 	EVENT(thread_end, &nothing);
+	span->most_ns += now_ns();
 	return NULL;
 }
 
@@ -109,58 +132,164 @@ static __attribute__((noinline, noclone)) void execute(int i, ompt_data_t *own)
 	EVENT(parallel_end, &region, &nothing, ompt_parallel_team, execute);
 }
 
-static int run_quick_team(void)
+static pthread_t begin_member(void)
 {
-	static ompt_data_t own;
 	pthread_t worker;
 
 	play_turn = 0;
 	pthread_create(&worker, NULL, run_member, NULL);
 	while (!__atomic_load_n(&is_ready, __ATOMIC_ACQUIRE))
 		sched_yield();
+	return worker;
+}
+
+static void end_member(pthread_t worker)
+{
+	spin_ns(PAUSE_NS);
+	play_set_turn(2 * N_EXECUTIONS + 1);
+	pthread_join(worker, NULL);
+}
+
+/* The executions of a part of the test, on the thread that encounters them. */
+static __attribute__((noinline)) void execute_all(int from, int to)
+{
+	static ompt_data_t own;
+
 	/* Volatile, for one call in the code: its address is part of the path. */
-	for (volatile int i = 0; i < N_EXECUTIONS; i++) {
+	for (volatile int i = from; i < to; i++) {
 		spin_ns(SERIAL_NS);
 		execute(i, &own);
 	}
-	*span_ns += now_ns();
-	play_set_turn(2 * N_EXECUTIONS + 1);
-	pthread_join(worker, NULL);
+}
+
+static int run_quick_team(void)
+{
+	pthread_t worker = begin_member();
+
+	execute_all(0, N_EXECUTIONS);
+	end_member(worker);
 	return 0;
 }
 
-/* A member's time in quick executions is that of those that it was a member of, and the time between them it was
-   idle, though it reads a clock in few of them. */
-static void test_quick_team(void **state)
+/* Before the member comes there are so many that generations begin at 0 again in the midst of the test. */
+static int run_wrapped_team(void)
+{
+	ompt_data_t own_region;
+	pthread_t worker;
+
+	for (int i = N_EXECUTIONS / 2; i < N_GENERATIONS; i++) {
+		EVENT(parallel_begin, &nothing, &no_frame, &own_region, 1, ompt_parallel_team,
+			run_wrapped_team);
+		EVENT(parallel_end, &own_region, &nothing, ompt_parallel_team, run_wrapped_team);
+	}
+	worker = begin_member();
+	execute_all(0, N_EXECUTIONS);
+	end_member(worker);
+	return 0;
+}
+
+enum { N_ROOTS = 3 }; /* the last execution of each but the last is not one alone */
+
+static void *run_root(void *argument)
+{
+	int first = (int)(intptr_t)argument * (N_EXECUTIONS / N_ROOTS);
+
+	EVENT(thread_begin, ompt_thread_initial, &nothing);
+	spin_ns(PAUSE_NS);
+	execute_all(first, first + N_EXECUTIONS / N_ROOTS);
+	EVENT(thread_end, &nothing);
+	return NULL;
+}
+
+/* Threads that encounter the executions come after each other: each gets the memory of the one before, of whose
+   last execution the member hears later. */
+static int run_teams_of_roots(void)
+{
+	pthread_t worker = begin_member(), root;
+
+	for (intptr_t i = 0; i < N_ROOTS; i++) {
+		pthread_create(&root, NULL, run_root, (void *)i);
+		pthread_join(root, NULL);
+	}
+	end_member(worker);
+	return 0;
+}
+
+/* What the profile says of a member. */
+struct seen {
+	uint64_t n;
+	uint64_t time_ns;
+	uint64_t idle_ns;
+	uint64_t most_ns; /* that it was a member, by what the encountering thread says */
+};
+
+static void see(int (*run)(void), struct seen *seen)
 {
 	struct profile profile;
-	uint64_t n = 0, time_ns = 0, idle_ns, member_ns;
 
-	span_ns = mmap(
-		NULL, sizeof(*span_ns), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	assert_ptr_not_equal(span_ns, MAP_FAILED);
-	play_profile_of(run_quick_team, &profile);
-	assert_int_equal(profile.n_regions, 1);
-	assert_int_equal(profile.regions[0].n, N_EXECUTIONS);
-	member_ns = profile.regions[0].team_wall_ns - profile.regions[0].wall_ns;
+	*seen = (struct seen){ 0 };
+	play_profile_of(run, &profile);
+	for (size_t i = 0; i < profile.n_regions; i++)
+		seen->most_ns += profile.regions[i].team_wall_ns - profile.regions[i].wall_ns;
 	for (size_t i = 0; i < profile.n_nodes; i++) {
 		const struct profile_tree_node *node = &profile.nodes[i];
 
-		if (node->kind != PROFILE_NODE_CONTEXT || node->owner != 1)
+		if (node->kind != PROFILE_NODE_CONTEXT ||
+			profile.threads[node->owner].type != ompt_thread_worker)
 			continue;
-		n += node->n;
-		time_ns += node->time_ns;
+		seen->n += node->n;
+		seen->time_ns += node->time_ns;
 	}
-	assert_int_equal(n, N_EXECUTIONS - N_EXECUTIONS / ALONE_IN);
-	/* A member that is late was idle until then. */
-	assert_in_range(time_ns, 1, member_ns * 101 / 100);
-	idle_ns = play_sum_of_waits(&profile, PROFILE_IDLE_BEFORE, 0) +
-		  play_sum_of_waits(&profile, PROFILE_IDLE_BETWEEN, 0);
-	assert_in_range(idle_ns, N_EXECUTIONS * (uint64_t)SERIAL_NS * 9 / 10, (uint64_t)*span_ns);
-	assert_in_range(
-		time_ns + idle_ns, (uint64_t)*span_ns * 98 / 100, (uint64_t)*span_ns * 101 / 100);
-	munmap(span_ns, sizeof(*span_ns));
+	seen->idle_ns = play_sum_of_waits(&profile, PROFILE_IDLE_BEFORE, 0) +
+			play_sum_of_waits(&profile, PROFILE_IDLE_BETWEEN, 0) +
+			play_sum_of_waits(&profile, PROFILE_IDLE_AFTER, 0);
 	profile_release(&profile);
+}
+
+/* A member's time in quick executions is that of those that it was a member of, and the time between them it was
+   idle, though it reads a clock in few of them. Returns whether it lost little of that time to other programs: of
+   executions that are timed, it was idle while it was late. */
+static int judge(int (*run)(void))
+{
+	struct seen seen;
+
+	see(run, &seen);
+	assert_int_equal(seen.n, N_EXECUTIONS - N_EXECUTIONS / ALONE_IN);
+	assert_in_range(seen.time_ns, 1, seen.most_ns * 101 / 100);
+	assert_true(seen.idle_ns >= N_EXECUTIONS * (uint64_t)SERIAL_NS * 9 / 10);
+	assert_in_range(seen.time_ns + seen.idle_ns, (uint64_t)span->least_ns * 98 / 100,
+		(uint64_t)span->most_ns * 101 / 100);
+	return seen.time_ns >= seen.most_ns / 2;
+}
+
+/* On a machine that is never calm it is not said how much of the time was seen. */
+static void judge_calm(int (*run)(void))
+{
+	int n_calm = 0, is_enough = 0;
+
+	span = mmap(NULL, sizeof(*span), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	assert_ptr_not_equal(span, MAP_FAILED);
+	for (int i = 0; i < N_TRIES && !is_enough; i++) {
+		is_enough = judge(run);
+		n_calm += span->most_ns < 4LL * N_EXECUTIONS * SERIAL_NS;
+	}
+	assert_true(is_enough || n_calm == 0);
+	munmap(span, sizeof(*span));
+}
+
+static void test_quick_team(void **state)
+{
+	judge_calm(run_quick_team);
+}
+
+static void test_wrapped_team(void **state)
+{
+	judge_calm(run_wrapped_team);
+}
+
+static void test_teams_of_roots(void **state)
+{
+	judge_calm(run_teams_of_roots);
 }
 
 /* Begins and ends a region as a runtime does, whose function this is: for its caller. */
@@ -222,6 +351,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_quick_team),
+		cmocka_unit_test(test_wrapped_team),
+		cmocka_unit_test(test_teams_of_roots),
 		cmocka_unit_test(test_ways),
 	};
 
