@@ -97,7 +97,7 @@ static void put_change(struct terminal *terminal, const struct diff *diff)
 		part[TEXT_NUMBER_BYTES], old[TEXT_NUMBER_BYTES], new[TEXT_NUMBER_BYTES], text[256];
 
 	snprintf(text, sizeof(text),
-		"wall %s -> %s s, %s s (%s %%)   efficiency %s -> %s %%   %u thread%s",
+		"wall %s -> %s s, %s s (%s %%)  efficiency %s -> %s %%  %u thread%s",
 		text_seconds(a, before->wall_ns), text_seconds(b, after->wall_ns),
 		diff_signed_seconds(by, diff->wall.change_ns),
 		diff_signed_percent(part, diff->wall.change_ns, (double)before->wall_ns),
