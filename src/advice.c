@@ -165,7 +165,7 @@ static void advise_imbalance(struct adviser *adviser, const struct figures_regio
 	if (sum->n_barriers >= ADVICE_BARRIERS_LEAST &&
 		is_percent(sum->persistent_ns, imbalance_ns, ADVICE_PERSISTENT_PERCENT))
 		snprintf(advice->text, sizeof(advice->text),
-			"OpenMP thread %u last in %s of %s: split evenly; loops: "
+			"team's thread %u last in %s of %s: split evenly; loops: "
 			"schedule(guided)",
 			sum->slowest, text_count(last, sum->n_slowest),
 			text_count(all, sum->n_barriers));

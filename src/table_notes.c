@@ -84,6 +84,9 @@ void table_put_notes(const struct layout *layout)
 	const struct plan *plan = layout->plan;
 	char text[256] = "(no room for";
 
+	if (plan->table->n_rows == 0)
+		fprintf(plan->terminal->out, "(no %s%s)\n", plan->table->what,
+			plural_end(plan->table->what));
 	put_cut(plan);
 	for (size_t i = 0; i < layout->n_left_out; i++)
 		snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s %s", i ? "," : "",

@@ -293,9 +293,8 @@ static int print_lines(
 {
 	struct table table = {
 		.columns = columns,
-		.title = options->is_reverse
-				 ? "code that others waited for, and below it how"
-				 : "waiting for, and below it the code that ran meanwhile",
+		.title = options->is_reverse ? "code waited for (% of all), how (% of it)"
+					     : "waiting for (% of all), its causes (% of it)",
 		.what = options->is_reverse ? "function" : "wait",
 		.together = "wait",
 		.unit = "thread-s",

@@ -80,7 +80,7 @@ shows() {
 }
 check "by region" shows '^gain s wall s .*region' --by region
 check "by wait" shows '^thread-s .*waiting for' --by wait
-check "by wait, reversed" shows '^thread-s .*others waited for' --by wait --reverse -n 3
+check "by wait, reversed" shows '^thread-s .*code waited for' --by wait --reverse -n 3
 check "by thread" shows '^useful .*thread' --by thread
 check "by lock" shows '^wait s .*lock' --by lock
 check "by task" shows '^created .*task' --by task --percent-limit 0

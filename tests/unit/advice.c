@@ -166,7 +166,7 @@ static void test_imbalance(void **state)
 	begin(&f);
 	finish(&f);
 	expect_text(&f, METRICS_IMBALANCE,
-		"OpenMP thread 0 last in 391 of 400: split evenly; loops: schedule(guided)");
+		"team's thread 0 last in 391 of 400: split evenly; loops: schedule(guided)");
 	region(&f, MADE_SOLVE)->persistent_ns = 7199 * MSEC; /* 59.99 % */
 	finish(&f);
 	expect_text(&f, METRICS_IMBALANCE,
@@ -184,7 +184,7 @@ static void test_imbalance(void **state)
 	region(&f, MADE_SOLVE)->n_barriers = 5;
 	finish(&f);
 	expect_text(&f, METRICS_IMBALANCE,
-		"OpenMP thread 0 last in 4 of 5: split evenly; loops: schedule(guided)");
+		"team's thread 0 last in 4 of 5: split evenly; loops: schedule(guided)");
 	region(&f, MADE_SOLVE)->n_barriers = 0;
 	region(&f, MADE_SOLVE)->n = 60000;
 	finish(&f);
