@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # How long names take: 2000 addresses all over a large C++ program (symbols_unit.cc, 20 units of it, 80 MB by g++ -O2
 # -g), with their inlined calls, by ompprof's own index and by other programs; the median of BENCH_TURNS (default 3)
-# turns, in each of which every program has its turn (eu-addr2line one alone); times are of the CPU time. Beside the time, how many addresses llvm-symbolizer says the same of:
-# functions, files and lines of the whole chain; also of a unit that clang++-19 compiled. Then the first and the second
+# turns, in each of which every program has its turn (eu-addr2line one alone); times are of the CPU time. Beside the
+# time, how many addresses llvm-symbolizer says the same of: functions, files and lines of the whole chain; also of a unit that clang++-19 compiled. Then the first and the second
 # report of a profile of that program, and of the demo. `make bench-symbols` runs it in the build folder; the
 # program is built there once.
 set -u
