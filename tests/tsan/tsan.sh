@@ -22,7 +22,7 @@ races() {
 		not_ok "$1 is built" "$(head -n 20 "$scratch/log")"
 		return
 	fi
-	TSAN_OPTIONS="exitcode=66 log_path=$scratch/report" builddir=$scratch timeout 120 "$scratch/$1" \
+	TSAN_OPTIONS="exitcode=66 log_path=$scratch/report" builddir=$scratch timeout 400 "$scratch/$1" \
 		>"$scratch/out" 2>&1
 	status=$?
 	found=$(cat "$scratch"/report.* 2>/dev/null | head -n 60)
