@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "profile/writer.h"
+#include "sampler/control.h"
 #include "sampler/enter.h"
 #include "sampler/events.h"
 #include "sampler/team.h"
@@ -27,7 +28,7 @@ static void on_thread_begin(ompt_thread_t type, ompt_data_t *thread_data)
 		return;
 	thread->is_openmp = 1;
 	if (type == ompt_thread_worker)
-		wait_become_idle(thread, tool_ticks());
+		wait_become_idle(thread, tool_time());
 	team_publish(thread);
 }
 
@@ -40,7 +41,7 @@ static void on_thread_end(ompt_data_t *thread_data)
 	/* The process's first thread and the program's own outlive the runtime. */
 	thread->is_openmp = 0;
 	thread->n_regions = 0;
-	wait_finish(thread, tool_ticks());
+	wait_finish(thread, tool_time());
 	leave(thread);
 	if (thread->record->tid != (uint32_t)getpid() && !thread->start.routine)
 		thread_unregister();
@@ -87,6 +88,7 @@ void callbacks_register(ompt_set_callback_t set_callback, char *missing, size_t 
 			"mutex_released" },
 		{ ompt_callback_nest_lock, (ompt_callback_t)on_nest_lock, "nest_lock" },
 		{ ompt_callback_reduction, (ompt_callback_t)on_reduction, "reduction" },
+		{ ompt_callback_control_tool, (ompt_callback_t)on_control_tool, "control_tool" },
 	};
 	size_t used = 0;
 

@@ -19,6 +19,7 @@ struct settings {
 	int task_context;      /* OMPPROF_TASK_CONTEXT: enum task_context */
 	int is_quiet;          /* OMPPROF_QUIET */
 	int is_verbose;        /* OMPPROF_VERBOSE */
+	int is_paused;         /* OMPPROF_START_PAUSED */
 	uint64_t run_id;       /* OMPPROF_RUN, or 0 */
 };
 
