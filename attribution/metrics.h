@@ -130,6 +130,14 @@ struct metrics_task {
 	uint32_t n_creators;      /* threads that created any */
 };
 
+/* What the threads of OpenMP did in a phase of the program, in it and in none within it. */
+struct metrics_phase {
+	uint64_t n; /* times that it was begun */
+	uint64_t wall_ns;
+	uint64_t capacity_ns; /* of the slots in that time */
+	struct metrics_thread sum; /* NOT_RUNNING is part of blocked_ns; total_ns is their lives */
+};
+
 struct metrics {
 	uint32_t n_slots; /* the largest team, or 1 */
 	uint64_t wall_ns;
@@ -151,6 +159,8 @@ struct metrics {
 	size_t n_locks;
 	struct metrics_task *tasks; /* most created first */
 	size_t n_tasks;
+	struct metrics_phase *phases; /* [0]: in none; then by index into profile.phases + 1 */
+	size_t n_phases;              /* 0 without phases */
 	int has_waits; /* waits were measured; else they are what samples say */
 	uint64_t ticks_per_s;
 	struct metrics_blame *blame; /* what waits[].causes point into */

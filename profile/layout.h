@@ -291,7 +291,8 @@ struct profile_node {
 			      EVENT: those that were looked at; TARGET: executions begun */
 	uint64_t time_ns;  /* SAMPLES: CPU (or wall) time of the thread that they stand for; WAIT:
 			      ticks waited; CONTEXT: ticks in the region, or executing the tasks;
-			      EVENT, TARGET: ticks from begin to end, of those that have a length */
+			      EVENT, TARGET: ticks from begin to end, of those that have a length;
+			      PHASE: ticks of the thread's life */
 	uint64_t events;   /* SAMPLES: perf events that they stand for, 0 for the time clocks; WAIT,
 			      CONTEXT, TARGET: the longest, ticks; EVENT: the amount, by kind (iterations,
 			      bytes) */

@@ -17,6 +17,9 @@
 /* More than 36 years: what a number of ticks is cut to. */
 #define PROFILE_MOST_NS ((uint64_t)1 << 60)
 
+/* Of more phases than this the rest is dropped: what is in them is in none. */
+#define PROFILE_MOST_PHASES 256
+
 /* What the times, events and blame of all nodes together are cut to, each. */
 #define PROFILE_MOST_SUM ((uint64_t)1 << 62)
 
@@ -41,6 +44,7 @@ struct profile_tree_node {
 				a mutex, or 0 */
 	uint8_t event; /* PROFILE_NODE_EVENT: enum profile_event; addr is then what tells events of
 				one kind apart */
+	uint16_t phase;      /* index into profile.phases + 1 of that in which it counts; 0 none */
 	uint32_t record;     /* PROFILE_NODE_REGION: index into profile.regions or UINT32_MAX */
 	uint64_t longest_ns; /* PROFILE_NODE_WAIT, _CONTEXT, _TARGET, _EVENT */
 	uint64_t
@@ -58,6 +62,7 @@ struct profile_region_record {
 	uint64_t wall_ns, min_ns, max_ns, team_wall_ns;
 	uint64_t n_barriers;
 	uint64_t imbalance_ns, release_ns, starved_ns;
+	uint64_t elsewhere_ns, team_elsewhere_ns; /* of wall_ns and team_wall_ns: in other phases */
 	uint32_t n_last[32];
 	uint32_t n_others;
 	uint32_t lengths[128];
@@ -70,6 +75,17 @@ struct profile_lock_record {
 	uint32_t thread; /* index into profile.threads */
 	uint64_t codeptr;
 	uint64_t n_acquired, n_contended, wait_ns, max_wait_ns, n_held, held_ns, max_held_ns;
+};
+
+/* struct profile_phase, likewise. */
+struct profile_phase_record {
+	uint32_t number; /* in the file */
+	uint32_t outer;  /* index into profile.phases, always smaller than its own; UINT32_MAX none */
+	uint32_t flags;  /* enum profile_phase_flags */
+	uint64_t n;
+	uint64_t own_ns; /* in it and in none within it */
+	int64_t id;
+	char name[256];
 };
 
 /* The segments of one kind, and what is in them. */
@@ -108,6 +124,9 @@ struct profile {
 	size_t n_regions;
 	struct profile_lock_record *locks;
 	size_t n_locks;
+	struct profile_phase_record *phases; /* in order of their numbers */
+	size_t n_phases;                     /* at most PROFILE_MOST_PHASES */
+	uint64_t cut_ns; /* wall time that was cut away (attribution/cut.h) */
 	char **args; /* command line, NULL-terminated */
 	size_t n_args;
 	char **env; /* "NAME=TEXT", NULL-terminated */

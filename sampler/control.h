@@ -5,7 +5,8 @@
  *   start, pause     the tool is on unless it was paused or told to start so
  *   flush            what is buffered goes to the file, and the file to its disk
  *   end              the profile is completed, for good
- *   64, 65           a phase of the program begins or ends (phase.h)
+ *   64, 65           a phase of the program begins or ends (phase.h): 64 with its number as the modifier, or with
+ *                    0 and its name as the argument
  *
  * In a pause measured time stands still (tool_time, tool_now_ns): whatever a pause is in, a wait, a region, a
  * hold, counts without it, as if the pause had taken no time, and what begins and ends in it counts nothing.

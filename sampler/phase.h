@@ -42,8 +42,8 @@ enum {
 uint32_t phase_n_changes(void);
 
 /*
- * A phase begins: by its name, which may be any pointer and is copied at once, or without one (NULL) by its
- * number. Call with the lock of control.c held.
+ * A phase begins: by its number, or if that is 0 by its name, which may be any pointer, also NULL, and is copied at
+ * once. Call with the lock of control.c held.
  * Any thread.
  */
 void phase_begin(int64_t id, const void *name);

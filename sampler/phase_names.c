@@ -60,10 +60,11 @@ static uint32_t copy_name(char *name, const void *from)
 		       : PROFILE_PHASE_CUT;
 }
 
-static void describe(struct phase *phase, int64_t id, const void *name)
+static void describe(struct phase *phase, uint32_t outer, int64_t id, const void *name)
 {
-	*phase = (struct phase){ .outer = current(), .id = id };
-	if (name)
+	*phase = (struct phase){ .outer = outer, .id = id };
+	/* In Fortran only the number is there: runtimes pass any pointer. */
+	if (name && !id)
 		phase->flags = copy_name(phase->name, name);
 	if (phase->name[0])
 		return;
@@ -141,7 +142,7 @@ void phase_begin(int64_t id, const void *name)
 		writer_header()->n_phases_deep++;
 		return;
 	}
-	describe(&wanted, id, name);
+	describe(&wanted, from, id, name);
 	number = number_of(&wanted);
 	phases.open[phases.depth - 1] = number;
 	change(from, number);

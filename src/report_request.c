@@ -26,6 +26,7 @@ enum option_code {
 	OPTION_REGION,
 	OPTION_STATE,
 	OPTION_RELATIVE,
+	OPTION_PHASE,
 	OPTION_NO_INLINE,
 	OPTION_NO_DEMANGLE,
 	OPTION_DEBUGINFOD,
@@ -37,10 +38,11 @@ enum option_code {
 
 /* The words of --by, and beside each its view. */
 static const char *const tables[] = { "region", "wait", "thread", "lock", "task", "function",
-	"line", "module", "process", "rank", NULL };
+	"line", "module", "process", "rank", "phase",
+	NULL };
 static const struct view *const table_views[] = { &view_by_region, &view_by_wait, &view_by_thread,
 	&view_by_lock, &view_by_task, &view_by_function, &view_by_line, &view_by_module,
-	&view_by_process, &view_by_process };
+	&view_by_process, &view_by_process, &view_by_phase };
 _Static_assert(sizeof(tables) == sizeof(table_views) + sizeof(tables[0]), "a view for each word");
 
 /* The others, each in the order of what it chooses. */
@@ -63,8 +65,8 @@ static const struct option_row rows[] = {
 	OPTION_FLAG(OPTION_FLAT, "flat", "functions by the time in themselves"),
 	OPTION_FLAG(OPTION_BOTTOM_UP, "bottom-up", "functions and, below each, its callers"),
 	OPTION_TAKES(OPTION_BY, "by", "WHAT", ARGUMENT_WORD, tables,
-		"a table by region, wait, thread, lock, task, function, line, module, process or "
-		"rank"),
+		"a table by region, wait, thread, lock, task, function, line, module, process, rank "
+		"or phase"),
 	OPTION_FLAG(OPTION_REVERSE, "reverse",
 		"with '--by wait': the code that others waited for, and below it how"),
 	OPTION_FLAG(OPTION_POP, "pop", "the parallel efficiency and its factors"),
@@ -77,6 +79,8 @@ static const struct option_row rows[] = {
 	OPTION_TAKES(OPTION_RANK, "rank", "N", ARGUMENT_NUMBER, NULL,
 		"rank N alone, of a job of several processes"),
 	OPTION_TAKES(OPTION_PROCESS, "process", "PID", ARGUMENT_NUMBER, NULL, "this process alone"),
+	OPTION_TAKES(OPTION_PHASE, "phase", "REGEX", ARGUMENT_TEXT, NULL,
+		"these phases of the program alone, or 'none' for the rest; may be repeated"),
 	OPTION_TAKES(OPTION_JOBS, "jobs", "N", ARGUMENT_NUMBER, NULL,
 		"read N files of a run at once (default: one for each CPU)"),
 	OPTION_TAKES(OPTION_VIEW, "view", NULL, ARGUMENT_WORD, trees,
@@ -220,11 +224,25 @@ static int take_word(struct report_request *request, int code, int word)
 	}
 }
 
+static int take_phase(
+	struct filter *phases, struct report_options *options, const char *text)
+{
+	struct diag diag = { "", "" };
+
+	options->phases = phases;
+	if (filter_add(phases, FILTER_PHASE, text, &diag) == 0)
+		return 0;
+	message_diag(&diag);
+	return -1;
+}
+
 /* Options that cut figures. Returns 0, -1 with a message, or 1 for another option. */
 static int take_filter(struct report_request *request, int code, const char *text)
 {
 	struct diag diag = { "", "" };
 
+	if (code == OPTION_PHASE)
+		return take_phase(&request->phases, &request->report, text);
 	if (code == OPTION_RELATIVE)
 		request->filter.is_relative = 1;
 	else if (code < OPTION_FOCUS || code > OPTION_STATE)
@@ -270,6 +288,12 @@ static int take(void *data, int code, const char *text, int word)
 	default:
 		return take_selection(&request->report.selection, code, text);
 	}
+}
+
+void report_request_release(struct report_request *request)
+{
+	filter_release(&request->filter);
+	filter_release(&request->phases);
 }
 
 int report_request_read(struct report_request *request, int argc, char **argv)
