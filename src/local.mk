@@ -240,7 +240,6 @@ ompprof_LDADD = \
 	attribution/libattribution.a \
 	profile/libprofile.a \
 	$(LIBDW_LIBS) $(DEMANGLE_LIBS) -lm
-	$(LIBDW_LIBS) $(DEMANGLE_LIBS)
 
 # Completion in bash: completion.bash, and what the tables of options say. It is loaded by the name
 # of the command.
