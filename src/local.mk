@@ -154,6 +154,8 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/scale_json.c \
 	%D%/scale_run.c \
 	%D%/scale_text.c \
+	%D%/shared_options.c \
+	%D%/shared_options.h \
 	%D%/source.c \
 	%D%/source.h \
 	%D%/source_doubt.c \
