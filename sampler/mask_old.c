@@ -4,7 +4,6 @@
  * sigprocmask: each is what it is there, by sigprocmask; see mask.h. sigpause, which waits and leaves the mask as it
  * was, is not among them.
  */
-#include <errno.h>
 #include <signal.h>
 #include <string.h>
 
@@ -37,10 +36,6 @@ FOR_PROGRAMS __sighandler_t sigset(int signal, __sighandler_t handler)
 	int is_hold = handler == SIG_HOLD;
 	sigset_t old;
 
-	if (handler == SIG_ERR) {
-		errno = EINVAL;
-		return SIG_ERR;
-	}
 	if ((!is_hold && sigaction(signal, &action, &was) != 0) ||
 		change_one(is_hold ? SIG_BLOCK : SIG_UNBLOCK, signal, &old) != 0 ||
 		(is_hold && sigaction(signal, NULL, &was) != 0))
