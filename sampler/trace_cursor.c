@@ -15,14 +15,14 @@ static int step(const struct trace_cursors *cursors, ompt_buffer_cursor_t *at)
 
 /* Cursors before the first one of a ring, which has `ring` of them. */
 static size_t count_before(
-	const struct trace_cursors *cursors, ompt_buffer_cursor_t begin, size_t ring)
+	const struct trace_cursors *cursors, ompt_buffer_cursor_t begin, size_t ring, size_t most)
 {
 	ompt_buffer_cursor_t behind = begin, ahead = begin;
 	size_t n = 0;
 
 	for (size_t i = 0; i < ring; i++)
 		step(cursors, &ahead);
-	for (; behind != ahead; n++) {
+	for (; behind != ahead && n < most; n++) {
 		if (!step(cursors, &behind) || !step(cursors, &ahead))
 			break;
 	}
@@ -40,7 +40,7 @@ size_t trace_cursor_count(
 	while (step(cursors, &at)) {
 		since++;
 		if (at == mark) {
-			size_t all = count_before(cursors, begin, since) + since;
+			size_t all = count_before(cursors, begin, since, most) + since;
 
 			*is_odd = 1;
 			return all < most ? all : most;

@@ -39,20 +39,20 @@ struct trace_record {
 	uint64_t thread_id;  /* the device's thread, or 0 */
 	uint64_t target_id;  /* of the target region, or 0 */
 	uint64_t host_op_id; /* of the operation on the host, or 0 */
-	uint32_t kind;       /* of thread, work, dispatch, sync region, mutex, target construct, data
+	uint32_t kind;     /* of thread, work, dispatch, sync region, mutex, target construct, data
 				operation, dependence; status of a task; severity; domain of native ones */
-	uint32_t endpoint;   /* ompt_scope_endpoint_t */
-	uint32_t flags;      /* of parallel, task, cancel */
-	uint64_t id;         /* parallel region; wait id; task whose dependences these are, source,
+	uint32_t endpoint; /* ompt_scope_endpoint_t */
+	uint32_t flags;    /* of parallel, task, cancel */
+	uint64_t id;       /* parallel region; wait id; task whose dependences these are, source,
 				prior or cancelled task; module */
-	uint64_t other_id;   /* encountering, implicit, new, sink or next task */
-	uint64_t count;      /* iterations, bytes, items, dependences, teams or threads asked for; of a
+	uint64_t other_id; /* encountering, implicit, new, sink or next task */
+	uint64_t count; /* iterations, bytes, items, dependences, teams or threads asked for; of a
 				message its length; of a command its modifier; of a task whether it has
 				dependences; the hint of a mutex */
-	uint64_t given;      /* teams that there were; of an implicit task its number; of a command the
+	uint64_t given; /* teams that there were; of an implicit task its number; of a command the
 				command; of a chunk the instance; the implementation of a mutex; hwid */
-	int32_t source;      /* device number: of a transfer's source, or of a target construct */
-	int32_t sink;        /* of a transfer's destination */
+	int32_t source; /* device number: of a transfer's source, or of a target construct */
+	int32_t sink;   /* of a transfer's destination */
 	uint64_t codeptr;
 };
 
