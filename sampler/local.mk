@@ -32,6 +32,7 @@ libcore_la_SOURCES = $(CORE_UNWINDER) $(CORE_PROFILE) \
 	%D%/self.h \
 	%D%/states.c \
 	%D%/states.h \
+	%D%/target.h \
 	%D%/team.c \
 	%D%/team.h \
 	%D%/thread.h \
