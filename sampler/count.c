@@ -18,8 +18,8 @@ void count_lose(struct thread *thread)
 
 struct counts *count_make(struct thread *thread)
 {
-	struct counts *counts = mmap(NULL, sizeof(*counts), PROT_READ | PROT_WRITE,
-		MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	struct counts *counts = mmap(
+		NULL, sizeof(*counts), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	if (counts == MAP_FAILED)
 		return NULL;
@@ -58,8 +58,7 @@ struct count_note *count_make_note(
 
 struct profile_node *count_leaf(struct thread *thread, uint32_t path, uint64_t key)
 {
-	uint32_t leaf =
-		path ? cct_child(&thread->cct, path, PROFILE_NODE_EVENT, 0, key) : 0;
+	uint32_t leaf = path ? cct_child(&thread->cct, path, PROFILE_NODE_EVENT, 0, key) : 0;
 
 	return leaf ? writer_node(leaf) : NULL;
 }

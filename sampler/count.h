@@ -32,23 +32,24 @@
 enum {
 	COUNT_SETS = 128, /* a power of two */
 	COUNT_WAYS = 4,
-	COUNT_WINDOW = 64,  /* looks from one reading of the clock to the next */
-	COUNT_BUDGET = 20,  /* looks may take one part in so many of the thread's time */
-	COUNT_RAREST = 4096 /* `every` at most: what is rare again is noticed after so many windows */
+	COUNT_WINDOW = 64, /* looks from one reading of the clock to the next */
+	COUNT_BUDGET = 20, /* looks may take one part in so many of the thread's time */
+	COUNT_RAREST =
+		4096 /* `every` at most: what is rare again is noticed after so many windows */
 };
 
 /* One site's events of one kind. A cache line; all zero is none. */
 struct count_note {
-	uint64_t key;     /* PROFILE_EVENT_KEY */
-	uint64_t codeptr; /* 0 not known */
-	uint64_t since;   /* ticks: when the window began */
+	uint64_t key;              /* PROFILE_EVENT_KEY */
+	uint64_t codeptr;          /* 0 not known */
+	uint64_t since;            /* ticks: when the window began */
 	struct profile_node *leaf; /* under `path`; NULL not made yet */
-	uint32_t path;             /* node that the latest look found; 0: there was no room for it */
-	uint32_t context;          /* of the task: node id of its region or task */
-	uint32_t left;             /* events before the next look */
-	uint32_t every;            /* mean distance between looks */
-	uint32_t n_looks;          /* in the window, */
-	uint32_t n_window;         /* and the events up to the next look */
+	uint32_t path;     /* node that the latest look found; 0: there was no room for it */
+	uint32_t context;  /* of the task: node id of its region or task */
+	uint32_t left;     /* events before the next look */
+	uint32_t every;    /* mean distance between looks */
+	uint32_t n_looks;  /* in the window, */
+	uint32_t n_window; /* and the events up to the next look */
 } __attribute__((aligned(64)));
 
 /* A loop or the like, whose parts are handed out by events of their own. All zero is none. */
@@ -177,8 +178,8 @@ void count_first_part(struct thread *thread, uint64_t key, uint64_t amount);
 static inline void count_part(struct thread *thread, uint64_t key, uint64_t amount)
 {
 	const struct task *task = thread_waiter(thread);
-	struct count_work *work = task && thread->counts ? &thread->counts->works[thread->n_tasks]
-							 : NULL;
+	struct count_work *work =
+		task && thread->counts ? &thread->counts->works[thread->n_tasks] : NULL;
 
 	if (work && work->leaf && work->data == task->data && work->key == key)
 		count_add(work->leaf, work->is_looked, amount);
