@@ -65,6 +65,9 @@ static uint32_t waits_of_event(ompt_callbacks_t event)
 	}
 }
 
+/* One past the largest number of OpenMP 5.1, ompt_callback_error. */
+enum { N_CALLBACKS = 38 };
+
 /* The answers of a runtime. */
 struct answers {
 	ompt_set_callback_t set_callback;
@@ -105,7 +108,7 @@ static void ask_for(struct answers *answers, ompt_callbacks_t event, ompt_callba
 void callbacks_register(ompt_set_callback_t set_callback, char *missing, size_t bytes)
 {
 	/* Those that contexts, waits and blame need. */
-	static const ompt_callback_t defaults[PROFILE_N_EVENTS] = {
+	static const ompt_callback_t defaults[N_CALLBACKS] = {
 		[ompt_callback_thread_begin] = (ompt_callback_t)on_thread_begin,
 		[ompt_callback_thread_end] = (ompt_callback_t)on_thread_end,
 		[ompt_callback_parallel_begin] = (ompt_callback_t)on_parallel_begin,
@@ -123,7 +126,7 @@ void callbacks_register(ompt_set_callback_t set_callback, char *missing, size_t 
 	struct answers answers = { set_callback, missing, bytes, 0 };
 
 	missing[0] = '\0';
-	for (int i = 1; i < PROFILE_N_EVENTS; i++) {
+	for (int i = 1; i < N_CALLBACKS; i++) {
 		ompt_callbacks_t event = (ompt_callbacks_t)i;
 
 		if (defaults[i] || events_counted_callback(event))

@@ -166,10 +166,9 @@ static inline void count_here(
 /* Counts an event that needs no look: it is at this node. Owning thread only. */
 void count_under(struct thread *thread, uint64_t key, uint32_t path);
 
-/* The current task encounters a loop or the like at the node, which was looked at for it or not; or leaves it. Owning
-   thread only. */
+/* The current task encounters a loop or the like at the node, which was looked at for it or not. Owning thread only. */
 void count_begin_work(struct thread *thread, uint32_t path, uint32_t is_looked);
-void count_end_work(struct thread *thread);
+void count_end_work(struct thread *thread); /* It leaves it. Owning thread only. */
 
 /* Counts a part whose leaf is not that of the latest one. Owning thread only. */
 void count_first_part(struct thread *thread, uint64_t key, uint64_t amount);

@@ -89,6 +89,14 @@ libompprof_la_SOURCES = \
 	%D%/tasks.h \
 	%D%/thread.c \
 	%D%/tool.c \
+	%D%/trace_buffer.c \
+	%D%/trace_buffer.h \
+	%D%/trace_cursor.c \
+	%D%/trace_cursor.h \
+	%D%/trace_record.c \
+	%D%/trace_record.h \
+	%D%/trace_time.c \
+	%D%/trace_time.h \
 	%D%/wait.c \
 	%D%/wait.h
 libompprof_la_CFLAGS = $(INPROCESS_CFLAGS)
