@@ -51,8 +51,8 @@ void info_print_file(const struct info *info)
 		[PROFILE_SEGMENT_LOCKS] = "mutexes",
 		[PROFILE_SEGMENT_DEVICES] = "devices",
 	};
-	_Static_assert(sizeof(kinds) / sizeof(kinds[0]) == PROFILE_SEGMENT_N_KINDS,
-		"words for each kind");
+	_Static_assert(
+		sizeof(kinds) / sizeof(kinds[0]) == PROFILE_SEGMENT_N_KINDS, "words for each kind");
 	const struct profile *profile = info->profile;
 	uint64_t used = PROFILE_HEADER_BYTES, taken = PROFILE_SEGMENT_BYTES;
 
