@@ -124,6 +124,11 @@ struct profile {
 	size_t n_regions;
 	struct profile_lock_record *locks;
 	size_t n_locks;
+	struct profile_device
+		*devices; /* times in ns instead of ticks, `traced` up to the end of the
+					   profile; every string terminated, no figure beyond
+					   PROFILE_MOST_NS */
+	size_t n_devices;
 	struct profile_phase_record *phases; /* in order of their numbers */
 	size_t n_phases;                     /* at most PROFILE_MOST_PHASES */
 	uint64_t cut_ns; /* wall time that was cut away (attribution/cut.h) */

@@ -5,6 +5,7 @@
 
 #include "profile/cct.h"
 #include "profile/writer.h"
+#include "sampler/count.h"
 #include "sampler/member.h"
 #include "sampler/phase_parts.h"
 #include "sampler/team.h"
@@ -19,6 +20,7 @@ static void forget_nodes(struct thread *thread)
 	memset(thread->contexts, 0, sizeof(thread->contexts));
 	thread->created = (struct create_note){ 0 };
 	wait_flush(thread);
+	count_forget(thread);
 }
 
 /* The tasks' own nodes under the new root, and the leaves that another thread may have to fill. */
