@@ -10,8 +10,8 @@
 
 /* What is known of a thread's life. */
 struct life {
-	uint64_t phases_ns; /* in phases, */
-	uint64_t kept_ns;   /* of which those that are kept */
+	uint64_t phases_ns;  /* in phases, */
+	uint64_t kept_ns;    /* of which those that are kept */
 	uint64_t sampled_ns; /* of samples that are kept */
 };
 
@@ -78,7 +78,8 @@ static void cut_record(const struct cut *cut, struct profile_region_record *reco
 }
 
 /* What of a task's number its contexts tell. */
-static void move_created(struct profile *profile, const struct profile_tree_node *context, int is_back)
+static void move_created(
+	struct profile *profile, const struct profile_tree_node *context, int is_back)
 {
 	struct profile_tree_node *task;
 	uint64_t n = context->n_created;

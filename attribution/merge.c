@@ -168,7 +168,8 @@ int merge_add(struct merge *merge, const struct merge_process *process)
 	uint32_t phases[PROFILE_MOST_PHASES + 1];
 	struct merge_places places = { NULL, (uint32_t)merge->threads.n, &merge->modules, phases };
 
-	if (merge_phases_add(&merge->phases, profile, phases) != 0 || merge_modules_add(&merge->modules, profile) != 0 ||
+	if (merge_phases_add(&merge->phases, profile, phases) != 0 ||
+		merge_modules_add(&merge->modules, profile) != 0 ||
 		add_tree(merge, &merge->tree, process->tree, profile) != 0)
 		return -1;
 	if (process->user_tree) {

@@ -55,8 +55,7 @@ struct merge_places {
  * Adds a process' phases to the list (struct profile_phase_record): those of one name within the same phase are one.
  * place[i + 1] becomes one more than the index of profile.phases[i]. Returns 0, or -1 when out of memory.
  */
-int merge_phases_add(
-	struct merge_list *phases, const struct profile *profile, uint32_t *place);
+int merge_phases_add(struct merge_list *phases, const struct profile *profile, uint32_t *place);
 
 /* Adds the figures of a process. Returns 0, or -1 when out of memory. */
 int merge_figures_add(struct merge_figures *figures, const struct merge_process *process,

@@ -96,9 +96,9 @@ static int make(struct metrics_work *work)
 		return -1;
 	metrics_cut_threads(work);
 	metrics_cut_run(work);
-	return metrics_cut_phases(work) || metrics_find_persistent(work) || metrics_make_tasks(work) ||
-			       metrics_make_locks(work) || metrics_make_waits(work) ||
-			       sort_regions(work->metrics)
+	return metrics_cut_phases(work) || metrics_find_persistent(work) ||
+			       metrics_make_tasks(work) || metrics_make_locks(work) ||
+			       metrics_make_waits(work) || sort_regions(work->metrics)
 		       ? -1
 		       : 0;
 }

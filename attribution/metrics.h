@@ -134,7 +134,7 @@ struct metrics_task {
 struct metrics_phase {
 	uint64_t n; /* times that it was begun */
 	uint64_t wall_ns;
-	uint64_t capacity_ns; /* of the slots in that time */
+	uint64_t capacity_ns;      /* of the slots in that time */
 	struct metrics_thread sum; /* NOT_RUNNING is part of blocked_ns; total_ns is their lives */
 };
 
@@ -161,7 +161,7 @@ struct metrics {
 	size_t n_tasks;
 	struct metrics_phase *phases; /* [0]: in none; then by index into profile.phases + 1 */
 	size_t n_phases;              /* 0 without phases */
-	int has_waits; /* waits were measured; else they are what samples say */
+	int has_waits;                /* waits were measured; else they are what samples say */
 	uint64_t ticks_per_s;
 	struct metrics_blame *blame; /* what waits[].causes point into */
 };

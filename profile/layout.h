@@ -287,8 +287,9 @@ struct profile_header {
 	uint64_t counted;       /* bit k: events of enum profile_event k were to be counted; */
 	uint64_t counted_never; /* of these: those that the runtime never reports, */
 	uint64_t counted_sometimes; /* or not always */
-	uint64_t paused_ns; /* the machine's clock, of pauses that ended: in no other time of the file */
-	uint32_t n_pauses;  /* begun */
+	uint64_t
+		paused_ns; /* the machine's clock, of pauses that ended: in no other time of the file */
+	uint32_t n_pauses;         /* begun */
 	uint32_t n_phases_unbegun; /* ends of phases of which none was open */
 	uint32_t n_phases_deep;    /* phases begun within too many others: not counted as such */
 	uint32_t reserved_phases;
@@ -531,14 +532,14 @@ struct profile_device {
 enum profile_phase_flags {
 	PROFILE_PHASE_OTHER = 1,    /* all phases for which there was no number left */
 	PROFILE_PHASE_NUMBERED = 2, /* the program gave a number and no name */
-	PROFILE_PHASE_CUT = 4,      /* the name was longer than the field, or not readable to its end */
+	PROFILE_PHASE_CUT = 4, /* the name was longer than the field, or not readable to its end */
 };
 
 /* A phase of the program, by its name within the phase in which it was begun: PROFILE_PHASE_BYTES. */
 struct profile_phase {
-	uint32_t number;     /* 1, 2, ...: addr of its PHASE nodes; stored last */
-	uint32_t outer;      /* number of the phase in which it was begun; 0 none */
-	uint32_t flags;      /* enum profile_phase_flags */
+	uint32_t number; /* 1, 2, ...: addr of its PHASE nodes; stored last */
+	uint32_t outer;  /* number of the phase in which it was begun; 0 none */
+	uint32_t flags;  /* enum profile_phase_flags */
 	uint32_t reserved;
 	uint64_t n;          /* begun */
 	uint64_t ticks;      /* in it and in none within it */

@@ -40,11 +40,11 @@ struct profile_tree_node {
 	uint64_t time_ns;
 	uint64_t events;
 	uint64_t blame_ns;
-	uint8_t wait;  /* PROFILE_NODE_WAIT, _BLAME: enum profile_wait; addr is then the wait id of
+	uint8_t wait;   /* PROFILE_NODE_WAIT, _BLAME: enum profile_wait; addr is then the wait id of
 				a mutex, or 0 */
-	uint8_t event; /* PROFILE_NODE_EVENT: enum profile_event; addr is then what tells events of
+	uint8_t event;  /* PROFILE_NODE_EVENT: enum profile_event; addr is then what tells events of
 				one kind apart */
-	uint16_t phase;      /* index into profile.phases + 1 of that in which it counts; 0 none */
+	uint16_t phase; /* index into profile.phases + 1 of that in which it counts; 0 none */
 	uint32_t record;     /* PROFILE_NODE_REGION: index into profile.regions or UINT32_MAX */
 	uint64_t longest_ns; /* PROFILE_NODE_WAIT, _CONTEXT, _TARGET, _EVENT */
 	uint64_t
@@ -80,8 +80,9 @@ struct profile_lock_record {
 /* struct profile_phase, likewise. */
 struct profile_phase_record {
 	uint32_t number; /* in the file */
-	uint32_t outer;  /* index into profile.phases, always smaller than its own; UINT32_MAX none */
-	uint32_t flags;  /* enum profile_phase_flags */
+	uint32_t
+		outer; /* index into profile.phases, always smaller than its own; UINT32_MAX none */
+	uint32_t flags; /* enum profile_phase_flags */
 	uint64_t n;
 	uint64_t own_ns; /* in it and in none within it */
 	int64_t id;
@@ -131,8 +132,8 @@ struct profile {
 	size_t n_devices;
 	struct profile_phase_record *phases; /* in order of their numbers */
 	size_t n_phases;                     /* at most PROFILE_MOST_PHASES */
-	uint64_t cut_ns; /* wall time that was cut away (attribution/cut.h) */
-	char **args; /* command line, NULL-terminated */
+	uint64_t cut_ns;                     /* wall time that was cut away (attribution/cut.h) */
+	char **args;                         /* command line, NULL-terminated */
 	size_t n_args;
 	char **env; /* "NAME=TEXT", NULL-terminated */
 	size_t n_env;

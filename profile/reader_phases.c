@@ -73,9 +73,8 @@ size_t reader_find_phase(const struct profile *profile, uint64_t number)
 		else
 			high = middle;
 	}
-	return low < profile->n_phases && profile->phases[low].number == number
-		       ? low
-		       : profile->n_phases;
+	return low < profile->n_phases && profile->phases[low].number == number ? low
+										: profile->n_phases;
 }
 
 int reader_read_phases(

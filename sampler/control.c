@@ -119,8 +119,7 @@ static int obey(struct thread *thread, uint64_t command, uint64_t modifier, cons
 
 int on_control_tool(uint64_t command, uint64_t modifier, void *arg, const void *codeptr_ra)
 {
-	struct thread *thread =
-		tool_is_inherited() ? enter_first(ompt_thread_initial) : enter();
+	struct thread *thread = tool_is_inherited() ? enter_first(ompt_thread_initial) : enter();
 	int result = CONTROL_IGNORED;
 
 	/* From a signal handler of the program in which it has met one of our own events. */

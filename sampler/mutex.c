@@ -259,8 +259,7 @@ static void end_hold(struct thread *thread, const struct held_mutex *held, const
 static int may_be_quick(const struct thread *thread, const struct mutex_slot *slot)
 {
 	return slot->key && slot->pace.n_quick >= PACE_PATIENCE && slot->n_calm >= CALM_ENOUGH &&
-	       !tool_is_paused() &&
-	       !(thread->quick.slot == slot && thread->quick.left);
+	       !tool_is_paused() && !(thread->quick.slot == slot && thread->quick.left);
 }
 
 void mutex_released(

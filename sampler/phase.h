@@ -32,7 +32,7 @@
 
 enum {
 	PHASE_NONE = 0,
-	PHASE_MOST = 64, /* numbers of phases, */
+	PHASE_MOST = 64,          /* numbers of phases, */
 	PHASE_OTHER = PHASE_MOST, /* of which the last is for all that have no own one */
 	PHASE_MAX_DEPTH = 32,     /* phases within each other */
 	PHASE_CHANGES = 64,       /* that are known; a power of two */

@@ -251,8 +251,7 @@ static void note_end(struct region *region, uint64_t now, uint64_t ticks)
 }
 
 /* What of the execution went by in other phases of the program than its record's. */
-static void note_elsewhere(
-	struct profile_region *record, const struct region *region, uint64_t now)
+static void note_elsewhere(struct profile_region *record, const struct region *region, uint64_t now)
 {
 	uint64_t ticks = phase_elsewhere(region->begun, now);
 

@@ -204,10 +204,11 @@ struct create_note {
 struct thread {
 	volatile uint32_t in_tool;    /* > 0: in the tool's own code, a sample is not taken. cb */
 	volatile uint32_t is_pending; /* a signal came while in_tool was set. handler and cb */
-	uint32_t has_news; /* the program has changed its phase. Any thread; the thread's own events */
-	uint32_t in_handler; /* handler; read by who ends the profile */
-	uint32_t epoch;               /* tool.epoch at its registration */
-	uint64_t data;                /* what the task_data of its tasks begin with; see tasks.h */
+	uint32_t
+		has_news; /* the program has changed its phase. Any thread; the thread's own events */
+	uint32_t in_handler;       /* handler; read by who ends the profile */
+	uint32_t epoch;            /* tool.epoch at its registration */
+	uint64_t data;             /* what the task_data of its tasks begin with; see tasks.h */
 	uint32_t is_openmp;        /* thread_begin has come: inquiry functions may be called. cb */
 	uint32_t phase_met;        /* changes of the phase that samples know, handler, cb */
 	uint32_t phase_followed;   /* and events; see phase.h. cb */

@@ -196,8 +196,8 @@ static void begin_time(int is_paused)
 {
 	tool.paused_ticks = tool.paused_ns = 0;
 	tool.stands_ns = is_paused ? 0 : TOOL_GOES_ON;
-	__atomic_store_n(&tool.stands_ticks, is_paused ? tool.start_ticks : TOOL_GOES_ON,
-		__ATOMIC_RELEASE);
+	__atomic_store_n(
+		&tool.stands_ticks, is_paused ? tool.start_ticks : TOOL_GOES_ON, __ATOMIC_RELEASE);
 }
 
 /* Everything that can fail, in the order of its dependence. */

@@ -52,7 +52,8 @@ struct tool {
 	ompt_get_task_info_t get_task_info;
 	/* Measured time: it stands still while the program pauses the tool. Written by control.c. */
 	uint64_t paused_ticks; /* of the pauses that ended */
-	uint64_t stands_ticks; /* measured ticks at which the pause began; TOOL_GOES_ON without one */
+	uint64_t
+		stands_ticks; /* measured ticks at which the pause began; TOOL_GOES_ON without one */
 	uint64_t paused_ns;
 	uint64_t stands_ns;
 };

@@ -394,7 +394,8 @@ void wait_finish(struct thread *thread, uint64_t now)
 	mutex_quick_disarm(thread);
 	wait_flush(thread);
 	if (thread->asked.kind && thread->asked.since)
-		wait_add_to_leaf(thread, published->mutex_leaf, 1, pace_between(thread->asked.since, now),
+		wait_add_to_leaf(thread, published->mutex_leaf, 1,
+			pace_between(thread->asked.since, now),
 			pace_between(thread->asked.since, now));
 	if (thread->is_idle)
 		since = thread->idle_since;

@@ -293,7 +293,7 @@ static inline uint64_t wait_when_region_ended(struct thread *thread, const struc
    unless it is the calling one. Any thread. */
 void wait_flush(struct thread *thread);
 
-/* Finds the leaves of a worker's idle time under the tree's root. Likewise. */
+/* Finds the leaves of a worker's idle time under the tree's root. Likewise. Any thread. */
 void wait_find_idle(struct thread *thread);
 
 /*

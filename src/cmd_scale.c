@@ -332,8 +332,7 @@ static int run(int argc, char **argv)
 	if (status == OPTIONS_GO_ON && check(&request, argc) != 0)
 		status = message_try_help("scale");
 	else if (status == OPTIONS_GO_ON)
-		status = request.kept ? show(&request, request.kept)
-				      : run_and_show(&request, argv);
+		status = request.kept ? show(&request, request.kept) : run_and_show(&request, argv);
 	filter_release(&request.phases);
 	return status;
 }

@@ -12,5 +12,5 @@ const char *const report_columns[] = { "acquired", "address", "bar", "barrier", 
 	"not_running", "of_mean", "offset", "other", "overhead", "p50", "p95", "path", "persistent",
 	"pid", "place", "program", "rank", "samples", "self", "self%", "self_events",
 	"self_samples", "share", "short_team", "start", "starved", "stolen%", "task", "thread",
-	"threads", "threads_max", "tid", "times", "total", "total%", "type", "unsampled", "useful", "wait",
-	"wait%", "wait_max", "wait_mean", "waits", "wall", "wall%", "word", "work", NULL };
+	"threads", "threads_max", "tid", "times", "total", "total%", "type", "unsampled", "useful",
+	"wait", "wait%", "wait_max", "wait_mean", "waits", "wall", "wall%", "word", "work", NULL };

@@ -49,7 +49,8 @@ static int check_filters(const struct report_request *request)
 		return -1;
 	}
 	if (phases_are_given(request->report.phases) && view == &view_by_lock) {
-		message("options '--by lock' and '--phase' exclude each other: holds of mutexes are "
+		message("options '--by lock' and '--phase' exclude each other: holds of mutexes "
+			"are "
 			"not known by phase");
 		return -1;
 	}

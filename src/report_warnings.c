@@ -66,7 +66,8 @@ static int check_paused(const struct report *report, struct writer *to)
 		snprintf(to->text, to->bytes,
 			"paused by the program when it was seen last: no figure has that in it");
 	else
-		snprintf(to->text, to->bytes, "paused %s s by the program: no figure has that in it",
+		snprintf(to->text, to->bytes,
+			"paused %s s by the program: no figure has that in it",
 			text_seconds(paused, header->paused_ns));
 	return 1;
 }
@@ -199,8 +200,7 @@ static int check_libgomp(const struct report *report, struct writer *to)
 
 static int check_events(const struct report *report, struct writer *to)
 {
-	if (has_never_measured(report) ||
-		(!is_started(report) && report_libgomp(&report->profile)))
+	if (has_never_measured(report) || (!is_started(report) && report_libgomp(&report->profile)))
 		return 0;
 	if (!is_started(report))
 		snprintf(to->text, to->bytes,
@@ -538,12 +538,13 @@ static int check_ranks(const struct report *report, struct writer *to)
 
 const char *report_warning(const struct report *report, size_t i, char *text, size_t text_bytes)
 {
-	static check *const checks[] = { check_paused, check_ended, check_phases, check_handler, check_incomplete, check_truncated_file,
-		check_dropped, check_space, check_lost_threads, check_unsampled_threads, check_note,
-		check_libgomp, check_events, check_short, check_lost, check_lost_stack,
-		check_lost_contexts, check_lost_modules, check_lost_regions, check_lost_locks,
-		check_lost_waits, check_lost_traces, check_own, check_cut, check_cut_captures,
-		check_guessed, check_guessed_captures, check_threads, check_unblamed, check_lines,
+	static check *const checks[] = { check_paused, check_ended, check_phases, check_handler,
+		check_incomplete, check_truncated_file, check_dropped, check_space,
+		check_lost_threads, check_unsampled_threads, check_note, check_libgomp,
+		check_events, check_short, check_lost, check_lost_stack, check_lost_contexts,
+		check_lost_modules, check_lost_regions, check_lost_locks, check_lost_waits,
+		check_lost_traces, check_own, check_cut, check_cut_captures, check_guessed,
+		check_guessed_captures, check_threads, check_unblamed, check_lines,
 		check_unreadable, check_ranks, check_others };
 	struct writer to = { text, text_bytes };
 	const char *problem;

@@ -95,9 +95,10 @@ static void put_phases(struct terminal *terminal, const struct report *report)
 
 	text_seconds(left, report->totals.wall_ns);
 	text_seconds(whole, report->totals.wall_ns + report->profile.cut_ns);
-	used = (size_t)snprintf(line, sizeof(line), "phases: %s of %s s wall are left by", left, whole);
-	for (size_t i = 0; (text = filter_text(report->phases, FILTER_PHASE, i)) &&
-			   used < sizeof(line); i++)
+	used = (size_t)snprintf(
+		line, sizeof(line), "phases: %s of %s s wall are left by", left, whole);
+	for (size_t i = 0;
+		(text = filter_text(report->phases, FILTER_PHASE, i)) && used < sizeof(line); i++)
 		used += (size_t)snprintf(line + used, sizeof(line) - used, " --phase '%s'", text);
 	put_line(terminal, line);
 }

@@ -234,8 +234,7 @@ static void put_thread(struct json *json, const struct report *report, size_t i)
 static void put_phase(struct json *json, const struct report *report, size_t i)
 {
 	const struct metrics_phase *phase = &report->metrics.phases[i];
-	const struct profile_phase_record *record =
-		i ? &report->profile.phases[i - 1] : NULL;
+	const struct profile_phase_record *record = i ? &report->profile.phases[i - 1] : NULL;
 	char path[4096] = "";
 
 	json_newline(json);
