@@ -13,6 +13,7 @@ noinst_LIBRARIES += %D%/libprofile.a
 	%D%/layout.h \
 	%D%/reader.c \
 	%D%/reader.h \
+	%D%/reader_devices.c \
 	%D%/reader_file.c \
 	%D%/reader_folder.c \
 	%D%/reader_modules.c \

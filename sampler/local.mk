@@ -32,6 +32,7 @@ libcore_la_SOURCES = $(CORE_UNWINDER) $(CORE_PROFILE) \
 	%D%/self.h \
 	%D%/states.c \
 	%D%/states.h \
+	%D%/target.h \
 	%D%/team.c \
 	%D%/team.h \
 	%D%/thread.h \
@@ -82,6 +83,14 @@ libompprof_la_SOURCES = \
 	%D%/tasks.h \
 	%D%/thread.c \
 	%D%/tool.c \
+	%D%/trace_buffer.c \
+	%D%/trace_buffer.h \
+	%D%/trace_cursor.c \
+	%D%/trace_cursor.h \
+	%D%/trace_record.c \
+	%D%/trace_record.h \
+	%D%/trace_time.c \
+	%D%/trace_time.h \
 	%D%/wait.c \
 	%D%/wait.h
 libompprof_la_CFLAGS = $(INPROCESS_CFLAGS)
