@@ -15,8 +15,9 @@ unsigned long scripted_ticks(void);
 /* From here on, in this process and its children. */
 void clock_make_virtual(void);
 
-/* Where it begins. */
-#define CLOCK_BEGIN_NS 1000000000000ULL
+/* Where it begins, and each thread's CPU clock: one that says 0 is taken for one that cannot be read. */
+#define CLOCK_BEGIN_NS     1000000000000ULL
+#define CLOCK_CPU_BEGIN_NS 1000
 
 /* Whether the actor's timer is due; how long until it is, UINT64_MAX never. */
 uint64_t clock_until_due(const struct actor *actor);

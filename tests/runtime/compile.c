@@ -26,8 +26,8 @@ int compile_find_object(const struct play *play, const char *name)
 	return -1;
 }
 
-struct step *compile_add(struct compiler *compiler, const struct statement *at, int actor,
-	enum step_kind kind)
+struct step *compile_add(
+	struct compiler *compiler, const struct statement *at, int actor, enum step_kind kind)
 {
 	struct play *play = compiler->play;
 	struct step *step;

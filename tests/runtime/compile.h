@@ -16,7 +16,7 @@ enum { COMPILE_MAX_SETTINGS = 32 };
 struct play {
 	const struct script_case *of;
 	int is_virtual;
-	struct runtime_settings runtime; /* but for the library */
+	struct runtime_settings runtime;            /* but for the library */
 	const char *settings[COMPILE_MAX_SETTINGS]; /* NAME=VALUE */
 	unsigned n_settings;
 	struct step *steps;

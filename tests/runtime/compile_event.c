@@ -18,11 +18,10 @@ static const struct event_form {
 	const char *form;
 } forms[] = { EVENTS(ROW, ROW) };
 
-/* One argument of a form. */
+/* One argument of a form; not to be copied. */
 struct argument {
-	char name[32];
-	char kind[32];
-	char preset[64];
+	char text[128];
+	const char *name, *kind, *preset; /* parts of it */
 	int is_keyed;
 };
 
@@ -118,24 +117,21 @@ const char *compile_key(const struct statement *at, const char *key)
 static const char *next_argument(const char *form, struct argument *argument)
 {
 	size_t bytes = strcspn(form, " ");
-	char text[128];
 	char *colon, *preset;
 
 	if (bytes == 0)
 		return NULL;
-	snprintf(text, sizeof(text), "%.*s", (int)bytes, form);
-	*argument = (struct argument){ 0 };
-	preset = strchr(text, '=');
-	if (preset) {
-		*preset++ = '\0';
-		argument->is_keyed = 1;
-		snprintf(argument->preset, sizeof(argument->preset), "%s", preset);
-	}
-	colon = strchr(text, ':');
+	snprintf(argument->text, sizeof(argument->text), "%.*s", (int)bytes, form);
+	preset = strchr(argument->text, '=');
+	argument->is_keyed = preset != NULL;
+	argument->preset = preset ? preset + 1 : "";
+	if (preset)
+		*preset = '\0';
+	colon = strchr(argument->text, ':');
+	argument->name = argument->text;
+	argument->kind = colon ? colon + 1 : argument->text;
 	if (colon)
-		*colon++ = '\0';
-	snprintf(argument->name, sizeof(argument->name), "%s", text);
-	snprintf(argument->kind, sizeof(argument->kind), "%s", colon ? colon : text);
+		*colon = '\0';
 	form += bytes;
 	return form + strspn(form, " ");
 }
@@ -171,7 +167,7 @@ static uint64_t value_of(struct compiler *compiler, const struct argument *argum
 		return (uint64_t)compile_object(compiler, word, at);
 	if (strcmp(argument->kind, "number") == 0)
 		return compile_number(word, at);
-	if (strcmp(argument->kind, "mutex") == 0)
+	if (strcmp(argument->kind, "wait_id") == 0)
 		return mutex(compiler, word, at);
 	if (strcmp(argument->kind, "data") == 0)
 		return data(word, at);
@@ -264,11 +260,11 @@ static void take_form(struct compiler *compiler, const struct event_form *form, 
 		if (!argument.is_keyed && at_word == n_words)
 			script_fail(at, "'%s' needs: %s", form->name, form->form);
 		key = argument.is_keyed ? compile_key(at, argument.name) : words[at_word++];
-		step->v[n++] = value_of(
-			compiler, &argument, key ? key : argument.preset, at, step);
+		step->v[n++] = value_of(compiler, &argument, key ? key : argument.preset, at, step);
 	}
 	if (at_word < n_words)
-		script_fail(at, "'%s' has no '%s', but: %s", form->name, words[at_word], form->form);
+		script_fail(
+			at, "'%s' has no '%s', but: %s", form->name, words[at_word], form->form);
 }
 
 int compile_event(struct compiler *compiler, const struct statement *at, int actor)

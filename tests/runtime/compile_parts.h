@@ -12,7 +12,7 @@ struct compiled_actor {
 	int is_there;
 	int is_process; /* made by fork: its parent */
 	int parent;
-	int depth;                            /* 1: where its stack begins */
+	int depth;                             /* 1: where its stack begins */
 	uint8_t is_runtime[COMPILE_MAX_CALLS]; /* or in the user's */
 	int function[COMPILE_MAX_CALLS];       /* the user's innermost one */
 };
@@ -24,16 +24,16 @@ struct compiler {
 	struct compiled_actor actors[STAGE_MAX_ACTORS];
 };
 
-struct step *compile_add(struct compiler *compiler, const struct statement *at, int actor,
-	enum step_kind kind);
+struct step *compile_add(
+	struct compiler *compiler, const struct statement *at, int actor, enum step_kind kind);
 
 /* The actor of this name; a new one if there is none. */
 struct compiled_actor *compile_actor(
 	struct compiler *compiler, const char *name, const struct statement *at);
 
 /* The end of the process of an actor. */
-void compile_exit(struct compiler *compiler, const struct statement *at, int actor,
-	uint64_t status, int is_at_once);
+void compile_exit(struct compiler *compiler, const struct statement *at, int actor, uint64_t status,
+	int is_at_once);
 
 /* Statements: of threads that come, of time, and all that begin with an actor. */
 void compile_thread(struct compiler *compiler, const struct statement *at);

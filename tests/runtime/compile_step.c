@@ -192,8 +192,7 @@ static void do_fork(struct compiler *compiler, const struct statement *at, int a
 
 static void do_exit(struct compiler *compiler, const struct statement *at, int actor)
 {
-	compile_exit(
-		compiler, at, actor, at->n_words > 2 ? compile_number(at->word[2], at) : 0, 0);
+	compile_exit(compiler, at, actor, at->n_words > 2 ? compile_number(at->word[2], at) : 0, 0);
 }
 
 static void do_die(struct compiler *compiler, const struct statement *at, int actor)
@@ -217,7 +216,8 @@ static void do_at(struct compiler *compiler, const struct statement *at, int act
 {
 	uint64_t site = at->n_words == 3 ? compile_number(at->word[2], at) : STAGE_N_SITES;
 
-	if (site >= STAGE_N_SITES || compiler->actors[actor].is_runtime[compiler->actors[actor].depth])
+	if (site >= STAGE_N_SITES ||
+		compiler->actors[actor].is_runtime[compiler->actors[actor].depth])
 		script_fail(at, "'%s at 0', 1, 2; not in the runtime", at->word[0]);
 	compile_add(compiler, at, actor, STEP_SITE)->v[0] = site;
 }

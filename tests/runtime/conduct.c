@@ -30,8 +30,8 @@ struct conductor {
 	int is_over; /* the process has ended */
 };
 
-static void __attribute__((format(printf, 2, 3))) fail(
-	struct conductor *conductor, const char *format, ...)
+static void __attribute__((format(printf, 2, 3)))
+fail(struct conductor *conductor, const char *format, ...)
 {
 	char *text = conductor->outcome->failure;
 	size_t bytes = sizeof(conductor->outcome->failure), n = 0;
@@ -61,8 +61,8 @@ static const void *address_of_user(unsigned number)
 }
 
 /* The process of the case. */
-static void __attribute__((noreturn)) be_played(const struct conductor *conductor, const char *library,
-	const char *log)
+static void __attribute__((noreturn))
+be_played(const struct conductor *conductor, const char *library, const char *log)
 {
 	const struct play *play = conductor->play;
 	struct rlimit none = { 0, 0 };
@@ -71,6 +71,8 @@ static void __attribute__((noreturn)) be_played(const struct conductor *conducto
 	setrlimit(RLIMIT_CORE, &none);
 	setenv("OMPPROF_OUTPUT", conductor->outcome->folder, 1);
 	unsetenv("OMPPROF_PID");
+	/* A child of fork is of the same run. */
+	setenv("OMPPROF_RUN", "1", 1);
 	for (unsigned i = 0; i < play->n_settings; i++)
 		putenv(strdup(play->settings[i]));
 	runtime_settings = play->runtime;
@@ -297,8 +299,8 @@ static void kill_all(struct conductor *conductor)
 
 static struct stage *make_stage(const struct play *play)
 {
-	struct stage *made = mmap(NULL, sizeof(*made), PROT_READ | PROT_WRITE,
-		MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	struct stage *made = mmap(
+		NULL, sizeof(*made), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 
 	if (made == MAP_FAILED)
 		return NULL;
@@ -306,6 +308,7 @@ static struct stage *make_stage(const struct play *play)
 	made->is_virtual = (uint32_t)play->is_virtual;
 	for (int i = 0; i < STAGE_MAX_ACTORS; i++) {
 		made->actors[i].index = i;
+		made->actors[i].cpu_ns = CLOCK_CPU_BEGIN_NS;
 		sem_init(&made->actors[i].go, 1, 0);
 		sem_init(&made->actors[i].done, 1, 0);
 	}
@@ -340,8 +343,8 @@ static void play_steps(struct conductor *conductor)
 		kill_all(conductor);
 }
 
-void conduct(struct outcome *outcome, const struct play *play, const char *library,
-	const char *scratch)
+void conduct(
+	struct outcome *outcome, const struct play *play, const char *library, const char *scratch)
 {
 	struct conductor conductor = { .play = play, .outcome = outcome };
 	char log[300];

@@ -18,8 +18,8 @@ struct outcome {
  * Plays the case with the library at `library`, in a new folder within `scratch`. Release the outcome with
  * conduct_release.
  */
-void conduct(struct outcome *outcome, const struct play *play, const char *library,
-	const char *scratch);
+void conduct(
+	struct outcome *outcome, const struct play *play, const char *library, const char *scratch);
 
 /* Removes the folder, too. */
 void conduct_release(struct outcome *outcome);

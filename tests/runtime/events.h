@@ -5,7 +5,7 @@
  *   X(NAME, "ARGUMENT...", the arguments of ompt_callback_NAME); XI if it returns an int
  *
  * ARGUMENT is `name:kind`, by place, or `name:kind=default`, by name; they are the values v[0], v[1], ... of a step.
- * Kinds: object, number, text, mutex, function, data (a pointer to no object: a number), one of the lists of words.c, and at
+ * Kinds: object, number, text, wait_id (of a mutex, by name or number), data (a pointer to no object: a number), one of the lists of words.c, and at
  * the end `deps` and `maps`, which are items of the step.
  *
  * What the arguments can be made of, see struct sending: V(i) a value, DATA(i) the ompt_data_t of an object, ID(i) its
@@ -16,7 +16,7 @@
 
 #include <omp-tools.h>
 
-/* clang-format off: a table. */
+/* clang-format off */
 #define EVENTS(X, XI) \
 	X(thread_begin, "type:thread", (ompt_thread_t)V(0), s->thread) \
 	X(thread_end, "", s->thread) \
@@ -42,14 +42,14 @@
 		(ompt_sync_region_t)V(0), (ompt_scope_endpoint_t)V(1), PARALLEL, TASK, RA) \
 	X(reduction, "kind:sync_region endpoint:endpoint", \
 		(ompt_sync_region_t)V(0), (ompt_scope_endpoint_t)V(1), PARALLEL, TASK, RA) \
-	X(lock_init, "kind:mutex mutex:mutex hint:number=0 impl:number=0", \
+	X(lock_init, "kind:mutex mutex:wait_id hint:number=0 impl:number=0", \
 		(ompt_mutex_t)V(0), (unsigned)V(2), (unsigned)V(3), V(1), RA) \
-	X(lock_destroy, "kind:mutex mutex:mutex", (ompt_mutex_t)V(0), V(1), RA) \
-	X(mutex_acquire, "kind:mutex mutex:mutex hint:number=0 impl:number=0", \
+	X(lock_destroy, "kind:mutex mutex:wait_id", (ompt_mutex_t)V(0), V(1), RA) \
+	X(mutex_acquire, "kind:mutex mutex:wait_id hint:number=0 impl:number=0", \
 		(ompt_mutex_t)V(0), (unsigned)V(2), (unsigned)V(3), V(1), RA) \
-	X(mutex_acquired, "kind:mutex mutex:mutex", (ompt_mutex_t)V(0), V(1), RA) \
-	X(mutex_released, "kind:mutex mutex:mutex", (ompt_mutex_t)V(0), V(1), RA) \
-	X(nest_lock, "endpoint:endpoint mutex:mutex", (ompt_scope_endpoint_t)V(0), V(1), RA) \
+	X(mutex_acquired, "kind:mutex mutex:wait_id", (ompt_mutex_t)V(0), V(1), RA) \
+	X(mutex_released, "kind:mutex mutex:wait_id", (ompt_mutex_t)V(0), V(1), RA) \
+	X(nest_lock, "endpoint:endpoint mutex:wait_id", (ompt_scope_endpoint_t)V(0), V(1), RA) \
 	X(flush, "", s->thread, RA) \
 	X(cancel, "flags:cancel", TASK, (int)V(0), RA) \
 	X(error, "severity:severity text:text", \

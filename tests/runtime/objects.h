@@ -13,7 +13,7 @@
 
 /* Behind those that the script names, each thread has some of its own. */
 enum {
-	OBJECTS_OWN_TASK = STAGE_MAX_OBJECTS,                      /* its initial task */
+	OBJECTS_OWN_TASK = STAGE_MAX_OBJECTS,                     /* its initial task */
 	OBJECTS_OWN_REGION = OBJECTS_OWN_TASK + STAGE_MAX_ACTORS, /* and that task's region */
 	OBJECTS_THREAD = OBJECTS_OWN_REGION + STAGE_MAX_ACTORS,   /* thread_data */
 	OBJECTS_N = OBJECTS_THREAD + STAGE_MAX_ACTORS,
@@ -26,7 +26,7 @@ struct object {
 	ompt_frame_t given; /* what the script says instead, where is_given */
 	int is_given;
 	int flags;
-	int64_t region; /* of a task */
+	int64_t region;       /* of a task */
 	int64_t encountering; /* of a region: the task */
 	int thread_num;
 	int team;

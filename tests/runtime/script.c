@@ -70,8 +70,8 @@ void script_fail(const struct statement *at, const char *format, ...)
 	exit(99);
 }
 
-static void __attribute__((format(printf, 2, 3), noreturn)) fail_at(
-	const struct line *at, const char *format, ...)
+static void __attribute__((format(printf, 2, 3), noreturn))
+fail_at(const struct line *at, const char *format, ...)
 {
 	va_list args;
 

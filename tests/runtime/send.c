@@ -60,8 +60,8 @@ typedef ompt_callback_mutex_t ompt_callback_mutex_released_t;
 EVENTS(SENDER, SENDER_OF_INT)
 
 #define ROW(name, form, ...) [ompt_callback_##name] = send_##name,
-static void (*const senders[STAGE_N_EVENTS])(struct sending *, ompt_callback_t) = { EVENTS(
-	ROW, ROW) };
+static void (*const senders[STAGE_N_EVENTS])(
+	struct sending *, ompt_callback_t) = { EVENTS(ROW, ROW) };
 
 /* An address that can be no frame's, and one where no code is. */
 #define WILD 0x7000dead0000ULL
@@ -161,8 +161,7 @@ static void note_begin(const struct step *step)
 	case ompt_callback_task_create:
 		if ((int64_t)v[0] < 0)
 			break;
-		objects[v[0]] =
-			(struct object){ .region = objects_region(), .flags = (int)v[1] };
+		objects[v[0]] = (struct object){ .region = objects_region(), .flags = (int)v[1] };
 		objects_data((int64_t)v[0])->value = 0;
 		break;
 	}

@@ -40,21 +40,21 @@ enum step_kind {
 	STEP_JOIN,   /* v[0]: actor that quits */
 	STEP_START,
 	STEP_FINALIZE,
-	STEP_FORK, /* v[0]: the child's actor */
-	STEP_REAP, /* v[0]: actor whose process is waited for */
-	STEP_EXIT, /* v[0]: status, v[1]: at once */
+	STEP_FORK,  /* v[0]: the child's actor */
+	STEP_REAP,  /* v[0]: actor whose process is waited for */
+	STEP_EXIT,  /* v[0]: status, v[1]: at once */
 	STEP_STATE, /* v[0]: number, v[1]: wait id; v[2]: is auto */
 	STEP_FRAMES, /* v[0], v[1]: exit and enter frame as enum step_frame or an address; v[2]: is auto */
-	STEP_INFO,  /* v[0]: levels; -1: as it is */
-	STEP_SLEEP, /* v[0] ns, real */
-	STEP_DATA,  /* object v[0] becomes v[1] */
-	STEP_COPY,  /* object v[0] becomes what v[1] is */
-	STEP_UNMAP, /* object v[0] is gone */
+	STEP_INFO,        /* v[0]: levels; -1: as it is */
+	STEP_SLEEP,       /* v[0] ns, real */
+	STEP_DATA,        /* object v[0] becomes v[1] */
+	STEP_COPY,        /* object v[0] becomes what v[1] is */
+	STEP_UNMAP,       /* object v[0] is gone */
 	STEP_EXPECT_DATA, /* object v[0] is v[1] */
 	/* The conductor's: */
-	STEP_ADVANCE, /* v[0] ns */
-	STEP_RUN,     /* v[0] ns */
-	STEP_OFF,     /* v[0]: whether */
+	STEP_ADVANCE,   /* v[0] ns */
+	STEP_RUN,       /* v[0] ns */
+	STEP_OFF,       /* v[0]: whether */
 	STEP_INTERRUPT, /* v[0]: at which look at a clock */
 	STEP_TAKE,      /* a sample, if the timer's clock is there */
 	STEP_SIGNAL,    /* v[0]: si_code */
@@ -82,7 +82,7 @@ struct step {
 	int actor;
 	enum step_kind kind;
 	int function; /* the user's innermost one */
-	int event; /* STEP_EVENT: ompt_callbacks_t */
+	int event;    /* STEP_EVENT: ompt_callbacks_t */
 	uint64_t v[STEP_MAX_VALUES];
 	const char *text; /* a value that is no number, or NULL */
 	struct step_item *items;
@@ -109,13 +109,13 @@ struct actor {
 	int32_t pid, tid;        /* 0: not there yet, or not any more */
 	int32_t was_tid, was_pid;
 	int index;
-	int status;        /* of its process, when that was waited for */
-	uint32_t is_off;   /* has no CPU */
-	uint32_t site;     /* from which its events come */
-	uint64_t cpu_ns;   /* virtual */
+	int status;         /* of its process, when that was waited for */
+	uint32_t is_off;    /* has no CPU */
+	uint32_t site;      /* from which its events come */
+	uint64_t cpu_ns;    /* virtual */
 	uint32_t interrupt; /* looks at a clock until its signal comes; 0: none */
-	uint64_t n_sent;   /* signals of its clock */
-	siginfo_t info;    /* of the next signal */
+	uint64_t n_sent;    /* signals of its clock */
+	siginfo_t info;     /* of the next signal */
 	struct stage_timer timer;
 	char failure[256];
 };
@@ -123,7 +123,7 @@ struct actor {
 struct stage {
 	uint64_t now_ns; /* virtual */
 	uint32_t is_virtual;
-	uint32_t is_asked[STAGE_N_EVENTS]; /* the tool has set this callback */
+	uint32_t is_asked[STAGE_N_EVENTS];                 /* the tool has set this callback */
 	uint64_t site[STAGE_MAX_FUNCTIONS][STAGE_N_SITES]; /* return addresses, 0 not known */
 	struct actor *created; /* the thread that comes next is this one's */
 	struct actor actors[STAGE_MAX_ACTORS];

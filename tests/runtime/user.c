@@ -44,39 +44,36 @@ static void create(const struct step *step)
 /* A call that is no jump, and is like no other. */
 #define CALL_RUNTIME(n)                                                                            \
 	do {                                                                                       \
-		runtime_call(step);                                                         \
+		runtime_call(step);                                                                \
 		__asm__ volatile("# " #n);                                                         \
 	} while (0)
 
 #define USER(name)                                                                                 \
-	__attribute__((noinline, noclone)) void name(void)                          \
+	__attribute__((noinline, noclone)) void name(void)                                         \
 	{                                                                                          \
-		const struct step *step = stage_next(stage_self);                                       \
-		uint32_t site = stage_self->site;                                                       \
+		const struct step *step = stage_next(stage_self);                                  \
+		uint32_t site = stage_self->site;                                                  \
                                                                                                    \
-		stage_self->site = 0;                                                                   \
+		stage_self->site = 0;                                                              \
 		for (; step->kind != STEP_RETURN && step->kind != STEP_QUIT;                       \
-			step = stage_next(stage_self)) {                                                \
+			step = stage_next(stage_self)) {                                           \
 			if (step->kind == STEP_CALL)                                               \
-				user_functions[step->v[0]].function();                        \
+				user_functions[step->v[0]].function();                             \
 			else if (step->kind == STEP_SAMPLE)                                        \
-				stage_raise(stage_self);                                                \
+				stage_raise(stage_self);                                           \
 			else if (step->kind == STEP_COMPUTE)                                       \
 				compute(step->v[0]);                                               \
 			else if (step->kind == STEP_NATIVE)                                        \
 				create(step);                                                      \
-			else if (stage_self->site == 0)                                                 \
+			else if (stage_self->site == 0)                                            \
 				CALL_RUNTIME(0);                                                   \
-			else if (stage_self->site == 1)                                                 \
+			else if (stage_self->site == 1)                                            \
 				CALL_RUNTIME(1);                                                   \
 			else                                                                       \
 				CALL_RUNTIME(2);                                                   \
 		}                                                                                  \
-		stage_self->site = site;                                                                \
+		stage_self->site = site;                                                           \
 	}
-
-#define DECLARE(name) void name(void);
-USER_FUNCTIONS(DECLARE)
 
 /* clang-format off */
 USER(user_main)

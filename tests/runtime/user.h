@@ -41,6 +41,9 @@
 
 enum { USER_MAIN, USER_THREAD };
 
+#define USER_DECLARE(name) void name(void);
+USER_FUNCTIONS(USER_DECLARE)
+
 typedef void user_function(void);
 
 struct user {

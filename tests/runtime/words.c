@@ -14,7 +14,7 @@
 		NULL, 0                                                                            \
 	}
 
-/* clang-format off: tables. */
+/* clang-format off */
 LIST(thread) {
 	{ "initial", ompt_thread_initial }, { "worker", ompt_thread_worker }, { "other", ompt_thread_other },
 	{ "unknown", ompt_thread_unknown }, END_OF_LIST
@@ -140,7 +140,7 @@ LIST(loss) {
 
 #define ROW(name)                                                                                  \
 	{                                                                                          \
-		#name, name##_words                                                                \
+#name, name##_words                                                                \
 	}
 
 static const struct word_list lists[] = {
