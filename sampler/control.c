@@ -27,12 +27,16 @@ void control_forget(void)
 }
 
 /* The moment at which time stands still is stored last. */
-static int pause_tool(void)
+static int pause_tool(struct thread *thread)
 {
 	struct profile_header *header = writer_header();
 
 	if (tool_is_paused())
 		return CONTROL_SUCCESS;
+	if (thread) {
+		mutex_quick_disarm(thread);
+		handler_pause(thread);
+	}
 	__atomic_store_n(&tool.stands_ns, tool_now_ns(), __ATOMIC_RELEASE);
 	__atomic_store_n(&tool.stands_ticks, tool_time(), __ATOMIC_RELEASE);
 	header->n_pauses++;
@@ -41,12 +45,14 @@ static int pause_tool(void)
 	return CONTROL_SUCCESS;
 }
 
-static int start_tool(void)
+static int start_tool(struct thread *thread)
 {
 	struct profile_header *header = writer_header();
 
 	if (!tool_is_paused())
 		return CONTROL_SUCCESS;
+	if (thread)
+		handler_start(thread);
 	__atomic_store_n(&tool.paused_ns, tool_clock_ns() - tool.stands_ns, __ATOMIC_RELAXED);
 	__atomic_store_n(&tool.paused_ticks, tool_ticks() - tool.stands_ticks, __ATOMIC_RELAXED);
 	__atomic_store_n(&tool.stands_ns, TOOL_GOES_ON, __ATOMIC_RELEASE);
@@ -98,11 +104,9 @@ static int obey(struct thread *thread, uint64_t command, uint64_t modifier, cons
 {
 	switch (command) {
 	case CONTROL_START:
-		return start_tool();
+		return start_tool(thread);
 	case CONTROL_PAUSE:
-		if (thread)
-			mutex_quick_disarm(thread);
-		return pause_tool();
+		return pause_tool(thread);
 	case CONTROL_FLUSH:
 		return flush(thread);
 	case CONTROL_END:

@@ -203,6 +203,33 @@ static void drop_sample(struct thread *thread)
 	thread->clock.last_events += weight.events;
 }
 
+void handler_pause(struct thread *thread)
+{
+	struct thread_clock *clock = &thread->clock;
+	struct clock_weight weight;
+
+	tool.clock->read(clock, &weight);
+	clock->kept_ns += weight.time_ns;
+	clock->kept_events += weight.events;
+	clock->last_ns += weight.time_ns;
+	clock->last_events += weight.events;
+	__atomic_store_n(&thread->record->cpu_last_ns, thread->cpu_before_ns + weight.cpu_ns,
+		__ATOMIC_RELAXED);
+}
+
+void handler_start(struct thread *thread)
+{
+	drop_sample(thread);
+}
+
+/* What was kept of the time before a pause is this sample's. */
+static void take_kept(struct thread_clock *clock)
+{
+	clock->last_ns -= clock->kept_ns;
+	clock->last_events -= clock->kept_events;
+	clock->kept_ns = clock->kept_events = 0;
+}
+
 static void take_sample(struct thread *thread, const void *ucontext)
 {
 	struct profile_thread *record = thread->record;
@@ -229,6 +256,8 @@ static void take_sample(struct thread *thread, const void *ucontext)
 		tool.clock->next(&thread->clock, NULL);
 		return;
 	}
+	if (thread->clock.kept_ns)
+		take_kept(&thread->clock);
 	tool.clock->read(&thread->clock, &weight);
 	worked_ns = working_ns(thread, weight.time_ns);
 	add_sample(thread, leaf, class, &weight);

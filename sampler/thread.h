@@ -141,6 +141,8 @@ struct thread_clock {
 	uint64_t last_ns; /* thread CPU time (wall: CLOCK_MONOTONIC) at the last sample. handler */
 	uint64_t last_events; /* event count at the last sample. handler */
 	uint64_t random;      /* xorshift state. handler */
+	uint64_t kept_ns;     /* of time and events before a pause, for the next sample. cb */
+	uint64_t kept_events;
 };
 
 /* The tree node that a frame was inserted as; see path.h. All zero is none. */

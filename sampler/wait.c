@@ -82,7 +82,7 @@ uint32_t wait_find_closing(struct thread *thread, uint32_t context)
 
 static void flush(struct thread *thread, struct wait_note *note)
 {
-	if (note->n)
+	if (note->n || note->ticks)
 		wait_add_to_leaf(thread, note->leaf, note->n, note->ticks, note->longest);
 	note->n = 0;
 	note->ticks = note->longest = 0;
