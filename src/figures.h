@@ -115,7 +115,7 @@ struct figures {
 	struct figures_event *events;       /* most first */
 	size_t n_events;
 	struct figures_event_thread *event_threads;
-	struct figures_serial *serial;      /* largest first */
+	struct figures_serial *serial; /* largest first */
 	size_t n_serial;
 	uint64_t serial_work_ns; /* the sum of theirs */
 	uint32_t *region_nodes;

@@ -70,8 +70,8 @@ static struct placed *place_all(const struct figures *figures)
 			figures_place(figures, node), region[node] };
 		/* Regions and tasks have their line in the label. */
 		if (placed[i].place.line == 0)
-			placed[i].place = (struct name_place){ placed[i].label->file,
-				placed[i].label->line };
+			placed[i].place =
+				(struct name_place){ placed[i].label->file, placed[i].label->line };
 	}
 	if (!region) {
 		free(placed);

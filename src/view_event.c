@@ -5,7 +5,8 @@
 #include "src/view.h"
 #include "src/view_events.h"
 
-enum { LIMIT_PERMYRIAD = 10 };
+/* Of one kind there can be a million times as many as of another: nothing is too small a share. */
+enum { MOST_EVENTS = 50 };
 
 enum event_column {
 	COUNT,
@@ -33,7 +34,7 @@ static const struct table_column columns[] = {
 	[THREADS] = { "threads", "threads", TABLE_COUNT, TABLE_IN_BOTH, 1 },
 	[LOOKED] = { "looked%", "looked%", TABLE_SHARE, TABLE_IN_CSV, 0 },
 	[EVENT] = { "event", "event", TABLE_WORD, TABLE_IN_CSV, 0 },
-	[DETAIL] = { "detail", "detail", TABLE_WORD, TABLE_IN_CSV, 0 },
+	[DETAIL] = { "detail", "detail", TABLE_NAME, TABLE_IN_CSV, 0 },
 	[NAME] = { "name", "event", TABLE_NAME, TABLE_IN_TEXT, 0 },
 	[FUNCTION] = { "function", "function", TABLE_NAME, TABLE_IN_CSV, 0 },
 	[FILE_NAME] = { "file", "file", TABLE_NAME, TABLE_IN_CSV, 0 },
@@ -87,7 +88,7 @@ static void fill_event(
 		table_set_text(row, PLACE,
 			table_print_text(row, "%s %s:%u", view_events_function(event),
 				names_base(event->place.file), event->place.line));
-	} else {
+	} else if (view_events_function(event)[0]) {
 		table_set_text(row, PLACE, view_events_function(event));
 	}
 }
@@ -119,7 +120,7 @@ static int print(
 		.what = "event",
 		.order = "count",
 		.together = "count",
-		.limit_permyriad = LIMIT_PERMYRIAD,
+		.n_most = MOST_EVENTS,
 		.n_rows = figures->n_events,
 		.fill = fill,
 		.data = &events,

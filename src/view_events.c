@@ -15,7 +15,7 @@ const char *view_events_function(const struct figures_event *event)
 	return is_construct ? label->function : label->kind == NAME_ROOT ? "" : label->name;
 }
 
-/* "(flush: 1.23 % of the events were looked at for their call path)" */
+/* "(flush: call paths of 1.2 % of them looked at)" */
 static void put_thinned(struct terminal *terminal, const struct report *report)
 {
 	uint64_t n[PROFILE_N_EVENTS] = { 0 }, n_looked[PROFILE_N_EVENTS] = { 0 };
@@ -29,7 +29,7 @@ static void put_thinned(struct terminal *terminal, const struct report *report)
 	for (uint32_t k = 0; k < PROFILE_N_EVENTS; k++) {
 		if (n_looked[k] == n[k])
 			continue;
-		fprintf(terminal->out, "(%s: %.2g %% of them were looked at for their call path)\n",
+		fprintf(terminal->out, "(%s: call paths of %.2g %% of them looked at)\n",
 			event_name(k), 100.0 * (double)n_looked[k] / (double)n[k]);
 	}
 }
@@ -38,7 +38,7 @@ static void put_never(struct terminal *terminal, uint64_t never)
 {
 	for (uint32_t k = 0; k < 64; k++)
 		if (never >> k & 1 && event_name(k))
-			fprintf(terminal->out, "(%s: the OpenMP runtime never reports it)\n",
+			fprintf(terminal->out, "(%s: never reported by this OpenMP runtime)\n",
 				event_name(k));
 }
 
@@ -47,7 +47,7 @@ void view_events_put_notes(struct terminal *terminal, const struct report *repor
 	const struct profile_header *header = &report->profile.header;
 
 	if (!header->counted)
-		fputs("(none were asked for: see --events of 'ompprof run')\n", terminal->out);
+		fputs("(none were asked for: see 'ompprof run --events')\n", terminal->out);
 	put_thinned(terminal, report);
 	put_never(terminal, header->counted_never);
 	view_put_incomplete(terminal, report);

@@ -48,7 +48,7 @@ static const struct table_column columns[] = {
 struct line {
 	const struct figures_event *event; /* of the construct */
 	size_t parent;
-	uint32_t thread;                   /* of those below; index into profile.threads */
+	uint32_t thread;       /* of those below; index into profile.threads */
 	uint64_t begun, space; /* by threads; iterations that the constructs had */
 	uint64_t parts, iterations;
 };
@@ -155,10 +155,10 @@ static struct line line_of(
 	const struct figures_event *event, uint32_t thread, uint64_t n, uint64_t amount)
 {
 	if (event->event == PROFILE_EVENT_WORK)
-		return (struct line){ .event = event, .thread = thread, .begun = n, .space = amount };
-	return (struct line){
-		.event = event, .thread = thread, .parts = n, .iterations = amount
-	};
+		return (struct line){
+			.event = event, .thread = thread, .begun = n, .space = amount
+		};
+	return (struct line){ .event = event, .thread = thread, .parts = n, .iterations = amount };
 }
 
 /* Makes one of the lines from the first on that are of the same thread. */
@@ -188,7 +188,8 @@ static void list_group(struct loops *loops, const struct group *group)
 		const struct figures_event_thread *thread = &figures->event_threads[event->first];
 
 		for (size_t k = 0; k < event->n_threads; k++, thread++) {
-			struct line line = line_of(event, thread->thread, thread->n, thread->amount);
+			struct line line =
+				line_of(event, thread->thread, thread->n, thread->amount);
 
 			line.parent = parent;
 			add_to(top, &line);
@@ -250,8 +251,7 @@ static void fill(const void *data, size_t index, struct table_row *row)
 	const struct line *line = &loops->lines[index];
 
 	if (index == loops->n_lines) {
-		const struct line all = { .iterations = loops->iterations,
-			.parts = loops->parts };
+		const struct line all = { .iterations = loops->iterations, .parts = loops->parts };
 
 		set_figures(row, &all, loops->iterations);
 		table_set_text(row, NAME, "total");
