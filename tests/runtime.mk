@@ -4,8 +4,9 @@ RUNTIME_CASES = \
 	tests/runtime/cases/handshake.txt
 TXT_LOG_DRIVER = $(LOG_DRIVER)
 TXT_LOG_COMPILER = tests/runtime/scripted
-TESTS += $(RUNTIME_CASES)
-EXTRA_DIST += $(RUNTIME_CASES) tests/runtime/cases/prelude.inc tests/runtime/README
+RUNTIME_TESTS = tests/runtime/player.sh tests/runtime/random.sh tests/runtime/sanitized.sh
+TESTS += $(RUNTIME_CASES) $(RUNTIME_TESTS)
+EXTRA_DIST += $(RUNTIME_CASES) $(RUNTIME_TESTS) tests/runtime/random.py tests/runtime/cases/prelude.inc tests/runtime/README
 
 # The stand-in for a runtime: a library, so that its frames are the runtime's.
 check_LTLIBRARIES += tests/runtime/libscripted.la
