@@ -259,6 +259,9 @@ static void add_lock(void *left, const void *right)
 	}
 	if (from->max_held_ns > to->max_held_ns)
 		to->max_held_ns = from->max_held_ns;
+	if (!to->impl)
+		to->impl = from->impl;
+	to->hints |= from->hints;
 	to->n_threads += from->n_threads;
 	to->n_acquired = settle_add(to->n_acquired, from->n_acquired);
 	to->n_contended = settle_add(to->n_contended, from->n_contended);

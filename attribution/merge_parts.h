@@ -47,6 +47,7 @@ struct merge_places {
 	const uint32_t *node; /* by node of the process' tree */
 	uint32_t first_thread;
 	const struct merge_modules *modules;
+	const struct profile *all; /* with the names of implementations, the process' included */
 };
 
 /* Adds the figures of a process. Returns 0, or -1 when out of memory. */

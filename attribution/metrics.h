@@ -119,6 +119,8 @@ struct metrics_lock {
 			       run's */
 	uint32_t node;      /* frame, region or task in which it was waited for most, UINT32_MAX
 			       none */
+	uint32_t impl;      /* see profile_impl_name; 0 not known */
+	uint32_t hints;     /* omp_sync_hint_t that it was asked for with */
 };
 
 struct metrics_task {

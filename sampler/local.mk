@@ -84,7 +84,9 @@ libompprof_la_SOURCES = \
 	%D%/thread.c \
 	%D%/tool.c \
 	%D%/wait.c \
-	%D%/wait.h
+	%D%/wait.h \
+	%D%/words.c \
+	%D%/words.h
 libompprof_la_CFLAGS = $(INPROCESS_CFLAGS)
 libompprof_la_LIBADD = libwalker.la
 libompprof_la_LDFLAGS = -module -avoid-version -shared -Wl,-z,nodelete -Wl,-z,now \

@@ -237,6 +237,7 @@ struct thread {
 	uint32_t last_leaf;                     /* SAMPLES node of the last sample. handler */
 	uint8_t last_is_guessed;                /* its path has a guessed frame. handler */
 	uint8_t last_class;                     /* handler */
+	uint8_t last_mark;                      /* enum profile_state of the last sample. handler */
 	struct frames_marks marks;              /* handler, or cb while in_tool */
 	struct site_note sites[THREAD_N_SITES]; /* by a hash of addr and parent. cb */
 

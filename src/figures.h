@@ -63,6 +63,7 @@ struct figures_lock {
 	const char *name;
 	const struct name_label *label; /* where it is waited for most, or NULL */
 	struct name_place place;        /* likewise */
+	const char *impl;               /* what the runtime calls its implementation, or NULL */
 };
 
 /*

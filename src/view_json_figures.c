@@ -229,6 +229,21 @@ static void put_thread(struct json *json, const struct report *report, size_t i)
 	json_end_object(json);
 }
 
+/* omp_sync_hint_t in words. */
+static void put_hints(struct json *json, uint32_t hints)
+{
+	static const char *const words[] = { "uncontended", "contended", "nonspeculative",
+		"speculative" };
+
+	json_array(json, "hints");
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (hints >> i & 1)
+			json_string(json, NULL, words[i]);
+	}
+	json_end_array(json);
+	json_number(json, "hint_bits", hints);
+}
+
 static void put_lock(
 	struct json *json, const struct report *report, const struct figures_lock *lock)
 {
@@ -240,6 +255,11 @@ static void put_lock(
 	put_place(json, lock->name, lock->label, lock->place);
 	put_node(json, report_node(report, sum->node));
 	json_number(json, "wait_id", sum->wait_id);
+	if (lock->impl)
+		json_string(json, "impl", lock->impl);
+	else
+		json_null(json, "impl");
+	put_hints(json, sum->hints);
 	json_number(json, "threads", sum->n_threads);
 	json_number(json, "acquired", sum->n_acquired);
 	json_number(json, "contended", sum->n_contended);
