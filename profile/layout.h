@@ -25,7 +25,7 @@
 #include <stdint.h>
 
 #define PROFILE_MAGIC         "OMPPROF\n"
-#define PROFILE_VERSION       3
+#define PROFILE_VERSION       4
 #define PROFILE_SEGMENT_BYTES 16384
 #define PROFILE_NODE_BYTES    64
 #define PROFILE_THREAD_BYTES  1024
@@ -100,20 +100,39 @@ enum profile_wait {
 #define PROFILE_WAIT_KIND(key)     ((uint32_t)((key) >> 56))
 #define PROFILE_WAIT_ID(key)       ((key)&0xffffffffffffffULL)
 
+/*
+ * What is counted at the place of the program that caused it. A row for each callback of the runtime of which
+ * counts are kept, and for what a device says of its own work. Values are stable.
+ */
+enum profile_event {
+	PROFILE_NO_EVENT = 0,
+	PROFILE_N_EVENTS = 1,
+};
+
+/* The key of an event: kind in the highest byte, below it what tells events of one kind apart. */
+#define PROFILE_EVENT_KEY(kind, detail) PROFILE_WAIT_KEY(kind, detail)
+#define PROFILE_EVENT_KIND(key)         PROFILE_WAIT_KIND(key)
+#define PROFILE_EVENT_DETAIL(key)       PROFILE_WAIT_ID(key)
+
 /* What a node of the calling-context tree is. */
 enum profile_node_kind {
 	PROFILE_NODE_THREAD = 1, /* a thread's root; addr = index of its struct profile_thread */
 	PROFILE_NODE_FRAME = 2,  /* a frame; addr = instruction address, see PROFILE_FRAME_* */
 	PROFILE_NODE_REGION = 3, /* parallel region, under its creation path; addr = codeptr_ra */
 	PROFILE_NODE_TASK = 4, /* explicit task site, under its creation path; addr = codeptr_ra */
-	PROFILE_NODE_CONTEXT = 5,   /* under a thread's root; addr = id of the region or task node
-				       (often another thread's) that what follows belongs to */
-	PROFILE_NODE_SAMPLES = 6,   /* a leaf that carries counters; addr = enum profile_class */
+	PROFILE_NODE_CONTEXT = 5, /* under a thread's root; addr = id of the region, task or target
+				       node (often another thread's) that what follows belongs to */
+	PROFILE_NODE_SAMPLES = 6, /* a leaf that carries counters; addr = enum profile_class */
 	PROFILE_NODE_TRUNCATED = 7, /* the walk ended early here; addr = enum profile_walk_end;
 				       stands where the missing outer frames would */
 	PROFILE_NODE_WAIT = 8,  /* a leaf: measured waiting here; addr = wait key, without region */
 	PROFILE_NODE_BLAME = 9, /* a leaf: what others waited because of this; addr = wait key;
 				   flags: enum profile_blame_flags */
+	PROFILE_NODE_EVENT = 10, /* a leaf: events counted here; addr = event key */
+	PROFILE_NODE_TARGET =
+		11, /* target construct under the call path of its thread; addr = codeptr_ra */
+	PROFILE_NODE_PHASE = 12, /* under a thread's root: what hangs under it belongs to a phase of
+				    the program; addr = the phase's number */
 };
 
 /*
@@ -280,17 +299,22 @@ struct profile_node {
 			      0: not known, the latest one there */
 	uint32_t n;        /* SAMPLES, BLAME: samples (of a mutex: releases); REGION, TASK:
 			      executions begun or created; WAIT: waits; CONTEXT: executions by
-			      this thread of the region's implicit or of explicit tasks that ended */
+			      this thread of the region's implicit or of explicit tasks that ended;
+			      EVENT: those that were looked at; TARGET: executions begun */
 	uint64_t time_ns;  /* SAMPLES: CPU (or wall) time of the thread that they stand for; WAIT:
-			      ticks waited; CONTEXT: ticks in the region, or executing the tasks */
+			      ticks waited; CONTEXT: ticks in the region, or executing the tasks;
+			      EVENT, TARGET: ticks from begin to end, of those that have a length */
 	uint64_t events;   /* SAMPLES: perf events that they stand for, 0 for the time clocks; WAIT,
-			      CONTEXT: the longest, ticks */
+			      CONTEXT, TARGET: the longest, ticks; EVENT: the amount, by kind (iterations,
+			      bytes) */
 	uint64_t blame_ns; /* BLAME: waiting of others, ns (of a mutex, not sampled: ticks);
-			      CONTEXT of a task: how many of n another thread created */
+			      CONTEXT of a task: how many of n another thread created; EVENT: the
+			      longest, ticks */
 	uint64_t spare;    /* TASK: node id of the context that it was created in; REGION: its
 			      record's place in the file / PROFILE_REGION_BYTES, 0 none; CONTEXT of a
 			      task: how many of it this thread created, beside those that the task's
-			      own n counts */
+			      own n counts; EVENT: how many events its n, times and amount stand for
+			      beyond n */
 };
 
 /*

@@ -129,6 +129,13 @@ static void take(uint64_t *value, uint64_t *left)
 	*left -= *value;
 }
 
+/* Whether its time goes by while samples and waits under it count the same time. */
+static int is_stay(uint8_t kind)
+{
+	return kind == PROFILE_NODE_CONTEXT || kind == PROFILE_NODE_EVENT ||
+	       kind == PROFILE_NODE_TARGET;
+}
+
 /*
  * Whatever the file says, no sum over its nodes exceeds PROFILE_MOST_SUM: what is beyond makes no sense,
  * and would make parts larger than their whole.
@@ -137,13 +144,15 @@ static void limit_sums(struct profile *profile)
 {
 	uint64_t time_left = PROFILE_MOST_SUM, stays_left = PROFILE_MOST_SUM;
 	uint64_t events_left = PROFILE_MOST_SUM, blame_left = PROFILE_MOST_SUM;
+	uint64_t counted_left = PROFILE_MOST_SUM;
 
 	for (size_t i = 0; i < profile->n_nodes; i++) {
 		struct profile_tree_node *node = &profile->nodes[i];
 
-		take(&node->time_ns, node->kind == PROFILE_NODE_CONTEXT ? &stays_left : &time_left);
+		take(&node->time_ns, is_stay(node->kind) ? &stays_left : &time_left);
 		take(&node->events, &events_left);
 		take(&node->blame_ns, &blame_left);
+		take(&node->n_events, &counted_left);
 	}
 }
 

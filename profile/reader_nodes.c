@@ -89,6 +89,19 @@ static int alloc_sorter(
 	return 0;
 }
 
+/* Likewise of an event, whose amount is no time. */
+static void read_event(const struct profile *profile, struct profile_tree_node *node)
+{
+	node->event = (uint8_t)PROFILE_EVENT_KIND(node->addr);
+	node->addr = PROFILE_EVENT_DETAIL(node->addr);
+	node->time_ns = profile->has_ticks ? reader_ns(profile, node->time_ns) : 0;
+	node->longest_ns = profile->has_ticks ? reader_ns(profile, node->blame_ns) : 0;
+	if (node->n_events > PROFILE_MOST_SUM)
+		node->n_events = PROFILE_MOST_SUM;
+	node->n_events += node->n;
+	node->blame_ns = 0;
+}
+
 /* From ticks and shared fields to what they mean; the addr of a blame keeps a region's id. */
 static void read_figures(const struct profile *profile, struct profile_tree_node *node)
 {
@@ -105,7 +118,12 @@ static void read_figures(const struct profile *profile, struct profile_tree_node
 		node->blame_ns = PROFILE_MOST_NS;
 	if (node->kind == PROFILE_NODE_BLAME)
 		node->time_ns = node->events = 0;
-	if (node->kind != PROFILE_NODE_WAIT && node->kind != PROFILE_NODE_CONTEXT)
+	if (node->kind == PROFILE_NODE_EVENT) {
+		read_event(profile, node);
+		return;
+	}
+	if (node->kind != PROFILE_NODE_WAIT && node->kind != PROFILE_NODE_CONTEXT &&
+		node->kind != PROFILE_NODE_TARGET)
 		return;
 	if (node->kind == PROFILE_NODE_WAIT && !reader_is_mutex(node->wait))
 		node->addr = 0;
@@ -139,6 +157,7 @@ static struct profile_tree_node read_node(
 		.blame_ns = node.blame_ns,
 		.record = READER_NONE,
 		.n_created = node.kind == PROFILE_NODE_CONTEXT ? node.spare : 0,
+		.n_events = node.kind == PROFILE_NODE_EVENT ? node.spare : 0,
 	};
 	read_figures(profile, &read);
 	return read;
@@ -178,7 +197,7 @@ static int is_wait(uint8_t kind)
 
 static int is_leaf(uint8_t kind)
 {
-	return kind == PROFILE_NODE_SAMPLES || is_wait(kind);
+	return kind == PROFILE_NODE_SAMPLES || kind == PROFILE_NODE_EVENT || is_wait(kind);
 }
 
 static int is_known(const struct profile *profile, const struct profile_tree_node *node)
@@ -186,7 +205,9 @@ static int is_known(const struct profile *profile, const struct profile_tree_nod
 	if (is_wait(node->kind))
 		return profile->has_ticks && node->wait > PROFILE_NO_WAIT &&
 		       node->wait < PROFILE_N_WAITS;
-	return node->kind >= PROFILE_NODE_THREAD && node->kind <= PROFILE_NODE_TRUNCATED;
+	if (node->kind == PROFILE_NODE_EVENT)
+		return node->event > PROFILE_NO_EVENT && node->event < PROFILE_N_EVENTS;
+	return node->kind >= PROFILE_NODE_THREAD && node->kind <= PROFILE_NODE_PHASE;
 }
 
 /* Turns parent ids into raw indices and hangs each node below its parent. */
@@ -235,7 +256,7 @@ static int is_of_team(uint8_t wait)
 	return wait <= PROFILE_REDUCTION && !reader_is_mutex(wait);
 }
 
-/* The region or task that a context node stands for, or the region of a blame, as a new index. */
+/* The region, task or target construct that a context node stands for, or the region of a blame, as a new index. */
 static uint32_t context_of(const struct sorter *sorter, const struct profile_tree_node *node)
 {
 	int is_context = node->kind == PROFILE_NODE_CONTEXT;
@@ -246,7 +267,8 @@ static uint32_t context_of(const struct sorter *sorter, const struct profile_tre
 	raw = raw_of_id(sorter, node->addr);
 	if (raw == READER_NONE ||
 		(sorter->raw[raw].kind != PROFILE_NODE_REGION &&
-			!(is_context && sorter->raw[raw].kind == PROFILE_NODE_TASK)))
+			!(is_context && (sorter->raw[raw].kind == PROFILE_NODE_TASK ||
+						sorter->raw[raw].kind == PROFILE_NODE_TARGET))))
 		return READER_NONE;
 	return sorter->place[raw];
 }
