@@ -106,6 +106,14 @@ static int add_others(struct merge_figures *figures, const struct merge_process 
 		if (merge_append(&figures->tasks, &task, sizeof(task)) != 0)
 			return -1;
 	}
+	for (size_t i = 0; i < metrics->n_awaits; i++) {
+		struct metrics_await await = metrics->awaits[i];
+
+		await.task = node_of(places, await.task);
+		await.awaited = node_of(places, await.awaited);
+		if (merge_append(&figures->awaits, &await, sizeof(await)) != 0)
+			return -1;
+	}
 	for (size_t i = 0; i < metrics->n_threads; i++)
 		if (merge_append(&figures->threads, &metrics->threads[i],
 			    sizeof(metrics->threads[i])) != 0)
@@ -149,7 +157,7 @@ void merge_figures_release(struct merge_figures *figures)
 {
 	struct merge_list *const lists[] = { &figures->regions, &figures->waits, &figures->firsts,
 		&figures->blame, &figures->threads, &figures->locks, &figures->tasks,
-		&figures->spans };
+		&figures->awaits, &figures->spans };
 
 	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
 		free(lists[i]->items);

@@ -67,6 +67,8 @@ struct metrics_region {
 	uint64_t n_slowest;                  /* at so many of n_barriers; threads above 31 are
 						not told apart */
 	uint64_t n_tasks;                    /* explicit tasks created in it */
+	uint64_t dependence_ns; /* what its team waited, with nothing to do, while tasks waited for
+				   one that was executed */
 };
 
 /* Who made others wait: the code at `node`, run by `thread`. */
@@ -130,6 +132,22 @@ struct metrics_task {
 	uint64_t starved_ns;      /* the TASK time of its region, shared among its tasks' sites in
 				     proportion to what they created */
 	uint32_t n_creators;      /* threads that created any */
+	uint64_t n_cancelled;     /* beside n_executed */
+	uint64_t n_detached;      /* of n_executed: their end was a later event, */
+	uint64_t n_fulfilled;     /* which has come */
+	uint64_t n_awaiting;      /* that could not begin before others had ended */
+	uint64_t await_ns;        /* from their creation to that: no thread's time */
+	uint64_t blocked_ns;      /* what others waited, with nothing to do, while tasks waited for
+				     one of these that was executed */
+};
+
+/* Tasks of one site that waited for tasks of another one: those whose latest it was to end. */
+struct metrics_await {
+	uint32_t task;    /* TREE_TASK node */
+	uint32_t awaited; /* likewise */
+	uint64_t n;       /* tasks that waited */
+	uint64_t wait_ns; /* from their creation to the other's end: no thread's time */
+	uint64_t max_ns;
 };
 
 struct metrics {
@@ -153,6 +171,8 @@ struct metrics {
 	size_t n_locks;
 	struct metrics_task *tasks; /* most created first */
 	size_t n_tasks;
+	struct metrics_await *awaits; /* longest first */
+	size_t n_awaits;
 	int has_waits; /* waits were measured; else they are what samples say */
 	uint64_t ticks_per_s;
 	struct metrics_blame *blame; /* what waits[].causes point into */
@@ -186,6 +206,7 @@ uint64_t metrics_wall(const struct metrics *metrics, uint64_t walls_ns);
 /* Adds what is known of a region or task site at another place. */
 void metrics_region_add(struct metrics_region *to, const struct metrics_region *from);
 void metrics_task_add(struct metrics_task *to, const struct metrics_task *from);
+void metrics_await_add(struct metrics_await *to, const struct metrics_await *from);
 
 /* The middle of bucket `b` of metrics_region.lengths, and the bucket of a length; in ticks. */
 double metrics_bucket_middle(unsigned b);

@@ -106,7 +106,12 @@ enum profile_wait {
  */
 enum profile_event {
 	PROFILE_NO_EVENT = 0,
-	PROFILE_N_EVENTS = 1,
+	/* Of a CONTEXT of a task. */
+	PROFILE_EVENT_TASK_STATUS = 40, /* detail: ompt_task_status_t that ended or fulfilled some:
+					   cancel, detach, early_fulfill, late_fulfill */
+	PROFILE_EVENT_AWAITED_TASK = 41, /* detail: node id of the TASK whose end these tasks waited
+					    for longest; time: from their creation to that */
+	PROFILE_N_EVENTS = 42,
 };
 
 /* The key of an event: kind in the highest byte, below it what tells events of one kind apart. */

@@ -32,7 +32,8 @@ struct profile_tree_node {
 	uint32_t
 		context; /* PROFILE_NODE_CONTEXT: index of the region, task or target node, or UINT32_MAX if
 			       the file does not hold it; PROFILE_NODE_BLAME of a region's team: of
-			       that region's node, likewise; otherwise UINT32_MAX */
+			       that region's node, likewise; PROFILE_EVENT_AWAITED_TASK: of the
+			       task's node, likewise; otherwise UINT32_MAX */
 	uint32_t owner; /* index into profile.threads of the thread that made the node */
 	uint8_t kind;   /* enum profile_node_kind */
 	uint8_t flags;

@@ -47,6 +47,8 @@ libompprof_la_SOURCES = \
 	%D%/construct.c \
 	%D%/construct.h \
 	%D%/create.c \
+	%D%/depend.c \
+	%D%/depend.h \
 	%D%/enter.c \
 	%D%/enter.h \
 	%D%/events.h \

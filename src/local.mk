@@ -78,6 +78,7 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/figures.c \
 	%D%/figures.h \
 	%D%/figures_serial.c \
+	%D%/figures_tasks.c \
 	%D%/figures_waits.c \
 	%D%/filter.c \
 	%D%/filter.h \
@@ -93,6 +94,7 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/info_job.c \
 	%D%/info_json.c \
 	%D%/info_run.c \
+	%D%/info_states.c \
 	%D%/installed.c \
 	%D%/installed.h \
 	%D%/json.c \
