@@ -117,7 +117,7 @@ int figures_add_regions(struct figures *figures)
 			regions[n] = regions[i];
 			last = &regions[n++];
 			last->nodes = figures->region_nodes + i;
-			last->task = UINT32_MAX;
+			last->task = last->await = UINT32_MAX;
 		}
 		add_node(last, node, is_listed);
 	}

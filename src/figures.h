@@ -21,6 +21,7 @@ struct figures_region {
 	uint64_t n_created, n_executed, busy_ns;
 	uint32_t n_creators; /* the most of any creation site */
 	uint32_t task;       /* index of the site that created most, or UINT32_MAX */
+	uint32_t await; /* index of the longest waiting of tasks for tasks, or UINT32_MAX */
 };
 
 /* A place that creates explicit tasks, in one region. */

@@ -114,6 +114,25 @@ static size_t merge_awaits(struct figures_await *awaits, const struct metrics *m
 	return n;
 }
 
+/* Tells tasks and regions of the awaits, which are in order. */
+static void link_awaits(struct figures *figures)
+{
+	for (size_t i = figures->n_awaits; i-- > 0;) {
+		const struct figures_await *await = &figures->awaits[i];
+		struct figures_task *task = &figures->tasks[await->task];
+		struct figures_region *region;
+
+		task->first_await = i;
+		task->n_awaits++;
+		if (task->region == UINT32_MAX)
+			continue;
+		region = &figures->regions[task->region];
+		if (region->await == UINT32_MAX ||
+			figures->awaits[region->await].sum.wait_ns <= await->sum.wait_ns)
+			region->await = (uint32_t)i;
+	}
+}
+
 /* Takes `site`, by node of the attributed tree the number of its site, and frees it. */
 static int add_awaits(struct figures *figures, uint32_t *site)
 {
@@ -124,12 +143,7 @@ static int add_awaits(struct figures *figures, uint32_t *site)
 		for (uint32_t i = 0; i < figures->n_tasks; i++)
 			place[figures->tasks[i].site] = i;
 		figures->n_awaits = merge_awaits(figures->awaits, figures->metrics, site, place);
-		for (size_t i = figures->n_awaits; i-- > 0;) {
-			struct figures_task *task = &figures->tasks[figures->awaits[i].task];
-
-			task->first_await = i;
-			task->n_awaits++;
-		}
+		link_awaits(figures);
 	}
 	free(site);
 	free(place);

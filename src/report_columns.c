@@ -4,11 +4,12 @@
 
 #include "src/report_request.h"
 
-const char *const report_columns[] = { "acquired", "address", "bar", "barrier", "blame", "blocked",
-	"busy", "capacity", "cause", "complete", "contended", "contended%", "counted", "created",
-	"creators", "depth", "efficiency", "events", "executed", "executions", "factor", "file",
-	"function", "gain", "held", "held%", "hold_max", "hold_mean", "host", "idle", "imbalance",
-	"impl", "kind", "line", "lives", "lock", "max", "mean", "min", "module", "mpi", "name",
+const char *const report_columns[] = { "acquired", "address", "await", "awaiting", "bar", "barrier",
+	"blame", "blocked", "blocks", "busy", "cancelled", "capacity", "cause", "complete",
+	"contended", "contended%", "counted", "created", "creators", "depth", "detached",
+	"efficiency", "events", "executed", "executions", "factor", "file", "fulfilled", "function",
+	"gain", "held", "held%", "hold_max", "hold_mean", "host", "idle", "imbalance", "impl",
+	"kind", "line", "lives", "lock", "max", "mean", "min", "module", "mpi", "name",
 	"not_running", "of_mean", "offset", "other", "overhead", "p50", "p95", "path", "persistent",
 	"pid", "place", "program", "rank", "samples", "self", "self%", "self_events",
 	"self_samples", "share", "short_team", "start", "starved", "stolen%", "task", "thread",
