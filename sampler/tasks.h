@@ -53,13 +53,19 @@ static inline uint32_t tasks_find(const struct thread *thread, const void *data)
 	return n;
 }
 
+/* The node id of the context in that. Any thread. */
+static inline uint32_t tasks_node(uint64_t value)
+{
+	return value & ((1u << DEPEND_NODE_BITS) - 1);
+}
+
 /* The context of a task by what is kept in the runtime's task_data: a context's node id, below the number of a place if
    the task has dependences (depend.h), the thread that created it and the epoch in which all that holds (thread->data). One
    whose creation was not seen is lost. Owning thread only. */
 static inline uint32_t tasks_from_data(struct thread *thread, uint64_t value)
 {
 	if ((value ^ thread->data) >> 52 == 0)
-		return value & ((1u << DEPEND_NODE_BITS) - 1);
+		return tasks_node(value);
 	construct_lose(thread);
 	return 0;
 }
