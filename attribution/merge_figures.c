@@ -88,7 +88,6 @@ static int add_others(struct merge_figures *figures, const struct merge_process 
 {
 	const struct metrics *metrics = process->metrics;
 
-
 	for (size_t i = 0; i < metrics->n_locks; i++) {
 		struct merge_lock lock = { metrics->locks[i], metrics->locks[i].wait_ns };
 

@@ -264,7 +264,8 @@ static void add_lock(void *left, const void *right)
 
 static const struct merge_kind region_kind = { sizeof(struct metrics_region), by_region_node,
 	is_same_region, add_region };
-static const struct merge_kind lock_kind = { sizeof(struct merge_lock), by_lock, is_same_lock, add_lock };
+static const struct merge_kind lock_kind = { sizeof(struct merge_lock), by_lock, is_same_lock,
+	add_lock };
 
 static size_t n_entries(const struct merge_figures *figures)
 {

@@ -20,7 +20,9 @@ static const struct profile_tree_node *task_context(
 static void add_status(struct metrics_task *task, const struct profile_tree_node *leaf)
 {
 	uint64_t *counts[] = { [3] = &task->n_cancelled, /* ompt_task_status_t */
-		[4] = &task->n_detached, [5] = NULL, [6] = &task->n_fulfilled };
+		[4] = &task->n_detached,
+		[5] = NULL,
+		[6] = &task->n_fulfilled };
 	uint64_t *count = leaf->addr < 7 ? counts[leaf->addr] : NULL;
 
 	if (count)

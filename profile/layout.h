@@ -125,7 +125,7 @@ enum profile_event {
 	PROFILE_EVENT_DISPATCH = 32,     /* ompt_dispatch_t; amount: iterations, sections */
 	PROFILE_EVENT_ERROR = 37,        /* ompt_severity_t */
 	/* Of a CONTEXT of a task. */
-	PROFILE_EVENT_TASK_STATUS = 40, /* detail: ompt_task_status_t that ended or fulfilled some:
+	PROFILE_EVENT_TASK_STATUS = 40,  /* detail: ompt_task_status_t that ended or fulfilled some:
 					   cancel, detach, early_fulfill, late_fulfill */
 	PROFILE_EVENT_AWAITED_TASK = 41, /* detail: node id of the TASK whose end these tasks waited
 					    for longest; time: from their creation to that */

@@ -85,7 +85,7 @@ static int read_state(struct profile *profile, const char *text, const char *end
 		return -1;
 	state = &profile->states[profile->n_states];
 	*state = (struct profile_own_state){ .mark = (uint8_t)mark,
-		.class = (uint8_t)class,
+		.class = (uint8_t) class,
 		.value = value,
 		.name = copy_word(text, (size_t)(end - text)) };
 	profile->n_states += state->name != NULL;

@@ -103,8 +103,7 @@ struct depend_place *depend_find(uint64_t value)
 
 static uint64_t pack(const struct depend_place *place)
 {
-	return (uint64_t)(uintptr_t)place << 16 |
-	       __atomic_load_n(&place->number, __ATOMIC_RELAXED);
+	return (uint64_t)(uintptr_t)place << 16 | __atomic_load_n(&place->number, __ATOMIC_RELAXED);
 }
 
 void depend_on(uint64_t source_value, uint64_t sink_value)
@@ -126,8 +125,7 @@ void depend_on(uint64_t source_value, uint64_t sink_value)
 /* When the task that was noted has ended, and of which site it was; 0: not known, or it has not. */
 static uint64_t end_of(uint64_t packed, uint32_t *context)
 {
-	const struct depend_place *place =
-		(const struct depend_place *)(uintptr_t)(packed >> 16);
+	const struct depend_place *place = (const struct depend_place *)(uintptr_t)(packed >> 16);
 	uint64_t ended = __atomic_load_n(&place->ended, __ATOMIC_ACQUIRE);
 
 	*context = __atomic_load_n(&place->context, __ATOMIC_RELAXED);

@@ -49,7 +49,8 @@ struct depend_place {
 	uint8_t n_sources;
 	uint8_t n_sinks; /* of those that wait for its end; 255: or more */
 	uint32_t reserved;
-	uint64_t source[DEPEND_SOURCES]; /* a place's address, 48 bits, above the number of its use */
+	uint64_t source
+		[DEPEND_SOURCES]; /* a place's address, 48 bits, above the number of its use */
 } __attribute__((aligned(64)));
 
 _Static_assert(sizeof(struct depend_place) == 64, "a cache line");

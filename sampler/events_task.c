@@ -20,8 +20,8 @@ struct created {
 	int has_dependences;
 };
 
-static inline void note_created(struct thread *thread, const struct created *created,
-	uint32_t context, uint64_t base_cfa)
+static inline void note_created(
+	struct thread *thread, const struct created *created, uint32_t context, uint64_t base_cfa)
 {
 	ompt_data_t *data = created->data;
 	int flags = created->flags;

@@ -100,8 +100,8 @@ static int is_same_wait(
 
 /* The SAMPLES node that this sample belongs to, or 0 without space. The path can prove that the
    task waits for a mutex no more; then *doing changes. */
-static uint32_t find_leaf(struct thread *thread, struct doing *doing, struct path_place *place,
-	const void *ucontext)
+static uint32_t find_leaf(
+	struct thread *thread, struct doing *doing, struct path_place *place, const void *ucontext)
 {
 	/* Once: at the end of the profile another thread can take the tasks away meanwhile. */
 	struct task *task = thread_waiter(thread);

@@ -191,7 +191,8 @@ static void learn(uint32_t value, const char *name)
 	const struct states_own *known = find_own(value);
 
 	copy_name(own.name, name);
-	if (states.n < STATES_MAX && !(known && memcmp(known->name, own.name, sizeof(own.name)) == 0))
+	if (states.n < STATES_MAX &&
+		!(known && memcmp(known->name, own.name, sizeof(own.name)) == 0))
 		states.own[states.n++] = own;
 }
 

@@ -21,15 +21,15 @@ struct figures_region {
 	uint64_t n_created, n_executed, busy_ns;
 	uint32_t n_creators; /* the most of any creation site */
 	uint32_t task;       /* index of the site that created most, or UINT32_MAX */
-	uint32_t await; /* index of the longest waiting of tasks for tasks, or UINT32_MAX */
+	uint32_t await;      /* index of the longest waiting of tasks for tasks, or UINT32_MAX */
 };
 
 /* A place that creates explicit tasks, in one region. */
 struct figures_task {
 	struct metrics_task sum;
 	const struct name_label *label;
-	uint32_t region; /* index into figures.regions, or UINT32_MAX */
-	uint32_t site;   /* figures_tasks.c's own */
+	uint32_t region;              /* index into figures.regions, or UINT32_MAX */
+	uint32_t site;                /* figures_tasks.c's own */
 	size_t first_await, n_awaits; /* in figures.awaits: what these waited for, longest first */
 };
 

@@ -292,8 +292,7 @@ static void put_awaits(
 		put_place(json, awaited->label->name, awaited->label, place_of(awaited->label));
 		json_number(json, "tasks", await->sum.n);
 		json_seconds(json, "wait_s", await->sum.wait_ns);
-		json_seconds(json, "mean_s",
-			await->sum.n ? await->sum.wait_ns / await->sum.n : 0);
+		json_seconds(json, "mean_s", await->sum.n ? await->sum.wait_ns / await->sum.n : 0);
 		json_seconds(json, "max_s", await->sum.max_ns);
 		json_end_object(json);
 	}
