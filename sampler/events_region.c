@@ -220,8 +220,11 @@ static inline void end_implicit(struct thread *thread, uint32_t n)
 	} else if (thread->n_tasks > THREAD_MAX_TASKS) {
 		thread->n_tasks--;
 	}
-	if (thread->n_tasks == 0 && thread->record->type == ompt_thread_worker)
+	if (thread->n_tasks == 0 && thread->record->type == ompt_thread_worker) {
 		wait_become_idle(thread, since);
+		/* Where the end is told at once the next task begins any time later. */
+		wait_drop_stamp(thread);
+	}
 	if (thread->n_tasks == 0)
 		team_publish_task(thread, NULL);
 	else
