@@ -236,9 +236,8 @@ void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel_data
 	ompt_data_t *task_data, unsigned int actual_parallelism, unsigned int index, int flags)
 {
 	/* An initial task that is no team's has index 1 (OpenMP 5.1, 4.5.2.11). */
-	struct thread *thread = enter_first(index && !(flags & ompt_task_initial)
-						    ? ompt_thread_worker
-						    : ompt_thread_initial);
+	struct thread *thread = enter_first(
+		index && !(flags & ompt_task_initial) ? ompt_thread_worker : ompt_thread_initial);
 
 	if (!thread)
 		return;
