@@ -17,6 +17,7 @@ noinst_LIBRARIES += %D%/libattribution.a
 	%D%/metrics.c \
 	%D%/metrics.h \
 	%D%/metrics_depend.c \
+	%D%/metrics_events.c \
 	%D%/metrics_locks.c \
 	%D%/metrics_mpi.c \
 	%D%/metrics_part.c \

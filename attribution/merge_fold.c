@@ -356,6 +356,9 @@ int merge_figures_finish(struct merge_figures *figures, struct metrics *metrics)
 	metrics->regions = merge_hand_over(
 		&figures->regions, &metrics->n_regions, sizeof(struct metrics_region), by_loss);
 	merge_tasks_finish(figures, metrics);
+	metrics->n_events = metrics_events_fold(figures->events.items, figures->events.n);
+	metrics->events = figures->events.items;
+	figures->events = (struct merge_list){ 0 };
 	if (hand_locks_over(figures, metrics) == 0 && find_outer(metrics) == 0 &&
 		fold_waits(figures, metrics) == 0 && sweep(figures, metrics) == 0) {
 		merge_figures_release(figures);

@@ -4,8 +4,7 @@
 
 #include "src/figures.h"
 
-/* By node of the attributed tree the region that it is in, or UINT32_MAX; NULL when out of memory. */
-static uint32_t *find_regions(const struct figures *figures)
+uint32_t *figures_find_regions(const struct figures *figures)
 {
 	const struct tree *tree = figures->tree;
 	uint32_t *of_name = malloc(figures->names->n_nodes * sizeof(*of_name));
@@ -155,7 +154,7 @@ int figures_add_tasks(struct figures *figures)
 	const struct metrics *metrics = figures->metrics;
 	struct figures_task *tasks = calloc(metrics->n_tasks + 1, sizeof(*tasks));
 	uint32_t *site = calloc(figures->tree->n_nodes + 1, sizeof(*site));
-	uint32_t *region = find_regions(figures);
+	uint32_t *region = figures_find_regions(figures);
 	size_t n = 0;
 
 	figures->tasks = tasks;
