@@ -236,6 +236,7 @@ void info_put_json(struct json *json, const struct info *info)
 	for (size_t i = 0; i < profile->n_threads; i++)
 		put_thread(json, &profile->threads[i]);
 	json_end_array(json);
+	info_put_states(json, profile);
 	report_json_lost(json, &info->report.totals);
 	put_walks(json, &info->cost);
 	report_json_captures(json, &info->report.totals);
