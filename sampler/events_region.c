@@ -223,8 +223,11 @@ static inline void end_implicit(struct thread *thread, uint32_t n)
 	} else if (thread->n_tasks > THREAD_MAX_TASKS) {
 		thread->n_tasks--;
 	}
-	if (thread->n_tasks == 0 && thread->record->type == ompt_thread_worker)
+	if (thread->n_tasks == 0 && thread->record->type == ompt_thread_worker) {
 		wait_become_idle(thread, since);
+		/* Where the end is told at once the next task begins any time later. */
+		wait_drop_stamp(thread);
+	}
 	if (thread->n_tasks == 0)
 		team_publish_task(thread, NULL);
 	else
@@ -235,7 +238,9 @@ static inline void end_implicit(struct thread *thread, uint32_t n)
 void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel_data,
 	ompt_data_t *task_data, unsigned int actual_parallelism, unsigned int index, int flags)
 {
-	struct thread *thread = enter_first(index ? ompt_thread_worker : ompt_thread_initial);
+	/* An initial task that is no team's has index 1 (OpenMP 5.1, 4.5.2.11). */
+	struct thread *thread = enter_first(
+		index && !(flags & ompt_task_initial) ? ompt_thread_worker : ompt_thread_initial);
 
 	if (!thread)
 		return;
