@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The scripted runtime (tests/runtime/README): scripts are tests.
 RUNTIME_CASES = \
+	tests/runtime/cases/events.txt \
 	tests/runtime/cases/handshake.txt
 TXT_LOG_DRIVER = $(LOG_DRIVER)
 TXT_LOG_COMPILER = tests/runtime/scripted
