@@ -32,8 +32,8 @@
 enum {
 	COUNT_SETS = 128, /* a power of two */
 	COUNT_WAYS = 4,
-	COUNT_WINDOW = 64, /* looks from one reading of the clock to the next */
-	COUNT_BUDGET = 20, /* looks may take one part in so many of the thread's time */
+	COUNT_WINDOW = 64,     /* looks from one reading of the clock to the next */
+	COUNT_BUDGET = 20,     /* looks may take one part in so many of the thread's time */
 	COUNT_LEAST_LOOK = 50, /* ticks: what a look is taken to cost at least */
 	COUNT_RAREST =
 		4096 /* `every` at most: what is rare again is noticed after so many windows */
