@@ -65,6 +65,8 @@ struct task {
 	uint64_t gone;  /* of the ticks since then, those in waits and in tasks on top of it. cb */
 	uint64_t since; /* ticks: when it began to wait; 0 not timed. cb; handler */
 	uint64_t away;  /* of the ticks since then, those in tasks on top of it. cb */
+	const void *codeptr;         /* of the taskwait with dependences that it waits in. cb */
+	struct depend_place *depend; /* explicit, with dependences: see depend.h; NULL none. cb */
 } __attribute__((aligned(64)));
 
 /* What a thread's short waits at one place add up to before they are put into the tree. */
@@ -127,6 +129,14 @@ struct mutex_table {
 	uint32_t n_tables;
 	uint32_t n_used;          /* of the last one */
 	struct mutex_slot others; /* for those that got no record */
+};
+
+/* The tasks with dependences that a thread has created; see depend.h. */
+struct depend_table {
+	struct depend_place *places; /* from 1 on; NULL none yet */
+	uint32_t n;                  /* that are used */
+	uint32_t next;               /* where the latest free one was */
+	uint32_t n_skipped;          /* tasks that got no place, since one did */
 };
 
 /* The thread's clock; see clock.h. */
@@ -237,6 +247,7 @@ struct thread {
 	uint32_t last_leaf;                     /* SAMPLES node of the last sample. handler */
 	uint8_t last_is_guessed;                /* its path has a guessed frame. handler */
 	uint8_t last_class;                     /* handler */
+	uint8_t last_mark;                      /* enum profile_state of the last sample. handler */
 	struct frames_marks marks;              /* handler, or cb while in_tool */
 	struct site_note sites[THREAD_N_SITES]; /* by a hash of addr and parent. cb */
 
@@ -268,6 +279,8 @@ struct thread {
 	/* The large ones, of which a thread touches little. Handler, or cb while in_tool. */
 	struct path_note note;
 	struct walk_path path;
+
+	struct depend_table depend; /* cb. Outlives the thread: tasks that it created may, too */
 
 	/* Where the handler takes its samples: what it interrupts may have no room for that. All signals are
 	   blocked meanwhile, so it is used once at a time. */

@@ -81,6 +81,7 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/figures.h \
 	%D%/figures_events.c \
 	%D%/figures_serial.c \
+	%D%/figures_tasks.c \
 	%D%/figures_waits.c \
 	%D%/filter.c \
 	%D%/filter.h \
@@ -96,6 +97,7 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/info_job.c \
 	%D%/info_json.c \
 	%D%/info_run.c \
+	%D%/info_states.c \
 	%D%/installed.c \
 	%D%/installed.h \
 	%D%/json.c \
@@ -132,6 +134,7 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/report_request.c \
 	%D%/report_request.h \
 	%D%/report_request_check.c \
+	%D%/report_runtime.c \
 	%D%/report_threads.c \
 	%D%/report_summary.c \
 	%D%/report_text.c \
