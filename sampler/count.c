@@ -3,6 +3,7 @@
 #include "sampler/count.h"
 
 #include <stddef.h>
+#include <string.h>
 #include <sys/mman.h>
 
 #include "profile/cct.h"
@@ -38,6 +39,14 @@ void count_release(struct thread *thread)
 	__atomic_fetch_sub(
 		&writer_header()->bytes_private, sizeof(*thread->counts), __ATOMIC_RELAXED);
 	thread->counts = NULL;
+}
+
+void count_forget(struct thread *thread)
+{
+	if (!thread->counts)
+		return;
+	memset(thread->counts->works, 0, sizeof(thread->counts->works));
+	memset(thread->counts->notes, 0, sizeof(thread->counts->notes));
 }
 
 struct count_note *count_make_note(
