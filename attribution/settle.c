@@ -40,7 +40,13 @@ uint64_t settle_share(struct settle_shares *shares, uint64_t weight)
 
 static int is_idle(uint8_t wait)
 {
-	return wait >= PROFILE_IDLE_BEFORE;
+	return wait >= PROFILE_IDLE_BEFORE && wait <= PROFILE_IDLE_AFTER;
+}
+
+/* Measured where it is waited, and so is who is to blame: what the device did there. */
+static int is_device(uint8_t wait)
+{
+	return wait == PROFILE_TARGET_DATA || wait == PROFILE_TARGET_KERNEL;
 }
 
 static int is_mutex(uint8_t wait)
@@ -66,12 +72,15 @@ static struct key key_of(
 	struct key key = { .region = NONE, .kind = node->wait, .owner = node->owner, .node = i };
 
 	if (node->kind == PROFILE_NODE_BLAME)
-		key.part = is_mutex(node->wait) && !(node->flags & PROFILE_BLAME_SAMPLED) ? 1 : 2;
+		key.part = (is_mutex(node->wait) && !(node->flags & PROFILE_BLAME_SAMPLED)) ||
+					   is_device(node->wait)
+				   ? 1
+				   : 2;
 	if (is_idle(node->wait))
 		key.kind = PROFILE_IDLE_BETWEEN;
 	else if (is_mutex(node->wait))
 		key.wait_id = node->addr;
-	else if (node->kind == PROFILE_NODE_WAIT)
+	else if (node->kind == PROFILE_NODE_WAIT || is_device(node->wait))
 		key.region = region[tree->place[i]];
 	else if (node->context != NONE)
 		key.region = region[tree->place[node->context]];
