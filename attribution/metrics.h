@@ -84,7 +84,8 @@ struct metrics_blame {
 struct metrics_wait {
 	uint8_t kind;     /* enum profile_wait; the IDLE_* are one, PROFILE_IDLE_BETWEEN */
 	uint64_t wait_id; /* of a mutex, else 0 */
-	uint32_t region;  /* TREE_REGION node whose team waits, or UINT32_MAX */
+	uint32_t region;  /* TREE_REGION node whose team waits, or UINT32_MAX; of a wait for a device the
+			     TREE_TARGET node */
 	uint32_t node;    /* frame, region or task in which most of it was waited; the root for
 			     idleness */
 	uint64_t n;

@@ -65,6 +65,12 @@ static void find_regions(const struct tree *tree, uint32_t *region)
 	}
 }
 
+/* The target construct of a node in it; the root's if it is in none. */
+static uint32_t target_of(const struct tree *tree, uint32_t node)
+{
+	return tree->nodes[node].kind == TREE_WAIT ? tree->nodes[node].parent : node;
+}
+
 static struct key key_of(
 	const struct profile *profile, const struct tree *tree, const uint32_t *region, uint32_t i)
 {
@@ -80,7 +86,9 @@ static struct key key_of(
 		key.kind = PROFILE_IDLE_BETWEEN;
 	else if (is_mutex(node->wait))
 		key.wait_id = node->addr;
-	else if (node->kind == PROFILE_NODE_WAIT || is_device(node->wait))
+	else if (is_device(node->wait))
+		key.region = target_of(tree, tree->place[i]);
+	else if (node->kind == PROFILE_NODE_WAIT)
 		key.region = region[tree->place[i]];
 	else if (node->context != NONE)
 		key.region = region[tree->place[node->context]];

@@ -164,7 +164,8 @@ static int read_parts(struct profile *profile, const struct reader_input *input)
 	read_clock(profile, &work);
 	if (reader_read_text(profile, input) || reader_read_modules(profile, input) ||
 		reader_read_threads(profile, input) || reader_read_nodes(profile, input, &work) ||
-		reader_read_regions(profile, input, &work) || reader_read_locks(profile, input))
+		reader_read_regions(profile, input, &work) || reader_read_locks(profile, input) ||
+		reader_read_devices(profile, input))
 		goto out;
 	reader_count_open(profile, &work);
 	limit_sums(profile);
@@ -254,6 +255,7 @@ void profile_release(struct profile *profile)
 	free(profile->threads);
 	free(profile->modules);
 	free(profile->ranges);
+	free(profile->devices);
 	free(profile->nodes);
 	free(profile->regions);
 	free(profile->locks);

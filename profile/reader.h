@@ -108,6 +108,11 @@ struct profile {
 	size_t n_regions;
 	struct profile_lock_record *locks;
 	size_t n_locks;
+	struct profile_device
+		*devices; /* times in ns instead of ticks, `traced` up to the end of the
+					   profile; every string terminated, no figure beyond
+					   PROFILE_MOST_NS */
+	size_t n_devices;
 	char **args; /* command line, NULL-terminated */
 	size_t n_args;
 	char **env; /* "NAME=TEXT", NULL-terminated */

@@ -58,7 +58,8 @@ static int complete_threads(
 			    &profile->n_dropped))
 			continue;
 		sorter->n += (uint32_t)records.n;
-		if (records.n)
+		/* What a device cannot have is kept, with some thread. */
+		if (records.n && (!(records.owner & PROFILE_OWNER_DEVICE) || !profile->n_threads))
 			owners[n_owners++] = records.owner;
 	}
 	qsort(owners, n_owners, sizeof(*owners), compare_u32);
@@ -182,7 +183,9 @@ static void read_raw(
 		if (!reader_records(
 			    input, i, PROFILE_SEGMENT_NODES, PROFILE_NODE_BYTES, &records, &unused))
 			continue;
-		owner = (uint32_t)reader_find_thread(profile, records.owner);
+		owner = READER_NONE;
+		if (!(records.owner & PROFILE_OWNER_DEVICE))
+			owner = (uint32_t)reader_find_thread(profile, records.owner);
 		for (size_t j = 0; j < records.n; j++) {
 			sorter->raw[n] =
 				read_node(profile, records.first + j * records.bytes, owner);
@@ -325,7 +328,8 @@ static void keep_lost_leaves(struct profile *profile, struct sorter *sorter)
 		struct profile_tree_node node = sorter->raw[i];
 		uint32_t *root = &sorter->root[node.owner];
 
-		if (sorter->place[i] != READER_NONE || (is_wait(node.kind) && !profile->has_ticks))
+		if (sorter->place[i] != READER_NONE || node.kind == READER_NO_NODE ||
+			(is_wait(node.kind) && !profile->has_ticks))
 			continue;
 		profile->n_dropped++;
 		if (!is_leaf(node.kind) || !is_known(profile, &node))
@@ -374,6 +378,8 @@ int reader_read_nodes(
 	if (complete_threads(profile, input, &sorter) || alloc_sorter(&sorter, profile, input))
 		goto out;
 	read_raw(profile, input, &sorter);
+	reader_adopt(profile,
+		&(struct reader_raw){ sorter.raw, sorter.n, sorter.raw_of_id, sorter.n_ids });
 	link_children(profile, &sorter);
 	sort_nodes(&sorter);
 	profile->nodes =

@@ -280,6 +280,7 @@ struct thread {
 	uint32_t n_targets;                      /* open ones. cb */
 	uint32_t n_target_ids;                   /* made so far. cb */
 	struct target_execution targets[THREAD_MAX_TARGETS]; /* cb */
+	struct counts *counts;                   /* see count.h; NULL: none yet. cb */
 
 	struct memos memos;  /* cb */
 	struct thread *next; /* list of threads in use or of free ones; under the list's lock */

@@ -49,6 +49,7 @@ void info_print_file(const struct info *info)
 		[PROFILE_SEGMENT_NODES] = "nodes of call paths",
 		[PROFILE_SEGMENT_REGIONS] = "regions",
 		[PROFILE_SEGMENT_LOCKS] = "mutexes",
+		[PROFILE_SEGMENT_DEVICES] = "devices",
 	};
 	const struct profile *profile = info->profile;
 	uint64_t used = PROFILE_HEADER_BYTES, taken = PROFILE_SEGMENT_BYTES;

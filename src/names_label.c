@@ -41,7 +41,7 @@ static const char *outlined_part(const char *name)
 {
 	static const char *const parts[] = { " [clone .omp_outlined", " [clone ._omp_fn.",
 		".omp_outlined", "._omp_fn.", ".omp_task_entry.", "..omp_par", ".omp_par",
-		"__omp_offloading_" };
+		"__omp_offloading_", ".omp_task_privates_map." };
 
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
 		const char *at = strstr(name, parts[i]);
