@@ -44,7 +44,7 @@ enum metrics_cause {
 	METRICS_SHORT_TEAM,  /* slots that a smaller team leaves empty */
 	METRICS_NOT_RUNNING, /* ready, but another thread had the CPU */
 	METRICS_BLOCKED,     /* asleep or blocked in the user's code */
-	METRICS_MPI, /* at work in the MPI library, which waits busily; asleep it is BLOCKED */
+	METRICS_MPI,    /* at work in the MPI library, which waits busily; asleep it is BLOCKED */
 	METRICS_DEVICE, /* waiting for a device, in target constructs */
 	METRICS_N_CAUSES,
 };
@@ -84,9 +84,10 @@ struct metrics_blame {
 struct metrics_wait {
 	uint8_t kind;     /* enum profile_wait; the IDLE_* are one, PROFILE_IDLE_BETWEEN */
 	uint64_t wait_id; /* of a mutex, else 0 */
-	uint32_t region;  /* TREE_REGION node whose team waits, or UINT32_MAX; of a wait for a device the
+	uint32_t
+		region; /* TREE_REGION node whose team waits, or UINT32_MAX; of a wait for a device the
 			     TREE_TARGET node */
-	uint32_t node;    /* frame, region or task in which most of it was waited; the root for
+	uint32_t node; /* frame, region or task in which most of it was waited; the root for
 			     idleness */
 	uint64_t n;
 	uint64_t wait_ns;
@@ -137,7 +138,8 @@ struct metrics_task {
 struct metrics_ops {
 	uint64_t n;
 	uint64_t amount; /* bytes; of KERNEL teams that were asked for */
-	uint64_t time_ns, max_ns; /* of those whose begin and end the runtime tells; 0: it tells of none */
+	uint64_t time_ns,
+		max_ns; /* of those whose begin and end the runtime tells; 0: it tells of none */
 };
 
 enum metrics_op {

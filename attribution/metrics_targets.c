@@ -221,8 +221,9 @@ int metrics_make_targets(struct metrics_work *work)
 	size_t n_targets = 0, n_devices = 0;
 
 	for (size_t i = 0; i < profile->n_nodes; i++) {
-		n_targets += (size_t)(is_of_target(&profile->nodes[i]) || is_wait(&profile->nodes[i]) ||
-				      profile->nodes[i].kind == PROFILE_NODE_TARGET);
+		n_targets +=
+			(size_t)(is_of_target(&profile->nodes[i]) || is_wait(&profile->nodes[i]) ||
+				 profile->nodes[i].kind == PROFILE_NODE_TARGET);
 		n_devices += (size_t)is_of_device(&profile->nodes[i]);
 	}
 	metrics->targets = calloc(n_targets + 1, sizeof(*metrics->targets));

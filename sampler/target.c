@@ -136,8 +136,7 @@ uint64_t target_unlist(uint64_t id)
 	uint64_t begun = __atomic_load_n(&open->begun, __ATOMIC_ACQUIRE);
 
 	/* Only with the id is it the begin of this one. */
-	if (!__atomic_compare_exchange_n(
-		    &open->id, &id, 0, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+	if (!__atomic_compare_exchange_n(&open->id, &id, 0, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
 		return 0;
 	return begun;
 }
@@ -170,8 +169,8 @@ void target_begin_wait(struct thread *thread, struct task *task, uint32_t wait)
 
 	if (!execution || task->wait)
 		return;
-	leaf = cct_child(&thread->cct, execution->context, PROFILE_NODE_WAIT, 0,
-		PROFILE_WAIT_KEY(wait, 0));
+	leaf = cct_child(
+		&thread->cct, execution->context, PROFILE_NODE_WAIT, 0, PROFILE_WAIT_KEY(wait, 0));
 	if (!leaf)
 		return;
 	task->wait = (uint8_t)wait;

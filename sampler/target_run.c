@@ -56,8 +56,7 @@ static uint32_t event_leaf(struct thread *thread, uint32_t parent, uint32_t even
 		      : 0;
 }
 
-static void begin_wait(
-	struct thread *thread, struct target_execution *execution, uint32_t wait)
+static void begin_wait(struct thread *thread, struct target_execution *execution, uint32_t wait)
 {
 	if (wait)
 		target_begin_wait(thread, current_task(thread, execution), wait);
@@ -257,8 +256,9 @@ void target_run_end(struct thread *thread, int device, ompt_id_t id)
 	end_wait(thread, execution);
 	if (execution->is_listed)
 		target_unlist(id);
-	count(thread, event_leaf(thread, execution->context, PROFILE_EVENT_TARGET, execution->device),
-		1, 0, pace_between(execution->begun, tool_ticks()));
+	count(thread,
+		event_leaf(thread, execution->context, PROFILE_EVENT_TARGET, execution->device), 1,
+		0, pace_between(execution->begun, tool_ticks()));
 	drop(thread, (uint32_t)(execution - thread->targets));
 }
 
@@ -382,7 +382,6 @@ void target_run_note_op(struct thread *thread, const struct target_op *op, ompt_
 	else
 		begin_wait(thread, execution, execution->in_flight);
 }
-
 
 void target_run_count(struct thread *thread, const struct target_op *op, uint32_t n)
 {

@@ -153,9 +153,8 @@ static void choose_others(const struct choice *choice)
 	for (size_t i = 0; i < figures->n_targets; i++) {
 		uint32_t region = figures->targets[i].region;
 
-		rows->targets[i] = region == UINT32_MAX
-					   ? (uint8_t)selects_named(choice, NAMES_NONE)
-					   : rows->regions[region];
+		rows->targets[i] = region == UINT32_MAX ? (uint8_t)selects_named(choice, NAMES_NONE)
+							: rows->regions[region];
 	}
 	for (size_t i = 0; i < report->metrics.n_threads && i < report->profile.n_threads; i++)
 		rows->threads[i] = !(report->filter->given & FILTER_THREAD) ||

@@ -29,8 +29,8 @@ enum option_code {
 static const char *const tables[] = { "region", "wait", "thread", "lock", "task", "target",
 	"function", "line", "module", "process", "rank", NULL };
 static const struct view *const table_views[] = { &view_by_region, &view_by_wait, &view_by_thread,
-	&view_by_lock, &view_by_task, &view_by_target, &view_by_function, &view_by_line, &view_by_module,
-	&view_by_process, &view_by_process };
+	&view_by_lock, &view_by_task, &view_by_target, &view_by_function, &view_by_line,
+	&view_by_module, &view_by_process, &view_by_process };
 _Static_assert(sizeof(tables) == sizeof(table_views) + sizeof(tables[0]), "a view for each word");
 
 /* In the order of what it chooses. */

@@ -12,8 +12,7 @@ static const char *const cause_keys[METRICS_N_CAUSES] = { "useful_s", "serial_s"
 
 /* Causes of advice. */
 static const char *const cause_words[METRICS_N_CAUSES] = { "useful", "serial", "imbalance", "lock",
-	"tasks", "overhead", "short_team", "not_running", "blocked", "mpi",
-	"device" };
+	"tasks", "overhead", "short_team", "not_running", "blocked", "mpi", "device" };
 
 static void put_node(struct json *json, uint32_t node)
 {

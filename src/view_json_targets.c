@@ -101,8 +101,7 @@ static void put_device(
 	json_end_object(json);
 }
 
-static void sum_of_device(
-	const struct report *report, int32_t number, struct metrics_target *sum)
+static void sum_of_device(const struct report *report, int32_t number, struct metrics_target *sum)
 {
 	const struct figures *figures = &report->figures;
 

@@ -89,8 +89,8 @@ struct targets {
 };
 
 /* Bytes in ns are as many GB in a second. */
-static void set_transfers(struct table_row *row, const struct metrics_ops *ops, int first_text,
-	int first_csv)
+static void set_transfers(
+	struct table_row *row, const struct metrics_ops *ops, int first_text, int first_csv)
 {
 	if (ops->n)
 		table_set_part(row, (unsigned)first_text, ops->amount, 1000000);
@@ -120,8 +120,7 @@ static void set_figures(struct table_row *row, const struct metrics_target *sum)
 	table_set(row, ALLOC_TIME, ops[METRICS_OP_ALLOC].time_ns);
 	table_set(row, DELETES, ops[METRICS_OP_DELETE].n);
 	table_set(row, DELETE_TIME, ops[METRICS_OP_DELETE].time_ns);
-	table_set(row, ASSOCIATES,
-		ops[METRICS_OP_ASSOCIATE].n + ops[METRICS_OP_DISASSOCIATE].n);
+	table_set(row, ASSOCIATES, ops[METRICS_OP_ASSOCIATE].n + ops[METRICS_OP_DISASSOCIATE].n);
 	table_set(row, MAPS, ops[METRICS_OP_MAP].n);
 	table_set(row, KERNELS, ops[METRICS_OP_KERNEL].n);
 	table_set(row, KERNEL_TIME, ops[METRICS_OP_KERNEL].time_ns);

@@ -25,7 +25,7 @@
 enum {
 	SMALL = 2 << 20,
 	LARGE = 4 * SMALL,
-	MEMORY_FACTOR = 120, /* bytes for a byte of the file, at most, */
+	MEMORY_FACTOR = 128, /* bytes for a byte of the file, at most, */
 	MEMORY_BASE = 64 << 20,
 	MEMORY_BY_THREAD = 640 << 20, /* and with --by-thread, beside them */
 	GROWTH =

@@ -272,8 +272,8 @@ uint32_t build_target(
 	return id;
 }
 
-uint32_t build_event(struct build *build, uint32_t parent, uint64_t key, uint32_t n, uint64_t amount,
-	uint64_t ticks, uint64_t longest)
+uint32_t build_event(struct build *build, uint32_t parent, uint64_t key, uint32_t n,
+	uint64_t amount, uint64_t ticks, uint64_t longest)
 {
 	uint32_t id =
 		build_node(build, owner_of(build, parent), parent, PROFILE_NODE_EVENT, 0, key);

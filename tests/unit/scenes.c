@@ -572,8 +572,8 @@ static uint32_t add_target(struct build *b, uint32_t parent, uint8_t flags, uint
 	return context;
 }
 
-static void add_op(struct build *b, uint32_t context, enum profile_event event, int device, uint32_t n,
-	uint64_t amount, uint64_t ms)
+static void add_op(struct build *b, uint32_t context, enum profile_event event, int device,
+	uint32_t n, uint64_t amount, uint64_t ms)
 {
 	build_event(b, context, PROFILE_EVENT_KEY(event, (uint32_t)device), n, amount, ms * MSEC,
 		ms * MSEC / n);
@@ -599,8 +599,8 @@ static void scene_target(struct build *b)
 	main_frame = add_main(b, 1);
 	at = build_frame(b, main_frame, PROGRAM + 0x1833, EXACT);
 	build_samples(b, at, PROFILE_WORK, 400, 400 * MSEC);
-	build_event(b, build_root(b, 1), PROFILE_EVENT_KEY(PROFILE_EVENT_DEVICE_INITIALIZE, 0), 1, 0,
-		0, 0);
+	build_event(b, build_root(b, 1), PROFILE_EVENT_KEY(PROFILE_EVENT_DEVICE_INITIALIZE, 0), 1,
+		0, 0, 0);
 	build_event(b, build_root(b, 1), PROFILE_EVENT_KEY(PROFILE_EVENT_DEVICE_LOAD, 0), 2, 50000,
 		0, 0);
 	at = add_frames(b, main_frame, solve);
@@ -617,11 +617,10 @@ static void scene_target(struct build *b)
 		PROFILE_TARGET_UPDATE | PROFILE_TARGET_NOWAIT, PROGRAM + 0x2481, 10, 1, 300);
 	add_op(b, context, PROFILE_EVENT_DATA_TO, 1, 10, 120000000, 290);
 	add_device_wait(b, context, PROFILE_TARGET_DATA, 290);
-	context = add_target(
-		b, at, PROFILE_TARGET_ENTER_DATA, PROGRAM + 0x1251, 1, -1, 100);
+	context = add_target(b, at, PROFILE_TARGET_ENTER_DATA, PROGRAM + 0x1251, 1, -1, 100);
 	/* An older runtime tells not how long it took. */
-	build_event(b, context, PROFILE_EVENT_KEY(PROFILE_EVENT_DATA_TO, (uint32_t)-1), 1, 1000000, 0,
-		0);
+	build_event(b, context, PROFILE_EVENT_KEY(PROFILE_EVENT_DATA_TO, (uint32_t)-1), 1, 1000000,
+		0, 0);
 	build_target(b, at, PROFILE_TARGET_EXIT_DATA, PROGRAM + 0x1271, 1);
 }
 
