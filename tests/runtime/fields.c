@@ -23,7 +23,7 @@ static const struct field node_fields[] = { COUNT, FIELD(profile_tree_node, n),
 	FIELD(profile_tree_node, n_stolen), FIELD(profile_tree_node, n_created),
 	FIELD(profile_tree_node, flags), WORD(profile_tree_node, wait, "wait"),
 	FIELD(profile_tree_node, addr), FIELD(profile_tree_node, module),
-	FIELD(profile_tree_node, event), FIELD(profile_tree_node, n_events),
+	WORD(profile_tree_node, event, "leaf"), FIELD(profile_tree_node, n_events),
 	{ "class", offsetof(struct profile_tree_node, addr), 8, "class", 0, 0 },
 	{ "mutex", offsetof(struct profile_tree_node, addr), 8, NULL, 0, 0 }, END };
 
