@@ -5,6 +5,7 @@ RUNTIME_CASES = \
 	tests/runtime/cases/handshake.txt \
 	tests/runtime/cases/mutex.txt \
 	tests/runtime/cases/states.txt \
+	tests/runtime/cases/sync.txt \
 	tests/runtime/cases/tasks.txt \
 	tests/runtime/cases/teams.txt
 TXT_LOG_DRIVER = $(LOG_DRIVER)
