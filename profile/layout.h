@@ -543,11 +543,12 @@ struct profile_device {
 };
 
 enum profile_module_flags {
-	PROFILE_MODULE_MAIN = 1,    /* the executable */
-	PROFILE_MODULE_RUNTIME = 2, /* the OpenMP runtime that started the tool */
-	PROFILE_MODULE_TOOL = 4,    /* ompprof itself */
-	PROFILE_MODULE_VDSO = 8,    /* no file */
-	PROFILE_MODULE_CUT = 16,    /* path was longer than the field */
+	PROFILE_MODULE_MAIN = 1,         /* the executable */
+	PROFILE_MODULE_RUNTIME = 2,      /* the OpenMP runtime that started the tool */
+	PROFILE_MODULE_TOOL = 4,         /* ompprof itself */
+	PROFILE_MODULE_VDSO = 8,         /* no file */
+	PROFILE_MODULE_CUT = 16,         /* path was longer than the field */
+	PROFILE_MODULE_FOR_LIBGOMP = 32, /* the OpenMP runtime, which was found as libgomp.so.1 */
 };
 
 /* One loaded object: PROFILE_MODULE_BYTES. */

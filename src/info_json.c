@@ -90,6 +90,7 @@ static void put_runtime(struct json *json, const struct info *info)
 	put_text(json, "runtime", header->runtime);
 	put_text(json, "runtime_path", info_runtime_path(info->profile));
 	put_text(json, "libgomp_path", report_libgomp(info->profile));
+	json_bool(json, "for_libgomp", report_is_exchanged(info->profile));
 }
 
 static void put_clock(struct json *json, const struct info *info)
