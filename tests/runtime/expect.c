@@ -131,15 +131,19 @@ static void judge_sum(struct judge *judge, const struct statement *at)
 			evidence_is_time(&query) ? " ns" : "");
 }
 
-/* Takes a line out of what was said. Returns whether it was there. */
+/* Takes a line out of what was said; `text...` is one that begins with the text. Returns whether it was there. */
 static int take_line(char *said, const char *text)
 {
 	size_t bytes = strlen(text);
+	int is_begin = bytes > 3 && strcmp(text + bytes - 3, "...") == 0;
+
+	bytes -= is_begin ? 3 : 0;
 
 	for (char *line = said; *line;) {
 		char *end = line + strcspn(line, "\n");
 
-		if ((size_t)(end - line) == bytes && strncmp(line, text, bytes) == 0) {
+		if ((is_begin || (size_t)(end - line) == bytes) &&
+			strncmp(line, text, bytes) == 0) {
 			memmove(line, *end ? end + 1 : end, strlen(*end ? end + 1 : end) + 1);
 			return 1;
 		}
@@ -340,7 +344,8 @@ static void judge_samples(struct judge *judge, const struct profile *profile)
 	for (size_t i = 0; i < profile->n_threads; i++)
 		n_samples += profile->threads[i].n_samples +
 			     profile->threads[i].lost[PROFILE_LOST_NO_SPACE];
-	if (judge->play->is_virtual && n_samples != n_sent)
+	/* In a pause they are dropped. */
+	if (judge->play->is_virtual && n_samples != n_sent && !profile->header.n_pauses)
 		complain(judge, NULL,
 			"%" PRIu64 " signals were sent, and there are %" PRIu64 " samples", n_sent,
 			n_samples);
