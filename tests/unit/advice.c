@@ -293,7 +293,8 @@ static void test_dependences(void **state)
 	f.metrics.awaits = calloc(1, sizeof(await));
 	f.metrics.awaits[0] = await;
 	f.metrics.n_awaits = 1;
-	region(&f, MADE_TREE)->dependence_ns = region(&f, MADE_TREE)->cause_ns[METRICS_TASK] / 2 - 9;
+	region(&f, MADE_TREE)->dependence_ns =
+		region(&f, MADE_TREE)->cause_ns[METRICS_TASK] / 2 - 9;
 	finish(&f);
 	expect_text(&f, METRICS_TASK,
 		"one thread creates all 5000 tasks: taskloop, or create them in parallel");
