@@ -12,6 +12,7 @@ RUNTIME_CASES = \
 	tests/runtime/cases/regions.txt \
 	tests/runtime/cases/states.txt \
 	tests/runtime/cases/sync.txt \
+	tests/runtime/cases/target.txt \
 	tests/runtime/cases/task_ends.txt \
 	tests/runtime/cases/teams.txt \
 	tests/runtime/cases/threads.txt \
