@@ -129,11 +129,16 @@ static void push(struct compiler *compiler, const struct statement *at, int acto
 static void do_call(struct compiler *compiler, const struct statement *at, int actor)
 {
 	uint64_t function;
+	struct step *step;
 
 	if (at->n_words != 3)
-		script_fail(at, "'%s call FUNCTION'", at->word[0]);
+		script_fail(at, "'%s %s FUNCTION'", at->word[0], at->word[1]);
 	function = compile_function(at->word[2], at);
-	compile_add(compiler, at, actor, STEP_CALL)->v[0] = function;
+	step = compile_add(compiler, at, actor, STEP_CALL);
+	step->v[0] = function;
+	step->v[1] = strcmp(at->word[1], "call") != 0;
+	if (step->v[1] && compiler->actors[actor].is_runtime[compiler->actors[actor].depth])
+		script_fail(at, "only the user's code has other stacks");
 	push(compiler, at, actor, 0, (int)function);
 }
 
@@ -331,11 +336,20 @@ static void do_data(struct compiler *compiler, const struct statement *at, int a
 	step->v[1] = (uint64_t)compile_object(compiler, at->word[4], at);
 }
 
+static void do_files(struct compiler *compiler, const struct statement *at, int actor)
+{
+	if (at->n_words != 3)
+		script_fail(at, "'%s files NUMBER' or 'auto'", at->word[0]);
+	compile_add(compiler, at, actor, STEP_FILES)->v[0] =
+		strcmp(at->word[2], "auto") == 0 ? UINT64_MAX : compile_number(at->word[2], at);
+}
+
 static const struct {
 	const char *name;
 	verb *compile;
 } verbs[] = {
 	{ "call", do_call },
+	{ "call_elsewhere", do_call },
 	{ "return", do_return },
 	{ "enter", do_enter },
 	{ "leave", do_leave },
@@ -357,6 +371,7 @@ static const struct {
 	{ "compute", do_compute },
 	{ "sleep", do_sleep },
 	{ "data", do_data },
+	{ "files", do_files },
 };
 
 void compile_step(struct compiler *compiler, const struct statement *at)
