@@ -15,5 +15,5 @@ const char *const report_columns[] = { "acquired", "address", "amount", "await",
 	"pid", "place", "program", "rank", "samples", "self", "self%", "self_events",
 	"self_samples", "share", "short_team", "space", "start", "starved", "stolen%", "task",
 	"thread", "thread_max", "thread_mean", "thread_min", "threads", "threads_max", "tid",
-	"total", "total%", "type", "unsampled", "useful", "wait", "wait%", "wait_max", "wait_mean",
-	"waits", "wall", "word", "work", NULL };
+	"times", "total", "total%", "type", "unsampled", "useful", "wait", "wait%", "wait_max",
+	"wait_mean", "waits", "wall", "wall%", "word", "work", NULL };

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The scripted runtime (tests/runtime/README): scripts are tests.
 RUNTIME_CASES = \
+	tests/runtime/cases/control.txt \
 	tests/runtime/cases/dependences.txt \
 	tests/runtime/cases/dispatch.txt \
 	tests/runtime/cases/explicit_tasks.txt \
