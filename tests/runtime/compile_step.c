@@ -207,7 +207,11 @@ static void do_die(struct compiler *compiler, const struct statement *at, int ac
 
 static void do_start(struct compiler *compiler, const struct statement *at, int actor)
 {
-	compile_add(compiler, at, actor, STEP_START);
+	int is_refused = at->n_words > 2 && strcmp(at->word[2], "refused") == 0;
+
+	if (at->n_words > 2 + is_refused)
+		script_fail(at, "'%s start [refused]'", at->word[0]);
+	compile_add(compiler, at, actor, STEP_START)->v[0] = (uint64_t)is_refused;
 	compiler->is_finalized = 0;
 }
 

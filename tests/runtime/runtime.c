@@ -81,7 +81,8 @@ static void *tool_function(const char *name)
 	return library ? dlsym(library, name) : NULL;
 }
 
-static void start(void)
+/* Whether the tool is to refuse it, the script says. */
+static void start(int is_refused)
 {
 	typedef ompt_start_tool_result_t *start_tool(unsigned, const char *);
 	start_tool *function = (start_tool *)tool_function("ompt_start_tool");
@@ -91,8 +92,12 @@ static void start(void)
 		return;
 	result = function(runtime_settings.version, runtime_settings.name);
 	/* What a former start has set stays, where this one is refused. */
-	if (result && result->initialize(entry_points_lookup, 0, &result->tool_data) != 0)
+	if (result && result->initialize(entry_points_lookup, 0, &result->tool_data) == 0)
+		result = NULL;
+	if (result)
 		tool = result;
+	if ((result == NULL) != is_refused)
+		stage_fail(stage_self, "the tool %s", result ? "takes it" : "refuses it");
 }
 
 static void finalize(void)
@@ -224,7 +229,7 @@ static void perform(const struct step *step, const struct send_place *here)
 		create_thread(other);
 		break;
 	case STEP_START:
-		start();
+		start((int)step->v[0]);
 		break;
 	case STEP_FINALIZE:
 		finalize();

@@ -38,7 +38,7 @@ enum step_kind {
 	STEP_SITE,   /* v[0]: from there events come */
 	STEP_THREAD, /* v[0]: actor */
 	STEP_JOIN,   /* v[0]: actor that quits */
-	STEP_START,
+	STEP_START,  /* v[0]: the tool is to refuse it */
 	STEP_FINALIZE,
 	STEP_FORK,  /* v[0]: the child's actor */
 	STEP_REAP,  /* v[0]: actor whose process is waited for */
