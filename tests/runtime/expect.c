@@ -172,16 +172,31 @@ static void judge_status(struct judge *judge, const struct statement *at)
 		complain(judge, at, "it is %d", status);
 }
 
+/* Whether the tool has looked for the entry point, or set the callback, of this name; -1: there is no such name. */
+static int is_asked(const struct stage *stage, const char *name)
+{
+	uint64_t event;
+
+	if (strncmp(name, "ompt_", 5) != 0)
+		return words_value(words_find("event"), name, &event) != 0
+			       ? -1
+			       : (int)stage->is_asked[event];
+	for (uint32_t i = 0; i < stage->n_looked_up; i++) {
+		if (strcmp(stage->looked_up[i], name) == 0)
+			return 1;
+	}
+	return 0;
+}
+
 static void judge_asked(struct judge *judge, const struct statement *at)
 {
 	int is_not = strcmp(at->word[1], "not") == 0;
 	const char *name = at->word[2 + is_not];
-	uint64_t event;
+	int asked = at->n_words == 3 + is_not ? is_asked(judge->outcome->stage, name) : -1;
 
-	if (at->n_words != 3 + is_not || words_value(words_find("event"), name, &event) != 0 ||
-		(is_not && strcmp(at->word[2], "asked") != 0))
+	if (asked < 0 || (is_not && strcmp(at->word[2], "asked") != 0))
 		script_fail(at, "'expect [not] asked EVENT'");
-	if ((judge->outcome->stage->is_asked[event] == 0) != is_not)
+	if ((asked == 0) != is_not)
 		complain(judge, at, is_not ? "it did" : "it did not");
 }
 

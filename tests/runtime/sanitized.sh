@@ -7,6 +7,7 @@ player=$builddir/tests/runtime/scripted_sanitized
 [ -x "$player" ] || skip_all "no AddressSanitizer for ${CC:-this compiler}"
 tap_scratch
 SCRIPTED_VIRTUAL=$builddir/tests/runtime/.libs/sanitized.so
+# Scripts have stacks of their own (places.txt), of which it warns.
 ASAN_OPTIONS=detect_leaks=0:exitcode=66
 UBSAN_OPTIONS=print_stacktrace=1
 export SCRIPTED_VIRTUAL ASAN_OPTIONS UBSAN_OPTIONS
