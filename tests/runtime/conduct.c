@@ -16,6 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "profile/frequency.h"
 #include "tests/runtime/clock.h"
 #include "tests/runtime/user.h"
 
@@ -312,6 +313,19 @@ static void kill_all(struct conductor *conductor)
 	}
 }
 
+/* How far apart the case's samples are. */
+static uint64_t period_of(const struct play *play)
+{
+	static const char name[] = "OMPPROF_FREQUENCY=";
+	uint64_t period = 1000000000 / FREQUENCY_DEFAULT_HZ;
+
+	for (unsigned i = 0; i < play->n_settings; i++) {
+		if (strncmp(play->settings[i], name, sizeof(name) - 1) == 0)
+			frequency_parse(play->settings[i] + sizeof(name) - 1, &period);
+	}
+	return period;
+}
+
 static struct stage *make_stage(const struct play *play)
 {
 	struct stage *made = mmap(
@@ -320,6 +334,7 @@ static struct stage *make_stage(const struct play *play)
 	if (made == MAP_FAILED)
 		return NULL;
 	made->now_ns = CLOCK_BEGIN_NS;
+	made->period_ns = period_of(play);
 	made->is_virtual = (uint32_t)play->is_virtual;
 	for (int i = 0; i < STAGE_MAX_ACTORS; i++) {
 		made->actors[i].index = i;

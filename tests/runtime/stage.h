@@ -103,6 +103,7 @@ struct stage_timer {
 	int signal;
 	void *value;
 	uint64_t at_ns; /* on its clock */
+	uint32_t n;     /* how often it has been armed */
 };
 
 struct actor {
@@ -124,7 +125,8 @@ struct actor {
 };
 
 struct stage {
-	uint64_t now_ns; /* virtual */
+	uint64_t now_ns;    /* virtual */
+	uint64_t period_ns; /* of samples */
 	uint32_t is_virtual;
 	uint32_t is_asked[STAGE_N_EVENTS];       /* the tool has set this callback */
 	char looked_up[STAGE_MAX_LOOKED_UP][64]; /* names that the tool has asked lookup for */
