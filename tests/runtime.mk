@@ -13,6 +13,7 @@ RUNTIME_CASES = \
 	tests/runtime/cases/places.txt \
 	tests/runtime/cases/regions.txt \
 	tests/runtime/cases/states.txt \
+	tests/runtime/cases/target.txt \
 	tests/runtime/cases/tasks.txt \
 	tests/runtime/cases/teams.txt \
 	tests/runtime/cases/threads.txt \
