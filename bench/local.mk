@@ -8,6 +8,7 @@ bench_counted = %D%/counted
 
 EXTRA_DIST += \
 	%D%/bench.sh \
+	%D%/scratch.sh \
 	%D%/capture_cost.c \
 	%D%/captures.sh \
 	%D%/constructs.c \
