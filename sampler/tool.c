@@ -24,6 +24,7 @@
 #include "sampler/phase.h"
 #include "sampler/say.h"
 #include "sampler/self.h"
+#include "sampler/target.h"
 #include "sampler/thread.h"
 #include "sampler/words.h"
 #include "unwinder/objects.h"
@@ -275,6 +276,7 @@ int tool_start(void)
 		control_forget();
 		phase_forget();
 		writer_forget();
+		target_forget();
 	}
 	phase = start() == 0 ? TOOL_ON : TOOL_FAILED;
 	__atomic_store_n(tool.phase, phase, __ATOMIC_RELEASE);

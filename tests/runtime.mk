@@ -4,12 +4,14 @@ RUNTIME_CASES = \
 	tests/runtime/cases/control.txt \
 	tests/runtime/cases/dependences.txt \
 	tests/runtime/cases/dispatch.txt \
+	tests/runtime/cases/events.txt \
 	tests/runtime/cases/explicit_tasks.txt \
 	tests/runtime/cases/handshake.txt \
 	tests/runtime/cases/mutex.txt \
 	tests/runtime/cases/mutexes.txt \
 	tests/runtime/cases/regions.txt \
 	tests/runtime/cases/states.txt \
+	tests/runtime/cases/target.txt \
 	tests/runtime/cases/tasks.txt \
 	tests/runtime/cases/teams.txt \
 	tests/runtime/cases/threads.txt \

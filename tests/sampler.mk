@@ -6,6 +6,7 @@ LIVE_TESTS = \
 	tests/live/classes.sh \
 	tests/live/clocks.sh \
 	tests/live/contexts.sh \
+	tests/live/events.sh \
 	tests/live/faults.sh \
 	tests/live/figures.sh \
 	tests/live/flang.sh \
@@ -26,10 +27,11 @@ LIVE_TESTS = \
 	tests/live/sharing.sh \
 	tests/live/signals.sh \
 	tests/live/tasks.sh \
+	tests/live/target.sh \
 	tests/live/threads.sh \
 	tests/live/twins.sh
 TESTS += $(LIVE_TESTS)
-EXTRA_DIST += $(LIVE_TESTS) tests/live/hybrid.c tests/live/waits.jq tests/gcc
+EXTRA_DIST += $(LIVE_TESTS) tests/live/hybrid.c tests/live/target.c tests/live/waits.jq tests/gcc
 
 # To be preloaded; see tests/live/interpose.c and fault.c.
 check_LTLIBRARIES += interpose.la
