@@ -104,10 +104,26 @@ enum profile_wait {
 
 /*
  * What is counted at the place of the program that caused it. A row for each callback of the runtime of which
- * counts are kept, and for what a device says of its own work. Values are stable.
+ * counts are kept, with the specification's number of it (ompt_callbacks_t), and from 64 on for what a device says
+ * of its own work. Values are stable. The detail of a key is the callback's argument that tells its events apart,
+ * as the runtime gave it.
  */
 enum profile_event {
 	PROFILE_NO_EVENT = 0,
+	PROFILE_EVENT_TASK_CREATE = 5,      /* detail: ompt_task_flag_t */
+	PROFILE_EVENT_TASK_SCHEDULE = 6,    /* ompt_task_status_t of the prior task */
+	PROFILE_EVENT_CONTROL_TOOL = 11,    /* the command */
+	PROFILE_EVENT_DEPENDENCES = 18,     /* ompt_dependence_type_t; amount: dependences */
+	PROFILE_EVENT_TASK_DEPENDENCE = 19, /* 0 */
+	PROFILE_EVENT_WORK = 20,         /* begins, ompt_work_t; amount: the sum of their `count` */
+	PROFILE_EVENT_MASKED = 21,       /* begins, 0 */
+	PROFILE_EVENT_SYNC_REGION = 23,  /* begins, ompt_sync_region_t */
+	PROFILE_EVENT_LOCK_INIT = 24,    /* ompt_mutex_t */
+	PROFILE_EVENT_LOCK_DESTROY = 25, /* likewise */
+	PROFILE_EVENT_FLUSH = 29,        /* 0 */
+	PROFILE_EVENT_CANCEL = 30,       /* ompt_cancel_flag_t */
+	PROFILE_EVENT_DISPATCH = 32,     /* ompt_dispatch_t; amount: iterations, sections */
+	PROFILE_EVENT_ERROR = 37,        /* ompt_severity_t */
 	/* What devices say of themselves; the detail is the device's number, 32 bits. Amount: bytes. */
 	PROFILE_DEVICE_KERNEL = 64,
 	PROFILE_DEVICE_TO = 65,     /* transfer to the device */
@@ -205,7 +221,8 @@ enum profile_loss {
 		13, /* a device asked for a buffer and none was left: it dropped records */
 	PROFILE_LOST_TRACE_RECORDS =
 		14, /* a record of a device, or what followed it, could not be read or placed */
-	PROFILE_N_LOSSES = 15,
+	PROFILE_LOST_EVENTS = 15, /* an event that was to be counted, but whose leaf had no room */
+	PROFILE_N_LOSSES = 16,
 };
 
 enum profile_header_flags {
@@ -263,6 +280,9 @@ struct profile_header {
 	uint32_t rank;          /* its rank in a job of several processes + 1; 0: it has none */
 	uint32_t n_ranks;       /* of the job; 0 not known */
 	uint32_t machine_cpus;  /* of the machine that are online; 0 not known */
+	uint64_t counted;       /* bit k: events of enum profile_event k were to be counted; */
+	uint64_t counted_never; /* of these: those that the runtime never reports, */
+	uint64_t counted_sometimes; /* or not always */
 };
 
 /*

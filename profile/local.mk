@@ -25,6 +25,8 @@ noinst_LIBRARIES += %D%/libprofile.a
 	%D%/reader_threads.c \
 	%D%/diag.c \
 	%D%/diag.h \
+	%D%/event_names.c \
+	%D%/event_names.h \
 	%D%/frequency.c \
 	%D%/frequency.h \
 	%D%/launcher.c \

@@ -46,10 +46,14 @@ libompprof_la_SOURCES = \
 	%D%/clock_choose.c \
 	%D%/construct.c \
 	%D%/construct.h \
+	%D%/count.c \
+	%D%/count.h \
 	%D%/create.c \
 	%D%/enter.c \
 	%D%/enter.h \
 	%D%/events.h \
+	%D%/events_counted.c \
+	%D%/events_counted.h \
 	%D%/events_mutex.c \
 	%D%/events_region.c \
 	%D%/events_task.c \
@@ -63,6 +67,8 @@ libompprof_la_SOURCES = \
 	%D%/mutex.h \
 	%D%/mutex_table.c \
 	%D%/mutex_table.h \
+	profile/event_names.c \
+	profile/event_names.h \
 	profile/frequency.c \
 	profile/frequency.h \
 	profile/launcher.c \

@@ -19,6 +19,7 @@ enum { RUN_FAILED = 125, RUN_NOT_EXECUTABLE = 126, RUN_NOT_FOUND = 127 };
 struct run_options {
 	const char *output;       /* -o, as given */
 	const char *event;        /* -e, or NULL */
+	const char *events;       /* --events, or NULL */
 	const char *frequency;    /* -F, or NULL */
 	const char *unwind;       /* --unwind, or NULL */
 	const char *signal;       /* --signal, or NULL */

@@ -71,6 +71,9 @@ static const struct field header[] = {
 	FIELD(profile_header, rank),
 	FIELD(profile_header, n_ranks),
 	FIELD(profile_header, machine_cpus),
+	FIELD(profile_header, counted),
+	FIELD(profile_header, counted_never),
+	FIELD(profile_header, counted_sometimes),
 };
 
 static const struct field segment[] = {
@@ -308,6 +311,20 @@ static const struct value values[] = {
 	VALUE(PROFILE_NODE_TARGET),
 	VALUE(PROFILE_NODE_PHASE),
 	VALUE(PROFILE_NO_EVENT),
+	VALUE(PROFILE_EVENT_TASK_CREATE),
+	VALUE(PROFILE_EVENT_TASK_SCHEDULE),
+	VALUE(PROFILE_EVENT_CONTROL_TOOL),
+	VALUE(PROFILE_EVENT_DEPENDENCES),
+	VALUE(PROFILE_EVENT_TASK_DEPENDENCE),
+	VALUE(PROFILE_EVENT_WORK),
+	VALUE(PROFILE_EVENT_MASKED),
+	VALUE(PROFILE_EVENT_SYNC_REGION),
+	VALUE(PROFILE_EVENT_LOCK_INIT),
+	VALUE(PROFILE_EVENT_LOCK_DESTROY),
+	VALUE(PROFILE_EVENT_FLUSH),
+	VALUE(PROFILE_EVENT_CANCEL),
+	VALUE(PROFILE_EVENT_DISPATCH),
+	VALUE(PROFILE_EVENT_ERROR),
 	VALUE(PROFILE_SEGMENT_DEVICES),
 	VALUE(PROFILE_DEVICE_KERNEL),
 	VALUE(PROFILE_DEVICE_TO),
@@ -337,6 +354,7 @@ static const struct value values[] = {
 	VALUE(PROFILE_LOST_WAITS),
 	VALUE(PROFILE_LOST_BLOCKED),
 	VALUE(PROFILE_LOST_NO_ROOM),
+	VALUE(PROFILE_LOST_EVENTS),
 };
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
