@@ -92,6 +92,17 @@ static int add_others(struct merge_figures *figures, const struct metrics *metri
 		if (merge_append(&figures->tasks, &task, sizeof(task)) != 0)
 			return -1;
 	}
+	for (size_t i = 0; i < metrics->n_targets; i++) {
+		struct metrics_target target = metrics->targets[i];
+
+		target.node = node_of(places, target.node);
+		if (merge_append(&figures->targets, &target, sizeof(target)) != 0)
+			return -1;
+	}
+	for (size_t i = 0; i < metrics->n_devices; i++)
+		if (merge_append(&figures->devices, &metrics->devices[i],
+			    sizeof(metrics->devices[i])) != 0)
+			return -1;
 	for (size_t i = 0; i < metrics->n_threads; i++)
 		if (merge_append(&figures->threads, &metrics->threads[i],
 			    sizeof(metrics->threads[i])) != 0)
@@ -135,7 +146,7 @@ void merge_figures_release(struct merge_figures *figures)
 {
 	struct merge_list *const lists[] = { &figures->regions, &figures->waits, &figures->firsts,
 		&figures->blame, &figures->threads, &figures->locks, &figures->tasks,
-		&figures->spans };
+		&figures->targets, &figures->devices, &figures->spans };
 
 	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
 		free(lists[i]->items);

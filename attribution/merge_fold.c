@@ -293,25 +293,79 @@ static int by_created(const void *left, const void *right)
 					    : order(a->node, b->node);
 }
 
+/* Longest first comes later: by place and device. */
+static int by_target(const void *left, const void *right)
+{
+	const struct metrics_target *a = left, *b = right;
+
+	return a->node != b->node ? order(a->node, b->node)
+				  : (a->device > b->device) - (a->device < b->device);
+}
+
+static int is_same_target(const void *left, const void *right)
+{
+	return by_target(left, right) == 0;
+}
+
+static void add_target(void *to, const void *from)
+{
+	metrics_target_add(to, from);
+}
+
+static int by_target_time(const void *left, const void *right)
+{
+	const struct metrics_target *a = left, *b = right;
+
+	return a->whole.time_ns != b->whole.time_ns ? order(b->whole.time_ns, a->whole.time_ns)
+						    : by_target(a, b);
+}
+
+static int by_device(const void *left, const void *right)
+{
+	const struct metrics_device *a = left, *b = right;
+
+	return (a->number > b->number) - (a->number < b->number);
+}
+
+static int is_same_device(const void *left, const void *right)
+{
+	return by_device(left, right) == 0;
+}
+
+static void add_device(void *to, const void *from)
+{
+	metrics_device_add(to, from);
+}
+
+static const struct kind target_kind = { sizeof(struct metrics_target), by_target, is_same_target,
+	add_target };
+static const struct kind device_kind = { sizeof(struct metrics_device), by_device, is_same_device,
+	add_device };
 static const struct kind region_kind = { sizeof(struct metrics_region), by_region_node,
 	is_same_region, add_region };
 static const struct kind lock_kind = { sizeof(struct merge_lock), by_lock, is_same_lock, add_lock };
 static const struct kind task_kind = { sizeof(struct metrics_task), by_site, is_same_site,
 	add_task };
 
+static size_t n_listed(const struct merge_figures *figures)
+{
+	return figures->regions.n + figures->locks.n + figures->tasks.n + figures->targets.n +
+	       figures->devices.n;
+}
+
 static void fold_all(struct merge_figures *figures)
 {
 	fold(&figures->regions, &region_kind);
 	fold(&figures->locks, &lock_kind);
 	fold(&figures->tasks, &task_kind);
-	figures->n_folded = figures->regions.n + figures->locks.n + figures->tasks.n;
+	fold(&figures->targets, &target_kind);
+	fold(&figures->devices, &device_kind);
+	figures->n_folded = n_listed(figures);
 }
 
 void merge_figures_fold(struct merge_figures *figures)
 {
-	size_t n = figures->regions.n + figures->locks.n + figures->tasks.n;
-
-	if (n >= 2 * figures->n_folded + LEAST_FOLDED)
+	if (n_listed(figures) >= 2 * figures->n_folded + LEAST_FOLDED)
 		fold_all(figures);
 }
 
@@ -386,6 +440,10 @@ int merge_figures_finish(struct merge_figures *figures, struct metrics *metrics)
 		&figures->regions, &metrics->n_regions, sizeof(struct metrics_region), by_loss);
 	metrics->tasks = hand_over(
 		&figures->tasks, &metrics->n_tasks, sizeof(struct metrics_task), by_created);
+	metrics->targets = hand_over(&figures->targets, &metrics->n_targets,
+		sizeof(struct metrics_target), by_target_time);
+	metrics->devices = hand_over(
+		&figures->devices, &metrics->n_devices, sizeof(struct metrics_device), by_device);
 	if (hand_locks_over(figures, metrics) == 0 && find_outer(metrics) == 0 &&
 		fold_waits(figures, metrics) == 0 && sweep(figures, metrics) == 0) {
 		merge_figures_release(figures);

@@ -97,6 +97,7 @@ static int make(struct metrics_work *work)
 	metrics_cut_threads(work);
 	metrics_cut_run(work);
 	return metrics_find_persistent(work) || metrics_make_tasks(work) ||
+			       metrics_make_targets(work) ||
 			       metrics_make_locks(work) || metrics_make_waits(work) ||
 			       sort_regions(work->metrics)
 		       ? -1
@@ -132,6 +133,8 @@ void metrics_release(struct metrics *metrics)
 	free(metrics->threads);
 	free(metrics->locks);
 	free(metrics->tasks);
+	free(metrics->targets);
+	free(metrics->devices);
 	*metrics = (struct metrics){ 0 };
 }
 

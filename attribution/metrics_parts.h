@@ -83,6 +83,7 @@ void metrics_cut_threads(struct metrics_work *work);
 void metrics_cut_run(struct metrics_work *work);
 int metrics_find_persistent(struct metrics_work *work);
 int metrics_make_tasks(struct metrics_work *work);
+int metrics_make_targets(struct metrics_work *work);
 int metrics_make_locks(struct metrics_work *work);
 int metrics_make_waits(struct metrics_work *work);
 

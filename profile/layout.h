@@ -90,7 +90,9 @@ enum profile_wait {
 	PROFILE_IDLE_BEFORE = 13, /* an OpenMP thread outside any team: before its first, */
 	PROFILE_IDLE_BETWEEN = 14,
 	PROFILE_IDLE_AFTER = 15, /* after its last */
-	PROFILE_N_WAITS = 16,
+	PROFILE_TARGET_DATA = 16,   /* a device: an operation on its data, */
+	PROFILE_TARGET_KERNEL = 17, /* a kernel */
+	PROFILE_N_WAITS = 18,
 };
 
 /*
@@ -124,6 +126,23 @@ enum profile_event {
 	PROFILE_EVENT_CANCEL = 30,       /* ompt_cancel_flag_t */
 	PROFILE_EVENT_DISPATCH = 32,     /* ompt_dispatch_t; amount: iterations, sections */
 	PROFILE_EVENT_ERROR = 37,        /* ompt_severity_t */
+	/* Of target regions, by the host's events, under the CONTEXT of the TARGET; the detail is the device's number, 32
+	   bits. Amount: bytes. */
+	PROFILE_EVENT_TARGET = 40,    /* executions that ended; no amount */
+	PROFILE_EVENT_DATA_TO = 41,   /* transfers to the device, */
+	PROFILE_EVENT_DATA_FROM = 42, /* and from it */
+	PROFILE_EVENT_DATA_ALLOC = 43,
+	PROFILE_EVENT_DATA_DELETE = 44,
+	PROFILE_EVENT_DATA_ASSOCIATE = 45,
+	PROFILE_EVENT_DATA_DISASSOCIATE = 46,
+	PROFILE_EVENT_DATA_OTHER = 47, /* operations of a kind that is not known */
+	PROFILE_EVENT_DATA_MAP = 48,   /* mappings */
+	PROFILE_EVENT_KERNEL = 49,     /* submits; amount: teams that were asked for */
+	/* Of devices as a whole, where the thread was. */
+	PROFILE_EVENT_DEVICE_INITIALIZE = 50, /* no amount */
+	PROFILE_EVENT_DEVICE_FINALIZE = 51,   /* likewise */
+	PROFILE_EVENT_DEVICE_LOAD = 52,       /* amount: bytes of the code */
+	PROFILE_EVENT_DEVICE_UNLOAD = 53,     /* no amount */
 	/* What devices say of themselves; the detail is the device's number, 32 bits. Amount: bytes. */
 	PROFILE_DEVICE_KERNEL = 64,
 	PROFILE_DEVICE_TO = 65,     /* transfer to the device */
@@ -139,6 +158,9 @@ enum profile_event {
 #define PROFILE_EVENT_KEY(kind, detail) PROFILE_WAIT_KEY(kind, detail)
 #define PROFILE_EVENT_KIND(key)         PROFILE_WAIT_KIND(key)
 #define PROFILE_EVENT_DETAIL(key)       PROFILE_WAIT_ID(key)
+
+/* The device of an event whose device is not known. */
+#define PROFILE_NO_DEVICE (-0x7fffffff - 1)
 
 /* What a node of the calling-context tree is. */
 enum profile_node_kind {
@@ -184,6 +206,18 @@ enum profile_region_flags {
 	PROFILE_REGION_LEAGUE = 1,   /* a teams region (OpenMP 5.1, ompt_parallel_league) */
 	PROFILE_TASK_TARGET = 4,     /* a target task */
 	PROFILE_TASK_UNDEFERRED = 8, /* if(0) and the like, at least once */
+};
+
+/* Flags of a PROFILE_NODE_TARGET: what construct it is; NOWAIT may be added. */
+enum profile_target_flags {
+	PROFILE_TARGET_ROUTINE = 0,   /* none: a routine, as omp_target_memcpy */
+	PROFILE_TARGET_CONSTRUCT = 1, /* target */
+	PROFILE_TARGET_ENTER_DATA = 2,
+	PROFILE_TARGET_EXIT_DATA = 3,
+	PROFILE_TARGET_UPDATE = 4,
+	PROFILE_TARGET_OTHER = 7, /* of a kind that is not known */
+	PROFILE_TARGET_KIND = 7,  /* the mask of these */
+	PROFILE_TARGET_NOWAIT = 8,
 };
 
 /* How a walk ended. */
@@ -326,10 +360,10 @@ struct profile_node {
 	uint64_t events;   /* SAMPLES: perf events that they stand for, 0 for the time clocks; WAIT,
 			      CONTEXT, TARGET: the longest, ticks; EVENT: the amount, by kind (iterations,
 			      bytes) */
-	uint64_t blame_ns; /* BLAME: waiting of others, ns (of a mutex, not sampled: ticks);
+	uint64_t blame_ns; /* BLAME: waiting of others, ns (of a mutex, not sampled, and of a device: ticks);
 			      CONTEXT of a task: how many of n another thread created; EVENT: the
 			      longest, ticks */
-	uint64_t spare;    /* TASK: node id of the context that it was created in; REGION: its
+	uint64_t spare;    /* TASK, TARGET: node id of the context that it was created in; REGION: its
 			      record's place in the file / PROFILE_REGION_BYTES, 0 none; CONTEXT of a
 			      task: how many of it this thread created, beside those that the task's
 			      own n counts; EVENT: how many events its n, times and amount stand for

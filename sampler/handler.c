@@ -14,6 +14,7 @@
 #include "sampler/path.h"
 #include "sampler/self.h"
 #include "sampler/states.h"
+#include "sampler/target.h"
 #include "sampler/team.h"
 #include "sampler/tool.h"
 
@@ -224,9 +225,12 @@ static void take_sample(struct thread *thread, const void *ucontext)
 	tool.clock->read(&thread->clock, &weight);
 	worked_ns = working_ns(thread, weight.time_ns);
 	add_sample(thread, leaf, class, &weight);
-	if (class <= PROFILE_OVERHEAD)
+	if (class == PROFILE_WAIT_TARGET)
+		target_begin_wait(thread, thread_waiter(thread), PROFILE_TARGET_KERNEL);
+	/* Who waits for a device makes others wait. */
+	if (class <= PROFILE_OVERHEAD || class == PROFILE_WAIT_TARGET)
 		blame_sample(thread, writer_node(leaf)->parent, worked_ns);
-	else
+	if (class > PROFILE_OVERHEAD)
 		note_open_wait(thread, leaf, class);
 	writer_count(&record->n_guessed, thread->last_is_guessed);
 	thread->last_class = (uint8_t) class;

@@ -22,6 +22,7 @@
 #include "sampler/output.h"
 #include "sampler/say.h"
 #include "sampler/self.h"
+#include "sampler/target.h"
 #include "sampler/thread.h"
 #include "unwinder/objects.h"
 
@@ -251,6 +252,7 @@ int tool_start(void)
 	if (tool.epoch++ > 0) {
 		thread_forget_all();
 		writer_forget();
+		target_forget();
 	}
 	phase = start() == 0 ? TOOL_ON : TOOL_FAILED;
 	__atomic_store_n(tool.phase, phase, __ATOMIC_RELEASE);

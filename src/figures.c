@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Strings are interned, so that their addresses tell whether they are the same. */
-static int compare_places(const struct name_label *a, const struct name_label *b)
+int figures_compare_places(const struct name_label *a, const struct name_label *b)
 {
 	if (a->name != b->name)
 		return (uintptr_t)a->name < (uintptr_t)b->name ? -1 : 1;
@@ -58,7 +57,7 @@ static uint64_t lost_ns(const struct metrics_region *region)
 static int by_place(const void *left, const void *right)
 {
 	const struct figures_region *a = left, *b = right;
-	int order = compare_places(a->label, b->label);
+	int order = figures_compare_places(a->label, b->label);
 
 	if (order != 0)
 		return order;
@@ -110,7 +109,7 @@ int figures_add_regions(struct figures *figures)
 		struct figures_region *last = n ? &regions[n - 1] : NULL;
 		uint32_t node = figures_node(figures, regions[i].sum.node);
 
-		if (last && compare_places(last->label, regions[i].label) == 0) {
+		if (last && figures_compare_places(last->label, regions[i].label) == 0) {
 			metrics_region_add(&last->sum, &regions[i].sum);
 			last->lost_ns += regions[i].lost_ns;
 		} else {
@@ -127,8 +126,7 @@ int figures_add_regions(struct figures *figures)
 	return 0;
 }
 
-/* By node of the attributed tree the region that it is in, or UINT32_MAX; NULL when out of memory. */
-static uint32_t *find_regions(const struct figures *figures)
+uint32_t *figures_find_regions(const struct figures *figures)
 {
 	const struct tree *tree = figures->tree;
 	uint32_t *of_name = malloc(figures->names->n_nodes * sizeof(*of_name));
@@ -158,7 +156,7 @@ static uint32_t *find_regions(const struct figures *figures)
 static int by_site(const void *left, const void *right)
 {
 	const struct figures_task *a = left, *b = right;
-	int order = compare_places(a->label, b->label);
+	int order = figures_compare_places(a->label, b->label);
 
 	if (order != 0)
 		return order;
@@ -200,7 +198,7 @@ int figures_add_tasks(struct figures *figures)
 {
 	const struct metrics *metrics = figures->metrics;
 	struct figures_task *tasks = calloc(metrics->n_tasks + 1, sizeof(*tasks));
-	uint32_t *region = find_regions(figures);
+	uint32_t *region = figures_find_regions(figures);
 	size_t n = 0;
 
 	figures->tasks = tasks;
@@ -216,7 +214,7 @@ int figures_add_tasks(struct figures *figures)
 	free(region);
 	qsort(tasks, metrics->n_tasks, sizeof(*tasks), by_site);
 	for (size_t i = 0; i < metrics->n_tasks; i++) {
-		if (n && compare_places(tasks[n - 1].label, tasks[i].label) == 0 &&
+		if (n && figures_compare_places(tasks[n - 1].label, tasks[i].label) == 0 &&
 			tasks[n - 1].region == tasks[i].region)
 			metrics_task_add(&tasks[n - 1].sum, &tasks[i].sum);
 		else
@@ -236,6 +234,7 @@ int figures_make(struct figures *figures, const struct figures_input *input, str
 	figures->names = input->names;
 	figures->metrics = input->metrics;
 	if (figures_add_regions(figures) == 0 && figures_add_tasks(figures) == 0 &&
+		figures_add_targets(figures) == 0 &&
 		figures_sort_locks(figures) == 0 && figures_add_waits(figures, input) == 0 &&
 		figures_add_locks(figures, input) == 0 && figures_add_serial(figures) == 0)
 		return 0;
@@ -247,6 +246,7 @@ void figures_release(struct figures *figures)
 	free(figures->regions);
 	free(figures->region_nodes);
 	free(figures->tasks);
+	free(figures->targets);
 	free(figures->waits);
 	free(figures->wait_names);
 	free(figures->causes);

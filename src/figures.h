@@ -30,6 +30,13 @@ struct figures_task {
 	uint32_t region; /* index into figures.regions, or UINT32_MAX */
 };
 
+/* A target construct at one place of the source, and a device. */
+struct figures_target {
+	struct metrics_target sum;
+	const struct name_label *label;
+	uint32_t region; /* index into figures.regions that it is encountered in, or UINT32_MAX */
+};
+
 /* A function whose code others waited for, with one thing that they waited for. */
 struct figures_cause {
 	uint32_t wait; /* index into figures.waits */
@@ -85,6 +92,8 @@ struct figures {
 	size_t n_regions;
 	struct figures_task *tasks; /* most created first */
 	size_t n_tasks;
+	struct figures_target *targets; /* longest first */
+	size_t n_targets;
 	struct figures_wait *waits; /* longest first */
 	size_t n_waits;
 	const char **wait_names; /* by index into metrics.waits */
@@ -119,6 +128,13 @@ struct figures_input {
 int figures_make(struct figures *figures, const struct figures_input *input, struct diag *diag);
 void figures_release(struct figures *figures);
 
+/* The order of places: 0 for the same. Strings are interned, their addresses tell. */
+int figures_compare_places(const struct name_label *a, const struct name_label *b);
+
+/* By node of the attributed tree the index of the region that it is in, or UINT32_MAX; free() it. NULL when out of
+   memory. */
+uint32_t *figures_find_regions(const struct figures *figures);
+
 /* The node of the named tree for a node of the attributed tree, or NAMES_NONE. */
 uint32_t figures_node(const struct figures *figures, uint32_t tree_node);
 
@@ -152,6 +168,7 @@ void figures_mutex_name(char *text, size_t text_bytes, enum profile_wait kind, u
 /* --- parts of figures_make; each returns 0 or -1 --- */
 int figures_add_regions(struct figures *figures);
 int figures_add_tasks(struct figures *figures);
+int figures_add_targets(struct figures *figures);
 int figures_sort_locks(struct figures *figures); /* for figures_find_lock */
 int figures_add_waits(struct figures *figures, const struct figures_input *input);
 int figures_add_locks(struct figures *figures, const struct figures_input *input);
