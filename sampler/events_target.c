@@ -12,6 +12,7 @@
 #include "sampler/path.h"
 #include "sampler/target.h"
 #include "sampler/target_run.h"
+#include "sampler/trace.h"
 
 static int is_begin(ompt_scope_endpoint_t endpoint)
 {
@@ -150,13 +151,12 @@ void on_target_submit_emi(ompt_scope_endpoint_t endpoint, ompt_data_t *target_da
 	leave(thread);
 }
 
-void on_target_submit(
-	ompt_id_t target_id, ompt_id_t host_op_id, unsigned int requested_num_teams)
+void on_target_submit(ompt_id_t target_id, ompt_id_t host_op_id, unsigned int requested_num_teams)
 {
 	struct thread *thread = enter_first(ompt_thread_other);
-	struct target_op op = { .target_id = target_id,
-		.event = PROFILE_EVENT_KERNEL,
-		.amount = requested_num_teams };
+	struct target_op op = {
+		.target_id = target_id, .event = PROFILE_EVENT_KERNEL, .amount = requested_num_teams
+	};
 
 	if (!thread)
 		return;
@@ -232,17 +232,21 @@ static int is_host(const char *type)
 void on_device_initialize(int device_num, const char *type, ompt_device_t *device,
 	ompt_function_lookup_t lookup, const char *documentation)
 {
-	target_device(device_num)->runs_here = (uint8_t)is_host(type);
+	struct target_device *known = target_device(device_num);
+
+	known->runs_here = (uint8_t)is_host(type);
+	trace_begin(device_num, type, device, lookup);
 	count_device(PROFILE_EVENT_DEVICE_INITIALIZE, device_num, 0);
 }
 
 void on_device_finalize(int device_num)
 {
+	trace_end(device_num);
 	count_device(PROFILE_EVENT_DEVICE_FINALIZE, device_num, 0);
 }
 
-void on_device_load(int device_num, const char *filename, int64_t offset_in_file,
-	void *vma_in_file, size_t bytes, void *host_addr, void *device_addr, uint64_t module_id)
+void on_device_load(int device_num, const char *filename, int64_t offset_in_file, void *vma_in_file,
+	size_t bytes, void *host_addr, void *device_addr, uint64_t module_id)
 {
 	count_device(PROFILE_EVENT_DEVICE_LOAD, device_num, bytes);
 }

@@ -13,6 +13,7 @@
 #include "sampler/target.h"
 #include "sampler/tasks.h"
 #include "sampler/wait.h"
+#include "sampler/trace.h"
 
 static void lose(struct thread *thread)
 {
@@ -56,8 +57,7 @@ static uint32_t event_leaf(struct thread *thread, uint32_t parent, uint32_t even
 		      : 0;
 }
 
-static void begin_wait(
-	struct thread *thread, struct target_execution *execution, uint32_t wait)
+static void begin_wait(struct thread *thread, struct target_execution *execution, uint32_t wait)
 {
 	if (wait)
 		target_begin_wait(thread, current_task(thread, execution), wait);
@@ -257,8 +257,9 @@ void target_run_end(struct thread *thread, int device, ompt_id_t id)
 	end_wait(thread, execution);
 	if (execution->is_listed)
 		target_unlist(id);
-	count(thread, event_leaf(thread, execution->context, PROFILE_EVENT_TARGET, execution->device),
-		1, 0, pace_between(execution->begun, tool_ticks()));
+	count(thread,
+		event_leaf(thread, execution->context, PROFILE_EVENT_TARGET, execution->device), 1,
+		0, pace_between(execution->begun, tool_ticks()));
 	drop(thread, (uint32_t)(execution - thread->targets));
 }
 
@@ -322,8 +323,10 @@ void target_run_begin_op(struct thread *thread, const struct target_op *op, ompt
 	end_wait(thread, execution);
 	lose_op(thread, execution);
 	execution->op_leaf = event_leaf(thread, execution->context, op->event, op->device);
-	if (host_op_id)
+	if (host_op_id) {
 		*host_op_id = execution->op_leaf ? target_make_id(thread, execution->op_leaf) : 0;
+		trace_note_op(op->device, *host_op_id);
+	}
 	if (!is_kernel)
 		begin_wait(thread, execution, PROFILE_TARGET_DATA);
 	else if (!target_device(op->device)->runs_here)
@@ -375,6 +378,7 @@ void target_run_note_op(struct thread *thread, const struct target_op *op, ompt_
 	count(thread, leaf, 1, op->amount, 0);
 	if (leaf && host_op_id)
 		target_note_op(host_op_id, leaf);
+	trace_note_op(op->device, host_op_id);
 	end_wait(thread, execution);
 	set_in_flight(execution, op);
 	if (execution->is_op)
@@ -382,7 +386,6 @@ void target_run_note_op(struct thread *thread, const struct target_op *op, ompt_
 	else
 		begin_wait(thread, execution, execution->in_flight);
 }
-
 
 void target_run_count(struct thread *thread, const struct target_op *op, uint32_t n)
 {

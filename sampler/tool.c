@@ -24,6 +24,7 @@
 #include "sampler/self.h"
 #include "sampler/target.h"
 #include "sampler/thread.h"
+#include "sampler/trace.h"
 #include "unwinder/objects.h"
 
 static int fail(const char *what, int error)
@@ -251,6 +252,7 @@ int tool_start(void)
 		return await_start() == TOOL_ON ? 0 : -1;
 	if (tool.epoch++ > 0) {
 		thread_forget_all();
+		trace_forget_all();
 		writer_forget();
 		target_forget();
 	}

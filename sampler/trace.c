@@ -16,6 +16,9 @@
 /* So often the clocks are compared at most, where the host has events: a quarter of a second at 4 GHz. */
 #define PAIR_TICKS 1000000000ULL
 
+/* What a device must record any of. */
+#define RECORDS (PROFILE_DEVICE_KERNELS | PROFILE_DEVICE_TRANSFERS | PROFILE_DEVICE_OWN_KIND)
+
 uint32_t trace_n_active;
 
 static struct {
@@ -23,6 +26,18 @@ static struct {
 	struct trace_device device[TRACE_N_DEVICES];
 	uint32_t n_records; /* made */
 } traces = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+/* Samples of a thread that the tool knows are the tool's from here on, up to let_go. NULL of any other. */
+static struct thread *hold(void)
+{
+	return enter_with_mutex();
+}
+
+static void let_go(struct thread *thread)
+{
+	if (thread)
+		leave(thread);
+}
 
 static int state_of(const struct trace_device *device)
 {
@@ -108,8 +123,7 @@ static void on_complete(int number, ompt_buffer_t *buffer, size_t bytes, ompt_bu
 
 	if (!tool_is_on())
 		return;
-	/* Samples of a thread that the tool knows are the tool's meanwhile. */
-	thread = enter_with_mutex();
+	thread = hold();
 	device = find(number);
 	lent = trace_buffer_begin(buffer, &available);
 	if (lent < 0) {
@@ -118,8 +132,7 @@ static void on_complete(int number, ompt_buffer_t *buffer, size_t bytes, ompt_bu
 		complete(device, buffer, bytes, available, begin);
 		trace_buffer_end(lent, buffer_owned);
 	}
-	if (thread)
-		leave(thread);
+	let_go(thread);
 }
 
 /* Makes the record and the tree of a struct that has none. Returns 0, or -1 without space. */
@@ -196,29 +209,41 @@ static int start(struct trace_device *device)
 	return 1;
 }
 
-int trace_begin(
+/* The device, if it was not open before: said twice, it goes on as it was. */
+static struct trace_device *open_device(
 	int number, const char *type, ompt_device_t *runtimes, ompt_function_lookup_t lookup)
 {
-	struct trace_device *device = NULL;
-	uint32_t recorded;
-	int is_new = 0;
+	struct trace_device *device;
 
-	if (!tool_is_on())
-		return 0;
 	pthread_mutex_lock(&traces.lock);
 	device = claim(number);
-	is_new = device && state_of(device) != TRACE_OPEN;
-	if (is_new && pthread_mutex_lock(&device->lock) == 0) {
+	if (device && state_of(device) == TRACE_OPEN)
+		device = NULL;
+	if (device) {
+		pthread_mutex_lock(&device->lock);
 		describe(device, number, type, runtimes, lookup);
 		pthread_mutex_unlock(&device->lock);
 	}
 	pthread_mutex_unlock(&traces.lock);
-	/* Said twice, it goes on as it was. */
-	if (!is_new)
-		return device && is_active(device);
-	recorded = trace_device_set(device);
-	device->record->flags |= recorded;
-	return recorded && start(device);
+	return device;
+}
+
+int trace_begin(
+	int number, const char *type, ompt_device_t *runtimes, ompt_function_lookup_t lookup)
+{
+	struct thread *thread = hold();
+	struct trace_device *device = NULL;
+
+	if (tool_is_on())
+		device = open_device(number, type, runtimes, lookup);
+	if (device) {
+		device->record->flags |= trace_device_set(device);
+		if (device->record->flags & RECORDS)
+			start(device);
+	}
+	let_go(thread);
+	device = find(number);
+	return device && is_active(device);
 }
 
 /* Stops recording where it was going on; what was recorded comes meanwhile. */
@@ -253,19 +278,26 @@ static void end(struct trace_device *device)
 void trace_end(int number)
 {
 	struct trace_device *device = tool_is_on() ? find(number) : NULL;
+	struct thread *thread = hold();
 
 	if (device)
 		end(device);
+	let_go(thread);
 }
 
 void trace_end_all(void)
 {
+	struct thread *thread = hold();
+
 	for (int i = 0; tool_is_on() && i < TRACE_N_DEVICES; i++)
 		end(&traces.device[i]);
+	let_go(thread);
 }
 
 void trace_flush_all(void)
 {
+	struct thread *thread = hold();
+
 	for (int i = 0; tool_is_on() && i < TRACE_N_DEVICES; i++) {
 		struct trace_device *device = &traces.device[i];
 
@@ -277,10 +309,13 @@ void trace_flush_all(void)
 		if (device->call.flush_trace)
 			device->call.flush_trace(device->device);
 	}
+	let_go(thread);
 }
 
 void trace_pause_all(int is_begin)
 {
+	struct thread *thread = hold();
+
 	for (int i = 0; tool_is_on() && i < TRACE_N_DEVICES; i++) {
 		struct trace_device *device = &traces.device[i];
 
@@ -292,6 +327,7 @@ void trace_pause_all(int is_begin)
 		trace_device_count_time(device, !is_begin, tool_ticks());
 		pthread_mutex_unlock(&device->lock);
 	}
+	let_go(thread);
 }
 
 /* A buffer may have come back since one was refused. */
