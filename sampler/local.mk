@@ -62,6 +62,7 @@ libompprof_la_SOURCES = \
 	%D%/events_wait.c \
 	%D%/mask.c \
 	%D%/mask.h \
+	%D%/mask_old.c \
 	%D%/member.c \
 	%D%/member.h \
 	%D%/modules_note_all.c \

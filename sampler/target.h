@@ -27,7 +27,8 @@
 #include "sampler/thread.h"
 
 enum {
-	TARGET_N_IDS = 4096,   /* of the runtime's that are remembered, of each kind; a power of two */
+	TARGET_N_IDS =
+		4096, /* of the runtime's that are remembered, of each kind; a power of two */
 	TARGET_N_DEVICES = 64, /* devices that are told apart; those beyond count as the last */
 };
 

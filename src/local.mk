@@ -155,6 +155,8 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/scale_json.c \
 	%D%/scale_run.c \
 	%D%/scale_text.c \
+	%D%/shared_options.c \
+	%D%/shared_options.h \
 	%D%/source.c \
 	%D%/source.h \
 	%D%/source_doubt.c \
@@ -244,7 +246,6 @@ ompprof_LDADD = \
 	attribution/libattribution.a \
 	profile/libprofile.a \
 	$(LIBDW_LIBS) $(DEMANGLE_LIBS) -lm
-	$(LIBDW_LIBS) $(DEMANGLE_LIBS)
 
 # Completion in bash: completion.bash, and what the tables of options say. It is loaded by the name
 # of the command.

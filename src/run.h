@@ -6,6 +6,7 @@
 #ifndef OMPPROF_RUN_H
 #define OMPPROF_RUN_H
 
+#include <dirent.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -55,6 +56,9 @@ void run_output_commit(const struct run_output *output);
 
 /* Takes run_output_prepare back, as the program could not be started; a job's folder stays. */
 void run_output_undo(const struct run_output *output);
+
+/* As opendir, but does not follow a link at `path`: another user may have put it there. */
+DIR *run_output_open(const char *path);
 
 /* Removes the profiles in a folder, and it if it holds nothing else; follows no link. */
 void run_output_remove(const char *path);

@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "src/view.h"
+#include "tests/unit/expected.h"
 #include "tests/unit/made_metrics.h"
 #include "tests/unit/scenes.h"
 
@@ -217,41 +218,12 @@ static char *render(const struct golden *golden)
 	return text;
 }
 
-static void golden_path(char *path, size_t bytes, const struct golden *golden)
-{
-	const char *srcdir = getenv("srcdir");
-
-	snprintf(path, bytes, "%s/tests/data/%s", srcdir ? srcdir : ".", golden->file);
-}
-
-static void compare(const char *path, const char *text)
-{
-	static char expected[1 << 20];
-	FILE *file = fopen(path, "rb");
-
-	if (!file)
-		fail_msg("cannot read '%s'", path);
-	expected[fread(expected, 1, sizeof(expected) - 1, file)] = '\0';
-	fclose(file);
-	if (strcmp(text, expected) != 0)
-		fail_msg("%s is not what is shown:\n%s", path, text);
-}
-
 static void test_golden(void **state)
 {
 	const struct golden *golden = *state;
 	char *text = render(golden);
-	char path[4096];
 
-	golden_path(path, sizeof(path), golden);
-	if (getenv("OMPPROF_UPDATE_GOLDEN")) {
-		FILE *file = fopen(path, "wb");
-		assert_non_null(file);
-		fputs(text, file);
-		assert_int_equal(fclose(file), 0);
-	} else {
-		compare(path, text);
-	}
+	expected_compare(golden->file, text);
 	free(text);
 }
 
