@@ -44,7 +44,7 @@ enum metrics_cause {
 	METRICS_SHORT_TEAM,  /* slots that a smaller team leaves empty */
 	METRICS_NOT_RUNNING, /* ready, but another thread had the CPU */
 	METRICS_BLOCKED,     /* asleep or blocked in the user's code */
-	METRICS_MPI, /* at work in the MPI library, which waits busily; asleep it is BLOCKED */
+	METRICS_MPI,    /* at work in the MPI library, which waits busily; asleep it is BLOCKED */
 	METRICS_DEVICE, /* waiting for a device, in target constructs */
 	METRICS_N_CAUSES,
 };
@@ -84,9 +84,10 @@ struct metrics_blame {
 struct metrics_wait {
 	uint8_t kind;     /* enum profile_wait; the IDLE_* are one, PROFILE_IDLE_BETWEEN */
 	uint64_t wait_id; /* of a mutex, else 0 */
-	uint32_t region;  /* TREE_REGION node whose team waits, or UINT32_MAX; of a wait for a device the
+	uint32_t
+		region; /* TREE_REGION node whose team waits, or UINT32_MAX; of a wait for a device the
 			     TREE_TARGET node */
-	uint32_t node;    /* frame, region or task in which most of it was waited; the root for
+	uint32_t node; /* frame, region or task in which most of it was waited; the root for
 			     idleness */
 	uint64_t n;
 	uint64_t wait_ns;
@@ -137,7 +138,8 @@ struct metrics_task {
 struct metrics_ops {
 	uint64_t n;
 	uint64_t amount; /* bytes; of KERNEL teams that were asked for */
-	uint64_t time_ns, max_ns; /* of those whose begin and end the runtime tells; 0: it tells of none */
+	uint64_t time_ns,
+		max_ns; /* of those whose begin and end the runtime tells; 0: it tells of none */
 };
 
 enum metrics_op {
@@ -153,6 +155,17 @@ enum metrics_op {
 	METRICS_N_OPS,
 };
 
+/* What a device itself recorded, by the order of enum profile_event from DEVICE_KERNEL on. */
+enum metrics_traced {
+	METRICS_TRACED_KERNEL,
+	METRICS_TRACED_TO,
+	METRICS_TRACED_FROM,
+	METRICS_TRACED_DATA,
+	METRICS_TRACED_NATIVE,
+	METRICS_TRACED_QUEUE, /* from submit to begin; no amount */
+	METRICS_N_TRACED,
+};
+
 /* A target construct at one place of the tree, and what the host's events tell of one device in it. */
 struct metrics_target {
 	uint32_t node;            /* TREE_TARGET node */
@@ -161,6 +174,7 @@ struct metrics_target {
 	struct metrics_ops ops[METRICS_N_OPS];
 	/* What the host waited for it; of several devices at one place all is the last one's. */
 	uint64_t data_wait_ns, kernel_wait_ns;
+	struct metrics_ops traced[METRICS_N_TRACED]; /* on the device; none if it is not traced */
 };
 
 /* A device as a whole. */
@@ -169,6 +183,14 @@ struct metrics_device {
 	uint64_t n_initialized, n_finalized;
 	uint64_t n_loaded, n_unloaded; /* pieces of code */
 	uint64_t loaded_bytes;
+	/* Of its trace, also what is of no known target construct; all 0 without one. */
+	uint32_t flags; /* enum profile_device_flags */
+	uint32_t n_procs;
+	uint64_t traced_ns, busy_ns;
+	uint64_t n_records;
+	uint64_t lost[PROFILE_TRACE_N_LOSSES];
+	struct metrics_ops traced[METRICS_N_TRACED];
+	char type[64];
 };
 
 struct metrics {

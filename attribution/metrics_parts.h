@@ -84,6 +84,11 @@ void metrics_cut_run(struct metrics_work *work);
 int metrics_find_persistent(struct metrics_work *work);
 int metrics_make_tasks(struct metrics_work *work);
 int metrics_make_targets(struct metrics_work *work);
+
+/* Adds what the traces of devices said to work->metrics->devices, which has room for it. */
+void metrics_collect_traces(struct metrics_work *work);
+void metrics_trace_add(struct metrics_device *to, const struct metrics_device *from);
+void metrics_ops_add(struct metrics_ops *to, const struct metrics_ops *from);
 int metrics_make_locks(struct metrics_work *work);
 int metrics_make_waits(struct metrics_work *work);
 
