@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # The scripted runtime (tests/runtime/README): scripts are tests.
 RUNTIME_CASES = \
-	tests/runtime/cases/handshake.txt
+	tests/runtime/cases/handshake.txt \
+	tests/runtime/cases/trace.txt
 TXT_LOG_DRIVER = $(LOG_DRIVER)
 TXT_LOG_COMPILER = tests/runtime/scripted
 TESTS += $(RUNTIME_CASES)
@@ -14,6 +15,8 @@ tests_runtime_libscripted_la_SOURCES = \
 	%D%/runtime/clock.h \
 	%D%/runtime/device.c \
 	%D%/runtime/device.h \
+	%D%/runtime/device_parts.h \
+	%D%/runtime/device_trace.c \
 	%D%/runtime/entry_points.c \
 	%D%/runtime/entry_points.h \
 	%D%/runtime/events.h \

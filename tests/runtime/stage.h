@@ -51,6 +51,7 @@ enum step_kind {
 	STEP_COPY,        /* object v[0] becomes what v[1] is */
 	STEP_UNMAP,       /* object v[0] is gone */
 	STEP_EXPECT_DATA, /* object v[0] is v[1] */
+	STEP_DEVICE,      /* device.h */
 	/* The conductor's: */
 	STEP_ADVANCE,   /* v[0] ns */
 	STEP_RUN,       /* v[0] ns */
