@@ -139,26 +139,25 @@ LIST(loss) {
 };
 /* clang-format on */
 
-LIST(counted) {
-	{ "device_kernel", PROFILE_DEVICE_KERNEL }, { "device_to", PROFILE_DEVICE_TO }, { "device_from", PROFILE_DEVICE_FROM },
-	{ "device_data", PROFILE_DEVICE_DATA }, { "device_native", PROFILE_DEVICE_NATIVE },
-	{ "device_queue", PROFILE_DEVICE_QUEUE }, END_OF_LIST
-};
+LIST(counted){ { "device_kernel", PROFILE_DEVICE_KERNEL }, { "device_to", PROFILE_DEVICE_TO },
+	{ "device_from", PROFILE_DEVICE_FROM }, { "device_data", PROFILE_DEVICE_DATA },
+	{ "device_native", PROFILE_DEVICE_NATIVE }, { "device_queue", PROFILE_DEVICE_QUEUE },
+	END_OF_LIST };
 
-LIST(trace_loss) {
-	{ "unknown", PROFILE_TRACE_UNKNOWN }, { "short", PROFILE_TRACE_SHORT }, { "cursor", PROFILE_TRACE_CURSOR },
-	{ "times", PROFILE_TRACE_TIMES }, { "late", PROFILE_TRACE_LATE }, { "foreign", PROFILE_TRACE_FOREIGN },
-	{ "unmatched", PROFILE_TRACE_UNMATCHED }, { "declined", PROFILE_TRACE_DECLINED }, END_OF_LIST
-};
+LIST(trace_loss){ { "unknown", PROFILE_TRACE_UNKNOWN }, { "short", PROFILE_TRACE_SHORT },
+	{ "cursor", PROFILE_TRACE_CURSOR }, { "times", PROFILE_TRACE_TIMES },
+	{ "late", PROFILE_TRACE_LATE }, { "foreign", PROFILE_TRACE_FOREIGN },
+	{ "unmatched", PROFILE_TRACE_UNMATCHED }, { "declined", PROFILE_TRACE_DECLINED },
+	END_OF_LIST };
 
 /* struct profile_device_ops, one after the other. */
-LIST(device_op) {
-	{ "kernel", 0 }, { "kernel_time", 1 }, { "kernel_longest", 2 }, { "to", 4 }, { "to_time", 5 }, { "to_bytes", 7 },
-	{ "from", 8 }, { "from_time", 9 }, { "from_bytes", 11 }, { "data", 12 }, { "data_time", 13 }, { "data_bytes", 15 },
-	{ "native", 16 }, { "native_time", 17 }, { "queue", 20 }, { "queue_time", 21 }, { "queue_longest", 22 }, END_OF_LIST
-};
+LIST(device_op){ { "kernel", 0 }, { "kernel_time", 1 }, { "kernel_longest", 2 }, { "to", 4 },
+	{ "to_time", 5 }, { "to_bytes", 7 }, { "from", 8 }, { "from_time", 9 },
+	{ "from_bytes", 11 }, { "data", 12 }, { "data_time", 13 }, { "data_bytes", 15 },
+	{ "native", 16 }, { "native_time", 17 }, { "queue", 20 }, { "queue_time", 21 },
+	{ "queue_longest", 22 }, END_OF_LIST };
 
-LIST(record_type) { { "native", 0 }, FOREACH_OMPT_EVENT(EVENT_WORD) END_OF_LIST };
+LIST(record_type){ { "native", 0 }, FOREACH_OMPT_EVENT(EVENT_WORD) END_OF_LIST };
 
 #define ROW(name)                                                                                  \
 	{                                                                                          \
