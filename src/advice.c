@@ -19,7 +19,8 @@ struct adviser {
 const char *advice_word(enum metrics_cause cause)
 {
 	static const char *const words[METRICS_N_CAUSES] = { "useful", "serial", "imbalance",
-		"lock", "tasks", "overhead", "short team", "not running", "blocked", "mpi" };
+		"lock", "tasks", "overhead", "short team", "not running", "blocked", "mpi",
+		"device" };
 
 	return words[cause];
 }
@@ -402,17 +403,16 @@ static void say_device(struct advice *advice, const struct metrics_target *sum)
 
 	if (is_percent(moved_ns, sum->whole.time_ns, ADVICE_MOST_PERCENT))
 		snprintf(advice->text, sizeof(advice->text),
-			"transfers take %s of the %s s in target constructs: keep data on the "
-			"device",
+			"transfers take %s of %s s in this construct: keep data on the device",
 			text_seconds(part, moved_ns), text_seconds(whole, sum->whole.time_ns));
 	else if (sum->kernel_wait_ns > sum->data_wait_ns)
 		snprintf(advice->text, sizeof(advice->text),
-			"the host waits for the kernel, %s of %s s: nowait, and work meanwhile",
+			"the host waits %s of %s s for the kernel: nowait, and work meanwhile",
 			text_seconds(part, sum->kernel_wait_ns),
 			text_seconds(whole, sum->whole.time_ns));
 	else
 		snprintf(advice->text, sizeof(advice->text),
-			"data on the device takes %s of the %s s in target constructs: allocate once",
+			"operations on data take %s of %s s in this construct: allocate once",
 			text_seconds(part, sum->data_wait_ns),
 			text_seconds(whole, sum->whole.time_ns));
 }

@@ -92,7 +92,8 @@ struct targets {
 static void set_transfers(struct table_row *row, const struct metrics_ops *ops, int first_text,
 	int first_csv)
 {
-	table_set_part(row, (unsigned)first_text, ops->amount, 1000000);
+	if (ops->n)
+		table_set_part(row, (unsigned)first_text, ops->amount, 1000000);
 	if (ops->time_ns)
 		table_set_part(row, (unsigned)first_text + 1, ops->amount, ops->time_ns);
 	table_set(row, (unsigned)first_csv, ops->n);

@@ -262,6 +262,30 @@ uint32_t build_task(struct build *build, uint32_t parent, uint64_t codeptr, uint
 	return id;
 }
 
+uint32_t build_target(
+	struct build *build, uint32_t parent, uint8_t flags, uint64_t codeptr, uint32_t n)
+{
+	uint32_t id = build_node(
+		build, owner_of(build, parent), parent, PROFILE_NODE_TARGET, flags, codeptr);
+
+	build_node_at(build, id)->n = n;
+	return id;
+}
+
+uint32_t build_event(struct build *build, uint32_t parent, uint64_t key, uint32_t n, uint64_t amount,
+	uint64_t ticks, uint64_t longest)
+{
+	uint32_t id =
+		build_node(build, owner_of(build, parent), parent, PROFILE_NODE_EVENT, 0, key);
+	struct profile_node *node = build_node_at(build, id);
+
+	node->n = n;
+	node->events = amount;
+	node->time_ns = ticks;
+	node->blame_ns = longest;
+	return id;
+}
+
 uint32_t build_truncated(struct build *build, uint32_t parent, enum profile_walk_end end)
 {
 	return build_node(build, owner_of(build, parent), parent, PROFILE_NODE_TRUNCATED, 0, end);

@@ -76,6 +76,11 @@ uint32_t build_node(struct build *build, uint32_t owner, uint32_t parent,
 uint32_t build_frame(struct build *build, uint32_t parent, uint64_t addr, uint8_t flags);
 uint32_t build_region(struct build *build, uint32_t parent, uint64_t codeptr, uint32_t n);
 uint32_t build_task(struct build *build, uint32_t parent, uint64_t codeptr, uint32_t n);
+uint32_t build_target(struct build *build, uint32_t parent, uint8_t flags, uint64_t codeptr, uint32_t n);
+
+/* Events below `parent`: `detail` as in the key, `longest` of one of them. */
+uint32_t build_event(struct build *build, uint32_t parent, uint64_t key, uint32_t n, uint64_t amount,
+	uint64_t ticks, uint64_t longest);
 uint32_t build_truncated(struct build *build, uint32_t parent, enum profile_walk_end end);
 
 /* A context node under `thread`'s root for a region or task node. */
