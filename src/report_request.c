@@ -27,10 +27,10 @@ enum option_code {
 
 /* The words of --by, and beside each its view. */
 static const char *const tables[] = { "region", "wait", "thread", "lock", "task", "target",
-	"function", "line", "module", "process", "rank", NULL };
+	"device", "function", "line", "module", "process", "rank", NULL };
 static const struct view *const table_views[] = { &view_by_region, &view_by_wait, &view_by_thread,
-	&view_by_lock, &view_by_task, &view_by_target, &view_by_function, &view_by_line, &view_by_module,
-	&view_by_process, &view_by_process };
+	&view_by_lock, &view_by_task, &view_by_target, &view_by_device, &view_by_function,
+	&view_by_line, &view_by_module, &view_by_process, &view_by_process };
 _Static_assert(sizeof(tables) == sizeof(table_views) + sizeof(tables[0]), "a view for each word");
 
 /* In the order of what it chooses. */
