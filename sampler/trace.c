@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "profile/plain_calls.h"
 #include "profile/writer.h"
 #include "sampler/enter.h"
 #include "sampler/tool.h"
@@ -72,6 +73,20 @@ static int set_active(struct trace_device *device, int is_now)
 	if (was && !is_now)
 		__atomic_fetch_sub(&trace_n_active, 1, __ATOMIC_RELAXED);
 	return was;
+}
+
+/*
+ * The device's lock, where the runtime may have locks of its own, which a thread that completes a buffer may want
+ * meanwhile: whoever does not get it within 2 ms does without. Returns 0, or -1.
+ */
+static int lock_soon(struct trace_device *device)
+{
+	for (int i = 0; i < 20; i++) {
+		if (pthread_mutex_trylock(&device->lock) == 0)
+			return 0;
+		plain_pause(100000);
+	}
+	return -1;
 }
 
 static void on_request(int number, ompt_buffer_t **buffer, size_t *bytes)
@@ -198,15 +213,19 @@ static void describe(struct trace_device *device, int number, const char *type,
 static int start(struct trace_device *device)
 {
 	set_active(device, 1);
-	if (!device->call.start_trace(device->device, on_request, on_complete)) {
-		set_active(device, 0);
-		return 0;
-	}
-	pthread_mutex_lock(&device->lock);
-	trace_device_count_time(device, !device->is_paused, tool_ticks());
-	device->record->flags |= PROFILE_DEVICE_TRACED;
+	if (device->call.start_trace(device->device, on_request, on_complete))
+		return 1;
+	set_active(device, 0);
+	return 0;
+}
+
+/* Its time counts, or does not, from here on. */
+static void count_time(struct trace_device *device, int is_traced, uint64_t ticks)
+{
+	if (lock_soon(device) != 0)
+		return;
+	trace_device_count_time(device, is_traced, ticks);
 	pthread_mutex_unlock(&device->lock);
-	return 1;
 }
 
 /* The device, if it was not open before: said twice, it goes on as it was. */
@@ -238,8 +257,10 @@ int trace_begin(
 		device = open_device(number, type, runtimes, lookup);
 	if (device) {
 		device->record->flags |= trace_device_set(device);
-		if (device->record->flags & RECORDS)
-			start(device);
+		if (device->record->flags & RECORDS && start(device)) {
+			device->record->flags |= PROFILE_DEVICE_TRACED;
+			count_time(device, 1, tool_ticks());
+		}
 	}
 	let_go(thread);
 	device = find(number);
@@ -254,10 +275,11 @@ static void stop(struct trace_device *device)
 
 	if (!set_active(device, 0))
 		return;
-	pthread_mutex_lock(&device->lock);
-	trace_device_pair(device);
-	trace_device_count_time(device, 0, declined_at ? declined_at : tool_ticks());
-	pthread_mutex_unlock(&device->lock);
+	if (lock_soon(device) == 0) {
+		trace_device_pair(device);
+		trace_device_count_time(device, 0, declined_at ? declined_at : tool_ticks());
+		pthread_mutex_unlock(&device->lock);
+	}
 	if (call->flush_trace)
 		call->flush_trace(device->device);
 	if (call->stop_trace)
@@ -269,10 +291,8 @@ static void end(struct trace_device *device)
 	if (state_of(device) != TRACE_OPEN)
 		return;
 	stop(device);
-	pthread_mutex_lock(&device->lock);
 	device->record->flags |= PROFILE_DEVICE_ENDED;
 	__atomic_store_n(&device->state, TRACE_CLOSED, __ATOMIC_RELEASE);
-	pthread_mutex_unlock(&device->lock);
 }
 
 void trace_end(int number)
@@ -303,9 +323,10 @@ void trace_flush_all(void)
 
 		if (!is_active(device))
 			continue;
-		pthread_mutex_lock(&device->lock);
-		trace_device_pair(device);
-		pthread_mutex_unlock(&device->lock);
+		if (lock_soon(device) == 0) {
+			trace_device_pair(device);
+			pthread_mutex_unlock(&device->lock);
+		}
 		if (device->call.flush_trace)
 			device->call.flush_trace(device->device);
 	}
@@ -322,29 +343,28 @@ void trace_pause_all(int is_begin)
 		if (!is_active(device) || !device->call.pause_trace ||
 			!device->call.pause_trace(device->device, is_begin))
 			continue;
-		pthread_mutex_lock(&device->lock);
-		device->is_paused = is_begin != 0;
-		trace_device_count_time(device, !is_begin, tool_ticks());
-		pthread_mutex_unlock(&device->lock);
+		__atomic_store_n(&device->is_paused, is_begin != 0, __ATOMIC_RELAXED);
+		count_time(device, !is_begin, tool_ticks());
 	}
 	let_go(thread);
 }
 
-/* A buffer may have come back since one was refused. */
+/* A buffer may have come back since one was refused. The time between does not count. */
 static void start_again(struct trace_device *device)
 {
-	uint64_t declined_at;
+	uint64_t declined_at = 0;
 
-	if (trace_buffer_n_lent() == TRACE_N_BUFFERS)
+	if (trace_buffer_n_lent() == TRACE_N_BUFFERS || pthread_mutex_trylock(&device->lock) != 0)
 		return;
 	declined_at = __atomic_exchange_n(&device->declined_at, 0, __ATOMIC_ACQ_REL);
-	if (!declined_at)
-		return;
-	if (pthread_mutex_trylock(&device->lock) == 0) {
+	if (declined_at) {
 		trace_device_count_time(device, 0, declined_at);
-		pthread_mutex_unlock(&device->lock);
+		trace_device_count_time(device,
+			!__atomic_load_n(&device->is_paused, __ATOMIC_RELAXED), tool_ticks());
 	}
-	start(device);
+	pthread_mutex_unlock(&device->lock);
+	if (declined_at && !start(device))
+		count_time(device, 0, tool_ticks());
 }
 
 void trace_note_op_traced(int number, ompt_id_t host_op_id)

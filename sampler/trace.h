@@ -7,8 +7,8 @@
  *
  * Each device has a tree of its own, which is no thread's: its CONTEXT nodes name TARGET nodes of threads. It is
  * changed under the device's lock alone, by whatever thread the runtime completes a buffer on. The lock is never held
- * while an entry point is called that may call back (start, pause, flush, stop), so no order of the runtime's
- * threads can end in a deadlock, and the thread that has a target event never waits for it.
+ * while an entry point is called that may call back (start, pause, flush, stop); a thread that has a target event only tries
+ * to get it, and others that the runtime calls try for 2 ms. So no order of the runtime's own locks ends in a deadlock.
  *
  * What is bounded: TRACE_N_DEVICES at once, the buffers, and what one buffer may say: no more records than fit into
  * it, each of them once.
@@ -43,7 +43,7 @@ void trace_note_op_traced(int number, ompt_id_t host_op_id);
 /*
  * The calling thread begins an operation on device `number`: when that was is remembered, for the time that it waits
  * in the device's queue, the device's clock is compared with the host's now and then, and a trace that lacked
- * buffers is started again. Does not wait.
+ * buffers is started again. Does not wait for a lock of a device.
  * Any thread.
  */
 static inline void trace_note_op(int number, ompt_id_t host_op_id)

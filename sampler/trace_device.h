@@ -45,7 +45,7 @@ struct trace_device {
 	int32_t number;       /* atomic, as the state: read without the lock */
 	uint8_t state;        /* enum trace_state. atomic */
 	uint8_t is_active;    /* recording has been started, and not stopped. atomic */
-	uint8_t is_paused;    /* by trace_pause_all */
+	uint8_t is_paused;    /* by trace_pause_all. atomic */
 	uint64_t declined_at; /* ticks: a buffer was refused, so it records nothing more until it is
 				 started again; 0 none was. atomic */
 	uint64_t last_pair;   /* ticks. atomic */

@@ -108,9 +108,13 @@ static void test_busy(void **state)
 	trace_busy_add(&busy, 600, 590);
 	assert_int_equal(trace_busy_ticks(&busy), 310);
 	assert_int_equal(busy.n, 1);
+	/* Up to the begin of one: they touch. */
+	trace_busy_add(&busy, 90, 100);
+	assert_int_equal(trace_busy_ticks(&busy), 320);
+	assert_int_equal(busy.n, 1);
 	/* An earlier one that came late. */
 	trace_busy_add(&busy, 10, 20);
-	assert_int_equal(trace_busy_ticks(&busy), 320);
+	assert_int_equal(trace_busy_ticks(&busy), 330);
 }
 
 /* More spans than are kept: the earliest are given up, and what comes too late is not counted twice. */
