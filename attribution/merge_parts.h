@@ -36,6 +36,7 @@ struct merge_figures {
 	struct merge_list tasks;   /* struct metrics_task */
 	struct merge_list targets; /* struct metrics_target */
 	struct merge_list devices; /* struct metrics_device */
+	struct merge_list events;  /* struct metrics_event */
 	struct merge_list spans;   /* struct merge_span */
 	struct metrics sum;        /* what needs no list */
 	size_t n_folded;           /* entries that merge_figures_fold left */

@@ -97,8 +97,8 @@ static int make(struct metrics_work *work)
 	metrics_cut_threads(work);
 	metrics_cut_run(work);
 	return metrics_find_persistent(work) || metrics_make_tasks(work) ||
-			       metrics_make_targets(work) ||
-			       metrics_make_locks(work) || metrics_make_waits(work) ||
+			       metrics_make_targets(work) || metrics_make_locks(work) ||
+			       metrics_make_waits(work) || metrics_make_events(work) ||
 			       sort_regions(work->metrics)
 		       ? -1
 		       : 0;
@@ -135,6 +135,7 @@ void metrics_release(struct metrics *metrics)
 	free(metrics->tasks);
 	free(metrics->targets);
 	free(metrics->devices);
+	free(metrics->events);
 	*metrics = (struct metrics){ 0 };
 }
 

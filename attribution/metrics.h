@@ -193,6 +193,17 @@ struct metrics_device {
 	char type[64];
 };
 
+/* Events of one kind (of `--events`) that one thread counted at one place of the tree. */
+struct metrics_event {
+	uint32_t node;     /* frame, region or task */
+	uint32_t thread;   /* index into profile.threads */
+	uint32_t event;    /* enum profile_event */
+	uint64_t detail;   /* what tells events of the kind apart */
+	uint64_t n;        /* exact, of the place: see sampler/count.h */
+	uint64_t n_looked; /* of these: those whose call path was looked at */
+	uint64_t amount;   /* by kind: iterations, sections, dependences */
+};
+
 struct metrics {
 	uint32_t n_slots; /* the largest team, or 1 */
 	uint64_t wall_ns;
@@ -218,6 +229,8 @@ struct metrics {
 	size_t n_targets;
 	struct metrics_device *devices; /* by number */
 	size_t n_devices;
+	struct metrics_event *events; /* by node, kind, detail and thread, each once */
+	size_t n_events;
 	int has_waits; /* waits were measured; else they are what samples say */
 	uint64_t ticks_per_s;
 	struct metrics_blame *blame; /* what waits[].causes point into */
@@ -259,6 +272,9 @@ struct metrics_ops metrics_target_transfers(const struct metrics_target *target)
 
 /* What the host waited at it. */
 uint64_t metrics_target_wait(const struct metrics_target *target);
+
+/* Sorts events and makes one of those that are the same thread's at the same place. Returns how many are left. */
+size_t metrics_events_fold(struct metrics_event *events, size_t n);
 
 /* The middle of bucket `b` of metrics_region.lengths, and the bucket of a length; in ticks. */
 double metrics_bucket_middle(unsigned b);

@@ -28,8 +28,9 @@ struct settle_entry {
 struct settle_pool {
 	uint8_t kind;     /* enum profile_wait; PROFILE_IDLE_BETWEEN for all idleness */
 	uint64_t wait_id; /* of a mutex, else 0 */
-	uint32_t region;  /* TREE_REGION node whose team waits, TREE_TARGET of a wait for devices, or UINT32_MAX */
-	uint64_t n;       /* waits */
+	uint32_t
+		region; /* TREE_REGION node whose team waits, TREE_TARGET of a wait for devices, or UINT32_MAX */
+	uint64_t n; /* waits */
 	uint64_t wait_ns;
 	uint64_t blamed_ns;      /* sum of the settled blame, at most wait_ns */
 	size_t first, n_entries; /* its entries */

@@ -2,6 +2,7 @@
 dist_man_MANS += \
 	%D%/ompprof.1 \
 	%D%/ompprof-annotate.1 \
+	%D%/ompprof-csv.5 \
 	%D%/ompprof-diff.1 \
 	%D%/ompprof-doctor.1 \
 	%D%/ompprof-help.1 \

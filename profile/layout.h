@@ -89,7 +89,7 @@ enum profile_wait {
 	PROFILE_REDUCTION = 12,
 	PROFILE_IDLE_BEFORE = 13, /* an OpenMP thread outside any team: before its first, */
 	PROFILE_IDLE_BETWEEN = 14,
-	PROFILE_IDLE_AFTER = 15, /* after its last */
+	PROFILE_IDLE_AFTER = 15,    /* after its last */
 	PROFILE_TARGET_DATA = 16,   /* a device: an operation on its data, */
 	PROFILE_TARGET_KERNEL = 17, /* a kernel */
 	PROFILE_N_WAITS = 18,
@@ -342,28 +342,29 @@ struct profile_segment {
 
 /* One node of the calling-context tree: PROFILE_NODE_BYTES. */
 struct profile_node {
-	uint64_t addr;     /* by kind, see enum profile_node_kind */
-	uint32_t parent;   /* node id; 0 for a thread's root */
-	uint32_t child;    /* the writer's index of children; a reader ignores it */
-	uint32_t link[2];  /* likewise */
-	uint8_t kind;      /* enum profile_node_kind */
-	uint8_t flags;     /* by kind */
-	uint16_t module;   /* FRAME, REGION, TASK: generation of the module that addr was in;
+	uint64_t addr;    /* by kind, see enum profile_node_kind */
+	uint32_t parent;  /* node id; 0 for a thread's root */
+	uint32_t child;   /* the writer's index of children; a reader ignores it */
+	uint32_t link[2]; /* likewise */
+	uint8_t kind;     /* enum profile_node_kind */
+	uint8_t flags;    /* by kind */
+	uint16_t module;  /* FRAME, REGION, TASK: generation of the module that addr was in;
 			      0: not known, the latest one there */
-	uint32_t n;        /* SAMPLES, BLAME: samples (of a mutex: releases); REGION, TASK:
+	uint32_t n;       /* SAMPLES, BLAME: samples (of a mutex: releases); REGION, TASK:
 			      executions begun or created; WAIT: waits; CONTEXT: executions by
 			      this thread of the region's implicit or of explicit tasks that ended;
 			      EVENT: those that were looked at; TARGET: executions begun */
-	uint64_t time_ns;  /* SAMPLES: CPU (or wall) time of the thread that they stand for; WAIT:
+	uint64_t time_ns; /* SAMPLES: CPU (or wall) time of the thread that they stand for; WAIT:
 			      ticks waited; CONTEXT: ticks in the region, or executing the tasks;
 			      EVENT, TARGET: ticks from begin to end, of those that have a length */
-	uint64_t events;   /* SAMPLES: perf events that they stand for, 0 for the time clocks; WAIT,
+	uint64_t events;  /* SAMPLES: perf events that they stand for, 0 for the time clocks; WAIT,
 			      CONTEXT, TARGET: the longest, ticks; EVENT: the amount, by kind (iterations,
 			      bytes) */
-	uint64_t blame_ns; /* BLAME: waiting of others, ns (of a mutex, not sampled, and of a device: ticks);
+	uint64_t
+		blame_ns; /* BLAME: waiting of others, ns (of a mutex, not sampled, and of a device: ticks);
 			      CONTEXT of a task: how many of n another thread created; EVENT: the
 			      longest, ticks */
-	uint64_t spare;    /* TASK, TARGET: node id of the context that it was created in; REGION: its
+	uint64_t spare; /* TASK, TARGET: node id of the context that it was created in; REGION: its
 			      record's place in the file / PROFILE_REGION_BYTES, 0 none; CONTEXT of a
 			      task: how many of it this thread created, beside those that the task's
 			      own n counts; EVENT: how many events its n, times and amount stand for

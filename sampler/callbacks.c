@@ -75,15 +75,22 @@ static void register_target(ompt_set_callback_t set_callback)
 		ompt_callbacks_t event, older;
 		ompt_callback_t callback, older_callback;
 	} pairs[] = {
-		{ ompt_callback_target_emi, ompt_callback_target, (ompt_callback_t)on_target_emi,
-			(ompt_callback_t)on_target },
-		{ ompt_callback_target_data_op_emi, ompt_callback_target_data_op,
-			(ompt_callback_t)on_target_data_op_emi,
-			(ompt_callback_t)on_target_data_op },
-		{ ompt_callback_target_submit_emi, ompt_callback_target_submit,
-			(ompt_callback_t)on_target_submit_emi, (ompt_callback_t)on_target_submit },
-		{ ompt_callback_target_map_emi, ompt_callback_target_map,
-			(ompt_callback_t)on_target_map_emi, (ompt_callback_t)on_target_map },
+		{ .event = ompt_callback_target_emi,
+			.older = ompt_callback_target,
+			.callback = (ompt_callback_t)on_target_emi,
+			.older_callback = (ompt_callback_t)on_target },
+		{ .event = ompt_callback_target_data_op_emi,
+			.older = ompt_callback_target_data_op,
+			.callback = (ompt_callback_t)on_target_data_op_emi,
+			.older_callback = (ompt_callback_t)on_target_data_op },
+		{ .event = ompt_callback_target_submit_emi,
+			.older = ompt_callback_target_submit,
+			.callback = (ompt_callback_t)on_target_submit_emi,
+			.older_callback = (ompt_callback_t)on_target_submit },
+		{ .event = ompt_callback_target_map_emi,
+			.older = ompt_callback_target_map,
+			.callback = (ompt_callback_t)on_target_map_emi,
+			.older_callback = (ompt_callback_t)on_target_map },
 	};
 
 	for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {

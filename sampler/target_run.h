@@ -31,9 +31,10 @@
 
 /* An operation on a device. */
 struct target_op {
-	ompt_id_t target_id; /* of the target region; 0, or one that is not known: the innermost one,
+	ompt_id_t
+		target_id; /* of the target region; 0, or one that is not known: the innermost one,
 				or with none a TARGET node of its own */
-	uint32_t event;      /* enum profile_event */
+	uint32_t event;    /* enum profile_event */
 	int device;
 	uint64_t amount;
 	uint64_t codeptr;
@@ -72,8 +73,10 @@ void target_run_note_op(struct thread *thread, const struct target_op *op, ompt_
  */
 void target_run_count(struct thread *thread, const struct target_op *op, uint32_t n);
 
-/* The device of the target region with this id, or else of the innermost one; PROFILE_NO_DEVICE without any. Owning
-   thread only. */
+/*
+ * The device of the target region with this id, or else of the innermost one; PROFILE_NO_DEVICE without any.
+ * Owning thread only.
+ */
 int target_run_device(struct thread *thread, ompt_id_t id);
 
 #endif

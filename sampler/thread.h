@@ -274,13 +274,13 @@ struct thread {
 	uint32_t n_looks;         /* holds that stand for others. cb */
 	uint32_t n_held;          /* may exceed THREAD_MAX_HELD. cb */
 	struct held_mutex asked;  /* cb */
-	struct held_mutex held[THREAD_MAX_HELD]; /* cb */
-	struct mutex_slot *recent_mutex;         /* the one asked for last. cb */
-	struct mutex_table mutexes;              /* cb */
-	uint32_t n_targets;                      /* open ones. cb */
-	uint32_t n_target_ids;                   /* made so far. cb */
+	struct held_mutex held[THREAD_MAX_HELD];             /* cb */
+	struct mutex_slot *recent_mutex;                     /* the one asked for last. cb */
+	struct mutex_table mutexes;                          /* cb */
+	uint32_t n_targets;                                  /* open ones. cb */
+	uint32_t n_target_ids;                               /* made so far. cb */
 	struct target_execution targets[THREAD_MAX_TARGETS]; /* cb */
-	struct counts *counts;                   /* see count.h; NULL: none yet. cb */
+	struct counts *counts;                               /* see count.h; NULL: none yet. cb */
 
 	struct memos memos;  /* cb */
 	struct thread *next; /* list of threads in use or of free ones; under the list's lock */

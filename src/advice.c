@@ -424,12 +424,12 @@ static void advise_device(struct adviser *adviser)
 	struct settle_shares shares = { .total = figures->metrics->cause_ns[METRICS_DEVICE] };
 
 	for (size_t i = 0; i < figures->n_targets; i++)
-		shares.whole = settle_add(
-			shares.whole, metrics_target_wait(&figures->targets[i].sum));
+		shares.whole =
+			settle_add(shares.whole, metrics_target_wait(&figures->targets[i].sum));
 	for (size_t i = 0; i < figures->n_targets; i++) {
 		const struct metrics_target *sum = &figures->targets[i].sum;
-		struct advice *advice = add(adviser, METRICS_DEVICE,
-			settle_share(&shares, metrics_target_wait(sum)));
+		struct advice *advice = add(
+			adviser, METRICS_DEVICE, settle_share(&shares, metrics_target_wait(sum)));
 
 		if (!advice)
 			continue;

@@ -253,8 +253,7 @@ static int add_self(struct annotate *a)
 			continue;
 		annotate_add(&a->self[line], &figures);
 		annotate_add(&a->self[a->places.nodes[line].parent], &figures);
-		if ((tree_is_construct(tree->nodes[i].kind)) &&
-			add_construct(a, i, line) != 0)
+		if ((tree_is_construct(tree->nodes[i].kind)) && add_construct(a, i, line) != 0)
 			return -1;
 	}
 	merge_constructs(a);

@@ -31,8 +31,8 @@ static int by_time(const void *left, const void *right)
 
 static int is_same(const struct figures_target *a, const struct figures_target *b)
 {
-	return figures_compare_places(a->label, b->label) == 0 &&
-	       a->sum.device == b->sum.device && a->region == b->region;
+	return figures_compare_places(a->label, b->label) == 0 && a->sum.device == b->sum.device &&
+	       a->region == b->region;
 }
 
 int figures_add_targets(struct figures *figures)

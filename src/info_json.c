@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "profile/event_names.h"
 #include "src/info.h"
 #include "src/report_json.h"
 
@@ -173,6 +174,24 @@ static void put_cost(struct json *json, const struct info *info)
 	report_json_tables(json, header);
 }
 
+static void put_events(struct json *json, const char *key, uint64_t events)
+{
+	json_array(json, key);
+	for (uint32_t k = 0; k < 64; k++)
+		if (events >> k & 1 && event_name(k))
+			json_string(json, NULL, event_name(k));
+	json_end_array(json);
+}
+
+static void put_counted(struct json *json, const struct profile_header *header)
+{
+	json_object(json, "counted");
+	put_events(json, "events", header->counted);
+	put_events(json, "never", header->counted_never);
+	put_events(json, "sometimes", header->counted_sometimes);
+	json_end_object(json);
+}
+
 static void put_address(struct json *json, const char *key, uint64_t address)
 {
 	char text[32];
@@ -210,6 +229,7 @@ void info_put_json(struct json *json, const struct info *info)
 	put_time(json, info);
 	put_runtime(json, info);
 	put_clock(json, info);
+	put_counted(json, &profile->header);
 	report_json_warnings(json, &info->report);
 	json_number(json, "samples", info->cost.n_samples);
 	json_array(json, "threads");

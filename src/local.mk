@@ -76,7 +76,10 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/elf_dynamic.h \
 	%D%/elf_versions.c \
 	%D%/figures.c \
+	%D%/event_words.c \
+	%D%/event_words.h \
 	%D%/figures.h \
+	%D%/figures_events.c \
 	%D%/figures_serial.c \
 	%D%/figures_targets.c \
 	%D%/figures_waits.c \
@@ -210,6 +213,9 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/view_culprits.h \
 	%D%/view_doubts.c \
 	%D%/view_doubts.h \
+	%D%/view_event.c \
+	%D%/view_events.c \
+	%D%/view_events.h \
 	%D%/view_filter.c \
 	%D%/view_filter.h \
 	%D%/view_flat.c \
@@ -220,6 +226,7 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/view_json_targets.c \
 	%D%/view_json_targets.h \
 	%D%/view_list.c \
+	%D%/view_loop.c \
 	%D%/view_lock.c \
 	%D%/view_nodes.c \
 	%D%/view_nodes.h \

@@ -152,8 +152,9 @@ static int label_construct(struct name_label *label, struct name_tree *names,
 	const struct names_site *own = names_sites_of(sites, i);
 	const struct names_site *site = names_sites_of(sites, construct_place(sites, tree, i));
 	const struct name_label *at = &sites->labels[site->first + site->n - 1];
-	static const uint8_t kinds[] = { [TREE_REGION] = NAME_REGION, [TREE_TASK] = NAME_TASK,
-		[TREE_TARGET] = NAME_TARGET };
+	static const uint8_t kinds[] = {
+		[TREE_REGION] = NAME_REGION, [TREE_TASK] = NAME_TASK, [TREE_TARGET] = NAME_TARGET
+	};
 	const char *word = construct_word(
 		node, site == own ? "" : sites->labels[own->first + own->n - 1].name);
 	char where[900], text[1024];

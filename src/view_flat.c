@@ -99,8 +99,7 @@ static int split_bodies(struct flat *flat, const struct report *report)
 int flat_by_module(struct name_label *label, struct name_tree *flat, const struct name_node *node)
 {
 	*label = flat_label(&node->label);
-	if (!label->module[0] ||
-		(!is_code(label) && !names_is_construct(label->kind)))
+	if (!label->module[0] || (!is_code(label) && !names_is_construct(label->kind)))
 		return 0;
 	*label = (struct name_label){ .kind = NAME_FUNCTION,
 		.name = name_tree_intern(flat, names_base(label->module)),

@@ -64,8 +64,8 @@ static void list_figures(uint64_t figures[N_FIGURES], const struct metrics_threa
 {
 	const uint64_t list[N_FIGURES] = { thread->useful_ns, thread->barrier_ns, thread->lock_ns,
 		thread->task_ns, thread->idle_ns, thread->overhead_ns, thread->not_running_ns,
-		thread->blocked_ns, thread->mpi_ns, thread->device_ns,
-		thread->total_ns, thread->blame_ns };
+		thread->blocked_ns, thread->mpi_ns, thread->device_ns, thread->total_ns,
+		thread->blame_ns };
 
 	for (size_t i = 0; i < N_FIGURES; i++)
 		figures[i] = list[i];

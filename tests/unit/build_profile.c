@@ -275,20 +275,6 @@ uint32_t build_target(
 	return id;
 }
 
-uint32_t build_event(struct build *build, uint32_t parent, uint64_t key, uint32_t n,
-	uint64_t amount, uint64_t ticks, uint64_t longest)
-{
-	uint32_t id =
-		build_node(build, owner_of(build, parent), parent, PROFILE_NODE_EVENT, 0, key);
-	struct profile_node *node = build_node_at(build, id);
-
-	node->n = n;
-	node->events = amount;
-	node->time_ns = ticks;
-	node->blame_ns = longest;
-	return id;
-}
-
 uint32_t build_truncated(struct build *build, uint32_t parent, enum profile_walk_end end)
 {
 	return build_node(build, owner_of(build, parent), parent, PROFILE_NODE_TRUNCATED, 0, end);
@@ -338,6 +324,29 @@ uint32_t build_blame(
 
 	build_node_at(build, id)->n = n;
 	build_node_at(build, id)->blame_ns = ns;
+	return id;
+}
+
+uint32_t build_event(struct build *build, uint32_t parent, uint64_t key, uint32_t looked,
+	uint64_t more, uint64_t amount)
+{
+	uint32_t id =
+		build_node(build, owner_of(build, parent), parent, PROFILE_NODE_EVENT, 0, key);
+	struct profile_node *node = build_node_at(build, id);
+
+	node->n = looked;
+	node->spare = more;
+	node->events = amount;
+	return id;
+}
+
+uint32_t build_timed_event(struct build *build, uint32_t parent, uint64_t key, uint32_t n,
+	uint64_t amount, uint64_t ticks, uint64_t longest)
+{
+	uint32_t id = build_event(build, parent, key, n, 0, amount);
+
+	build_node_at(build, id)->time_ns = ticks;
+	build_node_at(build, id)->blame_ns = longest;
 	return id;
 }
 

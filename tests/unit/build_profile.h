@@ -80,9 +80,6 @@ uint32_t build_task(struct build *build, uint32_t parent, uint64_t codeptr, uint
 uint32_t build_target(
 	struct build *build, uint32_t parent, uint8_t flags, uint64_t codeptr, uint32_t n);
 
-/* Events below `parent`: `detail` as in the key, `longest` of one of them. */
-uint32_t build_event(struct build *build, uint32_t parent, uint64_t key, uint32_t n,
-	uint64_t amount, uint64_t ticks, uint64_t longest);
 uint32_t build_truncated(struct build *build, uint32_t parent, enum profile_walk_end end);
 
 /* A context node under `thread`'s root for a region or task node. */
@@ -102,6 +99,14 @@ uint32_t build_wait(struct build *build, uint32_t parent, enum profile_wait kind
 /* A leaf of n samples or releases that others waited for so long, for `key` (PROFILE_WAIT_KEY). */
 uint32_t build_blame(
 	struct build *build, uint32_t parent, uint64_t key, uint8_t flags, uint32_t n, uint64_t ns);
+
+/* A leaf of events with `key` (PROFILE_EVENT_KEY): those that were looked at, those beyond, and their amount. */
+uint32_t build_event(struct build *build, uint32_t parent, uint64_t key, uint32_t looked,
+	uint64_t more, uint64_t amount);
+
+/* Likewise n events that took so many ticks in all, the longest of them `longest`. */
+uint32_t build_timed_event(struct build *build, uint32_t parent, uint64_t key, uint32_t n,
+	uint64_t amount, uint64_t ticks, uint64_t longest);
 
 /* What a context node says of its thread's executions of the region's or of tasks. */
 void build_stays(struct build *build, uint32_t context, uint32_t n, uint64_t ticks);

@@ -235,8 +235,8 @@ static void build_random_node(struct build *b, uint32_t *ids, size_t n, uint64_t
 		ids[n] = build_target(b, parent, (uint8_t)(addr % 16), addr, 1);
 		break;
 	case 12:
-		ids[n] = build_event(b, parent, PROFILE_EVENT_KEY(addr % 80, key % 3), 1, addr,
-			addr / 2, addr / 2);
+		ids[n] = build_timed_event(b, parent, PROFILE_EVENT_KEY(addr % 80, key % 3), 1,
+			addr, addr / 2, addr / 2);
 		break;
 	case 2:
 		ids[n] = build_context(b, thread, ids[next_random(random) % n]);

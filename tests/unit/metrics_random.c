@@ -78,8 +78,7 @@ static void check_waits(
 
 	for (size_t i = 0; i < profile->n_nodes; i++) {
 		const struct profile_tree_node *node = &profile->nodes[i];
-		int is_idle =
-			node->wait >= PROFILE_IDLE_BEFORE && node->wait <= PROFILE_IDLE_AFTER;
+		int is_idle = node->wait >= PROFILE_IDLE_BEFORE && node->wait <= PROFILE_IDLE_AFTER;
 
 		if (node->kind == PROFILE_NODE_WAIT)
 			measured[is_idle ? PROFILE_IDLE_BETWEEN : node->wait] += node->time_ns;

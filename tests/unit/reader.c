@@ -107,10 +107,10 @@ static void test_devices(void **state)
 	build_thread(&b, 2);
 	frame = build_frame(&b, build_root(&b, 2), 0x1100, 0);
 	target = build_target(&b, frame, 0, 0x1104, 3);
-	build_event(&b, build_device_context(&b, root, target),
+	build_timed_event(&b, build_device_context(&b, root, target),
 		PROFILE_EVENT_KEY(PROFILE_DEVICE_KERNEL, 5), 3, 64, 3000, 2000);
 	orphan = build_device_context(&b, root, frame);
-	build_event(&b, orphan, PROFILE_EVENT_KEY(PROFILE_DEVICE_KERNEL, 6), 1, 0, 1, 1);
+	build_timed_event(&b, orphan, PROFILE_EVENT_KEY(PROFILE_DEVICE_KERNEL, 6), 1, 0, 1, 1);
 	device = build_device(&b, 1, 5);
 	device->flags = PROFILE_DEVICE_TRACED;
 	device->traced = 1000;

@@ -330,6 +330,50 @@ static void scene_waits(struct build *b)
 	record->release = 10 * MSEC;
 }
 
+/* What thread i of scene_counted counted in the loop of the first region. */
+static void add_counted(struct build *b, uint32_t thread, uint32_t region)
+{
+	static const uint64_t chunks[] = { 40, 200, 7, 0 };
+	uint32_t at = build_frame(b, build_context(b, thread, region), PROGRAM + 0x1391, OUTLINED);
+
+	build_event(b, at, PROFILE_EVENT_KEY(PROFILE_EVENT_WORK, 11), 100, 0, 400000);
+	if (chunks[thread - 1])
+		build_event(b, at, PROFILE_EVENT_KEY(PROFILE_EVENT_DISPATCH, 3),
+			(uint32_t)chunks[thread - 1], 0, chunks[thread - 1] * 16);
+	build_event(b, at, PROFILE_EVENT_KEY(PROFILE_EVENT_SYNC_REGION, 8), 90, 10, 0);
+	at = build_frame(b, at, PROGRAM + 0x1742, 0);
+	build_event(b, at, PROFILE_EVENT_KEY(PROFILE_EVENT_FLUSH, 0), 1234,
+		1000000 * (uint64_t)thread, 0);
+}
+
+/* That of waits, in which the user asked for counted events. */
+static void scene_counted(struct build *b)
+{
+	static const uint64_t solve[] = { 0x1221, 0 };
+	uint32_t at, region, locks;
+
+	scene_waits(b);
+	build_header(b)->counted = 1ULL << PROFILE_EVENT_WORK | 1ULL << PROFILE_EVENT_DISPATCH |
+				   1ULL << PROFILE_EVENT_SYNC_REGION | 1ULL << PROFILE_EVENT_FLUSH |
+				   1ULL << PROFILE_EVENT_CANCEL | 1ULL << PROFILE_EVENT_LOCK_INIT |
+				   1ULL << PROFILE_EVENT_ERROR | 1ULL << PROFILE_EVENT_MASKED |
+				   1ULL << PROFILE_EVENT_TASK_CREATE;
+	build_header(b)->counted_never = 1ULL << PROFILE_EVENT_ERROR;
+	build_header(b)->counted_sometimes = 1ULL << PROFILE_EVENT_CANCEL;
+	locks = add_main(b, 1);
+	region = build_region(b, add_frames(b, locks, solve), PROGRAM + 0x1261, 0);
+	for (uint32_t i = 1; i <= 4; i++)
+		add_counted(b, i, region);
+	at = build_frame(b, build_context(b, 2, region), PROGRAM + 0x1391, OUTLINED);
+	build_event(b, at, PROFILE_EVENT_KEY(PROFILE_EVENT_CANCEL, 0x24), 3, 0, 0);
+	/* Values that no specification knows yet. */
+	build_event(b, at, PROFILE_EVENT_KEY(PROFILE_EVENT_CANCEL, 0x1004), 1, 0, 0);
+	build_event(b, at, PROFILE_EVENT_KEY(PROFILE_EVENT_WORK, 77), 1, 0, 5);
+	build_event(b, at, PROFILE_EVENT_KEY(PROFILE_EVENT_TASK_CREATE, 0x28000004), 12, 0, 0);
+	build_event(b, locks, PROFILE_EVENT_KEY(PROFILE_EVENT_LOCK_INIT, 3), 8, 0, 0);
+	build_event(b, build_root(b, 1), PROFILE_EVENT_KEY(PROFILE_EVENT_MASKED, 0), 2, 0, 0);
+}
+
 /* Threads of the program's own: a record of n_lives ones that used cpu_ms in all. */
 static uint32_t add_native(struct build *b, uint64_t start, uint32_t n_lives, uint64_t cpu_ms)
 {
@@ -567,16 +611,16 @@ static uint32_t add_target(struct build *b, uint32_t parent, uint8_t flags, uint
 	uint32_t target = build_target(b, parent, flags, codeptr, n);
 	uint32_t context = build_context(b, 1, target);
 
-	build_event(b, context, PROFILE_EVENT_KEY(PROFILE_EVENT_TARGET, (uint32_t)device), n, 0,
-		ms * MSEC, ms * MSEC / n * 2);
+	build_timed_event(b, context, PROFILE_EVENT_KEY(PROFILE_EVENT_TARGET, (uint32_t)device), n,
+		0, ms * MSEC, ms * MSEC / n * 2);
 	return context;
 }
 
 static void add_op(struct build *b, uint32_t context, enum profile_event event, int device,
 	uint32_t n, uint64_t amount, uint64_t ms)
 {
-	build_event(b, context, PROFILE_EVENT_KEY(event, (uint32_t)device), n, amount, ms * MSEC,
-		ms * MSEC / n);
+	build_timed_event(b, context, PROFILE_EVENT_KEY(event, (uint32_t)device), n, amount,
+		ms * MSEC, ms * MSEC / n);
 }
 
 static void add_device_wait(struct build *b, uint32_t context, enum profile_wait wait, uint64_t ms)
@@ -631,10 +675,10 @@ static void scene_target(struct build *b)
 	main_frame = add_main(b, 1);
 	at = build_frame(b, main_frame, PROGRAM + 0x1833, EXACT);
 	build_samples(b, at, PROFILE_WORK, 400, 400 * MSEC);
-	build_event(b, build_root(b, 1), PROFILE_EVENT_KEY(PROFILE_EVENT_DEVICE_INITIALIZE, 0), 1,
-		0, 0, 0);
-	build_event(b, build_root(b, 1), PROFILE_EVENT_KEY(PROFILE_EVENT_DEVICE_LOAD, 0), 2, 50000,
-		0, 0);
+	build_timed_event(b, build_root(b, 1),
+		PROFILE_EVENT_KEY(PROFILE_EVENT_DEVICE_INITIALIZE, 0), 1, 0, 0, 0);
+	build_timed_event(b, build_root(b, 1), PROFILE_EVENT_KEY(PROFILE_EVENT_DEVICE_LOAD, 0), 2,
+		50000, 0, 0);
 	at = add_frames(b, main_frame, solve);
 	context = add_target(b, at, PROFILE_TARGET_CONSTRUCT, PROGRAM + 0x1261, 100, 0, 1000);
 	add_op(b, context, PROFILE_EVENT_DATA_TO, 0, 200, 4000000000, 500);
@@ -652,8 +696,8 @@ static void scene_target(struct build *b)
 	add_device_wait(b, context, PROFILE_TARGET_DATA, 290);
 	context = add_target(b, at, PROFILE_TARGET_ENTER_DATA, PROGRAM + 0x1251, 1, -1, 100);
 	/* An older runtime tells not how long it took. */
-	build_event(b, context, PROFILE_EVENT_KEY(PROFILE_EVENT_DATA_TO, (uint32_t)-1), 1, 1000000,
-		0, 0);
+	build_timed_event(b, context, PROFILE_EVENT_KEY(PROFILE_EVENT_DATA_TO, (uint32_t)-1), 1,
+		1000000, 0, 0);
 	build_target(b, at, PROFILE_TARGET_EXIT_DATA, PROGRAM + 0x1271, 1);
 }
 
@@ -673,6 +717,7 @@ int scene_build(struct build *build, const char *name)
 		{ "cg", scene_cg },
 		{ "faults", scene_faults },
 		{ "waits", scene_waits },
+		{ "counted", scene_counted },
 		{ "native", scene_native },
 		{ "plain", scene_plain },
 		{ "crowded", scene_crowded },
