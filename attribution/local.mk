@@ -13,8 +13,11 @@ noinst_LIBRARIES += %D%/libattribution.a
 	%D%/merge_modules.c \
 	%D%/merge_modules.h \
 	%D%/merge_parts.h \
+	%D%/merge_targets.c \
+	%D%/merge_tasks.c \
 	%D%/metrics.c \
 	%D%/metrics.h \
+	%D%/metrics_depend.c \
 	%D%/metrics_events.c \
 	%D%/metrics_locks.c \
 	%D%/metrics_mpi.c \

@@ -157,10 +157,25 @@ static int add_header(struct merge *merge, const struct profile *profile)
 	return 0;
 }
 
+/* Adds names of implementations whose numbers are not known yet. */
+static int add_impls(struct merge *merge, const struct profile *profile)
+{
+	for (size_t i = 0; i < profile->n_impls; i++) {
+		uint32_t number = profile->impls[i].number;
+		const char *name = profile_impl_name(profile, number);
+
+		if (!profile_impl_name(&merge->profile, number) &&
+			profile_add_impl(&merge->profile, number, name, strlen(name)) != 0)
+			return -1;
+	}
+	return 0;
+}
+
 int merge_add(struct merge *merge, const struct merge_process *process)
 {
 	const struct profile *profile = process->profile;
-	struct merge_places places = { NULL, (uint32_t)merge->threads.n, &merge->modules };
+	struct merge_places places = { NULL, (uint32_t)merge->threads.n, &merge->modules,
+		&merge->profile };
 
 	if (merge_modules_add(&merge->modules, profile) != 0 ||
 		add_tree(merge, &merge->tree, process->tree, profile) != 0)
@@ -171,7 +186,7 @@ int merge_add(struct merge *merge, const struct merge_process *process)
 			return -1;
 	}
 	places.node = merge->place;
-	if (add_header(merge, profile) != 0 ||
+	if (add_header(merge, profile) != 0 || add_impls(merge, profile) != 0 ||
 		merge_figures_add(&merge->figures, process, &places) != 0)
 		return -1;
 	return add_threads(merge, profile);

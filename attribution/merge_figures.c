@@ -73,15 +73,28 @@ static int add_waits(struct merge_figures *figures, const struct metrics *metric
 	return 0;
 }
 
-static int add_others(struct merge_figures *figures, const struct metrics *metrics,
+/* Another runtime can mean something else by a number: it is not known then. */
+static uint32_t impl_of(
+	const struct merge_places *places, const struct profile *profile, uint32_t number)
+{
+	const char *name = profile_impl_name(profile, number);
+	const char *others = profile_impl_name(places->all, number);
+
+	return name && others && strcmp(name, others) == 0 ? number : 0;
+}
+
+static int add_others(struct merge_figures *figures, const struct merge_process *process,
 	const struct merge_places *places)
 {
+	const struct metrics *metrics = process->metrics;
+
 	for (size_t i = 0; i < metrics->n_locks; i++) {
 		struct merge_lock lock = { metrics->locks[i], metrics->locks[i].wait_ns };
 
 		lock.lock.node = node_of(places, lock.lock.node);
 		lock.lock.wait_id = merge_modules_any(places->modules, lock.lock.wait_id);
 		lock.lock.codeptr = merge_modules_any(places->modules, lock.lock.codeptr);
+		lock.lock.impl = impl_of(places, process->profile, lock.lock.impl);
 		if (merge_append(&figures->locks, &lock, sizeof(lock)) != 0)
 			return -1;
 	}
@@ -103,6 +116,14 @@ static int add_others(struct merge_figures *figures, const struct metrics *metri
 		if (merge_append(&figures->devices, &metrics->devices[i],
 			    sizeof(metrics->devices[i])) != 0)
 			return -1;
+	for (size_t i = 0; i < metrics->n_awaits; i++) {
+		struct metrics_await await = metrics->awaits[i];
+
+		await.task = node_of(places, await.task);
+		await.awaited = node_of(places, await.awaited);
+		if (merge_append(&figures->awaits, &await, sizeof(await)) != 0)
+			return -1;
+	}
 	for (size_t i = 0; i < metrics->n_events; i++) {
 		struct metrics_event event = metrics->events[i];
 
@@ -144,7 +165,7 @@ int merge_figures_add(struct merge_figures *figures, const struct merge_process 
 	if (merge_append(&figures->spans, &span, sizeof(span)) != 0 ||
 		add_regions(figures, metrics, places) != 0 ||
 		add_waits(figures, metrics, places) != 0 ||
-		add_others(figures, metrics, places) != 0)
+		add_others(figures, process, places) != 0)
 		return -1;
 	merge_figures_fold(figures);
 	return 0;
@@ -154,7 +175,8 @@ void merge_figures_release(struct merge_figures *figures)
 {
 	struct merge_list *const lists[] = { &figures->regions, &figures->waits, &figures->firsts,
 		&figures->blame, &figures->threads, &figures->locks, &figures->tasks,
-		&figures->targets, &figures->devices, &figures->events, &figures->spans };
+		&figures->targets, &figures->devices, &figures->awaits, &figures->events,
+		&figures->spans };
 
 	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
 		free(lists[i]->items);

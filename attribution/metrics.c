@@ -135,6 +135,7 @@ void metrics_release(struct metrics *metrics)
 	free(metrics->tasks);
 	free(metrics->targets);
 	free(metrics->devices);
+	free(metrics->awaits);
 	free(metrics->events);
 	*metrics = (struct metrics){ 0 };
 }
@@ -155,6 +156,7 @@ void metrics_region_add(struct metrics_region *to, const struct metrics_region *
 	to->persistent_ns += from->persistent_ns;
 	to->n_barriers += from->n_barriers;
 	to->n_tasks += from->n_tasks;
+	to->dependence_ns = settle_add(to->dependence_ns, from->dependence_ns);
 	if (from->slowest == to->slowest) {
 		to->n_slowest += from->n_slowest;
 	} else if (from->n_slowest > to->n_slowest) {
@@ -174,6 +176,12 @@ void metrics_task_add(struct metrics_task *to, const struct metrics_task *from)
 	to->n_stolen += from->n_stolen;
 	to->busy_ns += from->busy_ns;
 	to->starved_ns += from->starved_ns;
+	to->n_cancelled += from->n_cancelled;
+	to->n_detached += from->n_detached;
+	to->n_fulfilled += from->n_fulfilled;
+	to->n_awaiting = settle_add(to->n_awaiting, from->n_awaiting);
+	to->await_ns = settle_add(to->await_ns, from->await_ns);
+	to->blocked_ns = settle_add(to->blocked_ns, from->blocked_ns);
 	if (from->max_ns > to->max_ns)
 		to->max_ns = from->max_ns;
 	if (from->n_creators > to->n_creators)

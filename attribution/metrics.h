@@ -68,6 +68,8 @@ struct metrics_region {
 	uint64_t n_slowest;                  /* at so many of n_barriers; threads above 31 are
 						not told apart */
 	uint64_t n_tasks;                    /* explicit tasks created in it */
+	uint64_t dependence_ns; /* what its team waited, with nothing to do, while tasks waited for
+				   one that was executed */
 };
 
 /* Who made others wait: the code at `node`, run by `thread`. */
@@ -123,6 +125,8 @@ struct metrics_lock {
 			       run's */
 	uint32_t node;      /* frame, region or task in which it was waited for most, UINT32_MAX
 			       none */
+	uint32_t impl;      /* see profile_impl_name; 0 not known */
+	uint32_t hints;     /* omp_sync_hint_t that it was asked for with */
 };
 
 struct metrics_task {
@@ -132,6 +136,22 @@ struct metrics_task {
 	uint64_t starved_ns;      /* the TASK time of its region, shared among its tasks' sites in
 				     proportion to what they created */
 	uint32_t n_creators;      /* threads that created any */
+	uint64_t n_cancelled;     /* beside n_executed */
+	uint64_t n_detached;      /* of n_executed: their end was a later event, */
+	uint64_t n_fulfilled;     /* which has come */
+	uint64_t n_awaiting;      /* that could not begin before others had ended */
+	uint64_t await_ns;        /* from their creation to that: no thread's time */
+	uint64_t blocked_ns;      /* what others waited, with nothing to do, while tasks waited for
+				     one of these that was executed */
+};
+
+/* Tasks of one site that waited for tasks of another one: those whose latest it was to end. */
+struct metrics_await {
+	uint32_t task;    /* TREE_TASK node */
+	uint32_t awaited; /* likewise */
+	uint64_t n;       /* tasks that waited */
+	uint64_t wait_ns; /* from their creation to the other's end: no thread's time */
+	uint64_t max_ns;
 };
 
 /* Operations of one kind on a device. */
@@ -229,6 +249,8 @@ struct metrics {
 	size_t n_targets;
 	struct metrics_device *devices; /* by number */
 	size_t n_devices;
+	struct metrics_await *awaits; /* longest first */
+	size_t n_awaits;
 	struct metrics_event *events; /* by node, kind, detail and thread, each once */
 	size_t n_events;
 	int has_waits; /* waits were measured; else they are what samples say */
@@ -272,6 +294,7 @@ struct metrics_ops metrics_target_transfers(const struct metrics_target *target)
 
 /* What the host waited at it. */
 uint64_t metrics_target_wait(const struct metrics_target *target);
+void metrics_await_add(struct metrics_await *to, const struct metrics_await *from);
 
 /* Sorts events and makes one of those that are the same thread's at the same place. Returns how many are left. */
 size_t metrics_events_fold(struct metrics_event *events, size_t n);

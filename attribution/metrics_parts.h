@@ -84,6 +84,8 @@ void metrics_cut_run(struct metrics_work *work);
 int metrics_find_persistent(struct metrics_work *work);
 int metrics_make_tasks(struct metrics_work *work);
 int metrics_make_targets(struct metrics_work *work);
+/* A part of that; `task_of`: index into metrics.tasks by node of the tree. */
+int metrics_add_dependences(struct metrics_work *work, const uint32_t *task_of);
 
 /* Adds what the traces of devices said to work->metrics->devices, which has room for it. */
 void metrics_collect_traces(struct metrics_work *work);

@@ -126,23 +126,28 @@ enum profile_event {
 	PROFILE_EVENT_CANCEL = 30,       /* ompt_cancel_flag_t */
 	PROFILE_EVENT_DISPATCH = 32,     /* ompt_dispatch_t; amount: iterations, sections */
 	PROFILE_EVENT_ERROR = 37,        /* ompt_severity_t */
+	/* Of a CONTEXT of a task. */
+	PROFILE_EVENT_TASK_STATUS = 40,  /* detail: ompt_task_status_t that ended or fulfilled some:
+					   cancel, detach, early_fulfill, late_fulfill */
+	PROFILE_EVENT_AWAITED_TASK = 41, /* detail: node id of the TASK whose end these tasks waited
+					    for longest; time: from their creation to that */
 	/* Of target regions, by the host's events, under the CONTEXT of the TARGET; the detail is the device's number, 32
 	   bits. Amount: bytes. */
-	PROFILE_EVENT_TARGET = 40,    /* executions that ended; no amount */
-	PROFILE_EVENT_DATA_TO = 41,   /* transfers to the device, */
-	PROFILE_EVENT_DATA_FROM = 42, /* and from it */
-	PROFILE_EVENT_DATA_ALLOC = 43,
-	PROFILE_EVENT_DATA_DELETE = 44,
-	PROFILE_EVENT_DATA_ASSOCIATE = 45,
-	PROFILE_EVENT_DATA_DISASSOCIATE = 46,
-	PROFILE_EVENT_DATA_OTHER = 47, /* operations of a kind that is not known */
-	PROFILE_EVENT_DATA_MAP = 48,   /* mappings */
-	PROFILE_EVENT_KERNEL = 49,     /* submits; amount: teams that were asked for */
+	PROFILE_EVENT_TARGET = 42,    /* executions that ended; no amount */
+	PROFILE_EVENT_DATA_TO = 43,   /* transfers to the device, */
+	PROFILE_EVENT_DATA_FROM = 44, /* and from it */
+	PROFILE_EVENT_DATA_ALLOC = 45,
+	PROFILE_EVENT_DATA_DELETE = 46,
+	PROFILE_EVENT_DATA_ASSOCIATE = 47,
+	PROFILE_EVENT_DATA_DISASSOCIATE = 48,
+	PROFILE_EVENT_DATA_OTHER = 49, /* operations of a kind that is not known */
+	PROFILE_EVENT_DATA_MAP = 50,   /* mappings */
+	PROFILE_EVENT_KERNEL = 51,     /* submits; amount: teams that were asked for */
 	/* Of devices as a whole, where the thread was. */
-	PROFILE_EVENT_DEVICE_INITIALIZE = 50, /* no amount */
-	PROFILE_EVENT_DEVICE_FINALIZE = 51,   /* likewise */
-	PROFILE_EVENT_DEVICE_LOAD = 52,       /* amount: bytes of the code */
-	PROFILE_EVENT_DEVICE_UNLOAD = 53,     /* no amount */
+	PROFILE_EVENT_DEVICE_INITIALIZE = 52, /* no amount */
+	PROFILE_EVENT_DEVICE_FINALIZE = 53,   /* likewise */
+	PROFILE_EVENT_DEVICE_LOAD = 54,       /* amount: bytes of the code */
+	PROFILE_EVENT_DEVICE_UNLOAD = 55,     /* no amount */
 	/* What devices say of themselves; the detail is the device's number, 32 bits. Amount: bytes. */
 	PROFILE_DEVICE_KERNEL = 64,
 	PROFILE_DEVICE_TO = 65,     /* transfer to the device */
@@ -183,10 +188,29 @@ enum profile_node_kind {
 				    the program; addr = the phase's number */
 };
 
+/*
+ * Flags of a PROFILE_NODE_SAMPLES: the state that the runtime gave, where the class does not tell it. Values are
+ * stable.
+ */
+enum profile_state {
+	PROFILE_STATE_PLAIN = 0,
+	PROFILE_STATE_UNKNOWN = 1, /* neither the specification nor the runtime names it */
+	PROFILE_STATE_UNDEFINED = 2,
+	PROFILE_STATE_REDUCTION = 3,
+	PROFILE_STATE_BARRIER_TEAMS = 4,
+	PROFILE_STATE_MUTEX = 5, /* wait_mutex, of no kind */
+	PROFILE_STATE_TARGET_MAP = 6,
+	PROFILE_STATE_TARGET_UPDATE = 7,
+	PROFILE_STATE_N_STANDARD = 8,
+	PROFILE_STATE_OWN = 16, /* and above: the runtime's own, see `state` of the RUN text */
+};
+
 /* Flags of a PROFILE_NODE_BLAME. */
 enum profile_blame_flags {
 	PROFILE_BLAME_SAMPLED = 1, /* of a mutex: sampled while it was held; without this flag of a
 				      mutex: measured when it was released, of others: sampled */
+	PROFILE_BLAME_DEPENDENCE = 2, /* not of a mutex: tasks could not begin before one that the
+					 thread executed had ended */
 };
 
 /* Flags of a PROFILE_NODE_FRAME. */
@@ -337,7 +361,9 @@ struct profile_segment {
 /*
  * Text in a RUN segment, from byte 64 on: entries "KEY=VALUE\0", in order. Keys: `arg` (one per
  * command-line argument), `env` (one per variable OMP_*, KMP_*, GOMP_*, OMPPROF_*; value
- * "NAME=TEXT"), `cwd`, `exe`. An entry is never split; one too long for a segment is cut.
+ * "NAME=TEXT"), `cwd`, `exe`; `state` (one per state of the runtime's own; "MARK VALUE CLASS NAME": its enum
+ * profile_state, what ompt_get_state answers, the class in a team), `impl` (one per implementation of mutexes;
+ * "NUMBER NAME"; a later one of the same number holds). An entry is never split; one too long for a segment is cut.
  */
 
 /* One node of the calling-context tree: PROFILE_NODE_BYTES. */
@@ -495,7 +521,9 @@ struct profile_lock {
 	uint64_t n_held; /* holds that the following stand for */
 	uint64_t held;   /* ticks between acquired and released */
 	uint64_t max_held;
-	uint64_t reserved[6];
+	uint32_t impl;  /* of mutex_acquire: see `impl` of the RUN text; 0 not known */
+	uint32_t hints; /* likewise: omp_sync_hint_t, all that were given */
+	uint64_t reserved[5];
 };
 
 enum profile_device_flags {
@@ -550,11 +578,12 @@ struct profile_device {
 };
 
 enum profile_module_flags {
-	PROFILE_MODULE_MAIN = 1,    /* the executable */
-	PROFILE_MODULE_RUNTIME = 2, /* the OpenMP runtime that started the tool */
-	PROFILE_MODULE_TOOL = 4,    /* ompprof itself */
-	PROFILE_MODULE_VDSO = 8,    /* no file */
-	PROFILE_MODULE_CUT = 16,    /* path was longer than the field */
+	PROFILE_MODULE_MAIN = 1,         /* the executable */
+	PROFILE_MODULE_RUNTIME = 2,      /* the OpenMP runtime that started the tool */
+	PROFILE_MODULE_TOOL = 4,         /* ompprof itself */
+	PROFILE_MODULE_VDSO = 8,         /* no file */
+	PROFILE_MODULE_CUT = 16,         /* path was longer than the field */
+	PROFILE_MODULE_FOR_LIBGOMP = 32, /* the OpenMP runtime, which was found as libgomp.so.1 */
 };
 
 /* One loaded object: PROFILE_MODULE_BYTES. */

@@ -261,6 +261,12 @@ void profile_release(struct profile *profile)
 	free(profile->locks);
 	free_strings(profile->args, profile->n_args);
 	free_strings(profile->env, profile->n_env);
+	for (size_t i = 0; i < profile->n_states; i++)
+		free(profile->states[i].name);
+	free(profile->states);
+	for (size_t i = 0; i < profile->n_impls; i++)
+		free(profile->impls[i].name);
+	free(profile->impls);
 	free(profile->processes);
 	free(profile->exe);
 	free(profile->cwd);

@@ -265,12 +265,19 @@ static int is_of_team(uint8_t wait)
 	return wait <= PROFILE_REDUCTION && !reader_is_mutex(wait);
 }
 
-/* The region, task or target construct that a context node stands for, or the region of a blame, as a new index. */
+/* The region, task or target construct that a context node stands for, the region of a blame, or the task that others
+   waited for, as a new index. */
 static uint32_t context_of(const struct sorter *sorter, const struct profile_tree_node *node)
 {
 	int is_context = node->kind == PROFILE_NODE_CONTEXT;
 	uint32_t raw;
 
+	if (node->kind == PROFILE_NODE_EVENT && node->event == PROFILE_EVENT_AWAITED_TASK) {
+		raw = raw_of_id(sorter, node->addr);
+		return raw != READER_NONE && sorter->raw[raw].kind == PROFILE_NODE_TASK
+			       ? sorter->place[raw]
+			       : READER_NONE;
+	}
 	if (!is_context && (node->kind != PROFILE_NODE_BLAME || !is_of_team(node->wait)))
 		return READER_NONE;
 	raw = raw_of_id(sorter, node->addr);
@@ -285,7 +292,8 @@ static uint32_t context_of(const struct sorter *sorter, const struct profile_tre
 static void set_context(const struct sorter *sorter, struct profile_tree_node *node)
 {
 	node->context = context_of(sorter, node);
-	if (node->kind == PROFILE_NODE_BLAME && !reader_is_mutex(node->wait))
+	if ((node->kind == PROFILE_NODE_BLAME && !reader_is_mutex(node->wait)) ||
+		(node->kind == PROFILE_NODE_EVENT && node->event == PROFILE_EVENT_AWAITED_TASK))
 		node->addr = 0;
 }
 

@@ -167,6 +167,8 @@ static int read_lock(struct profile *profile, const unsigned char *bytes)
 		.n_held = lock.n_held,
 		.held_ns = reader_ns(profile, lock.held),
 		.max_held_ns = reader_ns(profile, lock.max_held),
+		.impl = lock.impl,
+		.hints = lock.hints,
 	};
 	return 1;
 }

@@ -164,6 +164,7 @@ void callbacks_register(ompt_set_callback_t set_callback, char *missing, size_t 
 		[ompt_callback_implicit_task] = (ompt_callback_t)on_implicit_task,
 		[ompt_callback_task_create] = (ompt_callback_t)on_task_create,
 		[ompt_callback_task_schedule] = (ompt_callback_t)on_task_schedule,
+		[ompt_callback_task_dependence] = (ompt_callback_t)on_task_dependence,
 		[ompt_callback_sync_region_wait] = (ompt_callback_t)on_sync_region_wait,
 		[ompt_callback_mutex_acquire] = (ompt_callback_t)on_mutex_acquire,
 		[ompt_callback_mutex_acquired] = (ompt_callback_t)on_mutex_acquired,

@@ -171,10 +171,12 @@ static void on_dependences(ompt_data_t *task_data, const ompt_dependence_t *deps
 	leave(thread);
 }
 
-static void on_task_dependence(ompt_data_t *source, ompt_data_t *sink)
+static void on_task_dependence_counted(ompt_data_t *source, ompt_data_t *sink)
 {
-	struct thread *thread = enter_to_count();
+	struct thread *thread;
 
+	on_task_dependence(source, sink);
+	thread = enter_to_count();
 	if (!thread)
 		return;
 	count_here(thread, PROFILE_EVENT_KEY(PROFILE_EVENT_TASK_DEPENDENCE, 0),
@@ -202,7 +204,7 @@ static void on_task_create_counted(ompt_data_t *encountering_task_data,
 static uint32_t node_of_task(struct thread *thread, const ompt_data_t *data)
 {
 	uint64_t value = data ? data->value : 0;
-	uint32_t context = (value ^ thread->data) >> 52 == 0 ? (uint32_t)value : 0;
+	uint32_t context = (value ^ thread->data) >> 52 == 0 ? tasks_node(value) : 0;
 
 	return context ? wait_note(thread, context)->node : thread->cct.root;
 }
@@ -229,7 +231,7 @@ ompt_callback_t events_counted_callback(ompt_callbacks_t event)
 		[ompt_callback_task_schedule] = (ompt_callback_t)on_task_schedule_counted,
 		[ompt_callback_control_tool] = (ompt_callback_t)on_control_tool_counted,
 		[ompt_callback_dependences] = (ompt_callback_t)on_dependences,
-		[ompt_callback_task_dependence] = (ompt_callback_t)on_task_dependence,
+		[ompt_callback_task_dependence] = (ompt_callback_t)on_task_dependence_counted,
 		[ompt_callback_work] = (ompt_callback_t)on_work,
 		[ompt_callback_masked] = (ompt_callback_t)on_masked,
 		[ompt_callback_sync_region] = (ompt_callback_t)on_sync_region,

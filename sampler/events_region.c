@@ -104,7 +104,10 @@ void on_parallel_begin(ompt_data_t *encountering_task_data,
 {
 	struct thread *thread = enter_first(ompt_thread_initial);
 	struct region *region;
+	ompt_data_t nowhere;
 
+	if (!parallel_data)
+		parallel_data = &nowhere;
 	parallel_data->value = 0;
 	if (!thread) {
 		construct_lose_of_none();
@@ -220,8 +223,11 @@ static inline void end_implicit(struct thread *thread, uint32_t n)
 	} else if (thread->n_tasks > THREAD_MAX_TASKS) {
 		thread->n_tasks--;
 	}
-	if (thread->n_tasks == 0 && thread->record->type == ompt_thread_worker)
+	if (thread->n_tasks == 0 && thread->record->type == ompt_thread_worker) {
 		wait_become_idle(thread, since);
+		/* Where the end is told at once the next task begins any time later. */
+		wait_drop_stamp(thread);
+	}
 	if (thread->n_tasks == 0)
 		team_publish_task(thread, NULL);
 	else
@@ -232,7 +238,9 @@ static inline void end_implicit(struct thread *thread, uint32_t n)
 void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel_data,
 	ompt_data_t *task_data, unsigned int actual_parallelism, unsigned int index, int flags)
 {
-	struct thread *thread = enter_first(index ? ompt_thread_worker : ompt_thread_initial);
+	/* An initial task that is no team's has index 1 (OpenMP 5.1, 4.5.2.11). */
+	struct thread *thread = enter_first(
+		index && !(flags & ompt_task_initial) ? ompt_thread_worker : ompt_thread_initial);
 
 	if (!thread)
 		return;
@@ -245,7 +253,8 @@ void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel_data
 			construct_lose(thread);
 			region = NULL;
 		}
-		task_data->value = thread->data | (region ? region->context : 0);
+		if (task_data)
+			task_data->value = thread->data | (region ? region->context : 0);
 		begin_implicit(thread, region, packed, task_data, actual_parallelism, index, flags);
 	} else {
 		end_implicit(thread, tasks_find(thread, task_data));

@@ -38,7 +38,13 @@ static void pass_on(int signal, siginfo_t *info, void *ucontext)
 		tool.previous.sa_handler(signal);
 }
 
-static enum profile_class class_now(struct thread *thread, const struct path_place *place)
+/* What the thread is doing: its class, and the mark of the state that the runtime says, enum profile_state. */
+struct doing {
+	enum profile_class class;
+	uint8_t mark;
+};
+
+static struct doing doing_now(struct thread *thread, const struct path_place *place)
 {
 	struct task *task = thread_waiter(thread);
 	struct own_state own = {
@@ -47,12 +53,12 @@ static enum profile_class class_now(struct thread *thread, const struct path_pla
 		.has_team = (uint8_t)place->has_team,
 		.is_worker = thread->record->type == ompt_thread_worker,
 	};
+	struct states_meaning meaning = { CLASSIFY_NO_STATE, PROFILE_STATE_PLAIN };
 	ompt_wait_id_t wait_id;
-	uint32_t state = CLASSIFY_NO_STATE;
 
 	if (tool.has_ompt && thread->is_openmp)
-		state = states_standard((uint32_t)tool.get_state(&wait_id));
-	return classify(state, &own);
+		meaning = states_meaning((uint32_t)tool.get_state(&wait_id));
+	return (struct doing){ classify(meaning.standard, &own), meaning.mark };
 }
 
 /* Walks and inserts the interrupted path; the innermost node, or 0 without space. */
@@ -83,19 +89,20 @@ static enum own_wait mutex_of(struct thread *thread)
 /* Whether the thread is in the wait of its last sample. That a mutex was asked for is no proof: a lock
    that was only tested, in vain, has no further event. */
 static int is_same_wait(
-	struct thread *thread, enum profile_class class, const struct walk_registers *registers)
+	struct thread *thread, const struct doing *doing, const struct walk_registers *registers)
 {
 	uint64_t pc = registers->reg[WALK_RIP];
 
-	return class == thread->last_class && class >= PROFILE_WAIT_BARRIER && thread->last_leaf &&
+	return doing->class == thread->last_class && doing->mark == thread->last_mark &&
+	       doing->class >= PROFILE_WAIT_BARRIER && thread->last_leaf &&
 	       thread->record->n_callbacks == thread->last_callbacks &&
 	       (mutex_of(thread) == OWN_NONE || (pc >= tool.runtime_lo && pc < tool.runtime_hi));
 }
 
 /* The SAMPLES node that this sample belongs to, or 0 without space. The path can prove that the
-   task waits for a mutex no more; then *class changes. */
-static uint32_t find_leaf(struct thread *thread, enum profile_class *class,
-	struct path_place *place, const void *ucontext)
+   task waits for a mutex no more; then *doing changes. */
+static uint32_t find_leaf(
+	struct thread *thread, struct doing *doing, struct path_place *place, const void *ucontext)
 {
 	/* Once: at the end of the profile another thread can take the tasks away meanwhile. */
 	struct task *task = thread_waiter(thread);
@@ -103,20 +110,21 @@ static uint32_t find_leaf(struct thread *thread, enum profile_class *class,
 	uint32_t node;
 
 	walk_registers_from_ucontext(&registers, ucontext);
-	if (is_same_wait(thread, *class, &registers)) {
+	if (is_same_wait(thread, doing, &registers)) {
 		writer_count(&thread->record->n_same, 1);
 		return thread->last_leaf;
 	}
 	thread->last_is_guessed = 0;
-	node = *class == PROFILE_IDLE ? thread->cct.root : walk(thread, place, &registers);
+	node = doing->class == PROFILE_IDLE ? thread->cct.root : walk(thread, place, &registers);
 	if (task && task->mutex != OWN_NONE &&
 		!frames_is_in_runtime(&thread->path, &place->frames, &thread->marks)) {
 		task->mutex = OWN_NONE;
 		team_give_up_mutex(thread);
-		*class = class_now(thread, place);
+		*doing = doing_now(thread, place);
 	}
 	if (node)
-		node = cct_child(&thread->cct, node, PROFILE_NODE_SAMPLES, 0, (uint64_t) * class);
+		node = cct_child(&thread->cct, node, PROFILE_NODE_SAMPLES, doing->mark,
+			(uint64_t)doing->class);
 	return node;
 }
 
@@ -207,7 +215,7 @@ static void take_sample(struct thread *thread, const void *ucontext)
 	struct profile_thread *record = thread->record;
 	struct clock_weight weight;
 	struct path_place place;
-	enum profile_class class;
+	struct doing doing;
 	uint64_t worked_ns;
 	uint32_t leaf;
 
@@ -215,8 +223,8 @@ static void take_sample(struct thread *thread, const void *ucontext)
 	if (thread->quick.phase)
 		mutex_quick_meet(thread);
 	path_find_place(thread, NULL, &place);
-	class = class_now(thread, &place);
-	leaf = find_leaf(thread, &class, &place, ucontext);
+	doing = doing_now(thread, &place);
+	leaf = find_leaf(thread, &doing, &place, ucontext);
 	if (!leaf) {
 		writer_count(&record->lost[PROFILE_LOST_NO_SPACE], 1);
 		tool.clock->next(&thread->clock, NULL);
@@ -224,16 +232,17 @@ static void take_sample(struct thread *thread, const void *ucontext)
 	}
 	tool.clock->read(&thread->clock, &weight);
 	worked_ns = working_ns(thread, weight.time_ns);
-	add_sample(thread, leaf, class, &weight);
-	if (class == PROFILE_WAIT_TARGET)
+	add_sample(thread, leaf, doing.class, &weight);
+	if (doing.class == PROFILE_WAIT_TARGET)
 		target_begin_wait(thread, thread_waiter(thread), PROFILE_TARGET_KERNEL);
 	/* Who waits for a device makes others wait. */
-	if (class <= PROFILE_OVERHEAD || class == PROFILE_WAIT_TARGET)
+	if (doing.class <= PROFILE_OVERHEAD || doing.class == PROFILE_WAIT_TARGET)
 		blame_sample(thread, writer_node(leaf)->parent, worked_ns);
-	if (class > PROFILE_OVERHEAD)
-		note_open_wait(thread, leaf, class);
+	if (doing.class > PROFILE_OVERHEAD)
+		note_open_wait(thread, leaf, doing.class);
 	writer_count(&record->n_guessed, thread->last_is_guessed);
-	thread->last_class = (uint8_t) class;
+	thread->last_class = (uint8_t)doing.class;
+	thread->last_mark = doing.mark;
 	thread->last_leaf = leaf;
 	thread->last_callbacks = record->n_callbacks;
 	tool.clock->next(&thread->clock, &weight);

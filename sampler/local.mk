@@ -50,6 +50,8 @@ libompprof_la_SOURCES = \
 	%D%/count.c \
 	%D%/count.h \
 	%D%/create.c \
+	%D%/depend.c \
+	%D%/depend.h \
 	%D%/enter.c \
 	%D%/enter.h \
 	%D%/events.h \
@@ -111,7 +113,9 @@ libompprof_la_SOURCES = \
 	%D%/trace_time.c \
 	%D%/trace_time.h \
 	%D%/wait.c \
-	%D%/wait.h
+	%D%/wait.h \
+	%D%/words.c \
+	%D%/words.h
 libompprof_la_CFLAGS = $(INPROCESS_CFLAGS)
 libompprof_la_LIBADD = libwalker.la
 libompprof_la_LDFLAGS = -module -avoid-version -shared -Wl,-z,nodelete -Wl,-z,now \

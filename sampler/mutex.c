@@ -100,6 +100,19 @@ void mutex_ask(struct thread *thread, uint32_t kind, uint64_t wait_id)
 	team_publish_wait(thread, kind, asked->since);
 }
 
+void mutex_note_impl(struct thread *thread, uint32_t impl, uint32_t hints)
+{
+	struct profile_lock *record = thread->asked.slot ? thread->asked.slot->record : NULL;
+
+	/* Nothing is known of the others together. */
+	if (!record || !record->wait_id)
+		return;
+	if (impl && record->impl != impl)
+		record->impl = impl;
+	if (hints & ~record->hints)
+		record->hints |= hints;
+}
+
 /* Adds a wait of so many ticks to the record of the mutex. */
 static void count_wait(struct profile_lock *record, uint32_t n, uint64_t ticks, uint64_t sum,
 	const void *codeptr_ra)

@@ -66,6 +66,8 @@ struct task {
 	uint64_t gone;  /* of the ticks since then, those in waits and in tasks on top of it. cb */
 	uint64_t since; /* ticks: when it began to wait; 0 not timed. cb; handler */
 	uint64_t away;  /* of the ticks since then, those in tasks on top of it. cb */
+	const void *codeptr;         /* of the taskwait with dependences that it waits in. cb */
+	struct depend_place *depend; /* explicit, with dependences: see depend.h; NULL none. cb */
 } __attribute__((aligned(64)));
 
 /* What a thread's short waits at one place add up to before they are put into the tree. */
@@ -144,6 +146,14 @@ struct target_execution {
 	uint8_t in_flight; /* enum profile_wait: for what the device is at work; 0 nothing */
 	uint8_t is_op;     /* it is only for the operation, and ends with it */
 	uint8_t is_listed; /* others can end it */
+};
+
+/* The tasks with dependences that a thread has created; see depend.h. */
+struct depend_table {
+	struct depend_place *places; /* from 1 on; NULL none yet */
+	uint32_t n;                  /* that are used */
+	uint32_t next;               /* where the latest free one was */
+	uint32_t n_skipped;          /* tasks that got no place, since one did */
 };
 
 /* The thread's clock; see clock.h. */
@@ -254,6 +264,7 @@ struct thread {
 	uint32_t last_leaf;                     /* SAMPLES node of the last sample. handler */
 	uint8_t last_is_guessed;                /* its path has a guessed frame. handler */
 	uint8_t last_class;                     /* handler */
+	uint8_t last_mark;                      /* enum profile_state of the last sample. handler */
 	struct frames_marks marks;              /* handler, or cb while in_tool */
 	struct site_note sites[THREAD_N_SITES]; /* by a hash of addr and parent. cb */
 
@@ -288,6 +299,8 @@ struct thread {
 	/* The large ones, of which a thread touches little. Handler, or cb while in_tool. */
 	struct path_note note;
 	struct walk_path path;
+
+	struct depend_table depend; /* cb. Outlives the thread: tasks that it created may, too */
 
 	/* Where the handler takes its samples: what it interrupts may have no room for that. All signals are
 	   blocked meanwhile, so it is used once at a time. */

@@ -25,6 +25,7 @@
 #include "sampler/target.h"
 #include "sampler/thread.h"
 #include "sampler/trace.h"
+#include "sampler/words.h"
 #include "unwinder/objects.h"
 
 static int fail(const char *what, int error)
@@ -272,6 +273,7 @@ void tool_describe_runtime(void)
 		return;
 	modules_mark_runtime(tool.runtime_lo);
 	modules_name_runtime(tool.runtime_lo);
+	words_describe();
 	memcpy(header->runtime, tool.runtime, sizeof(header->runtime));
 	__atomic_fetch_or(&header->flags, PROFILE_OMPT_STARTED, __ATOMIC_RELAXED);
 }

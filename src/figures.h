@@ -21,13 +21,23 @@ struct figures_region {
 	uint64_t n_created, n_executed, busy_ns;
 	uint32_t n_creators; /* the most of any creation site */
 	uint32_t task;       /* index of the site that created most, or UINT32_MAX */
+	uint32_t await;      /* index of the longest waiting of tasks for tasks, or UINT32_MAX */
 };
 
 /* A place that creates explicit tasks, in one region. */
 struct figures_task {
 	struct metrics_task sum;
 	const struct name_label *label;
-	uint32_t region; /* index into figures.regions, or UINT32_MAX */
+	uint32_t region;              /* index into figures.regions, or UINT32_MAX */
+	uint32_t site;                /* figures_tasks.c's own */
+	size_t first_await, n_awaits; /* in figures.awaits: what these waited for, longest first */
+};
+
+/* Tasks of one place that waited for tasks of another. */
+struct figures_await {
+	struct metrics_await sum;
+	uint32_t task;    /* index into figures.tasks */
+	uint32_t awaited; /* likewise */
 };
 
 /* A target construct at one place of the source, and a device. */
@@ -89,6 +99,7 @@ struct figures_lock {
 	const char *name;
 	const struct name_label *label; /* where it is waited for most, or NULL */
 	struct name_place place;        /* likewise */
+	const char *impl;               /* what the runtime calls its implementation, or NULL */
 };
 
 /*
@@ -113,6 +124,8 @@ struct figures {
 	size_t n_tasks;
 	struct figures_target *targets; /* longest first */
 	size_t n_targets;
+	struct figures_await *awaits; /* by task, longest first */
+	size_t n_awaits;
 	struct figures_wait *waits; /* longest first */
 	size_t n_waits;
 	const char **wait_names; /* by index into metrics.waits */
@@ -150,18 +163,14 @@ struct figures_input {
 int figures_make(struct figures *figures, const struct figures_input *input, struct diag *diag);
 void figures_release(struct figures *figures);
 
-/* The order of places: 0 for the same. Strings are interned, their addresses tell. */
-int figures_compare_places(const struct name_label *a, const struct name_label *b);
-
-/* By node of the attributed tree the index of the region that it is in, or UINT32_MAX; free() it. NULL when out of
-   memory. */
-uint32_t *figures_find_regions(const struct figures *figures);
-
 /* The node of the named tree for a node of the attributed tree, or NAMES_NONE. */
 uint32_t figures_node(const struct figures *figures, uint32_t tree_node);
 
 /* Its label; for a wait that of the code around it. NULL for UINT32_MAX. */
 const struct name_label *figures_label(const struct figures *figures, uint32_t tree_node);
+
+/* The order of places in the source: 0 if they read the same. */
+int figures_compare_places(const struct name_label *a, const struct name_label *b);
 
 /* Its line in the source; "" and 0 for UINT32_MAX. */
 struct name_place figures_place(const struct figures *figures, uint32_t tree_node);

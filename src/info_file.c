@@ -82,6 +82,7 @@ void info_print(const struct info *info)
 	info_print_run(info);
 	info_print_warnings(info);
 	info_print_threads(info);
+	info_print_states(info);
 	info_print_losses(info);
 	info_print_cost(info);
 	info_print_file(info);

@@ -90,6 +90,7 @@ static void put_runtime(struct json *json, const struct info *info)
 	put_text(json, "runtime", header->runtime);
 	put_text(json, "runtime_path", info_runtime_path(info->profile));
 	put_text(json, "libgomp_path", report_libgomp(info->profile));
+	json_bool(json, "for_libgomp", report_is_exchanged(info->profile));
 }
 
 static void put_clock(struct json *json, const struct info *info)
@@ -236,6 +237,7 @@ void info_put_json(struct json *json, const struct info *info)
 	for (size_t i = 0; i < profile->n_threads; i++)
 		put_thread(json, &profile->threads[i]);
 	json_end_array(json);
+	info_put_states(json, profile);
 	report_json_lost(json, &info->report.totals);
 	put_walks(json, &info->cost);
 	report_json_captures(json, &info->report.totals);

@@ -150,6 +150,8 @@ static void print_runtime(const struct profile *profile)
 	else
 		put("OpenMP", "a runtime without a name");
 	put_clean("", info_runtime_path(profile));
+	if (report_is_exchanged(profile))
+		put("", "in the place of GCC's libgomp, for which the program is built");
 	if (libgomp) {
 		put("", "GCC's libgomp, which does not support tools:");
 		put_clean("", libgomp);
@@ -291,6 +293,7 @@ static void print_module(const struct profile_module *module)
 		{ PROFILE_MODULE_TOOL, " (ompprof)" },
 		{ PROFILE_MODULE_VDSO, " (no file)" },
 		{ PROFILE_MODULE_CUT, " (path is cut)" },
+		{ PROFILE_MODULE_FOR_LIBGOMP, " (for libgomp)" },
 	};
 	char path[1024];
 

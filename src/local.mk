@@ -82,6 +82,7 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/figures_events.c \
 	%D%/figures_serial.c \
 	%D%/figures_targets.c \
+	%D%/figures_tasks.c \
 	%D%/figures_waits.c \
 	%D%/filter.c \
 	%D%/filter.h \
@@ -97,6 +98,7 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/info_job.c \
 	%D%/info_json.c \
 	%D%/info_run.c \
+	%D%/info_states.c \
 	%D%/installed.c \
 	%D%/installed.h \
 	%D%/json.c \
@@ -133,6 +135,7 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/report_request.c \
 	%D%/report_request.h \
 	%D%/report_request_check.c \
+	%D%/report_runtime.c \
 	%D%/report_threads.c \
 	%D%/report_summary.c \
 	%D%/report_text.c \

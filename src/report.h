@@ -187,4 +187,7 @@ const char *report_warning(const struct report *report, size_t i, char *text, si
 /* The path of GCC's libgomp, which has no OMPT, if the program has loaded it; else NULL. */
 const char *report_libgomp(const struct profile *profile);
 
+/* Whether a libomp was in the place of GCC's libgomp, for which the program is built. */
+int report_is_exchanged(const struct profile *profile);
+
 #endif

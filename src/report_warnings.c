@@ -7,12 +7,12 @@
 
 #include "src/names_sites.h"
 #include "src/report_text.h"
-#include "src/run_runtime.h"
 
 /* Below this many samples the error of a 10 % share is more than 3 %. */
 enum {
 	FEW_SAMPLES = 100,
 	LOST_PERCENT = 5,
+	BUSY_PERCENT = 10,
 	OWN_PERCENT = 5,
 	CUT_PERCENT = 5,
 	GUESSED_PERCENT = 1,
@@ -108,21 +108,6 @@ static int check_note(const struct report *report, struct writer *to)
 	return 1;
 }
 
-const char *report_libgomp(const struct profile *profile)
-{
-	for (size_t i = 0; i < profile->n_modules; i++) {
-		const char *path = profile->modules[i].path;
-		const char *rest = names_base(path);
-
-		/* Some distributions of Python have a copy of their own, libgomp-HASH.so.1.0.0. */
-		if (strncmp(rest, "libgomp", 7) == 0 && (rest[7] == '.' || rest[7] == '-') &&
-			!(profile->modules[i].flags & PROFILE_MODULE_RUNTIME) &&
-			!strstr(path, RUN_RUNTIME_FOLDER))
-			return path;
-	}
-	return NULL;
-}
-
 static int is_started(const struct report *report)
 {
 	return (report->profile.header.flags & PROFILE_OMPT_STARTED) != 0;
@@ -137,6 +122,22 @@ static int check_libgomp(const struct report *report, struct writer *to)
 		is_started(report)
 			? "GCC's libgomp was loaded, too: what ran on it shows without regions"
 			: "it ran on GCC's libgomp, without OMPT: no regions, waits show as work");
+	return 1;
+}
+
+/* Where the runtime's work is a good part of all, it may be that of this runtime alone. */
+static int check_exchanged(const struct report *report, struct writer *to)
+{
+	const struct metrics *metrics = &report->metrics;
+	uint64_t busy_ns = metrics->cause_ns[METRICS_OVERHEAD], all_ns = metrics_capacity(metrics);
+	char percent[TEXT_NUMBER_BYTES];
+
+	if (!report_is_exchanged(&report->profile) || !is_more(busy_ns, all_ns, BUSY_PERCENT))
+		return 0;
+	snprintf(to->text, to->bytes,
+		"on libomp, not GCC's libgomp, it lost %s %% to runtime overhead; larger chunks, "
+		"or run --runtime=native",
+		text_percent(percent, busy_ns, all_ns));
 	return 1;
 }
 
@@ -482,11 +483,11 @@ const char *report_warning(const struct report *report, size_t i, char *text, si
 {
 	static check *const checks[] = { check_handler, check_incomplete, check_truncated_file,
 		check_dropped, check_space, check_lost_threads, check_unsampled_threads, check_note,
-		check_libgomp, check_events, check_short, check_lost, check_lost_stack,
-		check_lost_contexts, check_lost_modules, check_lost_regions, check_lost_locks,
-		check_lost_waits, check_lost_traces, check_own, check_cut, check_cut_captures,
-		check_guessed, check_guessed_captures, check_threads, check_unblamed, check_lines,
-		check_unreadable, check_ranks, check_others };
+		check_libgomp, check_exchanged, check_events, check_short, check_lost,
+		check_lost_stack, check_lost_contexts, check_lost_modules, check_lost_regions,
+		check_lost_locks, check_lost_waits, check_lost_traces, check_own, check_cut,
+		check_cut_captures, check_guessed, check_guessed_captures, check_threads,
+		check_unblamed, check_lines, check_unreadable, check_ranks, check_others };
 	struct writer to = { text, text_bytes };
 	const char *problem;
 

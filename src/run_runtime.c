@@ -184,8 +184,8 @@ static int try_word(struct run_runtime *runtime, const char *wanted, const char 
 /* The stand-in lies beside the library: where it was installed, else where it was built. */
 static void find_stand_in(struct run_runtime *runtime, const char *library)
 {
-	static const char *const places[] = { "ompprof/stand-in-libgomp.so",
-		"../sampler/stand-in-libgomp.so" };
+	static const char *const places[] = { "ompprof/" RUN_RUNTIME_STAND_IN,
+		"../sampler/" RUN_RUNTIME_STAND_IN };
 	int n = (int)(base_name(library) - library);
 
 	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {

@@ -165,6 +165,7 @@ static void put_region(
 		json_null(json, "slowest_thread");
 	json_share(json, "slowest_share", sum->n_slowest, sum->n_barriers);
 	json_number(json, "tasks", sum->n_tasks);
+	json_share(json, "dependence_s", sum->dependence_ns, slots_s);
 	json_end_object(json);
 }
 
@@ -235,6 +236,21 @@ static void put_thread(struct json *json, const struct report *report, size_t i)
 	json_end_object(json);
 }
 
+/* omp_sync_hint_t in words. */
+static void put_hints(struct json *json, uint32_t hints)
+{
+	static const char *const words[] = { "uncontended", "contended", "nonspeculative",
+		"speculative" };
+
+	json_array(json, "hints");
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (hints >> i & 1)
+			json_string(json, NULL, words[i]);
+	}
+	json_end_array(json);
+	json_number(json, "hint_bits", hints);
+}
+
 static void put_lock(
 	struct json *json, const struct report *report, const struct figures_lock *lock)
 {
@@ -246,6 +262,11 @@ static void put_lock(
 	put_place(json, lock->name, lock->label, lock->place);
 	put_node(json, report_node(report, sum->node));
 	json_number(json, "wait_id", sum->wait_id);
+	if (lock->impl)
+		json_string(json, "impl", lock->impl);
+	else
+		json_null(json, "impl");
+	put_hints(json, sum->hints);
 	json_number(json, "threads", sum->n_threads);
 	json_number(json, "acquired", sum->n_acquired);
 	json_number(json, "contended", sum->n_contended);
@@ -258,6 +279,30 @@ static void put_lock(
 	json_seconds(json, "within_s", sum->within_ns);
 	json_share(json, "held_share", sum->held_ns, sum->within_ns);
 	json_end_object(json);
+}
+
+/* What the tasks of a site waited for before they could begin. */
+static void put_awaits(
+	struct json *json, const struct report *report, const struct figures_task *task)
+{
+	const struct figures *figures = &report->figures;
+
+	json_array(json, "awaits");
+	for (size_t i = task->first_await; i < task->first_await + task->n_awaits; i++) {
+		const struct figures_await *await = &figures->awaits[i];
+		const struct figures_task *awaited = &figures->tasks[await->awaited];
+
+		json_newline(json);
+		json_object(json, NULL);
+		put_node(json, report_node(report, awaited->sum.node));
+		put_place(json, awaited->label->name, awaited->label, place_of(awaited->label));
+		json_number(json, "tasks", await->sum.n);
+		json_seconds(json, "wait_s", await->sum.wait_ns);
+		json_seconds(json, "mean_s", await->sum.n ? await->sum.wait_ns / await->sum.n : 0);
+		json_seconds(json, "max_s", await->sum.max_ns);
+		json_end_object(json);
+	}
+	json_end_array(json);
 }
 
 static void put_task(
@@ -277,6 +322,11 @@ static void put_task(
 	json_seconds(json, "max_s", sum->max_ns);
 	json_share(json, "stolen_share", sum->n_stolen, sum->n_executed);
 	json_seconds(json, "starved_s", sum->starved_ns);
+	json_number(json, "cancelled", sum->n_cancelled);
+	json_number(json, "detached", sum->n_detached);
+	json_number(json, "fulfilled", sum->n_fulfilled);
+	json_seconds(json, "blocked_s", sum->blocked_ns);
+	put_awaits(json, report, task);
 	json_end_object(json);
 }
 

@@ -25,6 +25,7 @@ LIVE_TESTS = \
 	tests/live/shapes.sh \
 	tests/live/sharing.sh \
 	tests/live/signals.sh \
+	tests/live/tasks.sh \
 	tests/live/threads.sh \
 	tests/live/twins.sh
 TESTS += $(LIVE_TESTS)

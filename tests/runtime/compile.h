@@ -39,4 +39,7 @@ int compile_find_object(const struct play *play, const char *name);
 /* The number of a function of the user's, or -1. */
 int compile_find_function(const char *name);
 
+/* Whether a script can have this event. */
+int compile_has_event(const char *name);
+
 #endif

@@ -269,17 +269,27 @@ static void take_form(struct compiler *compiler, const struct event_form *form, 
 			at, "'%s' has no '%s', but: %s", form->name, words[at_word], form->form);
 }
 
+static const struct event_form *find_form(const char *name)
+{
+	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
+		if (strcmp(forms[i].name, name) == 0)
+			return &forms[i];
+	}
+	return NULL;
+}
+
+int compile_has_event(const char *name)
+{
+	return find_form(name) != NULL;
+}
+
 int compile_event(struct compiler *compiler, const struct statement *at, int actor)
 {
-	const struct event_form *form = NULL;
+	const struct event_form *form = find_form(at->word[1]);
 	char *words[SCRIPT_MAX_WORDS];
 	struct step *step;
 	int n = 0;
 
-	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]) && !form; i++) {
-		if (strcmp(forms[i].name, at->word[1]) == 0)
-			form = &forms[i];
-	}
 	if (!form)
 		return -1;
 	step = compile_add(

@@ -384,7 +384,10 @@ static void remove_folder(const char *path)
 
 void conduct_release(struct outcome *outcome)
 {
-	remove_folder(outcome->folder);
+	if (getenv("SCRIPTED_KEEP"))
+		printf("# kept: %s\n", outcome->folder);
+	else
+		remove_folder(outcome->folder);
 	munmap(outcome->stage, sizeof(*outcome->stage));
 	free(outcome->said);
 }

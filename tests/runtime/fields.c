@@ -51,7 +51,8 @@ static const struct field lock_fields[] = { COUNT, WORD(profile_lock_record, kin
 	FIELD(profile_lock_record, n_acquired), FIELD(profile_lock_record, n_contended),
 	TIME(profile_lock_record, wait), TIME(profile_lock_record, max_wait),
 	FIELD(profile_lock_record, n_held), TIME(profile_lock_record, held),
-	TIME(profile_lock_record, max_held),
+	TIME(profile_lock_record, max_held), FIELD(profile_lock_record, impl),
+	FIELD(profile_lock_record, hints),
 	{ "mutex", offsetof(struct profile_lock_record, wait_id), 8, NULL, 0, 0 }, END };
 
 static const struct field module_fields[] = { COUNT, FIELD(profile_module, flags), END };
