@@ -2,6 +2,8 @@
 noinst_LIBRARIES += %D%/libattribution.a
 %C%_libattribution_a_SOURCES = \
 	%D%/attribute.c \
+	%D%/cut.c \
+	%D%/cut.h \
 	%D%/elide.c \
 	%D%/elide.h \
 	%D%/grow.c \
@@ -14,6 +16,7 @@ noinst_LIBRARIES += %D%/libattribution.a
 	%D%/merge_modules.h \
 	%D%/merge_parts.h \
 	%D%/merge_targets.c \
+	%D%/merge_phases.c \
 	%D%/merge_tasks.c \
 	%D%/metrics.c \
 	%D%/metrics.h \
@@ -23,6 +26,7 @@ noinst_LIBRARIES += %D%/libattribution.a
 	%D%/metrics_mpi.c \
 	%D%/metrics_part.c \
 	%D%/metrics_parts.h \
+	%D%/metrics_phases.c \
 	%D%/metrics_regions.c \
 	%D%/metrics_run.c \
 	%D%/metrics_targets.c \

@@ -17,6 +17,7 @@ struct merge {
 	uint32_t *place;             /* by node of the tree that is being added */
 	struct merge_list threads;   /* struct profile_thread */
 	struct merge_list processes; /* struct profile_process */
+	struct merge_list phases;    /* struct profile_phase_record */
 	struct merge_figures figures;
 	struct profile profile; /* its header and text */
 };
@@ -128,7 +129,7 @@ static int add_header(struct merge *merge, const struct profile *profile)
 {
 	struct profile *all = &merge->profile;
 	struct profile_header *header = &all->header;
-	uint32_t either = PROFILE_OMPT_STARTED | PROFILE_SPACE_OUT;
+	uint32_t either = PROFILE_OMPT_STARTED | PROFILE_SPACE_OUT | PROFILE_PAUSED | PROFILE_ENDED;
 	uint32_t flags = header->flags;
 
 	if (merge->figures.spans.n == 0) {
@@ -154,6 +155,12 @@ static int add_header(struct merge *merge, const struct profile *profile)
 	all->n_dropped += profile->n_dropped;
 	all->n_open_waits += profile->n_open_waits;
 	all->file_bytes += profile->file_bytes;
+	if (profile->cut_ns > all->cut_ns)
+		all->cut_ns = profile->cut_ns;
+	if (profile->header.paused_ns > header->paused_ns)
+		header->paused_ns = profile->header.paused_ns;
+	if (profile->header.n_pauses > header->n_pauses)
+		header->n_pauses = profile->header.n_pauses;
 	return 0;
 }
 
@@ -174,10 +181,12 @@ static int add_impls(struct merge *merge, const struct profile *profile)
 int merge_add(struct merge *merge, const struct merge_process *process)
 {
 	const struct profile *profile = process->profile;
+	uint32_t phases[PROFILE_MOST_PHASES + 1];
 	struct merge_places places = { NULL, (uint32_t)merge->threads.n, &merge->modules,
-		&merge->profile };
+		&merge->profile, phases };
 
-	if (merge_modules_add(&merge->modules, profile) != 0 ||
+	if (merge_phases_add(&merge->phases, profile, phases) != 0 ||
+		merge_modules_add(&merge->modules, profile) != 0 ||
 		add_tree(merge, &merge->tree, process->tree, profile) != 0)
 		return -1;
 	if (process->user_tree) {
@@ -211,6 +220,9 @@ int merge_finish(struct merge *merge, struct merged *merged)
 	merged->profile.processes = merge->processes.items;
 	merged->profile.n_processes = merge->processes.n;
 	merge->processes = (struct merge_list){ 0 };
+	merged->profile.phases = merge->phases.items;
+	merged->profile.n_phases = merge->phases.n;
+	merge->phases = (struct merge_list){ 0 };
 	take_tree(&merge->tree, &merged->tree);
 	if (merge->has_user_tree)
 		take_tree(&merge->user_tree, &merged->user_tree);
@@ -235,6 +247,7 @@ void merge_abandon(struct merge *merge)
 	merge_figures_release(&merge->figures);
 	free(merge->threads.items);
 	free(merge->processes.items);
+	free(merge->phases.items);
 	free(merge->place);
 	profile_release(&merge->profile);
 	free(merge);

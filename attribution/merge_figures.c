@@ -139,6 +139,52 @@ static int add_others(struct merge_figures *figures, const struct merge_process 
 	return 0;
 }
 
+static void add_thread_figures(struct metrics_thread *to, const struct metrics_thread *from)
+{
+	to->useful_ns = settle_add(to->useful_ns, from->useful_ns);
+	to->overhead_ns = settle_add(to->overhead_ns, from->overhead_ns);
+	to->barrier_ns = settle_add(to->barrier_ns, from->barrier_ns);
+	to->task_ns = settle_add(to->task_ns, from->task_ns);
+	to->lock_ns = settle_add(to->lock_ns, from->lock_ns);
+	to->idle_ns = settle_add(to->idle_ns, from->idle_ns);
+	to->blocked_ns = settle_add(to->blocked_ns, from->blocked_ns);
+	to->mpi_ns = settle_add(to->mpi_ns, from->mpi_ns);
+	to->total_ns = settle_add(to->total_ns, from->total_ns);
+	to->blame_ns = settle_add(to->blame_ns, from->blame_ns);
+}
+
+/* Phases of processes without any, too: all their time is in none. */
+static int add_phases(struct merge_figures *figures, const struct metrics *metrics,
+	const struct merge_places *places)
+{
+	static const struct metrics_phase nothing;
+	const struct metrics_phase *from = metrics->phases;
+	struct metrics_phase whole = { .wall_ns = metrics->wall_ns,
+		.capacity_ns = metrics->n_slots * metrics->wall_ns };
+	size_t n = metrics->n_phases;
+
+	if (!n) {
+		for (size_t i = 0; i < metrics->n_threads; i++)
+			add_thread_figures(&whole.sum, &metrics->threads[i]);
+		from = &whole;
+		n = 1;
+	}
+	for (size_t i = 0; i < n; i++) {
+		size_t at = metrics->n_phases ? places->phase[i] : 0;
+		struct metrics_phase *to;
+
+		while (figures->phases.n <= at)
+			if (merge_append(&figures->phases, &nothing, sizeof(nothing)) != 0)
+				return -1;
+		to = (struct metrics_phase *)figures->phases.items + at;
+		to->n += from[i].n;
+		to->wall_ns = settle_add(to->wall_ns, from[i].wall_ns);
+		to->capacity_ns = settle_add(to->capacity_ns, from[i].capacity_ns);
+		add_thread_figures(&to->sum, &from[i].sum);
+	}
+	return 0;
+}
+
 int merge_figures_add(struct merge_figures *figures, const struct merge_process *process,
 	const struct merge_places *places)
 {
@@ -165,7 +211,8 @@ int merge_figures_add(struct merge_figures *figures, const struct merge_process 
 	if (merge_append(&figures->spans, &span, sizeof(span)) != 0 ||
 		add_regions(figures, metrics, places) != 0 ||
 		add_waits(figures, metrics, places) != 0 ||
-		add_others(figures, process, places) != 0)
+		add_others(figures, process, places) != 0 ||
+		add_phases(figures, metrics, places) != 0)
 		return -1;
 	merge_figures_fold(figures);
 	return 0;
@@ -176,7 +223,7 @@ void merge_figures_release(struct merge_figures *figures)
 	struct merge_list *const lists[] = { &figures->regions, &figures->waits, &figures->firsts,
 		&figures->blame, &figures->threads, &figures->locks, &figures->tasks,
 		&figures->targets, &figures->devices, &figures->awaits, &figures->events,
-		&figures->spans };
+		&figures->spans, &figures->phases };
 
 	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
 		free(lists[i]->items);

@@ -348,12 +348,23 @@ static int sweep(const struct merge_figures *figures, struct metrics *metrics)
 	return 0;
 }
 
+/* None, if no process had any. */
+static void hand_phases_over(struct merge_figures *figures, struct metrics *metrics)
+{
+	if (figures->phases.n <= 1)
+		return;
+	metrics->phases = figures->phases.items;
+	metrics->n_phases = figures->phases.n;
+	figures->phases = (struct merge_list){ 0 };
+}
+
 int merge_figures_finish(struct merge_figures *figures, struct metrics *metrics)
 {
 	*metrics = figures->sum;
 	metrics->threads = figures->threads.items;
 	metrics->n_threads = figures->threads.n;
 	figures->threads = (struct merge_list){ 0 };
+	hand_phases_over(figures, metrics);
 	fold_all(figures);
 	metrics->regions = merge_hand_over(
 		&figures->regions, &metrics->n_regions, sizeof(struct metrics_region), by_loss);

@@ -39,6 +39,7 @@ struct merge_figures {
 	struct merge_list awaits;  /* struct metrics_await */
 	struct merge_list events;  /* struct metrics_event */
 	struct merge_list spans;   /* struct merge_span */
+	struct merge_list phases;  /* struct metrics_phase, beside the merged profile's */
 	struct metrics sum;        /* what needs no list */
 	size_t n_folded;           /* entries that merge_figures_fold left */
 };
@@ -73,7 +74,14 @@ struct merge_places {
 	uint32_t first_thread;
 	const struct merge_modules *modules;
 	const struct profile *all; /* with the names of implementations, the process' included */
+	const uint32_t *phase; /* by index into the process' metrics.phases: into the merged ones */
 };
+
+/*
+ * Adds a process' phases to the list (struct profile_phase_record): those of one name within the same phase are one.
+ * place[i + 1] becomes one more than the index of profile.phases[i]. Returns 0, or -1 when out of memory.
+ */
+int merge_phases_add(struct merge_list *phases, const struct profile *profile, uint32_t *place);
 
 /* Adds the figures of a process. Returns 0, or -1 when out of memory. */
 int merge_figures_add(struct merge_figures *figures, const struct merge_process *process,

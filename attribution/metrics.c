@@ -89,15 +89,16 @@ static int sort_regions(struct metrics *metrics)
 static int make(struct metrics_work *work)
 {
 	if (settle(&work->settlement, work->profile, work->tree) || metrics_find_mpi(work) ||
-		metrics_find_regions(work) || metrics_add_up(work))
+		metrics_find_regions(work) || metrics_begin_phases(work) || metrics_add_up(work))
 		return -1;
 	work->scratch = calloc(work->profile->n_nodes + 1, sizeof(*work->scratch));
 	if (!work->scratch)
 		return -1;
 	metrics_cut_threads(work);
 	metrics_cut_run(work);
-	return metrics_find_persistent(work) || metrics_make_tasks(work) ||
-			       metrics_make_targets(work) || metrics_make_locks(work) ||
+	return metrics_cut_phases(work) || metrics_find_persistent(work) ||
+			       metrics_make_tasks(work) || metrics_make_targets(work) ||
+			       metrics_make_locks(work) ||
 			       metrics_make_waits(work) || metrics_make_events(work) ||
 			       sort_regions(work->metrics)
 		       ? -1
@@ -117,6 +118,7 @@ int metrics_make(struct metrics *metrics, const struct profile *profile, const s
 	free(work.is_mpi);
 	free(work.regions);
 	free(work.threads);
+	free(work.phases);
 	free(work.scratch);
 	if (status) {
 		metrics_release(metrics);
@@ -137,6 +139,7 @@ void metrics_release(struct metrics *metrics)
 	free(metrics->devices);
 	free(metrics->awaits);
 	free(metrics->events);
+	free(metrics->phases);
 	*metrics = (struct metrics){ 0 };
 }
 

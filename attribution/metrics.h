@@ -224,6 +224,14 @@ struct metrics_event {
 	uint64_t amount;   /* by kind: iterations, sections, dependences */
 };
 
+/* What the threads of OpenMP did in a phase of the program, in it and in none within it. */
+struct metrics_phase {
+	uint64_t n; /* times that it was begun */
+	uint64_t wall_ns;
+	uint64_t capacity_ns;      /* of the slots in that time */
+	struct metrics_thread sum; /* NOT_RUNNING is part of blocked_ns; total_ns is their lives */
+};
+
 struct metrics {
 	uint32_t n_slots; /* the largest team, or 1 */
 	uint64_t wall_ns;
@@ -253,7 +261,9 @@ struct metrics {
 	size_t n_awaits;
 	struct metrics_event *events; /* by node, kind, detail and thread, each once */
 	size_t n_events;
-	int has_waits; /* waits were measured; else they are what samples say */
+	struct metrics_phase *phases; /* [0]: in none; then by index into profile.phases + 1 */
+	size_t n_phases;              /* 0 without phases */
+	int has_waits;                /* waits were measured; else they are what samples say */
 	uint64_t ticks_per_s;
 	struct metrics_blame *blame; /* what waits[].causes point into */
 };

@@ -17,6 +17,9 @@
 /* More than 36 years: what a number of ticks is cut to. */
 #define PROFILE_MOST_NS ((uint64_t)1 << 60)
 
+/* Of more phases than this the rest is dropped: what is in them is in none. */
+#define PROFILE_MOST_PHASES 256
+
 /* What the times, events and blame of all nodes together are cut to, each. */
 #define PROFILE_MOST_SUM ((uint64_t)1 << 62)
 
@@ -42,10 +45,11 @@ struct profile_tree_node {
 	uint64_t time_ns;
 	uint64_t events;
 	uint64_t blame_ns;
-	uint8_t wait;  /* PROFILE_NODE_WAIT, _BLAME: enum profile_wait; addr is then the wait id of
+	uint8_t wait;   /* PROFILE_NODE_WAIT, _BLAME: enum profile_wait; addr is then the wait id of
 				a mutex, or 0 */
-	uint8_t event; /* PROFILE_NODE_EVENT: enum profile_event; addr is then what tells events of
+	uint8_t event;  /* PROFILE_NODE_EVENT: enum profile_event; addr is then what tells events of
 				one kind apart */
+	uint16_t phase; /* index into profile.phases + 1 of that in which it counts; 0 none */
 	uint32_t record;     /* PROFILE_NODE_REGION: index into profile.regions or UINT32_MAX */
 	uint64_t longest_ns; /* PROFILE_NODE_WAIT, _CONTEXT, _TARGET, _EVENT */
 	uint64_t
@@ -63,6 +67,7 @@ struct profile_region_record {
 	uint64_t wall_ns, min_ns, max_ns, team_wall_ns;
 	uint64_t n_barriers;
 	uint64_t imbalance_ns, release_ns, starved_ns;
+	uint64_t elsewhere_ns, team_elsewhere_ns; /* of wall_ns and team_wall_ns: in other phases */
 	uint32_t n_last[32];
 	uint32_t n_others;
 	uint32_t lengths[128];
@@ -91,6 +96,18 @@ struct profile_own_state {
 struct profile_impl {
 	uint32_t number;
 	char *name;
+};
+
+/* struct profile_phase, likewise. */
+struct profile_phase_record {
+	uint32_t number; /* in the file */
+	uint32_t
+		outer; /* index into profile.phases, always smaller than its own; UINT32_MAX none */
+	uint32_t flags; /* enum profile_phase_flags */
+	uint64_t n;
+	uint64_t own_ns; /* in it and in none within it */
+	int64_t id;
+	char name[256];
 };
 
 /* The segments of one kind, and what is in them. */
@@ -134,7 +151,10 @@ struct profile {
 					   profile; every string terminated, no figure beyond
 					   PROFILE_MOST_NS */
 	size_t n_devices;
-	char **args; /* command line, NULL-terminated */
+	struct profile_phase_record *phases; /* in order of their numbers */
+	size_t n_phases;                     /* at most PROFILE_MOST_PHASES */
+	uint64_t cut_ns;                     /* wall time that was cut away (attribution/cut.h) */
+	char **args;                         /* command line, NULL-terminated */
 	size_t n_args;
 	char **env; /* "NAME=TEXT", NULL-terminated */
 	size_t n_env;

@@ -130,7 +130,7 @@ static void read_figures(const struct profile *profile, struct profile_tree_node
 		return;
 	}
 	if (node->kind != PROFILE_NODE_WAIT && node->kind != PROFILE_NODE_CONTEXT &&
-		node->kind != PROFILE_NODE_TARGET)
+		node->kind != PROFILE_NODE_TARGET && node->kind != PROFILE_NODE_PHASE)
 		return;
 	if (node->kind == PROFILE_NODE_WAIT && !reader_is_mutex(node->wait))
 		node->addr = 0;
@@ -297,6 +297,17 @@ static void set_context(const struct sorter *sorter, struct profile_tree_node *n
 		node->addr = 0;
 }
 
+/* The phase that a node counts in: that of the PHASE node around it. Its parent has one already. */
+static uint16_t phase_of(const struct profile *profile, const struct profile_tree_node *node)
+{
+	if (node->kind == PROFILE_NODE_PHASE) {
+		size_t phase = reader_find_phase(profile, node->addr);
+
+		return phase < profile->n_phases ? (uint16_t)(phase + 1) : 0;
+	}
+	return node->parent == READER_NONE ? 0 : profile->nodes[node->parent].phase;
+}
+
 static void copy_reached(struct profile *profile, const struct sorter *sorter)
 {
 	for (uint32_t i = 0; i < sorter->n_reached; i++) {
@@ -306,6 +317,7 @@ static void copy_reached(struct profile *profile, const struct sorter *sorter)
 		if (node->parent != READER_NONE)
 			node->parent = sorter->place[node->parent];
 		set_context(sorter, node);
+		node->phase = phase_of(profile, node);
 		if (node->kind == PROFILE_NODE_THREAD)
 			node->addr = profile->threads[node->owner].index;
 	}

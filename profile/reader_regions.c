@@ -43,6 +43,8 @@ static void read_times(const struct profile *profile, struct profile_region_reco
 	record->imbalance_ns = reader_ns(profile, region->imbalance);
 	record->release_ns = reader_ns(profile, region->release);
 	record->starved_ns = reader_ns(profile, region->starved);
+	record->elsewhere_ns = reader_ns(profile, region->elsewhere);
+	record->team_elsewhere_ns = reader_ns(profile, region->team_elsewhere);
 }
 
 /* The bucket of profile_region.lengths that an execution of so many ticks belongs to. */

@@ -3,6 +3,7 @@
 #include "sampler/count.h"
 
 #include <stddef.h>
+#include <string.h>
 #include <sys/mman.h>
 
 #include "profile/cct.h"
@@ -38,6 +39,12 @@ void count_release(struct thread *thread)
 	__atomic_fetch_sub(
 		&writer_header()->bytes_private, sizeof(*thread->counts), __ATOMIC_RELAXED);
 	thread->counts = NULL;
+}
+
+void count_forget(struct thread *thread)
+{
+	if (thread->counts)
+		memset(thread->counts->notes, 0, sizeof(thread->counts->notes));
 }
 
 struct count_note *count_make_note(

@@ -28,6 +28,7 @@
 #include "profile/layout.h"
 #include "profile/writer.h"
 #include "sampler/thread.h"
+#include "sampler/tool.h"
 
 enum {
 	COUNT_SETS = 128, /* a power of two */
@@ -132,6 +133,8 @@ static inline struct count_note *count_site(
 /* Adds an event to its leaf. Owning thread only. */
 static inline void count_add(struct profile_node *leaf, uint32_t is_looked, uint64_t amount)
 {
+	if (tool_is_paused())
+		return;
 	/* The smaller field is full after minutes of nothing else. */
 	if (is_looked && leaf->n != UINT32_MAX)
 		__atomic_store_n(&leaf->n, leaf->n + 1, __ATOMIC_RELAXED);
@@ -185,6 +188,10 @@ static inline void count_part(struct thread *thread, uint64_t key, uint64_t amou
 	else
 		count_first_part(thread, key, amount);
 }
+
+/* Forgets all sites: what they count is elsewhere from here on. The thread must not be in an event, unless it is the
+   calling one. Any thread. */
+void count_forget(struct thread *thread);
 
 /* The counts of a thread that ends are given back; what they counted is in the file. Owning thread only. */
 void count_release(struct thread *thread);

@@ -84,7 +84,7 @@ uint64_t depend_create(struct thread *thread, uint32_t context)
 	__atomic_store_n(&place->context, context, __ATOMIC_RELAXED);
 	place->n_sources = 0;
 	place->weight = 1 + table->n_skipped;
-	place->created = tool_ticks();
+	place->created = tool_time();
 	table->n_skipped = 0;
 	return (uint64_t)n << DEPEND_NODE_BITS;
 }
@@ -179,5 +179,5 @@ void depend_begin(struct thread *thread, const struct task *task)
 
 void depend_end(struct depend_place *place)
 {
-	__atomic_store_n(&place->ended, tool_ticks(), __ATOMIC_RELEASE);
+	__atomic_store_n(&place->ended, tool_time(), __ATOMIC_RELEASE);
 }

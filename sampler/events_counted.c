@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include "profile/event_names.h"
+#include "sampler/control.h"
 #include "sampler/count.h"
 #include "sampler/enter.h"
 #include "sampler/events.h"
@@ -140,7 +141,7 @@ static int on_control_tool_counted(
 	uint64_t command, uint64_t modifier, void *arg, const void *codeptr_ra)
 {
 	count(PROFILE_EVENT_CONTROL_TOOL, command, codeptr_ra);
-	return 0;
+	return on_control_tool(command, modifier, arg, codeptr_ra);
 }
 
 /* Where a task was created right now, or NULL: the latest task_create was another one's. */

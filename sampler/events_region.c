@@ -115,7 +115,7 @@ void on_parallel_begin(ompt_data_t *encountering_task_data,
 	}
 	if (thread->clock.is_paused)
 		mask_look(thread);
-	thread->record->n_regions++;
+	thread->record->n_regions += tool_counts();
 	if (thread->n_regions++ < THREAD_MAX_REGIONS) {
 		region = &thread->regions[thread->n_regions - 1];
 		begin(thread, region, encountering_task_frame, flags, (uint64_t)codeptr_ra);

@@ -12,6 +12,7 @@
 #include "sampler/mutex_quick.h"
 #include "sampler/own_stack.h"
 #include "sampler/path.h"
+#include "sampler/phase.h"
 #include "sampler/self.h"
 #include "sampler/states.h"
 #include "sampler/target.h"
@@ -21,8 +22,6 @@
 /* Below the stack pointer a leaf function may keep data, and an epilogue leaves the saved registers
    that the call frame information still names (System V ABI 1.0, 3.2.2). */
 enum { RED_ZONE = 128 };
-
-enum { CALIBRATION_NS = 100000000 };
 
 #define LONG_WAIT_TICKS 2000000
 
@@ -128,18 +127,6 @@ static uint32_t find_leaf(
 	return node;
 }
 
-/* Tells readers how long a tick is, as soon as enough have gone by to know. */
-static void calibrate_ticks(uint64_t now_ns)
-{
-	struct profile_header *header = writer_header();
-
-	/* Several threads may do it at once. */
-	if (__atomic_load_n(&header->ticks_per_s, __ATOMIC_RELAXED) == 0 && now_ns > CALIBRATION_NS)
-		__atomic_store_n(&header->ticks_per_s,
-			(tool_ticks() - tool.start_ticks) / (now_ns / 1000) * 1000000,
-			__ATOMIC_RELAXED);
-}
-
 /* Adds what the thread's clock advanced to a SAMPLES node. */
 static void add_sample(struct thread *thread, uint32_t leaf, enum profile_class class,
 	const struct clock_weight *weight)
@@ -153,7 +140,8 @@ static void add_sample(struct thread *thread, uint32_t leaf, enum profile_class 
 		&record->cpu_last_ns, thread->cpu_before_ns + weight->cpu_ns, __ATOMIC_RELAXED);
 	record->last_ns = tool_now_ns();
 	__atomic_store_n(&writer_header()->last_ns, record->last_ns, __ATOMIC_RELAXED);
-	calibrate_ticks(record->last_ns);
+	if (!__atomic_load_n(&writer_header()->ticks_per_s, __ATOMIC_RELAXED))
+		tool_calibrate();
 }
 
 /* A wait that was thought to be too short to be timed has met a sample: it is timed from here on. */
@@ -161,7 +149,7 @@ static void begin_late(struct thread *thread, uint32_t wait)
 {
 	struct profile_now *published = &thread->record->now;
 	struct task *task = thread_waiter(thread);
-	uint64_t now = tool_ticks();
+	uint64_t now = tool_time();
 
 	if (thread->asked.kind) {
 		thread->asked.since = now;
@@ -187,7 +175,7 @@ static void note_open_wait(struct thread *thread, uint32_t leaf, enum profile_cl
 	if (!now->since)
 		begin_late(thread, wait);
 	noted = wait < PROFILE_LOCK || wait > PROFILE_ATOMIC ? &now->leaf : &now->mutex_leaf;
-	if (*noted || tool_ticks() - now->since < LONG_WAIT_TICKS)
+	if (*noted || tool_time() - now->since < LONG_WAIT_TICKS)
 		return;
 	if (noted == &now->mutex_leaf && wait != PROFILE_ORDERED)
 		id = now->mutex;
@@ -210,6 +198,47 @@ static uint64_t working_ns(const struct thread *thread, uint64_t time_ns)
 	return since - time_ns < LONGEST_BREAK_NS ? since : time_ns;
 }
 
+/* In a pause: what the clock has advanced since the last sample is nobody's. */
+static void drop_sample(struct thread *thread)
+{
+	struct profile_thread *record = thread->record;
+	struct clock_weight weight;
+	uint64_t cpu_ns;
+
+	tool.clock->read(&thread->clock, &weight);
+	cpu_ns = thread->cpu_before_ns + weight.cpu_ns;
+	thread->cpu_before_ns -= cpu_ns - record->cpu_last_ns;
+	thread->clock.last_ns += weight.time_ns;
+	thread->clock.last_events += weight.events;
+}
+
+void handler_pause(struct thread *thread)
+{
+	struct thread_clock *clock = &thread->clock;
+	struct clock_weight weight;
+
+	tool.clock->read(clock, &weight);
+	clock->kept_ns += weight.time_ns;
+	clock->kept_events += weight.events;
+	clock->last_ns += weight.time_ns;
+	clock->last_events += weight.events;
+	__atomic_store_n(&thread->record->cpu_last_ns, thread->cpu_before_ns + weight.cpu_ns,
+		__ATOMIC_RELAXED);
+}
+
+void handler_start(struct thread *thread)
+{
+	drop_sample(thread);
+}
+
+/* What was kept of the time before a pause is this sample's. */
+static void take_kept(struct thread_clock *clock)
+{
+	clock->last_ns -= clock->kept_ns;
+	clock->last_events -= clock->kept_events;
+	clock->kept_ns = clock->kept_events = 0;
+}
+
 static void take_sample(struct thread *thread, const void *ucontext)
 {
 	struct profile_thread *record = thread->record;
@@ -222,6 +251,12 @@ static void take_sample(struct thread *thread, const void *ucontext)
 	thread->is_pending = 0;
 	if (thread->quick.phase)
 		mutex_quick_meet(thread);
+	phase_meet(thread);
+	if (tool_is_paused()) {
+		drop_sample(thread);
+		tool.clock->next(&thread->clock, &(struct clock_weight){ .time_ns = 0 });
+		return;
+	}
 	path_find_place(thread, NULL, &place);
 	doing = doing_now(thread, &place);
 	leaf = find_leaf(thread, &doing, &place, ucontext);
@@ -230,6 +265,8 @@ static void take_sample(struct thread *thread, const void *ucontext)
 		tool.clock->next(&thread->clock, NULL);
 		return;
 	}
+	if (thread->clock.kept_ns)
+		take_kept(&thread->clock);
 	tool.clock->read(&thread->clock, &weight);
 	worked_ns = working_ns(thread, weight.time_ns);
 	add_sample(thread, leaf, doing.class, &weight);
@@ -255,6 +292,10 @@ void handler_settle(struct thread *thread)
 	uint32_t node;
 
 	thread->is_pending = 0;
+	if (tool_is_paused()) {
+		drop_sample(thread);
+		return;
+	}
 	path_find_place(thread, NULL, &place);
 	node = path_root(thread, &place);
 	if (node)
@@ -305,6 +346,9 @@ void handler_on_signal(int signal, siginfo_t *info, void *ucontext)
 	struct thread *thread = thread_self();
 	int saved = errno;
 
+	/* Before the tool is looked at: who ends the profile looks at it after that. */
+	if (thread)
+		__atomic_store_n(&thread->in_handler, 1, __ATOMIC_SEQ_CST);
 	if (!tool.clock->owns(thread ? &thread->clock : NULL, info)) {
 		pass_on(signal, info, ucontext);
 	} else if (!tool_is_on()) {
@@ -317,5 +361,7 @@ void handler_on_signal(int signal, siginfo_t *info, void *ucontext)
 		tool_add_ticks(
 			&thread->record->handler_ticks, thread->record->n_signals++, begin, 1);
 	}
+	if (thread)
+		__atomic_store_n(&thread->in_handler, 0, __ATOMIC_RELEASE);
 	errno = saved;
 }

@@ -26,6 +26,9 @@ libcore_la_SOURCES = $(CORE_UNWINDER) $(CORE_PROFILE) \
 	%D%/mutex_quick.c \
 	%D%/mutex_quick.h \
 	%D%/path.c \
+	%D%/phase.c \
+	%D%/phase.h \
+	%D%/phase_parts.h \
 	%D%/pace.h \
 	%D%/path.h \
 	%D%/self.c \
@@ -45,6 +48,8 @@ libompprof_la_SOURCES = \
 	%D%/callbacks.c \
 	%D%/callbacks.h \
 	%D%/clock_choose.c \
+	%D%/control.c \
+	%D%/control.h \
 	%D%/construct.c \
 	%D%/construct.h \
 	%D%/count.c \
@@ -83,6 +88,8 @@ libompprof_la_SOURCES = \
 	%D%/ompt.c \
 	%D%/output.c \
 	%D%/output.h \
+	%D%/phase_follow.c \
+	%D%/phase_names.c \
 	%D%/record.c \
 	%D%/record.h \
 	%D%/region.c \
@@ -114,6 +121,8 @@ libompprof_la_SOURCES = \
 	%D%/trace_time.h \
 	%D%/wait.c \
 	%D%/wait.h \
+	%D%/wait_spread.c \
+	%D%/wait_spread.h \
 	%D%/words.c \
 	%D%/words.h
 libompprof_la_CFLAGS = $(INPROCESS_CFLAGS)

@@ -168,6 +168,8 @@ struct thread_clock {
 	uint64_t last_ns; /* thread CPU time (wall: CLOCK_MONOTONIC) at the last sample. handler */
 	uint64_t last_events; /* event count at the last sample. handler */
 	uint64_t random;      /* xorshift state. handler */
+	uint64_t kept_ns;     /* of time and events before a pause, for the next sample. cb */
+	uint64_t kept_events;
 };
 
 /* The tree node that a frame was inserted as; see path.h. All zero is none. */
@@ -231,9 +233,15 @@ struct create_note {
 struct thread {
 	volatile uint32_t in_tool;    /* > 0: in the tool's own code, a sample is not taken. cb */
 	volatile uint32_t is_pending; /* a signal came while in_tool was set. handler and cb */
-	uint32_t epoch;               /* tool.epoch at its registration */
-	uint64_t data;                /* what the task_data of its tasks begin with; see tasks.h */
+	uint32_t
+		has_news; /* the program has changed its phase. Any thread; the thread's own events */
+	uint32_t in_handler;       /* handler; read by who ends the profile */
+	uint32_t epoch;            /* tool.epoch at its registration */
+	uint64_t data;             /* what the task_data of its tasks begin with; see tasks.h */
 	uint32_t is_openmp;        /* thread_begin has come: inquiry functions may be called. cb */
+	uint32_t phase_met;        /* changes of the phase that samples know, handler, cb */
+	uint32_t phase_followed;   /* and events; see phase.h. cb */
+	uint64_t phase_since;      /* ticks: the latest of these. cb */
 	struct thread_start start; /* the thread that creates it, then its own */
 	uint64_t cpu_before_ns;    /* of earlier threads that its record is of, too */
 	struct record_past *past;  /* where its record is kept for later ones; NULL: nowhere */
@@ -344,6 +352,12 @@ struct thread *thread_begin(struct thread *reserved);
  * Owning thread only.
  */
 void thread_unregister(void);
+
+/*
+ * Gives all threads a sign that the program's phase is another.
+ * Any thread.
+ */
+void thread_tell_all(void);
 
 /*
  * Stops the clocks of all threads and closes their records.

@@ -104,7 +104,7 @@ static void on_request(int number, ompt_buffer_t **buffer, size_t *bytes)
 		return;
 	}
 	trace_device_lose(device, PROFILE_TRACE_DECLINED);
-	__atomic_store_n(&device->declined_at, tool_ticks(), __ATOMIC_RELEASE);
+	__atomic_store_n(&device->declined_at, tool_time() | 1, __ATOMIC_RELEASE);
 }
 
 /* Reads what is in a buffer that is lent. */
@@ -228,6 +228,15 @@ static void count_time(struct trace_device *device, int is_traced, uint64_t tick
 	pthread_mutex_unlock(&device->lock);
 }
 
+/* Has the device pause, or go on, if it can. */
+static void pause_device(struct trace_device *device, int is_begin)
+{
+	if (!device->call.pause_trace || !device->call.pause_trace(device->device, is_begin))
+		return;
+	__atomic_store_n(&device->is_paused, is_begin != 0, __ATOMIC_RELAXED);
+	count_time(device, !is_begin, tool_time());
+}
+
 /* The device, if it was not open before: said twice, it goes on as it was. */
 static struct trace_device *open_device(
 	int number, const char *type, ompt_device_t *runtimes, ompt_function_lookup_t lookup)
@@ -259,7 +268,9 @@ int trace_begin(
 		device->record->flags |= trace_device_set(device);
 		if (device->record->flags & RECORDS && start(device)) {
 			device->record->flags |= PROFILE_DEVICE_TRACED;
-			count_time(device, 1, tool_ticks());
+			count_time(device, 1, tool_time());
+			if (tool_is_paused())
+				pause_device(device, 1);
 		}
 	}
 	let_go(thread);
@@ -277,7 +288,7 @@ static void stop(struct trace_device *device)
 		return;
 	if (lock_soon(device) == 0) {
 		trace_device_pair(device);
-		trace_device_count_time(device, 0, declined_at ? declined_at : tool_ticks());
+		trace_device_count_time(device, 0, declined_at ? declined_at : tool_time());
 		pthread_mutex_unlock(&device->lock);
 	}
 	if (call->flush_trace)
@@ -338,13 +349,8 @@ void trace_pause_all(int is_begin)
 	struct thread *thread = hold();
 
 	for (int i = 0; tool_is_on() && i < TRACE_N_DEVICES; i++) {
-		struct trace_device *device = &traces.device[i];
-
-		if (!is_active(device) || !device->call.pause_trace ||
-			!device->call.pause_trace(device->device, is_begin))
-			continue;
-		__atomic_store_n(&device->is_paused, is_begin != 0, __ATOMIC_RELAXED);
-		count_time(device, !is_begin, tool_ticks());
+		if (is_active(&traces.device[i]))
+			pause_device(&traces.device[i], is_begin);
 	}
 	let_go(thread);
 }
@@ -360,11 +366,11 @@ static void start_again(struct trace_device *device)
 	if (declined_at) {
 		trace_device_count_time(device, 0, declined_at);
 		trace_device_count_time(device,
-			!__atomic_load_n(&device->is_paused, __ATOMIC_RELAXED), tool_ticks());
+			!__atomic_load_n(&device->is_paused, __ATOMIC_RELAXED), tool_time());
 	}
 	pthread_mutex_unlock(&device->lock);
 	if (declined_at && !start(device))
-		count_time(device, 0, tool_ticks());
+		count_time(device, 0, tool_time());
 }
 
 void trace_note_op_traced(int number, ompt_id_t host_op_id)

@@ -77,7 +77,7 @@ void trace_device_pair(struct trace_device *device)
 		return;
 	time = device->call.get_device_time(device->device);
 	end = tool_ticks();
-	elapsed_ns = tool_now_ns();
+	elapsed_ns = tool_clock_ns();
 	if (elapsed_ns)
 		device->ticks_per_s = (double)(end - tool.start_ticks) * 1e9 / (double)elapsed_ns;
 	__atomic_store_n(&device->last_pair, end, __ATOMIC_RELAXED);

@@ -19,7 +19,7 @@ static void put_text(struct json *json, const char *key, const char *text)
 static void put_file(struct json *json, const struct info *info)
 {
 	static const char *const kinds[] = { "free", "text", "threads", "modules", "nodes",
-		"regions", "mutexes", "devices" };
+		"regions", "mutexes", "devices", "phases" };
 	_Static_assert(sizeof(kinds) / sizeof(kinds[0]) == PROFILE_SEGMENT_N_KINDS,
 		"a word for each kind");
 	const struct profile *profile = info->profile;
@@ -107,6 +107,10 @@ static void put_clock(struct json *json, const struct info *info)
 	json_number(json, "signal", header->signal);
 	json_string(json, "walker", header->walker);
 	json_string(json, "note", header->note);
+	if (header->n_pauses) {
+		json_number(json, "pauses", header->n_pauses);
+		json_seconds(json, "paused_s", header->paused_ns);
+	}
 }
 
 static uint64_t sum(const uint64_t *numbers, size_t n)

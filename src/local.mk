@@ -116,6 +116,8 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/names_store.c \
 	%D%/names_twins.c \
 	%D%/options.c \
+	%D%/phases.c \
+	%D%/phases.h \
 	%D%/options.h \
 	%D%/options_help.c \
 	%D%/progress.c \
@@ -231,6 +233,7 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/view_list.c \
 	%D%/view_loop.c \
 	%D%/view_lock.c \
+	%D%/view_phase.c \
 	%D%/view_nodes.c \
 	%D%/view_nodes.h \
 	%D%/view_pop.c \

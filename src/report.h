@@ -28,6 +28,7 @@ struct report_options {
 	struct symbols_options symbols;
 	int no_cache;                /* look all symbols up, and keep none */
 	const struct filter *filter; /* or NULL; must outlive the report */
+	const struct filter *phases; /* likewise: what is loaded of the profile (phases.h) */
 };
 
 /* The run as a whole. Times are summed over threads unless they say wall. */
@@ -93,6 +94,7 @@ struct report {
 	struct figures figures;
 	struct advice_list advice;
 	const struct filter *filter; /* that was applied, or NULL */
+	const struct filter *phases; /* likewise */
 	struct report_rows rows;
 };
 

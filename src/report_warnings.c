@@ -46,6 +46,64 @@ static int check_handler(const struct report *report, struct writer *to)
 	return 1;
 }
 
+/* Whether the program was to start measuring, and never did. */
+static int has_never_measured(const struct report *report)
+{
+	return report->profile.header.flags & PROFILE_PAUSED && report->totals.wall_ns == 0;
+}
+
+static int check_paused(const struct report *report, struct writer *to)
+{
+	const struct profile_header *header = &report->profile.header;
+	char paused[TEXT_NUMBER_BYTES];
+
+	if (!header->n_pauses)
+		return 0;
+	if (has_never_measured(report))
+		snprintf(to->text, to->bytes,
+			"nothing was measured: begun paused, and the program never started it");
+	else if (header->flags & PROFILE_PAUSED && !(header->flags & PROFILE_COMPLETE))
+		snprintf(to->text, to->bytes,
+			"paused by the program when it was seen last: no figure has that in it");
+	else
+		snprintf(to->text, to->bytes,
+			"paused %s s by the program: no figure has that in it",
+			text_seconds(paused, header->paused_ns));
+	return 1;
+}
+
+static int check_ended(const struct report *report, struct writer *to)
+{
+	if (!(report->profile.header.flags & PROFILE_ENDED))
+		return 0;
+	snprintf(to->text, to->bytes,
+		"the program ended the measuring itself: what it did later is not here");
+	return 1;
+}
+
+/* Phases that were begun and ended other than in pairs, or are too many. */
+static int check_phases(const struct report *report, struct writer *to)
+{
+	const struct profile_header *header = &report->profile.header;
+	int is_too_many = 0;
+
+	for (size_t i = 0; i < report->profile.n_phases; i++)
+		is_too_many |= report->profile.phases[i].flags & PROFILE_PHASE_OTHER;
+	if (header->n_phases_unbegun)
+		snprintf(to->text, to->bytes, "%u end%s of a phase where none was open",
+			header->n_phases_unbegun, plural(header->n_phases_unbegun));
+	else if (header->n_phases_deep)
+		snprintf(to->text, to->bytes,
+			"%u phase%s begun within too many others: counted with these",
+			header->n_phases_deep, header->n_phases_deep == 1 ? " was" : "s were");
+	else if (is_too_many)
+		snprintf(to->text, to->bytes,
+			"too many phases: those without a place of their own are '(other)'");
+	else
+		return 0;
+	return 1;
+}
+
 /* Processes that count and have not come to their end. */
 static size_t count_open(const struct report *report)
 {
@@ -143,7 +201,7 @@ static int check_exchanged(const struct report *report, struct writer *to)
 
 static int check_events(const struct report *report, struct writer *to)
 {
-	if (!is_started(report) && report_libgomp(&report->profile))
+	if (has_never_measured(report) || (!is_started(report) && report_libgomp(&report->profile)))
 		return 0;
 	if (!is_started(report))
 		snprintf(to->text, to->bytes,
@@ -160,7 +218,7 @@ static int check_short(const struct report *report, struct writer *to)
 {
 	uint64_t samples = report->totals.all.samples;
 
-	if (samples >= FEW_SAMPLES)
+	if (samples >= FEW_SAMPLES || has_never_measured(report))
 		return 0;
 	if (samples == 0 && report->is_event) {
 		snprintf(to->text, to->bytes, "no samples: the event '%s' came too seldom or never",
@@ -481,13 +539,14 @@ static int check_ranks(const struct report *report, struct writer *to)
 
 const char *report_warning(const struct report *report, size_t i, char *text, size_t text_bytes)
 {
-	static check *const checks[] = { check_handler, check_incomplete, check_truncated_file,
-		check_dropped, check_space, check_lost_threads, check_unsampled_threads, check_note,
-		check_libgomp, check_exchanged, check_events, check_short, check_lost,
-		check_lost_stack, check_lost_contexts, check_lost_modules, check_lost_regions,
-		check_lost_locks, check_lost_waits, check_lost_traces, check_own, check_cut,
-		check_cut_captures, check_guessed, check_guessed_captures, check_threads,
-		check_unblamed, check_lines, check_unreadable, check_ranks, check_others };
+	static check *const checks[] = { check_paused, check_ended, check_phases, check_handler,
+		check_incomplete, check_truncated_file, check_dropped, check_space,
+		check_lost_threads, check_unsampled_threads, check_note, check_libgomp,
+		check_exchanged, check_events, check_short, check_lost, check_lost_stack,
+		check_lost_contexts, check_lost_modules, check_lost_regions, check_lost_locks,
+		check_lost_waits, check_lost_traces, check_own, check_cut, check_cut_captures,
+		check_guessed, check_guessed_captures, check_threads, check_unblamed, check_lines,
+		check_unreadable, check_ranks, check_others };
 	struct writer to = { text, text_bytes };
 	const char *problem;
 

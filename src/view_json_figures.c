@@ -5,6 +5,7 @@
 #include "profile/event_names.h"
 #include "src/efficiency.h"
 #include "src/event_words.h"
+#include "src/phases.h"
 #include "src/view_json_targets.h"
 
 /* Causes as their keys are called. */
@@ -236,6 +237,37 @@ static void put_thread(struct json *json, const struct report *report, size_t i)
 	json_end_object(json);
 }
 
+/* Whose threads' figures have one key with a thread's. */
+static void put_phase(struct json *json, const struct report *report, size_t i)
+{
+	const struct metrics_phase *phase = &report->metrics.phases[i];
+	const struct profile_phase_record *record = i ? &report->profile.phases[i - 1] : NULL;
+	char path[4096] = "";
+
+	json_newline(json);
+	json_object(json, NULL);
+	if (record)
+		phases_name(path, sizeof(path), &report->profile, i - 1);
+	json_string(json, "path", path);
+	json_string(json, "name", record ? record->name : "");
+	json_bool(json, "other", record && record->flags & PROFILE_PHASE_OTHER);
+	json_number(json, "times", phase->n);
+	json_seconds(json, "wall_s", phase->wall_ns);
+	json_seconds(json, "useful_s", phase->sum.useful_ns);
+	json_seconds(json, "overhead_s", phase->sum.overhead_ns);
+	json_seconds(json, "barrier_s", phase->sum.barrier_ns);
+	json_seconds(json, "task_s", phase->sum.task_ns);
+	json_seconds(json, "lock_s", phase->sum.lock_ns);
+	json_seconds(json, "idle_s", phase->sum.idle_ns);
+	json_seconds(json, "off_cpu_s", phase->sum.blocked_ns);
+	if (report->metrics.cause_ns[METRICS_MPI])
+		json_seconds(json, "mpi_s", phase->sum.mpi_ns);
+	json_seconds(json, "total_s", phase->sum.total_ns);
+	json_seconds(json, "blame_s", phase->sum.blame_ns);
+	json_share(json, "efficiency", phase->sum.useful_ns, phase->capacity_ns);
+	json_end_object(json);
+}
+
 /* omp_sync_hint_t in words. */
 static void put_hints(struct json *json, uint32_t hints)
 {
@@ -382,6 +414,12 @@ void view_json_figures(struct json *json, const struct report *report)
 		if (report_shows(report->rows.threads, i))
 			put_thread(json, report, i);
 	json_end_array(json);
+	if (report->metrics.n_phases) {
+		json_array(json, "phases");
+		for (size_t i = 0; i < report->metrics.n_phases; i++)
+			put_phase(json, report, i);
+		json_end_array(json);
+	}
 	json_array(json, "locks");
 	for (size_t i = 0; i < figures->n_locks; i++)
 		if (report_shows(report->rows.locks, i))

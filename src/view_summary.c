@@ -574,7 +574,7 @@ static int print(
 	while (summary.n_warnings < WARNINGS_MOST &&
 		report_warning(report, summary.n_warnings, text, sizeof(text)))
 		summary.n_warnings++;
-	summary.n_lines = view_count_filters(report);
+	summary.n_lines = view_count_filters(report) + view_count_phases(report);
 	put_run(&summary);
 	put_sampling(&summary);
 	put_processes(&summary, is_measured(report) ? PROCESSES_MOST : PROCESSES_SAMPLED);

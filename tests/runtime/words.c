@@ -126,7 +126,19 @@ LIST(wait) {
 	{ "taskwait", PROFILE_TASKWAIT }, { "taskgroup", PROFILE_TASKGROUP }, { "lock", PROFILE_LOCK },
 	{ "nest_lock", PROFILE_NEST_LOCK }, { "critical", PROFILE_CRITICAL }, { "ordered", PROFILE_ORDERED },
 	{ "atomic", PROFILE_ATOMIC }, { "reduction", PROFILE_REDUCTION }, { "idle_before", PROFILE_IDLE_BEFORE },
-	{ "idle_between", PROFILE_IDLE_BETWEEN }, { "idle_after", PROFILE_IDLE_AFTER }, END_OF_LIST
+	{ "idle_between", PROFILE_IDLE_BETWEEN }, { "idle_after", PROFILE_IDLE_AFTER },
+	{ "target_data", PROFILE_TARGET_DATA }, { "target_kernel", PROFILE_TARGET_KERNEL }, END_OF_LIST
+};
+
+LIST(leaf) {
+	{ "target", PROFILE_EVENT_TARGET }, { "to", PROFILE_EVENT_DATA_TO }, { "from", PROFILE_EVENT_DATA_FROM },
+	{ "alloc", PROFILE_EVENT_DATA_ALLOC }, { "delete", PROFILE_EVENT_DATA_DELETE },
+	{ "associate", PROFILE_EVENT_DATA_ASSOCIATE }, { "disassociate", PROFILE_EVENT_DATA_DISASSOCIATE },
+	{ "other", PROFILE_EVENT_DATA_OTHER }, { "map", PROFILE_EVENT_DATA_MAP },
+	{ "kernel", PROFILE_EVENT_KERNEL },
+	{ "device_kernel", PROFILE_DEVICE_KERNEL }, { "device_to", PROFILE_DEVICE_TO },
+	{ "device_from", PROFILE_DEVICE_FROM }, { "device_data", PROFILE_DEVICE_DATA },
+	{ "device_native", PROFILE_DEVICE_NATIVE }, { "device_queue", PROFILE_DEVICE_QUEUE }, END_OF_LIST
 };
 
 LIST(loss) {
@@ -138,11 +150,6 @@ LIST(loss) {
 	{ "trace_buffers", PROFILE_LOST_TRACE_BUFFERS }, { "trace_records", PROFILE_LOST_TRACE_RECORDS }, END_OF_LIST
 };
 /* clang-format on */
-
-LIST(counted){ { "device_kernel", PROFILE_DEVICE_KERNEL }, { "device_to", PROFILE_DEVICE_TO },
-	{ "device_from", PROFILE_DEVICE_FROM }, { "device_data", PROFILE_DEVICE_DATA },
-	{ "device_native", PROFILE_DEVICE_NATIVE }, { "device_queue", PROFILE_DEVICE_QUEUE },
-	END_OF_LIST };
 
 LIST(trace_loss){ { "unknown", PROFILE_TRACE_UNKNOWN }, { "short", PROFILE_TRACE_SHORT },
 	{ "cursor", PROFILE_TRACE_CURSOR }, { "times", PROFILE_TRACE_TIMES },
@@ -178,12 +185,12 @@ static const struct word_list lists[] = {
 	ROW(cancel),
 	ROW(severity),
 	ROW(target),
+	ROW(leaf),
 	ROW(data_op),
 	ROW(map_flag),
 	ROW(state),
 	ROW(result),
 	ROW(event),
-	ROW(counted),
 	ROW(trace_loss),
 	ROW(device_op),
 	ROW(record_type),
