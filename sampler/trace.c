@@ -5,7 +5,6 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "profile/plain_calls.h"
 #include "profile/writer.h"
 #include "sampler/enter.h"
 #include "sampler/tool.h"
@@ -73,20 +72,6 @@ static int set_active(struct trace_device *device, int is_now)
 	if (was && !is_now)
 		__atomic_fetch_sub(&trace_n_active, 1, __ATOMIC_RELAXED);
 	return was;
-}
-
-/*
- * The device's lock, where the runtime may have locks of its own, which a thread that completes a buffer may want
- * meanwhile: whoever does not get it within 2 ms does without. Returns 0, or -1.
- */
-static int lock_soon(struct trace_device *device)
-{
-	for (int i = 0; i < 20; i++) {
-		if (pthread_mutex_trylock(&device->lock) == 0)
-			return 0;
-		plain_pause(100000);
-	}
-	return -1;
 }
 
 static void on_request(int number, ompt_buffer_t **buffer, size_t *bytes)
@@ -222,7 +207,7 @@ static int start(struct trace_device *device)
 /* Its time counts, or does not, from here on. */
 static void count_time(struct trace_device *device, int is_traced, uint64_t ticks)
 {
-	if (lock_soon(device) != 0)
+	if (trace_device_lock_soon(device) != 0)
 		return;
 	trace_device_count_time(device, is_traced, ticks);
 	pthread_mutex_unlock(&device->lock);
@@ -286,7 +271,7 @@ static void stop(struct trace_device *device)
 
 	if (!set_active(device, 0))
 		return;
-	if (lock_soon(device) == 0) {
+	if (trace_device_lock_soon(device) == 0) {
 		trace_device_pair(device);
 		trace_device_count_time(device, 0, declined_at ? declined_at : tool_time());
 		pthread_mutex_unlock(&device->lock);
@@ -334,7 +319,7 @@ void trace_flush_all(void)
 
 		if (!is_active(device))
 			continue;
-		if (lock_soon(device) == 0) {
+		if (trace_device_lock_soon(device) == 0) {
 			trace_device_pair(device);
 			pthread_mutex_unlock(&device->lock);
 		}

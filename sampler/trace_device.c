@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 
+#include "profile/plain_calls.h"
 #include "profile/writer.h"
 #include "sampler/target.h"
 #include "sampler/tool.h"
@@ -67,6 +68,16 @@ uint32_t trace_device_set(const struct trace_device *device)
 		call->set_trace_native(device->device, 1, missing) > ompt_set_impossible)
 		recorded |= PROFILE_DEVICE_OWN_KIND;
 	return recorded;
+}
+
+int trace_device_lock_soon(struct trace_device *device)
+{
+	for (int i = 0; i < 20; i++) {
+		if (pthread_mutex_trylock(&device->lock) == 0)
+			return 0;
+		plain_pause(100000);
+	}
+	return -1;
 }
 
 void trace_device_pair(struct trace_device *device)

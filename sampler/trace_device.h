@@ -72,6 +72,13 @@ void trace_device_look_up(struct trace_entry_points *call, ompt_function_lookup_
 uint32_t trace_device_set(const struct trace_device *device);
 
 /*
+ * Takes the lock where the runtime may have locks of its own, which a thread that completes a buffer may want meanwhile:
+ * whoever does not get it within 2 ms does without. Returns 0, or -1.
+ * Any thread.
+ */
+int trace_device_lock_soon(struct trace_device *device);
+
+/*
  * Reads both clocks. Under the lock.
  * Any thread.
  */
