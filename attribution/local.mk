@@ -12,6 +12,7 @@ noinst_LIBRARIES += %D%/libattribution.a
 	%D%/merge.h \
 	%D%/merge_figures.c \
 	%D%/merge_fold.c \
+	%D%/merge_join.c \
 	%D%/merge_modules.c \
 	%D%/merge_modules.h \
 	%D%/merge_parts.h \

@@ -303,6 +303,12 @@ static int hand_locks_over(struct merge_figures *figures, struct metrics *metric
 	return 0;
 }
 
+int merge_figures_fold_mutexes(struct merge_figures *figures, struct metrics *metrics)
+{
+	merge_fold(&figures->locks, &lock_kind);
+	return hand_locks_over(figures, metrics) == 0 ? fold_waits(figures, metrics) : -1;
+}
+
 /* A process begins or ends. */
 struct edge {
 	uint64_t ns;

@@ -96,6 +96,12 @@ void merge_figures_fold(struct merge_figures *figures);
 /* Makes *metrics of them and releases them. Returns 0, or -1 when out of memory. */
 int merge_figures_finish(struct merge_figures *figures, struct metrics *metrics);
 
+/*
+ * Makes what *metrics has of mutexes and waits, and nothing else, of the lists of these. Returns 0, or -1 when out of
+ * memory; the caller releases both.
+ */
+int merge_figures_fold_mutexes(struct merge_figures *figures, struct metrics *metrics);
+
 void merge_figures_release(struct merge_figures *figures);
 
 #endif

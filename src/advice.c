@@ -473,9 +473,11 @@ static void advise_run(struct adviser *adviser)
 {
 	const struct figures *figures = adviser->figures;
 	const struct metrics *metrics = figures->metrics;
-	struct advice *advice;
+	struct advice *advice = NULL;
 
-	advice = add(adviser, METRICS_NOT_RUNNING, metrics->cause_ns[METRICS_NOT_RUNNING]);
+	/* Otherwise it is not known whose threads these are. */
+	if (metrics->has_waits)
+		advice = add(adviser, METRICS_NOT_RUNNING, metrics->cause_ns[METRICS_NOT_RUNNING]);
 	if (advice) {
 		snprintf(advice->name, sizeof(advice->name), "the whole run");
 		snprintf(advice->text, sizeof(advice->text),

@@ -119,8 +119,11 @@ static void print_time(const struct profile_header *header)
 	if (header->flags & PROFILE_COMPLETE) {
 		put("Lasted", "%s s, complete", text_seconds(number, wall_ns));
 	} else {
-		put("Lasted", "%s s up to the last known moment, incomplete:",
-			text_seconds(number, wall_ns));
+		if (wall_ns)
+			put("Lasted", "%s s up to the last known moment, incomplete:",
+				text_seconds(number, wall_ns));
+		else
+			put("Lasted", "%s", "not known, incomplete:");
 		put("", "the program was killed, crashed, or still runs");
 	}
 	if (header->cpu_before_ns >= 10000000)

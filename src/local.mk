@@ -123,6 +123,7 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/progress.c \
 	%D%/progress.h \
 	%D%/report.h \
+	%D%/report_criticals.c \
 	%D%/report_filter.c \
 	%D%/report_hosts.c \
 	%D%/report_job.c \

@@ -262,6 +262,8 @@ int report_name(struct report *report, const struct report_options *options, nam
 
 	report->view = options->view;
 	report->is_event = report->profile.header.clock_kind == PROFILE_CLOCK_EVENT;
+	if (report_join_criticals(report) != 0)
+		return diag_set(diag, "cannot name the critical sections: out of memory");
 	if (names_build(&report->names, &report->tree, &report->profile, &shown, diag) != 0 ||
 		report_find_starts(report, &shown, diag) != 0 ||
 		(report->user_tree.n_nodes && names_build(&report->user_names, &report->user_tree,

@@ -138,7 +138,7 @@ static int decide_native(struct run_runtime *runtime, const char *word, const st
 {
 	if (use->is_used)
 		snprintf(runtime->program, sizeof(runtime->program), "%s", word);
-	runtime->how = use->is_used ? RUN_RUNTIME_NATIVE : RUN_RUNTIME_OWN;
+	runtime->how = RUN_RUNTIME_NATIVE;
 	return 0;
 }
 
@@ -167,8 +167,9 @@ static int try_word(struct run_runtime *runtime, const char *wanted, const char 
 					 word);
 	}
 	gomp_use_find(&use, &loader);
-	if (is(wanted, "native") && (use.is_used || is_last)) {
-		status = decide_native(runtime, word, &use);
+	if (is(wanted, "native")) {
+		if (use.is_used || is_last)
+			status = decide_native(runtime, word, &use);
 	} else if (use.is_used || use.libomp || is_last) {
 		if (use.is_used)
 			snprintf(runtime->program, sizeof(runtime->program), "%s", word);

@@ -48,7 +48,7 @@
 /* What is done about the runtime. */
 enum run_runtime_how {
 	RUN_RUNTIME_OWN,       /* nothing, and the program needs nothing */
-	RUN_RUNTIME_NATIVE,    /* nothing, though libgomp is needed: see the reason */
+	RUN_RUNTIME_NATIVE,    /* nothing, though libgomp is or may be needed: see the reason */
 	RUN_RUNTIME_LATE,      /* libomp for what may ask for libgomp later */
 	RUN_RUNTIME_REPLACED,  /* libomp, by the folder */
 	RUN_RUNTIME_PRELOADED, /* libomp, by the folder and preloaded */

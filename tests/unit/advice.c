@@ -393,6 +393,35 @@ static void test_blocked(void **state)
 	end(&f);
 }
 
+/* A program without OpenMP: threads that are not counted may be what takes the CPUs. */
+static void test_not_running_unmeasured(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	begin(&f);
+	f.metrics.cause_ns[METRICS_NOT_RUNNING] = metrics_capacity(&f.metrics) / 4;
+	finish(&f);
+	find(&f, METRICS_NOT_RUNNING);
+	f.metrics.has_waits = 0;
+	finish(&f);
+	expect_none(&f, METRICS_NOT_RUNNING);
+	end(&f);
+}
+
+/* Killed before its first sample. */
+static void test_no_moment(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	begin(&f);
+	assert_false(warns(&f, "incomplete"));
+	f.profile.header.flags &= ~(uint32_t)PROFILE_COMPLETE;
+	assert_true(warns(&f, "still running): no moment is known"));
+	end(&f);
+}
+
 static void test_serial(void **state)
 {
 	struct fixture f;
@@ -590,6 +619,8 @@ int main(void)
 		cmocka_unit_test(test_tasks),
 		cmocka_unit_test(test_overhead),
 		cmocka_unit_test(test_exchanged),
+		cmocka_unit_test(test_not_running_unmeasured),
+		cmocka_unit_test(test_no_moment),
 		cmocka_unit_test(test_teams_and_cpus),
 		cmocka_unit_test(test_blocked),
 		cmocka_unit_test(test_serial),
