@@ -394,7 +394,7 @@ struct profile_node {
 			      ticks waited; CONTEXT: ticks in the region, or executing the tasks;
 			      EVENT, TARGET: ticks from begin to end, of those that have a length;
 			      PHASE: ticks of the thread's life */
-	uint64_t events;   /* SAMPLES: perf events that they stand for, 0 for the time clocks; WAIT,
+	uint64_t events;  /* SAMPLES: perf events that they stand for, 0 for the time clocks; WAIT,
 			      CONTEXT, TARGET: the longest, ticks; EVENT: the amount, by kind (iterations,
 			      bytes) */
 	uint64_t
