@@ -48,8 +48,8 @@ static const struct option_row rows[] = {
 	OPTION_FLAG(OPTION_FLAT, "flat", "functions by the time in themselves"),
 	OPTION_FLAG(OPTION_BOTTOM_UP, "bottom-up", "functions and, below each, its callers"),
 	OPTION_TAKES(OPTION_BY, "by", "WHAT", ARGUMENT_WORD, tables,
-		"a table by region, wait, thread, lock, task, target, event, loop, function, line, "
-		"module, process, rank or phase"),
+		"a table by region, wait, thread, lock, task, target, device, event, loop, "
+		"function, line, module, process, rank or phase"),
 	OPTION_FLAG(OPTION_REVERSE, "reverse",
 		"with '--by wait': the code that others waited for, and below it how"),
 	OPTION_FLAG(OPTION_POP, "pop", "the parallel efficiency and its factors"),
