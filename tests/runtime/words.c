@@ -138,7 +138,8 @@ LIST(leaf) {
 	{ "kernel", PROFILE_EVENT_KERNEL },
 	{ "device_kernel", PROFILE_DEVICE_KERNEL }, { "device_to", PROFILE_DEVICE_TO },
 	{ "device_from", PROFILE_DEVICE_FROM }, { "device_data", PROFILE_DEVICE_DATA },
-	{ "device_native", PROFILE_DEVICE_NATIVE }, { "device_queue", PROFILE_DEVICE_QUEUE }, END_OF_LIST
+	{ "device_native", PROFILE_DEVICE_NATIVE }, { "device_queue", PROFILE_DEVICE_QUEUE },
+	FOREACH_OMPT_EVENT(EVENT_WORD) END_OF_LIST
 };
 
 LIST(loss) {
@@ -146,7 +147,7 @@ LIST(loss) {
 	{ "nested", PROFILE_LOST_NESTED }, { "context", PROFILE_LOST_CONTEXT }, { "threads", PROFILE_LOST_THREADS },
 	{ "modules", PROFILE_LOST_MODULES }, { "handler", PROFILE_LOST_HANDLER }, { "regions", PROFILE_LOST_REGIONS },
 	{ "locks", PROFILE_LOST_LOCKS }, { "waits", PROFILE_LOST_WAITS }, { "blocked", PROFILE_LOST_BLOCKED },
-	{ "no_room", PROFILE_LOST_NO_ROOM },
+	{ "no_room", PROFILE_LOST_NO_ROOM }, { "events", PROFILE_LOST_EVENTS },
 	{ "trace_buffers", PROFILE_LOST_TRACE_BUFFERS }, { "trace_records", PROFILE_LOST_TRACE_RECORDS }, END_OF_LIST
 };
 /* clang-format on */
