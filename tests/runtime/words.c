@@ -138,8 +138,7 @@ LIST(leaf) {
 	{ "kernel", PROFILE_EVENT_KERNEL },
 	{ "device_kernel", PROFILE_DEVICE_KERNEL }, { "device_to", PROFILE_DEVICE_TO },
 	{ "device_from", PROFILE_DEVICE_FROM }, { "device_data", PROFILE_DEVICE_DATA },
-	{ "device_native", PROFILE_DEVICE_NATIVE }, { "device_queue", PROFILE_DEVICE_QUEUE },
-	FOREACH_OMPT_EVENT(EVENT_WORD) END_OF_LIST
+	{ "device_native", PROFILE_DEVICE_NATIVE }, { "device_queue", PROFILE_DEVICE_QUEUE }, END_OF_LIST
 };
 
 LIST(loss) {
