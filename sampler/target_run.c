@@ -13,6 +13,7 @@
 #include "sampler/target.h"
 #include "sampler/tasks.h"
 #include "sampler/wait.h"
+#include "sampler/trace.h"
 
 static void lose(struct thread *thread)
 {
@@ -71,7 +72,7 @@ static void end_wait_if(struct thread *thread, struct target_execution *executio
 
 	if (!task || !task->wait)
 		return;
-	ticks = pace_between(task->since, tool_ticks());
+	ticks = pace_between(task->since, tool_time());
 	ticks -= task->away < ticks ? task->away : ticks;
 	if (counts) {
 		wait_add_to_node(writer_node(now->leaf), 1, ticks, ticks);
@@ -167,7 +168,7 @@ static struct target_execution *push(
 	}
 	execution = &thread->targets[thread->n_targets++];
 	*execution = (struct target_execution){
-		.id = id, .node = node, .context = context, .begun = tool_ticks()
+		.id = id, .node = node, .context = context, .begun = tool_time()
 	};
 	task = tasks_push(thread, execution, node);
 	task->base_cfa = base_cfa;
@@ -230,7 +231,7 @@ void target_run_begin(
 /* One that another thread began, or of which no begin is known. */
 static void end_foreign(struct thread *thread, int device, ompt_id_t id)
 {
-	uint64_t begun = target_unlist(id), now = tool_ticks();
+	uint64_t begun = target_unlist(id), now = tool_time();
 	uint32_t node = target_node_of(id);
 	uint32_t context = node ? wait_note(thread, node)->node : 0;
 
@@ -258,7 +259,7 @@ void target_run_end(struct thread *thread, int device, ompt_id_t id)
 		target_unlist(id);
 	count(thread,
 		event_leaf(thread, execution->context, PROFILE_EVENT_TARGET, execution->device), 1,
-		0, pace_between(execution->begun, tool_ticks()));
+		0, pace_between(execution->begun, tool_time()));
 	drop(thread, (uint32_t)(execution - thread->targets));
 }
 
@@ -295,7 +296,7 @@ static void end_alone(struct thread *thread, struct target_execution *execution)
 		count(thread,
 			event_leaf(thread, execution->context, PROFILE_EVENT_TARGET,
 				execution->device),
-			1, 0, pace_between(execution->begun, tool_ticks()));
+			1, 0, pace_between(execution->begun, tool_time()));
 	drop(thread, (uint32_t)(execution - thread->targets));
 }
 
@@ -322,8 +323,10 @@ void target_run_begin_op(struct thread *thread, const struct target_op *op, ompt
 	end_wait(thread, execution);
 	lose_op(thread, execution);
 	execution->op_leaf = event_leaf(thread, execution->context, op->event, op->device);
-	if (host_op_id)
+	if (host_op_id) {
 		*host_op_id = execution->op_leaf ? target_make_id(thread, execution->op_leaf) : 0;
+		trace_note_op(op->device, *host_op_id);
+	}
 	if (!is_kernel)
 		begin_wait(thread, execution, PROFILE_TARGET_DATA);
 	else if (!target_device(op->device)->runs_here)
@@ -375,6 +378,7 @@ void target_run_note_op(struct thread *thread, const struct target_op *op, ompt_
 	count(thread, leaf, 1, op->amount, 0);
 	if (leaf && host_op_id)
 		target_note_op(host_op_id, leaf);
+	trace_note_op(op->device, host_op_id);
 	end_wait(thread, execution);
 	set_in_flight(execution, op);
 	if (execution->is_op)
