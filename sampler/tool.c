@@ -260,7 +260,8 @@ int tool_is_inherited(void)
 	       __atomic_load_n(tool.phase, __ATOMIC_ACQUIRE) == TOOL_OFF;
 }
 
-int tool_start(void)
+/* Starts the tool, or waits until another thread has. */
+static int start_once(void)
 {
 	uint32_t phase = TOOL_OFF;
 
@@ -285,6 +286,15 @@ int tool_start(void)
 	thread_register(0);
 	phase_begin_again();
 	return 0;
+}
+
+/* A child made by fork comes here in an event. */
+int tool_start(void)
+{
+	int saved = errno, result = start_once();
+
+	errno = saved;
+	return result;
 }
 
 void tool_describe_runtime(void)
