@@ -332,12 +332,12 @@ void target_run_begin_op(struct thread *thread, const struct target_op *op, ompt
 	else if (!target_device(op->device)->runs_here)
 		begin_wait(thread, execution, PROFILE_TARGET_KERNEL);
 	execution->op_work = work_of(thread);
-	execution->op_begun = tool_ticks();
+	execution->op_begun = tool_time();
 }
 
 void target_run_end_op(struct thread *thread, const struct target_op *op)
 {
-	uint64_t now = tool_ticks(), ticks = 0;
+	uint64_t now = tool_time(), ticks = 0;
 	struct target_execution *execution;
 	uint32_t leaf;
 
