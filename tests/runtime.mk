@@ -18,6 +18,7 @@ RUNTIME_CASES = \
 	tests/runtime/cases/task_ends.txt \
 	tests/runtime/cases/teams.txt \
 	tests/runtime/cases/threads.txt \
+	tests/runtime/cases/trace.txt \
 	tests/runtime/cases/waits.txt
 TXT_LOG_DRIVER = $(LOG_DRIVER)
 TXT_LOG_COMPILER = tests/runtime/scripted
@@ -32,6 +33,8 @@ tests_runtime_libscripted_la_SOURCES = \
 	%D%/runtime/clock.h \
 	%D%/runtime/device.c \
 	%D%/runtime/device.h \
+	%D%/runtime/device_parts.h \
+	%D%/runtime/device_trace.c \
 	%D%/runtime/entry_points.c \
 	%D%/runtime/entry_points.h \
 	%D%/runtime/events.h \
