@@ -2,7 +2,8 @@
 # The in-process half: unit tests of its pure functions and of the writer, and the live matrix.
 if HAVE_CMOCKA
 INPROCESS_UNIT_TESTS = tests/unit/classify tests/unit/frames tests/unit/cct \
-	tests/unit/events tests/unit/events_mutex tests/unit/events_team tests/unit/handshake tests/unit/memo tests/unit/path
+	tests/unit/events tests/unit/events_mutex tests/unit/events_team tests/unit/handshake tests/unit/memo tests/unit/mutex_quick \
+	tests/unit/path
 check_PROGRAMS += $(INPROCESS_UNIT_TESTS)
 TESTS += $(INPROCESS_UNIT_TESTS)
 
@@ -18,6 +19,9 @@ tests_unit_cct_LDADD = libcore.la $(UNIT_OFFLINE_LIBS)
 tests_unit_memo_SOURCES = %D%/unit/memo.c
 tests_unit_memo_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_memo_LDADD = libcore.la $(CMOCKA_LIBS)
+tests_unit_mutex_quick_SOURCES = %D%/unit/mutex_quick.c
+tests_unit_mutex_quick_CPPFLAGS = $(UNIT_CPPFLAGS) $(OMP_TOOLS_CFLAGS)
+tests_unit_mutex_quick_LDADD = libcore.la $(CMOCKA_LIBS)
 tests_unit_path_SOURCES = %D%/unit/path.c sampler/thread.c sampler/mask.c sampler/member.c sampler/mutex.c sampler/mutex_table.c sampler/record.c sampler/region.c sampler/wait.c
 tests_unit_path_CPPFLAGS = $(UNIT_CPPFLAGS) $(OMP_TOOLS_CFLAGS)
 tests_unit_path_LDADD = libwalker.la $(CMOCKA_LIBS)

@@ -194,6 +194,28 @@ static void test_failed_test(void **state)
 	profile_release(&profile);
 }
 
+/* Likewise, but gets another one at once, as old runtimes announce a test that succeeds: without asking. */
+static int run_succeeded_test(void)
+{
+	for (int i = 0; i < N_QUICK; i++)
+		pass_lock(4096);
+	EVENT(mutex_acquire, ompt_mutex_lock, 0, 0, 4096, run_succeeded_test);
+	EVENT(mutex_acquired, ompt_mutex_lock, 8192, run_succeeded_test);
+	play_compute(COMPUTE_MS);
+	_exit(0);
+}
+
+/* What it asked for before it did not get: it does not wait for that either, while it holds the other. */
+static void test_succeeded_test(void **state)
+{
+	struct profile profile;
+
+	play_profile_of(run_succeeded_test, &profile);
+	assert_int_equal(profile.n_locks, 2);
+	assert_true(play_sum_of_waits(&profile, PROFILE_LOCK, 0) < COMPUTE_MS * 500000);
+	profile_release(&profile);
+}
+
 enum { N_MUTEXES = 20000 };
 
 /* Takes more locks than the file has room for, when it cannot be opened to grow. Returns errno. */
@@ -268,6 +290,7 @@ int main(void)
 		cmocka_unit_test(test_quick_locks),
 		cmocka_unit_test(test_long_hold),
 		cmocka_unit_test(test_failed_test),
+		cmocka_unit_test(test_succeeded_test),
 		cmocka_unit_test(test_errno),
 		cmocka_unit_test(test_equal_holds),
 	};
