@@ -8,6 +8,7 @@
 #include "sampler/enter.h"
 #include "sampler/events.h"
 #include "sampler/mask.h"
+#include "sampler/member.h"
 #include "sampler/region.h"
 #include "sampler/tasks.h"
 #include "sampler/team.h"
@@ -116,7 +117,7 @@ void on_parallel_begin(ompt_data_t *encountering_task_data,
 	if (thread->n_regions++ < THREAD_MAX_REGIONS) {
 		region = &thread->regions[thread->n_regions - 1];
 		begin(thread, region, encountering_task_frame, flags, (uint64_t)codeptr_ra);
-		parallel_data->value = region_pack(region);
+		parallel_data->value = region_pack(region, region->generation, region->weight != 0);
 		if (flags & ompt_parallel_league && replace_league(NULL, region) != 0)
 			construct_lose(thread);
 	} else {
@@ -183,6 +184,14 @@ static inline void join_team(struct thread *thread, struct task *task, uint64_t 
 	}
 }
 
+/* The worker's run goes on: nothing is new but which execution it is. */
+static inline void go_on(struct thread *thread, uint64_t packed)
+{
+	team_publish_task(thread, member_go_on(thread, packed));
+	team_publish_wait(thread, 0, 0);
+	wait_drop_stamp(thread);
+}
+
 static inline void begin_implicit(struct thread *thread, const struct region *region,
 	uint64_t packed, const ompt_data_t *task_data, unsigned int n_threads, unsigned int index,
 	int flags)
@@ -236,7 +245,11 @@ void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel_data
 
 	if (!thread)
 		return;
-	if (endpoint == ompt_scope_begin) {
+	if (endpoint == ompt_scope_begin && parallel_data &&
+		member_goes_on(thread, parallel_data->value, task_data, actual_parallelism, index)) {
+		task_data->value = thread->data | thread->tasks[0].context;
+		go_on(thread, parallel_data->value);
+	} else if (endpoint == ompt_scope_begin) {
 		uint64_t packed = parallel_data ? parallel_data->value : 0;
 		const struct region *region =
 			flags & ompt_task_initial ? league_of(packed) : region_of(packed);

@@ -15,10 +15,18 @@
 
 #include <stdint.h>
 
+#include "sampler/classify.h"
+#include "sampler/region.h"
 #include "sampler/thread.h"
 
 /* The worker's execution that is not timed, whose task this is, begins another run. Owning thread only. */
 void member_begin_run(struct thread *thread, struct task *task);
+
+/* The run goes on with the execution after the one whose task this is. Owning thread only. */
+static inline void member_expect(struct member_run *run, const struct task *task)
+{
+	run->next = region_pack(task->region, (task->generation + 1) & REGION_GENERATIONS, 0);
+}
 
 /*
  * The worker becomes a member of an execution that is not timed, whose task this is.
@@ -33,7 +41,37 @@ static inline void member_begin(struct thread *thread, struct task *task)
 		member_begin_run(thread, task);
 	run->n++;
 	run->n_threads = task->n_threads;
+	member_expect(run, task);
 	thread->is_idle = 0;
+}
+
+/* Whether an implicit task with this parallel_data is the worker's next one of its run, the one after tasks[0]. Owning
+   thread only. */
+static inline int member_goes_on(const struct thread *thread, uint64_t packed,
+	const ompt_data_t *task_data, uint32_t n_threads, uint32_t thread_num)
+{
+	const struct task *last = &thread->tasks[0];
+
+	return packed == thread->run.next && thread->run.n && thread->n_tasks == 0 &&
+	       last->data == task_data && last->n_threads == n_threads &&
+	       last->thread_num == thread_num;
+}
+
+/* It begins: of what the task before it has left, most is right. Owning thread only. */
+static inline struct task *member_go_on(struct thread *thread, uint64_t packed)
+{
+	struct task *task = &thread->tasks[0];
+
+	task->generation = region_generation(packed);
+	task->sync = task->mutex = OWN_NONE;
+	task->wait = 0;
+	task->barrier = 0;
+	task->since = task->gone = task->away = 0;
+	thread->n_tasks = 1;
+	thread->is_idle = 0;
+	thread->run.n++;
+	member_expect(&thread->run, task);
+	return task;
 }
 
 /*
