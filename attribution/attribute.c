@@ -87,7 +87,8 @@ static uint32_t grow_node(struct graft *graft, uint32_t i, uint32_t parent)
 		.flags = node->flags, .module = graft->elision.module[i], .addr = node->addr
 	};
 
-	if (node->kind == PROFILE_NODE_THREAD || node->kind == PROFILE_NODE_CONTEXT)
+	if (node->kind == PROFILE_NODE_THREAD || node->kind == PROFILE_NODE_CONTEXT ||
+		node->kind == PROFILE_NODE_TARGET || node->kind == PROFILE_NODE_PHASE)
 		return parent;
 	if (graft->options->view == TREE_MACHINE &&
 		(node->kind == PROFILE_NODE_REGION || node->kind == PROFILE_NODE_TASK))
@@ -222,7 +223,7 @@ static void add_node(struct graft *graft, uint32_t i)
 		out = add_samples(graft, node);
 	} else if (node->kind == PROFILE_NODE_WAIT) {
 		out = add_wait(graft, node);
-	} else if (node->kind == PROFILE_NODE_BLAME) {
+	} else if (node->kind == PROFILE_NODE_BLAME || node->kind == PROFILE_NODE_EVENT) {
 		out = resolve(graft, node->parent);
 	} else {
 		out = resolve(graft, i);

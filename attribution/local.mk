@@ -15,6 +15,7 @@ noinst_LIBRARIES += %D%/libattribution.a
 	%D%/merge_parts.h \
 	%D%/metrics.c \
 	%D%/metrics.h \
+	%D%/metrics_events.c \
 	%D%/metrics_locks.c \
 	%D%/metrics_mpi.c \
 	%D%/metrics_part.c \

@@ -92,6 +92,14 @@ static int add_others(struct merge_figures *figures, const struct metrics *metri
 		if (merge_append(&figures->tasks, &task, sizeof(task)) != 0)
 			return -1;
 	}
+	for (size_t i = 0; i < metrics->n_events; i++) {
+		struct metrics_event event = metrics->events[i];
+
+		event.node = node_of(places, event.node);
+		event.thread += places->first_thread;
+		if (merge_append(&figures->events, &event, sizeof(event)) != 0)
+			return -1;
+	}
 	for (size_t i = 0; i < metrics->n_threads; i++)
 		if (merge_append(&figures->threads, &metrics->threads[i],
 			    sizeof(metrics->threads[i])) != 0)
@@ -135,7 +143,7 @@ void merge_figures_release(struct merge_figures *figures)
 {
 	struct merge_list *const lists[] = { &figures->regions, &figures->waits, &figures->firsts,
 		&figures->blame, &figures->threads, &figures->locks, &figures->tasks,
-		&figures->spans };
+		&figures->events, &figures->spans };
 
 	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
 		free(lists[i]->items);

@@ -384,6 +384,9 @@ int merge_figures_finish(struct merge_figures *figures, struct metrics *metrics)
 	fold_all(figures);
 	metrics->regions = hand_over(
 		&figures->regions, &metrics->n_regions, sizeof(struct metrics_region), by_loss);
+	metrics->n_events = metrics_events_fold(figures->events.items, figures->events.n);
+	metrics->events = figures->events.items;
+	figures->events = (struct merge_list){ 0 };
 	metrics->tasks = hand_over(
 		&figures->tasks, &metrics->n_tasks, sizeof(struct metrics_task), by_created);
 	if (hand_locks_over(figures, metrics) == 0 && find_outer(metrics) == 0 &&

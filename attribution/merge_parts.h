@@ -34,6 +34,7 @@ struct merge_figures {
 	struct merge_list threads; /* struct metrics_thread */
 	struct merge_list locks;   /* struct merge_lock */
 	struct merge_list tasks;   /* struct metrics_task */
+	struct merge_list events;  /* struct metrics_event */
 	struct merge_list spans;   /* struct merge_span */
 	struct metrics sum;        /* what needs no list */
 	size_t n_folded;           /* entries that merge_figures_fold left */

@@ -98,7 +98,7 @@ static int make(struct metrics_work *work)
 	metrics_cut_run(work);
 	return metrics_find_persistent(work) || metrics_make_tasks(work) ||
 			       metrics_make_locks(work) || metrics_make_waits(work) ||
-			       sort_regions(work->metrics)
+			       metrics_make_events(work) || sort_regions(work->metrics)
 		       ? -1
 		       : 0;
 }
@@ -132,6 +132,7 @@ void metrics_release(struct metrics *metrics)
 	free(metrics->threads);
 	free(metrics->locks);
 	free(metrics->tasks);
+	free(metrics->events);
 	*metrics = (struct metrics){ 0 };
 }
 

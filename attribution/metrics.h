@@ -130,6 +130,17 @@ struct metrics_task {
 	uint32_t n_creators;      /* threads that created any */
 };
 
+/* Events of one kind (of `--events`) that one thread counted at one place of the tree. */
+struct metrics_event {
+	uint32_t node;     /* frame, region or task */
+	uint32_t thread;   /* index into profile.threads */
+	uint32_t event;    /* enum profile_event */
+	uint64_t detail;   /* what tells events of the kind apart */
+	uint64_t n;        /* exact, of the place: see sampler/count.h */
+	uint64_t n_looked; /* of these: those whose call path was looked at */
+	uint64_t amount;   /* by kind: iterations, sections, dependences */
+};
+
 struct metrics {
 	uint32_t n_slots; /* the largest team, or 1 */
 	uint64_t wall_ns;
@@ -151,6 +162,8 @@ struct metrics {
 	size_t n_locks;
 	struct metrics_task *tasks; /* most created first */
 	size_t n_tasks;
+	struct metrics_event *events; /* by node, kind, detail and thread, each once */
+	size_t n_events;
 	int has_waits; /* waits were measured; else they are what samples say */
 	uint64_t ticks_per_s;
 	struct metrics_blame *blame; /* what waits[].causes point into */
@@ -184,6 +197,9 @@ uint64_t metrics_wall(const struct metrics *metrics, uint64_t walls_ns);
 /* Adds what is known of a region or task site at another place. */
 void metrics_region_add(struct metrics_region *to, const struct metrics_region *from);
 void metrics_task_add(struct metrics_task *to, const struct metrics_task *from);
+
+/* Sorts events and makes one of those that are the same thread's at the same place. Returns how many are left. */
+size_t metrics_events_fold(struct metrics_event *events, size_t n);
 
 /* The middle of bucket `b` of metrics_region.lengths, and the bucket of a length; in ticks. */
 double metrics_bucket_middle(unsigned b);

@@ -85,6 +85,7 @@ int metrics_find_persistent(struct metrics_work *work);
 int metrics_make_tasks(struct metrics_work *work);
 int metrics_make_locks(struct metrics_work *work);
 int metrics_make_waits(struct metrics_work *work);
+int metrics_make_events(struct metrics_work *work);
 
 /* The frame, region or task where most of a pool was waited for. */
 uint32_t metrics_most_waited(const struct metrics_work *work, const struct settle_pool *pool);

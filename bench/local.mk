@@ -4,6 +4,7 @@ bench_kernels = %D%/kernels/compute %D%/kernels/regions %D%/kernels/tasks %D%/ke
 bench_tools = %D%/measure %D%/empty_handler.so
 bench_captures = %D%/capture_cost %D%/empty_callbacks.so
 bench_constructs = %D%/constructs %D%/sharing
+bench_counted = %D%/counted
 
 EXTRA_DIST += \
 	%D%/bench.sh \
@@ -11,6 +12,8 @@ EXTRA_DIST += \
 	%D%/captures.sh \
 	%D%/constructs.c \
 	%D%/constructs.sh \
+	%D%/counted.c \
+	%D%/counted.sh \
 	%D%/empty_callbacks.c \
 	%D%/empty_handler.c \
 	%D%/events.h \
@@ -22,7 +25,7 @@ EXTRA_DIST += \
 	%D%/sharing.c \
 	%D%/sharing.sh \
 	%D%/walks.sh
-CLEANFILES += $(bench_kernels) $(bench_tools) $(bench_captures) $(bench_constructs) \
+CLEANFILES += $(bench_kernels) $(bench_tools) $(bench_captures) $(bench_constructs) $(bench_counted) \
 	$(EXTRA_PROGRAMS) $(EXTRA_LIBRARIES)
 
 # Walks; what is walked in has no frame pointers, or has them.
@@ -45,11 +48,12 @@ EXTRA_LIBRARIES = %D%/libplain.a %D%/libpointers.a
 %C%_libpointers_a_CPPFLAGS = $(AM_CPPFLAGS) -DPROGRAM=program_pointers -DWITH_FRAME_POINTERS
 %C%_libpointers_a_CFLAGS = $(OMPPROF_CFLAGS) -O2 -fno-omit-frame-pointer -fno-optimize-sibling-calls
 
-.PHONY: bench bench-walks bench-captures bench-constructs bench-sharing bench-symbols clean-bench-symbols
-bench: all $(bench_kernels) $(bench_tools) $(bench_captures) $(bench_constructs) $(EXTRA_PROGRAMS)
+.PHONY: bench bench-walks bench-captures bench-constructs bench-events bench-sharing bench-symbols clean-bench-symbols
+bench: all $(bench_kernels) $(bench_tools) $(bench_captures) $(bench_constructs) $(bench_counted) $(EXTRA_PROGRAMS)
 	@test "$(BENCH_WALKS)" = 0 || $(SHELL) $(srcdir)/%D%/walks.sh
 	@test "$(BENCH_CAPTURES)" = 0 || $(SHELL) $(srcdir)/%D%/captures.sh
 	@test "$(BENCH_CONSTRUCTS)" = 0 || $(SHELL) $(srcdir)/%D%/constructs.sh
+	@test "$(BENCH_EVENTS)" = 0 || $(SHELL) $(srcdir)/%D%/counted.sh
 	@test "$(BENCH_SHARING)" = 0 || $(SHELL) $(srcdir)/%D%/sharing.sh
 	@test "$(BENCH_SYMBOLS)" = 0 || $(MAKE) $(AM_MAKEFLAGS) -s bench-symbols
 	@$(SHELL) $(srcdir)/%D%/bench.sh
@@ -62,6 +66,9 @@ bench-captures: all $(bench_captures)
 
 bench-constructs: all $(bench_constructs) $(bench_tools)
 	@$(SHELL) $(srcdir)/%D%/constructs.sh
+
+bench-events: all $(bench_counted)
+	@$(SHELL) $(srcdir)/%D%/counted.sh
 
 bench-sharing: all $(bench_constructs) $(bench_tools)
 	@$(SHELL) $(srcdir)/%D%/sharing.sh
@@ -81,7 +88,7 @@ $(bench_kernels): %: %.c tests/programs/work.h
 	$(AM_V_at)$(MKDIR_P) %D%
 	$(AM_V_CCLD)$(CC) $(OMPPROF_CFLAGS) -O2 -D_GNU_SOURCE -o $@ $(srcdir)/%D%/measure.c
 
-%D%/capture_cost %D%/constructs %D%/sharing: %: %.c
+%D%/capture_cost %D%/constructs %D%/counted %D%/sharing: %: %.c
 	$(AM_V_at)$(MKDIR_P) %D%
 	$(AM_V_CCLD)$(OMP_CC) -fopenmp -O2 -g -fno-optimize-sibling-calls -o $@ $<
 

@@ -16,4 +16,5 @@ AC_DEFUN([OMPPROF_OMP_TOOLS], [
 	AS_IF([test "$ompprof_omp_tools" = no],
 		[OMPPROF_MISSING([omp-tools.h of LLVM's OpenMP], [libomp-dev], [libomp-devel])])
 	AC_SUBST([OMP_TOOLS_CFLAGS])
+	AC_SUBST([OMP_TOOLS_HEADER], [$ompprof_omp_tools])
 ])

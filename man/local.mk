@@ -2,11 +2,13 @@
 dist_man_MANS += \
 	%D%/ompprof.1 \
 	%D%/ompprof-annotate.1 \
+	%D%/ompprof-csv.5 \
 	%D%/ompprof-diff.1 \
 	%D%/ompprof-doctor.1 \
 	%D%/ompprof-help.1 \
 	%D%/ompprof-info.1 \
 	%D%/ompprof-json.5 \
+	%D%/ompprof-ompt.7 \
 	%D%/ompprof-profile.5 \
 	%D%/ompprof-report.1 \
 	%D%/ompprof-run.1 \

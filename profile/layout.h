@@ -25,13 +25,14 @@
 #include <stdint.h>
 
 #define PROFILE_MAGIC         "OMPPROF\n"
-#define PROFILE_VERSION       3
+#define PROFILE_VERSION       4
 #define PROFILE_SEGMENT_BYTES 16384
 #define PROFILE_NODE_BYTES    64
 #define PROFILE_THREAD_BYTES  1024
 #define PROFILE_REGION_BYTES  1024
 #define PROFILE_LOCK_BYTES    128
 #define PROFILE_MODULE_BYTES  1024
+#define PROFILE_DEVICE_BYTES  1024
 #define PROFILE_HEADER_BYTES  4096
 #define PROFILE_MAX_BYTES     (256 << 20) /* of a file: nobody writes, or reads, beyond it */
 
@@ -44,7 +45,8 @@ enum profile_segment_kind {
 	PROFILE_SEGMENT_NODES = 4,   /* struct profile_node */
 	PROFILE_SEGMENT_REGIONS = 5, /* struct profile_region */
 	PROFILE_SEGMENT_LOCKS = 6,   /* struct profile_lock */
-	PROFILE_SEGMENT_N_KINDS = 7,
+	PROFILE_SEGMENT_DEVICES = 7, /* struct profile_device */
+	PROFILE_SEGMENT_N_KINDS = 8,
 };
 
 /*
@@ -100,20 +102,63 @@ enum profile_wait {
 #define PROFILE_WAIT_KIND(key)     ((uint32_t)((key) >> 56))
 #define PROFILE_WAIT_ID(key)       ((key)&0xffffffffffffffULL)
 
+/*
+ * What is counted at the place of the program that caused it. A row for each callback of the runtime of which
+ * counts are kept, with the specification's number of it (ompt_callbacks_t), and from 64 on for what a device says
+ * of its own work. Values are stable. The detail of a key is the callback's argument that tells its events apart,
+ * as the runtime gave it.
+ */
+enum profile_event {
+	PROFILE_NO_EVENT = 0,
+	PROFILE_EVENT_TASK_CREATE = 5,      /* detail: ompt_task_flag_t */
+	PROFILE_EVENT_TASK_SCHEDULE = 6,    /* ompt_task_status_t of the prior task */
+	PROFILE_EVENT_CONTROL_TOOL = 11,    /* the command */
+	PROFILE_EVENT_DEPENDENCES = 18,     /* ompt_dependence_type_t; amount: dependences */
+	PROFILE_EVENT_TASK_DEPENDENCE = 19, /* 0 */
+	PROFILE_EVENT_WORK = 20,         /* begins, ompt_work_t; amount: the sum of their `count` */
+	PROFILE_EVENT_MASKED = 21,       /* begins, 0 */
+	PROFILE_EVENT_SYNC_REGION = 23,  /* begins, ompt_sync_region_t */
+	PROFILE_EVENT_LOCK_INIT = 24,    /* ompt_mutex_t */
+	PROFILE_EVENT_LOCK_DESTROY = 25, /* likewise */
+	PROFILE_EVENT_FLUSH = 29,        /* 0 */
+	PROFILE_EVENT_CANCEL = 30,       /* ompt_cancel_flag_t */
+	PROFILE_EVENT_DISPATCH = 32,     /* ompt_dispatch_t; amount: iterations, sections */
+	PROFILE_EVENT_ERROR = 37,        /* ompt_severity_t */
+	/* What devices say of themselves; the detail is the device's number, 32 bits. Amount: bytes. */
+	PROFILE_DEVICE_KERNEL = 64,
+	PROFILE_DEVICE_TO = 65,     /* transfer to the device */
+	PROFILE_DEVICE_FROM = 66,   /* transfer from it */
+	PROFILE_DEVICE_DATA = 67,   /* allocation, deletion, association */
+	PROFILE_DEVICE_NATIVE = 68, /* an event of the device's own kind */
+	PROFILE_DEVICE_QUEUE =
+		69, /* from the begin of the host's operation to that of the kernel */
+	PROFILE_N_EVENTS = 70,
+};
+
+/* The key of an event: kind in the highest byte, below it what tells events of one kind apart. */
+#define PROFILE_EVENT_KEY(kind, detail) PROFILE_WAIT_KEY(kind, detail)
+#define PROFILE_EVENT_KIND(key)         PROFILE_WAIT_KIND(key)
+#define PROFILE_EVENT_DETAIL(key)       PROFILE_WAIT_ID(key)
+
 /* What a node of the calling-context tree is. */
 enum profile_node_kind {
 	PROFILE_NODE_THREAD = 1, /* a thread's root; addr = index of its struct profile_thread */
 	PROFILE_NODE_FRAME = 2,  /* a frame; addr = instruction address, see PROFILE_FRAME_* */
 	PROFILE_NODE_REGION = 3, /* parallel region, under its creation path; addr = codeptr_ra */
 	PROFILE_NODE_TASK = 4, /* explicit task site, under its creation path; addr = codeptr_ra */
-	PROFILE_NODE_CONTEXT = 5,   /* under a thread's root; addr = id of the region or task node
-				       (often another thread's) that what follows belongs to */
-	PROFILE_NODE_SAMPLES = 6,   /* a leaf that carries counters; addr = enum profile_class */
+	PROFILE_NODE_CONTEXT = 5, /* under a thread's root; addr = id of the region, task or target
+				       node (often another thread's) that what follows belongs to */
+	PROFILE_NODE_SAMPLES = 6, /* a leaf that carries counters; addr = enum profile_class */
 	PROFILE_NODE_TRUNCATED = 7, /* the walk ended early here; addr = enum profile_walk_end;
 				       stands where the missing outer frames would */
 	PROFILE_NODE_WAIT = 8,  /* a leaf: measured waiting here; addr = wait key, without region */
 	PROFILE_NODE_BLAME = 9, /* a leaf: what others waited because of this; addr = wait key;
 				   flags: enum profile_blame_flags */
+	PROFILE_NODE_EVENT = 10, /* a leaf: events counted here; addr = event key */
+	PROFILE_NODE_TARGET =
+		11, /* target construct under the call path of its thread; addr = codeptr_ra */
+	PROFILE_NODE_PHASE = 12, /* under a thread's root: what hangs under it belongs to a phase of
+				    the program; addr = the phase's number */
 };
 
 /* Flags of a PROFILE_NODE_BLAME. */
@@ -172,7 +217,12 @@ enum profile_loss {
 	PROFILE_LOST_BLOCKED =
 		11, /* a thread that is not OpenMP's blocks the signal since its begin: no samples */
 	PROFILE_LOST_NO_ROOM = 12, /* likewise, with too small a stack for the handler */
-	PROFILE_N_LOSSES = 13,
+	PROFILE_LOST_TRACE_BUFFERS =
+		13, /* a device asked for a buffer and none was left: it dropped records */
+	PROFILE_LOST_TRACE_RECORDS =
+		14, /* a record of a device, or what followed it, could not be read or placed */
+	PROFILE_LOST_EVENTS = 15, /* an event that was to be counted, but whose leaf had no room */
+	PROFILE_N_LOSSES = 16,
 };
 
 enum profile_header_flags {
@@ -230,14 +280,23 @@ struct profile_header {
 	uint32_t rank;          /* its rank in a job of several processes + 1; 0: it has none */
 	uint32_t n_ranks;       /* of the job; 0 not known */
 	uint32_t machine_cpus;  /* of the machine that are online; 0 not known */
+	uint64_t counted;       /* bit k: events of enum profile_event k were to be counted; */
+	uint64_t counted_never; /* of these: those that the runtime never reports, */
+	uint64_t counted_sometimes; /* or not always */
 };
+
+/*
+ * Owner of the nodes of a device's tree, with its index in the lower bits: CONTEXT nodes of TARGET nodes, and EVENT
+ * nodes below. They count as if the thread had made them that made the TARGET node.
+ */
+#define PROFILE_OWNER_DEVICE 0x80000000u
 
 /* At the start of every segment but segment 0. */
 struct profile_segment {
 	uint32_t kind;         /* enum profile_segment_kind, stored last */
 	uint32_t record_bytes; /* 1 for text */
 	uint32_t used;         /* records, or for text bytes after the first 64 */
-	uint32_t owner;        /* index of the thread whose nodes these are, or 0 */
+	uint32_t owner; /* index of the thread whose nodes these are, or 0; PROFILE_OWNER_DEVICE */
 	uint8_t reserved[48];
 };
 
@@ -259,17 +318,22 @@ struct profile_node {
 			      0: not known, the latest one there */
 	uint32_t n;        /* SAMPLES, BLAME: samples (of a mutex: releases); REGION, TASK:
 			      executions begun or created; WAIT: waits; CONTEXT: executions by
-			      this thread of the region's implicit or of explicit tasks that ended */
+			      this thread of the region's implicit or of explicit tasks that ended;
+			      EVENT: those that were looked at; TARGET: executions begun */
 	uint64_t time_ns;  /* SAMPLES: CPU (or wall) time of the thread that they stand for; WAIT:
-			      ticks waited; CONTEXT: ticks in the region, or executing the tasks */
+			      ticks waited; CONTEXT: ticks in the region, or executing the tasks;
+			      EVENT, TARGET: ticks from begin to end, of those that have a length */
 	uint64_t events;   /* SAMPLES: perf events that they stand for, 0 for the time clocks; WAIT,
-			      CONTEXT: the longest, ticks */
+			      CONTEXT, TARGET: the longest, ticks; EVENT: the amount, by kind (iterations,
+			      bytes) */
 	uint64_t blame_ns; /* BLAME: waiting of others, ns (of a mutex, not sampled: ticks);
-			      CONTEXT of a task: how many of n another thread created */
+			      CONTEXT of a task: how many of n another thread created; EVENT: the
+			      longest, ticks */
 	uint64_t spare;    /* TASK: node id of the context that it was created in; REGION: its
 			      record's place in the file / PROFILE_REGION_BYTES, 0 none; CONTEXT of a
 			      task: how many of it this thread created, beside those that the task's
-			      own n counts */
+			      own n counts; EVENT: how many events its n, times and amount stand for
+			      beyond n */
 };
 
 /*
@@ -399,6 +463,57 @@ struct profile_lock {
 	uint64_t reserved[6];
 };
 
+enum profile_device_flags {
+	PROFILE_DEVICE_TRACED = 1,      /* its trace could be started */
+	PROFILE_DEVICE_KERNELS = 2,     /* it records kernels, */
+	PROFILE_DEVICE_TRANSFERS = 4,   /* data operations, */
+	PROFILE_DEVICE_OWN_KIND = 8,    /* what is missing of these in records of its own kind */
+	PROFILE_DEVICE_TRANSLATES = 16, /* its times are translated by the runtime, not by pairs */
+	PROFILE_DEVICE_ENDED = 32,      /* it was finalized */
+};
+
+/* Why what a device's trace said does not count, or does not count in full. */
+enum profile_trace_loss {
+	PROFILE_TRACE_UNKNOWN = 0,   /* a record of no known type */
+	PROFILE_TRACE_SHORT = 1,     /* a record that does not end within its buffer */
+	PROFILE_TRACE_CURSOR = 2,    /* a buffer whose cursors do not end, or go beyond it */
+	PROFILE_TRACE_TIMES = 3,     /* an operation that ended before it began, or without times */
+	PROFILE_TRACE_LATE = 4,      /* a buffer of a device that was finalized */
+	PROFILE_TRACE_FOREIGN = 5,   /* a buffer that is none of the tool's, or not lent */
+	PROFILE_TRACE_UNMATCHED = 6, /* an operation of no known target construct: in `ops` alone */
+	PROFILE_TRACE_DECLINED = 7,  /* a request for a buffer when none was left */
+	PROFILE_TRACE_N_LOSSES = 8,
+};
+
+/* What operations of a device add up to. */
+struct profile_device_ops {
+	uint64_t n;
+	uint64_t time; /* ticks, of those with times */
+	uint64_t longest;
+	uint64_t bytes;
+};
+
+/* A device, and what its trace said: PROFILE_DEVICE_BYTES. Times are the host's ticks. */
+struct profile_device {
+	uint32_t index; /* 1, 2, ...; stored last */
+	int32_t number; /* the runtime's */
+	uint32_t flags; /* enum profile_device_flags */
+	uint32_t n_procs;
+	uint64_t since;  /* ticks: since when it has been traced; 0 it is not, */
+	uint64_t traced; /* and before that */
+	uint64_t busy;   /* ticks in which it executed any kernel or transfer */
+	uint64_t n_records;
+	uint64_t n_lent;     /* buffers lent, */
+	uint64_t n_complete; /* and completions of buffers, or parts of them */
+	uint64_t n_resets;   /* of its clock */
+	uint64_t lost[PROFILE_TRACE_N_LOSSES];
+	struct profile_device_ops ops[PROFILE_N_EVENTS - PROFILE_DEVICE_KERNEL]; /* by kind, from
+										    KERNEL on */
+	uint32_t n_of_type[40]; /* records by ompt_callbacks_t; 0: of the device's own kind */
+	char native[32];        /* what the device called the first of these */
+	char type[128];         /* vendor and model, as it says */
+};
+
 enum profile_module_flags {
 	PROFILE_MODULE_MAIN = 1,    /* the executable */
 	PROFILE_MODULE_RUNTIME = 2, /* the OpenMP runtime that started the tool */
@@ -428,5 +543,6 @@ _Static_assert(sizeof(struct profile_thread) <= PROFILE_THREAD_BYTES, "thread");
 _Static_assert(sizeof(struct profile_region) <= PROFILE_REGION_BYTES, "region");
 _Static_assert(sizeof(struct profile_lock) <= PROFILE_LOCK_BYTES, "lock");
 _Static_assert(sizeof(struct profile_module) <= PROFILE_MODULE_BYTES, "module");
+_Static_assert(sizeof(struct profile_device) <= PROFILE_DEVICE_BYTES, "device");
 
 #endif

@@ -13,6 +13,7 @@ noinst_LIBRARIES += %D%/libprofile.a
 	%D%/layout.h \
 	%D%/reader.c \
 	%D%/reader.h \
+	%D%/reader_devices.c \
 	%D%/reader_file.c \
 	%D%/reader_folder.c \
 	%D%/reader_modules.c \
@@ -24,6 +25,8 @@ noinst_LIBRARIES += %D%/libprofile.a
 	%D%/reader_threads.c \
 	%D%/diag.c \
 	%D%/diag.h \
+	%D%/event_names.c \
+	%D%/event_names.h \
 	%D%/frequency.c \
 	%D%/frequency.h \
 	%D%/launcher.c \

@@ -129,6 +129,13 @@ static void take(uint64_t *value, uint64_t *left)
 	*left -= *value;
 }
 
+/* Whether its time goes by while samples and waits under it count the same time. */
+static int is_stay(uint8_t kind)
+{
+	return kind == PROFILE_NODE_CONTEXT || kind == PROFILE_NODE_EVENT ||
+	       kind == PROFILE_NODE_TARGET;
+}
+
 /*
  * Whatever the file says, no sum over its nodes exceeds PROFILE_MOST_SUM: what is beyond makes no sense,
  * and would make parts larger than their whole.
@@ -137,13 +144,15 @@ static void limit_sums(struct profile *profile)
 {
 	uint64_t time_left = PROFILE_MOST_SUM, stays_left = PROFILE_MOST_SUM;
 	uint64_t events_left = PROFILE_MOST_SUM, blame_left = PROFILE_MOST_SUM;
+	uint64_t counted_left = PROFILE_MOST_SUM;
 
 	for (size_t i = 0; i < profile->n_nodes; i++) {
 		struct profile_tree_node *node = &profile->nodes[i];
 
-		take(&node->time_ns, node->kind == PROFILE_NODE_CONTEXT ? &stays_left : &time_left);
+		take(&node->time_ns, is_stay(node->kind) ? &stays_left : &time_left);
 		take(&node->events, &events_left);
 		take(&node->blame_ns, &blame_left);
+		take(&node->n_events, &counted_left);
 	}
 }
 
@@ -155,7 +164,8 @@ static int read_parts(struct profile *profile, const struct reader_input *input)
 	read_clock(profile, &work);
 	if (reader_read_text(profile, input) || reader_read_modules(profile, input) ||
 		reader_read_threads(profile, input) || reader_read_nodes(profile, input, &work) ||
-		reader_read_regions(profile, input, &work) || reader_read_locks(profile, input))
+		reader_read_regions(profile, input, &work) || reader_read_locks(profile, input) ||
+		reader_read_devices(profile, input))
 		goto out;
 	reader_count_open(profile, &work);
 	limit_sums(profile);
@@ -245,6 +255,7 @@ void profile_release(struct profile *profile)
 	free(profile->threads);
 	free(profile->modules);
 	free(profile->ranges);
+	free(profile->devices);
 	free(profile->nodes);
 	free(profile->regions);
 	free(profile->locks);

@@ -26,23 +26,27 @@ struct profile_tree_node {
 	uint32_t parent; /* index into profile.nodes, always smaller than the node's own; UINT32_MAX
 			       for a thread's root */
 	uint32_t
-		context; /* PROFILE_NODE_CONTEXT: index of the region or task node, or UINT32_MAX if
+		context; /* PROFILE_NODE_CONTEXT: index of the region, task or target node, or UINT32_MAX if
 			       the file does not hold it; PROFILE_NODE_BLAME of a region's team: of
 			       that region's node, likewise; otherwise UINT32_MAX */
-	uint32_t owner;  /* index into profile.threads of the thread that made the node */
-	uint8_t kind;    /* enum profile_node_kind */
+	uint32_t owner; /* index into profile.threads of the thread that made the node */
+	uint8_t kind;   /* enum profile_node_kind */
 	uint8_t flags;
 	uint16_t module; /* generation of its module; 0 not known */
 	uint32_t n;
 	uint64_t time_ns;
 	uint64_t events;
 	uint64_t blame_ns;
-	uint8_t wait; /* PROFILE_NODE_WAIT, _BLAME: enum profile_wait; addr is then the wait id of
+	uint8_t wait;  /* PROFILE_NODE_WAIT, _BLAME: enum profile_wait; addr is then the wait id of
 				a mutex, or 0 */
+	uint8_t event; /* PROFILE_NODE_EVENT: enum profile_event; addr is then what tells events of
+				one kind apart */
 	uint32_t record;     /* PROFILE_NODE_REGION: index into profile.regions or UINT32_MAX */
-	uint64_t longest_ns; /* PROFILE_NODE_WAIT, _CONTEXT */
-	uint64_t n_stolen;   /* PROFILE_NODE_CONTEXT of a task */
-	uint64_t n_created;  /* likewise: by this thread; part of the task's n, too */
+	uint64_t longest_ns; /* PROFILE_NODE_WAIT, _CONTEXT, _TARGET, _EVENT */
+	uint64_t
+		n_events; /* PROFILE_NODE_EVENT: how many events it is of; n of them were looked at */
+	uint64_t n_stolen;  /* PROFILE_NODE_CONTEXT of a task */
+	uint64_t n_created; /* likewise: by this thread; part of the task's n, too */
 };
 
 /* struct profile_region in terms of indices and nanoseconds. */
@@ -104,6 +108,11 @@ struct profile {
 	size_t n_regions;
 	struct profile_lock_record *locks;
 	size_t n_locks;
+	struct profile_device
+		*devices; /* times in ns instead of ticks, `traced` up to the end of the
+					   profile; every string terminated, no figure beyond
+					   PROFILE_MOST_NS */
+	size_t n_devices;
 	char **args; /* command line, NULL-terminated */
 	size_t n_args;
 	char **env; /* "NAME=TEXT", NULL-terminated */

@@ -58,7 +58,8 @@ static int complete_threads(
 			    &profile->n_dropped))
 			continue;
 		sorter->n += (uint32_t)records.n;
-		if (records.n)
+		/* What a device cannot have is kept, with some thread. */
+		if (records.n && (!(records.owner & PROFILE_OWNER_DEVICE) || !profile->n_threads))
 			owners[n_owners++] = records.owner;
 	}
 	qsort(owners, n_owners, sizeof(*owners), compare_u32);
@@ -89,6 +90,19 @@ static int alloc_sorter(
 	return 0;
 }
 
+/* Likewise of an event, whose amount is no time. */
+static void read_event(const struct profile *profile, struct profile_tree_node *node)
+{
+	node->event = (uint8_t)PROFILE_EVENT_KIND(node->addr);
+	node->addr = PROFILE_EVENT_DETAIL(node->addr);
+	node->time_ns = profile->has_ticks ? reader_ns(profile, node->time_ns) : 0;
+	node->longest_ns = profile->has_ticks ? reader_ns(profile, node->blame_ns) : 0;
+	if (node->n_events > PROFILE_MOST_SUM)
+		node->n_events = PROFILE_MOST_SUM;
+	node->n_events += node->n;
+	node->blame_ns = 0;
+}
+
 /* From ticks and shared fields to what they mean; the addr of a blame keeps a region's id. */
 static void read_figures(const struct profile *profile, struct profile_tree_node *node)
 {
@@ -105,7 +119,12 @@ static void read_figures(const struct profile *profile, struct profile_tree_node
 		node->blame_ns = PROFILE_MOST_NS;
 	if (node->kind == PROFILE_NODE_BLAME)
 		node->time_ns = node->events = 0;
-	if (node->kind != PROFILE_NODE_WAIT && node->kind != PROFILE_NODE_CONTEXT)
+	if (node->kind == PROFILE_NODE_EVENT) {
+		read_event(profile, node);
+		return;
+	}
+	if (node->kind != PROFILE_NODE_WAIT && node->kind != PROFILE_NODE_CONTEXT &&
+		node->kind != PROFILE_NODE_TARGET)
 		return;
 	if (node->kind == PROFILE_NODE_WAIT && !reader_is_mutex(node->wait))
 		node->addr = 0;
@@ -139,6 +158,7 @@ static struct profile_tree_node read_node(
 		.blame_ns = node.blame_ns,
 		.record = READER_NONE,
 		.n_created = node.kind == PROFILE_NODE_CONTEXT ? node.spare : 0,
+		.n_events = node.kind == PROFILE_NODE_EVENT ? node.spare : 0,
 	};
 	read_figures(profile, &read);
 	return read;
@@ -157,7 +177,9 @@ static void read_raw(
 		if (!reader_records(
 			    input, i, PROFILE_SEGMENT_NODES, PROFILE_NODE_BYTES, &records, &unused))
 			continue;
-		owner = (uint32_t)reader_find_thread(profile, records.owner);
+		owner = READER_NONE;
+		if (!(records.owner & PROFILE_OWNER_DEVICE))
+			owner = (uint32_t)reader_find_thread(profile, records.owner);
 		for (size_t j = 0; j < records.n; j++) {
 			sorter->raw[n] =
 				read_node(profile, records.first + j * records.bytes, owner);
@@ -178,7 +200,7 @@ static int is_wait(uint8_t kind)
 
 static int is_leaf(uint8_t kind)
 {
-	return kind == PROFILE_NODE_SAMPLES || is_wait(kind);
+	return kind == PROFILE_NODE_SAMPLES || kind == PROFILE_NODE_EVENT || is_wait(kind);
 }
 
 static int is_known(const struct profile *profile, const struct profile_tree_node *node)
@@ -186,7 +208,9 @@ static int is_known(const struct profile *profile, const struct profile_tree_nod
 	if (is_wait(node->kind))
 		return profile->has_ticks && node->wait > PROFILE_NO_WAIT &&
 		       node->wait < PROFILE_N_WAITS;
-	return node->kind >= PROFILE_NODE_THREAD && node->kind <= PROFILE_NODE_TRUNCATED;
+	if (node->kind == PROFILE_NODE_EVENT)
+		return node->event > PROFILE_NO_EVENT && node->event < PROFILE_N_EVENTS;
+	return node->kind >= PROFILE_NODE_THREAD && node->kind <= PROFILE_NODE_PHASE;
 }
 
 /* Turns parent ids into raw indices and hangs each node below its parent. */
@@ -235,7 +259,7 @@ static int is_of_team(uint8_t wait)
 	return wait <= PROFILE_REDUCTION && !reader_is_mutex(wait);
 }
 
-/* The region or task that a context node stands for, or the region of a blame, as a new index. */
+/* The region, task or target construct that a context node stands for, or the region of a blame, as a new index. */
 static uint32_t context_of(const struct sorter *sorter, const struct profile_tree_node *node)
 {
 	int is_context = node->kind == PROFILE_NODE_CONTEXT;
@@ -246,7 +270,8 @@ static uint32_t context_of(const struct sorter *sorter, const struct profile_tre
 	raw = raw_of_id(sorter, node->addr);
 	if (raw == READER_NONE ||
 		(sorter->raw[raw].kind != PROFILE_NODE_REGION &&
-			!(is_context && sorter->raw[raw].kind == PROFILE_NODE_TASK)))
+			!(is_context && (sorter->raw[raw].kind == PROFILE_NODE_TASK ||
+						sorter->raw[raw].kind == PROFILE_NODE_TARGET))))
 		return READER_NONE;
 	return sorter->place[raw];
 }
@@ -297,7 +322,8 @@ static void keep_lost_leaves(struct profile *profile, struct sorter *sorter)
 		struct profile_tree_node node = sorter->raw[i];
 		uint32_t *root = &sorter->root[node.owner];
 
-		if (sorter->place[i] != READER_NONE || (is_wait(node.kind) && !profile->has_ticks))
+		if (sorter->place[i] != READER_NONE || node.kind == READER_NO_NODE ||
+			(is_wait(node.kind) && !profile->has_ticks))
 			continue;
 		profile->n_dropped++;
 		if (!is_leaf(node.kind) || !is_known(profile, &node))
@@ -346,6 +372,8 @@ int reader_read_nodes(
 	if (complete_threads(profile, input, &sorter) || alloc_sorter(&sorter, profile, input))
 		goto out;
 	read_raw(profile, input, &sorter);
+	reader_adopt(profile,
+		&(struct reader_raw){ sorter.raw, sorter.n, sorter.raw_of_id, sorter.n_ids });
 	link_children(profile, &sorter);
 	sort_nodes(&sorter);
 	profile->nodes =

@@ -50,6 +50,24 @@ struct reader_work {
 	uint64_t last_ticks;      /* the tick counter at header.last_ns; 0 if nothing is open */
 };
 
+/* A kind that no node has in the file: of those that are not needed any more. */
+#define READER_NO_NODE 255
+
+/* Nodes as they are in the file: parents are still ids. */
+struct reader_raw {
+	struct profile_tree_node *nodes;
+	uint32_t n;
+	const uint32_t *index_of_id; /* + 1; 0: there is no such node */
+	size_t n_ids;
+};
+
+/*
+ * Nodes of devices' trees, which have READER_NONE for an owner, get that of the target construct that they are of, and
+ * hang from its thread's root. The roots of devices become READER_NO_NODE, what is of no target construct no node that
+ * is known; all others get some owner, the first thread.
+ */
+void reader_adopt(const struct profile *profile, const struct reader_raw *raw);
+
 /* Nodes that reader_count_open may add for a thread. */
 #define READER_OPEN_NODES 4
 
@@ -72,6 +90,7 @@ int reader_read_nodes(
 int reader_read_regions(
 	struct profile *profile, const struct reader_input *input, struct reader_work *work);
 int reader_read_locks(struct profile *profile, const struct reader_input *input);
+int reader_read_devices(struct profile *profile, const struct reader_input *input);
 void reader_count_open(struct profile *profile, const struct reader_work *work);
 
 /* Index into profile.threads of the thread that the file calls `index`, or n_threads. */

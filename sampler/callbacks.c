@@ -6,9 +6,11 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "profile/event_names.h"
 #include "profile/writer.h"
 #include "sampler/enter.h"
 #include "sampler/events.h"
+#include "sampler/events_counted.h"
 #include "sampler/team.h"
 #include "sampler/thread.h"
 #include "sampler/tool.h"
@@ -63,42 +65,71 @@ static uint32_t waits_of_event(ompt_callbacks_t event)
 	}
 }
 
+/* One past the largest number of OpenMP 5.1, ompt_callback_error. */
+enum { N_CALLBACKS = 38 };
+
+/* The answers of a runtime. */
+struct answers {
+	ompt_set_callback_t set_callback;
+	char *missing;
+	size_t bytes, used;
+};
+
+/* Notes what the runtime says of an event that is to be counted. */
+static void note_counted(ompt_callbacks_t event, int result)
+{
+	struct profile_header *header = writer_header();
+	uint64_t bit = 1ULL << event & tool.settings.events;
+
+	header->counted |= bit;
+	if (result <= ompt_set_impossible)
+		header->counted_never |= bit;
+	else if (result != ompt_set_always)
+		header->counted_sometimes |= bit;
+}
+
+/* Asks for an event: for the callback that counts it, if that is wanted. */
+static void ask_for(struct answers *answers, ompt_callbacks_t event, ompt_callback_t callback)
+{
+	ompt_callback_t counted = events_counted_callback(event);
+	int n, result = answers->set_callback(event, counted ? counted : callback);
+
+	if (counted)
+		note_counted(event, result);
+	if (result > ompt_set_impossible)
+		writer_header()->waits |= waits_of_event(event);
+	if (result > ompt_set_impossible || answers->used >= answers->bytes)
+		return;
+	n = snprintf(answers->missing + answers->used, answers->bytes - answers->used, "%s%s",
+		answers->used ? ", " : "", event_name(event));
+	answers->used += n > 0 ? (size_t)n : 0;
+}
+
 void callbacks_register(ompt_set_callback_t set_callback, char *missing, size_t bytes)
 {
-	static const struct {
-		ompt_callbacks_t event;
-		ompt_callback_t callback;
-		const char *name;
-	} table[] = {
-		{ ompt_callback_thread_begin, (ompt_callback_t)on_thread_begin, "thread_begin" },
-		{ ompt_callback_thread_end, (ompt_callback_t)on_thread_end, "thread_end" },
-		{ ompt_callback_parallel_begin, (ompt_callback_t)on_parallel_begin,
-			"parallel_begin" },
-		{ ompt_callback_parallel_end, (ompt_callback_t)on_parallel_end, "parallel_end" },
-		{ ompt_callback_implicit_task, (ompt_callback_t)on_implicit_task, "implicit_task" },
-		{ ompt_callback_task_create, (ompt_callback_t)on_task_create, "task_create" },
-		{ ompt_callback_task_schedule, (ompt_callback_t)on_task_schedule, "task_schedule" },
-		{ ompt_callback_sync_region_wait, (ompt_callback_t)on_sync_region_wait,
-			"sync_region_wait" },
-		{ ompt_callback_mutex_acquire, (ompt_callback_t)on_mutex_acquire, "mutex_acquire" },
-		{ ompt_callback_mutex_acquired, (ompt_callback_t)on_mutex_acquired,
-			"mutex_acquired" },
-		{ ompt_callback_mutex_released, (ompt_callback_t)on_mutex_released,
-			"mutex_released" },
-		{ ompt_callback_nest_lock, (ompt_callback_t)on_nest_lock, "nest_lock" },
-		{ ompt_callback_reduction, (ompt_callback_t)on_reduction, "reduction" },
+	/* Those that contexts, waits and blame need. */
+	static const ompt_callback_t defaults[N_CALLBACKS] = {
+		[ompt_callback_thread_begin] = (ompt_callback_t)on_thread_begin,
+		[ompt_callback_thread_end] = (ompt_callback_t)on_thread_end,
+		[ompt_callback_parallel_begin] = (ompt_callback_t)on_parallel_begin,
+		[ompt_callback_parallel_end] = (ompt_callback_t)on_parallel_end,
+		[ompt_callback_implicit_task] = (ompt_callback_t)on_implicit_task,
+		[ompt_callback_task_create] = (ompt_callback_t)on_task_create,
+		[ompt_callback_task_schedule] = (ompt_callback_t)on_task_schedule,
+		[ompt_callback_sync_region_wait] = (ompt_callback_t)on_sync_region_wait,
+		[ompt_callback_mutex_acquire] = (ompt_callback_t)on_mutex_acquire,
+		[ompt_callback_mutex_acquired] = (ompt_callback_t)on_mutex_acquired,
+		[ompt_callback_mutex_released] = (ompt_callback_t)on_mutex_released,
+		[ompt_callback_nest_lock] = (ompt_callback_t)on_nest_lock,
+		[ompt_callback_reduction] = (ompt_callback_t)on_reduction,
 	};
-	size_t used = 0;
+	struct answers answers = { set_callback, missing, bytes, 0 };
 
 	missing[0] = '\0';
-	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
-		int n, result = set_callback(table[i].event, table[i].callback);
+	for (int i = 1; i < N_CALLBACKS; i++) {
+		ompt_callbacks_t event = (ompt_callbacks_t)i;
 
-		if (result > ompt_set_impossible)
-			writer_header()->waits |= waits_of_event(table[i].event);
-		if (result > ompt_set_impossible || used >= bytes)
-			continue;
-		n = snprintf(missing + used, bytes - used, "%s%s", used ? ", " : "", table[i].name);
-		used += n > 0 ? (size_t)n : 0;
+		if (defaults[i] || events_counted_callback(event))
+			ask_for(&answers, event, defaults[i]);
 	}
 }

@@ -33,6 +33,7 @@ void on_mutex_acquire(ompt_mutex_t kind, unsigned int hint, unsigned int impl,
 void on_mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void *codeptr_ra)
 {
 	struct thread *thread;
+	uint32_t wait;
 
 	if (mutex_quick_event(wait_id, kind, QUICK_ASKED, QUICK_HELD))
 		return;
@@ -42,7 +43,10 @@ void on_mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void *co
 	if (thread->quick.phase)
 		mutex_quick_leave(thread);
 	enter_forget_mutex(thread);
-	mutex_got(thread, mutex_kind(kind), wait_id, codeptr_ra);
+	wait = mutex_kind(kind);
+	/* Of one of a kind that is not known nothing was asked for. */
+	if (wait != PROFILE_NO_WAIT)
+		mutex_got(thread, wait, wait_id, codeptr_ra);
 	leave(thread);
 }
 

@@ -105,7 +105,10 @@ void on_parallel_begin(ompt_data_t *encountering_task_data,
 {
 	struct thread *thread = enter_first(ompt_thread_initial);
 	struct region *region;
+	ompt_data_t nowhere;
 
+	if (!parallel_data)
+		parallel_data = &nowhere;
 	parallel_data->value = 0;
 	if (!thread) {
 		construct_lose_of_none();
@@ -245,7 +248,7 @@ void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel_data
 
 	if (!thread)
 		return;
-	if (endpoint == ompt_scope_begin && parallel_data &&
+	if (endpoint == ompt_scope_begin && parallel_data && task_data &&
 		member_goes_on(thread, parallel_data->value, task_data, actual_parallelism, index)) {
 		task_data->value = thread->data | thread->tasks[0].context;
 		go_on(thread, parallel_data->value);
@@ -258,7 +261,8 @@ void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel_data
 			construct_lose(thread);
 			region = NULL;
 		}
-		task_data->value = thread->data | (region ? region->context : 0);
+		if (task_data)
+			task_data->value = thread->data | (region ? region->context : 0);
 		begin_implicit(thread, region, packed, task_data, actual_parallelism, index, flags);
 	} else {
 		end_implicit(thread, tasks_find(thread, task_data));

@@ -32,6 +32,7 @@ libcore_la_SOURCES = $(CORE_UNWINDER) $(CORE_PROFILE) \
 	%D%/self.h \
 	%D%/states.c \
 	%D%/states.h \
+	%D%/target.h \
 	%D%/team.c \
 	%D%/team.h \
 	%D%/thread.h \
@@ -45,16 +46,21 @@ libompprof_la_SOURCES = \
 	%D%/clock_choose.c \
 	%D%/construct.c \
 	%D%/construct.h \
+	%D%/count.c \
+	%D%/count.h \
 	%D%/create.c \
 	%D%/enter.c \
 	%D%/enter.h \
 	%D%/events.h \
+	%D%/events_counted.c \
+	%D%/events_counted.h \
 	%D%/events_mutex.c \
 	%D%/events_region.c \
 	%D%/events_task.c \
 	%D%/events_wait.c \
 	%D%/mask.c \
 	%D%/mask.h \
+	%D%/mask_old.c \
 	%D%/member.c \
 	%D%/member.h \
 	%D%/modules_note_all.c \
@@ -62,6 +68,8 @@ libompprof_la_SOURCES = \
 	%D%/mutex.h \
 	%D%/mutex_table.c \
 	%D%/mutex_table.h \
+	profile/event_names.c \
+	profile/event_names.h \
 	profile/frequency.c \
 	profile/frequency.h \
 	profile/launcher.c \
@@ -82,6 +90,14 @@ libompprof_la_SOURCES = \
 	%D%/tasks.h \
 	%D%/thread.c \
 	%D%/tool.c \
+	%D%/trace_buffer.c \
+	%D%/trace_buffer.h \
+	%D%/trace_cursor.c \
+	%D%/trace_cursor.h \
+	%D%/trace_record.c \
+	%D%/trace_record.h \
+	%D%/trace_time.c \
+	%D%/trace_time.h \
 	%D%/wait.c \
 	%D%/wait.h
 libompprof_la_CFLAGS = $(INPROCESS_CFLAGS)

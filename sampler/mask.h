@@ -2,7 +2,8 @@
 /*
  * A thread that blocks the tool's signal has no clock: no signal of ours is pending, so sigwait, signalfd,
  * sigsuspend, pselect and sigpending see the program's signals alone. mask.c stands in front of the C
- * library's pthread_sigmask and sigprocmask, where the library is preloaded, and follows what they change. What
+ * library's pthread_sigmask and sigprocmask, where the library is preloaded, and follows what they change;
+ * mask_old.c in front of X/Open's sighold, sigrelse and sigset and BSD's sigblock and sigsetmask. What
  * else blocks the signal (the mask of a handler that runs, siglongjmp, setcontext) does not stop the clock. What
  * else opens it again is seen when the thread begins its next parallel region, or by the next such call.
  */

@@ -44,7 +44,7 @@ static int initialize(ompt_function_lookup_t lookup, int initial_device_num, omp
 {
 	ompt_set_callback_t set_callback = (ompt_set_callback_t)lookup("ompt_set_callback");
 	static int is_again;
-	char missing[160];
+	char missing[400];
 
 	/* One runtime at a time: the inquiry functions are one runtime's. */
 	if (!set_callback || __atomic_load_n(&tool.has_ompt, __ATOMIC_ACQUIRE) || tool_start() != 0)

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "profile/event_names.h"
 #include "profile/frequency.h"
 #include "profile/perf_event.h"
 #include "sampler/say.h"
@@ -125,6 +126,17 @@ static void read_task_context(struct settings *settings)
 		refuse("OMPPROF_TASK_CONTEXT", value, "path");
 }
 
+static void read_events(struct settings *settings)
+{
+	const char *value = value_of("OMPPROF_EVENTS");
+	char unknown[64];
+
+	if (!value || event_names_parse(value, &settings->events, unknown, sizeof(unknown)) == 0)
+		return;
+	refuse("OMPPROF_EVENTS", value, "default");
+	settings->events = 0;
+}
+
 void settings_read(struct settings *settings)
 {
 	memset(settings, 0, sizeof(*settings));
@@ -139,4 +151,5 @@ void settings_read(struct settings *settings)
 	read_walker(settings);
 	read_signal(settings);
 	read_task_context(settings);
+	read_events(settings);
 }

@@ -17,6 +17,7 @@ struct settings {
 	char walker[16];       /* OMPPROF_UNWIND: cfi, fp, libunwind */
 	int signal;            /* OMPPROF_SIGNAL */
 	int task_context;      /* OMPPROF_TASK_CONTEXT: enum task_context */
+	uint64_t events;       /* OMPPROF_EVENTS: bit k: enum profile_event k is counted */
 	int is_quiet;          /* OMPPROF_QUIET */
 	int is_verbose;        /* OMPPROF_VERBOSE */
 	uint64_t run_id;       /* OMPPROF_RUN, or 0 */

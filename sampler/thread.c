@@ -13,6 +13,7 @@
 
 #include "profile/plain_calls.h"
 #include "profile/writer.h"
+#include "sampler/count.h"
 #include "sampler/handler.h"
 #include "sampler/mask.h"
 #include "sampler/mutex_table.h"
@@ -328,6 +329,7 @@ void thread_unregister(void)
 	record_close(thread);
 	thread_set_self(NULL);
 	mutex_table_release(thread);
+	count_release(thread);
 	unlink_used(thread);
 	pthread_mutex_unlock(&threads.lock);
 }

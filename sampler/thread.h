@@ -260,6 +260,7 @@ struct thread {
 	struct held_mutex held[THREAD_MAX_HELD]; /* cb */
 	struct mutex_slot *recent_mutex;         /* the one asked for last. cb */
 	struct mutex_table mutexes;              /* cb */
+	struct counts *counts;                   /* see count.h; NULL: none yet. cb */
 
 	struct memos memos;  /* cb */
 	struct thread *next; /* list of threads in use or of free ones; under the list's lock */

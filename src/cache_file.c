@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -83,6 +84,20 @@ static int write_all(int fd, const char *bytes, size_t size)
 	return 0;
 }
 
+/*
+ * A new file for what is written before it gets the cache's name, with its name; or -1. The number in that is
+ * drawn: processes of two containers that share the folder can have the same number.
+ */
+static int open_part(int at, char *name, size_t bytes)
+{
+	uint64_t drawn;
+
+	if (getrandom(&drawn, sizeof(drawn), GRND_NONBLOCK) != sizeof(drawn))
+		return -1;
+	snprintf(name, bytes, CACHE_FILE ".%llu", (unsigned long long)drawn);
+	return openat(at, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+}
+
 void cache_file_write(const char *folder, const void *bytes, size_t size)
 {
 	int at = open_folder(folder), fd, status;
@@ -90,9 +105,7 @@ void cache_file_write(const char *folder, const void *bytes, size_t size)
 
 	if (at < 0)
 		return;
-	snprintf(name, sizeof(name), CACHE_FILE ".%d", (int)getpid());
-	unlinkat(at, name, 0);
-	fd = openat(at, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	fd = open_part(at, name, sizeof(name));
 	if (fd >= 0) {
 		status = write_all(fd, bytes, size);
 		if (close(fd) != 0 || status != 0 || renameat(at, name, at, CACHE_FILE) != 0)

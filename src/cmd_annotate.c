@@ -6,6 +6,7 @@
 #include "src/command.h"
 #include "src/message.h"
 #include "src/progress.h"
+#include "src/shared_options.h"
 
 enum option_code {
 	OPTION_CONTEXT = 256,
@@ -14,24 +15,6 @@ enum option_code {
 	OPTION_ASM,
 	OPTION_OBJDUMP,
 	OPTION_SOURCE_PATH,
-	OPTION_RANK,
-	OPTION_PROCESS,
-	OPTION_NO_INLINE,
-	OPTION_NO_DEMANGLE,
-	OPTION_DEBUGINFOD,
-	OPTION_NO_CACHE,
-	OPTION_FORMAT,
-	OPTION_COLOR,
-	OPTION_NO_PAGER,
-};
-
-enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV };
-
-static const char *const formats[] = {
-	[FORMAT_TEXT] = "text", [FORMAT_JSON] = "json", [FORMAT_CSV] = "csv", NULL
-};
-static const char *const colours[] = {
-	[COLOUR_AUTO] = "auto", [COLOUR_ALWAYS] = "always", [COLOUR_NEVER] = "never", NULL
 };
 
 static const struct option_row rows[] = {
@@ -48,21 +31,13 @@ static const struct option_row rows[] = {
 	OPTION_TAKES(OPTION_SOURCE_PATH, "source-path", "A=B|DIR", ARGUMENT_TEXT | ARGUMENT_FOLDER,
 		NULL,
 		"sources below A are below B now; or look for them below DIR; may be repeated"),
-	OPTION_TAKES(OPTION_RANK, "rank", "N", ARGUMENT_NUMBER, NULL,
-		"rank N alone, of a job of several processes"),
-	OPTION_TAKES(OPTION_PROCESS, "process", "PID", ARGUMENT_NUMBER, NULL, "this process alone"),
-	OPTION_FLAG(OPTION_NO_INLINE, "no-inline", "do not expand inlined calls"),
-	OPTION_FLAG(OPTION_NO_DEMANGLE, "no-demangle", "show names as linkers see them"),
-	OPTION_FLAG(OPTION_DEBUGINFOD, "debuginfod",
-		"may fetch debug information from DEBUGINFOD_URLS"),
-	OPTION_FLAG(OPTION_NO_CACHE, "no-cache", "look all symbols up, and keep none"),
+	SHARED_ROWS_SELECTION("job"),
+	SHARED_ROWS_SYMBOLS,
 
 	OPTION_HEADING("How it is shown:"),
-	OPTION_TAKES(OPTION_FORMAT, "format", NULL, ARGUMENT_WORD, formats,
-		"text for people (default), JSON or CSV for programs"),
-	OPTION_TAKES(OPTION_COLOR, "color", "WHEN", ARGUMENT_WORD, colours,
-		"auto (default), always or never"),
-	OPTION_FLAG(OPTION_NO_PAGER, "no-pager", "do not pipe a long listing into a pager"),
+	SHARED_ROW_FORMAT(print_formats, "text for people (default), JSON or CSV for programs"),
+	SHARED_ROW_COLOR,
+	SHARED_ROW_NO_PAGER("listing"),
 };
 
 static const struct option_table table = {
@@ -82,9 +57,7 @@ static const struct option_table table = {
 struct request {
 	const char *input;
 	const char *place; /* FUNCTION, FILE or FILE:LINE, or NULL */
-	int format;
-	enum terminal_colour colour;
-	int use_pager;
+	struct print_options print;
 	struct report_options report;
 	struct annotate_options options;
 };
@@ -112,30 +85,26 @@ static int take_flag(struct request *request, int code)
 	case OPTION_ASM:
 		request->options.show_code = 1;
 		return 0;
-	case OPTION_NO_INLINE:
-		request->report.symbols.inlines = 0;
-		return 0;
-	case OPTION_NO_DEMANGLE:
-		request->report.symbols.demangle = request->options.demangle = 0;
-		return 0;
-	case OPTION_DEBUGINFOD:
-		request->report.symbols.debuginfod = 1;
-		return 0;
-	case OPTION_NO_CACHE:
-		request->report.no_cache = 1;
-		return 0;
-	case OPTION_NO_PAGER:
-		request->use_pager = 0;
-		return 0;
 	default:
 		return 1;
 	}
 }
 
+/* Options that other verbs have, too; 1: it is another one. */
+static int take_shared(struct request *request, int code, const char *text, int word)
+{
+	int result = symbols_options_take(&request->report, code);
+
+	if (result > 0)
+		result = report_selection_take(&request->report.selection, code, text);
+	if (result > 0)
+		result = print_options_take(&request->print, code, word);
+	return result;
+}
+
 static int take(void *data, int code, const char *text, int word)
 {
 	struct request *request = data;
-	struct report_selection *selection = &request->report.selection;
 
 	if (take_flag(request, code) == 0)
 		return 0;
@@ -150,18 +119,8 @@ static int take(void *data, int code, const char *text, int word)
 		return 0;
 	case OPTION_SOURCE_PATH:
 		return take_rule(&request->options.rules, text);
-	case OPTION_RANK:
-		selection->has_rank = 1;
-		return options_number("rank", text, 0, &selection->rank);
-	case OPTION_PROCESS:
-		selection->has_pid = 1;
-		return options_number("process", text, 1, &selection->pid);
-	case OPTION_FORMAT:
-		request->format = word;
-		return 0;
 	default:
-		request->colour = (enum terminal_colour)word;
-		return 0;
+		return take_shared(request, code, text, word);
 	}
 }
 
@@ -173,15 +132,14 @@ static int read_request(struct request *request, int argc, char **argv)
 
 	*request = (struct request){
 		.input = REPORT_DEFAULT_INPUT,
-		.use_pager = 1,
-		.report.symbols = { .demangle = 1, .inlines = 1 },
+		.report.symbols = SYMBOLS_OPTIONS_DEFAULT,
 		.options = { .context = ANNOTATE_CONTEXT_DEFAULT,
-			.demangle = 1,
 			.objdump = objdump && objdump[0] ? objdump : NULL },
 	};
 	status = options_read(&table, &argc, &argv, take, request);
 	if (status != OPTIONS_GO_ON)
 		return status;
+	request->options.demangle = request->report.symbols.demangle;
 	request->place = argc > 0 ? argv[0] : NULL;
 	if (!request->options.show_code || !request->options.is_inclusive)
 		return status;
@@ -192,13 +150,12 @@ static int read_request(struct request *request, int argc, char **argv)
 static int print(const struct request *request, const struct annotate_listing *listing)
 {
 	struct terminal terminal;
-	int is_text = request->format == FORMAT_TEXT, status = STATUS_OK;
+	int status = STATUS_OK;
 
-	terminal_open(
-		&terminal, is_text ? request->colour : COLOUR_NEVER, request->use_pager && is_text);
-	if (is_text)
+	print_options_open(&request->print, 1, &terminal);
+	if (request->print.format == FORMAT_TEXT)
 		annotate_print_text(listing, &terminal);
-	else if (request->format == FORMAT_JSON)
+	else if (request->print.format == FORMAT_JSON)
 		annotate_print_json(listing, &terminal);
 	else if (annotate_print_csv(listing, &terminal) != 0) {
 		message("cannot annotate: out of memory");
@@ -233,7 +190,7 @@ static int run(int argc, char **argv)
 
 	if (status != OPTIONS_GO_ON)
 		return status;
-	request.options.code_for_source = request.format == FORMAT_TEXT;
+	request.options.code_for_source = request.print.format == FORMAT_TEXT;
 	status = STATUS_FAILURE;
 	progress_begin(stderr);
 	if (report_load(&report, request.input, &request.report, &diag) == 0) {

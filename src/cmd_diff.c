@@ -8,30 +8,16 @@
 #include "src/diff_table.h"
 #include "src/diff_text.h"
 #include "src/message.h"
-#include "src/table.h"
+#include "src/shared_options.h"
 
 /* As diff(1) has it: 1 says something of the profiles, 2 that nothing can be said. */
 enum { DIFF_HOLDS = 1, DIFF_TROUBLE = 2 };
 
 enum { CONDITIONS_MOST = 64 };
 
-enum option_code {
-	OPTION_FAIL_IF = 256,
-	OPTION_BY,
-	OPTION_WEAK,
-	OPTION_PERCENT_LIMIT,
-	OPTION_NO_INLINE,
-	OPTION_NO_DEMANGLE,
-	OPTION_DEBUGINFOD,
-	OPTION_NO_CACHE,
-	OPTION_FORMAT,
-	OPTION_COLOR,
-	OPTION_NO_PAGER,
-};
+enum option_code { OPTION_FAIL_IF = 256, OPTION_BY, OPTION_WEAK };
 
 static const char *const bys[] = { "function", "region", NULL };
-static const char *const formats[] = { "text", "json", "csv", NULL };
-static const char *const colours[] = { "auto", "always", "never", NULL };
 
 static const struct option_row rows[] = {
 	OPTION_HEADING("What is shown:"),
@@ -44,23 +30,17 @@ static const struct option_row rows[] = {
 		"the column to sort by; by default the largest change goes first"),
 	OPTION_TAKES('f', "fields", "KEY,...", ARGUMENT_TEXT, NULL, "the columns of a table"),
 	OPTION_TAKES('n', "limit", "N", ARGUMENT_NUMBER, NULL, "show N changes at most"),
-	OPTION_TAKES(OPTION_PERCENT_LIMIT, "percent-limit", "P", ARGUMENT_NUMBER, NULL,
+	OPTION_TAKES(SHARED_PERCENT_LIMIT, "percent-limit", "P", ARGUMENT_NUMBER, NULL,
 		"of a table: hide changes below P percent of the wall time"),
-	OPTION_FLAG(OPTION_NO_INLINE, "no-inline", "do not expand inlined calls"),
-	OPTION_FLAG(OPTION_NO_DEMANGLE, "no-demangle", "show names as linkers see them"),
-	OPTION_FLAG(OPTION_DEBUGINFOD, "debuginfod",
-		"may fetch debug information from DEBUGINFOD_URLS"),
-	OPTION_FLAG(OPTION_NO_CACHE, "no-cache", "look all symbols up, and keep none"),
+	SHARED_ROWS_SYMBOLS,
 	OPTION_HEADING("For scripts:"),
 	OPTION_TAKES(OPTION_FAIL_IF, "fail-if", "CONDITION", ARGUMENT_TEXT, NULL,
 		"exit with status 1 if it holds, such as 'wall>+5%', 'efficiency<80%', "
 		"'lock@solve.c:97>+0.1s'; can be given several times"),
-	OPTION_TAKES(OPTION_FORMAT, "format", NULL, ARGUMENT_WORD, formats,
-		"text for people (default), JSON or CSV for programs"),
+	SHARED_ROW_FORMAT(print_formats, "text for people (default), JSON or CSV for programs"),
 	OPTION_HEADING("How it is shown:"),
-	OPTION_TAKES(OPTION_COLOR, "color", "WHEN", ARGUMENT_WORD, colours,
-		"auto (default), always or never"),
-	OPTION_FLAG(OPTION_NO_PAGER, "no-pager", "do not pipe a long table into a pager"),
+	SHARED_ROW_COLOR,
+	SHARED_ROW_NO_PAGER("table"),
 };
 
 static const struct option_table options_table = {
@@ -75,15 +55,12 @@ static const struct option_table options_table = {
 	.n_operands = 2,
 };
 
-enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV };
-
 /* What the command line asks for. */
 struct request {
 	const char *before, *after;
 	int by; /* index into bys, or -1 */
-	int is_weak, shows_all, use_pager;
-	enum format format;
-	enum terminal_colour colour;
+	int is_weak, shows_all;
+	struct print_options print;
 	struct report_options report;
 	struct table_options table;
 	struct diff_judgement judgements[CONDITIONS_MOST];
@@ -105,65 +82,36 @@ static int add_condition(struct request *request, const char *text)
 	return -1;
 }
 
-/* Options that stand alone. Returns 0, or 1 for one that takes an argument. */
-static int take_flag(struct request *request, int code)
+/* Options that other verbs have, too; 1: it is another one. */
+static int take_shared(struct request *request, int code, const char *text, int word)
 {
-	switch (code) {
-	case 'a':
-		request->shows_all = 1;
-		return 0;
-	case OPTION_WEAK:
-		request->is_weak = 1;
-		return 0;
-	case OPTION_NO_INLINE:
-		request->report.symbols.inlines = 0;
-		return 0;
-	case OPTION_NO_DEMANGLE:
-		request->report.symbols.demangle = 0;
-		return 0;
-	case OPTION_DEBUGINFOD:
-		request->report.symbols.debuginfod = 1;
-		return 0;
-	case OPTION_NO_CACHE:
-		request->report.no_cache = 1;
-		return 0;
-	case OPTION_NO_PAGER:
-		request->use_pager = 0;
-		return 0;
-	default:
-		return 1;
-	}
+	int result = symbols_options_take(&request->report, code);
+
+	if (result > 0)
+		result = table_options_take(&request->table, code, text);
+	if (result > 0)
+		result = print_options_take(&request->print, code, word);
+	return result;
 }
 
 static int take(void *data, int code, const char *text, int word)
 {
 	struct request *request = data;
 
-	if (take_flag(request, code) == 0)
-		return 0;
 	switch (code) {
 	case OPTION_BY:
 		request->by = word;
 		return 0;
-	case 's':
-		request->table.sort = text;
+	case 'a':
+		request->shows_all = 1;
 		return 0;
-	case 'f':
-		request->table.fields = text;
+	case OPTION_WEAK:
+		request->is_weak = 1;
 		return 0;
-	case 'n':
-		return options_number("limit", text, 1, &request->table.n_rows);
-	case OPTION_PERCENT_LIMIT:
-		return options_percent("percent-limit", text, &request->table.limit_permyriad);
 	case OPTION_FAIL_IF:
 		return add_condition(request, text);
-	case OPTION_FORMAT:
-		request->format = (enum format)word;
-		request->table.is_csv = request->format == FORMAT_CSV;
-		return 0;
 	default:
-		request->colour = (enum terminal_colour)word;
-		return 0;
+		return take_shared(request, code, text, word);
 	}
 }
 
@@ -177,18 +125,15 @@ static enum diff_table table_of(const struct request *request)
 /* Whether a table is what is printed, rather than the summary or JSON. */
 static int is_table(const struct request *request)
 {
-	return request->format == FORMAT_CSV ||
-	       (request->format == FORMAT_TEXT && request->by >= 0);
+	return request->print.format == FORMAT_CSV ||
+	       (request->print.format == FORMAT_TEXT && request->by >= 0);
 }
 
 /* Refuses what would not be heeded. Returns 0, or -1 with a message. */
 static int check(const struct request *request)
 {
 	const struct table_options *options = &request->table;
-	const char *option = options->sort                               ? "--sort"
-			     : options->fields                           ? "--fields"
-			     : options->limit_permyriad != TABLE_DEFAULT ? "--percent-limit"
-									 : NULL;
+	const char *option = table_options_given(options);
 	struct diag diag = { "", "" };
 
 	if (!is_table(request)) {
@@ -211,12 +156,10 @@ static int read_request(struct request *request, int argc, char **argv)
 	*request = (struct request){ .before = REPORT_DEFAULT_INPUT ".old",
 		.after = REPORT_DEFAULT_INPUT,
 		.by = -1,
-		.use_pager = 1,
-		.report.symbols = { .demangle = 1, .inlines = 1 },
-		.table = { .limit_permyriad = TABLE_DEFAULT,
-			.n_rows = TABLE_DEFAULT,
-			.max_depth = TABLE_DEFAULT } };
+		.report.symbols = SYMBOLS_OPTIONS_DEFAULT,
+		.table = TABLE_OPTIONS_DEFAULT };
 	status = options_read(&options_table, &argc, &argv, take, request);
+	request->table.is_csv = request->print.format == FORMAT_CSV;
 	if (status != OPTIONS_GO_ON)
 		return status;
 	if (check(request) != 0)
@@ -233,7 +176,7 @@ static int print(const struct request *request, const struct diff *diff, struct 
 	struct diff_options options = { request->shows_all, request->table.n_rows };
 	int status;
 
-	if (request->format == FORMAT_JSON) {
+	if (request->print.format == FORMAT_JSON) {
 		diff_put_json(diff, request->judgements, request->n_judgements, terminal->out);
 		return 0;
 	}
@@ -243,7 +186,7 @@ static int print(const struct request *request, const struct diff *diff, struct 
 	}
 	status = diff_table_print(
 		diff, table_of(request), request->shows_all, &request->table, terminal);
-	if (status == 0 && request->format == FORMAT_TEXT)
+	if (status == 0 && request->print.format == FORMAT_TEXT)
 		diff_print_warnings(diff, terminal);
 	return status;
 }
@@ -278,8 +221,7 @@ static int show(struct request *request, const struct diff *diff)
 	struct terminal terminal;
 	int holds = judge(request, diff), status = STATUS_OK;
 
-	terminal_open(&terminal, request->format == FORMAT_TEXT ? request->colour : COLOUR_NEVER,
-		request->use_pager && request->format == FORMAT_TEXT && is_table(request));
+	print_options_open(&request->print, is_table(request), &terminal);
 	if (print(request, diff, &terminal) != 0) {
 		message("cannot show the comparison: out of memory");
 		status = DIFF_TROUBLE;

@@ -3,14 +3,10 @@
 #include "src/command.h"
 #include "src/doctor.h"
 #include "src/message.h"
-
-enum option_code { OPTION_FORMAT = 256 };
-
-static const char *const formats[] = { "text", "json", NULL };
+#include "src/shared_options.h"
 
 static const struct option_row rows[] = {
-	OPTION_TAKES(OPTION_FORMAT, "format", NULL, ARGUMENT_WORD, formats,
-		"text for people (default) or JSON for programs"),
+	SHARED_ROW_FORMAT(print_formats_no_csv, "text for people (default) or JSON for programs"),
 };
 
 static const struct option_table table = {
@@ -27,12 +23,8 @@ static const struct option_table table = {
 
 static int take(void *data, int code, const char *text, int word)
 {
-	int *is_json = data;
-
-	(void)code;
 	(void)text;
-	*is_json = word == 1;
-	return 0;
+	return print_options_take(data, code, word);
 }
 
 static int examine(struct doctor *doctor, char **argv)
@@ -54,13 +46,14 @@ static int examine(struct doctor *doctor, char **argv)
 static int run(int argc, char **argv)
 {
 	struct doctor doctor = { 0 };
-	int is_json = 0, status = options_read(&table, &argc, &argv, take, &is_json);
+	struct print_options print = { FORMAT_TEXT, COLOUR_AUTO, 0 };
+	int status = options_read(&table, &argc, &argv, take, &print);
 
 	if (status != OPTIONS_GO_ON)
 		return status;
 	status = examine(&doctor, argv);
 	if (status == 0) {
-		(is_json ? doctor_print_json : doctor_print_text)(&doctor);
+		(print.format == FORMAT_JSON ? doctor_print_json : doctor_print_text)(&doctor);
 		status = message_finish_stdout(
 			doctor_worst(&doctor) == DOCTOR_MISSING ? STATUS_FAILURE : STATUS_OK);
 	}

@@ -5,20 +5,14 @@
 #include "src/command.h"
 #include "src/info.h"
 #include "src/message.h"
-
-enum option_code { OPTION_RANK = 256, OPTION_PROCESS, OPTION_FORMAT };
+#include "src/shared_options.h"
 
 enum { JSON_VERSION = 1 };
 
-static const char *const formats[] = { "text", "json", NULL };
-
 static const struct option_row rows[] = {
 	OPTION_TAKES('i', "input", "PATH", ARGUMENT_FILE | ARGUMENT_FOLDER, NULL, "the profile"),
-	OPTION_TAKES(OPTION_RANK, "rank", "N", ARGUMENT_NUMBER, NULL,
-		"rank N alone, of a run of several processes"),
-	OPTION_TAKES(OPTION_PROCESS, "process", "PID", ARGUMENT_NUMBER, NULL, "this process alone"),
-	OPTION_TAKES(OPTION_FORMAT, "format", NULL, ARGUMENT_WORD, formats,
-		"text for people (default) or JSON for programs"),
+	SHARED_ROWS_SELECTION("run"),
+	SHARED_ROW_FORMAT(print_formats_no_csv, "text for people (default) or JSON for programs"),
 };
 
 static const struct option_table table = {
@@ -36,27 +30,20 @@ static const struct option_table table = {
 struct request {
 	const char *input;
 	struct report_selection selection;
-	int is_json;
+	struct print_options print;
 };
 
 static int take(void *data, int code, const char *text, int word)
 {
 	struct request *request = data;
+	int result;
 
-	switch (code) {
-	case OPTION_RANK:
-		request->selection.has_rank = 1;
-		return options_number("rank", text, 0, &request->selection.rank);
-	case OPTION_PROCESS:
-		request->selection.has_pid = 1;
-		return options_number("process", text, 1, &request->selection.pid);
-	case OPTION_FORMAT:
-		request->is_json = word == 1;
-		return 0;
-	default:
+	if (code == 'i') {
 		request->input = text;
 		return 0;
 	}
+	result = report_selection_take(&request->selection, code, text);
+	return result > 0 ? print_options_take(&request->print, code, word) : result;
 }
 
 static int show_text(const struct profile_list *list, const char *input, struct diag *diag)
@@ -115,8 +102,9 @@ static int show(const struct request *request)
 	int status = report_job_find(&job, request->input, &request->selection, &diag);
 
 	if (status == 0)
-		status = request->is_json ? show_json(&job.of, &diag)
-					  : show_text(&job.of, request->input, &diag);
+		status = request->print.format == FORMAT_JSON
+				 ? show_json(&job.of, &diag)
+				 : show_text(&job.of, request->input, &diag);
 	report_job_release(&job);
 	if (status == 0)
 		return message_finish_stdout(STATUS_OK);

@@ -9,15 +9,14 @@
 static int show(const struct report_request *request, const struct report *report)
 {
 	const struct view *text_view = request->view ? request->view : &view_summary;
-	const struct view *view = request->format == FORMAT_JSON ? &view_json : text_view;
-	int is_text = request->format == FORMAT_TEXT;
+	const struct view *view = request->print.format == FORMAT_JSON ? &view_json : text_view;
 	struct terminal terminal;
 	int status = STATUS_OK;
 
-	terminal_open(&terminal, is_text ? request->colour : COLOUR_NEVER,
-		request->use_pager && is_text && view != &view_summary);
-	if (request->format != FORMAT_JSON)
-		view_put_filters(is_text ? &terminal : NULL, report, view);
+	print_options_open(&request->print, view != &view_summary, &terminal);
+	if (request->print.format != FORMAT_JSON)
+		view_put_filters(
+			request->print.format == FORMAT_TEXT ? &terminal : NULL, report, view);
 	if (view->print(report, &request->options, &terminal) != 0) {
 		message("cannot show the profile '%s': out of memory", report->path);
 		status = STATUS_FAILURE;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "profile/event_names.h"
 #include "profile/frequency.h"
 #include "profile/perf_event.h"
 #include "src/command.h"
@@ -12,7 +13,13 @@
 #include "src/report.h"
 #include "src/run.h"
 
-enum option_code { OPTION_UNWIND = 256, OPTION_TASK_CONTEXT, OPTION_RUNTIME, OPTION_SIGNAL };
+enum option_code {
+	OPTION_EVENTS = 256,
+	OPTION_UNWIND,
+	OPTION_TASK_CONTEXT,
+	OPTION_RUNTIME,
+	OPTION_SIGNAL
+};
 
 /* A raw event, rHEX, and a period after '@' are taken, too. */
 static const char *const events[] = { "cpu", "wall", "task-clock", "cpu-clock", "page-faults",
@@ -33,6 +40,9 @@ static const struct option_row rows[] = {
 	OPTION_TAKES('e', "event", "EVENT", ARGUMENT_WORD | ARGUMENT_TEXT, events,
 		"cpu: CPU time (default), wall: wall-clock time, or a perf event such as cycles, "
 		"page-faults, page-faults@100"),
+	OPTION_TAKES(OPTION_EVENTS, "events", "NAME,...", ARGUMENT_LIST, event_words,
+		"count these events of OpenMP, too, by the place that causes them; all: all that "
+		"can be; those there are: see the manual"),
 	OPTION_TAKES(OPTION_UNWIND, "unwind", "WALKER", ARGUMENT_WORD, walkers,
 		"cfi (default), fp: frame pointers, or libunwind"),
 	OPTION_TAKES(OPTION_TASK_CONTEXT, "task-context", "HOW", ARGUMENT_WORD, contexts,
@@ -99,6 +109,9 @@ static void store_option(struct run_options *options, int option, const char *va
 	case 'F':
 		options->frequency = value;
 		break;
+	case OPTION_EVENTS:
+		options->events = value;
+		break;
 	case OPTION_UNWIND:
 		options->unwind = value;
 		break;
@@ -128,9 +141,25 @@ static const char *option_name(int option)
 	return "";
 }
 
+/* Returns 0, or -1 with a message. */
+static int check_events(const char *list)
+{
+	char unknown[64];
+	uint64_t counted;
+
+	if (event_names_parse(list, &counted, unknown, sizeof(unknown)) == 0)
+		return 0;
+	message("option '--events' does not know '%s': it takes names of events as in OpenMP's "
+		"specification, without 'ompt_callback_', or all",
+		unknown);
+	return -1;
+}
+
 /* Refuses what the tool would not understand, before the program starts. */
 static int take_option(void *data, int option, const char *value, int word)
 {
+	if (option == OPTION_EVENTS && check_events(value) != 0)
+		return -1;
 	if (word < 0 && !is_taken(option, value)) {
 		message("option '--%s' does not take '%s'", option_name(option), value);
 		return -1;

@@ -10,29 +10,15 @@
 #include "src/diff_table.h"
 #include "src/message.h"
 #include "src/scale.h"
+#include "src/shared_options.h"
 
 #define DEFAULT_FOLDER "ompprof.scale"
 
 enum { THREADS_MOST = 4096 };
 
-enum option_code {
-	OPTION_RUNTIME = 256,
-	OPTION_REPORT,
-	OPTION_AT,
-	OPTION_BY,
-	OPTION_WEAK,
-	OPTION_PERCENT_LIMIT,
-	OPTION_NO_INLINE,
-	OPTION_NO_DEMANGLE,
-	OPTION_DEBUGINFOD,
-	OPTION_NO_CACHE,
-	OPTION_FORMAT,
-	OPTION_COLOR,
-};
+enum option_code { OPTION_RUNTIME = 256, OPTION_REPORT, OPTION_AT, OPTION_BY, OPTION_WEAK };
 
 static const char *const bys[] = { "function", "region", NULL };
-static const char *const formats[] = { "text", "json", "csv", NULL };
-static const char *const colours[] = { "auto", "always", "never", NULL };
 
 static const struct option_row rows[] = {
 	OPTION_HEADING("What is run:"),
@@ -61,17 +47,11 @@ static const struct option_row rows[] = {
 	OPTION_TAKES('s', "sort", "KEY", ARGUMENT_TEXT, NULL, "the column to sort a table by"),
 	OPTION_TAKES('f', "fields", "KEY,...", ARGUMENT_TEXT, NULL, "the columns of a table"),
 	OPTION_TAKES('n', "limit", "N", ARGUMENT_NUMBER, NULL, "show N places at most"),
-	OPTION_TAKES(OPTION_PERCENT_LIMIT, "percent-limit", "P", ARGUMENT_NUMBER, NULL,
+	OPTION_TAKES(SHARED_PERCENT_LIMIT, "percent-limit", "P", ARGUMENT_NUMBER, NULL,
 		"of a table: hide losses below P percent of the wall time"),
-	OPTION_FLAG(OPTION_NO_INLINE, "no-inline", "do not expand inlined calls"),
-	OPTION_FLAG(OPTION_NO_DEMANGLE, "no-demangle", "show names as linkers see them"),
-	OPTION_FLAG(OPTION_DEBUGINFOD, "debuginfod",
-		"may fetch debug information from DEBUGINFOD_URLS"),
-	OPTION_FLAG(OPTION_NO_CACHE, "no-cache", "look all symbols up, and keep none"),
-	OPTION_TAKES(OPTION_FORMAT, "format", NULL, ARGUMENT_WORD, formats,
-		"text for people (default), JSON or CSV for programs"),
-	OPTION_TAKES(OPTION_COLOR, "color", "WHEN", ARGUMENT_WORD, colours,
-		"auto (default), always or never"),
+	SHARED_ROWS_SYMBOLS,
+	SHARED_ROW_FORMAT(print_formats, "text for people (default), JSON or CSV for programs"),
+	SHARED_ROW_COLOR,
 };
 
 static const struct option_table options_table = {
@@ -86,8 +66,6 @@ static const struct option_table options_table = {
 	.operands = ARGUMENT_COMMAND,
 };
 
-enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV };
-
 /* What the command line asks for. */
 struct request {
 	struct scale_options run;
@@ -95,8 +73,7 @@ struct request {
 	uint32_t at;      /* 0: the most */
 	int by;           /* index into bys, or -1 */
 	int is_weak, shows_all;
-	enum format format;
-	enum terminal_colour colour;
+	struct print_options print;
 	struct report_options report;
 	struct table_options table;
 };
@@ -194,8 +171,8 @@ static int take_run(struct request *request, int code, const char *text)
 	}
 }
 
-/* Options that stand alone; 1: it is another one. */
-static int take_flag(struct request *request, int code)
+/* Options that say what is shown; 1: it is another one. */
+static int take_view(struct request *request, int code, const char *text, int word)
 {
 	switch (code) {
 	case 'a':
@@ -204,17 +181,13 @@ static int take_flag(struct request *request, int code)
 	case OPTION_WEAK:
 		request->is_weak = 1;
 		return 0;
-	case OPTION_NO_INLINE:
-		request->report.symbols.inlines = 0;
+	case OPTION_REPORT:
+		request->kept = text;
 		return 0;
-	case OPTION_NO_DEMANGLE:
-		request->report.symbols.demangle = 0;
-		return 0;
-	case OPTION_DEBUGINFOD:
-		request->report.symbols.debuginfod = 1;
-		return 0;
-	case OPTION_NO_CACHE:
-		request->report.no_cache = 1;
+	case OPTION_AT:
+		return options_number("at", text, 1, &request->at);
+	case OPTION_BY:
+		request->by = word;
 		return 0;
 	default:
 		return 1;
@@ -224,37 +197,17 @@ static int take_flag(struct request *request, int code)
 static int take(void *data, int code, const char *text, int word)
 {
 	struct request *request = data;
-	int status = take_run(request, code, text);
+	int result = take_run(request, code, text);
 
-	if (status <= 0 || take_flag(request, code) == 0)
-		return status < 0 ? -1 : 0;
-	switch (code) {
-	case OPTION_REPORT:
-		request->kept = text;
-		return 0;
-	case OPTION_AT:
-		return options_number("at", text, 1, &request->at);
-	case OPTION_BY:
-		request->by = word;
-		return 0;
-	case 's':
-		request->table.sort = text;
-		return 0;
-	case 'f':
-		request->table.fields = text;
-		return 0;
-	case 'n':
-		return options_number("limit", text, 1, &request->table.n_rows);
-	case OPTION_PERCENT_LIMIT:
-		return options_percent("percent-limit", text, &request->table.limit_permyriad);
-	case OPTION_FORMAT:
-		request->format = (enum format)word;
-		request->table.is_csv = request->format == FORMAT_CSV;
-		return 0;
-	default:
-		request->colour = (enum terminal_colour)word;
-		return 0;
-	}
+	if (result > 0)
+		result = take_view(request, code, text, word);
+	if (result > 0)
+		result = symbols_options_take(&request->report, code);
+	if (result > 0)
+		result = table_options_take(&request->table, code, text);
+	if (result > 0)
+		result = print_options_take(&request->print, code, word);
+	return result;
 }
 
 /* What --by asks for, as an enum diff_table; or -1. */
@@ -267,12 +220,9 @@ static int table_of(const struct request *request)
 static int check(const struct request *request, int n_args)
 {
 	const struct table_options *options = &request->table;
-	const char *option = options->sort                               ? "--sort"
-			     : options->fields                           ? "--fields"
-			     : options->limit_permyriad != TABLE_DEFAULT ? "--percent-limit"
-									 : NULL;
+	const char *option = table_options_given(options);
 	struct diag diag = { "", "" };
-	int is_table = request->by >= 0 || request->format == FORMAT_CSV;
+	int is_table = request->by >= 0 || request->print.format == FORMAT_CSV;
 
 	if (request->kept && n_args) {
 		message("option '--report' runs nothing, so '%s' has no place", "COMMAND");
@@ -282,7 +232,7 @@ static int check(const struct request *request, int n_args)
 		message("no command to run");
 		return -1;
 	}
-	if (option && (!is_table || request->format == FORMAT_JSON)) {
+	if (option && (!is_table || request->print.format == FORMAT_JSON)) {
 		message("option '%s' needs '--by' or '--format csv'", option);
 		return -1;
 	}
@@ -313,11 +263,10 @@ static int print(const struct request *request, const struct scale *scale, int a
 	struct terminal terminal;
 	int status = 0;
 
-	terminal_open(
-		&terminal, request->format == FORMAT_TEXT ? request->colour : COLOUR_NEVER, 0);
-	if (request->format == FORMAT_JSON)
+	print_options_open(&request->print, 0, &terminal);
+	if (request->print.format == FORMAT_JSON)
 		scale_put_json(scale, terminal.out);
-	else if (request->format == FORMAT_TEXT)
+	else if (request->print.format == FORMAT_TEXT)
 		status = scale_print(scale, &view, &terminal);
 	else if (view.by >= 0)
 		status = diff_table_print(&scale->points[at].diff, (enum diff_table)view.by,
@@ -371,14 +320,13 @@ static int run(int argc, char **argv)
 {
 	struct request request = { .run = { .folder = DEFAULT_FOLDER, .n_repeats = 1 },
 		.by = -1,
-		.report.symbols = { .demangle = 1, .inlines = 1 },
-		.table = { .limit_permyriad = TABLE_DEFAULT,
-			.n_rows = TABLE_DEFAULT,
-			.max_depth = TABLE_DEFAULT } };
+		.report.symbols = SYMBOLS_OPTIONS_DEFAULT,
+		.table = TABLE_OPTIONS_DEFAULT };
 	int status = options_read(&options_table, &argc, &argv, take, &request);
 
 	if (status != OPTIONS_GO_ON)
 		return status;
+	request.table.is_csv = request.print.format == FORMAT_CSV;
 	if (check(&request, argc) != 0)
 		return message_try_help("scale");
 	return request.kept ? show(&request, request.kept) : run_and_show(&request, argv);

@@ -26,17 +26,22 @@ void doctor_add(struct doctor *doctor, enum doctor_state state, const char *topi
 	const char *remedy, const char *format, ...)
 {
 	struct doctor_finding *finding = grow(doctor);
-	char *text = NULL;
+	char *text = NULL, *copy = remedy ? strdup(remedy) : NULL;
 	va_list args;
 
 	va_start(args, format);
-	if (!finding || vasprintf(&text, format, args) < 0)
-		doctor->is_out_of_memory = 1;
-	else
-		*finding = (struct doctor_finding){ state, doctor->group, topic, text,
-			remedy ? strdup(remedy) : NULL };
+	/* What text is after a failure is not said. */
+	if (vasprintf(&text, format, args) < 0)
+		text = NULL;
 	va_end(args);
-	doctor->n += finding && text;
+	if (!finding || !text || (remedy && !copy)) {
+		doctor->is_out_of_memory = 1;
+		free(text);
+		free(copy);
+		return;
+	}
+	*finding = (struct doctor_finding){ state, doctor->group, topic, text, copy };
+	doctor->n++;
 }
 
 enum doctor_state doctor_worst(const struct doctor *doctor)

@@ -127,8 +127,7 @@ int figures_add_regions(struct figures *figures)
 	return 0;
 }
 
-/* By node of the attributed tree the region that it is in, or UINT32_MAX; NULL when out of memory. */
-static uint32_t *find_regions(const struct figures *figures)
+uint32_t *figures_find_regions(const struct figures *figures)
 {
 	const struct tree *tree = figures->tree;
 	uint32_t *of_name = malloc(figures->names->n_nodes * sizeof(*of_name));
@@ -200,7 +199,7 @@ int figures_add_tasks(struct figures *figures)
 {
 	const struct metrics *metrics = figures->metrics;
 	struct figures_task *tasks = calloc(metrics->n_tasks + 1, sizeof(*tasks));
-	uint32_t *region = find_regions(figures);
+	uint32_t *region = figures_find_regions(figures);
 	size_t n = 0;
 
 	figures->tasks = tasks;
@@ -237,7 +236,8 @@ int figures_make(struct figures *figures, const struct figures_input *input, str
 	figures->metrics = input->metrics;
 	if (figures_add_regions(figures) == 0 && figures_add_tasks(figures) == 0 &&
 		figures_sort_locks(figures) == 0 && figures_add_waits(figures, input) == 0 &&
-		figures_add_locks(figures, input) == 0 && figures_add_serial(figures) == 0)
+		figures_add_locks(figures, input) == 0 && figures_add_serial(figures) == 0 &&
+		figures_add_events(figures) == 0)
 		return 0;
 	return diag_set(diag, "cannot name the figures of the profile: out of memory");
 }
@@ -253,5 +253,7 @@ void figures_release(struct figures *figures)
 	free(figures->locks);
 	free(figures->lock_keys);
 	free(figures->serial);
+	free(figures->events);
+	free(figures->event_threads);
 	memset(figures, 0, sizeof(*figures));
 }

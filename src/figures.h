@@ -51,6 +51,25 @@ struct figures_wait {
 	uint8_t is_first_at_place;
 };
 
+/* What one thread counted of a figures_event. */
+struct figures_event_thread {
+	uint32_t thread; /* index into profile.threads */
+	uint64_t n, amount;
+};
+
+/* Events of one kind at one place of the source, in one region. */
+struct figures_event {
+	uint32_t event; /* enum profile_event */
+	uint64_t detail;
+	uint32_t node;                  /* of the tree: the one with most of them */
+	const struct name_label *label; /* of the code around it */
+	struct name_place place;
+	uint32_t region; /* index into figures.regions, or UINT32_MAX */
+	uint64_t n, n_looked, amount;
+	size_t first, n_threads; /* in figures.event_threads, by thread */
+	size_t n_members; /* threads that could have counted any: those that did, or the region's team */
+};
+
 /* Finds mutexes by what they are. */
 struct figures_lock_key {
 	uint64_t wait_id;
@@ -93,7 +112,10 @@ struct figures {
 	struct figures_lock *locks; /* longest wait first */
 	size_t n_locks;
 	struct figures_lock_key *lock_keys; /* in order, one for each of metrics.locks */
-	struct figures_serial *serial;      /* largest first */
+	struct figures_event *events;       /* most first */
+	size_t n_events;
+	struct figures_event_thread *event_threads;
+	struct figures_serial *serial; /* largest first */
 	size_t n_serial;
 	uint64_t serial_work_ns; /* the sum of theirs */
 	uint32_t *region_nodes;
@@ -156,5 +178,10 @@ int figures_sort_locks(struct figures *figures); /* for figures_find_lock */
 int figures_add_waits(struct figures *figures, const struct figures_input *input);
 int figures_add_locks(struct figures *figures, const struct figures_input *input);
 int figures_add_serial(struct figures *figures);
+int figures_add_events(struct figures *figures);
+
+/* By node of the attributed tree the region that it is in, an index into figures.regions, or UINT32_MAX; free() it. NULL
+   when out of memory. figures_add_regions comes first. */
+uint32_t *figures_find_regions(const struct figures *figures);
 
 #endif

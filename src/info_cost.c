@@ -92,6 +92,11 @@ void info_print_losses(const struct info *info)
 		[PROFILE_LOST_BLOCKED] = "a native thread that blocked the signal: not sampled",
 		[PROFILE_LOST_NO_ROOM] =
 			"a native thread with a stack too small for the handler: not sampled",
+		[PROFILE_LOST_EVENTS] = "an event of --events whose count had no room",
+		[PROFILE_LOST_TRACE_BUFFERS] =
+			"a device wanted a buffer and none was left: records dropped",
+		[PROFILE_LOST_TRACE_RECORDS] =
+			"what a device recorded was not to be read, or to be placed",
 	};
 	static const char *const ends[PROFILE_WALK_N_ENDS] = {
 		[PROFILE_WALK_COMPLETE] = "complete",

@@ -41,7 +41,7 @@ static void print_line(uint64_t used, uint64_t taken, uint64_t n, const char *wh
 
 void info_print_file(const struct info *info)
 {
-	static const char *const kinds[PROFILE_SEGMENT_N_KINDS] = {
+	static const char *const kinds[] = {
 		[PROFILE_SEGMENT_FREE] = "free",
 		[PROFILE_SEGMENT_RUN] = "text of the run: command, environment",
 		[PROFILE_SEGMENT_THREADS] = "threads",
@@ -49,7 +49,10 @@ void info_print_file(const struct info *info)
 		[PROFILE_SEGMENT_NODES] = "nodes of call paths",
 		[PROFILE_SEGMENT_REGIONS] = "regions",
 		[PROFILE_SEGMENT_LOCKS] = "mutexes",
+		[PROFILE_SEGMENT_DEVICES] = "devices",
 	};
+	_Static_assert(
+		sizeof(kinds) / sizeof(kinds[0]) == PROFILE_SEGMENT_N_KINDS, "words for each kind");
 	const struct profile *profile = info->profile;
 	uint64_t used = PROFILE_HEADER_BYTES, taken = PROFILE_SEGMENT_BYTES;
 

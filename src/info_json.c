@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "profile/event_names.h"
 #include "src/info.h"
 #include "src/report_json.h"
 
@@ -17,8 +18,10 @@ static void put_text(struct json *json, const char *key, const char *text)
 
 static void put_file(struct json *json, const struct info *info)
 {
-	static const char *const kinds[PROFILE_SEGMENT_N_KINDS] = { "free", "text", "threads",
-		"modules", "nodes", "regions", "mutexes" };
+	static const char *const kinds[] = { "free", "text", "threads", "modules", "nodes",
+		"regions", "mutexes", "devices" };
+	_Static_assert(sizeof(kinds) / sizeof(kinds[0]) == PROFILE_SEGMENT_N_KINDS,
+		"a word for each kind");
 	const struct profile *profile = info->profile;
 
 	json_string(json, "path", info->path);
@@ -171,6 +174,24 @@ static void put_cost(struct json *json, const struct info *info)
 	report_json_tables(json, header);
 }
 
+static void put_events(struct json *json, const char *key, uint64_t events)
+{
+	json_array(json, key);
+	for (uint32_t k = 0; k < 64; k++)
+		if (events >> k & 1 && event_name(k))
+			json_string(json, NULL, event_name(k));
+	json_end_array(json);
+}
+
+static void put_counted(struct json *json, const struct profile_header *header)
+{
+	json_object(json, "counted");
+	put_events(json, "events", header->counted);
+	put_events(json, "never", header->counted_never);
+	put_events(json, "sometimes", header->counted_sometimes);
+	json_end_object(json);
+}
+
 static void put_address(struct json *json, const char *key, uint64_t address)
 {
 	char text[32];
@@ -208,6 +229,7 @@ void info_put_json(struct json *json, const struct info *info)
 	put_time(json, info);
 	put_runtime(json, info);
 	put_clock(json, info);
+	put_counted(json, &profile->header);
 	report_json_warnings(json, &info->report);
 	json_number(json, "samples", info->cost.n_samples);
 	json_array(json, "threads");

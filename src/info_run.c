@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "profile/event_names.h"
 #include "src/report.h"
 #include "src/report_text.h"
 
@@ -177,6 +178,31 @@ static void print_clock(const struct profile_header *header)
 	put("Walker", "%s", clean);
 }
 
+/* Events that were to be counted, and what of them the runtime does not report. */
+static void print_counted(const struct profile_header *header)
+{
+	char words[64][64], *pointers[64];
+	size_t n = 0;
+
+	for (uint32_t k = 0; k < 64; k++) {
+		const char *what = "", *name = event_name(k);
+
+		if (!(header->counted >> k & 1) || !name)
+			continue;
+		if (header->counted_never >> k & 1)
+			what = " (never reported)";
+		else if (header->counted_sometimes >> k & 1)
+			what = " (not always reported)";
+		snprintf(words[n], sizeof(words[n]), "%s%s,", name, what);
+		pointers[n] = words[n];
+		n++;
+	}
+	if (!n)
+		return;
+	pointers[n - 1][strlen(pointers[n - 1]) - 1] = '\0';
+	put_words("Counted", pointers, n);
+}
+
 void info_print_run(const struct info *info)
 {
 	const struct profile_header *header = &info->profile->header;
@@ -192,6 +218,7 @@ void info_print_run(const struct info *info)
 	print_time(header);
 	print_runtime(info->profile);
 	print_clock(header);
+	print_counted(header);
 	put_clean("Note", header->note);
 }
 

@@ -76,7 +76,10 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/elf_dynamic.h \
 	%D%/elf_versions.c \
 	%D%/figures.c \
+	%D%/event_words.c \
+	%D%/event_words.h \
 	%D%/figures.h \
+	%D%/figures_events.c \
 	%D%/figures_serial.c \
 	%D%/figures_waits.c \
 	%D%/filter.c \
@@ -154,6 +157,8 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/scale_json.c \
 	%D%/scale_run.c \
 	%D%/scale_text.c \
+	%D%/shared_options.c \
+	%D%/shared_options.h \
 	%D%/source.c \
 	%D%/source.h \
 	%D%/source_doubt.c \
@@ -207,6 +212,9 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/view_culprits.h \
 	%D%/view_doubts.c \
 	%D%/view_doubts.h \
+	%D%/view_event.c \
+	%D%/view_events.c \
+	%D%/view_events.h \
 	%D%/view_filter.c \
 	%D%/view_filter.h \
 	%D%/view_flat.c \
@@ -215,6 +223,7 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/view_json_figures.c \
 	%D%/view_json_figures.h \
 	%D%/view_list.c \
+	%D%/view_loop.c \
 	%D%/view_lock.c \
 	%D%/view_nodes.c \
 	%D%/view_nodes.h \
@@ -240,7 +249,6 @@ ompprof_LDADD = \
 	attribution/libattribution.a \
 	profile/libprofile.a \
 	$(LIBDW_LIBS) $(DEMANGLE_LIBS) -lm
-	$(LIBDW_LIBS) $(DEMANGLE_LIBS)
 
 # Completion in bash: completion.bash, and what the tables of options say. It is loaded by the name
 # of the command.

@@ -30,6 +30,9 @@ void report_json_lost(struct json *json, const struct report_totals *totals)
 		[PROFILE_LOST_WAITS] = "waits",
 		[PROFILE_LOST_BLOCKED] = "blocked",
 		[PROFILE_LOST_NO_ROOM] = "no_room",
+		[PROFILE_LOST_EVENTS] = "events",
+		[PROFILE_LOST_TRACE_BUFFERS] = "trace_buffers",
+		[PROFILE_LOST_TRACE_RECORDS] = "trace_records",
 	};
 
 	json_object(json, "lost");

@@ -13,12 +13,9 @@ enum option_code {
 	OPTION_REVERSE,
 	OPTION_POP,
 	OPTION_WARNINGS,
-	OPTION_RANK,
-	OPTION_PROCESS,
 	OPTION_JOBS,
 	OPTION_VIEW,
 	OPTION_BY_THREAD,
-	OPTION_PERCENT_LIMIT,
 	OPTION_MAX_DEPTH,
 	OPTION_FOCUS,
 	OPTION_IGNORE,
@@ -26,32 +23,19 @@ enum option_code {
 	OPTION_REGION,
 	OPTION_STATE,
 	OPTION_RELATIVE,
-	OPTION_NO_INLINE,
-	OPTION_NO_DEMANGLE,
-	OPTION_DEBUGINFOD,
-	OPTION_NO_CACHE,
-	OPTION_FORMAT,
-	OPTION_COLOR,
-	OPTION_NO_PAGER,
 };
 
 /* The words of --by, and beside each its view. */
-static const char *const tables[] = { "region", "wait", "thread", "lock", "task", "function",
-	"line", "module", "process", "rank", NULL };
+static const char *const tables[] = { "region", "wait", "thread", "lock", "task", "event", "loop",
+	"function", "line", "module", "process", "rank", NULL };
 static const struct view *const table_views[] = { &view_by_region, &view_by_wait, &view_by_thread,
-	&view_by_lock, &view_by_task, &view_by_function, &view_by_line, &view_by_module,
-	&view_by_process, &view_by_process };
+	&view_by_lock, &view_by_task, &view_by_event, &view_by_loop, &view_by_function,
+	&view_by_line, &view_by_module, &view_by_process, &view_by_process };
 _Static_assert(sizeof(tables) == sizeof(table_views) + sizeof(tables[0]), "a view for each word");
 
-/* The others, each in the order of what it chooses. */
+/* In the order of what it chooses. */
 static const char *const trees[] = {
 	[TREE_USER] = "user", [TREE_FULL] = "full", [TREE_MACHINE] = "machine", NULL
-};
-static const char *const formats[] = {
-	[FORMAT_TEXT] = "text", [FORMAT_JSON] = "json", [FORMAT_CSV] = "csv", NULL
-};
-static const char *const colours[] = {
-	[COLOUR_AUTO] = "auto", [COLOUR_ALWAYS] = "always", [COLOUR_NEVER] = "never", NULL
 };
 
 static const char *const states[] = { "work", "wait", "overhead", "barrier", "taskwait",
@@ -63,8 +47,8 @@ static const struct option_row rows[] = {
 	OPTION_FLAG(OPTION_FLAT, "flat", "functions by the time in themselves"),
 	OPTION_FLAG(OPTION_BOTTOM_UP, "bottom-up", "functions and, below each, its callers"),
 	OPTION_TAKES(OPTION_BY, "by", "WHAT", ARGUMENT_WORD, tables,
-		"a table by region, wait, thread, lock, task, function, line, module, process or "
-		"rank"),
+		"a table by region, wait, thread, lock, task, event, loop, function, line, module, "
+		"process or rank"),
 	OPTION_FLAG(OPTION_REVERSE, "reverse",
 		"with '--by wait': the code that others waited for, and below it how"),
 	OPTION_FLAG(OPTION_POP, "pop", "the parallel efficiency and its factors"),
@@ -74,9 +58,7 @@ static const struct option_row rows[] = {
 	OPTION_HEADING("What is shown:"),
 	OPTION_TAKES(
 		'i', "input", "PATH", ARGUMENT_FILE | ARGUMENT_FOLDER, NULL, "the profile to show"),
-	OPTION_TAKES(OPTION_RANK, "rank", "N", ARGUMENT_NUMBER, NULL,
-		"rank N alone, of a job of several processes"),
-	OPTION_TAKES(OPTION_PROCESS, "process", "PID", ARGUMENT_NUMBER, NULL, "this process alone"),
+	SHARED_ROWS_SELECTION("job"),
 	OPTION_TAKES(OPTION_JOBS, "jobs", "N", ARGUMENT_NUMBER, NULL,
 		"read N files of a run at once (default: one for each CPU)"),
 	OPTION_TAKES(OPTION_VIEW, "view", NULL, ARGUMENT_WORD, trees,
@@ -90,15 +72,11 @@ static const struct option_row rows[] = {
 		"sort by this column"),
 	OPTION_TAKES('n', "limit", "N", ARGUMENT_NUMBER, NULL,
 		"show N lines, or with --bottom-up N functions"),
-	OPTION_TAKES(OPTION_PERCENT_LIMIT, "percent-limit", "P", ARGUMENT_NUMBER, NULL,
+	OPTION_TAKES(SHARED_PERCENT_LIMIT, "percent-limit", "P", ARGUMENT_NUMBER, NULL,
 		"hide what is below P percent of the total"),
 	OPTION_TAKES(OPTION_MAX_DEPTH, "max-depth", "N", ARGUMENT_NUMBER, NULL,
 		"show N levels of a tree"),
-	OPTION_FLAG(OPTION_NO_INLINE, "no-inline", "do not expand inlined calls"),
-	OPTION_FLAG(OPTION_NO_DEMANGLE, "no-demangle", "show names as linkers see them"),
-	OPTION_FLAG(OPTION_DEBUGINFOD, "debuginfod",
-		"may fetch debug information from DEBUGINFOD_URLS"),
-	OPTION_FLAG(OPTION_NO_CACHE, "no-cache", "look all symbols up, and keep none"),
+	SHARED_ROWS_SYMBOLS,
 
 	OPTION_HEADING("Filters (all must hold; of one that is repeated any):"),
 	OPTION_TAKES(OPTION_FOCUS, "focus", "REGEX", ARGUMENT_TEXT, NULL,
@@ -114,11 +92,10 @@ static const struct option_row rows[] = {
 	OPTION_FLAG(OPTION_RELATIVE, "relative", "percentages of what is left, not of the whole"),
 
 	OPTION_HEADING("How it is shown:"),
-	OPTION_TAKES(OPTION_FORMAT, "format", NULL, ARGUMENT_WORD, formats,
+	SHARED_ROW_FORMAT(print_formats,
 		"text for people (default), JSON or, of one table, CSV for programs"),
-	OPTION_TAKES(OPTION_COLOR, "color", "WHEN", ARGUMENT_WORD, colours,
-		"auto (default), always or never"),
-	OPTION_FLAG(OPTION_NO_PAGER, "no-pager", "do not pipe a long report into a pager"),
+	SHARED_ROW_COLOR,
+	SHARED_ROW_NO_PAGER("report"),
 };
 
 const struct option_table report_request_options = {
@@ -128,16 +105,6 @@ const struct option_table report_request_options = {
 	.rows = rows,
 	.n_rows = sizeof(rows) / sizeof(rows[0]),
 };
-
-static int take_selection(struct report_selection *selection, int code, const char *text)
-{
-	if (code == OPTION_RANK) {
-		selection->has_rank = 1;
-		return options_number("rank", text, 0, &selection->rank);
-	}
-	selection->has_pid = 1;
-	return options_number("process", text, 1, &selection->pid);
-}
 
 /* Returns 0, or -1 with a message. */
 static int choose_view(struct report_request *request, const struct view *view)
@@ -172,54 +139,6 @@ static int take_view(struct report_request *request, int code, int word)
 	}
 }
 
-/* Options that stand alone. Returns 0, or 1 for another option. */
-static int take_flag(struct report_request *request, int code)
-{
-	switch (code) {
-	case OPTION_BY_THREAD:
-		request->report.by_thread = 1;
-		return 0;
-	case OPTION_REVERSE:
-		request->options.is_reverse = 1;
-		return 0;
-	case OPTION_NO_INLINE:
-		request->report.symbols.inlines = 0;
-		return 0;
-	case OPTION_NO_DEMANGLE:
-		request->report.symbols.demangle = 0;
-		return 0;
-	case OPTION_DEBUGINFOD:
-		request->report.symbols.debuginfod = 1;
-		return 0;
-	case OPTION_NO_CACHE:
-		request->report.no_cache = 1;
-		return 0;
-	case OPTION_NO_PAGER:
-		request->use_pager = 0;
-		return 0;
-	default:
-		return 1;
-	}
-}
-
-/* Options that take one word out of a few. Returns 0, or 1 for another option. */
-static int take_word(struct report_request *request, int code, int word)
-{
-	switch (code) {
-	case OPTION_VIEW:
-		request->report.view = (enum tree_view)word;
-		return 0;
-	case OPTION_FORMAT:
-		request->format = (enum report_format)word;
-		return 0;
-	case OPTION_COLOR:
-		request->colour = (enum terminal_colour)word;
-		return 0;
-	default:
-		return 1;
-	}
-}
-
 /* Options that cut figures. Returns 0, -1 with a message, or 1 for another option. */
 static int take_filter(struct report_request *request, int code, const char *text)
 {
@@ -237,38 +156,48 @@ static int take_filter(struct report_request *request, int code, const char *tex
 	return 0;
 }
 
+/* Options that other verbs have, too. Returns 0, -1 with a message, or 1 for another option. */
+static int take_shared(struct report_request *request, int code, const char *text, int word)
+{
+	int result = symbols_options_take(&request->report, code);
+
+	if (result > 0)
+		result = table_options_take(&request->options.table, code, text);
+	if (result > 0)
+		result = report_selection_take(&request->report.selection, code, text);
+	if (result > 0)
+		result = print_options_take(&request->print, code, word);
+	return result;
+}
+
 static int take(void *data, int code, const char *text, int word)
 {
 	struct report_request *request = data;
-	struct table_options *table = &request->options.table;
 	int result = take_view(request, code, word);
 
 	if (result > 0)
 		result = take_filter(request, code, text);
+	if (result > 0)
+		result = take_shared(request, code, text, word);
 	if (result <= 0)
 		return result;
-	if (take_flag(request, code) == 0 || take_word(request, code, word) == 0)
-		return 0;
 	switch (code) {
 	case 'i':
 		request->input = text;
 		return 0;
-	case 'f':
-		table->fields = text;
+	case OPTION_BY_THREAD:
+		request->report.by_thread = 1;
 		return 0;
-	case 's':
-		table->sort = text;
+	case OPTION_REVERSE:
+		request->options.is_reverse = 1;
 		return 0;
-	case 'n':
-		return options_number("limit", text, 1, &table->n_rows);
+	case OPTION_VIEW:
+		request->report.view = (enum tree_view)word;
+		return 0;
 	case OPTION_MAX_DEPTH:
-		return options_number("max-depth", text, 1, &table->max_depth);
-	case OPTION_JOBS:
-		return options_number("jobs", text, 1, &request->report.n_threads);
-	case OPTION_PERCENT_LIMIT:
-		return options_percent("percent-limit", text, &table->limit_permyriad);
+		return options_number("max-depth", text, 1, &request->options.table.max_depth);
 	default:
-		return take_selection(&request->report.selection, code, text);
+		return options_number("jobs", text, 1, &request->report.n_threads);
 	}
 }
 
@@ -278,12 +207,11 @@ int report_request_read(struct report_request *request, int argc, char **argv)
 
 	*request = (struct report_request){
 		.input = REPORT_DEFAULT_INPUT,
-		.use_pager = 1,
-		.report.symbols = { .demangle = 1, .inlines = 1 },
+		.report.symbols = SYMBOLS_OPTIONS_DEFAULT,
 		.options.table = TABLE_OPTIONS_DEFAULT,
 	};
 	status = options_read(&report_request_options, &argc, &argv, take, request);
-	request->options.table.is_csv = request->format == FORMAT_CSV;
+	request->options.table.is_csv = request->print.format == FORMAT_CSV;
 	if (status != OPTIONS_GO_ON || report_request_check(request) == 0)
 		return status;
 	return message_try_help(report_request_options.verb);

@@ -6,17 +6,13 @@
 #ifndef OMPPROF_REPORT_REQUEST_H
 #define OMPPROF_REPORT_REQUEST_H
 
-#include "src/options.h"
+#include "src/shared_options.h"
 #include "src/view.h"
-
-enum report_format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV };
 
 struct report_request {
 	const char *input;
 	const struct view *view; /* NULL: none was chosen */
-	enum report_format format;
-	enum terminal_colour colour;
-	int use_pager;
+	struct print_options print;
 	struct report_options report;
 	struct view_options options;
 	struct filter filter; /* report.filter, if that is not NULL; the caller releases it */

@@ -42,12 +42,13 @@ static int check_filters(const struct report_request *request)
 		message("options '--view machine' and '--region' exclude each other");
 		return -1;
 	}
-	if (given && request->format == FORMAT_CSV && !request->view) {
+	if (given && request->print.format == FORMAT_CSV && !request->view) {
 		message("filters and '--format csv' need '--tree', '--flat', '--bottom-up' or "
 			"'--by'");
 		return -1;
 	}
-	for (unsigned kind = 1; kind < FILTER_ALL && request->format != FORMAT_JSON; kind *= 2) {
+	for (unsigned kind = 1; kind < FILTER_ALL && request->print.format != FORMAT_JSON;
+		kind *= 2) {
 		if (given & kind & ~view->filters) {
 			message("options '--%s' and '--%s' exclude each other", view->name,
 				filter_word(kind));
@@ -84,9 +85,9 @@ int report_request_check(const struct report_request *request)
 	}
 	if (check_filters(request) != 0)
 		return -1;
-	if (request->format == FORMAT_JSON)
+	if (request->print.format == FORMAT_JSON)
 		return 0;
-	if (request->format == FORMAT_CSV && request->view && !request->view->columns) {
+	if (request->print.format == FORMAT_CSV && request->view && !request->view->columns) {
 		message("option '--%s' shows no table: it has no CSV", request->view->name);
 		return -1;
 	}

@@ -8,7 +8,7 @@ int report_summary(const char *path, FILE *out)
 {
 	static const struct report_options report_options = {
 		.view = TREE_USER,
-		.symbols = { .demangle = 1, .inlines = 1 },
+		.symbols = SYMBOLS_OPTIONS_DEFAULT,
 	};
 	static const struct view_options view_options = { .table = TABLE_OPTIONS_DEFAULT };
 	struct terminal terminal;

@@ -274,6 +274,26 @@ static int check_lost_waits(const struct report *report, struct writer *to)
 	return 1;
 }
 
+static int check_lost_traces(const struct report *report, struct writer *to)
+{
+	uint64_t n = report->totals.lost[PROFILE_LOST_TRACE_BUFFERS];
+	uint64_t n_records = report->totals.lost[PROFILE_LOST_TRACE_RECORDS];
+
+	if (!n && !n_records)
+		return 0;
+	if (n)
+		snprintf(to->text, to->bytes,
+			"device traces have %llu gap%s: no buffer was left, so records were "
+			"dropped",
+			(unsigned long long)n, plural(n));
+	else
+		snprintf(to->text, to->bytes,
+			"%llu record%s of device traces not counted: damaged, late or of no "
+			"construct",
+			(unsigned long long)n_records, plural(n_records));
+	return 1;
+}
+
 static int check_unblamed(const struct report *report, struct writer *to)
 {
 	uint64_t unblamed_ns, wait_ns = report_waiting(report, &unblamed_ns);
@@ -464,8 +484,8 @@ const char *report_warning(const struct report *report, size_t i, char *text, si
 		check_dropped, check_space, check_lost_threads, check_unsampled_threads, check_note,
 		check_libgomp, check_events, check_short, check_lost, check_lost_stack,
 		check_lost_contexts, check_lost_modules, check_lost_regions, check_lost_locks,
-		check_lost_waits, check_own, check_cut, check_cut_captures, check_guessed,
-		check_guessed_captures, check_threads, check_unblamed, check_lines,
+		check_lost_waits, check_lost_traces, check_own, check_cut, check_cut_captures,
+		check_guessed, check_guessed_captures, check_threads, check_unblamed, check_lines,
 		check_unreadable, check_ranks, check_others };
 	struct writer to = { text, text_bytes };
 	const char *problem;

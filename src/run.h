@@ -6,6 +6,7 @@
 #ifndef OMPPROF_RUN_H
 #define OMPPROF_RUN_H
 
+#include <dirent.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -19,6 +20,7 @@ enum { RUN_FAILED = 125, RUN_NOT_EXECUTABLE = 126, RUN_NOT_FOUND = 127 };
 struct run_options {
 	const char *output;       /* -o, as given */
 	const char *event;        /* -e, or NULL */
+	const char *events;       /* --events, or NULL */
 	const char *frequency;    /* -F, or NULL */
 	const char *unwind;       /* --unwind, or NULL */
 	const char *signal;       /* --signal, or NULL */
@@ -54,6 +56,9 @@ void run_output_commit(const struct run_output *output);
 
 /* Takes run_output_prepare back, as the program could not be started; a job's folder stays. */
 void run_output_undo(const struct run_output *output);
+
+/* As opendir, but does not follow a link at `path`: another user may have put it there. */
+DIR *run_output_open(const char *path);
 
 /* Removes the profiles in a folder, and it if it holds nothing else; follows no link. */
 void run_output_remove(const char *path);

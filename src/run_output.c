@@ -13,7 +13,6 @@
  *  - of two jobs that want the same folder the second finds the first still starting, or writing, and refuses.
  * A process that is killed while it has the lock leaves DIR.lock; others then refuse and name it.
  */
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -47,8 +46,7 @@ static int is_marker_name(const char *name)
 	       cache_is_file_name(name);
 }
 
-/* As opendir, but does not follow a link at `path`: another user may have put it there. */
-static DIR *open_folder(const char *path)
+DIR *run_output_open(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	DIR *folder = fd < 0 ? NULL : fdopendir(fd);
@@ -67,7 +65,7 @@ static enum found look_at(const char *path)
 
 	if (lstat(path, &st) != 0)
 		return FOUND_NOTHING;
-	folder = S_ISDIR(st.st_mode) ? open_folder(path) : NULL;
+	folder = S_ISDIR(st.st_mode) ? run_output_open(path) : NULL;
 	if (!folder)
 		return FOUND_OTHER;
 	while (found != FOUND_OTHER && (entry = readdir(folder)) != NULL) {
@@ -84,7 +82,7 @@ static enum found look_at(const char *path)
 
 void run_output_remove(const char *path)
 {
-	DIR *folder = open_folder(path);
+	DIR *folder = run_output_open(path);
 	struct dirent *entry;
 
 	if (!folder)
@@ -142,7 +140,7 @@ static pid_t find_writer(int folder, const char *name)
 /* A process on this host that writes to the folder, or is about to start one that will; or 0. */
 static pid_t find_user(const char *path)
 {
-	DIR *folder = open_folder(path);
+	DIR *folder = run_output_open(path);
 	struct dirent *entry;
 	struct run_marker marker;
 	pid_t pid = 0;
@@ -277,7 +275,7 @@ static int refuse(const char *path, struct diag *diag)
 		return diag_set(diag, "cannot write to '%s': it is a symbolic link", path);
 	if (!S_ISDIR(st.st_mode))
 		return diag_set(diag, "cannot write to '%s': %s", path, strerror(ENOTDIR));
-	folder = open_folder(path);
+	folder = run_output_open(path);
 	if (!folder)
 		return diag_set(diag, "cannot read '%s': %s", path, strerror(errno));
 	closedir(folder);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The folder of `ompprof scale`; see scale.h. */
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -48,16 +46,6 @@ static int is_run_name(const char *name)
 	return end && (*end == '\0' || strcmp(end, ".failed") == 0 || strcmp(end, ".old") == 0);
 }
 
-static DIR *open_folder(const char *path)
-{
-	int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	DIR *folder = fd < 0 ? NULL : fdopendir(fd);
-
-	if (!folder && fd >= 0)
-		close(fd);
-	return folder;
-}
-
 static enum found look_at(const char *path)
 {
 	enum found found = FOUND_EMPTY;
@@ -67,7 +55,7 @@ static enum found look_at(const char *path)
 
 	if (lstat(path, &st) != 0)
 		return FOUND_NOTHING;
-	folder = st.st_uid == geteuid() ? open_folder(path) : NULL;
+	folder = st.st_uid == geteuid() ? run_output_open(path) : NULL;
 	if (!folder)
 		return FOUND_OTHER;
 	while (found != FOUND_OTHER && (entry = readdir(folder)) != NULL) {
@@ -83,7 +71,7 @@ static enum found look_at(const char *path)
 /* Calls `each` for every run's folder in a folder, until it returns something else than 0. */
 static int for_runs(const char *path, int (*each)(const char *path, void *data), void *data)
 {
-	DIR *folder = open_folder(path);
+	DIR *folder = run_output_open(path);
 	struct dirent *entry;
 	char run[PATH_BYTES];
 	int status = 0;

@@ -22,6 +22,12 @@ struct symbols_options {
 	const char *cache_folder; /* where what is found is kept for the next time; NULL: nowhere */
 };
 
+/* All that debug information has, and nothing fetched or kept. */
+#define SYMBOLS_OPTIONS_DEFAULT                                                                    \
+	{                                                                                          \
+		.demangle = 1, .inlines = 1                                                        \
+	}
+
 /* One function at an address. Strings belong to the struct symbols and live as long. */
 struct symbol {
 	const char *name;    /* readable, never NULL: see demangle.h; "0x1234" if unknown */

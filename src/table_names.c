@@ -19,14 +19,23 @@ struct alike {
 	size_t first, other;
 };
 
+/* Who has a look, and the highest number that was given to rows that look so without one. */
 struct taken {
-	uint64_t look, whole;
+	uint64_t look, whole; /* 0: empty */
+	uint32_t last;
+};
+
+/* The number of what looks like `look` but is not who has it. */
+struct number {
+	uint64_t look, whole; /* 0: empty */
+	uint32_t number;
 };
 
 struct table_names {
 	struct alike *alikes;
 	struct taken *taken;
-	size_t mask;
+	struct number *numbers;
+	size_t mask; /* of each of the three */
 	int has_numbers;
 	struct table_look scratch;
 };
@@ -146,8 +155,9 @@ struct table_names *table_names_new(size_t n_rows)
 		return NULL;
 	names->alikes = calloc(size, sizeof(*names->alikes));
 	names->taken = calloc(size, sizeof(*names->taken));
+	names->numbers = calloc(size, sizeof(*names->numbers));
 	names->mask = size - 1;
-	if (!names->alikes || !names->taken) {
+	if (!names->alikes || !names->taken || !names->numbers) {
 		table_names_free(names);
 		return NULL;
 	}
@@ -160,6 +170,7 @@ void table_names_free(struct table_names *names)
 		return;
 	free(names->alikes);
 	free(names->taken);
+	free(names->numbers);
 	free(names);
 }
 
@@ -215,17 +226,44 @@ static struct way tell_apart(struct table_names *names, const struct table_row *
 	return way;
 }
 
-/* Whether the look is free for what `whole` stands for; then it is taken. */
-static int take(struct table_names *names, uint64_t look, uint64_t whole)
+/* Who has the look: what `whole` stands for, if it was free. */
+static struct taken *take(struct table_names *names, uint64_t look, uint64_t whole)
 {
 	size_t at = look & names->mask;
 
 	while (names->taken[at].look && names->taken[at].look != look)
 		at = (at + 1) & names->mask;
-	if (names->taken[at].look)
-		return names->taken[at].whole == whole;
-	names->taken[at] = (struct taken){ look, whole };
-	return 1;
+	if (!names->taken[at].look)
+		names->taken[at] = (struct taken){ look, whole, 1 };
+	return &names->taken[at];
+}
+
+static struct number *find_number(struct table_names *names, uint64_t look, uint64_t whole)
+{
+	size_t at = finish_hash(look * 0x9e3779b97f4a7c15 + whole) & names->mask;
+
+	while (names->numbers[at].look &&
+		(names->numbers[at].look != look || names->numbers[at].whole != whole))
+		at = (at + 1) & names->mask;
+	return &names->numbers[at];
+}
+
+/* Makes a look, which another row has, one of its own: with the number it was given, or the next one. */
+static void number_look(struct table_names *names, const struct table_row *row,
+	const struct table_space *space, struct way *way, struct table_look *look)
+{
+	uint64_t whole = hash_whole(row, space), bare = hash_look(look);
+	struct number *number = find_number(names, bare, whole);
+	uint32_t last = number->number ? number->number - 1 : take(names, bare, whole)->last;
+
+	do {
+		way->number = ++last;
+		make_look(row, space, way, look);
+	} while (take(names, hash_look(look), whole)->whole != whole);
+	if (!number->number)
+		take(names, bare, whole)->last = last;
+	*number = (struct number){ bare, whole, last };
+	names->has_numbers = 1;
 }
 
 void table_names_look(struct table_names *names, struct plan *plan, const struct table_row *row,
@@ -242,9 +280,6 @@ void table_names_look(struct table_names *names, struct plan *plan, const struct
 		way = tell_apart(names, row, &plan->other, space);
 		make_look(row, space, &way, look);
 	}
-	while (!take(names, hash_look(look), whole)) {
-		way.number = way.number ? way.number + 1 : 2;
-		names->has_numbers = 1;
-		make_look(row, space, &way, look);
-	}
+	if (take(names, hash_look(look), whole)->whole != whole)
+		number_look(names, row, space, &way, look);
 }

@@ -140,7 +140,7 @@ void view_json_filters(struct json *json, const struct report *report)
 		const struct view *view;
 	} tables[] = { { "regions", &view_by_region }, { "waits", &view_by_wait },
 		{ "threads", &view_by_thread }, { "locks", &view_by_lock },
-		{ "tasks", &view_by_task }, { "nodes", &view_tree } };
+		{ "tasks", &view_by_task }, { "events", &view_by_event }, { "nodes", &view_tree } };
 
 	if (!has_filters(report))
 		return;

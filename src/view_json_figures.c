@@ -2,7 +2,9 @@
 /* Figures as JSON, each with the nodes that it is made of; see view_json_figures.h. */
 #include "src/view_json_figures.h"
 
+#include "profile/event_names.h"
 #include "src/efficiency.h"
+#include "src/event_words.h"
 
 /* Causes as their keys are called. */
 static const char *const cause_keys[METRICS_N_CAUSES] = { "useful_s", "serial_s", "imbalance_s",
@@ -274,6 +276,37 @@ static void put_task(
 	json_end_object(json);
 }
 
+static void put_event(
+	struct json *json, const struct report *report, const struct figures_event *event)
+{
+	const struct figures_event_thread *thread = &report->figures.event_threads[event->first];
+	char words[160];
+
+	event_words_detail(words, sizeof(words), event->event, event->detail);
+	json_newline(json);
+	json_object(json, NULL);
+	put_node(json, report_node(report, event->node));
+	json_string(json, "event", event_name(event->event));
+	json_string(json, "detail", words);
+	json_number(json, "value", event->detail);
+	put_place(json, event->label->name, event->label, event->place);
+	json_number(json, "count", event->n);
+	json_number(json, "looked", event->n_looked);
+	json_number(json, "amount", event->amount);
+	json_number(json, "members", event->n_members);
+	json_array(json, "threads");
+	for (size_t i = 0; i < event->n_threads; i++, thread++) {
+		json_object(json, NULL);
+		json_number(json, "thread", thread_index(report, thread->thread));
+		put_owner(json, report, thread->thread);
+		json_number(json, "count", thread->n);
+		json_number(json, "amount", thread->amount);
+		json_end_object(json);
+	}
+	json_end_array(json);
+	json_end_object(json);
+}
+
 void view_json_figures(struct json *json, const struct report *report)
 {
 	const struct figures *figures = &report->figures;
@@ -304,5 +337,12 @@ void view_json_figures(struct json *json, const struct report *report)
 	for (size_t i = 0; i < figures->n_tasks; i++)
 		if (report_shows(report->rows.tasks, i))
 			put_task(json, report, &figures->tasks[i]);
+	json_end_array(json);
+	if (!report->profile.header.counted)
+		return;
+	json_array(json, "events");
+	for (size_t i = 0; i < figures->n_events; i++)
+		if (report_shows(report->rows.events, i))
+			put_event(json, report, &figures->events[i]);
 	json_end_array(json);
 }

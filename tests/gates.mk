@@ -79,7 +79,7 @@ GATES = \
 	tests/gates/includes.sh \
 	tests/gates/symbols.sh
 TESTS += $(GATES)
-EXTRA_DIST += $(GATES) tests/gates/core_symbols.txt
+EXTRA_DIST += $(GATES) tests/gates/ompt.sh tests/gates/core_symbols.txt
 
 # Rewrites the C files as the format gate wants them.
 .PHONY: format

@@ -15,6 +15,7 @@ include tests/attribution.mk
 include tests/report.mk
 include tests/inprocess.mk
 include tests/sampler.mk
+include tests/runtime.mk
 include tests/accuracy.mk
 include tests/scale.mk
 include tests/hostile.mk

@@ -14,6 +14,7 @@ TESTS += $(REPORT_TESTS)
 
 if HAVE_CMOCKA
 MADE_METRICS = tests/unit/made_metrics.c tests/unit/made_metrics.h
+EXPECTED = tests/unit/expected.c tests/unit/expected.h
 check_PROGRAMS += tests/unit/advice tests/unit/annotate tests/unit/filter \
 	tests/unit/filter_random tests/unit/golden \
 	tests/unit/loader tests/unit/names \
@@ -25,7 +26,7 @@ TESTS += tests/unit/advice tests/unit/annotate tests/unit/filter \
 tests_unit_advice_SOURCES = tests/unit/advice.c $(MADE_METRICS) $(SCENES)
 tests_unit_advice_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_advice_LDADD = $(UNIT_OFFLINE_LIBS)
-tests_unit_annotate_SOURCES = tests/unit/annotate.c $(SCENES)
+tests_unit_annotate_SOURCES = tests/unit/annotate.c $(EXPECTED) $(SCENES)
 tests_unit_annotate_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_annotate_LDADD = $(UNIT_OFFLINE_LIBS)
 FILTERED = tests/unit/filtered.c tests/unit/filtered.h $(CHECK_TREE) $(CHECK_PROFILE)
@@ -36,12 +37,12 @@ tests_unit_filter_random_SOURCES = tests/unit/filter_random.c tests/unit/scenes.
 	tests/unit/scenes.h $(FILTERED)
 tests_unit_filter_random_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_filter_random_LDADD = $(UNIT_OFFLINE_LIBS)
-tests_unit_golden_SOURCES = tests/unit/golden.c $(MADE_METRICS) $(SCENES)
+tests_unit_golden_SOURCES = tests/unit/golden.c $(EXPECTED) $(MADE_METRICS) $(SCENES)
 tests_unit_golden_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_golden_LDADD = $(UNIT_OFFLINE_LIBS)
 check_PROGRAMS += tests/unit/diff tests/unit/diff_golden
 TESTS += tests/unit/diff tests/unit/diff_golden
-tests_unit_diff_golden_SOURCES = tests/unit/diff_golden.c $(MADE_METRICS) $(SCENES)
+tests_unit_diff_golden_SOURCES = tests/unit/diff_golden.c $(EXPECTED) $(MADE_METRICS) $(SCENES)
 tests_unit_diff_golden_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_diff_golden_LDADD = $(UNIT_OFFLINE_LIBS)
 tests_unit_diff_SOURCES = tests/unit/diff.c $(MADE_METRICS) $(SCENES)

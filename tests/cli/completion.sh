@@ -45,8 +45,8 @@ offers "verbs" "report" rep
 offers "all options of ompprof" "--help --version -h" -
 offers "options of a verb" "--percent-limit --pop --process" report --p
 offers "... after others" "--percent-limit --pop --process" report --by wait -i x -n5 --p
-offers "words of an option" "line lock" report --by l
-offers "... after =" "line lock" report --by = l
+offers "words of an option" "line lock loop" report --by l
+offers "... after =" "line lock loop" report --by = l
 offers "... right after =" "always auto never" report --color =
 offers "... of a letter" "page-faults" run -e page
 offers "a column" "imbalance" report --by region -s imb

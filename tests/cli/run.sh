@@ -96,6 +96,8 @@ done <<END
 -F 0 true	option '--frequency' does not take '0'
 -F fast true	option '--frequency' does not take 'fast'
 -e no-such true	option '--event' does not take 'no-such'
+--events=works true	option '--events' does not know 'works': it takes names of events as in OpenMP's specification, without 'ompt_callback_', or all
+--events=work,,flush true	option '--events' does not know '': it takes names of events as in OpenMP's specification, without 'ompt_callback_', or all
 --unwind=magic true	option '--unwind' takes cfi, fp or libunwind, not 'magic'
 --signal=KILL true	option '--signal' does not take 'KILL'
 --task-context=all true	option '--task-context' takes path, site or none, not 'all'

@@ -6,7 +6,8 @@
 
 library=${OMPPROF_TEST_LIBRARY:-$builddir/.libs/libompprof.so}
 # The tool's entry, and what stands in front of the C library's functions (sampler/create.c, sampler/mask.h).
-allowed="ompt_start_tool pthread_create pthread_sigmask sigprocmask thrd_create "
+allowed="ompt_start_tool pthread_create pthread_sigmask sigblock sighold sigprocmask sigrelse sigset sigsetmask "
+allowed="${allowed}thrd_create "
 
 exports() {
 	nm -D --defined-only "$1" | awk '$2 != "A" { print $NF }' | tr '\n' ' '

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Which part includes which: src -> attribution -> profile reader -> layout <- writer <- sampler ->
-# unwinder. What both halves need of profile/ (diag, frequency, launcher, perf_event) stands apart and includes
-# none of them. The in-process parts know no libdw, no libunwind (but for the plug-in) and no src.
+# unwinder. What both halves need of profile/ (diag, event_names, frequency, launcher, perf_event) stands apart
+# and includes layout at most. The in-process parts know no libdw, no libunwind (but for the plug-in) and no src.
 . "$srcdir/tests/tap.sh"
 
 # inside_files TREE: the files of profile/ that are in the profiled process, as local.mk lists them.
@@ -34,7 +34,7 @@ check_includes() {
 			inside[files[i]] = 1
 		may["unwinder"] = "unwinder"
 		may["layout"] = ""
-		may["common"] = "common"
+		may["common"] = "common layout"
 		may["writer"] = "writer layout common"
 		may["sampler"] = "sampler unwinder writer layout common"
 		may["reader"] = "reader layout common"
@@ -43,7 +43,7 @@ check_includes() {
 	}
 	function part(file) {
 		if (file == "profile/layout.h") return "layout"
-		if (file ~ /^profile\/(diag|frequency|launcher|perf_event)\./) return "common"
+		if (file ~ /^profile\/(diag|event_names|frequency|launcher|perf_event)\./) return "common"
 		if (file in inside) return "writer"
 		if (file ~ /^profile\//) return "reader"
 		return substr(file, 1, index(file, "/") - 1)

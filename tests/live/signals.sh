@@ -38,6 +38,9 @@ in_kernel() {
 
 # The time of a thread that blocks the signal goes to the next sample: none is lost.
 as_alone takes.c "-q" "$(in_kernel open_kernel 0.04)" blocked 0.5
+for how in held masked hold; do
+	as_alone takes.c "-q" "$(in_kernel open_kernel 0.04)" $how 0.5
+done
 for how in sigwait timedwait signalfd suspend pselect; do
 	as_alone takes.c "-q" "$(in_kernel open_kernel 0.03)" "$how" 0.3
 done

@@ -3,6 +3,9 @@
  * takes HOW [FACTOR]: takes signals itself, in ways that a profiler's could get into. Each prints how many it
  * got, and fails if that is not what it sent, or if any other came.
  *   blocked    works with all signals blocked, on every thread: none is pending then; then unblocked
+ *   held       as blocked, by sighold and sigrelse
+ *   masked     as blocked, by sigblock and sigsetmask
+ *   hold       as blocked, by sigset; it says what X/Open has it say
  *   sigwait    a thread that works with all signals blocked and waits for any of them
  *   timedwait  the same with sigtimedwait
  *   signalfd   the same with signalfd
@@ -15,7 +18,7 @@
  *   handler    works for long in a handler on an alternate stack, beside a region
  *   within     a handler during which all signals are blocked opens others, as virtual machines do; it returns
  *   words      pthread_sigmask and sigprocmask with masks of the kernel's size
- * Flags: -D_GNU_SOURCE -pthread
+ * Flags: -D_GNU_SOURCE -pthread -Wno-deprecated-declarations
  */
 #include <errno.h>
 #include <poll.h>
@@ -70,6 +73,30 @@ static void unblock_all(void)
 	pthread_sigmask(SIG_UNBLOCK, &all, NULL);
 }
 
+static void hold_all(void)
+{
+	for (int i = 1; i < 32; i++)
+		if (i != SIGKILL && i != SIGSTOP)
+			sighold(i);
+}
+
+static void release_all(void)
+{
+	for (int i = 1; i < 32; i++)
+		if (i != SIGKILL && i != SIGSTOP)
+			sigrelse(i);
+}
+
+static void mask_all(void)
+{
+	sigblock(-1);
+}
+
+static void unmask_all(void)
+{
+	sigsetmask(0);
+}
+
 static int has_pending(void)
 {
 	sigset_t pending;
@@ -78,21 +105,36 @@ static int has_pending(void)
 	return !sigisemptyset(&pending);
 }
 
-static int blocked(void)
+static int block_and_work(void (*block)(void), void (*unblock)(void))
 {
 	long pending = 0;
 
 #pragma omp parallel reduction(+ : pending)
 	{
-		block_all();
+		block();
 		for (int i = 0; i < 10; i++) {
 			blocked_kernel(10 * unit);
 			pending += has_pending();
 		}
-		unblock_all();
+		unblock();
 		open_kernel(100 * unit);
 	}
 	return work_finish(how, pending, 0);
+}
+
+static int blocked(void)
+{
+	return block_and_work(block_all, unblock_all);
+}
+
+static int held(void)
+{
+	return block_and_work(hold_all, release_all);
+}
+
+static int masked(void)
+{
+	return block_and_work(mask_all, unmask_all);
 }
 
 static void take(int signal)
@@ -126,6 +168,34 @@ static int wait_for_any(int fd)
 	signal = n_taken == 1 && !n_wrong ? SIGUSR1 : -1;
 	n_taken = 0;
 	return signal;
+}
+
+/* A signal of no use, what it says each time, and what it does with those that cannot be. */
+static int hold(void)
+{
+	int n = 0;
+
+	n += sigset(SIGUSR2, SIG_IGN) == SIG_DFL;
+	n += sigset(SIGUSR2, SIG_HOLD) == SIG_IGN;
+	n += sigset(SIGUSR2, SIG_HOLD) == SIG_HOLD;
+	n += sigset(SIGUSR2, take) == SIG_HOLD;
+	raise(SIGUSR2);
+	n += n_taken == 1;
+	n += sigset(SIGUSR2, SIG_DFL) == take;
+	n += sigset(SIGKILL, SIG_IGN) == SIG_ERR && errno == EINVAL;
+	n += sigset(0, SIG_HOLD) == SIG_ERR && sighold(1000) == -1 && sigrelse(-1) == -1;
+	n += sigblock(1 << (SIGUSR2 - 1)) == 0 && sigblock(0) == 1 << (SIGUSR2 - 1);
+	n += sigsetmask(1 << (SIGUSR1 - 1)) == 1 << (SIGUSR2 - 1);
+	n += sigsetmask(0) == 1 << (SIGUSR1 - 1);
+	for (int i = 1; i < 32; i++)
+		if (i != SIGKILL && i != SIGSTOP)
+			sigset(i, SIG_HOLD);
+	blocked_kernel(100 * unit);
+	n += !has_pending();
+	release_all();
+#pragma omp parallel
+	open_kernel(100 * unit);
+	return work_finish(how, n, 12);
 }
 
 static volatile int n_sent, n_got;
@@ -367,7 +437,8 @@ int main(int argc, char **argv)
 	static const struct {
 		const char *name;
 		int (*run)(void);
-	} ways[] = { { "blocked", blocked }, { "sigwait", waiting }, { "timedwait", waiting },
+	} ways[] = { { "blocked", blocked }, { "held", held }, { "masked", masked },
+		{ "hold", hold }, { "sigwait", waiting }, { "timedwait", waiting },
 		{ "signalfd", waiting }, { "suspend", waiting }, { "pselect", waiting },
 		{ "timers", timers }, { "faults", faults }, { "overflow", overflow },
 		{ "handler", handler }, { "jump", jump }, { "within", within },

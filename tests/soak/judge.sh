@@ -25,16 +25,20 @@ watched() {
 	shift
 	setsid "$@" >"$name.out" 2>"$name.err" &
 	pid=$!
-	if timeout "$limit" tail -s 0.1 --pid=$pid -f /dev/null; then
-		# The shell says here how a program was killed.
-		{ wait $pid; status=$?; } 2>/dev/null
-		return
-	fi
-	for process in $(ps -o pid= --sid $pid 2>/dev/null); do
-		timeout 30 gdb -q -batch -p "$process" -ex 'thread apply all bt' 2>&1
-	done >"$name.stacks"
-	{ kill -9 -$pid; wait $pid; } 2>/dev/null
-	status=HANGS
+	# In here the shell says how a program was killed, by itself as well.
+	{
+		if timeout "$limit" tail -s 0.1 --pid=$pid -f /dev/null; then
+			status=0
+			wait $pid || status=$?
+			return
+		fi
+		for process in $(ps -o pid= --sid $pid); do
+			timeout 30 gdb -q -batch -p "$process" -ex 'thread apply all bt' 2>&1
+		done >"$name.stacks"
+		kill -9 -$pid
+		wait $pid
+		status=HANGS
+	} 2>/dev/null
 }
 
 # profile NAME COMMAND...: the same under the profiler.

@@ -65,7 +65,7 @@ static void look_up(struct symbols *symbols, const struct symbols_object *object
 
 int main(int argc, char **argv)
 {
-	struct symbols_options options = { .demangle = 1, .inlines = 1 };
+	struct symbols_options options = SYMBOLS_OPTIONS_DEFAULT;
 	struct symbols_object object = { 0 };
 	struct symbols *symbols;
 	uint8_t build_id[64];

@@ -19,11 +19,13 @@
 
 #include "tests/unit/play.h"
 
-enum { N_TEAM = 4, N_MS = 1500, N_ROUNDS = 4, STOP = 1u << 31 };
+enum { N_TEAM = 4, TEAM_BITS = 3, N_MS = 1500, N_ROUNDS = 4, STOP = 1u << 31 };
 
 static ompt_data_t region, implicit[N_TEAM], task_of[N_TEAM];
-static ompt_data_t *offered;      /* a task that somebody is to execute */
-static uint32_t generation, team; /* of the region that has begun last; STOP: no more */
+static ompt_data_t *offered; /* a task that somebody is to execute */
+/* How many regions have begun, and in the lowest bits how many threads the last one has: a thread that is late
+   must not take the one from one region and the other from the next. STOP: no more. */
+static uint32_t begun;
 static uint32_t n_arrived, n_passed, is_over;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
@@ -121,12 +123,12 @@ static void *run_worker(void *argument)
 
 	EVENT(thread_begin, ompt_thread_worker, &nothing);
 	for (;;) {
-		while ((now = __atomic_load_n(&generation, __ATOMIC_ACQUIRE)) == seen)
+		while ((now = __atomic_load_n(&begun, __ATOMIC_ACQUIRE)) == seen)
 			usleep(20);
 		if (now == STOP)
 			break;
 		seen = now;
-		n = __atomic_load_n(&team, __ATOMIC_RELAXED);
+		n = now & ((1u << TEAM_BITS) - 1);
 		if (index >= n)
 			continue;
 		EVENT(implicit_task, ompt_scope_end, NULL, &implicit[index], 0, index,
@@ -175,8 +177,7 @@ static void run_region(uint32_t n)
 {
 	EVENT(parallel_begin, &nothing, &no_frame, &region, n, ompt_parallel_team,
 		__builtin_return_address(0));
-	__atomic_store_n(&team, n, __ATOMIC_RELAXED);
-	__atomic_store_n(&generation, generation + 1, __ATOMIC_RELEASE);
+	__atomic_store_n(&begun, ((begun >> TEAM_BITS) + 1) << TEAM_BITS | n, __ATOMIC_RELEASE);
 	take_part(0, n);
 	EVENT(implicit_task, ompt_scope_end, NULL, &implicit[0], n, 0, ompt_task_implicit);
 	EVENT(parallel_end, &region, &nothing, ompt_parallel_team, run_region);
@@ -194,7 +195,7 @@ static int run_teams(void)
 	for (uint32_t i = 0; !is_time_over(&begin); i++)
 		run_region(1 + i % N_TEAM);
 	__atomic_store_n(&is_over, 1, __ATOMIC_RELEASE);
-	__atomic_store_n(&generation, STOP, __ATOMIC_RELEASE);
+	__atomic_store_n(&begun, STOP, __ATOMIC_RELEASE);
 	for (int i = 1; i < N_TEAM; i++)
 		pthread_join(worker[i], NULL);
 	pthread_join(others, NULL);

@@ -15,6 +15,7 @@
 #include <cmocka.h>
 
 #include "src/annotate_print.h"
+#include "tests/unit/expected.h"
 #include "tests/unit/scenes.h"
 
 enum form { TEXT, JSON, CSV };
@@ -77,13 +78,6 @@ static void load_scene(struct report *report, const char *name)
 	build_release(&build);
 }
 
-static void data_path(char *path, size_t bytes, const char *name)
-{
-	const char *srcdir = getenv("srcdir");
-
-	snprintf(path, bytes, "%s/tests/data/%s", srcdir ? srcdir : ".", name);
-}
-
 /* --- goldens --- */
 
 static const char *const sources[] = { "cg.c", "solve.c", "spmv.h", "io.c" };
@@ -95,7 +89,7 @@ static void add_rules(struct source_rules *rules, char texts[N_SOURCES][2048])
 {
 	char folder[1024];
 
-	data_path(folder, sizeof(folder), "annotate");
+	expected_path(folder, sizeof(folder), "annotate");
 	for (size_t i = 0; i < N_SOURCES; i++) {
 		snprintf(texts[i], 2048, "/src/%s=%s/%s.txt", sources[i], folder, sources[i]);
 		rules->rules[rules->n++] = texts[i];
@@ -135,34 +129,12 @@ static char *render(const struct golden *golden)
 	return text;
 }
 
-static void compare(const char *path, const char *text)
-{
-	static char expected[1 << 16];
-	FILE *file = fopen(path, "rb");
-
-	if (!file)
-		fail_msg("cannot read '%s'", path);
-	expected[fread(expected, 1, sizeof(expected) - 1, file)] = '\0';
-	fclose(file);
-	if (strcmp(text, expected) != 0)
-		fail_msg("%s is not what is shown:\n%s", path, text);
-}
-
 static void test_golden(void **state)
 {
 	const struct golden *golden = *state;
 	char *text = render(golden);
-	char path[4096];
 
-	data_path(path, sizeof(path), golden->file);
-	if (getenv("OMPPROF_UPDATE_GOLDEN")) {
-		FILE *file = fopen(path, "wb");
-		assert_non_null(file);
-		fputs(text, file);
-		assert_int_equal(fclose(file), 0);
-	} else {
-		compare(path, text);
-	}
+	expected_compare(golden->file, text);
 	free(text);
 }
 

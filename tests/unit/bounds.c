@@ -128,6 +128,23 @@ static void make_siblings(struct build *b, size_t bytes)
 	}
 }
 
+/* Events at places of their own, some of them many, that two threads counted in the same region. */
+static void make_counted(struct build *b, size_t bytes)
+{
+	uint32_t region = build_region(b, build_root(b, build_thread(b, 1)), 1, 1), at[2];
+
+	build_header(b)->counted = UINT64_MAX;
+	at[0] = build_context(b, 1, region);
+	at[1] = build_context(b, build_thread(b, 2), region);
+	for (uint64_t i = 2; b->size < bytes; i++) {
+		uint32_t frame = build_frame(b, at[i % 2], i / 4, PROFILE_FRAME_EXACT);
+
+		build_event(b, frame, PROFILE_EVENT_KEY(PROFILE_EVENT_WORK, 1 + i % 12), 1, i, 10);
+		build_event(b, frame, PROFILE_EVENT_KEY(PROFILE_EVENT_DISPATCH, i % 6), 1, 0, i);
+		build_event(b, frame, PROFILE_EVENT_KEY(PROFILE_EVENT_CANCEL, i), 1, 0, 0);
+	}
+}
+
 /* Arguments of no length. */
 static void make_words(struct build *b, size_t bytes)
 {
@@ -174,7 +191,7 @@ static void look_up(
 
 static const struct view *const views[] = { &view_summary, &view_tree, &view_flat, &view_bottom_up,
 	&view_by_region, &view_by_wait, &view_by_thread, &view_by_lock, &view_by_task,
-	&view_by_line, &view_json };
+	&view_by_event, &view_by_loop, &view_by_line, &view_json };
 
 static void annotate(struct report *report, struct terminal *terminal)
 {
@@ -333,6 +350,11 @@ static void test_siblings(void **state)
 	check_make(make_siblings);
 }
 
+static void test_counted(void **state)
+{
+	check_make(make_counted);
+}
+
 static void test_words(void **state)
 {
 	check_make(make_words);
@@ -377,6 +399,7 @@ int main(void)
 		cmocka_unit_test(test_threads),
 		cmocka_unit_test(test_grafts),
 		cmocka_unit_test(test_siblings),
+		cmocka_unit_test(test_counted),
 		cmocka_unit_test(test_words),
 		cmocka_unit_test(test_modules),
 	};

@@ -314,6 +314,19 @@ uint32_t build_blame(
 	return id;
 }
 
+uint32_t build_event(struct build *build, uint32_t parent, uint64_t key, uint32_t looked,
+	uint64_t more, uint64_t amount)
+{
+	uint32_t id =
+		build_node(build, owner_of(build, parent), parent, PROFILE_NODE_EVENT, 0, key);
+	struct profile_node *node = build_node_at(build, id);
+
+	node->n = looked;
+	node->spare = more;
+	node->events = amount;
+	return id;
+}
+
 void build_stays(struct build *build, uint32_t context, uint32_t n, uint64_t ticks)
 {
 	struct profile_node *node = build_node_at(build, context);

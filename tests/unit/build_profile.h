@@ -96,6 +96,10 @@ uint32_t build_wait(struct build *build, uint32_t parent, enum profile_wait kind
 uint32_t build_blame(
 	struct build *build, uint32_t parent, uint64_t key, uint8_t flags, uint32_t n, uint64_t ns);
 
+/* A leaf of events with `key` (PROFILE_EVENT_KEY): those that were looked at, those beyond, and their amount. */
+uint32_t build_event(struct build *build, uint32_t parent, uint64_t key, uint32_t looked,
+	uint64_t more, uint64_t amount);
+
 /* What a context node says of its thread's executions of the region's or of tasks. */
 void build_stays(struct build *build, uint32_t context, uint32_t n, uint64_t ticks);
 

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -231,6 +232,33 @@ static void test_names(void **state)
 	assert_false(cache_is_file_name("symbols.caches"));
 }
 
+/* What a process that has our number in another container is about to write stays its own. */
+static void test_file_of_same_number(void **state)
+{
+	char folder[] = "/tmp/ompprof-cache-XXXXXX", part[64], path[64];
+	size_t size;
+	char *bytes;
+	FILE *file;
+
+	assert_non_null(mkdtemp(folder));
+	snprintf(part, sizeof(part), "%s/" CACHE_FILE ".%d", folder, (int)getpid());
+	file = fopen(part, "w");
+	assert_non_null(file);
+	fclose(file);
+	cache_file_write(folder, "bytes", 5);
+	assert_int_equal(access(part, F_OK), 0);
+	bytes = cache_file_read(folder, &size);
+	assert_non_null(bytes);
+	assert_int_equal(size, 5);
+	assert_memory_equal(bytes, "bytes", 5);
+	free(bytes);
+	unlink(part);
+	snprintf(path, sizeof(path), "%s/" CACHE_FILE, folder);
+	unlink(path);
+	/* Nothing else is left there. */
+	assert_int_equal(rmdir(folder), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -240,6 +268,7 @@ int main(void)
 		cmocka_unit_test(test_overlap),
 		cmocka_unit_test(test_too_much),
 		cmocka_unit_test(test_names),
+		cmocka_unit_test(test_file_of_same_number),
 	};
 
 	return cmocka_run_group_tests_name("cache", tests, NULL, NULL);

@@ -45,7 +45,7 @@ uint64_t samples_in_profile(const struct profile *profile)
 static int is_leaf(uint8_t kind)
 {
 	return kind == PROFILE_NODE_SAMPLES || kind == PROFILE_NODE_WAIT ||
-	       kind == PROFILE_NODE_BLAME;
+	       kind == PROFILE_NODE_BLAME || kind == PROFILE_NODE_EVENT;
 }
 
 static int is_mutex(uint8_t wait)
@@ -57,7 +57,7 @@ static void check_node(const struct profile *profile, size_t i)
 {
 	const struct profile_tree_node *node = &profile->nodes[i];
 
-	assert_in_range(node->kind, PROFILE_NODE_THREAD, PROFILE_NODE_BLAME);
+	assert_in_range(node->kind, PROFILE_NODE_THREAD, PROFILE_NODE_PHASE);
 	assert_true(node->owner < profile->n_threads);
 	if (node->kind == PROFILE_NODE_THREAD) {
 		assert_int_equal(node->parent, UINT32_MAX);
@@ -68,11 +68,16 @@ static void check_node(const struct profile *profile, size_t i)
 	if (node->context != UINT32_MAX) {
 		assert_true(node->kind == PROFILE_NODE_CONTEXT || node->kind == PROFILE_NODE_BLAME);
 		assert_true(node->context < profile->n_nodes);
-		assert_in_range(profile->nodes[node->context].kind, PROFILE_NODE_REGION,
-			node->kind == PROFILE_NODE_BLAME ? PROFILE_NODE_REGION : PROFILE_NODE_TASK);
+		if (profile->nodes[node->context].kind != PROFILE_NODE_TARGET ||
+			node->kind == PROFILE_NODE_BLAME)
+			assert_in_range(profile->nodes[node->context].kind, PROFILE_NODE_REGION,
+				node->kind == PROFILE_NODE_BLAME ? PROFILE_NODE_REGION
+								 : PROFILE_NODE_TASK);
 	}
 	if (node->kind == PROFILE_NODE_SAMPLES)
 		assert_true(node->addr < PROFILE_N_CLASSES);
+	if (node->kind == PROFILE_NODE_EVENT)
+		assert_in_range(node->event, PROFILE_NO_EVENT + 1, PROFILE_N_EVENTS - 1);
 	if (node->kind == PROFILE_NODE_WAIT || node->kind == PROFILE_NODE_BLAME) {
 		assert_true(profile->has_ticks);
 		assert_in_range(node->wait, 1, PROFILE_N_WAITS - 1);

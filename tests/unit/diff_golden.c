@@ -17,6 +17,7 @@
 #include "src/diff_table.h"
 #include "src/diff_text.h"
 #include "src/scale.h"
+#include "tests/unit/expected.h"
 #include "tests/unit/made_metrics.h"
 #include "tests/unit/scenes.h"
 
@@ -213,34 +214,12 @@ static char *render(const struct golden *golden)
 	return text;
 }
 
-static void compare(const char *path, const char *text)
-{
-	static char expected[1 << 20];
-	FILE *file = fopen(path, "rb");
-
-	if (!file)
-		fail_msg("cannot read '%s'", path);
-	expected[fread(expected, 1, sizeof(expected) - 1, file)] = '\0';
-	fclose(file);
-	if (strcmp(text, expected) != 0)
-		fail_msg("%s is not what is shown:\n%s", path, text);
-}
-
 static void test_golden(void **state)
 {
 	const struct golden *golden = *state;
-	const char *srcdir = getenv("srcdir");
-	char *text = render(golden), path[4096];
+	char *text = render(golden);
 
-	snprintf(path, sizeof(path), "%s/tests/data/%s", srcdir ? srcdir : ".", golden->file);
-	if (getenv("OMPPROF_UPDATE_GOLDEN")) {
-		FILE *file = fopen(path, "wb");
-		assert_non_null(file);
-		fputs(text, file);
-		assert_int_equal(fclose(file), 0);
-	} else {
-		compare(path, text);
-	}
+	expected_compare(golden->file, text);
 	free(text);
 }
 

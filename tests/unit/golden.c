@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "src/view.h"
+#include "tests/unit/expected.h"
 #include "tests/unit/made_metrics.h"
 #include "tests/unit/scenes.h"
 
@@ -92,6 +93,14 @@ static const struct golden goldens[] = {
 	{ "plain-summary.txt", "plain", &view_summary, { 0 }, ALL, 0, 0 },
 	{ "plain-tree.txt", "plain", &view_tree, { 0 }, ALL, 0, 0 },
 	{ "plain-thread.txt", "plain", &view_by_thread, { 0 }, ALL, 0, 0 },
+	{ "counted-event.txt", "counted", &view_by_event, { 0 }, ALL, 0, 0 },
+	{ "counted-event-fields.txt", "counted", &view_by_event, { 0 },
+		{ { "event,detail,count,looked%,thread_mean,place", "detail", D, D, D, 0 }, 0 }, 0,
+		0 },
+	{ "counted-loop.txt", "counted", &view_by_loop, { 0 }, ALL, 0, 0 },
+	{ "counted.json", "counted", &view_json, { 0 }, ALL, 0, 0 },
+	{ "waits-event.txt", "waits", &view_by_event, { 0 }, ALL, 0, 0 },
+	{ "waits-loop.txt", "waits", &view_by_loop, { 0 }, ALL, 0, 0 },
 	{ "waits-summary.txt", "waits", &view_summary, { 0 }, ALL, 0, 0 },
 	{ "waits-tree.txt", "waits", &view_tree, { 0 }, ALL, 0, 0 },
 	{ "waits-flat.txt", "waits", &view_flat, { 0 }, ALL, 0, 0 },
@@ -150,6 +159,8 @@ static const struct golden goldens[] = {
 	FORMS("faults-thread", "faults", &view_by_thread, 1),
 	FORMS("faults-lock", "faults", &view_by_lock, 1),
 	FORMS("faults-task", "faults", &view_by_task, 1),
+	FORMS("counted-event", "counted", &view_by_event, 0),
+	FORMS("counted-loop", "counted", &view_by_loop, 0),
 	FORMS("faults-pop", "faults", &view_pop, 1),
 	FORMS("faults-function", "faults", &view_by_function, 1),
 	FORMS("faults-line", "faults", &view_by_line, 1),
@@ -217,41 +228,12 @@ static char *render(const struct golden *golden)
 	return text;
 }
 
-static void golden_path(char *path, size_t bytes, const struct golden *golden)
-{
-	const char *srcdir = getenv("srcdir");
-
-	snprintf(path, bytes, "%s/tests/data/%s", srcdir ? srcdir : ".", golden->file);
-}
-
-static void compare(const char *path, const char *text)
-{
-	static char expected[1 << 20];
-	FILE *file = fopen(path, "rb");
-
-	if (!file)
-		fail_msg("cannot read '%s'", path);
-	expected[fread(expected, 1, sizeof(expected) - 1, file)] = '\0';
-	fclose(file);
-	if (strcmp(text, expected) != 0)
-		fail_msg("%s is not what is shown:\n%s", path, text);
-}
-
 static void test_golden(void **state)
 {
 	const struct golden *golden = *state;
 	char *text = render(golden);
-	char path[4096];
 
-	golden_path(path, sizeof(path), golden);
-	if (getenv("OMPPROF_UPDATE_GOLDEN")) {
-		FILE *file = fopen(path, "wb");
-		assert_non_null(file);
-		fputs(text, file);
-		assert_int_equal(fclose(file), 0);
-	} else {
-		compare(path, text);
-	}
+	expected_compare(golden->file, text);
 	free(text);
 }
 

@@ -71,6 +71,9 @@ static const struct field header[] = {
 	FIELD(profile_header, rank),
 	FIELD(profile_header, n_ranks),
 	FIELD(profile_header, machine_cpus),
+	FIELD(profile_header, counted),
+	FIELD(profile_header, counted_never),
+	FIELD(profile_header, counted_sometimes),
 };
 
 static const struct field segment[] = {
@@ -182,6 +185,25 @@ static const struct field lock[] = {
 	FIELD(profile_lock, reserved),
 };
 
+static const struct field device[] = {
+	FIELD(profile_device, index),
+	FIELD(profile_device, number),
+	FIELD(profile_device, flags),
+	FIELD(profile_device, n_procs),
+	FIELD(profile_device, since),
+	FIELD(profile_device, traced),
+	FIELD(profile_device, busy),
+	FIELD(profile_device, n_records),
+	FIELD(profile_device, n_lent),
+	FIELD(profile_device, n_complete),
+	FIELD(profile_device, n_resets),
+	FIELD(profile_device, lost),
+	FIELD(profile_device, ops),
+	FIELD(profile_device, n_of_type),
+	FIELD(profile_device, native),
+	FIELD(profile_device, type),
+};
+
 static const struct field module[] = {
 	FIELD(profile_module, start),
 	FIELD(profile_module, end),
@@ -285,12 +307,54 @@ static const struct value values[] = {
 	VALUE(PROFILE_IDLE_AFTER),
 	VALUE(PROFILE_NODE_WAIT),
 	VALUE(PROFILE_NODE_BLAME),
+	VALUE(PROFILE_NODE_EVENT),
+	VALUE(PROFILE_NODE_TARGET),
+	VALUE(PROFILE_NODE_PHASE),
+	VALUE(PROFILE_NO_EVENT),
+	VALUE(PROFILE_EVENT_TASK_CREATE),
+	VALUE(PROFILE_EVENT_TASK_SCHEDULE),
+	VALUE(PROFILE_EVENT_CONTROL_TOOL),
+	VALUE(PROFILE_EVENT_DEPENDENCES),
+	VALUE(PROFILE_EVENT_TASK_DEPENDENCE),
+	VALUE(PROFILE_EVENT_WORK),
+	VALUE(PROFILE_EVENT_MASKED),
+	VALUE(PROFILE_EVENT_SYNC_REGION),
+	VALUE(PROFILE_EVENT_LOCK_INIT),
+	VALUE(PROFILE_EVENT_LOCK_DESTROY),
+	VALUE(PROFILE_EVENT_FLUSH),
+	VALUE(PROFILE_EVENT_CANCEL),
+	VALUE(PROFILE_EVENT_DISPATCH),
+	VALUE(PROFILE_EVENT_ERROR),
+	VALUE(PROFILE_SEGMENT_DEVICES),
+	VALUE(PROFILE_DEVICE_KERNEL),
+	VALUE(PROFILE_DEVICE_TO),
+	VALUE(PROFILE_DEVICE_FROM),
+	VALUE(PROFILE_DEVICE_DATA),
+	VALUE(PROFILE_DEVICE_NATIVE),
+	VALUE(PROFILE_DEVICE_QUEUE),
+	VALUE(PROFILE_LOST_TRACE_BUFFERS),
+	VALUE(PROFILE_LOST_TRACE_RECORDS),
+	VALUE(PROFILE_DEVICE_TRACED),
+	VALUE(PROFILE_DEVICE_KERNELS),
+	VALUE(PROFILE_DEVICE_TRANSFERS),
+	VALUE(PROFILE_DEVICE_OWN_KIND),
+	VALUE(PROFILE_DEVICE_TRANSLATES),
+	VALUE(PROFILE_DEVICE_ENDED),
+	VALUE(PROFILE_TRACE_UNKNOWN),
+	VALUE(PROFILE_TRACE_SHORT),
+	VALUE(PROFILE_TRACE_CURSOR),
+	VALUE(PROFILE_TRACE_TIMES),
+	VALUE(PROFILE_TRACE_LATE),
+	VALUE(PROFILE_TRACE_FOREIGN),
+	VALUE(PROFILE_TRACE_UNMATCHED),
+	VALUE(PROFILE_TRACE_DECLINED),
 	VALUE(PROFILE_BLAME_SAMPLED),
 	VALUE(PROFILE_LOST_REGIONS),
 	VALUE(PROFILE_LOST_LOCKS),
 	VALUE(PROFILE_LOST_WAITS),
 	VALUE(PROFILE_LOST_BLOCKED),
 	VALUE(PROFILE_LOST_NO_ROOM),
+	VALUE(PROFILE_LOST_EVENTS),
 };
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -369,6 +433,11 @@ static void test_lock(void **state)
 	check_struct("profile_lock", lock, COUNT(lock), sizeof(struct profile_lock));
 }
 
+static void test_device(void **state)
+{
+	check_struct("profile_device", device, COUNT(device), sizeof(struct profile_device));
+}
+
 static void test_module(void **state)
 {
 	check_struct("profile_module", module, COUNT(module), sizeof(struct profile_module));
@@ -440,6 +509,7 @@ int main(void)
 		cmocka_unit_test(test_now),
 		cmocka_unit_test(test_region),
 		cmocka_unit_test(test_lock),
+		cmocka_unit_test(test_device),
 		cmocka_unit_test(test_module),
 		cmocka_unit_test(test_node),
 		cmocka_unit_test(test_values),

@@ -330,6 +330,50 @@ static void scene_waits(struct build *b)
 	record->release = 10 * MSEC;
 }
 
+/* What thread i of scene_counted counted in the loop of the first region. */
+static void add_counted(struct build *b, uint32_t thread, uint32_t region)
+{
+	static const uint64_t chunks[] = { 40, 200, 7, 0 };
+	uint32_t at = build_frame(b, build_context(b, thread, region), PROGRAM + 0x1391, OUTLINED);
+
+	build_event(b, at, PROFILE_EVENT_KEY(PROFILE_EVENT_WORK, 11), 100, 0, 400000);
+	if (chunks[thread - 1])
+		build_event(b, at, PROFILE_EVENT_KEY(PROFILE_EVENT_DISPATCH, 3),
+			(uint32_t)chunks[thread - 1], 0, chunks[thread - 1] * 16);
+	build_event(b, at, PROFILE_EVENT_KEY(PROFILE_EVENT_SYNC_REGION, 8), 90, 10, 0);
+	at = build_frame(b, at, PROGRAM + 0x1742, 0);
+	build_event(b, at, PROFILE_EVENT_KEY(PROFILE_EVENT_FLUSH, 0), 1234,
+		1000000 * (uint64_t)thread, 0);
+}
+
+/* That of waits, in which the user asked for counted events. */
+static void scene_counted(struct build *b)
+{
+	static const uint64_t solve[] = { 0x1221, 0 };
+	uint32_t at, region, locks;
+
+	scene_waits(b);
+	build_header(b)->counted = 1ULL << PROFILE_EVENT_WORK | 1ULL << PROFILE_EVENT_DISPATCH |
+				   1ULL << PROFILE_EVENT_SYNC_REGION | 1ULL << PROFILE_EVENT_FLUSH |
+				   1ULL << PROFILE_EVENT_CANCEL | 1ULL << PROFILE_EVENT_LOCK_INIT |
+				   1ULL << PROFILE_EVENT_ERROR | 1ULL << PROFILE_EVENT_MASKED |
+				   1ULL << PROFILE_EVENT_TASK_CREATE;
+	build_header(b)->counted_never = 1ULL << PROFILE_EVENT_ERROR;
+	build_header(b)->counted_sometimes = 1ULL << PROFILE_EVENT_CANCEL;
+	locks = add_main(b, 1);
+	region = build_region(b, add_frames(b, locks, solve), PROGRAM + 0x1261, 0);
+	for (uint32_t i = 1; i <= 4; i++)
+		add_counted(b, i, region);
+	at = build_frame(b, build_context(b, 2, region), PROGRAM + 0x1391, OUTLINED);
+	build_event(b, at, PROFILE_EVENT_KEY(PROFILE_EVENT_CANCEL, 0x24), 3, 0, 0);
+	/* Values that no specification knows yet. */
+	build_event(b, at, PROFILE_EVENT_KEY(PROFILE_EVENT_CANCEL, 0x1004), 1, 0, 0);
+	build_event(b, at, PROFILE_EVENT_KEY(PROFILE_EVENT_WORK, 77), 1, 0, 5);
+	build_event(b, at, PROFILE_EVENT_KEY(PROFILE_EVENT_TASK_CREATE, 0x28000004), 12, 0, 0);
+	build_event(b, locks, PROFILE_EVENT_KEY(PROFILE_EVENT_LOCK_INIT, 3), 8, 0, 0);
+	build_event(b, build_root(b, 1), PROFILE_EVENT_KEY(PROFILE_EVENT_MASKED, 0), 2, 0, 0);
+}
+
 /* Threads of the program's own: a record of n_lives ones that used cpu_ms in all. */
 static uint32_t add_native(struct build *b, uint64_t start, uint32_t n_lives, uint64_t cpu_ms)
 {
@@ -575,6 +619,7 @@ int scene_build(struct build *build, const char *name)
 		{ "cg", scene_cg },
 		{ "faults", scene_faults },
 		{ "waits", scene_waits },
+		{ "counted", scene_counted },
 		{ "native", scene_native },
 		{ "plain", scene_plain },
 		{ "crowded", scene_crowded },

@@ -16,7 +16,7 @@
 #include "src/symbols.h"
 #include "src/symbols_code.h"
 
-static const struct symbols_options all = { .demangle = 1, .inlines = 1 };
+static const struct symbols_options all = SYMBOLS_OPTIONS_DEFAULT;
 static struct symbols_at at;
 static char self[4096];
 

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -371,6 +372,32 @@ static void test_numbers(void **state)
 		"(#2, #3: others that look the same when cut; see CSV)\n");
 }
 
+/* Each gets its number at once, not after all that were given before. */
+static void test_many_numbers(void **state)
+{
+	enum { N_ITEMS = 20000, MOST_SECONDS = 20 };
+	struct item *list = calloc(N_ITEMS, sizeof(*list));
+	char last[32], *text;
+	struct items items;
+	struct table table;
+	clock_t begin = clock();
+
+	assert_non_null(list);
+	/* Each is there twice; the second time as the first. */
+	for (size_t i = 0; i < N_ITEMS; i++)
+		list[i] = (struct item){ .name = "init", .count = 1, .identity = 1 + i / 2 };
+	table = make_table(&items, list, N_ITEMS);
+	text = print(&table, &all, 80);
+	snprintf(last, sizeof(last), "1  init #%d\n", N_ITEMS / 2);
+	assert_non_null(strstr(text, last));
+	assert_true(strncmp(strstr(text, last) + strlen(last), "    1  init #10000\n", 19) == 0);
+	snprintf(last, sizeof(last), "#%d", N_ITEMS / 2 + 1);
+	assert_null(strstr(text, last));
+	assert_true(clock() - begin < (clock_t)MOST_SECONDS * CLOCKS_PER_SEC);
+	free(text);
+	free(list);
+}
+
 static void test_what_follows_stays(void **state)
 {
 	static const struct item list[] = {
@@ -473,6 +500,7 @@ int main(void)
 		cmocka_unit_test(test_names_stay_apart),
 		cmocka_unit_test(test_difference_is_seen),
 		cmocka_unit_test(test_numbers),
+		cmocka_unit_test(test_many_numbers),
 		cmocka_unit_test(test_what_follows_stays),
 		cmocka_unit_test(test_wide_characters),
 		cmocka_unit_test(test_csv),

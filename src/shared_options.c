@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Options that several verbs have; see shared_options.h. */
+#include "src/shared_options.h"
+
+const char *const print_formats[] = {
+	[FORMAT_TEXT] = "text", [FORMAT_JSON] = "json", [FORMAT_CSV] = "csv", NULL
+};
+const char *const print_formats_no_csv[] = { [FORMAT_TEXT] = "text", [FORMAT_JSON] = "json", NULL };
+const char *const print_colours[] = {
+	[COLOUR_AUTO] = "auto", [COLOUR_ALWAYS] = "always", [COLOUR_NEVER] = "never", NULL
+};
+
+int symbols_options_take(struct report_options *options, int code)
+{
+	switch (code) {
+	case SHARED_NO_INLINE:
+		options->symbols.inlines = 0;
+		return 0;
+	case SHARED_NO_DEMANGLE:
+		options->symbols.demangle = 0;
+		return 0;
+	case SHARED_DEBUGINFOD:
+		options->symbols.debuginfod = 1;
+		return 0;
+	case SHARED_NO_CACHE:
+		options->no_cache = 1;
+		return 0;
+	default:
+		return 1;
+	}
+}
+
+int table_options_take(struct table_options *options, int code, const char *text)
+{
+	switch (code) {
+	case 'f':
+		options->fields = text;
+		return 0;
+	case 's':
+		options->sort = text;
+		return 0;
+	case 'n':
+		return options_number("limit", text, 1, &options->n_rows);
+	case SHARED_PERCENT_LIMIT:
+		return options_percent("percent-limit", text, &options->limit_permyriad);
+	default:
+		return 1;
+	}
+}
+
+const char *table_options_given(const struct table_options *options)
+{
+	return options->sort                               ? "--sort"
+	       : options->fields                           ? "--fields"
+	       : options->limit_permyriad != TABLE_DEFAULT ? "--percent-limit"
+							   : NULL;
+}
+
+int report_selection_take(struct report_selection *selection, int code, const char *text)
+{
+	switch (code) {
+	case SHARED_RANK:
+		selection->has_rank = 1;
+		return options_number("rank", text, 0, &selection->rank);
+	case SHARED_PROCESS:
+		selection->has_pid = 1;
+		return options_number("process", text, 1, &selection->pid);
+	default:
+		return 1;
+	}
+}
+
+int print_options_take(struct print_options *options, int code, int word)
+{
+	switch (code) {
+	case SHARED_FORMAT:
+		options->format = (enum print_format)word;
+		return 0;
+	case SHARED_COLOR:
+		options->colour = (enum terminal_colour)word;
+		return 0;
+	case SHARED_NO_PAGER:
+		options->no_pager = 1;
+		return 0;
+	default:
+		return 1;
+	}
+}
+
+void print_options_open(
+	const struct print_options *options, int can_be_long, struct terminal *terminal)
+{
+	int is_text = options->format == FORMAT_TEXT;
+
+	terminal_open(terminal, is_text ? options->colour : COLOUR_NEVER,
+		is_text && can_be_long && !options->no_pager);
+}

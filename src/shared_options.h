@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Options that several verbs have: rows for their tables (options.h), and functions that take such an
+ * option into the struct it belongs to. A verb's own codes are below SHARED_FIRST.
+ *
+ * Each `*_take` returns 0; -1 when it has said with message() what is wrong; or 1: it is another option.
+ */
+#ifndef OMPPROF_SHARED_OPTIONS_H
+#define OMPPROF_SHARED_OPTIONS_H
+
+#include "src/options.h"
+#include "src/report.h"
+#include "src/table.h"
+#include "src/terminal.h"
+
+enum shared_option {
+	SHARED_FIRST = 1024,
+	SHARED_NO_INLINE = SHARED_FIRST,
+	SHARED_NO_DEMANGLE,
+	SHARED_DEBUGINFOD,
+	SHARED_NO_CACHE,
+	SHARED_PERCENT_LIMIT,
+	SHARED_RANK,
+	SHARED_PROCESS,
+	SHARED_FORMAT,
+	SHARED_COLOR,
+	SHARED_NO_PAGER,
+};
+
+/* --- how symbols are looked up --- */
+#define SHARED_ROWS_SYMBOLS                                                                        \
+	OPTION_FLAG(SHARED_NO_INLINE, "no-inline", "do not expand inlined calls"),                 \
+		OPTION_FLAG(SHARED_NO_DEMANGLE, "no-demangle", "show names as linkers see them"),  \
+		OPTION_FLAG(SHARED_DEBUGINFOD, "debuginfod",                                       \
+			"may fetch debug information from DEBUGINFOD_URLS"),                       \
+		OPTION_FLAG(SHARED_NO_CACHE, "no-cache", "look all symbols up, and keep none")
+
+int symbols_options_take(struct report_options *options, int code);
+
+/* --- what is shown of a table: -f, -s, -n, --percent-limit, each with the verb's own help --- */
+int table_options_take(struct table_options *options, int code, const char *text);
+
+/* The first of -s, -f and --percent-limit that was given, which heed tables alone; or NULL. */
+const char *table_options_given(const struct table_options *options);
+
+/* --- which processes are shown --- */
+#define SHARED_ROWS_SELECTION(whole)                                                               \
+	OPTION_TAKES(SHARED_RANK, "rank", "N", ARGUMENT_NUMBER, NULL,                              \
+		"rank N alone, of a " whole " of several processes"),                              \
+		OPTION_TAKES(SHARED_PROCESS, "process", "PID", ARGUMENT_NUMBER, NULL,              \
+			"this process alone")
+
+int report_selection_take(struct report_selection *selection, int code, const char *text);
+
+/* --- how it is printed --- */
+enum print_format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV };
+
+/* The words of --format, by enum print_format; and those of a verb that has no table. */
+extern const char *const print_formats[];
+extern const char *const print_formats_no_csv[];
+extern const char *const print_colours[];
+
+#define SHARED_ROW_FORMAT(words, help)                                                             \
+	OPTION_TAKES(SHARED_FORMAT, "format", NULL, ARGUMENT_WORD, words, help)
+#define SHARED_ROW_COLOR                                                                           \
+	OPTION_TAKES(SHARED_COLOR, "color", "WHEN", ARGUMENT_WORD, print_colours,                  \
+		"auto (default), always or never")
+#define SHARED_ROW_NO_PAGER(what)                                                                  \
+	OPTION_FLAG(SHARED_NO_PAGER, "no-pager", "do not pipe a long " what " into a pager")
+
+struct print_options {
+	enum print_format format;
+	enum terminal_colour colour;
+	int no_pager;
+};
+
+int print_options_take(struct print_options *options, int code, int word);
+
+/* Opens standard output for it: colour and, if it `can_be_long`, a pager are for text alone. */
+void print_options_open(
+	const struct print_options *options, int can_be_long, struct terminal *terminal);
+
+#endif

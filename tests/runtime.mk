@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: Apache-2.0
+# The scripted runtime (tests/runtime/README): scripts are tests.
+RUNTIME_CASES = \
+	tests/runtime/cases/handshake.txt
+TXT_LOG_DRIVER = $(LOG_DRIVER)
+TXT_LOG_COMPILER = tests/runtime/scripted
+RUNTIME_TESTS = tests/runtime/player.sh tests/runtime/random.sh tests/runtime/sanitized.sh
+TESTS += $(RUNTIME_CASES) $(RUNTIME_TESTS)
+EXTRA_DIST += $(RUNTIME_CASES) $(RUNTIME_TESTS) tests/runtime/random.py tests/runtime/cases/prelude.inc tests/runtime/README
+
+# The stand-in for a runtime: a library, so that its frames are the runtime's.
+check_LTLIBRARIES += tests/runtime/libscripted.la
+tests_runtime_libscripted_la_SOURCES = \
+	%D%/runtime/clock.c \
+	%D%/runtime/clock.h \
+	%D%/runtime/device.c \
+	%D%/runtime/device.h \
+	%D%/runtime/entry_points.c \
+	%D%/runtime/entry_points.h \
+	%D%/runtime/events.h \
+	%D%/runtime/objects.c \
+	%D%/runtime/objects.h \
+	%D%/runtime/runtime.c \
+	%D%/runtime/runtime.h \
+	%D%/runtime/send.c \
+	%D%/runtime/send.h \
+	%D%/runtime/stage.h
+tests_runtime_libscripted_la_CFLAGS = $(OMPPROF_CFLAGS) $(OMP_TOOLS_CFLAGS) \
+	-fno-omit-frame-pointer -fno-optimize-sibling-calls
+tests_runtime_libscripted_la_LDFLAGS = -avoid-version -shared -rpath /nowhere
+tests_runtime_libscripted_la_LIBADD = -lpthread -ldl
+
+# The tool, whose tick counter is the script's.
+check_LTLIBRARIES += tests/runtime/virtual.la
+tests_runtime_virtual_la_SOURCES = %D%/runtime/ticks.h \
+	$(libompprof_la_SOURCES) $(libwalker_la_SOURCES) $(libcore_la_SOURCES)
+tests_runtime_virtual_la_CFLAGS = $(INPROCESS_CFLAGS) -include $(srcdir)/%D%/runtime/ticks.h
+tests_runtime_virtual_la_LDFLAGS = -module -avoid-version -shared -rpath /nowhere -Wl,-z,now \
+	-Wl,--version-script=$(srcdir)/sampler/libompprof.map
+
+# The player.
+check_LIBRARIES += tests/runtime/libplayer.a
+tests_runtime_libplayer_a_SOURCES = \
+	%D%/runtime/compile.c \
+	%D%/runtime/compile.h \
+	%D%/runtime/compile_event.c \
+	%D%/runtime/compile_parts.h \
+	%D%/runtime/compile_step.c \
+	%D%/runtime/conduct.c \
+	%D%/runtime/conduct.h \
+	%D%/runtime/evidence.c \
+	%D%/runtime/evidence.h \
+	%D%/runtime/evidence_print.c \
+	%D%/runtime/expect.c \
+	%D%/runtime/expect.h \
+	%D%/runtime/fields.c \
+	%D%/runtime/fields.h \
+	%D%/runtime/script.c \
+	%D%/runtime/script.h \
+	%D%/runtime/user.c \
+	%D%/runtime/user.h \
+	%D%/runtime/words.c \
+	%D%/runtime/words.h
+tests_runtime_libplayer_a_CFLAGS = $(AM_CFLAGS) $(OMP_TOOLS_CFLAGS)
+PLAYER_CPPFLAGS = $(AM_CPPFLAGS) -DSCRIPTED_SRCDIR=\"$(abs_top_srcdir)\" \
+	-DSCRIPTED_BUILDDIR=\"$(abs_top_builddir)\"
+PLAYER_LINK = $(AM_LDFLAGS) -export-dynamic -no-install
+PLAYER_LIBS = tests/runtime/libplayer.a tests/runtime/libscripted.la profile/libprofile.a -lpthread -lm
+
+check_PROGRAMS += tests/runtime/scripted
+tests_runtime_scripted_SOURCES = %D%/runtime/scripted.c
+tests_runtime_scripted_CPPFLAGS = $(PLAYER_CPPFLAGS)
+tests_runtime_scripted_CFLAGS = $(AM_CFLAGS) $(OMP_TOOLS_CFLAGS)
+tests_runtime_scripted_LDFLAGS = $(PLAYER_LINK)
+tests_runtime_scripted_LDADD = $(PLAYER_LIBS)
+
+# All of it once more with the tool sanitized; the user's code and the runtime are not.
+if HAVE_PLAYED
+check_LTLIBRARIES += tests/runtime/sanitized.la
+tests_runtime_sanitized_la_SOURCES = $(tests_runtime_virtual_la_SOURCES)
+tests_runtime_sanitized_la_CFLAGS = $(tests_runtime_virtual_la_CFLAGS) $(PLAYED_CFLAGS)
+tests_runtime_sanitized_la_LDFLAGS = $(tests_runtime_virtual_la_LDFLAGS) $(PLAYED_CFLAGS)
+check_PROGRAMS += tests/runtime/scripted_sanitized
+tests_runtime_scripted_sanitized_SOURCES = %D%/runtime/scripted.c
+tests_runtime_scripted_sanitized_CPPFLAGS = $(PLAYER_CPPFLAGS)
+tests_runtime_scripted_sanitized_CFLAGS = $(AM_CFLAGS) $(OMP_TOOLS_CFLAGS)
+tests_runtime_scripted_sanitized_LDFLAGS = $(PLAYER_LINK) $(PLAYED_CFLAGS)
+tests_runtime_scripted_sanitized_LDADD = $(PLAYER_LIBS)
+endif

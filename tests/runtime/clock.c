@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Virtual time; see clock.h. */
+#include "tests/runtime/clock.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* Of CLOCK_REALTIME at the begin. */
+#define EPOCH_NS 1700000000000000000ULL
+
+/* The kernel's numbers of the CPU clocks of a thread: posix-timers.h, CPUCLOCK_PERTHREAD_MASK | CPUCLOCK_SCHED. */
+enum { CLOCK_OF_THREAD = 6, CLOCK_BITS = 7 };
+
+static int is_virtual;
+
+void clock_make_virtual(void)
+{
+	is_virtual = 1;
+}
+
+/* The actor that has this thread; one that is just being created if it is nobody's. */
+static struct actor *actor_of(pid_t tid)
+{
+	struct actor *actor;
+
+	for (int i = 0; i < STAGE_MAX_ACTORS; i++) {
+		actor = &stage->actors[i];
+		if (actor->tid == tid)
+			return actor;
+	}
+	actor = stage->created;
+	stage->created = NULL;
+	if (actor)
+		actor->tid = tid;
+	return actor;
+}
+
+static struct actor *self(void)
+{
+	return stage_self ? stage_self : actor_of(gettid());
+}
+
+/* The script wants a signal at one of these moments. */
+static void look(void)
+{
+	struct actor *actor = stage_self;
+
+	if (actor && actor->interrupt && --actor->interrupt == 0) {
+		__atomic_fetch_add(&actor->n_sent, 1, __ATOMIC_RELAXED);
+		stage_raise(actor);
+	}
+}
+
+static uint64_t process_cpu_ns(void)
+{
+	pid_t pid = getpid();
+	uint64_t sum = 0;
+
+	for (int i = 0; i < STAGE_MAX_ACTORS; i++) {
+		if (stage->actors[i].was_pid == pid)
+			sum += stage->actors[i].cpu_ns;
+	}
+	return sum;
+}
+
+/* Returns 0, or -1: no such clock. */
+static int read_clock(clockid_t id, uint64_t *ns)
+{
+	const struct actor *actor = NULL;
+
+	switch (id) {
+	case CLOCK_MONOTONIC:
+	case CLOCK_MONOTONIC_COARSE:
+	case CLOCK_MONOTONIC_RAW:
+	case CLOCK_BOOTTIME:
+		*ns = stage->now_ns;
+		return 0;
+	case CLOCK_REALTIME:
+	case CLOCK_REALTIME_COARSE:
+		*ns = EPOCH_NS + stage->now_ns;
+		return 0;
+	case CLOCK_PROCESS_CPUTIME_ID:
+		*ns = process_cpu_ns();
+		return 0;
+	case CLOCK_THREAD_CPUTIME_ID:
+		actor = self();
+		break;
+	default:
+		if ((id & CLOCK_BITS) == CLOCK_OF_THREAD)
+			actor = actor_of((pid_t)(~id >> 3));
+	}
+	*ns = actor ? actor->cpu_ns : 0;
+	return actor ? 0 : -1;
+}
+
+int clock_gettime(clockid_t id, struct timespec *now)
+{
+	uint64_t ns;
+
+	if (!is_virtual)
+		return (int)syscall(SYS_clock_gettime, id, now);
+	look();
+	if (read_clock(id, &ns) != 0) {
+		errno = EINVAL;
+		return -1;
+	}
+	now->tv_sec = (time_t)(ns / 1000000000);
+	now->tv_nsec = (long)(ns % 1000000000);
+	return 0;
+}
+
+/* Fine enough that the tool asks for no perf event. */
+int clock_getres(clockid_t id, struct timespec *resolution)
+{
+	if (!is_virtual)
+		return (int)syscall(SYS_clock_getres, id, resolution);
+	if (resolution)
+		*resolution = (struct timespec){ 0, 1000 };
+	return 0;
+}
+
+unsigned long scripted_ticks(void)
+{
+	look();
+	return is_virtual ? stage->now_ns : __builtin_ia32_rdtsc();
+}
+
+/* A timer is known by its actor. */
+int timer_create(clockid_t id, struct sigevent *event, timer_t *timer)
+{
+	struct actor *actor;
+
+	if (!is_virtual) {
+		int kernels, result;
+
+		result = (int)syscall(SYS_timer_create, id, event, &kernels);
+		*timer = (timer_t)(intptr_t)kernels;
+		return result;
+	}
+	actor = actor_of(event->_sigev_un._tid);
+	if (!actor) {
+		errno = EAGAIN;
+		return -1;
+	}
+	actor->timer = (struct stage_timer){
+		.is_cpu = id == CLOCK_THREAD_CPUTIME_ID,
+		.signal = event->sigev_signo,
+		.value = event->sigev_value.sival_ptr,
+	};
+	*timer = (timer_t)(intptr_t)(actor->index + 1);
+	return 0;
+}
+
+int timer_settime(timer_t timer, int flags, const struct itimerspec *at, struct itimerspec *old)
+{
+	struct stage_timer *own;
+
+	if (!is_virtual)
+		return (int)syscall(SYS_timer_settime, (int)(intptr_t)timer, flags, at, old);
+	own = &stage->actors[(intptr_t)timer - 1].timer;
+	own->at_ns = (uint64_t)at->it_value.tv_sec * 1000000000 + (uint64_t)at->it_value.tv_nsec;
+	own->is_armed = own->at_ns != 0;
+	return 0;
+}
+
+int timer_delete(timer_t timer)
+{
+	if (!is_virtual)
+		return (int)syscall(SYS_timer_delete, (int)(intptr_t)timer);
+	stage->actors[(intptr_t)timer - 1].timer.is_armed = 0;
+	return 0;
+}
+
+uint64_t clock_until_due(const struct actor *actor)
+{
+	const struct stage_timer *timer = &actor->timer;
+	uint64_t now = timer->is_cpu ? actor->cpu_ns : stage->now_ns;
+
+	if (!timer->is_armed || (timer->is_cpu && actor->is_off))
+		return UINT64_MAX;
+	return timer->at_ns > now ? timer->at_ns - now : 0;
+}
+
+void clock_advance(uint64_t ns)
+{
+	stage->now_ns += ns;
+	for (int i = 0; i < STAGE_MAX_ACTORS; i++) {
+		struct actor *actor = &stage->actors[i];
+
+		if (actor->pid && !actor->is_off)
+			actor->cpu_ns += ns;
+	}
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Included before every file of a library that is built for virtual time: its tick counter is the script's, of which
+ * 1e9 ticks go by in a second.
+ */
+#ifndef OMPPROF_TESTS_RUNTIME_TICKS_H
+#define OMPPROF_TESTS_RUNTIME_TICKS_H
+
+__attribute__((visibility("default"))) unsigned long scripted_ticks(void);
+
+#define __builtin_ia32_rdtsc scripted_ticks
+
+#endif

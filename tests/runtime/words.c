@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Names of values; see words.h. */
+#include "tests/runtime/words.h"
+
+#include <omp-tools.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "profile/layout.h"
+
+#define LIST(name) static const struct word name##_words[] =
+#define END_OF_LIST                                                                                \
+	{                                                                                          \
+		NULL, 0                                                                            \
+	}
+
+/* clang-format off */
+LIST(thread) {
+	{ "initial", ompt_thread_initial }, { "worker", ompt_thread_worker }, { "other", ompt_thread_other },
+	{ "unknown", ompt_thread_unknown }, END_OF_LIST
+};
+
+LIST(endpoint) { { "begin", 1 }, { "end", 2 }, { "beginend", 3 }, END_OF_LIST };
+
+LIST(parallel_flag) {
+	{ "program", ompt_parallel_invoker_program }, { "runtime", ompt_parallel_invoker_runtime },
+	{ "league", ompt_parallel_league }, { "team", ompt_parallel_team }, END_OF_LIST
+};
+
+LIST(task_flag) {
+	{ "initial", ompt_task_initial }, { "implicit", ompt_task_implicit }, { "explicit", ompt_task_explicit },
+	{ "target", ompt_task_target }, { "taskwait", ompt_task_taskwait }, { "undeferred", ompt_task_undeferred },
+	{ "untied", ompt_task_untied }, { "final", ompt_task_final }, { "mergeable", ompt_task_mergeable },
+	{ "merged", ompt_task_merged }, END_OF_LIST
+};
+
+LIST(task_status) {
+	{ "complete", ompt_task_complete }, { "yield", ompt_task_yield }, { "cancel", ompt_task_cancel },
+	{ "detach", ompt_task_detach }, { "early_fulfill", ompt_task_early_fulfill },
+	{ "late_fulfill", ompt_task_late_fulfill }, { "switch", ompt_task_switch },
+	{ "taskwait_complete", ompt_taskwait_complete }, END_OF_LIST
+};
+
+LIST(work) {
+	{ "loop", ompt_work_loop }, { "sections", ompt_work_sections }, { "single_executor", ompt_work_single_executor },
+	{ "single_other", ompt_work_single_other }, { "workshare", ompt_work_workshare },
+	{ "distribute", ompt_work_distribute }, { "taskloop", ompt_work_taskloop }, { "scope", ompt_work_scope },
+	END_OF_LIST
+};
+
+LIST(dispatch) {
+	{ "iteration", 1 }, { "section", 2 }, { "ws_loop_chunk", 3 }, { "taskloop_chunk", 4 },
+	{ "distribute_chunk", 5 }, END_OF_LIST
+};
+
+LIST(sync_region) {
+	{ "barrier", 1 }, { "barrier_implicit", 2 }, { "barrier_explicit", 3 }, { "barrier_implementation", 4 },
+	{ "taskwait", 5 }, { "taskgroup", 6 }, { "reduction", 7 }, { "barrier_implicit_workshare", 8 },
+	{ "barrier_implicit_parallel", 9 }, { "barrier_teams", 10 }, END_OF_LIST
+};
+
+LIST(mutex) {
+	{ "lock", ompt_mutex_lock }, { "test_lock", ompt_mutex_test_lock }, { "nest_lock", ompt_mutex_nest_lock },
+	{ "test_nest_lock", ompt_mutex_test_nest_lock }, { "critical", ompt_mutex_critical },
+	{ "atomic", ompt_mutex_atomic }, { "ordered", ompt_mutex_ordered }, END_OF_LIST
+};
+
+LIST(dependence) {
+	{ "in", 1 }, { "out", 2 }, { "inout", 3 }, { "mutexinoutset", 4 }, { "source", 5 }, { "sink", 6 },
+	{ "inoutset", 7 }, { "out_all_memory", 34 }, { "inout_all_memory", 35 }, END_OF_LIST
+};
+
+LIST(cancel) {
+	{ "parallel", 1 }, { "sections", 2 }, { "loop", 4 }, { "taskgroup", 8 }, { "activated", 16 },
+	{ "detected", 32 }, { "discarded_task", 64 }, END_OF_LIST
+};
+
+LIST(severity) { { "warning", 1 }, { "fatal", 2 }, END_OF_LIST };
+
+LIST(target) {
+	{ "target", 1 }, { "enter_data", 2 }, { "exit_data", 3 }, { "update", 4 }, { "nowait", 9 },
+	{ "enter_data_nowait", 10 }, { "exit_data_nowait", 11 }, { "update_nowait", 12 }, END_OF_LIST
+};
+
+LIST(data_op) {
+	{ "alloc", 1 }, { "transfer_to_device", 2 }, { "transfer_from_device", 3 }, { "delete", 4 },
+	{ "associate", 5 }, { "disassociate", 6 }, { "alloc_async", 17 }, { "transfer_to_device_async", 18 },
+	{ "transfer_from_device_async", 19 }, { "delete_async", 20 }, END_OF_LIST
+};
+
+LIST(map_flag) {
+	{ "to", 1 }, { "from", 2 }, { "alloc", 4 }, { "release", 8 }, { "delete", 16 }, { "implicit", 32 }, END_OF_LIST
+};
+
+LIST(state) {
+	{ "work_serial", 0x000 }, { "work_parallel", 0x001 }, { "work_reduction", 0x002 },
+	{ "wait_barrier", 0x010 }, { "wait_barrier_implicit_parallel", 0x011 },
+	{ "wait_barrier_implicit_workshare", 0x012 }, { "wait_barrier_implicit", 0x013 },
+	{ "wait_barrier_explicit", 0x014 }, { "wait_barrier_implementation", 0x015 }, { "wait_barrier_teams", 0x016 },
+	{ "wait_taskwait", 0x020 }, { "wait_taskgroup", 0x021 }, { "wait_mutex", 0x040 }, { "wait_lock", 0x041 },
+	{ "wait_critical", 0x042 }, { "wait_atomic", 0x043 }, { "wait_ordered", 0x044 }, { "wait_target", 0x080 },
+	{ "wait_target_map", 0x081 }, { "wait_target_update", 0x082 }, { "idle", 0x100 }, { "overhead", 0x101 },
+	{ "undefined", 0x102 }, END_OF_LIST
+};
+
+LIST(result) {
+	{ "error", ompt_set_error }, { "never", ompt_set_never }, { "impossible", ompt_set_impossible },
+	{ "sometimes", ompt_set_sometimes }, { "sometimes_paired", ompt_set_sometimes_paired },
+	{ "always", ompt_set_always }, END_OF_LIST
+};
+
+#define EVENT_WORD(event, type, number) { #event + sizeof("ompt_callback_") - 1, number },
+LIST(event) { FOREACH_OMPT_EVENT(EVENT_WORD) END_OF_LIST };
+
+/* Of the profile. */
+LIST(class) {
+	{ "work", PROFILE_WORK }, { "overhead", PROFILE_OVERHEAD }, { "barrier", PROFILE_WAIT_BARRIER },
+	{ "taskwait", PROFILE_WAIT_TASKWAIT }, { "taskgroup", PROFILE_WAIT_TASKGROUP }, { "lock", PROFILE_WAIT_LOCK },
+	{ "critical", PROFILE_WAIT_CRITICAL }, { "ordered", PROFILE_WAIT_ORDERED }, { "atomic", PROFILE_WAIT_ATOMIC },
+	{ "target", PROFILE_WAIT_TARGET }, { "idle", PROFILE_IDLE }, END_OF_LIST
+};
+
+LIST(wait) {
+	{ "closing", PROFILE_BARRIER_CLOSING }, { "explicit", PROFILE_BARRIER_EXPLICIT },
+	{ "workshare", PROFILE_BARRIER_WORKSHARE }, { "other", PROFILE_BARRIER_OTHER },
+	{ "taskwait", PROFILE_TASKWAIT }, { "taskgroup", PROFILE_TASKGROUP }, { "lock", PROFILE_LOCK },
+	{ "nest_lock", PROFILE_NEST_LOCK }, { "critical", PROFILE_CRITICAL }, { "ordered", PROFILE_ORDERED },
+	{ "atomic", PROFILE_ATOMIC }, { "reduction", PROFILE_REDUCTION }, { "idle_before", PROFILE_IDLE_BEFORE },
+	{ "idle_between", PROFILE_IDLE_BETWEEN }, { "idle_after", PROFILE_IDLE_AFTER }, END_OF_LIST
+};
+
+LIST(loss) {
+	{ "no_space", PROFILE_LOST_NO_SPACE }, { "unregistered", PROFILE_LOST_UNREGISTERED },
+	{ "nested", PROFILE_LOST_NESTED }, { "context", PROFILE_LOST_CONTEXT }, { "threads", PROFILE_LOST_THREADS },
+	{ "modules", PROFILE_LOST_MODULES }, { "handler", PROFILE_LOST_HANDLER }, { "regions", PROFILE_LOST_REGIONS },
+	{ "locks", PROFILE_LOST_LOCKS }, { "waits", PROFILE_LOST_WAITS }, { "blocked", PROFILE_LOST_BLOCKED },
+	{ "no_room", PROFILE_LOST_NO_ROOM }, END_OF_LIST
+};
+/* clang-format on */
+
+#define ROW(name)                                                                                  \
+	{                                                                                          \
+#name, name##_words                                                                \
+	}
+
+static const struct word_list lists[] = {
+	ROW(thread),
+	ROW(endpoint),
+	ROW(parallel_flag),
+	ROW(task_flag),
+	ROW(task_status),
+	ROW(work),
+	ROW(dispatch),
+	ROW(sync_region),
+	ROW(mutex),
+	ROW(dependence),
+	ROW(cancel),
+	ROW(severity),
+	ROW(target),
+	ROW(data_op),
+	ROW(map_flag),
+	ROW(state),
+	ROW(result),
+	ROW(event),
+	ROW(class),
+	ROW(wait),
+	ROW(loss),
+};
+
+const struct word_list *words_find(const char *name)
+{
+	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
+		if (strcmp(lists[i].name, name) == 0)
+			return &lists[i];
+	}
+	return NULL;
+}
+
+static int value_of_name(
+	const struct word_list *list, const char *name, size_t bytes, uint64_t *value)
+{
+	for (const struct word *word = list ? list->words : NULL; word && word->name; word++) {
+		if (strlen(word->name) == bytes && strncmp(word->name, name, bytes) == 0) {
+			*value = word->value;
+			return 0;
+		}
+	}
+	return -1;
+}
+
+int words_value(const struct word_list *list, const char *text, uint64_t *value)
+{
+	uint64_t one;
+
+	if (words_number(text, value) == 0)
+		return 0;
+	*value = 0;
+	for (;;) {
+		size_t bytes = strcspn(text, ",");
+
+		if (value_of_name(list, text, bytes, &one) != 0)
+			return -1;
+		*value |= one;
+		if (!text[bytes])
+			return 0;
+		text += bytes + 1;
+	}
+}
+
+int words_number(const char *text, uint64_t *value)
+{
+	static const struct word units[] = { { "", 1 }, { "ns", 1 }, { "us", 1000 },
+		{ "ms", 1000000 }, { "s", 1000000000 }, { "kB", 1000 }, { "MB", 1000000 },
+		{ NULL, 0 } };
+	const struct word_list list = { "unit", units };
+	uint64_t unit;
+	char *end;
+
+	if (!strchr("0123456789-", text[0]) || !text[0])
+		return -1;
+	*value = strtoull(text, &end, 0);
+	if (end == text || value_of_name(&list, end, strlen(end), &unit) != 0)
+		return -1;
+	*value *= unit;
+	return 0;
+}
