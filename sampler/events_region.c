@@ -187,12 +187,39 @@ static inline void join_team(struct thread *thread, struct task *task, uint64_t 
 	}
 }
 
-/* The worker's run goes on: nothing is new but which execution it is. */
-static inline void go_on(struct thread *thread, uint64_t packed)
+/* The task is on top, and works. */
+static inline void publish_work(struct thread *thread, const struct task *task)
 {
-	team_publish_task(thread, member_go_on(thread, packed));
+	team_publish_task(thread, task);
 	team_publish_wait(thread, 0, 0);
 	wait_drop_stamp(thread);
+}
+
+/* In an execution that is not timed: whether nothing is new but which one it is, for a worker in a run and for the
+   thread that encountered the region. Then the task has begun. */
+static inline int begin_again(struct thread *thread, uint64_t packed, ompt_data_t *task_data,
+	unsigned int n_threads, unsigned int index)
+{
+	struct region *region = region_of(packed);
+	struct task *task = &thread->tasks[thread->n_tasks];
+
+	if (region_is_timed(packed) ||
+		!tasks_is_again(thread, region, task_data, n_threads, index))
+		return 0;
+	if (member_goes_on(thread, packed)) {
+		tasks_push_again(thread, region_generation(packed));
+		member_go_on(thread, task);
+	} else if (is_own(thread, region) && task->context == region->context &&
+		   task->base_cfa == region->base_cfa && !(thread->run.n | thread->is_idle)) {
+		tasks_push_again(thread, region_generation(packed));
+		region_has_team(region, n_threads);
+		task->begun = region->begun;
+	} else {
+		return 0;
+	}
+	task_data->value = thread->data | task->context;
+	publish_work(thread, task);
+	return 1;
 }
 
 static inline void begin_implicit(struct thread *thread, const struct region *region,
@@ -241,6 +268,26 @@ static inline void end_implicit(struct thread *thread, uint32_t n)
 	tasks_resume(thread);
 }
 
+/* A worker's task in a run, or a task of the thread that encountered the region, which is not timed and has only the
+   initial task below it, ends: likewise without a search. */
+static inline int end_again(struct thread *thread, const ompt_data_t *task_data)
+{
+	struct task *task = thread_waiter(thread);
+
+	if (!task || task->data != task_data || task->weight || !task->own || task->wait)
+		return 0;
+	if (task->is_in_run && thread->n_tasks == 1)
+		wait_become_idle(thread, 0);
+	else if (thread->n_tasks != 2 || !is_own(thread, task->region) || task[-1].region ||
+		 task[-1].wait)
+		return 0;
+	wait_end_implicit(thread, task);
+	thread->n_tasks--;
+	team_publish_task(thread, NULL);
+	team_publish_wait(thread, 0, 0);
+	return 1;
+}
+
 void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel_data,
 	ompt_data_t *task_data, unsigned int actual_parallelism, unsigned int index, int flags)
 {
@@ -248,10 +295,8 @@ void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel_data
 
 	if (!thread)
 		return;
-	if (endpoint == ompt_scope_begin && parallel_data && task_data &&
-		member_goes_on(thread, parallel_data->value, task_data, actual_parallelism, index)) {
-		task_data->value = thread->data | thread->tasks[0].context;
-		go_on(thread, parallel_data->value);
+	if (endpoint == ompt_scope_begin && parallel_data && !(flags & ompt_task_initial) &&
+		begin_again(thread, parallel_data->value, task_data, actual_parallelism, index)) {
 	} else if (endpoint == ompt_scope_begin) {
 		uint64_t packed = parallel_data ? parallel_data->value : 0;
 		const struct region *region =
@@ -264,7 +309,7 @@ void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel_data
 		if (task_data)
 			task_data->value = thread->data | (region ? region->context : 0);
 		begin_implicit(thread, region, packed, task_data, actual_parallelism, index, flags);
-	} else {
+	} else if (!end_again(thread, task_data)) {
 		end_implicit(thread, tasks_find(thread, task_data));
 	}
 	leave(thread);

@@ -15,7 +15,6 @@
 
 #include <stdint.h>
 
-#include "sampler/classify.h"
 #include "sampler/region.h"
 #include "sampler/thread.h"
 
@@ -45,33 +44,18 @@ static inline void member_begin(struct thread *thread, struct task *task)
 	thread->is_idle = 0;
 }
 
-/* Whether an implicit task with this parallel_data is the worker's next one of its run, the one after tasks[0]. Owning
-   thread only. */
-static inline int member_goes_on(const struct thread *thread, uint64_t packed,
-	const ompt_data_t *task_data, uint32_t n_threads, uint32_t thread_num)
+/* Whether the execution with this parallel_data goes on with the worker's run. Owning thread only. */
+static inline int member_goes_on(const struct thread *thread, uint64_t packed)
 {
-	const struct task *last = &thread->tasks[0];
-
-	return packed == thread->run.next && thread->run.n && thread->n_tasks == 0 &&
-	       last->data == task_data && last->n_threads == n_threads &&
-	       last->thread_num == thread_num;
+	return packed == thread->run.next && thread->run.n && thread->n_tasks == 0;
 }
 
-/* It begins: of what the task before it has left, most is right. Owning thread only. */
-static inline struct task *member_go_on(struct thread *thread, uint64_t packed)
+/* It does: with this task, which is the one before it again. Owning thread only. */
+static inline void member_go_on(struct thread *thread, const struct task *task)
 {
-	struct task *task = &thread->tasks[0];
-
-	task->generation = region_generation(packed);
-	task->sync = task->mutex = OWN_NONE;
-	task->wait = 0;
-	task->barrier = 0;
-	task->since = task->gone = task->away = 0;
-	thread->n_tasks = 1;
 	thread->is_idle = 0;
 	thread->run.n++;
 	member_expect(&thread->run, task);
-	return task;
 }
 
 /*
