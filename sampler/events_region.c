@@ -45,6 +45,29 @@ static const struct region *league_of(uint64_t packed)
 	return NULL;
 }
 
+/* Whether no event came since the latest execution ended that the thread encountered at this level, and the same
+   construct is encountered from the same frames: then all but the words of the stack is as it was then. */
+static inline int is_at_once(const struct thread *thread, const struct region *region,
+	const ompt_frame_t *frame, int flags, uint64_t codeptr)
+{
+	return region->ended + 1 == thread->record->n_callbacks && region->codeptr == codeptr &&
+	       region->flags == flags && frame &&
+	       region->enter_frame == (uint64_t)frame->enter_frame.ptr &&
+	       region->exit_frame == (uint64_t)frame->exit_frame.ptr &&
+	       region->n_kept == thread->memos.n_kept &&
+	       region->enter_frame >= (uint64_t)__builtin_frame_address(0) &&
+	       memo_has_words(region->memo, region->enter_frame);
+}
+
+/* What is_at_once will compare with. */
+static inline void note_begin(
+	struct thread *thread, struct region *region, const ompt_frame_t *frame)
+{
+	region->enter_frame = frame ? (uint64_t)frame->enter_frame.ptr : 0;
+	region->exit_frame = frame ? (uint64_t)frame->exit_frame.ptr : 0;
+	region->n_kept = thread->memos.n_kept;
+}
+
 /* Whether the construct is encountered as the latest one at this level was; this capture is not to be timed. The CFA of
    the encountering frame is known then. */
 static inline int is_again(struct thread *thread, struct region *region, const ompt_frame_t *frame,
@@ -92,8 +115,14 @@ static __attribute__((noinline)) void describe(struct thread *thread, struct reg
 static inline void begin(struct thread *thread, struct region *region, const ompt_frame_t *frame,
 	int flags, uint64_t codeptr)
 {
-	if (!is_again(thread, region, frame, flags, codeptr))
-		describe(thread, region, frame, flags, codeptr);
+	if (is_at_once(thread, region, frame, flags, codeptr) &&
+		!capture_weight(thread->record->n_captures)) {
+		thread->record->n_captures++;
+	} else {
+		if (!is_again(thread, region, frame, flags, codeptr))
+			describe(thread, region, frame, flags, codeptr);
+		note_begin(thread, region, frame);
+	}
 	if (region->node)
 		construct_count_region(region->node);
 	region_begin(thread, region);
@@ -144,6 +173,7 @@ void on_parallel_end(ompt_data_t *parallel_data, ompt_data_t *encountering_task_
 	/* One that began before a fork has its record in the parent's profile. */
 	if (region && region->epoch == tool.epoch) {
 		region_end(thread, region);
+		region->ended = region->memo ? thread->record->n_callbacks : 0;
 		if (flags & ompt_parallel_league)
 			replace_league(region, NULL);
 	}
