@@ -14,6 +14,7 @@
 #include "sampler/self.h"
 #include "sampler/thread.h"
 #include "sampler/tool.h"
+#include "sampler/turn.h"
 
 /*
  * The current task waits for no mutex any more.
@@ -40,6 +41,7 @@ static inline void enter_as(struct thread *thread)
 	thread->in_tool++;
 	atomic_signal_fence(memory_order_seq_cst);
 	thread->record->n_callbacks++;
+	thread->turn = TURN_NONE;
 }
 
 /* Begins a callback: the thread's struct with the handler kept out, or NULL if there is nothing to

@@ -249,6 +249,7 @@ static inline int begin_again(struct thread *thread, uint64_t packed, ompt_data_
 	}
 	task_data->value = thread->data | task->context;
 	publish_work(thread, task);
+	turn_begin(thread, task);
 	return 1;
 }
 
@@ -298,31 +299,37 @@ static inline void end_implicit(struct thread *thread, uint32_t n)
 	tasks_resume(thread);
 }
 
-/* A worker's task in a run, or a task of the thread that encountered the region, which is not timed and has only the
-   initial task below it, ends: likewise without a search. */
-static inline int end_again(struct thread *thread, const ompt_data_t *task_data)
+/* Ends the thread's task that is not timed, if it is its turn. Returns whether it was. */
+static inline int end_in_turn(const ompt_data_t *task_data)
 {
-	struct task *task = thread_waiter(thread);
+	struct thread *thread = turn_enter(TURN_HAS_WAITED);
+	struct task *task;
 
-	if (!task || task->data != task_data || task->weight || !task->own || task->wait)
+	if (!thread)
 		return 0;
-	if (task->is_in_run && thread->n_tasks == 1)
+	task = turn_task(thread);
+	if (task->data != task_data) {
+		turn_cancel(thread);
+		return 0;
+	}
+	if (task->is_in_run)
 		wait_become_idle(thread, 0);
-	else if (thread->n_tasks != 2 || !is_own(thread, task->region) || task[-1].region ||
-		 task[-1].wait)
-		return 0;
 	wait_end_implicit(thread, task);
 	thread->n_tasks--;
 	team_publish_task(thread, NULL);
 	team_publish_wait(thread, 0, 0);
+	turn_leave(thread, TURN_NONE);
 	return 1;
 }
 
 void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel_data,
 	ompt_data_t *task_data, unsigned int actual_parallelism, unsigned int index, int flags)
 {
-	struct thread *thread = enter_first(index ? ompt_thread_worker : ompt_thread_initial);
+	struct thread *thread;
 
+	if (endpoint == ompt_scope_end && end_in_turn(task_data))
+		return;
+	thread = enter_first(index ? ompt_thread_worker : ompt_thread_initial);
 	if (!thread)
 		return;
 	if (endpoint == ompt_scope_begin && parallel_data && !(flags & ompt_task_initial) &&
@@ -339,7 +346,7 @@ void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel_data
 		if (task_data)
 			task_data->value = thread->data | (region ? region->context : 0);
 		begin_implicit(thread, region, packed, task_data, actual_parallelism, index, flags);
-	} else if (!end_again(thread, task_data)) {
+	} else {
 		end_implicit(thread, tasks_find(thread, task_data));
 	}
 	leave(thread);

@@ -205,6 +205,7 @@ struct thread {
 	volatile uint32_t in_tool;    /* > 0: in the tool's own code, a sample is not taken. cb */
 	volatile uint32_t is_pending; /* a signal came while in_tool was set. handler and cb */
 	uint32_t epoch;               /* tool.epoch at its registration */
+	uint8_t turn;                 /* of the events of a quick execution, see turn.h. cb; handler */
 	uint64_t data;                /* what the task_data of its tasks begin with; see tasks.h */
 	uint32_t is_openmp;        /* thread_begin has come: inquiry functions may be called. cb */
 	struct thread_start start; /* the thread that creates it, then its own */
