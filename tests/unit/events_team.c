@@ -101,6 +101,7 @@ static void *run_member(void *argument)
 		has_task = 1;
 		EVENT(implicit_task, ompt_scope_begin, &region, &task, 2, 1, ompt_task_implicit);
 		begun_ns[i] = now_ns();
+		spin_ns(SERIAL_NS);
 		EVENT(sync_region_wait, ompt_sync_region_barrier_implicit_parallel,
 			ompt_scope_begin, &region, &task, NULL);
 		play_set_turn(2 * i + 2);
@@ -289,6 +290,44 @@ static void test_teams_of_roots(void **state)
 	judge(run_teams_of_roots);
 }
 
+enum { N_LONG = 12, QUICK_BEFORE = 500, LONG_MS = 30 };
+
+/* Quick executions, and after so many one in whose closing barrier thread 0 waits for long, which is most likely none
+   that is timed. */
+static __attribute__((noinline, noclone)) int run_long_waits(void)
+{
+	static ompt_data_t own;
+
+	EVENT(implicit_task, ompt_scope_begin, &nothing, &nothing, 1, 1, ompt_task_initial);
+	for (volatile int i = 1; i <= N_LONG * QUICK_BEFORE; i++) {
+		begin_here(2);
+		EVENT(implicit_task, ompt_scope_begin, &region, &own, 2, 0, ompt_task_implicit);
+		EVENT(sync_region_wait, ompt_sync_region_barrier_implicit_parallel,
+			ompt_scope_begin, &region, &own, NULL);
+		play_state = ompt_state_wait_barrier_implicit_parallel;
+		if (i % QUICK_BEFORE == 0)
+			play_compute(LONG_MS);
+		play_state = ompt_state_work_parallel;
+		EVENT(sync_region_wait, ompt_sync_region_barrier_implicit_parallel, ompt_scope_end,
+			&region, &own, NULL);
+		EVENT(implicit_task, ompt_scope_end, NULL, &own, 2, 0, ompt_task_implicit);
+		EVENT(parallel_end, &region, &nothing, ompt_parallel_team, run_long_waits);
+	}
+	return 0;
+}
+
+/* A wait that nobody expected is timed from its first sample on. */
+static void test_long_waits(void **state)
+{
+	struct profile profile;
+
+	play_profile_of(run_long_waits, &profile);
+	assert_int_equal(profile.regions[0].n, N_LONG * QUICK_BEFORE);
+	assert_true(play_sum_of_waits(&profile, PROFILE_BARRIER_CLOSING, 0) >=
+		    N_LONG * LONG_MS * 1000000ULL / 3);
+	profile_release(&profile);
+}
+
 /* Begins and ends a region as a runtime does, whose function this is: for its caller. */
 static __attribute__((noinline, optimize("no-omit-frame-pointer"))) void announce_region(void)
 {
@@ -350,6 +389,7 @@ int main(void)
 		cmocka_unit_test(test_quick_team),
 		cmocka_unit_test(test_wrapped_team),
 		cmocka_unit_test(test_teams_of_roots),
+		cmocka_unit_test(test_long_waits),
 		cmocka_unit_test(test_ways),
 	};
 
