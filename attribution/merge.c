@@ -17,6 +17,7 @@ struct merge {
 	uint32_t *place;             /* by node of the tree that is being added */
 	struct merge_list threads;   /* struct profile_thread */
 	struct merge_list processes; /* struct profile_process */
+	struct merge_list phases;    /* struct profile_phase_record */
 	struct merge_figures figures;
 	struct profile profile; /* its header and text */
 };
@@ -129,7 +130,7 @@ static int add_header(struct merge *merge, const struct profile *profile)
 {
 	struct profile *all = &merge->profile;
 	struct profile_header *header = &all->header;
-	uint32_t either = PROFILE_OMPT_STARTED | PROFILE_SPACE_OUT;
+	uint32_t either = PROFILE_OMPT_STARTED | PROFILE_SPACE_OUT | PROFILE_PAUSED | PROFILE_ENDED;
 	uint32_t flags = header->flags;
 
 	if (merge->figures.spans.n == 0) {
@@ -155,15 +156,38 @@ static int add_header(struct merge *merge, const struct profile *profile)
 	all->n_dropped += profile->n_dropped;
 	all->n_open_waits += profile->n_open_waits;
 	all->file_bytes += profile->file_bytes;
+	if (profile->cut_ns > all->cut_ns)
+		all->cut_ns = profile->cut_ns;
+	if (profile->header.paused_ns > header->paused_ns)
+		header->paused_ns = profile->header.paused_ns;
+	if (profile->header.n_pauses > header->n_pauses)
+		header->n_pauses = profile->header.n_pauses;
+	return 0;
+}
+
+/* Adds names of implementations whose numbers are not known yet. */
+static int add_impls(struct merge *merge, const struct profile *profile)
+{
+	for (size_t i = 0; i < profile->n_impls; i++) {
+		uint32_t number = profile->impls[i].number;
+		const char *name = profile_impl_name(profile, number);
+
+		if (!profile_impl_name(&merge->profile, number) &&
+			profile_add_impl(&merge->profile, number, name, strlen(name)) != 0)
+			return -1;
+	}
 	return 0;
 }
 
 int merge_add(struct merge *merge, const struct merge_process *process)
 {
 	const struct profile *profile = process->profile;
-	struct merge_places places = { NULL, (uint32_t)merge->threads.n, &merge->modules };
+	uint32_t phases[PROFILE_MOST_PHASES + 1];
+	struct merge_places places = { NULL, (uint32_t)merge->threads.n, &merge->modules,
+		&merge->profile, phases };
 
-	if (merge_modules_add(&merge->modules, profile) != 0 ||
+	if (merge_phases_add(&merge->phases, profile, phases) != 0 ||
+		merge_modules_add(&merge->modules, profile) != 0 ||
 		add_tree(merge, &merge->tree, process->tree, profile) != 0)
 		return -1;
 	if (process->user_tree) {
@@ -172,7 +196,7 @@ int merge_add(struct merge *merge, const struct merge_process *process)
 			return -1;
 	}
 	places.node = merge->place;
-	if (add_header(merge, profile) != 0 ||
+	if (add_header(merge, profile) != 0 || add_impls(merge, profile) != 0 ||
 		merge_figures_add(&merge->figures, process, &places) != 0)
 		return -1;
 	return add_threads(merge, profile);
@@ -197,6 +221,9 @@ int merge_finish(struct merge *merge, struct merged *merged)
 	merged->profile.processes = merge->processes.items;
 	merged->profile.n_processes = merge->processes.n;
 	merge->processes = (struct merge_list){ 0 };
+	merged->profile.phases = merge->phases.items;
+	merged->profile.n_phases = merge->phases.n;
+	merge->phases = (struct merge_list){ 0 };
 	take_tree(&merge->tree, &merged->tree);
 	if (merge->has_user_tree)
 		take_tree(&merge->user_tree, &merged->user_tree);
@@ -221,6 +248,7 @@ void merge_abandon(struct merge *merge)
 	merge_figures_release(&merge->figures);
 	free(merge->threads.items);
 	free(merge->processes.items);
+	free(merge->phases.items);
 	free(merge->place);
 	profile_release(&merge->profile);
 	free(merge);

@@ -43,4 +43,13 @@ int merge_finish(struct merge *merge, struct merged *merged);
 
 void merge_abandon(struct merge *merge);
 
+/* The wait id that stands for a mutex of merged metrics; its own, or one for several that are the same. */
+typedef uint64_t merge_mutex_id(void *data, const struct metrics_lock *lock);
+
+/*
+ * Makes one of the mutexes of merged metrics for which `id` returns the same, and of their waits. Returns 0, or -1
+ * when out of memory; *metrics is then as it was.
+ */
+int merge_join_mutexes(struct metrics *metrics, merge_mutex_id *id, void *data);
+
 #endif

@@ -73,15 +73,28 @@ static int add_waits(struct merge_figures *figures, const struct metrics *metric
 	return 0;
 }
 
-static int add_others(struct merge_figures *figures, const struct metrics *metrics,
+/* Another runtime can mean something else by a number: it is not known then. */
+static uint32_t impl_of(
+	const struct merge_places *places, const struct profile *profile, uint32_t number)
+{
+	const char *name = profile_impl_name(profile, number);
+	const char *others = profile_impl_name(places->all, number);
+
+	return name && others && strcmp(name, others) == 0 ? number : 0;
+}
+
+static int add_others(struct merge_figures *figures, const struct merge_process *process,
 	const struct merge_places *places)
 {
+	const struct metrics *metrics = process->metrics;
+
 	for (size_t i = 0; i < metrics->n_locks; i++) {
 		struct merge_lock lock = { metrics->locks[i], metrics->locks[i].wait_ns };
 
 		lock.lock.node = node_of(places, lock.lock.node);
 		lock.lock.wait_id = merge_modules_any(places->modules, lock.lock.wait_id);
 		lock.lock.codeptr = merge_modules_any(places->modules, lock.lock.codeptr);
+		lock.lock.impl = impl_of(places, process->profile, lock.lock.impl);
 		if (merge_append(&figures->locks, &lock, sizeof(lock)) != 0)
 			return -1;
 	}
@@ -90,6 +103,14 @@ static int add_others(struct merge_figures *figures, const struct metrics *metri
 
 		task.node = node_of(places, task.node);
 		if (merge_append(&figures->tasks, &task, sizeof(task)) != 0)
+			return -1;
+	}
+	for (size_t i = 0; i < metrics->n_awaits; i++) {
+		struct metrics_await await = metrics->awaits[i];
+
+		await.task = node_of(places, await.task);
+		await.awaited = node_of(places, await.awaited);
+		if (merge_append(&figures->awaits, &await, sizeof(await)) != 0)
 			return -1;
 	}
 	for (size_t i = 0; i < metrics->n_events; i++) {
@@ -104,6 +125,52 @@ static int add_others(struct merge_figures *figures, const struct metrics *metri
 		if (merge_append(&figures->threads, &metrics->threads[i],
 			    sizeof(metrics->threads[i])) != 0)
 			return -1;
+	return 0;
+}
+
+static void add_thread_figures(struct metrics_thread *to, const struct metrics_thread *from)
+{
+	to->useful_ns = settle_add(to->useful_ns, from->useful_ns);
+	to->overhead_ns = settle_add(to->overhead_ns, from->overhead_ns);
+	to->barrier_ns = settle_add(to->barrier_ns, from->barrier_ns);
+	to->task_ns = settle_add(to->task_ns, from->task_ns);
+	to->lock_ns = settle_add(to->lock_ns, from->lock_ns);
+	to->idle_ns = settle_add(to->idle_ns, from->idle_ns);
+	to->blocked_ns = settle_add(to->blocked_ns, from->blocked_ns);
+	to->mpi_ns = settle_add(to->mpi_ns, from->mpi_ns);
+	to->total_ns = settle_add(to->total_ns, from->total_ns);
+	to->blame_ns = settle_add(to->blame_ns, from->blame_ns);
+}
+
+/* Phases of processes without any, too: all their time is in none. */
+static int add_phases(struct merge_figures *figures, const struct metrics *metrics,
+	const struct merge_places *places)
+{
+	static const struct metrics_phase nothing;
+	const struct metrics_phase *from = metrics->phases;
+	struct metrics_phase whole = { .wall_ns = metrics->wall_ns,
+		.capacity_ns = metrics->n_slots * metrics->wall_ns };
+	size_t n = metrics->n_phases;
+
+	if (!n) {
+		for (size_t i = 0; i < metrics->n_threads; i++)
+			add_thread_figures(&whole.sum, &metrics->threads[i]);
+		from = &whole;
+		n = 1;
+	}
+	for (size_t i = 0; i < n; i++) {
+		size_t at = metrics->n_phases ? places->phase[i] : 0;
+		struct metrics_phase *to;
+
+		while (figures->phases.n <= at)
+			if (merge_append(&figures->phases, &nothing, sizeof(nothing)) != 0)
+				return -1;
+		to = (struct metrics_phase *)figures->phases.items + at;
+		to->n += from[i].n;
+		to->wall_ns = settle_add(to->wall_ns, from[i].wall_ns);
+		to->capacity_ns = settle_add(to->capacity_ns, from[i].capacity_ns);
+		add_thread_figures(&to->sum, &from[i].sum);
+	}
 	return 0;
 }
 
@@ -133,7 +200,8 @@ int merge_figures_add(struct merge_figures *figures, const struct merge_process 
 	if (merge_append(&figures->spans, &span, sizeof(span)) != 0 ||
 		add_regions(figures, metrics, places) != 0 ||
 		add_waits(figures, metrics, places) != 0 ||
-		add_others(figures, metrics, places) != 0)
+		add_others(figures, process, places) != 0 ||
+		add_phases(figures, metrics, places) != 0)
 		return -1;
 	merge_figures_fold(figures);
 	return 0;
@@ -143,7 +211,7 @@ void merge_figures_release(struct merge_figures *figures)
 {
 	struct merge_list *const lists[] = { &figures->regions, &figures->waits, &figures->firsts,
 		&figures->blame, &figures->threads, &figures->locks, &figures->tasks,
-		&figures->events, &figures->spans };
+		&figures->awaits, &figures->events, &figures->spans, &figures->phases };
 
 	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
 		free(lists[i]->items);

@@ -53,16 +53,7 @@ static void add_region(void *to, const void *from)
 	metrics_region_add(to, from);
 }
 
-/* Entries of one kind: which are of the same thing, and how two become one. */
-struct kind {
-	size_t bytes;
-	int (*by_key)(const void *, const void *);
-	int (*is_same)(const void *, const void *);
-	void (*add)(void *, const void *);
-};
-
-/* Sorts the list by what its entries are of, and makes one of those of the same. */
-static void fold(struct merge_list *list, const struct kind *kind)
+void merge_fold(struct merge_list *list, const struct merge_kind *kind)
 {
 	char *items = list->items, *last = items;
 	size_t n = 0;
@@ -84,7 +75,7 @@ static void fold(struct merge_list *list, const struct kind *kind)
 }
 
 /* Hands the list over, sorted for whoever shows it. */
-static void *hand_over(struct merge_list *list, size_t *n, size_t item_bytes,
+void *merge_hand_over(struct merge_list *list, size_t *n, size_t item_bytes,
 	int (*compare)(const void *, const void *))
 {
 	void *items = list->items;
@@ -259,6 +250,9 @@ static void add_lock(void *left, const void *right)
 	}
 	if (from->max_held_ns > to->max_held_ns)
 		to->max_held_ns = from->max_held_ns;
+	if (!to->impl)
+		to->impl = from->impl;
+	to->hints |= from->hints;
 	to->n_threads += from->n_threads;
 	to->n_acquired = settle_add(to->n_acquired, from->n_acquired);
 	to->n_contended = settle_add(to->n_contended, from->n_contended);
@@ -268,50 +262,27 @@ static void add_lock(void *left, const void *right)
 	to->within_ns = settle_add(to->within_ns, from->within_ns);
 }
 
-static int by_site(const void *left, const void *right)
-{
-	const struct metrics_task *a = left, *b = right;
-
-	return order(a->node, b->node);
-}
-
-static int is_same_site(const void *left, const void *right)
-{
-	return by_site(left, right) == 0;
-}
-
-static void add_task(void *to, const void *from)
-{
-	metrics_task_add(to, from);
-}
-
-static int by_created(const void *left, const void *right)
-{
-	const struct metrics_task *a = left, *b = right;
-
-	return a->n_created != b->n_created ? order(b->n_created, a->n_created)
-					    : order(a->node, b->node);
-}
-
-static const struct kind region_kind = { sizeof(struct metrics_region), by_region_node,
+static const struct merge_kind region_kind = { sizeof(struct metrics_region), by_region_node,
 	is_same_region, add_region };
-static const struct kind lock_kind = { sizeof(struct merge_lock), by_lock, is_same_lock, add_lock };
-static const struct kind task_kind = { sizeof(struct metrics_task), by_site, is_same_site,
-	add_task };
+static const struct merge_kind lock_kind = { sizeof(struct merge_lock), by_lock, is_same_lock,
+	add_lock };
+
+static size_t n_entries(const struct merge_figures *figures)
+{
+	return figures->regions.n + figures->locks.n + figures->tasks.n + figures->awaits.n;
+}
 
 static void fold_all(struct merge_figures *figures)
 {
-	fold(&figures->regions, &region_kind);
-	fold(&figures->locks, &lock_kind);
-	fold(&figures->tasks, &task_kind);
-	figures->n_folded = figures->regions.n + figures->locks.n + figures->tasks.n;
+	merge_fold(&figures->regions, &region_kind);
+	merge_fold(&figures->locks, &lock_kind);
+	merge_tasks_fold(figures);
+	figures->n_folded = n_entries(figures);
 }
 
 void merge_figures_fold(struct merge_figures *figures)
 {
-	size_t n = figures->regions.n + figures->locks.n + figures->tasks.n;
-
-	if (n >= 2 * figures->n_folded + LEAST_FOLDED)
+	if (n_entries(figures) >= 2 * figures->n_folded + LEAST_FOLDED)
 		fold_all(figures);
 }
 
@@ -328,6 +299,12 @@ static int hand_locks_over(struct merge_figures *figures, struct metrics *metric
 		metrics->locks[i] = locks[i].lock;
 	qsort(metrics->locks, metrics->n_locks, sizeof(*metrics->locks), by_lock_wait);
 	return 0;
+}
+
+int merge_figures_fold_mutexes(struct merge_figures *figures, struct metrics *metrics)
+{
+	merge_fold(&figures->locks, &lock_kind);
+	return hand_locks_over(figures, metrics) == 0 ? fold_waits(figures, metrics) : -1;
 }
 
 /* A process begins or ends. */
@@ -375,20 +352,30 @@ static int sweep(const struct merge_figures *figures, struct metrics *metrics)
 	return 0;
 }
 
+/* None, if no process had any. */
+static void hand_phases_over(struct merge_figures *figures, struct metrics *metrics)
+{
+	if (figures->phases.n <= 1)
+		return;
+	metrics->phases = figures->phases.items;
+	metrics->n_phases = figures->phases.n;
+	figures->phases = (struct merge_list){ 0 };
+}
+
 int merge_figures_finish(struct merge_figures *figures, struct metrics *metrics)
 {
 	*metrics = figures->sum;
 	metrics->threads = figures->threads.items;
 	metrics->n_threads = figures->threads.n;
 	figures->threads = (struct merge_list){ 0 };
+	hand_phases_over(figures, metrics);
 	fold_all(figures);
-	metrics->regions = hand_over(
+	metrics->regions = merge_hand_over(
 		&figures->regions, &metrics->n_regions, sizeof(struct metrics_region), by_loss);
+	merge_tasks_finish(figures, metrics);
 	metrics->n_events = metrics_events_fold(figures->events.items, figures->events.n);
 	metrics->events = figures->events.items;
 	figures->events = (struct merge_list){ 0 };
-	metrics->tasks = hand_over(
-		&figures->tasks, &metrics->n_tasks, sizeof(struct metrics_task), by_created);
 	if (hand_locks_over(figures, metrics) == 0 && find_outer(metrics) == 0 &&
 		fold_waits(figures, metrics) == 0 && sweep(figures, metrics) == 0) {
 		merge_figures_release(figures);

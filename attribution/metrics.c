@@ -89,16 +89,17 @@ static int sort_regions(struct metrics *metrics)
 static int make(struct metrics_work *work)
 {
 	if (settle(&work->settlement, work->profile, work->tree) || metrics_find_mpi(work) ||
-		metrics_find_regions(work) || metrics_add_up(work))
+		metrics_find_regions(work) || metrics_begin_phases(work) || metrics_add_up(work))
 		return -1;
 	work->scratch = calloc(work->profile->n_nodes + 1, sizeof(*work->scratch));
 	if (!work->scratch)
 		return -1;
 	metrics_cut_threads(work);
 	metrics_cut_run(work);
-	return metrics_find_persistent(work) || metrics_make_tasks(work) ||
-			       metrics_make_locks(work) || metrics_make_waits(work) ||
-			       metrics_make_events(work) || sort_regions(work->metrics)
+	return metrics_cut_phases(work) || metrics_find_persistent(work) ||
+			       metrics_make_tasks(work) || metrics_make_locks(work) ||
+			       metrics_make_waits(work) || metrics_make_events(work) ||
+			       sort_regions(work->metrics)
 		       ? -1
 		       : 0;
 }
@@ -116,6 +117,7 @@ int metrics_make(struct metrics *metrics, const struct profile *profile, const s
 	free(work.is_mpi);
 	free(work.regions);
 	free(work.threads);
+	free(work.phases);
 	free(work.scratch);
 	if (status) {
 		metrics_release(metrics);
@@ -132,7 +134,9 @@ void metrics_release(struct metrics *metrics)
 	free(metrics->threads);
 	free(metrics->locks);
 	free(metrics->tasks);
+	free(metrics->awaits);
 	free(metrics->events);
+	free(metrics->phases);
 	*metrics = (struct metrics){ 0 };
 }
 
@@ -152,6 +156,7 @@ void metrics_region_add(struct metrics_region *to, const struct metrics_region *
 	to->persistent_ns += from->persistent_ns;
 	to->n_barriers += from->n_barriers;
 	to->n_tasks += from->n_tasks;
+	to->dependence_ns = settle_add(to->dependence_ns, from->dependence_ns);
 	if (from->slowest == to->slowest) {
 		to->n_slowest += from->n_slowest;
 	} else if (from->n_slowest > to->n_slowest) {
@@ -171,6 +176,12 @@ void metrics_task_add(struct metrics_task *to, const struct metrics_task *from)
 	to->n_stolen += from->n_stolen;
 	to->busy_ns += from->busy_ns;
 	to->starved_ns += from->starved_ns;
+	to->n_cancelled += from->n_cancelled;
+	to->n_detached += from->n_detached;
+	to->n_fulfilled += from->n_fulfilled;
+	to->n_awaiting = settle_add(to->n_awaiting, from->n_awaiting);
+	to->await_ns = settle_add(to->await_ns, from->await_ns);
+	to->blocked_ns = settle_add(to->blocked_ns, from->blocked_ns);
 	if (from->max_ns > to->max_ns)
 		to->max_ns = from->max_ns;
 	if (from->n_creators > to->n_creators)

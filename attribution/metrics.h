@@ -67,6 +67,8 @@ struct metrics_region {
 	uint64_t n_slowest;                  /* at so many of n_barriers; threads above 31 are
 						not told apart */
 	uint64_t n_tasks;                    /* explicit tasks created in it */
+	uint64_t dependence_ns; /* what its team waited, with nothing to do, while tasks waited for
+				   one that was executed */
 };
 
 /* Who made others wait: the code at `node`, run by `thread`. */
@@ -119,6 +121,8 @@ struct metrics_lock {
 			       run's */
 	uint32_t node;      /* frame, region or task in which it was waited for most, UINT32_MAX
 			       none */
+	uint32_t impl;      /* see profile_impl_name; 0 not known */
+	uint32_t hints;     /* omp_sync_hint_t that it was asked for with */
 };
 
 struct metrics_task {
@@ -128,6 +132,22 @@ struct metrics_task {
 	uint64_t starved_ns;      /* the TASK time of its region, shared among its tasks' sites in
 				     proportion to what they created */
 	uint32_t n_creators;      /* threads that created any */
+	uint64_t n_cancelled;     /* beside n_executed */
+	uint64_t n_detached;      /* of n_executed: their end was a later event, */
+	uint64_t n_fulfilled;     /* which has come */
+	uint64_t n_awaiting;      /* that could not begin before others had ended */
+	uint64_t await_ns;        /* from their creation to that: no thread's time */
+	uint64_t blocked_ns;      /* what others waited, with nothing to do, while tasks waited for
+				     one of these that was executed */
+};
+
+/* Tasks of one site that waited for tasks of another one: those whose latest it was to end. */
+struct metrics_await {
+	uint32_t task;    /* TREE_TASK node */
+	uint32_t awaited; /* likewise */
+	uint64_t n;       /* tasks that waited */
+	uint64_t wait_ns; /* from their creation to the other's end: no thread's time */
+	uint64_t max_ns;
 };
 
 /* Events of one kind (of `--events`) that one thread counted at one place of the tree. */
@@ -139,6 +159,14 @@ struct metrics_event {
 	uint64_t n;        /* exact, of the place: see sampler/count.h */
 	uint64_t n_looked; /* of these: those whose call path was looked at */
 	uint64_t amount;   /* by kind: iterations, sections, dependences */
+};
+
+/* What the threads of OpenMP did in a phase of the program, in it and in none within it. */
+struct metrics_phase {
+	uint64_t n; /* times that it was begun */
+	uint64_t wall_ns;
+	uint64_t capacity_ns;      /* of the slots in that time */
+	struct metrics_thread sum; /* NOT_RUNNING is part of blocked_ns; total_ns is their lives */
 };
 
 struct metrics {
@@ -162,9 +190,13 @@ struct metrics {
 	size_t n_locks;
 	struct metrics_task *tasks; /* most created first */
 	size_t n_tasks;
+	struct metrics_await *awaits; /* longest first */
+	size_t n_awaits;
 	struct metrics_event *events; /* by node, kind, detail and thread, each once */
 	size_t n_events;
-	int has_waits; /* waits were measured; else they are what samples say */
+	struct metrics_phase *phases; /* [0]: in none; then by index into profile.phases + 1 */
+	size_t n_phases;              /* 0 without phases */
+	int has_waits;                /* waits were measured; else they are what samples say */
 	uint64_t ticks_per_s;
 	struct metrics_blame *blame; /* what waits[].causes point into */
 };
@@ -197,6 +229,7 @@ uint64_t metrics_wall(const struct metrics *metrics, uint64_t walls_ns);
 /* Adds what is known of a region or task site at another place. */
 void metrics_region_add(struct metrics_region *to, const struct metrics_region *from);
 void metrics_task_add(struct metrics_task *to, const struct metrics_task *from);
+void metrics_await_add(struct metrics_await *to, const struct metrics_await *from);
 
 /* Sorts events and makes one of those that are the same thread's at the same place. Returns how many are left. */
 size_t metrics_events_fold(struct metrics_event *events, size_t n);

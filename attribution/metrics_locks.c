@@ -29,6 +29,9 @@ static void add_record(struct metrics_lock *lock, const struct profile_lock_reco
 		lock->codeptr = record->codeptr;
 		lock->max_wait_ns = record->max_wait_ns;
 	}
+	if (record->impl)
+		lock->impl = record->impl;
+	lock->hints |= record->hints;
 	lock->n_threads++;
 	lock->n_acquired = settle_add(lock->n_acquired, record->n_acquired);
 	lock->n_contended = settle_add(lock->n_contended, record->n_contended);

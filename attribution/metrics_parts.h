@@ -51,6 +51,7 @@ struct metrics_work {
 	uint8_t *is_mpi;     /* by tree node: in MPI */
 	struct metrics_work_region *regions; /* beside metrics.regions */
 	struct metrics_part *threads;        /* beside metrics.threads */
+	struct metrics_part *phases;         /* beside metrics.phases; NULL without any */
 	struct metrics_part serial;
 	uint32_t serial_thread;        /* whose time outside regions is the serial code */
 	struct metrics_blame *scratch; /* room for the entries of any pool */
@@ -81,8 +82,12 @@ int metrics_add_up(struct metrics_work *work); /* fills the parts but for whole 
 void metrics_cut_part(struct metrics_part *part, const struct profile *profile);
 void metrics_cut_threads(struct metrics_work *work);
 void metrics_cut_run(struct metrics_work *work);
+int metrics_begin_phases(struct metrics_work *work);
+int metrics_cut_phases(struct metrics_work *work);
 int metrics_find_persistent(struct metrics_work *work);
 int metrics_make_tasks(struct metrics_work *work);
+/* A part of that; `task_of`: index into metrics.tasks by node of the tree. */
+int metrics_add_dependences(struct metrics_work *work, const uint32_t *task_of);
 int metrics_make_locks(struct metrics_work *work);
 int metrics_make_waits(struct metrics_work *work);
 int metrics_make_events(struct metrics_work *work);

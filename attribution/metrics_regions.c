@@ -197,20 +197,32 @@ static void add_region_wait(
 		add_wait(work, node, part, region);
 }
 
+/* The part of the phase that a node counts in; NULL without phases, and of native threads. */
+static struct metrics_part *phase_of(
+	const struct metrics_work *work, const struct profile_tree_node *node)
+{
+	if (!work->phases || profile_is_native(&work->profile->threads[node->owner]))
+		return NULL;
+	return &work->phases[node->phase];
+}
+
 static void add_node(struct metrics_work *work, uint32_t i)
 {
 	const struct profile_tree_node *node = &work->profile->nodes[i];
 	uint32_t place = work->tree->place[i], region = work->region_of[place];
 	struct metrics_part *thread = &work->threads[node->owner];
 	struct metrics_part *part = region != METRICS_NONE ? &work->regions[region].part : NULL;
+	struct metrics_part *phase = phase_of(work, node);
 
 	if (!part && node->owner == work->serial_thread)
 		part = &work->serial;
 	if (node->kind == PROFILE_NODE_SAMPLES) {
 		add_samples(work, node, thread, place);
 		add_samples(work, node, part, place);
+		add_samples(work, node, phase, place);
 	} else if (node->kind == PROFILE_NODE_WAIT) {
 		add_wait(work, node, thread, region);
+		add_wait(work, node, phase, region);
 		if (region != METRICS_NONE)
 			add_region_wait(work, node, region);
 		else if (metrics_cause_of_wait(node->wait) != METRICS_SERIAL)

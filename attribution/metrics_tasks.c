@@ -109,6 +109,8 @@ int metrics_make_tasks(struct metrics_work *work)
 	}
 	add_up(work, task_of, creations);
 	share_starvation(work, shares);
+	if (metrics_add_dependences(work, task_of))
+		goto out;
 	qsort(metrics->tasks, metrics->n_tasks, sizeof(*metrics->tasks), compare_tasks);
 	status = 0;
 out:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 dist_man_MANS += \
 	%D%/ompprof.1 \
+	%D%/ompprof.h.3 \
 	%D%/ompprof-annotate.1 \
 	%D%/ompprof-csv.5 \
 	%D%/ompprof-diff.1 \

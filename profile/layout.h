@@ -15,7 +15,7 @@
  *
  * Times named *_ns are CLOCK_MONOTONIC nanoseconds since header.start_monotonic_ns, unless the
  * field says otherwise; those in ticks are readings of the machine's tick counter, of which
- * header.ticks_per_s go by in a second. A node id is a file offset divided by PROFILE_NODE_BYTES; 0 is "none". A
+ * header.ticks_per_s go by in a second. Both stand still while the program pauses the tool. A node id is a file offset divided by PROFILE_NODE_BYTES; 0 is "none". A
  * node's parent lies before it in the file: a thread claims its segments in order.
  */
 #ifndef OMPPROF_PROFILE_LAYOUT_H
@@ -33,6 +33,7 @@
 #define PROFILE_LOCK_BYTES    128
 #define PROFILE_MODULE_BYTES  1024
 #define PROFILE_DEVICE_BYTES  1024
+#define PROFILE_PHASE_BYTES   512
 #define PROFILE_HEADER_BYTES  4096
 #define PROFILE_MAX_BYTES     (256 << 20) /* of a file: nobody writes, or reads, beyond it */
 
@@ -46,7 +47,8 @@ enum profile_segment_kind {
 	PROFILE_SEGMENT_REGIONS = 5, /* struct profile_region */
 	PROFILE_SEGMENT_LOCKS = 6,   /* struct profile_lock */
 	PROFILE_SEGMENT_DEVICES = 7, /* struct profile_device */
-	PROFILE_SEGMENT_N_KINDS = 8,
+	PROFILE_SEGMENT_PHASES = 8,  /* struct profile_phase */
+	PROFILE_SEGMENT_N_KINDS = 9,
 };
 
 /*
@@ -124,6 +126,11 @@ enum profile_event {
 	PROFILE_EVENT_CANCEL = 30,       /* ompt_cancel_flag_t */
 	PROFILE_EVENT_DISPATCH = 32,     /* ompt_dispatch_t; amount: iterations, sections */
 	PROFILE_EVENT_ERROR = 37,        /* ompt_severity_t */
+	/* Of a CONTEXT of a task. */
+	PROFILE_EVENT_TASK_STATUS = 40,  /* detail: ompt_task_status_t that ended or fulfilled some:
+					   cancel, detach, early_fulfill, late_fulfill */
+	PROFILE_EVENT_AWAITED_TASK = 41, /* detail: node id of the TASK whose end these tasks waited
+					    for longest; time: from their creation to that */
 	/* What devices say of themselves; the detail is the device's number, 32 bits. Amount: bytes. */
 	PROFILE_DEVICE_KERNEL = 64,
 	PROFILE_DEVICE_TO = 65,     /* transfer to the device */
@@ -161,10 +168,29 @@ enum profile_node_kind {
 				    the program; addr = the phase's number */
 };
 
+/*
+ * Flags of a PROFILE_NODE_SAMPLES: the state that the runtime gave, where the class does not tell it. Values are
+ * stable.
+ */
+enum profile_state {
+	PROFILE_STATE_PLAIN = 0,
+	PROFILE_STATE_UNKNOWN = 1, /* neither the specification nor the runtime names it */
+	PROFILE_STATE_UNDEFINED = 2,
+	PROFILE_STATE_REDUCTION = 3,
+	PROFILE_STATE_BARRIER_TEAMS = 4,
+	PROFILE_STATE_MUTEX = 5, /* wait_mutex, of no kind */
+	PROFILE_STATE_TARGET_MAP = 6,
+	PROFILE_STATE_TARGET_UPDATE = 7,
+	PROFILE_STATE_N_STANDARD = 8,
+	PROFILE_STATE_OWN = 16, /* and above: the runtime's own, see `state` of the RUN text */
+};
+
 /* Flags of a PROFILE_NODE_BLAME. */
 enum profile_blame_flags {
 	PROFILE_BLAME_SAMPLED = 1, /* of a mutex: sampled while it was held; without this flag of a
 				      mutex: measured when it was released, of others: sampled */
+	PROFILE_BLAME_DEPENDENCE = 2, /* not of a mutex: tasks could not begin before one that the
+					 thread executed had ended */
 };
 
 /* Flags of a PROFILE_NODE_FRAME. */
@@ -229,6 +255,8 @@ enum profile_header_flags {
 	PROFILE_COMPLETE = 1,     /* the tool finished in an orderly way */
 	PROFILE_OMPT_STARTED = 2, /* an OpenMP runtime started the tool */
 	PROFILE_SPACE_OUT = 4,    /* the file could not grow: what came later is missing in part */
+	PROFILE_PAUSED = 8,       /* the program has paused the tool, or never started it */
+	PROFILE_ENDED = 16,       /* the program ended the tool, and went on */
 };
 
 enum profile_clock_kind {
@@ -283,6 +311,12 @@ struct profile_header {
 	uint64_t counted;       /* bit k: events of enum profile_event k were to be counted; */
 	uint64_t counted_never; /* of these: those that the runtime never reports, */
 	uint64_t counted_sometimes; /* or not always */
+	uint64_t
+		paused_ns; /* the machine's clock, of pauses that ended: in no other time of the file */
+	uint32_t n_pauses;         /* begun */
+	uint32_t n_phases_unbegun; /* ends of phases of which none was open */
+	uint32_t n_phases_deep;    /* phases begun within too many others: not counted as such */
+	uint32_t reserved_phases;
 };
 
 /*
@@ -303,7 +337,9 @@ struct profile_segment {
 /*
  * Text in a RUN segment, from byte 64 on: entries "KEY=VALUE\0", in order. Keys: `arg` (one per
  * command-line argument), `env` (one per variable OMP_*, KMP_*, GOMP_*, OMPPROF_*; value
- * "NAME=TEXT"), `cwd`, `exe`. An entry is never split; one too long for a segment is cut.
+ * "NAME=TEXT"), `cwd`, `exe`; `state` (one per state of the runtime's own; "MARK VALUE CLASS NAME": its enum
+ * profile_state, what ompt_get_state answers, the class in a team), `impl` (one per implementation of mutexes;
+ * "NUMBER NAME"; a later one of the same number holds). An entry is never split; one too long for a segment is cut.
  */
 
 /* One node of the calling-context tree: PROFILE_NODE_BYTES. */
@@ -322,7 +358,8 @@ struct profile_node {
 			      EVENT: those that were looked at; TARGET: executions begun */
 	uint64_t time_ns;  /* SAMPLES: CPU (or wall) time of the thread that they stand for; WAIT:
 			      ticks waited; CONTEXT: ticks in the region, or executing the tasks;
-			      EVENT, TARGET: ticks from begin to end, of those that have a length */
+			      EVENT, TARGET: ticks from begin to end, of those that have a length;
+			      PHASE: ticks of the thread's life */
 	uint64_t events;   /* SAMPLES: perf events that they stand for, 0 for the time clocks; WAIT,
 			      CONTEXT, TARGET: the longest, ticks; EVENT: the amount, by kind (iterations,
 			      bytes) */
@@ -352,7 +389,9 @@ struct profile_now {
 				bits 5..1: number of the barrier; bit 0: created tasks before it */
 	uint32_t region; /* node id of the region */
 	uint32_t leaf;   /* WAIT node that the wait will count for; 0 not known yet */
-	uint64_t reserved[2];
+	uint32_t root;   /* PHASE node that what it does hangs under; 0: the thread's root */
+	uint32_t reserved_root;
+	uint64_t root_since; /* ticks: since when that is so, or the thread is there */
 
 	uint64_t mutex;       /* wait id of the mutex that it waits for, or waited for last */
 	uint64_t mutex_since; /* ticks */
@@ -441,7 +480,9 @@ struct profile_region {
 	uint32_t n_others;   /* barriers at which a member with a higher number arrived last */
 	uint32_t n_last[32]; /* by thread number: barriers at which it arrived last */
 	uint64_t own[2];     /* the writer's own */
-	uint64_t reserved[6];
+	uint64_t elsewhere;  /* of `wall`: in other phases than that of the node, */
+	uint64_t team_elsewhere; /* and of team_wall */
+	uint64_t reserved[4];
 	/* Executions by their length: bucket b begins at (4 + b % 4) << (b / 4) << 4 ticks, bucket 0 at
 	   0. */
 	uint32_t lengths[128];
@@ -460,7 +501,9 @@ struct profile_lock {
 	uint64_t n_held; /* holds that the following stand for */
 	uint64_t held;   /* ticks between acquired and released */
 	uint64_t max_held;
-	uint64_t reserved[6];
+	uint32_t impl;  /* of mutex_acquire: see `impl` of the RUN text; 0 not known */
+	uint32_t hints; /* likewise: omp_sync_hint_t, all that were given */
+	uint64_t reserved[5];
 };
 
 enum profile_device_flags {
@@ -514,12 +557,32 @@ struct profile_device {
 	char type[128];         /* vendor and model, as it says */
 };
 
+enum profile_phase_flags {
+	PROFILE_PHASE_OTHER = 1,    /* all phases for which there was no number left */
+	PROFILE_PHASE_NUMBERED = 2, /* the program gave a number and no name */
+	PROFILE_PHASE_CUT = 4, /* the name was longer than the field, or not readable to its end */
+};
+
+/* A phase of the program, by its name within the phase in which it was begun: PROFILE_PHASE_BYTES. */
+struct profile_phase {
+	uint32_t number; /* 1, 2, ...: addr of its PHASE nodes; stored last */
+	uint32_t outer;  /* number of the phase in which it was begun; 0 none */
+	uint32_t flags;  /* enum profile_phase_flags */
+	uint32_t reserved;
+	uint64_t n;          /* begun */
+	uint64_t ticks;      /* in it and in none within it */
+	uint64_t open_since; /* ticks: the program is in it since; 0 it is not */
+	int64_t id;          /* that the program gave; 0 none */
+	char name[256];
+};
+
 enum profile_module_flags {
-	PROFILE_MODULE_MAIN = 1,    /* the executable */
-	PROFILE_MODULE_RUNTIME = 2, /* the OpenMP runtime that started the tool */
-	PROFILE_MODULE_TOOL = 4,    /* ompprof itself */
-	PROFILE_MODULE_VDSO = 8,    /* no file */
-	PROFILE_MODULE_CUT = 16,    /* path was longer than the field */
+	PROFILE_MODULE_MAIN = 1,         /* the executable */
+	PROFILE_MODULE_RUNTIME = 2,      /* the OpenMP runtime that started the tool */
+	PROFILE_MODULE_TOOL = 4,         /* ompprof itself */
+	PROFILE_MODULE_VDSO = 8,         /* no file */
+	PROFILE_MODULE_CUT = 16,         /* path was longer than the field */
+	PROFILE_MODULE_FOR_LIBGOMP = 32, /* the OpenMP runtime, which was found as libgomp.so.1 */
 };
 
 /* One loaded object: PROFILE_MODULE_BYTES. */
@@ -544,5 +607,6 @@ _Static_assert(sizeof(struct profile_region) <= PROFILE_REGION_BYTES, "region");
 _Static_assert(sizeof(struct profile_lock) <= PROFILE_LOCK_BYTES, "lock");
 _Static_assert(sizeof(struct profile_module) <= PROFILE_MODULE_BYTES, "module");
 _Static_assert(sizeof(struct profile_device) <= PROFILE_DEVICE_BYTES, "device");
+_Static_assert(sizeof(struct profile_phase) <= PROFILE_PHASE_BYTES, "phase");
 
 #endif

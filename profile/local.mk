@@ -20,6 +20,7 @@ noinst_LIBRARIES += %D%/libprofile.a
 	%D%/reader_nodes.c \
 	%D%/reader_open.c \
 	%D%/reader_parts.h \
+	%D%/reader_phases.c \
 	%D%/reader_regions.c \
 	%D%/reader_text.c \
 	%D%/reader_threads.c \

@@ -133,7 +133,7 @@ static void take(uint64_t *value, uint64_t *left)
 static int is_stay(uint8_t kind)
 {
 	return kind == PROFILE_NODE_CONTEXT || kind == PROFILE_NODE_EVENT ||
-	       kind == PROFILE_NODE_TARGET;
+	       kind == PROFILE_NODE_TARGET || kind == PROFILE_NODE_PHASE;
 }
 
 /*
@@ -163,7 +163,8 @@ static int read_parts(struct profile *profile, const struct reader_input *input)
 
 	read_clock(profile, &work);
 	if (reader_read_text(profile, input) || reader_read_modules(profile, input) ||
-		reader_read_threads(profile, input) || reader_read_nodes(profile, input, &work) ||
+		reader_read_threads(profile, input) || reader_read_phases(profile, input, &work) ||
+		reader_read_nodes(profile, input, &work) ||
 		reader_read_regions(profile, input, &work) || reader_read_locks(profile, input) ||
 		reader_read_devices(profile, input))
 		goto out;
@@ -259,8 +260,15 @@ void profile_release(struct profile *profile)
 	free(profile->nodes);
 	free(profile->regions);
 	free(profile->locks);
+	free(profile->phases);
 	free_strings(profile->args, profile->n_args);
 	free_strings(profile->env, profile->n_env);
+	for (size_t i = 0; i < profile->n_states; i++)
+		free(profile->states[i].name);
+	free(profile->states);
+	for (size_t i = 0; i < profile->n_impls; i++)
+		free(profile->impls[i].name);
+	free(profile->impls);
 	free(profile->processes);
 	free(profile->exe);
 	free(profile->cwd);

@@ -17,8 +17,15 @@
 /* More than 36 years: what a number of ticks is cut to. */
 #define PROFILE_MOST_NS ((uint64_t)1 << 60)
 
+/* Of more phases than this the rest is dropped: what is in them is in none. */
+#define PROFILE_MOST_PHASES 256
+
 /* What the times, events and blame of all nodes together are cut to, each. */
 #define PROFILE_MOST_SUM ((uint64_t)1 << 62)
+
+/* States of a runtime's own, and implementations of mutexes, that are read. */
+#define PROFILE_MOST_WORDS 128
+#define PROFILE_WORD_BYTES 64 /* what their names are cut to */
 
 /* A node of the file, with ids turned into indices. */
 struct profile_tree_node {
@@ -28,7 +35,8 @@ struct profile_tree_node {
 	uint32_t
 		context; /* PROFILE_NODE_CONTEXT: index of the region, task or target node, or UINT32_MAX if
 			       the file does not hold it; PROFILE_NODE_BLAME of a region's team: of
-			       that region's node, likewise; otherwise UINT32_MAX */
+			       that region's node, likewise; PROFILE_EVENT_AWAITED_TASK: of the
+			       task's node, likewise; otherwise UINT32_MAX */
 	uint32_t owner; /* index into profile.threads of the thread that made the node */
 	uint8_t kind;   /* enum profile_node_kind */
 	uint8_t flags;
@@ -37,10 +45,11 @@ struct profile_tree_node {
 	uint64_t time_ns;
 	uint64_t events;
 	uint64_t blame_ns;
-	uint8_t wait;  /* PROFILE_NODE_WAIT, _BLAME: enum profile_wait; addr is then the wait id of
+	uint8_t wait;   /* PROFILE_NODE_WAIT, _BLAME: enum profile_wait; addr is then the wait id of
 				a mutex, or 0 */
-	uint8_t event; /* PROFILE_NODE_EVENT: enum profile_event; addr is then what tells events of
+	uint8_t event;  /* PROFILE_NODE_EVENT: enum profile_event; addr is then what tells events of
 				one kind apart */
+	uint16_t phase; /* index into profile.phases + 1 of that in which it counts; 0 none */
 	uint32_t record;     /* PROFILE_NODE_REGION: index into profile.regions or UINT32_MAX */
 	uint64_t longest_ns; /* PROFILE_NODE_WAIT, _CONTEXT, _TARGET, _EVENT */
 	uint64_t
@@ -58,6 +67,7 @@ struct profile_region_record {
 	uint64_t wall_ns, min_ns, max_ns, team_wall_ns;
 	uint64_t n_barriers;
 	uint64_t imbalance_ns, release_ns, starved_ns;
+	uint64_t elsewhere_ns, team_elsewhere_ns; /* of wall_ns and team_wall_ns: in other phases */
 	uint32_t n_last[32];
 	uint32_t n_others;
 	uint32_t lengths[128];
@@ -70,6 +80,34 @@ struct profile_lock_record {
 	uint32_t thread; /* index into profile.threads */
 	uint64_t codeptr;
 	uint64_t n_acquired, n_contended, wait_ns, max_wait_ns, n_held, held_ns, max_held_ns;
+	uint32_t impl;  /* see profile_impl_name; 0 not known */
+	uint32_t hints; /* omp_sync_hint_t */
+};
+
+/* A state of the runtime's own. */
+struct profile_own_state {
+	uint8_t mark;  /* flags of the samples in it: PROFILE_STATE_OWN or more */
+	uint8_t class; /* that it counts as in a team, enum profile_class */
+	uint32_t value;
+	char *name;
+};
+
+/* An implementation of mutexes. */
+struct profile_impl {
+	uint32_t number;
+	char *name;
+};
+
+/* struct profile_phase, likewise. */
+struct profile_phase_record {
+	uint32_t number; /* in the file */
+	uint32_t
+		outer; /* index into profile.phases, always smaller than its own; UINT32_MAX none */
+	uint32_t flags; /* enum profile_phase_flags */
+	uint64_t n;
+	uint64_t own_ns; /* in it and in none within it */
+	int64_t id;
+	char name[256];
 };
 
 /* The segments of one kind, and what is in them. */
@@ -113,10 +151,17 @@ struct profile {
 					   profile; every string terminated, no figure beyond
 					   PROFILE_MOST_NS */
 	size_t n_devices;
-	char **args; /* command line, NULL-terminated */
+	struct profile_phase_record *phases; /* in order of their numbers */
+	size_t n_phases;                     /* at most PROFILE_MOST_PHASES */
+	uint64_t cut_ns;                     /* wall time that was cut away (attribution/cut.h) */
+	char **args;                         /* command line, NULL-terminated */
 	size_t n_args;
 	char **env; /* "NAME=TEXT", NULL-terminated */
 	size_t n_env;
+	struct profile_own_state *states; /* of the runtime's own, in the order of the file */
+	size_t n_states;
+	struct profile_impl *impls; /* likewise; of those of one number the last one holds */
+	size_t n_impls;
 	char *exe; /* path of the executable, or "" */
 	char *cwd;
 	int is_truncated; /* the file is shorter than its header says */
@@ -206,6 +251,12 @@ void profile_entry_release(struct profile_entry *entry);
 
 /* The index of the entry with the most samples. */
 size_t profile_list_most(const struct profile_list *list);
+
+/* What the runtime calls an implementation of mutexes, or NULL. */
+const char *profile_impl_name(const struct profile *profile, uint32_t number);
+
+/* Adds one; beyond PROFILE_MOST_WORDS it is dropped. Returns 0, or -1 when out of memory. */
+int profile_add_impl(struct profile *profile, uint32_t number, const char *name, size_t n);
 
 /* The process that thread `i` (index into profile.threads) is of, or NULL: there is only one. */
 const struct profile_process *profile_process_of(const struct profile *profile, size_t i);

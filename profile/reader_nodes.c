@@ -124,7 +124,7 @@ static void read_figures(const struct profile *profile, struct profile_tree_node
 		return;
 	}
 	if (node->kind != PROFILE_NODE_WAIT && node->kind != PROFILE_NODE_CONTEXT &&
-		node->kind != PROFILE_NODE_TARGET)
+		node->kind != PROFILE_NODE_TARGET && node->kind != PROFILE_NODE_PHASE)
 		return;
 	if (node->kind == PROFILE_NODE_WAIT && !reader_is_mutex(node->wait))
 		node->addr = 0;
@@ -259,12 +259,19 @@ static int is_of_team(uint8_t wait)
 	return wait <= PROFILE_REDUCTION && !reader_is_mutex(wait);
 }
 
-/* The region, task or target construct that a context node stands for, or the region of a blame, as a new index. */
+/* The region, task or target construct that a context node stands for, the region of a blame, or the task that others
+   waited for, as a new index. */
 static uint32_t context_of(const struct sorter *sorter, const struct profile_tree_node *node)
 {
 	int is_context = node->kind == PROFILE_NODE_CONTEXT;
 	uint32_t raw;
 
+	if (node->kind == PROFILE_NODE_EVENT && node->event == PROFILE_EVENT_AWAITED_TASK) {
+		raw = raw_of_id(sorter, node->addr);
+		return raw != READER_NONE && sorter->raw[raw].kind == PROFILE_NODE_TASK
+			       ? sorter->place[raw]
+			       : READER_NONE;
+	}
 	if (!is_context && (node->kind != PROFILE_NODE_BLAME || !is_of_team(node->wait)))
 		return READER_NONE;
 	raw = raw_of_id(sorter, node->addr);
@@ -279,8 +286,20 @@ static uint32_t context_of(const struct sorter *sorter, const struct profile_tre
 static void set_context(const struct sorter *sorter, struct profile_tree_node *node)
 {
 	node->context = context_of(sorter, node);
-	if (node->kind == PROFILE_NODE_BLAME && !reader_is_mutex(node->wait))
+	if ((node->kind == PROFILE_NODE_BLAME && !reader_is_mutex(node->wait)) ||
+		(node->kind == PROFILE_NODE_EVENT && node->event == PROFILE_EVENT_AWAITED_TASK))
 		node->addr = 0;
+}
+
+/* The phase that a node counts in: that of the PHASE node around it. Its parent has one already. */
+static uint16_t phase_of(const struct profile *profile, const struct profile_tree_node *node)
+{
+	if (node->kind == PROFILE_NODE_PHASE) {
+		size_t phase = reader_find_phase(profile, node->addr);
+
+		return phase < profile->n_phases ? (uint16_t)(phase + 1) : 0;
+	}
+	return node->parent == READER_NONE ? 0 : profile->nodes[node->parent].phase;
 }
 
 static void copy_reached(struct profile *profile, const struct sorter *sorter)
@@ -292,6 +311,7 @@ static void copy_reached(struct profile *profile, const struct sorter *sorter)
 		if (node->parent != READER_NONE)
 			node->parent = sorter->place[node->parent];
 		set_context(sorter, node);
+		node->phase = phase_of(profile, node);
 		if (node->kind == PROFILE_NODE_THREAD)
 			node->addr = profile->threads[node->owner].index;
 	}

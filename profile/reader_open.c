@@ -15,7 +15,7 @@ struct open_thread {
 	const struct reader_work *work;
 	const struct profile_now *now;
 	uint32_t owner;
-	uint32_t root;    /* index into profile.nodes */
+	uint32_t root;    /* index into profile.nodes: its own, or that of its phase */
 	uint32_t region;  /* that it was in, or READER_NONE */
 	uint32_t context; /* its context node for that region, or READER_NONE */
 };
@@ -26,6 +26,7 @@ static uint32_t add_node(struct open_thread *open, uint32_t parent, uint8_t kind
 
 	profile->nodes[profile->n_nodes] = (struct profile_tree_node){
 		.parent = parent,
+		.phase = profile->nodes[parent].phase,
 		.context = READER_NONE,
 		.owner = open->owner,
 		.kind = kind,
@@ -188,6 +189,22 @@ static void find_region(struct open_thread *open)
 	profile->nodes[open->context].addr = id;
 }
 
+/* What the thread does belongs to the phase that it is in, and its life since it is. */
+static void count_phase(struct open_thread *open)
+{
+	struct profile *profile = open->profile;
+	uint32_t id = open->now->root, root;
+
+	root = id && id < open->work->n_ids ? open->work->index_of_id[id] : READER_NONE;
+	if (root == READER_NONE || profile->nodes[root].kind != PROFILE_NODE_PHASE ||
+		profile->nodes[root].parent != open->root)
+		return;
+	open->root = root;
+	if (is_open_moment(open, open->now->root_since))
+		profile->nodes[root].time_ns +=
+			reader_ns(profile, open->work->last_ticks - open->now->root_since);
+}
+
 void reader_count_open(struct profile *profile, const struct reader_work *work)
 {
 	struct open_thread open = { .profile = profile, .work = work };
@@ -200,6 +217,7 @@ void reader_count_open(struct profile *profile, const struct reader_work *work)
 		open.now = &profile->threads[i].now;
 		open.owner = i;
 		open.root = work->root[i];
+		count_phase(&open);
 		find_region(&open);
 		if (open.now->team)
 			count_stays(&open);

@@ -91,7 +91,12 @@ int reader_read_regions(
 	struct profile *profile, const struct reader_input *input, struct reader_work *work);
 int reader_read_locks(struct profile *profile, const struct reader_input *input);
 int reader_read_devices(struct profile *profile, const struct reader_input *input);
+int reader_read_phases(
+	struct profile *profile, const struct reader_input *input, const struct reader_work *work);
 void reader_count_open(struct profile *profile, const struct reader_work *work);
+
+/* Index into profile.phases of the phase that the file calls `number`, or n_phases. */
+size_t reader_find_phase(const struct profile *profile, uint64_t number);
 
 /* Index into profile.threads of the thread that the file calls `index`, or n_threads. */
 size_t reader_find_thread(const struct profile *profile, uint32_t index);

@@ -43,6 +43,8 @@ static void read_times(const struct profile *profile, struct profile_region_reco
 	record->imbalance_ns = reader_ns(profile, region->imbalance);
 	record->release_ns = reader_ns(profile, region->release);
 	record->starved_ns = reader_ns(profile, region->starved);
+	record->elsewhere_ns = reader_ns(profile, region->elsewhere);
+	record->team_elsewhere_ns = reader_ns(profile, region->team_elsewhere);
 }
 
 /* The bucket of profile_region.lengths that an execution of so many ticks belongs to. */
@@ -167,6 +169,8 @@ static int read_lock(struct profile *profile, const unsigned char *bytes)
 		.n_held = lock.n_held,
 		.held_ns = reader_ns(profile, lock.held),
 		.max_held_ns = reader_ns(profile, lock.max_held),
+		.impl = lock.impl,
+		.hints = lock.hints,
 	};
 	return 1;
 }

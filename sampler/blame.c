@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include "profile/cct.h"
+#include "sampler/depend.h"
 #include "sampler/team.h"
 
 enum { MAX_LEVELS = 4 /* teams around each other that are looked at */ };
@@ -131,6 +132,7 @@ static double look_around(struct thread *thread, struct look *look)
 static double charge_level(struct thread *thread, uint32_t node, const struct level *level,
 	double scale, double time_ns)
 {
+	uint8_t by_dependence = depend_is_awaited(thread) ? PROFILE_BLAME_DEPENDENCE : 0;
 	int has_turn = (thread->record->now.held & 1ULL << PROFILE_ORDERED) != 0;
 	double n_working = level->n_threads - level->n_waiting * scale;
 
@@ -145,7 +147,7 @@ static double charge_level(struct thread *thread, uint32_t node, const struct le
 			sharers = 1;
 		else if (kind == PROFILE_ORDERED && level->others_turn)
 			continue;
-		cct_add_blame(&thread->cct, node, 0,
+		cct_add_blame(&thread->cct, node, kind == PROFILE_ORDERED ? 0 : by_dependence,
 			PROFILE_WAIT_KEY(kind, TEAM_READ(level->region->context)),
 			(uint64_t)(time_ns * level->by_kind[kind] * scale / sharers));
 	}

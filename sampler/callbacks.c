@@ -8,6 +8,7 @@
 
 #include "profile/event_names.h"
 #include "profile/writer.h"
+#include "sampler/control.h"
 #include "sampler/enter.h"
 #include "sampler/events.h"
 #include "sampler/events_counted.h"
@@ -29,7 +30,7 @@ static void on_thread_begin(ompt_thread_t type, ompt_data_t *thread_data)
 		return;
 	thread->is_openmp = 1;
 	if (type == ompt_thread_worker)
-		wait_become_idle(thread, tool_ticks());
+		wait_become_idle(thread, tool_time());
 	team_publish(thread);
 }
 
@@ -42,7 +43,7 @@ static void on_thread_end(ompt_data_t *thread_data)
 	/* The process's first thread and the program's own outlive the runtime. */
 	thread->is_openmp = 0;
 	thread->n_regions = 0;
-	wait_finish(thread, tool_ticks());
+	wait_finish(thread, tool_time());
 	leave(thread);
 	if (thread->record->tid != (uint32_t)getpid() && !thread->start.routine)
 		thread_unregister();
@@ -98,7 +99,9 @@ static void ask_for(struct answers *answers, ompt_callbacks_t event, ompt_callba
 		note_counted(event, result);
 	if (result > ompt_set_impossible)
 		writer_header()->waits |= waits_of_event(event);
-	if (result > ompt_set_impossible || answers->used >= answers->bytes)
+	/* A runtime that takes no commands makes no profile coarser. */
+	if (result > ompt_set_impossible || event == ompt_callback_control_tool ||
+		answers->used >= answers->bytes)
 		return;
 	n = snprintf(answers->missing + answers->used, answers->bytes - answers->used, "%s%s",
 		answers->used ? ", " : "", event_name(event));
@@ -116,12 +119,14 @@ void callbacks_register(ompt_set_callback_t set_callback, char *missing, size_t 
 		[ompt_callback_implicit_task] = (ompt_callback_t)on_implicit_task,
 		[ompt_callback_task_create] = (ompt_callback_t)on_task_create,
 		[ompt_callback_task_schedule] = (ompt_callback_t)on_task_schedule,
+		[ompt_callback_task_dependence] = (ompt_callback_t)on_task_dependence,
 		[ompt_callback_sync_region_wait] = (ompt_callback_t)on_sync_region_wait,
 		[ompt_callback_mutex_acquire] = (ompt_callback_t)on_mutex_acquire,
 		[ompt_callback_mutex_acquired] = (ompt_callback_t)on_mutex_acquired,
 		[ompt_callback_mutex_released] = (ompt_callback_t)on_mutex_released,
 		[ompt_callback_nest_lock] = (ompt_callback_t)on_nest_lock,
 		[ompt_callback_reduction] = (ompt_callback_t)on_reduction,
+		[ompt_callback_control_tool] = (ompt_callback_t)on_control_tool,
 	};
 	struct answers answers = { set_callback, missing, bytes, 0 };
 

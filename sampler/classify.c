@@ -48,6 +48,7 @@ static enum profile_class class_of_state(uint32_t state)
 	case ompt_state_idle:
 		return PROFILE_IDLE;
 	case ompt_state_overhead:
+	case ompt_state_work_reduction: /* as what the events of reductions tell */
 		return PROFILE_OVERHEAD;
 	default:
 		return PROFILE_WORK;

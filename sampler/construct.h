@@ -14,6 +14,7 @@
 #include "sampler/memo.h"
 #include "sampler/path.h"
 #include "sampler/thread.h"
+#include "sampler/tool.h"
 
 /*
  * The node of a region that was captured; 0 if it could not be made. One that the runtime began
@@ -27,13 +28,13 @@ uint32_t construct_region(struct thread *thread, const struct creation *creation
    of one site are within each other, and is read by all that execute such tasks. Owning thread only. */
 static inline void construct_count_task(struct profile_node *own)
 {
-	__atomic_store_n(&own->spare, own->spare + 1, __ATOMIC_RELAXED);
+	__atomic_store_n(&own->spare, own->spare + tool_counts(), __ATOMIC_RELAXED);
 }
 
 /* Adds one to the executions of a region's node, which is the thread's own. Owning thread only. */
 static inline void construct_count_region(struct profile_node *node)
 {
-	__atomic_store_n(&node->n, node->n + 1, __ATOMIC_RELAXED);
+	__atomic_store_n(&node->n, node->n + tool_counts(), __ATOMIC_RELAXED);
 }
 
 /* Whether a capture for the current task finds the path of this memo. Owning thread only. */

@@ -3,6 +3,7 @@
 #include "sampler/count.h"
 
 #include <stddef.h>
+#include <string.h>
 #include <sys/mman.h>
 
 #include "profile/cct.h"
@@ -38,6 +39,14 @@ void count_release(struct thread *thread)
 	__atomic_fetch_sub(
 		&writer_header()->bytes_private, sizeof(*thread->counts), __ATOMIC_RELAXED);
 	thread->counts = NULL;
+}
+
+void count_forget(struct thread *thread)
+{
+	if (!thread->counts)
+		return;
+	memset(thread->counts->works, 0, sizeof(thread->counts->works));
+	memset(thread->counts->notes, 0, sizeof(thread->counts->notes));
 }
 
 struct count_note *count_make_note(
@@ -78,9 +87,10 @@ static uint32_t next_distance(struct counts *counts, uint32_t every)
 /* Ends a window, whose last look has taken `cost` ticks: how often to look in the next one. */
 static void begin_window(struct count_note *note, uint64_t cost, uint64_t now)
 {
-	uint64_t ticks = pace_between(note->since, now), looks = cost * COUNT_WINDOW;
+	uint64_t least = cost > COUNT_LEAST_LOOK ? cost : COUNT_LEAST_LOOK;
+	uint64_t ticks = pace_between(note->since, now), looks = least * COUNT_WINDOW;
 	uint64_t others = ticks > looks ? ticks - looks : 1;
-	uint64_t every = 1 + COUNT_BUDGET * cost * note->n_window / others;
+	uint64_t every = 1 + COUNT_BUDGET * least * note->n_window / others;
 
 	note->every = every < COUNT_RAREST ? (uint32_t)every : COUNT_RAREST;
 	note->since = now;
@@ -116,30 +126,22 @@ void count_under(struct thread *thread, uint64_t key, uint32_t path)
 	count_note(thread, note, 1, 0);
 }
 
-/* Where the current task's loop is noted; NULL where tasks lie too deep. */
-static struct count_work *work_of(struct thread *thread)
-{
-	struct counts *counts = thread->counts;
-
-	return counts && thread_waiter(thread) ? &counts->works[thread->n_tasks] : NULL;
-}
-
 void count_begin_work(struct thread *thread, uint32_t path, uint32_t is_looked)
 {
-	struct count_work *work = work_of(thread);
+	struct count_work *work = count_work_of(thread);
 
 	if (!work)
 		return;
 	if (work->path != path)
 		work->leaf = NULL;
-	work->data = thread_waiter(thread)->data;
+	work->data = count_task_data(thread);
 	work->path = path;
 	work->is_looked = is_looked;
 }
 
 void count_end_work(struct thread *thread)
 {
-	struct count_work *work = work_of(thread);
+	struct count_work *work = count_work_of(thread);
 
 	if (work)
 		work->data = NULL;
@@ -147,10 +149,10 @@ void count_end_work(struct thread *thread)
 
 void count_first_part(struct thread *thread, uint64_t key, uint64_t amount)
 {
-	struct count_work *work = work_of(thread);
+	struct count_work *work = count_work_of(thread);
 
 	/* The runtime did not say of what it is a part. */
-	if (!work || work->data != thread_waiter(thread)->data || !work->path) {
+	if (!work || work->data != count_task_data(thread) || !work->path) {
 		count_here(thread, key, NULL, amount);
 		return;
 	}

@@ -28,12 +28,14 @@
 #include "profile/layout.h"
 #include "profile/writer.h"
 #include "sampler/thread.h"
+#include "sampler/tool.h"
 
 enum {
 	COUNT_SETS = 128, /* a power of two */
 	COUNT_WAYS = 4,
-	COUNT_WINDOW = 64, /* looks from one reading of the clock to the next */
-	COUNT_BUDGET = 20, /* looks may take one part in so many of the thread's time */
+	COUNT_WINDOW = 64,     /* looks from one reading of the clock to the next */
+	COUNT_BUDGET = 20,     /* looks may take one part in so many of the thread's time */
+	COUNT_LEAST_LOOK = 50, /* ticks: what a look is taken to cost at least */
 	COUNT_RAREST =
 		4096 /* `every` at most: what is rare again is noticed after so many windows */
 };
@@ -132,6 +134,8 @@ static inline struct count_note *count_site(
 /* Adds an event to its leaf. Owning thread only. */
 static inline void count_add(struct profile_node *leaf, uint32_t is_looked, uint64_t amount)
 {
+	if (tool_is_paused())
+		return;
 	/* The smaller field is full after minutes of nothing else. */
 	if (is_looked && leaf->n != UINT32_MAX)
 		__atomic_store_n(&leaf->n, leaf->n + 1, __ATOMIC_RELAXED);
@@ -173,18 +177,36 @@ void count_end_work(struct thread *thread); /* It leaves it. Owning thread only.
 /* Counts a part whose leaf is not that of the latest one. Owning thread only. */
 void count_first_part(struct thread *thread, uint64_t key, uint64_t amount);
 
+/* What a task is known by: one that lies too deep to have an entry has none of its own. Owning thread only. */
+static inline const void *count_task_data(struct thread *thread)
+{
+	const struct task *task = thread_task(thread);
+
+	return task ? task->data : thread;
+}
+
+/* Where the current task's loop is noted; NULL where tasks lie too deep. Owning thread only. */
+static inline struct count_work *count_work_of(struct thread *thread)
+{
+	return thread->counts && thread->n_tasks <= THREAD_MAX_TASKS
+		       ? &thread->counts->works[thread->n_tasks]
+		       : NULL;
+}
+
 /* Counts a part of the loop or the like that the current task is in. Owning thread only. */
 static inline void count_part(struct thread *thread, uint64_t key, uint64_t amount)
 {
-	const struct task *task = thread_waiter(thread);
-	struct count_work *work =
-		task && thread->counts ? &thread->counts->works[thread->n_tasks] : NULL;
+	struct count_work *work = count_work_of(thread);
 
-	if (work && work->leaf && work->data == task->data && work->key == key)
+	if (work && work->leaf && work->data == count_task_data(thread) && work->key == key)
 		count_add(work->leaf, work->is_looked, amount);
 	else
 		count_first_part(thread, key, amount);
 }
+
+/* Forgets all sites: what they count is elsewhere from here on. The thread must not be in an event, unless it is the
+   calling one. Any thread. */
+void count_forget(struct thread *thread);
 
 /* The counts of a thread that ends are given back; what they counted is in the file. Owning thread only. */
 void count_release(struct thread *thread);

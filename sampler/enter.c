@@ -13,14 +13,16 @@ void enter_forget_mutex(struct thread *thread)
 		task->mutex = OWN_NONE;
 }
 
-void enter_settle_mutex(struct thread *thread)
+void enter_settle(struct thread *thread)
 {
 	if (thread->quick.phase)
 		mutex_quick_leave(thread);
-	if (!thread->asked.kind)
-		return;
-	enter_forget_mutex(thread);
-	team_give_up_mutex(thread);
+	if (thread->asked.kind) {
+		enter_forget_mutex(thread);
+		team_give_up_mutex(thread);
+	}
+	if (thread->has_news)
+		phase_follow(thread);
 }
 
 struct thread *enter_adopt(uint32_t type)

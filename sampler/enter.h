@@ -11,6 +11,7 @@
 
 #include "sampler/handler.h"
 #include "sampler/mutex_quick.h"
+#include "sampler/phase.h"
 #include "sampler/self.h"
 #include "sampler/thread.h"
 #include "sampler/tool.h"
@@ -23,10 +24,11 @@
 void enter_forget_mutex(struct thread *thread);
 
 /*
- * A mutex that was asked for before, the thread did not get: it would have said so at once.
+ * A mutex that was asked for before, the thread did not get: it would have said so at once. And it follows the
+ * program's phase.
  * Owning thread only.
  */
-void enter_settle_mutex(struct thread *thread);
+void enter_settle(struct thread *thread);
 
 /*
  * The struct of a thread that never said thread_begin, the one that forked, in the child; NULL if the tool is
@@ -50,18 +52,24 @@ static inline struct thread *enter_with_mutex(void)
 {
 	struct thread *thread = tool_is_on() ? thread_self() : NULL;
 
-	if (thread)
-		enter_as(thread);
+	if (!thread)
+		return NULL;
+	enter_as(thread);
+	if (thread->has_news)
+		phase_follow(thread);
 	return thread;
 }
 
 /* Likewise, for all other events. Owning thread only. */
 static inline struct thread *enter(void)
 {
-	struct thread *thread = enter_with_mutex();
+	struct thread *thread = tool_is_on() ? thread_self() : NULL;
 
-	if (thread && (thread->asked.kind | thread->quick.phase))
-		enter_settle_mutex(thread);
+	if (!thread)
+		return NULL;
+	enter_as(thread);
+	if (thread->asked.kind | thread->quick.phase | thread->has_news)
+		enter_settle(thread);
 	return thread;
 }
 
@@ -75,8 +83,8 @@ static inline struct thread *enter_first(uint32_t type)
 	if (!thread)
 		return NULL;
 	enter_as(thread);
-	if (thread->asked.kind | thread->quick.phase)
-		enter_settle_mutex(thread);
+	if (thread->asked.kind | thread->quick.phase | thread->has_news)
+		enter_settle(thread);
 	return thread;
 }
 

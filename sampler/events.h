@@ -18,6 +18,7 @@ void on_task_create(ompt_data_t *encountering_task_data,
 	int has_dependences, const void *codeptr_ra);
 void on_task_schedule(ompt_data_t *prior_task_data, ompt_task_status_t prior_task_status,
 	ompt_data_t *next_task_data);
+void on_task_dependence(ompt_data_t *src_task_data, ompt_data_t *sink_task_data);
 void on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
 	ompt_data_t *parallel_data, ompt_data_t *task_data, const void *codeptr_ra);
 void on_reduction(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,

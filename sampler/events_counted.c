@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include "profile/event_names.h"
+#include "sampler/control.h"
 #include "sampler/count.h"
 #include "sampler/enter.h"
 #include "sampler/events.h"
@@ -36,6 +37,8 @@ static inline struct thread *enter_to_count(void)
 		return NULL;
 	thread->in_tool++;
 	atomic_signal_fence(memory_order_seq_cst);
+	if (thread->has_news)
+		phase_follow(thread);
 	return thread;
 }
 
@@ -140,7 +143,7 @@ static int on_control_tool_counted(
 	uint64_t command, uint64_t modifier, void *arg, const void *codeptr_ra)
 {
 	count(PROFILE_EVENT_CONTROL_TOOL, command, codeptr_ra);
-	return 0;
+	return on_control_tool(command, modifier, arg, codeptr_ra);
 }
 
 /* Where a task was created right now, or NULL: the latest task_create was another one's. */
@@ -171,10 +174,12 @@ static void on_dependences(ompt_data_t *task_data, const ompt_dependence_t *deps
 	leave(thread);
 }
 
-static void on_task_dependence(ompt_data_t *source, ompt_data_t *sink)
+static void on_task_dependence_counted(ompt_data_t *source, ompt_data_t *sink)
 {
-	struct thread *thread = enter_to_count();
+	struct thread *thread;
 
+	on_task_dependence(source, sink);
+	thread = enter_to_count();
 	if (!thread)
 		return;
 	count_here(thread, PROFILE_EVENT_KEY(PROFILE_EVENT_TASK_DEPENDENCE, 0),
@@ -202,7 +207,7 @@ static void on_task_create_counted(ompt_data_t *encountering_task_data,
 static uint32_t node_of_task(struct thread *thread, const ompt_data_t *data)
 {
 	uint64_t value = data ? data->value : 0;
-	uint32_t context = (value ^ thread->data) >> 52 == 0 ? (uint32_t)value : 0;
+	uint32_t context = (value ^ thread->data) >> 52 == 0 ? tasks_node(value) : 0;
 
 	return context ? wait_note(thread, context)->node : thread->cct.root;
 }
@@ -229,7 +234,7 @@ ompt_callback_t events_counted_callback(ompt_callbacks_t event)
 		[ompt_callback_task_schedule] = (ompt_callback_t)on_task_schedule_counted,
 		[ompt_callback_control_tool] = (ompt_callback_t)on_control_tool_counted,
 		[ompt_callback_dependences] = (ompt_callback_t)on_dependences,
-		[ompt_callback_task_dependence] = (ompt_callback_t)on_task_dependence,
+		[ompt_callback_task_dependence] = (ompt_callback_t)on_task_dependence_counted,
 		[ompt_callback_work] = (ompt_callback_t)on_work,
 		[ompt_callback_masked] = (ompt_callback_t)on_masked,
 		[ompt_callback_sync_region] = (ompt_callback_t)on_sync_region,

@@ -25,8 +25,10 @@ void on_mutex_acquire(ompt_mutex_t kind, unsigned int hint, unsigned int impl,
 	task = thread_waiter(thread);
 	if (task)
 		task->mutex = (uint8_t)own;
-	if (own != OWN_NONE)
+	if (own != OWN_NONE) {
 		mutex_ask(thread, mutex_kind(kind), wait_id);
+		mutex_note_impl(thread, impl, hint);
+	}
 	leave(thread);
 }
 

@@ -145,7 +145,7 @@ void on_parallel_begin(ompt_data_t *encountering_task_data,
 	}
 	if (thread->clock.is_paused)
 		mask_look(thread);
-	thread->record->n_regions++;
+	thread->record->n_regions += tool_counts();
 	if (thread->n_regions++ < THREAD_MAX_REGIONS) {
 		region = &thread->regions[thread->n_regions - 1];
 		begin(thread, region, encountering_task_frame, flags, (uint64_t)codeptr_ra);
@@ -240,7 +240,8 @@ static inline int begin_again(struct thread *thread, uint64_t packed, ompt_data_
 		tasks_push_again(thread, region_generation(packed));
 		member_go_on(thread, task);
 	} else if (is_own(thread, region) && task->context == region->context &&
-		   task->base_cfa == region->base_cfa && !(thread->run.n | thread->is_idle)) {
+		   task->base_cfa == region->base_cfa && !(thread->run.n | thread->is_idle) &&
+		   task->own && task->own == wait_own_node(thread, task->context)) {
 		tasks_push_again(thread, region_generation(packed));
 		region_has_team(region, n_threads);
 		task->begun = region->begun;
@@ -290,8 +291,11 @@ static inline void end_implicit(struct thread *thread, uint32_t n)
 	} else if (thread->n_tasks > THREAD_MAX_TASKS) {
 		thread->n_tasks--;
 	}
-	if (thread->n_tasks == 0 && thread->record->type == ompt_thread_worker)
+	if (thread->n_tasks == 0 && thread->record->type == ompt_thread_worker) {
 		wait_become_idle(thread, since);
+		/* Where the end is told at once the next task begins any time later. */
+		wait_drop_stamp(thread);
+	}
 	if (thread->n_tasks == 0)
 		team_publish_task(thread, NULL);
 	else
@@ -329,7 +333,9 @@ void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel_data
 
 	if (endpoint == ompt_scope_end && end_in_turn(task_data))
 		return;
-	thread = enter_first(index ? ompt_thread_worker : ompt_thread_initial);
+	/* An initial task that is no team's has index 1 (OpenMP 5.1, 4.5.2.11). */
+	thread = enter_first(
+		index && !(flags & ompt_task_initial) ? ompt_thread_worker : ompt_thread_initial);
 	if (!thread)
 		return;
 	if (endpoint == ompt_scope_begin && parallel_data && !(flags & ompt_task_initial) &&

@@ -86,8 +86,10 @@ static void begin_reduction(struct thread *thread)
 	int is_timed = task && task->wait && task->since;
 
 	thread->reduction_weight =
-		(uint8_t)(thread->team_weight ? pace_weight(&thread->paces[PROFILE_REDUCTION], PACE_OF) : 0);
-	thread->reduction_since = thread->reduction_weight || is_timed ? tool_ticks() : 0;
+		(uint8_t)(thread->team_weight
+				  ? pace_weight(&thread->paces[PROFILE_REDUCTION], PACE_OF)
+				  : 0);
+	thread->reduction_since = thread->reduction_weight || is_timed ? tool_time() : 0;
 }
 
 static void end_reduction(struct thread *thread, const void *codeptr_ra)
@@ -98,7 +100,7 @@ static void end_reduction(struct thread *thread, const void *codeptr_ra)
 
 	if (!thread->reduction_since)
 		return;
-	now = tool_ticks();
+	now = tool_time();
 	ticks = pace_between(thread->reduction_since, now);
 	if (weight)
 		wait_add(thread, PROFILE_WAIT_KEY(PROFILE_REDUCTION, 0), codeptr_ra, weight,

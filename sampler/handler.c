@@ -12,6 +12,7 @@
 #include "sampler/mutex_quick.h"
 #include "sampler/own_stack.h"
 #include "sampler/path.h"
+#include "sampler/phase.h"
 #include "sampler/self.h"
 #include "sampler/states.h"
 #include "sampler/team.h"
@@ -21,8 +22,6 @@
 /* Below the stack pointer a leaf function may keep data, and an epilogue leaves the saved registers
    that the call frame information still names (System V ABI 1.0, 3.2.2). */
 enum { RED_ZONE = 128 };
-
-enum { CALIBRATION_NS = 100000000 };
 
 #define LONG_WAIT_TICKS 2000000
 
@@ -38,7 +37,13 @@ static void pass_on(int signal, siginfo_t *info, void *ucontext)
 		tool.previous.sa_handler(signal);
 }
 
-static enum profile_class class_now(struct thread *thread, const struct path_place *place)
+/* What the thread is doing: its class, and the mark of the state that the runtime says, enum profile_state. */
+struct doing {
+	enum profile_class class;
+	uint8_t mark;
+};
+
+static struct doing doing_now(struct thread *thread, const struct path_place *place)
 {
 	struct task *task = thread_waiter(thread);
 	struct own_state own = {
@@ -47,12 +52,12 @@ static enum profile_class class_now(struct thread *thread, const struct path_pla
 		.has_team = (uint8_t)place->has_team,
 		.is_worker = thread->record->type == ompt_thread_worker,
 	};
+	struct states_meaning meaning = { CLASSIFY_NO_STATE, PROFILE_STATE_PLAIN };
 	ompt_wait_id_t wait_id;
-	uint32_t state = CLASSIFY_NO_STATE;
 
 	if (tool.has_ompt && thread->is_openmp)
-		state = states_standard((uint32_t)tool.get_state(&wait_id));
-	return classify(state, &own);
+		meaning = states_meaning((uint32_t)tool.get_state(&wait_id));
+	return (struct doing){ classify(meaning.standard, &own), meaning.mark };
 }
 
 /* Walks and inserts the interrupted path; the innermost node, or 0 without space. */
@@ -83,19 +88,20 @@ static enum own_wait mutex_of(struct thread *thread)
 /* Whether the thread is in the wait of its last sample. That a mutex was asked for is no proof: a lock
    that was only tested, in vain, has no further event. */
 static int is_same_wait(
-	struct thread *thread, enum profile_class class, const struct walk_registers *registers)
+	struct thread *thread, const struct doing *doing, const struct walk_registers *registers)
 {
 	uint64_t pc = registers->reg[WALK_RIP];
 
-	return class == thread->last_class && class >= PROFILE_WAIT_BARRIER && thread->last_leaf &&
+	return doing->class == thread->last_class && doing->mark == thread->last_mark &&
+	       doing->class >= PROFILE_WAIT_BARRIER && thread->last_leaf &&
 	       thread->record->n_callbacks == thread->last_callbacks &&
 	       (mutex_of(thread) == OWN_NONE || (pc >= tool.runtime_lo && pc < tool.runtime_hi));
 }
 
 /* The SAMPLES node that this sample belongs to, or 0 without space. The path can prove that the
-   task waits for a mutex no more; then *class changes. */
-static uint32_t find_leaf(struct thread *thread, enum profile_class *class,
-	struct path_place *place, const void *ucontext)
+   task waits for a mutex no more; then *doing changes. */
+static uint32_t find_leaf(
+	struct thread *thread, struct doing *doing, struct path_place *place, const void *ucontext)
 {
 	/* Once: at the end of the profile another thread can take the tasks away meanwhile. */
 	struct task *task = thread_waiter(thread);
@@ -103,33 +109,22 @@ static uint32_t find_leaf(struct thread *thread, enum profile_class *class,
 	uint32_t node;
 
 	walk_registers_from_ucontext(&registers, ucontext);
-	if (is_same_wait(thread, *class, &registers)) {
+	if (is_same_wait(thread, doing, &registers)) {
 		writer_count(&thread->record->n_same, 1);
 		return thread->last_leaf;
 	}
 	thread->last_is_guessed = 0;
-	node = *class == PROFILE_IDLE ? thread->cct.root : walk(thread, place, &registers);
+	node = doing->class == PROFILE_IDLE ? thread->cct.root : walk(thread, place, &registers);
 	if (task && task->mutex != OWN_NONE &&
 		!frames_is_in_runtime(&thread->path, &place->frames, &thread->marks)) {
 		task->mutex = OWN_NONE;
 		team_give_up_mutex(thread);
-		*class = class_now(thread, place);
+		*doing = doing_now(thread, place);
 	}
 	if (node)
-		node = cct_child(&thread->cct, node, PROFILE_NODE_SAMPLES, 0, (uint64_t) * class);
+		node = cct_child(&thread->cct, node, PROFILE_NODE_SAMPLES, doing->mark,
+			(uint64_t)doing->class);
 	return node;
-}
-
-/* Tells readers how long a tick is, as soon as enough have gone by to know. */
-static void calibrate_ticks(uint64_t now_ns)
-{
-	struct profile_header *header = writer_header();
-
-	/* Several threads may do it at once. */
-	if (__atomic_load_n(&header->ticks_per_s, __ATOMIC_RELAXED) == 0 && now_ns > CALIBRATION_NS)
-		__atomic_store_n(&header->ticks_per_s,
-			(tool_ticks() - tool.start_ticks) / (now_ns / 1000) * 1000000,
-			__ATOMIC_RELAXED);
 }
 
 /* Adds what the thread's clock advanced to a SAMPLES node. */
@@ -145,7 +140,8 @@ static void add_sample(struct thread *thread, uint32_t leaf, enum profile_class 
 		&record->cpu_last_ns, thread->cpu_before_ns + weight->cpu_ns, __ATOMIC_RELAXED);
 	record->last_ns = tool_now_ns();
 	__atomic_store_n(&writer_header()->last_ns, record->last_ns, __ATOMIC_RELAXED);
-	calibrate_ticks(record->last_ns);
+	if (!__atomic_load_n(&writer_header()->ticks_per_s, __ATOMIC_RELAXED))
+		tool_calibrate();
 }
 
 /* A wait that was thought to be too short to be timed has met a sample: it is timed from here on. */
@@ -153,7 +149,7 @@ static void begin_late(struct thread *thread, uint32_t wait)
 {
 	struct profile_now *published = &thread->record->now;
 	struct task *task = thread_waiter(thread);
-	uint64_t now = tool_ticks();
+	uint64_t now = tool_time();
 
 	if (thread->asked.kind) {
 		thread->asked.since = now;
@@ -179,7 +175,7 @@ static void note_open_wait(struct thread *thread, uint32_t leaf, enum profile_cl
 	if (!now->since)
 		begin_late(thread, wait);
 	noted = wait < PROFILE_LOCK || wait > PROFILE_ATOMIC ? &now->leaf : &now->mutex_leaf;
-	if (*noted || tool_ticks() - now->since < LONG_WAIT_TICKS)
+	if (*noted || tool_time() - now->since < LONG_WAIT_TICKS)
 		return;
 	if (noted == &now->mutex_leaf && wait != PROFILE_ORDERED)
 		id = now->mutex;
@@ -202,12 +198,53 @@ static uint64_t working_ns(const struct thread *thread, uint64_t time_ns)
 	return since - time_ns < LONGEST_BREAK_NS ? since : time_ns;
 }
 
+/* In a pause: what the clock has advanced since the last sample is nobody's. */
+static void drop_sample(struct thread *thread)
+{
+	struct profile_thread *record = thread->record;
+	struct clock_weight weight;
+	uint64_t cpu_ns;
+
+	tool.clock->read(&thread->clock, &weight);
+	cpu_ns = thread->cpu_before_ns + weight.cpu_ns;
+	thread->cpu_before_ns -= cpu_ns - record->cpu_last_ns;
+	thread->clock.last_ns += weight.time_ns;
+	thread->clock.last_events += weight.events;
+}
+
+void handler_pause(struct thread *thread)
+{
+	struct thread_clock *clock = &thread->clock;
+	struct clock_weight weight;
+
+	tool.clock->read(clock, &weight);
+	clock->kept_ns += weight.time_ns;
+	clock->kept_events += weight.events;
+	clock->last_ns += weight.time_ns;
+	clock->last_events += weight.events;
+	__atomic_store_n(&thread->record->cpu_last_ns, thread->cpu_before_ns + weight.cpu_ns,
+		__ATOMIC_RELAXED);
+}
+
+void handler_start(struct thread *thread)
+{
+	drop_sample(thread);
+}
+
+/* What was kept of the time before a pause is this sample's. */
+static void take_kept(struct thread_clock *clock)
+{
+	clock->last_ns -= clock->kept_ns;
+	clock->last_events -= clock->kept_events;
+	clock->kept_ns = clock->kept_events = 0;
+}
+
 static void take_sample(struct thread *thread, const void *ucontext)
 {
 	struct profile_thread *record = thread->record;
 	struct clock_weight weight;
 	struct path_place place;
-	enum profile_class class;
+	struct doing doing;
 	uint64_t worked_ns;
 	uint32_t leaf;
 
@@ -215,23 +252,32 @@ static void take_sample(struct thread *thread, const void *ucontext)
 	thread->turn = TURN_NONE;
 	if (thread->quick.phase)
 		mutex_quick_meet(thread);
+	phase_meet(thread);
+	if (tool_is_paused()) {
+		drop_sample(thread);
+		tool.clock->next(&thread->clock, &(struct clock_weight){ .time_ns = 0 });
+		return;
+	}
 	path_find_place(thread, NULL, &place);
-	class = class_now(thread, &place);
-	leaf = find_leaf(thread, &class, &place, ucontext);
+	doing = doing_now(thread, &place);
+	leaf = find_leaf(thread, &doing, &place, ucontext);
 	if (!leaf) {
 		writer_count(&record->lost[PROFILE_LOST_NO_SPACE], 1);
 		tool.clock->next(&thread->clock, NULL);
 		return;
 	}
+	if (thread->clock.kept_ns)
+		take_kept(&thread->clock);
 	tool.clock->read(&thread->clock, &weight);
 	worked_ns = working_ns(thread, weight.time_ns);
-	add_sample(thread, leaf, class, &weight);
-	if (class <= PROFILE_OVERHEAD)
+	add_sample(thread, leaf, doing.class, &weight);
+	if (doing.class <= PROFILE_OVERHEAD)
 		blame_sample(thread, writer_node(leaf)->parent, worked_ns);
 	else
-		note_open_wait(thread, leaf, class);
+		note_open_wait(thread, leaf, doing.class);
 	writer_count(&record->n_guessed, thread->last_is_guessed);
-	thread->last_class = (uint8_t) class;
+	thread->last_class = (uint8_t)doing.class;
+	thread->last_mark = doing.mark;
 	thread->last_leaf = leaf;
 	thread->last_callbacks = record->n_callbacks;
 	tool.clock->next(&thread->clock, &weight);
@@ -244,6 +290,10 @@ void handler_settle(struct thread *thread)
 	uint32_t node;
 
 	thread->is_pending = 0;
+	if (tool_is_paused()) {
+		drop_sample(thread);
+		return;
+	}
 	path_find_place(thread, NULL, &place);
 	node = path_root(thread, &place);
 	if (node)
@@ -294,6 +344,9 @@ void handler_on_signal(int signal, siginfo_t *info, void *ucontext)
 	struct thread *thread = thread_self();
 	int saved = errno;
 
+	/* Before the tool is looked at: who ends the profile looks at it after that. */
+	if (thread)
+		__atomic_store_n(&thread->in_handler, 1, __ATOMIC_SEQ_CST);
 	if (!tool.clock->owns(thread ? &thread->clock : NULL, info)) {
 		pass_on(signal, info, ucontext);
 	} else if (!tool_is_on()) {
@@ -306,5 +359,7 @@ void handler_on_signal(int signal, siginfo_t *info, void *ucontext)
 		tool_add_ticks(
 			&thread->record->handler_ticks, thread->record->n_signals++, begin, 1);
 	}
+	if (thread)
+		__atomic_store_n(&thread->in_handler, 0, __ATOMIC_RELEASE);
 	errno = saved;
 }

@@ -28,4 +28,12 @@ void handler_on_signal(int signal, siginfo_t *info, void *ucontext);
  */
 void handler_settle(struct thread *thread);
 
+/*
+ * A pause begins, or ends, by the calling thread: what its clock has advanced since its last sample up to the pause is
+ * its next sample's, and what it advances in the pause nobody's. Others drop what the samples of the pause say.
+ * Owning thread only.
+ */
+void handler_pause(struct thread *thread);
+void handler_start(struct thread *thread);
+
 #endif

@@ -26,6 +26,9 @@ libcore_la_SOURCES = $(CORE_UNWINDER) $(CORE_PROFILE) \
 	%D%/mutex_quick.c \
 	%D%/mutex_quick.h \
 	%D%/path.c \
+	%D%/phase.c \
+	%D%/phase.h \
+	%D%/phase_parts.h \
 	%D%/pace.h \
 	%D%/path.h \
 	%D%/self.c \
@@ -45,11 +48,15 @@ libompprof_la_SOURCES = \
 	%D%/callbacks.c \
 	%D%/callbacks.h \
 	%D%/clock_choose.c \
+	%D%/control.c \
+	%D%/control.h \
 	%D%/construct.c \
 	%D%/construct.h \
 	%D%/count.c \
 	%D%/count.h \
 	%D%/create.c \
+	%D%/depend.c \
+	%D%/depend.h \
 	%D%/enter.c \
 	%D%/enter.h \
 	%D%/events.h \
@@ -80,6 +87,8 @@ libompprof_la_SOURCES = \
 	%D%/ompt.c \
 	%D%/output.c \
 	%D%/output.h \
+	%D%/phase_follow.c \
+	%D%/phase_names.c \
 	%D%/record.c \
 	%D%/record.h \
 	%D%/region.c \
@@ -100,7 +109,11 @@ libompprof_la_SOURCES = \
 	%D%/trace_time.c \
 	%D%/trace_time.h \
 	%D%/wait.c \
-	%D%/wait.h
+	%D%/wait.h \
+	%D%/wait_spread.c \
+	%D%/wait_spread.h \
+	%D%/words.c \
+	%D%/words.h
 libompprof_la_CFLAGS = $(INPROCESS_CFLAGS)
 libompprof_la_LIBADD = libwalker.la
 libompprof_la_LDFLAGS = -module -avoid-version -shared -Wl,-z,nodelete -Wl,-z,now \

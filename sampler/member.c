@@ -14,7 +14,7 @@ void member_begin_run(struct thread *thread, struct task *task)
 
 	/* The encountering thread may not have come so far. */
 	if (!begun)
-		begun = tool_ticks();
+		begun = tool_time();
 	member_settle(thread, begun);
 	wait_end_idle(thread, begun);
 	thread->run = (struct member_run){

@@ -267,7 +267,7 @@ void modules_mark_runtime(uint64_t addr)
 		ranges[generation - 1].module->flags |= PROFILE_MODULE_RUNTIME;
 }
 
-void modules_rename(uint64_t addr, const char *path)
+void modules_mark_for_libgomp(uint64_t addr, const char *path)
 {
 	struct modules_cursor cursor = { 0 };
 	uint16_t generation = modules_at(&cursor, addr);
@@ -278,6 +278,7 @@ void modules_rename(uint64_t addr, const char *path)
 	module = ranges[generation - 1].module;
 	memset(module->path, 0, sizeof(module->path));
 	module->flags &= ~(uint32_t)PROFILE_MODULE_CUT;
+	module->flags |= PROFILE_MODULE_FOR_LIBGOMP;
 	add_path(module, 0, path);
 }
 

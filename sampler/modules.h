@@ -71,10 +71,11 @@ void modules_mark_permanent(uint64_t addr);
 void modules_mark_runtime(uint64_t addr);
 
 /*
- * Records another path for the object that contains addr.
+ * Marks the object that contains addr, the OpenMP runtime, as one that was found as libgomp.so.1, and records its own
+ * path.
  * Any thread.
  */
-void modules_rename(uint64_t addr, const char *path);
+void modules_mark_for_libgomp(uint64_t addr, const char *path);
 
 /*
  * Records the file's own path for a runtime that was found as libgomp.so.1 but is none of GCC's: that is a link

@@ -55,7 +55,7 @@ void modules_name_runtime(uint64_t addr)
 	if (n <= 0 || target[0] != '/')
 		return;
 	target[n] = '\0';
-	modules_rename(addr, target);
+	modules_mark_for_libgomp(addr, target);
 }
 
 void modules_clear(const char *exe_path)

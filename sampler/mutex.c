@@ -13,7 +13,7 @@
 #include "sampler/mutex_table.h"
 #include "sampler/team.h"
 #include "sampler/tool.h"
-#include "sampler/wait.h"
+#include "sampler/wait_spread.h"
 
 /* What getting a free mutex takes at most, about 400 ns; the first time its memory has to come. */
 #define WAIT_LEAST_TICKS       1000
@@ -84,7 +84,7 @@ void mutex_ask(struct thread *thread, uint32_t kind, uint64_t wait_id)
 
 	asked->slot = is_exclusive(kind) ? slot_of(thread, kind, wait_id) : NULL;
 	asked->weight = (uint16_t)weight_of(thread, asked->slot, &asked->n_owed);
-	asked->since = asked->weight ? tool_ticks() : 0;
+	asked->since = asked->weight ? tool_time() : 0;
 	asked->wait_id = wait_id;
 	asked->kind = (uint8_t)kind;
 	if (published->mutex != wait_id)
@@ -98,6 +98,19 @@ void mutex_ask(struct thread *thread, uint32_t kind, uint64_t wait_id)
 		TEAM_WRITE(published->mutex_kind, kind);
 	__atomic_store_n(&published->mutex, wait_id, __ATOMIC_RELEASE);
 	team_publish_wait(thread, kind, asked->since);
+}
+
+void mutex_note_impl(struct thread *thread, uint32_t impl, uint32_t hints)
+{
+	struct profile_lock *record = thread->asked.slot ? thread->asked.slot->record : NULL;
+
+	/* Nothing is known of the others together. */
+	if (!record || !record->wait_id)
+		return;
+	if (impl && record->impl != impl)
+		record->impl = impl;
+	if (hints & ~record->hints)
+		record->hints |= hints;
 }
 
 /* Adds a wait of so many ticks to the record of the mutex. */
@@ -116,7 +129,7 @@ static void count_wait(struct profile_lock *record, uint32_t n, uint64_t ticks, 
 static void end_wait(struct thread *thread, const void *codeptr_ra, uint64_t now)
 {
 	struct held_mutex *asked = &thread->asked;
-	uint64_t ticks = pace_between(asked->since, now), sum = ticks;
+	uint64_t ticks = pace_between(asked->since, now), sum = ticks, key;
 
 	/* The hold is the rest of the event: until its end the one before bounds both sums. */
 	if (asked->slot)
@@ -131,9 +144,12 @@ static void end_wait(struct thread *thread, const void *codeptr_ra, uint64_t now
 		asked->slot->n_calm = 0;
 		count_wait(asked->slot->record, asked->weight, ticks, sum, codeptr_ra);
 	}
-	wait_add(thread,
-		PROFILE_WAIT_KEY(asked->kind, asked->slot ? asked->slot->record->wait_id : 0),
-		codeptr_ra, asked->weight, sum, ticks);
+	key = PROFILE_WAIT_KEY(asked->kind, asked->slot ? asked->slot->record->wait_id : 0);
+	if (phase_is_spread(thread, asked->since))
+		wait_spread_other(thread, key, codeptr_ra,
+			&(struct wait_span){ asked->since, now, sum }, asked->weight);
+	else
+		wait_add(thread, key, codeptr_ra, asked->weight, sum, ticks);
 }
 
 /* The thread got a mutex that it had not asked for, as far as was said. */
@@ -155,12 +171,12 @@ void mutex_got(struct thread *thread, uint32_t kind, uint64_t wait_id, const voi
 	if (asked->kind != kind || asked->wait_id != wait_id)
 		ask_late(thread, kind, wait_id);
 	if (asked->slot) {
-		writer_count(&asked->slot->record->n_acquired, 1);
+		writer_count(&asked->slot->record->n_acquired, tool_counts());
 		if (!asked->slot->record->codeptr)
 			asked->slot->record->codeptr = (uint64_t)codeptr_ra;
 	}
 	if (asked->since) {
-		now = tool_ticks();
+		now = tool_time();
 		/* A sample has found it waiting: no matter how likely the timing was, this wait was
 		   seen. */
 		if (!asked->weight)
@@ -229,9 +245,11 @@ static void drop_held(struct thread *thread, uint32_t at, uint32_t n)
 static void end_hold(struct thread *thread, const struct held_mutex *held, const void *codeptr_ra)
 {
 	struct profile_lock *record = held->slot->record;
-	uint64_t now = tool_ticks(), ticks = pace_between(held->since, now);
+	uint64_t now = tool_time(), ticks = pace_between(held->since, now);
 	uint64_t sum = pace_took(&held->slot->pace, held->weight, ticks, now), waited;
 
+	if (!ticks && tool_is_paused())
+		return;
 	writer_count(&record->n_held, held->weight);
 	writer_count(&record->held, sum);
 	if (ticks > record->max_held)
@@ -254,7 +272,7 @@ static void end_hold(struct thread *thread, const struct held_mutex *held, const
 static int may_be_quick(const struct thread *thread, const struct mutex_slot *slot)
 {
 	return slot->key && slot->pace.n_quick >= PACE_PATIENCE && slot->n_calm >= CALM_ENOUGH &&
-	       !(thread->quick.slot == slot && thread->quick.left);
+	       !tool_is_paused() && !(thread->quick.slot == slot && thread->quick.left);
 }
 
 void mutex_released(

@@ -40,4 +40,10 @@ void mutex_got(struct thread *thread, uint32_t kind, uint64_t wait_id, const voi
 void mutex_released(
 	struct thread *thread, uint32_t ompt_kind, uint64_t wait_id, const void *codeptr_ra);
 
+/*
+ * Notes of the mutex that the thread has just asked for how the runtime implements it, and the hints that it was given.
+ * Owning thread only.
+ */
+void mutex_note_impl(struct thread *thread, uint32_t impl, uint32_t hints);
+
 #endif

@@ -18,9 +18,9 @@
 #include "sampler/modules.h"
 #include "sampler/say.h"
 #include "sampler/self.h"
-#include "sampler/states.h"
 #include "sampler/thread.h"
 #include "sampler/tool.h"
+#include "sampler/words.h"
 
 /* The module of `lookup` is the runtime's. */
 static void find_runtime(ompt_function_lookup_t lookup)
@@ -51,7 +51,7 @@ static int initialize(ompt_function_lookup_t lookup, int initial_device_num, omp
 		return 0;
 	tool.get_state = (ompt_get_state_t)lookup("ompt_get_state");
 	tool.get_task_info = (ompt_get_task_info_t)lookup("ompt_get_task_info");
-	states_learn((ompt_enumerate_states_t)lookup("ompt_enumerate_states"));
+	words_learn(lookup);
 	find_runtime(lookup);
 	tool_describe_runtime();
 	callbacks_register(set_callback, missing, sizeof(missing));

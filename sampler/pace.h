@@ -58,9 +58,10 @@ static inline uint64_t pace_took_first(
 {
 	uint64_t sum = ticks * weight, most = pace_between(pace->last, now);
 
+	/* What takes no time went by in a pause, and says nothing. */
 	if (ticks >= PACE_QUICK_TICKS)
 		pace->n_quick = 0;
-	else if (pace->n_quick < PACE_PATIENCE)
+	else if (ticks && pace->n_quick < PACE_PATIENCE)
 		pace->n_quick++;
 	return weight > 1 && sum > most ? most : sum;
 }

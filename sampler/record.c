@@ -13,6 +13,7 @@
 #include "profile/plain_calls.h"
 #include "profile/writer.h"
 #include "sampler/clock.h"
+#include "sampler/phase.h"
 #include "sampler/self.h"
 #include "sampler/team.h"
 #include "sampler/tool.h"
@@ -110,6 +111,7 @@ static int open_new(struct thread *thread, uint32_t type)
 	record->n_lives = record->start != 0;
 	if (!record->start)
 		record->cpu_start_ns = record->cpu_last_ns = cpu_ns();
+	record->now.root_since = tool_time();
 	record->stack_lo = thread->stack.lo;
 	record->stack_hi = thread->stack.hi;
 	prctl(PR_GET_NAME, record->name);
@@ -125,6 +127,7 @@ static void go_on(struct thread *thread, struct record_past *past)
 	struct profile_thread *record = past->record;
 
 	thread->cct = past->cct;
+	thread->cct.root = past->record->root;
 	thread->record = record;
 	thread->cpu_before_ns = record->cpu_last_ns;
 	record->tid = (uint32_t)gettid();
@@ -132,6 +135,8 @@ static void go_on(struct thread *thread, struct record_past *past)
 	record->begun_ns = record->last_ns = tool_now_ns();
 	record->end_ns = 0;
 	record->n_lives++;
+	record->now.root = 0;
+	record->now.root_since = tool_time();
 	record->stack_lo = thread->stack.lo;
 	record->stack_hi = thread->stack.hi;
 	__atomic_store_n(&record->flags, 0, __ATOMIC_RELEASE);
@@ -203,14 +208,14 @@ void record_unblocked(struct thread *thread)
 	thread->record->cpu_last_ns = thread->cpu_before_ns + weight.cpu_ns;
 }
 
-/* A thread that is gone keeps what its last sample said. */
+/* A thread that is gone keeps what its last sample said; so does one in a pause. */
 static void add_cpu_time(struct thread *thread)
 {
 	struct profile_thread *record = thread->record;
 	struct timespec cpu;
 	uint64_t ns;
 
-	if (clock_gettime(cpu_clock_of(record->tid), &cpu) != 0)
+	if (tool_is_paused() || clock_gettime(cpu_clock_of(record->tid), &cpu) != 0)
 		return;
 	ns = (uint64_t)cpu.tv_sec * 1000000000ULL + (uint64_t)cpu.tv_nsec;
 	/* Since the last sample. */
@@ -245,8 +250,12 @@ void record_close(struct thread *thread)
 	if (record->flags & ENDED)
 		return;
 	/* A thread that is in an event just now ends its waits itself, or loses them. */
-	if ((record->n_callbacks || record->type) && (thread == thread_self() || !thread->in_tool))
-		wait_finish(thread, tool_ticks());
+	if (thread == thread_self() ||
+		(!thread->in_tool && !__atomic_load_n(&thread->in_handler, __ATOMIC_SEQ_CST))) {
+		phase_finish(thread, tool_time());
+		if (record->n_callbacks || record->type)
+			wait_finish(thread, tool_time());
+	}
 	if (thread->is_listed)
 		team_leave(&record->now);
 	if (thread == thread_self())

@@ -5,7 +5,9 @@
 #include <stddef.h>
 
 #include "profile/writer.h"
+#include "sampler/phase.h"
 #include "sampler/team.h"
+#include "sampler/tool.h"
 #include "sampler/wait.h"
 
 /* About 5 us. */
@@ -91,7 +93,7 @@ static void find_begin(struct region *region)
 
 	if (region->weight && (!record || pace_of(region->record)->n_quick + 1 < PACE_PATIENCE))
 		return;
-	now = tool_ticks();
+	now = tool_time();
 	if (region->weight) {
 		region->fork_ticks = pace_between(region->begun, now);
 		return;
@@ -219,7 +221,7 @@ void region_passed_barrier(struct thread *thread, struct task *task, uint32_t we
 	uint64_t release;
 	double factor;
 
-	if (!record)
+	if (!record || tool_is_paused())
 		return;
 	weight *= region->weight;
 	if (weight == 1 && interval < (uint64_t)task->n_threads * COMPARE_ALWAYS_TICKS) {
@@ -273,6 +275,15 @@ static void note_end(struct region *region, uint64_t now, uint64_t ticks)
 		__ATOMIC_RELEASE);
 }
 
+/* What of the execution went by in other phases of the program than its record's. */
+static void note_elsewhere(struct profile_region *record, const struct region *region, uint64_t now)
+{
+	uint64_t ticks = phase_elsewhere(region->begun, now);
+
+	writer_count(&record->elsewhere, ticks);
+	writer_count(&record->team_elsewhere, ticks * region->n_threads);
+}
+
 void region_end(struct thread *thread, struct region *region)
 {
 	struct profile_region *record = region->record;
@@ -284,6 +295,10 @@ void region_end(struct thread *thread, struct region *region)
 	note_end(region, now, ticks);
 	if (!record)
 		return;
+	record->last_end = now;
+	record->open_since = 0;
+	if (!ticks && tool_is_paused())
+		return;
 	writer_count(&record->n, 1);
 	if (region->n_threads < record->min_team)
 		record->min_team = region->n_threads;
@@ -291,11 +306,11 @@ void region_end(struct thread *thread, struct region *region)
 		record->max_team = region->n_threads;
 	writer_count(&record->wall, ticks);
 	writer_count(&record->team_wall, ticks * region->n_threads);
+	if (phase_is_spread(thread, region->begun))
+		note_elsewhere(record, region, now);
 	record->min = ticks < record->min ? ticks : record->min;
 	record->max = ticks > record->max ? ticks : record->max;
 	record->lengths[bucket_of(ticks)]++;
-	record->last_end = now;
-	record->open_since = 0;
 	pace_took(pace_of(record), 1, ticks, now);
 }
 

@@ -142,6 +142,7 @@ void settings_read(struct settings *settings)
 	memset(settings, 0, sizeof(*settings));
 	settings->is_quiet = is_on("OMPPROF_QUIET");
 	settings->is_verbose = is_on("OMPPROF_VERBOSE");
+	settings->is_paused = is_on("OMPPROF_START_PAUSED");
 	if (settings->is_quiet)
 		say_nothing();
 	settings->run_id = number("OMPPROF_RUN");

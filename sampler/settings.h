@@ -20,6 +20,7 @@ struct settings {
 	uint64_t events;       /* OMPPROF_EVENTS: bit k: enum profile_event k is counted */
 	int is_quiet;          /* OMPPROF_QUIET */
 	int is_verbose;        /* OMPPROF_VERBOSE */
+	int is_paused;         /* OMPPROF_START_PAUSED */
 	uint64_t run_id;       /* OMPPROF_RUN, or 0 */
 };
 

@@ -11,6 +11,7 @@
 
 #include "sampler/classify.h"
 #include "sampler/construct.h"
+#include "sampler/depend.h"
 #include "sampler/team.h"
 #include "sampler/thread.h"
 #include "sampler/tool.h"
@@ -80,12 +81,19 @@ static inline uint32_t tasks_find(const struct thread *thread, const void *data)
 	return n;
 }
 
-/* The context of a task by what is kept in the runtime's task_data: a context's node id, below the epoch in which it
-   is one and the thread that created the task (thread->data). One whose creation was not seen is lost. Owning thread only. */
+/* The node id of the context in that. Any thread. */
+static inline uint32_t tasks_node(uint64_t value)
+{
+	return value & ((1u << DEPEND_NODE_BITS) - 1);
+}
+
+/* The context of a task by what is kept in the runtime's task_data: a context's node id, below the number of a place if
+   the task has dependences (depend.h), the thread that created it and the epoch in which all that holds (thread->data). One
+   whose creation was not seen is lost. Owning thread only. */
 static inline uint32_t tasks_from_data(struct thread *thread, uint64_t value)
 {
 	if ((value ^ thread->data) >> 52 == 0)
-		return (uint32_t)value;
+		return tasks_node(value);
 	construct_lose(thread);
 	return 0;
 }
@@ -94,6 +102,12 @@ static inline uint32_t tasks_from_data(struct thread *thread, uint64_t value)
 static inline int tasks_is_of_thread(const struct thread *thread, uint64_t value)
 {
 	return ((value ^ thread->data) >> 32 & 0xfffff) == 0;
+}
+
+/* Whether the task has a place among those with dependences. Any thread. */
+static inline int tasks_has_place(uint64_t value)
+{
+	return (uint32_t)value >> DEPEND_NODE_BITS != 0;
 }
 
 /* The tasks from the n-th on end, or go elsewhere: they are taken off the thread's tasks, uppermost

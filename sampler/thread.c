@@ -17,6 +17,7 @@
 #include "sampler/handler.h"
 #include "sampler/mask.h"
 #include "sampler/mutex_table.h"
+#include "sampler/phase.h"
 #include "sampler/record.h"
 #include "sampler/region.h"
 #include "sampler/self.h"
@@ -227,6 +228,8 @@ static void take(struct thread *thread)
 	thread->epoch = tool.epoch;
 	thread->data = (uint64_t)tool.epoch << 52 | (uint64_t)(thread->record->index & 0xfffff)
 							    << 32;
+	/* Who changes the phase from here on finds it on the list. */
+	__atomic_store_n(&thread->has_news, phase_n_changes() > 0, __ATOMIC_RELAXED);
 	thread_set_self(thread);
 	thread->clock.random = (uint64_t)gettid() * 0x9e3779b97f4a7c15ULL ^ tool_ticks();
 	thread->clock.random |= 1; /* the generator sticks at 0 */
@@ -331,6 +334,14 @@ void thread_unregister(void)
 	mutex_table_release(thread);
 	count_release(thread);
 	unlink_used(thread);
+	pthread_mutex_unlock(&threads.lock);
+}
+
+void thread_tell_all(void)
+{
+	pthread_mutex_lock(&threads.lock);
+	for (struct thread *thread = threads.used; thread; thread = thread->next)
+		__atomic_store_n(&thread->has_news, 1, __ATOMIC_RELEASE);
 	pthread_mutex_unlock(&threads.lock);
 }
 

@@ -65,6 +65,8 @@ struct task {
 	uint64_t gone;  /* of the ticks since then, those in waits and in tasks on top of it. cb */
 	uint64_t since; /* ticks: when it began to wait; 0 not timed. cb; handler */
 	uint64_t away;  /* of the ticks since then, those in tasks on top of it. cb */
+	const void *codeptr;         /* of the taskwait with dependences that it waits in. cb */
+	struct depend_place *depend; /* explicit, with dependences: see depend.h; NULL none. cb */
 } __attribute__((aligned(64)));
 
 /* What a thread's short waits at one place add up to before they are put into the tree. */
@@ -129,6 +131,14 @@ struct mutex_table {
 	struct mutex_slot others; /* for those that got no record */
 };
 
+/* The tasks with dependences that a thread has created; see depend.h. */
+struct depend_table {
+	struct depend_place *places; /* from 1 on; NULL none yet */
+	uint32_t n;                  /* that are used */
+	uint32_t next;               /* where the latest free one was */
+	uint32_t n_skipped;          /* tasks that got no place, since one did */
+};
+
 /* The thread's clock; see clock.h. */
 struct thread_clock {
 	timer_t timer;
@@ -141,6 +151,8 @@ struct thread_clock {
 	uint64_t last_ns; /* thread CPU time (wall: CLOCK_MONOTONIC) at the last sample. handler */
 	uint64_t last_events; /* event count at the last sample. handler */
 	uint64_t random;      /* xorshift state. handler */
+	uint64_t kept_ns;     /* of time and events before a pause, for the next sample. cb */
+	uint64_t kept_events;
 };
 
 /* The tree node that a frame was inserted as; see path.h. All zero is none. */
@@ -204,10 +216,16 @@ struct create_note {
 struct thread {
 	volatile uint32_t in_tool;    /* > 0: in the tool's own code, a sample is not taken. cb */
 	volatile uint32_t is_pending; /* a signal came while in_tool was set. handler and cb */
-	uint32_t epoch;               /* tool.epoch at its registration */
-	uint8_t turn;                 /* of the events of a quick execution, see turn.h. cb; handler */
-	uint64_t data;                /* what the task_data of its tasks begin with; see tasks.h */
+	uint32_t
+		has_news; /* the program has changed its phase. Any thread; the thread's own events */
+	uint32_t in_handler;       /* handler; read by who ends the profile */
+	uint32_t epoch;            /* tool.epoch at its registration */
+	uint8_t turn;              /* of the events of quick executions, see turn.h. cb; handler */
+	uint64_t data;             /* what the task_data of its tasks begin with; see tasks.h */
 	uint32_t is_openmp;        /* thread_begin has come: inquiry functions may be called. cb */
+	uint32_t phase_met;        /* changes of the phase that samples know, handler, cb */
+	uint32_t phase_followed;   /* and events; see phase.h. cb */
+	uint64_t phase_since;      /* ticks: the latest of these. cb */
 	struct thread_start start; /* the thread that creates it, then its own */
 	uint64_t cpu_before_ns;    /* of earlier threads that its record is of, too */
 	struct record_past *past;  /* where its record is kept for later ones; NULL: nowhere */
@@ -238,6 +256,7 @@ struct thread {
 	uint32_t last_leaf;                     /* SAMPLES node of the last sample. handler */
 	uint8_t last_is_guessed;                /* its path has a guessed frame. handler */
 	uint8_t last_class;                     /* handler */
+	uint8_t last_mark;                      /* enum profile_state of the last sample. handler */
 	struct frames_marks marks;              /* handler, or cb while in_tool */
 	struct site_note sites[THREAD_N_SITES]; /* by a hash of addr and parent. cb */
 
@@ -269,6 +288,8 @@ struct thread {
 	/* The large ones, of which a thread touches little. Handler, or cb while in_tool. */
 	struct path_note note;
 	struct walk_path path;
+
+	struct depend_table depend; /* cb. Outlives the thread: tasks that it created may, too */
 
 	/* Where the handler takes its samples: what it interrupts may have no room for that. All signals are
 	   blocked meanwhile, so it is used once at a time. */
@@ -312,6 +333,12 @@ struct thread *thread_begin(struct thread *reserved);
  * Owning thread only.
  */
 void thread_unregister(void);
+
+/*
+ * Gives all threads a sign that the program's phase is another.
+ * Any thread.
+ */
+void thread_tell_all(void);
 
 /*
  * Stops the clocks of all threads and closes their records.

@@ -17,13 +17,19 @@
 #include "profile/plain_calls.h"
 #include "profile/writer.h"
 #include "config.h"
+#include "sampler/control.h"
 #include "sampler/handler.h"
 #include "sampler/modules.h"
 #include "sampler/output.h"
+#include "sampler/phase.h"
 #include "sampler/say.h"
 #include "sampler/self.h"
 #include "sampler/thread.h"
+#include "sampler/words.h"
 #include "unwinder/objects.h"
+
+/* Longer than any event takes whose thread has a CPU. */
+enum { EVENT_ENDS_NS = 1000000 };
 
 static int fail(const char *what, int error)
 {
@@ -167,6 +173,10 @@ static void fill_header(const char *note)
 	strcpy(header->clock_name, settings->event);
 	strncpy(header->walker, tool.walker->name, sizeof(header->walker) - 1);
 	gethostname(header->host, sizeof(header->host) - 1);
+	if (tool_is_paused()) {
+		header->flags |= PROFILE_PAUSED;
+		header->n_pauses = 1;
+	}
 	memcpy(header->note, note, sizeof(header->note));
 	strncpy(header->tool, PACKAGE_VERSION, sizeof(header->tool) - 1);
 	describe_tables();
@@ -182,19 +192,31 @@ static void find_own_range(void)
 	tool.tool_hi = (uint64_t)found.dlfo_map_end;
 }
 
+/* Measured time begins, or stands still at its begin. */
+static void begin_time(int is_paused)
+{
+	tool.paused_ticks = tool.paused_ns = 0;
+	tool.stands_ns = is_paused ? 0 : TOOL_GOES_ON;
+	__atomic_store_n(
+		&tool.stands_ticks, is_paused ? tool.start_ticks : TOOL_GOES_ON, __ATOMIC_RELEASE);
+}
+
 /* Everything that can fail, in the order of its dependence. */
 static int start(void)
 {
+	/* What a child made by fork inherits is the program's own wish. */
+	int is_paused = tool.epoch > 1 && tool_is_paused(), error;
 	char note[256], exe[1024];
-	int error;
 
 	settings_read(&tool.settings);
+	is_paused |= tool.epoch == 1 && tool.settings.is_paused;
 	tool.clock = clock_choose(&tool.settings, note, sizeof(note));
 	if (choose_walker(note, sizeof(note)) != 0)
 		return fail("cannot prepare the walker", ENOTSUP);
 	/* Both at once: how many ticks a second has is what went by since. */
 	tool.start_ns = clock_now_ns(CLOCK_MONOTONIC);
 	tool.start_ticks = tool_ticks();
+	begin_time(is_paused);
 	if (tool.start_ns == 0)
 		return fail("cannot read the clock", errno);
 	if (output_open(&tool.settings) != 0)
@@ -250,6 +272,8 @@ int tool_start(void)
 		return await_start() == TOOL_ON ? 0 : -1;
 	if (tool.epoch++ > 0) {
 		thread_forget_all();
+		control_forget();
+		phase_forget();
 		writer_forget();
 	}
 	phase = start() == 0 ? TOOL_ON : TOOL_FAILED;
@@ -257,6 +281,7 @@ int tool_start(void)
 	if (phase != TOOL_ON)
 		return -1;
 	thread_register(0);
+	phase_begin_again();
 	return 0;
 }
 
@@ -268,6 +293,7 @@ void tool_describe_runtime(void)
 		return;
 	modules_mark_runtime(tool.runtime_lo);
 	modules_name_runtime(tool.runtime_lo);
+	words_describe();
 	memcpy(header->runtime, tool.runtime, sizeof(header->runtime));
 	__atomic_fetch_or(&header->flags, PROFILE_OMPT_STARTED, __ATOMIC_RELAXED);
 }
@@ -276,26 +302,50 @@ void tool_describe_runtime(void)
 static void complete(void)
 {
 	struct profile_header *header = writer_header();
-	uint64_t now = tool_now_ns();
+	uint64_t now = tool_clock_ns();
 	uint64_t ticks = tool_ticks() - tool.start_ticks;
 
 	if (is_handler_replaced())
 		header->lost[PROFILE_LOST_HANDLER] = 1;
 	header->ticks_per_s = now ? (uint64_t)((double)ticks * 1e9 / (double)now) : 0;
-	header->last_ns = header->end_ns = now;
+	header->last_ns = header->end_ns = tool_now_ns();
+	header->paused_ns = now - header->end_ns;
 	describe_tables();
 	__atomic_fetch_or(&header->flags, PROFILE_COMPLETE, __ATOMIC_RELEASE);
 }
 
-void tool_stop(void)
+/* Returns 0, or -1 if the tool is not on. */
+static int turn_off(void)
 {
 	uint32_t on = TOOL_ON;
 
-	if (!tool.phase || !__atomic_compare_exchange_n(tool.phase, &on, TOOL_STOPPED, 0,
-				   __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
-		return;
-	/* The handler stays: signals that are on their way have to be caught. */
+	return tool.phase && __atomic_compare_exchange_n(tool.phase, &on, TOOL_STOPPED, 0,
+				     __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)
+		       ? 0
+		       : -1;
+}
+
+/* The handler stays: signals that are on their way have to be caught. */
+static void finish(void)
+{
 	thread_stop_all();
 	complete();
 	writer_finish();
+}
+
+void tool_stop(void)
+{
+	if (turn_off() == 0)
+		finish();
+}
+
+/* Other threads see that the tool is off when their next event or sample begins. Those that are in one get the
+   time to end it. */
+void tool_end(void)
+{
+	if (turn_off() != 0)
+		return;
+	plain_pause(EVENT_ENDS_NS);
+	__atomic_fetch_or(&writer_header()->flags, PROFILE_ENDED, __ATOMIC_RELAXED);
+	finish();
 }

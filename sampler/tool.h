@@ -50,7 +50,15 @@ struct tool {
 	uint64_t tool_hi;
 	ompt_get_state_t get_state;
 	ompt_get_task_info_t get_task_info;
+	/* Measured time: it stands still while the program pauses the tool. Written by control.c. */
+	uint64_t paused_ticks; /* of the pauses that ended */
+	uint64_t
+		stands_ticks; /* measured ticks at which the pause began; TOOL_GOES_ON without one */
+	uint64_t paused_ns;
+	uint64_t stands_ns;
 };
+
+#define TOOL_GOES_ON UINT64_MAX
 
 extern struct tool tool;
 
@@ -64,6 +72,31 @@ static inline int tool_is_on(void)
 static inline uint64_t tool_ticks(void)
 {
 	return __builtin_ia32_rdtsc();
+}
+
+/* Whether the program has paused the tool. Signal-safe. */
+static inline int tool_is_paused(void)
+{
+	return __atomic_load_n(&tool.stands_ticks, __ATOMIC_RELAXED) != TOOL_GOES_ON;
+}
+
+/* What an event or execution counts for: 1, or 0 in a pause. Signal-safe. */
+static inline uint32_t tool_counts(void)
+{
+	return !tool_is_paused();
+}
+
+/*
+ * Ticks of measured time: events are timed by these, so that of whatever a pause is in, its length is no part.
+ * Signal-safe.
+ */
+static inline uint64_t tool_time(void)
+{
+	/* At a pause's end `paused_ticks` grows first: between the two time stands still. */
+	uint64_t stands = __atomic_load_n(&tool.stands_ticks, __ATOMIC_ACQUIRE);
+	uint64_t now = tool_ticks() - __atomic_load_n(&tool.paused_ticks, __ATOMIC_RELAXED);
+
+	return now < stands ? now : stands;
 }
 
 /* Longer than this, about 100 us, and the scheduler or an interrupt came between. */
@@ -84,7 +117,13 @@ static inline void tool_add_ticks(uint64_t *sum, uint64_t n, uint64_t begin, uin
 }
 
 /* CLOCK_MONOTONIC ns since the profile began. Signal-safe. */
+uint64_t tool_clock_ns(void);
+
+/* Likewise, of measured time. Signal-safe. */
 uint64_t tool_now_ns(void);
+
+/* Tells readers of the profile how long a tick is, if enough have gone by to know. Signal-safe. */
+void tool_calibrate(void);
 
 /*
  * Makes the tool ready to be started: when the library is loaded, or before. Harmless if it is.
@@ -114,5 +153,11 @@ void tool_describe_runtime(void);
  * Any thread.
  */
 void tool_stop(void);
+
+/*
+ * Likewise, while the program goes on: in an event of the calling thread, with others at work.
+ * Any thread.
+ */
+void tool_end(void);
 
 #endif

@@ -36,8 +36,8 @@ static inline void turn_cancel(struct thread *thread)
 	thread->in_tool--;
 }
 
-/* The thread's struct with the handler kept out, if it is this turn's, and no mutex is asked for in its own quick way;
-   otherwise NULL, and there is nothing to end. One that got it ends with turn_leave or turn_cancel. Owning thread only. */
+/* The thread's struct with the handler kept out, if it is this turn's, no mutex is asked for in its own quick way, and the
+   phase of the program has not changed; otherwise NULL, and there is nothing to end. One that got it ends with turn_leave or turn_cancel. Owning thread only. */
 static inline struct thread *turn_enter(uint32_t turn)
 {
 	struct thread *thread = self_thread;
@@ -46,7 +46,7 @@ static inline struct thread *turn_enter(uint32_t turn)
 		return NULL;
 	thread->in_tool++;
 	atomic_signal_fence(memory_order_seq_cst);
-	if (((thread->turn ^ turn) | thread->quick.phase) == 0)
+	if (((thread->turn ^ turn) | thread->quick.phase | thread->has_news) == 0)
 		return thread;
 	turn_cancel(thread);
 	return NULL;

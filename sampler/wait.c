@@ -4,6 +4,7 @@
 
 #include <omp-tools.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "profile/cct.h"
 #include "profile/writer.h"
@@ -13,6 +14,7 @@
 #include "sampler/region.h"
 #include "sampler/team.h"
 #include "sampler/tool.h"
+#include "sampler/wait_spread.h"
 
 /* About 20 us: a walk takes less than a hundredth of it. */
 #define WORTH_A_WALK 50000
@@ -22,21 +24,31 @@ static void lose_waits(struct thread *thread, uint64_t n)
 	thread->record->lost[PROFILE_LOST_WAITS] += n;
 }
 
+/* Whether there is nothing to count: all of it went by in a pause. */
+static int is_unmeasured(uint64_t ticks)
+{
+	return ticks == 0 && tool_is_paused();
+}
+
 void wait_add_to_node(struct profile_node *node, uint32_t n, uint64_t ticks, uint64_t longest)
 {
+	if (is_unmeasured(ticks))
+		return;
 	__atomic_store_n(&node->n, node->n + n, __ATOMIC_RELAXED);
 	__atomic_store_n(&node->time_ns, node->time_ns + ticks, __ATOMIC_RELAXED);
 	if (longest > node->events)
 		__atomic_store_n(&node->events, longest, __ATOMIC_RELAXED);
 }
 
-static void add_wait(
+void wait_add_to_leaf(
 	struct thread *thread, uint32_t leaf, uint32_t n, uint64_t ticks, uint64_t longest)
 {
 	if (!leaf) {
 		lose_waits(thread, n);
 		return;
 	}
+	if (is_unmeasured(ticks))
+		return;
 	wait_add_to_node(writer_node(leaf), n, ticks, longest);
 	thread->record->n_waits += n;
 }
@@ -70,10 +82,17 @@ uint32_t wait_find_closing(struct thread *thread, uint32_t context)
 
 static void flush(struct thread *thread, struct wait_note *note)
 {
-	if (note->n)
-		add_wait(thread, note->leaf, note->n, note->ticks, note->longest);
+	if (note->n || note->ticks)
+		wait_add_to_leaf(thread, note->leaf, note->n, note->ticks, note->longest);
 	note->n = 0;
 	note->ticks = note->longest = 0;
+}
+
+void wait_flush(struct thread *thread)
+{
+	for (uint32_t i = 0; i < THREAD_N_WAITS; i++)
+		flush(thread, &thread->waits[i]);
+	memset(thread->waits, 0, sizeof(thread->waits));
 }
 
 static struct wait_note *find_note(
@@ -97,6 +116,8 @@ void wait_add(struct thread *thread, uint64_t key, const void *codeptr_ra, uint3
 		find_note(thread, key, (uint64_t)codeptr_ra, task ? task->context : 0);
 	uint32_t leaf;
 
+	if (is_unmeasured(sum))
+		return;
 	note->n += n;
 	note->ticks += sum;
 	if (ticks > note->longest)
@@ -128,7 +149,7 @@ void wait_begin_timed(struct thread *thread, struct task *task, int is_of_team)
 {
 	struct profile_now *published = &thread->record->now;
 
-	task->since = tool_ticks();
+	task->since = tool_time();
 	if (!is_of_team)
 		return;
 	TEAM_WRITE(published->arrived[task->barrier & 1],
@@ -152,14 +173,18 @@ static uint32_t all_weight(const struct thread *thread, const struct task *task)
 static void end_closing(struct thread *thread, struct task *task, uint32_t leaf, uint64_t now)
 {
 	uint64_t end = wait_end_of_region(task, now), ticks = between(task->since, end, task->away);
+	uint64_t sum;
 	uint32_t weight = all_weight(thread, task);
 
-	if (end)
-		add_wait(thread, leaf, weight,
-			pace_took(&thread->paces[PROFILE_BARRIER_CLOSING], weight, ticks, now),
-			ticks);
-	else
+	if (!end) {
 		lose_waits(thread, weight);
+		return;
+	}
+	sum = pace_took(&thread->paces[PROFILE_BARRIER_CLOSING], weight, ticks, now);
+	if (phase_is_spread(thread, task->since))
+		wait_spread_closing(thread, task, weight, sum, end);
+	else
+		wait_add_to_leaf(thread, leaf, weight, sum, ticks);
 }
 
 static void end_other(
@@ -167,9 +192,14 @@ static void end_other(
 {
 	uint64_t ticks = between(task->since, now, task->away);
 	uint32_t weight = all_weight(thread, task);
+	uint64_t key = PROFILE_WAIT_KEY(task->wait, 0);
+	uint64_t sum = pace_took(&thread->paces[task->wait], weight, ticks, now);
+	const struct wait_span span = { task->since, now, sum };
 
-	wait_add(thread, PROFILE_WAIT_KEY(task->wait, 0), codeptr_ra, weight,
-		pace_took(&thread->paces[task->wait], weight, ticks, now), ticks);
+	if (phase_is_spread(thread, task->since))
+		wait_spread_other(thread, key, codeptr_ra, &span, weight);
+	else
+		wait_add(thread, key, codeptr_ra, weight, sum, ticks);
 }
 
 uint32_t wait_end_since(struct thread *thread, struct task *task, const void *codeptr_ra)
@@ -198,9 +228,15 @@ uint64_t wait_find_end(struct thread *thread, const struct task *task)
 	return n_ended_of(task) ? wait_end_of_region(task, 0) : wait_stamp_again(thread);
 }
 
-static uint32_t idle_leaf(struct thread *thread, uint32_t kind)
+uint32_t wait_idle_leaf(struct thread *thread, uint32_t kind)
 {
 	return wait_leaf(thread, thread->cct.root, PROFILE_WAIT_KEY(kind, 0));
+}
+
+void wait_find_idle(struct thread *thread)
+{
+	thread->between_leaf = wait_idle_leaf(thread, PROFILE_IDLE_BETWEEN);
+	thread->idle_leaf = wait_idle_leaf(thread, PROFILE_IDLE_AFTER);
 }
 
 void wait_add_idle(struct thread *thread, uint32_t n, uint64_t ticks)
@@ -209,8 +245,8 @@ void wait_add_idle(struct thread *thread, uint32_t n, uint64_t ticks)
 	uint32_t leaf = thread->has_had_team ? thread->between_leaf : 0;
 
 	if (!leaf)
-		leaf = idle_leaf(thread, kind);
-	add_wait(thread, leaf, n, ticks, n == 1 ? ticks : 0);
+		leaf = wait_idle_leaf(thread, kind);
+	wait_add_to_leaf(thread, leaf, n, ticks, n == 1 ? ticks : 0);
 }
 
 void wait_end_idle(struct thread *thread, uint64_t now)
@@ -218,7 +254,11 @@ void wait_end_idle(struct thread *thread, uint64_t now)
 	if (!thread->is_idle)
 		return;
 	thread->is_idle = 0;
-	if (thread->idle_since)
+	if (thread->idle_since && phase_is_spread(thread, thread->idle_since))
+		wait_spread_idle(thread,
+			thread->has_had_team ? PROFILE_IDLE_BETWEEN : PROFILE_IDLE_BEFORE,
+			thread->idle_since, now, 1);
+	else if (thread->idle_since)
 		wait_add_idle(thread, 1, between(thread->idle_since, now, 0));
 	thread->idle_since = 0;
 }
@@ -257,10 +297,8 @@ static void enter_team(struct thread *thread, struct task *task)
 	wait_drop_stamp(thread);
 	thread->has_had_team = 1;
 	/* Made now: at the end another thread may have to fill them. */
-	if (!thread->idle_leaf && thread->record->type == ompt_thread_worker) {
-		thread->between_leaf = idle_leaf(thread, PROFILE_IDLE_BETWEEN);
-		thread->idle_leaf = idle_leaf(thread, PROFILE_IDLE_AFTER);
-	}
+	if (!thread->idle_leaf && thread->record->type == ompt_thread_worker)
+		wait_find_idle(thread);
 }
 
 void wait_begin_implicit(struct thread *thread, struct task *task)
@@ -273,8 +311,12 @@ void wait_end_timed_implicit(struct thread *thread, const struct task *task)
 {
 	uint64_t end = wait_when_region_ended(thread, task);
 	uint64_t ticks = between(task->begun, end, 0);
+	const struct wait_span span = { task->begun, end, ticks };
 
-	wait_add_to_node(task->own, 1, ticks, ticks);
+	if (phase_is_spread(thread, task->begun))
+		wait_spread_stay(thread, task->context, &span, 1);
+	else
+		wait_add_to_node(task->own, 1, ticks, ticks);
 }
 
 /* The task below has lost so many ticks to the one on top of it. */
@@ -290,7 +332,7 @@ static void add_away(struct thread *thread, uint32_t n, uint64_t ticks)
 
 void wait_end_timed(struct thread *thread, uint32_t n, const struct task *task, int is_done)
 {
-	uint64_t now = tool_ticks(), ticks = pace_between(task->begun, now), sum = 0, busy;
+	uint64_t now = tool_time(), ticks = pace_between(task->begun, now), sum = 0, busy;
 
 	if (task->weight)
 		sum = pace_took(&thread->paces[0], task->weight, ticks, now);
@@ -303,8 +345,23 @@ void wait_end_timed(struct thread *thread, uint32_t n, const struct task *task, 
 	/* What is gone of this one is gone of all that it stands for, as the execution of the region does. */
 	if (ticks)
 		sum = (uint64_t)((double)sum * (double)busy / (double)ticks);
-	wait_add_to_node(task->own, (uint32_t)is_done,
-		sum * (thread->team_weight ? thread->team_weight : 1), busy);
+	sum *= thread->team_weight ? thread->team_weight : 1;
+	if (phase_is_spread(thread, task->begun))
+		wait_spread_stay(thread, task->context,
+			&(struct wait_span){ task->begun, now, sum }, (uint32_t)is_done);
+	else
+		wait_add_to_node(task->own, (uint32_t)is_done, sum, busy);
+}
+
+static void finish_stay(struct thread *thread, const struct task *task, uint64_t end, uint32_t n)
+{
+	uint64_t ticks = task->is_in_run ? 0 : between(task->begun, end, 0);
+	const struct wait_span span = { task->begun, end, ticks };
+
+	if (ticks && phase_is_spread(thread, task->begun))
+		wait_spread_stay(thread, task->context, &span, n);
+	else
+		wait_add_to_node(task->own, n, ticks, 0);
 }
 
 /* The open wait and the tasks of a thread, from the innermost on. Returns since when it is idle. */
@@ -320,12 +377,11 @@ static uint64_t finish_tasks(struct thread *thread, uint64_t now)
 		if (n == thread->n_tasks && task->since && task->wait == PROFILE_BARRIER_CLOSING)
 			end_closing(thread, task, thread->record->now.leaf, now);
 		else if (n == thread->n_tasks && task->since)
-			add_wait(thread, thread->record->now.leaf, 1,
+			wait_add_to_leaf(thread, thread->record->now.leaf, 1,
 				between(task->since, now, task->away),
 				between(task->since, now, task->away));
 		if (task->is_implicit && task->own)
-			wait_add_to_node(task->own, end != now,
-				task->is_in_run ? 0 : between(task->begun, end, 0), 0);
+			finish_stay(thread, task, end, end != now);
 		since = end != now && task->is_implicit ? end : 0;
 	}
 	return since;
@@ -338,16 +394,15 @@ void wait_finish(struct thread *thread, uint64_t now)
 
 	member_settle(thread, now);
 	mutex_quick_disarm(thread);
-	for (uint32_t i = 0; i < THREAD_N_WAITS; i++)
-		flush(thread, &thread->waits[i]);
+	wait_flush(thread);
 	if (thread->asked.kind && thread->asked.since)
-		add_wait(thread, published->mutex_leaf, 1, pace_between(thread->asked.since, now),
+		wait_add_to_leaf(thread, published->mutex_leaf, 1,
+			pace_between(thread->asked.since, now),
 			pace_between(thread->asked.since, now));
 	if (thread->is_idle)
 		since = thread->idle_since;
 	if (since && thread->idle_leaf && thread->record->type == ompt_thread_worker)
-		add_wait(thread, thread->idle_leaf, 1, between(since, now, 0),
-			between(since, now, 0));
+		wait_spread_idle(thread, PROFILE_IDLE_AFTER, since, now, 1);
 	thread->is_idle = 0;
 	thread->asked.kind = 0;
 	thread->n_tasks = 0;

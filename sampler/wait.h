@@ -45,7 +45,7 @@
 static inline uint64_t wait_stamp(struct thread *thread)
 {
 	thread->stamp_callbacks = thread->record->n_callbacks;
-	return thread->stamp = tool_ticks();
+	return thread->stamp = tool_time();
 }
 
 /*
@@ -178,6 +178,16 @@ void wait_add(struct thread *thread, uint64_t key, const void *codeptr_ra, uint3
 void wait_add_to_node(struct profile_node *node, uint32_t n, uint64_t ticks, uint64_t longest);
 
 /*
+ * Adds n waits to a WAIT leaf, which may be 0: then they are lost.
+ * Owning thread only.
+ */
+void wait_add_to_leaf(
+	struct thread *thread, uint32_t leaf, uint32_t n, uint64_t ticks, uint64_t longest);
+
+/* The leaf of idle time, an enum profile_wait, under the tree's root; 0 without space. Owning thread only. */
+uint32_t wait_idle_leaf(struct thread *thread, uint32_t kind);
+
+/*
  * Adds n times without a team of a worker, which took so long together; ends the one that it is in, if it is.
  * Owning thread only.
  */
@@ -199,7 +209,7 @@ static inline void wait_end_implicit(struct thread *thread, const struct task *t
 	struct profile_node *own = task->own;
 
 	if (own && task->is_in_run)
-		__atomic_store_n(&own->n, own->n + 1, __ATOMIC_RELAXED);
+		__atomic_store_n(&own->n, own->n + tool_counts(), __ATOMIC_RELAXED);
 	else if (own)
 		wait_end_timed_implicit(thread, task);
 }
@@ -231,7 +241,7 @@ static inline void wait_begin_explicit(struct thread *thread, struct task *task)
 	task->weight = (uint8_t)(thread->team_weight ? pace_weight(&thread->paces[0], PACE_OF) : 0);
 	task->is_exact = (uint8_t)wait_is_exact(thread, task);
 	if (task->weight | task->is_exact)
-		task->begun = tool_ticks();
+		task->begun = tool_time();
 	team_publish_wait(thread, 0, 0);
 }
 
@@ -247,10 +257,10 @@ static inline void wait_end_explicit(
 		if (thread->record->n_signals != task->signals)
 			pace_was_slow(&thread->paces[0]);
 		if (own && is_done)
-			__atomic_store_n(&own->n, own->n + 1, __ATOMIC_RELAXED);
+			__atomic_store_n(&own->n, own->n + tool_counts(), __ATOMIC_RELAXED);
 	}
 	if (task->is_stolen && is_done && own)
-		own->blame_ns++;
+		own->blame_ns += tool_counts();
 }
 
 /*
@@ -278,6 +288,13 @@ static inline uint64_t wait_when_region_ended(struct thread *thread, const struc
 {
 	return task->is_in_run ? 0 : wait_find_end(thread, task);
 }
+
+/* Puts into the tree what waits at one place have added up to, and forgets the places. The thread must not be in an event,
+   unless it is the calling one. Any thread. */
+void wait_flush(struct thread *thread);
+
+/* Finds the leaves of a worker's idle time under the tree's root. Likewise. Any thread. */
+void wait_find_idle(struct thread *thread);
 
 /*
  * Ends all that is open at the end of the thread or of the profile. The thread must not be in an event:

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "src/names_sites.h"
+#include "src/report.h"
 #include "src/report_text.h"
 
 /* The list under way. */
@@ -189,6 +190,29 @@ static int has_small_tasks(const struct figures_region *region)
 	       mean_ns(region->busy_ns, region->n_executed) < ADVICE_TINY_TASK_NS;
 }
 
+/* Whether threads have nothing to do most often because tasks wait for a task that is executed. */
+static int is_by_dependence(const struct figures_region *region)
+{
+	return region->await != UINT32_MAX &&
+	       is_percent(region->sum.dependence_ns, region->sum.cause_ns[METRICS_TASK],
+		       ADVICE_MOST_PERCENT);
+}
+
+/* The task that others wait for, and which those are. */
+static void say_dependence(struct adviser *adviser, struct advice *advice, uint32_t index)
+{
+	const struct figures *figures = adviser->figures;
+	const struct figures_await *await = &figures->awaits[index];
+	const struct figures_task *awaited = &figures->tasks[await->awaited];
+	char number[TEXT_NUMBER_BYTES], place[ADVICE_NAME_BYTES];
+
+	set_place(advice, figures_node(figures, awaited->sum.node), awaited->label);
+	advice_place(place, sizeof(place), figures->tasks[await->task].label);
+	snprintf(advice->text, sizeof(advice->text),
+		"tasks of %.40s wait %s for it: split it, or depend on less", place,
+		text_duration(number, mean_ns(await->sum.wait_ns, await->sum.n)));
+}
+
 static void advise_tasks(struct adviser *adviser, const struct figures_region *region)
 {
 	const struct figures *figures = adviser->figures;
@@ -202,6 +226,10 @@ static void advise_tasks(struct adviser *adviser, const struct figures_region *r
 	advice = add(adviser, METRICS_TASK, thread_ns);
 	if (!advice)
 		return;
+	if (is_by_dependence(region)) {
+		say_dependence(adviser, advice, region->await);
+		return;
+	}
 	if (region->task == UINT32_MAX)
 		set_region(adviser, advice, region);
 	else
@@ -235,6 +263,9 @@ static void advise_overhead(struct adviser *adviser, const struct figures_region
 		snprintf(advice->text, sizeof(advice->text),
 			"runs of %s on average: merge regions, or if() or fewer num_threads()",
 			text_duration(number, mean_ns(region->sum.wall_ns, region->sum.n)));
+	else if (report_is_exchanged(adviser->figures->profile))
+		snprintf(advice->text, sizeof(advice->text),
+			"libomp is busy, libgomp may be less: larger chunks, or --runtime=native");
 	else
 		snprintf(advice->text, sizeof(advice->text),
 			"the runtime is busy: larger chunks, fewer barriers or fewer regions");
@@ -398,9 +429,11 @@ static void advise_run(struct adviser *adviser)
 {
 	const struct figures *figures = adviser->figures;
 	const struct metrics *metrics = figures->metrics;
-	struct advice *advice;
+	struct advice *advice = NULL;
 
-	advice = add(adviser, METRICS_NOT_RUNNING, metrics->cause_ns[METRICS_NOT_RUNNING]);
+	/* Otherwise it is not known whose threads these are. */
+	if (metrics->has_waits)
+		advice = add(adviser, METRICS_NOT_RUNNING, metrics->cause_ns[METRICS_NOT_RUNNING]);
 	if (advice) {
 		snprintf(advice->name, sizeof(advice->name), "the whole run");
 		snprintf(advice->text, sizeof(advice->text),

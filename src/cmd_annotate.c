@@ -32,6 +32,7 @@ static const struct option_row rows[] = {
 		NULL,
 		"sources below A are below B now; or look for them below DIR; may be repeated"),
 	SHARED_ROWS_SELECTION("job"),
+	SHARED_ROW_PHASE,
 	SHARED_ROWS_SYMBOLS,
 
 	OPTION_HEADING("How it is shown:"),
@@ -59,6 +60,7 @@ struct request {
 	const char *place; /* FUNCTION, FILE or FILE:LINE, or NULL */
 	struct print_options print;
 	struct report_options report;
+	struct filter phases; /* report.phases, if that is not NULL */
 	struct annotate_options options;
 };
 
@@ -97,6 +99,8 @@ static int take_shared(struct request *request, int code, const char *text, int 
 
 	if (result > 0)
 		result = report_selection_take(&request->report.selection, code, text);
+	if (result > 0)
+		result = phase_option_take(&request->phases, &request->report, code, text);
 	if (result > 0)
 		result = print_options_take(&request->print, code, word);
 	return result;
@@ -188,8 +192,10 @@ static int run(int argc, char **argv)
 	struct diag diag = { "", "" };
 	int status = read_request(&request, argc, argv);
 
-	if (status != OPTIONS_GO_ON)
+	if (status != OPTIONS_GO_ON) {
+		filter_release(&request.phases);
 		return status;
+	}
 	request.options.code_for_source = request.print.format == FORMAT_TEXT;
 	status = STATUS_FAILURE;
 	progress_begin(stderr);
@@ -200,6 +206,7 @@ static int run(int argc, char **argv)
 		message_diag(&diag);
 	}
 	report_release(&report);
+	filter_release(&request.phases);
 	return status;
 }
 

@@ -32,6 +32,7 @@ static const struct option_row rows[] = {
 	OPTION_TAKES('n', "limit", "N", ARGUMENT_NUMBER, NULL, "show N changes at most"),
 	OPTION_TAKES(SHARED_PERCENT_LIMIT, "percent-limit", "P", ARGUMENT_NUMBER, NULL,
 		"of a table: hide changes below P percent of the wall time"),
+	SHARED_ROW_PHASE,
 	SHARED_ROWS_SYMBOLS,
 	OPTION_HEADING("For scripts:"),
 	OPTION_TAKES(OPTION_FAIL_IF, "fail-if", "CONDITION", ARGUMENT_TEXT, NULL,
@@ -62,6 +63,7 @@ struct request {
 	int is_weak, shows_all;
 	struct print_options print;
 	struct report_options report;
+	struct filter phases; /* report.phases, if that is not NULL */
 	struct table_options table;
 	struct diff_judgement judgements[CONDITIONS_MOST];
 	size_t n_judgements;
@@ -89,6 +91,8 @@ static int take_shared(struct request *request, int code, const char *text, int 
 
 	if (result > 0)
 		result = table_options_take(&request->table, code, text);
+	if (result > 0)
+		result = phase_option_take(&request->phases, &request->report, code, text);
 	if (result > 0)
 		result = print_options_take(&request->print, code, word);
 	return result;
@@ -262,14 +266,14 @@ static int run(int argc, char **argv)
 	struct name_tree strings = { 0 };
 	int status = read_request(&request, argc, argv);
 
-	if (status != OPTIONS_GO_ON)
-		return status;
-	if (name_tree_init(&strings, 1) != 0) {
+	if (status == OPTIONS_GO_ON && name_tree_init(&strings, 1) != 0) {
 		message("cannot compare the profiles: out of memory");
-		return DIFF_TROUBLE;
+		status = DIFF_TROUBLE;
+	} else if (status == OPTIONS_GO_ON) {
+		status = compare(&request, &strings);
+		name_tree_release(&strings);
 	}
-	status = compare(&request, &strings);
-	name_tree_release(&strings);
+	filter_release(&request.phases);
 	return status;
 }
 

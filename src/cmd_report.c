@@ -32,7 +32,7 @@ static int run(int argc, char **argv)
 	int status = report_request_read(&request, argc, argv);
 
 	if (status != OPTIONS_GO_ON) {
-		filter_release(&request.filter);
+		report_request_release(&request);
 		return status;
 	}
 	progress_begin(stderr);
@@ -45,7 +45,7 @@ static int run(int argc, char **argv)
 		status = STATUS_FAILURE;
 	}
 	report_release(&report);
-	filter_release(&request.filter);
+	report_request_release(&request);
 	return status;
 }
 

@@ -17,6 +17,7 @@ enum option_code {
 	OPTION_EVENTS = 256,
 	OPTION_UNWIND,
 	OPTION_TASK_CONTEXT,
+	OPTION_START_PAUSED,
 	OPTION_RUNTIME,
 	OPTION_SIGNAL
 };
@@ -47,6 +48,8 @@ static const struct option_row rows[] = {
 		"cfi (default), fp: frame pointers, or libunwind"),
 	OPTION_TAKES(OPTION_TASK_CONTEXT, "task-context", "HOW", ARGUMENT_WORD, contexts,
 		"an explicit task hangs under its creation path (default), its site or none"),
+	OPTION_FLAG(OPTION_START_PAUSED, "start-paused",
+		"measure nothing before the program says so: ompprof_start(), see ompprof.h(3)"),
 	OPTION_TAKES(OPTION_RUNTIME, "runtime", "RUNTIME", ARGUMENT_WORD | ARGUMENT_FILE, runtimes,
 		"what runs programs that are built for GCC's libgomp: auto (default), LLVM's "
 		"libomp if it can; native, libgomp; libomp, or the path of one, or an error"),
@@ -117,6 +120,9 @@ static void store_option(struct run_options *options, int option, const char *va
 		break;
 	case OPTION_TASK_CONTEXT:
 		options->task_context = value;
+		break;
+	case OPTION_START_PAUSED:
+		options->is_paused = 1;
 		break;
 	case OPTION_RUNTIME:
 		options->runtime = value;

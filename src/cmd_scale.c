@@ -49,6 +49,7 @@ static const struct option_row rows[] = {
 	OPTION_TAKES('n', "limit", "N", ARGUMENT_NUMBER, NULL, "show N places at most"),
 	OPTION_TAKES(SHARED_PERCENT_LIMIT, "percent-limit", "P", ARGUMENT_NUMBER, NULL,
 		"of a table: hide losses below P percent of the wall time"),
+	SHARED_ROW_PHASE,
 	SHARED_ROWS_SYMBOLS,
 	SHARED_ROW_FORMAT(print_formats, "text for people (default), JSON or CSV for programs"),
 	SHARED_ROW_COLOR,
@@ -75,6 +76,7 @@ struct request {
 	int is_weak, shows_all;
 	struct print_options print;
 	struct report_options report;
+	struct filter phases; /* report.phases, if that is not NULL */
 	struct table_options table;
 };
 
@@ -206,6 +208,8 @@ static int take(void *data, int code, const char *text, int word)
 	if (result > 0)
 		result = table_options_take(&request->table, code, text);
 	if (result > 0)
+		result = phase_option_take(&request->phases, &request->report, code, text);
+	if (result > 0)
 		result = print_options_take(&request->print, code, word);
 	return result;
 }
@@ -324,12 +328,13 @@ static int run(int argc, char **argv)
 		.table = TABLE_OPTIONS_DEFAULT };
 	int status = options_read(&options_table, &argc, &argv, take, &request);
 
-	if (status != OPTIONS_GO_ON)
-		return status;
 	request.table.is_csv = request.print.format == FORMAT_CSV;
-	if (check(&request, argc) != 0)
-		return message_try_help("scale");
-	return request.kept ? show(&request, request.kept) : run_and_show(&request, argv);
+	if (status == OPTIONS_GO_ON && check(&request, argc) != 0)
+		status = message_try_help("scale");
+	else if (status == OPTIONS_GO_ON)
+		status = request.kept ? show(&request, request.kept) : run_and_show(&request, argv);
+	filter_release(&request.phases);
+	return status;
 }
 
 const struct command command_scale = {

@@ -47,6 +47,7 @@ static void ask(ompt_function_lookup_t lookup)
 		{ ompt_callback_implicit_task, "implicit_task" },
 		{ ompt_callback_task_create, "task_create" },
 		{ ompt_callback_task_schedule, "task_schedule" },
+		{ ompt_callback_task_dependence, "task_dependence" },
 		{ ompt_callback_sync_region_wait, "sync_region_wait" },
 		{ ompt_callback_mutex_acquire, "mutex_acquire" },
 		{ ompt_callback_mutex_acquired, "mutex_acquired" },

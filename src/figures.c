@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Strings are interned, so that their addresses tell whether they are the same. */
-static int compare_places(const struct name_label *a, const struct name_label *b)
+int figures_compare_places(const struct name_label *a, const struct name_label *b)
 {
 	if (a->name != b->name)
 		return (uintptr_t)a->name < (uintptr_t)b->name ? -1 : 1;
@@ -58,7 +58,7 @@ static uint64_t lost_ns(const struct metrics_region *region)
 static int by_place(const void *left, const void *right)
 {
 	const struct figures_region *a = left, *b = right;
-	int order = compare_places(a->label, b->label);
+	int order = figures_compare_places(a->label, b->label);
 
 	if (order != 0)
 		return order;
@@ -110,120 +110,20 @@ int figures_add_regions(struct figures *figures)
 		struct figures_region *last = n ? &regions[n - 1] : NULL;
 		uint32_t node = figures_node(figures, regions[i].sum.node);
 
-		if (last && compare_places(last->label, regions[i].label) == 0) {
+		if (last && figures_compare_places(last->label, regions[i].label) == 0) {
 			metrics_region_add(&last->sum, &regions[i].sum);
 			last->lost_ns += regions[i].lost_ns;
 		} else {
 			regions[n] = regions[i];
 			last = &regions[n++];
 			last->nodes = figures->region_nodes + i;
-			last->task = UINT32_MAX;
+			last->task = last->await = UINT32_MAX;
 		}
 		add_node(last, node, is_listed);
 	}
 	free(is_listed);
 	qsort(regions, n, sizeof(*regions), by_loss);
 	figures->n_regions = n;
-	return 0;
-}
-
-uint32_t *figures_find_regions(const struct figures *figures)
-{
-	const struct tree *tree = figures->tree;
-	uint32_t *of_name = malloc(figures->names->n_nodes * sizeof(*of_name));
-	uint32_t *region = malloc((tree->n_nodes + 1) * sizeof(*region));
-
-	if (!of_name || !region) {
-		free(of_name);
-		free(region);
-		return NULL;
-	}
-	for (uint32_t i = 0; i < figures->names->n_nodes; i++)
-		of_name[i] = UINT32_MAX;
-	for (uint32_t k = 0; k < figures->n_regions; k++)
-		for (size_t i = 0; i < figures->regions[k].n_nodes; i++)
-			of_name[figures->regions[k].nodes[i]] = k;
-	for (uint32_t i = 0; i < tree->n_nodes; i++) {
-		const struct tree_node *node = &tree->nodes[i];
-
-		region[i] = i ? region[node->parent] : UINT32_MAX;
-		if (node->kind == TREE_REGION)
-			region[i] = of_name[figures_node(figures, i)];
-	}
-	free(of_name);
-	return region;
-}
-
-static int by_site(const void *left, const void *right)
-{
-	const struct figures_task *a = left, *b = right;
-	int order = compare_places(a->label, b->label);
-
-	if (order != 0)
-		return order;
-	if (a->region != b->region)
-		return a->region < b->region ? -1 : 1;
-	return a->sum.node < b->sum.node ? -1 : a->sum.node > b->sum.node;
-}
-
-static int by_created(const void *left, const void *right)
-{
-	const struct figures_task *a = left, *b = right;
-
-	if (a->sum.n_created != b->sum.n_created)
-		return a->sum.n_created > b->sum.n_created ? -1 : 1;
-	return a->sum.node < b->sum.node ? -1 : a->sum.node > b->sum.node;
-}
-
-/* Tells each region what its tasks came to. */
-static void sum_tasks(struct figures *figures)
-{
-	for (uint32_t i = 0; i < figures->n_tasks; i++) {
-		const struct figures_task *task = &figures->tasks[i];
-		struct figures_region *region;
-
-		if (task->region == UINT32_MAX)
-			continue;
-		region = &figures->regions[task->region];
-		region->n_created += task->sum.n_created;
-		region->n_executed += task->sum.n_executed;
-		region->busy_ns += task->sum.busy_ns;
-		if (task->sum.n_creators > region->n_creators)
-			region->n_creators = task->sum.n_creators;
-		if (region->task == UINT32_MAX)
-			region->task = i;
-	}
-}
-
-int figures_add_tasks(struct figures *figures)
-{
-	const struct metrics *metrics = figures->metrics;
-	struct figures_task *tasks = calloc(metrics->n_tasks + 1, sizeof(*tasks));
-	uint32_t *region = figures_find_regions(figures);
-	size_t n = 0;
-
-	figures->tasks = tasks;
-	if (!tasks || !region) {
-		free(region);
-		return -1;
-	}
-	for (size_t i = 0; i < metrics->n_tasks; i++) {
-		tasks[i].sum = metrics->tasks[i];
-		tasks[i].label = figures_label(figures, tasks[i].sum.node);
-		tasks[i].region = region[tasks[i].sum.node];
-	}
-	free(region);
-	qsort(tasks, metrics->n_tasks, sizeof(*tasks), by_site);
-	for (size_t i = 0; i < metrics->n_tasks; i++) {
-		if (n && compare_places(tasks[n - 1].label, tasks[i].label) == 0 &&
-			tasks[n - 1].region == tasks[i].region)
-			metrics_task_add(&tasks[n - 1].sum, &tasks[i].sum);
-		else
-			tasks[n++] = tasks[i];
-	}
-	qsort(tasks, n, sizeof(*tasks), by_created);
-	figures->n_tasks = n;
-	sum_tasks(figures);
 	return 0;
 }
 
@@ -247,6 +147,7 @@ void figures_release(struct figures *figures)
 	free(figures->regions);
 	free(figures->region_nodes);
 	free(figures->tasks);
+	free(figures->awaits);
 	free(figures->waits);
 	free(figures->wait_names);
 	free(figures->causes);

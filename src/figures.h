@@ -21,13 +21,23 @@ struct figures_region {
 	uint64_t n_created, n_executed, busy_ns;
 	uint32_t n_creators; /* the most of any creation site */
 	uint32_t task;       /* index of the site that created most, or UINT32_MAX */
+	uint32_t await;      /* index of the longest waiting of tasks for tasks, or UINT32_MAX */
 };
 
 /* A place that creates explicit tasks, in one region. */
 struct figures_task {
 	struct metrics_task sum;
 	const struct name_label *label;
-	uint32_t region; /* index into figures.regions, or UINT32_MAX */
+	uint32_t region;              /* index into figures.regions, or UINT32_MAX */
+	uint32_t site;                /* figures_tasks.c's own */
+	size_t first_await, n_awaits; /* in figures.awaits: what these waited for, longest first */
+};
+
+/* Tasks of one place that waited for tasks of another. */
+struct figures_await {
+	struct metrics_await sum;
+	uint32_t task;    /* index into figures.tasks */
+	uint32_t awaited; /* likewise */
 };
 
 /* A function whose code others waited for, with one thing that they waited for. */
@@ -82,6 +92,7 @@ struct figures_lock {
 	const char *name;
 	const struct name_label *label; /* where it is waited for most, or NULL */
 	struct name_place place;        /* likewise */
+	const char *impl;               /* what the runtime calls its implementation, or NULL */
 };
 
 /*
@@ -104,6 +115,8 @@ struct figures {
 	size_t n_regions;
 	struct figures_task *tasks; /* most created first */
 	size_t n_tasks;
+	struct figures_await *awaits; /* by task, longest first */
+	size_t n_awaits;
 	struct figures_wait *waits; /* longest first */
 	size_t n_waits;
 	const char **wait_names; /* by index into metrics.waits */
@@ -146,6 +159,9 @@ uint32_t figures_node(const struct figures *figures, uint32_t tree_node);
 
 /* Its label; for a wait that of the code around it. NULL for UINT32_MAX. */
 const struct name_label *figures_label(const struct figures *figures, uint32_t tree_node);
+
+/* The order of places in the source: 0 if they read the same. */
+int figures_compare_places(const struct name_label *a, const struct name_label *b);
 
 /* Its line in the source; "" and 0 for UINT32_MAX. */
 struct name_place figures_place(const struct figures *figures, uint32_t tree_node);

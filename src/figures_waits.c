@@ -432,6 +432,7 @@ int figures_add_locks(struct figures *figures, const struct figures_input *input
 		lock->name = mutex_name(figures, input, lock->sum.kind, lock->sum.wait_id);
 		lock->label = figures_label(figures, lock->sum.node);
 		lock->place = figures_place(figures, lock->sum.node);
+		lock->impl = profile_impl_name(figures->profile, lock->sum.impl);
 		if (!lock->name)
 			return -1;
 	}

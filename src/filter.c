@@ -18,6 +18,7 @@ const char *filter_word(enum filter_kind kind)
 	       : kind == FILTER_IGNORE ? "ignore"
 	       : kind == FILTER_THREAD ? "thread"
 	       : kind == FILTER_REGION ? "region"
+	       : kind == FILTER_PHASE  ? "phase"
 				       : "state";
 }
 
@@ -240,11 +241,10 @@ static int read_pattern(struct filter_term *term, struct diag *diag)
 	if (!term->text[0])
 		return diag_set(
 			diag, "option '--%s' wants a pattern, not ''", filter_word(term->kind));
-	if (term->kind == FILTER_REGION) {
+	if (term->kind & (FILTER_REGION | FILTER_PHASE))
 		term->is_none = strcmp(term->text, "none") == 0;
-		if (term->is_none || read_place(term))
-			return 0;
-	}
+	if (term->is_none || (term->kind == FILTER_REGION && read_place(term)))
+		return 0;
 	return compile(term, diag);
 }
 

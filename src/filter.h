@@ -33,6 +33,7 @@ enum filter_kind {
 	FILTER_REGION = 8,
 	FILTER_STATE = 16,
 	FILTER_ALL = 31,
+	FILTER_PHASE = 32, /* is none of these: it cuts the profile, not its figures (phases.h) */
 };
 
 struct filter_term; /* one option's text */
@@ -86,6 +87,9 @@ enum filter_hit {
 
 /* The terms of these kinds that match a text: the kinds. Of regions patterns alone. */
 unsigned filter_match_text(const struct filter *filter, unsigned kinds, const char *text);
+
+/* Whether a term is "none", of --region or --phase. */
+int filter_has_none(const struct filter *filter);
 
 /* Whether a term of --region is this place. */
 int filter_match_line(const struct filter *filter, const char *file, uint32_t line);

@@ -45,6 +45,14 @@ unsigned filter_match_text(const struct filter *filter, unsigned kinds, const ch
 	return hits;
 }
 
+int filter_has_none(const struct filter *filter)
+{
+	for (size_t i = 0; i < filter->n_terms; i++)
+		if (filter->terms[i].is_none)
+			return 1;
+	return 0;
+}
+
 /* A file is known by its path or by the end of that. */
 static int is_file(const struct filter_term *term, const char *file)
 {
@@ -287,18 +295,10 @@ uint8_t *filter_match_tree(
 	return end_matching(&matcher, hits);
 }
 
-static int has_none(const struct filter *filter)
-{
-	for (size_t i = 0; i < filter->n_terms; i++)
-		if (filter->terms[i].is_none)
-			return 1;
-	return 0;
-}
-
 int filter_selects_region(const struct filter *filter, unsigned hits)
 {
 	return !(filter->given & FILTER_REGION) || hits & FILTER_HIT_REGION ||
-	       (!(hits & FILTER_IN_REGION) && has_none(filter));
+	       (!(hits & FILTER_IN_REGION) && filter_has_none(filter));
 }
 
 int filter_selects(const struct filter *filter, unsigned hits)

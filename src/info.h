@@ -61,9 +61,13 @@ void info_print_cost(const struct info *info);
 void info_print_file(const struct info *info);
 void info_print_modules(const struct info *info);
 void info_print_environment(const struct info *info);
+void info_print_states(const struct info *info);
 
 /* The same as an object in an array. */
 void info_put_json(struct json *json, const struct info *info);
+
+/* A part of that: states beside the classes, and the runtime's implementations of mutexes. */
+void info_put_states(struct json *json, const struct profile *profile);
 
 /* In the place of that, of a file that cannot be read. */
 void info_put_problem(struct json *json, const char *path, const char *problem);

@@ -50,6 +50,7 @@ void info_print_file(const struct info *info)
 		[PROFILE_SEGMENT_REGIONS] = "regions",
 		[PROFILE_SEGMENT_LOCKS] = "mutexes",
 		[PROFILE_SEGMENT_DEVICES] = "devices",
+		[PROFILE_SEGMENT_PHASES] = "phases of the program",
 	};
 	_Static_assert(
 		sizeof(kinds) / sizeof(kinds[0]) == PROFILE_SEGMENT_N_KINDS, "words for each kind");
@@ -82,6 +83,7 @@ void info_print(const struct info *info)
 	info_print_run(info);
 	info_print_warnings(info);
 	info_print_threads(info);
+	info_print_states(info);
 	info_print_losses(info);
 	info_print_cost(info);
 	info_print_file(info);

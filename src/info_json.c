@@ -19,7 +19,7 @@ static void put_text(struct json *json, const char *key, const char *text)
 static void put_file(struct json *json, const struct info *info)
 {
 	static const char *const kinds[] = { "free", "text", "threads", "modules", "nodes",
-		"regions", "mutexes", "devices" };
+		"regions", "mutexes", "devices", "phases" };
 	_Static_assert(sizeof(kinds) / sizeof(kinds[0]) == PROFILE_SEGMENT_N_KINDS,
 		"a word for each kind");
 	const struct profile *profile = info->profile;
@@ -90,6 +90,7 @@ static void put_runtime(struct json *json, const struct info *info)
 	put_text(json, "runtime", header->runtime);
 	put_text(json, "runtime_path", info_runtime_path(info->profile));
 	put_text(json, "libgomp_path", report_libgomp(info->profile));
+	json_bool(json, "for_libgomp", report_is_exchanged(info->profile));
 }
 
 static void put_clock(struct json *json, const struct info *info)
@@ -106,6 +107,10 @@ static void put_clock(struct json *json, const struct info *info)
 	json_number(json, "signal", header->signal);
 	json_string(json, "walker", header->walker);
 	json_string(json, "note", header->note);
+	if (header->n_pauses) {
+		json_number(json, "pauses", header->n_pauses);
+		json_seconds(json, "paused_s", header->paused_ns);
+	}
 }
 
 static uint64_t sum(const uint64_t *numbers, size_t n)
@@ -236,6 +241,7 @@ void info_put_json(struct json *json, const struct info *info)
 	for (size_t i = 0; i < profile->n_threads; i++)
 		put_thread(json, &profile->threads[i]);
 	json_end_array(json);
+	info_put_states(json, profile);
 	report_json_lost(json, &info->report.totals);
 	put_walks(json, &info->cost);
 	report_json_captures(json, &info->report.totals);

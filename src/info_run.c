@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "profile/event_names.h"
+#include "src/phases.h"
 #include "src/report.h"
 #include "src/report_text.h"
 
@@ -118,8 +119,11 @@ static void print_time(const struct profile_header *header)
 	if (header->flags & PROFILE_COMPLETE) {
 		put("Lasted", "%s s, complete", text_seconds(number, wall_ns));
 	} else {
-		put("Lasted", "%s s up to the last known moment, incomplete:",
-			text_seconds(number, wall_ns));
+		if (wall_ns)
+			put("Lasted", "%s s up to the last known moment, incomplete:",
+				text_seconds(number, wall_ns));
+		else
+			put("Lasted", "%s", "not known, incomplete:");
 		put("", "the program was killed, crashed, or still runs");
 	}
 	if (header->cpu_before_ns >= 10000000)
@@ -127,6 +131,30 @@ static void print_time(const struct profile_header *header)
 			text_seconds(number, header->cpu_before_ns));
 	if (header->flags & PROFILE_SPACE_OUT)
 		put("", "the file could not grow: what came later is missing in part");
+}
+
+/* What the program itself said of measuring, and the phases that it named. */
+static void print_control(const struct profile *profile)
+{
+	const struct profile_header *header = &profile->header;
+	char number[TEXT_NUMBER_BYTES];
+
+	if (header->n_pauses)
+		put("Paused", "%s s in %u pause%s%s", text_seconds(number, header->paused_ns),
+			header->n_pauses, header->n_pauses == 1 ? "" : "s",
+			header->flags & PROFILE_PAUSED ? ", up to the end" : "");
+	if (header->flags & PROFILE_ENDED)
+		put("Ended", "by the program, which went on");
+	for (size_t i = 0; i < profile->n_phases; i++) {
+		char name[4096], clean[4096];
+
+		phases_name(name, sizeof(name), profile, i);
+		text_clean(clean, sizeof(clean), name);
+		text_cut(clean, COLUMNS - LABEL_COLUMNS - 28);
+		put(i ? "" : "Phases", "%s: %" PRIu64 " time%s, %s s", clean, profile->phases[i].n,
+			profile->phases[i].n == 1 ? "" : "s",
+			text_seconds(number, profile->phases[i].own_ns));
+	}
 }
 
 const char *info_runtime_path(const struct profile *profile)
@@ -150,6 +178,8 @@ static void print_runtime(const struct profile *profile)
 	else
 		put("OpenMP", "a runtime without a name");
 	put_clean("", info_runtime_path(profile));
+	if (report_is_exchanged(profile))
+		put("", "in the place of GCC's libgomp, for which the program is built");
 	if (libgomp) {
 		put("", "GCC's libgomp, which does not support tools:");
 		put_clean("", libgomp);
@@ -216,6 +246,7 @@ void info_print_run(const struct info *info)
 	put("Host", "%s, %u CPUs for the process, pid %u", host, header->n_cpus, header->pid);
 	print_rank(header);
 	print_time(header);
+	print_control(info->profile);
 	print_runtime(info->profile);
 	print_clock(header);
 	print_counted(header);
@@ -291,6 +322,7 @@ static void print_module(const struct profile_module *module)
 		{ PROFILE_MODULE_TOOL, " (ompprof)" },
 		{ PROFILE_MODULE_VDSO, " (no file)" },
 		{ PROFILE_MODULE_CUT, " (path is cut)" },
+		{ PROFILE_MODULE_FOR_LIBGOMP, " (for libgomp)" },
 	};
 	char path[1024];
 

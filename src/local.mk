@@ -81,6 +81,7 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/figures.h \
 	%D%/figures_events.c \
 	%D%/figures_serial.c \
+	%D%/figures_tasks.c \
 	%D%/figures_waits.c \
 	%D%/filter.c \
 	%D%/filter.h \
@@ -96,6 +97,7 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/info_job.c \
 	%D%/info_json.c \
 	%D%/info_run.c \
+	%D%/info_states.c \
 	%D%/installed.c \
 	%D%/installed.h \
 	%D%/json.c \
@@ -113,11 +115,14 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/names_store.c \
 	%D%/names_twins.c \
 	%D%/options.c \
+	%D%/phases.c \
+	%D%/phases.h \
 	%D%/options.h \
 	%D%/options_help.c \
 	%D%/progress.c \
 	%D%/progress.h \
 	%D%/report.h \
+	%D%/report_criticals.c \
 	%D%/report_filter.c \
 	%D%/report_hosts.c \
 	%D%/report_job.c \
@@ -132,6 +137,7 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/report_request.c \
 	%D%/report_request.h \
 	%D%/report_request_check.c \
+	%D%/report_runtime.c \
 	%D%/report_threads.c \
 	%D%/report_summary.c \
 	%D%/report_text.c \
@@ -225,6 +231,7 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/view_list.c \
 	%D%/view_loop.c \
 	%D%/view_lock.c \
+	%D%/view_phase.c \
 	%D%/view_nodes.c \
 	%D%/view_nodes.h \
 	%D%/view_pop.c \

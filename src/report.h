@@ -28,6 +28,7 @@ struct report_options {
 	struct symbols_options symbols;
 	int no_cache;                /* look all symbols up, and keep none */
 	const struct filter *filter; /* or NULL; must outlive the report */
+	const struct filter *phases; /* likewise: what is loaded of the profile (phases.h) */
 };
 
 /* The run as a whole. Times are summed over threads unless they say wall. */
@@ -92,6 +93,7 @@ struct report {
 	struct figures figures;
 	struct advice_list advice;
 	const struct filter *filter; /* that was applied, or NULL */
+	const struct filter *phases; /* likewise */
 	struct report_rows rows;
 };
 
@@ -185,5 +187,8 @@ const char *report_warning(const struct report *report, size_t i, char *text, si
 
 /* The path of GCC's libgomp, which has no OMPT, if the program has loaded it; else NULL. */
 const char *report_libgomp(const struct profile *profile);
+
+/* Whether a libomp was in the place of GCC's libgomp, for which the program is built. */
+int report_is_exchanged(const struct profile *profile);
 
 #endif

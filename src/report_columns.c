@@ -4,15 +4,16 @@
 
 #include "src/report_request.h"
 
-const char *const report_columns[] = { "acquired", "address", "amount", "bar", "barrier", "begun",
-	"blame", "blocked", "busy", "capacity", "cause", "chunks", "complete", "contended",
-	"contended%", "count", "counted", "created", "creators", "depth", "detail", "efficiency",
-	"event", "events", "executed", "executions", "factor", "file", "function", "gain", "held",
-	"held%", "hold_max", "hold_mean", "host", "idle", "imbalance", "iterations", "iterations%",
-	"iterations_per_chunk", "kind", "line", "lives", "lock", "looked%", "max", "mean", "min",
-	"module", "mpi", "name", "not_running", "of_mean", "offset", "other", "overhead", "p50",
-	"p95", "path", "persistent", "pid", "place", "program", "rank", "samples", "self", "self%",
-	"self_events", "self_samples", "share", "short_team", "space", "start", "starved",
-	"stolen%", "task", "thread", "thread_max", "thread_mean", "thread_min", "threads",
-	"threads_max", "tid", "total", "total%", "type", "unsampled", "useful", "wait", "wait%",
-	"wait_max", "wait_mean", "waits", "wall", "word", "work", NULL };
+const char *const report_columns[] = { "acquired", "address", "amount", "await", "awaiting", "bar",
+	"barrier", "begun", "blame", "blocked", "blocks", "busy", "cancelled", "capacity", "cause",
+	"chunks", "complete", "contended", "contended%", "count", "counted", "created", "creators",
+	"depth", "detached", "detail", "efficiency", "event", "events", "executed", "executions",
+	"factor", "file", "fulfilled", "function", "gain", "held", "held%", "hold_max", "hold_mean",
+	"host", "idle", "imbalance", "impl", "iterations", "iterations%", "iterations_per_chunk",
+	"kind", "line", "lives", "lock", "looked%", "max", "mean", "min", "module", "mpi", "name",
+	"not_running", "of_mean", "offset", "other", "overhead", "p50", "p95", "path", "persistent",
+	"pid", "place", "program", "rank", "samples", "self", "self%", "self_events",
+	"self_samples", "share", "short_team", "space", "start", "starved", "stolen%", "task",
+	"thread", "thread_max", "thread_mean", "thread_min", "threads", "threads_max", "tid",
+	"times", "total", "total%", "type", "unsampled", "useful", "wait", "wait%", "wait_max",
+	"wait_mean", "waits", "wall", "wall%", "word", "work", NULL };

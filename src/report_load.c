@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From a profile file to what the views show; see report.h. */
+#include "src/phases.h"
 #include "src/report_parts.h"
 
 #include <errno.h>
@@ -261,6 +262,8 @@ int report_name(struct report *report, const struct report_options *options, nam
 
 	report->view = options->view;
 	report->is_event = report->profile.header.clock_kind == PROFILE_CLOCK_EVENT;
+	if (report_join_criticals(report) != 0)
+		return diag_set(diag, "cannot name the critical sections: out of memory");
 	if (names_build(&report->names, &report->tree, &report->profile, &shown, diag) != 0 ||
 		report_find_starts(report, &shown, diag) != 0 ||
 		(report->user_tree.n_nodes && names_build(&report->user_names, &report->user_tree,
@@ -280,6 +283,7 @@ static int load_one(
 	if (snprintf(report->path, sizeof(report->path), "%s", path) >= (int)sizeof(report->path))
 		return diag_set(diag, "cannot read '%s': %s", path, strerror(ENAMETOOLONG));
 	if (profile_open(&report->profile, report->path, diag) != 0 ||
+		phases_cut(options->phases, &report->profile, 1, diag) != 0 ||
 		report_make(report, options, report_look_up, report->symbols, diag) != 0)
 		return -1;
 	return report->job.n > 1 ? 0 : report_job_describe(process, report, diag);
@@ -325,6 +329,7 @@ int report_load(struct report *report, const char *path, const struct report_opt
 	size_t single = 0;
 
 	memset(report, 0, sizeof(*report));
+	report->phases = options->phases;
 	if (report_job_find(&report->job, path, &options->selection, diag) != 0)
 		return -1;
 	if (open_symbols(report, path, options, diag) != 0 ||

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "src/names_sites.h"
+#include "src/phases.h"
 #include "src/report_parts.h"
 
 static int copy_text(struct report_process *process, const struct profile *profile)
@@ -122,9 +123,11 @@ struct report_loading *report_process_load(
 		loading->is_unreadable = 1;
 		return loading;
 	}
+	loading->has_failed =
+		phases_cut(options->phases, &loading->profile, 0, &loading->diag) != 0;
 	if (is_replaced)
 		loading->profile.header.flags |= PROFILE_COMPLETE;
-	loading->has_failed = make(loading, options) != 0;
+	loading->has_failed = loading->has_failed || make(loading, options) != 0;
 	/* The figures have what the nodes said: these are most of the memory. */
 	free(loading->profile.nodes);
 	loading->profile.nodes = NULL;

@@ -27,10 +27,10 @@ enum option_code {
 
 /* The words of --by, and beside each its view. */
 static const char *const tables[] = { "region", "wait", "thread", "lock", "task", "event", "loop",
-	"function", "line", "module", "process", "rank", NULL };
+	"function", "line", "module", "process", "rank", "phase", NULL };
 static const struct view *const table_views[] = { &view_by_region, &view_by_wait, &view_by_thread,
 	&view_by_lock, &view_by_task, &view_by_event, &view_by_loop, &view_by_function,
-	&view_by_line, &view_by_module, &view_by_process, &view_by_process };
+	&view_by_line, &view_by_module, &view_by_process, &view_by_process, &view_by_phase };
 _Static_assert(sizeof(tables) == sizeof(table_views) + sizeof(tables[0]), "a view for each word");
 
 /* In the order of what it chooses. */
@@ -48,7 +48,7 @@ static const struct option_row rows[] = {
 	OPTION_FLAG(OPTION_BOTTOM_UP, "bottom-up", "functions and, below each, its callers"),
 	OPTION_TAKES(OPTION_BY, "by", "WHAT", ARGUMENT_WORD, tables,
 		"a table by region, wait, thread, lock, task, event, loop, function, line, module, "
-		"process or rank"),
+		"process, rank or phase"),
 	OPTION_FLAG(OPTION_REVERSE, "reverse",
 		"with '--by wait': the code that others waited for, and below it how"),
 	OPTION_FLAG(OPTION_POP, "pop", "the parallel efficiency and its factors"),
@@ -59,6 +59,7 @@ static const struct option_row rows[] = {
 	OPTION_TAKES(
 		'i', "input", "PATH", ARGUMENT_FILE | ARGUMENT_FOLDER, NULL, "the profile to show"),
 	SHARED_ROWS_SELECTION("job"),
+	SHARED_ROW_PHASE,
 	OPTION_TAKES(OPTION_JOBS, "jobs", "N", ARGUMENT_NUMBER, NULL,
 		"read N files of a run at once (default: one for each CPU)"),
 	OPTION_TAKES(OPTION_VIEW, "view", NULL, ARGUMENT_WORD, trees,
@@ -144,6 +145,8 @@ static int take_filter(struct report_request *request, int code, const char *tex
 {
 	struct diag diag = { "", "" };
 
+	if (code == SHARED_PHASE)
+		return phase_option_take(&request->phases, &request->report, code, text);
 	if (code == OPTION_RELATIVE)
 		request->filter.is_relative = 1;
 	else if (code < OPTION_FOCUS || code > OPTION_STATE)
@@ -199,6 +202,12 @@ static int take(void *data, int code, const char *text, int word)
 	default:
 		return options_number("jobs", text, 1, &request->report.n_threads);
 	}
+}
+
+void report_request_release(struct report_request *request)
+{
+	filter_release(&request->filter);
+	filter_release(&request->phases);
 }
 
 int report_request_read(struct report_request *request, int argc, char **argv)

@@ -16,6 +16,7 @@ struct report_request {
 	struct report_options report;
 	struct view_options options;
 	struct filter filter; /* report.filter, if that is not NULL; the caller releases it */
+	struct filter phases; /* likewise report.phases */
 };
 
 extern const struct option_table report_request_options;
@@ -28,6 +29,9 @@ extern const char *const report_columns[];
  * after --help or a message.
  */
 int report_request_read(struct report_request *request, int argc, char **argv);
+
+/* Frees what *request owns, whatever report_request_read returned. */
+void report_request_release(struct report_request *request);
 
 /* Refuses options that the view would not heed. Returns 0, or -1 with a message. */
 int report_request_check(const struct report_request *request);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Options of ompprof report that go together, and that do not; see report_request.h. */
 #include "src/message.h"
+#include "src/phases.h"
 #include "src/report_request.h"
 
 /* An option that `takes` views alone heed: the view must be one. Returns 0, or -1 with a message. */
@@ -45,6 +46,12 @@ static int check_filters(const struct report_request *request)
 	if (given && request->print.format == FORMAT_CSV && !request->view) {
 		message("filters and '--format csv' need '--tree', '--flat', '--bottom-up' or "
 			"'--by'");
+		return -1;
+	}
+	if (phases_are_given(request->report.phases) && view == &view_by_lock) {
+		message("options '--by lock' and '--phase' exclude each other: holds of mutexes "
+			"are "
+			"not known by phase");
 		return -1;
 	}
 	for (unsigned kind = 1; kind < FILTER_ALL && request->print.format != FORMAT_JSON;

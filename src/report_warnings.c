@@ -7,12 +7,12 @@
 
 #include "src/names_sites.h"
 #include "src/report_text.h"
-#include "src/run_runtime.h"
 
 /* Below this many samples the error of a 10 % share is more than 3 %. */
 enum {
 	FEW_SAMPLES = 100,
 	LOST_PERCENT = 5,
+	BUSY_PERCENT = 10,
 	OWN_PERCENT = 5,
 	CUT_PERCENT = 5,
 	GUESSED_PERCENT = 1,
@@ -46,6 +46,64 @@ static int check_handler(const struct report *report, struct writer *to)
 	return 1;
 }
 
+/* Whether the program was to start measuring, and never did. */
+static int has_never_measured(const struct report *report)
+{
+	return report->profile.header.flags & PROFILE_PAUSED && report->totals.wall_ns == 0;
+}
+
+static int check_paused(const struct report *report, struct writer *to)
+{
+	const struct profile_header *header = &report->profile.header;
+	char paused[TEXT_NUMBER_BYTES];
+
+	if (!header->n_pauses)
+		return 0;
+	if (has_never_measured(report))
+		snprintf(to->text, to->bytes,
+			"nothing was measured: begun paused, and the program never started it");
+	else if (header->flags & PROFILE_PAUSED && !(header->flags & PROFILE_COMPLETE))
+		snprintf(to->text, to->bytes,
+			"paused by the program when it was seen last: no figure has that in it");
+	else
+		snprintf(to->text, to->bytes,
+			"paused %s s by the program: no figure has that in it",
+			text_seconds(paused, header->paused_ns));
+	return 1;
+}
+
+static int check_ended(const struct report *report, struct writer *to)
+{
+	if (!(report->profile.header.flags & PROFILE_ENDED))
+		return 0;
+	snprintf(to->text, to->bytes,
+		"the program ended the measuring itself: what it did later is not here");
+	return 1;
+}
+
+/* Phases that were begun and ended other than in pairs, or are too many. */
+static int check_phases(const struct report *report, struct writer *to)
+{
+	const struct profile_header *header = &report->profile.header;
+	int is_too_many = 0;
+
+	for (size_t i = 0; i < report->profile.n_phases; i++)
+		is_too_many |= report->profile.phases[i].flags & PROFILE_PHASE_OTHER;
+	if (header->n_phases_unbegun)
+		snprintf(to->text, to->bytes, "%u end%s of a phase where none was open",
+			header->n_phases_unbegun, plural(header->n_phases_unbegun));
+	else if (header->n_phases_deep)
+		snprintf(to->text, to->bytes,
+			"%u phase%s begun within too many others: counted with these",
+			header->n_phases_deep, header->n_phases_deep == 1 ? " was" : "s were");
+	else if (is_too_many)
+		snprintf(to->text, to->bytes,
+			"too many phases: those without a place of their own are '(other)'");
+	else
+		return 0;
+	return 1;
+}
+
 /* Processes that count and have not come to their end. */
 static size_t count_open(const struct report *report)
 {
@@ -67,9 +125,13 @@ static int check_incomplete(const struct report *report, struct writer *to)
 			count_open(report), report->job.n_counted, report_job_word(&report->job));
 		return 1;
 	}
-	snprintf(to->text, to->bytes,
-		"incomplete (killed or still running): this is the first %s s",
-		text_seconds(wall, report->totals.wall_ns));
+	if (report->totals.wall_ns == 0)
+		snprintf(to->text, to->bytes,
+			"incomplete (killed, left by _exit or still running): no moment is known");
+	else
+		snprintf(to->text, to->bytes,
+			"incomplete (killed or still running): this is the first %s s",
+			text_seconds(wall, report->totals.wall_ns));
 	return 1;
 }
 
@@ -108,21 +170,6 @@ static int check_note(const struct report *report, struct writer *to)
 	return 1;
 }
 
-const char *report_libgomp(const struct profile *profile)
-{
-	for (size_t i = 0; i < profile->n_modules; i++) {
-		const char *path = profile->modules[i].path;
-		const char *rest = names_base(path);
-
-		/* Some distributions of Python have a copy of their own, libgomp-HASH.so.1.0.0. */
-		if (strncmp(rest, "libgomp", 7) == 0 && (rest[7] == '.' || rest[7] == '-') &&
-			!(profile->modules[i].flags & PROFILE_MODULE_RUNTIME) &&
-			!strstr(path, RUN_RUNTIME_FOLDER))
-			return path;
-	}
-	return NULL;
-}
-
 static int is_started(const struct report *report)
 {
 	return (report->profile.header.flags & PROFILE_OMPT_STARTED) != 0;
@@ -140,9 +187,25 @@ static int check_libgomp(const struct report *report, struct writer *to)
 	return 1;
 }
 
+/* Where the runtime's work is a good part of all, it may be that of this runtime alone. */
+static int check_exchanged(const struct report *report, struct writer *to)
+{
+	const struct metrics *metrics = &report->metrics;
+	uint64_t busy_ns = metrics->cause_ns[METRICS_OVERHEAD], all_ns = metrics_capacity(metrics);
+	char percent[TEXT_NUMBER_BYTES];
+
+	if (!report_is_exchanged(&report->profile) || !is_more(busy_ns, all_ns, BUSY_PERCENT))
+		return 0;
+	snprintf(to->text, to->bytes,
+		"on libomp, not GCC's libgomp, it lost %s %% to runtime overhead; larger chunks, "
+		"or run --runtime=native",
+		text_percent(percent, busy_ns, all_ns));
+	return 1;
+}
+
 static int check_events(const struct report *report, struct writer *to)
 {
-	if (!is_started(report) && report_libgomp(&report->profile))
+	if (has_never_measured(report) || (!is_started(report) && report_libgomp(&report->profile)))
 		return 0;
 	if (!is_started(report))
 		snprintf(to->text, to->bytes,
@@ -159,7 +222,7 @@ static int check_short(const struct report *report, struct writer *to)
 {
 	uint64_t samples = report->totals.all.samples;
 
-	if (samples >= FEW_SAMPLES)
+	if (samples >= FEW_SAMPLES || has_never_measured(report))
 		return 0;
 	if (samples == 0 && report->is_event) {
 		snprintf(to->text, to->bytes, "no samples: the event '%s' came too seldom or never",
@@ -480,9 +543,10 @@ static int check_ranks(const struct report *report, struct writer *to)
 
 const char *report_warning(const struct report *report, size_t i, char *text, size_t text_bytes)
 {
-	static check *const checks[] = { check_handler, check_incomplete, check_truncated_file,
-		check_dropped, check_space, check_lost_threads, check_unsampled_threads, check_note,
-		check_libgomp, check_events, check_short, check_lost, check_lost_stack,
+	static check *const checks[] = { check_paused, check_ended, check_phases, check_handler,
+		check_incomplete, check_truncated_file, check_dropped, check_space,
+		check_lost_threads, check_unsampled_threads, check_note, check_libgomp,
+		check_exchanged, check_events, check_short, check_lost, check_lost_stack,
 		check_lost_contexts, check_lost_modules, check_lost_regions, check_lost_locks,
 		check_lost_waits, check_lost_traces, check_own, check_cut, check_cut_captures,
 		check_guessed, check_guessed_captures, check_threads, check_unblamed, check_lines,

@@ -70,6 +70,7 @@ void run_set_environment(
 	set("OMPPROF_UNWIND", options->unwind);
 	set("OMPPROF_SIGNAL", options->signal);
 	set("OMPPROF_TASK_CONTEXT", options->task_context);
+	set("OMPPROF_START_PAUSED", options->is_paused ? "1" : NULL);
 	set("OMPPROF_QUIET", options->is_quiet ? "1" : NULL);
 	set("OMPPROF_VERBOSE", options->is_verbose ? "1" : NULL);
 	set_number("OMPPROF_PID", (uint64_t)getpid());

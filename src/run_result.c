@@ -74,6 +74,10 @@ static void explain_runtime(const struct profile *profile, int is_started,
 		explain_no_openmp(profile, runtime, argv);
 	else if (!runtime->program[0] && runtime->libomp[0])
 		explain_late(profile, runtime);
+	else if (runtime->how == RUN_RUNTIME_NATIVE && report_is_exchanged(profile))
+		message("'%s' ran on a libomp, not on GCC's libgomp: that is what it finds as "
+			"'libgomp.so.1' here",
+			argv[0]);
 }
 
 /* What the closing line says of all the processes of the run. */

@@ -138,7 +138,7 @@ static int decide_native(struct run_runtime *runtime, const char *word, const st
 {
 	if (use->is_used)
 		snprintf(runtime->program, sizeof(runtime->program), "%s", word);
-	runtime->how = use->is_used ? RUN_RUNTIME_NATIVE : RUN_RUNTIME_OWN;
+	runtime->how = RUN_RUNTIME_NATIVE;
 	return 0;
 }
 
@@ -167,8 +167,9 @@ static int try_word(struct run_runtime *runtime, const char *wanted, const char 
 					 word);
 	}
 	gomp_use_find(&use, &loader);
-	if (is(wanted, "native") && (use.is_used || is_last)) {
-		status = decide_native(runtime, word, &use);
+	if (is(wanted, "native")) {
+		if (use.is_used || is_last)
+			status = decide_native(runtime, word, &use);
 	} else if (use.is_used || use.libomp || is_last) {
 		if (use.is_used)
 			snprintf(runtime->program, sizeof(runtime->program), "%s", word);
@@ -184,8 +185,8 @@ static int try_word(struct run_runtime *runtime, const char *wanted, const char 
 /* The stand-in lies beside the library: where it was installed, else where it was built. */
 static void find_stand_in(struct run_runtime *runtime, const char *library)
 {
-	static const char *const places[] = { "ompprof/stand-in-libgomp.so",
-		"../sampler/stand-in-libgomp.so" };
+	static const char *const places[] = { "ompprof/" RUN_RUNTIME_STAND_IN,
+		"../sampler/" RUN_RUNTIME_STAND_IN };
 	int n = (int)(base_name(library) - library);
 
 	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {

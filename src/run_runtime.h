@@ -42,10 +42,13 @@
 /* How the folder with the link is named in the folder for temporary files. */
 #define RUN_RUNTIME_FOLDER "/ompprof-libomp-"
 
+/* The empty library that keeps libgomp away. */
+#define RUN_RUNTIME_STAND_IN "stand-in-libgomp.so"
+
 /* What is done about the runtime. */
 enum run_runtime_how {
 	RUN_RUNTIME_OWN,       /* nothing, and the program needs nothing */
-	RUN_RUNTIME_NATIVE,    /* nothing, though libgomp is needed: see the reason */
+	RUN_RUNTIME_NATIVE,    /* nothing, though libgomp is or may be needed: see the reason */
 	RUN_RUNTIME_LATE,      /* libomp for what may ask for libgomp later */
 	RUN_RUNTIME_REPLACED,  /* libomp, by the folder */
 	RUN_RUNTIME_PRELOADED, /* libomp, by the folder and preloaded */

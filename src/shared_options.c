@@ -2,6 +2,8 @@
 /* Options that several verbs have; see shared_options.h. */
 #include "src/shared_options.h"
 
+#include "src/message.h"
+
 const char *const print_formats[] = {
 	[FORMAT_TEXT] = "text", [FORMAT_JSON] = "json", [FORMAT_CSV] = "csv", NULL
 };
@@ -68,6 +70,20 @@ int report_selection_take(struct report_selection *selection, int code, const ch
 	default:
 		return 1;
 	}
+}
+
+int phase_option_take(
+	struct filter *phases, struct report_options *options, int code, const char *text)
+{
+	struct diag diag = { "", "" };
+
+	if (code != SHARED_PHASE)
+		return 1;
+	options->phases = phases;
+	if (filter_add(phases, FILTER_PHASE, text, &diag) == 0)
+		return 0;
+	message_diag(&diag);
+	return -1;
 }
 
 int print_options_take(struct print_options *options, int code, int word)

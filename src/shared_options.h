@@ -22,6 +22,7 @@ enum shared_option {
 	SHARED_PERCENT_LIMIT,
 	SHARED_RANK,
 	SHARED_PROCESS,
+	SHARED_PHASE,
 	SHARED_FORMAT,
 	SHARED_COLOR,
 	SHARED_NO_PAGER,
@@ -51,6 +52,15 @@ const char *table_options_given(const struct table_options *options);
 			"this process alone")
 
 int report_selection_take(struct report_selection *selection, int code, const char *text);
+
+/* --- which phases of the program are shown (phases.h) --- */
+#define SHARED_ROW_PHASE                                                                           \
+	OPTION_TAKES(SHARED_PHASE, "phase", "REGEX", ARGUMENT_TEXT, NULL,                          \
+		"these phases of the program alone, or 'none' for the rest")
+
+/* `phases` becomes options->phases; the caller releases it. */
+int phase_option_take(
+	struct filter *phases, struct report_options *options, int code, const char *text);
 
 /* --- how it is printed --- */
 enum print_format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV };

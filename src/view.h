@@ -49,6 +49,7 @@ extern const struct view view_by_function;
 extern const struct view view_by_line;
 extern const struct view view_by_module;
 extern const struct view view_by_process;
+extern const struct view view_by_phase;
 extern const struct view view_pop;
 extern const struct view view_warnings;
 extern const struct view view_json;

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "src/message.h"
+#include "src/phases.h"
 #include "src/report_text.h"
 
 enum { LINE_BYTES = 4096 };
@@ -85,9 +86,28 @@ static void put_notes(
 	}
 }
 
+/* How much of the run is left by --phase. */
+static void put_phases(struct terminal *terminal, const struct report *report)
+{
+	char line[LINE_BYTES], left[TEXT_NUMBER_BYTES], whole[TEXT_NUMBER_BYTES];
+	const char *text;
+	size_t used;
+
+	text_seconds(left, report->totals.wall_ns);
+	text_seconds(whole, report->totals.wall_ns + report->profile.cut_ns);
+	used = (size_t)snprintf(
+		line, sizeof(line), "phases: %s of %s s wall are left by", left, whole);
+	for (size_t i = 0;
+		(text = filter_text(report->phases, FILTER_PHASE, i)) && used < sizeof(line); i++)
+		used += (size_t)snprintf(line + used, sizeof(line) - used, " --phase '%s'", text);
+	put_line(terminal, line);
+}
+
 void view_put_filters(
 	struct terminal *terminal, const struct report *report, const struct view *view)
 {
+	if (terminal && phases_are_given(report->phases))
+		put_phases(terminal, report);
 	if (!has_filters(report))
 		return;
 	if (terminal)
@@ -98,6 +118,26 @@ void view_put_filters(
 size_t view_count_filters(const struct report *report)
 {
 	return has_filters(report) ? 2 : 0;
+}
+
+size_t view_count_phases(const struct report *report)
+{
+	return phases_are_given(report->phases) ? 1 : 0;
+}
+
+void view_json_phases(struct json *json, const struct report *report)
+{
+	const char *text;
+
+	if (!phases_are_given(report->phases))
+		return;
+	json_object(json, "cut");
+	json_array(json, "phase");
+	for (size_t i = 0; (text = filter_text(report->phases, FILTER_PHASE, i)); i++)
+		json_string(json, NULL, text);
+	json_end_array(json);
+	json_seconds(json, "wall_s", report->totals.wall_ns + report->profile.cut_ns);
+	json_end_object(json);
 }
 
 static void put_texts(struct json *json, const struct report *report)

@@ -36,6 +36,11 @@ static void put_run(struct json *json, const struct report *report)
 	json_bool(json, "truncated", profile->is_truncated);
 	json_string(json, "runtime", header->runtime);
 	json_string(json, "note", header->note);
+	if (header->n_pauses) {
+		json_number(json, "pauses", header->n_pauses);
+		json_seconds(json, "paused_s", header->paused_ns);
+		json_bool(json, "is_paused", (header->flags & PROFILE_PAUSED) != 0);
+	}
 	json_number(json, "cpus", header->n_cpus);
 	json_seconds(json, "cpu_s", report->totals.cpu_ns);
 	json_seconds(json, "off_cpu_s", report->totals.off_cpu_ns);
@@ -184,6 +189,7 @@ static int print(
 	json_string(&json, "format", "ompprof-report");
 	json_number(&json, "version", JSON_VERSION);
 	json_string(&json, "view", views[report->view]);
+	view_json_phases(&json, report);
 	view_json_filters(&json, report);
 	put_run(&json, report);
 	report_json_warnings(&json, report);

@@ -5,6 +5,7 @@
 #include "profile/event_names.h"
 #include "src/efficiency.h"
 #include "src/event_words.h"
+#include "src/phases.h"
 
 /* Causes as their keys are called. */
 static const char *const cause_keys[METRICS_N_CAUSES] = { "useful_s", "serial_s", "imbalance_s",
@@ -163,6 +164,7 @@ static void put_region(
 		json_null(json, "slowest_thread");
 	json_share(json, "slowest_share", sum->n_slowest, sum->n_barriers);
 	json_number(json, "tasks", sum->n_tasks);
+	json_share(json, "dependence_s", sum->dependence_ns, slots_s);
 	json_end_object(json);
 }
 
@@ -231,6 +233,52 @@ static void put_thread(struct json *json, const struct report *report, size_t i)
 	json_end_object(json);
 }
 
+/* Whose threads' figures have one key with a thread's. */
+static void put_phase(struct json *json, const struct report *report, size_t i)
+{
+	const struct metrics_phase *phase = &report->metrics.phases[i];
+	const struct profile_phase_record *record = i ? &report->profile.phases[i - 1] : NULL;
+	char path[4096] = "";
+
+	json_newline(json);
+	json_object(json, NULL);
+	if (record)
+		phases_name(path, sizeof(path), &report->profile, i - 1);
+	json_string(json, "path", path);
+	json_string(json, "name", record ? record->name : "");
+	json_bool(json, "other", record && record->flags & PROFILE_PHASE_OTHER);
+	json_number(json, "times", phase->n);
+	json_seconds(json, "wall_s", phase->wall_ns);
+	json_seconds(json, "useful_s", phase->sum.useful_ns);
+	json_seconds(json, "overhead_s", phase->sum.overhead_ns);
+	json_seconds(json, "barrier_s", phase->sum.barrier_ns);
+	json_seconds(json, "task_s", phase->sum.task_ns);
+	json_seconds(json, "lock_s", phase->sum.lock_ns);
+	json_seconds(json, "idle_s", phase->sum.idle_ns);
+	json_seconds(json, "off_cpu_s", phase->sum.blocked_ns);
+	if (report->metrics.cause_ns[METRICS_MPI])
+		json_seconds(json, "mpi_s", phase->sum.mpi_ns);
+	json_seconds(json, "total_s", phase->sum.total_ns);
+	json_seconds(json, "blame_s", phase->sum.blame_ns);
+	json_share(json, "efficiency", phase->sum.useful_ns, phase->capacity_ns);
+	json_end_object(json);
+}
+
+/* omp_sync_hint_t in words. */
+static void put_hints(struct json *json, uint32_t hints)
+{
+	static const char *const words[] = { "uncontended", "contended", "nonspeculative",
+		"speculative" };
+
+	json_array(json, "hints");
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (hints >> i & 1)
+			json_string(json, NULL, words[i]);
+	}
+	json_end_array(json);
+	json_number(json, "hint_bits", hints);
+}
+
 static void put_lock(
 	struct json *json, const struct report *report, const struct figures_lock *lock)
 {
@@ -242,6 +290,11 @@ static void put_lock(
 	put_place(json, lock->name, lock->label, lock->place);
 	put_node(json, report_node(report, sum->node));
 	json_number(json, "wait_id", sum->wait_id);
+	if (lock->impl)
+		json_string(json, "impl", lock->impl);
+	else
+		json_null(json, "impl");
+	put_hints(json, sum->hints);
 	json_number(json, "threads", sum->n_threads);
 	json_number(json, "acquired", sum->n_acquired);
 	json_number(json, "contended", sum->n_contended);
@@ -254,6 +307,30 @@ static void put_lock(
 	json_seconds(json, "within_s", sum->within_ns);
 	json_share(json, "held_share", sum->held_ns, sum->within_ns);
 	json_end_object(json);
+}
+
+/* What the tasks of a site waited for before they could begin. */
+static void put_awaits(
+	struct json *json, const struct report *report, const struct figures_task *task)
+{
+	const struct figures *figures = &report->figures;
+
+	json_array(json, "awaits");
+	for (size_t i = task->first_await; i < task->first_await + task->n_awaits; i++) {
+		const struct figures_await *await = &figures->awaits[i];
+		const struct figures_task *awaited = &figures->tasks[await->awaited];
+
+		json_newline(json);
+		json_object(json, NULL);
+		put_node(json, report_node(report, awaited->sum.node));
+		put_place(json, awaited->label->name, awaited->label, place_of(awaited->label));
+		json_number(json, "tasks", await->sum.n);
+		json_seconds(json, "wait_s", await->sum.wait_ns);
+		json_seconds(json, "mean_s", await->sum.n ? await->sum.wait_ns / await->sum.n : 0);
+		json_seconds(json, "max_s", await->sum.max_ns);
+		json_end_object(json);
+	}
+	json_end_array(json);
 }
 
 static void put_task(
@@ -273,6 +350,11 @@ static void put_task(
 	json_seconds(json, "max_s", sum->max_ns);
 	json_share(json, "stolen_share", sum->n_stolen, sum->n_executed);
 	json_seconds(json, "starved_s", sum->starved_ns);
+	json_number(json, "cancelled", sum->n_cancelled);
+	json_number(json, "detached", sum->n_detached);
+	json_number(json, "fulfilled", sum->n_fulfilled);
+	json_seconds(json, "blocked_s", sum->blocked_ns);
+	put_awaits(json, report, task);
 	json_end_object(json);
 }
 
@@ -328,6 +410,12 @@ void view_json_figures(struct json *json, const struct report *report)
 		if (report_shows(report->rows.threads, i))
 			put_thread(json, report, i);
 	json_end_array(json);
+	if (report->metrics.n_phases) {
+		json_array(json, "phases");
+		for (size_t i = 0; i < report->metrics.n_phases; i++)
+			put_phase(json, report, i);
+		json_end_array(json);
+	}
 	json_array(json, "locks");
 	for (size_t i = 0; i < figures->n_locks; i++)
 		if (report_shows(report->rows.locks, i))

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* --by lock: each mutex: how long it was waited for and held. */
+#include <string.h>
+
 #include "src/names_sites.h"
 #include "src/view.h"
 #include "src/view_doubts.h"
@@ -19,6 +21,7 @@ enum lock_column {
 	HELD_SHARE,
 	THREADS,
 	KIND,
+	IMPL,
 	NAME,
 	FILE_NAME,
 	LINE,
@@ -27,17 +30,18 @@ enum lock_column {
 
 static const struct table_column columns[] = {
 	[WAIT] = { "wait", "wait s", TABLE_SECONDS, TABLE_IN_BOTH, 0 },
-	[ACQUIRED] = { "acquired", "acquired", TABLE_COUNT, TABLE_IN_BOTH, 4 },
+	[ACQUIRED] = { "acquired", "acquired", TABLE_COUNT, TABLE_IN_BOTH, 5 },
 	[CONTENDED] = { "contended", "waited", TABLE_COUNT, TABLE_IN_CSV, 0 },
 	[CONTENDED_SHARE] = { "contended%", "waited%", TABLE_SHARE, TABLE_IN_BOTH, 0 },
-	[WAIT_MEAN] = { "wait_mean", "mean", TABLE_DURATION, TABLE_IN_BOTH, 3 },
-	[WAIT_MAX] = { "wait_max", "max", TABLE_DURATION, TABLE_IN_BOTH, 1 },
+	[WAIT_MEAN] = { "wait_mean", "mean", TABLE_DURATION, TABLE_IN_BOTH, 4 },
+	[WAIT_MAX] = { "wait_max", "max", TABLE_DURATION, TABLE_IN_BOTH, 2 },
 	[HELD] = { "held", "held s", TABLE_SECONDS, TABLE_IN_CSV, 0 },
-	[HOLD_MEAN] = { "hold_mean", "hold", TABLE_DURATION, TABLE_IN_BOTH, 2 },
+	[HOLD_MEAN] = { "hold_mean", "hold", TABLE_DURATION, TABLE_IN_BOTH, 3 },
 	[HOLD_MAX] = { "hold_max", "hold max", TABLE_DURATION, TABLE_IN_CSV, 0 },
 	[HELD_SHARE] = { "held%", "held%", TABLE_SHARE, TABLE_IN_BOTH, 0 },
 	[THREADS] = { "threads", "threads", TABLE_COUNT, TABLE_IN_CSV, 0 },
 	[KIND] = { "kind", "kind", TABLE_WORD, TABLE_IN_CSV, 0 },
+	[IMPL] = { "impl", "impl", TABLE_WORD, TABLE_IN_BOTH, 1 },
 	[NAME] = { "name", "lock", TABLE_NAME, TABLE_IN_BOTH, 0 },
 	[FILE_NAME] = { "file", "file", TABLE_NAME, TABLE_IN_CSV, 0 },
 	[LINE] = { "line", "line", TABLE_NUMBER, TABLE_IN_CSV, 0 },
@@ -60,6 +64,14 @@ static void set_counts(struct table_row *row, const struct metrics_lock *sum)
 	table_set(row, HELD, sum->held_ns);
 }
 
+/* Without the "ompt_mutex_impl_" of the specification or the like of a runtime. */
+static const char *short_impl(const char *name)
+{
+	const char *end = strstr(name, "mutex_impl_");
+
+	return end && end[11] ? end + 11 : name;
+}
+
 static void fill(const void *data, size_t index, struct table_row *row)
 {
 	const struct locks *locks = data;
@@ -79,6 +91,8 @@ static void fill(const void *data, size_t index, struct table_row *row)
 	table_set_part(row, HELD_SHARE, sum->held_ns, sum->within_ns);
 	table_set(row, THREADS, sum->n_threads);
 	table_set_text(row, KIND, figures_wait_word(sum->kind));
+	if (lock->impl)
+		table_set_text(row, IMPL, short_impl(lock->impl));
 	table_set_text(row, NAME, lock->name);
 	table_set_text(row, FILE_NAME, lock->place.file);
 	if (lock->place.line) {
@@ -112,9 +126,12 @@ static int print(
 	};
 	int status;
 
+	table.hidden = 1ULL << IMPL;
 	for (size_t i = 0; i < figures->n_locks; i++) {
 		if (!report_shows(report->rows.locks, i))
 			continue;
+		if (figures->locks[i].impl)
+			table.hidden = 0;
 		locks.sum.wait_ns += figures->locks[i].sum.wait_ns;
 		locks.sum.held_ns += figures->locks[i].sum.held_ns;
 		locks.sum.n_acquired += figures->locks[i].sum.n_acquired;

@@ -94,7 +94,24 @@ static int has_others(const struct report *report)
 	return is_measured(report) && report->totals.n_native_threads > 0;
 }
 
-/* "1.4 s wall, 8 threads, 8 cpus, LLVM OMP: 5.0" */
+/* "LLVM OMP 5.0.20140926"; of one in another's place "LLVM OMP for libgomp". */
+static void describe_runtime(char *text, size_t text_bytes, const struct profile *profile)
+{
+	size_t n;
+
+	text_clean(text, text_bytes,
+		profile->header.runtime[0] ? profile->header.runtime : "no OpenMP");
+	cut_out(text, " version:");
+	n = strlen(text);
+	if (report_is_exchanged(profile)) {
+		while (n > 0 && strchr(" .0123456789", text[n - 1]))
+			n--;
+		snprintf(text + n, text_bytes - n, " for libgomp");
+	}
+	text_shorten(text, 24);
+}
+
+/* "1.4 s wall, 8 threads, 8 cpus, LLVM OMP 5.0" */
 static void describe_run(char *facts, size_t facts_bytes, const struct report *report)
 {
 	const struct profile_header *header = &report->profile.header;
@@ -103,9 +120,7 @@ static void describe_run(char *facts, size_t facts_bytes, const struct report *r
 
 	if (has_others(report))
 		n_threads -= report->totals.n_native_threads;
-	text_clean(runtime, sizeof(runtime), header->runtime[0] ? header->runtime : "no OpenMP");
-	cut_out(runtime, " version:");
-	text_shorten(runtime, 24);
+	describe_runtime(runtime, sizeof(runtime), &report->profile);
 	if (report->job.n_counted > 1)
 		snprintf(processes, sizeof(processes), "%zu %s, ", report->job.n_counted,
 			report_job_word(&report->job));
@@ -560,7 +575,7 @@ static int print(
 	while (summary.n_warnings < WARNINGS_MOST &&
 		report_warning(report, summary.n_warnings, text, sizeof(text)))
 		summary.n_warnings++;
-	summary.n_lines = view_count_filters(report);
+	summary.n_lines = view_count_filters(report) + view_count_phases(report);
 	put_run(&summary);
 	put_sampling(&summary);
 	put_processes(&summary, is_measured(report) ? PROCESSES_MOST : PROCESSES_SAMPLED);

@@ -11,9 +11,11 @@ test_program_files = \
 	tests/programs/crash.c \
 	tests/programs/critical.c \
 	tests/programs/cxx.cpp \
+	tests/programs/depend.c \
 	tests/programs/dlopen.c \
 	tests/programs/dlopen_kernel.c \
 	tests/programs/eintr.c \
+	tests/programs/ends.c \
 	tests/programs/exits.c \
 	tests/programs/fds.c \
 	tests/programs/early_kernel.c \

@@ -1,7 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
 # The scripted runtime (tests/runtime/README): scripts are tests.
 RUNTIME_CASES = \
-	tests/runtime/cases/handshake.txt
+	tests/runtime/cases/control.txt \
+	tests/runtime/cases/dependences.txt \
+	tests/runtime/cases/dispatch.txt \
+	tests/runtime/cases/events.txt \
+	tests/runtime/cases/explicit_tasks.txt \
+	tests/runtime/cases/handshake.txt \
+	tests/runtime/cases/mutex.txt \
+	tests/runtime/cases/mutexes.txt \
+	tests/runtime/cases/regions.txt \
+	tests/runtime/cases/states.txt \
+	tests/runtime/cases/tasks.txt \
+	tests/runtime/cases/teams.txt \
+	tests/runtime/cases/threads.txt \
+	tests/runtime/cases/waits.txt
 TXT_LOG_DRIVER = $(LOG_DRIVER)
 TXT_LOG_COMPILER = tests/runtime/scripted
 RUNTIME_TESTS = tests/runtime/player.sh tests/runtime/random.sh tests/runtime/sanitized.sh

@@ -6,6 +6,7 @@ LIVE_TESTS = \
 	tests/live/classes.sh \
 	tests/live/clocks.sh \
 	tests/live/contexts.sh \
+	tests/live/events.sh \
 	tests/live/faults.sh \
 	tests/live/figures.sh \
 	tests/live/flang.sh \
@@ -25,6 +26,7 @@ LIVE_TESTS = \
 	tests/live/shapes.sh \
 	tests/live/sharing.sh \
 	tests/live/signals.sh \
+	tests/live/tasks.sh \
 	tests/live/threads.sh \
 	tests/live/twins.sh
 TESTS += $(LIVE_TESTS)

@@ -94,6 +94,12 @@ is "a link of the user's: nothing to say" "$(grep -c libgomp messages)" 0
 is "... and the regions" "$("$ompprof" report -i out --format json |
 	jq '[.nodes[] | select(.kind == "region")] | length')" 3
 
+status env LD_LIBRARY_PATH="$live_folder/users" "$ompprof" run --runtime=native -o out ./program >/dev/null
+is "... native: that it is no libgomp" "$(sed -n '/samples/!p' messages)" \
+	"ompprof: './program' ran on a libomp, not on GCC's libgomp: that is what it finds as 'libgomp.so.1' here"
+is "... which is as it was" "$(LD_LIBRARY_PATH=$live_folder/users "$ompprof" run -q --runtime=native -o out \
+	sh -c 'echo "$LD_LIBRARY_PATH"' ./program)" "$live_folder/users"
+
 # --- what the program sees
 is "the folder has one link" "$("$ompprof" run -q -o out sh -c 'ls "${LD_LIBRARY_PATH%%:*}"')" libgomp.so.1
 is "the user's path stays, behind it" "$(LD_LIBRARY_PATH=/one:/two "$ompprof" run -q -o out \

@@ -38,6 +38,13 @@ gcc_regions() {
 		"$live_folder/json"
 }
 
+# gcc_tells: whether the report's first lines say, and info does, that libomp was there for libgomp.
+gcc_tells() {
+	"$ompprof" report -i "$live_folder/out" | head -n 2 | grep -qE ", LLVM OMP for libgomp *$" &&
+		"$ompprof" info -i "$live_folder/out" | grep -q "in the place of GCC's libgomp" &&
+		"$ompprof" info -i "$live_folder/out" --format json | jq -e '.processes[0].for_libgomp' >/dev/null
+}
+
 # gcc_judge NAME REGIONS LINE: whether the last gcc_run printed what the program alone does, its profile
 # names a region that matches each of the REGIONS (words), and a line on stderr matches LINE.
 gcc_judge() {

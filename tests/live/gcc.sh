@@ -16,7 +16,10 @@ program=$live_folder/constructs
 gcc_run "" "$program"
 cp "$live_folder/messages" "$live_folder/first"
 gcc_judge "C" "constructs.c:21 constructs.c:58" "'$program' is built for GCC's libgomp.*$runs"
-folder=$(cd "$(runtimes_folder)" 2>/dev/null && pwd)
+check "... which the report and info tell" gcc_tells
+gcc_run "--runtime=native" "$program"
+check_fails "on libgomp they do not" gcc_tells
+folder=$(cd "$(runtimes_folder)" 2>/dev/null && pwd -P)
 for version in $runtime_versions; do
 	libomp=$folder/$version/lib/libomp.so.5
 	if [ -r "$libomp" ]; then
@@ -62,6 +65,7 @@ for tags in enable disable; do
 		broken "cannot build for a path of its own"
 	gcc_run "" "$live_folder/by-path"
 	gcc_judge "found by a run path, new tags: ${tags}d" "constructs.c:21 constructs.c:58" "$runs"
+	check "... which the report and info tell" gcc_tells
 	is "... GCC's is not loaded" "$("$ompprof" info -i "$live_folder/out" |
 		grep -c '^  .*/libgomp.so.1')" 0
 	export OMP_PROC_BIND=true
@@ -75,6 +79,7 @@ gcc_build kernel.so kernel.c -shared -fPIC || broken "cannot build a library"
 compiler="${CC:-gcc}" gcc_build late late.c -fno-openmp -ldl || broken "cannot build the loading program"
 gcc_run "" "$live_folder/late" "$live_folder/kernel.so"
 gcc_judge "a library that is loaded late" kernel.c:7 "'$live_folder/kernel.so' is built.*$ran"
+check "... which the report and info tell" gcc_tells
 cat >"$live_folder/late.py" <<END
 import ctypes
 kernel = ctypes.CDLL("$live_folder/kernel.so").work_kernel

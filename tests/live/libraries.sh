@@ -53,6 +53,7 @@ for allocator in libjemalloc.so.2 libtcmalloc_minimal.so.4; do
 	export LD_PRELOAD
 	as_alone "$allocator" ";main;.*allocate_all" "$allocs" 0.5
 	unset LD_PRELOAD
+	check "... and it was there" sh -c "'$ompprof' info -i '$live_folder/out' | grep -qF '/$allocator'"
 done
 
 # --- sanitizers

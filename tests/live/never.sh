@@ -9,20 +9,35 @@ live_need jq
 rate="-F 1000" # on a busy machine a thread that yields gets few samples
 live_has_perf || rate="-F 250"
 
-# never NAME KIND FUNCTION: one that is killed after a second of waiting; a sleeping thread, and thread 0's
-# latest sample, may have been seen some time before.
+# What is waiting for a barrier spins all the time: asleep it has no samples, and of a barrier they alone tell the
+# place.
+export KMP_BLOCKTIME=infinite
+tries=3 # in which no other program's may take the CPU away from the thread that waits
+
+# killed NAME KIND FUNCTION: runs one that is killed after a second of waiting. $seen is the seconds of KIND in
+# FUNCTION; a sleeping thread, and thread 0's latest sample, may have been seen some time before.
 # shellcheck disable=SC2086
-never() {
+killed() {
 	status=0
 	rm -rf "$live_folder/out"
 	env LD_LIBRARY_PATH="$row_lib" "$ompprof" run -q $rate -o "$live_folder/out" -- "$executable" "$1" \
 		>"$live_folder/said" 2>"$live_folder/messages" || status=$?
-	is "$row $1: killed as without ompprof" "$status $(cat "$live_folder/said")" "137 never: $1"
+	ended="$status $(cat "$live_folder/said")"
 	"$ompprof" report -i "$live_folder/out" --format json >"$live_folder/json" 2>>"$live_folder/messages"
 	jq -r -f "$srcdir/tests/live/waits.jq" "$live_folder/json" >"$live_folder/waits"
 	seen=$(awk -F '\t' -v kind="$2" -v name="$3" '
 		$1 == kind && index($3, name) { sum += $2 }
 		END { print sum + 0 }' "$live_folder/waits")
+	at_least "$seen" 0.8 && at_most "$seen" 1.2
+}
+
+# never NAME KIND FUNCTION
+never() {
+	turn=1
+	until killed "$@" || [ $turn -ge $tries ] || [ "$ended" != "137 never: $1" ]; do
+		turn=$((turn + 1))
+	done
+	is "$row $1: killed as without ompprof" "$ended" "137 never: $1"
 	if at_least "$seen" 0.8 && at_most "$seen" 1.2; then
 		ok "$row $1: $seen s of 1 s are shown as $2 in $3"
 	else

@@ -9,7 +9,7 @@ live_row omp19-clang19-O2 omp19-clang14-O2 omp14-clang14-O2
 ulimit -c 0
 LD_LIBRARY_PATH=$row_lib
 export LD_LIBRARY_PATH OMP_NUM_THREADS=2
-for program in processes hog exits; do
+for program in processes hog exits critical; do
 	matrix_build "$program.c" "$row" >/dev/null 2>&1 || broken "cannot build $program.c"
 done
 programs=$builddir/tests/programs/$row
@@ -59,6 +59,10 @@ check "... everything is whole" jq -e "$whole" json
 first=$(jq '[.processes[] | select(.threads == 2) | .pid][0]' json)
 "$ompprof" report -i p --process "$first" --format json >json
 check "... and its work is not in its parent's" work_in first_kernel 100
+# libomp allocates their mutexes: where, differs from process to process.
+profile sh -c "'$programs/critical' 0.3; '$programs/critical' 0.3"
+is "a critical section of two processes is one" \
+	"$(jq -r '[.locks[] | select(.kind == "critical") | .name] | join(" ")' json)" "critical(counter)"
 
 # --- exec
 profile "$programs/processes" chain 1

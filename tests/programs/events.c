@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Known numbers of OpenMP's optional events, each from a line of its own; tests/live/events.sh knows them.
- * `events N`: N executions of each. With OMP_NUM_THREADS=2 and OMP_CANCELLATION=true.
+ * Known numbers of OpenMP's events that are counted if one asks for it; tests/live/events.sh knows them.
+ * `events N F`: N executions of each function, and F flushes. With OMP_NUM_THREADS=2 and OMP_CANCELLATION=true.
  */
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 static volatile double sink;
+
+/* What follows a region keeps its call from being a jump, which would hide the function. */
+static volatile int n_regions;
 
 static void work(int n)
 {
@@ -32,6 +35,7 @@ __attribute__((noinline)) static void uneven(int *n_done)
 			__atomic_fetch_add(n_done, 1, __ATOMIC_RELEASE);
 		}
 	}
+	n_regions++;
 }
 
 __attribute__((noinline)) static void constructs(void)
@@ -57,6 +61,7 @@ __attribute__((noinline)) static void constructs(void)
 #pragma omp master
 		work(10);
 	}
+	n_regions++;
 }
 
 __attribute__((noinline)) static void cancels(void)
@@ -68,6 +73,38 @@ __attribute__((noinline)) static void cancels(void)
 #pragma omp cancel for if (i == 0)
 			work(10);
 		}
+	}
+	n_regions++;
+}
+
+/* Iteration i waits for i - 1. */
+__attribute__((noinline)) static void ordered(void)
+{
+#pragma omp parallel
+	{
+#pragma omp for ordered(1)
+		for (int i = 0; i < 8; i++) {
+#pragma omp ordered depend(sink : i - 1)
+			work(10);
+#pragma omp ordered depend(source)
+		}
+	}
+	n_regions++;
+}
+
+__attribute__((noinline)) static void warns(void)
+{
+#if defined(__clang__) && __clang_major__ >= 16
+#pragma omp error at(execution) severity(warning) message("of no account")
+#endif
+	n_regions++;
+}
+
+/* So many that their call paths are not all looked at. */
+__attribute__((noinline)) static void flushes(int n)
+{
+	for (int i = 0; i < n; i++) {
+#pragma omp flush
 	}
 }
 
@@ -100,11 +137,13 @@ __attribute__((noinline)) static void tasks(void)
 		work(10);
 	}
 	sink = b;
+	n_regions++;
 }
 
 int main(int argc, char **argv)
 {
 	int n = argc > 1 ? atoi(argv[1]) : 1, cancellation = omp_get_cancellation();
+	int n_flushes = argc > 2 ? atoi(argv[2]) : 0;
 
 	for (int i = 0; i < n; i++) {
 		int n_done = 0;
@@ -114,7 +153,10 @@ int main(int argc, char **argv)
 		cancels();
 		locks();
 		tasks();
+		ordered();
+		warns();
 	}
+	flushes(n_flushes);
 	printf("%d threads, cancellation %d\n", omp_get_max_threads(), cancellation);
 	return 0;
 }

@@ -177,8 +177,17 @@ void entry_points_clear(void)
 	is_end_wanted = 0;
 }
 
+static void note(const char *name)
+{
+	if (!stage || stage->n_looked_up == STAGE_MAX_LOOKED_UP)
+		return;
+	strncpy(stage->looked_up[stage->n_looked_up], name, sizeof(stage->looked_up[0]) - 1);
+	stage->n_looked_up++;
+}
+
 ompt_interface_fn_t entry_points_lookup(const char *name)
 {
+	note(name);
 	for (unsigned i = 0; i < runtime_settings.n_missing; i++) {
 		if (strcmp(runtime_settings.missing[i], name) == 0)
 			return NULL;

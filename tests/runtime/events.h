@@ -54,8 +54,8 @@
 	X(cancel, "flags:cancel", TASK, (int)V(0), RA) \
 	X(error, "severity:severity text:text", \
 		(ompt_severity_t)V(0), s->step->text, s->step->text ? strlen(s->step->text) : 0, RA) \
-	XI(control_tool, "command:number modifier:number arg:data=- returns:number=0", \
-		V(0), V(1), (void *)V(2), RA) \
+	XI(control_tool, "command:number modifier:number arg:data=- returns:number=0 name:text=-", \
+		V(0), V(1), s->step->text ? (void *)s->step->text : (void *)V(2), RA) \
 	X(target, "kind:target endpoint:endpoint device:number=0 id:number=1", \
 		(ompt_target_t)V(0), (ompt_scope_endpoint_t)V(1), (int)V(2), TASK, V(3), RA) \
 	X(target_emi, "kind:target endpoint:endpoint target:object device:number=0 target_task:object=-", \

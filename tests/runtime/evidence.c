@@ -233,6 +233,11 @@ static const void *records_of(
 		*bytes = sizeof(*profile->modules);
 		return profile->modules;
 	}
+	if (strcmp(kind->name, "phases") == 0) {
+		*n = profile->n_phases;
+		*bytes = sizeof(*profile->phases);
+		return profile->phases;
+	}
 	if (strcmp(kind->name, "profile") == 0) {
 		*n = 1;
 		*bytes = sizeof(*profile);

@@ -23,7 +23,9 @@ static const struct field node_fields[] = { COUNT, FIELD(profile_tree_node, n),
 	FIELD(profile_tree_node, n_stolen), FIELD(profile_tree_node, n_created),
 	FIELD(profile_tree_node, flags), WORD(profile_tree_node, wait, "wait"),
 	FIELD(profile_tree_node, addr), FIELD(profile_tree_node, module),
-	FIELD(profile_tree_node, event), FIELD(profile_tree_node, n_events),
+	WORD(profile_tree_node, event, "event"), FIELD(profile_tree_node, n_events),
+	FIELD(profile_tree_node, phase),
+	{ "detail", offsetof(struct profile_tree_node, addr), 8, NULL, 0, 0 },
 	{ "class", offsetof(struct profile_tree_node, addr), 8, "class", 0, 0 },
 	{ "mutex", offsetof(struct profile_tree_node, addr), 8, NULL, 0, 0 }, END };
 
@@ -45,14 +47,21 @@ static const struct field region_fields[] = { COUNT, FIELD(profile_region_record
 	TIME(profile_region_record, wall), TIME(profile_region_record, min),
 	TIME(profile_region_record, max), TIME(profile_region_record, team_wall),
 	FIELD(profile_region_record, n_barriers), TIME(profile_region_record, imbalance),
-	TIME(profile_region_record, release), TIME(profile_region_record, starved), END };
+	TIME(profile_region_record, release), TIME(profile_region_record, starved),
+	TIME(profile_region_record, elsewhere), TIME(profile_region_record, team_elsewhere), END };
 
 static const struct field lock_fields[] = { COUNT, WORD(profile_lock_record, kind, "wait"),
 	FIELD(profile_lock_record, n_acquired), FIELD(profile_lock_record, n_contended),
 	TIME(profile_lock_record, wait), TIME(profile_lock_record, max_wait),
 	FIELD(profile_lock_record, n_held), TIME(profile_lock_record, held),
-	TIME(profile_lock_record, max_held),
+	TIME(profile_lock_record, max_held), FIELD(profile_lock_record, impl),
+	FIELD(profile_lock_record, hints),
 	{ "mutex", offsetof(struct profile_lock_record, wait_id), 8, NULL, 0, 0 }, END };
+
+static const struct field phase_fields[] = { COUNT, FIELD(profile_phase_record, number),
+	FIELD(profile_phase_record, n), FIELD(profile_phase_record, id),
+	FIELD(profile_phase_record, flags), FIELD(profile_phase_record, outer),
+	TIME(profile_phase_record, own), END };
 
 static const struct field module_fields[] = { COUNT, FIELD(profile_module, flags), END };
 
@@ -60,9 +69,16 @@ static const struct field profile_fields[] = { COUNT,
 	{ "flags", offsetof(struct profile, header.flags), 4, NULL, 0, 0 },
 	{ "end", offsetof(struct profile, header.end_ns), 8, NULL, 0, 1 },
 	{ "last", offsetof(struct profile, header.last_ns), 8, NULL, 0, 1 },
+	{ "paused", offsetof(struct profile, header.paused_ns), 8, NULL, 0, 1 },
+	{ "n_pauses", offsetof(struct profile, header.n_pauses), 4, NULL, 0, 0 },
+	{ "n_phases_unbegun", offsetof(struct profile, header.n_phases_unbegun), 4, NULL, 0, 0 },
+	{ "n_phases_deep", offsetof(struct profile, header.n_phases_deep), 4, NULL, 0, 0 },
 	{ "period", offsetof(struct profile, header.period), 8, NULL, 0, 1 },
 	{ "ticks_per_s", offsetof(struct profile, header.ticks_per_s), 8, NULL, 0, 0 },
 	{ "clock", offsetof(struct profile, header.clock_kind), 4, NULL, 0, 0 },
+	{ "counted", offsetof(struct profile, header.counted), 8, NULL, 0, 0 },
+	{ "counted_never", offsetof(struct profile, header.counted_never), 8, NULL, 0, 0 },
+	{ "counted_sometimes", offsetof(struct profile, header.counted_sometimes), 8, NULL, 0, 0 },
 	{ "lost", offsetof(struct profile, header.lost), 8, "loss", 1, 0 }, FIELD(profile, waits),
 	FIELD(profile, n_threads), FIELD(profile, n_nodes), FIELD(profile, n_regions),
 	FIELD(profile, n_locks), FIELD(profile, n_open_waits), FIELD(profile, n_dropped), END };
@@ -83,6 +99,7 @@ static const struct field_kind kinds[] = {
 	{ "regions", 0, region_fields, "count" },
 	{ "locks", 0, lock_fields, "count" },
 	{ "modules", 0, module_fields, "count" },
+	{ "phases", 0, phase_fields, "count" },
 	{ "profile", 0, profile_fields, "count" },
 };
 /* clang-format on */

@@ -23,6 +23,10 @@ fails() {
 	is "$description" "$? $(grep -c '^not ok - x' "$scratch/out")" "1 1"
 }
 
+for file in "$srcdir"/tests/runtime/cases/*.txt; do
+	name=tests/runtime/cases/$(basename "$file")
+	check "'$name' is listed in runtime.mk" grep -qF "	$name" "$srcdir/tests/runtime.mk"
+done
 check "all events and entry points" "$player" --complete
 
 wrong 'advance'
@@ -67,6 +71,7 @@ wrong 'A call $WHERE'
 fails "a figure is not as expected" 'A call alpha' 'advance 5ms' 'A sample' 'expect samples = 2'
 fails "a time is not as expected" 'A call alpha' 'advance 5ms' 'A sample' 'expect samples.time = 4ms'
 fails "a line that was not said" 'expect stderr ompprof: something'
+fails "a line that begins in another way" "dispatch flush never" "expect stderr omp..."
 fails "a line that was not expected" 'dispatch flush never' 'dispatch thread_end never'
 fails "a status" 'A exit 3'
 fails "another status" 'expect status 3'

@@ -65,13 +65,14 @@ static void start(void)
 {
 	typedef ompt_start_tool_result_t *start_tool(unsigned, const char *);
 	start_tool *function = (start_tool *)tool_function("ompt_start_tool");
+	ompt_start_tool_result_t *result;
 
 	if (!function)
 		return;
-	entry_points_clear();
-	tool = function(runtime_settings.version, runtime_settings.name);
-	if (tool && tool->initialize(entry_points_lookup, 0, &tool->tool_data) == 0)
-		tool = NULL;
+	result = function(runtime_settings.version, runtime_settings.name);
+	/* What a former start has set stays, where this one is refused. */
+	if (result && result->initialize(entry_points_lookup, 0, &result->tool_data) != 0)
+		tool = result;
 }
 
 static void finalize(void)

@@ -12,7 +12,7 @@
 
 #include "tests/runtime/stage.h"
 
-enum { RUNTIME_MAX_NAMED = 32 };
+enum { RUNTIME_MAX_NAMED = 64 };
 
 /* What a case wants of the runtime: set before its process begins, and not changed. */
 struct runtime_settings {

@@ -20,6 +20,7 @@ enum {
 	STAGE_MAX_FUNCTIONS = 64,
 	STAGE_N_SITES = 3,
 	STAGE_N_EVENTS = 64,
+	STAGE_MAX_LOOKED_UP = 64,
 	STEP_MAX_VALUES = 12,
 	STEP_NULL = -1, /* as an object: NULL */
 };
@@ -123,7 +124,9 @@ struct actor {
 struct stage {
 	uint64_t now_ns; /* virtual */
 	uint32_t is_virtual;
-	uint32_t is_asked[STAGE_N_EVENTS];                 /* the tool has set this callback */
+	uint32_t is_asked[STAGE_N_EVENTS];       /* the tool has set this callback */
+	char looked_up[STAGE_MAX_LOOKED_UP][64]; /* names that the tool has asked lookup for */
+	uint32_t n_looked_up;
 	uint64_t site[STAGE_MAX_FUNCTIONS][STAGE_N_SITES]; /* return addresses, 0 not known */
 	struct actor *created; /* the thread that comes next is this one's */
 	struct actor actors[STAGE_MAX_ACTORS];

@@ -134,7 +134,7 @@ LIST(loss) {
 	{ "nested", PROFILE_LOST_NESTED }, { "context", PROFILE_LOST_CONTEXT }, { "threads", PROFILE_LOST_THREADS },
 	{ "modules", PROFILE_LOST_MODULES }, { "handler", PROFILE_LOST_HANDLER }, { "regions", PROFILE_LOST_REGIONS },
 	{ "locks", PROFILE_LOST_LOCKS }, { "waits", PROFILE_LOST_WAITS }, { "blocked", PROFILE_LOST_BLOCKED },
-	{ "no_room", PROFILE_LOST_NO_ROOM }, END_OF_LIST
+	{ "no_room", PROFILE_LOST_NO_ROOM }, { "events", PROFILE_LOST_EVENTS }, END_OF_LIST
 };
 /* clang-format on */
 

@@ -27,7 +27,8 @@ races() {
 	status=$?
 	found=$(cat "$scratch"/report.* 2>/dev/null | head -n 60)
 	rm -f "$scratch"/report.*
-	if [ $status -lt 100 ] && grep -q '^1\.\.' "$scratch/out" && [ -z "$found" ]; then
+	# A tool that cannot be loaded has no races: something must have gone well.
+	if [ $status -lt 100 ] && grep -q '^ok' "$scratch/out" && [ -z "$found" ]; then
 		ok "no races: $1"
 	else
 		not_ok "no races: $1, status $status" "$found$(tail -n 5 "$scratch/out")"
@@ -66,8 +67,8 @@ sources=$(ls "$srcdir"/sampler/*.c "$srcdir"/unwinder/*.c |
 # shellcheck disable=SC2086
 compile -fPIC -shared -fvisibility=hidden -ftls-model=initial-exec -DLIBDIR='"/"' -DBINDIR='"/"' $sources \
 	"$srcdir/profile/writer.c" "$srcdir/profile/cct.c" "$srcdir/profile/frequency.c" \
-	"$srcdir/profile/launcher.c" "$srcdir/profile/perf_event.c" -o "$scratch/.libs/libompprof.so" \
-	-Wl,--version-script="$srcdir/sampler/libompprof.map" -Wl,-z,nodelete -lpthread -ldl ||
+	"$srcdir/profile/launcher.c" "$srcdir/profile/perf_event.c" "$srcdir/profile/event_names.c" -o "$scratch/.libs/libompprof.so" \
+	-Wl,--version-script="$srcdir/sampler/libompprof.map" -Wl,-z,nodelete -Wl,-z,defs -lpthread -ldl ||
 	broken "the tool cannot be built: $(head -n 20 "$scratch/log")"
 races teams "$srcdir/tests/tsan/teams.c"
 races events_mutex "$unit/events_mutex.c"

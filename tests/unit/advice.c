@@ -12,6 +12,7 @@
 #include "attribution/tree.h"
 #include "src/advice.h"
 #include "src/efficiency.h"
+#include "src/report.h"
 #include "tests/unit/made_metrics.h"
 #include "tests/unit/scenes.h"
 
@@ -300,6 +301,44 @@ static void test_overhead(void **state)
 	end(&f);
 }
 
+/* Whether the report of it warns with this text somewhere. */
+static int warns(const struct fixture *f, const char *part)
+{
+	struct report report = { .profile = f->profile, .names = f->names, .metrics = f->metrics };
+	char text[512];
+
+	for (size_t i = 0; report_warning(&report, i, text, sizeof(text)); i++)
+		if (strstr(text, part))
+			return 1;
+	return 0;
+}
+
+/* What the runtime costs may be that of the one which took libgomp's place. */
+static void test_exchanged(void **state)
+{
+	static const char part[] = "on libomp, not GCC's libgomp, it lost";
+	struct fixture f;
+
+	(void)state;
+	begin(&f);
+	region(&f, MADE_AXPY)->n = 10;
+	lose(&f, MADE_AXPY, METRICS_OVERHEAD, metrics_capacity(&f.metrics) / 9);
+	finish(&f);
+	assert_false(warns(&f, part));
+	f.profile.modules[0].flags |= PROFILE_MODULE_FOR_LIBGOMP;
+	finish(&f);
+	expect_text(&f, METRICS_OVERHEAD,
+		"libomp is busy, libgomp may be less: larger chunks, or --runtime=native");
+	assert_true(warns(&f, part));
+	f.profile.modules[0].flags &= ~(uint32_t)PROFILE_MODULE_FOR_LIBGOMP;
+	assert_false(warns(&f, part));
+	strcpy(f.profile.modules[0].path, "/usr/lib/ompprof/stand-in-libgomp.so");
+	assert_true(warns(&f, part));
+	f.metrics.cause_ns[METRICS_OVERHEAD] = metrics_capacity(&f.metrics) / 11;
+	assert_false(warns(&f, part));
+	end(&f);
+}
+
 static void test_teams_and_cpus(void **state)
 {
 	struct fixture f;
@@ -351,6 +390,35 @@ static void test_blocked(void **state)
 	f.metrics.has_waits = 0;
 	finish(&f);
 	expect_none(&f, METRICS_BLOCKED);
+	end(&f);
+}
+
+/* A program without OpenMP: threads that are not counted may be what takes the CPUs. */
+static void test_not_running_unmeasured(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	begin(&f);
+	f.metrics.cause_ns[METRICS_NOT_RUNNING] = metrics_capacity(&f.metrics) / 4;
+	finish(&f);
+	find(&f, METRICS_NOT_RUNNING);
+	f.metrics.has_waits = 0;
+	finish(&f);
+	expect_none(&f, METRICS_NOT_RUNNING);
+	end(&f);
+}
+
+/* Killed before its first sample. */
+static void test_no_moment(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	begin(&f);
+	assert_false(warns(&f, "incomplete"));
+	f.profile.header.flags &= ~(uint32_t)PROFILE_COMPLETE;
+	assert_true(warns(&f, "still running): no moment is known"));
 	end(&f);
 }
 
@@ -550,6 +618,9 @@ int main(void)
 		cmocka_unit_test(test_more_threads_than_slots),
 		cmocka_unit_test(test_tasks),
 		cmocka_unit_test(test_overhead),
+		cmocka_unit_test(test_exchanged),
+		cmocka_unit_test(test_not_running_unmeasured),
+		cmocka_unit_test(test_no_moment),
 		cmocka_unit_test(test_teams_and_cpus),
 		cmocka_unit_test(test_blocked),
 		cmocka_unit_test(test_serial),

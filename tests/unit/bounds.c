@@ -190,8 +190,8 @@ static void look_up(
 }
 
 static const struct view *const views[] = { &view_summary, &view_tree, &view_flat, &view_bottom_up,
-	&view_by_region, &view_by_wait, &view_by_thread, &view_by_lock, &view_by_task,
-	&view_by_event, &view_by_loop, &view_by_line, &view_json };
+	&view_by_region, &view_by_wait, &view_by_thread, &view_by_lock, &view_by_phase,
+	&view_by_task, &view_by_event, &view_by_loop, &view_by_line, &view_json };
 
 static void annotate(struct report *report, struct terminal *terminal)
 {

@@ -23,7 +23,7 @@ static const struct {
 	{ "serial part, primary", ompt_state_work_serial, { 0, 0, 0, 0 }, PROFILE_WORK },
 	{ "region, primary", ompt_state_work_parallel, { 0, 0, 1, 0 }, PROFILE_WORK },
 	{ "region, worker", ompt_state_work_parallel, { 0, 0, 1, 1 }, PROFILE_WORK },
-	{ "reduction", ompt_state_work_reduction, { 0, 0, 1, 1 }, PROFILE_WORK },
+	{ "reduction", ompt_state_work_reduction, { 0, 0, 1, 1 }, PROFILE_OVERHEAD },
 	{ "new worker before its first region", ompt_state_idle, { 0, 0, 0, 1 }, PROFILE_IDLE },
 	{ "worker between regions, libomp 14, late end", WAIT_BARRIER_IMPLICIT,
 		{ OWN_BARRIER, 0, 0, 1 }, PROFILE_IDLE },

@@ -74,6 +74,11 @@ static const struct field header[] = {
 	FIELD(profile_header, counted),
 	FIELD(profile_header, counted_never),
 	FIELD(profile_header, counted_sometimes),
+	FIELD(profile_header, paused_ns),
+	FIELD(profile_header, n_pauses),
+	FIELD(profile_header, n_phases_unbegun),
+	FIELD(profile_header, n_phases_deep),
+	FIELD(profile_header, reserved_phases),
 };
 
 static const struct field segment[] = {
@@ -136,7 +141,9 @@ static const struct field now[] = {
 	FIELD(profile_now, arrived),
 	FIELD(profile_now, region),
 	FIELD(profile_now, leaf),
-	FIELD(profile_now, reserved),
+	FIELD(profile_now, root),
+	FIELD(profile_now, reserved_root),
+	FIELD(profile_now, root_since),
 	FIELD(profile_now, mutex),
 	FIELD(profile_now, mutex_since),
 	FIELD(profile_now, mutex_until),
@@ -166,6 +173,8 @@ static const struct field region[] = {
 	FIELD(profile_region, n_others),
 	FIELD(profile_region, n_last),
 	FIELD(profile_region, own),
+	FIELD(profile_region, elsewhere),
+	FIELD(profile_region, team_elsewhere),
 	FIELD(profile_region, reserved),
 	FIELD(profile_region, lengths),
 };
@@ -182,6 +191,8 @@ static const struct field lock[] = {
 	FIELD(profile_lock, n_held),
 	FIELD(profile_lock, held),
 	FIELD(profile_lock, max_held),
+	FIELD(profile_lock, impl),
+	FIELD(profile_lock, hints),
 	FIELD(profile_lock, reserved),
 };
 
@@ -215,6 +226,18 @@ static const struct field module[] = {
 	FIELD(profile_module, path),
 };
 
+static const struct field phase[] = {
+	FIELD(profile_phase, number),
+	FIELD(profile_phase, outer),
+	FIELD(profile_phase, flags),
+	FIELD(profile_phase, reserved),
+	FIELD(profile_phase, n),
+	FIELD(profile_phase, ticks),
+	FIELD(profile_phase, open_since),
+	FIELD(profile_phase, id),
+	FIELD(profile_phase, name),
+};
+
 static const struct field node[] = {
 	FIELD(profile_node, addr),
 	FIELD(profile_node, parent),
@@ -234,6 +257,11 @@ static const struct value values[] = {
 	VALUE(PROFILE_COMPLETE),
 	VALUE(PROFILE_OMPT_STARTED),
 	VALUE(PROFILE_SPACE_OUT),
+	VALUE(PROFILE_PAUSED),
+	VALUE(PROFILE_ENDED),
+	VALUE(PROFILE_PHASE_OTHER),
+	VALUE(PROFILE_PHASE_NUMBERED),
+	VALUE(PROFILE_PHASE_CUT),
 	VALUE(PROFILE_CLOCK_CPU),
 	VALUE(PROFILE_CLOCK_WALL),
 	VALUE(PROFILE_CLOCK_EVENT),
@@ -262,6 +290,7 @@ static const struct value values[] = {
 	VALUE(PROFILE_MODULE_TOOL),
 	VALUE(PROFILE_MODULE_VDSO),
 	VALUE(PROFILE_MODULE_CUT),
+	VALUE(PROFILE_MODULE_FOR_LIBGOMP),
 	VALUE(PROFILE_NODE_THREAD),
 	VALUE(PROFILE_NODE_FRAME),
 	VALUE(PROFILE_NODE_REGION),
@@ -289,6 +318,7 @@ static const struct value values[] = {
 	VALUE(PROFILE_TASK_UNDEFERRED),
 	VALUE(PROFILE_SEGMENT_REGIONS),
 	VALUE(PROFILE_SEGMENT_LOCKS),
+	VALUE(PROFILE_SEGMENT_PHASES),
 	VALUE(PROFILE_NO_WAIT),
 	VALUE(PROFILE_BARRIER_CLOSING),
 	VALUE(PROFILE_BARRIER_EXPLICIT),
@@ -325,6 +355,8 @@ static const struct value values[] = {
 	VALUE(PROFILE_EVENT_CANCEL),
 	VALUE(PROFILE_EVENT_DISPATCH),
 	VALUE(PROFILE_EVENT_ERROR),
+	VALUE(PROFILE_EVENT_TASK_STATUS),
+	VALUE(PROFILE_EVENT_AWAITED_TASK),
 	VALUE(PROFILE_SEGMENT_DEVICES),
 	VALUE(PROFILE_DEVICE_KERNEL),
 	VALUE(PROFILE_DEVICE_TO),
@@ -349,6 +381,16 @@ static const struct value values[] = {
 	VALUE(PROFILE_TRACE_UNMATCHED),
 	VALUE(PROFILE_TRACE_DECLINED),
 	VALUE(PROFILE_BLAME_SAMPLED),
+	VALUE(PROFILE_BLAME_DEPENDENCE),
+	VALUE(PROFILE_STATE_PLAIN),
+	VALUE(PROFILE_STATE_UNKNOWN),
+	VALUE(PROFILE_STATE_UNDEFINED),
+	VALUE(PROFILE_STATE_REDUCTION),
+	VALUE(PROFILE_STATE_BARRIER_TEAMS),
+	VALUE(PROFILE_STATE_MUTEX),
+	VALUE(PROFILE_STATE_TARGET_MAP),
+	VALUE(PROFILE_STATE_TARGET_UPDATE),
+	VALUE(PROFILE_STATE_OWN),
 	VALUE(PROFILE_LOST_REGIONS),
 	VALUE(PROFILE_LOST_LOCKS),
 	VALUE(PROFILE_LOST_WAITS),
@@ -443,6 +485,11 @@ static void test_module(void **state)
 	check_struct("profile_module", module, COUNT(module), sizeof(struct profile_module));
 }
 
+static void test_phase(void **state)
+{
+	check_struct("profile_phase", phase, COUNT(phase), sizeof(struct profile_phase));
+}
+
 static void test_node(void **state)
 {
 	check_struct("profile_node", node, COUNT(node), sizeof(struct profile_node));
@@ -511,6 +558,7 @@ int main(void)
 		cmocka_unit_test(test_lock),
 		cmocka_unit_test(test_device),
 		cmocka_unit_test(test_module),
+		cmocka_unit_test(test_phase),
 		cmocka_unit_test(test_node),
 		cmocka_unit_test(test_values),
 		cmocka_unit_test(test_no_value_is_forgotten),

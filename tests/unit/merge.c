@@ -28,6 +28,7 @@ struct part {
 	struct metrics metrics;
 };
 
+static uint64_t mutex_at = 0x3000; /* of a process' base; from MODULE on it is in no object */
 static struct part parts[MOST_PARTS];
 static size_t n_parts;
 static struct merged merged;
@@ -57,7 +58,7 @@ static struct part *begin_process(uint64_t base, uint8_t id, uint64_t ms)
 	struct part *part = &parts[n_parts++];
 	struct build *b = &part->b;
 	uint32_t region, context[2], main_frame, frame;
-	uint64_t mutex = base + 0x3000;
+	uint64_t mutex = base + mutex_at;
 
 	build_begin(b);
 	build_header(b)->waits = (1u << PROFILE_N_WAITS) - 2;
@@ -154,6 +155,47 @@ static void test_same_program(void **state)
 	assert_int_equal(metrics->waits[0].causes[0].node, metrics->waits[0].causes[1].node);
 	assert_int_equal(
 		metrics->waits[0].causes[0].thread + metrics->waits[0].causes[1].thread, 0 + 2);
+	end();
+}
+
+static uint64_t own_id(void *data, const struct metrics_lock *lock)
+{
+	(void)data;
+	return lock->wait_id;
+}
+
+static uint64_t one_id(void *data, const struct metrics_lock *lock)
+{
+	assert_int_equal(lock->kind, PROFILE_CRITICAL);
+	return *(uint64_t *)data;
+}
+
+/* Mutexes that each process has somewhere else are one if what they are called by is. */
+static void test_joined(void **state)
+{
+	struct metrics *metrics = &merged.metrics;
+	uint64_t id = 77;
+
+	mutex_at = 2 * MODULE;
+	begin_process(0x10000, 1, 600);
+	begin_process(0x7f0000000000, 1, 200);
+	mutex_at = 0x3000;
+	merge_all(0);
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(metrics->n_locks, 2);
+		assert_int_equal(metrics->n_waits, 2);
+		assert_int_equal(metrics->waits[0].wait_ns, MS(100));
+		assert_int_equal(merge_join_mutexes(metrics, own_id, NULL), 0);
+	}
+	assert_int_equal(merge_join_mutexes(metrics, one_id, &id), 0);
+	assert_int_equal(metrics->n_locks, 1);
+	assert_int_equal(metrics->locks[0].wait_id, 77);
+	assert_int_equal(metrics->locks[0].n_acquired, 20);
+	assert_int_equal(metrics->n_waits, 1);
+	assert_int_equal(metrics->waits[0].wait_id, 77);
+	assert_int_equal(metrics->waits[0].wait_ns, MS(200));
+	assert_int_equal(metrics->waits[0].n_causes, 2);
+	assert_int_equal(metrics->waits[0].causes[0].ns + metrics->waits[0].causes[1].ns, MS(200));
 	end();
 }
 
@@ -364,6 +406,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_same_program),
+		cmocka_unit_test(test_joined),
 		cmocka_unit_test(test_together),
 		cmocka_unit_test(test_in_turn),
 		cmocka_unit_test(test_programs),

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Cuts a profile down to some phases of the program, before anything is made of it: what is left is what the
+ * profile would be had the tool been paused in the others. Pure. What the file does not know by phase stays that of
+ * the whole run: acquisitions and holds of mutexes (profile.locks; the waits for them are cut), losses, the
+ * tool's own cost. Lives of threads, and the wall time, are lengths, no longer moments: all begin at 0.
+ */
+#ifndef OMPPROF_ATTRIBUTION_CUT_H
+#define OMPPROF_ATTRIBUTION_CUT_H
+
+#include <stdint.h>
+
+#include "profile/reader.h"
+
+/*
+ * keeps[0]: what is in no phase; keeps[i + 1]: profile.phases[i], without those within it. Figures of nodes that
+ * are not kept become 0; the nodes stay. Returns 0, or -1 when out of memory.
+ */
+int cut_phases(struct profile *profile, const uint8_t *keeps);
+
+/* What is in no phase, of a wall time or a thread's life of whole_ns: all but what the phases have. */
+uint64_t cut_outside(uint64_t whole_ns, uint64_t in_phases_ns);
+
+/* The wall time of a profile, ns. */
+uint64_t cut_wall(const struct profile *profile);
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The program's phases on the command line: --phase cuts a profile down to some of them before anything is made of it
+ * (attribution/cut.h), so all views are of these alone. What --phase says is a struct filter with terms of
+ * FILTER_PHASE only, apart from the filters that cut figures.
+ */
+#ifndef OMPPROF_PHASES_H
+#define OMPPROF_PHASES_H
+
+#include "profile/reader.h"
+#include "src/filter.h"
+
+/* The names from the outermost phase to profile.phases[i], with "/" between. Cut where `text` is full. */
+void phases_name(char *text, size_t text_bytes, const struct profile *profile, size_t i);
+
+/*
+ * Cuts the profile by what is given, which may be NULL or nothing. A phase is selected if a pattern matches its name or
+ * its names from the outermost one, or those of a phase around it. Returns 0, or -1 with *diag set: out of memory,
+ * or, if must_match, no phase of the profile is selected.
+ */
+int phases_cut(
+	const struct filter *given, struct profile *profile, int must_match, struct diag *diag);
+
+/* Whether there is anything to cut by. */
+int phases_are_given(const struct filter *given);
+
+#endif
