@@ -233,8 +233,7 @@ static inline int begin_again(struct thread *thread, uint64_t packed, ompt_data_
 	struct region *region = region_of(packed);
 	struct task *task = &thread->tasks[thread->n_tasks];
 
-	if (region_is_timed(packed) ||
-		!tasks_is_again(thread, region, task_data, n_threads, index))
+	if (region_is_timed(packed) || !tasks_is_again(thread, region, task_data, n_threads, index))
 		return 0;
 	if (member_goes_on(thread, packed)) {
 		tasks_push_again(thread, region_generation(packed));

@@ -65,10 +65,12 @@ struct region {
 	uint32_t n_kept;         /* memos.n_kept at the latest begin, */
 	uint64_t enter_frame;    /* and the encountering task's frames */
 	uint64_t exit_frame;
-	uint64_t ended; /* n_callbacks at the latest end; 0: nothing is known to be as it was then */
+	uint64_t
+		ended; /* n_callbacks at the latest end; 0: nothing is known to be as it was then */
 
-	uint64_t fork_ticks; /* from the begin to that of thread 0's implicit task, where it was read last */
-	uint64_t looked;     /* ticks: end of the latest barrier that was timed */
+	uint64_t
+		fork_ticks; /* from the begin to that of thread 0's implicit task, where it was read last */
+	uint64_t looked;  /* ticks: end of the latest barrier that was timed */
 	uint32_t barrier; /* its number */
 	uint32_t n_quick; /* barriers in a row that followed quickly */
 

@@ -92,8 +92,7 @@ static inline int turn_wait(uint32_t kind, const void *codeptr_ra)
 		return 0;
 	task = turn_task(thread);
 	if (kind != ompt_sync_region_barrier_implicit_parallel &&
-		(kind != 2 ||
-			(codeptr_ra && task->region->codeptr != (uint64_t)codeptr_ra))) {
+		(kind != 2 || (codeptr_ra && task->region->codeptr != (uint64_t)codeptr_ra))) {
 		turn_cancel(thread);
 		return 0;
 	}
