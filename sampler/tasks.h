@@ -44,8 +44,8 @@ static inline struct task *tasks_push(struct thread *thread, const void *data, u
 	return &thread->tasks[n];
 }
 
-/* Whether what the latest implicit task at this depth has left is right for one of this region and team. Owning thread
-   only. */
+/* Whether what the latest implicit task at this depth has left is right for one of this region and team.
+   Owning thread only. */
 static inline int tasks_is_again(const struct thread *thread, const struct region *region,
 	const void *data, uint32_t n_threads, uint32_t thread_num)
 {
