@@ -86,11 +86,17 @@ int metrics_begin_phases(struct metrics_work *work);
 int metrics_cut_phases(struct metrics_work *work);
 int metrics_find_persistent(struct metrics_work *work);
 int metrics_make_tasks(struct metrics_work *work);
+int metrics_make_targets(struct metrics_work *work);
 /* A part of that; `task_of`: index into metrics.tasks by node of the tree. */
 int metrics_add_dependences(struct metrics_work *work, const uint32_t *task_of);
 int metrics_make_locks(struct metrics_work *work);
 int metrics_make_waits(struct metrics_work *work);
 int metrics_make_events(struct metrics_work *work);
+
+/* Adds what the traces of devices said to work->metrics->devices, which has room for it. */
+void metrics_collect_traces(struct metrics_work *work);
+void metrics_trace_add(struct metrics_device *to, const struct metrics_device *from);
+void metrics_ops_add(struct metrics_ops *to, const struct metrics_ops *from);
 
 /* The frame, region or task where most of a pool was waited for. */
 uint32_t metrics_most_waited(const struct metrics_work *work, const struct settle_pool *pool);

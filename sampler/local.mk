@@ -35,6 +35,7 @@ libcore_la_SOURCES = $(CORE_UNWINDER) $(CORE_PROFILE) \
 	%D%/self.h \
 	%D%/states.c \
 	%D%/states.h \
+	%D%/target.c \
 	%D%/target.h \
 	%D%/team.c \
 	%D%/team.h \
@@ -64,6 +65,7 @@ libompprof_la_SOURCES = \
 	%D%/events_counted.h \
 	%D%/events_mutex.c \
 	%D%/events_region.c \
+	%D%/events_target.c \
 	%D%/events_task.c \
 	%D%/events_wait.c \
 	%D%/mask.c \
@@ -97,13 +99,23 @@ libompprof_la_SOURCES = \
 	%D%/say.h \
 	%D%/settings.c \
 	%D%/settings.h \
+	%D%/target_run.c \
+	%D%/target_run.h \
 	%D%/tasks.h \
 	%D%/thread.c \
 	%D%/tool.c \
+	%D%/trace.c \
+	%D%/trace.h \
 	%D%/trace_buffer.c \
 	%D%/trace_buffer.h \
 	%D%/trace_cursor.c \
 	%D%/trace_cursor.h \
+	%D%/trace_device.c \
+	%D%/trace_device.h \
+	%D%/trace_ops.c \
+	%D%/trace_ops.h \
+	%D%/trace_read.c \
+	%D%/trace_read.h \
 	%D%/trace_record.c \
 	%D%/trace_record.h \
 	%D%/trace_time.c \

@@ -2,8 +2,8 @@
 # The in-process half: unit tests of its pure functions and of the writer, and the live matrix.
 if HAVE_CMOCKA
 INPROCESS_UNIT_TESTS = tests/unit/classify tests/unit/frames tests/unit/cct \
-	tests/unit/events tests/unit/events_mutex tests/unit/events_team tests/unit/handshake tests/unit/memo tests/unit/mutex_quick \
-	tests/unit/path
+	tests/unit/events_team tests/unit/memo tests/unit/mutex_quick tests/unit/path \
+	tests/unit/trace tests/unit/trace_record tests/unit/trace_time
 check_PROGRAMS += $(INPROCESS_UNIT_TESTS)
 TESTS += $(INPROCESS_UNIT_TESTS)
 
@@ -16,6 +16,16 @@ tests_unit_frames_LDADD = libcore.la $(CMOCKA_LIBS)
 tests_unit_cct_SOURCES = %D%/unit/cct.c
 tests_unit_cct_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_cct_LDADD = libcore.la $(UNIT_OFFLINE_LIBS)
+tests_unit_trace_SOURCES = %D%/unit/trace.c %D%/unit/play.c %D%/unit/play.h
+tests_unit_trace_CPPFLAGS = $(UNIT_CPPFLAGS) $(OMP_TOOLS_CFLAGS)
+tests_unit_trace_LDADD = $(UNIT_OFFLINE_LIBS) -ldl
+# Compiled once more, so that a sanitizer's build has it instrumented.
+tests_unit_trace_record_SOURCES = %D%/unit/trace_record.c sampler/trace_record.c
+tests_unit_trace_record_CPPFLAGS = $(UNIT_CPPFLAGS) $(OMP_TOOLS_CFLAGS)
+tests_unit_trace_record_LDADD = $(CMOCKA_LIBS)
+tests_unit_trace_time_SOURCES = %D%/unit/trace_time.c sampler/trace_cursor.c sampler/trace_time.c
+tests_unit_trace_time_CPPFLAGS = $(UNIT_CPPFLAGS) $(OMP_TOOLS_CFLAGS)
+tests_unit_trace_time_LDADD = $(CMOCKA_LIBS)
 tests_unit_memo_SOURCES = %D%/unit/memo.c
 tests_unit_memo_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_memo_LDADD = libcore.la $(CMOCKA_LIBS)
@@ -25,18 +35,9 @@ tests_unit_mutex_quick_LDADD = libcore.la $(CMOCKA_LIBS)
 tests_unit_path_SOURCES = %D%/unit/path.c sampler/thread.c sampler/count.c sampler/mask.c sampler/member.c sampler/mutex.c sampler/mutex_table.c sampler/phase_follow.c sampler/record.c sampler/region.c sampler/wait.c sampler/wait_spread.c
 tests_unit_path_CPPFLAGS = $(UNIT_CPPFLAGS) $(OMP_TOOLS_CFLAGS)
 tests_unit_path_LDADD = libwalker.la $(CMOCKA_LIBS)
-tests_unit_events_SOURCES = %D%/unit/events.c %D%/unit/play.c %D%/unit/play.h
-tests_unit_events_CPPFLAGS = $(UNIT_CPPFLAGS) $(OMP_TOOLS_CFLAGS)
-tests_unit_events_LDADD = $(UNIT_OFFLINE_LIBS) -ldl
-tests_unit_events_mutex_SOURCES = %D%/unit/events_mutex.c %D%/unit/play.c %D%/unit/play.h
-tests_unit_events_mutex_CPPFLAGS = $(UNIT_CPPFLAGS) $(OMP_TOOLS_CFLAGS)
-tests_unit_events_mutex_LDADD = $(UNIT_OFFLINE_LIBS) -ldl
 tests_unit_events_team_SOURCES = %D%/unit/events_team.c %D%/unit/play.c %D%/unit/play.h
 tests_unit_events_team_CPPFLAGS = $(UNIT_CPPFLAGS) $(OMP_TOOLS_CFLAGS)
 tests_unit_events_team_LDADD = $(UNIT_OFFLINE_LIBS) -ldl
-tests_unit_handshake_SOURCES = %D%/unit/handshake.c
-tests_unit_handshake_CPPFLAGS = $(UNIT_CPPFLAGS) $(OMP_TOOLS_CFLAGS)
-tests_unit_handshake_LDADD = $(UNIT_OFFLINE_LIBS) -ldl
 endif
 
 TESTS += tests/live/matrix.sh tests/live/forks.sh tests/live/early.sh

@@ -117,6 +117,8 @@ static uint32_t record_bytes(uint32_t kind)
 		return PROFILE_REGION_BYTES;
 	case PROFILE_SEGMENT_LOCKS:
 		return PROFILE_LOCK_BYTES;
+	case PROFILE_SEGMENT_DEVICES:
+		return PROFILE_DEVICE_BYTES;
 	default:
 		return 1;
 	}
@@ -225,8 +227,9 @@ uint32_t build_root(struct build *build, uint32_t thread)
 uint32_t build_node(struct build *build, uint32_t owner, uint32_t parent,
 	enum profile_node_kind kind, uint8_t flags, uint64_t addr)
 {
-	struct profile_node *node =
-		add_record(build, &build->node_segment[owner], PROFILE_SEGMENT_NODES, owner);
+	/* No thread has number 0. */
+	uint32_t *segment = &build->node_segment[owner & PROFILE_OWNER_DEVICE ? 0 : owner];
+	struct profile_node *node = add_record(build, segment, PROFILE_SEGMENT_NODES, owner);
 
 	*node = (struct profile_node){
 		.addr = addr, .parent = parent, .kind = (uint8_t)kind, .flags = flags
@@ -257,6 +260,16 @@ uint32_t build_task(struct build *build, uint32_t parent, uint64_t codeptr, uint
 {
 	uint32_t id =
 		build_node(build, owner_of(build, parent), parent, PROFILE_NODE_TASK, 0, codeptr);
+
+	build_node_at(build, id)->n = n;
+	return id;
+}
+
+uint32_t build_target(
+	struct build *build, uint32_t parent, uint8_t flags, uint64_t codeptr, uint32_t n)
+{
+	uint32_t id = build_node(
+		build, owner_of(build, parent), parent, PROFILE_NODE_TARGET, flags, codeptr);
 
 	build_node_at(build, id)->n = n;
 	return id;
@@ -327,6 +340,16 @@ uint32_t build_event(struct build *build, uint32_t parent, uint64_t key, uint32_
 	return id;
 }
 
+uint32_t build_timed_event(struct build *build, uint32_t parent, uint64_t key, uint32_t n,
+	uint64_t amount, uint64_t ticks, uint64_t longest)
+{
+	uint32_t id = build_event(build, parent, key, n, 0, amount);
+
+	build_node_at(build, id)->time_ns = ticks;
+	build_node_at(build, id)->blame_ns = longest;
+	return id;
+}
+
 void build_stays(struct build *build, uint32_t context, uint32_t n, uint64_t ticks)
 {
 	struct profile_node *node = build_node_at(build, context);
@@ -365,4 +388,20 @@ struct profile_lock *build_lock(
 
 	*lock = (struct profile_lock){ .wait_id = wait_id, .kind = kind, .thread = thread };
 	return lock;
+}
+
+struct profile_device *build_device(struct build *build, uint32_t index, int32_t number)
+{
+	struct profile_device *device =
+		add_record(build, &build->device_segment, PROFILE_SEGMENT_DEVICES, 0);
+
+	*device = (struct profile_device){ .index = index, .number = number };
+	return device;
+}
+
+uint32_t build_device_context(struct build *build, uint32_t root, uint32_t target)
+{
+	uint32_t owner = owner_of(build, root);
+
+	return build_node(build, owner, root, PROFILE_NODE_CONTEXT, 0, target);
 }

@@ -35,6 +35,7 @@ struct build {
 	uint32_t module_segment;
 	uint32_t region_segment;
 	uint32_t lock_segment;
+	uint32_t device_segment;
 	uint32_t node_segment[BUILD_MAX_THREADS]; /* likewise, by thread index */
 };
 
@@ -76,6 +77,9 @@ uint32_t build_node(struct build *build, uint32_t owner, uint32_t parent,
 uint32_t build_frame(struct build *build, uint32_t parent, uint64_t addr, uint8_t flags);
 uint32_t build_region(struct build *build, uint32_t parent, uint64_t codeptr, uint32_t n);
 uint32_t build_task(struct build *build, uint32_t parent, uint64_t codeptr, uint32_t n);
+uint32_t build_target(
+	struct build *build, uint32_t parent, uint8_t flags, uint64_t codeptr, uint32_t n);
+
 uint32_t build_truncated(struct build *build, uint32_t parent, enum profile_walk_end end);
 
 /* A context node under `thread`'s root for a region or task node. */
@@ -100,6 +104,10 @@ uint32_t build_blame(
 uint32_t build_event(struct build *build, uint32_t parent, uint64_t key, uint32_t looked,
 	uint64_t more, uint64_t amount);
 
+/* Likewise n events that took so many ticks in all, the longest of them `longest`. */
+uint32_t build_timed_event(struct build *build, uint32_t parent, uint64_t key, uint32_t n,
+	uint64_t amount, uint64_t ticks, uint64_t longest);
+
 /* What a context node says of its thread's executions of the region's or of tasks. */
 void build_stays(struct build *build, uint32_t context, uint32_t n, uint64_t ticks);
 
@@ -113,5 +121,12 @@ struct profile_region *build_region_record(
 /* The record of what a thread did with a mutex; only these fields are set. Likewise. */
 struct profile_lock *build_lock(
 	struct build *build, uint32_t thread, enum profile_wait kind, uint64_t wait_id);
+
+/* The record of a device; only these fields are set. Likewise. */
+struct profile_device *build_device(struct build *build, uint32_t index, int32_t number);
+
+/* A context node of a target construct in the tree of the only device, whose root this is: a THREAD node of owner
+   PROFILE_OWNER_DEVICE | index. */
+uint32_t build_device_context(struct build *build, uint32_t root, uint32_t target);
 
 #endif
