@@ -86,9 +86,7 @@ static void begin_reduction(struct thread *thread)
 	int is_timed = task && task->wait && task->since;
 
 	thread->reduction_weight =
-		(uint8_t)(thread->team_weight
-				  ? pace_weight(&thread->paces[PROFILE_REDUCTION], PACE_OF)
-				  : 0);
+		(uint8_t)(thread->team_weight ? pace_weight(&thread->paces[PROFILE_REDUCTION]) : 0);
 	thread->reduction_since = thread->reduction_weight || is_timed ? tool_time() : 0;
 }
 

@@ -69,7 +69,7 @@ static uint32_t weight_of(struct thread *thread, struct mutex_slot *slot, uint16
 		return 1;
 	if (is_turn)
 		mutex_quick_disarm(thread);
-	weight = is_turn ? 1 : pace_weight(&slot->pace, PACE_OF);
+	weight = is_turn ? 1 : pace_weight(&slot->pace);
 	if (weight) {
 		*n_owed = (uint16_t)(slot->n_owed < MOST_OWED ? slot->n_owed : MOST_OWED);
 		slot->n_owed -= *n_owed;

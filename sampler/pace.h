@@ -2,9 +2,7 @@
 /*
  * Which of many like events are timed. To read the clock takes 20 ns and more in some virtual machines: as
  * long as a lock that nobody else wants. So events are timed one and all as long as they take long; of those that
- * have been quick PACE_PATIENCE times in a row only one in so many, which then stands for as many (its weight): one in
- * PACE_OF, of the executions of a region one in PACE_OF_REGIONS, as each that is timed makes its members read lines
- * that others have just written.
+ * have been quick PACE_PATIENCE times in a row only one in PACE_OF, which then stands for so many (its weight).
  * It is chosen by number, at multiples of the golden ratio: evenly many of any that come at equal
  * intervals, whatever the program's own rhythm. What decides is the past, never the event itself, so the
  * weighted sums are right on average. A slow one ends it: the next ones are all timed.
@@ -17,7 +15,7 @@
 
 #include <stdint.h>
 
-enum { PACE_PATIENCE = 64, PACE_OF = 16, PACE_OF_REGIONS = 64 };
+enum { PACE_PATIENCE = 64, PACE_OF = 16 };
 
 /* About 5 us: the clock's part in it is a hundredth. */
 #define PACE_QUICK_TICKS 12000
@@ -34,18 +32,18 @@ static inline uint64_t pace_between(uint64_t begin, uint64_t end)
 	return end > begin ? end - begin : 0;
 }
 
-/* Whether the n-th of quick events is timed, where one in `of` is. Any thread. */
-static inline int pace_is_chosen(uint32_t n, uint32_t of)
+/* Whether the n-th of quick events is timed. Any thread. */
+static inline int pace_is_chosen(uint32_t n)
 {
-	return n * 0x9e3779b9u < UINT32_MAX / of;
+	return n * 0x9e3779b9u < UINT32_MAX / PACE_OF;
 }
 
-/* How many events the next one stands for, where one in `of` quick ones is timed: 0, it is not. Owning thread only. */
-static inline uint32_t pace_weight(struct pace *pace, uint32_t of)
+/* How many events the next one stands for: 0, it is not timed. Owning thread only. */
+static inline uint32_t pace_weight(struct pace *pace)
 {
 	if (pace->n_quick < PACE_PATIENCE)
 		return 1;
-	return pace_is_chosen(pace->n++, of) ? of : 0;
+	return pace_is_chosen(pace->n++) ? PACE_OF : 0;
 }
 
 /*

@@ -77,7 +77,7 @@ void region_begin(struct thread *thread, struct region *region)
 	/* A member of the last execution may look at it still. */
 	__atomic_store_n(&region->outer, team_region(published), __ATOMIC_RELAXED);
 	__atomic_store_n(&region->outer_generation, published->instance, __ATOMIC_RELAXED);
-	region->weight = pace ? (uint8_t)pace_weight(pace, PACE_OF_REGIONS) : 1;
+	region->weight = pace ? (uint8_t)pace_weight(pace) : 1;
 	region->barrier = region->n_quick = 0;
 	set_begin(region, region->weight ? wait_stamp(thread) : 0);
 	if (!record && region->context && !region->is_within)
@@ -225,7 +225,7 @@ void region_passed_barrier(struct thread *thread, struct task *task, uint32_t we
 		return;
 	weight *= region->weight;
 	if (weight == 1 && interval < (uint64_t)task->n_threads * COMPARE_ALWAYS_TICKS) {
-		if (!pace_is_chosen((uint32_t)region->n_compared++, PACE_OF))
+		if (!pace_is_chosen((uint32_t)region->n_compared++))
 			return;
 		weight = PACE_OF;
 	}
