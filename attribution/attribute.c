@@ -73,6 +73,12 @@ static uint32_t above(const struct graft *graft, uint32_t i)
 	return node->context;
 }
 
+static int is_construct(uint8_t kind)
+{
+	return kind == PROFILE_NODE_REGION || kind == PROFILE_NODE_TASK ||
+	       kind == PROFILE_NODE_TARGET;
+}
+
 /* The output of node `i`, given that of the node it hangs from. */
 static uint32_t grow_node(struct graft *graft, uint32_t i, uint32_t parent)
 {
@@ -80,6 +86,7 @@ static uint32_t grow_node(struct graft *graft, uint32_t i, uint32_t parent)
 		[PROFILE_NODE_FRAME] = TREE_FRAME,
 		[PROFILE_NODE_REGION] = TREE_REGION,
 		[PROFILE_NODE_TASK] = TREE_TASK,
+		[PROFILE_NODE_TARGET] = TREE_TARGET,
 		[PROFILE_NODE_TRUNCATED] = TREE_TRUNCATED,
 	};
 	const struct profile_tree_node *node = &graft->profile->nodes[i];
@@ -88,10 +95,9 @@ static uint32_t grow_node(struct graft *graft, uint32_t i, uint32_t parent)
 	};
 
 	if (node->kind == PROFILE_NODE_THREAD || node->kind == PROFILE_NODE_CONTEXT ||
-		node->kind == PROFILE_NODE_TARGET || node->kind == PROFILE_NODE_PHASE)
+		node->kind == PROFILE_NODE_PHASE)
 		return parent;
-	if (graft->options->view == TREE_MACHINE &&
-		(node->kind == PROFILE_NODE_REGION || node->kind == PROFILE_NODE_TASK))
+	if (graft->options->view == TREE_MACHINE && is_construct(node->kind))
 		return parent;
 	if (node->kind == PROFILE_NODE_FRAME) {
 		child.flags &= (uint8_t)~PROFILE_FRAME_RUNTIME;
@@ -103,6 +109,9 @@ static uint32_t grow_node(struct graft *graft, uint32_t i, uint32_t parent)
 		if (profile_is_native(&graft->profile->threads[node->owner]))
 			child.flags |= TREE_FRAME_NATIVE;
 	}
+	/* Constructs of different kinds at one address are different ones. */
+	if (node->kind == PROFILE_NODE_TARGET)
+		child.class = node->flags;
 	child.kind = kinds[node->kind];
 	return grow_child(&graft->grower, parent, &child);
 }
@@ -227,8 +236,7 @@ static void add_node(struct graft *graft, uint32_t i)
 		out = resolve(graft, node->parent);
 	} else {
 		out = resolve(graft, i);
-		if (graft->options->view != TREE_MACHINE &&
-			(node->kind == PROFILE_NODE_REGION || node->kind == PROFILE_NODE_TASK))
+		if (graft->options->view != TREE_MACHINE && is_construct(node->kind))
 			graft->grower.tree.nodes[out].self.n_executions += node->n;
 	}
 	graft->place[i] = out;

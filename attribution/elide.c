@@ -27,7 +27,7 @@ static int is_one_of(const char *path, const char *const *names)
 enum elide_role elide_role(const struct profile_module *module)
 {
 	static const char *const system[] = { "libc", "libm", "libmvec", "libpthread", "libdl",
-		"librt", "libgcc_s", "ld", "linux-vdso", NULL };
+		"librt", "libgcc_s", "libffi", "ld", "linux-vdso", NULL };
 	static const char *const runtime[] = { "libomp", "libiomp5", "libgomp", "libomptarget",
 		"libarcher", "libompprof", NULL };
 
@@ -121,7 +121,7 @@ static uint32_t module_of(const struct elider *elider, const struct profile_tree
 	const struct profile_module *module;
 
 	if (node->kind != PROFILE_NODE_FRAME && node->kind != PROFILE_NODE_REGION &&
-		node->kind != PROFILE_NODE_TASK)
+		node->kind != PROFILE_NODE_TASK && node->kind != PROFILE_NODE_TARGET)
 		return NONE;
 	module = profile_module_of(
 		profile, node->module, is_exact || !node->addr ? node->addr : node->addr - 1);

@@ -19,7 +19,7 @@ enum elide_role {
 /*
  * By flags: vdso is the system's; the runtime that started the tool and the tool are the
  * runtime's, unless the runtime is part of the executable. Then by the file's base name up to a
- * '.' or '-': libc, libm, libmvec, libpthread, libdl, librt, libgcc_s, ld and linux-vdso are the
+ * '.' or '-': libc, libm, libmvec, libpthread, libdl, librt, libgcc_s, libffi, ld and linux-vdso are the
  * system's; libomp, libiomp5, libgomp, libomptarget, libarcher and libompprof the runtime's.
  */
 enum elide_role elide_role(const struct profile_module *module);

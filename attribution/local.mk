@@ -16,6 +16,7 @@ noinst_LIBRARIES += %D%/libattribution.a
 	%D%/merge_modules.c \
 	%D%/merge_modules.h \
 	%D%/merge_parts.h \
+	%D%/merge_targets.c \
 	%D%/merge_phases.c \
 	%D%/merge_tasks.c \
 	%D%/metrics.c \
@@ -29,6 +30,7 @@ noinst_LIBRARIES += %D%/libattribution.a
 	%D%/metrics_phases.c \
 	%D%/metrics_regions.c \
 	%D%/metrics_run.c \
+	%D%/metrics_targets.c \
 	%D%/metrics_tasks.c \
 	%D%/metrics_threads.c \
 	%D%/metrics_waits.c \

@@ -92,8 +92,7 @@ static int add_tree(struct merge *merge, struct grower *grower, const struct tre
 			.addr = node->addr };
 
 		child.module = merge_modules_index(&merge->modules, node->module);
-		if (node->kind == TREE_FRAME || node->kind == TREE_REGION ||
-			node->kind == TREE_TASK)
+		if (node->kind == TREE_FRAME || tree_is_construct(node->kind))
 			child.addr = merge_modules_addr(&merge->modules, node->module, node->addr);
 		else if (node->kind == TREE_THREAD)
 			child.addr += merge->threads.n;

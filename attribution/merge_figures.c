@@ -105,6 +105,17 @@ static int add_others(struct merge_figures *figures, const struct merge_process 
 		if (merge_append(&figures->tasks, &task, sizeof(task)) != 0)
 			return -1;
 	}
+	for (size_t i = 0; i < metrics->n_targets; i++) {
+		struct metrics_target target = metrics->targets[i];
+
+		target.node = node_of(places, target.node);
+		if (merge_append(&figures->targets, &target, sizeof(target)) != 0)
+			return -1;
+	}
+	for (size_t i = 0; i < metrics->n_devices; i++)
+		if (merge_append(&figures->devices, &metrics->devices[i],
+			    sizeof(metrics->devices[i])) != 0)
+			return -1;
 	for (size_t i = 0; i < metrics->n_awaits; i++) {
 		struct metrics_await await = metrics->awaits[i];
 
@@ -211,7 +222,8 @@ void merge_figures_release(struct merge_figures *figures)
 {
 	struct merge_list *const lists[] = { &figures->regions, &figures->waits, &figures->firsts,
 		&figures->blame, &figures->threads, &figures->locks, &figures->tasks,
-		&figures->awaits, &figures->events, &figures->spans, &figures->phases };
+		&figures->targets, &figures->devices, &figures->awaits, &figures->events,
+		&figures->spans, &figures->phases };
 
 	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
 		free(lists[i]->items);

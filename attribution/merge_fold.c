@@ -269,7 +269,8 @@ static const struct merge_kind lock_kind = { sizeof(struct merge_lock), by_lock,
 
 static size_t n_entries(const struct merge_figures *figures)
 {
-	return figures->regions.n + figures->locks.n + figures->tasks.n + figures->awaits.n;
+	return figures->regions.n + figures->locks.n + figures->tasks.n + figures->awaits.n +
+	       figures->targets.n + figures->devices.n;
 }
 
 static void fold_all(struct merge_figures *figures)
@@ -277,6 +278,7 @@ static void fold_all(struct merge_figures *figures)
 	merge_fold(&figures->regions, &region_kind);
 	merge_fold(&figures->locks, &lock_kind);
 	merge_tasks_fold(figures);
+	merge_targets_fold(figures);
 	figures->n_folded = n_entries(figures);
 }
 
@@ -373,6 +375,7 @@ int merge_figures_finish(struct merge_figures *figures, struct metrics *metrics)
 	metrics->regions = merge_hand_over(
 		&figures->regions, &metrics->n_regions, sizeof(struct metrics_region), by_loss);
 	merge_tasks_finish(figures, metrics);
+	merge_targets_finish(figures, metrics);
 	metrics->n_events = metrics_events_fold(figures->events.items, figures->events.n);
 	metrics->events = figures->events.items;
 	figures->events = (struct merge_list){ 0 };

@@ -34,6 +34,8 @@ struct merge_figures {
 	struct merge_list threads; /* struct metrics_thread */
 	struct merge_list locks;   /* struct merge_lock */
 	struct merge_list tasks;   /* struct metrics_task */
+	struct merge_list targets; /* struct metrics_target */
+	struct merge_list devices; /* struct metrics_device */
 	struct merge_list awaits;  /* struct metrics_await */
 	struct merge_list events;  /* struct metrics_event */
 	struct merge_list spans;   /* struct merge_span */
@@ -63,6 +65,8 @@ void *merge_hand_over(struct merge_list *list, size_t *n, size_t item_bytes,
 /* Parts of merge_figures_fold and merge_figures_finish. */
 void merge_tasks_fold(struct merge_figures *figures);
 void merge_tasks_finish(struct merge_figures *figures, struct metrics *metrics);
+void merge_targets_fold(struct merge_figures *figures);
+void merge_targets_finish(struct merge_figures *figures, struct metrics *metrics);
 
 /* What figures have to know of a process: where its nodes, threads and addresses are now. */
 struct merge_places {

@@ -97,9 +97,9 @@ static int make(struct metrics_work *work)
 	metrics_cut_threads(work);
 	metrics_cut_run(work);
 	return metrics_cut_phases(work) || metrics_find_persistent(work) ||
-			       metrics_make_tasks(work) || metrics_make_locks(work) ||
-			       metrics_make_waits(work) || metrics_make_events(work) ||
-			       sort_regions(work->metrics)
+			       metrics_make_tasks(work) || metrics_make_targets(work) ||
+			       metrics_make_locks(work) || metrics_make_waits(work) ||
+			       metrics_make_events(work) || sort_regions(work->metrics)
 		       ? -1
 		       : 0;
 }
@@ -134,6 +134,8 @@ void metrics_release(struct metrics *metrics)
 	free(metrics->threads);
 	free(metrics->locks);
 	free(metrics->tasks);
+	free(metrics->targets);
+	free(metrics->devices);
 	free(metrics->awaits);
 	free(metrics->events);
 	free(metrics->phases);

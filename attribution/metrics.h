@@ -44,7 +44,8 @@ enum metrics_cause {
 	METRICS_SHORT_TEAM,  /* slots that a smaller team leaves empty */
 	METRICS_NOT_RUNNING, /* ready, but another thread had the CPU */
 	METRICS_BLOCKED,     /* asleep or blocked in the user's code */
-	METRICS_MPI, /* at work in the MPI library, which waits busily; asleep it is BLOCKED */
+	METRICS_MPI,    /* at work in the MPI library, which waits busily; asleep it is BLOCKED */
+	METRICS_DEVICE, /* waiting for a device, in target constructs */
 	METRICS_N_CAUSES,
 };
 
@@ -85,8 +86,10 @@ struct metrics_blame {
 struct metrics_wait {
 	uint8_t kind;     /* enum profile_wait; the IDLE_* are one, PROFILE_IDLE_BETWEEN */
 	uint64_t wait_id; /* of a mutex, else 0 */
-	uint32_t region;  /* TREE_REGION node whose team waits, or UINT32_MAX */
-	uint32_t node;    /* frame, region or task in which most of it was waited; the root for
+	uint32_t
+		region; /* TREE_REGION node whose team waits, or UINT32_MAX; of a wait for a device the
+			     TREE_TARGET node */
+	uint32_t node; /* frame, region or task in which most of it was waited; the root for
 			     idleness */
 	uint64_t n;
 	uint64_t wait_ns;
@@ -105,6 +108,7 @@ struct metrics_thread {
 	uint64_t not_running_ns;
 	uint64_t blocked_ns;
 	uint64_t mpi_ns;
+	uint64_t device_ns;
 	uint64_t total_ns; /* its life: the sum of those above */
 	uint64_t blame_ns; /* of others' waiting that its code is charged with */
 };
@@ -150,6 +154,45 @@ struct metrics_await {
 	uint64_t max_ns;
 };
 
+/* Operations of one kind on a device. */
+struct metrics_ops {
+	uint64_t n;
+	uint64_t amount; /* bytes; of KERNEL teams that were asked for */
+	uint64_t time_ns,
+		max_ns; /* of those whose begin and end the runtime tells; 0: it tells of none */
+};
+
+enum metrics_op {
+	METRICS_OP_TO, /* in the order of enum profile_event */
+	METRICS_OP_FROM,
+	METRICS_OP_ALLOC,
+	METRICS_OP_DELETE,
+	METRICS_OP_ASSOCIATE,
+	METRICS_OP_DISASSOCIATE,
+	METRICS_OP_OTHER,
+	METRICS_OP_MAP, /* items */
+	METRICS_OP_KERNEL,
+	METRICS_N_OPS,
+};
+
+/* A target construct at one place of the tree, and what the host's events tell of one device in it. */
+struct metrics_target {
+	uint32_t node;            /* TREE_TARGET node */
+	int32_t device;           /* its number, or PROFILE_NO_DEVICE */
+	struct metrics_ops whole; /* executions that ended; no amount */
+	struct metrics_ops ops[METRICS_N_OPS];
+	/* What the host waited for it; of several devices at one place all is the last one's. */
+	uint64_t data_wait_ns, kernel_wait_ns;
+};
+
+/* A device as a whole. */
+struct metrics_device {
+	int32_t number;
+	uint64_t n_initialized, n_finalized;
+	uint64_t n_loaded, n_unloaded; /* pieces of code */
+	uint64_t loaded_bytes;
+};
+
 /* Events of one kind (of `--events`) that one thread counted at one place of the tree. */
 struct metrics_event {
 	uint32_t node;     /* frame, region or task */
@@ -190,6 +233,10 @@ struct metrics {
 	size_t n_locks;
 	struct metrics_task *tasks; /* most created first */
 	size_t n_tasks;
+	struct metrics_target *targets; /* longest first */
+	size_t n_targets;
+	struct metrics_device *devices; /* by number */
+	size_t n_devices;
 	struct metrics_await *awaits; /* longest first */
 	size_t n_awaits;
 	struct metrics_event *events; /* by node, kind, detail and thread, each once */
@@ -229,6 +276,14 @@ uint64_t metrics_wall(const struct metrics *metrics, uint64_t walls_ns);
 /* Adds what is known of a region or task site at another place. */
 void metrics_region_add(struct metrics_region *to, const struct metrics_region *from);
 void metrics_task_add(struct metrics_task *to, const struct metrics_task *from);
+void metrics_target_add(struct metrics_target *to, const struct metrics_target *from);
+void metrics_device_add(struct metrics_device *to, const struct metrics_device *from);
+
+/* Of both transfers, and of all operations on data. */
+struct metrics_ops metrics_target_transfers(const struct metrics_target *target);
+
+/* What the host waited at it. */
+uint64_t metrics_target_wait(const struct metrics_target *target);
 void metrics_await_add(struct metrics_await *to, const struct metrics_await *from);
 
 /* Sorts events and makes one of those that are the same thread's at the same place. Returns how many are left. */

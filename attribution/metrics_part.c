@@ -18,6 +18,9 @@ enum metrics_cause metrics_cause_of_wait(uint8_t wait)
 		return METRICS_LOCK;
 	case PROFILE_REDUCTION:
 		return METRICS_OVERHEAD;
+	case PROFILE_TARGET_DATA:
+	case PROFILE_TARGET_KERNEL:
+		return METRICS_DEVICE;
 	default:
 		return wait >= PROFILE_IDLE_BEFORE ? METRICS_SERIAL : METRICS_IMBALANCE;
 	}
@@ -35,7 +38,7 @@ enum metrics_cause metrics_cause_of_class(uint8_t class)
 		[PROFILE_WAIT_CRITICAL] = METRICS_LOCK,
 		[PROFILE_WAIT_ORDERED] = METRICS_LOCK,
 		[PROFILE_WAIT_ATOMIC] = METRICS_LOCK,
-		[PROFILE_WAIT_TARGET] = METRICS_BLOCKED,
+		[PROFILE_WAIT_TARGET] = METRICS_DEVICE,
 		[PROFILE_IDLE] = METRICS_SERIAL,
 	};
 

@@ -50,6 +50,7 @@ static void cut_thread(struct metrics_work *work, size_t i)
 		.lock_ns = cause_ns[METRICS_LOCK],
 		.idle_ns = cause_ns[METRICS_SERIAL],
 		.mpi_ns = cause_ns[METRICS_MPI],
+		.device_ns = cause_ns[METRICS_DEVICE],
 		.not_running_ns = delay_ns,
 		.blocked_ns = cause_ns[METRICS_BLOCKED] - unseen_ns - delay_ns,
 		.total_ns = part->whole_ns,

@@ -40,7 +40,13 @@ uint64_t settle_share(struct settle_shares *shares, uint64_t weight)
 
 static int is_idle(uint8_t wait)
 {
-	return wait >= PROFILE_IDLE_BEFORE;
+	return wait >= PROFILE_IDLE_BEFORE && wait <= PROFILE_IDLE_AFTER;
+}
+
+/* Measured where it is waited, and so is who is to blame: what the device did there. */
+static int is_device(uint8_t wait)
+{
+	return wait == PROFILE_TARGET_DATA || wait == PROFILE_TARGET_KERNEL;
 }
 
 static int is_mutex(uint8_t wait)
@@ -59,6 +65,12 @@ static void find_regions(const struct tree *tree, uint32_t *region)
 	}
 }
 
+/* The target construct of a node in it; the root's if it is in none. */
+static uint32_t target_of(const struct tree *tree, uint32_t node)
+{
+	return tree->nodes[node].kind == TREE_WAIT ? tree->nodes[node].parent : node;
+}
+
 static struct key key_of(
 	const struct profile *profile, const struct tree *tree, const uint32_t *region, uint32_t i)
 {
@@ -66,11 +78,16 @@ static struct key key_of(
 	struct key key = { .region = NONE, .kind = node->wait, .owner = node->owner, .node = i };
 
 	if (node->kind == PROFILE_NODE_BLAME)
-		key.part = is_mutex(node->wait) && !(node->flags & PROFILE_BLAME_SAMPLED) ? 1 : 2;
+		key.part = (is_mutex(node->wait) && !(node->flags & PROFILE_BLAME_SAMPLED)) ||
+					   is_device(node->wait)
+				   ? 1
+				   : 2;
 	if (is_idle(node->wait))
 		key.kind = PROFILE_IDLE_BETWEEN;
 	else if (is_mutex(node->wait))
 		key.wait_id = node->addr;
+	else if (is_device(node->wait))
+		key.region = target_of(tree, tree->place[i]);
 	else if (node->kind == PROFILE_NODE_WAIT)
 		key.region = region[tree->place[i]];
 	else if (node->context != NONE)

@@ -3,7 +3,7 @@
  * Settles blame: the waiting that was measured is charged to the code that the others ran meanwhile, as
  * the raw blame of the profile says. Used by attribute.c and metrics_waits.c. Pure.
  *
- * What is waited for is a pool: waits of one kind in one region's team, one mutex, or idleness. Raw
+ * What is waited for is a pool: waits of one kind in one region's team, one mutex, the devices of one target construct, or idleness. Raw
  * blame that was sampled is an estimate: a pool's is scaled to what was measured, but enlarged no more
  * than samples can err (three standard deviations and 1 %). If it is smaller still, nobody of the team
  * was running for a part of the time, and that part stays unblamed.
@@ -28,8 +28,9 @@ struct settle_entry {
 struct settle_pool {
 	uint8_t kind;     /* enum profile_wait; PROFILE_IDLE_BETWEEN for all idleness */
 	uint64_t wait_id; /* of a mutex, else 0 */
-	uint32_t region;  /* TREE_REGION node whose team waits, or UINT32_MAX */
-	uint64_t n;       /* waits */
+	uint32_t
+		region; /* TREE_REGION node whose team waits, TREE_TARGET of a wait for devices, or UINT32_MAX */
+	uint64_t n; /* waits */
 	uint64_t wait_ns;
 	uint64_t blamed_ns;      /* sum of the settled blame, at most wait_ns */
 	size_t first, n_entries; /* its entries */

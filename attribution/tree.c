@@ -52,6 +52,8 @@ enum profile_class tree_wait_class(enum profile_wait wait)
 		[PROFILE_IDLE_BEFORE] = PROFILE_IDLE,
 		[PROFILE_IDLE_BETWEEN] = PROFILE_IDLE,
 		[PROFILE_IDLE_AFTER] = PROFILE_IDLE,
+		[PROFILE_TARGET_DATA] = PROFILE_WAIT_TARGET,
+		[PROFILE_TARGET_KERNEL] = PROFILE_WAIT_TARGET,
 	};
 
 	return classes[wait];

@@ -29,7 +29,14 @@ enum tree_kind {
 	TREE_THREAD,  /* only with tree_options.by_thread: addr = index into profile.threads */
 	TREE_PROGRAM, /* only of several processes' programs: module = the executable */
 	TREE_TRUNCATED, /* stands for frames that could not be unwound; addr = enum profile_walk_end */
+	TREE_TARGET,    /* target construct: addr = codeptr_ra; class: enum profile_target_flags */
 };
+
+/* A construct, which has a place of its own in the source. */
+static inline int tree_is_construct(uint8_t kind)
+{
+	return kind == TREE_REGION || kind == TREE_TASK || kind == TREE_TARGET;
+}
 
 /* Of a frame, beside enum profile_frame_flags: a native thread executed it (profile_is_native). */
 enum { TREE_FRAME_NATIVE = 128 };
@@ -58,7 +65,7 @@ struct tree_node {
 	uint32_t next_sibling; /* index or UINT32_MAX */
 	uint8_t kind;          /* enum tree_kind */
 	uint8_t flags; /* enum profile_frame_flags and TREE_FRAME_NATIVE, or enum profile_region_flags */
-	uint8_t class;   /* TREE_WAIT, TREE_RUNTIME: enum profile_class */
+	uint8_t class;   /* TREE_WAIT, TREE_RUNTIME: enum profile_class; TREE_TARGET: see there */
 	uint32_t module; /* index into profile.modules, or UINT32_MAX */
 	uint64_t addr;
 	struct tree_metrics self;

@@ -91,8 +91,10 @@ enum profile_wait {
 	PROFILE_REDUCTION = 12,
 	PROFILE_IDLE_BEFORE = 13, /* an OpenMP thread outside any team: before its first, */
 	PROFILE_IDLE_BETWEEN = 14,
-	PROFILE_IDLE_AFTER = 15, /* after its last */
-	PROFILE_N_WAITS = 16,
+	PROFILE_IDLE_AFTER = 15,    /* after its last */
+	PROFILE_TARGET_DATA = 16,   /* a device: an operation on its data, */
+	PROFILE_TARGET_KERNEL = 17, /* a kernel */
+	PROFILE_N_WAITS = 18,
 };
 
 /*
@@ -131,6 +133,23 @@ enum profile_event {
 					   cancel, detach, early_fulfill, late_fulfill */
 	PROFILE_EVENT_AWAITED_TASK = 41, /* detail: node id of the TASK whose end these tasks waited
 					    for longest; time: from their creation to that */
+	/* Of target regions, by the host's events, under the CONTEXT of the TARGET; the detail is the device's number, 32
+	   bits. Amount: bytes. */
+	PROFILE_EVENT_TARGET = 42,    /* executions that ended; no amount */
+	PROFILE_EVENT_DATA_TO = 43,   /* transfers to the device, */
+	PROFILE_EVENT_DATA_FROM = 44, /* and from it */
+	PROFILE_EVENT_DATA_ALLOC = 45,
+	PROFILE_EVENT_DATA_DELETE = 46,
+	PROFILE_EVENT_DATA_ASSOCIATE = 47,
+	PROFILE_EVENT_DATA_DISASSOCIATE = 48,
+	PROFILE_EVENT_DATA_OTHER = 49, /* operations of a kind that is not known */
+	PROFILE_EVENT_DATA_MAP = 50,   /* mappings */
+	PROFILE_EVENT_KERNEL = 51,     /* submits; amount: teams that were asked for */
+	/* Of devices as a whole, where the thread was. */
+	PROFILE_EVENT_DEVICE_INITIALIZE = 52, /* no amount */
+	PROFILE_EVENT_DEVICE_FINALIZE = 53,   /* likewise */
+	PROFILE_EVENT_DEVICE_LOAD = 54,       /* amount: bytes of the code */
+	PROFILE_EVENT_DEVICE_UNLOAD = 55,     /* no amount */
 	/* What devices say of themselves; the detail is the device's number, 32 bits. Amount: bytes. */
 	PROFILE_DEVICE_KERNEL = 64,
 	PROFILE_DEVICE_TO = 65,     /* transfer to the device */
@@ -146,6 +165,9 @@ enum profile_event {
 #define PROFILE_EVENT_KEY(kind, detail) PROFILE_WAIT_KEY(kind, detail)
 #define PROFILE_EVENT_KIND(key)         PROFILE_WAIT_KIND(key)
 #define PROFILE_EVENT_DETAIL(key)       PROFILE_WAIT_ID(key)
+
+/* The device of an event whose device is not known. */
+#define PROFILE_NO_DEVICE (-0x7fffffff - 1)
 
 /* What a node of the calling-context tree is. */
 enum profile_node_kind {
@@ -210,6 +232,18 @@ enum profile_region_flags {
 	PROFILE_REGION_LEAGUE = 1,   /* a teams region (OpenMP 5.1, ompt_parallel_league) */
 	PROFILE_TASK_TARGET = 4,     /* a target task */
 	PROFILE_TASK_UNDEFERRED = 8, /* if(0) and the like, at least once */
+};
+
+/* Flags of a PROFILE_NODE_TARGET: what construct it is; NOWAIT may be added. */
+enum profile_target_flags {
+	PROFILE_TARGET_ROUTINE = 0,   /* none: a routine, as omp_target_memcpy */
+	PROFILE_TARGET_CONSTRUCT = 1, /* target */
+	PROFILE_TARGET_ENTER_DATA = 2,
+	PROFILE_TARGET_EXIT_DATA = 3,
+	PROFILE_TARGET_UPDATE = 4,
+	PROFILE_TARGET_OTHER = 7, /* of a kind that is not known */
+	PROFILE_TARGET_KIND = 7,  /* the mask of these */
+	PROFILE_TARGET_NOWAIT = 8,
 };
 
 /* How a walk ended. */
@@ -344,29 +378,30 @@ struct profile_segment {
 
 /* One node of the calling-context tree: PROFILE_NODE_BYTES. */
 struct profile_node {
-	uint64_t addr;     /* by kind, see enum profile_node_kind */
-	uint32_t parent;   /* node id; 0 for a thread's root */
-	uint32_t child;    /* the writer's index of children; a reader ignores it */
-	uint32_t link[2];  /* likewise */
-	uint8_t kind;      /* enum profile_node_kind */
-	uint8_t flags;     /* by kind */
-	uint16_t module;   /* FRAME, REGION, TASK: generation of the module that addr was in;
+	uint64_t addr;    /* by kind, see enum profile_node_kind */
+	uint32_t parent;  /* node id; 0 for a thread's root */
+	uint32_t child;   /* the writer's index of children; a reader ignores it */
+	uint32_t link[2]; /* likewise */
+	uint8_t kind;     /* enum profile_node_kind */
+	uint8_t flags;    /* by kind */
+	uint16_t module;  /* FRAME, REGION, TASK: generation of the module that addr was in;
 			      0: not known, the latest one there */
-	uint32_t n;        /* SAMPLES, BLAME: samples (of a mutex: releases); REGION, TASK:
+	uint32_t n;       /* SAMPLES, BLAME: samples (of a mutex: releases); REGION, TASK:
 			      executions begun or created; WAIT: waits; CONTEXT: executions by
 			      this thread of the region's implicit or of explicit tasks that ended;
 			      EVENT: those that were looked at; TARGET: executions begun */
-	uint64_t time_ns;  /* SAMPLES: CPU (or wall) time of the thread that they stand for; WAIT:
+	uint64_t time_ns; /* SAMPLES: CPU (or wall) time of the thread that they stand for; WAIT:
 			      ticks waited; CONTEXT: ticks in the region, or executing the tasks;
 			      EVENT, TARGET: ticks from begin to end, of those that have a length;
 			      PHASE: ticks of the thread's life */
-	uint64_t events;   /* SAMPLES: perf events that they stand for, 0 for the time clocks; WAIT,
+	uint64_t events;  /* SAMPLES: perf events that they stand for, 0 for the time clocks; WAIT,
 			      CONTEXT, TARGET: the longest, ticks; EVENT: the amount, by kind (iterations,
 			      bytes) */
-	uint64_t blame_ns; /* BLAME: waiting of others, ns (of a mutex, not sampled: ticks);
+	uint64_t
+		blame_ns; /* BLAME: waiting of others, ns (of a mutex, not sampled, and of a device: ticks);
 			      CONTEXT of a task: how many of n another thread created; EVENT: the
 			      longest, ticks */
-	uint64_t spare;    /* TASK: node id of the context that it was created in; REGION: its
+	uint64_t spare; /* TASK, TARGET: node id of the context that it was created in; REGION: its
 			      record's place in the file / PROFILE_REGION_BYTES, 0 none; CONTEXT of a
 			      task: how many of it this thread created, beside those that the task's
 			      own n counts; EVENT: how many events its n, times and amount stand for

@@ -103,6 +103,11 @@ static void read_event(const struct profile *profile, struct profile_tree_node *
 	node->blame_ns = 0;
 }
 
+static int is_device(uint32_t wait)
+{
+	return wait == PROFILE_TARGET_DATA || wait == PROFILE_TARGET_KERNEL;
+}
+
 /* From ticks and shared fields to what they mean; the addr of a blame keeps a region's id. */
 static void read_figures(const struct profile *profile, struct profile_tree_node *node)
 {
@@ -112,8 +117,9 @@ static void read_figures(const struct profile *profile, struct profile_tree_node
 		node->wait = (uint8_t)PROFILE_WAIT_KIND(node->addr);
 		node->addr = PROFILE_WAIT_ID(node->addr);
 	}
-	if (node->kind == PROFILE_NODE_BLAME && reader_is_mutex(node->wait) &&
-		!(node->flags & PROFILE_BLAME_SAMPLED) && profile->has_ticks)
+	if (node->kind == PROFILE_NODE_BLAME && profile->has_ticks &&
+		!(node->flags & PROFILE_BLAME_SAMPLED) &&
+		(reader_is_mutex(node->wait) || is_device(node->wait)))
 		node->blame_ns = reader_ns(profile, node->blame_ns);
 	if (node->blame_ns > PROFILE_MOST_NS)
 		node->blame_ns = PROFILE_MOST_NS;

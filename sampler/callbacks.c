@@ -60,10 +60,58 @@ static uint32_t waits_of_event(ompt_callbacks_t event)
 	case ompt_callback_reduction:
 		return 1u << PROFILE_REDUCTION;
 	case ompt_callback_implicit_task:
-		return (1u << PROFILE_N_WAITS) - (1u << PROFILE_IDLE_BEFORE);
+		return (2u << PROFILE_IDLE_AFTER) - (1u << PROFILE_IDLE_BEFORE);
 	default:
 		return 0;
 	}
+}
+
+/*
+ * Target regions and devices, of which most runtimes and programs have none: nothing is missing then. Of each pair only
+ * one is asked for, the older form where the runtime does not have the other, or that one more surely.
+ */
+static void register_target(ompt_set_callback_t set_callback)
+{
+	static const struct {
+		ompt_callbacks_t event, older;
+		ompt_callback_t callback, older_callback;
+	} pairs[] = {
+		{ .event = ompt_callback_target_emi,
+			.older = ompt_callback_target,
+			.callback = (ompt_callback_t)on_target_emi,
+			.older_callback = (ompt_callback_t)on_target },
+		{ .event = ompt_callback_target_data_op_emi,
+			.older = ompt_callback_target_data_op,
+			.callback = (ompt_callback_t)on_target_data_op_emi,
+			.older_callback = (ompt_callback_t)on_target_data_op },
+		{ .event = ompt_callback_target_submit_emi,
+			.older = ompt_callback_target_submit,
+			.callback = (ompt_callback_t)on_target_submit_emi,
+			.older_callback = (ompt_callback_t)on_target_submit },
+		{ .event = ompt_callback_target_map_emi,
+			.older = ompt_callback_target_map,
+			.callback = (ompt_callback_t)on_target_map_emi,
+			.older_callback = (ompt_callback_t)on_target_map },
+	};
+
+	for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
+		int result = set_callback(pairs[i].event, pairs[i].callback);
+
+		/* Begin and end come both, or neither: that is enough. */
+		if (result >= ompt_set_sometimes_paired)
+			continue;
+		if (result == ompt_set_sometimes)
+			set_callback(pairs[i].event, NULL);
+		if (set_callback(pairs[i].older, pairs[i].older_callback) > ompt_set_sometimes ||
+			result != ompt_set_sometimes)
+			continue;
+		set_callback(pairs[i].older, NULL);
+		set_callback(pairs[i].event, pairs[i].callback);
+	}
+	set_callback(ompt_callback_device_initialize, (ompt_callback_t)on_device_initialize);
+	set_callback(ompt_callback_device_finalize, (ompt_callback_t)on_device_finalize);
+	set_callback(ompt_callback_device_load, (ompt_callback_t)on_device_load);
+	set_callback(ompt_callback_device_unload, (ompt_callback_t)on_device_unload);
 }
 
 /* One past the largest number of OpenMP 5.1, ompt_callback_error. */
@@ -131,6 +179,7 @@ void callbacks_register(ompt_set_callback_t set_callback, char *missing, size_t 
 	struct answers answers = { set_callback, missing, bytes, 0 };
 
 	missing[0] = '\0';
+	register_target(set_callback);
 	for (int i = 1; i < N_CALLBACKS; i++) {
 		ompt_callbacks_t event = (ompt_callbacks_t)i;
 

@@ -14,6 +14,7 @@ static const enum profile_class class_of_own[] = {
 	[OWN_CRITICAL] = PROFILE_WAIT_CRITICAL,
 	[OWN_ORDERED] = PROFILE_WAIT_ORDERED,
 	[OWN_ATOMIC] = PROFILE_WAIT_ATOMIC,
+	[OWN_TARGET] = PROFILE_WAIT_TARGET,
 };
 
 /* What the runtime alone says. */

@@ -22,6 +22,7 @@ enum own_wait {
 	OWN_CRITICAL,
 	OWN_ORDERED,
 	OWN_ATOMIC,
+	OWN_TARGET,
 };
 
 struct own_state {

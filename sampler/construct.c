@@ -85,9 +85,9 @@ static uint32_t enclosing_site(struct thread *thread, uint64_t site)
 	for (int i = 0; i < THREAD_MAX_TASKS && node; i++) {
 		struct profile_node *at = writer_node(node);
 
-		if (at->kind != PROFILE_NODE_TASK)
+		if (at->kind == PROFILE_NODE_REGION)
 			return 0;
-		if (at->addr == site)
+		if (at->kind == PROFILE_NODE_TASK && at->addr == site)
 			return node;
 		node = (uint32_t)at->spare;
 	}
@@ -103,7 +103,7 @@ static uint32_t enclosing_region(struct thread *thread)
 	for (int i = 0; i < THREAD_MAX_TASKS && node; i++) {
 		struct profile_node *at = writer_node(node);
 
-		if (at->kind != PROFILE_NODE_TASK)
+		if (at->kind == PROFILE_NODE_REGION)
 			return node;
 		node = (uint32_t)at->spare;
 	}
@@ -177,6 +177,24 @@ static uint32_t task_context(struct thread *thread, const struct creation *creat
 		node = runtimes_context(thread, creation);
 	else
 		node = context_by_site(thread, creation, flags);
+	return node;
+}
+
+uint32_t construct_target(struct thread *thread, const struct creation *creation, uint8_t flags)
+{
+	struct cct_key key = { .addr = creation->ip, .kind = PROFILE_NODE_TARGET, .flags = flags };
+	struct task *task = thread_task(thread);
+	struct path_place place;
+	uint32_t parent = creation->node, node;
+
+	if (!parent) {
+		construct_lose(thread);
+		path_find_place(thread, NULL, &place);
+		parent = path_root(thread, &place);
+	}
+	node = parent ? find_site(thread, parent, &key) : 0;
+	if (node)
+		writer_node(node)->spare = task ? task->context : 0;
 	return node;
 }
 

@@ -91,6 +91,13 @@ uint32_t construct_task(struct thread *thread, struct creation *creation, int fl
 	const ompt_frame_t *frame, const struct walk_registers *here);
 
 /*
+ * The node of a target construct that was captured, or without a capture under the current task's context, for which
+ * 0 means that it could not be made. `flags` as in the node.
+ * Owning thread only.
+ */
+uint32_t construct_target(struct thread *thread, const struct creation *creation, uint8_t flags);
+
+/*
  * Counts a region or task that is without its creation path.
  * Owning thread only.
  */

@@ -15,6 +15,7 @@
 #include "sampler/phase.h"
 #include "sampler/self.h"
 #include "sampler/states.h"
+#include "sampler/target.h"
 #include "sampler/team.h"
 #include "sampler/tool.h"
 
@@ -269,9 +270,12 @@ static void take_sample(struct thread *thread, const void *ucontext)
 	tool.clock->read(&thread->clock, &weight);
 	worked_ns = working_ns(thread, weight.time_ns);
 	add_sample(thread, leaf, doing.class, &weight);
-	if (doing.class <= PROFILE_OVERHEAD)
+	if (doing.class == PROFILE_WAIT_TARGET)
+		target_begin_wait(thread, thread_waiter(thread), PROFILE_TARGET_KERNEL);
+	/* Who waits for a device makes others wait. */
+	if (doing.class <= PROFILE_OVERHEAD || doing.class == PROFILE_WAIT_TARGET)
 		blame_sample(thread, writer_node(leaf)->parent, worked_ns);
-	else
+	if (doing.class > PROFILE_OVERHEAD)
 		note_open_wait(thread, leaf, doing.class);
 	writer_count(&record->n_guessed, thread->last_is_guessed);
 	thread->last_class = (uint8_t)doing.class;

@@ -35,6 +35,7 @@ libcore_la_SOURCES = $(CORE_UNWINDER) $(CORE_PROFILE) \
 	%D%/self.h \
 	%D%/states.c \
 	%D%/states.h \
+	%D%/target.c \
 	%D%/target.h \
 	%D%/team.c \
 	%D%/team.h \
@@ -63,6 +64,7 @@ libompprof_la_SOURCES = \
 	%D%/events_counted.h \
 	%D%/events_mutex.c \
 	%D%/events_region.c \
+	%D%/events_target.c \
 	%D%/events_task.c \
 	%D%/events_wait.c \
 	%D%/mask.c \
@@ -96,6 +98,8 @@ libompprof_la_SOURCES = \
 	%D%/say.h \
 	%D%/settings.c \
 	%D%/settings.h \
+	%D%/target_run.c \
+	%D%/target_run.h \
 	%D%/tasks.h \
 	%D%/thread.c \
 	%D%/tool.c \

@@ -57,9 +57,7 @@ uint32_t target_node_of_op(ompt_id_t host_op_id);
 /* What is known of a device. */
 struct target_device {
 	int32_t number;
-	uint8_t is_there;  /* device_initialize has come, device_finalize has not */
 	uint8_t runs_here; /* its kernels run on the thread that submits them: the host itself */
-	uint8_t has_trace; /* it can be traced (ompt_start_trace); set by who asked it */
 };
 
 /*
@@ -68,5 +66,39 @@ struct target_device {
  * Any thread.
  */
 struct target_device *target_device(int number);
+
+/*
+ * Forgets ids, in a child made by fork.
+ * Owning thread only.
+ */
+void target_forget(void);
+
+/* --- for events_target.c and the handler --- */
+
+/* An id of the tool's for a node of the thread's own. Owning thread only. */
+uint64_t target_make_id(struct thread *thread, uint32_t node);
+
+/* Remembers an id of the runtime's. Any thread. */
+void target_note(ompt_id_t target_id, uint32_t node);
+void target_note_op(ompt_id_t host_op_id, uint32_t leaf);
+
+/*
+ * Target regions that another thread can end than began them: target_list says when one began and returns whether
+ * there was room; target_unlist returns that, once, and 0 if it is not listed.
+ * Any thread.
+ */
+int target_list(uint64_t id, uint64_t begun);
+int target_is_listed(uint64_t id);
+uint64_t target_unlist(uint64_t id);
+
+/* The target region that this task of the thread's stands for; NULL: it is another task. Signal-safe. */
+struct target_execution *target_of_task(struct thread *thread, const struct task *task);
+
+/*
+ * The task, if it stands for a target region, waits for the device from now on, unless it does so already: for what
+ * enum profile_wait says. In the handler for the current task, where the runtime's state says that it does.
+ * Signal-safe.
+ */
+void target_begin_wait(struct thread *thread, struct task *task, uint32_t wait);
 
 #endif

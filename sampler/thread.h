@@ -32,6 +32,7 @@ enum {
 	THREAD_N_WAITS = 64,     /* places of waits, likewise */
 	THREAD_N_CONTEXTS = 8,   /* contexts whose own nodes are remembered, likewise */
 	THREAD_MAX_HELD = 16,    /* mutexes that one thread holds at once */
+	THREAD_MAX_TARGETS = 8,  /* target regions that one thread is in at once */
 	THREAD_STACK_BYTES = 32768,
 };
 
@@ -129,6 +130,22 @@ struct mutex_table {
 	uint32_t n_tables;
 	uint32_t n_used;          /* of the last one */
 	struct mutex_slot others; /* for those that got no record */
+};
+
+/* A target region that the thread executes, or an operation outside any; see target.h. */
+struct target_execution {
+	uint64_t id;       /* the tool's or the runtime's */
+	uint64_t begun;    /* ticks */
+	uint64_t op_begun; /* ticks: the operation in progress; 0 none, or it is not timed */
+	uint64_t op_work;  /* regions and tasks of the thread when it began */
+	uint32_t node;     /* TARGET */
+	uint32_t context;  /* the CONTEXT node that stands for it in the thread's own tree */
+	uint32_t op_leaf;  /* EVENT leaf of the operation in progress; 0 none */
+	int32_t device;
+	uint8_t kind;      /* flags of the TARGET node */
+	uint8_t in_flight; /* enum profile_wait: for what the device is at work; 0 nothing */
+	uint8_t is_op;     /* it is only for the operation, and ends with it */
+	uint8_t is_listed; /* others can end it */
 };
 
 /* The tasks with dependences that a thread has created; see depend.h. */
@@ -276,10 +293,13 @@ struct thread {
 	uint32_t n_looks;         /* holds that stand for others. cb */
 	uint32_t n_held;          /* may exceed THREAD_MAX_HELD. cb */
 	struct held_mutex asked;  /* cb */
-	struct held_mutex held[THREAD_MAX_HELD]; /* cb */
-	struct mutex_slot *recent_mutex;         /* the one asked for last. cb */
-	struct mutex_table mutexes;              /* cb */
-	struct counts *counts;                   /* see count.h; NULL: none yet. cb */
+	struct held_mutex held[THREAD_MAX_HELD];             /* cb */
+	struct mutex_slot *recent_mutex;                     /* the one asked for last. cb */
+	struct mutex_table mutexes;                          /* cb */
+	uint32_t n_targets;                                  /* open ones. cb */
+	uint32_t n_target_ids;                               /* made so far. cb */
+	struct target_execution targets[THREAD_MAX_TARGETS]; /* cb */
+	struct counts *counts;                               /* see count.h; NULL: none yet. cb */
 
 	struct memos memos;  /* cb */
 	struct thread *next; /* list of threads in use or of free ones; under the list's lock */

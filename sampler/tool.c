@@ -24,6 +24,7 @@
 #include "sampler/phase.h"
 #include "sampler/say.h"
 #include "sampler/self.h"
+#include "sampler/target.h"
 #include "sampler/thread.h"
 #include "sampler/words.h"
 #include "unwinder/objects.h"
@@ -259,7 +260,8 @@ int tool_is_inherited(void)
 	       __atomic_load_n(tool.phase, __ATOMIC_ACQUIRE) == TOOL_OFF;
 }
 
-int tool_start(void)
+/* Starts the tool, or waits until another thread has. */
+static int start_once(void)
 {
 	uint32_t phase = TOOL_OFF;
 
@@ -275,6 +277,7 @@ int tool_start(void)
 		control_forget();
 		phase_forget();
 		writer_forget();
+		target_forget();
 	}
 	phase = start() == 0 ? TOOL_ON : TOOL_FAILED;
 	__atomic_store_n(tool.phase, phase, __ATOMIC_RELEASE);
@@ -283,6 +286,15 @@ int tool_start(void)
 	thread_register(0);
 	phase_begin_again();
 	return 0;
+}
+
+/* A child made by fork comes here in an event. */
+int tool_start(void)
+{
+	int saved = errno, result = start_once();
+
+	errno = saved;
+	return result;
 }
 
 void tool_describe_runtime(void)

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "attribution/settle.h"
 #include "src/names_sites.h"
 #include "src/report.h"
 #include "src/report_text.h"
@@ -19,7 +20,8 @@ struct adviser {
 const char *advice_word(enum metrics_cause cause)
 {
 	static const char *const words[METRICS_N_CAUSES] = { "useful", "serial", "imbalance",
-		"lock", "tasks", "overhead", "short team", "not running", "blocked", "mpi" };
+		"lock", "tasks", "overhead", "short team", "not running", "blocked", "mpi",
+		"device" };
 
 	return words[cause];
 }
@@ -425,6 +427,48 @@ static void advise_blocked(struct adviser *adviser)
 			"--tree");
 }
 
+static void say_device(struct advice *advice, const struct metrics_target *sum)
+{
+	uint64_t moved_ns = metrics_target_transfers(sum).time_ns;
+	char part[TEXT_NUMBER_BYTES], whole[TEXT_NUMBER_BYTES];
+
+	if (is_percent(moved_ns, sum->whole.time_ns, ADVICE_MOST_PERCENT))
+		snprintf(advice->text, sizeof(advice->text),
+			"transfers take %s of %s s in this construct: keep data on the device",
+			text_seconds(part, moved_ns), text_seconds(whole, sum->whole.time_ns));
+	else if (sum->kernel_wait_ns > sum->data_wait_ns)
+		snprintf(advice->text, sizeof(advice->text),
+			"the host waits %s of %s s for the kernel: nowait, and work meanwhile",
+			text_seconds(part, sum->kernel_wait_ns),
+			text_seconds(whole, sum->whole.time_ns));
+	else
+		snprintf(advice->text, sizeof(advice->text),
+			"operations on data take %s of %s s in this construct: allocate once",
+			text_seconds(part, sum->data_wait_ns),
+			text_seconds(whole, sum->whole.time_ns));
+}
+
+/* What was waited for devices, at the places where. */
+static void advise_device(struct adviser *adviser)
+{
+	const struct figures *figures = adviser->figures;
+	struct settle_shares shares = { .total = figures->metrics->cause_ns[METRICS_DEVICE] };
+
+	for (size_t i = 0; i < figures->n_targets; i++)
+		shares.whole =
+			settle_add(shares.whole, metrics_target_wait(&figures->targets[i].sum));
+	for (size_t i = 0; i < figures->n_targets; i++) {
+		const struct metrics_target *sum = &figures->targets[i].sum;
+		struct advice *advice = add(
+			adviser, METRICS_DEVICE, settle_share(&shares, metrics_target_wait(sum)));
+
+		if (!advice)
+			continue;
+		set_place(advice, figures_node(figures, sum->node), figures->targets[i].label);
+		say_device(advice, sum);
+	}
+}
+
 static void advise_run(struct adviser *adviser)
 {
 	const struct figures *figures = adviser->figures;
@@ -487,6 +531,7 @@ void advice_make(struct advice_list *list, const struct figures *figures)
 			advise_lock(&adviser, &figures->waits[i]);
 	for (size_t i = 0; i < figures->n_serial; i++)
 		advise_serial(&adviser, &figures->serial[i]);
+	advise_device(&adviser);
 	advise_blocked(&adviser);
 	advise_run(&adviser);
 	for (size_t i = 0; i < list->n; i++)

@@ -36,7 +36,7 @@ int annotate_is_zero(const struct annotate_figures *figures)
 
 static int is_code(const struct tree_node *node)
 {
-	return node->kind == TREE_FRAME || node->kind == TREE_REGION || node->kind == TREE_TASK;
+	return node->kind == TREE_FRAME || tree_is_construct(node->kind);
 }
 
 uint32_t annotate_code_of(const struct tree *tree, uint32_t i)
@@ -112,7 +112,7 @@ static const struct name_label *find_construct(const struct annotate *a, uint32_
 		at = names->nodes[at].parent;
 		n_named++;
 	}
-	if (names->nodes[at].label.kind != NAME_REGION && names->nodes[at].label.kind != NAME_TASK)
+	if (!names_is_construct(names->nodes[at].label.kind))
 		return NULL;
 	*n = n_labels - n_named;
 	return &names->nodes[at].label;
@@ -253,8 +253,7 @@ static int add_self(struct annotate *a)
 			continue;
 		annotate_add(&a->self[line], &figures);
 		annotate_add(&a->self[a->places.nodes[line].parent], &figures);
-		if ((tree->nodes[i].kind == TREE_REGION || tree->nodes[i].kind == TREE_TASK) &&
-			add_construct(a, i, line) != 0)
+		if ((tree_is_construct(tree->nodes[i].kind)) && add_construct(a, i, line) != 0)
 			return -1;
 	}
 	merge_constructs(a);

@@ -55,7 +55,8 @@ static int parse_subject(
 	if (condition->metric == DIFF_N_METRICS)
 		return refuse(diag, condition->text,
 			"begins with no metric: wall, efficiency, waiting, useful, serial, "
-			"imbalance, lock, task, overhead, short_team, not_running, blocked or mpi");
+			"imbalance, lock, task, overhead, short_team, not_running, blocked, mpi or "
+			"device");
 	if (!at)
 		return 0;
 	if (condition->metric == DIFF_WALL || condition->metric == DIFF_EFFICIENCY)

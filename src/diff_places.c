@@ -85,7 +85,7 @@ static const char *construct_word(struct diff_collector *collector, const struct
 
 static int is_construct(const struct name_label *label)
 {
-	return label->kind == NAME_REGION || label->kind == NAME_TASK;
+	return names_is_construct(label->kind);
 }
 
 static int is_code(const struct name_label *label)

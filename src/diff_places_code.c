@@ -12,7 +12,7 @@ static double square(double x)
 
 static int is_construct(const struct name_label *label)
 {
-	return label->kind == NAME_REGION || label->kind == NAME_TASK;
+	return names_is_construct(label->kind);
 }
 
 static int is_code(const struct name_label *label)
@@ -103,7 +103,7 @@ static void order_bodies(
 	for (uint32_t i = 1; i < tree->n_nodes; i++) {
 		uint32_t at;
 
-		if (tree->nodes[i].kind != TREE_REGION && tree->nodes[i].kind != TREE_TASK)
+		if (!tree_is_construct(tree->nodes[i].kind))
 			continue;
 		at = flat->function_of[names->node_of[i]];
 		if (at && first[at - 1].kind == DIFF_BODY)

@@ -19,7 +19,8 @@ static const double BUCKET_WIDTH = 0.12;
 const char *diff_cause_word(enum metrics_cause cause)
 {
 	static const char *const words[METRICS_N_CAUSES] = { "useful", "serial", "imbalance",
-		"lock", "task", "overhead", "short_team", "not_running", "blocked", "mpi" };
+		"lock", "task", "overhead", "short_team", "not_running", "blocked", "mpi",
+		"device" };
 
 	return words[cause];
 }

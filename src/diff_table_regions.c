@@ -32,6 +32,7 @@ const struct table_column diff_region_columns[] = {
 	{ "not_running", "no cpu", TABLE_CHANGE, TABLE_IN_BOTH | TABLE_IF_ANY, 5, 0 },
 	{ "blocked", "asleep", TABLE_CHANGE, TABLE_IN_BOTH | TABLE_IF_ANY, 6, 0 },
 	{ "mpi", "mpi", TABLE_CHANGE, TABLE_IN_BOTH | TABLE_IF_ANY, 7, 0 },
+	{ "device", "device", TABLE_CHANGE, TABLE_IN_BOTH | TABLE_IF_ANY, 8, 0 },
 	{ "region", "region", TABLE_NAME, TABLE_IN_BOTH, 0, 0 },
 	{ "place", "place", TABLE_PLACE, TABLE_IN_BOTH, 3, 0 },
 	{ NULL, NULL, 0, 0, 0, 0 },

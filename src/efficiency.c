@@ -12,6 +12,7 @@ static const enum efficiency_factor factor_of[METRICS_N_CAUSES] = {
 	[METRICS_NOT_RUNNING] = EFFICIENCY_OTHER,
 	[METRICS_BLOCKED] = EFFICIENCY_OTHER,
 	[METRICS_MPI] = EFFICIENCY_OTHER,
+	[METRICS_DEVICE] = EFFICIENCY_OTHER,
 };
 
 const char *efficiency_word(enum efficiency_factor factor)

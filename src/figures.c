@@ -135,9 +135,9 @@ int figures_make(struct figures *figures, const struct figures_input *input, str
 	figures->names = input->names;
 	figures->metrics = input->metrics;
 	if (figures_add_regions(figures) == 0 && figures_add_tasks(figures) == 0 &&
-		figures_sort_locks(figures) == 0 && figures_add_waits(figures, input) == 0 &&
-		figures_add_locks(figures, input) == 0 && figures_add_serial(figures) == 0 &&
-		figures_add_events(figures) == 0)
+		figures_add_targets(figures) == 0 && figures_sort_locks(figures) == 0 &&
+		figures_add_waits(figures, input) == 0 && figures_add_locks(figures, input) == 0 &&
+		figures_add_serial(figures) == 0 && figures_add_events(figures) == 0)
 		return 0;
 	return diag_set(diag, "cannot name the figures of the profile: out of memory");
 }
@@ -147,6 +147,7 @@ void figures_release(struct figures *figures)
 	free(figures->regions);
 	free(figures->region_nodes);
 	free(figures->tasks);
+	free(figures->targets);
 	free(figures->awaits);
 	free(figures->waits);
 	free(figures->wait_names);

@@ -40,6 +40,13 @@ struct figures_await {
 	uint32_t awaited; /* likewise */
 };
 
+/* A target construct at one place of the source, and a device. */
+struct figures_target {
+	struct metrics_target sum;
+	const struct name_label *label;
+	uint32_t region; /* index into figures.regions that it is encountered in, or UINT32_MAX */
+};
+
 /* A function whose code others waited for, with one thing that they waited for. */
 struct figures_cause {
 	uint32_t wait; /* index into figures.waits */
@@ -115,6 +122,8 @@ struct figures {
 	size_t n_regions;
 	struct figures_task *tasks; /* most created first */
 	size_t n_tasks;
+	struct figures_target *targets; /* longest first */
+	size_t n_targets;
 	struct figures_await *awaits; /* by task, longest first */
 	size_t n_awaits;
 	struct figures_wait *waits; /* longest first */
@@ -190,6 +199,7 @@ void figures_mutex_name(char *text, size_t text_bytes, enum profile_wait kind, u
 /* --- parts of figures_make; each returns 0 or -1 --- */
 int figures_add_regions(struct figures *figures);
 int figures_add_tasks(struct figures *figures);
+int figures_add_targets(struct figures *figures);
 int figures_sort_locks(struct figures *figures); /* for figures_find_lock */
 int figures_add_waits(struct figures *figures, const struct figures_input *input);
 int figures_add_locks(struct figures *figures, const struct figures_input *input);

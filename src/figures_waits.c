@@ -25,6 +25,8 @@ const char *figures_wait_name(enum profile_wait kind)
 		[PROFILE_IDLE_BEFORE] = "idle",
 		[PROFILE_IDLE_BETWEEN] = "idle",
 		[PROFILE_IDLE_AFTER] = "idle",
+		[PROFILE_TARGET_DATA] = "device data",
+		[PROFILE_TARGET_KERNEL] = "device kernel",
 	};
 
 	return kind < PROFILE_N_WAITS ? names[kind] : "wait";
@@ -141,7 +143,7 @@ static const char *mutex_name(const struct figures *figures, const struct figure
 /* Of a function whatever the line. Strings are interned. */
 static int compare_functions(const struct name_label *a, const struct name_label *b)
 {
-	int is_construct = a->kind == NAME_REGION || a->kind == NAME_TASK;
+	int is_construct = names_is_construct(a->kind);
 
 	if (a->name != b->name)
 		return (uintptr_t)a->name < (uintptr_t)b->name ? -1 : 1;

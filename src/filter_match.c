@@ -217,7 +217,7 @@ static unsigned match_region(struct matcher *matcher, const struct name_label *l
 static unsigned match_node(struct matcher *matcher, const struct name_label *label)
 {
 	int is_code = label->kind == NAME_FUNCTION || label->kind == NAME_INLINED;
-	int is_construct = label->kind == NAME_REGION || label->kind == NAME_TASK;
+	int is_construct = names_is_construct(label->kind);
 	unsigned given = matcher->given, hits = 0;
 
 	if (given & BY_NAME && (is_code || is_construct))
@@ -249,7 +249,7 @@ static void match_bodies(struct matcher *matcher, uint8_t *of_node, const struct
 		const struct name_place *place = &names->place_of[i];
 
 		of_node[i] = of_node[tree->nodes[i].parent];
-		if (tree->nodes[i].kind == TREE_FRAME && (kind == NAME_REGION || kind == NAME_TASK))
+		if (tree->nodes[i].kind == TREE_FRAME && (names_is_construct(kind)))
 			of_node[i] |= (uint8_t)match_place(matcher, place->file, place->line);
 	}
 }

@@ -90,6 +90,12 @@ void json_number(struct json *json, const char *key, uint64_t number)
 	fprintf(json->out, "%llu", (unsigned long long)number);
 }
 
+void json_integer(struct json *json, const char *key, int64_t number)
+{
+	begin_value(json, key);
+	fprintf(json->out, "%lld", (long long)number);
+}
+
 void json_seconds(struct json *json, const char *key, uint64_t ns)
 {
 	char text[TEXT_NUMBER_BYTES];

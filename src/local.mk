@@ -81,6 +81,7 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/figures.h \
 	%D%/figures_events.c \
 	%D%/figures_serial.c \
+	%D%/figures_targets.c \
 	%D%/figures_tasks.c \
 	%D%/figures_waits.c \
 	%D%/filter.c \
@@ -228,6 +229,8 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/view_json.c \
 	%D%/view_json_figures.c \
 	%D%/view_json_figures.h \
+	%D%/view_json_targets.c \
+	%D%/view_json_targets.h \
 	%D%/view_list.c \
 	%D%/view_loop.c \
 	%D%/view_lock.c \
@@ -239,6 +242,7 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/view_process.h \
 	%D%/view_region.c \
 	%D%/view_summary.c \
+	%D%/view_target.c \
 	%D%/view_task.c \
 	%D%/view_thread.c \
 	%D%/view_tree.c \

@@ -126,7 +126,7 @@ static size_t count_outlined(const struct builder *b, uint32_t parent, uint32_t 
 	uint8_t kind = b->names->nodes[parent].label.kind;
 	size_t n = 0;
 
-	if (b->options->view != TREE_USER || (kind != NAME_REGION && kind != NAME_TASK))
+	if (b->options->view != TREE_USER || (!names_is_construct(kind)))
 		return 0;
 	if (b->tree->nodes[i].flags & PROFILE_FRAME_OUTLINED &&
 		strncmp(b->sites.labels[site->first].name, "0x", 2) == 0)
@@ -193,7 +193,7 @@ static void remember_place(struct builder *b, uint32_t i)
 		const struct names_site *site = names_sites_of(&b->sites, i);
 
 		label = &b->sites.labels[site->first + site->n - 1];
-	} else if (node->kind == TREE_REGION || node->kind == TREE_TASK) {
+	} else if (tree_is_construct(node->kind)) {
 		label = &b->names->nodes[b->names->node_of[i]].label;
 	} else {
 		*place = b->names->place_of[node->parent];

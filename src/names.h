@@ -29,8 +29,15 @@ enum name_kind {
 	NAME_THREAD,
 	NAME_PROGRAM, /* of several: its executable */
 	NAME_TRUNCATED,
+	NAME_TARGET,
 	NAME_N_KINDS,
 };
+
+/* A construct, which has a place of its own in the source. */
+static inline int names_is_construct(uint8_t kind)
+{
+	return kind == NAME_REGION || kind == NAME_TASK || kind == NAME_TARGET;
+}
 
 /* What a node is. No string is ever NULL; unknown is "" or 0. */
 struct name_label {
@@ -41,7 +48,7 @@ struct name_label {
 	uint32_t line;
 	const char *decl_file; /* where the function is declared; not part of a node's identity */
 	uint32_t decl_line;
-	const char *function; /* regions and tasks: the function that contains the construct */
+	const char *function; /* constructs: the function that contains the construct */
 	uint64_t addr;        /* frames of the machine view, else 0: in the process, */
 	uint64_t offset;      /* and in the object file */
 };

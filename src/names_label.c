@@ -19,6 +19,7 @@ const char *names_kind_word(enum name_kind kind)
 		[NAME_THREAD] = "thread",
 		[NAME_PROGRAM] = "program",
 		[NAME_TRUNCATED] = "truncated",
+		[NAME_TARGET] = "target",
 	};
 
 	return words[kind];
@@ -33,13 +34,14 @@ const char *names_base(const char *path)
 
 /*
  * Where the compiler's part of an outlined function's name begins: clang `f.omp_outlined`,
- * `.omp_outlined..1`, `.omp_task_entry.`, gcc `f._omp_fn.0`, flang `f..omp_par`, and the same
+ * `.omp_outlined..1`, `.omp_task_entry.`, `__omp_offloading_...`, gcc `f._omp_fn.0`, flang `f..omp_par`, and the same
  * demangled (`A::run() [clone .omp_outlined]`, `m::f.omp_par`).
  */
 static const char *outlined_part(const char *name)
 {
 	static const char *const parts[] = { " [clone .omp_outlined", " [clone ._omp_fn.",
-		".omp_outlined", "._omp_fn.", ".omp_task_entry.", "..omp_par", ".omp_par" };
+		".omp_outlined", "._omp_fn.", ".omp_task_entry.", "..omp_par", ".omp_par",
+		"__omp_offloading_", ".omp_task_privates_map." };
 
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
 		const char *at = strstr(name, parts[i]);
@@ -65,7 +67,7 @@ static const char *containing_function(
 		return at->name;
 	for (; cut == at->name && parent != NAMES_NONE; parent = names->nodes[parent].parent) {
 		const struct name_label *above = &names->nodes[parent].label;
-		if (above->kind == NAME_REGION || above->kind == NAME_TASK)
+		if (names_is_construct(above->kind))
 			return above->function;
 		if (above->kind == NAME_FUNCTION || above->kind == NAME_INLINED)
 			return above->name;
@@ -96,8 +98,26 @@ static uint32_t construct_place(
 	return at != UINT32_MAX && sites->site_of[at] != NAMES_NONE ? at : i;
 }
 
+/* A target construct's words, by its kind. */
+static const char *target_word(uint8_t flags)
+{
+	static const char *const words[][2] = {
+		[PROFILE_TARGET_ROUTINE] = { "target routine", "target routine nowait" },
+		[PROFILE_TARGET_CONSTRUCT] = { "target", "target nowait" },
+		[PROFILE_TARGET_ENTER_DATA] = { "target enter data", "target enter data nowait" },
+		[PROFILE_TARGET_EXIT_DATA] = { "target exit data", "target exit data nowait" },
+		[PROFILE_TARGET_UPDATE] = { "target update", "target update nowait" },
+	};
+	unsigned kind = flags & PROFILE_TARGET_KIND;
+
+	return words[kind <= PROFILE_TARGET_UPDATE ? kind : PROFILE_TARGET_CONSTRUCT]
+		    [(flags & PROFILE_TARGET_NOWAIT) != 0];
+}
+
 static const char *construct_word(const struct tree_node *node, const char *called)
 {
+	if (node->kind == TREE_TARGET)
+		return target_word(node->class);
 	if (node->kind == TREE_REGION)
 		return node->flags & PROFILE_REGION_LEAGUE ? "teams" : "parallel";
 	if (strstr(called, "taskloop"))
@@ -132,12 +152,15 @@ static int label_construct(struct name_label *label, struct name_tree *names,
 	const struct names_site *own = names_sites_of(sites, i);
 	const struct names_site *site = names_sites_of(sites, construct_place(sites, tree, i));
 	const struct name_label *at = &sites->labels[site->first + site->n - 1];
+	static const uint8_t kinds[] = {
+		[TREE_REGION] = NAME_REGION, [TREE_TASK] = NAME_TASK, [TREE_TARGET] = NAME_TARGET
+	};
 	const char *word = construct_word(
 		node, site == own ? "" : sites->labels[own->first + own->n - 1].name);
 	char where[900], text[1024];
 
 	*label = *at;
-	label->kind = node->kind == TREE_REGION ? NAME_REGION : NAME_TASK;
+	label->kind = kinds[node->kind];
 	label->function = containing_function(names, at, parent);
 	if (!label->function)
 		return -1;
@@ -233,7 +256,7 @@ int names_label_node(struct name_label *label, struct name_tree *names,
 	const char *name = "";
 	char text[128];
 
-	if (node->kind == TREE_REGION || node->kind == TREE_TASK)
+	if (tree_is_construct(node->kind))
 		return label_construct(label, names, sites, tree, i, parent);
 	*label = (struct name_label){
 		.module = sites->empty,

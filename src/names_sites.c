@@ -29,7 +29,7 @@ static size_t collect(struct request *requests, const struct tree *tree)
 
 	for (uint32_t i = 0; i < tree->n_nodes; i++) {
 		const struct tree_node *node = &tree->nodes[i];
-		int is_call = node->kind == TREE_REGION || node->kind == TREE_TASK;
+		int is_call = tree_is_construct(node->kind);
 
 		if (node->kind == TREE_FRAME)
 			is_call = !(node->flags & PROFILE_FRAME_EXACT);

@@ -78,7 +78,7 @@ static size_t collect(struct names_sites *sites, const struct tree *tree, struct
 
 	for (uint32_t i = 0; i < tree->n_nodes; i++) {
 		const struct tree_node *node = &tree->nodes[i];
-		int is_construct = node->kind == TREE_REGION || node->kind == TREE_TASK;
+		int is_construct = tree_is_construct(node->kind);
 		struct names_site *site;
 
 		if (!is_construct || node->addr == 0)

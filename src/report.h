@@ -67,6 +67,7 @@ struct report_rows {
 	uint8_t *metrics_waits; /* metrics.waits */
 	uint8_t *locks;         /* figures.locks */
 	uint8_t *tasks;         /* figures.tasks */
+	uint8_t *targets;       /* figures.targets */
 	uint8_t *events;        /* figures.events */
 	uint8_t *threads;       /* metrics.threads */
 	size_t n_mixed;         /* regions left whose rows have executions in others that are not */

@@ -4,16 +4,20 @@
 
 #include "src/report_request.h"
 
-const char *const report_columns[] = { "acquired", "address", "amount", "await", "awaiting", "bar",
-	"barrier", "begun", "blame", "blocked", "blocks", "busy", "cancelled", "capacity", "cause",
-	"chunks", "complete", "contended", "contended%", "count", "counted", "created", "creators",
-	"depth", "detached", "detail", "efficiency", "event", "events", "executed", "executions",
-	"factor", "file", "fulfilled", "function", "gain", "held", "held%", "hold_max", "hold_mean",
+const char *const report_columns[] = { "acquired", "address", "alloc_bytes", "alloc_time", "allocs",
+	"amount", "associates", "await", "awaiting", "bar", "barrier", "begun", "blame", "blocked",
+	"blocks", "busy", "cancelled", "capacity", "cause", "chunks", "complete", "contended",
+	"contended%", "count", "counted", "created", "creators", "data_wait", "delete_time",
+	"deletes", "depth", "detached", "detail", "device", "efficiency", "event", "events",
+	"executed", "executions", "factor", "file", "from", "from_bytes", "from_gbps", "from_mb",
+	"from_time", "fulfilled", "function", "gain", "held", "held%", "hold_max", "hold_mean",
 	"host", "idle", "imbalance", "impl", "iterations", "iterations%", "iterations_per_chunk",
-	"kind", "line", "lives", "lock", "looked%", "max", "mean", "min", "module", "mpi", "name",
-	"not_running", "of_mean", "offset", "other", "overhead", "p50", "p95", "path", "persistent",
-	"pid", "place", "program", "rank", "samples", "self", "self%", "self_events",
-	"self_samples", "share", "short_team", "space", "start", "starved", "stolen%", "task",
-	"thread", "thread_max", "thread_mean", "thread_min", "threads", "threads_max", "tid",
-	"times", "total", "total%", "type", "unsampled", "useful", "wait", "wait%", "wait_max",
-	"wait_mean", "waits", "wall", "wall%", "word", "work", NULL };
+	"kernel_max", "kernel_time", "kernel_wait", "kernels", "kind", "line", "lives", "lock",
+	"looked%", "maps", "max", "mean", "min", "module", "moving%", "mpi", "name", "not_running",
+	"of_mean", "offset", "other", "overhead", "p50", "p95", "path", "persistent", "pid",
+	"place", "program", "rank", "samples", "self", "self%", "self_events", "self_samples",
+	"share", "short_team", "space", "start", "starved", "stolen%", "task", "teams", "thread",
+	"thread_max", "thread_mean", "thread_min", "threads", "threads_max", "tid", "time", "times",
+	"to", "to_bytes", "to_gbps", "to_mb", "to_time", "total", "total%", "type", "unsampled",
+	"useful", "wait", "wait%", "wait_max", "wait_mean", "waits", "wall", "wall%", "word",
+	"work", NULL };

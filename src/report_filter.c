@@ -150,6 +150,12 @@ static void choose_others(const struct choice *choice)
 		rows->tasks[i] = region == UINT32_MAX ? (uint8_t)selects_named(choice, NAMES_NONE)
 						      : rows->regions[region];
 	}
+	for (size_t i = 0; i < figures->n_targets; i++) {
+		uint32_t region = figures->targets[i].region;
+
+		rows->targets[i] = region == UINT32_MAX ? (uint8_t)selects_named(choice, NAMES_NONE)
+							: rows->regions[region];
+	}
 	for (size_t i = 0; i < figures->n_events; i++) {
 		uint32_t region = figures->events[i].region;
 
@@ -171,10 +177,11 @@ static int allocate_rows(struct report *report)
 	rows->metrics_waits = calloc(report->metrics.n_waits + 1, 1);
 	rows->locks = calloc(figures->n_locks + 1, 1);
 	rows->tasks = calloc(figures->n_tasks + 1, 1);
+	rows->targets = calloc(figures->n_targets + 1, 1);
 	rows->events = calloc(figures->n_events + 1, 1);
 	rows->threads = calloc(report->metrics.n_threads + 1, 1);
 	return rows->regions && rows->waits && rows->metrics_waits && rows->locks && rows->tasks &&
-			       rows->events && rows->threads
+			       rows->targets && rows->events && rows->threads
 		       ? 0
 		       : -1;
 }
@@ -206,6 +213,7 @@ void report_rows_release(struct report_rows *rows)
 	free(rows->metrics_waits);
 	free(rows->locks);
 	free(rows->tasks);
+	free(rows->targets);
 	free(rows->events);
 	free(rows->threads);
 	*rows = (struct report_rows){ NULL };

@@ -84,7 +84,7 @@ void report_process_measure(struct report_process *process, const struct metrics
 			   cause_ns[METRICS_LOCK] + cause_ns[METRICS_TASK] +
 			   cause_ns[METRICS_SHORT_TEAM];
 	process->other_ns = cause_ns[METRICS_OVERHEAD] + cause_ns[METRICS_NOT_RUNNING] +
-			    cause_ns[METRICS_BLOCKED];
+			    cause_ns[METRICS_BLOCKED] + cause_ns[METRICS_DEVICE];
 }
 
 int report_process_describe(

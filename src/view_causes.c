@@ -36,6 +36,7 @@ void view_cause_name(
 		[METRICS_NOT_RUNNING] = "ready, but not running",
 		[METRICS_BLOCKED] = "asleep or blocked",
 		[METRICS_MPI] = "in MPI",
+		[METRICS_DEVICE] = "waiting for devices",
 	};
 
 	if (cause == METRICS_SERIAL && metrics->n_processes)
@@ -60,6 +61,7 @@ const char *view_cause_word(enum metrics_cause cause)
 		[METRICS_NOT_RUNNING] = "not_running",
 		[METRICS_BLOCKED] = "blocked",
 		[METRICS_MPI] = "mpi",
+		[METRICS_DEVICE] = "device",
 	};
 
 	return words[cause];

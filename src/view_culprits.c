@@ -12,9 +12,8 @@ const char *culprit_file(const struct name_label *label)
 
 uint32_t culprit_line(const struct name_label *label)
 {
-	return label->decl_line
-		       ? label->decl_line
-		       : (label->kind == NAME_REGION || label->kind == NAME_TASK ? label->line : 0);
+	return label->decl_line ? label->decl_line
+				: (names_is_construct(label->kind) ? label->line : 0);
 }
 
 /* Names are interned: where they are the same, so are their addresses. */

@@ -65,7 +65,7 @@ static uint32_t find_body_line(struct flat *flat, const struct report *report, u
 	struct name_label label = node->label;
 
 	if (report->tree.nodes[i].kind != TREE_FRAME || !place->line ||
-		(label.kind != NAME_REGION && label.kind != NAME_TASK))
+		(!names_is_construct(label.kind)))
 		return 0;
 	label = (struct name_label){ .kind = NAME_FUNCTION,
 		.name = label.function[0] ? label.function : label.name,
@@ -99,8 +99,7 @@ static int split_bodies(struct flat *flat, const struct report *report)
 int flat_by_module(struct name_label *label, struct name_tree *flat, const struct name_node *node)
 {
 	*label = flat_label(&node->label);
-	if (!label->module[0] ||
-		(!is_code(label) && label->kind != NAME_REGION && label->kind != NAME_TASK))
+	if (!label->module[0] || (!is_code(label) && !names_is_construct(label->kind)))
 		return 0;
 	*label = (struct name_label){ .kind = NAME_FUNCTION,
 		.name = name_tree_intern(flat, names_base(label->module)),

@@ -171,7 +171,7 @@ static void put_node(struct json *json, const struct report *report, uint32_t id
 	put_times(json, &node->self);
 	if (report->is_event)
 		json_number(json, "events", node->self.events);
-	if (node->label.kind == NAME_REGION || node->label.kind == NAME_TASK) {
+	if (names_is_construct(node->label.kind)) {
 		json_string(json, "function", node->label.function);
 		json_number(json, "executions", node->self.n_executions);
 	}

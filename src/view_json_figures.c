@@ -6,14 +6,16 @@
 #include "src/efficiency.h"
 #include "src/event_words.h"
 #include "src/phases.h"
+#include "src/view_json_targets.h"
 
 /* Causes as their keys are called. */
 static const char *const cause_keys[METRICS_N_CAUSES] = { "useful_s", "serial_s", "imbalance_s",
-	"lock_s", "task_s", "overhead_s", "short_team_s", "not_running_s", "blocked_s", "mpi_s" };
+	"lock_s", "task_s", "overhead_s", "short_team_s", "not_running_s", "blocked_s", "mpi_s",
+	"device_s" };
 
 /* Causes of advice. */
 static const char *const cause_words[METRICS_N_CAUSES] = { "useful", "serial", "imbalance", "lock",
-	"tasks", "overhead", "short_team", "not_running", "blocked", "mpi" };
+	"tasks", "overhead", "short_team", "not_running", "blocked", "mpi", "device" };
 
 static void put_node(struct json *json, uint32_t node)
 {
@@ -29,7 +31,7 @@ static void put_place(struct json *json, const char *name, const struct name_lab
 	json_string(json, "name", name);
 	json_string(json, "file", place.file);
 	json_number(json, "line", place.line);
-	if (label && (label->kind == NAME_REGION || label->kind == NAME_TASK))
+	if (label && (names_is_construct(label->kind)))
 		json_string(json, "function", label->function);
 	else if (label && (label->kind == NAME_FUNCTION || label->kind == NAME_INLINED))
 		json_string(json, "function", label->name);
@@ -42,11 +44,11 @@ static struct name_place place_of(const struct name_label *label)
 	return (struct name_place){ label->file, label->line };
 }
 
-/* A cause has a key; MPI's is there only where MPI was used. */
+/* A cause has a key; those of MPI and of devices are there only where these were used. */
 static void put_cause(
 	struct json *json, const struct metrics *metrics, size_t cause, uint64_t thread_ns)
 {
-	if (cause != METRICS_MPI || metrics->cause_ns[METRICS_MPI])
+	if ((cause != METRICS_MPI && cause != METRICS_DEVICE) || metrics->cause_ns[cause])
 		json_share(json, cause_keys[cause], thread_ns, metrics_slots(metrics));
 }
 
@@ -228,6 +230,8 @@ static void put_thread(struct json *json, const struct report *report, size_t i)
 	json_seconds(json, "blocked_s", thread->blocked_ns);
 	if (report->metrics.cause_ns[METRICS_MPI])
 		json_seconds(json, "mpi_s", thread->mpi_ns);
+	if (report->metrics.cause_ns[METRICS_DEVICE])
+		json_seconds(json, "device_s", thread->device_ns);
 	json_seconds(json, "total_s", thread->total_ns);
 	json_seconds(json, "blame_s", thread->blame_ns);
 	json_end_object(json);
@@ -426,6 +430,7 @@ void view_json_figures(struct json *json, const struct report *report)
 		if (report_shows(report->rows.tasks, i))
 			put_task(json, report, &figures->tasks[i]);
 	json_end_array(json);
+	view_json_targets(json, report);
 	if (!report->profile.header.counted)
 		return;
 	json_array(json, "events");

@@ -98,7 +98,7 @@ static const char *describe(struct table_row *row, const struct name_node *node)
 /* The line of the source that a function or construct is known by. */
 static struct name_place place_of(const struct name_label *label)
 {
-	if (label->kind == NAME_REGION || label->kind == NAME_TASK || !label->decl_line)
+	if (names_is_construct(label->kind) || !label->decl_line)
 		return (struct name_place){ label->file, label->line };
 	return (struct name_place){ label->decl_file, label->decl_line };
 }
@@ -113,7 +113,7 @@ static const char *describe_place(struct table_row *row, const struct name_label
 	if (label->addr)
 		return table_print_text(row, "%s+0x%llx", names_base(label->module),
 			(unsigned long long)label->offset);
-	if (label->kind == NAME_REGION || label->kind == NAME_TASK)
+	if (names_is_construct(label->kind))
 		return label->function;
 	if (label->kind != NAME_FUNCTION && label->kind != NAME_INLINED)
 		return "";
@@ -181,7 +181,7 @@ void node_set_label(struct table_row *row, const struct name_node *node)
 		table_set_text(row, NODE_OFFSET,
 			table_print_text(row, "0x%llx", (unsigned long long)label->offset));
 	}
-	if (label->kind == NAME_REGION || label->kind == NAME_TASK)
+	if (names_is_construct(label->kind))
 		table_set(row, NODE_RUNS, node->self.n_executions);
 	/* Files and object files are shown without their folders. */
 	row->identity = hash_text(hash_text(0xcbf29ce484222325, place.file), label->module);

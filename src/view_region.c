@@ -27,6 +27,7 @@ enum region_column {
 	NOT_RUNNING,
 	ASLEEP,
 	MPI,
+	DEVICE,
 	NAME,
 	FUNCTION,
 	FILE_NAME,
@@ -55,6 +56,7 @@ static const struct table_column columns[] = {
 	[NOT_RUNNING] = { "not_running", "no cpu", TABLE_SECONDS, TABLE_IN_BOTH, 0 },
 	[ASLEEP] = { "blocked", "asleep", TABLE_SECONDS, TABLE_IN_BOTH, 0 },
 	[MPI] = { "mpi", "mpi", TABLE_SECONDS, TABLE_IN_CSV, 0 },
+	[DEVICE] = { "device", "device", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0 },
 	[NAME] = { "name", "region", TABLE_NAME, TABLE_IN_BOTH, 0 },
 	[FUNCTION] = { "function", "function", TABLE_NAME, TABLE_IN_CSV, 0 },
 	[FILE_NAME] = { "file", "file", TABLE_NAME, TABLE_IN_CSV, 0 },
@@ -73,6 +75,7 @@ static const enum metrics_cause causes[N_COLUMNS] = {
 	[NOT_RUNNING] = METRICS_NOT_RUNNING,
 	[ASLEEP] = METRICS_BLOCKED,
 	[MPI] = METRICS_MPI,
+	[DEVICE] = METRICS_DEVICE,
 };
 
 /* The regions, and the row of what is in none, if there is one, after them. */

@@ -214,8 +214,7 @@ static void put_sampling(struct summary *summary)
 
 static int is_place(const struct name_label *label)
 {
-	return label->kind == NAME_FUNCTION || label->kind == NAME_REGION ||
-	       label->kind == NAME_TASK;
+	return label->kind == NAME_FUNCTION || names_is_construct(label->kind);
 }
 
 static const struct table_options all_rows = TABLE_OPTIONS_DEFAULT;

@@ -15,6 +15,7 @@ enum thread_column {
 	NOT_RUNNING,
 	ASLEEP,
 	MPI,
+	DEVICE,
 	TOTAL,
 	BLAME,
 	OF_MEAN,
@@ -41,6 +42,7 @@ static const struct table_column columns[] = {
 	[NOT_RUNNING] = { "not_running", "no cpu", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 4 },
 	[ASLEEP] = { "blocked", "asleep", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 5 },
 	[MPI] = { "mpi", "mpi", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 6 },
+	[DEVICE] = { "device", "device", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0 },
 	[TOTAL] = { "total", "total", TABLE_SECONDS, TABLE_IN_BOTH, 0 },
 	[BLAME] = { "blame", "blame", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 3 },
 	[OF_MEAN] = { "of_mean", "/mean", TABLE_RATIO, TABLE_IN_CSV, 0 },
@@ -62,7 +64,8 @@ static void list_figures(uint64_t figures[N_FIGURES], const struct metrics_threa
 {
 	const uint64_t list[N_FIGURES] = { thread->useful_ns, thread->barrier_ns, thread->lock_ns,
 		thread->task_ns, thread->idle_ns, thread->overhead_ns, thread->not_running_ns,
-		thread->blocked_ns, thread->mpi_ns, thread->total_ns, thread->blame_ns };
+		thread->blocked_ns, thread->mpi_ns, thread->device_ns, thread->total_ns,
+		thread->blame_ns };
 
 	for (size_t i = 0; i < N_FIGURES; i++)
 		figures[i] = list[i];

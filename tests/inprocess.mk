@@ -2,7 +2,7 @@
 # The in-process half: unit tests of its pure functions and of the writer, and the live matrix.
 if HAVE_CMOCKA
 INPROCESS_UNIT_TESTS = tests/unit/classify tests/unit/frames tests/unit/cct \
-	tests/unit/events tests/unit/events_mutex tests/unit/events_team tests/unit/handshake tests/unit/memo tests/unit/path
+	tests/unit/events_team tests/unit/memo tests/unit/path
 check_PROGRAMS += $(INPROCESS_UNIT_TESTS)
 TESTS += $(INPROCESS_UNIT_TESTS)
 
@@ -21,18 +21,9 @@ tests_unit_memo_LDADD = libcore.la $(CMOCKA_LIBS)
 tests_unit_path_SOURCES = %D%/unit/path.c sampler/thread.c sampler/count.c sampler/mask.c sampler/member.c sampler/mutex.c sampler/mutex_table.c sampler/phase_follow.c sampler/record.c sampler/region.c sampler/wait.c sampler/wait_spread.c
 tests_unit_path_CPPFLAGS = $(UNIT_CPPFLAGS) $(OMP_TOOLS_CFLAGS)
 tests_unit_path_LDADD = libwalker.la $(CMOCKA_LIBS)
-tests_unit_events_SOURCES = %D%/unit/events.c %D%/unit/play.c %D%/unit/play.h
-tests_unit_events_CPPFLAGS = $(UNIT_CPPFLAGS) $(OMP_TOOLS_CFLAGS)
-tests_unit_events_LDADD = $(UNIT_OFFLINE_LIBS) -ldl
-tests_unit_events_mutex_SOURCES = %D%/unit/events_mutex.c %D%/unit/play.c %D%/unit/play.h
-tests_unit_events_mutex_CPPFLAGS = $(UNIT_CPPFLAGS) $(OMP_TOOLS_CFLAGS)
-tests_unit_events_mutex_LDADD = $(UNIT_OFFLINE_LIBS) -ldl
 tests_unit_events_team_SOURCES = %D%/unit/events_team.c %D%/unit/play.c %D%/unit/play.h
 tests_unit_events_team_CPPFLAGS = $(UNIT_CPPFLAGS) $(OMP_TOOLS_CFLAGS)
 tests_unit_events_team_LDADD = $(UNIT_OFFLINE_LIBS) -ldl
-tests_unit_handshake_SOURCES = %D%/unit/handshake.c
-tests_unit_handshake_CPPFLAGS = $(UNIT_CPPFLAGS) $(OMP_TOOLS_CFLAGS)
-tests_unit_handshake_LDADD = $(UNIT_OFFLINE_LIBS) -ldl
 endif
 
 TESTS += tests/live/matrix.sh tests/live/forks.sh tests/live/early.sh

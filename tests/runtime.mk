@@ -7,10 +7,13 @@ RUNTIME_CASES = \
 	tests/runtime/cases/events.txt \
 	tests/runtime/cases/explicit_tasks.txt \
 	tests/runtime/cases/handshake.txt \
+	tests/runtime/cases/many.txt \
 	tests/runtime/cases/mutex.txt \
 	tests/runtime/cases/mutexes.txt \
+	tests/runtime/cases/places.txt \
 	tests/runtime/cases/regions.txt \
 	tests/runtime/cases/states.txt \
+	tests/runtime/cases/target.txt \
 	tests/runtime/cases/tasks.txt \
 	tests/runtime/cases/teams.txt \
 	tests/runtime/cases/threads.txt \

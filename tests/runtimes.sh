@@ -54,7 +54,33 @@ runtimes_fetch() {
 		fi
 		rm -rf "$rt_packages"
 	done
+	offload_fetch "$1" || rt_status=1
 	return $rt_status
+}
+
+# offload_fetch FOLDER: LLVM's runtime for target regions, whose device can be the host itself, and the programs by
+# which clang makes code for devices: offload/ with include/, lib/ and bin/. Returns 1 when it is not there after.
+offload_fetch() {
+	[ ! -e "$1/offload" ] || return 0
+	rt_packages=$(mktemp -d "$1/.packages.XXXXXX") || return 1
+	chmod 755 "$rt_packages"
+	rt_tree=$rt_packages/tree/usr/lib/llvm-19
+	rt_new=$rt_packages/offload
+	if (cd "$rt_packages" &&
+		apt-get -qq -o APT::Sandbox::User=root download \
+			libomp5-19 libomp-19-dev clang-tools-19 &&
+		for package in *.deb; do dpkg -x "$package" tree || exit 1; done) >&2 &&
+		mkdir -p "$rt_new/include" "$rt_new/lib" "$rt_new/bin" &&
+		cp "$rt_tree"/lib/clang/19/include/omp*.h "$rt_new/include/" &&
+		cp -P "$rt_tree"/lib/libomp.so* "$rt_tree"/lib/libomptarget.so* "$rt_tree/lib/libomptarget.devicertl.a" "$rt_new/lib/" &&
+		cp "$rt_tree/bin/clang-linker-wrapper" "$rt_tree/bin/clang-offload-packager" "$rt_new/bin/"; then
+		mv -T "$rt_new" "$1/offload" 2>/dev/null
+		echo "libomptarget 19: unpacked"
+	else
+		echo "libomptarget 19: not available"
+	fi
+	rm -rf "$rt_packages"
+	[ -e "$1/offload" ]
 }
 
 # matrix_rows: the names of all rows.

@@ -27,10 +27,11 @@ LIVE_TESTS = \
 	tests/live/sharing.sh \
 	tests/live/signals.sh \
 	tests/live/tasks.sh \
+	tests/live/target.sh \
 	tests/live/threads.sh \
 	tests/live/twins.sh
 TESTS += $(LIVE_TESTS)
-EXTRA_DIST += $(LIVE_TESTS) tests/live/hybrid.c tests/live/waits.jq tests/gcc
+EXTRA_DIST += $(LIVE_TESTS) tests/live/hybrid.c tests/live/target.c tests/live/waits.jq tests/gcc
 
 # To be preloaded; see tests/live/interpose.c and fault.c.
 check_LTLIBRARIES += interpose.la

@@ -147,6 +147,7 @@ int timer_create(clockid_t id, struct sigevent *event, timer_t *timer)
 		return -1;
 	}
 	actor->timer = (struct stage_timer){
+		.n = actor->timer.n,
 		.is_cpu = id == CLOCK_THREAD_CPUTIME_ID,
 		.signal = event->sigev_signo,
 		.value = event->sigev_value.sival_ptr,
@@ -155,15 +156,26 @@ int timer_create(clockid_t id, struct sigevent *event, timer_t *timer)
 	return 0;
 }
 
+/* When the timer is due that is armed now. The tool asks for random intervals, from half a period to one and a half; these
+   are as many, but the same each time a case is played. */
+static uint64_t next_due(struct actor *actor)
+{
+	uint64_t now = actor->timer.is_cpu ? actor->cpu_ns : stage->now_ns;
+	uint64_t x = (++actor->timer.n + (uint64_t)actor->index * 1000) * 0x9e3779b97f4a7c15ULL;
+
+	return now + stage->period_ns / 2 + (x >> 32) % (stage->period_ns + 1);
+}
+
 int timer_settime(timer_t timer, int flags, const struct itimerspec *at, struct itimerspec *old)
 {
-	struct stage_timer *own;
+	struct actor *actor;
 
 	if (!is_virtual)
 		return (int)syscall(SYS_timer_settime, (int)(intptr_t)timer, flags, at, old);
-	own = &stage->actors[(intptr_t)timer - 1].timer;
-	own->at_ns = (uint64_t)at->it_value.tv_sec * 1000000000 + (uint64_t)at->it_value.tv_nsec;
-	own->is_armed = own->at_ns != 0;
+	actor = &stage->actors[(intptr_t)timer - 1];
+	actor->timer.is_armed = at->it_value.tv_sec || at->it_value.tv_nsec;
+	if (actor->timer.is_armed)
+		actor->timer.at_ns = next_due(actor);
 	return 0;
 }
 

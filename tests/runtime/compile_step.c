@@ -129,11 +129,16 @@ static void push(struct compiler *compiler, const struct statement *at, int acto
 static void do_call(struct compiler *compiler, const struct statement *at, int actor)
 {
 	uint64_t function;
+	struct step *step;
 
 	if (at->n_words != 3)
-		script_fail(at, "'%s call FUNCTION'", at->word[0]);
+		script_fail(at, "'%s %s FUNCTION'", at->word[0], at->word[1]);
 	function = compile_function(at->word[2], at);
-	compile_add(compiler, at, actor, STEP_CALL)->v[0] = function;
+	step = compile_add(compiler, at, actor, STEP_CALL);
+	step->v[0] = function;
+	step->v[1] = strcmp(at->word[1], "call") != 0;
+	if (step->v[1] && compiler->actors[actor].is_runtime[compiler->actors[actor].depth])
+		script_fail(at, "only the user's code has other stacks");
 	push(compiler, at, actor, 0, (int)function);
 }
 
@@ -202,7 +207,11 @@ static void do_die(struct compiler *compiler, const struct statement *at, int ac
 
 static void do_start(struct compiler *compiler, const struct statement *at, int actor)
 {
-	compile_add(compiler, at, actor, STEP_START);
+	int is_refused = at->n_words > 2 && strcmp(at->word[2], "refused") == 0;
+
+	if (at->n_words > 2 + is_refused)
+		script_fail(at, "'%s start [refused]'", at->word[0]);
+	compile_add(compiler, at, actor, STEP_START)->v[0] = (uint64_t)is_refused;
 	compiler->is_finalized = 0;
 }
 
@@ -331,11 +340,20 @@ static void do_data(struct compiler *compiler, const struct statement *at, int a
 	step->v[1] = (uint64_t)compile_object(compiler, at->word[4], at);
 }
 
+static void do_files(struct compiler *compiler, const struct statement *at, int actor)
+{
+	if (at->n_words != 3)
+		script_fail(at, "'%s files NUMBER' or 'auto'", at->word[0]);
+	compile_add(compiler, at, actor, STEP_FILES)->v[0] =
+		strcmp(at->word[2], "auto") == 0 ? UINT64_MAX : compile_number(at->word[2], at);
+}
+
 static const struct {
 	const char *name;
 	verb *compile;
 } verbs[] = {
 	{ "call", do_call },
+	{ "call_elsewhere", do_call },
 	{ "return", do_return },
 	{ "enter", do_enter },
 	{ "leave", do_leave },
@@ -357,6 +375,7 @@ static const struct {
 	{ "compute", do_compute },
 	{ "sleep", do_sleep },
 	{ "data", do_data },
+	{ "files", do_files },
 };
 
 void compile_step(struct compiler *compiler, const struct statement *at)

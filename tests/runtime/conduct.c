@@ -16,6 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "profile/frequency.h"
 #include "tests/runtime/clock.h"
 #include "tests/runtime/user.h"
 
@@ -97,6 +98,13 @@ static void note_end(struct conductor *conductor, int status)
 		WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
+/* How far the actor has come in the steps that it was given. */
+static void note_step(struct conductor *conductor, const struct actor *actor)
+{
+	if (actor->step && actor->step->at)
+		conductor->step = actor->step;
+}
+
 /* Waits until the actor asks for its next step. Returns 0, or -1: it will not. */
 static int await(struct conductor *conductor, struct actor *actor)
 {
@@ -111,30 +119,35 @@ static int await(struct conductor *conductor, struct actor *actor)
 		until.tv_sec += until.tv_nsec / 1000000000;
 		until.tv_nsec %= 1000000000;
 		if (sem_timedwait(&actor->done, &until) == 0) {
+			note_step(conductor, actor);
 			if (actor->failure[0])
 				fail(conductor, "%s", actor->failure);
 			return actor->failure[0] ? -1 : 0;
 		}
 		if (waitpid(conductor->pid, &status, WNOHANG) == conductor->pid) {
 			note_end(conductor, status);
+			note_step(conductor, actor);
 			fail(conductor, "the process ended, with status %d",
 				conductor->outcome->status);
 			return -1;
 		}
 	}
+	note_step(conductor, actor);
 	fail(conductor, "hangs");
 	return -1;
 }
 
-static void command(struct actor *actor, const struct step *step)
+/* Hands the steps from `step` to `last` to the actor. */
+static void command(struct actor *actor, const struct step *step, const struct step *last)
 {
 	actor->step = step;
+	actor->last = last;
 	sem_post(&actor->go);
 }
 
 static int perform(struct conductor *conductor, struct actor *actor, const struct step *step)
 {
-	command(actor, step);
+	command(actor, step, step);
 	return await(conductor, actor);
 }
 
@@ -235,7 +248,7 @@ static int end(struct conductor *conductor, struct actor *actor, const struct st
 	/* A run of no time at all has no rate of ticks, and so no figures. */
 	if (stage->now_ns == CLOCK_BEGIN_NS)
 		clock_advance(1000);
-	command(actor, step);
+	command(actor, step, step);
 	if (actor->index != 0)
 		return 0;
 	for (int i = 0; i < PATIENCE_S * 1000 && !conductor->is_over; i++) {
@@ -276,7 +289,7 @@ static int do_step(struct conductor *conductor, const struct step *step)
 			       ? -1
 			       : await(conductor, &stage->actors[step->v[0]]);
 	case STEP_QUIT:
-		command(actor, step);
+		command(actor, step, step);
 		return 0;
 	case STEP_EXIT:
 		return end(conductor, actor, step);
@@ -300,6 +313,19 @@ static void kill_all(struct conductor *conductor)
 	}
 }
 
+/* How far apart the case's samples are. */
+static uint64_t period_of(const struct play *play)
+{
+	static const char name[] = "OMPPROF_FREQUENCY=";
+	uint64_t period = 1000000000 / FREQUENCY_DEFAULT_HZ;
+
+	for (unsigned i = 0; i < play->n_settings; i++) {
+		if (strncmp(play->settings[i], name, sizeof(name) - 1) == 0)
+			frequency_parse(play->settings[i] + sizeof(name) - 1, &period);
+	}
+	return period;
+}
+
 static struct stage *make_stage(const struct play *play)
 {
 	struct stage *made = mmap(
@@ -308,6 +334,7 @@ static struct stage *make_stage(const struct play *play)
 	if (made == MAP_FAILED)
 		return NULL;
 	made->now_ns = CLOCK_BEGIN_NS;
+	made->period_ns = period_of(play);
 	made->is_virtual = (uint32_t)play->is_virtual;
 	for (int i = 0; i < STAGE_MAX_ACTORS; i++) {
 		made->actors[i].index = i;
@@ -333,14 +360,49 @@ static char *read_all(const char *path)
 	return text;
 }
 
+/* Whether the conductor has nothing to do with the step but to hand it over. */
+static int is_quiet(const struct step *step)
+{
+	switch (step->kind) {
+	case STEP_ADVANCE:
+	case STEP_RUN:
+	case STEP_OFF:
+	case STEP_INTERRUPT:
+	case STEP_TAKE:
+	case STEP_SIGNAL:
+	case STEP_THREAD:
+	case STEP_NATIVE:
+	case STEP_FORK:
+	case STEP_QUIT:
+	case STEP_EXIT:
+		return 0;
+	default:
+		return 1;
+	}
+}
+
+/* Whether the actor of the first step can go on with the other one. */
+static int is_next(const struct step *first, const struct step *next)
+{
+	return next->kind == STEP_ADVANCE || (next->actor == first->actor && is_quiet(next));
+}
+
 static void play_steps(struct conductor *conductor)
 {
 	const struct play *play = conductor->play;
 	int is_well = await(conductor, &stage->actors[0]) == 0;
 
 	for (size_t i = 0; i < play->n_steps && is_well; i++) {
-		conductor->step = &play->steps[i];
-		is_well = do_step(conductor, conductor->step) == 0;
+		const struct step *step = conductor->step = &play->steps[i];
+
+		if (!is_quiet(step)) {
+			is_well = do_step(conductor, step) == 0;
+			continue;
+		}
+		while (i + 1 < play->n_steps && is_next(step, &play->steps[i + 1]))
+			i++;
+		command(&stage->actors[step->actor], step, &play->steps[i]);
+		is_well = await(conductor, &stage->actors[step->actor]) == 0;
 	}
 	if (!is_well || !conductor->is_over)
 		kill_all(conductor);

@@ -173,16 +173,16 @@ static void judge_status(struct judge *judge, const struct statement *at)
 }
 
 /* Whether the tool has looked for the entry point, or set the callback, of this name; -1: there is no such name. */
-static int is_asked(const struct stage *stage, const char *name)
+static int is_asked(const struct stage *of, const char *name)
 {
 	uint64_t event;
 
 	if (strncmp(name, "ompt_", 5) != 0)
 		return words_value(words_find("event"), name, &event) != 0
 			       ? -1
-			       : (int)stage->is_asked[event];
-	for (uint32_t i = 0; i < stage->n_looked_up; i++) {
-		if (strcmp(stage->looked_up[i], name) == 0)
+			       : (int)of->is_asked[event];
+	for (uint32_t i = 0; i < of->n_looked_up; i++) {
+		if (strcmp(of->looked_up[i], name) == 0)
 			return 1;
 	}
 	return 0;

@@ -25,6 +25,7 @@ static const struct field node_fields[] = { COUNT, FIELD(profile_tree_node, n),
 	FIELD(profile_tree_node, addr), FIELD(profile_tree_node, module),
 	WORD(profile_tree_node, event, "event"), FIELD(profile_tree_node, n_events),
 	FIELD(profile_tree_node, phase),
+	{ "leaf", offsetof(struct profile_tree_node, event), 1, "leaf", 0, 0 },
 	{ "detail", offsetof(struct profile_tree_node, addr), 8, NULL, 0, 0 },
 	{ "class", offsetof(struct profile_tree_node, addr), 8, "class", 0, 0 },
 	{ "mutex", offsetof(struct profile_tree_node, addr), 8, NULL, 0, 0 }, END };

@@ -77,6 +77,8 @@ fails "a status" 'A exit 3'
 fails "another status" 'expect status 3'
 fails "a callback" 'expect not asked thread_begin'
 fails "a profile that is not there" 'manual' 'A start' 'without ompt_set_callback'
+fails "a start that is refused" "without ompt_set_callback"
+fails "a start that is not refused" manual "A start refused"
 fails "data" 'A data R = 5' 'A data R is 6'
 fails "a report" 'A call alpha' 'advance 5ms' 'A sample' 'expect report .format == "nothing"'
 fails "a report that is nothing" 'A call alpha' 'advance 5ms' 'A sample' 'expect report empty'

@@ -9,10 +9,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "tests/runtime/clock.h"
 #include "tests/runtime/entry_points.h"
 #include "tests/runtime/objects.h"
 #include "tests/runtime/send.h"
@@ -38,8 +40,26 @@ void stage_fail(struct actor *actor, const char *format, ...)
 	va_end(args);
 }
 
+/* The next of the steps that the actor was given, NULL: it has done them. Time is the only thing that goes by on its own
+   meanwhile. */
+static const struct step *next_given(struct actor *actor)
+{
+	while (actor->step && actor->step != actor->last && !actor->failure[0]) {
+		const struct step *step = ++actor->step;
+
+		if (step->kind != STEP_ADVANCE)
+			return step;
+		clock_advance(step->v[0]);
+	}
+	return NULL;
+}
+
 const struct step *stage_next(struct actor *actor)
 {
+	const struct step *step = next_given(actor);
+
+	if (step)
+		return step;
 	sem_post(&actor->done);
 	while (sem_wait(&actor->go) != 0 && errno == EINTR)
 		continue;
@@ -61,7 +81,8 @@ static void *tool_function(const char *name)
 	return library ? dlsym(library, name) : NULL;
 }
 
-static void start(void)
+/* Whether the tool is to refuse it, the script says. */
+static void start(int is_refused)
 {
 	typedef ompt_start_tool_result_t *start_tool(unsigned, const char *);
 	start_tool *function = (start_tool *)tool_function("ompt_start_tool");
@@ -71,8 +92,12 @@ static void start(void)
 		return;
 	result = function(runtime_settings.version, runtime_settings.name);
 	/* What a former start has set stays, where this one is refused. */
-	if (result && result->initialize(entry_points_lookup, 0, &result->tool_data) != 0)
+	if (result && result->initialize(entry_points_lookup, 0, &result->tool_data) == 0)
+		result = NULL;
+	if (result)
 		tool = result;
+	if ((result == NULL) != is_refused)
+		stage_fail(stage_self, "the tool %s", result ? "takes it" : "refuses it");
 }
 
 static void finalize(void)
@@ -177,6 +202,20 @@ static void sleep_ns(uint64_t ns)
 		continue;
 }
 
+/* How many files the process may have open: `n`, or as many as at first. */
+static void limit_files(rlim_t n)
+{
+	static struct rlimit first;
+	struct rlimit limit;
+
+	if (!first.rlim_max)
+		getrlimit(RLIMIT_NOFILE, &first);
+	limit = first;
+	if (n < limit.rlim_max)
+		limit.rlim_cur = n;
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
+
 /* Any step but those that change the stack. */
 static void perform(const struct step *step, const struct send_place *here)
 {
@@ -190,7 +229,7 @@ static void perform(const struct step *step, const struct send_place *here)
 		create_thread(other);
 		break;
 	case STEP_START:
-		start();
+		start((int)step->v[0]);
 		break;
 	case STEP_FINALIZE:
 		finalize();
@@ -222,6 +261,9 @@ static void perform(const struct step *step, const struct send_place *here)
 		break;
 	case STEP_SLEEP:
 		sleep_ns(step->v[0]);
+		break;
+	case STEP_FILES:
+		limit_files((rlim_t)step->v[0]);
 		break;
 	case STEP_DATA:
 		objects_data((int64_t)step->v[0])->value = step->v[1];

@@ -1,14 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # The scripts' cases and random events with a tool that AddressSanitizer and UndefinedBehaviorSanitizer look into: a report
-# is something that was said, and ends the case's process. One test a file. SANITIZED_SEEDS random cases of each kind.
+# ends the case's process. One test a file. SANITIZED_SEEDS random cases of each kind.
 . "$srcdir/tests/tap.sh"
 player=$builddir/tests/runtime/scripted_sanitized
 [ -x "$player" ] || skip_all "no AddressSanitizer for ${CC:-this compiler}"
 tap_scratch
 SCRIPTED_VIRTUAL=$builddir/tests/runtime/.libs/sanitized.so
-ASAN_OPTIONS=detect_leaks=0:exitcode=66
-UBSAN_OPTIONS=print_stacktrace=1
+# In a file, as it also warns of stacks that are the program's own (places.txt).
+ASAN_OPTIONS=detect_leaks=0:exitcode=66:log_path=$scratch/report
+UBSAN_OPTIONS=print_stacktrace=1:exitcode=66:log_path=$scratch/report
 export SCRIPTED_VIRTUAL ASAN_OPTIONS UBSAN_OPTIONS
 
 # The tool is one that is looked into.
@@ -19,8 +20,10 @@ play() {
 	if "$player" "$2" >"$scratch/out" 2>&1; then
 		ok "sanitized: $1"
 	else
-		not_ok "sanitized: $1" "$(grep -v '^ok' "$scratch/out" | head -n 60)"
+		not_ok "sanitized: $1" "$(grep -v '^ok' "$scratch/out" | head -n 60
+			cat "$scratch"/report.* 2>/dev/null | grep -v WARNING | head -n 60)"
 	fi
+	rm -f "$scratch"/report.*
 }
 
 for file in "$srcdir"/tests/runtime/cases/*.txt; do

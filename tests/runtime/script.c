@@ -220,18 +220,44 @@ static char *expand(const struct line *line, const struct bindings *bindings)
 	return strdup(trim(out));
 }
 
+/* A copy of n pointers and of NULL after them. */
+static void *keep(const void *pointers, int n)
+{
+	size_t bytes = (size_t)n * sizeof(void *);
+	void **kept = malloc(bytes + sizeof(void *));
+
+	if (!kept)
+		exit(99);
+	memcpy(kept, pointers, bytes);
+	kept[n] = NULL;
+	return kept;
+}
+
+/* The text without the quotes around the whole of it. */
+static char *unquote(char *word)
+{
+	size_t n = strlen(word);
+
+	if (n < 2 || word[0] != '"' || word[n - 1] != '"')
+		return word;
+	word[n - 1] = '\0';
+	return word + 1;
+}
+
 /* Splits the text into words. */
 static void split(struct statement *statement, const struct line *line)
 {
-	char *copy = strdup(statement->text), *at = copy;
+	char *copy = strdup(statement->text), *word[SCRIPT_MAX_WORDS + 1];
+	const char *rest[SCRIPT_MAX_WORDS + 1];
+	int n = 0;
 
-	while (*at) {
+	for (char *at = copy; *at;) {
 		char end = ' ';
 
-		if (statement->n_words == SCRIPT_MAX_WORDS)
+		if (n == SCRIPT_MAX_WORDS)
 			fail_at(line, "too many words");
-		statement->rest[statement->n_words] = statement->text + (at - copy);
-		statement->word[statement->n_words++] = at;
+		rest[n] = statement->text + (at - copy);
+		word[n++] = at;
 		for (; *at && !(end == ' ' && isspace((unsigned char)*at)); at++) {
 			if (*at == '"')
 				end = end == ' ' ? '"' : ' ';
@@ -239,16 +265,12 @@ static void split(struct statement *statement, const struct line *line)
 		while (isspace((unsigned char)*at))
 			*at++ = '\0';
 	}
-	statement->rest[statement->n_words] = statement->text + strlen(statement->text);
-	/* Quotes around the whole of a word go. */
-	for (int i = 0; i < statement->n_words; i++) {
-		size_t n = strlen(statement->word[i]);
-
-		if (n >= 2 && statement->word[i][0] == '"' && statement->word[i][n - 1] == '"') {
-			statement->word[i][n - 1] = '\0';
-			statement->word[i]++;
-		}
-	}
+	for (int i = 0; i < n; i++)
+		word[i] = unquote(word[i]);
+	statement->n_words = n;
+	statement->word = keep(word, n);
+	statement->rest = keep(rest, n);
+	statement->rest[n] = statement->text + strlen(statement->text);
 }
 
 static const struct macro *find_macro(const struct reader *reader, const char *name)
@@ -324,7 +346,7 @@ static void play_line(
 	split(&statement, line);
 	if (statement.n_words == 0)
 		return;
-	macro = find_macro(reader, statement.word[1]);
+	macro = find_macro(reader, statement.n_words > 1 ? statement.word[1] : NULL);
 	if (macro)
 		call_macro(reader, macro, &statement, bindings->depth, line);
 	else

@@ -13,10 +13,10 @@ enum { SCRIPT_MAX_WORDS = 48, SCRIPT_MAX_DEPTH = 16 };
 /* A line after macros: its words, split at blanks; "..." holds them together. */
 struct statement {
 	const char *file;
-	int line;                               /* of the innermost text that it comes from */
-	char *text;                             /* the whole of it */
-	char *word[SCRIPT_MAX_WORDS + 1];       /* NULL after the last */
-	const char *rest[SCRIPT_MAX_WORDS + 1]; /* of `text`, from this word on */
+	int line;          /* of the innermost text that it comes from */
+	char *text;        /* the whole of it */
+	char **word;       /* NULL after the last */
+	const char **rest; /* of `text`, from this word on */
 	int n_words;
 };
 

@@ -2,6 +2,7 @@
 /* Events; see send.h. */
 #include "tests/runtime/send.h"
 
+#include <errno.h>
 #include <omp-tools.h>
 #include <stddef.h>
 #include <string.h>
@@ -12,7 +13,7 @@
 #include "tests/runtime/objects.h"
 #include "tests/runtime/runtime.h"
 
-enum { MAX_ITEMS = 32 };
+enum { MAX_ITEMS = 32, STRANGE_ERRNO = 12345 };
 
 /* What an event's arguments are made of. */
 struct sending {
@@ -197,8 +198,11 @@ __attribute__((noinline)) void send_event(const struct step *step, const struct 
 	s.parallel = objects_data(region);
 	find_frame(&s, here);
 	find_items(&s);
+	errno = STRANGE_ERRNO;
 	if (callback)
 		senders[step->event](&s, callback);
+	if (errno != STRANGE_ERRNO)
+		stage_fail(stage_self, "the tool has changed errno, to %d", errno);
 	if (stage_self->interrupt)
 		stage_fail(stage_self, "the tool looked too seldom at a clock to be interrupted");
 	stage_self->interrupt = 0;

@@ -26,7 +26,7 @@ enum {
 };
 
 enum step_kind {
-	STEP_CALL,   /* function v[0] */
+	STEP_CALL,   /* function v[0]; v[1]: on another stack */
 	STEP_RETURN, /* from it */
 	STEP_ENTER,
 	STEP_LEAVE,
@@ -39,7 +39,7 @@ enum step_kind {
 	STEP_SITE,   /* v[0]: from there events come */
 	STEP_THREAD, /* v[0]: actor */
 	STEP_JOIN,   /* v[0]: actor that quits */
-	STEP_START,
+	STEP_START,  /* v[0]: the tool is to refuse it */
 	STEP_FINALIZE,
 	STEP_FORK,  /* v[0]: the child's actor */
 	STEP_REAP,  /* v[0]: actor whose process is waited for */
@@ -51,6 +51,7 @@ enum step_kind {
 	STEP_DATA,        /* object v[0] becomes v[1] */
 	STEP_COPY,        /* object v[0] becomes what v[1] is */
 	STEP_UNMAP,       /* object v[0] is gone */
+	STEP_FILES,       /* the process may open so many: v[0]; -1: as at first */
 	STEP_EXPECT_DATA, /* object v[0] is v[1] */
 	/* The conductor's: */
 	STEP_ADVANCE,   /* v[0] ns */
@@ -102,11 +103,13 @@ struct stage_timer {
 	int signal;
 	void *value;
 	uint64_t at_ns; /* on its clock */
+	uint32_t n;     /* how often it has been armed */
 };
 
 struct actor {
 	sem_t go, done;
-	const struct step *step; /* the one to do; the conductor writes it before `go` */
+	const struct step *step; /* the one to do; the conductor writes it before `go`, */
+	const struct step *last; /* and up to which the actor goes on by itself */
 	int32_t pid, tid;        /* 0: not there yet, or not any more */
 	int32_t was_tid, was_pid;
 	int index;
@@ -122,7 +125,8 @@ struct actor {
 };
 
 struct stage {
-	uint64_t now_ns; /* virtual */
+	uint64_t now_ns;    /* virtual */
+	uint64_t period_ns; /* of samples */
 	uint32_t is_virtual;
 	uint32_t is_asked[STAGE_N_EVENTS];       /* the tool has set this callback */
 	char looked_up[STAGE_MAX_LOOKED_UP][64]; /* names that the tool has asked lookup for */
@@ -139,7 +143,7 @@ extern __thread struct actor *stage_self;
 /* Tells the conductor what is wrong with the actor's step; the first complaint counts. */
 void stage_fail(struct actor *actor, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Says that the actor's step is done, and waits for the next one. */
+/* The actor's step is done. Returns the next one: of those that it was given, or of those for which it waits then. */
 const struct step *stage_next(struct actor *actor);
 
 /* Sends the actor's signal to the calling thread, right here in its caller. */

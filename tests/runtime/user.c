@@ -5,6 +5,7 @@
 #include <dlfcn.h>
 #include <string.h>
 #include <time.h>
+#include <ucontext.h>
 
 #include "tests/runtime/runtime.h"
 
@@ -41,6 +42,29 @@ static void create(const struct step *step)
 		stage_fail(stage_self, "no thread: %d", error);
 }
 
+/* Where a function is called that is to be on another stack than its thread's. */
+static void (*elsewhere)(void);
+static ucontext_t elsewhere_from;
+
+static void begin_elsewhere(void)
+{
+	elsewhere();
+}
+
+static void call_elsewhere(void (*function)(void))
+{
+	static char stack[256 * 1024];
+	ucontext_t there;
+
+	elsewhere = function;
+	getcontext(&there);
+	there.uc_stack.ss_sp = stack;
+	there.uc_stack.ss_size = sizeof(stack);
+	there.uc_link = &elsewhere_from;
+	makecontext(&there, begin_elsewhere, 0);
+	swapcontext(&elsewhere_from, &there);
+}
+
 /* A call that is no jump, and is like no other. */
 #define CALL_RUNTIME(n)                                                                            \
 	do {                                                                                       \
@@ -57,7 +81,9 @@ static void create(const struct step *step)
 		stage_self->site = 0;                                                              \
 		for (; step->kind != STEP_RETURN && step->kind != STEP_QUIT;                       \
 			step = stage_next(stage_self)) {                                           \
-			if (step->kind == STEP_CALL)                                               \
+			if (step->kind == STEP_CALL && step->v[1])                                 \
+				call_elsewhere(user_functions[step->v[0]].function);               \
+			else if (step->kind == STEP_CALL)                                          \
 				user_functions[step->v[0]].function();                             \
 			else if (step->kind == STEP_SAMPLE)                                        \
 				stage_raise(stage_self);                                           \

@@ -126,7 +126,16 @@ LIST(wait) {
 	{ "taskwait", PROFILE_TASKWAIT }, { "taskgroup", PROFILE_TASKGROUP }, { "lock", PROFILE_LOCK },
 	{ "nest_lock", PROFILE_NEST_LOCK }, { "critical", PROFILE_CRITICAL }, { "ordered", PROFILE_ORDERED },
 	{ "atomic", PROFILE_ATOMIC }, { "reduction", PROFILE_REDUCTION }, { "idle_before", PROFILE_IDLE_BEFORE },
-	{ "idle_between", PROFILE_IDLE_BETWEEN }, { "idle_after", PROFILE_IDLE_AFTER }, END_OF_LIST
+	{ "idle_between", PROFILE_IDLE_BETWEEN }, { "idle_after", PROFILE_IDLE_AFTER },
+	{ "target_data", PROFILE_TARGET_DATA }, { "target_kernel", PROFILE_TARGET_KERNEL }, END_OF_LIST
+};
+
+LIST(leaf) {
+	{ "target", PROFILE_EVENT_TARGET }, { "to", PROFILE_EVENT_DATA_TO }, { "from", PROFILE_EVENT_DATA_FROM },
+	{ "alloc", PROFILE_EVENT_DATA_ALLOC }, { "delete", PROFILE_EVENT_DATA_DELETE },
+	{ "associate", PROFILE_EVENT_DATA_ASSOCIATE }, { "disassociate", PROFILE_EVENT_DATA_DISASSOCIATE },
+	{ "other", PROFILE_EVENT_DATA_OTHER }, { "map", PROFILE_EVENT_DATA_MAP },
+	{ "kernel", PROFILE_EVENT_KERNEL }, END_OF_LIST
 };
 
 LIST(loss) {
@@ -157,6 +166,7 @@ static const struct word_list lists[] = {
 	ROW(cancel),
 	ROW(severity),
 	ROW(target),
+	ROW(leaf),
 	ROW(data_op),
 	ROW(map_flag),
 	ROW(state),

@@ -25,7 +25,7 @@
 enum {
 	SMALL = 2 << 20,
 	LARGE = 4 * SMALL,
-	MEMORY_FACTOR = 120, /* bytes for a byte of the file, at most, */
+	MEMORY_FACTOR = 128, /* bytes for a byte of the file, at most, */
 	MEMORY_BASE = 64 << 20,
 	MEMORY_BY_THREAD = 640 << 20, /* and with --by-thread, beside them */
 	GROWTH =
@@ -191,7 +191,7 @@ static void look_up(
 
 static const struct view *const views[] = { &view_summary, &view_tree, &view_flat, &view_bottom_up,
 	&view_by_region, &view_by_wait, &view_by_thread, &view_by_lock, &view_by_phase,
-	&view_by_task, &view_by_event, &view_by_loop, &view_by_line, &view_json };
+	&view_by_task, &view_by_target, &view_by_event, &view_by_loop, &view_by_line, &view_json };
 
 static void annotate(struct report *report, struct terminal *terminal)
 {

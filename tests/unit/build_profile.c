@@ -262,6 +262,16 @@ uint32_t build_task(struct build *build, uint32_t parent, uint64_t codeptr, uint
 	return id;
 }
 
+uint32_t build_target(
+	struct build *build, uint32_t parent, uint8_t flags, uint64_t codeptr, uint32_t n)
+{
+	uint32_t id = build_node(
+		build, owner_of(build, parent), parent, PROFILE_NODE_TARGET, flags, codeptr);
+
+	build_node_at(build, id)->n = n;
+	return id;
+}
+
 uint32_t build_truncated(struct build *build, uint32_t parent, enum profile_walk_end end)
 {
 	return build_node(build, owner_of(build, parent), parent, PROFILE_NODE_TRUNCATED, 0, end);
@@ -324,6 +334,16 @@ uint32_t build_event(struct build *build, uint32_t parent, uint64_t key, uint32_
 	node->n = looked;
 	node->spare = more;
 	node->events = amount;
+	return id;
+}
+
+uint32_t build_timed_event(struct build *build, uint32_t parent, uint64_t key, uint32_t n,
+	uint64_t amount, uint64_t ticks, uint64_t longest)
+{
+	uint32_t id = build_event(build, parent, key, n, 0, amount);
+
+	build_node_at(build, id)->time_ns = ticks;
+	build_node_at(build, id)->blame_ns = longest;
 	return id;
 }
 

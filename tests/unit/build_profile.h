@@ -76,6 +76,9 @@ uint32_t build_node(struct build *build, uint32_t owner, uint32_t parent,
 uint32_t build_frame(struct build *build, uint32_t parent, uint64_t addr, uint8_t flags);
 uint32_t build_region(struct build *build, uint32_t parent, uint64_t codeptr, uint32_t n);
 uint32_t build_task(struct build *build, uint32_t parent, uint64_t codeptr, uint32_t n);
+uint32_t build_target(
+	struct build *build, uint32_t parent, uint8_t flags, uint64_t codeptr, uint32_t n);
+
 uint32_t build_truncated(struct build *build, uint32_t parent, enum profile_walk_end end);
 
 /* A context node under `thread`'s root for a region or task node. */
@@ -99,6 +102,10 @@ uint32_t build_blame(
 /* A leaf of events with `key` (PROFILE_EVENT_KEY): those that were looked at, those beyond, and their amount. */
 uint32_t build_event(struct build *build, uint32_t parent, uint64_t key, uint32_t looked,
 	uint64_t more, uint64_t amount);
+
+/* Likewise n events that took so many ticks in all, the longest of them `longest`. */
+uint32_t build_timed_event(struct build *build, uint32_t parent, uint64_t key, uint32_t n,
+	uint64_t amount, uint64_t ticks, uint64_t longest);
 
 /* What a context node says of its thread's executions of the region's or of tasks. */
 void build_stays(struct build *build, uint32_t context, uint32_t n, uint64_t ticks);

@@ -224,12 +224,19 @@ static void build_random_node(struct build *b, uint32_t *ids, size_t n, uint64_t
 
 	if (is_leaf(build_node_at(b, parent)->kind))
 		parent = build_root(b, thread);
-	switch (next_random(random) % 11) {
+	switch (next_random(random) % 13) {
 	case 0:
 		ids[n] = build_region(b, parent, addr, 1);
 		break;
 	case 1:
 		ids[n] = build_task(b, parent, addr, 1);
+		break;
+	case 11:
+		ids[n] = build_target(b, parent, (uint8_t)(addr % 16), addr, 1);
+		break;
+	case 12:
+		ids[n] = build_timed_event(b, parent, PROFILE_EVENT_KEY(addr % 80, key % 3), 1,
+			addr, addr / 2, addr / 2);
 		break;
 	case 2:
 		ids[n] = build_context(b, thread, ids[next_random(random) % n]);

@@ -18,14 +18,15 @@ static const char *const kind_names[] = { [TREE_ROOT] = "root",
 	[TREE_WAIT] = "wait",
 	[TREE_RUNTIME] = "runtime",
 	[TREE_THREAD] = "thread",
-	[TREE_TRUNCATED] = "truncated" };
+	[TREE_TRUNCATED] = "truncated",
+	[TREE_TARGET] = "target" };
 
 static const char *const class_names[] = { "work", "overhead", "barrier", "taskwait", "taskgroup",
 	"lock", "critical", "ordered", "atomic", "target", "idle" };
 
 static const char *const wait_names[PROFILE_N_WAITS] = { "none", "closing", "explicit", "workshare",
 	"other", "taskwait", "taskgroup", "lock", "nest_lock", "critical", "ordered", "atomic",
-	"reduction", "before", "between", "after" };
+	"reduction", "before", "between", "after", "device data", "device kernel" };
 
 void build_program(struct build *b)
 {
@@ -116,7 +117,8 @@ static void check_sums(const struct tree_metrics *sum, const struct profile *pro
 	for (size_t i = 0; i < profile->n_nodes; i++) {
 		const struct profile_tree_node *node = &profile->nodes[i];
 
-		if (node->kind == PROFILE_NODE_REGION || node->kind == PROFILE_NODE_TASK)
+		if (node->kind == PROFILE_NODE_REGION || node->kind == PROFILE_NODE_TASK ||
+			node->kind == PROFILE_NODE_TARGET)
 			n_executions += node->n;
 		if (node->kind == PROFILE_NODE_WAIT) {
 			n_waits += node->n;
@@ -150,7 +152,7 @@ static void check_blame(const struct tree_metrics *sum)
 					   : sum->wait_ns[i];
 
 		blame_ns += sum->blame_wait_ns[i];
-		if (i <= PROFILE_IDLE_BETWEEN)
+		if (i != PROFILE_IDLE_AFTER)
 			assert_true(sum->blame_wait_ns[i] <= wait_ns);
 	}
 	assert_int_equal(sum->blame_ns, blame_ns);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Events of teams whose executions are too quick to be timed one and all, sent by a stand-in for a runtime; see
-   play.h. */
+/* Events that several threads have at once: of teams whose executions are too quick to be timed one and all, and of a
+   recursive task. Sent by a stand-in for a runtime; see play.h. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -292,68 +292,69 @@ static void test_teams_of_roots(void **state)
 	judge_calm(run_teams_of_roots);
 }
 
-/* Begins and ends a region as a runtime does, whose function this is: for its caller. */
-static __attribute__((noinline, optimize("no-omit-frame-pointer"))) void announce_region(void)
-{
-	const ompt_frame_t frame = { .enter_frame.ptr = __builtin_frame_address(0) };
+enum { N_CREATED = 100000 };
 
-	EVENT(parallel_begin, &nothing, &frame, &region, 1, ompt_parallel_team,
+static ompt_data_t recursive_task;
+
+/* Creates a task at the one site of the test: here in its caller. */
+static __attribute__((noinline)) void create_task(ompt_data_t *task)
+{
+	EVENT(task_create, &nothing, &no_frame, task, ompt_task_explicit, 0,
 		__builtin_return_address(0));
-	EVENT(parallel_end, &region, &nothing, ompt_parallel_team, __builtin_return_address(0));
 }
 
-static __attribute__((noinline)) void encounter_region(void)
+/* Creates n tasks, the last of which is *task. */
+static __attribute__((noinline)) void create_tasks(ompt_data_t *task, int n)
 {
-	announce_region();
-	nothing.value = 0;
+	for (int i = 0; i < n; i++)
+		create_task(task);
 }
 
-/* On equal stacks but for one return address: that to here. */
-static __attribute__((noinline)) void encounter_by(int is_second)
+/* Executes recursive_task, which creates tasks at its own site. */
+static void *run_recursive_task(void *is_worker)
 {
-	if (is_second) {
-		encounter_region();
-		nothing.value = 0;
-	} else {
-		encounter_region();
-		nothing.value = 1;
-	}
+	ompt_data_t own, created;
+
+	if (is_worker)
+		EVENT(thread_begin, ompt_thread_worker, &nothing);
+	EVENT(task_schedule, &own, ompt_task_switch, &recursive_task);
+	create_tasks(&created, N_CREATED);
+	return NULL;
 }
 
-enum { N_WAYS = 1000, SECOND_IN = 5 };
-
-static int run_ways(void)
+static int run_recursion(void)
 {
-	for (volatile int i = 0; i < N_WAYS; i++)
-		encounter_by(i % SECOND_IN == 0);
+	pthread_t worker;
+
+	create_tasks(&recursive_task, 1);
+	pthread_create(&worker, NULL, run_recursive_task, &nothing);
+	run_recursive_task(NULL);
+	pthread_join(worker, NULL);
 	return 0;
 }
 
-/* A region that is encountered as the latest one was is known again, and one that is not is none that is. */
-static void test_ways(void **state)
+/* Two threads count at once in the node that a recursive task has in the tree of one of them. */
+static void test_recursion(void **state)
 {
 	struct profile profile;
+	size_t n = 0;
 
-	play_profile_of(run_ways, &profile);
-	assert_int_equal(profile.n_regions, 2);
-	assert_int_equal(profile.regions[0].n, N_WAYS / SECOND_IN);
-	assert_int_equal(profile.regions[1].n, N_WAYS - N_WAYS / SECOND_IN);
+	play_profile_of(run_recursion, &profile);
 	for (size_t i = 0; i < profile.n_nodes; i++) {
-		const struct profile_tree_node *node = &profile.nodes[i];
-
-		if (node->kind == PROFILE_NODE_REGION)
-			assert_int_equal(node->n, profile.regions[node->record].n);
+		if (profile.nodes[i].kind == PROFILE_NODE_TASK)
+			n += profile.nodes[i].n;
 	}
+	assert_int_equal(n, 2 * N_CREATED + 1);
 	profile_release(&profile);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_recursion),
 		cmocka_unit_test(test_quick_team),
 		cmocka_unit_test(test_wrapped_team),
 		cmocka_unit_test(test_teams_of_roots),
-		cmocka_unit_test(test_ways),
 	};
 
 	return cmocka_run_group_tests_name("events_team", tests, play_set_up, play_tear_down);

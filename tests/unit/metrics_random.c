@@ -78,12 +78,10 @@ static void check_waits(
 
 	for (size_t i = 0; i < profile->n_nodes; i++) {
 		const struct profile_tree_node *node = &profile->nodes[i];
-		uint8_t kind =
-			node->wait < PROFILE_IDLE_BETWEEN ? node->wait : PROFILE_IDLE_BETWEEN;
+		int is_idle = node->wait >= PROFILE_IDLE_BEFORE && node->wait <= PROFILE_IDLE_AFTER;
 
 		if (node->kind == PROFILE_NODE_WAIT)
-			measured[kind == PROFILE_IDLE_BEFORE ? PROFILE_IDLE_BETWEEN : kind] +=
-				node->time_ns;
+			measured[is_idle ? PROFILE_IDLE_BETWEEN : node->wait] += node->time_ns;
 	}
 	for (size_t i = 0; i < metrics->n_waits; i++) {
 		const struct metrics_wait *wait = &metrics->waits[i];
@@ -115,7 +113,8 @@ static void check_threads(const struct metrics *metrics)
 
 		assert_int_equal(thread->useful_ns + thread->overhead_ns + thread->barrier_ns +
 					 thread->task_ns + thread->lock_ns + thread->idle_ns +
-					 thread->not_running_ns + thread->blocked_ns,
+					 thread->not_running_ns + thread->blocked_ns +
+					 thread->device_ns,
 			thread->total_ns);
 	}
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A stand-in for a runtime: it loads the tool as a runtime would, and sends it the events of a test. Each
- * test runs in a child of its own, which ends with 0 when all was right; what the tool made of the events is
- * read from its profile.
+ * A stand-in for a runtime, for what several threads do at once: it loads the tool as a runtime would, and sends it the
+ * events of a test. (Where threads may take turns, tests are scripts: tests/runtime.) Each test runs in a child of its own,
+ * which ends with 0 when all was right; what the tool made of the events is read from its profile.
  */
 #ifndef OMPPROF_TESTS_UNIT_PLAY_H
 #define OMPPROF_TESTS_UNIT_PLAY_H

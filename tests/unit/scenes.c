@@ -603,6 +603,71 @@ static void scene_long(struct build *b)
 		add_samples(b, build_root(b, thread), PROGRAM + 0x3000 + 16 * i, 1);
 }
 
+/* What thread 1 has of one device in a target construct at this place, which it executed n times, all of them in
+   `ms`. */
+static uint32_t add_target(struct build *b, uint32_t parent, uint8_t flags, uint64_t codeptr,
+	uint32_t n, int device, uint64_t ms)
+{
+	uint32_t target = build_target(b, parent, flags, codeptr, n);
+	uint32_t context = build_context(b, 1, target);
+
+	build_timed_event(b, context, PROFILE_EVENT_KEY(PROFILE_EVENT_TARGET, (uint32_t)device), n,
+		0, ms * MSEC, ms * MSEC / n * 2);
+	return context;
+}
+
+static void add_op(struct build *b, uint32_t context, enum profile_event event, int device,
+	uint32_t n, uint64_t amount, uint64_t ms)
+{
+	build_timed_event(b, context, PROFILE_EVENT_KEY(event, (uint32_t)device), n, amount,
+		ms * MSEC, ms * MSEC / n);
+}
+
+static void add_device_wait(struct build *b, uint32_t context, enum profile_wait wait, uint64_t ms)
+{
+	build_wait(b, context, wait, 0, 10, ms * MSEC);
+	build_blame(b, context, PROFILE_WAIT_KEY(wait, 0), 0, 10, ms * MSEC);
+}
+
+/* Two devices: one that moves data all the time, one that computes. */
+static void scene_target(struct build *b)
+{
+	static const char *const args[] = { "./cg", "offload", NULL };
+	static const uint64_t solve[] = { 0x1221, 0 }, assemble[] = { 0x2421, 0 };
+	uint32_t main_frame, at, context;
+
+	begin(b, args);
+	build_header(b)->end_ns = 2000 * MSEC;
+	build_header(b)->waits = 1u << PROFILE_TARGET_DATA | 1u << PROFILE_TARGET_KERNEL | 0xfffe;
+	add_thread(b, 1, 2000);
+	main_frame = add_main(b, 1);
+	at = build_frame(b, main_frame, PROGRAM + 0x1833, EXACT);
+	build_samples(b, at, PROFILE_WORK, 400, 400 * MSEC);
+	build_timed_event(b, build_root(b, 1),
+		PROFILE_EVENT_KEY(PROFILE_EVENT_DEVICE_INITIALIZE, 0), 1, 0, 0, 0);
+	build_timed_event(b, build_root(b, 1), PROFILE_EVENT_KEY(PROFILE_EVENT_DEVICE_LOAD, 0), 2,
+		50000, 0, 0);
+	at = add_frames(b, main_frame, solve);
+	context = add_target(b, at, PROFILE_TARGET_CONSTRUCT, PROGRAM + 0x1261, 100, 0, 1000);
+	add_op(b, context, PROFILE_EVENT_DATA_TO, 0, 200, 4000000000, 500);
+	add_op(b, context, PROFILE_EVENT_DATA_FROM, 0, 100, 1000000000, 250);
+	add_op(b, context, PROFILE_EVENT_DATA_ALLOC, 0, 200, 4000000000, 20);
+	add_op(b, context, PROFILE_EVENT_DATA_DELETE, 0, 200, 0, 10);
+	add_op(b, context, PROFILE_EVENT_KERNEL, 0, 100, 6400, 20);
+	add_device_wait(b, context, PROFILE_TARGET_DATA, 780);
+	add_device_wait(b, context, PROFILE_TARGET_KERNEL, 180);
+	build_samples(b, context, PROFILE_WAIT_TARGET, 900, 900 * MSEC);
+	context = add_target(b, add_frames(b, main_frame, assemble),
+		PROFILE_TARGET_UPDATE | PROFILE_TARGET_NOWAIT, PROGRAM + 0x2481, 10, 1, 300);
+	add_op(b, context, PROFILE_EVENT_DATA_TO, 1, 10, 120000000, 290);
+	add_device_wait(b, context, PROFILE_TARGET_DATA, 290);
+	context = add_target(b, at, PROFILE_TARGET_ENTER_DATA, PROGRAM + 0x1251, 1, -1, 100);
+	/* An older runtime tells not how long it took. */
+	build_timed_event(b, context, PROFILE_EVENT_KEY(PROFILE_EVENT_DATA_TO, (uint32_t)-1), 1,
+		1000000, 0, 0);
+	build_target(b, at, PROFILE_TARGET_EXIT_DATA, PROGRAM + 0x1271, 1);
+}
+
 static void scene_empty(struct build *b)
 {
 	static const char *const args[] = { NULL };
@@ -632,6 +697,7 @@ int scene_build(struct build *build, const char *name)
 		{ "hostile", scene_hostile },
 		{ "long", scene_long },
 		{ "empty", scene_empty },
+		{ "target", scene_target },
 	};
 
 	for (size_t i = 0; i < sizeof(scenes) / sizeof(scenes[0]); i++) {
