@@ -31,6 +31,7 @@ noinst_LIBRARIES += %D%/libattribution.a
 	%D%/metrics_regions.c \
 	%D%/metrics_run.c \
 	%D%/metrics_targets.c \
+	%D%/metrics_traces.c \
 	%D%/metrics_tasks.c \
 	%D%/metrics_threads.c \
 	%D%/metrics_waits.c \

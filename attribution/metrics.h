@@ -175,6 +175,17 @@ enum metrics_op {
 	METRICS_N_OPS,
 };
 
+/* What a device itself recorded, by the order of enum profile_event from DEVICE_KERNEL on. */
+enum metrics_traced {
+	METRICS_TRACED_KERNEL,
+	METRICS_TRACED_TO,
+	METRICS_TRACED_FROM,
+	METRICS_TRACED_DATA,
+	METRICS_TRACED_NATIVE,
+	METRICS_TRACED_QUEUE, /* from submit to begin; no amount */
+	METRICS_N_TRACED,
+};
+
 /* A target construct at one place of the tree, and what the host's events tell of one device in it. */
 struct metrics_target {
 	uint32_t node;            /* TREE_TARGET node */
@@ -183,6 +194,7 @@ struct metrics_target {
 	struct metrics_ops ops[METRICS_N_OPS];
 	/* What the host waited for it; of several devices at one place all is the last one's. */
 	uint64_t data_wait_ns, kernel_wait_ns;
+	struct metrics_ops traced[METRICS_N_TRACED]; /* on the device; none if it is not traced */
 };
 
 /* A device as a whole. */
@@ -191,6 +203,14 @@ struct metrics_device {
 	uint64_t n_initialized, n_finalized;
 	uint64_t n_loaded, n_unloaded; /* pieces of code */
 	uint64_t loaded_bytes;
+	/* Of its trace, also what is of no known target construct; all 0 without one. */
+	uint32_t flags; /* enum profile_device_flags */
+	uint32_t n_procs;
+	uint64_t traced_ns, busy_ns;
+	uint64_t n_records;
+	uint64_t lost[PROFILE_TRACE_N_LOSSES];
+	struct metrics_ops traced[METRICS_N_TRACED];
+	char type[64];
 };
 
 /* Events of one kind (of `--events`) that one thread counted at one place of the tree. */

@@ -93,6 +93,11 @@ int metrics_make_locks(struct metrics_work *work);
 int metrics_make_waits(struct metrics_work *work);
 int metrics_make_events(struct metrics_work *work);
 
+/* Adds what the traces of devices said to work->metrics->devices, which has room for it. */
+void metrics_collect_traces(struct metrics_work *work);
+void metrics_trace_add(struct metrics_device *to, const struct metrics_device *from);
+void metrics_ops_add(struct metrics_ops *to, const struct metrics_ops *from);
+
 /* The frame, region or task where most of a pool was waited for. */
 uint32_t metrics_most_waited(const struct metrics_work *work, const struct settle_pool *pool);
 

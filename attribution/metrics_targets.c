@@ -33,7 +33,7 @@ static int compare_devices(const void *left, const void *right)
 	return (a->number > b->number) - (a->number < b->number);
 }
 
-static void add_ops(struct metrics_ops *to, const struct metrics_ops *from)
+void metrics_ops_add(struct metrics_ops *to, const struct metrics_ops *from)
 {
 	to->n = settle_add(to->n, from->n);
 	to->amount = settle_add(to->amount, from->amount);
@@ -46,9 +46,11 @@ void metrics_target_add(struct metrics_target *to, const struct metrics_target *
 {
 	to->data_wait_ns = settle_add(to->data_wait_ns, from->data_wait_ns);
 	to->kernel_wait_ns = settle_add(to->kernel_wait_ns, from->kernel_wait_ns);
-	add_ops(&to->whole, &from->whole);
+	metrics_ops_add(&to->whole, &from->whole);
 	for (size_t i = 0; i < METRICS_N_OPS; i++)
-		add_ops(&to->ops[i], &from->ops[i]);
+		metrics_ops_add(&to->ops[i], &from->ops[i]);
+	for (size_t i = 0; i < METRICS_N_TRACED; i++)
+		metrics_ops_add(&to->traced[i], &from->traced[i]);
 }
 
 void metrics_device_add(struct metrics_device *to, const struct metrics_device *from)
@@ -58,13 +60,14 @@ void metrics_device_add(struct metrics_device *to, const struct metrics_device *
 	to->n_loaded = settle_add(to->n_loaded, from->n_loaded);
 	to->n_unloaded = settle_add(to->n_unloaded, from->n_unloaded);
 	to->loaded_bytes = settle_add(to->loaded_bytes, from->loaded_bytes);
+	metrics_trace_add(to, from);
 }
 
 struct metrics_ops metrics_target_transfers(const struct metrics_target *target)
 {
 	struct metrics_ops both = target->ops[METRICS_OP_TO];
 
-	add_ops(&both, &target->ops[METRICS_OP_FROM]);
+	metrics_ops_add(&both, &target->ops[METRICS_OP_FROM]);
 	return both;
 }
 
@@ -77,6 +80,13 @@ static int is_of_target(const struct profile_tree_node *node)
 {
 	return node->kind == PROFILE_NODE_EVENT && node->event >= PROFILE_EVENT_TARGET &&
 	       node->event <= PROFILE_EVENT_KERNEL;
+}
+
+/* What a device recorded in a target construct. */
+static int is_traced(const struct profile_tree_node *node)
+{
+	return node->kind == PROFILE_NODE_EVENT && node->event >= PROFILE_DEVICE_KERNEL &&
+	       node->event <= PROFILE_DEVICE_QUEUE;
 }
 
 static int is_of_device(const struct profile_tree_node *node)
@@ -97,6 +107,8 @@ static struct metrics_target target_of(
 
 	if (node->event == PROFILE_EVENT_TARGET)
 		target.whole = ops;
+	else if (is_traced(node))
+		target.traced[node->event - PROFILE_DEVICE_KERNEL] = ops;
 	else
 		target.ops[node->event - PROFILE_EVENT_DATA_TO] = ops;
 	return target;
@@ -151,7 +163,7 @@ static void collect(struct metrics_work *work)
 
 		if (is_of_device(node))
 			metrics->devices[metrics->n_devices++] = device_of(node);
-		else if (is_of_target(node))
+		else if (is_of_target(node) || is_traced(node))
 			target = target_of(work, i, node);
 		else if (is_wait(node))
 			target = wait_of(work, i, node);
@@ -223,13 +235,15 @@ int metrics_make_targets(struct metrics_work *work)
 	for (size_t i = 0; i < profile->n_nodes; i++) {
 		n_targets +=
 			(size_t)(is_of_target(&profile->nodes[i]) || is_wait(&profile->nodes[i]) ||
+				 is_traced(&profile->nodes[i]) ||
 				 profile->nodes[i].kind == PROFILE_NODE_TARGET);
 		n_devices += (size_t)is_of_device(&profile->nodes[i]);
 	}
 	metrics->targets = calloc(n_targets + 1, sizeof(*metrics->targets));
-	metrics->devices = calloc(n_devices + 1, sizeof(*metrics->devices));
+	metrics->devices = calloc(n_devices + profile->n_devices + 1, sizeof(*metrics->devices));
 	if (has_target && metrics->targets && metrics->devices) {
 		collect(work);
+		metrics_collect_traces(work);
 		add_open(work, has_target);
 		merge_targets(metrics);
 		merge_devices(metrics);

@@ -16,10 +16,7 @@ BENCH_HZ=${BENCH_HZ:-200}
 OMP_NUM_THREADS=${OMP_NUM_THREADS:-2}
 export BENCH_HZ OMP_NUM_THREADS
 
-scratch=$(mktemp -d "${TMPDIR:-/tmp}/ompprof-bench.XXXXXX") || exit 1
-trap 'rm -rf "$scratch"' EXIT
-trap 'exit 130' INT TERM HUP
-here=$(pwd)
+. "${0%/*}/scratch.sh"
 
 # run VARIANT KERNEL: prints `WALL CPU INNER`, or fails.
 run() {

@@ -7,10 +7,7 @@
 set -u
 
 turns=${BENCH_TURNS:-5}
-here=$(pwd)
-scratch=$(mktemp -d "${TMPDIR:-/tmp}/ompprof-bench.XXXXXX") || exit 1
-trap 'rm -rf "$scratch"' EXIT
-trap 'exit 130' INT TERM HUP
+. "${0%/*}/scratch.sh"
 
 # own_cost: nanoseconds of a capture as ompprof itself counts it, or "-".
 own_cost() {

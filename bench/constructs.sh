@@ -20,10 +20,7 @@ OMP_NUM_THREADS=${OMP_NUM_THREADS:-2}
 KMP_BLOCKTIME=infinite
 export BENCH_HZ OMP_NUM_THREADS KMP_BLOCKTIME
 
-here=$(pwd)
-scratch=$(mktemp -d "${TMPDIR:-/tmp}/ompprof-bench.XXXXXX") || exit 1
-trap 'rm -rf "$scratch"' EXIT
-trap 'exit 130' INT TERM HUP
+. "${0%/*}/scratch.sh"
 
 # run VARIANT: prints lines `CONSTRUCT NS`.
 run() {

@@ -16,9 +16,7 @@ OMP_NUM_THREADS=2
 export KMP_BLOCKTIME OMP_NUM_THREADS
 [ -z "${BENCH_LIB:-}" ] || export LD_LIBRARY_PATH="$BENCH_LIB"
 
-scratch=$(mktemp -d "${TMPDIR:-/tmp}/ompprof-bench.XXXXXX") || exit 1
-trap 'rm -rf "$scratch"' EXIT
-trap 'exit 130' INT TERM HUP
+. "${0%/*}/scratch.sh"
 
 # Construct, event, events in one construct.
 cat >"$scratch/rows" <<END

@@ -8,6 +8,7 @@ bench_counted = %D%/counted
 
 EXTRA_DIST += \
 	%D%/bench.sh \
+	%D%/scratch.sh \
 	%D%/capture_cost.c \
 	%D%/captures.sh \
 	%D%/constructs.c \
@@ -24,6 +25,8 @@ EXTRA_DIST += \
 	%D%/measure.c \
 	%D%/sharing.c \
 	%D%/sharing.sh \
+	%D%/symbols.sh \
+	%D%/symbols_unit.cc \
 	%D%/walks.sh
 CLEANFILES += $(bench_kernels) $(bench_tools) $(bench_captures) $(bench_constructs) $(bench_counted) \
 	$(EXTRA_PROGRAMS) $(EXTRA_LIBRARIES)

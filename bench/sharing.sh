@@ -11,10 +11,7 @@ turns=${BENCH_TURNS:-5}
 OMP_NUM_THREADS=2 OMP_PROC_BIND=true KMP_BLOCKTIME=infinite
 export OMP_NUM_THREADS OMP_PROC_BIND KMP_BLOCKTIME
 
-here=$(pwd)
-scratch=$(mktemp -d "${TMPDIR:-/tmp}/ompprof-bench.XXXXXX") || exit 1
-trap 'rm -rf "$scratch"' EXIT
-trap 'exit 130' INT TERM HUP
+. "${0%/*}/scratch.sh"
 
 # run VARIANT: prints lines `CONSTRUCT ALONE BOTH RATIO`.
 run() {

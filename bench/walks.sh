@@ -13,9 +13,7 @@ if [ ! -e "$plugin" ]; then
 fi
 bench/walks "$plugin"
 
-scratch=$(mktemp -d "${TMPDIR:-/tmp}/ompprof-bench.XXXXXX") || exit 1
-trap 'rm -rf "$scratch"' EXIT
-trap 'exit 130' INT TERM HUP
+. "${0%/*}/scratch.sh"
 
 # captures WALKER CALLS: "N ns each" that captures cost with CALLS calls around the regions.
 captures() {

@@ -95,6 +95,21 @@ uint32_t cct_child(struct cct *cct, uint32_t parent, uint8_t kind, uint8_t flags
 	return cct_insert(cct, parent, &key);
 }
 
+const struct profile_node *cct_find(uint32_t id)
+{
+	uint32_t slot = id % NODES_PER_SEGMENT, number = id / NODES_PER_SEGMENT;
+	const struct profile_segment *segment;
+
+	if (number == 0 ||
+		number >= __atomic_load_n(&writer_header()->n_segments, __ATOMIC_ACQUIRE))
+		return NULL;
+	segment = (const struct profile_segment *)writer_node(id - slot);
+	if (__atomic_load_n(&segment->kind, __ATOMIC_ACQUIRE) != PROFILE_SEGMENT_NODES ||
+		slot == 0 || slot > __atomic_load_n(&segment->used, __ATOMIC_ACQUIRE))
+		return NULL;
+	return (const struct profile_node *)segment + slot;
+}
+
 void cct_add_sample(uint32_t id, uint64_t time_ns, uint64_t events)
 {
 	struct profile_node *node = writer_node(id);

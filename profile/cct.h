@@ -49,6 +49,12 @@ uint32_t cct_insert(struct cct *cct, uint32_t parent, const struct cct_key *key)
 uint32_t cct_child(struct cct *cct, uint32_t parent, uint8_t kind, uint8_t flags, uint64_t addr);
 
 /*
+ * The node with an id that may be anything, or NULL if the file has none of it.
+ * Signal-safe.
+ */
+const struct profile_node *cct_find(uint32_t id);
+
+/*
  * Adds one sample that stands for time_ns and events to the SAMPLES node `id`.
  * Signal-safe.
  */

@@ -16,6 +16,7 @@
 #include "sampler/output.h"
 #include "sampler/phase.h"
 #include "sampler/tool.h"
+#include "sampler/trace.h"
 #include "sampler/wait.h"
 
 /* One command at a time. */
@@ -42,6 +43,7 @@ static int pause_tool(struct thread *thread)
 	header->n_pauses++;
 	header->last_ns = tool_now_ns();
 	__atomic_fetch_or(&header->flags, PROFILE_PAUSED, __ATOMIC_RELEASE);
+	trace_pause_all(1);
 	return CONTROL_SUCCESS;
 }
 
@@ -59,6 +61,7 @@ static int start_tool(struct thread *thread)
 	__atomic_store_n(&tool.stands_ticks, TOOL_GOES_ON, __ATOMIC_RELEASE);
 	header->paused_ns = tool.paused_ns;
 	__atomic_fetch_and(&header->flags, ~(uint32_t)PROFILE_PAUSED, __ATOMIC_RELEASE);
+	trace_pause_all(0);
 	return CONTROL_SUCCESS;
 }
 
@@ -85,6 +88,7 @@ static int flush(struct thread *thread)
 		member_settle(thread, tool_time());
 		mutex_quick_disarm(thread);
 	}
+	trace_flush_all();
 	tool_calibrate();
 	__atomic_store_n(&header->last_ns, tool_now_ns(), __ATOMIC_RELEASE);
 	write_to_disk();
@@ -93,6 +97,7 @@ static int flush(struct thread *thread)
 
 static int end_tool(struct thread *thread)
 {
+	trace_end_all();
 	tool_end();
 	/* Its sample would come too late. */
 	if (thread)

@@ -12,6 +12,7 @@
 #include "sampler/path.h"
 #include "sampler/target.h"
 #include "sampler/target_run.h"
+#include "sampler/trace.h"
 
 static int is_begin(ompt_scope_endpoint_t endpoint)
 {
@@ -231,12 +232,16 @@ static int is_host(const char *type)
 void on_device_initialize(int device_num, const char *type, ompt_device_t *device,
 	ompt_function_lookup_t lookup, const char *documentation)
 {
-	target_device(device_num)->runs_here = (uint8_t)is_host(type);
+	struct target_device *known = target_device(device_num);
+
+	known->runs_here = (uint8_t)is_host(type);
+	trace_begin(device_num, type, device, lookup);
 	count_device(PROFILE_EVENT_DEVICE_INITIALIZE, device_num, 0);
 }
 
 void on_device_finalize(int device_num)
 {
+	trace_end(device_num);
 	count_device(PROFILE_EVENT_DEVICE_FINALIZE, device_num, 0);
 }
 

@@ -103,10 +103,18 @@ libompprof_la_SOURCES = \
 	%D%/tasks.h \
 	%D%/thread.c \
 	%D%/tool.c \
+	%D%/trace.c \
+	%D%/trace.h \
 	%D%/trace_buffer.c \
 	%D%/trace_buffer.h \
 	%D%/trace_cursor.c \
 	%D%/trace_cursor.h \
+	%D%/trace_device.c \
+	%D%/trace_device.h \
+	%D%/trace_ops.c \
+	%D%/trace_ops.h \
+	%D%/trace_read.c \
+	%D%/trace_read.h \
 	%D%/trace_record.c \
 	%D%/trace_record.h \
 	%D%/trace_time.c \

@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 
+#include "profile/cct.h"
 #include "profile/writer.h"
 #include "sampler/classify.h"
 #include "sampler/team.h"
@@ -77,10 +78,12 @@ void target_note(ompt_id_t target_id, uint32_t node)
 	note(known.targets, target_id, node);
 }
 
-/* The node with this id, if it is of the kind. */
-static uint32_t of_kind(uint32_t node, uint8_t kind)
+/* The node with this id, if it is of the kind; an id can be anybody's, or damaged. */
+static uint32_t of_kind(uint32_t id, uint8_t kind)
 {
-	return node && writer_node(node)->kind == kind ? node : 0;
+	const struct profile_node *node = id ? cct_find(id) : NULL;
+
+	return node && node->kind == kind ? id : 0;
 }
 
 uint32_t target_leaf_of_op(ompt_id_t host_op_id)
@@ -100,7 +103,7 @@ uint32_t target_node_of(ompt_id_t target_id)
 uint32_t target_node_of_op(ompt_id_t host_op_id)
 {
 	uint32_t leaf = target_leaf_of_op(host_op_id);
-	const struct profile_node *context = leaf ? writer_node(writer_node(leaf)->parent) : NULL;
+	const struct profile_node *context = leaf ? cct_find(writer_node(leaf)->parent) : NULL;
 
 	return context && context->kind == PROFILE_NODE_CONTEXT
 		       ? of_kind((uint32_t)context->addr, PROFILE_NODE_TARGET)

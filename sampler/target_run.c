@@ -13,6 +13,7 @@
 #include "sampler/target.h"
 #include "sampler/tasks.h"
 #include "sampler/wait.h"
+#include "sampler/trace.h"
 
 static void lose(struct thread *thread)
 {
@@ -322,8 +323,10 @@ void target_run_begin_op(struct thread *thread, const struct target_op *op, ompt
 	end_wait(thread, execution);
 	lose_op(thread, execution);
 	execution->op_leaf = event_leaf(thread, execution->context, op->event, op->device);
-	if (host_op_id)
+	if (host_op_id) {
 		*host_op_id = execution->op_leaf ? target_make_id(thread, execution->op_leaf) : 0;
+		trace_note_op(op->device, *host_op_id);
+	}
 	if (!is_kernel)
 		begin_wait(thread, execution, PROFILE_TARGET_DATA);
 	else if (!target_device(op->device)->runs_here)
@@ -375,6 +378,7 @@ void target_run_note_op(struct thread *thread, const struct target_op *op, ompt_
 	count(thread, leaf, 1, op->amount, 0);
 	if (leaf && host_op_id)
 		target_note_op(host_op_id, leaf);
+	trace_note_op(op->device, host_op_id);
 	end_wait(thread, execution);
 	set_in_flight(execution, op);
 	if (execution->is_op)

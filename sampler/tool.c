@@ -26,6 +26,7 @@
 #include "sampler/self.h"
 #include "sampler/target.h"
 #include "sampler/thread.h"
+#include "sampler/trace.h"
 #include "sampler/words.h"
 #include "unwinder/objects.h"
 
@@ -274,6 +275,7 @@ static int start_once(void)
 		return await_start() == TOOL_ON ? 0 : -1;
 	if (tool.epoch++ > 0) {
 		thread_forget_all();
+		trace_forget_all();
 		control_forget();
 		phase_forget();
 		writer_forget();

@@ -242,6 +242,7 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/view_process.h \
 	%D%/view_region.c \
 	%D%/view_summary.c \
+	%D%/view_device.c \
 	%D%/view_target.c \
 	%D%/view_task.c \
 	%D%/view_thread.c \

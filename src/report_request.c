@@ -26,12 +26,12 @@ enum option_code {
 };
 
 /* The words of --by, and beside each its view. */
-static const char *const tables[] = { "region", "wait", "thread", "lock", "task", "target", "event",
-	"loop", "function", "line", "module", "process", "rank", "phase", NULL };
+static const char *const tables[] = { "region", "wait", "thread", "lock", "task", "target",
+	"device", "event", "loop", "function", "line", "module", "process", "rank", "phase", NULL };
 static const struct view *const table_views[] = { &view_by_region, &view_by_wait, &view_by_thread,
-	&view_by_lock, &view_by_task, &view_by_target, &view_by_event, &view_by_loop,
-	&view_by_function, &view_by_line, &view_by_module, &view_by_process, &view_by_process,
-	&view_by_phase };
+	&view_by_lock, &view_by_task, &view_by_target, &view_by_device, &view_by_event,
+	&view_by_loop, &view_by_function, &view_by_line, &view_by_module, &view_by_process,
+	&view_by_process, &view_by_phase };
 _Static_assert(sizeof(tables) == sizeof(table_views) + sizeof(tables[0]), "a view for each word");
 
 /* In the order of what it chooses. */
@@ -48,8 +48,8 @@ static const struct option_row rows[] = {
 	OPTION_FLAG(OPTION_FLAT, "flat", "functions by the time in themselves"),
 	OPTION_FLAG(OPTION_BOTTOM_UP, "bottom-up", "functions and, below each, its callers"),
 	OPTION_TAKES(OPTION_BY, "by", "WHAT", ARGUMENT_WORD, tables,
-		"a table by region, wait, thread, lock, task, target, event, loop, function, line, "
-		"module, process, rank or phase"),
+		"a table by region, wait, thread, lock, task, target, device, event, loop, "
+		"function, line, module, process, rank or phase"),
 	OPTION_FLAG(OPTION_REVERSE, "reverse",
 		"with '--by wait': the code that others waited for, and below it how"),
 	OPTION_FLAG(OPTION_POP, "pop", "the parallel efficiency and its factors"),

@@ -44,6 +44,7 @@ extern const struct view view_by_thread;
 extern const struct view view_by_lock;
 extern const struct view view_by_task;
 extern const struct view view_by_target;
+extern const struct view view_by_device;
 extern const struct view view_by_event;
 extern const struct view view_by_loop;
 extern const struct view view_by_function;

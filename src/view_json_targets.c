@@ -35,6 +35,73 @@ static void put_all_ops(struct json *json, const struct metrics_target *sum)
 		put_ops(json, sum, (enum metrics_op)i);
 }
 
+static const char *const traced_keys[METRICS_N_TRACED] = {
+	[METRICS_TRACED_KERNEL] = "kernel",
+	[METRICS_TRACED_TO] = "to",
+	[METRICS_TRACED_FROM] = "from",
+	[METRICS_TRACED_DATA] = "data",
+	[METRICS_TRACED_NATIVE] = "native",
+	[METRICS_TRACED_QUEUE] = "queue",
+};
+
+/* What a device recorded itself; nothing where it recorded nothing. */
+static void put_traced(struct json *json, const struct metrics_ops *traced)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < METRICS_N_TRACED; i++)
+		n += traced[i].n != 0;
+	if (!n)
+		return;
+	json_object(json, "on_device");
+	for (size_t i = 0; i < METRICS_N_TRACED; i++) {
+		int is_transfer = i == METRICS_TRACED_TO || i == METRICS_TRACED_FROM;
+
+		if (!traced[i].n)
+			continue;
+		json_object(json, traced_keys[i]);
+		json_number(json, "count", traced[i].n);
+		if (is_transfer || i == METRICS_TRACED_DATA)
+			json_number(json, "bytes", traced[i].amount);
+		json_seconds(json, "time_s", traced[i].time_ns);
+		json_seconds(json, "max_s", traced[i].max_ns);
+		if (is_transfer)
+			json_share(json, "gb_per_s", traced[i].amount, traced[i].time_ns);
+		json_end_object(json);
+	}
+	json_end_object(json);
+}
+
+/* What is known of its trace; nothing of a device without one. */
+static void put_trace(struct json *json, const struct metrics_device *device)
+{
+	static const char *const losses[PROFILE_TRACE_N_LOSSES] = {
+		[PROFILE_TRACE_UNKNOWN] = "unknown",
+		[PROFILE_TRACE_SHORT] = "short",
+		[PROFILE_TRACE_CURSOR] = "cursor",
+		[PROFILE_TRACE_TIMES] = "times",
+		[PROFILE_TRACE_LATE] = "late",
+		[PROFILE_TRACE_FOREIGN] = "foreign",
+		[PROFILE_TRACE_UNMATCHED] = "unmatched",
+		[PROFILE_TRACE_DECLINED] = "declined",
+	};
+
+	if (device->type[0])
+		json_string(json, "type", device->type);
+	if (!(device->flags & PROFILE_DEVICE_TRACED))
+		return;
+	json_number(json, "processors", device->n_procs);
+	json_seconds(json, "traced_s", device->traced_ns);
+	json_seconds(json, "busy_s", device->busy_ns);
+	json_number(json, "records", device->n_records);
+	json_object(json, "lost");
+	for (size_t i = 0; i < PROFILE_TRACE_N_LOSSES; i++)
+		if (device->lost[i])
+			json_number(json, losses[i], device->lost[i]);
+	json_end_object(json);
+	put_traced(json, device->traced);
+}
+
 static void put_device_number(struct json *json, const char *key, int32_t device)
 {
 	if (device == PROFILE_NO_DEVICE)
@@ -67,6 +134,7 @@ static void put_target(
 	json_seconds(json, "data_wait_s", sum->data_wait_ns);
 	json_seconds(json, "kernel_wait_s", sum->kernel_wait_ns);
 	put_all_ops(json, sum);
+	put_traced(json, sum->traced);
 	json_end_object(json);
 }
 
@@ -98,6 +166,7 @@ static void put_device(
 	json_number(json, "executions", sum->whole.n);
 	json_seconds(json, "time_s", sum->whole.time_ns);
 	put_all_ops(json, sum);
+	put_trace(json, device);
 	json_end_object(json);
 }
 

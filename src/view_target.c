@@ -35,6 +35,10 @@ enum target_column {
 	KERNEL_TIME,
 	KERNEL_LONGEST,
 	TEAMS,
+	ON_DEVICE_TIME,
+	ON_DEVICE_TO_RATE,
+	ON_DEVICE_FROM_RATE,
+	QUEUE,
 	DEVICE,
 	NAME,
 	FUNCTION,
@@ -58,7 +62,7 @@ static const struct table_column columns[] = {
 	[FROM_N] = { "from", "from", TABLE_COUNT, TABLE_IN_CSV, 0 },
 	[FROM_BYTES] = { "from_bytes", "from B", TABLE_COUNT, TABLE_IN_CSV, 0 },
 	[FROM_TIME] = { "from_time", "from s", TABLE_SECONDS, TABLE_IN_CSV, 0 },
-	[WAIT] = { "wait", "wait s", TABLE_SECONDS, TABLE_IN_BOTH, 5 },
+	[WAIT] = { "wait", "wait s", TABLE_SECONDS, TABLE_IN_BOTH, 6 },
 	[DATA_WAIT] = { "data_wait", "data wait", TABLE_SECONDS, TABLE_IN_CSV, 0 },
 	[KERNEL_WAIT] = { "kernel_wait", "kernel wait", TABLE_SECONDS, TABLE_IN_CSV, 0 },
 	[MOVED] = { "moving%", "moving%", TABLE_SHARE, TABLE_IN_BOTH, 0 },
@@ -73,6 +77,12 @@ static const struct table_column columns[] = {
 	[KERNEL_TIME] = { "kernel_time", "submit s", TABLE_SECONDS, TABLE_IN_BOTH, 1 },
 	[KERNEL_LONGEST] = { "kernel_max", "submit max", TABLE_DURATION, TABLE_IN_CSV, 0 },
 	[TEAMS] = { "teams", "teams", TABLE_COUNT, TABLE_IN_CSV, 0 },
+	[ON_DEVICE_TIME] = { "device_kernel", "kernel s", TABLE_SECONDS,
+		TABLE_IN_BOTH | TABLE_IF_ANY, 0 },
+	[ON_DEVICE_TO_RATE] = { "device_to_gbps", "dev to GB/s", TABLE_RATIO, TABLE_IN_CSV, 0 },
+	[ON_DEVICE_FROM_RATE] = { "device_from_gbps", "dev from GB/s", TABLE_RATIO, TABLE_IN_CSV,
+		0 },
+	[QUEUE] = { "device_queue", "queue", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 5 },
 	[DEVICE] = { "device", "dev", TABLE_WORD, TABLE_IN_BOTH, 0 },
 	[NAME] = { "name", "target", TABLE_NAME, TABLE_IN_BOTH, 0 },
 	[FUNCTION] = { "function", "function", TABLE_NAME, TABLE_IN_CSV, 0 },
@@ -101,6 +111,22 @@ static void set_transfers(
 	table_set(row, (unsigned)first_csv + 2, ops->time_ns);
 }
 
+/* What the device itself says. */
+static void set_traced(struct table_row *row, const struct metrics_ops *traced)
+{
+	const struct metrics_ops *to = &traced[METRICS_TRACED_TO];
+	const struct metrics_ops *from = &traced[METRICS_TRACED_FROM];
+
+	if (traced[METRICS_TRACED_KERNEL].n)
+		table_set(row, ON_DEVICE_TIME, traced[METRICS_TRACED_KERNEL].time_ns);
+	if (to->time_ns)
+		table_set_part(row, ON_DEVICE_TO_RATE, to->amount, to->time_ns);
+	if (from->time_ns)
+		table_set_part(row, ON_DEVICE_FROM_RATE, from->amount, from->time_ns);
+	if (traced[METRICS_TRACED_QUEUE].n)
+		table_set(row, QUEUE, traced[METRICS_TRACED_QUEUE].time_ns);
+}
+
 static void set_figures(struct table_row *row, const struct metrics_target *sum)
 {
 	const struct metrics_ops *ops = sum->ops, *whole = &sum->whole;
@@ -126,6 +152,7 @@ static void set_figures(struct table_row *row, const struct metrics_target *sum)
 	table_set(row, KERNEL_TIME, ops[METRICS_OP_KERNEL].time_ns);
 	table_set(row, KERNEL_LONGEST, ops[METRICS_OP_KERNEL].max_ns);
 	table_set(row, TEAMS, ops[METRICS_OP_KERNEL].amount);
+	set_traced(row, sum->traced);
 }
 
 static void set_device(struct table_row *row, int32_t device)

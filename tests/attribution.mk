@@ -13,6 +13,7 @@ ATTRIBUTION_TESTS = \
 	tests/unit/launcher \
 	tests/unit/layout \
 	tests/unit/merge \
+	tests/unit/dependences \
 	tests/unit/metrics \
 	tests/unit/metrics_random \
 	tests/unit/reader \
@@ -50,6 +51,10 @@ tests_unit_launcher_LDADD = $(UNIT_OFFLINE_LIBS)
 tests_unit_merge_SOURCES = tests/unit/merge.c $(CHECK_TREE) $(CHECK_PROFILE)
 tests_unit_merge_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_merge_LDADD = $(UNIT_OFFLINE_LIBS)
+
+tests_unit_dependences_SOURCES = tests/unit/dependences.c $(CHECK_TREE) $(BUILD_PROFILE)
+tests_unit_dependences_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_dependences_LDADD = $(UNIT_OFFLINE_LIBS)
 
 tests_unit_metrics_SOURCES = tests/unit/metrics.c $(CHECK_TREE) $(BUILD_PROFILE)
 tests_unit_metrics_CPPFLAGS = $(UNIT_CPPFLAGS)

@@ -16,6 +16,7 @@ test_program_files = \
 	tests/programs/dlopen_kernel.c \
 	tests/programs/eintr.c \
 	tests/programs/ends.c \
+	tests/programs/events.c \
 	tests/programs/exits.c \
 	tests/programs/fds.c \
 	tests/programs/early_kernel.c \
@@ -30,6 +31,7 @@ test_program_files = \
 	tests/programs/lock.c \
 	tests/programs/loops.c \
 	tests/programs/nested.c \
+	tests/programs/never.c \
 	tests/programs/noomp.c \
 	tests/programs/ordered.c \
 	tests/programs/pages.c \
@@ -74,6 +76,7 @@ clean-test-runtimes:
 	rm -rf runtimes
 
 GATES = \
+	tests/gates/dist.sh \
 	tests/gates/exports.sh \
 	tests/gates/format.sh \
 	tests/gates/help.sh \

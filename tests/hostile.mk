@@ -7,7 +7,8 @@ EXTRA_DIST += $(HOSTILE_TESTS)
 if HAVE_CMOCKA
 check_PROGRAMS += tests/unit/bounds tests/unit/run_output
 TESTS += tests/unit/bounds tests/unit/run_output
-tests_unit_bounds_SOURCES = tests/unit/bounds.c tests/unit/check_diff.c tests/unit/check_diff.h $(BUILD_PROFILE)
+tests_unit_bounds_SOURCES = tests/unit/bounds.c tests/unit/check_diff.c tests/unit/check_diff.h \
+	tests/unit/in_child.c tests/unit/in_child.h $(BUILD_PROFILE)
 tests_unit_bounds_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_bounds_LDADD = $(UNIT_OFFLINE_LIBS)
 tests_unit_run_output_SOURCES = tests/unit/run_output.c

@@ -2,7 +2,8 @@
 # The in-process half: unit tests of its pure functions and of the writer, and the live matrix.
 if HAVE_CMOCKA
 INPROCESS_UNIT_TESTS = tests/unit/classify tests/unit/frames tests/unit/cct \
-	tests/unit/events_team tests/unit/memo tests/unit/path
+	tests/unit/events_team tests/unit/memo tests/unit/path \
+	tests/unit/trace tests/unit/trace_record tests/unit/trace_time
 check_PROGRAMS += $(INPROCESS_UNIT_TESTS)
 TESTS += $(INPROCESS_UNIT_TESTS)
 
@@ -15,6 +16,16 @@ tests_unit_frames_LDADD = libcore.la $(CMOCKA_LIBS)
 tests_unit_cct_SOURCES = %D%/unit/cct.c
 tests_unit_cct_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_cct_LDADD = libcore.la $(UNIT_OFFLINE_LIBS)
+tests_unit_trace_SOURCES = %D%/unit/trace.c %D%/unit/play.c %D%/unit/play.h
+tests_unit_trace_CPPFLAGS = $(UNIT_CPPFLAGS) $(OMP_TOOLS_CFLAGS)
+tests_unit_trace_LDADD = $(UNIT_OFFLINE_LIBS) -ldl
+# Compiled once more, so that a sanitizer's build has it instrumented.
+tests_unit_trace_record_SOURCES = %D%/unit/trace_record.c sampler/trace_record.c
+tests_unit_trace_record_CPPFLAGS = $(UNIT_CPPFLAGS) $(OMP_TOOLS_CFLAGS)
+tests_unit_trace_record_LDADD = $(CMOCKA_LIBS)
+tests_unit_trace_time_SOURCES = %D%/unit/trace_time.c sampler/trace_cursor.c sampler/trace_time.c
+tests_unit_trace_time_CPPFLAGS = $(UNIT_CPPFLAGS) $(OMP_TOOLS_CFLAGS)
+tests_unit_trace_time_LDADD = $(CMOCKA_LIBS)
 tests_unit_memo_SOURCES = %D%/unit/memo.c
 tests_unit_memo_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_memo_LDADD = libcore.la $(CMOCKA_LIBS)

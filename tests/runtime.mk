@@ -8,15 +8,17 @@ RUNTIME_CASES = \
 	tests/runtime/cases/explicit_tasks.txt \
 	tests/runtime/cases/handshake.txt \
 	tests/runtime/cases/many.txt \
-	tests/runtime/cases/mutex.txt \
+	tests/runtime/cases/mutex_impls.txt \
 	tests/runtime/cases/mutexes.txt \
 	tests/runtime/cases/places.txt \
 	tests/runtime/cases/regions.txt \
 	tests/runtime/cases/states.txt \
+	tests/runtime/cases/sync.txt \
 	tests/runtime/cases/target.txt \
-	tests/runtime/cases/tasks.txt \
+	tests/runtime/cases/task_ends.txt \
 	tests/runtime/cases/teams.txt \
 	tests/runtime/cases/threads.txt \
+	tests/runtime/cases/trace.txt \
 	tests/runtime/cases/waits.txt
 TXT_LOG_DRIVER = $(LOG_DRIVER)
 TXT_LOG_COMPILER = tests/runtime/scripted
@@ -31,6 +33,8 @@ tests_runtime_libscripted_la_SOURCES = \
 	%D%/runtime/clock.h \
 	%D%/runtime/device.c \
 	%D%/runtime/device.h \
+	%D%/runtime/device_parts.h \
+	%D%/runtime/device_trace.c \
 	%D%/runtime/entry_points.c \
 	%D%/runtime/entry_points.h \
 	%D%/runtime/events.h \

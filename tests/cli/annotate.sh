@@ -101,16 +101,6 @@ is_whole() {
 	near "$whole" "$part" 0.000001
 }
 
-# is_text FILE: nothing that moves a cursor, nothing that is not UTF-8, no mark that turns text round.
-is_text() {
-	python3 - "$1" <<'END'
-import sys, unicodedata
-text = open(sys.argv[1], 'rb').read().decode('utf-8')
-bad = [c for c in text if c != '\n' and unicodedata.category(c) in ('Cc', 'Cf', 'Zl', 'Zp')]
-sys.exit(repr(bad[:9]) if bad else 0)
-END
-}
-
 instructions='def near(a; b): (a - b | fabs) < 1e-6;
 	(.code | length) == 1 and (.code[0] | near([.instructions[].self.time_s // 0] | add; .self.time_s)
 	and .strayed.samples == 0 and .symbol == "burn" and .self.samples > 0

@@ -51,16 +51,6 @@ python3 ../make.py "$evil"
 OMP_EVIL=$evil "$ompprof" run -F 1000 -o "$evil.out" -- "./$evil" "$evil" "$(printf '\033]0;x\007')" >out 2>said
 check "a profile" [ -e "$evil.out" ]
 
-# is_text FILE: nothing that moves a cursor, nothing that is not UTF-8, no mark that turns text round.
-is_text() {
-	python3 - "$1" <<'END'
-import sys, unicodedata
-text = open(sys.argv[1], 'rb').read().decode('utf-8')
-bad = [c for c in text if c != '\n' and unicodedata.category(c) in ('Cc', 'Cf', 'Zl', 'Zp')]
-sys.exit(repr(bad[:9]) if bad else 0)
-END
-}
-
 for view in "" --tree --flat --bottom-up "--tree --view full" "--tree --no-demangle" "--by function" "--by line" \
 	"--by module" "--by thread"; do
 	# Words on purpose.

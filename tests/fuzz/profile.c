@@ -69,24 +69,40 @@ static void check_text(const char *text, size_t n, int is_csv)
 	}
 }
 
+/* What is printed, as it is printed. */
+struct shown {
+	struct terminal terminal;
+	char *text;
+	size_t n;
+};
+
+static void begin_shown(struct shown *shown)
+{
+	FILE *out = open_memstream(&shown->text, &shown->n);
+
+	if (!out)
+		abort();
+	terminal_plain(&shown->terminal, out);
+}
+
+static void end_shown(struct shown *shown, int is_csv)
+{
+	fclose(shown->terminal.out);
+	check_text(shown->text, shown->n, is_csv);
+	free(shown->text);
+}
+
 static void show(const struct report *report, const struct view *view, int is_csv)
 {
 	struct view_options options = { .table = { .limit_permyriad = 0,
 						.n_rows = TABLE_DEFAULT,
 						.max_depth = TABLE_DEFAULT,
 						.is_csv = is_csv } };
-	struct terminal terminal;
-	char *text = NULL;
-	size_t n = 0;
-	FILE *out = open_memstream(&text, &n);
+	struct shown shown;
 
-	if (!out)
-		abort();
-	terminal_plain(&terminal, out);
-	view->print(report, &options, &terminal);
-	fclose(out);
-	check_text(text, n, is_csv);
-	free(text);
+	begin_shown(&shown);
+	view->print(report, &options, &shown.terminal);
+	end_shown(&shown, is_csv);
 }
 
 /* Compares it with itself. */
@@ -112,24 +128,17 @@ static void annotate(struct report *report, const char *place)
 	static const struct names_options names = { TREE_USER, scene_lookup, NULL };
 	static const struct annotate_options options = { .context = 1, .rules.n = 0 };
 	struct annotate_listing listing;
-	struct terminal terminal;
+	struct shown shown;
 	struct diag diag;
-	char *text = NULL;
-	size_t n = 0;
-	FILE *out = open_memstream(&text, &n);
 
-	if (!out)
-		abort();
-	terminal_plain(&terminal, out);
+	begin_shown(&shown);
 	if (annotate_listing_make(&listing, report, &names, place, &options, &diag) == 0) {
-		annotate_print_text(&listing, &terminal);
-		annotate_print_json(&listing, &terminal);
-		annotate_print_csv(&listing, &terminal);
+		annotate_print_text(&listing, &shown.terminal);
+		annotate_print_json(&listing, &shown.terminal);
+		annotate_print_csv(&listing, &shown.terminal);
 	}
 	annotate_listing_release(&listing);
-	fclose(out);
-	check_text(text, n, 1);
-	free(text);
+	end_shown(&shown, 1);
 }
 
 static void show_all(struct report *report, uint8_t how)

@@ -7,9 +7,17 @@
 #include <stdio.h>
 #include <string.h>
 
+static long sum_of(const int *a)
+{
+	long sum = 0;
+
+	for (int i = 0; i < 100; i++)
+		sum += a[i];
+	return sum;
+}
+
 static long taskloop_neg(void)
 {
-	long s = 0;
 	static int a[100];
 	memset(a, 0, sizeof a);
 #pragma omp parallel
@@ -17,24 +25,19 @@ static long taskloop_neg(void)
 #pragma omp taskloop grainsize(3)
 	for (int i = 99; i >= 0; i -= 3)
 		a[i] += i;
-	for (int i = 0; i < 100; i++)
-		s += a[i];
-	return s;
+	return sum_of(a);
 }
 
 static long taskloop_num(void)
 {
 	static int a[100];
 	memset(a, 0, sizeof a);
-	long s = 0;
 #pragma omp parallel
 #pragma omp single
 #pragma omp taskloop num_tasks(7)
 	for (int i = 0; i < 100; i++)
 		a[i] += i;
-	for (int i = 0; i < 100; i++)
-		s += a[i];
-	return s;
+	return sum_of(a);
 }
 
 static long taskloop_ull(void)
@@ -82,7 +85,6 @@ static long taskloop_nogroup(void)
 {
 	static int a[100];
 	memset(a, 0, sizeof a);
-	long s = 0;
 #pragma omp parallel
 #pragma omp single
 	{
@@ -91,9 +93,7 @@ static long taskloop_nogroup(void)
 			a[i] += i;
 #pragma omp taskwait
 	}
-	for (int i = 0; i < 100; i++)
-		s += a[i];
-	return s;
+	return sum_of(a);
 }
 
 static long taskloop_fp(void)

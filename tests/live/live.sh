@@ -88,6 +88,16 @@ live_work() {
 		END { printf "%.4f\n", sum }'
 }
 
+# is_text FILE: nothing that moves a cursor, nothing that is not UTF-8, no mark that turns text round.
+is_text() {
+	python3 - "$1" <<'END'
+import sys, unicodedata
+text = open(sys.argv[1], 'rb').read().decode('utf-8')
+bad = [c for c in text if c != '\n' and unicodedata.category(c) in ('Cc', 'Cf', 'Zl', 'Zp')]
+sys.exit(repr(bad[:9]) if bad else 0)
+END
+}
+
 # near A B SLACK: A is B, give or take SLACK.
 near() {
 	awk -v a="$1" -v b="$2" -v slack="$3" 'BEGIN { exit !(a - b <= slack && b - a <= slack) }'

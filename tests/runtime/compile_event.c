@@ -6,17 +6,19 @@
 #include <string.h>
 
 #include "tests/runtime/compile_parts.h"
+#include "tests/runtime/device.h"
 #include "tests/runtime/events.h"
 #include "tests/runtime/user.h"
 #include "tests/runtime/words.h"
 
-#define ROW(name, form, ...) { #name, ompt_callback_##name, form },
+#define ROW(name, form, ...)   { #name, ompt_callback_##name, form },
+#define DEVICE_ROW(name, form) { #name, DEVICE_FIRST_ACTION + DEVICE_##name, form },
 
 static const struct event_form {
 	const char *name;
 	int event;
 	const char *form;
-} forms[] = { EVENTS(ROW, ROW) };
+} forms[] = { EVENTS(ROW, ROW) DEVICE_ACTIONS(DEVICE_ROW) };
 
 /* One argument of a form; not to be copied. */
 struct argument {
@@ -290,7 +292,8 @@ int compile_event(struct compiler *compiler, const struct statement *at, int act
 
 	if (!form)
 		return -1;
-	step = compile_add(compiler, at, actor, STEP_EVENT);
+	step = compile_add(
+		compiler, at, actor, form->event < DEVICE_FIRST_ACTION ? STEP_EVENT : STEP_DEVICE);
 	step->event = form->event;
 	step->frame = FRAME_HERE;
 	for (int i = 2; i < at->n_words; i++) {

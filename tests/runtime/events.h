@@ -75,7 +75,7 @@
 	X(target_map_emi, "target:object maps", \
 		DATA(0), s->step->n_items, s->host, s->device, s->bytes, s->flags, RA) \
 	X(device_initialize, "device:number type:text=gpu lookup:number=1", \
-		(int)V(0), s->step->text, &scripted_device, V(2) ? device_lookup : NULL, NULL) \
+		(int)V(0), s->step->text, device_of((int)V(0)), V(2) ? device_lookup : NULL, NULL) \
 	X(device_finalize, "device:number", (int)V(0)) \
 	X(device_load, "device:number file:text=- offset:number=0 vma:data=- bytes:number=0 host:data=0 address:data=0 " \
 		"module:number=0", \

@@ -233,6 +233,11 @@ static const void *records_of(
 		*bytes = sizeof(*profile->modules);
 		return profile->modules;
 	}
+	if (strcmp(kind->name, "devices") == 0) {
+		*n = profile->n_devices;
+		*bytes = sizeof(*profile->devices);
+		return profile->devices;
+	}
 	if (strcmp(kind->name, "phases") == 0) {
 		*n = profile->n_phases;
 		*bytes = sizeof(*profile->phases);

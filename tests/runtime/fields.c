@@ -66,6 +66,15 @@ static const struct field phase_fields[] = { COUNT, FIELD(profile_phase_record, 
 
 static const struct field module_fields[] = { COUNT, FIELD(profile_module, flags), END };
 
+/* Of a device's operations each figure is an entry of its own. */
+static const struct field device_fields[] = { COUNT, FIELD(profile_device, index),
+	FIELD(profile_device, number), FIELD(profile_device, flags), FIELD(profile_device, n_procs),
+	FIELD(profile_device, traced), FIELD(profile_device, busy), FIELD(profile_device, n_records),
+	FIELD(profile_device, n_lent), FIELD(profile_device, n_complete),
+	FIELD(profile_device, n_resets), ARRAY(profile_device, lost, "trace_loss"),
+	{ "ops", offsetof(struct profile_device, ops), 8, "device_op", 1, 0 },
+	ARRAY(profile_device, n_of_type, "record_type"), END };
+
 static const struct field profile_fields[] = { COUNT,
 	{ "flags", offsetof(struct profile, header.flags), 4, NULL, 0, 0 },
 	{ "end", offsetof(struct profile, header.end_ns), 8, NULL, 0, 1 },
@@ -82,7 +91,8 @@ static const struct field profile_fields[] = { COUNT,
 	{ "counted_sometimes", offsetof(struct profile, header.counted_sometimes), 8, NULL, 0, 0 },
 	{ "lost", offsetof(struct profile, header.lost), 8, "loss", 1, 0 }, FIELD(profile, waits),
 	FIELD(profile, n_threads), FIELD(profile, n_nodes), FIELD(profile, n_regions),
-	FIELD(profile, n_locks), FIELD(profile, n_open_waits), FIELD(profile, n_dropped), END };
+	FIELD(profile, n_locks), FIELD(profile, n_open_waits),
+	{ "bytes_private", offsetof(struct profile, header.bytes_private), 8, NULL, 0, 0 }, FIELD(profile, n_dropped), END };
 
 static const struct field_kind kinds[] = {
 	{ "region", PROFILE_NODE_REGION, node_fields, "n" },
@@ -100,6 +110,7 @@ static const struct field_kind kinds[] = {
 	{ "regions", 0, region_fields, "count" },
 	{ "locks", 0, lock_fields, "count" },
 	{ "modules", 0, module_fields, "count" },
+	{ "devices", 0, device_fields, "count" },
 	{ "phases", 0, phase_fields, "count" },
 	{ "profile", 0, profile_fields, "count" },
 };

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "tests/runtime/clock.h"
+#include "tests/runtime/device.h"
 #include "tests/runtime/entry_points.h"
 #include "tests/runtime/objects.h"
 #include "tests/runtime/send.h"
@@ -276,6 +277,9 @@ static void perform(const struct step *step, const struct send_place *here)
 		break;
 	case STEP_EXPECT_DATA:
 		expect_data((int64_t)step->v[0], step->v[1]);
+		break;
+	case STEP_DEVICE:
+		device_act(step);
 		break;
 	default:
 		stage_fail(stage_self, "this cannot be done here");

@@ -53,6 +53,7 @@ enum step_kind {
 	STEP_UNMAP,       /* object v[0] is gone */
 	STEP_FILES,       /* the process may open so many: v[0]; -1: as at first */
 	STEP_EXPECT_DATA, /* object v[0] is v[1] */
+	STEP_DEVICE,      /* device.h */
 	/* The conductor's: */
 	STEP_ADVANCE,   /* v[0] ns */
 	STEP_RUN,       /* v[0] ns */

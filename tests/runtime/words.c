@@ -135,7 +135,10 @@ LIST(leaf) {
 	{ "alloc", PROFILE_EVENT_DATA_ALLOC }, { "delete", PROFILE_EVENT_DATA_DELETE },
 	{ "associate", PROFILE_EVENT_DATA_ASSOCIATE }, { "disassociate", PROFILE_EVENT_DATA_DISASSOCIATE },
 	{ "other", PROFILE_EVENT_DATA_OTHER }, { "map", PROFILE_EVENT_DATA_MAP },
-	{ "kernel", PROFILE_EVENT_KERNEL }, END_OF_LIST
+	{ "kernel", PROFILE_EVENT_KERNEL },
+	{ "device_kernel", PROFILE_DEVICE_KERNEL }, { "device_to", PROFILE_DEVICE_TO },
+	{ "device_from", PROFILE_DEVICE_FROM }, { "device_data", PROFILE_DEVICE_DATA },
+	{ "device_native", PROFILE_DEVICE_NATIVE }, { "device_queue", PROFILE_DEVICE_QUEUE }, END_OF_LIST
 };
 
 LIST(loss) {
@@ -143,9 +146,25 @@ LIST(loss) {
 	{ "nested", PROFILE_LOST_NESTED }, { "context", PROFILE_LOST_CONTEXT }, { "threads", PROFILE_LOST_THREADS },
 	{ "modules", PROFILE_LOST_MODULES }, { "handler", PROFILE_LOST_HANDLER }, { "regions", PROFILE_LOST_REGIONS },
 	{ "locks", PROFILE_LOST_LOCKS }, { "waits", PROFILE_LOST_WAITS }, { "blocked", PROFILE_LOST_BLOCKED },
-	{ "no_room", PROFILE_LOST_NO_ROOM }, { "events", PROFILE_LOST_EVENTS }, END_OF_LIST
+	{ "no_room", PROFILE_LOST_NO_ROOM }, { "events", PROFILE_LOST_EVENTS },
+	{ "trace_buffers", PROFILE_LOST_TRACE_BUFFERS }, { "trace_records", PROFILE_LOST_TRACE_RECORDS }, END_OF_LIST
 };
 /* clang-format on */
+
+LIST(trace_loss){ { "unknown", PROFILE_TRACE_UNKNOWN }, { "short", PROFILE_TRACE_SHORT },
+	{ "cursor", PROFILE_TRACE_CURSOR }, { "times", PROFILE_TRACE_TIMES },
+	{ "late", PROFILE_TRACE_LATE }, { "foreign", PROFILE_TRACE_FOREIGN },
+	{ "unmatched", PROFILE_TRACE_UNMATCHED }, { "declined", PROFILE_TRACE_DECLINED },
+	END_OF_LIST };
+
+/* struct profile_device_ops, one after the other. */
+LIST(device_op){ { "kernel", 0 }, { "kernel_time", 1 }, { "kernel_longest", 2 }, { "to", 4 },
+	{ "to_time", 5 }, { "to_bytes", 7 }, { "from", 8 }, { "from_time", 9 },
+	{ "from_bytes", 11 }, { "data", 12 }, { "data_time", 13 }, { "data_bytes", 15 },
+	{ "native", 16 }, { "native_time", 17 }, { "queue", 20 }, { "queue_time", 21 },
+	{ "queue_longest", 22 }, END_OF_LIST };
+
+LIST(record_type){ { "native", 0 }, FOREACH_OMPT_EVENT(EVENT_WORD) END_OF_LIST };
 
 #define ROW(name)                                                                                  \
 	{                                                                                          \
@@ -172,6 +191,9 @@ static const struct word_list lists[] = {
 	ROW(state),
 	ROW(result),
 	ROW(event),
+	ROW(trace_loss),
+	ROW(device_op),
+	ROW(record_type),
 	ROW(class),
 	ROW(wait),
 	ROW(loss),

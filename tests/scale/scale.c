@@ -14,7 +14,6 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -22,6 +21,7 @@
 #include "src/in_order.h"
 #include "src/view.h"
 #include "tests/scale/job.h"
+#include "tests/unit/in_child.h"
 
 enum {
 	SMALL = 60,
@@ -116,29 +116,23 @@ static uint64_t us_of(const struct timeval *time)
 	return (uint64_t)time->tv_sec * 1000000 + (uint64_t)time->tv_usec;
 }
 
-/* What the report takes, in a process of its own: its CPU time, as others may be at work here. */
+/* What the report takes of its CPU time, as others may be at work here, and of memory. */
+static void take_cost(const void *folder, void *result)
+{
+	struct cost *cost = result;
+	struct rusage usage;
+
+	show(folder, 1, &view_summary, fopen("/dev/null", "w"));
+	getrusage(RUSAGE_SELF, &usage);
+	cost->us = us_of(&usage.ru_utime) + us_of(&usage.ru_stime);
+	cost->bytes = (uint64_t)usage.ru_maxrss * 1024;
+}
+
 static struct cost measure(const char *folder)
 {
-	struct cost cost = { 0 };
-	struct rusage usage;
-	int fds[2], status;
-	pid_t pid;
+	struct cost cost;
 
-	assert_int_equal(pipe(fds), 0);
-	pid = fork();
-	assert_true(pid >= 0);
-	if (pid == 0) {
-		show(folder, 1, &view_summary, fopen("/dev/null", "w"));
-		getrusage(RUSAGE_SELF, &usage);
-		cost.us = us_of(&usage.ru_utime) + us_of(&usage.ru_stime);
-		cost.bytes = (uint64_t)usage.ru_maxrss * 1024;
-		_exit(write(fds[1], &cost, sizeof(cost)) == sizeof(cost) ? 0 : 3);
-	}
-	close(fds[1]);
-	assert_int_equal(waitpid(pid, &status, 0), pid);
-	assert_int_equal(status, 0);
-	assert_int_equal(read(fds[0], &cost, sizeof(cost)), sizeof(cost));
-	close(fds[0]);
+	in_child(take_cost, folder, &cost, sizeof(cost));
 	return cost;
 }
 

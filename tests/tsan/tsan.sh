@@ -71,6 +71,7 @@ compile -fPIC -shared -fvisibility=hidden -ftls-model=initial-exec -DLIBDIR='"/"
 	-Wl,--version-script="$srcdir/sampler/libompprof.map" -Wl,-z,nodelete -Wl,-z,defs -lpthread -ldl ||
 	broken "the tool cannot be built: $(head -n 20 "$scratch/log")"
 races teams "$srcdir/tests/tsan/teams.c"
+races trace "$unit/trace.c"
 if [ -n "${TSAN_ALL-}" ]; then
 	races events_team "$unit/events_team.c"
 fi

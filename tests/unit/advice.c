@@ -281,6 +281,31 @@ static void test_tasks(void **state)
 	end(&f);
 }
 
+/* Where at least half of a region's starvation is by dependence, the task that others wait for is the place. */
+static void test_dependences(void **state)
+{
+	struct metrics_await await = { .n = 100, .wait_ns = 250 * MSEC, .max_ns = 4 * MSEC };
+	struct fixture f;
+
+	(void)state;
+	begin(&f);
+	await.task = await.awaited = f.metrics.tasks[0].node;
+	f.metrics.awaits = calloc(1, sizeof(await));
+	f.metrics.awaits[0] = await;
+	f.metrics.n_awaits = 1;
+	region(&f, MADE_TREE)->dependence_ns =
+		region(&f, MADE_TREE)->cause_ns[METRICS_TASK] / 2 - 9;
+	finish(&f);
+	expect_text(&f, METRICS_TASK,
+		"one thread creates all 5000 tasks: taskloop, or create them in parallel");
+	region(&f, MADE_TREE)->dependence_ns += 9;
+	finish(&f);
+	expect_text(&f, METRICS_TASK,
+		"tasks of tree.c:51 wait 2.50 ms for it: split it, or depend on less");
+	assert_string_equal(find(&f, METRICS_TASK)->place, "tree.c:51");
+	end(&f);
+}
+
 static void test_overhead(void **state)
 {
 	struct fixture f;
@@ -617,6 +642,7 @@ int main(void)
 		cmocka_unit_test(test_many_locks),
 		cmocka_unit_test(test_more_threads_than_slots),
 		cmocka_unit_test(test_tasks),
+		cmocka_unit_test(test_dependences),
 		cmocka_unit_test(test_overhead),
 		cmocka_unit_test(test_exchanged),
 		cmocka_unit_test(test_not_running_unmeasured),

@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -20,6 +19,7 @@
 #include "src/annotate_print.h"
 #include "src/view.h"
 #include "tests/unit/check_diff.h"
+#include "tests/unit/in_child.h"
 #include "tests/unit/build_profile.h"
 
 enum {
@@ -246,36 +246,37 @@ static void show(const struct build *b, const struct report_options *options)
 	report_release(&report);
 }
 
-/* Shows a file in a process of its own, so that what it takes can be told. */
+/* A file that is to be shown. */
+struct shown {
+	make *fill;
+	size_t bytes;
+	const struct report_options *options;
+};
+
+static void take_cost(const void *data, void *result)
+{
+	const struct shown *shown = data;
+	struct cost *cost = result;
+	struct rusage before, usage;
+	struct build b;
+
+	build_begin(&b);
+	shown->fill(&b, shown->bytes);
+	getrusage(RUSAGE_SELF, &before);
+	show(&b, shown->options);
+	getrusage(RUSAGE_SELF, &usage);
+	cost->file_bytes = b.size;
+	cost->bytes = (uint64_t)(usage.ru_maxrss - before.ru_maxrss) * 1024;
+	cost->ms = (uint64_t)((usage.ru_utime.tv_sec - before.ru_utime.tv_sec) * 1000 +
+			      (usage.ru_utime.tv_usec - before.ru_utime.tv_usec) / 1000);
+}
+
 static struct cost measure(make *fill, size_t bytes, const struct report_options *options)
 {
-	struct cost cost = { 0 };
-	struct rusage before, usage;
-	int fds[2], status;
-	pid_t pid;
+	struct shown shown = { fill, bytes, options };
+	struct cost cost;
 
-	assert_int_equal(pipe(fds), 0);
-	pid = fork();
-	assert_true(pid >= 0);
-	if (pid == 0) {
-		struct build b;
-
-		build_begin(&b);
-		fill(&b, bytes);
-		getrusage(RUSAGE_SELF, &before);
-		show(&b, options);
-		getrusage(RUSAGE_SELF, &usage);
-		cost.file_bytes = b.size;
-		cost.bytes = (uint64_t)(usage.ru_maxrss - before.ru_maxrss) * 1024;
-		cost.ms = (uint64_t)((usage.ru_utime.tv_sec - before.ru_utime.tv_sec) * 1000 +
-				     (usage.ru_utime.tv_usec - before.ru_utime.tv_usec) / 1000);
-		_exit(write(fds[1], &cost, sizeof(cost)) == sizeof(cost) ? 0 : 3);
-	}
-	close(fds[1]);
-	assert_int_equal(waitpid(pid, &status, 0), pid);
-	assert_int_equal(status, 0);
-	assert_int_equal(read(fds[0], &cost, sizeof(cost)), sizeof(cost));
-	close(fds[0]);
+	in_child(take_cost, &shown, &cost, sizeof(cost));
 	return cost;
 }
 

@@ -117,6 +117,8 @@ static uint32_t record_bytes(uint32_t kind)
 		return PROFILE_REGION_BYTES;
 	case PROFILE_SEGMENT_LOCKS:
 		return PROFILE_LOCK_BYTES;
+	case PROFILE_SEGMENT_DEVICES:
+		return PROFILE_DEVICE_BYTES;
 	default:
 		return 1;
 	}
@@ -225,8 +227,9 @@ uint32_t build_root(struct build *build, uint32_t thread)
 uint32_t build_node(struct build *build, uint32_t owner, uint32_t parent,
 	enum profile_node_kind kind, uint8_t flags, uint64_t addr)
 {
-	struct profile_node *node =
-		add_record(build, &build->node_segment[owner], PROFILE_SEGMENT_NODES, owner);
+	/* No thread has number 0. */
+	uint32_t *segment = &build->node_segment[owner & PROFILE_OWNER_DEVICE ? 0 : owner];
+	struct profile_node *node = add_record(build, segment, PROFILE_SEGMENT_NODES, owner);
 
 	*node = (struct profile_node){
 		.addr = addr, .parent = parent, .kind = (uint8_t)kind, .flags = flags
@@ -385,4 +388,20 @@ struct profile_lock *build_lock(
 
 	*lock = (struct profile_lock){ .wait_id = wait_id, .kind = kind, .thread = thread };
 	return lock;
+}
+
+struct profile_device *build_device(struct build *build, uint32_t index, int32_t number)
+{
+	struct profile_device *device =
+		add_record(build, &build->device_segment, PROFILE_SEGMENT_DEVICES, 0);
+
+	*device = (struct profile_device){ .index = index, .number = number };
+	return device;
+}
+
+uint32_t build_device_context(struct build *build, uint32_t root, uint32_t target)
+{
+	uint32_t owner = owner_of(build, root);
+
+	return build_node(build, owner, root, PROFILE_NODE_CONTEXT, 0, target);
 }

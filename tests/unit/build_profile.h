@@ -35,6 +35,7 @@ struct build {
 	uint32_t module_segment;
 	uint32_t region_segment;
 	uint32_t lock_segment;
+	uint32_t device_segment;
 	uint32_t node_segment[BUILD_MAX_THREADS]; /* likewise, by thread index */
 };
 
@@ -120,5 +121,12 @@ struct profile_region *build_region_record(
 /* The record of what a thread did with a mutex; only these fields are set. Likewise. */
 struct profile_lock *build_lock(
 	struct build *build, uint32_t thread, enum profile_wait kind, uint64_t wait_id);
+
+/* The record of a device; only these fields are set. Likewise. */
+struct profile_device *build_device(struct build *build, uint32_t index, int32_t number);
+
+/* A context node of a target construct in the tree of the only device, whose root this is: a THREAD node of owner
+   PROFILE_OWNER_DEVICE | index. */
+uint32_t build_device_context(struct build *build, uint32_t root, uint32_t target);
 
 #endif

@@ -138,8 +138,8 @@ static void test_every_event_is_one(void **state)
 
 static const struct view *const views[] = { &view_summary, &view_tree, &view_flat, &view_bottom_up,
 	&view_pop, &view_by_region, &view_by_wait, &view_by_thread, &view_by_lock, &view_by_phase,
-	&view_by_task, &view_by_target, &view_by_event, &view_by_loop, &view_by_function,
-	&view_by_line, &view_by_module, &view_by_process };
+	&view_by_task, &view_by_target, &view_by_device, &view_by_event, &view_by_loop,
+	&view_by_function, &view_by_line, &view_by_module, &view_by_process };
 
 static int has_column(const char *key)
 {

@@ -91,6 +91,57 @@ static void test_every_kind(void **state)
 	build_release(&b);
 }
 
+/* What a device has in its tree counts as its target construct's thread's; what is of none is dropped. */
+static void test_devices(void **state)
+{
+	const struct profile_tree_node *event;
+	struct profile_device *device;
+	uint32_t root, target, frame, orphan;
+	struct profile profile;
+	struct build b;
+
+	build_begin(&b);
+	build_thread(&b, 1);
+	root = build_node(
+		&b, PROFILE_OWNER_DEVICE | 1, 0, PROFILE_NODE_THREAD, 0, PROFILE_OWNER_DEVICE | 1);
+	build_thread(&b, 2);
+	frame = build_frame(&b, build_root(&b, 2), 0x1100, 0);
+	target = build_target(&b, frame, 0, 0x1104, 3);
+	build_timed_event(&b, build_device_context(&b, root, target),
+		PROFILE_EVENT_KEY(PROFILE_DEVICE_KERNEL, 5), 3, 64, 3000, 2000);
+	orphan = build_device_context(&b, root, frame);
+	build_timed_event(&b, orphan, PROFILE_EVENT_KEY(PROFILE_DEVICE_KERNEL, 6), 1, 0, 1, 1);
+	device = build_device(&b, 1, 5);
+	device->flags = PROFILE_DEVICE_TRACED;
+	device->traced = 1000;
+	device->since = build_header(&b)->start_ticks + 400000000;
+	device->busy = 3000;
+	device->ops[0] = (struct profile_device_ops){ 3, 3000, 2000, UINT64_MAX };
+	memset(device->type, 'x', sizeof(device->type));
+	build_device(&b, 0, 6);
+	parse_and_check(&profile, &b);
+	assert_int_equal(profile.n_threads, 2);
+	/* The orphans, and the record without an index. */
+	assert_int_equal(profile.n_dropped, 3);
+	event = find_node(&profile, PROFILE_NODE_EVENT, 5);
+	assert_int_equal(event->owner, 1);
+	assert_int_equal(event->n_events, 3);
+	assert_int_equal(event->events, 64);
+	assert_int_equal(event->time_ns, 3000);
+	assert_int_equal(event->longest_ns, 2000);
+	assert_int_equal(
+		profile.nodes[profile.nodes[event->parent].context].kind, PROFILE_NODE_TARGET);
+	assert_int_equal(
+		profile.nodes[profile.nodes[event->parent].parent].kind, PROFILE_NODE_THREAD);
+	assert_int_equal(profile.n_devices, 1);
+	assert_int_equal(profile.devices[0].number, 5);
+	assert_int_equal(profile.devices[0].traced, 600001000);
+	assert_int_equal(profile.devices[0].ops[0].bytes, PROFILE_MOST_NS);
+	assert_int_equal(strlen(profile.devices[0].type), sizeof(profile.devices[0].type) - 1);
+	profile_release(&profile);
+	build_release(&b);
+}
+
 static void test_interleaved_segments(void **state)
 {
 	struct profile profile;
@@ -310,6 +361,7 @@ int main(void)
 		cmocka_unit_test(test_header_only),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_every_kind),
+		cmocka_unit_test(test_devices),
 		cmocka_unit_test(test_interleaved_segments),
 		cmocka_unit_test(test_child_before_parent),
 		cmocka_unit_test(test_many_strings),

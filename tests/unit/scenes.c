@@ -629,6 +629,38 @@ static void add_device_wait(struct build *b, uint32_t context, enum profile_wait
 	build_blame(b, context, PROFILE_WAIT_KEY(wait, 0), 0, 10, ms * MSEC);
 }
 
+static uint32_t target_of(struct build *b, uint32_t context)
+{
+	return (uint32_t)build_node_at(b, context)->addr;
+}
+
+/* What device 0 says of the target construct: it computes for 150 ms of its 1.9 s, and moves data faster than the host
+   sees. */
+static void add_trace(struct build *b, uint32_t target)
+{
+	uint32_t owner = PROFILE_OWNER_DEVICE | 1;
+	uint32_t context = build_device_context(
+		b, build_node(b, owner, 0, PROFILE_NODE_THREAD, 0, owner), target);
+	struct profile_device *device;
+
+	add_op(b, context, PROFILE_DEVICE_KERNEL, 0, 100, 0, 150);
+	add_op(b, context, PROFILE_DEVICE_TO, 0, 200, 4000000000, 400);
+	add_op(b, context, PROFILE_DEVICE_FROM, 0, 100, 1000000000, 200);
+	add_op(b, context, PROFILE_DEVICE_QUEUE, 0, 100, 0, 30);
+	device = build_device(b, 1, 0);
+	device->flags = PROFILE_DEVICE_TRACED | PROFILE_DEVICE_KERNELS | PROFILE_DEVICE_TRANSFERS;
+	device->n_procs = 108;
+	device->traced = 1900 * MSEC;
+	device->busy = 700 * MSEC;
+	device->n_records = 402;
+	device->lost[PROFILE_TRACE_UNMATCHED] = 2;
+	device->ops[0] = (struct profile_device_ops){ 102, 151 * MSEC, 2 * MSEC, 0 };
+	device->ops[1] = (struct profile_device_ops){ 200, 400 * MSEC, 2 * MSEC, 4000000000 };
+	device->ops[2] = (struct profile_device_ops){ 100, 200 * MSEC, 2 * MSEC, 1000000000 };
+	device->ops[5] = (struct profile_device_ops){ 100, 30 * MSEC, MSEC, 0 };
+	strcpy(device->type, "Example;accelerator\033[31m 1");
+}
+
 /* Two devices: one that moves data all the time, one that computes. */
 static void scene_target(struct build *b)
 {
@@ -657,6 +689,7 @@ static void scene_target(struct build *b)
 	add_device_wait(b, context, PROFILE_TARGET_DATA, 780);
 	add_device_wait(b, context, PROFILE_TARGET_KERNEL, 180);
 	build_samples(b, context, PROFILE_WAIT_TARGET, 900, 900 * MSEC);
+	add_trace(b, target_of(b, context));
 	context = add_target(b, add_frames(b, main_frame, assemble),
 		PROFILE_TARGET_UPDATE | PROFILE_TARGET_NOWAIT, PROGRAM + 0x2481, 10, 1, 300);
 	add_op(b, context, PROFILE_EVENT_DATA_TO, 1, 10, 120000000, 290);
