@@ -21,7 +21,7 @@ enum {
 	WAIT_BARRIER_IMPLICIT = 0x013,
 };
 
-/* The specification's. The last one is an older name. */
+/* The specification's. */
 static const struct {
 	const char *name;
 	uint16_t value;
@@ -49,7 +49,6 @@ static const struct {
 	{ "idle", ompt_state_idle },
 	{ "overhead", ompt_state_overhead },
 	{ "undefined", ompt_state_undefined },
-	{ "wait_target_data", ompt_state_wait_target_map },
 };
 
 /* What the class of a sample does not tell of the specification's states, by value. */
