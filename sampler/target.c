@@ -181,7 +181,7 @@ void target_begin_wait(struct thread *thread, struct task *task, uint32_t wait)
 	task->sync = OWN_TARGET;
 	task->away = 0;
 	task->n_above = 0;
-	task->since = tool_ticks();
+	task->since = tool_time();
 	TEAM_WRITE(thread->record->now.leaf, leaf);
 	team_publish_wait(thread, wait, task->since);
 }

@@ -72,7 +72,7 @@ static void end_wait_if(struct thread *thread, struct target_execution *executio
 
 	if (!task || !task->wait)
 		return;
-	ticks = pace_between(task->since, tool_ticks());
+	ticks = pace_between(task->since, tool_time());
 	ticks -= task->away < ticks ? task->away : ticks;
 	if (counts) {
 		wait_add_to_node(writer_node(now->leaf), 1, ticks, ticks);
@@ -168,7 +168,7 @@ static struct target_execution *push(
 	}
 	execution = &thread->targets[thread->n_targets++];
 	*execution = (struct target_execution){
-		.id = id, .node = node, .context = context, .begun = tool_ticks()
+		.id = id, .node = node, .context = context, .begun = tool_time()
 	};
 	task = tasks_push(thread, execution, node);
 	task->base_cfa = base_cfa;
@@ -231,7 +231,7 @@ void target_run_begin(
 /* One that another thread began, or of which no begin is known. */
 static void end_foreign(struct thread *thread, int device, ompt_id_t id)
 {
-	uint64_t begun = target_unlist(id), now = tool_ticks();
+	uint64_t begun = target_unlist(id), now = tool_time();
 	uint32_t node = target_node_of(id);
 	uint32_t context = node ? wait_note(thread, node)->node : 0;
 
@@ -259,7 +259,7 @@ void target_run_end(struct thread *thread, int device, ompt_id_t id)
 		target_unlist(id);
 	count(thread,
 		event_leaf(thread, execution->context, PROFILE_EVENT_TARGET, execution->device), 1,
-		0, pace_between(execution->begun, tool_ticks()));
+		0, pace_between(execution->begun, tool_time()));
 	drop(thread, (uint32_t)(execution - thread->targets));
 }
 
@@ -296,7 +296,7 @@ static void end_alone(struct thread *thread, struct target_execution *execution)
 		count(thread,
 			event_leaf(thread, execution->context, PROFILE_EVENT_TARGET,
 				execution->device),
-			1, 0, pace_between(execution->begun, tool_ticks()));
+			1, 0, pace_between(execution->begun, tool_time()));
 	drop(thread, (uint32_t)(execution - thread->targets));
 }
 
@@ -332,12 +332,12 @@ void target_run_begin_op(struct thread *thread, const struct target_op *op, ompt
 	else if (!target_device(op->device)->runs_here)
 		begin_wait(thread, execution, PROFILE_TARGET_KERNEL);
 	execution->op_work = work_of(thread);
-	execution->op_begun = tool_ticks();
+	execution->op_begun = tool_time();
 }
 
 void target_run_end_op(struct thread *thread, const struct target_op *op)
 {
-	uint64_t now = tool_ticks(), ticks = 0;
+	uint64_t now = tool_time(), ticks = 0;
 	struct target_execution *execution;
 	uint32_t leaf;
 

@@ -237,6 +237,7 @@ struct thread {
 		has_news; /* the program has changed its phase. Any thread; the thread's own events */
 	uint32_t in_handler;       /* handler; read by who ends the profile */
 	uint32_t epoch;            /* tool.epoch at its registration */
+	uint8_t turn;              /* of the events of quick executions, see turn.h. cb; handler */
 	uint64_t data;             /* what the task_data of its tasks begin with; see tasks.h */
 	uint32_t is_openmp;        /* thread_begin has come: inquiry functions may be called. cb */
 	uint32_t phase_met;        /* changes of the phase that samples know, handler, cb */
@@ -277,22 +278,22 @@ struct thread {
 	struct site_note sites[THREAD_N_SITES]; /* by a hash of addr and parent. cb */
 
 	uint64_t stamp; /* ticks: of the latest event that read the clock for those after it. cb */
-	uint64_t stamp_callbacks;               /* n_callbacks up to which `stamp` holds. cb */
-	struct pace paces[PROFILE_IDLE_BEFORE]; /* of waits by kind; the first of tasks. cb */
-	uint8_t team_weight;                    /* of the innermost implicit task. cb */
-	uint8_t is_idle;                        /* a worker without a team. cb */
-	uint64_t idle_since;                    /* ticks: since when; 0 not known. cb */
-	uint32_t idle_leaf;       /* WAIT leaf of the idle time after its last team. cb */
-	uint32_t between_leaf;    /* likewise, of the idle time between two teams. cb */
-	struct member_run run;    /* cb */
-	uint8_t has_had_team;     /* cb */
-	uint8_t has_created;      /* explicit tasks since its last barrier. cb */
-	uint8_t reduction_weight; /* of its timing. cb */
-	uint64_t reduction_since; /* ticks; 0 not in a reduction, or not timed. cb */
-	uint64_t random;          /* xorshift state for looks at other threads. handler */
-	uint32_t n_looks;         /* holds that stand for others. cb */
-	uint32_t n_held;          /* may exceed THREAD_MAX_HELD. cb */
-	struct held_mutex asked;  /* cb */
+	uint64_t stamp_callbacks;           /* n_callbacks up to which `stamp` holds. cb */
+	struct pace paces[PROFILE_N_WAITS]; /* of waits by kind; the first of tasks. cb */
+	uint8_t team_weight;                /* of the innermost implicit task. cb */
+	uint8_t is_idle;                    /* a worker without a team. cb */
+	uint64_t idle_since;                /* ticks: since when; 0 not known. cb */
+	uint32_t idle_leaf;                 /* WAIT leaf of the idle time after its last team. cb */
+	uint32_t between_leaf;              /* likewise, of the idle time between two teams. cb */
+	struct member_run run;              /* cb */
+	uint8_t has_had_team;               /* cb */
+	uint8_t has_created;                /* explicit tasks since its last barrier. cb */
+	uint8_t reduction_weight;           /* of its timing. cb */
+	uint64_t reduction_since;           /* ticks; 0 not in a reduction, or not timed. cb */
+	uint64_t random;                    /* xorshift state for looks at other threads. handler */
+	uint32_t n_looks;                   /* holds that stand for others. cb */
+	uint32_t n_held;                    /* may exceed THREAD_MAX_HELD. cb */
+	struct held_mutex asked;            /* cb */
 	struct held_mutex held[THREAD_MAX_HELD];             /* cb */
 	struct mutex_slot *recent_mutex;                     /* the one asked for last. cb */
 	struct mutex_table mutexes;                          /* cb */

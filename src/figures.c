@@ -87,6 +87,22 @@ static void add_node(struct figures_region *region, uint32_t node, uint8_t *is_l
 	region->nodes[region->n_nodes++] = node;
 }
 
+/* Of regions that were begun in pauses alone, or in phases that are not shown, there is nothing. Returns how many are
+   left. */
+static size_t drop_empty(struct figures_region *regions, size_t n)
+{
+	size_t n_left = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct metrics_region *sum = &regions[i].sum;
+
+		if (sum->n || sum->wall_ns || sum->thread_ns || regions[i].lost_ns ||
+			sum->cause_ns[METRICS_USEFUL])
+			regions[n_left++] = regions[i];
+	}
+	return n_left;
+}
+
 int figures_add_regions(struct figures *figures)
 {
 	const struct metrics *metrics = figures->metrics;
@@ -122,6 +138,7 @@ int figures_add_regions(struct figures *figures)
 		add_node(last, node, is_listed);
 	}
 	free(is_listed);
+	n = drop_empty(regions, n);
 	qsort(regions, n, sizeof(*regions), by_loss);
 	figures->n_regions = n;
 	return 0;

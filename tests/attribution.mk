@@ -8,6 +8,7 @@ if HAVE_CMOCKA
 ATTRIBUTION_TESTS = \
 	tests/unit/attribution \
 	tests/unit/attribution_random \
+	tests/unit/cut \
 	tests/unit/elide \
 	tests/unit/info \
 	tests/unit/launcher \
@@ -31,6 +32,10 @@ tests_unit_attribution_random_SOURCES = tests/unit/attribution_random.c $(CHECK_
 	$(CHECK_PROFILE)
 tests_unit_attribution_random_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_attribution_random_LDADD = $(UNIT_OFFLINE_LIBS)
+
+tests_unit_cut_SOURCES = tests/unit/cut.c $(CHECK_PROFILE)
+tests_unit_cut_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_cut_LDADD = $(UNIT_OFFLINE_LIBS)
 
 tests_unit_elide_SOURCES = tests/unit/elide.c $(CHECK_TREE) $(BUILD_PROFILE)
 tests_unit_elide_CPPFLAGS = $(UNIT_CPPFLAGS)

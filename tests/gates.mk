@@ -8,6 +8,7 @@ test_program_files = \
 	tests/programs/blocking.c \
 	tests/programs/bushy.c \
 	tests/programs/cancel.c \
+	tests/programs/control.c \
 	tests/programs/crash.c \
 	tests/programs/critical.c \
 	tests/programs/cxx.cpp \

@@ -43,14 +43,14 @@ offers() {
 
 offers "verbs" "report" rep
 offers "all options of ompprof" "--help --version -h" -
-offers "options of a verb" "--percent-limit --pop --process" report --p
-offers "... after others" "--percent-limit --pop --process" report --by wait -i x -n5 --p
+offers "options of a verb" "--percent-limit --phase --pop --process" report --p
+offers "... after others" "--percent-limit --phase --pop --process" report --by wait -i x -n5 --p
 offers "words of an option" "line lock loop" report --by l
 offers "... after =" "line lock loop" report --by = l
 offers "... right after =" "always auto never" report --color =
 offers "... of a letter" "page-faults" run -e page
 offers "a column" "imbalance" report --by region -s imb
-offers "... of a list" "name,wall [nospace]" report -f name,wal
+offers "... of a list" "name,wall name,wall% [nospace]" report -f name,wal
 offers "words and files" "native [default]" run --runtime n
 offers "a file" " [default]" report -i ''
 offers "a folder" " [dirnames]" run -o ''

@@ -104,7 +104,7 @@ for sanitizer in address thread undefined; do
 			continue
 		fi
 		as_alone "$name, loops" ";main;loop_(static|dynamic|guided)" "$live_folder/now/loops" 0.2
-		as_alone "$name, tasks" ";main" "$live_folder/now/tasks" 0.2
+		as_alone "$name, tasks" ";main;.*;(fib_task;leaf_kernel|loop_tasks;.*loop_kernel)" "$live_folder/now/tasks" 0.2
 		[ $sanitizer != thread ] || no_reports "$name" "$live_folder/now/loops" 0.2
 		as_alone "$name, signals" ";faults;" "$live_folder/now/takes" faults 0.1
 	done

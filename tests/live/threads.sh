@@ -116,7 +116,9 @@ check "the report warns of it" sh -c \
 check "a thread that begins with signals blocked and unblocks them" profiled unblocked
 is "is not among those that were not sampled" "$(jq -r '.run.lost.blocked // 0' "$json")" 0
 check "its work from there on is sampled" at_least "$(of_root opening_start)" 0.05
-is "and no sample stands for that before" "$(live_work alpha_kernel)" 0.0000
+# Such a sample would be taken where the signals are unblocked.
+all=$(of_root opening_start) after=$(live_work beta_kernel)
+check "and no sample stands for that before ($after of $all)" at_least "$after" "$(awk "BEGIN { print $all * 0.8 }")"
 check "the CPU time before is as much" jq -e '([.nodes[] | select(.name == "beta_kernel") | .work_s] | add) as $after
 	| .threads[] | select(.type == "native") | .unsampled_s
 	| . > 0.5 * $after and . < 2 * $after' "$json"

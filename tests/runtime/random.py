@@ -294,6 +294,8 @@ class Model:
         self.perhaps_go_on()
 
     def play(self):
+        if self.random.random() < 0.3:
+            self.say("setting OMPPROF_EVENTS=all")
         for _ in range(self.random.randint(1, 4)):
             self.region(self.random.choice(SITES))
         for thread in self.threads.values():
@@ -427,6 +429,8 @@ class Chaos:
             "mutex_released %s %s" % (mutex, self.mutex()),
             "nest_lock %s %s" % (self.end(), self.mutex()),
             "flush",
+            "control_tool %s %s returns=0x7fffffff" % (
+                self.pick("1", "2", "3", "4", "5", "64", "65", "0", "0xffffffffffffffff"), number),
             "cancel %s" % self.value("parallel,activated", "taskgroup,detected", "discarded_task"),
             "error %s %s" % (self.value("warning", "fatal"), self.pick("-", "text")),
             "target %s %s device=%s id=%s" % (target, self.end(), number, number),
@@ -482,7 +486,13 @@ class Chaos:
         # Its stack begins there.
         self.depth[name] = Base(self.depth[name])
 
+    SETTINGS = ["OMPPROF_EVENTS=all", "OMPPROF_TASK_CONTEXT=site", "OMPPROF_TASK_CONTEXT=none", "OMPPROF_UNWIND=fp",
+                "OMPPROF_EVENT=wall", "OMPPROF_START_PAUSED=1"]
+
     def play(self):
+        for setting in self.SETTINGS:
+            if self.random.random() < 0.25:
+                self.lines.append("  setting " + setting)
         for _ in range(self.random.randint(20, 120)):
             thread = self.random.choice(list(self.depth))
             what = self.random.random()
