@@ -15,6 +15,7 @@
 #include "sampler/self.h"
 #include "sampler/thread.h"
 #include "sampler/tool.h"
+#include "sampler/turn.h"
 
 /*
  * The current task waits for no mutex any more.
@@ -42,6 +43,7 @@ static inline void enter_as(struct thread *thread)
 	thread->in_tool++;
 	atomic_signal_fence(memory_order_seq_cst);
 	thread->record->n_callbacks++;
+	thread->turn = TURN_NONE;
 }
 
 /* Begins a callback: the thread's struct with the handler kept out, or NULL if there is nothing to

@@ -8,6 +8,7 @@
 #include "sampler/enter.h"
 #include "sampler/events.h"
 #include "sampler/mask.h"
+#include "sampler/member.h"
 #include "sampler/region.h"
 #include "sampler/tasks.h"
 #include "sampler/team.h"
@@ -42,6 +43,29 @@ static const struct region *league_of(uint64_t packed)
 			return region;
 	}
 	return NULL;
+}
+
+/* Whether no event came since the latest execution ended that the thread encountered at this level, and the same
+   construct is encountered from the same frames: then all but the words of the stack is as it was then. */
+static inline int is_at_once(const struct thread *thread, const struct region *region,
+	const ompt_frame_t *frame, int flags, uint64_t codeptr)
+{
+	return region->ended + 1 == thread->record->n_callbacks && region->codeptr == codeptr &&
+	       region->flags == flags && frame &&
+	       region->enter_frame == (uint64_t)frame->enter_frame.ptr &&
+	       region->exit_frame == (uint64_t)frame->exit_frame.ptr &&
+	       region->n_kept == thread->memos.n_kept &&
+	       region->enter_frame >= (uint64_t)__builtin_frame_address(0) &&
+	       memo_has_words(region->memo, region->enter_frame);
+}
+
+/* What is_at_once will compare with. */
+static inline void note_begin(
+	struct thread *thread, struct region *region, const ompt_frame_t *frame)
+{
+	region->enter_frame = frame ? (uint64_t)frame->enter_frame.ptr : 0;
+	region->exit_frame = frame ? (uint64_t)frame->exit_frame.ptr : 0;
+	region->n_kept = thread->memos.n_kept;
 }
 
 /* Whether the construct is encountered as the latest one at this level was; this capture is not to be timed. The CFA of
@@ -91,8 +115,14 @@ static __attribute__((noinline)) void describe(struct thread *thread, struct reg
 static inline void begin(struct thread *thread, struct region *region, const ompt_frame_t *frame,
 	int flags, uint64_t codeptr)
 {
-	if (!is_again(thread, region, frame, flags, codeptr))
-		describe(thread, region, frame, flags, codeptr);
+	if (is_at_once(thread, region, frame, flags, codeptr) &&
+		!capture_weight(thread->record->n_captures)) {
+		thread->record->n_captures++;
+	} else {
+		if (!is_again(thread, region, frame, flags, codeptr))
+			describe(thread, region, frame, flags, codeptr);
+		note_begin(thread, region, frame);
+	}
 	if (region->node)
 		construct_count_region(region->node);
 	region_begin(thread, region);
@@ -119,7 +149,7 @@ void on_parallel_begin(ompt_data_t *encountering_task_data,
 	if (thread->n_regions++ < THREAD_MAX_REGIONS) {
 		region = &thread->regions[thread->n_regions - 1];
 		begin(thread, region, encountering_task_frame, flags, (uint64_t)codeptr_ra);
-		parallel_data->value = region_pack(region);
+		parallel_data->value = region_pack(region, region->generation, region->weight != 0);
 		if (flags & ompt_parallel_league && replace_league(NULL, region) != 0)
 			construct_lose(thread);
 	} else {
@@ -143,6 +173,7 @@ void on_parallel_end(ompt_data_t *parallel_data, ompt_data_t *encountering_task_
 	/* One that began before a fork has its record in the parent's profile. */
 	if (region && region->epoch == tool.epoch) {
 		region_end(thread, region);
+		region->ended = region->memo ? thread->record->n_callbacks : 0;
 		if (flags & ompt_parallel_league)
 			replace_league(region, NULL);
 	}
@@ -184,6 +215,42 @@ static inline void join_team(struct thread *thread, struct task *task, uint64_t 
 		task->is_in_run = !region_is_timed(packed) && thread->n_tasks == 1 &&
 				  thread->record->type == ompt_thread_worker;
 	}
+}
+
+/* The task is on top, and works. */
+static inline void publish_work(struct thread *thread, const struct task *task)
+{
+	team_publish_task(thread, task);
+	team_publish_wait(thread, 0, 0);
+	wait_drop_stamp(thread);
+}
+
+/* In an execution that is not timed: whether nothing is new but which one it is, for a worker in a run and for the
+   thread that encountered the region. Then the task has begun. */
+static inline int begin_again(struct thread *thread, uint64_t packed, ompt_data_t *task_data,
+	unsigned int n_threads, unsigned int index)
+{
+	struct region *region = region_of(packed);
+	struct task *task = &thread->tasks[thread->n_tasks];
+
+	if (region_is_timed(packed) || !tasks_is_again(thread, region, task_data, n_threads, index))
+		return 0;
+	if (member_goes_on(thread, packed)) {
+		tasks_push_again(thread, region_generation(packed));
+		member_go_on(thread, task);
+	} else if (is_own(thread, region) && task->context == region->context &&
+		   task->base_cfa == region->base_cfa && !(thread->run.n | thread->is_idle) &&
+		   task->own && task->own == wait_own_node(thread, task->context)) {
+		tasks_push_again(thread, region_generation(packed));
+		region_has_team(region, n_threads);
+		task->begun = region->begun;
+	} else {
+		return 0;
+	}
+	task_data->value = thread->data | task->context;
+	publish_work(thread, task);
+	turn_begin(thread, task);
+	return 1;
 }
 
 static inline void begin_implicit(struct thread *thread, const struct region *region,
@@ -235,16 +302,44 @@ static inline void end_implicit(struct thread *thread, uint32_t n)
 	tasks_resume(thread);
 }
 
+/* Ends the thread's task that is not timed, if it is its turn. Returns whether it was. */
+static inline int end_in_turn(const ompt_data_t *task_data)
+{
+	struct thread *thread = turn_enter(TURN_HAS_WAITED);
+	struct task *task;
+
+	if (!thread)
+		return 0;
+	task = turn_task(thread);
+	if (task->data != task_data) {
+		turn_cancel(thread);
+		return 0;
+	}
+	if (task->is_in_run)
+		wait_become_idle(thread, 0);
+	wait_end_implicit(thread, task);
+	thread->n_tasks--;
+	team_publish_task(thread, NULL);
+	team_publish_wait(thread, 0, 0);
+	turn_leave(thread, TURN_NONE);
+	return 1;
+}
+
 void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel_data,
 	ompt_data_t *task_data, unsigned int actual_parallelism, unsigned int index, int flags)
 {
-	/* An initial task that is no team's has index 1 (OpenMP 5.1, 4.5.2.11). */
-	struct thread *thread = enter_first(
-		index && !(flags & ompt_task_initial) ? ompt_thread_worker : ompt_thread_initial);
+	struct thread *thread;
 
+	if (endpoint == ompt_scope_end && end_in_turn(task_data))
+		return;
+	/* An initial task that is no team's has index 1 (OpenMP 5.1, 4.5.2.11). */
+	thread = enter_first(
+		index && !(flags & ompt_task_initial) ? ompt_thread_worker : ompt_thread_initial);
 	if (!thread)
 		return;
-	if (endpoint == ompt_scope_begin) {
+	if (endpoint == ompt_scope_begin && parallel_data && !(flags & ompt_task_initial) &&
+		begin_again(thread, parallel_data->value, task_data, actual_parallelism, index)) {
+	} else if (endpoint == ompt_scope_begin) {
 		uint64_t packed = parallel_data ? parallel_data->value : 0;
 		const struct region *region =
 			flags & ompt_task_initial ? league_of(packed) : region_of(packed);

@@ -63,9 +63,12 @@ static inline void end_sync(struct thread *thread, struct task *task, const void
 void on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
 	ompt_data_t *parallel_data, ompt_data_t *task_data, const void *codeptr_ra)
 {
-	struct thread *thread = enter();
+	struct thread *thread;
 	struct task *task;
 
+	if (endpoint == ompt_scope_begin ? turn_wait(kind, codeptr_ra) : turn_end_wait())
+		return;
+	thread = enter();
 	if (!thread)
 		return;
 	task = thread_waiter(thread);

@@ -52,7 +52,7 @@ struct region {
 	uint32_t generation __attribute__((aligned(64))); /* up to REGION_GENERATIONS; release */
 	uint32_t outer_generation;
 	const struct region *outer; /* the one around it, whose generation was outer_generation */
-	uint64_t begun;             /* ticks */
+	uint64_t begun;             /* ticks; 0 not known yet */
 	uint64_t last_end;          /* ticks: of the latest execution that ended */
 	uint64_t wall;              /* ticks of all that ended */
 	uint8_t weight;             /* of the timing of the waits in this execution, see pace.h */
@@ -62,7 +62,14 @@ struct region {
 	const struct memo *memo; /* that knew the way to the construct; NULL none */
 	uint32_t creation;       /* node of the frame that encountered it */
 	int flags;               /* of OMPT */
+	uint32_t n_kept;         /* memos.n_kept at the latest begin, */
+	uint64_t enter_frame;    /* and the encountering task's frames */
+	uint64_t exit_frame;
+	uint64_t
+		ended; /* n_callbacks at the latest end; 0: nothing is known to be as it was then */
 
+	uint64_t
+		fork_ticks; /* from the begin to that of thread 0's implicit task, where it was read last */
 	uint64_t looked;  /* ticks: end of the latest barrier that was timed */
 	uint32_t barrier; /* its number */
 	uint32_t n_quick; /* barriers in a row that followed quickly */
@@ -84,6 +91,7 @@ struct member_run {
 	uint32_t n_threads;       /* of the latest one's team */
 	uint64_t begun;           /* ticks: the first */
 	uint64_t wall;            /* region->wall then */
+	uint64_t next;            /* parallel_data of the execution that goes on with it */
 };
 
 #endif

@@ -18,6 +18,7 @@
 #include "sampler/target.h"
 #include "sampler/team.h"
 #include "sampler/tool.h"
+#include "sampler/turn.h"
 
 /* Below the stack pointer a leaf function may keep data, and an epilogue leaves the saved registers
    that the call frame information still names (System V ABI 1.0, 3.2.2). */
@@ -249,6 +250,7 @@ static void take_sample(struct thread *thread, const void *ucontext)
 	uint32_t leaf;
 
 	thread->is_pending = 0;
+	thread->turn = TURN_NONE;
 	if (thread->quick.phase)
 		mutex_quick_meet(thread);
 	phase_meet(thread);

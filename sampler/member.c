@@ -10,8 +10,11 @@
 void member_begin_run(struct thread *thread, struct task *task)
 {
 	const struct region *region = task->region;
-	uint64_t begun = region->begun;
+	uint64_t begun = __atomic_load_n(&region->begun, __ATOMIC_RELAXED);
 
+	/* The encountering thread may not have come so far. */
+	if (!begun)
+		begun = tool_time();
 	member_settle(thread, begun);
 	wait_end_idle(thread, begun);
 	thread->run = (struct member_run){
@@ -39,11 +42,12 @@ static uint64_t sum_of(const struct member_run *run, uint64_t now, uint64_t *end
 	uint32_t last = (run->generation + run->n - 1) & REGION_GENERATIONS;
 	uint32_t n_ended = region_n_ended(region, last);
 	uint64_t wall = __atomic_load_n(&region->ends[last % REGION_N_ENDS].wall, __ATOMIC_RELAXED);
+	uint64_t begun = __atomic_load_n(&region->begun, __ATOMIC_RELAXED);
 
 	*end = n_ended ? region_end_of(region, last, run->n_threads, n_ended) : now;
 	if (n_ended == 0)
 		return part_of(run, __atomic_load_n(&region->wall, __ATOMIC_RELAXED), run->n) +
-		       pace_between(__atomic_load_n(&region->begun, __ATOMIC_RELAXED), now);
+		       (begun ? pace_between(begun, now) : 0);
 	__atomic_thread_fence(__ATOMIC_ACQUIRE);
 	/* The place may have been used again meanwhile. */
 	if (region_n_ended(region, last) < REGION_N_ENDS)

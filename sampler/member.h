@@ -15,10 +15,17 @@
 
 #include <stdint.h>
 
+#include "sampler/region.h"
 #include "sampler/thread.h"
 
 /* The worker's execution that is not timed, whose task this is, begins another run. Owning thread only. */
 void member_begin_run(struct thread *thread, struct task *task);
+
+/* The run goes on with the execution after the one whose task this is. Owning thread only. */
+static inline void member_expect(struct member_run *run, const struct task *task)
+{
+	run->next = region_pack(task->region, (task->generation + 1) & REGION_GENERATIONS, 0);
+}
 
 /*
  * The worker becomes a member of an execution that is not timed, whose task this is.
@@ -33,7 +40,22 @@ static inline void member_begin(struct thread *thread, struct task *task)
 		member_begin_run(thread, task);
 	run->n++;
 	run->n_threads = task->n_threads;
+	member_expect(run, task);
 	thread->is_idle = 0;
+}
+
+/* Whether the execution with this parallel_data goes on with the worker's run. Owning thread only. */
+static inline int member_goes_on(const struct thread *thread, uint64_t packed)
+{
+	return packed == thread->run.next && thread->run.n && thread->n_tasks == 0;
+}
+
+/* It does: with this task, which is the one before it again. Owning thread only. */
+static inline void member_go_on(struct thread *thread, const struct task *task)
+{
+	thread->is_idle = 0;
+	thread->run.n++;
+	member_expect(&thread->run, task);
 }
 
 /*

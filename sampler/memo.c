@@ -179,6 +179,7 @@ void memo_keep(struct memos *memos, const struct memo_key *key, const struct wal
 
 	if (!is_firm(path))
 		return;
+	memos->n_kept++;
 	memo->codeptr_ra = 0;
 	if (make(memo, key, path) != 0)
 		return;

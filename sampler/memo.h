@@ -86,6 +86,7 @@ struct memo {
 };
 
 struct memos {
+	uint32_t n_kept; /* so far */
 	uint32_t oldest[MEMO_SETS];
 	struct memo memo[MEMO_SETS][MEMO_WAYS];
 };

@@ -55,6 +55,15 @@ void region_find_record(struct thread *thread, struct region *region)
 				 : NULL;
 }
 
+/* The execution began then, in ticks; 0: that is not known yet. */
+static void set_begin(struct region *region, uint64_t begun)
+{
+	__atomic_store_n(&region->begun, begun, __ATOMIC_RELAXED);
+	region->looked = begun;
+	if (region->record)
+		region->record->open_since = begun;
+}
+
 void region_begin(struct thread *thread, struct region *region)
 {
 	const struct profile_now *published = &thread->record->now;
@@ -69,13 +78,28 @@ void region_begin(struct thread *thread, struct region *region)
 	__atomic_store_n(&region->outer, team_region(published), __ATOMIC_RELAXED);
 	__atomic_store_n(&region->outer_generation, published->instance, __ATOMIC_RELAXED);
 	region->weight = pace ? (uint8_t)pace_weight(pace) : 1;
-	region->looked = wait_stamp(thread);
-	__atomic_store_n(&region->begun, region->looked, __ATOMIC_RELAXED);
 	region->barrier = region->n_quick = 0;
-	if (record)
-		record->open_since = region->begun;
-	else if (region->context && !region->is_within)
+	set_begin(region, region->weight ? wait_stamp(thread) : 0);
+	if (!record && region->context && !region->is_within)
 		thread->record->lost[PROFILE_LOST_REGIONS]++;
+}
+
+/* When thread 0's implicit task begins, its team has been called: it need not hurry as before. So what is not timed
+   has its begin from here, less what it took to come here where that was timed. */
+static void find_begin(struct region *region)
+{
+	const struct profile_region *record = region->record;
+	uint64_t now, begun;
+
+	if (region->weight && (!record || pace_of(region->record)->n_quick + 1 < PACE_PATIENCE))
+		return;
+	now = tool_time();
+	if (region->weight) {
+		region->fork_ticks = pace_between(region->begun, now);
+		return;
+	}
+	begun = now - region->fork_ticks;
+	set_begin(region, begun > region->last_end ? begun : region->last_end);
 }
 
 /* Keeps the end of the execution before, whose team was larger. */
@@ -117,6 +141,7 @@ void region_has_team(struct region *region, uint32_t n_threads)
 		__atomic_store_n(&region->n_threads, n_threads, __ATOMIC_RELAXED);
 	if (region->record && region->record->open_team != region->n_threads)
 		region->record->open_team = region->n_threads;
+	find_begin(region);
 }
 
 /* The arrivals of a team's members at one barrier. */
@@ -262,7 +287,8 @@ static void note_elsewhere(struct profile_region *record, const struct region *r
 void region_end(struct thread *thread, struct region *region)
 {
 	struct profile_region *record = region->record;
-	uint64_t now = wait_stamp_again(thread), ticks = pace_between(region->begun, now);
+	uint64_t now = wait_stamp_again(thread);
+	uint64_t ticks = region->begun ? pace_between(region->begun, now) : 0;
 
 	wait_drop_stamp(thread);
 	region->last_n_threads = region->n_threads;

@@ -22,11 +22,11 @@
 enum { REGION_MAX_RECORDS = 16384 /* 16 MB of the file */ };
 
 /* What parallel_data holds: where the struct lies, which is aligned, which execution it is, and whether its members
-   time it. Owning thread only. */
-static inline uint64_t region_pack(const struct region *region)
+   time it. Any thread. */
+static inline uint64_t region_pack(const struct region *region, uint32_t generation, int is_timed)
 {
-	return (uint64_t)(uintptr_t)region >> 6 << 22 | (uint64_t)region->generation << 1 |
-	       (region->weight != 0);
+	return (uint64_t)(uintptr_t)region >> 6 << 22 | (uint64_t)generation << 1 |
+	       (uint64_t)is_timed;
 }
 
 /* That again. Any thread. */
@@ -75,7 +75,7 @@ void region_find_record(struct thread *thread, struct region *region);
 void region_begin(struct thread *thread, struct region *region);
 
 /*
- * Its team is known: thread 0's implicit task has begun.
+ * Its team is known: thread 0's implicit task begins.
  * Owning thread only.
  */
 void region_has_team(struct region *region, uint32_t n_threads);

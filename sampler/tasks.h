@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "sampler/classify.h"
 #include "sampler/construct.h"
 #include "sampler/depend.h"
 #include "sampler/team.h"
@@ -41,6 +42,33 @@ static inline struct task *tasks_push(struct thread *thread, const void *data, u
 	}
 	tasks_clear(&thread->tasks[n], data, context);
 	return &thread->tasks[n];
+}
+
+/* Whether what the latest implicit task at this depth has left is right for one of this region and team.
+   Owning thread only. */
+static inline int tasks_is_again(const struct thread *thread, const struct region *region,
+	const void *data, uint32_t n_threads, uint32_t thread_num)
+{
+	const struct task *left = &thread->tasks[thread->n_tasks];
+
+	return thread->n_tasks < THREAD_MAX_TASKS && left->data == data && data &&
+	       left->region == region && left->n_threads == n_threads &&
+	       left->thread_num == thread_num && left->is_implicit;
+}
+
+/* It is pushed again, in another execution of its region, which is not timed: what it is goes on, what has happened to
+   it does not. Owning thread only. */
+static inline struct task *tasks_push_again(struct thread *thread, uint32_t generation)
+{
+	struct task *task = &thread->tasks[thread->n_tasks++];
+
+	task->generation = generation;
+	task->sync = task->mutex = OWN_NONE;
+	task->wait = 0;
+	task->weight = 0;
+	task->barrier = 0;
+	task->since = task->gone = task->away = 0;
+	return task;
 }
 
 /* One past the uppermost task with this identity, or 0. Bounded by THREAD_MAX_TASKS. Owning thread only. */

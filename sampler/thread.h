@@ -237,6 +237,7 @@ struct thread {
 		has_news; /* the program has changed its phase. Any thread; the thread's own events */
 	uint32_t in_handler;       /* handler; read by who ends the profile */
 	uint32_t epoch;            /* tool.epoch at its registration */
+	uint8_t turn;              /* of the events of quick executions, see turn.h. cb; handler */
 	uint64_t data;             /* what the task_data of its tasks begin with; see tasks.h */
 	uint32_t is_openmp;        /* thread_begin has come: inquiry functions may be called. cb */
 	uint32_t phase_met;        /* changes of the phase that samples know, handler, cb */

@@ -277,7 +277,9 @@ static void begin_timed(struct thread *thread, struct task *task)
 {
 	task->weight = task->region ? task->region->weight : 1;
 	/* A quick region's members begin when it does, within the time of a fork. */
-	task->begun = task->weight ? wait_stamp_again(thread) : task->region->begun;
+	task->begun = task->weight ? 0 : task->region->begun;
+	if (!task->begun)
+		task->begun = wait_stamp_again(thread);
 	/* On top of other tasks of the thread it is neither idle nor between two executions. */
 	if (thread->n_tasks == 1)
 		member_settle(thread, task->begun);

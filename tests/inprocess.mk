@@ -2,7 +2,7 @@
 # The in-process half: unit tests of its pure functions and of the writer, and the live matrix.
 if HAVE_CMOCKA
 INPROCESS_UNIT_TESTS = tests/unit/classify tests/unit/frames tests/unit/cct \
-	tests/unit/events_team tests/unit/memo tests/unit/path \
+	tests/unit/events_team tests/unit/memo tests/unit/mutex_quick tests/unit/path \
 	tests/unit/trace tests/unit/trace_record tests/unit/trace_time
 check_PROGRAMS += $(INPROCESS_UNIT_TESTS)
 TESTS += $(INPROCESS_UNIT_TESTS)
@@ -29,6 +29,9 @@ tests_unit_trace_time_LDADD = $(CMOCKA_LIBS)
 tests_unit_memo_SOURCES = %D%/unit/memo.c
 tests_unit_memo_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_memo_LDADD = libcore.la $(CMOCKA_LIBS)
+tests_unit_mutex_quick_SOURCES = %D%/unit/mutex_quick.c
+tests_unit_mutex_quick_CPPFLAGS = $(UNIT_CPPFLAGS) $(OMP_TOOLS_CFLAGS)
+tests_unit_mutex_quick_LDADD = libcore.la $(CMOCKA_LIBS)
 tests_unit_path_SOURCES = %D%/unit/path.c sampler/thread.c sampler/count.c sampler/mask.c sampler/member.c sampler/mutex.c sampler/mutex_table.c sampler/phase_follow.c sampler/record.c sampler/region.c sampler/wait.c sampler/wait_spread.c
 tests_unit_path_CPPFLAGS = $(UNIT_CPPFLAGS) $(OMP_TOOLS_CFLAGS)
 tests_unit_path_LDADD = libwalker.la $(CMOCKA_LIBS)

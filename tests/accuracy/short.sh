@@ -21,10 +21,12 @@ next_turn() {
 	2) row=libomp14-clang ;;
 	3) row=libomp19-gcc ;;
 	esac
-	case $((n_turns % 3)) in
+	case $((n_turns % 5)) in
 	0) setting=KMP_BLOCKTIME=infinite ;;
 	1) setting=KMP_BLOCKTIME=0 ;;
 	2) setting=KMP_BLOCKTIME=200 ;;
+	3) setting=OMP_WAIT_POLICY=active ;;
+	4) setting=OMP_WAIT_POLICY=passive ;;
 	esac
 }
 

@@ -13,6 +13,8 @@ live_need jq
 
 rows=${OMPPROF_ACCURACY_ROWS:-$(matrix_rows)}
 waiting=${OMPPROF_ACCURACY_WAITING:-KMP_BLOCKTIME=0 KMP_BLOCKTIME=200 KMP_BLOCKTIME=infinite}
+policies=${OMPPROF_ACCURACY_WAITING-OMP_WAIT_POLICY=active OMP_WAIT_POLICY=passive}
+policy_rows="libomp14-clang libomp19-clang" # that are measured with these, too
 n_rows=0
 n_failed=0
 
@@ -26,7 +28,7 @@ count() { # count VERDICT
 
 broken_row() { # broken_row NAME...: what could not be run
 	count FAIL
-	printf '%-10s %-15s %-9s FAIL: %s\n' "$1" "$2" "${3#KMP_BLOCKTIME=}" \
+	printf '%-10s %-15s %-9s FAIL: %s\n' "$1" "$2" "${3#*=}" \
 		"$(head -n 3 "$live_folder/messages" | tr '\n' ' ')"
 }
 
@@ -42,7 +44,7 @@ construct_row() { # construct_row NAME KIND ANY ROW WAITING
 	accuracy_waits "$2" >"$live_folder/line"
 	IFS='	' read -r verdict truth found error class unsettled <"$live_folder/line"
 	count "$verdict"
-	printf '%-10s %-15s %-9s %9s %9s %+8.2f %8s %8s  %s\n' "$1" "$4" "${5#KMP_BLOCKTIME=}" \
+	printf '%-10s %-15s %-9s %9s %9s %+8.2f %8s %8s  %s\n' "$1" "$4" "${5#*=}" \
 		"$truth" "$found" "$error" "$class" "$unsettled" "$verdict"
 }
 
@@ -55,11 +57,19 @@ blame_rows() { # blame_rows NAME ROW WAITING
 	while IFS='	' read -r verdict kind cause truth found; do
 		count "$verdict"
 		printf '%-10s %-15s %-9s %-17s %-17s %7s %7s  %s\n' "$1" "$2" \
-			"${3#KMP_BLOCKTIME=}" "$kind" "$cause" "$truth" "$found" "$verdict"
+			"${3#*=}" "$kind" "$cause" "$truth" "$found" "$verdict"
 	done <"$live_folder/lines"
 	! grep -q ^FAIL "$live_folder/lines" ||
 		awk -F '\t' '$1 == "found" && $4 >= 2 { printf "%38s%-17s %-25s %7.1f\n", "", $2, $3, $4 }' \
 			"$live_folder/found"
+}
+
+# settings: the ways of waiting that the row which is set is measured with.
+settings() {
+	echo "$waiting"
+	case " $policy_rows " in
+	*" $row "*) echo "$policies" ;;
+	esac
 }
 
 each_row() { # each_row COMMAND: for each row that can be built here and way of waiting
@@ -68,7 +78,7 @@ each_row() { # each_row COMMAND: for each row that can be built here and way of 
 			echo "$row: left out: $row_reason"
 			continue
 		fi
-		for setting in $waiting; do
+		for setting in $(settings); do
 			"$1"
 		done
 	done
@@ -88,7 +98,7 @@ all_blames() {
 }
 
 if [ "${1-constructs}" = constructs ]; then
-	printf '%-10s %-15s %-9s %9s %9s %8s %8s %8s\n' construct runtime blocktime "truth s" \
+	printf '%-10s %-15s %-9s %9s %9s %8s %8s %8s\n' construct runtime waiting "truth s" \
 		"found s" "error %" "class %" "sums %"
 	each_row construct_rows
 fi
@@ -96,7 +106,7 @@ if [ "${1-blame}" = blame ]; then
 	# Its shares need samples: more than the default's 100 in a second.
 	accuracy_options="-q -F 1000"
 	live_has_perf || accuracy_options="-q -F 250"
-	printf '\n%-10s %-15s %-9s %-17s %-17s %7s %7s\n' blame runtime blocktime wait cause \
+	printf '\n%-10s %-15s %-9s %-17s %-17s %7s %7s\n' blame runtime waiting wait cause \
 		"truth %" "found %"
 	each_row all_blames
 fi

@@ -24,9 +24,18 @@ ratio() {
 	awk -v name="$1" '$1 == name { print $4 }' "$live_folder/lines"
 }
 
-measure "$executable" || broken "sharing does not run"
-control=$(ratio shared-counter)
-at_least "$control" 2 || skip_all "sharing costs nothing to be seen here ($control)"
+# has_control: whether it is seen what sharing costs: `$control` times. On a busy machine the two threads hardly
+# ever meet at the counter: again, up to five times.
+has_control() {
+	for _ in 1 2 3 4 5; do
+		measure "$executable" || broken "sharing does not run"
+		control=$(ratio shared-counter)
+		! at_least "$control" 2 || return 0
+	done
+	return 1
+}
+
+has_control || skip_all "sharing costs nothing to be seen here ($control)"
 ok "a counter that two threads write: $control times"
 
 # On a busy machine a run can go wrong: the least of three counts.

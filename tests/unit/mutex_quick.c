@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* When an event of a mutex is dealt with by a step of the quick way, and when it goes the full one. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <omp-tools.h>
+
+#include "sampler/mutex_quick.h"
+
+enum { LOCK = 4096, OTHER = 8192, LEFT = 5 };
+
+static struct thread thread;
+
+/* A thread that is armed for a lock, and at this phase. */
+static void arm(uint8_t phase)
+{
+	thread.quick = (struct quick_mutex){
+		.wait_id = LOCK,
+		.ompt_kind = ompt_mutex_lock,
+		.left = LEFT,
+		.n = LEFT,
+		.phase = phase,
+	};
+	thread.asked.kind = PROFILE_NO_WAIT;
+	thread.is_pending = 0;
+}
+
+static int step(ompt_wait_id_t wait_id, uint32_t kind, uint8_t from, uint8_t to)
+{
+	int is_step = mutex_quick_step(&thread, wait_id, kind, from, to);
+
+	assert_int_equal(thread.in_tool, 0);
+	return is_step;
+}
+
+static int step_from(uint8_t phase)
+{
+	return step(LOCK, ompt_mutex_lock, phase, (phase + 1) % (QUICK_HELD + 1));
+}
+
+/* From none to asked to held to none; an acquisition is used. */
+static void test_turn(void **state)
+{
+	arm(QUICK_NONE);
+	assert_true(step_from(QUICK_NONE));
+	assert_int_equal(thread.quick.phase, QUICK_ASKED);
+	assert_true(step_from(QUICK_ASKED));
+	assert_int_equal(thread.quick.phase, QUICK_HELD);
+	assert_true(step_from(QUICK_HELD));
+	assert_int_equal(thread.quick.phase, QUICK_NONE);
+	assert_int_equal(thread.quick.left, LEFT - 1);
+}
+
+/* Whatever does not fit changes nothing. */
+static void assert_no_step(ompt_wait_id_t wait_id, uint32_t kind, uint8_t phase, uint8_t from)
+{
+	assert_false(step(wait_id, kind, from, QUICK_HELD));
+	assert_int_equal(thread.quick.phase, phase);
+	assert_int_equal(thread.quick.left, LEFT);
+}
+
+static void test_others(void **state)
+{
+	for (uint8_t phase = QUICK_NONE; phase <= QUICK_HELD; phase++) {
+		arm(phase);
+		assert_no_step(OTHER, ompt_mutex_lock, phase, phase);
+		assert_no_step(LOCK, ompt_mutex_nest_lock, phase, phase);
+		assert_no_step(LOCK, ompt_mutex_lock, phase, (phase + 1) % (QUICK_HELD + 1));
+	}
+}
+
+/* A sample that waits to be settled is settled by the full way, at the next event whichever it is. */
+static void test_pending(void **state)
+{
+	for (uint8_t phase = QUICK_NONE; phase <= QUICK_HELD; phase++) {
+		arm(phase);
+		thread.is_pending = 1;
+		assert_no_step(LOCK, ompt_mutex_lock, phase, phase);
+	}
+}
+
+/* Another mutex is asked for, or it is the turn of one that is timed. */
+static void test_begin(void **state)
+{
+	arm(QUICK_NONE);
+	thread.asked.kind = PROFILE_LOCK;
+	assert_no_step(LOCK, ompt_mutex_lock, QUICK_NONE, QUICK_NONE);
+	arm(QUICK_NONE);
+	thread.quick.left = 0;
+	assert_false(step_from(QUICK_NONE));
+	assert_int_equal(thread.quick.left, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_turn),
+		cmocka_unit_test(test_others),
+		cmocka_unit_test(test_pending),
+		cmocka_unit_test(test_begin),
+	};
+
+	return cmocka_run_group_tests_name("mutex_quick", tests, NULL, NULL);
+}
