@@ -63,19 +63,32 @@ static void begin_wait(struct thread *thread, struct target_execution *execution
 		target_begin_wait(thread, current_task(thread, execution), wait);
 }
 
+static uint32_t wait_leaf(
+	struct thread *thread, const struct target_execution *execution, uint32_t wait)
+{
+	return cct_child(
+		&thread->cct, execution->context, PROFILE_NODE_WAIT, 0, PROFILE_WAIT_KEY(wait, 0));
+}
+
 /* The wait of the current task ends; it was one if it `counts`. */
 static void end_wait_if(struct thread *thread, struct target_execution *execution, int counts)
 {
 	struct task *task = current_task(thread, execution);
 	struct profile_now *now = &thread->record->now;
 	uint64_t ticks;
+	uint32_t leaf;
 
 	if (!task || !task->wait)
 		return;
 	ticks = pace_between(task->since, tool_time());
 	ticks -= task->away < ticks ? task->away : ticks;
-	if (counts) {
-		wait_add_to_node(writer_node(now->leaf), 1, ticks, ticks);
+	/* A sync region within it, whose end has not come, has made another wait of it. */
+	if (!task->since || task->wait < PROFILE_TARGET_DATA)
+		counts = 0;
+	/* now->leaf can be another one's by now: of a task that ran on top. */
+	leaf = counts ? wait_leaf(thread, execution, task->wait) : 0;
+	if (leaf) {
+		wait_add_to_node(writer_node(leaf), 1, ticks, ticks);
 		thread->record->n_waits++;
 		cct_add_blame(&thread->cct, execution->context, 0, PROFILE_WAIT_KEY(task->wait, 0),
 			ticks);

@@ -224,6 +224,51 @@ static void test_together(void **state)
 	end();
 }
 
+/* Two threads of a process count the same event at one place, the second at two paths. */
+static void add_events(struct part *part, uint64_t base, uint32_t n)
+{
+	uint64_t key = PROFILE_EVENT_KEY(PROFILE_EVENT_DISPATCH, 3);
+	uint32_t at = build_frame(&part->b, build_root(&part->b, 1), base + 0x300, 0);
+
+	build_event(&part->b, at, key, n, 0, 10 * n);
+	at = build_root(&part->b, 2);
+	build_event(&part->b, build_frame(&part->b, at, base + 0x300, 0), key, 1, 5 * n, 60 * n);
+	build_event(&part->b, build_frame(&part->b, at, base + 0x308, 0), key, 2, 0, 20);
+}
+
+/* Events are of a thread of a process, at a place that processes have in common. */
+static void test_events(void **state)
+{
+	const struct metrics *metrics = &merged.metrics;
+	uint64_t n = 0, n_looked = 0, amount = 0;
+	uint32_t node;
+
+	add_events(begin_process(0x10000, 1, 600), 0x10000, 4);
+	add_events(begin_process(0x20000, 1, 600), 0x20000, 3);
+	merge_all(0);
+	assert_int_equal(metrics->n_events, 6);
+	node = metrics->events[0].node;
+	for (size_t i = 0; i < metrics->n_events; i++) {
+		const struct metrics_event *event = &metrics->events[i];
+
+		assert_int_equal(event->event, PROFILE_EVENT_DISPATCH);
+		assert_int_equal(event->detail, 3);
+		if (event->node != node)
+			continue;
+		/* In the order of threads: two of each process. */
+		assert_int_equal(event->thread, i);
+		n += event->n;
+		n_looked += event->n_looked;
+		amount += event->amount;
+	}
+	assert_int_equal(n, 4 + 21 + 3 + 16);
+	assert_int_equal(n_looked, 4 + 1 + 3 + 1);
+	assert_int_equal(amount, 40 + 240 + 30 + 180);
+	assert_int_equal(metrics->events[5].thread, 3);
+	assert_int_equal(metrics->events[5].n, 2);
+	end();
+}
+
 /* One after the other, with a pause: the slots are there again, and the pause is nobody's. */
 static void test_in_turn(void **state)
 {
@@ -408,6 +453,7 @@ int main(void)
 		cmocka_unit_test(test_same_program),
 		cmocka_unit_test(test_joined),
 		cmocka_unit_test(test_together),
+		cmocka_unit_test(test_events),
 		cmocka_unit_test(test_in_turn),
 		cmocka_unit_test(test_programs),
 		cmocka_unit_test(test_owners),
