@@ -3,6 +3,8 @@
  * Which of many like events are timed. To read the clock takes 20 ns and more in some virtual machines: as
  * long as a lock that nobody else wants. So events are timed one and all as long as they take long; of those that
  * have been quick PACE_PATIENCE times in a row only one in PACE_OF, which then stands for so many (its weight).
+ * Of the executions of a region it is one in PACE_OF_REGIONS, as one that is timed makes its members read lines that
+ * others have just written; what is in such a one is all timed.
  * It is chosen by number, at multiples of the golden ratio: evenly many of any that come at equal
  * intervals, whatever the program's own rhythm. What decides is the past, never the event itself, so the
  * weighted sums are right on average. A slow one ends it: the next ones are all timed.
@@ -15,7 +17,7 @@
 
 #include <stdint.h>
 
-enum { PACE_PATIENCE = 64, PACE_OF = 16 };
+enum { PACE_PATIENCE = 64, PACE_OF = 16, PACE_OF_REGIONS = 64 };
 
 /* About 5 us: the clock's part in it is a hundredth. */
 #define PACE_QUICK_TICKS 12000
@@ -32,10 +34,16 @@ static inline uint64_t pace_between(uint64_t begin, uint64_t end)
 	return end > begin ? end - begin : 0;
 }
 
-/* Whether the n-th of quick events is timed. Any thread. */
+/* Whether the n-th of quick events is timed, where one in `of` is. Any thread. */
+static inline int pace_is_one_in(uint32_t n, uint32_t of)
+{
+	return n * 0x9e3779b9u < UINT32_MAX / of;
+}
+
+/* Likewise, of most kinds. Any thread. */
 static inline int pace_is_chosen(uint32_t n)
 {
-	return n * 0x9e3779b9u < UINT32_MAX / PACE_OF;
+	return pace_is_one_in(n, PACE_OF);
 }
 
 /* How many events the next one stands for: 0, it is not timed. Owning thread only. */
@@ -44,6 +52,20 @@ static inline uint32_t pace_weight(struct pace *pace)
 	if (pace->n_quick < PACE_PATIENCE)
 		return 1;
 	return pace_is_chosen(pace->n++) ? PACE_OF : 0;
+}
+
+/* Likewise, of an execution of a region. Owning thread only. */
+static inline uint32_t pace_weight_of_region(struct pace *pace)
+{
+	if (pace->n_quick < PACE_PATIENCE)
+		return 1;
+	return pace_is_one_in(pace->n++, PACE_OF_REGIONS) ? PACE_OF_REGIONS : 0;
+}
+
+/* Likewise, of an event in an execution of that weight. Owning thread only. */
+static inline uint32_t pace_weight_within(struct pace *pace, uint32_t weight)
+{
+	return weight > 1 ? 1 : weight ? pace_weight(pace) : 0;
 }
 
 /*

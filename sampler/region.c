@@ -77,7 +77,7 @@ void region_begin(struct thread *thread, struct region *region)
 	/* A member of the last execution may look at it still. */
 	__atomic_store_n(&region->outer, team_region(published), __ATOMIC_RELAXED);
 	__atomic_store_n(&region->outer_generation, published->instance, __ATOMIC_RELAXED);
-	region->weight = pace ? (uint8_t)pace_weight(pace) : 1;
+	region->weight = pace ? (uint8_t)pace_weight_of_region(pace) : 1;
 	region->barrier = region->n_quick = 0;
 	set_begin(region, region->weight ? wait_stamp(thread) : 0);
 	if (!record && region->context && !region->is_within)

@@ -111,7 +111,7 @@ static inline uint32_t wait_weight_of(
 	if (thread->team_weight == 0)
 		return 0;
 	if (!is_of_team)
-		return pace_weight(&thread->paces[wait]);
+		return pace_weight_within(&thread->paces[wait], thread->team_weight);
 	if (!__atomic_load_n(&task->region->is_quick, __ATOMIC_RELAXED))
 		return 1;
 	return pace_is_chosen(task->barrier) ? PACE_OF : 0;
@@ -238,7 +238,7 @@ static inline int wait_is_exact(struct thread *thread, struct task *task)
 static inline void wait_begin_explicit(struct thread *thread, struct task *task)
 {
 	task->signals = thread->record->n_signals;
-	task->weight = (uint8_t)(thread->team_weight ? pace_weight(&thread->paces[0]) : 0);
+	task->weight = (uint8_t)pace_weight_within(&thread->paces[0], thread->team_weight);
 	task->is_exact = (uint8_t)wait_is_exact(thread, task);
 	if (task->weight | task->is_exact)
 		task->begun = tool_time();

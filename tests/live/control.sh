@@ -10,7 +10,7 @@ live_need jq
 # judge NAME WHAT OPTIONS FILTER: a machine that is busy can spoil one run, not three.
 judge() {
 	for attempt in 1 2 3; do
-		if ! live_profile control.c "-q $3" "$2" 0.5; then
+		if ! live_profile control.c "-q $3" "$2" 1.5; then
 			not_ok "$1: runs and is reported" "$(cat "$live_folder/messages")"
 			return 1
 		fi
@@ -34,9 +34,9 @@ shares='
 	and work("hidden") < 0.05 * work("setup")
 	and near(work("setup"); work("write_all"); 1.3)
 	and near(work("solve"); 2 * work("setup"); 1.3)
-	and near(phase("setup").useful_s; work("setup"); 1.15)
-	and near(phase("solve").useful_s; work("solve"); 1.15)
-	and near(phase("write").useful_s; work("write_all"); 1.15)
+	and near(phase("setup").useful_s; work("setup"); 1.5)
+	and near(phase("solve").useful_s; work("solve"); 1.5)
+	and near(phase("write").useful_s; work("write_all"); 1.5)
 	and .run.pauses == 1 and .run.paused_s > 0.05
 	and near([.phases[].wall_s] | add; .run.wall_s; 1.001)
 	and any(.warnings[]; test("^paused .* s by the program"))'
@@ -47,7 +47,7 @@ for row in omp14-clang14-O2 omp19-clang19-O2 omp19-gcc-O2; do
 		continue
 	fi
 	judge "$row: phases have their shares, a pause has none" phases "" "$shares" || continue
-	LD_LIBRARY_PATH=$row_lib "$live_executable" phases 0.5 >"$live_folder/alone" 2>&1
+	LD_LIBRARY_PATH=$row_lib "$live_executable" phases 1.5 >"$live_folder/alone" 2>&1
 	is "$row: it prints what it prints alone" "$(cat "$live_folder/said")" \
 		"$(cat "$live_folder/alone")"
 	"$ompprof" report -i "$live_folder/out" --phase solve --format json >"$live_folder/cut"
