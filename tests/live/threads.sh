@@ -95,7 +95,7 @@ factor=0
 check "10,000 threads one after the other" profiled many 10000
 is "they have one record" "$(native 'map(.lives) | join(" ")')" 10000
 bytes=$("$ompprof" info -i "$live_folder/out" | awk '/^  (file|memory)/ { sum += $2 } END { print sum }')
-check "and what they took is used again: $bytes bytes" at_most "$bytes" 2750000
+check "and what they took is used again: $bytes bytes" at_most "$bytes" 3000000
 
 check "detached threads, the last of which ends with the process" profiled detached 3000
 is "each is counted once" "$(native 'map(.lives) | add')" 3000
