@@ -147,17 +147,20 @@ static void add_thread_figures(struct metrics_thread *to, const struct metrics_t
 	to->task_ns = settle_add(to->task_ns, from->task_ns);
 	to->lock_ns = settle_add(to->lock_ns, from->lock_ns);
 	to->idle_ns = settle_add(to->idle_ns, from->idle_ns);
+	to->not_running_ns = settle_add(to->not_running_ns, from->not_running_ns);
 	to->blocked_ns = settle_add(to->blocked_ns, from->blocked_ns);
 	to->mpi_ns = settle_add(to->mpi_ns, from->mpi_ns);
+	to->device_ns = settle_add(to->device_ns, from->device_ns);
 	to->total_ns = settle_add(to->total_ns, from->total_ns);
 	to->blame_ns = settle_add(to->blame_ns, from->blame_ns);
 }
 
-/* Phases of processes without any, too: all their time is in none. */
-static int add_phases(struct merge_figures *figures, const struct metrics *metrics,
+/* Phases of processes without any, too: all their time is in none. Native threads have no part. */
+static int add_phases(struct merge_figures *figures, const struct merge_process *process,
 	const struct merge_places *places)
 {
 	static const struct metrics_phase nothing;
+	const struct metrics *metrics = process->metrics;
 	const struct metrics_phase *from = metrics->phases;
 	struct metrics_phase whole = { .wall_ns = metrics->wall_ns,
 		.capacity_ns = metrics->n_slots * metrics->wall_ns };
@@ -165,7 +168,8 @@ static int add_phases(struct merge_figures *figures, const struct metrics *metri
 
 	if (!n) {
 		for (size_t i = 0; i < metrics->n_threads; i++)
-			add_thread_figures(&whole.sum, &metrics->threads[i]);
+			if (!profile_is_native(&process->profile->threads[i]))
+				add_thread_figures(&whole.sum, &metrics->threads[i]);
 		from = &whole;
 		n = 1;
 	}
@@ -212,7 +216,7 @@ int merge_figures_add(struct merge_figures *figures, const struct merge_process 
 		add_regions(figures, metrics, places) != 0 ||
 		add_waits(figures, metrics, places) != 0 ||
 		add_others(figures, process, places) != 0 ||
-		add_phases(figures, metrics, places) != 0)
+		add_phases(figures, process, places) != 0)
 		return -1;
 	merge_figures_fold(figures);
 	return 0;

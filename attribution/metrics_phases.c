@@ -73,6 +73,7 @@ static void cut_phase(struct metrics_work *work, size_t i)
 		.lock_ns = cause_ns[METRICS_LOCK],
 		.idle_ns = cause_ns[METRICS_SERIAL],
 		.mpi_ns = cause_ns[METRICS_MPI],
+		.device_ns = cause_ns[METRICS_DEVICE],
 		.blocked_ns = cause_ns[METRICS_BLOCKED],
 		.total_ns = part->whole_ns,
 	};

@@ -146,7 +146,7 @@ static void ask_for(struct answers *answers, ompt_callbacks_t event, ompt_callba
 	if (counted)
 		note_counted(event, result);
 	if (result > ompt_set_impossible)
-		writer_header()->waits |= waits_of_event(event);
+		__atomic_fetch_or(&writer_header()->waits, waits_of_event(event), __ATOMIC_RELAXED);
 	/* A runtime that takes no commands makes no profile coarser. */
 	if (result > ompt_set_impossible || event == ompt_callback_control_tool ||
 		answers->used >= answers->bytes)

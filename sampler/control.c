@@ -2,6 +2,7 @@
 /* omp_control_tool; see control.h. Not for the signal handler. */
 #include "sampler/control.h"
 
+#include <errno.h>
 #include <omp-tools.h>
 #include <pthread.h>
 #include <stddef.h>
@@ -129,7 +130,7 @@ static int obey(struct thread *thread, uint64_t command, uint64_t modifier, cons
 int on_control_tool(uint64_t command, uint64_t modifier, void *arg, const void *codeptr_ra)
 {
 	struct thread *thread = tool_is_inherited() ? enter_first(ompt_thread_initial) : enter();
-	int result = CONTROL_IGNORED;
+	int result = CONTROL_IGNORED, saved = errno;
 
 	/* From a signal handler of the program in which it has met one of our own events. */
 	if (thread && thread->in_tool > 1)
@@ -145,5 +146,6 @@ int on_control_tool(uint64_t command, uint64_t modifier, void *arg, const void *
 out:
 	if (thread)
 		leave(thread);
+	errno = saved;
 	return result;
 }

@@ -352,6 +352,9 @@ void handler_on_signal(int signal, siginfo_t *info, void *ucontext)
 	if (thread)
 		__atomic_store_n(&thread->in_handler, 1, __ATOMIC_SEQ_CST);
 	if (!tool.clock->owns(thread ? &thread->clock : NULL, info)) {
+		/* The program's handler may never return. */
+		if (thread)
+			__atomic_store_n(&thread->in_handler, 0, __ATOMIC_RELEASE);
 		pass_on(signal, info, ucontext);
 	} else if (!tool_is_on()) {
 		/* On its way when the tool stopped. */

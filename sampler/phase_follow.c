@@ -23,6 +23,22 @@ static void forget_nodes(struct thread *thread)
 	count_forget(thread);
 }
 
+/* Target regions go on under the new root, with the operation that is in progress. */
+static void find_targets(struct thread *thread)
+{
+	for (uint32_t i = 0; i < thread->n_targets && i < THREAD_MAX_TARGETS; i++) {
+		struct target_execution *execution = &thread->targets[i];
+		uint32_t context = wait_note(thread, execution->node)->node;
+
+		if (!context)
+			continue;
+		execution->context = context;
+		if (execution->op_leaf)
+			execution->op_leaf = cct_child(&thread->cct, context, PROFILE_NODE_EVENT, 0,
+				writer_node(execution->op_leaf)->addr);
+	}
+}
+
 /* The tasks' own nodes under the new root, and the leaves that another thread may have to fill. */
 static void find_nodes(struct thread *thread)
 {
@@ -36,6 +52,7 @@ static void find_nodes(struct thread *thread)
 		if (task->own)
 			task->own = wait_own_node(thread, task->context);
 	}
+	find_targets(thread);
 	if (thread->idle_leaf)
 		wait_find_idle(thread);
 	TEAM_WRITE(now->leaf, 0);

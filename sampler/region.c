@@ -306,7 +306,7 @@ void region_end(struct thread *thread, struct region *region)
 		record->max_team = region->n_threads;
 	writer_count(&record->wall, ticks);
 	writer_count(&record->team_wall, ticks * region->n_threads);
-	if (phase_is_spread(thread, region->begun))
+	if (region->begun && phase_is_spread(thread, region->begun))
 		note_elsewhere(record, region, now);
 	record->min = ticks < record->min ? ticks : record->min;
 	record->max = ticks > record->max ? ticks : record->max;

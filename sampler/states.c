@@ -7,7 +7,7 @@
 
 #include "profile/layout.h"
 
-/* Written before the runtime's first thread is sampled. */
+/* Each entry is written before the threads of its runtime are sampled, n after it: others' may be sampled meanwhile. */
 static struct {
 	uint32_t n;
 	struct states_own own[STATES_MAX];
@@ -170,7 +170,7 @@ uint32_t states_of_name(const char *name)
 /* The state that was learnt last with this value, or NULL. */
 static const struct states_own *find_own(uint32_t value)
 {
-	for (uint32_t i = states.n; i-- > 0;) {
+	for (uint32_t i = __atomic_load_n(&states.n, __ATOMIC_ACQUIRE); i-- > 0;) {
 		if (states.own[i].value == value)
 			return &states.own[i];
 	}
@@ -190,9 +190,11 @@ static void learn(uint32_t value, const char *name)
 	const struct states_own *known = find_own(value);
 
 	copy_name(own.name, name);
-	if (states.n < STATES_MAX &&
-		!(known && memcmp(known->name, own.name, sizeof(own.name)) == 0))
-		states.own[states.n++] = own;
+	if (states.n == STATES_MAX ||
+		(known && memcmp(known->name, own.name, sizeof(own.name)) == 0))
+		return;
+	states.own[states.n] = own;
+	__atomic_store_n(&states.n, states.n + 1, __ATOMIC_RELEASE);
 }
 
 void states_learn(ompt_enumerate_states_t enumerate)

@@ -148,10 +148,8 @@ struct target_device *target_device(int number)
 {
 	int last = TARGET_N_DEVICES - 1, host = last - 1;
 	int place = number < 0 ? host : number < host ? number : last;
-	struct target_device *device = &known.devices[place];
 
-	__atomic_store_n(&device->number, number, __ATOMIC_RELAXED);
-	return device;
+	return &known.devices[place];
 }
 
 struct target_execution *target_of_task(struct thread *thread, const struct task *task)

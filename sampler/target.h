@@ -56,13 +56,11 @@ uint32_t target_node_of_op(ompt_id_t host_op_id);
 
 /* What is known of a device. */
 struct target_device {
-	int32_t number;
 	uint8_t runs_here; /* its kernels run on the thread that submits them: the host itself */
 };
 
 /*
- * The device of this number, made known if it is not; that beyond TARGET_N_DEVICES is the last. Devices with a
- * negative number, or that of the host (the number of devices), have a place of their own, too.
+ * The device of this number. Those with numbers that are too large are one, and so are those with negative ones.
  * Any thread.
  */
 struct target_device *target_device(int number);

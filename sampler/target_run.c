@@ -165,6 +165,16 @@ static struct target_execution *find(struct thread *thread, ompt_id_t id)
 	return NULL;
 }
 
+/* Of waits for devices; once, as the line is read by all. */
+static void say_that_waits_are_timed(void)
+{
+	const uint32_t bits = 1u << PROFILE_TARGET_DATA | 1u << PROFILE_TARGET_KERNEL;
+	uint32_t *waits = &writer_header()->waits;
+
+	if ((__atomic_load_n(waits, __ATOMIC_RELAXED) & bits) != bits)
+		__atomic_fetch_or(waits, bits, __ATOMIC_RELAXED);
+}
+
 /* The current task is that of an execution from here on; NULL if there is no room for one. */
 static struct target_execution *push(
 	struct thread *thread, ompt_id_t id, uint32_t node, uint64_t base_cfa)
@@ -189,7 +199,7 @@ static struct target_execution *push(
 	task->has_team = has_team;
 	task->signals = thread->record->n_signals;
 	team_publish_wait(thread, 0, 0);
-	writer_header()->waits |= 1u << PROFILE_TARGET_DATA | 1u << PROFILE_TARGET_KERNEL;
+	say_that_waits_are_timed();
 	return execution;
 }
 

@@ -100,8 +100,9 @@ static void complete(struct trace_device *device, ompt_buffer_t *buffer, size_t 
 		trace_device_lose(NULL, PROFILE_TRACE_LATE);
 		return;
 	}
-	/* The thread has it already: a runtime that completes a buffer within an entry point for another. */
-	if (pthread_mutex_lock(&device->lock) != 0) {
+	/* The thread has it already: a runtime that completes a buffer within an entry point for another. Or another
+	   thread waits within an entry point for what the runtime has locked here. */
+	if (trace_device_lock_patiently(device) != 0) {
 		trace_device_lose(device, PROFILE_TRACE_LATE);
 		return;
 	}

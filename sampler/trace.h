@@ -7,8 +7,9 @@
  *
  * Each device has a tree of its own, which is no thread's: its CONTEXT nodes name TARGET nodes of threads. It is
  * changed under the device's lock alone, by whatever thread the runtime completes a buffer on. The lock is never held
- * while an entry point is called that may call back (start, pause, flush, stop); a thread that has a target event only tries
- * to get it, and others that the runtime calls try for 2 ms. So no order of the runtime's own locks ends in a deadlock.
+ * while an entry point is called that may call back (start, pause, flush, stop); a thread that has a target event
+ * only tries to get it, others that the runtime calls try for 2 ms, or for a second where they bring records. So no
+ * order of the runtime's own locks ends in a deadlock.
  *
  * What is bounded: TRACE_N_DEVICES at once, the buffers, and what one buffer may say: no more records than fit into
  * it, each of them once.

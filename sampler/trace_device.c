@@ -3,6 +3,7 @@
 #include "sampler/trace_device.h"
 
 #include <stddef.h>
+#include <time.h>
 
 #include "profile/plain_calls.h"
 #include "profile/writer.h"
@@ -78,6 +79,16 @@ int trace_device_lock_soon(struct trace_device *device)
 		plain_pause(100000);
 	}
 	return -1;
+}
+
+int trace_device_lock_patiently(struct trace_device *device)
+{
+	struct timespec until;
+
+	if (clock_gettime(CLOCK_MONOTONIC, &until) != 0)
+		return -1;
+	until.tv_sec++;
+	return pthread_mutex_clocklock(&device->lock, CLOCK_MONOTONIC, &until) == 0 ? 0 : -1;
 }
 
 void trace_device_pair(struct trace_device *device)

@@ -79,6 +79,13 @@ uint32_t trace_device_set(const struct trace_device *device);
 int trace_device_lock_soon(struct trace_device *device);
 
 /*
+ * Takes the lock for what is lost otherwise: waits up to a second for threads that read buffers of the device. Returns
+ * 0, or -1, at once if the thread has the lock already.
+ * Any thread.
+ */
+int trace_device_lock_patiently(struct trace_device *device);
+
+/*
  * Reads both clocks. Under the lock.
  * Any thread.
  */

@@ -10,9 +10,10 @@
 const char *view_events_function(const struct figures_event *event)
 {
 	const struct name_label *label = event->label;
-	int is_construct = label->kind == NAME_REGION || label->kind == NAME_TASK;
 
-	return is_construct ? label->function : label->kind == NAME_ROOT ? "" : label->name;
+	if (names_is_construct(label->kind))
+		return label->function;
+	return label->kind == NAME_ROOT ? "" : label->name;
 }
 
 /* "(flush: call paths of 1.2 % of them looked at)" */
@@ -27,10 +28,12 @@ static void put_thinned(struct terminal *terminal, const struct report *report)
 		n_looked[event->event] += event->n_looked;
 	}
 	for (uint32_t k = 0; k < PROFILE_N_EVENTS; k++) {
+		double percent = n[k] ? 100.0 * (double)n_looked[k] / (double)n[k] : 0;
+
 		if (n_looked[k] == n[k])
 			continue;
 		fprintf(terminal->out, "(%s: call paths of %.2g %% of them looked at)\n",
-			event_name(k), 100.0 * (double)n_looked[k] / (double)n[k]);
+			event_name(k), percent < 99 ? percent : 99);
 	}
 }
 

@@ -259,9 +259,11 @@ static void put_phase(struct json *json, const struct report *report, size_t i)
 	json_seconds(json, "task_s", phase->sum.task_ns);
 	json_seconds(json, "lock_s", phase->sum.lock_ns);
 	json_seconds(json, "idle_s", phase->sum.idle_ns);
-	json_seconds(json, "off_cpu_s", phase->sum.blocked_ns);
+	json_seconds(json, "off_cpu_s", phase->sum.blocked_ns + phase->sum.not_running_ns);
 	if (report->metrics.cause_ns[METRICS_MPI])
 		json_seconds(json, "mpi_s", phase->sum.mpi_ns);
+	if (report->metrics.cause_ns[METRICS_DEVICE])
+		json_seconds(json, "device_s", phase->sum.device_ns);
 	json_seconds(json, "total_s", phase->sum.total_ns);
 	json_seconds(json, "blame_s", phase->sum.blame_ns);
 	json_share(json, "efficiency", phase->sum.useful_ns, phase->capacity_ns);

@@ -17,6 +17,7 @@ enum phase_column {
 	OVERHEAD,
 	ASLEEP,
 	MPI,
+	DEVICE,
 	TOTAL,
 	BLAME,
 	EFFICIENCY,
@@ -35,6 +36,7 @@ static const struct table_column columns[] = {
 	[OVERHEAD] = { "overhead", "ovhd", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 1 },
 	[ASLEEP] = { "blocked", "off cpu", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 4 },
 	[MPI] = { "mpi", "mpi", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 5 },
+	[DEVICE] = { "device", "device", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0 },
 	[TOTAL] = { "total", "total", TABLE_SECONDS, TABLE_IN_CSV, 0 },
 	[BLAME] = { "blame", "blame", TABLE_SECONDS, TABLE_IN_CSV, 0 },
 	[EFFICIENCY] = { "efficiency", "effic%", TABLE_SHARE, TABLE_IN_BOTH, 0 },
@@ -66,6 +68,7 @@ static void fill(const void *data, size_t index, struct table_row *row)
 	table_set(row, OVERHEAD, sum->overhead_ns);
 	table_set(row, ASLEEP, sum->blocked_ns + sum->not_running_ns);
 	table_set(row, MPI, sum->mpi_ns);
+	table_set(row, DEVICE, sum->device_ns);
 	table_set(row, TOTAL, sum->total_ns);
 	table_set(row, BLAME, sum->blame_ns);
 	table_set_part(row, EFFICIENCY, sum->useful_ns, phase->capacity_ns);

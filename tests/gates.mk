@@ -83,9 +83,10 @@ GATES = \
 	tests/gates/help.sh \
 	tests/gates/hygiene.sh \
 	tests/gates/includes.sh \
+	tests/gates/ompt.sh \
 	tests/gates/symbols.sh
 TESTS += $(GATES)
-EXTRA_DIST += $(GATES) tests/gates/ompt.sh tests/gates/core_symbols.txt
+EXTRA_DIST += $(GATES) tests/gates/core_symbols.txt
 
 # Rewrites the C files as the format gate wants them.
 .PHONY: format

@@ -240,6 +240,43 @@ static void give_phases(struct profile *profile, uint64_t seed)
 	}
 }
 
+static void parse_with_phases(struct profile *profile, const struct build *b, uint64_t seed)
+{
+	parse(profile, b);
+	give_phases(profile, seed);
+}
+
+/* What threads lived in a phase has one cause each. */
+static void test_lives_add_up(void **state)
+{
+	uint64_t random = 33;
+
+	for (int round = 0; round < ROUNDS; round++) {
+		struct profile profile;
+		struct metrics metrics;
+		struct tree tree;
+		struct build b;
+
+		build_begin(&b);
+		build_random(&b, &random, round % 2);
+		parse_with_phases(&profile, &b, next(&random));
+		make_metrics(&metrics, &tree, &profile);
+		for (size_t i = 0; i < metrics.n_phases; i++) {
+			const struct metrics_thread *sum = &metrics.phases[i].sum;
+
+			assert_int_equal(sum->useful_ns + sum->overhead_ns + sum->barrier_ns +
+						 sum->task_ns + sum->lock_ns + sum->idle_ns +
+						 sum->mpi_ns + sum->device_ns +
+						 sum->not_running_ns + sum->blocked_ns,
+				sum->total_ns);
+		}
+		metrics_release(&metrics);
+		tree_release(&tree);
+		profile_release(&profile);
+		build_release(&b);
+	}
+}
+
 struct total {
 	uint64_t n, time_ns, events, blame_ns, n_events, walls_ns, executions, wall_ns;
 };
@@ -260,12 +297,6 @@ static void add_total(struct total *total, const struct profile *profile)
 		total->executions += profile->regions[i].n;
 	}
 	total->wall_ns += cut_wall(profile);
-}
-
-static void parse_with_phases(struct profile *profile, const struct build *b, uint64_t seed)
-{
-	parse(profile, b);
-	give_phases(profile, seed);
 }
 
 static void test_parts_are_the_whole(void **state)
@@ -333,6 +364,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_by_hand),
 		cmocka_unit_test(test_metrics_by_hand),
+		cmocka_unit_test(test_lives_add_up),
 		cmocka_unit_test(test_parts_are_the_whole),
 		cmocka_unit_test(test_all_is_all),
 	};
