@@ -228,8 +228,9 @@ static void take(struct thread *thread)
 	thread->epoch = tool.epoch;
 	thread->data = (uint64_t)tool.epoch << 52 | (uint64_t)(thread->record->index & 0xfffff)
 							    << 32;
-	/* Who changes the phase from here on finds it on the list. */
-	__atomic_store_n(&thread->has_news, phase_n_changes() > 0, __ATOMIC_RELAXED);
+	/* Who changes the phase from here on finds it on the list, and may have given it the sign already. */
+	if (phase_n_changes() > 0)
+		__atomic_store_n(&thread->has_news, 1, __ATOMIC_RELAXED);
 	thread_set_self(thread);
 	thread->clock.random = (uint64_t)gettid() * 0x9e3779b97f4a7c15ULL ^ tool_ticks();
 	thread->clock.random |= 1; /* the generator sticks at 0 */

@@ -14,6 +14,7 @@
 #include "sampler/region.h"
 #include "sampler/team.h"
 #include "sampler/tool.h"
+#include "sampler/turn.h"
 #include "sampler/wait_spread.h"
 
 /* About 20 us: a walk takes less than a hundredth of it. */
@@ -405,6 +406,8 @@ void wait_finish(struct thread *thread, uint64_t now)
 		wait_spread_idle(thread, PROFILE_IDLE_AFTER, since, now, 1);
 	thread->is_idle = 0;
 	thread->asked.kind = 0;
+	/* An event that begins just now finds that it is not its turn: there is no task for it any more. */
+	__atomic_store_n(&thread->turn, TURN_NONE, __ATOMIC_RELEASE);
 	thread->n_tasks = 0;
 	team_publish_wait(thread, 0, 0);
 	TEAM_WRITE(published->mutex, 0);
