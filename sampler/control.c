@@ -42,7 +42,7 @@ static int pause_tool(struct thread *thread)
 	__atomic_store_n(&tool.stands_ns, tool_now_ns(), __ATOMIC_RELEASE);
 	__atomic_store_n(&tool.stands_ticks, tool_time(), __ATOMIC_RELEASE);
 	header->n_pauses++;
-	header->last_ns = tool_now_ns();
+	__atomic_store_n(&header->last_ns, tool_now_ns(), __ATOMIC_RELAXED);
 	__atomic_fetch_or(&header->flags, PROFILE_PAUSED, __ATOMIC_RELEASE);
 	trace_pause_all(1);
 	return CONTROL_SUCCESS;
@@ -141,7 +141,7 @@ int on_control_tool(uint64_t command, uint64_t modifier, void *arg, const void *
 	if (tool_is_on())
 		result = obey(thread, command, modifier, arg);
 	pthread_mutex_unlock(&lock);
-	if (thread && thread->has_news && tool_is_on())
+	if (thread && thread_has_news(thread) && tool_is_on())
 		phase_follow(thread);
 out:
 	if (thread)

@@ -21,7 +21,7 @@ void enter_settle(struct thread *thread)
 		enter_forget_mutex(thread);
 		team_give_up_mutex(thread);
 	}
-	if (thread->has_news)
+	if (thread_has_news(thread))
 		phase_follow(thread);
 }
 

@@ -55,7 +55,7 @@ static inline struct thread *enter_with_mutex(void)
 	if (!thread)
 		return NULL;
 	enter_as(thread);
-	if (thread->has_news)
+	if (thread_has_news(thread))
 		phase_follow(thread);
 	return thread;
 }
@@ -68,7 +68,7 @@ static inline struct thread *enter(void)
 	if (!thread)
 		return NULL;
 	enter_as(thread);
-	if (thread->asked.kind | thread->quick.phase | thread->has_news)
+	if (thread->asked.kind | thread->quick.phase | thread_has_news(thread))
 		enter_settle(thread);
 	return thread;
 }
@@ -83,7 +83,7 @@ static inline struct thread *enter_first(uint32_t type)
 	if (!thread)
 		return NULL;
 	enter_as(thread);
-	if (thread->asked.kind | thread->quick.phase | thread->has_news)
+	if (thread->asked.kind | thread->quick.phase | thread_has_news(thread))
 		enter_settle(thread);
 	return thread;
 }

@@ -394,4 +394,10 @@ static inline struct task *thread_waiter(struct thread *thread)
 	return thread->n_tasks <= THREAD_MAX_TASKS ? thread_task(thread) : NULL;
 }
 
+/* Whether the thread has been told of a change of the phase (phase_follow). Any thread. */
+static inline uint32_t thread_has_news(const struct thread *thread)
+{
+	return __atomic_load_n(&thread->has_news, __ATOMIC_RELAXED);
+}
+
 #endif

@@ -93,15 +93,16 @@ int trace_device_lock_patiently(struct trace_device *device)
 
 void trace_device_pair(struct trace_device *device)
 {
-	uint64_t begin = tool_ticks(), time, end, elapsed_ns;
+	uint64_t begin = tool_ticks(), time = 0, end, elapsed_ns;
 
-	if (!device->call.get_device_time)
-		return;
-	time = device->call.get_device_time(device->device);
+	if (device->call.get_device_time)
+		time = device->call.get_device_time(device->device);
 	end = tool_ticks();
 	elapsed_ns = tool_clock_ns();
 	if (elapsed_ns)
 		device->ticks_per_s = (double)(end - tool.start_ticks) * 1e9 / (double)elapsed_ns;
+	if (!device->call.get_device_time)
+		return;
 	__atomic_store_n(&device->last_pair, end, __ATOMIC_RELAXED);
 	/* With the scheduler between the two it says nothing, but is better than none. */
 	if (end - begin > TOOL_TICKS_DISTURBED && trace_time_is_known(&device->time))

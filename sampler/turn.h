@@ -46,7 +46,7 @@ static inline struct thread *turn_enter(uint32_t turn)
 		return NULL;
 	thread->in_tool++;
 	atomic_signal_fence(memory_order_seq_cst);
-	if (((thread->turn ^ turn) | thread->quick.phase | thread->has_news) == 0)
+	if (((thread->turn ^ turn) | thread->quick.phase | thread_has_news(thread)) == 0)
 		return thread;
 	turn_cancel(thread);
 	return NULL;

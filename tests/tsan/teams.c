@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A stand-in for a runtime (tests/unit/play.h) that does at once what several threads can do: teams of
- * changing size with barriers, a mutex, and tasks that others execute; initial threads that come and go;
- * a library that is opened and closed. It is built, as the tool is, with ThreadSanitizer, which sees all
+ * changing size with barriers, a mutex, counted events, and tasks that others execute; initial threads that come and
+ * go; phases and pauses of the program; a library that is opened and closed. It is built, as the tool is, with ThreadSanitizer, which sees all
  * that orders these threads, as it would not in a real runtime.
  */
 #include <setjmp.h>
@@ -12,11 +12,13 @@
 
 #include <dlfcn.h>
 #include <pthread.h>
+#include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
+#include "sampler/control.h"
 #include "tests/unit/play.h"
 
 enum { N_TEAM = 4, TEAM_BITS = 3, N_MS = 1500, N_ROUNDS = 4, STOP = 1u << 31 };
@@ -102,6 +104,18 @@ static void create_and_offer(uint32_t index)
 	}
 }
 
+/* A loop in chunks, and a flush: events that are only counted. */
+static void count_events(ompt_data_t *own)
+{
+	ompt_data_t iteration = { .value = 0 };
+
+	EVENT(work, ompt_work_loop, ompt_scope_begin, &region, own, 2, count_events);
+	for (; iteration.value < 2; iteration.value++)
+		EVENT(dispatch, &region, own, ompt_dispatch_iteration, iteration);
+	EVENT(work, ompt_work_loop, ompt_scope_end, &region, own, 2, count_events);
+	EVENT(flush, &nothing, count_events);
+}
+
 static void take_part(uint32_t index, uint32_t n)
 {
 	ompt_data_t *own = &implicit[index];
@@ -111,6 +125,7 @@ static void take_part(uint32_t index, uint32_t n)
 		spin(20000);
 		use_mutex();
 		create_and_offer(index);
+		count_events(own);
 		barrier(ompt_sync_region_barrier_explicit, n, own);
 	}
 	barrier(ompt_sync_region_barrier_implicit_parallel, n, own);
@@ -158,6 +173,29 @@ static void *run_root(void *argument)
 	return NULL;
 }
 
+static void control(uint64_t command, uint64_t modifier)
+{
+	EVENT(control_tool, command, modifier, NULL, control);
+}
+
+/* What the program says while others are in the midst of anything. */
+static void *run_controls(void *argument)
+{
+	for (uint64_t i = 1; !__atomic_load_n(&is_over, __ATOMIC_ACQUIRE); i++) {
+		control(CONTROL_PHASE_BEGIN, 1 + i % 3);
+		usleep(2000);
+		control(CONTROL_FLUSH, 0);
+		if (i % 4 == 0) {
+			control(CONTROL_PAUSE, 0);
+			usleep(500);
+			control(CONTROL_START, 0);
+		}
+		usleep(2000);
+		control(CONTROL_PHASE_END, 0);
+	}
+	return NULL;
+}
+
 /* Threads, and a library, that come and go. */
 static void *run_others(void *argument)
 {
@@ -186,12 +224,13 @@ static void run_region(uint32_t n)
 static int run_teams(void)
 {
 	struct timespec begin;
-	pthread_t worker[N_TEAM], others;
+	pthread_t worker[N_TEAM], others, controls;
 
 	clock_gettime(CLOCK_MONOTONIC, &begin);
 	for (uintptr_t i = 1; i < N_TEAM; i++)
 		pthread_create(&worker[i], NULL, run_worker, (void *)i);
 	pthread_create(&others, NULL, run_others, NULL);
+	pthread_create(&controls, NULL, run_controls, NULL);
 	for (uint32_t i = 0; !is_time_over(&begin); i++)
 		run_region(1 + i % N_TEAM);
 	__atomic_store_n(&is_over, 1, __ATOMIC_RELEASE);
@@ -199,6 +238,7 @@ static int run_teams(void)
 	for (int i = 1; i < N_TEAM; i++)
 		pthread_join(worker[i], NULL);
 	pthread_join(others, NULL);
+	pthread_join(controls, NULL);
 	return 0;
 }
 
@@ -206,9 +246,16 @@ static int run_teams(void)
 static void test_teams(void **state)
 {
 	struct profile profile;
+	uint64_t n_counted = 0;
 
+	setenv("OMPPROF_EVENTS", "all", 1);
 	play_profile_of(run_teams, &profile);
+	for (size_t i = 0; i < profile.n_nodes; i++)
+		n_counted += profile.nodes[i].kind == PROFILE_NODE_EVENT;
 	assert_true(profile.n_regions >= 1);
+	assert_int_equal(profile.n_phases, 3);
+	assert_true(profile.header.n_pauses > 0);
+	assert_true(n_counted > 0);
 	assert_true(profile.n_threads > N_TEAM);
 	profile_release(&profile);
 }
