@@ -25,7 +25,11 @@ compare() {
 	program=$1
 	shift
 	# The shell says on its stderr how a program was killed.
-	{ "$@" >"$scratch/bare.out" 2>/dev/null; bare=$?; } 2>/dev/null
+	{ "$@" >"$scratch/bare.out" 2>"$scratch/bare.err"; bare=$?; } 2>/dev/null
+	if grep -q "version .* not found (required by" "$scratch/bare.err"; then
+		skip "$row $program" "the runtime lacks a function that it needs"
+		return
+	fi
 	rm -rf "$scratch/profile"
 	{
 		"$builddir/ompprof" run -o "$scratch/profile" -- "$@" >"$scratch/profiled.out" \
