@@ -122,3 +122,21 @@ void metrics_cut_part(struct metrics_part *part, const struct profile *profile)
 	}
 	add_shares(part, part->busy_ns - part->off_ns, sampled);
 }
+
+struct metrics_thread metrics_sum_part(const struct metrics_part *part)
+{
+	const uint64_t *cause_ns = part->cause_ns;
+
+	return (struct metrics_thread){
+		.useful_ns = cause_ns[METRICS_USEFUL],
+		.overhead_ns = cause_ns[METRICS_OVERHEAD],
+		.barrier_ns = cause_ns[METRICS_IMBALANCE],
+		.task_ns = cause_ns[METRICS_TASK],
+		.lock_ns = cause_ns[METRICS_LOCK],
+		.idle_ns = cause_ns[METRICS_SERIAL],
+		.mpi_ns = cause_ns[METRICS_MPI],
+		.device_ns = cause_ns[METRICS_DEVICE],
+		.blocked_ns = cause_ns[METRICS_BLOCKED],
+		.total_ns = part->whole_ns,
+	};
+}

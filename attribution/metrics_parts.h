@@ -72,6 +72,9 @@ uint32_t metrics_holder(const struct tree *tree, uint32_t node);
 /* Cuts total into parts[0 .. n) as weights say, exactly; all to parts[rest] if they are all 0. */
 void metrics_cut(uint64_t total, const uint64_t *weights, uint64_t *parts, size_t n, size_t rest);
 
+/* What a part that was cut comes to, in a thread's terms. */
+struct metrics_thread metrics_sum_part(const struct metrics_part *part);
+
 /*
  * Each makes a part of the figures and returns 0, or -1 when out of memory; they are called in this
  * order. metrics_cut_part fills part->cause_ns.

@@ -56,7 +56,6 @@ static void cut_phase(struct metrics_work *work, size_t i)
 	const struct profile_phase_record *record = i ? &work->profile->phases[i - 1] : NULL;
 	struct metrics_phase *phase = &work->metrics->phases[i];
 	struct metrics_part *part = &work->phases[i];
-	const uint64_t *cause_ns = part->cause_ns;
 	uint64_t most_ns = work->metrics->wall_ns;
 
 	part->busy_ns = part->whole_ns;
@@ -65,18 +64,7 @@ static void cut_phase(struct metrics_work *work, size_t i)
 		phase->n = record->n;
 		phase->wall_ns = record->own_ns < most_ns ? record->own_ns : most_ns;
 	}
-	phase->sum = (struct metrics_thread){
-		.useful_ns = cause_ns[METRICS_USEFUL],
-		.overhead_ns = cause_ns[METRICS_OVERHEAD],
-		.barrier_ns = cause_ns[METRICS_IMBALANCE],
-		.task_ns = cause_ns[METRICS_TASK],
-		.lock_ns = cause_ns[METRICS_LOCK],
-		.idle_ns = cause_ns[METRICS_SERIAL],
-		.mpi_ns = cause_ns[METRICS_MPI],
-		.device_ns = cause_ns[METRICS_DEVICE],
-		.blocked_ns = cause_ns[METRICS_BLOCKED],
-		.total_ns = part->whole_ns,
-	};
+	phase->sum = metrics_sum_part(part);
 	phase->capacity_ns = phase->wall_ns * work->metrics->n_slots;
 }
 

@@ -34,7 +34,7 @@ static void cut_thread(struct metrics_work *work, size_t i)
 {
 	const struct profile_thread *thread = &work->profile->threads[i];
 	struct metrics_part *part = &work->threads[i];
-	const uint64_t *cause_ns = part->cause_ns;
+	struct metrics_thread *sum = &work->metrics->threads[i];
 	uint64_t delay_ns, unseen_ns;
 
 	part->whole_ns = part->busy_ns = profile_life_ns(thread, work->metrics->wall_ns);
@@ -42,19 +42,10 @@ static void cut_thread(struct metrics_work *work, size_t i)
 	unseen_ns = unseen_of(thread, part);
 	part->off_ns -= unseen_ns;
 	delay_ns = delay_of(thread, part);
-	work->metrics->threads[i] = (struct metrics_thread){
-		.useful_ns = cause_ns[METRICS_USEFUL] + unseen_ns,
-		.overhead_ns = cause_ns[METRICS_OVERHEAD],
-		.barrier_ns = cause_ns[METRICS_IMBALANCE],
-		.task_ns = cause_ns[METRICS_TASK],
-		.lock_ns = cause_ns[METRICS_LOCK],
-		.idle_ns = cause_ns[METRICS_SERIAL],
-		.mpi_ns = cause_ns[METRICS_MPI],
-		.device_ns = cause_ns[METRICS_DEVICE],
-		.not_running_ns = delay_ns,
-		.blocked_ns = cause_ns[METRICS_BLOCKED] - unseen_ns - delay_ns,
-		.total_ns = part->whole_ns,
-	};
+	*sum = metrics_sum_part(part);
+	sum->useful_ns += unseen_ns;
+	sum->not_running_ns = delay_ns;
+	sum->blocked_ns -= unseen_ns + delay_ns;
 }
 
 void metrics_cut_threads(struct metrics_work *work)
