@@ -164,7 +164,7 @@ struct profile {
 	size_t n_impls;
 	char *exe; /* path of the executable, or "" */
 	char *cwd;
-	int is_running;   /* the program ran on this host when it was read: header.last_ns is that moment */
+	int is_running; /* the program ran on this host when it was read: header.last_ns is that moment */
 	int is_truncated; /* the file is shorter than its header says */
 	int has_ticks;    /* the tick counter's rate is known. Otherwise there are no WAIT and BLAME
 			     nodes, no regions and no locks, and contexts have no times */

@@ -105,8 +105,7 @@ static int read_profile(struct profile *profile, int fd, const char *path, struc
 	}
 	if (status == 0) {
 		profile->file_bytes = (uint64_t)stat.st_size;
-		profile->is_running =
-			is_running && !(profile->header.flags & PROFILE_COMPLETE);
+		profile->is_running = is_running && !(profile->header.flags & PROFILE_COMPLETE);
 	}
 	free(bytes);
 	return status;

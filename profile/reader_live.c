@@ -92,8 +92,8 @@ static int read_nodes(struct live *live, uint32_t thread)
 		size_t start = (size_t)i * PROFILE_SEGMENT_BYTES;
 
 		if (segment.kind == PROFILE_SEGMENT_NODES && segment.owner == thread &&
-			reader_read_at(live->fd, live->bytes + start, PROFILE_SEGMENT_BYTES,
-				start) != 0)
+			reader_read_at(
+				live->fd, live->bytes + start, PROFILE_SEGMENT_BYTES, start) != 0)
 			return -1;
 	}
 	return 0;
@@ -107,8 +107,8 @@ static int settle(struct live *live, size_t offset)
 	memcpy(&before, live->bytes + offset, sizeof(before));
 	for (int i = 0; i < MOST_TRIES && before.index && !before.end_ns; i++) {
 		if (read_nodes(live, before.index) != 0 ||
-			reader_read_at(live->fd, live->bytes + offset, PROFILE_THREAD_BYTES,
-				offset) != 0)
+			reader_read_at(
+				live->fd, live->bytes + offset, PROFILE_THREAD_BYTES, offset) != 0)
 			return -1;
 		memcpy(&after, live->bytes + offset, sizeof(after));
 		if (memcmp(&before.now, &after.now, sizeof(after.now)) == 0)

@@ -26,8 +26,9 @@ struct report_options {
 	struct report_selection selection; /* of the run's processes */
 	uint32_t n_threads; /* that read the files of several processes; 0: one for each CPU */
 	struct symbols_options symbols;
-	int no_cache;                /* look all symbols up, and keep none */
-	struct symbols *kept; /* names that other reports have looked up, too, and that outlive this one; or NULL */
+	int no_cache; /* look all symbols up, and keep none */
+	struct symbols *
+		kept; /* names that other reports have looked up, too, and that outlive this one; or NULL */
 	const struct filter *filter; /* or NULL; must outlive the report */
 	const struct filter *phases; /* likewise: what is loaded of the profile (phases.h) */
 };

@@ -26,17 +26,17 @@ enum top_view { TOP_FUNCTIONS, TOP_WAITS, TOP_REGIONS, TOP_THREADS, TOP_PROCESSE
 enum top_sum {
 	TOP_FIRST,  /* functions: work; waits: waited; regions: lost; threads, processes: useful */
 	TOP_SECOND, /* functions: waiting there; regions: wall; threads, processes: waiting */
-	TOP_THIRD,  /* functions: overhead; waits: how often; regions: executions; threads, processes: other */
-	TOP_LIFE,   /* threads: life; processes: wall, in a change capacity */
+	TOP_THIRD, /* functions: overhead; waits: how often; regions: executions; threads, processes: other */
+	TOP_LIFE, /* threads: life; processes: wall, in a change capacity */
 	TOP_N_SUMS,
 };
 
 struct top_row {
 	char *name;
-	char *place;        /* or "" */
-	const char *state;  /* threads: what it does at the moment; else "" */
-	uint64_t identity;  /* tells rows apart that read the same: of threads; a process' number */
-	uint32_t n_slots;   /* of processes */
+	char *place;       /* or "" */
+	const char *state; /* threads: what it does at the moment; else "" */
+	uint64_t identity; /* tells rows apart that read the same: of threads; a process' number */
+	uint32_t n_slots;  /* of processes */
 	uint64_t sums[TOP_N_SUMS];
 };
 
@@ -90,8 +90,8 @@ void top_picture_release(struct top_picture *picture);
 int top_picture_raise(struct top_picture *picture, const struct top_picture *before);
 
 /* `change` becomes what came from `before` to `now`, rows by their first sum. Returns as top_picture_make. */
-int top_change(
-	struct top_picture *change, const struct top_picture *before, const struct top_picture *now);
+int top_change(struct top_picture *change, const struct top_picture *before,
+	const struct top_picture *now);
 
 /* How a picture is shown. */
 struct top_show {

@@ -31,7 +31,7 @@ static char *profile_in(char *line)
 	path[strcspn(path, "\n")] = '\0';
 	n = strlen(path);
 	return n >= sizeof(suffix) && strcmp(path + n - (sizeof(suffix) - 1), suffix) == 0 ? path
-											     : NULL;
+											   : NULL;
 }
 
 /* The profile that the process itself writes: not one that it inherited. Returns 1 if there is one, 0, or -errno. */
@@ -62,8 +62,7 @@ static int refuse(struct diag *diag, const char *pid, int error)
 	if (error == ENOENT || error == ESRCH)
 		return diag_set(diag, "cannot find a process %s", pid);
 	if (error)
-		return diag_set(
-			diag, "cannot look at process %s: %s", pid, strerror(error));
+		return diag_set(diag, "cannot look at process %s: %s", pid, strerror(error));
 	diag_set(diag, "process %s is not being profiled", pid);
 	diag_hint(diag, "%s", how);
 	return -1;

@@ -192,8 +192,8 @@ static void add_causes(struct top_picture *picture, const struct metrics_thread 
 }
 
 /* A process is the sum of its threads. */
-static void add_to_process(
-	struct top_picture *picture, const struct profile *profile, size_t i, const struct top_row *row)
+static void add_to_process(struct top_picture *picture, const struct profile *profile, size_t i,
+	const struct top_row *row)
 {
 	const struct profile_process *process = profile_process_of(profile, i);
 	uint32_t pid = process ? process->pid : profile->header.pid;
@@ -245,7 +245,7 @@ static int add_threads(struct top_picture *picture, const struct report *report)
 
 static int add_process(struct top_picture *picture, const struct report_process *process)
 {
-	const char *state = process->is_running	   ? "running"
+	const char *state = process->is_running    ? "running"
 			    : process->is_complete ? "ended"
 						   : "killed";
 	char name[160];
@@ -277,7 +277,8 @@ static int add_processes(struct top_picture *picture, const struct report *repor
 		picture->n_processes++;
 		if (process->wall_ns > picture->wall_ns)
 			picture->wall_ns = process->wall_ns;
-		picture->capacity_ns += process->wall_ns * (process->n_slots ? process->n_slots : 1);
+		picture->capacity_ns +=
+			process->wall_ns * (process->n_slots ? process->n_slots : 1);
 		if (process->program && add_process(picture, process) != 0)
 			return -1;
 	}
@@ -289,8 +290,8 @@ static void print_command(struct top_picture *picture, const struct report *repo
 	size_t at = 0;
 
 	for (size_t i = 0; i < report->profile.n_args && at + 1 < sizeof(picture->command); i++)
-		at += (size_t)snprintf(picture->command + at, sizeof(picture->command) - at,
-			"%s%s", i ? " " : "",
+		at += (size_t)snprintf(picture->command + at, sizeof(picture->command) - at, "%s%s",
+			i ? " " : "",
 			i ? report->profile.args[i] : names_base(report->profile.args[i]));
 }
 

@@ -77,8 +77,8 @@ static void fill(const void *data, size_t index, struct table_row *row)
 
 	row->identity = index + 1;
 	set_share(row, SHARE, from->sums[TOP_FIRST], whole);
-	set_share(row, SECOND, from->sums[TOP_SECOND],
-		view == TOP_REGIONS ? change->wall_ns : whole);
+	set_share(
+		row, SECOND, from->sums[TOP_SECOND], view == TOP_REGIONS ? change->wall_ns : whole);
 	if (view == TOP_WAITS || view == TOP_REGIONS)
 		table_set(row, COUNT,
 			change->wall_ns ? (uint64_t)((double)from->sums[TOP_THIRD] * 1e9 /
@@ -172,8 +172,8 @@ static void put_head(struct screen *screen, const struct top_picture *now)
 static void put_help(struct screen *screen)
 {
 	static const char *const lines[] = { "Keys", "  f  functions", "  w  waits",
-		"  r  parallel regions", "  t  threads, with what each is at",
-		"  o  processes", "  left, right  the view before, the next one",
+		"  r  parallel regions", "  t  threads, with what each is at", "  o  processes",
+		"  left, right  the view before, the next one",
 		"  p  pause: the picture stays; again: go on", "  ?  this; again: back",
 		"  q  quit; the program goes on" };
 

@@ -46,7 +46,8 @@ int top_read(struct top *top, struct diag *diag)
 		top_picture_release(&next);
 		return -1;
 	}
-	if (top_picture_raise(&next, &top->now) != 0 || top_change(&change, &top->now, &next) != 0) {
+	if (top_picture_raise(&next, &top->now) != 0 ||
+		top_change(&change, &top->now, &next) != 0) {
 		top_picture_release(&next);
 		top_picture_release(&change);
 		return diag_set(diag, "cannot show '%s': out of memory", top->target.path);
@@ -112,8 +113,8 @@ static int heed(struct top_show *show, int key)
 }
 
 /* Reads when it is time to. A profile that is not there yet may come, where somebody else says when to end. */
-static int refresh(struct top *top, const struct top_show *show, int64_t *due, int may_come,
-	struct diag *diag)
+static int refresh(
+	struct top *top, const struct top_show *show, int64_t *due, int may_come, struct diag *diag)
 {
 	int status;
 

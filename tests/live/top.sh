@@ -2,9 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 # ompprof top on running programs: as text, on a terminal, and what it refuses; and reports on one that runs, of which
 # each can be read and none has less than the one before.
+srcdir=$(cd "$srcdir" && pwd) builddir=$(cd "$builddir" && pwd)
 . "$srcdir/tests/tap.sh"
+. "$srcdir/tests/runtimes.sh"
 . "$srcdir/tests/live/live.sh"
 live_need timeout jq pgrep
+ompprof=$builddir/ompprof
 cd "$live_folder" || broken "no scratch folder"
 
 # begin SECONDS: the program, in the background; $pid is its own number, as it is profiled.
