@@ -13,6 +13,7 @@ include tests/unwinder.mk
 include tests/symbols.mk
 include tests/attribution.mk
 include tests/report.mk
+include tests/export.mk
 include tests/inprocess.mk
 include tests/sampler.mk
 include tests/runtime.mk
