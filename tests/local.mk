@@ -19,6 +19,7 @@ include tests/runtime.mk
 include tests/accuracy.mk
 include tests/scale.mk
 include tests/hostile.mk
+include tests/readers.mk
 include tests/fuzz.mk
 include tests/soak.mk
 include tests/tsan.mk
