@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Who waits, and who is to blame: a choice on either side shows what belongs to it on the other. */
 
+function causeKey(cause) {
+	return [cause.name, cause.file, cause.line].join('\0');
+}
+
 function listCauses(waits) {
 	const causes = new Map();
 
 	for (const wait of waits) {
 		for (const cause of wait.causes) {
-			const key = [cause.name, cause.file, cause.line].join('\0');
+			const key = causeKey(cause);
 			const sum = causes.get(key) || Object.assign({}, cause, { blame_s: 0, waits: new Map(), threads: new Set() });
 
 			sum.blame_s += cause.blame_s;
@@ -34,7 +38,8 @@ function buildBlame(pane, report) {
 		timeColumn('waited', 'wait_s', 'summed over threads'), placeColumn(), countColumn('times', 'waits'),
 		timeColumn('unblamed', 'unblamed_s', 'nobody was at work then')] });
 	const causes = new Table({ caption: 'Who is to blame', rows: all, filter: 'Filter', sort: 1, empty: nothing,
-		onselect: (row) => choose(null, row === state.cause ? null : row),
+		onselect: (row) => choose(null, row === state.cause ? null
+			: all.find((cause) => causeKey(cause) === causeKey(row))),
 		columns: [nameColumn('running meanwhile'), timeColumn('waiting caused', 'blame_s', 'summed over those who waited'),
 			placeColumn(), { title: 'threads', get: (row) => row.threads.size, number: true },
 			{ title: '', get: () => '', show: (row) => row.node === null ? '' : el('button', { type: 'button',

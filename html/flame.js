@@ -100,6 +100,8 @@ function flameShow() {
 	flame.canvas.style.width = flame.width + 'px';
 	flame.boxes = flameLayout(flame.top, flameGet, flame.width);
 	flameDraw(flame.canvas, flame);
+	flame.canvas.dataset.nodes = flame.nodes.length;
+	performance.mark('flame');
 	flame.back.disabled = !flame.history.length;
 	flame.all.disabled = flame.top === flame.nodes[0];
 	flameSay(flame.focus);

@@ -18,7 +18,7 @@ function buildHead(report) {
 	byId('head').append(el('div', { class: 'title' }, el('h1', {}, command), makeTheme()),
 		el('p', { class: 'facts' }, facts.join(' \u00b7 ')),
 		all.measured ? el('p', { class: 'efficiency' }, el('strong', {}, 'Parallel efficiency ' + percent(all.efficiency, 1)),
-			' \u2014 the threads did the work of ' + figure(all.efficiency * all.threads) + '; without any loss '
+			' \u2014 the threads did the work of ' + figure(all.efficiency * all.threads) + '; without any loss it takes '
 			+ seconds(all.ideal_s)) : null,
 		all.measured ? makeBar(all) : null, makeWarnings(report.warnings));
 }
@@ -96,7 +96,7 @@ function follow(advice, report) {
 }
 
 function buildRegions(report) {
-	const table = new Table({ caption: 'Parallel regions', rows: report.regions, filter: 'Filter', sort: 1,
+	const table = new Table({ caption: 'Parallel regions', isTitled: true, rows: report.regions, filter: 'Filter', sort: 1,
 		empty: 'This run had no parallel region.', words: (row) => row.name + ' ' + row.function + ' ' + place(row),
 		onselect: (row) => selectRegion(app.region === row ? null : row),
 		columns: [{ title: 'region', choose: true, get: (row) => row.function || row.name,
@@ -112,5 +112,5 @@ function buildRegions(report) {
 
 	app.regionTable = table;
 	app.listeners.push((region) => table.select(region));
-	byId('regions').append(el('h2', { id: 'regions-title' }, 'Regions'), table.element);
+	byId('regions').append(el('h2', { id: 'regions-title' }, 'Parallel regions'), table.element);
 }

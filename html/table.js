@@ -32,7 +32,7 @@ class Table {
 			this.show();
 		} });
 		this.box = el('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': options.caption },
-			el('table', {}, el('caption', {}, options.caption),
+			el('table', {}, el('caption', { class: options.isTitled ? 'said' : null }, options.caption),
 				el('thead', {}, el('tr', {}, this.heads)), this.body));
 		this.element = el('div', { class: 'table' }, this.makeFilter(), this.box, this.more);
 		this.show();

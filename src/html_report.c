@@ -30,8 +30,8 @@ static void release(struct page *page)
 }
 
 /* What a view prints, in memory. Returns 0 or -1. */
-static int print_view(char **text, size_t *n_bytes, const struct view *view, const struct report *report,
-	const struct report_request *request)
+static int print_view(char **text, size_t *n_bytes, const struct view *view,
+	const struct report *report, const struct report_request *request)
 {
 	struct terminal terminal;
 	FILE *out = open_memstream(text, n_bytes);
@@ -66,8 +66,8 @@ static int add_json(struct page *page, const char *id, put_json *put, const stru
 }
 
 /* The profile once more, attributed in another way. Returns 0, or -1 with *diag set. */
-static int load_again(struct report *report, const struct report_request *request, enum tree_view view,
-	int by_thread, struct diag *diag)
+static int load_again(struct report *report, const struct report_request *request,
+	enum tree_view view, int by_thread, struct diag *diag)
 {
 	struct report_options options = request->report;
 
@@ -98,8 +98,8 @@ static int add_threads(struct page *page, const struct report_request *request, 
 	return status;
 }
 
-static int make(struct page *page, const struct report_request *request, const struct report *report,
-	struct diag *diag)
+static int make(struct page *page, const struct report_request *request,
+	const struct report *report, struct diag *diag)
 {
 	if (print_view(&page->summary, &page->summary_bytes, &view_summary, report, request) != 0 ||
 		add_view(page, "data-user", report, request) != 0 ||

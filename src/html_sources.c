@@ -53,7 +53,8 @@ static size_t list_spots(struct spot *spots, const struct report *report)
 }
 
 /* spots[0] to spots[n - 1] are of the file, in the order of lines. */
-static void put_file(struct json *json, const struct source *source, const struct spot *spots, size_t n)
+static void put_file(
+	struct json *json, const struct source *source, const struct spot *spots, size_t n)
 {
 	char text[SOURCE_LINE_BYTES];
 	uint32_t next = 1, n_put = 0;
@@ -68,7 +69,8 @@ static void put_file(struct json *json, const struct source *source, const struc
 
 		if (first > next)
 			next = first;
-		for (; next <= source->n_lines && next <= (uint64_t)spots[i].line + NEAR && n_put < MOST_LINES;
+		for (; next <= source->n_lines && next <= (uint64_t)spots[i].line + NEAR &&
+			n_put < MOST_LINES;
 			next++, n_put++) {
 			source_text(text, sizeof(text), source, next, TAB_COLUMNS);
 			json_array(json, NULL);

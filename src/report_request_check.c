@@ -38,11 +38,11 @@ static int check_page(const struct report_request *request)
 {
 	static const char *const others[] = { [FORMAT_JSON] = "json", [FORMAT_CSV] = "csv" };
 	const char *page = request->html ? "--html" : "--format html";
-	const char *view = request->view                         ? request->view->name
-			   : request->report.by_thread           ? "by-thread"
+	const char *view = request->view                          ? request->view->name
+			   : request->report.by_thread            ? "by-thread"
 			   : request->report.view == TREE_MACHINE ? "view machine"
-			   : request->report.view == TREE_FULL   ? "view full"
-								 : NULL;
+			   : request->report.view == TREE_FULL    ? "view full"
+								  : NULL;
 
 	if (request->html && request->print.format != FORMAT_HTML) {
 		message("options '--html' and '--format %s' exclude each other",
