@@ -14,6 +14,7 @@ include tests/symbols.mk
 include tests/attribution.mk
 include tests/html.mk
 include tests/report.mk
+include tests/export.mk
 include tests/inprocess.mk
 include tests/sampler.mk
 include tests/runtime.mk
