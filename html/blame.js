@@ -71,7 +71,7 @@ function showInFlame(node) {
 	flame.view = 'user';
 	showTab('flame');
 	byId('flame-view').value = 'user';
-	flame.nodes = app.trees.user;
-	flameZoom(flame.nodes[node]);
+	flameTake(app.trees.user);
+	flameZoom(flame.from[node].folded);
 	flame.canvas.focus();
 }

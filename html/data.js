@@ -62,6 +62,34 @@ function makeTree(report) {
 	return nodes;
 }
 
+/*
+ * The tree with calls of one function from different lines as one node, as --tree has them. Nodes of `nodes` get
+ * the node that has their figures as `folded`; sums are the same.
+ */
+function foldTree(nodes) {
+	const made = [];
+
+	for (const node of nodes) {
+		const up = node.parent && node.parent.folded;
+		const key = node.kind + '\0' + node.name + '\0' + node.module;
+		let to = up && up.keys.get(key);
+
+		if (!to) {
+			to = Object.assign({}, node, { parent: up, children: [], keys: new Map(), sorted: null, sortedBy: null });
+			made.push(to);
+			if (up) {
+				up.children.push(to);
+				up.keys.set(key, to);
+			}
+		} else {
+			for (const figure of ['work', 'wait', 'overhead', 'blame'])
+				to[figure] += node[figure];
+		}
+		node.folded = to;
+	}
+	return made;
+}
+
 /* What the page knows, and what is selected: panes are told by listeners. */
 const app = { reports: {}, trees: {}, threads: [], sources: [], region: null, listeners: [] };
 

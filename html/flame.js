@@ -56,7 +56,7 @@ function flameLegend() {
 }
 
 async function flameLoad() {
-	flame.nodes = flame.view === 'full' ? await loadFull() : app.trees.user;
+	flameTake(flame.view === 'full' ? await loadFull() : app.trees.user);
 	flame.top = flame.nodes[0];
 	flame.focus = flame.top;
 	flame.history = [];
@@ -64,9 +64,15 @@ async function flameLoad() {
 	flameRegion(app.region);
 }
 
+/* `all` are the report's nodes, `nodes` those that are shown. */
+function flameTake(all) {
+	flame.from = all;
+	flame.nodes = all[0].folded ? all.folded : all.folded = foldTree(all);
+}
+
 /* Nodes of the regions are those of the user view. */
 function flameRegion(region) {
-	const node = region && flame.view === 'user' && region.node !== null && flame.nodes[region.node];
+	const node = region && flame.view === 'user' && region.node !== null && flame.from[region.node].folded;
 
 	if (node)
 		flameZoom(node);
@@ -100,7 +106,7 @@ function flameShow() {
 	flame.canvas.style.width = flame.width + 'px';
 	flame.boxes = flameLayout(flame.top, flameGet, flame.width);
 	flameDraw(flame.canvas, flame);
-	flame.canvas.dataset.nodes = flame.nodes.length;
+	flame.canvas.dataset.nodes = flame.from.length;
 	performance.mark('flame');
 	flame.back.disabled = !flame.history.length;
 	flame.all.disabled = flame.top === flame.nodes[0];

@@ -91,7 +91,7 @@ function follow(advice, report) {
 	showTab(CAUSE_TABS[advice.cause] || 'flame');
 	if (!region && advice.node !== null && tabs.entries.find((entry) => entry.id === 'flame').isBuilt
 		&& flame.view === 'user')
-		flameZoom(flame.nodes[advice.node]);
+		flameZoom(flame.from[advice.node].folded);
 	say('Shown: ' + advice.name);
 }
 

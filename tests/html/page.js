@@ -271,6 +271,23 @@ async function hostile(page) {
 	await quiet(page, "attack");
 }
 
+/* A function that is called from two lines has one box, with the time of both. */
+async function folded(page) {
+	const report = json("cg.json"), first = report.nodes.find((n) => n.parent === 0);
+	const twin = { ...first, id: report.nodes.length, line: first.line + 1, work_s: 1000, wait: {}, overhead_s: 0 };
+	const list = "#pane-flame details > div > ul > li > ul > li";
+
+	report.nodes.push(twin);
+	withData("cg.html", "folded.html", "data-user", report);
+	await open(page, "folded.html");
+	await page.click("#pane-flame summary");
+	await page.wait(`document.querySelector("${list}")`);
+	const named = (await page.run(texts(list))).filter((line) => line.startsWith(first.name + " "));
+	is("calls from two lines are one box", named.length, 1);
+	ok("which has the time of both", Number(named[0].match(/: (\d+) s/)[1]) >= 1000, named[0].slice(0, 80));
+	await quiet(page, "folded");
+}
+
 /* 20,000 nodes: figures are said, and have bounds that slow machines keep. */
 async function large(page) {
 	const report = json("cg.json"), nodes = report.nodes;
@@ -310,6 +327,7 @@ browse(async (page) => {
 	await panes(page, report);
 	await colours(page);
 	await hostile(page);
+	await folded(page);
 	await large(page);
 	plan();
 });
