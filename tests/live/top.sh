@@ -32,7 +32,7 @@ figures() {
 }
 
 for row in omp14-clang14-O2 omp19-clang14-O2; do
-	if ! matrix_row "$row" || ! program=$(matrix_build busy "$row"); then
+	if ! matrix_row "$row" || ! program=$(matrix_build busy.c "$row"); then
 		skip "$row: readings" "${row_reason:-cannot build the program}"
 		continue
 	fi
@@ -65,7 +65,7 @@ for row in omp14-clang14-O2 omp19-clang14-O2; do
 		"0 1 ompprof: the program has ended; its profile is"
 done
 
-if matrix_row omp14-clang14-O2 && program=$(matrix_build busy "$row") && command -v tmux >/dev/null; then
+if matrix_row omp14-clang14-O2 && program=$(matrix_build busy.c "$row") && command -v tmux >/dev/null; then
 	unset TMUX
 	tmux() {
 		command tmux -L "ompprof-$$" -f /dev/null "$@"
