@@ -84,7 +84,7 @@ if matrix_row omp14-clang14-O2 && program=$(matrix_build busy.c "$row") && comma
 	begin 40
 	tmux new-session -d -x 80 -y 24 "stty -a >before; '$ompprof' top $pid; echo status \$?; stty -a >after; exec cat"
 	check "a terminal: the screen" shows '^Efficiency now [0-9]'
-	is "... has a line for keys at its end" "$(sed -n '$p' screen)" "f w r t o: view  p: pause  ?: help  q: quit"
+	is "... has a line for keys at its end" "$(sed -n '/./p' screen | sed -n '$p')" "f w r t o: view  p: pause  ?: help  q: quit"
 	tmux send-keys t
 	check "... threads" shows '[0-9]+ initial'
 	tmux send-keys Right
@@ -101,14 +101,14 @@ if matrix_row omp14-clang14-O2 && program=$(matrix_build busy.c "$row") && comma
 	is "... stays as it is" "$(sed -n 2p screen)" "$first"
 	tmux send-keys p
 	tmux resize-window -x 60 -y 12
-	check "... smaller" sh -c 'sleep 1; true'
+	sleep 1
 	tmux capture-pane -p >screen
 	is "... has all of its lines" "$(sed -n '/./p' screen | sed -n '$p')" "f w r t o: view  p: pause  ?: help  q: quit"
 	tmux send-keys q
 	check "... q ends it" shows '^status 0$'
-	is "... and leaves the terminal as it was" "$(diff before after)" ""
+	is "... and leaves the terminal as it was" "$(sed -i '1s/rows.*line/line/' before after; diff before after)" ""
 	tmux kill-server
-	tmux new-session -d -x 80 -y 24 "'$ompprof' top $pid; echo status \$?; exec cat"
+	tmux new-session -d -x 80 -y 24 "trap : INT; '$ompprof' top $pid; echo status \$?; exec cat"
 	check "a terminal again" shows '^Efficiency now [0-9]'
 	tmux send-keys C-c
 	check "Ctrl-C ends it" shows '^status 130$'
