@@ -108,11 +108,13 @@ if matrix_row omp14-clang14-O2 && program=$(matrix_build busy.c "$row") && comma
 	check "... q ends it" shows '^status 0$'
 	is "... and leaves the terminal as it was" "$(sed -i '1s/rows.*line/line/' before after; diff before after)" ""
 	tmux kill-server
+	sleep 1
 	tmux new-session -d -x 80 -y 24 "trap : INT; '$ompprof' top $pid; echo status \$?; exec cat"
 	check "a terminal again" shows '^Efficiency now [0-9]'
 	tmux send-keys C-c
 	check "Ctrl-C ends it" shows '^status 130$'
 	tmux kill-server
+	sleep 1
 	tmux new-session -d -x 80 -y 24 "'$ompprof' top $pid; echo status \$?; exec cat"
 	check "a terminal once more" shows '^Efficiency now [0-9]'
 	kill -KILL "$pid"
@@ -121,6 +123,7 @@ if matrix_row omp14-clang14-O2 && program=$(matrix_build busy.c "$row") && comma
 	check "... with the last picture" grep -q '^ended after' screen
 	check "... and a line" grep -q 'the program has ended' screen
 	tmux kill-server
+	sleep 1
 else
 	skip "a terminal" "tmux or the program is not there"
 fi
