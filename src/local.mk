@@ -77,11 +77,15 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/elf_dynamic.h \
 	%D%/elf_versions.c \
 	%D%/export.h \
+	%D%/export_callgrind.c \
+	%D%/export_csv.c \
 	%D%/export_folded.c \
 	%D%/export_formats.c \
 	%D%/export_names.c \
 	%D%/export_names.h \
+	%D%/export_pprof.c \
 	%D%/export_save.c \
+	%D%/export_svg.c \
 	%D%/export_tree.c \
 	%D%/figures.c \
 	%D%/event_words.c \
@@ -268,7 +272,7 @@ ompprof_LDADD = \
 	%D%/libcommand.a \
 	attribution/libattribution.a \
 	profile/libprofile.a \
-	$(LIBDW_LIBS) $(DEMANGLE_LIBS) -lm
+	$(LIBDW_LIBS) $(ZLIB_LIBS) $(DEMANGLE_LIBS) -lm
 
 # Completion in bash: completion.bash, and what the tables of options say. It is loaded by the name
 # of the command.
