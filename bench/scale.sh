@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# How time and memory of a job's report grow with its files, which are made up (tests/scale/job.h): the summary of
-# each size, BENCH_TURNS (default 3) times. BENCH_SCALE is a list of PROCESSES:THREADS:NODES, nodes of each thread. `make
-# bench-scale` runs it in the build folder; each job's files are removed before the next is made.
+# How time and memory of a job's report grow with its files, which are made up (tests/scale/job.h): the summary
+# of each size, BENCH_TURNS (default 3) times. BENCH_SCALE is a list of PROCESSES:THREADS:NODES, nodes of each
+# thread. `make bench-scale` runs it in the build folder; each job's files are removed before the next is made.
 set -u
 
 turns=${BENCH_TURNS:-3}
