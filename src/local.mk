@@ -28,6 +28,7 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/cmd_annotate.c \
 	%D%/cmd_diff.c \
 	%D%/cmd_doctor.c \
+	%D%/cmd_export.c \
 	%D%/cmd_help.c \
 	%D%/cmd_info.c \
 	%D%/cmd_report.c \
@@ -75,6 +76,13 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/elf_dynamic.c \
 	%D%/elf_dynamic.h \
 	%D%/elf_versions.c \
+	%D%/export.h \
+	%D%/export_folded.c \
+	%D%/export_formats.c \
+	%D%/export_names.c \
+	%D%/export_names.h \
+	%D%/export_save.c \
+	%D%/export_tree.c \
 	%D%/figures.c \
 	%D%/event_words.c \
 	%D%/event_words.h \
@@ -88,6 +96,11 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/filter.h \
 	%D%/filter_match.c \
 	%D%/filter_parts.h \
+	%D%/html.h \
+	%D%/html_report.c \
+	%D%/html_sources.c \
+	%D%/html_threads.c \
+	%D%/html_write.c \
 	%D%/in_order.c \
 	%D%/in_order.h \
 	%D%/help_page.c \
@@ -250,7 +263,8 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/view_wait.c \
 	%D%/view_warnings.c \
 	%D%/symbols.c
-%C%_libcommand_a_CPPFLAGS = $(AM_CPPFLAGS) $(LIBDW_CFLAGS) $(OMP_TOOLS_CFLAGS)
+nodist_%C%_libcommand_a_SOURCES = html/page.c
+%C%_libcommand_a_CPPFLAGS = $(AM_CPPFLAGS) $(LIBDW_CFLAGS) $(ZLIB_CFLAGS) $(OMP_TOOLS_CFLAGS)
 
 bin_PROGRAMS += ompprof
 ompprof_SOURCES = %D%/main.c
@@ -260,7 +274,7 @@ ompprof_LDADD = \
 	%D%/libcommand.a \
 	attribution/libattribution.a \
 	profile/libprofile.a \
-	$(LIBDW_LIBS) $(DEMANGLE_LIBS) -lm
+	$(LIBDW_LIBS) $(DEMANGLE_LIBS) $(ZLIB_LIBS) -lm
 
 # Completion in bash: completion.bash, and what the tables of options say. It is loaded by the name
 # of the command.
