@@ -78,11 +78,15 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/elf_dynamic.h \
 	%D%/elf_versions.c \
 	%D%/export.h \
+	%D%/export_callgrind.c \
+	%D%/export_csv.c \
 	%D%/export_folded.c \
 	%D%/export_formats.c \
 	%D%/export_names.c \
 	%D%/export_names.h \
+	%D%/export_pprof.c \
 	%D%/export_save.c \
+	%D%/export_svg.c \
 	%D%/export_tree.c \
 	%D%/figures.c \
 	%D%/event_words.c \

@@ -32,6 +32,11 @@ script-src 'sha256-[A-Za-z0-9+/]\{43\}='; base-uri 'none'; form-action 'none'\""
 is "nothing in the page is fetched" "$(grep -c -e 'src=' -e 'href=' -e '@import' -e 'url(' -e 'https*:' cg.html)" 0
 check_fails "the page writes no markup from text, and makes no code" \
 	grep -n -e innerHTML -e outerHTML -e insertAdjacent -e document.write -e 'eval(' -e 'new Function' cg.html
+# A command that wants to be markup.
+LC_ALL=C sed 's|\./cg|<b>\&|g' hostile.ompprof >markup.ompprof
+"$ompprof" report -i markup.ompprof | grep -q '<b>&' || broken "no markup in the command"
+"$ompprof" report -i markup.ompprof --html markup.html || broken "no page of markup"
+is "what would be markup in the summary is text" "$(grep -c '<b>' markup.html) $(grep -c '&lt;b&gt;&amp;' markup.html)" "0 1"
 sed -n '/<noscript>/,/<.noscript>/p' cg.html | sed -e '1,/<pre>/d' -e '/<.pre>/,$d' \
 	-e 's/&lt;/</g' -e 's/&gt;/>/g' -e 's/&amp;/\&/g' >summary.txt
 "$ompprof" report -i cg.ompprof >expected.txt
