@@ -104,7 +104,9 @@ struct export_format {
 	int (*write)(const struct export *export, FILE *out, struct diag *diag);
 };
 
+extern const struct export_format export_firefox;
 extern const struct export_format export_folded;
+extern const struct export_format export_speedscope;
 
 /* All formats, in the order of help; ends in NULL. */
 extern const struct export_format *const export_formats[];

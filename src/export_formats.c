@@ -7,10 +7,12 @@
 /* A new format is one file, one line here and one in the list of words. */
 const struct export_format *const export_formats[] = {
 	&export_folded,
+	&export_speedscope,
+	&export_firefox,
 	NULL,
 };
 
-const char *const export_format_words[] = { "folded", NULL };
+const char *const export_format_words[] = { "folded", "speedscope", "firefox", NULL };
 _Static_assert(sizeof(export_formats) == sizeof(export_format_words), "a word for each format");
 
 const char *const export_metric_words[] = {
