@@ -102,6 +102,11 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/filter.h \
 	%D%/filter_match.c \
 	%D%/filter_parts.h \
+	%D%/html.h \
+	%D%/html_report.c \
+	%D%/html_sources.c \
+	%D%/html_threads.c \
+	%D%/html_write.c \
 	%D%/in_order.c \
 	%D%/in_order.h \
 	%D%/help_page.c \
@@ -264,7 +269,8 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/view_wait.c \
 	%D%/view_warnings.c \
 	%D%/symbols.c
-%C%_libcommand_a_CPPFLAGS = $(AM_CPPFLAGS) $(LIBDW_CFLAGS) $(OMP_TOOLS_CFLAGS)
+nodist_%C%_libcommand_a_SOURCES = html/page.c
+%C%_libcommand_a_CPPFLAGS = $(AM_CPPFLAGS) $(LIBDW_CFLAGS) $(ZLIB_CFLAGS) $(OMP_TOOLS_CFLAGS)
 
 bin_PROGRAMS += ompprof
 ompprof_SOURCES = %D%/main.c
@@ -274,7 +280,7 @@ ompprof_LDADD = \
 	%D%/libcommand.a \
 	attribution/libattribution.a \
 	profile/libprofile.a \
-	$(LIBDW_LIBS) $(DEMANGLE_LIBS) -lm
+	$(LIBDW_LIBS) $(DEMANGLE_LIBS) $(ZLIB_LIBS) -lm
 
 # Completion in bash: completion.bash, and what the tables of options say. It is loaded by the name
 # of the command.
