@@ -24,6 +24,7 @@ noinst_LIBRARIES += %D%/libprofile.a
 	%D%/reader_regions.c \
 	%D%/reader_text.c \
 	%D%/reader_threads.c \
+	%D%/reader_timeline.c \
 	%D%/diag.c \
 	%D%/diag.h \
 	%D%/event_names.c \

@@ -93,7 +93,14 @@ int reader_read_locks(struct profile *profile, const struct reader_input *input)
 int reader_read_devices(struct profile *profile, const struct reader_input *input);
 int reader_read_phases(
 	struct profile *profile, const struct reader_input *input, const struct reader_work *work);
+int reader_read_timelines(struct profile *profile, const struct reader_input *input);
+int reader_read_moments(
+	struct profile *profile, const struct reader_input *input, const struct reader_work *work);
 void reader_count_open(struct profile *profile, const struct reader_work *work);
+
+/* Adds a wait of the thread, from one moment in ticks to another, to its timeline, if it has one. */
+void reader_add_to_timeline(
+	struct profile *profile, uint32_t thread, uint32_t wait, uint64_t begin, uint64_t end);
 
 /* Index into profile.phases of the phase that the file calls `number`, or n_phases. */
 size_t reader_find_phase(const struct profile *profile, uint64_t number);
