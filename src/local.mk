@@ -34,6 +34,7 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/cmd_report.c \
 	%D%/cmd_run.c \
 	%D%/cmd_scale.c \
+	%D%/cmd_top.c \
 	%D%/command.h \
 	%D%/command_table.c \
 	%D%/demangle.c \
@@ -226,6 +227,12 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/terminal.h \
 	%D%/terminal_ascii.c \
 	%D%/terminal_ascii.h \
+	%D%/top.h \
+	%D%/top_find.c \
+	%D%/top_picture.c \
+	%D%/top_screen.c \
+	%D%/top_terminal.c \
+	%D%/top_watch.c \
 	%D%/view.h \
 	%D%/view_bottom_up.c \
 	%D%/view_causes.c \
