@@ -201,6 +201,7 @@ struct profile {
 	size_t n_impls;
 	char *exe; /* path of the executable, or "" */
 	char *cwd;
+	int is_running; /* the program ran on this host when it was read: header.last_ns is that moment */
 	int is_truncated; /* the file is shorter than its header says */
 	int has_ticks;    /* the tick counter's rate is known. Otherwise there are no WAIT and BLAME
 			     nodes, no regions and no locks, and contexts have no times */
@@ -234,8 +235,9 @@ int profile_parse(struct profile *profile, const void *bytes, size_t size, const
 
 /*
  * Reads the file at `path`. A running program's file can be read: the segments are taken from the
- * last to the first, and a node's parent is always older, so it is there when its segment is read.
- * Returns as profile_parse.
+ * last to the first, and a node's parent is always older, so it is there when its segment is read. What
+ * its threads are at counts up to now, and once (reader_live.c); figures of later readings are no smaller
+ * but for what is estimated, such as blame. Returns as profile_parse.
  */
 int profile_open(struct profile *profile, const char *path, struct diag *diag);
 

@@ -125,7 +125,10 @@ static int check_incomplete(const struct report *report, struct writer *to)
 			count_open(report), report->job.n_counted, report_job_word(&report->job));
 		return 1;
 	}
-	if (report->totals.wall_ns == 0)
+	if (report->profile.is_running)
+		snprintf(to->text, to->bytes, "still running: this is the first %s s",
+			text_seconds(wall, report->totals.wall_ns));
+	else if (report->totals.wall_ns == 0)
 		snprintf(to->text, to->bytes,
 			"incomplete (killed, left by _exit or still running): no moment is known");
 	else
