@@ -261,6 +261,8 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/view_json_figures.h \
 	%D%/view_json_targets.c \
 	%D%/view_json_targets.h \
+	%D%/view_json_timeline.c \
+	%D%/view_json_timeline.h \
 	%D%/view_list.c \
 	%D%/view_loop.c \
 	%D%/view_lock.c \
