@@ -105,6 +105,7 @@ struct export_format {
 };
 
 extern const struct export_format export_callgrind;
+extern const struct export_format export_chrome;
 extern const struct export_format export_csv;
 extern const struct export_format export_firefox;
 extern const struct export_format export_folded;

@@ -12,12 +12,13 @@ const struct export_format *const export_formats[] = {
 	&export_svg,
 	&export_speedscope,
 	&export_firefox,
+	&export_chrome,
 	&export_csv,
 	NULL,
 };
 
 const char *const export_format_words[] = { "pprof", "callgrind", "folded", "svg", "speedscope",
-	"firefox", "csv", NULL };
+	"firefox", "chrome", "csv", NULL };
 _Static_assert(sizeof(export_formats) == sizeof(export_format_words), "a word for each format");
 
 const char *const export_metric_words[] = {

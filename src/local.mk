@@ -79,6 +79,7 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/elf_versions.c \
 	%D%/export.h \
 	%D%/export_callgrind.c \
+	%D%/export_chrome.c \
 	%D%/export_csv.c \
 	%D%/export_firefox.c \
 	%D%/export_folded.c \

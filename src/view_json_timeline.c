@@ -2,9 +2,8 @@
 /* Threads' timelines as JSON; see view_json_timeline.h. */
 #include "src/view_json_timeline.h"
 
-/* By enum profile_time. */
-static const char *const words[PROFILE_N_TIMES] = { "work", "overhead", "in_wait", "barrier",
-	"tasks", "mutex", "idle", "target" };
+const char *const view_json_time_words[PROFILE_N_TIMES] = { "work", "overhead", "in_wait",
+	"barrier", "tasks", "mutex", "idle", "target" };
 
 /* What is behind the last bucket that has something is left out. */
 static void put_time(struct json *json, const struct profile_timeline *timeline, int time)
@@ -15,7 +14,7 @@ static void put_time(struct json *json, const struct profile_timeline *timeline,
 		n--;
 	if (n == 0)
 		return;
-	json_array(json, words[time]);
+	json_array(json, view_json_time_words[time]);
 	for (size_t i = 0; i < n; i++)
 		json_seconds(json, NULL, timeline->ns[i][time]);
 	json_end_array(json);

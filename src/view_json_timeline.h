@@ -6,6 +6,9 @@
 #include "src/json.h"
 #include "src/report.h"
 
+/* What times are called, by enum profile_time. */
+extern const char *const view_json_time_words[PROFILE_N_TIMES];
+
 /* "timeline" of a thread (index into report->profile.threads), if it has one. */
 void view_json_timeline(struct json *json, const struct report *report, size_t thread);
 
