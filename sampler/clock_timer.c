@@ -12,11 +12,28 @@
 #include "sampler/clock.h"
 #include "sampler/tool.h"
 
-enum { LOST_SIGNAL_S = 1 };
+/* Each CPU is asked for so many samples of wall time a second, or as many as one thread is, if that is more. */
+enum { LOST_SIGNAL_S = 1, CPU_PERIOD_NS = 200000 };
 
 static clockid_t source(void)
 {
 	return tool.clock_id;
+}
+
+/*
+ * The mean interval of this thread's samples. Threads that sleep take signals of wall time too, so that many
+ * threads could leave the CPUs no time for anything else: where there are more of them than CPUs, each
+ * is sampled less often. A sample weighs the time since the one before it, whenever that was.
+ */
+static uint64_t period_now(void)
+{
+	uint64_t period = tool.settings.period, n_cpus = writer_header()->n_cpus, n, crowded;
+
+	if (source() != CLOCK_MONOTONIC)
+		return period;
+	n = __atomic_load_n(&tool.n_timers, __ATOMIC_RELAXED);
+	crowded = n * (period < CPU_PERIOD_NS ? period : CPU_PERIOD_NS) / n_cpus;
+	return crowded > period ? crowded : period;
 }
 
 static int arm(const struct thread_clock *clock)
@@ -43,8 +60,9 @@ static int start(struct thread_clock *clock)
 	if (timer_create(source(), &event, &clock->timer) != 0)
 		return errno;
 	clock->has_timer = 1;
+	__atomic_fetch_add(&tool.n_timers, 1, __ATOMIC_RELAXED);
 	clock->last_ns = clock_now_ns(source());
-	clock->next_ns = clock->last_ns + clock_interval(clock, tool.settings.period);
+	clock->next_ns = clock->last_ns + clock_interval(clock, period_now());
 	if (clock->last_ns == 0)
 		return EINVAL;
 	return arm(clock) == 0 ? 0 : errno;
@@ -73,10 +91,10 @@ static void next(struct thread_clock *clock, const struct clock_weight *weight)
 
 	if (weight)
 		clock->last_ns = now;
-	clock->next_ns += clock_interval(clock, tool.settings.period);
+	clock->next_ns += clock_interval(clock, period_now());
 	if (clock->next_ns <= now || !weight)
 		clock->next_ns = (weight ? now : clock_now_ns(source())) +
-				 clock_interval(clock, tool.settings.period);
+				 clock_interval(clock, period_now());
 	/* The thread is sampled no more; and should not be, where a signal was on its way while the clock was
 	   stopped. */
 	if (arm(clock) != 0 && __atomic_load_n(&clock->has_timer, __ATOMIC_ACQUIRE))
@@ -94,7 +112,7 @@ static void pause_timer(struct thread_clock *clock)
 
 static void resume(struct thread_clock *clock)
 {
-	clock->next_ns = clock_now_ns(source()) + clock_interval(clock, tool.settings.period);
+	clock->next_ns = clock_now_ns(source()) + clock_interval(clock, period_now());
 	if (clock->has_timer)
 		arm(clock);
 }
@@ -102,8 +120,10 @@ static void resume(struct thread_clock *clock)
 /* First it is none: a handler of the clock's thread may be at work. */
 static void stop(struct thread_clock *clock)
 {
-	if (__atomic_exchange_n(&clock->has_timer, 0, __ATOMIC_SEQ_CST))
+	if (__atomic_exchange_n(&clock->has_timer, 0, __ATOMIC_SEQ_CST)) {
+		__atomic_fetch_sub(&tool.n_timers, 1, __ATOMIC_RELAXED);
 		timer_delete(clock->timer);
+	}
 }
 
 const struct clock clock_timer = {

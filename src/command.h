@@ -22,6 +22,7 @@ extern const struct command command_report;
 extern const struct command command_annotate;
 extern const struct command command_diff;
 extern const struct command command_scale;
+extern const struct command command_export;
 extern const struct command command_info;
 extern const struct command command_doctor;
 extern const struct command command_help;

@@ -13,6 +13,7 @@ const struct command *const command_table[] = {
 	&command_annotate,
 	&command_diff,
 	&command_scale,
+	&command_export,
 	&command_info,
 	&command_doctor,
 	&command_help,

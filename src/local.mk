@@ -28,6 +28,7 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/cmd_annotate.c \
 	%D%/cmd_diff.c \
 	%D%/cmd_doctor.c \
+	%D%/cmd_export.c \
 	%D%/cmd_help.c \
 	%D%/cmd_info.c \
 	%D%/cmd_report.c \
@@ -75,6 +76,13 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/elf_dynamic.c \
 	%D%/elf_dynamic.h \
 	%D%/elf_versions.c \
+	%D%/export.h \
+	%D%/export_folded.c \
+	%D%/export_formats.c \
+	%D%/export_names.c \
+	%D%/export_names.h \
+	%D%/export_save.c \
+	%D%/export_tree.c \
 	%D%/figures.c \
 	%D%/event_words.c \
 	%D%/event_words.h \

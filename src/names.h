@@ -112,6 +112,9 @@ void names_process(char *text, size_t text_bytes, const struct profile *profile,
 /* The word for what kind of thread this is: "initial", "worker", "native", "first" or "other". */
 const char *names_thread_word(const struct profile *profile, size_t thread);
 
+/* What a leaf of a class other than work is called: "[barrier wait]", "[runtime overhead]". */
+const char *names_state_word(unsigned class);
+
 /* The word for a kind in JSON: "function", "region", ... */
 const char *names_kind_word(enum name_kind kind);
 

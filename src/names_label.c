@@ -177,7 +177,7 @@ static int label_construct(struct name_label *label, struct name_tree *names,
 	return label->name ? 0 : -1;
 }
 
-static const char *wait_name(unsigned class)
+const char *names_state_word(unsigned class)
 {
 	static const char *const words[PROFILE_N_CLASSES] = {
 		[PROFILE_WORK] = "[wait]",
@@ -278,7 +278,8 @@ int names_label_node(struct name_label *label, struct name_tree *names,
 		name = truncated_name(node->addr);
 	} else {
 		label->kind = node->kind == TREE_RUNTIME ? NAME_RUNTIME : NAME_WAIT;
-		name = wait_name(node->kind == TREE_RUNTIME ? PROFILE_OVERHEAD : node->class);
+		name = names_state_word(
+			node->kind == TREE_RUNTIME ? PROFILE_OVERHEAD : node->class);
 	}
 	label->name = name_tree_intern(names, name);
 	return label->name ? 0 : -1;

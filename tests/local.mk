@@ -13,12 +13,14 @@ include tests/unwinder.mk
 include tests/symbols.mk
 include tests/attribution.mk
 include tests/report.mk
+include tests/export.mk
 include tests/inprocess.mk
 include tests/sampler.mk
 include tests/runtime.mk
 include tests/accuracy.mk
 include tests/scale.mk
 include tests/hostile.mk
+include tests/readers.mk
 include tests/fuzz.mk
 include tests/soak.mk
 include tests/tsan.mk

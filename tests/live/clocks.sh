@@ -90,6 +90,20 @@ jq -r '.run.wall_s * .run.threads, ([.nodes[] | .work_s + .overhead_s + (.wait |
 judge "wall clock: $lived thread seconds lived, $seen shown" near "$seen" "$lived" \
 	"$(awk -v lived="$lived" 'BEGIN { print 0.02 * lived + 0.01 }')"
 
+# Thirty threads for each CPU that sleep would take 150,000 signals a second on each at 5 kHz: they take 5000, and
+# what they are asked still counts all their time. Serial work leaves the team asleep.
+cpus=$(nproc)
+export OMP_NUM_THREADS=$((30 * cpus)) KMP_BLOCKTIME=0
+live_profile serial.c "-q -e wall -F 5000" 0.5
+unset OMP_NUM_THREADS KMP_BLOCKTIME
+jq -r '.run.wall_s * .run.threads, ([.nodes[] | .work_s + .overhead_s + (.wait | add // 0)] | add),
+	.run.samples / .run.wall_s' "$live_folder/json" >"$live_folder/figures"
+{ read -r lived; read -r seen; read -r rate; } <"$live_folder/figures"
+check "wall clock of $((30 * cpus)) threads on $cpus CPUs: $rate samples a second, at most 6000 for each CPU" \
+	awk -v rate="$rate" -v cpus="$cpus" 'BEGIN { exit !(rate > 100 && rate <= 6000 * cpus) }'
+judge "... $lived thread seconds lived, $seen shown" near "$seen" "$lived" \
+	"$(awk -v lived="$lived" 'BEGIN { print 0.1 * lived }')"
+
 live_profile pages.c "-q -e page-faults@10" 20000
 seen=$(jq '[.nodes[] | .events // 0] | add' "$live_folder/json")
 judge "page faults: 20000 pages touched, $seen counted" near "$seen" 20000 1000

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ompprof export: writes a profile in the format of another tool. */
+#include <string.h>
+#include <unistd.h>
+
+#include "src/command.h"
+#include "src/export.h"
+#include "src/message.h"
+#include "src/progress.h"
+#include "src/shared_options.h"
+
+enum option_code {
+	OPTION_METRIC = 256,
+	OPTION_PER_THREAD,
+	OPTION_VIEW,
+	OPTION_FOCUS,
+	OPTION_IGNORE,
+	OPTION_THREAD,
+	OPTION_REGION,
+	OPTION_STATE,
+	OPTION_JOBS,
+};
+
+/* In the order of what it chooses. */
+static const char *const trees[] = {
+	[TREE_USER] = "user", [TREE_FULL] = "full", [TREE_MACHINE] = "machine", NULL
+};
+
+static const struct option_row rows[] = {
+	OPTION_HEADING("What is written:"),
+	OPTION_TAKES(SHARED_FORMAT, "format", "FORMAT", ARGUMENT_WORD, export_format_words,
+		"one of the formats below (default: what the name of the output ends in)"),
+	OPTION_TAKES('o', "output", "FILE", ARGUMENT_FILE, NULL,
+		"where to; '-' is standard output (default: a name by the format)"),
+	OPTION_TAKES(OPTION_METRIC, "metric", "METRIC", ARGUMENT_WORD, export_metric_words,
+		"of a format with one figure this one, of others this one first: samples, time, "
+		"work, "
+		"wait, overhead, blame or events (default: time, or events where these are "
+		"sampled)"),
+	OPTION_FLAG(OPTION_PER_THREAD, "per-thread", "stacks of each thread apart"),
+	OPTION_FLAG('q', "quiet", "do not say what was written"),
+
+	OPTION_HEADING("What it is of:"),
+	OPTION_TAKES('i', "input", "PATH", ARGUMENT_FILE | ARGUMENT_FOLDER, NULL, "the profile"),
+	SHARED_ROWS_SELECTION("job"),
+	SHARED_ROW_PHASE,
+	OPTION_TAKES(OPTION_JOBS, "jobs", "N", ARGUMENT_NUMBER, NULL,
+		"read N files of a run at once (default: one for each CPU)"),
+	OPTION_TAKES(OPTION_VIEW, "view", NULL, ARGUMENT_WORD, trees,
+		"user: your code and what it waits for (default);\n"
+		"full: every frame, the OpenMP runtime's too;\n"
+		"machine: each thread's frames with addresses, as they were walked"),
+	SHARED_ROWS_SYMBOLS,
+
+	OPTION_HEADING("Filters (all must hold; of one that is repeated any):"),
+	OPTION_TAKES(OPTION_FOCUS, "focus", "REGEX", ARGUMENT_TEXT, NULL,
+		"paths with a function or FILE:LINE that matches"),
+	OPTION_TAKES(OPTION_IGNORE, "ignore", "REGEX", ARGUMENT_TEXT, NULL,
+		"paths without such, whatever else is on them"),
+	OPTION_TAKES(OPTION_THREAD, "thread", "LIST", ARGUMENT_TEXT, NULL,
+		"threads, as '0,2-5' or 'native'"),
+	OPTION_TAKES(OPTION_REGION, "region", "REGION", ARGUMENT_TEXT, NULL,
+		"parallel regions: REGEX, FILE:LINE, or 'none' for the rest"),
+	OPTION_TAKES(OPTION_STATE, "state", "LIST", ARGUMENT_TEXT, NULL,
+		"work, wait, overhead, or kinds of waits as 'barrier,lock'"),
+};
+
+static void list_formats(FILE *file)
+{
+	fputs("\nFormats:\n", file);
+	for (size_t i = 0; export_formats[i]; i++)
+		fprintf(file, "  %-12s %s\n", export_formats[i]->name, export_formats[i]->summary);
+}
+
+static const struct option_table table = {
+	.verb = "export",
+	.usage = "Usage: ompprof export --format FORMAT [-i PATH] [-o FILE] [OPTION...]\n"
+		 "Writes the profile at PATH, a file or a folder, by default 'ompprof.out', in a\n"
+		 "format that other tools read.\n",
+	.rows = rows,
+	.n_rows = sizeof(rows) / sizeof(rows[0]),
+	.print_more = list_formats,
+};
+
+/* What the command line asks for. */
+struct request {
+	const char *input, *output;
+	struct export_options options;
+	struct report_options report;
+	struct filter filter; /* report.filter, if that is not NULL */
+	struct filter phases; /* likewise report.phases */
+	int is_quiet;
+};
+
+/* Options that cut figures. Returns 0, -1 with a message, or 1 for another option. */
+static int take_filter(struct request *request, int code, const char *text)
+{
+	struct diag diag = { "", "" };
+
+	if (code < OPTION_FOCUS || code > OPTION_STATE)
+		return phase_option_take(&request->phases, &request->report, code, text);
+	request->report.filter = &request->filter;
+	if (filter_add(&request->filter, 1u << (code - OPTION_FOCUS), text, &diag) == 0)
+		return 0;
+	message_diag(&diag);
+	return -1;
+}
+
+static int take(void *data, int code, const char *text, int word)
+{
+	struct request *request = data;
+	int result = take_filter(request, code, text);
+
+	if (result > 0)
+		result = symbols_options_take(&request->report, code);
+	if (result > 0)
+		result = report_selection_take(&request->report.selection, code, text);
+	if (result <= 0)
+		return result;
+	switch (code) {
+	case 'i':
+		request->input = text;
+		return 0;
+	case 'o':
+		request->output = text;
+		return 0;
+	case 'q':
+		request->is_quiet = 1;
+		return 0;
+	case SHARED_FORMAT:
+		request->options.format = export_formats[word];
+		return 0;
+	case OPTION_METRIC:
+		request->options.metric = word;
+		return 0;
+	case OPTION_PER_THREAD:
+		request->options.by_thread = 1;
+		return 0;
+	case OPTION_VIEW:
+		request->report.view = (enum tree_view)word;
+		return 0;
+	default:
+		return options_number("jobs", text, 1, &request->report.n_threads);
+	}
+}
+
+/* Returns 0, or -1 with a message. */
+static int check(struct request *request)
+{
+	struct export_options *options = &request->options;
+
+	if (!options->format && request->output)
+		options->format = export_format_of_file(request->output);
+	if (!options->format) {
+		message("option '--format' is needed%s",
+			request->output ? ": the name of the output does not say which" : "");
+		return -1;
+	}
+	if (options->metric >= 0 && options->format->takes == EXPORT_ALL_METRICS) {
+		message("options '--format %s' and '--metric' exclude each other: it has all "
+			"metrics",
+			options->format->name);
+		return -1;
+	}
+	if (request->filter.given & FILTER_REGION && request->report.view == TREE_MACHINE) {
+		message("options '--view machine' and '--region' exclude each other");
+		return -1;
+	}
+	if (!request->output)
+		request->output = options->format->file;
+	request->report.by_thread = options->by_thread || options->format->is_by_thread;
+	return 0;
+}
+
+/* Bytes for another program are nothing that a terminal should get. */
+static int check_terminal(const struct request *request, struct diag *diag)
+{
+	if (!request->options.format->is_binary || strcmp(request->output, "-") != 0 ||
+		!isatty(STDOUT_FILENO))
+		return 0;
+	return diag_set(diag, "cannot write '%s' to a terminal", request->options.format->name);
+}
+
+static int save(const struct request *request, const struct report *report, struct diag *diag)
+{
+	const struct export_format *format = request->options.format;
+	struct export export;
+	int status;
+
+	if (request->options.metric == EXPORT_EVENTS && !report->is_event)
+		return diag_set(diag, "cannot export events: '%s' is not a profile by an event",
+			report->path);
+	status = export_make(&export, report, &request->options, diag);
+	if (status == 0)
+		status = export_save(&export, format, request->output, diag);
+	export_release(&export);
+	if (status != 0 || request->is_quiet || strcmp(request->output, "-") == 0)
+		return status;
+	if (format->viewer)
+		message("%s; view with: %s %s", request->output, format->viewer, request->output);
+	else
+		message("%s", request->output);
+	return 0;
+}
+
+static int run(int argc, char **argv)
+{
+	struct request request = {
+		.input = REPORT_DEFAULT_INPUT,
+		.options.metric = -1,
+		.report.symbols = SYMBOLS_OPTIONS_DEFAULT,
+	};
+	struct report report;
+	struct diag diag = { "", "" };
+	int status = options_read(&table, &argc, &argv, take, &request);
+
+	if (status == OPTIONS_GO_ON && check(&request) != 0)
+		status = message_try_help(table.verb);
+	if (status == OPTIONS_GO_ON) {
+		memset(&report, 0, sizeof(report));
+		progress_begin(stderr);
+		status = check_terminal(&request, &diag);
+		if (status == 0)
+			status = report_load(&report, request.input, &request.report, &diag);
+		progress_end();
+		if (status == 0)
+			status = save(&request, &report, &diag);
+		if (status != 0)
+			message_diag(&diag);
+		status = status == 0 ? STATUS_OK : STATUS_FAILURE;
+		report_release(&report);
+	}
+	filter_release(&request.filter);
+	filter_release(&request.phases);
+	return status;
+}
+
+const struct command command_export = {
+	.name = "export",
+	.summary = "write a profile in the format of another tool",
+	.options = &table,
+	.run = run,
+};

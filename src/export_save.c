@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Where an export goes; see export_save in export.h. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "src/export.h"
+
+/* The name beside `path` that is written to first. */
+#define SUFFIX ".XXXXXX"
+
+static int fail(const char *path, int error, struct diag *diag)
+{
+	return diag_set(diag, "cannot write '%s': %s", path, strerror(error));
+}
+
+/* Writes to an open stream and closes it, also where it fails. */
+static int write_stream(const struct export *export, const struct export_format *format, FILE *out,
+	const char *path, struct diag *diag)
+{
+	int status = format->write(export, out, diag), error;
+
+	errno = 0;
+	if ((fflush(out) != 0 || ferror(out)) && status == 0)
+		status = fail(path, errno ? errno : EIO, diag);
+	if (out == stdout)
+		return status;
+	error = fclose(out) == 0 ? 0 : errno;
+	return error && status == 0 ? fail(path, error, diag) : status;
+}
+
+static int is_profile(const char *path)
+{
+	char magic[sizeof(PROFILE_MAGIC) - 1];
+	FILE *file = fopen(path, "rb");
+	int is = file && fread(magic, sizeof(magic), 1, file) == 1 &&
+		 memcmp(magic, PROFILE_MAGIC, sizeof(magic)) == 0;
+
+	if (file)
+		fclose(file);
+	return is;
+}
+
+/* The mode of the file that is replaced, or what the umask leaves of a new one's. */
+static mode_t choose_mode(const struct stat *former)
+{
+	mode_t mask;
+
+	if (former)
+		return former->st_mode & 0777;
+	mask = umask(0);
+	umask(mask);
+	return 0666 & ~mask;
+}
+
+/* A regular file, or none yet: `path` is no link any more. */
+static int replace(const struct export *export, const struct export_format *format,
+	const char *path, const struct stat *former, struct diag *diag)
+{
+	size_t bytes = strlen(path) + sizeof(SUFFIX);
+	char *beside = malloc(bytes);
+	int fd, status;
+	FILE *out;
+
+	if (!beside)
+		return fail(path, ENOMEM, diag);
+	snprintf(beside, bytes, "%s%s", path, SUFFIX);
+	fd = mkostemp(beside, O_CLOEXEC);
+	if (fd < 0) {
+		status = fail(path, errno, diag);
+		free(beside);
+		return status;
+	}
+	out = fchmod(fd, choose_mode(former)) == 0 ? fdopen(fd, "wb") : NULL;
+	if (out) {
+		status = write_stream(export, format, out, path, diag);
+	} else {
+		status = fail(path, errno, diag);
+		close(fd);
+	}
+	if (status == 0 && rename(beside, path) != 0)
+		status = fail(path, errno, diag);
+	if (status != 0)
+		unlink(beside);
+	free(beside);
+	return status;
+}
+
+/* A pipe or a device. */
+static int write_as_is(const struct export *export, const struct export_format *format,
+	const char *path, struct diag *diag)
+{
+	FILE *out = fopen(path, "wb");
+
+	return out ? write_stream(export, format, out, path, diag) : fail(path, errno, diag);
+}
+
+int export_save(const struct export *export, const struct export_format *format, const char *path,
+	struct diag *diag)
+{
+	struct stat former;
+	char *real;
+	int status;
+
+	if (!path || strcmp(path, "-") == 0)
+		return write_stream(export, format, stdout, "standard output", diag);
+	if (stat(path, &former) != 0)
+		return errno == ENOENT ? replace(export, format, path, NULL, diag)
+				       : fail(path, errno, diag);
+	if (S_ISDIR(former.st_mode))
+		return fail(path, EISDIR, diag);
+	if (!S_ISREG(former.st_mode))
+		return write_as_is(export, format, path, diag);
+	if (is_profile(path))
+		return diag_set(diag, "cannot write '%s': it is a profile", path);
+	if (access(path, W_OK) != 0)
+		return fail(path, errno, diag);
+	real = realpath(path, NULL);
+	if (!real)
+		return fail(path, errno, diag);
+	status = replace(export, format, real, &former, diag);
+	free(real);
+	return status;
+}
