@@ -81,11 +81,7 @@ static uint64_t cut_waits(struct metrics_part *part)
 	return sum;
 }
 
-/*
- * Whether the samples leave a part of the busy time open that is more than 5 % and more than they can
- * err: some periods, and three times the root of their number.
- */
-static int is_off_cpu(const struct profile *profile, uint64_t busy_ns, uint64_t sampled_ns)
+int metrics_is_off_cpu(const struct profile *profile, uint64_t busy_ns, uint64_t sampled_ns)
 {
 	double period = (double)profile->header.period, sampled = (double)sampled_ns;
 	double open = (double)busy_ns - sampled - 4 * period;
@@ -103,20 +99,47 @@ static void add_shares(struct metrics_part *part, uint64_t total, const uint64_t
 		part->cause_ns[i] += shares[i];
 }
 
-void metrics_cut_part(struct metrics_part *part, const struct profile *profile)
+/* The samples by cause, less those in measured waits for a reduction. Returns their sum. */
+static uint64_t copy_sampled(const struct metrics_part *part, uint64_t *sampled)
 {
-	uint64_t waits_ns = cut_waits(part), left_ns = part->whole_ns - waits_ns;
-	uint64_t sampled[METRICS_N_CAUSES], sampled_ns;
-
-	memcpy(sampled, part->sampled, sizeof(sampled));
+	memcpy(sampled, part->sampled, sizeof(part->sampled));
 	sampled[METRICS_OVERHEAD] -= sampled[METRICS_OVERHEAD] < part->reduction_ns
 					     ? sampled[METRICS_OVERHEAD]
 					     : part->reduction_ns;
-	sampled_ns = sum_of(sampled, METRICS_N_CAUSES);
+	return sum_of(sampled, METRICS_N_CAUSES);
+}
+
+uint64_t metrics_sampled_of(const struct metrics_part *part)
+{
+	uint64_t sampled[METRICS_N_CAUSES];
+
+	return copy_sampled(part, sampled);
+}
+
+void metrics_take_off_cpu(struct metrics_part *part, uint64_t off_ns)
+{
+	uint64_t sampled[METRICS_N_CAUSES], shares[METRICS_N_CAUSES] = { 0 };
+
+	copy_sampled(part, sampled);
+	metrics_cut(off_ns, sampled, shares, METRICS_N_CAUSES, METRICS_USEFUL);
+	for (size_t i = 0; i < METRICS_N_CAUSES; i++) {
+		uint64_t ns = shares[i] < part->cause_ns[i] ? shares[i] : part->cause_ns[i];
+
+		part->cause_ns[i] -= ns;
+		part->cause_ns[METRICS_BLOCKED] += ns;
+		part->off_ns += ns;
+	}
+}
+
+void metrics_cut_part(struct metrics_part *part, const struct profile *profile)
+{
+	uint64_t waits_ns = cut_waits(part), left_ns = part->whole_ns - waits_ns;
+	uint64_t sampled[METRICS_N_CAUSES], sampled_ns = copy_sampled(part, sampled);
+
 	if (part->busy_ns > left_ns)
 		part->busy_ns = left_ns;
 	part->cause_ns[METRICS_OVERHEAD] += left_ns - part->busy_ns;
-	if (is_off_cpu(profile, part->busy_ns, sampled_ns)) {
+	if (metrics_is_off_cpu(profile, part->busy_ns, sampled_ns)) {
 		part->off_ns = part->busy_ns - sampled_ns;
 		part->cause_ns[METRICS_BLOCKED] += part->off_ns;
 	}

@@ -72,6 +72,18 @@ uint32_t metrics_holder(const struct tree *tree, uint32_t node);
 /* Cuts total into parts[0 .. n) as weights say, exactly; all to parts[rest] if they are all 0. */
 void metrics_cut(uint64_t total, const uint64_t *weights, uint64_t *parts, size_t n, size_t rest);
 
+/*
+ * Whether the samples leave a part of the busy time open that is more than 5 % and more than they can
+ * err: some periods, and three times the root of their number.
+ */
+int metrics_is_off_cpu(const struct profile *profile, uint64_t busy_ns, uint64_t sampled_ns);
+
+/* The samples' time of a part, without that in measured waits, ns. */
+uint64_t metrics_sampled_of(const struct metrics_part *part);
+
+/* Moves so much of what a part that was cut did busily to what no CPU did. */
+void metrics_take_off_cpu(struct metrics_part *part, uint64_t off_ns);
+
 /* What a part that was cut comes to, in a thread's terms. */
 struct metrics_thread metrics_sum_part(const struct metrics_part *part);
 

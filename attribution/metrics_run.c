@@ -66,6 +66,50 @@ static void move_delay(struct metrics_part *part, struct settle_shares *shares)
 	part->cause_ns[METRICS_NOT_RUNNING] += ns;
 }
 
+/* What of a part's busy time its samples leave open, where it is too little to be judged by itself. */
+static uint64_t open_of(const struct metrics_part *part)
+{
+	uint64_t sampled_ns = metrics_sampled_of(part);
+
+	return part->off_ns || part->busy_ns <= sampled_ns ? 0 : part->busy_ns - sampled_ns;
+}
+
+static struct metrics_part *part_at(struct metrics_work *work, size_t i)
+{
+	return i < work->metrics->n_regions ? &work->regions[i].part : &work->serial;
+}
+
+/*
+ * Time off the CPUs that is spread over many parts shows in their sum, where single ones have too few samples to
+ * tell. The sum is then cut among those that leave time open.
+ */
+static void cut_spread(struct metrics_work *work)
+{
+	size_t n = work->metrics->n_regions + 1;
+	uint64_t busy_ns = 0, sampled_ns = 0;
+	struct settle_shares shares = { 0 };
+
+	for (size_t i = 0; i < n; i++) {
+		const struct metrics_part *part = part_at(work, i);
+
+		if (part->off_ns)
+			continue;
+		busy_ns = settle_add(busy_ns, part->busy_ns);
+		sampled_ns = settle_add(sampled_ns, metrics_sampled_of(part));
+		shares.whole = settle_add(shares.whole, open_of(part));
+	}
+	if (!metrics_is_off_cpu(work->profile, busy_ns, sampled_ns))
+		return;
+	shares.total = busy_ns - sampled_ns;
+	for (size_t i = 0; i < n; i++) {
+		struct metrics_part *part = part_at(work, i);
+		uint64_t open_ns = open_of(part);
+
+		if (open_ns)
+			metrics_take_off_cpu(part, settle_share(&shares, open_ns));
+	}
+}
+
 /* Of what was off the CPU, what threads were ready to run. */
 static void cut_off_cpu(struct metrics_work *work)
 {
@@ -189,6 +233,7 @@ static void cut_measured(struct metrics_work *work, uint64_t capacity_ns)
 	for (size_t i = 0; i < metrics->n_regions; i++)
 		cut_region(work, i);
 	cut_serial(work);
+	cut_spread(work);
 	cut_off_cpu(work);
 	fit_regions(work);
 	add_all(work);

@@ -8,6 +8,7 @@ bench_counted = %D%/counted
 
 EXTRA_DIST += \
 	%D%/bench.sh \
+	%D%/scale.sh \
 	%D%/scratch.sh \
 	%D%/capture_cost.c \
 	%D%/captures.sh \
@@ -51,7 +52,7 @@ EXTRA_LIBRARIES = %D%/libplain.a %D%/libpointers.a
 %C%_libpointers_a_CPPFLAGS = $(AM_CPPFLAGS) -DPROGRAM=program_pointers -DWITH_FRAME_POINTERS
 %C%_libpointers_a_CFLAGS = $(OMPPROF_CFLAGS) -O2 -fno-omit-frame-pointer -fno-optimize-sibling-calls
 
-.PHONY: bench bench-walks bench-captures bench-constructs bench-events bench-sharing bench-symbols clean-bench-symbols
+.PHONY: bench bench-walks bench-captures bench-constructs bench-events bench-scale bench-sharing bench-symbols clean-bench-symbols
 bench: all $(bench_kernels) $(bench_tools) $(bench_captures) $(bench_constructs) $(bench_counted) $(EXTRA_PROGRAMS)
 	@test "$(BENCH_WALKS)" = 0 || $(SHELL) $(srcdir)/%D%/walks.sh
 	@test "$(BENCH_CAPTURES)" = 0 || $(SHELL) $(srcdir)/%D%/captures.sh
@@ -75,6 +76,9 @@ bench-events: all $(bench_counted)
 
 bench-sharing: all $(bench_constructs) $(bench_tools)
 	@$(SHELL) $(srcdir)/%D%/sharing.sh
+
+bench-scale: all tests/scale/generate$(EXEEXT) $(bench_tools)
+	@$(SHELL) $(srcdir)/%D%/scale.sh
 
 bench-symbols: all tests/symbols/lookup$(EXEEXT) demo/ljmd $(bench_tools)
 	@srcdir=$(abs_srcdir) CXX=g++ $(SHELL) $(srcdir)/%D%/symbols.sh

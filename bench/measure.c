@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * measure COMMAND...: runs it and prints `WALL CPU INNER` in nanoseconds: its wall time, the CPU
+ * measure COMMAND...: runs it and prints `WALL CPU INNER KB`; in nanoseconds its wall time, the CPU
  * time of it and of all that it waited for, and what the kernel under it said of itself
- * ("inner_ns N" on stdout). Ends with the command's status.
+ * ("inner_ns N" on stdout), and its peak memory. Ends with the command's status.
  */
 #include <inttypes.h>
 #include <stdint.h>
@@ -73,6 +73,7 @@ int main(int argc, char **argv)
 	inner = strstr(text, "inner_ns ");
 	if (inner)
 		sscanf(inner, "inner_ns %" SCNd64, &inner_ns);
-	printf("%" PRId64 " %" PRId64 " %" PRId64 "\n", wall, cpu_ns(&usage), inner_ns);
+	printf("%" PRId64 " %" PRId64 " %" PRId64 " %ld\n", wall, cpu_ns(&usage), inner_ns,
+		usage.ru_maxrss);
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 126;
 }

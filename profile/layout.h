@@ -25,7 +25,8 @@
 #include <stdint.h>
 
 #define PROFILE_MAGIC         "OMPPROF\n"
-#define PROFILE_VERSION       4
+#define PROFILE_VERSION       5
+#define PROFILE_VERSION_READ  4 /* the oldest that is read: it has no timelines and no moments */
 #define PROFILE_SEGMENT_BYTES 16384
 #define PROFILE_NODE_BYTES    64
 #define PROFILE_THREAD_BYTES  1024
@@ -34,21 +35,24 @@
 #define PROFILE_MODULE_BYTES  1024
 #define PROFILE_DEVICE_BYTES  1024
 #define PROFILE_PHASE_BYTES   512
+#define PROFILE_MOMENT_BYTES  32
 #define PROFILE_HEADER_BYTES  4096
 #define PROFILE_MAX_BYTES     (256 << 20) /* of a file: nobody writes, or reads, beyond it */
 
 /* What a segment holds. */
 enum profile_segment_kind {
-	PROFILE_SEGMENT_FREE = 0,    /* not begun; a reader skips it */
-	PROFILE_SEGMENT_RUN = 1,     /* text, see struct profile_segment.used */
-	PROFILE_SEGMENT_THREADS = 2, /* struct profile_thread */
-	PROFILE_SEGMENT_MODULES = 3, /* struct profile_module */
-	PROFILE_SEGMENT_NODES = 4,   /* struct profile_node */
-	PROFILE_SEGMENT_REGIONS = 5, /* struct profile_region */
-	PROFILE_SEGMENT_LOCKS = 6,   /* struct profile_lock */
-	PROFILE_SEGMENT_DEVICES = 7, /* struct profile_device */
-	PROFILE_SEGMENT_PHASES = 8,  /* struct profile_phase */
-	PROFILE_SEGMENT_N_KINDS = 9,
+	PROFILE_SEGMENT_FREE = 0,     /* not begun; a reader skips it */
+	PROFILE_SEGMENT_RUN = 1,      /* text, see struct profile_segment.used */
+	PROFILE_SEGMENT_THREADS = 2,  /* struct profile_thread */
+	PROFILE_SEGMENT_MODULES = 3,  /* struct profile_module */
+	PROFILE_SEGMENT_NODES = 4,    /* struct profile_node */
+	PROFILE_SEGMENT_REGIONS = 5,  /* struct profile_region */
+	PROFILE_SEGMENT_LOCKS = 6,    /* struct profile_lock */
+	PROFILE_SEGMENT_DEVICES = 7,  /* struct profile_device */
+	PROFILE_SEGMENT_PHASES = 8,   /* struct profile_phase */
+	PROFILE_SEGMENT_TIMELINE = 9, /* one struct profile_timeline_segment, all of it */
+	PROFILE_SEGMENT_MOMENTS = 10, /* struct profile_moment; the first at byte 64 */
+	PROFILE_SEGMENT_N_KINDS = 11,
 };
 
 /*
@@ -480,8 +484,9 @@ struct profile_thread {
 	uint64_t start; /* address of the start function of a thread that the program created beside
 			   OpenMP's; 0: another thread. The record is of n_lives such, one after
 			   the other: the times of its counters are sums, */
-	uint32_t n_lives;      /* start_ns is the first one's, end_ns and tid the latest one's, */
-	uint32_t reserved;     /* and cpu_start_ns is 0 */
+	uint32_t n_lives;      /* start_ns is the first one's, end_ns and tid the latest one's,
+				  and cpu_start_ns is 0 */
+	uint32_t timeline;     /* number of its TIMELINE segment; 0: it has none */
 	uint64_t begun_ns;     /* the latest one's start */
 	uint64_t lived_ns;     /* length of those before */
 	uint64_t unsampled_ns; /* CPU time without a clock, or with one that was paused since the
@@ -611,6 +616,63 @@ struct profile_phase {
 	char name[256];
 };
 
+/*
+ * What a thread's time is counted for in its timeline. The first three are of samples, as profile_thread.time_ns
+ * has them, and in ns; the others are of measured waits, and in ticks. A thread that spins in a wait is
+ * counted twice, IN_WAIT and for what it waits. Values are stable.
+ */
+enum profile_time {
+	PROFILE_TIME_WORK = 0, /* PROFILE_WORK */
+	PROFILE_TIME_OVERHEAD = 1,
+	PROFILE_TIME_IN_WAIT = 2, /* samples of all other classes */
+	PROFILE_TIME_BARRIER = 3, /* waits for barriers of all kinds, and reductions */
+	PROFILE_TIME_TASKS = 4,   /* taskwait, taskgroup */
+	PROFILE_TIME_MUTEX = 5,   /* lock, nest_lock, critical, ordered, atomic */
+	PROFILE_TIME_IDLE = 6,
+	PROFILE_TIME_TARGET = 7,
+	PROFILE_N_TIMES = 8,
+};
+
+#define PROFILE_TIMELINE_BUCKETS 506  /* an even number */
+#define PROFILE_TIMELINE_UNIT    4096 /* ns or ticks of a count in a bucket */
+
+/*
+ * When a thread did what, in a segment of its own. Bucket i is of the ticks from i << shift on since
+ * header.start_ticks. When time runs past the last bucket, pairs of them become one and shift grows by 1: `begun` is
+ * counted up first, and `settled` last. Where they differ, pairs up to bucket `merged` have been made one, and
+ * none behind; what is between `merged` and twice that, and from the middle on if all have been, is void.
+ */
+struct profile_timeline_segment {
+	struct profile_segment segment; /* record_bytes 64, used 255; owner: the thread's index */
+	uint32_t settled;
+	uint32_t shift;
+	uint32_t merged;
+	uint32_t reserved;
+	uint32_t rest[PROFILE_N_TIMES]; /* ns or ticks that are no whole unit yet */
+	uint64_t n_moments;             /* in the trace, */
+	uint64_t n_dropped;             /* and those for which it had no room */
+	uint32_t count[PROFILE_TIMELINE_BUCKETS][PROFILE_N_TIMES];
+	uint32_t begun;
+	uint32_t reserved_2[15];
+};
+
+enum profile_moment_kind {
+	PROFILE_MOMENT_SAMPLE = 1,
+	PROFILE_MOMENT_WAIT = 2,
+};
+
+/* What a trace has of each sample and each wait that was timed: PROFILE_MOMENT_BYTES, in segments of the thread. */
+struct profile_moment {
+	uint64_t end;    /* ticks */
+	uint64_t length; /* SAMPLE: ns that it stands for; WAIT: ticks from begin to end, */
+	uint64_t amount; /* and those of them that count, for others like it, too; SAMPLE: events */
+	uint32_t node;   /* SAMPLES or WAIT node that it counts for; 0 not known */
+	uint8_t kind;    /* enum profile_moment_kind */
+	uint8_t time;    /* enum profile_time */
+	uint8_t what;    /* SAMPLE: enum profile_class; WAIT: enum profile_wait */
+	uint8_t reserved;
+};
+
 enum profile_module_flags {
 	PROFILE_MODULE_MAIN = 1,         /* the executable */
 	PROFILE_MODULE_RUNTIME = 2,      /* the OpenMP runtime that started the tool */
@@ -642,6 +704,8 @@ _Static_assert(sizeof(struct profile_region) <= PROFILE_REGION_BYTES, "region");
 _Static_assert(sizeof(struct profile_lock) <= PROFILE_LOCK_BYTES, "lock");
 _Static_assert(sizeof(struct profile_module) <= PROFILE_MODULE_BYTES, "module");
 _Static_assert(sizeof(struct profile_device) <= PROFILE_DEVICE_BYTES, "device");
+_Static_assert(sizeof(struct profile_timeline_segment) == PROFILE_SEGMENT_BYTES, "timeline");
+_Static_assert(sizeof(struct profile_moment) == PROFILE_MOMENT_BYTES, "moment");
 _Static_assert(sizeof(struct profile_phase) <= PROFILE_PHASE_BYTES, "phase");
 
 #endif

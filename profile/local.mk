@@ -16,6 +16,7 @@ noinst_LIBRARIES += %D%/libprofile.a
 	%D%/reader_devices.c \
 	%D%/reader_file.c \
 	%D%/reader_folder.c \
+	%D%/reader_live.c \
 	%D%/reader_modules.c \
 	%D%/reader_nodes.c \
 	%D%/reader_open.c \
@@ -24,6 +25,7 @@ noinst_LIBRARIES += %D%/libprofile.a
 	%D%/reader_regions.c \
 	%D%/reader_text.c \
 	%D%/reader_threads.c \
+	%D%/reader_timeline.c \
 	%D%/diag.c \
 	%D%/diag.h \
 	%D%/event_names.c \

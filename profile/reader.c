@@ -70,7 +70,7 @@ static int read_header(struct profile *profile, const struct reader_input *input
 			"cannot read '%s': its format, version %u, is newer than this ompprof "
 			"reads (%u)",
 			name, header->version, PROFILE_VERSION);
-	if (header->version != PROFILE_VERSION || header->header_bytes != sizeof(*header) ||
+	if (header->version < PROFILE_VERSION_READ || header->header_bytes != sizeof(*header) ||
 		header->segment_bytes != PROFILE_SEGMENT_BYTES)
 		return diag_set(diag, "cannot read '%s': its header is damaged", name);
 	limit(&header->end_ns);
@@ -166,7 +166,8 @@ static int read_parts(struct profile *profile, const struct reader_input *input)
 		reader_read_threads(profile, input) || reader_read_phases(profile, input, &work) ||
 		reader_read_nodes(profile, input, &work) ||
 		reader_read_regions(profile, input, &work) || reader_read_locks(profile, input) ||
-		reader_read_devices(profile, input))
+		reader_read_devices(profile, input) || reader_read_timelines(profile, input) ||
+		reader_read_moments(profile, input, &work))
 		goto out;
 	reader_count_open(profile, &work);
 	limit_sums(profile);
@@ -253,7 +254,6 @@ const struct profile_process *profile_process_of(const struct profile *profile, 
 
 void profile_release(struct profile *profile)
 {
-	free(profile->threads);
 	free(profile->modules);
 	free(profile->ranges);
 	free(profile->devices);
@@ -261,6 +261,8 @@ void profile_release(struct profile *profile)
 	free(profile->regions);
 	free(profile->locks);
 	free(profile->phases);
+	profile_drop_timelines(profile);
+	free(profile->threads);
 	free_strings(profile->args, profile->n_args);
 	free_strings(profile->env, profile->n_env);
 	for (size_t i = 0; i < profile->n_states; i++)

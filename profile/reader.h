@@ -110,6 +110,38 @@ struct profile_phase_record {
 	char name[256];
 };
 
+/*
+ * When a thread did what: its time, by bucket and enum profile_time, in ns. Bucket i is of the time from
+ * begin_ns + span_ns * i / PROFILE_TIMELINE_BUCKETS on; of all threads of a process buckets begin at 0, and are as
+ * long as another's, or so by a power of two. What is in no bucket of a thread's life is no CPU time and no wait that
+ * the runtime tells of. The first three times add up to thread.time_ns, the others to the thread's WAIT nodes, each
+ * less 4096 ns or ticks at most (and more in a bucket of which a count has come to its most, after weeks). As the
+ * samples IN_WAIT are of the same time as waits, do not add those up where waits are measured. Time is measured
+ * time: it stands still while the program pauses the tool.
+ */
+struct profile_timeline {
+	uint64_t
+		begin_ns; /* of bucket 0, on the clock of header.start_ns = 0; of several processes'
+			      after the first one of them began */
+	uint64_t span_ns; /* of PROFILE_TIMELINE_BUCKETS; 0: the thread has no timeline */
+	size_t n;         /* buckets up to the last one that has something */
+	uint64_t (*ns)[PROFILE_N_TIMES]; /* n of them; the profile's */
+	uint64_t n_dropped;              /* moments that the trace had no room for */
+	int is_torn; /* it was read while the program wrote it: counts may be a little off */
+};
+
+/* struct profile_moment, in terms of indices and ns. */
+struct profile_moment_record {
+	uint64_t begin_ns, end_ns; /* on the clock of the timelines */
+	uint64_t
+		ns; /* what it counts for: a sample's CPU time, a wait's, also that of others like it */
+	uint32_t thread; /* index into profile.threads */
+	uint32_t node;   /* into profile.nodes, a SAMPLES or WAIT node; UINT32_MAX not known */
+	uint8_t kind;    /* enum profile_moment_kind */
+	uint8_t time;    /* enum profile_time */
+	uint8_t what;    /* SAMPLE: enum profile_class; WAIT: enum profile_wait */
+};
+
 /* The segments of one kind, and what is in them. */
 struct profile_section {
 	uint64_t n_segments;
@@ -153,8 +185,13 @@ struct profile {
 	size_t n_devices;
 	struct profile_phase_record *phases; /* in order of their numbers */
 	size_t n_phases;                     /* at most PROFILE_MOST_PHASES */
-	uint64_t cut_ns;                     /* wall time that was cut away (attribution/cut.h) */
-	char **args;                         /* command line, NULL-terminated */
+	/* By index into `threads`; NULL in files of version 4, of several processes together, and where the tick counter's rate is not known. */
+	struct profile_timeline *timelines;
+	struct profile_moment_record
+		*moments; /* of run --trace, by their ends; n_moments 0: none */
+	size_t n_moments;
+	uint64_t cut_ns; /* wall time that was cut away (attribution/cut.h) */
+	char **args;     /* command line, NULL-terminated */
 	size_t n_args;
 	char **env; /* "NAME=TEXT", NULL-terminated */
 	size_t n_env;
@@ -164,6 +201,7 @@ struct profile {
 	size_t n_impls;
 	char *exe; /* path of the executable, or "" */
 	char *cwd;
+	int is_running; /* the program ran on this host when it was read: header.last_ns is that moment */
 	int is_truncated; /* the file is shorter than its header says */
 	int has_ticks;    /* the tick counter's rate is known. Otherwise there are no WAIT and BLAME
 			     nodes, no regions and no locks, and contexts have no times */
@@ -197,8 +235,9 @@ int profile_parse(struct profile *profile, const void *bytes, size_t size, const
 
 /*
  * Reads the file at `path`. A running program's file can be read: the segments are taken from the
- * last to the first, and a node's parent is always older, so it is there when its segment is read.
- * Returns as profile_parse.
+ * last to the first, and a node's parent is always older, so it is there when its segment is read. What
+ * its threads are at counts up to now, and once (reader_live.c); figures of later readings are no smaller
+ * but for what is estimated, such as blame. Returns as profile_parse.
  */
 int profile_open(struct profile *profile, const char *path, struct diag *diag);
 
@@ -260,6 +299,15 @@ int profile_add_impl(struct profile *profile, uint32_t number, const char *name,
 
 /* The process that thread `i` (index into profile.threads) is of, or NULL: there is only one. */
 const struct profile_process *profile_process_of(const struct profile *profile, size_t i);
+
+/* The ns from the profile's start at which bucket i of a timeline begins; i can be one past the last. */
+uint64_t profile_bucket_ns(const struct profile_timeline *timeline, size_t i);
+
+/* Frees timelines and moments: the profile has none from then on. */
+void profile_drop_timelines(struct profile *profile);
+
+/* The enum profile_time that waits of this enum profile_wait count for. */
+uint32_t profile_time_of_wait(uint32_t wait);
 
 /* The module that covers addr at the end of the run, or NULL. Latest generation wins. */
 const struct profile_module *profile_module_at(const struct profile *profile, uint64_t addr);

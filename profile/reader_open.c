@@ -54,11 +54,12 @@ static uint32_t wait_node(struct open_thread *open, uint32_t id, uint8_t kind, u
 	return leaf;
 }
 
-static void add_wait(struct open_thread *open, uint32_t leaf, uint64_t ticks)
+static void add_wait(struct open_thread *open, uint32_t leaf, uint64_t since, uint64_t until)
 {
 	struct profile_tree_node *node = &open->profile->nodes[leaf];
-	uint64_t ns = reader_ns(open->profile, ticks);
+	uint64_t ns = reader_ns(open->profile, until - since);
 
+	reader_add_to_timeline(open->profile, open->owner, node->wait, since, until);
 	node->n += node->n < UINT32_MAX;
 	node->time_ns += ns;
 	if (ns > node->longest_ns)
@@ -86,7 +87,7 @@ static void count_mutex(struct open_thread *open)
 
 	if (has_open_mutex(open))
 		add_wait(open, wait_node(open, now->mutex_leaf, (uint8_t)now->mutex_kind, mutex),
-			open->work->last_ticks - now->mutex_since);
+			now->mutex_since, open->work->last_ticks);
 }
 
 /* Where the closing barrier's end was, if the region has ended meanwhile; otherwise `until`. */
@@ -114,9 +115,9 @@ static void count_wait(struct open_thread *open)
 	if (has_open_mutex(open) && now->mutex_since > now->since)
 		until = now->mutex_since;
 	end = closing_end(open, until);
-	add_wait(open, wait_node(open, now->leaf, now->wait, 0), end - now->since);
+	add_wait(open, wait_node(open, now->leaf, now->wait, 0), now->since, end);
 	if (end < until)
-		add_wait(open, wait_node(open, 0, PROFILE_IDLE_AFTER, 0), until - end);
+		add_wait(open, wait_node(open, 0, PROFILE_IDLE_AFTER, 0), end, until);
 }
 
 /* The first node below the thread's root; its siblings follow it. */

@@ -8,6 +8,7 @@
 #include "sampler/events.h"
 #include "sampler/region.h"
 #include "sampler/thread.h"
+#include "sampler/timeline.h"
 #include "sampler/wait.h"
 
 /* Whether a barrier that old runtimes do not tell apart is the closing one: only that has no place of its own in the
@@ -94,15 +95,19 @@ static void end_reduction(struct thread *thread, const void *codeptr_ra)
 {
 	struct task *task = thread_waiter(thread);
 	uint32_t weight = (uint32_t)thread->reduction_weight * thread->team_weight;
-	uint64_t now, ticks;
+	uint64_t now, ticks, sum;
+	uint32_t leaf;
 
 	if (!thread->reduction_since)
 		return;
 	now = tool_time();
 	ticks = pace_between(thread->reduction_since, now);
-	if (weight)
-		wait_add(thread, PROFILE_WAIT_KEY(PROFILE_REDUCTION, 0), codeptr_ra, weight,
-			pace_took(&thread->paces[PROFILE_REDUCTION], weight, ticks, now), ticks);
+	if (weight) {
+		sum = pace_took(&thread->paces[PROFILE_REDUCTION], weight, ticks, now);
+		leaf = wait_add(thread, PROFILE_WAIT_KEY(PROFILE_REDUCTION, 0), codeptr_ra, weight,
+			sum, ticks);
+		timeline_wait(thread, PROFILE_REDUCTION, leaf, thread->reduction_since, now, sum);
+	}
 	if (task && task->wait)
 		task->away += ticks;
 	thread->reduction_since = 0;

@@ -17,6 +17,7 @@
 #include "sampler/states.h"
 #include "sampler/target.h"
 #include "sampler/team.h"
+#include "sampler/timeline.h"
 #include "sampler/tool.h"
 #include "sampler/turn.h"
 
@@ -137,6 +138,7 @@ static void add_sample(struct thread *thread, uint32_t leaf, enum profile_class 
 	cct_add_sample(leaf, weight->time_ns, weight->events);
 	writer_count(&record->n_samples, 1);
 	writer_count(&record->time_ns[class], weight->time_ns);
+	timeline_sample(thread, leaf, class, weight->time_ns, weight->events);
 	__atomic_store_n(
 		&record->cpu_last_ns, thread->cpu_before_ns + weight->cpu_ns, __ATOMIC_RELAXED);
 	record->last_ns = tool_now_ns();

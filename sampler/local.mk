@@ -40,6 +40,8 @@ libcore_la_SOURCES = $(CORE_UNWINDER) $(CORE_PROFILE) \
 	%D%/team.c \
 	%D%/team.h \
 	%D%/thread.h \
+	%D%/timeline.c \
+	%D%/timeline.h \
 	%D%/tool.h \
 	%D%/turn.h
 libcore_la_CFLAGS = $(INPROCESS_CFLAGS) -fno-stack-protector -fno-jump-tables -fno-tree-slp-vectorize -Wstack-usage=16384

@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include "sampler/region.h"
+#include "sampler/timeline.h"
 #include "sampler/wait.h"
 
 void member_begin_run(struct thread *thread, struct task *task)
@@ -68,8 +69,11 @@ void member_settle(struct thread *thread, uint64_t now)
 		sum = between;
 	if (run->own)
 		wait_add_to_node(run->own, 0, sum, 0);
-	if (end && run->n > 1)
+	if (end && run->n > 1) {
 		wait_add_idle(thread, run->n - 1, between - sum);
+		timeline_wait(thread, PROFILE_IDLE_BETWEEN, thread->between_leaf, run->begun, end,
+			between - sum);
+	}
 	if (thread->is_idle)
 		thread->idle_since = end;
 	run->n = 0;

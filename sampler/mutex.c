@@ -12,6 +12,7 @@
 #include "sampler/mutex_quick.h"
 #include "sampler/mutex_table.h"
 #include "sampler/team.h"
+#include "sampler/timeline.h"
 #include "sampler/tool.h"
 #include "sampler/wait_spread.h"
 
@@ -130,6 +131,7 @@ static void end_wait(struct thread *thread, const void *codeptr_ra, uint64_t now
 {
 	struct held_mutex *asked = &thread->asked;
 	uint64_t ticks = pace_between(asked->since, now), sum = ticks, key;
+	uint32_t leaf = 0;
 
 	/* The hold is the rest of the event: until its end the one before bounds both sums. */
 	if (asked->slot)
@@ -149,7 +151,8 @@ static void end_wait(struct thread *thread, const void *codeptr_ra, uint64_t now
 		wait_spread_other(thread, key, codeptr_ra,
 			&(struct wait_span){ asked->since, now, sum }, asked->weight);
 	else
-		wait_add(thread, key, codeptr_ra, asked->weight, sum, ticks);
+		leaf = wait_add(thread, key, codeptr_ra, asked->weight, sum, ticks);
+	timeline_wait(thread, asked->kind, leaf, asked->since, now, sum);
 }
 
 /* The thread got a mutex that it had not asked for, as far as was said. */

@@ -16,6 +16,7 @@
 #include "sampler/phase.h"
 #include "sampler/self.h"
 #include "sampler/team.h"
+#include "sampler/timeline.h"
 #include "sampler/tool.h"
 #include "sampler/wait.h"
 
@@ -118,6 +119,7 @@ static int open_new(struct thread *thread, uint32_t type)
 	__atomic_store_n(&record->index, index, __ATOMIC_RELEASE);
 	writer_header()->n_threads = index;
 	thread->record = record;
+	timeline_open(thread);
 	return 0;
 }
 
@@ -129,6 +131,7 @@ static void go_on(struct thread *thread, struct record_past *past)
 	thread->cct = past->cct;
 	thread->cct.root = past->record->root;
 	thread->record = record;
+	timeline_find(thread);
 	thread->cpu_before_ns = record->cpu_last_ns;
 	record->tid = (uint32_t)gettid();
 	record->lived_ns += record->end_ns - record->begun_ns;

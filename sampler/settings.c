@@ -13,6 +13,9 @@
 #include "profile/perf_event.h"
 #include "sampler/say.h"
 
+/* MiB: what is left of a file is for all else. */
+enum { TRACE_MOST = 192 };
+
 static const char *value_of(const char *name)
 {
 	const char *value = getenv(name);
@@ -137,6 +140,18 @@ static void read_events(struct settings *settings)
 	settings->events = 0;
 }
 
+static void read_trace(struct settings *settings)
+{
+	const char *value = value_of("OMPPROF_TRACE");
+	uint64_t megabytes = number("OMPPROF_TRACE");
+
+	if (value && (strspn(value, "0123456789") != strlen(value) || megabytes > TRACE_MOST)) {
+		refuse("OMPPROF_TRACE", value, "no trace");
+		megabytes = 0;
+	}
+	settings->trace_bytes = megabytes << 20;
+}
+
 void settings_read(struct settings *settings)
 {
 	memset(settings, 0, sizeof(*settings));
@@ -146,6 +161,7 @@ void settings_read(struct settings *settings)
 	if (settings->is_quiet)
 		say_nothing();
 	settings->run_id = number("OMPPROF_RUN");
+	read_trace(settings);
 	read_output(settings);
 	read_event(settings);
 	read_frequency(settings);

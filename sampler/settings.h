@@ -21,6 +21,7 @@ struct settings {
 	int is_quiet;          /* OMPPROF_QUIET */
 	int is_verbose;        /* OMPPROF_VERBOSE */
 	int is_paused;         /* OMPPROF_START_PAUSED */
+	uint64_t trace_bytes;  /* OMPPROF_TRACE, which is in MiB: room of the trace; 0: none */
 	uint64_t run_id;       /* OMPPROF_RUN, or 0 */
 };
 

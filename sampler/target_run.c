@@ -12,6 +12,7 @@
 #include "sampler/classify.h"
 #include "sampler/target.h"
 #include "sampler/tasks.h"
+#include "sampler/timeline.h"
 #include "sampler/wait.h"
 #include "sampler/trace.h"
 
@@ -75,12 +76,12 @@ static void end_wait_if(struct thread *thread, struct target_execution *executio
 {
 	struct task *task = current_task(thread, execution);
 	struct profile_now *now = &thread->record->now;
-	uint64_t ticks;
+	uint64_t ticks, end = tool_time();
 	uint32_t leaf;
 
 	if (!task || !task->wait)
 		return;
-	ticks = pace_between(task->since, tool_time());
+	ticks = pace_between(task->since, end);
 	ticks -= task->away < ticks ? task->away : ticks;
 	/* A sync region within it, whose end has not come, has made another wait of it. */
 	if (!task->since || task->wait < PROFILE_TARGET_DATA)
@@ -89,6 +90,7 @@ static void end_wait_if(struct thread *thread, struct target_execution *executio
 	leaf = counts ? wait_leaf(thread, execution, task->wait) : 0;
 	if (leaf) {
 		wait_add_to_node(writer_node(leaf), 1, ticks, ticks);
+		timeline_wait(thread, task->wait, leaf, task->since, end, ticks);
 		thread->record->n_waits++;
 		cct_add_blame(&thread->cct, execution->context, 0, PROFILE_WAIT_KEY(task->wait, 0),
 			ticks);

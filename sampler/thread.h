@@ -250,8 +250,10 @@ struct thread {
 	uint8_t has_clock;
 	uint8_t began_blocked; /* with the tool's signal, which it has not unblocked since. cb */
 	uint8_t is_ending;     /* its thread-specific data is being destroyed */
-	struct profile_thread *record; /* in the mapped file. cb and handler */
-	struct quick_mutex quick;      /* cb */
+	struct profile_thread *record;             /* in the mapped file. cb and handler */
+	struct quick_mutex quick;                  /* cb */
+	struct profile_timeline_segment *timeline; /* NULL none. Handler and cb */
+	struct profile_segment *moments;           /* its trace is in; NULL none yet. Likewise */
 	struct cct cct;
 	struct walk_bounds stack;
 	struct thread_clock clock;

@@ -26,6 +26,7 @@
 #include "sampler/self.h"
 #include "sampler/target.h"
 #include "sampler/thread.h"
+#include "sampler/timeline.h"
 #include "sampler/trace.h"
 #include "sampler/words.h"
 #include "unwinder/objects.h"
@@ -224,6 +225,7 @@ static int start(void)
 	if (output_open(&tool.settings) != 0)
 		return -1;
 	fill_header(note);
+	timeline_begin_all(tool.settings.trace_bytes);
 	output_describe(exe, sizeof(exe));
 	find_own_range();
 	modules_clear(exe);

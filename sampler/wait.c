@@ -13,6 +13,7 @@
 #include "sampler/mutex_quick.h"
 #include "sampler/region.h"
 #include "sampler/team.h"
+#include "sampler/timeline.h"
 #include "sampler/tool.h"
 #include "sampler/turn.h"
 #include "sampler/wait_spread.h"
@@ -109,8 +110,8 @@ static struct wait_note *find_note(
 	return note;
 }
 
-void wait_add(struct thread *thread, uint64_t key, const void *codeptr_ra, uint32_t n, uint64_t sum,
-	uint64_t ticks)
+uint32_t wait_add(struct thread *thread, uint64_t key, const void *codeptr_ra, uint32_t n,
+	uint64_t sum, uint64_t ticks)
 {
 	struct task *task = thread_task(thread);
 	struct wait_note *note =
@@ -118,17 +119,18 @@ void wait_add(struct thread *thread, uint64_t key, const void *codeptr_ra, uint3
 	uint32_t leaf;
 
 	if (is_unmeasured(sum))
-		return;
+		return note->leaf;
 	note->n += n;
 	note->ticks += sum;
 	if (ticks > note->longest)
 		note->longest = ticks;
 	if (note->leaf && note->ticks < WORTH_A_WALK)
-		return;
+		return note->leaf;
 	leaf = wait_leaf(thread, capture_here(thread, (uint64_t)codeptr_ra), key);
 	if (leaf)
 		note->leaf = leaf;
 	flush(thread, note);
+	return note->leaf;
 }
 
 /* How many executions of the task's region have ended since that which it belongs to began. */
@@ -182,6 +184,7 @@ static void end_closing(struct thread *thread, struct task *task, uint32_t leaf,
 		return;
 	}
 	sum = pace_took(&thread->paces[PROFILE_BARRIER_CLOSING], weight, ticks, now);
+	timeline_wait(thread, PROFILE_BARRIER_CLOSING, leaf, task->since, end, sum);
 	if (phase_is_spread(thread, task->since))
 		wait_spread_closing(thread, task, weight, sum, end);
 	else
@@ -196,11 +199,13 @@ static void end_other(
 	uint64_t key = PROFILE_WAIT_KEY(task->wait, 0);
 	uint64_t sum = pace_took(&thread->paces[task->wait], weight, ticks, now);
 	const struct wait_span span = { task->since, now, sum };
+	uint32_t leaf = 0;
 
 	if (phase_is_spread(thread, task->since))
 		wait_spread_other(thread, key, codeptr_ra, &span, weight);
 	else
-		wait_add(thread, key, codeptr_ra, weight, sum, ticks);
+		leaf = wait_add(thread, key, codeptr_ra, weight, sum, ticks);
+	timeline_wait(thread, task->wait, leaf, task->since, now, sum);
 }
 
 uint32_t wait_end_since(struct thread *thread, struct task *task, const void *codeptr_ra)
@@ -255,6 +260,11 @@ void wait_end_idle(struct thread *thread, uint64_t now)
 	if (!thread->is_idle)
 		return;
 	thread->is_idle = 0;
+	if (thread->idle_since)
+		timeline_wait(thread,
+			thread->has_had_team ? PROFILE_IDLE_BETWEEN : PROFILE_IDLE_BEFORE,
+			thread->between_leaf, thread->idle_since, now,
+			between(thread->idle_since, now, 0));
 	if (thread->idle_since && phase_is_spread(thread, thread->idle_since))
 		wait_spread_idle(thread,
 			thread->has_had_team ? PROFILE_IDLE_BETWEEN : PROFILE_IDLE_BEFORE,
@@ -365,6 +375,15 @@ static void finish_stay(struct thread *thread, const struct task *task, uint64_t
 		wait_add_to_node(task->own, n, ticks, 0);
 }
 
+/* A wait that has not ended. */
+static void finish_wait(struct thread *thread, uint32_t wait, uint32_t leaf, uint64_t since,
+	uint64_t now, uint64_t ticks)
+{
+	wait_add_to_leaf(thread, leaf, 1, ticks, ticks);
+	if (leaf)
+		timeline_wait(thread, wait, leaf, since, now, ticks);
+}
+
 /* The open wait and the tasks of a thread, from the innermost on. Returns since when it is idle. */
 static uint64_t finish_tasks(struct thread *thread, uint64_t now)
 {
@@ -378,8 +397,7 @@ static uint64_t finish_tasks(struct thread *thread, uint64_t now)
 		if (n == thread->n_tasks && task->since && task->wait == PROFILE_BARRIER_CLOSING)
 			end_closing(thread, task, thread->record->now.leaf, now);
 		else if (n == thread->n_tasks && task->since)
-			wait_add_to_leaf(thread, thread->record->now.leaf, 1,
-				between(task->since, now, task->away),
+			finish_wait(thread, task->wait, thread->record->now.leaf, task->since, now,
 				between(task->since, now, task->away));
 		if (task->is_implicit && task->own)
 			finish_stay(thread, task, end, end != now);
@@ -397,13 +415,15 @@ void wait_finish(struct thread *thread, uint64_t now)
 	mutex_quick_disarm(thread);
 	wait_flush(thread);
 	if (thread->asked.kind && thread->asked.since)
-		wait_add_to_leaf(thread, published->mutex_leaf, 1,
-			pace_between(thread->asked.since, now),
-			pace_between(thread->asked.since, now));
+		finish_wait(thread, thread->asked.kind, published->mutex_leaf, thread->asked.since,
+			now, pace_between(thread->asked.since, now));
 	if (thread->is_idle)
 		since = thread->idle_since;
-	if (since && thread->idle_leaf && thread->record->type == ompt_thread_worker)
+	if (since && thread->idle_leaf && thread->record->type == ompt_thread_worker) {
 		wait_spread_idle(thread, PROFILE_IDLE_AFTER, since, now, 1);
+		timeline_wait(thread, PROFILE_IDLE_AFTER, thread->idle_leaf, since, now,
+			pace_between(since, now));
+	}
 	thread->is_idle = 0;
 	thread->asked.kind = 0;
 	/* An event that begins just now finds that it is not its turn: there is no task for it any more. */

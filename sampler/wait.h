@@ -165,11 +165,11 @@ static inline uint32_t wait_end(struct thread *thread, struct task *task, const 
 
 /*
  * Adds n waits that took `sum` ticks, the longest of them `ticks`, to the current path. `key` as
- * PROFILE_WAIT_KEY makes it.
+ * PROFILE_WAIT_KEY makes it. Returns the leaf that waits at this place went to last, 0 none.
  * Owning thread only.
  */
-void wait_add(struct thread *thread, uint64_t key, const void *codeptr_ra, uint32_t n, uint64_t sum,
-	uint64_t ticks);
+uint32_t wait_add(struct thread *thread, uint64_t key, const void *codeptr_ra, uint32_t n,
+	uint64_t sum, uint64_t ticks);
 
 /*
  * Adds n waits to a WAIT node, or executions to a CONTEXT node.

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ompprof report: shows a profile. */
 #include "src/command.h"
+#include "src/html.h"
 #include "src/message.h"
 #include "src/progress.h"
 #include "src/report_request.h"
@@ -38,7 +39,9 @@ static int run(int argc, char **argv)
 	progress_begin(stderr);
 	status = report_load(&report, request.input, &request.report, &diag);
 	progress_end();
-	if (status == 0)
+	if (status == 0 && request.print.format == FORMAT_HTML)
+		status = html_report(&request, &report);
+	else if (status == 0)
 		status = show(&request, &report);
 	else {
 		message_diag(&diag);

@@ -18,6 +18,7 @@ enum option_code {
 	OPTION_UNWIND,
 	OPTION_TASK_CONTEXT,
 	OPTION_START_PAUSED,
+	OPTION_TRACE,
 	OPTION_RUNTIME,
 	OPTION_SIGNAL
 };
@@ -50,6 +51,8 @@ static const struct option_row rows[] = {
 		"an explicit task hangs under its creation path (default), its site or none"),
 	OPTION_FLAG(OPTION_START_PAUSED, "start-paused",
 		"measure nothing before the program says so: ompprof_start(), see ompprof.h(3)"),
+	OPTION_FLAG(OPTION_TRACE, "trace",
+		"keep each sample and wait with its time, too, the first ones up to 64 MiB"),
 	OPTION_TAKES(OPTION_RUNTIME, "runtime", "RUNTIME", ARGUMENT_WORD | ARGUMENT_FILE, runtimes,
 		"what runs programs that are built for GCC's libgomp: auto (default), LLVM's "
 		"libomp if it can; native, libgomp; libomp, or the path of one, or an error"),
@@ -123,6 +126,9 @@ static void store_option(struct run_options *options, int option, const char *va
 		break;
 	case OPTION_START_PAUSED:
 		options->is_paused = 1;
+		break;
+	case OPTION_TRACE:
+		options->is_traced = 1;
 		break;
 	case OPTION_RUNTIME:
 		options->runtime = value;

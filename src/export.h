@@ -104,7 +104,13 @@ struct export_format {
 	int (*write)(const struct export *export, FILE *out, struct diag *diag);
 };
 
+extern const struct export_format export_callgrind;
+extern const struct export_format export_csv;
+extern const struct export_format export_firefox;
 extern const struct export_format export_folded;
+extern const struct export_format export_pprof;
+extern const struct export_format export_speedscope;
+extern const struct export_format export_svg;
 
 /* All formats, in the order of help; ends in NULL. */
 extern const struct export_format *const export_formats[];

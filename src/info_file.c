@@ -51,6 +51,8 @@ void info_print_file(const struct info *info)
 		[PROFILE_SEGMENT_LOCKS] = "mutexes",
 		[PROFILE_SEGMENT_DEVICES] = "devices",
 		[PROFILE_SEGMENT_PHASES] = "phases of the program",
+		[PROFILE_SEGMENT_TIMELINE] = "timelines",
+		[PROFILE_SEGMENT_MOMENTS] = "trace of samples and waits",
 	};
 	_Static_assert(
 		sizeof(kinds) / sizeof(kinds[0]) == PROFILE_SEGMENT_N_KINDS, "words for each kind");

@@ -34,6 +34,7 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/cmd_report.c \
 	%D%/cmd_run.c \
 	%D%/cmd_scale.c \
+	%D%/cmd_top.c \
 	%D%/command.h \
 	%D%/command_table.c \
 	%D%/demangle.c \
@@ -77,12 +78,22 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/elf_dynamic.h \
 	%D%/elf_versions.c \
 	%D%/export.h \
+	%D%/export_callgrind.c \
+	%D%/export_csv.c \
+	%D%/export_firefox.c \
 	%D%/export_folded.c \
 	%D%/export_formats.c \
+	%D%/export_frames.c \
+	%D%/export_frames.h \
 	%D%/export_names.c \
 	%D%/export_names.h \
+	%D%/export_pprof.c \
 	%D%/export_save.c \
+	%D%/export_speedscope.c \
+	%D%/export_svg.c \
 	%D%/export_tree.c \
+	%D%/export_when.c \
+	%D%/export_when.h \
 	%D%/figures.c \
 	%D%/event_words.c \
 	%D%/event_words.h \
@@ -96,6 +107,11 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/filter.h \
 	%D%/filter_match.c \
 	%D%/filter_parts.h \
+	%D%/html.h \
+	%D%/html_report.c \
+	%D%/html_sources.c \
+	%D%/html_threads.c \
+	%D%/html_write.c \
 	%D%/in_order.c \
 	%D%/in_order.h \
 	%D%/help_page.c \
@@ -217,6 +233,12 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/terminal.h \
 	%D%/terminal_ascii.c \
 	%D%/terminal_ascii.h \
+	%D%/top.h \
+	%D%/top_find.c \
+	%D%/top_picture.c \
+	%D%/top_screen.c \
+	%D%/top_terminal.c \
+	%D%/top_watch.c \
 	%D%/view.h \
 	%D%/view_bottom_up.c \
 	%D%/view_causes.c \
@@ -239,6 +261,8 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/view_json_figures.h \
 	%D%/view_json_targets.c \
 	%D%/view_json_targets.h \
+	%D%/view_json_timeline.c \
+	%D%/view_json_timeline.h \
 	%D%/view_list.c \
 	%D%/view_loop.c \
 	%D%/view_lock.c \
@@ -258,7 +282,8 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/view_wait.c \
 	%D%/view_warnings.c \
 	%D%/symbols.c
-%C%_libcommand_a_CPPFLAGS = $(AM_CPPFLAGS) $(LIBDW_CFLAGS) $(OMP_TOOLS_CFLAGS)
+nodist_%C%_libcommand_a_SOURCES = html/page.c
+%C%_libcommand_a_CPPFLAGS = $(AM_CPPFLAGS) $(LIBDW_CFLAGS) $(ZLIB_CFLAGS) $(OMP_TOOLS_CFLAGS)
 
 bin_PROGRAMS += ompprof
 ompprof_SOURCES = %D%/main.c
@@ -268,7 +293,7 @@ ompprof_LDADD = \
 	%D%/libcommand.a \
 	attribution/libattribution.a \
 	profile/libprofile.a \
-	$(LIBDW_LIBS) $(DEMANGLE_LIBS) -lm
+	$(LIBDW_LIBS) $(DEMANGLE_LIBS) $(ZLIB_LIBS) -lm
 
 # Completion in bash: completion.bash, and what the tables of options say. It is loaded by the name
 # of the command.

@@ -23,6 +23,7 @@ enum option_code {
 	OPTION_REGION,
 	OPTION_STATE,
 	OPTION_RELATIVE,
+	OPTION_HTML,
 };
 
 /* The words of --by, and beside each its view. */
@@ -94,8 +95,10 @@ static const struct option_row rows[] = {
 	OPTION_FLAG(OPTION_RELATIVE, "relative", "percentages of what is left, not of the whole"),
 
 	OPTION_HEADING("How it is shown:"),
-	SHARED_ROW_FORMAT(print_formats,
-		"text for people (default), JSON or, of one table, CSV for programs"),
+	SHARED_ROW_FORMAT(print_formats_html,
+		"text for people (default), JSON or, of one table, CSV for programs; HTML: a page"),
+	OPTION_TAKES(OPTION_HTML, "html", "FILE", ARGUMENT_FILE, NULL,
+		"all of it as one page for a browser, which needs no network"),
 	SHARED_ROW_COLOR,
 	SHARED_ROW_NO_PAGER("report"),
 };
@@ -189,6 +192,9 @@ static int take(void *data, int code, const char *text, int word)
 	case 'i':
 		request->input = text;
 		return 0;
+	case OPTION_HTML:
+		request->html = text;
+		return 0;
 	case OPTION_BY_THREAD:
 		request->report.by_thread = 1;
 		return 0;
@@ -221,6 +227,8 @@ int report_request_read(struct report_request *request, int argc, char **argv)
 		.options.table = TABLE_OPTIONS_DEFAULT,
 	};
 	status = options_read(&report_request_options, &argc, &argv, take, request);
+	if (request->html && request->print.format == FORMAT_TEXT)
+		request->print.format = FORMAT_HTML;
 	request->options.table.is_csv = request->print.format == FORMAT_CSV;
 	if (status != OPTIONS_GO_ON || report_request_check(request) == 0)
 		return status;

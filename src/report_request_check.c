@@ -33,6 +33,28 @@ static int check_tree(const struct report_request *request)
 	return -1;
 }
 
+/* The page has all views. Returns 0, or -1 with a message. */
+static int check_page(const struct report_request *request)
+{
+	static const char *const others[] = { [FORMAT_JSON] = "json", [FORMAT_CSV] = "csv" };
+	const char *page = request->html ? "--html" : "--format html";
+	const char *view = request->view                          ? request->view->name
+			   : request->report.by_thread            ? "by-thread"
+			   : request->report.view == TREE_MACHINE ? "view machine"
+			   : request->report.view == TREE_FULL    ? "view full"
+								  : NULL;
+
+	if (request->html && request->print.format != FORMAT_HTML) {
+		message("options '--html' and '--format %s' exclude each other",
+			others[request->print.format]);
+		return -1;
+	}
+	if (request->print.format != FORMAT_HTML || !view)
+		return 0;
+	message("options '%s' and '--%s' exclude each other: the page has all views", page, view);
+	return -1;
+}
+
 /* A table that a filter cannot cut is not shown as if it were. JSON says which it has cut. */
 static int check_filters(const struct report_request *request)
 {
@@ -90,7 +112,7 @@ int report_request_check(const struct report_request *request)
 		message("option '--reverse' needs '--by wait'");
 		return -1;
 	}
-	if (check_filters(request) != 0)
+	if (check_page(request) != 0 || check_filters(request) != 0)
 		return -1;
 	if (request->print.format == FORMAT_JSON)
 		return 0;

@@ -27,6 +27,7 @@ struct run_options {
 	const char *task_context; /* --task-context, or NULL */
 	const char *runtime;      /* --runtime, "auto" by default */
 	int is_paused;            /* --start-paused */
+	int is_traced;            /* --trace */
 	int is_quiet;
 	int is_verbose;
 	int has_summary; /* `ompprof CMD`: print the summary at the end */

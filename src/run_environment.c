@@ -71,6 +71,8 @@ void run_set_environment(
 	set("OMPPROF_SIGNAL", options->signal);
 	set("OMPPROF_TASK_CONTEXT", options->task_context);
 	set("OMPPROF_START_PAUSED", options->is_paused ? "1" : NULL);
+	if (options->is_traced && !getenv("OMPPROF_TRACE"))
+		setenv("OMPPROF_TRACE", "64", 1);
 	set("OMPPROF_QUIET", options->is_quiet ? "1" : NULL);
 	set("OMPPROF_VERBOSE", options->is_verbose ? "1" : NULL);
 	set_number("OMPPROF_PID", (uint64_t)getpid());

@@ -63,10 +63,11 @@ int phase_option_take(
 	struct filter *phases, struct report_options *options, int code, const char *text);
 
 /* --- how it is printed --- */
-enum print_format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV };
+enum print_format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV, FORMAT_HTML };
 
-/* The words of --format, by enum print_format; and those of a verb that has no table. */
+/* The words of --format, by enum print_format; those of a verb that has no table, and of one with a page. */
 extern const char *const print_formats[];
+extern const char *const print_formats_html[];
 extern const char *const print_formats_no_csv[];
 extern const char *const print_colours[];
 

@@ -20,6 +20,7 @@ ATTRIBUTION_TESTS = \
 	tests/unit/reader \
 	tests/unit/reader_hostile \
 	tests/unit/reader_waits \
+	tests/unit/timeline \
 	tests/unit/settle
 check_PROGRAMS += $(ATTRIBUTION_TESTS)
 TESTS += $(ATTRIBUTION_TESTS)
@@ -72,6 +73,10 @@ tests_unit_metrics_random_LDADD = $(UNIT_OFFLINE_LIBS)
 tests_unit_reader_SOURCES = tests/unit/reader.c $(CHECK_PROFILE)
 tests_unit_reader_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_reader_LDADD = $(UNIT_OFFLINE_LIBS)
+
+tests_unit_timeline_SOURCES = tests/unit/timeline.c $(CHECK_PROFILE)
+tests_unit_timeline_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_timeline_LDADD = $(UNIT_OFFLINE_LIBS)
 
 tests_unit_reader_hostile_SOURCES = tests/unit/reader_hostile.c $(CHECK_PROFILE)
 tests_unit_reader_hostile_CPPFLAGS = $(UNIT_CPPFLAGS)

@@ -14,7 +14,7 @@ tests_fuzz_seeds_CPPFLAGS = $(AM_CPPFLAGS)
 FUZZ_CFLAGS = -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all \
 	-fno-omit-frame-pointer
 FUZZ_LINK = $(FUZZ_CC) -fsanitize=fuzzer,address,undefined
-FUZZ_LIBRARY = $(src_libcommand_a_SOURCES) $(attribution_libattribution_a_SOURCES) \
+FUZZ_LIBRARY = $(src_libcommand_a_SOURCES) $(nodist_src_libcommand_a_SOURCES) $(attribution_libattribution_a_SOURCES) \
 	$(profile_libprofile_a_SOURCES)
 fuzz_objects = $(patsubst %.c,tests/fuzz/obj/%.o,$(filter %.c,$(1)))
 FUZZ_PROFILE_OBJECTS = $(call fuzz_objects,tests/fuzz/profile.c tests/fuzz/compact.c tests/unit/check_diff.c $(SCENES) $(FUZZ_LIBRARY))
@@ -28,11 +28,11 @@ endif
 tests/fuzz/obj/%.o: %.c
 	$(AM_V_CC)$(MKDIR_P) $(@D) && $(FUZZ_CC) $(AM_CPPFLAGS) $(LIBDW_CFLAGS) $(OMP_TOOLS_CFLAGS) $(FUZZ_CFLAGS) -MMD -MP -c -o $@ $<
 tests/fuzz/fuzz_profile: $(FUZZ_PROFILE_OBJECTS)
-	$(AM_V_CCLD)$(FUZZ_LINK) -o $@ $(FUZZ_PROFILE_OBJECTS) $(LIBDW_LIBS) $(DEMANGLE_LIBS)
+	$(AM_V_CCLD)$(FUZZ_LINK) -o $@ $(FUZZ_PROFILE_OBJECTS) $(LIBDW_LIBS) $(DEMANGLE_LIBS) $(ZLIB_LIBS)
 tests/fuzz/fuzz_object: $(FUZZ_OBJECT_OBJECTS)
-	$(AM_V_CCLD)$(FUZZ_LINK) -o $@ $(FUZZ_OBJECT_OBJECTS) $(LIBDW_LIBS) $(DEMANGLE_LIBS)
+	$(AM_V_CCLD)$(FUZZ_LINK) -o $@ $(FUZZ_OBJECT_OBJECTS) $(LIBDW_LIBS) $(DEMANGLE_LIBS) $(ZLIB_LIBS)
 tests/fuzz/fuzz_cache: $(FUZZ_CACHE_OBJECTS)
-	$(AM_V_CCLD)$(FUZZ_LINK) -o $@ $(FUZZ_CACHE_OBJECTS) $(LIBDW_LIBS) $(DEMANGLE_LIBS)
+	$(AM_V_CCLD)$(FUZZ_LINK) -o $@ $(FUZZ_CACHE_OBJECTS) $(LIBDW_LIBS) $(DEMANGLE_LIBS) $(ZLIB_LIBS)
 -include $(patsubst %.o,%.d,$(FUZZ_PROFILE_OBJECTS) $(FUZZ_OBJECT_OBJECTS) $(FUZZ_CACHE_OBJECTS))
 
 .PHONY: fuzz clean-fuzz

@@ -49,6 +49,8 @@ check "a folder in the file's place" fails 1 "ompprof: cannot write 'folder': Is
 	-i cg.ompprof --format folded -o folder
 check "a profile is not replaced" fails 1 "ompprof: cannot write 'waits.ompprof': it is a profile" \
 	-i cg.ompprof --format folded -o waits.ompprof
+check "a metric of a format that has all" usage_error \
+	"options '--format csv' and '--metric' exclude each other: it has all metrics" --format csv --metric wait
 check "events of a profile by time" fails 1 \
 	"ompprof: cannot export events: 'cg.ompprof' is not a profile by an event" \
 	-i cg.ompprof --format folded -o - --metric events

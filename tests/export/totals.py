@@ -3,10 +3,16 @@
 
 A format of one metric is made once for each metric. Status 1 if they differ.
 """
+import csv
+import gzip
+import io
 import json
+import re
 import subprocess
 import sys
 from collections import Counter
+from decimal import Decimal
+from xml.etree import ElementTree
 
 METRICS = ["samples", "time", "work", "wait", "overhead", "blame"]
 
@@ -44,8 +50,108 @@ def read_folded(data):
     return total
 
 
-SINGLE = {"folded": read_folded}
-SEVERAL = {}
+def read_svg(data):
+    """The figure of the widest frame, the root's, from its title."""
+    root = ElementTree.fromstring(data)
+    space = "{http://www.w3.org/2000/svg}"
+    titles = [g.find(space + "title").text for g in root.findall(space + "g")]
+    amount = re.search(r"\((\S+)( s)?, \S+ %\)$", titles[0])
+    return int(Decimal(amount[1]) * 10**9) if amount[2] else int(amount[1])
+
+
+def read_csv(data):
+    sums = Counter()
+    for row in csv.DictReader(io.StringIO(data.decode("utf-8"), newline=""), strict=True):
+        assert None not in row and all(frame for frame in row["stack"].split(";")[1:])
+        for key in METRICS + ["events"]:
+            for column in (key, key + "_ns"):
+                sums[key] += int(row.get(column) or 0)
+    return sums
+
+
+def read_callgrind(data):
+    """Own costs: the lines of figures that follow no calls= line. The summary must say the same."""
+    sums, keys, is_call, summary = Counter(), [], False, []
+    for line in data.decode("utf-8").split("\n"):
+        if line.startswith("events: "):
+            keys = line.split()[1:]
+        elif line.startswith("summary: "):
+            summary = [int(x) for x in line.split()[1:]]
+        elif line[:1].isdigit() and not is_call:
+            sums.update(dict(zip(keys, map(int, line.split()[1:]))))
+        is_call = line.startswith("calls=")
+    assert summary == [sums[key] for key in keys], "summary"
+    return sums
+
+
+def varint(data, at):
+    number = shift = 0
+    while True:
+        byte = data[at]
+        number |= (byte & 127) << shift
+        at, shift = at + 1, shift + 7
+        if byte < 128:
+            return number, at
+
+
+def fields(data):
+    at = 0
+    while at < len(data):
+        key, at = varint(data, at)
+        value, at = varint(data, at)
+        if key & 7 == 2:
+            value, at = data[at:at + value], at + value
+        yield key >> 3, value
+
+
+def read_pprof(data):
+    """Sums of the samples; each id that is used must be there once."""
+    texts, types, samples, locations = [], [], [], set()
+    for field, value in fields(gzip.decompress(data)):
+        if field == 6:
+            texts.append(value.decode("utf-8"))
+        elif field == 1:
+            types.append(dict(fields(value))[1])
+        elif field == 2:
+            samples.append(dict(pair for pair in fields(value) if pair[0] != 3))
+        elif field == 4:
+            number = dict(fields(value))[1]
+            assert number not in locations, "a location twice"
+            locations.add(number)
+    assert texts[0] == ""
+    sums = Counter()
+    for sample in samples:
+        for field in 1, 2:
+            at, numbers = 0, []
+            while at < len(sample[field]):
+                number, at = varint(sample[field], at)
+                numbers.append(number)
+            sample[field] = numbers
+        assert locations.issuperset(sample[1]) and len(sample[2]) == len(types)
+        sums.update(dict(zip([texts[i] for i in types], sample[2])))
+    return sums
+
+
+def read_speedscope(data):
+    sums = Counter()
+    for profile in json.loads(data)["profiles"]:
+        assert len(profile["samples"]) == len(profile["weights"])
+        assert sum(profile["weights"]) == profile["endValue"]
+        sums[profile["name"].rpartition(" ")[2]] += profile["endValue"]
+    return {metric: sums[metric] for metric in METRICS + ["events"]}
+
+
+def read_firefox(data):
+    total = 0
+    for thread in json.loads(data, parse_float=lambda text: int(text.replace(".", "")))["threads"]:
+        samples = thread["samples"]
+        assert len(samples["stack"]) == len(samples["timeDeltas"]) == len(samples["weight"])
+        total += sum(samples["weight"])
+    return total
+
+
+SINGLE = {"folded": read_folded, "svg": read_svg, "firefox": read_firefox}
+SEVERAL = {"pprof": read_pprof, "csv": read_csv, "callgrind": read_callgrind, "speedscope": read_speedscope}
 
 
 def export(command, fmt, profile, *options):
@@ -67,7 +173,7 @@ def main():
     metrics = METRICS + (["events"] if has_events else [])
     got = export_totals(command, fmt, profile, options, metrics)
     wrong = [f"{metric}: {got.get(metric)} in the export, {want[metric]} in the report"
-             for metric in metrics if got.get(metric) != want[metric]]
+             for metric in metrics if (got.get(metric) or 0) != want[metric]]
     print("\n".join(wrong))
     sys.exit(1 if wrong else 0)
 

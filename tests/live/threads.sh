@@ -105,7 +105,7 @@ check "256 threads at once" profiled crowd 256
 is "each has a record" "$(native length)" 256
 bytes=$("$ompprof" info -i "$live_folder/out" | awk '/^  (file|memory)/ { sum += $2 } END { print sum }')
 # In batches of 16, and one more for the first thread.
-check "at most 180 KiB a thread: $bytes bytes" at_most "$bytes" $(((256 + 17) * 184320))
+check "at most 200 KiB a thread: $bytes bytes" at_most "$bytes" $(((256 + 17) * 204800))
 
 factor=1
 check "a thread that takes signals by sigwait gets none of the profiler's" profiled blocked

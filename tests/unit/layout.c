@@ -124,7 +124,7 @@ static const struct field thread[] = {
 	FIELD(profile_thread, n_waits),
 	FIELD(profile_thread, start),
 	FIELD(profile_thread, n_lives),
-	FIELD(profile_thread, reserved),
+	FIELD(profile_thread, timeline),
 	FIELD(profile_thread, begun_ns),
 	FIELD(profile_thread, lived_ns),
 	FIELD(profile_thread, unsampled_ns),
@@ -238,6 +238,31 @@ static const struct field phase[] = {
 	FIELD(profile_phase, name),
 };
 
+static const struct field timeline[] = {
+	FIELD(profile_timeline_segment, segment),
+	FIELD(profile_timeline_segment, settled),
+	FIELD(profile_timeline_segment, shift),
+	FIELD(profile_timeline_segment, merged),
+	FIELD(profile_timeline_segment, reserved),
+	FIELD(profile_timeline_segment, rest),
+	FIELD(profile_timeline_segment, n_moments),
+	FIELD(profile_timeline_segment, n_dropped),
+	FIELD(profile_timeline_segment, count),
+	FIELD(profile_timeline_segment, begun),
+	FIELD(profile_timeline_segment, reserved_2),
+};
+
+static const struct field moment[] = {
+	FIELD(profile_moment, end),
+	FIELD(profile_moment, length),
+	FIELD(profile_moment, amount),
+	FIELD(profile_moment, node),
+	FIELD(profile_moment, kind),
+	FIELD(profile_moment, time),
+	FIELD(profile_moment, what),
+	FIELD(profile_moment, reserved),
+};
+
 static const struct field node[] = {
 	FIELD(profile_node, addr),
 	FIELD(profile_node, parent),
@@ -319,6 +344,18 @@ static const struct value values[] = {
 	VALUE(PROFILE_SEGMENT_REGIONS),
 	VALUE(PROFILE_SEGMENT_LOCKS),
 	VALUE(PROFILE_SEGMENT_PHASES),
+	VALUE(PROFILE_SEGMENT_TIMELINE),
+	VALUE(PROFILE_SEGMENT_MOMENTS),
+	VALUE(PROFILE_TIME_WORK),
+	VALUE(PROFILE_TIME_OVERHEAD),
+	VALUE(PROFILE_TIME_IN_WAIT),
+	VALUE(PROFILE_TIME_BARRIER),
+	VALUE(PROFILE_TIME_TASKS),
+	VALUE(PROFILE_TIME_MUTEX),
+	VALUE(PROFILE_TIME_IDLE),
+	VALUE(PROFILE_TIME_TARGET),
+	VALUE(PROFILE_MOMENT_SAMPLE),
+	VALUE(PROFILE_MOMENT_WAIT),
 	VALUE(PROFILE_NO_WAIT),
 	VALUE(PROFILE_BARRIER_CLOSING),
 	VALUE(PROFILE_BARRIER_EXPLICIT),
@@ -514,6 +551,17 @@ static void test_phase(void **state)
 	check_struct("profile_phase", phase, COUNT(phase), sizeof(struct profile_phase));
 }
 
+static void test_timeline(void **state)
+{
+	check_struct("profile_timeline_segment", timeline, COUNT(timeline),
+		sizeof(struct profile_timeline_segment));
+}
+
+static void test_moment(void **state)
+{
+	check_struct("profile_moment", moment, COUNT(moment), sizeof(struct profile_moment));
+}
+
 static void test_node(void **state)
 {
 	check_struct("profile_node", node, COUNT(node), sizeof(struct profile_node));
@@ -583,6 +631,8 @@ int main(void)
 		cmocka_unit_test(test_device),
 		cmocka_unit_test(test_module),
 		cmocka_unit_test(test_phase),
+		cmocka_unit_test(test_timeline),
+		cmocka_unit_test(test_moment),
 		cmocka_unit_test(test_node),
 		cmocka_unit_test(test_values),
 		cmocka_unit_test(test_no_value_is_forgotten),

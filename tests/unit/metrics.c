@@ -263,6 +263,35 @@ static void test_what_samples_can_err(void **state)
 	}
 }
 
+/*
+ * Each of 100 regions lasts 4 and has samples of 2: too few to tell by itself, but together they do. The serial code of
+ * 600 has none.
+ */
+static void test_spread_off_cpu(void **state)
+{
+	begin(1, MS(400));
+	build_header(&b)->period = 1000000;
+	build_region_record(&b, region, 1, MS(400), 1);
+	for (uint32_t i = 0; i < 100; i++) {
+		uint32_t inner = build_region(&b, frame[1], USER + 0x1304 + 8 * i, 1);
+		uint32_t inner_context = build_context(&b, 1, inner);
+
+		build_region_record(&b, inner, 1, MS(4), 1)->outer = region;
+		build_stays(&b, inner_context, 1, MS(4));
+		build_samples(&b, inner_context, PROFILE_WORK, 2, MS(2));
+	}
+	make();
+	assert_int_equal(metrics.cause_ns[METRICS_BLOCKED], MS(600 + 200));
+	assert_int_equal(metrics.threads[0].blocked_ns, MS(600 + 200));
+	for (uint32_t i = 0; i < 100; i++) {
+		const struct metrics_region *inner = region_at(USER + 0x1304 + 8 * i);
+
+		assert_int_equal(inner->cause_ns[METRICS_BLOCKED], MS(2));
+		assert_int_equal(inner->cause_ns[METRICS_USEFUL], MS(2));
+	}
+	end();
+}
+
 static void test_clocks(void **state)
 {
 	for (uint32_t clock = PROFILE_CLOCK_WALL; clock <= PROFILE_CLOCK_EVENT; clock++) {
@@ -726,6 +755,7 @@ int main(void)
 		cmocka_unit_test(test_off_cpu),
 		cmocka_unit_test(test_delay_while_waiting),
 		cmocka_unit_test(test_what_samples_can_err),
+		cmocka_unit_test(test_spread_off_cpu),
 		cmocka_unit_test(test_clocks),
 		cmocka_unit_test(test_nested),
 		cmocka_unit_test(test_nested_too_many),

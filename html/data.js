@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The data elements decoded, and a tree made of a report's nodes, each with what is below it summed. */
+
+async function decode(id) {
+	const text = byId(id).textContent.replace(/\s+/g, '');
+	const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+	const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
+
+	return JSON.parse(await new Response(stream).text());
+}
+
+function sum(object) {
+	let total = 0;
+
+	for (const key in object)
+		total += object[key];
+	return total;
+}
+
+const METRICS = {
+	total: { title: 'work, waits and overhead', get: (n) => n.work + n.wait + n.overhead },
+	work: { title: 'work', get: (n) => n.work },
+	wait: { title: 'waits', get: (n) => n.wait },
+	blame: { title: 'blame: waiting of others that it caused', get: (n) => n.blame },
+};
+
+function makeNode(from) {
+	return { id: from.id, parent: null, children: [], depth: 0, kind: from.kind,
+		name: from.name || 'the whole run', file: from.file, line: from.line,
+		module: from.module, function: from.function || '',
+		selfWork: from.work_s, selfWait: sum(from.wait) - (from.wait.reduction || 0),
+		selfOverhead: from.overhead_s, selfBlame: from.blame_s || 0,
+		work: 0, wait: 0, overhead: 0, blame: 0 };
+}
+
+/* Parents come before their children. */
+function makeTree(report) {
+	const nodes = report.nodes.map(makeNode);
+
+	for (const node of nodes) {
+		const parent = report.nodes[node.id].parent;
+
+		node.parent = parent === null ? null : nodes[parent];
+		node.depth = node.parent ? node.parent.depth + 1 : 0;
+		if (node.parent)
+			node.parent.children.push(node);
+	}
+	for (let i = nodes.length - 1; i >= 0; i--) {
+		const node = nodes[i], up = node.parent;
+
+		node.work += node.selfWork;
+		node.wait += node.selfWait;
+		node.overhead += node.selfOverhead;
+		node.blame += node.selfBlame;
+		if (up) {
+			up.work += node.work;
+			up.wait += node.wait;
+			up.overhead += node.overhead;
+			up.blame += node.blame;
+		}
+	}
+	return nodes;
+}
+
+/*
+ * The tree with calls of one function from different lines as one node, as --tree has them. Nodes of `nodes` get
+ * the node that has their figures as `folded`; sums are the same.
+ */
+function foldTree(nodes) {
+	const made = [];
+
+	for (const node of nodes) {
+		const up = node.parent && node.parent.folded;
+		const key = node.kind + '\0' + node.name + '\0' + node.module;
+		let to = up && up.keys.get(key);
+
+		if (!to) {
+			to = Object.assign({}, node, { parent: up, children: [], keys: new Map(), sorted: null, sortedBy: null });
+			made.push(to);
+			if (up) {
+				up.children.push(to);
+				up.keys.set(key, to);
+			}
+		} else {
+			for (const figure of ['work', 'wait', 'overhead', 'blame'])
+				to[figure] += node[figure];
+		}
+		node.folded = to;
+	}
+	return made;
+}
+
+/* What the page knows, and what is selected: panes are told by listeners. */
+const app = { reports: {}, trees: {}, threads: [], sources: [], region: null, listeners: [] };
+
+/* Decoded when it is first asked for. */
+async function loadFull() {
+	if (!app.trees.full) {
+		app.reports.full = await decode('data-full');
+		app.trees.full = makeTree(app.reports.full);
+	}
+	return app.trees.full;
+}
+
+function selectRegion(region) {
+	app.region = region;
+	for (const listener of app.listeners)
+		listener(region);
+	say(region ? 'Region selected: ' + region.name : 'No region selected');
+}

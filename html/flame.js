@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The flame graph's pane: view, metric, search, zoom and its history, mouse and keys, and its words. */
+const flame = { view: 'user', metric: 'total', top: null, focus: null, history: [], boxes: [], found: null, width: 0 };
+
+function flameGet(node) {
+	return METRICS[flame.metric].get(node);
+}
+
+function flameChoice(title, key, choices, change) {
+	const select = el('select', { onchange: () => {
+		flame[key] = select.value;
+		change();
+	} }, Object.keys(choices).map((word) => el('option', { value: word }, choices[word])));
+
+	select.id = 'flame-' + key;
+	return el('label', {}, title + ' ', select);
+}
+
+function buildFlame(pane) {
+	const metrics = {};
+
+	for (const key in METRICS)
+		metrics[key] = METRICS[key].title;
+	flame.canvas = el('canvas', { tabindex: '0', role: 'application', 'aria-label': 'Flame graph: arrows move,'
+		+ ' Enter zooms, Backspace goes back, Escape shows all', 'aria-describedby': 'flame-said' });
+	flame.said = el('p', { id: 'flame-said', 'aria-live': 'polite' });
+	flame.search = el('input', { type: 'search', id: 'flame-search', spellcheck: 'false', autocomplete: 'off',
+		oninput: flameSearch });
+	flame.result = el('span', { id: 'flame-found', role: 'status' });
+	flame.back = el('button', { type: 'button', id: 'flame-back', onclick: flameBack }, 'Back');
+	flame.all = el('button', { type: 'button', id: 'flame-all', onclick: () => flameZoom(flame.nodes[0]) }, 'Show all');
+	flame.words = el('div', { class: 'scroll' });
+	pane.append(el('div', { class: 'tools' },
+		flameChoice('View', 'view', { user: 'your code', full: 'all frames, the runtime\u2019s too' }, flameLoad),
+		flameChoice('Width is', 'metric', metrics, () => {
+			flameSearch();
+			flameShow();
+		}),
+		el('label', {}, 'Search (regular expression) ', flame.search), flame.result, flame.back, flame.all),
+	flameLegend(), flame.said, el('div', { class: 'scroll flame', id: 'flame-box' }, flame.canvas),
+	el('details', { ontoggle: flameWords }, el('summary', {}, 'The same as text'), flame.words));
+	flame.canvas.addEventListener('click', flameClick);
+	flame.canvas.addEventListener('mousemove', flameHover);
+	flame.canvas.addEventListener('keydown', flameKey);
+	new ResizeObserver(flameShow).observe(byId('flame-box'));
+	app.listeners.push(flameRegion);
+	flameLoad();
+}
+
+function flameLegend() {
+	const kinds = [['function', 'function'], ['inlined', 'inlined'], ['region', 'parallel region, target'],
+		['task', 'task'], ['wait', 'wait (hatched)'], ['runtime', 'runtime overhead (crossed)']];
+
+	return el('p', { class: 'legend' }, kinds.map(([kind, words]) =>
+		el('span', {}, el('i', { class: 'swatch ' + kind }), words)));
+}
+
+async function flameLoad() {
+	flameTake(flame.view === 'full' ? await loadFull() : app.trees.user);
+	flame.top = flame.nodes[0];
+	flame.focus = flame.top;
+	flame.history = [];
+	flameSearch();
+	flameRegion(app.region);
+}
+
+/* `all` are the report's nodes, `nodes` those that are shown. */
+function flameTake(all) {
+	flame.from = all;
+	flame.nodes = all[0].folded ? all.folded : all.folded = foldTree(all);
+}
+
+/* Nodes of the regions are those of the user view. */
+function flameRegion(region) {
+	const node = region && flame.view === 'user' && region.node !== null && flame.from[region.node].folded;
+
+	if (node)
+		flameZoom(node);
+	else
+		flameShow();
+}
+
+function flameZoom(node) {
+	if (node !== flame.top) {
+		flame.history.push(flame.top);
+		flame.top = node;
+	}
+	flame.focus = node;
+	flameShow();
+}
+
+function flameBack() {
+	if (!flame.history.length)
+		return;
+	flame.top = flame.history.pop();
+	flame.focus = flame.top;
+	flameShow();
+}
+
+function flameShow() {
+	const box = byId('flame-box');
+
+	if (!box || !box.clientWidth || !flame.nodes)
+		return;
+	flame.width = box.clientWidth - 4;
+	flame.canvas.style.width = flame.width + 'px';
+	flame.boxes = flameLayout(flame.top, flameGet, flame.width);
+	flameDraw(flame.canvas, flame);
+	flame.canvas.dataset.nodes = flame.from.length;
+	performance.mark('flame');
+	flame.back.disabled = !flame.history.length;
+	flame.all.disabled = flame.top === flame.nodes[0];
+	flameSay(flame.focus);
+	flameWords();
+}
+
+function flameSay(node) {
+	const whole = flameGet(flame.nodes[0]), mine = flameGet(node);
+	const where = place(node);
+
+	flame.said.textContent = clean(node.name) + (where ? ' (' + clean(where) + ')' : '') + ': '
+		+ (whole ? seconds(mine) + ', ' + percent(mine, whole) : 'nothing of this') + '; work ' + seconds(node.work)
+		+ ', waits ' + seconds(node.wait) + ', overhead ' + seconds(node.overhead)
+		+ (node.blame ? ', to blame for ' + seconds(node.blame) : '') + ' (summed over threads)';
+}
+
+/* Nested finds are counted once. */
+function flameSearch() {
+	const text = flame.search.value;
+	let pattern, amount = 0;
+
+	flame.found = null;
+	flame.result.textContent = '';
+	if (text) {
+		try {
+			pattern = new RegExp(text, 'iu');
+		} catch (error) {
+			flame.result.textContent = 'This is no regular expression.';
+			flameShow();
+			return;
+		}
+		const found = new Set(), within = new Set();
+
+		for (const node of flame.nodes) {
+			const isFound = pattern.test(node.name) || pattern.test(place(node));
+
+			if (isFound)
+				found.add(node);
+			if (isFound && !within.has(node.parent))
+				amount += flameGet(node);
+			if (isFound || within.has(node.parent))
+				within.add(node);
+		}
+		flame.found = found;
+		flame.result.textContent = found.size + ' found, ' + percent(amount, flameGet(flame.nodes[0]));
+	}
+	flameShow();
+}
+
+function flameAt(event) {
+	const x = event.offsetX, row = Math.floor(event.offsetY / FLAME_ROW);
+
+	return flame.boxes.find((box) => box.row === row && x >= box.x && x < box.x + Math.max(box.width, 1));
+}
+
+function flameClick(event) {
+	const box = flameAt(event);
+
+	if (box)
+		flameZoom(box.node);
+}
+
+function flameHover(event) {
+	const box = flameAt(event);
+
+	if (box && box.node !== flame.hovered) {
+		flame.hovered = box.node;
+		flameSay(box.node);
+	}
+}
+
+function flameBeside(node, step) {
+	const all = node.parent ? sortedChildren(node.parent, flameGet) : [node];
+
+	return all[all.indexOf(node) + step];
+}
+
+function flameKey(event) {
+	const node = flame.focus;
+	const to = { ArrowUp: () => node.parent, ArrowDown: () => sortedChildren(node, flameGet)[0],
+		ArrowLeft: () => flameBeside(node, -1), ArrowRight: () => flameBeside(node, 1), Home: () => flame.top }[event.key];
+
+	if (event.key === 'Enter' || event.key === ' ')
+		flameZoom(node);
+	else if (event.key === 'Backspace')
+		flameBack();
+	else if (event.key === 'Escape')
+		flameZoom(flame.nodes[0]);
+	else if (to)
+		flameFocus(to());
+	else
+		return;
+	event.preventDefault();
+}
+
+/* What is not among the boxes is above or too narrow: the one is zoomed to. */
+function flameFocus(node) {
+	if (!node || !flame.boxes.some((box) => box.node === node))
+		return;
+	flame.focus = node;
+	flameDraw(flame.canvas, flame);
+	flameSay(node);
+}
+
+/* Three levels below what is zoomed to, as a list. */
+function flameWords() {
+	const whole = flameGet(flame.nodes[0]);
+	const list = (node, levels) => el('li', {}, node.name + ' ' + place(node) + ': ' + seconds(flameGet(node)) + ', '
+		+ percent(flameGet(node), whole), levels && node.children.length ? el('ul', {},
+		sortedChildren(node, flameGet).slice(0, 12).filter(flameGet).map((child) => list(child, levels - 1))) : null);
+
+	if (flame.words.parentNode.open)
+		flame.words.replaceChildren(el('ul', {}, list(flame.top, 3)));
+}

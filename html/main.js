@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is built when; a failure is said in words. */
+
+function fail(error) {
+	const place = byId('trouble');
+
+	place.textContent = 'This page cannot be shown: ' + (typeof DecompressionStream === 'undefined'
+		? 'the browser is too old (it has no DecompressionStream).' : String(error && error.message || error));
+	place.hidden = false;
+	console.error(error);
+}
+
+async function main() {
+	const report = await decode('data-user');
+
+	app.reports.user = report;
+	app.trees.user = makeTree(report);
+	byId('page').hidden = false;
+	buildHead(report);
+	buildFirst(report);
+	buildRegions(report);
+	buildTimeline(report);
+	makeTabs([
+		{ id: 'flame', title: 'Flame graph', build: buildFlame, shown: () => flameShow() },
+		{ id: 'up', title: 'Bottom-up', build: buildUp },
+		{ id: 'blame', title: 'Blame', build: (pane) => buildBlame(pane, report) },
+		{ id: 'threads', title: 'Threads', build: (pane) => buildThreads(pane, report).catch(fail) },
+		{ id: 'locks', title: 'Locks', build: (pane) => buildLocks(pane, report) },
+		{ id: 'tasks', title: 'Tasks', build: (pane) => buildTasks(pane, report) },
+		{ id: 'source', title: 'Source', build: (pane) => buildSource(pane).catch(fail) },
+	]);
+	showTab('flame');
+	performance.mark('shown');
+	document.documentElement.dataset.ready = 'yes';
+}
+
+main().catch(fail);

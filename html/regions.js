@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The head of the page: the run, where its time went, what to fix first; and the table of regions. */
+const CAUSES = [['useful_s', 'useful work'], ['serial_s', 'serial code'], ['imbalance_s', 'load imbalance'],
+	['lock_s', 'lock wait'], ['task_s', 'task starvation'], ['overhead_s', 'runtime overhead'],
+	['short_team_s', 'team too small'], ['not_running_s', 'ready, but not running'], ['blocked_s', 'blocked'],
+	['mpi_s', 'MPI'], ['device_s', 'waiting for a device']];
+/* The pane that says most of a cause. */
+const CAUSE_TABS = { imbalance: 'blame', serial: 'blame', lock: 'blame', tasks: 'tasks' };
+
+function buildHead(report) {
+	const run = report.run, all = report.summary;
+	const command = run.command.join(' ') || '(command not known)';
+	const facts = [seconds(all.wall_s) + ' wall', run.threads + (run.threads === 1 ? ' thread' : ' threads'),
+		run.cpus + (run.cpus === 1 ? ' CPU' : ' CPUs'), run.runtime, run.host, count(run.samples) + ' samples',
+		run.complete ? null : 'the run is not complete'].filter(Boolean);
+
+	document.title = clean(command) + ' \u2014 ompprof';
+	byId('head').append(el('div', { class: 'title' }, el('h1', {}, command), makeTheme()),
+		el('p', { class: 'facts' }, facts.join(' \u00b7 ')),
+		all.measured ? el('p', { class: 'efficiency' }, el('strong', {}, 'Parallel efficiency ' + percent(all.efficiency, 1)),
+			' \u2014 the threads did the work of ' + figure(all.efficiency * all.threads) + '; without any loss it takes '
+			+ seconds(all.ideal_s)) : null,
+		all.measured ? makeBar(all) : null, makeWarnings(report.warnings));
+}
+
+/* Parts of one bar; the words beside each say what its colour and pattern do. */
+function makeBar(all) {
+	const parts = CAUSES.filter(([key]) => all[key] > 0);
+	const bar = el('div', { class: 'bar', 'aria-hidden': 'true' });
+
+	for (const [key, words] of parts) {
+		const part = el('span', { class: 'cause ' + key, title: words });
+
+		part.style.flexGrow = all[key] / all.wall_s;
+		bar.append(part);
+	}
+	return el('div', {}, bar, el('ul', { class: 'causes' }, parts.map(([key, words]) =>
+		el('li', {}, el('i', { class: 'swatch cause ' + key }), words + ' ' + seconds(all[key]) + ', '
+			+ percent(all[key], all.wall_s)))));
+}
+
+function makeWarnings(warnings) {
+	if (!warnings.length)
+		return null;
+	return el('details', { class: 'warnings', open: warnings.length < 3 },
+		el('summary', {}, warnings.length + (warnings.length === 1 ? ' doubt' : ' doubts') + ' about the figures'),
+		el('ul', {}, warnings.map((text) => el('li', {}, text))));
+}
+
+const THEMES = { 'as the system': '', light: 'light', dark: 'dark' };
+
+function makeTheme() {
+	const select = el('select', { id: 'theme', onchange: () => {
+		document.documentElement.className = THEMES[select.value];
+		repaint();
+	} }, Object.keys(THEMES).map((word) => el('option', {}, word)));
+
+	matchMedia('(prefers-color-scheme: dark)').addEventListener('change', repaint);
+	return el('label', { class: 'theme' }, 'Colours ', select);
+}
+
+function repaint() {
+	flameShow();
+	if (app.repaintTimeline)
+		app.repaintTimeline();
+	if (app.repaintThreads)
+		app.repaintThreads();
+}
+
+function buildFirst(report) {
+	const list = report.advice.map((advice, i) => el('li', {}, el('button', { type: 'button', class: 'advice',
+		onclick: () => follow(advice, report) }, el('b', {}, '\u2212' + seconds(advice.gain_s)), ' ',
+	el('span', { class: 'kind' }, advice.cause.replace('_', ' ')), ' ', (place(advice) + ' ' + advice.name).trim(),
+	el('small', {}, advice.text))));
+
+	byId('first').append(el('h2', { id: 'first-title' }, 'Fix first'),
+		el('p', { class: 'hint' }, list.length ? 'The most that each could gain; choose one to see its region and cause.'
+			: 'Nothing stands out.'), list.length ? el('ol', { class: 'advices' }, list) : null);
+}
+
+/* The region that has the node, or whose place in the source it is. */
+function findRegion(report, advice) {
+	return report.regions.find((region) => advice.node !== null && region.nodes.includes(advice.node))
+		|| report.regions.find((region) => advice.line && region.line === advice.line && region.file === advice.file);
+}
+
+function follow(advice, report) {
+	const region = findRegion(report, advice);
+
+	selectRegion(region || null);
+	showTab(CAUSE_TABS[advice.cause] || 'flame');
+	if (!region && advice.node !== null && tabs.entries.find((entry) => entry.id === 'flame').isBuilt
+		&& flame.view === 'user')
+		flameZoom(flame.from[advice.node].folded);
+	say('Shown: ' + advice.name);
+}
+
+function buildRegions(report) {
+	const table = new Table({ caption: 'Parallel regions', isTitled: true, rows: report.regions, filter: 'Filter', sort: 1,
+		empty: 'This run had no parallel region.', words: (row) => row.name + ' ' + row.function + ' ' + place(row),
+		onselect: (row) => selectRegion(app.region === row ? null : row),
+		columns: [{ title: 'region', choose: true, get: (row) => row.function || row.name,
+			show: (row) => (row.function ? row.function + ' ' : '') + row.name },
+		timeColumn('gain', 'gain_s', 'wall time lost in it: the most that could be gained'),
+		timeColumn('wall', 'wall_s', 'wall time of all executions'), countColumn('runs', 'executions', 'executions'),
+		shareColumn('eff.', 'efficiency', 'efficiency: the useful share of its threads\u2019 time'),
+		timeColumn('imbalance', 'imbalance_s', 'lost by waiting at barriers for the slowest, as wall time'),
+		timeColumn('locks', 'lock_s', 'lost waiting for locks, as wall time'),
+		timeColumn('tasks', 'task_s', 'lost for want of tasks, as wall time'),
+		timeColumn('overhead', 'overhead_s', 'taken by the runtime, as wall time'),
+		timeColumn('mean', 'mean_s', 'wall time of one execution'), timeColumn('longest', 'max_s')] });
+
+	app.regionTable = table;
+	app.listeners.push((region) => table.select(region));
+	byId('regions').append(el('h2', { id: 'regions-title' }, 'Parallel regions'), table.element);
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Tables that are sorted by a click on a heading and cut by a filter. A column is { title, get, show, number, hint };
+ * its `get` is what is sorted by, its `show` a text or an element.
+ */
+const ROWS_FIRST = 100;
+
+function compareBy(column, isUp) {
+	const sign = isUp ? 1 : -1;
+
+	return (a, b) => {
+		const x = column.get(a), y = column.get(b);
+
+		if (typeof x === 'string' || typeof y === 'string')
+			return sign * String(x).localeCompare(String(y));
+		return sign * ((x || 0) - (y || 0));
+	};
+}
+
+class Table {
+	/* options: caption, columns, rows, filter (label), sort (index), empty, onselect(row), words(row) */
+	constructor(options) {
+		this.options = options;
+		this.sort = options.sort === undefined ? -1 : options.sort;
+		this.isUp = false;
+		this.most = ROWS_FIRST;
+		this.selected = null;
+		this.body = el('tbody');
+		this.heads = options.columns.map((column, i) => this.makeHead(column, i));
+		this.more = el('button', { type: 'button', hidden: true, onclick: () => {
+			this.most = Infinity;
+			this.show();
+		} });
+		this.box = el('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': options.caption },
+			el('table', {}, el('caption', { class: options.isTitled ? 'said' : null }, options.caption),
+				el('thead', {}, el('tr', {}, this.heads)), this.body));
+		this.element = el('div', { class: 'table' }, this.makeFilter(), this.box, this.more);
+		this.show();
+	}
+
+	makeHead(column, i) {
+		return el('th', { scope: 'col', class: column.number ? 'number' : '', title: column.hint },
+			el('button', { type: 'button', onclick: () => this.sortBy(i) }, column.title));
+	}
+
+	makeFilter() {
+		if (!this.options.filter)
+			return null;
+		this.input = el('input', { type: 'search', spellcheck: 'false', autocomplete: 'off',
+			oninput: () => this.show() });
+		return el('label', { class: 'filter' }, this.options.filter + ' ', this.input);
+	}
+
+	sortBy(i) {
+		const isText = !this.options.columns[i].number;
+
+		this.isUp = this.sort === i ? !this.isUp : isText;
+		this.sort = i;
+		this.show();
+	}
+
+	setRows(rows, caption) {
+		this.options.rows = rows;
+		this.most = ROWS_FIRST;
+		if (caption)
+			this.box.querySelector('caption').textContent = clean(caption);
+		this.show();
+	}
+
+	select(row) {
+		this.selected = row;
+		this.show();
+	}
+
+	wanted() {
+		const text = this.input ? this.input.value.trim().toLowerCase() : '';
+		const words = this.options.words || ((row) => row.name + ' ' + place(row));
+		const rows = this.options.rows.filter((row) => !text || words(row).toLowerCase().includes(text));
+
+		return this.sort < 0 ? rows : rows.sort(compareBy(this.options.columns[this.sort], this.isUp));
+	}
+
+	makeRow(row) {
+		const isSelected = row === this.selected;
+
+		return el('tr', { class: isSelected ? 'selected' : '', 'aria-selected': isSelected ? 'true' : null },
+			this.options.columns.map((column) => {
+				const shown = column.show ? column.show(row) : column.get(row);
+				const choose = column.choose && this.options.onselect;
+
+				return el(column.choose ? 'th' : 'td', { class: column.number ? 'number' : 'name',
+					scope: column.choose ? 'row' : null },
+				choose ? el('button', { type: 'button', class: 'link', 'aria-pressed': String(isSelected),
+					onclick: () => this.options.onselect(row) }, shown) : shown);
+			}));
+	}
+
+	show() {
+		const rows = this.wanted(), had = this.body.contains(document.activeElement);
+		const n = this.options.columns.length;
+
+		this.heads.forEach((head, i) => {
+			head.setAttribute('aria-sort', i !== this.sort ? 'none' : this.isUp ? 'ascending' : 'descending');
+		});
+		this.body.replaceChildren(...rows.slice(0, this.most).map((row) => this.makeRow(row)));
+		if (!rows.length)
+			this.body.append(el('tr', {}, el('td', { colspan: n, class: 'empty' },
+				this.options.rows.length ? 'Nothing matches.' : this.options.empty || 'Nothing.')));
+		this.more.hidden = rows.length <= this.most;
+		this.more.textContent = 'Show all ' + rows.length + ' rows';
+		if (had && this.body.querySelector('[aria-pressed=true]'))
+			this.body.querySelector('[aria-pressed=true]').focus();
+	}
+}
+
+/* Columns that most tables have. */
+function nameColumn(title) {
+	return { title, choose: true, get: (row) => row.name, show: (row) => row.name || '(not known)' };
+}
+
+function placeColumn() {
+	return { title: 'where', get: (row) => place(row) };
+}
+
+function timeColumn(title, key, hint) {
+	return { title, number: true, hint, get: (row) => row[key], show: (row) => seconds(row[key]) };
+}
+
+function countColumn(title, key, hint) {
+	return { title, number: true, hint, get: (row) => row[key], show: (row) => count(row[key]) };
+}
+
+function shareColumn(title, key, hint) {
+	return { title, number: true, hint, get: (row) => row[key], show: (row) => percent(row[key], 1) };
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Threads by regions: each cell is a thread's work by the mean of all; the number says what the colour does. */
+const HEAT_REGIONS = 12, HEAT_THREADS = 256;
+
+function heatRegions(cells) {
+	const regions = new Map();
+
+	for (const cell of cells) {
+		const key = [cell.name, cell.file, cell.line].join('\0');
+		const region = regions.get(key) || { name: cell.name || 'outside of regions', file: cell.file, line: cell.line,
+			function: cell.function, work: 0, threads: new Map() };
+
+		region.work += cell.work_s;
+		const sum = region.threads.get(cell.thread) || { work: 0, wait: 0, overhead: 0 };
+
+		sum.work += cell.work_s;
+		sum.wait += cell.wait_s;
+		sum.overhead += cell.overhead_s;
+		region.threads.set(cell.thread, sum);
+		regions.set(key, region);
+	}
+	return Array.from(regions.values()).sort((a, b) => b.work - a.work);
+}
+
+/* From less than the mean over it to more: two hues and lightness, with the middle as the page. */
+function heatColour(cell, ratio) {
+	const amount = Math.min(Math.abs(Math.log2(ratio || 0.25)) / 2, 1);
+
+	cell.style.backgroundColor = 'color-mix(in srgb, var(' + (ratio > 1 ? '--more' : '--less') + ') '
+		+ Math.round(85 * amount) + '%, var(--back))';
+}
+
+function heatCell(region, thread, mean) {
+	const sum = region.threads.get(thread);
+
+	if (!sum || !mean)
+		return el('td', { class: 'number' }, '\u2013');
+	const cell = el('td', { class: 'number', title: 'work ' + seconds(sum.work) + ', waits ' + seconds(sum.wait)
+		+ ', overhead ' + seconds(sum.overhead) }, (sum.work / mean).toFixed(2));
+
+	heatColour(cell, sum.work / mean);
+	return cell;
+}
+
+function buildHeat(cells) {
+	const regions = heatRegions(cells).slice(0, HEAT_REGIONS);
+	const threads = Array.from(new Set(cells.map((cell) => cell.thread)));
+	const shown = threads.slice(0, HEAT_THREADS);
+	const means = regions.map((region) => region.work / Math.max(region.threads.size, 1));
+
+	return el('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Threads by regions' },
+		el('table', { class: 'heat' },
+			el('caption', {}, 'Work of each thread in each region, by the mean of the threads there (1.00 is the mean;'
+				+ ' blue is less, orange more)' + (threads.length > shown.length
+				? '; the first ' + shown.length + ' of ' + threads.length + ' threads' : '')),
+			el('thead', {}, el('tr', {}, el('th', { scope: 'col' }, 'thread'), regions.map((region) =>
+				el('th', { scope: 'col', class: 'number', title: region.name }, region.function || region.name,
+					el('small', {}, place(region)))))),
+			el('tbody', {}, shown.map((thread) => el('tr', {}, el('th', { scope: 'row', class: 'name' }, thread),
+				regions.map((region, i) => heatCell(region, thread, means[i])))))));
+}
+
+const THREAD_COLUMNS = [['useful_s', 'useful work'], ['overhead_s', 'overhead'], ['barrier_s', 'barriers'],
+	['task_s', 'tasks'], ['lock_s', 'locks'], ['idle_s', 'idle'], ['not_running_s', 'not running'],
+	['blocked_s', 'blocked'], ['mpi_s', 'MPI'], ['device_s', 'device'], ['total_s', 'total'], ['blame_s', 'blame']];
+
+async function buildThreads(pane, report) {
+	const table = new Table({ caption: 'Time of each thread', rows: report.threads, empty: 'There were no threads.',
+		words: (row) => row.thread + ' ' + row.type,
+		columns: [{ title: 'thread', number: true, get: (row) => row.thread,
+			show: (row) => row.thread + ' ' + row.type + (row.rank !== undefined ? ', rank ' + row.rank
+				: row.pid !== undefined ? ', process ' + row.pid : '') },
+		...THREAD_COLUMNS.filter(([key]) => report.threads.some((row) => row[key] > 0))
+			.map(([key, title]) => timeColumn(title, key))] });
+
+	app.threads = await decode('data-threads');
+	pane.append(app.threads.length ? buildHeat(app.threads)
+		: el('p', { class: 'hint' }, 'No thread has a sample.'), table.element);
+}

@@ -1,0 +1,103 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# What other tools read in an export, compared with what the report has. That the figures of each format add up is
+# totals.sh's.
+. "$srcdir/tests/tap.sh"
+. "$srcdir/tests/export/export.sh"
+
+has jq || skip_all "jq is not installed"
+scene cg waits faults hostile long empty events
+# Debian has flamegraph.pl beside a profiler of Perl's.
+PATH=$PATH:/usr/share/perl5/Devel/NYTProf
+cd "$scratch" || broken "cannot enter the scratch folder"
+
+# node_ns PROFILE NAME-REGEX: thread time of the nodes of that name themselves, in ns.
+node_ns() {
+	"$ompprof" report --format json -i "$1" | jq --arg name "$2" '[.nodes[] | select(.name | test($name))
+		| .work_s + .overhead_s + ([.wait | to_entries[] | select(.key != "reduction").value] | add // 0)]
+		| add * 1e9 | round'
+}
+
+# --- callgrind_annotate
+# annotated NAME OPTION...: the first figure of the line of that function.
+annotated() {
+	name=$1
+	shift
+	callgrind_annotate --threshold=100 --show=time --sort=time "$@" file | tr -d , |
+		awk -v name="$name" 'index($0, name) && $1 ~ /^[0-9]+$/ { sum += $1 } END { printf "%.0f\n", sum }'
+}
+if has callgrind_annotate; then
+	for name in cg waits faults hostile long empty events; do
+		check "callgrind_annotate reads $name" sh -c '"$1" export -q --format callgrind -o file -i "$2" &&
+			callgrind_annotate --tree=both --inclusive=yes file >out 2>err && ! [ -s err ] &&
+			! grep -q malformed out' - "$ompprof" "$name.ompprof"
+	done
+	export_to callgrind file waits.ompprof
+	is "callgrind_annotate: all" "$(annotated 'PROGRAM TOTALS')" "$(node_ns waits.ompprof .)"
+	is "... waits for barriers" "$(annotated '[barrier wait]')" "$(node_ns waits.ompprof 'barrier wait')"
+	is "... all below the root" "$(annotated ':all [' --inclusive=yes)" "$(node_ns waits.ompprof .)"
+else
+	skip "callgrind_annotate" "valgrind is not installed"
+fi
+
+# --- go tool pprof
+if has go && has protoc; then
+	for name in cg waits faults hostile long empty events; do
+		check "protoc reads $name" sh -c '"$1" export -q --format pprof -o file -i "$2" && gzip -dc file |
+			protoc --decode_raw >out && [ -s out ]' - "$ompprof" "$name.ompprof"
+	done
+	for name in cg waits faults hostile long events; do
+		check "go tool pprof reads $name" sh -c '"$1" export -q --format pprof -o file -i "$2" &&
+			go tool pprof -raw file >out 2>err && grep -q "^Locations" out' - "$ompprof" "$name.ompprof"
+	done
+	# pprof_sum FILE OPTION...: what is shown of the profile in all.
+	pprof_sum() {
+		file=$1
+		shift
+		go tool pprof -top -unit=ns -nodecount=1000 -nodefraction=0 "$@" "$file" 2>/dev/null |
+			sed -n 's/^Showing nodes accounting for \([0-9]*\).*/\1/p'
+	}
+	export_to pprof file waits.ompprof
+	is "go tool pprof: all" "$(pprof_sum file)" "$(node_ns waits.ompprof .)"
+	is "... waits for barriers" "$(pprof_sum file -tagfocus=state=barrier)" \
+		"$(node_ns waits.ompprof 'barrier wait')"
+	is "... waits" "$(pprof_sum file -sample_index=wait)" "$("$ompprof" report --format json \
+		-i waits.ompprof | jq '[.nodes[].wait | to_entries[] | select(.key != "reduction").value] |
+		add * 1e9 | round')"
+	"$ompprof" report --format json -i waits.ompprof --thread 1 >thread
+	is "... a thread" "$(pprof_sum file -tagfocus=thread=^1$)" "$(jq '[.nodes[] | .work_s + .overhead_s +
+		([.wait | to_entries[] | select(.key != "reduction").value] | add // 0)] | add * 1e9 | round' thread)"
+	head -c 200 file >part
+	check "... a file that is cut short is refused" sh -c '! go tool pprof -raw part >/dev/null 2>&1'
+else
+	skip "go tool pprof" "go or protoc is not installed"
+fi
+
+# --- flamegraph.pl
+if has flamegraph.pl && has xmllint; then
+	for name in cg waits faults hostile long; do
+		check "flamegraph.pl reads $name" sh -c '"$1" export -q --format folded -o file -i "$2" &&
+			flamegraph.pl --countname=ns file >out 2>err && ! [ -s err ] && xmllint --noout out' - \
+			"$ompprof" "$name.ompprof"
+	done
+	export_to folded file waits.ompprof
+	is "flamegraph.pl: all" "$(flamegraph.pl --countname=ns file | tr -d , |
+		sed -n 's/.*<title>all (\([0-9]*\) ns.*/\1/p')" "$(node_ns waits.ompprof .)"
+else
+	skip "flamegraph.pl" "flamegraph.pl or xmllint is not installed"
+fi
+
+# --- xmllint
+if has xmllint; then
+	for name in cg waits faults hostile long empty events; do
+		check "xmllint reads the flame graph of $name" sh -c '"$1" export -q --format svg -o file -i "$2" &&
+			xmllint --noout file 2>err && ! [ -s err ]' - "$ompprof" "$name.ompprof"
+	done
+	export_to svg file waits.ompprof
+	is "xmllint: no script" "$(xmllint --xpath 'count(//*[local-name()="script"])' file)" 0
+	is "... waits are hatched" "$(xmllint --xpath 'count(//*[local-name()="rect" and @fill="url(#wait)"])>0' \
+		file)" true
+else
+	skip "xmllint" "xmllint is not installed"
+fi
+plan

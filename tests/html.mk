@@ -1,0 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+# The page of report --html.
+HTML_TESTS = tests/html/page.sh
+EXTRA_DIST += $(HTML_TESTS) tests/html/page.js
+TESTS += $(HTML_TESTS)
