@@ -259,7 +259,7 @@ static inline void begin_implicit(struct thread *thread, const struct region *re
 {
 	struct task *task;
 
-	/* The runtime never says that a worker's former implicit task ended before the next one
+	/* A runtime need not say that a worker's former implicit task ended before the next one
 	   begins; what is left of it goes with it. */
 	if (region && thread->record->type == ompt_thread_worker && !is_own(thread, region))
 		leave_team(thread);
