@@ -303,6 +303,9 @@ const struct profile_process *profile_process_of(const struct profile *profile, 
 /* The ns from the profile's start at which bucket i of a timeline begins; i can be one past the last. */
 uint64_t profile_bucket_ns(const struct profile_timeline *timeline, size_t i);
 
+/* Frees timelines and moments: the profile has none from then on. */
+void profile_drop_timelines(struct profile *profile);
+
 /* The enum profile_time that waits of this enum profile_wait count for. */
 uint32_t profile_time_of_wait(uint32_t wait);
 

@@ -80,14 +80,20 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/export.h \
 	%D%/export_callgrind.c \
 	%D%/export_csv.c \
+	%D%/export_firefox.c \
 	%D%/export_folded.c \
 	%D%/export_formats.c \
+	%D%/export_frames.c \
+	%D%/export_frames.h \
 	%D%/export_names.c \
 	%D%/export_names.h \
 	%D%/export_pprof.c \
 	%D%/export_save.c \
+	%D%/export_speedscope.c \
 	%D%/export_svg.c \
 	%D%/export_tree.c \
+	%D%/export_when.c \
+	%D%/export_when.h \
 	%D%/figures.c \
 	%D%/event_words.c \
 	%D%/event_words.h \
@@ -255,6 +261,8 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/view_json_figures.h \
 	%D%/view_json_targets.c \
 	%D%/view_json_targets.h \
+	%D%/view_json_timeline.c \
+	%D%/view_json_timeline.h \
 	%D%/view_list.c \
 	%D%/view_loop.c \
 	%D%/view_lock.c \
