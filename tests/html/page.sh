@@ -18,6 +18,7 @@ for name in cg hostile waits empty; do
 	"$ompprof" report -i $name.ompprof --format json >$name.json || broken "no JSON of $name"
 	"$ompprof" report -i $name.ompprof --format json --view full >$name-full.json || broken "no JSON of $name"
 done
+"$ompprof" report -i waits.ompprof --tree >waits.txt || broken "no tree"
 "$ompprof" report -i job --html job.html || broken "no page of a job"
 "$ompprof" report -i job --format json >job.json || broken "no JSON of a job"
 "$ompprof" report -i job --format json --view full >job-full.json || broken "no JSON of a job"
