@@ -63,6 +63,14 @@ if [ -w /dev/full ]; then
 else
 	skip "a full disk" "no /dev/full"
 fi
+cp cg.ompprof profile.html
+refused "a profile is not replaced" 1 "cannot write 'profile.html': it is a profile" --html profile.html
+echo old >real.html
+chmod 640 real.html
+ln -s real.html link.html
+"$ompprof" report -i cg.ompprof --html link.html
+check "a page is replaced through a link" cmp real.html cg.html
+is "and keeps its mode" "$(stat -c %a real.html) $([ -L link.html ] && echo link)" "640 link"
 echo old >kept.html
 (
 	ulimit -f 8
