@@ -108,6 +108,7 @@ extern const struct export_format export_callgrind;
 extern const struct export_format export_csv;
 extern const struct export_format export_folded;
 extern const struct export_format export_pprof;
+extern const struct export_format export_sqlite;
 extern const struct export_format export_svg;
 
 /* All formats, in the order of help; ends in NULL. */

@@ -11,10 +11,12 @@ const struct export_format *const export_formats[] = {
 	&export_folded,
 	&export_svg,
 	&export_csv,
+	&export_sqlite,
 	NULL,
 };
 
-const char *const export_format_words[] = { "pprof", "callgrind", "folded", "svg", "csv", NULL };
+const char *const export_format_words[] = { "pprof", "callgrind", "folded", "svg", "csv", "sqlite",
+	NULL };
 _Static_assert(sizeof(export_formats) == sizeof(export_format_words), "a word for each format");
 
 const char *const export_metric_words[] = {

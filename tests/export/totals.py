@@ -8,8 +8,10 @@ import gzip
 import io
 import json
 import re
+import sqlite3
 import subprocess
 import sys
+import tempfile
 from collections import Counter
 from decimal import Decimal
 from xml.etree import ElementTree
@@ -132,8 +134,26 @@ def read_pprof(data):
     return sums
 
 
+def read_sqlite(data):
+    """Sums of the values, and those that the metrics say; no reference may lead to nothing."""
+    with tempfile.NamedTemporaryFile() as file:
+        file.write(data)
+        file.flush()
+        base = sqlite3.connect(file.name)
+        assert base.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        assert base.execute("SELECT count(*) FROM node WHERE parent >= id").fetchone() == (0,)
+        assert base.execute("SELECT count(*) FROM pragma_foreign_key_check"
+                            " WHERE NOT (\"table\" = 'value' AND parent = 'thread')").fetchone() == (0,)
+        said = {name: total for name, total in base.execute("SELECT name, total FROM metric")}
+        sums = Counter(dict(base.execute("SELECT metric, sum(amount) FROM value GROUP BY metric")))
+        base.close()
+    assert all(sums[name] == total for name, total in said.items()) and set(sums) <= set(said)
+    return sums
+
+
 SINGLE = {"folded": read_folded, "svg": read_svg}
-SEVERAL = {"pprof": read_pprof, "csv": read_csv, "callgrind": read_callgrind}
+SEVERAL = {"pprof": read_pprof, "csv": read_csv, "callgrind": read_callgrind,
+           "sqlite": read_sqlite}
 
 
 def export(command, fmt, profile, *options):
