@@ -199,6 +199,7 @@ int cut_phases(struct profile *profile, const uint8_t *keeps)
 	for (size_t i = 0; i < profile->n_threads; i++)
 		cut_thread(&cut, i, wall_ns);
 	cut_wall_time(&cut);
+	profile_drop_timelines(profile);
 	free(cut.lives);
 	return 0;
 }

@@ -4,7 +4,8 @@
  * profile would be had the tool been paused in the others. Pure. What the file does not know by phase stays that of
  * the whole run: acquisitions and holds of mutexes (profile.locks; the waits for them are cut), losses, the
  * tool's own cost. Lives of threads, and the wall time, are lengths, no longer moments: all begin at 0.
- * A thread that lived in nothing that is kept has 1 ns left, as 0 is a life that goes on.
+ * A thread that lived in nothing that is kept has 1 ns left, as 0 is a life that goes on. When something was is not
+ * known of phases: timelines and traces are taken out.
  */
 #ifndef OMPPROF_ATTRIBUTION_CUT_H
 #define OMPPROF_ATTRIBUTION_CUT_H

@@ -16,6 +16,7 @@ noinst_LIBRARIES += %D%/libprofile.a
 	%D%/reader_devices.c \
 	%D%/reader_file.c \
 	%D%/reader_folder.c \
+	%D%/reader_live.c \
 	%D%/reader_modules.c \
 	%D%/reader_nodes.c \
 	%D%/reader_open.c \

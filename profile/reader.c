@@ -261,10 +261,7 @@ void profile_release(struct profile *profile)
 	free(profile->regions);
 	free(profile->locks);
 	free(profile->phases);
-	for (size_t i = 0; profile->timelines && i < profile->n_threads; i++)
-		free(profile->timelines[i].ns);
-	free(profile->timelines);
-	free(profile->moments);
+	profile_drop_timelines(profile);
 	free(profile->threads);
 	free_strings(profile->args, profile->n_args);
 	free_strings(profile->env, profile->n_env);

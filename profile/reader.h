@@ -201,6 +201,7 @@ struct profile {
 	size_t n_impls;
 	char *exe; /* path of the executable, or "" */
 	char *cwd;
+	int is_running; /* the program ran on this host when it was read: header.last_ns is that moment */
 	int is_truncated; /* the file is shorter than its header says */
 	int has_ticks;    /* the tick counter's rate is known. Otherwise there are no WAIT and BLAME
 			     nodes, no regions and no locks, and contexts have no times */
@@ -234,8 +235,9 @@ int profile_parse(struct profile *profile, const void *bytes, size_t size, const
 
 /*
  * Reads the file at `path`. A running program's file can be read: the segments are taken from the
- * last to the first, and a node's parent is always older, so it is there when its segment is read.
- * Returns as profile_parse.
+ * last to the first, and a node's parent is always older, so it is there when its segment is read. What
+ * its threads are at counts up to now, and once (reader_live.c); figures of later readings are no smaller
+ * but for what is estimated, such as blame. Returns as profile_parse.
  */
 int profile_open(struct profile *profile, const char *path, struct diag *diag);
 
@@ -300,6 +302,9 @@ const struct profile_process *profile_process_of(const struct profile *profile, 
 
 /* The ns from the profile's start at which bucket i of a timeline begins; i can be one past the last. */
 uint64_t profile_bucket_ns(const struct profile_timeline *timeline, size_t i);
+
+/* Frees timelines and moments: the profile has none from then on. */
+void profile_drop_timelines(struct profile *profile);
 
 /* The enum profile_time that waits of this enum profile_wait count for. */
 uint32_t profile_time_of_wait(uint32_t wait);

@@ -70,26 +70,43 @@ static int read_segments(int fd, unsigned char *bytes, size_t size, uint32_t n_s
 	return 0;
 }
 
+/* Of a running program, what its threads are at counts up to then. */
+static void set_moment(unsigned char *bytes, size_t size, uint64_t moment)
+{
+	struct profile_header *header = (struct profile_header *)bytes;
+
+	if (size >= sizeof(*header) && moment > header->last_ns)
+		header->last_ns = moment;
+}
+
 static int read_profile(struct profile *profile, int fd, const char *path, struct diag *diag)
 {
 	struct profile_header header = { 0 };
 	unsigned char *bytes;
 	struct stat stat;
+	uint64_t moment;
 	size_t size;
-	int status;
+	int status, is_running;
 
 	if (fstat(fd, &stat) || reader_read_at(fd, &header, sizeof(header), 0))
 		return reader_cannot_read(diag, path, errno);
+	is_running = reader_is_running(&header, fd);
+	moment = is_running ? reader_moment(&header) : 0;
 	size = reader_claimed_bytes(&header, (uint64_t)stat.st_size);
 	bytes = calloc(1, size + 1);
 	if (!bytes)
 		return reader_cannot_read(diag, path, ENOMEM);
-	if (read_segments(fd, bytes, size, header.n_segments))
+	if (read_segments(fd, bytes, size, header.n_segments) ||
+		(is_running && reader_settle(fd, bytes, size))) {
 		status = reader_cannot_read(diag, path, errno);
-	else
+	} else {
+		set_moment(bytes, size, moment);
 		status = profile_parse(profile, bytes, size, path, diag);
-	if (status == 0)
+	}
+	if (status == 0) {
 		profile->file_bytes = (uint64_t)stat.st_size;
+		profile->is_running = is_running && !(profile->header.flags & PROFILE_COMPLETE);
+	}
 	free(bytes);
 	return status;
 }

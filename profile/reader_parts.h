@@ -34,6 +34,15 @@ struct reader_records {
 int reader_records(const struct reader_input *input, uint32_t number, uint32_t kind, size_t bytes,
 	struct reader_records *records, size_t *n_dropped);
 
+/* Whether the process that writes the open file runs on this host, and still writes it. */
+int reader_is_running(const struct profile_header *header, int fd);
+
+/* Now, as header.last_ns counts; header.last_ns while the program pauses the tool, or has ended it. */
+uint64_t reader_moment(const struct profile_header *header);
+
+/* Reads again what a running program changed of `bytes` while they were read. Returns 0, or -1 with errno. */
+int reader_settle(int fd, unsigned char *bytes, size_t size);
+
 /* What of a region's record is needed only while the file is read; in ticks. */
 struct reader_open {
 	uint64_t open_since; /* 0: no execution is open */

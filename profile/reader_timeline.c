@@ -15,6 +15,17 @@ uint64_t profile_bucket_ns(const struct profile_timeline *timeline, size_t i)
 	       (uint64_t)((unsigned __int128)timeline->span_ns * i / PROFILE_TIMELINE_BUCKETS);
 }
 
+void profile_drop_timelines(struct profile *profile)
+{
+	for (size_t i = 0; profile->timelines && i < profile->n_threads; i++)
+		free(profile->timelines[i].ns);
+	free(profile->timelines);
+	free(profile->moments);
+	profile->timelines = NULL;
+	profile->moments = NULL;
+	profile->n_moments = 0;
+}
+
 uint32_t profile_time_of_wait(uint32_t wait)
 {
 	if (wait <= PROFILE_BARRIER_OTHER || wait == PROFILE_REDUCTION)

@@ -24,6 +24,7 @@ extern const struct command command_diff;
 extern const struct command command_scale;
 extern const struct command command_export;
 extern const struct command command_info;
+extern const struct command command_top;
 extern const struct command command_doctor;
 extern const struct command command_help;
 

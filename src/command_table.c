@@ -10,6 +10,7 @@
 const struct command *const command_table[] = {
 	&command_run,
 	&command_report,
+	&command_top,
 	&command_annotate,
 	&command_diff,
 	&command_scale,

@@ -106,8 +106,10 @@ struct export_format {
 
 extern const struct export_format export_callgrind;
 extern const struct export_format export_csv;
+extern const struct export_format export_firefox;
 extern const struct export_format export_folded;
 extern const struct export_format export_pprof;
+extern const struct export_format export_speedscope;
 extern const struct export_format export_sqlite;
 extern const struct export_format export_svg;
 

@@ -34,6 +34,7 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/cmd_report.c \
 	%D%/cmd_run.c \
 	%D%/cmd_scale.c \
+	%D%/cmd_top.c \
 	%D%/command.h \
 	%D%/command_table.c \
 	%D%/demangle.c \
@@ -79,15 +80,21 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/export.h \
 	%D%/export_callgrind.c \
 	%D%/export_csv.c \
+	%D%/export_firefox.c \
 	%D%/export_folded.c \
 	%D%/export_formats.c \
+	%D%/export_frames.c \
+	%D%/export_frames.h \
 	%D%/export_names.c \
 	%D%/export_names.h \
 	%D%/export_pprof.c \
 	%D%/export_save.c \
+	%D%/export_speedscope.c \
 	%D%/export_sqlite.c \
 	%D%/export_svg.c \
 	%D%/export_tree.c \
+	%D%/export_when.c \
+	%D%/export_when.h \
 	%D%/figures.c \
 	%D%/event_words.c \
 	%D%/event_words.h \
@@ -227,6 +234,12 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/terminal.h \
 	%D%/terminal_ascii.c \
 	%D%/terminal_ascii.h \
+	%D%/top.h \
+	%D%/top_find.c \
+	%D%/top_picture.c \
+	%D%/top_screen.c \
+	%D%/top_terminal.c \
+	%D%/top_watch.c \
 	%D%/view.h \
 	%D%/view_bottom_up.c \
 	%D%/view_causes.c \
@@ -249,6 +262,8 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/view_json_figures.h \
 	%D%/view_json_targets.c \
 	%D%/view_json_targets.h \
+	%D%/view_json_timeline.c \
+	%D%/view_json_timeline.h \
 	%D%/view_list.c \
 	%D%/view_loop.c \
 	%D%/view_lock.c \

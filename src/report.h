@@ -26,7 +26,9 @@ struct report_options {
 	struct report_selection selection; /* of the run's processes */
 	uint32_t n_threads; /* that read the files of several processes; 0: one for each CPU */
 	struct symbols_options symbols;
-	int no_cache;                /* look all symbols up, and keep none */
+	int no_cache; /* look all symbols up, and keep none */
+	struct symbols *
+		kept; /* names that other reports have looked up, too, and that outlive this one; or NULL */
 	const struct filter *filter; /* or NULL; must outlive the report */
 	const struct filter *phases; /* likewise: what is loaded of the profile (phases.h) */
 };
@@ -82,6 +84,7 @@ struct report {
 	struct profile profile;
 	struct tree tree;
 	struct symbols *symbols; /* NULL in tests */
+	int has_kept_symbols;    /* that is report_options.kept */
 	struct name_tree names;
 	struct report_totals totals;
 	const char **starts; /* by thread: name of its start function, "" not known; in `names` */

@@ -40,6 +40,7 @@ struct report_process {
 	uint64_t useful_ns, mpi_ns, wait_ns, other_ns;
 	int is_counted;
 	int is_complete;
+	int is_running; /* when its file was read, on this host */
 	int has_openmp;
 	int is_plain;    /* without OpenMP, and no rank of a job that uses it: see useful_ns */
 	int is_replaced; /* another program went on in its place (exec): it has a file of its own */

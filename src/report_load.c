@@ -317,6 +317,10 @@ static int open_symbols(struct report *report, const char *path,
 {
 	struct symbols_options symbols = options->symbols;
 
+	report->has_kept_symbols = options->kept != NULL;
+	report->symbols = options->kept;
+	if (report->symbols)
+		return 0;
 	if (!options->no_cache)
 		symbols.cache_folder = find_cache_folder(report, path);
 	report->symbols = symbols_open(&symbols);
@@ -351,7 +355,7 @@ void report_release(struct report *report)
 	name_tree_release(&report->names);
 	tree_release(&report->tree);
 	free(report->starts);
-	if (report->symbols)
+	if (report->symbols && !report->has_kept_symbols)
 		symbols_close(report->symbols);
 	profile_release(&report->profile);
 	report_job_release(&report->job);

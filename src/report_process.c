@@ -51,6 +51,7 @@ static void describe(struct report_process *process, const struct profile *profi
 	process->n_cpus = header->n_cpus;
 	process->machine_cpus = header->machine_cpus;
 	process->is_complete = (header->flags & PROFILE_COMPLETE) != 0;
+	process->is_running = profile->is_running;
 }
 
 /* There are no slots but that of the first thread: what all threads did. */

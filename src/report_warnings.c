@@ -125,7 +125,10 @@ static int check_incomplete(const struct report *report, struct writer *to)
 			count_open(report), report->job.n_counted, report_job_word(&report->job));
 		return 1;
 	}
-	if (report->totals.wall_ns == 0)
+	if (report->profile.is_running)
+		snprintf(to->text, to->bytes, "still running: this is the first %s s",
+			text_seconds(wall, report->totals.wall_ns));
+	else if (report->totals.wall_ns == 0)
 		snprintf(to->text, to->bytes,
 			"incomplete (killed, left by _exit or still running): no moment is known");
 	else
@@ -357,6 +360,22 @@ static int check_lost_traces(const struct report *report, struct writer *to)
 	return 1;
 }
 
+/* Of run --trace. */
+static int check_trace(const struct report *report, struct writer *to)
+{
+	const struct profile *profile = &report->profile;
+	uint64_t n = 0;
+
+	for (size_t i = 0; profile->timelines && i < profile->n_threads; i++)
+		n += profile->timelines[i].n_dropped;
+	if (!n)
+		return 0;
+	snprintf(to->text, to->bytes,
+		"the trace was full: %llu later %s not in it; set OMPPROF_TRACE",
+		(unsigned long long)n, n == 1 ? "sample or wait is" : "samples and waits are");
+	return 1;
+}
+
 static int check_unblamed(const struct report *report, struct writer *to)
 {
 	uint64_t unblamed_ns, wait_ns = report_waiting(report, &unblamed_ns);
@@ -548,9 +567,9 @@ const char *report_warning(const struct report *report, size_t i, char *text, si
 		check_lost_threads, check_unsampled_threads, check_note, check_libgomp,
 		check_exchanged, check_events, check_short, check_lost, check_lost_stack,
 		check_lost_contexts, check_lost_modules, check_lost_regions, check_lost_locks,
-		check_lost_waits, check_lost_traces, check_own, check_cut, check_cut_captures,
-		check_guessed, check_guessed_captures, check_threads, check_unblamed, check_lines,
-		check_unreadable, check_ranks, check_others };
+		check_lost_waits, check_lost_traces, check_trace, check_own, check_cut,
+		check_cut_captures, check_guessed, check_guessed_captures, check_threads,
+		check_unblamed, check_lines, check_unreadable, check_ranks, check_others };
 	struct writer to = { text, text_bytes };
 	const char *problem;
 

@@ -7,6 +7,7 @@
 #include "src/event_words.h"
 #include "src/phases.h"
 #include "src/view_json_targets.h"
+#include "src/view_json_timeline.h"
 
 /* Causes as their keys are called. */
 static const char *const cause_keys[METRICS_N_CAUSES] = { "useful_s", "serial_s", "imbalance_s",
@@ -234,6 +235,7 @@ static void put_thread(struct json *json, const struct report *report, size_t i)
 		json_seconds(json, "device_s", thread->device_ns);
 	json_seconds(json, "total_s", thread->total_ns);
 	json_seconds(json, "blame_s", thread->blame_ns);
+	view_json_timeline(json, report, i);
 	json_end_object(json);
 }
 

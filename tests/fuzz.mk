@@ -14,7 +14,7 @@ tests_fuzz_seeds_CPPFLAGS = $(AM_CPPFLAGS)
 FUZZ_CFLAGS = -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all \
 	-fno-omit-frame-pointer
 FUZZ_LINK = $(FUZZ_CC) -fsanitize=fuzzer,address,undefined
-FUZZ_LIBRARY = $(src_libcommand_a_SOURCES) $(attribution_libattribution_a_SOURCES) \
+FUZZ_LIBRARY = $(src_libcommand_a_SOURCES) $(nodist_src_libcommand_a_SOURCES) $(attribution_libattribution_a_SOURCES) \
 	$(profile_libprofile_a_SOURCES)
 fuzz_objects = $(patsubst %.c,tests/fuzz/obj/%.o,$(filter %.c,$(1)))
 FUZZ_PROFILE_OBJECTS = $(call fuzz_objects,tests/fuzz/profile.c tests/fuzz/compact.c tests/unit/check_diff.c $(SCENES) $(FUZZ_LIBRARY))

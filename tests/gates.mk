@@ -6,6 +6,7 @@ test_program_files = \
 	tests/programs/atomic.c \
 	tests/programs/barrier.c \
 	tests/programs/blocking.c \
+	tests/programs/busy.c \
 	tests/programs/bushy.c \
 	tests/programs/cancel.c \
 	tests/programs/control.c \

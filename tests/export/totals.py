@@ -151,8 +151,26 @@ def read_sqlite(data):
     return sums
 
 
-SINGLE = {"folded": read_folded, "svg": read_svg}
-SEVERAL = {"pprof": read_pprof, "csv": read_csv, "callgrind": read_callgrind,
+def read_speedscope(data):
+    sums = Counter()
+    for profile in json.loads(data)["profiles"]:
+        assert len(profile["samples"]) == len(profile["weights"])
+        assert sum(profile["weights"]) == profile["endValue"]
+        sums[profile["name"].rpartition(" ")[2]] += profile["endValue"]
+    return {metric: sums[metric] for metric in METRICS + ["events"]}
+
+
+def read_firefox(data):
+    total = 0
+    for thread in json.loads(data, parse_float=lambda text: int(text.replace(".", "")))["threads"]:
+        samples = thread["samples"]
+        assert len(samples["stack"]) == len(samples["timeDeltas"]) == len(samples["weight"])
+        total += sum(samples["weight"])
+    return total
+
+
+SINGLE = {"folded": read_folded, "svg": read_svg, "firefox": read_firefox}
+SEVERAL = {"pprof": read_pprof, "csv": read_csv, "callgrind": read_callgrind, "speedscope": read_speedscope,
            "sqlite": read_sqlite}
 
 

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The part of --format json that says when a thread did what. Used by view_json_figures.c. */
+#ifndef OMPPROF_VIEW_JSON_TIMELINE_H
+#define OMPPROF_VIEW_JSON_TIMELINE_H
+
+#include "src/json.h"
+#include "src/report.h"
+
+/* "timeline" of a thread (index into report->profile.threads), if it has one. */
+void view_json_timeline(struct json *json, const struct report *report, size_t thread);
+
+#endif

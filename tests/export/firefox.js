@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+/* firefox.js CLI PROFILE REPORT...: what the Firefox Profiler's command has by thread, and a report of each. */
+"use strict";
+
+const { spawnSync } = require("child_process");
+const { differences, reportTimes } = require("./report_times.js");
+const { is, ok, plan } = require("../readers/tap.js");
+
+const [cli, profile, ...reports] = process.argv.slice(2);
+
+function run(...args) {
+	const done = spawnSync(process.execPath, [cli, ...args], { encoding: "utf8", timeout: 60000 });
+	if (done.status !== 0) throw new Error(`profiler-cli ${args.join(" ")}: ${done.stdout}${done.stderr}`);
+	return done.stdout;
+}
+
+/* It waits for its own daemon for half a second only. */
+function load(tries) {
+	try {
+		run("load", profile);
+	} catch (error) {
+		const late = /still be running as pid (\d+)/.exec(error.message);
+		if (!late || tries === 1) throw error;
+		process.kill(Number(late[1]));
+		load(tries - 1);
+	}
+}
+
+try {
+	load(20);
+	is("firefox: all threads are read",
+		/contains (\d+) threads/.exec(run("profile", "info"))?.[1], String(reports.length));
+	reports.forEach((report, i) => {
+		const times = reportTimes(report);
+		const thread = ["--thread", `t-${i}`, "--include-idle", "--json"];
+		const samples = JSON.parse(run("thread", "samples", "--limit", "1000", ...thread));
+		const states = Object.fromEntries(
+			samples.categoryBreakdown.categories.map((c) => [c.name, c.samples]));
+		let wrong = differences(states, times.states, 1e-6);
+		ok(`firefox: thread ${i} has the states of the report`, wrong.length === 0, wrong);
+		const functions = {};
+		for (const row of JSON.parse(run("thread", "functions", "--limit", "0", ...thread)).functions)
+			if (row.selfSamples && !row.name.startsWith("["))
+				functions[row.name] = (functions[row.name] || 0) + row.selfSamples;
+		const constructs = Object.keys(functions).filter((name) => name.includes(" [omp "));
+		constructs.forEach((name) => delete functions[name]);
+		wrong = differences(functions, times.functions, 1e-6);
+		ok(`firefox: thread ${i} has the functions of the report`, wrong.length === 0, wrong);
+	});
+	plan();
+} catch (error) {
+	console.log(`Bail out! ${String(error.stack).replace(/\n/g, "\n# ")}`);
+	process.exitCode = 99;
+} finally {
+	spawnSync(process.execPath, [cli, "stop", "--all"], { timeout: 60000 });
+}
