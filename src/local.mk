@@ -88,7 +88,6 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/export_names.c \
 	%D%/export_names.h \
 	%D%/export_pprof.c \
-	%D%/export_save.c \
 	%D%/export_speedscope.c \
 	%D%/export_sqlite.c \
 	%D%/export_svg.c \
@@ -183,6 +182,8 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/run_runtime.c \
 	%D%/run_runtime.h \
 	%D%/run_secure.c \
+	%D%/save.c \
+	%D%/save.h \
 	%D%/scale.c \
 	%D%/scale.h \
 	%D%/scale_folder.c \
