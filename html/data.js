@@ -17,6 +17,38 @@ function sum(object) {
 	return total;
 }
 
+/* Code of which only the address is known is MODULE+0xOFFSET, as in the text report. */
+function codeName(name, module) {
+	return module && String(name).startsWith('0x') ? base(module) + '+' + name : name;
+}
+
+/* Where no line is known: what is behind the '@' of a construct, or the function. */
+function whereOf(node) {
+	return node.parent === null ? '' : node.name.startsWith('[') ? (/@(.*)]$/.exec(node.name) || ['', ''])[1] : node.name;
+}
+
+/* The names of a report that has just been decoded; returns it. */
+function nameCode(report) {
+	const lists = [report.regions, report.waits, report.locks, report.tasks, report.advice,
+		...report.waits.map((wait) => wait.causes)];
+
+	for (const node of report.nodes) {
+		node.name = codeName(node.name, node.module);
+		if (node.function)
+			node.function = codeName(node.function, node.module);
+	}
+	for (const row of lists.flat()) {
+		const node = report.nodes[row.node];
+
+		if (!node)
+			continue;
+		row.name = codeName(row.name, node.module);
+		row.function = codeName(row.function || '', node.module);
+		row.where = row.file ? '' : whereOf(node);
+	}
+	return report;
+}
+
 const METRICS = {
 	total: { title: 'work, waits and overhead', get: (n) => n.work + n.wait + n.overhead },
 	work: { title: 'work', get: (n) => n.work },
@@ -96,7 +128,7 @@ const app = { reports: {}, trees: {}, threads: [], sources: [], region: null, li
 /* Decoded when it is first asked for. */
 async function loadFull() {
 	if (!app.trees.full) {
-		app.reports.full = await decode('data-full');
+		app.reports.full = nameCode(await decode('data-full'));
 		app.trees.full = makeTree(app.reports.full);
 	}
 	return app.trees.full;

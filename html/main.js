@@ -11,7 +11,7 @@ function fail(error) {
 }
 
 async function main() {
-	const report = await decode('data-user');
+	const report = nameCode(await decode('data-user'));
 
 	app.reports.user = report;
 	app.trees.user = makeTree(report);

@@ -7,6 +7,9 @@ const CAUSES = [['useful_s', 'useful work'], ['serial_s', 'serial code'], ['imba
 /* The pane that says most of a cause. */
 const CAUSE_TABS = { imbalance: 'blame', serial: 'blame', lock: 'blame', tasks: 'tasks' };
 
+/* So few that the tabs are on the first screen, too. */
+const REGIONS_FIRST = 4;
+
 function buildHead(report) {
 	const run = report.run, all = report.summary;
 	const command = run.command.join(' ') || '(command not known)';
@@ -42,7 +45,7 @@ function makeBar(all) {
 function makeWarnings(warnings) {
 	if (!warnings.length)
 		return null;
-	return el('details', { class: 'warnings', open: warnings.length < 3 },
+	return el('details', { class: 'warnings' },
 		el('summary', {}, warnings.length + (warnings.length === 1 ? ' doubt' : ' doubts') + ' about the figures'),
 		el('ul', {}, warnings.map((text) => el('li', {}, text))));
 }
@@ -73,9 +76,9 @@ function buildFirst(report) {
 	el('span', { class: 'kind' }, advice.cause.replace('_', ' ')), ' ', (place(advice) + ' ' + advice.name).trim(),
 	el('small', {}, advice.text))));
 
-	byId('first').append(el('h2', { id: 'first-title' }, 'Fix first'),
-		el('p', { class: 'hint' }, list.length ? 'The most that each could gain; choose one to see its region and cause.'
-			: 'Nothing stands out.'), list.length ? el('ol', { class: 'advices' }, list) : null);
+	byId('first').append(el('div', { class: 'heading' }, el('h2', { id: 'first-title' }, 'Fix first'),
+		el('span', { class: 'hint' }, list.length ? 'The most that each could gain; choose one to see its region and cause.'
+			: 'Nothing stands out.')), list.length ? el('ol', { class: 'advices' }, list) : '');
 }
 
 /* The region that has the node, or whose place in the source it is. */
@@ -96,7 +99,7 @@ function follow(advice, report) {
 }
 
 function buildRegions(report) {
-	const table = new Table({ caption: 'Parallel regions', isTitled: true, rows: report.regions, filter: 'Filter', sort: 1,
+	const table = new Table({ caption: 'Parallel regions', isTitled: true, rows: report.regions, filter: 'Filter', sort: 1, most: REGIONS_FIRST,
 		empty: 'This run had no parallel region.', words: (row) => row.name + ' ' + row.function + ' ' + place(row),
 		onselect: (row) => selectRegion(app.region === row ? null : row),
 		columns: [{ title: 'region', choose: true, get: (row) => row.function || row.name,

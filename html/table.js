@@ -18,12 +18,12 @@ function compareBy(column, isUp) {
 }
 
 class Table {
-	/* options: caption, columns, rows, filter (label), sort (index), empty, onselect(row), words(row) */
+	/* options: caption, columns, rows, filter (label), sort (index), most (rows shown), empty, onselect(row), words(row) */
 	constructor(options) {
 		this.options = options;
 		this.sort = options.sort === undefined ? -1 : options.sort;
 		this.isUp = false;
-		this.most = ROWS_FIRST;
+		this.most = options.most || ROWS_FIRST;
 		this.selected = null;
 		this.body = el('tbody');
 		this.heads = options.columns.map((column, i) => this.makeHead(column, i));
@@ -61,7 +61,7 @@ class Table {
 
 	setRows(rows, caption) {
 		this.options.rows = rows;
-		this.most = ROWS_FIRST;
+		this.most = this.options.most || ROWS_FIRST;
 		if (caption)
 			this.box.querySelector('caption').textContent = clean(caption);
 		this.show();
@@ -69,6 +69,8 @@ class Table {
 
 	select(row) {
 		this.selected = row;
+		if (this.wanted().indexOf(row) >= this.most)
+			this.most = Infinity;
 		this.show();
 	}
 

@@ -72,7 +72,7 @@ function base(path) {
 }
 
 function place(of) {
-	return of && of.file ? base(of.file) + (of.line ? ':' + of.line : '') : '';
+	return !of ? '' : of.file ? base(of.file) + (of.line ? ':' + of.line : '') : of.where || '';
 }
 
 /* For readers of the screen: what has just happened. */

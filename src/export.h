@@ -111,6 +111,7 @@ extern const struct export_format export_firefox;
 extern const struct export_format export_folded;
 extern const struct export_format export_pprof;
 extern const struct export_format export_speedscope;
+extern const struct export_format export_sqlite;
 extern const struct export_format export_svg;
 
 /* All formats, in the order of help; ends in NULL. */
@@ -159,11 +160,7 @@ size_t export_path(uint32_t *path, const struct export *export, uint32_t node);
 int export_merge(const struct export *export, struct name_tree *merged, uint64_t **values,
 	struct diag *diag);
 
-/*
- * Writes the format to `path`; NULL or "-": to standard output. A file is made beside it, and takes its place when it
- * is whole: a failure leaves what was there. What is no regular file (a pipe, a device) is written to as it is. A
- * profile is never replaced. Returns 0, or -1 with *diag set.
- */
+/* Writes the format to `path` as save_file() does (save.h). Returns 0, or -1 with *diag set. */
 int export_save(const struct export *export, const struct export_format *format, const char *path,
 	struct diag *diag);
 

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "src/save.h"
+
 /* A new format is one file, one line here and one in the list of words. */
 const struct export_format *const export_formats[] = {
 	&export_pprof,
@@ -14,11 +16,12 @@ const struct export_format *const export_formats[] = {
 	&export_firefox,
 	&export_chrome,
 	&export_csv,
+	&export_sqlite,
 	NULL,
 };
 
 const char *const export_format_words[] = { "pprof", "callgrind", "folded", "svg", "speedscope",
-	"firefox", "chrome", "csv", NULL };
+	"firefox", "chrome", "csv", "sqlite", NULL };
 _Static_assert(sizeof(export_formats) == sizeof(export_format_words), "a word for each format");
 
 const char *const export_metric_words[] = {
@@ -120,4 +123,24 @@ size_t export_path(uint32_t *path, const struct export *export, uint32_t node)
 	for (size_t i = n; i-- > 0; node = export->nodes[node].parent)
 		path[i] = node;
 	return n;
+}
+
+struct export_text {
+	const struct export *export;
+	const struct export_format *format;
+};
+
+static int write_text(const void *data, FILE *out, struct diag *diag)
+{
+	const struct export_text *text = data;
+
+	return text->format->write(text->export, out, diag);
+}
+
+int export_save(const struct export *export, const struct export_format *format, const char *path,
+	struct diag *diag)
+{
+	const struct export_text text = { export, format };
+
+	return save_file(path, write_text, &text, diag);
 }

@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The page of a report, into a file or to standard output; see html.h. */
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "src/command.h"
 #include "src/html.h"
 #include "src/message.h"
+#include "src/save.h"
 
 enum { N_PARTS = 4 };
 
@@ -110,71 +106,25 @@ static int make(struct page *page, const struct report_request *request,
 	return add_threads(page, request, diag);
 }
 
-static int fail(const char *path, int error)
+static int write_page(const void *data, FILE *out, struct diag *diag)
 {
-	message("cannot write '%s': %s", path, strerror(error));
-	return STATUS_FAILURE;
-}
+	const struct page *page = data;
 
-/* Returns 0, or an errno. Closes the stream. */
-static int write_and_close(FILE *out, const struct page *page)
-{
-	int error = 0;
-
-	errno = 0;
-	if (html_write(out, page->summary, page->parts, page->n_parts) != 0)
-		error = errno ? errno : ENOMEM;
-	if (fclose(out) != 0 && !error)
-		error = errno;
-	return error;
-}
-
-/* What is no regular file, such as a pipe, is written to; one that is, or is not there, is replaced. */
-static int write_file(const char *path, const struct page *page)
-{
-	char part[4096];
-	struct stat st;
-	FILE *out;
-	int fd, error;
-	mode_t mask;
-
-	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) {
-		out = fopen(path, "we");
-		error = out ? write_and_close(out, page) : errno;
-		return error ? fail(path, error) : STATUS_OK;
-	}
-	if ((size_t)snprintf(part, sizeof(part), "%s.XXXXXX", path) >= sizeof(part))
-		return fail(path, ENAMETOOLONG);
-	fd = mkostemp(part, O_CLOEXEC);
-	if (fd < 0)
-		return fail(path, errno);
-	mask = umask(0);
-	umask(mask);
-	out = fchmod(fd, 0666 & ~mask) == 0 ? fdopen(fd, "w") : NULL;
-	error = out ? write_and_close(out, page) : errno;
-	if (!error && rename(part, path) != 0)
-		error = errno;
-	if (!error)
-		return STATUS_OK;
-	unlink(part);
-	return fail(path, error);
+	if (html_write(out, page->summary, page->parts, page->n_parts) != 0 && !ferror(out))
+		return diag_set(diag, "cannot make the page: out of memory");
+	return 0;
 }
 
 int html_report(const struct report_request *request, const struct report *report)
 {
 	struct page page = { .n_parts = 0 };
 	struct diag diag = { "", "" };
-	int status = STATUS_OK;
+	int status = make(&page, request, report, &diag);
 
-	if (make(&page, request, report, &diag) != 0) {
+	if (status == 0)
+		status = save_file(request->html, write_page, &page, &diag);
+	if (status != 0)
 		message_diag(&diag);
-		status = STATUS_FAILURE;
-	} else if (request->html && strcmp(request->html, "-") != 0) {
-		status = write_file(request->html, &page);
-	} else {
-		html_write(stdout, page.summary, page.parts, page.n_parts);
-		status = message_finish_stdout(STATUS_OK);
-	}
 	release(&page);
-	return status;
+	return status == 0 ? STATUS_OK : STATUS_FAILURE;
 }

@@ -2,62 +2,16 @@
 /* What a person does with the page, in a browser: node page.js FOLDER, which page.sh has filled. */
 "use strict";
 
-const fs = require("fs");
-const path = require("path");
-const zlib = require("zlib");
+const { addresses, firstScreen, heat, sources } = require("./figures.js");
+const { dataOf, json, open, quiet, seconds, text, texts, withData } = require("./opened.js");
 const { browse } = require("../readers/browser.js");
 const { is, note, ok, plan } = require("../readers/tap.js");
-
-const folder = process.argv[2];
-const at = (name) => path.join(folder, name);
-const json = (name) => JSON.parse(fs.readFileSync(at(name), "utf8"));
-const text = (selector) => `(document.querySelector(${JSON.stringify(selector)}) || {}).textContent`;
-const texts = (selector) =>
-	`Array.from(document.querySelectorAll(${JSON.stringify(selector)}), (e) => e.textContent)`;
-const isReady = "document.documentElement.dataset.ready === 'yes'";
-
-async function open(page, name) {
-	page.requests.length = 0;
-	page.errors.length = 0;
-	await page.open(at(name));
-	await page.wait(isReady);
-}
-
-async function quiet(page, name) {
-	const others = page.requests.filter((url) => !/^(file:.*\.html|data:|blob:)/.test(url));
-
-	is(`${name}: no error on the console`, page.errors, []);
-	is(`${name}: nothing is requested`, others, []);
-}
-
-/* The data of a page, decoded by another gunzip; and the page with other data. */
-function dataOf(name, id) {
-	const page = fs.readFileSync(at(name), "latin1");
-	const found = page.match(new RegExp(`id="${id}">([^<]*)</script>`));
-
-	return JSON.parse(zlib.gunzipSync(Buffer.from(found[1], "base64")).toString("utf8"));
-}
-
-function withData(name, made, id, data) {
-	const page = fs.readFileSync(at(name), "latin1");
-	const bytes = zlib.gzipSync(Buffer.from(JSON.stringify(data))).toString("base64");
-
-	fs.writeFileSync(at(made), page.replace(new RegExp(`(id="${id}">)[^<]*`), `$1\n${bytes}\n`), "latin1");
-}
 
 async function data(page) {
 	for (const name of ["cg", "hostile", "waits", "empty", "job"]) {
 		is(`${name}: the data is the JSON report`, dataOf(name + ".html", "data-user"), json(name + ".json"));
 		is(`${name}: so is that of the full view`, dataOf(name + ".html", "data-full"), json(name + "-full.json"));
 	}
-}
-
-/* As the page writes seconds. */
-function seconds(value) {
-	const figure = (x) => x >= 100 ? x.toFixed(0) : x.toFixed(Math.max(0, 2 - Math.floor(Math.log10(x))));
-
-	return !value ? "0 s" : value < 1e-6 ? figure(value * 1e9) + " ns" : value < 1e-3 ? figure(value * 1e6) + " \u00b5s"
-		: value < 0.1 ? figure(value * 1e3) + " ms" : figure(value) + " s";
 }
 
 async function regions(page, report) {
@@ -202,7 +156,7 @@ async function panes(page, report) {
 		Array.from(expected.values()).sort((a, b) => b - a).map(seconds));
 	const before = waits.waits.length + 0 * await page.run(`document.querySelectorAll("${rows}").length`);
 	await page.click(`${causes} button`);
-	const name = await page.run(text(`${causes}.selected th`));
+	const name = (await page.run(text(`${causes}.selected th`))).replace(/^[^[]*\+0x/, "0x");
 	const victims = waits.waits.filter((w) => w.causes.some((c) => c.name === name)).length;
 	const shown = await page.run(`document.querySelectorAll("${rows}").length`);
 	ok("a cause shows who waited for it", shown > 0 && shown <= Math.min(before, victims), [name, shown, victims]);
@@ -282,7 +236,7 @@ async function folded(page) {
 	await open(page, "folded.html");
 	await page.click("#pane-flame summary");
 	await page.wait(`document.querySelector("${list}")`);
-	const named = (await page.run(texts(list))).filter((line) => line.startsWith(first.name + " "));
+	const named = (await page.run(texts(list))).filter((line) => line.split(" ")[0].endsWith(first.name));
 	is("calls from two lines are one box", named.length, 1);
 	ok("which has the time of both", Number(named[0].match(/: (\d+) s/)[1]) >= 1000, named[0].slice(0, 80));
 	await quiet(page, "folded");
@@ -321,6 +275,10 @@ browse(async (page) => {
 
 	await data(page);
 	await regions(page, report);
+	await addresses(page);
+	await firstScreen(page, report);
+	await heat(page);
+	await sources(page);
 	await advice(page, report);
 	await flame(page, report);
 	await keyboard(page);

@@ -18,6 +18,7 @@ for name in cg hostile waits empty; do
 	"$ompprof" report -i $name.ompprof --format json >$name.json || broken "no JSON of $name"
 	"$ompprof" report -i $name.ompprof --format json --view full >$name-full.json || broken "no JSON of $name"
 done
+"$ompprof" report -i waits.ompprof --tree >waits.txt || broken "no tree"
 "$ompprof" report -i job --html job.html || broken "no page of a job"
 "$ompprof" report -i job --format json >job.json || broken "no JSON of a job"
 "$ompprof" report -i job --format json --view full >job-full.json || broken "no JSON of a job"
@@ -62,6 +63,14 @@ if [ -w /dev/full ]; then
 else
 	skip "a full disk" "no /dev/full"
 fi
+cp cg.ompprof profile.html
+refused "a profile is not replaced" 1 "cannot write 'profile.html': it is a profile" --html profile.html
+echo old >real.html
+chmod 640 real.html
+ln -s real.html link.html
+"$ompprof" report -i cg.ompprof --html link.html
+check "a page is replaced through a link" cmp real.html cg.html
+is "and keeps its mode" "$(stat -c %a real.html) $([ -L link.html ] && echo link)" "640 link"
 echo old >kept.html
 (
 	ulimit -f 8

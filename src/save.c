@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where an export goes; see export_save in export.h. */
+/* Files that appear when they are whole; see save.h. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -7,7 +7,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "src/export.h"
+#include "profile/layout.h"
+#include "src/save.h"
+
+struct content {
+	save_write *write;
+	const void *data;
+};
 
 /* The name beside `path` that is written to first. */
 #define SUFFIX ".XXXXXX"
@@ -18,14 +24,18 @@ static int fail(const char *path, int error, struct diag *diag)
 }
 
 /* Writes to an open stream and closes it, also where it fails. */
-static int write_stream(const struct export *export, const struct export_format *format, FILE *out,
-	const char *path, struct diag *diag)
+static int write_stream(
+	const struct content *content, FILE *out, const char *path, struct diag *diag)
 {
-	int status = format->write(export, out, diag), error;
+	int status, error;
 
+	/* Nothing may be left to flush when what could not be written was one large block. */
+	errno = 0;
+	status = content->write(content->data, out, diag);
+	error = ferror(out) && errno ? errno : EIO;
 	errno = 0;
 	if ((fflush(out) != 0 || ferror(out)) && status == 0)
-		status = fail(path, errno ? errno : EIO, diag);
+		status = fail(path, errno ? errno : error, diag);
 	if (out == stdout)
 		return status;
 	error = fclose(out) == 0 ? 0 : errno;
@@ -57,8 +67,8 @@ static mode_t choose_mode(const struct stat *former)
 }
 
 /* A regular file, or none yet: `path` is no link any more. */
-static int replace(const struct export *export, const struct export_format *format,
-	const char *path, const struct stat *former, struct diag *diag)
+static int replace(const struct content *content, const char *path, const struct stat *former,
+	struct diag *diag)
 {
 	size_t bytes = strlen(path) + sizeof(SUFFIX);
 	char *beside = malloc(bytes);
@@ -76,7 +86,7 @@ static int replace(const struct export *export, const struct export_format *form
 	}
 	out = fchmod(fd, choose_mode(former)) == 0 ? fdopen(fd, "wb") : NULL;
 	if (out) {
-		status = write_stream(export, format, out, path, diag);
+		status = write_stream(content, out, path, diag);
 	} else {
 		status = fail(path, errno, diag);
 		close(fd);
@@ -90,30 +100,29 @@ static int replace(const struct export *export, const struct export_format *form
 }
 
 /* A pipe or a device. */
-static int write_as_is(const struct export *export, const struct export_format *format,
-	const char *path, struct diag *diag)
+static int write_as_is(const struct content *content, const char *path, struct diag *diag)
 {
 	FILE *out = fopen(path, "wb");
 
-	return out ? write_stream(export, format, out, path, diag) : fail(path, errno, diag);
+	return out ? write_stream(content, out, path, diag) : fail(path, errno, diag);
 }
 
-int export_save(const struct export *export, const struct export_format *format, const char *path,
-	struct diag *diag)
+int save_file(const char *path, save_write *write, const void *data, struct diag *diag)
 {
+	const struct content content = { write, data };
 	struct stat former;
 	char *real;
 	int status;
 
 	if (!path || strcmp(path, "-") == 0)
-		return write_stream(export, format, stdout, "standard output", diag);
+		return write_stream(&content, stdout, "standard output", diag);
 	if (stat(path, &former) != 0)
-		return errno == ENOENT ? replace(export, format, path, NULL, diag)
+		return errno == ENOENT ? replace(&content, path, NULL, diag)
 				       : fail(path, errno, diag);
 	if (S_ISDIR(former.st_mode))
 		return fail(path, EISDIR, diag);
 	if (!S_ISREG(former.st_mode))
-		return write_as_is(export, format, path, diag);
+		return write_as_is(&content, path, diag);
 	if (is_profile(path))
 		return diag_set(diag, "cannot write '%s': it is a profile", path);
 	if (access(path, W_OK) != 0)
@@ -121,7 +130,7 @@ int export_save(const struct export *export, const struct export_format *format,
 	real = realpath(path, NULL);
 	if (!real)
 		return fail(path, errno, diag);
-	status = replace(export, format, real, &former, diag);
+	status = replace(&content, real, &former, diag);
 	free(real);
 	return status;
 }

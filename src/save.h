@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Files that the command writes for its user: exports and pages. A file is made beside its name and takes its place when
+ * it is whole, so that a failure leaves what was there.
+ */
+#ifndef OMPPROF_SAVE_H
+#define OMPPROF_SAVE_H
+
+#include <stdio.h>
+
+#include "profile/diag.h"
+
+/*
+ * Writes all of `data`. Returns 0, or -1 with *diag set. What cannot be written to `out` need not be noticed:
+ * save_file() looks.
+ */
+typedef int save_write(const void *data, FILE *out, struct diag *diag);
+
+/*
+ * Writes to `path`; NULL or "-": to standard output. A file that is there keeps its mode, also through a link; a new one
+ * has what the umask leaves. What is no regular file (a pipe, a device) is written to as it is. A profile is never
+ * replaced. Returns 0, or -1 with *diag set.
+ */
+int save_file(const char *path, save_write *write, const void *data, struct diag *diag);
+
+#endif
