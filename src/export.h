@@ -110,6 +110,7 @@ extern const struct export_format export_firefox;
 extern const struct export_format export_folded;
 extern const struct export_format export_pprof;
 extern const struct export_format export_speedscope;
+extern const struct export_format export_sqlite;
 extern const struct export_format export_svg;
 
 /* All formats, in the order of help; ends in NULL. */

@@ -15,11 +15,12 @@ const struct export_format *const export_formats[] = {
 	&export_speedscope,
 	&export_firefox,
 	&export_csv,
+	&export_sqlite,
 	NULL,
 };
 
 const char *const export_format_words[] = { "pprof", "callgrind", "folded", "svg", "speedscope",
-	"firefox", "csv", NULL };
+	"firefox", "csv", "sqlite", NULL };
 _Static_assert(sizeof(export_formats) == sizeof(export_format_words), "a word for each format");
 
 const char *const export_metric_words[] = {

@@ -89,6 +89,7 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/export_names.h \
 	%D%/export_pprof.c \
 	%D%/export_speedscope.c \
+	%D%/export_sqlite.c \
 	%D%/export_svg.c \
 	%D%/export_tree.c \
 	%D%/export_when.c \
@@ -284,7 +285,7 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/view_warnings.c \
 	%D%/symbols.c
 nodist_%C%_libcommand_a_SOURCES = html/page.c
-%C%_libcommand_a_CPPFLAGS = $(AM_CPPFLAGS) $(LIBDW_CFLAGS) $(ZLIB_CFLAGS) $(OMP_TOOLS_CFLAGS)
+%C%_libcommand_a_CPPFLAGS = $(AM_CPPFLAGS) $(LIBDW_CFLAGS) $(ZLIB_CFLAGS) $(SQLITE_CFLAGS) $(OMP_TOOLS_CFLAGS)
 
 bin_PROGRAMS += ompprof
 ompprof_SOURCES = %D%/main.c
@@ -294,7 +295,7 @@ ompprof_LDADD = \
 	%D%/libcommand.a \
 	attribution/libattribution.a \
 	profile/libprofile.a \
-	$(LIBDW_LIBS) $(DEMANGLE_LIBS) $(ZLIB_LIBS) -lm
+	$(LIBDW_LIBS) $(DEMANGLE_LIBS) $(ZLIB_LIBS) $(SQLITE_LIBS) -lm
 
 # Completion in bash: completion.bash, and what the tables of options say. It is loaded by the name
 # of the command.

@@ -27,11 +27,15 @@ static int fail(const char *path, int error, struct diag *diag)
 static int write_stream(
 	const struct content *content, FILE *out, const char *path, struct diag *diag)
 {
-	int status = content->write(content->data, out, diag), error;
+	int status, error;
 
+	/* Nothing may be left to flush when what could not be written was one large block. */
+	errno = 0;
+	status = content->write(content->data, out, diag);
+	error = ferror(out) && errno ? errno : EIO;
 	errno = 0;
 	if ((fflush(out) != 0 || ferror(out)) && status == 0)
-		status = fail(path, errno ? errno : EIO, diag);
+		status = fail(path, errno ? errno : error, diag);
 	if (out == stdout)
 		return status;
 	error = fclose(out) == 0 ? 0 : errno;

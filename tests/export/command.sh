@@ -86,6 +86,13 @@ for format in $formats; do
 	check "$format: a profile that is cut short" export_to "$format" part.out part.ompprof
 done
 
+if [ "$has_sqlite" ]; then
+	skip "sqlite: a build without it" "this one has libsqlite3"
+else
+	check "sqlite: a build without it" fails 1 \
+		"ompprof: cannot export as 'sqlite': ompprof was built without libsqlite3" -i cg.ompprof -o x.sqlite
+fi
+
 check "the suffix says which, and the end line where it is" sh -c '"$1" export -i cg.ompprof -o x.folded 2>err &&
 	grep -q "^ompprof: x.folded; view with: flamegraph.pl" err && grep -q "^.*;.* [0-9][0-9]*$" x.folded' \
 	- "$ompprof"

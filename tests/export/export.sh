@@ -8,6 +8,12 @@ tap_scratch
 
 formats=$("$ompprof" export --help | awk '/^$/ { found = 0 } found { print $1 } /^Formats:/ { found = 1 }')
 [ -n "$formats" ] || broken "'ompprof export --help' lists no format"
+# The one that a build can be without.
+has_sqlite=yes
+grep -q '^#define HAVE_SQLITE3 1' "$builddir/config.h" || {
+	has_sqlite=
+	formats=$(printf '%s\n' "$formats" | grep -vx sqlite)
+}
 
 # export FORMAT FILE PROFILE [OPTION...]: quietly, and nothing may be said.
 export_to() {

@@ -87,6 +87,55 @@ else
 	skip "flamegraph.pl" "flamegraph.pl or xmllint is not installed"
 fi
 
+# --- sqlite3
+# query N FILE: the result of the N-th example of the man page.
+query() {
+	awk -v n="$1" '/^\.Ed/ { on = 0 } on { print } /^\.Bd -literal/ { on = ++seen == n }' \
+		"$srcdir/man/ompprof-export.1" | sqlite3 -bail -separator '	' "$2"
+}
+# inclusive: of folded stacks, the name of each frame and the sum of the stacks that it is in.
+inclusive() {
+	awk '{ value = $NF; sub(/ [0-9]+$/, ""); all += value; delete seen
+		n = split($0, frame, ";")
+		for (i = 1; i <= n; i++)
+			if (!seen[frame[i]]++)
+				sum[frame[i]] += value
+	} END { printf "all\t%.0f\n", all; for (name in sum) printf "%s\t%.0f\n", name, sum[name] }' "$1" |
+		LC_ALL=C sort
+}
+if [ ! "$has_sqlite" ]; then
+	skip "sqlite3" "ompprof was built without libsqlite3"
+elif has sqlite3; then
+	for name in cg waits faults hostile long empty events; do
+		check "sqlite3 reads $name" sh -c '"$1" export -q --format sqlite -o file -i "$2" &&
+			[ "$(sqlite3 -bail file "PRAGMA integrity_check")" = ok ]' - "$ompprof" "$name.ompprof"
+	done
+	for name in cg waits faults; do
+		export_to sqlite file $name.ompprof
+		"$ompprof" report --format json -i $name.ompprof >json
+		is "sqlite3: $name: waits by state" "$(query 1 file | awk -F '\t' '{ sum[$2] += $3 }
+			END { for (state in sum) printf "%s %.0f\n", state, sum[state] }' | sort)" \
+			"$(jq -r '[.nodes[].wait | to_entries[] | select(.key != "reduction" and .value > 0)] |
+			group_by(.key)[] | "\(.[0].key) \([.[].value] | add * 1e9 | round)"' json | sort)"
+		export_to folded folded $name.ompprof
+		is "... functions with what they call" "$(query 2 file | LC_ALL=C sort)" "$(inclusive folded)"
+		is "... regions" "$(sqlite3 file 'SELECT executions, max_team FROM region ORDER BY 1, 2')" \
+			"$(jq -r '.regions[] | "\(.executions)|\(.threads_max)"' json | sort -n)"
+		is "... waits" "$(sqlite3 file 'SELECT sum(wait_ns) FROM wait')" \
+			"$(jq '[.waits[].wait_s] | add * 1e9 | round' json)"
+	done
+	export_to sqlite file waits.ompprof
+	is "sqlite3: a thread" "$(sqlite3 file 'SELECT sum(amount) FROM value JOIN thread ON thread.id = thread
+		WHERE number = 1 AND metric = "time"')" "$("$ompprof" report --format json -i waits.ompprof --thread 1 |
+		jq '[.nodes[] | .work_s + .overhead_s + ([.wait | to_entries[] | select(.key != "reduction").value] |
+		add // 0)] | add * 1e9 | round')"
+	head -c 6000 file >part
+	check "... a file that is cut short is refused" sh -c '! sqlite3 -bail part "PRAGMA integrity_check" 2>err |
+		grep -qx ok'
+else
+	skip "sqlite3" "sqlite3 is not installed"
+fi
+
 # --- xmllint
 if has xmllint; then
 	for name in cg waits faults hostile long empty events; do

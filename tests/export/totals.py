@@ -8,8 +8,10 @@ import gzip
 import io
 import json
 import re
+import sqlite3
 import subprocess
 import sys
+import tempfile
 from collections import Counter
 from decimal import Decimal
 from xml.etree import ElementTree
@@ -132,6 +134,23 @@ def read_pprof(data):
     return sums
 
 
+def read_sqlite(data):
+    """Sums of the values, and those that the metrics say; no reference may lead to nothing."""
+    with tempfile.NamedTemporaryFile() as file:
+        file.write(data)
+        file.flush()
+        base = sqlite3.connect(file.name)
+        assert base.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        assert base.execute("SELECT count(*) FROM node WHERE parent >= id").fetchone() == (0,)
+        assert base.execute("SELECT count(*) FROM pragma_foreign_key_check"
+                            " WHERE NOT (\"table\" = 'value' AND parent = 'thread')").fetchone() == (0,)
+        said = {name: total for name, total in base.execute("SELECT name, total FROM metric")}
+        sums = Counter(dict(base.execute("SELECT metric, sum(amount) FROM value GROUP BY metric")))
+        base.close()
+    assert all(sums[name] == total for name, total in said.items()) and set(sums) <= set(said)
+    return sums
+
+
 def read_speedscope(data):
     sums = Counter()
     for profile in json.loads(data)["profiles"]:
@@ -151,7 +170,8 @@ def read_firefox(data):
 
 
 SINGLE = {"folded": read_folded, "svg": read_svg, "firefox": read_firefox}
-SEVERAL = {"pprof": read_pprof, "csv": read_csv, "callgrind": read_callgrind, "speedscope": read_speedscope}
+SEVERAL = {"pprof": read_pprof, "csv": read_csv, "callgrind": read_callgrind, "speedscope": read_speedscope,
+           "sqlite": read_sqlite}
 
 
 def export(command, fmt, profile, *options):
