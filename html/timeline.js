@@ -25,6 +25,11 @@ function lineTake(report) {
 	line.columns = line.rows.length ? Math.max(1, Math.ceil(line.span / line.step - 1e-6)) : 0;
 }
 
+function lineName(row) {
+	return row.thread + (row.rank !== undefined ? ' rank ' + row.rank : row.pid !== undefined ? ' of ' + row.pid : '')
+		+ ' ' + row.type;
+}
+
 /* Seconds of a thread's state from `begin` to `end`; of a bucket that is partly there, that part. */
 function lineSum(timeline, key, begin, end) {
 	const times = timeline.times[key] || [], width = timeline.bucket_s;
@@ -95,7 +100,7 @@ function lineRow(context, paints, text, row, y) {
 	const n = Math.max(...Object.values(timeline.times).map((times) => times.length), 0);
 
 	context.fillStyle = text;
-	context.fillText(fit(context, row.thread + ' ' + row.type, LINE_LEFT - 8), 2, y + LINE_ROW / 2);
+	context.fillText(fit(context, lineName(row), LINE_LEFT - 8), 2, y + LINE_ROW / 2);
 	for (let i = 0; i < n; i++) {
 		const begin = timeline.begin_s + i * timeline.bucket_s;
 		const { most, share } = lineMost(row, begin, begin + timeline.bucket_s);
@@ -133,7 +138,7 @@ function lineSay() {
 	const parts = line.states.map((state) => [state[1], lineSum(row.timeline, state[0], begin, end)])
 		.filter((part) => part[1] > 0).sort((a, b) => b[1] - a[1]);
 
-	line.said.textContent = 'thread ' + row.thread + ' ' + row.type + ', ' + seconds(begin) + ' to ' + seconds(end) + ': '
+	line.said.textContent = 'thread ' + lineName(row) + ', ' + seconds(begin) + ' to ' + seconds(end) + ': '
 		+ (parts.map(([words, amount]) => words + ' ' + percent(amount, line.step)).join(', ') || LINE_NOTHING);
 	line.canvas.title = line.said.textContent;
 }
@@ -144,7 +149,7 @@ function lineSums() {
 	const begin = isAll ? 0 : line.from * line.step, end = isAll ? Infinity : line.to * line.step;
 
 	line.table.setRows(line.rows.map((row) => {
-		const sums = { thread: row.thread, type: row.type, rank: row.rank };
+		const sums = { thread: row.thread, type: row.type, rank: row.rank, pid: row.pid };
 
 		for (const [key] of line.states)
 			sums[key] = lineSum(row.timeline, key, begin, end);
@@ -235,8 +240,7 @@ function buildTimeline(pane, report) {
 	line.said = el('p', { id: 'line-said', 'aria-live': 'polite' });
 	line.clear = el('button', { type: 'button', id: 'line-all', onclick: () => lineSelect(null) }, 'Select all');
 	line.table = new Table({ caption: 'States by thread', rows: [], empty: 'There were no threads.',
-		columns: [{ title: 'thread', number: true, get: (row) => row.thread, show: (row) => row.thread + ' ' + row.type
-			+ (row.rank !== undefined ? ', rank ' + row.rank : '') },
+		columns: [{ title: 'thread', number: true, get: (row) => row.thread, show: lineName },
 		...line.states.map(([key, words]) => timeColumn(words, key))] });
 	pane.append(el('div', { class: 'tools' }, el('span', { class: 'hint' },
 		'What each thread did most, over ' + seconds(line.span) + '; drag to select a range.'), line.clear),

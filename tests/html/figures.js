@@ -155,10 +155,15 @@ async function timeline(page) {
 			clientX: box.x + 110 + (column + 0.5) * wide, clientY: box.y + 5 }));
 		c.setPointerCapture = () => {};
 		at("pointerdown", ${from}, 1); at("pointermove", ${to}, 1); at("pointerup", ${to}, 0); }`);
-	await drag(50, 149);
-	is("a range that is dragged has its sums", await shown(), sums(50 * column, 150 * column));
+	await drag(51, 147);
+	is("a range that is dragged has its sums", await shown(), sums(51 * column, 148 * column));
 	await page.run("document.querySelector('#line-all').click()");
 	is("and all again", await shown(), sums(0, 1e9));
+	await page.run(`{ const c = document.querySelector("#pane-timeline canvas[role=application]");
+		const key = (key, shiftKey) => c.dispatchEvent(new KeyboardEvent("keydown", { key, shiftKey }));
+		key("Home", false);
+		for (let i = 0; i < 9; i++) key("ArrowRight", true); }`);
+	is("arrows with Shift select, too", await shown(), sums(0, 10 * column));
 	await quiet(page, "timeline");
 	await open(page, "cg.html");
 	await page.click("#tab-timeline");
