@@ -19,6 +19,7 @@ noinst_LIBRARIES += %D%/libattribution.a
 	%D%/merge_targets.c \
 	%D%/merge_phases.c \
 	%D%/merge_tasks.c \
+	%D%/merge_timelines.c \
 	%D%/metrics.c \
 	%D%/metrics.h \
 	%D%/metrics_depend.c \

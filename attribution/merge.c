@@ -18,6 +18,7 @@ struct merge {
 	struct merge_list threads;   /* struct profile_thread */
 	struct merge_list processes; /* struct profile_process */
 	struct merge_list phases;    /* struct profile_phase_record */
+	struct merge_timelines timelines;
 	struct merge_figures figures;
 	struct profile profile; /* its header and text */
 };
@@ -196,7 +197,8 @@ int merge_add(struct merge *merge, const struct merge_process *process)
 	}
 	places.node = merge->place;
 	if (add_header(merge, profile) != 0 || add_impls(merge, profile) != 0 ||
-		merge_figures_add(&merge->figures, process, &places) != 0)
+		merge_figures_add(&merge->figures, process, &places) != 0 ||
+		merge_timelines_add(&merge->timelines, profile) != 0)
 		return -1;
 	return add_threads(merge, profile);
 }
@@ -217,6 +219,7 @@ int merge_finish(struct merge *merge, struct merged *merged)
 	merged->profile.threads = merge->threads.items;
 	merged->profile.n_threads = merge->threads.n;
 	merge->threads = (struct merge_list){ 0 };
+	merge_timelines_finish(&merge->timelines, &merged->profile);
 	merged->profile.processes = merge->processes.items;
 	merged->profile.n_processes = merge->processes.n;
 	merge->processes = (struct merge_list){ 0 };
@@ -245,6 +248,7 @@ void merge_abandon(struct merge *merge)
 	grow_finish(&merge->user_tree);
 	merge_modules_release(&merge->modules);
 	merge_figures_release(&merge->figures);
+	merge_timelines_release(&merge->timelines);
 	free(merge->threads.items);
 	free(merge->processes.items);
 	free(merge->phases.items);

@@ -6,7 +6,7 @@
  *
  * Each process has its own slots and its own wall time; thread times, waits and capacities add up. The wall
  * time of all together is that in which at least one of them ran, and the slots are the most that there
- * were at one time.
+ * were at one time. Timelines are put side by side by the machines' wall clocks; traces are left out.
  */
 #ifndef OMPPROF_ATTRIBUTION_MERGE_H
 #define OMPPROF_ATTRIBUTION_MERGE_H

@@ -185,7 +185,7 @@ struct profile {
 	size_t n_devices;
 	struct profile_phase_record *phases; /* in order of their numbers */
 	size_t n_phases;                     /* at most PROFILE_MOST_PHASES */
-	/* By index into `threads`; NULL in files of version 4, of several processes together, and where the tick counter's rate is not known. */
+	/* By index into `threads`; NULL in files of version 4, and where the tick counter's rate is not known. */
 	struct profile_timeline *timelines;
 	struct profile_moment_record
 		*moments; /* of run --trace, by their ends; n_moments 0: none */

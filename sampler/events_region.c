@@ -259,7 +259,7 @@ static inline void begin_implicit(struct thread *thread, const struct region *re
 {
 	struct task *task;
 
-	/* The runtime never says that a worker's former implicit task ended before the next one
+	/* A runtime need not say that a worker's former implicit task ended before the next one
 	   begins; what is left of it goes with it. */
 	if (region && thread->record->type == ompt_thread_worker && !is_own(thread, region))
 		leave_team(thread);
@@ -277,6 +277,20 @@ static inline void begin_implicit(struct thread *thread, const struct region *re
 		team_publish(thread);
 	}
 	team_publish_wait(thread, 0, 0);
+}
+
+/* Which of the thread's tasks it is whose end the runtime tells: one past it, or 0. libomp tells a worker's with
+   another place of task_data than its begin, as the team may be gone: then it is the only one that the worker has. */
+static inline uint32_t find_ending(
+	const struct thread *thread, const ompt_data_t *task_data, unsigned int index, int flags)
+{
+	uint32_t n = tasks_find(thread, task_data);
+	const struct task *first = &thread->tasks[0];
+
+	if (n > 0 || thread->n_tasks != 1)
+		return n;
+	return thread->record->type == ompt_thread_worker && !(flags & ompt_task_initial) &&
+	       first->is_implicit && first->region && index && first->thread_num == index;
 }
 
 /* The implicit task that is the n-th of the thread's tasks ends, and with it those above it. */
@@ -311,7 +325,8 @@ static inline int end_in_turn(const ompt_data_t *task_data)
 	if (!thread)
 		return 0;
 	task = turn_task(thread);
-	if (task->data != task_data) {
+	/* A worker has no other task that could end; where its task_data lies now is not what it was. */
+	if (task->data != task_data && !task->is_in_run) {
 		turn_cancel(thread);
 		return 0;
 	}
@@ -352,7 +367,7 @@ void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel_data
 			task_data->value = thread->data | (region ? region->context : 0);
 		begin_implicit(thread, region, packed, task_data, actual_parallelism, index, flags);
 	} else {
-		end_implicit(thread, tasks_find(thread, task_data));
+		end_implicit(thread, find_ending(thread, task_data, index, flags));
 	}
 	leave(thread);
 }

@@ -63,6 +63,7 @@ test_program_files = \
 	tests/programs/threads_cxx.cpp \
 	tests/programs/twins.c \
 	tests/programs/waits.c \
+	tests/programs/when.c \
 	tests/programs/work.h
 
 EXTRA_DIST += tests/tap.sh tests/runtimes.sh tests/matrix.txt $(test_program_files)

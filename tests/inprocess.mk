@@ -3,7 +3,7 @@
 if HAVE_CMOCKA
 INPROCESS_UNIT_TESTS = tests/unit/classify tests/unit/frames tests/unit/cct \
 	tests/unit/events_team tests/unit/memo tests/unit/mutex_quick tests/unit/path \
-	tests/unit/trace tests/unit/trace_record tests/unit/trace_time
+	tests/unit/timeline_write tests/unit/trace tests/unit/trace_record tests/unit/trace_time
 check_PROGRAMS += $(INPROCESS_UNIT_TESTS)
 TESTS += $(INPROCESS_UNIT_TESTS)
 
@@ -35,6 +35,10 @@ tests_unit_mutex_quick_LDADD = libcore.la $(CMOCKA_LIBS)
 tests_unit_path_SOURCES = %D%/unit/path.c sampler/thread.c sampler/count.c sampler/mask.c sampler/member.c sampler/mutex.c sampler/mutex_table.c sampler/phase_follow.c sampler/record.c sampler/region.c sampler/wait.c sampler/wait_spread.c
 tests_unit_path_CPPFLAGS = $(UNIT_CPPFLAGS) $(OMP_TOOLS_CFLAGS)
 tests_unit_path_LDADD = libwalker.la $(CMOCKA_LIBS)
+# The tool and the writer of the file are the test's own.
+tests_unit_timeline_write_SOURCES = %D%/unit/timeline_write.c sampler/timeline.c
+tests_unit_timeline_write_CPPFLAGS = $(UNIT_CPPFLAGS) $(OMP_TOOLS_CFLAGS)
+tests_unit_timeline_write_LDADD = $(UNIT_OFFLINE_LIBS)
 tests_unit_events_team_SOURCES = %D%/unit/events_team.c %D%/unit/play.c %D%/unit/play.h
 tests_unit_events_team_CPPFLAGS = $(UNIT_CPPFLAGS) $(OMP_TOOLS_CFLAGS)
 tests_unit_events_team_LDADD = $(UNIT_OFFLINE_LIBS) -ldl

@@ -60,7 +60,8 @@ static int write_profile(const char *folder, const char *path)
 int main(int argc, char **argv)
 {
 	static const char *const scenes[] = { "cg", "faults", "waits", "crowded", "killed",
-		"events", "eventless", "lossy", "unblamed", "guessed", "hostile", "long", "empty" };
+		"events", "eventless", "lossy", "unblamed", "guessed", "hostile", "long", "empty",
+		"timed" };
 	int status = argc < 2;
 
 	for (size_t i = 0; !status && i < sizeof(scenes) / sizeof(scenes[0]); i++) {

@@ -239,11 +239,12 @@ class Model:
         else:
             if thread.last_idle is not None:
                 self.say("%s closed" % thread.name)
-                self.say("%s implicit_task end - %s n=0 index=0" % (thread.name, thread.last_idle))
+                place = self.random.choice([thread.last_idle, "Elsewhere"])
+                self.say("%s implicit_task end - %s n=0 index=%d" % (thread.name, place, thread.last_index))
             idle = "idle_before" if thread.left_team_at is None else "idle_between"
             self.waits.add((thread.name, idle), self.now - thread.idle_since)
             self.say("%s member %s %d %d %s" % (thread.name, region, n, index, body))
-            thread.last_idle = "%s.%s" % (region, thread.name)
+            thread.last_idle, thread.last_index = "%s.%s" % (region, thread.name), index
 
     def region(self, site):
         region, n = self.name("R"), self.random.randint(1, 4)

@@ -75,8 +75,14 @@ static int is_alone(int i)
 	return i % ALONE_IN == ALONE_IN - 1;
 }
 
+/* Of an implicit task, every other time at another place than it began, as libomp does. */
 static void end_as_member(ompt_data_t *task)
 {
+	static unsigned n_ended;
+	ompt_data_t elsewhere = *task;
+
+	if (++n_ended % 2 == 0)
+		task = &elsewhere;
 	EVENT(sync_region_wait, ompt_sync_region_barrier_implicit_parallel, ompt_scope_end, NULL,
 		task, NULL);
 	EVENT(implicit_task, ompt_scope_end, NULL, task, 0, 1, ompt_task_implicit);

@@ -121,6 +121,7 @@ static const struct golden goldens[] = {
 	{ "waits-lock.txt", "waits", &view_by_lock, { 0 }, ALL, 0, 0 },
 	{ "waits-pop.txt", "waits", &view_pop, { 0 }, ALL, 0, 0 },
 	{ "waits.json", "waits", &view_json, { 0 }, ALL, 0, 0 },
+	{ "timed.json", "timed", &view_json, { 0 }, ALL, 0, 0 },
 	{ "waits-full.json", "waits", &view_json, { .view = TREE_FULL }, ALL, 0, 0 },
 	{ "cg-region.txt", "cg", &view_by_region, { 0 }, ALL, 0, 0 },
 	{ "empty-region.txt", "empty", &view_by_region, { 0 }, ALL, 0, 0 },

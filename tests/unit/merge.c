@@ -447,6 +447,63 @@ static void test_random(void **state)
 	}
 }
 
+/* Of thread 2: `count` of work in its bucket 3. */
+static void add_timeline(struct part *part, uint32_t count)
+{
+	struct profile_timeline_segment *timeline =
+		(struct profile_timeline_segment *)build_segment_at(
+			&part->b, build_segment(&part->b, PROFILE_SEGMENT_TIMELINE, 2));
+
+	timeline->segment.record_bytes = PROFILE_NODE_BYTES;
+	timeline->segment.used = PROFILE_SEGMENT_BYTES / PROFILE_NODE_BYTES - 1;
+	timeline->shift = 20;
+	timeline->count[3][PROFILE_TIME_WORK] = count;
+	timeline->n_dropped = count;
+}
+
+/* On one clock, which begins with the process that began first, whatever the order; one's clock is far off. */
+static void test_timelines(void **state)
+{
+	static const uint64_t begins[] = { BEGIN_NS + MS(7), BEGIN_NS, UINT64_MAX };
+	const struct profile_timeline *all;
+
+	for (uint32_t i = 0; i < 3; i++) {
+		struct part *part = begin_process(0x400000, 1, 100);
+
+		build_header(&part->b)->start_realtime_ns = begins[i];
+		add_timeline(part, 10 + i);
+	}
+	begin_process(0x400000, 1, 100);
+	merge_all(0);
+	all = merged.profile.timelines;
+	assert_non_null(all);
+	assert_int_equal(merged.profile.n_threads, 8);
+	for (size_t i = 0; i < 3; i++) {
+		assert_null(all[2 * i].ns);
+		assert_int_equal(all[2 * i + 1].n, 4);
+		assert_int_equal(all[2 * i + 1].n_dropped, 10 + i);
+		assert_int_equal(
+			all[2 * i + 1].ns[3][PROFILE_TIME_WORK], (10 + i) * PROFILE_TIMELINE_UNIT);
+		assert_int_equal(all[2 * i + 1].span_ns, parts[i].profile.timelines[1].span_ns);
+	}
+	assert_null(all[7].ns);
+	assert_int_equal(all[1].begin_ns, MS(7));
+	assert_int_equal(all[3].begin_ns, 0);
+	assert_true(all[5].begin_ns > MS(7));
+	assert_true(all[5].begin_ns < (uint64_t)1 << 63);
+	end();
+	begin_process(0x400000, 1, 100);
+	begin_process(0x400000, 1, 100);
+	merge_all(0);
+	assert_null(merged.profile.timelines);
+	end();
+	add_timeline(begin_process(0x400000, 1, 100), 1);
+	build_header(&parts[0].b)->start_realtime_ns = UINT64_MAX;
+	merge_all(0);
+	assert_int_equal(merged.profile.timelines[1].begin_ns, 0);
+	end();
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -459,6 +516,7 @@ int main(void)
 		cmocka_unit_test(test_owners),
 		cmocka_unit_test(test_native_threads),
 		cmocka_unit_test(test_lengths),
+		cmocka_unit_test(test_timelines),
 		cmocka_unit_test(test_random),
 	};
 

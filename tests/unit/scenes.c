@@ -708,6 +708,63 @@ static void scene_empty(struct build *b)
 	begin(b, args);
 }
 
+/* A timeline in ticks of 1 << shift a bucket, with a count or two in each of its first buckets. */
+static void add_timeline(struct build *b, uint32_t thread, uint32_t shift, uint32_t n)
+{
+	uint32_t number = build_segment(b, PROFILE_SEGMENT_TIMELINE, thread);
+	struct profile_timeline_segment *timeline =
+		(struct profile_timeline_segment *)build_segment_at(b, number);
+
+	timeline->segment.record_bytes = PROFILE_NODE_BYTES;
+	timeline->segment.used = PROFILE_SEGMENT_BYTES / PROFILE_NODE_BYTES - 1;
+	timeline->shift = shift;
+	for (uint32_t i = 0; i < n; i++) {
+		timeline->count[i][PROFILE_TIME_WORK] = thread == 1 || i % 3 == 0;
+		timeline->count[i][PROFILE_TIME_BARRIER] = thread > 1 && i % 3;
+		timeline->count[i][PROFILE_TIME_IN_WAIT] = thread > 1 && i % 3 == 2;
+	}
+	timeline->count[n][PROFILE_TIME_MUTEX] = thread;
+	timeline->n_dropped = thread == 2 ? 12 : 0;
+}
+
+static void add_moments(struct build *b, uint32_t thread, uint32_t n)
+{
+	struct profile_segment *segment =
+		build_segment_at(b, build_segment(b, PROFILE_SEGMENT_MOMENTS, thread));
+	struct profile_moment *moments = (struct profile_moment *)(segment + 1);
+
+	segment->record_bytes = PROFILE_MOMENT_BYTES;
+	segment->used = n;
+	for (uint32_t i = 0; i < n; i++) {
+		int is_wait = i % 2;
+
+		moments[i] = (struct profile_moment){
+			.end = build_header(b)->start_ticks + (i + 1) * MSEC,
+			.length = MSEC,
+			.amount = is_wait * MSEC,
+			.kind = is_wait ? PROFILE_MOMENT_WAIT : PROFILE_MOMENT_SAMPLE,
+			.time = is_wait ? PROFILE_TIME_BARRIER : PROFILE_TIME_WORK,
+			.what = is_wait ? PROFILE_BARRIER_CLOSING : PROFILE_WORK,
+		};
+	}
+}
+
+/* The same with timelines of three of the threads, one of which is being written to, and a trace that was full. */
+static void scene_timed(struct build *b)
+{
+	struct profile_timeline_segment *torn;
+
+	scene_waits(b);
+	add_timeline(b, 1, 22, 9);
+	add_timeline(b, 2, 22, 9);
+	add_moments(b, 2, 6);
+	add_timeline(b, 3, 24, 4);
+	torn = (struct profile_timeline_segment *)build_segment_at(
+		b, build_header(b)->n_segments - 1);
+	torn->begun = 1;
+	torn->merged = 2;
+}
+
 int scene_build(struct build *build, const char *name)
 {
 	static const struct {
@@ -731,6 +788,7 @@ int scene_build(struct build *build, const char *name)
 		{ "long", scene_long },
 		{ "empty", scene_empty },
 		{ "target", scene_target },
+		{ "timed", scene_timed },
 	};
 
 	for (size_t i = 0; i < sizeof(scenes) / sizeof(scenes[0]); i++) {

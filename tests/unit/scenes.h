@@ -10,7 +10,7 @@
 #include "tests/unit/build_profile.h"
 
 /* Builds the scene of that name: cg, faults, waits, counted, native, plain, crowded, killed, events, eventless, lossy, unblamed, guessed, hostile,
-   long, empty, target. Returns 0, or -1: no such. */
+   long, empty, target, timed. Returns 0, or -1: no such. */
 int scene_build(struct build *build, const char *name);
 
 /* A names_lookup over the scenes' symbols. */
