@@ -62,7 +62,7 @@ name=$("$ompprof" export --format csv -i p.ompprof -o - | python3 -c 'import csv
 print([row["name"] for row in csv.DictReader(sys.stdin) if row["name"].startswith("e;")][0])')
 check "the name's parts that are text are there" sh -c 'case $1 in
 	*"e;\"'"'"'\\"*"</script>]]>--><b>&amp;,=(1) fn=x 5") ;; *) printf "%s\n" "$1"; false ;; esac' - "$name"
-check "... and nothing else" sh -c 'printf "%s\n" "$1" | LC_ALL=C grep -qv "[^ -~]"' - "$name"
+check "... and nothing else" sh -c 'printf "%s\n" "$1" | { ! LC_ALL=C grep -q "[^ -~]"; }' - "$name"
 want=$("$ompprof" export --format csv -i p.ompprof -o - | python3 -c 'import csv, sys
 print(sum(int(row["time_ns"]) for row in csv.DictReader(sys.stdin) if row["name"].startswith("e;")))')
 
