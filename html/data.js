@@ -44,7 +44,7 @@ function nameCode(report) {
 			continue;
 		row.name = codeName(row.name, node.module);
 		row.function = codeName(row.function || '', node.module);
-		row.where = row.file ? '' : whereOf(node);
+		row.where = row.file || row.name === node.name && node.kind === 'function' ? '' : whereOf(node);
 	}
 	return report;
 }

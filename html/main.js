@@ -19,9 +19,9 @@ async function main() {
 	buildHead(report);
 	buildFirst(report);
 	buildRegions(report);
-	buildTimeline(report);
 	makeTabs([
 		{ id: 'flame', title: 'Flame graph', build: buildFlame, shown: () => flameShow() },
+		{ id: 'timeline', title: 'Timeline', build: (pane) => buildTimeline(pane, report), shown: () => lineShow() },
 		{ id: 'up', title: 'Bottom-up', build: buildUp },
 		{ id: 'blame', title: 'Blame', build: (pane) => buildBlame(pane, report) },
 		{ id: 'threads', title: 'Threads', build: (pane) => buildThreads(pane, report).catch(fail) },

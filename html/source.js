@@ -7,9 +7,10 @@ function sumLines(nodes) {
 	for (const node of nodes) {
 		let at = node;
 
-		while (at && !at.file)
+		/* Waits are of the line that waits; code without lines is of none. */
+		while (at && !at.file && at.kind !== 'function' && at.kind !== 'inlined')
 			at = at.parent;
-		if (!at || !(node.selfWork || node.selfWait || node.selfOverhead || node.selfBlame))
+		if (!at || !at.file || !(node.selfWork || node.selfWait || node.selfOverhead || node.selfBlame))
 			continue;
 		if (!files.has(at.file))
 			files.set(at.file, { file: at.file, work: 0, total: 0, lines: new Map() });

@@ -1,6 +1,256 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The timeline: a row for each thread, whose colour is the state it was in most. */
+/*
+ * The timeline's pane: a row for each thread, whose colour and pattern at a time are the state it was in most, whose height
+ * is how much of the time it ran or waited, and below
+ * the sums of the states in the range that is selected by dragging, or by arrows with Shift.
+ */
+const LINE_ROW = 18, LINE_LEFT = 110, LINE_ROWS_MOST = 512;
+/* Key in the data, words, colour, and lines on it: none, at one angle, or at two. */
+const LINE_STATES = [['work', 'work', 'task', 0], ['overhead', 'runtime overhead', 'overhead', 2],
+	['barrier', 'barriers', 'wait', 1], ['tasks', 'waiting for tasks', 'inlined', 1], ['mutex', 'locks', 'function', 2],
+	['idle', 'idle', 'other', 1], ['target', 'devices', 'region', 1], ['in_wait', 'in waits (samples)', 'wait', 2]];
+const LINE_NOTHING = 'neither on a CPU nor waiting in OpenMP';
+const line = { rows: [], states: [], span: 0, step: 0, columns: 0, row: 0, at: 0, from: null, to: null, width: 0 };
 
-function buildTimeline() {
-	byId('timeline').hidden = true;
+function lineTake(report) {
+	const measured = report.summary.measured;
+
+	line.rows = report.threads.filter((row) => row.timeline).slice(0, LINE_ROWS_MOST);
+	/* Samples in waits are of the same time as waits that are measured. */
+	line.states = LINE_STATES.filter(([key]) => (key !== 'in_wait' || !measured)
+		&& line.rows.some((row) => (row.timeline.times[key] || []).length));
+	line.step = Math.min(...line.rows.map((row) => row.timeline.bucket_s));
+	line.span = Math.max(...line.rows.map(({ timeline }) => timeline.begin_s
+		+ timeline.bucket_s * Math.max(0, ...Object.values(timeline.times).map((times) => times.length))));
+	line.columns = line.rows.length ? Math.max(1, Math.ceil(line.span / line.step - 1e-6)) : 0;
+}
+
+function lineName(row) {
+	return row.thread + (row.rank !== undefined ? ' rank ' + row.rank : row.pid !== undefined ? ' of ' + row.pid : '')
+		+ ' ' + row.type;
+}
+
+/* Seconds of a thread's state from `begin` to `end`; of a bucket that is partly there, that part. */
+function lineSum(timeline, key, begin, end) {
+	const times = timeline.times[key] || [], width = timeline.bucket_s;
+	const first = Math.max(0, Math.floor((begin - timeline.begin_s) / width));
+	let total = 0;
+
+	for (let i = first; i < times.length; i++) {
+		const from = timeline.begin_s + i * width;
+		const part = Math.min(end, from + width) - Math.max(begin, from);
+
+		if (from >= end)
+			break;
+		total += times[i] * Math.min(1, Math.max(0, part / width));
+	}
+	return total;
+}
+
+/* The state of most of what is known there, or null, and how much of the time is known. */
+function lineMost(row, begin, end) {
+	let most = null, amount = 0, known = 0;
+
+	for (const state of line.states) {
+		const mine = lineSum(row.timeline, state[0], begin, end);
+
+		known += mine;
+		if (mine > amount) {
+			amount = mine;
+			most = state;
+		}
+	}
+	return { most, share: Math.min(known / (end - begin), 1) };
+}
+
+function linePaint(context) {
+	const paints = new Map(), front = colour('hatch');
+
+	for (const state of line.states)
+		paints.set(state, state[3] ? hatch(context, colour(state[2]), front, state[3] === 2) : colour(state[2]));
+	return paints;
+}
+
+/* Rows are painted once for a width and theme, the marks over them at each step. */
+function lineShow() {
+	const box = byId('line-box');
+
+	if (!box || !box.clientWidth || !line.rows.length)
+		return;
+	const ratio = window.devicePixelRatio || 1, height = line.rows.length * LINE_ROW;
+	const picture = document.createElement('canvas'), context = picture.getContext('2d');
+
+	line.width = box.clientWidth - 4 - LINE_LEFT;
+	line.canvas.style.width = line.width + LINE_LEFT + 'px';
+	line.canvas.style.height = height + 'px';
+	picture.width = Math.round((line.width + LINE_LEFT) * ratio);
+	picture.height = Math.round(height * ratio);
+	context.setTransform(ratio, 0, 0, ratio, 0, 0);
+	context.font = '12px monospace';
+	context.textBaseline = 'middle';
+	const paints = linePaint(context), text = colour('text');
+
+	line.rows.forEach((row, i) => lineRow(context, paints, text, row, i * LINE_ROW));
+	line.picture = picture;
+	lineMarks();
+}
+
+function lineRow(context, paints, text, row, y) {
+	const { timeline } = row, scale = line.width / (line.columns * line.step);
+	const n = Math.max(...Object.values(timeline.times).map((times) => times.length), 0);
+
+	context.fillStyle = text;
+	context.fillText(fit(context, lineName(row), LINE_LEFT - 8), 2, y + LINE_ROW / 2);
+	for (let i = 0; i < n; i++) {
+		const begin = timeline.begin_s + i * timeline.bucket_s;
+		const { most, share } = lineMost(row, begin, begin + timeline.bucket_s);
+		const height = Math.max(3, share * (LINE_ROW - 2));
+
+		if (!most)
+			continue;
+		context.fillStyle = paints.get(most);
+		context.fillRect(LINE_LEFT + begin * scale, y + LINE_ROW - 1 - height,
+			Math.max(timeline.bucket_s * scale, 1), height);
+	}
+}
+
+function lineMarks() {
+	const ratio = window.devicePixelRatio || 1, context = line.canvas.getContext('2d');
+	const x = (column) => LINE_LEFT + column * line.width / line.columns;
+
+	if (!line.picture)
+		return;
+	line.canvas.width = line.picture.width;
+	line.canvas.height = line.picture.height;
+	context.drawImage(line.picture, 0, 0);
+	context.setTransform(ratio, 0, 0, ratio, 0, 0);
+	context.strokeStyle = colour('found');
+	context.lineWidth = 2;
+	if (line.from !== null)
+		context.strokeRect(x(line.from), 1, x(line.to) - x(line.from), line.rows.length * LINE_ROW - 2);
+	context.strokeStyle = colour('focus');
+	context.strokeRect(x(line.at), line.row * LINE_ROW + 1, Math.max(x(1) - x(0), 3), LINE_ROW - 2);
+}
+
+/* What the thread did in the column that is pointed at. */
+function lineSay() {
+	const row = line.rows[line.row], begin = line.at * line.step, end = begin + line.step;
+	const parts = line.states.map((state) => [state[1], lineSum(row.timeline, state[0], begin, end)])
+		.filter((part) => part[1] > 0).sort((a, b) => b[1] - a[1]);
+
+	line.said.textContent = 'thread ' + lineName(row) + ', ' + seconds(begin) + ' to ' + seconds(end) + ': '
+		+ (parts.map(([words, amount]) => words + ' ' + percent(amount, line.step)).join(', ') || LINE_NOTHING);
+	line.canvas.title = line.said.textContent;
+}
+
+/* The sums of the range, or of all, as a table: also what the picture says in words. */
+function lineSums() {
+	const isAll = line.from === null;
+	const begin = isAll ? 0 : line.from * line.step, end = isAll ? Infinity : line.to * line.step;
+
+	line.table.setRows(line.rows.map((row) => {
+		const sums = { thread: row.thread, type: row.type, rank: row.rank, pid: row.pid };
+
+		for (const [key] of line.states)
+			sums[key] = lineSum(row.timeline, key, begin, end);
+		return sums;
+	}), isAll ? 'States of the whole run by thread'
+		: 'States from ' + seconds(begin) + ' to ' + seconds(end) + ' by thread');
+	line.clear.disabled = isAll;
+}
+
+function lineSelect(from, to) {
+	line.from = from === null ? null : Math.min(from, to);
+	line.to = from === null ? null : Math.max(from, to) + 1;
+	lineMarks();
+	lineSums();
+}
+
+function lineAt(event) {
+	const column = Math.floor((event.offsetX - LINE_LEFT) * line.columns / line.width);
+
+	line.at = Math.min(Math.max(column, 0), line.columns - 1);
+	line.row = Math.min(Math.max(Math.floor(event.offsetY / LINE_ROW), 0), line.rows.length - 1);
+	return line.at;
+}
+
+function lineMouse(event) {
+	const before = [line.row, line.at].join(), at = lineAt(event);
+
+	if (event.type === 'pointerdown') {
+		line.begin = at;
+		line.canvas.setPointerCapture(event.pointerId);
+	} else if (event.type === 'pointerup' || !event.buttons) {
+		line.begin = null;
+	} else if (line.begin !== null && line.begin !== undefined && line.begin !== at) {
+		lineSelect(line.begin, at);
+	}
+	if (before !== [line.row, line.at].join()) {
+		lineMarks();
+		lineSay();
+	}
+}
+
+function lineKey(event) {
+	const last = line.columns - 1, before = line.at;
+	const at = { ArrowLeft: line.at - 1, ArrowRight: line.at + 1, Home: 0, End: last }[event.key];
+	const row = { ArrowUp: line.row - 1, ArrowDown: line.row + 1 }[event.key];
+
+	if (event.key === 'Escape')
+		lineSelect(null);
+	else if (at !== undefined)
+		line.at = Math.min(Math.max(at, 0), last);
+	else if (row !== undefined)
+		line.row = Math.min(Math.max(row, 0), line.rows.length - 1);
+	else
+		return;
+	event.preventDefault();
+	if (!event.shiftKey)
+		line.anchor = null;
+	else if (at !== undefined)
+		lineSelect(line.anchor = line.anchor === null ? before : line.anchor, line.at);
+	lineMarks();
+	lineSay();
+}
+
+function lineLegend() {
+	return el('p', { class: 'legend' }, line.states.map((state) => {
+		const swatch = el('canvas', { class: 'swatch', width: 14, height: 12 }), context = swatch.getContext('2d');
+		const paint = () => {
+			context.fillStyle = linePaint(context).get(state);
+			context.fillRect(0, 0, 14, 12);
+		};
+
+		line.swatches.push(paint);
+		return el('span', {}, swatch, state[1]);
+	}), el('span', {}, 'above it: ' + LINE_NOTHING));
+}
+
+function buildTimeline(pane, report) {
+	lineTake(report);
+	if (!line.rows.length) {
+		pane.append(el('p', { class: 'hint' }, 'This profile does not tell when threads did what.'));
+		return;
+	}
+	line.swatches = [];
+	line.anchor = null;
+	line.canvas = el('canvas', { tabindex: '0', role: 'application', 'aria-label': 'Timeline: arrows move, with Shift they'
+		+ ' select, Escape selects all', 'aria-describedby': 'line-said', onpointerdown: lineMouse, onpointermove: lineMouse,
+	onpointerup: lineMouse, onkeydown: lineKey });
+	line.said = el('p', { id: 'line-said', 'aria-live': 'polite' });
+	line.clear = el('button', { type: 'button', id: 'line-all', onclick: () => lineSelect(null) }, 'Select all');
+	line.table = new Table({ caption: 'States by thread', rows: [], empty: 'There were no threads.',
+		columns: [{ title: 'thread', number: true, get: (row) => row.thread, show: lineName },
+		...line.states.map(([key, words]) => timeColumn(words, key))] });
+	pane.append(el('div', { class: 'tools' }, el('span', { class: 'hint' },
+		'What each thread did most, over ' + seconds(line.span) + '; drag to select a range.'), line.clear),
+	lineLegend(), line.said, el('div', { class: 'scroll flame', id: 'line-box' }, line.canvas), line.table.element);
+	new ResizeObserver(lineShow).observe(byId('line-box'));
+	app.repaintTimeline = () => {
+		line.swatches.forEach((paint) => paint());
+		lineShow();
+	};
+	app.repaintTimeline();
+	lineSums();
+	lineSay();
 }

@@ -79,7 +79,7 @@ async function heat(page) {
 	await quiet(page, "heat");
 }
 
-/* Lines of each file: the sums of the nodes there, or of those below that have no line of their own. */
+/* Lines of each file: the sums of the nodes there, or of waits and constructs below that have none; code without lines is of none. */
 async function sources(page) {
 	const report = json("waits.json"), files = new Map();
 	const waited = (n) => Object.entries(n.wait).reduce((s, [k, v]) => s + (k === "reduction" ? 0 : v), 0);
@@ -90,9 +90,9 @@ async function sources(page) {
 	}
 	for (const node of report.nodes) {
 		let up = node;
-		while (up && !up.file)
+		while (up && !up.file && up.kind !== "function" && up.kind !== "inlined")
 			up = up.parent === null ? null : report.nodes[up.parent];
-		if (!up || !(node.work_s + waited(node) + node.overhead_s + (node.blame_s || 0)))
+		if (!up || !up.file || !(node.work_s + waited(node) + node.overhead_s + (node.blame_s || 0)))
 			continue;
 		const lines = files.get(up.file) || new Map(), sums = lines.get(up.line) || [0, 0, 0, 0];
 		[node.work_s, waited(node), node.overhead_s, node.blame_s || 0].forEach((value, i) => { sums[i] += value; });
@@ -116,4 +116,58 @@ async function sources(page) {
 	await quiet(page, "sources");
 }
 
-module.exports = { addresses, firstScreen, heat, sources };
+/* The timeline: its table has the sums of the JSON's buckets, of all and of the range that is selected. */
+async function timeline(page) {
+	const report = json("waits.json"), keys = ["work", "overhead", "barrier", "idle"];
+	const titles = ["thread", "work", "runtime overhead", "barriers", "idle"];
+
+	report.threads.forEach((row, t) => {
+		const times = {};
+		keys.forEach((key, k) => {
+			times[key] = Array.from({ length: 300 - 20 * k }, (_, i) => 0.00103 * ((i + 3 * k + 5 * t) % 7));
+		});
+		row.timeline = { begin_s: 0, bucket_s: t ? 0.02 : 0.04, torn: false, dropped: 0, times };
+	});
+	/* Columns are as wide as the shortest bucket: 0.02 s, and 600 of them. */
+	const sums = (begin, end) => report.threads.map(({ timeline: { bucket_s: width, times } }) => keys.map((key) =>
+		seconds(times[key].reduce((sum, value, i) => sum + value * Math.max(0,
+			Math.min(end, (i + 1) * width) - Math.max(begin, i * width)) / width, 0))));
+	const shown = () => page.run(`Array.from(document.querySelectorAll("#pane-timeline tbody tr"),
+		(row) => Array.from(row.querySelectorAll("td"), (cell) => cell.textContent).slice(1))`);
+
+	withData("waits.html", "timeline.html", "data-user", report);
+	await open(page, "timeline.html");
+	await page.click("#tab-timeline");
+	ok("the scene has several threads", report.threads.length > 1, report.threads.length);
+	is("the timeline has the states that there are", await page.run(texts("#pane-timeline thead button")), titles);
+	is("its sums are those of the JSON", await shown(), sums(0, 1e9));
+	await page.run("document.querySelector('#pane-timeline canvas[role=application]').focus()");
+	const column = 0.02, said = () => page.run(text("#line-said"));
+	for (let i = 0; i < 3; i++)
+		await page.key("ArrowRight");
+	await page.key("ArrowDown");
+	const second = report.threads[1], work = second.timeline.times.work[3];
+	ok("arrows say what a thread did at a time", (await said()).startsWith(`thread ${second.thread} ${second.type}, ${seconds(3 * column)} to`)
+		&& (await said()).includes(`work ${(100 * work / column).toFixed(1)} %`), await said());
+	const drag = (from, to) => page.run(`{ const c = document.querySelector("#pane-timeline canvas[role=application]");
+		const box = c.getBoundingClientRect(), wide = (box.width - 110) / 600;
+		const at = (type, column, buttons) => c.dispatchEvent(new PointerEvent(type, { buttons, pointerId: 1,
+			clientX: box.x + 110 + (column + 0.5) * wide, clientY: box.y + 5 }));
+		c.setPointerCapture = () => {};
+		at("pointerdown", ${from}, 1); at("pointermove", ${to}, 1); at("pointerup", ${to}, 0); }`);
+	await drag(51, 147);
+	is("a range that is dragged has its sums", await shown(), sums(51 * column, 148 * column));
+	await page.run("document.querySelector('#line-all').click()");
+	is("and all again", await shown(), sums(0, 1e9));
+	await page.run(`{ const c = document.querySelector("#pane-timeline canvas[role=application]");
+		const key = (key, shiftKey) => c.dispatchEvent(new KeyboardEvent("keydown", { key, shiftKey }));
+		key("Home", false);
+		for (let i = 0; i < 9; i++) key("ArrowRight", true); }`);
+	is("arrows with Shift select, too", await shown(), sums(0, 10 * column));
+	await quiet(page, "timeline");
+	await open(page, "cg.html");
+	await page.click("#tab-timeline");
+	ok("without a timeline this is said", (await page.run(text("#pane-timeline"))).startsWith("This profile does not tell when"));
+}
+
+module.exports = { addresses, firstScreen, heat, sources, timeline };

@@ -2,7 +2,7 @@
 /* What a person does with the page, in a browser: node page.js FOLDER, which page.sh has filled. */
 "use strict";
 
-const { addresses, firstScreen, heat, sources } = require("./figures.js");
+const { addresses, firstScreen, heat, sources, timeline } = require("./figures.js");
 const { dataOf, json, open, quiet, seconds, text, texts, withData } = require("./opened.js");
 const { browse } = require("../readers/browser.js");
 const { is, note, ok, plan } = require("../readers/tap.js");
@@ -279,6 +279,7 @@ browse(async (page) => {
 	await firstScreen(page, report);
 	await heat(page);
 	await sources(page);
+	await timeline(page);
 	await advice(page, report);
 	await flame(page, report);
 	await keyboard(page);

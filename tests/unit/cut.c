@@ -359,10 +359,42 @@ static void test_all_is_all(void **state)
 	}
 }
 
+/* When something was is not known of phases: nothing is said of it. */
+static void test_no_moments(void **state)
+{
+	struct profile_timeline_segment *timeline;
+	struct profile_moment *moment;
+	struct profile profile;
+	struct build b;
+	uint32_t number;
+
+	build_run(&b);
+	number = build_segment(&b, PROFILE_SEGMENT_TIMELINE, 1);
+	timeline = (struct profile_timeline_segment *)build_segment_at(&b, number);
+	timeline->segment.record_bytes = PROFILE_NODE_BYTES;
+	timeline->count[0][PROFILE_TIME_WORK] = 1;
+	number = build_segment(&b, PROFILE_SEGMENT_MOMENTS, 1);
+	build_segment_at(&b, number)->record_bytes = PROFILE_MOMENT_BYTES;
+	build_segment_at(&b, number)->used = 1;
+	moment = (struct profile_moment *)(build_segment_at(&b, number) + 1);
+	*moment = (struct profile_moment){ .end = 1, .kind = PROFILE_MOMENT_SAMPLE };
+	parse(&profile, &b);
+	assert_non_null(profile.timelines);
+	assert_int_equal(profile.n_moments, 1);
+	profile_release(&profile);
+	cut_to(&profile, &b, 2);
+	assert_null(profile.timelines);
+	assert_int_equal(profile.n_moments, 0);
+	assert_null(profile.moments);
+	profile_release(&profile);
+	build_release(&b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_by_hand),
+		cmocka_unit_test(test_no_moments),
 		cmocka_unit_test(test_metrics_by_hand),
 		cmocka_unit_test(test_lives_add_up),
 		cmocka_unit_test(test_parts_are_the_whole),

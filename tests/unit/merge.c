@@ -497,6 +497,11 @@ static void test_timelines(void **state)
 	merge_all(0);
 	assert_null(merged.profile.timelines);
 	end();
+	add_timeline(begin_process(0x400000, 1, 100), 1);
+	build_header(&parts[0].b)->start_realtime_ns = UINT64_MAX;
+	merge_all(0);
+	assert_int_equal(merged.profile.timelines[1].begin_ns, 0);
+	end();
 }
 
 int main(void)
