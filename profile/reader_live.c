@@ -91,7 +91,9 @@ static int read_nodes(struct live *live, uint32_t thread)
 		struct profile_segment segment = segment_at(live, i);
 		size_t start = (size_t)i * PROFILE_SEGMENT_BYTES;
 
-		if (segment.kind == PROFILE_SEGMENT_NODES && segment.owner == thread &&
+		if ((segment.kind == PROFILE_SEGMENT_NODES ||
+			    segment.kind == PROFILE_SEGMENT_TIMELINE) &&
+			segment.owner == thread &&
 			reader_read_at(
 				live->fd, live->bytes + start, PROFILE_SEGMENT_BYTES, start) != 0)
 			return -1;

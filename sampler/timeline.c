@@ -137,32 +137,38 @@ static void spread(struct profile_timeline_segment *timeline, uint32_t time, uin
 	put(timeline, last, time, amount - given);
 }
 
-/* The place of the next moment in the thread's trace, or NULL. */
-static struct profile_moment *next_moment(struct thread *thread)
+/*
+ * The segment that the thread's next moment goes into, or NULL. The program's own handlers may come here in the middle
+ * of an event, so thread->moments is read once.
+ */
+static struct profile_segment *segment_with_room(struct thread *thread)
 {
+	struct profile_segment *segment = thread->moments;
 	uint32_t number;
 
-	if (thread->moments && thread->moments->used < MOMENTS)
-		return (struct profile_moment *)(thread->moments + 1) + thread->moments->used;
-	thread->moments = NULL;
+	if (segment && READ(segment->used) < MOMENTS)
+		return segment;
+	segment = NULL;
 	if (READ(timelines.n_segments) > 0 &&
 		__atomic_fetch_sub(&timelines.n_segments, 1, __ATOMIC_RELAXED) > 0)
-		thread->moments = writer_segment(PROFILE_SEGMENT_MOMENTS, PROFILE_MOMENT_BYTES,
+		segment = writer_segment(PROFILE_SEGMENT_MOMENTS, PROFILE_MOMENT_BYTES,
 			thread->record->index, &number);
-	return thread->moments ? (struct profile_moment *)(thread->moments + 1) : NULL;
+	thread->moments = segment;
+	return segment;
 }
 
 static void note(struct thread *thread, const struct profile_moment *moment)
 {
 	struct profile_timeline_segment *timeline = thread->timeline;
-	struct profile_moment *to = next_moment(thread);
+	struct profile_segment *segment = segment_with_room(thread);
+	uint32_t used = segment ? READ(segment->used) : MOMENTS;
 
-	if (!to) {
+	if (used >= MOMENTS) {
 		writer_count(&timeline->n_dropped, 1);
 		return;
 	}
-	*to = *moment;
-	__atomic_store_n(&thread->moments->used, thread->moments->used + 1, __ATOMIC_RELEASE);
+	((struct profile_moment *)(segment + 1))[used] = *moment;
+	__atomic_store_n(&segment->used, used + 1, __ATOMIC_RELEASE);
 	writer_count(&timeline->n_moments, 1);
 }
 

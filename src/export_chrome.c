@@ -308,8 +308,6 @@ static void put_about(struct writer *writer)
 	json_string(json, "exporter", "ompprof");
 	json_string(json, "timeline",
 		has_any ? "what most of a part of the run was; args have all of it"
-		: profile->n_processes > 1
-			? "profiles of several processes together have no timeline"
 			: "this profile has no timeline");
 	json_end_object(json);
 }

@@ -37,6 +37,9 @@ struct maker {
 
 static void put_bytes(struct bytes *to, const void *from, size_t n)
 {
+	/* Readers take no larger message. */
+	if (n > ((size_t)1 << 31) - to->n)
+		to->is_out_of_memory = 1;
 	if (to->n + n > to->capacity && !to->is_out_of_memory) {
 		size_t capacity = (to->n + n) * 2 + 256;
 		unsigned char *at = realloc(to->at, capacity);

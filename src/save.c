@@ -110,7 +110,7 @@ static int write_as_is(const struct content *content, const char *path, struct d
 int save_file(const char *path, save_write *write, const void *data, struct diag *diag)
 {
 	const struct content content = { write, data };
-	struct stat former;
+	struct stat former, own;
 	char *real;
 	int status;
 
@@ -123,6 +123,10 @@ int save_file(const char *path, save_write *write, const void *data, struct diag
 		return fail(path, EISDIR, diag);
 	if (!S_ISREG(former.st_mode))
 		return write_as_is(&content, path, diag);
+	/* '/dev/stdout' leads here, too: what the shell appends to is not replaced. */
+	if (fstat(STDOUT_FILENO, &own) == 0 && own.st_dev == former.st_dev &&
+		own.st_ino == former.st_ino)
+		return write_stream(&content, stdout, "standard output", diag);
 	if (is_profile(path))
 		return diag_set(diag, "cannot write '%s': it is a profile", path);
 	if (access(path, W_OK) != 0)

@@ -19,7 +19,7 @@ check "a job" export_to chrome file job
 is "... its processes" "$(jq -c '[.traceEvents[] | select(.name == "process_name") | [.pid, .args.name]]' file)" \
 	'[[1,"rank 0"],[2,"rank 1"],[3,"rank 2"]]'
 check "... why it has no slices" jq -e '.otherData.timeline |
-	. == "profiles of several processes together have no timeline"' file
+	. == "this profile has no timeline"' file
 check "... each thread has a name" jq -e '.traceEvents | ([.[] | select(.name == "thread_name") | [.pid, .tid]] |
 	length > 3 and length == (unique | length))' file
 

@@ -47,6 +47,16 @@ static int is_plain_word(const char *text)
 	return text[0] && text[0] != '-' && text[strspn(text, letters)] == '\0';
 }
 
+/* Whether the help of the option has the word, or what comes before all options. */
+static int is_told(const struct option_table *table, const struct option_row *row, const char *word)
+{
+	char *text = table->print_more ? help_of(table) : NULL;
+	int is = strstr(row->help, word) || (text && strstr(text, word));
+
+	free(text);
+	return is;
+}
+
 static void check_row(const struct option_table *table, const struct option_row *row)
 {
 	assert_true(row->help && row->help[0]);
@@ -63,7 +73,7 @@ static void check_row(const struct option_table *table, const struct option_row 
 		assert_true(is_plain_word(row->words[i]));
 		if (row->kind != ARGUMENT_WORD || !row->argument)
 			continue;
-		if (!strstr(row->help, row->words[i]))
+		if (!is_told(table, row, row->words[i]))
 			fail_msg("help of '%s --%s' lacks '%s'", table->verb, row->name,
 				row->words[i]);
 	}
