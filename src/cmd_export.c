@@ -13,11 +13,6 @@ enum option_code {
 	OPTION_METRIC = 256,
 	OPTION_PER_THREAD,
 	OPTION_VIEW,
-	OPTION_FOCUS,
-	OPTION_IGNORE,
-	OPTION_THREAD,
-	OPTION_REGION,
-	OPTION_STATE,
 	OPTION_JOBS,
 };
 
@@ -52,17 +47,7 @@ static const struct option_row rows[] = {
 		"machine: each thread's frames with addresses, as they were walked"),
 	SHARED_ROWS_SYMBOLS,
 
-	OPTION_HEADING("Filters (all must hold; of one that is repeated any):"),
-	OPTION_TAKES(OPTION_FOCUS, "focus", "REGEX", ARGUMENT_TEXT, NULL,
-		"paths with a function or FILE:LINE that matches"),
-	OPTION_TAKES(OPTION_IGNORE, "ignore", "REGEX", ARGUMENT_TEXT, NULL,
-		"paths without such, whatever else is on them"),
-	OPTION_TAKES(OPTION_THREAD, "thread", "LIST", ARGUMENT_TEXT, NULL,
-		"threads, as '0,2-5' or 'native'"),
-	OPTION_TAKES(OPTION_REGION, "region", "REGION", ARGUMENT_TEXT, NULL,
-		"parallel regions: REGEX, FILE:LINE, or 'none' for the rest"),
-	OPTION_TAKES(OPTION_STATE, "state", "LIST", ARGUMENT_TEXT, NULL,
-		"work, wait, overhead, or kinds of waits as 'barrier,lock'"),
+	SHARED_ROWS_FILTERS,
 };
 
 static void list_formats(FILE *file)
@@ -95,15 +80,10 @@ struct request {
 /* Options that cut figures. Returns 0, -1 with a message, or 1 for another option. */
 static int take_filter(struct request *request, int code, const char *text)
 {
-	struct diag diag = { "", "" };
+	int result = filter_option_take(&request->filter, &request->report, code, text);
 
-	if (code < OPTION_FOCUS || code > OPTION_STATE)
-		return phase_option_take(&request->phases, &request->report, code, text);
-	request->report.filter = &request->filter;
-	if (filter_add(&request->filter, 1u << (code - OPTION_FOCUS), text, &diag) == 0)
-		return 0;
-	message_diag(&diag);
-	return -1;
+	return result > 0 ? phase_option_take(&request->phases, &request->report, code, text)
+			  : result;
 }
 
 static int take(void *data, int code, const char *text, int word)

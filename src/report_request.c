@@ -17,11 +17,6 @@ enum option_code {
 	OPTION_VIEW,
 	OPTION_BY_THREAD,
 	OPTION_MAX_DEPTH,
-	OPTION_FOCUS,
-	OPTION_IGNORE,
-	OPTION_THREAD,
-	OPTION_REGION,
-	OPTION_STATE,
 	OPTION_RELATIVE,
 	OPTION_HTML,
 };
@@ -39,9 +34,6 @@ _Static_assert(sizeof(tables) == sizeof(table_views) + sizeof(tables[0]), "a vie
 static const char *const trees[] = {
 	[TREE_USER] = "user", [TREE_FULL] = "full", [TREE_MACHINE] = "machine", NULL
 };
-
-static const char *const states[] = { "work", "wait", "overhead", "barrier", "taskwait",
-	"taskgroup", "lock", "critical", "ordered", "atomic", "target", "idle", NULL };
 
 static const struct option_row rows[] = {
 	OPTION_HEADING("Views (the default is a summary on one screen):"),
@@ -81,17 +73,7 @@ static const struct option_row rows[] = {
 		"show N levels of a tree"),
 	SHARED_ROWS_SYMBOLS,
 
-	OPTION_HEADING("Filters (all must hold; of one that is repeated any):"),
-	OPTION_TAKES(OPTION_FOCUS, "focus", "REGEX", ARGUMENT_TEXT, NULL,
-		"paths with a function or FILE:LINE that matches"),
-	OPTION_TAKES(OPTION_IGNORE, "ignore", "REGEX", ARGUMENT_TEXT, NULL,
-		"paths without such, whatever else is on them"),
-	OPTION_TAKES(OPTION_THREAD, "thread", "LIST", ARGUMENT_TEXT, NULL,
-		"threads, as '0,2-5' or 'native'"),
-	OPTION_TAKES(OPTION_REGION, "region", "REGION", ARGUMENT_TEXT, NULL,
-		"parallel regions: REGEX, FILE:LINE, or 'none' for the rest"),
-	OPTION_TAKES(OPTION_STATE, "state", "LIST", ARGUMENT_LIST, states,
-		"work, wait, overhead, or kinds of waits as 'barrier,lock'"),
+	SHARED_ROWS_FILTERS,
 	OPTION_FLAG(OPTION_RELATIVE, "relative", "percentages of what is left, not of the whole"),
 
 	OPTION_HEADING("How it is shown:"),
@@ -147,20 +129,16 @@ static int take_view(struct report_request *request, int code, int word)
 /* Options that cut figures. Returns 0, -1 with a message, or 1 for another option. */
 static int take_filter(struct report_request *request, int code, const char *text)
 {
-	struct diag diag = { "", "" };
+	int result;
 
-	if (code == SHARED_PHASE)
-		return phase_option_take(&request->phases, &request->report, code, text);
-	if (code == OPTION_RELATIVE)
+	if (code == OPTION_RELATIVE) {
 		request->filter.is_relative = 1;
-	else if (code < OPTION_FOCUS || code > OPTION_STATE)
-		return 1;
-	else if (filter_add(&request->filter, 1u << (code - OPTION_FOCUS), text, &diag) != 0) {
-		message_diag(&diag);
-		return -1;
+		request->report.filter = &request->filter;
+		return 0;
 	}
-	request->report.filter = &request->filter;
-	return 0;
+	result = filter_option_take(&request->filter, &request->report, code, text);
+	return result > 0 ? phase_option_take(&request->phases, &request->report, code, text)
+			  : result;
 }
 
 /* Options that other verbs have, too. Returns 0, -1 with a message, or 1 for another option. */

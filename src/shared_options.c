@@ -17,6 +17,9 @@ const char *const print_colours[] = {
 	[COLOUR_AUTO] = "auto", [COLOUR_ALWAYS] = "always", [COLOUR_NEVER] = "never", NULL
 };
 
+const char *const shared_states[] = { "work", "wait", "overhead", "barrier", "taskwait",
+	"taskgroup", "lock", "critical", "ordered", "atomic", "target", "idle", NULL };
+
 int symbols_options_take(struct report_options *options, int code)
 {
 	switch (code) {
@@ -77,18 +80,33 @@ int report_selection_take(struct report_selection *selection, int code, const ch
 	}
 }
 
-int phase_option_take(
-	struct filter *phases, struct report_options *options, int code, const char *text)
+/* Returns 0, or -1 with a message. */
+static int add_term(struct filter *filter, enum filter_kind kind, const char *text)
 {
 	struct diag diag = { "", "" };
 
-	if (code != SHARED_PHASE)
-		return 1;
-	options->phases = phases;
-	if (filter_add(phases, FILTER_PHASE, text, &diag) == 0)
+	if (filter_add(filter, kind, text, &diag) == 0)
 		return 0;
 	message_diag(&diag);
 	return -1;
+}
+
+int filter_option_take(
+	struct filter *filter, struct report_options *options, int code, const char *text)
+{
+	if (code < SHARED_FOCUS || code > SHARED_STATE)
+		return 1;
+	options->filter = filter;
+	return add_term(filter, (enum filter_kind)(1u << (code - SHARED_FOCUS)), text);
+}
+
+int phase_option_take(
+	struct filter *phases, struct report_options *options, int code, const char *text)
+{
+	if (code != SHARED_PHASE)
+		return 1;
+	options->phases = phases;
+	return add_term(phases, FILTER_PHASE, text);
 }
 
 int print_options_take(struct print_options *options, int code, int word)

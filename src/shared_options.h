@@ -23,6 +23,11 @@ enum shared_option {
 	SHARED_RANK,
 	SHARED_PROCESS,
 	SHARED_PHASE,
+	SHARED_FOCUS, /* in the order of enum filter_kind, up to SHARED_STATE */
+	SHARED_IGNORE,
+	SHARED_THREAD,
+	SHARED_REGION,
+	SHARED_STATE,
 	SHARED_FORMAT,
 	SHARED_COLOR,
 	SHARED_NO_PAGER,
@@ -57,6 +62,26 @@ int report_selection_take(struct report_selection *selection, int code, const ch
 #define SHARED_ROW_PHASE                                                                           \
 	OPTION_TAKES(SHARED_PHASE, "phase", "REGEX", ARGUMENT_TEXT, NULL,                          \
 		"these phases of the program alone, or 'none' for the rest")
+
+/* --- what of the figures is shown (filter.h) --- */
+#define SHARED_ROWS_FILTERS                                                                        \
+	OPTION_HEADING("Filters (all must hold; of one that is repeated any):"),                   \
+		OPTION_TAKES(SHARED_FOCUS, "focus", "REGEX", ARGUMENT_TEXT, NULL,                  \
+			"paths with a function or FILE:LINE that matches"),                        \
+		OPTION_TAKES(SHARED_IGNORE, "ignore", "REGEX", ARGUMENT_TEXT, NULL,                \
+			"paths without such, whatever else is on them"),                           \
+		OPTION_TAKES(SHARED_THREAD, "thread", "LIST", ARGUMENT_TEXT, NULL,                 \
+			"threads, as '0,2-5' or 'native'"),                                        \
+		OPTION_TAKES(SHARED_REGION, "region", "REGION", ARGUMENT_TEXT, NULL,               \
+			"parallel regions: REGEX, FILE:LINE, or 'none' for the rest"),             \
+		OPTION_TAKES(SHARED_STATE, "state", "LIST", ARGUMENT_LIST, shared_states,          \
+			"work, wait, overhead, or kinds of waits as 'barrier,lock'")
+
+extern const char *const shared_states[];
+
+/* `filter` becomes options->filter; the caller releases it. */
+int filter_option_take(
+	struct filter *filter, struct report_options *options, int code, const char *text);
 
 /* `phases` becomes options->phases; the caller releases it. */
 int phase_option_take(
