@@ -4,40 +4,23 @@
 
 const fs = require("fs");
 const path = require("path");
-const { spawnSync } = require("child_process");
 const { pathToFileURL } = require("url");
 const { browse } = require("../readers/browser.js");
+const profilerCli = require("./profiler_cli.js");
 const { is, ok, plan } = require("../readers/tap.js");
 
 const [readers, file] = process.argv.slice(2);
 const release = path.join(readers, "node_modules/speedscope/dist/release");
-const cli = path.join(readers, "node_modules/@firefox-devtools/profiler-cli/dist/profiler-cli.js");
+const { run, load, stop } = profilerCli(
+	path.join(readers, "node_modules/@firefox-devtools/profiler-cli/dist/profiler-cli.js"));
 const events = JSON.parse(fs.readFileSync(file)).traceEvents;
 const slices = events.filter((event) => event.ph === "X");
 const tracks = new Set(slices.map((event) => event.tid));
 const first = events.find((event) => event.name === "thread_name");
 
-function run(...args) {
-	const done = spawnSync(process.execPath, [cli, ...args], { encoding: "utf8", timeout: 60000 });
-	if (done.status !== 0) throw new Error(`profiler-cli ${args.join(" ")}: ${done.stdout}${done.stderr}`);
-	return done.stdout;
-}
-
-/* It waits for its own daemon for half a second only. */
-function load(tries) {
-	try {
-		run("load", file);
-	} catch (error) {
-		const late = /still be running as pid (\d+)/.exec(error.message);
-		if (!late || tries === 1) throw error;
-		process.kill(Number(late[1]));
-		load(tries - 1);
-	}
-}
-
 browse(async (page) => {
 	try {
-		load(20);
+		load(file);
 		is("firefox: all tracks are read", /contains (\d+) threads/.exec(run("profile", "info"))?.[1],
 			String(tracks.size));
 		const text = run("thread", "markers", "--thread", "t-0");
@@ -45,7 +28,7 @@ browse(async (page) => {
 		ok("firefox: the first thread has its slices",
 			text.includes(first.args.name) && text.includes(` ${own.length} markers`), text);
 	} finally {
-		spawnSync(process.execPath, [cli, "stop", "--all"], { timeout: 60000 });
+		stop();
 	}
 
 	const script = `${file}.load.js`;

@@ -2,32 +2,15 @@
 /* firefox.js CLI PROFILE REPORT...: what the Firefox Profiler's command has by thread, and a report of each. */
 "use strict";
 
-const { spawnSync } = require("child_process");
 const { differences, reportTimes } = require("./report_times.js");
+const profilerCli = require("./profiler_cli.js");
 const { is, ok, plan } = require("../readers/tap.js");
 
 const [cli, profile, ...reports] = process.argv.slice(2);
-
-function run(...args) {
-	const done = spawnSync(process.execPath, [cli, ...args], { encoding: "utf8", timeout: 60000 });
-	if (done.status !== 0) throw new Error(`profiler-cli ${args.join(" ")}: ${done.stdout}${done.stderr}`);
-	return done.stdout;
-}
-
-/* It waits for its own daemon for half a second only. */
-function load(tries) {
-	try {
-		run("load", profile);
-	} catch (error) {
-		const late = /still be running as pid (\d+)/.exec(error.message);
-		if (!late || tries === 1) throw error;
-		process.kill(Number(late[1]));
-		load(tries - 1);
-	}
-}
+const { run, load, stop } = profilerCli(cli);
 
 try {
-	load(20);
+	load(profile);
 	is("firefox: all threads are read",
 		/contains (\d+) threads/.exec(run("profile", "info"))?.[1], String(reports.length));
 	reports.forEach((report, i) => {
@@ -52,5 +35,5 @@ try {
 	console.log(`Bail out! ${String(error.stack).replace(/\n/g, "\n# ")}`);
 	process.exitCode = 99;
 } finally {
-	spawnSync(process.execPath, [cli, "stop", "--all"], { timeout: 60000 });
+	stop();
 }
