@@ -55,6 +55,7 @@ static void finish_merge(struct profile_timeline_segment *from)
 		add_counts(sum, from->count[2 * i + 1]);
 		memcpy(from->count[i], sum, sizeof(sum));
 	}
+	memcpy(from->count[0], from->first, sizeof(from->first));
 	memset(from->count[half], 0, half * sizeof(*from->count));
 }
 

@@ -70,6 +70,7 @@ static void test_torn(void **state)
 		timeline = build(&b);
 		timeline->begun = 1;
 		timeline->merged = merged;
+		timeline->first[PROFILE_TIME_WORK] = 2;
 		for (uint32_t i = 0; i < merged; i++)
 			timeline->count[i][PROFILE_TIME_WORK] = 2;
 		parse(&profile, &b);
