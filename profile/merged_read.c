@@ -50,11 +50,13 @@ static int open_merged(struct merged *merged, const char *path, struct diag *dia
 	}
 	merged->file_bytes = (uint64_t)stat.st_size;
 	if (header->version > MERGED_VERSION)
-		diag_set(diag, "cannot read '%s': its format, version %u, is newer than this ompprof reads (%u)",
+		diag_set(diag,
+			"cannot read '%s': its format, version %u, is newer than this ompprof "
+			"reads (%u)",
 			path, header->version, MERGED_VERSION);
 	else if (merged->file_bytes < header->file_bytes)
-		diag_set(diag, "cannot read '%s': it has been cut, %llu of %llu bytes are there", path,
-			(unsigned long long)merged->file_bytes,
+		diag_set(diag, "cannot read '%s': it has been cut, %llu of %llu bytes are there",
+			path, (unsigned long long)merged->file_bytes,
 			(unsigned long long)header->file_bytes);
 	else if (header->header_bytes != sizeof(*header) ||
 		 header->index_bytes != sizeof(struct merged_index) || header->n_parts == 0 ||
@@ -145,9 +147,8 @@ static int take_head(struct profile_entry *entry, const struct contents *content
 	return 0;
 }
 
-static int add_entries(
-	struct profile_list *list, const struct merged *merged, const struct contents *contents,
-	const char *path)
+static int add_entries(struct profile_list *list, const struct merged *merged,
+	const struct contents *contents, const char *path)
 {
 	size_t at = 0;
 

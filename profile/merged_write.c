@@ -73,7 +73,8 @@ int merged_end(struct merged_writer *writer)
 	uLongf n_heads = compressBound(writer->n_heads);
 	uint8_t *heads = malloc(n_heads);
 
-	if (!heads || compress2(heads, &n_heads, writer->heads, writer->n_heads, HEADS_LEVEL) != Z_OK) {
+	if (!heads ||
+		compress2(heads, &n_heads, writer->heads, writer->n_heads, HEADS_LEVEL) != Z_OK) {
 		free(heads);
 		return -1;
 	}

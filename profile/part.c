@@ -141,8 +141,7 @@ struct part_records part_records_of(
 	return records;
 }
 
-uint64_t *part_find_starts(
-	const uint8_t *file, size_t size, const struct profile_segment *segments)
+uint64_t *part_find_starts(const uint8_t *file, size_t size, const struct profile_segment *segments)
 {
 	uint64_t *starts = calloc(UINT16_MAX + 1, sizeof(*starts));
 

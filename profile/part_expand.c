@@ -109,7 +109,9 @@ static void take_kind(struct part_input *in, const struct column *column)
 static void take_file(struct part_input *in, uint8_t *file, size_t size)
 {
 	size_t n_header = sizeof(struct profile_header);
-	struct column column = { .file = file, .size = size, .n_segments = part_count_segments(size) };
+	struct column column = {
+		.file = file, .size = size, .n_segments = part_count_segments(size)
+	};
 	struct profile_segment *segments;
 
 	part_take_bytes(in, file, size < n_header ? size : n_header);

@@ -14,7 +14,7 @@ struct work {
 	uint32_t n_numbers;
 	struct part_path *paths;
 	uint32_t n_paths;
-	uint32_t *latest;   /* by path: the latest node that is it; 0: none yet */
+	uint32_t *latest;  /* by path: the latest node that is it; 0: none yet */
 	uint32_t expected; /* path of the next node, if it is the one after the former's */
 };
 
@@ -83,8 +83,8 @@ static void take_each(struct part_input *in, struct work *work, const struct par
 				continue;
 			}
 			amount = part_take_number(in);
-			memcpy(work->file + (size_t)id * PROFILE_NODE_BYTES + figure->offset, &amount,
-				figure->bytes);
+			memcpy(work->file + (size_t)id * PROFILE_NODE_BYTES + figure->offset,
+				&amount, figure->bytes);
 		}
 	}
 }

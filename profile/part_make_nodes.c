@@ -15,13 +15,13 @@ struct work {
 	uint32_t n_numbers;
 	struct part_path *paths;
 	uint32_t n_paths;
-	uint32_t *next;         /* by path: the next in its list + 1 */
-	uint32_t *first;        /* by hash of a path: the first in its list + 1 */
+	uint32_t *next;  /* by path: the next in its list + 1 */
+	uint32_t *first; /* by hash of a path: the first in its list + 1 */
 	uint32_t hash_mask;
 	uint32_t *latest;       /* by path: the latest node that is it, of any thread */
 	uint32_t *path_of_node; /* by id: + 1; 0: of none that came before */
 	size_t n_ids;
-	uint32_t *ids;          /* of the nodes, in their order; n_nodes of them */
+	uint32_t *ids; /* of the nodes, in their order; n_nodes of them */
 	size_t n_nodes;
 };
 
@@ -42,7 +42,9 @@ static size_t count_nodes(const struct work *work)
 	size_t n = 0;
 
 	for (uint32_t i = 0; i < work->n_numbers; i++)
-		n += part_records_of(&work->segments[work->numbers[i]], work->numbers[i], work->size).n;
+		n += part_records_of(
+			&work->segments[work->numbers[i]], work->numbers[i], work->size)
+			     .n;
 	return n;
 }
 
@@ -51,8 +53,7 @@ static int begin(struct work *work, uint32_t n_segments)
 	size_t n;
 
 	work->starts = part_find_starts(work->file, work->size, work->segments);
-	work->numbers =
-		part_sort_nodes(work->segments, n_segments, work->size, &work->n_numbers);
+	work->numbers = part_sort_nodes(work->segments, n_segments, work->size, &work->n_numbers);
 	if (!work->starts || !work->numbers)
 		return -1;
 	n = count_nodes(work);
@@ -157,12 +158,10 @@ static void put_paths(struct part_output *out, const struct work *work)
 	for (uint32_t i = 0; i < work->n_paths; i++)
 		part_put_number(out, (uint32_t)work->paths[i].flags << 8 | work->paths[i].kind);
 	for (uint32_t i = 0; i < work->n_paths; i++)
-		part_put_difference(
-			out, work->paths[i].module, i ? work->paths[i - 1].module : 0);
+		part_put_difference(out, work->paths[i].module, i ? work->paths[i - 1].module : 0);
 	/* The kind of a wait or event is in the highest byte: it becomes the lowest. */
 	for (uint32_t i = 0; i < work->n_paths; i++)
-		part_put_number(
-			out, work->paths[i].value << 8 | work->paths[i].value >> 56);
+		part_put_number(out, work->paths[i].value << 8 | work->paths[i].value >> 56);
 }
 
 /* The field at `at` of all nodes, of 4 or 8 bytes. */

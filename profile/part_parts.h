@@ -84,7 +84,8 @@ uint64_t *part_find_starts(
 	const uint8_t *file, size_t size, const struct profile_segment *segments);
 
 /* What a node's addr is relative to: its module, or its thread. */
-static inline uint64_t part_base(const uint64_t *starts, const struct part_path *path, uint32_t owner)
+static inline uint64_t part_base(
+	const uint64_t *starts, const struct part_path *path, uint32_t owner)
 {
 	switch (path->kind) {
 	case PROFILE_NODE_FRAME:

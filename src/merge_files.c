@@ -98,10 +98,12 @@ static int check_names(const struct profile_list *list, struct diag *diag)
 		const struct profile_entry *entry = &list->entries[i];
 
 		if (strlen(profile_entry_name(entry)) >= MERGED_NAME_BYTES)
-			return diag_set(diag, "cannot merge '%s': its name is too long", entry->path);
+			return diag_set(
+				diag, "cannot merge '%s': its name is too long", entry->path);
 		if (i && compare_names(entry - 1, entry) == 0)
 			return diag_set(diag,
-				"cannot merge '%s' and '%s': different processes need different names",
+				"cannot merge '%s' and '%s': different processes need different "
+				"names",
 				entry[-1].path, entry->path);
 	}
 	return 0;
@@ -228,8 +230,8 @@ static int write_merged(const void *data, FILE *out, struct diag *diag)
 	int status;
 
 	if (fseek(out, 0, SEEK_SET) != 0)
-		return diag_set(diag, "cannot write '%s': it is no regular file",
-			work->request->output);
+		return diag_set(
+			diag, "cannot write '%s': it is no regular file", work->request->output);
 	if (work->ranks->size > 1) {
 		work->is_shared = 1;
 		if (merge_share_list(work->ranks, &work->list) != 0)
