@@ -64,7 +64,8 @@ static void change(const uint8_t *part, size_t n, const uint8_t *how, size_t n_h
 	memcpy(&n_plain, part, sizeof(n_plain));
 	n_got = n_plain;
 	plain = malloc(n_plain + 1);
-	if (!plain || uncompress(plain, &n_got, part + sizeof(n_plain), n - sizeof(n_plain)) != Z_OK)
+	if (!plain ||
+		uncompress(plain, &n_got, part + sizeof(n_plain), n - sizeof(n_plain)) != Z_OK)
 		abort();
 	for (size_t i = 0; i + 4 <= n_how && n_plain; i += 4) {
 		uint32_t at = (uint32_t)how[i] << 16 | (uint32_t)how[i + 1] << 8 | how[i + 2];

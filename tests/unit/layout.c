@@ -250,6 +250,7 @@ static const struct field timeline[] = {
 	FIELD(profile_timeline_segment, n_dropped),
 	FIELD(profile_timeline_segment, count),
 	FIELD(profile_timeline_segment, begun),
+	FIELD(profile_timeline_segment, first),
 	FIELD(profile_timeline_segment, reserved_2),
 };
 
@@ -534,8 +535,10 @@ static void check_struct(const char *name, const struct field *fields, size_t n,
 
 static void test_merged(void **state)
 {
-	check_struct("merged_header", merged_header, COUNT(merged_header), sizeof(struct merged_header));
-	check_struct("merged_index", merged_index, COUNT(merged_index), sizeof(struct merged_index));
+	check_struct(
+		"merged_header", merged_header, COUNT(merged_header), sizeof(struct merged_header));
+	check_struct(
+		"merged_index", merged_index, COUNT(merged_index), sizeof(struct merged_index));
 }
 
 static void test_header(void **state)
