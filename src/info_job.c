@@ -59,7 +59,8 @@ static void read_row(struct row *row, const struct profile_entry *entry)
 								 : profile.header.last_ns;
 	row->n_threads = (uint32_t)profile.n_threads;
 	info_cost_make(&row->cost, &profile);
-	row->own_ns = info_own_ns(&profile.header, &row->cost);
+	row->own_ns = info_ns(&profile.header, row->cost.handler_ticks) +
+		      info_ns(&profile.header, row->cost.capture_ticks);
 	profile_release(&profile);
 }
 
