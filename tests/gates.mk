@@ -61,6 +61,7 @@ test_program_files = \
 	tests/programs/testlock.c \
 	tests/programs/threads.c \
 	tests/programs/threads_cxx.cpp \
+	tests/programs/throng.c \
 	tests/programs/twins.c \
 	tests/programs/waits.c \
 	tests/programs/when.c \

@@ -30,6 +30,7 @@ LIVE_TESTS = \
 	tests/live/tasks.sh \
 	tests/live/target.sh \
 	tests/live/threads.sh \
+	tests/live/throng.sh \
 	tests/live/timeline.sh \
 	tests/live/twins.sh
 TESTS += $(LIVE_TESTS)
