@@ -37,7 +37,7 @@ function buildFlame(pane) {
 			flameSearch();
 			flameShow();
 		}),
-		el('label', {}, 'Search (regular expression) ', flame.search), flame.result, flame.back, flame.all),
+		el('label', {}, 'Search (regular expression) ', flame.search), flame.back, flame.all, flame.result),
 	flameLegend(), flame.said, el('div', { class: 'scroll flame', id: 'flame-box' }, flame.canvas),
 	el('p', { class: 'hint' }, 'A click or Enter zooms; arrows move, Backspace goes back, Escape shows all.'),
 	el('details', { ontoggle: flameWords }, el('summary', {}, 'The same as text'), flame.words));
