@@ -24,7 +24,7 @@ enum top_view { TOP_FUNCTIONS, TOP_WAITS, TOP_REGIONS, TOP_THREADS, TOP_PROCESSE
 
 /* What the sums of a row are, by view; all but executions are thread ns. */
 enum top_sum {
-	TOP_FIRST,  /* functions: work; waits: waited; regions: lost; threads, processes: useful */
+	TOP_FIRST, /* functions: work, or events; waits: waited; regions: lost; threads, processes: useful */
 	TOP_SECOND, /* functions: waiting there; regions: wall; threads, processes: waiting */
 	TOP_THIRD, /* functions: overhead; waits: how often; regions: executions; threads, processes: other */
 	TOP_LIFE, /* threads: life; processes: wall, in a change capacity */
@@ -35,7 +35,7 @@ struct top_row {
 	char *name;
 	char *place;       /* or "" */
 	const char *state; /* threads: what it does at the moment; else "" */
-	uint64_t identity; /* tells rows apart that read the same: of threads; a process' number */
+	uint64_t identity; /* tells rows apart that read the same: of threads and processes */
 	uint32_t n_slots;  /* of processes */
 	uint64_t sums[TOP_N_SUMS];
 };
@@ -65,6 +65,8 @@ struct top_picture {
 	uint64_t causes[TOP_N_CAUSES];
 	size_t n_processes, n_running;
 	size_t n_threads; /* that have not ended */
+	uint64_t n_events;
+	char event[32]; /* what these are; "" where the profile's clock tells time */
 	char command[256];
 	struct top_rows views[TOP_N_VIEWS];
 };
