@@ -236,6 +236,10 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/terminal.h \
 	%D%/terminal_ascii.c \
 	%D%/terminal_ascii.h \
+	%D%/live.c \
+	%D%/live.h \
+	%D%/live_output.c \
+	%D%/live_view.c \
 	%D%/top.h \
 	%D%/top_change.c \
 	%D%/top_find.c \

@@ -8,7 +8,7 @@ tests_unit_write_scene_CPPFLAGS = $(AM_CPPFLAGS)
 
 REPORT_TESTS = tests/cli/annotate.sh tests/cli/cache.sh tests/cli/completion.sh tests/cli/diff.sh tests/cli/doctor.sh \
 	tests/cli/filter.sh tests/cli/header.sh tests/cli/help.sh tests/cli/info.sh tests/cli/report.sh tests/cli/tables.sh \
-	tests/live/scale.sh tests/live/top.sh
+	tests/live/scale.sh tests/live/shown.sh tests/live/top.sh
 EXTRA_DIST += $(REPORT_TESTS) tests/cli/scenes.sh tests/cli/tables.py tests/data
 TESTS += $(REPORT_TESTS)
 

@@ -219,6 +219,43 @@ static void threads_stay_the_same(void **state)
 	top_picture_release(&now);
 }
 
+/* Everything that is typed is taken, one key after the other, whatever comes together. */
+static void keys_are_told_apart(void **state)
+{
+	static const struct {
+		const char *bytes;
+		int keys[6];
+	} typed[] = {
+		{ "w", { 'w' } },
+		{ "wrq", { 'w', 'r', 'q' } },
+		{ "\033[C", { TOP_KEY_RIGHT } },
+		{ "\033OD", { TOP_KEY_LEFT } },
+		{ "t\033[Cp\033[Dq", { 't', TOP_KEY_RIGHT, 'p', TOP_KEY_LEFT, 'q' } },
+		{ "\033[1;5Cq", { TOP_KEY_RIGHT, 'q' } },
+		{ "\033[15~q", { 0, 'q' } },
+		{ "\033q", { 0 } },
+		{ "\033", { '\033' } },
+		{ "\033[", { 0 } },
+		{ "\033[1;", { 0 } },
+		{ "\303\244q", { 0, 0, 'q' } },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(typed) / sizeof(typed[0]); i++) {
+		size_t at = 0, n = strlen(typed[i].bytes);
+
+		for (int k = 0; at < n; k++) {
+			int key;
+			size_t taken = top_key_parse(
+				(const unsigned char *)typed[i].bytes + at, n - at, &key);
+
+			assert_in_range(taken, 1, n - at);
+			assert_int_equal(key, typed[i].keys[k]);
+			at += taken;
+		}
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -227,6 +264,7 @@ int main(void)
 		cmocka_unit_test(no_sum_shrinks),
 		cmocka_unit_test(processes_of_one_number_are_told_apart),
 		cmocka_unit_test(threads_stay_the_same),
+		cmocka_unit_test(keys_are_told_apart),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
