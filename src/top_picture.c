@@ -40,9 +40,9 @@ static int add_functions(struct top_picture *picture, const struct report *repor
 	struct top_rows *rows = &picture->views[TOP_FUNCTIONS];
 
 	for (uint32_t i = 1; i < names->n_nodes; i++) {
-		const struct tree_metrics *self = &names->nodes[i].self;
-		uint64_t work = report->is_event ? self->events : self->time_ns[PROFILE_WORK];
-		uint64_t waits = sum_waits(self), overhead = self->time_ns[PROFILE_OVERHEAD];
+		struct tree_metrics self = name_self(names, i);
+		uint64_t work = report->is_event ? self.events : self.time_ns[PROFILE_WORK];
+		uint64_t waits = sum_waits(&self), overhead = self.time_ns[PROFILE_OVERHEAD];
 		struct name_label label;
 		struct top_row *row;
 
@@ -136,10 +136,10 @@ static void add_causes(struct top_picture *picture, const struct metrics_thread 
 	picture->causes[TOP_DEVICE] += thread->device_ns;
 }
 
-/* What tells a process of the run from all others, before and after it: its file is its own. */
+/* What tells a process of the run from all others, before and after it: its file, and of a merged file its begin. */
 static uint64_t identify(const struct report_process *process)
 {
-	uint64_t hash = 0xcbf29ce484222325; /* FNV-1a */
+	uint64_t hash = 0xcbf29ce484222325 ^ process->begin_ns ^ process->pid; /* FNV-1a */
 
 	for (const char *at = process->path; at && *at; at++)
 		hash = (hash ^ (unsigned char)*at) * 0x100000001b3;
