@@ -83,9 +83,9 @@ typed 'clear; script -qc "$ompprof run -q -o out ./looks" alone; echo d""one'
 shows '^done'
 typed 'clear; script -qc "$ompprof run -q --live -o out ./looks" live; echo r""eady'
 shows '^ready'
-# What is shown after the view, if there was time for one.
+# All but the view's screen, if there was time for one.
 clean() {
-	sed -e 's/.*\[?1049l//' -e '/^Script/d' "$1" | tr -d '\r'
+	sed -z 's/\x1b\[?1049h.*\x1b\[?1049l//' "$1" | sed '/^Script/d' | tr -d '\r'
 }
 is "terminals, group, signals, descriptors are as without it" "$(clean live)" "$(clean alone)"
 check "... that is, a terminal of its size" grep -q '^24 80' live
