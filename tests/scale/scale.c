@@ -35,7 +35,7 @@ enum {
 	SLACK_PERCENT = 175,
 	NOISE_US = 20000,
 	TRIES = 3,
-	MERGE_SLACK_BYTES = 4 << 20, /* that merging takes more for a job of four times the size */
+	MERGE_SLACK_BYTES = 1 << 20, /* that merging takes more for a job of four times the size */
 	MEMORY_PART = 2, /* it takes less than this part of the bytes that it has more */
 };
 
