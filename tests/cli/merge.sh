@@ -147,6 +147,9 @@ check "... and said" sh -c '"$0" report -i damaged --warnings | grep -q "^1 file
 cp m damaged && printf '\377\377\377' | dd of=damaged bs=1 seek=$((size - 100)) conv=notrunc 2>/dev/null
 "$ompprof" report -i damaged >out 2>err
 is "a damaged index" "$? $(cat out err)" "1 ompprof: cannot read 'damaged': it is damaged"
+cp m damaged && poke damaged $(($(od -An -tu8 -j32 -N8 m) + 24)) 77
+"$ompprof" report -i damaged >out 2>err
+is "... in a figure that could be" "$? $(cat out err)" "1 ompprof: cannot read 'damaged': it is damaged"
 cp m damaged && poke damaged 8 9
 "$ompprof" report -i damaged >out 2>err
 is "a later format" "$? $(cat out err)" \
