@@ -54,7 +54,7 @@ static size_t list_spots(struct spot *spots, const struct report *report)
 
 		if (node->label.file[0] && node->label.line)
 			spots[n++] = (struct spot){ node->label.file, node->label.line, (uint32_t)i,
-				node->self.samples };
+				name_self(&report->names, i).samples };
 	}
 	qsort(spots, n, sizeof(*spots), compare);
 	return n;

@@ -125,9 +125,10 @@ void report_totals_make(
 	for (size_t i = 0; i < PROFILE_N_LOSSES; i++)
 		totals->n_lost += is_sample_loss(i) ? totals->lost[i] : 0;
 	for (size_t i = 0; i < tree->n_nodes; i++) {
-		const struct tree_node *node = &tree->nodes[i];
-		tree_metrics_add(&totals->all, &node->self);
-		totals->events[event_class(node)] += node->self.events;
+		struct tree_metrics self = tree_self(tree, i);
+
+		tree_metrics_add(&totals->all, &self);
+		totals->events[event_class(&tree->nodes[i])] += self.events;
 	}
 	if (profile->waits && profile->header.clock_kind != PROFILE_CLOCK_WALL)
 		totals->off_cpu_ns = blocked_ns(totals, profile);
