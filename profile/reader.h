@@ -124,6 +124,7 @@ struct profile_timeline {
 		begin_ns; /* of bucket 0, on the clock of header.start_ns = 0; of several processes'
 			      after the first one of them began */
 	uint64_t span_ns; /* of PROFILE_TIMELINE_BUCKETS; 0: the thread has no timeline */
+	uint32_t shift;   /* a bucket has 1 << shift ticks */
 	size_t n;         /* buckets up to the last one that has something */
 	uint64_t (*ns)[PROFILE_N_TIMES]; /* n of them; the profile's */
 	uint64_t n_dropped;              /* moments that the trace had no room for */

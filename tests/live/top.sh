@@ -65,6 +65,36 @@ for row in omp14-clang14-O2 omp19-clang14-O2; do
 		"0 1 ompprof: the program has ended; its profile is"
 done
 
+# A file of another device that has the number of the running program's.
+mkdir one two
+# shellcheck disable=SC2016
+double='
+	mount -t tmpfs one one && mount -t tmpfs two two || exit 77
+	"$0" run -q -o one/out "$1" 4 &
+	runner=$!
+	for try in $(seq 100); do
+		file=$(ls one/out/*.ompprof 2>/dev/null) && break
+		sleep 0.05
+	done
+	sleep 0.5
+	for try in $(seq 100); do
+		: >two/$try
+		[ "$(stat -c %i two/$try)" != "$(stat -c %i "$file")" ] || break
+	done
+	[ "$(stat -c %i two/$try)" = "$(stat -c %i "$file")" ] || exit 99
+	cat "$file" >two/$try
+	for path in "$file" two/$try; do
+		"$0" report -i "$path" --warnings | grep -c "^still running"
+	done
+	kill $(pgrep -P $runner)
+	wait $runner'
+if matrix_row omp14-clang14-O2 && program=$(matrix_build busy.c "$row") && unshare -rm true 2>/dev/null; then
+	is "a file of the same number on another device is not what runs" "$(LD_LIBRARY_PATH=$row_lib OMP_NUM_THREADS=2 \
+		unshare -rm sh -c "$double" "$ompprof" "$program" 2>messages | paste -sd ' ')" "1 0"
+else
+	skip "a file of the same number on another device" "no namespaces here, or no runtime"
+fi
+
 if matrix_row omp14-clang14-O2 && program=$(matrix_build busy.c "$row") && command -v tmux >/dev/null; then
 	unset TMUX
 	tmux() {

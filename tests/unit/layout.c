@@ -250,6 +250,7 @@ static const struct field timeline[] = {
 	FIELD(profile_timeline_segment, n_dropped),
 	FIELD(profile_timeline_segment, count),
 	FIELD(profile_timeline_segment, begun),
+	FIELD(profile_timeline_segment, first),
 	FIELD(profile_timeline_segment, reserved_2),
 };
 
