@@ -96,6 +96,7 @@ static int print_modules(
 }
 
 const struct view view_flat = {
+	.part = VIEW_OF_PATHS,
 	.name = "flat",
 	.takes = VIEW_TAKES_TABLE | VIEW_TAKES_LIMITS,
 	.columns = node_columns,
@@ -104,6 +105,7 @@ const struct view view_flat = {
 };
 
 const struct view view_by_function = {
+	.part = VIEW_OF_PATHS,
 	.name = "by function",
 	.takes = VIEW_TAKES_TABLE | VIEW_TAKES_LIMITS,
 	.columns = node_columns,
@@ -112,6 +114,7 @@ const struct view view_by_function = {
 };
 
 const struct view view_by_line = {
+	.part = VIEW_OF_PATHS,
 	.name = "by line",
 	.takes = VIEW_TAKES_TABLE | VIEW_TAKES_LIMITS,
 	.columns = node_columns,
@@ -120,6 +123,7 @@ const struct view view_by_line = {
 };
 
 const struct view view_by_module = {
+	.part = VIEW_OF_PATHS,
 	.name = "by module",
 	.takes = VIEW_TAKES_TABLE | VIEW_TAKES_LIMITS,
 	.columns = node_columns,
