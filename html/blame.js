@@ -42,7 +42,7 @@ function buildBlame(pane, report) {
 			: all.find((cause) => causeKey(cause) === causeKey(row))),
 		columns: [nameColumn('running meanwhile'), timeColumn('waiting caused', 'blame_s', 'summed over those who waited'),
 			placeColumn(), { title: 'threads', get: (row) => row.threads.size, number: true },
-			{ title: '', get: () => '', show: (row) => row.node === null ? '' : el('button', { type: 'button',
+			{ title: 'more', isShort: true, get: () => '', show: (row) => row.node === null ? '' : el('button', { type: 'button', class: 'link',
 				onclick: () => showInFlame(row.node) }, 'in flame graph') }] });
 
 	function choose(wait, cause) {

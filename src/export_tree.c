@@ -82,9 +82,11 @@ static uint32_t add_leaf(struct maker *maker, uint32_t parent, unsigned class, u
 }
 
 /* Adds what a named node has itself to `at`; where that is no state, waits and overhead go to leaves below it. */
-static int add_figures(struct maker *maker, const struct name_node *from, uint32_t at)
+static int add_figures(struct maker *maker, uint32_t node, uint32_t at)
 {
-	const struct tree_metrics *self = &from->self;
+	const struct name_tree *names = &maker->export->report->names;
+	const struct name_node *from = &names->nodes[node];
+	struct tree_metrics figures = name_self(names, node), *self = &figures;
 	struct export *export = maker->export;
 	unsigned only = only_class(self);
 	uint32_t sampled = at; /* that has the samples */
@@ -118,7 +120,7 @@ static int add_node(struct maker *maker, uint32_t i)
 
 	if (parent != EXPORT_NONE && maker->export->nodes[parent].depth >= EXPORT_MOST_DEPTH - 1) {
 		maker->place[i] = parent;
-		return add_figures(maker, from, parent);
+		return add_figures(maker, i, parent);
 	}
 	node = add(maker, parent);
 	if (!node)
@@ -133,7 +135,7 @@ static int add_node(struct maker *maker, uint32_t i)
 		node->region = maker->place[i];
 	if (export_names_fill(maker->names, node, &from->label) != 0)
 		return -1;
-	return add_figures(maker, from, maker->place[i]);
+	return add_figures(maker, i, maker->place[i]);
 }
 
 /* Threads are known by the attributed tree. */

@@ -31,6 +31,7 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/cmd_export.c \
 	%D%/cmd_help.c \
 	%D%/cmd_info.c \
+	%D%/cmd_merge.c \
 	%D%/cmd_report.c \
 	%D%/cmd_run.c \
 	%D%/cmd_scale.c \
@@ -131,6 +132,10 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/loader.c \
 	%D%/loader.h \
 	%D%/loader_cache.c \
+	%D%/merge_files.c \
+	%D%/merge_files.h \
+	%D%/merge_parts.h \
+	%D%/merge_ranks.c \
 	%D%/message.c \
 	%D%/message.h \
 	%D%/names.c \
@@ -303,6 +308,17 @@ ompprof_LDADD = \
 	attribution/libattribution.a \
 	profile/libprofile.a \
 	$(LIBDW_LIBS) $(DEMANGLE_LIBS) $(ZLIB_LIBS) $(SQLITE_LIBS) -lm
+
+# What `ompprof merge` goes on as under mpirun; ompprof itself needs no MPI.
+if HAVE_MPI
+pkglibexec_PROGRAMS += ompprof-merge-mpi
+ompprof_merge_mpi_SOURCES = %D%/merge_mpi.c
+ompprof_merge_mpi_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
+ompprof_merge_mpi_LDFLAGS = $(ompprof_LDFLAGS)
+ompprof_merge_mpi_LDADD = $(ompprof_LDADD) $(MPI_LIBS)
+else
+EXTRA_DIST += %D%/merge_mpi.c
+endif
 
 # Completion in bash: completion.bash, and what the tables of options say. It is loaded by the name
 # of the command.

@@ -95,9 +95,9 @@ static int add_functions(struct top_picture *picture, const struct report *repor
 	struct top_rows *rows = &picture->views[TOP_FUNCTIONS];
 
 	for (uint32_t i = 1; i < names->n_nodes; i++) {
-		const struct tree_metrics *self = &names->nodes[i].self;
-		uint64_t work = report->is_event ? self->events : self->time_ns[PROFILE_WORK];
-		uint64_t waits = sum_waits(self), overhead = self->time_ns[PROFILE_OVERHEAD];
+		struct tree_metrics self = name_self(names, i);
+		uint64_t work = report->is_event ? self.events : self.time_ns[PROFILE_WORK];
+		uint64_t waits = sum_waits(&self), overhead = self.time_ns[PROFILE_OVERHEAD];
 		struct name_label label;
 		struct top_row *row;
 

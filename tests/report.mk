@@ -7,12 +7,17 @@ tests_unit_write_scene_SOURCES = tests/unit/write_scene.c $(SCENES)
 tests_unit_write_scene_CPPFLAGS = $(AM_CPPFLAGS)
 
 REPORT_TESTS = tests/cli/annotate.sh tests/cli/cache.sh tests/cli/completion.sh tests/cli/diff.sh tests/cli/doctor.sh \
-	tests/cli/filter.sh tests/cli/header.sh tests/cli/help.sh tests/cli/info.sh tests/cli/report.sh tests/cli/tables.sh \
+	tests/cli/filter.sh tests/cli/header.sh tests/cli/help.sh tests/cli/info.sh tests/cli/merge.sh tests/cli/merge_mpi.sh tests/cli/report.sh tests/cli/tables.sh \
 	tests/live/scale.sh tests/live/top.sh
 EXTRA_DIST += $(REPORT_TESTS) tests/cli/scenes.sh tests/cli/tables.py tests/data
 TESTS += $(REPORT_TESTS)
 
 if HAVE_CMOCKA
+check_PROGRAMS += tests/unit/part
+TESTS += tests/unit/part
+tests_unit_part_SOURCES = tests/unit/part.c $(SCENES)
+tests_unit_part_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_part_LDADD = $(UNIT_OFFLINE_LIBS)
 MADE_METRICS = tests/unit/made_metrics.c tests/unit/made_metrics.h
 EXPECTED = tests/unit/expected.c tests/unit/expected.h
 check_PROGRAMS += tests/unit/advice tests/unit/annotate tests/unit/filter \
