@@ -83,6 +83,10 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/export_chrome.c \
 	%D%/export_csv.c \
 	%D%/export_firefox.c \
+	%D%/export_firefox_markers.c \
+	%D%/export_firefox_parts.h \
+	%D%/export_firefox_tables.c \
+	%D%/export_firefox_threads.c \
 	%D%/export_folded.c \
 	%D%/export_formats.c \
 	%D%/export_frames.c \
@@ -93,8 +97,12 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/export_speedscope.c \
 	%D%/export_sqlite.c \
 	%D%/export_svg.c \
+	%D%/export_threads.c \
+	%D%/export_threads.h \
 	%D%/export_tree.c \
 	%D%/export_when.c \
+	%D%/export_when_buckets.c \
+	%D%/export_when_parts.h \
 	%D%/export_when.h \
 	%D%/figures.c \
 	%D%/event_words.c \
