@@ -95,13 +95,14 @@ async function look(page, name) {
 			for (const id of await page.run("Array.from(document.querySelectorAll('[role=tab]'), (tab) => tab.id.slice(4))")) {
 				await page.run(`document.querySelector('#tab-${id}').click()`);
 				await page.wait(`document.querySelector('#pane-${id}').textContent.trim() !== ''`);
+				await page.run("for (const one of document.querySelectorAll('#page details')) one.open = true");
 				const at = `${id} at ${width}, ${scheme}: `;
 				const wide = await page.run("document.documentElement.scrollWidth");
 				if (wide > width)
 					faults.push(at + `${wide} wide`);
 				for (const low of await page.run(`(${lowContrast})()`))
 					faults.push(at + `contrast ${low}`);
-				const odd = (await page.run("document.querySelector('#page').innerText")).match(/.*\b(null|undefined|NaN|Infinity)\b.*/);
+				const odd = (await page.run("document.querySelector('#page').innerText")).match(/.*(\b(null|undefined|NaN|Infinity)\b|\[object ).*/);
 				if (odd)
 					faults.push(at + odd[0]);
 			}
