@@ -18,11 +18,13 @@ names='def work($name): [.nodes[] | select(.name == $name) | .work_s] | add // 0
 	def waits: [.nodes[].wait | add // 0] | add // 0;
 	def near($a; $b; $by): $a - $b <= $by and $b - $a <= $by;'
 
-# halves: sets $middle and $end, seconds since the profile's begin.
+# halves: sets $middle and $end, seconds since the profile's begin, and $early, behind which a sample can begin in the
+# first half and be taken in the second.
 halves() {
 	begin=$("$ompprof" info -i "$live_folder/out" --format json | jq .processes[0].begin_s)
 	set -- $(cat "$live_folder/said")
 	middle=$(awk -v a="$2" -v b="$begin" 'BEGIN { printf "%.6f", a - b }')
+	early=$(awk -v a="$middle" 'BEGIN { printf "%.3f", a - 0.1 }')
 	end=$(awk -v a="$3" -v b="$begin" 'BEGIN { printf "%.6f", a - b }')
 }
 
@@ -59,7 +61,7 @@ for row in omp14-clang14-O2 omp19-clang14-O2; do
 		continue
 	fi
 	both --trace '.cut.source == "trace" and .times.barrier < 0.01 and waits < 0.02 and work("even_kernel") > 0.1
-		and work("late_kernel") == 0' 'near(.times.barrier; 0.4; 0.05) and work("late_kernel") > 0.1
+		and work("late_kernel") < 0.03' 'near(.times.barrier; 0.4; 0.05) and work("late_kernel") > 0.1
 		and work("even_kernel") < 0.05 and waits >= .times.barrier - 0.001'
 	# Thread 0 has all of the work, thread 1 all of the waiting.
 	check "$row: by thread" jq -e '(.threads | map(.times.barrier) | max) > 0.9 * .times.barrier' "$live_folder/part"
@@ -75,13 +77,22 @@ for row in omp14-clang14-O2 omp19-clang14-O2; do
 		"$(jq '[.nodes[] | .work_s, .overhead_s, (.wait | add // 0)] | add' "$live_folder/json")" \
 		'([.nodes[] | .work_s, .overhead_s, (.wait | add // 0)] | add) as $sum | $sum > 0.98 * $whole and $sum < 1.02 * $whole' \
 		"$live_folder/part"
-	is "$row: a tree of a part" "$("$ompprof" report -i "$live_folder/out" --time "..$middle" --tree | grep -c \
-		'even_kernel\|late_kernel')" 1
+	"$ompprof" report -i "$live_folder/out" --time "..$early" --tree >"$live_folder/tree"
+	is "$row: a tree of a part" "$(grep -c even_kernel "$live_folder/tree") $(grep -c late_kernel "$live_folder/tree")" "1 0"
 	is "$row: the summary of a part says what it is of" "$("$ompprof" report -i "$live_folder/out" --time "..$middle" |
 		grep -cE '^time: 0.000 to [0-9.]+ s of [0-9.]+ s; of the trace$|^note: causes, regions, blame and locks are known of the whole')" 2
-	is "$row: an export of a part" "$("$ompprof" export -i "$live_folder/out" --time "..$middle" --format folded -o - |
-		grep -c 'even_kernel') $("$ompprof" export -i "$live_folder/out" --time "..$middle" --format folded -o - |
-		grep -c 'late_kernel')" "1 0"
+	for format in folded pprof; do
+		"$ompprof" export -q -i "$live_folder/out" --time "..$early" --format $format -o "$live_folder/export" || echo "no $format"
+		[ $format != pprof ] || { gzip -dc "$live_folder/export" >"$live_folder/plain" && mv "$live_folder/plain" "$live_folder/export"; }
+		is "$row: a part as $format" "$(grep -ac even_kernel "$live_folder/export" | sed 's/[2-9]/1/') $(
+			grep -ac late_kernel "$live_folder/export")" "1 0"
+	done
+
+	part "..$early"
+	"$ompprof" export -q -i "$live_folder/out" --time "..$early" --format speedscope -o "$live_folder/export"
+	check "$row: ... as speedscope: the part's figures" jq -e --argjson part "$(jq '[.nodes[].work_s] | add' \
+		"$live_folder/part")" '([.profiles[] | select(.name | endswith(": work")) | .weights[]] | add) / 1e9 - $part |
+		. < 1e-6 and . > -1e-6' "$live_folder/export"
 
 	both "" '.cut.source == "timeline" and .times.barrier < 0.01 + 2 * .cut.bucket_s and .nodes == null' \
 		'near(.times.barrier; 0.4; 0.05 + 2 * .cut.bucket_s)'
