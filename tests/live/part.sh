@@ -60,8 +60,8 @@ for row in omp14-clang14-O2 omp19-clang14-O2; do
 		skip "$row" "$row_reason"
 		continue
 	fi
-	both --trace '.cut.source == "trace" and .times.barrier < 0.01 and waits < 0.02 and work("even_kernel") > 0.1
-		and work("late_kernel") < 0.03' 'near(.times.barrier; 0.4; 0.05) and work("late_kernel") > 0.1
+	both --trace '.cut.source == "trace" and .times.barrier < 0.01 and waits < 0.02 and work("even_kernel") > 0.05
+		and work("late_kernel") < 0.03' 'near(.times.barrier; 0.4; 0.06) and work("late_kernel") > 0.02
 		and work("even_kernel") < 0.05 and waits >= .times.barrier - 0.001'
 	# Thread 0 has all of the work, thread 1 all of the waiting.
 	check "$row: by thread" jq -e '(.threads | map(.times.barrier) | max) > 0.9 * .times.barrier' "$live_folder/part"
