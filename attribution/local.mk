@@ -38,5 +38,7 @@ noinst_LIBRARIES += %D%/libattribution.a
 	%D%/metrics_waits.c \
 	%D%/settle.c \
 	%D%/settle.h \
+	%D%/sparse.c \
+	%D%/sparse.h \
 	%D%/tree.c \
 	%D%/tree.h

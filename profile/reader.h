@@ -280,11 +280,23 @@ struct profile_list {
 };
 
 /*
- * Lists what `path` stands for: the file itself, or for a folder those of its latest run, by rank and then
- * in the order in which they were begun. Returns 0, or -1 with the reason in *diag (no such path, no
+ * Lists what `path` stands for: the file itself, the parts of a merged file (merged.h), or for a folder those of its
+ * latest run, by rank and then in the order in which they were begun. Returns 0, or -1 with the reason in *diag (no such path, no
  * profile in it). Release with profile_list_release in either case.
  */
 int profile_list_read(struct profile_list *list, const char *path, struct diag *diag);
+
+/*
+ * Of entries in any order those of the latest run stay, by rank and then in the order in which they were begun; of a
+ * process that is there more than once its latest state.
+ */
+void profile_list_settle(struct profile_list *list);
+
+/* Drops the entries of other runs than the latest. Returns how many these were. */
+size_t profile_list_drop_runs(struct profile_list *list);
+
+/* The name of the file: what is behind the last slash of its path. */
+const char *profile_entry_name(const struct profile_entry *entry);
 
 void profile_list_release(struct profile_list *list);
 void profile_entry_release(struct profile_entry *entry);

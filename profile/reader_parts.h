@@ -137,4 +137,7 @@ int reader_read_at(int fd, void *bytes, size_t n, uint64_t offset);
 /* The size of the part of the file that segments were claimed of, its room left out. */
 size_t reader_claimed_bytes(const struct profile_header *header, uint64_t file_bytes);
 
+/* Room for one more entry, all zero, or NULL. */
+struct profile_entry *reader_add_entry(struct profile_list *list);
+
 #endif

@@ -76,6 +76,7 @@ struct export
 	int by_thread;
 	struct export_node *nodes; /* parents before children */
 	size_t n_nodes;
+	uint32_t *place; /* by node of report->names: the node that it became, or counts in */
 	uint64_t totals[EXPORT_N_METRICS];
 	struct name_tree strings; /* for its strings alone */
 };

@@ -108,6 +108,13 @@ struct report {
 int report_load(struct report *report, const char *path, const struct report_options *options,
 	struct diag *diag);
 
+/*
+ * Makes a report that has been loaded from `path` into one of another view: the same file is not read again, and no
+ * name is looked up twice. Returns as report_load.
+ */
+int report_again(struct report *report, const char *path, const struct report_options *options,
+	struct diag *diag);
+
 /* The names_lookup of report->symbols, which `data` is. */
 void report_look_up(
 	void *data, const struct symbols_object *object, uint64_t addr, struct symbols_at *at);

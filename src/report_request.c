@@ -81,6 +81,7 @@ static const struct option_row rows[] = {
 		"text for people (default), JSON or, of one table, CSV for programs; HTML: a page"),
 	OPTION_TAKES(OPTION_HTML, "html", "FILE", ARGUMENT_FILE, NULL,
 		"all of it as one page for a browser, which needs no network"),
+	SHARED_ROW_SOURCE_PATH,
 	SHARED_ROW_COLOR,
 	SHARED_ROW_NO_PAGER("report"),
 };
@@ -150,6 +151,8 @@ static int take_shared(struct report_request *request, int code, const char *tex
 		result = table_options_take(&request->options.table, code, text);
 	if (result > 0)
 		result = report_selection_take(&request->report.selection, code, text);
+	if (result > 0)
+		result = source_option_take(&request->sources, code, text);
 	if (result > 0)
 		result = print_options_take(&request->print, code, word);
 	return result;

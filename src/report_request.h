@@ -11,8 +11,9 @@
 
 struct report_request {
 	const char *input;
-	const struct view *view; /* NULL: none was chosen */
-	const char *html;        /* the file of a page, or NULL */
+	const struct view *view;     /* NULL: none was chosen */
+	const char *html;            /* the file of a page, or NULL */
+	struct source_rules sources; /* of a page */
 	struct print_options print;
 	struct report_options report;
 	struct view_options options;

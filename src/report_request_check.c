@@ -44,6 +44,10 @@ static int check_page(const struct report_request *request)
 			   : request->report.view == TREE_FULL    ? "view full"
 								  : NULL;
 
+	if (request->sources.n && request->print.format != FORMAT_HTML) {
+		message("option '--source-path' needs '--html': other views quote no source");
+		return -1;
+	}
 	if (request->html && request->print.format != FORMAT_HTML) {
 		message("options '--html' and '--format %s' exclude each other",
 			others[request->print.format]);

@@ -134,3 +134,15 @@ void print_options_open(
 	terminal_open(terminal, is_text ? options->colour : COLOUR_NEVER,
 		is_text && can_be_long && !options->no_pager);
 }
+
+int source_option_take(struct source_rules *rules, int code, const char *text)
+{
+	if (code != SHARED_SOURCE_PATH)
+		return 1;
+	if (rules->n == SOURCE_MOST_RULES) {
+		message("option '--source-path' can be given %d times at most", SOURCE_MOST_RULES);
+		return -1;
+	}
+	rules->rules[rules->n++] = text;
+	return 0;
+}

@@ -10,6 +10,7 @@
 
 #include "src/options.h"
 #include "src/report.h"
+#include "src/source.h"
 #include "src/table.h"
 #include "src/terminal.h"
 
@@ -31,6 +32,7 @@ enum shared_option {
 	SHARED_FORMAT,
 	SHARED_COLOR,
 	SHARED_NO_PAGER,
+	SHARED_SOURCE_PATH,
 };
 
 /* --- how symbols are looked up --- */
@@ -86,6 +88,14 @@ int filter_option_take(
 /* `phases` becomes options->phases; the caller releases it. */
 int phase_option_take(
 	struct filter *phases, struct report_options *options, int code, const char *text);
+
+/* --- where sources are now (source.h) --- */
+#define SHARED_ROW_SOURCE_PATH                                                                     \
+	OPTION_TAKES(SHARED_SOURCE_PATH, "source-path", "A=B|DIR",                                 \
+		ARGUMENT_TEXT | ARGUMENT_FOLDER, NULL,                                             \
+		"sources below A are below B now; or look for them below DIR; may be repeated")
+
+int source_option_take(struct source_rules *rules, int code, const char *text);
 
 /* --- how it is printed --- */
 enum print_format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV, FORMAT_HTML };

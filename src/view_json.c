@@ -148,6 +148,7 @@ static void put_address(struct json *json, const char *key, uint64_t address)
 static void put_node(struct json *json, const struct report *report, uint32_t id)
 {
 	const struct name_node *node = &report->names.nodes[id];
+	struct tree_metrics self = name_self(&report->names, id);
 
 	json_newline(json);
 	json_object(json, NULL);
@@ -167,13 +168,13 @@ static void put_node(struct json *json, const struct report *report, uint32_t id
 	}
 	if (node->is_guessed)
 		json_bool(json, "guessed", 1);
-	json_number(json, "samples", node->self.samples);
-	put_times(json, &node->self);
+	json_number(json, "samples", self.samples);
+	put_times(json, &self);
 	if (report->is_event)
-		json_number(json, "events", node->self.events);
+		json_number(json, "events", self.events);
 	if (names_is_construct(node->label.kind)) {
 		json_string(json, "function", node->label.function);
-		json_number(json, "executions", node->self.n_executions);
+		json_number(json, "executions", self.n_executions);
 	}
 	json_end_object(json);
 }

@@ -21,7 +21,8 @@ ATTRIBUTION_TESTS = \
 	tests/unit/reader_hostile \
 	tests/unit/reader_waits \
 	tests/unit/timeline \
-	tests/unit/settle
+	tests/unit/settle \
+	tests/unit/sparse
 check_PROGRAMS += $(ATTRIBUTION_TESTS)
 TESTS += $(ATTRIBUTION_TESTS)
 
@@ -85,6 +86,10 @@ tests_unit_reader_hostile_LDADD = $(UNIT_OFFLINE_LIBS)
 tests_unit_reader_waits_SOURCES = tests/unit/reader_waits.c $(CHECK_PROFILE)
 tests_unit_reader_waits_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_reader_waits_LDADD = $(UNIT_OFFLINE_LIBS)
+
+tests_unit_sparse_SOURCES = tests/unit/sparse.c
+tests_unit_sparse_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_sparse_LDADD = $(UNIT_OFFLINE_LIBS)
 
 tests_unit_settle_SOURCES = tests/unit/settle.c $(CHECK_TREE) $(BUILD_PROFILE)
 tests_unit_settle_CPPFLAGS = $(UNIT_CPPFLAGS)
