@@ -350,7 +350,8 @@ static int write_sqlite(const struct export *export, FILE *out, struct diag *dia
 		return diag_set(diag, "cannot export the profile: out of memory");
 	maker->export = export;
 	maker->status = sqlite3_open(":memory:", &maker->db);
-	if (merge(maker) != 0)
+	maker->rows = export_regions(export);
+	if (merge(maker) != 0 || !maker->rows)
 		maker->status = SQLITE_NOMEM;
 	if (maker->status == SQLITE_OK)
 		make(maker);
