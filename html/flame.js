@@ -24,7 +24,7 @@ function buildFlame(pane) {
 	flame.canvas = el('canvas', { tabindex: '0', role: 'application', 'aria-label': 'Flame graph: arrows move,'
 		+ ' Enter zooms, Backspace goes back, Escape shows all', 'aria-describedby': 'flame-said' });
 	flame.said = el('p', { id: 'flame-said', 'aria-live': 'polite' });
-	flame.search = el('input', { type: 'search', id: 'flame-search', spellcheck: 'false', autocomplete: 'off',
+	flame.search = el('input', { type: 'search', id: 'flame-search', placeholder: 'regular expression', spellcheck: 'false', autocomplete: 'off',
 		oninput: flameSearch });
 	flame.result = el('span', { id: 'flame-found', role: 'status' });
 	flame.back = el('button', { type: 'button', id: 'flame-back', onclick: flameBack }, 'Back');
@@ -37,7 +37,7 @@ function buildFlame(pane) {
 			flameSearch();
 			flameShow();
 		}),
-		el('label', {}, 'Search (regular expression) ', flame.search), flame.result, flame.back, flame.all),
+		el('label', {}, 'Search ', flame.search), flame.back, flame.all, flame.result),
 	flameLegend(), flame.said, el('div', { class: 'scroll flame', id: 'flame-box' }, flame.canvas),
 	el('p', { class: 'hint' }, 'A click or Enter zooms; arrows move, Backspace goes back, Escape shows all.'),
 	el('details', { ontoggle: flameWords }, el('summary', {}, 'The same as text'), flame.words));

@@ -65,12 +65,19 @@ async function buildSource(pane) {
 	const select = el('select', { id: 'source-file', onchange: () => show() },
 		files.map((file, i) => el('option', { value: String(i) }, file.file)));
 
+	const box = scrollBox('Source lines', el('table', { class: 'source', 'aria-label': 'Source lines' }, el('thead', {}, el('tr', {}, ['line', 'work', 'waits', 'overhead', 'blame']
+				.map((title) => el('th', { scope: 'col', class: 'number' }, title)), el('th', { scope: 'col' }, 'source'))), body));
+
 	app.sources = await decode('data-sources');
 	function show() {
 		const file = files[Number(select.value) || 0];
 		const source = file && app.sources.find((one) => one.file === file.file);
 
 		body.replaceChildren(...(file ? sourceRows(file, source) : []));
+		/* The first line that takes most is seen. */
+		const hot = body.querySelector('.hot');
+
+		box.scrollTop = hot ? Math.max(0, hot.offsetTop - box.clientHeight / 3) : 0;
 		note.textContent = clean(!file ? 'No line of a source is known: compile with -g.'
 			: 'Time in each line itself, summed over threads; blame is waiting of others that it caused.' + sourceDoubt(source));
 	}
@@ -82,8 +89,6 @@ async function buildSource(pane) {
 			show();
 		}
 	});
-	pane.append(el('div', { class: 'tools' }, el('label', {}, 'File ', select)), note,
-		scrollBox('Source lines', el('table', { class: 'source', 'aria-label': 'Source lines' }, el('thead', {}, el('tr', {}, ['line', 'work', 'waits', 'overhead', 'blame']
-				.map((title) => el('th', { scope: 'col', class: 'number' }, title)), el('th', { scope: 'col' }, 'source'))), body)));
+	pane.append(el('div', { class: 'tools' }, el('label', {}, 'File ', select)), note, box);
 	show();
 }

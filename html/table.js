@@ -53,7 +53,7 @@ class Table {
 		const columns = this.options.columns.filter((column) => column.hint);
 
 		return columns.length ? el('details', {}, el('summary', {}, 'What the columns say'), el('dl', {},
-			columns.map((column) => [el('dt', {}, column.title), el('dd', {}, column.hint)]))) : null;
+			columns.flatMap((column) => [el('dt', {}, column.title), el('dd', {}, column.hint)]))) : null;
 	}
 
 	makeFilter() {

@@ -251,9 +251,16 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/terminal.h \
 	%D%/terminal_ascii.c \
 	%D%/terminal_ascii.h \
+	%D%/live.c \
+	%D%/live.h \
+	%D%/live_output.c \
+	%D%/live_view.c \
 	%D%/top.h \
+	%D%/top_change.c \
 	%D%/top_find.c \
 	%D%/top_picture.c \
+	%D%/top_rows.c \
+	%D%/top_rows.h \
 	%D%/top_screen.c \
 	%D%/top_terminal.c \
 	%D%/top_watch.c \

@@ -57,24 +57,26 @@ check "... info" same_as_folder FOLDER/host-3-rank2.ompprof MERGED/host-3-rank2.
 is "... that is not there" "$? $(cat out err)" "1 ompprof: cannot read 'm/nothing.ompprof': No such file or directory"
 
 # Bytes.
+# merges_to FILE OPERAND...: they merge to the bytes of a file.
+merges_to() {
+	wanted=$1
+	shift
+	rm -f other
+	"$ompprof" merge -q -o other "$@" && cmp "$wanted" other
+}
 check "once more: the same bytes" cmp m m2
 for jobs in 1 2 7; do
-	"$ompprof" merge -q --jobs $jobs -o other job
-	check "--jobs $jobs: the same bytes" cmp m other
+	check "--jobs $jobs: the same bytes" merges_to m --jobs $jobs job
 done
-"$ompprof" merge -q -o other job/host-3-rank2.ompprof job/host-1-rank0.ompprof job/host-2-rank1.ompprof
-check "files in another order: the same bytes" cmp m other
+check "files in another order: the same bytes" merges_to m job/host-3-rank2.ompprof job/host-1-rank0.ompprof \
+	job/host-2-rank1.ompprof
 "$ompprof" merge -q -o a job/host-1-rank0.ompprof job/host-3-rank2.ompprof
 "$ompprof" merge -q -o b job/host-2-rank1.ompprof
-"$ompprof" merge -q -o other b a
-check "merged files once more: the same bytes" cmp m other
-"$ompprof" merge -q -o other a job/host-2-rank1.ompprof
-check "... with a profile" cmp m other
-"$ompprof" merge -q -o other job a m job/host-1-rank0.ompprof
-check "... with what is there several times" cmp m other
+check "merged files once more: the same bytes" merges_to m b a
+check "... with a profile" merges_to m a job/host-2-rank1.ompprof
+check "... with what is there several times" merges_to m job a m job/host-1-rank0.ompprof
 cp m job/merged.ompprof
-"$ompprof" merge -q -o other job
-check "... in its folder" cmp m other
+check "... in its folder" merges_to m job
 rm job/merged.ompprof
 mkdir alone && cp m alone/all.ompprof
 check "a folder of a merged file alone" same_as_folder FOLDER alone/all.ompprof report --format json
@@ -82,6 +84,12 @@ check "a folder of a merged file alone" same_as_folder FOLDER alone/all.ompprof 
 check "... by the folder" sh -c 'sed "s|alone/all.ompprof|job|g; s|alone|job|g" out | cmp - out.1'
 cp m self && "$ompprof" merge -q -o self self job/host-1-rank0.ompprof
 check "into itself" cmp m self
+rm -rf FOLDER MERGED && mkdir FOLDER
+cp job/host-1-rank0.ompprof FOLDER/z.ompprof && cp job/host-2-rank1.ompprof FOLDER/b.ompprof
+cp job/host-3-rank2.ompprof FOLDER/a.ompprof
+"$ompprof" merge -q -o MERGED FOLDER
+check "names in another order than ranks: report" same_as_folder FOLDER MERGED report --format json
+check "... info" same_as_folder FOLDER MERGED info
 
 # What is no job, or is damaged.
 cp -R job spoilt
@@ -139,6 +147,9 @@ check "... and said" sh -c '"$0" report -i damaged --warnings | grep -q "^1 file
 cp m damaged && printf '\377\377\377' | dd of=damaged bs=1 seek=$((size - 100)) conv=notrunc 2>/dev/null
 "$ompprof" report -i damaged >out 2>err
 is "a damaged index" "$? $(cat out err)" "1 ompprof: cannot read 'damaged': it is damaged"
+cp m damaged && poke damaged $(($(od -An -tu8 -j32 -N8 m) + 24)) 77
+"$ompprof" report -i damaged >out 2>err
+is "... in a figure that could be" "$? $(cat out err)" "1 ompprof: cannot read 'damaged': it is damaged"
 cp m damaged && poke damaged 8 9
 "$ompprof" report -i damaged >out 2>err
 is "a later format" "$? $(cat out err)" \

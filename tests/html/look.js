@@ -95,13 +95,14 @@ async function look(page, name) {
 			for (const id of await page.run("Array.from(document.querySelectorAll('[role=tab]'), (tab) => tab.id.slice(4))")) {
 				await page.run(`document.querySelector('#tab-${id}').click()`);
 				await page.wait(`document.querySelector('#pane-${id}').textContent.trim() !== ''`);
+				await page.run("for (const one of document.querySelectorAll('#page details')) one.open = true");
 				const at = `${id} at ${width}, ${scheme}: `;
 				const wide = await page.run("document.documentElement.scrollWidth");
 				if (wide > width)
 					faults.push(at + `${wide} wide`);
 				for (const low of await page.run(`(${lowContrast})()`))
 					faults.push(at + `contrast ${low}`);
-				const odd = (await page.run("document.querySelector('#page').innerText")).match(/.*\b(null|undefined|NaN|Infinity)\b.*/);
+				const odd = (await page.run("document.querySelector('#page').innerText")).match(/.*(\b(null|undefined|NaN|Infinity)\b|\[object ).*/);
 				if (odd)
 					faults.push(at + odd[0]);
 			}
@@ -190,6 +191,26 @@ async function narrow(page) {
 	await quiet(page, "narrow");
 }
 
+/* The line that takes most is in sight when its file is shown. */
+async function hottest(page) {
+	const report = json("cg.json");
+
+	report.nodes = report.nodes.slice(0, 1);
+	for (let line = 1; line <= 300; line++)
+		report.nodes.push({ ...report.nodes[0], id: line, parent: 0, kind: "function", name: "f", file: "/nowhere/long.c", line,
+			work_s: line === 210 ? 9 : 0.1, wait: {} });
+	for (const list of ["regions", "waits", "locks", "tasks", "advice"])
+		report[list] = [];
+	withData("cg.html", "hottest.html", "data-user", report);
+	await open(page, "hottest.html");
+	await page.click("#tab-source");
+	await page.wait("document.querySelector('.source tr.hot')");
+	is("the hottest line is in sight", await page.run(`(() => { const box = document.querySelector("#pane-source .scroll").getBoundingClientRect();
+		const row = document.querySelector(".source tr.hot").getBoundingClientRect();
+		return row.top > box.top && row.bottom < box.bottom; })()`), true);
+	await quiet(page, "hottest");
+}
+
 /* The view that was chosen last is shown, though the one before takes longer. */
 async function race(page) {
 	const full = json("cg-full.json");
@@ -253,4 +274,4 @@ async function many(page) {
 	await quiet(page, "many threads");
 }
 
-module.exports = { look, makeAll, many, more, narrow, race, ranks, reach };
+module.exports = { hottest, look, makeAll, many, more, narrow, race, ranks, reach };

@@ -4,7 +4,7 @@
 
 const { addresses, firstScreen, heat, sources, timeline } = require("./figures.js");
 const { dataOf, json, open, quiet, seconds, text, texts, withData } = require("./opened.js");
-const { look, makeAll, many, more, narrow, race, ranks, reach } = require("./look.js");
+const { hottest, look, makeAll, many, more, narrow, race, ranks, reach } = require("./look.js");
 const { browse } = require("../readers/browser.js");
 const { is, note, ok, plan } = require("../readers/tap.js");
 
@@ -296,6 +296,7 @@ browse(async (page) => {
 	await reach(page);
 	await more(page, all);
 	await narrow(page);
+	await hottest(page);
 	await race(page);
 	await ranks(page);
 	await many(page);

@@ -150,6 +150,20 @@ static void test_cut(void **state)
 static void test_strange_nodes(void **state)
 {
 	static const uint32_t parents[] = { UINT32_MAX, 0x10000000, 1, 0 };
+	struct build twins;
+	struct both of_twins;
+	uint32_t first;
+
+	/* Two nodes of one path, of which the first has the child. */
+	build_begin(&twins);
+	first = build_root(&twins, build_thread(&twins, 1));
+	build_frame(&twins, first, 0x200, 0);
+	build_frame(&twins, first, 0x200, 0);
+	build_frame(&twins, first + 1, 0x300, 0);
+	make_both(&of_twins, twins.bytes, twins.size);
+	check_file((const uint8_t *)twins.bytes, of_twins.file, twins.size);
+	release_both(&of_twins);
+	build_release(&twins);
 
 	for (size_t i = 0; i < sizeof(parents) / sizeof(parents[0]); i++) {
 		struct build build;
