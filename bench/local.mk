@@ -44,9 +44,10 @@ EXTRA_DIST += \
 	%D%/summary.py \
 	%D%/symbols.sh \
 	%D%/symbols_unit.cc \
+	%D%/timeline.c \
 	%D%/tools.py \
 	%D%/walks.sh
-CLEANFILES += %D%/bench.json $(bench_kernels) $(bench_tools) $(bench_captures) $(bench_constructs) $(bench_counted) \
+CLEANFILES += %D%/bench.json $(bench_kernels) $(bench_tools) $(bench_captures) $(bench_constructs) $(bench_counted) %D%/timeline \
 	$(EXTRA_PROGRAMS) $(EXTRA_LIBRARIES)
 
 # Walks; what is walked in has no frame pointers, or has them.
@@ -69,7 +70,7 @@ EXTRA_LIBRARIES = %D%/libplain.a %D%/libpointers.a
 %C%_libpointers_a_CPPFLAGS = $(AM_CPPFLAGS) -DPROGRAM=program_pointers -DWITH_FRAME_POINTERS
 %C%_libpointers_a_CFLAGS = $(OMPPROF_CFLAGS) -O2 -fno-omit-frame-pointer -fno-optimize-sibling-calls
 
-.PHONY: bench bench-programs bench-walks bench-captures bench-constructs bench-events bench-scale bench-sharing bench-symbols clean-bench-symbols
+.PHONY: bench bench-programs bench-walks bench-captures bench-constructs bench-events bench-scale bench-sharing bench-symbols bench-timeline clean-bench-symbols
 bench: all $(bench_kernels) $(bench_tools) $(bench_captures) $(bench_constructs) $(bench_counted) $(EXTRA_PROGRAMS)
 	@test "$(BENCH_WALKS)" = 0 || $(SHELL) $(srcdir)/%D%/walks.sh
 	@test "$(BENCH_CAPTURES)" = 0 || $(SHELL) $(srcdir)/%D%/captures.sh
@@ -96,6 +97,9 @@ bench-events: all $(bench_counted)
 
 bench-sharing: all $(bench_constructs) $(bench_tools)
 	@$(SHELL) $(srcdir)/%D%/sharing.sh
+
+bench-timeline: %D%/timeline
+	@%D%/timeline
 
 bench-scale: all tests/scale/generate$(EXEEXT) $(bench_tools)
 	@$(SHELL) $(srcdir)/%D%/scale.sh
@@ -131,3 +135,9 @@ $(filter-out %D%/kernels/inlining,$(bench_kernels)): %: %.c
 	$(AM_V_CCLD)$(CC) $(OMPPROF_CFLAGS) -Wno-missing-prototypes $(OMP_TOOLS_CFLAGS) -O2 -D_GNU_SOURCE \
 		-I$(srcdir) \
 		-shared -fPIC -Wl,-z,nodelete -o $@ $< -ldl
+
+# The tool's own code, with the file of a stand-in.
+%D%/timeline: %D%/timeline.c sampler/timeline.c
+	$(AM_V_at)$(MKDIR_P) %D%
+	$(AM_V_CCLD)$(CC) -std=gnu11 $(OMPPROF_CFLAGS) $(OMP_TOOLS_CFLAGS) -O2 -D_GNU_SOURCE -I. -I$(srcdir) -o $@ \
+		$(srcdir)/%D%/timeline.c $(srcdir)/sampler/timeline.c
