@@ -139,10 +139,13 @@ static int check(struct request *request)
 			request->output ? ": the name of the output does not say which" : "");
 		return -1;
 	}
-	if (options->metric >= 0 && options->format->takes == EXPORT_ALL_METRICS) {
-		message("options '--format %s' and '--metric' exclude each other: it has all "
-			"metrics",
-			options->format->name);
+	if (options->metric >= 0 && (options->format->takes == EXPORT_ALL_METRICS ||
+					    options->format->takes == EXPORT_STATES)) {
+		message("options '--format %s' and '--metric' exclude each other: it has %s",
+			options->format->name,
+			options->format->takes == EXPORT_STATES
+				? "the time of each state, and no other metrics"
+				: "all metrics");
 		return -1;
 	}
 	if (request->filter.given & FILTER_REGION && request->report.view == TREE_MACHINE) {

@@ -94,6 +94,8 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/export_names.c \
 	%D%/export_names.h \
 	%D%/export_pprof.c \
+	%D%/export_regions.c \
+	%D%/export_regions.h \
 	%D%/export_speedscope.c \
 	%D%/export_sqlite.c \
 	%D%/export_svg.c \
