@@ -251,6 +251,7 @@ static int read_moment(const struct profile *profile, const struct reader_work *
 	*to = (struct profile_moment_record){
 		.end_ns = moment_ns(profile, from.end),
 		.ns = is_sample ? from.length : reader_ns(profile, from.amount),
+		.events = is_sample && from.amount < PROFILE_MOST_NS ? from.amount : 0,
 		.node = node_of(profile, work, &from),
 		.kind = from.kind,
 		.time = from.time,

@@ -86,6 +86,7 @@ enum export_takes {
 	EXPORT_ALL_METRICS,   /* has all, and none of them first: --metric is refused */
 	EXPORT_FIRST_METRIC,  /* has all; --metric is what its reader shows first */
 	EXPORT_SINGLE_METRIC, /* has one */
+	EXPORT_STATES,        /* has times by state: --metric is refused */
 };
 
 struct export_format {

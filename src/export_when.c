@@ -21,9 +21,9 @@ void export_life(const struct export *export, uint32_t thread, uint64_t *begin_n
 	const struct profile_timeline *timeline = export_timeline(export, thread);
 	uint64_t wall = export->report->totals.wall_ns, first = timeline ? timeline->begin_ns : 0;
 
-	*begin_ns = 0;
-	*end_ns = wall;
-	if (thread == EXPORT_NONE)
+	*begin_ns = export->report->profile.part.begin_ns;
+	*end_ns = *begin_ns + wall;
+	if (thread == EXPORT_NONE || export->report->profile.part.is_cut)
 		return;
 	const struct profile_thread *record = &export->report->profile.threads[thread];
 	if (first + record->start_ns < wall)

@@ -94,6 +94,8 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/export_names.c \
 	%D%/export_names.h \
 	%D%/export_pprof.c \
+	%D%/export_regions.c \
+	%D%/export_regions.h \
 	%D%/export_speedscope.c \
 	%D%/export_sqlite.c \
 	%D%/export_svg.c \
@@ -249,6 +251,8 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/terminal.h \
 	%D%/terminal_ascii.c \
 	%D%/terminal_ascii.h \
+	%D%/time_range.c \
+	%D%/time_range.h \
 	%D%/live.c \
 	%D%/live.h \
 	%D%/live_output.c \
@@ -280,6 +284,7 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/view_flat.c \
 	%D%/view_flat.h \
 	%D%/view_json.c \
+	%D%/view_json.h \
 	%D%/view_json_figures.c \
 	%D%/view_json_figures.h \
 	%D%/view_json_targets.c \
@@ -289,6 +294,9 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/view_list.c \
 	%D%/view_loop.c \
 	%D%/view_lock.c \
+	%D%/view_part.c \
+	%D%/view_part.h \
+	%D%/view_part_json.c \
 	%D%/view_phase.c \
 	%D%/view_nodes.c \
 	%D%/view_nodes.h \

@@ -17,6 +17,7 @@
 #include "src/names.h"
 #include "src/report_job.h"
 #include "src/symbols.h"
+#include "src/time_range.h"
 
 #define REPORT_DEFAULT_INPUT "ompprof.out"
 
@@ -29,8 +30,9 @@ struct report_options {
 	int no_cache; /* look all symbols up, and keep none */
 	struct symbols *
 		kept; /* names that other reports have looked up, too, and that outlive this one; or NULL */
-	const struct filter *filter; /* or NULL; must outlive the report */
-	const struct filter *phases; /* likewise: what is loaded of the profile (phases.h) */
+	const struct filter *filter;   /* or NULL; must outlive the report */
+	const struct filter *phases;   /* likewise: what is loaded of the profile (phases.h) */
+	const struct time_range *time; /* likewise (time_range.h) */
 };
 
 /* The run as a whole. Times are summed over threads unless they say wall. */

@@ -285,6 +285,9 @@ static int load_one(
 		return diag_set(diag, "cannot read '%s': %s", path, strerror(ENAMETOOLONG));
 	if (profile_open(&report->profile, report->path, diag) != 0 ||
 		phases_cut(options->phases, &report->profile, 1, diag) != 0 ||
+		time_range_cut(options->time, &report->profile, 0, diag) != 0 ||
+		time_range_check(options->time, &report->profile.part, report->profile.n_threads,
+			report->path, diag) != 0 ||
 		report_make(report, options, report_look_up, report->symbols, diag) != 0)
 		return -1;
 	return report->job.n > 1 ? 0 : report_job_describe(process, report, diag);
@@ -343,6 +346,12 @@ int report_load(struct report *report, const char *path, const struct report_opt
 	if (!report->profile.n_processes)
 		return load_one(report, single, options, diag);
 	snprintf(report->path, sizeof(report->path), "%s", path);
+	if (time_range_check(options->time, &report->profile.part, report->profile.n_threads, path,
+		    diag) != 0)
+		return -1;
+	if (report->profile.part.is_cut)
+		report->totals.wall_ns =
+			report->profile.part.end_ns - report->profile.part.begin_ns;
 	return report_name(report, options, report_look_up, report->symbols, diag);
 }
 

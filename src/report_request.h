@@ -17,8 +17,9 @@ struct report_request {
 	struct print_options print;
 	struct report_options report;
 	struct view_options options;
-	struct filter filter; /* report.filter, if that is not NULL; the caller releases it */
-	struct filter phases; /* likewise report.phases */
+	struct filter filter;   /* report.filter, if that is not NULL; the caller releases it */
+	struct filter phases;   /* likewise report.phases */
+	struct time_range time; /* report.time, if that is not NULL */
 };
 
 extern const struct option_table report_request_options;

@@ -109,6 +109,20 @@ int phase_option_take(
 	return add_term(phases, FILTER_PHASE, text);
 }
 
+int time_option_take(
+	struct time_range *time, struct report_options *options, int code, const char *text)
+{
+	struct diag diag = { "", "" };
+
+	if (code != SHARED_TIME)
+		return 1;
+	options->time = time;
+	if (time_range_read(time, text, &diag) == 0)
+		return 0;
+	message_diag(&diag);
+	return -1;
+}
+
 int print_options_take(struct print_options *options, int code, int word)
 {
 	switch (code) {

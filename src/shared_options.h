@@ -24,6 +24,7 @@ enum shared_option {
 	SHARED_RANK,
 	SHARED_PROCESS,
 	SHARED_PHASE,
+	SHARED_TIME,
 	SHARED_FOCUS, /* in the order of enum filter_kind, up to SHARED_STATE */
 	SHARED_IGNORE,
 	SHARED_THREAD,
@@ -64,6 +65,15 @@ int report_selection_take(struct report_selection *selection, int code, const ch
 #define SHARED_ROW_PHASE                                                                           \
 	OPTION_TAKES(SHARED_PHASE, "phase", "REGEX", ARGUMENT_TEXT, NULL,                          \
 		"these phases of the program alone, or 'none' for the rest")
+
+/* --- which part of the run is shown (time_range.h) --- */
+#define SHARED_ROW_TIME                                                                            \
+	OPTION_TAKES(SHARED_TIME, "time", "FROM..TO", ARGUMENT_TEXT, NULL,                         \
+		"what was from one moment of the run to another: '2s..5s', '500ms..'")
+
+/* `time` becomes options->time. */
+int time_option_take(
+	struct time_range *time, struct report_options *options, int code, const char *text);
 
 /* --- what of the figures is shown (filter.h) --- */
 #define SHARED_ROWS_FILTERS                                                                        \

@@ -63,8 +63,9 @@ struct top_picture {
 	uint64_t wall_ns;     /* since the begin, of the process that is there longest */
 	uint64_t capacity_ns; /* of the slots of all processes */
 	uint64_t causes[TOP_N_CAUSES];
-	size_t n_processes, n_running;
-	size_t n_threads; /* that have not ended */
+	size_t n_processes, n_counted_running; /* that count in the figures */
+	size_t n_running;                      /* also such as the shell of a script */
+	size_t n_threads;                      /* that have not ended */
 	uint64_t n_events;
 	char event[32]; /* what these are; "" where the profile's clock tells time */
 	char command[256];

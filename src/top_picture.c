@@ -247,6 +247,7 @@ static int add_processes(struct top_picture *picture, const struct report *repor
 		if (!process->is_counted && report->job.n > 1)
 			continue;
 		picture->n_processes++;
+		picture->n_counted_running += process->is_running != 0;
 		if (process->wall_ns > picture->wall_ns)
 			picture->wall_ns = process->wall_ns;
 		picture->capacity_ns +=

@@ -182,7 +182,7 @@ static void put_head(struct screen *screen, const struct top_picture *now)
 		all[TEXT_NUMBER_BYTES], some[64] = "";
 
 	if (now->n_processes > 1)
-		snprintf(some, sizeof(some), ", %zu of %zu processes run", now->n_running,
+		snprintf(some, sizeof(some), ", %zu of %zu processes run", now->n_counted_running,
 			now->n_processes);
 	put(screen, STYLE_HEADING, "ompprof top: %s", now->command);
 	put(screen, STYLE_NONE, "%s after %s s, the last %s, %zu thread%s%s%s",

@@ -180,6 +180,7 @@ static int print(
 }
 
 const struct view view_bottom_up = {
+	.part = VIEW_OF_PATHS,
 	.name = "bottom-up",
 	.takes = VIEW_TAKES_TABLE | VIEW_TAKES_LIMITS | VIEW_TAKES_DEPTH,
 	.columns = node_columns,

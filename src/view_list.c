@@ -98,6 +98,7 @@ static int print_modules(
 }
 
 const struct view view_flat = {
+	.part = VIEW_OF_PATHS,
 	.name = "flat",
 	.takes = VIEW_TAKES_TABLE | VIEW_TAKES_LIMITS,
 	.columns = node_columns,
@@ -106,6 +107,7 @@ const struct view view_flat = {
 };
 
 const struct view view_by_function = {
+	.part = VIEW_OF_PATHS,
 	.name = "by function",
 	.takes = VIEW_TAKES_TABLE | VIEW_TAKES_LIMITS,
 	.columns = node_columns,
@@ -114,6 +116,7 @@ const struct view view_by_function = {
 };
 
 const struct view view_by_line = {
+	.part = VIEW_OF_PATHS,
 	.name = "by line",
 	.takes = VIEW_TAKES_TABLE | VIEW_TAKES_LIMITS,
 	.columns = node_columns,
@@ -122,6 +125,7 @@ const struct view view_by_line = {
 };
 
 const struct view view_by_module = {
+	.part = VIEW_OF_PATHS,
 	.name = "by module",
 	.takes = VIEW_TAKES_TABLE | VIEW_TAKES_LIMITS,
 	.columns = node_columns,

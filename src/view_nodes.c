@@ -44,6 +44,8 @@ uint64_t node_hidden(const struct report *report, int is_tree)
 
 	if (report->view != TREE_MACHINE)
 		hidden |= BIT(NODE_ADDRESS) | BIT(NODE_OFFSET);
+	if (report->profile.part.is_cut)
+		hidden |= BIT(NODE_BLAME) | BIT(NODE_RUNS);
 	return hidden | (report->is_event ? BIT(NODE_TOTAL) | BIT(NODE_SELF) | BIT(NODE_WORK) |
 						    BIT(NODE_WAIT) | BIT(NODE_OVERHEAD)
 					  : BIT(NODE_EVENTS) | BIT(NODE_SELF_EVENTS));
@@ -58,7 +60,8 @@ static void set_total(
 	table_set(row, NODE_WORK, report_metric(report, total, METRIC_WORK));
 	table_set(row, NODE_WAIT, report_metric(report, total, METRIC_WAIT));
 	table_set(row, NODE_OVERHEAD, report_metric(report, total, METRIC_OVERHEAD));
-	table_set(row, NODE_BLAME, total->blame_ns);
+	if (!report->profile.part.is_cut)
+		table_set(row, NODE_BLAME, total->blame_ns);
 	table_set(row, NODE_EVENTS, total->events);
 	table_set(row, NODE_SAMPLES, total->samples);
 }

@@ -93,6 +93,7 @@ static int print(
 }
 
 const struct view view_tree = {
+	.part = VIEW_OF_PATHS,
 	.name = "tree",
 	.takes = VIEW_TAKES_TABLE | VIEW_TAKES_LIMITS | VIEW_TAKES_DEPTH,
 	.columns = node_columns,

@@ -9,6 +9,7 @@ ATTRIBUTION_TESTS = \
 	tests/unit/attribution \
 	tests/unit/attribution_random \
 	tests/unit/cut \
+	tests/unit/cut_time \
 	tests/unit/elide \
 	tests/unit/info \
 	tests/unit/launcher \
@@ -35,6 +36,9 @@ tests_unit_attribution_random_SOURCES = tests/unit/attribution_random.c $(CHECK_
 tests_unit_attribution_random_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_attribution_random_LDADD = $(UNIT_OFFLINE_LIBS)
 
+tests_unit_cut_time_SOURCES = tests/unit/cut_time.c $(CHECK_PROFILE)
+tests_unit_cut_time_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_cut_time_LDADD = $(UNIT_OFFLINE_LIBS)
 tests_unit_cut_SOURCES = tests/unit/cut.c $(CHECK_PROFILE)
 tests_unit_cut_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_cut_LDADD = $(UNIT_OFFLINE_LIBS)

@@ -25,6 +25,7 @@ test_program_files = \
 	tests/programs/fork.c \
 	tests/programs/forks.c \
 	tests/programs/gap.c \
+	tests/programs/halves.c \
 	tests/programs/hog.c \
 	tests/programs/hungry.c \
 	tests/programs/imbalance.c \

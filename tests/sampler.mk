@@ -23,6 +23,7 @@ LIVE_TESTS = \
 	tests/live/never.sh \
 	tests/live/mpi.sh \
 	tests/live/processes.sh \
+	tests/live/part.sh \
 	tests/live/ranks.sh \
 	tests/live/shapes.sh \
 	tests/live/sharing.sh \

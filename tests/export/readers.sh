@@ -118,9 +118,17 @@ elif has sqlite3; then
 			"$(jq -r '[.nodes[].wait | to_entries[] | select(.key != "reduction" and .value > 0)] |
 			group_by(.key)[] | "\(.[0].key) \([.[].value] | add * 1e9 | round)"' json | sort)"
 		export_to folded folded $name.ompprof
-		is "... functions with what they call" "$(query 2 file | LC_ALL=C sort)" "$(inclusive folded)"
+		is "... functions with what they call" "$(query 3 file | LC_ALL=C sort)" "$(inclusive folded)"
 		is "... regions" "$(sqlite3 file 'SELECT executions, max_team FROM region ORDER BY 1, 2')" \
 			"$(jq -r '.regions[] | "\(.executions)|\(.threads_max)"' json | sort -n)"
+		is "... each region has its nodes" "$(sqlite3 file 'SELECT count(*), count(DISTINCT region.id) FROM region
+			JOIN node ON place = region.id')" "$(sqlite3 file "SELECT (SELECT count(*) FROM node WHERE
+			kind = 'region'), count(*) FROM region")"
+		is "... and those have its name" "$(sqlite3 file "SELECT count(*) FROM region JOIN node ON place = region.id
+			WHERE substr(node.name, -8) <> substr(region.name, -8) OR kind <> 'region'")" 0
+		is "... with what is in them" "$(query 2 file | awk -F '\t' '{ sum += $3 } END { printf "%.0f\n", sum }')" \
+			"$(sqlite3 file "SELECT sum(amount) FROM value JOIN node ON node.id = node WHERE metric = 'time' AND
+			region IS NOT NULL")"
 		is "... waits" "$(sqlite3 file 'SELECT sum(wait_ns) FROM wait')" \
 			"$(jq '[.waits[].wait_s] | add * 1e9 | round' json)"
 	done

@@ -59,6 +59,20 @@ if [ -x "$demo" ]; then
 		[.samples.length > 0, .markers.length > 0]] == [[false, false], [true, true], [false, false]]' some
 	check "... nor are there markers of other states" jq -e '[.threads[1].markers.data[].kind] | unique |
 		all(startswith("idle"))' some
+	export_to speedscope order.json traced
+	check "speedscope: each thread's time in order is its time" jq -e '.profiles | map(select(.name | endswith(": time in order")
+		| not)) as $others | map(select(.name | endswith(": time in order"))) | length == 3 and all(.[]; . as $it |
+		([.samples, .weights] | transpose | map(select(.[0] != [])) | group_by(.[0]) |
+			map([.[0][0], (map(.[1]) | add)])) as $sums |
+		([$others[] | select(.name == ($it.name | rtrimstr(" in order")))][0] | [.samples, .weights] | transpose |
+			group_by(.[0]) | map([.[0][0], (map(.[1]) | add)])) == $sums)' order.json
+	check "... and has gaps" jq -e '[.profiles[] | select(.name | endswith("in order")).samples | index([[]]) != null] |
+		any' order.json
+	check "... at the moments of firefox" jq -en --slurpfile fire firefox.json 'input.profiles | map(select(.name |
+		endswith("in order"))) | [.[].endValue] as $ends | [$fire[0].threads[].samples.timeDeltas | add * 1e6] as $last |
+		[range(3) | ($ends[.] - $last[.]) / $last[.]] | all(.[]; . > -0.01 and . < 0.2)' order.json
+	check "... not without a trace" sh -c '"$1" export -q --format speedscope -i plain -o - | grep -cq "time in order"
+		[ $? -eq 1 ]' - "$ompprof"
 	for metric in samples work wait overhead blame; do
 		"$ompprof" export -q --format firefox --metric $metric -o some -i traced || broken "no export of $metric"
 		jq -c '[.threads[].samples.weight | add // 0] | add * (if "'$metric'" == "samples" then 1 else 1e6 end) | round' \
