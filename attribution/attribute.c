@@ -188,11 +188,9 @@ static uint32_t holder_of(
 static void count(struct graft *graft, const struct profile_tree_node *node, uint8_t class,
 	uint32_t out, const struct tree_metrics *figures)
 {
-	struct tree *tree = &graft->grower.tree;
-
-	tree_metrics_add(&tree->nodes[out].self, figures);
-	if (tree->kept && is_selected(graft->options->selection, node->owner, class))
-		tree_metrics_add(&tree->kept[out], figures);
+	grow_count(&graft->grower, out, figures,
+		graft->grower.tree.kept &&
+			is_selected(graft->options->selection, node->owner, class));
 }
 
 static uint32_t add_samples(struct graft *graft, const struct profile_tree_node *node)
@@ -237,7 +235,8 @@ static void add_node(struct graft *graft, uint32_t i)
 	} else {
 		out = resolve(graft, i);
 		if (graft->options->view != TREE_MACHINE && is_construct(node->kind))
-			graft->grower.tree.nodes[out].self.n_executions += node->n;
+			grow_count(&graft->grower, out,
+				&(struct tree_metrics){ .n_executions = node->n }, 0);
 	}
 	graft->place[i] = out;
 }
@@ -315,13 +314,15 @@ static int build(
 	return status;
 }
 
-static void add_blame_to(struct tree_metrics *self, enum profile_wait kind, uint64_t ns)
+static int add_blame_to(struct tree *tree, uint32_t *at, enum profile_wait kind, uint64_t ns)
 {
-	self->blame_wait_ns[kind] += ns;
-	self->blame_ns += ns;
+	struct tree_metrics more = { .blame_ns = ns };
+
+	more.blame_wait_ns[kind] = ns;
+	return sparse_add(&tree->figures, at, &more);
 }
 
-static void add_blame(struct tree *tree, const struct profile *profile,
+static int add_blame(struct tree *tree, const struct profile *profile,
 	const struct tree_options *options, const struct settlement *settlement)
 {
 	for (size_t p = 0; p < settlement->n_pools; p++) {
@@ -333,12 +334,16 @@ static void add_blame(struct tree *tree, const struct profile *profile,
 
 			if (!entry->is_blame)
 				continue;
-			add_blame_to(&tree->nodes[out].self, pool->kind, entry->ns);
-			if (tree->kept && is_selected(options->selection,
-						  profile->nodes[entry->node].owner, PROFILE_WORK))
-				add_blame_to(&tree->kept[out], pool->kind, entry->ns);
+			if (add_blame_to(tree, &tree->nodes[out].self, pool->kind, entry->ns) != 0)
+				return -1;
+			if (tree->kept &&
+				is_selected(options->selection, profile->nodes[entry->node].owner,
+					PROFILE_WORK) &&
+				add_blame_to(tree, &tree->kept[out], pool->kind, entry->ns) != 0)
+				return -1;
 		}
 	}
+	return 0;
 }
 
 /* Regions are what the user view without threads makes of them, whatever the view. */
@@ -362,6 +367,7 @@ int attribute(struct tree *tree, const struct profile *profile, const struct tre
 	struct diag *diag)
 {
 	struct settlement settlement = { 0 };
+	int status;
 
 	if (build(tree, profile, options))
 		return diag_set(diag, "cannot attribute the profile: out of memory");
@@ -369,7 +375,10 @@ int attribute(struct tree *tree, const struct profile *profile, const struct tre
 		tree_release(tree);
 		return diag_set(diag, "cannot attribute the profile: out of memory");
 	}
-	add_blame(tree, profile, options, &settlement);
+	status = add_blame(tree, profile, options, &settlement);
 	settle_release(&settlement);
-	return 0;
+	if (status == 0)
+		return 0;
+	tree_release(tree);
+	return diag_set(diag, "cannot attribute the profile: out of memory");
 }

@@ -48,7 +48,7 @@ static int make_kept(struct grower *grower, size_t capacity)
 {
 	struct tree *tree = &grower->tree;
 	size_t n_old = tree->kept ? tree->capacity : 0;
-	struct tree_metrics *kept = realloc(tree->kept, capacity * sizeof(*kept));
+	uint32_t *kept = realloc(tree->kept, capacity * sizeof(*kept));
 
 	if (!kept)
 		return -1;
@@ -129,6 +129,16 @@ void grow_keep(struct grower *grower)
 	if (grower->is_out_of_memory || grower->tree.kept)
 		return;
 	if (make_kept(grower, grower->tree.capacity) != 0)
+		grower->is_out_of_memory = 1;
+}
+
+void grow_count(
+	struct grower *grower, uint32_t out, const struct tree_metrics *more, int is_selected)
+{
+	struct tree *tree = &grower->tree;
+
+	if (sparse_add(&tree->figures, &tree->nodes[out].self, more) != 0 ||
+		(is_selected && sparse_add(&tree->figures, &tree->kept[out], more) != 0))
 		grower->is_out_of_memory = 1;
 }
 

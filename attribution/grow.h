@@ -31,6 +31,12 @@ void grow_init(struct grower *grower);
 /* From here on each node has figures that are kept apart, tree.kept, which begin with nothing. Likewise. */
 void grow_keep(struct grower *grower);
 
+/*
+ * Adds to the figures of node `out`, and if it is selected to those that are kept apart, which there must be then.
+ */
+void grow_count(
+	struct grower *grower, uint32_t out, const struct tree_metrics *more, int is_selected);
+
 /* Frees everything but the tree. */
 void grow_finish(struct grower *grower);
 

@@ -3,6 +3,8 @@ noinst_LIBRARIES += %D%/libattribution.a
 %C%_libattribution_a_SOURCES = \
 	%D%/attribute.c \
 	%D%/cut.c \
+	%D%/cut_time.c \
+	%D%/cut_time.h \
 	%D%/cut.h \
 	%D%/elide.c \
 	%D%/elide.h \
@@ -38,5 +40,7 @@ noinst_LIBRARIES += %D%/libattribution.a
 	%D%/metrics_waits.c \
 	%D%/settle.c \
 	%D%/settle.h \
+	%D%/sparse.c \
+	%D%/sparse.h \
 	%D%/tree.c \
 	%D%/tree.h

@@ -74,6 +74,11 @@ static uint32_t find_base(
 	return grow_child(grower, 0, &program);
 }
 
+static int join(struct tree *to, uint32_t *at, const struct tree *from, uint32_t from_at)
+{
+	return sparse_join(&to->figures, at, &from->figures, from_at);
+}
+
 /* Adds a tree; merge->place says what became of its nodes. */
 static int add_tree(struct merge *merge, struct grower *grower, const struct tree *tree,
 	const struct profile *profile)
@@ -101,9 +106,11 @@ static int add_tree(struct merge *merge, struct grower *grower, const struct tre
 			     : find_base(merge, grower, profile);
 		if (grower->is_out_of_memory)
 			return -1;
-		tree_metrics_add(&grower->tree.nodes[place[i]].self, &node->self);
-		if (tree->kept)
-			tree_metrics_add(&grower->tree.kept[place[i]], &tree->kept[i]);
+		if (join(&grower->tree, &grower->tree.nodes[place[i]].self, tree, node->self) != 0)
+			return -1;
+		if (tree->kept &&
+			join(&grower->tree, &grower->tree.kept[place[i]], tree, tree->kept[i]) != 0)
+			return -1;
 	}
 	return 0;
 }

@@ -56,15 +56,31 @@ static int compare_ranked(const void *left, const void *right)
 	return (a->index > b->index) - (a->index < b->index);
 }
 
+/* Puts regions[from[i]] at i, along the rings that this makes; from[] is spoilt. */
+static void permute(struct metrics_region *regions, struct ranked *from, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		struct metrics_region first = regions[i];
+		uint32_t at = i, next;
+
+		for (; (next = from[at].index) != i && next != METRICS_NONE; at = next) {
+			regions[at] = regions[next];
+			from[at].index = METRICS_NONE;
+		}
+		if (next == METRICS_NONE)
+			continue;
+		regions[at] = first;
+		from[at].index = METRICS_NONE;
+	}
+}
+
 static int sort_regions(struct metrics *metrics)
 {
-	size_t n = metrics->n_regions;
-	struct metrics_region *sorted = calloc(n + 1, sizeof(*sorted));
-	struct ranked *ranked = calloc(n + 1, sizeof(*ranked));
-	uint32_t *place = calloc(n + 1, sizeof(*place));
+	uint32_t n = (uint32_t)metrics->n_regions;
+	struct ranked *ranked = calloc((size_t)n + 1, sizeof(*ranked));
+	uint32_t *place = calloc((size_t)n + 1, sizeof(*place));
 
-	if (!sorted || !ranked || !place) {
-		free(sorted);
+	if (!ranked || !place) {
 		free(ranked);
 		free(place);
 		return -1;
@@ -74,13 +90,10 @@ static int sort_regions(struct metrics *metrics)
 	qsort(ranked, n, sizeof(*ranked), compare_ranked);
 	for (uint32_t i = 0; i < n; i++)
 		place[ranked[i].index] = i;
-	for (uint32_t i = 0; i < n; i++) {
-		sorted[i] = metrics->regions[ranked[i].index];
-		if (sorted[i].outer != METRICS_NONE)
-			sorted[i].outer = place[sorted[i].outer];
-	}
-	free(metrics->regions);
-	metrics->regions = sorted;
+	permute(metrics->regions, ranked, n);
+	for (uint32_t i = 0; i < n; i++)
+		if (metrics->regions[i].outer != METRICS_NONE)
+			metrics->regions[i].outer = place[metrics->regions[i].outer];
 	free(ranked);
 	free(place);
 	return 0;

@@ -36,8 +36,6 @@ struct metrics_work_region {
 	uint64_t inner_ns;           /* wall time of the regions right within it */
 	uint32_t top;                /* index of the outermost region around it, or its own */
 	struct settle_shares shares; /* of an outermost region: of its capacity */
-	uint64_t n_others;
-	uint64_t n_last[32];
 };
 
 /* What is under way. */

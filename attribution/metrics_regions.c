@@ -34,8 +34,15 @@ static void begin_region(struct metrics_work *work, uint32_t node, uint32_t oute
 	work->region_of[node] = index;
 }
 
+/* How often each thread was the last one at the barriers of a region. */
+struct arrivals {
+	uint64_t n_others;
+	uint64_t n_last[32];
+};
+
 /* Adds a record to the region of the tree that its node became. */
-static void add_record(struct metrics_work *work, const struct profile_region_record *record)
+static void add_record(struct metrics_work *work, const struct profile_region_record *record,
+	struct arrivals *arrivals)
 {
 	uint32_t index = work->region_of[work->tree->place[record->node]];
 	struct metrics_region *region = &work->metrics->regions[index];
@@ -58,9 +65,9 @@ static void add_record(struct metrics_work *work, const struct profile_region_re
 	beside->part.imbalance_ns = settle_add(beside->part.imbalance_ns, record->imbalance_ns);
 	beside->part.release_ns = settle_add(beside->part.release_ns, record->release_ns);
 	beside->part.starved_ns = settle_add(beside->part.starved_ns, record->starved_ns);
-	beside->n_others += record->n_others;
+	arrivals[index].n_others += record->n_others;
 	for (size_t i = 0; i < 32; i++)
-		beside->n_last[i] += record->n_last[i];
+		arrivals[index].n_last[i] += record->n_last[i];
 }
 
 /*
@@ -94,18 +101,37 @@ static void add_unrecorded(struct metrics_work *work)
 	}
 }
 
-static void find_slowest(struct metrics_region *region, const struct metrics_work_region *beside)
+static void find_slowest(struct metrics_region *region, const struct arrivals *arrivals)
 {
-	uint64_t n = beside->n_others;
+	uint64_t n = arrivals->n_others;
 
 	for (uint32_t i = 0; i < 32; i++) {
-		n += beside->n_last[i];
-		if (beside->n_last[i] > beside->n_last[region->slowest])
+		n += arrivals->n_last[i];
+		if (arrivals->n_last[i] > arrivals->n_last[region->slowest])
 			region->slowest = i;
 	}
 	if (n)
 		region->n_slowest = (uint64_t)((unsigned __int128)region->n_barriers *
-					       beside->n_last[region->slowest] / n);
+					       arrivals->n_last[region->slowest] / n);
+}
+
+static int add_records(struct metrics_work *work)
+{
+	const struct profile *profile = work->profile;
+	struct metrics *metrics = work->metrics;
+	struct arrivals *arrivals = calloc(metrics->n_regions + 1, sizeof(*arrivals));
+
+	if (!arrivals)
+		return -1;
+	for (size_t i = 0; i < profile->n_regions; i++)
+		add_record(work, &profile->regions[i], arrivals);
+	for (size_t i = 0; i < profile->n_regions; i++) {
+		uint32_t index = work->region_of[work->tree->place[profile->regions[i].node]];
+
+		find_slowest(&metrics->regions[index], &arrivals[index]);
+	}
+	free(arrivals);
+	return 0;
 }
 
 int metrics_find_regions(struct metrics_work *work)
@@ -124,15 +150,14 @@ int metrics_find_regions(struct metrics_work *work)
 		if (tree->nodes[i].kind == TREE_REGION)
 			begin_region(work, i, work->region_of[i]);
 	}
-	for (size_t i = 0; i < work->profile->n_regions; i++)
-		add_record(work, &work->profile->regions[i]);
+	if (add_records(work) != 0)
+		return -1;
 	add_unrecorded(work);
 	for (size_t i = 0; i < metrics->n_regions; i++) {
 		struct metrics_region *region = &metrics->regions[i];
 
-		find_slowest(region, &work->regions[i]);
 		if (!region->n)
-			region->n = tree->nodes[region->node].self.n_executions;
+			region->n = tree_self(tree, region->node).n_executions;
 		if (region->outer != METRICS_NONE)
 			work->regions[region->outer].inner_ns =
 				settle_add(work->regions[region->outer].inner_ns, region->wall_ns);

@@ -9,6 +9,7 @@ void tree_release(struct tree *tree)
 	free(tree->nodes);
 	free(tree->place);
 	free(tree->kept);
+	sparse_release(&tree->figures);
 	*tree = (struct tree){ 0 };
 }
 

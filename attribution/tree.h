@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "attribution/sparse.h"
 #include "profile/reader.h"
 
 enum tree_view {
@@ -41,24 +42,6 @@ static inline int tree_is_construct(uint8_t kind)
 /* Of a frame, beside enum profile_frame_flags: a native thread executed it (profile_is_native). */
 enum { TREE_FRAME_NATIVE = 128 };
 
-/*
- * Exclusive figures of a node. Waits that the profile measured count in time_ns as they were measured,
- * whether the threads spun or slept; the time of samples that were taken in them is kept apart.
- */
-struct tree_metrics {
-	uint64_t samples;
-	uint64_t time_ns[PROFILE_N_CLASSES]; /* thread time by enum profile_class */
-	uint64_t sampled_ns;                 /* of samples in waits that are measured */
-	uint64_t events;
-	uint64_t n_executions;                   /* regions begun, tasks created */
-	uint64_t n_waits;                        /* that were measured */
-	uint64_t wait_ns[PROFILE_N_WAITS];       /* measured waiting by enum profile_wait; all but
-						    REDUCTION is in time_ns as well */
-	uint64_t blame_wait_ns[PROFILE_N_WAITS]; /* what others waited because of this; idleness is
-						    PROFILE_IDLE_BETWEEN */
-	uint64_t blame_ns;                       /* the sum of these */
-};
-
 struct tree_node {
 	uint32_t parent; /* index, always smaller than the node's own; UINT32_MAX for the root */
 	uint32_t first_child;  /* index or UINT32_MAX */
@@ -67,8 +50,8 @@ struct tree_node {
 	uint8_t flags; /* enum profile_frame_flags and TREE_FRAME_NATIVE, or enum profile_region_flags */
 	uint8_t class;   /* TREE_WAIT, TREE_RUNTIME: enum profile_class; TREE_TARGET: see there */
 	uint32_t module; /* index into profile.modules, or UINT32_MAX */
+	uint32_t self;   /* in tree.figures: see tree_self */
 	uint64_t addr;
-	struct tree_metrics self;
 };
 
 struct tree {
@@ -76,7 +59,9 @@ struct tree {
 	size_t n_nodes;
 	size_t capacity;
 	uint32_t *place; /* by index into profile.nodes: the node that it became or counts in */
-	struct tree_metrics *kept; /* by node: what a selection has of its self; NULL without one */
+	uint32_t *
+		kept; /* by node: what a selection has of its self, in `figures`; NULL without one */
+	struct sparse figures;
 };
 
 /*
@@ -127,6 +112,18 @@ int attribute(struct tree *tree, const struct profile *profile, const struct tre
 	struct diag *diag);
 
 void tree_release(struct tree *tree);
+
+/* Exclusive figures of node i. */
+static inline struct tree_metrics tree_self(const struct tree *tree, size_t i)
+{
+	return sparse_get(&tree->figures, tree->nodes[i].self);
+}
+
+/* What a selection, which there is, has of them. */
+static inline struct tree_metrics tree_kept(const struct tree *tree, size_t i)
+{
+	return sparse_get(&tree->figures, tree->kept[i]);
+}
 
 /* Whether there is any figure but executions. */
 int tree_metrics_any(const struct tree_metrics *metrics);

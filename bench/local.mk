@@ -1,35 +1,59 @@
 # SPDX-License-Identifier: Apache-2.0
 # `make bench` prints what walks and profiling cost; it is no test and never fails on speed.
-bench_kernels = %D%/kernels/compute %D%/kernels/regions %D%/kernels/tasks %D%/kernels/locks
-bench_tools = %D%/measure %D%/empty_handler.so
+bench_kernels = \
+	%D%/kernels/barriers \
+	%D%/kernels/compute \
+	%D%/kernels/inlining \
+	%D%/kernels/locks \
+	%D%/kernels/recursion \
+	%D%/kernels/regions \
+	%D%/kernels/stencil \
+	%D%/kernels/tasks
+bench_tools = %D%/measure %D%/empty_handler.so %D%/register_threads.so
 bench_captures = %D%/capture_cost %D%/empty_callbacks.so
 bench_constructs = %D%/constructs %D%/sharing
+bench_cost = %D%/constructs %D%/handler %D%/sites
 bench_counted = %D%/counted
 
 EXTRA_DIST += \
-	%D%/bench.sh \
+	%D%/README \
+	%D%/bench.py \
 	%D%/scale.sh \
 	%D%/scratch.sh \
 	%D%/capture_cost.c \
 	%D%/captures.sh \
 	%D%/constructs.c \
 	%D%/constructs.sh \
+	%D%/cost.py \
 	%D%/counted.c \
 	%D%/counted.sh \
 	%D%/empty_callbacks.c \
 	%D%/empty_handler.c \
 	%D%/events.h \
+	%D%/handler.c \
+	%D%/kernels/barriers.c \
 	%D%/kernels/compute.c \
+	%D%/kernels/inlining.cpp \
+	%D%/kernels/kernel.h \
 	%D%/kernels/locks.c \
+	%D%/kernels/recursion.c \
 	%D%/kernels/regions.c \
+	%D%/kernels/stencil.c \
 	%D%/kernels/tasks.c \
 	%D%/measure.c \
+	%D%/register_threads.c \
 	%D%/sharing.c \
 	%D%/sharing.sh \
+	%D%/sites.c \
+	%D%/start.py \
+	%D%/summary.py \
 	%D%/symbols.sh \
 	%D%/symbols_unit.cc \
+	%D%/timeline.c \
+	%D%/tools.py \
 	%D%/walks.sh
-CLEANFILES += $(bench_kernels) $(bench_tools) $(bench_captures) $(bench_constructs) $(bench_counted) \
+CLEANFILES += %D%/bench.json %D%/cost.json %D%/start.json \
+	$(bench_kernels) $(bench_tools) $(bench_captures) $(bench_constructs) $(bench_cost) $(bench_counted) %D%/timeline \
 	$(EXTRA_PROGRAMS) $(EXTRA_LIBRARIES)
 
 # Walks; what is walked in has no frame pointers, or has them.
@@ -52,7 +76,7 @@ EXTRA_LIBRARIES = %D%/libplain.a %D%/libpointers.a
 %C%_libpointers_a_CPPFLAGS = $(AM_CPPFLAGS) -DPROGRAM=program_pointers -DWITH_FRAME_POINTERS
 %C%_libpointers_a_CFLAGS = $(OMPPROF_CFLAGS) -O2 -fno-omit-frame-pointer -fno-optimize-sibling-calls
 
-.PHONY: bench bench-walks bench-captures bench-constructs bench-events bench-scale bench-sharing bench-symbols clean-bench-symbols
+.PHONY: bench bench-cost bench-programs bench-start bench-walks bench-captures bench-constructs bench-events bench-scale bench-sharing bench-symbols bench-timeline clean-bench-symbols
 bench: all $(bench_kernels) $(bench_tools) $(bench_captures) $(bench_constructs) $(bench_counted) $(EXTRA_PROGRAMS)
 	@test "$(BENCH_WALKS)" = 0 || $(SHELL) $(srcdir)/%D%/walks.sh
 	@test "$(BENCH_CAPTURES)" = 0 || $(SHELL) $(srcdir)/%D%/captures.sh
@@ -60,7 +84,18 @@ bench: all $(bench_kernels) $(bench_tools) $(bench_captures) $(bench_constructs)
 	@test "$(BENCH_EVENTS)" = 0 || $(SHELL) $(srcdir)/%D%/counted.sh
 	@test "$(BENCH_SHARING)" = 0 || $(SHELL) $(srcdir)/%D%/sharing.sh
 	@test "$(BENCH_SYMBOLS)" = 0 || $(MAKE) $(AM_MAKEFLAGS) -s bench-symbols
-	@$(SHELL) $(srcdir)/%D%/bench.sh
+	@test "$(BENCH_COST)" = 0 || $(MAKE) $(AM_MAKEFLAGS) -s bench-cost
+	@test "$(BENCH_START)" = 0 || $(MAKE) $(AM_MAKEFLAGS) -s bench-start
+	@$(MAKE) $(AM_MAKEFLAGS) -s bench-programs
+
+bench-programs: all $(bench_kernels) $(bench_tools)
+	@PYTHONDONTWRITEBYTECODE=1 python3 $(srcdir)/%D%/bench.py
+
+bench-cost: all $(bench_kernels) $(bench_tools) $(bench_cost)
+	@PYTHONDONTWRITEBYTECODE=1 python3 $(srcdir)/%D%/cost.py
+
+bench-start: all $(bench_tools)
+	@PYTHONDONTWRITEBYTECODE=1 OMP_CC="$(OMP_CC)" python3 $(srcdir)/%D%/start.py
 
 bench-walks: all %D%/kernels/regions $(EXTRA_PROGRAMS)
 	@$(SHELL) $(srcdir)/%D%/walks.sh
@@ -77,6 +112,9 @@ bench-events: all $(bench_counted)
 bench-sharing: all $(bench_constructs) $(bench_tools)
 	@$(SHELL) $(srcdir)/%D%/sharing.sh
 
+bench-timeline: %D%/timeline
+	@%D%/timeline
+
 bench-scale: all tests/scale/generate$(EXEEXT) $(bench_tools)
 	@$(SHELL) $(srcdir)/%D%/scale.sh
 
@@ -87,20 +125,33 @@ clean-local: clean-bench-symbols
 clean-bench-symbols:
 	rm -rf %D%/symbols.tmp
 
-$(bench_kernels): %: %.c tests/programs/work.h
+# Frame pointers are for those who walk by them.
+bench_flags = -fopenmp -O2 -g -fno-omit-frame-pointer -I$(srcdir)
+$(bench_kernels): %D%/kernels/kernel.h tests/programs/work.h
+$(filter-out %D%/kernels/inlining,$(bench_kernels)): %: %.c
 	$(AM_V_at)$(MKDIR_P) %D%/kernels
-	$(AM_V_CCLD)$(OMP_CC) -fopenmp -O2 -g -I$(srcdir) -o $@ $<
+	$(AM_V_CCLD)$(OMP_CC) $(bench_flags) -o $@ $<
+
+%D%/kernels/inlining: %D%/kernels/inlining.cpp
+	$(AM_V_at)$(MKDIR_P) %D%/kernels
+	$(AM_V_CCLD)$(OMP_CC) -x c++ $(bench_flags) -o $@ $(srcdir)/%D%/kernels/inlining.cpp -lstdc++ -lm
 
 %D%/measure: %D%/measure.c
 	$(AM_V_at)$(MKDIR_P) %D%
 	$(AM_V_CCLD)$(CC) $(OMPPROF_CFLAGS) -O2 -D_GNU_SOURCE -o $@ $(srcdir)/%D%/measure.c
 
-%D%/capture_cost %D%/constructs %D%/counted %D%/sharing: %: %.c
+%D%/capture_cost %D%/constructs %D%/counted %D%/handler %D%/sharing %D%/sites: %: %.c
 	$(AM_V_at)$(MKDIR_P) %D%
-	$(AM_V_CCLD)$(OMP_CC) -fopenmp -O2 -g -fno-optimize-sibling-calls -o $@ $<
+	$(AM_V_CCLD)$(OMP_CC) -fopenmp -O2 -g -D_GNU_SOURCE -fno-optimize-sibling-calls -o $@ $<
 
-%D%/empty_handler.so %D%/empty_callbacks.so: %.so: %.c %D%/events.h
+%D%/empty_handler.so %D%/empty_callbacks.so %D%/register_threads.so: %.so: %.c %D%/events.h
 	$(AM_V_at)$(MKDIR_P) %D%
 	$(AM_V_CCLD)$(CC) $(OMPPROF_CFLAGS) -Wno-missing-prototypes $(OMP_TOOLS_CFLAGS) -O2 -D_GNU_SOURCE \
 		-I$(srcdir) \
-		-shared -fPIC -Wl,-z,nodelete -o $@ $<
+		-shared -fPIC -Wl,-z,nodelete -o $@ $< -ldl
+
+# The tool's own code, with the file of a stand-in.
+%D%/timeline: %D%/timeline.c sampler/timeline.c
+	$(AM_V_at)$(MKDIR_P) %D%
+	$(AM_V_CCLD)$(CC) -std=gnu11 $(OMPPROF_CFLAGS) $(OMP_TOOLS_CFLAGS) -O2 -D_GNU_SOURCE -I. -I$(srcdir) -o $@ \
+		$(srcdir)/%D%/timeline.c $(srcdir)/sampler/timeline.c

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * measure COMMAND...: runs it and prints `WALL CPU INNER KB`; in nanoseconds its wall time, the CPU
- * time of it and of all that it waited for, and what the kernel under it said of itself
- * ("inner_ns N" on stdout), and its peak memory. Ends with the command's status.
+ * measure COMMAND...: runs it and prints `WALL CPU INNER KB PROGRAM_CPU PROGRAM_KB`; in nanoseconds its wall
+ * time, the CPU time of it and of all that it waited for, and how long the kernel under it says that it took, the
+ * greatest peak memory of those processes, and CPU time and peak memory as the kernel says them of itself (lines
+ * "inner_ns N", "cpu_ns N", "peak_kb N" on stdout; 0 without). Ends with the command's status.
  */
 #include <inttypes.h>
 #include <stdint.h>
@@ -45,13 +46,23 @@ static void read_all(int fd, char *text, size_t bytes)
 	text[used] = '\0';
 }
 
+/* The number that follows the word, or 0. */
+static int64_t said(const char *text, const char *word)
+{
+	const char *at = strstr(text, word);
+	int64_t number = 0;
+
+	if (at)
+		sscanf(at + strlen(word), "%" SCNd64, &number);
+	return number;
+}
+
 int main(int argc, char **argv)
 {
 	char text[65536];
-	const char *inner;
 	struct rusage usage;
 	int out[2], status;
-	int64_t start, wall, inner_ns = 0;
+	int64_t start, wall;
 
 	if (argc < 2 || pipe(out) != 0)
 		return 125;
@@ -70,10 +81,8 @@ int main(int argc, char **argv)
 	if (child < 0 || wait4(child, &status, 0, &usage) != child)
 		return 125;
 	wall = now_ns() - start;
-	inner = strstr(text, "inner_ns ");
-	if (inner)
-		sscanf(inner, "inner_ns %" SCNd64, &inner_ns);
-	printf("%" PRId64 " %" PRId64 " %" PRId64 " %ld\n", wall, cpu_ns(&usage), inner_ns,
-		usage.ru_maxrss);
+	printf("%" PRId64 " %" PRId64 " %" PRId64 " %ld %" PRId64 " %" PRId64 "\n", wall,
+		cpu_ns(&usage), said(text, "inner_ns "), usage.ru_maxrss, said(text, "cpu_ns "),
+		said(text, "peak_kb "));
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 126;
 }

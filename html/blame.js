@@ -40,9 +40,9 @@ function buildBlame(pane, report) {
 	const causes = new Table({ caption: 'Who is to blame', rows: all, filter: 'Filter', sort: 1, empty: nothing,
 		onselect: (row) => choose(null, row === state.cause ? null
 			: all.find((cause) => causeKey(cause) === causeKey(row))),
-		columns: [nameColumn('running meanwhile'), timeColumn('waiting caused', 'blame_s', 'summed over those who waited'),
+		columns: [nameColumn('running meanwhile'), timeColumn('caused', 'blame_s', 'waiting of others, summed over them'),
 			placeColumn(), { title: 'threads', get: (row) => row.threads.size, number: true },
-			{ title: '', get: () => '', show: (row) => row.node === null ? '' : el('button', { type: 'button',
+			{ title: 'more', isShort: true, get: () => '', show: (row) => row.node === null ? '' : el('button', { type: 'button', class: 'link',
 				onclick: () => showInFlame(row.node) }, 'in flame graph') }] });
 
 	function choose(wait, cause) {

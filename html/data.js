@@ -24,13 +24,17 @@ function codeName(name, module) {
 
 /* Where no line is known: what is behind the '@' of a construct, or the function. */
 function whereOf(node) {
-	return node.parent === null ? '' : node.name.startsWith('[') ? (/@(.*)]$/.exec(node.name) || ['', ''])[1] : node.name;
+	return node.parent === null ? '' : node.name.startsWith('[') ? constructPlace(node.name) : node.name;
+}
+
+function constructPlace(name) {
+	return (/@(.*)]$/.exec(name) || ['', ''])[1];
 }
 
 /* The names of a report that has just been decoded; returns it. */
 function nameCode(report) {
-	const lists = [report.regions, report.waits, report.locks, report.tasks, report.advice,
-		...report.waits.map((wait) => wait.causes)];
+	const lists = [report.regions, report.waits, report.locks, report.tasks, report.advice, report.targets || [],
+		report.events || [], ...report.waits.map((wait) => wait.causes), ...report.tasks.map((task) => task.awaits || [])];
 
 	for (const node of report.nodes) {
 		node.name = codeName(node.name, node.module);
@@ -125,12 +129,9 @@ function foldTree(nodes) {
 /* What the page knows, and what is selected: panes are told by listeners. */
 const app = { reports: {}, trees: {}, threads: [], sources: [], region: null, listeners: [] };
 
-/* Decoded when it is first asked for. */
-async function loadFull() {
-	if (!app.trees.full) {
-		app.reports.full = nameCode(await decode('data-full'));
-		app.trees.full = makeTree(app.reports.full);
-	}
+/* Decoded when it is first asked for, and once. */
+function loadFull() {
+	app.trees.full = app.trees.full || decode('data-full').then((report) => makeTree(nameCode(report)));
 	return app.trees.full;
 }
 

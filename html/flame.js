@@ -24,27 +24,29 @@ function buildFlame(pane) {
 	flame.canvas = el('canvas', { tabindex: '0', role: 'application', 'aria-label': 'Flame graph: arrows move,'
 		+ ' Enter zooms, Backspace goes back, Escape shows all', 'aria-describedby': 'flame-said' });
 	flame.said = el('p', { id: 'flame-said', 'aria-live': 'polite' });
-	flame.search = el('input', { type: 'search', id: 'flame-search', spellcheck: 'false', autocomplete: 'off',
+	flame.search = el('input', { type: 'search', id: 'flame-search', placeholder: 'regular expression', spellcheck: 'false', autocomplete: 'off',
 		oninput: flameSearch });
 	flame.result = el('span', { id: 'flame-found', role: 'status' });
 	flame.back = el('button', { type: 'button', id: 'flame-back', onclick: flameBack }, 'Back');
 	flame.all = el('button', { type: 'button', id: 'flame-all', onclick: () => flameZoom(flame.nodes[0]) }, 'Show all');
 	flame.words = el('div', { class: 'scroll' });
 	pane.append(el('div', { class: 'tools' },
-		flameChoice('View', 'view', { user: 'your code', full: 'all frames, the runtime\u2019s too' }, flameLoad),
+		flameChoice('View', 'view', { user: 'your code', full: 'all frames, the runtime\u2019s too' },
+			() => flameLoad().catch(fail)),
 		flameChoice('Width is', 'metric', metrics, () => {
 			flameSearch();
 			flameShow();
 		}),
-		el('label', {}, 'Search (regular expression) ', flame.search), flame.result, flame.back, flame.all),
+		el('label', {}, 'Search ', flame.search), flame.back, flame.all, flame.result),
 	flameLegend(), flame.said, el('div', { class: 'scroll flame', id: 'flame-box' }, flame.canvas),
+	el('p', { class: 'hint' }, 'A click or Enter zooms; arrows move, Backspace goes back, Escape shows all.'),
 	el('details', { ontoggle: flameWords }, el('summary', {}, 'The same as text'), flame.words));
 	flame.canvas.addEventListener('click', flameClick);
 	flame.canvas.addEventListener('mousemove', flameHover);
 	flame.canvas.addEventListener('keydown', flameKey);
 	new ResizeObserver(flameShow).observe(byId('flame-box'));
 	app.listeners.push(flameRegion);
-	flameLoad();
+	flameLoad().catch(fail);
 }
 
 function flameLegend() {
@@ -56,7 +58,12 @@ function flameLegend() {
 }
 
 async function flameLoad() {
-	flameTake(flame.view === 'full' ? await loadFull() : app.trees.user);
+	const view = flame.view, nodes = view === 'full' ? await loadFull() : app.trees.user;
+
+	/* Another one may have been chosen meanwhile. */
+	if (view !== flame.view)
+		return;
+	flameTake(nodes);
 	flame.top = flame.nodes[0];
 	flame.focus = flame.top;
 	flame.history = [];
@@ -179,15 +186,20 @@ function flameHover(event) {
 	}
 }
 
+/* Of those that are anything of what the width is. */
+function flameBelow(node) {
+	return sortedChildren(node, flameGet).filter(flameGet);
+}
+
 function flameBeside(node, step) {
-	const all = node.parent ? sortedChildren(node.parent, flameGet) : [node];
+	const all = node.parent ? flameBelow(node.parent) : [node];
 
 	return all[all.indexOf(node) + step];
 }
 
 function flameKey(event) {
 	const node = flame.focus;
-	const to = { ArrowUp: () => node.parent, ArrowDown: () => sortedChildren(node, flameGet)[0],
+	const to = { ArrowUp: () => node.parent, ArrowDown: () => flameBelow(node)[0],
 		ArrowLeft: () => flameBeside(node, -1), ArrowRight: () => flameBeside(node, 1), Home: () => flame.top }[event.key];
 
 	if (event.key === 'Enter' || event.key === ' ')
@@ -203,13 +215,21 @@ function flameKey(event) {
 	event.preventDefault();
 }
 
-/* What is not among the boxes is above or too narrow: the one is zoomed to. */
+/* What is not among the boxes, as it is too narrow or beside what is zoomed to, is zoomed to. */
 function flameFocus(node) {
-	if (!node || !flame.boxes.some((box) => box.node === node))
+	const box = node && flame.boxes.find((one) => one.node === node), frame = byId('flame-box');
+
+	if (!node)
 		return;
+	if (!box) {
+		flameZoom(node);
+		return;
+	}
 	flame.focus = node;
 	flameDraw(flame.canvas, flame);
 	flameSay(node);
+	frame.scrollTop = Math.max(Math.min(frame.scrollTop, (box.row - 1) * FLAME_ROW),
+		(box.row + 2) * FLAME_ROW - frame.clientHeight);
 }
 
 /* Three levels below what is zoomed to, as a list. */

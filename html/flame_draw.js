@@ -123,8 +123,11 @@ function flameBox(context, paint, flame, box) {
 		context.fillText(text, box.x + 4, y + FLAME_ROW / 2);
 	}
 	if (isFound || isFocus) {
-		context.strokeStyle = isFocus ? paint.focus : paint.found;
-		context.lineWidth = isFocus ? 3 : 2;
-		context.strokeRect(box.x + 1, y + 1, Math.max(width - 2, 1), FLAME_ROW - 3);
+		/* On any colour: with a line of the page's beside it. */
+		for (const [style, by] of [[paint.edge, 2], [isFocus ? paint.focus : paint.found, 0]]) {
+			context.strokeStyle = style;
+			context.lineWidth = (isFocus ? 3 : 2) + by;
+			context.strokeRect(box.x + 1, y + 1, Math.max(width - 2, 1), FLAME_ROW - 3);
+		}
 	}
 }

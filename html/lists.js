@@ -5,22 +5,42 @@ function buildLocks(pane, report) {
 	pane.append(new Table({ caption: 'Locks, critical sections and the like', rows: report.locks, filter: 'Filter', sort: 1,
 		empty: 'No lock was used that the runtime tells of.', words: (row) => row.kind + ' ' + row.name + ' ' + place(row),
 		columns: [nameColumn('lock'), timeColumn('waited', 'wait_s', 'summed over threads'), placeColumn(),
-			countColumn('acquired', 'acquired'), { title: 'contended', number: true, get: (row) => row.contended / row.acquired,
+			countColumn('acquired', 'acquired', 'how often'), { title: 'contended', number: true,
+				hint: 'acquired after a wait', get: (row) => row.contended / row.acquired,
 				show: (row) => percent(row.contended, row.acquired) },
-			timeColumn('mean wait', 'wait_mean_s'), timeColumn('longest wait', 'wait_max_s'),
-			timeColumn('mean hold', 'hold_mean_s'), shareColumn('held', 'held_share',
-				'of the wall time of the regions that waited for it'), countColumn('threads', 'threads')] }).element);
+			timeColumn('mean wait', 'wait_mean_s', 'of those that waited'),
+			timeColumn('longest wait', 'wait_max_s'), timeColumn('mean hold', 'hold_mean_s', 'from acquiring it to releasing it'), shareColumn('held', 'held_share',
+				'of the wall time of the regions that waited for it'),
+			countColumn('threads', 'threads', 'that acquired it')] }).element);
+}
+
+function taskName(row) {
+	return row.name + (row.function ? ' in ' + row.function : '');
 }
 
 function buildTasks(pane, report) {
+	const awaits = report.tasks.flatMap((task) => (task.awaits || []).map((of) => Object.assign({}, task, { of }, {
+		tasks: of.tasks, wait_s: of.wait_s, mean_s: of.mean_s, max_s: of.max_s })));
+	const words = (row) => taskName(row) + (row.of ? ' ' + taskName(row.of) : '');
+
 	pane.append(new Table({ caption: 'Explicit tasks by the place that creates them', rows: report.tasks, filter: 'Filter',
-		sort: 2, empty: 'This run had no explicit tasks.', words: (row) => row.name + ' ' + row.function,
-		columns: [{ title: 'task', choose: true, get: (row) => row.name,
-			show: (row) => row.name + (row.function ? ' in ' + row.function : '') },
-		countColumn('created', 'created'), timeColumn('busy', 'busy_s', 'summed over threads'),
-		timeColumn('mean', 'mean_s'), timeColumn('longest', 'max_s'), countColumn('creators', 'creators', 'threads that created any'),
-		shareColumn('stolen', 'stolen_share', 'executed by another thread than created it'),
-		timeColumn('starved', 'starved_s', 'waiting with no task to do, summed over threads')] }).element);
+		sort: 2, empty: 'This run had no explicit tasks.', words,
+		columns: [{ title: 'task', choose: true, get: (row) => row.name, show: taskName },
+			countColumn('created', 'created'), timeColumn('busy', 'busy_s', 'time executing them, summed over threads'),
+			timeColumn('mean', 'mean_s', 'time of one task'), timeColumn('longest', 'max_s', 'time of the longest task'),
+			countColumn('creators', 'creators', 'threads that created any'),
+			shareColumn('stolen', 'stolen_share', 'executed by another thread than created it'),
+			timeColumn('starved', 'starved_s', 'waiting with no task to do, summed over threads'),
+			...columnsWith(report.tasks, [timeColumn('blocks', 'blocked_s',
+				'waiting with nothing to do while others waited for one of these to end'),
+			countColumn('cancelled', 'cancelled', 'beside those executed')])] }).element);
+	if (awaits.length)
+		pane.append(new Table({ caption: 'Tasks that waited for tasks (depend)', rows: awaits, sort: 3, words,
+			columns: [{ title: 'task', choose: true, get: (row) => row.name, show: taskName },
+				{ title: 'waited for', get: (row) => taskName(row.of) },
+				countColumn('tasks', 'tasks', 'that waited'),
+				timeColumn('waited', 'wait_s', 'from their creation to the end of the last one that they depend on: no thread\u2019s time'),
+				timeColumn('mean', 'mean_s', 'of one task'), timeColumn('longest', 'max_s', 'of one task')] }).element);
 }
 
 /* Functions by what is in themselves; of one, each line below it is a caller. */

@@ -27,6 +27,10 @@ async function main() {
 		{ id: 'threads', title: 'Threads', build: (pane) => buildThreads(pane, report).catch(fail) },
 		{ id: 'locks', title: 'Locks', build: (pane) => buildLocks(pane, report) },
 		{ id: 'tasks', title: 'Tasks', build: (pane) => buildTasks(pane, report) },
+		...(report.targets || []).length || (report.devices || []).length
+			? [{ id: 'devices', title: 'Devices', build: (pane) => buildDevices(pane, report) }] : [],
+		...(report.phases || []).length ? [{ id: 'phases', title: 'Phases', build: (pane) => buildPhases(pane, report) }] : [],
+		...(report.events || []).length ? [{ id: 'events', title: 'Events', build: (pane) => buildEvents(pane, report) }] : [],
 		{ id: 'source', title: 'Source', build: (pane) => buildSource(pane).catch(fail) },
 	]);
 	showTab('flame');

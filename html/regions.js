@@ -14,11 +14,11 @@ function buildHead(report) {
 	const run = report.run, all = report.summary;
 	const command = run.command.join(' ') || '(command not known)';
 	const facts = [seconds(all.wall_s) + ' wall', run.threads + (run.threads === 1 ? ' thread' : ' threads'),
-		run.cpus + (run.cpus === 1 ? ' CPU' : ' CPUs'), run.runtime, run.host, count(run.samples) + ' samples',
+		run.cpus + (run.cpus === 1 ? ' CPU' : ' CPUs'), run.runtime, run.host ? 'on ' + run.host : null, count(run.samples) + ' samples',
 		run.complete ? null : 'the run is not complete'].filter(Boolean);
 
 	document.title = clean(command) + ' \u2014 ompprof';
-	byId('head').append(el('div', { class: 'title' }, el('h1', {}, command), makeTheme()),
+	put(byId('head'), el('div', { class: 'title' }, el('h1', {}, command), makeTheme()),
 		el('p', { class: 'facts' }, facts.join(' \u00b7 ')),
 		all.measured ? el('p', { class: 'efficiency' }, el('strong', {}, 'Parallel efficiency ' + percent(all.efficiency, 1)),
 			' \u2014 the threads did the work of ' + figure(all.efficiency * all.threads) + '; without any loss it takes '
@@ -28,7 +28,7 @@ function buildHead(report) {
 
 /* Parts of one bar; the words beside each say what its colour and pattern do. */
 function makeBar(all) {
-	const parts = CAUSES.filter(([key]) => all[key] > 0);
+	const parts = CAUSES.filter(([key]) => all[key] >= all.wall_s / 2000);
 	const bar = el('div', { class: 'bar', 'aria-hidden': 'true' });
 
 	for (const [key, words] of parts) {
@@ -111,7 +111,8 @@ function buildRegions(report) {
 		timeColumn('locks', 'lock_s', 'lost waiting for locks, as wall time'),
 		timeColumn('tasks', 'task_s', 'lost for want of tasks, as wall time'),
 		timeColumn('overhead', 'overhead_s', 'taken by the runtime, as wall time'),
-		timeColumn('mean', 'mean_s', 'wall time of one execution'), timeColumn('longest', 'max_s')] });
+		timeColumn('mean', 'mean_s', 'wall time of one execution'),
+		timeColumn('longest', 'max_s', 'wall time of the longest execution')] });
 
 	app.regionTable = table;
 	app.listeners.push((region) => table.select(region));

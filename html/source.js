@@ -43,12 +43,21 @@ function sourceRows(file, source) {
 	let last = 0;
 
 	for (const n of numbers) {
-		if (source && last && n > last + 1)
-			rows.push(el('tr', { class: 'gap' }, el('td', { colspan: 6 }, '\u22ef')));
+		if (texts.size && last && n > last + 1)
+			rows.push(el('tr', { class: 'gap' }, el('td', { class: 'number' }, '\u22ef'), el('td', { colspan: 5 })));
 		rows.push(sourceRow(n, texts.get(n) || '', file.lines.get(n), hottest));
 		last = n;
 	}
 	return rows;
+}
+
+/* Why there are no texts of lines, or what is to be kept in mind. */
+function sourceDoubt(source) {
+	if (source && source.found)
+		return source.problem ? ' But ' + source.problem + '.' : '';
+	return ' The lines are without their text' + (source && source.problem ? ': ' + source.problem : '') + '.'
+		+ (source && !source.problem.includes('--source-path')
+			? ' --source-path DIR of ompprof report --html quotes what is below that folder.' : '');
 }
 
 async function buildSource(pane) {
@@ -56,15 +65,21 @@ async function buildSource(pane) {
 	const select = el('select', { id: 'source-file', onchange: () => show() },
 		files.map((file, i) => el('option', { value: String(i) }, file.file)));
 
+	const box = scrollBox('Source lines', el('table', { class: 'source', 'aria-label': 'Source lines' }, el('thead', {}, el('tr', {}, ['line', 'work', 'waits', 'overhead', 'blame']
+				.map((title) => el('th', { scope: 'col', class: 'number' }, title)), el('th', { scope: 'col' }, 'source'))), body));
+
 	app.sources = await decode('data-sources');
 	function show() {
 		const file = files[Number(select.value) || 0];
 		const source = file && app.sources.find((one) => one.file === file.file);
 
 		body.replaceChildren(...(file ? sourceRows(file, source) : []));
-		note.textContent = !file ? 'No line of a source is known: compile with -g.'
-			: source ? 'Time in each line itself, summed over threads.'
-				: 'The file was not found when the page was made: lines without their text.';
+		/* The first line that takes most is seen. */
+		const hot = body.querySelector('.hot');
+
+		box.scrollTop = hot ? Math.max(0, hot.offsetTop - box.clientHeight / 3) : 0;
+		note.textContent = clean(!file ? 'No line of a source is known: compile with -g.'
+			: 'Time in each line itself, summed over threads; blame is waiting of others that it caused.' + sourceDoubt(source));
 	}
 	app.listeners.push((region) => {
 		const at = region ? files.findIndex((file) => file.file === region.file) : -1;
@@ -74,9 +89,6 @@ async function buildSource(pane) {
 			show();
 		}
 	});
-	pane.append(el('div', { class: 'tools' }, el('label', {}, 'File ', select)), note,
-		el('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Source lines' },
-			el('table', { class: 'source' }, el('thead', {}, el('tr', {}, ['line', 'work', 'waits', 'overhead', 'blame']
-				.map((title) => el('th', { scope: 'col', class: 'number' }, title)), el('th', { scope: 'col' }, 'source'))), body)));
+	pane.append(el('div', { class: 'tools' }, el('label', {}, 'File ', select)), note, box);
 	show();
 }

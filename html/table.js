@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Tables that are sorted by a click on a heading and cut by a filter. A column is { title, get, show, number, hint };
- * its `get` is what is sorted by, its `show` a text or an element.
+ * its `get` is what is sorted by, its `show` a text or an element, its `hint` what the title does not say.
  */
 const ROWS_FIRST = 100;
 
@@ -15,6 +15,11 @@ function compareBy(column, isUp) {
 			return sign * String(x).localeCompare(String(y));
 		return sign * ((x || 0) - (y || 0));
 	};
+}
+
+/* What is wider or higher than its place. */
+function scrollBox(label, ...children) {
+	return el('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': label }, children);
 }
 
 class Table {
@@ -31,16 +36,24 @@ class Table {
 			this.most = Infinity;
 			this.show();
 		} });
-		this.box = el('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': options.caption },
-			el('table', {}, el('caption', { class: options.isTitled ? 'said' : null }, options.caption),
-				el('thead', {}, el('tr', {}, this.heads)), this.body));
-		this.element = el('div', { class: 'table' }, this.makeFilter(), this.box, this.more);
+		this.caption = options.isTitled ? null : el('p', { class: 'caption' }, options.caption);
+		this.table = el('table', { 'aria-label': options.caption }, el('thead', {}, el('tr', {}, this.heads)), this.body);
+		this.element = el('div', { class: 'table' }, el('div', { class: 'top' }, this.caption, this.makeFilter()), scrollBox(options.caption, this.table),
+			el('div', { class: 'below' }, this.more, this.makeHints()));
 		this.show();
 	}
 
 	makeHead(column, i) {
 		return el('th', { scope: 'col', class: column.number ? 'number' : '', title: column.hint },
 			el('button', { type: 'button', onclick: () => this.sortBy(i) }, column.title));
+	}
+
+	/* For those who do not point with a mouse, too. */
+	makeHints() {
+		const columns = this.options.columns.filter((column) => column.hint);
+
+		return columns.length ? el('details', {}, el('summary', {}, 'What the columns say'), el('dl', {},
+			columns.flatMap((column) => [el('dt', {}, column.title), el('dd', {}, column.hint)]))) : null;
 	}
 
 	makeFilter() {
@@ -62,8 +75,10 @@ class Table {
 	setRows(rows, caption) {
 		this.options.rows = rows;
 		this.most = this.options.most || ROWS_FIRST;
-		if (caption)
-			this.box.querySelector('caption').textContent = clean(caption);
+		if (caption) {
+			this.caption.textContent = clean(caption);
+			this.table.setAttribute('aria-label', clean(caption));
+		}
 		this.show();
 	}
 
@@ -90,7 +105,7 @@ class Table {
 				const shown = column.show ? column.show(row) : column.get(row);
 				const choose = column.choose && this.options.onselect;
 
-				return el(column.choose ? 'th' : 'td', { class: column.number ? 'number' : 'name',
+				return el(column.choose ? 'th' : 'td', { class: column.number ? 'number' : column.isShort ? 'short' : 'name',
 					scope: column.choose ? 'row' : null },
 				choose ? el('button', { type: 'button', class: 'link', 'aria-pressed': String(isSelected),
 					onclick: () => this.options.onselect(row) }, shown) : shown);
@@ -113,6 +128,11 @@ class Table {
 		if (had && this.body.querySelector('[aria-pressed=true]'))
 			this.body.querySelector('[aria-pressed=true]').focus();
 	}
+}
+
+/* Those that say something of any row. */
+function columnsWith(rows, columns) {
+	return columns.filter((column) => !column.number || rows.some((row) => column.get(row)));
 }
 
 /* Columns that most tables have. */

@@ -26,10 +26,15 @@ function el(tag, attributes, ...children) {
 		else if (value !== false && value !== null && value !== undefined)
 			made.setAttribute(key, value === true ? '' : value);
 	}
+	return put(made, ...children);
+}
+
+/* Puts texts and elements into an element; what is null or false is left out. Returns the element. */
+function put(to, ...children) {
 	for (const child of children.flat())
 		if (child !== null && child !== undefined && child !== false)
-			made.append(child instanceof Node ? child : document.createTextNode(clean(child)));
-	return made;
+			to.append(child instanceof Node ? child : document.createTextNode(clean(child)));
+	return to;
 }
 
 function byId(id) {
@@ -65,6 +70,12 @@ function count(value) {
 
 function percent(part, whole) {
 	return (whole ? 100 * part / whole : 0).toFixed(1) + ' %';
+}
+
+function bytes(value) {
+	const unit = value < 1e3 ? 0 : value < 1e6 ? 1 : value < 1e9 ? 2 : 3;
+
+	return unit ? figure(value / 1000 ** unit) + ' ' + ['kB', 'MB', 'GB'][unit - 1] : count(value) + ' B';
 }
 
 function base(path) {

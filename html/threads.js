@@ -48,30 +48,43 @@ function buildHeat(cells) {
 	const shown = threads.slice(0, HEAT_THREADS);
 	const means = regions.map((region) => region.work / Math.max(region.threads.size, 1));
 
-	return el('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Threads by regions' },
-		el('table', { class: 'heat' },
-			el('caption', {}, 'Work of each thread in each region, by the mean of the threads there (1.00 is the mean;'
-				+ ' blue is less, orange more)' + (threads.length > shown.length
-				? '; the first ' + shown.length + ' of ' + threads.length + ' threads' : '')),
+	return el('div', {}, el('p', { class: 'caption' }, 'Work of each thread in each region'),
+		el('p', { class: 'hint' }, '1.00 is the mean of the threads there; blue is less, orange more.'
+			+ (threads.length > shown.length ? ' The first ' + shown.length + ' of ' + threads.length + ' threads.' : '')),
+		scrollBox('Threads by regions', el('table', { class: 'heat', 'aria-label': 'Threads by regions' },
 			el('thead', {}, el('tr', {}, el('th', { scope: 'col' }, 'thread'), regions.map((region) =>
-				el('th', { scope: 'col', class: 'number', title: region.name }, region.function || region.name,
+				el('th', { scope: 'col', class: 'number', title: region.name }, region.function || constructPlace(region.name) || region.name,
 					el('small', {}, place(region)))))),
 			el('tbody', {}, shown.map((thread) => el('tr', {}, el('th', { scope: 'row', class: 'name' }, thread),
-				regions.map((region, i) => heatCell(region, thread, means[i])))))));
+				regions.map((region, i) => heatCell(region, thread, means[i]))))))));
 }
 
-const THREAD_COLUMNS = [['useful_s', 'useful work'], ['overhead_s', 'overhead'], ['barrier_s', 'barriers'],
-	['task_s', 'tasks'], ['lock_s', 'locks'], ['idle_s', 'idle'], ['not_running_s', 'not running'],
-	['blocked_s', 'blocked'], ['mpi_s', 'MPI'], ['device_s', 'device'], ['total_s', 'total'], ['blame_s', 'blame']];
+function threadName(row) {
+	return row.thread + ' ' + row.type + (row.rank !== undefined ? ', rank ' + row.rank
+		: row.pid !== undefined ? ', process ' + row.pid : '');
+}
+
+function threadColumn() {
+	return { title: 'thread', isShort: true, choose: true, get: (row) => row.thread, show: threadName };
+}
+
+const THREAD_COLUMNS = [['useful_s', 'useful work'], ['overhead_s', 'overhead', 'in the OpenMP runtime'],
+	['barrier_s', 'barriers', 'waiting at barriers'], ['task_s', 'tasks', 'waiting for tasks'],
+	['lock_s', 'locks', 'waiting for locks, critical sections and the like'], ['idle_s', 'idle', 'outside of any team'],
+	['not_running_s', 'not running', 'ready, but without a CPU'], ['blocked_s', 'blocked', 'asleep, not in OpenMP'],
+	['off_cpu_s', 'off CPU', 'neither on a CPU nor waiting in OpenMP'], ['mpi_s', 'MPI', 'in MPI'],
+	['device_s', 'device', 'waiting for devices'], ['total_s', 'total'], ['blame_s', 'blame', 'waiting of others that it caused']];
+
+/* Those of which any row has some time. */
+function threadColumns(rows) {
+	return columnsWith(rows, THREAD_COLUMNS.map(([key, title, hint]) => timeColumn(title, key, hint)));
+}
 
 async function buildThreads(pane, report) {
 	const table = new Table({ caption: 'Time of each thread', rows: report.threads, empty: 'There were no threads.',
 		words: (row) => row.thread + ' ' + row.type,
-		columns: [{ title: 'thread', number: true, get: (row) => row.thread,
-			show: (row) => row.thread + ' ' + row.type + (row.rank !== undefined ? ', rank ' + row.rank
-				: row.pid !== undefined ? ', process ' + row.pid : '') },
-		...THREAD_COLUMNS.filter(([key]) => report.threads.some((row) => row[key] > 0))
-			.map(([key, title]) => timeColumn(title, key))] });
+		columns: [threadColumn(),
+		...threadColumns(report.threads)] });
 
 	app.threads = await decode('data-threads');
 	pane.append(app.threads.length ? buildHeat(app.threads)

@@ -4,31 +4,35 @@
  * is how much of the time it ran or waited, and below
  * the sums of the states in the range that is selected by dragging, or by arrows with Shift.
  */
-const LINE_ROW = 18, LINE_LEFT = 110, LINE_ROWS_MOST = 512;
+const LINE_ROW = 18, LINE_LEFT = 110, LINE_LEFT_MOST = 200, LINE_ROWS_MOST = 512, LINE_TICK = 90;
 /* Key in the data, words, colour, and lines on it: none, at one angle, or at two. */
 const LINE_STATES = [['work', 'work', 'task', 0], ['overhead', 'runtime overhead', 'overhead', 2],
 	['barrier', 'barriers', 'wait', 1], ['tasks', 'waiting for tasks', 'inlined', 1], ['mutex', 'locks', 'function', 2],
 	['idle', 'idle', 'other', 1], ['target', 'devices', 'region', 1], ['in_wait', 'in waits (samples)', 'wait', 2]];
 const LINE_NOTHING = 'neither on a CPU nor waiting in OpenMP';
-const line = { rows: [], states: [], span: 0, step: 0, columns: 0, row: 0, at: 0, from: null, to: null, width: 0 };
+const line = { all: [], rows: [], first: 0, left: LINE_LEFT, states: [], span: 0, step: 0, columns: 0, row: 0, at: 0, from: null, to: null, width: 0 };
 
 function lineTake(report) {
 	const measured = report.summary.measured;
 
-	line.rows = report.threads.filter((row) => row.timeline).slice(0, LINE_ROWS_MOST);
+	line.all = report.threads.filter((row) => row.timeline);
 	/* Samples in waits are of the same time as waits that are measured. */
 	line.states = LINE_STATES.filter(([key]) => (key !== 'in_wait' || !measured)
-		&& line.rows.some((row) => (row.timeline.times[key] || []).length));
-	line.step = Math.min(...line.rows.map((row) => row.timeline.bucket_s));
-	line.span = Math.max(...line.rows.map(({ timeline }) => timeline.begin_s
-		+ timeline.bucket_s * Math.max(0, ...Object.values(timeline.times).map((times) => times.length))));
-	line.columns = line.rows.length ? Math.max(1, Math.ceil(line.span / line.step - 1e-6)) : 0;
+		&& line.all.some((row) => (row.timeline.times[key] || []).length));
+	line.step = line.all.reduce((least, row) => Math.min(least, row.timeline.bucket_s), Infinity);
+	line.span = line.all.reduce((most, { timeline }) => Math.max(most, timeline.begin_s
+		+ timeline.bucket_s * Math.max(0, ...Object.values(timeline.times).map((times) => times.length))), 0);
+	line.columns = line.all.length ? Math.max(1, Math.ceil(line.span / line.step - 1e-6)) : 0;
+	lineTurn(0);
 }
 
-function lineName(row) {
-	return row.thread + (row.rank !== undefined ? ' rank ' + row.rank : row.pid !== undefined ? ' of ' + row.pid : '')
-		+ ' ' + row.type;
+/* The rows from this one on: one page of them. */
+function lineTurn(first) {
+	line.first = Math.max(0, Math.min(first, line.all.length - 1));
+	line.rows = line.all.slice(line.first, line.first + LINE_ROWS_MOST);
+	line.row = 0;
 }
+
 
 /* Seconds of a thread's state from `begin` to `end`; of a bucket that is partly there, that part. */
 function lineSum(timeline, key, begin, end) {
@@ -80,10 +84,13 @@ function lineShow() {
 	const ratio = window.devicePixelRatio || 1, height = line.rows.length * LINE_ROW;
 	const picture = document.createElement('canvas'), context = picture.getContext('2d');
 
-	line.width = box.clientWidth - 4 - LINE_LEFT;
-	line.canvas.style.width = line.width + LINE_LEFT + 'px';
+	context.font = '12px monospace';
+	line.left = line.rows.reduce((most, row) => Math.max(most, context.measureText(threadName(row)).width + 10), LINE_LEFT);
+	line.left = Math.min(Math.ceil(line.left), LINE_LEFT_MOST);
+	line.width = box.clientWidth - 4 - line.left;
+	line.canvas.style.width = line.width + line.left + 'px';
 	line.canvas.style.height = height + 'px';
-	picture.width = Math.round((line.width + LINE_LEFT) * ratio);
+	picture.width = Math.round((line.width + line.left) * ratio);
 	picture.height = Math.round(height * ratio);
 	context.setTransform(ratio, 0, 0, ratio, 0, 0);
 	context.font = '12px monospace';
@@ -92,7 +99,22 @@ function lineShow() {
 
 	line.rows.forEach((row, i) => lineRow(context, paints, text, row, i * LINE_ROW));
 	line.picture = picture;
+	lineAxis();
 	lineMarks();
+}
+
+/* Round times, as many as there is room for. */
+function lineAxis() {
+	const scale = line.width / (line.columns * line.step), least = LINE_TICK / scale, power = 10 ** Math.floor(Math.log10(least));
+	const step = [1, 2, 5, 10].map((n) => n * power).find((one) => one >= least), ticks = [];
+
+	for (let i = 0; (i * step) * scale < line.width - LINE_TICK / 2; i++) {
+		const tick = el('span', {}, seconds(i * step));
+
+		tick.style.left = line.left + i * step * scale + 'px';
+		ticks.push(tick);
+	}
+	line.axis.replaceChildren(...ticks);
 }
 
 function lineRow(context, paints, text, row, y) {
@@ -100,7 +122,7 @@ function lineRow(context, paints, text, row, y) {
 	const n = Math.max(...Object.values(timeline.times).map((times) => times.length), 0);
 
 	context.fillStyle = text;
-	context.fillText(fit(context, lineName(row), LINE_LEFT - 8), 2, y + LINE_ROW / 2);
+	context.fillText(fit(context, threadName(row), line.left - 8), 2, y + LINE_ROW / 2);
 	for (let i = 0; i < n; i++) {
 		const begin = timeline.begin_s + i * timeline.bucket_s;
 		const { most, share } = lineMost(row, begin, begin + timeline.bucket_s);
@@ -109,14 +131,14 @@ function lineRow(context, paints, text, row, y) {
 		if (!most)
 			continue;
 		context.fillStyle = paints.get(most);
-		context.fillRect(LINE_LEFT + begin * scale, y + LINE_ROW - 1 - height,
+		context.fillRect(line.left + begin * scale, y + LINE_ROW - 1 - height,
 			Math.max(timeline.bucket_s * scale, 1), height);
 	}
 }
 
 function lineMarks() {
 	const ratio = window.devicePixelRatio || 1, context = line.canvas.getContext('2d');
-	const x = (column) => LINE_LEFT + column * line.width / line.columns;
+	const x = (column) => line.left + column * line.width / line.columns;
 
 	if (!line.picture)
 		return;
@@ -138,7 +160,7 @@ function lineSay() {
 	const parts = line.states.map((state) => [state[1], lineSum(row.timeline, state[0], begin, end)])
 		.filter((part) => part[1] > 0).sort((a, b) => b[1] - a[1]);
 
-	line.said.textContent = 'thread ' + lineName(row) + ', ' + seconds(begin) + ' to ' + seconds(end) + ': '
+	line.said.textContent = 'thread ' + threadName(row) + ', ' + seconds(begin) + ' to ' + seconds(end) + ': '
 		+ (parts.map(([words, amount]) => words + ' ' + percent(amount, line.step)).join(', ') || LINE_NOTHING);
 	line.canvas.title = line.said.textContent;
 }
@@ -154,9 +176,35 @@ function lineSums() {
 		for (const [key] of line.states)
 			sums[key] = lineSum(row.timeline, key, begin, end);
 		return sums;
-	}), isAll ? 'States of the whole run by thread'
-		: 'States from ' + seconds(begin) + ' to ' + seconds(end) + ' by thread');
+	}), (isAll ? 'States of the whole run by thread'
+		: 'States from ' + seconds(begin) + ' to ' + seconds(end) + ' by thread')
+		+ (line.rows.length < line.all.length ? ': ' + lineWhich() : ''));
 	line.clear.disabled = isAll;
+}
+
+function lineWhich() {
+	return (line.first + 1) + ' to ' + (line.first + line.rows.length) + ' of ' + line.all.length + ' threads';
+}
+
+/* More threads than one picture holds are on several. */
+function linePages() {
+	const which = el('span', { role: 'status' }), before = el('button', { type: 'button', onclick: () => turn(-1) }, 'Threads before'),
+		after = el('button', { type: 'button', id: 'line-after', onclick: () => turn(1) }, 'Threads after');
+	const say = () => {
+		which.textContent = lineWhich();
+		before.disabled = !line.first;
+		after.disabled = line.first + LINE_ROWS_MOST >= line.all.length;
+	};
+
+	function turn(by) {
+		lineTurn(line.first + by * LINE_ROWS_MOST);
+		say();
+		lineShow();
+		lineSums();
+		lineSay();
+	}
+	say();
+	return line.all.length > LINE_ROWS_MOST ? el('p', { class: 'pages' }, which, before, after) : null;
 }
 
 function lineSelect(from, to) {
@@ -167,7 +215,7 @@ function lineSelect(from, to) {
 }
 
 function lineAt(event) {
-	const column = Math.floor((event.offsetX - LINE_LEFT) * line.columns / line.width);
+	const column = Math.floor((event.offsetX - line.left) * line.columns / line.width);
 
 	line.at = Math.min(Math.max(column, 0), line.columns - 1);
 	line.row = Math.min(Math.max(Math.floor(event.offsetY / LINE_ROW), 0), line.rows.length - 1);
@@ -223,12 +271,18 @@ function lineLegend() {
 
 		line.swatches.push(paint);
 		return el('span', {}, swatch, state[1]);
-	}), el('span', {}, 'above it: ' + LINE_NOTHING));
+	}), el('span', {}, 'a low or empty part: ' + LINE_NOTHING));
+}
+
+function lineMissing(report) {
+	const n = report.threads.length - line.all.length;
+
+	return n ? ' ' + n + (n === 1 ? ' more thread has none.' : ' more threads have none.') : '';
 }
 
 function buildTimeline(pane, report) {
 	lineTake(report);
-	if (!line.rows.length) {
+	if (!line.all.length) {
 		pane.append(el('p', { class: 'hint' }, 'This profile does not tell when threads did what.'));
 		return;
 	}
@@ -238,13 +292,16 @@ function buildTimeline(pane, report) {
 		+ ' select, Escape selects all', 'aria-describedby': 'line-said', onpointerdown: lineMouse, onpointermove: lineMouse,
 	onpointerup: lineMouse, onkeydown: lineKey });
 	line.said = el('p', { id: 'line-said', 'aria-live': 'polite' });
+	line.axis = el('div', { class: 'axis', 'aria-hidden': 'true' });
 	line.clear = el('button', { type: 'button', id: 'line-all', onclick: () => lineSelect(null) }, 'Select all');
 	line.table = new Table({ caption: 'States by thread', rows: [], empty: 'There were no threads.',
-		columns: [{ title: 'thread', number: true, get: (row) => row.thread, show: lineName },
-		...line.states.map(([key, words]) => timeColumn(words, key))] });
-	pane.append(el('div', { class: 'tools' }, el('span', { class: 'hint' },
-		'What each thread did most, over ' + seconds(line.span) + '; drag to select a range.'), line.clear),
-	lineLegend(), line.said, el('div', { class: 'scroll flame', id: 'line-box' }, line.canvas), line.table.element);
+		columns: [threadColumn(),
+			...line.states.map(([key, words]) => timeColumn(words, key))] });
+	put(pane, el('div', { class: 'tools' }, el('span', { class: 'hint' },
+		'What each thread did most at a time; the height is how much of it.'
+		+ ' Drag, or press Shift with arrows, to select a range.' + lineMissing(report)), line.clear),
+	lineLegend(), linePages(), line.said, el('div', { class: 'scroll flame', id: 'line-box' }, line.axis, line.canvas),
+	line.table.element);
 	new ResizeObserver(lineShow).observe(byId('line-box'));
 	app.repaintTimeline = () => {
 		line.swatches.forEach((paint) => paint());

@@ -10,6 +10,7 @@ dist_man_MANS += \
 	%D%/ompprof-help.1 \
 	%D%/ompprof-info.1 \
 	%D%/ompprof-json.5 \
+	%D%/ompprof-merge.1 \
 	%D%/ompprof-ompt.7 \
 	%D%/ompprof-profile.5 \
 	%D%/ompprof-report.1 \

@@ -639,8 +639,11 @@ enum profile_time {
 /*
  * When a thread did what, in a segment of its own. Bucket i is of the ticks from i << shift on since
  * header.start_ticks. When time runs past the last bucket, pairs of them become one and shift grows by 1: `begun` is
- * counted up first, and `settled` last. Where they differ, pairs up to bucket `merged` have been made one, and
- * none behind; what is between `merged` and twice that, and from the middle on if all have been, is void.
+ * counted up first, and `settled` last, in one store with shift. Where they differ, pairs up to bucket `merged` have
+ * been made one, and none behind; what is between `merged` and twice that, and from the middle on if all have been, is
+ * void, and bucket 0 is `first`. That holds at every moment, but not for a copy that takes time: whoever reads the file of a running program reads
+ * `settled` first, then the segment, then `begun`, and all of it again if these differ, but for the segment of a thread
+ * that stands still in between, which does not change any more.
  */
 struct profile_timeline_segment {
 	struct profile_segment segment; /* record_bytes 64, used 255; owner: the thread's index */
@@ -653,7 +656,9 @@ struct profile_timeline_segment {
 	uint64_t n_dropped;             /* and those for which it had no room */
 	uint32_t count[PROFILE_TIMELINE_BUCKETS][PROFILE_N_TIMES];
 	uint32_t begun;
-	uint32_t reserved_2[15];
+	uint32_t first
+		[PROFILE_N_TIMES]; /* the sum of the first pair, which has no other place meanwhile */
+	uint32_t reserved_2[7];
 };
 
 enum profile_moment_kind {

@@ -11,6 +11,16 @@ CORE_PROFILE = \
 noinst_LIBRARIES += %D%/libprofile.a
 %C%_libprofile_a_SOURCES = \
 	%D%/layout.h \
+	%D%/merged.h \
+	%D%/merged_read.c \
+	%D%/merged_write.c \
+	%D%/part.c \
+	%D%/part.h \
+	%D%/part_expand.c \
+	%D%/part_expand_nodes.c \
+	%D%/part_make.c \
+	%D%/part_make_nodes.c \
+	%D%/part_parts.h \
 	%D%/reader.c \
 	%D%/reader.h \
 	%D%/reader_devices.c \

@@ -170,6 +170,7 @@ static int read_parts(struct profile *profile, const struct reader_input *input)
 		reader_read_moments(profile, input, &work))
 		goto out;
 	reader_count_open(profile, &work);
+	reader_sort_moments(profile);
 	limit_sums(profile);
 	for (size_t i = 0; i < profile->n_nodes; i++) {
 		if (profile->nodes[i].kind == PROFILE_NODE_WAIT)

@@ -124,6 +124,7 @@ struct profile_timeline {
 		begin_ns; /* of bucket 0, on the clock of header.start_ns = 0; of several processes'
 			      after the first one of them began */
 	uint64_t span_ns; /* of PROFILE_TIMELINE_BUCKETS; 0: the thread has no timeline */
+	uint32_t shift;   /* a bucket has 1 << shift ticks */
 	size_t n;         /* buckets up to the last one that has something */
 	uint64_t (*ns)[PROFILE_N_TIMES]; /* n of them; the profile's */
 	uint64_t n_dropped;              /* moments that the trace had no room for */
@@ -135,11 +136,26 @@ struct profile_moment_record {
 	uint64_t begin_ns, end_ns; /* on the clock of the timelines */
 	uint64_t
 		ns; /* what it counts for: a sample's CPU time, a wait's, also that of others like it */
+	uint64_t events; /* of a sample: perf events that it stands for */
 	uint32_t thread; /* index into profile.threads */
 	uint32_t node;   /* into profile.nodes, a SAMPLES or WAIT node; UINT32_MAX not known */
 	uint8_t kind;    /* enum profile_moment_kind */
 	uint8_t time;    /* enum profile_time */
 	uint8_t what;    /* SAMPLE: enum profile_class; WAIT: enum profile_wait */
+};
+
+/* The part of the run that a profile was cut down to (attribution/cut_time.h); all 0: it is the whole. */
+struct profile_part {
+	int is_cut;
+	int has_paths; /* nodes have the figures that they have in it; else none has any */
+	uint64_t begin_ns,
+		end_ns; /* since the profile's start; of several processes since the first one's */
+	uint64_t whole_ns; /* the wall time that it is a part of */
+	uint64_t
+		bucket_ns; /* the longest bucket of a timeline that tells of it; 0: the trace does, exactly */
+	uint64_t
+		traced_ns; /* up to when the trace has all; UINT64_MAX to its end, 0: there is none */
+	size_t n_unknown; /* threads without a timeline: nothing of them is in it */
 };
 
 /* The segments of one kind, and what is in them. */
@@ -190,6 +206,7 @@ struct profile {
 	struct profile_moment_record
 		*moments; /* of run --trace, by their ends; n_moments 0: none */
 	size_t n_moments;
+	struct profile_part part;
 	uint64_t cut_ns; /* wall time that was cut away (attribution/cut.h) */
 	char **args;     /* command line, NULL-terminated */
 	size_t n_args;
@@ -279,11 +296,23 @@ struct profile_list {
 };
 
 /*
- * Lists what `path` stands for: the file itself, or for a folder those of its latest run, by rank and then
- * in the order in which they were begun. Returns 0, or -1 with the reason in *diag (no such path, no
+ * Lists what `path` stands for: the file itself, the parts of a merged file (merged.h), or for a folder those of its
+ * latest run, by rank and then in the order in which they were begun. Returns 0, or -1 with the reason in *diag (no such path, no
  * profile in it). Release with profile_list_release in either case.
  */
 int profile_list_read(struct profile_list *list, const char *path, struct diag *diag);
+
+/*
+ * Of entries in any order those of the latest run stay, by rank and then in the order in which they were begun; of a
+ * process that is there more than once its latest state.
+ */
+void profile_list_settle(struct profile_list *list);
+
+/* Drops the entries of other runs than the latest. Returns how many these were. */
+size_t profile_list_drop_runs(struct profile_list *list);
+
+/* The name of the file: what is behind the last slash of its path. */
+const char *profile_entry_name(const struct profile_entry *entry);
 
 void profile_list_release(struct profile_list *list);
 void profile_entry_release(struct profile_entry *entry);

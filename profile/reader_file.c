@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "profile/merged.h"
 #include "profile/reader_parts.h"
 
 int reader_cannot_read(struct diag *diag, const char *path, int error)
@@ -79,47 +80,61 @@ static void set_moment(unsigned char *bytes, size_t size, uint64_t moment)
 		header->last_ns = moment;
 }
 
-static int read_profile(struct profile *profile, int fd, const char *path, struct diag *diag)
+static int load_open(struct profile_bytes *file, int fd, const char *path, struct diag *diag)
 {
 	struct profile_header header = { 0 };
-	unsigned char *bytes;
 	struct stat stat;
 	uint64_t moment;
-	size_t size;
-	int status, is_running;
 
 	if (fstat(fd, &stat) || reader_read_at(fd, &header, sizeof(header), 0))
 		return reader_cannot_read(diag, path, errno);
-	is_running = reader_is_running(&header, fd);
-	moment = is_running ? reader_moment(&header) : 0;
-	size = reader_claimed_bytes(&header, (uint64_t)stat.st_size);
-	bytes = calloc(1, size + 1);
-	if (!bytes)
+	file->is_running = reader_is_running(&header, fd);
+	moment = file->is_running ? reader_moment(&header) : 0;
+	file->file_bytes = (uint64_t)stat.st_size;
+	file->size = reader_claimed_bytes(&header, file->file_bytes);
+	file->bytes = calloc(1, file->size + 1);
+	if (!file->bytes)
 		return reader_cannot_read(diag, path, ENOMEM);
-	if (read_segments(fd, bytes, size, header.n_segments) ||
-		(is_running && reader_settle(fd, bytes, size))) {
-		status = reader_cannot_read(diag, path, errno);
-	} else {
-		set_moment(bytes, size, moment);
-		status = profile_parse(profile, bytes, size, path, diag);
+	if (read_segments(fd, file->bytes, file->size, header.n_segments) ||
+		(file->is_running && reader_settle(fd, file->bytes, file->size))) {
+		reader_cannot_read(diag, path, errno);
+		free(file->bytes);
+		file->bytes = NULL;
+		return -1;
 	}
-	if (status == 0) {
-		profile->file_bytes = (uint64_t)stat.st_size;
-		profile->is_running = is_running && !(profile->header.flags & PROFILE_COMPLETE);
-	}
-	free(bytes);
+	set_moment(file->bytes, file->size, moment);
+	return 0;
+}
+
+int profile_load(struct profile_bytes *file, const char *path, struct diag *diag)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	int status;
+
+	*file = (struct profile_bytes){ 0 };
+	if (fd < 0 && errno == ENOTDIR)
+		return merged_load(file, path, diag);
+	if (fd < 0)
+		return reader_cannot_read(diag, path, errno);
+	status = load_open(file, fd, path, diag);
+	close(fd);
 	return status;
 }
 
 int profile_open(struct profile *profile, const char *path, struct diag *diag)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct profile_bytes file;
 	int status;
 
 	*profile = (struct profile){ 0 };
-	if (fd < 0)
-		return reader_cannot_read(diag, path, errno);
-	status = read_profile(profile, fd, path, diag);
-	close(fd);
+	if (profile_load(&file, path, diag) != 0)
+		return -1;
+	status = profile_parse(profile, file.bytes, file.size, path, diag);
+	if (status == 0) {
+		profile->file_bytes = file.file_bytes;
+		profile->is_running =
+			file.is_running && !(profile->header.flags & PROFILE_COMPLETE);
+	}
+	free(file.bytes);
 	return status;
 }

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "profile/merged.h"
 #include "profile/reader_parts.h"
 
 #define SUFFIX ".ompprof"
@@ -91,8 +92,7 @@ static int has_suffix(const char *name)
 	return n > n_suffix && strcmp(name + n - n_suffix, SUFFIX) == 0;
 }
 
-/* Room for one more entry, or NULL. */
-static struct profile_entry *add_entry(struct profile_list *list)
+struct profile_entry *reader_add_entry(struct profile_list *list)
 {
 	struct profile_entry *entries =
 		realloc(list->entries, (list->n + 1) * sizeof(*list->entries));
@@ -111,33 +111,50 @@ void profile_entry_release(struct profile_entry *entry)
 	*entry = (struct profile_entry){ 0 };
 }
 
+const char *profile_entry_name(const struct profile_entry *entry)
+{
+	const char *slash = strrchr(entry->path, '/');
+
+	return slash ? slash + 1 : entry->path;
+}
+
 static void drop_last(struct profile_list *list)
 {
 	profile_entry_release(&list->entries[--list->n]);
 }
 
 /*
- * Adds the file to the list, if it is a profile; *error becomes why one could not be opened. Returns 0, or -1
- * when out of memory.
+ * Adds the profile at `path`, or the parts of the merged file there; *error becomes why it could not be opened. Returns
+ * 0, or -1 with *diag set.
  */
-static int add_file(struct profile_list *list, const char *folder, const char *name, int *error)
+static int add_path(struct profile_list *list, const char *path, int *error, struct diag *diag)
 {
-	struct profile_entry *entry = add_entry(list);
+	struct profile_entry *entry = reader_add_entry(list);
 	int status;
 
-	if (!entry)
-		return -1;
-	if (asprintf(&entry->path, "%s/%s", folder, name) < 0) {
-		entry->path = NULL;
-		drop_last(list);
-		return -1;
-	}
+	if (!entry || !(entry->path = strdup(path)))
+		return reader_cannot_read(diag, path, ENOMEM);
 	status = look_at(entry);
-	if (status != 0)
-		drop_last(list);
+	if (status == 0)
+		return 0;
+	drop_last(list);
 	if (status > 0)
 		*error = status;
-	return 0;
+	return status < 0 && merged_list(list, path, diag) < 0 ? -1 : 0;
+}
+
+/* Adds the file of a folder, if it is a profile. Returns as add_path. */
+static int add_file(struct profile_list *list, const char *folder, const char *name, int *error,
+	struct diag *diag)
+{
+	char *path;
+	int status;
+
+	if (asprintf(&path, "%s/%s", folder, name) < 0)
+		return reader_cannot_read(diag, folder, ENOMEM);
+	status = add_path(list, path, error, diag);
+	free(path);
+	return status;
 }
 
 /* Ranks first; then in the order of their beginning. */
@@ -146,18 +163,20 @@ static int compare(const void *left, const void *right)
 	const struct profile_entry *a = left, *b = right;
 	/* Without a rank it is 0, which becomes the greatest. */
 	uint32_t a_rank = a->header.rank - 1, b_rank = b->header.rank - 1;
+	int order;
 
 	if (a_rank != b_rank)
 		return a_rank < b_rank ? -1 : 1;
 	if (a->header.start_realtime_ns != b->header.start_realtime_ns)
 		return a->header.start_realtime_ns < b->header.start_realtime_ns ? -1 : 1;
-	return strcmp(a->path, b->path);
+	order = strcmp(profile_entry_name(a), profile_entry_name(b));
+	return order ? order : strcmp(a->path, b->path);
 }
 
-static void keep_latest_run(struct profile_list *list)
+size_t profile_list_drop_runs(struct profile_list *list)
 {
 	uint64_t latest = 0;
-	size_t n = 0;
+	size_t n = 0, n_dropped;
 
 	for (size_t i = 0; i < list->n; i++)
 		if (list->entries[i].header.run_id > latest)
@@ -168,7 +187,53 @@ static void keep_latest_run(struct profile_list *list)
 		else
 			profile_entry_release(&list->entries[i]);
 	}
+	n_dropped = list->n - n;
 	list->n = n;
+	return n_dropped;
+}
+
+/* Whether both are of one process, as a merged file and what it was made of are. */
+static int is_same_process(const struct profile_entry *a, const struct profile_entry *b)
+{
+	return a->header.start_realtime_ns == b->header.start_realtime_ns &&
+	       a->header.rank == b->header.rank && a->header.pid == b->header.pid &&
+	       strcmp(a->header.host, b->header.host) == 0 &&
+	       strcmp(profile_entry_name(a), profile_entry_name(b)) == 0;
+}
+
+/* Whether `b` knows more of the process than `a`. */
+static int is_later(const struct profile_entry *a, const struct profile_entry *b)
+{
+	if (a->header.last_ns != b->header.last_ns)
+		return a->header.last_ns < b->header.last_ns;
+	return (a->header.flags & PROFILE_COMPLETE) < (b->header.flags & PROFILE_COMPLETE);
+}
+
+/* Of a process that is there several times, one after the other, the latest state stays. */
+static void drop_doubles(struct profile_list *list)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < list->n; i++) {
+		struct profile_entry *entry = &list->entries[i];
+
+		if (!n || !is_same_process(&list->entries[n - 1], entry)) {
+			list->entries[n++] = *entry;
+		} else if (is_later(&list->entries[n - 1], entry)) {
+			profile_entry_release(&list->entries[n - 1]);
+			list->entries[n - 1] = *entry;
+		} else {
+			profile_entry_release(entry);
+		}
+	}
+	list->n = n;
+}
+
+void profile_list_settle(struct profile_list *list)
+{
+	profile_list_drop_runs(list);
+	qsort(list->entries, list->n, sizeof(*list->entries), compare);
+	drop_doubles(list);
 }
 
 static const char how_to_record[] = "record a profile with: ompprof run COMMAND";
@@ -179,8 +244,9 @@ static int read_folder(struct profile_list *list, DIR *dir, const char *folder, 
 	int error = 0;
 
 	while ((entry = readdir(dir))) {
-		if (has_suffix(entry->d_name) && add_file(list, folder, entry->d_name, &error) != 0)
-			return reader_cannot_read(diag, folder, ENOMEM);
+		if (has_suffix(entry->d_name) &&
+			add_file(list, folder, entry->d_name, &error, diag) != 0)
+			return -1;
 	}
 	if (list->n == 0 && error)
 		return diag_set(
@@ -190,19 +256,27 @@ static int read_folder(struct profile_list *list, DIR *dir, const char *folder, 
 		diag_hint(diag, "%s", how_to_record);
 		return -1;
 	}
-	keep_latest_run(list);
-	qsort(list->entries, list->n, sizeof(*list->entries), compare);
+	profile_list_settle(list);
 	return 0;
 }
 
+/* A profile, a merged file, or a part of one. */
 static int read_file(struct profile_list *list, const char *path, struct diag *diag)
 {
-	struct profile_entry *entry = add_entry(list);
+	long n_parts = merged_list(list, path, diag);
+	struct profile_entry *entry;
+	int status;
 
+	if (n_parts > 0)
+		profile_list_settle(list);
+	if (n_parts)
+		return n_parts > 0 ? 0 : -1;
+	entry = reader_add_entry(list);
 	if (!entry || !(entry->path = strdup(path)))
 		return reader_cannot_read(diag, path, ENOMEM);
+	status = look_at(entry);
 	/* Whoever opens it says what is wrong with it. */
-	if (look_at(entry) != 0)
+	if (status != 0 && (status != ENOTDIR || merged_look_at(entry) != 0))
 		entry->header = (struct profile_header){ 0 };
 	return 0;
 }

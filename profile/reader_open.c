@@ -59,7 +59,7 @@ static void add_wait(struct open_thread *open, uint32_t leaf, uint64_t since, ui
 	struct profile_tree_node *node = &open->profile->nodes[leaf];
 	uint64_t ns = reader_ns(open->profile, until - since);
 
-	reader_add_to_timeline(open->profile, open->owner, node->wait, since, until);
+	reader_add_to_timeline(open->profile, leaf, since, until);
 	node->n += node->n < UINT32_MAX;
 	node->time_ns += ns;
 	if (ns > node->longest_ns)

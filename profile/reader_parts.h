@@ -107,9 +107,14 @@ int reader_read_moments(
 	struct profile *profile, const struct reader_input *input, const struct reader_work *work);
 void reader_count_open(struct profile *profile, const struct reader_work *work);
 
-/* Adds a wait of the thread, from one moment in ticks to another, to its timeline, if it has one. */
-void reader_add_to_timeline(
-	struct profile *profile, uint32_t thread, uint32_t wait, uint64_t begin, uint64_t end);
+/*
+ * Adds a wait of the WAIT node, from one moment in ticks to another, to its thread's timeline and the trace, where these
+ * are; no more than READER_OPEN_NODES of a thread.
+ */
+void reader_add_to_timeline(struct profile *profile, uint32_t node, uint64_t begin, uint64_t end);
+
+/* The trace, by its moments' ends, when all of them are there. */
+void reader_sort_moments(struct profile *profile);
 
 /* Index into profile.phases of the phase that the file calls `number`, or n_phases. */
 size_t reader_find_phase(const struct profile *profile, uint64_t number);
@@ -131,5 +136,8 @@ int reader_read_at(int fd, void *bytes, size_t n, uint64_t offset);
 
 /* The size of the part of the file that segments were claimed of, its room left out. */
 size_t reader_claimed_bytes(const struct profile_header *header, uint64_t file_bytes);
+
+/* Room for one more entry, all zero, or NULL. */
+struct profile_entry *reader_add_entry(struct profile_list *list);
 
 #endif

@@ -55,6 +55,7 @@ static void finish_merge(struct profile_timeline_segment *from)
 		add_counts(sum, from->count[2 * i + 1]);
 		memcpy(from->count[i], sum, sizeof(sum));
 	}
+	memcpy(from->count[0], from->first, sizeof(from->first));
 	memset(from->count[half], 0, half * sizeof(*from->count));
 }
 
@@ -88,6 +89,7 @@ static int read_timeline(struct profile *profile, struct profile_timeline *timel
 	timeline->ns = calloc(PROFILE_TIMELINE_BUCKETS, sizeof(*timeline->ns));
 	if (!timeline->ns)
 		return -1;
+	timeline->shift = shift;
 	timeline->span_ns = reader_ns(profile, (uint64_t)PROFILE_TIMELINE_BUCKETS << shift);
 	timeline->n = n_used(from);
 	for (size_t i = 0; i < timeline->n; i++) {
@@ -146,14 +148,57 @@ static uint64_t moment_ns(const struct profile *profile, uint64_t ticks)
 	return ticks > start ? reader_ns(profile, ticks - start) : 0;
 }
 
-void reader_add_to_timeline(
-	struct profile *profile, uint32_t thread, uint32_t wait, uint64_t begin, uint64_t end)
+/* Pairs of buckets become one, as the program makes them when time runs past the last one. */
+static void widen(const struct profile *profile, struct profile_timeline *timeline)
 {
+	static const uint64_t nothing[PROFILE_N_TIMES];
+
+	for (size_t i = 0; i < PROFILE_TIMELINE_BUCKETS; i++) {
+		const uint64_t *second =
+			2 * i + 1 < PROFILE_TIMELINE_BUCKETS ? timeline->ns[2 * i + 1] : nothing;
+		const uint64_t *first =
+			2 * i < PROFILE_TIMELINE_BUCKETS ? timeline->ns[2 * i] : nothing;
+
+		for (int k = 0; k < PROFILE_N_TIMES; k++)
+			timeline->ns[i][k] = first[k] + second[k];
+	}
+	timeline->n = (timeline->n + 1) / 2;
+	timeline->shift++;
+	timeline->span_ns =
+		reader_ns(profile, (uint64_t)PROFILE_TIMELINE_BUCKETS << timeline->shift);
+}
+
+/* A wait that has not ended, in a trace. */
+static void add_moment(struct profile *profile, uint32_t node, uint64_t from, uint64_t until)
+{
+	const struct profile_tree_node *leaf = &profile->nodes[node];
+
+	if (!profile->n_moments || until < from)
+		return;
+	profile->moments[profile->n_moments++] = (struct profile_moment_record){
+		.begin_ns = from,
+		.end_ns = until,
+		.ns = until - from,
+		.thread = leaf->owner,
+		.node = node,
+		.kind = PROFILE_MOMENT_WAIT,
+		.time = (uint8_t)profile_time_of_wait(leaf->wait),
+		.what = leaf->wait,
+	};
+}
+
+void reader_add_to_timeline(struct profile *profile, uint32_t node, uint64_t begin, uint64_t end)
+{
+	uint32_t thread = profile->nodes[node].owner;
+	uint32_t wait = profile->nodes[node].wait;
 	struct profile_timeline *timeline = profile->timelines ? &profile->timelines[thread] : NULL;
 	uint64_t from = moment_ns(profile, begin), until = moment_ns(profile, end);
 
+	add_moment(profile, node, from, until);
 	if (!timeline || !timeline->ns || timeline->span_ns == 0)
 		return;
+	while (timeline->span_ns < until && timeline->shift < MOST_SHIFT)
+		widen(profile, timeline);
 	for (size_t i = 0; i < PROFILE_TIMELINE_BUCKETS && from < until; i++) {
 		uint64_t next = profile_bucket_ns(timeline, i + 1), part;
 
@@ -206,6 +251,7 @@ static int read_moment(const struct profile *profile, const struct reader_work *
 	*to = (struct profile_moment_record){
 		.end_ns = moment_ns(profile, from.end),
 		.ns = is_sample ? from.length : reader_ns(profile, from.amount),
+		.events = is_sample && from.amount < PROFILE_MOST_NS ? from.amount : 0,
 		.node = node_of(profile, work, &from),
 		.kind = from.kind,
 		.time = from.time,
@@ -250,7 +296,8 @@ int reader_read_moments(
 	}
 	if (n == 0)
 		return 0;
-	profile->moments = calloc(n, sizeof(*profile->moments));
+	profile->moments =
+		calloc(n + READER_OPEN_NODES * profile->n_threads, sizeof(*profile->moments));
 	if (!profile->moments)
 		return -1;
 	for (uint32_t i = 1; i < input->n_segments; i++) {
@@ -258,6 +305,12 @@ int reader_read_moments(
 			    &records, &profile->n_dropped))
 			read_moments_of(profile, &records, work);
 	}
-	qsort(profile->moments, profile->n_moments, sizeof(*profile->moments), compare_moments);
 	return 0;
+}
+
+void reader_sort_moments(struct profile *profile)
+{
+	if (profile->n_moments)
+		qsort(profile->moments, profile->n_moments, sizeof(*profile->moments),
+			compare_moments);
 }

@@ -35,6 +35,7 @@ struct record_past {
 	uint64_t routine;
 	struct profile_thread *record;
 	struct cct cct;
+	struct profile_segment *moments; /* of the trace, with room for more; or NULL */
 };
 
 static struct {
@@ -132,6 +133,7 @@ static void go_on(struct thread *thread, struct record_past *past)
 	thread->cct.root = past->record->root;
 	thread->record = record;
 	timeline_find(thread);
+	thread->moments = past->moments;
 	thread->cpu_before_ns = record->cpu_last_ns;
 	record->tid = (uint32_t)gettid();
 	record->lived_ns += record->end_ns - record->begun_ns;
@@ -242,6 +244,7 @@ static void keep_for_later(struct thread *thread)
 	bucket = bucket_of(past->routine);
 	past->record = thread->record;
 	past->cct = thread->cct;
+	past->moments = thread->moments;
 	past->next = *bucket;
 	*bucket = past;
 }

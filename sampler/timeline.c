@@ -72,23 +72,39 @@ static void add(uint32_t *count, uint64_t n)
 	WRITE(*count, (uint32_t)(sum < UINT32_MAX ? sum : UINT32_MAX));
 }
 
+/* Both fields in one store: whenever the program ends, the one is what the other says. */
+static void settle(struct profile_timeline_segment *timeline, uint32_t settled, uint32_t shift)
+{
+	typedef uint64_t __attribute__((may_alias)) pair;
+
+	_Static_assert(offsetof(struct profile_timeline_segment, settled) % sizeof(pair) == 0 &&
+			       offsetof(struct profile_timeline_segment, shift) ==
+				       offsetof(struct profile_timeline_segment, settled) + 4,
+		"one store");
+	__atomic_store_n(
+		(pair *)&timeline->settled, (uint64_t)shift << 32 | settled, __ATOMIC_RELEASE);
+}
+
+static void merge_pair(uint32_t *to, const uint32_t *from)
+{
+	for (int k = 0; k < PROFILE_N_TIMES; k++) {
+		uint64_t sum = (uint64_t)from[k] + from[PROFILE_N_TIMES + k];
+
+		WRITE(to[k], (uint32_t)(sum < UINT32_MAX ? sum : UINT32_MAX));
+	}
+}
+
 /* Pairs of buckets become one. Bounded by their number. */
 static void merge(struct profile_timeline_segment *timeline)
 {
 	uint32_t n = READ(timeline->begun) + 1;
 
 	WRITE(timeline->merged, 0);
+	merge_pair(timeline->first, timeline->count[0]);
 	__atomic_store_n(&timeline->begun, n, __ATOMIC_RELEASE);
 	__atomic_thread_fence(__ATOMIC_RELEASE);
 	for (uint32_t i = 0; i < HALF; i++) {
-		uint32_t *to = timeline->count[i];
-		const uint32_t *from = timeline->count[2 * i];
-
-		for (int k = 0; k < PROFILE_N_TIMES; k++) {
-			uint64_t sum = (uint64_t)from[k] + from[PROFILE_N_TIMES + k];
-
-			WRITE(to[k], (uint32_t)(sum < UINT32_MAX ? sum : UINT32_MAX));
-		}
+		merge_pair(timeline->count[i], timeline->count[2 * i]);
 		__atomic_store_n(&timeline->merged, i + 1, __ATOMIC_RELEASE);
 	}
 	for (uint32_t i = HALF; i < PROFILE_TIMELINE_BUCKETS; i++) {
@@ -96,8 +112,7 @@ static void merge(struct profile_timeline_segment *timeline)
 			WRITE(timeline->count[i][k], 0);
 	}
 	__atomic_thread_fence(__ATOMIC_RELEASE);
-	WRITE(timeline->shift, timeline->shift + 1);
-	__atomic_store_n(&timeline->settled, n, __ATOMIC_RELEASE);
+	settle(timeline, n, timeline->shift + 1);
 }
 
 static void put(

@@ -207,7 +207,7 @@ static int add_construct(struct annotate *a, uint32_t i, uint32_t line)
 	*found = (struct annotate_construct){
 		.line = line,
 		.label = &a->report->names.nodes[a->report->names.node_of[i]].label,
-		.n = a->report->tree.nodes[i].self.n_executions,
+		.n = tree_self(&a->report->tree, i).n_executions,
 	};
 	return 0;
 }
@@ -245,8 +245,8 @@ static int add_self(struct annotate *a)
 	if (!a->self)
 		return -1;
 	for (uint32_t i = 0; i < tree->n_nodes; i++) {
-		const struct annotate_figures figures =
-			annotate_figures_of(a->report, &tree->nodes[i].self);
+		struct tree_metrics own = tree_self(tree, i);
+		const struct annotate_figures figures = annotate_figures_of(a->report, &own);
 		uint32_t line = own_line(a, i);
 
 		if (line == NAMES_NONE)
@@ -268,8 +268,11 @@ static struct annotate_figures *sum_tree(const struct report *report)
 
 	if (!sums)
 		return NULL;
-	for (size_t i = 0; i < tree->n_nodes; i++)
-		sums[i] = annotate_figures_of(report, &tree->nodes[i].self);
+	for (size_t i = 0; i < tree->n_nodes; i++) {
+		struct tree_metrics own = tree_self(tree, i);
+
+		sums[i] = annotate_figures_of(report, &own);
+	}
 	for (size_t i = tree->n_nodes; i-- > 1;)
 		annotate_add(&sums[tree->nodes[i].parent], &sums[i]);
 	return sums;

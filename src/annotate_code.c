@@ -39,8 +39,8 @@ static struct site_use *use_sites(const struct annotate *a, uint32_t function)
 	struct site_use *uses = calloc(a->sites.n_sites + 1, sizeof(*uses));
 
 	for (uint32_t i = 0; uses && i < tree->n_nodes; i++) {
-		struct annotate_figures figures =
-			annotate_figures_of(a->report, &tree->nodes[i].self);
+		struct tree_metrics own = tree_self(tree, i);
+		struct annotate_figures figures = annotate_figures_of(a->report, &own);
 		const struct names_site *site = site_of(a, i);
 		struct site_use *use = site ? &uses[site - a->sites.sites] : NULL;
 

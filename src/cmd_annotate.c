@@ -14,7 +14,6 @@ enum option_code {
 	OPTION_INCLUSIVE,
 	OPTION_ASM,
 	OPTION_OBJDUMP,
-	OPTION_SOURCE_PATH,
 };
 
 static const struct option_row rows[] = {
@@ -28,9 +27,7 @@ static const struct option_row rows[] = {
 	OPTION_FLAG(OPTION_ASM, "asm", "instructions, with the lines between them"),
 	OPTION_TAKES(OPTION_OBJDUMP, "objdump", "PATH", ARGUMENT_FILE, NULL,
 		"the disassembler (OMPPROF_OBJDUMP, objdump)"),
-	OPTION_TAKES(OPTION_SOURCE_PATH, "source-path", "A=B|DIR", ARGUMENT_TEXT | ARGUMENT_FOLDER,
-		NULL,
-		"sources below A are below B now; or look for them below DIR; may be repeated"),
+	SHARED_ROW_SOURCE_PATH,
 	SHARED_ROWS_SELECTION("job"),
 	SHARED_ROW_PHASE,
 	SHARED_ROWS_SYMBOLS,
@@ -64,16 +61,6 @@ struct request {
 	struct annotate_options options;
 };
 
-static int take_rule(struct source_rules *rules, const char *rule)
-{
-	if (rules->n == SOURCE_MOST_RULES) {
-		message("option '--source-path' can be given %d times at most", SOURCE_MOST_RULES);
-		return -1;
-	}
-	rules->rules[rules->n++] = rule;
-	return 0;
-}
-
 /* Options that stand alone. Returns 0, or 1 for another option. */
 static int take_flag(struct request *request, int code)
 {
@@ -102,6 +89,8 @@ static int take_shared(struct request *request, int code, const char *text, int 
 	if (result > 0)
 		result = phase_option_take(&request->phases, &request->report, code, text);
 	if (result > 0)
+		result = source_option_take(&request->options.rules, code, text);
+	if (result > 0)
 		result = print_options_take(&request->print, code, word);
 	return result;
 }
@@ -121,8 +110,6 @@ static int take(void *data, int code, const char *text, int word)
 	case OPTION_OBJDUMP:
 		request->options.objdump = text;
 		return 0;
-	case OPTION_SOURCE_PATH:
-		return take_rule(&request->options.rules, text);
 	default:
 		return take_shared(request, code, text, word);
 	}

@@ -39,6 +39,7 @@ static const struct option_row rows[] = {
 	OPTION_TAKES('i', "input", "PATH", ARGUMENT_FILE | ARGUMENT_FOLDER, NULL, "the profile"),
 	SHARED_ROWS_SELECTION("job"),
 	SHARED_ROW_PHASE,
+	SHARED_ROW_TIME,
 	OPTION_TAKES(OPTION_JOBS, "jobs", "N", ARGUMENT_NUMBER, NULL,
 		"read N files of a run at once (default: one for each CPU)"),
 	OPTION_TAKES(OPTION_VIEW, "view", NULL, ARGUMENT_WORD, trees,
@@ -72,8 +73,9 @@ struct request {
 	const char *input, *output;
 	struct export_options options;
 	struct report_options report;
-	struct filter filter; /* report.filter, if that is not NULL */
-	struct filter phases; /* likewise report.phases */
+	struct filter filter;   /* report.filter, if that is not NULL */
+	struct filter phases;   /* likewise report.phases */
+	struct time_range time; /* likewise report.time */
 	int is_quiet;
 };
 
@@ -82,8 +84,9 @@ static int take_filter(struct request *request, int code, const char *text)
 {
 	int result = filter_option_take(&request->filter, &request->report, code, text);
 
-	return result > 0 ? phase_option_take(&request->phases, &request->report, code, text)
-			  : result;
+	if (result > 0)
+		result = phase_option_take(&request->phases, &request->report, code, text);
+	return result > 0 ? time_option_take(&request->time, &request->report, code, text) : result;
 }
 
 static int take(void *data, int code, const char *text, int word)
@@ -136,16 +139,32 @@ static int check(struct request *request)
 			request->output ? ": the name of the output does not say which" : "");
 		return -1;
 	}
-	if (options->metric >= 0 && options->format->takes == EXPORT_ALL_METRICS) {
-		message("options '--format %s' and '--metric' exclude each other: it has all "
-			"metrics",
-			options->format->name);
+	if (options->metric >= 0 && (options->format->takes == EXPORT_ALL_METRICS ||
+					    options->format->takes == EXPORT_STATES)) {
+		message("options '--format %s' and '--metric' exclude each other: it has %s",
+			options->format->name,
+			options->format->takes == EXPORT_STATES
+				? "the time of each state, and no other metrics"
+				: "all metrics");
 		return -1;
 	}
 	if (request->filter.given & FILTER_REGION && request->report.view == TREE_MACHINE) {
 		message("options '--view machine' and '--region' exclude each other");
 		return -1;
 	}
+	if (time_range_is_given(request->report.time) && request->phases.given) {
+		message("options '--phase' and '--time' exclude each other: when something was is "
+			"not "
+			"known of phases");
+		return -1;
+	}
+	if (time_range_is_given(request->report.time) && options->metric == EXPORT_BLAME) {
+		message("options '--metric blame' and '--time' exclude each other: blame is known "
+			"of "
+			"the whole run alone");
+		return -1;
+	}
+	request->time.needs_paths = options->format != &export_chrome;
 	if (!request->output)
 		request->output = options->format->file;
 	request->report.by_thread = options->by_thread || options->format->is_by_thread;

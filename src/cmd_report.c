@@ -6,11 +6,20 @@
 #include "src/progress.h"
 #include "src/report_request.h"
 #include "src/view_filter.h"
+#include "src/view_part.h"
+
+static const struct view *choose(const struct report_request *request, const struct report *report)
+{
+	int is_json = request->print.format == FORMAT_JSON;
+
+	if (report->profile.part.is_cut)
+		return is_json ? &view_part_json : part_view(request->view);
+	return is_json ? &view_json : request->view ? request->view : &view_summary;
+}
 
 static int show(const struct report_request *request, const struct report *report)
 {
-	const struct view *text_view = request->view ? request->view : &view_summary;
-	const struct view *view = request->print.format == FORMAT_JSON ? &view_json : text_view;
+	const struct view *view = choose(request, report);
 	struct terminal terminal;
 	int status = STATUS_OK;
 
@@ -18,6 +27,8 @@ static int show(const struct report_request *request, const struct report *repor
 	if (request->print.format != FORMAT_JSON)
 		view_put_filters(
 			request->print.format == FORMAT_TEXT ? &terminal : NULL, report, view);
+	if (request->print.format == FORMAT_TEXT && report->profile.part.is_cut)
+		part_put_line(&terminal, report);
 	if (view->print(report, &request->options, &terminal) != 0) {
 		message("cannot show the profile '%s': out of memory", report->path);
 		status = STATUS_FAILURE;

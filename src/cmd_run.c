@@ -9,6 +9,7 @@
 #include "profile/frequency.h"
 #include "profile/perf_event.h"
 #include "src/command.h"
+#include "src/live.h"
 #include "src/message.h"
 #include "src/report.h"
 #include "src/run.h"
@@ -20,7 +21,8 @@ enum option_code {
 	OPTION_START_PAUSED,
 	OPTION_TRACE,
 	OPTION_RUNTIME,
-	OPTION_SIGNAL
+	OPTION_SIGNAL,
+	OPTION_LIVE
 };
 
 /* A raw event, rHEX, and a period after '@' are taken, too. */
@@ -58,6 +60,9 @@ static const struct option_row rows[] = {
 		"libomp if it can; native, libgomp; libomp, or the path of one, or an error"),
 	OPTION_TAKES(OPTION_SIGNAL, "signal", "SIGNAL", ARGUMENT_WORD | ARGUMENT_NUMBER, signals,
 		"URG (default), PROF, or the number of a real-time signal"),
+	OPTION_FLAG(OPTION_LIVE, "live",
+		"show meanwhile what ompprof top shows; what COMMAND writes to the terminal comes "
+		"after it"),
 	OPTION_FLAG('q', "quiet", "say nothing"),
 	OPTION_FLAG('v', "verbose", "say what is done"),
 };
@@ -136,6 +141,9 @@ static void store_option(struct run_options *options, int option, const char *va
 	case OPTION_SIGNAL:
 		options->signal = value;
 		break;
+	case OPTION_LIVE:
+		options->is_live = 1;
+		break;
 	case 'q':
 		options->is_quiet = 1;
 		break;
@@ -184,6 +192,7 @@ struct job {
 	const struct run_options *options;
 	struct run_output output;
 	struct run_runtime runtime;
+	struct live live;
 	char library[4096];
 };
 
@@ -193,6 +202,30 @@ static void prepare(void *data)
 
 	run_runtime_set_environment(&job->runtime);
 	run_set_environment(job->options, &job->output, job->library);
+	if (job->options->is_live)
+		live_prepare(&job->live);
+}
+
+static void watch(void *data, pid_t child)
+{
+	struct job *job = data;
+
+	live_watch(&job->live, child);
+}
+
+/* Of a launcher's ranks the first has the terminal, if any. */
+static void run_program(struct job *job, char **argv, int speaks, struct run_end *end)
+{
+	int is_live = job->options->is_live && speaks;
+	const struct run_care care = { prepare, is_live ? watch : NULL, job };
+	struct diag diag = { "", "" };
+
+	job->live.terminal = -1;
+	if (is_live && live_begin(&job->live, job->output.path, &diag) != 0)
+		message_diag(&diag);
+	run_child(argv, &care, end);
+	if (is_live)
+		live_end(&job->live);
 }
 
 /* Refuses a program that cannot be profiled. */
@@ -228,7 +261,7 @@ static int run(const struct run_options *options, char **argv)
 	run_runtime_make_folder(&job.runtime);
 	if (!options->is_quiet && speaks)
 		run_runtime_print(&job.runtime, options->is_verbose);
-	run_child(argv, prepare, &job, &end);
+	run_program(&job, argv, speaks, &end);
 	run_runtime_remove_folder(&job.runtime);
 	if (end.error) {
 		run_output_undo(&job.output);

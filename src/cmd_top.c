@@ -154,7 +154,7 @@ static int show(struct request *request)
 	int status = top_begin(&top, &request->top, &request->target, &diag);
 
 	if (status == 0 && has_screen)
-		status = top_watch(&top, STDOUT_FILENO, NULL, NULL, &diag);
+		status = top_watch(&top, NULL, &diag);
 	else if (status == 0)
 		status = run_batch(&top, &diag);
 	if (status < 0)

@@ -23,6 +23,7 @@ extern const struct command command_annotate;
 extern const struct command command_diff;
 extern const struct command command_scale;
 extern const struct command command_export;
+extern const struct command command_merge;
 extern const struct command command_info;
 extern const struct command command_top;
 extern const struct command command_doctor;

@@ -15,6 +15,7 @@ const struct command *const command_table[] = {
 	&command_diff,
 	&command_scale,
 	&command_export,
+	&command_merge,
 	&command_info,
 	&command_doctor,
 	&command_help,

@@ -42,7 +42,7 @@ static uint64_t *sum_work(const struct diff_collector *collector, const struct f
 						metrics_is_mpi(&profile->modules[node->module]))));
 		if (!is_out[i])
 			work_ns[flat->function_of[names->node_of[i]]] +=
-				node->self.time_ns[PROFILE_WORK];
+				tree_self(tree, i).time_ns[PROFILE_WORK];
 	}
 	if (!is_out) {
 		free(work_ns);
@@ -87,7 +87,10 @@ static void add_functions(struct diff_collector *collector, const struct flat *f
 								 : DIFF_STATE;
 		struct diff_place *place = diff_places_add(collector, kind, &node->label);
 
-		place->amounts = amounts_of(collector->report, &flat->totals[i], &node->self);
+		struct tree_metrics total = name_totals_get(&flat->totals, i);
+		struct tree_metrics self = name_self(&flat->names, i);
+
+		place->amounts = amounts_of(collector->report, &total, &self);
 		if (kind == DIFF_BODY)
 			place->order = i;
 	}
@@ -142,9 +145,10 @@ static int share_out(
 
 int diff_places_add_code(struct diff_collector *collector, const struct flat *flat)
 {
+	struct tree_metrics all = name_totals_get(&flat->totals, 0);
 	struct diff_place *first;
 
-	collector->run->amounts = amounts_of(collector->report, &flat->totals[0], &flat->totals[0]);
+	collector->run->amounts = amounts_of(collector->report, &all, &all);
 	first = &collector->run->places[collector->run->n_places];
 	add_functions(collector, flat);
 	order_bodies(collector, first, flat);

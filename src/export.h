@@ -76,6 +76,7 @@ struct export
 	int by_thread;
 	struct export_node *nodes; /* parents before children */
 	size_t n_nodes;
+	uint32_t *place; /* by node of report->names: the node that it became, or counts in */
 	uint64_t totals[EXPORT_N_METRICS];
 	struct name_tree strings; /* for its strings alone */
 };
@@ -85,6 +86,7 @@ enum export_takes {
 	EXPORT_ALL_METRICS,   /* has all, and none of them first: --metric is refused */
 	EXPORT_FIRST_METRIC,  /* has all; --metric is what its reader shows first */
 	EXPORT_SINGLE_METRIC, /* has one */
+	EXPORT_STATES,        /* has times by state: --metric is refused */
 };
 
 struct export_format {

@@ -344,7 +344,7 @@ const struct export_format export_chrome = {
 	.suffix = ".trace.json",
 	.file = "ompprof.trace.json",
 	.summary = "Chrome's trace events: when each thread did what, for Perfetto",
-	.takes = EXPORT_ALL_METRICS,
+	.takes = EXPORT_STATES,
 	.is_by_thread = 1,
 	.write = write_chrome,
 };

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/export_regions.h"
 #include "src/report_json.h"
 #include "src/report_text.h"
 
@@ -24,11 +25,12 @@ static const char schema[] =
 	"CREATE TABLE thread (id INTEGER PRIMARY KEY, number INTEGER, process TEXT, kind TEXT);"
 	"CREATE TABLE node (id INTEGER PRIMARY KEY, parent INTEGER REFERENCES node, region INTEGER"
 	" REFERENCES node, kind TEXT, name TEXT, function TEXT, file TEXT, line INTEGER, decl_file"
-	" TEXT, decl_line INTEGER, module TEXT, address INTEGER);"
+	" TEXT, decl_line INTEGER, module TEXT, address INTEGER, place INTEGER REFERENCES region);"
 	"CREATE TABLE value (node INTEGER REFERENCES node, thread INTEGER REFERENCES thread, state"
 	" TEXT, metric TEXT REFERENCES metric, amount INTEGER,"
 	" PRIMARY KEY (node, thread, state, metric)) WITHOUT ROWID;"
-	"CREATE TABLE region (name TEXT, function TEXT, file TEXT, line INTEGER, executions "
+	"CREATE TABLE region (id INTEGER PRIMARY KEY, name TEXT, function TEXT, file TEXT, line "
+	"INTEGER, executions "
 	"INTEGER,"
 	" wall_ns INTEGER, thread_ns INTEGER, lost_ns INTEGER, min_team INTEGER, max_team INTEGER);"
 	"CREATE TABLE wait (name TEXT, kind TEXT, function TEXT, file TEXT, line INTEGER,"
@@ -43,6 +45,7 @@ struct maker {
 	int status; /* SQLITE_OK, or what failed first */
 	struct name_tree nodes;
 	uint32_t *place; /* by export node: its node in `nodes` */
+	uint32_t *rows;  /* by export node: index of its row of `region`, or EXPORT_NONE */
 	char text[20000];
 };
 
@@ -72,6 +75,14 @@ static void null(struct maker *maker)
 {
 	if (maker->status == SQLITE_OK)
 		heed(maker, sqlite3_bind_null(maker->statement, ++maker->n_bound));
+}
+
+static void number_or_null(struct maker *maker, uint64_t value)
+{
+	if (value)
+		number(maker, value);
+	else
+		null(maker);
 }
 
 static void text(struct maker *maker, const char *value)
@@ -208,7 +219,7 @@ static void put_nodes(struct maker *maker)
 	const struct export *export = maker->export;
 	uint32_t n = 0;
 
-	begin(maker, "INSERT INTO node VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+	begin(maker, "INSERT INTO node VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
 	for (size_t i = 0; i < export->n_nodes; i++) {
 		const struct export_node *node = &export->nodes[i];
 
@@ -219,10 +230,7 @@ static void put_nodes(struct maker *maker)
 			number(maker, maker->place[node->parent]);
 		else
 			null(maker);
-		if (node->region != EXPORT_NONE)
-			number(maker, maker->place[node->region]);
-		else
-			null(maker);
+		number_or_null(maker, node->region == EXPORT_NONE ? 0 : maker->place[node->region]);
 		text(maker, names_kind_word(node->kind));
 		text(maker, node->name);
 		text(maker, node->function);
@@ -232,6 +240,7 @@ static void put_nodes(struct maker *maker)
 		number(maker, node->decl_line);
 		text(maker, node->module);
 		number(maker, node->address);
+		number_or_null(maker, maker->rows[i] == EXPORT_NONE ? 0 : maker->rows[i] + 1u);
 		end(maker);
 	}
 }
@@ -262,12 +271,13 @@ static void put_regions(struct maker *maker)
 {
 	const struct report *report = maker->export->report;
 
-	begin(maker, "INSERT INTO region VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+	begin(maker, "INSERT INTO region VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
 	for (size_t i = 0; i < report->figures.n_regions; i++) {
 		const struct figures_region *region = &report->figures.regions[i];
 
 		if (!report_shows(report->rows.regions, i))
 			continue;
+		number(maker, i + 1);
 		foreign(maker, region->label->name);
 		foreign(maker, region->label->function);
 		foreign(maker, region->label->file);
@@ -340,7 +350,8 @@ static int write_sqlite(const struct export *export, FILE *out, struct diag *dia
 		return diag_set(diag, "cannot export the profile: out of memory");
 	maker->export = export;
 	maker->status = sqlite3_open(":memory:", &maker->db);
-	if (merge(maker) != 0)
+	maker->rows = export_regions(export);
+	if (merge(maker) != 0 || !maker->rows)
 		maker->status = SQLITE_NOMEM;
 	if (maker->status == SQLITE_OK)
 		make(maker);
@@ -352,6 +363,7 @@ static int write_sqlite(const struct export *export, FILE *out, struct diag *dia
 	sqlite3_close(maker->db);
 	name_tree_release(&maker->nodes);
 	free(maker->place);
+	free(maker->rows);
 	free(maker);
 	return status;
 }

@@ -8,7 +8,6 @@
 struct maker {
 	struct export *export;
 	struct export_names *names;
-	uint32_t *place; /* by node of report->names: the export's node that has its figures */
 	size_t capacity;
 };
 
@@ -82,9 +81,11 @@ static uint32_t add_leaf(struct maker *maker, uint32_t parent, unsigned class, u
 }
 
 /* Adds what a named node has itself to `at`; where that is no state, waits and overhead go to leaves below it. */
-static int add_figures(struct maker *maker, const struct name_node *from, uint32_t at)
+static int add_figures(struct maker *maker, uint32_t node, uint32_t at)
 {
-	const struct tree_metrics *self = &from->self;
+	const struct name_tree *names = &maker->export->report->names;
+	const struct name_node *from = &names->nodes[node];
+	struct tree_metrics figures = name_self(names, node), *self = &figures;
 	struct export *export = maker->export;
 	unsigned only = only_class(self);
 	uint32_t sampled = at; /* that has the samples */
@@ -113,27 +114,28 @@ static int add_figures(struct maker *maker, const struct name_node *from, uint32
 static int add_node(struct maker *maker, uint32_t i)
 {
 	const struct name_node *from = &maker->export->report->names.nodes[i];
-	uint32_t parent = from->parent == NAMES_NONE ? EXPORT_NONE : maker->place[from->parent];
+	uint32_t parent =
+		from->parent == NAMES_NONE ? EXPORT_NONE : maker->export->place[from->parent];
 	struct export_node *node;
 
 	if (parent != EXPORT_NONE && maker->export->nodes[parent].depth >= EXPORT_MOST_DEPTH - 1) {
-		maker->place[i] = parent;
-		return add_figures(maker, from, parent);
+		maker->export->place[i] = parent;
+		return add_figures(maker, i, parent);
 	}
 	node = add(maker, parent);
 	if (!node)
 		return -1;
-	maker->place[i] = (uint32_t)(maker->export->n_nodes - 1);
+	maker->export->place[i] = (uint32_t)(maker->export->n_nodes - 1);
 	node->kind = from->label.kind;
 	node->class = from->label.kind == NAME_RUNTIME ? PROFILE_OVERHEAD : PROFILE_WORK;
 	node->line = from->label.line;
 	node->decl_line = from->label.decl_line;
 	node->address = from->label.addr;
 	if (node->kind == NAME_REGION)
-		node->region = maker->place[i];
+		node->region = maker->export->place[i];
 	if (export_names_fill(maker->names, node, &from->label) != 0)
 		return -1;
-	return add_figures(maker, from, maker->place[i]);
+	return add_figures(maker, i, maker->export->place[i]);
 }
 
 /* Threads are known by the attributed tree. */
@@ -148,7 +150,8 @@ static void find_threads(struct maker *maker)
 		const struct tree_node *node = &report->tree.nodes[i];
 
 		if (node->kind == TREE_THREAD && node->addr < report->profile.n_threads)
-			nodes[maker->place[report->names.node_of[i]]].thread = (uint32_t)node->addr;
+			nodes[maker->export->place[report->names.node_of[i]]].thread =
+				(uint32_t)node->addr;
 	}
 	for (size_t i = 1; i < maker->export->n_nodes; i++)
 		if (nodes[i].thread == EXPORT_NONE)
@@ -160,8 +163,8 @@ static int make(struct maker *maker)
 	struct export *export = maker->export;
 	const struct name_tree *names = &export->report->names;
 
-	maker->place = malloc((names->n_nodes + 1) * sizeof(*maker->place));
-	if (!maker->place)
+	export->place = malloc((names->n_nodes + 1) * sizeof(*export->place));
+	if (!export->place)
 		return -1;
 	for (uint32_t i = 0; i < names->n_nodes; i++)
 		if (add_node(maker, i) != 0)
@@ -193,13 +196,13 @@ int export_make(struct export *export, const struct report *report,
 	if (status == 0)
 		status = make(&maker);
 	export_names_release(&names);
-	free(maker.place);
 	return status == 0 ? 0 : diag_set(diag, "cannot export the profile: out of memory");
 }
 
 void export_release(struct export *export)
 {
 	free(export->nodes);
+	free(export->place);
 	name_tree_release(&export->strings);
 	memset(export, 0, sizeof(*export));
 }

@@ -209,7 +209,7 @@ int figures_add_serial(struct figures *figures)
 		for (uint32_t i = 1; i < names->n_nodes; i++)
 			if (marks[i].is_serial && is_time)
 				work_ns[marks[i].function] +=
-					names->nodes[i].self.time_ns[PROFILE_WORK];
+					name_self(names, i).time_ns[PROFILE_WORK];
 		figures->n_serial = merge(figures->serial, list_work(figures, work_ns));
 		status = 0;
 	}

@@ -3,7 +3,7 @@
  * The report as one page of HTML, which fetches nothing: a fixed page (html/, compiled in by
  * html/embed.sh), the summary as text for readers without scripts, and data as gzip in base64.
  *
- *   cmd_report.c -> html_report() loads the other views, makes the data   html_report.c
+ *   cmd_report.c -> html_report() makes the data, of all views            html_report.c
  *                     html_put_threads()   threads by regions              html_threads.c
  *                     html_put_sources()   lines of the source             html_sources.c
  *                  -> html_write()         page, summary, data             html_write.c
@@ -36,13 +36,20 @@ int html_write(FILE *out, const char *summary, const struct html_part *parts, si
 /* An array, for each thread and region, of the thread's time there: of a report with by_thread. */
 void html_put_threads(struct json *json, const struct report *report);
 
-/* An object: for each source file of the nodes that is found, its lines near them. */
-void html_put_sources(struct json *json, const struct report *report);
+/*
+ * An array: for each source file of the nodes, those with most samples first, its lines near them, or why they
+ * are left out. A profile can name any file that its reader may read, and a page is sent to others: lines are
+ * quoted of files that the rules lead to, and of such as are what was compiled, by the MD5 in the debug
+ * information of the object on this machine, or by their age, if that names the file without MD5.
+ */
+void html_put_sources(
+	struct json *json, const struct report *report, const struct source_rules *rules);
 
 /*
  * Writes the page of the report to request->html, or to standard output where that is NULL or "-". A file has
- * all of it or is as it was. Returns an exit status; failures are said on stderr.
+ * all of it or is as it was. The report is of another view afterwards. Returns an exit status; failures are
+ * said on stderr.
  */
-int html_report(const struct report_request *request, const struct report *report);
+int html_report(const struct report_request *request, struct report *report);
 
 #endif

@@ -9,8 +9,6 @@
 
 enum { N_PARTS = 4 };
 
-typedef void put_json(struct json *json, const struct report *report);
-
 struct page {
 	struct html_part parts[N_PARTS];
 	size_t n_parts;
@@ -49,61 +47,68 @@ static int add_view(struct page *page, const char *id, const struct report *repo
 	return print_view(&part->text, &part->n_bytes, &view_json, report, request);
 }
 
-static int add_json(struct page *page, const char *id, put_json *put, const struct report *report)
+/* A piece of data that is to be written to json->out, and closed. Returns 0 or -1. */
+static int begin_part(struct page *page, const char *id, struct json *json)
 {
 	struct html_part *part = &page->parts[page->n_parts++];
-	struct json json = { .out = open_memstream(&part->text, &part->n_bytes) };
 
 	part->id = id;
-	if (!json.out)
+	*json = (struct json){ .out = open_memstream(&part->text, &part->n_bytes) };
+	return json->out ? 0 : -1;
+}
+
+static int add_sources(
+	struct page *page, const struct report *report, const struct report_request *request)
+{
+	struct json json;
+
+	if (begin_part(page, "data-sources", &json) != 0)
 		return -1;
-	put(&json, report);
+	html_put_sources(&json, report, &request->sources);
 	return fclose(json.out) == 0 ? 0 : -1;
 }
 
-/* The profile once more, attributed in another way. Returns 0, or -1 with *diag set. */
-static int load_again(struct report *report, const struct report_request *request,
-	enum tree_view view, int by_thread, struct diag *diag)
+static int add_threads(struct page *page, const struct report *report)
+{
+	struct json json;
+
+	if (begin_part(page, "data-threads", &json) != 0)
+		return -1;
+	html_put_threads(&json, report);
+	return fclose(json.out) == 0 ? 0 : -1;
+}
+
+/* The same profile in another view. Returns 0, or -1 with *diag set. */
+static int again(struct report *report, const struct report_request *request, enum tree_view view,
+	int by_thread, struct diag *diag)
 {
 	struct report_options options = request->report;
 
 	options.view = view;
 	options.by_thread = by_thread;
-	return report_load(report, request->input, &options, diag);
+	return report_again(report, request->input, &options, diag);
 }
 
-static int add_full(struct page *page, const struct report_request *request, struct diag *diag)
+static int no_memory(struct diag *diag)
 {
-	struct report report;
-	int status = load_again(&report, request, TREE_FULL, 0, diag);
-
-	if (status == 0 && add_view(page, "data-full", &report, request) != 0)
-		status = diag_set(diag, "cannot make the page: out of memory");
-	report_release(&report);
-	return status;
+	return diag_set(diag, "cannot make the page: out of memory");
 }
 
-static int add_threads(struct page *page, const struct report_request *request, struct diag *diag)
-{
-	struct report report;
-	int status = load_again(&report, request, TREE_USER, 1, diag);
-
-	if (status == 0 && add_json(page, "data-threads", html_put_threads, &report) != 0)
-		status = diag_set(diag, "cannot make the page: out of memory");
-	report_release(&report);
-	return status;
-}
-
-static int make(struct page *page, const struct report_request *request,
-	const struct report *report, struct diag *diag)
+/* The report is of its last view afterwards. */
+static int make(struct page *page, const struct report_request *request, struct report *report,
+	struct diag *diag)
 {
 	if (print_view(&page->summary, &page->summary_bytes, &view_summary, report, request) != 0 ||
 		add_view(page, "data-user", report, request) != 0 ||
-		add_json(page, "data-sources", html_put_sources, report) != 0)
-		return diag_set(diag, "cannot make the page: out of memory");
-	if (add_full(page, request, diag) != 0)
+		add_sources(page, report, request) != 0)
+		return no_memory(diag);
+	if (again(report, request, TREE_FULL, 0, diag) != 0)
 		return -1;
-	return add_threads(page, request, diag);
+	if (add_view(page, "data-full", report, request) != 0)
+		return no_memory(diag);
+	if (again(report, request, TREE_USER, 1, diag) != 0)
+		return -1;
+	return add_threads(page, report) == 0 ? 0 : no_memory(diag);
 }
 
 static int write_page(const void *data, FILE *out, struct diag *diag)
@@ -115,7 +120,7 @@ static int write_page(const void *data, FILE *out, struct diag *diag)
 	return 0;
 }
 
-int html_report(const struct report_request *request, const struct report *report)
+int html_report(const struct report_request *request, struct report *report)
 {
 	struct page page = { .n_parts = 0 };
 	struct diag diag = { "", "" };

@@ -44,6 +44,13 @@ static void put_cell(struct json *json, const struct report *report, const struc
 	json_end_object(json);
 }
 
+static void add_to(struct tree_metrics *sum, const struct name_tree *names, uint32_t i)
+{
+	struct tree_metrics self = name_self(names, i);
+
+	tree_metrics_add(sum, &self);
+}
+
 /* A cell is kept at its region's node, or at its thread's. */
 void html_put_threads(struct json *json, const struct report *report)
 {
@@ -58,7 +65,7 @@ void html_put_threads(struct json *json, const struct report *report)
 		all[i] = find_within(names, all, i);
 		at = all[i].region != NAMES_NONE ? all[i].region : all[i].thread;
 		if (at != NAMES_NONE)
-			tree_metrics_add(&sums[at], &names->nodes[i].self);
+			add_to(&sums[at], names, i);
 	}
 	for (uint32_t i = 0; all && sums && i < names->n_nodes; i++)
 		if (all[i].thread != NAMES_NONE && (all[i].region == i || all[i].thread == i))

@@ -29,6 +29,7 @@ struct info {
 	struct report report; /* its profile, totals and warnings; without names */
 	const struct profile *profile;
 	struct info_cost cost;
+	size_t n_paths;   /* nodes right above samples */
 	const char *path; /* of the file */
 };
 
@@ -42,6 +43,15 @@ void info_cost_make(struct info_cost *cost, const struct profile *profile);
 
 /* Ticks of the tool's clock in nanoseconds; 0 if their rate is not known. */
 uint64_t info_ns(const struct profile_header *header, uint64_t ticks);
+
+/*
+ * CPU time in callbacks, captures among them: of the threads' CPU time the part of the signals that met one. 0 if none
+ * did, and with other clocks.
+ */
+uint64_t info_callback_ns(const struct profile_header *header, const struct info_cost *cost);
+
+/* CPU time of the handler and of callbacks; of the latter what is known to be more. */
+uint64_t info_own_ns(const struct profile_header *header, const struct info_cost *cost);
 
 /* The file of the runtime, which tells versions of it apart that call themselves the same, or "". */
 const char *info_runtime_path(const struct profile *profile);

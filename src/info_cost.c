@@ -143,11 +143,44 @@ uint64_t info_ns(const struct profile_header *header, uint64_t ticks)
 	return ns < (long double)(UINT64_MAX / 4) ? (uint64_t)ns : UINT64_MAX / 4;
 }
 
+uint64_t info_callback_ns(const struct profile_header *header, const struct info_cost *cost)
+{
+	uint64_t n_met = cost->lost[PROFILE_LOST_NESTED];
+
+	if (header->clock_kind != PROFILE_CLOCK_CPU || n_met > cost->n_signals || !n_met)
+		return 0;
+	return (uint64_t)((long double)cost->cpu_ns * (long double)n_met /
+			  (long double)cost->n_signals);
+}
+
+uint64_t info_own_ns(const struct profile_header *header, const struct info_cost *cost)
+{
+	uint64_t capture_ns = info_ns(header, cost->capture_ticks);
+	uint64_t callback_ns = info_callback_ns(header, cost);
+
+	return info_ns(header, cost->handler_ticks) +
+	       (capture_ns > callback_ns ? capture_ns : callback_ns);
+}
+
+/* The thread's callbacks: nothing times them, but signals meet them as often as they are at work. */
+static void print_callbacks(const struct profile_header *header, const struct info_cost *cost)
+{
+	uint64_t callback_ns = info_callback_ns(header, cost);
+	char seconds[TEXT_NUMBER_BYTES];
+
+	printf("  callbacks   %" PRIu64, cost->n_callbacks);
+	if (header->clock_kind == PROFILE_CLOCK_CPU && cost->n_signals)
+		printf(": %s%s s with captures, met by %" PRIu64 " of the signals",
+			callback_ns ? "about " : "", text_seconds(seconds, callback_ns),
+			cost->lost[PROFILE_LOST_NESTED]);
+	putchar('\n');
+}
+
 static void print_times(const struct profile_header *header, const struct info_cost *cost)
 {
 	uint64_t handler_ns = info_ns(header, cost->handler_ticks);
 	uint64_t capture_ns = info_ns(header, cost->capture_ticks);
-	uint64_t all_ns = handler_ns + capture_ns;
+	uint64_t all_ns = info_own_ns(header, cost);
 	char each[TEXT_NUMBER_BYTES], seconds[TEXT_NUMBER_BYTES], share[TEXT_NUMBER_BYTES];
 
 	printf("  handler     %s s: %" PRIu64 " signals, %s each\n",
@@ -157,6 +190,7 @@ static void print_times(const struct profile_header *header, const struct info_c
 	printf("  captures    %s%s s: %" PRIu64 " creation paths, %s each\n",
 		cost->n_captures ? "about " : "", text_seconds(seconds, capture_ns),
 		cost->n_captures, text_each(each, capture_ns, cost->n_captures));
+	print_callbacks(header, cost);
 	printf("  together    %s s, %s %% of the threads' CPU time of ",
 		text_seconds(seconds, all_ns), text_percent(share, all_ns, cost->cpu_ns));
 	printf("%s s\n", text_seconds(seconds, cost->cpu_ns));
@@ -182,26 +216,39 @@ static void print_tables(const struct profile_header *header)
 	putchar('\n');
 }
 
+static void print_memory(const struct profile *profile)
+{
+	uint64_t bytes = profile->header.bytes_private;
+
+	printf("  memory      %" PRIu64 " bytes beside the file%s", bytes,
+		profile->header.table_objects ? " and tables" : "");
+	if (bytes && profile->n_threads > 1)
+		printf(", %" PRIu64 " a thread", bytes / profile->n_threads);
+	putchar('\n');
+}
+
 void info_print_cost(const struct info *info)
 {
 	const struct profile *profile = info->profile;
 	const struct info_cost *cost = &info->cost;
 
 	puts("\nOwn cost");
-	if (profile->header.ticks_per_s)
+	if (profile->header.ticks_per_s) {
 		print_times(&profile->header, cost);
-	else
+	} else {
 		printf("  time        not known: the rate of the tick counter was not measured\n");
-	printf("  callbacks   %" PRIu64 "\n", cost->n_callbacks);
+		print_callbacks(&profile->header, cost);
+	}
 	if (cost->n_walks)
 		printf("  frames      %" PRIu64 " walked, %.1f a sample\n", cost->n_frames,
 			(double)cost->n_frames / (double)cost->n_walks);
 	if (cost->n_overruns)
 		printf("  overruns    %" PRIu64 " periods fell together with another\n",
 			cost->n_overruns);
-	printf("  file        %" PRIu64 " bytes for %zu nodes of call paths\n", profile->file_bytes,
-		profile->n_nodes);
+	printf("  file        %" PRIu64
+	       " bytes for %zu nodes of call paths, %zu path%s with samples\n",
+		profile->file_bytes, profile->n_nodes, info->n_paths,
+		info->n_paths == 1 ? "" : "s");
 	print_tables(&profile->header);
-	printf("  memory      %" PRIu64 " bytes beside the file%s\n", profile->header.bytes_private,
-		profile->header.table_objects ? " and tables" : "");
+	print_memory(profile);
 }

@@ -2,11 +2,32 @@
 /* ompprof info: the file as a whole, and what its bytes are for; see info.h. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "attribution/metrics.h"
 #include "src/info.h"
 #include "src/report_parts.h"
+
+/* How many nodes have samples right below them. Returns -1 when out of memory. */
+static int count_paths(const struct profile *profile, size_t *n_paths)
+{
+	uint8_t *is_seen = calloc(profile->n_nodes + 1, 1);
+
+	if (!is_seen)
+		return -1;
+	for (size_t i = 0; i < profile->n_nodes; i++) {
+		const struct profile_tree_node *node = &profile->nodes[i];
+
+		if (node->kind != PROFILE_NODE_SAMPLES || node->parent >= i ||
+			is_seen[node->parent])
+			continue;
+		is_seen[node->parent] = 1;
+		++*n_paths;
+	}
+	free(is_seen);
+	return 0;
+}
 
 int info_open(struct info *info, const char *path, struct diag *diag)
 {
@@ -22,6 +43,8 @@ int info_open(struct info *info, const char *path, struct diag *diag)
 	report->is_event = report->profile.header.clock_kind == PROFILE_CLOCK_EVENT;
 	report_totals_make(&report->totals, &report->profile, &report->tree);
 	info_cost_make(&info->cost, &report->profile);
+	if (count_paths(&report->profile, &info->n_paths) != 0)
+		return diag_set(diag, "cannot read '%s': out of memory", path);
 	return metrics_make(&report->metrics, &report->profile, &report->tree, diag);
 }
 

@@ -59,8 +59,7 @@ static void read_row(struct row *row, const struct profile_entry *entry)
 								 : profile.header.last_ns;
 	row->n_threads = (uint32_t)profile.n_threads;
 	info_cost_make(&row->cost, &profile);
-	row->own_ns = info_ns(&profile.header, row->cost.handler_ticks) +
-		      info_ns(&profile.header, row->cost.capture_ticks);
+	row->own_ns = info_own_ns(&profile.header, &row->cost);
 	profile_release(&profile);
 }
 

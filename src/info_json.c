@@ -171,9 +171,15 @@ static void put_cost(struct json *json, const struct info *info)
 	json_number(json, "captures", cost->n_captures);
 	json_seconds(json, "cpu_s", cost->cpu_ns);
 	json_number(json, "callbacks", cost->n_callbacks);
+	if (header->clock_kind == PROFILE_CLOCK_CPU)
+		json_seconds(json, "callback_s", info_callback_ns(header, cost));
+	else
+		json_null(json, "callback_s");
+	json_number(json, "callbacks_met", cost->lost[PROFILE_LOST_NESTED]);
 	json_number(json, "frames", cost->n_frames);
 	json_number(json, "overruns", cost->n_overruns);
 	json_number(json, "nodes", info->profile->n_nodes);
+	json_number(json, "paths", info->n_paths);
 	json_number(json, "memory_bytes", header->bytes_private);
 	json_end_object(json);
 	report_json_tables(json, header);

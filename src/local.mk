@@ -31,6 +31,7 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/cmd_export.c \
 	%D%/cmd_help.c \
 	%D%/cmd_info.c \
+	%D%/cmd_merge.c \
 	%D%/cmd_report.c \
 	%D%/cmd_run.c \
 	%D%/cmd_scale.c \
@@ -82,6 +83,10 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/export_chrome.c \
 	%D%/export_csv.c \
 	%D%/export_firefox.c \
+	%D%/export_firefox_markers.c \
+	%D%/export_firefox_parts.h \
+	%D%/export_firefox_tables.c \
+	%D%/export_firefox_threads.c \
 	%D%/export_folded.c \
 	%D%/export_formats.c \
 	%D%/export_frames.c \
@@ -89,11 +94,17 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/export_names.c \
 	%D%/export_names.h \
 	%D%/export_pprof.c \
+	%D%/export_regions.c \
+	%D%/export_regions.h \
 	%D%/export_speedscope.c \
 	%D%/export_sqlite.c \
 	%D%/export_svg.c \
+	%D%/export_threads.c \
+	%D%/export_threads.h \
 	%D%/export_tree.c \
 	%D%/export_when.c \
+	%D%/export_when_buckets.c \
+	%D%/export_when_parts.h \
 	%D%/export_when.h \
 	%D%/figures.c \
 	%D%/event_words.c \
@@ -131,6 +142,10 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/loader.c \
 	%D%/loader.h \
 	%D%/loader_cache.c \
+	%D%/merge_files.c \
+	%D%/merge_files.h \
+	%D%/merge_parts.h \
+	%D%/merge_ranks.c \
 	%D%/message.c \
 	%D%/message.h \
 	%D%/names.c \
@@ -236,9 +251,18 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/terminal.h \
 	%D%/terminal_ascii.c \
 	%D%/terminal_ascii.h \
+	%D%/time_range.c \
+	%D%/time_range.h \
+	%D%/live.c \
+	%D%/live.h \
+	%D%/live_output.c \
+	%D%/live_view.c \
 	%D%/top.h \
+	%D%/top_change.c \
 	%D%/top_find.c \
 	%D%/top_picture.c \
+	%D%/top_rows.c \
+	%D%/top_rows.h \
 	%D%/top_screen.c \
 	%D%/top_terminal.c \
 	%D%/top_watch.c \
@@ -260,6 +284,7 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/view_flat.c \
 	%D%/view_flat.h \
 	%D%/view_json.c \
+	%D%/view_json.h \
 	%D%/view_json_figures.c \
 	%D%/view_json_figures.h \
 	%D%/view_json_targets.c \
@@ -269,6 +294,9 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/view_list.c \
 	%D%/view_loop.c \
 	%D%/view_lock.c \
+	%D%/view_part.c \
+	%D%/view_part.h \
+	%D%/view_part_json.c \
 	%D%/view_phase.c \
 	%D%/view_nodes.c \
 	%D%/view_nodes.h \
@@ -297,6 +325,17 @@ ompprof_LDADD = \
 	attribution/libattribution.a \
 	profile/libprofile.a \
 	$(LIBDW_LIBS) $(DEMANGLE_LIBS) $(ZLIB_LIBS) $(SQLITE_LIBS) -lm
+
+# What `ompprof merge` goes on as under mpirun; ompprof itself needs no MPI.
+if HAVE_MPI
+pkglibexec_PROGRAMS += ompprof-merge-mpi
+ompprof_merge_mpi_SOURCES = %D%/merge_mpi.c
+ompprof_merge_mpi_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
+ompprof_merge_mpi_LDFLAGS = $(ompprof_LDFLAGS)
+ompprof_merge_mpi_LDADD = $(ompprof_LDADD) $(MPI_LIBS)
+else
+EXTRA_DIST += %D%/merge_mpi.c
+endif
 
 # Completion in bash: completion.bash, and what the tables of options say. It is loaded by the name
 # of the command.

@@ -78,6 +78,13 @@ static void mark_callers(struct builder *b, uint32_t i)
 	}
 }
 
+static int has_figures(const struct tree *tree, uint32_t i)
+{
+	struct tree_metrics self = tree_self(tree, i);
+
+	return tree_metrics_any(&self);
+}
+
 /* Finds the frames that started the program or a thread: what a user's path does not begin with. */
 static void mark_startup(struct builder *b)
 {
@@ -102,7 +109,7 @@ static void mark_startup(struct builder *b)
 		struct place *place = &b->places[i];
 		if (!place->is_start)
 			continue;
-		place->must_show |= tree_metrics_any(&b->tree->nodes[i].self);
+		place->must_show |= has_figures(b->tree, i);
 		if (place->must_show)
 			b->places[b->tree->nodes[i].parent].must_show = 1;
 	}
@@ -220,7 +227,8 @@ static int build(struct builder *b)
 		return -1;
 	if (b->options->view == TREE_USER)
 		mark_startup(b);
-	b->names->nodes[0].self = b->tree->nodes[0].self;
+	if (name_join(b->names, 0, &b->tree->figures, b->tree->nodes[0].self) != 0)
+		return -1;
 	b->names->place_of[0] = (struct name_place){ b->sites.empty, 0 };
 	for (uint32_t i = 1; i < b->tree->n_nodes; i++) {
 		uint32_t at = place_node(b, i);
@@ -228,7 +236,8 @@ static int build(struct builder *b)
 			return -1;
 		b->names->node_of[i] = at;
 		remember_place(b, i);
-		tree_metrics_add(&b->names->nodes[at].self, &b->tree->nodes[i].self);
+		if (name_join(b->names, at, &b->tree->figures, b->tree->nodes[i].self) != 0)
+			return -1;
 		if (is_guessed(&b->tree->nodes[i]))
 			b->names->nodes[at].is_guessed = 1;
 	}

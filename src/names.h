@@ -59,8 +59,8 @@ struct name_node {
 	uint32_t next_sibling; /* index or NAMES_NONE */
 	uint32_t repeats;      /* levels of recursion folded into this node; 1 without recursion */
 	int is_guessed;        /* a frame of it was found by a guess, once at least */
+	uint32_t self;         /* in name_tree.figures: see name_self */
 	struct name_label label;
-	struct tree_metrics self;
 };
 
 /* A line of the source; "" and 0 if not known. */
@@ -75,6 +75,7 @@ struct name_tree {
 	struct name_node *nodes; /* [0] is the root */
 	size_t n_nodes;
 	size_t capacity;
+	struct sparse figures;
 	uint32_t *table; /* index of nodes by parent and label */
 	size_t table_size;
 	struct name_tree_strings *strings; /* NULL when the labels are another tree's */
@@ -127,8 +128,39 @@ int names_is_outlined(const char *name);
  */
 int name_tree_fold(struct name_tree *folded, const struct name_tree *from);
 
-/* Inclusive figures, one for each node; free() it. NULL when out of memory. */
-struct tree_metrics *name_tree_totals(const struct name_tree *names);
+/* Figures of each node of a tree that are not its own: with what is below it. */
+struct name_totals {
+	struct sparse figures;
+	uint32_t *at; /* by node */
+};
+
+/* Inclusive figures. Returns 0 or -1 (out of memory). Release in either case. */
+int name_totals_make(struct name_totals *totals, const struct name_tree *names);
+void name_totals_release(struct name_totals *totals);
+
+static inline struct tree_metrics name_totals_get(const struct name_totals *totals, size_t i)
+{
+	return sparse_get(&totals->figures, totals->at[i]);
+}
+
+/* A node's own figures. */
+static inline struct tree_metrics name_self(const struct name_tree *names, size_t i)
+{
+	return sparse_get(&names->figures, names->nodes[i].self);
+}
+
+/* Adds to them. Returns 0 or -1 (out of memory). */
+static inline int name_add(struct name_tree *names, size_t i, const struct tree_metrics *more)
+{
+	return sparse_add(&names->figures, &names->nodes[i].self, more);
+}
+
+/* Likewise those of a node of an attributed or a named tree. */
+static inline int name_join(
+	struct name_tree *names, size_t i, const struct sparse *from, uint32_t from_at)
+{
+	return sparse_join(&names->figures, &names->nodes[i].self, from, from_at);
+}
 
 /* --- for makers of named trees (names.c and the views) --- */
 

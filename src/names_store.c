@@ -189,6 +189,7 @@ void name_tree_release(struct name_tree *names)
 	strings_free(names->strings);
 	free(names->node_of);
 	free(names->place_of);
+	sparse_release(&names->figures);
 	memset(names, 0, sizeof(*names));
 }
 
@@ -213,7 +214,8 @@ int name_tree_fold(struct name_tree *folded, const struct name_tree *from)
 	if (!map || !levels || name_tree_init(folded, 0) != 0)
 		goto out;
 	map[0] = 0;
-	folded->nodes[0].self = from->nodes[0].self;
+	if (name_join(folded, 0, &from->figures, from->nodes[0].self) != 0)
+		goto out;
 	for (uint32_t i = 1; i < from->n_nodes; i++) {
 		const struct name_node *node = &from->nodes[i];
 		struct name_label label = names_function_label(&node->label);
@@ -233,7 +235,8 @@ int name_tree_fold(struct name_tree *folded, const struct name_tree *from)
 		if (to->repeats < levels[i])
 			to->repeats = levels[i];
 		to->is_guessed |= node->is_guessed;
-		tree_metrics_add(&to->self, &node->self);
+		if (name_join(folded, map[i], &from->figures, node->self) != 0)
+			goto out;
 	}
 	status = 0;
 out:
@@ -244,15 +247,26 @@ out:
 	return status;
 }
 
-struct tree_metrics *name_tree_totals(const struct name_tree *names)
+int name_totals_make(struct name_totals *totals, const struct name_tree *names)
 {
-	struct tree_metrics *totals = malloc(names->n_nodes * sizeof(*totals));
+	*totals = (struct name_totals){ .at = calloc(names->n_nodes, sizeof(*totals->at)) };
+	if (!totals->at)
+		return -1;
+	for (size_t i = names->n_nodes; i-- > 0;) {
+		const struct name_node *node = &names->nodes[i];
 
-	if (!totals)
-		return NULL;
-	for (size_t i = 0; i < names->n_nodes; i++)
-		totals[i] = names->nodes[i].self;
-	for (size_t i = names->n_nodes; i-- > 1;)
-		tree_metrics_add(&totals[names->nodes[i].parent], &totals[i]);
-	return totals;
+		if (sparse_join(&totals->figures, &totals->at[i], &names->figures, node->self) != 0)
+			return -1;
+		if (i && sparse_join(&totals->figures, &totals->at[node->parent], &totals->figures,
+				 totals->at[i]) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+void name_totals_release(struct name_totals *totals)
+{
+	sparse_release(&totals->figures);
+	free(totals->at);
+	*totals = (struct name_totals){ .at = NULL };
 }

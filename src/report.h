@@ -17,6 +17,7 @@
 #include "src/names.h"
 #include "src/report_job.h"
 #include "src/symbols.h"
+#include "src/time_range.h"
 
 #define REPORT_DEFAULT_INPUT "ompprof.out"
 
@@ -29,8 +30,9 @@ struct report_options {
 	int no_cache; /* look all symbols up, and keep none */
 	struct symbols *
 		kept; /* names that other reports have looked up, too, and that outlive this one; or NULL */
-	const struct filter *filter; /* or NULL; must outlive the report */
-	const struct filter *phases; /* likewise: what is loaded of the profile (phases.h) */
+	const struct filter *filter;   /* or NULL; must outlive the report */
+	const struct filter *phases;   /* likewise: what is loaded of the profile (phases.h) */
+	const struct time_range *time; /* likewise (time_range.h) */
 };
 
 /* The run as a whole. Times are summed over threads unless they say wall. */
@@ -106,6 +108,13 @@ struct report {
  * Release with report_release in either case.
  */
 int report_load(struct report *report, const char *path, const struct report_options *options,
+	struct diag *diag);
+
+/*
+ * Makes a report that has been loaded from `path` into one of another view: the same file is not read again, and no
+ * name is looked up twice. Returns as report_load.
+ */
+int report_again(struct report *report, const char *path, const struct report_options *options,
 	struct diag *diag);
 
 /* The names_lookup of report->symbols, which `data` is. */

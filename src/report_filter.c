@@ -14,55 +14,67 @@ static struct tree_metrics left_of(const struct report *report, const uint8_t *h
 	struct tree_metrics left = { .samples = 0 };
 
 	if (filter_selects(report->filter, hits[i]))
-		left = tree->kept ? tree->kept[i] : tree->nodes[i].self;
-	left.n_executions = tree->nodes[i].self.n_executions;
+		left = tree->kept ? tree_kept(tree, i) : tree_self(tree, i);
+	left.n_executions = tree_self(tree, i).n_executions;
 	return left;
+}
+
+static int drop_executions_of(struct sparse *figures, uint32_t *at)
+{
+	struct tree_metrics self = sparse_get(figures, *at);
+
+	if (!self.n_executions)
+		return 0;
+	self.n_executions = 0;
+	return sparse_set(figures, at, &self);
 }
 
 /* Executions of what nothing is left of, at it and below, are not shown. */
 static int drop_executions(struct report *report)
 {
 	struct name_tree *names = &report->names;
+	struct tree *tree = &report->tree;
 	uint8_t *has_any = calloc(names->n_nodes, sizeof(*has_any));
+	int status = has_any ? 0 : -1;
 
-	if (!has_any)
-		return -1;
-	for (size_t i = names->n_nodes; i-- > 0;) {
-		struct name_node *node = &names->nodes[i];
+	for (size_t i = names->n_nodes; status == 0 && i-- > 0;) {
+		struct tree_metrics self = name_self(names, i);
 
-		has_any[i] |= (uint8_t)tree_metrics_any(&node->self);
+		has_any[i] |= (uint8_t)tree_metrics_any(&self);
 		if (!has_any[i])
-			node->self.n_executions = 0;
+			status = drop_executions_of(&names->figures, &names->nodes[i].self);
 		else if (i)
-			has_any[node->parent] = 1;
+			has_any[names->nodes[i].parent] = 1;
 	}
-	for (size_t i = 0; i < report->tree.n_nodes; i++)
+	for (size_t i = 0; status == 0 && i < tree->n_nodes; i++)
 		if (!has_any[names->node_of[i]])
-			report->tree.nodes[i].self.n_executions = 0;
+			status = drop_executions_of(&tree->figures, &tree->nodes[i].self);
 	free(has_any);
-	return 0;
+	return status;
 }
 
 static int filter_nodes(struct report *report)
 {
 	struct name_tree *names = &report->names;
 	struct tree_metrics *shown = &report->totals.shown;
-	uint8_t *hits = filter_match_tree(report->filter, names, &report->tree);
+	struct tree *tree = &report->tree;
+	uint8_t *hits = filter_match_tree(report->filter, names, tree);
+	int status = hits ? 0 : -1;
 
-	if (!hits)
-		return -1;
 	*shown = (struct tree_metrics){ .samples = 0 };
+	sparse_release(&names->figures);
 	for (size_t i = 0; i < names->n_nodes; i++)
-		names->nodes[i].self = *shown;
-	for (uint32_t i = 0; i < report->tree.n_nodes; i++) {
+		names->nodes[i].self = 0;
+	for (uint32_t i = 0; status == 0 && i < tree->n_nodes; i++) {
 		struct tree_metrics left = left_of(report, hits, i);
 
-		report->tree.nodes[i].self = left;
-		tree_metrics_add(&names->nodes[names->node_of[i]].self, &left);
+		status = sparse_set(&tree->figures, &tree->nodes[i].self, &left);
+		if (status == 0)
+			status = name_add(names, names->node_of[i], &left);
 		tree_metrics_add(shown, &left);
 	}
 	free(hits);
-	return drop_executions(report);
+	return status == 0 ? drop_executions(report) : -1;
 }
 
 /* What is known of regions when rows are chosen. */

@@ -22,6 +22,8 @@ struct addition {
 	struct report *report;
 	const struct report_options *options;
 	struct merge *merge; /* NULL if only one process counts */
+	uint64_t first_ns;   /* when the first of those that count began, since the epoch */
+	struct profile_part part;
 	struct diag *diag;
 };
 
@@ -32,13 +34,34 @@ static uint64_t weigh(void *data, size_t i)
 	return addition->report->job.of.entries[i].file_bytes;
 }
 
+/* How long after the first one a process began. */
+static uint64_t origin_of(const struct addition *addition, size_t i)
+{
+	uint64_t begin_ns = addition->report->job.of.entries[i].header.start_realtime_ns;
+
+	return begin_ns > addition->first_ns ? begin_ns - addition->first_ns : 0;
+}
+
+static void find_first(struct addition *addition)
+{
+	const struct report_job *job = &addition->report->job;
+
+	addition->first_ns = UINT64_MAX;
+	for (size_t i = 0; i < job->n; i++) {
+		uint64_t begin_ns = job->of.entries[i].header.start_realtime_ns;
+
+		if (job->processes[i].is_counted && begin_ns < addition->first_ns)
+			addition->first_ns = begin_ns;
+	}
+}
+
 static void *load(void *data, size_t i)
 {
 	const struct addition *addition = data;
 	const struct report_job *job = &addition->report->job;
 
-	return report_process_load(
-		job->of.entries[i].path, job->processes[i].is_replaced, addition->options);
+	return report_process_load(job->of.entries[i].path, job->processes[i].is_replaced,
+		origin_of(addition, i), addition->options);
 }
 
 /* A file that is damaged is left out. */
@@ -69,6 +92,8 @@ static int add_loaded(struct addition *addition, size_t i, const struct report_l
 	if (!process->is_counted || !addition->merge)
 		return 0;
 	report_totals_add(&addition->report->totals, &loading->totals);
+	time_range_join(&addition->part, &loading->profile.part, origin_of(addition, i),
+		loading->profile.n_threads);
 	return merge_add(addition->merge, &added);
 }
 
@@ -212,6 +237,7 @@ int report_job_load(struct report *report, const struct report_options *options,
 	int status = 0;
 
 	report_job_decide(job);
+	find_first(&addition);
 	if (job->n_counted > 1) {
 		addition.merge = merge_begin(has_programs(job));
 		if (!addition.merge)
@@ -224,8 +250,11 @@ int report_job_load(struct report *report, const struct report_options *options,
 		++*single;
 	if (!addition.merge)
 		return status;
-	if (status == 0 && job->n_counted > 0)
-		return finish(report, addition.merge, diag);
+	if (status == 0 && job->n_counted > 0) {
+		status = finish(report, addition.merge, diag);
+		report->profile.part = addition.part;
+		return status;
+	}
 	merge_abandon(addition.merge);
 	return -1;
 }

@@ -125,9 +125,10 @@ void report_totals_make(
 	for (size_t i = 0; i < PROFILE_N_LOSSES; i++)
 		totals->n_lost += is_sample_loss(i) ? totals->lost[i] : 0;
 	for (size_t i = 0; i < tree->n_nodes; i++) {
-		const struct tree_node *node = &tree->nodes[i];
-		tree_metrics_add(&totals->all, &node->self);
-		totals->events[event_class(node)] += node->self.events;
+		struct tree_metrics self = tree_self(tree, i);
+
+		tree_metrics_add(&totals->all, &self);
+		totals->events[event_class(&tree->nodes[i])] += self.events;
 	}
 	if (profile->waits && profile->header.clock_kind != PROFILE_CLOCK_WALL)
 		totals->off_cpu_ns = blocked_ns(totals, profile);
@@ -284,6 +285,9 @@ static int load_one(
 		return diag_set(diag, "cannot read '%s': %s", path, strerror(ENAMETOOLONG));
 	if (profile_open(&report->profile, report->path, diag) != 0 ||
 		phases_cut(options->phases, &report->profile, 1, diag) != 0 ||
+		time_range_cut(options->time, &report->profile, 0, diag) != 0 ||
+		time_range_check(options->time, &report->profile.part, report->profile.n_threads,
+			report->path, diag) != 0 ||
 		report_make(report, options, report_look_up, report->symbols, diag) != 0)
 		return -1;
 	return report->job.n > 1 ? 0 : report_job_describe(process, report, diag);
@@ -342,10 +346,17 @@ int report_load(struct report *report, const char *path, const struct report_opt
 	if (!report->profile.n_processes)
 		return load_one(report, single, options, diag);
 	snprintf(report->path, sizeof(report->path), "%s", path);
+	if (time_range_check(options->time, &report->profile.part, report->profile.n_threads, path,
+		    diag) != 0)
+		return -1;
+	if (report->profile.part.is_cut)
+		report->totals.wall_ns =
+			report->profile.part.end_ns - report->profile.part.begin_ns;
 	return report_name(report, options, report_look_up, report->symbols, diag);
 }
 
-void report_release(struct report *report)
+/* What report_make makes. */
+static void release_made(struct report *report)
 {
 	report_rows_release(&report->rows);
 	figures_release(&report->figures);
@@ -355,6 +366,38 @@ void report_release(struct report *report)
 	name_tree_release(&report->names);
 	tree_release(&report->tree);
 	free(report->starts);
+	report->starts = NULL;
+}
+
+/* Of several processes only sums are at hand: their files are read again, with the names that are known. */
+static int load_with_names(struct report *report, const char *path,
+	const struct report_options *options, struct diag *diag)
+{
+	struct report before = *report;
+	struct report_options with_names = *options;
+	int status;
+
+	with_names.kept = before.symbols;
+	status = report_load(report, path, &with_names, diag);
+	report->symbols = before.symbols;
+	report->has_kept_symbols = before.has_kept_symbols;
+	before.symbols = NULL;
+	report_release(&before);
+	return status;
+}
+
+int report_again(struct report *report, const char *path, const struct report_options *options,
+	struct diag *diag)
+{
+	if (report->profile.n_processes)
+		return load_with_names(report, path, options, diag);
+	release_made(report);
+	return report_make(report, options, report_look_up, report->symbols, diag);
+}
+
+void report_release(struct report *report)
+{
+	release_made(report);
 	if (report->symbols && !report->has_kept_symbols)
 		symbols_close(report->symbols);
 	profile_release(&report->profile);

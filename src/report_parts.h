@@ -32,11 +32,11 @@ struct report_loading {
 };
 
 /*
- * Reads a process' file and analyses it. A process that is replaced counts as complete. NULL when out of
- * memory. Any thread. Free with report_process_drop.
+ * Reads a process' file, of one that began origin_ns after the first, and analyses it. A process that is replaced counts
+ * as complete. NULL when out of memory. Any thread. Free with report_process_drop.
  */
-struct report_loading *report_process_load(
-	const char *path, int is_replaced, const struct report_options *options);
+struct report_loading *report_process_load(const char *path, int is_replaced, uint64_t origin_ns,
+	const struct report_options *options);
 void report_process_drop(struct report_loading *loading);
 
 /* Fills what the file says of the process. Returns 0, or -1 when out of memory. */

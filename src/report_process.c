@@ -114,7 +114,7 @@ static int make(struct report_loading *loading, const struct report_options *opt
 }
 
 struct report_loading *report_process_load(
-	const char *path, int is_replaced, const struct report_options *options)
+	const char *path, int is_replaced, uint64_t origin_ns, const struct report_options *options)
 {
 	struct report_loading *loading = calloc(1, sizeof(*loading));
 
@@ -125,7 +125,8 @@ struct report_loading *report_process_load(
 		return loading;
 	}
 	loading->has_failed =
-		phases_cut(options->phases, &loading->profile, 0, &loading->diag) != 0;
+		phases_cut(options->phases, &loading->profile, 0, &loading->diag) != 0 ||
+		time_range_cut(options->time, &loading->profile, origin_ns, &loading->diag) != 0;
 	if (is_replaced)
 		loading->profile.header.flags |= PROFILE_COMPLETE;
 	loading->has_failed = loading->has_failed || make(loading, options) != 0;

@@ -54,6 +54,7 @@ static const struct option_row rows[] = {
 		'i', "input", "PATH", ARGUMENT_FILE | ARGUMENT_FOLDER, NULL, "the profile to show"),
 	SHARED_ROWS_SELECTION("job"),
 	SHARED_ROW_PHASE,
+	SHARED_ROW_TIME,
 	OPTION_TAKES(OPTION_JOBS, "jobs", "N", ARGUMENT_NUMBER, NULL,
 		"read N files of a run at once (default: one for each CPU)"),
 	OPTION_TAKES(OPTION_VIEW, "view", NULL, ARGUMENT_WORD, trees,
@@ -81,6 +82,7 @@ static const struct option_row rows[] = {
 		"text for people (default), JSON or, of one table, CSV for programs; HTML: a page"),
 	OPTION_TAKES(OPTION_HTML, "html", "FILE", ARGUMENT_FILE, NULL,
 		"all of it as one page for a browser, which needs no network"),
+	SHARED_ROW_SOURCE_PATH,
 	SHARED_ROW_COLOR,
 	SHARED_ROW_NO_PAGER("report"),
 };
@@ -137,8 +139,9 @@ static int take_filter(struct report_request *request, int code, const char *tex
 		return 0;
 	}
 	result = filter_option_take(&request->filter, &request->report, code, text);
-	return result > 0 ? phase_option_take(&request->phases, &request->report, code, text)
-			  : result;
+	if (result > 0)
+		result = phase_option_take(&request->phases, &request->report, code, text);
+	return result > 0 ? time_option_take(&request->time, &request->report, code, text) : result;
 }
 
 /* Options that other verbs have, too. Returns 0, -1 with a message, or 1 for another option. */
@@ -150,6 +153,8 @@ static int take_shared(struct report_request *request, int code, const char *tex
 		result = table_options_take(&request->options.table, code, text);
 	if (result > 0)
 		result = report_selection_take(&request->report.selection, code, text);
+	if (result > 0)
+		result = source_option_take(&request->sources, code, text);
 	if (result > 0)
 		result = print_options_take(&request->print, code, word);
 	return result;
@@ -207,6 +212,8 @@ int report_request_read(struct report_request *request, int argc, char **argv)
 	status = options_read(&report_request_options, &argc, &argv, take, request);
 	if (request->html && request->print.format == FORMAT_TEXT)
 		request->print.format = FORMAT_HTML;
+	request->time.needs_paths = request->view && request->view->part == VIEW_OF_PATHS &&
+				    request->print.format != FORMAT_JSON;
 	request->options.table.is_csv = request->print.format == FORMAT_CSV;
 	if (status != OPTIONS_GO_ON || report_request_check(request) == 0)
 		return status;

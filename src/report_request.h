@@ -11,13 +11,15 @@
 
 struct report_request {
 	const char *input;
-	const struct view *view; /* NULL: none was chosen */
-	const char *html;        /* the file of a page, or NULL */
+	const struct view *view;     /* NULL: none was chosen */
+	const char *html;            /* the file of a page, or NULL */
+	struct source_rules sources; /* of a page */
 	struct print_options print;
 	struct report_options report;
 	struct view_options options;
-	struct filter filter; /* report.filter, if that is not NULL; the caller releases it */
-	struct filter phases; /* likewise report.phases */
+	struct filter filter;   /* report.filter, if that is not NULL; the caller releases it */
+	struct filter phases;   /* likewise report.phases */
+	struct time_range time; /* report.time, if that is not NULL */
 };
 
 extern const struct option_table report_request_options;

@@ -3,6 +3,8 @@
 #include "src/message.h"
 #include "src/phases.h"
 #include "src/report_request.h"
+#include "src/view_nodes.h"
+#include "src/view_part.h"
 
 /* An option that `takes` views alone heed: the view must be one. Returns 0, or -1 with a message. */
 static int check_option(const struct report_request *request, const char *option, unsigned takes)
@@ -44,6 +46,10 @@ static int check_page(const struct report_request *request)
 			   : request->report.view == TREE_FULL    ? "view full"
 								  : NULL;
 
+	if (request->sources.n && request->print.format != FORMAT_HTML) {
+		message("option '--source-path' needs '--html': other views quote no source");
+		return -1;
+	}
 	if (request->html && request->print.format != FORMAT_HTML) {
 		message("options '--html' and '--format %s' exclude each other",
 			others[request->print.format]);
@@ -87,15 +93,65 @@ static int check_filters(const struct report_request *request)
 	return 0;
 }
 
+static int exclude_time(const char *other, const char *why)
+{
+	message("options '--%s' and '--time' exclude each other: %s", other, why);
+	return -1;
+}
+
+/* What is known of the whole run alone is not shown as if it were of a part. */
+static int check_time(const struct report_request *request)
+{
+	const struct view *view = request->view;
+	int is_json = request->print.format == FORMAT_JSON;
+
+	if (!time_range_is_given(request->report.time))
+		return 0;
+	if (phases_are_given(request->report.phases))
+		return exclude_time("phase", "when something was is not known of phases");
+	if (request->print.format == FORMAT_HTML)
+		return exclude_time(request->html ? "html" : "format html",
+			"parts of the run are chosen in the page's timeline");
+	if (view && view->part == VIEW_OF_RUN && !is_json)
+		return exclude_time(view->name, "it is known of the whole run alone");
+	if (request->options.is_reverse)
+		return exclude_time("reverse", "blame is known of the whole run alone");
+	if (!view && request->filter.given && !is_json) {
+		message("filters and '--time' need '--tree', '--flat', '--bottom-up' or '--by'");
+		return -1;
+	}
+	return 0;
+}
+
+/* Columns of nodes that a part of the run has not. */
+static int check_columns_of_part(const struct report_request *request)
+{
+	int column;
+
+	if (!time_range_is_given(request->report.time) || request->view->columns != node_columns)
+		return 0;
+	column = table_asked(node_columns, &request->options.table, node_of_run);
+	if (column < 0)
+		return 0;
+	message("column '%s' and option '--time' exclude each other: it is known of the whole run "
+		"alone",
+		node_columns[column].key);
+	return -1;
+}
+
 /* The columns that options name must be the table's. Returns 0, or -1 with a message. */
 static int check_columns(const struct report_request *request)
 {
 	struct diag diag = { "", "" };
 
-	if (!request->view || !request->view->columns ||
-		table_check(request->view->columns, &request->options.table, request->view->name,
-			&diag) == 0)
+	const struct view *view = request->view;
+
+	if (view && time_range_is_given(request->report.time))
+		view = part_view(view);
+	if (!view || !view->columns)
 		return 0;
+	if (table_check(view->columns, &request->options.table, view->name, &diag) == 0)
+		return check_columns_of_part(request);
 	message_diag(&diag);
 	return -1;
 }
@@ -112,7 +168,7 @@ int report_request_check(const struct report_request *request)
 		message("option '--reverse' needs '--by wait'");
 		return -1;
 	}
-	if (check_page(request) != 0 || check_filters(request) != 0)
+	if (check_page(request) != 0 || check_time(request) != 0 || check_filters(request) != 0)
 		return -1;
 	if (request->print.format == FORMAT_JSON)
 		return 0;

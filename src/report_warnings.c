@@ -560,6 +560,23 @@ static int check_ranks(const struct report *report, struct writer *to)
 	return 1;
 }
 
+/* Threads of which a part of the run (--time) has nothing. */
+static int check_unknown(const struct report *report, struct writer *to)
+{
+	size_t n = report->profile.part.n_unknown;
+
+	if (!n)
+		return 0;
+	snprintf(to->text, to->bytes, "%zu thread%s no timeline: nothing of %s is in this part", n,
+		n == 1 ? " has" : "s have", n == 1 ? "it" : "them");
+	return 1;
+}
+
+/* What is doubtful of a part of the run: most of what others look at is known of the whole alone. */
+static check *const part_checks[] = { check_truncated_file, check_dropped, check_space,
+	check_unknown, check_note, check_libgomp, check_events, check_trace, check_lines,
+	check_unreadable, check_ranks };
+
 const char *report_warning(const struct report *report, size_t i, char *text, size_t text_bytes)
 {
 	static check *const checks[] = { check_paused, check_ended, check_phases, check_handler,
@@ -570,11 +587,15 @@ const char *report_warning(const struct report *report, size_t i, char *text, si
 		check_lost_waits, check_lost_traces, check_trace, check_own, check_cut,
 		check_cut_captures, check_guessed, check_guessed_captures, check_threads,
 		check_unblamed, check_lines, check_unreadable, check_ranks, check_others };
+	int is_part = report->profile.part.is_cut;
+	check *const *list = is_part ? part_checks : checks;
+	size_t n = is_part ? sizeof(part_checks) / sizeof(part_checks[0])
+			   : sizeof(checks) / sizeof(checks[0]);
 	struct writer to = { text, text_bytes };
 	const char *problem;
 
-	for (size_t k = 0; k < sizeof(checks) / sizeof(checks[0]); k++)
-		if (checks[k](report, &to) && i-- == 0)
+	for (size_t k = 0; k < n; k++)
+		if (list[k](report, &to) && i-- == 0)
 			return text;
 	problem = report->symbols ? symbols_problem(report->symbols, i) : NULL;
 	if (problem)

@@ -9,6 +9,7 @@
 #include <dirent.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "profile/diag.h"
 #include "profile/launcher.h"
@@ -28,6 +29,7 @@ struct run_options {
 	const char *runtime;      /* --runtime, "auto" by default */
 	int is_paused;            /* --start-paused */
 	int is_traced;            /* --trace */
+	int is_live;              /* --live */
 	int is_quiet;
 	int is_verbose;
 	int has_summary; /* `ompprof CMD`: print the summary at the end */
@@ -100,11 +102,18 @@ struct run_end {
 	int is_interrupted; /* SIGINT or SIGQUIT came meanwhile, which the program may have survived */
 };
 
+/* What is done about the program, each with `data`. */
+struct run_care {
+	void (*prepare)(void *data);            /* in the child, before it becomes the program */
+	void (*watch)(void *data, pid_t child); /* until the child has ended; or NULL */
+	void *data;
+};
+
 /*
- * Runs argv with `prepare(data)` called in the child first. Meanwhile SIGINT and SIGQUIT are left to
- * the program and SIGTERM, SIGHUP, SIGUSR1 and SIGUSR2 are passed on to it.
+ * Runs argv. Meanwhile SIGINT and SIGQUIT are left to the program and SIGTERM, SIGHUP, SIGUSR1 and SIGUSR2 are passed
+ * on to it.
  */
-void run_child(char **argv, void (*prepare)(void *data), void *data, struct run_end *end);
+void run_child(char **argv, const struct run_care *care, struct run_end *end);
 
 /* The exit status for a program that could not be started with this errno. */
 int run_status_of_error(int error);

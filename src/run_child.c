@@ -91,7 +91,7 @@ static int await(pid_t pid)
 	return status;
 }
 
-void run_child(char **argv, void (*prepare)(void *data), void *data, struct run_end *end)
+void run_child(char **argv, const struct run_care *care, struct run_end *end)
 {
 	struct dispositions previous;
 	sigset_t all, mask;
@@ -113,12 +113,14 @@ void run_child(char **argv, void (*prepare)(void *data), void *data, struct run_
 	take_signals(&previous);
 	pid = fork();
 	if (pid == 0) {
-		prepare(data);
+		care->prepare(care->data);
 		execute(argv, &previous, &mask, error);
 	}
 	end->error = pid < 0 ? errno : 0;
 	child_pid = pid;
 	sigprocmask(SIG_SETMASK, &mask, NULL);
+	if (pid > 0 && care->watch)
+		care->watch(care->data, pid);
 	if (pid > 0) {
 		end->status = await(pid);
 		end->error = *error;

@@ -17,8 +17,7 @@
 
 enum { PATH_BYTES = 4300, MARKER_MOST = 1 << 16 };
 
-/* Reads the parent and the start of a process from /proc. Returns 0 or -1. */
-static int read_stat(int pid, int *parent, uint64_t *start)
+int run_process_read(int pid, int *parent, uint64_t *start)
 {
 	char path[64], text[1024];
 	const char *at;
@@ -67,11 +66,11 @@ static struct run_process find_launcher(const char *variable)
 	int pid = (int)getpid(), parent;
 	uint64_t start;
 
-	while (read_stat(pid, &parent, &start) == 0 && parent > 0) {
+	while (run_process_read(pid, &parent, &start) == 0 && parent > 0) {
 		pid = parent;
 		if (had_variable(pid, variable))
 			continue;
-		if (read_stat(pid, &parent, &start) == 0)
+		if (run_process_read(pid, &parent, &start) == 0)
 			process = (struct run_process){ pid, start };
 		break;
 	}
@@ -88,7 +87,7 @@ void run_marker_make(struct run_marker *marker, const struct launcher *launcher)
 	marker->made_ns = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 	marker->run_id = marker->made_ns;
 	gethostname(marker->host, sizeof(marker->host) - 1);
-	if (read_stat(marker->made_by.pid, &parent, &marker->made_by.start) != 0)
+	if (run_process_read(marker->made_by.pid, &parent, &marker->made_by.start) != 0)
 		marker->made_by.pid = 0;
 	/* One rank is a run like any other: a second one in the same shell of srun is another run. */
 	if (!launcher->has_rank || launcher->n_ranks == 1)
@@ -236,5 +235,6 @@ int run_marker_is_alive(const struct run_marker *found)
 
 	gethostname(host, sizeof(host) - 1);
 	return found->made_by.pid > 0 && strcmp(host, found->host) == 0 &&
-	       read_stat(found->made_by.pid, &parent, &start) == 0 && start == found->made_by.start;
+	       run_process_read(found->made_by.pid, &parent, &start) == 0 &&
+	       start == found->made_by.start;
 }

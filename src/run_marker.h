@@ -29,6 +29,9 @@ struct run_marker {
 	uint64_t run_id;
 };
 
+/* Reads the parent and the start of a process from /proc. Returns 0 or -1. */
+int run_process_read(int pid, int *parent, uint64_t *start);
+
 /* The marker of a folder that this process would make now. */
 void run_marker_make(struct run_marker *marker, const struct launcher *launcher);
 

@@ -2,6 +2,7 @@
 /* Files that appear when they are whole; see save.h. */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -66,6 +67,62 @@ static mode_t choose_mode(const struct stat *former)
 	return 0666 & ~mask;
 }
 
+/* Signals that end the command while it writes. */
+static const int ending[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXFSZ, SIGXCPU };
+
+enum { N_ENDING = sizeof(ending) / sizeof(ending[0]) };
+
+/* The file that is being written, which such a signal takes along; the signal handler knows of no other way. */
+static struct {
+	const char *beside; /* set while the signals are blocked */
+	struct sigaction previous[N_ENDING];
+} unfinished;
+
+/* Ends as the signal does: its default action is there again, and it comes when this returns. */
+static void remove_unfinished(int signal_number)
+{
+	int saved = errno;
+
+	unlink(unfinished.beside);
+	raise(signal_number);
+	errno = saved;
+}
+
+static void block_signals(sigset_t *mask)
+{
+	sigset_t all;
+
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, mask);
+}
+
+/* Makes a file beside a name, `beside` with its suffix, that goes if a signal ends the command. Returns as open. */
+static int begin_unfinished(char *beside)
+{
+	struct sigaction action = { .sa_handler = remove_unfinished, .sa_flags = SA_RESETHAND };
+	sigset_t mask;
+	int fd, error;
+
+	block_signals(&mask);
+	fd = mkostemp(beside, O_CLOEXEC);
+	error = errno;
+	unfinished.beside = beside;
+	for (int i = 0; fd >= 0 && i < N_ENDING; i++) {
+		sigaction(ending[i], NULL, &unfinished.previous[i]);
+		if (unfinished.previous[i].sa_handler == SIG_DFL)
+			sigaction(ending[i], &action, NULL);
+	}
+	sigprocmask(SIG_SETMASK, &mask, NULL);
+	errno = error;
+	return fd;
+}
+
+static void end_unfinished(void)
+{
+	for (int i = 0; i < N_ENDING; i++)
+		sigaction(ending[i], &unfinished.previous[i], NULL);
+}
+
 /* A regular file, or none yet: `path` is no link any more. */
 static int replace(const struct content *content, const char *path, const struct stat *former,
 	struct diag *diag)
@@ -78,7 +135,7 @@ static int replace(const struct content *content, const char *path, const struct
 	if (!beside)
 		return fail(path, ENOMEM, diag);
 	snprintf(beside, bytes, "%s%s", path, SUFFIX);
-	fd = mkostemp(beside, O_CLOEXEC);
+	fd = begin_unfinished(beside);
 	if (fd < 0) {
 		status = fail(path, errno, diag);
 		free(beside);
@@ -95,6 +152,7 @@ static int replace(const struct content *content, const char *path, const struct
 		status = fail(path, errno, diag);
 	if (status != 0)
 		unlink(beside);
+	end_unfinished();
 	free(beside);
 	return status;
 }

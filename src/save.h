@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Files that the command writes for its user: exports and pages. A file is made beside its name and takes its place when
- * it is whole, so that a failure leaves what was there.
+ * it is whole, so that a failure leaves what was there, and a signal that ends the command nothing else.
  */
 #ifndef OMPPROF_SAVE_H
 #define OMPPROF_SAVE_H

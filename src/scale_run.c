@@ -125,6 +125,7 @@ static int run_one(const struct scale_options *options, const struct one *one, u
 	char **argv, int n_done)
 {
 	char folder[PATH_BYTES];
+	const struct run_care care = { .prepare = prepare, .data = (void *)(uintptr_t)one };
 	struct run_end end;
 	char **args;
 
@@ -134,7 +135,7 @@ static int run_one(const struct scale_options *options, const struct one *one, u
 		message("cannot run '%s': out of memory", argv[0]);
 		return RUN_FAILED;
 	}
-	run_child(args, prepare, (void *)(uintptr_t)one, &end);
+	run_child(args, &care, &end);
 	free(args);
 	if (!end.error && WIFEXITED(end.status) && WEXITSTATUS(end.status) == 0 &&
 		!end.is_interrupted && has_profile(folder))

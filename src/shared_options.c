@@ -109,6 +109,20 @@ int phase_option_take(
 	return add_term(phases, FILTER_PHASE, text);
 }
 
+int time_option_take(
+	struct time_range *time, struct report_options *options, int code, const char *text)
+{
+	struct diag diag = { "", "" };
+
+	if (code != SHARED_TIME)
+		return 1;
+	options->time = time;
+	if (time_range_read(time, text, &diag) == 0)
+		return 0;
+	message_diag(&diag);
+	return -1;
+}
+
 int print_options_take(struct print_options *options, int code, int word)
 {
 	switch (code) {
@@ -133,4 +147,16 @@ void print_options_open(
 
 	terminal_open(terminal, is_text ? options->colour : COLOUR_NEVER,
 		is_text && can_be_long && !options->no_pager);
+}
+
+int source_option_take(struct source_rules *rules, int code, const char *text)
+{
+	if (code != SHARED_SOURCE_PATH)
+		return 1;
+	if (rules->n == SOURCE_MOST_RULES) {
+		message("option '--source-path' can be given %d times at most", SOURCE_MOST_RULES);
+		return -1;
+	}
+	rules->rules[rules->n++] = text;
+	return 0;
 }

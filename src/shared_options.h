@@ -10,6 +10,7 @@
 
 #include "src/options.h"
 #include "src/report.h"
+#include "src/source.h"
 #include "src/table.h"
 #include "src/terminal.h"
 
@@ -23,6 +24,7 @@ enum shared_option {
 	SHARED_RANK,
 	SHARED_PROCESS,
 	SHARED_PHASE,
+	SHARED_TIME,
 	SHARED_FOCUS, /* in the order of enum filter_kind, up to SHARED_STATE */
 	SHARED_IGNORE,
 	SHARED_THREAD,
@@ -31,6 +33,7 @@ enum shared_option {
 	SHARED_FORMAT,
 	SHARED_COLOR,
 	SHARED_NO_PAGER,
+	SHARED_SOURCE_PATH,
 };
 
 /* --- how symbols are looked up --- */
@@ -63,6 +66,15 @@ int report_selection_take(struct report_selection *selection, int code, const ch
 	OPTION_TAKES(SHARED_PHASE, "phase", "REGEX", ARGUMENT_TEXT, NULL,                          \
 		"these phases of the program alone, or 'none' for the rest")
 
+/* --- which part of the run is shown (time_range.h) --- */
+#define SHARED_ROW_TIME                                                                            \
+	OPTION_TAKES(SHARED_TIME, "time", "FROM..TO", ARGUMENT_TEXT, NULL,                         \
+		"what was from one moment of the run to another: '2s..5s', '500ms..'")
+
+/* `time` becomes options->time. */
+int time_option_take(
+	struct time_range *time, struct report_options *options, int code, const char *text);
+
 /* --- what of the figures is shown (filter.h) --- */
 #define SHARED_ROWS_FILTERS                                                                        \
 	OPTION_HEADING("Filters (all must hold; of one that is repeated any):"),                   \
@@ -86,6 +98,14 @@ int filter_option_take(
 /* `phases` becomes options->phases; the caller releases it. */
 int phase_option_take(
 	struct filter *phases, struct report_options *options, int code, const char *text);
+
+/* --- where sources are now (source.h) --- */
+#define SHARED_ROW_SOURCE_PATH                                                                     \
+	OPTION_TAKES(SHARED_SOURCE_PATH, "source-path", "A=B|DIR",                                 \
+		ARGUMENT_TEXT | ARGUMENT_FOLDER, NULL,                                             \
+		"sources below A are below B now; or look for them below DIR; may be repeated")
+
+int source_option_take(struct source_rules *rules, int code, const char *text);
 
 /* --- how it is printed --- */
 enum print_format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV, FORMAT_HTML };

@@ -44,6 +44,10 @@ struct source {
  */
 int source_find(char path[PATH_MAX], const char *recorded, const struct source_rules *rules);
 
+/* By the rules alone: what a person has named as the place of sources. Returns as that. */
+int source_find_by_rules(
+	char path[PATH_MAX], const char *recorded, const struct source_rules *rules);
+
 /* Finds and reads it. Returns 0, or -1 with *diag set. Release in either case. */
 int source_open(struct source *source, const char *recorded, const struct source_rules *rules,
 	struct diag *diag);

@@ -64,13 +64,23 @@ static int apply_rule(char *path, const char *rule, const char *recorded)
 	return try_below(path, equals[1] ? equals + 1 : ".", rest);
 }
 
-int source_find(char path[PATH_MAX], const char *recorded, const struct source_rules *rules)
+int source_find_by_rules(
+	char path[PATH_MAX], const char *recorded, const struct source_rules *rules)
 {
 	if (!recorded[0] || strlen(recorded) >= PATH_MAX)
 		return -1;
 	for (size_t i = 0; i < rules->n; i++)
 		if (apply_rule(path, rules->rules[i], recorded) == 0)
 			return 0;
+	return -1;
+}
+
+int source_find(char path[PATH_MAX], const char *recorded, const struct source_rules *rules)
+{
+	if (source_find_by_rules(path, recorded, rules) == 0)
+		return 0;
+	if (!recorded[0] || strlen(recorded) >= PATH_MAX)
+		return -1;
 	if (try_below(path, "", recorded) == 0)
 		return 0;
 	return search_below(path, ".", recorded);

@@ -92,8 +92,8 @@ int symbols_extent(struct symbols *symbols, const struct symbols_object *object,
 	struct symbols_extent *extent);
 
 /*
- * The MD5 that `file`, as struct symbol has it, had when the code at `addr` was compiled. Returns 0, or
- * -1: the debug information does not have it.
+ * The MD5 that `file`, as struct symbol has it, had when the code at `addr` was compiled. Returns 0; 1: the
+ * object's own debug information names the file, without MD5; or -1: it does not, whatever was kept of it says.
  */
 int symbols_source_md5(struct symbols *symbols, const struct symbols_object *object, uint64_t addr,
 	const char *file, uint8_t md5[16]);

@@ -185,12 +185,20 @@ void dwarf_index_extent(
 int dwarf_index_md5(
 	struct dwarf_index *index, Elf *elf, uint64_t addr, const char *file, uint8_t md5[16])
 {
-	for (size_t i = 0; i < index->n_ranges && index->ranges[i].low <= addr; i++)
-		if (index->ranges[i].high > addr &&
-			unit_source_md5(&index->units[index->ranges[i].unit], elf, index->strings,
-				file, md5) == 0)
+	int status = -1;
+
+	for (size_t i = 0; i < index->n_ranges && index->ranges[i].low <= addr; i++) {
+		int found;
+
+		if (index->ranges[i].high <= addr)
+			continue;
+		found = unit_source_md5(
+			&index->units[index->ranges[i].unit], elf, index->strings, file, md5);
+		if (found == 0)
 			return 0;
-	return -1;
+		status = found > 0 ? found : status;
+	}
+	return status;
 }
 
 void dwarf_index_release(struct dwarf_index *index)

@@ -68,7 +68,7 @@ void unit_extent(struct unit *unit, uint64_t low, uint64_t high, const char **fi
 
 /*
  * The MD5 of `file` (as source_path() gives it) in the line table of the unit, whose debug information is in
- * `elf` (symbols_md5.c). Returns 0, or -1: not there.
+ * `elf` (symbols_md5.c). Returns 0; 1: the unit names the file, without MD5; or -1: it does not name it.
  */
 int unit_source_md5(
 	struct unit *unit, Elf *elf, struct strings *strings, const char *file, uint8_t md5[16]);

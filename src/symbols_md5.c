@@ -185,6 +185,7 @@ int unit_source_md5(
 	struct bytes bytes;
 	Dwarf_Files *files;
 	size_t n_files;
+	int is_named = 0;
 
 	if (dwarf_getsrcfiles(&unit->cu, &files, &n_files) != 0)
 		return -1;
@@ -193,13 +194,14 @@ int unit_source_md5(
 
 		if (!name || strcmp(source_path(strings, &unit->cu, name), file) != 0)
 			continue;
+		is_named = 1;
 		if (open_table(&bytes, elf, &unit->cu) != 0 ||
 			read_list(&bytes, UINT64_MAX, &none) != 0)
-			return -1;
+			return 1;
 		read_list(&bytes, i, &found);
 	}
 	if (!found)
-		return -1;
+		return is_named ? 1 : -1;
 	memcpy(md5, found, 16);
 	return 0;
 }

@@ -24,7 +24,7 @@ enum top_view { TOP_FUNCTIONS, TOP_WAITS, TOP_REGIONS, TOP_THREADS, TOP_PROCESSE
 
 /* What the sums of a row are, by view; all but executions are thread ns. */
 enum top_sum {
-	TOP_FIRST,  /* functions: work; waits: waited; regions: lost; threads, processes: useful */
+	TOP_FIRST, /* functions: work, or events; waits: waited; regions: lost; threads, processes: useful */
 	TOP_SECOND, /* functions: waiting there; regions: wall; threads, processes: waiting */
 	TOP_THIRD, /* functions: overhead; waits: how often; regions: executions; threads, processes: other */
 	TOP_LIFE, /* threads: life; processes: wall, in a change capacity */
@@ -35,7 +35,7 @@ struct top_row {
 	char *name;
 	char *place;       /* or "" */
 	const char *state; /* threads: what it does at the moment; else "" */
-	uint64_t identity; /* tells rows apart that read the same: of threads; a process' number */
+	uint64_t identity; /* tells rows apart that read the same: of threads and processes */
 	uint32_t n_slots;  /* of processes */
 	uint64_t sums[TOP_N_SUMS];
 };
@@ -63,8 +63,11 @@ struct top_picture {
 	uint64_t wall_ns;     /* since the begin, of the process that is there longest */
 	uint64_t capacity_ns; /* of the slots of all processes */
 	uint64_t causes[TOP_N_CAUSES];
-	size_t n_processes, n_running;
-	size_t n_threads; /* that have not ended */
+	size_t n_processes, n_counted_running; /* that count in the figures */
+	size_t n_running;                      /* also such as the shell of a script */
+	size_t n_threads;                      /* that have not ended */
+	uint64_t n_events;
+	char event[32]; /* what these are; "" where the profile's clock tells time */
 	char command[256];
 	struct top_rows views[TOP_N_VIEWS];
 };
@@ -97,7 +100,7 @@ int top_change(struct top_picture *change, const struct top_picture *before,
 struct top_show {
 	enum top_view view;
 	int width, height; /* height 0: as many lines as `n_rows` needs */
-	int is_paused, has_help, has_ended;
+	int is_paused, has_help;
 	int has_keys; /* a line tells of them */
 	int has_colour;
 };
@@ -134,25 +137,40 @@ int top_begin(struct top *top, const struct top_options *options, const struct t
 int top_read(struct top *top, struct diag *diag);
 void top_release(struct top *top);
 
+/* Who shows the view as a part of something else, and says when it ends: not the program's end. */
+struct top_host {
+	/* A signal came. Returns whether to go on. */
+	int (*heed)(void *data, int signal_number);
+	void *data;
+};
+
 /*
- * Shows `top` on the terminal `fd` until the program has ended, or somebody says 'q'. `tick`, or NULL, is called
- * about 20 times a second and returns whether to go on. Returns 0 if the program has ended, 1 after 'q', or the
- * number of a signal to end by, plus 1, or -1 with *diag set.
+ * Shows `top` on the terminal that standard input and standard output are, until the program has ended, or somebody
+ * says 'q'; with a host, or NULL, also before there is a profile. Returns 0 if the program has ended, 1 after 'q', or
+ * the number of a signal to end by, plus 1, or -1 with *diag set.
  */
-int top_watch(struct top *top, int fd, int (*tick)(void *data), void *data, struct diag *diag);
+int top_watch(struct top *top, const struct top_host *host, struct diag *diag);
 
 /* --- the terminal (top_terminal.c) --- */
 
 /* Prepares the terminal: keys one by one, without echo, the other screen. Returns 0 or an errno. */
-int top_terminal_begin(int fd);
+int top_terminal_begin(int in, int out);
 /* Puts it back; harmless when it is as it was. */
 void top_terminal_end(void);
+/* The same in between, for those that stop and are continued. Enter returns 0 or an errno. */
+int top_terminal_enter(void);
+void top_terminal_leave(void);
+/* Stops this process as SIGTSTP does, with the terminal as it was before. */
+void top_terminal_stop(void);
 /* Waits for so many ms at most. Returns a key, 0 for none, or TOP_KEY_*. */
 enum { TOP_KEY_REDRAW = 256, TOP_KEY_LEFT, TOP_KEY_RIGHT, TOP_KEY_GONE };
 int top_terminal_key(int timeout_ms);
-/* The signal that is to end this process, or 0. */
+/* The next of the signals that came, or 0. */
 int top_terminal_signal(void);
 void top_terminal_size(int *width, int *height);
 void top_terminal_put(const char *screen);
+
+/* The key at the begin of `n` bytes, one at least: 0 for one that means nothing. Returns how many bytes it has. */
+size_t top_key_parse(const unsigned char *bytes, size_t n, int *key);
 
 #endif

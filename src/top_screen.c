@@ -51,6 +51,15 @@ static const struct table_column columns[TOP_N_VIEWS][8] = {
 		{ "place", "host", TABLE_PLACE, TABLE_IN_BOTH, 0 }, { .key = NULL } },
 };
 
+/* Of functions, where the profile counts events. */
+static const struct table_column event_columns[] = { { "events%", "events%", TABLE_SHARE,
+							     TABLE_IN_BOTH, 0, 0 },
+	{ "second", "", TABLE_SHARE, 0, 0, 0 }, { "third", "", TABLE_SHARE, 0, 0, 0 },
+	{ "events", "events/s", TABLE_COUNT, TABLE_IN_BOTH, 0, 8 },
+	{ "state", "state", TABLE_WORD, 0, 0, 0 },
+	{ "name", "function", TABLE_NAME, TABLE_IN_BOTH, 0, 0 },
+	{ "place", "place", TABLE_PLACE, TABLE_IN_BOTH, 0, 0 }, { .key = NULL } };
+
 static const char *const titles[] = { "function", "wait", "region", "thread", "process" };
 static const char *const plurals[] = { "functions", "waits", "regions", "threads", "processes" };
 
@@ -66,26 +75,44 @@ static void set_share(struct table_row *row, int column, uint64_t part, uint64_t
 	table_set_part(row, column, part < whole ? part : whole, whole ? whole : 1);
 }
 
-static void fill(const void *data, size_t index, struct table_row *row)
+static uint64_t per_second(uint64_t n, const struct top_picture *change)
 {
-	const struct screen *screen = data;
-	const struct top_picture *change = screen->change;
-	enum top_view view = screen->show->view;
-	const struct top_row *from = &change->views[view].rows[index];
+	return change->wall_ns ? (uint64_t)((double)n * 1e9 / (double)change->wall_ns) : 0;
+}
+
+static int is_of_events(enum top_view view, const struct top_picture *change)
+{
+	return view == TOP_FUNCTIONS && change->event[0];
+}
+
+static void fill_sums(struct table_row *row, enum top_view view, const struct top_row *from,
+	const struct top_picture *change)
+{
 	int has_life = view == TOP_THREADS || view == TOP_PROCESSES;
 	uint64_t whole = has_life ? from->sums[TOP_LIFE] : change->capacity_ns;
 
-	row->identity = index + 1;
+	if (is_of_events(view, change)) {
+		set_share(row, SHARE, from->sums[TOP_FIRST], change->n_events);
+		table_set(row, COUNT, per_second(from->sums[TOP_FIRST], change));
+		return;
+	}
 	set_share(row, SHARE, from->sums[TOP_FIRST], whole);
 	set_share(
 		row, SECOND, from->sums[TOP_SECOND], view == TOP_REGIONS ? change->wall_ns : whole);
 	if (view == TOP_WAITS || view == TOP_REGIONS)
-		table_set(row, COUNT,
-			change->wall_ns ? (uint64_t)((double)from->sums[TOP_THIRD] * 1e9 /
-						     (double)change->wall_ns)
-					: 0);
+		table_set(row, COUNT, per_second(from->sums[TOP_THIRD], change));
 	else
 		set_share(row, THIRD, from->sums[TOP_THIRD], whole);
+}
+
+static void fill(const void *data, size_t index, struct table_row *row)
+{
+	const struct screen *screen = data;
+	enum top_view view = screen->show->view;
+	const struct top_row *from = &screen->change->views[view].rows[index];
+
+	row->identity = index + 1;
+	fill_sums(row, view, from, screen->change);
 	table_set_text(row, STATE, from->state);
 	table_set_text(row, NAME, from->name);
 	table_set_text(row, PLACE, from->place);
@@ -155,7 +182,7 @@ static void put_head(struct screen *screen, const struct top_picture *now)
 		all[TEXT_NUMBER_BYTES], some[64] = "";
 
 	if (now->n_processes > 1)
-		snprintf(some, sizeof(some), ", %zu of %zu processes run", now->n_running,
+		snprintf(some, sizeof(some), ", %zu of %zu processes run", now->n_counted_running,
 			now->n_processes);
 	put(screen, STYLE_HEADING, "ompprof top: %s", now->command);
 	put(screen, STYLE_NONE, "%s after %s s, the last %s, %zu thread%s%s%s",
@@ -184,9 +211,11 @@ static void put_help(struct screen *screen)
 static int put_table(struct screen *screen, uint32_t n_most)
 {
 	enum top_view view = screen->show->view;
+	int has_events = is_of_events(view, screen->change);
+	char title[64];
 	struct table table = {
-		.columns = columns[view],
-		.title = titles[view],
+		.columns = has_events ? event_columns : columns[view],
+		.title = has_events ? title : titles[view],
 		.what = titles[view],
 		.n_most = n_most,
 		.n_rows = screen->change->views[view].n,
@@ -197,6 +226,7 @@ static int put_table(struct screen *screen, uint32_t n_most)
 	struct table_options options = TABLE_OPTIONS_DEFAULT;
 	size_t n = table.n_rows, shown = n < n_most ? n : n_most;
 
+	snprintf(title, sizeof(title), "function (%s)", screen->change->event);
 	if (n == 0) {
 		put(screen, STYLE_NONE, "no %s in this interval", plurals[view]);
 		return 0;

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One reading after the other, and the view of them on a terminal; see top.h. */
-#include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "src/top.h"
 
-enum { TICK_MS = 50 };
+/* How often is looked for a profile that is not there yet. */
+enum { AWAIT_MS = 100 };
 
 int top_begin(struct top *top, const struct top_options *options, const struct top_target *target,
 	struct diag *diag)
@@ -81,6 +83,10 @@ static void draw(struct top *top, struct top_show *show)
 {
 	char *screen;
 
+	if (!top->has_change) {
+		top_terminal_put("ompprof: there is no profile of the program yet");
+		return;
+	}
 	top_terminal_size(&show->width, &show->height);
 	show->has_keys = 1;
 	screen = top_screen(show, &top->change, &top->now);
@@ -112,64 +118,81 @@ static int heed(struct top_show *show, int key)
 	return 0;
 }
 
-/* Reads when it is time to. A profile that is not there yet may come, where somebody else says when to end. */
+/* Reads when it is time to. With a host what cannot be read may be later: returns whether it was, or -1. */
 static int refresh(
-	struct top *top, const struct top_show *show, int64_t *due, int may_come, struct diag *diag)
+	struct top *top, const struct top_show *show, int64_t *due, int has_host, struct diag *diag)
 {
 	int status;
 
 	if (now_ms() < *due || (show->is_paused && top->has_change))
 		return 0;
 	status = top_read(top, diag);
-	*due = now_ms() + (status == 0 ? (int64_t)top->options->interval_ms : TICK_MS);
-	return status == 0 ? 1 : may_come && !top->has_change ? 0 : status;
+	*due = now_ms() + (top->has_change ? (int64_t)top->options->interval_ms : AWAIT_MS);
+	return status == 0 ? 1 : has_host ? 0 : -1;
 }
 
-static int watch(struct top *top, struct top_show *show, int (*tick)(void *data), void *data,
-	struct diag *diag)
+/* Returns 0, or the signal that ends the view. */
+static int heed_signals(const struct top_host *host)
+{
+	int signal_number;
+
+	while ((signal_number = top_terminal_signal()) != 0) {
+		if (host) {
+			if (!host->heed(host->data, signal_number))
+				return signal_number;
+		} else if (signal_number == SIGTSTP) {
+			top_terminal_stop();
+		} else if (signal_number != SIGWINCH && signal_number != SIGCONT) {
+			return signal_number;
+		}
+	}
+	return 0;
+}
+
+static int watch(
+	struct top *top, struct top_show *show, const struct top_host *host, struct diag *diag)
 {
 	int64_t due = 0;
 
 	for (;;) {
 		int64_t left;
-		int read = refresh(top, show, &due, tick != NULL, diag), key;
+		int read = refresh(top, show, &due, host != NULL, diag), key, signal_number;
 
 		if (read < 0)
 			return -1;
 		if (read > 0)
 			draw(top, show);
-		if (tick ? !tick(data) : !top->now.n_running && !show->is_paused)
+		if (!host && !top->now.n_running && !show->is_paused)
 			return 0;
 		left = show->is_paused ? 1000 : due - now_ms();
-		if (tick && left > TICK_MS)
-			left = TICK_MS;
 		key = top_terminal_key(left > 0 ? (int)left : 0);
-		if (top_terminal_signal())
-			return top_terminal_signal() + 1;
+		signal_number = heed_signals(host);
+		if (signal_number)
+			return signal_number + 1;
 		if (key && heed(show, key))
 			return 1;
-		if (key && top->has_change)
+		if (key)
 			draw(top, show);
 	}
 }
 
 /* The last picture stays, where the program's own output is. */
-static void leave_picture(struct top *top, struct top_show *show, int fd)
+static void leave_picture(struct top *top, struct top_show *show)
 {
 	char *screen;
 
 	show->has_keys = show->height = show->has_help = 0;
 	screen = top_screen(show, &top->change, &top->now);
 	if (screen)
-		dprintf(fd, "%s", screen);
+		dprintf(STDOUT_FILENO, "%s", screen);
 	free(screen);
 }
 
-int top_watch(struct top *top, int fd, int (*tick)(void *data), void *data, struct diag *diag)
+int top_watch(struct top *top, const struct top_host *host, struct diag *diag)
 {
 	struct terminal terminal;
 	struct top_show show = { .view = top->options->view };
-	int error = top_terminal_begin(fd), status;
+	int error = top_terminal_begin(STDIN_FILENO, STDOUT_FILENO), status;
 
 	if (error) {
 		top_terminal_end();
@@ -178,9 +201,9 @@ int top_watch(struct top *top, int fd, int (*tick)(void *data), void *data, stru
 	terminal_open(&terminal, top->options->colour, 0);
 	show.has_colour = terminal.has_colour;
 	terminal_close(&terminal, 0);
-	status = watch(top, &show, tick, data, diag);
+	status = watch(top, &show, host, diag);
 	top_terminal_end();
 	if (status == 0 && top->has_change)
-		leave_picture(top, &show, fd);
+		leave_picture(top, &show);
 	return status;
 }

@@ -22,12 +22,20 @@ enum view_takes {
 	VIEW_TAKES_DEPTH = 4,
 };
 
+/* What a view shows of a part of the run (--time). */
+enum view_part {
+	VIEW_OF_RUN, /* nothing: its figures are known of the whole run alone */
+	VIEW_OF_STATES,
+	VIEW_OF_PATHS, /* needs a trace */
+};
+
 struct view {
 	const char *name; /* its option without the dashes */
 	unsigned takes;   /* enum view_takes */
 	int is_of_user;   /* shows the user view of all threads together, and no other */
 	const struct table_column *columns; /* of its table; NULL without one */
 	unsigned filters; /* enum filter_kind: those that it is cut by; no others may be given */
+	enum view_part part;
 
 	/* Returns 0, or -1 when out of memory. */
 	int (*print)(const struct report *report, const struct view_options *options,

@@ -19,14 +19,14 @@ enum { LIMIT_PERMYRIAD = 100, FUNCTIONS = 10, MOST_CALLERS = 100 };
 struct inverted {
 	const struct report *report;
 	struct name_tree names;
-	struct tree_metrics *totals;
+	struct name_totals totals;
 	size_t n_functions; /* with callers */
 };
 
 /* Adds node i's own figures along its path, from the function out to its outermost caller. */
 static int add_path(struct name_tree *inverted, const struct name_tree *tree, uint32_t i)
 {
-	struct tree_metrics figures = tree->nodes[i].self;
+	struct tree_metrics figures = name_self(tree, i);
 	int most = inverted->n_nodes < MAX_GROWTH(tree->n_nodes) ? MOST_CALLERS : 1;
 	uint32_t at = 0;
 	int levels = 0;
@@ -41,20 +41,26 @@ static int add_path(struct name_tree *inverted, const struct name_tree *tree, ui
 		from = tree->nodes[from].parent;
 	}
 	figures.n_executions = 0;
-	tree_metrics_add(&inverted->nodes[at].self, &figures);
-	return 0;
+	return name_add(inverted, at, &figures);
 }
 
 /* Adds a function that is shown without its callers. */
-static int add_function(struct name_tree *inverted, const struct name_node *function)
+static int add_function(struct name_tree *inverted, const struct name_tree *flat, uint32_t i)
 {
-	uint32_t at = name_tree_child(inverted, 0, &function->label);
+	uint32_t at = name_tree_child(inverted, 0, &flat->nodes[i].label);
+	struct tree_metrics figures = name_self(flat, i);
 
 	if (at == NAMES_NONE)
 		return -1;
-	tree_metrics_add(&inverted->nodes[at].self, &function->self);
-	inverted->nodes[at].self.n_executions = 0;
-	return 0;
+	figures.n_executions = 0;
+	return name_add(inverted, at, &figures);
+}
+
+static int has_figures(const struct name_tree *names, uint32_t i)
+{
+	struct tree_metrics self = name_self(names, i);
+
+	return node_has_figures(&self);
 }
 
 /*
@@ -69,28 +75,26 @@ static int invert(
 	if (name_tree_init(&inverted->names, 0) != 0)
 		return -1;
 	for (; first_other < flat->n_order && inverted->n_functions < n; first_other++) {
-		const struct name_node *function = &flat->names.nodes[flat->order[first_other]];
+		uint32_t function = flat->order[first_other];
 
-		if (!node_has_figures(&function->self))
+		if (!has_figures(&flat->names, function))
 			continue;
-		if (name_tree_child(&inverted->names, 0, &function->label) == NAMES_NONE)
+		if (name_tree_child(&inverted->names, 0, &flat->names.nodes[function].label) ==
+			NAMES_NONE)
 			return -1;
 		inverted->n_functions++;
 	}
 	for (uint32_t i = 1; i < tree->n_nodes; i++) {
 		struct name_label label = flat_label(&tree->nodes[i].label);
 
-		if (node_has_figures(&tree->nodes[i].self) &&
-			name_tree_has_child(&inverted->names, 0, &label) &&
+		if (has_figures(tree, i) && name_tree_has_child(&inverted->names, 0, &label) &&
 			add_path(&inverted->names, tree, i) != 0)
 			return -1;
 	}
 	for (; first_other < flat->n_order; first_other++)
-		if (add_function(&inverted->names, &flat->names.nodes[flat->order[first_other]]) !=
-			0)
+		if (add_function(&inverted->names, &flat->names, flat->order[first_other]) != 0)
 			return -1;
-	inverted->totals = name_tree_totals(&inverted->names);
-	return inverted->totals ? 0 : -1;
+	return name_totals_make(&inverted->totals, &inverted->names);
 }
 
 /* Row i is node i + 1, as the root is the total. */
@@ -98,19 +102,19 @@ static void fill(const void *data, size_t index, struct table_row *row)
 {
 	const struct inverted *inverted = data;
 	size_t i = index + 1 < inverted->names.n_nodes ? index + 1 : 0;
-	const struct tree_metrics *figures = &inverted->totals[i];
+	struct tree_metrics figures = name_totals_get(&inverted->totals, i);
 	const struct name_node *node = &inverted->names.nodes[i];
 
 	if (i == 0) {
-		figures = &inverted->report->totals.shown;
+		figures = inverted->report->totals.shown;
 		table_set_text(row, NODE_NAME, "total");
 	} else {
-		node_set_label(row, node);
+		node_set_label(row, node, name_self(&inverted->names, i).n_executions);
 		row->parent = node->parent ? node->parent - 1 : TABLE_NO_ROW;
 	}
-	node_set_figures(row, inverted->report, figures, figures);
-	row->weight = report_metric(inverted->report, figures, METRIC_TOTAL);
-	row->is_empty = !node_has_figures(figures);
+	node_set_figures(row, inverted->report, &figures, &figures);
+	row->weight = report_metric(inverted->report, &figures, METRIC_TOTAL);
+	row->is_empty = !node_has_figures(&figures);
 }
 
 static int print_inverted(const struct report *report, const struct view_options *options,
@@ -168,7 +172,7 @@ static int print(
 		status = invert(&inverted, &folded, &flat, count_shown(&options->table));
 	if (status == 0)
 		status = print_inverted(report, options, terminal, &inverted);
-	free(inverted.totals);
+	name_totals_release(&inverted.totals);
 	name_tree_release(&inverted.names);
 	flat_release(&flat);
 	name_tree_release(&folded);
@@ -176,6 +180,7 @@ static int print(
 }
 
 const struct view view_bottom_up = {
+	.part = VIEW_OF_PATHS,
 	.name = "bottom-up",
 	.takes = VIEW_TAKES_TABLE | VIEW_TAKES_LIMITS | VIEW_TAKES_DEPTH,
 	.columns = node_columns,

@@ -81,17 +81,20 @@ static uint32_t find_body_line(struct flat *flat, const struct report *report, u
 static int split_bodies(struct flat *flat, const struct report *report)
 {
 	for (uint32_t i = 1; i < report->tree.n_nodes; i++) {
-		const struct tree_metrics *self = &report->tree.nodes[i].self;
+		const struct sparse *from = &report->tree.figures;
+		uint32_t self = report->tree.nodes[i].self;
+		struct name_totals *totals = &flat->totals;
 		uint32_t entry = find_body_line(flat, report, i);
 
 		if (entry == NAMES_NONE)
 			return -1;
 		if (entry == 0)
 			entry = flat->function_of[report->names.node_of[i]];
-		else if (flat->totals)
-			tree_metrics_add(&flat->totals[entry], self);
-		if (!flat->totals)
-			tree_metrics_add(&flat->names.nodes[entry].self, self);
+		else if (totals->at &&
+			 sparse_join(&totals->figures, &totals->at[entry], from, self) != 0)
+			return -1;
+		if (!totals->at && name_join(&flat->names, entry, from, self) != 0)
+			return -1;
 	}
 	return 0;
 }
@@ -117,8 +120,10 @@ static int gather(struct flat *flat, const struct report *report, flat_labeler *
 	flat->function_of = calloc(tree->n_nodes, sizeof(*flat->function_of));
 	if (!flat->function_of || name_tree_init(&flat->names, 1) != 0)
 		return -1;
-	flat->names.nodes[0].self = tree->nodes[0].self;
+	if (name_join(&flat->names, 0, &tree->figures, tree->nodes[0].self) != 0)
+		return -1;
 	for (uint32_t i = 1; i < tree->n_nodes; i++) {
+		struct tree_metrics self = name_self(tree, i);
 		struct name_label label;
 		uint32_t function = NAMES_NONE;
 
@@ -129,9 +134,10 @@ static int gather(struct flat *flat, const struct report *report, flat_labeler *
 		flat->function_of[i] = function;
 		if (labeler == flat_by_line)
 			continue;
-		tree_metrics_add(&flat->names.nodes[function].self, &tree->nodes[i].self);
 		if (is_code(&label))
-			flat->names.nodes[function].self.n_executions = 0;
+			self.n_executions = 0;
+		if (name_add(&flat->names, function, &self) != 0)
+			return -1;
 	}
 	return labeler == flat_by_line ? split_bodies(flat, report) : 0;
 }
@@ -147,8 +153,10 @@ static int rank(struct flat *flat, const struct report *report)
 		return -1;
 	}
 	for (uint32_t i = 1; i < n; i++) {
+		struct tree_metrics self = name_self(&flat->names, i);
+
 		ranked[i - 1].node = i;
-		ranked[i - 1].key = report_metric(report, &flat->names.nodes[i].self, METRIC_TOTAL);
+		ranked[i - 1].key = report_metric(report, &self, METRIC_TOTAL);
 	}
 	qsort(ranked, n - 1, sizeof(*ranked), by_key);
 	for (size_t i = 0; i + 1 < n; i++)
@@ -162,35 +170,45 @@ static int rank(struct flat *flat, const struct report *report)
  * Adds up what each function took with all that it calls. A call below another call of the same
  * function is in that one's sum already. Walks depth first without recursion.
  */
-static int add_up(struct flat *flat, const struct name_tree *tree)
+static int add_active(
+	struct flat *flat, const struct name_tree *tree, const struct name_totals *inclusive)
 {
-	struct tree_metrics *inclusive = name_tree_totals(tree);
 	uint32_t *n_active = calloc(flat->names.n_nodes, sizeof(*n_active));
+	struct name_totals *totals = &flat->totals;
+	int status = n_active ? 0 : -1;
 	uint32_t at = 0;
 
-	flat->totals = calloc(flat->names.n_nodes, sizeof(*flat->totals));
-	if (!inclusive || !n_active || !flat->totals) {
-		free(inclusive);
-		free(n_active);
-		return -1;
-	}
-	while (at != NAMES_NONE) {
-		if (n_active[flat->function_of[at]]++ == 0)
-			tree_metrics_add(&flat->totals[flat->function_of[at]], &inclusive[at]);
+	while (status == 0 && at != NAMES_NONE) {
+		uint32_t function = flat->function_of[at];
+
+		if (n_active[function]++ == 0)
+			status = sparse_join(&totals->figures, &totals->at[function],
+				&inclusive->figures, inclusive->at[at]);
 		if (tree->nodes[at].first_child != NAMES_NONE) {
 			at = tree->nodes[at].first_child;
 			continue;
 		}
-		n_active[flat->function_of[at]]--;
+		n_active[function]--;
 		while (at != 0 && tree->nodes[at].next_sibling == NAMES_NONE) {
 			at = tree->nodes[at].parent;
 			n_active[flat->function_of[at]]--;
 		}
 		at = at == 0 ? NAMES_NONE : tree->nodes[at].next_sibling;
 	}
-	free(inclusive);
 	free(n_active);
-	return 0;
+	return status;
+}
+
+static int add_up(struct flat *flat, const struct name_tree *tree)
+{
+	struct name_totals inclusive;
+	int status = name_totals_make(&inclusive, tree);
+
+	flat->totals.at = calloc(flat->names.n_nodes, sizeof(*flat->totals.at));
+	if (status == 0)
+		status = flat->totals.at ? add_active(flat, tree, &inclusive) : -1;
+	name_totals_release(&inclusive);
+	return status;
 }
 
 int flat_make(struct flat *flat, const struct report *report, flat_labeler *labeler)
@@ -206,7 +224,7 @@ int flat_make(struct flat *flat, const struct report *report, flat_labeler *labe
 void flat_release(struct flat *flat)
 {
 	name_tree_release(&flat->names);
-	free(flat->totals);
+	name_totals_release(&flat->totals);
 	free(flat->function_of);
 	free(flat->order);
 	memset(flat, 0, sizeof(*flat));

@@ -11,10 +11,10 @@
 struct flat {
 	struct name_tree
 		names; /* has strings of its own; a child of the root for each function; self: its own figures */
-	struct tree_metrics *totals; /* by node of names: with what it calls, recursion counted
-					once; [0] is the whole run */
-	uint32_t *function_of;       /* by node of the tree: node of names */
-	uint32_t *order;             /* nodes of names, largest first */
+	struct name_totals totals; /* by node of names: with what it calls, recursion counted
+				      once; [0] is the whole run */
+	uint32_t *function_of;     /* by node of the tree: node of names */
+	uint32_t *order;           /* nodes of names, largest first */
 	size_t n_order;
 };
 

@@ -7,6 +7,7 @@
 #include "src/report_json.h"
 #include "src/view.h"
 #include "src/view_filter.h"
+#include "src/view_json.h"
 #include "src/view_json_figures.h"
 
 enum { JSON_VERSION = 1 };
@@ -120,7 +121,7 @@ static void put_blame(struct json *json, const struct tree_metrics *self)
 		json_seconds(json, "blame_s", self->blame_ns);
 }
 
-static void put_times(struct json *json, const struct tree_metrics *self)
+static void put_times(struct json *json, const struct tree_metrics *self, int has_blame)
 {
 	json_seconds(json, "work_s", self->time_ns[PROFILE_WORK]);
 	json_seconds(json, "overhead_s", self->time_ns[PROFILE_OVERHEAD]);
@@ -131,7 +132,8 @@ static void put_times(struct json *json, const struct tree_metrics *self)
 	if (self->wait_ns[PROFILE_REDUCTION])
 		json_seconds(json, "reduction", self->wait_ns[PROFILE_REDUCTION]);
 	json_end_object(json);
-	put_blame(json, self);
+	if (has_blame)
+		put_blame(json, self);
 	if (self->n_waits)
 		json_number(json, "waits", self->n_waits);
 }
@@ -148,6 +150,7 @@ static void put_address(struct json *json, const char *key, uint64_t address)
 static void put_node(struct json *json, const struct report *report, uint32_t id)
 {
 	const struct name_node *node = &report->names.nodes[id];
+	struct tree_metrics self = name_self(&report->names, id);
 
 	json_newline(json);
 	json_object(json, NULL);
@@ -167,38 +170,50 @@ static void put_node(struct json *json, const struct report *report, uint32_t id
 	}
 	if (node->is_guessed)
 		json_bool(json, "guessed", 1);
-	json_number(json, "samples", node->self.samples);
-	put_times(json, &node->self);
+	json_number(json, "samples", self.samples);
+	put_times(json, &self, !report->profile.part.is_cut);
 	if (report->is_event)
-		json_number(json, "events", node->self.events);
+		json_number(json, "events", self.events);
 	if (names_is_construct(node->label.kind)) {
 		json_string(json, "function", node->label.function);
-		json_number(json, "executions", node->self.n_executions);
+		if (!report->profile.part.is_cut)
+			json_number(json, "executions", self.n_executions);
 	}
 	json_end_object(json);
+}
+
+void view_json_begin(struct json *json, const struct report *report)
+{
+	static const char *const views[] = { "user", "full", "machine" };
+
+	json_object(json, NULL);
+	json_string(json, "format", "ompprof-report");
+	json_number(json, "version", JSON_VERSION);
+	json_string(json, "view", views[report->view]);
+}
+
+void view_json_nodes(struct json *json, const struct report *report)
+{
+	json_array(json, "nodes");
+	for (uint32_t i = 0; i < report->names.n_nodes; i++)
+		put_node(json, report, i);
+	json_end_array(json);
 }
 
 static int print(
 	const struct report *report, const struct view_options *options, struct terminal *terminal)
 {
-	static const char *const views[] = { "user", "full", "machine" };
 	struct json json = { .out = terminal->out };
 
 	(void)options;
-	json_object(&json, NULL);
-	json_string(&json, "format", "ompprof-report");
-	json_number(&json, "version", JSON_VERSION);
-	json_string(&json, "view", views[report->view]);
+	view_json_begin(&json, report);
 	view_json_phases(&json, report);
 	view_json_filters(&json, report);
 	put_run(&json, report);
 	report_json_warnings(&json, report);
 	put_processes(&json, report);
 	view_json_figures(&json, report);
-	json_array(&json, "nodes");
-	for (uint32_t i = 0; i < report->names.n_nodes; i++)
-		put_node(&json, report, i);
-	json_end_array(&json);
+	view_json_nodes(&json, report);
 	json_end_object(&json);
 	fputc('\n', terminal->out);
 	return 0;

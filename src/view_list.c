@@ -19,14 +19,14 @@ static void fill(const void *data, size_t index, struct table_row *row)
 {
 	const struct list *list = data;
 	uint32_t node = index < list->flat->n_order ? list->flat->order[index] : 0;
-	const struct tree_metrics *total = &list->flat->totals[node];
-	const struct tree_metrics *self = node ? &list->flat->names.nodes[node].self : total;
+	struct tree_metrics total = name_totals_get(&list->flat->totals, node);
+	struct tree_metrics self = node ? name_self(&list->flat->names, node) : total;
 
-	node_set_figures(row, list->report, total, self);
-	row->weight = report_metric(list->report, list->is_by_self ? self : total, METRIC_TOTAL);
-	row->is_empty = !node_has_figures(total);
+	node_set_figures(row, list->report, &total, &self);
+	row->weight = report_metric(list->report, list->is_by_self ? &self : &total, METRIC_TOTAL);
+	row->is_empty = !node_has_figures(&total);
 	if (node)
-		node_set_label(row, &list->flat->names.nodes[node]);
+		node_set_label(row, &list->flat->names.nodes[node], self.n_executions);
 	else
 		table_set_text(row, NODE_NAME, "total");
 }
@@ -46,6 +46,7 @@ static int print_by(const struct report *report, const struct view_options *opti
 {
 	struct flat flat;
 	struct list list = { report, &flat, !is_by_total(&options->table) };
+	struct tree_metrics all;
 	char title[64];
 	struct table table = {
 		.columns = node_columns,
@@ -67,7 +68,8 @@ static int print_by(const struct report *report, const struct view_options *opti
 	if (status == 0) {
 		snprintf(title, sizeof(title), "%s%s", what,
 			report->is_event ? "" : " (work, wait: with what it calls)");
-		table.whole = report_metric(report, &flat.totals[0], METRIC_TOTAL);
+		all = name_totals_get(&flat.totals, 0);
+		table.whole = report_metric(report, &all, METRIC_TOTAL);
 		table.n_rows = flat.n_order;
 		status = table_print(&table, &options->table, terminal);
 	}
@@ -96,6 +98,7 @@ static int print_modules(
 }
 
 const struct view view_flat = {
+	.part = VIEW_OF_PATHS,
 	.name = "flat",
 	.takes = VIEW_TAKES_TABLE | VIEW_TAKES_LIMITS,
 	.columns = node_columns,
@@ -104,6 +107,7 @@ const struct view view_flat = {
 };
 
 const struct view view_by_function = {
+	.part = VIEW_OF_PATHS,
 	.name = "by function",
 	.takes = VIEW_TAKES_TABLE | VIEW_TAKES_LIMITS,
 	.columns = node_columns,
@@ -112,6 +116,7 @@ const struct view view_by_function = {
 };
 
 const struct view view_by_line = {
+	.part = VIEW_OF_PATHS,
 	.name = "by line",
 	.takes = VIEW_TAKES_TABLE | VIEW_TAKES_LIMITS,
 	.columns = node_columns,
@@ -120,6 +125,7 @@ const struct view view_by_line = {
 };
 
 const struct view view_by_module = {
+	.part = VIEW_OF_PATHS,
 	.name = "by module",
 	.takes = VIEW_TAKES_TABLE | VIEW_TAKES_LIMITS,
 	.columns = node_columns,

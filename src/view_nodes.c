@@ -38,12 +38,16 @@ const struct table_column node_columns[] = {
 	{ .key = NULL },
 };
 
+const uint64_t node_of_run = BIT(NODE_BLAME) | BIT(NODE_RUNS);
+
 uint64_t node_hidden(const struct report *report, int is_tree)
 {
 	uint64_t hidden = is_tree ? 0 : BIT(NODE_DEPTH) | BIT(NODE_PATH);
 
 	if (report->view != TREE_MACHINE)
 		hidden |= BIT(NODE_ADDRESS) | BIT(NODE_OFFSET);
+	if (report->profile.part.is_cut)
+		hidden |= node_of_run;
 	return hidden | (report->is_event ? BIT(NODE_TOTAL) | BIT(NODE_SELF) | BIT(NODE_WORK) |
 						    BIT(NODE_WAIT) | BIT(NODE_OVERHEAD)
 					  : BIT(NODE_EVENTS) | BIT(NODE_SELF_EVENTS));
@@ -58,7 +62,8 @@ static void set_total(
 	table_set(row, NODE_WORK, report_metric(report, total, METRIC_WORK));
 	table_set(row, NODE_WAIT, report_metric(report, total, METRIC_WAIT));
 	table_set(row, NODE_OVERHEAD, report_metric(report, total, METRIC_OVERHEAD));
-	table_set(row, NODE_BLAME, total->blame_ns);
+	if (!report->profile.part.is_cut)
+		table_set(row, NODE_BLAME, total->blame_ns);
 	table_set(row, NODE_EVENTS, total->events);
 	table_set(row, NODE_SAMPLES, total->samples);
 }
@@ -78,7 +83,8 @@ void node_set_figures(struct table_row *row, const struct report *report,
 }
 
 /* What stands behind a name: how it came to be there, and how often. */
-static const char *describe(struct table_row *row, const struct name_node *node)
+static const char *describe(
+	struct table_row *row, const struct name_node *node, uint64_t n_executions)
 {
 	char count[TEXT_NUMBER_BYTES];
 	const char *guessed = node->is_guessed ? " (guessed)" : "";
@@ -89,9 +95,8 @@ static const char *describe(struct table_row *row, const struct name_node *node)
 		return node->is_guessed ? " (inlined, guessed)" : " (inlined)";
 	if (node->repeats > 1)
 		return table_print_text(row, " (x%u)%s", node->repeats, guessed);
-	if (node->self.n_executions > 0)
-		return table_print_text(
-			row, " x%s%s", text_count(count, node->self.n_executions), guessed);
+	if (n_executions > 0)
+		return table_print_text(row, " x%s%s", text_count(count, n_executions), guessed);
 	return guessed;
 }
 
@@ -139,7 +144,8 @@ static void set_machine_name(struct table_row *row, int name, const struct name_
 			row, name, table_print_text(row, "0x%llx ", addr), function, guessed);
 }
 
-void node_set_name(struct table_row *row, int name, int place, const struct name_node *node)
+void node_set_name(struct table_row *row, int name, int place, const struct name_node *node,
+	uint64_t n_executions)
 {
 	const struct name_label *label = &node->label;
 	const char *before = "";
@@ -151,7 +157,7 @@ void node_set_name(struct table_row *row, int name, int place, const struct name
 	}
 	if (strncmp(label->name, "0x", 2) == 0 && label->module[0])
 		before = table_print_text(row, "%s+", names_base(label->module));
-	table_set_name(row, name, before, label->name, describe(row, node));
+	table_set_name(row, name, before, label->name, describe(row, node, n_executions));
 	table_set_text(row, place, describe_place(row, label));
 }
 
@@ -162,13 +168,13 @@ static uint64_t hash_text(uint64_t hash, const char *text)
 	return (hash ^ 0x1f) * 0x100000001b3;
 }
 
-void node_set_label(struct table_row *row, const struct name_node *node)
+void node_set_label(struct table_row *row, const struct name_node *node, uint64_t n_executions)
 {
 	const struct name_label *label = &node->label;
 	int is_code = label->kind == NAME_FUNCTION || label->kind == NAME_INLINED;
 	struct name_place place = place_of(label);
 
-	node_set_name(row, NODE_NAME, NODE_PLACE, node);
+	node_set_name(row, NODE_NAME, NODE_PLACE, node, n_executions);
 	table_set_text(row, NODE_KIND, names_kind_word(label->kind));
 	table_set_text(row, NODE_FUNCTION, is_code ? label->name : label->function);
 	table_set_text(row, NODE_FILE, place.file);
@@ -182,7 +188,7 @@ void node_set_label(struct table_row *row, const struct name_node *node)
 			table_print_text(row, "0x%llx", (unsigned long long)label->offset));
 	}
 	if (names_is_construct(label->kind))
-		table_set(row, NODE_RUNS, node->self.n_executions);
+		table_set(row, NODE_RUNS, n_executions);
 	/* Files and object files are shown without their folders. */
 	row->identity = hash_text(hash_text(0xcbf29ce484222325, place.file), label->module);
 }

@@ -38,6 +38,9 @@ enum node_column {
 
 extern const struct table_column node_columns[];
 
+/* Columns by bit whose figures are known of the whole run alone, not of a part of it. */
+extern const uint64_t node_of_run;
+
 /* Columns by bit that a table of the report hides: those of a tree, of events, of time. */
 uint64_t node_hidden(const struct report *report, int is_tree);
 
@@ -45,11 +48,12 @@ uint64_t node_hidden(const struct report *report, int is_tree);
 void node_set_figures(struct table_row *row, const struct report *report,
 	const struct tree_metrics *total, const struct tree_metrics *self);
 
-/* And what the node is. */
-void node_set_label(struct table_row *row, const struct name_node *node);
+/* And what the node is, and how often it was executed. */
+void node_set_label(struct table_row *row, const struct name_node *node, uint64_t n_executions);
 
 /* Its name and place alone, in these columns. */
-void node_set_name(struct table_row *row, int name, int place, const struct name_node *node);
+void node_set_name(struct table_row *row, int name, int place, const struct name_node *node,
+	uint64_t n_executions);
 
 /* Whether there is something to show: samples, or waits that were measured. */
 int node_has_figures(const struct tree_metrics *metrics);

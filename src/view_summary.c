@@ -231,9 +231,11 @@ static void fill_entry(const void *data, size_t index, struct table_row *row)
 	const struct flat *flat = &entries->summary->flat;
 	uint32_t node = entries->nodes[index];
 
-	node_set_figures(
-		row, entries->summary->report, &flat->totals[node], &flat->names.nodes[node].self);
-	node_set_label(row, &flat->names.nodes[node]);
+	struct tree_metrics total = name_totals_get(&flat->totals, node);
+	struct tree_metrics self = name_self(&flat->names, node);
+
+	node_set_figures(row, entries->summary->report, &total, &self);
+	node_set_label(row, &flat->names.nodes[node], self.n_executions);
 }
 
 static int put_entries(
@@ -252,6 +254,14 @@ static int put_entries(
 	return table_print(&table, &all_rows, entries->summary->terminal);
 }
 
+/* Whether the entry is code with time of its own. */
+static int is_listed(const struct flat *flat, uint32_t i)
+{
+	struct tree_metrics self = name_self(&flat->names, i);
+
+	return is_place(&flat->names.nodes[i].label) && node_has_figures(&self);
+}
+
 /* Prints the first functions by their own time, and how many there are besides. */
 static void put_functions(struct summary *summary)
 {
@@ -265,9 +275,7 @@ static void put_functions(struct summary *summary)
 	if (summary->layout.has_blanks)
 		fputc('\n', summary->terminal->out);
 	for (size_t i = 0; i < flat->n_order && n < summary->layout.n_functions; i++) {
-		const struct name_node *node = &flat->names.nodes[flat->order[i]];
-
-		if (is_place(&node->label) && node_has_figures(&node->self))
+		if (is_listed(flat, flat->order[i]))
 			entries.nodes[n++] = flat->order[i];
 	}
 	put_entries(&entries, n,
@@ -284,11 +292,16 @@ static size_t count_functions(const struct flat *flat)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < flat->n_order; i++) {
-		const struct name_node *node = &flat->names.nodes[flat->order[i]];
-		n += is_place(&node->label) && node_has_figures(&node->self);
-	}
+	for (size_t i = 0; i < flat->n_order; i++)
+		n += is_listed(flat, flat->order[i]);
 	return n;
+}
+
+static uint64_t total_of(const struct summary *summary, uint32_t i)
+{
+	struct tree_metrics total = name_totals_get(&summary->flat.totals, i);
+
+	return report_metric(summary->report, &total, METRIC_TOTAL);
 }
 
 /* The regions with most time in all, largest first, into `best`. Returns how many there are. */
@@ -298,15 +311,13 @@ static size_t find_regions(const struct summary *summary, uint32_t best[REGIONS_
 	size_t n = 0, n_best = 0;
 
 	for (uint32_t i = 1; i < flat->names.n_nodes; i++) {
-		uint64_t amount = report_metric(summary->report, &flat->totals[i], METRIC_TOTAL);
+		uint64_t amount = total_of(summary, i);
 		size_t at = n_best;
 
 		if (flat->names.nodes[i].label.kind != NAME_REGION || amount == 0)
 			continue;
 		n++;
-		for (; at > 0 && amount > report_metric(summary->report,
-						  &flat->totals[best[at - 1]], METRIC_TOTAL);
-			at--)
+		for (; at > 0 && amount > total_of(summary, best[at - 1]); at--)
 			if (at < REGIONS_MOST)
 				best[at] = best[at - 1];
 		if (at < REGIONS_MOST)

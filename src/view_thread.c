@@ -219,6 +219,7 @@ static int print(
 }
 
 const struct view view_by_thread = {
+	.part = VIEW_OF_STATES,
 	.name = "by thread",
 	.takes = VIEW_TAKES_TABLE | VIEW_TAKES_LIMITS,
 	.is_of_user = 1,

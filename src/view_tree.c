@@ -11,7 +11,7 @@ enum { LIMIT_PERMYRIAD = 100 };
 struct shown_tree {
 	const struct report *report;
 	const struct name_tree *names;
-	const struct tree_metrics *totals; /* by node */
+	const struct name_totals *totals; /* by node */
 };
 
 /* Row i is node i + 1, as the root is the total. */
@@ -20,17 +20,19 @@ static void fill(const void *data, size_t index, struct table_row *row)
 	const struct shown_tree *tree = data;
 	size_t i = index + 1 < tree->names->n_nodes ? index + 1 : 0;
 	const struct name_node *node = &tree->names->nodes[i];
+	struct tree_metrics total = name_totals_get(tree->totals, i);
+	struct tree_metrics self = name_self(tree->names, i);
 
 	if (i == 0) {
-		node_set_figures(row, tree->report, &tree->totals[0], NULL);
+		node_set_figures(row, tree->report, &total, NULL);
 		table_set_text(row, NODE_NAME, "total");
 		return;
 	}
-	node_set_figures(row, tree->report, &tree->totals[i], &node->self);
-	node_set_label(row, node);
+	node_set_figures(row, tree->report, &total, &self);
+	node_set_label(row, node, self.n_executions);
 	row->parent = node->parent ? node->parent - 1 : TABLE_NO_ROW;
-	row->weight = report_metric(tree->report, &tree->totals[i], METRIC_TOTAL);
-	row->is_empty = !node_has_figures(&tree->totals[i]);
+	row->weight = report_metric(tree->report, &total, METRIC_TOTAL);
+	row->is_empty = !node_has_figures(&total);
 }
 
 /* In the machine view addresses and offsets need the room. */
@@ -75,23 +77,23 @@ static int print(
 	const struct report *report, const struct view_options *options, struct terminal *terminal)
 {
 	struct name_tree folded;
-	struct tree_metrics *totals;
+	struct name_totals totals;
 	int status = -1;
 
 	if (name_tree_fold(&folded, &report->names) != 0)
 		return -1;
-	totals = name_tree_totals(&folded);
-	if (totals) {
-		struct shown_tree tree = { report, &folded, totals };
+	if (name_totals_make(&totals, &folded) == 0) {
+		struct shown_tree tree = { report, &folded, &totals };
 
 		status = print_folded(report, options, terminal, &tree);
 	}
-	free(totals);
+	name_totals_release(&totals);
 	name_tree_release(&folded);
 	return status;
 }
 
 const struct view view_tree = {
+	.part = VIEW_OF_PATHS,
 	.name = "tree",
 	.takes = VIEW_TAKES_TABLE | VIEW_TAKES_LIMITS | VIEW_TAKES_DEPTH,
 	.columns = node_columns,

@@ -231,7 +231,7 @@ static void fill_cause(struct table_row *row, const struct figures_cause *cause)
 
 	if (node.label.kind == NAME_INLINED)
 		node.label.kind = NAME_FUNCTION;
-	node_set_name(row, NAME, PLACE, &node);
+	node_set_name(row, NAME, PLACE, &node, 0);
 	set_place(row, node.label.function[0] ? node.label.function : node.label.name,
 		(struct name_place){ culprit_file(&node.label), culprit_line(&node.label) });
 }

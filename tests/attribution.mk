@@ -9,6 +9,7 @@ ATTRIBUTION_TESTS = \
 	tests/unit/attribution \
 	tests/unit/attribution_random \
 	tests/unit/cut \
+	tests/unit/cut_time \
 	tests/unit/elide \
 	tests/unit/info \
 	tests/unit/launcher \
@@ -21,7 +22,8 @@ ATTRIBUTION_TESTS = \
 	tests/unit/reader_hostile \
 	tests/unit/reader_waits \
 	tests/unit/timeline \
-	tests/unit/settle
+	tests/unit/settle \
+	tests/unit/sparse
 check_PROGRAMS += $(ATTRIBUTION_TESTS)
 TESTS += $(ATTRIBUTION_TESTS)
 
@@ -34,6 +36,9 @@ tests_unit_attribution_random_SOURCES = tests/unit/attribution_random.c $(CHECK_
 tests_unit_attribution_random_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_attribution_random_LDADD = $(UNIT_OFFLINE_LIBS)
 
+tests_unit_cut_time_SOURCES = tests/unit/cut_time.c $(CHECK_PROFILE)
+tests_unit_cut_time_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_cut_time_LDADD = $(UNIT_OFFLINE_LIBS)
 tests_unit_cut_SOURCES = tests/unit/cut.c $(CHECK_PROFILE)
 tests_unit_cut_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_cut_LDADD = $(UNIT_OFFLINE_LIBS)
@@ -85,6 +90,10 @@ tests_unit_reader_hostile_LDADD = $(UNIT_OFFLINE_LIBS)
 tests_unit_reader_waits_SOURCES = tests/unit/reader_waits.c $(CHECK_PROFILE)
 tests_unit_reader_waits_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_reader_waits_LDADD = $(UNIT_OFFLINE_LIBS)
+
+tests_unit_sparse_SOURCES = tests/unit/sparse.c
+tests_unit_sparse_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_sparse_LDADD = $(UNIT_OFFLINE_LIBS)
 
 tests_unit_settle_SOURCES = tests/unit/settle.c $(CHECK_TREE) $(BUILD_PROFILE)
 tests_unit_settle_CPPFLAGS = $(UNIT_CPPFLAGS)

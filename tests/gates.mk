@@ -25,6 +25,7 @@ test_program_files = \
 	tests/programs/fork.c \
 	tests/programs/forks.c \
 	tests/programs/gap.c \
+	tests/programs/halves.c \
 	tests/programs/hog.c \
 	tests/programs/hungry.c \
 	tests/programs/imbalance.c \
@@ -61,6 +62,7 @@ test_program_files = \
 	tests/programs/testlock.c \
 	tests/programs/threads.c \
 	tests/programs/threads_cxx.cpp \
+	tests/programs/throng.c \
 	tests/programs/twins.c \
 	tests/programs/waits.c \
 	tests/programs/when.c \

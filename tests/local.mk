@@ -19,6 +19,7 @@ include tests/inprocess.mk
 include tests/sampler.mk
 include tests/runtime.mk
 include tests/accuracy.mk
+include tests/bench.mk
 include tests/scale.mk
 include tests/hostile.mk
 include tests/readers.mk

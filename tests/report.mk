@@ -7,12 +7,17 @@ tests_unit_write_scene_SOURCES = tests/unit/write_scene.c $(SCENES)
 tests_unit_write_scene_CPPFLAGS = $(AM_CPPFLAGS)
 
 REPORT_TESTS = tests/cli/annotate.sh tests/cli/cache.sh tests/cli/completion.sh tests/cli/diff.sh tests/cli/doctor.sh \
-	tests/cli/filter.sh tests/cli/header.sh tests/cli/help.sh tests/cli/info.sh tests/cli/report.sh tests/cli/tables.sh \
-	tests/live/scale.sh tests/live/top.sh
+	tests/cli/filter.sh tests/cli/header.sh tests/cli/help.sh tests/cli/info.sh tests/cli/merge.sh tests/cli/merge_mpi.sh tests/cli/report.sh tests/cli/tables.sh \
+	tests/live/scale.sh tests/live/shown.sh tests/live/top.sh
 EXTRA_DIST += $(REPORT_TESTS) tests/cli/scenes.sh tests/cli/tables.py tests/data
 TESTS += $(REPORT_TESTS)
 
 if HAVE_CMOCKA
+check_PROGRAMS += tests/unit/part
+TESTS += tests/unit/part
+tests_unit_part_SOURCES = tests/unit/part.c $(SCENES)
+tests_unit_part_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_part_LDADD = $(UNIT_OFFLINE_LIBS)
 MADE_METRICS = tests/unit/made_metrics.c tests/unit/made_metrics.h
 EXPECTED = tests/unit/expected.c tests/unit/expected.h
 check_PROGRAMS += tests/unit/advice tests/unit/annotate tests/unit/filter \
@@ -40,8 +45,14 @@ tests_unit_filter_random_LDADD = $(UNIT_OFFLINE_LIBS)
 tests_unit_golden_SOURCES = tests/unit/golden.c $(EXPECTED) $(MADE_METRICS) $(SCENES)
 tests_unit_golden_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_golden_LDADD = $(UNIT_OFFLINE_LIBS)
-check_PROGRAMS += tests/unit/diff tests/unit/diff_golden
-TESTS += tests/unit/diff tests/unit/diff_golden
+check_PROGRAMS += tests/unit/diff tests/unit/diff_golden tests/unit/save tests/unit/top
+TESTS += tests/unit/diff tests/unit/diff_golden tests/unit/save tests/unit/top
+tests_unit_top_SOURCES = tests/unit/top.c $(EXPECTED) $(SCENES)
+tests_unit_top_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_top_LDADD = $(UNIT_OFFLINE_LIBS)
+tests_unit_save_SOURCES = tests/unit/save.c
+tests_unit_save_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_save_LDADD = $(UNIT_OFFLINE_LIBS)
 tests_unit_diff_golden_SOURCES = tests/unit/diff_golden.c $(EXPECTED) $(MADE_METRICS) $(SCENES)
 tests_unit_diff_golden_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_diff_golden_LDADD = $(UNIT_OFFLINE_LIBS)
@@ -71,8 +82,8 @@ endif
 # Rewrites what the goldens expect with what is shown now, and shows what that changes.
 .PHONY: update-golden
 update-golden: ompprof$(EXEEXT) tests/unit/annotate$(EXEEXT) tests/unit/diff_golden$(EXEEXT) \
-		tests/unit/golden$(EXEEXT) tests/unit/write_scene$(EXEEXT)
-	for test in annotate diff_golden golden; do \
+		tests/unit/golden$(EXEEXT) tests/unit/top$(EXEEXT) tests/unit/write_scene$(EXEEXT)
+	for test in annotate diff_golden golden top; do \
 		srcdir=$(abs_top_srcdir) OMPPROF_UPDATE_GOLDEN=1 tests/unit/$$test$(EXEEXT) \
 			>/dev/null 2>&1; \
 	done

@@ -23,6 +23,7 @@ LIVE_TESTS = \
 	tests/live/never.sh \
 	tests/live/mpi.sh \
 	tests/live/processes.sh \
+	tests/live/part.sh \
 	tests/live/ranks.sh \
 	tests/live/shapes.sh \
 	tests/live/sharing.sh \
@@ -30,6 +31,7 @@ LIVE_TESTS = \
 	tests/live/tasks.sh \
 	tests/live/target.sh \
 	tests/live/threads.sh \
+	tests/live/throng.sh \
 	tests/live/timeline.sh \
 	tests/live/twins.sh
 TESTS += $(LIVE_TESTS)

@@ -2,7 +2,7 @@
 # Reports of jobs of many processes.
 SCALE_JOB = tests/scale/job.c tests/scale/job.h $(BUILD_PROFILE)
 
-EXTRA_PROGRAMS += tests/scale/generate
+check_PROGRAMS += tests/scale/generate
 tests_scale_generate_SOURCES = tests/scale/generate.c $(SCALE_JOB)
 tests_scale_generate_CPPFLAGS = $(AM_CPPFLAGS)
 

@@ -9,6 +9,7 @@
 
 #define HASH_SLOTS    (1u << 17) /* twice the rules that there can be */
 #define MAX_RULES     (1u << 16)
+#define FIRST_SLOTS   (1u << 10) /* of the hash: few pages are touched for few rules */
 #define FIRST_ROWS    4096
 #define FIRST_ENTRIES 2048
 #define MAX_ROWS      (1u << 28)
@@ -38,7 +39,8 @@ struct builder {
 	uint32_t n_rows, rows_room;
 	struct rule *rules;
 	uint32_t n_rules;
-	uint16_t *hash; /* rule numbers; 0: free */
+	uint16_t *hash;   /* rule numbers; 0: free */
+	uint32_t n_slots; /* of it that are used: a power of two, more than half of them free */
 	int failed;
 };
 
@@ -54,26 +56,46 @@ static uint32_t hash_of(const struct rule *rule)
 	memcpy(words, rule, sizeof(words));
 	words[0] = (words[0] ^ words[1] >> 29) * UINT64_C(0x9e3779b97f4a7c15);
 	words[0] = (words[0] ^ words[1]) * UINT64_C(0x9e3779b97f4a7c15);
-	return (uint32_t)(words[0] >> 40) % HASH_SLOTS;
+	return (uint32_t)(words[0] >> 40);
 }
 
-/* The number of a rule, which is added if it is new. Bounded: the hash is never full. */
+/* The slot where the rule is, or where it would be. Bounded: the hash is never full. */
+static uint16_t *slot_of(const struct builder *b, const struct rule *rule)
+{
+	uint32_t slot = hash_of(rule) % b->n_slots;
+
+	while (b->hash[slot] && memcmp(&b->rules[b->hash[slot]], rule, sizeof(*rule)) != 0)
+		slot = (slot + 1) % b->n_slots;
+	return &b->hash[slot];
+}
+
+static void grow_hash(struct builder *b)
+{
+	memset(b->hash, 0, b->n_slots * sizeof(b->hash[0]));
+	b->n_slots *= 2;
+	for (uint32_t i = 1; i < b->n_rules; i++)
+		*slot_of(b, &b->rules[i]) = (uint16_t)i;
+}
+
+/* The number of a rule, which is added if it is new. */
 static uint16_t number_of(struct builder *b, const struct rule *rule)
 {
-	uint32_t slot = hash_of(rule);
+	uint16_t *slot;
 
 	if (rule->kind == RULE_NONE)
 		return 0;
-	for (; b->hash[slot]; slot = (slot + 1) % HASH_SLOTS)
-		if (memcmp(&b->rules[b->hash[slot]], rule, sizeof(*rule)) == 0)
-			return b->hash[slot];
+	slot = slot_of(b, rule);
+	if (*slot)
+		return *slot;
 	if (b->n_rules == MAX_RULES) {
 		b->failed = 1;
 		return 0;
 	}
 	b->rules[b->n_rules] = *rule;
-	b->hash[slot] = (uint16_t)b->n_rules;
-	return (uint16_t)b->n_rules++;
+	*slot = (uint16_t)b->n_rules++;
+	if (2 * b->n_rules >= b->n_slots && b->n_slots < HASH_SLOTS)
+		grow_hash(b);
+	return (uint16_t)(b->n_rules - 1);
 }
 
 static void add_row(struct builder *b, uint64_t offset, uint16_t rule)
@@ -233,6 +255,7 @@ static int begin(struct builder *b)
 	b->rows_room = FIRST_ROWS;
 	b->n_rows = 1;
 	b->n_rules = 1;
+	b->n_slots = FIRST_SLOTS;
 	return 0;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Plain computing in one region: what sampling alone costs. Prints its own time. */
-#include "tests/programs/work.h"
+#include "bench/kernels/kernel.h"
 
 static NOINLINE void compute(long steps)
 {
@@ -18,6 +18,5 @@ int main(int argc, char **argv)
 #pragma omp parallel for schedule(static)
 	for (int i = 0; i < 800; i++)
 		compute(unit);
-	printf("inner_ns %.0f\n", 1e9 * (work_clock(CLOCK_MONOTONIC) - start));
-	return 0;
+	return kernel_finish(start, 1);
 }

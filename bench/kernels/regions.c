@@ -3,7 +3,7 @@
  * 200,000 regions of a microsecond: what the events of regions cost. Prints its own time. Second
  * argument: calls between main and the regions.
  */
-#include "tests/programs/work.h"
+#include "bench/kernels/kernel.h"
 
 static NOINLINE void compute(long steps)
 {
@@ -43,6 +43,5 @@ int main(int argc, char **argv)
 		call(calls - 1, n);
 	else
 		fork_and_join(n);
-	printf("inner_ns %.0f\n", 1e9 * (work_clock(CLOCK_MONOTONIC) - start));
-	return 0;
+	return kernel_finish(start, 1);
 }

@@ -51,6 +51,8 @@ check "a profile is not replaced" fails 1 "ompprof: cannot write 'waits.ompprof'
 	-i cg.ompprof --format folded -o waits.ompprof
 check "a metric of a format that has all" usage_error \
 	"options '--format csv' and '--metric' exclude each other: it has all metrics" --format csv --metric wait
+check "... of one that has states" usage_error "options '--format chrome' and '--metric' exclude each other: it has \
+the time of each state, and no other metrics" --format chrome --metric wait
 check "events of a profile by time" fails 1 \
 	"ompprof: cannot export events: 'cg.ompprof' is not a profile by an event" \
 	-i cg.ompprof --format folded -o - --metric events

@@ -6,7 +6,7 @@
 . "$srcdir/tests/export/export.sh"
 
 has jq || skip_all "jq is not installed"
-scene cg waits faults hostile long empty events
+scene cg waits faults hostile long empty events unblamed target
 # Debian has flamegraph.pl beside a profiler of Perl's.
 PATH=$PATH:/usr/share/perl5/Devel/NYTProf
 cd "$scratch" || broken "cannot enter the scratch folder"
@@ -118,11 +118,27 @@ elif has sqlite3; then
 			"$(jq -r '[.nodes[].wait | to_entries[] | select(.key != "reduction" and .value > 0)] |
 			group_by(.key)[] | "\(.[0].key) \([.[].value] | add * 1e9 | round)"' json | sort)"
 		export_to folded folded $name.ompprof
-		is "... functions with what they call" "$(query 2 file | LC_ALL=C sort)" "$(inclusive folded)"
+		is "... functions with what they call" "$(query 3 file | LC_ALL=C sort)" "$(inclusive folded)"
 		is "... regions" "$(sqlite3 file 'SELECT executions, max_team FROM region ORDER BY 1, 2')" \
 			"$(jq -r '.regions[] | "\(.executions)|\(.threads_max)"' json | sort -n)"
-		is "... waits" "$(sqlite3 file 'SELECT sum(wait_ns) FROM wait')" \
-			"$(jq '[.waits[].wait_s] | add * 1e9 | round' json)"
+		is "... each region has its nodes" "$(sqlite3 file 'SELECT count(*), count(DISTINCT region.id) FROM region
+			JOIN node ON place = region.id')" "$(sqlite3 file "SELECT (SELECT count(*) FROM node WHERE
+			kind = 'region'), count(*) FROM region")"
+		is "... and those have its name" "$(sqlite3 file "SELECT count(*) FROM region JOIN node ON place = region.id
+			WHERE substr(node.name, -8) <> substr(region.name, -8) OR kind <> 'region'")" 0
+		is "... with what is in them" "$(query 2 file | awk -F '\t' '{ sum += $3 } END { printf "%.0f\n", sum }')" \
+			"$(sqlite3 file "SELECT sum(amount) FROM value JOIN node ON node.id = node WHERE metric = 'time' AND
+			region IS NOT NULL")"
+	done
+	# cg has no waits: they were not measured.
+	for name in cg waits unblamed target; do
+		export_to sqlite file $name.ompprof
+		"$ompprof" report --format json -i $name.ompprof >json
+		is "sqlite3: $name: waits by place" "$(sqlite3 file 'SELECT kind, file, line, waits, wait_ns, unblamed_ns
+			FROM wait' | sort)" "$(jq -r '.waits[] | "\(.kind)|\(.file)|\(.line)|\(.waits)|\(
+			.wait_s * 1e9 | round)|\(.unblamed_s * 1e9 | round)"' json | sort)"
+		is "... are there but for cg" "$(sqlite3 file 'SELECT count(*) > 0 FROM wait')" \
+			"$([ $name = cg ] && echo 0 || echo 1)"
 	done
 	export_to sqlite file waits.ompprof
 	is "sqlite3: a thread" "$(sqlite3 file 'SELECT sum(amount) FROM value JOIN thread ON thread.id = thread

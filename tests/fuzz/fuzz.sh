@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-# No profile, object or cache, whatever its bytes, makes the offline half crash, hang or take much memory:
+# No profile, merged file, object or cache, whatever its bytes, makes the offline half crash, hang or take much memory:
 # a fixed number of inputs from a fixed seed. With FUZZ_SECONDS=N (`make fuzz`) for N seconds a target, from
 # recorded profiles, too.
 . "$srcdir/tests/tap.sh"
 targets=$builddir/tests/fuzz
-[ -x "$targets/fuzz_profile" ] && [ -x "$targets/fuzz_object" ] && [ -x "$targets/fuzz_cache" ] ||
+[ -x "$targets/fuzz_profile" ] && [ -x "$targets/fuzz_merged" ] && [ -x "$targets/fuzz_object" ] && [ -x "$targets/fuzz_cache" ] ||
 	skip_all "no clang with libFuzzer (Debian: clang-19 libclang-rt-19-dev)"
 tap_scratch
 kept=$targets
@@ -14,7 +14,7 @@ else
 	kept=$scratch
 	unset seconds
 fi
-mkdir -p "$scratch/seeds" "$scratch/caches" "$kept/corpus-profile" "$kept/corpus-object" "$kept/corpus-cache"
+mkdir -p "$scratch/seeds" "$scratch/caches" "$kept/corpus-profile" "$kept/corpus-merged" "$kept/corpus-object" "$kept/corpus-cache"
 # Leaks are looked for, too; what a hostile size asks of malloc is answered as by the machine: with NULL.
 ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=1:symbolize=1
 export ASAN_OPTIONS
@@ -52,6 +52,15 @@ profiles=
 # shellcheck disable=SC2086
 "$targets/seeds" "$scratch/seeds" $profiles || broken "no seeds"
 check "profiles of any bytes" fuzz profile 1500 131072 "$kept/corpus-profile" "$scratch/seeds"
+
+# The same and a merged file to begin with.
+mkdir "$scratch/merged"
+for name in cg killed; do
+	"$builddir/tests/unit/write_scene" $name "$scratch/$name.ompprof" || broken "cannot write the scene '$name'"
+done
+"$builddir/ompprof" merge -q -o "$scratch/one" "$scratch/cg.ompprof" "$scratch/killed.ompprof" || broken "no merged file"
+{ printf '\377'; cat "$scratch/one"; } >"$scratch/merged/one"
+check "merged files of any bytes" fuzz merged 3000 131072 "$kept/corpus-merged" "$scratch/merged" "$scratch/seeds"
 
 # object NAME COMPILER OPTION...: one object, damaged.
 object() {

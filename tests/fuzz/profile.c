@@ -17,10 +17,12 @@
 #include <string.h>
 
 #include "attribution/merge.h"
+#include "attribution/cut.h"
+#include "attribution/cut_time.h"
 #include "src/annotate_print.h"
 #include "src/report_parts.h"
 #include "src/report_text.h"
-#include "src/view.h"
+#include "src/view_part.h"
 #include "tests/fuzz/compact.h"
 #include "tests/unit/check_diff.h"
 #include "tests/unit/scenes.h"
@@ -43,7 +45,7 @@ enum {
 	IS_RAW = 4,
 	IS_KILLED = 8, /* and shown as CSV */
 	IS_JOB = 16,
-	HAS_PROGRAMS = 32,
+	HAS_PROGRAMS = 32, /* of a job; else a part of the run is shown */
 	IS_MACHINE = 64,
 	IS_FILTERED = 128
 };
@@ -141,15 +143,27 @@ static void annotate(struct report *report, const char *place)
 	end_shown(&shown, 1);
 }
 
+/* What is shown in its place of a part of the run; NULL: nothing. */
+static const struct view *view_of(const struct report *report, const struct view *view)
+{
+	if (!report->profile.part.is_cut)
+		return view;
+	if (view == &view_json || view == &view_summary)
+		return view == &view_json ? &view_part_json : part_view(NULL);
+	return view->part == VIEW_OF_RUN ? NULL : part_view(view);
+}
+
 static void show_all(struct report *report, uint8_t how)
 {
 	int is_of_user = !(how & (IS_FULL | BY_THREAD | IS_MACHINE));
 
 	for (size_t i = 0; i < N_VIEWS; i++) {
-		if (!views[i]->is_of_user || is_of_user)
-			show(report, views[i], (how & IS_KILLED) != 0 && views[i]->columns);
+		const struct view *view = view_of(report, views[i]);
+
+		if (view && (!view->is_of_user || is_of_user))
+			show(report, view, (how & IS_KILLED) != 0 && view->columns);
 	}
-	if (!is_of_user)
+	if (!is_of_user || report->profile.part.is_cut)
 		return;
 	annotate(report, NULL);
 	annotate(report, "cg.c");
@@ -162,6 +176,9 @@ static void show_one(struct report *report, struct profile *profile,
 {
 	struct diag diag;
 
+	if (how & HAS_PROGRAMS &&
+		cut_time(profile, cut_wall(profile) / 3, cut_wall(profile) / 2) != 0)
+		abort();
 	report->profile = *profile;
 	if (report_make(report, options, scene_lookup, NULL, &diag) == 0)
 		show_all(report, how);

@@ -46,8 +46,8 @@ async function firstScreen(page, report) {
 
 	ok("at 1280 by 800 five rows of the flame graph are seen", top + 100 <= 800, top);
 	ok("of many regions some are shown", await rows() < 10, await rows());
-	is("and how many there are", await page.run(text("#regions .table > button")), `Show all ${n} rows`);
-	await page.click("#regions .table > button");
+	is("and how many there are", await page.run(text("#regions .below > button")), `Show all ${n} rows`);
+	await page.click("#regions .below > button");
 	is("which are shown when asked for", await rows(), n);
 	await quiet(page, "the first screen");
 }
@@ -133,7 +133,7 @@ async function timeline(page) {
 		seconds(times[key].reduce((sum, value, i) => sum + value * Math.max(0,
 			Math.min(end, (i + 1) * width) - Math.max(begin, i * width)) / width, 0))));
 	const shown = () => page.run(`Array.from(document.querySelectorAll("#pane-timeline tbody tr"),
-		(row) => Array.from(row.querySelectorAll("td"), (cell) => cell.textContent).slice(1))`);
+		(row) => Array.from(row.querySelectorAll("td"), (cell) => cell.textContent))`);
 
 	withData("waits.html", "timeline.html", "data-user", report);
 	await open(page, "timeline.html");

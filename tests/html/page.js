@@ -4,6 +4,7 @@
 
 const { addresses, firstScreen, heat, sources, timeline } = require("./figures.js");
 const { dataOf, json, open, quiet, seconds, text, texts, withData } = require("./opened.js");
+const { hottest, look, makeAll, many, more, narrow, race, ranks, reach } = require("./look.js");
 const { browse } = require("../readers/browser.js");
 const { is, note, ok, plan } = require("../readers/tap.js");
 
@@ -288,5 +289,16 @@ browse(async (page) => {
 	await hostile(page);
 	await folded(page);
 	await large(page);
+	const all = makeAll();
+
+	for (const name of ["all.html", "cg.html", "empty.html", "job.html"])
+		await look(page, name);
+	await reach(page);
+	await more(page, all);
+	await narrow(page);
+	await hottest(page);
+	await race(page);
+	await ranks(page);
+	await many(page);
 	plan();
 });

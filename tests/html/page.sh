@@ -8,8 +8,16 @@ ompprof=${OMPPROF_TEST_COMMAND:-$builddir/ompprof}
 [ -x "$ompprof" ] || broken "the command '$ompprof' is not there"
 tap_scratch
 . "$srcdir/tests/cli/scenes.sh"
-scene cg killed hostile waits empty
+scene cg killed hostile waits empty counted target timed
 scene_job
+mkdir "$scratch/timedjob"
+for rank in 0 1; do
+	file=$scratch/timedjob/host-$((rank + 1))-rank$rank.ompprof
+	cp "$scratch/timed.ompprof" "$file"
+	poke "$file" 836 $((rank + 1))
+	poke "$file" 840 2
+	poke "$file" 72 $((100 + rank))
+done
 cd "$scratch" || broken "cannot enter the scratch folder"
 
 for name in cg hostile waits empty; do
@@ -18,6 +26,11 @@ for name in cg hostile waits empty; do
 	"$ompprof" report -i $name.ompprof --format json >$name.json || broken "no JSON of $name"
 	"$ompprof" report -i $name.ompprof --format json --view full >$name-full.json || broken "no JSON of $name"
 done
+for name in counted target; do
+	"$ompprof" report -i $name.ompprof --html $name.html || broken "no page of $name"
+	"$ompprof" report -i $name.ompprof --format json >$name.json || broken "no JSON of $name"
+done
+"$ompprof" report -i timedjob --html timedjob.html || broken "no page of a job with timelines"
 "$ompprof" report -i waits.ompprof --tree >waits.txt || broken "no tree"
 "$ompprof" report -i job --html job.html || broken "no page of a job"
 "$ompprof" report -i job --format json >job.json || broken "no JSON of a job"

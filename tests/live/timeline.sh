@@ -69,5 +69,11 @@ for row in omp14-clang14-O2 omp19-clang14-O2; do
 		'([.threads[].timeline.dropped] | add) as $n | $n > 0 and ([.warnings[] |
 		select(startswith("the trace was full: \($n) later "))] | length == 1)' "$live_folder/json"
 	check "$row: info tells, too" sh -c "'$ompprof' info -i '$live_folder/out' | grep -q 'the trace was full'"
+
+	# 100 threads, one after the other, have one record, and moments where the one before left off.
+	OMPPROF_TRACE=1 live_profile threads.c "-q --trace -F 1000" 0.1 turns 100
+	is "$row: threads that share a record share its part of the trace, too" "$("$ompprof" info -i "$live_folder/out" |
+		awk '/trace of samples/ { print ($2 < 10 * 16384), ($3 > 70) }') $(jq '[.threads[].timeline.dropped] | add' \
+		"$live_folder/json")" "1 1 0"
 done
 plan

@@ -12,7 +12,7 @@ cd "$live_folder" || broken "no scratch folder"
 
 # begin SECONDS: the program, in the background; $pid is its own number, as it is profiled.
 begin() {
-	rm -rf out out.old
+	rm -rf out out.old ompprof.out
 	LD_LIBRARY_PATH=$row_lib OMP_NUM_THREADS=2 "$ompprof" run -q -o out "$program" "$1" &
 	runner=$!
 	pid=
@@ -36,7 +36,7 @@ for row in omp14-clang14-O2 omp19-clang14-O2; do
 		skip "$row: readings" "${row_reason:-cannot build the program}"
 		continue
 	fi
-	begin 6
+	begin 60
 	: >readings
 	bad=
 	while [ "$(wc -l <readings)" -lt 12 ]; do
@@ -64,6 +64,36 @@ for row in omp14-clang14-O2 omp19-clang14-O2; do
 	is "$row: one that was killed" "$? $(grep -c '^ended after' text) $(cat said | sed 's/ in .*//')" \
 		"0 1 ompprof: the program has ended; its profile is"
 done
+
+# A file of another device that has the number of the running program's.
+mkdir one two
+# shellcheck disable=SC2016
+double='
+	mount -t tmpfs one one && mount -t tmpfs two two || exit 77
+	"$0" run -q -o one/out "$1" 4 &
+	runner=$!
+	for try in $(seq 100); do
+		file=$(ls one/out/*.ompprof 2>/dev/null) && break
+		sleep 0.05
+	done
+	sleep 0.5
+	for try in $(seq 100); do
+		: >two/$try
+		[ "$(stat -c %i two/$try)" != "$(stat -c %i "$file")" ] || break
+	done
+	[ "$(stat -c %i two/$try)" = "$(stat -c %i "$file")" ] || exit 99
+	cat "$file" >two/$try
+	for path in "$file" two/$try; do
+		"$0" report -i "$path" --warnings | grep -c "^still running"
+	done
+	kill $(pgrep -P $runner)
+	wait $runner'
+if matrix_row omp14-clang14-O2 && program=$(matrix_build busy.c "$row") && unshare -rm true 2>/dev/null; then
+	is "a file of the same number on another device is not what runs" "$(LD_LIBRARY_PATH=$row_lib OMP_NUM_THREADS=2 \
+		unshare -rm sh -c "$double" "$ompprof" "$program" 2>messages | paste -sd ' ')" "1 0"
+else
+	skip "a file of the same number on another device" "no namespaces here, or no runtime"
+fi
 
 if matrix_row omp14-clang14-O2 && program=$(matrix_build busy.c "$row") && command -v tmux >/dev/null; then
 	unset TMUX
@@ -117,6 +147,8 @@ if matrix_row omp14-clang14-O2 && program=$(matrix_build busy.c "$row") && comma
 	sleep 1
 	tmux new-session -d -x 80 -y 24 "'$ompprof' top $pid; echo status \$?; exec cat"
 	check "a terminal once more" shows '^Efficiency now [0-9]'
+	tmux capture-pane -ep >coloured
+	is "... in colour" "$(grep -c "$(printf '\033\[[0-9;]*m')" coloured | sed 's/^[1-9].*/some/')" some
 	kill -KILL "$pid"
 	wait $runner 2>/dev/null
 	check "the program's end ends it" shows '^status 0$'
@@ -126,6 +158,56 @@ if matrix_row omp14-clang14-O2 && program=$(matrix_build busy.c "$row") && comma
 	sleep 1
 else
 	skip "a terminal" "tmux or the program is not there"
+fi
+
+if matrix_row omp14-clang14-O2 && program=$(matrix_build busy.c "$row") && command -v tmux bash >/dev/null; then
+	begin 40
+	first=$pid first_runner=$runner
+	tmux new-session -d -x 80 -y 24 "PS1='$ ' exec bash --norc --noprofile -i"
+	shows '^[$]'
+	tmux send-keys "clear; ln -sfn out ompprof.out; NO_COLOR=1 $ompprof top" Enter
+	check "no argument: the folder's program" shows '^ompprof top: busy 40'
+	tmux capture-pane -ep >coloured
+	is "NO_COLOR: none" "$(grep -c "$(printf '\033\[[0-9;]*m')" coloured)" 0
+	tmux send-keys C-z
+	check "Ctrl-Z gives the terminal back" shows 'Stopped'
+	tmux send-keys "clear; fg" Enter
+	check "... and fg brings the view back" shows '^Efficiency now [0-9]'
+	tmux send-keys wrq
+	check "... with keys that come together" shows '^[$]$'
+	tmux kill-server
+	mkdir elsewhere
+	(cd elsewhere && "$ompprof" top -n 1 >../text 2>&1)
+	# There may be other people's here.
+	check "from elsewhere: the only program" grep -qE '^ompprof top: busy 40$|[0-9] processes are being profiled$' text
+	LD_LIBRARY_PATH=$row_lib OMP_NUM_THREADS=2 "$ompprof" run -q -o other "$program" 40 &
+	runner=$!
+	for try in $(seq 200); do
+		pid=$(pgrep -P $runner) && [ -n "$(ls other 2>/dev/null | grep ompprof$)" ] && break
+		sleep 0.05
+	done
+	sleep 0.5
+	(cd elsewhere && "$ompprof" top -n 1 >../text 2>../said)
+	is "two programs: which one?" "$(grep -c 'processes are being profiled$' said) $(sed -n 2p said)" \
+		"1 ompprof: hint: say which: ompprof top PID"
+	if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
+		setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all "$ompprof" top "$pid" >text 2>said
+		is "another user's process" "$? $(head -n 1 said)" "1 ompprof: cannot look at process $pid: Permission denied"
+	else
+		skip "another user's process" "only root can try that"
+	fi
+	kill -KILL "$first" "$pid"
+	wait $first_runner $runner 2>/dev/null
+	rm -rf out
+	LD_LIBRARY_PATH=$row_lib OMP_NUM_THREADS=2 "$ompprof" run -q -o out sh -c '"$0" 5 & "$0" 5; wait' "$program" &
+	runner=$!
+	sleep 2.5
+	"$ompprof" top -n 1 -v processes out >text
+	is "several processes: added up" "$(grep -cE '^running after .*, 2 of 2 processes run' text)" 1
+	is "... and each" "$(grep -cE ' running +[0-9]+ busy' text)" 2
+	wait $runner
+else
+	skip "a shell with jobs" "tmux, bash or the program is not there"
 fi
 
 "$ompprof" top 999999999 >text 2>said

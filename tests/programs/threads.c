@@ -7,6 +7,7 @@
  *            cancelled before it began; the first one's thread-specific data is destroyed by
  *            last_kernel
  *   many N   N threads, one after the other
+ *   turns N  N threads, one after the other, each of which works
  *   crowd N  N threads at once, all of which work
  *   blocked  a thread with all signals blocked takes them by sigwait and works
  *   unblocked  a thread with all signals blocked works in alpha_kernel, unblocks them, works in beta_kernel
@@ -164,7 +165,13 @@ static void *short_start(void *argument)
 	return NULL;
 }
 
-static long create_many(long n)
+static void *busy_start(void *argument)
+{
+	beta_kernel(10 * unit);
+	return short_start(argument);
+}
+
+static long create_many(void *(*start)(void *), long n)
 {
 	long count = 0;
 	double begin = work_clock(CLOCK_MONOTONIC);
@@ -172,7 +179,7 @@ static long create_many(long n)
 	for (long i = 0; i < n; i++) {
 		pthread_t thread;
 
-		if (pthread_create(&thread, NULL, short_start, &count) != 0)
+		if (pthread_create(&thread, NULL, start, &count) != 0)
 			break;
 		pthread_join(thread, NULL);
 	}
@@ -432,7 +439,9 @@ int main(int argc, char **argv)
 	if (strcmp(mode, "ends") == 0)
 		return work_finish("threads", end_all(), 6);
 	if (strcmp(mode, "many") == 0)
-		return work_finish("threads", create_many(n), n);
+		return work_finish("threads", create_many(short_start, n), n);
+	if (strcmp(mode, "turns") == 0)
+		return work_finish("threads", create_many(busy_start, n), n);
 	if (strcmp(mode, "crowd") == 0)
 		return work_finish("threads", crowd(n), n);
 	if (strcmp(mode, "blocked") == 0)

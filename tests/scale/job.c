@@ -174,7 +174,7 @@ static void fill_header(struct process *process, uint32_t rank)
 
 	header->waits = (1u << PROFILE_N_WAITS) - 2;
 	header->rank = rank + 1;
-	header->n_ranks = process->job->n_processes;
+	header->n_ranks = process->job->n_ranks ? process->job->n_ranks : process->job->n_processes;
 	header->pid = 1000 + rank;
 	header->run_id = 1;
 	header->start_realtime_ns += rank % 16 * MS;
@@ -213,6 +213,6 @@ int job_write(const struct job *job, const char *folder)
 	int status = 0;
 
 	for (uint32_t i = 0; status == 0 && i < job->n_processes; i++)
-		status = write_process(job, folder, i);
+		status = write_process(job, folder, job->first + i);
 	return status;
 }

@@ -17,6 +17,8 @@ struct job {
 	uint32_t n_processes;
 	uint32_t n_threads; /* of each process; less than BUILD_MAX_THREADS */
 	uint32_t n_nodes;   /* of each thread */
+	/* Of a job that is written in pieces: the first rank of this one, and the ranks of all; 0: this is all. */
+	uint32_t first, n_ranks;
 };
 
 /* Writes them to `folder`, which is there. Returns 0, or -1 with errno set. */

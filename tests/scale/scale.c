@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The report of a job of many processes: the same whatever number of threads reads the files, in time that is
- * linear in their bytes, and in memory that is a small part of them. Three sizes of a job of job.h.
+ * linear in their bytes, and in memory that is a small part of them. Likewise merging them, in memory that does not
+ * depend on how many there are. Two sizes of a job of job.h.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,6 +20,7 @@
 #include <cmocka.h>
 
 #include "src/in_order.h"
+#include "src/merge_files.h"
 #include "src/view.h"
 #include "tests/scale/job.h"
 #include "tests/unit/in_child.h"
@@ -33,6 +35,7 @@ enum {
 	SLACK_PERCENT = 175,
 	NOISE_US = 20000,
 	TRIES = 3,
+	MERGE_SLACK_BYTES = 1 << 20, /* that merging takes more for a job of four times the size */
 	MEMORY_PART = 2, /* it takes less than this part of the bytes that it has more */
 };
 
@@ -41,12 +44,23 @@ static char folders[2][32] = { "/tmp/ompprof-scale.XXXXXX", "/tmp/ompprof-scale.
 static int make_jobs(void **state)
 {
 	for (uint32_t i = 0; i < 2; i++) {
-		struct job job = { i ? TIMES * SMALL : SMALL, N_THREADS, N_NODES };
+		struct job job = { .n_processes = i ? TIMES * SMALL : SMALL,
+			.n_threads = N_THREADS,
+			.n_nodes = N_NODES };
 
 		if (!mkdtemp(folders[i]) || job_write(&job, folders[i]) != 0)
 			return -1;
 	}
 	return 0;
+}
+
+/* Beside the folder. */
+static const char *merged_of(const char *folder)
+{
+	static char path[128];
+
+	snprintf(path, sizeof(path), "%s.merged", folder);
+	return path;
 }
 
 static int remove_jobs(void **state)
@@ -59,6 +73,7 @@ static int remove_jobs(void **state)
 			unlink(path);
 		}
 		rmdir(folders[i]);
+		unlink(merged_of(folders[i]));
 	}
 	return 0;
 }
@@ -172,6 +187,62 @@ static void test_linear(void **state)
 	assert_true(is_linear);
 }
 
+static void merge(const void *data, void *result)
+{
+	static const struct merge_ranks alone = { .size = 1 };
+	char folder[sizeof(folders[0])];
+	char *input = folder;
+	struct merge_request request = {
+		.inputs = &input, .n_inputs = 1, .n_threads = 1, .is_quiet = 1
+	};
+	struct cost *cost = result;
+	struct rusage usage;
+
+	strcpy(folder, data);
+	request.output = merged_of(folder);
+	if (merge_files(&request, &alone) != 0)
+		abort();
+	getrusage(RUSAGE_SELF, &usage);
+	cost->us = us_of(&usage.ru_utime) + us_of(&usage.ru_stime);
+	cost->bytes = (uint64_t)usage.ru_maxrss * 1024;
+}
+
+static void test_merge_linear(void **state)
+{
+	int is_linear = 0;
+
+	for (int i = 0; i < TRIES && !is_linear; i++) {
+		struct cost small, large;
+
+		in_child(merge, folders[0], &small, sizeof(small));
+		in_child(merge, folders[1], &large, sizeof(large));
+		print_message(
+			"merge of %d files: %llu ms, %llu kB of memory; %d: %llu ms, %llu kB\n",
+			SMALL, (unsigned long long)small.us / 1000,
+			(unsigned long long)small.bytes >> 10, TIMES * SMALL,
+			(unsigned long long)large.us / 1000, (unsigned long long)large.bytes >> 10);
+		is_linear = large.us * 100 < small.us * TIMES * SLACK_PERCENT + NOISE_US * 100;
+		assert_true(large.bytes < small.bytes + MERGE_SLACK_BYTES);
+	}
+	assert_true(is_linear);
+}
+
+/* The merged file of the job has its report, but for its name. */
+static void test_merge_same(void **state)
+{
+	size_t n, n_merged;
+	char *text = report_of(folders[0], 1, &n), *merged;
+	struct cost cost;
+
+	in_child(merge, folders[0], &cost, sizeof(cost));
+	merged = report_of(merged_of(folders[0]), 2, &n_merged);
+	assert_null(strstr(text, folders[0]));
+	assert_int_equal(n, n_merged);
+	assert_memory_equal(text, merged, n);
+	free(text);
+	free(merged);
+}
+
 /* What the queue was asked for, and what it did. */
 struct asked {
 	size_t n_taken, ends_at;
@@ -231,6 +302,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_in_order),
 		cmocka_unit_test(test_linear),
+		cmocka_unit_test(test_merge_linear),
+		cmocka_unit_test(test_merge_same),
 		cmocka_unit_test(test_same),
 	};
 

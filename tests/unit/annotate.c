@@ -196,6 +196,11 @@ static const char *function_name(const struct name_label *label)
 	return label->function[0] ? label->function : label->name;
 }
 
+static struct annotate_figures figures_of(const struct report *report, struct tree_metrics metrics)
+{
+	return annotate_figures_of(report, &metrics);
+}
+
 /* The same figures, made of the named tree: all functions of one name and object. */
 static struct annotate_figures sum_names(
 	const struct report *report, const char *name, const char *module)
@@ -204,8 +209,7 @@ static struct annotate_figures sum_names(
 
 	for (uint32_t i = 1; i < report->names.n_nodes; i++) {
 		const struct name_label *label = function_at(&report->names, i);
-		struct annotate_figures figures =
-			annotate_figures_of(report, &report->names.nodes[i].self);
+		struct annotate_figures figures = figures_of(report, name_self(&report->names, i));
 
 		if (label && strcmp(function_name(label), name) == 0 && label->module == module)
 			annotate_add(&sum, &figures);
@@ -273,8 +277,7 @@ static void check_sums(struct report *report, enum annotate_by by)
 		if (a.places.nodes[i].parent == 0)
 			assert_true(same(&lines[i], &a.self[i]));
 	for (uint32_t i = 0; i < report->tree.n_nodes; i++) {
-		struct annotate_figures figures =
-			annotate_figures_of(report, &report->tree.nodes[i].self);
+		struct annotate_figures figures = figures_of(report, tree_self(&report->tree, i));
 		uint32_t code = annotate_code_of(&report->tree, i);
 
 		if (code == NAMES_NONE || a.first[code] == a.first[code + 1])

@@ -39,13 +39,15 @@ void build_program(struct build *b)
 	build_module(b, "/lib/libomptarget-19.so", OFFLOAD, OFFLOAD + 0xffff, 0);
 }
 
-static void print_node(FILE *out, const struct tree_node *node, int depth)
+static void print_node(FILE *out, const struct tree *tree, uint32_t at, int depth)
 {
+	const struct tree_node *node = &tree->nodes[at];
 	static const struct {
 		uint8_t flag;
 		char letter;
 	} flags[] = { { PROFILE_FRAME_EXACT, 'e' }, { PROFILE_FRAME_RUNTIME, 'r' },
 		{ PROFILE_FRAME_OUTLINED, 'o' }, { PROFILE_FRAME_GUESSED, 'g' } };
+	struct tree_metrics self = tree_self(tree, at);
 
 	fprintf(out, "%*s%s", depth, "", kind_names[node->kind]);
 	if (node->kind == TREE_WAIT || node->kind == TREE_RUNTIME)
@@ -56,28 +58,28 @@ static void print_node(FILE *out, const struct tree_node *node, int depth)
 		if (node->kind == TREE_FRAME && node->flags & flags[i].flag)
 			fprintf(out, " %c", flags[i].letter);
 	}
-	if (node->self.n_executions)
-		fprintf(out, " x%llu", (unsigned long long)node->self.n_executions);
-	if (node->self.samples)
-		fprintf(out, " n=%llu", (unsigned long long)node->self.samples);
+	if (self.n_executions)
+		fprintf(out, " x%llu", (unsigned long long)self.n_executions);
+	if (self.samples)
+		fprintf(out, " n=%llu", (unsigned long long)self.samples);
 	for (int i = 0; i < PROFILE_N_CLASSES; i++) {
-		if (node->self.time_ns[i])
+		if (self.time_ns[i])
 			fprintf(out, " %s=%llu", class_names[i],
-				(unsigned long long)node->self.time_ns[i]);
+				(unsigned long long)self.time_ns[i]);
 	}
-	if (node->self.sampled_ns)
-		fprintf(out, " sampled=%llu", (unsigned long long)node->self.sampled_ns);
-	if (node->self.n_waits)
-		fprintf(out, " waits=%llu", (unsigned long long)node->self.n_waits);
+	if (self.sampled_ns)
+		fprintf(out, " sampled=%llu", (unsigned long long)self.sampled_ns);
+	if (self.n_waits)
+		fprintf(out, " waits=%llu", (unsigned long long)self.n_waits);
 	for (int i = 0; i < PROFILE_N_WAITS; i++) {
-		if (node->self.wait_ns[i])
+		if (self.wait_ns[i])
 			fprintf(out, " %s:%llu", wait_names[i],
-				(unsigned long long)node->self.wait_ns[i]);
+				(unsigned long long)self.wait_ns[i]);
 	}
 	for (int i = 0; i < PROFILE_N_WAITS; i++) {
-		if (node->self.blame_wait_ns[i])
+		if (self.blame_wait_ns[i])
 			fprintf(out, " blame-%s:%llu", wait_names[i],
-				(unsigned long long)node->self.blame_wait_ns[i]);
+				(unsigned long long)self.blame_wait_ns[i]);
 	}
 	fputc('\n', out);
 }
@@ -91,7 +93,7 @@ static char *tree_to_text(const struct tree *tree)
 	FILE *out = open_memstream(&text, &size);
 
 	while (at != UINT32_MAX) {
-		print_node(out, &tree->nodes[at], depth);
+		print_node(out, tree, at, depth);
 		if (tree->nodes[at].first_child != UINT32_MAX) {
 			at = tree->nodes[at].first_child;
 			depth++;
@@ -161,7 +163,7 @@ static void check_blame(const struct tree_metrics *sum)
 /* The tree is one, and holds exactly the profile's samples and waits. */
 static struct tree_metrics check_tree(const struct tree *tree, const struct profile *profile)
 {
-	struct tree_metrics sum = { 0 };
+	struct tree_metrics sum = { 0 }, self;
 	size_t n_children = 0;
 
 	for (size_t i = 0; i < profile->n_nodes; i++)
@@ -171,7 +173,8 @@ static struct tree_metrics check_tree(const struct tree *tree, const struct prof
 	for (size_t i = 0; i < tree->n_nodes; i++) {
 		const struct tree_node *node = &tree->nodes[i];
 
-		tree_metrics_add(&sum, &node->self);
+		self = tree_self(tree, i);
+		tree_metrics_add(&sum, &self);
 		assert_true(i == 0 || node->parent < i);
 		for (uint32_t c = node->first_child; c != UINT32_MAX;
 			c = tree->nodes[c].next_sibling) {
@@ -196,8 +199,11 @@ static void settled_blame(const struct profile *profile, uint64_t *blame_ns)
 	struct tree tree;
 
 	assert_int_equal(attribute(&tree, profile, &options, &diag), 0);
-	for (size_t i = 0; i < tree.n_nodes; i++)
-		tree_metrics_add(&sum, &tree.nodes[i].self);
+	for (size_t i = 0; i < tree.n_nodes; i++) {
+		struct tree_metrics self = tree_self(&tree, i);
+
+		tree_metrics_add(&sum, &self);
+	}
 	memcpy(blame_ns, sum.blame_wait_ns, sizeof(sum.blame_wait_ns));
 	tree_release(&tree);
 }

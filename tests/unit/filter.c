@@ -206,7 +206,7 @@ static void check_machine(const struct build *b)
 		const struct name_node *name = &report.names.nodes[report.names.node_of[i]];
 
 		assert_true(node->kind != TREE_REGION && node->kind != TREE_TASK);
-		assert_int_equal(node->self.n_executions, 0);
+		assert_int_equal(tree_self(&report.tree, i).n_executions, 0);
 		assert_true(node->parent != 0 || node->kind == TREE_THREAD);
 		if (node->kind != TREE_FRAME)
 			continue;

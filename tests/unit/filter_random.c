@@ -40,10 +40,16 @@ static void add_part(struct sum *sum, const struct build *b, enum tree_view view
 	assert_int_equal(report.names.n_nodes, sum->n);
 	assert_int_equal(report.tree.n_nodes, sum->n_tree);
 	tree_metrics_add(&sum->all, &report.totals.shown);
-	for (size_t i = 0; i < sum->n; i++)
-		tree_metrics_add(&sum->nodes[i], &report.names.nodes[i].self);
-	for (size_t i = 0; i < sum->n_tree; i++)
-		tree_metrics_add(&sum->tree_nodes[i], &report.tree.nodes[i].self);
+	for (size_t i = 0; i < sum->n; i++) {
+		struct tree_metrics self = name_self(&report.names, i);
+
+		tree_metrics_add(&sum->nodes[i], &self);
+	}
+	for (size_t i = 0; i < sum->n_tree; i++) {
+		struct tree_metrics self = tree_self(&report.tree, i);
+
+		tree_metrics_add(&sum->tree_nodes[i], &self);
+	}
 	report_release(&report);
 	filter_release(&filter);
 }
@@ -56,9 +62,9 @@ static void check_whole(struct sum *sum, const struct build *b, enum tree_view v
 	same_figures(sum->all, report.totals.all);
 	same_figures(report.totals.shown, report.totals.all);
 	for (size_t i = 0; i < sum->n; i++)
-		same_figures(sum->nodes[i], report.names.nodes[i].self);
+		same_figures(sum->nodes[i], name_self(&report.names, i));
 	for (size_t i = 0; i < sum->n_tree; i++)
-		same_figures(sum->tree_nodes[i], report.tree.nodes[i].self);
+		same_figures(sum->tree_nodes[i], tree_self(&report.tree, i));
 	report_release(&report);
 	free(sum->nodes);
 	free(sum->tree_nodes);
@@ -131,10 +137,10 @@ static void check_figures(const struct build *b)
 {
 	struct filter filter;
 	struct report whole, part;
-	struct tree_metrics *totals;
+	struct name_totals totals;
 
 	make_report(&whole, b, TREE_USER, 1, NULL);
-	totals = name_tree_totals(&whole.names);
+	assert_int_equal(name_totals_make(&totals, &whole.names), 0);
 	for (size_t i = 0; i < whole.profile.n_threads; i++) {
 		struct tree_metrics expected = { .samples = 0 };
 		char number[16];
@@ -142,7 +148,7 @@ static void check_figures(const struct build *b)
 		for (uint32_t k = 0; k < whole.tree.n_nodes; k++)
 			if (whole.tree.nodes[k].kind == TREE_THREAD &&
 				whole.tree.nodes[k].addr == i)
-				expected = totals[whole.names.node_of[k]];
+				expected = name_totals_get(&totals, whole.names.node_of[k]);
 		snprintf(number, sizeof(number), "%u", whole.profile.threads[i].index);
 		set_filter(&filter, (struct given[]){ { FILTER_THREAD, number }, { 0, NULL } });
 		make_report(&part, b, TREE_USER, 0, &filter);
@@ -159,7 +165,7 @@ static void check_figures(const struct build *b)
 	assert_int_equal(part.totals.shown.blame_ns, 0);
 	report_release(&part);
 	filter_release(&filter);
-	free(totals);
+	name_totals_release(&totals);
 	report_release(&whole);
 }
 
@@ -201,8 +207,8 @@ static void check_nodes(const struct build *b, const struct given *given,
 	make_report(&whole, b, TREE_USER, 0, NULL);
 	make_report(&part, b, TREE_USER, 0, &filter);
 	for (uint32_t i = 0; i < whole.names.n_nodes; i++)
-		same_figures(part.names.nodes[i].self,
-			is_left(&whole.names, i) ? whole.names.nodes[i].self : nothing);
+		same_figures(name_self(&part.names, i),
+			is_left(&whole.names, i) ? name_self(&whole.names, i) : nothing);
 	report_release(&part);
 	report_release(&whole);
 	filter_release(&filter);
@@ -267,7 +273,11 @@ static void test_body_lines(void **state)
 				     whole.names.place_of[at].line == 89 &&
 				     strcmp(whole.names.place_of[at].file, "/src/assemble.c") == 0))
 			at = whole.tree.nodes[at].parent;
-		expected_ns += at ? tree_metrics_time(&whole.tree.nodes[i].self) : 0;
+		if (at) {
+			struct tree_metrics self = tree_self(&whole.tree, i);
+
+			expected_ns += tree_metrics_time(&self);
+		}
 	}
 	assert_true(expected_ns > 0);
 	set_filter(&filter, (struct given[]){ { FILTER_FOCUS, "^assemble[.]c:89$" }, { 0, NULL } });
@@ -303,9 +313,12 @@ static void check_order(const struct build *b)
 	for (size_t i = 1; i < sizeof(orders) / sizeof(orders[0]); i++) {
 		set_filter(&filters[1], orders[i]);
 		make_report(&other, b, TREE_USER, 0, &filters[1]);
-		for (size_t k = 0; k < first.names.n_nodes; k++)
-			assert_memory_equal(&other.names.nodes[k].self, &first.names.nodes[k].self,
-				sizeof(struct tree_metrics));
+		for (size_t k = 0; k < first.names.n_nodes; k++) {
+			struct tree_metrics one = name_self(&other.names, k);
+			struct tree_metrics same = name_self(&first.names, k);
+
+			assert_memory_equal(&one, &same, sizeof(one));
+		}
 		report_release(&other);
 		filter_release(&filters[1]);
 	}

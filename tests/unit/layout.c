@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "profile/layout.h"
+#include "profile/merged.h"
 
 struct field {
 	const char *name;
@@ -249,6 +250,7 @@ static const struct field timeline[] = {
 	FIELD(profile_timeline_segment, n_dropped),
 	FIELD(profile_timeline_segment, count),
 	FIELD(profile_timeline_segment, begun),
+	FIELD(profile_timeline_segment, first),
 	FIELD(profile_timeline_segment, reserved_2),
 };
 
@@ -276,6 +278,31 @@ static const struct field node[] = {
 	FIELD(profile_node, events),
 	FIELD(profile_node, blame_ns),
 	FIELD(profile_node, spare),
+};
+
+static const struct field merged_header[] = {
+	FIELD(merged_header, magic),
+	FIELD(merged_header, version),
+	FIELD(merged_header, header_bytes),
+	FIELD(merged_header, index_bytes),
+	FIELD(merged_header, n_parts),
+	FIELD(merged_header, file_bytes),
+	FIELD(merged_header, index),
+	FIELD(merged_header, heads),
+	FIELD(merged_header, heads_bytes),
+	FIELD(merged_header, heads_plain),
+	FIELD(merged_header, check),
+	FIELD(merged_header, reserved),
+};
+
+static const struct field merged_index[] = {
+	FIELD(merged_index, offset),
+	FIELD(merged_index, bytes),
+	FIELD(merged_index, file_bytes),
+	FIELD(merged_index, n_samples),
+	FIELD(merged_index, n_threads),
+	FIELD(merged_index, check),
+	FIELD(merged_index, name),
 };
 
 static const struct value values[] = {
@@ -506,6 +533,14 @@ static void check_struct(const char *name, const struct field *fields, size_t n,
 	assert_in_range(bytes, end, end + 7);
 }
 
+static void test_merged(void **state)
+{
+	check_struct(
+		"merged_header", merged_header, COUNT(merged_header), sizeof(struct merged_header));
+	check_struct(
+		"merged_index", merged_index, COUNT(merged_index), sizeof(struct merged_index));
+}
+
 static void test_header(void **state)
 {
 	check_struct("profile_header", header, COUNT(header), sizeof(struct profile_header));
@@ -634,6 +669,7 @@ int main(void)
 		cmocka_unit_test(test_timeline),
 		cmocka_unit_test(test_moment),
 		cmocka_unit_test(test_node),
+		cmocka_unit_test(test_merged),
 		cmocka_unit_test(test_values),
 		cmocka_unit_test(test_no_value_is_forgotten),
 	};

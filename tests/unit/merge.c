@@ -124,7 +124,7 @@ static uint64_t samples_of(const struct tree *tree)
 	uint64_t n = 0;
 
 	for (size_t i = 0; i < tree->n_nodes; i++)
-		n += tree->nodes[i].self.samples;
+		n += tree_self(tree, i).samples;
 	return n;
 }
 
@@ -379,7 +379,7 @@ static void test_native_threads(void **state)
 		if (node->kind != TREE_FRAME || !(node->flags & TREE_FRAME_NATIVE))
 			continue;
 		assert_int_equal(node->addr, 0x10310);
-		assert_int_equal(node->self.samples, 100);
+		assert_int_equal(tree_self(&merged.tree, i).samples, 100);
 		n_native++;
 	}
 	assert_int_equal(n_native, 1);

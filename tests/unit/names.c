@@ -85,13 +85,26 @@ static const struct name_node *find(const struct name_tree *names, const char *p
 	return &names->nodes[at];
 }
 
+static struct tree_metrics figures(const struct name_tree *names, const struct name_node *node)
+{
+	return name_self(names, (size_t)(node - names->nodes));
+}
+
 static void expect_samples(const struct fixture *f, const char *path, uint64_t samples)
 {
 	const struct name_node *node = find(&f->report.names, path);
 
 	if (!node)
 		fail_msg("no node '%s'", path);
-	assert_int_equal(node->self.samples, samples);
+	assert_int_equal(figures(&f->report.names, node).samples, samples);
+}
+
+static void expect_executions(const struct fixture *f, const char *path, uint64_t n)
+{
+	const struct name_node *node = find(&f->report.names, path);
+
+	assert_non_null(node);
+	assert_int_equal(figures(&f->report.names, node).n_executions, n);
 }
 
 static void expect_none(const struct fixture *f, const char *path)
@@ -216,7 +229,7 @@ static void test_inlined_chain(void **state)
 	assert_int_equal(node->label.kind, NAME_INLINED);
 	assert_int_equal(node->label.line, 32);
 	assert_string_equal(node->label.file, "/src/spmv.h");
-	assert_int_equal(node->self.samples, 1);
+	assert_int_equal(figures(&f.report.names, node).samples, 1);
 	end(&f);
 }
 
@@ -254,7 +267,7 @@ static void test_fold_merges_lines_and_recursion(void **state)
 	assert_int_equal(node->repeats, 5);
 	node = find(&folded, "|grow|read_matrix");
 	assert_non_null(node);
-	assert_int_equal(node->self.samples, 2);
+	assert_int_equal(figures(&folded, node).samples, 2);
 	assert_int_equal(node->repeats, 1);
 	name_tree_release(&folded);
 	end(&f);
@@ -277,8 +290,7 @@ static void test_outlined_folds_into_region(void **state)
 	expect_samples(&f, "|main|[omp parallel @cg.c:95]", 2);
 	expect_samples(&f, "|main|[omp parallel @cg.c:95]|kernel", 5);
 	expect_samples(&f, "|main|[omp parallel @cg.c:95]|read_matrix", 1);
-	assert_int_equal(
-		find(&f.report.names, "|main|[omp parallel @cg.c:95]")->self.n_executions, 7);
+	expect_executions(&f, "|main|[omp parallel @cg.c:95]", 7);
 	end(&f);
 }
 
@@ -371,10 +383,7 @@ static void test_regions_of_one_line_are_numbered(void **state)
 		begin_twins(&f, AT(bodies[i][0]), AT(bodies[i][1]));
 		expect_samples(&f, "|main|solve_cg|[omp parallel @solve.c:120 #1]|read_matrix", 1);
 		expect_none(&f, "|main|solve_cg|[omp parallel @solve.c:120 #2]|read_matrix");
-		assert_int_equal(
-			find(&f.report.names, "|main|solve_cg|[omp parallel @solve.c:120 #2]")
-				->self.n_executions,
-			3);
+		expect_executions(&f, "|main|solve_cg|[omp parallel @solve.c:120 #2]", 3);
 		end(&f);
 	}
 }
@@ -385,9 +394,7 @@ static void test_one_region_called_twice_is_one(void **state)
 	struct fixture f;
 
 	begin_twins(&f, AT(0x1311), AT(0x1321));
-	assert_int_equal(find(&f.report.names, "|main|solve_cg|[omp parallel @solve.c:120]")
-				 ->self.n_executions,
-		8);
+	expect_executions(&f, "|main|solve_cg|[omp parallel @solve.c:120]", 8);
 	end(&f);
 }
 
@@ -505,7 +512,8 @@ static void test_outlined_names(void **state)
 /* Whatever is folded, merged or left out: no sample and no time is lost or counted twice. */
 static void check_sums(const char *scene, const struct report_options *options)
 {
-	struct tree_metrics sum = { 0 }, flat_sum = { 0 }, *totals;
+	struct tree_metrics sum = { 0 }, flat_sum = { 0 }, all;
+	struct name_totals totals;
 	struct report report;
 	struct build build;
 	struct flat flat;
@@ -523,19 +531,22 @@ static void check_sums(const char *scene, const struct report_options *options)
 		sum.time_ns[node->addr] += node->time_ns;
 		sum.events += node->events;
 	}
-	totals = name_tree_totals(&report.names);
-	assert_non_null(totals);
-	totals[0].n_executions = 0;
-	assert_memory_equal(&totals[0], &sum, sizeof(sum));
+	assert_int_equal(name_totals_make(&totals, &report.names), 0);
+	all = name_totals_get(&totals, 0);
+	all.n_executions = 0;
+	assert_memory_equal(&all, &sum, sizeof(sum));
 	assert_int_equal(flat_make(&flat, &report, flat_by_function), 0);
-	for (size_t i = 0; i < flat.names.n_nodes; i++)
-		tree_metrics_add(&flat_sum, &flat.names.nodes[i].self);
+	for (size_t i = 0; i < flat.names.n_nodes; i++) {
+		struct tree_metrics self = name_self(&flat.names, i);
+
+		tree_metrics_add(&flat_sum, &self);
+	}
 	flat_sum.n_executions = 0;
 	assert_memory_equal(&flat_sum, &sum, sizeof(sum));
 	for (size_t i = 0; i < flat.names.n_nodes; i++)
-		assert_true(flat.totals[i].samples <= sum.samples);
+		assert_true(name_totals_get(&flat.totals, i).samples <= sum.samples);
 	flat_release(&flat);
-	free(totals);
+	name_totals_release(&totals);
 	report_release(&report);
 	build_release(&build);
 }
@@ -573,7 +584,7 @@ static void test_recursion_counts_once(void **state)
 	assert_int_equal(flat_make(&flat, &f.report, flat_by_function), 0);
 	label = flat_label(&find(&f.report.names, "|read_matrix")->label);
 	function = name_tree_child(&flat.names, 0, &label);
-	assert_int_equal(flat.totals[function].samples, 1);
+	assert_int_equal(name_totals_get(&flat.totals, function).samples, 1);
 	flat_release(&flat);
 	end(&f);
 }

@@ -763,6 +763,7 @@ static void scene_timed(struct build *b)
 		b, build_header(b)->n_segments - 1);
 	torn->begun = 1;
 	torn->merged = 2;
+	memcpy(torn->first, torn->count[0], sizeof(torn->first));
 }
 
 int scene_build(struct build *build, const char *name)

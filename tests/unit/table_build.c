@@ -22,9 +22,9 @@ enum {
 	ENTRY_CODE_BYTES = 16, /* of code between the places that two entries name */
 	TABLE_AT = 12,
 	CIE_AT = TABLE_AT + 8 * N_ENTRIES,
-	CIE_BYTES = 20,
+	CIE_BYTES = 24,
 	FDE_AT = CIE_AT + CIE_BYTES,
-	ROW_BYTES = 3, /* of the instructions of one row */
+	ROW_BYTES = 4, /* of the instructions of one row */
 	FDE_BYTES = 25 + ROW_BYTES * N_ENTRIES,
 	IMAGE_BYTES = FDE_AT + FDE_BYTES + 64,
 };
@@ -35,28 +35,29 @@ static void put(uint8_t *image, uint32_t at, uint64_t value, size_t n_bytes)
 }
 
 /* All entries of the search table name one frame description, which has a row for each. */
-static uint8_t *make_image(void)
+static uint8_t *make_image(uint32_t n_entries, uint32_t n_rules)
 {
 	static const uint8_t hdr[] = { 1, 0x1b, 3, 0x3b };
-	/* "zR", addresses are absolute; CFA = rsp + 8 */
+	/* "zR", addresses are absolute; CFA = rsp + 8, the return address below it */
 	static const uint8_t cie[CIE_BYTES] = { CIE_BYTES - 4, 0, 0, 0, 0, 0, 0, 0, 1, 'z', 'R', 0,
-		1, 0x78, 16, 1, 0x04, 0x0c, 7, 8 };
+		1, 0x78, 16, 1, 0x04, 0x0c, 7, 8, 0x90, 1 };
 	uint8_t *image = calloc(1, IMAGE_BYTES);
 
 	assert_non_null(image);
 	memcpy(image, hdr, sizeof(hdr));
 	put(image, 4, CIE_AT - 4, 4);
-	put(image, 8, N_ENTRIES, 4);
+	put(image, 8, n_entries, 4);
 	memcpy(image + CIE_AT, cie, sizeof(cie));
 	put(image, FDE_AT, FDE_BYTES - 4, 4);
 	put(image, FDE_AT + 4, FDE_AT + 4 - CIE_AT, 4);
 	put(image, FDE_AT + 8, CODE_ADDRESS, 8);
 	put(image, FDE_AT + 16, (uint64_t)ENTRY_CODE_BYTES * N_ENTRIES, 8);
 	for (uint32_t i = 0; i < N_ENTRIES; i++) {
-		/* DW_CFA_advance_loc 1, DW_CFA_def_cfa_offset 8 or 16 */
-		uint32_t at = FDE_AT + 25 + ROW_BYTES * i;
+		/* DW_CFA_advance_loc 1, DW_CFA_def_cfa_offset: 8, 16, ... in two bytes */
+		uint32_t at = FDE_AT + 25 + ROW_BYTES * i, offset = 8 + 8 * (i % n_rules);
 
-		put(image, at, 0x0e41 | (uint64_t)(8 + 8 * (i & 1)) << 16, ROW_BYTES);
+		put(image, at, 0x800e41 | (offset & 0x7f) << 16 | (uint64_t)(offset >> 7) << 24,
+			ROW_BYTES);
 		put(image, TABLE_AT + 8 * i, CODE_ADDRESS - IMAGE_ADDRESS + ENTRY_CODE_BYTES * i,
 			4);
 		put(image, TABLE_AT + 8 * i + 4, FDE_AT, 4);
@@ -66,7 +67,7 @@ static uint8_t *make_image(void)
 
 static void test_one_description(void **state)
 {
-	uint8_t *data = make_image();
+	uint8_t *data = make_image(N_ENTRIES, 2);
 	struct cfi_image image;
 	struct table table;
 	clock_t begin = clock();
@@ -81,10 +82,34 @@ static void test_one_description(void **state)
 	free(data);
 }
 
+/* Each rule is in the table once, however many there are. */
+static void test_many_rules(void **state)
+{
+	enum { N_RULES = 1900 };
+	uint8_t *data = make_image(1, N_RULES);
+	struct cfi_image image;
+	struct table table;
+	uint32_t n = 0;
+
+	(void)state;
+	assert_int_equal(
+		cfi_image_init(&image, data, IMAGE_BYTES, IMAGE_ADDRESS, IMAGE_ADDRESS), 0);
+	assert_int_equal(table_build(&table, &image, NULL, CODE_ADDRESS,
+				 CODE_ADDRESS + (uint64_t)ENTRY_CODE_BYTES * N_ENTRIES),
+		0);
+	assert_int_equal(table.n_rules, 1 + N_RULES);
+	for (uint32_t i = 1; i < table.n_rows && i < 3 * N_RULES; i++)
+		n += table.rows[i].rule == table.rows[1].rule;
+	assert_int_equal(n, 3);
+	table_free(&table);
+	free(data);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_one_description),
+		cmocka_unit_test(test_many_rules),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

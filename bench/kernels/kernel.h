@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the kernels of `make bench` share: each does a fixed amount of work, times it itself, and prints how long
+ * that took, its CPU time, and its peak memory, which a parent could tell only together with a tool's.
+ */
+#ifndef OMPPROF_BENCH_KERNEL_H
+#define OMPPROF_BENCH_KERNEL_H
+
+#include <string.h>
+
+#include "tests/programs/work.h"
+
+/* Peak memory of this process in KB, or 0. */
+static inline long kernel_peak_kb(void)
+{
+	char line[256];
+	long kb = 0;
+	FILE *status = fopen("/proc/self/status", "r");
+
+	while (status && fgets(line, sizeof(line), status))
+		if (strncmp(line, "VmHWM:", 6) == 0)
+			kb = atol(line + 6);
+	if (status)
+		fclose(status);
+	return kb;
+}
+
+/* Prints the figures of work that began at `start` (CLOCK_MONOTONIC). Returns the program's exit status. */
+static inline int kernel_finish(double start, int is_right)
+{
+	printf("inner_ns %.0f\n", 1e9 * (work_clock(CLOCK_MONOTONIC) - start));
+	printf("cpu_ns %.0f\n", 1e9 * work_clock(CLOCK_PROCESS_CPUTIME_ID));
+	printf("peak_kb %ld\n", kernel_peak_kb());
+	return is_right ? 0 : 1;
+}
+
+#endif

@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""How long it takes to start: a program with an OpenMP region and many shared objects, which does nothing else, alone,
+under `ompprof run -q`, and with the library in OMP_TOOL_LIBRARIES alone, in turns. `make bench-start` runs it in the
+build folder; README there has its variables. It judges nothing."""
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+from bench import alone, measure, setting
+from summary import summary, table, text
+
+VERSION = 1
+
+FUNCTION = """int f_%(object)d_%(i)d(int n)
+{
+	volatile int x[%(words)d];
+
+	x[n %% %(words)d] = n;
+	return n > 1 ? f_%(object)d_%(next)d(n - 1) + x[n %% %(words)d] : x[n %% %(words)d];
+}
+"""
+
+
+def build(folder, objects, functions):
+    """Makes the program, each object of which has so many functions."""
+    compiler = os.environ.get("OMP_CC") or "clang"
+    names, calls = [], []
+    for o in range(objects):
+        source = os.path.join(folder, "o%d.c" % o)
+        with open(source, "w", encoding="ascii") as file:
+            for i in range(functions):
+                file.write("int f_%d_%d(int n);\n" % (o, i))
+            for i in range(functions):
+                file.write(FUNCTION % {"object": o, "i": i, "next": (i + 1) % functions, "words": 8 + i % 40})
+        subprocess.run([compiler, "-O2", "-g", "-shared", "-fPIC", "-o", os.path.join(folder, "libo%d.so" % o), source],
+                       check=True)
+        names.append("-lo%d" % o)
+        calls.append("f_%d_0(2)" % o)
+    main = os.path.join(folder, "main.c")
+    with open(main, "w", encoding="ascii") as file:
+        for o in range(objects):
+            file.write("int f_%d_0(int n);\n" % o)
+        file.write("static volatile int sink;\nint main(void)\n{\n\tint sum = %s;\n#pragma omp parallel\n"
+                   "\tsink = sum;\n\treturn 0;\n}\n" % " + ".join(calls))
+    program = os.path.join(folder, "program")
+    subprocess.run([compiler, "-O2", "-g", "-fopenmp", "-o", program, main, "-L" + folder, "-Wl,-rpath," + folder,
+                    *names], check=True)
+    return program
+
+
+def main():
+    turns, objects, functions = [int(setting(name, default)) for name, default in (
+        ("BENCH_TURNS", "21"), ("BENCH_OBJECTS", "50"), ("BENCH_FUNCTIONS", "200"))]
+    scratch = tempfile.mkdtemp(prefix="ompprof-bench.")
+    out = os.path.join(scratch, "out")
+    library = os.path.abspath(".libs/libompprof.so")
+    try:
+        program = build(scratch, objects, functions)
+        variants = {
+            "bare": ([program], {}),
+            "ompprof run": (["./ompprof", "run", "-q", "-o", out, "--", program], {}),
+            "OMP_TOOL_LIBRARIES": ([program], {"OMP_TOOL_LIBRARIES": library, "OMPPROF_OUTPUT": out,
+                                               "OMPPROF_QUIET": "1"}),
+        }
+        wall, cpu = {name: [] for name in variants}, {name: [] for name in variants}
+        for turn in range(turns):
+            with alone(os.environ.get("BENCH_LOCK")):
+                for i in range(len(variants)):
+                    name = list(variants)[(turn + i) % len(variants)]
+                    shutil.rmtree(out, ignore_errors=True)
+                    command, environment = variants[name]
+                    figures = measure(command, dict(environment, OMP_NUM_THREADS="2"))
+                    wall[name].append(figures[0] / 1e6)
+                    cpu[name].append(figures[1] / 1e6)
+    except (OSError, subprocess.SubprocessError) as problem:
+        sys.exit("bench: %s" % problem)
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
+    rows = []
+    for name in variants:
+        rows.append({"run": name, "wall_ms": summary(wall[name]), "cpu_ms": summary(cpu[name]),
+                     "more_wall_ms": summary([a - b for a, b in zip(wall[name], wall["bare"])]),
+                     "more_cpu_ms": summary([a - b for a, b in zip(cpu[name], cpu["bare"])])})
+    print("%d objects of %d functions, %d turns: ms, median (least-most); more: than bare in the same turn" % (
+        objects, functions, turns))
+    print("\n".join(table(["run", "", "wall", "more wall", "CPU", "more CPU"], [
+        [row["run"], "", *[text(row[key], "%.1f") for key in ("wall_ms", "more_wall_ms", "cpu_ms", "more_cpu_ms")]]
+        for row in rows])))
+    with open(setting("BENCH_JSON", "bench/start.json"), "w", encoding="ascii") as file:
+        json.dump({"format": "ompprof-bench-start", "version": VERSION, "turns": turns, "objects": objects,
+                   "functions": functions, "runs": rows}, file, indent=1)
+        file.write("\n")
+
+
+if __name__ == "__main__":
+    main()

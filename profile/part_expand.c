@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From a part back to the profile file that it stands for; see part.h. */
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "profile/part_parts.h"
+
+/* What deflate can at most make of a byte. */
+enum { INFLATE_MOST_TIMES = 1040 };
+
+static struct profile_segment *take_segments(struct part_input *in, uint8_t *file, size_t size)
+{
+	uint32_t n = part_count_segments(size);
+	struct profile_segment *segments = calloc(n + 1, sizeof(*segments));
+
+	for (uint32_t i = 1; segments && i < n && !in->has_failed; i++) {
+		size_t start = (size_t)i * PROFILE_SEGMENT_BYTES;
+
+		segments[i].kind = (uint32_t)part_take_limited(in, UINT32_MAX);
+		segments[i].record_bytes = (uint32_t)part_take_limited(in, UINT32_MAX);
+		segments[i].used = (uint32_t)part_take_limited(in, UINT32_MAX);
+		segments[i].owner = (uint32_t)part_take_limited(in, UINT32_MAX);
+		if (size - start >= sizeof(*segments))
+			memcpy(file + start, &segments[i], sizeof(*segments));
+	}
+	return segments;
+}
+
+struct column {
+	uint8_t *file;
+	size_t size;
+	const struct profile_segment *segments;
+	uint32_t n_segments;
+	uint32_t kind;
+};
+
+static void take_column(
+	struct part_input *in, const struct column *column, size_t at, size_t word_bytes)
+{
+	uint64_t word = 0;
+
+	for (uint32_t i = 1; i < column->n_segments && !in->has_failed; i++) {
+		struct part_records records;
+
+		if (column->segments[i].kind != column->kind)
+			continue;
+		records = part_records_of(&column->segments[i], i, column->size);
+		for (size_t k = 0; k < records.n; k++) {
+			word = part_take_difference(in, word);
+			memcpy(column->file + records.offset + k * records.bytes + at, &word,
+				word_bytes);
+		}
+	}
+}
+
+static void take_words(struct part_input *in, const struct column *column, size_t word_bytes)
+{
+	for (size_t at = 0; at < part_kinds[column->kind].record_bytes; at += word_bytes)
+		take_column(in, column, at, word_bytes);
+}
+
+static void take_rows(struct part_input *in, const struct column *column, int is_text)
+{
+	for (uint32_t i = 1; i < column->n_segments && !in->has_failed; i++) {
+		struct part_records records;
+		uint8_t *first;
+
+		if (column->segments[i].kind != column->kind)
+			continue;
+		records = part_records_of(&column->segments[i], i, column->size);
+		first = column->file + records.offset;
+		if (is_text && records.n) {
+			part_take_bytes(in, first, records.n * records.bytes);
+			continue;
+		}
+		for (size_t at = 0; at < records.n * records.bytes; at += 4) {
+			uint32_t word = (uint32_t)part_take_limited(in, UINT32_MAX);
+
+			memcpy(first + at, &word, sizeof(word));
+		}
+	}
+}
+
+static void take_kind(struct part_input *in, const struct column *column)
+{
+	switch (part_kinds[column->kind].form) {
+	case PART_BYTES:
+		take_rows(in, column, 1);
+		break;
+	case PART_TIMELINE:
+		take_rows(in, column, 0);
+		break;
+	case PART_WORDS:
+		take_words(in, column, 4);
+		break;
+	case PART_LONG_WORDS:
+		take_words(in, column, 8);
+		break;
+	case PART_NODES:
+		part_take_nodes(
+			in, column->file, column->size, column->segments, column->n_segments);
+		break;
+	default:
+		break;
+	}
+}
+
+static void take_file(struct part_input *in, uint8_t *file, size_t size)
+{
+	size_t n_header = sizeof(struct profile_header);
+	struct column column = {
+		.file = file, .size = size, .n_segments = part_count_segments(size)
+	};
+	struct profile_segment *segments;
+
+	part_take_bytes(in, file, size < n_header ? size : n_header);
+	segments = take_segments(in, file, size);
+	in->has_failed |= !segments;
+	column.segments = segments;
+	for (size_t i = 0; i < sizeof(part_order) / sizeof(part_order[0]) && !in->has_failed; i++) {
+		column.kind = part_order[i];
+		take_kind(in, &column);
+	}
+	free(segments);
+}
+
+/* The bytes before they were compressed, *n of them, to be freed; or NULL. */
+static uint8_t *inflate_all(const uint8_t *part, size_t n_part, size_t *n)
+{
+	uint64_t n_plain;
+	uint8_t *plain;
+	z_stream stream = { 0 };
+	int status;
+
+	if (n_part < sizeof(n_plain) || n_part > UINT32_MAX)
+		return NULL;
+	memcpy(&n_plain, part, sizeof(n_plain));
+	if (n_plain > n_part * INFLATE_MOST_TIMES || n_plain > UINT32_MAX)
+		return NULL;
+	plain = malloc(n_plain + 1);
+	if (!plain || inflateInit(&stream) != Z_OK) {
+		free(plain);
+		return NULL;
+	}
+	/* zlib takes no const, and changes nothing. */
+	stream.next_in = (Bytef *)part + sizeof(n_plain);
+	stream.avail_in = (uInt)(n_part - sizeof(n_plain));
+	stream.next_out = plain;
+	stream.avail_out = (uInt)n_plain;
+	status = inflate(&stream, Z_FINISH);
+	*n = stream.total_out;
+	inflateEnd(&stream);
+	if (status == Z_STREAM_END && *n == n_plain)
+		return plain;
+	free(plain);
+	return NULL;
+}
+
+uint8_t *part_expand(const uint8_t *part, size_t n, size_t *size)
+{
+	struct part_input in = { 0 };
+	uint8_t *plain = inflate_all(part, n, &in.n), *file = NULL;
+	uint64_t most = (uint64_t)n * PART_MOST_TIMES;
+
+	if (!plain)
+		return NULL;
+	in.bytes = plain;
+	*size = (size_t)part_take_limited(&in, most < PROFILE_MAX_BYTES ? most : PROFILE_MAX_BYTES);
+	if (!in.has_failed)
+		file = calloc(1, *size + 1);
+	if (file)
+		take_file(&in, file, *size);
+	if (in.has_failed) {
+		free(file);
+		file = NULL;
+	}
+	free(plain);
+	return file;
+}

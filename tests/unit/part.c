@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Parts of merged files: what a part stands for is the profile that it was made of, but for what no reader looks at;
+ * the same profile gives the same part, also once more out of itself; damaged ones are refused, or are some profile.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "profile/part.h"
+#include "profile/reader.h"
+#include "tests/unit/scenes.h"
+
+static const char *const scenes[] = { "cg", "faults", "waits", "counted", "native", "plain",
+	"crowded", "killed", "events", "eventless", "lossy", "unblamed", "guessed", "hostile",
+	"long", "empty", "target", "timed" };
+
+enum { N_SCENES = sizeof(scenes) / sizeof(scenes[0]) };
+
+/* A part of a file, and the file that comes of that. */
+struct both {
+	uint8_t *part, *file;
+	size_t n_part, size;
+};
+
+static void make_both(struct both *both, const void *bytes, size_t size)
+{
+	both->part = part_make(bytes, size, &both->n_part);
+	assert_non_null(both->part);
+	both->file = part_expand(both->part, both->n_part, &both->size);
+	assert_non_null(both->file);
+}
+
+static void release_both(struct both *both)
+{
+	free(both->part);
+	free(both->file);
+}
+
+static void check_node(const uint8_t *a, const uint8_t *b)
+{
+	struct profile_node left, right;
+
+	memcpy(&left, a, sizeof(left));
+	memcpy(&right, b, sizeof(right));
+	/* The writer's index. */
+	left.child = right.child;
+	memcpy(left.link, right.link, sizeof(left.link));
+	assert_memory_equal(&left, &right, sizeof(left));
+}
+
+static void check_records(const uint8_t *a, const uint8_t *b, const struct profile_segment *segment)
+{
+	size_t bytes = segment->record_bytes;
+	size_t at = bytes > sizeof(*segment) ? bytes : sizeof(*segment);
+
+	for (size_t i = 0; i < segment->used && at + bytes <= PROFILE_SEGMENT_BYTES; i++) {
+		if (segment->kind == PROFILE_SEGMENT_NODES)
+			check_node(a + at, b + at);
+		else
+			assert_memory_equal(a + at, b + at, bytes);
+		at += bytes;
+	}
+}
+
+/* All that is used of one file is in the other. */
+static void check_file(const uint8_t *a, const uint8_t *b, size_t size)
+{
+	assert_memory_equal(a, b, sizeof(struct profile_header));
+	for (size_t at = PROFILE_SEGMENT_BYTES; at + PROFILE_SEGMENT_BYTES <= size;
+		at += PROFILE_SEGMENT_BYTES) {
+		struct profile_segment left, right;
+
+		memcpy(&left, a + at, sizeof(left));
+		memcpy(&right, b + at, sizeof(right));
+		assert_int_equal(left.kind, right.kind);
+		assert_int_equal(left.record_bytes, right.record_bytes);
+		assert_int_equal(left.used, right.used);
+		assert_int_equal(left.owner, right.owner);
+		if (left.kind != PROFILE_SEGMENT_FREE)
+			check_records(a + at, b + at, &left);
+	}
+}
+
+static void check_again(const struct both *both)
+{
+	struct both again;
+
+	make_both(&again, both->file, both->size);
+	assert_int_equal(again.n_part, both->n_part);
+	assert_memory_equal(again.part, both->part, both->n_part);
+	assert_memory_equal(again.file, both->file, both->size);
+	release_both(&again);
+}
+
+static void test_same(void **state)
+{
+	for (size_t i = 0; i < N_SCENES; i++) {
+		struct build build;
+		struct both both;
+
+		assert_int_equal(scene_build(&build, scenes[i]), 0);
+		make_both(&both, build.bytes, build.size);
+		assert_int_equal(both.size, build.size);
+		check_file((const uint8_t *)build.bytes, both.file, build.size);
+		check_again(&both);
+		assert_true(both.n_part * 4 < build.size);
+		release_both(&both);
+		build_release(&build);
+	}
+}
+
+/* A file that ends anywhere: what is left of it is what a reader finds. */
+static void test_cut(void **state)
+{
+	struct build build;
+
+	assert_int_equal(scene_build(&build, "cg"), 0);
+	for (size_t size = 0; size <= build.size; size += size < 9000 ? 997 : 7013) {
+		struct profile whole, other;
+		struct both both;
+		struct diag diag;
+
+		make_both(&both, build.bytes, size);
+		assert_int_equal(both.size, size);
+		check_again(&both);
+		if (profile_parse(&whole, build.bytes, size, "x", &diag) == 0) {
+			assert_int_equal(profile_parse(&other, both.file, size, "x", &diag), 0);
+			assert_int_equal(whole.n_nodes, other.n_nodes);
+			assert_int_equal(whole.n_dropped, other.n_dropped);
+			assert_int_equal(whole.n_threads, other.n_threads);
+			assert_memory_equal(whole.sections, other.sections, sizeof(whole.sections));
+			if (whole.n_nodes)
+				assert_memory_equal(whole.nodes, other.nodes,
+					whole.n_nodes * sizeof(*whole.nodes));
+			profile_release(&whole);
+			profile_release(&other);
+		}
+		release_both(&both);
+	}
+	build_release(&build);
+}
+
+/* Nodes whose parents are not what a writer makes are kept as they are. */
+static void test_strange_nodes(void **state)
+{
+	static const uint32_t parents[] = { UINT32_MAX, 0x10000000, 1, 0 };
+	struct build twins;
+	struct both of_twins;
+	uint32_t first;
+
+	/* Two nodes of one path, of which the first has the child. */
+	build_begin(&twins);
+	first = build_root(&twins, build_thread(&twins, 1));
+	build_frame(&twins, first, 0x200, 0);
+	build_frame(&twins, first, 0x200, 0);
+	build_frame(&twins, first + 1, 0x300, 0);
+	make_both(&of_twins, twins.bytes, twins.size);
+	check_file((const uint8_t *)twins.bytes, of_twins.file, twins.size);
+	release_both(&of_twins);
+	build_release(&twins);
+
+	for (size_t i = 0; i < sizeof(parents) / sizeof(parents[0]); i++) {
+		struct build build;
+		struct both both;
+		uint32_t id;
+
+		build_begin(&build);
+		id = build_frame(&build, build_root(&build, build_thread(&build, 1)), 0x100, 0);
+		build_frame(&build, id, 0x200, 0);
+		build_frame(&build, build_frame(&build, id, 0x200, 0), 0x300, 0);
+		build_node_at(&build, id)->parent = parents[i] ? parents[i] : id + 1;
+		make_both(&both, build.bytes, build.size);
+		check_file((const uint8_t *)build.bytes, both.file, build.size);
+		check_again(&both);
+		release_both(&both);
+		build_release(&build);
+	}
+}
+
+static uint64_t next_random(uint64_t *random)
+{
+	*random = *random * 6364136223846793005u + 1442695040888963407u;
+	return *random >> 33;
+}
+
+static void try_damaged(const uint8_t *part, size_t n)
+{
+	struct profile profile;
+	struct diag diag;
+	size_t size;
+	uint8_t *file = part_expand(part, n, &size);
+
+	if (!file)
+		return;
+	assert_true(size <= n * PART_MOST_TIMES);
+	if (profile_parse(&profile, file, size, "x", &diag) == 0)
+		profile_release(&profile);
+	free(file);
+}
+
+static void test_damaged(void **state)
+{
+	uint64_t random = 1;
+	struct build build;
+	struct both both;
+
+	assert_int_equal(scene_build(&build, "timed"), 0);
+	make_both(&both, build.bytes, build.size);
+	for (size_t n = 0; n < both.n_part; n += 1 + n / 16)
+		try_damaged(both.part, n);
+	for (int i = 0; i < 2000; i++) {
+		size_t at = next_random(&random) % both.n_part;
+		uint8_t former = both.part[at];
+
+		both.part[at] ^= (uint8_t)(1 + next_random(&random) % 255);
+		try_damaged(both.part, both.n_part);
+		both.part[at] = former;
+	}
+	release_both(&both);
+	build_release(&build);
+}
+
+/* A file of empty segments: its part is made as large as a file of its size has to have. */
+static void test_empty_segments(void **state)
+{
+	size_t size = 200 * PROFILE_SEGMENT_BYTES;
+	uint8_t *file = calloc(1, size);
+	struct both both;
+
+	assert_non_null(file);
+	make_both(&both, file, size);
+	assert_int_equal(both.size, size);
+	assert_true(both.n_part >= size / PART_MOST_TIMES);
+	assert_memory_equal(both.file, file, size);
+	release_both(&both);
+	free(file);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_same),
+		cmocka_unit_test(test_cut),
+		cmocka_unit_test(test_strange_nodes),
+		cmocka_unit_test(test_damaged),
+		cmocka_unit_test(test_empty_segments),
+	};
+
+	return cmocka_run_group_tests_name("part", tests, NULL, NULL);
+}
