@@ -158,6 +158,12 @@ static int check(struct request *request)
 			"known of phases");
 		return -1;
 	}
+	if (time_range_is_given(request->report.time) && options->metric == EXPORT_BLAME) {
+		message("options '--metric blame' and '--time' exclude each other: blame is known "
+			"of "
+			"the whole run alone");
+		return -1;
+	}
 	request->time.needs_paths = options->format != &export_chrome;
 	if (!request->output)
 		request->output = options->format->file;

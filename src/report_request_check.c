@@ -3,6 +3,7 @@
 #include "src/message.h"
 #include "src/phases.h"
 #include "src/report_request.h"
+#include "src/view_nodes.h"
 #include "src/view_part.h"
 
 /* An option that `takes` views alone heed: the view must be one. Returns 0, or -1 with a message. */
@@ -122,6 +123,22 @@ static int check_time(const struct report_request *request)
 	return 0;
 }
 
+/* Columns of nodes that a part of the run has not. */
+static int check_columns_of_part(const struct report_request *request)
+{
+	int column;
+
+	if (!time_range_is_given(request->report.time) || request->view->columns != node_columns)
+		return 0;
+	column = table_asked(node_columns, &request->options.table, node_of_run);
+	if (column < 0)
+		return 0;
+	message("column '%s' and option '--time' exclude each other: it is known of the whole run "
+		"alone",
+		node_columns[column].key);
+	return -1;
+}
+
 /* The columns that options name must be the table's. Returns 0, or -1 with a message. */
 static int check_columns(const struct report_request *request)
 {
@@ -131,9 +148,10 @@ static int check_columns(const struct report_request *request)
 
 	if (view && time_range_is_given(request->report.time))
 		view = part_view(view);
-	if (!view || !view->columns ||
-		table_check(view->columns, &request->options.table, view->name, &diag) == 0)
+	if (!view || !view->columns)
 		return 0;
+	if (table_check(view->columns, &request->options.table, view->name, &diag) == 0)
+		return check_columns_of_part(request);
 	message_diag(&diag);
 	return -1;
 }

@@ -57,6 +57,21 @@ int table_check(const struct table_column *columns, const struct table_options *
 	return 0;
 }
 
+int table_asked(
+	const struct table_column *columns, const struct table_options *options, uint64_t bits)
+{
+	const char *at = options->fields;
+	int column = options->sort ? table_find(columns, options->sort, strlen(options->sort)) : -1;
+
+	while (at && !(column >= 0 && bits >> column & 1)) {
+		size_t n = strcspn(at, ",");
+
+		column = table_find(columns, at, n);
+		at = at[n] ? at + n + 1 : NULL;
+	}
+	return column >= 0 && bits >> column & 1 ? column : -1;
+}
+
 uint32_t table_limit(const struct table *table, const struct table_options *options)
 {
 	if (options->limit_permyriad != TABLE_DEFAULT)

@@ -122,6 +122,10 @@ struct table_options {
 int table_check(const struct table_column *columns, const struct table_options *options,
 	const char *view, struct diag *diag);
 
+/* The first of the columns with these bits that the options name: its index, or -1. */
+int table_asked(
+	const struct table_column *columns, const struct table_options *options, uint64_t bits);
+
 /* Prints it all. Unknown columns in the options are passed over. Returns 0, or -1 when out of memory. */
 int table_print(
 	const struct table *table, const struct table_options *options, struct terminal *terminal);

@@ -38,6 +38,8 @@ const struct table_column node_columns[] = {
 	{ .key = NULL },
 };
 
+const uint64_t node_of_run = BIT(NODE_BLAME) | BIT(NODE_RUNS);
+
 uint64_t node_hidden(const struct report *report, int is_tree)
 {
 	uint64_t hidden = is_tree ? 0 : BIT(NODE_DEPTH) | BIT(NODE_PATH);
@@ -45,7 +47,7 @@ uint64_t node_hidden(const struct report *report, int is_tree)
 	if (report->view != TREE_MACHINE)
 		hidden |= BIT(NODE_ADDRESS) | BIT(NODE_OFFSET);
 	if (report->profile.part.is_cut)
-		hidden |= BIT(NODE_BLAME) | BIT(NODE_RUNS);
+		hidden |= node_of_run;
 	return hidden | (report->is_event ? BIT(NODE_TOTAL) | BIT(NODE_SELF) | BIT(NODE_WORK) |
 						    BIT(NODE_WAIT) | BIT(NODE_OVERHEAD)
 					  : BIT(NODE_EVENTS) | BIT(NODE_SELF_EVENTS));

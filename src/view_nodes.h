@@ -38,6 +38,9 @@ enum node_column {
 
 extern const struct table_column node_columns[];
 
+/* Columns by bit whose figures are known of the whole run alone, not of a part of it. */
+extern const uint64_t node_of_run;
+
 /* Columns by bit that a table of the report hides: those of a tree, of events, of time. */
 uint64_t node_hidden(const struct report *report, int is_tree);
 

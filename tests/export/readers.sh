@@ -6,7 +6,7 @@
 . "$srcdir/tests/export/export.sh"
 
 has jq || skip_all "jq is not installed"
-scene cg waits faults hostile long empty events
+scene cg waits faults hostile long empty events unblamed target
 # Debian has flamegraph.pl beside a profiler of Perl's.
 PATH=$PATH:/usr/share/perl5/Devel/NYTProf
 cd "$scratch" || broken "cannot enter the scratch folder"
@@ -129,8 +129,16 @@ elif has sqlite3; then
 		is "... with what is in them" "$(query 2 file | awk -F '\t' '{ sum += $3 } END { printf "%.0f\n", sum }')" \
 			"$(sqlite3 file "SELECT sum(amount) FROM value JOIN node ON node.id = node WHERE metric = 'time' AND
 			region IS NOT NULL")"
-		is "... waits" "$(sqlite3 file 'SELECT sum(wait_ns) FROM wait')" \
-			"$(jq '[.waits[].wait_s] | add * 1e9 | round' json)"
+	done
+	# cg has no waits: they were not measured.
+	for name in cg waits unblamed target; do
+		export_to sqlite file $name.ompprof
+		"$ompprof" report --format json -i $name.ompprof >json
+		is "sqlite3: $name: waits by place" "$(sqlite3 file 'SELECT kind, file, line, waits, wait_ns, unblamed_ns
+			FROM wait' | sort)" "$(jq -r '.waits[] | "\(.kind)|\(.file)|\(.line)|\(.waits)|\(
+			.wait_s * 1e9 | round)|\(.unblamed_s * 1e9 | round)"' json | sort)"
+		is "... are there but for cg" "$(sqlite3 file 'SELECT count(*) > 0 FROM wait')" \
+			"$([ $name = cg ] && echo 0 || echo 1)"
 	done
 	export_to sqlite file waits.ompprof
 	is "sqlite3: a thread" "$(sqlite3 file 'SELECT sum(amount) FROM value JOIN thread ON thread.id = thread

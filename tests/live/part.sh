@@ -121,6 +121,20 @@ for view in region wait lock task target device event loop process rank phase; d
 done
 is "--pop" "$(refused 2 --time ..1s --pop)" \
 	"ompprof: options '--pop' and '--time' exclude each other: it is known of the whole run alone"
+for field in executions blame; do
+	for options in "--flat -f name,$field" "--tree -s $field" "--by line --fields=$field,name --format csv"; do
+		# shellcheck disable=SC2086
+		is "$options" "$(refused 2 --time ..1s $options)" \
+			"ompprof: column '$field' and option '--time' exclude each other: it is known of the whole run alone"
+	done
+done
+is "the heading of a column" "$(refused 2 --time ..1s --tree -f name,runs)" \
+	"ompprof: column 'executions' and option '--time' exclude each other: it is known of the whole run alone"
+is "... others there are" "$(refused 0 --time ..1s --flat -f samples,name -s samples)" ""
+status=0
+"$ompprof" export -q -i "$live_folder/out" --time ..1s --format folded --metric blame -o - 2>"$live_folder/sentence" || status=$?
+is "--metric blame" "$status $(head -1 "$live_folder/sentence")" \
+	"2 ompprof: options '--metric blame' and '--time' exclude each other: blame is known of the whole run alone"
 is "--phase" "$(refused 2 --time ..1s --phase x)" \
 	"ompprof: options '--phase' and '--time' exclude each other: when something was is not known of phases"
 is "--html" "$(refused 2 --time ..1s --html /dev/null)" \

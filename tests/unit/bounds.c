@@ -18,6 +18,7 @@
 
 #include "src/annotate_print.h"
 #include "src/view.h"
+#include "src/view_part.h"
 #include "tests/unit/check_diff.h"
 #include "tests/unit/in_child.h"
 #include "tests/unit/build_profile.h"
@@ -31,6 +32,7 @@ enum {
 	GROWTH =
 		9, /* a file of four times the size takes less than so many times as long: 16 were quadratic */
 	NOISE_MS = 150,
+	TIMELINE_SHIFT = 20,
 };
 
 /* What one size of a file took. */
@@ -161,6 +163,60 @@ static void make_words(struct build *b, size_t bytes)
 	}
 }
 
+static struct profile_timeline_segment *make_timeline(struct build *b, uint32_t thread)
+{
+	uint32_t number = build_segment(b, PROFILE_SEGMENT_TIMELINE, thread);
+	struct profile_timeline_segment *timeline =
+		(struct profile_timeline_segment *)build_segment_at(b, number);
+
+	timeline->segment.record_bytes = PROFILE_NODE_BYTES;
+	timeline->segment.used = PROFILE_SEGMENT_BYTES / PROFILE_NODE_BYTES - 1;
+	timeline->shift = TIMELINE_SHIFT;
+	return timeline;
+}
+
+/* A trace of waits each of which is as long as the run: it lies in every bucket of its thread's timeline. */
+static void make_moments(struct build *b, size_t bytes)
+{
+	uint64_t span = (uint64_t)PROFILE_TIMELINE_BUCKETS << TIMELINE_SHIFT;
+	uint32_t thread = build_thread(b, 1);
+	uint32_t node = build_wait(b, build_root(b, thread), PROFILE_LOCK, 1, 1, 1000);
+
+	build_header(b)->start_ticks = 0;
+	build_header(b)->ticks_per_s = 1000000000;
+	build_header(b)->end_ns = build_header(b)->last_ns = span;
+	build_thread_at(b, thread)->end_ns = span;
+	make_timeline(b, thread);
+	while (b->size < bytes) {
+		struct profile_segment *segment =
+			build_segment_at(b, build_segment(b, PROFILE_SEGMENT_MOMENTS, thread));
+		struct profile_moment *moments = (struct profile_moment *)(segment + 1);
+
+		segment->record_bytes = PROFILE_MOMENT_BYTES;
+		segment->used = (PROFILE_SEGMENT_BYTES - sizeof(*segment)) / PROFILE_MOMENT_BYTES;
+		for (uint32_t i = 0; i < segment->used; i++)
+			moments[i] = (struct profile_moment){ .end = span - i,
+				.length = span - i,
+				.amount = span - i,
+				.node = i % 2 ? node : 0,
+				.kind = PROFILE_MOMENT_WAIT,
+				.time = PROFILE_TIME_MUTEX,
+				.what = PROFILE_LOCK };
+	}
+}
+
+/* Threads that each have a timeline that is full. */
+static void make_timelines(struct build *b, size_t bytes)
+{
+	for (uint32_t i = 1; b->size < bytes && i < BUILD_MAX_THREADS; i++) {
+		uint32_t thread = build_thread(b, 1);
+		struct profile_timeline_segment *timeline = make_timeline(b, thread);
+
+		for (int k = 0; k < PROFILE_TIMELINE_BUCKETS * PROFILE_N_TIMES; k++)
+			timeline->count[k / PROFILE_N_TIMES][k % PROFILE_N_TIMES] = UINT32_MAX;
+	}
+}
+
 /* Objects on top of each other, and code in each. */
 static void make_modules(struct build *b, size_t bytes)
 {
@@ -192,6 +248,18 @@ static void look_up(
 static const struct view *const views[] = { &view_summary, &view_tree, &view_flat, &view_bottom_up,
 	&view_by_region, &view_by_wait, &view_by_thread, &view_by_lock, &view_by_phase,
 	&view_by_task, &view_by_target, &view_by_event, &view_by_loop, &view_by_line, &view_json };
+
+/* The view that the command shows of a part of the run, of all of it, or NULL. */
+static const struct view *view_of(const struct view *view, const struct report *report)
+{
+	if (!report->profile.part.is_cut)
+		return view;
+	if (view == &view_json)
+		return &view_part_json;
+	if (view == &view_summary)
+		return part_view(NULL);
+	return view->part == VIEW_OF_RUN ? NULL : part_view(view);
+}
 
 static void annotate(struct report *report, struct terminal *terminal)
 {
@@ -227,14 +295,18 @@ static void show(const struct build *b, const struct report_options *options)
 
 	memset(&report, 0, sizeof(report));
 	if (!out || profile_parse(&report.profile, b->bytes, b->size, "x", &diag) != 0 ||
+		time_range_cut(options->time, &report.profile, 0, &diag) != 0 ||
 		report_make(&report, options, look_up, NULL, &diag) != 0)
 		_exit(1);
 	terminal_plain(&terminal, out);
 	for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++) {
-		if (!(is_other && views[i]->is_of_user) &&
-			views[i]->print(&report, &all, &terminal) != 0)
+		const struct view *view = view_of(views[i], &report);
+
+		if (view && !(is_other && view->is_of_user) &&
+			view->print(&report, &all, &terminal) != 0)
 			_exit(2);
 	}
+	is_other |= report.profile.part.is_cut;
 	if (!is_other && check_diff(&report, out, out))
 		_exit(3);
 	if (!is_other)
@@ -314,6 +386,26 @@ static void check_make(make *fill)
 	check_bounds(fill, &(struct report_options){ .view = TREE_USER });
 	check_bounds(fill, &(struct report_options){ .view = TREE_FULL, .by_thread = 1 });
 	check_filtered(fill);
+}
+
+/* A part of the run. */
+static void check_part(make *fill)
+{
+	static const struct time_range part = {
+		.text = "1ms..500ms", .begin_ns = 1000000, .end_ns = 500000000
+	};
+
+	check_bounds(fill, &(struct report_options){ .view = TREE_USER, .time = &part });
+}
+
+static void test_moments(void **state)
+{
+	check_part(make_moments);
+}
+
+static void test_timelines(void **state)
+{
+	check_part(make_timelines);
 }
 
 static void test_chain(void **state)
@@ -403,6 +495,8 @@ int main(void)
 		cmocka_unit_test(test_counted),
 		cmocka_unit_test(test_words),
 		cmocka_unit_test(test_modules),
+		cmocka_unit_test(test_moments),
+		cmocka_unit_test(test_timelines),
 	};
 
 	return cmocka_run_group_tests_name("bounds", tests, NULL, NULL);
