@@ -110,7 +110,7 @@ static inline int turn_end_region(void)
 }
 
 /* Whether the construct is encountered as just before, from the same frames, and neither the capture nor the execution is
-   to be timed. No event came between: of the capture only the words of the stack are to be compared. */
+   to be timed. No event came between: of the capture only the words of the stack are to be compared. Owning thread only. */
 static inline int turn_is_again(const struct thread *thread, const struct region *region,
 	const ompt_frame_t *frame, int flags, uint64_t codeptr)
 {
