@@ -7,7 +7,7 @@
 #include "attribution/cut_time.h"
 #include "attribution/settle.h"
 
-enum { MOST_DIGITS = 9 };
+enum { MOST_DIGITS = 9, MOST = 999999999 };
 
 #define SECOND 1000000000ULL
 
@@ -24,8 +24,9 @@ static const char *read_number(const char *text, uint64_t *value)
 	int n = 0;
 
 	*value = 0;
-	for (; *at >= '0' && *at <= '9' && n < MOST_DIGITS; at++, n++)
-		*value = *value * 10 + (uint64_t)(*at - '0');
+	/* No run lasts longer than what so many digits can say. */
+	for (; *at >= '0' && *at <= '9'; at++, n++)
+		*value = n < MOST_DIGITS ? *value * 10 + (uint64_t)(*at - '0') : MOST;
 	*value *= SECOND;
 	if (n == 0)
 		return text;
