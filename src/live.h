@@ -26,10 +26,10 @@ enum { LIVE_BLOCK = 4096 };
 
 /* What the program writes to the terminal. */
 struct live_output {
-	int master;      /* of the pseudo-terminal, or -1: the program writes elsewhere */
-	int slave;       /* -1 once the program has it */
-	int kept;        /* a file without a name */
-	size_t n_rest;   /* of a block that could not be kept, as on a full disk; it follows what was */
+	int master;    /* of the pseudo-terminal, or -1: the program writes elsewhere */
+	int slave;     /* -1 once the program has it */
+	int kept;      /* a file without a name */
+	size_t n_rest; /* of a block that could not be kept, as on a full disk; it follows what was */
 	char rest[LIVE_BLOCK];
 	int is_passed;   /* to the terminal at once: there is no view any more */
 	int is_taken[3]; /* by descriptor: the program has the pseudo-terminal there */
