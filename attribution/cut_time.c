@@ -49,10 +49,19 @@ static uint64_t find_traced(const struct profile *profile, uint64_t *last)
 	uint64_t traced = UINT64_MAX;
 
 	for (size_t i = 0; i < profile->n_moments; i++)
-		last[profile->moments[i].thread] = profile->moments[i].end_ns;
-	for (size_t i = 0; i < profile->n_threads; i++)
-		if (profile->timelines[i].n_dropped && last[i] < traced)
+		if (!profile->moments[i].is_open)
+			last[profile->moments[i].thread] = profile->moments[i].end_ns;
+	for (size_t i = 0; i < profile->n_threads; i++) {
+		const struct profile_timeline *timeline = &profile->timelines[i];
+
+		if (!timeline->n_dropped)
+			continue;
+		if (last[i] < traced)
 			traced = last[i];
+		/* What ended later may have begun earlier. */
+		if (timeline->dropped_from_ns < traced)
+			traced = timeline->dropped_from_ns;
+	}
 	return !profile->n_moments ? 0 : traced ? traced : 1;
 }
 
@@ -119,8 +128,8 @@ static void cut_buckets(const struct part *part, struct profile_timeline *timeli
 		uint64_t begin = profile_bucket_ns(timeline, i);
 		uint64_t end = profile_bucket_ns(timeline, i + 1);
 
-		/* A wait that was open at the end may be behind the last one. */
-		if (i + 1 == timeline->n && part->wall_ns > end)
+		/* A wait that was open at the end may be behind all buckets. */
+		if (i + 1 == PROFILE_TIMELINE_BUCKETS && part->wall_ns > end)
 			end = part->wall_ns;
 		for (int k = 0; k < PROFILE_N_TIMES; k++)
 			timeline->ns[i][k] = share(part, timeline->ns[i][k], begin, end);

@@ -638,8 +638,9 @@ enum profile_time {
 
 /*
  * When a thread did what, in a segment of its own. Bucket i is of the ticks from i << shift on since
- * header.start_ticks. When time runs past the last bucket, pairs of them become one and shift grows by 1: `begun` is
- * counted up first, and `settled` last, in one store with shift. Where they differ, pairs up to bucket `merged` have
+ * header.start_ticks. When time runs past the last bucket, pairs of them become one and shift grows by 1: `merged` becomes
+ * 0 and `first` is filled, then `begun` is counted up before any bucket changes, and `settled` last, in one store with
+ * shift. Where they differ, pairs up to bucket `merged` have
  * been made one, and none behind; what is between `merged` and twice that, and from the middle on if all have been, is
  * void, and bucket 0 is `first`. That holds at every moment, but not for a copy that takes time: whoever reads the file of a running program reads
  * `settled` first, then the segment, then `begun`, and all of it again if these differ, but for the segment of a thread
@@ -658,7 +659,9 @@ struct profile_timeline_segment {
 	uint32_t begun;
 	uint32_t first
 		[PROFILE_N_TIMES]; /* the sum of the first pair, which has no other place meanwhile */
-	uint32_t reserved_2[7];
+	uint32_t reserved_2;
+	uint64_t dropped_from; /* ticks: when the earliest of n_dropped began; 0 not known */
+	uint32_t reserved_3[4];
 };
 
 enum profile_moment_kind {

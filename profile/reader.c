@@ -137,7 +137,7 @@ static int is_stay(uint8_t kind)
 }
 
 /*
- * Whatever the file says, no sum over its nodes exceeds PROFILE_MOST_SUM: what is beyond makes no sense,
+ * Whatever the file says, no sum over its nodes, or its moments, exceeds PROFILE_MOST_SUM: what is beyond makes no sense,
  * and would make parts larger than their whole.
  */
 static void limit_sums(struct profile *profile)
@@ -153,6 +153,11 @@ static void limit_sums(struct profile *profile)
 		take(&node->events, &events_left);
 		take(&node->blame_ns, &blame_left);
 		take(&node->n_events, &counted_left);
+	}
+	time_left = events_left = PROFILE_MOST_SUM;
+	for (size_t i = 0; i < profile->n_moments; i++) {
+		take(&profile->moments[i].ns, &time_left);
+		take(&profile->moments[i].events, &events_left);
 	}
 }
 

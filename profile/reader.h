@@ -20,7 +20,7 @@
 /* Of more phases than this the rest is dropped: what is in them is in none. */
 #define PROFILE_MOST_PHASES 256
 
-/* What the times, events and blame of all nodes together are cut to, each. */
+/* What the times, events and blame of all nodes together are cut to, each; so are those of all moments. */
 #define PROFILE_MOST_SUM ((uint64_t)1 << 62)
 
 /* States of a runtime's own, and implementations of mutexes, that are read. */
@@ -127,8 +127,10 @@ struct profile_timeline {
 	uint32_t shift;   /* a bucket has 1 << shift ticks */
 	size_t n;         /* buckets up to the last one that has something */
 	uint64_t (*ns)[PROFILE_N_TIMES]; /* n of them; the profile's */
-	uint64_t n_dropped;              /* moments that the trace had no room for */
-	int is_torn; /* it was read while the program wrote it: counts may be a little off */
+	uint64_t n_dropped;              /* moments that the trace had no room for, */
+	uint64_t dropped_from_ns; /* and when the earliest of them began; UINT64_MAX not known */
+	int is_torn; /* it was met while pairs of its buckets became one, and these were made one by the
+			reader: right of a program that was killed, maybe a little off of one that runs */
 };
 
 /* struct profile_moment, in terms of indices and ns. */
@@ -142,6 +144,7 @@ struct profile_moment_record {
 	uint8_t kind;    /* enum profile_moment_kind */
 	uint8_t time;    /* enum profile_time */
 	uint8_t what;    /* SAMPLE: enum profile_class; WAIT: enum profile_wait */
+	uint8_t is_open; /* a WAIT that had not ended: the reader's, and not the trace's */
 };
 
 /* The part of the run that a profile was cut down to (attribution/cut_time.h); all 0: it is the whole. */

@@ -76,6 +76,14 @@ static uint64_t time_of(const struct profile *profile, uint32_t count, int time)
 	return time <= PROFILE_TIME_IN_WAIT ? amount : reader_ns(profile, amount);
 }
 
+/* The moment in ns since the profile's start. */
+static uint64_t moment_ns(const struct profile *profile, uint64_t ticks)
+{
+	uint64_t start = profile->header.start_ticks;
+
+	return ticks > start ? reader_ns(profile, ticks - start) : 0;
+}
+
 /* Fills a timeline. Returns 0, or -1 when out of memory. */
 static int read_timeline(struct profile *profile, struct profile_timeline *timeline,
 	struct profile_timeline_segment *from)
@@ -86,6 +94,8 @@ static int read_timeline(struct profile *profile, struct profile_timeline *timel
 		finish_merge(from);
 	timeline->is_torn = from->settled != from->begun;
 	timeline->n_dropped = from->n_dropped;
+	timeline->dropped_from_ns =
+		from->dropped_from ? moment_ns(profile, from->dropped_from) : UINT64_MAX;
 	timeline->ns = calloc(PROFILE_TIMELINE_BUCKETS, sizeof(*timeline->ns));
 	if (!timeline->ns)
 		return -1;
@@ -140,14 +150,6 @@ int reader_read_timelines(struct profile *profile, const struct reader_input *in
 	return 0;
 }
 
-/* The moment in ns since the profile's start. */
-static uint64_t moment_ns(const struct profile *profile, uint64_t ticks)
-{
-	uint64_t start = profile->header.start_ticks;
-
-	return ticks > start ? reader_ns(profile, ticks - start) : 0;
-}
-
 /* Pairs of buckets become one, as the program makes them when time runs past the last one. */
 static void widen(const struct profile *profile, struct profile_timeline *timeline)
 {
@@ -184,6 +186,7 @@ static void add_moment(struct profile *profile, uint32_t node, uint64_t from, ui
 		.kind = PROFILE_MOMENT_WAIT,
 		.time = (uint8_t)profile_time_of_wait(leaf->wait),
 		.what = leaf->wait,
+		.is_open = 1,
 	};
 }
 
@@ -222,20 +225,24 @@ static int compare_moments(const void *a, const void *b)
 	return (one->thread > other->thread) - (one->thread < other->thread);
 }
 
+/* A node of the thread's own. */
 static uint32_t node_of(const struct profile *profile, const struct reader_work *work,
-	const struct profile_moment *from)
+	const struct profile_moment *from, size_t thread)
 {
 	uint32_t node = from->node && from->node < work->n_ids ? work->index_of_id[from->node]
 							       : READER_NONE;
 	uint8_t kind =
 		from->kind == PROFILE_MOMENT_SAMPLE ? PROFILE_NODE_SAMPLES : PROFILE_NODE_WAIT;
 
-	return node != READER_NONE && profile->nodes[node].kind == kind ? node : READER_NONE;
+	return node != READER_NONE && profile->nodes[node].kind == kind &&
+			       profile->nodes[node].owner == thread
+		       ? node
+		       : READER_NONE;
 }
 
 /* Fills *to; 0 if the record makes no sense. */
 static int read_moment(const struct profile *profile, const struct reader_work *work,
-	const unsigned char *bytes, struct profile_moment_record *to)
+	const unsigned char *bytes, size_t thread, struct profile_moment_record *to)
 {
 	struct profile_moment from;
 	int is_sample;
@@ -243,7 +250,8 @@ static int read_moment(const struct profile *profile, const struct reader_work *
 
 	memcpy(&from, bytes, sizeof(from));
 	is_sample = from.kind == PROFILE_MOMENT_SAMPLE;
-	if ((!is_sample && from.kind != PROFILE_MOMENT_WAIT) || from.time >= PROFILE_N_TIMES ||
+	if ((!is_sample && (from.kind != PROFILE_MOMENT_WAIT || from.what == PROFILE_NO_WAIT)) ||
+		from.time >= PROFILE_N_TIMES ||
 		from.what >= (is_sample ? (int)PROFILE_N_CLASSES : (int)PROFILE_N_WAITS) ||
 		is_sample != (from.time <= PROFILE_TIME_IN_WAIT))
 		return 0;
@@ -252,7 +260,8 @@ static int read_moment(const struct profile *profile, const struct reader_work *
 		.end_ns = moment_ns(profile, from.end),
 		.ns = is_sample ? from.length : reader_ns(profile, from.amount),
 		.events = is_sample && from.amount < PROFILE_MOST_NS ? from.amount : 0,
-		.node = node_of(profile, work, &from),
+		.thread = (uint32_t)thread,
+		.node = node_of(profile, work, &from, thread),
 		.kind = from.kind,
 		.time = from.time,
 		.what = from.what,
@@ -274,12 +283,10 @@ static void read_moments_of(struct profile *profile, const struct reader_records
 	for (size_t j = 0; j < records->n; j++) {
 		struct profile_moment_record *to = &profile->moments[profile->n_moments];
 
-		if (read_moment(profile, work, records->first + j * records->bytes, to)) {
-			to->thread = (uint32_t)thread;
+		if (read_moment(profile, work, records->first + j * records->bytes, thread, to))
 			profile->n_moments++;
-		} else {
+		else
 			profile->n_dropped++;
-		}
 	}
 }
 

@@ -172,14 +172,28 @@ static struct profile_segment *segment_with_room(struct thread *thread)
 	return segment;
 }
 
-static void note(struct thread *thread, const struct profile_moment *moment)
+/* The program's own handlers may come here in the middle of it. */
+static void drop(struct profile_timeline_segment *timeline, uint64_t begin)
+{
+	uint64_t former = READ(timeline->dropped_from);
+
+	begin = begin ? begin : 1;
+	while ((former == 0 || begin < former) &&
+		!__atomic_compare_exchange_n(&timeline->dropped_from, &former, begin, 1,
+			__ATOMIC_RELAXED, __ATOMIC_RELAXED))
+		;
+	writer_count(&timeline->n_dropped, 1);
+}
+
+/* `begin` is in ticks. */
+static void note(struct thread *thread, uint64_t begin, const struct profile_moment *moment)
 {
 	struct profile_timeline_segment *timeline = thread->timeline;
 	struct profile_segment *segment = segment_with_room(thread);
 	uint32_t used = segment ? READ(segment->used) : MOMENTS;
 
 	if (used >= MOMENTS) {
-		writer_count(&timeline->n_dropped, 1);
+		drop(timeline, begin);
 		return;
 	}
 	((struct profile_moment *)(segment + 1))[used] = *moment;
@@ -191,23 +205,25 @@ void timeline_sample(struct thread *thread, uint32_t leaf, enum profile_class cl
 	uint64_t time_ns, uint64_t events)
 {
 	uint32_t time = class < PROFILE_WAIT_BARRIER ? (uint32_t) class : PROFILE_TIME_IN_WAIT;
-	uint64_t now, ticks;
+	uint64_t now, ticks, begin;
 
 	if (!thread->timeline)
 		return;
 	now = tool_time();
 	ticks = (uint64_t)((double)time_ns * (double)READ(writer_header()->ticks_per_s) / 1e9);
-	spread(thread->timeline, time, now > ticks ? now - ticks : 0, now, time_ns);
+	begin = now > ticks ? now - ticks : 0;
+	spread(thread->timeline, time, begin, now, time_ns);
 	if (timelines.is_traced)
-		note(thread, &(struct profile_moment){
-				     .end = now,
-				     .length = time_ns,
-				     .amount = events,
-				     .node = leaf,
-				     .kind = PROFILE_MOMENT_SAMPLE,
-				     .time = (uint8_t)time,
-				     .what = (uint8_t) class,
-			     });
+		note(thread, begin,
+			&(struct profile_moment){
+				.end = now,
+				.length = time_ns,
+				.amount = events,
+				.node = leaf,
+				.kind = PROFILE_MOMENT_SAMPLE,
+				.time = (uint8_t)time,
+				.what = (uint8_t) class,
+			});
 }
 
 /* As profile_time_of_wait of the reader; tests/unit/timeline_write.c compares them. */
@@ -240,13 +256,14 @@ void timeline_wait(struct thread *thread, uint32_t wait, uint32_t leaf, uint64_t
 		begin = ticks < end ? end - ticks : 0;
 	spread(thread->timeline, times[wait], begin, end, ticks);
 	if (timelines.is_traced)
-		note(thread, &(struct profile_moment){
-				     .end = end,
-				     .length = end - begin,
-				     .amount = ticks,
-				     .node = leaf,
-				     .kind = PROFILE_MOMENT_WAIT,
-				     .time = times[wait],
-				     .what = (uint8_t)wait,
-			     });
+		note(thread, begin,
+			&(struct profile_moment){
+				.end = end,
+				.length = end - begin,
+				.amount = ticks,
+				.node = leaf,
+				.kind = PROFILE_MOMENT_WAIT,
+				.time = times[wait],
+				.what = (uint8_t)wait,
+			});
 }

@@ -167,6 +167,10 @@ static int check(struct request *request)
 	request->time.needs_paths = options->format != &export_chrome;
 	if (!request->output)
 		request->output = options->format->file;
+	if (options->format->folds_inlined && !request->report.symbols.inlines) {
+		options->fold_inlined = 1;
+		request->report.symbols.inlines = 1;
+	}
 	request->report.by_thread = options->by_thread || options->format->is_by_thread;
 	return 0;
 }

@@ -67,6 +67,7 @@ struct export_options {
 	const struct export_format *format;
 	int metric; /* enum export_metric that was asked for; -1: none was */
 	int by_thread;
+	int fold_inlined; /* of a format that has folds_inlined */
 };
 
 struct export
@@ -74,6 +75,7 @@ struct export
 	const struct report *report;
 	enum export_metric metric; /* the one of a format that has one, the first of others */
 	int by_thread;
+	int are_inlined_folded; /* formats with folds_inlined show what is inlined as part of its caller */
 	struct export_node *nodes; /* parents before children */
 	size_t n_nodes;
 	uint32_t *place; /* by node of report->names: the node that it became, or counts in */
@@ -97,6 +99,7 @@ struct export_format {
 	const char *viewer;  /* command that shows a file, which follows it; or NULL */
 	enum export_takes takes;
 	int is_binary;
+	int folds_inlined; /* it has lines of inlined code without its calls: --no-inline is its own to do */
 	int is_by_thread; /* always, whether --per-thread was asked for or not */
 
 	/*

@@ -5,6 +5,7 @@
  *   timelines[thread].ns ──► a slice for adjacent buckets of one dominant state; its args have the exact ns of all
  *                       └──► a counter for each bucket: shares of the bucket by state
  *   moments (run --trace) ─► a slice for each wait, on a track of its own: waits begin and end within buckets
+ *                       └──► samples: export_chrome_samples.c
  *
  * Slices of a track never overlap but as one within another. Over the slices of a thread "ns" adds up to the
  * timeline's sums. Samples IN_WAIT are of the same time as measured waits: for what is dominant, and in counters,
@@ -14,42 +15,35 @@
  */
 #include <string.h>
 
-#include "src/export_frames.h"
-#include "src/json.h"
+#include "src/export_chrome_parts.h"
 #include "src/report_text.h"
 #include "src/view_json_timeline.h"
 
 /* Names of symbols have 16 KB at most. */
 enum { NAME_BYTES = 20000 };
 
-struct writer {
-	const struct export *export;
-	const struct profile *profile;
-	struct json json;
-};
-
-static int is_shown(const struct writer *writer, size_t thread)
+int chrome_shows(const struct chrome *chrome, size_t thread)
 {
-	return report_shows(writer->export->report->rows.threads, thread);
+	return report_shows(chrome->export->report->rows.threads, thread);
 }
 
-static const struct profile_timeline *timeline_of(const struct writer *writer, size_t thread)
+static const struct profile_timeline *timeline_of(const struct chrome *chrome, size_t thread)
 {
-	const struct profile_timeline *timelines = writer->profile->timelines;
+	const struct profile_timeline *timelines = chrome->profile->timelines;
 
-	return timelines && timelines[thread].ns && is_shown(writer, thread) ? &timelines[thread]
-									     : NULL;
+	return timelines && timelines[thread].ns && chrome_shows(chrome, thread)
+		       ? &timelines[thread]
+		       : NULL;
 }
 
-static uint64_t pid_of(const struct writer *writer, size_t thread)
+uint64_t chrome_pid(const struct chrome *chrome, size_t thread)
 {
-	const struct profile_process *process = profile_process_of(writer->profile, thread);
+	const struct profile_process *process = profile_process_of(chrome->profile, thread);
 
-	return process ? (uint64_t)(process - writer->profile->processes) + 1 : 1;
+	return process ? (uint64_t)(process - chrome->profile->processes) + 1 : 1;
 }
 
-/* Microseconds, exactly. */
-static void put_us(struct json *json, const char *key, uint64_t ns)
+void chrome_us(struct json *json, const char *key, uint64_t ns)
 {
 	json_raw(json, key);
 	fprintf(json->out, "%llu.%03llu", (unsigned long long)(ns / 1000),
@@ -62,8 +56,8 @@ static void put_us(struct json *json, const char *key, uint64_t ns)
  */
 static void put_span(struct json *json, uint64_t begin_ns, uint64_t end_ns)
 {
-	put_us(json, "ts", begin_ns);
-	put_us(json, "dur", end_ns > begin_ns ? end_ns - begin_ns - 1 : 0);
+	chrome_us(json, "ts", begin_ns);
+	chrome_us(json, "dur", end_ns > begin_ns ? end_ns - begin_ns - 1 : 0);
 }
 
 /* A name as it is in all formats. */
@@ -75,11 +69,10 @@ static void put_clean(struct json *json, const char *key, const char *name)
 	json_string(json, key, clean);
 }
 
-/* What all events have; the caller adds "args" and ends it. */
-static void begin_event(
-	struct writer *writer, const char *phase, const char *name, uint64_t pid, uint64_t tid)
+void chrome_begin(
+	struct chrome *chrome, const char *phase, const char *name, uint64_t pid, uint64_t tid)
 {
-	struct json *json = &writer->json;
+	struct json *json = &chrome->json;
 
 	json_newline(json);
 	json_object(json, NULL);
@@ -90,13 +83,13 @@ static void begin_event(
 }
 
 static void put_name(
-	struct writer *writer, const char *what, const char *name, uint64_t pid, uint64_t tid)
+	struct chrome *chrome, const char *what, const char *name, uint64_t pid, uint64_t tid)
 {
-	begin_event(writer, "M", what, pid, tid);
-	json_object(&writer->json, "args");
-	put_clean(&writer->json, "name", name);
-	json_end_object(&writer->json);
-	json_end_object(&writer->json);
+	chrome_begin(chrome, "M", what, pid, tid);
+	json_object(&chrome->json, "args");
+	put_clean(&chrome->json, "name", name);
+	json_end_object(&chrome->json);
+	json_end_object(&chrome->json);
 }
 
 /* The states of a bucket, IN_WAIT less what is measured. */
@@ -127,17 +120,17 @@ static int dominant(const uint64_t *ns)
 }
 
 /* Buckets first to end - 1, of one state. */
-static void put_slice(struct writer *writer, size_t thread, size_t first, size_t end)
+static void put_slice(struct chrome *chrome, size_t thread, size_t first, size_t end)
 {
-	const struct profile_timeline *timeline = &writer->profile->timelines[thread];
-	struct json *json = &writer->json;
+	const struct profile_timeline *timeline = &chrome->profile->timelines[thread];
+	struct json *json = &chrome->json;
 	uint64_t sums[PROFILE_N_TIMES] = { 0 };
 
 	for (size_t i = first; i < end; i++)
 		for (int k = 0; k < PROFILE_N_TIMES; k++)
 			sums[k] += timeline->ns[i][k];
-	begin_event(writer, "X", view_json_time_words[dominant(timeline->ns[first])],
-		pid_of(writer, thread), thread + 1);
+	chrome_begin(chrome, "X", view_json_time_words[dominant(timeline->ns[first])],
+		chrome_pid(chrome, thread), thread + 1);
 	json_string(json, "cat", "timeline");
 	put_span(json, profile_bucket_ns(timeline, first), profile_bucket_ns(timeline, end));
 	json_object(json, "args");
@@ -150,9 +143,9 @@ static void put_slice(struct writer *writer, size_t thread, size_t first, size_t
 	json_end_object(json);
 }
 
-static void put_slices(struct writer *writer, size_t thread)
+static void put_slices(struct chrome *chrome, size_t thread)
 {
-	const struct profile_timeline *timeline = &writer->profile->timelines[thread];
+	const struct profile_timeline *timeline = &chrome->profile->timelines[thread];
 	size_t end;
 
 	for (size_t first = 0; first < timeline->n; first = end) {
@@ -162,25 +155,25 @@ static void put_slices(struct writer *writer, size_t thread)
 		while (end < timeline->n && dominant(timeline->ns[end]) == state)
 			end++;
 		if (state != PROFILE_N_TIMES)
-			put_slice(writer, thread, first, end);
+			put_slice(chrome, thread, first, end);
 	}
 }
 
 /* A bucket's shares of itself; all 0 behind the last one. A state that the thread never has is left out. */
 static void put_shares(
-	struct writer *writer, size_t thread, size_t bucket, const int has[PROFILE_N_TIMES])
+	struct chrome *chrome, size_t thread, size_t bucket, const int has[PROFILE_N_TIMES])
 {
-	const struct profile_timeline *timeline = &writer->profile->timelines[thread];
-	struct json *json = &writer->json;
+	const struct profile_timeline *timeline = &chrome->profile->timelines[thread];
+	struct json *json = &chrome->json;
 	uint64_t begin_ns = profile_bucket_ns(timeline, bucket), states[PROFILE_N_TIMES] = { 0 };
 	char name[EXPORT_THREAD_BYTES], text[EXPORT_THREAD_BYTES + 16];
 
 	if (bucket < timeline->n)
 		apart(timeline->ns[bucket], states);
-	export_thread_name(name, writer->export, (uint32_t)thread);
+	export_thread_name(name, chrome->export, (uint32_t)thread);
 	snprintf(text, sizeof(text), "%s: states", name);
-	begin_event(writer, "C", text, pid_of(writer, thread), thread + 1);
-	put_us(json, "ts", begin_ns);
+	chrome_begin(chrome, "C", text, chrome_pid(chrome, thread), thread + 1);
+	chrome_us(json, "ts", begin_ns);
 	json_object(json, "args");
 	for (int k = 0; k < PROFILE_N_TIMES; k++)
 		if (has[k])
@@ -190,9 +183,9 @@ static void put_shares(
 	json_end_object(json);
 }
 
-static void put_counters(struct writer *writer, size_t thread)
+static void put_counters(struct chrome *chrome, size_t thread)
 {
-	const struct profile_timeline *timeline = &writer->profile->timelines[thread];
+	const struct profile_timeline *timeline = &chrome->profile->timelines[thread];
 	int has[PROFILE_N_TIMES] = { 0 };
 
 	for (size_t i = 0; i < timeline->n; i++) {
@@ -203,13 +196,13 @@ static void put_counters(struct writer *writer, size_t thread)
 			has[k] |= states[k] != 0;
 	}
 	for (size_t i = 0; timeline->n && i <= timeline->n; i++)
-		put_shares(writer, thread, i, has);
+		put_shares(chrome, thread, i, has);
 }
 
 /* The name of the nearest node above a moment's that is (or is not) a construct; NULL: there is none. */
-static const char *name_above(const struct writer *writer, uint32_t node, int is_construct)
+static const char *name_above(const struct chrome *chrome, uint32_t node, int is_construct)
 {
-	const struct report *report = writer->export->report;
+	const struct report *report = chrome->export->report;
 	const struct name_tree *names = &report->names;
 
 	if (node == UINT32_MAX || !report->tree.place || !names->node_of)
@@ -225,24 +218,24 @@ static const char *name_above(const struct writer *writer, uint32_t node, int is
 	return NULL;
 }
 
-static uint64_t wait_track(const struct writer *writer, size_t thread)
+static uint64_t wait_track(const struct chrome *chrome, size_t thread)
 {
-	return writer->profile->n_threads + thread + 1;
+	return chrome->profile->n_threads + thread + 1;
 }
 
-static int is_wait(const struct writer *writer, const struct profile_moment_record *moment)
+static int is_wait(const struct chrome *chrome, const struct profile_moment_record *moment)
 {
-	return moment->kind == PROFILE_MOMENT_WAIT && is_shown(writer, moment->thread);
+	return moment->kind == PROFILE_MOMENT_WAIT && chrome_shows(chrome, moment->thread);
 }
 
-static void put_wait(struct writer *writer, const struct profile_moment_record *moment)
+static void put_wait(struct chrome *chrome, const struct profile_moment_record *moment)
 {
-	const char *function = name_above(writer, moment->node, 0);
-	const char *region = name_above(writer, moment->node, 1);
-	struct json *json = &writer->json;
+	const char *function = name_above(chrome, moment->node, 0);
+	const char *region = name_above(chrome, moment->node, 1);
+	struct json *json = &chrome->json;
 
-	begin_event(writer, "X", names_state_word(tree_wait_class(moment->what)),
-		pid_of(writer, moment->thread), wait_track(writer, moment->thread));
+	chrome_begin(chrome, "X", names_state_word(tree_wait_class(moment->what)),
+		chrome_pid(chrome, moment->thread), wait_track(chrome, moment->thread));
 	json_string(json, "cat", "trace");
 	put_span(json, moment->begin_ns, moment->end_ns);
 	json_object(json, "args");
@@ -255,55 +248,55 @@ static void put_wait(struct writer *writer, const struct profile_moment_record *
 	json_end_object(json);
 }
 
-static void put_waits(struct writer *writer)
+static void put_waits(struct chrome *chrome)
 {
-	for (size_t i = 0; i < writer->profile->n_moments; i++)
-		if (is_wait(writer, &writer->profile->moments[i]))
-			put_wait(writer, &writer->profile->moments[i]);
+	for (size_t i = 0; i < chrome->profile->n_moments; i++)
+		if (is_wait(chrome, &chrome->profile->moments[i]))
+			put_wait(chrome, &chrome->profile->moments[i]);
 }
 
-static void put_process_name(struct writer *writer, size_t thread)
+static void put_process_name(struct chrome *chrome, size_t thread)
 {
-	const struct profile *profile = writer->profile;
+	const struct profile *profile = chrome->profile;
 	const char *slash = strrchr(profile->exe, '/');
 	const char *exe = *profile->exe ? (slash ? slash + 1 : profile->exe) : "?";
 	char text[48];
 
 	names_process(text, sizeof(text), profile, thread);
-	put_name(writer, "process_name", *text ? text : exe, pid_of(writer, thread), 0);
+	put_name(chrome, "process_name", *text ? text : exe, chrome_pid(chrome, thread), 0);
 }
 
-static void put_names(struct writer *writer)
+static void put_names(struct chrome *chrome)
 {
-	size_t n = writer->profile->n_threads;
+	size_t n = chrome->profile->n_threads;
 	char name[EXPORT_THREAD_BYTES], text[EXPORT_THREAD_BYTES + 16];
 
 	if (n == 0)
-		put_process_name(writer, 0);
+		put_process_name(chrome, 0);
 	for (size_t i = 0; i < n; i++) {
-		uint64_t pid = pid_of(writer, i);
+		uint64_t pid = chrome_pid(chrome, i);
 
-		if (i == 0 || pid != pid_of(writer, i - 1))
-			put_process_name(writer, i);
-		if (!is_shown(writer, i))
+		if (i == 0 || pid != chrome_pid(chrome, i - 1))
+			put_process_name(chrome, i);
+		if (!chrome_shows(chrome, i))
 			continue;
-		export_thread_name(name, writer->export, (uint32_t)i);
-		put_name(writer, "thread_name", name, pid, i + 1);
-		if (writer->profile->n_moments == 0)
+		export_thread_name(name, chrome->export, (uint32_t)i);
+		put_name(chrome, "thread_name", name, pid, i + 1);
+		if (chrome->profile->n_moments == 0)
 			continue;
 		snprintf(text, sizeof(text), "%s: waits", name);
-		put_name(writer, "thread_name", text, pid, wait_track(writer, i));
+		put_name(chrome, "thread_name", text, pid, wait_track(chrome, i));
 	}
 }
 
-static void put_about(struct writer *writer)
+static void put_about(struct chrome *chrome)
 {
-	struct json *json = &writer->json;
-	const struct profile *profile = writer->profile;
+	struct json *json = &chrome->json;
+	const struct profile *profile = chrome->profile;
 	int has_any = 0;
 
 	for (size_t i = 0; i < profile->n_threads; i++)
-		has_any |= timeline_of(writer, i) != NULL;
+		has_any |= timeline_of(chrome, i) != NULL;
 	json_object(json, "otherData");
 	json_string(json, "exporter", "ompprof");
 	json_string(json, "timeline",
@@ -314,28 +307,37 @@ static void put_about(struct writer *writer)
 
 static int write_chrome(const struct export *export, FILE *out, struct diag *diag)
 {
-	struct writer writer = {
+	struct chrome chrome = {
 		.export = export,
 		.profile = &export->report->profile,
 		.json = { .out = out },
 	};
-	struct json *json = &writer.json;
+	struct json *json = &chrome.json;
 
-	(void)diag;
+	struct chrome_samples samples;
+	int status = chrome_samples_init(&samples, &chrome);
+
+	if (status != 0) {
+		chrome_samples_release(&samples);
+		return diag_set(diag, "cannot export the profile: out of memory");
+	}
 	json_object(json, NULL);
 	json_string(json, "displayTimeUnit", "ns");
-	put_about(&writer);
+	put_about(&chrome);
+	chrome_stacks(&samples);
 	json_array(json, "traceEvents");
-	put_names(&writer);
-	for (size_t i = 0; i < writer.profile->n_threads; i++)
-		if (timeline_of(&writer, i)) {
-			put_slices(&writer, i);
-			put_counters(&writer, i);
+	put_names(&chrome);
+	for (size_t i = 0; i < chrome.profile->n_threads; i++)
+		if (timeline_of(&chrome, i)) {
+			put_slices(&chrome, i);
+			put_counters(&chrome, i);
 		}
-	put_waits(&writer);
+	put_waits(&chrome);
+	chrome_samples(&samples);
 	json_end_array(json);
 	json_end_object(json);
 	fputc('\n', out);
+	chrome_samples_release(&samples);
 	return 0;
 }
 

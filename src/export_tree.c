@@ -187,6 +187,7 @@ int export_make(struct export *export, const struct report *report,
 	export->report = report;
 	export->by_thread =
 		options->by_thread || options->format->is_by_thread || report->view == TREE_MACHINE;
+	export->are_inlined_folded = options->fold_inlined;
 	export->metric = options->metric >= 0 ? (enum export_metric)options->metric
 			 : report->is_event   ? EXPORT_EVENTS
 					      : EXPORT_TIME;

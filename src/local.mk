@@ -81,6 +81,8 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/export.h \
 	%D%/export_callgrind.c \
 	%D%/export_chrome.c \
+	%D%/export_chrome_parts.h \
+	%D%/export_chrome_samples.c \
 	%D%/export_csv.c \
 	%D%/export_firefox.c \
 	%D%/export_firefox_markers.c \

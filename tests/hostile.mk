@@ -2,7 +2,7 @@
 # What others may have made: files, folders, names, profiles and objects that mean harm.
 HOSTILE_TESTS = tests/cli/names.sh tests/cli/private.sh tests/symbols/spoilt.sh
 TESTS += $(HOSTILE_TESTS)
-EXTRA_DIST += $(HOSTILE_TESTS)
+EXTRA_DIST += $(HOSTILE_TESTS) tests/cli/harmful.sh
 
 if HAVE_CMOCKA
 check_PROGRAMS += tests/unit/bounds tests/unit/run_output

@@ -39,8 +39,9 @@ struct builder {
 	uint32_t n_rows, rows_room;
 	struct rule *rules;
 	uint32_t n_rules;
-	uint16_t *hash;   /* rule numbers; 0: free */
-	uint32_t n_slots; /* of it that are used: a power of two, more than half of them free */
+	uint16_t *hash; /* rule numbers; 0: free */
+	uint32_t
+		n_slots; /* of it that hashes lead to: a power of two; fewer than half of them hold a rule */
 	int failed;
 };
 

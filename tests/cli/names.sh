@@ -3,51 +3,14 @@
 # nothing but text, JSON is JSON and has the names, and a name of any length costs no more than its length.
 . "$srcdir/tests/tap.sh"
 . "$srcdir/tests/live/live.sh"
-live_need gcc jq python3 timeout
+. "$srcdir/tests/cli/harmful.sh"
+live_need gcc objcopy jq python3 timeout
 cd "$live_folder" || broken "no scratch folder"
 unset LD_LIBRARY_PATH
 
-# A name with an escape sequence that sets a terminal's title, quotes, a backslash, HTML, a newline, a byte that
-# is no UTF-8 and a right-to-left mark, which the linker gets as letters, and one of 100,000 bytes.
-cat >make.py <<'END'
-import sys
-evil = b'e\033]0;t\007"\\<b>&amp;\n\377\342\200\256'
-letters = b'Z' * len(evil)
-if len(sys.argv) > 1:
-    data = open(sys.argv[1], 'rb').read()
-    open(sys.argv[1], 'wb').write(data.replace(b'\0' + letters + b'\0', b'\0' + evil + b'\0'))
-    sys.exit()
-with open('burn.s', 'w') as out:
-    for i, name in enumerate([letters.decode(), 'l' * 100000]):
-        out.write(f'.text\n.globl burn{i}\n.type {name},@function\n.globl {name}\n'
-                  f'{name}:\nburn{i}:\n1: dec %rdi\njnz 1b\nret\n.size {name},.-{name}\n')
-    out.write('.section .note.GNU-stack,"",@progbits\n')
-END
-python3 make.py
-cat >main.c <<'END'
-#define _GNU_SOURCE
-#include <pthread.h>
-#include <time.h>
-void burn0(long n);
-void burn1(long n);
-int main(void)
-{
-	pthread_setname_np(pthread_self(), "t\033[31m\"\\\n\377<");
-	while (clock() < CLOCKS_PER_SEC / 5) {
-		burn0(1000000);
-		burn1(1000000);
-	}
-	return 0;
-}
-END
 evil=$(printf 'x\033[31m"\\<i>\n\377')
 mkdir "$evil" && cd "$evil" || broken "no folder of such a name"
-if ! gcc -g -O1 ../main.c ../burn.s -o "$evil" -lpthread 2>log; then
-	skip_all "the assembler does not take such names: $(head -n 1 log)"
-fi
-# The labels that C calls are in the way of the names.
-objcopy --strip-symbol=burn0 --strip-symbol=burn1 "$evil" 2>log || broken "$(cat log)"
-python3 ../make.py "$evil"
+harmful_program ../main.c "$evil"
 OMP_EVIL=$evil "$ompprof" run -F 1000 -o "$evil.out" -- "./$evil" "$evil" "$(printf '\033]0;x\007')" >out 2>said
 check "a profile" [ -e "$evil.out" ]
 
@@ -86,10 +49,9 @@ is "JSON" "$? $(cat err)" "0 "
 check "... for jq" jq -en input json
 check "... for Python" python3 -m json.tool json
 is "... has the argument" "$(jq -r '.run.command[2]' json)" "$(printf '\033]0;x\007')"
-python3 - >wanted <<'END'
-print('e\033]0;t\007"\\<b>&amp;\n\ufffd\u202e')
-END
-jq -r '[.nodes[].name | select(startswith("e\u001b"))][0]' json >got
+python3 -c "import sys
+sys.stdout.buffer.write(b'$harmful_name'.decode('utf-8', 'replace').encode() + b'\n')" >wanted
+jq -r '[.nodes[].name | select(startswith("e;"))][0]' json >got
 is "... and the name, with U+FFFD for what is no UTF-8" "$(cat got)" "$(cat wanted)"
 is "... a long name whole up to 16 KB" \
 	"$(jq '[.nodes[].name | select(startswith("llll")) | length][0]' json)" 16384

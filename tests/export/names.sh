@@ -4,58 +4,14 @@
 # and shows the name as text. As they are recorded, not as a scene has them.
 . "$srcdir/tests/tap.sh"
 . "$srcdir/tests/export/export.sh"
+. "$srcdir/tests/cli/harmful.sh"
 has gcc objcopy python3 jq || skip_all "gcc, objcopy, python3 or jq is not installed"
 PATH=$PATH:/usr/share/perl5/Devel/NYTProf
 cd "$scratch" || broken "cannot enter the scratch folder"
 
-# The linker gets letters in the place of the first name; the second one has 100,000 bytes.
-cat >make.py <<'END_MAKE'
-import sys
-evil = b'e;"\'\\\n\r\t\033]0;t\007\377\342\200\256</script>]]>--><b>&amp;,=(1) fn=x 5'
-letters = b'Z' * len(evil)
-if len(sys.argv) > 1:
-    data = open(sys.argv[1], 'rb').read()
-    open(sys.argv[1], 'wb').write(data.replace(b'\0' + letters + b'\0', b'\0' + evil + b'\0'))
-    sys.exit()
-with open('burn.s', 'w') as out:
-    for i, name in enumerate([letters.decode(), 'l' * 100000]):
-        out.write(f'.text\n.globl burn{i}\n.type {name},@function\n.globl {name}\n'
-                  f'{name}:\nburn{i}:\n1: dec %rdi\njnz 1b\nret\n.size {name},.-{name}\n')
-    out.write('.section .note.GNU-stack,"",@progbits\n')
-END_MAKE
-python3 make.py
 folder=$(printf 'x;"\033[31m\\<i>\n\377,')
 mkdir "$folder"
-cat >"$folder/$folder.c" <<'END_MAIN'
-#define _GNU_SOURCE
-#include <pthread.h>
-#include <time.h>
-void burn0(long n);
-void burn1(long n);
-__attribute__((noinline)) static int deep(int n)
-{
-	int found = 0;
-	if (n)
-		return deep(n - 1) + 1;
-	burn0(1000000);
-	burn1(1000000);
-	__asm__ volatile("" : "+r"(found));
-	return found;
-}
-int main(void)
-{
-	int found = 0;
-	pthread_setname_np(pthread_self(), "t;\033[31m\"\\\n\377<");
-	while (clock() < CLOCKS_PER_SEC / 5)
-		found |= deep(200);
-	return !found;
-}
-END_MAIN
-gcc -g -O1 -fno-optimize-sibling-calls "$folder/$folder.c" burn.s -o "$folder/app" -lpthread 2>log ||
-	skip_all "the assembler does not take such names: $(head -n 1 log)"
-# The labels that C calls are in the way of the names.
-objcopy --strip-symbol=burn0 --strip-symbol=burn1 "$folder/app" 2>log || broken "$(cat log)"
-python3 make.py "$folder/app"
+harmful_program "$folder/$folder.c" "$folder/app" -DDEPTH=200
 "$ompprof" run -q -F 1000 -o p.ompprof -- "./$folder/app" >said 2>&1 || broken "no profile: $(head -n 1 said)"
 
 name=$("$ompprof" export --format csv -i p.ompprof -o - | python3 -c 'import csv, sys

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# 1,024 threads at once, of one team and of the program's own with OpenMP inside, and 2,048 more of these one after
+# 1,024 threads at once, of one team and of the program's own with OpenMP inside, and 1,024 more of these one after
 # the other: the program is what it is without the profiler, no thread is without its record, each that works has
 # samples, these add up to the CPU time, and memory is bounded (tests/programs/throng.c).
 . "$srcdir/tests/tap.sh"
@@ -9,7 +9,7 @@ live_need jq
 
 threads=1024
 most_bytes=225280 # of a thread that uses OpenMP
-limit_s=60        # ten seconds on two CPUs that others use as well
+limit_s=60        # many times what it takes on two CPUs
 export KMP_BLOCKTIME=0 OMP_WAIT_POLICY=passive OMP_STACKSIZE=256k
 
 # throng MODE FACTOR: leaves said, messages and json in $live_folder.
@@ -31,15 +31,16 @@ threads_of() {
 	jq -r "[.threads[]] | $1" "$live_folder/json"
 }
 
-# judge WHAT KERNEL: what is lost are signals that came within the handler, and hardly any. Each sample stands for a
-# millisecond of CPU time, also where the runtime yields while it waits.
+# judge WHAT KERNEL LEAST: what is lost are signals that came within the handler, and hardly any. Each sample stands for a
+# millisecond of CPU time, also where the runtime yields while it waits; LEAST percent of the time have them, as what a
+# thread needs to begin and to end is before and after its clock.
 judge() {
 	lost=$(jq '[.run.lost[]] | add // 0' "$live_folder/json")
 	samples=$(jq '[.nodes[].samples] | add' "$live_folder/json")
 	check "$1: hardly a sample is lost: $lost beside $samples" at_most "$lost" $((samples / 20))
 	cpu=$(awk '$1 == "cpu" { print $2 }' "$live_folder/messages")
 	check "$1: samples add up to the CPU time: $samples of a millisecond to $cpu s" \
-		awk "BEGIN { exit !($samples > 600 * $cpu && $samples < 1200 * $cpu) }"
+		awk "BEGIN { exit !($samples > 10 * $3 * $cpu && $samples < 1200 * $cpu) }"
 	work=$(live_work "$2")
 	cpu=$(awk '$1 == "cpu" { print $2 }' "$live_folder/alone-cpu")
 	check "$1: the kernel's work is what it is alone: $work of $cpu s" \
@@ -61,9 +62,9 @@ for row in omp14-clang14-O2 omp19-clang19-O2; do
 		is "$row: each thread has its record" "$(threads_of 'map(.type) | group_by(.) | map([.[0], length]) | tostring')" \
 			"[[\"initial\",1],[\"worker\",$((threads - 1))]]"
 		is "$row: each has samples of its own" "$(threads_of 'map(select(.useful_s > 0)) | length')" $threads
-		judge "$row: a team" member_kernel
+		judge "$row: a team" member_kernel 60
 	fi
-	throng native 1 >"$live_folder/log" 2>&1
+	throng native 0.5 >"$live_folder/log" 2>&1
 	status=$?
 	if [ $status = 99 ]; then
 		skip "$row: $threads native threads" "$(head -n 1 "$live_folder/log")"
@@ -72,8 +73,8 @@ for row in omp14-clang14-O2 omp19-clang19-O2; do
 	is "$row: $threads threads with a region each end as without the profiler" "$status $(cat "$live_folder/log")" "0 "
 	is "$row: each is an initial thread with a record of its own, beside main's" \
 		"$(threads_of 'map(select(.type == "initial")) | length')" $((threads + 1))
-	is "$row: $((2 * threads)) after each other have one" \
-		"$(threads_of 'map(select(.type == "native")) | map(.lives) | tostring')" "[$((2 * threads))]"
-	judge "$row: native" own_kernel
+	is "$row: $threads after each other have one" \
+		"$(threads_of 'map(select(.type == "native")) | map(.lives) | tostring')" "[$threads]"
+	judge "$row: native" own_kernel 45
 done
 plan

@@ -254,6 +254,133 @@ static void test_full(void **state)
 	build_release(&b);
 }
 
+static struct profile_timeline_segment *add_full(struct build *b, uint32_t thread)
+{
+	struct profile_timeline_segment *timeline =
+		(struct profile_timeline_segment *)build_segment_at(b, add_timeline(b, thread));
+
+	timeline->n_dropped = 1;
+	return timeline;
+}
+
+/* A wait that had not ended is none of the trace's: it ends where that found no room, and not with it. */
+static void test_full_and_open(void **state)
+{
+	struct profile profile;
+	struct build b;
+
+	(void)state;
+	build_nodes(&b, 1);
+	build_header(&b)->flags &= ~(uint32_t)PROFILE_COMPLETE;
+	build_header(&b)->end_ns = 0;
+	build_header(&b)->start_ticks = 1;
+	build_header(&b)->last_ns = 1500 * MS;
+	build_thread_at(&b, 1)->end_ns = build_thread_at(&b, 2)->end_ns = 0;
+	build_thread_at(&b, 1)->now.since = 1400 * MS;
+	build_thread_at(&b, 1)->now.wait = PROFILE_BARRIER_EXPLICIT;
+	add_full(&b, 1);
+	parse(&profile, &b);
+	assert_int_equal(profile.n_open_waits, 1);
+	assert_int_equal(cut_time(&profile, 300 * MS, 1100 * MS), 0);
+	assert_in_range(profile.part.traced_ns, 1000 * MS - 1, 1000 * MS);
+	assert_false(profile.part.has_paths);
+	profile_release(&profile);
+	build_release(&b);
+}
+
+/* What found no room at its end may have begun before the last one that did. */
+static void test_full_from(void **state)
+{
+	struct profile profile;
+	struct build b;
+
+	(void)state;
+	build_nodes(&b, 1);
+	add_full(&b, 2)->dropped_from = 350 * MS;
+	parse(&profile, &b);
+	assert_int_equal(profile.timelines[1].dropped_from_ns, 350 * MS);
+	assert_int_equal(cut_time(&profile, 300 * MS, 360 * MS), 0);
+	assert_int_equal(profile.part.traced_ns, 350 * MS);
+	assert_false(profile.part.has_paths);
+	profile_release(&profile);
+	parse(&profile, &b);
+	assert_int_equal(cut_time(&profile, 300 * MS, 350 * MS), 0);
+	assert_true(profile.part.has_paths);
+	profile_release(&profile);
+	build_release(&b);
+}
+
+/* A thread that ended early has nothing in what came later. */
+static void test_ended(void **state)
+{
+	struct profile profile;
+	struct build b;
+
+	(void)state;
+	build_nodes(&b, 0);
+	fill(&b, add_timeline(&b, 1), 0, 1, PROFILE_TIME_WORK);
+	parse(&profile, &b);
+	assert_int_equal(cut_time(&profile, 500 * MS, 1000 * MS), 0);
+	assert_int_equal(states(&profile, 0, PROFILE_TIME_WORK), 0);
+	profile_release(&profile);
+	parse(&profile, &b);
+	assert_int_equal(cut_time(&profile, 0, 500 * MS), 0);
+	assert_int_equal(states(&profile, 0, PROFILE_TIME_WORK), WIDTH);
+	profile_release(&profile);
+	build_release(&b);
+}
+
+/* Moments that no run can have: sums stay what they may be, at the thread and in its buckets, too. */
+static void test_no_sense(void **state)
+{
+	struct profile profile;
+	struct build b;
+	uint64_t sum = 0;
+
+	(void)state;
+	build_halves(&b, 1);
+	for (int i = 0; i < 40; i++)
+		add_sample(&b, 1, late, 500 * MS, UINT64_MAX / 2);
+	parse(&profile, &b);
+	assert_int_equal(cut_time(&profile, 0, UINT64_MAX), 0);
+	for (size_t i = 0; i < profile.n_nodes; i++) {
+		assert_true(profile.nodes[i].time_ns <= PROFILE_MOST_SUM - sum);
+		sum += profile.nodes[i].time_ns;
+	}
+	assert_true(sum > PROFILE_MOST_SUM / 2);
+	assert_int_equal(
+		profile.threads[0].time_ns[PROFILE_WORK] + profile.threads[1].time_ns[PROFILE_WORK],
+		sum - at(&profile, PROFILE_NODE_WAIT, 0)->time_ns);
+	profile_release(&profile);
+	build_release(&b);
+}
+
+/* A wait for nothing is none, and what a thread did is at its own nodes. */
+static void test_strangers(void **state)
+{
+	struct profile profile;
+	struct build b;
+
+	(void)state;
+	build_halves(&b, 1);
+	add_moment(&b, 2,
+		(struct profile_moment){ .end = 100 * MS,
+			.length = 10 * MS,
+			.amount = 10 * MS,
+			.kind = PROFILE_MOMENT_WAIT,
+			.time = PROFILE_TIME_BARRIER });
+	add_sample(&b, 2, early, 1000 * MS, 1 * MS);
+	parse(&profile, &b);
+	assert_int_equal(profile.n_dropped, 1);
+	assert_int_equal(profile.n_moments, 16);
+	for (size_t i = 0; i < profile.n_moments; i++)
+		if (profile.moments[i].node != UINT32_MAX)
+			assert_int_equal(profile.nodes[profile.moments[i].node].owner,
+				profile.moments[i].thread);
+	profile_release(&profile);
+	build_release(&b);
+}
+
 /* Waits of which the trace does not know the place hang from their thread's root. */
 static void test_unplaced(void **state)
 {
@@ -405,6 +532,11 @@ int main(void)
 		cmocka_unit_test(test_traced),
 		cmocka_unit_test(test_timeline),
 		cmocka_unit_test(test_full),
+		cmocka_unit_test(test_full_and_open),
+		cmocka_unit_test(test_full_from),
+		cmocka_unit_test(test_ended),
+		cmocka_unit_test(test_no_sense),
+		cmocka_unit_test(test_strangers),
 		cmocka_unit_test(test_unplaced),
 		cmocka_unit_test(test_unknown),
 		cmocka_unit_test(test_parts_are_the_whole),

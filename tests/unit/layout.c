@@ -252,6 +252,8 @@ static const struct field timeline[] = {
 	FIELD(profile_timeline_segment, begun),
 	FIELD(profile_timeline_segment, first),
 	FIELD(profile_timeline_segment, reserved_2),
+	FIELD(profile_timeline_segment, dropped_from),
+	FIELD(profile_timeline_segment, reserved_3),
 };
 
 static const struct field moment[] = {

@@ -278,8 +278,13 @@ static void test_full(void **state)
 		wait(i * UNIT, (i + 1) * UNIT, UNIT);
 	assert_int_equal(timeline->n_moments, 2 * most);
 	assert_int_equal(timeline->n_dropped, 3);
+	assert_int_equal(timeline->dropped_from, START + 2 * most * UNIT);
 	assert_int_equal(n_segments, 4);
 	assert_int_equal(sum_of(timeline), 2 * most + 3);
+	wait(7 * UNIT, 3 * most * UNIT, UNIT);
+	wait((2 * most + 1) * UNIT, 3 * most * UNIT, UNIT);
+	assert_int_equal(timeline->dropped_from, START + 7 * UNIT);
+	assert_int_equal(timeline->n_dropped, 5);
 }
 
 int main(void)
