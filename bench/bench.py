@@ -8,6 +8,7 @@ import fcntl
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -46,6 +47,29 @@ def setting(name, default):
     return os.environ.get(name) or default
 
 
+def number_of(variable, default, kind=int):
+    """Of a variable. Ends with a sentence if it is none above 0."""
+    try:
+        number = kind(setting(variable, default))
+    except ValueError:
+        number = 0
+    if number <= 0:
+        sys.exit("bench: %s wants a number above 0, not '%s'" % (variable, setting(variable, default)))
+    return number
+
+
+def call(command, environment, seconds):
+    """As subprocess.run(), but what takes longer ends with all that it has started."""
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL,
+                          env=dict(os.environ, **environment), start_new_session=True) as process:
+        try:
+            out, said = process.communicate(timeout=seconds)
+        except BaseException:
+            os.killpg(process.pid, signal.SIGKILL)
+            raise
+    return subprocess.CompletedProcess(command, process.returncode, out, said)
+
+
 def wanted(names, variable):
     """Those of the names that the variable lists; without it all. Ends with a sentence if one is not there."""
     asked = setting(variable, " ".join(names)).split()
@@ -57,8 +81,7 @@ def wanted(names, variable):
 
 def measure(command, environment):
     """What bench/measure says of a command: its six numbers. OSError with a sentence if it fails."""
-    run = subprocess.run(["bench/measure", *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                         stdin=subprocess.DEVNULL, env=dict(os.environ, **environment), timeout=RUN_S, check=False)
+    run = call(["bench/measure", *command], environment, RUN_S)
     if run.returncode != 0:
         said = run.stderr.decode(errors="replace").strip().splitlines()
         raise OSError(said[0] if said else "status %d" % run.returncode)
@@ -184,8 +207,8 @@ def lines_of(rows):
 
 
 def main():
-    hz, turns, factor = int(setting("BENCH_HZ", "200")), int(setting("BENCH_TURNS", "3")), \
-        float(setting("BENCH_FACTOR", "1"))
+    hz, turns, factor = number_of("BENCH_HZ", "200"), number_of("BENCH_TURNS", "3"), \
+        number_of("BENCH_FACTOR", "1", float)
     kernels = wanted([row[0] for row in ROWS], "BENCH_KERNELS")
     names = wanted([tool.name for tool in tools.ALL], "BENCH_TOOLS")
     rows = [row for row in ROWS if row[0] in kernels]

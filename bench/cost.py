@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 
-from bench import alone, setting
+from bench import alone, call, number_of, setting
 from summary import summary, table, text
 
 VERSION = 1
@@ -24,8 +24,7 @@ RUN_S = 300
 
 def run(command, **variables):
     """Its stdout, as words of each line. OSError if it fails."""
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL,
-                          env=dict(os.environ, **variables), timeout=RUN_S, check=False)
+    done = call(command, variables, RUN_S)
     if done.returncode != 0:
         said = done.stderr.decode(errors="replace").strip().splitlines()
         raise OSError("%s: %s" % (" ".join(command), said[0] if said else "status %d" % done.returncode))
@@ -111,14 +110,14 @@ def sizes(out):
 
 
 def main():
-    turns = int(setting("BENCH_TURNS", "3"))
+    turns = number_of("BENCH_TURNS", "3")
     scratch = tempfile.mkdtemp(prefix="ompprof-bench.")
     out = os.path.join(scratch, "out")
     try:
         handler = handler_times(out, turns)
         constructs = construct_times(out, turns)
         bytes_of = sizes(out)
-    except OSError as problem:
+    except (OSError, subprocess.SubprocessError) as problem:
         sys.exit("bench: %s" % problem)
     finally:
         shutil.rmtree(scratch, ignore_errors=True)

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 
-from bench import alone, measure, setting
+from bench import alone, measure, number_of, setting
 from summary import summary, table, text
 
 VERSION = 1
@@ -53,7 +53,7 @@ def build(folder, objects, functions):
 
 
 def main():
-    turns, objects, functions = [int(setting(name, default)) for name, default in (
+    turns, objects, functions = [number_of(name, default) for name, default in (
         ("BENCH_TURNS", "21"), ("BENCH_OBJECTS", "50"), ("BENCH_FUNCTIONS", "200"))]
     scratch = tempfile.mkdtemp(prefix="ompprof-bench.")
     out = os.path.join(scratch, "out")

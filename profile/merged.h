@@ -22,6 +22,8 @@
 #define MERGED_MAGIC      "OMPPJOB\n"
 #define MERGED_VERSION    1
 #define MERGED_NAME_BYTES 256
+#define MERGED_PATH_BYTES                                                                          \
+	PROFILE_SEGMENT_BYTES /* of the executable's path in a head; more is cut */
 
 struct merged_header {
 	char magic[8];

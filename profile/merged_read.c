@@ -12,8 +12,16 @@
 #include "profile/part.h"
 #include "profile/reader_parts.h"
 
-/* What deflate can at most make of a byte. */
-enum { INFLATE_MOST_TIMES = 1040 };
+enum {
+	INFLATE_MOST_TIMES = 1040, /* what deflate can at most make of a byte */
+	FIRST_INDICES = 256,       /* read at once */
+	/* A program that runs may have made its file larger since it was listed. */
+	FILE_MOST_TIMES = 2,
+	FILE_BESIDE = 16 << 20,
+};
+
+/* Of a part: what twice the largest file takes compressed, and more. */
+#define PART_MOST_BYTES (2 * (uint64_t)PROFILE_MAX_BYTES + (1 << 20))
 
 /* An open merged file. */
 struct merged {
@@ -30,6 +38,17 @@ static int fail(struct diag *diag, const char *path, const char *what)
 static int is_within(const struct merged *merged, uint64_t at, uint64_t n)
 {
 	return at <= merged->file_bytes && n <= merged->file_bytes - at;
+}
+
+/* The heads are no larger than so many can be. A file can say that it has any size without taking space. */
+static int has_heads(const struct merged_header *header)
+{
+	uint64_t most =
+		header->n_parts * (uint64_t)(sizeof(struct profile_header) + MERGED_PATH_BYTES);
+
+	return header->heads_plain <= most &&
+	       header->heads_bytes <= compressBound(header->heads_plain) &&
+	       header->heads_plain <= header->heads_bytes * INFLATE_MOST_TIMES;
 }
 
 /* Opens it. Returns 1, 0 if it is none or cannot be opened (errno), or -1 with *diag set. */
@@ -62,8 +81,7 @@ static int open_merged(struct merged *merged, const char *path, struct diag *dia
 		 header->index_bytes != sizeof(struct merged_index) || header->n_parts == 0 ||
 		 !is_within(merged, header->index,
 			 header->n_parts * (uint64_t)sizeof(struct merged_index)) ||
-		 !is_within(merged, header->heads, header->heads_bytes) ||
-		 header->heads_plain > header->heads_bytes * INFLATE_MOST_TIMES)
+		 !is_within(merged, header->heads, header->heads_bytes) || !has_heads(header))
 		fail(diag, path, "it is damaged");
 	else
 		return 1;
@@ -96,17 +114,65 @@ static void release_contents(struct contents *contents)
 	free(contents->heads);
 }
 
+/* The name is a file's, and ends. */
+static int has_name(const struct merged_index *index)
+{
+	return index->name[0] && memchr(index->name, '\0', sizeof(index->name)) &&
+	       !strchr(index->name, '/');
+}
+
+/* Adds indices `from` to `end`; -1 if one has no name. */
+static int add_indices(
+	struct merged_index *indices, const struct merged *merged, uint32_t from, uint32_t end)
+{
+	size_t bytes = (end - from) * sizeof(*indices);
+
+	memset(indices + from, 0, bytes);
+	if (reader_read_at(merged->fd, indices + from, bytes,
+		    merged->header.index + from * (uint64_t)sizeof(*indices)) != 0)
+		return -1;
+	for (uint32_t i = from; i < end; i++)
+		if (!has_name(&indices[i]))
+			return -1;
+	return 0;
+}
+
+/* All indices, to be freed, or NULL. There is no room for more than twice as many as there are. */
+static struct merged_index *read_indices(const struct merged *merged)
+{
+	struct merged_index *indices = NULL;
+	uint32_t n_parts = merged->header.n_parts;
+
+	for (uint32_t n = 0, end; n < n_parts; n = end) {
+		uint32_t more = n ? n : FIRST_INDICES;
+		struct merged_index *grown;
+
+		end = more < n_parts - n ? n + more : n_parts;
+		grown = realloc(indices, end * sizeof(*indices));
+		if (grown)
+			indices = grown;
+		if (!grown || add_indices(indices, merged, n, end) != 0) {
+			free(indices);
+			return NULL;
+		}
+	}
+	return indices;
+}
+
 static int read_contents(struct contents *contents, const struct merged *merged)
 {
 	const struct merged_header *header = &merged->header;
 	uint64_t n_indices = header->n_parts * (uint64_t)sizeof(struct merged_index);
-	uint8_t *heads = read_bytes(merged, header->heads, header->heads_bytes);
 	uLongf n = header->heads_plain;
+	uint8_t *heads;
 	int status = -1;
 
-	*contents = (struct contents){ (void *)read_bytes(merged, header->index, n_indices),
-		malloc(header->heads_plain + 1), header->heads_plain };
-	if (contents->indices && heads && contents->heads &&
+	*contents = (struct contents){ read_indices(merged), NULL, header->heads_plain };
+	if (!contents->indices)
+		return -1;
+	heads = read_bytes(merged, header->heads, header->heads_bytes);
+	contents->heads = malloc(header->heads_plain + 1);
+	if (heads && contents->heads &&
 		crc32_z(crc32_z(0, (const Bytef *)contents->indices, n_indices), heads,
 			header->heads_bytes) == header->check &&
 		uncompress(contents->heads, &n, heads, header->heads_bytes) == Z_OK &&
@@ -114,13 +180,6 @@ static int read_contents(struct contents *contents, const struct merged *merged)
 		status = 0;
 	free(heads);
 	return status;
-}
-
-/* The name is a file's, and ends. */
-static int has_name(const struct merged_index *index)
-{
-	return index->name[0] && memchr(index->name, '\0', sizeof(index->name)) &&
-	       !strchr(index->name, '/');
 }
 
 static void fill_figures(struct profile_entry *entry, const struct merged_index *index)
@@ -156,9 +215,12 @@ static int add_entries(struct profile_list *list, const struct merged *merged,
 		const struct merged_index *index = &contents->indices[i];
 		struct profile_entry *entry = reader_add_entry(list);
 
-		if (!entry || !has_name(index) || take_head(entry, contents, &at) != 0 ||
-			asprintf(&entry->path, "%s/%s", path, index->name) < 0)
+		if (!entry || take_head(entry, contents, &at) != 0)
 			return -1;
+		if (asprintf(&entry->path, "%s/%s", path, index->name) < 0) {
+			entry->path = NULL;
+			return -1;
+		}
 		fill_figures(entry, index);
 	}
 	return 0;
@@ -256,19 +318,29 @@ int merged_look_at(struct profile_entry *entry)
 	return status;
 }
 
+/* How large the file of a part can be: what it is weighed by before it is read is about right. */
+static uint64_t most_bytes(const struct merged_index *index)
+{
+	uint64_t bytes = index->file_bytes;
+
+	return FILE_MOST_TIMES * (bytes < PROFILE_MAX_BYTES ? bytes : PROFILE_MAX_BYTES) +
+	       FILE_BESIDE;
+}
+
 int merged_load(struct profile_bytes *file, const char *path, struct diag *diag)
 {
 	struct merged_index index;
 	struct merged merged;
-	uint8_t *part;
+	uint8_t *part = NULL;
 
 	if (open_part(&merged, path, &index, diag) < 0)
 		return -1;
 	*file = (struct profile_bytes){ .file_bytes = index.file_bytes };
-	part = read_bytes(&merged, index.offset, index.bytes);
+	if (index.bytes <= PART_MOST_BYTES)
+		part = read_bytes(&merged, index.offset, index.bytes);
 	close(merged.fd);
 	if (part && crc32_z(0, part, index.bytes) == index.check)
-		file->bytes = part_expand(part, index.bytes, &file->size);
+		file->bytes = part_expand(part, index.bytes, most_bytes(&index), &file->size);
 	free(part);
 	return file->bytes ? 0 : fail(diag, path, "it is damaged");
 }

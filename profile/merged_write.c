@@ -29,14 +29,15 @@ void merged_begin(struct merged_writer *writer, FILE *out)
 static int add_head(struct merged_writer *writer, const struct profile_entry *entry)
 {
 	const char *exe = entry->exe ? entry->exe : "";
-	size_t n_exe = strlen(exe) + 1, n = sizeof(entry->header) + n_exe;
+	size_t n_exe = strnlen(exe, MERGED_PATH_BYTES - 1) + 1, n = sizeof(entry->header) + n_exe;
 	uint8_t *heads = realloc(writer->heads, writer->n_heads + n);
 
 	if (!heads)
 		return -1;
 	writer->heads = heads;
 	memcpy(heads + writer->n_heads, &entry->header, sizeof(entry->header));
-	memcpy(heads + writer->n_heads + sizeof(entry->header), exe, n_exe);
+	memcpy(heads + writer->n_heads + sizeof(entry->header), exe, n_exe - 1);
+	heads[writer->n_heads + n - 1] = '\0';
 	writer->n_heads += n;
 	return 0;
 }

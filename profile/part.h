@@ -32,9 +32,10 @@
 uint8_t *part_make(const uint8_t *file, size_t size, size_t *n);
 
 /*
- * The file that a part stands for, *size bytes, to be freed: its unused bytes are 0. NULL if the part is damaged or
- * memory is out. Whatever the bytes are, time and memory are linear in them. Any thread.
+ * The file that a part stands for, *size bytes, `most` at most, to be freed: its unused bytes are 0. NULL if the part is
+ * damaged, the file is larger, or memory is out. Whatever the bytes are, time and memory are linear in them, and memory
+ * in the file's size. Any thread.
  */
-uint8_t *part_expand(const uint8_t *part, size_t n, size_t *size);
+uint8_t *part_expand(const uint8_t *part, size_t n, uint64_t most, size_t *size);
 
 #endif

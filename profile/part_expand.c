@@ -6,8 +6,13 @@
 
 #include "profile/part_parts.h"
 
-/* What deflate can at most make of a byte. */
-enum { INFLATE_MOST_TIMES = 1040 };
+enum {
+	INFLATE_MOST_TIMES = 1040, /* what deflate can at most make of a byte */
+	NUMBER_MOST_BYTES = 10,
+	/* What numbers make of a file is less than twice the file, and a few bytes. */
+	PLAIN_MOST_TIMES = 2,
+	PLAIN_BESIDE = 64,
+};
 
 static struct profile_segment *take_segments(struct part_input *in, uint8_t *file, size_t size)
 {
@@ -125,48 +130,65 @@ static void take_file(struct part_input *in, uint8_t *file, size_t size)
 	free(segments);
 }
 
-/* The bytes before they were compressed, *n of them, to be freed; or NULL. */
-static uint8_t *inflate_all(const uint8_t *part, size_t n_part, size_t *n)
+/* Up to `n` of the bytes before they were compressed. Returns how many; *is_end: these are all. */
+static size_t inflate_part(
+	const uint8_t *part, size_t n_part, uint8_t *plain, size_t n, int *is_end)
 {
-	uint64_t n_plain;
-	uint8_t *plain;
 	z_stream stream = { 0 };
-	int status;
+
+	*is_end = 0;
+	if (inflateInit(&stream) != Z_OK)
+		return 0;
+	/* zlib takes no const, and changes nothing. */
+	stream.next_in = (Bytef *)part + sizeof(uint64_t);
+	stream.avail_in = (uInt)(n_part - sizeof(uint64_t));
+	stream.next_out = plain;
+	stream.avail_out = (uInt)n;
+	*is_end = inflate(&stream, Z_FINISH) == Z_STREAM_END;
+	inflateEnd(&stream);
+	return stream.total_out;
+}
+
+/* The bytes before they were compressed, *n of them, to be freed; or NULL. No more than a file of that size has. */
+static uint8_t *inflate_all(const uint8_t *part, size_t n_part, uint64_t most, size_t *n)
+{
+	uint8_t first[NUMBER_MOST_BYTES], *plain;
+	struct part_input in = { .bytes = first };
+	uint64_t n_plain, size;
+	int is_end;
 
 	if (n_part < sizeof(n_plain) || n_part > UINT32_MAX)
 		return NULL;
 	memcpy(&n_plain, part, sizeof(n_plain));
-	if (n_plain > n_part * INFLATE_MOST_TIMES || n_plain > UINT32_MAX)
+	in.n = inflate_part(part, n_part, first, sizeof(first), &is_end);
+	size = part_take_limited(&in, most);
+	if (in.has_failed || n_plain > n_part * INFLATE_MOST_TIMES ||
+		n_plain > PLAIN_MOST_TIMES * size + PLAIN_BESIDE)
 		return NULL;
 	plain = malloc(n_plain + 1);
-	if (!plain || inflateInit(&stream) != Z_OK) {
-		free(plain);
+	if (!plain)
 		return NULL;
-	}
-	/* zlib takes no const, and changes nothing. */
-	stream.next_in = (Bytef *)part + sizeof(n_plain);
-	stream.avail_in = (uInt)(n_part - sizeof(n_plain));
-	stream.next_out = plain;
-	stream.avail_out = (uInt)n_plain;
-	status = inflate(&stream, Z_FINISH);
-	*n = stream.total_out;
-	inflateEnd(&stream);
-	if (status == Z_STREAM_END && *n == n_plain)
+	*n = inflate_part(part, n_part, plain, n_plain, &is_end);
+	if (is_end && *n == n_plain)
 		return plain;
 	free(plain);
 	return NULL;
 }
 
-uint8_t *part_expand(const uint8_t *part, size_t n, size_t *size)
+uint8_t *part_expand(const uint8_t *part, size_t n, uint64_t most, size_t *size)
 {
 	struct part_input in = { 0 };
-	uint8_t *plain = inflate_all(part, n, &in.n), *file = NULL;
-	uint64_t most = (uint64_t)n * PART_MOST_TIMES;
+	uint8_t *plain, *file = NULL;
 
+	if (most > PROFILE_MAX_BYTES)
+		most = PROFILE_MAX_BYTES;
+	if (most > (uint64_t)n * PART_MOST_TIMES)
+		most = (uint64_t)n * PART_MOST_TIMES;
+	plain = inflate_all(part, n, most, &in.n);
 	if (!plain)
 		return NULL;
 	in.bytes = plain;
-	*size = (size_t)part_take_limited(&in, most < PROFILE_MAX_BYTES ? most : PROFILE_MAX_BYTES);
+	*size = (size_t)part_take_limited(&in, most);
 	if (!in.has_failed)
 		file = calloc(1, *size + 1);
 	if (file)

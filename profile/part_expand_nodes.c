@@ -89,10 +89,21 @@ static void take_each(struct part_input *in, struct work *work, const struct par
 	}
 }
 
+static size_t count_nodes(const struct work *work)
+{
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < work->n_numbers; i++)
+		n += part_records_of(
+			&work->segments[work->numbers[i]], work->numbers[i], work->size)
+			     .n;
+	return n;
+}
+
 static void take_by_path(struct part_input *in, struct work *work)
 {
-	/* Each path takes four bytes at least. */
-	work->n_paths = (uint32_t)part_take_limited(in, (in->n - in->at) / 4);
+	/* Each path is some node's. */
+	work->n_paths = (uint32_t)part_take_limited(in, count_nodes(work));
 	work->paths = calloc((size_t)work->n_paths + 1, sizeof(*work->paths));
 	work->latest = calloc((size_t)work->n_paths + 1, sizeof(*work->latest));
 	in->has_failed |= !work->paths || !work->latest;

@@ -3,7 +3,8 @@
  * Reading the file of a program that runs. Counters change while they are read, each in one store; what is read of
  * one thread has to belong together all the same: a wait is counted at its node when it ends, and until then the
  * thread's record alone tells of it. So a thread's nodes are read between two readings of its record, until both
- * say that it is at the same. One that never stays at the same for so long has no long wait open.
+ * say that it is at the same. One that never stays at the same for so long has no long wait open. Its timeline, and what
+ * its trace has got since, are read along with them.
  */
 #include <stddef.h>
 #include <stdio.h>
@@ -132,6 +133,27 @@ static int compare_owned(const void *a, const void *b)
 	return (one->number < other->number) - (one->number > other->number);
 }
 
+/* Of a thread's segments of the trace the latest one alone grows: the others are as they were read. */
+static void drop_full(struct live *live)
+{
+	uint32_t owner = 0;
+	size_t n = 0;
+	int is_met = 0;
+
+	for (size_t i = 0; i < live->n_owned; i++) {
+		struct owned owned = live->owned[i];
+
+		if (owned.kind == PROFILE_SEGMENT_MOMENTS) {
+			if (is_met && owned.owner == owner)
+				continue;
+			is_met = 1;
+			owner = owned.owner;
+		}
+		live->owned[n++] = owned;
+	}
+	live->n_owned = n;
+}
+
 static int find_owned(struct live *live)
 {
 	live->owned = malloc(live->n_segments * sizeof(*live->owned) + 1);
@@ -142,11 +164,13 @@ static int find_owned(struct live *live)
 		struct profile_segment segment = segment_at(live, i);
 
 		if (segment.kind == PROFILE_SEGMENT_NODES ||
-			segment.kind == PROFILE_SEGMENT_TIMELINE)
+			segment.kind == PROFILE_SEGMENT_TIMELINE ||
+			segment.kind == PROFILE_SEGMENT_MOMENTS)
 			live->owned[live->n_owned++] =
 				(struct owned){ segment.owner, i, segment.kind };
 	}
 	qsort(live->owned, live->n_owned, sizeof(*live->owned), compare_owned);
+	drop_full(live);
 	return 0;
 }
 
@@ -200,12 +224,12 @@ static int read_owned(const struct live *live, const struct owned *owned)
 				 live->fd, live->bytes + start, PROFILE_SEGMENT_BYTES, start);
 }
 
-/* Reads the thread's segments of these kinds. */
+/* Reads the thread's segments: those of nodes only if has_nodes. */
 static int read_thread(const struct live *live, uint32_t thread, int has_nodes)
 {
 	for (size_t i = first_of(live, thread); i < live->n_owned && live->owned[i].owner == thread;
 		i++) {
-		if ((has_nodes || live->owned[i].kind == PROFILE_SEGMENT_TIMELINE) &&
+		if ((has_nodes || live->owned[i].kind != PROFILE_SEGMENT_NODES) &&
 			read_owned(live, &live->owned[i]) != 0)
 			return -1;
 	}

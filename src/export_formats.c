@@ -58,6 +58,8 @@ const struct export_format *export_format_of_file(const char *path)
 
 int export_has(const struct export *export, enum export_metric metric)
 {
+	if (metric == EXPORT_BLAME && export->report->profile.part.is_cut)
+		return 0;
 	return metric != EXPORT_EVENTS || export->report->is_event;
 }
 

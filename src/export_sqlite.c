@@ -309,7 +309,10 @@ static void put_waits(struct maker *maker)
 		number(maker, wait->place.line);
 		number(maker, wait->sum.n);
 		number(maker, wait->sum.wait_ns);
-		number(maker, wait->sum.unblamed_ns);
+		if (report->profile.part.is_cut)
+			null(maker);
+		else
+			number(maker, wait->sum.unblamed_ns);
 		end(maker);
 	}
 }

@@ -2,6 +2,7 @@
 /* Lines of the source near those that the tree names, for the page; see html.h. */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "src/annotate_code.h"
 #include "src/html.h"
@@ -84,6 +85,48 @@ static void put_lines(
 	}
 }
 
+/* The real path of the folder that the profile is in, or of it if it is one; NULL: not known. */
+static char *find_folder(const char *path)
+{
+	char *real = realpath(path, NULL), above[PATH_MAX];
+	struct stat status;
+
+	if (real && stat(real, &status) == 0 && S_ISDIR(status.st_mode))
+		return real;
+	free(real);
+	/* A part of a merged file is no file: its folder is one step more above. */
+	snprintf(above, sizeof(above), "%s", path);
+	for (char *slash; (slash = strrchr(above, '/'));) {
+		*slash = '\0';
+		real = realpath(above[0] ? above : "/", NULL);
+		if (real && stat(real, &status) == 0 && S_ISDIR(status.st_mode))
+			return real;
+		free(real);
+	}
+	return realpath(".", NULL);
+}
+
+/*
+ * Whether what is at the object's path is not likely to have come with the profile: it is not in its folder, and does not
+ * have a name that leads elsewhere for each process.
+ */
+static int is_apart(const struct report *report, const char *object)
+{
+	char *real, *folder;
+	size_t n;
+	int is;
+
+	if (object[0] != '/' || strstr(object, "/proc/") || strstr(object, "/dev/fd/"))
+		return 0;
+	real = realpath(object, NULL);
+	folder = find_folder(report->path);
+	n = folder ? strlen(folder) : 0;
+	is = real && folder && (strncmp(real, folder, n) != 0 || (real[n] != '/' && n > 1));
+	free(folder);
+	free(real);
+	return is;
+}
+
 /*
  * Whether the object that has the spot's code says itself that the file is among its sources; *has_md5 whether it
  * has the sum, too. What was kept beside the profile is not asked.
@@ -96,6 +139,8 @@ static int is_named(const struct report *report, const uint32_t *code_of, const 
 	int status;
 
 	if (!code || !report->symbols || code->module >= report->profile.n_modules)
+		return 0;
+	if (!is_apart(report, report->profile.modules[code->module].path))
 		return 0;
 	struct symbols_object object = annotate_object(&report->profile, code->module);
 
@@ -124,7 +169,14 @@ static int may_quote(char *problem, size_t problem_bytes, const struct sources *
 				.modules[report->tree.nodes[sources->code_of[spots[i].node]].module]
 				.path,
 			has_md5 ? md5 : NULL, spots[n - 1].line);
-		return is_asked_for || !problem[0];
+		if (is_asked_for)
+			return 1;
+		if (!problem[0] && !has_md5)
+			snprintf(problem, problem_bytes,
+				"the debug information has no MD5 of it, so nothing tells that it "
+				"is what was "
+				"compiled; --source-path quotes it");
+		return !problem[0];
 	}
 	snprintf(problem, problem_bytes,
 		"no program or library on this machine says that it was compiled from it");

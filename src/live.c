@@ -197,6 +197,7 @@ static int take(struct live *live)
 {
 	int state = live_output_take(&live->output, live->terminal);
 
+	/* The disk is full, say. Only when the view has left its screen does what was kept stay there. */
 	if (state == LIVE_FULL)
 		end_view(live, SIGTERM);
 	return state != LIVE_ENDED;
@@ -223,10 +224,13 @@ static void loop(struct live *live, pid_t child)
 
 void live_watch(struct live *live, pid_t child)
 {
+	/* A file that gets too large is a full disk; the program, which has begun, has its own action. */
+	struct sigaction ignore = { .sa_handler = SIG_IGN }, too_large;
 	sigset_t set, mask;
 
 	if (live->terminal < 0)
 		return;
+	sigaction(SIGXFSZ, &ignore, &too_large);
 	if (live->output.slave >= 0)
 		close(live->output.slave);
 	live->output.slave = -1;
@@ -240,6 +244,7 @@ void live_watch(struct live *live, pid_t child)
 	take(live);
 	end_view(live, SIGTERM);
 	sigprocmask(SIG_SETMASK, &mask, NULL);
+	sigaction(SIGXFSZ, &too_large, NULL);
 }
 
 void live_end(struct live *live)

@@ -21,11 +21,16 @@
 
 #include "profile/diag.h"
 
+/* What is read of the program's output at once. */
+enum { LIVE_BLOCK = 4096 };
+
 /* What the program writes to the terminal. */
 struct live_output {
-	int master;      /* of the pseudo-terminal, or -1: the program writes elsewhere */
-	int slave;       /* -1 once the program has it */
-	int kept;        /* a file without a name */
+	int master;    /* of the pseudo-terminal, or -1: the program writes elsewhere */
+	int slave;     /* -1 once the program has it */
+	int kept;      /* a file without a name */
+	size_t n_rest; /* of a block that could not be kept, as on a full disk; it follows what was */
+	char rest[LIVE_BLOCK];
 	int is_passed;   /* to the terminal at once: there is no view any more */
 	int is_taken[3]; /* by descriptor: the program has the pseudo-terminal there */
 };
@@ -65,7 +70,7 @@ void live_output_redirect(const struct live_output *output);
 void live_output_resize(const struct live_output *output, int terminal);
 /*
  * Takes some of what is there, without waiting. Returns whether that was less than all, LIVE_ENDED if nobody can write
- * any more, or LIVE_FULL: it could not be kept, and all was given to the terminal.
+ * any more, or LIVE_FULL: it could not be kept, and nothing more is taken before all is given to the terminal.
  */
 enum { LIVE_EMPTY, LIVE_MORE, LIVE_ENDED, LIVE_FULL };
 int live_output_take(struct live_output *output, int terminal);

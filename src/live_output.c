@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <pty.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <termios.h>
 #include <unistd.h>
@@ -76,27 +77,40 @@ void live_output_resize(const struct live_output *output, int terminal)
 		ioctl(output->master, TIOCSWINSZ, &size);
 }
 
-/* Returns 0 or -1. */
-static int write_all(int fd, const char *bytes, size_t n)
+/* Returns how many could be written. */
+static size_t write_all(int fd, const char *bytes, size_t n)
 {
-	while (n > 0) {
-		ssize_t step = write(fd, bytes, n);
+	size_t done = 0;
+
+	while (done < n) {
+		ssize_t step = write(fd, bytes + done, n - done);
 
 		if (step < 0 && errno == EINTR)
 			continue;
 		if (step <= 0)
-			return -1;
-		bytes += step;
-		n -= (size_t)step;
+			break;
+		done += (size_t)step;
 	}
-	return 0;
+	return done;
+}
+
+/* Returns 0, or -1 with what could not be kept as the rest. */
+static int keep(struct live_output *output, const char *bytes, size_t n)
+{
+	size_t done = write_all(output->kept, bytes, n);
+
+	output->n_rest = n - done;
+	memcpy(output->rest, bytes + done, output->n_rest);
+	return output->n_rest ? -1 : 0;
 }
 
 int live_output_take(struct live_output *output, int terminal)
 {
-	char bytes[4096];
+	char bytes[LIVE_BLOCK];
 	ssize_t n;
 
+	if (output->n_rest)
+		return LIVE_FULL;
 	for (int i = 0; i < TAKE_BLOCKS && output->master >= 0; i++) {
 		n = read(output->master, bytes, sizeof(bytes));
 		if (n < 0 && errno == EINTR)
@@ -105,16 +119,10 @@ int live_output_take(struct live_output *output, int terminal)
 			return LIVE_EMPTY;
 		if (n <= 0)
 			return LIVE_ENDED;
-		if (output->is_passed) {
+		if (output->is_passed)
 			write_all(terminal, bytes, (size_t)n);
-			continue;
-		}
-		if (write_all(output->kept, bytes, (size_t)n) == 0)
-			continue;
-		/* The disk is full, say: all that was kept goes first. */
-		live_output_give(output, terminal);
-		write_all(terminal, bytes, (size_t)n);
-		return LIVE_FULL;
+		else if (keep(output, bytes, (size_t)n) != 0)
+			return LIVE_FULL;
 	}
 	return output->master >= 0 ? LIVE_MORE : LIVE_ENDED;
 }
@@ -129,6 +137,8 @@ void live_output_give(struct live_output *output, int terminal)
 	lseek(output->kept, 0, SEEK_SET);
 	while ((n = read(output->kept, bytes, sizeof(bytes))) > 0)
 		write_all(terminal, bytes, (size_t)n);
+	write_all(terminal, output->rest, output->n_rest);
+	output->n_rest = 0;
 	close(output->kept);
 	output->kept = -1;
 	output->is_passed = 1;

@@ -13,6 +13,9 @@
 #include "src/progress.h"
 #include "src/save.h"
 
+/* Two machines' part of a job begin within this time. */
+#define MOST_APART_NS 60000000000u
+
 /* Rank 0's work. */
 struct work {
 	const struct merge_request *request;
@@ -109,6 +112,46 @@ static int check_names(const struct profile_list *list, struct diag *diag)
 	return 0;
 }
 
+/* By rank and run. */
+static int compare_runs(const void *left, const void *right)
+{
+	const struct profile_header *a = &((const struct profile_entry *)left)->header;
+	const struct profile_header *b = &((const struct profile_entry *)right)->header;
+
+	if (a->rank != b->rank)
+		return a->rank < b->rank ? -1 : 1;
+	return (a->run_id > b->run_id) - (a->run_id < b->run_id);
+}
+
+/*
+ * Folders of the machines of one job have runs of their own. They are one if they began at the same time, as far as
+ * launchers and clocks of machines allow, and each rank is in one of them alone.
+ */
+static void join_machines(struct profile_list *list)
+{
+	struct profile_header *before = NULL;
+	uint64_t latest = 0;
+
+	for (size_t i = 0; i < list->n; i++)
+		if (list->entries[i].header.run_id > latest)
+			latest = list->entries[i].header.run_id;
+	qsort(list->entries, list->n, sizeof(*list->entries), compare_runs);
+	for (size_t i = 0; i < list->n; i++) {
+		struct profile_header *header = &list->entries[i].header;
+
+		if (latest - header->run_id > MOST_APART_NS)
+			continue;
+		if (!header->rank || (before && header->n_ranks != before->n_ranks) ||
+			(before && header->rank == before->rank &&
+				header->run_id != before->run_id))
+			return;
+		before = header;
+	}
+	for (size_t i = 0; i < list->n; i++)
+		if (latest - list->entries[i].header.run_id <= MOST_APART_NS)
+			list->entries[i].header.run_id = latest;
+}
+
 static int list_inputs(struct work *work, struct diag *diag)
 {
 	struct profile_list *list = &work->list;
@@ -122,6 +165,8 @@ static int list_inputs(struct work *work, struct diag *diag)
 		work->n_left_out = 0;
 		return -1;
 	}
+	if (work->request->n_inputs > 1)
+		join_machines(list);
 	n = profile_list_drop_runs(list);
 	if (n)
 		message("%zu %s of other runs than the latest %s left out", n,
@@ -145,6 +190,9 @@ static int add_part(struct work *work, size_t i, const struct merge_part *part, 
 	work->n_threads += entry->n_threads;
 	if (merged_add(&work->writer, entry, profile_entry_name(entry), part->bytes, part->n) != 0)
 		return no_memory(diag);
+	if (entry->file_bytes < (uint64_t)entry->header.n_segments * PROFILE_SEGMENT_BYTES)
+		message("'%s' is truncated: part of it is missing, and so are its samples",
+			entry->path);
 	return ferror(out) ? -1 : 0;
 }
 
@@ -272,7 +320,7 @@ static int merge_first(const struct merge_request *request, const struct merge_r
 	int status = list_inputs(&work, &diag);
 
 	if (status == 0)
-		status = save_file(request->output, write_merged, &handed, &diag);
+		status = save_private_file(request->output, write_merged, &handed, &diag);
 	progress_end();
 	if (work.n_left_out)
 		message_diag(&work.left_out);

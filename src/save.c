@@ -14,6 +14,7 @@
 struct content {
 	save_write *write;
 	const void *data;
+	mode_t mode; /* of a new file, before the umask */
 };
 
 /* The name beside `path` that is written to first. */
@@ -56,7 +57,7 @@ static int is_profile(const char *path)
 }
 
 /* The mode of the file that is replaced, or what the umask leaves of a new one's. */
-static mode_t choose_mode(const struct stat *former)
+static mode_t choose_mode(const struct stat *former, mode_t mode)
 {
 	mode_t mask;
 
@@ -64,11 +65,12 @@ static mode_t choose_mode(const struct stat *former)
 		return former->st_mode & 0777;
 	mask = umask(0);
 	umask(mask);
-	return 0666 & ~mask;
+	return mode & ~mask;
 }
 
 /* Signals that end the command while it writes. */
-static const int ending[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXFSZ, SIGXCPU };
+static const int ending[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXFSZ, SIGXCPU, SIGUSR1,
+	SIGUSR2, SIGALRM };
 
 enum { N_ENDING = sizeof(ending) / sizeof(ending[0]) };
 
@@ -141,7 +143,7 @@ static int replace(const struct content *content, const char *path, const struct
 		free(beside);
 		return status;
 	}
-	out = fchmod(fd, choose_mode(former)) == 0 ? fdopen(fd, "wb") : NULL;
+	out = fchmod(fd, choose_mode(former, content->mode)) == 0 ? fdopen(fd, "wb") : NULL;
 	if (out) {
 		status = write_stream(content, out, path, diag);
 	} else {
@@ -165,26 +167,25 @@ static int write_as_is(const struct content *content, const char *path, struct d
 	return out ? write_stream(content, out, path, diag) : fail(path, errno, diag);
 }
 
-int save_file(const char *path, save_write *write, const void *data, struct diag *diag)
+static int save(const char *path, const struct content *content, struct diag *diag)
 {
-	const struct content content = { write, data };
 	struct stat former, own;
 	char *real;
 	int status;
 
 	if (!path || strcmp(path, "-") == 0)
-		return write_stream(&content, stdout, "standard output", diag);
+		return write_stream(content, stdout, "standard output", diag);
 	if (stat(path, &former) != 0)
-		return errno == ENOENT ? replace(&content, path, NULL, diag)
+		return errno == ENOENT ? replace(content, path, NULL, diag)
 				       : fail(path, errno, diag);
 	if (S_ISDIR(former.st_mode))
 		return fail(path, EISDIR, diag);
 	if (!S_ISREG(former.st_mode))
-		return write_as_is(&content, path, diag);
+		return write_as_is(content, path, diag);
 	/* '/dev/stdout' leads here, too: what the shell appends to is not replaced. */
 	if (fstat(STDOUT_FILENO, &own) == 0 && own.st_dev == former.st_dev &&
 		own.st_ino == former.st_ino)
-		return write_stream(&content, stdout, "standard output", diag);
+		return write_stream(content, stdout, "standard output", diag);
 	if (is_profile(path))
 		return diag_set(diag, "cannot write '%s': it is a profile", path);
 	if (access(path, W_OK) != 0)
@@ -192,7 +193,17 @@ int save_file(const char *path, save_write *write, const void *data, struct diag
 	real = realpath(path, NULL);
 	if (!real)
 		return fail(path, errno, diag);
-	status = replace(&content, real, &former, diag);
+	status = replace(content, real, &former, diag);
 	free(real);
 	return status;
+}
+
+int save_file(const char *path, save_write *write, const void *data, struct diag *diag)
+{
+	return save(path, &(struct content){ write, data, 0666 }, diag);
+}
+
+int save_private_file(const char *path, save_write *write, const void *data, struct diag *diag)
+{
+	return save(path, &(struct content){ write, data, 0600 }, diag);
 }

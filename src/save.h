@@ -23,4 +23,7 @@ typedef int save_write(const void *data, FILE *out, struct diag *diag);
  */
 int save_file(const char *path, save_write *write, const void *data, struct diag *diag);
 
+/* As that, but others cannot read a new file, as they cannot profiles. */
+int save_private_file(const char *path, save_write *write, const void *data, struct diag *diag);
+
 #endif

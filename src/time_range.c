@@ -7,9 +7,11 @@
 #include "attribution/cut_time.h"
 #include "attribution/settle.h"
 
-enum { MOST_DIGITS = 9 };
+enum { MOST_DIGITS = 18 };
 
 #define SECOND 1000000000ULL
+/* Later than any moment of a run, and not yet without end. */
+#define MOST_NS (UINT64_MAX / 2)
 
 static const struct {
 	const char *word;
@@ -17,15 +19,17 @@ static const struct {
 } units[] = { { "ms", 1000000 }, { "us", 1000 }, { "s", SECOND } };
 
 /* Takes the number's digits into *value as so many units of 10^-9, by hand: strtod() asks the locale. */
-static const char *read_number(const char *text, uint64_t *value)
+static const char *read_number(const char *text, unsigned __int128 *value)
 {
 	uint64_t scale = SECOND;
 	const char *at = text;
 	int n = 0;
 
 	*value = 0;
-	for (; *at >= '0' && *at <= '9' && n < MOST_DIGITS; at++, n++)
-		*value = *value * 10 + (uint64_t)(*at - '0');
+	/* Of more digits some are left out: no run lasts that long anyway. */
+	for (; *at >= '0' && *at <= '9'; at++, n++)
+		if (n < MOST_DIGITS)
+			*value = *value * 10 + (uint64_t)(*at - '0');
 	*value *= SECOND;
 	if (n == 0)
 		return text;
@@ -41,7 +45,8 @@ static const char *read_number(const char *text, uint64_t *value)
 /* One end of a range, of which there may be nothing. Returns what follows it, or NULL. */
 static const char *read_moment(const char *text, uint64_t *ns)
 {
-	uint64_t value, unit_ns = SECOND;
+	unsigned __int128 value;
+	uint64_t unit_ns = SECOND;
 	const char *at = read_number(text, &value);
 
 	if (at == text)
@@ -55,7 +60,8 @@ static const char *read_moment(const char *text, uint64_t *ns)
 			break;
 		}
 	}
-	*ns = (uint64_t)((unsigned __int128)value * unit_ns / SECOND);
+	value = value * unit_ns / SECOND;
+	*ns = value < MOST_NS ? (uint64_t)value : MOST_NS;
 	return at;
 }
 

@@ -114,6 +114,28 @@ is "another run is left out, as report does" "$? $(cat out err)" \
 	"0 ompprof: 3 profiles of other runs than the latest are left out"
 "$ompprof" merge -q -o late late.ompprof
 check "... and the latest is merged" cmp part late
+# Each machine has a folder of its own, and so a run: 16 ms, then 19 minutes later than the other.
+cp -R job machine && rm machine/host-2-rank1.ompprof
+mkdir machine2 && cp job/host-2-rank1.ompprof machine2/
+poke machine2/host-2-rank1.ompprof 779 $(($(od -An -tu1 -j779 -N1 job/host-2-rank1.ompprof) ^ 1))
+"$ompprof" merge -q -o a machine && "$ompprof" merge -q -o b machine2
+"$ompprof" merge -q -o both a b >out 2>err
+is "files of two machines are one job" "$? $(cat out err; "$ompprof" info -i both --format json | grep -c '"rank":')" "0 3"
+check "... as the folders are" merges_to both machine2 machine
+"$ompprof" merge -q -o part both >out 2>err
+is "... and stay one" "$? $(cat out err; cmp part both)" "0 "
+poke machine2/host-2-rank1.ompprof 836 1
+"$ompprof" merge -q -o part machine machine2 >out 2>err
+check "a rank in both: two jobs" grep -q "of other runs than the latest" err
+poke machine2/host-2-rank1.ompprof 836 2
+poke machine2/host-2-rank1.ompprof 781 $(($(od -An -tu1 -j781 -N1 job/host-2-rank1.ompprof) ^ 1))
+"$ompprof" merge -q -o part machine machine2 >out 2>err
+check "longer apart: two jobs" grep -q "of other runs than the latest" err
+is "nobody else reads a merged file" "$(stat -c %a both)" 600
+mkdir short && head -c 3000 job/host-1-rank0.ompprof >short/1.ompprof
+"$ompprof" merge -q -o part short >out 2>err
+is "a profile that was cut is said" "$? $(cat out err)" \
+	"0 ompprof: 'short/1.ompprof' is truncated: part of it is missing, and so are its samples"
 mkdir twin && cp job/host-2-rank1.ompprof twin/host-1-rank0.ompprof
 "$ompprof" merge -q -o part job twin >out 2>err
 is "two processes of one name" "$? $(cat out err)" \

@@ -33,7 +33,7 @@ static void parse(const uint8_t *file, size_t size)
 static void expand(const uint8_t *part, size_t n)
 {
 	size_t size;
-	uint8_t *file = part_expand(part, n, &size);
+	uint8_t *file = part_expand(part, n, PROFILE_MAX_BYTES, &size);
 
 	if (file)
 		parse(file, size);
@@ -82,7 +82,7 @@ static void check_part(const uint8_t *file, size_t size, const uint8_t *how, siz
 {
 	size_t n, n_again, n_file;
 	uint8_t *part = part_make(file, size, &n);
-	uint8_t *same = part ? part_expand(part, n, &n_file) : NULL;
+	uint8_t *same = part ? part_expand(part, n, PROFILE_MAX_BYTES, &n_file) : NULL;
 	uint8_t *again = same ? part_make(same, n_file, &n_again) : NULL;
 
 	if (!again || n_file != size || n_again != n || memcmp(part, again, n) != 0)

@@ -65,14 +65,34 @@ open('out/symbols.cache', 'wb').write(data)
 END
 }
 
-# try COMPILER FLAG WHY: with debug information that has an MD5 of each file, or has none; why a newer file is left out.
+nobody='(.problem | test("no program or library on this machine"))'
+
+# elsewhere FILE PROGRAM: a profile in `proc` whose program was at a path that is another one for each process.
+elsewhere() {
+	rm -rf proc && mkdir proc && python3 - "$1" "$2" <<'END'
+import os, sys
+data, path = open(sys.argv[1], 'rb').read(), os.path.join(os.getcwd(), sys.argv[2]).encode()
+other = b'/proc/self/cwd/' + sys.argv[2].encode()
+other = other.replace(b'cwd/', b'cwd' + b'/' * (len(path) - len(other) + 1))
+open('proc/1.ompprof', 'wb').write(data.replace(path, other))
+sys.exit(path not in data or len(path) != len(other))
+END
+}
+
+# try COMPILER FLAG WHY PLAIN: with debug information that has an MD5 of each file, or has none; why a newer file is left
+# out, and what holds of the file that was compiled.
 try() {
 	rm -rf src.now out
 	cp -a src src.now
 	"$1" -O2 -g "$2" src.now/whole.c -o "whole-$1" 2>log || { skip "$1" "it cannot build: $(head -n 1 log)"; return; }
 	"$ompprof" run -q -F 1000 -o out -- "./whole-$1" >said 2>&1 || { not_ok "$1: a profile" "$(cat said)"; return; }
-	check "$1: what was compiled is quoted" source_of "$quoted and .problem == \"\"" -i out
-	check "$1: ... from names that are kept, too" source_of "$quoted" -i out
+	check "$1: what was compiled is $5" source_of "$4" -i out
+	check "$1: ... with names that are kept, too" source_of "$4" -i out
+	check "$1: ... and if its folder is given" source_of "$quoted and .problem == \"\"" -i out --source-path "$PWD/src.now"
+	cp out/*.ompprof beside.ompprof
+	check "$1: a program beside the profile is not asked" source_of "$left_out and $nobody" -i beside.ompprof
+	elsewhere out/*.ompprof "whole-$1" || broken "the program's path is not in the profile"
+	check "$1: ... nor one by way of /proc" source_of "$left_out and $nobody" -i proc
 	sleep 0.01
 	sed -i '1s|^|/* another */ |' src.now/part.h
 	check "$1: what was changed since is left out" source_of "$left_out and (.problem | test(\"$3\"))" -i out
@@ -90,9 +110,9 @@ try() {
 		"$left_out and (.problem | test(\"no program or library on this machine\"))" -i out
 	check "$1: ... unless its folder is given" source_of "$quoted" -i out --source-path src.now
 }
-try gcc -gdwarf-4 "is newer than"
+try gcc -gdwarf-4 "is newer than" "$left_out and (.problem | test(\"has no MD5 of it\"))" "left out"
 if command -v clang-19 >/dev/null; then
-	try clang-19 -gdwarf-5 "is not what was compiled: its MD5"
+	try clang-19 -gdwarf-5 "is not what was compiled: its MD5" "$quoted and .problem == \"\"" "quoted"
 else
 	skip "clang" "it is not installed"
 fi

@@ -104,8 +104,10 @@ for row in omp14-clang14-O2 omp19-clang14-O2; do
 		head -1 | sed 's/.*: //')" "'$(echo "$live_folder"/out/*.ompprof)' has no trace"
 	check "$row: but when each thread did what" sh -c "'$ompprof' export -q -i '$live_folder/out' --time '..$middle' --format chrome \
 		-o '$live_folder/chrome.json' && jq -e '.traceEvents | length > 2' '$live_folder/chrome.json'"
-	is "$row: what begins after the run" "$(refused 1 --time 100s.. | sed 's/took.*/took/')" \
-		"ompprof: option '--time': '100s..' begins after the run, which took"
+	for range in 100s.. 999999999999..; do
+		is "$row: what begins after the run: $range" "$(refused 1 --time $range | sed 's/took.*/took/')" \
+			"ompprof: option '--time': '$range' begins after the run, which took"
+	done
 
 	# A trace that is full tells of the time up to then.
 	is "$row: parts behind a full trace" "$(OMP_NUM_THREADS=70 OMPPROF_TRACE=1 live_profile imbalance.c "-q --trace" 0.01
@@ -135,6 +137,14 @@ status=0
 "$ompprof" export -q -i "$live_folder/out" --time ..1s --format folded --metric blame -o - 2>"$live_folder/sentence" || status=$?
 is "--metric blame" "$status $(head -1 "$live_folder/sentence")" \
 	"2 ompprof: options '--metric blame' and '--time' exclude each other: blame is known of the whole run alone"
+is "blame is not in csv" "$("$ompprof" export -i "$live_folder/out" --time ..1s --format csv -o - | head -1 | cut -d , -f 1-6)" \
+	"samples,time_ns,work_ns,wait_ns,overhead_ns,state"
+if command -v sqlite3 >/dev/null && "$ompprof" export -q -i "$live_folder/out" --time ..1s --format sqlite -o "$live_folder/db"; then
+	is "... nor in the database" "$(sqlite3 "$live_folder/db" "SELECT count(*) > 0, count(unblamed_ns) FROM wait" \
+		"SELECT count(*) FROM value WHERE metric = 'blame'" | paste -s -d ' ')" "1|0 0"
+else
+	skip "... nor in the database" "there is no sqlite"
+fi
 is "--phase" "$(refused 2 --time ..1s --phase x)" \
 	"ompprof: options '--phase' and '--time' exclude each other: when something was is not known of phases"
 is "--html" "$(refused 2 --time ..1s --html /dev/null)" \

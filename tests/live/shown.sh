@@ -96,6 +96,14 @@ script -qc "$ompprof run -q --live -o out sh -c 'seq 200000; sleep 1; seq 3 >&2'
 clean written | grep -aE '^[0-9]+$' >numbers
 is "much output comes in full" "$(cksum <numbers)" "$({ seq 200000; seq 3; } | cksum)"
 
+# --- no room for it: the view ends, and all of the output comes, each line once
+script -qc "ulimit -f 32; $ompprof run -q --live -o out sh -c 'sleep 2; seq 20000; sleep 1; seq 3 >&2'" written \
+	>/dev/null </dev/null
+check "no room to keep it: there was a view" grep -qaF "$(printf '\033[?1049h')" written
+clean written | grep -aE '^[0-9]+$' >numbers
+is "... the output comes in full, after the view" "$(cksum <numbers)" "$({ seq 20000; seq 3; } | cksum)"
+is "... once" "$(grep -caE '^10000.?$' written)" 1
+
 # --- redirected
 begin
 typed 'clear; $ompprof run -q --live -o out ./says >file; echo status $?'

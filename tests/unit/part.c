@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 
 #include <cmocka.h>
 
@@ -32,7 +33,7 @@ static void make_both(struct both *both, const void *bytes, size_t size)
 {
 	both->part = part_make(bytes, size, &both->n_part);
 	assert_non_null(both->part);
-	both->file = part_expand(both->part, both->n_part, &both->size);
+	both->file = part_expand(both->part, both->n_part, PROFILE_MAX_BYTES, &both->size);
 	assert_non_null(both->file);
 }
 
@@ -194,7 +195,7 @@ static void try_damaged(const uint8_t *part, size_t n)
 	struct profile profile;
 	struct diag diag;
 	size_t size;
-	uint8_t *file = part_expand(part, n, &size);
+	uint8_t *file = part_expand(part, n, PROFILE_MAX_BYTES, &size);
 
 	if (!file)
 		return;
@@ -226,6 +227,58 @@ static void test_damaged(void **state)
 	build_release(&build);
 }
 
+/* What is between a segment that says to have one node, and the end, of a file of two segments. */
+static uint8_t *expand_nodes(uint8_t n_paths, size_t n_more)
+{
+	static const uint8_t segment[] = { PROFILE_SEGMENT_NODES, PROFILE_NODE_BYTES, 1, 1 };
+	uint64_t n_plain = 3 + sizeof(struct profile_header) + sizeof(segment) + 2 + n_more;
+	uint8_t *plain = calloc(1, n_plain), *at = plain, *part, *file;
+	uLongf n = compressBound(n_plain);
+	size_t size;
+
+	part = malloc(sizeof(n_plain) + n);
+	assert_true(plain && part);
+	/* 2 * PROFILE_SEGMENT_BYTES */
+	*at++ = 0x80;
+	*at++ = 0x80;
+	*at++ = 2;
+	at += sizeof(struct profile_header);
+	memcpy(at, segment, sizeof(segment));
+	at[sizeof(segment) + 1] = n_paths;
+	memcpy(part, &n_plain, sizeof(n_plain));
+	assert_int_equal(compress2(part + sizeof(n_plain), &n, plain, n_plain, 1), Z_OK);
+	file = part_expand(part, sizeof(n_plain) + n, PROFILE_MAX_BYTES, &size);
+	free(plain);
+	free(part);
+	return file;
+}
+
+/* No more is taken than files come to: bytes of a part, and paths that no node has. */
+static void test_too_much(void **state)
+{
+	uint8_t *file = expand_nodes(1, 1000);
+
+	assert_non_null(file);
+	free(file);
+	assert_null(expand_nodes(2, 1000));
+	assert_null(expand_nodes(1, 8 * PROFILE_SEGMENT_BYTES));
+}
+
+/* A file that is larger than it may be. */
+static void test_most(void **state)
+{
+	struct build build;
+	uint8_t *part;
+	size_t n, size;
+
+	assert_int_equal(scene_build(&build, "cg"), 0);
+	part = part_make((const uint8_t *)build.bytes, build.size, &n);
+	assert_non_null(part);
+	assert_null(part_expand(part, n, build.size - 1, &size));
+	free(part);
+	build_release(&build);
+}
+
 /* A file of empty segments: its part is made as large as a file of its size has to have. */
 static void test_empty_segments(void **state)
 {
@@ -249,6 +302,8 @@ int main(void)
 		cmocka_unit_test(test_cut),
 		cmocka_unit_test(test_strange_nodes),
 		cmocka_unit_test(test_damaged),
+		cmocka_unit_test(test_too_much),
+		cmocka_unit_test(test_most),
 		cmocka_unit_test(test_empty_segments),
 	};
 

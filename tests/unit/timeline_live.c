@@ -37,7 +37,8 @@ struct tool tool;
 
 static struct build built;
 static unsigned char *file;                /* of the child and of this process: what was built */
-static uint32_t timeline;                  /* its segment */
+static uint32_t timeline;                  /* its segment, */
+static uint32_t moments[2];                /* and those of the trace, the latest last */
 static unsigned char *states[MOST_STATES]; /* of the segment, one after the other */
 static size_t n_states;
 static struct thread thread;
@@ -75,6 +76,10 @@ static void make_file(void)
 
 	build_every_kind(&built, 0);
 	timeline = build_segment(&built, PROFILE_SEGMENT_TIMELINE, 1);
+	for (int i = 0; i < 2; i++) {
+		moments[i] = build_segment(&built, PROFILE_SEGMENT_MOMENTS, 1);
+		build_segment_at(&built, moments[i])->record_bytes = PROFILE_MOMENT_BYTES;
+	}
 	at = (struct profile_timeline_segment *)build_segment_at(&built, timeline);
 	at->segment.record_bytes = PROFILE_NODE_BYTES;
 	at->segment.used = 255;
@@ -262,6 +267,35 @@ static void test_stopped(void **state)
 	}
 }
 
+static struct profile_segment *trace_at(unsigned char *bytes, int i)
+{
+	return (struct profile_segment *)(bytes + (size_t)moments[i] * PROFILE_SEGMENT_BYTES);
+}
+
+/* What came into the trace since it was read is found where it grows, and there alone. */
+static void test_moments(void **state)
+{
+	unsigned char *copy = malloc(built.size);
+
+	(void)state;
+	if (!n_states)
+		skip();
+	assert_non_null(copy);
+	memcpy(copy, file, built.size);
+	trace_at(file, 0)->used = trace_at(file, 1)->used = 3;
+	for (int is_ended = 0; is_ended < 2; is_ended++) {
+		trace_at(copy, 1)->used = 0;
+		((struct profile_thread *)(copy +
+					   (size_t)built.thread_segment * PROFILE_SEGMENT_BYTES))[1]
+			.end_ns = (uint64_t)is_ended;
+		assert_int_equal(reader_settle(-1, copy, built.size), 0);
+		assert_int_equal(trace_at(copy, 0)->used, 0);
+		assert_int_equal(trace_at(copy, 1)->used, 3);
+	}
+	trace_at(file, 0)->used = trace_at(file, 1)->used = 0;
+	free(copy);
+}
+
 static double settle_many(uint32_t n_threads)
 {
 	struct timespec begin, end;
@@ -305,6 +339,7 @@ int main(void)
 		cmocka_unit_test(test_killed),
 		cmocka_unit_test(test_running),
 		cmocka_unit_test(test_stopped),
+		cmocka_unit_test(test_moments),
 		cmocka_unit_test(test_many_threads),
 	};
 
