@@ -42,8 +42,9 @@ static inline void enter_as(struct thread *thread)
 {
 	thread->in_tool++;
 	atomic_signal_fence(memory_order_seq_cst);
+	if (thread->turn && thread->in_tool == 1)
+		turn_settle(thread);
 	thread->record->n_callbacks++;
-	thread->turn = TURN_NONE;
 }
 
 /* Begins a callback: the thread's struct with the handler kept out, or NULL if there is nothing to

@@ -12,6 +12,7 @@
 #include "sampler/region.h"
 #include "sampler/tasks.h"
 #include "sampler/team.h"
+#include "sampler/turn_region.h"
 #include "sampler/wait.h"
 
 /* The leagues that are open, for the initial tasks of their teams: elsewhere the parallel_data of an
@@ -128,9 +129,9 @@ static inline void begin(struct thread *thread, struct region *region, const omp
 	region_begin(thread, region);
 }
 
-void on_parallel_begin(ompt_data_t *encountering_task_data,
-	const ompt_frame_t *encountering_task_frame, ompt_data_t *parallel_data,
-	unsigned int requested_parallelism, int flags, const void *codeptr_ra)
+/* In the full way: apart, as what it needs would have to be saved in the quick way, too. */
+static __attribute__((noinline)) void parallel_begin(
+	const ompt_frame_t *frame, ompt_data_t *parallel_data, int flags, const void *codeptr_ra)
 {
 	struct thread *thread = enter_first(ompt_thread_initial);
 	struct region *region;
@@ -148,7 +149,7 @@ void on_parallel_begin(ompt_data_t *encountering_task_data,
 	thread->record->n_regions += tool_counts();
 	if (thread->n_regions++ < THREAD_MAX_REGIONS) {
 		region = &thread->regions[thread->n_regions - 1];
-		begin(thread, region, encountering_task_frame, flags, (uint64_t)codeptr_ra);
+		begin(thread, region, frame, flags, (uint64_t)codeptr_ra);
 		parallel_data->value = region_pack(region, region->generation, region->weight != 0);
 		if (flags & ompt_parallel_league && replace_league(NULL, region) != 0)
 			construct_lose(thread);
@@ -158,10 +159,17 @@ void on_parallel_begin(ompt_data_t *encountering_task_data,
 	leave(thread);
 }
 
+void on_parallel_begin(ompt_data_t *encountering_task_data,
+	const ompt_frame_t *encountering_task_frame, ompt_data_t *parallel_data,
+	unsigned int requested_parallelism, int flags, const void *codeptr_ra)
+{
+	if (!turn_begin_region(encountering_task_frame, parallel_data, flags, codeptr_ra))
+		parallel_begin(encountering_task_frame, parallel_data, flags, codeptr_ra);
+}
+
 /* The region that ends is the thread's latest. What parallel_data points to is not looked at: libomp has given
    the team that it is in to other threads by now, which can have begun another region with it, or freed it. */
-void on_parallel_end(ompt_data_t *parallel_data, ompt_data_t *encountering_task_data, int flags,
-	const void *codeptr_ra)
+static __attribute__((noinline)) void parallel_end(int flags)
 {
 	struct thread *thread = enter();
 	struct region *region = NULL;
@@ -180,6 +188,13 @@ void on_parallel_end(ompt_data_t *parallel_data, ompt_data_t *encountering_task_
 	if (thread->n_regions > 0)
 		thread->n_regions--;
 	leave(thread);
+}
+
+void on_parallel_end(ompt_data_t *parallel_data, ompt_data_t *encountering_task_data, int flags,
+	const void *codeptr_ra)
+{
+	if (!turn_end_region())
+		parallel_end(flags);
 }
 
 /* A worker's tasks are over, and it has been idle since its region's end. */
@@ -316,58 +331,50 @@ static inline void end_implicit(struct thread *thread, uint32_t n)
 	tasks_resume(thread);
 }
 
-/* Ends the thread's task that is not timed, if it is its turn. Returns whether it was. */
-static inline int end_in_turn(const ompt_data_t *task_data)
+/* In the full way: apart, as what it needs would have to be saved in the quick way, too. */
+static __attribute__((noinline)) void implicit_task_event(ompt_scope_endpoint_t endpoint,
+	const ompt_data_t *parallel_data, ompt_data_t *task_data, unsigned int n_threads,
+	unsigned int index, int flags)
 {
-	struct thread *thread = turn_enter(TURN_HAS_WAITED);
-	struct task *task;
-
-	if (!thread)
-		return 0;
-	task = turn_task(thread);
-	/* A worker has no other task that could end; where its task_data lies now is not what it was. */
-	if (task->data != task_data && !task->is_in_run) {
-		turn_cancel(thread);
-		return 0;
-	}
-	if (task->is_in_run)
-		wait_become_idle(thread, 0);
-	wait_end_implicit(thread, task);
-	thread->n_tasks--;
-	team_publish_task(thread, NULL);
-	team_publish_wait(thread, 0, 0);
-	turn_leave(thread, TURN_NONE);
-	return 1;
-}
-
-void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel_data,
-	ompt_data_t *task_data, unsigned int actual_parallelism, unsigned int index, int flags)
-{
-	struct thread *thread;
-
-	if (endpoint == ompt_scope_end && end_in_turn(task_data))
-		return;
 	/* An initial task that is no team's has index 1 (OpenMP 5.1, 4.5.2.11). */
-	thread = enter_first(
+	struct thread *thread = enter_first(
 		index && !(flags & ompt_task_initial) ? ompt_thread_worker : ompt_thread_initial);
+	uint64_t packed = parallel_data ? parallel_data->value : 0;
+	const struct region *region;
+
 	if (!thread)
 		return;
-	if (endpoint == ompt_scope_begin && parallel_data && !(flags & ompt_task_initial) &&
-		begin_again(thread, parallel_data->value, task_data, actual_parallelism, index)) {
-	} else if (endpoint == ompt_scope_begin) {
-		uint64_t packed = parallel_data ? parallel_data->value : 0;
-		const struct region *region =
-			flags & ompt_task_initial ? league_of(packed) : region_of(packed);
-
+	if (endpoint == ompt_scope_end) {
+		end_implicit(thread, find_ending(thread, task_data, index, flags));
+	} else if (flags & ompt_task_initial || !parallel_data ||
+		   !begin_again(thread, packed, task_data, n_threads, index)) {
+		region = flags & ompt_task_initial ? league_of(packed) : region_of(packed);
 		if (region && region->epoch != tool.epoch) {
 			construct_lose(thread);
 			region = NULL;
 		}
 		if (task_data)
 			task_data->value = thread->data | (region ? region->context : 0);
-		begin_implicit(thread, region, packed, task_data, actual_parallelism, index, flags);
-	} else {
-		end_implicit(thread, find_ending(thread, task_data, index, flags));
+		begin_implicit(thread, region, packed, task_data, n_threads, index, flags);
 	}
 	leave(thread);
+}
+
+/* Apart likewise, from the end. */
+static __attribute__((noinline)) void implicit_task_begin(const ompt_data_t *parallel_data,
+	ompt_data_t *task_data, unsigned int n_threads, unsigned int index, int flags)
+{
+	if (!parallel_data || !turn_begin_task(parallel_data->value, task_data, n_threads, index))
+		implicit_task_event(
+			ompt_scope_begin, parallel_data, task_data, n_threads, index, flags);
+}
+
+void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel_data,
+	ompt_data_t *task_data, unsigned int actual_parallelism, unsigned int index, int flags)
+{
+	if (endpoint == ompt_scope_begin)
+		implicit_task_begin(parallel_data, task_data, actual_parallelism, index, flags);
+	else if (!turn_end_task(task_data))
+		implicit_task_event(
+			endpoint, parallel_data, task_data, actual_parallelism, index, flags);
 }

@@ -61,15 +61,13 @@ static inline void end_sync(struct thread *thread, struct task *task, const void
 		wait_drop_stamp(thread);
 }
 
-void on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
-	ompt_data_t *parallel_data, ompt_data_t *task_data, const void *codeptr_ra)
+/* In the full way: apart, as what it needs would have to be saved in the quick way, too. */
+static __attribute__((noinline)) void wait_event(
+	uint32_t kind, ompt_scope_endpoint_t endpoint, const void *codeptr_ra)
 {
-	struct thread *thread;
+	struct thread *thread = enter();
 	struct task *task;
 
-	if (endpoint == ompt_scope_begin ? turn_wait(kind, codeptr_ra) : turn_end_wait())
-		return;
-	thread = enter();
 	if (!thread)
 		return;
 	task = thread_waiter(thread);
@@ -78,6 +76,14 @@ void on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint
 	else if (task)
 		end_sync(thread, task, codeptr_ra);
 	leave(thread);
+}
+
+void on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
+	ompt_data_t *parallel_data, ompt_data_t *task_data, const void *codeptr_ra)
+{
+	if (endpoint == ompt_scope_begin ? turn_wait(kind, codeptr_ra) : turn_end_wait())
+		return;
+	wait_event(kind, endpoint, codeptr_ra);
 }
 
 static void begin_reduction(struct thread *thread)

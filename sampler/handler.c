@@ -252,7 +252,7 @@ static void take_sample(struct thread *thread, const void *ucontext)
 	uint32_t leaf;
 
 	thread->is_pending = 0;
-	thread->turn = TURN_NONE;
+	turn_settle(thread);
 	if (thread->quick.phase)
 		mutex_quick_meet(thread);
 	phase_meet(thread);

@@ -31,6 +31,7 @@ libcore_la_SOURCES = $(CORE_UNWINDER) $(CORE_PROFILE) \
 	%D%/phase_parts.h \
 	%D%/pace.h \
 	%D%/path.h \
+	%D%/region_count.c \
 	%D%/self.c \
 	%D%/self.h \
 	%D%/states.c \
@@ -43,7 +44,9 @@ libcore_la_SOURCES = $(CORE_UNWINDER) $(CORE_PROFILE) \
 	%D%/timeline.c \
 	%D%/timeline.h \
 	%D%/tool.h \
-	%D%/turn.h
+	%D%/turn.c \
+	%D%/turn.h \
+	%D%/turn_region.h
 libcore_la_CFLAGS = $(INPROCESS_CFLAGS) -fno-stack-protector -fno-jump-tables -fno-tree-slp-vectorize -Wstack-usage=16384
 
 lib_LTLIBRARIES += libompprof.la

@@ -43,11 +43,6 @@ static struct profile_region *record_of(const struct region *region, const struc
 	return record;
 }
 
-static struct pace *pace_of(struct profile_region *record)
-{
-	return (struct pace *)(void *)record->own;
-}
-
 void region_find_record(struct thread *thread, struct region *region)
 {
 	region->record = region->context && !region->is_within
@@ -55,20 +50,11 @@ void region_find_record(struct thread *thread, struct region *region)
 				 : NULL;
 }
 
-/* The execution began then, in ticks; 0: that is not known yet. */
-static void set_begin(struct region *region, uint64_t begun)
-{
-	__atomic_store_n(&region->begun, begun, __ATOMIC_RELAXED);
-	region->looked = begun;
-	if (region->record)
-		region->record->open_since = begun;
-}
-
 void region_begin(struct thread *thread, struct region *region)
 {
 	const struct profile_now *published = &thread->record->now;
 	struct profile_region *record = region->record;
-	struct pace *pace = record ? pace_of(record) : NULL;
+	struct pace *pace = record ? region_pace(record) : NULL;
 
 	if (region->n_threads == 0)
 		region->n_threads = 1;
@@ -79,7 +65,7 @@ void region_begin(struct thread *thread, struct region *region)
 	__atomic_store_n(&region->outer_generation, published->instance, __ATOMIC_RELAXED);
 	region->weight = pace ? (uint8_t)pace_weight_of_region(pace) : 1;
 	region->barrier = region->n_quick = 0;
-	set_begin(region, region->weight ? wait_stamp(thread) : 0);
+	region_set_begin(region, region->weight ? wait_stamp(thread) : 0);
 	if (!record && region->context && !region->is_within)
 		thread->record->lost[PROFILE_LOST_REGIONS]++;
 }
@@ -89,17 +75,11 @@ void region_begin(struct thread *thread, struct region *region)
 static void find_begin(struct region *region)
 {
 	const struct profile_region *record = region->record;
-	uint64_t now, begun;
 
-	if (region->weight && (!record || pace_of(region->record)->n_quick + 1 < PACE_PATIENCE))
-		return;
-	now = tool_time();
-	if (region->weight) {
-		region->fork_ticks = pace_between(region->begun, now);
-		return;
-	}
-	begun = now - region->fork_ticks;
-	set_begin(region, begun > region->last_end ? begun : region->last_end);
+	if (!region->weight)
+		region_find_begin(region);
+	else if (record && region_pace(region->record)->n_quick + 1 >= PACE_PATIENCE)
+		region->fork_ticks = pace_between(region->begun, tool_time());
 }
 
 /* Keeps the end of the execution before, whose team was larger. */
@@ -248,33 +228,6 @@ void region_passed_barrier(struct thread *thread, struct task *task, uint32_t we
 		record->n_others += weight;
 }
 
-/* The bucket of profile_region.lengths that so many ticks fall into. */
-static uint32_t bucket_of(uint64_t ticks)
-{
-	uint64_t quarters = ticks >> 4;
-	uint32_t octave, bucket;
-
-	if (quarters < 8)
-		return quarters < 4 ? 0 : (uint32_t)quarters - 4;
-	octave = 61 - (uint32_t)__builtin_clzll(quarters);
-	bucket = octave * 4 + (uint32_t)(quarters >> octave) - 4;
-	return bucket < 128 ? bucket : 127;
-}
-
-/* Tells the members that the execution has ended. */
-static void note_end(struct region *region, uint64_t now, uint64_t ticks)
-{
-	struct region_end *end = &region->ends[region->generation % REGION_N_ENDS];
-	uint64_t wall = region->wall + ticks;
-
-	__atomic_store_n(&region->last_end, now, __ATOMIC_RELAXED);
-	__atomic_store_n(&region->wall, wall, __ATOMIC_RELAXED);
-	__atomic_store_n(&end->end, now, __ATOMIC_RELAXED);
-	__atomic_store_n(&end->wall, wall, __ATOMIC_RELAXED);
-	__atomic_store_n(&region->generation, (region->generation + 1) & REGION_GENERATIONS,
-		__ATOMIC_RELEASE);
-}
-
 /* What of the execution went by in other phases of the program than its record's. */
 static void note_elsewhere(struct profile_region *record, const struct region *region, uint64_t now)
 {
@@ -292,26 +245,16 @@ void region_end(struct thread *thread, struct region *region)
 
 	wait_drop_stamp(thread);
 	region->last_n_threads = region->n_threads;
-	note_end(region, now, ticks);
+	region_note_end(region, now, ticks);
 	if (!record)
 		return;
 	record->last_end = now;
 	record->open_since = 0;
 	if (!ticks && tool_is_paused())
 		return;
-	writer_count(&record->n, 1);
-	if (region->n_threads < record->min_team)
-		record->min_team = region->n_threads;
-	if (region->n_threads > record->max_team)
-		record->max_team = region->n_threads;
-	writer_count(&record->wall, ticks);
-	writer_count(&record->team_wall, ticks * region->n_threads);
 	if (region->begun && phase_is_spread(thread, region->begun))
 		note_elsewhere(record, region, now);
-	record->min = ticks < record->min ? ticks : record->min;
-	record->max = ticks > record->max ? ticks : record->max;
-	record->lengths[bucket_of(ticks)]++;
-	pace_took(pace_of(record), 1, ticks, now);
+	region_count(region, ticks);
 }
 
 void region_forget_all(void)

@@ -17,7 +17,9 @@
 
 #include <stdint.h>
 
+#include "sampler/pace.h"
 #include "sampler/thread.h"
+#include "sampler/tool.h"
 
 enum { REGION_MAX_RECORDS = 16384 /* 16 MB of the file */ };
 
@@ -86,6 +88,56 @@ void region_has_team(struct region *region, uint32_t n_threads);
  * Owning thread only.
  */
 void region_passed_barrier(struct thread *thread, struct task *task, uint32_t weight);
+
+/* How often executions of the region are timed. Owning thread only. */
+static inline struct pace *region_pace(struct profile_region *record)
+{
+	return (struct pace *)(void *)record->own;
+}
+
+/* The execution began then, in ticks; 0: that is not known yet. Owning thread only. */
+static inline void region_set_begin(struct region *region, uint64_t begun)
+{
+	__atomic_store_n(&region->begun, begun, __ATOMIC_RELAXED);
+	region->looked = begun;
+	if (region->record)
+		region->record->open_since = begun;
+}
+
+/* Likewise, of one that is not timed, when thread 0's implicit task begins: that was so long ago as it took to come
+   here where it was timed. Returns that time. Owning thread only. */
+static inline uint64_t region_find_begin(struct region *region)
+{
+	uint64_t begun = tool_time() - region->fork_ticks;
+
+	if (begun < region->last_end)
+		begun = region->last_end;
+	region_set_begin(region, begun);
+	return begun;
+}
+
+/*
+ * Tells the members that the execution has ended, now, which took so many ticks.
+ * Owning thread only.
+ */
+static inline void region_note_end(struct region *region, uint64_t now, uint64_t ticks)
+{
+	struct region_end *end = &region->ends[region->generation % REGION_N_ENDS];
+	uint64_t wall = region->wall + ticks;
+
+	__atomic_store_n(&region->last_end, now, __ATOMIC_RELAXED);
+	__atomic_store_n(&region->wall, wall, __ATOMIC_RELAXED);
+	__atomic_store_n(&end->end, now, __ATOMIC_RELAXED);
+	__atomic_store_n(&end->wall, wall, __ATOMIC_RELAXED);
+	__atomic_store_n(&region->generation, (region->generation + 1) & REGION_GENERATIONS,
+		__ATOMIC_RELEASE);
+}
+
+/*
+ * Adds the execution that ended last, at region->last_end, to the statistics of the region, which has a record.
+ * Signal-safe.
+ */
+void region_count(const struct region *region, uint64_t ticks);
 
 /*
  * The execution has ended: for its whole team, from here on.

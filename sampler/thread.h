@@ -207,6 +207,14 @@ struct site_note {
 	uint8_t flags;
 };
 
+/* The execution that has ended last in the quick way, and is not counted yet; see turn.h. */
+struct owed {
+	struct region *region;    /* which the thread encountered, */
+	struct profile_node *own; /* what stands for it under the thread's root, */
+	uint64_t ticks;           /* and how long it took */
+	uint64_t packed;          /* parallel_data of the one that has begun since */
+};
+
 /* What a thread was created for, where the program's creation of it was seen. */
 struct thread_start {
 	uint64_t routine; /* its start function; 0: OpenMP's, or not seen */
@@ -252,6 +260,7 @@ struct thread {
 	uint8_t is_ending;     /* its thread-specific data is being destroyed */
 	struct profile_thread *record;             /* in the mapped file. cb and handler */
 	struct quick_mutex quick;                  /* cb */
+	struct owed owed;                          /* cb; handler */
 	struct profile_timeline_segment *timeline; /* NULL none. Handler and cb */
 	struct profile_segment *moments;           /* its trace is in; NULL none yet. Likewise */
 	struct cct cct;

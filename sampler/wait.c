@@ -26,22 +26,6 @@ static void lose_waits(struct thread *thread, uint64_t n)
 	thread->record->lost[PROFILE_LOST_WAITS] += n;
 }
 
-/* Whether there is nothing to count: all of it went by in a pause. */
-static int is_unmeasured(uint64_t ticks)
-{
-	return ticks == 0 && tool_is_paused();
-}
-
-void wait_add_to_node(struct profile_node *node, uint32_t n, uint64_t ticks, uint64_t longest)
-{
-	if (is_unmeasured(ticks))
-		return;
-	__atomic_store_n(&node->n, node->n + n, __ATOMIC_RELAXED);
-	__atomic_store_n(&node->time_ns, node->time_ns + ticks, __ATOMIC_RELAXED);
-	if (longest > node->events)
-		__atomic_store_n(&node->events, longest, __ATOMIC_RELAXED);
-}
-
 void wait_add_to_leaf(
 	struct thread *thread, uint32_t leaf, uint32_t n, uint64_t ticks, uint64_t longest)
 {
@@ -49,7 +33,7 @@ void wait_add_to_leaf(
 		lose_waits(thread, n);
 		return;
 	}
-	if (is_unmeasured(ticks))
+	if (wait_is_unmeasured(ticks))
 		return;
 	wait_add_to_node(writer_node(leaf), n, ticks, longest);
 	thread->record->n_waits += n;
@@ -118,7 +102,7 @@ uint32_t wait_add(struct thread *thread, uint64_t key, const void *codeptr_ra, u
 		find_note(thread, key, (uint64_t)codeptr_ra, task ? task->context : 0);
 	uint32_t leaf;
 
-	if (is_unmeasured(sum))
+	if (wait_is_unmeasured(sum))
 		return note->leaf;
 	note->n += n;
 	note->ticks += sum;
@@ -409,8 +393,11 @@ static uint64_t finish_tasks(struct thread *thread, uint64_t now)
 void wait_finish(struct thread *thread, uint64_t now)
 {
 	struct profile_now *published = &thread->record->now;
-	uint64_t since = finish_tasks(thread, now);
+	uint64_t since;
 
+	/* An event that begins just now finds that it is not its turn: there is no task for it any more. */
+	turn_settle(thread);
+	since = finish_tasks(thread, now);
 	member_settle(thread, now);
 	mutex_quick_disarm(thread);
 	wait_flush(thread);
@@ -426,8 +413,6 @@ void wait_finish(struct thread *thread, uint64_t now)
 	}
 	thread->is_idle = 0;
 	thread->asked.kind = 0;
-	/* An event that begins just now finds that it is not its turn: there is no task for it any more. */
-	__atomic_store_n(&thread->turn, TURN_NONE, __ATOMIC_RELEASE);
 	thread->n_tasks = 0;
 	team_publish_wait(thread, 0, 0);
 	TEAM_WRITE(published->mutex, 0);

@@ -171,11 +171,23 @@ static inline uint32_t wait_end(struct thread *thread, struct task *task, const 
 uint32_t wait_add(struct thread *thread, uint64_t key, const void *codeptr_ra, uint32_t n,
 	uint64_t sum, uint64_t ticks);
 
-/*
- * Adds n waits to a WAIT node, or executions to a CONTEXT node.
- * Owning thread only.
- */
-void wait_add_to_node(struct profile_node *node, uint32_t n, uint64_t ticks, uint64_t longest);
+/* Whether there is nothing to count: all of it went by in a pause. Signal-safe. */
+static inline int wait_is_unmeasured(uint64_t ticks)
+{
+	return ticks == 0 && tool_is_paused();
+}
+
+/* Adds n waits to a WAIT node, or executions to a CONTEXT node. Owning thread only. */
+static inline void wait_add_to_node(
+	struct profile_node *node, uint32_t n, uint64_t ticks, uint64_t longest)
+{
+	if (wait_is_unmeasured(ticks))
+		return;
+	__atomic_store_n(&node->n, node->n + n, __ATOMIC_RELAXED);
+	__atomic_store_n(&node->time_ns, node->time_ns + ticks, __ATOMIC_RELAXED);
+	if (longest > node->events)
+		__atomic_store_n(&node->events, longest, __ATOMIC_RELAXED);
+}
 
 /*
  * Adds n waits to a WAIT leaf, which may be 0: then they are lost.

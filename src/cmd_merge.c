@@ -27,10 +27,10 @@ enum { MOST_INPUTS = 1 << 20 };
 static const struct option_table table = {
 	.verb = "merge",
 	.usage = "Usage: ompprof merge [-o FILE] [OPTION...] [PATH...]\n"
-		 "Makes one file of the profiles of a job, which are at each PATH, a file or a\n"
-		 "folder, by default 'ompprof.out'. It is smaller than they are, and all verbs "
-		 "read\n"
-		 "it as they read them. Under mpirun each rank reads a part of them.\n",
+		 "Makes one file of the profiles of a job, which are at each PATH, a file\n"
+		 "or a folder, by default 'ompprof.out'. It is smaller than they are, and all\n"
+		 "verbs read it as they read them. Under mpirun each rank reads a part of\n"
+		 "them.\n",
 	.rows = rows,
 	.n_rows = sizeof(rows) / sizeof(rows[0]),
 	.operands = ARGUMENT_FILE | ARGUMENT_FOLDER,

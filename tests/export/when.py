@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""when.py FIREFOX REPORT CSV: whether an export as the Firefox Profiler's has each thing when the report has it.
+"""when.py FIREFOX REPORT CSV [part]: whether an export as the Firefox Profiler's has each thing when the report has it.
 
 FIREFOX is the export (of time), REPORT the JSON report, CSV the export as csv with --per-thread. Compared are the sum of
 each stack of each thread, of each category, what each bucket of each timeline has, CPU time, and the waits that are
-markers. Status 1, and a line for each thing that differs.
+markers, unless the trace has a part of them alone. Status 1, and a line for each thing that differs.
 """
 import csv
 import json
@@ -144,7 +144,7 @@ def main():
             check_buckets(thread["name"], timeline, samples, is_traced, tables)
             if "threadCPUDelta" in thread["samples"]:
                 check_cpu(thread["name"], timeline, samples)
-        if is_traced:
+        if is_traced and len(sys.argv) == 4:
             n_markers += check_markers(thread["name"], thread, timeline["times"], profile)
     for category, rest in categories.items():
         near(f"category {category}", -rest, 0)

@@ -17,7 +17,7 @@ agrees() {
 		"$ompprof" report --format json -i "$1" >report && compares
 }
 compares() {
-	python3 "$srcdir/tests/export/when.py" firefox.json report csv >counted || { cat counted; return 1; }
+	python3 "$srcdir/tests/export/when.py" firefox.json report csv "$@" >counted || { cat counted; return 1; }
 }
 counted() {
 	note "$(cat counted)"
@@ -54,6 +54,17 @@ if [ -x "$demo" ]; then
 	check "... with waits as markers" counted 'markers [1-9][0-9]+,'
 	jq -c '.threads[0].markers.data[0].counts += 1' firefox.json >spoilt && mv spoilt firefox.json || broken "jq"
 	check_fails "... one that counts for more is found" compares
+	OMPPROF_TRACE=1 OMP_NUM_THREADS=6 "$ompprof" run -q -F 10000 --trace -o full -- "$demo" >said 2>&1 ||
+		broken "the demo failed: $(tail -n 1 said)"
+	if "$ompprof" report --format json -i full | jq -e 'any(.warnings[]; contains("the trace was full"))' >said; then
+		export_to firefox firefox.json full --metric time && export_to csv csv full --per-thread &&
+			"$ompprof" report --format json -i full >report || broken "no export"
+		check "what a full trace has no room for is where the trace is not" compares part
+		check "... which is some of it" counted '^traced [1-9][0-9]*, in buckets [1-9][0-9]+, spread 0,'
+		agrees traced || not_ok "a traced program's, again" "$(cat counted)"
+	else
+		skip "a full trace" "1 MiB were room enough"
+	fi
 	"$ompprof" export -q --format firefox --thread 2 --state idle -o some -i traced || broken "no export of a thread"
 	check "... of a thread and a state the others have neither samples nor markers" jq -e '[.threads[] |
 		[.samples.length > 0, .markers.length > 0]] == [[false, false], [true, true], [false, false]]' some

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Two threads that have events at once cost each hardly more than one alone (bench/sharing.c): no event writes
 # to a cache line that another thread writes. Whether that could be seen at all, a counter that both write
-# says: without a profiler it has to cost twice as much, or the test is skipped.
+# says: without a profiler it has to cost nearly twice as much, or the test is skipped.
 . "$srcdir/tests/tap.sh"
 . "$srcdir/tests/runtimes.sh"
 . "$srcdir/tests/live/live.sh"
@@ -24,24 +24,25 @@ ratio() {
 	awk -v name="$1" '$1 == name { print $4 }' "$live_folder/lines"
 }
 
-# has_control: whether it is seen what sharing costs: `$control` times. On a busy machine the two threads hardly
-# ever meet at the counter: again, up to five times.
-has_control() {
-	for _ in 1 2 3 4 5; do
-		measure "$executable" || broken "sharing does not run"
-		control=$(ratio shared-counter)
-		! at_least "$control" 2 || return 0
-	done
-	return 1
-}
+# On a busy machine the two threads hardly ever meet: of up to 20 rounds, each with and without the profiler, those
+# count in which the control shows what sharing costs, `least_control` times at least, until there are three.
+least_control=1.8
+n_rounds=0 n_clear=0 clearest=0
+while [ $n_clear -lt 3 ] && [ $n_rounds -lt 20 ]; do
+	n_rounds=$((n_rounds + 1))
+	measure "$executable" || broken "sharing does not run"
+	control=$(ratio shared-counter)
+	[ "$control" != - ] || continue
+	! at_least "$control" "$clearest" || clearest=$control
+	at_least "$control" "$least_control" || continue
+	measure "$ompprof" run -q -o "$live_folder/out" -- "$executable" || broken "sharing does not run under ompprof"
+	cat "$live_folder/lines" >>"$live_folder/all"
+	n_clear=$((n_clear + 1))
+done
+[ $n_clear -gt 0 ] || skip_all "sharing costs nothing to be seen here ($clearest times in $n_rounds rounds)"
+ok "a counter that two threads write: $clearest times; seen in $n_clear of $n_rounds rounds"
 
-has_control || skip_all "sharing costs nothing to be seen here ($control)"
-ok "a counter that two threads write: $control times"
-
-# On a busy machine a run can go wrong: the least of three counts.
-for i in 1 2 3; do
-	measure "$ompprof" run -q -o "$live_folder/out" -- "$executable" && cat "$live_folder/lines"
-done >"$live_folder/all"
+# A run can go wrong all the same: the least counts.
 for name in locks tasks taskwaits regions recursion; do
 	least=$(awk -v name="$name" '$1 == name && $4 != "-" && (!n++ || $4 < least) { least = $4 }
 		END { print n ? least : "-" }' "$live_folder/all")

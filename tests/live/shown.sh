@@ -136,7 +136,13 @@ typed 'clear; $ompprof run -q --live -o out ./says 6; echo status $?'
 shows "$view"
 tmux send-keys C-z
 check "Ctrl-Z stops it" shows 'Stopped'
-is "... all of it" "$(ps -o stat= -p "$(pgrep -x busy)" | cut -c 1)" T
+# Other tests run the same program.
+ours() {
+	for pid in $(pgrep -x busy); do
+		[ "$(readlink "/proc/$pid/cwd")" != "$(pwd -P)" ] || echo "$pid"
+	done
+}
+is "... all of it" "$(ps -o stat= -p "$(ours)" | cut -c 1)" T
 typed 'clear; echo h""ere; jobs'
 check "... and the shell has the terminal" shows '^here$'
 typed 'fg; echo fg $?'

@@ -16,9 +16,10 @@ compile() {
 
 # races NAME SOURCE: builds a test of events and runs it; any report of the sanitizer fails it.
 races() {
-	if ! compile -rdynamic "$2" "$unit/play.c" "$srcdir"/profile/reader*.c "$srcdir/profile/diag.c" \
+	if ! compile -rdynamic "$2" "$unit/play.c" "$srcdir"/profile/reader*.c "$srcdir"/profile/merged*.c \
+		"$srcdir"/profile/part*.c "$srcdir/profile/diag.c" \
 		"$srcdir/profile/frequency.c" "$srcdir/profile/launcher.c" "$srcdir/profile/perf_event.c" \
-		-o "$scratch/$1" -lcmocka -ldl -lpthread; then
+		-o "$scratch/$1" -lcmocka -lz -ldl -lpthread; then
 		not_ok "$1 is built" "$(head -n 20 "$scratch/log")"
 		return
 	fi

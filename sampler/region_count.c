@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How long executions of a region took; see region.h. Part of the signal-safe core. */
+#include "profile/writer.h"
+#include "sampler/pace.h"
+#include "sampler/region.h"
+
+/* The bucket of profile_region.lengths that so many ticks fall into. */
+static uint32_t bucket_of(uint64_t ticks)
+{
+	uint64_t quarters = ticks >> 4;
+	uint32_t octave, bucket;
+
+	if (quarters < 8)
+		return quarters < 4 ? 0 : (uint32_t)quarters - 4;
+	octave = 61 - (uint32_t)__builtin_clzll(quarters);
+	bucket = octave * 4 + (uint32_t)(quarters >> octave) - 4;
+	return bucket < 128 ? bucket : 127;
+}
+
+void region_count(const struct region *region, uint64_t ticks)
+{
+	struct profile_region *record = region->record;
+
+	writer_count(&record->n, 1);
+	if (region->n_threads < record->min_team)
+		record->min_team = region->n_threads;
+	if (region->n_threads > record->max_team)
+		record->max_team = region->n_threads;
+	writer_count(&record->wall, ticks);
+	writer_count(&record->team_wall, ticks * region->n_threads);
+	record->min = ticks < record->min ? ticks : record->min;
+	record->max = ticks > record->max ? ticks : record->max;
+	record->lengths[bucket_of(ticks)]++;
+	pace_took(region_pace(record), 1, ticks, region->last_end);
+}
