@@ -246,11 +246,7 @@ void region_end(struct thread *thread, struct region *region)
 	wait_drop_stamp(thread);
 	region->last_n_threads = region->n_threads;
 	region_note_end(region, now, ticks);
-	if (!record)
-		return;
-	record->last_end = now;
-	record->open_since = 0;
-	if (!ticks && tool_is_paused())
+	if (!record || (!ticks && tool_is_paused()))
 		return;
 	if (region->begun && phase_is_spread(thread, region->begun))
 		note_elsewhere(record, region, now);

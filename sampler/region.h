@@ -131,6 +131,10 @@ static inline void region_note_end(struct region *region, uint64_t now, uint64_t
 	__atomic_store_n(&end->wall, wall, __ATOMIC_RELAXED);
 	__atomic_store_n(&region->generation, (region->generation + 1) & REGION_GENERATIONS,
 		__ATOMIC_RELEASE);
+	if (region->record) {
+		region->record->last_end = now;
+		region->record->open_since = 0;
+	}
 }
 
 /*

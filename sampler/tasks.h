@@ -71,15 +71,6 @@ static inline struct task *tasks_push_again(struct thread *thread, uint32_t gene
 	return task;
 }
 
-/* One of a worker's run has ended. Owning thread only. */
-static inline void tasks_count_run(const struct task *task)
-{
-	struct profile_node *own = task->own;
-
-	if (own)
-		__atomic_store_n(&own->n, own->n + tool_counts(), __ATOMIC_RELAXED);
-}
-
 /* One past the uppermost task with this identity, or 0. Bounded by THREAD_MAX_TASKS. Owning thread only. */
 static inline uint32_t tasks_find(const struct thread *thread, const void *data)
 {

@@ -5,7 +5,6 @@
 #include "sampler/handler.h"
 #include "sampler/pace.h"
 #include "sampler/region.h"
-#include "sampler/tasks.h"
 #include "sampler/wait.h"
 
 /* The task waits at the closing barrier, or has waited. */
@@ -25,7 +24,7 @@ static void settle_task(struct thread *thread, const struct task *task)
 	uint64_t ticks;
 
 	if (task->is_in_run) {
-		tasks_count_run(task);
+		wait_end_in_run(task);
 		wait_become_idle(thread, 0);
 	} else {
 		ticks = pace_between(task->begun, tool_time());

@@ -38,7 +38,7 @@ static inline int turn_begin_task(
 	}
 	task_data->value = thread->data | task->context;
 	if (index) {
-		tasks_count_run(task);
+		wait_end_in_run(task);
 		thread->n_tasks = 0;
 		thread->record->n_callbacks += TURN_HAS_ENDED - TURN_WORKS;
 	}
@@ -96,8 +96,6 @@ static inline int turn_end_region(void)
 		return 0;
 	}
 	region_note_end(region, now, ticks);
-	region->record->last_end = now;
-	region->record->open_since = 0;
 	thread->record->n_callbacks += TURN_BETWEEN - TURN_WORKS;
 	region->ended = thread->record->n_callbacks;
 	thread->owed = (struct owed){ .region = region, .own = task->own, .ticks = ticks };

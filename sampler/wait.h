@@ -215,14 +215,21 @@ void wait_begin_implicit(struct thread *thread, struct task *task);
 /* One with a node ends that is in no run. Owning thread only. */
 void wait_end_timed_implicit(struct thread *thread, const struct task *task);
 
-/* An implicit task, which is on top of the thread's tasks, ends there. Owning thread only. */
-static inline void wait_end_implicit(struct thread *thread, const struct task *task)
+/* One of a worker's run ends. Owning thread only. */
+static inline void wait_end_in_run(const struct task *task)
 {
 	struct profile_node *own = task->own;
 
-	if (own && task->is_in_run)
+	if (own)
 		__atomic_store_n(&own->n, own->n + tool_counts(), __ATOMIC_RELAXED);
-	else if (own)
+}
+
+/* An implicit task, which is on top of the thread's tasks, ends there. Owning thread only. */
+static inline void wait_end_implicit(struct thread *thread, const struct task *task)
+{
+	if (task->is_in_run)
+		wait_end_in_run(task);
+	else if (task->own)
 		wait_end_timed_implicit(thread, task);
 }
 
