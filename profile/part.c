@@ -141,6 +141,16 @@ struct part_records part_records_of(
 	return records;
 }
 
+size_t part_count_nodes(const struct profile_segment *segments, const uint32_t *numbers,
+	uint32_t n_numbers, size_t size)
+{
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < n_numbers; i++)
+		n += part_records_of(&segments[numbers[i]], numbers[i], size).n;
+	return n;
+}
+
 uint64_t *part_find_starts(const uint8_t *file, size_t size, const struct profile_segment *segments)
 {
 	uint64_t *starts = calloc(UINT16_MAX + 1, sizeof(*starts));

@@ -89,21 +89,11 @@ static void take_each(struct part_input *in, struct work *work, const struct par
 	}
 }
 
-static size_t count_nodes(const struct work *work)
-{
-	size_t n = 0;
-
-	for (uint32_t i = 0; i < work->n_numbers; i++)
-		n += part_records_of(
-			&work->segments[work->numbers[i]], work->numbers[i], work->size)
-			     .n;
-	return n;
-}
-
 static void take_by_path(struct part_input *in, struct work *work)
 {
 	/* Each path is some node's. */
-	work->n_paths = (uint32_t)part_take_limited(in, count_nodes(work));
+	work->n_paths = (uint32_t)part_take_limited(
+		in, part_count_nodes(work->segments, work->numbers, work->n_numbers, work->size));
 	work->paths = calloc((size_t)work->n_paths + 1, sizeof(*work->paths));
 	work->latest = calloc((size_t)work->n_paths + 1, sizeof(*work->latest));
 	in->has_failed |= !work->paths || !work->latest;

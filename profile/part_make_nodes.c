@@ -37,17 +37,6 @@ static void release(struct work *work)
 	free(work->ids);
 }
 
-static size_t count_nodes(const struct work *work)
-{
-	size_t n = 0;
-
-	for (uint32_t i = 0; i < work->n_numbers; i++)
-		n += part_records_of(
-			&work->segments[work->numbers[i]], work->numbers[i], work->size)
-			     .n;
-	return n;
-}
-
 static int begin(struct work *work, uint32_t n_segments)
 {
 	size_t n;
@@ -56,7 +45,7 @@ static int begin(struct work *work, uint32_t n_segments)
 	work->numbers = part_sort_nodes(work->segments, n_segments, work->size, &work->n_numbers);
 	if (!work->starts || !work->numbers)
 		return -1;
-	n = count_nodes(work);
+	n = part_count_nodes(work->segments, work->numbers, work->n_numbers, work->size);
 	for (work->hash_mask = 255; work->hash_mask < n; work->hash_mask = work->hash_mask * 2 + 1)
 		;
 	work->paths = malloc((n + 1) * sizeof(*work->paths));

@@ -52,6 +52,10 @@ struct part_records {
 struct part_records part_records_of(
 	const struct profile_segment *segment, uint32_t number, size_t size);
 
+/* How many nodes the segments with these numbers hold, in a file of `size` bytes. */
+size_t part_count_nodes(const struct profile_segment *segments, const uint32_t *numbers,
+	uint32_t n_numbers, size_t size);
+
 /* Segments that begin in a file of `size` bytes, the first included. */
 static inline uint32_t part_count_segments(size_t size)
 {
