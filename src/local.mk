@@ -4,6 +4,11 @@ noinst_LIBRARIES += %D%/libcommand.a
 %C%_libcommand_a_SOURCES = \
 	%D%/advice.c \
 	%D%/advice.h \
+	%D%/advice_label.c \
+	%D%/advice_list.c \
+	%D%/advice_parts.h \
+	%D%/advice_region.c \
+	%D%/advice_wait.c \
 	%D%/annotate.c \
 	%D%/annotate.h \
 	%D%/annotate_choose.c \
