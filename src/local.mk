@@ -191,6 +191,10 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/report_text.c \
 	%D%/report_text.h \
 	%D%/report_warnings.c \
+	%D%/report_warnings_figures.c \
+	%D%/report_warnings_lost.c \
+	%D%/report_warnings_parts.h \
+	%D%/report_warnings_run.c \
 	%D%/run.h \
 	%D%/run_child.c \
 	%D%/run_environment.c \

@@ -52,11 +52,6 @@ struct summary {
 	struct layout layout;
 };
 
-static const char *plural(uint64_t n)
-{
-	return n == 1 ? "" : "s";
-}
-
 /* Takes the first `part` out of `text`: libomp says "LLVM OMP version: 5.0.20140926". */
 static void cut_out(char *text, const char *part)
 {
@@ -126,7 +121,7 @@ static void describe_run(char *facts, size_t facts_bytes, const struct report *r
 			report_job_word(&report->job));
 	snprintf(facts, facts_bytes, "%s s wall, %s%zu thread%s, %u cpu%s, %s",
 		text_seconds(wall, report->totals.wall_ns), processes, (size_t)n_threads,
-		plural(n_threads), header->n_cpus, plural(header->n_cpus), runtime);
+		text_plural(n_threads), header->n_cpus, text_plural(header->n_cpus), runtime);
 }
 
 /* The command at the left and what is known of the run at the right, or below it. */
@@ -174,7 +169,7 @@ static void put_others(struct summary *summary)
 		return;
 	snprintf(text, sizeof(text),
 		"and %s thread%s beside OpenMP's: %s of %s s CPU time (--by thread)",
-		text_count(count, totals->n_native_threads), plural(totals->n_native_threads),
+		text_count(count, totals->n_native_threads), text_plural(totals->n_native_threads),
 		text_seconds(cpu, totals->native_cpu_ns), text_seconds(all, totals->cpu_ns));
 	text_cut(text, summary->terminal->width);
 	fprintf(summary->terminal->out, "%s\n", text);
@@ -198,7 +193,7 @@ static void put_sampling(struct summary *summary)
 			(double)samples * 1e9 / (double)time_ns,
 			report->profile.header.clock_kind == PROFILE_CLOCK_WALL ? "wall" : "CPU");
 	snprintf(taken, sizeof(taken), "%s sample%s%s, %s %% lost", text_count(count, samples),
-		plural(samples), rate,
+		text_plural(samples), rate,
 		text_percent(lost, totals->n_lost, totals->n_lost + samples));
 	text_cut(taken, summary->terminal->width);
 	snprintf(own, sizeof(own), "cost %s%s",
@@ -285,7 +280,8 @@ static void put_functions(struct summary *summary)
 			: "top functions, % of sampled time (ompprof report --flat)");
 	if (summary->layout.n_more_functions)
 		fprintf(summary->terminal->out, "(%zu more function%s)\n",
-			summary->layout.n_more_functions, plural(summary->layout.n_more_functions));
+			summary->layout.n_more_functions,
+			text_plural(summary->layout.n_more_functions));
 }
 
 static size_t count_functions(const struct flat *flat)
