@@ -316,6 +316,11 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/view_process.h \
 	%D%/view_region.c \
 	%D%/view_summary.c \
+	%D%/view_summary_head.c \
+	%D%/view_summary_layout.c \
+	%D%/view_summary_parts.h \
+	%D%/view_summary_top.c \
+	%D%/view_summary_warnings.c \
 	%D%/view_device.c \
 	%D%/view_target.c \
 	%D%/view_task.c \
