@@ -73,6 +73,8 @@ tests_runtime_libplayer_a_SOURCES = \
 	%D%/runtime/evidence_print.c \
 	%D%/runtime/expect.c \
 	%D%/runtime/expect.h \
+	%D%/runtime/expect_kinds.c \
+	%D%/runtime/expect_parts.h \
 	%D%/runtime/fields.c \
 	%D%/runtime/fields.h \
 	%D%/runtime/script.c \
