@@ -79,6 +79,8 @@ tests_runtime_libplayer_a_SOURCES = \
 	%D%/runtime/fields.h \
 	%D%/runtime/script.c \
 	%D%/runtime/script.h \
+	%D%/runtime/script_line.c \
+	%D%/runtime/script_parts.h \
 	%D%/runtime/user.c \
 	%D%/runtime/user.h \
 	%D%/runtime/words.c \
