@@ -68,6 +68,8 @@ tests_runtime_libplayer_a_SOURCES = \
 	%D%/runtime/compile_step.c \
 	%D%/runtime/conduct.c \
 	%D%/runtime/conduct.h \
+	%D%/runtime/conduct_parts.h \
+	%D%/runtime/conduct_steps.c \
 	%D%/runtime/evidence.c \
 	%D%/runtime/evidence.h \
 	%D%/runtime/evidence_print.c \
