@@ -104,8 +104,10 @@ libompprof_la_SOURCES = \
 	%D%/say.h \
 	%D%/settings.c \
 	%D%/settings.h \
+	%D%/target_op.c \
 	%D%/target_run.c \
 	%D%/target_run.h \
+	%D%/target_run_parts.h \
 	%D%/tasks.h \
 	%D%/thread.c \
 	%D%/tool.c \
