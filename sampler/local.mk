@@ -129,6 +129,8 @@ libompprof_la_SOURCES = \
 	%D%/trace_time.h \
 	%D%/wait.c \
 	%D%/wait.h \
+	%D%/wait_finish.c \
+	%D%/wait_parts.h \
 	%D%/wait_spread.c \
 	%D%/wait_spread.h \
 	%D%/words.c \
