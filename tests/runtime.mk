@@ -22,7 +22,7 @@ RUNTIME_CASES = \
 	tests/runtime/cases/waits.txt
 TXT_LOG_DRIVER = $(LOG_DRIVER)
 TXT_LOG_COMPILER = tests/runtime/scripted
-RUNTIME_TESTS = tests/runtime/player.sh tests/runtime/random.sh tests/runtime/sanitized.sh
+RUNTIME_TESTS = tests/runtime/player.sh tests/runtime/random.sh tests/runtime/sanitized.sh tests/runtime/shown.sh
 TESTS += $(RUNTIME_CASES) $(RUNTIME_TESTS)
 EXTRA_DIST += $(RUNTIME_CASES) $(RUNTIME_TESTS) tests/runtime/random.py tests/runtime/cases/prelude.inc tests/runtime/README
 
@@ -38,6 +38,8 @@ tests_runtime_libscripted_la_SOURCES = \
 	%D%/runtime/entry_points.c \
 	%D%/runtime/entry_points.h \
 	%D%/runtime/events.h \
+	%D%/runtime/leave_out.c \
+	%D%/runtime/leave_out.h \
 	%D%/runtime/objects.c \
 	%D%/runtime/objects.h \
 	%D%/runtime/runtime.c \
