@@ -53,4 +53,4 @@ tests_unit_events_team_LDADD = $(UNIT_OFFLINE_LIBS) -ldl
 endif
 
 TESTS += tests/live/matrix.sh tests/live/forks.sh tests/live/early.sh
-EXTRA_DIST += tests/live/matrix.sh tests/live/forks.sh tests/live/early.sh tests/live/live.sh tests/live/paths.jq
+EXTRA_DIST += tests/live/matrix.sh tests/live/forks.sh tests/live/early.sh tests/live/live.sh tests/live/tmux.sh tests/live/paths.jq
