@@ -262,6 +262,8 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/terminal.h \
 	%D%/terminal_ascii.c \
 	%D%/terminal_ascii.h \
+	%D%/thread_columns.c \
+	%D%/thread_columns.h \
 	%D%/time_range.c \
 	%D%/time_range.h \
 	%D%/live.c \
