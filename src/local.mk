@@ -187,6 +187,7 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/report_request_check.c \
 	%D%/report_runtime.c \
 	%D%/report_threads.c \
+	%D%/report_totals.c \
 	%D%/report_summary.c \
 	%D%/report_text.c \
 	%D%/report_text.h \
