@@ -277,8 +277,14 @@ static void do_take(struct compiler *compiler, const struct statement *at, int a
 
 static void do_interrupt(struct compiler *compiler, const struct statement *at, int actor)
 {
-	compile_add(compiler, at, actor, STEP_INTERRUPT)->v[0] =
-		at->n_words > 2 ? compile_number(at->word[2], at) : 1;
+	struct step *step = compile_add(compiler, at, actor, STEP_INTERRUPT);
+	int is_instruction = at->n_words > 2 && strcmp(at->word[2], "instruction") == 0;
+	int n = 2 + is_instruction;
+	uint64_t which = at->n_words > n ? compile_number(at->word[n], at) : !is_instruction;
+
+	if (which == 0 || which > UINT32_MAX || at->n_words > n + 1)
+		script_fail(at, "'%s interrupt [N]' or 'interrupt instruction N'", at->word[0]);
+	step->v[is_instruction] = which;
 }
 
 static void do_signal(struct compiler *compiler, const struct statement *at, int actor)
