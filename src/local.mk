@@ -187,6 +187,7 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/report_request_check.c \
 	%D%/report_runtime.c \
 	%D%/report_threads.c \
+	%D%/report_totals.c \
 	%D%/report_summary.c \
 	%D%/report_text.c \
 	%D%/report_text.h \
@@ -262,6 +263,8 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/terminal.h \
 	%D%/terminal_ascii.c \
 	%D%/terminal_ascii.h \
+	%D%/thread_columns.c \
+	%D%/thread_columns.h \
 	%D%/time_range.c \
 	%D%/time_range.h \
 	%D%/live.c \
