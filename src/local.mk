@@ -121,6 +121,7 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/figures_serial.c \
 	%D%/figures_targets.c \
 	%D%/figures_tasks.c \
+	%D%/figures_wait_names.c \
 	%D%/figures_waits.c \
 	%D%/filter.c \
 	%D%/filter.h \
@@ -187,6 +188,7 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/report_request_check.c \
 	%D%/report_runtime.c \
 	%D%/report_threads.c \
+	%D%/report_totals.c \
 	%D%/report_summary.c \
 	%D%/report_text.c \
 	%D%/report_text.h \
@@ -262,6 +264,8 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/terminal.h \
 	%D%/terminal_ascii.c \
 	%D%/terminal_ascii.h \
+	%D%/thread_columns.c \
+	%D%/thread_columns.h \
 	%D%/time_range.c \
 	%D%/time_range.h \
 	%D%/live.c \
@@ -296,8 +300,10 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/view_flat.h \
 	%D%/view_json.c \
 	%D%/view_json.h \
+	%D%/view_json_counted.c \
 	%D%/view_json_figures.c \
 	%D%/view_json_figures.h \
+	%D%/view_json_figures_parts.h \
 	%D%/view_json_targets.c \
 	%D%/view_json_targets.h \
 	%D%/view_json_timeline.c \
