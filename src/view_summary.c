@@ -259,7 +259,7 @@ static int is_listed(const struct flat *flat, uint32_t i)
 {
 	struct tree_metrics self = name_self(&flat->names, i);
 
-	return is_place(&flat->names.nodes[i].label) && node_has_figures(&self);
+	return is_place(flat->names.nodes[i].label) && node_has_figures(&self);
 }
 
 /* Prints the first functions by their own time, and how many there are besides. */
@@ -314,7 +314,7 @@ static size_t find_regions(const struct summary *summary, uint32_t best[REGIONS_
 		uint64_t amount = total_of(summary, i);
 		size_t at = n_best;
 
-		if (flat->names.nodes[i].label.kind != NAME_REGION || amount == 0)
+		if (flat->names.nodes[i].label->kind != NAME_REGION || amount == 0)
 			continue;
 		n++;
 		for (; at > 0 && amount > total_of(summary, best[at - 1]); at--)
