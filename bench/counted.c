@@ -98,6 +98,41 @@ static void dependences(int n)
 	(void)a;
 }
 
+static void cancellations(int n)
+{
+	for (int i = 0; i < n; i++) {
+#pragma omp taskgroup
+		{
+#pragma omp task if (0)
+			{
+				sink = i;
+#pragma omp cancel taskgroup
+			}
+		}
+	}
+}
+
+/* What compilers make of the error directive, with severity `warning`; older runtimes do not have it. */
+extern void __kmpc_error(void *location, int severity, const char *message) __attribute__((weak));
+
+static void errors(int n)
+{
+	for (int i = 0; i < n; i++)
+		__kmpc_error(NULL, 1, "a warning");
+}
+
+static void awaited(int n)
+{
+	int a = 0;
+
+	for (int i = 0; i < n; i++) {
+#pragma omp task depend(out : a)
+		sink = i;
+	}
+#pragma omp taskwait
+	(void)a;
+}
+
 static const struct construct {
 	const char *name;
 	void (*run)(int n);
@@ -113,6 +148,9 @@ static const struct construct {
 	{ "lock", locks, 500, 0 },
 	{ "task", tasks, 500, 0 },
 	{ "dependences", dependences, 300, 0 },
+	{ "cancel", cancellations, 300, 0 },
+	{ "error", errors, 300, 0 },
+	{ "awaited", awaited, 50, 0 },
 };
 
 static void once(const struct construct *construct, int loop)
@@ -155,7 +193,8 @@ int main(int argc, char **argv)
 {
 	for (int a = 1; a < argc; a++)
 		for (size_t i = 0; i < sizeof(constructs) / sizeof(constructs[0]); i++)
-			if (strcmp(argv[a], constructs[i].name) == 0)
+			if (strcmp(argv[a], constructs[i].name) == 0 &&
+				(constructs[i].run != errors || __kmpc_error))
 				measure(&constructs[i]);
 	return 0;
 }

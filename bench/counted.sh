@@ -13,7 +13,9 @@ turns=${BENCH_TURNS:-11}
 BENCH_HZ=${BENCH_HZ:-200}
 KMP_BLOCKTIME=infinite
 OMP_NUM_THREADS=2
-export KMP_BLOCKTIME OMP_NUM_THREADS
+OMP_CANCELLATION=true
+KMP_WARNINGS=0
+export KMP_BLOCKTIME OMP_NUM_THREADS OMP_CANCELLATION KMP_WARNINGS
 [ -z "${BENCH_LIB:-}" ] || export LD_LIBRARY_PATH="$BENCH_LIB"
 
 . "${0%/*}/scratch.sh"
@@ -30,6 +32,9 @@ lock lock_init,lock_destroy 2
 task task_create 1
 task task_schedule 2
 dependences dependences 1
+awaited task_dependence 1
+cancel cancel 1
+error error 1
 END
 
 profile() {

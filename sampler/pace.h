@@ -17,7 +17,7 @@
 
 #include <stdint.h>
 
-enum { PACE_PATIENCE = 64, PACE_OF = 16, PACE_OF_REGIONS = 64 };
+enum { PACE_PATIENCE = 64, PACE_OF = 16, PACE_OF_REGIONS = 128 };
 
 /* About 5 us: the clock's part in it is a hundredth. */
 #define PACE_QUICK_TICKS 12000

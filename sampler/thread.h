@@ -165,6 +165,7 @@ struct thread_clock {
 	int fd;           /* perf event, or -1 */
 	uint64_t fd_id;   /* the kernel's id of the perf event: proves that fd is still ours */
 	uint64_t next_ns; /* expiry on the timer's clock. handler */
+	uint64_t plan_ns; /* when that should be by the rate alone. handler */
 	uint64_t last_ns; /* thread CPU time (wall: CLOCK_MONOTONIC) at the last sample. handler */
 	uint64_t last_events; /* event count at the last sample. handler */
 	uint64_t random;      /* xorshift state. handler */

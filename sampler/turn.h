@@ -30,6 +30,7 @@
 
 #include "sampler/classify.h"
 #include "sampler/handler.h"
+#include "sampler/memo.h"
 #include "sampler/self.h"
 #include "sampler/team.h"
 #include "sampler/thread.h"
@@ -141,6 +142,10 @@ static inline int turn_wait(uint32_t kind, const void *codeptr_ra)
 	TEAM_WRITE(thread->record->now.leaf,
 		thread->contexts[task->context % THREAD_N_CONTEXTS].closing);
 	team_publish_wait(thread, PROFILE_BARRIER_CLOSING, 0);
+	/* The thread that encountered the region has time now, and compares them with little to spare when it begins the
+	   next one: they are in its cache then. What comes out does not matter yet. */
+	if (!task->is_in_run)
+		(void)memo_has_words(task->region->memo, task->region->enter_frame);
 	turn_leave(thread, TURN_WAITS);
 	return 1;
 }

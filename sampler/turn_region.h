@@ -43,9 +43,9 @@ static inline int turn_begin_task(
 		thread->record->n_callbacks += TURN_HAS_ENDED - TURN_WORKS;
 	}
 	tasks_push_again(thread, region_generation(packed));
-	TEAM_WRITE(thread->record->now.instance, task->generation);
 	team_publish_wait(thread, 0, 0);
 	if (index) {
+		TEAM_WRITE(thread->record->now.instance, task->generation);
 		member_go_on(thread, task);
 	} else {
 		team_publish_task(thread, task);

@@ -41,6 +41,9 @@ def planted($nodes):
     | [ .node | recurse($nodes[.].parent | select(. != null)) | $nodes[.].name | select(endswith("_kernel")) ]
     | .[0] // $name end;
 
+# What the program calls it: all but its kernels is "other" to it.
+def among($names): . as $name | if any($names[]; . == $name) then . else "other" end;
+
 $truth[0] as $said
 | .nodes as $nodes
 | ($said | .blame |= map(.kind |= merged)) as $true
@@ -64,6 +67,7 @@ $truth[0] as $said
   ( ($threads | map({ key: "\(.thread)", value: .tid }) | from_entries) as $tids
     | [ $found[] | .word as $word | .causes[]
         | { word: $word, name: planted($nodes), tid: $tids["\(.thread)"], s: .blame_s } ] as $causes
+    | ([ $true.blame[].name ] | unique) as $names
     | $true_waits | to_entries[] | select(.value > 0.05 and .value >= 0.2 * ($true_waits | add))
     | .key as $word
     | [ $true.blame[] | select(.kind == $word) ] as $planted
@@ -73,7 +77,8 @@ $truth[0] as $said
     | ( $planted | group_by([.tid, .name])[] | select(sum >= 0.1 * $all_planted)
         | .[0] as $one
         | [ "cause", $word, $one.name, percent(sum; $all_planted),
-            percent([ $blamed[] | select(.name == $one.name and .tid == $one.tid) ] | sum;
+            percent([ $blamed[] | select((.name | among($names)) == $one.name and .tid == $one.tid) ]
+                | sum;
               $all_blamed) ] ),
       ( $blamed | group_by(.name)[] | [ "found", $word, .[0].name, percent(sum; $all_blamed) ] ),
       ( $true.threads[].tid as $tid

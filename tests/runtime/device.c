@@ -7,6 +7,7 @@
 
 #include "tests/runtime/device_parts.h"
 #include "tests/runtime/events.h"
+#include "tests/runtime/leave_out.h"
 #include "tests/runtime/objects.h"
 
 #define V(i) (step->v[i])
@@ -38,9 +39,12 @@ static struct device_entry *add_entry(struct device *device, size_t bytes, ompt_
 static void add_ompt(struct device *device, const ompt_record_ompt_t *record)
 {
 	struct device_entry *entry = add_entry(device, sizeof(*record), ompt_record_ompt);
+	static const uint32_t nothing = LEAVE_OUT_NUMBER;
 
 	if (entry)
 		memcpy(entry + 1, record, sizeof(*record));
+	if (entry && leave_out_record((int)record->type))
+		memcpy(entry + 1, &nothing, sizeof(nothing));
 }
 
 /* Whether the tool asked for records of this callback. */
@@ -137,7 +141,7 @@ static void add_native_of(const struct step *step)
 	};
 	struct device_entry *entry;
 
-	if (!device->is_native)
+	if (!device->is_native || leave_out("ompt_record_native"))
 		return;
 	entry = add_native(device, &abstract, step->text);
 	if (entry)
