@@ -133,12 +133,14 @@ static int take_sample(struct conductor *conductor, struct actor *actor)
 	return send(conductor, actor);
 }
 
-static int interrupt(struct conductor *conductor, struct actor *actor, uint64_t at)
+static int interrupt(
+	struct conductor *conductor, struct actor *actor, uint64_t look, uint64_t instruction)
 {
 	if (!has_clock(conductor, actor))
 		return -1;
 	prepare_signal(actor, SI_TIMER);
-	actor->interrupt = (uint32_t)at;
+	actor->interrupt = (uint32_t)look;
+	actor->instructions = (uint32_t)instruction;
 	return 0;
 }
 
@@ -220,7 +222,7 @@ static int do_step(struct conductor *conductor, const struct step *step)
 		actor->is_off = (uint32_t)step->v[0];
 		return 0;
 	case STEP_INTERRUPT:
-		return interrupt(conductor, actor, step->v[0]);
+		return interrupt(conductor, actor, step->v[0], step->v[1]);
 	case STEP_TAKE:
 		return take_sample(conductor, actor);
 	case STEP_SIGNAL:
