@@ -5,7 +5,7 @@
  * front of the tool's handler and times it. Samples are taken in close succession, by signals that the program sends
  * itself as the tool's timer does; with `timer` by the timer itself, when other work has had the caches.
  * Prints `NAME NS` lines: least, quartile1, median, quartile3, p99, and what the handler's system calls take by
- * themselves, read_clock and set_timer. Status 77 if no handler is there.
+ * themselves, read_clock and set_timer: a signal of the timer needs the latter alone. Status 77 if no handler is there.
  */
 #include <signal.h>
 #include <stdint.h>
@@ -100,21 +100,23 @@ static int compare(const void *a, const void *b)
 	return (difference > 0) - (difference < 0);
 }
 
-/* The median of N_CALLS reads of the thread's clock, or of setting a timer. */
+/* The median of N_CALLS reads of the thread's clock, or of setting a timer that runs and signals, as the tool's does. */
 static double call_ticks(int is_timer)
 {
 	static double ticks[N_CALLS];
-	struct sigevent event = { .sigev_notify = SIGEV_NONE };
-	struct itimerspec later = { .it_value.tv_sec = 1000000 };
+	struct sigevent event = { .sigev_notify = SIGEV_THREAD_ID, .sigev_signo = SIGNAL };
+	struct itimerspec later = { .it_interval.tv_sec = 1000000 }, before;
 	struct timespec now;
 	timer_t timer;
 
+	event._sigev_un._tid = gettid();
 	timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &timer);
 	for (int i = 0; i < N_CALLS; i++) {
 		uint64_t begin = __rdtsc();
 
+		later.it_value.tv_sec = 1000000 + i;
 		if (is_timer)
-			timer_settime(timer, TIMER_ABSTIME, &later, NULL);
+			timer_settime(timer, TIMER_ABSTIME, &later, &before);
 		else
 			clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
 		ticks[i] = (double)(__rdtsc() - begin);

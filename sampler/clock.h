@@ -48,11 +48,18 @@ struct clock {
 	void (*read)(const struct thread_clock *clock, struct clock_weight *weight);
 
 	/*
-	 * Begins the next interval. Weighed samples have *weight as read; a sample that is not
-	 * taken has NULL, and its time goes to the next one.
+	 * Begins the next interval without a sample: the time since the previous one is the next one's.
 	 * Signal-safe.
 	 */
-	void (*next)(struct thread_clock *clock, const struct clock_weight *weight);
+	void (*next)(struct thread_clock *clock);
+
+	/*
+	 * Both, for the sample of the signal that has come with *info: reads what the thread did since its previous
+	 * sample into *weight, and begins the next interval there.
+	 * Signal-safe.
+	 */
+	void (*turn)(
+		struct thread_clock *clock, const siginfo_t *info, struct clock_weight *weight);
 
 	/*
 	 * Sends no signal until it is resumed. The time that goes by is the next sample's; events of perf are

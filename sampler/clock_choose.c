@@ -31,6 +31,7 @@ static int try_perf(void)
 static const struct clock *use_timer(struct settings *settings, clockid_t id)
 {
 	tool.clock_id = id;
+	tool.tick_ns = tick_ns();
 	return &clock_timer;
 }
 

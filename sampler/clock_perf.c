@@ -118,19 +118,24 @@ static void read_weight(const struct thread_clock *clock, struct clock_weight *w
 		weight->events = count - clock->last_events;
 }
 
-static void next(struct thread_clock *clock, const struct clock_weight *weight)
+static void next(struct thread_clock *clock)
 {
 	uint64_t period = tool.settings.period;
 
-	if (weight) {
-		clock->last_ns += weight->time_ns;
-		clock->last_events += weight->events;
-	}
 	if (period >= PERF_EVENT_MIN_RANDOM) {
 		period = clock_interval(clock, period);
 		ioctl(clock->fd, PERF_EVENT_IOC_PERIOD, &period);
 	}
 	ioctl(clock->fd, PERF_EVENT_IOC_REFRESH, 1);
+}
+
+static void turn(struct thread_clock *clock, const siginfo_t *info, struct clock_weight *weight)
+{
+	(void)info;
+	read_weight(clock, weight);
+	clock->last_ns += weight->time_ns;
+	clock->last_events += weight->events;
+	next(clock);
 }
 
 /* What is counted stands still: a new period, however long, would let the next event of a software counter
@@ -165,6 +170,7 @@ const struct clock clock_perf = {
 	.owns = owns,
 	.read = read_weight,
 	.next = next,
+	.turn = turn,
 	.pause = pause_event,
 	.resume = resume,
 	.stop = stop,

@@ -3,7 +3,8 @@
  * CPU or wall time of a thread by a POSIX timer whose signal goes to that thread. CPU timers are
  * looked at on the kernel's tick: they cost almost nothing beyond it, never interrupt a blocked
  * system call, and fire at most once a tick. Each expiry is armed by itself, at an absolute time,
- * so that late ticks do not lower the rate. Part of the signal-safe core.
+ * so that late ticks do not lower the rate; of a CPU timer that call also tells the thread's CPU time, which would take
+ * another as dear as it. Part of the signal-safe core.
  */
 #include <errno.h>
 #include <unistd.h>
@@ -11,6 +12,8 @@
 #include "profile/writer.h"
 #include "sampler/clock.h"
 #include "sampler/tool.h"
+
+#define NS_PER_S 1000000000ULL
 
 /* Each CPU is asked for so many samples of wall time a second, or as many as one thread is, if that is more. */
 enum { LOST_SIGNAL_S = 1, CPU_PERIOD_NS = 200000 };
@@ -36,16 +39,38 @@ static uint64_t period_now(void)
 	return crowded > period ? crowded : period;
 }
 
-static int arm(const struct thread_clock *clock)
+/* Should a signal get lost, the timer goes on by itself, after so many seconds. */
+static time_t repeat_s(void)
 {
-	struct itimerspec at = {
-		.it_value.tv_sec = (time_t)(clock->next_ns / 1000000000ULL),
-		.it_value.tv_nsec = (long)(clock->next_ns % 1000000000ULL),
-	};
+	return LOST_SIGNAL_S + (time_t)(tool.settings.period / NS_PER_S);
+}
 
-	/* Should a signal get lost, the timer goes on by itself. */
-	at.it_interval.tv_sec = LOST_SIGNAL_S + (time_t)(tool.settings.period / 1000000000ULL);
-	return timer_settime(clock->timer, TIMER_ABSTIME, &at, NULL);
+/* Sends the next signal at clock->next_ns; *left gets what was left of the interval before. Returns 0 or -1. */
+static int arm(const struct thread_clock *clock, uint64_t *left)
+{
+	struct itimerspec before = { 0 }, at = {
+		.it_value.tv_sec = (time_t)(clock->next_ns / NS_PER_S),
+		.it_value.tv_nsec = (long)(clock->next_ns % NS_PER_S),
+		.it_interval.tv_sec = repeat_s(),
+	};
+	int status = timer_settime(clock->timer, TIMER_ABSTIME, &at, &before);
+
+	*left = (uint64_t)before.it_value.tv_sec * NS_PER_S + (uint64_t)before.it_value.tv_nsec;
+	return status;
+}
+
+static int arm_only(const struct thread_clock *clock)
+{
+	uint64_t left;
+
+	return arm(clock, &left);
+}
+
+/* Begins an interval at `now`. Returns 0 or -1. */
+static int begin(struct thread_clock *clock, uint64_t now)
+{
+	clock->plan_ns = clock->next_ns = now + clock_interval(clock, period_now());
+	return arm_only(clock);
 }
 
 static int start(struct thread_clock *clock)
@@ -62,10 +87,9 @@ static int start(struct thread_clock *clock)
 	clock->has_timer = 1;
 	__atomic_fetch_add(&tool.n_timers, 1, __ATOMIC_RELAXED);
 	clock->last_ns = clock_now_ns(source());
-	clock->next_ns = clock->last_ns + clock_interval(clock, period_now());
 	if (clock->last_ns == 0)
 		return EINVAL;
-	return arm(clock) == 0 ? 0 : errno;
+	return begin(clock, clock->last_ns) == 0 ? 0 : errno;
 }
 
 static int owns(const struct thread_clock *clock, const siginfo_t *info)
@@ -85,21 +109,73 @@ static void read_weight(const struct thread_clock *clock, struct clock_weight *w
 	};
 }
 
-static void next(struct thread_clock *clock, const struct clock_weight *weight)
+/* The timer was armed, or could not be: then the thread is sampled no more; and should not be, where a signal was on
+   its way while the clock was stopped. */
+static void note_armed(const struct thread_clock *clock, int status)
 {
-	uint64_t now = clock->last_ns + (weight ? weight->time_ns : 0);
-
-	if (weight)
-		clock->last_ns = now;
-	clock->next_ns += clock_interval(clock, period_now());
-	if (clock->next_ns <= now || !weight)
-		clock->next_ns = (weight ? now : clock_now_ns(source())) +
-				 clock_interval(clock, period_now());
-	/* The thread is sampled no more; and should not be, where a signal was on its way while the clock was
-	   stopped. */
-	if (arm(clock) != 0 && __atomic_load_n(&clock->has_timer, __ATOMIC_ACQUIRE))
+	if (status != 0 && __atomic_load_n(&clock->has_timer, __ATOMIC_ACQUIRE))
 		__atomic_fetch_add(
 			&writer_header()->lost[PROFILE_LOST_THREADS], 1, __ATOMIC_RELAXED);
+}
+
+static void next(struct thread_clock *clock)
+{
+	note_armed(clock, begin(clock, clock_now_ns(source())));
+}
+
+/*
+ * The thread's CPU time when its timer, which had been due at `due`, was armed again, from what was left then; 0 if it
+ * cannot be told. When the kernel delivers a timer's signal, the timer goes on from when it was due, by its repeat:
+ * nearly all of that is left. A signal that is not of this interval finds no more than the interval left.
+ */
+static uint64_t moment_of(
+	const struct thread_clock *clock, uint64_t due, uint64_t left, const siginfo_t *info)
+{
+	uint64_t repeat = (uint64_t)repeat_s() * NS_PER_S;
+
+	return info->si_overrun == 0 && left > due - clock->last_ns && left <= repeat
+		       ? due + repeat - left
+		       : 0;
+}
+
+/*
+ * A CPU timer is looked at on the kernel's tick only: one that is due a tick after the one before it was has not
+ * expired yet, and fires when one would that is due any sooner. So it can be armed before it is known how late the
+ * signal is, and to arm it tells that. The plan stays as it is: what comes late, or together, does not lower the rate.
+ */
+static void turn_cpu(struct thread_clock *clock, const siginfo_t *info, struct clock_weight *weight)
+{
+	uint64_t due = clock->next_ns, now, left;
+
+	clock->plan_ns += clock_interval(clock, period_now());
+	clock->next_ns = due + tool.tick_ns;
+	if (clock->next_ns < clock->plan_ns)
+		clock->next_ns = clock->plan_ns;
+	note_armed(clock, arm(clock, &left));
+	now = moment_of(clock, due, left, info);
+	if (!now)
+		now = clock_now_ns(CLOCK_THREAD_CPUTIME_ID);
+	*weight = (struct clock_weight){
+		.time_ns = now > clock->last_ns ? now - clock->last_ns : 0,
+		.cpu_ns = now,
+	};
+	clock->last_ns += weight->time_ns;
+	if (clock->next_ns <= now)
+		note_armed(clock, begin(clock, now));
+}
+
+static void turn(struct thread_clock *clock, const siginfo_t *info, struct clock_weight *weight)
+{
+	if (source() == CLOCK_THREAD_CPUTIME_ID) {
+		turn_cpu(clock, info, weight);
+		return;
+	}
+	read_weight(clock, weight);
+	clock->last_ns += weight->time_ns;
+	clock->plan_ns += clock_interval(clock, period_now());
+	clock->next_ns = clock->plan_ns;
+	note_armed(clock,
+		clock->next_ns > clock->last_ns ? arm_only(clock) : begin(clock, clock->last_ns));
 }
 
 static void pause_timer(struct thread_clock *clock)
@@ -112,9 +188,8 @@ static void pause_timer(struct thread_clock *clock)
 
 static void resume(struct thread_clock *clock)
 {
-	clock->next_ns = clock_now_ns(source()) + clock_interval(clock, period_now());
 	if (clock->has_timer)
-		arm(clock);
+		begin(clock, clock_now_ns(source()));
 }
 
 /* First it is none: a handler of the clock's thread may be at work. */
@@ -132,6 +207,7 @@ const struct clock clock_timer = {
 	.owns = owns,
 	.read = read_weight,
 	.next = next,
+	.turn = turn,
 	.pause = pause_timer,
 	.resume = resume,
 	.stop = stop,

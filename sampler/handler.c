@@ -129,9 +129,9 @@ static uint32_t find_leaf(
 	return node;
 }
 
-/* Adds what the thread's clock advanced to a SAMPLES node. */
+/* Adds what the thread's clock advanced to a SAMPLES node; now_ns is wall time. */
 static void add_sample(struct thread *thread, uint32_t leaf, enum profile_class class,
-	const struct clock_weight *weight)
+	const struct clock_weight *weight, uint64_t now_ns)
 {
 	struct profile_thread *record = thread->record;
 
@@ -141,8 +141,8 @@ static void add_sample(struct thread *thread, uint32_t leaf, enum profile_class 
 	timeline_sample(thread, leaf, class, weight->time_ns, weight->events);
 	__atomic_store_n(
 		&record->cpu_last_ns, thread->cpu_before_ns + weight->cpu_ns, __ATOMIC_RELAXED);
-	record->last_ns = tool_now_ns();
-	__atomic_store_n(&writer_header()->last_ns, record->last_ns, __ATOMIC_RELAXED);
+	record->last_ns = now_ns;
+	__atomic_store_n(&writer_header()->last_ns, now_ns, __ATOMIC_RELAXED);
 	if (!__atomic_load_n(&writer_header()->ticks_per_s, __ATOMIC_RELAXED))
 		tool_calibrate();
 }
@@ -188,13 +188,12 @@ static void note_open_wait(struct thread *thread, uint32_t leaf, enum profile_cl
 
 /*
  * For how long the sample stands when others are looked at that wait meanwhile: a thread makes them wait
- * also while it is ready, but has no CPU. Without an event since its last sample it has worked all the
- * time.
+ * also while it is ready, but has no CPU. Without an event since its last sample, `since` ns of wall time ago, it has
+ * worked all the time.
  */
-static uint64_t working_ns(const struct thread *thread, uint64_t time_ns)
+static uint64_t working_ns(const struct thread *thread, uint64_t time_ns, uint64_t since)
 {
 	const struct profile_thread *record = thread->record;
-	uint64_t since = tool_now_ns() - record->last_ns;
 
 	if (record->n_callbacks != thread->last_callbacks || since <= time_ns)
 		return time_ns;
@@ -242,13 +241,21 @@ static void take_kept(struct thread_clock *clock)
 	clock->kept_ns = clock->kept_events = 0;
 }
 
-static void take_sample(struct thread *thread, const void *ucontext)
+/* What a sample is taken of. */
+struct tick {
+	struct thread *thread;
+	const siginfo_t *info;
+	const void *ucontext;
+};
+
+static void take_sample(const struct tick *tick)
 {
+	struct thread *thread = tick->thread;
 	struct profile_thread *record = thread->record;
 	struct clock_weight weight;
 	struct path_place place;
 	struct doing doing;
-	uint64_t worked_ns;
+	uint64_t worked_ns, now_ns, since_ns;
 	uint32_t leaf;
 
 	thread->is_pending = 0;
@@ -258,22 +265,24 @@ static void take_sample(struct thread *thread, const void *ucontext)
 	phase_meet(thread);
 	if (tool_is_paused()) {
 		drop_sample(thread);
-		tool.clock->next(&thread->clock, &(struct clock_weight){ .time_ns = 0 });
+		tool.clock->next(&thread->clock);
 		return;
 	}
 	path_find_place(thread, NULL, &place);
 	doing = doing_now(thread, &place);
-	leaf = find_leaf(thread, &doing, &place, ucontext);
+	leaf = find_leaf(thread, &doing, &place, tick->ucontext);
 	if (!leaf) {
 		writer_count(&record->lost[PROFILE_LOST_NO_SPACE], 1);
-		tool.clock->next(&thread->clock, NULL);
+		tool.clock->next(&thread->clock);
 		return;
 	}
 	if (thread->clock.kept_ns)
 		take_kept(&thread->clock);
-	tool.clock->read(&thread->clock, &weight);
-	worked_ns = working_ns(thread, weight.time_ns);
-	add_sample(thread, leaf, doing.class, &weight);
+	now_ns = tool_now_ns();
+	since_ns = now_ns - record->last_ns;
+	tool.clock->turn(&thread->clock, tick->info, &weight);
+	worked_ns = working_ns(thread, weight.time_ns, since_ns);
+	add_sample(thread, leaf, doing.class, &weight, now_ns);
 	if (doing.class == PROFILE_WAIT_TARGET)
 		target_begin_wait(thread, thread_waiter(thread), PROFILE_TARGET_KERNEL);
 	/* Who waits for a device makes others wait. */
@@ -286,7 +295,6 @@ static void take_sample(struct thread *thread, const void *ucontext)
 	thread->last_mark = doing.mark;
 	thread->last_leaf = leaf;
 	thread->last_callbacks = record->n_callbacks;
-	tool.clock->next(&thread->clock, &weight);
 }
 
 void handler_settle(struct thread *thread)
@@ -307,30 +315,22 @@ void handler_settle(struct thread *thread)
 	if (!node)
 		return;
 	tool.clock->read(&thread->clock, &weight);
-	add_sample(thread, node, PROFILE_OVERHEAD, &weight);
+	add_sample(thread, node, PROFILE_OVERHEAD, &weight, tool_now_ns());
 	blame_sample(thread, writer_node(node)->parent, weight.time_ns);
 	thread->clock.last_ns += weight.time_ns;
 	thread->clock.last_events += weight.events;
 }
 
-/* What a sample is taken of. */
-struct tick {
-	struct thread *thread;
-	const void *ucontext;
-};
-
 static void take_sample_of(void *data)
 {
-	const struct tick *tick = data;
-
-	take_sample(tick->thread, tick->ucontext);
+	take_sample(data);
 }
 
 /* One of our signals on a registered thread. */
 static void on_tick(struct thread *thread, const siginfo_t *info, const void *ucontext)
 {
 	struct profile_thread *record = thread->record;
-	struct tick tick = { thread, ucontext };
+	struct tick tick = { thread, info, ucontext };
 
 	if (info->si_code == SI_TIMER && info->si_overrun > 0)
 		writer_count(&record->n_overruns, (uint64_t)info->si_overrun);
@@ -341,7 +341,7 @@ static void on_tick(struct thread *thread, const siginfo_t *info, const void *uc
 	}
 	thread->is_pending = 1;
 	writer_count(&record->lost[PROFILE_LOST_NESTED], 1);
-	tool.clock->next(&thread->clock, NULL);
+	tool.clock->next(&thread->clock);
 }
 
 void handler_on_signal(int signal, siginfo_t *info, void *ucontext)

@@ -41,6 +41,8 @@ libcore_la_SOURCES = $(CORE_UNWINDER) $(CORE_PROFILE) \
 	%D%/team.c \
 	%D%/team.h \
 	%D%/thread.h \
+	%D%/thread_mutex.h \
+	%D%/thread_path.h \
 	%D%/timeline.c \
 	%D%/timeline.h \
 	%D%/tool.h \
@@ -106,8 +108,10 @@ libompprof_la_SOURCES = \
 	%D%/say.h \
 	%D%/settings.c \
 	%D%/settings.h \
+	%D%/target_op.c \
 	%D%/target_run.c \
 	%D%/target_run.h \
+	%D%/target_run_parts.h \
 	%D%/tasks.h \
 	%D%/thread.c \
 	%D%/tool.c \
@@ -129,6 +133,8 @@ libompprof_la_SOURCES = \
 	%D%/trace_time.h \
 	%D%/wait.c \
 	%D%/wait.h \
+	%D%/wait_finish.c \
+	%D%/wait_parts.h \
 	%D%/wait_spread.c \
 	%D%/wait_spread.h \
 	%D%/words.c \

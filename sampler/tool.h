@@ -38,6 +38,7 @@ struct tool {
 	struct settings settings;
 	const struct clock *clock;
 	clockid_t clock_id;      /* clock_timer's source */
+	uint64_t tick_ns;        /* the kernel's: how late a CPU timer can be */
 	uint32_t n_timers;       /* of clock_timer that run, one for each thread */
 	struct perf_event event; /* clock_perf's event */
 	const struct walker *walker;

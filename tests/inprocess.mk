@@ -2,7 +2,7 @@
 # The in-process half: unit tests of its pure functions and of the writer, and the live matrix.
 if HAVE_CMOCKA
 INPROCESS_UNIT_TESTS = tests/unit/classify tests/unit/frames tests/unit/cct \
-	tests/unit/events_team tests/unit/memo tests/unit/mutex_quick tests/unit/path \
+	tests/unit/clock_turn tests/unit/events_team tests/unit/memo tests/unit/mutex_quick tests/unit/path \
 	tests/unit/timeline_live tests/unit/timeline_write tests/unit/trace tests/unit/trace_record tests/unit/trace_time
 check_PROGRAMS += $(INPROCESS_UNIT_TESTS)
 TESTS += $(INPROCESS_UNIT_TESTS)
@@ -32,21 +32,25 @@ tests_unit_memo_LDADD = libcore.la $(CMOCKA_LIBS)
 tests_unit_mutex_quick_SOURCES = %D%/unit/mutex_quick.c
 tests_unit_mutex_quick_CPPFLAGS = $(UNIT_CPPFLAGS) $(OMP_TOOLS_CFLAGS)
 tests_unit_mutex_quick_LDADD = libcore.la $(CMOCKA_LIBS)
-tests_unit_path_SOURCES = %D%/unit/path.c sampler/thread.c sampler/count.c sampler/mask.c sampler/member.c sampler/mutex.c sampler/mutex_table.c sampler/phase_follow.c sampler/record.c sampler/region.c sampler/wait.c sampler/wait_spread.c
+tests_unit_path_SOURCES = %D%/unit/path.c sampler/thread.c sampler/count.c sampler/mask.c sampler/member.c sampler/mutex.c sampler/mutex_table.c sampler/phase_follow.c sampler/record.c sampler/region.c sampler/wait.c sampler/wait_finish.c sampler/wait_spread.c
 tests_unit_path_CPPFLAGS = $(UNIT_CPPFLAGS) $(OMP_TOOLS_CFLAGS)
 tests_unit_path_LDADD = libwalker.la $(CMOCKA_LIBS)
 # The tool and the writer of the file are the test's own.
-tests_unit_timeline_write_SOURCES = %D%/unit/timeline_write.c sampler/timeline.c
+tests_unit_timeline_write_SOURCES = %D%/unit/timeline_write.c %D%/unit/timeline_stage.c %D%/unit/timeline_stage.h \
+	sampler/timeline.c
 tests_unit_timeline_write_CPPFLAGS = $(UNIT_CPPFLAGS) $(OMP_TOOLS_CFLAGS)
 tests_unit_timeline_write_LDADD = $(UNIT_OFFLINE_LIBS)
 tests_unit_timeline_live_SOURCES = %D%/unit/timeline_live.c sampler/timeline.c $(CHECK_PROFILE)
 tests_unit_timeline_live_CPPFLAGS = $(UNIT_CPPFLAGS) $(OMP_TOOLS_CFLAGS)
 tests_unit_timeline_live_LDADD = $(UNIT_OFFLINE_LIBS)
 tests_unit_timeline_live_LDFLAGS = -Wl,--wrap=reader_read_at
+tests_unit_clock_turn_SOURCES = %D%/unit/clock_turn.c sampler/clock.c sampler/clock_timer.c
+tests_unit_clock_turn_CPPFLAGS = $(UNIT_CPPFLAGS) $(OMP_TOOLS_CFLAGS)
+tests_unit_clock_turn_LDADD = $(CMOCKA_LIBS)
 tests_unit_events_team_SOURCES = %D%/unit/events_team.c %D%/unit/play.c %D%/unit/play.h
 tests_unit_events_team_CPPFLAGS = $(UNIT_CPPFLAGS) $(OMP_TOOLS_CFLAGS)
 tests_unit_events_team_LDADD = $(UNIT_OFFLINE_LIBS) -ldl
 endif
 
 TESTS += tests/live/matrix.sh tests/live/forks.sh tests/live/early.sh
-EXTRA_DIST += tests/live/matrix.sh tests/live/forks.sh tests/live/early.sh tests/live/live.sh tests/live/paths.jq
+EXTRA_DIST += tests/live/matrix.sh tests/live/forks.sh tests/live/early.sh tests/live/live.sh tests/live/tmux.sh tests/live/paths.jq

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A thread's CPU timer, which tells the thread's CPU time when it is armed again: what each sample weighs, and how many
+   there are. */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+#include "profile/writer.h"
+#include "sampler/clock.h"
+#include "sampler/tool.h"
+
+enum {
+	SIGNAL = SIGURG,
+	MOST = 2000,
+	HELD = 3, /* seconds: more than a timer takes to repeat, and than it and an interval do */
+};
+
+#define NS_PER_S  UINT64_C(1000000000)
+#define PERIOD_NS UINT64_C(5000000)
+
+struct tool tool;
+
+static struct profile_header header = { .n_cpus = 1 };
+static struct thread_clock timed;
+
+/* What a signal found: the CPU time that was told, and the moments around it. */
+static struct found {
+	uint64_t before, told, after, weight;
+	int overrun;
+} found[MOST];
+static volatile size_t n_found;
+
+struct profile_header *writer_header(void)
+{
+	return &header;
+}
+
+static uint64_t cpu_ns(void)
+{
+	return clock_now_ns(CLOCK_THREAD_CPUTIME_ID);
+}
+
+static void on_signal(int signal, siginfo_t *info, void *context)
+{
+	struct clock_weight weight;
+	struct found *now = &found[n_found];
+
+	(void)signal;
+	(void)context;
+	if (n_found == MOST)
+		return;
+	now->before = cpu_ns();
+	clock_timer.turn(&timed, info, &weight);
+	now->after = cpu_ns();
+	now->told = weight.cpu_ns;
+	now->weight = weight.time_ns;
+	now->overrun = info->si_overrun;
+	n_found++;
+}
+
+static void burn(uint64_t ns)
+{
+	uint64_t end = cpu_ns() + ns;
+
+	while (cpu_ns() < end)
+		;
+}
+
+static int set_up(void **state)
+{
+	struct sigaction action = { .sa_sigaction = on_signal,
+		.sa_flags = SA_SIGINFO | SA_RESTART };
+	struct timespec tick;
+
+	(void)state;
+	clock_getres(CLOCK_MONOTONIC_COARSE, &tick);
+	memset(&timed, 0, sizeof(timed));
+	timed.random = 88172645463325252u;
+	n_found = 0;
+	tool.clock_id = CLOCK_THREAD_CPUTIME_ID;
+	tool.tick_ns = (uint64_t)tick.tv_nsec;
+	tool.settings.period = PERIOD_NS;
+	tool.settings.signal = SIGNAL;
+	sigaction(SIGNAL, &action, NULL);
+	return clock_timer.start(&timed);
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	clock_timer.stop(&timed);
+	return 0;
+}
+
+/* Each was told a moment of its own, and weighs what went by since the one before. */
+static void assert_true_to_clock(uint64_t since)
+{
+	for (size_t i = 0; i < n_found; i++) {
+		assert_in_range(found[i].told, found[i].before, found[i].after);
+		assert_int_equal(found[i].weight, found[i].told - since);
+		since = found[i].told;
+	}
+}
+
+static void weighs_what_went_by(void **state)
+{
+	uint64_t since = timed.last_ns;
+
+	(void)state;
+	burn(NS_PER_S);
+	assert_true_to_clock(since);
+}
+
+/* The intervals' mean is the period, however late each signal is. A tick can be lost to somebody else. */
+static void keeps_the_rate(void **state)
+{
+	uint64_t begin = timed.last_ns, expected;
+
+	(void)state;
+	burn(4 * NS_PER_S);
+	expected = (timed.last_ns - begin) / PERIOD_NS;
+	assert_in_range(n_found, expected * 96 / 100, expected * 104 / 100);
+}
+
+/* What is pending meanwhile is one signal: the timer has expired more often than that. */
+static void weighs_what_was_held(void **state)
+{
+	sigset_t signals;
+	uint64_t since = timed.last_ns;
+	size_t n;
+
+	(void)state;
+	sigemptyset(&signals);
+	sigaddset(&signals, SIGNAL);
+	for (uint64_t held = 1; held <= HELD; held++) {
+		sigprocmask(SIG_BLOCK, &signals, NULL);
+		n = n_found;
+		burn(held * NS_PER_S + NS_PER_S / 20);
+		sigprocmask(SIG_UNBLOCK, &signals, NULL);
+		assert_true(n_found > n);
+		assert_true(found[n].weight >= held * NS_PER_S);
+		burn(NS_PER_S / 20);
+		/* 10 are due; what was missed does not come after all. */
+		assert_true(n_found - n <= 40);
+	}
+	assert_true_to_clock(since);
+}
+
+/* One that somebody else sends looks like the timer's, which is not due yet. */
+static void weighs_another_signal(void **state)
+{
+	uint64_t since = timed.last_ns;
+
+	(void)state;
+	for (int i = 0; i < 20; i++) {
+		raise(SIGNAL);
+		burn(PERIOD_NS / 4);
+	}
+	assert_true(n_found >= 20);
+	assert_true_to_clock(since);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(weighs_what_went_by, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(keeps_the_rate, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(weighs_what_was_held, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(weighs_another_signal, set_up, tear_down),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
