@@ -161,6 +161,8 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/names_label.c \
 	%D%/names_sites.c \
 	%D%/names_sites.h \
+	%D%/names_labels.c \
+	%D%/names_labels.h \
 	%D%/names_store.c \
 	%D%/names_twins.c \
 	%D%/options.c \
