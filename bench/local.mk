@@ -22,6 +22,7 @@ EXTRA_DIST += \
 	%D%/scratch.sh \
 	%D%/capture_cost.c \
 	%D%/captures.sh \
+	%D%/claims.py \
 	%D%/constructs.c \
 	%D%/constructs.sh \
 	%D%/cost.py \
@@ -76,13 +77,14 @@ EXTRA_LIBRARIES = %D%/libplain.a %D%/libpointers.a
 %C%_libpointers_a_CPPFLAGS = $(AM_CPPFLAGS) -DPROGRAM=program_pointers -DWITH_FRAME_POINTERS
 %C%_libpointers_a_CFLAGS = $(OMPPROF_CFLAGS) -O2 -fno-omit-frame-pointer -fno-optimize-sibling-calls
 
-.PHONY: bench bench-cost bench-programs bench-start bench-walks bench-captures bench-constructs bench-events bench-scale bench-sharing bench-symbols bench-timeline clean-bench-symbols
+.PHONY: bench bench-claims bench-cost bench-programs bench-start bench-walks bench-captures bench-constructs bench-events bench-scale bench-sharing bench-symbols bench-timeline clean-bench-symbols
 bench: all $(bench_kernels) $(bench_tools) $(bench_captures) $(bench_constructs) $(bench_counted) $(EXTRA_PROGRAMS)
 	@test "$(BENCH_WALKS)" = 0 || $(SHELL) $(srcdir)/%D%/walks.sh
 	@test "$(BENCH_CAPTURES)" = 0 || $(SHELL) $(srcdir)/%D%/captures.sh
 	@test "$(BENCH_CONSTRUCTS)" = 0 || $(SHELL) $(srcdir)/%D%/constructs.sh
 	@test "$(BENCH_EVENTS)" = 0 || $(SHELL) $(srcdir)/%D%/counted.sh
 	@test "$(BENCH_SHARING)" = 0 || $(SHELL) $(srcdir)/%D%/sharing.sh
+	@test "$(BENCH_CLAIMS)" = 0 || $(MAKE) $(AM_MAKEFLAGS) -s bench-claims
 	@test "$(BENCH_SYMBOLS)" = 0 || $(MAKE) $(AM_MAKEFLAGS) -s bench-symbols
 	@test "$(BENCH_COST)" = 0 || $(MAKE) $(AM_MAKEFLAGS) -s bench-cost
 	@test "$(BENCH_START)" = 0 || $(MAKE) $(AM_MAKEFLAGS) -s bench-start
@@ -112,6 +114,9 @@ bench-events: all $(bench_counted)
 bench-sharing: all $(bench_constructs) $(bench_tools)
 	@$(SHELL) $(srcdir)/%D%/sharing.sh
 
+bench-claims: all %D%/claims$(EXEEXT) $(bench_kernels)
+	@PYTHONDONTWRITEBYTECODE=1 python3 $(srcdir)/%D%/claims.py
+
 bench-timeline: %D%/timeline
 	@%D%/timeline
 
@@ -124,6 +129,13 @@ bench-symbols: all tests/symbols/lookup$(EXEEXT) demo/ljmd $(bench_tools)
 clean-local: clean-bench-symbols
 clean-bench-symbols:
 	rm -rf %D%/symbols.tmp
+
+# What threads share, claimed by the tool's own functions; tests/bench/claims.sh runs it, too.
+check_PROGRAMS += %D%/claims
+%C%_claims_SOURCES = %D%/claims.c %D%/claims.h %D%/claims_kinds.c
+%C%_claims_CFLAGS = $(OMPPROF_CFLAGS) $(OMP_TOOLS_CFLAGS)
+%C%_claims_LDFLAGS = -Wl,-z,now
+%C%_claims_LDADD = $(libompprof_la_OBJECTS) libwalker.la -ldl
 
 # Frame pointers are for those who walk by them.
 bench_flags = -fopenmp -O2 -g -fno-omit-frame-pointer -I$(srcdir)

@@ -26,8 +26,9 @@ enum {
 	CHUNK_SEGMENTS = CHUNK_BYTES / PROFILE_SEGMENT_BYTES,
 	MAX_CHUNKS = PROFILE_MAX_BYTES / CHUNK_BYTES, /* 4 million nodes */
 	MAX_INTERRUPTED = 8,
-	GROW_AHEAD = 8,        /* segments that are left when the file grows */
-	CLAIM_TRIES = 64,      /* lost races before a claim gives up */
+	GROW_AHEAD = 48,  /* segments that are left when the file grows: of a busy disk that can
+				  take long, and others claim meanwhile */
+	CLAIM_TRIES = 64, /* lost races before a claim gives up */
 	RETRY_NS = 1000000000, /* after a failed growth, none is tried for so long */
 	TEXT_ROOM = PROFILE_SEGMENT_BYTES - (int)sizeof(struct profile_segment),
 };
@@ -116,6 +117,8 @@ static int add_chunk(int fd)
 	at = mmap(NULL, CHUNK_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, offset);
 	if (at == MAP_FAILED)
 		return errno;
+	/* Threads touch the first pages of their segments: the kernel would read 32 around each. */
+	madvise(at, CHUNK_BYTES, MADV_RANDOM);
 	atomic_store_explicit(&writer.chunk[writer.n_chunks++], at, memory_order_release);
 	return 0;
 }

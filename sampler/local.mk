@@ -104,8 +104,10 @@ libompprof_la_SOURCES = \
 	%D%/say.h \
 	%D%/settings.c \
 	%D%/settings.h \
+	%D%/target_op.c \
 	%D%/target_run.c \
 	%D%/target_run.h \
+	%D%/target_run_parts.h \
 	%D%/tasks.h \
 	%D%/thread.c \
 	%D%/tool.c \
@@ -127,6 +129,8 @@ libompprof_la_SOURCES = \
 	%D%/trace_time.h \
 	%D%/wait.c \
 	%D%/wait.h \
+	%D%/wait_finish.c \
+	%D%/wait_parts.h \
 	%D%/wait_spread.c \
 	%D%/wait_spread.h \
 	%D%/words.c \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Measured waiting; see wait.h. Not for the signal handler. */
+/* Measured waiting, from its begin to its end; see wait.h. Not for the signal handler. */
 #include "sampler/wait.h"
 
 #include <omp-tools.h>
@@ -10,12 +10,9 @@
 #include "profile/writer.h"
 #include "sampler/capture.h"
 #include "sampler/member.h"
-#include "sampler/mutex_quick.h"
 #include "sampler/region.h"
-#include "sampler/team.h"
 #include "sampler/timeline.h"
-#include "sampler/tool.h"
-#include "sampler/turn.h"
+#include "sampler/wait_parts.h"
 #include "sampler/wait_spread.h"
 
 /* About 20 us: a walk takes less than a hundredth of it. */
@@ -144,23 +141,16 @@ void wait_begin_timed(struct thread *thread, struct task *task, int is_of_team)
 	thread->has_created = 0;
 }
 
-/* The ticks from one moment to another, less those that went elsewhere. */
-static uint64_t between(uint64_t begin, uint64_t end, uint64_t elsewhere)
-{
-	return end > begin + elsewhere ? end - begin - elsewhere : 0;
-}
-
 /* How many waits the timing of this one stands for. */
 static uint32_t all_weight(const struct thread *thread, const struct task *task)
 {
 	return (uint32_t)task->wait_weight * (thread->team_weight ? thread->team_weight : 1);
 }
 
-/* Adds the wait of a closing barrier, cut at the region's end. */
-static void end_closing(struct thread *thread, struct task *task, uint32_t leaf, uint64_t now)
+void wait_end_closing(struct thread *thread, struct task *task, uint32_t leaf, uint64_t now)
 {
-	uint64_t end = wait_end_of_region(task, now), ticks = between(task->since, end, task->away);
-	uint64_t sum;
+	uint64_t end = wait_end_of_region(task, now);
+	uint64_t ticks = wait_between(task->since, end, task->away), sum;
 	uint32_t weight = all_weight(thread, task);
 
 	if (!end) {
@@ -178,7 +168,7 @@ static void end_closing(struct thread *thread, struct task *task, uint32_t leaf,
 static void end_other(
 	struct thread *thread, struct task *task, const void *codeptr_ra, uint64_t now)
 {
-	uint64_t ticks = between(task->since, now, task->away);
+	uint64_t ticks = wait_between(task->since, now, task->away);
 	uint32_t weight = all_weight(thread, task);
 	uint64_t key = PROFILE_WAIT_KEY(task->wait, 0);
 	uint64_t sum = pace_took(&thread->paces[task->wait], weight, ticks, now);
@@ -204,7 +194,7 @@ uint32_t wait_end_since(struct thread *thread, struct task *task, const void *co
 	if (!task->wait_weight)
 		task->wait_weight = 1;
 	if (task->wait == PROFILE_BARRIER_CLOSING)
-		end_closing(thread, task, wait_closing_leaf(thread, task->context), now);
+		wait_end_closing(thread, task, wait_closing_leaf(thread, task->context), now);
 	else
 		end_other(thread, task, codeptr_ra, now);
 	task->gone += pace_between(task->since, now);
@@ -248,13 +238,13 @@ void wait_end_idle(struct thread *thread, uint64_t now)
 		timeline_wait(thread,
 			thread->has_had_team ? PROFILE_IDLE_BETWEEN : PROFILE_IDLE_BEFORE,
 			thread->between_leaf, thread->idle_since, now,
-			between(thread->idle_since, now, 0));
+			wait_between(thread->idle_since, now, 0));
 	if (thread->idle_since && phase_is_spread(thread, thread->idle_since))
 		wait_spread_idle(thread,
 			thread->has_had_team ? PROFILE_IDLE_BETWEEN : PROFILE_IDLE_BEFORE,
 			thread->idle_since, now, 1);
 	else if (thread->idle_since)
-		wait_add_idle(thread, 1, between(thread->idle_since, now, 0));
+		wait_add_idle(thread, 1, wait_between(thread->idle_since, now, 0));
 	thread->idle_since = 0;
 }
 
@@ -305,7 +295,7 @@ void wait_begin_implicit(struct thread *thread, struct task *task)
 void wait_end_timed_implicit(struct thread *thread, const struct task *task)
 {
 	uint64_t end = wait_when_region_ended(thread, task);
-	uint64_t ticks = between(task->begun, end, 0);
+	uint64_t ticks = wait_between(task->begun, end, 0);
 	const struct wait_span span = { task->begun, end, ticks };
 
 	if (phase_is_spread(thread, task->begun))
@@ -333,7 +323,7 @@ void wait_end_timed(struct thread *thread, uint32_t n, const struct task *task, 
 		sum = pace_took(&thread->paces[0], task->weight, ticks, now);
 	else if (ticks >= PACE_QUICK_TICKS)
 		pace_was_slow(&thread->paces[0]);
-	busy = between(task->begun, now, task->gone);
+	busy = wait_between(task->begun, now, task->gone);
 	add_away(thread, n - 1, task->is_exact ? ticks : sum);
 	if (!task->own)
 		return;
@@ -346,76 +336,4 @@ void wait_end_timed(struct thread *thread, uint32_t n, const struct task *task, 
 			&(struct wait_span){ task->begun, now, sum }, (uint32_t)is_done);
 	else
 		wait_add_to_node(task->own, (uint32_t)is_done, sum, busy);
-}
-
-static void finish_stay(struct thread *thread, const struct task *task, uint64_t end, uint32_t n)
-{
-	uint64_t ticks = task->is_in_run ? 0 : between(task->begun, end, 0);
-	const struct wait_span span = { task->begun, end, ticks };
-
-	if (ticks && phase_is_spread(thread, task->begun))
-		wait_spread_stay(thread, task->context, &span, n);
-	else
-		wait_add_to_node(task->own, n, ticks, 0);
-}
-
-/* A wait that has not ended. */
-static void finish_wait(struct thread *thread, uint32_t wait, uint32_t leaf, uint64_t since,
-	uint64_t now, uint64_t ticks)
-{
-	wait_add_to_leaf(thread, leaf, 1, ticks, ticks);
-	if (leaf)
-		timeline_wait(thread, wait, leaf, since, now, ticks);
-}
-
-/* The open wait and the tasks of a thread, from the innermost on. Returns since when it is idle. */
-static uint64_t finish_tasks(struct thread *thread, uint64_t now)
-{
-	uint32_t n = thread->n_tasks < THREAD_MAX_TASKS ? thread->n_tasks : THREAD_MAX_TASKS;
-	uint64_t since = 0;
-
-	for (; n > 0; n--) {
-		struct task *task = &thread->tasks[n - 1];
-		uint64_t end = wait_end_of_region(task, now);
-
-		if (n == thread->n_tasks && task->since && task->wait == PROFILE_BARRIER_CLOSING)
-			end_closing(thread, task, thread->record->now.leaf, now);
-		else if (n == thread->n_tasks && task->since)
-			finish_wait(thread, task->wait, thread->record->now.leaf, task->since, now,
-				between(task->since, now, task->away));
-		if (task->is_implicit && task->own)
-			finish_stay(thread, task, end, end != now);
-		since = end != now && task->is_implicit ? end : 0;
-	}
-	return since;
-}
-
-void wait_finish(struct thread *thread, uint64_t now)
-{
-	struct profile_now *published = &thread->record->now;
-	uint64_t since;
-
-	/* An event that begins just now finds that it is not its turn: there is no task for it any more. */
-	turn_settle(thread);
-	since = finish_tasks(thread, now);
-	member_settle(thread, now);
-	mutex_quick_disarm(thread);
-	wait_flush(thread);
-	if (thread->asked.kind && thread->asked.since)
-		finish_wait(thread, thread->asked.kind, published->mutex_leaf, thread->asked.since,
-			now, pace_between(thread->asked.since, now));
-	if (thread->is_idle)
-		since = thread->idle_since;
-	if (since && thread->idle_leaf && thread->record->type == ompt_thread_worker) {
-		wait_spread_idle(thread, PROFILE_IDLE_AFTER, since, now, 1);
-		timeline_wait(thread, PROFILE_IDLE_AFTER, thread->idle_leaf, since, now,
-			pace_between(since, now));
-	}
-	thread->is_idle = 0;
-	thread->asked.kind = 0;
-	thread->n_tasks = 0;
-	team_publish_wait(thread, 0, 0);
-	TEAM_WRITE(published->mutex, 0);
-	TEAM_WRITE(published->team, 0);
-	TEAM_WRITE(published->is_idle, 0);
 }

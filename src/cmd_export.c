@@ -12,15 +12,9 @@
 enum option_code {
 	OPTION_METRIC = 256,
 	OPTION_PER_THREAD,
-	OPTION_VIEW,
-	OPTION_JOBS,
 };
 
 /* In the order of what it chooses. */
-static const char *const trees[] = {
-	[TREE_USER] = "user", [TREE_FULL] = "full", [TREE_MACHINE] = "machine", NULL
-};
-
 static const struct option_row rows[] = {
 	OPTION_HEADING("What is written:"),
 	OPTION_TAKES(SHARED_FORMAT, "format", "FORMAT", ARGUMENT_WORD, export_format_words,
@@ -40,12 +34,7 @@ static const struct option_row rows[] = {
 	SHARED_ROWS_SELECTION("job"),
 	SHARED_ROW_PHASE,
 	SHARED_ROW_TIME,
-	OPTION_TAKES(OPTION_JOBS, "jobs", "N", ARGUMENT_NUMBER, NULL,
-		"read N files of a run at once (default: one for each CPU)"),
-	OPTION_TAKES(OPTION_VIEW, "view", NULL, ARGUMENT_WORD, trees,
-		"user: your code and what it waits for (default);\n"
-		"full: every frame, the OpenMP runtime's too;\n"
-		"machine: each thread's frames with addresses, as they were walked"),
+	SHARED_ROWS_TREE,
 	SHARED_ROWS_SYMBOLS,
 
 	SHARED_ROWS_FILTERS,
@@ -119,11 +108,8 @@ static int take(void *data, int code, const char *text, int word)
 	case OPTION_PER_THREAD:
 		request->options.by_thread = 1;
 		return 0;
-	case OPTION_VIEW:
-		request->report.view = (enum tree_view)word;
-		return 0;
 	default:
-		return options_number("jobs", text, 1, &request->report.n_threads);
+		return tree_options_take(&request->report, code, text, word);
 	}
 }
 

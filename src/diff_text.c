@@ -256,22 +256,17 @@ static size_t put_rows(
 	return n_more;
 }
 
-static const char *plural(size_t n)
-{
-	return n == 1 ? "" : "s";
-}
-
 static void put_cut(struct terminal *terminal, const struct diff *diff,
 	const struct diff_options *options, size_t n_more)
 {
 	if (n_more)
 		fprintf(terminal->out, "(%zu smaller change%s: -n %zu shows them)\n", n_more,
-			plural(n_more),
+			text_plural(n_more),
 			n_more + (options->n_rows == TABLE_DEFAULT ? ROWS_DEFAULT
 								   : options->n_rows));
 	if (diff->n_hidden && !options->shows_all)
 		fprintf(terminal->out, "(%zu change%s below twice the error or 0.1 %%: --all)\n",
-			diff->n_hidden, plural(diff->n_hidden));
+			diff->n_hidden, text_plural(diff->n_hidden));
 }
 
 /* How much runs differ by themselves, as far as one run each can tell. */

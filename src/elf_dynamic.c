@@ -87,7 +87,7 @@ int elf_dynamic_open(struct elf_dynamic *file, const char *path)
 	file->device = st.st_dev;
 	file->inode = st.st_ino;
 	elf_version(EV_CURRENT);
-	file->elf = elf_begin(file->fd, ELF_C_READ_MMAP, NULL);
+	file->elf = elf_begin(file->fd, ELF_C_READ, NULL);
 	file->path = strdup(path);
 	if (file->elf && file->path && read_header(file) == 0 && read_dynamic(file) == 0)
 		return 0;

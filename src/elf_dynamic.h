@@ -9,6 +9,7 @@
 
 #include <gelf.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 /* The texts belong to the file and are valid until it is closed. */
@@ -54,9 +55,16 @@ typedef int elf_need(void *data, const char *name, const char *version, int is_w
 int elf_dynamic_each_need(
 	const struct elf_dynamic *file, const char *library, elf_need *each, void *data);
 
-/* What a library defines; sorted. */
+/* A name of its own and, if it has one, with its version; "" with a version is that version. */
+struct elf_definition {
+	const char *name;
+	const char *version; /* or NULL */
+	uint32_t hash;       /* of the name */
+};
+
+/* What a library defines. The texts belong to the file and are valid until it is closed. */
 struct elf_definitions {
-	char **names; /* "NAME", "NAME@VERSION" and "@VERSION", owned */
+	struct elf_definition *list;
 	size_t n;
 	size_t n_allocated;
 };
@@ -67,7 +75,7 @@ int elf_definitions_read(struct elf_definitions *all, const struct elf_dynamic *
 /* Whether the symbol is defined; with name NULL, whether the version is. A version of NULL is any. */
 int elf_definitions_has(const struct elf_definitions *all, const char *name, const char *version);
 
-/* Frees the names. */
+/* Frees the list. */
 void elf_definitions_release(struct elf_definitions *all);
 
 #endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Symbols that an ELF file needs and defines, with their versions; see elf_dynamic.h. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -133,22 +132,28 @@ int elf_dynamic_each_need(
 	return status;
 }
 
-static int add(struct elf_definitions *all, const char *name, const char *version)
+/* FNV-1a. */
+static uint32_t hash_of(const char *name)
 {
-	char *text;
+	uint32_t hash = 0x811c9dc5;
 
+	for (; *name; name++)
+		hash = (hash ^ (unsigned char)*name) * 0x01000193;
+	return hash;
+}
+
+static int add(struct elf_definitions *all, const char *name, const char *version, uint32_t hash)
+{
 	if (all->n == all->n_allocated) {
 		size_t n = all->n ? 2 * all->n : 1024;
-		char **names = reallocarray(all->names, n, sizeof(*names));
+		struct elf_definition *list = reallocarray(all->list, n, sizeof(*list));
 
-		if (!names)
+		if (!list)
 			return -1;
-		all->names = names;
+		all->list = list;
 		all->n_allocated = n;
 	}
-	if (asprintf(&text, "%s%s%s", name, version ? "@" : "", version ? version : "") < 0)
-		return -1;
-	all->names[all->n++] = text;
+	all->list[all->n++] = (struct elf_definition){ name, version, hash };
 	return 0;
 }
 
@@ -165,7 +170,7 @@ static int read_defined(struct table *table, struct elf_definitions *all)
 
 		if (gelf_getverdaux(data, at + (int)definition.vd_aux, &one))
 			version->name = elf_strptr(table->elf, strings, one.vda_name);
-		if (version->name && add(all, "", version->name) != 0)
+		if (version->name && add(all, "", version->name, hash_of("")) != 0)
 			return -1;
 		if ((int)definition.vd_next <= 0)
 			break;
@@ -174,17 +179,13 @@ static int read_defined(struct table *table, struct elf_definitions *all)
 	return 0;
 }
 
-static int compare(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 int elf_definitions_read(struct elf_definitions *all, const struct elf_dynamic *file)
 {
 	struct table *table = open_table(file);
 	const struct version *version;
 	const char *name;
 	GElf_Sym symbol;
+	uint32_t hash;
 	int status;
 
 	*all = (struct elf_definitions){ 0 };
@@ -194,31 +195,38 @@ int elf_definitions_read(struct elf_definitions *all, const struct elf_dynamic *
 	for (int i = 1; status == 0 && (name = symbol_at(table, i, &symbol, &version)); i++) {
 		if (symbol.st_shndx == SHN_UNDEF || GELF_ST_BIND(symbol.st_info) == STB_LOCAL)
 			continue;
-		status = add(all, name, NULL);
+		hash = hash_of(name);
+		status = add(all, name, NULL, hash);
 		if (status == 0 && version && version->name)
-			status = add(all, name, version->name);
+			status = add(all, name, version->name, hash);
 	}
 	free(table);
 	if (status != 0)
 		elf_definitions_release(all);
-	else if (all->n)
-		qsort(all->names, all->n, sizeof(*all->names), compare);
 	return status;
+}
+
+static int is_it(const struct elf_definition *one, const char *name, const char *version)
+{
+	if (strcmp(one->name, name) != 0 || !one->version != !version)
+		return 0;
+	return !version || strcmp(one->version, version) == 0;
 }
 
 int elf_definitions_has(const struct elf_definitions *all, const char *name, const char *version)
 {
-	char text[1024], *key = text;
+	uint32_t hash;
 
-	snprintf(text, sizeof(text), "%s%s%s", name ? name : "", version ? "@" : "",
-		version ? version : "");
-	return all->n && bsearch(&key, all->names, all->n, sizeof(*all->names), compare) != NULL;
+	name = name ? name : "";
+	hash = hash_of(name);
+	for (size_t i = 0; i < all->n; i++)
+		if (all->list[i].hash == hash && is_it(&all->list[i], name, version))
+			return 1;
+	return 0;
 }
 
 void elf_definitions_release(struct elf_definitions *all)
 {
-	for (size_t i = 0; i < all->n; i++)
-		free(all->names[i]);
-	free(all->names);
+	free(all->list);
 	*all = (struct elf_definitions){ 0 };
 }

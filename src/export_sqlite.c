@@ -124,9 +124,6 @@ static void put_count(struct maker *maker, const char *key, uint64_t value)
 
 static void put_run(struct maker *maker)
 {
-	static const char *const views[] = {
-		[TREE_USER] = "user", [TREE_FULL] = "full", [TREE_MACHINE] = "machine"
-	};
 	const struct report *report = maker->export->report;
 	const struct profile_header *header = &report->profile.header;
 	char command[4096] = "";
@@ -137,7 +134,7 @@ static void put_run(struct maker *maker)
 			report->profile.args[i]);
 	begin(maker, "INSERT INTO run VALUES (?, ?)");
 	put_key(maker, "profile", report->path);
-	put_key(maker, "view", views[report->view]);
+	put_key(maker, "view", report_view_words[report->view]);
 	put_key(maker, "command", command);
 	put_key(maker, "executable", report->profile.exe ? report->profile.exe : "");
 	put_key(maker, "host", header->host);

@@ -14,20 +14,6 @@ struct marked {
 	uint8_t class; /* of the latest of them */
 };
 
-static const char *const class_words[PROFILE_N_CLASSES] = {
-	[PROFILE_WORK] = "work",
-	[PROFILE_OVERHEAD] = "overhead",
-	[PROFILE_WAIT_BARRIER] = "barrier",
-	[PROFILE_WAIT_TASKWAIT] = "taskwait",
-	[PROFILE_WAIT_TASKGROUP] = "taskgroup",
-	[PROFILE_WAIT_LOCK] = "lock",
-	[PROFILE_WAIT_CRITICAL] = "critical",
-	[PROFILE_WAIT_ORDERED] = "ordered",
-	[PROFILE_WAIT_ATOMIC] = "atomic",
-	[PROFILE_WAIT_TARGET] = "target",
-	[PROFILE_IDLE] = "idle",
-};
-
 static const char *const standard_names[PROFILE_STATE_N_STANDARD] = {
 	[PROFILE_STATE_UNKNOWN] = "a state that nobody names",
 	[PROFILE_STATE_UNDEFINED] = "undefined",
@@ -100,8 +86,8 @@ static void print_state(const struct state *state, int is_first)
 		snprintf(value, sizeof(value), "0x%x", state->value);
 	text_clean(clean, sizeof(clean), state->name);
 	printf("%10s %9s  %-10s %-8s %.36s\n", text_count(count, state->marked.n),
-		text_seconds(seconds, state->marked.time_ns), class_words[state->marked.class],
-		value, clean);
+		text_seconds(seconds, state->marked.time_ns),
+		report_class_word(state->marked.class), value, clean);
 }
 
 void info_print_states(const struct info *info)
@@ -137,7 +123,7 @@ static void put_states(struct json *json, const struct profile *profile)
 		else
 			json_null(json, "value");
 		json_bool(json, "own", state.is_own);
-		json_string(json, "class", class_words[state.marked.class]);
+		json_string(json, "class", report_class_word(state.marked.class));
 		json_number(json, "samples", state.marked.n);
 		json_seconds(json, "time_s", state.marked.time_ns);
 		json_end_object(json);

@@ -65,12 +65,16 @@ static void expand(char *to, size_t to_bytes, const char *from, size_t n, const 
 	const char *value;
 	char *slash;
 
+	to[0] = '\0';
+	if (!memchr(from, '$', n)) {
+		append(to, 0, to_bytes, from, n);
+		return;
+	}
 	if (!realpath(path, origin))
 		snprintf(origin, sizeof(origin), "%s", path);
 	slash = strrchr(origin, '/');
 	if (slash)
 		*slash = '\0';
-	to[0] = '\0';
 	for (size_t i = 0; i < n;) {
 		value = from[i] == '$' ? expand_token(from + i, origin, &token) : NULL;
 		if (value) {

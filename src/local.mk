@@ -4,6 +4,11 @@ noinst_LIBRARIES += %D%/libcommand.a
 %C%_libcommand_a_SOURCES = \
 	%D%/advice.c \
 	%D%/advice.h \
+	%D%/advice_label.c \
+	%D%/advice_list.c \
+	%D%/advice_parts.h \
+	%D%/advice_region.c \
+	%D%/advice_wait.c \
 	%D%/annotate.c \
 	%D%/annotate.h \
 	%D%/annotate_choose.c \
@@ -182,10 +187,15 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/report_request_check.c \
 	%D%/report_runtime.c \
 	%D%/report_threads.c \
+	%D%/report_totals.c \
 	%D%/report_summary.c \
 	%D%/report_text.c \
 	%D%/report_text.h \
 	%D%/report_warnings.c \
+	%D%/report_warnings_figures.c \
+	%D%/report_warnings_lost.c \
+	%D%/report_warnings_parts.h \
+	%D%/report_warnings_run.c \
 	%D%/run.h \
 	%D%/run_child.c \
 	%D%/run_environment.c \
@@ -253,6 +263,8 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/terminal.h \
 	%D%/terminal_ascii.c \
 	%D%/terminal_ascii.h \
+	%D%/thread_columns.c \
+	%D%/thread_columns.h \
 	%D%/time_range.c \
 	%D%/time_range.h \
 	%D%/live.c \
@@ -307,6 +319,11 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/view_process.h \
 	%D%/view_region.c \
 	%D%/view_summary.c \
+	%D%/view_summary_head.c \
+	%D%/view_summary_layout.c \
+	%D%/view_summary_parts.h \
+	%D%/view_summary_top.c \
+	%D%/view_summary_warnings.c \
 	%D%/view_device.c \
 	%D%/view_target.c \
 	%D%/view_task.c \

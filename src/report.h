@@ -189,8 +189,12 @@ uint64_t report_metric(
 /* The amount of one class in the whole run: nanoseconds, or events. */
 uint64_t report_class(const struct report *report, enum profile_class class);
 
-/* The word for a class that is a wait or idle in JSON ("barrier"), or NULL. */
+/* The word for a class, as options and JSON have it ("work", "barrier"); the second is NULL but for waits and idle. */
+const char *report_class_word(enum profile_class class);
 const char *report_wait_word(enum profile_class class);
+
+/* The words for views, by enum tree_view; NULL after the last. */
+extern const char *const report_view_words[];
 
 /*
  * Sentence i on what makes the figures doubtful, or NULL past the last, in the buffer. The order

@@ -13,8 +13,6 @@ enum option_code {
 	OPTION_REVERSE,
 	OPTION_POP,
 	OPTION_WARNINGS,
-	OPTION_JOBS,
-	OPTION_VIEW,
 	OPTION_BY_THREAD,
 	OPTION_MAX_DEPTH,
 	OPTION_RELATIVE,
@@ -31,10 +29,6 @@ static const struct view *const table_views[] = { &view_by_region, &view_by_wait
 _Static_assert(sizeof(tables) == sizeof(table_views) + sizeof(tables[0]), "a view for each word");
 
 /* In the order of what it chooses. */
-static const char *const trees[] = {
-	[TREE_USER] = "user", [TREE_FULL] = "full", [TREE_MACHINE] = "machine", NULL
-};
-
 static const struct option_row rows[] = {
 	OPTION_HEADING("Views (the default is a summary on one screen):"),
 	OPTION_FLAG(OPTION_TREE, "tree", "call tree, work of all threads below its region"),
@@ -55,12 +49,7 @@ static const struct option_row rows[] = {
 	SHARED_ROWS_SELECTION("job"),
 	SHARED_ROW_PHASE,
 	SHARED_ROW_TIME,
-	OPTION_TAKES(OPTION_JOBS, "jobs", "N", ARGUMENT_NUMBER, NULL,
-		"read N files of a run at once (default: one for each CPU)"),
-	OPTION_TAKES(OPTION_VIEW, "view", NULL, ARGUMENT_WORD, trees,
-		"user: your code and what it waits for (default);\n"
-		"full: every frame, the OpenMP runtime's too;\n"
-		"machine: each thread's frames with addresses, as they were walked"),
+	SHARED_ROWS_TREE,
 	OPTION_FLAG(OPTION_BY_THREAD, "by-thread", "a tree for each thread"),
 	OPTION_TAKES('f', "fields", "COLUMN,...", ARGUMENT_LIST | ARGUMENT_TEXT, report_columns,
 		"the columns of a table, in this order; those there are: see the manual"),
@@ -184,13 +173,10 @@ static int take(void *data, int code, const char *text, int word)
 	case OPTION_REVERSE:
 		request->options.is_reverse = 1;
 		return 0;
-	case OPTION_VIEW:
-		request->report.view = (enum tree_view)word;
-		return 0;
 	case OPTION_MAX_DEPTH:
 		return options_number("max-depth", text, 1, &request->options.table.max_depth);
 	default:
-		return options_number("jobs", text, 1, &request->report.n_threads);
+		return tree_options_take(&request->report, code, text, word);
 	}
 }
 

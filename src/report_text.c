@@ -82,6 +82,11 @@ const char *text_percent(char text[TEXT_NUMBER_BYTES], uint64_t part, uint64_t w
 	return print_fixed(text, tenths < 1e9 ? (uint64_t)(tenths + 0.5) : 1000000000, 1, "");
 }
 
+const char *text_plural(uint64_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
 const char *text_ratio(
 	char text[TEXT_NUMBER_BYTES], uint64_t part, uint64_t whole, unsigned decimals)
 {

@@ -26,6 +26,9 @@ const char *text_percent(char text[TEXT_NUMBER_BYTES], uint64_t part, uint64_t w
 /* A count with three significant digits from 100 000 on: "9803", "1.20M", "34.5G". */
 const char *text_count(char text[TEXT_NUMBER_BYTES], uint64_t count);
 
+/* The ending of a noun of which there are n: "" of one, else "s". */
+const char *text_plural(uint64_t n);
+
 /* part / whole with so many decimals, at most 9: "1.49"; "0.00" of nothing. */
 const char *text_ratio(
 	char text[TEXT_NUMBER_BYTES], uint64_t part, uint64_t whole, unsigned decimals);

@@ -40,6 +40,19 @@ int symbols_options_take(struct report_options *options, int code)
 	}
 }
 
+int tree_options_take(struct report_options *options, int code, const char *text, int word)
+{
+	switch (code) {
+	case SHARED_JOBS:
+		return options_number("jobs", text, 1, &options->n_threads);
+	case SHARED_VIEW:
+		options->view = (enum tree_view)word;
+		return 0;
+	default:
+		return 1;
+	}
+}
+
 int table_options_take(struct table_options *options, int code, const char *text)
 {
 	switch (code) {

@@ -34,6 +34,8 @@ enum shared_option {
 	SHARED_COLOR,
 	SHARED_NO_PAGER,
 	SHARED_SOURCE_PATH,
+	SHARED_JOBS,
+	SHARED_VIEW,
 };
 
 /* --- how symbols are looked up --- */
@@ -60,6 +62,17 @@ const char *table_options_given(const struct table_options *options);
 			"this process alone")
 
 int report_selection_take(struct report_selection *selection, int code, const char *text);
+
+/* --- how a tree is made of the run's files --- */
+#define SHARED_ROWS_TREE                                                                           \
+	OPTION_TAKES(SHARED_JOBS, "jobs", "N", ARGUMENT_NUMBER, NULL,                              \
+		"read N files of a run at once (default: one for each CPU)"),                      \
+		OPTION_TAKES(SHARED_VIEW, "view", NULL, ARGUMENT_WORD, report_view_words,          \
+			"user: your code and what it waits for (default);\n"                       \
+			"full: every frame, the OpenMP runtime's too;\n"                           \
+			"machine: each thread's frames with addresses, as they were walked")
+
+int tree_options_take(struct report_options *options, int code, const char *text, int word);
 
 /* --- which phases of the program are shown (phases.h) --- */
 #define SHARED_ROW_PHASE                                                                           \

@@ -112,11 +112,8 @@ static int print(
 		.fill = fill,
 		.data = report,
 	};
-	int status = table_print(&table, &options->table, terminal);
 
-	if (status == 0 && !options->table.is_csv)
-		view_put_doubts(terminal, report);
-	return status;
+	return view_put_table(&table, options, report, terminal);
 }
 
 const struct view view_by_device = {

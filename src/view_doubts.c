@@ -29,3 +29,13 @@ void view_put_doubts(struct terminal *terminal, const struct report *report)
 						    "were measured");
 	view_put_incomplete(terminal, report);
 }
+
+int view_put_table(const struct table *table, const struct view_options *options,
+	const struct report *report, struct terminal *terminal)
+{
+	int status = table_print(table, &options->table, terminal);
+
+	if (status == 0 && !options->table.is_csv)
+		view_put_doubts(terminal, report);
+	return status;
+}

@@ -184,12 +184,10 @@ static void put_node(struct json *json, const struct report *report, uint32_t id
 
 void view_json_begin(struct json *json, const struct report *report)
 {
-	static const char *const views[] = { "user", "full", "machine" };
-
 	json_object(json, NULL);
 	json_string(json, "format", "ompprof-report");
 	json_number(json, "version", JSON_VERSION);
-	json_string(json, "view", views[report->view]);
+	json_string(json, "view", report_view_words[report->view]);
 }
 
 void view_json_nodes(struct json *json, const struct report *report)

@@ -124,7 +124,6 @@ static int print(
 		.data = &locks,
 		.has_total = 1,
 	};
-	int status;
 
 	table.hidden = 1ULL << IMPL;
 	for (size_t i = 0; i < figures->n_locks; i++) {
@@ -138,10 +137,7 @@ static int print(
 		locks.sum.n_contended += figures->locks[i].sum.n_contended;
 	}
 	table.whole = locks.sum.wait_ns;
-	status = table_print(&table, &options->table, terminal);
-	if (status == 0 && !options->table.is_csv)
-		view_put_doubts(terminal, report);
-	return status;
+	return view_put_table(&table, options, report, terminal);
 }
 
 const struct view view_by_lock = {

@@ -3,6 +3,7 @@
 #include "src/view_part.h"
 
 #include "src/report_text.h"
+#include "src/thread_columns.h"
 #include "src/view_doubts.h"
 
 enum { FUNCTIONS = 8, WARNING_BYTES = 512 };
@@ -19,11 +20,6 @@ enum part_column {
 	REST,
 	TOTAL,
 	NAME,
-	THREAD,
-	TID,
-	PID,
-	RANK,
-	KIND,
 };
 
 static const struct table_column columns[] = {
@@ -37,12 +33,7 @@ static const struct table_column columns[] = {
 	[TARGET] = { "device", "device", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0 },
 	[REST] = { "rest", "rest", TABLE_SECONDS, TABLE_IN_BOTH, 3 },
 	[TOTAL] = { "total", "total", TABLE_SECONDS, TABLE_IN_BOTH, 0 },
-	[NAME] = { "name", "thread", TABLE_NAME, TABLE_IN_TEXT, 0 },
-	[THREAD] = { "thread", "number", TABLE_NUMBER, TABLE_IN_CSV, 0 },
-	[TID] = { "tid", "tid", TABLE_NUMBER, TABLE_IN_CSV, 0 },
-	[PID] = { "pid", "pid", TABLE_NUMBER, TABLE_IN_CSV, 0 },
-	[RANK] = { "rank", "rank", TABLE_NUMBER, TABLE_IN_CSV, 0 },
-	[KIND] = { "type", "type", TABLE_WORD, TABLE_IN_CSV, 0 },
+	THREAD_COLUMNS(NAME),
 	{ .key = NULL },
 };
 
@@ -109,10 +100,7 @@ static void set_times(struct table_row *row, const struct part_times *times)
 static void fill(const void *data, size_t index, struct table_row *row)
 {
 	const struct report *report = data;
-	const struct profile_thread *thread = &report->profile.threads[index];
-	const struct profile_process *process = profile_process_of(&report->profile, index);
 	struct part_times times;
-	char name[48];
 
 	if (index == report->profile.n_threads) {
 		times = part_of_all(report);
@@ -122,18 +110,8 @@ static void fill(const void *data, size_t index, struct table_row *row)
 	}
 	times = part_of_thread(report, index);
 	set_times(row, &times);
-	names_process(name, sizeof(name), &report->profile, index);
-	table_set_text(row, NAME,
-		table_print_text(row, "%s%s%u %s", name, name[0] ? ": " : "", thread->index,
-			report_thread_word(report, index)));
-	table_set(row, THREAD, thread->index);
-	table_set(row, TID, thread->tid);
-	table_set(row, PID, process ? process->pid : report->profile.header.pid);
-	if (process && process->rank)
-		table_set(row, RANK, process->rank - 1);
-	table_set_text(row, KIND, report_thread_word(report, index));
+	thread_columns_set(row, NAME, report, index);
 	row->weight = times.total_ns;
-	row->identity = index + 1;
 	row->is_empty = times.total_ns == 0 || !report_shows(report->rows.threads, index);
 }
 

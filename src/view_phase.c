@@ -99,15 +99,11 @@ static int print(
 		.fill = fill,
 		.data = &phases,
 	};
-	int status;
 
 	for (size_t i = 0; i < report->metrics.n_phases; i++)
 		phases.wall_ns += report->metrics.phases[i].wall_ns;
 	table.whole = phases.wall_ns;
-	status = table_print(&table, &options->table, terminal);
-	if (status == 0 && !options->table.is_csv)
-		view_put_doubts(terminal, report);
-	return status;
+	return view_put_table(&table, options, report, terminal);
 }
 
 const struct view view_by_phase = {

@@ -229,11 +229,8 @@ static int print(
 {
 	struct processes processes;
 	struct table table = make_table(&processes, report);
-	int status = table_print(&table, &options->table, terminal);
 
-	if (status == 0 && !options->table.is_csv)
-		view_put_doubts(terminal, report);
-	return status;
+	return view_put_table(&table, options, report, terminal);
 }
 
 const struct view view_by_process = {

@@ -252,15 +252,11 @@ static int print(
 		.data = &regions,
 		.has_total = 1,
 	};
-	int status;
 
 	for (size_t i = NOT_RUNNING; i <= ASLEEP && !options->table.is_csv; i++)
 		if (!is_worth_a_column(&regions, causes[i]))
 			table.hidden |= (uint64_t)1 << i;
-	status = table_print(&table, &options->table, terminal);
-	if (status == 0 && !options->table.is_csv)
-		view_put_doubts(terminal, report);
-	return status;
+	return view_put_table(&table, options, report, terminal);
 }
 
 const struct view view_by_region = {

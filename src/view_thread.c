@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* --by thread: what each thread's life went into. */
+#include "src/thread_columns.h"
 #include "src/view.h"
 #include "src/view_doubts.h"
 
@@ -20,12 +21,7 @@ enum thread_column {
 	BLAME,
 	OF_MEAN,
 	NAME,
-	THREAD,
-	TID,
-	PID,
-	RANK,
-	KIND,
-	START,
+	START = NAME + THREAD_N_COLUMNS,
 	LIVES,
 	UNSAMPLED,
 	PLACE,
@@ -46,12 +42,7 @@ static const struct table_column columns[] = {
 	[TOTAL] = { "total", "total", TABLE_SECONDS, TABLE_IN_BOTH, 0 },
 	[BLAME] = { "blame", "blame", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 3 },
 	[OF_MEAN] = { "of_mean", "/mean", TABLE_RATIO, TABLE_IN_CSV, 0 },
-	[NAME] = { "name", "thread", TABLE_NAME, TABLE_IN_TEXT, 0 },
-	[THREAD] = { "thread", "number", TABLE_NUMBER, TABLE_IN_CSV, 0 },
-	[TID] = { "tid", "tid", TABLE_NUMBER, TABLE_IN_CSV, 0 },
-	[PID] = { "pid", "pid", TABLE_NUMBER, TABLE_IN_CSV, 0 },
-	[RANK] = { "rank", "rank", TABLE_NUMBER, TABLE_IN_CSV, 0 },
-	[KIND] = { "type", "type", TABLE_WORD, TABLE_IN_CSV, 0 },
+	THREAD_COLUMNS(NAME),
 	[START] = { "start", "start", TABLE_NAME, TABLE_IN_CSV, 0 },
 	[LIVES] = { "lives", "lives", TABLE_COUNT, TABLE_IN_CSV, 0 },
 	[UNSAMPLED] = { "unsampled", "unsampled", TABLE_SECONDS, TABLE_IN_CSV, 0 },
@@ -141,34 +132,16 @@ static const char *describe_start(const struct report *report, size_t i, struct 
 		row, "%s%s%s", report->starts[i], many, n_unsampled ? ", not sampled" : "");
 }
 
-static void set_owner(struct table_row *row, const struct report *report, size_t i)
-{
-	const struct profile_process *process = profile_process_of(&report->profile, i);
-
-	table_set(row, PID, process ? process->pid : report->profile.header.pid);
-	if (process && process->rank)
-		table_set(row, RANK, process->rank - 1);
-}
-
 static void set_identity(struct table_row *row, const struct report *report, size_t i)
 {
 	const struct profile_thread *thread = &report->profile.threads[i];
-	char process[48];
 
-	names_process(process, sizeof(process), &report->profile, i);
-	table_set_text(row, NAME,
-		table_print_text(row, "%s%s%u %s", process, process[0] ? ": " : "", thread->index,
-			report_thread_word(report, i)));
-	table_set(row, THREAD, thread->index);
-	table_set(row, TID, thread->tid);
-	set_owner(row, report, i);
-	table_set_text(row, KIND, report_thread_word(report, i));
+	thread_columns_set(row, NAME, report, i);
 	if (profile_is_native(thread)) {
 		table_set_text(row, START, report->starts[i]);
 		table_set(row, LIVES, thread->n_lives);
 		table_set(row, UNSAMPLED, thread->unsampled_ns);
 	}
-	row->identity = i + 1;
 }
 
 static void fill(const void *data, size_t index, struct table_row *row)
@@ -211,11 +184,8 @@ static int print(
 		.data = &threads,
 		.has_total = 1,
 	};
-	int status = table_print(&table, &options->table, terminal);
 
-	if (status == 0 && !options->table.is_csv)
-		view_put_doubts(terminal, report);
-	return status;
+	return view_put_table(&table, options, report, terminal);
 }
 
 const struct view view_by_thread = {

@@ -306,11 +306,8 @@ static int print_lines(
 		.has_total = 1,
 		.counts_top = 1,
 	};
-	int status = table_print(&table, &options->table, terminal);
 
-	if (status == 0 && !options->table.is_csv)
-		view_put_doubts(terminal, waits->report);
-	return status;
+	return view_put_table(&table, options, waits->report, terminal);
 }
 
 static int print_waits(

@@ -32,7 +32,7 @@ tests_unit_memo_LDADD = libcore.la $(CMOCKA_LIBS)
 tests_unit_mutex_quick_SOURCES = %D%/unit/mutex_quick.c
 tests_unit_mutex_quick_CPPFLAGS = $(UNIT_CPPFLAGS) $(OMP_TOOLS_CFLAGS)
 tests_unit_mutex_quick_LDADD = libcore.la $(CMOCKA_LIBS)
-tests_unit_path_SOURCES = %D%/unit/path.c sampler/thread.c sampler/count.c sampler/mask.c sampler/member.c sampler/mutex.c sampler/mutex_table.c sampler/phase_follow.c sampler/record.c sampler/region.c sampler/wait.c sampler/wait_spread.c
+tests_unit_path_SOURCES = %D%/unit/path.c sampler/thread.c sampler/count.c sampler/mask.c sampler/member.c sampler/mutex.c sampler/mutex_table.c sampler/phase_follow.c sampler/record.c sampler/region.c sampler/wait.c sampler/wait_finish.c sampler/wait_spread.c
 tests_unit_path_CPPFLAGS = $(UNIT_CPPFLAGS) $(OMP_TOOLS_CFLAGS)
 tests_unit_path_LDADD = libwalker.la $(CMOCKA_LIBS)
 # The tool and the writer of the file are the test's own.

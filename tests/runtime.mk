@@ -19,12 +19,16 @@ RUNTIME_CASES = \
 	tests/runtime/cases/teams.txt \
 	tests/runtime/cases/threads.txt \
 	tests/runtime/cases/trace.txt \
+	tests/runtime/cases/turn_ends.txt \
+	tests/runtime/cases/turn_samples.txt \
+	tests/runtime/cases/turns.txt \
 	tests/runtime/cases/waits.txt
 TXT_LOG_DRIVER = $(LOG_DRIVER)
 TXT_LOG_COMPILER = tests/runtime/scripted
 RUNTIME_TESTS = tests/runtime/player.sh tests/runtime/random.sh tests/runtime/sanitized.sh tests/runtime/shown.sh
 TESTS += $(RUNTIME_CASES) $(RUNTIME_TESTS)
-EXTRA_DIST += $(RUNTIME_CASES) $(RUNTIME_TESTS) tests/runtime/random.py tests/runtime/cases/prelude.inc tests/runtime/README
+EXTRA_DIST += $(RUNTIME_CASES) $(RUNTIME_TESTS) tests/runtime/random.py tests/runtime/cases/prelude.inc tests/runtime/cases/turns.inc \
+	tests/runtime/README
 
 # The stand-in for a runtime: a library, so that its frames are the runtime's.
 check_LTLIBRARIES += tests/runtime/libscripted.la
@@ -38,6 +42,8 @@ tests_runtime_libscripted_la_SOURCES = \
 	%D%/runtime/entry_points.c \
 	%D%/runtime/entry_points.h \
 	%D%/runtime/events.h \
+	%D%/runtime/instructions.c \
+	%D%/runtime/instructions.h \
 	%D%/runtime/leave_out.c \
 	%D%/runtime/leave_out.h \
 	%D%/runtime/objects.c \
@@ -70,15 +76,21 @@ tests_runtime_libplayer_a_SOURCES = \
 	%D%/runtime/compile_step.c \
 	%D%/runtime/conduct.c \
 	%D%/runtime/conduct.h \
+	%D%/runtime/conduct_parts.h \
+	%D%/runtime/conduct_steps.c \
 	%D%/runtime/evidence.c \
 	%D%/runtime/evidence.h \
 	%D%/runtime/evidence_print.c \
 	%D%/runtime/expect.c \
 	%D%/runtime/expect.h \
+	%D%/runtime/expect_kinds.c \
+	%D%/runtime/expect_parts.h \
 	%D%/runtime/fields.c \
 	%D%/runtime/fields.h \
 	%D%/runtime/script.c \
 	%D%/runtime/script.h \
+	%D%/runtime/script_line.c \
+	%D%/runtime/script_parts.h \
 	%D%/runtime/user.c \
 	%D%/runtime/user.h \
 	%D%/runtime/words.c \

@@ -124,19 +124,18 @@ static void read_rows(struct table_function *functions, uint32_t n, uint64_t lo,
 	functions[n] = (struct table_function){ .row = at };
 }
 
-void objects_add_functions(
-	struct table *table, const struct objects_symbols *symbols, uint64_t lo, uint64_t hi)
+void objects_add_functions(struct table *table, const struct objects_symbols *symbols, uint64_t lo,
+	uint64_t hi, struct table_rooms *rooms)
 {
 	struct table_function *functions;
 	struct code_row *rows = NULL;
-	size_t n_bytes, n = 0, rows_bytes = 0;
+	size_t n = 0;
 	uint32_t kept, room;
 
 	if (!table->memory || table->n_functions || symbols->n == 0 || hi <= lo ||
 		hi - lo > UINT32_MAX || symbols->n > MAX_FUNCTIONS)
 		return;
-	n_bytes = (symbols->n + 1) * sizeof(*functions);
-	functions = prepare_take(n_bytes);
+	functions = prepare_room(&rooms->functions, (symbols->n + 1) * sizeof(*functions));
 	if (!functions)
 		return;
 	for (size_t i = 0; i < symbols->n; i++)
@@ -145,14 +144,10 @@ void objects_add_functions(
 	prepare_sort(functions, n, sizeof(*functions), is_before);
 	kept = separate(functions, n);
 	room = kept * ROWS_EACH + MIN_ROWS;
-	if (kept) {
-		rows_bytes = room * sizeof(*rows);
-		rows = prepare_take(rows_bytes);
-	}
+	if (kept)
+		rows = prepare_room(&rooms->code_rows, room * sizeof(*rows));
 	if (rows) {
 		read_rows(functions, kept, lo, rows, room);
 		table_add_functions(table, lo, functions, kept, rows);
-		prepare_give(rows, rows_bytes);
 	}
-	prepare_give(functions, n_bytes);
 }

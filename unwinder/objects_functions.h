@@ -27,10 +27,10 @@ struct objects_symbols objects_dynamic_symbols(
 /*
  * Reads the functions that `symbols` name in the code [lo, hi) and the table says nothing of, and adds them
  * to the table. Nothing outside the code is read. Without memory for all it adds none. The object must not
- * be unloaded meanwhile. Not in a handler.
+ * be unloaded meanwhile, and no other thread uses the rooms. Not in a handler.
  * Any thread.
  */
-void objects_add_functions(
-	struct table *table, const struct objects_symbols *symbols, uint64_t lo, uint64_t hi);
+void objects_add_functions(struct table *table, const struct objects_symbols *symbols, uint64_t lo,
+	uint64_t hi, struct table_rooms *rooms);
 
 #endif

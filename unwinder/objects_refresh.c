@@ -68,6 +68,7 @@ static struct {
 struct look {
 	const struct objects *old;
 	struct objects *list;
+	struct table_rooms rooms;
 	unsigned long long n_added, n_removed;
 	int is_first;
 	int is_changed;
@@ -357,7 +358,7 @@ static const struct object *find_old(
 }
 
 /* Compiles with what the object's file has beside what is in memory. */
-static void build_by_file(struct object *object, struct cfi_image *image)
+static void build_by_file(struct object *object, struct cfi_image *image, struct table_rooms *rooms)
 {
 	struct objects_sections sections;
 	struct cfi_image *first = image->n_entries ? image : NULL, *second = NULL;
@@ -375,11 +376,12 @@ static void build_by_file(struct object *object, struct cfi_image *image)
 		second = NULL;
 	}
 	if (first && (first != image || second) &&
-		table_build(&table, first, second, object->code_lo, object->code_hi) == 0) {
+		table_build(&table, first, second, object->code_lo, object->code_hi, rooms) == 0) {
 		table_free(&object->table);
 		object->table = table;
 	}
-	objects_add_functions(&object->table, &sections.symbols, object->text_lo, object->text_hi);
+	objects_add_functions(
+		&object->table, &sections.symbols, object->text_lo, object->text_hi, rooms);
 	objects_sections_close(&sections);
 }
 
@@ -387,7 +389,7 @@ static void build_by_file(struct object *object, struct cfi_image *image)
  * Compiles from the object's own memory, or from a copy of its unwind data. If that says nothing of much
  * of the code, the object's file may.
  */
-static void build(struct object *object, const uint8_t *copy)
+static void build(struct object *object, const uint8_t *copy, struct table_rooms *rooms)
 {
 	const struct object_identity *identity = &object->identity;
 	uint64_t begin = now_ns(CLOCK_THREAD_CPUTIME_ID);
@@ -398,18 +400,19 @@ static void build(struct object *object, const uint8_t *copy)
 	if (identity->data_hi &&
 		cfi_image_init(&image, copy ? copy : (const uint8_t *)(uintptr_t)from,
 			identity->data_hi - from, from, identity->eh_frame) == 0)
-		table_build(&object->table, &image, NULL, object->code_lo, object->code_hi);
+		table_build(&object->table, &image, NULL, object->code_lo, object->code_hi, rooms);
 	else
 		image.n_entries = 0;
 	if (!copy && (object->table.covered < code - code / FILE_SHARE ||
 			     object->table.in_gaps >= FILE_GAPS))
-		build_by_file(object, &image);
+		build_by_file(object, &image, rooms);
 	if (!copy) {
 		struct objects_symbols symbols = objects_dynamic_symbols(
 			(const struct link_map *)(uintptr_t)identity->link_map, identity->lo,
 			identity->hi);
 
-		objects_add_functions(&object->table, &symbols, object->text_lo, object->text_hi);
+		objects_add_functions(
+			&object->table, &symbols, object->text_lo, object->text_hi, rooms);
 		object->table.text_lo = object->text_lo;
 		object->table.text_bytes = object->text_hi - object->text_lo;
 	}
@@ -418,13 +421,13 @@ static void build(struct object *object, const uint8_t *copy)
 }
 
 /* Compiles an object that stays, if that is due and does not take long. */
-static void build_permanent(struct object *object)
+static void build_permanent(struct object *object, struct table_rooms *rooms)
 {
 	if (!object->id || !object->is_permanent || object->table.memory || object->is_tried ||
 		code_bytes(object) > LARGE_CODE)
 		return;
 	object->is_tried = 1;
-	build(object, NULL);
+	build(object, NULL, rooms);
 }
 
 /* Puts a copy of the object into the list, in the order of addresses. */
@@ -479,7 +482,7 @@ static int look_at(struct dl_phdr_info *info, size_t size, void *data)
 	met.is_permanent = (uint8_t)objects_is_permanent(found.dlfo_link_map);
 	/* What stays is compiled later, without the loader's lock. */
 	if (met.id && !met.is_permanent && code_bytes(&met) <= LARGE_CODE)
-		build(&met, NULL);
+		build(&met, NULL, &look->rooms);
 	insert(look->list, &met);
 	return 0;
 }
@@ -569,6 +572,7 @@ static uint16_t next_large(struct object *object)
 
 static void *build_large(void *unused)
 {
+	struct table_rooms rooms = { 0 };
 	struct object object;
 	uint16_t id;
 
@@ -578,11 +582,12 @@ static void *build_large(void *unused)
 		if (!object.is_permanent)
 			iterate(copy_large, &large);
 		if (object.is_permanent || large.copy)
-			build(&object, large.copy);
+			build(&object, large.copy, &rooms);
 		prepare_give(large.copy, large.copy_bytes);
 		if (object.table.memory)
 			publish_table(id, &object.table);
 	}
+	table_rooms_give(&rooms);
 	return unused;
 }
 
@@ -634,14 +639,15 @@ static int look(int is_first)
 		return -1;
 	__atomic_store_n(&objects_state.is_missed, 0, __ATOMIC_RELAXED);
 	iterate(look_at, &now);
-	if (!now.is_changed) {
+	if (!now.is_changed) { /* nothing was compiled */
 		unmap_list(now.list);
 		return 0;
 	}
 	state.n_added = now.is_incomplete ? 0 : now.n_added;
 	state.n_removed = now.n_removed;
 	for (uint32_t i = 0; i < now.list->n; i++)
-		build_permanent(&now.list->object[i]);
+		build_permanent(&now.list->object[i], &now.rooms);
+	table_rooms_give(&now.rooms);
 	publish(now.list);
 	start_builder();
 	return 0;

@@ -14,18 +14,55 @@ struct sorting {
 	int (*is_before)(const void *, const void *);
 };
 
-void *prepare_take(size_t n_bytes)
+static void *take(size_t n_bytes, int flags)
 {
 	void *memory = mmap(NULL, n_bytes, PROT_READ | PROT_WRITE,
-		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | flags, -1, 0);
 
 	return memory == MAP_FAILED ? NULL : memory;
+}
+
+void *prepare_take(size_t n_bytes)
+{
+	return take(n_bytes, 0);
+}
+
+void *prepare_take_present(size_t n_bytes)
+{
+	return take(n_bytes, MAP_POPULATE);
 }
 
 void prepare_give(void *memory, size_t n_bytes)
 {
 	if (memory)
 		munmap(memory, n_bytes);
+}
+
+void *prepare_room(struct prepare_room *room, size_t n_bytes)
+{
+	if (room->n_bytes >= n_bytes && room->memory)
+		return room->memory;
+	prepare_room_give(room);
+	room->memory = prepare_take(n_bytes);
+	room->n_bytes = room->memory ? n_bytes : 0;
+	return room->memory;
+}
+
+void *prepare_room_double(struct prepare_room *room)
+{
+	void *memory = mremap(room->memory, room->n_bytes, 2 * room->n_bytes, MREMAP_MAYMOVE);
+
+	if (memory == MAP_FAILED)
+		return NULL;
+	room->memory = memory;
+	room->n_bytes *= 2;
+	return memory;
+}
+
+void prepare_room_give(struct prepare_room *room)
+{
+	prepare_give(room->memory, room->n_bytes);
+	*room = (struct prepare_room){ 0 };
 }
 
 static void *item(const struct sorting *s, size_t i)

@@ -20,6 +20,7 @@
 #include <stdint.h>
 
 #include "unwinder/code_rows.h"
+#include "unwinder/prepare.h"
 #include "unwinder/rule.h"
 
 #define TABLE_BLOCK_SHIFT 8
@@ -114,14 +115,24 @@ int table_gap(const struct table *table, uint64_t pc, uint64_t *lo, uint64_t *hi
  */
 const struct code_row *table_code_row(const struct table *table, uint64_t pc, uint64_t *begin);
 
+/* Where tables are made, one after the other, before each is put into memory of its own: all zero at first. */
+struct table_rooms {
+	struct prepare_room entries, index, rows, rules, hash;
+	struct prepare_room functions, code_rows; /* objects_functions.h */
+};
+
+/* Gives the rooms back. Not in a handler. Any thread. */
+void table_rooms_give(struct table_rooms *rooms);
+
 /*
  * Compiles all frame descriptions of `image`, and of `more` for what is not in the first, that begin in
  * [lo, hi) into *table, in memory of its own. `more` may be NULL; an image that cfi_image_init has refused
- * will do if its section is known. Returns 0, or -1 if there are none or not enough memory: then *table is all zero.
+ * will do if its section is known. No other thread uses the rooms meanwhile. Returns 0, or -1 if there are none or
+ * not enough memory: then *table is all zero.
  * Any thread.
  */
 int table_build(struct table *table, struct cfi_image *image, struct cfi_image *more, uint64_t lo,
-	uint64_t hi);
+	uint64_t hi, struct table_rooms *rooms);
 
 /*
  * Adds functions without call frame information to a table that has none, n of them in the order of their

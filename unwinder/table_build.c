@@ -3,9 +3,6 @@
 #include "unwinder/table.h"
 
 #include <string.h>
-#include <sys/mman.h>
-
-#include "unwinder/prepare.h"
 
 #define HASH_SLOTS    (1u << 17) /* twice the rules that there can be */
 #define MAX_RULES     (1u << 16)
@@ -16,6 +13,7 @@
 #define MAX_CODE      (UINT64_C(1) << 31) /* bytes that one table covers */
 #define PADDING_BYTES 31
 #define BLOCK_BYTES   (1u << TABLE_BLOCK_SHIFT)
+#define N_KNOWN       64
 
 /* A frame description. */
 struct entry {
@@ -24,10 +22,17 @@ struct entry {
 	uint32_t source;
 };
 
+/* A row of the kind that nearly all are of, and its rule's number; see number_of_row. */
+struct known {
+	uint64_t key[2];
+	uint16_t number; /* 0: nothing is known */
+};
+
 struct builder {
+	struct table_rooms *rooms;
 	uint64_t code_lo, code_hi; /* what is asked for */
 	struct entry *entries;
-	size_t n_entries, entries_room;
+	size_t n_entries;
 	uint64_t lo; /* as in struct table */
 	uint64_t size;
 	uint64_t covered;  /* bytes that have a rule */
@@ -36,12 +41,13 @@ struct builder {
 	uint32_t n_blocks; /* index entries that are filled */
 	uint32_t *index;
 	struct table_row *rows;
-	uint32_t n_rows, rows_room;
+	uint32_t n_rows;
 	struct rule *rules;
 	uint32_t n_rules;
 	uint16_t *hash; /* rule numbers; 0: free */
 	uint32_t
 		n_slots; /* of it that hashes lead to: a power of two; fewer than half of them hold a rule */
+	struct known known[N_KNOWN];
 	int failed;
 };
 
@@ -63,17 +69,17 @@ static uint32_t hash_of(const struct rule *rule)
 /* The slot where the rule is, or where it would be. Bounded: the hash is never full. */
 static uint16_t *slot_of(const struct builder *b, const struct rule *rule)
 {
-	uint32_t slot = hash_of(rule) % b->n_slots;
+	uint32_t slot = hash_of(rule) & (b->n_slots - 1);
 
 	while (b->hash[slot] && memcmp(&b->rules[b->hash[slot]], rule, sizeof(*rule)) != 0)
-		slot = (slot + 1) % b->n_slots;
+		slot = (slot + 1) & (b->n_slots - 1);
 	return &b->hash[slot];
 }
 
 static void grow_hash(struct builder *b)
 {
-	memset(b->hash, 0, b->n_slots * sizeof(b->hash[0]));
 	b->n_slots *= 2;
+	memset(b->hash, 0, b->n_slots * sizeof(b->hash[0]));
 	for (uint32_t i = 1; i < b->n_rules; i++)
 		*slot_of(b, &b->rules[i]) = (uint16_t)i;
 }
@@ -99,32 +105,61 @@ static uint16_t number_of(struct builder *b, const struct rule *rule)
 	return (uint16_t)(b->n_rules - 1);
 }
 
+/*
+ * The number of a row's rule. Nearly every row has a CFA counted from a register, the return address and
+ * perhaps the frame pointer in memory at the CFA, and all else as it was: its rule follows from four numbers,
+ * by which a few of those that were met are known.
+ */
+static uint16_t number_of_row(
+	struct builder *b, const struct cfi_image *image, const struct cfi_row *row)
+{
+	const struct cfi_rule *fp = &row->rule[WALK_FP], *ra;
+	struct known *known;
+	struct rule rule;
+	uint64_t key[2];
+	uint16_t number;
+	int is_usual;
+
+	ra = &row->rule[image->cie.return_register];
+	is_usual = !image->cie.is_signal && !row->is_mixed && row->cfa.kind == CFI_REGISTER &&
+		   row->rule[WALK_SP].kind == CFI_SAME && ra->kind == CFI_OFFSET &&
+		   (fp->kind == CFI_SAME || (fp->kind == CFI_OFFSET && fp->value != 0));
+	key[0] = (uint32_t)row->cfa.value |
+		 (uint64_t)(uint32_t)(fp->kind == CFI_SAME ? 0 : fp->value) << 32;
+	key[1] = (uint32_t)ra->value | (uint64_t)row->cfa.reg << 32;
+	known = &b->known[(key[0] + key[1] * 31) * UINT64_C(0x9e3779b97f4a7c15) >> 32 &
+			  (N_KNOWN - 1)];
+	if (is_usual && known->number && known->key[0] == key[0] && known->key[1] == key[1])
+		return known->number;
+	rule_compile(image, row, &rule);
+	number = number_of(b, &rule);
+	if (is_usual)
+		*known = (struct known){ .key = { key[0], key[1] }, .number = number };
+	return number;
+}
+
 static void add_row(struct builder *b, uint64_t offset, uint16_t rule)
 {
+	struct prepare_room *room = &b->rooms->rows;
+
 	while (b->n_blocks <= offset >> TABLE_BLOCK_SHIFT)
 		b->index[b->n_blocks++] = b->n_rows;
-	if (b->n_rows == b->rows_room) {
-		size_t n_bytes = b->rows_room * sizeof(b->rows[0]);
-		void *rows = b->rows_room < MAX_ROWS
-				     ? mremap(b->rows, n_bytes, 2 * n_bytes, MREMAP_MAYMOVE)
-				     : MAP_FAILED;
+	if (b->n_rows == room->n_bytes / sizeof(b->rows[0])) {
+		void *rows = b->n_rows < MAX_ROWS ? prepare_room_double(room) : NULL;
 
-		if (rows == MAP_FAILED) {
+		if (!rows) {
 			b->failed = 1;
 			return;
 		}
 		b->rows = rows;
-		b->rows_room *= 2;
 	}
 	b->rows[b->n_rows++] = (struct table_row){ .offset = (uint16_t)(offset & (BLOCK_BYTES - 1)),
 		.rule = rule };
 }
 
 /* On [from, to) this rule holds, and on what lies between the rows so far and `from` none does. */
-static void add_range(struct builder *b, uint64_t from, uint64_t to, const struct rule *rule)
+static void add_range(struct builder *b, uint64_t from, uint64_t to, uint16_t number)
 {
-	uint16_t number = number_of(b, rule);
-
 	from -= b->lo;
 	to -= b->lo;
 	if (from > b->at && b->rows[b->n_rows - 1].rule != 0)
@@ -143,7 +178,6 @@ static void add_fde(
 {
 	const struct rule odd = { .kind = RULE_ODD };
 	struct cfi_rows rows;
-	struct rule rule;
 	int found = 1;
 
 	cfi_rows_begin(&rows, image, fde);
@@ -159,9 +193,8 @@ static void add_fde(
 			to = limit;
 		if (from >= to)
 			continue;
-		if (found > 0)
-			rule_compile(image, &rows.row, &rule);
-		add_range(b, from, to, found > 0 ? &rule : &odd);
+		add_range(b, from, to,
+			found > 0 ? number_of_row(b, image, &rows.row) : number_of(b, &odd));
 	}
 }
 
@@ -182,16 +215,14 @@ static void add_entry(struct builder *b, uint64_t begin, uint64_t address, uint3
 {
 	if (begin < b->code_lo || begin >= b->code_hi || b->failed)
 		return;
-	if (b->n_entries == b->entries_room) {
-		size_t n_bytes = b->entries_room * sizeof(b->entries[0]);
-		void *entries = mremap(b->entries, n_bytes, 2 * n_bytes, MREMAP_MAYMOVE);
+	if (b->n_entries == b->rooms->entries.n_bytes / sizeof(b->entries[0])) {
+		void *entries = prepare_room_double(&b->rooms->entries);
 
-		if (entries == MAP_FAILED) {
+		if (!entries) {
 			b->failed = 1;
 			return;
 		}
 		b->entries = entries;
-		b->entries_room *= 2;
 	}
 	b->entries[b->n_entries++] =
 		(struct entry){ .begin = begin, .address = address, .source = source };
@@ -238,35 +269,21 @@ static int find_range(struct builder *b, struct cfi_image *const *sources)
 	return 0;
 }
 
-static int begin_entries(struct builder *b)
-{
-	b->entries = prepare_take(FIRST_ENTRIES * sizeof(b->entries[0]));
-	b->entries_room = FIRST_ENTRIES;
-	return b->entries ? 0 : -1;
-}
-
 static int begin(struct builder *b)
 {
-	b->index = prepare_take(index_entries(b->size) * sizeof(b->index[0]));
-	b->rows = prepare_take(FIRST_ROWS * sizeof(b->rows[0]));
-	b->rules = prepare_take(MAX_RULES * sizeof(b->rules[0]));
-	b->hash = prepare_take(HASH_SLOTS * sizeof(b->hash[0]));
+	b->index = prepare_room(&b->rooms->index, index_entries(b->size) * sizeof(b->index[0]));
+	b->rows = prepare_room(&b->rooms->rows, FIRST_ROWS * sizeof(b->rows[0]));
+	b->rules = prepare_room(&b->rooms->rules, MAX_RULES * sizeof(b->rules[0]));
+	b->hash = prepare_room(&b->rooms->hash, HASH_SLOTS * sizeof(b->hash[0]));
 	if (!b->index || !b->rows || !b->rules || !b->hash)
 		return -1;
-	b->rows_room = FIRST_ROWS;
+	memset(b->hash, 0, FIRST_SLOTS * sizeof(b->hash[0]));
+	b->rows[0] = (struct table_row){ 0 };
+	b->rules[0] = (struct rule){ 0 };
 	b->n_rows = 1;
 	b->n_rules = 1;
 	b->n_slots = FIRST_SLOTS;
 	return 0;
-}
-
-static void end(struct builder *b)
-{
-	prepare_give(b->entries, b->entries_room * sizeof(b->entries[0]));
-	prepare_give(b->index, index_entries(b->size) * sizeof(b->index[0]));
-	prepare_give(b->rows, b->rows_room * sizeof(b->rows[0]));
-	prepare_give(b->rules, MAX_RULES * sizeof(b->rules[0]));
-	prepare_give(b->hash, HASH_SLOTS * sizeof(b->hash[0]));
 }
 
 /* Puts what has been built into memory of its exact size. */
@@ -281,7 +298,7 @@ static int pack(struct table *table, struct builder *b)
 	while (b->n_blocks < n_index)
 		b->index[b->n_blocks++] = b->n_rows;
 	table->n_bytes = rules_bytes + index_bytes + rows_bytes;
-	memory = prepare_take(table->n_bytes);
+	memory = prepare_take_present(table->n_bytes);
 	if (!memory)
 		return -1;
 	table->lo = b->lo;
@@ -298,15 +315,16 @@ static int pack(struct table *table, struct builder *b)
 }
 
 int table_build(struct table *table, struct cfi_image *image, struct cfi_image *more, uint64_t lo,
-	uint64_t hi)
+	uint64_t hi, struct table_rooms *rooms)
 {
 	struct cfi_image *const sources[] = { image, more };
-	struct builder b = { .code_lo = lo, .code_hi = hi };
+	struct builder b = { .rooms = rooms, .code_lo = lo, .code_hi = hi };
 	struct cfi_fde fde;
 	uint64_t limit;
 
 	*table = (struct table){ 0 };
-	b.failed = begin_entries(&b) != 0;
+	b.entries = prepare_room(&rooms->entries, FIRST_ENTRIES * sizeof(b.entries[0]));
+	b.failed = !b.entries;
 	for (uint32_t i = 0; i < 2 && sources[i]; i++)
 		add_entries(&b, sources[i], i);
 	prepare_sort(b.entries, b.n_entries, sizeof(b.entries[0]), is_before);
@@ -326,8 +344,18 @@ int table_build(struct table *table, struct cfi_image *image, struct cfi_image *
 	if (!b.failed && b.at < b.size)
 		add_row(&b, b.at, 0);
 	b.failed = b.failed || pack(table, &b) != 0;
-	end(&b);
 	return b.failed ? -1 : 0;
+}
+
+void table_rooms_give(struct table_rooms *rooms)
+{
+	prepare_room_give(&rooms->entries);
+	prepare_room_give(&rooms->index);
+	prepare_room_give(&rooms->rows);
+	prepare_room_give(&rooms->rules);
+	prepare_room_give(&rooms->hash);
+	prepare_room_give(&rooms->functions);
+	prepare_room_give(&rooms->code_rows);
 }
 
 /* Where a part of a table lies in a copy of its memory. */
@@ -343,7 +371,7 @@ int table_add_functions(struct table *table, uint64_t text_lo,
 	size_t functions_bytes = (n + (size_t)1) * sizeof(*functions);
 	size_t rows_bytes = functions[n].row * sizeof(*rows);
 	struct table old = *table;
-	uint8_t *memory = prepare_take(before + functions_bytes + rows_bytes);
+	uint8_t *memory = prepare_take_present(before + functions_bytes + rows_bytes);
 
 	if (!memory)
 		return -1;

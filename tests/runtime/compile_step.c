@@ -277,8 +277,12 @@ static void do_take(struct compiler *compiler, const struct statement *at, int a
 
 static void do_interrupt(struct compiler *compiler, const struct statement *at, int actor)
 {
-	compile_add(compiler, at, actor, STEP_INTERRUPT)->v[0] =
-		at->n_words > 2 ? compile_number(at->word[2], at) : 1;
+	struct step *step = compile_add(compiler, at, actor, STEP_INTERRUPT);
+	int which = at->n_words > 2 && strcmp(at->word[2], "instruction") == 0, n = 2 + which;
+
+	step->v[which] = at->n_words > n ? compile_number(at->word[n], at) : !which;
+	if (step->v[which] == 0 || at->n_words > n + 1)
+		script_fail(at, "'%s interrupt [N]' or 'interrupt instruction N'", at->word[0]);
 }
 
 static void do_signal(struct compiler *compiler, const struct statement *at, int actor)
@@ -295,12 +299,7 @@ static void do_signal(struct compiler *compiler, const struct statement *at, int
 
 static void do_off(struct compiler *compiler, const struct statement *at, int actor)
 {
-	compile_add(compiler, at, actor, STEP_OFF)->v[0] = 1;
-}
-
-static void do_on(struct compiler *compiler, const struct statement *at, int actor)
-{
-	compile_add(compiler, at, actor, STEP_OFF)->v[0] = 0;
+	compile_add(compiler, at, actor, STEP_OFF)->v[0] = strcmp(at->word[1], "off") == 0;
 }
 
 static void do_compute(struct compiler *compiler, const struct statement *at, int actor)
@@ -371,7 +370,7 @@ static const struct {
 	{ "interrupt", do_interrupt },
 	{ "signal", do_signal },
 	{ "off", do_off },
-	{ "on", do_on },
+	{ "on", do_off },
 	{ "compute", do_compute },
 	{ "sleep", do_sleep },
 	{ "data", do_data },

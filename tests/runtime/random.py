@@ -17,6 +17,8 @@ BODIES = ["body_a", "body_b", "body_c", "body_d"]
 SITES = ["alpha", "beta", "delta", "epsilon"]
 TASKS = ["task_a", "task_b", "task_c", "task_d"]
 MUTEXES = ["M", "N"]
+STRUCK = ["locked", "unlock", "task_create", "waits", "waited", "executes", "executed", "parallel", "end", "member",
+          "closes", "closed", "implicit_task", "parallel_end"]  # before one of whose instructions a signal can come
 KINDS = {"barrier_explicit": "explicit", "barrier_implicit_workshare": "workshare"}
 
 
@@ -67,7 +69,13 @@ class Model:
         self.has_tasks = False
 
     def say(self, line):
+        name, verb = (line.split() + [""])[:2]
+        is_struck = name in self.threads and verb in STRUCK and self.random.random() < 0.1
+        if is_struck:
+            self.lines.append("  %s interrupt instruction %d" % (name, self.random.randint(1, 600)))
         self.lines.append("  " + line)
+        if is_struck:  # a signal that comes as the event ends is taken by the next one: by one that changes nothing
+            self.lines += ["  %s nest_lock begin L" % name] * 2
 
     def name(self, what):
         self.n += 1

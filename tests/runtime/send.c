@@ -11,6 +11,7 @@
 #include "tests/runtime/device.h"
 #include "tests/runtime/entry_points.h"
 #include "tests/runtime/events.h"
+#include "tests/runtime/instructions.h"
 #include "tests/runtime/objects.h"
 #include "tests/runtime/runtime.h"
 
@@ -200,8 +201,11 @@ __attribute__((noinline)) void send_event(const struct step *step, const struct 
 	find_frame(&s, here);
 	find_items(&s);
 	errno = STRANGE_ERRNO;
-	if (callback)
+	if (callback) {
+		instructions_begin(callback);
 		senders[step->event](&s, callback);
+		instructions_end();
+	}
 	if (errno != STRANGE_ERRNO)
 		stage_fail(stage_self, "the tool has changed errno, to %d", errno);
 	if (stage_self->interrupt)

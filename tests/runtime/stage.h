@@ -58,7 +58,7 @@ enum step_kind {
 	STEP_ADVANCE,   /* v[0] ns */
 	STEP_RUN,       /* v[0] ns */
 	STEP_OFF,       /* v[0]: whether */
-	STEP_INTERRUPT, /* v[0]: at which look at a clock */
+	STEP_INTERRUPT, /* v[0]: at which look at a clock, v[1]: or before which instruction */
 	STEP_TAKE,      /* a sample, if the timer's clock is there */
 	STEP_SIGNAL,    /* v[0]: si_code */
 };
@@ -114,13 +114,14 @@ struct actor {
 	int32_t pid, tid;        /* 0: not there yet, or not any more */
 	int32_t was_tid, was_pid;
 	int index;
-	int status;         /* of its process, when that was waited for */
-	uint32_t is_off;    /* has no CPU */
-	uint32_t site;      /* from which its events come */
-	uint64_t cpu_ns;    /* virtual */
-	uint32_t interrupt; /* looks at a clock until its signal comes; 0: none */
-	uint64_t n_sent;    /* signals of its clock */
-	siginfo_t info;     /* of the next signal */
+	int status;            /* of its process, when that was waited for */
+	uint32_t is_off;       /* has no CPU */
+	uint32_t site;         /* from which its events come */
+	uint64_t cpu_ns;       /* virtual */
+	uint32_t interrupt;    /* looks at a clock until its signal comes; 0: none */
+	uint32_t instructions; /* of its next event, likewise */
+	uint64_t n_sent;       /* signals of its clock */
+	siginfo_t info;        /* of the next signal */
 	struct stage_timer timer;
 	char failure[256];
 };

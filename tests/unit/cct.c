@@ -11,8 +11,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <linux/magic.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -228,6 +231,35 @@ static void test_open_refuses(void **state)
 	assert_null(writer_header());
 }
 
+/* While a thread makes the file grow, which a busy disk can make long, there is room for the claims of others. */
+static void test_grows_ahead(void **state)
+{
+	const struct profile_header *header = writer_header();
+	uint32_t segment;
+
+	for (int i = 0; i < 1000; i++) {
+		assert_non_null(
+			writer_segment(PROFILE_SEGMENT_NODES, PROFILE_NODE_BYTES, 1, &segment));
+		assert_true(header->n_reserved - header->n_segments > 32);
+	}
+}
+
+/* A page of the file that is touched takes memory, not those around it. Where files lie in memory all are there. */
+static void test_pages_come_one_by_one(void **state)
+{
+	enum { PAGES = (1 << 20) / 4096 };
+	unsigned char is_there[PAGES];
+	struct statfs fs;
+	int n = 0;
+
+	if (statfs(folder, &fs) != 0 || fs.f_type == TMPFS_MAGIC || sysconf(_SC_PAGESIZE) != 4096)
+		skip();
+	assert_int_equal(mincore(writer_header(), sizeof(is_there) * 4096, is_there), 0);
+	for (int i = 0; i < PAGES; i++)
+		n += is_there[i] & 1;
+	assert_in_range(n, 1, 4);
+}
+
 static void test_text(void **state)
 {
 	struct profile profile = { 0 };
@@ -260,6 +292,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_file_replaced, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_file_replaced_by_link, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_open_refuses, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_grows_ahead, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_pages_come_one_by_one, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_text, set_up, tear_down),
 	};
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The compiler of tables on unwind data that nobody would make who means well. */
+#include <dlfcn.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,6 +12,7 @@
 #include <cmocka.h>
 
 #include "unwinder/cfi.h"
+#include "unwinder/rule.h"
 #include "unwinder/table.h"
 
 /* Where the image and its code are meant to be; offsets between them fit into the search table. */
@@ -68,6 +70,7 @@ static uint8_t *make_image(uint32_t n_entries, uint32_t n_rules)
 static void test_one_description(void **state)
 {
 	uint8_t *data = make_image(N_ENTRIES, 2);
+	struct table_rooms rooms = { 0 };
 	struct cfi_image image;
 	struct table table;
 	clock_t begin = clock();
@@ -76,8 +79,9 @@ static void test_one_description(void **state)
 	assert_int_equal(
 		cfi_image_init(&image, data, IMAGE_BYTES, IMAGE_ADDRESS, IMAGE_ADDRESS), 0);
 	if (table_build(&table, &image, NULL, CODE_ADDRESS,
-		    CODE_ADDRESS + (uint64_t)ENTRY_CODE_BYTES * N_ENTRIES) == 0)
+		    CODE_ADDRESS + (uint64_t)ENTRY_CODE_BYTES * N_ENTRIES, &rooms) == 0)
 		table_free(&table);
+	table_rooms_give(&rooms);
 	assert_true(clock() - begin < CLOCKS_PER_SEC);
 	free(data);
 }
@@ -87,6 +91,7 @@ static void test_many_rules(void **state)
 {
 	enum { N_RULES = 1900 };
 	uint8_t *data = make_image(1, N_RULES);
+	struct table_rooms rooms = { 0 };
 	struct cfi_image image;
 	struct table table;
 	uint32_t n = 0;
@@ -95,14 +100,89 @@ static void test_many_rules(void **state)
 	assert_int_equal(
 		cfi_image_init(&image, data, IMAGE_BYTES, IMAGE_ADDRESS, IMAGE_ADDRESS), 0);
 	assert_int_equal(table_build(&table, &image, NULL, CODE_ADDRESS,
-				 CODE_ADDRESS + (uint64_t)ENTRY_CODE_BYTES * N_ENTRIES),
+				 CODE_ADDRESS + (uint64_t)ENTRY_CODE_BYTES * N_ENTRIES, &rooms),
 		0);
 	assert_int_equal(table.n_rules, 1 + N_RULES);
 	for (uint32_t i = 1; i < table.n_rows && i < 3 * N_RULES; i++)
 		n += table.rows[i].rule == table.rows[1].rule;
 	assert_int_equal(n, 3);
 	table_free(&table);
+	table_rooms_give(&rooms);
 	free(data);
+}
+
+static void build_made_up(struct table *table, uint32_t n_rules, struct table_rooms *rooms)
+{
+	uint8_t *data = make_image(1, n_rules);
+	struct cfi_image image;
+
+	assert_int_equal(
+		cfi_image_init(&image, data, IMAGE_BYTES, IMAGE_ADDRESS, IMAGE_ADDRESS), 0);
+	assert_int_equal(table_build(table, &image, NULL, CODE_ADDRESS,
+				 CODE_ADDRESS + (uint64_t)ENTRY_CODE_BYTES * N_ENTRIES, rooms),
+		0);
+	free(data);
+}
+
+/* A table that is made where others were made is what it is alone. */
+static void test_rooms_again(void **state)
+{
+	static const uint32_t n_rules[] = { 1900, 5, 700, 1900 };
+	struct table_rooms rooms = { 0 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(n_rules) / sizeof(n_rules[0]); i++) {
+		struct table_rooms own = { 0 };
+		struct table table, alone;
+
+		build_made_up(&table, n_rules[i], &rooms);
+		build_made_up(&alone, n_rules[i], &own);
+		assert_int_equal(table.n_rules, 1 + n_rules[i]);
+		assert_int_equal(table.n_bytes, alone.n_bytes);
+		assert_memory_equal(table.memory, alone.memory, table.n_bytes);
+		table_free(&table);
+		table_free(&alone);
+		table_rooms_give(&own);
+	}
+	table_rooms_give(&rooms);
+	assert_null(rooms.rows.memory);
+}
+
+/* Of each row of the C library's the table has the rule that the row means by itself. */
+static void test_rules_of_rows(void **state)
+{
+	struct table_rooms rooms = { 0 };
+	struct dl_find_object libc;
+	struct cfi_image image;
+	struct cfi_fde fde;
+	struct cfi_rows rows;
+	struct table table;
+	uint32_t n_rows = 0;
+	uint64_t lo, hi;
+
+	(void)state;
+	assert_int_equal(_dl_find_object((void *)(uintptr_t)&qsort, &libc), 0);
+	lo = (uintptr_t)libc.dlfo_map_start;
+	hi = (uintptr_t)libc.dlfo_map_end;
+	assert_int_equal(cfi_image_init(&image, libc.dlfo_map_start, hi - lo, lo,
+				 (uintptr_t)libc.dlfo_eh_frame),
+		0);
+	assert_int_equal(table_build(&table, &image, NULL, lo, hi, &rooms), 0);
+	for (uint64_t i = 0; i < image.n_entries; i++) {
+		assert_int_equal(cfi_fde_entry(&image, i, &fde), 0);
+		cfi_rows_begin(&rows, &image, &fde);
+		while (cfi_rows_next(&rows) > 0) {
+			struct rule rule;
+
+			rule_compile(&image, &rows.row, &rule);
+			assert_memory_equal(table_find(&table, rows.from), &rule, sizeof(rule));
+			assert_memory_equal(table_find(&table, rows.to - 1), &rule, sizeof(rule));
+			n_rows++;
+		}
+	}
+	assert_true(n_rows > 10000);
+	table_free(&table);
+	table_rooms_give(&rooms);
 }
 
 int main(void)
@@ -110,6 +190,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_one_description),
 		cmocka_unit_test(test_many_rules),
+		cmocka_unit_test(test_rooms_again),
+		cmocka_unit_test(test_rules_of_rows),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

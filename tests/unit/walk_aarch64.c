@@ -293,6 +293,7 @@ static void list_object(const struct replay *r)
 static int open_program(struct replay *r)
 {
 	uint64_t address, n_bytes, hdr_address;
+	struct table_rooms rooms = { 0 };
 	const uint8_t *bytes;
 
 	assert_true((size_t)(r->in.end - r->in.at) > strlen(FIRST_LINE));
@@ -311,7 +312,9 @@ static int open_program(struct replay *r)
 		return 0;
 	bytes = (const uint8_t *)address;
 	assert_int_equal(cfi_image_init(&r->image, bytes, n_bytes, address, hdr_address), 0);
-	assert_int_equal(table_build(&r->table, &r->image, NULL, address, address + n_bytes), 0);
+	assert_int_equal(
+		table_build(&r->table, &r->image, NULL, address, address + n_bytes, &rooms), 0);
+	table_rooms_give(&rooms);
 	list_object(r);
 	return 1;
 }

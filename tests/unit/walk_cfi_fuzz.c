@@ -376,6 +376,7 @@ static void test_damaged_entries(void **state)
 static void test_damaged_tables(void **state)
 {
 	unsigned int n_built = 0, n_found = 0;
+	struct table_rooms rooms = { 0 };
 	struct cfi_image image;
 	struct table table;
 	uint64_t lo, hi;
@@ -385,8 +386,8 @@ static void test_damaged_tables(void **state)
 		if (i % 4 == 0)
 			memcpy(copy, original.data, original.size_bytes);
 		damage(copy, original.size_bytes, copy + original.size_bytes / 2);
-		if (open_copy(&image) != 0 ||
-			table_build(&table, &image, NULL, original.code_lo, original.code_hi) != 0)
+		if (open_copy(&image) != 0 || table_build(&table, &image, NULL, original.code_lo,
+						      original.code_hi, &rooms) != 0)
 			continue;
 		n_built++;
 		for (int k = 0; k < 4 * PCS_PER_COPY; k++) {
@@ -400,6 +401,7 @@ static void test_damaged_tables(void **state)
 		table_free(&table);
 	}
 	alarm(0);
+	table_rooms_give(&rooms);
 	assert_true(n_built > N_TABLES / 4);
 	assert_true(n_found > 10 * N_TABLES);
 }
