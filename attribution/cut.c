@@ -98,8 +98,9 @@ static void move_created(
 static void clear_node(struct profile_tree_node *node)
 {
 	node->n = 0;
-	node->time_ns = node->events = node->blame_ns = 0;
-	node->longest_ns = node->n_stolen = node->n_created = node->n_events = 0;
+	node->time_ns = node->events = node->longest_ns = 0;
+	if (node->kind != PROFILE_NODE_REGION)
+		node->n_events = 0;
 }
 
 static void add_lives(struct cut *cut)

@@ -68,8 +68,9 @@ static uint64_t find_traced(const struct profile *profile, uint64_t *last)
 static void clear_node(struct profile_tree_node *node)
 {
 	node->n = 0;
-	node->time_ns = node->events = node->blame_ns = 0;
-	node->longest_ns = node->n_stolen = node->n_created = node->n_events = 0;
+	node->time_ns = node->events = node->longest_ns = 0;
+	if (node->kind != PROFILE_NODE_REGION)
+		node->n_events = 0;
 }
 
 /* What is known of the whole run alone. How large teams are stays. */
@@ -177,8 +178,7 @@ static uint32_t unplaced_node(struct part *part, uint32_t thread, uint8_t wait)
 			.context = NONE,
 			.owner = thread,
 			.kind = PROFILE_NODE_WAIT,
-			.wait = wait,
-			.record = NONE };
+			.wait = wait };
 	profile->waits |= 1u << wait;
 	return *node;
 }

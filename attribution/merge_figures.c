@@ -14,12 +14,14 @@ static uint32_t node_of(const struct merge_places *places, uint32_t node)
 }
 
 /*
- * Adds executions by length: buckets are of ticks, and the ticks of two machines differ. Those of a bucket
- * go where its middle is.
+ * Executions by length, to be freed, or NULL: buckets are of ticks, and the ticks of two machines differ. Those of a
+ * bucket go where its middle is.
  */
-static void add_lengths(uint32_t *to, const uint32_t *from, uint64_t to_rate, uint64_t from_rate)
+static uint32_t *copy_lengths(const uint32_t *from, uint64_t to_rate, uint64_t from_rate)
 {
-	for (unsigned b = 0; b < 128; b++) {
+	uint32_t *to = calloc(METRICS_N_LENGTHS, sizeof(*to));
+
+	for (unsigned b = 0; to && b < METRICS_N_LENGTHS; b++) {
 		unsigned at = b;
 
 		if (from[b] && from_rate && to_rate && from_rate != to_rate)
@@ -27,6 +29,7 @@ static void add_lengths(uint32_t *to, const uint32_t *from, uint64_t to_rate, ui
 				metrics_bucket_middle(b) * (double)to_rate / (double)from_rate);
 		to[at] += from[b];
 	}
+	return to;
 }
 
 static int add_regions(struct merge_figures *figures, const struct metrics *metrics,
@@ -38,11 +41,14 @@ static int add_regions(struct merge_figures *figures, const struct metrics *metr
 		region.node = node_of(places, region.node);
 		if (region.outer != NONE)
 			region.outer = node_of(places, metrics->regions[region.outer].node);
-		memset(region.lengths, 0, sizeof(region.lengths));
-		add_lengths(region.lengths, metrics->regions[i].lengths, figures->sum.ticks_per_s,
-			metrics->ticks_per_s);
-		if (merge_append(&figures->regions, &region, sizeof(region)) != 0)
+		if (region.lengths)
+			region.lengths = copy_lengths(
+				region.lengths, figures->sum.ticks_per_s, metrics->ticks_per_s);
+		if ((metrics->regions[i].lengths && !region.lengths) ||
+			merge_append(&figures->regions, &region, sizeof(region)) != 0) {
+			free(region.lengths);
 			return -1;
+		}
 	}
 	return 0;
 }
@@ -228,7 +234,10 @@ void merge_figures_release(struct merge_figures *figures)
 		&figures->blame, &figures->threads, &figures->locks, &figures->tasks,
 		&figures->targets, &figures->devices, &figures->awaits, &figures->events,
 		&figures->spans, &figures->phases };
+	struct metrics_region *regions = (struct metrics_region *)figures->regions.items;
 
+	for (size_t i = 0; i < figures->regions.n; i++)
+		free(regions[i].lengths);
 	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
 		free(lists[i]->items);
 	*figures = (struct merge_figures){ .sum = { 0 } };

@@ -48,9 +48,19 @@ static int is_same_region(const void *left, const void *right)
 	return by_region_node(left, right) == 0;
 }
 
+/* What was the other's alone is handed over. */
 static void add_region(void *to, const void *from)
 {
-	metrics_region_add(to, from);
+	struct metrics_region *region = to;
+	const struct metrics_region *other = from;
+
+	metrics_region_add(region, other);
+	if (!region->lengths) {
+		region->lengths = other->lengths;
+		return;
+	}
+	metrics_lengths_add(&region->lengths, other->lengths);
+	free(other->lengths);
 }
 
 void merge_fold(struct merge_list *list, const struct merge_kind *kind)

@@ -109,6 +109,9 @@ static int make(struct metrics_work *work)
 		return -1;
 	metrics_cut_threads(work);
 	metrics_cut_run(work);
+	/* There may be a million; what follows needs none of them. */
+	free(work->regions);
+	work->regions = NULL;
 	return metrics_cut_phases(work) || metrics_find_persistent(work) ||
 			       metrics_make_tasks(work) || metrics_make_targets(work) ||
 			       metrics_make_locks(work) || metrics_make_waits(work) ||
@@ -141,6 +144,8 @@ int metrics_make(struct metrics *metrics, const struct profile *profile, const s
 
 void metrics_release(struct metrics *metrics)
 {
+	for (size_t i = 0; i < metrics->n_regions; i++)
+		free(metrics->regions[i].lengths);
 	free(metrics->regions);
 	free(metrics->waits);
 	free(metrics->blame);
@@ -180,8 +185,19 @@ void metrics_region_add(struct metrics_region *to, const struct metrics_region *
 	}
 	for (size_t i = 0; i < METRICS_N_CAUSES; i++)
 		to->cause_ns[i] += from->cause_ns[i];
-	for (size_t i = 0; i < sizeof(to->lengths) / sizeof(to->lengths[0]); i++)
-		to->lengths[i] += from->lengths[i];
+}
+
+int metrics_lengths_add(uint32_t **to, const uint32_t *from)
+{
+	if (!from)
+		return 0;
+	if (!*to)
+		*to = calloc(METRICS_N_LENGTHS, sizeof(**to));
+	if (!*to)
+		return -1;
+	for (size_t i = 0; i < METRICS_N_LENGTHS; i++)
+		(*to)[i] += from[i];
+	return 0;
 }
 
 void metrics_task_add(struct metrics_task *to, const struct metrics_task *from)
@@ -268,12 +284,12 @@ uint64_t metrics_quantile(
 {
 	uint64_t n = 0, wanted;
 
-	for (unsigned b = 0; b < 128; b++)
+	for (unsigned b = 0; region->lengths && b < METRICS_N_LENGTHS; b++)
 		n += region->lengths[b];
 	wanted = (n * permille + 999) / 1000;
 	if (!wanted)
 		return region->min_ns;
-	for (unsigned b = 0; b < 128; b++) {
+	for (unsigned b = 0; b < METRICS_N_LENGTHS; b++) {
 		if (region->lengths[b] >= wanted)
 			return bucket_middle(metrics, region, b);
 		wanted -= region->lengths[b];

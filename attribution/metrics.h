@@ -49,6 +49,8 @@ enum metrics_cause {
 	METRICS_N_CAUSES,
 };
 
+enum { METRICS_N_LENGTHS = 128 };
+
 /* A parallel region at one place of the tree. Times summed over its threads unless they say wall. */
 struct metrics_region {
 	uint32_t node;  /* TREE_REGION node */
@@ -56,7 +58,8 @@ struct metrics_region {
 	uint64_t n;     /* executions */
 	uint64_t wall_ns;
 	uint64_t min_ns, max_ns; /* of one execution */
-	uint32_t lengths[128];   /* executions by length: see metrics_quantile */
+	uint32_t *lengths; /* executions by length, METRICS_N_LENGTHS of them: see metrics_quantile;
+			      NULL: of none it is known, as there is no record */
 	uint32_t min_team, max_team;
 	uint64_t thread_ns;                  /* in the region */
 	uint64_t cause_ns[METRICS_N_CAUSES]; /* SERIAL is 0; inner regions' are not in it. With
@@ -293,7 +296,13 @@ uint64_t metrics_slots(const struct metrics *metrics);
 /* Wall times summed over processes as a part of the run's wall time. */
 uint64_t metrics_wall(const struct metrics *metrics, uint64_t walls_ns);
 
-/* Adds what is known of a region or task site at another place. */
+/*
+ * Adds executions by length. `to` may be that of a region that has none yet; then it gets room, which the caller frees.
+ * Returns 0, or -1 when out of memory.
+ */
+int metrics_lengths_add(uint32_t **to, const uint32_t *from);
+
+/* Adds what is known of a region or task site at another place; of a region all but `lengths`. */
 void metrics_region_add(struct metrics_region *to, const struct metrics_region *from);
 void metrics_task_add(struct metrics_task *to, const struct metrics_task *from);
 void metrics_target_add(struct metrics_target *to, const struct metrics_target *from);

@@ -40,8 +40,8 @@ struct arrivals {
 	uint64_t n_last[32];
 };
 
-/* Adds a record to the region of the tree that its node became. */
-static void add_record(struct metrics_work *work, const struct profile_region_record *record,
+/* Adds a record to the region of the tree that its node became. Returns 0, or -1 when out of memory. */
+static int add_record(struct metrics_work *work, const struct profile_region_record *record,
 	struct arrivals *arrivals)
 {
 	uint32_t index = work->region_of[work->tree->place[record->node]];
@@ -59,8 +59,6 @@ static void add_record(struct metrics_work *work, const struct profile_region_re
 	region->n = settle_add(region->n, record->n);
 	region->wall_ns = settle_add(region->wall_ns, record->wall_ns);
 	region->n_barriers = settle_add(region->n_barriers, record->n_barriers);
-	for (size_t i = 0; i < 128; i++)
-		region->lengths[i] += record->lengths[i];
 	beside->team_wall_ns = settle_add(beside->team_wall_ns, record->team_wall_ns);
 	beside->part.imbalance_ns = settle_add(beside->part.imbalance_ns, record->imbalance_ns);
 	beside->part.release_ns = settle_add(beside->part.release_ns, record->release_ns);
@@ -68,6 +66,7 @@ static void add_record(struct metrics_work *work, const struct profile_region_re
 	arrivals[index].n_others += record->n_others;
 	for (size_t i = 0; i < 32; i++)
 		arrivals[index].n_last[i] += record->n_last[i];
+	return metrics_lengths_add(&region->lengths, record->lengths);
 }
 
 /*
@@ -120,18 +119,17 @@ static int add_records(struct metrics_work *work)
 	const struct profile *profile = work->profile;
 	struct metrics *metrics = work->metrics;
 	struct arrivals *arrivals = calloc(metrics->n_regions + 1, sizeof(*arrivals));
+	int status = arrivals ? 0 : -1;
 
-	if (!arrivals)
-		return -1;
-	for (size_t i = 0; i < profile->n_regions; i++)
-		add_record(work, &profile->regions[i], arrivals);
-	for (size_t i = 0; i < profile->n_regions; i++) {
+	for (size_t i = 0; status == 0 && i < profile->n_regions; i++)
+		status = add_record(work, &profile->regions[i], arrivals);
+	for (size_t i = 0; status == 0 && i < profile->n_regions; i++) {
 		uint32_t index = work->region_of[work->tree->place[profile->regions[i].node]];
 
 		find_slowest(&metrics->regions[index], &arrivals[index]);
 	}
 	free(arrivals);
-	return 0;
+	return status;
 }
 
 int metrics_find_regions(struct metrics_work *work)

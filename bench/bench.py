@@ -47,6 +47,13 @@ def setting(name, default):
     return os.environ.get(name) or default
 
 
+def write_json(default, found):
+    """To the file that BENCH_JSON names, or else to this one."""
+    with open(setting("BENCH_JSON", default), "w", encoding="ascii") as file:
+        json.dump(found, file, indent=1)
+        file.write("\n")
+
+
 def number_of(variable, default, kind=int):
     """Of a variable. Ends with a sentence if it is none above 0."""
     try:
@@ -234,11 +241,8 @@ def main():
               "results": [results(row, tool, figures) for tool in chosen]} for row in rows]
     print("\n".join(lines_of(found)))
     print("bare: seconds; others: ratio to bare in the same turn; median (least-most)")
-    path = setting("BENCH_JSON", "bench/bench.json")
-    with open(path, "w", encoding="ascii") as out:
-        json.dump({"format": "ompprof-bench", "version": VERSION, "cpus": cpus, "hz": hz, "turns": turns,
-                   "tools": said, "rows": found}, out, indent=1)
-        out.write("\n")
+    write_json("bench/bench.json", {"format": "ompprof-bench", "version": VERSION, "cpus": cpus, "hz": hz,
+                                    "turns": turns, "tools": said, "rows": found})
 
 
 if __name__ == "__main__":

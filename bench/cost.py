@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 
-from bench import alone, call, number_of, setting
+from bench import alone, call, number_of, setting, write_json
 from summary import summary, table, text
 
 VERSION = 1
@@ -131,10 +131,8 @@ def main():
          text(row["over_events_ns"], "%.0f")] for row in constructs])))
     print("\nbytes")
     print("\n".join(table(["of", "", "bytes"], [[row["of"], "", str(row["bytes"])] for row in bytes_of])))
-    with open(setting("BENCH_JSON", "bench/cost.json"), "w", encoding="ascii") as file:
-        json.dump({"format": "ompprof-bench-cost", "version": VERSION, "turns": turns, "handler": handler,
-                   "constructs": constructs, "sizes": bytes_of}, file, indent=1)
-        file.write("\n")
+    write_json("bench/cost.json", {"format": "ompprof-bench-cost", "version": VERSION, "turns": turns,
+                                   "handler": handler, "constructs": constructs, "sizes": bytes_of})
 
 
 if __name__ == "__main__":

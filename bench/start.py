@@ -3,14 +3,13 @@
 """How long it takes to start: a program with an OpenMP region and many shared objects, which does nothing else, alone,
 under `ompprof run -q`, and with the library in OMP_TOOL_LIBRARIES alone, in turns. `make bench-start` runs it in the
 build folder; README there has its variables. It judges nothing."""
-import json
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
 
-from bench import alone, measure, number_of, setting
+from bench import alone, measure, number_of, setting, write_json
 from summary import summary, table, text
 
 VERSION = 1
@@ -90,10 +89,8 @@ def main():
     print("\n".join(table(["run", "", "wall", "more wall", "CPU", "more CPU"], [
         [row["run"], "", *[text(row[key], "%.1f") for key in ("wall_ms", "more_wall_ms", "cpu_ms", "more_cpu_ms")]]
         for row in rows])))
-    with open(setting("BENCH_JSON", "bench/start.json"), "w", encoding="ascii") as file:
-        json.dump({"format": "ompprof-bench-start", "version": VERSION, "turns": turns, "objects": objects,
-                   "functions": functions, "runs": rows}, file, indent=1)
-        file.write("\n")
+    write_json("bench/start.json", {"format": "ompprof-bench-start", "version": VERSION, "turns": turns,
+                                    "objects": objects, "functions": functions, "runs": rows})
 
 
 if __name__ == "__main__":

@@ -1,62 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What the timeline takes of a wait and of a sample, and with --trace: ticks of the time-stamp counter a call, the median of
- * many rounds, with the thread's lines in the cache. The writer of the file is a stand-in; that a sample reads the
- * clock is not in it. `make bench-timeline` runs it.
+ * many rounds, with the thread's lines in the cache. The writer of the file is a stand-in (timeline_stage.h); that
+ * a sample reads the clock is not in it. `make bench-timeline` runs it.
  */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "profile/writer.h"
 #include "sampler/timeline.h"
 #include "sampler/tool.h"
+#include "tests/unit/timeline_stage.h"
 
-enum { ROUNDS = 400, CALLS = 1000, N_SEGMENTS = 64, TICKS_PER_MS = 2500000 };
-
-struct tool tool;
-
-static _Alignas(64) unsigned char segments[N_SEGMENTS][PROFILE_SEGMENT_BYTES];
-static uint32_t n_segments;
-static struct profile_header header;
-static struct profile_thread record;
-static struct thread thread;
-
-struct profile_header *writer_header(void)
-{
-	return &header;
-}
-
-void *writer_at(uint64_t offset)
-{
-	return (unsigned char *)segments + offset;
-}
-
-struct profile_segment *writer_segment(
-	enum profile_segment_kind kind, uint32_t record_bytes, uint32_t owner, uint32_t *segment)
-{
-	struct profile_segment *claimed;
-
-	if (n_segments == N_SEGMENTS)
-		return NULL;
-	claimed = (struct profile_segment *)segments[ *segment = n_segments++];
-	memset(claimed, 0, PROFILE_SEGMENT_BYTES);
-	*claimed = (struct profile_segment){
-		.kind = kind, .record_bytes = record_bytes, .owner = owner
-	};
-	return claimed;
-}
+enum { ROUNDS = 400, CALLS = 1000, TICKS_PER_MS = 2500000 };
 
 static void begin(int is_traced)
 {
-	n_segments = 1;
-	record = (struct profile_thread){ .index = 1 };
-	memset(&thread, 0, sizeof(thread));
-	thread.record = &record;
-	header.ticks_per_s = TICKS_PER_MS * 1000ULL;
-	tool.start_ticks = tool.stands_ticks = 1;
-	timeline_begin_all(is_traced ? (N_SEGMENTS - 2) * PROFILE_SEGMENT_BYTES : 0);
-	timeline_open(&thread);
+	timeline_stage_begin(TIMELINE_STAGE_SEGMENTS, TICKS_PER_MS * 1000ULL, 1, 1,
+		is_traced ? (TIMELINE_STAGE_SEGMENTS - 2) * PROFILE_SEGMENT_BYTES : 0);
 }
 
 static int compare(const void *a, const void *b)
@@ -80,9 +40,11 @@ static double measure(int is_sample, uint64_t ticks, int is_traced)
 			now += ticks;
 			tool.stands_ticks = now;
 			if (is_sample)
-				timeline_sample(&thread, 7, PROFILE_WORK, ticks * 2 / 5, 0);
+				timeline_sample(
+					&timeline_stage.thread, 7, PROFILE_WORK, ticks * 2 / 5, 0);
 			else
-				timeline_wait(&thread, PROFILE_LOCK, 7, now - ticks, now, ticks);
+				timeline_wait(&timeline_stage.thread, PROFILE_LOCK, 7, now - ticks,
+					now, ticks);
 		}
 		rounds[i] = __builtin_ia32_rdtsc() - from;
 	}

@@ -28,6 +28,7 @@ noinst_LIBRARIES += %D%/libprofile.a
 	%D%/reader_folder.c \
 	%D%/reader_live.c \
 	%D%/reader_modules.c \
+	%D%/reader_figures.c \
 	%D%/reader_nodes.c \
 	%D%/reader_open.c \
 	%D%/reader_parts.h \

@@ -150,9 +150,12 @@ static void limit_sums(struct profile *profile)
 		struct profile_tree_node *node = &profile->nodes[i];
 
 		take(&node->time_ns, is_stay(node->kind) ? &stays_left : &time_left);
-		take(&node->events, &events_left);
-		take(&node->blame_ns, &blame_left);
-		take(&node->n_events, &counted_left);
+		if (node->kind != PROFILE_NODE_CONTEXT)
+			take(&node->events, &events_left);
+		if (node->kind == PROFILE_NODE_BLAME)
+			take(&node->blame_ns, &blame_left);
+		if (node->kind == PROFILE_NODE_EVENT)
+			take(&node->n_events, &counted_left);
 	}
 	time_left = events_left = PROFILE_MOST_SUM;
 	for (size_t i = 0; i < profile->n_moments; i++) {

@@ -27,7 +27,10 @@
 #define PROFILE_MOST_WORDS 128
 #define PROFILE_WORD_BYTES 64 /* what their names are cut to */
 
-/* A node of the file, with ids turned into indices. */
+/*
+ * A node of the file, with ids turned into indices. There are millions of them: figures that no kind has both of
+ * share their place, so look at the kind first.
+ */
 struct profile_tree_node {
 	uint64_t addr;   /* as in struct profile_node; for PROFILE_NODE_CONTEXT see `context` */
 	uint32_t parent; /* index into profile.nodes, always smaller than the node's own; UINT32_MAX
@@ -38,25 +41,33 @@ struct profile_tree_node {
 			       that region's node, likewise; PROFILE_EVENT_AWAITED_TASK: of the
 			       task's node, likewise; otherwise UINT32_MAX */
 	uint32_t owner; /* index into profile.threads of the thread that made the node */
-	uint8_t kind;   /* enum profile_node_kind */
-	uint8_t flags;
-	uint16_t module; /* generation of its module; 0 not known */
 	uint32_t n;
-	uint64_t time_ns;
-	uint64_t events;
-	uint64_t blame_ns;
-	uint8_t wait;   /* PROFILE_NODE_WAIT, _BLAME: enum profile_wait; addr is then the wait id of
+	uint8_t kind; /* enum profile_node_kind */
+	uint8_t flags;
+	uint8_t wait;  /* PROFILE_NODE_WAIT, _BLAME: enum profile_wait; addr is then the wait id of
 				a mutex, or 0 */
-	uint8_t event;  /* PROFILE_NODE_EVENT: enum profile_event; addr is then what tells events of
+	uint8_t event; /* PROFILE_NODE_EVENT: enum profile_event; addr is then what tells events of
 				one kind apart */
-	uint16_t phase; /* index into profile.phases + 1 of that in which it counts; 0 none */
-	uint32_t record;     /* PROFILE_NODE_REGION: index into profile.regions or UINT32_MAX */
-	uint64_t longest_ns; /* PROFILE_NODE_WAIT, _CONTEXT, _TARGET, _EVENT */
-	uint64_t
-		n_events; /* PROFILE_NODE_EVENT: how many events it is of; n of them were looked at */
-	uint64_t n_stolen;  /* PROFILE_NODE_CONTEXT of a task */
-	uint64_t n_created; /* likewise: by this thread; part of the task's n, too */
+	uint16_t module; /* generation of its module; 0 not known */
+	uint16_t phase;  /* index into profile.phases + 1 of that in which it counts; 0 none */
+	uint64_t time_ns;
+	union {
+		uint64_t events;   /* all but PROFILE_NODE_CONTEXT */
+		uint64_t n_stolen; /* PROFILE_NODE_CONTEXT of a task */
+	};
+	union {
+		uint64_t blame_ns;   /* PROFILE_NODE_BLAME */
+		uint64_t longest_ns; /* PROFILE_NODE_WAIT, _CONTEXT, _TARGET, _EVENT */
+	};
+	union {
+		uint64_t
+			n_events; /* PROFILE_NODE_EVENT: how many events it is of; n of them were looked at */
+		uint64_t n_created; /* PROFILE_NODE_CONTEXT of a task: by this thread; part of the
+					task's n, too */
+		uint32_t record; /* PROFILE_NODE_REGION: index into profile.regions or UINT32_MAX */
+	};
 };
+_Static_assert(sizeof(struct profile_tree_node) == 64, "a line of the cache");
 
 /* struct profile_region in terms of indices and nanoseconds. */
 struct profile_region_record {

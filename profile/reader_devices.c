@@ -5,7 +5,7 @@
 
 #include "profile/reader_parts.h"
 
-static struct profile_tree_node *node_of(const struct reader_raw *raw, uint64_t id)
+static struct reader_raw_node *node_of(const struct reader_raw *raw, uint64_t id)
 {
 	uint32_t index = id && id < raw->n_ids ? raw->index_of_id[id] : 0;
 
@@ -13,13 +13,13 @@ static struct profile_tree_node *node_of(const struct reader_raw *raw, uint64_t 
 }
 
 /* What a CONTEXT or EVENT of a device takes its owner from; NULL: there is no such thing. */
-static const struct profile_tree_node *origin_of(
-	const struct reader_raw *raw, const struct profile_tree_node *node)
+static const struct reader_raw_node *origin_of(
+	const struct reader_raw *raw, const struct reader_raw_node *node)
 {
-	const struct profile_tree_node *origin = NULL;
+	const struct reader_raw_node *origin = NULL;
 
 	if (node->kind == PROFILE_NODE_CONTEXT) {
-		origin = node_of(raw, node->addr);
+		origin = node_of(raw, reader_node_addr(node));
 		if (origin && origin->kind != PROFILE_NODE_TARGET)
 			return NULL;
 	} else if (node->kind == PROFILE_NODE_EVENT) {
@@ -33,8 +33,8 @@ static const struct profile_tree_node *origin_of(
 static void adopt_kind(const struct profile *profile, const struct reader_raw *raw, uint8_t kind)
 {
 	for (uint32_t i = 0; i < raw->n; i++) {
-		struct profile_tree_node *node = &raw->nodes[i];
-		const struct profile_tree_node *origin;
+		struct reader_raw_node *node = &raw->nodes[i];
+		const struct reader_raw_node *origin;
 
 		if (node->owner != READER_NONE || node->kind != kind)
 			continue;
@@ -52,7 +52,7 @@ void reader_adopt(const struct profile *profile, const struct reader_raw *raw)
 	adopt_kind(profile, raw, PROFILE_NODE_CONTEXT);
 	adopt_kind(profile, raw, PROFILE_NODE_EVENT);
 	for (uint32_t i = 0; i < raw->n; i++) {
-		struct profile_tree_node *node = &raw->nodes[i];
+		struct reader_raw_node *node = &raw->nodes[i];
 
 		if (node->owner != READER_NONE)
 			continue;
@@ -60,7 +60,7 @@ void reader_adopt(const struct profile *profile, const struct reader_raw *raw)
 		if (node->kind == PROFILE_NODE_THREAD)
 			node->kind = READER_NO_NODE;
 		else if (node->kind == PROFILE_NODE_CONTEXT || node->kind == PROFILE_NODE_EVENT)
-			node->kind = 0;
+			node->kind = node->is_known = 0;
 	}
 }
 

@@ -3,7 +3,7 @@
  * The nodes of a profile: ids become indices, parents come before children. A node that no root
  * reaches (its parent is missing, or its ancestors form a ring) is left out, but if it is a leaf that
  * carries figures it is kept right under its thread's root. Everything is linear in the file's size, but
- * for one sort of the owners.
+ * for one sort of the owners. Figures are read once, into the node's place: there may be millions.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 
 /* Work in progress: nodes by file order ("raw" index), and where they end up. */
 struct sorter {
-	struct profile_tree_node *raw; /* parent: raw index or READER_NONE; addr as in the file */
+	struct reader_raw_node *raw; /* parent: raw index or READER_NONE, from link_children on */
 	uint32_t n;
 	uint32_t *raw_of_id; /* by node id: raw index + 1, 0 if there is no such node */
 	size_t n_ids;
@@ -90,84 +90,40 @@ static int alloc_sorter(
 	return 0;
 }
 
-/* Likewise of an event, whose amount is no time. */
-static void read_event(const struct profile *profile, struct profile_tree_node *node)
+static int is_wait(uint8_t kind)
 {
-	node->event = (uint8_t)PROFILE_EVENT_KIND(node->addr);
-	node->addr = PROFILE_EVENT_DETAIL(node->addr);
-	node->time_ns = profile->has_ticks ? reader_ns(profile, node->time_ns) : 0;
-	node->longest_ns = profile->has_ticks ? reader_ns(profile, node->blame_ns) : 0;
-	if (node->n_events > PROFILE_MOST_SUM)
-		node->n_events = PROFILE_MOST_SUM;
-	node->n_events += node->n;
-	node->blame_ns = 0;
+	return kind == PROFILE_NODE_WAIT || kind == PROFILE_NODE_BLAME;
 }
 
-static int is_device(uint32_t wait)
+static int is_leaf(uint8_t kind)
 {
-	return wait == PROFILE_TARGET_DATA || wait == PROFILE_TARGET_KERNEL;
+	return kind == PROFILE_NODE_SAMPLES || kind == PROFILE_NODE_EVENT || is_wait(kind);
 }
 
-/* From ticks and shared fields to what they mean; the addr of a blame keeps a region's id. */
-static void read_figures(const struct profile *profile, struct profile_tree_node *node)
+static int is_known(const struct profile *profile, uint8_t kind, uint64_t addr)
 {
-	uint64_t longest = node->events;
-
-	if (node->kind == PROFILE_NODE_WAIT || node->kind == PROFILE_NODE_BLAME) {
-		node->wait = (uint8_t)PROFILE_WAIT_KIND(node->addr);
-		node->addr = PROFILE_WAIT_ID(node->addr);
-	}
-	if (node->kind == PROFILE_NODE_BLAME && profile->has_ticks &&
-		!(node->flags & PROFILE_BLAME_SAMPLED) &&
-		(reader_is_mutex(node->wait) || is_device(node->wait)))
-		node->blame_ns = reader_ns(profile, node->blame_ns);
-	if (node->blame_ns > PROFILE_MOST_NS)
-		node->blame_ns = PROFILE_MOST_NS;
-	if (node->kind == PROFILE_NODE_BLAME)
-		node->time_ns = node->events = 0;
-	if (node->kind == PROFILE_NODE_EVENT) {
-		read_event(profile, node);
-		return;
-	}
-	if (node->kind != PROFILE_NODE_WAIT && node->kind != PROFILE_NODE_CONTEXT &&
-		node->kind != PROFILE_NODE_TARGET && node->kind != PROFILE_NODE_PHASE)
-		return;
-	if (node->kind == PROFILE_NODE_WAIT && !reader_is_mutex(node->wait))
-		node->addr = 0;
-	if (node->kind == PROFILE_NODE_CONTEXT)
-		node->n_stolen = node->blame_ns;
-	node->time_ns = profile->has_ticks ? reader_ns(profile, node->time_ns) : 0;
-	node->longest_ns = profile->has_ticks ? reader_ns(profile, longest) : 0;
-	node->events = node->blame_ns = 0;
+	if (is_wait(kind))
+		return profile->has_ticks && PROFILE_WAIT_KIND(addr) > PROFILE_NO_WAIT &&
+		       PROFILE_WAIT_KIND(addr) < PROFILE_N_WAITS;
+	if (kind == PROFILE_NODE_EVENT)
+		return PROFILE_EVENT_KIND(addr) > PROFILE_NO_EVENT &&
+		       PROFILE_EVENT_KIND(addr) < PROFILE_N_EVENTS;
+	return kind >= PROFILE_NODE_THREAD && kind <= PROFILE_NODE_PHASE;
 }
 
-static struct profile_tree_node read_node(
+static struct reader_raw_node read_raw_node(
 	const struct profile *profile, const unsigned char *bytes, uint32_t owner)
 {
-	struct profile_tree_node read;
 	struct profile_node node;
 
 	memcpy(&node, bytes, sizeof(node));
-	if (node.kind == PROFILE_NODE_SAMPLES && node.addr >= PROFILE_N_CLASSES)
-		node.addr = PROFILE_WORK;
-	read = (struct profile_tree_node){
-		.addr = node.addr,
-		.parent = node.parent, /* still an id */
-		.context = READER_NONE,
+	return (struct reader_raw_node){
+		.bytes = bytes,
+		.parent = node.parent,
 		.owner = owner,
 		.kind = node.kind,
-		.flags = node.flags,
-		.module = node.module,
-		.n = node.n,
-		.time_ns = node.time_ns,
-		.events = node.events,
-		.blame_ns = node.blame_ns,
-		.record = READER_NONE,
-		.n_created = node.kind == PROFILE_NODE_CONTEXT ? node.spare : 0,
-		.n_events = node.kind == PROFILE_NODE_EVENT ? node.spare : 0,
+		.is_known = (uint8_t)is_known(profile, node.kind, node.addr),
 	};
-	read_figures(profile, &read);
-	return read;
 }
 
 static void read_raw(
@@ -188,7 +144,7 @@ static void read_raw(
 			owner = (uint32_t)reader_find_thread(profile, records.owner);
 		for (size_t j = 0; j < records.n; j++) {
 			sorter->raw[n] =
-				read_node(profile, records.first + j * records.bytes, owner);
+				read_raw_node(profile, records.first + j * records.bytes, owner);
 			sorter->raw_of_id[records.offset / PROFILE_NODE_BYTES + j] = ++n;
 		}
 	}
@@ -199,36 +155,16 @@ static uint32_t raw_of_id(const struct sorter *sorter, uint64_t id)
 	return id && id < sorter->n_ids ? sorter->raw_of_id[id] - 1 : READER_NONE;
 }
 
-static int is_wait(uint8_t kind)
-{
-	return kind == PROFILE_NODE_WAIT || kind == PROFILE_NODE_BLAME;
-}
-
-static int is_leaf(uint8_t kind)
-{
-	return kind == PROFILE_NODE_SAMPLES || kind == PROFILE_NODE_EVENT || is_wait(kind);
-}
-
-static int is_known(const struct profile *profile, const struct profile_tree_node *node)
-{
-	if (is_wait(node->kind))
-		return profile->has_ticks && node->wait > PROFILE_NO_WAIT &&
-		       node->wait < PROFILE_N_WAITS;
-	if (node->kind == PROFILE_NODE_EVENT)
-		return node->event > PROFILE_NO_EVENT && node->event < PROFILE_N_EVENTS;
-	return node->kind >= PROFILE_NODE_THREAD && node->kind <= PROFILE_NODE_PHASE;
-}
-
 /* Turns parent ids into raw indices and hangs each node below its parent. */
-static void link_children(const struct profile *profile, struct sorter *sorter)
+static void link_children(struct sorter *sorter)
 {
 	for (uint32_t i = sorter->n; i-- > 0;) {
-		struct profile_tree_node *node = &sorter->raw[i];
+		struct reader_raw_node *node = &sorter->raw[i];
 		uint32_t parent = raw_of_id(sorter, node->parent);
 
 		node->parent = READER_NONE;
-		if (node->kind == PROFILE_NODE_THREAD || !is_known(profile, node) ||
-			parent == READER_NONE || is_leaf(sorter->raw[parent].kind))
+		if (node->kind == PROFILE_NODE_THREAD || !node->is_known || parent == READER_NONE ||
+			is_leaf(sorter->raw[parent].kind))
 			continue;
 		node->parent = parent;
 		sorter->next_sibling[i] = sorter->first_child[parent];
@@ -313,7 +249,7 @@ static void copy_reached(struct profile *profile, const struct sorter *sorter)
 	for (uint32_t i = 0; i < sorter->n_reached; i++) {
 		struct profile_tree_node *node = &profile->nodes[i];
 
-		*node = sorter->raw[sorter->order[i]];
+		*node = reader_node(profile, &sorter->raw[sorter->order[i]]);
 		if (node->parent != READER_NONE)
 			node->parent = sorter->place[node->parent];
 		set_context(sorter, node);
@@ -331,7 +267,8 @@ static void add_created(struct profile *profile)
 		const struct profile_tree_node *node = &profile->nodes[i];
 		struct profile_tree_node *task;
 
-		if (!node->n_created || node->context == READER_NONE)
+		if (node->kind != PROFILE_NODE_CONTEXT || !node->n_created ||
+			node->context == READER_NONE)
 			continue;
 		task = &profile->nodes[node->context];
 		if (task->kind == PROFILE_NODE_TASK)
@@ -345,15 +282,17 @@ static void add_created(struct profile *profile)
 static void keep_lost_leaves(struct profile *profile, struct sorter *sorter)
 {
 	for (uint32_t i = 0; i < sorter->n; i++) {
-		struct profile_tree_node node = sorter->raw[i];
-		uint32_t *root = &sorter->root[node.owner];
+		const struct reader_raw_node *raw = &sorter->raw[i];
+		uint32_t *root = &sorter->root[raw->owner];
+		struct profile_tree_node node;
 
-		if (sorter->place[i] != READER_NONE || node.kind == READER_NO_NODE ||
-			(is_wait(node.kind) && !profile->has_ticks))
+		if (sorter->place[i] != READER_NONE || raw->kind == READER_NO_NODE ||
+			(is_wait(raw->kind) && !profile->has_ticks))
 			continue;
 		profile->n_dropped++;
-		if (!is_leaf(node.kind) || !is_known(profile, &node))
+		if (!is_leaf(raw->kind) || !raw->is_known)
 			continue;
+		node = reader_node(profile, raw);
 		if (*root == READER_NONE) {
 			*root = (uint32_t)profile->n_nodes;
 			profile->nodes[profile->n_nodes++] = (struct profile_tree_node){
@@ -362,7 +301,6 @@ static void keep_lost_leaves(struct profile *profile, struct sorter *sorter)
 				.context = READER_NONE,
 				.owner = node.owner,
 				.kind = PROFILE_NODE_THREAD,
-				.record = READER_NONE,
 			};
 		}
 		node.parent = *root;
@@ -372,21 +310,27 @@ static void keep_lost_leaves(struct profile *profile, struct sorter *sorter)
 }
 
 /* What those that come after need: ids and roots as indices. */
-static int hand_over(struct sorter *sorter, struct reader_work *work)
+static void hand_over(struct sorter *sorter, struct reader_work *work)
 {
 	work->n_sorted = sorter->n_reached;
 	work->n_ids = sorter->n_ids;
-	work->index_of_id = malloc((sorter->n_ids + 1) * sizeof(*work->index_of_id));
-	if (!work->index_of_id)
-		return -1;
+	work->index_of_id = sorter->raw_of_id;
 	for (size_t id = 0; id < sorter->n_ids; id++) {
 		uint32_t raw = raw_of_id(sorter, id);
 
 		work->index_of_id[id] = raw == READER_NONE ? READER_NONE : sorter->place[raw];
 	}
+	sorter->raw_of_id = NULL;
 	work->root = sorter->root;
 	sorter->root = NULL;
-	return 0;
+}
+
+/* Children are in order now: what they hang from each other by is not needed any more. */
+static void drop_links(struct sorter *sorter)
+{
+	free(sorter->first_child);
+	free(sorter->next_sibling);
+	sorter->first_child = sorter->next_sibling = NULL;
 }
 
 int reader_read_nodes(
@@ -400,8 +344,9 @@ int reader_read_nodes(
 	read_raw(profile, input, &sorter);
 	reader_adopt(profile,
 		&(struct reader_raw){ sorter.raw, sorter.n, sorter.raw_of_id, sorter.n_ids });
-	link_children(profile, &sorter);
+	link_children(&sorter);
 	sort_nodes(&sorter);
+	drop_links(&sorter);
 	profile->nodes =
 		calloc((size_t)sorter.n + (1 + READER_OPEN_NODES) * (profile->n_threads + 1),
 			sizeof(*profile->nodes));
@@ -410,7 +355,8 @@ int reader_read_nodes(
 	copy_reached(profile, &sorter);
 	add_created(profile);
 	keep_lost_leaves(profile, &sorter);
-	status = hand_over(&sorter, work);
+	hand_over(&sorter, work);
+	status = 0;
 out:
 	release_sorter(&sorter);
 	return status;

@@ -30,7 +30,6 @@ static uint32_t add_node(struct open_thread *open, uint32_t parent, uint8_t kind
 		.context = READER_NONE,
 		.owner = open->owner,
 		.kind = kind,
-		.record = READER_NONE,
 	};
 	return (uint32_t)profile->n_nodes++;
 }

@@ -6,6 +6,8 @@
 #ifndef OMPPROF_PROFILE_READER_PARTS_H
 #define OMPPROF_PROFILE_READER_PARTS_H
 
+#include <string.h>
+
 #include "profile/reader.h"
 
 #define READER_NONE UINT32_MAX
@@ -62,9 +64,18 @@ struct reader_work {
 /* A kind that no node has in the file: of those that are not needed any more. */
 #define READER_NO_NODE 255
 
-/* Nodes as they are in the file: parents are still ids. */
+/* What of a node decides where it goes; parents are still ids. What else it has stays in the file. */
+struct reader_raw_node {
+	const unsigned char *bytes; /* struct profile_node, at any address */
+	uint32_t parent;
+	uint32_t owner; /* index into profile.threads */
+	uint8_t kind;
+	uint8_t is_known; /* its figures mean something */
+};
+
+/* Nodes in the order of the file. */
 struct reader_raw {
-	struct profile_tree_node *nodes;
+	struct reader_raw_node *nodes;
 	uint32_t n;
 	const uint32_t *index_of_id; /* + 1; 0: there is no such node */
 	size_t n_ids;
@@ -76,6 +87,19 @@ struct reader_raw {
  * is known; all others get some owner, the first thread.
  */
 void reader_adopt(const struct profile *profile, const struct reader_raw *raw);
+
+/* What the node is of, by its kind. */
+static inline uint64_t reader_node_addr(const struct reader_raw_node *node)
+{
+	uint64_t addr;
+
+	memcpy(&addr, node->bytes + offsetof(struct profile_node, addr), sizeof(addr));
+	return addr;
+}
+
+/* The node with all that the file says of it; its parent is the raw one's, its context not known yet. */
+struct profile_tree_node reader_node(
+	const struct profile *profile, const struct reader_raw_node *raw);
 
 /* Nodes that reader_count_open may add for a thread. */
 #define READER_OPEN_NODES 4

@@ -41,6 +41,8 @@ libcore_la_SOURCES = $(CORE_UNWINDER) $(CORE_PROFILE) \
 	%D%/team.c \
 	%D%/team.h \
 	%D%/thread.h \
+	%D%/thread_mutex.h \
+	%D%/thread_path.h \
 	%D%/timeline.c \
 	%D%/timeline.h \
 	%D%/tool.h \

@@ -24,6 +24,7 @@
 #include <omp-tools.h>
 #include <stdint.h>
 
+#include "profile/writer.h"
 #include "sampler/thread.h"
 
 enum {
@@ -53,6 +54,22 @@ uint32_t target_node_of(ompt_id_t target_id);
  * Signal-safe.
  */
 uint32_t target_node_of_op(ompt_id_t host_op_id);
+
+/*
+ * Adds n operations with this amount together, of which the longest took so many ticks, or 0: not known, to their EVENT leaf.
+ * The leaf is of the caller's tree.
+ * Owning thread only.
+ */
+static inline void target_add_to_leaf(uint32_t leaf, uint32_t n, uint64_t amount, uint64_t ticks)
+{
+	struct profile_node *node = writer_node(leaf);
+
+	__atomic_store_n(&node->n, node->n + n, __ATOMIC_RELAXED);
+	writer_count(&node->events, amount);
+	writer_count(&node->time_ns, ticks);
+	if (ticks > node->blame_ns)
+		__atomic_store_n(&node->blame_ns, ticks, __ATOMIC_RELAXED);
+}
 
 /* What is known of a device. */
 struct target_device {

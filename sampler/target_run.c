@@ -30,18 +30,10 @@ struct task *target_run_task(struct thread *thread, const struct target_executio
 void target_run_add(
 	struct thread *thread, uint32_t leaf, uint32_t n, uint64_t amount, uint64_t ticks)
 {
-	struct profile_node *node;
-
-	if (!leaf) {
+	if (leaf)
+		target_add_to_leaf(leaf, n, amount, ticks);
+	else
 		writer_count(&thread->record->lost[PROFILE_LOST_NO_SPACE], 1);
-		return;
-	}
-	node = writer_node(leaf);
-	__atomic_store_n(&node->n, node->n + n, __ATOMIC_RELAXED);
-	writer_count(&node->events, amount);
-	writer_count(&node->time_ns, ticks);
-	if (ticks > node->blame_ns)
-		__atomic_store_n(&node->blame_ns, ticks, __ATOMIC_RELAXED);
 }
 
 uint32_t target_run_leaf(struct thread *thread, uint32_t parent, uint32_t event, int device)

@@ -20,6 +20,8 @@
 #include "sampler/memo.h"
 #include "sampler/modules.h"
 #include "sampler/pace.h"
+#include "sampler/thread_mutex.h"
+#include "sampler/thread_path.h"
 #include "unwinder/walk.h"
 
 enum {
@@ -89,49 +91,6 @@ struct context_note {
 	uint32_t closing;         /* the WAIT leaf of the closing barrier under it, 0 not known */
 };
 
-/* Where a thread finds its record of a mutex. */
-struct mutex_slot {
-	uint64_t
-		key; /* PROFILE_WAIT_KEY; 0 free. Another kind of mutex can come to lie where one was */
-	struct profile_lock *record;
-	struct pace pace;
-	uint32_t
-		n_owed; /* acquisitions that the next one that is timed stands for, beside its own */
-	uint32_t n_calm; /* that were timed, in a row, and no wait */
-};
-
-/* A mutex that the thread asked for, or holds. */
-struct held_mutex {
-	uint64_t wait_id;
-	uint64_t since;          /* ticks: the begin of the wait, or the hold; 0 it is not timed */
-	uint64_t callbacks;      /* held: n_callbacks then, */
-	uint32_t signals;        /* and n_signals */
-	uint8_t kind;            /* enum profile_wait; 0 none */
-	uint16_t weight;         /* of the timing, */
-	uint16_t n_owed;         /* and of it those that its slot owed */
-	struct mutex_slot *slot; /* NULL for ordered, or without a record */
-};
-
-/* The mutex that the thread gets the quick way; see mutex_quick.h. */
-struct quick_mutex {
-	uint64_t wait_id;        /* 0 none */
-	struct mutex_slot *slot; /* NULL none */
-	uint32_t ompt_kind;      /* ompt_mutex_t */
-	uint32_t left;           /* acquisitions before the next one that goes the full way, */
-	uint32_t n;              /* and at first */
-	uint32_t n_intervals;    /* chosen so far */
-	uint8_t phase;           /* QUICK_NONE, QUICK_ASKED, QUICK_HELD. cb; handler */
-};
-
-/* A thread's mutexes: open addressing, slots stay where they are; a table that is full is followed by a
-   larger one. */
-struct mutex_table {
-	struct mutex_slot *slots[11]; /* of so many slots: MUTEX_FIRST_SLOTS << index */
-	uint32_t n_tables;
-	uint32_t n_used;          /* of the last one */
-	struct mutex_slot others; /* for those that got no record */
-};
-
 /* A target region that the thread executes, or an operation outside any; see target.h. */
 struct target_execution {
 	uint64_t id;       /* the tool's or the runtime's */
@@ -173,41 +132,6 @@ struct thread_clock {
 	uint64_t kept_events;
 };
 
-/* The tree node that a frame was inserted as; see path.h. All zero is none. */
-struct path_node {
-	uint32_t parent;
-	uint32_t node;
-	uint8_t flags; /* of the node */
-};
-
-/* The latest insertion of a whole path, by places in the store; top 0 is none. */
-struct path_run {
-	uint32_t top;    /* the node under which its outermost frame is */
-	uint32_t end;    /* one past that frame's place */
-	uint32_t exit;   /* from here on the frames are the runtime's */
-	uint32_t begin;  /* from here on those before are the user's */
-	int is_outlined; /* the one before `exit` is the body of a region or task */
-};
-
-/* What is remembered of the insertion of paths; see path.h. All zero remembers nothing. */
-struct path_note {
-	uint32_t n_unknown;    /* nothing is said of so many first places of thread->path's store */
-	uint32_t context;      /* the node that stands for this one under the thread's root is */
-	uint32_t context_node; /* this one; both 0 at first */
-	struct path_run run;
-	struct modules_cursor cursor;
-	struct path_node at[WALK_STORE_FRAMES]; /* by place in the store */
-};
-
-/* A REGION or TASK node that was made or found, and what it is known by. All zero is none. */
-struct site_note {
-	uint64_t addr;   /* of the construct */
-	uint32_t parent; /* node of the frame that encountered it */
-	uint32_t node;
-	uint8_t kind;
-	uint8_t flags;
-};
-
 /* The execution that has ended last in the quick way, and is not counted yet; see turn.h. */
 struct owed {
 	struct region *region;    /* which the thread encountered, */
@@ -222,17 +146,6 @@ struct thread_start {
 	void *argument;
 	uint64_t cfa;         /* of the start function's frame; 0 not known */
 	uint64_t stack_bytes; /* as its creator asked for */
-};
-
-/* The latest construct of a task whose node was found, and what that depended on. All zero is none. */
-struct create_note {
-	uint64_t addr;     /* of the construct */
-	uint32_t creation; /* node of the frame that encountered it */
-	uint32_t context;  /* node id of the task or region that did */
-	int flags;         /* of OMPT */
-	uint32_t node;
-	struct profile_node *own; /* what stands for it under the thread's root */
-	const struct memo *memo;  /* that knew the way to it; NULL none */
 };
 
 /*

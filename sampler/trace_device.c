@@ -181,7 +181,6 @@ static void add_to_leaf(struct trace_device *device, uint32_t target, enum profi
 {
 	struct cct *cct = &device->cct;
 	uint32_t context = 0, leaf = 0;
-	struct profile_node *node;
 
 	if (cct->root)
 		context = cct_child(cct, cct->root, PROFILE_NODE_CONTEXT, 0, target);
@@ -193,12 +192,7 @@ static void add_to_leaf(struct trace_device *device, uint32_t target, enum profi
 			&writer_header()->lost[PROFILE_LOST_NO_SPACE], 1, __ATOMIC_RELAXED);
 		return;
 	}
-	node = writer_node(leaf);
-	__atomic_store_n(&node->n, node->n + 1, __ATOMIC_RELAXED);
-	writer_count(&node->time_ns, ticks);
-	writer_count(&node->events, bytes);
-	if (ticks > node->blame_ns)
-		__atomic_store_n(&node->blame_ns, ticks, __ATOMIC_RELAXED);
+	target_add_to_leaf(leaf, 1, bytes, ticks);
 }
 
 static void add(struct trace_device *device, uint32_t target, enum profile_event event,

@@ -75,8 +75,12 @@ static uint32_t add_place(struct annotate *a, enum annotate_by by, const struct 
 	node = name_tree_child(&a->places, 0, &outer);
 	if (node == NAMES_NONE)
 		return NAMES_NONE;
-	if (!a->places.nodes[node].label.decl_line)
-		a->places.nodes[node].label.decl_line = owner->decl_line;
+	if (!a->places.nodes[node].label->decl_line && owner->decl_line) {
+		outer = *a->places.nodes[node].label;
+		outer.decl_line = owner->decl_line;
+		if (name_tree_relabel(&a->places, node, &outer) != 0)
+			return NAMES_NONE;
+	}
 	place.line = line;
 	return name_tree_child(&a->places, node, &place);
 }
@@ -108,14 +112,14 @@ static const struct name_label *find_construct(const struct annotate *a, uint32_
 	size_t n_labels = names_sites_of(&a->sites, i)->n, n_named = 0;
 	uint32_t at = names->node_of[i];
 
-	while (names->nodes[at].label.kind == NAME_INLINED && n_named < n_labels) {
+	while (names->nodes[at].label->kind == NAME_INLINED && n_named < n_labels) {
 		at = names->nodes[at].parent;
 		n_named++;
 	}
-	if (!names_is_construct(names->nodes[at].label.kind))
+	if (!names_is_construct(names->nodes[at].label->kind))
 		return NULL;
 	*n = n_labels - n_named;
-	return &names->nodes[at].label;
+	return names->nodes[at].label;
 }
 
 /* A construct's function, as its own label would be. */
@@ -150,7 +154,7 @@ static int push_frame(struct annotate *a, enum annotate_by by, uint32_t i)
 static int push_construct(struct annotate *a, enum annotate_by by, uint32_t i)
 {
 	uint32_t node = a->report->names.node_of[i];
-	const struct name_label *label = &a->report->names.nodes[node].label;
+	const struct name_label *label = a->report->names.nodes[node].label;
 	struct name_label owner = function_of(label);
 
 	if (!label->module[0])
@@ -206,7 +210,7 @@ static int add_construct(struct annotate *a, uint32_t i, uint32_t line)
 	found = &a->constructs[a->n_constructs++];
 	*found = (struct annotate_construct){
 		.line = line,
-		.label = &a->report->names.nodes[a->report->names.node_of[i]].label,
+		.label = a->report->names.nodes[a->report->names.node_of[i]].label,
 		.n = tree_self(&a->report->tree, i).n_executions,
 	};
 	return 0;

@@ -22,7 +22,7 @@ static uint64_t weight(const struct annotate *a, uint32_t node)
 
 static const struct name_label *label_of(const struct annotate *a, uint32_t node)
 {
-	return &a->places.nodes[node].label;
+	return a->places.nodes[node].label;
 }
 
 /* Puts a function that fits among the others, the largest first. */

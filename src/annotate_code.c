@@ -122,7 +122,7 @@ static int by_amount(const void *left, const void *right)
 static void find_parts(struct annotate_code *code, const struct annotate *a, uint32_t function,
 	const struct site_use *uses)
 {
-	const char *file = a->places.nodes[function].label.file;
+	const char *file = a->places.nodes[function].label->file;
 
 	for (size_t i = 0; i < a->sites.n_sites; i++) {
 		struct annotate_part *part =
@@ -159,7 +159,7 @@ int annotate_code_find(struct annotate_code *code, const struct annotate *annota
 	free(uses);
 	if (code->n_parts)
 		return 0;
-	text_clean(name, sizeof(name), annotate->places.nodes[function].label.name);
+	text_clean(name, sizeof(name), annotate->places.nodes[function].label->name);
 	return diag_set(diag, "cannot disassemble '%s': no symbol is known for its code", name);
 }
 

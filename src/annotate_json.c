@@ -26,7 +26,7 @@ static void put_figures(struct json *json, const struct report *report, const ch
 
 static void put_place(struct json *json, const struct annotate_plan *plan)
 {
-	const struct name_label *label = &plan->annotate->places.nodes[plan->node].label;
+	const struct name_label *label = plan->annotate->places.nodes[plan->node].label;
 
 	if (label->name[0]) {
 		json_string(json, "function", label->name);
@@ -48,7 +48,7 @@ static void put_others(struct json *json, const struct annotate_listing *listing
 		json_string(json, NULL,
 			target->other_files[i]
 				? target->other_files[i]
-				: listing->functions.places.nodes[target->others[i]].label.name);
+				: listing->functions.places.nodes[target->others[i]].label->name);
 	json_end_array(json);
 }
 

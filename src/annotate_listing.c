@@ -13,7 +13,7 @@ static uint32_t file_node(const struct annotate *files, const char *file)
 {
 	uint32_t at = files->places.nodes[0].first_child;
 
-	while (at != NAMES_NONE && files->places.nodes[at].label.file != file)
+	while (at != NAMES_NONE && files->places.nodes[at].label->file != file)
 		at = files->places.nodes[at].next_sibling;
 	return at;
 }
@@ -68,7 +68,7 @@ static void remark_on_source(struct annotate_listing *listing)
 	const char *problem = plan->n_sections ? plan->sections[0].problem : "";
 	char name[256];
 
-	text_clean(name, sizeof(name), listing->functions.places.nodes[plan->node].label.name);
+	text_clean(name, sizeof(name), listing->functions.places.nodes[plan->node].label->name);
 	if (problem[0])
 		snprintf(listing->remark, sizeof(listing->remark), "%s", problem);
 	else

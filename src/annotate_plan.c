@@ -7,7 +7,7 @@
 
 static const struct name_label *label_of(const struct annotate *a, uint32_t node)
 {
-	return &a->places.nodes[node].label;
+	return a->places.nodes[node].label;
 }
 
 static struct annotate_section *find_section(struct annotate_plan *plan, const char *file)

@@ -121,7 +121,7 @@ void annotate_put_warning(struct terminal *terminal, const char *text)
 static void put_title(const struct annotate_listing *listing, struct terminal *terminal)
 {
 	const struct annotate_plan *plan = &listing->plan;
-	const struct name_label *label = &plan->annotate->places.nodes[plan->node].label;
+	const struct name_label *label = plan->annotate->places.nodes[plan->node].label;
 	char name[NAME_BYTES], place[512] = "", file[256], module[256];
 
 	text_clean(name, sizeof(name), label->name[0] ? label->name : label->file);
@@ -159,7 +159,7 @@ static void put_others(const struct annotate_listing *listing, struct terminal *
 
 		text_clean(name, sizeof(name),
 			is_file ? target->other_files[i]
-				: a->places.nodes[target->others[i]].label.name);
+				: a->places.nodes[target->others[i]].label->name);
 		text_shorten(name, 50);
 		used += snprintf(line + used, sizeof(line) - used, "%s %s", i ? "," : "", name);
 		if (!is_file)
@@ -229,7 +229,7 @@ static void put_gap(const struct annotate_layout *layout)
 static void put_section(const struct annotate_layout *layout, const struct annotate_plan *plan,
 	const struct annotate_section *section)
 {
-	const struct name_label *label = &plan->annotate->places.nodes[plan->node].label;
+	const struct name_label *label = plan->annotate->places.nodes[plan->node].label;
 	struct terminal *terminal = layout->terminal;
 	char path[NAME_BYTES];
 

@@ -82,10 +82,10 @@ static void add_functions(struct diff_collector *collector, const struct flat *f
 {
 	for (uint32_t i = 1; i < flat->names.n_nodes; i++) {
 		const struct name_node *node = &flat->names.nodes[i];
-		enum diff_kind kind = is_construct(&node->label) ? DIFF_BODY
-				      : is_code(&node->label)    ? DIFF_FUNCTION
-								 : DIFF_STATE;
-		struct diff_place *place = diff_places_add(collector, kind, &node->label);
+		enum diff_kind kind = is_construct(node->label) ? DIFF_BODY
+				      : is_code(node->label)    ? DIFF_FUNCTION
+								: DIFF_STATE;
+		struct diff_place *place = diff_places_add(collector, kind, node->label);
 
 		struct tree_metrics total = name_totals_get(&flat->totals, i);
 		struct tree_metrics self = name_self(&flat->names, i);

@@ -78,7 +78,7 @@ static double scatter(const struct metrics *metrics, const struct metrics_region
 	double ns_of_tick = 1e9 / (double)metrics->ticks_per_s;
 	double n = 0, sum = 0, squares = 0, within = 0;
 
-	for (unsigned b = 0; b < 128; b++) {
+	for (unsigned b = 0; region->lengths && b < METRICS_N_LENGTHS; b++) {
 		double middle = metrics_bucket_middle(b) * ns_of_tick;
 
 		n += region->lengths[b];

@@ -209,11 +209,11 @@ static const char *name_above(const struct chrome *chrome, uint32_t node, int is
 		return NULL;
 	for (uint32_t i = names->node_of[report->tree.place[node]]; i != NAMES_NONE;
 		i = names->nodes[i].parent) {
-		uint8_t kind = names->nodes[i].label.kind;
+		uint8_t kind = names->nodes[i].label->kind;
 
 		if (is_construct ? kind == NAME_REGION
 				 : kind == NAME_FUNCTION || kind == NAME_INLINED)
-			return names->nodes[i].label.name;
+			return names->nodes[i].label->name;
 	}
 	return NULL;
 }

@@ -22,7 +22,7 @@ static void put_stack(FILE *out, const struct name_tree *merged, uint32_t node, 
 	for (; node; node = merged->nodes[node].parent)
 		path[n++] = node;
 	while (n-- > 0) {
-		put_name(out, merged->nodes[path[n]].label.name);
+		put_name(out, merged->nodes[path[n]].label->name);
 		if (n)
 			fputc(';', out);
 	}

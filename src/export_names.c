@@ -51,12 +51,12 @@ static int collect(struct export_names *names)
 	size_t n = 0;
 
 	for (size_t i = 0; i < tree->n_nodes; i++)
-		n += (size_t)names_is_construct(tree->nodes[i].label.kind);
+		n += (size_t)names_is_construct(tree->nodes[i].label->kind);
 	names->constructs = calloc(n + 1, sizeof(*names->constructs));
 	if (!names->constructs)
 		return -1;
 	for (size_t i = 0; i < tree->n_nodes; i++) {
-		const struct name_label *label = &tree->nodes[i].label;
+		const struct name_label *label = tree->nodes[i].label;
 
 		if (names_is_construct(label->kind))
 			names->constructs[names->n_constructs++] =

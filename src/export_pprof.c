@@ -100,7 +100,7 @@ static uint32_t entry(struct maker *maker, struct name_tree *table, const struct
 
 static uint32_t string(struct maker *maker, const char *text)
 {
-	struct name_label label = maker->strings.nodes[0].label;
+	struct name_label label = *maker->strings.nodes[0].label;
 
 	if (!*text)
 		return 0;
@@ -113,7 +113,7 @@ static uint32_t string(struct maker *maker, const char *text)
 
 static uint32_t function(struct maker *maker, const struct export_node *node)
 {
-	struct name_label label = maker->functions.nodes[0].label;
+	struct name_label label = *maker->functions.nodes[0].label;
 	int is_code = node->kind == NAME_FUNCTION || node->kind == NAME_INLINED;
 
 	label.name = node->name;
@@ -124,7 +124,7 @@ static uint32_t function(struct maker *maker, const struct export_node *node)
 
 static uint32_t mapping(struct maker *maker, const struct export_node *node)
 {
-	struct name_label label = maker->mappings.nodes[0].label;
+	struct name_label label = *maker->mappings.nodes[0].label;
 
 	label.name = node->module;
 	return *node->module ? entry(maker, &maker->mappings, &label) : 0;
@@ -196,7 +196,7 @@ static void put_location(struct maker *maker, uint32_t i)
 
 static void put_function(struct maker *maker, uint32_t id)
 {
-	const struct name_label *label = &maker->functions.nodes[id].label;
+	const struct name_label *label = maker->functions.nodes[id].label;
 
 	put_number(&maker->message, 1, id);
 	put_number(&maker->message, 2, string(maker, label->name));
@@ -209,7 +209,7 @@ static void put_function(struct maker *maker, uint32_t id)
 static void put_mapping(struct maker *maker, uint32_t id)
 {
 	const struct profile *profile = &maker->export->report->profile;
-	const char *path = maker->mappings.nodes[id].label.name;
+	const char *path = maker->mappings.nodes[id].label->name;
 	char build_id[2 * sizeof(profile->modules->build_id) + 1] = "";
 
 	put_number(&maker->message, 1, id);
@@ -257,7 +257,7 @@ static void put_all(struct maker *maker)
 	put_number(&maker->all, FIELD_DEFAULT_TYPE,
 		string(maker, export_metric_words[export->metric]));
 	for (uint32_t i = 0; i < maker->strings.n_nodes; i++) {
-		const char *text = maker->strings.nodes[i].label.name;
+		const char *text = maker->strings.nodes[i].label->name;
 
 		put_text(&maker->all, FIELD_STRING, text, strlen(text));
 	}

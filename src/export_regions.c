@@ -34,7 +34,7 @@ uint32_t *export_regions(const struct export *export)
 	if (sorted && n)
 		qsort(sorted, n, sizeof(struct figures_region *), by_label);
 	for (size_t i = 0; sorted && n && rows && i < report->names.n_nodes; i++) {
-		const struct figures_region region = { .label = &report->names.nodes[i].label };
+		const struct figures_region region = { .label = report->names.nodes[i].label };
 		const struct figures_region *wanted = &region, **found;
 
 		if (region.label->kind != NAME_REGION)

@@ -113,7 +113,7 @@ static void put_amount(const struct picture *picture, uint64_t amount)
 
 static void put_frame(const struct picture *picture, uint32_t i)
 {
-	const struct name_label *label = &picture->merged.nodes[i].label;
+	const struct name_label *label = picture->merged.nodes[i].label;
 	const char *name = i ? label->name : picture->export->nodes[0].name;
 	double width = i ? width_of(picture, i) : WIDTH, left = i ? picture->left[i] : 0;
 	unsigned y = TOP + (picture->n_rows - 1u - picture->depth[i]) * ROW;

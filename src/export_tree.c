@@ -48,7 +48,7 @@ static void add_time(uint64_t *self, unsigned class, uint64_t ns)
 
 static int is_state(const struct name_node *from)
 {
-	return from->label.kind == NAME_WAIT || from->label.kind == NAME_RUNTIME;
+	return from->label->kind == NAME_WAIT || from->label->kind == NAME_RUNTIME;
 }
 
 /* The only class that there is time of, or PROFILE_N_CLASSES. */
@@ -126,14 +126,14 @@ static int add_node(struct maker *maker, uint32_t i)
 	if (!node)
 		return -1;
 	maker->export->place[i] = (uint32_t)(maker->export->n_nodes - 1);
-	node->kind = from->label.kind;
-	node->class = from->label.kind == NAME_RUNTIME ? PROFILE_OVERHEAD : PROFILE_WORK;
-	node->line = from->label.line;
-	node->decl_line = from->label.decl_line;
-	node->address = from->label.addr;
+	node->kind = from->label->kind;
+	node->class = from->label->kind == NAME_RUNTIME ? PROFILE_OVERHEAD : PROFILE_WORK;
+	node->line = from->label->line;
+	node->decl_line = from->label->decl_line;
+	node->address = from->label->addr;
 	if (node->kind == NAME_REGION)
 		node->region = maker->export->place[i];
-	if (export_names_fill(maker->names, node, &from->label) != 0)
+	if (export_names_fill(maker->names, node, from->label) != 0)
 		return -1;
 	return add_figures(maker, i, maker->export->place[i]);
 }
@@ -219,7 +219,7 @@ int export_merge(
 		status = -1;
 	for (uint32_t i = 0; i < export->n_nodes && status == 0; i++) {
 		const struct export_node *node = &export->nodes[i];
-		struct name_label label = merged->nodes[0].label;
+		struct name_label label = *merged->nodes[0].label;
 
 		label.kind = node->kind == NAME_INLINED ? NAME_FUNCTION : node->kind;
 		label.name = node->name;

@@ -30,9 +30,9 @@ const struct name_label *figures_label(const struct figures *figures, uint32_t t
 	if (at == NAMES_NONE)
 		return NULL;
 	while (at != 0 &&
-		(nodes[at].label.kind == NAME_WAIT || nodes[at].label.kind == NAME_RUNTIME))
+		(nodes[at].label->kind == NAME_WAIT || nodes[at].label->kind == NAME_RUNTIME))
 		at = nodes[at].parent;
-	return &nodes[at].label;
+	return nodes[at].label;
 }
 
 struct name_place figures_place(const struct figures *figures, uint32_t tree_node)
@@ -55,16 +55,24 @@ static uint64_t lost_ns(const struct metrics_region *region)
 	return figures_capacity(region) - region->cause_ns[METRICS_USEFUL];
 }
 
+/* A region of the metrics, while those of one place are looked for. */
+struct candidate {
+	const struct name_label *label;
+	uint64_t lost_ns;
+	uint32_t node;
+	uint32_t index; /* into metrics.regions */
+};
+
 static int by_place(const void *left, const void *right)
 {
-	const struct figures_region *a = left, *b = right;
+	const struct candidate *a = left, *b = right;
 	int order = figures_compare_places(a->label, b->label);
 
 	if (order != 0)
 		return order;
 	if (a->lost_ns != b->lost_ns)
 		return a->lost_ns > b->lost_ns ? -1 : 1;
-	return a->sum.node < b->sum.node ? -1 : a->sum.node > b->sum.node;
+	return a->node < b->node ? -1 : a->node > b->node;
 }
 
 static int by_loss(const void *left, const void *right)
@@ -99,48 +107,106 @@ static size_t drop_empty(struct figures_region *regions, size_t n)
 		if (sum->n || sum->wall_ns || sum->thread_ns || regions[i].lost_ns ||
 			sum->cause_ns[METRICS_USEFUL])
 			regions[n_left++] = regions[i];
+		else
+			free(sum->lengths);
 	}
 	return n_left;
 }
 
-int figures_add_regions(struct figures *figures)
+/* The regions of the metrics, those of one place beside each other; NULL when out of memory. */
+static struct candidate *sort_regions(const struct figures *figures)
 {
 	const struct metrics *metrics = figures->metrics;
-	struct figures_region *regions = calloc(metrics->n_regions + 1, sizeof(*regions));
-	uint8_t *is_listed = calloc(figures->names->n_nodes, sizeof(*is_listed));
-	size_t n = 0;
+	struct candidate *candidates = calloc(metrics->n_regions + 1, sizeof(*candidates));
 
-	figures->regions = regions;
-	figures->region_nodes = calloc(metrics->n_regions + 1, sizeof(*figures->region_nodes));
-	if (!regions || !figures->region_nodes || !is_listed) {
-		free(is_listed);
-		return -1;
-	}
-	for (size_t i = 0; i < metrics->n_regions; i++) {
-		regions[i].sum = metrics->regions[i];
-		regions[i].label = figures_label(figures, regions[i].sum.node);
-		regions[i].lost_ns = lost_ns(&regions[i].sum);
-	}
-	qsort(regions, metrics->n_regions, sizeof(*regions), by_place);
-	for (size_t i = 0; i < metrics->n_regions; i++) {
-		struct figures_region *last = n ? &regions[n - 1] : NULL;
-		uint32_t node = figures_node(figures, regions[i].sum.node);
+	for (uint32_t i = 0; candidates && i < metrics->n_regions; i++) {
+		const struct metrics_region *region = &metrics->regions[i];
 
-		if (last && figures_compare_places(last->label, regions[i].label) == 0) {
-			metrics_region_add(&last->sum, &regions[i].sum);
-			last->lost_ns += regions[i].lost_ns;
-		} else {
-			regions[n] = regions[i];
-			last = &regions[n++];
-			last->nodes = figures->region_nodes + i;
-			last->task = last->await = UINT32_MAX;
+		candidates[i] = (struct candidate){ figures_label(figures, region->node),
+			lost_ns(region), region->node, i };
+	}
+	if (candidates)
+		qsort(candidates, metrics->n_regions, sizeof(*candidates), by_place);
+	return candidates;
+}
+
+static size_t count_places(const struct candidate *candidates, size_t n)
+{
+	size_t n_places = 0;
+
+	for (size_t i = 0; i < n; i++)
+		n_places += !i || figures_compare_places(
+					  candidates[i - 1].label, candidates[i].label) != 0;
+	return n_places;
+}
+
+/* Makes a region of candidates[0 .. n), which are of one place. Returns 0, or -1 when out of memory. */
+static int add_region(
+	struct figures *figures, const struct candidate *candidates, size_t n, uint8_t *is_listed)
+{
+	const struct metrics_region *regions = figures->metrics->regions;
+	struct figures_region *region = &figures->regions[figures->n_regions];
+	const struct figures_region *last = figures->n_regions ? region - 1 : NULL;
+
+	figures->n_regions++;
+	*region = (struct figures_region){
+		.sum = regions[candidates[0].index],
+		.label = candidates[0].label,
+		.lost_ns = candidates[0].lost_ns,
+		.nodes = last ? last->nodes + last->n_nodes : figures->region_nodes,
+		.task = UINT32_MAX,
+		.await = UINT32_MAX,
+	};
+	region->sum.lengths = NULL;
+	for (size_t i = 0; i < n; i++) {
+		const struct metrics_region *other = &regions[candidates[i].index];
+
+		if (metrics_lengths_add(&region->sum.lengths, other->lengths) != 0)
+			return -1;
+		if (i) {
+			metrics_region_add(&region->sum, other);
+			region->lost_ns += candidates[i].lost_ns;
 		}
-		add_node(last, node, is_listed);
+		add_node(region, figures_node(figures, candidates[i].node), is_listed);
 	}
+	return 0;
+}
+
+static int add_places(
+	struct figures *figures, const struct candidate *candidates, uint8_t *is_listed)
+{
+	size_t n = figures->metrics->n_regions;
+
+	for (size_t first = 0, end; first < n; first = end) {
+		for (end = first + 1; end < n && figures_compare_places(candidates[first].label,
+							 candidates[end].label) == 0;
+			end++)
+			;
+		if (add_region(figures, &candidates[first], end - first, is_listed) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+int figures_add_regions(struct figures *figures)
+{
+	struct candidate *candidates = sort_regions(figures);
+	uint8_t *is_listed = calloc(figures->names->n_nodes, sizeof(*is_listed));
+	int status = -1;
+
+	figures->region_nodes =
+		calloc(figures->metrics->n_regions + 1, sizeof(*figures->region_nodes));
+	if (candidates)
+		figures->regions = calloc(count_places(candidates, figures->metrics->n_regions) + 1,
+			sizeof(*figures->regions));
+	if (candidates && figures->regions && figures->region_nodes && is_listed)
+		status = add_places(figures, candidates, is_listed);
+	free(candidates);
 	free(is_listed);
-	n = drop_empty(regions, n);
-	qsort(regions, n, sizeof(*regions), by_loss);
-	figures->n_regions = n;
+	if (status != 0)
+		return -1;
+	figures->n_regions = drop_empty(figures->regions, figures->n_regions);
+	qsort(figures->regions, figures->n_regions, sizeof(*figures->regions), by_loss);
 	return 0;
 }
 
@@ -161,6 +227,8 @@ int figures_make(struct figures *figures, const struct figures_input *input, str
 
 void figures_release(struct figures *figures)
 {
+	for (size_t i = 0; i < figures->n_regions; i++)
+		free(figures->regions[i].sum.lengths);
 	free(figures->regions);
 	free(figures->region_nodes);
 	free(figures->tasks);

@@ -20,7 +20,7 @@ struct serial_node {
 
 static int is_function(const struct name_node *node)
 {
-	return node->label.kind == NAME_FUNCTION || node->label.kind == NAME_INLINED;
+	return node->label->kind == NAME_FUNCTION || node->label->kind == NAME_INLINED;
 }
 
 /* Programs of one run each have a node; what is right below it is outermost, as below the root. */
@@ -28,7 +28,7 @@ static int is_outermost(const struct name_tree *names, uint32_t i)
 {
 	uint32_t parent = names->nodes[i].parent;
 
-	return parent == 0 || names->nodes[parent].label.kind == NAME_PROGRAM;
+	return parent == 0 || names->nodes[parent].label->kind == NAME_PROGRAM;
 }
 
 static int is_main(const char *name)
@@ -42,7 +42,7 @@ static int has_main(const struct name_tree *names)
 {
 	for (uint32_t i = 1; i < names->n_nodes; i++)
 		if (is_outermost(names, i) && is_function(&names->nodes[i]) &&
-			is_main(names->nodes[i].label.name))
+			is_main(names->nodes[i].label->name))
 			return 1;
 	return 0;
 }
@@ -80,16 +80,16 @@ static void mark_functions(const struct name_tree *names, struct serial_node *ma
 
 		if (is_outermost(names, i)) {
 			marks[i].is_serial = is_function(node) && !marks[i].is_native &&
-					     (!wants_main || is_main(node->label.name));
+					     (!wants_main || is_main(node->label->name));
 			marks[i].function = i;
 			continue;
 		}
 		marks[i].is_serial = marks[node->parent].is_serial &&
-				     node->label.kind != NAME_REGION &&
-				     node->label.kind != NAME_TASK;
+				     node->label->kind != NAME_REGION &&
+				     node->label->kind != NAME_TASK;
 		marks[i].function =
 			is_function(node) && marks[above].has_region &&
-					!is_library(&node->label, &names->nodes[above].label)
+					!is_library(node->label, names->nodes[above].label)
 				? i
 				: above;
 	}
@@ -114,28 +114,76 @@ static int is_same(const struct name_label *a, const struct name_label *b)
 	return a->name == b->name && a->decl_file == b->decl_file && a->decl_line == b->decl_line;
 }
 
-/*
- * Which functions have a region below them, at one of their calls at least: nodes are of lines. Sorted
- * by function, `nodes` are all of the tree's.
- */
-static void mark_regions(const struct name_tree *names, struct serial_node *marks,
-	const struct figures_serial *nodes)
+/* Functions that have a region below them, by what is_same compares: few, however many nodes there are. */
+struct functions {
+	const struct name_label **slots;
+	size_t n_slots; /* a power of two */
+	size_t n;
+};
+
+/* The slot of the function, or the free one where it belongs. */
+static size_t find_slot(const struct functions *functions, const struct name_label *label)
 {
-	size_t first = 0;
-	uint8_t has_region = 0;
+	uint64_t hash = (uintptr_t)label->name * 0x9e3779b97f4a7c15u;
+	size_t at;
+
+	hash = (hash ^ hash >> 32 ^ (uintptr_t)label->decl_file) * 0xff51afd7ed558ccdu;
+	hash = (hash ^ hash >> 32 ^ label->decl_line) * 0xc4ceb9fe1a85ec53u;
+	at = (size_t)(hash ^ hash >> 32) & (functions->n_slots - 1);
+	while (functions->slots[at] && !is_same(functions->slots[at], label))
+		at = (at + 1) & (functions->n_slots - 1);
+	return at;
+}
+
+static int make_room(struct functions *functions)
+{
+	struct functions larger = { .n_slots = functions->n_slots ? 2 * functions->n_slots : 256 };
+
+	larger.slots = calloc(larger.n_slots, sizeof(*larger.slots));
+	if (!larger.slots)
+		return -1;
+	larger.n = functions->n;
+	for (size_t i = 0; i < functions->n_slots; i++)
+		if (functions->slots[i])
+			larger.slots[find_slot(&larger, functions->slots[i])] = functions->slots[i];
+	free(functions->slots);
+	*functions = larger;
+	return 0;
+}
+
+static int add_function(struct functions *functions, const struct name_label *label)
+{
+	size_t at;
+
+	if (2 * functions->n >= functions->n_slots && make_room(functions) != 0)
+		return -1;
+	at = find_slot(functions, label);
+	functions->n += !functions->slots[at];
+	functions->slots[at] = label;
+	return 0;
+}
+
+/*
+ * Which functions have a region below them, at one of their calls at least: nodes are of lines. Returns 0, or -1 when
+ * out of memory.
+ */
+static int mark_regions(const struct name_tree *names, struct serial_node *marks)
+{
+	struct functions functions = { .slots = NULL };
+	int status = make_room(&functions);
 
 	for (uint32_t i = names->n_nodes; i-- > 1;) {
-		marks[i].has_region |= names->nodes[i].label.kind == NAME_REGION;
+		marks[i].has_region |= names->nodes[i].label->kind == NAME_REGION;
 		marks[names->nodes[i].parent].has_region |= marks[i].has_region;
 	}
-	for (size_t i = 0; i < names->n_nodes; i++) {
-		has_region |= marks[nodes[i].node].has_region;
-		if (i + 1 < names->n_nodes && is_same(nodes[i].label, nodes[i + 1].label))
-			continue;
-		for (; first <= i; first++)
-			marks[nodes[first].node].has_region = has_region;
-		has_region = 0;
-	}
+	for (uint32_t i = 0; status == 0 && i < names->n_nodes; i++)
+		if (marks[i].has_region)
+			status = add_function(&functions, names->nodes[i].label);
+	for (uint32_t i = 0; status == 0 && i < names->n_nodes; i++)
+		marks[i].has_region =
+			functions.slots[find_slot(&functions, names->nodes[i].label)] != NULL;
+	free(functions.slots);
+	return status;
 }
 
 static int by_work(const void *left, const void *right)
@@ -170,22 +218,28 @@ static size_t merge(struct figures_serial *serial, size_t n_nodes)
 	return n;
 }
 
-/* Lists each node that work counts for. Returns how many there are. */
-static size_t list_work(struct figures *figures, const uint64_t *work_ns)
+/* Lists each node that work counts for. Returns 0, or -1 when out of memory. */
+static int list_work(struct figures *figures, const uint64_t *work_ns)
 {
 	const struct name_tree *names = figures->names;
 	size_t n = 0;
 
+	for (uint32_t i = 1; i < names->n_nodes; i++)
+		n += work_ns[i] != 0;
+	figures->serial = calloc(n + 1, sizeof(*figures->serial));
+	if (!figures->serial)
+		return -1;
 	for (uint32_t i = 1; i < names->n_nodes; i++) {
 		if (work_ns[i] == 0)
 			continue;
-		figures->serial[n].label = &names->nodes[i].label;
-		figures->serial[n].node = i;
-		figures->serial[n].work_ns = figures->serial[n].node_ns = work_ns[i];
+		figures->serial[figures->n_serial++] =
+			(struct figures_serial){ .label = names->nodes[i].label,
+				.node = i,
+				.work_ns = work_ns[i],
+				.node_ns = work_ns[i] };
 		figures->serial_work_ns += work_ns[i];
-		n++;
 	}
-	return n;
+	return 0;
 }
 
 int figures_add_serial(struct figures *figures)
@@ -196,23 +250,17 @@ int figures_add_serial(struct figures *figures)
 	int is_time = figures->profile->header.clock_kind != PROFILE_CLOCK_EVENT;
 	int status = -1;
 
-	figures->serial = calloc(names->n_nodes, sizeof(*figures->serial));
-	if (marks && work_ns && figures->serial) {
-		for (uint32_t i = 0; i < names->n_nodes; i++) {
-			figures->serial[i].label = &names->nodes[i].label;
-			figures->serial[i].node = i;
-		}
-		qsort(figures->serial, names->n_nodes, sizeof(*figures->serial), by_function);
+	if (marks && work_ns && mark_regions(names, marks) == 0) {
 		mark_native(figures, marks);
-		mark_regions(names, marks, figures->serial);
 		mark_functions(names, marks);
 		for (uint32_t i = 1; i < names->n_nodes; i++)
 			if (marks[i].is_serial && is_time)
 				work_ns[marks[i].function] +=
 					name_self(names, i).time_ns[PROFILE_WORK];
-		figures->n_serial = merge(figures->serial, list_work(figures, work_ns));
-		status = 0;
+		status = list_work(figures, work_ns);
 	}
+	if (status == 0)
+		figures->n_serial = merge(figures->serial, figures->n_serial);
 	free(marks);
 	free(work_ns);
 	return status;

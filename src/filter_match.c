@@ -233,7 +233,7 @@ static void match_names(struct matcher *matcher, uint8_t *hits, const struct nam
 	for (size_t i = 1; i < names->n_nodes && !matcher->is_out_of_memory; i++) {
 		const struct name_node *node = &names->nodes[i];
 
-		hits[i] = hits[node->parent] | (uint8_t)match_node(matcher, &node->label);
+		hits[i] = hits[node->parent] | (uint8_t)match_node(matcher, node->label);
 	}
 }
 
@@ -245,7 +245,7 @@ static void match_bodies(struct matcher *matcher, uint8_t *of_node, const struct
 	const struct tree *tree)
 {
 	for (size_t i = 1; i < tree->n_nodes && !matcher->is_out_of_memory; i++) {
-		uint8_t kind = names->nodes[names->node_of[i]].label.kind;
+		uint8_t kind = names->nodes[names->node_of[i]].label->kind;
 		const struct name_place *place = &names->place_of[i];
 
 		of_node[i] = of_node[tree->nodes[i].parent];

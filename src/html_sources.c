@@ -53,9 +53,9 @@ static size_t list_spots(struct spot *spots, const struct report *report)
 	for (size_t i = 0; i < report->names.n_nodes; i++) {
 		const struct name_node *node = &report->names.nodes[i];
 
-		if (node->label.file[0] && node->label.line)
-			spots[n++] = (struct spot){ node->label.file, node->label.line, (uint32_t)i,
-				name_self(&report->names, i).samples };
+		if (node->label->file[0] && node->label->line)
+			spots[n++] = (struct spot){ node->label->file, node->label->line,
+				(uint32_t)i, name_self(&report->names, i).samples };
 	}
 	qsort(spots, n, sizeof(*spots), compare);
 	return n;
@@ -244,7 +244,7 @@ static void find_code(uint32_t *code_of, const struct report *report)
 		for (; at != NAMES_NONE && code_of[at] == NAMES_NONE;
 			at = names->nodes[at].parent) {
 			code_of[at] = i;
-			if (names->nodes[at].label.kind != NAME_INLINED)
+			if (names->nodes[at].label->kind != NAME_INLINED)
 				break;
 		}
 	}

@@ -17,9 +17,9 @@ static struct within find_within(
 
 	if (node->parent != NAMES_NONE)
 		within = all[node->parent];
-	if (node->label.kind == NAME_THREAD)
+	if (node->label->kind == NAME_THREAD)
 		within = (struct within){ id, NAMES_NONE };
-	else if (node->label.kind == NAME_REGION)
+	else if (node->label->kind == NAME_REGION)
 		within.region = id;
 	return within;
 }
@@ -29,11 +29,11 @@ static void put_cell(struct json *json, const struct report *report, const struc
 {
 	const struct name_node *nodes = report->names.nodes;
 	int has_region = cell->region != NAMES_NONE;
-	const struct name_label *label = has_region ? &nodes[cell->region].label : NULL;
+	const struct name_label *label = has_region ? nodes[cell->region].label : NULL;
 
 	json_newline(json);
 	json_object(json, NULL);
-	json_string(json, "thread", nodes[cell->thread].label.name);
+	json_string(json, "thread", nodes[cell->thread].label->name);
 	json_string(json, "name", label ? label->name : "");
 	json_string(json, "file", label ? label->file : "");
 	json_number(json, "line", label ? label->line : 0);

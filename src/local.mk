@@ -121,6 +121,7 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/figures_serial.c \
 	%D%/figures_targets.c \
 	%D%/figures_tasks.c \
+	%D%/figures_wait_names.c \
 	%D%/figures_waits.c \
 	%D%/filter.c \
 	%D%/filter.h \
@@ -160,6 +161,8 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/names_label.c \
 	%D%/names_sites.c \
 	%D%/names_sites.h \
+	%D%/names_labels.c \
+	%D%/names_labels.h \
 	%D%/names_store.c \
 	%D%/names_twins.c \
 	%D%/options.c \
@@ -299,8 +302,10 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/view_flat.h \
 	%D%/view_json.c \
 	%D%/view_json.h \
+	%D%/view_json_counted.c \
 	%D%/view_json_figures.c \
 	%D%/view_json_figures.h \
+	%D%/view_json_figures_parts.h \
 	%D%/view_json_targets.c \
 	%D%/view_json_targets.h \
 	%D%/view_json_timeline.c \

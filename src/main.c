@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The ompprof command: a table of verbs; anything else is a program to run and summarise. */
+#include <malloc.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -17,12 +18,19 @@ static int take(void *data, int code, const char *text, int word)
 	return 0;
 }
 
+/*
+ * What is larger goes back to the system at once: by itself the C library would keep more and more of it, as if it were
+ * wanted again. It seldom is, as each step of a large profile's report needs arrays of another kind.
+ */
+enum { KEPT_BYTES = 8 << 20 };
+
 int main(int argc, char **argv)
 {
 	const struct command *command;
 	int wants_version = 0;
 	int status = options_read(&command_options, &argc, &argv, take, &wants_version);
 
+	mallopt(M_MMAP_THRESHOLD, KEPT_BYTES);
 	if (status != OPTIONS_GO_ON)
 		return status;
 	if (wants_version) {

@@ -130,7 +130,7 @@ static uint32_t add_chain(struct builder *b, uint32_t parent, uint32_t i, size_t
 static size_t count_outlined(const struct builder *b, uint32_t parent, uint32_t i)
 {
 	const struct names_site *site = names_sites_of(&b->sites, i);
-	uint8_t kind = b->names->nodes[parent].label.kind;
+	uint8_t kind = b->names->nodes[parent].label->kind;
 	size_t n = 0;
 
 	if (b->options->view != TREE_USER || (!names_is_construct(kind)))
@@ -201,7 +201,7 @@ static void remember_place(struct builder *b, uint32_t i)
 
 		label = &b->sites.labels[site->first + site->n - 1];
 	} else if (tree_is_construct(node->kind)) {
-		label = &b->names->nodes[b->names->node_of[i]].label;
+		label = b->names->nodes[b->names->node_of[i]].label;
 	} else {
 		*place = b->names->place_of[node->parent];
 		return;

@@ -60,7 +60,7 @@ struct name_node {
 	uint32_t repeats;      /* levels of recursion folded into this node; 1 without recursion */
 	int is_guessed;        /* a frame of it was found by a guess, once at least */
 	uint32_t self;         /* in name_tree.figures: see name_self */
-	struct name_label label;
+	const struct name_label *label; /* the tree's; many nodes have the same one */
 };
 
 /* A line of the source; "" and 0 if not known. */
@@ -70,6 +70,7 @@ struct name_place {
 };
 
 struct name_tree_strings;
+struct name_tree_labels;
 
 struct name_tree {
 	struct name_node *nodes; /* [0] is the root */
@@ -78,7 +79,8 @@ struct name_tree {
 	struct sparse figures;
 	uint32_t *table; /* index of nodes by parent and label */
 	size_t table_size;
-	struct name_tree_strings *strings; /* NULL when the labels are another tree's */
+	struct name_tree_labels *labels;   /* of the nodes, each once */
+	struct name_tree_strings *strings; /* NULL when the labels' texts are another tree's */
 	/* By node of the attributed tree; NULL but in what names_build made. */
 	uint32_t *node_of;           /* the node that has its figures */
 	struct name_place *place_of; /* where it is, though it may have no node of its own */
@@ -176,6 +178,9 @@ const char *name_tree_intern(struct name_tree *names, const char *text);
  * memory.
  */
 uint32_t name_tree_child(struct name_tree *names, uint32_t parent, const struct name_label *label);
+
+/* Gives a node a label in place of its own that name_tree_child takes for the same. Returns 0 or -1. */
+int name_tree_relabel(struct name_tree *names, uint32_t node, const struct name_label *label);
 
 /* Whether name_tree_child would find the child. */
 int name_tree_has_child(

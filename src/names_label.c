@@ -66,7 +66,7 @@ static const char *containing_function(
 	if (!cut)
 		return at->name;
 	for (; cut == at->name && parent != NAMES_NONE; parent = names->nodes[parent].parent) {
-		const struct name_label *above = &names->nodes[parent].label;
+		const struct name_label *above = names->nodes[parent].label;
 		if (names_is_construct(above->kind))
 			return above->function;
 		if (above->kind == NAME_FUNCTION || above->kind == NAME_INLINED)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Storage of a named tree: interned strings, nodes found by parent and label; see names.h. */
-#include "src/names.h"
+#include "src/names_labels.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -99,11 +99,22 @@ static size_t table_find(
 
 	while (names->table[at] != NAMES_NONE) {
 		const struct name_node *node = &names->nodes[names->table[at]];
-		if (node->parent == parent && same_label(&node->label, label))
+		if (node->parent == parent && same_label(node->label, label))
 			break;
 		at = (at + 1) & (names->table_size - 1);
 	}
 	return at;
+}
+
+/* A node that is not there yet. */
+static void table_put(struct name_tree *names, uint32_t i)
+{
+	const struct name_node *node = &names->nodes[i];
+	size_t at = hash_child(node->parent, node->label) & (names->table_size - 1);
+
+	while (names->table[at] != NAMES_NONE)
+		at = (at + 1) & (names->table_size - 1);
+	names->table[at] = i;
 }
 
 /* Room for one more node; the index is kept at most half full. */
@@ -128,12 +139,13 @@ static int reserve(struct name_tree *names)
 	names->table_size = capacity * 2;
 	names->capacity = capacity;
 	for (uint32_t i = 1; i < names->n_nodes; i++)
-		table[table_find(names, nodes[i].parent, &nodes[i].label)] = i;
+		table_put(names, i);
 	return 0;
 }
 
 uint32_t name_tree_child(struct name_tree *names, uint32_t parent, const struct name_label *label)
 {
+	const struct name_label *own;
 	size_t at;
 	uint32_t index;
 
@@ -142,6 +154,9 @@ uint32_t name_tree_child(struct name_tree *names, uint32_t parent, const struct 
 	at = table_find(names, parent, label);
 	if (names->table[at] != NAMES_NONE)
 		return names->table[at];
+	own = names_labels_intern(names->labels, label);
+	if (!own)
+		return NAMES_NONE;
 	index = names->n_nodes++;
 	names->table[at] = index;
 	names->nodes[index] = (struct name_node){
@@ -149,10 +164,19 @@ uint32_t name_tree_child(struct name_tree *names, uint32_t parent, const struct 
 		.first_child = NAMES_NONE,
 		.next_sibling = names->nodes[parent].first_child,
 		.repeats = 1,
-		.label = *label,
+		.label = own,
 	};
 	names->nodes[parent].first_child = index;
 	return index;
+}
+
+int name_tree_relabel(struct name_tree *names, uint32_t node, const struct name_label *label)
+{
+	const struct name_label *own = names_labels_intern(names->labels, label);
+
+	if (own)
+		names->nodes[node].label = own;
+	return own ? 0 : -1;
 }
 
 int name_tree_has_child(
@@ -163,7 +187,12 @@ int name_tree_has_child(
 
 int name_tree_init(struct name_tree *names, int own_strings)
 {
+	static const struct name_label root = { NAME_ROOT, "", "", "", 0, "", 0, "", 0, 0 };
+
 	memset(names, 0, sizeof(*names));
+	names->labels = names_labels_make();
+	if (!names->labels)
+		return -1;
 	if (own_strings) {
 		names->strings = calloc(1, sizeof(*names->strings));
 		if (!names->strings)
@@ -176,7 +205,7 @@ int name_tree_init(struct name_tree *names, int own_strings)
 		.first_child = NAMES_NONE,
 		.next_sibling = NAMES_NONE,
 		.repeats = 1,
-		.label = { NAME_ROOT, "", "", "", 0, "", 0, "", 0, 0 },
+		.label = &root,
 	};
 	names->n_nodes = 1;
 	return 0;
@@ -186,6 +215,7 @@ void name_tree_release(struct name_tree *names)
 {
 	free(names->nodes);
 	free(names->table);
+	names_labels_free(names->labels);
 	strings_free(names->strings);
 	free(names->node_of);
 	free(names->place_of);
@@ -218,12 +248,12 @@ int name_tree_fold(struct name_tree *folded, const struct name_tree *from)
 		goto out;
 	for (uint32_t i = 1; i < from->n_nodes; i++) {
 		const struct name_node *node = &from->nodes[i];
-		struct name_label label = names_function_label(&node->label);
+		struct name_label label = names_function_label(node->label);
 		uint32_t above = map[node->parent];
 
 		levels[i] = 1;
-		if (node->label.kind == NAME_FUNCTION && !label.addr && above != 0 &&
-			same_label(&folded->nodes[above].label, &label)) {
+		if (node->label->kind == NAME_FUNCTION && !label.addr && above != 0 &&
+			same_label(folded->nodes[above].label, &label)) {
 			map[i] = above;
 			levels[i] = levels[node->parent] + 1;
 		} else {

@@ -33,6 +33,7 @@ struct report_options {
 	const struct filter *filter;   /* or NULL; must outlive the report */
 	const struct filter *phases;   /* likewise: what is loaded of the profile (phases.h) */
 	const struct time_range *time; /* likewise (time_range.h) */
+	int is_shown_again;            /* report_again follows */
 };
 
 /* The run as a whole. Times are summed over threads unless they say wall. */
@@ -111,8 +112,8 @@ int report_load(struct report *report, const char *path, const struct report_opt
 	struct diag *diag);
 
 /*
- * Makes a report that has been loaded from `path` into one of another view: the same file is not read again, and no
- * name is looked up twice. Returns as report_load.
+ * Makes a report that has been loaded from `path`, with is_shown_again, into one of another view: the same file is not
+ * read again, and no name is looked up twice. Returns as report_load.
  */
 int report_again(struct report *report, const char *path, const struct report_options *options,
 	struct diag *diag);

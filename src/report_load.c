@@ -70,21 +70,38 @@ int report_figure(struct report *report, struct diag *diag)
 	return 0;
 }
 
-/* The metrics are of the user view, whatever is shown. */
-static int measure(struct report *report, const struct report_options *options,
-	const struct names_options *names_options, struct diag *diag)
+/* Trees and figures. These are of the user view, whatever is shown. */
+static int measure(struct report *report, const struct report_options *options, struct diag *diag)
 {
 	static const struct tree_options user = { .view = TREE_USER };
-	struct names_options user_names = *names_options;
 
-	user_names.view = TREE_USER;
+	if (report_attribute(&report->tree, &report->profile, options, diag) != 0)
+		return -1;
+	report_totals_make(&report->totals, &report->profile, &report->tree);
 	if (!report_is_user_view(options) &&
-		(attribute(&report->user_tree, &report->profile, &user, diag) != 0 ||
-			names_build(&report->user_names, &report->user_tree, &report->profile,
-				&user_names, diag) != 0))
+		attribute(&report->user_tree, &report->profile, &user, diag) != 0)
 		return -1;
 	return metrics_make(&report->metrics, &report->profile,
 		report_is_user_view(options) ? &report->tree : &report->user_tree, diag);
+}
+
+/* From trees and figures to their names. */
+static int name(struct report *report, const struct report_options *options, names_lookup *lookup,
+	void *data, struct diag *diag)
+{
+	struct names_options shown = { options->view, lookup, data };
+	struct names_options user = { TREE_USER, lookup, data };
+
+	report->view = options->view;
+	report->is_event = report->profile.header.clock_kind == PROFILE_CLOCK_EVENT;
+	if (names_build(&report->names, &report->tree, &report->profile, &shown, diag) != 0 ||
+		report_find_starts(report, &shown, diag) != 0 ||
+		(report->user_tree.n_nodes && names_build(&report->user_names, &report->user_tree,
+						      &report->profile, &user, diag) != 0))
+		return -1;
+	if (report_figure(report, diag) != 0)
+		return -1;
+	return report_filter(report, options->filter, diag);
 }
 
 uint32_t report_node(const struct report *report, uint32_t tree_node)
@@ -108,40 +125,22 @@ uint64_t report_waiting(const struct report *report, uint64_t *unblamed_ns)
 int report_make(struct report *report, const struct report_options *options, names_lookup *lookup,
 	void *data, struct diag *diag)
 {
-	struct names_options names_options = { options->view, lookup, data };
-
-	report->view = options->view;
-	if (report_attribute(&report->tree, &report->profile, options, diag) != 0)
-		return -1;
-	report_totals_make(&report->totals, &report->profile, &report->tree);
-	report->is_event = report->profile.header.clock_kind == PROFILE_CLOCK_EVENT;
-	if (names_build(&report->names, &report->tree, &report->profile, &names_options, diag) !=
-			0 ||
-		report_find_starts(report, &names_options, diag) != 0)
-		return -1;
-	if (measure(report, options, &names_options, diag) != 0 || report_figure(report, diag) != 0)
-		return -1;
-	return report_filter(report, options->filter, diag);
+	return measure(report, options, diag) == 0 ? name(report, options, lookup, data, diag) : -1;
 }
 
 int report_name(struct report *report, const struct report_options *options, names_lookup *lookup,
 	void *data, struct diag *diag)
 {
-	struct names_options shown = { options->view, lookup, data };
-	struct names_options user = { TREE_USER, lookup, data };
-
-	report->view = options->view;
-	report->is_event = report->profile.header.clock_kind == PROFILE_CLOCK_EVENT;
 	if (report_join_criticals(report) != 0)
 		return diag_set(diag, "cannot name the critical sections: out of memory");
-	if (names_build(&report->names, &report->tree, &report->profile, &shown, diag) != 0 ||
-		report_find_starts(report, &shown, diag) != 0 ||
-		(report->user_tree.n_nodes && names_build(&report->user_names, &report->user_tree,
-						      &report->profile, &user, diag) != 0))
-		return -1;
-	if (report_figure(report, diag) != 0)
-		return -1;
-	return report_filter(report, options->filter, diag);
+	return name(report, options, lookup, data, diag);
+}
+
+void report_drop_nodes(struct profile *profile)
+{
+	free(profile->nodes);
+	profile->nodes = NULL;
+	profile->n_nodes = 0;
 }
 
 static int load_one(
@@ -157,7 +156,11 @@ static int load_one(
 		time_range_cut(options->time, &report->profile, 0, diag) != 0 ||
 		time_range_check(options->time, &report->profile.part, report->profile.n_threads,
 			report->path, diag) != 0 ||
-		report_make(report, options, report_look_up, report->symbols, diag) != 0)
+		measure(report, options, diag) != 0)
+		return -1;
+	if (!options->is_shown_again)
+		report_drop_nodes(&report->profile);
+	if (name(report, options, report_look_up, report->symbols, diag) != 0)
 		return -1;
 	return report->job.n > 1 ? 0 : report_job_describe(process, report, diag);
 }

@@ -20,6 +20,9 @@ void report_totals_make(
 	struct report_totals *totals, const struct profile *profile, const struct tree *tree);
 void report_totals_add(struct report_totals *to, const struct report_totals *from);
 
+/* Frees what the nodes of the file said, most of the memory: the trees and figures that were made have it. */
+void report_drop_nodes(struct profile *profile);
+
 /* One process on its way into the report: its file as it was read, without nodes, and what was made of it. */
 struct report_loading {
 	struct profile profile;

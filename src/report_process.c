@@ -130,10 +130,7 @@ struct report_loading *report_process_load(
 	if (is_replaced)
 		loading->profile.header.flags |= PROFILE_COMPLETE;
 	loading->has_failed = loading->has_failed || make(loading, options) != 0;
-	/* The figures have what the nodes said: these are most of the memory. */
-	free(loading->profile.nodes);
-	loading->profile.nodes = NULL;
-	loading->profile.n_nodes = 0;
+	report_drop_nodes(&loading->profile);
 	return loading;
 }
 

@@ -98,11 +98,13 @@ const char *text_ratio(
 		text, scaled < 1e18 ? (uint64_t)(scaled + 0.5) : (uint64_t)1e18, decimals, "");
 }
 
-/* A whole number and billionths of one, without trailing zeros. */
+/* A whole number and billionths of one, without trailing zeros. Most are 0 where there are many. */
 static const char *print_exact(char *text, uint64_t whole, uint64_t fraction)
 {
 	int digits = 9;
 
+	if (!whole && !fraction)
+		return strcpy(text, "0.0");
 	while (digits > 1 && fraction % 10 == 0) {
 		fraction /= 10;
 		digits--;

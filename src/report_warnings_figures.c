@@ -173,7 +173,7 @@ int warn_lines(const struct report *report, struct warning *to)
 		if (profile->modules[i].flags & PROFILE_MODULE_MAIN)
 			path = profile->modules[i].path;
 	for (size_t i = 0; path && i < report->names.n_nodes; i++) {
-		const struct name_label *label = &report->names.nodes[i].label;
+		const struct name_label *label = report->names.nodes[i].label;
 		if (strcmp(label->module, path) != 0)
 			continue;
 		if (label->line || label->decl_line)

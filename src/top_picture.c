@@ -23,10 +23,10 @@ static struct name_label function_of(const struct name_tree *names, uint32_t i)
 	const struct name_node *node = &names->nodes[i];
 
 	while (node->parent != NAMES_NONE &&
-		(node->label.kind == NAME_WAIT || node->label.kind == NAME_RUNTIME ||
-			node->label.kind == NAME_TRUNCATED))
+		(node->label->kind == NAME_WAIT || node->label->kind == NAME_RUNTIME ||
+			node->label->kind == NAME_TRUNCATED))
 		node = &names->nodes[node->parent];
-	return flat_label(&node->label);
+	return flat_label(node->label);
 }
 
 static int is_code(const struct name_label *label)

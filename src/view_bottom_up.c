@@ -32,7 +32,7 @@ static int add_path(struct name_tree *inverted, const struct name_tree *tree, ui
 	int levels = 0;
 
 	for (uint32_t from = i; from != 0 && levels < most; levels++) {
-		struct name_label label = flat_label(&tree->nodes[from].label);
+		struct name_label label = flat_label(tree->nodes[from].label);
 		at = name_tree_child(inverted, at, &label);
 		if (at == NAMES_NONE)
 			return -1;
@@ -47,7 +47,7 @@ static int add_path(struct name_tree *inverted, const struct name_tree *tree, ui
 /* Adds a function that is shown without its callers. */
 static int add_function(struct name_tree *inverted, const struct name_tree *flat, uint32_t i)
 {
-	uint32_t at = name_tree_child(inverted, 0, &flat->nodes[i].label);
+	uint32_t at = name_tree_child(inverted, 0, flat->nodes[i].label);
 	struct tree_metrics figures = name_self(flat, i);
 
 	if (at == NAMES_NONE)
@@ -79,13 +79,13 @@ static int invert(
 
 		if (!has_figures(&flat->names, function))
 			continue;
-		if (name_tree_child(&inverted->names, 0, &flat->names.nodes[function].label) ==
+		if (name_tree_child(&inverted->names, 0, flat->names.nodes[function].label) ==
 			NAMES_NONE)
 			return -1;
 		inverted->n_functions++;
 	}
 	for (uint32_t i = 1; i < tree->n_nodes; i++) {
-		struct name_label label = flat_label(&tree->nodes[i].label);
+		struct name_label label = flat_label(tree->nodes[i].label);
 
 		if (has_figures(tree, i) && name_tree_has_child(&inverted->names, 0, &label) &&
 			add_path(&inverted->names, tree, i) != 0)

@@ -33,7 +33,7 @@ struct name_label flat_label(const struct name_label *label)
 int flat_by_function(struct name_label *label, struct name_tree *flat, const struct name_node *node)
 {
 	(void)flat;
-	*label = flat_label(&node->label);
+	*label = flat_label(node->label);
 	return 0;
 }
 
@@ -45,7 +45,7 @@ static int is_code(const struct name_label *label)
 int flat_by_line(struct name_label *label, struct name_tree *flat, const struct name_node *node)
 {
 	(void)flat;
-	*label = node->label;
+	*label = *node->label;
 	if (!is_code(label))
 		return 0;
 	label->kind = NAME_FUNCTION;
@@ -62,7 +62,7 @@ static uint32_t find_body_line(struct flat *flat, const struct report *report, u
 {
 	const struct name_node *node = &report->names.nodes[report->names.node_of[i]];
 	const struct name_place *place = &report->names.place_of[i];
-	struct name_label label = node->label;
+	struct name_label label = *node->label;
 
 	if (report->tree.nodes[i].kind != TREE_FRAME || !place->line ||
 		(!names_is_construct(label.kind)))
@@ -101,7 +101,7 @@ static int split_bodies(struct flat *flat, const struct report *report)
 
 int flat_by_module(struct name_label *label, struct name_tree *flat, const struct name_node *node)
 {
-	*label = flat_label(&node->label);
+	*label = flat_label(node->label);
 	if (!label->module[0] || (!is_code(label) && !names_is_construct(label->kind)))
 		return 0;
 	*label = (struct name_label){ .kind = NAME_FUNCTION,

@@ -159,14 +159,14 @@ static void put_node(struct json *json, const struct report *report, uint32_t id
 		json_null(json, "parent");
 	else
 		json_number(json, "parent", node->parent);
-	json_string(json, "kind", names_kind_word(node->label.kind));
-	json_string(json, "name", node->label.name);
-	json_string(json, "module", node->label.module);
-	json_string(json, "file", node->label.file);
-	json_number(json, "line", node->label.line);
-	if (node->label.addr) {
-		put_address(json, "address", node->label.addr);
-		put_address(json, "offset", node->label.offset);
+	json_string(json, "kind", names_kind_word(node->label->kind));
+	json_string(json, "name", node->label->name);
+	json_string(json, "module", node->label->module);
+	json_string(json, "file", node->label->file);
+	json_number(json, "line", node->label->line);
+	if (node->label->addr) {
+		put_address(json, "address", node->label->addr);
+		put_address(json, "offset", node->label->offset);
 	}
 	if (node->is_guessed)
 		json_bool(json, "guessed", 1);
@@ -174,8 +174,8 @@ static void put_node(struct json *json, const struct report *report, uint32_t id
 	put_times(json, &self, !report->profile.part.is_cut);
 	if (report->is_event)
 		json_number(json, "events", self.events);
-	if (names_is_construct(node->label.kind)) {
-		json_string(json, "function", node->label.function);
+	if (names_is_construct(node->label->kind)) {
+		json_string(json, "function", node->label->function);
 		if (!report->profile.part.is_cut)
 			json_number(json, "executions", self.n_executions);
 	}

@@ -2,10 +2,9 @@
 /* Figures as JSON, each with the nodes that it is made of; see view_json_figures.h. */
 #include "src/view_json_figures.h"
 
-#include "profile/event_names.h"
 #include "src/efficiency.h"
-#include "src/event_words.h"
 #include "src/phases.h"
+#include "src/view_json_figures_parts.h"
 #include "src/view_json_targets.h"
 #include "src/view_json_timeline.h"
 
@@ -18,7 +17,7 @@ static const char *const cause_keys[METRICS_N_CAUSES] = { "useful_s", "serial_s"
 static const char *const cause_words[METRICS_N_CAUSES] = { "useful", "serial", "imbalance", "lock",
 	"tasks", "overhead", "short_team", "not_running", "blocked", "mpi", "device" };
 
-static void put_node(struct json *json, uint32_t node)
+void view_json_node(struct json *json, uint32_t node)
 {
 	if (node == NAMES_NONE)
 		json_null(json, "node");
@@ -26,7 +25,7 @@ static void put_node(struct json *json, uint32_t node)
 		json_number(json, "node", node);
 }
 
-static void put_place(struct json *json, const char *name, const struct name_label *label,
+void view_json_place(struct json *json, const char *name, const struct name_label *label,
 	struct name_place place)
 {
 	json_string(json, "name", name);
@@ -40,7 +39,7 @@ static void put_place(struct json *json, const char *name, const struct name_lab
 		json_string(json, "function", "");
 }
 
-static struct name_place place_of(const struct name_label *label)
+struct name_place view_json_place_of(const struct name_label *label)
 {
 	return (struct name_place){ label->file, label->line };
 }
@@ -53,13 +52,12 @@ static void put_cause(
 		json_share(json, cause_keys[cause], thread_ns, metrics_slots(metrics));
 }
 
-static uint64_t thread_index(const struct report *report, uint32_t thread)
+uint64_t view_json_thread(const struct report *report, uint32_t thread)
 {
 	return thread < report->profile.n_threads ? report->profile.threads[thread].index : 0;
 }
 
-/* Of several processes, whose thread it is. */
-static void put_owner(struct json *json, const struct report *report, size_t thread)
+void view_json_owner(struct json *json, const struct report *report, size_t thread)
 {
 	const struct profile_process *process = profile_process_of(&report->profile, thread);
 
@@ -111,7 +109,7 @@ static void put_advice(struct json *json, const struct report *report)
 		json_string(json, "file", advice->file);
 		json_number(json, "line", advice->line);
 		json_string(json, "text", advice->text);
-		put_node(json, has_nodes ? advice->node : NAMES_NONE);
+		view_json_node(json, has_nodes ? advice->node : NAMES_NONE);
 		json_end_object(json);
 	}
 	json_end_array(json);
@@ -146,12 +144,13 @@ static void put_region(
 
 	json_newline(json);
 	json_object(json, NULL);
-	put_node(json, report_node(report, sum->node));
+	view_json_node(json, report_node(report, sum->node));
 	json_array(json, "nodes");
 	for (size_t i = 0; has_nodes && i < region->n_nodes; i++)
 		json_number(json, NULL, region->nodes[i]);
 	json_end_array(json);
-	put_place(json, region->label->name, region->label, place_of(region->label));
+	view_json_place(
+		json, region->label->name, region->label, view_json_place_of(region->label));
 	put_runs(json, report, sum);
 	json_share(json, "efficiency", sum->cause_ns[METRICS_USEFUL], figures_capacity(sum));
 	json_share(json, "gain_s", region->lost_ns, slots_s);
@@ -180,9 +179,9 @@ static void put_wait(struct json *json, const struct report *report, size_t i)
 	json_newline(json);
 	json_object(json, NULL);
 	json_string(json, "kind", figures_wait_word(wait->kind));
-	put_place(json, figures->wait_names[i], figures_label(figures, node),
+	view_json_place(json, figures->wait_names[i], figures_label(figures, node),
 		figures_place(figures, node));
-	put_node(json, report_node(report, node));
+	view_json_node(json, report_node(report, node));
 	json_number(json, "waits", wait->n);
 	json_seconds(json, "wait_s", wait->wait_ns);
 	json_array(json, "causes");
@@ -192,12 +191,12 @@ static void put_wait(struct json *json, const struct report *report, size_t i)
 
 		json_newline(json);
 		json_object(json, NULL);
-		put_place(
+		view_json_place(
 			json, label ? label->name : "", label, figures_place(figures, blame->node));
 		json_seconds(json, "blame_s", blame->ns);
-		json_number(json, "thread", thread_index(report, blame->thread));
-		put_owner(json, report, blame->thread);
-		put_node(json, report_node(report, blame->node));
+		json_number(json, "thread", view_json_thread(report, blame->thread));
+		view_json_owner(json, report, blame->thread);
+		view_json_node(json, report_node(report, blame->node));
 		json_end_object(json);
 	}
 	json_end_array(json);
@@ -214,7 +213,7 @@ static void put_thread(struct json *json, const struct report *report, size_t i)
 	json_object(json, NULL);
 	json_number(json, "thread", record->index);
 	json_number(json, "tid", record->tid);
-	put_owner(json, report, i);
+	view_json_owner(json, report, i);
 	json_string(json, "type", report_thread_word(report, i));
 	if (profile_is_native(record)) {
 		json_string(json, "start", report->starts[i]);
@@ -272,131 +271,6 @@ static void put_phase(struct json *json, const struct report *report, size_t i)
 	json_end_object(json);
 }
 
-/* omp_sync_hint_t in words. */
-static void put_hints(struct json *json, uint32_t hints)
-{
-	static const char *const words[] = { "uncontended", "contended", "nonspeculative",
-		"speculative" };
-
-	json_array(json, "hints");
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-		if (hints >> i & 1)
-			json_string(json, NULL, words[i]);
-	}
-	json_end_array(json);
-	json_number(json, "hint_bits", hints);
-}
-
-static void put_lock(
-	struct json *json, const struct report *report, const struct figures_lock *lock)
-{
-	const struct metrics_lock *sum = &lock->sum;
-
-	json_newline(json);
-	json_object(json, NULL);
-	json_string(json, "kind", figures_wait_word(sum->kind));
-	put_place(json, lock->name, lock->label, lock->place);
-	put_node(json, report_node(report, sum->node));
-	json_number(json, "wait_id", sum->wait_id);
-	if (lock->impl)
-		json_string(json, "impl", lock->impl);
-	else
-		json_null(json, "impl");
-	put_hints(json, sum->hints);
-	json_number(json, "threads", sum->n_threads);
-	json_number(json, "acquired", sum->n_acquired);
-	json_number(json, "contended", sum->n_contended);
-	json_seconds(json, "wait_s", sum->wait_ns);
-	json_seconds(json, "wait_mean_s", sum->n_contended ? sum->wait_ns / sum->n_contended : 0);
-	json_seconds(json, "wait_max_s", sum->max_wait_ns);
-	json_seconds(json, "held_s", sum->held_ns);
-	json_seconds(json, "hold_mean_s", sum->n_acquired ? sum->held_ns / sum->n_acquired : 0);
-	json_seconds(json, "hold_max_s", sum->max_held_ns);
-	json_seconds(json, "within_s", sum->within_ns);
-	json_share(json, "held_share", sum->held_ns, sum->within_ns);
-	json_end_object(json);
-}
-
-/* What the tasks of a site waited for before they could begin. */
-static void put_awaits(
-	struct json *json, const struct report *report, const struct figures_task *task)
-{
-	const struct figures *figures = &report->figures;
-
-	json_array(json, "awaits");
-	for (size_t i = task->first_await; i < task->first_await + task->n_awaits; i++) {
-		const struct figures_await *await = &figures->awaits[i];
-		const struct figures_task *awaited = &figures->tasks[await->awaited];
-
-		json_newline(json);
-		json_object(json, NULL);
-		put_node(json, report_node(report, awaited->sum.node));
-		put_place(json, awaited->label->name, awaited->label, place_of(awaited->label));
-		json_number(json, "tasks", await->sum.n);
-		json_seconds(json, "wait_s", await->sum.wait_ns);
-		json_seconds(json, "mean_s", await->sum.n ? await->sum.wait_ns / await->sum.n : 0);
-		json_seconds(json, "max_s", await->sum.max_ns);
-		json_end_object(json);
-	}
-	json_end_array(json);
-}
-
-static void put_task(
-	struct json *json, const struct report *report, const struct figures_task *task)
-{
-	const struct metrics_task *sum = &task->sum;
-
-	json_newline(json);
-	json_object(json, NULL);
-	put_node(json, report_node(report, sum->node));
-	put_place(json, task->label->name, task->label, place_of(task->label));
-	json_number(json, "created", sum->n_created);
-	json_number(json, "executed", sum->n_executed);
-	json_number(json, "creators", sum->n_creators);
-	json_seconds(json, "busy_s", sum->busy_ns);
-	json_seconds(json, "mean_s", sum->n_executed ? sum->busy_ns / sum->n_executed : 0);
-	json_seconds(json, "max_s", sum->max_ns);
-	json_share(json, "stolen_share", sum->n_stolen, sum->n_executed);
-	json_seconds(json, "starved_s", sum->starved_ns);
-	json_number(json, "cancelled", sum->n_cancelled);
-	json_number(json, "detached", sum->n_detached);
-	json_number(json, "fulfilled", sum->n_fulfilled);
-	json_seconds(json, "blocked_s", sum->blocked_ns);
-	put_awaits(json, report, task);
-	json_end_object(json);
-}
-
-static void put_event(
-	struct json *json, const struct report *report, const struct figures_event *event)
-{
-	const struct figures_event_thread *thread = &report->figures.event_threads[event->first];
-	char words[160];
-
-	event_words_detail(words, sizeof(words), event->event, event->detail);
-	json_newline(json);
-	json_object(json, NULL);
-	put_node(json, report_node(report, event->node));
-	json_string(json, "event", event_name(event->event));
-	json_string(json, "detail", words);
-	json_number(json, "value", event->detail);
-	put_place(json, event->label->name, event->label, event->place);
-	json_number(json, "count", event->n);
-	json_number(json, "looked", event->n_looked);
-	json_number(json, "amount", event->amount);
-	json_number(json, "members", event->n_members);
-	json_array(json, "threads");
-	for (size_t i = 0; i < event->n_threads; i++, thread++) {
-		json_object(json, NULL);
-		json_number(json, "thread", thread_index(report, thread->thread));
-		put_owner(json, report, thread->thread);
-		json_number(json, "count", thread->n);
-		json_number(json, "amount", thread->amount);
-		json_end_object(json);
-	}
-	json_end_array(json);
-	json_end_object(json);
-}
-
 void view_json_figures(struct json *json, const struct report *report)
 {
 	const struct figures *figures = &report->figures;
@@ -427,12 +301,12 @@ void view_json_figures(struct json *json, const struct report *report)
 	json_array(json, "locks");
 	for (size_t i = 0; i < figures->n_locks; i++)
 		if (report_shows(report->rows.locks, i))
-			put_lock(json, report, &figures->locks[i]);
+			view_json_lock(json, report, &figures->locks[i]);
 	json_end_array(json);
 	json_array(json, "tasks");
 	for (size_t i = 0; i < figures->n_tasks; i++)
 		if (report_shows(report->rows.tasks, i))
-			put_task(json, report, &figures->tasks[i]);
+			view_json_task(json, report, &figures->tasks[i]);
 	json_end_array(json);
 	view_json_targets(json, report);
 	if (!report->profile.header.counted)
@@ -440,6 +314,6 @@ void view_json_figures(struct json *json, const struct report *report)
 	json_array(json, "events");
 	for (size_t i = 0; i < figures->n_events; i++)
 		if (report_shows(report->rows.events, i))
-			put_event(json, report, &figures->events[i]);
+			view_json_event(json, report, &figures->events[i]);
 	json_end_array(json);
 }

@@ -2,6 +2,8 @@
 /* Target constructs and devices as JSON; see view_json_targets.h. */
 #include "src/view_json_targets.h"
 
+#include "src/view_json_figures_parts.h"
+
 static const char *const op_keys[METRICS_N_OPS] = {
 	[METRICS_OP_TO] = "to",
 	[METRICS_OP_FROM] = "from",
@@ -114,14 +116,10 @@ static void put_target(
 	struct json *json, const struct report *report, const struct figures_target *target)
 {
 	const struct metrics_target *sum = &target->sum;
-	uint32_t node = report_node(report, sum->node);
 
 	json_newline(json);
 	json_object(json, NULL);
-	if (node == NAMES_NONE)
-		json_null(json, "node");
-	else
-		json_number(json, "node", node);
+	view_json_node(json, report_node(report, sum->node));
 	json_string(json, "name", target->label->name);
 	json_string(json, "file", target->label->file);
 	json_number(json, "line", target->label->line);

@@ -89,9 +89,9 @@ static const char *describe(
 	char count[TEXT_NUMBER_BYTES];
 	const char *guessed = node->is_guessed ? " (guessed)" : "";
 
-	if (strncmp(node->label.name, "0x", 2) == 0 && node->label.module[0])
+	if (strncmp(node->label->name, "0x", 2) == 0 && node->label->module[0])
 		return guessed;
-	if (node->label.kind == NAME_INLINED)
+	if (node->label->kind == NAME_INLINED)
 		return node->is_guessed ? " (inlined, guessed)" : " (inlined)";
 	if (node->repeats > 1)
 		return table_print_text(row, " (x%u)%s", node->repeats, guessed);
@@ -134,8 +134,8 @@ static const char *describe_place(struct table_row *row, const struct name_label
 /* "0x401390 function" of the machine view. */
 static void set_machine_name(struct table_row *row, int name, const struct name_node *node)
 {
-	const char *function = node->label.name, *guessed = node->is_guessed ? " (guessed)" : "";
-	unsigned long long addr = node->label.addr;
+	const char *function = node->label->name, *guessed = node->is_guessed ? " (guessed)" : "";
+	unsigned long long addr = node->label->addr;
 
 	if (strncmp(function, "0x", 2) == 0)
 		table_set_name(row, name, "", table_print_text(row, "0x%llx", addr), guessed);
@@ -147,7 +147,7 @@ static void set_machine_name(struct table_row *row, int name, const struct name_
 void node_set_name(struct table_row *row, int name, int place, const struct name_node *node,
 	uint64_t n_executions)
 {
-	const struct name_label *label = &node->label;
+	const struct name_label *label = node->label;
 	const char *before = "";
 
 	if (label->addr) {
@@ -170,7 +170,7 @@ static uint64_t hash_text(uint64_t hash, const char *text)
 
 void node_set_label(struct table_row *row, const struct name_node *node, uint64_t n_executions)
 {
-	const struct name_label *label = &node->label;
+	const struct name_label *label = node->label;
 	int is_code = label->kind == NAME_FUNCTION || label->kind == NAME_INLINED;
 	struct name_place place = place_of(label);
 

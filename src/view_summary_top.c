@@ -54,7 +54,7 @@ static int is_listed(const struct flat *flat, uint32_t i)
 {
 	struct tree_metrics self = name_self(&flat->names, i);
 
-	return is_place(&flat->names.nodes[i].label) && node_has_figures(&self);
+	return is_place(flat->names.nodes[i].label) && node_has_figures(&self);
 }
 
 void summary_put_functions(struct summary *summary)
@@ -108,7 +108,7 @@ size_t summary_find_regions(const struct summary *summary, uint32_t best[SUMMARY
 		uint64_t amount = total_of(summary, i);
 		size_t at = n_best;
 
-		if (flat->names.nodes[i].label.kind != NAME_REGION || amount == 0)
+		if (flat->names.nodes[i].label->kind != NAME_REGION || amount == 0)
 			continue;
 		n++;
 		for (; at > 0 && amount > total_of(summary, best[at - 1]); at--)

@@ -227,13 +227,14 @@ static void name_thread(
 
 static void fill_cause(struct table_row *row, const struct figures_cause *cause)
 {
-	struct name_node node = { .repeats = 1, .label = *cause->label };
+	struct name_label label = *cause->label;
+	struct name_node node = { .repeats = 1, .label = &label };
 
-	if (node.label.kind == NAME_INLINED)
-		node.label.kind = NAME_FUNCTION;
+	if (label.kind == NAME_INLINED)
+		label.kind = NAME_FUNCTION;
 	node_set_name(row, NAME, PLACE, &node, 0);
-	set_place(row, node.label.function[0] ? node.label.function : node.label.name,
-		(struct name_place){ culprit_file(&node.label), culprit_line(&node.label) });
+	set_place(row, label.function[0] ? label.function : label.name,
+		(struct name_place){ culprit_file(&label), culprit_line(&label) });
 }
 
 static void fill_line(struct table_row *row, const struct waits *waits, const struct line *line)

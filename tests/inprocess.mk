@@ -36,7 +36,8 @@ tests_unit_path_SOURCES = %D%/unit/path.c sampler/thread.c sampler/count.c sampl
 tests_unit_path_CPPFLAGS = $(UNIT_CPPFLAGS) $(OMP_TOOLS_CFLAGS)
 tests_unit_path_LDADD = libwalker.la $(CMOCKA_LIBS)
 # The tool and the writer of the file are the test's own.
-tests_unit_timeline_write_SOURCES = %D%/unit/timeline_write.c sampler/timeline.c
+tests_unit_timeline_write_SOURCES = %D%/unit/timeline_write.c %D%/unit/timeline_stage.c %D%/unit/timeline_stage.h \
+	sampler/timeline.c
 tests_unit_timeline_write_CPPFLAGS = $(UNIT_CPPFLAGS) $(OMP_TOOLS_CFLAGS)
 tests_unit_timeline_write_LDADD = $(UNIT_OFFLINE_LIBS)
 tests_unit_timeline_live_SOURCES = %D%/unit/timeline_live.c sampler/timeline.c $(CHECK_PROFILE)
@@ -55,4 +56,4 @@ tests_unit_events_team_LDADD = $(UNIT_OFFLINE_LIBS) -ldl
 endif
 
 TESTS += tests/live/matrix.sh tests/live/forks.sh tests/live/early.sh
-EXTRA_DIST += tests/live/matrix.sh tests/live/forks.sh tests/live/early.sh tests/live/live.sh tests/live/paths.jq
+EXTRA_DIST += tests/live/matrix.sh tests/live/forks.sh tests/live/early.sh tests/live/live.sh tests/live/tmux.sh tests/live/paths.jq

@@ -108,8 +108,7 @@ if [ -s "$live_folder/found" ]; then
 		accuracy_waits idle
 fi
 
-accuracy_options="-q -F 1000"
-live_has_perf || accuracy_options="-q -F 250"
+accuracy_options="-q $(live_fast)"
 # Short runs, beside other tests: what samples tell errs by more than in the published table.
 blame_error=10
 for name in $accuracy_blames; do

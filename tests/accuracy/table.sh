@@ -104,8 +104,7 @@ if [ "${1-constructs}" = constructs ]; then
 fi
 if [ "${1-blame}" = blame ]; then
 	# Its shares need samples: more than the default's 100 in a second.
-	accuracy_options="-q -F 1000"
-	live_has_perf || accuracy_options="-q -F 250"
+	accuracy_options="-q $(live_fast)"
 	printf '\n%-10s %-15s %-9s %-17s %-17s %7s %7s\n' blame runtime waiting wait cause \
 		"truth %" "found %"
 	each_row all_blames

@@ -4,12 +4,12 @@
 
 const { differences, reportTimes } = require("./report_times.js");
 const profilerCli = require("./profiler_cli.js");
-const { is, ok, plan } = require("../readers/tap.js");
+const { is, ok } = require("../readers/tap.js");
 
 const [cli, profile, ...reports] = process.argv.slice(2);
-const { run, load, stop } = profilerCli(cli);
+const { run, load, judge } = profilerCli(cli);
 
-try {
+judge(() => {
 	load(profile);
 	is("firefox: all threads are read",
 		/contains (\d+) threads/.exec(run("profile", "info"))?.[1], String(reports.length));
@@ -30,10 +30,4 @@ try {
 		wrong = differences(functions, times.functions, 1e-6);
 		ok(`firefox: thread ${i} has the functions of the report`, wrong.length === 0, wrong);
 	});
-	plan();
-} catch (error) {
-	console.log(`Bail out! ${String(error.stack).replace(/\n/g, "\n# ")}`);
-	process.exitCode = 99;
-} finally {
-	stop();
-}
+});

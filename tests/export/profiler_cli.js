@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The Firefox Profiler's command `cli`, on one profile at a time; stop() ends what it leaves running. */
+/*
+ * The Firefox Profiler's command `cli`, on one profile at a time: judge(steps) does the steps of a test, says how it ended
+ * and calls stop(), which ends what the command leaves running.
+ */
 "use strict";
 
 const { spawnSync } = require("child_process");
+const { bailOut, plan } = require("../readers/tap.js");
 
 module.exports = (cli) => {
 	function run(...args) {
@@ -23,5 +27,18 @@ module.exports = (cli) => {
 		}
 	}
 
-	return { run, load, stop: () => spawnSync(process.execPath, [cli, "stop", "--all"], { timeout: 60000 }) };
+	const stop = () => spawnSync(process.execPath, [cli, "stop", "--all"], { timeout: 60000 });
+
+	function judge(steps) {
+		try {
+			steps();
+			plan();
+		} catch (error) {
+			bailOut(error);
+		} finally {
+			stop();
+		}
+	}
+
+	return { run, load, judge, stop };
 };

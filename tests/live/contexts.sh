@@ -6,8 +6,7 @@
 . "$srcdir/tests/live/live.sh"
 live_need jq
 
-rate="-q -F 1000"
-live_has_perf || rate="-q -F 250"
+rate="-q $(live_fast)"
 
 # HOW, the paths of the two halves, how many nodes tasks have and how many were created (the number of
 # parts of the taskloop is the runtime's choice), and whether paths were walked for them all.

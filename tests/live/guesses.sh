@@ -7,8 +7,7 @@
 live_need jq
 [ "$(uname -m)" = x86_64 ] || skip_all "gap.c has code for x86-64 only"
 
-rate="-q -F 1000"
-live_has_perf || rate="-q -F 250"
+rate="-q $(live_fast)"
 
 # of NAME: what jq's filter gives of the nodes of that name with callees, in the latest report: a sample in the
 # function itself needs no guess.

@@ -9,8 +9,7 @@ live_need jq
 live_row omp19-clang19-O2 omp19-clang14-O2 omp14-clang14-O2
 interpose=$builddir/.libs/interpose.so
 [ -r "$interpose" ] || broken "$interpose is not there"
-rate="-F 1000"
-live_has_perf || rate="-F 250"
+rate=$(live_fast)
 
 # gate PROGRAM OPTIONS ARGUMENTS...: runs it; prints what the library says. Status 1 for a bad call.
 gate() {

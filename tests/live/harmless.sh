@@ -7,8 +7,7 @@
 live_need jq
 live_row omp19-clang19-O2 omp19-clang14-O2 omp14-clang14-O2
 ulimit -c 0
-fast="-F 1000"
-live_has_perf || fast="-F 250"
+fast=$(live_fast)
 
 # ends DESCRIPTION STATUS OUTPUT PROGRAM OPTIONS ARGUMENTS...: how the program ends and what it prints
 # (a pattern); what the profiler says is in the log. The shell's own word on a signal is no output.

@@ -8,8 +8,7 @@ live_need jq
 live_row omp19-clang19-O2 omp19-clang14-O2 omp14-clang14-O2
 export LD_LIBRARY_PATH="$row_lib" OMP_NUM_THREADS=2
 ulimit -c 0
-fast="-F 1000"
-live_has_perf || fast="-F 250"
+fast=$(live_fast)
 
 # as_alone DESCRIPTION NAMES PROGRAM ARGUMENTS...: with the environment of now; at least half of the work is
 # under these names.

@@ -20,6 +20,15 @@ live_has_perf() {
 		grep -q 'cannot open perf event'
 }
 
+# live_fast: the option for a rate of 1000 a second, or the most that can be had without perf events.
+live_fast() {
+	if live_has_perf; then
+		echo "-F 1000"
+	else
+		echo "-F 250"
+	fi
+}
+
 # live_share JSON REGEX: the share of work, in percent with two digits, whose path matches REGEX.
 live_share() {
 	jq -r -f "$srcdir/tests/live/paths.jq" "$1" | awk -F '\t' -v regex="$2" '

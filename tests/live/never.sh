@@ -6,8 +6,7 @@
 . "$srcdir/tests/runtimes.sh"
 . "$srcdir/tests/live/live.sh"
 live_need jq
-rate="-F 1000" # on a busy machine a thread that yields gets few samples
-live_has_perf || rate="-F 250"
+rate=$(live_fast) # on a busy machine a thread that yields gets few samples
 
 # What is waiting for a barrier spins all the time: asleep it has no samples, and of a barrier they alone tell the
 # place.

@@ -6,8 +6,7 @@
 . "$srcdir/tests/live/live.sh"
 live_need jq
 
-rate="-q -F 1000"
-live_has_perf || rate="-q -F 250"
+rate="-q $(live_fast)"
 
 # PROGRAM, the path of a part of its work, and the percentage that it must have.
 parts='shapes.c	;main;{region};make_undeferred;{task};undeferred_kernel	12.5

@@ -6,16 +6,13 @@ srcdir=$(cd "$srcdir" && pwd) builddir=$(cd "$builddir" && pwd)
 . "$srcdir/tests/tap.sh"
 . "$srcdir/tests/runtimes.sh"
 . "$srcdir/tests/live/live.sh"
+. "$srcdir/tests/live/tmux.sh"
 live_need timeout tmux bash setsid script stty
 live_row omp14-clang14-O2 omp19-clang14-O2
 program=$(matrix_build busy.c "$row") || broken "cannot build the program"
 LD_LIBRARY_PATH=$row_lib
 export LD_LIBRARY_PATH program ompprof OMP_NUM_THREADS=2
 cd "$live_folder" || broken "no scratch folder"
-unset TMUX
-tmux() {
-	command tmux -L "ompprof-$$" -f /dev/null "$@"
-}
 # A shell with job control in a terminal.
 begin() {
 	rm -rf went out
@@ -30,17 +27,6 @@ end() {
 typed() {
 	tmux send-keys -l "$1"
 	tmux send-keys Enter
-}
-# shows REGEX: within fifteen seconds.
-shows() {
-	for try in $(seq 150); do
-		tmux capture-pane -p >screen
-		! grep -qE "$1" screen || return 0
-		sleep 0.1
-	done
-	echo "after try $try:"
-	cat screen
-	return 1
 }
 view='^Efficiency now [0-9]'
 keys='^f w r t o: view '

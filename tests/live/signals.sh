@@ -7,8 +7,7 @@
 live_need jq
 live_row omp19-clang19-O2 omp19-clang14-O2 omp14-clang14-O2
 ulimit -c 0
-fast="-F 1000"
-live_has_perf || fast="-F 250"
+fast=$(live_fast)
 
 # as_alone PROGRAM OPTIONS FILTER ARGUMENTS...: it prints and ends as without the profiler, and its profile is
 # as FILTER says.

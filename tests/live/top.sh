@@ -6,6 +6,7 @@ srcdir=$(cd "$srcdir" && pwd) builddir=$(cd "$builddir" && pwd)
 . "$srcdir/tests/tap.sh"
 . "$srcdir/tests/runtimes.sh"
 . "$srcdir/tests/live/live.sh"
+. "$srcdir/tests/live/tmux.sh"
 live_need timeout jq pgrep
 ompprof=$builddir/ompprof
 cd "$live_folder" || broken "no scratch folder"
@@ -96,21 +97,6 @@ else
 fi
 
 if matrix_row omp14-clang14-O2 && program=$(matrix_build busy.c "$row") && command -v tmux >/dev/null; then
-	unset TMUX
-	tmux() {
-		command tmux -L "ompprof-$$" -f /dev/null "$@"
-	}
-	# shows REGEX: within ten seconds.
-	shows() {
-		for try in $(seq 100); do
-			tmux capture-pane -p >screen
-			! grep -qE "$1" screen || return 0
-			sleep 0.1
-		done
-		echo "after try $try:"
-		cat screen
-		return 1
-	}
 	begin 40
 	tmux new-session -d -x 80 -y 24 "stty -a >before; '$ompprof' top $pid; echo status \$?; stty -a >after; exec cat"
 	check "a terminal: the screen" shows '^Efficiency now [0-9]'

@@ -25,6 +25,7 @@ const fs = require("fs");
 const os = require("os");
 const path = require("path");
 const { pathToFileURL } = require("url");
+const { bailOut } = require("./tap.js");
 
 const TIMEOUT_MS = 1000 * (Number(process.env.BROWSER_TIMEOUT) || 60);
 
@@ -303,8 +304,7 @@ async function browse(steps) {
 		await steps(await firstPage(connection));
 	} catch (error) {
 		console.log(said.replace(/^/gm, "# "));
-		console.log(`Bail out! ${error.stack.replace(/\n/g, "\n# ")}`);
-		process.exitCode = 99;
+		bailOut(error);
 	} finally {
 		await stop(child, connection);
 		fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });

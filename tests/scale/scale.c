@@ -2,7 +2,8 @@
 /*
  * The report of a job of many processes: the same whatever number of threads reads the files, in time that is
  * linear in their bytes, and in memory that is a small part of them. Likewise merging them, in memory that does not
- * depend on how many there are. Two sizes of a job of job.h.
+ * depend on how many there are. Two sizes of a job of job.h. And the reports of one process with very many regions, in
+ * so much memory for each.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,6 +24,7 @@
 #include "src/merge_files.h"
 #include "src/view.h"
 #include "tests/scale/job.h"
+#include "tests/unit/build_profile.h"
 #include "tests/unit/in_child.h"
 
 enum {
@@ -37,6 +39,9 @@ enum {
 	TRIES = 3,
 	MERGE_SLACK_BYTES = 1 << 20, /* that merging takes more for a job of four times the size */
 	MEMORY_PART = 2, /* it takes less than this part of the bytes that it has more */
+	N_REGIONS = 1 << 17,
+	N_RECORDED = 4096,   /* of them: the tool has records for some */
+	REGION_BYTES = 2200, /* of memory at most, for 448 of the file */
 };
 
 static char folders[2][32] = { "/tmp/ompprof-scale.XXXXXX", "/tmp/ompprof-scale.XXXXXX" };
@@ -243,6 +248,70 @@ static void test_merge_same(void **state)
 	free(merged);
 }
 
+static char regions_path[] = "/tmp/ompprof-regions.XXXXXX";
+
+/* The contexts of a region in two threads, and their waits at its end. */
+static void add_region(struct build *b, const uint32_t *threads, uint32_t at, int is_recorded)
+{
+	uint32_t region = build_region(b, at, 0x20080, 1);
+
+	if (is_recorded)
+		build_region_record(b, region, 1, 1000, 2);
+	for (uint32_t k = 0; k < 2; k++)
+		build_wait(b, build_context(b, threads[k], region), PROFILE_BARRIER_CLOSING, 0, 1,
+			1000 + at % 7);
+}
+
+/* A region on each of the paths that two functions can make which call each other and themselves. */
+static int write_regions(const char *path)
+{
+	uint32_t *frames = calloc(2 * N_REGIONS, sizeof(*frames)), threads[2];
+	struct build b;
+	int status;
+
+	build_begin(&b);
+	build_header(&b)->waits = (1u << PROFILE_N_WAITS) - 2;
+	build_module(&b, "/made/up/program", 0x10000, 0x10000000, PROFILE_MODULE_MAIN);
+	for (uint32_t i = 0; i < 2; i++)
+		threads[i] = build_thread(&b, i + 1);
+	frames[1] = build_frame(&b, build_root(&b, threads[0]), 0x20000, 0);
+	for (uint32_t i = 2; i < 2 * N_REGIONS; i++)
+		frames[i] = build_frame(&b, frames[i / 2], 0x20020 + 32 * (i % 2), 0);
+	for (uint32_t i = 0; i < N_REGIONS; i++)
+		add_region(&b, threads, frames[N_REGIONS + i], i < N_RECORDED);
+	status = build_write(&b, path);
+	build_release(&b);
+	free(frames);
+	return status;
+}
+
+static void take_bytes(const void *view, void *result)
+{
+	struct cost *cost = result;
+	struct rusage usage;
+
+	show(regions_path, 1, view, fopen("/dev/null", "w"));
+	getrusage(RUSAGE_SELF, &usage);
+	cost->bytes = (uint64_t)usage.ru_maxrss * 1024;
+}
+
+/* The reports of very many regions: what a node has beside what the file says of it is little, and held once. */
+static void test_regions(void **state)
+{
+	static const struct view *const shown[] = { &view_summary, &view_json };
+	int fd = mkstemp(regions_path);
+	struct cost cost;
+
+	assert_true(fd >= 0 && close(fd) == 0 && write_regions(regions_path) == 0);
+	for (size_t i = 0; i < sizeof(shown) / sizeof(shown[0]); i++) {
+		in_child(take_bytes, shown[i], &cost, sizeof(cost));
+		print_message("%s of %d regions: %llu bytes of memory for each\n", shown[i]->name,
+			N_REGIONS, (unsigned long long)(cost.bytes / N_REGIONS));
+		assert_in_range(cost.bytes / N_REGIONS, 1, REGION_BYTES);
+	}
+	unlink(regions_path);
+}
+
 /* What the queue was asked for, and what it did. */
 struct asked {
 	size_t n_taken, ends_at;
@@ -304,6 +373,7 @@ int main(void)
 		cmocka_unit_test(test_linear),
 		cmocka_unit_test(test_merge_linear),
 		cmocka_unit_test(test_merge_same),
+		cmocka_unit_test(test_regions),
 		cmocka_unit_test(test_same),
 	};
 

@@ -146,7 +146,7 @@ static void test_places(void **state)
 	assert_string_equal(advice->name, "parallel in solve_cg, 400x");
 	assert_string_equal(advice->file, "/src/solve.c");
 	assert_int_equal(advice->line, 126);
-	assert_int_equal(f.names.nodes[advice->node].label.kind, NAME_REGION);
+	assert_int_equal(f.names.nodes[advice->node].label->kind, NAME_REGION);
 	advice = find(&f, METRICS_SERIAL);
 	assert_string_equal(advice->place, "io.c:60");
 	assert_string_equal(advice->name, "read_matrix");

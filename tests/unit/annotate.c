@@ -178,10 +178,10 @@ static int is_code(const struct name_label *label)
 /* The function of a node of the named tree, a wait's being that of the code around it; or NULL. */
 static const struct name_label *function_at(const struct name_tree *tree, uint32_t i)
 {
-	const struct name_label *label = &tree->nodes[i].label;
+	const struct name_label *label = tree->nodes[i].label;
 
 	if (label->kind == NAME_WAIT || label->kind == NAME_RUNTIME)
-		label = &tree->nodes[tree->nodes[i].parent].label;
+		label = tree->nodes[tree->nodes[i].parent].label;
 	if (is_code(label))
 		return label;
 	if ((label->kind == NAME_REGION || label->kind == NAME_TASK) && label->module[0])
@@ -224,8 +224,8 @@ static struct annotate_figures sum_places(
 
 	for (uint32_t i = 1; i < a->places.n_nodes; i++)
 		if (a->places.nodes[i].parent == 0 &&
-			strcmp(a->places.nodes[i].label.name, name) == 0 &&
-			a->places.nodes[i].label.module == module)
+			strcmp(a->places.nodes[i].label->name, name) == 0 &&
+			a->places.nodes[i].label->module == module)
 			annotate_add(&sum, &a->self[i]);
 	return sum;
 }
@@ -239,7 +239,7 @@ static void test_functions(void **state)
 	load_scene(&report, *state);
 	assert_int_equal(annotate_make(&a, &report, &names, ANNOTATE_FUNCTIONS), 0);
 	for (uint32_t i = 1; i < a.places.n_nodes; i++) {
-		const struct name_label *label = &a.places.nodes[i].label;
+		const struct name_label *label = a.places.nodes[i].label;
 		struct annotate_figures here, there;
 
 		if (a.places.nodes[i].parent != 0)
@@ -390,7 +390,7 @@ static void check_choice(const struct choice *choice, const struct annotate *a)
 	if (!choice->function != (target.function == NAMES_NONE))
 		fail_msg("'%s': function or file, it is the other", text);
 	if (choice->function)
-		assert_string_equal(a->places.nodes[target.function].label.name, choice->function);
+		assert_string_equal(a->places.nodes[target.function].label->name, choice->function);
 	if (choice->file)
 		assert_string_equal(target.file, choice->file);
 	else
@@ -425,7 +425,7 @@ static void test_several(void **state)
 	load_scene(&report, "cg");
 	assert_int_equal(annotate_make(&a, &report, &names, ANNOTATE_FUNCTIONS), 0);
 	assert_int_equal(annotate_choose(&target, &a, "r", &diag), 0);
-	assert_string_equal(a.places.nodes[target.function].label.name, "spmv_row");
+	assert_string_equal(a.places.nodes[target.function].label->name, "spmv_row");
 	assert_true(target.n_others >= 3);
 	for (size_t i = 0; i < target.n_others && i < ANNOTATE_MOST_OTHERS; i++)
 		assert_true(a.self[i ? target.others[i - 1] : target.function].amount >=

@@ -83,8 +83,7 @@ static void check_node(const struct profile *profile, size_t i)
 		assert_in_range(node->wait, 1, PROFILE_N_WAITS - 1);
 		assert_true(node->addr == 0 || is_mutex(node->wait));
 	}
-	if (node->record != UINT32_MAX) {
-		assert_int_equal(node->kind, PROFILE_NODE_REGION);
+	if (node->kind == PROFILE_NODE_REGION && node->record != UINT32_MAX) {
 		assert_true(node->record < profile->n_regions);
 		assert_int_equal(profile->regions[node->record].node, i);
 	}

@@ -288,9 +288,12 @@ static void add_total(struct total *total, const struct profile *profile)
 
 		total->n += node->n;
 		total->time_ns += node->time_ns;
-		total->events += node->events;
-		total->blame_ns += node->blame_ns;
-		total->n_events += node->n_events;
+		if (node->kind != PROFILE_NODE_CONTEXT)
+			total->events += node->events;
+		if (node->kind == PROFILE_NODE_BLAME)
+			total->blame_ns += node->blame_ns;
+		if (node->kind == PROFILE_NODE_EVENT)
+			total->n_events += node->n_events;
 	}
 	for (size_t i = 0; i < profile->n_regions; i++) {
 		total->walls_ns += profile->regions[i].wall_ns;

@@ -85,7 +85,7 @@ static void test_long_names(void **state)
 	assert_int_equal(name_tree_init(&tree, 1), 0);
 	for (uint32_t i = 0; i < NODES; i++) {
 		struct name_label label = { .kind = NAME_FUNCTION,
-			.name = i ? tree.nodes[1].label.name : name_tree_intern(&tree, long_name),
+			.name = i ? tree.nodes[1].label->name : name_tree_intern(&tree, long_name),
 			.module = "m",
 			.file = "f.c",
 			.line = i + 1,
@@ -210,12 +210,12 @@ static void check_machine(const struct build *b)
 		assert_true(node->parent != 0 || node->kind == TREE_THREAD);
 		if (node->kind != TREE_FRAME)
 			continue;
-		assert_int_equal(name->label.kind, NAME_FUNCTION);
-		assert_int_equal(name->label.addr, node->addr);
+		assert_int_equal(name->label->kind, NAME_FUNCTION);
+		assert_int_equal(name->label->addr, node->addr);
 		assert_int_equal(name->parent, report.names.node_of[node->parent]);
 		if (node->module < report.profile.n_modules)
 			assert_int_equal(
-				name->label.offset + report.profile.modules[node->module].bias,
+				name->label->offset + report.profile.modules[node->module].bias,
 				node->addr);
 	}
 	for (size_t i = 0; i < report.profile.n_nodes; i++) {

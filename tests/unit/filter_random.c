@@ -179,10 +179,10 @@ static void test_figures(void **state)
 static int has_on_path(const struct name_tree *tree, uint32_t i, const char *name)
 {
 	for (; i; i = tree->nodes[i].parent) {
-		uint8_t kind = tree->nodes[i].label.kind;
+		uint8_t kind = tree->nodes[i].label->kind;
 
 		if ((kind == NAME_FUNCTION || kind == NAME_INLINED) &&
-			strcmp(tree->nodes[i].label.name, name) == 0)
+			strcmp(tree->nodes[i].label->name, name) == 0)
 			return 1;
 	}
 	return 0;
@@ -191,7 +191,7 @@ static int has_on_path(const struct name_tree *tree, uint32_t i, const char *nam
 static int is_in_region(const struct name_tree *tree, uint32_t i)
 {
 	for (; i; i = tree->nodes[i].parent)
-		if (tree->nodes[i].label.kind == NAME_REGION)
+		if (tree->nodes[i].label->kind == NAME_REGION)
 			return 1;
 	return 0;
 }

@@ -64,6 +64,7 @@ static void make_regions(struct metrics *metrics, const struct tree *tree)
 		region->persistent_ns =
 			i == MADE_SOLVE ? 11500 * MSEC : rows[i].imbalance * MSEC / 5;
 		region->n_slowest = rows[i].n_slowest;
+		region->lengths = calloc(METRICS_N_LENGTHS, sizeof(*region->lengths));
 		region->lengths[40] = rows[i].n;
 		region->n_tasks = i == MADE_TREE ? 5000 : 0;
 		for (size_t k = 0; k < METRICS_N_CAUSES; k++)

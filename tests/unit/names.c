@@ -74,8 +74,8 @@ static const struct name_node *find(const struct name_tree *names, const char *p
 		uint32_t child = names->nodes[at].first_child;
 
 		while (child != NAMES_NONE &&
-			(strlen(names->nodes[child].label.name) != length ||
-				memcmp(names->nodes[child].label.name, path, length) != 0))
+			(strlen(names->nodes[child].label->name) != length ||
+				memcmp(names->nodes[child].label->name, path, length) != 0))
 			child = names->nodes[child].next_sibling;
 		if (child == NAMES_NONE)
 			return NULL;
@@ -222,13 +222,13 @@ static void test_inlined_chain(void **state)
 	finish(&f, &user_view);
 	node = find(&f.report.names, "|solve_cg.omp_outlined");
 	assert_non_null(node);
-	assert_int_equal(node->label.kind, NAME_FUNCTION);
-	assert_int_equal(node->label.line, 144);
+	assert_int_equal(node->label->kind, NAME_FUNCTION);
+	assert_int_equal(node->label->line, 144);
 	node = find(&f.report.names, "|solve_cg.omp_outlined|spmv_row");
 	assert_non_null(node);
-	assert_int_equal(node->label.kind, NAME_INLINED);
-	assert_int_equal(node->label.line, 32);
-	assert_string_equal(node->label.file, "/src/spmv.h");
+	assert_int_equal(node->label->kind, NAME_INLINED);
+	assert_int_equal(node->label->line, 32);
+	assert_string_equal(node->label->file, "/src/spmv.h");
 	assert_int_equal(figures(&f.report.names, node).samples, 1);
 	end(&f);
 }
@@ -410,7 +410,7 @@ static void expect_construct(uint64_t codeptr, int is_task, uint8_t flags, const
 	work(&f, id, AT(0x1844));
 	finish(&f, &user_view);
 	if (!find(&f.report.names, path))
-		fail_msg("no '%s' but '%s'", path, f.report.names.nodes[1].label.name);
+		fail_msg("no '%s' but '%s'", path, f.report.names.nodes[1].label->name);
 	end(&f);
 }
 
@@ -443,13 +443,13 @@ static void test_construct_function(void **state)
 	finish(&f, &user_view);
 	node = find(&f.report.names, "|main|[omp parallel @cg.c:95]");
 	assert_non_null(node);
-	assert_string_equal(node->label.function, "main");
+	assert_string_equal(node->label->function, "main");
 	node = find(&f.report.names, "|main|[omp parallel @cg.c:95]|[omp task @cg.c:97]");
 	assert_non_null(node);
-	assert_string_equal(node->label.function, "main"); /* main._omp_fn.0 */
+	assert_string_equal(node->label->function, "main"); /* main._omp_fn.0 */
 	node = find(&f.report.names, "|main|[omp parallel @cg.c:95]|[omp task @tree.c:50]");
 	assert_non_null(node);
-	assert_string_equal(node->label.function, "main"); /* .omp_outlined..1 */
+	assert_string_equal(node->label->function, "main"); /* .omp_outlined..1 */
 	end(&f);
 }
 
@@ -469,8 +469,8 @@ static void test_taskloop(void **state)
 	finish(&f, &user_view);
 	node = find(&f.report.names, "|main|build_tree|[omp taskloop @tree.c:42]");
 	assert_non_null(node);
-	assert_string_equal(node->label.function, "build_tree");
-	assert_string_equal(node->label.module, "/nowhere/bin/cg");
+	assert_string_equal(node->label->function, "build_tree");
+	assert_string_equal(node->label->module, "/nowhere/bin/cg");
 	end(&f);
 }
 
@@ -488,7 +488,7 @@ static void test_construct_function_without_path(void **state)
 	finish(&f, &user_view);
 	node = find(&f.report.names, "|[omp parallel @cg.c:95]|[omp task @tree.c:50]");
 	assert_non_null(node);
-	assert_string_equal(node->label.function, "main");
+	assert_string_equal(node->label->function, "main");
 	end(&f);
 }
 
@@ -582,7 +582,7 @@ static void test_recursion_counts_once(void **state)
 	work(&f, at, AT(0x1844));
 	finish(&f, &user_view);
 	assert_int_equal(flat_make(&flat, &f.report, flat_by_function), 0);
-	label = flat_label(&find(&f.report.names, "|read_matrix")->label);
+	label = flat_label(find(&f.report.names, "|read_matrix")->label);
 	function = name_tree_child(&flat.names, 0, &label);
 	assert_int_equal(name_totals_get(&flat.totals, function).samples, 1);
 	flat_release(&flat);

@@ -97,7 +97,7 @@ static void test_nodes(void **state)
 	assert_int_equal(node->longest_ns, 1000);
 	node = find_wait(&profile, PROFILE_NODE_CONTEXT, 0, 20);
 	assert_int_equal(node->n_stolen, 20);
-	assert_int_equal(node->blame_ns, 0);
+	assert_int_equal(node->n_created, 0);
 	profile_release(&profile);
 	build_release(&b);
 }

@@ -15,6 +15,7 @@
 #include "profile/writer.h"
 #include "sampler/timeline.h"
 #include "sampler/tool.h"
+#include "tests/unit/timeline_stage.h"
 
 enum {
 	UNIT = PROFILE_TIMELINE_UNIT,
@@ -26,60 +27,19 @@ enum {
 
 #define WIDTH ((uint64_t)1 << 20) /* of a bucket at the begin */
 
-struct tool tool;
-
-static _Alignas(64) unsigned char segments[N_SEGMENTS][PROFILE_SEGMENT_BYTES];
-static uint32_t n_segments;
-static struct profile_header header;
-static struct profile_thread record;
-static struct thread thread;
-
-struct profile_header *writer_header(void)
-{
-	return &header;
-}
-
-void *writer_at(uint64_t offset)
-{
-	return (unsigned char *)segments + offset;
-}
-
-struct profile_segment *writer_segment(
-	enum profile_segment_kind kind, uint32_t record_bytes, uint32_t owner, uint32_t *segment)
-{
-	struct profile_segment *claimed;
-
-	if (n_segments == N_SEGMENTS)
-		return NULL;
-	*segment = n_segments;
-	claimed = (struct profile_segment *)segments[n_segments++];
-	*claimed = (struct profile_segment){
-		.kind = kind, .record_bytes = record_bytes, .owner = owner
-	};
-	return claimed;
-}
+static struct thread *const thread = &timeline_stage.thread;
 
 /* A thread with an empty timeline, at `now` ticks after the profile's begin. */
 static const struct profile_timeline_segment *begin(uint64_t now, uint64_t trace_bytes)
 {
-	memset(segments, 0, sizeof(segments));
-	memset(&record, 0, sizeof(record));
-	memset(&thread, 0, sizeof(thread));
-	n_segments = 1;
-	header.ticks_per_s = 1000000000;
-	tool.start_ticks = START;
-	tool.stands_ticks = START + now;
-	thread.record = &record;
-	record.index = 1;
-	timeline_begin_all(trace_bytes);
-	timeline_open(&thread);
-	assert_non_null(thread.timeline);
-	return thread.timeline;
+	timeline_stage_begin(N_SEGMENTS, 1000000000, START, START + now, trace_bytes);
+	assert_non_null(thread->timeline);
+	return thread->timeline;
 }
 
 static void wait(uint64_t from, uint64_t until, uint64_t ticks)
 {
-	timeline_wait(&thread, PROFILE_LOCK, NODE, START + from, START + until, ticks);
+	timeline_wait(thread, PROFILE_LOCK, NODE, START + from, START + until, ticks);
 }
 
 static uint64_t sum_of(const struct profile_timeline_segment *timeline)
@@ -196,7 +156,7 @@ static void test_sample(void **state)
 	for (int i = 0; i < 4; i++) {
 		timeline = begin(0, 0);
 		tool.stands_ticks = START + 8 * WIDTH;
-		timeline_sample(&thread, NODE, classes[i], 4 * WIDTH, 1);
+		timeline_sample(thread, NODE, classes[i], 4 * WIDTH, 1);
 		for (int k = 4; k < 8; k++)
 			assert_in_range(
 				timeline->count[k][times[i]], WIDTH / UNIT - 1, WIDTH / UNIT + 1);
@@ -255,10 +215,10 @@ static void test_times(void **state)
 		const struct profile_moment *moment;
 		uint32_t time = profile_time_of_wait(kind);
 
-		timeline_wait(&thread, kind, NODE, START, START + UNIT, UNIT);
+		timeline_wait(thread, kind, NODE, START, START + UNIT, UNIT);
 		assert_int_equal(timeline->count[0][time], 1);
 		assert_int_equal(timeline->n_moments, 1);
-		moment = (const struct profile_moment *)(thread.moments + 1);
+		moment = (const struct profile_moment *)(thread->moments + 1);
 		assert_int_equal(moment->time, time);
 		assert_int_equal(moment->what, kind);
 		assert_int_equal(moment->kind, PROFILE_MOMENT_WAIT);
@@ -279,7 +239,7 @@ static void test_full(void **state)
 	assert_int_equal(timeline->n_moments, 2 * most);
 	assert_int_equal(timeline->n_dropped, 3);
 	assert_int_equal(timeline->dropped_from, START + 2 * most * UNIT);
-	assert_int_equal(n_segments, 4);
+	assert_int_equal(timeline_stage.n_segments, 4);
 	assert_int_equal(sum_of(timeline), 2 * most + 3);
 	wait(7 * UNIT, 3 * most * UNIT, UNIT);
 	wait((2 * most + 1) * UNIT, 3 * most * UNIT, UNIT);
