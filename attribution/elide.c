@@ -133,7 +133,9 @@ static int is_worker_start(const struct profile *profile, const struct profile_t
 {
 	uint8_t parent = profile->nodes[node->parent].kind;
 
-	return profile->threads[node->owner].type == THREAD_WORKER &&
+	const struct profile_thread *thread = &profile->threads[node->owner];
+
+	return (thread->type == THREAD_WORKER || profile_is_helper(thread)) &&
 	       (parent == PROFILE_NODE_THREAD || parent == PROFILE_NODE_CONTEXT);
 }
 

@@ -174,7 +174,7 @@ static int add_phases(struct merge_figures *figures, const struct merge_process 
 
 	if (!n) {
 		for (size_t i = 0; i < metrics->n_threads; i++)
-			if (!profile_is_native(&process->profile->threads[i]))
+			if (!profile_is_beside(&process->profile->threads[i]))
 				add_thread_figures(&whole.sum, &metrics->threads[i]);
 		from = &whole;
 		n = 1;

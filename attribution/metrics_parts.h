@@ -25,6 +25,7 @@ struct metrics_part {
 	uint64_t waited_ns[METRICS_N_CAUSES]; /* the other measured waits */
 	uint64_t reduction_ns;                /* of them, in which samples are overhead */
 	uint64_t sampled[METRICS_N_CAUSES];   /* ns, without measured waits; 0 of events */
+	uint64_t executed_ns;                 /* of a thread: in tasks, without waits */
 	uint64_t off_ns; /* of cause_ns[METRICS_BLOCKED]: what the CPU clock did not see */
 	uint64_t cause_ns[METRICS_N_CAUSES]; /* the result; the sum is whole_ns */
 };

@@ -18,7 +18,7 @@ static int add_lives(struct metrics_work *work)
 		struct metrics_part *part = &work->phases[node->phase];
 
 		if (node->kind != PROFILE_NODE_PHASE ||
-			profile_is_native(&profile->threads[node->owner]))
+			profile_is_beside(&profile->threads[node->owner]))
 			continue;
 		part->whole_ns = settle_add(part->whole_ns, node->time_ns);
 		in_phases[node->owner] = settle_add(in_phases[node->owner], node->time_ns);
@@ -26,7 +26,7 @@ static int add_lives(struct metrics_work *work)
 	for (size_t i = 0; i < profile->n_threads; i++) {
 		const struct profile_thread *thread = &profile->threads[i];
 
-		if (!profile_is_native(thread))
+		if (!profile_is_beside(thread))
 			work->phases[0].whole_ns = settle_add(work->phases[0].whole_ns,
 				cut_outside(profile_life_ns(thread, work->metrics->wall_ns),
 					in_phases[i]));

@@ -224,9 +224,25 @@ static void add_region_wait(
 static struct metrics_part *phase_of(
 	const struct metrics_work *work, const struct profile_tree_node *node)
 {
-	if (!work->phases || profile_is_native(&work->profile->threads[node->owner]))
+	if (!work->phases || profile_is_beside(&work->profile->threads[node->owner]))
 		return NULL;
 	return &work->phases[node->phase];
+}
+
+/* Time in a region, or in the tasks of a place. */
+static void add_stay(struct metrics_work *work, const struct profile_tree_node *node,
+	struct metrics_part *thread)
+{
+	uint8_t kind = work->profile->nodes[node->context].kind;
+
+	if (kind == PROFILE_NODE_REGION) {
+		struct metrics_region *stayed =
+			&work->metrics->regions[work->region_of[work->tree->place[node->context]]];
+
+		stayed->thread_ns = settle_add(stayed->thread_ns, node->time_ns);
+	} else if (kind == PROFILE_NODE_TASK) {
+		thread->executed_ns = settle_add(thread->executed_ns, node->time_ns);
+	}
 }
 
 static void add_node(struct metrics_work *work, uint32_t i)
@@ -239,6 +255,9 @@ static void add_node(struct metrics_work *work, uint32_t i)
 
 	if (!part && node->owner == work->serial_thread)
 		part = &work->serial;
+	/* What the runtime's helpers do is in nobody's capacity. */
+	if (profile_is_helper(&work->profile->threads[node->owner]))
+		part = NULL;
 	if (node->kind == PROFILE_NODE_SAMPLES) {
 		add_samples(work, node, thread, place);
 		add_samples(work, node, part, place);
@@ -252,12 +271,8 @@ static void add_node(struct metrics_work *work, uint32_t i)
 			add_wait(work, node, part, region);
 	} else if (node->kind == PROFILE_NODE_TASK && region != METRICS_NONE) {
 		work->metrics->regions[region].n_tasks += node->n;
-	} else if (node->kind == PROFILE_NODE_CONTEXT && node->context != METRICS_NONE &&
-		   work->profile->nodes[node->context].kind == PROFILE_NODE_REGION) {
-		struct metrics_region *stayed =
-			&work->metrics->regions[work->region_of[work->tree->place[node->context]]];
-
-		stayed->thread_ns = settle_add(stayed->thread_ns, node->time_ns);
+	} else if (node->kind == PROFILE_NODE_CONTEXT && node->context != METRICS_NONE) {
+		add_stay(work, node, thread);
 	}
 }
 
@@ -292,7 +307,7 @@ static int find_serial_thread(struct metrics_work *work)
 	for (uint32_t i = 0; i < profile->n_threads; i++) {
 		uint32_t best = work->serial_thread;
 
-		if (profile_is_native(&profile->threads[i]))
+		if (profile_is_beside(&profile->threads[i]))
 			continue;
 		if (best == METRICS_NONE || wall_ns[i] > wall_ns[best] ||
 			(wall_ns[i] == wall_ns[best] && profile->threads[i].type == 1 &&

@@ -52,7 +52,7 @@ static uint64_t run_delay(const struct profile *profile)
 	uint64_t sum = 0;
 
 	for (size_t i = 0; i < profile->n_threads; i++) {
-		if (!profile_is_native(&profile->threads[i]))
+		if (!profile_is_beside(&profile->threads[i]))
 			sum = settle_add(sum, profile->threads[i].run_delay_ns);
 	}
 	return sum;
@@ -116,7 +116,7 @@ static void cut_off_cpu(struct metrics_work *work)
 	struct settle_shares shares = { .whole = work->serial.off_ns };
 
 	for (size_t i = 0; i < work->metrics->n_threads; i++) {
-		if (!profile_is_native(&work->profile->threads[i]))
+		if (!profile_is_beside(&work->profile->threads[i]))
 			shares.total =
 				settle_add(shares.total, work->metrics->threads[i].not_running_ns);
 	}

@@ -30,6 +30,18 @@ static uint64_t unseen_of(const struct profile_thread *thread, const struct metr
 	return unseen_ns < part->off_ns ? unseen_ns : part->off_ns;
 }
 
+/* The runtime's helper is idle where it executes no task. */
+static void find_idle(struct metrics_part *part)
+{
+	uint64_t *idle_ns = &part->waited_ns[METRICS_SERIAL];
+	uint64_t busy_ns = settle_add(part->executed_ns, part->barrier_ns);
+
+	for (size_t c = 0; c < METRICS_N_CAUSES; c++)
+		busy_ns = settle_add(busy_ns, part->waited_ns[c]);
+	if (part->whole_ns > busy_ns)
+		*idle_ns = settle_add(*idle_ns, part->whole_ns - busy_ns);
+}
+
 static void cut_thread(struct metrics_work *work, size_t i)
 {
 	const struct profile_thread *thread = &work->profile->threads[i];
@@ -38,6 +50,8 @@ static void cut_thread(struct metrics_work *work, size_t i)
 	uint64_t delay_ns, unseen_ns;
 
 	part->whole_ns = part->busy_ns = profile_life_ns(thread, work->metrics->wall_ns);
+	if (profile_is_helper(thread) && work->metrics->has_waits)
+		find_idle(part);
 	metrics_cut_part(part, work->profile);
 	unseen_ns = unseen_of(thread, part);
 	part->off_ns -= unseen_ns;

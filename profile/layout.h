@@ -429,7 +429,8 @@ struct profile_now {
 	uint32_t region; /* node id of the region */
 	uint32_t leaf;   /* WAIT node that the wait will count for; 0 not known yet */
 	uint32_t root;   /* PHASE node that what it does hangs under; 0: the thread's root */
-	uint32_t reserved_root;
+	uint32_t
+		helped; /* node id of the region whose task a helper executes; 0: it executes none */
 	uint64_t root_since; /* ticks: since when that is so, or the thread is there */
 
 	uint64_t mutex;       /* wait id of the mutex that it waits for, or waited for last */
@@ -443,12 +444,19 @@ struct profile_now {
 	uint64_t reserved_2[3];
 };
 
+enum profile_thread_flags {
+	PROFILE_THREAD_ENDED = 1,
+	PROFILE_THREAD_HELPER =
+		2, /* of a team that the runtime has for itself, which executes target
+				      tasks: type is 3 */
+};
+
 /* One thread: PROFILE_THREAD_BYTES. */
 struct profile_thread {
 	uint32_t index;     /* 1, 2, ... in order of registration */
 	uint32_t tid;       /* the kernel's */
 	uint32_t type;      /* ompt_thread_t: 1 initial, 2 worker, 3 other; 0 if not OpenMP's */
-	uint32_t flags;     /* 1: ended */
+	uint32_t flags;     /* enum profile_thread_flags */
 	uint32_t root;      /* node id */
 	uint32_t n_signals; /* handler entries */
 	uint64_t start_ns;

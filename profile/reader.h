@@ -290,6 +290,12 @@ int profile_find(
  */
 int profile_is_native(const struct profile_thread *thread);
 
+/* Whether a thread is one of the runtime's helpers, which execute target tasks (PROFILE_THREAD_HELPER). */
+int profile_is_helper(const struct profile_thread *thread);
+
+/* Whether a thread is either of these: it has no part in the run's capacity. */
+int profile_is_beside(const struct profile_thread *thread);
+
 /* How long a thread lived, or all that its record is of, if the run ended at end_ns; at most
    PROFILE_MOST_NS. */
 uint64_t profile_life_ns(const struct profile_thread *thread, uint64_t end_ns);

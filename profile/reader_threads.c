@@ -60,6 +60,16 @@ int profile_is_native(const struct profile_thread *thread)
 	return thread->start != 0 && thread->type == 0;
 }
 
+int profile_is_helper(const struct profile_thread *thread)
+{
+	return (thread->flags & PROFILE_THREAD_HELPER) != 0;
+}
+
+int profile_is_beside(const struct profile_thread *thread)
+{
+	return profile_is_native(thread) || profile_is_helper(thread);
+}
+
 uint64_t profile_life_ns(const struct profile_thread *thread, uint64_t end_ns)
 {
 	uint64_t begin_ns = thread->start ? thread->begun_ns : thread->start_ns;

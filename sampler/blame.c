@@ -5,14 +5,20 @@
 #include <stddef.h>
 
 #include "profile/cct.h"
+#include "profile/writer.h"
 #include "sampler/depend.h"
 #include "sampler/team.h"
 
-enum { MAX_LEVELS = 4 /* teams around each other that are looked at */ };
+enum {
+	MAX_LEVELS = 4,  /* teams around each other that are looked at */
+	MAX_WAY = 10000, /* nodes on the way from a task's to that of its region */
+};
 
 /* A team that the sampled thread works for. */
 struct level {
-	const struct region *region;
+	const struct region
+		*region;  /* NULL: it is a helper, of whose task the context is known alone */
+	uint32_t context; /* of the region */
 	uint32_t instance;
 	uint32_t n_threads;
 	uint32_t n_waiting;
@@ -28,6 +34,39 @@ struct look {
 	uint32_t held[THREAD_MAX_HELD]; /* waiting for this mutex of the sampled thread's */
 };
 
+/* The region in which a task was created: the first one on its node's way out of contexts. 0: there is none. */
+static uint32_t region_around(uint32_t node)
+{
+	for (uint32_t i = 0; node && i < MAX_WAY; i++) {
+		const struct profile_node *at = writer_node(node);
+
+		if (at->kind == PROFILE_NODE_REGION)
+			return node;
+		node = at->kind == PROFILE_NODE_CONTEXT ? (uint32_t)at->addr : at->parent;
+	}
+	return 0;
+}
+
+/* The team for which a helper of the runtime executes a task: all that are in that region now. */
+static void find_helped(struct thread *thread, struct look *look)
+{
+	const struct task *task = thread_task(thread);
+	uint32_t context;
+
+	if (!task || task->is_implicit || !(thread->record->flags & PROFILE_THREAD_HELPER))
+		return;
+	if (thread->helped_for != task->context) {
+		thread->helped_for = task->context;
+		thread->helped_region = region_around(task->context);
+	}
+	context = thread->helped_region;
+	/* Others that help it see it. */
+	TEAM_WRITE(thread->record->now.helped, context);
+	if (context)
+		look->level[look->n_levels++] =
+			(struct level){ .context = context, .n_threads = 1 };
+}
+
 /* The teams that the thread works for, innermost first. */
 static void find_levels(const struct thread *thread, struct look *look)
 {
@@ -39,12 +78,26 @@ static void find_levels(const struct thread *thread, struct look *look)
 		struct level *level = &look->level[look->n_levels++];
 
 		level->region = region;
+		level->context = TEAM_READ(region->context);
 		level->instance = instance;
 		level->n_threads = __atomic_load_n(&region->n_threads, __ATOMIC_RELAXED);
 		/* If the region ends just now, these can be the next one's: one sample's blame then is. */
 		instance = TEAM_READ(region->outer_generation);
 		region = TEAM_READ(region->outer);
 	}
+}
+
+/* Whether the other thread is in this team, now; in one that is helped, as a member or as a helper. */
+static int is_in(
+	const struct level *level, const struct profile_now *other, const struct region *region)
+{
+	uint32_t instance = TEAM_READ(other->instance);
+
+	if (level->region)
+		return level->region == region && level->instance == instance;
+	if (!region)
+		return TEAM_READ(other->helped) == level->context && !TEAM_READ(other->wait);
+	return TEAM_READ(other->region) == level->context && !team_is_over(region, instance);
 }
 
 static int is_idle(const struct profile_now *other, const struct region *region, uint32_t wait)
@@ -61,8 +114,9 @@ static void look_at_levels(struct look *look, const struct profile_now *other,
 	for (uint32_t i = 0; i < look->n_levels; i++) {
 		struct level *level = &look->level[i];
 
-		if (level->region != region || level->instance != TEAM_READ(other->instance))
+		if (!is_in(level, other, region))
 			continue;
+		level->n_threads += !level->region;
 		if (wait && wait < PROFILE_IDLE_BEFORE) {
 			level->n_waiting++;
 			level->by_kind[wait]++;
@@ -148,7 +202,7 @@ static double charge_level(struct thread *thread, uint32_t node, const struct le
 		else if (kind == PROFILE_ORDERED && level->others_turn)
 			continue;
 		cct_add_blame(&thread->cct, node, kind == PROFILE_ORDERED ? 0 : by_dependence,
-			PROFILE_WAIT_KEY(kind, TEAM_READ(level->region->context)),
+			PROFILE_WAIT_KEY(kind, level->context),
 			(uint64_t)(time_ns * level->by_kind[kind] * scale / sharers));
 	}
 	return n_working;
@@ -183,6 +237,8 @@ void blame_sample(struct thread *thread, uint32_t node, uint64_t time_ns)
 	if (!thread->is_openmp)
 		return;
 	find_levels(thread, &look);
+	if (!look.n_levels)
+		find_helped(thread, &look);
 	scale = look_around(thread, &look);
 	charge_all(thread, node, &look, scale, (double)time_ns);
 }

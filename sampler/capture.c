@@ -42,8 +42,8 @@ static uint32_t n_candidates(const struct thread *thread, const struct path_plac
 	const struct walk_path *path = &thread->path;
 	uint32_t n = path->n;
 
-	if (!tool.runtime_hi || thread->record->type != ompt_thread_worker ||
-		path->end != WALK_COMPLETE || place->frames.task == FRAMES_ON_STACK)
+	if (!tool.runtime_hi || !thread_is_runtimes(thread) || path->end != WALK_COMPLETE ||
+		place->frames.task == FRAMES_ON_STACK)
 		return n;
 	while (n > 0 && !in_runtime(path->frame[n - 1].ip))
 		n--;

@@ -13,7 +13,6 @@
 #include <errno.h>
 #include <pthread.h>
 #include <stddef.h>
-#include <sys/auxv.h>
 #include <threads.h>
 
 #include "sampler/self.h"
@@ -117,14 +116,6 @@ static int is_within(const void *address, uint64_t lo, uint64_t hi)
 	return (uint64_t)address >= lo && (uint64_t)address < hi;
 }
 
-/* Whether the runtime is the caller. Where it is a part of the executable, code does not tell: its threads
-   are registered, too, and become OpenMP's with their first event. */
-static int is_runtimes(const void *caller)
-{
-	return is_within(caller, tool.runtime_lo, tool.runtime_hi) &&
-	       !is_within((void *)getauxval(AT_PHDR), tool.runtime_lo, tool.runtime_hi);
-}
-
 /* How large a stack the thread gets, or 0. */
 static uint64_t stack_bytes(const pthread_attr_t *attributes)
 {
@@ -141,14 +132,16 @@ static uint64_t stack_bytes(const pthread_attr_t *attributes)
 }
 
 /* Of a thread that is to be sampled from its start; NULL for the runtime's, of which events tell, and the
-   tool's own. */
+   tool's own. Where the runtime is a part of the executable its threads are registered, too, and become OpenMP's with
+   their first event. */
 static struct thread *reserve(
 	uint64_t routine, void *argument, const pthread_attr_t *attributes, const void *caller)
 {
 	struct thread_start start = { .routine = routine, .argument = argument };
 	struct thread *creator;
 
-	if (!tool_is_on() || is_runtimes(caller) || is_within(caller, tool.tool_lo, tool.tool_hi))
+	if (!tool_is_on() || tool_is_runtimes(caller) ||
+		is_within(caller, tool.tool_lo, tool.tool_hi))
 		return NULL;
 	creator = thread_self();
 	if (creator && creator->in_tool)

@@ -7,6 +7,7 @@
 #include "sampler/construct.h"
 #include "sampler/enter.h"
 #include "sampler/events.h"
+#include "sampler/helper.h"
 #include "sampler/mask.h"
 #include "sampler/member.h"
 #include "sampler/region.h"
@@ -146,6 +147,12 @@ static __attribute__((noinline)) void parallel_begin(
 	}
 	if (thread->clock.is_paused)
 		mask_look(thread);
+	if (helper_is_region(thread, flags, codeptr_ra)) {
+		helper_become(thread);
+		parallel_data->value = REGION_OF_HELPERS;
+		leave(thread);
+		return;
+	}
 	thread->record->n_regions += tool_counts();
 	if (thread->n_regions++ < THREAD_MAX_REGIONS) {
 		region = &thread->regions[thread->n_regions - 1];
@@ -346,6 +353,10 @@ static __attribute__((noinline)) void implicit_task_event(ompt_scope_endpoint_t 
 		return;
 	if (endpoint == ompt_scope_end) {
 		end_implicit(thread, find_ending(thread, task_data, index, flags));
+	} else if (packed == REGION_OF_HELPERS && !(flags & ompt_task_initial)) {
+		if (task_data)
+			task_data->value = thread->data;
+		helper_begin(thread, task_data);
 	} else if (flags & ompt_task_initial || !parallel_data ||
 		   !begin_again(thread, packed, task_data, n_threads, index)) {
 		region = flags & ompt_task_initial ? league_of(packed) : region_of(packed);

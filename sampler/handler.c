@@ -52,7 +52,7 @@ static struct doing doing_now(struct thread *thread, const struct path_place *pl
 		.sync = task ? task->sync : OWN_NONE,
 		.mutex = task ? task->mutex : OWN_NONE,
 		.has_team = (uint8_t)place->has_team,
-		.is_worker = thread->record->type == ompt_thread_worker,
+		.is_worker = (uint8_t)thread_is_runtimes(thread),
 	};
 	struct states_meaning meaning = { CLASSIFY_NO_STATE, PROFILE_STATE_PLAIN };
 	ompt_wait_id_t wait_id;

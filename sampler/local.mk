@@ -75,6 +75,8 @@ libompprof_la_SOURCES = \
 	%D%/events_target.c \
 	%D%/events_task.c \
 	%D%/events_wait.c \
+	%D%/helper.c \
+	%D%/helper.h \
 	%D%/mask.c \
 	%D%/mask.h \
 	%D%/mask_old.c \

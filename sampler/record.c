@@ -23,7 +23,6 @@
 enum {
 	N_BUCKETS = 64,
 	PAST_BATCH_BYTES = 4096,
-	ENDED = 1, /* of profile_thread.flags */
 };
 
 /* A shorter life has not waited for a CPU so long that asking the kernel were worth it. */
@@ -253,7 +252,7 @@ void record_close(struct thread *thread)
 {
 	struct profile_thread *record = thread->record;
 
-	if (record->flags & ENDED)
+	if (record->flags & PROFILE_THREAD_ENDED)
 		return;
 	/* A thread that is in an event just now ends its waits itself, or loses them. */
 	if (thread == thread_self() ||
@@ -270,7 +269,7 @@ void record_close(struct thread *thread)
 	record->end_ns = tool_now_ns();
 	if (!record->start || record->end_ns - record->begun_ns >= SHORT_LIFE_NS)
 		record->run_delay_ns += run_delay_ns(record->tid);
-	__atomic_store_n(&record->flags, ENDED, __ATOMIC_RELEASE);
+	__atomic_store_n(&record->flags, record->flags | PROFILE_THREAD_ENDED, __ATOMIC_RELEASE);
 	keep_for_later(thread);
 }
 

@@ -31,6 +31,9 @@ static inline uint64_t region_pack(const struct region *region, uint32_t generat
 	       (uint64_t)is_timed;
 }
 
+/* What parallel_data holds of the region of the runtime's helpers (helper.h), which is no struct region. */
+#define REGION_OF_HELPERS 2
+
 /* That again. Any thread. */
 static inline struct region *region_of(uint64_t packed)
 {

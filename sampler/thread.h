@@ -194,7 +194,10 @@ struct thread {
 	const void *created_data;   /* task_data of the latest task_create. cb */
 	uint64_t created_cfa;       /* CFA of the user frame that created it. cb */
 
-	uint64_t last_callbacks;                /* n_callbacks at the last sample. handler */
+	uint64_t last_callbacks; /* n_callbacks at the last sample. handler */
+	uint32_t
+		helped_for; /* a helper: context of the task that its last sample was in. handler */
+	uint32_t helped_region;                 /* and the region around that; 0 none. handler */
 	uint32_t last_leaf;                     /* SAMPLES node of the last sample. handler */
 	uint8_t last_is_guessed;                /* its path has a guessed frame. handler */
 	uint8_t last_class;                     /* handler */
@@ -317,6 +320,13 @@ static inline struct task *thread_task(struct thread *thread)
 static inline struct task *thread_waiter(struct thread *thread)
 {
 	return thread->n_tasks <= THREAD_MAX_TASKS ? thread_task(thread) : NULL;
+}
+
+/* Whether the runtime has created it for its teams: a worker, or one of its helpers (helper.h). Signal-safe. */
+static inline int thread_is_runtimes(const struct thread *thread)
+{
+	return thread->record->type == 2 /* ompt_thread_worker */ ||
+	       thread->record->flags & PROFILE_THREAD_HELPER;
 }
 
 /* Whether the thread has been told of a change of the phase (phase_follow). Any thread. */

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -300,6 +301,14 @@ int tool_start(void)
 
 	errno = saved;
 	return result;
+}
+
+int tool_is_runtimes(const void *address)
+{
+	uint64_t at = (uint64_t)address, program = getauxval(AT_PHDR);
+
+	return at >= tool.runtime_lo && at < tool.runtime_hi &&
+	       (program < tool.runtime_lo || program >= tool.runtime_hi);
 }
 
 void tool_describe_runtime(void)

@@ -65,7 +65,8 @@ static int read_range(const char *text, uint32_t *first, uint32_t *last)
 
 static int is_thread_word(const char *text)
 {
-	static const char *const words[] = { "initial", "worker", "native", "first", "other" };
+	static const char *const words[] = { "initial", "worker", "native", "first", "helper",
+		"other" };
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 		if (is_item(text, words[i]))
@@ -255,8 +256,8 @@ static int read_term(struct filter *filter, struct filter_term *term, struct dia
 			       ? 0
 			       : diag_set(diag,
 					 "option '--thread' wants numbers and ranges as '0,2-5' or "
-					 "'initial', 'worker', 'native', 'first' or 'other', not "
-					 "'%s'",
+					 "'initial', 'worker', 'native', 'first', 'helper' or "
+					 "'other', not '%s'",
 					 term->text);
 	if (term->kind == FILTER_STATE)
 		return read_states(term->text, &filter->classes) == 0

@@ -278,6 +278,8 @@ const char *info_thread_type(const struct profile_thread *thread)
 {
 	static const char *const types[] = { "-", "initial", "worker", "other" };
 
+	if (profile_is_helper(thread))
+		return "helper";
 	return profile_is_native(thread) ? "native" : types[thread->type < 4 ? thread->type : 0];
 }
 

@@ -231,6 +231,8 @@ const char *names_thread_word(const struct profile *profile, size_t thread)
 
 	if (profile_is_native(record))
 		return "native";
+	if (profile_is_helper(record))
+		return "helper";
 	if (record->type == 0 && record->tid == (process ? process->pid : profile->header.pid))
 		return "first";
 	return words[record->type < 3 ? record->type : 0];
@@ -238,15 +240,16 @@ const char *names_thread_word(const struct profile *profile, size_t thread)
 
 static void thread_name(const struct profile *profile, uint64_t at, char *text, size_t bytes)
 {
-	static const char *const types[] = { "not OpenMP's", "initial", "worker" };
+	static const char *const types[] = { "not OpenMP's", "initial", "worker", "helper" };
 	const struct profile_thread *thread =
 		at < profile->n_threads ? &profile->threads[at] : NULL;
 	uint32_t type = thread && thread->type < 3 ? thread->type : 0;
+	int is_helper = thread && profile_is_helper(thread);
 	char process[48];
 
 	names_process(process, sizeof(process), profile, at);
 	snprintf(text, bytes, "%s%sthread %u (%s)", process, process[0] ? ", " : "",
-		thread ? thread->index : 0, types[type]);
+		thread ? thread->index : 0, types[is_helper ? 3 : type]);
 }
 
 int names_label_node(struct name_label *label, struct name_tree *names,

@@ -57,7 +57,8 @@ struct report_totals {
 	uint64_t n_guessed_captures;
 	uint32_t n_openmp_threads;
 	uint64_t n_lives;             /* threads, also those that share a record */
-	uint64_t n_native_threads;    /* of these: the program's own beside OpenMP's */
+	uint64_t n_native_threads;    /* of these: the program's own beside OpenMP's, */
+	uint64_t n_helper_threads;    /* and the runtime's that execute target tasks */
 	uint64_t native_cpu_ns;       /* of cpu_ns: theirs */
 	uint64_t native_unsampled_ns; /* of that: of those that could not be signalled */
 };

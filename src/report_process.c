@@ -34,7 +34,7 @@ static size_t count_threads(const struct report_process *process, const struct p
 	size_t n = 0;
 
 	for (size_t i = 0; i < profile->n_threads; i++)
-		n += !process->has_openmp || !profile_is_native(&profile->threads[i]);
+		n += !process->has_openmp || !profile_is_beside(&profile->threads[i]);
 	return n;
 }
 

@@ -59,6 +59,7 @@ static void add_thread(struct report_totals *totals, const struct profile *profi
 	totals->n_captures += thread->n_captures;
 	totals->n_cut_captures += thread->n_cut_captures;
 	totals->n_guessed_captures += thread->n_guessed_captures;
+	totals->n_helper_threads += profile_is_helper(thread) != 0;
 	totals->n_openmp_threads += thread->type == 1 || thread->type == 2;
 	for (size_t i = 0; i < PROFILE_N_LOSSES; i++)
 		totals->lost[i] += thread->lost[i];
@@ -131,6 +132,7 @@ void report_totals_add(struct report_totals *to, const struct report_totals *fro
 	to->n_openmp_threads += from->n_openmp_threads;
 	to->n_lives += from->n_lives;
 	to->n_native_threads += from->n_native_threads;
+	to->n_helper_threads += from->n_helper_threads;
 	to->native_cpu_ns += from->native_cpu_ns;
 	to->native_unsampled_ns += from->native_unsampled_ns;
 }

@@ -207,7 +207,7 @@ static int add_threads(struct top_picture *picture, const struct report *report)
 			thread->overhead_ns + thread->not_running_ns + thread->blocked_ns;
 		row->sums[TOP_LIFE] = thread->total_ns;
 		picture->n_threads += !record->end_ns;
-		if (is_native)
+		if (profile_is_beside(record))
 			continue;
 		add_causes(picture, thread);
 		add_to_process(picture, identity, row);

@@ -66,7 +66,7 @@ static void describe_runtime(char *text, size_t text_bytes, const struct profile
 static void describe_run(char *facts, size_t facts_bytes, const struct report *report)
 {
 	const struct profile_header *header = &report->profile.header;
-	uint64_t n_threads = report->totals.n_lives;
+	uint64_t n_threads = report->totals.n_lives - report->totals.n_helper_threads;
 	char runtime[128], wall[TEXT_NUMBER_BYTES], processes[48] = "";
 
 	if (has_others(report))

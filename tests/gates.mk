@@ -26,6 +26,7 @@ test_program_files = \
 	tests/programs/forks.c \
 	tests/programs/gap.c \
 	tests/programs/halves.c \
+	tests/programs/helpers.c \
 	tests/programs/hog.c \
 	tests/programs/hungry.c \
 	tests/programs/imbalance.c \

@@ -7,6 +7,7 @@ RUNTIME_CASES = \
 	tests/runtime/cases/events.txt \
 	tests/runtime/cases/explicit_tasks.txt \
 	tests/runtime/cases/handshake.txt \
+	tests/runtime/cases/helpers.txt \
 	tests/runtime/cases/many.txt \
 	tests/runtime/cases/mutex_impls.txt \
 	tests/runtime/cases/mutexes.txt \

@@ -28,6 +28,7 @@ LIVE_TESTS = \
 	tests/live/shapes.sh \
 	tests/live/sharing.sh \
 	tests/live/signals.sh \
+	tests/live/helpers.sh \
 	tests/live/tasks.sh \
 	tests/live/target.sh \
 	tests/live/threads.sh \

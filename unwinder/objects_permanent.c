@@ -13,6 +13,7 @@ enum { MAX_PERMANENT = 512 };
 
 static struct {
 	const struct link_map *object[MAX_PERMANENT];
+	const char *name[MAX_PERMANENT]; /* by which it was found, if it was */
 	uint32_t n;
 } permanent;
 
@@ -66,13 +67,20 @@ static int is_named(const struct link_map *object, const char *name)
 	       strcmp(dynamic.strings + dynamic.soname, name) == 0;
 }
 
+/* Lists the first object that has the name. Most names are those of objects that are listed: the C library's is
+   needed by nearly all. */
 static void list_needed(const char *name)
 {
+	for (uint32_t i = 0; i < permanent.n; i++)
+		if (permanent.name[i] && strcmp(permanent.name[i], name) == 0)
+			return;
 	for (const struct link_map *object = _r_debug.r_map; object; object = object->l_next) {
 		if (!is_named(object, name))
 			continue;
-		if (!is_listed(object) && permanent.n < MAX_PERMANENT)
+		if (!is_listed(object) && permanent.n < MAX_PERMANENT) {
+			permanent.name[permanent.n] = name;
 			permanent.object[permanent.n++] = object;
+		}
 		return;
 	}
 }
@@ -83,6 +91,7 @@ int objects_take_permanent(struct dl_phdr_info *info, size_t size, void *data)
 	(void)size;
 	(void)data;
 	permanent.n = 0;
+	permanent.name[0] = NULL;
 	if (!_r_debug.r_map)
 		return 1;
 	permanent.object[permanent.n++] = _r_debug.r_map;

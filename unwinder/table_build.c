@@ -13,7 +13,7 @@
 #define MAX_CODE      (UINT64_C(1) << 31) /* bytes that one table covers */
 #define PADDING_BYTES 31
 #define BLOCK_BYTES   (1u << TABLE_BLOCK_SHIFT)
-#define N_KNOWN       64
+#define N_KNOWN       256 /* a power of two */
 
 /* A frame description. */
 struct entry {

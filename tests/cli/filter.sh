@@ -169,7 +169,7 @@ check "an empty one" usage_error "option '--ignore' wants a pattern, not ''" --i
 check "a back-reference" usage_error "option '--region' knows no back-reference, as in '(a)\\1'" \
 	--region '(a)\1'
 check "a list of threads that is none" usage_error \
-	"option '--thread' wants numbers and ranges as '0,2-5' or 'initial', 'worker', 'native', 'first' or 'other', not '3-1'" \
+	"option '--thread' wants numbers and ranges as '0,2-5' or 'initial', 'worker', 'native', 'first', 'helper' or 'other', not '3-1'" \
 	--thread 3-1
 check "no state" usage_error \
 	"option '--state' wants 'work', 'wait', 'overhead' or kinds of waits as 'barrier,lock', not 'sleep'" \
