@@ -7,7 +7,9 @@
  * others have just written; what is in such a one is all timed.
  * It is chosen by number, at multiples of the golden ratio: evenly many of any that come at equal
  * intervals, whatever the program's own rhythm. What decides is the past, never the event itself, so the
- * weighted sums are right on average. A slow one ends it: the next ones are all timed.
+ * weighted sums are right on average. A slow one ends it: the next PACE_AGAIN ones are all timed, and if one of them is
+ * slow again, as many as it takes for PACE_PATIENCE quick ones in a row. A tick of the kernel, or a sample, makes one
+ * slow that is not.
  *
  * The events that one stands for have happened since the one before that was timed: their sum cannot
  * be more than the time since. That bounds what a single slow one among quick ones can do.
@@ -17,7 +19,7 @@
 
 #include <stdint.h>
 
-enum { PACE_PATIENCE = 64, PACE_OF = 16, PACE_OF_REGIONS = 128 };
+enum { PACE_PATIENCE = 64, PACE_AGAIN = 4, PACE_OF = 16, PACE_OF_REGIONS = 128 };
 
 /* About 5 us: the clock's part in it is a hundredth. */
 #define PACE_QUICK_TICKS 12000
@@ -80,7 +82,7 @@ static inline uint64_t pace_took_first(
 
 	/* What takes no time went by in a pause, and says nothing. */
 	if (ticks >= PACE_QUICK_TICKS)
-		pace->n_quick = 0;
+		pace->n_quick = pace->n_quick < PACE_PATIENCE ? 0 : PACE_PATIENCE - PACE_AGAIN;
 	else if (ticks && pace->n_quick < PACE_PATIENCE)
 		pace->n_quick++;
 	return weight > 1 && sum > most ? most : sum;
@@ -99,7 +101,7 @@ static inline uint64_t pace_took(struct pace *pace, uint32_t weight, uint64_t ti
 	return sum;
 }
 
-/* An event that was not timed took long, as something else shows. Owning thread only. */
+/* An event that was not timed took long, as something else shows: others are likely to. Owning thread only. */
 static inline void pace_was_slow(struct pace *pace)
 {
 	pace->n_quick = 0;
