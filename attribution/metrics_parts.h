@@ -35,6 +35,7 @@ struct metrics_work_region {
 	struct metrics_part part;
 	uint64_t team_wall_ns;
 	uint64_t inner_ns;           /* wall time of the regions right within it */
+	int is_helpers;              /* a helper of the runtime encountered it, in a task */
 	uint32_t top;                /* index of the outermost region around it, or its own */
 	struct settle_shares shares; /* of an outermost region: of its capacity */
 };

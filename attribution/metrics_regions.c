@@ -60,6 +60,8 @@ static int add_record(struct metrics_work *work, const struct profile_region_rec
 	region->wall_ns = settle_add(region->wall_ns, record->wall_ns);
 	region->n_barriers = settle_add(region->n_barriers, record->n_barriers);
 	beside->team_wall_ns = settle_add(beside->team_wall_ns, record->team_wall_ns);
+	beside->is_helpers |= profile_is_helper(
+		&work->profile->threads[work->profile->nodes[record->node].owner]);
 	beside->part.imbalance_ns = settle_add(beside->part.imbalance_ns, record->imbalance_ns);
 	beside->part.release_ns = settle_add(beside->part.release_ns, record->release_ns);
 	beside->part.starved_ns = settle_add(beside->part.starved_ns, record->starved_ns);
@@ -245,6 +247,15 @@ static void add_stay(struct metrics_work *work, const struct profile_tree_node *
 	}
 }
 
+/* Whether the node is of a task that a helper of the runtime executes: in nobody's capacity. A region that one
+   encounters there has its own. */
+static int is_helping(
+	const struct metrics_work *work, const struct profile_tree_node *node, uint32_t region)
+{
+	return profile_is_helper(&work->profile->threads[node->owner]) &&
+	       (region == METRICS_NONE || !work->regions[region].is_helpers);
+}
+
 static void add_node(struct metrics_work *work, uint32_t i)
 {
 	const struct profile_tree_node *node = &work->profile->nodes[i];
@@ -255,8 +266,7 @@ static void add_node(struct metrics_work *work, uint32_t i)
 
 	if (!part && node->owner == work->serial_thread)
 		part = &work->serial;
-	/* What the runtime's helpers do is in nobody's capacity. */
-	if (profile_is_helper(&work->profile->threads[node->owner]))
+	if (is_helping(work, node, region))
 		part = NULL;
 	if (node->kind == PROFILE_NODE_SAMPLES) {
 		add_samples(work, node, thread, place);
@@ -265,7 +275,7 @@ static void add_node(struct metrics_work *work, uint32_t i)
 	} else if (node->kind == PROFILE_NODE_WAIT) {
 		add_wait(work, node, thread, region);
 		add_wait(work, node, phase, region);
-		if (region != METRICS_NONE)
+		if (region != METRICS_NONE && part)
 			add_region_wait(work, node, region);
 		else if (metrics_cause_of_wait(node->wait) != METRICS_SERIAL)
 			add_wait(work, node, part, region);

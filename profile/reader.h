@@ -290,7 +290,8 @@ int profile_find(
  */
 int profile_is_native(const struct profile_thread *thread);
 
-/* Whether a thread is one of the runtime's helpers, which execute target tasks (PROFILE_THREAD_HELPER). */
+/* Whether a thread is one of the runtime's helpers, which execute target tasks (PROFILE_THREAD_HELPER); a native one is
+   none, whatever a file says. */
 int profile_is_helper(const struct profile_thread *thread);
 
 /* Whether a thread is either of these: it has no part in the run's capacity. */

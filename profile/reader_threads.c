@@ -62,7 +62,7 @@ int profile_is_native(const struct profile_thread *thread)
 
 int profile_is_helper(const struct profile_thread *thread)
 {
-	return (thread->flags & PROFILE_THREAD_HELPER) != 0;
+	return thread->flags & PROFILE_THREAD_HELPER && !profile_is_native(thread);
 }
 
 int profile_is_beside(const struct profile_thread *thread)

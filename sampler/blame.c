@@ -20,7 +20,7 @@ struct level {
 		*region;  /* NULL: it is a helper, of whose task the context is known alone */
 	uint32_t context; /* of the region */
 	uint32_t instance;
-	uint32_t n_threads;
+	uint32_t n_threads; /* of a helper's: that were seen, beside the sampled one */
 	uint32_t n_waiting;
 	uint32_t by_kind[PROFILE_IDLE_BEFORE];
 	int others_turn; /* a member other than the sampled thread is in an ordered region */
@@ -47,13 +47,26 @@ static uint32_t region_around(uint32_t node)
 	return 0;
 }
 
+/* The task that a helper executes, in which others and regions may have begun; NULL: none. */
+static const struct task *helpers_task(const struct thread *thread)
+{
+	for (uint32_t i = 0; i < thread->n_tasks && i < THREAD_MAX_TASKS; i++) {
+		if (!thread->tasks[i].is_implicit)
+			return &thread->tasks[i];
+	}
+	return NULL;
+}
+
 /* The team for which a helper of the runtime executes a task: all that are in that region now. */
 static void find_helped(struct thread *thread, struct look *look)
 {
-	const struct task *task = thread_task(thread);
+	const struct task *task;
 	uint32_t context;
 
-	if (!task || task->is_implicit || !(thread->record->flags & PROFILE_THREAD_HELPER))
+	if (!(thread->record->flags & PROFILE_THREAD_HELPER) || look->n_levels == MAX_LEVELS)
+		return;
+	task = helpers_task(thread);
+	if (!task)
 		return;
 	if (thread->helped_for != task->context) {
 		thread->helped_for = task->context;
@@ -63,8 +76,7 @@ static void find_helped(struct thread *thread, struct look *look)
 	/* Others that help it see it. */
 	TEAM_WRITE(thread->record->now.helped, context);
 	if (context)
-		look->level[look->n_levels++] =
-			(struct level){ .context = context, .n_threads = 1 };
+		look->level[look->n_levels++] = (struct level){ .context = context };
 }
 
 /* The teams that the thread works for, innermost first. */
@@ -95,9 +107,10 @@ static int is_in(
 
 	if (level->region)
 		return level->region == region && level->instance == instance;
-	if (!region)
-		return TEAM_READ(other->helped) == level->context && !TEAM_READ(other->wait);
-	return TEAM_READ(other->region) == level->context && !team_is_over(region, instance);
+	if (TEAM_READ(other->helped) == level->context)
+		return !TEAM_READ(other->wait);
+	return region && TEAM_READ(other->region) == level->context &&
+	       !team_is_over(region, instance);
 }
 
 static int is_idle(const struct profile_now *other, const struct region *region, uint32_t wait)
@@ -188,7 +201,8 @@ static double charge_level(struct thread *thread, uint32_t node, const struct le
 {
 	uint8_t by_dependence = depend_is_awaited(thread) ? PROFILE_BLAME_DEPENDENCE : 0;
 	int has_turn = (thread->record->now.held & 1ULL << PROFILE_ORDERED) != 0;
-	double n_working = level->n_threads - level->n_waiting * scale;
+	double n_threads = level->region ? level->n_threads : 1 + level->n_threads * scale;
+	double n_working = n_threads - level->n_waiting * scale;
 
 	if (n_working < 1)
 		n_working = 1;
@@ -237,8 +251,7 @@ void blame_sample(struct thread *thread, uint32_t node, uint64_t time_ns)
 	if (!thread->is_openmp)
 		return;
 	find_levels(thread, &look);
-	if (!look.n_levels)
-		find_helped(thread, &look);
+	find_helped(thread, &look);
 	scale = look_around(thread, &look);
 	charge_all(thread, node, &look, scale, (double)time_ns);
 }

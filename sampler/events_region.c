@@ -147,7 +147,7 @@ static __attribute__((noinline)) void parallel_begin(
 	}
 	if (thread->clock.is_paused)
 		mask_look(thread);
-	if (helper_is_region(thread, flags, codeptr_ra)) {
+	if (helper_is_region(thread, frame, flags, codeptr_ra)) {
 		helper_become(thread);
 		parallel_data->value = REGION_OF_HELPERS;
 		leave(thread);

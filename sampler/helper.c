@@ -2,10 +2,12 @@
 /* The runtime's own team; see helper.h. Not for the signal handler. */
 #include "sampler/helper.h"
 
+#include <dlfcn.h>
 #include <stddef.h>
 #include <unistd.h>
 
 #include "sampler/classify.h"
+#include "sampler/path.h"
 #include "sampler/tasks.h"
 #include "sampler/team.h"
 #include "sampler/tool.h"
@@ -17,11 +19,50 @@ static int has_begun(const struct thread *thread)
 	       (thread->n_tasks == 1 && thread->tasks[0].has_team);
 }
 
-int helper_is_region(const struct thread *thread, int flags, const void *codeptr_ra)
+static int is_within(uint64_t ip, uint64_t lo, uint64_t hi)
+{
+	return ip >= lo && ip < hi;
+}
+
+/* Whether nobody but the runtime is on the thread's stack, between the C library, which starts threads, and the tool. */
+static int is_alone(struct thread *thread, const ompt_frame_t *frame)
+{
+	const struct walk_path *path = &thread->path;
+	struct walk_registers here;
+	struct walk_bounds bounds = { .hi = thread->stack.hi };
+	struct path_place place;
+	struct dl_find_object library;
+	uint32_t n, i;
+
+	walk_registers_here(&here);
+	bounds.lo = here.reg[WALK_RSP];
+	if (bounds.lo < thread->stack.lo || bounds.lo >= bounds.hi)
+		return 0;
+	path_find_place(thread, frame, &place);
+	if (tool.walker->refresh)
+		tool.walker->refresh();
+	path_walk(thread, &place, &here, &bounds);
+	n = path->n;
+	if (path->end != WALK_COMPLETE || !n ||
+		_dl_find_object((void *)path->frame[n - 1].ip, &library) != 0)
+		return 0;
+	while (n > 0 && is_within(path->frame[n - 1].ip, (uint64_t)library.dlfo_map_start,
+				(uint64_t)library.dlfo_map_end))
+		n--;
+	for (i = 0; i < n && is_within(path->frame[i].ip, tool.tool_lo, tool.tool_hi);)
+		i++;
+	while (i < n && is_within(path->frame[i].ip, tool.runtime_lo, tool.runtime_hi))
+		i++;
+	return i == n;
+}
+
+int helper_is_region(
+	struct thread *thread, const ompt_frame_t *frame, int flags, const void *codeptr_ra)
 {
 	return tool_is_runtimes(codeptr_ra) && !(flags & ompt_parallel_league) &&
 	       thread->record->type != ompt_thread_worker && !thread->start.routine &&
-	       thread->record->tid != (uint32_t)getpid() && !has_begun(thread);
+	       thread->record->tid != (uint32_t)getpid() && !has_begun(thread) &&
+	       is_alone(thread, frame);
 }
 
 void helper_become(struct thread *thread)

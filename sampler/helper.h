@@ -6,8 +6,9 @@
  *
  * That region is none of the program's, and its threads are none: the region is not in the profile, and while a helper
  * executes no task it neither waits nor is idle as others understand it. What it executes is the program's, in the
- * contexts of the tasks. Where the runtime is a part of the executable its code does not tell, and helpers are
- * workers like others.
+ * contexts of the tasks. Regions of the program's can begin in the runtime's code, too (flang's with an if clause), on a
+ * thread of which nobody has seen who created it: its stack tells, on which the program is. Where the runtime is
+ * a part of the executable its code does not tell, and helpers are workers like others.
  */
 #ifndef OMPPROF_SAMPLER_HELPER_H
 #define OMPPROF_SAMPLER_HELPER_H
@@ -17,7 +18,8 @@
 #include "sampler/thread.h"
 
 /* Whether the region that the thread encounters is that of helpers. Owning thread only. */
-int helper_is_region(const struct thread *thread, int flags, const void *codeptr_ra);
+int helper_is_region(
+	struct thread *thread, const ompt_frame_t *frame, int flags, const void *codeptr_ra);
 
 /* The thread is a helper from here on. Owning thread only. */
 void helper_become(struct thread *thread);

@@ -269,7 +269,7 @@ void record_close(struct thread *thread)
 	record->end_ns = tool_now_ns();
 	if (!record->start || record->end_ns - record->begun_ns >= SHORT_LIFE_NS)
 		record->run_delay_ns += run_delay_ns(record->tid);
-	__atomic_store_n(&record->flags, record->flags | PROFILE_THREAD_ENDED, __ATOMIC_RELEASE);
+	__atomic_fetch_or(&record->flags, PROFILE_THREAD_ENDED, __ATOMIC_RELEASE);
 	keep_for_later(thread);
 }
 

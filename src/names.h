@@ -112,7 +112,8 @@ void name_tree_release(struct name_tree *names);
 /* "rank 3" or "process 4711": whose thread this is (index into profile.threads); "" if there is only one. */
 void names_process(char *text, size_t text_bytes, const struct profile *profile, size_t thread);
 
-/* The word for what kind of thread this is: "initial", "worker", "native", "first" or "other". */
+/* The word for what kind of thread this is: "initial", "worker", "native", "first", "helper"
+   or "other". */
 const char *names_thread_word(const struct profile *profile, size_t thread);
 
 /* What a leaf of a class other than work is called: "[barrier wait]", "[runtime overhead]". */
