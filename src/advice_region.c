@@ -79,6 +79,14 @@ static void say_dependence(struct adviser *adviser, struct advice *advice, uint3
 		text_duration(number, mean_ns(await->sum.wait_ns, await->sum.n)));
 }
 
+/* Whether the most of its tasks are target tasks: other threads than its team's may execute them. */
+static int has_target_tasks(const struct figures *figures, const struct figures_region *region)
+{
+	return region->task != UINT32_MAX &&
+	       figures->tree->nodes[figures->tasks[region->task].sum.node].flags &
+		       PROFILE_TASK_TARGET;
+}
+
 static void advise_tasks(struct adviser *adviser, const struct figures_region *region)
 {
 	const struct figures *figures = adviser->figures;
@@ -107,6 +115,10 @@ static void advise_tasks(struct adviser *adviser, const struct figures_region *r
 		snprintf(advice->text, sizeof(advice->text),
 			"tasks of %s on average: fewer, larger ones (grainsize, if, final)",
 			text_duration(number, mean_ns(region->busy_ns, region->n_executed)));
+	else if (has_target_tasks(figures, region))
+		snprintf(advice->text, sizeof(advice->text),
+			"threads wait for target tasks: give them other work, or create these "
+			"earlier");
 	else if (region->n_creators == 1 && region->n_created > 1)
 		snprintf(advice->text, sizeof(advice->text),
 			"one thread creates all %s tasks: taskloop, or create them in parallel",

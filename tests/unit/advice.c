@@ -269,6 +269,11 @@ static void test_tasks(void **state)
 	finish(&f);
 	expect_text(&f, METRICS_TASK,
 		"one thread creates all 5000 tasks: taskloop, or create them in parallel");
+	f.tree.nodes[f.metrics.tasks[0].node].flags |= PROFILE_TASK_TARGET;
+	finish(&f);
+	expect_text(&f, METRICS_TASK,
+		"threads wait for target tasks: give them other work, or create these earlier");
+	f.tree.nodes[f.metrics.tasks[0].node].flags &= (uint8_t)~PROFILE_TASK_TARGET;
 	f.metrics.tasks[0].n_creators = 8;
 	finish(&f);
 	expect_text(&f, METRICS_TASK, "threads run out of tasks: create more of them, or earlier");
