@@ -33,7 +33,7 @@ rows() {
 
 # fails_without PART SCRIPT CASE: the case is not as expected then.
 fails_without() {
-	SCRIPTED_WITHOUT=$1 "$player" "$srcdir/$2" "$3" 2>/dev/null | grep -q '^not ok'
+	SCRIPTED_WITHOUT=$1 "$player" "$srcdir/$2" "$3" 2>/dev/null </dev/null | grep -q '^not ok'
 }
 
 # asks_not PART SCRIPT CASE: the case says that the tool does not look for it.
@@ -88,6 +88,12 @@ row records flush "trace.txt: every type of record of OpenMP 5.1"
 check "a record that is shown" all_shown "$scratch/page"
 row "buffer callbacks" buffer_complete "handshake.txt: again"
 check_fails "a buffer callback that is not" all_shown "$scratch/page"
+{
+	row callbacks flush "events.txt: one of them"
+	sed '$d' "$scratch/page"
+	printf '.It cancel\nTest: tests/runtime/cases/events.txt: masked.\n.El\n'
+} >"$scratch/two"
+is "of two rows the later is not shown" "$(unshown "$scratch/two")" ompt_callback_cancel
 printf '.\\" callbacks\n.It flush\nWhat.\nTest: tests/unit/layout.c.\n.El\n' >"$scratch/page"
 check_fails "a row without a script" all_shown "$scratch/page"
 plan
