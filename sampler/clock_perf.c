@@ -137,7 +137,6 @@ static void turn(struct thread_clock *clock, const siginfo_t *info, struct clock
 	read_weight(clock, weight);
 	clock->last_ns += weight->time_ns;
 	clock->last_events += weight->events;
-	next(clock);
 }
 
 /* What is counted stands still: a new period, however long, would let the next event of a software counter
@@ -173,6 +172,7 @@ const struct clock clock_perf = {
 	.read = read_weight,
 	.next = next,
 	.turn = turn,
+	.go_on = next,
 	.pause = pause_event,
 	.resume = resume,
 	.stop = stop,
