@@ -8,7 +8,7 @@
 /* After all others in order. */
 #define ANY_DEVICE INT32_MAX
 
-static int compare_targets(const void *left, const void *right)
+int metrics_by_target(const void *left, const void *right)
 {
 	const struct metrics_target *a = left, *b = right;
 
@@ -17,16 +17,16 @@ static int compare_targets(const void *left, const void *right)
 	return (a->device > b->device) - (a->device < b->device);
 }
 
-static int by_time(const void *left, const void *right)
+int metrics_by_time(const void *left, const void *right)
 {
 	const struct metrics_target *a = left, *b = right;
 
 	if (a->whole.time_ns != b->whole.time_ns)
 		return a->whole.time_ns > b->whole.time_ns ? -1 : 1;
-	return compare_targets(left, right);
+	return metrics_by_target(left, right);
 }
 
-static int compare_devices(const void *left, const void *right)
+int metrics_by_device(const void *left, const void *right)
 {
 	const struct metrics_device *a = left, *b = right;
 
@@ -196,7 +196,7 @@ static void merge_targets(struct metrics *metrics)
 {
 	size_t n = 0;
 
-	qsort(metrics->targets, metrics->n_targets, sizeof(*metrics->targets), compare_targets);
+	qsort(metrics->targets, metrics->n_targets, sizeof(*metrics->targets), metrics_by_target);
 	for (size_t i = 0; i < metrics->n_targets; i++) {
 		if (n && is_same(&metrics->targets[n - 1], &metrics->targets[i]))
 			metrics_target_add(&metrics->targets[n - 1], &metrics->targets[i]);
@@ -208,16 +208,16 @@ static void merge_targets(struct metrics *metrics)
 			metrics->targets[i].device = PROFILE_NO_DEVICE;
 	}
 	metrics->n_targets = n;
-	qsort(metrics->targets, n, sizeof(*metrics->targets), by_time);
+	qsort(metrics->targets, n, sizeof(*metrics->targets), metrics_by_time);
 }
 
 static void merge_devices(struct metrics *metrics)
 {
 	size_t n = 0;
 
-	qsort(metrics->devices, metrics->n_devices, sizeof(*metrics->devices), compare_devices);
+	qsort(metrics->devices, metrics->n_devices, sizeof(*metrics->devices), metrics_by_device);
 	for (size_t i = 0; i < metrics->n_devices; i++) {
-		if (n && compare_devices(&metrics->devices[n - 1], &metrics->devices[i]) == 0)
+		if (n && metrics_by_device(&metrics->devices[n - 1], &metrics->devices[i]) == 0)
 			metrics_device_add(&metrics->devices[n - 1], &metrics->devices[i]);
 		else
 			metrics->devices[n++] = metrics->devices[i];
