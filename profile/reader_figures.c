@@ -4,7 +4,7 @@
 
 #include "profile/reader_parts.h"
 
-/* Of an event the amount is no time. */
+/* Of an event, whose amount is no time and stays as it is. */
 static void read_event(const struct profile *profile, struct profile_tree_node *node)
 {
 	node->event = (uint8_t)PROFILE_EVENT_KIND(node->addr);
@@ -16,7 +16,7 @@ static void read_event(const struct profile *profile, struct profile_tree_node *
 	node->n_events += node->n;
 }
 
-/* Likewise of what has a longest time in the place of the events; `blame_ns` is a number of tasks, if anything. */
+/* Of what has its longest time in the place of the events; `blame_ns` is a number of tasks, if anything. */
 static void read_stay(const struct profile *profile, struct profile_tree_node *node)
 {
 	uint64_t longest = node->events, n_stolen = node->blame_ns;
