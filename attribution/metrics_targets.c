@@ -116,8 +116,7 @@ static struct metrics_target target_of(
 
 static int is_wait(const struct profile_tree_node *node)
 {
-	return node->kind == PROFILE_NODE_WAIT &&
-	       (node->wait == PROFILE_TARGET_DATA || node->wait == PROFILE_TARGET_KERNEL);
+	return node->kind == PROFILE_NODE_WAIT && profile_is_device(node->wait);
 }
 
 /* What was waited at a target construct, of no device yet. */
