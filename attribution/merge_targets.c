@@ -24,10 +24,10 @@ static void add_device(void *to, const void *from)
 
 void merge_targets_fold(struct merge_figures *figures)
 {
-	static const struct merge_kind targets = { sizeof(struct metrics_target),
-		metrics_by_target, is_same_target, add_target };
-	static const struct merge_kind devices = { sizeof(struct metrics_device),
-		metrics_by_device, is_same_device, add_device };
+	static const struct merge_kind targets = { sizeof(struct metrics_target), metrics_by_target,
+		is_same_target, add_target };
+	static const struct merge_kind devices = { sizeof(struct metrics_device), metrics_by_device,
+		is_same_device, add_device };
 
 	merge_fold(&figures->targets, &targets);
 	merge_fold(&figures->devices, &devices);

@@ -67,10 +67,11 @@ static struct key key_of(
 	struct key key = { .region = NONE, .kind = node->wait, .owner = node->owner, .node = i };
 
 	if (node->kind == PROFILE_NODE_BLAME)
-		key.part = (profile_is_mutex(node->wait) && !(node->flags & PROFILE_BLAME_SAMPLED)) ||
-					   profile_is_device(node->wait)
-				   ? 1
-				   : 2;
+		key.part =
+			(profile_is_mutex(node->wait) && !(node->flags & PROFILE_BLAME_SAMPLED)) ||
+					profile_is_device(node->wait)
+				? 1
+				: 2;
 	if (is_idle(node->wait))
 		key.kind = PROFILE_IDLE_BETWEEN;
 	else if (profile_is_mutex(node->wait))

@@ -243,8 +243,7 @@ void info_print_cost(const struct info *info)
 			cost->n_overruns);
 	printf("  file        %" PRIu64
 	       " bytes for %zu nodes of call paths, %zu path%s with samples\n",
-		profile->file_bytes, profile->n_nodes, info->n_paths,
-		text_plural(info->n_paths));
+		profile->file_bytes, profile->n_nodes, info->n_paths, text_plural(info->n_paths));
 	print_tables(&profile->header);
 	print_memory(profile);
 }
