@@ -56,7 +56,7 @@ uint64_t info_own_ns(const struct profile_header *header, const struct info_cost
 /* The file of the runtime, which tells versions of it apart that call themselves the same, or "". */
 const char *info_runtime_path(const struct profile *profile);
 
-/* What a thread is: "initial", "worker", "native", "other" or "-". */
+/* What a thread is: "initial", "worker", "native", "helper", "other" or "-". */
 const char *info_thread_type(const struct profile_thread *thread);
 
 /* All sections as text. */
