@@ -34,6 +34,25 @@ uint64_t cut_wall(const struct profile *profile)
 								  : header->last_ns;
 }
 
+void cut_clear_node(struct profile_tree_node *node)
+{
+	node->n = 0;
+	node->time_ns = node->events = node->longest_ns = 0;
+	/* Of a region that is the place of its record's index. */
+	if (node->kind != PROFILE_NODE_REGION)
+		node->n_events = 0;
+}
+
+void cut_clear_region(struct profile_region_record *record)
+{
+	*record = (struct profile_region_record){
+		.node = record->node,
+		.outer = record->outer,
+		.min_team = record->min_team,
+		.max_team = record->max_team,
+	};
+}
+
 static int is_kept(const struct cut *cut, const struct profile_tree_node *node)
 {
 	return cut->keeps[node->phase];
@@ -68,13 +87,7 @@ static void cut_record(const struct cut *cut, struct profile_region_record *reco
 		record->team_wall_ns = cut_outside(old.team_wall_ns, old.team_elsewhere_ns);
 		return;
 	}
-	/* How large teams are is known of the whole run. */
-	*record = (struct profile_region_record){
-		.node = old.node,
-		.outer = old.outer,
-		.min_team = old.min_team,
-		.max_team = old.max_team,
-	};
+	cut_clear_region(record);
 }
 
 /* What of a task's number its contexts tell. */
@@ -93,14 +106,6 @@ static void move_created(
 		task->n += n < UINT32_MAX - task->n ? (uint32_t)n : UINT32_MAX - task->n;
 	else
 		task->n -= n < task->n ? (uint32_t)n : task->n;
-}
-
-static void clear_node(struct profile_tree_node *node)
-{
-	node->n = 0;
-	node->time_ns = node->events = node->longest_ns = 0;
-	if (node->kind != PROFILE_NODE_REGION)
-		node->n_events = 0;
 }
 
 static void add_lives(struct cut *cut)
@@ -155,7 +160,7 @@ static void cut_nodes(struct cut *cut)
 		move_created(profile, &profile->nodes[i], 0);
 	for (size_t i = 0; i < profile->n_nodes; i++)
 		if (!is_kept(cut, &profile->nodes[i]))
-			clear_node(&profile->nodes[i]);
+			cut_clear_node(&profile->nodes[i]);
 	for (size_t i = 0; i < profile->n_nodes; i++)
 		move_created(profile, &profile->nodes[i], 1);
 }

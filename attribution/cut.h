@@ -26,4 +26,8 @@ uint64_t cut_outside(uint64_t whole_ns, uint64_t in_phases_ns);
 /* The wall time of a profile, ns. */
 uint64_t cut_wall(const struct profile *profile);
 
+/* Take away the figures of what is not kept. Its place, and how large a region's teams are, are known of the whole run. */
+void cut_clear_node(struct profile_tree_node *node);
+void cut_clear_region(struct profile_region_record *record);
+
 #endif

@@ -65,27 +65,13 @@ static uint64_t find_traced(const struct profile *profile, uint64_t *last)
 	return !profile->n_moments ? 0 : traced ? traced : 1;
 }
 
-static void clear_node(struct profile_tree_node *node)
-{
-	node->n = 0;
-	node->time_ns = node->events = node->longest_ns = 0;
-	if (node->kind != PROFILE_NODE_REGION)
-		node->n_events = 0;
-}
-
-/* What is known of the whole run alone. How large teams are stays. */
+/* What is known of the whole run alone. */
 static void clear(struct profile *profile)
 {
 	for (size_t i = 0; i < profile->n_nodes; i++)
-		clear_node(&profile->nodes[i]);
-	for (size_t i = 0; i < profile->n_regions; i++) {
-		struct profile_region_record *record = &profile->regions[i];
-
-		*record = (struct profile_region_record){ .node = record->node,
-			.outer = record->outer,
-			.min_team = record->min_team,
-			.max_team = record->max_team };
-	}
+		cut_clear_node(&profile->nodes[i]);
+	for (size_t i = 0; i < profile->n_regions; i++)
+		cut_clear_region(&profile->regions[i]);
 	profile->n_locks = profile->n_devices = 0;
 	profile->n_phases = 0;
 	for (size_t i = 0; i < profile->n_nodes; i++)

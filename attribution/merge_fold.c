@@ -26,19 +26,10 @@ static int by_region_node(const void *left, const void *right)
 	return order(a->node, b->node);
 }
 
-static uint64_t lost_ns(const struct metrics_region *region)
-{
-	uint64_t sum = 0;
-
-	for (size_t i = METRICS_USEFUL + 1; i < METRICS_N_CAUSES; i++)
-		sum = settle_add(sum, region->cause_ns[i]);
-	return sum;
-}
-
 static int by_loss(const void *left, const void *right)
 {
 	const struct metrics_region *a = left, *b = right;
-	int by_amount = order(lost_ns(b), lost_ns(a));
+	int by_amount = order(metrics_lost(b), metrics_lost(a));
 
 	return by_amount ? by_amount : order(a->node, b->node);
 }

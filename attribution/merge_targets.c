@@ -2,21 +2,9 @@
 /* Target constructs and devices of several processes; see merge.h. A device's number is the same in all. */
 #include "attribution/merge_parts.h"
 
-static int order(int64_t a, int64_t b)
-{
-	return a < b ? -1 : a > b;
-}
-
-static int by_target(const void *left, const void *right)
-{
-	const struct metrics_target *a = left, *b = right;
-
-	return a->node != b->node ? order(a->node, b->node) : order(a->device, b->device);
-}
-
 static int is_same_target(const void *left, const void *right)
 {
-	return by_target(left, right) == 0;
+	return metrics_by_target(left, right) == 0;
 }
 
 static void add_target(void *to, const void *from)
@@ -24,25 +12,9 @@ static void add_target(void *to, const void *from)
 	metrics_target_add(to, from);
 }
 
-static int by_time(const void *left, const void *right)
-{
-	const struct metrics_target *a = left, *b = right;
-
-	if (a->whole.time_ns != b->whole.time_ns)
-		return a->whole.time_ns > b->whole.time_ns ? -1 : 1;
-	return by_target(a, b);
-}
-
-static int by_device(const void *left, const void *right)
-{
-	const struct metrics_device *a = left, *b = right;
-
-	return order(a->number, b->number);
-}
-
 static int is_same_device(const void *left, const void *right)
 {
-	return by_device(left, right) == 0;
+	return metrics_by_device(left, right) == 0;
 }
 
 static void add_device(void *to, const void *from)
@@ -52,9 +24,9 @@ static void add_device(void *to, const void *from)
 
 void merge_targets_fold(struct merge_figures *figures)
 {
-	static const struct merge_kind targets = { sizeof(struct metrics_target), by_target,
+	static const struct merge_kind targets = { sizeof(struct metrics_target), metrics_by_target,
 		is_same_target, add_target };
-	static const struct merge_kind devices = { sizeof(struct metrics_device), by_device,
+	static const struct merge_kind devices = { sizeof(struct metrics_device), metrics_by_device,
 		is_same_device, add_device };
 
 	merge_fold(&figures->targets, &targets);
@@ -63,8 +35,8 @@ void merge_targets_fold(struct merge_figures *figures)
 
 void merge_targets_finish(struct merge_figures *figures, struct metrics *metrics)
 {
-	metrics->targets = merge_hand_over(
-		&figures->targets, &metrics->n_targets, sizeof(struct metrics_target), by_time);
-	metrics->devices = merge_hand_over(
-		&figures->devices, &metrics->n_devices, sizeof(struct metrics_device), by_device);
+	metrics->targets = merge_hand_over(&figures->targets, &metrics->n_targets,
+		sizeof(struct metrics_target), metrics_by_time);
+	metrics->devices = merge_hand_over(&figures->devices, &metrics->n_devices,
+		sizeof(struct metrics_device), metrics_by_device);
 }

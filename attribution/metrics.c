@@ -32,8 +32,7 @@ static void begin(struct metrics *metrics, const struct profile *profile)
 		metrics->wall_ns = wall_ns;
 }
 
-/* What is not useful work. */
-static uint64_t lost_ns(const struct metrics_region *region)
+uint64_t metrics_lost(const struct metrics_region *region)
 {
 	uint64_t sum = 0;
 
@@ -86,7 +85,7 @@ static int sort_regions(struct metrics *metrics)
 		return -1;
 	}
 	for (uint32_t i = 0; i < n; i++)
-		ranked[i] = (struct ranked){ lost_ns(&metrics->regions[i]), i };
+		ranked[i] = (struct ranked){ metrics_lost(&metrics->regions[i]), i };
 	qsort(ranked, n, sizeof(*ranked), compare_ranked);
 	for (uint32_t i = 0; i < n; i++)
 		place[ranked[i].index] = i;

@@ -50,6 +50,9 @@ enum metrics_cause {
 };
 
 enum { METRICS_N_LENGTHS = 128 };
+_Static_assert(sizeof(((struct profile_region_record *)0)->lengths) ==
+		       METRICS_N_LENGTHS * sizeof(uint32_t),
+	"as in the file");
 
 /* A parallel region at one place of the tree. Times summed over its threads unless they say wall. */
 struct metrics_region {
@@ -302,9 +305,10 @@ uint64_t metrics_wall(const struct metrics *metrics, uint64_t walls_ns);
  */
 int metrics_lengths_add(uint32_t **to, const uint32_t *from);
 
-/* Adds what is known of a region or task site at another place; of a region all but `lengths`. */
+/* Adds what is known of a region, a task site and so on at another place; of a region all but `lengths`. */
 void metrics_region_add(struct metrics_region *to, const struct metrics_region *from);
 void metrics_task_add(struct metrics_task *to, const struct metrics_task *from);
+void metrics_await_add(struct metrics_await *to, const struct metrics_await *from);
 void metrics_target_add(struct metrics_target *to, const struct metrics_target *from);
 void metrics_device_add(struct metrics_device *to, const struct metrics_device *from);
 
@@ -313,7 +317,20 @@ struct metrics_ops metrics_target_transfers(const struct metrics_target *target)
 
 /* What the host waited at it. */
 uint64_t metrics_target_wait(const struct metrics_target *target);
-void metrics_await_add(struct metrics_await *to, const struct metrics_await *from);
+
+/*
+ * Orders for qsort. Of awaits: by their two sites; what was waited longest first. Of task sites: the most tasks first. Of
+ * target constructs: by place and device; the longest first. Of devices: by number.
+ */
+int metrics_by_sites(const void *left, const void *right);
+int metrics_by_wait(const void *left, const void *right);
+int metrics_by_created(const void *left, const void *right);
+int metrics_by_target(const void *left, const void *right);
+int metrics_by_time(const void *left, const void *right);
+int metrics_by_device(const void *left, const void *right);
+
+/* What of a region's capacity is not useful work. */
+uint64_t metrics_lost(const struct metrics_region *region);
 
 /* Sorts events and makes one of those that are the same thread's at the same place. Returns how many are left. */
 size_t metrics_events_fold(struct metrics_event *events, size_t n);

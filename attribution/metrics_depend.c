@@ -45,7 +45,7 @@ static void add_await(struct metrics_work *work, struct metrics_task *task, uint
 	};
 }
 
-static int compare_awaits(const void *left, const void *right)
+int metrics_by_sites(const void *left, const void *right)
 {
 	const struct metrics_await *a = left, *b = right;
 
@@ -54,13 +54,13 @@ static int compare_awaits(const void *left, const void *right)
 	return (a->awaited > b->awaited) - (a->awaited < b->awaited);
 }
 
-static int by_wait(const void *left, const void *right)
+int metrics_by_wait(const void *left, const void *right)
 {
 	const struct metrics_await *a = left, *b = right;
 
 	if (a->wait_ns != b->wait_ns)
 		return a->wait_ns > b->wait_ns ? -1 : 1;
-	return compare_awaits(left, right);
+	return metrics_by_sites(left, right);
 }
 
 void metrics_await_add(struct metrics_await *to, const struct metrics_await *from)
@@ -76,15 +76,15 @@ static void merge(struct metrics *metrics)
 {
 	size_t n = 0;
 
-	qsort(metrics->awaits, metrics->n_awaits, sizeof(*metrics->awaits), compare_awaits);
+	qsort(metrics->awaits, metrics->n_awaits, sizeof(*metrics->awaits), metrics_by_sites);
 	for (size_t i = 0; i < metrics->n_awaits; i++) {
-		if (n && !compare_awaits(&metrics->awaits[n - 1], &metrics->awaits[i]))
+		if (n && !metrics_by_sites(&metrics->awaits[n - 1], &metrics->awaits[i]))
 			metrics_await_add(&metrics->awaits[n - 1], &metrics->awaits[i]);
 		else
 			metrics->awaits[n++] = metrics->awaits[i];
 	}
 	metrics->n_awaits = n;
-	qsort(metrics->awaits, n, sizeof(*metrics->awaits), by_wait);
+	qsort(metrics->awaits, n, sizeof(*metrics->awaits), metrics_by_wait);
 }
 
 /* What others waited while a task was executed whose end tasks waited for. */

@@ -8,7 +8,7 @@
 /* After all others in order. */
 #define ANY_DEVICE INT32_MAX
 
-static int compare_targets(const void *left, const void *right)
+int metrics_by_target(const void *left, const void *right)
 {
 	const struct metrics_target *a = left, *b = right;
 
@@ -17,16 +17,16 @@ static int compare_targets(const void *left, const void *right)
 	return (a->device > b->device) - (a->device < b->device);
 }
 
-static int by_time(const void *left, const void *right)
+int metrics_by_time(const void *left, const void *right)
 {
 	const struct metrics_target *a = left, *b = right;
 
 	if (a->whole.time_ns != b->whole.time_ns)
 		return a->whole.time_ns > b->whole.time_ns ? -1 : 1;
-	return compare_targets(left, right);
+	return metrics_by_target(left, right);
 }
 
-static int compare_devices(const void *left, const void *right)
+int metrics_by_device(const void *left, const void *right)
 {
 	const struct metrics_device *a = left, *b = right;
 
@@ -116,8 +116,7 @@ static struct metrics_target target_of(
 
 static int is_wait(const struct profile_tree_node *node)
 {
-	return node->kind == PROFILE_NODE_WAIT &&
-	       (node->wait == PROFILE_TARGET_DATA || node->wait == PROFILE_TARGET_KERNEL);
+	return node->kind == PROFILE_NODE_WAIT && profile_is_device(node->wait);
 }
 
 /* What was waited at a target construct, of no device yet. */
@@ -196,7 +195,7 @@ static void merge_targets(struct metrics *metrics)
 {
 	size_t n = 0;
 
-	qsort(metrics->targets, metrics->n_targets, sizeof(*metrics->targets), compare_targets);
+	qsort(metrics->targets, metrics->n_targets, sizeof(*metrics->targets), metrics_by_target);
 	for (size_t i = 0; i < metrics->n_targets; i++) {
 		if (n && is_same(&metrics->targets[n - 1], &metrics->targets[i]))
 			metrics_target_add(&metrics->targets[n - 1], &metrics->targets[i]);
@@ -208,16 +207,16 @@ static void merge_targets(struct metrics *metrics)
 			metrics->targets[i].device = PROFILE_NO_DEVICE;
 	}
 	metrics->n_targets = n;
-	qsort(metrics->targets, n, sizeof(*metrics->targets), by_time);
+	qsort(metrics->targets, n, sizeof(*metrics->targets), metrics_by_time);
 }
 
 static void merge_devices(struct metrics *metrics)
 {
 	size_t n = 0;
 
-	qsort(metrics->devices, metrics->n_devices, sizeof(*metrics->devices), compare_devices);
+	qsort(metrics->devices, metrics->n_devices, sizeof(*metrics->devices), metrics_by_device);
 	for (size_t i = 0; i < metrics->n_devices; i++) {
-		if (n && compare_devices(&metrics->devices[n - 1], &metrics->devices[i]) == 0)
+		if (n && metrics_by_device(&metrics->devices[n - 1], &metrics->devices[i]) == 0)
 			metrics_device_add(&metrics->devices[n - 1], &metrics->devices[i]);
 		else
 			metrics->devices[n++] = metrics->devices[i];

@@ -80,7 +80,7 @@ static void share_starvation(struct metrics_work *work, struct settle_shares *sh
 	}
 }
 
-static int compare_tasks(const void *left, const void *right)
+int metrics_by_created(const void *left, const void *right)
 {
 	const struct metrics_task *a = left, *b = right;
 
@@ -111,7 +111,7 @@ int metrics_make_tasks(struct metrics_work *work)
 	share_starvation(work, shares);
 	if (metrics_add_dependences(work, task_of))
 		goto out;
-	qsort(metrics->tasks, metrics->n_tasks, sizeof(*metrics->tasks), compare_tasks);
+	qsort(metrics->tasks, metrics->n_tasks, sizeof(*metrics->tasks), metrics_by_created);
 	status = 0;
 out:
 	free(task_of);

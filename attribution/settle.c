@@ -44,17 +44,6 @@ static int is_idle(uint8_t wait)
 }
 
 /* Measured where it is waited, and so is who is to blame: what the device did there. */
-static int is_device(uint8_t wait)
-{
-	return wait == PROFILE_TARGET_DATA || wait == PROFILE_TARGET_KERNEL;
-}
-
-static int is_mutex(uint8_t wait)
-{
-	return wait == PROFILE_LOCK || wait == PROFILE_NEST_LOCK || wait == PROFILE_CRITICAL ||
-	       wait == PROFILE_ATOMIC;
-}
-
 /* Fills region[] with the innermost region of each node of the tree, itself included. */
 static void find_regions(const struct tree *tree, uint32_t *region)
 {
@@ -78,15 +67,16 @@ static struct key key_of(
 	struct key key = { .region = NONE, .kind = node->wait, .owner = node->owner, .node = i };
 
 	if (node->kind == PROFILE_NODE_BLAME)
-		key.part = (is_mutex(node->wait) && !(node->flags & PROFILE_BLAME_SAMPLED)) ||
-					   is_device(node->wait)
-				   ? 1
-				   : 2;
+		key.part =
+			(profile_is_mutex(node->wait) && !(node->flags & PROFILE_BLAME_SAMPLED)) ||
+					profile_is_device(node->wait)
+				? 1
+				: 2;
 	if (is_idle(node->wait))
 		key.kind = PROFILE_IDLE_BETWEEN;
-	else if (is_mutex(node->wait))
+	else if (profile_is_mutex(node->wait))
 		key.wait_id = node->addr;
-	else if (is_device(node->wait))
+	else if (profile_is_device(node->wait))
 		key.region = target_of(tree, tree->place[i]);
 	else if (node->kind == PROFILE_NODE_WAIT)
 		key.region = region[tree->place[i]];

@@ -23,6 +23,7 @@ def count(path):
     with open(path, 'rb') as file:
         data = file.read()
     n_segments, = struct.unpack_from('<I', data, 24)
+    last, = struct.unpack_from('<Q', data, 56)
     found = {'segments': n_segments - 1, 'records': 0, 'seconds': 0.0, 'lost': struct.unpack_from('<Q', data, 112)[0]}
     for at in range(SEGMENT, n_segments * SEGMENT, SEGMENT):
         kind, record_bytes, used, _ = struct.unpack_from('<4I', data, at)
@@ -34,7 +35,7 @@ def count(path):
             continue
         for record in range(at + record_bytes, at + record_bytes * (used + 1), record_bytes):
             start, end = struct.unpack_from('<QQ', data, record + 24)
-            found['seconds'] += (end - start) / 1e9
+            found['seconds'] += ((end or last) - start) / 1e9
             found['lost'] += struct.unpack_from('<Q', data, record + 144)[0]
     return found
 

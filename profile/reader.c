@@ -115,12 +115,6 @@ uint64_t reader_ns(const struct profile *profile, uint64_t ticks)
 	return ns < PROFILE_MOST_NS ? (uint64_t)ns : PROFILE_MOST_NS;
 }
 
-int reader_is_mutex(uint32_t wait)
-{
-	return wait == PROFILE_LOCK || wait == PROFILE_NEST_LOCK || wait == PROFILE_CRITICAL ||
-	       wait == PROFILE_ATOMIC;
-}
-
 /* Takes `value` out of what is left, or what is left of it. */
 static void take(uint64_t *value, uint64_t *left)
 {

@@ -356,6 +356,19 @@ uint64_t profile_bucket_ns(const struct profile_timeline *timeline, size_t i);
 /* Frees timelines and moments: the profile has none from then on. */
 void profile_drop_timelines(struct profile *profile);
 
+/* Whether waits of this enum profile_wait are for a mutex, which their wait id names. */
+static inline int profile_is_mutex(uint32_t wait)
+{
+	return wait == PROFILE_LOCK || wait == PROFILE_NEST_LOCK || wait == PROFILE_CRITICAL ||
+	       wait == PROFILE_ATOMIC;
+}
+
+/* Whether they are for a device. */
+static inline int profile_is_device(uint32_t wait)
+{
+	return wait == PROFILE_TARGET_DATA || wait == PROFILE_TARGET_KERNEL;
+}
+
 /* The enum profile_time that waits of this enum profile_wait count for. */
 uint32_t profile_time_of_wait(uint32_t wait);
 

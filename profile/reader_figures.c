@@ -4,7 +4,7 @@
 
 #include "profile/reader_parts.h"
 
-/* Of an event the amount is no time. */
+/* Of an event, whose amount is no time and stays as it is. */
 static void read_event(const struct profile *profile, struct profile_tree_node *node)
 {
 	node->event = (uint8_t)PROFILE_EVENT_KIND(node->addr);
@@ -16,7 +16,7 @@ static void read_event(const struct profile *profile, struct profile_tree_node *
 	node->n_events += node->n;
 }
 
-/* Likewise of what has a longest time in the place of the events; `blame_ns` is a number of tasks, if anything. */
+/* Of what has its longest time in the place of the events; `blame_ns` is a number of tasks, if anything. */
 static void read_stay(const struct profile *profile, struct profile_tree_node *node)
 {
 	uint64_t longest = node->events, n_stolen = node->blame_ns;
@@ -28,11 +28,6 @@ static void read_stay(const struct profile *profile, struct profile_tree_node *n
 	node->longest_ns = profile->has_ticks ? reader_ns(profile, longest) : 0;
 }
 
-static int is_device(uint32_t wait)
-{
-	return wait == PROFILE_TARGET_DATA || wait == PROFILE_TARGET_KERNEL;
-}
-
 /* From ticks and shared fields to what they mean; the addr of a blame keeps a region's id. */
 static void read_figures(const struct profile *profile, struct profile_tree_node *node)
 {
@@ -42,11 +37,11 @@ static void read_figures(const struct profile *profile, struct profile_tree_node
 	}
 	if (node->kind == PROFILE_NODE_BLAME && profile->has_ticks &&
 		!(node->flags & PROFILE_BLAME_SAMPLED) &&
-		(reader_is_mutex(node->wait) || is_device(node->wait)))
+		(profile_is_mutex(node->wait) || profile_is_device(node->wait)))
 		node->blame_ns = reader_ns(profile, node->blame_ns);
 	if (node->blame_ns > PROFILE_MOST_NS)
 		node->blame_ns = PROFILE_MOST_NS;
-	if (node->kind == PROFILE_NODE_WAIT && !reader_is_mutex(node->wait))
+	if (node->kind == PROFILE_NODE_WAIT && !profile_is_mutex(node->wait))
 		node->addr = 0;
 	if (node->kind == PROFILE_NODE_BLAME)
 		node->time_ns = node->events = 0;

@@ -198,7 +198,7 @@ static void sort_nodes(struct sorter *sorter)
 
 static int is_of_team(uint8_t wait)
 {
-	return wait <= PROFILE_REDUCTION && !reader_is_mutex(wait);
+	return wait <= PROFILE_REDUCTION && !profile_is_mutex(wait);
 }
 
 /* The region, task or target construct that a context node stands for, the region of a blame, or the task that others
@@ -228,7 +228,7 @@ static uint32_t context_of(const struct sorter *sorter, const struct profile_tre
 static void set_context(const struct sorter *sorter, struct profile_tree_node *node)
 {
 	node->context = context_of(sorter, node);
-	if ((node->kind == PROFILE_NODE_BLAME && !reader_is_mutex(node->wait)) ||
+	if ((node->kind == PROFILE_NODE_BLAME && !profile_is_mutex(node->wait)) ||
 		(node->kind == PROFILE_NODE_EVENT && node->event == PROFILE_EVENT_AWAITED_TASK))
 		node->addr = 0;
 }

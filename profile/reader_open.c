@@ -75,7 +75,7 @@ static int has_open_mutex(const struct open_thread *open)
 {
 	const struct profile_now *now = open->now;
 
-	return reader_is_mutex(now->mutex_kind) && !now->mutex_until &&
+	return profile_is_mutex(now->mutex_kind) && !now->mutex_until &&
 	       is_open_moment(open, now->mutex_since);
 }
 
@@ -109,7 +109,7 @@ static void count_wait(struct open_thread *open)
 	uint64_t until = open->work->last_ticks, end;
 
 	if (now->wait == PROFILE_NO_WAIT || now->wait >= PROFILE_N_WAITS ||
-		reader_is_mutex(now->wait) || !is_open_moment(open, now->since))
+		profile_is_mutex(now->wait) || !is_open_moment(open, now->since))
 		return;
 	if (has_open_mutex(open) && now->mutex_since > now->since)
 		until = now->mutex_since;

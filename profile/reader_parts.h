@@ -107,9 +107,6 @@ struct profile_tree_node reader_node(
 /* Nanoseconds, no more than PROFILE_MOST_NS. Needs profile.has_ticks. */
 uint64_t reader_ns(const struct profile *profile, uint64_t ticks);
 
-/* Whether a wait of this kind is for a mutex, which its wait id names. */
-int reader_is_mutex(uint32_t wait);
-
 /*
  * Each fills its part of *profile and returns 0, or -1 when out of memory (profile_release frees
  * what is there). Nodes come after threads and may add threads that the file lacks; regions come

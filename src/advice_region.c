@@ -164,7 +164,7 @@ static void advise_short_team(struct adviser *adviser, const struct figures_regi
 	advice_set_region(adviser, advice, region);
 	snprintf(advice->text, sizeof(advice->text),
 		"at times %u thread%s in its team, of %u: more, if there is work for them",
-		sum->min_team, sum->min_team == 1 ? "" : "s",
+		sum->min_team, text_plural(sum->min_team),
 		metrics->n_processes ? metrics->most_slots : metrics->n_slots);
 }
 

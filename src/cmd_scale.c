@@ -9,6 +9,7 @@
 #include "src/command.h"
 #include "src/diff_table.h"
 #include "src/message.h"
+#include "src/report_text.h"
 #include "src/scale.h"
 #include "src/shared_options.h"
 
@@ -256,7 +257,7 @@ static int find_point(const struct scale *scale, uint32_t at)
 			return (int)i;
 	if (at == 0)
 		return (int)scale->n_points - 1;
-	message("there is no run with %u thread%s", at, at == 1 ? "" : "s");
+	message("there is no run with %u thread%s", at, text_plural(at));
 	return -1;
 }
 
@@ -315,7 +316,7 @@ static int run_and_show(struct request *request, char **argv)
 	}
 	if (n_most > n_cpus && !run->is_quiet)
 		message("%u threads on %u cpu%s take turns: that is no speed-up", n_most, n_cpus,
-			n_cpus == 1 ? "" : "s");
+			text_plural(n_cpus));
 	status = scale_run(run, argv);
 	return status ? status : show(request, run->folder) ? RUN_FAILED : STATUS_OK;
 }

@@ -17,7 +17,7 @@ static const char *metric_word(int metric)
 {
 	static const char *const words[] = { "wall", "efficiency", "waiting" };
 
-	return metric < METRICS_N_CAUSES ? diff_cause_word(metric) : words[metric - DIFF_WALL];
+	return metric < METRICS_N_CAUSES ? report_cause_word(metric) : words[metric - DIFF_WALL];
 }
 
 static int refuse(struct diag *diag, const char *text, const char *reason)

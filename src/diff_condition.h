@@ -3,7 +3,7 @@
  * Conditions of `ompprof diff --fail-if`: what a script does not want to have changed.
  *
  *   CONDITION = METRIC ['@' PLACE] ('>' | '<') ['+' | '-'] NUMBER ('%' | 's' | 'ms')
- *   METRIC    = wall | efficiency | waiting | a cause (diff_cause_word)
+ *   METRIC    = wall | efficiency | waiting | a cause (report_cause_word)
  *
  * With a sign it is about the change: in seconds, or in percent of the value before. Without one it is about the
  * value after: in seconds, or in percent of the wall time. The efficiency is a percentage itself: its

@@ -87,7 +87,7 @@ static void put_causes(struct json *json, const struct diff *diff)
 	for (size_t i = 0; i < METRICS_N_CAUSES; i++) {
 		json_newline(json);
 		json_object(json, NULL);
-		json_string(json, "cause", diff_cause_word(i));
+		json_string(json, "cause", report_cause_word(i));
 		put_value(json, diff, &diff->cause[i]);
 		json_end_object(json);
 	}
@@ -109,7 +109,7 @@ static void put_row(struct json *json, const struct diff *diff, const struct dif
 	json_newline(json);
 	json_object(json, NULL);
 	json_string(json, "is", diff_row_word(row));
-	json_string(json, "cause", diff_cause_word(row->cause));
+	json_string(json, "cause", report_cause_word(row->cause));
 	json_string(json, "kind", diff_kind_word(place->kind));
 	json_string(json, "function", place->function);
 	json_string(json, "construct", place->construct);

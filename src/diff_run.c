@@ -16,15 +16,6 @@ enum { SCATTER_LEAST = 5 };
 /* Of a bucket of metrics_region.lengths, as a part of its middle. */
 static const double BUCKET_WIDTH = 0.12;
 
-const char *diff_cause_word(enum metrics_cause cause)
-{
-	static const char *const words[METRICS_N_CAUSES] = { "useful", "serial", "imbalance",
-		"lock", "task", "overhead", "short_team", "not_running", "blocked", "mpi",
-		"device" };
-
-	return words[cause];
-}
-
 uint64_t diff_round(double number)
 {
 	if (!(number > 0))

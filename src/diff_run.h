@@ -102,9 +102,6 @@ int diff_run_knows_noise(const struct diff_run *run);
 /* Harmless on a zeroed struct. */
 void diff_run_release(struct diff_run *run);
 
-/* "useful", "serial", ...: a cause in one word, as people and JSON have it. */
-const char *diff_cause_word(enum metrics_cause cause);
-
 /* To the next whole number; what is negative, or no number, is 0, and the most is 9 * 10^18. */
 uint64_t diff_round(double number);
 

@@ -60,7 +60,7 @@ void diff_fill_change(const void *data, size_t index, struct table_row *row)
 	table_set_text(row, CHANGE_IS, diff_row_word(change));
 	diff_set_change(row, CHANGE_CHANGE, value->change_ns);
 	table_set(row, CHANGE_ERROR, diff_round(value->error_ns));
-	table_set_text(row, CHANGE_CAUSE, diff_cause_word(change->cause));
+	table_set_text(row, CHANGE_CAUSE, report_cause_word(change->cause));
 	if (change->pair->before) {
 		table_set(row, CHANGE_BEFORE, value->before_ns);
 		table_set(row, CHANGE_IDEAL,

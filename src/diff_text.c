@@ -103,7 +103,7 @@ static void put_change(struct terminal *terminal, const struct diff *diff)
 		diff_signed_percent(part, diff->wall.change_ns, (double)before->wall_ns),
 		percent_of(old, diff_parallel_efficiency(before)),
 		percent_of(new, diff_parallel_efficiency(after)), after->n_slots,
-		after->n_slots == 1 ? "" : "s");
+		text_plural(after->n_slots));
 	put_line(terminal, text, 1);
 }
 

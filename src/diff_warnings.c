@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "src/diff.h"
+#include "src/report_text.h"
 
 /* Places that both runs have should have at least this part of the time. */
 enum { COMMON_LEAST_PERCENT = 50 };
@@ -71,7 +72,7 @@ static int say_crowded(const struct diff_run *run, char *text, size_t text_bytes
 	if (run->n_slots <= run->n_cpus || run->n_cpus == 0)
 		return 0;
 	snprintf(text, text_bytes, "%u threads on %u cpu%s: they take turns", run->n_slots,
-		run->n_cpus, run->n_cpus == 1 ? "" : "s");
+		run->n_cpus, text_plural(run->n_cpus));
 	return 1;
 }
 

@@ -50,11 +50,6 @@ uint64_t figures_capacity(const struct metrics_region *region)
 	return sum;
 }
 
-static uint64_t lost_ns(const struct metrics_region *region)
-{
-	return figures_capacity(region) - region->cause_ns[METRICS_USEFUL];
-}
-
 /* A region of the metrics, while those of one place are looked for. */
 struct candidate {
 	const struct name_label *label;
@@ -123,7 +118,7 @@ static struct candidate *sort_regions(const struct figures *figures)
 		const struct metrics_region *region = &metrics->regions[i];
 
 		candidates[i] = (struct candidate){ figures_label(figures, region->node),
-			lost_ns(region), region->node, i };
+			metrics_lost(region), region->node, i };
 	}
 	if (candidates)
 		qsort(candidates, metrics->n_regions, sizeof(*candidates), by_place);

@@ -47,9 +47,7 @@ static int by_created(const void *left, const void *right)
 {
 	const struct figures_task *a = left, *b = right;
 
-	if (a->sum.n_created != b->sum.n_created)
-		return a->sum.n_created > b->sum.n_created ? -1 : 1;
-	return a->sum.node < b->sum.node ? -1 : a->sum.node > b->sum.node;
+	return metrics_by_created(&a->sum, &b->sum);
 }
 
 /* Tells each region what its tasks came to. */

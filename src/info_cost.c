@@ -11,14 +11,10 @@
 void info_cost_make(struct info_cost *cost, const struct profile *profile)
 {
 	*cost = (struct info_cost){ 0 };
-
-	for (int i = 0; i < PROFILE_N_LOSSES; i++)
-		cost->lost[i] = profile->header.lost[i];
+	report_losses(cost->lost, profile);
 	for (size_t t = 0; t < profile->n_threads; t++) {
 		const struct profile_thread *thread = &profile->threads[t];
 
-		for (int i = 0; i < PROFILE_N_LOSSES; i++)
-			cost->lost[i] += thread->lost[i];
 		for (int i = 0; i < PROFILE_WALK_N_ENDS; i++)
 			cost->ends[i] += thread->ends[i];
 		cost->n_samples += thread->n_samples;
@@ -210,7 +206,7 @@ static void print_tables(const struct profile_header *header)
 		text_seconds(build, header->table_build_ns), header->table_rows,
 		header->table_bytes);
 	printf("              for %" PRIu64 " object%s", header->table_objects,
-		header->table_objects == 1 ? "" : "s");
+		text_plural(header->table_objects));
 	if (header->table_missing)
 		printf("; %" PRIu64 " without, read in place", header->table_missing);
 	putchar('\n');
@@ -247,8 +243,7 @@ void info_print_cost(const struct info *info)
 			cost->n_overruns);
 	printf("  file        %" PRIu64
 	       " bytes for %zu nodes of call paths, %zu path%s with samples\n",
-		profile->file_bytes, profile->n_nodes, info->n_paths,
-		info->n_paths == 1 ? "" : "s");
+		profile->file_bytes, profile->n_nodes, info->n_paths, text_plural(info->n_paths));
 	print_tables(&profile->header);
 	print_memory(profile);
 }

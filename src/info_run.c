@@ -141,7 +141,7 @@ static void print_control(const struct profile *profile)
 
 	if (header->n_pauses)
 		put("Paused", "%s s in %u pause%s%s", text_seconds(number, header->paused_ns),
-			header->n_pauses, header->n_pauses == 1 ? "" : "s",
+			header->n_pauses, text_plural(header->n_pauses),
 			header->flags & PROFILE_PAUSED ? ", up to the end" : "");
 	if (header->flags & PROFILE_ENDED)
 		put("Ended", "by the program, which went on");
@@ -152,7 +152,7 @@ static void print_control(const struct profile *profile)
 		text_clean(clean, sizeof(clean), name);
 		text_cut(clean, COLUMNS - LABEL_COLUMNS - 28);
 		put(i ? "" : "Phases", "%s: %" PRIu64 " time%s, %s s", clean, profile->phases[i].n,
-			profile->phases[i].n == 1 ? "" : "s",
+			text_plural(profile->phases[i].n),
 			text_seconds(number, profile->phases[i].own_ns));
 	}
 }

@@ -126,8 +126,8 @@ const char *names_kind_word(enum name_kind kind);
 int names_is_outlined(const char *name);
 
 /*
- * Merges functions whatever their line and folds direct recursion into one node. The result's
- * labels are those of `from`, which must outlive it. Returns 0 or -1 (out of memory).
+ * Merges functions whatever their line and folds direct recursion into one node. The texts of the
+ * result's labels are those of `from`, which must outlive it. Returns 0 or -1 (out of memory).
  */
 int name_tree_fold(struct name_tree *folded, const struct name_tree *from);
 

@@ -14,21 +14,16 @@ struct name_tree_labels {
 	size_t n;
 };
 
-static uint64_t mix(uint64_t hash, uint64_t value)
-{
-	hash = (hash ^ value) * 0x9e3779b97f4a7c15u;
-	return hash ^ (hash >> 31);
-}
-
 static uint64_t hash_label(const struct name_label *label)
 {
-	uint64_t hash = mix(label->line, (uintptr_t)label->name);
+	uint64_t hash = names_labels_mix(label->line, (uintptr_t)label->name);
 
-	hash = mix(hash, (uintptr_t)label->module);
-	hash = mix(hash, (uintptr_t)label->file);
-	hash = mix(hash, (uintptr_t)label->decl_file);
-	hash = mix(hash, (uintptr_t)label->function);
-	return mix(mix(hash, label->addr), (uint64_t)label->decl_line << 8 | label->kind);
+	hash = names_labels_mix(hash, (uintptr_t)label->module);
+	hash = names_labels_mix(hash, (uintptr_t)label->file);
+	hash = names_labels_mix(hash, (uintptr_t)label->decl_file);
+	hash = names_labels_mix(hash, (uintptr_t)label->function);
+	hash = names_labels_mix(hash, label->addr);
+	return names_labels_mix(hash, (uint64_t)label->decl_line << 8 | label->kind);
 }
 
 /* In every respect, and not only in those that tell children apart. */

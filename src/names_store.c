@@ -20,12 +20,6 @@ static uint64_t hash_text(const char *text)
 	return hash ^ (hash >> 29);
 }
 
-static uint64_t hash_mix(uint64_t hash, uint64_t value)
-{
-	hash = (hash ^ value) * 0x9e3779b97f4a7c15u;
-	return hash ^ (hash >> 31);
-}
-
 static int strings_grow(struct name_tree_strings *strings)
 {
 	size_t n_slots = strings->n_slots ? strings->n_slots * 2 : 256;
@@ -77,12 +71,12 @@ static void strings_free(struct name_tree_strings *strings)
 
 static uint64_t hash_child(uint32_t parent, const struct name_label *label)
 {
-	uint64_t hash = hash_mix(parent, label->kind);
+	uint64_t hash = names_labels_mix(parent, label->kind);
 
-	hash = hash_mix(hash, (uintptr_t)label->name);
-	hash = hash_mix(hash, (uintptr_t)label->module);
-	hash = hash_mix(hash, (uintptr_t)label->file);
-	return hash_mix(hash_mix(hash, label->line), label->addr);
+	hash = names_labels_mix(hash, (uintptr_t)label->name);
+	hash = names_labels_mix(hash, (uintptr_t)label->module);
+	hash = names_labels_mix(hash, (uintptr_t)label->file);
+	return names_labels_mix(names_labels_mix(hash, label->line), label->addr);
 }
 
 static int same_label(const struct name_label *a, const struct name_label *b)

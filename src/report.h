@@ -59,7 +59,7 @@ struct report_totals {
 	uint64_t n_lives;             /* threads, also those that share a record */
 	uint64_t n_native_threads;    /* of these: the program's own beside OpenMP's, */
 	uint64_t n_helper_threads;    /* and the runtime's that execute target tasks */
-	uint64_t native_cpu_ns;       /* of cpu_ns: theirs */
+	uint64_t native_cpu_ns;       /* of cpu_ns: that of native threads */
 	uint64_t native_unsampled_ns; /* of that: of those that could not be signalled */
 };
 
@@ -188,12 +188,18 @@ enum report_metric {
 uint64_t report_metric(
 	const struct report *report, const struct tree_metrics *metrics, enum report_metric metric);
 
+/* What was lost in all threads and of none, by enum profile_loss. */
+void report_losses(uint64_t lost[PROFILE_N_LOSSES], const struct profile *profile);
+
 /* The amount of one class in the whole run: nanoseconds, or events. */
 uint64_t report_class(const struct report *report, enum profile_class class);
 
 /* The word for a class, as options and JSON have it ("work", "barrier"); the second is NULL but for waits and idle. */
 const char *report_class_word(enum profile_class class);
 const char *report_wait_word(enum profile_class class);
+
+/* The word for a cause, as keys of JSON begin and conditions have it: "imbalance". */
+const char *report_cause_word(enum metrics_cause cause);
 
 /* The words for views, by enum tree_view; NULL after the last. */
 extern const char *const report_view_words[];

@@ -329,6 +329,25 @@ const char *report_wait_word(enum profile_class class)
 	return class == PROFILE_WORK || class == PROFILE_OVERHEAD ? NULL : report_class_word(class);
 }
 
+const char *report_cause_word(enum metrics_cause cause)
+{
+	static const char *const words[METRICS_N_CAUSES] = {
+		[METRICS_USEFUL] = "useful",
+		[METRICS_SERIAL] = "serial",
+		[METRICS_IMBALANCE] = "imbalance",
+		[METRICS_LOCK] = "lock",
+		[METRICS_TASK] = "task",
+		[METRICS_OVERHEAD] = "overhead",
+		[METRICS_SHORT_TEAM] = "short_team",
+		[METRICS_NOT_RUNNING] = "not_running",
+		[METRICS_BLOCKED] = "blocked",
+		[METRICS_MPI] = "mpi",
+		[METRICS_DEVICE] = "device",
+	};
+
+	return words[cause];
+}
+
 const char *const report_view_words[] = {
 	[TREE_USER] = "user", [TREE_FULL] = "full", [TREE_MACHINE] = "machine", NULL
 };

@@ -61,8 +61,6 @@ static void add_thread(struct report_totals *totals, const struct profile *profi
 	totals->n_guessed_captures += thread->n_guessed_captures;
 	totals->n_helper_threads += profile_is_helper(thread) != 0;
 	totals->n_openmp_threads += thread->type == 1 || thread->type == 2;
-	for (size_t i = 0; i < PROFILE_N_LOSSES; i++)
-		totals->lost[i] += thread->lost[i];
 	for (size_t i = 0; i < PROFILE_WALK_N_ENDS; i++) {
 		totals->n_walks += thread->ends[i];
 		totals->n_cut_walks += i == PROFILE_WALK_COMPLETE ? 0 : thread->ends[i];
@@ -87,6 +85,15 @@ static uint64_t blocked_ns(const struct report_totals *totals, const struct prof
 	return life_ns > shown_ns ? life_ns - shown_ns : 0;
 }
 
+void report_losses(uint64_t lost[PROFILE_N_LOSSES], const struct profile *profile)
+{
+	for (size_t i = 0; i < PROFILE_N_LOSSES; i++) {
+		lost[i] = profile->header.lost[i];
+		for (size_t t = 0; t < profile->n_threads; t++)
+			lost[i] += profile->threads[t].lost[i];
+	}
+}
+
 void report_totals_make(
 	struct report_totals *totals, const struct profile *profile, const struct tree *tree)
 {
@@ -94,8 +101,7 @@ void report_totals_make(
 	totals->wall_ns = profile->header.end_ns && profile->header.flags & PROFILE_COMPLETE
 				  ? profile->header.end_ns
 				  : profile->header.last_ns;
-	for (size_t i = 0; i < PROFILE_N_LOSSES; i++)
-		totals->lost[i] = profile->header.lost[i];
+	report_losses(totals->lost, profile);
 	for (size_t i = 0; i < profile->n_threads; i++)
 		add_thread(totals, profile, &profile->threads[i]);
 	for (size_t i = 0; i < PROFILE_N_LOSSES; i++)

@@ -143,7 +143,7 @@ int warn_threads(const struct report *report, struct warning *to)
 		return 0;
 	snprintf(to->text, to->bytes,
 		"%u OpenMP threads on %u cpu%s: they took turns, so waits are longer", threads,
-		cpus, cpus == 1 ? "" : "s");
+		cpus, text_plural(cpus));
 	return 1;
 }
 

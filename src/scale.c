@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/report_text.h"
+
 enum { PATH_BYTES = 4200, RUNS_MOST = 4096 };
 
 /* A run of a folder. */
@@ -181,7 +183,7 @@ static int say_disobeyed(const struct scale_point *point, char *text, size_t tex
 	if (point->run->n_team == point->n_asked)
 		return 0;
 	snprintf(text, text_bytes, "asked for %u thread%s, the largest team had %u: %s",
-		point->n_asked, point->n_asked == 1 ? "" : "s", point->run->n_team,
+		point->n_asked, text_plural(point->n_asked), point->run->n_team,
 		point->run->is_openmp ? "the program decides itself" : "no OpenMP was seen");
 	return 1;
 }

@@ -17,7 +17,7 @@ static void put_causes(struct json *json, const struct diff *diff)
 {
 	json_object(json, "lost_by_cause_s");
 	for (size_t i = 0; i < METRICS_N_CAUSES; i++)
-		diff_put_real(json, diff_cause_word(i), diff->cause[i].change_ns / 1e9);
+		diff_put_real(json, report_cause_word(i), diff->cause[i].change_ns / 1e9);
 	json_end_object(json);
 }
 

@@ -17,6 +17,7 @@
 
 #include "profile/reader.h"
 #include "src/message.h"
+#include "src/report_text.h"
 #include "src/scale.h"
 
 enum { PATH_BYTES = 4200, ARGS_OWN = 16 };
@@ -107,8 +108,8 @@ static void stop(const char *folder, const struct one *one, const char *program,
 	snprintf(failed, sizeof(failed), "%s.failed", folder);
 	rename(folder, failed);
 	message("'%s' %s with %u thread%s: nothing more is run, %d run%s before it %s kept",
-		program, how, one->n_threads, one->n_threads == 1 ? "" : "s", n_done,
-		n_done == 1 ? "" : "s", n_done == 1 ? "is" : "are");
+		program, how, one->n_threads, text_plural(one->n_threads), n_done,
+		text_plural(n_done), n_done == 1 ? "is" : "are");
 }
 
 static int status_of(const struct run_end *end)

@@ -110,7 +110,7 @@ static void put_heading(const struct scale *scale, struct terminal *terminal)
 
 	snprintf(raw, sizeof(raw), "ompprof: %.800s   %s, %u cpu%s", last->run->command,
 		scale->is_weak ? "work in proportion to threads" : "the same work",
-		last->run->n_cpus, last->run->n_cpus == 1 ? "" : "s");
+		last->run->n_cpus, text_plural(last->run->n_cpus));
 	text_clean(clean, sizeof(clean), raw);
 	text_shorten(clean, (size_t)terminal->width);
 	fprintf(terminal->out, "%s%s%s\n\n", terminal_style(terminal, STYLE_HEADING), clean,

@@ -187,8 +187,8 @@ static void put_head(struct screen *screen, const struct top_picture *now)
 	put(screen, STYLE_HEADING, "ompprof top: %s", now->command);
 	put(screen, STYLE_NONE, "%s after %s s, the last %s, %zu thread%s%s%s",
 		now->n_running ? "running" : "ended", text_seconds(wall, now->wall_ns),
-		text_duration(length, change->wall_ns), now->n_threads,
-		now->n_threads == 1 ? "" : "s", some, show->is_paused ? "; paused" : "");
+		text_duration(length, change->wall_ns), now->n_threads, text_plural(now->n_threads),
+		some, show->is_paused ? "; paused" : "");
 	text_percent(now_percent, change->causes[TOP_USEFUL], whole_of(change));
 	text_percent(all, now->causes[TOP_USEFUL], whole_of(now));
 	put(screen, STYLE_HEADING, "Efficiency now %s%%, so far %s%%", now_percent, all);

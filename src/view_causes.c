@@ -48,25 +48,6 @@ void view_cause_name(
 		snprintf(text, text_bytes, "%s", names[cause]);
 }
 
-const char *view_cause_word(enum metrics_cause cause)
-{
-	static const char *const words[METRICS_N_CAUSES] = {
-		[METRICS_USEFUL] = "useful",
-		[METRICS_SERIAL] = "serial",
-		[METRICS_IMBALANCE] = "imbalance",
-		[METRICS_LOCK] = "lock",
-		[METRICS_TASK] = "task",
-		[METRICS_OVERHEAD] = "overhead",
-		[METRICS_SHORT_TEAM] = "short_team",
-		[METRICS_NOT_RUNNING] = "not_running",
-		[METRICS_BLOCKED] = "blocked",
-		[METRICS_MPI] = "mpi",
-		[METRICS_DEVICE] = "device",
-	};
-
-	return words[cause];
-}
-
 static int is_worth_a_line(const struct metrics *metrics, size_t cause)
 {
 	return cause == METRICS_USEFUL ||
@@ -96,7 +77,7 @@ void view_put_efficiency(struct terminal *terminal, const struct metrics *metric
 	snprintf(text, sizeof(text),
 		"Parallel efficiency %llu %%   (%u thread%s did the work of %llu.%llu)   "
 		"ideal: %s s",
-		(unsigned long long)percent, n, n == 1 ? "" : "s", (unsigned long long)tenths / 10,
+		(unsigned long long)percent, n, text_plural(n), (unsigned long long)tenths / 10,
 		(unsigned long long)tenths % 10,
 		text_seconds(ideal, metrics_gain(metrics, useful_ns)));
 	text_cut(text, terminal->width);
@@ -149,7 +130,7 @@ void view_list_causes(struct cause_rows *causes, const struct report *report, si
 		if (!is_worth_a_line(metrics, i) && n_rows != SIZE_MAX)
 			continue;
 		view_cause_name(name, sizeof(name), metrics, i);
-		add_cause(causes, view_cause_word(i), name, metrics->cause_ns[i]);
+		add_cause(causes, report_cause_word(i), name, metrics->cause_ns[i]);
 	}
 	qsort(causes->rows + 1, causes->n - 1, sizeof(causes->rows[0]), by_loss);
 	if (causes->n <= n_rows)

@@ -40,9 +40,6 @@ int view_print_causes(const struct cause_rows *causes, const struct table_option
 void view_cause_name(
 	char *text, size_t text_bytes, const struct metrics *metrics, enum metrics_cause cause);
 
-/* "imbalance", as in the keys of JSON. */
-const char *view_cause_word(enum metrics_cause cause);
-
 /* How many causes are worth a line. */
 size_t view_count_causes(const struct metrics *metrics);
 

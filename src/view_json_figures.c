@@ -8,15 +8,6 @@
 #include "src/view_json_targets.h"
 #include "src/view_json_timeline.h"
 
-/* Causes as their keys are called. */
-static const char *const cause_keys[METRICS_N_CAUSES] = { "useful_s", "serial_s", "imbalance_s",
-	"lock_s", "task_s", "overhead_s", "short_team_s", "not_running_s", "blocked_s", "mpi_s",
-	"device_s" };
-
-/* Causes of advice. */
-static const char *const cause_words[METRICS_N_CAUSES] = { "useful", "serial", "imbalance", "lock",
-	"tasks", "overhead", "short_team", "not_running", "blocked", "mpi", "device" };
-
 void view_json_node(struct json *json, uint32_t node)
 {
 	if (node == NAMES_NONE)
@@ -48,8 +39,11 @@ struct name_place view_json_place_of(const struct name_label *label)
 static void put_cause(
 	struct json *json, const struct metrics *metrics, size_t cause, uint64_t thread_ns)
 {
+	char key[32];
+
+	snprintf(key, sizeof(key), "%s_s", report_cause_word(cause));
 	if ((cause != METRICS_MPI && cause != METRICS_DEVICE) || metrics->cause_ns[cause])
-		json_share(json, cause_keys[cause], thread_ns, metrics_slots(metrics));
+		json_share(json, key, thread_ns, metrics_slots(metrics));
 }
 
 uint64_t view_json_thread(const struct report *report, uint32_t thread)
@@ -104,7 +98,8 @@ static void put_advice(struct json *json, const struct report *report)
 		json_newline(json);
 		json_object(json, NULL);
 		json_seconds(json, "gain_s", advice->gain_ns);
-		json_string(json, "cause", cause_words[advice->cause]);
+		json_string(json, "cause",
+			advice->cause == METRICS_TASK ? "tasks" : report_cause_word(advice->cause));
 		json_string(json, "name", advice->name);
 		json_string(json, "file", advice->file);
 		json_number(json, "line", advice->line);

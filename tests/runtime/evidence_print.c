@@ -36,11 +36,12 @@ static void print_node(const struct evidence *evidence, uint32_t i, FILE *out)
 		fprintf(out, " of %" PRIu32, node->context);
 	else
 		fprintf(out, " addr=%" PRIu64, node->addr);
+	/* Figures share their places; see profile/reader.h. */
 	fprintf(out,
-		" flags=%d wait=%d n=%" PRIu32 " time=%" PRIu64 " events=%" PRIu64 " blame=%" PRIu64
-		" longest=%" PRIu64 "\n",
-		node->flags, node->wait, node->n, node->time_ns, node->events, node->blame_ns,
-		node->longest_ns);
+		" flags=%d wait=%d n=%" PRIu32 " time=%" PRIu64 " %s=%" PRIu64 " %s=%" PRIu64 "\n",
+		node->flags, node->wait, node->n, node->time_ns,
+		node->kind == PROFILE_NODE_CONTEXT ? "n_stolen" : "events", node->events,
+		node->kind == PROFILE_NODE_BLAME ? "blame" : "longest", node->longest_ns);
 }
 
 /* The nodes under a parent. Deep trees are cut. */

@@ -363,7 +363,7 @@ static void test_places_are_all(void **state)
 			if ((run.places[i].listed >> c) & 1)
 				sum += run.places[i].wall_ns[c];
 		if (fabs((double)sum - (double)run.wall_of_ns[c]) > 1000)
-			fail_msg("%s: %llu at places, %llu in all", diff_cause_word(c),
+			fail_msg("%s: %llu at places, %llu in all", report_cause_word(c),
 				(unsigned long long)sum, (unsigned long long)run.wall_of_ns[c]);
 	}
 	diff_run_release(&run);
