@@ -54,12 +54,19 @@ struct clock {
 	void (*next)(struct thread_clock *clock);
 
 	/*
-	 * Both, for the sample of the signal that has come with *info: reads what the thread did since its previous
-	 * sample into *weight, and begins the next interval there.
+	 * For the sample of the signal that has come with *info: reads what the thread did since its previous sample
+	 * into *weight; there the next interval begins.
 	 * Signal-safe.
 	 */
 	void (*turn)(
 		struct thread_clock *clock, const siginfo_t *info, struct clock_weight *weight);
+
+	/*
+	 * The sample has been taken: goes on, where the clock stands still from its signal to here, so that it counts
+	 * the program and not the tool. NULL: it does not.
+	 * Signal-safe.
+	 */
+	void (*go_on)(struct thread_clock *clock);
 
 	/*
 	 * Sends no signal until it is resumed. The time that goes by is the next sample's; events of perf are

@@ -2,9 +2,9 @@
 /*
  * A perf event of one thread whose overflow signals that thread, once: each sample asks for the next
  * one, so a program that takes the signal for itself gets no flood of ours. The descriptor is moved
- * to a high number, out of the program's way, closes on exec, and is recognised by the kernel's
- * event id before it is closed: a program that closes all descriptors loses samples, not a file of
- * its own. Part of the signal-safe core but for start.
+ * to a high number, out of the program's way (where none is left the thread has no clock), closes on exec, and is
+ * recognised by the kernel's event id before it is closed: a program that closes all descriptors loses samples, not a
+ * file of its own. Part of the signal-safe core but for start.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -51,7 +51,8 @@ static int open_event(void)
 	return fd < 0 ? -errno : (int)fd;
 }
 
-/* Moves fd to a number that programs rarely reach. */
+/* Moves fd to a number that programs rarely reach. Returns that or, where all of those are taken, -errno: then fd is
+   closed, as the lower ones are the program's. */
 static int move_up(int fd)
 {
 	struct rlimit limit;
@@ -61,7 +62,7 @@ static int move_up(int fd)
 		lowest = (int)(limit.rlim_cur / 2);
 	moved = fcntl(fd, F_DUPFD_CLOEXEC, lowest);
 	if (moved < 0)
-		return fd;
+		moved = -errno;
 	plain_close(fd);
 	return moved;
 }
@@ -79,9 +80,10 @@ static int start(struct thread_clock *clock)
 	struct f_owner_ex owner = { .type = F_OWNER_TID, .pid = gettid() };
 	int error, fd = open_event();
 
+	if (fd >= 0)
+		fd = move_up(fd);
 	if (fd < 0)
 		return -fd;
-	fd = move_up(fd);
 	if (fcntl(fd, F_SETFL, O_ASYNC | O_NONBLOCK) != 0 ||
 		fcntl(fd, F_SETSIG, tool.settings.signal) != 0 ||
 		fcntl(fd, F_SETOWN_EX, &owner) != 0 ||
@@ -135,7 +137,6 @@ static void turn(struct thread_clock *clock, const siginfo_t *info, struct clock
 	read_weight(clock, weight);
 	clock->last_ns += weight->time_ns;
 	clock->last_events += weight->events;
-	next(clock);
 }
 
 /* What is counted stands still: a new period, however long, would let the next event of a software counter
@@ -171,6 +172,7 @@ const struct clock clock_perf = {
 	.read = read_weight,
 	.next = next,
 	.turn = turn,
+	.go_on = next,
 	.pause = pause_event,
 	.resume = resume,
 	.stop = stop,

@@ -146,12 +146,13 @@ static uint64_t moment_of(
 static void turn_cpu(struct thread_clock *clock, const siginfo_t *info, struct clock_weight *weight)
 {
 	uint64_t due = clock->next_ns, now, left;
+	int status;
 
 	clock->plan_ns += clock_interval(clock, period_now());
 	clock->next_ns = due + tool.tick_ns;
 	if (clock->next_ns < clock->plan_ns)
 		clock->next_ns = clock->plan_ns;
-	note_armed(clock, arm(clock, &left));
+	status = arm(clock, &left);
 	now = moment_of(clock, due, left, info);
 	if (!now)
 		now = clock_now_ns(CLOCK_THREAD_CPUTIME_ID);
@@ -161,7 +162,8 @@ static void turn_cpu(struct thread_clock *clock, const siginfo_t *info, struct c
 	};
 	clock->last_ns += weight->time_ns;
 	if (clock->next_ns <= now)
-		note_armed(clock, begin(clock, now));
+		status = begin(clock, now);
+	note_armed(clock, status);
 }
 
 static void turn(struct thread_clock *clock, const siginfo_t *info, struct clock_weight *weight)

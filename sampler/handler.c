@@ -295,6 +295,8 @@ static void take_sample(const struct tick *tick)
 	thread->last_mark = doing.mark;
 	thread->last_leaf = leaf;
 	thread->last_callbacks = record->n_callbacks;
+	if (tool.clock->go_on)
+		tool.clock->go_on(&thread->clock);
 }
 
 void handler_settle(struct thread *thread)

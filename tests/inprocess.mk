@@ -2,7 +2,7 @@
 # The in-process half: unit tests of its pure functions and of the writer, and the live matrix.
 if HAVE_CMOCKA
 INPROCESS_UNIT_TESTS = tests/unit/classify tests/unit/frames tests/unit/cct \
-	tests/unit/clock_turn tests/unit/events_team tests/unit/memo tests/unit/mutex_quick tests/unit/pace tests/unit/path \
+	tests/unit/clock_perf tests/unit/clock_turn tests/unit/events_team tests/unit/memo tests/unit/mutex_quick tests/unit/pace tests/unit/path \
 	tests/unit/timeline_live tests/unit/timeline_write tests/unit/trace tests/unit/trace_record tests/unit/trace_time
 check_PROGRAMS += $(INPROCESS_UNIT_TESTS)
 TESTS += $(INPROCESS_UNIT_TESTS)
@@ -47,6 +47,9 @@ tests_unit_timeline_live_LDFLAGS = -Wl,--wrap=reader_read_at
 tests_unit_clock_turn_SOURCES = %D%/unit/clock_turn.c sampler/clock.c sampler/clock_timer.c
 tests_unit_clock_turn_CPPFLAGS = $(UNIT_CPPFLAGS) $(OMP_TOOLS_CFLAGS)
 tests_unit_clock_turn_LDADD = $(CMOCKA_LIBS)
+tests_unit_clock_perf_SOURCES = %D%/unit/clock_perf.c sampler/clock.c sampler/clock_perf.c
+tests_unit_clock_perf_CPPFLAGS = $(UNIT_CPPFLAGS) $(OMP_TOOLS_CFLAGS)
+tests_unit_clock_perf_LDADD = $(CMOCKA_LIBS)
 tests_unit_pace_SOURCES = %D%/unit/pace.c
 tests_unit_pace_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_pace_LDADD = $(CMOCKA_LIBS)

@@ -87,6 +87,15 @@ told "Too many open files; continuing without a profile"
 within "one descriptor more" "$close_others ulimit -n 5;" "" "$work_is_there" "$hog" 0.1
 within "descriptors used up by the program" "ulimit -n 64;" "-F 1000" "$work_is_there" \
 	"$hungry" descriptors 0.5
+if live_has_perf; then
+	# Of 40 threads 32 have a descriptor, in the upper half.
+	within "more threads with perf events than half of the descriptors" "OMP_NUM_THREADS=40; ulimit -n 64;" "-F 1000" \
+		"$work_is_there and .run.threads == 40 and .run.lost.threads == 8" "$hungry" half 4
+	"$ompprof" report -i "$live_folder/out" >"$live_folder/text" 2>&1
+	check "... and the report says so" grep -q "8 threads were not sampled" "$live_folder/text"
+else
+	skip "more threads with perf events than half of the descriptors" "perf events are not to be had"
+fi
 within "an address space that the program uses up" "ulimit -v 400000;" "-F 1000" "$work_is_there" \
 	"$hungry" memory 0.5
 within "a data segment that the program uses up" "ulimit -d 300000;" "-F 1000" "$work_is_there" \

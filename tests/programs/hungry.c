@@ -2,12 +2,14 @@
 /*
  * hungry HOW [FACTOR]: takes all of something after a first region, works on in new functions and gives it
  * back: `descriptors` up to the limit, `memory` up to the limit of the address space. How much it gets it does
- * not say; what it has is intact, and what it may have, it gets.
+ * not say; what it has is intact, and what it may have, it gets. `half`: the descriptors below half of the limit; it
+ * says how many.
  * Flags: -D_GNU_SOURCE
  */
 #include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "work.h"
@@ -58,6 +60,20 @@ static int take_descriptors(void)
 	return 0;
 }
 
+static int take_half(void)
+{
+	struct rlimit limit;
+	int half, file, n = 0;
+
+	getrlimit(RLIMIT_NOFILE, &limit);
+	half = (int)limit.rlim_cur / 2;
+	while ((file = open("/dev/zero", O_RDONLY)) >= 0 && file < half)
+		n++;
+	close(file);
+	work(2000);
+	return n;
+}
+
 static int take_memory(void)
 {
 	static char *block[MAX_BLOCKS];
@@ -80,10 +96,14 @@ static int take_memory(void)
 int main(int argc, char **argv)
 {
 	const char *how = argc > 1 ? argv[1] : "descriptors";
-	int wrong;
+	int wrong, n;
 
 	unit = work_start(argc, argv, 2);
 	work(1000);
+	if (strcmp(how, "half") == 0) {
+		n = take_half();
+		return work_finish("hungry", n, n);
+	}
 	wrong = strcmp(how, "memory") ? take_descriptors() : take_memory();
 	work(1000);
 	return work_finish("hungry", wrong, 0);

@@ -83,6 +83,7 @@ static int set_up(void **state)
 	memset(&timed, 0, sizeof(timed));
 	timed.random = 88172645463325252u;
 	n_found = 0;
+	header.lost[PROFILE_LOST_THREADS] = 0;
 	tool.clock_id = CLOCK_THREAD_CPUTIME_ID;
 	tool.tick_ns = (uint64_t)tick.tv_nsec;
 	tool.settings.period = PERIOD_NS;
@@ -173,6 +174,23 @@ static void weighs_another_signal(void **state)
 	assert_true_to_clock(since);
 }
 
+/* A timer that is gone, at a sample that is late: it can neither be armed as planned nor from now on. */
+static void is_lost_once(void **state)
+{
+	const siginfo_t info = { .si_code = SI_TIMER };
+	struct clock_weight weight;
+	uint64_t since;
+
+	(void)state;
+	timer_delete(timed.timer);
+	since = timed.last_ns;
+	burn(NS_PER_S / 10);
+	clock_timer.turn(&timed, &info, &weight);
+	assert_true(weight.time_ns >= NS_PER_S / 10);
+	assert_int_equal(timed.last_ns, since + weight.time_ns);
+	assert_int_equal(header.lost[PROFILE_LOST_THREADS], 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -180,6 +198,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(keeps_the_rate, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(weighs_what_was_held, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(weighs_another_signal, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(is_lost_once, set_up, tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -104,6 +104,21 @@ static void stand_for_all(void **state)
 	assert_in_range(sum, truth / 100 * 99, truth / 100 * 101);
 }
 
+/* HACKING says how many executions of a region can go by without one that is timed. */
+static void longest_without(void **state)
+{
+	uint32_t last = 0, most = 0;
+
+	(void)state;
+	for (uint32_t n = 0; n < 1000000; n++) {
+		if (!pace_is_one_in(n, PACE_OF_REGIONS))
+			continue;
+		most = n - last > most + 1 ? n - last - 1 : most;
+		last = n;
+	}
+	assert_int_equal(most, 232);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -112,6 +127,7 @@ int main(void)
 		cmocka_unit_test_setup(two_slow_ones, set_up),
 		cmocka_unit_test_setup(one_that_was_not_timed, set_up),
 		cmocka_unit_test_setup(stand_for_all, set_up),
+		cmocka_unit_test(longest_without),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
