@@ -127,6 +127,13 @@ static void test_same(void **state)
 	free(text);
 }
 
+/* A program that is sanitized has memory of its own beside each byte. */
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+enum { TELLS_MEMORY = 0 };
+#else
+enum { TELLS_MEMORY = 1 };
+#endif
+
 struct cost {
 	uint64_t us, bytes;
 };
@@ -227,7 +234,7 @@ static void test_merge_linear(void **state)
 			(unsigned long long)small.bytes >> 10, TIMES * SMALL,
 			(unsigned long long)large.us / 1000, (unsigned long long)large.bytes >> 10);
 		is_linear = large.us * 100 < small.us * TIMES * SLACK_PERCENT + NOISE_US * 100;
-		assert_true(large.bytes < small.bytes + MERGE_SLACK_BYTES);
+		assert_true(!TELLS_MEMORY || large.bytes < small.bytes + MERGE_SLACK_BYTES);
 	}
 	assert_true(is_linear);
 }
@@ -307,7 +314,8 @@ static void test_regions(void **state)
 		in_child(take_bytes, shown[i], &cost, sizeof(cost));
 		print_message("%s of %d regions: %llu bytes of memory for each\n", shown[i]->name,
 			N_REGIONS, (unsigned long long)(cost.bytes / N_REGIONS));
-		assert_in_range(cost.bytes / N_REGIONS, 1, REGION_BYTES);
+		if (TELLS_MEMORY)
+			assert_in_range(cost.bytes / N_REGIONS, 1, REGION_BYTES);
 	}
 	unlink(regions_path);
 }
