@@ -99,6 +99,17 @@ void target_run_begin_op(struct thread *thread, const struct target_op *op, ompt
 	execution->op_begun = tool_time();
 }
 
+/* The operation is in flight, or over, and its event has ended: the thread goes on in its construct, if it has one. */
+static void go_on_beside(
+	struct thread *thread, struct target_execution *execution, const struct target_op *op)
+{
+	set_in_flight(execution, op);
+	if (execution->is_op)
+		end_alone(thread, execution);
+	else
+		begin_wait(thread, execution, execution->in_flight);
+}
+
 void target_run_end_op(struct thread *thread, const struct target_op *op)
 {
 	uint64_t now = tool_time(), ticks = 0;
@@ -122,11 +133,7 @@ void target_run_end_op(struct thread *thread, const struct target_op *op)
 	if (execution->op_leaf == leaf)
 		execution->op_leaf = 0;
 	execution->op_begun = 0;
-	set_in_flight(execution, op);
-	if (execution->is_op)
-		end_alone(thread, execution);
-	else
-		begin_wait(thread, execution, execution->in_flight);
+	go_on_beside(thread, execution, op);
 }
 
 void target_run_note_op(struct thread *thread, const struct target_op *op, ompt_id_t host_op_id)
@@ -144,11 +151,7 @@ void target_run_note_op(struct thread *thread, const struct target_op *op, ompt_
 		target_note_op(host_op_id, leaf);
 	trace_note_op(op->device, host_op_id);
 	target_run_end_wait(thread, execution, 1);
-	set_in_flight(execution, op);
-	if (execution->is_op)
-		end_alone(thread, execution);
-	else
-		begin_wait(thread, execution, execution->in_flight);
+	go_on_beside(thread, execution, op);
 }
 
 void target_run_count(struct thread *thread, const struct target_op *op, uint32_t n)
