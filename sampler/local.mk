@@ -30,6 +30,7 @@ libcore_la_SOURCES = $(CORE_UNWINDER) $(CORE_PROFILE) \
 	%D%/phase.h \
 	%D%/phase_parts.h \
 	%D%/pace.h \
+	%D%/pace_region.h \
 	%D%/path.h \
 	%D%/region_count.c \
 	%D%/self.c \

@@ -3,8 +3,7 @@
  * Which of many like events are timed. To read the clock takes 20 ns and more in some virtual machines: as
  * long as a lock that nobody else wants. So events are timed one and all as long as they take long; of those that
  * have been quick PACE_PATIENCE times in a row only one in PACE_OF, which then stands for so many (its weight).
- * Of the executions of a region it is one in PACE_OF_REGIONS, as one that is timed makes its members read lines that
- * others have just written; what is in such a one is all timed.
+ * Executions of a region have a pace of their own (pace_region.h); what is in one that stands for others is all timed.
  * It is chosen by number, at multiples of the golden ratio: evenly many of any that come at equal
  * intervals, whatever the program's own rhythm. What decides is the past, never the event itself, so the
  * weighted sums are right on average. A slow one ends it: the next PACE_AGAIN ones are all timed, and if one of them is
@@ -19,7 +18,7 @@
 
 #include <stdint.h>
 
-enum { PACE_PATIENCE = 64, PACE_AGAIN = 4, PACE_OF = 16, PACE_OF_REGIONS = 128 };
+enum { PACE_PATIENCE = 64, PACE_AGAIN = 4, PACE_OF = 16 };
 
 /* About 5 us: the clock's part in it is a hundredth. */
 #define PACE_QUICK_TICKS 12000
@@ -54,14 +53,6 @@ static inline uint32_t pace_weight(struct pace *pace)
 	if (pace->n_quick < PACE_PATIENCE)
 		return 1;
 	return pace_is_chosen(pace->n++) ? PACE_OF : 0;
-}
-
-/* Likewise, of an execution of a region. Owning thread only. */
-static inline uint32_t pace_weight_of_region(struct pace *pace)
-{
-	if (pace->n_quick < PACE_PATIENCE)
-		return 1;
-	return pace_is_one_in(pace->n++, PACE_OF_REGIONS) ? PACE_OF_REGIONS : 0;
 }
 
 /* Likewise, of an event in an execution of that weight. Owning thread only. */

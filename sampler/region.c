@@ -54,7 +54,7 @@ void region_begin(struct thread *thread, struct region *region)
 {
 	const struct profile_now *published = &thread->record->now;
 	struct profile_region *record = region->record;
-	struct pace *pace = record ? region_pace(record) : NULL;
+	struct pace_region *pace = record ? region_pace(record) : NULL;
 
 	if (region->n_threads == 0)
 		region->n_threads = 1;
@@ -63,7 +63,9 @@ void region_begin(struct thread *thread, struct region *region)
 	/* A member of the last execution may look at it still. */
 	__atomic_store_n(&region->outer, team_region(published), __ATOMIC_RELAXED);
 	__atomic_store_n(&region->outer_generation, published->instance, __ATOMIC_RELAXED);
-	region->weight = pace ? (uint8_t)pace_weight_of_region(pace) : 1;
+	region->weight = pace ? (uint8_t)pace_region_weight(pace) : 1;
+	if (pace)
+		pace->n++;
 	region->barrier = region->n_quick = 0;
 	region_set_begin(region, region->weight ? wait_stamp(thread) : 0);
 	if (!record && region->context && !region->is_within)
@@ -78,7 +80,7 @@ static void find_begin(struct region *region)
 
 	if (!region->weight)
 		region_find_begin(region);
-	else if (record && region_pace(region->record)->n_quick + 1 >= PACE_PATIENCE)
+	else if (record && pace_region_is_near(region_pace(region->record)))
 		region->fork_ticks = pace_between(region->begun, tool_time());
 }
 

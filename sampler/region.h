@@ -18,6 +18,7 @@
 #include <stdint.h>
 
 #include "sampler/pace.h"
+#include "sampler/pace_region.h"
 #include "sampler/thread.h"
 #include "sampler/tool.h"
 
@@ -93,9 +94,9 @@ void region_has_team(struct region *region, uint32_t n_threads);
 void region_passed_barrier(struct thread *thread, struct task *task, uint32_t weight);
 
 /* How often executions of the region are timed. Owning thread only. */
-static inline struct pace *region_pace(struct profile_region *record)
+static inline struct pace_region *region_pace(struct profile_region *record)
 {
-	return (struct pace *)(void *)record->own;
+	return (struct pace_region *)(void *)record->own;
 }
 
 /* The execution began then, in ticks; 0: that is not known yet. Owning thread only. */

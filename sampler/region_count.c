@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How long executions of a region took; see region.h. Part of the signal-safe core. */
 #include "profile/writer.h"
-#include "sampler/pace.h"
 #include "sampler/region.h"
 
 /* The bucket of profile_region.lengths that so many ticks fall into. */
@@ -31,5 +30,5 @@ void region_count(const struct region *region, uint64_t ticks)
 	record->min = ticks < record->min ? ticks : record->min;
 	record->max = ticks > record->max ? ticks : record->max;
 	record->lengths[bucket_of(ticks)]++;
-	pace_took(region_pace(record), 1, ticks, region->last_end);
+	pace_region_took(region_pace(record), ticks);
 }

@@ -75,7 +75,7 @@ static inline int turn_end_task(const ompt_data_t *task_data)
 	return 1;
 }
 
-/* parallel_end. A slow execution, or one in a pause, is for the full way. Owning thread only. */
+/* parallel_end. A long execution, or one in a pause, is for the full way. Owning thread only. */
 static inline int turn_end_region(void)
 {
 	struct thread *thread = turn_enter_to_tell(TURN_HAS_ENDED);
@@ -91,7 +91,7 @@ static inline int turn_end_region(void)
 	ticks = pace_between(task->begun, now);
 	if (task->is_in_run || thread->n_regions == 0 ||
 		region != &thread->regions[thread->n_regions - 1] || ticks == 0 ||
-		ticks >= PACE_QUICK_TICKS) {
+		ticks >= PACE_REGION_LONG) {
 		turn_cancel(thread);
 		return 0;
 	}
@@ -112,13 +112,11 @@ static inline int turn_end_region(void)
 static inline int turn_is_again(const struct thread *thread, const struct region *region,
 	const ompt_frame_t *frame, int flags, uint64_t codeptr)
 {
-	const struct pace *pace = region_pace(region->record);
-
 	return region->codeptr == codeptr && region->flags == flags && frame &&
 	       region->enter_frame == (uint64_t)frame->enter_frame.ptr &&
 	       region->exit_frame == (uint64_t)frame->exit_frame.ptr && !thread->clock.is_paused &&
 	       !tool_is_paused() && !capture_weight(thread->record->n_captures) &&
-	       pace->n_quick >= PACE_PATIENCE && !pace_is_one_in(pace->n, PACE_OF_REGIONS) &&
+	       !pace_region_weight(region_pace(region->record)) &&
 	       memo_has_words(region->memo, region->enter_frame);
 }
 
