@@ -14,6 +14,7 @@ bench_captures = %D%/capture_cost %D%/empty_callbacks.so
 bench_constructs = %D%/constructs %D%/sharing
 bench_cost = %D%/constructs %D%/handler %D%/sites
 bench_counted = %D%/counted
+bench_regions = %D%/in_turns
 
 EXTRA_DIST += \
 	%D%/README \
@@ -32,6 +33,8 @@ EXTRA_DIST += \
 	%D%/empty_handler.c \
 	%D%/events.h \
 	%D%/handler.c \
+	%D%/in_turns.c \
+	%D%/in_turns.py \
 	%D%/kernels/barriers.c \
 	%D%/kernels/compute.c \
 	%D%/kernels/inlining.cpp \
@@ -53,8 +56,9 @@ EXTRA_DIST += \
 	%D%/timeline.c \
 	%D%/tools.py \
 	%D%/walks.sh
-CLEANFILES += %D%/bench.json %D%/cost.json %D%/start.json \
-	$(bench_kernels) $(bench_tools) $(bench_captures) $(bench_constructs) $(bench_cost) $(bench_counted) %D%/timeline \
+CLEANFILES += %D%/bench.json %D%/cost.json %D%/regions.json %D%/start.json \
+	$(bench_kernels) $(bench_tools) $(bench_captures) $(bench_constructs) $(bench_cost) $(bench_counted) \
+	$(bench_regions) %D%/timeline \
 	$(EXTRA_PROGRAMS) $(EXTRA_LIBRARIES)
 
 # Walks; what is walked in has no frame pointers, or has them.
@@ -77,7 +81,7 @@ EXTRA_LIBRARIES = %D%/libplain.a %D%/libpointers.a
 %C%_libpointers_a_CPPFLAGS = $(AM_CPPFLAGS) -DPROGRAM=program_pointers -DWITH_FRAME_POINTERS
 %C%_libpointers_a_CFLAGS = $(OMPPROF_CFLAGS) -O2 -fno-omit-frame-pointer -fno-optimize-sibling-calls
 
-.PHONY: bench bench-claims bench-cost bench-programs bench-start bench-walks bench-captures bench-constructs bench-events bench-scale bench-sharing bench-symbols bench-timeline clean-bench-symbols
+.PHONY: bench bench-claims bench-cost bench-programs bench-start bench-walks bench-captures bench-constructs bench-events bench-regions bench-scale bench-sharing bench-symbols bench-timeline clean-bench-symbols
 bench: all $(bench_kernels) $(bench_tools) $(bench_captures) $(bench_constructs) $(bench_counted) $(EXTRA_PROGRAMS)
 	@test "$(BENCH_WALKS)" = 0 || $(SHELL) $(srcdir)/%D%/walks.sh
 	@test "$(BENCH_CAPTURES)" = 0 || $(SHELL) $(srcdir)/%D%/captures.sh
@@ -86,6 +90,7 @@ bench: all $(bench_kernels) $(bench_tools) $(bench_captures) $(bench_constructs)
 	@test "$(BENCH_SHARING)" = 0 || $(SHELL) $(srcdir)/%D%/sharing.sh
 	@test "$(BENCH_CLAIMS)" = 0 || $(MAKE) $(AM_MAKEFLAGS) -s bench-claims
 	@test "$(BENCH_SYMBOLS)" = 0 || $(MAKE) $(AM_MAKEFLAGS) -s bench-symbols
+	@test "$(BENCH_REGIONS)" = 0 || $(MAKE) $(AM_MAKEFLAGS) -s bench-regions
 	@test "$(BENCH_COST)" = 0 || $(MAKE) $(AM_MAKEFLAGS) -s bench-cost
 	@test "$(BENCH_START)" = 0 || $(MAKE) $(AM_MAKEFLAGS) -s bench-start
 	@$(MAKE) $(AM_MAKEFLAGS) -s bench-programs
@@ -110,6 +115,9 @@ bench-constructs: all $(bench_constructs) $(bench_tools)
 
 bench-events: all $(bench_counted)
 	@$(SHELL) $(srcdir)/%D%/counted.sh
+
+bench-regions: all $(bench_regions)
+	@PYTHONDONTWRITEBYTECODE=1 python3 $(srcdir)/%D%/in_turns.py
 
 bench-sharing: all $(bench_constructs) $(bench_tools)
 	@$(SHELL) $(srcdir)/%D%/sharing.sh
@@ -155,6 +163,12 @@ $(filter-out %D%/kernels/inlining,$(bench_kernels)): %: %.c
 %D%/capture_cost %D%/constructs %D%/counted %D%/handler %D%/sharing %D%/sites: %: %.c
 	$(AM_V_at)$(MKDIR_P) %D%
 	$(AM_V_CCLD)$(OMP_CC) -fopenmp -O2 -g -D_GNU_SOURCE -fno-optimize-sibling-calls -o $@ $<
+
+# It is the tool that the runtime finds.
+%D%/in_turns: %D%/in_turns.c
+	$(AM_V_at)$(MKDIR_P) %D%
+	$(AM_V_CCLD)$(OMP_CC) -fopenmp -O2 -g -D_GNU_SOURCE $(OMP_TOOLS_CFLAGS) -rdynamic -o $@ \
+		$(srcdir)/%D%/in_turns.c -ldl
 
 %D%/empty_handler.so %D%/empty_callbacks.so %D%/register_threads.so: %.so: %.c %D%/events.h
 	$(AM_V_at)$(MKDIR_P) %D%
