@@ -101,7 +101,7 @@ static void end_reduction(struct thread *thread, const void *codeptr_ra)
 {
 	struct task *task = thread_waiter(thread);
 	uint32_t weight = (uint32_t)thread->reduction_weight * thread->team_weight;
-	uint64_t now, ticks, sum;
+	uint64_t key = PROFILE_WAIT_KEY(PROFILE_REDUCTION, 0), now, ticks, sum;
 	uint32_t leaf;
 
 	if (!thread->reduction_since)
@@ -109,9 +109,9 @@ static void end_reduction(struct thread *thread, const void *codeptr_ra)
 	now = tool_time();
 	ticks = pace_between(thread->reduction_since, now);
 	if (weight) {
-		sum = pace_took(&thread->paces[PROFILE_REDUCTION], weight, ticks, now);
-		leaf = wait_add(thread, PROFILE_WAIT_KEY(PROFILE_REDUCTION, 0), codeptr_ra, weight,
-			sum, ticks);
+		sum = wait_pay(thread, key, codeptr_ra, weight, thread->reduction_since, now,
+			ticks);
+		leaf = wait_add(thread, key, codeptr_ra, weight, sum, ticks);
 		timeline_wait(thread, PROFILE_REDUCTION, leaf, thread->reduction_since, now, sum);
 	}
 	if (task && task->wait)

@@ -55,7 +55,7 @@ struct region {
 	uint64_t begun;             /* ticks; 0 not known yet */
 	uint64_t last_end;          /* ticks: of the latest execution that ended */
 	uint64_t wall;              /* ticks of all that ended */
-	uint8_t weight;             /* of the timing of the waits in this execution, see pace.h */
+	uint16_t weight; /* of the timing of the waits in this execution, see pace_region.h */
 
 	/* The owner's. */
 	struct profile_region *record __attribute__((aligned(64))); /* NULL: none, or no space */
@@ -75,7 +75,6 @@ struct region {
 	uint32_t n_quick; /* barriers in a row that followed quickly */
 
 	uint64_t n_compared;
-	uint64_t compared;       /* ticks: when that was done last */
 	uint32_t last_n_threads; /* of the latest execution that ended */
 	struct region_end ends[REGION_N_ENDS]
 		__attribute__((aligned(64)));   /* by generation; before that changes */

@@ -92,6 +92,30 @@ static inline uint64_t pace_took(struct pace *pace, uint32_t weight, uint64_t ti
 	return sum;
 }
 
+/*
+ * What the waits at one place come to. One that stands for many others has more ticks than there were since the one
+ * before, if it was one of few long ones among short ones: what is too much is kept for those that follow. So never is
+ * more than the time that went by, and none is lost as long as more follow.
+ */
+struct pace_due {
+	uint64_t last;  /* ticks: when the latest one that was timed ended; 0 none */
+	uint64_t ticks; /* that are kept */
+};
+
+/* One that began at `begun` and ended at `now` stands for so many ticks. Returns how many there are now. Owning thread
+   only. */
+static inline uint64_t pace_pay(
+	struct pace_due *due, uint64_t ticks, uint64_t begun, uint64_t now)
+{
+	uint64_t most = pace_between(due->last ? due->last : begun, now);
+
+	due->last = now;
+	due->ticks += ticks;
+	ticks = due->ticks < most ? due->ticks : most;
+	due->ticks -= ticks;
+	return ticks;
+}
+
 /* An event that was not timed took long, as something else shows: others are likely to. Owning thread only. */
 static inline void pace_was_slow(struct pace *pace)
 {

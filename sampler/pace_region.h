@@ -1,16 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which executions of a region are timed, as pace.h says it of other events: one in so many as its executions are short,
- * each of which then stands for so many (its weight). One that is timed makes its members read lines that others have
- * just written, and so does the one after it: it costs some hundred ns. So what is decided by is the mean length of the
- * latest executions, of which each counts for no more than PACE_REGION_MOST, so that a tick of the kernel, a sample, or
- * a CPU that the machine has taken away for some us is no reason to time what comes next:
+ * Which executions of a region are timed, as pace.h says it of other events: one in so many as its executions are short.
+ * One that is timed makes its members read lines that others have just written, and so does the one after it. What
+ * decides is the mean length of its latest executions:
  *
- *   mean below PACE_QUICK_TICKS         about 5 us    one in 128, after PACE_REGION_MANY executions one in 250
- *   mean below PACE_REGION_SHORT        18 us         one in 16
- *   above, and the first PACE_PATIENCE ones           all
+ *   mean below PACE_QUICK_TICKS         one in 8, in 32, in 128, in 256, the rarer the more there have been
+ *   mean below PACE_REGION_SHORT        likewise, but one in 16 at least
+ *   above, and the first PACE_PATIENCE  all
  *
- * After one of PACE_REGION_LONG or more the next few are all timed; if there is such a one among these, some 25.
+ * With 2.6 ticks a ns these are 4.6 and 18.5 us. The mean follows a longer one by 1/64 of the difference, a shorter one by
+ * 1/256. A tick of the kernel, or a sample, makes an execution slow that is not: it counts for its part, four times. Where
+ * most executions are quick, and a few, regularly, take nearly all of the time, it is these that decide. And what becomes
+ * slow is all timed as soon as it has taken 64 times PACE_REGION_SHORT, about a millisecond.
+ *
+ * Of each so many one is timed, at a place that is drawn, and stands for so many (its weight): so the sums are right on
+ * average whatever becomes of the mean, and whatever rhythm the lengths have. At the program's end they are off by less
+ * than two weights, of 64 or more times as many.
  */
 #ifndef OMPPROF_SAMPLER_PACE_REGION_H
 #define OMPPROF_SAMPLER_PACE_REGION_H
@@ -21,70 +26,91 @@
 
 enum {
 	PACE_REGION_SHORT = 4 * PACE_QUICK_TICKS,
-	PACE_REGION_MOST = 8 * PACE_QUICK_TICKS,
-	PACE_REGION_LONG = 16 * PACE_QUICK_TICKS,
-	/* The mean after a long one, from which four quick ones lead to below PACE_REGION_SHORT. */
-	PACE_REGION_AGAIN = PACE_REGION_SHORT + PACE_QUICK_TICKS / 3,
-	PACE_REGION_MANY = 1 << 17,
-	PACE_REGION_MANY_OF = 250,
-	PACE_REGION_QUICK_OF = 128,
+	PACE_REGION_LONG = 16 * PACE_QUICK_TICKS, /* it is counted at once (turn_region.h) */
+	PACE_REGION_MOST = 1 << 24,               /* one counts for no more in the mean, some ms */
 	PACE_REGION_SHORT_OF = 16,
-	PACE_REGION_SHIFT = 5, /* the mean is of some 32 executions */
+	PACE_REGION_MOST_OF = 256,
+	PACE_REGION_UP = 6, /* shifts of what the mean follows */
+	PACE_REGION_DOWN = 8,
 };
 
-/* All zero: none has ended. */
+/* All zero: none has begun. Numbers may wrap. */
 struct pace_region {
-	uint32_t below; /* ticks that the mean is below PACE_REGION_MOST */
-	uint32_t n;     /* that began */
+	uint32_t mean; /* ticks */
+	uint32_t n;    /* executions that began */
+	uint32_t of;   /* of so many one is timed; 0: all are */
+	uint32_t next; /* n right before the next one that is timed begins, if not all are */
 };
-
-/* The mean length in ticks. Owning thread only. */
-static inline uint32_t pace_region_mean(const struct pace_region *pace)
-{
-	return PACE_REGION_MOST - pace->below;
-}
 
 /* Of how many executions one is timed. Owning thread only. */
 static inline uint32_t pace_region_of(const struct pace_region *pace)
 {
-	uint32_t mean = pace_region_mean(pace);
+	uint32_t n = pace->n, of;
 
-	if (pace->n < PACE_PATIENCE)
-		return 1;
-	if (mean < PACE_QUICK_TICKS)
-		return pace->n < PACE_REGION_MANY ? PACE_REGION_QUICK_OF : PACE_REGION_MANY_OF;
-	return mean < PACE_REGION_SHORT ? PACE_REGION_SHORT_OF : 1;
+	if (n < PACE_PATIENCE || pace->mean >= PACE_REGION_SHORT)
+		return 0;
+	of = n < 1 << 10 ? 8 : n < 1 << 13 ? 32 : n < 1 << 17 ? 128 : PACE_REGION_MOST_OF;
+	return pace->mean < PACE_QUICK_TICKS || of < PACE_REGION_SHORT_OF ? of
+									  : PACE_REGION_SHORT_OF;
 }
 
-/* How many executions the next one stands for: 0, it is not timed. Owning thread only. */
-static inline uint32_t pace_region_weight(const struct pace_region *pace)
+/* The first number from n on that is drawn, where of each `of`, a power of 2, one is. Any thread. */
+static inline uint32_t pace_region_draw(uint32_t n, uint32_t of)
 {
-	uint32_t of = pace_region_of(pace);
+	uint32_t at, mixed;
 
-	return of == 1 || pace_is_one_in(pace->n, of) ? of : 0;
+	for (uint32_t first = n & ~(of - 1);; first += of) {
+		mixed = first * 0x9e3779b9u;
+		mixed = (mixed ^ mixed >> 15) * 0x85ebca6bu;
+		at = first + ((mixed ^ mixed >> 13) & (of - 1));
+		if (at - n < 2 * of)
+			return at;
+	}
 }
 
-/* One that is timed may be the last before such that are not. Owning thread only. */
+/* Whether the next one is timed. Owning thread only. */
+static inline int pace_region_is_chosen(const struct pace_region *pace)
+{
+	return !pace->of || pace->n == pace->next;
+}
+
+/* The next one begins. Returns how many it stands for: 0, it is not timed. Owning thread only. */
+static inline uint16_t pace_region_begin(struct pace_region *pace)
+{
+	int is_chosen = pace_region_is_chosen(pace);
+
+	pace->n++;
+	if (!pace->of || !is_chosen)
+		return (uint16_t)is_chosen;
+	pace->next = pace_region_draw(pace->n, pace->of);
+	return (uint16_t)pace->of;
+}
+
+/* The one that has begun, and is timed, may be the last before such that are not. Owning thread only. */
 static inline int pace_region_is_near(const struct pace_region *pace)
 {
-	return pace->n >= PACE_PATIENCE &&
-	       pace_region_mean(pace) < PACE_REGION_SHORT + PACE_QUICK_TICKS;
+	return pace->n >= PACE_PATIENCE && pace->mean < PACE_REGION_SHORT + PACE_QUICK_TICKS;
 }
 
 /* One has ended, which took so many ticks. What takes no time went by in a pause, and says nothing. Signal-safe. */
 static inline void pace_region_took(struct pace_region *pace, uint64_t ticks)
 {
-	uint32_t mean = pace_region_mean(pace), counts;
+	uint32_t counts = ticks < PACE_REGION_MOST ? (uint32_t)ticks : PACE_REGION_MOST, of;
 
 	if (!ticks)
 		return;
-	if (ticks >= PACE_REGION_LONG) {
-		mean = mean < PACE_REGION_SHORT ? PACE_REGION_AGAIN : PACE_REGION_MOST;
-	} else {
-		counts = ticks < PACE_REGION_MOST ? (uint32_t)ticks : PACE_REGION_MOST;
-		mean = mean - (mean >> PACE_REGION_SHIFT) + (counts >> PACE_REGION_SHIFT);
-	}
-	pace->below = mean < PACE_REGION_MOST ? PACE_REGION_MOST - mean : 0;
+	if (pace->n > 0 && pace->n <= PACE_PATIENCE)
+		pace->mean = (uint32_t)(((uint64_t)pace->mean * (pace->n - 1) + counts) / pace->n);
+	else if (counts > pace->mean)
+		pace->mean += (counts - pace->mean) >> PACE_REGION_UP;
+	else
+		pace->mean -= (pace->mean - counts) >> PACE_REGION_DOWN;
+	of = pace_region_of(pace);
+	if (of == pace->of)
+		return;
+	pace->of = of;
+	if (of)
+		pace->next = pace_region_draw(pace->n, of);
 }
 
 #endif

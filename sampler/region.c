@@ -63,9 +63,7 @@ void region_begin(struct thread *thread, struct region *region)
 	/* A member of the last execution may look at it still. */
 	__atomic_store_n(&region->outer, team_region(published), __ATOMIC_RELAXED);
 	__atomic_store_n(&region->outer_generation, published->instance, __ATOMIC_RELAXED);
-	region->weight = pace ? (uint8_t)pace_region_weight(pace) : 1;
-	if (pace)
-		pace->n++;
+	region->weight = pace ? pace_region_begin(pace) : 1;
 	region->barrier = region->n_quick = 0;
 	region_set_begin(region, region->weight ? wait_stamp(thread) : 0);
 	if (!record && region->context && !region->is_within)
@@ -181,17 +179,15 @@ static uint64_t interval_of(struct region *region, uint32_t barrier, uint64_t no
 	return interval;
 }
 
-/* What the times of a barrier count for: its weight, as far as there was time for so much waiting since the
-   one that was compared before. */
-static double factor_of(
-	struct region *region, const struct arrivals *arrivals, uint32_t weight, uint64_t now)
+/* What the times of a barrier count for: its weight, as far as there was time for so much waiting. */
+static double factor_of(struct thread *thread, const struct task *task,
+	const struct arrivals *arrivals, uint32_t weight, uint64_t now)
 {
-	double most = (double)pace_between(region->compared, now) * (double)arrivals->n;
+	struct pace_due *due = &wait_note(thread, task->context)->compared;
+	uint64_t mean = arrivals->sum / arrivals->n, ticks;
 
-	region->compared = now;
-	if (weight > 1 && weight * (double)arrivals->sum > most)
-		return arrivals->sum ? most / (double)arrivals->sum : 0;
-	return weight;
+	ticks = pace_pay(due, mean * weight, now - mean, now);
+	return mean ? (double)ticks / (double)mean : weight;
 }
 
 void region_passed_barrier(struct thread *thread, struct task *task, uint32_t weight)
@@ -214,7 +210,7 @@ void region_passed_barrier(struct thread *thread, struct task *task, uint32_t we
 	find_arrivals(task, now, &arrivals);
 	if (arrivals.n != task->n_threads)
 		return;
-	factor = factor_of(region, &arrivals, weight, now);
+	factor = factor_of(thread, task, &arrivals, weight, now);
 	writer_count(&record->n_barriers, weight);
 	if (arrivals.has_tasks) {
 		writer_count(&record->starved, (uint64_t)(factor * (double)arrivals.sum));

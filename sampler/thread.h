@@ -32,7 +32,7 @@ enum {
 	THREAD_MAX_TASKS = 64,   /* tasks suspended on top of each other on one thread */
 	THREAD_N_SITES = 16,     /* constructs whose nodes are remembered; a power of two */
 	THREAD_N_WAITS = 64,     /* places of waits, likewise */
-	THREAD_N_CONTEXTS = 8,   /* contexts whose own nodes are remembered, likewise */
+	THREAD_N_CONTEXTS = 32,  /* contexts whose own nodes are remembered, likewise */
 	THREAD_MAX_HELD = 16,    /* mutexes that one thread holds at once */
 	THREAD_MAX_TARGETS = 8,  /* target regions that one thread is in at once */
 	THREAD_STACK_BYTES = 32768,
@@ -53,11 +53,11 @@ struct task {
 				handler takes it back when it sees that the task has gone on */
 	uint8_t wait;        /* enum profile_wait that its sync region announced. cb */
 	uint8_t is_stolen;   /* explicit: another thread created it. cb */
-	uint8_t weight;      /* explicit: of its timing, see pace.h; implicit: of its waits'. cb */
 	uint8_t wait_weight; /* of its wait's. cb */
 	uint8_t n_above;     /* tasks begun on top of its wait, up to WAIT_TASKS_TIMED. cb */
 	uint8_t is_exact;    /* explicit: timed for the wait that it is on top of. cb */
 	uint8_t is_in_run;   /* implicit: one of thread->run. cb */
+	uint16_t weight;     /* explicit: of its timing, see pace.h; implicit: of its waits'. cb */
 	uint16_t thread_num; /* implicit. cb */
 	uint32_t barrier;    /* implicit: barriers entered. cb */
 	uint32_t n_threads;  /* implicit: size of the team. cb */
@@ -81,6 +81,7 @@ struct wait_note {
 	uint32_t n;    /* not put into the tree yet, */
 	uint64_t ticks;
 	uint64_t longest;
+	struct pace_due due;
 };
 
 /* The node that stands for a context under the thread's own root. */
@@ -89,6 +90,8 @@ struct context_note {
 	uint32_t node;
 	struct profile_node *own; /* the same */
 	uint32_t closing;         /* the WAIT leaf of the closing barrier under it, 0 not known */
+	struct pace_due due;      /* of waits in the closing barrier, */
+	struct pace_due compared; /* and of all of the team's at any barrier: region.c */
 };
 
 /* A target region that the thread executes, or an operation outside any; see target.h. */
@@ -208,7 +211,7 @@ struct thread {
 	uint64_t stamp; /* ticks: of the latest event that read the clock for those after it. cb */
 	uint64_t stamp_callbacks;           /* n_callbacks up to which `stamp` holds. cb */
 	struct pace paces[PROFILE_N_WAITS]; /* of waits by kind; the first of tasks. cb */
-	uint8_t team_weight;                /* of the innermost implicit task. cb */
+	uint16_t team_weight;               /* of the innermost implicit task. cb */
 	uint8_t is_idle;                    /* a worker without a team. cb */
 	uint64_t idle_since;                /* ticks: since when; 0 not known. cb */
 	uint32_t idle_leaf;                 /* WAIT leaf of the idle time after its last team. cb */

@@ -75,7 +75,8 @@ static inline int turn_end_task(const ompt_data_t *task_data)
 	return 1;
 }
 
-/* parallel_end. A long execution, or one in a pause, is for the full way. Owning thread only. */
+/* parallel_end. One in a pause is for the full way, and so is a long execution, which counts in the pace before the next one
+   begins: this one counts when thread 0's next implicit task has begun. Owning thread only. */
 static inline int turn_end_region(void)
 {
 	struct thread *thread = turn_enter_to_tell(TURN_HAS_ENDED);
@@ -116,7 +117,7 @@ static inline int turn_is_again(const struct thread *thread, const struct region
 	       region->enter_frame == (uint64_t)frame->enter_frame.ptr &&
 	       region->exit_frame == (uint64_t)frame->exit_frame.ptr && !thread->clock.is_paused &&
 	       !tool_is_paused() && !capture_weight(thread->record->n_captures) &&
-	       !pace_region_weight(region_pace(region->record)) &&
+	       !pace_region_is_chosen(region_pace(region->record)) &&
 	       memo_has_words(region->memo, region->enter_frame);
 }
 

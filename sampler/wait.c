@@ -45,7 +45,12 @@ struct context_note *wait_make_note(struct thread *thread, uint32_t context)
 {
 	struct context_note *note = &thread->contexts[context % THREAD_N_CONTEXTS];
 
-	*note = (struct context_note){ .context = context };
+	/* What it took the place of is not remembered: then what is known is that of the kind. */
+	*note = (struct context_note){
+		.context = context,
+		.due.last = thread->paces[PROFILE_BARRIER_CLOSING].last,
+		.compared.last = thread->paces[PROFILE_BARRIER_CLOSING].last,
+	};
 	note->node = cct_child(&thread->cct, thread->cct.root, PROFILE_NODE_CONTEXT, 0, context);
 	note->own = note->node ? writer_node(note->node) : NULL;
 	return note;
@@ -87,16 +92,36 @@ static struct wait_note *find_note(
 	if (note->key == key && note->codeptr == codeptr && note->context == context)
 		return note;
 	flush(thread, note);
-	*note = (struct wait_note){ .key = key, .codeptr = codeptr, .context = context };
+	*note = (struct wait_note){
+		.key = key,
+		.codeptr = codeptr,
+		.context = context,
+		.due.last = thread->paces[PROFILE_WAIT_KIND(key)].last,
+	};
 	return note;
+}
+
+/* That of a place where the current task waits. */
+static struct wait_note *note_here(struct thread *thread, uint64_t key, const void *codeptr_ra)
+{
+	const struct task *task = thread_task(thread);
+
+	return find_note(thread, key, (uint64_t)codeptr_ra, task ? task->context : 0);
+}
+
+uint64_t wait_pay(struct thread *thread, uint64_t key, const void *codeptr_ra, uint32_t weight,
+	uint64_t begun, uint64_t now, uint64_t ticks)
+{
+	struct pace_due *due = &note_here(thread, key, codeptr_ra)->due;
+
+	pace_took(&thread->paces[PROFILE_WAIT_KIND(key)], 1, ticks, now);
+	return pace_pay(due, ticks * weight, begun, now);
 }
 
 uint32_t wait_add(struct thread *thread, uint64_t key, const void *codeptr_ra, uint32_t n,
 	uint64_t sum, uint64_t ticks)
 {
-	struct task *task = thread_task(thread);
-	struct wait_note *note =
-		find_note(thread, key, (uint64_t)codeptr_ra, task ? task->context : 0);
+	struct wait_note *note = note_here(thread, key, codeptr_ra);
 	uint32_t leaf;
 
 	if (wait_is_unmeasured(sum))
@@ -147,6 +172,16 @@ static uint32_t all_weight(const struct thread *thread, const struct task *task)
 	return (uint32_t)task->wait_weight * (thread->team_weight ? thread->team_weight : 1);
 }
 
+static uint64_t pay_closing(
+	struct thread *thread, const struct task *task, uint32_t weight, uint64_t now, uint64_t ticks)
+{
+	struct pace_due unknown = { 0 };
+	struct pace_due *due = task->context ? &wait_note(thread, task->context)->due : &unknown;
+
+	pace_took(&thread->paces[PROFILE_BARRIER_CLOSING], 1, ticks, now);
+	return pace_pay(due, ticks * weight, task->since, now);
+}
+
 void wait_end_closing(struct thread *thread, struct task *task, uint32_t leaf, uint64_t now)
 {
 	uint64_t end = wait_end_of_region(task, now);
@@ -157,7 +192,7 @@ void wait_end_closing(struct thread *thread, struct task *task, uint32_t leaf, u
 		lose_waits(thread, weight);
 		return;
 	}
-	sum = pace_took(&thread->paces[PROFILE_BARRIER_CLOSING], weight, ticks, now);
+	sum = pay_closing(thread, task, weight, now, ticks);
 	timeline_wait(thread, PROFILE_BARRIER_CLOSING, leaf, task->since, end, sum);
 	if (phase_is_spread(thread, task->since))
 		wait_spread_closing(thread, task, weight, sum, end);
@@ -171,7 +206,7 @@ static void end_other(
 	uint64_t ticks = wait_between(task->since, now, task->away);
 	uint32_t weight = all_weight(thread, task);
 	uint64_t key = PROFILE_WAIT_KEY(task->wait, 0);
-	uint64_t sum = pace_took(&thread->paces[task->wait], weight, ticks, now);
+	uint64_t sum = wait_pay(thread, key, codeptr_ra, weight, task->since, now, ticks);
 	const struct wait_span span = { task->since, now, sum };
 	uint32_t leaf = 0;
 
@@ -182,6 +217,15 @@ static void end_other(
 	timeline_wait(thread, task->wait, leaf, task->since, now, sum);
 }
 
+/* A wait that was not to be timed, but has met a sample, counts if it was long: this one was seen, no matter how likely that
+   was. Short ones are what others stand for. */
+static int is_long(const struct task *task, uint64_t now)
+{
+	uint64_t end = task->wait == PROFILE_BARRIER_CLOSING ? wait_end_of_region(task, now) : now;
+
+	return pace_between(task->since, end) >= PACE_REGION_LONG;
+}
+
 uint32_t wait_end_since(struct thread *thread, struct task *task, const void *codeptr_ra)
 {
 	uint64_t now;
@@ -190,10 +234,11 @@ uint32_t wait_end_since(struct thread *thread, struct task *task, const void *co
 	if (task->wait == PROFILE_BARRIER_CLOSING && task->region)
 		__builtin_prefetch(&task->region->generation);
 	now = wait_stamp(thread);
-	/* A sample has found it waiting: no matter how likely the timing was, this wait was seen. */
-	if (!task->wait_weight)
+	if (!task->wait_weight && is_long(task, now))
 		task->wait_weight = 1;
-	if (task->wait == PROFILE_BARRIER_CLOSING)
+	if (!task->wait_weight)
+		;
+	else if (task->wait == PROFILE_BARRIER_CLOSING)
 		wait_end_closing(thread, task, wait_closing_leaf(thread, task->context), now);
 	else
 		end_other(thread, task, codeptr_ra, now);

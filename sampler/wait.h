@@ -164,6 +164,14 @@ static inline uint32_t wait_end(struct thread *thread, struct task *task, const 
 }
 
 /*
+ * A wait at the current path that was timed, from `begun` to `now`, of which it took so many ticks, has ended. Returns
+ * those of all that it stands for. `key` as PROFILE_WAIT_KEY makes it.
+ * Owning thread only.
+ */
+uint64_t wait_pay(struct thread *thread, uint64_t key, const void *codeptr_ra, uint32_t weight,
+	uint64_t begun, uint64_t now, uint64_t ticks);
+
+/*
  * Adds n waits that took `sum` ticks, the longest of them `ticks`, to the current path. `key` as
  * PROFILE_WAIT_KEY makes it. Returns the leaf that waits at this place went to last, 0 none.
  * Owning thread only.

@@ -11,6 +11,7 @@ RUNTIME_CASES = \
 	tests/runtime/cases/many.txt \
 	tests/runtime/cases/mutex_impls.txt \
 	tests/runtime/cases/mutexes.txt \
+	tests/runtime/cases/paces.txt \
 	tests/runtime/cases/places.txt \
 	tests/runtime/cases/regions.txt \
 	tests/runtime/cases/states.txt \

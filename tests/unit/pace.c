@@ -105,108 +105,177 @@ static void stand_for_all(void **state)
 	assert_in_range(sum, truth / 100 * 99, truth / 100 * 101);
 }
 
-static struct pace_region executions;
-static uint64_t n_timed;
+/* A region, of whose executions the thread waits at the end: so many of ten ticks. */
+struct region {
+	struct pace_region pace;
+	struct pace_due due;
+	uint64_t tenths;
+	uint64_t n_timed, n_counted, sum, truth;
+};
+
+static struct region one, other;
 
 static int set_up_region(void **state)
 {
 	(void)state;
-	memset(&executions, 0, sizeof(executions));
-	n_timed = sum = truth = 0;
+	memset(&one, 0, sizeof(one));
+	memset(&other, 0, sizeof(other));
+	one.tenths = 5;
+	other.tenths = 1;
+	now = 0;
 	return 0;
 }
 
-/* An execution of a region, of so many ticks. Returns its weight. */
-static uint32_t execute(uint64_t ticks)
+/* An execution of so many ticks. Returns its weight. */
+static uint32_t execute(struct region *region, uint64_t ticks)
 {
-	uint32_t weight = pace_region_weight(&executions);
+	uint32_t weight = pace_region_begin(&region->pace);
+	uint64_t wait = ticks * region->tenths / 10;
 
-	executions.n++;
-	n_timed += weight != 0;
-	truth += ticks;
-	sum += weight * ticks;
-	pace_region_took(&executions, ticks);
+	now += ticks;
+	region->n_timed += weight != 0;
+	region->n_counted += weight;
+	region->truth += wait;
+	if (weight)
+		region->sum += pace_pay(&region->due, wait * weight, now - wait, now);
+	pace_region_took(&region->pace, ticks);
 	return weight;
 }
 
 /* How many of n executions of so many ticks are timed. */
 static uint64_t timed_in(uint32_t n, uint64_t ticks)
 {
-	uint64_t before = n_timed;
+	uint64_t before = one.n_timed;
 
 	for (uint32_t i = 0; i < n; i++)
-		execute(ticks);
-	return n_timed - before;
+		execute(&one, ticks);
+	return one.n_timed - before;
+}
+
+/* Executions count once each, on average. */
+static void assert_counted(const struct region *region)
+{
+	uint64_t n = region->pace.n, off = 2 * region->pace.of;
+
+	assert_in_range(region->n_counted, n - off, n + off);
+}
+
+static void assert_near(uint64_t found, uint64_t right, uint64_t per_thousand)
+{
+	uint64_t off = right * per_thousand / 1000;
+
+	assert_in_range(found, right - off, right + off);
 }
 
 static void first_executions(void **state)
 {
 	(void)state;
 	assert_int_equal(timed_in(PACE_PATIENCE, QUICK), PACE_PATIENCE);
-	timed_in(100, QUICK);
+	assert_in_range(timed_in(800, QUICK), 99, 101);
+	assert_counted(&one);
+	timed_in(1 << 10, QUICK);
+	assert_in_range(timed_in(3200, QUICK), 99, 101);
+	assert_counted(&one);
+	timed_in(1 << 13, QUICK);
 	assert_in_range(timed_in(12800, QUICK), 99, 101);
-	timed_in(PACE_REGION_MANY, QUICK);
-	assert_in_range(timed_in(25000, QUICK), 99, 101);
+	assert_counted(&one);
+	assert_near(one.sum, one.truth, 20);
+	timed_in(1 << 17, QUICK);
+	assert_in_range(timed_in(25600, QUICK), 99, 101);
+	assert_counted(&one);
+	assert_near(one.sum, one.truth, 5);
 }
 
 static void short_executions(void **state)
 {
 	(void)state;
-	timed_in(200, 2 * PACE_QUICK_TICKS);
+	timed_in(2000, 2 * PACE_QUICK_TICKS);
 	assert_in_range(timed_in(16000, 2 * PACE_QUICK_TICKS), 998, 1002);
-	timed_in(200, PACE_REGION_SHORT + PACE_QUICK_TICKS);
+	assert_counted(&one);
+	assert_near(one.sum, one.truth, 2);
+	timed_in(400, PACE_REGION_SHORT + PACE_QUICK_TICKS);
 	assert_int_equal(timed_in(1000, PACE_REGION_SHORT + PACE_QUICK_TICKS), 1000);
 	assert_int_equal(timed_in(1000, SLOW), 1000);
+}
+
+/* The mean of the first executions is theirs alone. */
+static void the_mean_from_the_begin_on(void **state)
+{
+	(void)state;
+	timed_in(PACE_PATIENCE, PACE_REGION_SHORT + 1000);
+	assert_int_equal(timed_in(10, PACE_REGION_SHORT + 1000), 10);
 }
 
 /* A tick of the kernel makes an execution slow that is not: what follows is not timed for it. */
 static void slow_executions_now_and_then(void **state)
 {
 	(void)state;
-	timed_in(200, QUICK);
-	n_timed = 0;
+	timed_in(1 << 13, QUICK);
+	one.n_timed = 0;
 	for (int i = 0; i < 1000; i++) {
 		timed_in(99, QUICK);
-		execute(2 * PACE_QUICK_TICKS);
+		execute(&one, 10 * PACE_QUICK_TICKS);
 	}
-	assert_in_range(n_timed, 100000 / 128 - 5, 100000 / 128 + 5);
+	assert_in_range(one.n_timed, 100000 / 128 - 5, 100000 / 128 + 5);
 }
 
-static void a_long_execution(void **state)
+/* Those that take nearly all of the time are timed, though most are quick. */
+static void long_executions_among_quick_ones(void **state)
 {
 	(void)state;
-	for (int i = 0; i < 20; i++) {
+	for (int i = 0; i < 1000; i++) {
+		uint64_t n = timed_in(30, QUICK);
+
+		execute(&one, 60 * PACE_REGION_SHORT);
+		if (i > 8)
+			assert_int_equal(n, 30);
+	}
+	assert_in_range(one.n_timed, 31000 - 100, 31000);
+}
+
+/* What becomes long is all timed when it has taken 64 times what is short. */
+static void executions_that_become_long(void **state)
+{
+	for (uint64_t ticks = 2 * PACE_REGION_SHORT; ticks < 200 * PACE_REGION_SHORT; ticks *= 3) {
+		uint64_t n = 64 * PACE_REGION_SHORT / ticks + 1;
+
+		set_up_region(state);
 		timed_in(300, QUICK);
-		while (execute(PACE_REGION_LONG))
-			timed_in(300, QUICK);
-		assert_int_equal(timed_in(3, QUICK), 3);
-		assert_true(timed_in(100, QUICK) < 12);
+		timed_in((uint32_t)(ticks > 10 * PACE_REGION_SHORT ? n : 2 * n), ticks);
+		assert_int_equal(timed_in(100, ticks), 100);
 	}
 }
 
-static void two_long_executions(void **state)
+/* Few that are timed stand for those that are much longer than most, in the end for all of them. */
+static void few_that_are_much_longer(void **state)
 {
 	(void)state;
-	timed_in(300, QUICK);
-	execute(PACE_REGION_LONG);
-	assert_int_equal(execute(PACE_REGION_LONG), 1);
-	assert_int_equal(timed_in(20, QUICK), 20);
-	/* And as many as there are. */
-	for (int i = 0; i < 1000; i++)
-		execute(PACE_REGION_LONG);
-	assert_int_equal(timed_in(20, QUICK), 20);
+	for (int i = 0; i < 3000000; i++) {
+		execute(&one, i % 29 ? QUICK : 60 * QUICK);
+		assert_true(one.sum <= now);
+	}
+	assert_true(one.n_timed < 3000000 / 128 * 2);
+	assert_near(one.sum, one.truth, 150);
 }
 
-/* What becomes longer and longer is all timed in the end, and all of it has weights that are right. */
-static void executions_of_all_lengths(void **state)
+/* Each has its own part of the time, though they are all timed in the same turns. */
+static void two_regions_in_turns(void **state)
 {
 	(void)state;
-	for (int turn = 0; turn < 10; turn++) {
-		for (uint64_t ticks = 500; ticks < PACE_REGION_LONG; ticks += 2)
-			execute(ticks);
-		assert_int_equal(timed_in(10, PACE_REGION_MOST), 10);
+	other.tenths = 9;
+	for (int i = 0; i < 100000; i++) {
+		execute(&one, 2 * QUICK);
+		execute(&other, 3 * QUICK);
 	}
-	assert_in_range(sum, truth / 100 * 98, truth / 100 * 102);
+	assert_near(one.sum, one.truth, 10);
+	assert_near(other.sum, other.truth, 10);
+	set_up_region(state);
+	for (int i = 0; i < 100000; i++) {
+		execute(&one, 2 * PACE_QUICK_TICKS);
+		execute(&other, 20 * PACE_QUICK_TICKS);
+	}
+	assert_near(one.sum, one.truth, 10);
+	assert_int_equal(other.sum, other.truth);
 }
 
 /* One that took no time went by in a pause. */
@@ -216,24 +285,61 @@ static void executions_in_a_pause(void **state)
 
 	(void)state;
 	timed_in(300, QUICK);
-	mean = pace_region_mean(&executions);
+	mean = one.pace.mean;
 	timed_in(100, 0);
-	assert_int_equal(pace_region_mean(&executions), mean);
+	assert_int_equal(one.pace.mean, mean);
 }
 
-/* HACKING says how many executions of a region can go by without one that is timed. */
-static void longest_without(void **state)
+/* What is too much for the time is there later, and what is kept is not more than was asked for. */
+static void what_is_due(void **state)
 {
-	uint32_t last = 0, most = 0;
+	struct pace_due due = { 0 };
 
 	(void)state;
-	for (uint32_t n = 0; n < 1000000; n++) {
-		if (!pace_is_one_in(n, PACE_REGION_MANY_OF))
-			continue;
-		most = n - last > most + 1 ? n - last - 1 : most;
-		last = n;
+	assert_int_equal(pace_pay(&due, 700, 1000, 1100), 100);
+	assert_int_equal(pace_pay(&due, 50, 1150, 1200), 100);
+	assert_int_equal(pace_pay(&due, 1, 2999, 3000), 551);
+	assert_int_equal(pace_pay(&due, 10, 3090, 3100), 10);
+}
+
+/* One of each so many is drawn, at any place; HACKING says how many can go by without one. */
+static void draws(void **state)
+{
+	uint32_t at[PACE_REGION_MOST_OF] = { 0 }, most = 0, last = 0, n = 0;
+
+	(void)state;
+	while (n < 1u << 24) {
+		uint32_t drawn = pace_region_draw(n, PACE_REGION_MOST_OF);
+
+		assert_in_range(drawn, n, n + PACE_REGION_MOST_OF - 1);
+		at[drawn % PACE_REGION_MOST_OF]++;
+		most = drawn - last > most ? drawn - last : most;
+		last = drawn;
+		n += PACE_REGION_MOST_OF;
+		assert_true(pace_region_draw(drawn, PACE_REGION_MOST_OF) == drawn);
+		assert_true(pace_region_draw(drawn + 1, PACE_REGION_MOST_OF) >= n);
 	}
-	assert_int_equal(most, 376);
+	for (uint32_t i = 0; i < PACE_REGION_MOST_OF; i++)
+		assert_in_range(at[i], 180, 332);
+	assert_true(most < 2 * PACE_REGION_MOST_OF);
+	assert_in_range(pace_region_draw(UINT32_MAX - 3, 8) + 4, 0, 12);
+}
+
+/* Executions that come with a rhythm are not met too often or too seldom. */
+static void rhythms(void **state)
+{
+	uint64_t found = 0, right = 0;
+
+	for (uint32_t period = 50; period < 90; period++) {
+		set_up_region(state);
+		for (uint32_t i = 0; i < 2000 * period; i++)
+			execute(&one, i % period ? QUICK : 200 * QUICK);
+		/* Some 16 of the long ones are timed. */
+		assert_near(one.sum, one.truth, 800);
+		found += one.sum;
+		right += one.truth;
+	}
+	assert_near(found, right, 120);
 }
 
 int main(void)
@@ -246,12 +352,16 @@ int main(void)
 		cmocka_unit_test_setup(stand_for_all, set_up),
 		cmocka_unit_test_setup(first_executions, set_up_region),
 		cmocka_unit_test_setup(short_executions, set_up_region),
+		cmocka_unit_test_setup(the_mean_from_the_begin_on, set_up_region),
 		cmocka_unit_test_setup(slow_executions_now_and_then, set_up_region),
-		cmocka_unit_test_setup(a_long_execution, set_up_region),
-		cmocka_unit_test_setup(two_long_executions, set_up_region),
-		cmocka_unit_test_setup(executions_of_all_lengths, set_up_region),
+		cmocka_unit_test_setup(long_executions_among_quick_ones, set_up_region),
+		cmocka_unit_test_setup(executions_that_become_long, set_up_region),
+		cmocka_unit_test_setup(few_that_are_much_longer, set_up_region),
+		cmocka_unit_test_setup(two_regions_in_turns, set_up_region),
 		cmocka_unit_test_setup(executions_in_a_pause, set_up_region),
-		cmocka_unit_test(longest_without),
+		cmocka_unit_test(what_is_due),
+		cmocka_unit_test(draws),
+		cmocka_unit_test_setup(rhythms, set_up_region),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
