@@ -19,17 +19,18 @@ from summary import ratios, summary, table, text
 RUN_S = 300  # a run that takes longer has failed
 VERSION = 1
 
-# Name, program and its second argument, threads, and how much of the program's work makes about a second.
+# Name, program and its further arguments, threads, and how much of the program's work makes about a second.
 ROWS = [
     ("compute", "compute", None, 2, 1),
     ("stencil", "stencil", None, 2, 1),
     ("regions", "regions", None, 2, 1),
+    ("regions-even", "regions", (0, 1), 2, 1),
     ("barriers", "barriers", None, 2, 1),
     ("tasks", "tasks", None, 2, 1),
     ("locks", "locks", None, 2, 4),
-    ("recursion-5", "recursion", 5, 2, 1),
-    ("recursion-50", "recursion", 50, 2, 1),
-    ("recursion-200", "recursion", 200, 2, 1),
+    ("recursion-5", "recursion", (5,), 2, 1),
+    ("recursion-50", "recursion", (50,), 2, 1),
+    ("recursion-200", "recursion", (200,), 2, 1),
     ("inlining", "inlining", None, 2, 1),
     ("compute-64", "compute", None, 64, 1),
     ("stencil-64", "stencil", None, 64, 0.2),
@@ -111,9 +112,8 @@ def bytes_of(out):
 
 
 def program_of(row, factor):
-    _, program, argument, _, of_row = row
-    command = ["bench/kernels/" + program, "%g" % (factor * of_row)]
-    return command if argument is None else [*command, str(argument)]
+    _, program, arguments, _, of_row = row
+    return ["bench/kernels/" + program, "%g" % (factor * of_row), *map(str, arguments or [])]
 
 
 def run_once(tool, row, factor, folder):

@@ -6,8 +6,9 @@
  * from one run to the next, where threads and their memory lie, how fast the machine is just now, is the same for
  * all three. The bodies' lengths change from round to round by up to a third: the runtime waits in steps of its own, and
  * what an event takes can be lost in one of them, or cost a whole one.
- * Prints `without NS`, `ignored NS`, `profiled NS`: of one region, the mean of rounds without the slowest tenth.
- * Status 77 if the runtime gives no callbacks away.
+ * Samples are taken all the time, and the runtime keeps what it keeps for a tool. Prints `without NS`, `ignored NS`,
+ * `profiled NS`: of one region, the mean over the rounds but for the tenth in which the three differ most.
+ * Status 77, with a reason, if the library cannot be had or the runtime gives no callbacks away.
  */
 #include <dlfcn.h>
 #include <omp-tools.h>
@@ -31,7 +32,7 @@ static struct {
 	ompt_callback_t callback[N_EVENTS];
 } tool;
 
-static double ns_of[N_WAYS][MOST_ROUNDS];
+static double ns_of[MOST_ROUNDS][N_WAYS];
 static volatile uint64_t sink;
 
 static void nothing(void)
@@ -147,23 +148,37 @@ static double time_of(int way, long n, long steps)
 	return (now_ns() - begin) / (double)n;
 }
 
+/* How many times as long as with the fastest way a round took with the slowest. */
+static double spread_of(const double *ns)
+{
+	double least = ns[0], most = ns[0];
+
+	for (int way = 1; way < N_WAYS; way++) {
+		least = ns[way] < least ? ns[way] : least;
+		most = ns[way] > most ? ns[way] : most;
+	}
+	return most / least;
+}
+
 static int compare(const void *a, const void *b)
 {
-	double difference = *(const double *)a - *(const double *)b;
+	double difference = spread_of(a) - spread_of(b);
 
 	return (difference > 0) - (difference < 0);
 }
 
-/* The mean of all but the slowest tenth. */
-static double mean_of(double *ns, int n)
+static void print(int n_rounds)
 {
-	double sum = 0;
-	int n_kept = n - n / 10;
+	int n_kept = n_rounds - n_rounds / 10;
 
-	qsort(ns, (size_t)n, sizeof(*ns), compare);
-	for (int i = 0; i < n_kept; i++)
-		sum += ns[i];
-	return sum / n_kept;
+	qsort(ns_of, (size_t)n_rounds, sizeof(ns_of[0]), compare);
+	for (int way = 0; way < N_WAYS; way++) {
+		double sum = 0;
+
+		for (int i = 0; i < n_kept; i++)
+			sum += ns_of[i][way];
+		printf("%s %.1f\n", names[way], sum / n_kept);
+	}
 }
 
 int main(int argc, char **argv)
@@ -179,8 +194,12 @@ int main(int argc, char **argv)
 	tool.path = argv[1];
 	steps = steps_of(length);
 	regions(UNCOUNTED, steps);
-	if (!tool.result || !find_callbacks())
+	if (!tool.result || !find_callbacks()) {
+		fprintf(stderr, "in_turns: %s\n",
+			tool.result ? "the runtime gives no callbacks away"
+				    : "the library is no tool here");
 		return 77;
+	}
 	n = (long)(ROUND_NS / (length + 500)) + 1;
 	end = now_ns() + 1e9 * atof(argv[3]);
 	for (; round < MOST_ROUNDS && (now_ns() < end || round == 0); round++) {
@@ -189,11 +208,10 @@ int main(int argc, char **argv)
 		for (int i = 0; i < N_WAYS; i++) {
 			int way = (round + i) % N_WAYS;
 
-			ns_of[way][round] = time_of(way, n, of_round);
+			ns_of[round][way] = time_of(way, n, of_round);
 		}
 	}
 	go_over_to(PROFILED);
-	for (int way = 0; way < N_WAYS; way++)
-		printf("%s %.1f\n", names[way], mean_of(ns_of[way], round));
+	print(round);
 	return 0;
 }

@@ -109,8 +109,8 @@ static void end_reduction(struct thread *thread, const void *codeptr_ra)
 	now = tool_time();
 	ticks = pace_between(thread->reduction_since, now);
 	if (weight) {
-		sum = wait_pay(thread, key, codeptr_ra, weight, thread->reduction_since, now,
-			ticks);
+		sum = wait_pay(
+			thread, key, codeptr_ra, weight, thread->reduction_since, now, ticks);
 		leaf = wait_add(thread, key, codeptr_ra, weight, sum, ticks);
 		timeline_wait(thread, PROFILE_REDUCTION, leaf, thread->reduction_since, now, sum);
 	}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A worker's time in executions of a region that are not timed (pace.h). To know when each of them began and ended it
+ * A worker's time in executions of a region that are not timed (pace_region.h). To know when each of them began and ended it
  * would have to read what the thread that encountered it has just written: cache lines that move, 150 to 300 ns
  * each. Instead it counts them, in runs: executions of one region that follow each other without another in between
  * that it was no member of, as their generations show. The encountering thread sums up how long its executions took

@@ -11,7 +11,8 @@
  * slow that is not.
  *
  * The events that one stands for have happened since the one before that was timed: their sum cannot
- * be more than the time since. That bounds what a single slow one among quick ones can do.
+ * be more than the time since. That bounds what a single slow one among quick ones can do. (Of waits at one place it is
+ * the time since the last that was timed there: struct pace_due.)
  */
 #ifndef OMPPROF_SAMPLER_PACE_H
 #define OMPPROF_SAMPLER_PACE_H
@@ -102,10 +103,11 @@ struct pace_due {
 	uint64_t ticks; /* that are kept */
 };
 
-/* One that began at `begun` and ended at `now` stands for so many ticks. Returns how many there are now. Owning thread
-   only. */
-static inline uint64_t pace_pay(
-	struct pace_due *due, uint64_t ticks, uint64_t begun, uint64_t now)
+/*
+ * One that began at `begun` and ended at `now` stands for so many ticks. Returns how many there are now.
+ * Owning thread only.
+ */
+static inline uint64_t pace_pay(struct pace_due *due, uint64_t ticks, uint64_t begun, uint64_t now)
 {
 	uint64_t most = pace_between(due->last ? due->last : begun, now);
 

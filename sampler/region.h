@@ -142,7 +142,7 @@ static inline void region_note_end(struct region *region, uint64_t now, uint64_t
 }
 
 /*
- * Adds the execution that ended last, at region->last_end, to the statistics of the region, which has a record.
+ * Adds the execution that ended last to the statistics of the region, which has a record, and to its pace.
  * Signal-safe.
  */
 void region_count(const struct region *region, uint64_t ticks);

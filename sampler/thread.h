@@ -57,7 +57,8 @@ struct task {
 	uint8_t n_above;     /* tasks begun on top of its wait, up to WAIT_TASKS_TIMED. cb */
 	uint8_t is_exact;    /* explicit: timed for the wait that it is on top of. cb */
 	uint8_t is_in_run;   /* implicit: one of thread->run. cb */
-	uint16_t weight;     /* explicit: of its timing, see pace.h; implicit: of its waits'. cb */
+	uint16_t
+		weight; /* explicit: of its timing, pace.h; implicit: of its waits', pace_region.h. cb */
 	uint16_t thread_num; /* implicit. cb */
 	uint32_t barrier;    /* implicit: barriers entered. cb */
 	uint32_t n_threads;  /* implicit: size of the team. cb */

@@ -172,8 +172,8 @@ static uint32_t all_weight(const struct thread *thread, const struct task *task)
 	return (uint32_t)task->wait_weight * (thread->team_weight ? thread->team_weight : 1);
 }
 
-static uint64_t pay_closing(
-	struct thread *thread, const struct task *task, uint32_t weight, uint64_t now, uint64_t ticks)
+static uint64_t pay_closing(struct thread *thread, const struct task *task, uint32_t weight,
+	uint64_t now, uint64_t ticks)
 {
 	struct pace_due unknown = { 0 };
 	struct pace_due *due = task->context ? &wait_note(thread, task->context)->due : &unknown;

@@ -15,8 +15,8 @@
  * region begins. So both are cut at the end of the region, which its primary thread notes (struct
  * region.last_end, .ends); what follows is idle time.
  *
- * Events that follow each other quickly are not all timed; those that are stand for the others (pace.h):
- * the waits in executions of a region (all its members time the same ones: struct region.weight), within one
+ * Events that follow each other quickly are not all timed; those that are stand for the others (pace.h): the waits in
+ * executions of a region (pace_region.h; all its members time the same ones: struct region.weight), within one
  * execution barriers (struct region.is_quick; members choose by the barrier's number), on each thread
  * tasks, and waits of each other kind.
  *

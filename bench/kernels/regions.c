@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * 200,000 regions of a microsecond: what the events of regions cost. Prints its own time. Second
- * argument: calls between main and the regions.
+ * 200,000 regions of a microsecond: what the events of regions cost. Prints its own time. Second argument: calls
+ * between main and the regions. Third: how far the lengths of their bodies are apart, in steps of 500 on average; where
+ * they are all the same (1), the runtime's threads can fall into step, and lose time or win it by nothing but that.
  */
 #include "bench/kernels/kernel.h"
 
@@ -13,11 +14,15 @@ static NOINLINE void compute(long steps)
 	work_sink = x;
 }
 
+static long spread = 200;
+
 static NOINLINE void fork_and_join(long n)
 {
 	for (long i = 0; i < n; i++) {
+		long steps = 500 - spread / 2 + i * 37 % spread;
+
 #pragma omp parallel
-		compute(500);
+		compute(steps);
 	}
 }
 
@@ -37,8 +42,11 @@ int main(int argc, char **argv)
 {
 	long n = work_start(argc, argv, 1) / 5;
 	long calls = argc > 2 ? atol(argv[2]) : 0;
-	double start = work_clock(CLOCK_MONOTONIC);
+	double start;
 
+	if (argc > 3 && atol(argv[3]) > 0)
+		spread = atol(argv[3]);
+	start = work_clock(CLOCK_MONOTONIC);
 	if (calls > 1)
 		call(calls - 1, n);
 	else
