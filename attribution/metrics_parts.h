@@ -53,6 +53,7 @@ struct metrics_work {
 	struct metrics_part *threads;        /* beside metrics.threads */
 	struct metrics_part *phases;         /* beside metrics.phases; NULL without any */
 	struct metrics_part serial;
+	uint64_t off_ns; /* so long threads had no CPU, or no clock, all together */
 	uint32_t serial_thread;        /* whose time outside regions is the serial code */
 	struct metrics_blame *scratch; /* room for the entries of any pool */
 };
@@ -89,12 +90,14 @@ struct metrics_thread metrics_sum_part(const struct metrics_part *part);
 
 /*
  * Each makes a part of the figures and returns 0, or -1 when out of memory; they are called in this
- * order. metrics_cut_part fills part->cause_ns.
+ * order. metrics_cut_part fills part->cause_ns; its threads had no CPU for at most so long, whatever its samples leave
+ * open: what is more is the runtime's, whose waiting was not all measured.
  */
 int metrics_find_mpi(struct metrics_work *work);
 int metrics_find_regions(struct metrics_work *work);
 int metrics_add_up(struct metrics_work *work); /* fills the parts but for whole and busy */
-void metrics_cut_part(struct metrics_part *part, const struct profile *profile);
+void metrics_cut_part(
+	struct metrics_part *part, const struct profile *profile, uint64_t off_most_ns);
 void metrics_cut_threads(struct metrics_work *work);
 void metrics_cut_run(struct metrics_work *work);
 int metrics_begin_phases(struct metrics_work *work);

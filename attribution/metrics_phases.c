@@ -59,7 +59,7 @@ static void cut_phase(struct metrics_work *work, size_t i)
 	uint64_t most_ns = work->metrics->wall_ns;
 
 	part->busy_ns = part->whole_ns;
-	metrics_cut_part(part, work->profile);
+	metrics_cut_part(part, work->profile, work->off_ns);
 	if (record) {
 		phase->n = record->n;
 		phase->wall_ns = record->own_ns < most_ns ? record->own_ns : most_ns;

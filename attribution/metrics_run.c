@@ -34,7 +34,7 @@ static void cut_region(struct metrics_work *work, size_t i)
 
 	part->whole_ns = less(whole_ns, beside->inner_ns);
 	part->busy_ns = less(stay_ns, settle_add(beside->inner_ns, waits_of(part)));
-	metrics_cut_part(part, work->profile);
+	metrics_cut_part(part, work->profile, work->off_ns);
 }
 
 /* The serial code's own time, on one thread. */
@@ -44,7 +44,7 @@ static void cut_serial(struct metrics_work *work)
 
 	part->whole_ns = work->metrics->serial_ns;
 	part->busy_ns = less(part->whole_ns, waits_of(part));
-	metrics_cut_part(part, work->profile);
+	metrics_cut_part(part, work->profile, work->off_ns);
 }
 
 static uint64_t run_delay(const struct profile *profile)
@@ -101,6 +101,8 @@ static void cut_spread(struct metrics_work *work)
 	if (!metrics_is_off_cpu(work->profile, busy_ns, sampled_ns))
 		return;
 	shares.total = busy_ns - sampled_ns;
+	if (shares.total > work->off_ns)
+		shares.total = work->off_ns;
 	for (size_t i = 0; i < n; i++) {
 		struct metrics_part *part = part_at(work, i);
 		uint64_t open_ns = open_of(part);

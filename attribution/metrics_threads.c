@@ -4,16 +4,23 @@
 
 #include "attribution/metrics_parts.h"
 
-/*
- * Of the time off the CPU in the user's code, that in which the thread was ready to run. The kernel
- * counts that for the whole life; waits are off the CPU, too, so each gets its share.
- */
-static uint64_t delay_of(const struct profile_thread *thread, const struct metrics_part *part)
+/* How long it had no CPU in its life. */
+static uint64_t off_of(const struct profile_thread *thread, uint64_t life_ns)
 {
 	uint64_t cpu_ns = thread->cpu_last_ns > thread->cpu_start_ns
 				  ? thread->cpu_last_ns - thread->cpu_start_ns
 				  : 0;
-	uint64_t off_ns = part->whole_ns > cpu_ns ? part->whole_ns - cpu_ns : 0;
+
+	return life_ns > cpu_ns ? life_ns - cpu_ns : 0;
+}
+
+/*
+ * Of the time off the CPU in the user's code, that in which the thread was ready to run. The kernel
+ * counts that for the whole life; waits are off the CPU, too, so each gets its share.
+ */
+static uint64_t delay_of(
+	const struct profile_thread *thread, const struct metrics_part *part, uint64_t off_ns)
+{
 	uint64_t delay_ns = thread->run_delay_ns;
 
 	if (off_ns > part->off_ns)
@@ -47,15 +54,18 @@ static void cut_thread(struct metrics_work *work, size_t i)
 	const struct profile_thread *thread = &work->profile->threads[i];
 	struct metrics_part *part = &work->threads[i];
 	struct metrics_thread *sum = &work->metrics->threads[i];
-	uint64_t delay_ns, unseen_ns;
+	uint64_t delay_ns, unseen_ns, off_ns, unsampled_ns;
 
 	part->whole_ns = part->busy_ns = profile_life_ns(thread, work->metrics->wall_ns);
+	off_ns = off_of(thread, part->whole_ns);
+	unsampled_ns = settle_add(off_ns, thread->unsampled_ns);
+	work->off_ns = settle_add(work->off_ns, unsampled_ns);
 	if (profile_is_helper(thread) && work->metrics->has_waits)
 		find_idle(part);
-	metrics_cut_part(part, work->profile);
+	metrics_cut_part(part, work->profile, unsampled_ns);
 	unseen_ns = unseen_of(thread, part);
 	part->off_ns -= unseen_ns;
-	delay_ns = delay_of(thread, part);
+	delay_ns = delay_of(thread, part, off_ns);
 	*sum = metrics_sum_part(part);
 	sum->useful_ns += unseen_ns;
 	sum->not_running_ns = delay_ns;

@@ -27,6 +27,7 @@ static void begin(uint32_t n, uint64_t stay)
 	region = build_main_region(&b, n);
 	build_header(&b)->waits = (1u << PROFILE_N_WAITS) - 2;
 	for (uint32_t i = 1; i <= n; i++) {
+		build_thread_at(&b, i)->cpu_last_ns = 0; /* as far as the samples do not say */
 		context[i] = build_context(&b, i, region);
 		build_stays(&b, context[i], 10, stay);
 		frame[i] = build_frame(&b, context[i], USER + 0x100 * (i + 1), 0);
@@ -206,6 +207,8 @@ static void test_off_cpu(void **state)
 	work_samples(build_root(&b, 1), 200);
 	build_thread_at(&b, 1)->run_delay_ns = MS(20);
 	build_thread_at(&b, 2)->run_delay_ns = MS(40);
+	build_thread_at(&b, 1)->cpu_last_ns = MS(600);
+	build_thread_at(&b, 2)->cpu_last_ns = MS(300);
 	make();
 	check_causes(metrics.cause_ns, in_run);
 	/* 300 off the CPU in the region, 300 outside. */
@@ -289,6 +292,34 @@ static void test_spread_off_cpu(void **state)
 		assert_int_equal(inner->cause_ns[METRICS_BLOCKED], MS(2));
 		assert_int_equal(inner->cause_ns[METRICS_USEFUL], MS(2));
 	}
+	end();
+}
+
+/* What the threads' CPU time leaves no room for they did not sleep: it is the runtime's. */
+static void test_on_cpu(void **state)
+{
+	static const uint64_t in_run[METRICS_N_CAUSES] = {
+		[METRICS_USEFUL] = 400 + 500,
+		[METRICS_SERIAL] = 500,
+		[METRICS_OVERHEAD] = 600 - 90,
+		[METRICS_BLOCKED] = 90,
+	};
+
+	begin(2, MS(500));
+	build_region_record(&b, region, 1, MS(500), 2);
+	work_samples(frame[1], 300);
+	work_samples(frame[2], 100);
+	work_samples(build_root(&b, 1), 500);
+	build_thread_at(&b, 1)->cpu_last_ns = MS(990);
+	build_thread_at(&b, 2)->cpu_start_ns = MS(10);
+	build_thread_at(&b, 2)->cpu_last_ns = MS(930);
+	make();
+	check_causes(metrics.cause_ns, in_run);
+	assert_int_equal(metrics.regions[0].cause_ns[METRICS_OVERHEAD], MS(510));
+	assert_int_equal(metrics.threads[0].blocked_ns, MS(10));
+	assert_int_equal(metrics.threads[0].overhead_ns, MS(190));
+	assert_int_equal(metrics.threads[1].blocked_ns, MS(80));
+	assert_int_equal(metrics.threads[1].overhead_ns, MS(820));
 	end();
 }
 
@@ -753,6 +784,7 @@ int main(void)
 		cmocka_unit_test(test_one_region),
 		cmocka_unit_test(test_threads),
 		cmocka_unit_test(test_off_cpu),
+		cmocka_unit_test(test_on_cpu),
 		cmocka_unit_test(test_delay_while_waiting),
 		cmocka_unit_test(test_what_samples_can_err),
 		cmocka_unit_test(test_spread_off_cpu),

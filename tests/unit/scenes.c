@@ -671,7 +671,7 @@ static void scene_target(struct build *b)
 	begin(b, args);
 	build_header(b)->end_ns = 2000 * MSEC;
 	build_header(b)->waits = 1u << PROFILE_TARGET_DATA | 1u << PROFILE_TARGET_KERNEL | 0xfffe;
-	add_thread(b, 1, 2000);
+	add_thread(b, 1, 1650);
 	main_frame = add_main(b, 1);
 	at = build_frame(b, main_frame, PROGRAM + 0x1833, EXACT);
 	build_samples(b, at, PROFILE_WORK, 400, 400 * MSEC);
