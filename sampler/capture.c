@@ -120,8 +120,7 @@ static uint64_t find_user(struct thread *thread, const struct path_place *place)
 	return 0;
 }
 
-/* For objects that came or went since. */
-static void prepare_walker(void)
+void capture_prepare(void)
 {
 	if (tool.walker->refresh)
 		tool.walker->refresh();
@@ -184,10 +183,10 @@ void capture(struct thread *thread, uint64_t codeptr_ra, const ompt_frame_t *fra
 	place.frames.enter_frame = 0;
 	key.context = place.context;
 	if (remember(thread, &key, here, creation) != 0) {
-		prepare_walker();
+		capture_prepare();
 		look(thread, &key, here, &place, creation);
 	} else if (begin) {
-		prepare_walker();
+		capture_prepare();
 	}
 	if (begin)
 		tool_add_ticks(&thread->record->capture_ticks, n, begin, capture_weight(n));

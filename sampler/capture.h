@@ -52,6 +52,13 @@ static inline uint64_t capture_weight(uint64_t n)
 }
 
 /*
+ * Has the walker look for objects that came or went since, if there may be some. For captures without a walk it is done
+ * with those that are timed.
+ * Owning thread only.
+ */
+void capture_prepare(void);
+
+/*
  * Walks from the calling callback (`here`) to the user frame that contains codeptr_ra (NULL: the
  * first frame outside the runtime and the tool) and on to the outermost frame of the current task,
  * and inserts that path under the current task's context. `frame` is the encountering task's, or NULL

@@ -70,8 +70,8 @@ static inline void note_begin(
 	region->n_kept = thread->memos.n_kept;
 }
 
-/* Whether the construct is encountered as the latest one at this level was; this capture is not to be timed. The CFA of
-   the encountering frame is known then. */
+/* Whether the construct is encountered as the latest one at this level was. The CFA of the encountering frame is known
+   then. */
 static inline int is_again(struct thread *thread, struct region *region, const ompt_frame_t *frame,
 	int flags, uint64_t codeptr)
 {
@@ -80,10 +80,8 @@ static inline int is_again(struct thread *thread, struct region *region, const o
 
 	if (!memo || !frame || region->codeptr != codeptr || region->flags != flags ||
 		region->creation != memo->node || region->epoch != tool.epoch ||
-		capture_weight(thread->record->n_captures) ||
 		!construct_fits(thread, memo, codeptr, frame))
 		return 0;
-	thread->record->n_captures++;
 	base_cfa = (uint64_t)frame->enter_frame.ptr + memo->user_cfa;
 	if (region->base_cfa != base_cfa)
 		region->base_cfa = base_cfa;
@@ -114,15 +112,32 @@ static __attribute__((noinline)) void describe(struct thread *thread, struct reg
 	region_find_record(thread, region);
 }
 
+/* Whether one of these two knows the region: that was its capture. */
+static inline int is_known(struct thread *thread, struct region *region, const ompt_frame_t *frame,
+	int flags, uint64_t codeptr)
+{
+	struct profile_thread *record = thread->record;
+	uint64_t n = record->n_captures, weight = capture_weight(n);
+	uint64_t begin = weight ? tool_ticks() : 0;
+
+	if (!is_at_once(thread, region, frame, flags, codeptr)) {
+		if (!is_again(thread, region, frame, flags, codeptr))
+			return 0;
+		note_begin(thread, region, frame);
+	}
+	record->n_captures++;
+	if (weight) {
+		tool_add_ticks(&record->capture_ticks, n, begin, weight);
+		capture_prepare();
+	}
+	return 1;
+}
+
 static inline void begin(struct thread *thread, struct region *region, const ompt_frame_t *frame,
 	int flags, uint64_t codeptr)
 {
-	if (is_at_once(thread, region, frame, flags, codeptr) &&
-		!capture_weight(thread->record->n_captures)) {
-		thread->record->n_captures++;
-	} else {
-		if (!is_again(thread, region, frame, flags, codeptr))
-			describe(thread, region, frame, flags, codeptr);
+	if (!is_known(thread, region, frame, flags, codeptr)) {
+		describe(thread, region, frame, flags, codeptr);
 		note_begin(thread, region, frame);
 	}
 	if (region->node)

@@ -108,17 +108,33 @@ static inline int turn_end_region(void)
 	return 1;
 }
 
-/* Whether the construct is encountered as just before, from the same frames, and neither the capture nor the execution is
-   to be timed. No event came between: of the capture only the words of the stack are to be compared. Owning thread only. */
+/* The capture: no event came between, so that only the words of the stack are to be compared. Owning thread only. */
+static inline int turn_capture(const struct thread *thread, const struct region *region)
+{
+	struct profile_thread *record = thread->record;
+	uint64_t n = record->n_captures, weight = capture_weight(n), begin;
+	int is_known;
+
+	if (!weight)
+		return memo_has_words(region->memo, region->enter_frame);
+	begin = tool_ticks();
+	is_known = memo_has_words(region->memo, region->enter_frame);
+	if (is_known)
+		tool_add_ticks(&record->capture_ticks, n, begin, weight);
+	capture_prepare();
+	return is_known;
+}
+
+/* Whether the construct is encountered as just before, from the same frames, and the execution is not to be timed.
+   Owning thread only. */
 static inline int turn_is_again(const struct thread *thread, const struct region *region,
 	const ompt_frame_t *frame, int flags, uint64_t codeptr)
 {
 	return region->codeptr == codeptr && region->flags == flags && frame &&
 	       region->enter_frame == (uint64_t)frame->enter_frame.ptr &&
 	       region->exit_frame == (uint64_t)frame->exit_frame.ptr && !thread->clock.is_paused &&
-	       !tool_is_paused() && !capture_weight(thread->record->n_captures) &&
-	       !pace_region_is_chosen(region_pace(region->record)) &&
-	       memo_has_words(region->memo, region->enter_frame);
+	       !tool_is_paused() && !pace_region_is_chosen(region_pace(region->record)) &&
+	       turn_capture(thread, region);
 }
 
 /* parallel_begin. Owning thread only. */
