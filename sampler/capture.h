@@ -30,25 +30,17 @@ struct creation {
  */
 int capture_is_doubtful(uint64_t codeptr_ra);
 
-/* Of the captures after the first CAPTURE_ALL_TIMED, one of CAPTURE_TIMED_OF is timed, after the first CAPTURE_MANY one of
-   CAPTURE_MANY_TIMED_OF. */
-enum {
-	CAPTURE_ALL_TIMED = 64,
-	CAPTURE_TIMED_OF = 64,
-	CAPTURE_MANY = 1 << 14,
-	CAPTURE_MANY_TIMED_OF = 512,
-};
+/* Of the captures after the first CAPTURE_ALL_TIMED, one of CAPTURE_TIMED_OF is timed. */
+enum { CAPTURE_ALL_TIMED = 64, CAPTURE_TIMED_OF = 64 };
 
 /* How many captures the ticks of capture n stand for, 0 if it is not timed: reading the clock takes as
    long as much of a capture. The first are all timed, of the others those at which a multiple of the
    golden ratio is close to a whole number: evenly many of any that come at equal intervals. Any thread. */
 static inline uint64_t capture_weight(uint64_t n)
 {
-	uint64_t of = n < CAPTURE_MANY ? CAPTURE_TIMED_OF : CAPTURE_MANY_TIMED_OF;
-
 	if (n < CAPTURE_ALL_TIMED)
 		return 1;
-	return n * 0x9e3779b97f4a7c15ULL < UINT64_MAX / of ? of : 0;
+	return n * 0x9e3779b97f4a7c15ULL < UINT64_MAX / CAPTURE_TIMED_OF ? CAPTURE_TIMED_OF : 0;
 }
 
 /*

@@ -96,7 +96,7 @@ static inline uint64_t pace_took(struct pace *pace, uint32_t weight, uint64_t ti
 /*
  * What the waits at one place come to. One that stands for many others has more ticks than there were since the one
  * before, if it was one of few long ones among short ones: what is too much is kept for those that follow. So never is
- * more than the time that went by, and none is lost as long as more follow.
+ * more than the time that went by, and what is kept is lost only where the place is forgotten, or none follow.
  */
 struct pace_due {
 	uint64_t last;  /* ticks: when the latest one that was timed ended; 0 none */
@@ -104,12 +104,15 @@ struct pace_due {
 };
 
 /*
- * One that began at `begun` and ended at `now` stands for so many ticks. Returns how many there are now.
+ * One that began at `begun` and ended at `now` stands for so many ticks. Returns how many there are now: those of one that
+ * stands for itself alone, at least.
  * Owning thread only.
  */
 static inline uint64_t pace_pay(struct pace_due *due, uint64_t ticks, uint64_t begun, uint64_t now)
 {
-	uint64_t most = pace_between(due->last ? due->last : begun, now);
+	/* Waits can be within each other. */
+	uint64_t since = due->last && due->last < begun ? due->last : begun;
+	uint64_t most = pace_between(since, now);
 
 	due->last = now;
 	due->ticks += ticks;

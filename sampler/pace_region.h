@@ -11,11 +11,11 @@
  * With 2.6 ticks a ns these are 4.6 and 18.5 us. The mean follows a longer one by 1/64 of the difference, a shorter one by
  * 1/256. A tick of the kernel, or a sample, makes an execution slow that is not: it counts for its part, four times. Where
  * most executions are quick, and a few, regularly, take nearly all of the time, it is these that decide. And what becomes
- * slow is all timed as soon as it has taken 64 times PACE_REGION_SHORT, about a millisecond.
+ * long is all timed as soon as it has taken 64 times PACE_REGION_SHORT, about a millisecond.
  *
  * Of each so many one is timed, at a place that is drawn, and stands for so many (its weight): so the sums are right on
  * average whatever becomes of the mean, and whatever rhythm the lengths have. At the program's end they are off by less
- * than two weights, of 64 or more times as many.
+ * than two weights, where there were eight times as many or more.
  */
 #ifndef OMPPROF_SAMPLER_PACE_REGION_H
 #define OMPPROF_SAMPLER_PACE_REGION_H
@@ -27,7 +27,8 @@
 enum {
 	PACE_REGION_SHORT = 4 * PACE_QUICK_TICKS,
 	PACE_REGION_LONG = 16 * PACE_QUICK_TICKS, /* it counts at once: turn_region.h */
-	PACE_REGION_MOST = 1 << 24,               /* one counts for no more in the mean, some ms */
+	PACE_REGION_MOST =
+		1 << 24, /* one counts for no more in the mean: some ms, a sample's period */
 	PACE_REGION_SHORT_OF = 16,
 	PACE_REGION_MOST_OF = 256,
 	PACE_REGION_UP = 6, /* shifts of what the mean follows */
@@ -42,7 +43,7 @@ struct pace_region {
 	uint32_t next; /* n right before the next one that is timed begins, if not all are */
 };
 
-/* Of how many executions one is timed. Owning thread only. */
+/* Of how many executions one is timed. Signal-safe. */
 static inline uint32_t pace_region_of(const struct pace_region *pace)
 {
 	uint32_t n = pace->n, of;
@@ -54,7 +55,7 @@ static inline uint32_t pace_region_of(const struct pace_region *pace)
 									  : PACE_REGION_SHORT_OF;
 }
 
-/* The first number from n on that is drawn, where of each `of`, a power of 2, one is. Any thread. */
+/* The first number from n on that is drawn, where of each `of`, a power of 2, one is: in two rounds at most. Signal-safe. */
 static inline uint32_t pace_region_draw(uint32_t n, uint32_t of)
 {
 	uint32_t at, mixed;

@@ -179,17 +179,6 @@ static uint64_t interval_of(struct region *region, uint32_t barrier, uint64_t no
 	return interval;
 }
 
-/* What the times of a barrier count for: its weight, as far as there was time for so much waiting. */
-static double factor_of(struct thread *thread, const struct task *task,
-	const struct arrivals *arrivals, uint32_t weight, uint64_t now)
-{
-	struct pace_due *due = &wait_note(thread, task->context)->compared;
-	uint64_t mean = arrivals->sum / arrivals->n, ticks;
-
-	ticks = pace_pay(due, mean * weight, now - mean, now);
-	return mean ? (double)ticks / (double)mean : weight;
-}
-
 void region_passed_barrier(struct thread *thread, struct task *task, uint32_t weight)
 {
 	struct region *region = (struct region *)task->region;
@@ -197,11 +186,10 @@ void region_passed_barrier(struct thread *thread, struct task *task, uint32_t we
 	uint64_t now = thread->stamp, interval = interval_of(region, task->barrier, now);
 	struct arrivals arrivals;
 	uint64_t release;
-	double factor;
 
-	if (!record || tool_is_paused())
-		return;
 	weight *= region->weight;
+	if (!record || !weight || tool_is_paused())
+		return;
 	if (weight == 1 && interval < (uint64_t)task->n_threads * COMPARE_ALWAYS_TICKS) {
 		if (!pace_is_chosen((uint32_t)region->n_compared++))
 			return;
@@ -210,15 +198,13 @@ void region_passed_barrier(struct thread *thread, struct task *task, uint32_t we
 	find_arrivals(task, now, &arrivals);
 	if (arrivals.n != task->n_threads)
 		return;
-	factor = factor_of(thread, task, &arrivals, weight, now);
 	writer_count(&record->n_barriers, weight);
 	if (arrivals.has_tasks) {
-		writer_count(&record->starved, (uint64_t)(factor * (double)arrivals.sum));
+		writer_count(&record->starved, weight * arrivals.sum);
 	} else {
 		release = arrivals.n * arrivals.last;
-		writer_count(
-			&record->imbalance, (uint64_t)(factor * (double)(arrivals.sum - release)));
-		writer_count(&record->release, (uint64_t)(factor * (double)release));
+		writer_count(&record->imbalance, weight * (arrivals.sum - release));
+		writer_count(&record->release, weight * release);
 	}
 	if (arrivals.last_thread < sizeof(record->n_last) / sizeof(record->n_last[0]))
 		record->n_last[arrivals.last_thread] += weight;

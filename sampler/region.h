@@ -93,6 +93,9 @@ void region_has_team(struct region *region, uint32_t n_threads);
  */
 void region_passed_barrier(struct thread *thread, struct task *task, uint32_t weight);
 
+_Static_assert(sizeof(struct pace_region) <= sizeof(((struct profile_region *)0)->own),
+	"it is kept there");
+
 /* How often executions of the region are timed. Owning thread only. */
 static inline struct pace_region *region_pace(struct profile_region *record)
 {

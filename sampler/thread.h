@@ -91,8 +91,7 @@ struct context_note {
 	uint32_t node;
 	struct profile_node *own; /* the same */
 	uint32_t closing;         /* the WAIT leaf of the closing barrier under it, 0 not known */
-	struct pace_due due;      /* of waits in the closing barrier, */
-	struct pace_due compared; /* and of all of the team's at any barrier: region.c */
+	struct pace_due due; /* of waits in a region's closing barrier; of a task's executions */
 };
 
 /* A target region that the thread executes, or an operation outside any; see target.h. */

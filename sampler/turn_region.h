@@ -119,10 +119,11 @@ static inline int turn_capture(const struct thread *thread, const struct region 
 		return memo_has_words(region->memo, region->enter_frame);
 	begin = tool_ticks();
 	is_known = memo_has_words(region->memo, region->enter_frame);
-	if (is_known)
-		tool_add_ticks(&record->capture_ticks, n, begin, weight);
+	if (!is_known)
+		return 0;
+	tool_add_ticks(&record->capture_ticks, n, begin, weight);
 	capture_prepare();
-	return is_known;
+	return 1;
 }
 
 /* Whether the construct is encountered as just before, from the same frames, and the execution is not to be timed.

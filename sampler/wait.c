@@ -49,7 +49,6 @@ struct context_note *wait_make_note(struct thread *thread, uint32_t context)
 	*note = (struct context_note){
 		.context = context,
 		.due.last = thread->paces[PROFILE_BARRIER_CLOSING].last,
-		.compared.last = thread->paces[PROFILE_BARRIER_CLOSING].last,
 	};
 	note->node = cct_child(&thread->cct, thread->cct.root, PROFILE_NODE_CONTEXT, 0, context);
 	note->own = note->node ? writer_node(note->node) : NULL;
@@ -166,9 +165,23 @@ void wait_begin_timed(struct thread *thread, struct task *task, int is_of_team)
 	thread->has_created = 0;
 }
 
-/* How many waits the timing of this one stands for. */
-static uint32_t all_weight(const struct thread *thread, const struct task *task)
+/*
+ * A wait that was not to be timed, but has met a sample, counts for itself if it was long, or if it is not known how long.
+ * Short ones are what those stand for that were timed. In an execution that is not timed nothing is as long as a sample's
+ * period, unless the region has just become so.
+ */
+static int is_long(const struct thread *thread, const struct task *task, uint64_t now)
 {
+	uint64_t end = task->wait == PROFILE_BARRIER_CLOSING ? wait_end_of_region(task, now) : now;
+
+	return !end || pace_between(task->since, end) >=
+			       (thread->team_weight ? PACE_REGION_LONG : PACE_REGION_MOST);
+}
+
+uint32_t wait_all_weight(const struct thread *thread, const struct task *task)
+{
+	if (!task->wait_weight)
+		return 1;
 	return (uint32_t)task->wait_weight * (thread->team_weight ? thread->team_weight : 1);
 }
 
@@ -182,11 +195,11 @@ static uint64_t pay_closing(struct thread *thread, const struct task *task, uint
 	return pace_pay(due, ticks * weight, task->since, now);
 }
 
-void wait_end_closing(struct thread *thread, struct task *task, uint32_t leaf, uint64_t now)
+void wait_end_closing(
+	struct thread *thread, struct task *task, uint32_t leaf, uint32_t weight, uint64_t now)
 {
 	uint64_t end = wait_end_of_region(task, now);
 	uint64_t ticks = wait_between(task->since, end, task->away), sum;
-	uint32_t weight = all_weight(thread, task);
 
 	if (!end) {
 		lose_waits(thread, weight);
@@ -200,11 +213,10 @@ void wait_end_closing(struct thread *thread, struct task *task, uint32_t leaf, u
 		wait_add_to_leaf(thread, leaf, weight, sum, ticks);
 }
 
-static void end_other(
-	struct thread *thread, struct task *task, const void *codeptr_ra, uint64_t now)
+static void end_other(struct thread *thread, struct task *task, const void *codeptr_ra,
+	uint32_t weight, uint64_t now)
 {
 	uint64_t ticks = wait_between(task->since, now, task->away);
-	uint32_t weight = all_weight(thread, task);
 	uint64_t key = PROFILE_WAIT_KEY(task->wait, 0);
 	uint64_t sum = wait_pay(thread, key, codeptr_ra, weight, task->since, now, ticks);
 	const struct wait_span span = { task->since, now, sum };
@@ -217,35 +229,29 @@ static void end_other(
 	timeline_wait(thread, task->wait, leaf, task->since, now, sum);
 }
 
-/* A wait that was not to be timed, but has met a sample, counts if it was long: this one was seen, no matter how likely that
-   was. Short ones are what others stand for. */
-static int is_long(const struct task *task, uint64_t now)
-{
-	uint64_t end = task->wait == PROFILE_BARRIER_CLOSING ? wait_end_of_region(task, now) : now;
-
-	return pace_between(task->since, end) >= PACE_REGION_LONG;
-}
-
 uint32_t wait_end_since(struct thread *thread, struct task *task, const void *codeptr_ra)
 {
+	uint32_t weight;
 	uint64_t now;
+	int is_seen;
 
 	/* The line will be read by what follows. */
 	if (task->wait == PROFILE_BARRIER_CLOSING && task->region)
 		__builtin_prefetch(&task->region->generation);
 	now = wait_stamp(thread);
-	if (!task->wait_weight && is_long(task, now))
-		task->wait_weight = 1;
-	if (!task->wait_weight)
-		;
-	else if (task->wait == PROFILE_BARRIER_CLOSING)
-		wait_end_closing(thread, task, wait_closing_leaf(thread, task->context), now);
-	else
-		end_other(thread, task, codeptr_ra, now);
+	is_seen = !task->wait_weight && is_long(thread, task, now);
+	if (!task->wait_weight && pace_between(task->since, now) >= PACE_QUICK_TICKS)
+		pace_was_slow(&thread->paces[task->wait]);
+	weight = task->wait_weight || is_seen ? wait_all_weight(thread, task) : 0;
+	if (weight && task->wait == PROFILE_BARRIER_CLOSING)
+		wait_end_closing(
+			thread, task, wait_closing_leaf(thread, task->context), weight, now);
+	else if (weight)
+		end_other(thread, task, codeptr_ra, weight, now);
 	task->gone += pace_between(task->since, now);
 	task->wait = 0;
 	task->since = 0;
-	return task->wait_weight;
+	return is_seen ? 1 : task->wait_weight;
 }
 
 uint64_t wait_find_end(struct thread *thread, const struct task *task)
@@ -375,7 +381,9 @@ void wait_end_timed(struct thread *thread, uint32_t n, const struct task *task, 
 	/* What is gone of this one is gone of all that it stands for, as the execution of the region does. */
 	if (ticks)
 		sum = (uint64_t)((double)sum * (double)busy / (double)ticks);
-	sum *= thread->team_weight ? thread->team_weight : 1;
+	if (thread->team_weight > 1 && task->context)
+		sum = pace_pay(&wait_note(thread, task->context)->due, sum * thread->team_weight,
+			task->begun, now);
 	if (phase_is_spread(thread, task->begun))
 		wait_spread_stay(thread, task->context,
 			&(struct wait_span){ task->begun, now, sum }, (uint32_t)is_done);

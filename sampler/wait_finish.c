@@ -42,7 +42,8 @@ static uint64_t finish_tasks(struct thread *thread, uint64_t now)
 		uint64_t end = wait_end_of_region(task, now);
 
 		if (n == thread->n_tasks && task->since && task->wait == PROFILE_BARRIER_CLOSING)
-			wait_end_closing(thread, task, thread->record->now.leaf, now);
+			wait_end_closing(thread, task, thread->record->now.leaf,
+				wait_all_weight(thread, task), now);
 		else if (n == thread->n_tasks && task->since)
 			finish_wait(thread, task->wait, thread->record->now.leaf, task->since, now,
 				wait_between(task->since, now, task->away));

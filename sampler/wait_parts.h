@@ -11,11 +11,15 @@ static inline uint64_t wait_between(uint64_t begin, uint64_t end, uint64_t elsew
 	return end > begin + elsewhere ? end - begin - elsewhere : 0;
 }
 
+/* For how many waits the timing of this one stands: for itself, if it was not to be timed. Any thread. */
+uint32_t wait_all_weight(const struct thread *thread, const struct task *task);
+
 /*
- * Adds the wait of a closing barrier, cut at the region's end, to its WAIT leaf, which may be 0: then it is lost. The
- * thread must not be in an event, unless it is the calling one.
+ * Adds the wait of a closing barrier, which stands for so many, cut at the region's end, to its WAIT leaf, which may be 0:
+ * then it is lost. The thread must not be in an event, unless it is the calling one.
  * Any thread.
  */
-void wait_end_closing(struct thread *thread, struct task *task, uint32_t leaf, uint64_t now);
+void wait_end_closing(
+	struct thread *thread, struct task *task, uint32_t leaf, uint32_t weight, uint64_t now);
 
 #endif

@@ -193,6 +193,8 @@ static void short_executions(void **state)
 	assert_in_range(timed_in(16000, 2 * PACE_QUICK_TICKS), 998, 1002);
 	assert_counted(&one);
 	assert_near(one.sum, one.truth, 2);
+	timed_in(2000, PACE_REGION_SHORT - 1000);
+	assert_in_range(timed_in(16000, PACE_REGION_SHORT - 1000), 998, 1002);
 	timed_in(400, PACE_REGION_SHORT + PACE_QUICK_TICKS);
 	assert_int_equal(timed_in(1000, PACE_REGION_SHORT + PACE_QUICK_TICKS), 1000);
 	assert_int_equal(timed_in(1000, SLOW), 1000);
@@ -231,6 +233,48 @@ static void long_executions_among_quick_ones(void **state)
 			assert_int_equal(n, 30);
 	}
 	assert_in_range(one.n_timed, 31000 - 100, 31000);
+}
+
+/* Likewise, if they are fewer, and less long. */
+static void less_long_executions_among_more_quick_ones(void **state)
+{
+	(void)state;
+	for (int i = 0; i < 1000; i++) {
+		uint64_t n = timed_in(60, QUICK);
+
+		execute(&one, 25 * PACE_REGION_SHORT);
+		if (i > 30)
+			assert_int_equal(n, 60);
+	}
+}
+
+/* One of some seconds is remembered for some hundred executions, no longer. */
+static void one_that_is_very_long(void **state)
+{
+	(void)state;
+	timed_in(1 << 13, QUICK);
+	execute(&one, 1ULL << 34);
+	assert_int_equal(timed_in(300, QUICK), 300);
+	assert_in_range(timed_in(2000, QUICK), 0, 300);
+}
+
+/* How long it takes to begin is known of the latest one that was timed before such that are not. */
+static void nearness(void **state)
+{
+	int is_near = 0;
+
+	(void)state;
+	for (uint32_t i = 0; i < 100000; i++) {
+		uint64_t ticks = i / 1000 % 3 == 0   ? QUICK
+				 : i / 1000 % 3 == 1 ? SLOW
+						     : 3 * PACE_QUICK_TICKS;
+
+		if (execute(&one, 0))
+			is_near = pace_region_is_near(&one.pace);
+		else
+			assert_true(is_near);
+		pace_region_took(&one.pace, ticks);
+	}
 }
 
 /* What becomes long is all timed when it has taken 64 times what is short. */
@@ -300,6 +344,9 @@ static void what_is_due(void **state)
 	assert_int_equal(pace_pay(&due, 50, 1150, 1200), 100);
 	assert_int_equal(pace_pay(&due, 1, 2999, 3000), 551);
 	assert_int_equal(pace_pay(&due, 10, 3090, 3100), 10);
+	/* One that began before the latest ended, at the same place: a task's, within a wait of another one. */
+	assert_int_equal(pace_pay(&due, 600, 2500, 3110), 600);
+	assert_int_equal(due.ticks, 0);
 }
 
 /* One of each so many is drawn, at any place; HACKING says how many can go by without one. */
@@ -321,7 +368,7 @@ static void draws(void **state)
 	}
 	for (uint32_t i = 0; i < PACE_REGION_MOST_OF; i++)
 		assert_in_range(at[i], 180, 332);
-	assert_true(most < 2 * PACE_REGION_MOST_OF);
+	assert_in_range(most, 500, 511);
 	assert_in_range(pace_region_draw(UINT32_MAX - 3, 8) + 4, 0, 12);
 }
 
@@ -355,6 +402,9 @@ int main(void)
 		cmocka_unit_test_setup(the_mean_from_the_begin_on, set_up_region),
 		cmocka_unit_test_setup(slow_executions_now_and_then, set_up_region),
 		cmocka_unit_test_setup(long_executions_among_quick_ones, set_up_region),
+		cmocka_unit_test_setup(less_long_executions_among_more_quick_ones, set_up_region),
+		cmocka_unit_test_setup(one_that_is_very_long, set_up_region),
+		cmocka_unit_test_setup(nearness, set_up_region),
 		cmocka_unit_test_setup(executions_that_become_long, set_up_region),
 		cmocka_unit_test_setup(few_that_are_much_longer, set_up_region),
 		cmocka_unit_test_setup(two_regions_in_turns, set_up_region),
