@@ -131,23 +131,28 @@ void metrics_take_off_cpu(struct metrics_part *part, uint64_t off_ns)
 	}
 }
 
-void metrics_cut_part(
-	struct metrics_part *part, const struct profile *profile, uint64_t off_most_ns)
+void metrics_bound_off_cpu(struct metrics_part *part, uint64_t most_ns)
+{
+	uint64_t ns = part->off_ns > most_ns ? part->off_ns - most_ns : 0;
+
+	part->off_ns -= ns;
+	part->cause_ns[METRICS_BLOCKED] -= ns;
+	part->cause_ns[METRICS_OVERHEAD] += ns;
+}
+
+void metrics_cut_part(struct metrics_part *part, const struct profile *profile)
 {
 	uint64_t waits_ns = cut_waits(part), left_ns = part->whole_ns - waits_ns;
 	uint64_t sampled[METRICS_N_CAUSES], sampled_ns = copy_sampled(part, sampled);
-	uint64_t open_ns = 0;
 
 	if (part->busy_ns > left_ns)
 		part->busy_ns = left_ns;
 	part->cause_ns[METRICS_OVERHEAD] += left_ns - part->busy_ns;
 	if (metrics_is_off_cpu(profile, part->busy_ns, sampled_ns)) {
-		open_ns = part->busy_ns - sampled_ns;
-		part->off_ns = open_ns < off_most_ns ? open_ns : off_most_ns;
+		part->off_ns = part->busy_ns - sampled_ns;
 		part->cause_ns[METRICS_BLOCKED] += part->off_ns;
-		part->cause_ns[METRICS_OVERHEAD] += open_ns - part->off_ns;
 	}
-	add_shares(part, part->busy_ns - open_ns, sampled);
+	add_shares(part, part->busy_ns - part->off_ns, sampled);
 }
 
 struct metrics_thread metrics_sum_part(const struct metrics_part *part)

@@ -85,19 +85,23 @@ uint64_t metrics_sampled_of(const struct metrics_part *part);
 /* Moves so much of what a part that was cut did busily to what no CPU did. */
 void metrics_take_off_cpu(struct metrics_part *part, uint64_t off_ns);
 
+/*
+ * Of a part that was cut no more than so long was off the CPU, by the threads' CPU time: what the samples leave open beyond
+ * it is the runtime's, whose waiting was not all measured.
+ */
+void metrics_bound_off_cpu(struct metrics_part *part, uint64_t most_ns);
+
 /* What a part that was cut comes to, in a thread's terms. */
 struct metrics_thread metrics_sum_part(const struct metrics_part *part);
 
 /*
  * Each makes a part of the figures and returns 0, or -1 when out of memory; they are called in this
- * order. metrics_cut_part fills part->cause_ns; its threads had no CPU for at most so long, whatever its samples leave
- * open: what is more is the runtime's, whose waiting was not all measured.
+ * order. metrics_cut_part fills part->cause_ns.
  */
 int metrics_find_mpi(struct metrics_work *work);
 int metrics_find_regions(struct metrics_work *work);
 int metrics_add_up(struct metrics_work *work); /* fills the parts but for whole and busy */
-void metrics_cut_part(
-	struct metrics_part *part, const struct profile *profile, uint64_t off_most_ns);
+void metrics_cut_part(struct metrics_part *part, const struct profile *profile);
 void metrics_cut_threads(struct metrics_work *work);
 void metrics_cut_run(struct metrics_work *work);
 int metrics_begin_phases(struct metrics_work *work);

@@ -51,15 +51,33 @@ static void add_blame(struct metrics_work *work)
 	}
 }
 
-static void cut_phase(struct metrics_work *work, size_t i)
+/* All together no more was off the CPUs than the threads. */
+static void cut_parts(struct metrics_work *work)
+{
+	struct settle_shares shares = { .total = work->off_ns };
+	size_t n = work->metrics->n_phases;
+
+	for (size_t i = 0; i < n; i++) {
+		struct metrics_part *part = &work->phases[i];
+
+		part->busy_ns = part->whole_ns;
+		metrics_cut_part(part, work->profile);
+		shares.whole = settle_add(shares.whole, part->off_ns);
+	}
+	if (!work->metrics->has_waits || shares.whole <= shares.total)
+		return;
+	for (size_t i = 0; i < n; i++)
+		metrics_bound_off_cpu(
+			&work->phases[i], settle_share(&shares, work->phases[i].off_ns));
+}
+
+static void make_phase(struct metrics_work *work, size_t i)
 {
 	const struct profile_phase_record *record = i ? &work->profile->phases[i - 1] : NULL;
 	struct metrics_phase *phase = &work->metrics->phases[i];
-	struct metrics_part *part = &work->phases[i];
+	const struct metrics_part *part = &work->phases[i];
 	uint64_t most_ns = work->metrics->wall_ns;
 
-	part->busy_ns = part->whole_ns;
-	metrics_cut_part(part, work->profile, work->off_ns);
 	if (record) {
 		phase->n = record->n;
 		phase->wall_ns = record->own_ns < most_ns ? record->own_ns : most_ns;
@@ -87,8 +105,9 @@ int metrics_cut_phases(struct metrics_work *work)
 	metrics->phases = calloc(metrics->n_phases, sizeof(*metrics->phases));
 	if (!metrics->phases)
 		return -1;
+	cut_parts(work);
 	for (size_t i = 0; i < metrics->n_phases; i++) {
-		cut_phase(work, i);
+		make_phase(work, i);
 		in_phases_ns = settle_add(in_phases_ns, metrics->phases[i].wall_ns);
 	}
 	metrics->phases[0].wall_ns = cut_outside(metrics->wall_ns, in_phases_ns);

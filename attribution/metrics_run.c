@@ -34,7 +34,7 @@ static void cut_region(struct metrics_work *work, size_t i)
 
 	part->whole_ns = less(whole_ns, beside->inner_ns);
 	part->busy_ns = less(stay_ns, settle_add(beside->inner_ns, waits_of(part)));
-	metrics_cut_part(part, work->profile, work->off_ns);
+	metrics_cut_part(part, work->profile);
 }
 
 /* The serial code's own time, on one thread. */
@@ -44,7 +44,7 @@ static void cut_serial(struct metrics_work *work)
 
 	part->whole_ns = work->metrics->serial_ns;
 	part->busy_ns = less(part->whole_ns, waits_of(part));
-	metrics_cut_part(part, work->profile, work->off_ns);
+	metrics_cut_part(part, work->profile);
 }
 
 static uint64_t run_delay(const struct profile *profile)
@@ -101,14 +101,27 @@ static void cut_spread(struct metrics_work *work)
 	if (!metrics_is_off_cpu(work->profile, busy_ns, sampled_ns))
 		return;
 	shares.total = busy_ns - sampled_ns;
-	if (shares.total > work->off_ns)
-		shares.total = work->off_ns;
 	for (size_t i = 0; i < n; i++) {
 		struct metrics_part *part = part_at(work, i);
 		uint64_t open_ns = open_of(part);
 
 		if (open_ns)
 			metrics_take_off_cpu(part, settle_share(&shares, open_ns));
+	}
+}
+
+/* All together no more was off the CPUs than the threads. */
+static void bound_off_cpu(struct metrics_work *work)
+{
+	size_t n = work->metrics->n_regions + 1;
+	struct settle_shares shares = { .total = work->off_ns };
+
+	for (size_t i = 0; i < n; i++)
+		shares.whole = settle_add(shares.whole, part_at(work, i)->off_ns);
+	for (size_t i = 0; i < n && shares.whole > shares.total; i++) {
+		struct metrics_part *part = part_at(work, i);
+
+		metrics_bound_off_cpu(part, settle_share(&shares, part->off_ns));
 	}
 }
 
@@ -236,6 +249,7 @@ static void cut_measured(struct metrics_work *work, uint64_t capacity_ns)
 		cut_region(work, i);
 	cut_serial(work);
 	cut_spread(work);
+	bound_off_cpu(work);
 	cut_off_cpu(work);
 	fit_regions(work);
 	add_all(work);

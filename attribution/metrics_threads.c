@@ -49,20 +49,26 @@ static void find_idle(struct metrics_part *part)
 		*idle_ns = settle_add(*idle_ns, part->whole_ns - busy_ns);
 }
 
+static void bound_thread(struct metrics_work *work, struct metrics_part *part, uint64_t most_ns)
+{
+	metrics_bound_off_cpu(part, most_ns);
+	work->off_ns = settle_add(work->off_ns, most_ns);
+}
+
 static void cut_thread(struct metrics_work *work, size_t i)
 {
 	const struct profile_thread *thread = &work->profile->threads[i];
 	struct metrics_part *part = &work->threads[i];
 	struct metrics_thread *sum = &work->metrics->threads[i];
-	uint64_t delay_ns, unseen_ns, off_ns, unsampled_ns;
+	uint64_t delay_ns, unseen_ns, off_ns;
 
 	part->whole_ns = part->busy_ns = profile_life_ns(thread, work->metrics->wall_ns);
 	off_ns = off_of(thread, part->whole_ns);
-	unsampled_ns = settle_add(off_ns, thread->unsampled_ns);
-	work->off_ns = settle_add(work->off_ns, unsampled_ns);
 	if (profile_is_helper(thread) && work->metrics->has_waits)
 		find_idle(part);
-	metrics_cut_part(part, work->profile, unsampled_ns);
+	metrics_cut_part(part, work->profile);
+	if (work->metrics->has_waits && !profile_is_beside(thread))
+		bound_thread(work, part, settle_add(off_ns, thread->unsampled_ns));
 	unseen_ns = unseen_of(thread, part);
 	part->off_ns -= unseen_ns;
 	delay_ns = delay_of(thread, part, off_ns);

@@ -323,6 +323,48 @@ static void test_on_cpu(void **state)
 	end();
 }
 
+/* All regions together are not off the CPU for longer than the threads. */
+static void test_on_cpu_in_two_regions(void **state)
+{
+	uint32_t other;
+
+	begin(1, MS(400));
+	build_region_record(&b, region, 1, MS(400), 1);
+	other = build_region(&b, build_root(&b, 1), USER + 0x2104, 1);
+	build_region_record(&b, other, 1, MS(400), 1);
+	build_stays(&b, build_context(&b, 1, other), 1, MS(400));
+	work_samples(frame[1], 100);
+	work_samples(build_root(&b, 1), 200);
+	build_thread_at(&b, 1)->cpu_last_ns = MS(790);
+	make();
+	/* Of 300 and 400 that the samples leave open. */
+	assert_int_equal(metrics.cause_ns[METRICS_BLOCKED], MS(210));
+	assert_int_equal(metrics.cause_ns[METRICS_OVERHEAD], MS(490));
+	assert_int_equal(metrics.threads[0].blocked_ns, MS(210));
+	assert_int_equal(region_at(USER + 0x104)->cause_ns[METRICS_BLOCKED], MS(90));
+	assert_int_equal(region_at(USER + 0x2104)->cause_ns[METRICS_BLOCKED], MS(120));
+	end();
+}
+
+/* A native thread that sleeps all the time does not change that. */
+static void test_on_cpu_beside_native_thread(void **state)
+{
+	struct profile_thread *record;
+
+	begin(1, MS(1000));
+	build_region_record(&b, region, 1, MS(1000), 1);
+	work_samples(frame[1], 100);
+	build_thread_at(&b, 1)->cpu_last_ns = MS(950);
+	record = build_thread_at(&b, build_thread(&b, 0));
+	record->start = USER + 0x700;
+	record->n_lives = 1;
+	record->cpu_last_ns = 0;
+	make();
+	assert_int_equal(metrics.cause_ns[METRICS_BLOCKED], MS(50));
+	assert_int_equal(metrics.cause_ns[METRICS_OVERHEAD], MS(850));
+	end();
+}
+
 static void test_clocks(void **state)
 {
 	for (uint32_t clock = PROFILE_CLOCK_WALL; clock <= PROFILE_CLOCK_EVENT; clock++) {
@@ -785,6 +827,8 @@ int main(void)
 		cmocka_unit_test(test_threads),
 		cmocka_unit_test(test_off_cpu),
 		cmocka_unit_test(test_on_cpu),
+		cmocka_unit_test(test_on_cpu_in_two_regions),
+		cmocka_unit_test(test_on_cpu_beside_native_thread),
 		cmocka_unit_test(test_delay_while_waiting),
 		cmocka_unit_test(test_what_samples_can_err),
 		cmocka_unit_test(test_spread_off_cpu),
