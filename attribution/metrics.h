@@ -10,8 +10,9 @@
  * How the capacity is cut. Regions that no region is around, of the thread that spent most time in
  * such, have n_slots * their wall time; what is left of the wall time is serial. Within a region the
  * measured waits have their causes; what its threads were not waiting is split as the samples say, and
- * what the CPU clock saw none of is off the CPU, as far as the threads had none by their CPU time. What a team's threads spent outside (fork and join) is
- * OVERHEAD. An inner region's wall time is taken out of the outer one's once, for the thread that
+ * what the CPU clock saw none of is off the CPU, as far as the threads had none by their CPU time, and
+ * OVERHEAD beyond it. What a team's threads spent outside (fork and join) is
+ * OVERHEAD, too. An inner region's wall time is taken out of the outer one's once, for the thread that
  * encountered it; its other threads fill the slots that the outermost region leaves empty, and what is
  * left of those is SHORT_TEAM. If the threads are more than the slots, all causes of the outermost
  * region and those within are scaled down to its capacity. Of other initial threads, regions take the
