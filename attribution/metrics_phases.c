@@ -51,7 +51,7 @@ static void add_blame(struct metrics_work *work)
 	}
 }
 
-/* All together no more was off the CPUs than the threads. */
+/* All together no more was off the CPUs than the threads, by their CPU time. */
 static void cut_parts(struct metrics_work *work)
 {
 	struct settle_shares shares = { .total = work->off_ns };

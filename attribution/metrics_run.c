@@ -79,6 +79,11 @@ static struct metrics_part *part_at(struct metrics_work *work, size_t i)
 	return i < work->metrics->n_regions ? &work->regions[i].part : &work->serial;
 }
 
+static int is_helpers(const struct metrics_work *work, size_t i)
+{
+	return i < work->metrics->n_regions && work->regions[i].is_helpers;
+}
+
 /*
  * Time off the CPUs that is spread over many parts shows in their sum, where single ones have too few samples to
  * tell. The sum is then cut among those that leave time open.
@@ -110,18 +115,21 @@ static void cut_spread(struct metrics_work *work)
 	}
 }
 
-/* All together no more was off the CPUs than the threads. */
+/* All together no more was off the CPUs than the threads, by their CPU time. Helpers are not among these. */
 static void bound_off_cpu(struct metrics_work *work)
 {
 	size_t n = work->metrics->n_regions + 1;
 	struct settle_shares shares = { .total = work->off_ns };
 
-	for (size_t i = 0; i < n; i++)
-		shares.whole = settle_add(shares.whole, part_at(work, i)->off_ns);
+	for (size_t i = 0; i < n; i++) {
+		if (!is_helpers(work, i))
+			shares.whole = settle_add(shares.whole, part_at(work, i)->off_ns);
+	}
 	for (size_t i = 0; i < n && shares.whole > shares.total; i++) {
 		struct metrics_part *part = part_at(work, i);
 
-		metrics_bound_off_cpu(part, settle_share(&shares, part->off_ns));
+		if (!is_helpers(work, i))
+			metrics_bound_off_cpu(part, settle_share(&shares, part->off_ns));
 	}
 }
 

@@ -94,9 +94,9 @@ static inline uint64_t pace_took(struct pace *pace, uint32_t weight, uint64_t ti
 }
 
 /*
- * What the waits at one place come to. One that stands for many others has more ticks than there were since the one
- * before, if it was one of few long ones among short ones: what is too much is kept for those that follow. So never is
- * more than the time that went by, and what is kept is lost only where the place is forgotten, or none follow.
+ * What the waits at one place, or a task's executions, come to. One that stands for many others has more ticks than there were since the one
+ * before, if it was one of few long ones among short ones: what is too much is kept for those that follow. So none
+ * brings more than the time that went by since the one before, or its own, and what is kept is lost only where the place is forgotten, or none follow.
  */
 struct pace_due {
 	uint64_t last;  /* ticks: when the latest one that was timed ended; 0 none */

@@ -27,8 +27,7 @@
 enum {
 	PACE_REGION_SHORT = 4 * PACE_QUICK_TICKS,
 	PACE_REGION_LONG = 16 * PACE_QUICK_TICKS, /* it counts at once: turn_region.h */
-	PACE_REGION_MOST =
-		1 << 24, /* one counts for no more in the mean: some ms, a sample's period */
+	PACE_REGION_MOST = 1 << 24,               /* one counts for no more in the mean: some ms */
 	PACE_REGION_SHORT_OF = 16,
 	PACE_REGION_MOST_OF = 256,
 	PACE_REGION_UP = 6, /* shifts of what the mean follows */

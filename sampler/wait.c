@@ -45,7 +45,7 @@ struct context_note *wait_make_note(struct thread *thread, uint32_t context)
 {
 	struct context_note *note = &thread->contexts[context % THREAD_N_CONTEXTS];
 
-	/* What it took the place of is not remembered: then what is known is that of the kind. */
+	/* What it took the place of is not remembered: then the latest at any region counts. */
 	*note = (struct context_note){
 		.context = context,
 		.due.last = thread->paces[PROFILE_BARRIER_CLOSING].last,
@@ -167,14 +167,14 @@ void wait_begin_timed(struct thread *thread, struct task *task, int is_of_team)
 
 /*
  * A wait that was not to be timed, but has met a sample, counts for itself if it was long, or if it is not known how long.
- * Short ones are what those stand for that were timed. In an execution that is not timed nothing is as long as a sample's
- * period, unless the region has just become so.
+ * Short ones are what those stand for that were timed. In an execution that is not timed nothing takes some ms, unless the
+ * region has just become so.
  */
-static int is_long(const struct thread *thread, const struct task *task, uint64_t now)
+int wait_is_long(const struct thread *thread, const struct task *task, uint64_t now)
 {
 	uint64_t end = task->wait == PROFILE_BARRIER_CLOSING ? wait_end_of_region(task, now) : now;
 
-	return !end || pace_between(task->since, end) >=
+	return !end || wait_between(task->since, end, task->away) >=
 			       (thread->team_weight ? PACE_REGION_LONG : PACE_REGION_MOST);
 }
 
@@ -239,8 +239,8 @@ uint32_t wait_end_since(struct thread *thread, struct task *task, const void *co
 	if (task->wait == PROFILE_BARRIER_CLOSING && task->region)
 		__builtin_prefetch(&task->region->generation);
 	now = wait_stamp(thread);
-	is_seen = !task->wait_weight && is_long(thread, task, now);
-	if (!task->wait_weight && pace_between(task->since, now) >= PACE_QUICK_TICKS)
+	is_seen = !task->wait_weight && wait_is_long(thread, task, now);
+	if (!task->wait_weight && wait_between(task->since, now, task->away) >= PACE_QUICK_TICKS)
 		pace_was_slow(&thread->paces[task->wait]);
 	weight = task->wait_weight || is_seen ? wait_all_weight(thread, task) : 0;
 	if (weight && task->wait == PROFILE_BARRIER_CLOSING)
@@ -381,9 +381,9 @@ void wait_end_timed(struct thread *thread, uint32_t n, const struct task *task, 
 	/* What is gone of this one is gone of all that it stands for, as the execution of the region does. */
 	if (ticks)
 		sum = (uint64_t)((double)sum * (double)busy / (double)ticks);
-	if (thread->team_weight > 1 && task->context)
-		sum = pace_pay(&wait_note(thread, task->context)->due, sum * thread->team_weight,
-			task->begun, now);
+	if (task->weight && task->context)
+		sum = pace_pay(&wait_note(thread, task->context)->due,
+			sum * (thread->team_weight ? thread->team_weight : 1), task->begun, now);
 	if (phase_is_spread(thread, task->begun))
 		wait_spread_stay(thread, task->context,
 			&(struct wait_span){ task->begun, now, sum }, (uint32_t)is_done);

@@ -41,7 +41,11 @@ static uint64_t finish_tasks(struct thread *thread, uint64_t now)
 		struct task *task = &thread->tasks[n - 1];
 		uint64_t end = wait_end_of_region(task, now);
 
-		if (n == thread->n_tasks && task->since && task->wait == PROFILE_BARRIER_CLOSING)
+		if (n == thread->n_tasks && task->since && !task->wait_weight &&
+			!wait_is_long(thread, task, now))
+			; /* as one that has ended */
+		else if (n == thread->n_tasks && task->since &&
+			 task->wait == PROFILE_BARRIER_CLOSING)
 			wait_end_closing(thread, task, thread->record->now.leaf,
 				wait_all_weight(thread, task), now);
 		else if (n == thread->n_tasks && task->since)

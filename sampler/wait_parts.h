@@ -11,6 +11,9 @@ static inline uint64_t wait_between(uint64_t begin, uint64_t end, uint64_t elsew
 	return end > begin + elsewhere ? end - begin - elsewhere : 0;
 }
 
+/* Whether a wait that was not to be timed, but has met a sample, counts for itself; it ends now. Any thread. */
+int wait_is_long(const struct thread *thread, const struct task *task, uint64_t now);
+
 /* For how many waits the timing of this one stands: for itself, if it was not to be timed. Any thread. */
 uint32_t wait_all_weight(const struct thread *thread, const struct task *task);
 

@@ -336,13 +336,15 @@ static void test_on_cpu_in_two_regions(void **state)
 	work_samples(frame[1], 100);
 	work_samples(build_root(&b, 1), 200);
 	build_thread_at(&b, 1)->cpu_last_ns = MS(790);
+	build_thread_at(&b, 1)->run_delay_ns = MS(70);
 	make();
-	/* Of 300 and 400 that the samples leave open. */
-	assert_int_equal(metrics.cause_ns[METRICS_BLOCKED], MS(210));
+	/* Of 300 and 400 that the samples leave open; a third of that time it was ready. */
+	assert_int_equal(metrics.cause_ns[METRICS_BLOCKED], MS(140));
+	assert_int_equal(metrics.cause_ns[METRICS_NOT_RUNNING], MS(70));
 	assert_int_equal(metrics.cause_ns[METRICS_OVERHEAD], MS(490));
-	assert_int_equal(metrics.threads[0].blocked_ns, MS(210));
-	assert_int_equal(region_at(USER + 0x104)->cause_ns[METRICS_BLOCKED], MS(90));
-	assert_int_equal(region_at(USER + 0x2104)->cause_ns[METRICS_BLOCKED], MS(120));
+	assert_int_equal(metrics.threads[0].blocked_ns, MS(140));
+	assert_int_equal(region_at(USER + 0x104)->cause_ns[METRICS_BLOCKED], MS(60));
+	assert_int_equal(region_at(USER + 0x2104)->cause_ns[METRICS_BLOCKED], MS(80));
 	end();
 }
 
