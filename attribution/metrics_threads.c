@@ -49,8 +49,10 @@ static void find_idle(struct metrics_part *part)
 		*idle_ns = settle_add(*idle_ns, part->whole_ns - busy_ns);
 }
 
+/* What it did since its last sample no sample tells either: a period, or two, as samples come late. */
 static void bound_thread(struct metrics_work *work, struct metrics_part *part, uint64_t most_ns)
 {
+	most_ns = settle_add(most_ns, 2 * work->profile->header.period);
 	metrics_bound_off_cpu(part, most_ns);
 	work->off_ns = settle_add(work->off_ns, most_ns);
 }

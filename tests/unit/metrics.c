@@ -295,7 +295,7 @@ static void test_spread_off_cpu(void **state)
 	end();
 }
 
-/* What the threads' CPU time leaves no room for they did not sleep: it is the runtime's. */
+/* What the threads' CPU time, and two periods each, leaves no room for they did not sleep: it is the runtime's. */
 static void test_on_cpu(void **state)
 {
 	static const uint64_t in_run[METRICS_N_CAUSES] = {
@@ -310,9 +310,9 @@ static void test_on_cpu(void **state)
 	work_samples(frame[1], 300);
 	work_samples(frame[2], 100);
 	work_samples(build_root(&b, 1), 500);
-	build_thread_at(&b, 1)->cpu_last_ns = MS(990);
+	build_thread_at(&b, 1)->cpu_last_ns = MS(992);
 	build_thread_at(&b, 2)->cpu_start_ns = MS(10);
-	build_thread_at(&b, 2)->cpu_last_ns = MS(930);
+	build_thread_at(&b, 2)->cpu_last_ns = MS(932);
 	make();
 	check_causes(metrics.cause_ns, in_run);
 	assert_int_equal(metrics.regions[0].cause_ns[METRICS_OVERHEAD], MS(510));
@@ -335,7 +335,7 @@ static void test_on_cpu_in_two_regions(void **state)
 	build_stays(&b, build_context(&b, 1, other), 1, MS(400));
 	work_samples(frame[1], 100);
 	work_samples(build_root(&b, 1), 200);
-	build_thread_at(&b, 1)->cpu_last_ns = MS(790);
+	build_thread_at(&b, 1)->cpu_last_ns = MS(792);
 	build_thread_at(&b, 1)->run_delay_ns = MS(70);
 	make();
 	/* Of 300 and 400 that the samples leave open; a third of that time it was ready. */
@@ -356,7 +356,7 @@ static void test_on_cpu_beside_native_thread(void **state)
 	begin(1, MS(1000));
 	build_region_record(&b, region, 1, MS(1000), 1);
 	work_samples(frame[1], 100);
-	build_thread_at(&b, 1)->cpu_last_ns = MS(950);
+	build_thread_at(&b, 1)->cpu_last_ns = MS(952);
 	record = build_thread_at(&b, build_thread(&b, 0));
 	record->start = USER + 0x700;
 	record->n_lives = 1;
