@@ -151,23 +151,32 @@ static struct metrics_device device_of(const struct profile_tree_node *node)
 	return device;
 }
 
+static void add_target(struct metrics_work *work, const struct metrics_target *target)
+{
+	struct metrics *metrics = work->metrics;
+
+	if (work->tree->nodes[target->node].kind == TREE_TARGET)
+		metrics->targets[metrics->n_targets++] = *target;
+}
+
+/* Most nodes are none of these: nothing is made for them. */
 static void collect(struct metrics_work *work)
 {
 	struct metrics *metrics = work->metrics;
 
 	for (uint32_t i = 0; i < work->profile->n_nodes; i++) {
 		const struct profile_tree_node *node = &work->profile->nodes[i];
+		struct metrics_target target;
 
-		struct metrics_target target = { .node = 0 };
-
-		if (is_of_device(node))
+		if (is_of_device(node)) {
 			metrics->devices[metrics->n_devices++] = device_of(node);
-		else if (is_of_target(node) || is_traced(node))
+		} else if (is_of_target(node) || is_traced(node)) {
 			target = target_of(work, i, node);
-		else if (is_wait(node))
+			add_target(work, &target);
+		} else if (is_wait(node)) {
 			target = wait_of(work, i, node);
-		if (work->tree->nodes[target.node].kind == TREE_TARGET)
-			metrics->targets[metrics->n_targets++] = target;
+			add_target(work, &target);
+		}
 	}
 }
 
