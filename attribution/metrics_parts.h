@@ -53,7 +53,7 @@ struct metrics_work {
 	struct metrics_part *threads;        /* beside metrics.threads */
 	struct metrics_part *phases;         /* beside metrics.phases; NULL without any */
 	struct metrics_part serial;
-	uint64_t off_ns;               /* so long threads had no CPU, or no clock, all together */
+	uint64_t off_ns; /* of threads, neither native nor helpers: without a CPU or a clock */
 	uint32_t serial_thread;        /* whose time outside regions is the serial code */
 	struct metrics_blame *scratch; /* room for the entries of any pool */
 };

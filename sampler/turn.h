@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The quick way of the events of an execution that is not timed (pace_region.h). Of such executions, one after the other, each
- * member has the same events in the same order:
+ * The quick way of the events of an execution that is not timed (pace_region.h). Of such executions, one after the other,
+ * each member has the same events in the same order:
  *
  *   worker           sync_region_wait begin, sync_region_wait end, implicit_task end, implicit_task begin
  *   encountering     sync_region_wait begin, sync_region_wait end, implicit_task end, parallel_end,
