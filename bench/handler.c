@@ -17,6 +17,8 @@
 #include <unistd.h>
 #include <x86intrin.h>
 
+#include "tests/programs/work.h"
+
 enum { UNCOUNTED = 200, N_CALLS = 20000, SIGNAL = SIGURG };
 
 static struct {
@@ -27,8 +29,6 @@ static struct {
 	long most;
 	int by_timer;
 } timed;
-
-static volatile uint64_t sink;
 
 static void on_signal(int number, siginfo_t *info, void *context)
 {
@@ -46,12 +46,8 @@ static __attribute__((noinline)) void compute(long steps)
 {
 	uint64_t x = 88172645463325252u;
 
-	for (; steps > 0; steps--) {
-		x ^= x << 13;
-		x ^= x >> 7;
-		x ^= x << 17;
-	}
-	sink = x;
+	CHURN(x, steps);
+	work_sink = x;
 }
 
 static __attribute__((noinline)) void take_one(void)

@@ -18,6 +18,8 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "tests/programs/work.h"
+
 enum { N_EVENTS = 64, N_WAYS = 3, MOST_ROUNDS = 20000, UNCOUNTED = 100, ROUND_NS = 3000000 };
 enum { WITHOUT, IGNORED, PROFILED };
 
@@ -33,8 +35,6 @@ static struct {
 } tool;
 
 static double ns_of[MOST_ROUNDS][N_WAYS];
-static volatile uint64_t sink;
-
 static void nothing(void)
 {
 }
@@ -106,12 +106,8 @@ static __attribute__((noinline)) void body(long steps)
 {
 	uint64_t x = 88172645463325252u;
 
-	for (; steps > 0; steps--) {
-		x ^= x << 13;
-		x ^= x >> 7;
-		x ^= x << 17;
-	}
-	sink = x;
+	CHURN(x, steps);
+	work_sink = x;
 }
 
 static __attribute__((noinline)) void regions(long n, long steps)

@@ -162,12 +162,12 @@ $(filter-out %D%/kernels/inlining,$(bench_kernels)): %: %.c
 
 %D%/capture_cost %D%/constructs %D%/counted %D%/handler %D%/sharing %D%/sites: %: %.c
 	$(AM_V_at)$(MKDIR_P) %D%
-	$(AM_V_CCLD)$(OMP_CC) -fopenmp -O2 -g -D_GNU_SOURCE -fno-optimize-sibling-calls -o $@ $<
+	$(AM_V_CCLD)$(OMP_CC) -fopenmp -O2 -g -D_GNU_SOURCE -fno-optimize-sibling-calls -I$(srcdir) -o $@ $<
 
 # It is the tool that the runtime finds.
-%D%/in_turns: %D%/in_turns.c
+%D%/in_turns: %D%/in_turns.c tests/programs/work.h
 	$(AM_V_at)$(MKDIR_P) %D%
-	$(AM_V_CCLD)$(OMP_CC) -fopenmp -O2 -g -D_GNU_SOURCE $(OMP_TOOLS_CFLAGS) -rdynamic -o $@ \
+	$(AM_V_CCLD)$(OMP_CC) -fopenmp -O2 -g -D_GNU_SOURCE $(OMP_TOOLS_CFLAGS) -I$(srcdir) -rdynamic -o $@ \
 		$(srcdir)/%D%/in_turns.c -ldl
 
 %D%/empty_handler.so %D%/empty_callbacks.so %D%/register_threads.so: %.so: %.c %D%/events.h

@@ -14,7 +14,7 @@ python=$(python3 -c 'import sys; print(sys.executable)')
 
 cd "$live_folder" || broken "cannot enter the scratch folder"
 mkdir -p bench .libs
-row_flags="$row_flags -D_GNU_SOURCE $row_include -rdynamic -ldl"
+row_flags="$row_flags -D_GNU_SOURCE $row_include -I$srcdir -rdynamic -ldl"
 matrix_compile "$srcdir/bench/in_turns.c" bench/in_turns || broken "cannot build in_turns"
 cp "$builddir/.libs/libompprof.so" .libs/
 export LD_LIBRARY_PATH="$row_lib" OMP_NUM_THREADS=2 OMPPROF_QUIET=1
