@@ -65,6 +65,14 @@ class Empty(Tool):
         return {"OMP_TOOL_LIBRARIES": os.path.abspath("bench/empty_handler.so"), "BENCH_HZ": str(self.hz)}
 
 
+class Events(Empty):
+    """Besides, the events that ompprof takes are announced to it, and ignored: what the runtime spends on that."""
+    name = "events"
+
+    def environment(self, out):
+        return {**super().environment(out), "BENCH_EVENTS": "1"}
+
+
 class Ompprof(Tool):
     name = "ompprof"
     counts = True
@@ -179,4 +187,4 @@ class Gprofng(Tool):
         return ["gprofng", "display", "text", "-functions", out + ".er"]
 
 
-ALL = [Tool, Empty, Ompprof, OmpprofAll, Perf, PerfDwarf, Gperftools, Gprofng]
+ALL = [Tool, Empty, Events, Ompprof, OmpprofAll, Perf, PerfDwarf, Gperftools, Gprofng]

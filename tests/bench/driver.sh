@@ -45,14 +45,14 @@ fi
 check "nothing failed" test ! -s messages
 is "a JSON file" "$(jq -r '.format, .version, .turns, .hz' out.json | tr '\n' ' ')" "ompprof-bench 1 1 200 "
 is "each tool is there, or named with a reason" "$(jq -r '[.tools[].name] | join(" ")' out.json)" \
-	"bare empty ompprof ompprof-all perf-fp perf-dwarf gperftools gprofng"
+	"bare empty events ompprof ompprof-all perf-fp perf-dwarf gperftools gprofng"
 is "... and in the table" "$(grep -c '^left out: [a-z-]* (..*)$' table)" \
 	"$(jq '[.tools[] | select(.left_out)] | length' out.json)"
 is "what is not left out has results of both kernels" \
 	"$(jq -c '[.rows[] | [.kernel, .results[].tool]]' out.json)" \
 	"$(jq -c '[.tools[] | select(.left_out | not).name] as $tools | [["compute"] + $tools, ["barriers"] + $tools]' out.json)"
 is "the project's own are never left out" \
-	"$(jq -r '[.tools[] | select(.left_out | not).name][:4] | join(" ")' out.json)" "bare empty ompprof ompprof-all"
+	"$(jq -r '[.tools[] | select(.left_out | not).name][:5] | join(" ")' out.json)" "bare empty events ompprof ompprof-all"
 
 # Every figure that is promised is there: of all runs, and of those that take samples.
 for figure in wall_ratio cpu_ratio inner_ratio program_kb wall_s cpu_s; do
@@ -62,7 +62,7 @@ for figure in wall_ratio cpu_ratio inner_ratio program_kb wall_s cpu_s; do
 done
 for figure in delivered bytes report_s report_kb samples expected; do
 	is "$figure: of those that take samples" "$(jq -c --arg f $figure '[.rows[].results[] |
-		if .tool == "bare" or .tool == "empty" then .[$f] == null
+		if .tool | IN("bare", "empty", "events") then .[$f] == null
 		elif .tool | startswith("ompprof") then .[$f].n == 1 and .[$f].median > 0
 		else .[$f].n == 1 end] | all' out.json)" true
 done
@@ -71,7 +71,7 @@ for figure in $(jq -r '[.rows[].results[] | keys[]] | unique[]' out.json) left_o
 done
 is "bare is what the others are compared with" "$(jq -c '[.rows[].results[] | select(.tool == "bare") |
 	.wall_ratio.median, .cpu_ratio.median] | unique' out.json)" "[1]"
-is "the table has a line for each" "$(grep -cE '^(compute|barriers)?  +(bare|empty|ompprof|perf|gp)' table)" \
+is "the table has a line for each" "$(grep -cE '^(compute|barriers)?  +(bare|empty|events|ompprof|perf|gp)' table)" \
 	"$(jq '[.rows[].results[]] | length' out.json)"
 
 driver BENCH_KERNELS=compute BENCH_TOOLS="bare gprofng" PATH=/none
