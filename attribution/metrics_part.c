@@ -140,6 +140,24 @@ void metrics_bound_off_cpu(struct metrics_part *part, uint64_t most_ns)
 	part->cause_ns[METRICS_OVERHEAD] += ns;
 }
 
+void metrics_bound_parts(struct metrics_work *work, size_t n, metrics_part_at *at)
+{
+	struct settle_shares shares = { .total = work->off_ns };
+
+	for (size_t i = 0; i < n; i++) {
+		const struct metrics_part *part = at(work, i);
+
+		if (part)
+			shares.whole = settle_add(shares.whole, part->off_ns);
+	}
+	for (size_t i = 0; i < n && shares.whole > shares.total; i++) {
+		struct metrics_part *part = at(work, i);
+
+		if (part)
+			metrics_bound_off_cpu(part, settle_share(&shares, part->off_ns));
+	}
+}
+
 void metrics_cut_part(struct metrics_part *part, const struct profile *profile)
 {
 	uint64_t waits_ns = cut_waits(part), left_ns = part->whole_ns - waits_ns;

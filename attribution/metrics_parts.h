@@ -91,6 +91,15 @@ void metrics_take_off_cpu(struct metrics_part *part, uint64_t off_ns);
  */
 void metrics_bound_off_cpu(struct metrics_part *part, uint64_t most_ns);
 
+/* Part `i` of those that are bounded together, or NULL if it is none of them. */
+typedef struct metrics_part *metrics_part_at(struct metrics_work *work, size_t i);
+
+/*
+ * All n parts that were cut, together all that the threads did, were off the CPU no longer than the threads, work->off_ns:
+ * each is bounded to its share of that.
+ */
+void metrics_bound_parts(struct metrics_work *work, size_t n, metrics_part_at *at);
+
 /* What a part that was cut comes to, in a thread's terms. */
 struct metrics_thread metrics_sum_part(const struct metrics_part *part);
 

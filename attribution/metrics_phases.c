@@ -51,10 +51,13 @@ static void add_blame(struct metrics_work *work)
 	}
 }
 
-/* All together no more was off the CPUs than the threads, by their CPU time. */
+static struct metrics_part *part_at(struct metrics_work *work, size_t i)
+{
+	return &work->phases[i];
+}
+
 static void cut_parts(struct metrics_work *work)
 {
-	struct settle_shares shares = { .total = work->off_ns };
 	size_t n = work->metrics->n_phases;
 
 	for (size_t i = 0; i < n; i++) {
@@ -62,13 +65,9 @@ static void cut_parts(struct metrics_work *work)
 
 		part->busy_ns = part->whole_ns;
 		metrics_cut_part(part, work->profile);
-		shares.whole = settle_add(shares.whole, part->off_ns);
 	}
-	if (!work->metrics->has_waits || shares.whole <= shares.total)
-		return;
-	for (size_t i = 0; i < n; i++)
-		metrics_bound_off_cpu(
-			&work->phases[i], settle_share(&shares, work->phases[i].off_ns));
+	if (work->metrics->has_waits)
+		metrics_bound_parts(work, n, part_at);
 }
 
 static void make_phase(struct metrics_work *work, size_t i)

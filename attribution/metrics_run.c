@@ -79,11 +79,6 @@ static struct metrics_part *part_at(struct metrics_work *work, size_t i)
 	return i < work->metrics->n_regions ? &work->regions[i].part : &work->serial;
 }
 
-static int is_helpers(const struct metrics_work *work, size_t i)
-{
-	return i < work->metrics->n_regions && work->regions[i].is_helpers;
-}
-
 /*
  * Time off the CPUs that is spread over many parts shows in their sum, where single ones have too few samples to
  * tell. The sum is then cut among those that leave time open.
@@ -115,22 +110,12 @@ static void cut_spread(struct metrics_work *work)
 	}
 }
 
-/* All together no more was off the CPUs than the threads, by their CPU time. Helpers are not among these. */
-static void bound_off_cpu(struct metrics_work *work)
+/* Helpers are not among the threads whose time off the CPU is known. */
+static struct metrics_part *bounded_at(struct metrics_work *work, size_t i)
 {
-	size_t n = work->metrics->n_regions + 1;
-	struct settle_shares shares = { .total = work->off_ns };
-
-	for (size_t i = 0; i < n; i++) {
-		if (!is_helpers(work, i))
-			shares.whole = settle_add(shares.whole, part_at(work, i)->off_ns);
-	}
-	for (size_t i = 0; i < n && shares.whole > shares.total; i++) {
-		struct metrics_part *part = part_at(work, i);
-
-		if (!is_helpers(work, i))
-			metrics_bound_off_cpu(part, settle_share(&shares, part->off_ns));
-	}
+	if (i < work->metrics->n_regions && work->regions[i].is_helpers)
+		return NULL;
+	return part_at(work, i);
 }
 
 /* Of what was off the CPU, what threads were ready to run. */
@@ -257,7 +242,7 @@ static void cut_measured(struct metrics_work *work, uint64_t capacity_ns)
 		cut_region(work, i);
 	cut_serial(work);
 	cut_spread(work);
-	bound_off_cpu(work);
+	metrics_bound_parts(work, metrics->n_regions + 1, bounded_at);
 	cut_off_cpu(work);
 	fit_regions(work);
 	add_all(work);
