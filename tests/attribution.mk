@@ -18,6 +18,7 @@ ATTRIBUTION_TESTS = \
 	tests/unit/dependences \
 	tests/unit/metrics \
 	tests/unit/metrics_random \
+	tests/unit/off_cpu \
 	tests/unit/reader \
 	tests/unit/reader_hostile \
 	tests/unit/reader_waits \
@@ -74,6 +75,10 @@ tests_unit_metrics_LDADD = $(UNIT_OFFLINE_LIBS)
 tests_unit_metrics_random_SOURCES = tests/unit/metrics_random.c $(CHECK_TREE) $(CHECK_PROFILE)
 tests_unit_metrics_random_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_metrics_random_LDADD = $(UNIT_OFFLINE_LIBS)
+
+tests_unit_off_cpu_SOURCES = tests/unit/off_cpu.c $(CHECK_TREE) $(BUILD_PROFILE)
+tests_unit_off_cpu_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_off_cpu_LDADD = $(UNIT_OFFLINE_LIBS)
 
 tests_unit_reader_SOURCES = tests/unit/reader.c $(CHECK_PROFILE)
 tests_unit_reader_CPPFLAGS = $(UNIT_CPPFLAGS)

@@ -119,6 +119,8 @@ static uint32_t record_bytes(uint32_t kind)
 		return PROFILE_LOCK_BYTES;
 	case PROFILE_SEGMENT_DEVICES:
 		return PROFILE_DEVICE_BYTES;
+	case PROFILE_SEGMENT_PHASES:
+		return PROFILE_PHASE_BYTES;
 	default:
 		return 1;
 	}
@@ -397,6 +399,25 @@ struct profile_device *build_device(struct build *build, uint32_t index, int32_t
 
 	*device = (struct profile_device){ .index = index, .number = number };
 	return device;
+}
+
+void build_phase(
+	struct build *build, uint32_t number, uint32_t outer, const char *name, uint64_t ticks)
+{
+	struct profile_phase *phase =
+		add_record(build, &build->phase_segment, PROFILE_SEGMENT_PHASES, 0);
+
+	*phase = (struct profile_phase){ .number = number, .outer = outer, .n = 1, .ticks = ticks };
+	snprintf(phase->name, sizeof(phase->name), "%s", name);
+}
+
+uint32_t build_phase_node(struct build *build, uint32_t thread, uint32_t number, uint64_t ticks)
+{
+	uint32_t id =
+		build_node(build, thread, build_root(build, thread), PROFILE_NODE_PHASE, 0, number);
+
+	build_node_at(build, id)->time_ns = ticks;
+	return id;
 }
 
 uint32_t build_device_context(struct build *build, uint32_t root, uint32_t target)

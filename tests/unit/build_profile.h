@@ -36,6 +36,7 @@ struct build {
 	uint32_t region_segment;
 	uint32_t lock_segment;
 	uint32_t device_segment;
+	uint32_t phase_segment;
 	uint32_t node_segment[BUILD_MAX_THREADS]; /* likewise, by thread index */
 };
 
@@ -124,6 +125,13 @@ struct profile_lock *build_lock(
 
 /* The record of a device; only these fields are set. Likewise. */
 struct profile_device *build_device(struct build *build, uint32_t index, int32_t number);
+
+/* A phase of the program, begun once; `outer` is the number of the one around it, or 0. */
+void build_phase(
+	struct build *build, uint32_t number, uint32_t outer, const char *name, uint64_t ticks);
+
+/* The node of a phase under a thread's root, in which the thread lived so long. */
+uint32_t build_phase_node(struct build *build, uint32_t thread, uint32_t number, uint64_t ticks);
 
 /* A context node of a target construct in the tree of the only device, whose root this is: a THREAD node of owner
    PROFILE_OWNER_DEVICE | index. */

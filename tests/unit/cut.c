@@ -8,7 +8,6 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <cmocka.h>
 
@@ -20,29 +19,6 @@
 #define MS 1000000ULL
 
 enum { N_PHASES = 3, ROUNDS = 150 };
-
-static uint32_t add_phase(struct build *b, uint32_t segment, uint32_t slot, uint32_t number,
-	uint32_t outer, const char *name, uint64_t ticks)
-{
-	struct profile_phase *phase =
-		(struct profile_phase *)((char *)build_segment_at(b, segment) +
-					 slot * PROFILE_PHASE_BYTES);
-
-	*phase = (struct profile_phase){ .number = number, .outer = outer, .n = 1, .ticks = ticks };
-	strcpy(phase->name, name);
-	build_segment_at(b, segment)->record_bytes = PROFILE_PHASE_BYTES;
-	build_segment_at(b, segment)->used = slot;
-	return number;
-}
-
-/* The node of a phase under a thread's root, in which the thread lived so long. */
-static uint32_t phase_of(struct build *b, uint32_t thread, uint32_t number, uint64_t ticks)
-{
-	uint32_t node = build_node(b, thread, build_root(b, thread), PROFILE_NODE_PHASE, 0, number);
-
-	build_node_at(b, node)->time_ns = ticks;
-	return node;
-}
 
 static uint32_t context_in(struct build *b, uint32_t thread, uint32_t phase, uint32_t region)
 {
@@ -62,20 +38,19 @@ static void parse(struct profile *profile, const struct build *b)
  */
 static void build_run(struct build *b)
 {
-	uint32_t first, worker, setup, solve, main_frame, region, own, segment, node;
+	uint32_t first, worker, setup, solve, main_frame, region, own, node;
 	struct profile_region *record;
 
 	build_begin(b);
 	build_header(b)->end_ns = build_header(b)->last_ns = 1000 * MS;
 	build_header(b)->flags |= PROFILE_COMPLETE;
 	build_header(b)->waits = (1u << PROFILE_N_WAITS) - 2;
-	segment = build_segment(b, PROFILE_SEGMENT_PHASES, 0);
-	add_phase(b, segment, 1, 1, 0, "setup", 200 * MS);
-	add_phase(b, segment, 2, 2, 0, "solve", 500 * MS);
+	build_phase(b, 1, 0, "setup", 200 * MS);
+	build_phase(b, 2, 0, "solve", 500 * MS);
 	first = build_thread(b, 1);
 	worker = build_thread(b, 2);
-	setup = phase_of(b, first, 1, 200 * MS);
-	solve = phase_of(b, first, 2, 500 * MS);
+	setup = build_phase_node(b, first, 1, 200 * MS);
+	solve = build_phase_node(b, first, 2, 500 * MS);
 	main_frame = build_frame(b, setup, 0x1000, 0);
 	region = build_region(b, main_frame, 0x1010, 1);
 	build_samples(b, main_frame, PROFILE_WORK, 100, 100 * MS);
@@ -91,8 +66,8 @@ static void build_run(struct build *b)
 	own = build_region(b, build_frame(b, solve, 0x1000, 0), 0x1020, 1);
 	build_stays(b, context_in(b, first, solve, own), 1, 100 * MS);
 	build_region_record(b, own, 1, 100 * MS, 2);
-	setup = phase_of(b, worker, 1, 100 * MS);
-	solve = phase_of(b, worker, 2, 500 * MS);
+	setup = build_phase_node(b, worker, 1, 100 * MS);
+	solve = build_phase_node(b, worker, 2, 500 * MS);
 	node = context_in(b, worker, setup, region);
 	build_stays(b, node, 0, 100 * MS);
 	build_wait(b, node, PROFILE_BARRIER_CLOSING, 0, 0, 40 * MS);
