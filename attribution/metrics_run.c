@@ -110,8 +110,8 @@ static void cut_spread(struct metrics_work *work)
 	}
 }
 
-/* Helpers are not among the threads whose time off the CPU is known. */
-static struct metrics_part *bounded_at(struct metrics_work *work, size_t i)
+/* NULL for what helpers executed: they are not among the threads whose time off the CPU, and ready to run, is known. */
+static struct metrics_part *programs_at(struct metrics_work *work, size_t i)
 {
 	if (i < work->metrics->n_regions && work->regions[i].is_helpers)
 		return NULL;
@@ -121,20 +121,28 @@ static struct metrics_part *bounded_at(struct metrics_work *work, size_t i)
 /* Of what was off the CPU, what threads were ready to run. */
 static void cut_off_cpu(struct metrics_work *work)
 {
-	struct settle_shares shares = { .whole = work->serial.off_ns };
+	size_t n = work->metrics->n_regions + 1;
+	struct settle_shares shares = { 0 };
 
 	for (size_t i = 0; i < work->metrics->n_threads; i++) {
 		if (!profile_is_beside(&work->profile->threads[i]))
 			shares.total =
 				settle_add(shares.total, work->metrics->threads[i].not_running_ns);
 	}
-	for (size_t i = 0; i < work->metrics->n_regions; i++)
-		shares.whole = settle_add(shares.whole, work->regions[i].part.off_ns);
+	for (size_t i = 0; i < n; i++) {
+		const struct metrics_part *part = programs_at(work, i);
+
+		if (part)
+			shares.whole = settle_add(shares.whole, part->off_ns);
+	}
 	if (shares.total > shares.whole)
 		shares.total = shares.whole;
-	for (size_t i = 0; i < work->metrics->n_regions; i++)
-		move_delay(&work->regions[i].part, &shares);
-	move_delay(&work->serial, &shares);
+	for (size_t i = 0; i < n; i++) {
+		struct metrics_part *part = programs_at(work, i);
+
+		if (part)
+			move_delay(part, &shares);
+	}
 }
 
 /* The capacity of an outermost region, which it shares with those within it. */
@@ -242,7 +250,7 @@ static void cut_measured(struct metrics_work *work, uint64_t capacity_ns)
 		cut_region(work, i);
 	cut_serial(work);
 	cut_spread(work);
-	metrics_bound_parts(work, metrics->n_regions + 1, bounded_at);
+	metrics_bound_parts(work, metrics->n_regions + 1, programs_at);
 	cut_off_cpu(work);
 	fit_regions(work);
 	add_all(work);

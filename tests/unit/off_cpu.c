@@ -301,7 +301,8 @@ static void test_on_cpu_beside_native_thread(void **state)
 	end();
 }
 
-/* A region that a helper encounters in a task is not bounded, and leaves the others what the threads have. */
+/* A region that a helper encounters in a task is not bounded, and leaves the others what the threads have: of time off the
+   CPU, and of that in which they were ready to run. */
 static void test_helpers_region(void **state)
 {
 	uint32_t helper, task, executed, inner, inner_context;
@@ -311,6 +312,7 @@ static void test_helpers_region(void **state)
 	work_samples(frame[1], 40);
 	work_samples(build_root(&b, 1), 800);
 	build_thread_at(&b, 1)->cpu_last_ns = MS(962);
+	build_thread_at(&b, 1)->run_delay_ns = MS(20);
 	helper = add_helper();
 	task = build_task(&b, build_root(&b, 1), USER + 0x20, 1);
 	executed = build_context(&b, helper, task);
@@ -321,7 +323,8 @@ static void test_helpers_region(void **state)
 	build_stays(&b, inner_context, 1, MS(200));
 	work_samples(inner_context, 20);
 	make();
-	assert_int_equal(region_at(USER + 0x104)->cause_ns[METRICS_BLOCKED], MS(40));
+	assert_int_equal(region_at(USER + 0x104)->cause_ns[METRICS_BLOCKED], MS(20));
+	assert_int_equal(region_at(USER + 0x104)->cause_ns[METRICS_NOT_RUNNING], MS(20));
 	assert_int_equal(region_at(USER + 0x104)->cause_ns[METRICS_OVERHEAD], MS(120));
 	assert_int_equal(region_at(USER + 0x904)->cause_ns[METRICS_BLOCKED], MS(180));
 	assert_int_equal(region_at(USER + 0x904)->cause_ns[METRICS_OVERHEAD], 0);
