@@ -19,7 +19,8 @@ own_cost() {
 # once KIND DEPTH: prints `BARE EMPTY OMPPROF CAPTURE`, the last as ompprof itself counts it.
 once() {
 	bare=$(bench/capture_cost "$1" "$2") || return 1
-	empty=$(OMP_TOOL_LIBRARIES=$here/bench/empty_callbacks.so bench/capture_cost "$1" "$2") || return 1
+	empty=$(BENCH_HZ=0 BENCH_IGNORE=1 OMP_TOOL_LIBRARIES=$here/bench/empty_handler.so bench/capture_cost "$1" "$2") ||
+		return 1
 	ompprof=$(./ompprof run -q -o "$scratch/profile" -- bench/capture_cost "$1" "$2") || return 1
 	own=$(own_cost)
 	rm -rf "$scratch/profile"

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # What each construct costs: constructs.c bare, under an empty handler at the same rate, under one whose tool
-# also takes ompprof's events and ignores them, and under ompprof; in nanoseconds a construct. The variants
-# take turns. Of each cell the median of all turns is shown, and the median of the differences of ompprof
+# also takes the events that ompprof takes (events.h) and ignores them, and under ompprof; in nanoseconds a
+# construct. The variants take turns. Of each cell the median of all turns is shown, and the median of the differences of ompprof
 # to the empty handler and to the empty events in the same turn. `make bench-constructs` runs it in the build
 # folder. It judges nothing: the last column says whether ompprof costs more than the empty handler by at most
 # 10 % or 60 ns, whichever is more.
@@ -27,7 +27,7 @@ run() {
 	case $1 in
 	bare) bench/constructs ;;
 	handler) OMP_TOOL_LIBRARIES=$here/bench/empty_handler.so bench/constructs ;;
-	events) BENCH_EVENTS=1 OMP_TOOL_LIBRARIES=$here/bench/empty_handler.so bench/constructs ;;
+	events) BENCH_IGNORE=1 OMP_TOOL_LIBRARIES=$here/bench/empty_handler.so bench/constructs ;;
 	ompprof)
 		./ompprof run -q -F "$BENCH_HZ" -o "$scratch/profile" -- bench/constructs
 		rm -rf "$scratch/profile"

@@ -75,7 +75,7 @@ def construct_times(out, turns):
             command = ["bench/constructs", "8", *names]
             bare = dict(run(command, **waits))
             handler = dict(run(command, OMP_TOOL_LIBRARIES=here, **waits))
-            events = dict(run(command, OMP_TOOL_LIBRARIES=here, BENCH_EVENTS="1", **waits))
+            events = dict(run(command, OMP_TOOL_LIBRARIES=here, BENCH_IGNORE="1", **waits))
             ompprof = dict(profiled(out, command, **waits)[0])
         for name in names:
             found[name]["bare"].append(float(bare[name]))

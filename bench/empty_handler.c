@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The least that a sampler can cost: an OMPT tool that gives every OpenMP thread a timer on its
- * own CPU time, at BENCH_HZ, with a handler that does nothing. What ompprof costs beyond it is
- * ompprof's own; the rest is the kernel's delivery of signals. With BENCH_EVENTS it also takes the events
- * that ompprof takes, and does nothing: what the runtime itself spends on announcing them.
+ * own CPU time, at BENCH_HZ (200; 0: none), with a handler that does nothing. What ompprof costs beyond it is
+ * ompprof's own; the rest is the kernel's delivery of signals. With BENCH_IGNORE it also takes the events
+ * of events.h, and does nothing: what the runtime itself spends on announcing them.
  */
 #include <omp-tools.h>
 #include <signal.h>
@@ -51,15 +51,17 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *da
 	ompt_set_callback_t set = (ompt_set_callback_t)lookup("ompt_set_callback");
 	struct sigaction action = { .sa_sigaction = on_signal,
 		.sa_flags = SA_SIGINFO | SA_RESTART };
-	const char *hz = getenv("BENCH_HZ");
+	long hz = getenv("BENCH_HZ") ? atol(getenv("BENCH_HZ")) : 200;
 
 	(void)device;
 	(void)data;
-	period_ns = 1000000000L / (hz && atol(hz) > 1 ? atol(hz) : 200);
-	sigaction(SIGPROF, &action, NULL);
-	set(ompt_callback_thread_begin, (ompt_callback_t)on_thread_begin);
-	set(ompt_callback_thread_end, (ompt_callback_t)on_thread_end);
-	if (getenv("BENCH_EVENTS"))
+	if (hz > 0) {
+		period_ns = 1000000000L / hz;
+		sigaction(SIGPROF, &action, NULL);
+		set(ompt_callback_thread_begin, (ompt_callback_t)on_thread_begin);
+		set(ompt_callback_thread_end, (ompt_callback_t)on_thread_end);
+	}
+	if (getenv("BENCH_IGNORE"))
 		events_ignore(set);
 	return 1;
 }
@@ -68,7 +70,8 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *da
 static void finalize(ompt_data_t *data)
 {
 	(void)data;
-	signal(SIGPROF, SIG_IGN);
+	if (period_ns)
+		signal(SIGPROF, SIG_IGN);
 }
 
 ompt_start_tool_result_t *ompt_start_tool(unsigned int version, const char *runtime)

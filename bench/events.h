@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The events of OMPT that ompprof takes while threads work (sampler/callbacks.c), for tools that ignore them. */
+/*
+ * The events of OMPT that constructs of the host have and that ompprof takes by default (sampler/callbacks.c), for tools
+ * that ignore them. Begin and end of threads, commands, target regions and devices, which it takes, too, are not among
+ * them. tests/bench/events.sh compares.
+ */
 #ifndef OMPPROF_BENCH_EVENTS_H
 #define OMPPROF_BENCH_EVENTS_H
 
@@ -19,10 +23,12 @@ static inline void events_ignore(ompt_set_callback_t set)
 		ompt_callback_implicit_task,
 		ompt_callback_task_create,
 		ompt_callback_task_schedule,
+		ompt_callback_task_dependence,
 		ompt_callback_sync_region_wait,
 		ompt_callback_mutex_acquire,
 		ompt_callback_mutex_acquired,
 		ompt_callback_mutex_released,
+		ompt_callback_nest_lock,
 		ompt_callback_reduction,
 	};
 

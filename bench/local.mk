@@ -10,7 +10,7 @@ bench_kernels = \
 	%D%/kernels/stencil \
 	%D%/kernels/tasks
 bench_tools = %D%/measure %D%/empty_handler.so %D%/register_threads.so
-bench_captures = %D%/capture_cost %D%/empty_callbacks.so
+bench_captures = %D%/capture_cost
 bench_constructs = %D%/constructs %D%/sharing
 bench_cost = %D%/constructs %D%/handler %D%/sites
 bench_counted = %D%/counted
@@ -29,7 +29,6 @@ EXTRA_DIST += \
 	%D%/cost.py \
 	%D%/counted.c \
 	%D%/counted.sh \
-	%D%/empty_callbacks.c \
 	%D%/empty_handler.c \
 	%D%/events.h \
 	%D%/handler.c \
@@ -107,7 +106,7 @@ bench-start: all $(bench_tools)
 bench-walks: all %D%/kernels/regions $(EXTRA_PROGRAMS)
 	@$(SHELL) $(srcdir)/%D%/walks.sh
 
-bench-captures: all $(bench_captures)
+bench-captures: all $(bench_captures) $(bench_tools)
 	@$(SHELL) $(srcdir)/%D%/captures.sh
 
 bench-constructs: all $(bench_constructs) $(bench_tools)
@@ -170,7 +169,7 @@ $(filter-out %D%/kernels/inlining,$(bench_kernels)): %: %.c
 	$(AM_V_CCLD)$(OMP_CC) -fopenmp -O2 -g -D_GNU_SOURCE $(OMP_TOOLS_CFLAGS) -I$(srcdir) -rdynamic -o $@ \
 		$(srcdir)/%D%/in_turns.c -ldl
 
-%D%/empty_handler.so %D%/empty_callbacks.so %D%/register_threads.so: %.so: %.c %D%/events.h
+%D%/empty_handler.so %D%/register_threads.so: %.so: %.c %D%/events.h
 	$(AM_V_at)$(MKDIR_P) %D%
 	$(AM_V_CCLD)$(CC) $(OMPPROF_CFLAGS) -Wno-missing-prototypes $(OMP_TOOLS_CFLAGS) -O2 -D_GNU_SOURCE \
 		-I$(srcdir) \

@@ -17,7 +17,7 @@ export OMP_NUM_THREADS OMP_PROC_BIND KMP_BLOCKTIME
 run() {
 	case $1 in
 	bare) bench/sharing ;;
-	events) BENCH_EVENTS=1 OMP_TOOL_LIBRARIES=$here/bench/empty_handler.so bench/sharing ;;
+	events) BENCH_IGNORE=1 OMP_TOOL_LIBRARIES=$here/bench/empty_handler.so bench/sharing ;;
 	ompprof)
 		./ompprof run -q -o "$scratch/profile" -- bench/sharing
 		rm -rf "$scratch/profile"

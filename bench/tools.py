@@ -66,11 +66,12 @@ class Empty(Tool):
 
 
 class Events(Empty):
-    """Besides, the events that ompprof takes are announced to it, and ignored: what the runtime spends on that."""
+    """Besides, the events of constructs that ompprof takes (events.h) are announced to it, and ignored: what the runtime
+    spends on that."""
     name = "events"
 
     def environment(self, out):
-        return {**super().environment(out), "BENCH_EVENTS": "1"}
+        return {**super().environment(out), "BENCH_IGNORE": "1"}
 
 
 class Ompprof(Tool):
