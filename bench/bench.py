@@ -18,6 +18,7 @@ from summary import ratios, summary, table, text
 
 RUN_S = 300  # a run that takes longer has failed
 VERSION = 1
+FAILURES = (OSError, ValueError, KeyError, ArithmeticError, subprocess.SubprocessError)  # of a run and its figures
 
 # Name, program and its further arguments, threads, and how much of the program's work makes about a second.
 ROWS = [
@@ -48,9 +49,11 @@ def setting(name, default):
     return os.environ.get(name) or default
 
 
-def write_json(default, found):
-    """To the file that BENCH_JSON names, or else to this one."""
-    with open(setting("BENCH_JSON", default), "w", encoding="ascii") as file:
+def write_json(name, found):
+    """To a file of that name in the folder BENCH_JSON_DIR."""
+    folder = setting("BENCH_JSON_DIR", "bench")
+    os.makedirs(folder, exist_ok=True)
+    with open(os.path.join(folder, name), "w", encoding="ascii") as file:
         json.dump(found, file, indent=1)
         file.write("\n")
 
@@ -87,13 +90,27 @@ def wanted(names, variable):
     return asked
 
 
-def measure(command, environment):
-    """What bench/measure says of a command: its six numbers. OSError with a sentence if it fails."""
-    run = call(["bench/measure", *command], environment, RUN_S)
+def output(command, environment):
+    """Its stdout. OSError with a sentence if it fails."""
+    run = call(command, environment, RUN_S)
     if run.returncode != 0:
         said = run.stderr.decode(errors="replace").strip().splitlines()
-        raise OSError(said[0] if said else "status %d" % run.returncode)
-    return [int(number) for number in run.stdout.split()[-6:]]
+        raise OSError(said[0] if said else "%s: status %d" % (command[0], run.returncode))
+    return run.stdout.decode()
+
+
+def attempt(what, function, *arguments):
+    """What the function returns; None, and a line on stderr, if it fails."""
+    try:
+        return function(*arguments)
+    except FAILURES as problem:
+        print("%s failed: %s" % (what, problem), file=sys.stderr)
+        return None
+
+
+def measure(command, environment):
+    """What bench/measure says of a command: its six numbers. OSError with a sentence if it fails."""
+    return [int(number) for number in output(["bench/measure", *command], environment).split()[-6:]]
 
 
 def bytes_of(out):
@@ -148,7 +165,7 @@ def usable(tool, folder):
         return reason
     try:
         run_once(tool, ("try", "compute", None, 2, 0.05), 1, folder)
-    except (OSError, ValueError, subprocess.TimeoutExpired) as problem:
+    except FAILURES as problem:
         return str(problem)
     return None
 
@@ -171,13 +188,8 @@ def take_turns(chosen, rows, turns, factor, folder):
         for row in rows:
             with alone(os.environ.get("BENCH_LOCK")):
                 for tool in [chosen[(turn + i) % len(chosen)] for i in range(len(chosen))]:
-                    found = None
-                    try:
-                        found = run_once(tool, row, factor, folder)
-                    except (OSError, ValueError, subprocess.TimeoutExpired) as problem:
-                        print("%s under %s failed in turn %d: %s" % (row[0], tool.name, turn, problem),
-                              file=sys.stderr)
-                    figures[row[0], tool.name].append(found)
+                    figures[row[0], tool.name].append(attempt(
+                        "%s under %s, turn %d" % (row[0], tool.name, turn), run_once, tool, row, factor, folder))
     return figures
 
 
@@ -231,7 +243,7 @@ def main():
             else:
                 chosen.append(tool)
         if not chosen:
-            sys.exit("bench: nothing to run")
+            return
         cpus = len(os.sched_getaffinity(0))
         print("%d CPUs, %d samples/s a thread, %d turns" % (cpus, hz, turns), flush=True)
         figures = take_turns(chosen, rows, turns, factor, folder)
@@ -241,8 +253,8 @@ def main():
               "results": [results(row, tool, figures) for tool in chosen]} for row in rows]
     print("\n".join(lines_of(found)))
     print("bare: seconds; others: ratio to bare in the same turn; median (least-most)")
-    write_json("bench/bench.json", {"format": "ompprof-bench", "version": VERSION, "cpus": cpus, "hz": hz,
-                                    "turns": turns, "tools": said, "rows": found})
+    write_json("bench.json", {"format": "ompprof-bench", "version": VERSION, "cpus": cpus, "hz": hz, "turns": turns,
+                              "tools": said, "rows": found})
 
 
 if __name__ == "__main__":

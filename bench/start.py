@@ -5,12 +5,10 @@ under `ompprof run -q`, and with the library in OMP_TOOL_LIBRARIES alone, in tur
 build folder; README there has its variables. It judges nothing."""
 import os
 import shutil
-import subprocess
-import sys
 import tempfile
 
-from bench import alone, measure, number_of, setting, write_json
-from summary import summary, table, text
+from bench import FAILURES, alone, attempt, measure, number_of, output, write_json
+from summary import differences, summary, table, text
 
 VERSION = 1
 
@@ -35,8 +33,7 @@ def build(folder, objects, functions):
                 file.write("int f_%d_%d(int n);\n" % (o, i))
             for i in range(functions):
                 file.write(FUNCTION % {"object": o, "i": i, "next": (i + 1) % functions, "words": 8 + i % 40})
-        subprocess.run([compiler, "-O2", "-g", "-shared", "-fPIC", "-o", os.path.join(folder, "libo%d.so" % o), source],
-                       check=True)
+        output([compiler, "-O2", "-g", "-shared", "-fPIC", "-o", os.path.join(folder, "libo%d.so" % o), source], {})
         names.append("-lo%d" % o)
         calls.append("f_%d_0(2)" % o)
     main = os.path.join(folder, "main.c")
@@ -46,9 +43,23 @@ def build(folder, objects, functions):
         file.write("static volatile int sink;\nint main(void)\n{\n\tint sum = %s;\n#pragma omp parallel\n"
                    "\tsink = sum;\n\treturn 0;\n}\n" % " + ".join(calls))
     program = os.path.join(folder, "program")
-    subprocess.run([compiler, "-O2", "-g", "-fopenmp", "-o", program, main, "-L" + folder, "-Wl,-rpath," + folder,
-                    *names], check=True)
+    output([compiler, "-O2", "-g", "-fopenmp", "-o", program, main, "-L" + folder, "-Wl,-rpath," + folder, *names], {})
     return program
+
+
+def run(out, command, environment):
+    """Wall and CPU time in ms. OSError if it fails."""
+    shutil.rmtree(out, ignore_errors=True)
+    wall, cpu = measure(command, dict(environment, OMP_NUM_THREADS="2"))[:2]
+    return wall / 1e6, cpu / 1e6
+
+
+def row_of(name, runs):
+    """What the JSON file has of a variant: of the runs of all, None for those that failed."""
+    wall, cpu = [{one: [found and found[i] for found in runs[one]] for one in runs} for i in range(2)]
+    return {"run": name, "wall_ms": summary(wall[name]), "cpu_ms": summary(cpu[name]),
+            "more_wall_ms": summary(differences(wall[name], wall["bare"])),
+            "more_cpu_ms": summary(differences(cpu[name], cpu["bare"]))}
 
 
 def main():
@@ -65,32 +76,27 @@ def main():
             "OMP_TOOL_LIBRARIES": ([program], {"OMP_TOOL_LIBRARIES": library, "OMPPROF_OUTPUT": out,
                                                "OMPPROF_QUIET": "1"}),
         }
-        wall, cpu = {name: [] for name in variants}, {name: [] for name in variants}
+        for command, environment in variants.values():
+            run(out, command, environment)
+        found = {name: [] for name in variants}
         for turn in range(turns):
             with alone(os.environ.get("BENCH_LOCK")):
                 for i in range(len(variants)):
                     name = list(variants)[(turn + i) % len(variants)]
-                    shutil.rmtree(out, ignore_errors=True)
-                    command, environment = variants[name]
-                    figures = measure(command, dict(environment, OMP_NUM_THREADS="2"))
-                    wall[name].append(figures[0] / 1e6)
-                    cpu[name].append(figures[1] / 1e6)
-    except (OSError, subprocess.SubprocessError) as problem:
-        sys.exit("bench: %s" % problem)
+                    found[name].append(attempt("%s, turn %d" % (name, turn), run, out, *variants[name]))
+    except FAILURES as problem:
+        print("left out: %s" % problem)
+        return
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
-    rows = []
-    for name in variants:
-        rows.append({"run": name, "wall_ms": summary(wall[name]), "cpu_ms": summary(cpu[name]),
-                     "more_wall_ms": summary([a - b for a, b in zip(wall[name], wall["bare"])]),
-                     "more_cpu_ms": summary([a - b for a, b in zip(cpu[name], cpu["bare"])])})
+    rows = [row_of(name, found) for name in variants]
     print("%d objects of %d functions, %d turns: ms, median (least-most); more: than bare in the same turn" % (
         objects, functions, turns))
     print("\n".join(table(["run", "", "wall", "more wall", "CPU", "more CPU"], [
         [row["run"], "", *[text(row[key], "%.1f") for key in ("wall_ms", "more_wall_ms", "cpu_ms", "more_cpu_ms")]]
         for row in rows])))
-    write_json("bench/start.json", {"format": "ompprof-bench-start", "version": VERSION, "turns": turns,
-                                    "objects": objects, "functions": functions, "runs": rows})
+    write_json("start.json", {"format": "ompprof-bench-start", "version": VERSION, "turns": turns, "objects": objects,
+                              "functions": functions, "runs": rows})
 
 
 if __name__ == "__main__":

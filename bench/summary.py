@@ -30,6 +30,11 @@ def ratios(figures, bare):
     return [figure / base if figure is not None and base else None for figure, base in zip(figures, bare)]
 
 
+def differences(figures, less):
+    """Figure by figure what it is more than that of the same turn; None where either is missing."""
+    return [None if figure is None or base is None else figure - base for figure, base in zip(figures, less)]
+
+
 def text(found, form="%.3f", scale=1.0, spread=True):
     """`median (least-most)` of a summary, or `-`."""
     if found is None:

@@ -1,5 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-# What is told of costs, and the driver of `make bench`.
-BENCH_TESTS = tests/bench/claims.sh tests/bench/driver.sh tests/bench/events.sh tests/bench/info.sh tests/bench/regions.sh
+# What is told of costs, and the scripts of `make bench`.
+BENCH_TESTS = \
+	tests/bench/claims.sh \
+	tests/bench/cost.sh \
+	tests/bench/driver.sh \
+	tests/bench/events.sh \
+	tests/bench/info.sh \
+	tests/bench/regions.sh \
+	tests/bench/start.sh
 TESTS += $(BENCH_TESTS)
 EXTRA_DIST += $(BENCH_TESTS) tests/bench/bench.sh tests/bench/callbacks.c tests/bench/summary.py

@@ -6,18 +6,10 @@
 . "$srcdir/tests/runtimes.sh"
 . "$srcdir/tests/live/live.sh"
 
-live_need python3 jq
-live_row omp14-clang14-O2 omp19-clang19-O2
-PYTHONDONTWRITEBYTECODE=1
-export PYTHONDONTWRITEBYTECODE
-python=$(python3 -c 'import sys; print(sys.executable)')
+. "$srcdir/tests/bench/bench.sh"
 
-cd "$live_folder" || broken "cannot enter the scratch folder"
-mkdir -p bench .libs
-row_flags="$row_flags -D_GNU_SOURCE $row_include -I$srcdir -rdynamic -ldl"
-matrix_compile "$srcdir/bench/in_turns.c" bench/in_turns || broken "cannot build in_turns"
-cp "$builddir/.libs/libompprof.so" .libs/
-export LD_LIBRARY_PATH="$row_lib" OMP_NUM_THREADS=2 OMPPROF_QUIET=1
+bench_programs in_turns
+export OMP_NUM_THREADS=2 OMPPROF_QUIET=1
 
 check "it runs" sh -c 'OMPPROF_OUTPUT=out bench/in_turns .libs/libompprof.so 1000 0.2 >said'
 is "a time for each way" "$(awk '$2 > 0 { print $1 }' said | tr '\n' ' ')" "without ignored profiled "
@@ -27,19 +19,26 @@ check "... while the profiler is on: for a third of the time" jq -e '.regions[0]
 bench/in_turns /nowhere/libompprof.so 1000 0.2 >said 2>messages
 is "without a library" "$?: $(cat said messages)" "77: in_turns: the library is no tool here"
 
-if env BENCH_TURNS=2 BENCH_SECONDS=0.02 BENCH_JSON=out.json "$python" "$srcdir/bench/in_turns.py" >table 2>messages; then
-	ok "the driver runs"
-else
-	not_ok "the driver runs" "$(cat messages)"
-fi
-is "a JSON file" "$(jq -r '.format, .version, .turns' out.json | tr '\n' ' ')" "ompprof-bench-regions 1 2 "
-is "bodies of six lengths" "$(jq -c '[.rows[].body_ns]' out.json)" "[0,500,1000,3000,10000,30000]"
+bench_runs "the driver runs" in_turns.py BENCH_TURNS=2 BENCH_SECONDS=0.02
+is "a JSON file" "$(jq -r '.format, .version, .turns' json/regions.json | tr '\n' ' ')" "ompprof-bench-regions 1 2 "
+is "bodies of six lengths" "$(jq -c '[.rows[].body_ns]' json/regions.json)" "[0,500,1000,3000,10000,30000]"
 for figure in without_ns ignored_more_ns profiled_more_ns ratio; do
 	check "$figure: of both turns" jq -e --arg f $figure '[.rows[][$f] | .n == 2 and .least <= .median and
-		.median <= .most] | all' out.json
+		.median <= .most] | all' json/regions.json
 done
 is "... and in the table" "$(awk '/^[0-9]+ +[0-9]/ && NF == 9 { print $1 }' table | tr '\n' ' ')" "0 500 1000 3000 10000 30000 "
-rm .libs/libompprof.so
-env BENCH_TURNS=2 BENCH_SECONDS=0.02 BENCH_JSON=none.json "$python" "$srcdir/bench/in_turns.py" >table 2>messages
+bench_told json/regions.json
+
+# A program that fails in each second run.
+mv bench/in_turns bench/whole
+printf '#!/bin/sh\nif mkdir odd 2>/dev/null; then exec bench/whole "$@"; fi\nrmdir odd\nexit 1\n' >bench/in_turns
+chmod +x bench/in_turns
+bench_run in_turns.py BENCH_TURNS=3 BENCH_SECONDS=0.02
+is "runs that fail are named, the others count" "$?: $(grep -c 'failed: bench/in_turns: status 1$' messages) $(
+	jq -c '[.rows[].ratio.n] | add' json/regions.json)" "0: 9 9"
+mv bench/whole bench/in_turns
+rm .libs/libompprof.so json/regions.json
+bench_run in_turns.py BENCH_SECONDS=0.02
 is "without a library" "$?: $(cat table messages)" "0: left out: in_turns: the library is no tool here"
+check "... no file" test ! -e json/regions.json
 plan

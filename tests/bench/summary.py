@@ -3,7 +3,7 @@
 import sys
 
 sys.path.insert(0, sys.argv[1])
-from summary import ratios, summary, table, text  # noqa: E402  (its folder is an argument)
+from summary import differences, ratios, summary, table, text  # noqa: E402  (its folder is an argument)
 
 failed = 0
 
@@ -26,6 +26,8 @@ one = summary([7.0])
 same("one alone", one, {"n": 1, "median": 7.0, "quartile1": 7.0, "quartile3": 7.0, "least": 7.0, "most": 7.0})
 same("none", summary([None, None]), None)
 same("ratios are of the same turn", ratios([2.0, None, 6.0, 1.0], [1.0, 2.0, 4.0, 0.0]), [2.0, None, 1.5, None])
+same("differences are of the same turn", differences([2.0, None, 6.0, 0.0], [1.0, 2.0, None, 0.5]),
+     [1.0, None, None, -0.5])
 same("text", text(odd, "%.1f"), "3.0 (1.0-5.0)")
 same("text without spread, scaled", text(odd, "%.0f %%", 100, spread=False), "300 %")
 same("text of none", text(None), "-")
