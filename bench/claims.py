@@ -3,70 +3,84 @@
 """What threads share: what a claim takes (bench/claims), and how many there are in real runs, counted in the profiles of the
 kernels: segments of the file, and records in segments that threads share. `make bench-claims` runs it in the build folder;
 README there has its variables. It judges nothing."""
+import json
 import os
 import shutil
-import struct
-import subprocess
+import sys
 import tempfile
 
-SEGMENT = 16384
-THREADS, TIMELINE = 2, 9
-SHARED = {2: 'threads', 3: 'objects', 5: 'regions', 6: 'mutexes'}
-RUNS = [('compute', 2, []), ('regions', 2, []), ('tasks', 2, []), ('locks', 2, []), ('recursion', 2, []),
-        ('stencil', 2, []), ('barriers', 2, ['--trace']), ('regions', 2, ['--trace']), ('compute', 64, []),
-        ('compute', 1024, [])]
-FACTOR = '0.2'  # of the kernels' work: what is claimed once weighs the more
+from bench import FAILURES, alone, call, number_of, output, wanted
+
+CLAIMS_S = 1800
+SEGMENT_BYTES = 16384
+SHARED = ["threads", "modules", "regions", "mutexes"]  # whose records lie in segments that threads share
+RUNS = [("compute", 2, []), ("regions", 2, []), ("tasks", 2, []), ("locks", 2, []), ("recursion", 2, []),
+        ("stencil", 2, []), ("barriers", 2, ["--trace"]), ("regions", 2, ["--trace"]), ("compute", 64, []),
+        ("compute", 1024, [])]
+FACTOR = "0.2"  # of the kernels' work: what is claimed once weighs the more
 
 
-def count(path):
-    """The claims in a profile: segments, records by kind, thread seconds, what found no place."""
-    with open(path, 'rb') as file:
-        data = file.read()
-    n_segments, = struct.unpack_from('<I', data, 24)
-    last, = struct.unpack_from('<Q', data, 56)
-    found = {'segments': n_segments - 1, 'records': 0, 'seconds': 0.0, 'lost': struct.unpack_from('<Q', data, 112)[0]}
-    for at in range(SEGMENT, n_segments * SEGMENT, SEGMENT):
-        kind, record_bytes, used, _ = struct.unpack_from('<4I', data, at)
-        if kind in SHARED:
-            found['records'] += used
-        if kind == TIMELINE:
-            found['lost'] += struct.unpack_from('<Q', data, at + 120)[0]
-        if kind != THREADS:
+def count(profile, is_traced):
+    """The claims in a profile: segments, records that threads share, thread seconds, what found no place."""
+    info = json.loads(output(["./ompprof", "info", "-i", profile, "--format", "json"], {}))["processes"][0]
+    lost = info["lost"].get("no_space", 0)
+    if is_traced:
+        report = json.loads(output(["./ompprof", "report", "-i", profile, "--format", "json"], {}))
+        lost += sum(thread["timeline"]["dropped"] for thread in report["threads"] if "timeline" in thread)
+    return {"segments": sum(section["bytes"] for section in info["sections"]) // SEGMENT_BYTES,
+            "records": sum(section["records"] for section in info["sections"] if section["kind"] in SHARED),
+            "seconds": sum(thread["life_s"] for thread in info["threads"]), "lost": lost}
+
+
+def run(folder, factor, kernel, threads, options):
+    """The claims in one run. OSError if it fails."""
+    out = os.path.join(folder, "profile")
+    shutil.rmtree(out, ignore_errors=True)
+    output(["./ompprof", "run", "-q", *options, "-o", out, "--", "bench/kernels/" + kernel, "%g" % factor],
+           {"OMP_NUM_THREADS": str(threads), "OMP_STACKSIZE": "256k"})
+    return count(out, "--trace" in options)
+
+
+def print_runs(folder, factor, kernels):
+    print("%-16s %7s %8s %8s %8s %14s %5s" % ("claims of", "threads", "thread s", "segments", "records",
+                                              "a thread and s", "lost"))
+    for kernel, threads, options in RUNS:
+        if kernel not in kernels:
             continue
-        for record in range(at + record_bytes, at + record_bytes * (used + 1), record_bytes):
-            start, end = struct.unpack_from('<QQ', data, record + 24)
-            found['seconds'] += ((end or last) - start) / 1e9
-            found['lost'] += struct.unpack_from('<Q', data, record + 144)[0]
-    return found
+        try:
+            with alone(os.environ.get("BENCH_LOCK")):
+                found = run(folder, factor, kernel, threads, options)
+            pace = (found["segments"] + found["records"]) / found["seconds"]
+        except FAILURES as problem:
+            print("left out: %s of %d threads (%s)" % (kernel, threads, problem))
+            continue
+        print("%-16s %7d %8.2f %8d %8d %14.1f %5d" % (" ".join([kernel, *options]), threads, found["seconds"],
+                                                     found["segments"], found["records"], pace, found["lost"]))
 
 
-def profile(kernel, threads, options, folder):
-    out = os.path.join(folder, 'profile')
-    command = ['./ompprof', 'run', '-q', *options, '-o', out, '--', 'bench/kernels/' + kernel, FACTOR]
-    environment = dict(os.environ, OMP_NUM_THREADS=str(threads), OMP_STACKSIZE='256k')
-    if subprocess.run(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode:
-        return None
-    name, = (name for name in os.listdir(out) if name.endswith('.ompprof'))
-    found = count(os.path.join(out, name))
-    shutil.rmtree(out)
-    return found
+def print_claims():
+    """The table of bench/claims, whatever its status: 1 if two threads got the same."""
+    try:
+        with alone(os.environ.get("BENCH_LOCK")):
+            done = call(["bench/claims"], {}, CLAIMS_S)
+    except FAILURES as problem:
+        print("left out: claims (%s)" % problem)
+        return
+    sys.stdout.write(done.stdout.decode())
+    if done.returncode != 0:
+        print("bench/claims: status %d" % done.returncode)
 
 
 def main():
-    subprocess.run(['bench/claims'], check=False)
-    if os.environ.get('BENCH_REAL') == '0':
+    factor = number_of("BENCH_FACTOR", FACTOR, float)
+    kernels = wanted(list(dict.fromkeys(kernel for kernel, _, _ in RUNS)), "BENCH_KERNELS")
+    print_claims()
+    if os.environ.get("BENCH_REAL") == "0":
         return
     print()
-    print(f"{'claims of':16} {'threads':>7} {'thread s':>8} {'segments':>8} {'records':>8} {'a thread and s':>14} {'lost':>5}")
-    with tempfile.TemporaryDirectory(prefix='ompprof-bench.') as folder:
-        for kernel, threads, options in RUNS:
-            found = profile(kernel, threads, options, folder)
-            if not found:
-                print(f'{kernel:16} does not run')
-                continue
-            n = found['segments'] + found['records']
-            print(f"{' '.join([kernel, *options]):16} {threads:7} {found['seconds']:8.2f} {found['segments']:8} "
-                  f"{found['records']:8} {n / found['seconds']:14.1f} {found['lost']:5}")
+    with tempfile.TemporaryDirectory(prefix="ompprof-bench.") as folder:
+        print_runs(folder, factor, kernels)
 
 
-main()
+if __name__ == "__main__":
+    main()

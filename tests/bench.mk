@@ -2,6 +2,7 @@
 # What is told of costs, and the scripts of `make bench`.
 BENCH_TESTS = \
 	tests/bench/claims.sh \
+	tests/bench/claims_runs.sh \
 	tests/bench/cost.sh \
 	tests/bench/driver.sh \
 	tests/bench/events.sh \

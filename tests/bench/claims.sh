@@ -7,9 +7,19 @@
 folder=$(mktemp -d "${TMPDIR:-/tmp}/ompprof-claims.XXXXXX") || exit 99
 trap 'rm -rf "$folder"' EXIT
 
-# claims VARIABLE=VALUE...: its table is in `table`; it has a profile of its own for each figure, in the folder.
+# claims VARIABLE=VALUE...: its table is in `table`, and its status is the function's; it has a profile of its own for
+# each figure, in the folder.
 claims() {
 	env BENCH_TURNS=1 "$@" TMPDIR="$folder" "$builddir/bench/claims" >"$folder/table" 2>"$folder/messages"
+}
+
+# figures: how many lines of the table have how many figures, as `N*FIGURES`; those of claims that failed left out.
+figures() {
+	sed 's/([^)]*)//g' "$folder/table" | awk 'NR > 1 {
+		n = 0
+		for (i = 1; i <= NF; i++)
+			n += $i ~ /^[0-9]+$/
+		print n }' | sort | uniq -c | awk '{ print $1 "*" $2 }' | tr '\n' ' '
 }
 
 # Two that are wrong meet seldom: several turns.
@@ -18,15 +28,12 @@ if claims BENCH_TURNS=9 BENCH_CLAIMS="segment,mutex,region" BENCH_THREADS="2 8";
 else
 	not_ok "no two threads get the same" "$(cat "$folder/table" "$folder/messages")"
 fi
+is "... of three rows" "$(figures)" "3*4 "
 claims BENCH_PART=8 BENCH_THREADS="1 4 64"
-is "a line for each, with six figures" "$(sed 's/([^)]*)//g' "$folder/table" | awk 'NR > 1 {
-	n = 0
-	for (i = 1; i <= NF; i++)
-		n += $i ~ /^[0-9]+$/
-	print n }' | sort | uniq -c | tr -s ' ')" " 12 6"
+is "a line for each, with six figures" "$?: $(figures)" "0: 12*6 "
 is "nothing is left in the folder" "$(ls "$folder")" "$(printf 'messages\ntable')"
 claims BENCH_PART=1024 BENCH_THREADS=4
-check "claims that are few are all there" sh -c "! grep failed '$folder/table'"
+is "claims that are few are all there" "$?: $(figures)$(grep -o failed "$folder/table")" "0: 12*2 "
 claims BENCH_PART=1024 BENCH_THREADS=2 BENCH_CLAIMS="node,walk"
-is "rows can be chosen" "$(awk 'NR > 1 { print $1 }' "$folder/table" | tr '\n' ' ')" "node walk "
+is "rows can be chosen" "$?: $(awk 'NR > 1 { print $1 }' "$folder/table" | tr '\n' ' ')" "0: node walk "
 plan
