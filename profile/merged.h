@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A merged file: the profiles of a job's processes in one file, which is read wherever their folder could be. It is a
- * function of the set of profiles alone:
+ * function of the set of profiles alone, and of the zlib that made the part of each:
  *
  *   struct merged_header
  *   the parts (part.h), one after the other, in the order of their names
@@ -71,11 +71,26 @@ struct profile_bytes {
 	int is_running;
 };
 
-/* Those of the part that "FILE/NAME" stands for. Returns 0, or -1 with *diag set. */
-int merged_load(struct profile_bytes *file, const char *path, struct diag *diag);
+/* A part as it is in a merged file. */
+struct merged_part {
+	uint8_t *bytes; /* to be freed */
+	size_t n;
+};
+
+/*
+ * Those of the part that "FILE/NAME" stands for. *part becomes the part, or has no bytes if it is not to be copied into
+ * another file: it is of another version, or larger than it has to be. `part` may be NULL. Returns 0, or -1 with *diag
+ * set, and no part.
+ */
+int merged_load(
+	struct profile_bytes *file, struct merged_part *part, const char *path, struct diag *diag);
 
 /* Those of the file at `path`, which may be a part. Returns 0, or -1 with *diag set. */
 int profile_load(struct profile_bytes *file, const char *path, struct diag *diag);
+
+/* Likewise; of a part *part is as of merged_load, and of a file it has no bytes. */
+int profile_load_part(
+	struct profile_bytes *file, struct merged_part *part, const char *path, struct diag *diag);
 
 /* --- writing --- */
 

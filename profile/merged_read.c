@@ -327,20 +327,41 @@ static uint64_t most_bytes(const struct merged_index *index)
 	       FILE_BESIDE;
 }
 
-int merged_load(struct profile_bytes *file, const char *path, struct diag *diag)
+/* The part's bytes, to be freed, or NULL if they are not those that were written. */
+static uint8_t *read_part(const struct merged *merged, const struct merged_index *index)
+{
+	uint8_t *part = NULL;
+
+	if (index->bytes <= PART_MOST_BYTES)
+		part = read_bytes(merged, index->offset, index->bytes);
+	if (!part || crc32_z(0, part, index->bytes) == index->check)
+		return part;
+	free(part);
+	return NULL;
+}
+
+int merged_load(
+	struct profile_bytes *file, struct merged_part *part, const char *path, struct diag *diag)
 {
 	struct merged_index index;
 	struct merged merged;
-	uint8_t *part = NULL;
+	struct part_file expanded = { 0 };
+	uint8_t *bytes;
 
+	if (part)
+		*part = (struct merged_part){ 0 };
 	if (open_part(&merged, path, &index, diag) < 0)
 		return -1;
-	*file = (struct profile_bytes){ .file_bytes = index.file_bytes };
-	if (index.bytes <= PART_MOST_BYTES)
-		part = read_bytes(&merged, index.offset, index.bytes);
+	bytes = read_part(&merged, &index);
 	close(merged.fd);
-	if (part && crc32_z(0, part, index.bytes) == index.check)
-		file->bytes = part_expand(part, index.bytes, most_bytes(&index), &file->size);
-	free(part);
+	if (bytes)
+		part_expand(&expanded, bytes, index.bytes, most_bytes(&index));
+	*file = (struct profile_bytes){
+		.bytes = expanded.bytes, .size = expanded.size, .file_bytes = index.file_bytes
+	};
+	if (part && expanded.bytes && expanded.is_tight && merged.header.version == MERGED_VERSION)
+		*part = (struct merged_part){ bytes, index.bytes };
+	else
+		free(bytes);
 	return file->bytes ? 0 : fail(diag, path, "it is damaged");
 }

@@ -31,11 +31,18 @@
  */
 uint8_t *part_make(const uint8_t *file, size_t size, size_t *n);
 
+/* The file that a part stands for. */
+struct part_file {
+	uint8_t *bytes; /* to be freed; unused ones are 0 */
+	size_t size;
+	/* The part has no bytes but those that stand for the file, and is no larger than one may be made of it. */
+	int is_tight;
+};
+
 /*
- * The file that a part stands for, *size bytes, `most` at most, to be freed: its unused bytes are 0. NULL if the part is
- * damaged, the file is larger, or memory is out. Whatever the bytes are, time and memory are linear in them, and memory
- * in the file's size. Any thread.
+ * Fills *file from the `n` bytes of a part. Returns 0, or -1 if the part is damaged, the file is larger than `most`, or
+ * memory is out. Whatever the bytes are, time and memory are linear in them, and memory in the file's size. Any thread.
  */
-uint8_t *part_expand(const uint8_t *part, size_t n, uint64_t most, size_t *size);
+int part_expand(struct part_file *file, const uint8_t *part, size_t n, uint64_t most);
 
 #endif

@@ -130,37 +130,47 @@ static void take_file(struct part_input *in, uint8_t *file, size_t size)
 	free(segments);
 }
 
-/* Up to `n` of the bytes before they were compressed. Returns how many; *is_end: these are all. */
-static size_t inflate_part(
-	const uint8_t *part, size_t n_part, uint8_t *plain, size_t n, int *is_end)
+/* What became of a part's compressed bytes. */
+struct inflated {
+	size_t n;      /* bytes that came of them */
+	size_t n_used; /* of the part, with what is before them */
+	int is_end;    /* these are all */
+};
+
+/* Up to `n` of the bytes before they were compressed. */
+static struct inflated inflate_part(const uint8_t *part, size_t n_part, uint8_t *plain, size_t n)
 {
+	struct inflated got = { 0 };
 	z_stream stream = { 0 };
 
-	*is_end = 0;
 	if (inflateInit(&stream) != Z_OK)
-		return 0;
+		return got;
 	/* zlib takes no const, and changes nothing. */
 	stream.next_in = (Bytef *)part + sizeof(uint64_t);
 	stream.avail_in = (uInt)(n_part - sizeof(uint64_t));
 	stream.next_out = plain;
 	stream.avail_out = (uInt)n;
-	*is_end = inflate(&stream, Z_FINISH) == Z_STREAM_END;
+	got.is_end = inflate(&stream, Z_FINISH) == Z_STREAM_END;
+	got.n = stream.total_out;
+	got.n_used = sizeof(uint64_t) + stream.total_in;
 	inflateEnd(&stream);
-	return stream.total_out;
+	return got;
 }
 
-/* The bytes before they were compressed, *n of them, to be freed; or NULL. No more than a file of that size has. */
-static uint8_t *inflate_all(const uint8_t *part, size_t n_part, uint64_t most, size_t *n)
+/*
+ * The bytes before they were compressed, to be freed; or NULL. No more than a file of that size has. *got says how many,
+ * and of how many.
+ */
+static uint8_t *inflate_all(const uint8_t *part, size_t n_part, uint64_t most, struct inflated *got)
 {
 	uint8_t first[NUMBER_MOST_BYTES], *plain;
 	struct part_input in = { .bytes = first };
 	uint64_t n_plain, size;
-	int is_end;
 
 	if (n_part < sizeof(n_plain) || n_part > UINT32_MAX)
 		return NULL;
 	memcpy(&n_plain, part, sizeof(n_plain));
-	in.n = inflate_part(part, n_part, first, sizeof(first), &is_end);
+	in.n = inflate_part(part, n_part, first, sizeof(first)).n;
 	size = part_take_limited(&in, most);
 	if (in.has_failed || n_plain > n_part * INFLATE_MOST_TIMES ||
 		n_plain > PLAIN_MOST_TIMES * size + PLAIN_BESIDE)
@@ -168,35 +178,48 @@ static uint8_t *inflate_all(const uint8_t *part, size_t n_part, uint64_t most, s
 	plain = malloc(n_plain + 1);
 	if (!plain)
 		return NULL;
-	*n = inflate_part(part, n_part, plain, n_plain, &is_end);
-	if (is_end && *n == n_plain)
+	*got = inflate_part(part, n_part, plain, n_plain);
+	if (got->is_end && got->n == n_plain)
 		return plain;
 	free(plain);
 	return NULL;
 }
 
-uint8_t *part_expand(const uint8_t *part, size_t n, uint64_t most, size_t *size)
+/* A stream can have any number of blocks that nothing comes of. */
+static int is_tight(const struct part_file *file, size_t n_part, const struct inflated *got)
+{
+	size_t least = part_least(file->size);
+
+	return got->n_used <= sizeof(uint64_t) + compressBound(got->n) &&
+	       n_part == (got->n_used < least ? least : got->n_used);
+}
+
+int part_expand(struct part_file *file, const uint8_t *part, size_t n, uint64_t most)
 {
 	struct part_input in = { 0 };
-	uint8_t *plain, *file = NULL;
+	struct inflated got;
+	uint8_t *plain;
 
+	*file = (struct part_file){ 0 };
 	if (most > PROFILE_MAX_BYTES)
 		most = PROFILE_MAX_BYTES;
 	if (most > (uint64_t)n * PART_MOST_TIMES)
 		most = (uint64_t)n * PART_MOST_TIMES;
-	plain = inflate_all(part, n, most, &in.n);
+	plain = inflate_all(part, n, most, &got);
 	if (!plain)
-		return NULL;
+		return -1;
 	in.bytes = plain;
-	*size = (size_t)part_take_limited(&in, most);
+	in.n = got.n;
+	file->size = (size_t)part_take_limited(&in, most);
 	if (!in.has_failed)
-		file = calloc(1, *size + 1);
-	if (file)
-		take_file(&in, file, *size);
+		file->bytes = calloc(1, file->size + 1);
+	if (file->bytes)
+		take_file(&in, file->bytes, file->size);
+	file->is_tight = in.at == in.n && is_tight(file, n, &got);
 	if (in.has_failed) {
-		free(file);
-		file = NULL;
+		free(file->bytes);
+		file->bytes = NULL;
 	}
 	free(plain);
-	return file;
+	return file->bytes ? 0 : -1;
 }

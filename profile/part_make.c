@@ -147,7 +147,7 @@ static uint8_t *squeeze(const struct part_output *out, size_t size, size_t *n)
 {
 	uint64_t n_plain = out->n;
 	uLongf n_squeezed = compressBound(out->n);
-	size_t least = size / PART_MOST_TIMES + 1;
+	size_t least = part_least(size);
 	size_t room = sizeof(n_plain) + n_squeezed + least;
 	uint8_t *part = calloc(room, 1), *fit;
 

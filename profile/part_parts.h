@@ -62,6 +62,12 @@ static inline uint32_t part_count_segments(size_t size)
 	return (uint32_t)((size + PROFILE_SEGMENT_BYTES - 1) / PROFILE_SEGMENT_BYTES);
 }
 
+/* How large a part of a file of `size` bytes is at least. */
+static inline size_t part_least(size_t size)
+{
+	return size / PART_MOST_TIMES + 1;
+}
+
 /* Nodes of a segment: ids are number * this + 1 and so on. */
 enum { PART_NODE_SLOTS = PROFILE_SEGMENT_BYTES / PROFILE_NODE_BYTES };
 

@@ -21,18 +21,30 @@ static int check_header(const struct profile_bytes *file, const char *path, stru
 	return 0;
 }
 
+/* A part of the file, or the one that it came of. */
+static void make_of(struct merge_part *part, const struct profile_bytes *file,
+	const struct merged_part *former, const char *path)
+{
+	part->bytes = former->bytes;
+	part->n = former->n;
+	if (!part->bytes)
+		part->bytes = part_make(file->bytes, file->size, &part->n);
+	if (!part->bytes)
+		diag_set(&part->diag, "cannot merge '%s': out of memory", path);
+}
+
 struct merge_part *merge_part_make(const char *path)
 {
 	struct merge_part *part = calloc(1, sizeof(*part));
+	struct merged_part former;
 	struct profile_bytes file;
 
-	if (!part || profile_load(&file, path, &part->diag) != 0)
+	if (!part || profile_load_part(&file, &former, path, &part->diag) != 0)
 		return part;
-	if (check_header(&file, path, &part->diag) == 0) {
-		part->bytes = part_make(file.bytes, file.size, &part->n);
-		if (!part->bytes)
-			diag_set(&part->diag, "cannot merge '%s': out of memory", path);
-	}
+	if (check_header(&file, path, &part->diag) == 0)
+		make_of(part, &file, &former, path);
+	else
+		free(former.bytes);
 	free(file.bytes);
 	return part;
 }

@@ -32,12 +32,11 @@ static void parse(const uint8_t *file, size_t size)
 
 static void expand(const uint8_t *part, size_t n)
 {
-	size_t size;
-	uint8_t *file = part_expand(part, n, PROFILE_MAX_BYTES, &size);
+	struct part_file file;
 
-	if (file)
-		parse(file, size);
-	free(file);
+	if (part_expand(&file, part, n, PROFILE_MAX_BYTES) == 0)
+		parse(file.bytes, file.size);
+	free(file.bytes);
 }
 
 /* Compresses `plain` as part_make does. */
@@ -77,19 +76,21 @@ static void change(const uint8_t *part, size_t n, const uint8_t *how, size_t n_h
 	free(plain);
 }
 
-/* What a part stands for gives the same part. */
+/* What a part stands for gives the same part, and there is nothing else in it. */
 static void check_part(const uint8_t *file, size_t size, const uint8_t *how, size_t n_how)
 {
-	size_t n, n_again, n_file;
-	uint8_t *part = part_make(file, size, &n);
-	uint8_t *same = part ? part_expand(part, n, PROFILE_MAX_BYTES, &n_file) : NULL;
-	uint8_t *again = same ? part_make(same, n_file, &n_again) : NULL;
+	size_t n, n_again;
+	struct part_file same;
+	uint8_t *part = part_make(file, size, &n), *again;
 
-	if (!again || n_file != size || n_again != n || memcmp(part, again, n) != 0)
+	if (!part || part_expand(&same, part, n, PROFILE_MAX_BYTES) != 0 || !same.is_tight)
+		abort();
+	again = part_make(same.bytes, same.size, &n_again);
+	if (!again || same.size != size || n_again != n || memcmp(part, again, n) != 0)
 		abort();
 	change(part, n, how, n_how);
 	free(part);
-	free(same);
+	free(same.bytes);
 	free(again);
 }
 

@@ -23,6 +23,9 @@ static const char *const scenes[] = { "cg", "faults", "waits", "counted", "nativ
 
 enum { N_SCENES = sizeof(scenes) / sizeof(scenes[0]) };
 
+/* What a node without a parent takes after the number of paths: 4 of its path, which path it is, and 5 figures. */
+enum { N_NODE_NUMBERS = 10 };
+
 /* A part of a file, and the file that comes of that. */
 struct both {
 	uint8_t *part, *file;
@@ -31,10 +34,14 @@ struct both {
 
 static void make_both(struct both *both, const void *bytes, size_t size)
 {
+	struct part_file file;
+
 	both->part = part_make(bytes, size, &both->n_part);
 	assert_non_null(both->part);
-	both->file = part_expand(both->part, both->n_part, PROFILE_MAX_BYTES, &both->size);
-	assert_non_null(both->file);
+	assert_int_equal(part_expand(&file, both->part, both->n_part, PROFILE_MAX_BYTES), 0);
+	assert_true(file.is_tight);
+	both->file = file.bytes;
+	both->size = file.size;
 }
 
 static void release_both(struct both *both)
@@ -193,16 +200,15 @@ static uint64_t next_random(uint64_t *random)
 static void try_damaged(const uint8_t *part, size_t n)
 {
 	struct profile profile;
+	struct part_file file;
 	struct diag diag;
-	size_t size;
-	uint8_t *file = part_expand(part, n, PROFILE_MAX_BYTES, &size);
 
-	if (!file)
+	if (part_expand(&file, part, n, PROFILE_MAX_BYTES) != 0)
 		return;
-	assert_true(size <= n * PART_MOST_TIMES);
-	if (profile_parse(&profile, file, size, "x", &diag) == 0)
+	assert_true(file.size <= n * PART_MOST_TIMES);
+	if (profile_parse(&profile, file.bytes, file.size, "x", &diag) == 0)
 		profile_release(&profile);
-	free(file);
+	free(file.bytes);
 }
 
 static void test_damaged(void **state)
@@ -227,14 +233,96 @@ static void test_damaged(void **state)
 	build_release(&build);
 }
 
+/* The numbers of a part, to be freed. */
+static uint8_t *numbers_of(const uint8_t *part, size_t n, uint64_t *n_plain)
+{
+	uint8_t *plain;
+	uLongf n_got;
+
+	memcpy(n_plain, part, sizeof(*n_plain));
+	n_got = *n_plain;
+	plain = malloc(n_got);
+	assert_non_null(plain);
+	assert_int_equal(
+		uncompress(plain, &n_got, part + sizeof(*n_plain), n - sizeof(*n_plain)), Z_OK);
+	return plain;
+}
+
+/* Whether a part that stands for this file is tight. */
+static int is_tight(const uint8_t *part, size_t n, const struct both *both)
+{
+	struct part_file file;
+
+	assert_int_equal(part_expand(&file, part, n, PROFILE_MAX_BYTES), 0);
+	assert_int_equal(file.size, both->size);
+	assert_memory_equal(file.bytes, both->file, both->size);
+	free(file.bytes);
+	return file.is_tight;
+}
+
+/* The part, compressed in another way. */
+static void check_other_level(const struct both *both)
+{
+	uint64_t n_plain;
+	uint8_t *plain = numbers_of(both->part, both->n_part, &n_plain), *part;
+	uLongf n = compressBound(n_plain);
+
+	part = malloc(sizeof(n_plain) + n);
+	assert_non_null(part);
+	memcpy(part, &n_plain, sizeof(n_plain));
+	assert_int_equal(compress2(part + sizeof(n_plain), &n, plain, n_plain, 9), Z_OK);
+	assert_true(sizeof(n_plain) + n < both->n_part);
+	assert_true(is_tight(part, sizeof(n_plain) + n, both));
+	free(plain);
+	free(part);
+}
+
+/* The part with so many blocks of nothing in it, and so many zeros behind it. */
+static int is_tight_with(const struct both *both, size_t n_blocks, size_t n_behind)
+{
+	static const uint8_t empty[] = { 0, 0, 0, 0xff, 0xff };
+	/* The number, and zlib's header. */
+	size_t at = sizeof(uint64_t) + 2, n = both->n_part + n_blocks * sizeof(empty) + n_behind;
+	uint8_t *part = calloc(1, n);
+	int is;
+
+	assert_non_null(part);
+	memcpy(part, both->part, at);
+	for (size_t i = 0; i < n_blocks; i++)
+		memcpy(part + at + i * sizeof(empty), empty, sizeof(empty));
+	memcpy(part + at + n_blocks * sizeof(empty), both->part + at, both->n_part - at);
+	is = is_tight(part, n, both);
+	free(part);
+	return is;
+}
+
+/* A part with more in it than its file stands for the same one, but is not to be copied. */
+static void test_tight(void **state)
+{
+	struct build build;
+	struct both both;
+
+	(void)state;
+	assert_int_equal(scene_build(&build, "cg"), 0);
+	make_both(&both, build.bytes, build.size);
+	check_other_level(&both);
+	assert_true(is_tight_with(&both, 0, 0));
+	assert_true(is_tight_with(&both, 1, 0));
+	assert_false(is_tight_with(&both, build.size, 0));
+	assert_false(is_tight_with(&both, 0, 1));
+	release_both(&both);
+	build_release(&build);
+}
+
 /* What is between a segment that says to have one node, and the end, of a file of two segments. */
-static uint8_t *expand_nodes(uint8_t n_paths, size_t n_more)
+static int expand_nodes(uint8_t n_paths, size_t n_more, int *is_tight)
 {
 	static const uint8_t segment[] = { PROFILE_SEGMENT_NODES, PROFILE_NODE_BYTES, 1, 1 };
 	uint64_t n_plain = 3 + sizeof(struct profile_header) + sizeof(segment) + 2 + n_more;
-	uint8_t *plain = calloc(1, n_plain), *at = plain, *part, *file;
+	uint8_t *plain = calloc(1, n_plain), *at = plain, *part;
 	uLongf n = compressBound(n_plain);
-	size_t size;
+	struct part_file file;
+	int status;
 
 	part = malloc(sizeof(n_plain) + n);
 	assert_true(plain && part);
@@ -247,34 +335,40 @@ static uint8_t *expand_nodes(uint8_t n_paths, size_t n_more)
 	at[sizeof(segment) + 1] = n_paths;
 	memcpy(part, &n_plain, sizeof(n_plain));
 	assert_int_equal(compress2(part + sizeof(n_plain), &n, plain, n_plain, 1), Z_OK);
-	file = part_expand(part, sizeof(n_plain) + n, PROFILE_MAX_BYTES, &size);
+	status = part_expand(&file, part, sizeof(n_plain) + n, PROFILE_MAX_BYTES);
+	*is_tight = file.is_tight;
+	free(file.bytes);
 	free(plain);
 	free(part);
-	return file;
+	return status;
 }
 
 /* No more is taken than files come to: bytes of a part, and paths that no node has. */
 static void test_too_much(void **state)
 {
-	uint8_t *file = expand_nodes(1, 1000);
+	int is_tight;
 
-	assert_non_null(file);
-	free(file);
-	assert_null(expand_nodes(2, 1000));
-	assert_null(expand_nodes(1, 8 * PROFILE_SEGMENT_BYTES));
+	assert_int_equal(expand_nodes(1, 1000, &is_tight), 0);
+	assert_false(is_tight);
+	assert_int_equal(expand_nodes(1, N_NODE_NUMBERS, &is_tight), 0);
+	assert_true(is_tight);
+	assert_int_equal(expand_nodes(2, 1000, &is_tight), -1);
+	assert_int_equal(expand_nodes(1, 8 * PROFILE_SEGMENT_BYTES, &is_tight), -1);
 }
 
 /* A file that is larger than it may be. */
 static void test_most(void **state)
 {
 	struct build build;
+	struct part_file file;
 	uint8_t *part;
-	size_t n, size;
+	size_t n;
 
 	assert_int_equal(scene_build(&build, "cg"), 0);
 	part = part_make((const uint8_t *)build.bytes, build.size, &n);
 	assert_non_null(part);
-	assert_null(part_expand(part, n, build.size - 1, &size));
+	assert_int_equal(part_expand(&file, part, n, build.size - 1), -1);
+	assert_null(file.bytes);
 	free(part);
 	build_release(&build);
 }
@@ -302,6 +396,7 @@ int main(void)
 		cmocka_unit_test(test_cut),
 		cmocka_unit_test(test_strange_nodes),
 		cmocka_unit_test(test_damaged),
+		cmocka_unit_test(test_tight),
 		cmocka_unit_test(test_too_much),
 		cmocka_unit_test(test_most),
 		cmocka_unit_test(test_empty_segments),
