@@ -6,6 +6,12 @@ check_PROGRAMS += tests/unit/write_scene
 tests_unit_write_scene_SOURCES = tests/unit/write_scene.c $(SCENES)
 tests_unit_write_scene_CPPFLAGS = $(AM_CPPFLAGS)
 
+# To be preloaded; see tests/cli/reads.c.
+check_LTLIBRARIES += reads.la
+reads_la_SOURCES = tests/cli/reads.c
+reads_la_CFLAGS = $(OMPPROF_CFLAGS)
+reads_la_LDFLAGS = -module -avoid-version -shared -rpath /nowhere
+
 REPORT_TESTS = tests/cli/annotate.sh tests/cli/cache.sh tests/cli/completion.sh tests/cli/diff.sh tests/cli/doctor.sh \
 	tests/cli/filter.sh tests/cli/header.sh tests/cli/help.sh tests/cli/info.sh tests/cli/merge.sh tests/cli/merge_mpi.sh tests/cli/report.sh tests/cli/tables.sh \
 	tests/live/scale.sh tests/live/shown.sh tests/live/top.sh
