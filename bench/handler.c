@@ -17,7 +17,7 @@
 #include <unistd.h>
 #include <x86intrin.h>
 
-#include "tests/programs/work.h"
+#include "bench/kernels/kernel.h"
 
 enum { UNCOUNTED = 200, N_CALLS = 20000, SIGNAL = SIGURG };
 
@@ -44,10 +44,7 @@ static void on_signal(int number, siginfo_t *info, void *context)
 
 static __attribute__((noinline)) void compute(long steps)
 {
-	uint64_t x = 88172645463325252u;
-
-	CHURN(x, steps);
-	work_sink = x;
+	KERNEL_WORK(steps);
 }
 
 static __attribute__((noinline)) void take_one(void)
@@ -83,10 +80,7 @@ static __attribute__((noinline)) void left(uint64_t turns, long depth)
 
 static double now_ns(void)
 {
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return 1e9 * (double)now.tv_sec + (double)now.tv_nsec;
+	return 1e9 * work_clock(CLOCK_MONOTONIC);
 }
 
 static int compare(const void *a, const void *b)

@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "tests/programs/work.h"
+#include "bench/kernels/kernel.h"
 
 enum { N_EVENTS = 64, N_WAYS = 3, MOST_ROUNDS = 20000, UNCOUNTED = 100, ROUND_NS = 3000000 };
 enum { WITHOUT, IGNORED, PROFILED };
@@ -96,18 +96,12 @@ static void go_over_to(int way)
 
 static double now_ns(void)
 {
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return 1e9 * (double)now.tv_sec + (double)now.tv_nsec;
+	return 1e9 * work_clock(CLOCK_MONOTONIC);
 }
 
 static __attribute__((noinline)) void body(long steps)
 {
-	uint64_t x = 88172645463325252u;
-
-	CHURN(x, steps);
-	work_sink = x;
+	KERNEL_WORK(steps);
 }
 
 static __attribute__((noinline)) void regions(long n, long steps)

@@ -160,12 +160,13 @@ $(filter-out %D%/kernels/inlining,$(bench_kernels)): %: %.c
 	$(AM_V_at)$(MKDIR_P) %D%
 	$(AM_V_CCLD)$(CC) $(OMPPROF_CFLAGS) -O2 -D_GNU_SOURCE -o $@ $(srcdir)/%D%/measure.c
 
+%D%/handler: %D%/kernels/kernel.h tests/programs/work.h
 %D%/capture_cost %D%/constructs %D%/counted %D%/handler %D%/sharing %D%/sites: %: %.c
 	$(AM_V_at)$(MKDIR_P) %D%
 	$(AM_V_CCLD)$(OMP_CC) -fopenmp -O2 -g -D_GNU_SOURCE -fno-optimize-sibling-calls -I$(srcdir) -o $@ $<
 
 # It is the tool that the runtime finds.
-%D%/in_turns: %D%/in_turns.c tests/programs/work.h
+%D%/in_turns: %D%/in_turns.c %D%/kernels/kernel.h tests/programs/work.h
 	$(AM_V_at)$(MKDIR_P) %D%
 	$(AM_V_CCLD)$(OMP_CC) -fopenmp -O2 -g -D_GNU_SOURCE $(OMP_TOOLS_CFLAGS) -I$(srcdir) -rdynamic -o $@ \
 		$(srcdir)/%D%/in_turns.c -ldl

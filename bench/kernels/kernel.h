@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What the kernels of `make bench` share: each does a fixed amount of work, times it itself, and prints how long
- * that took, its CPU time, and its peak memory, which a parent could tell only together with a tool's.
+ * that took, its CPU time, and its peak memory, which a parent could tell only together with a tool's. Programs beside
+ * the kernels do the same work.
  */
 #ifndef OMPPROF_BENCH_KERNEL_H
 #define OMPPROF_BENCH_KERNEL_H
@@ -9,6 +10,14 @@
 #include <string.h>
 
 #include "tests/programs/work.h"
+
+/* Work of so many steps. A macro: the function that uses it is the innermost frame. */
+#define KERNEL_WORK(steps)                                                                         \
+	do {                                                                                       \
+		uint64_t kernel_x = 88172645463325252u;                                            \
+		CHURN(kernel_x, steps);                                                            \
+		work_sink = kernel_x;                                                              \
+	} while (0)
 
 /* Peak memory of this process in KB, or 0. */
 static inline long kernel_peak_kb(void)

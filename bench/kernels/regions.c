@@ -8,10 +8,7 @@
 
 static NOINLINE void compute(long steps)
 {
-	uint64_t x = 88172645463325252u;
-
-	CHURN(x, steps);
-	work_sink = x;
+	KERNEL_WORK(steps);
 }
 
 static long spread = 200;
