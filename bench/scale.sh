@@ -6,7 +6,7 @@
 #
 # Then how merging them grows, and the report of the merged file: BENCH_MERGE is such a list, too. The files of a large
 # job would not fit on a disk: they are made and merged PIECE at a time, and then the merged files are. The time is
-# the sum of all merges, the memory the most of one.
+# the sum of all merges, the memory the most of one. What fails, as a disk is full, is left out.
 set -u
 
 turns=${BENCH_TURNS:-3}
@@ -42,34 +42,42 @@ done
 
 piece=256
 
-# measure_piece FILE PROCESSES THREADS NODES FIRST RANKS: adds `MB` and what merging took to the list.
-measure_piece() {
+# merge MB FILE FOLDER: merges the folder to a file, and adds `MB` and what that took to the list.
+merge() {
+	took=$(bench/measure ./ompprof merge -q -o "$2" "$3") && echo "$1 $took" >>"$folder/merges"
+}
+
+# merge_piece FILE PROCESSES THREADS NODES FIRST RANKS
+merge_piece() {
+	tests/scale/generate "$folder/files" "$2" "$3" "$4" "$5" "$6" &&
+		merge "$(du -sm "$folder/files" | cut -f 1)" "$1" "$folder/files" || return 1
 	rm -rf "$folder/files"
-	tests/scale/generate "$folder/files" "$2" "$3" "$4" "$5" "$6" || return 1
-	echo "$(du -sm "$folder/files" | cut -f 1) $(bench/measure ./ompprof merge -q -o "$1" "$folder/files")" >>"$folder/merges"
-	rm -rf "$folder/files"
+}
+
+# merge_pieces PROCESSES THREADS NODES: to $folder/job.ompprof.
+merge_pieces() {
+	first=0
+	while [ "$first" -lt "$1" ]; do
+		n=$(($1 - first < piece ? $1 - first : piece))
+		merge_piece "$folder/pieces/$(printf %05d "$first").ompprof" "$n" "$2" "$3" "$first" "$1" || return 1
+		first=$((first + n))
+	done
+	if [ "$1" -gt "$piece" ]; then
+		merge 0 "$folder/job.ompprof" "$folder/pieces" || return 1
+	else
+		mv "$folder/pieces"/*.ompprof "$folder/job.ompprof"
+	fi
+	rm -rf "$folder/pieces"
 }
 
 # measure_merge PROCESSES THREADS NODES
 measure_merge() {
 	rm -rf "$folder"
 	mkdir -p "$folder/pieces"
-	first=0
-	while [ "$first" -lt "$1" ]; do
-		n=$(($1 - first < piece ? $1 - first : piece))
-		if ! measure_piece "$folder/pieces/$(printf %05d $first).ompprof" "$n" "$2" "$3" "$first" "$1"; then
-			echo "scale: left out: $1 files of $2 threads"
-			return
-		fi
-		first=$((first + n))
-	done
-	if [ "$1" -gt "$piece" ]; then
-		echo "0 $(bench/measure ./ompprof merge -q -o "$folder/job.ompprof" "$folder/pieces")" >>"$folder/merges"
-	else
-		mv "$folder/pieces"/*.ompprof "$folder/job.ompprof"
+	if ! merge_pieces "$@" || ! report=$(bench/measure ./ompprof report -i "$folder/job.ompprof"); then
+		echo "scale: left out: $1 files of $2 threads"
+		return
 	fi
-	rm -rf "$folder/pieces"
-	report=$(bench/measure ./ompprof report -i "$folder/job.ompprof")
 	awk -v n="$1" -v threads="$2" -v nodes="$3" -v report="$report" \
 		-v merged="$(du -m --apparent-size "$folder/job.ompprof" | cut -f 1)" '
 		{ mb += $1; wall += $2 / 1e9; cpu += $3 / 1e9; if ($5 > kb) kb = $5 }
@@ -78,7 +86,7 @@ measure_merge() {
 }
 
 echo "     files  threads    nodes       MB   merged   wall s    CPU s   MB mem report s    CPU s   MB mem"
-for size in ${BENCH_MERGE-16:128:150 64:128:150 256:128:150 1024:128:150}; do
+for size in ${BENCH_MERGE-16:128:150 64:128:150 256:128:150 1000:64:150 1024:128:150}; do
 	IFS=: read -r processes threads nodes <<END
 $size
 END
