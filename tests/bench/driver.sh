@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# `make bench` at a tiny size: one turn of two kernels; the table and the JSON file have every column that
+# `make bench-programs` at a tiny size: one turn of two kernels; the table and the JSON file have every column that
 # bench/README promises. And median and spread, by themselves.
 . "$srcdir/tests/tap.sh"
 . "$srcdir/tests/runtimes.sh"
@@ -9,6 +9,9 @@
 . "$srcdir/tests/bench/bench.sh"
 
 check "median and spread" python3 "$srcdir/tests/bench/summary.py" "$srcdir/bench"
+
+is "make bench: whole programs first, and no part that fails ends the others" "$(sed -n '/^bench:/,/^$/p' \
+	"$srcdir/bench/local.mk" | awk 'NR == 2 { print $NF } NR > 1 && NF && !/^\t-@/')" bench-programs
 
 bench_programs kernels/compute kernels/barriers
 bench_measure
