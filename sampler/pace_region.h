@@ -6,12 +6,18 @@
  *
  *   mean below PACE_QUICK_TICKS         one in 8, in 32, in 128, in 256, the rarer the more there have been
  *   mean below PACE_REGION_SHORT        likewise, but one in 16 at least
- *   above, and the first PACE_PATIENCE  all
+ *   mean below PACE_REGION_MEDIUM, and  the first 256 all, then one in 4, after 1024 one in 16; with a trace all
+ *   lengths that are much alike
+ *   all others                          all, and the first PACE_PATIENCE
  *
- * With 2.6 ticks a ns these are 4.6 and 18.5 us. The mean follows a longer one by 1/64 of the difference, a shorter one by
- * 1/256. A tick of the kernel, or a sample, makes an execution slow that is not: it counts for its part, four times. Where
- * most executions are quick, and a few, regularly, take nearly all of the time, it is these that decide. And what becomes
- * long is all timed as soon as it has taken 64 times PACE_REGION_SHORT, about a millisecond.
+ * With 2.6 ticks a ns these are 4.6, 18.5 and 295 us. One that is timed takes 1 us or less where all are, but as much as 7 where
+ * its body has put all else out of the caches.
+ *
+ * The mean follows a longer one by 1/64 of the difference, a shorter one by 1/256. A tick of the kernel, or a sample, makes an
+ * execution slow that is not: it counts for its part, four times. Where most executions are quick, and a few, regularly,
+ * take nearly all of the time, it is these that decide. And what becomes long is all timed as soon as it has taken 64
+ * times PACE_REGION_SHORT, about a millisecond, or 64 times PACE_REGION_MEDIUM if it becomes so step by step. A second mean
+ * follows a shorter one by 1/64, a longer one by 1/256: where it is more than half of the first, lengths are much alike.
  *
  * Of each so many one is timed, at a place that is drawn, and stands for so many (its weight): so the sums are right on
  * average whatever becomes of the mean, and whatever rhythm the lengths have. At the program's end they are off by less
@@ -26,9 +32,14 @@
 
 enum {
 	PACE_REGION_SHORT = 4 * PACE_QUICK_TICKS,
-	PACE_REGION_LONG = 16 * PACE_QUICK_TICKS, /* it counts at once: turn_region.h */
-	PACE_REGION_MOST = 1 << 24,               /* one counts for no more in the mean: some ms */
+	PACE_REGION_LONG = 16 * PACE_QUICK_TICKS,
+	PACE_REGION_MEDIUM = 64 * PACE_QUICK_TICKS,
+	PACE_REGION_AT_ONCE = 4 * PACE_REGION_MEDIUM, /* it counts at once: turn_region.h */
+	PACE_REGION_MOST = 1 << 24, /* one counts for no more in the mean: some ms */
 	PACE_REGION_SHORT_OF = 16,
+	PACE_REGION_MEDIUM_ALL = 1 << 8,
+	PACE_REGION_MEDIUM_FEW = 1 << 10, /* executions up to which one in so many is timed: */
+	PACE_REGION_MEDIUM_OF = 4,
 	PACE_REGION_MOST_OF = 256,
 	PACE_REGION_UP = 6, /* shifts of what the mean follows */
 	PACE_REGION_DOWN = 8,
@@ -36,19 +47,24 @@ enum {
 
 /* All zero: none has begun. Numbers may wrap. */
 struct pace_region {
-	uint32_t mean; /* ticks */
-	uint32_t n;    /* executions that began */
-	uint32_t of;   /* of so many one is timed; 0: all are */
-	uint32_t next; /* n right before the next one that is timed begins, if not all are */
+	uint32_t mean;     /* ticks */
+	uint32_t n;        /* executions that began */
+	uint32_t next;     /* n right before the next one that is timed begins, if not all are */
+	uint32_t of : 9;   /* of so many one is timed; 0: all are */
+	uint32_t low : 23; /* the second mean, in two ticks */
 };
 
-/* Of how many executions one is timed. Signal-safe. */
-static inline uint32_t pace_region_of(const struct pace_region *pace)
+/* Of how many executions one is timed; 0: all are, as where the mean is `all_from` ticks or more. Signal-safe. */
+static inline uint32_t pace_region_of(const struct pace_region *pace, uint32_t all_from)
 {
 	uint32_t n = pace->n, of;
 
-	if (n < PACE_PATIENCE || pace->mean >= PACE_REGION_SHORT)
+	if (n < PACE_PATIENCE || pace->mean >= all_from)
 		return 0;
+	if (pace->mean >= PACE_REGION_SHORT)
+		return n < PACE_REGION_MEDIUM_ALL || pace->mean >= 4 * pace->low ? 0
+		       : n < PACE_REGION_MEDIUM_FEW ? PACE_REGION_MEDIUM_OF
+						    : PACE_REGION_SHORT_OF;
 	of = n < 1 << 10 ? 8 : n < 1 << 13 ? 32 : n < 1 << 17 ? 128 : PACE_REGION_MOST_OF;
 	return pace->mean < PACE_QUICK_TICKS || of < PACE_REGION_SHORT_OF ? of
 									  : PACE_REGION_SHORT_OF;
@@ -87,25 +103,38 @@ static inline uint16_t pace_region_begin(struct pace_region *pace)
 }
 
 /* The one that has begun, and is timed, may be the last before such that are not. Owning thread only. */
-static inline int pace_region_is_near(const struct pace_region *pace)
+static inline int pace_region_is_near(const struct pace_region *pace, uint32_t all_from)
 {
-	return pace->n >= PACE_PATIENCE && pace->mean < PACE_REGION_SHORT + PACE_QUICK_TICKS;
+	return pace->n >= PACE_PATIENCE && pace->mean < all_from + all_from / 4;
 }
 
-/* One has ended, which took so many ticks. What takes no time went by in a pause, and says nothing. Signal-safe. */
-static inline void pace_region_took(struct pace_region *pace, uint64_t ticks)
+/* What follows a difference up and down by these shifts. Signal-safe. */
+static inline uint32_t pace_region_follow(uint32_t mean, uint32_t ticks, int up, int down)
 {
-	uint32_t counts = ticks < PACE_REGION_MOST ? (uint32_t)ticks : PACE_REGION_MOST, of;
+	return ticks > mean ? mean + ((ticks - mean) >> up) : mean - ((mean - ticks) >> down);
+}
+
+/*
+ * One has ended, which took so many ticks. What takes no time went by in a pause, and says nothing. All are timed where the
+ * mean is `all_from` ticks or more: PACE_REGION_MEDIUM, with a trace PACE_REGION_SHORT.
+ * Signal-safe.
+ */
+static inline void pace_region_took(struct pace_region *pace, uint64_t ticks, uint32_t all_from)
+{
+	uint32_t counts = ticks < PACE_REGION_MOST ? (uint32_t)ticks : PACE_REGION_MOST - 1, of;
 
 	if (!ticks)
 		return;
-	if (pace->n > 0 && pace->n <= PACE_PATIENCE)
+	if (pace->n > 0 && pace->n <= PACE_PATIENCE) {
 		pace->mean = (uint32_t)(((uint64_t)pace->mean * (pace->n - 1) + counts) / pace->n);
-	else if (counts > pace->mean)
-		pace->mean += (counts - pace->mean) >> PACE_REGION_UP;
-	else
-		pace->mean -= (pace->mean - counts) >> PACE_REGION_DOWN;
-	of = pace_region_of(pace);
+		pace->low = pace->mean / 2;
+	} else {
+		pace->mean =
+			pace_region_follow(pace->mean, counts, PACE_REGION_UP, PACE_REGION_DOWN);
+		pace->low =
+			pace_region_follow(pace->low, counts / 2, PACE_REGION_DOWN, PACE_REGION_UP);
+	}
+	of = pace_region_of(pace, all_from);
 	if (of == pace->of)
 		return;
 	pace->of = of;

@@ -78,7 +78,7 @@ static void find_begin(struct region *region)
 
 	if (!region->weight)
 		region_find_begin(region);
-	else if (record && pace_region_is_near(region_pace(region->record)))
+	else if (record && pace_region_is_near(region_pace(region->record), region_all_from()))
 		region->fork_ticks = pace_between(region->begun, tool_time());
 }
 

@@ -102,6 +102,12 @@ static inline struct pace_region *region_pace(struct profile_region *record)
 	return (struct pace_region *)(void *)record->own;
 }
 
+/* The mean from which on all executions of a region are timed: a trace shows each wait in them. Any thread. */
+static inline uint32_t region_all_from(void)
+{
+	return tool.settings.trace_bytes ? PACE_REGION_SHORT : PACE_REGION_MEDIUM;
+}
+
 /* The execution began then, in ticks; 0: that is not known yet. Owning thread only. */
 static inline void region_set_begin(struct region *region, uint64_t begun)
 {

@@ -30,5 +30,5 @@ void region_count(const struct region *region, uint64_t ticks)
 	record->min = ticks < record->min ? ticks : record->min;
 	record->max = ticks > record->max ? ticks : record->max;
 	record->lengths[bucket_of(ticks)]++;
-	pace_region_took(region_pace(record), ticks);
+	pace_region_took(region_pace(record), ticks, region_all_from());
 }

@@ -92,7 +92,7 @@ static inline int turn_end_region(void)
 	ticks = pace_between(task->begun, now);
 	if (task->is_in_run || thread->n_regions == 0 ||
 		region != &thread->regions[thread->n_regions - 1] || ticks == 0 ||
-		ticks >= PACE_REGION_LONG) {
+		ticks >= PACE_REGION_AT_ONCE) {
 		turn_cancel(thread);
 		return 0;
 	}

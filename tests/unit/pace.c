@@ -114,6 +114,7 @@ struct region {
 };
 
 static struct region one, other;
+static uint32_t all_from;
 
 static int set_up_region(void **state)
 {
@@ -122,6 +123,7 @@ static int set_up_region(void **state)
 	memset(&other, 0, sizeof(other));
 	one.tenths = 5;
 	other.tenths = 1;
+	all_from = PACE_REGION_SHORT;
 	now = 0;
 	return 0;
 }
@@ -138,7 +140,7 @@ static uint32_t execute(struct region *region, uint64_t ticks)
 	region->truth += wait;
 	if (weight)
 		region->sum += pace_pay(&region->due, wait * weight, now - wait, now);
-	pace_region_took(&region->pace, ticks);
+	pace_region_took(&region->pace, ticks, all_from);
 	return weight;
 }
 
@@ -200,6 +202,55 @@ static void short_executions(void **state)
 	assert_int_equal(timed_in(1000, SLOW), 1000);
 }
 
+/* Executions of medium length, much alike: the first ones are all timed, with a trace all of them. */
+static void medium_executions(void **state)
+{
+	(void)state;
+	assert_int_equal(timed_in(500, 10 * PACE_REGION_SHORT), 500);
+	set_up_region(NULL);
+	all_from = PACE_REGION_MEDIUM;
+	assert_int_equal(
+		timed_in(PACE_REGION_MEDIUM_ALL, 10 * PACE_REGION_SHORT), PACE_REGION_MEDIUM_ALL);
+	assert_in_range(
+		timed_in(PACE_REGION_MEDIUM_FEW - PACE_REGION_MEDIUM_ALL, 10 * PACE_REGION_SHORT),
+		190, 194);
+	assert_in_range(timed_in(16000, 10 * PACE_REGION_SHORT), 998, 1002);
+	assert_counted(&one);
+	assert_near(one.sum, one.truth, 2);
+	timed_in(400, PACE_REGION_MEDIUM + PACE_REGION_MEDIUM / 4);
+	assert_int_equal(timed_in(1000, PACE_REGION_MEDIUM + PACE_REGION_MEDIUM / 4), 1000);
+}
+
+/* ... such whose lengths differ somewhat, too; not where a few have much of the time. */
+static void medium_executions_of_different_lengths(void **state)
+{
+	(void)state;
+	all_from = PACE_REGION_MEDIUM;
+	for (int i = 0; i < 20000; i++)
+		execute(&one, (uint64_t)(i * 7 % 10 + 10) * PACE_REGION_SHORT / 2);
+	assert_in_range(one.n_timed, 1600, 1750);
+	assert_counted(&one);
+	assert_near(one.sum, one.truth, 10);
+	set_up_region(NULL);
+	all_from = PACE_REGION_MEDIUM;
+	for (int i = 0; i < 20000; i++)
+		execute(&one, (i % 60 ? 2 : 80) * PACE_REGION_SHORT);
+	assert_int_equal(one.n_timed, 20000);
+}
+
+/* What becomes longer is timed in all executions until it is much alike again. */
+static void executions_that_become_medium(void **state)
+{
+	(void)state;
+	all_from = PACE_REGION_MEDIUM;
+	timed_in(1 << 13, QUICK);
+	timed_in(20, 4 * PACE_REGION_SHORT);
+	assert_int_equal(timed_in(50, 4 * PACE_REGION_SHORT), 50);
+	timed_in(400, 4 * PACE_REGION_SHORT);
+	assert_in_range(timed_in(1600, 4 * PACE_REGION_SHORT), 99, 101);
+	assert_counted(&one);
+}
+
 /* The mean of the first executions is theirs alone. */
 static void the_mean_from_the_begin_on(void **state)
 {
@@ -221,10 +272,11 @@ static void slow_executions_now_and_then(void **state)
 	assert_in_range(one.n_timed, 100000 / 128 - 5, 100000 / 128 + 5);
 }
 
-/* Those that take nearly all of the time are timed, though most are quick. */
+/* Those that take nearly all of the time are timed, though most are quick, and their mean is medium. */
 static void long_executions_among_quick_ones(void **state)
 {
 	(void)state;
+	all_from = PACE_REGION_MEDIUM;
 	for (int i = 0; i < 1000; i++) {
 		uint64_t n = timed_in(30, QUICK);
 
@@ -239,6 +291,7 @@ static void long_executions_among_quick_ones(void **state)
 static void less_long_executions_among_more_quick_ones(void **state)
 {
 	(void)state;
+	all_from = PACE_REGION_MEDIUM;
 	for (int i = 0; i < 1000; i++) {
 		uint64_t n = timed_in(60, QUICK);
 
@@ -270,10 +323,10 @@ static void nearness(void **state)
 						     : 3 * PACE_QUICK_TICKS;
 
 		if (execute(&one, 0))
-			is_near = pace_region_is_near(&one.pace);
+			is_near = pace_region_is_near(&one.pace, all_from);
 		else
 			assert_true(is_near);
-		pace_region_took(&one.pace, ticks);
+		pace_region_took(&one.pace, ticks, all_from);
 	}
 }
 
@@ -284,6 +337,7 @@ static void executions_that_become_long(void **state)
 		uint64_t n = 64 * PACE_REGION_SHORT / ticks + 1;
 
 		set_up_region(state);
+		all_from = ticks < PACE_REGION_MEDIUM ? PACE_REGION_SHORT : PACE_REGION_MEDIUM;
 		timed_in(300, QUICK);
 		timed_in((uint32_t)(ticks > 10 * PACE_REGION_SHORT ? n : 2 * n), ticks);
 		assert_int_equal(timed_in(100, ticks), 100);
@@ -399,6 +453,9 @@ int main(void)
 		cmocka_unit_test_setup(stand_for_all, set_up),
 		cmocka_unit_test_setup(first_executions, set_up_region),
 		cmocka_unit_test_setup(short_executions, set_up_region),
+		cmocka_unit_test_setup(medium_executions, set_up_region),
+		cmocka_unit_test_setup(medium_executions_of_different_lengths, set_up_region),
+		cmocka_unit_test_setup(executions_that_become_medium, set_up_region),
 		cmocka_unit_test_setup(the_mean_from_the_begin_on, set_up_region),
 		cmocka_unit_test_setup(slow_executions_now_and_then, set_up_region),
 		cmocka_unit_test_setup(long_executions_among_quick_ones, set_up_region),
