@@ -185,13 +185,24 @@ static uint8_t *inflate_all(const uint8_t *part, size_t n_part, uint64_t most, s
 	return NULL;
 }
 
-/* A stream can have any number of blocks that nothing comes of. */
-static int is_tight(const struct part_file *file, size_t n_part, const struct inflated *got)
+static int is_all_zero(const uint8_t *bytes, size_t n)
+{
+	size_t n_zero = 0;
+
+	while (n_zero < n && !bytes[n_zero])
+		n_zero++;
+	return n_zero == n;
+}
+
+/* A stream can have any number of blocks that nothing comes of, and anything can be behind it. */
+static int is_tight(const struct part_file *file, const uint8_t *part, size_t n_part,
+	const struct inflated *got)
 {
 	size_t least = part_least(file->size);
 
 	return got->n_used <= sizeof(uint64_t) + compressBound(got->n) &&
-	       n_part == (got->n_used < least ? least : got->n_used);
+	       n_part == (got->n_used < least ? least : got->n_used) &&
+	       is_all_zero(part + got->n_used, n_part - got->n_used);
 }
 
 int part_expand(struct part_file *file, const uint8_t *part, size_t n, uint64_t most)
@@ -215,7 +226,7 @@ int part_expand(struct part_file *file, const uint8_t *part, size_t n, uint64_t 
 		file->bytes = calloc(1, file->size + 1);
 	if (file->bytes)
 		take_file(&in, file->bytes, file->size);
-	file->is_tight = in.at == in.n && is_tight(file, n, &got);
+	file->is_tight = in.at == in.n && is_tight(file, part, n, &got);
 	if (in.has_failed) {
 		free(file->bytes);
 		file->bytes = NULL;

@@ -373,7 +373,7 @@ static void test_most(void **state)
 	build_release(&build);
 }
 
-/* A file of empty segments: its part is made as large as a file of its size has to have. */
+/* A file of empty segments: its part is made as large as a file of its size has to have, and what it lacks of that is 0. */
 static void test_empty_segments(void **state)
 {
 	size_t size = 200 * PROFILE_SEGMENT_BYTES;
@@ -385,6 +385,9 @@ static void test_empty_segments(void **state)
 	assert_int_equal(both.size, size);
 	assert_true(both.n_part >= size / PART_MOST_TIMES);
 	assert_memory_equal(both.file, file, size);
+	assert_int_equal(both.part[both.n_part - 1], 0);
+	both.part[both.n_part - 1] = 1;
+	assert_false(is_tight(both.part, both.n_part, &both));
 	release_both(&both);
 	free(file);
 }
