@@ -3,18 +3,25 @@
  * The least that a sampler can cost: an OMPT tool that gives every OpenMP thread a timer on its
  * own CPU time, at BENCH_HZ (200; 0: none), with a handler that does nothing. What ompprof costs beyond it is
  * ompprof's own; the rest is the kernel's delivery of signals. With BENCH_IGNORE it also takes the events
- * of events.h, and does nothing: what the runtime itself spends on announcing them.
+ * of events.h, and does nothing: what the runtime itself spends on announcing them. Where a thread cannot have its timer
+ * the program ends, with a reason and status 1: its figures would be those of a program alone.
  */
+#include <errno.h>
 #include <omp-tools.h>
 #include <signal.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "bench/events.h"
 
-static long period_ns;
+enum { NS_PER_S = 1000000000 };
+
+static struct timespec period;
+static int is_sampling;
 static __thread timer_t timer;
 static __thread int has_timer;
 
@@ -28,14 +35,16 @@ static void on_signal(int signal, siginfo_t *info, void *context)
 static void on_thread_begin(ompt_thread_t type, ompt_data_t *data)
 {
 	struct sigevent event = { .sigev_notify = SIGEV_THREAD_ID, .sigev_signo = SIGPROF };
-	struct itimerspec every = { { 0, period_ns }, { 0, period_ns } };
+	struct itimerspec every = { period, period };
 
 	(void)type;
 	(void)data;
 	event._sigev_un._tid = gettid();
 	has_timer = timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &timer) == 0;
-	if (has_timer)
-		timer_settime(timer, 0, &every, NULL);
+	if (!has_timer || timer_settime(timer, 0, &every, NULL) != 0) {
+		fprintf(stderr, "empty_handler: a thread has no timer: %s\n", strerror(errno));
+		_exit(1);
+	}
 }
 
 static void on_thread_end(ompt_data_t *data)
@@ -56,7 +65,9 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *da
 	(void)device;
 	(void)data;
 	if (hz > 0) {
-		period_ns = 1000000000L / hz;
+		period.tv_sec = NS_PER_S / hz / NS_PER_S;
+		period.tv_nsec = NS_PER_S / hz % NS_PER_S;
+		is_sampling = 1;
 		sigaction(SIGPROF, &action, NULL);
 		set(ompt_callback_thread_begin, (ompt_callback_t)on_thread_begin);
 		set(ompt_callback_thread_end, (ompt_callback_t)on_thread_end);
@@ -70,7 +81,7 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *da
 static void finalize(ompt_data_t *data)
 {
 	(void)data;
-	if (period_ns)
+	if (is_sampling)
 		signal(SIGPROF, SIG_IGN);
 }
 
