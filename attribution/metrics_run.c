@@ -79,6 +79,14 @@ static struct metrics_part *part_at(struct metrics_work *work, size_t i)
 	return i < work->metrics->n_regions ? &work->regions[i].part : &work->serial;
 }
 
+/* NULL for what helpers executed: they are not among the threads whose time off the CPU, and ready to run, is known. */
+static struct metrics_part *programs_at(struct metrics_work *work, size_t i)
+{
+	if (i < work->metrics->n_regions && work->regions[i].is_helpers)
+		return NULL;
+	return part_at(work, i);
+}
+
 /*
  * Time off the CPUs that is spread over many parts shows in their sum, where single ones have too few samples to
  * tell. The sum is then cut among those that leave time open.
@@ -90,9 +98,9 @@ static void cut_spread(struct metrics_work *work)
 	struct settle_shares shares = { 0 };
 
 	for (size_t i = 0; i < n; i++) {
-		const struct metrics_part *part = part_at(work, i);
+		const struct metrics_part *part = programs_at(work, i);
 
-		if (part->off_ns)
+		if (!part || part->off_ns)
 			continue;
 		busy_ns = settle_add(busy_ns, part->busy_ns);
 		sampled_ns = settle_add(sampled_ns, metrics_sampled_of(part));
@@ -102,20 +110,12 @@ static void cut_spread(struct metrics_work *work)
 		return;
 	shares.total = busy_ns - sampled_ns;
 	for (size_t i = 0; i < n; i++) {
-		struct metrics_part *part = part_at(work, i);
-		uint64_t open_ns = open_of(part);
+		struct metrics_part *part = programs_at(work, i);
+		uint64_t open_ns = part ? open_of(part) : 0;
 
 		if (open_ns)
 			metrics_take_off_cpu(part, settle_share(&shares, open_ns));
 	}
-}
-
-/* NULL for what helpers executed: they are not among the threads whose time off the CPU, and ready to run, is known. */
-static struct metrics_part *programs_at(struct metrics_work *work, size_t i)
-{
-	if (i < work->metrics->n_regions && work->regions[i].is_helpers)
-		return NULL;
-	return part_at(work, i);
 }
 
 /* Of what was off the CPU, what threads were ready to run. */

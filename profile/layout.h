@@ -530,7 +530,8 @@ struct profile_region {
 	uint64_t own[2];     /* the writer's own */
 	uint64_t elsewhere;  /* of `wall`: in other phases than that of the node, */
 	uint64_t team_elsewhere; /* and of team_wall */
-	uint64_t reserved[4];
+	uint64_t own_timed;      /* the writer's own, too */
+	uint64_t reserved[3];
 	/* Executions by their length: bucket b begins at (4 + b % 4) << (b / 4) << 4 ticks, bucket 0 at
 	   0. */
 	uint32_t lengths[128];

@@ -55,7 +55,9 @@ struct region {
 	uint64_t begun;             /* ticks; 0 not known yet */
 	uint64_t last_end;          /* ticks: of the latest execution that ended */
 	uint64_t wall;              /* ticks of all that ended */
-	uint16_t weight; /* of the timing of the waits in this execution, see pace_region.h */
+	uint64_t
+		timed_before; /* ticks: when the latest one ended that was timed, where weight > 1 */
+	uint16_t weight;      /* of the timing of the waits in this execution, see pace_region.h */
 
 	/* The owner's. */
 	struct profile_region *record __attribute__((aligned(64))); /* NULL: none, or no space */

@@ -15,13 +15,15 @@
  *
  * The mean follows a longer one by 1/64 of the difference, a shorter one by 1/256. A tick of the kernel, or a sample, makes an
  * execution slow that is not: it counts for its part, four times. Where most executions are quick, and a few, regularly,
- * take nearly all of the time, it is these that decide. And what becomes long is all timed as soon as it has taken 64
- * times PACE_REGION_SHORT, about a millisecond, or 64 times PACE_REGION_MEDIUM if it becomes so step by step. A second mean
- * follows a shorter one by 1/64, a longer one by 1/256: where it is more than half of the first, lengths are much alike.
+ * take nearly all of the time, it is these that decide. And what was quick and becomes long is all timed as soon as it has
+ * taken 64 times PACE_REGION_SHORT, about a millisecond, what was medium after 64 times the difference to
+ * PACE_REGION_MEDIUM. A second mean follows a shorter one by 1/64, a longer one by 1/256: where it is more than half of the
+ * first, lengths are much alike.
  *
  * Of each so many one is timed, at a place that is drawn, and stands for so many (its weight): so the sums are right on
- * average whatever becomes of the mean, and whatever rhythm the lengths have. At the program's end they are off by less
- * than two weights, where there were eight times as many or more.
+ * average whatever becomes of the mean, and whatever rhythm the lengths have. How many they stand for is at the program's
+ * end off by less than two weights, where there were eight times as many or more. What was waited in them is off by chance,
+ * as far as it differs from one to the next: where half of 2,000 medium executions wait and half do not, by some 6 %.
  */
 #ifndef OMPPROF_SAMPLER_PACE_REGION_H
 #define OMPPROF_SAMPLER_PACE_REGION_H
@@ -35,7 +37,10 @@ enum {
 	PACE_REGION_LONG = 16 * PACE_QUICK_TICKS,
 	PACE_REGION_MEDIUM = 64 * PACE_QUICK_TICKS,
 	PACE_REGION_AT_ONCE = 4 * PACE_REGION_MEDIUM, /* it counts at once: turn_region.h */
-	PACE_REGION_MOST = 1 << 24, /* one counts for no more in the mean: some ms */
+	PACE_REGION_LATE =
+		1 << 24, /* such a wait counts though it was not to be timed: wait_is_long */
+	PACE_REGION_MOST = 1 << 26,           /* one counts for no more in the mean: some 25 ms */
+	PACE_REGION_LOW_MOST = (1 << 24) - 1, /* nor in the second one */
 	PACE_REGION_SHORT_OF = 16,
 	PACE_REGION_MEDIUM_ALL = 1 << 8,
 	PACE_REGION_MEDIUM_FEW = 1 << 10, /* executions up to which one in so many is timed: */
@@ -121,18 +126,20 @@ static inline uint32_t pace_region_follow(uint32_t mean, uint32_t ticks, int up,
  */
 static inline void pace_region_took(struct pace_region *pace, uint64_t ticks, uint32_t all_from)
 {
-	uint32_t counts = ticks < PACE_REGION_MOST ? (uint32_t)ticks : PACE_REGION_MOST - 1, of;
+	uint32_t counts = ticks < PACE_REGION_MOST ? (uint32_t)ticks : PACE_REGION_MOST;
+	uint32_t low = counts < PACE_REGION_LOW_MOST ? counts : PACE_REGION_LOW_MOST, of;
 
 	if (!ticks)
 		return;
 	if (pace->n > 0 && pace->n <= PACE_PATIENCE) {
 		pace->mean = (uint32_t)(((uint64_t)pace->mean * (pace->n - 1) + counts) / pace->n);
-		pace->low = pace->mean / 2;
+		low = pace->mean < PACE_REGION_LOW_MOST ? pace->mean : PACE_REGION_LOW_MOST;
+		pace->low = low / 2;
 	} else {
 		pace->mean =
 			pace_region_follow(pace->mean, counts, PACE_REGION_UP, PACE_REGION_DOWN);
 		pace->low =
-			pace_region_follow(pace->low, counts / 2, PACE_REGION_DOWN, PACE_REGION_UP);
+			pace_region_follow(pace->low, low / 2, PACE_REGION_DOWN, PACE_REGION_UP);
 	}
 	of = pace_region_of(pace, all_from);
 	if (of == pace->of)

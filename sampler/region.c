@@ -64,6 +64,8 @@ void region_begin(struct thread *thread, struct region *region)
 	__atomic_store_n(&region->outer, team_region(published), __ATOMIC_RELAXED);
 	__atomic_store_n(&region->outer_generation, published->instance, __ATOMIC_RELAXED);
 	region->weight = pace ? pace_region_begin(pace) : 1;
+	if (region->weight > 1)
+		region->timed_before = record->own_timed;
 	region->barrier = region->n_quick = 0;
 	region_set_begin(region, region->weight ? wait_stamp(thread) : 0);
 	if (!record && region->context && !region->is_within)
@@ -230,6 +232,8 @@ void region_end(struct thread *thread, struct region *region)
 	wait_drop_stamp(thread);
 	region->last_n_threads = region->n_threads;
 	region_note_end(region, now, ticks);
+	if (record && region->weight)
+		record->own_timed = now;
 	if (!record || (!ticks && tool_is_paused()))
 		return;
 	if (region->begun && phase_is_spread(thread, region->begun))

@@ -41,14 +41,32 @@ static uint32_t wait_leaf(struct thread *thread, uint32_t parent, uint64_t key)
 	return parent ? cct_child(&thread->cct, parent, PROFILE_NODE_WAIT, 0, key) : 0;
 }
 
+/*
+ * When the latest one ended that was timed at a place of which nothing is remembered: of those that stand for others in an
+ * execution of a region it was in the execution before that was timed; else the latest of the kind anywhere counts.
+ */
+static uint64_t last_timed(const struct thread *thread, uint32_t kind)
+{
+	uint32_t n = thread->n_tasks < THREAD_MAX_TASKS ? thread->n_tasks : THREAD_MAX_TASKS;
+
+	for (; n > 0; n--) {
+		const struct task *task = &thread->tasks[n - 1];
+
+		if (task->is_implicit && task->region && task->region->weight > 1)
+			return task->region->timed_before;
+		if (task->is_implicit)
+			break;
+	}
+	return thread->paces[kind].last;
+}
+
 struct context_note *wait_make_note(struct thread *thread, uint32_t context)
 {
 	struct context_note *note = &thread->contexts[context % THREAD_N_CONTEXTS];
 
-	/* What it took the place of is not remembered: then the latest at any region counts. */
 	*note = (struct context_note){
 		.context = context,
-		.due.last = thread->paces[PROFILE_BARRIER_CLOSING].last,
+		.due.last = last_timed(thread, PROFILE_BARRIER_CLOSING),
 	};
 	note->node = cct_child(&thread->cct, thread->cct.root, PROFILE_NODE_CONTEXT, 0, context);
 	note->own = note->node ? writer_node(note->node) : NULL;
@@ -95,7 +113,7 @@ static struct wait_note *find_note(
 		.key = key,
 		.codeptr = codeptr,
 		.context = context,
-		.due.last = thread->paces[PROFILE_WAIT_KIND(key)].last,
+		.due.last = last_timed(thread, PROFILE_WAIT_KIND(key)),
 	};
 	return note;
 }
@@ -167,15 +185,15 @@ void wait_begin_timed(struct thread *thread, struct task *task, int is_of_team)
 
 /*
  * A wait that was not to be timed, but has met a sample, counts for itself if it was long, or if it is not known how long.
- * Short ones are what those stand for that were timed. In an execution that is not timed nothing takes some ms, unless the
- * region has just become so.
+ * Short ones are what those stand for that were timed. In an execution that is not timed hardly anything takes some ms, unless
+ * the region has just become so.
  */
 int wait_is_long(const struct thread *thread, const struct task *task, uint64_t now)
 {
 	uint64_t end = task->wait == PROFILE_BARRIER_CLOSING ? wait_end_of_region(task, now) : now;
 
 	return !end || wait_between(task->since, end, task->away) >=
-			       (thread->team_weight ? PACE_REGION_LONG : PACE_REGION_MOST);
+			       (thread->team_weight ? PACE_REGION_LONG : PACE_REGION_LATE);
 }
 
 uint32_t wait_all_weight(const struct thread *thread, const struct task *task)

@@ -176,6 +176,7 @@ static const struct field region[] = {
 	FIELD(profile_region, own),
 	FIELD(profile_region, elsewhere),
 	FIELD(profile_region, team_elsewhere),
+	FIELD(profile_region, own_timed),
 	FIELD(profile_region, reserved),
 	FIELD(profile_region, lengths),
 };
