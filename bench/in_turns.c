@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * in_turns LIBRARY BODY_NS SECONDS: what the events of a region cost, with bodies of about so long. The program is the
- * OMPT tool itself, loads LIBRARY (libompprof.so), and hands on to it what the runtime says; from then on it takes
- * away its callbacks, puts such in their place that return at once, or puts them back, in turns of some ms. So what differs
- * from one run to the next, where threads and their memory lie, how fast the machine is just now, is the same for
- * all three. The bodies' lengths change from round to round by up to a third: the runtime waits in steps of its own, and
- * what an event takes can be lost in one of them, or cost a whole one.
- * Samples are taken all the time, and the runtime keeps what it keeps for a tool. Prints `without NS`, `ignored NS`,
- * `profiled NS`: of one region, the mean over the rounds but for the tenth in which the three differ most.
+ * in_turns LIBRARY BODY_NS SECONDS: what the events of a region cost, with bodies of about so long. The profiler's callbacks
+ * are taken away, replaced by such that return at once, and put back, in turns of some ms (proxy.h), so that how fast
+ * the machine is just now is the same for all three, too. The bodies' lengths change from round to round by up to a third:
+ * the runtime waits in steps of its own, and what an event takes can be lost in one of them, or cost a whole one.
+ * Samples are taken all the time. Prints `without NS`, `ignored NS`, `profiled NS`: of one region, the mean over the rounds
+ * but for the tenth in which the three differ most.
  * Status 77, with a reason, if the library cannot be had or the runtime gives no callbacks away.
  */
-#include <dlfcn.h>
-#include <omp-tools.h>
 #include <omp.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -19,80 +15,13 @@
 #include <time.h>
 
 #include "bench/kernels/kernel.h"
+#include "bench/proxy.h"
 
-enum { N_EVENTS = 64, N_WAYS = 3, MOST_ROUNDS = 20000, UNCOUNTED = 100, ROUND_NS = 3000000 };
-enum { WITHOUT, IGNORED, PROFILED };
+enum { N_WAYS = 3, MOST_ROUNDS = 20000, UNCOUNTED = 100, ROUND_NS = 3000000 };
 
 static const char *const names[N_WAYS] = { "without", "ignored", "profiled" };
 
-static struct {
-	const char *path;
-	ompt_start_tool_result_t *result;
-	ompt_data_t data;
-	ompt_set_callback_t set;
-	ompt_get_callback_t get;
-	ompt_callback_t callback[N_EVENTS];
-} tool;
-
 static double ns_of[MOST_ROUNDS][N_WAYS];
-static void nothing(void)
-{
-}
-
-static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *data)
-{
-	(void)data;
-	tool.set = (ompt_set_callback_t)lookup("ompt_set_callback");
-	tool.get = (ompt_get_callback_t)lookup("ompt_get_callback");
-	return tool.result->initialize(lookup, device, &tool.data);
-}
-
-static void finalize(ompt_data_t *data)
-{
-	(void)data;
-	tool.result->finalize(&tool.data);
-}
-
-ompt_start_tool_result_t *ompt_start_tool(unsigned int version, const char *runtime)
-{
-	static ompt_start_tool_result_t result = { initialize, finalize, { 0 } };
-	ompt_start_tool_result_t *(*start)(unsigned int, const char *);
-	void *library = tool.path ? dlopen(tool.path, RTLD_NOW | RTLD_LOCAL) : NULL;
-
-	if (!library)
-		return NULL;
-	*(void **)&start = dlsym(library, "ompt_start_tool");
-	tool.result = start ? start(version, runtime) : NULL;
-	return tool.result ? &result : NULL;
-}
-
-/* Returns how many callbacks the library has of events that come while regions are executed. */
-static int find_callbacks(void)
-{
-	int n = 0;
-
-	for (int event = 1; tool.get && event < N_EVENTS; event++) {
-		ompt_callback_t found = NULL;
-
-		if (event == ompt_callback_thread_begin || event == ompt_callback_thread_end ||
-			tool.get((ompt_callbacks_t)event, &found) != 1 || !found)
-			continue;
-		tool.callback[event] = found;
-		n++;
-	}
-	return n;
-}
-
-static void go_over_to(int way)
-{
-	ompt_callback_t instead = way == WITHOUT ? NULL : (ompt_callback_t)nothing;
-
-	for (int event = 1; event < N_EVENTS; event++) {
-		if (tool.callback[event])
-			tool.set((ompt_callbacks_t)event,
-				way == PROFILED ? tool.callback[event] : instead);
-	}
-}
 
 static double now_ns(void)
 {
@@ -131,7 +60,7 @@ static double time_of(int way, long n, long steps)
 {
 	double begin;
 
-	go_over_to(way);
+	proxy_go_over_to((enum proxy_way)way);
 	regions(UNCOUNTED, steps);
 	begin = now_ns();
 	regions(n, steps);
@@ -175,19 +104,19 @@ int main(int argc, char **argv)
 {
 	double length = argc > 3 ? atof(argv[2]) : 0, end;
 	long steps, n;
+	const char *why;
 	int round = 0;
 
 	if (argc < 4) {
 		fprintf(stderr, "usage: in_turns LIBRARY BODY_NS SECONDS\n");
 		return 2;
 	}
-	tool.path = argv[1];
+	proxy.path = argv[1];
 	steps = steps_of(length);
 	regions(UNCOUNTED, steps);
-	if (!tool.result || !find_callbacks()) {
-		fprintf(stderr, "in_turns: %s\n",
-			tool.result ? "the runtime gives no callbacks away"
-				    : "the library is no tool here");
+	why = proxy_find();
+	if (why) {
+		fprintf(stderr, "in_turns: %s\n", why);
 		return 77;
 	}
 	n = (long)(ROUND_NS / (length + 500)) + 1;
@@ -201,7 +130,7 @@ int main(int argc, char **argv)
 			ns_of[round][way] = time_of(way, n, of_round);
 		}
 	}
-	go_over_to(PROFILED);
+	proxy_go_over_to(PROXY_PROFILED);
 	print(round);
 	return 0;
 }

@@ -15,6 +15,7 @@ bench_constructs = %D%/constructs %D%/sharing
 bench_cost = %D%/constructs %D%/handler %D%/sites
 bench_counted = %D%/counted
 bench_regions = %D%/in_turns
+bench_switched = %D%/switched
 
 EXTRA_DIST += \
 	%D%/README \
@@ -42,22 +43,26 @@ EXTRA_DIST += \
 	%D%/kernels/recursion.c \
 	%D%/kernels/regions.c \
 	%D%/kernels/stencil.c \
+	%D%/kernels/sweep.h \
 	%D%/kernels/tasks.c \
 	%D%/measure.c \
+	%D%/proxy.h \
 	%D%/register_threads.c \
 	%D%/sharing.c \
 	%D%/sharing.sh \
 	%D%/sites.c \
 	%D%/start.py \
 	%D%/summary.py \
+	%D%/switched.c \
+	%D%/switched.py \
 	%D%/symbols.sh \
 	%D%/symbols_unit.cc \
 	%D%/timeline.c \
 	%D%/tools.py \
 	%D%/walks.sh
-CLEANFILES += %D%/bench.json %D%/cost.json %D%/regions.json %D%/start.json \
+CLEANFILES += %D%/bench.json %D%/cost.json %D%/regions.json %D%/start.json %D%/switched.json \
 	$(bench_kernels) $(bench_tools) $(bench_captures) $(bench_constructs) $(bench_cost) $(bench_counted) \
-	$(bench_regions) %D%/timeline \
+	$(bench_regions) $(bench_switched) %D%/timeline \
 	$(EXTRA_PROGRAMS) $(EXTRA_LIBRARIES)
 
 # Walks; what is walked in has no frame pointers, or has them.
@@ -80,12 +85,13 @@ EXTRA_LIBRARIES = %D%/libplain.a %D%/libpointers.a
 %C%_libpointers_a_CPPFLAGS = $(AM_CPPFLAGS) -DPROGRAM=program_pointers -DWITH_FRAME_POINTERS
 %C%_libpointers_a_CFLAGS = $(OMPPROF_CFLAGS) -O2 -fno-omit-frame-pointer -fno-optimize-sibling-calls
 
-.PHONY: bench bench-claims bench-cost bench-programs bench-start bench-walks bench-captures bench-constructs bench-events bench-regions bench-scale bench-sharing bench-symbols bench-timeline clean-bench-symbols
+.PHONY: bench bench-claims bench-cost bench-programs bench-start bench-walks bench-captures bench-constructs bench-events bench-regions bench-scale bench-sharing bench-switched bench-symbols bench-timeline clean-bench-symbols
 # Whole programs first. A part that fails is left behind.
 bench: all $(bench_kernels) $(bench_tools) $(bench_captures) $(bench_constructs) $(bench_counted) $(EXTRA_PROGRAMS)
 	-@$(MAKE) $(AM_MAKEFLAGS) -s bench-programs
 	-@test "$(BENCH_COST)" = 0 || $(MAKE) $(AM_MAKEFLAGS) -s bench-cost
 	-@test "$(BENCH_REGIONS)" = 0 || $(MAKE) $(AM_MAKEFLAGS) -s bench-regions
+	-@test "$(BENCH_SWITCHED)" = 0 || $(MAKE) $(AM_MAKEFLAGS) -s bench-switched
 	-@test "$(BENCH_START)" = 0 || $(MAKE) $(AM_MAKEFLAGS) -s bench-start
 	-@test "$(BENCH_WALKS)" = 0 || $(SHELL) $(srcdir)/%D%/walks.sh
 	-@test "$(BENCH_CAPTURES)" = 0 || $(SHELL) $(srcdir)/%D%/captures.sh
@@ -118,6 +124,9 @@ bench-events: all $(bench_counted)
 
 bench-regions: all $(bench_regions)
 	@PYTHONDONTWRITEBYTECODE=1 python3 $(srcdir)/%D%/in_turns.py
+
+bench-switched: all $(bench_switched)
+	@PYTHONDONTWRITEBYTECODE=1 python3 $(srcdir)/%D%/switched.py
 
 bench-sharing: all $(bench_constructs) $(bench_tools)
 	@$(SHELL) $(srcdir)/%D%/sharing.sh
@@ -152,6 +161,8 @@ $(filter-out %D%/kernels/inlining,$(bench_kernels)): %: %.c
 	$(AM_V_at)$(MKDIR_P) %D%/kernels
 	$(AM_V_CCLD)$(OMP_CC) $(bench_flags) -o $@ $<
 
+%D%/kernels/stencil: %D%/kernels/sweep.h
+
 %D%/kernels/inlining: %D%/kernels/inlining.cpp
 	$(AM_V_at)$(MKDIR_P) %D%/kernels
 	$(AM_V_CCLD)$(OMP_CC) -x c++ $(bench_flags) -o $@ $(srcdir)/%D%/kernels/inlining.cpp -lstdc++ -lm
@@ -165,11 +176,11 @@ $(filter-out %D%/kernels/inlining,$(bench_kernels)): %: %.c
 	$(AM_V_at)$(MKDIR_P) %D%
 	$(AM_V_CCLD)$(OMP_CC) -fopenmp -O2 -g -D_GNU_SOURCE -fno-optimize-sibling-calls -I$(srcdir) -o $@ $<
 
-# It is the tool that the runtime finds.
-%D%/in_turns: %D%/in_turns.c %D%/kernels/kernel.h tests/programs/work.h
+# They are the tool that the runtime finds.
+%D%/switched: %D%/kernels/sweep.h
+%D%/in_turns %D%/switched: %: %.c %D%/proxy.h %D%/kernels/kernel.h tests/programs/work.h
 	$(AM_V_at)$(MKDIR_P) %D%
-	$(AM_V_CCLD)$(OMP_CC) -fopenmp -O2 -g -D_GNU_SOURCE $(OMP_TOOLS_CFLAGS) -I$(srcdir) -rdynamic -o $@ \
-		$(srcdir)/%D%/in_turns.c -ldl
+	$(AM_V_CCLD)$(OMP_CC) -fopenmp -O2 -g -D_GNU_SOURCE $(OMP_TOOLS_CFLAGS) -I$(srcdir) -rdynamic -o $@ $< -ldl
 
 %D%/empty_handler.so %D%/register_threads.so: %.so: %.c %D%/events.h
 	$(AM_V_at)$(MKDIR_P) %D%

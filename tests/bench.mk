@@ -8,6 +8,7 @@ BENCH_TESTS = \
 	tests/bench/events.sh \
 	tests/bench/info.sh \
 	tests/bench/regions.sh \
-	tests/bench/start.sh
+	tests/bench/start.sh \
+	tests/bench/switched.sh
 TESTS += $(BENCH_TESTS)
 EXTRA_DIST += $(BENCH_TESTS) tests/bench/bench.sh tests/bench/callbacks.c tests/bench/summary.py
