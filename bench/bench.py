@@ -49,11 +49,22 @@ def setting(name, default):
     return os.environ.get(name) or default
 
 
+def json_path(name):
+    """Of a file in the folder BENCH_JSON_DIR."""
+    return os.path.join(setting("BENCH_JSON_DIR", "bench"), name)
+
+
+def remove_json(name):
+    """That of the time before: what now fails, or is left out, has none."""
+    with contextlib.suppress(FileNotFoundError):
+        os.remove(json_path(name))
+
+
 def write_json(name, found):
-    """To a file of that name in the folder BENCH_JSON_DIR."""
-    folder = setting("BENCH_JSON_DIR", "bench")
-    os.makedirs(folder, exist_ok=True)
-    with open(os.path.join(folder, name), "w", encoding="ascii") as file:
+    """To a file of that name."""
+    path = json_path(name)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w", encoding="ascii") as file:
         json.dump(found, file, indent=1)
         file.write("\n")
 
@@ -226,6 +237,7 @@ def lines_of(rows):
 
 
 def main():
+    remove_json("bench.json")
     hz, turns, factor = number_of("BENCH_HZ", "200"), number_of("BENCH_TURNS", "3"), \
         number_of("BENCH_FACTOR", "1", float)
     kernels = wanted([row[0] for row in ROWS], "BENCH_KERNELS")

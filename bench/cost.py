@@ -9,7 +9,7 @@ import os
 import shutil
 import tempfile
 
-from bench import FAILURES, alone, attempt, number_of, output, write_json
+from bench import FAILURES, alone, attempt, number_of, output, remove_json, write_json
 from summary import differences, summary, table, text
 
 VERSION = 1
@@ -161,6 +161,7 @@ def print_tables(turns, handler, constructs, of_bytes):
 
 
 def main():
+    remove_json("cost.json")
     turns, factor = number_of("BENCH_TURNS", "3"), number_of("BENCH_FACTOR", "1", float)
     scratch = tempfile.mkdtemp(prefix="ompprof-bench.")
     out = os.path.join(scratch, "out")

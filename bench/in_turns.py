@@ -6,7 +6,7 @@ import os
 import shutil
 import tempfile
 
-from bench import FAILURES, alone, attempt, number_of, output, write_json
+from bench import FAILURES, alone, attempt, number_of, output, remove_json, write_json
 from summary import differences, ratios, summary, table, text
 
 VERSION = 1
@@ -33,6 +33,7 @@ def row_of(body, runs):
 
 
 def main():
+    remove_json("regions.json")
     turns, seconds = number_of("BENCH_TURNS", "11"), number_of("BENCH_SECONDS", "0.5", float)
     found = {body: [] for body in BODIES}
     folder = tempfile.mkdtemp(prefix="ompprof-bench.")

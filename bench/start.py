@@ -7,7 +7,7 @@ import os
 import shutil
 import tempfile
 
-from bench import FAILURES, alone, attempt, measure, number_of, output, write_json
+from bench import FAILURES, alone, attempt, measure, number_of, output, remove_json, write_json
 from summary import differences, summary, table, text
 
 VERSION = 1
@@ -63,6 +63,7 @@ def row_of(name, runs):
 
 
 def main():
+    remove_json("start.json")
     turns, objects, functions = [number_of(name, default) for name, default in (
         ("BENCH_TURNS", "21"), ("BENCH_OBJECTS", "50"), ("BENCH_FUNCTIONS", "200"))]
     scratch = tempfile.mkdtemp(prefix="ompprof-bench.")

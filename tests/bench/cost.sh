@@ -41,4 +41,7 @@ bench_run cost.py BENCH_FACTOR=0.05
 is "what is not there is left out" "$? $(grep -o '^left out: [a-z]* (.' table | tr '\n' ' ')$(
 	jq -c '[.handler, .sizes, (.constructs | length)]' json/cost.json)" \
 	"0 left out: handler (o left out: sizes (o [null,null,6]"
+bench_run cost.py BENCH_FACTOR=0
+is "what cannot be is said so" "$? $(cat messages)" "1 bench: BENCH_FACTOR wants a number above 0, not '0'"
+check "... no file, also not of the time before" test ! -e json/cost.json
 plan

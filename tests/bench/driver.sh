@@ -59,4 +59,5 @@ is "a tool that is not installed is named and skipped" "$(grep '^left out' table
 driver BENCH_KERNELS="compute nothing"
 is "a kernel that is not there is said so" "$? $(cut -c 1-52 messages)" \
 	"1 bench: BENCH_KERNELS: there is no 'nothing'; there a"
+check "... no file, also not of the time before" test ! -e json/bench.json
 plan

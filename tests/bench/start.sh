@@ -28,9 +28,9 @@ is "... and in the table" "$(awk '/\(/ && NF == 9 + ($1 == "ompprof") { print $1
 	tr '\n' ' ')" "bare ompprof OMP_TOOL_LIBRARIES "
 bench_told json/start.json
 
-rm json/start.json
 start OMP_CC=/nowhere/compiler
 is "without a compiler" "$? $(cut -c 1-19 table)" "0 left out: [Errno 2]"
+check "... no file, also not of the time before" test ! -e json/start.json
 rm bench/measure
 start
 is "without a program that measures" "$? $(cut -c 1-19 table)" "0 left out: [Errno 2]"
