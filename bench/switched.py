@@ -7,7 +7,7 @@ import os
 import shutil
 import tempfile
 
-from bench import FAILURES, alone, attempt, number_of, output, write_json
+from bench import FAILURES, alone, attempt, number_of, output, remove_json, write_json
 from summary import differences, summary, table, text
 
 VERSION = 1
@@ -34,6 +34,7 @@ def row_of(kernel, runs):
 
 
 def main():
+    remove_json("switched.json")
     turns, seconds = number_of("BENCH_TURNS", "11"), number_of("BENCH_SECONDS", "5", float)
     found = {kernel: [] for kernel in KERNELS}
     folder = tempfile.mkdtemp(prefix="ompprof-bench.")

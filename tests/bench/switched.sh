@@ -33,7 +33,7 @@ for figure in turn_ns empty_ratio ignored_ratio profiled_ratio over_empty; do
 done
 is "... and in the table" "$(awk '/^[a-z]+ +[0-9]/ && NF == 9 { print $1 }' table | tr '\n' ' ')" "compute stencil "
 bench_told json/switched.json
-rm .libs/libompprof.so json/switched.json
+rm .libs/libompprof.so
 bench_run switched.py BENCH_SECONDS=0.02
 is "without a library" "$?: $(cat table messages)" "0: left out: switched: the library is no tool here"
 check "... no file" test ! -e json/switched.json
