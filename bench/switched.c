@@ -3,7 +3,7 @@
  * switched LIBRARY KERNEL SECONDS: what profiling costs `compute` or `stencil`, in turns of 50 ms within one process
  * (proxy.h): without samples and events (bare), with the samples of an empty handler at 200 a second and thread, with
  * these and callbacks that return at once (ignored), and with the profiler's own samples and events. Where it takes none its
- * signal is blocked. Prints `turn NS`, the CPU time of a bare turn, and `empty R`, `ignored R`, `profiled R`: to bare in the
+ * signal is blocked. Every second round goes the other way about. Prints `turn NS`, the CPU time of a bare turn, and `empty R`, `ignored R`, `profiled R`: to bare in the
  * same round, medians.
  * Status 77, with a reason, as in_turns.
  */
@@ -139,9 +139,11 @@ int main(int argc, char **argv)
 	n = (long)(CALIBRATING * (TURN_NS / 1e9) / (work_clock(CLOCK_MONOTONIC) - begin)) + 1;
 	end = work_clock(CLOCK_MONOTONIC) + atof(argv[3]);
 	for (; round < MOST_ROUNDS && (work_clock(CLOCK_MONOTONIC) < end || round == 0); round++) {
-		for (int i = 0; i < N_WAYS; i++)
-			cpu_ns[round][(round + i) % N_WAYS] =
-				time_of((round + i) % N_WAYS, kernel, n);
+		for (int i = 0; i < N_WAYS; i++) {
+			int way = (round / 2 + (round % 2 ? N_WAYS - i : i)) % N_WAYS;
+
+			cpu_ns[round][way] = time_of(way, kernel, n);
+		}
 	}
 	go_over_to(PROFILED);
 	for (int way = 0; way < N_WAYS; way++)

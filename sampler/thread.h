@@ -221,6 +221,7 @@ struct thread {
 	uint8_t has_created;                /* explicit tasks since its last barrier. cb */
 	uint8_t reduction_weight;           /* of its timing. cb */
 	uint64_t reduction_since;           /* ticks; 0 not in a reduction, or not timed. cb */
+	uint64_t timed_before;              /* ticks: as of its region, where team_weight > 1. cb */
 	uint64_t random;                    /* xorshift state for looks at other threads. handler */
 	uint32_t n_looks;                   /* holds that stand for others. cb */
 	uint32_t n_held;                    /* may exceed THREAD_MAX_HELD. cb */

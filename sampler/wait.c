@@ -42,31 +42,24 @@ static uint32_t wait_leaf(struct thread *thread, uint32_t parent, uint64_t key)
 }
 
 /*
- * When the latest one ended that was timed at a place of which nothing is remembered: of those that stand for others in an
- * execution of a region it was in the execution before that was timed; else the latest of the kind anywhere counts.
+ * Before what was timed at a place is paid: if nothing is remembered of the place, those that stand for others in an
+ * execution of a region count from the execution before that was timed; else from the latest of the kind anywhere.
  */
-static uint64_t last_timed(const struct thread *thread, uint32_t kind)
+static void find_last(const struct thread *thread, struct pace_due *due, uint32_t kind)
 {
-	uint32_t n = thread->n_tasks < THREAD_MAX_TASKS ? thread->n_tasks : THREAD_MAX_TASKS;
-
-	for (; n > 0; n--) {
-		const struct task *task = &thread->tasks[n - 1];
-
-		if (task->is_implicit && task->region && task->region->weight > 1)
-			return task->region->timed_before;
-		if (task->is_implicit)
-			break;
-	}
-	return thread->paces[kind].last;
+	if (!due->last)
+		due->last =
+			thread->team_weight > 1 ? thread->timed_before : thread->paces[kind].last;
 }
 
 struct context_note *wait_make_note(struct thread *thread, uint32_t context)
 {
 	struct context_note *note = &thread->contexts[context % THREAD_N_CONTEXTS];
 
+	/* In another phase the context has another node. */
 	*note = (struct context_note){
 		.context = context,
-		.due.last = last_timed(thread, PROFILE_BARRIER_CLOSING),
+		.due = note->context == context ? note->due : (struct pace_due){ 0 },
 	};
 	note->node = cct_child(&thread->cct, thread->cct.root, PROFILE_NODE_CONTEXT, 0, context);
 	note->own = note->node ? writer_node(note->node) : NULL;
@@ -95,9 +88,10 @@ static void flush(struct thread *thread, struct wait_note *note)
 
 void wait_flush(struct thread *thread)
 {
-	for (uint32_t i = 0; i < THREAD_N_WAITS; i++)
+	for (uint32_t i = 0; i < THREAD_N_WAITS; i++) {
 		flush(thread, &thread->waits[i]);
-	memset(thread->waits, 0, sizeof(thread->waits));
+		thread->waits[i].leaf = 0;
+	}
 }
 
 static struct wait_note *find_note(
@@ -113,7 +107,6 @@ static struct wait_note *find_note(
 		.key = key,
 		.codeptr = codeptr,
 		.context = context,
-		.due.last = last_timed(thread, PROFILE_WAIT_KIND(key)),
 	};
 	return note;
 }
@@ -131,6 +124,7 @@ uint64_t wait_pay(struct thread *thread, uint64_t key, const void *codeptr_ra, u
 {
 	struct pace_due *due = &note_here(thread, key, codeptr_ra)->due;
 
+	find_last(thread, due, PROFILE_WAIT_KIND(key));
 	pace_took(&thread->paces[PROFILE_WAIT_KIND(key)], 1, ticks, now);
 	return pace_pay(due, ticks * weight, begun, now);
 }
@@ -209,6 +203,7 @@ static uint64_t pay_closing(struct thread *thread, const struct task *task, uint
 	struct pace_due unknown = { 0 };
 	struct pace_due *due = task->context ? &wait_note(thread, task->context)->due : &unknown;
 
+	find_last(thread, due, PROFILE_BARRIER_CLOSING);
 	pace_took(&thread->paces[PROFILE_BARRIER_CLOSING], 1, ticks, now);
 	return pace_pay(due, ticks * weight, task->since, now);
 }
@@ -330,6 +325,8 @@ static int is_there_already(struct thread *thread, const struct task *task)
 static void begin_timed(struct thread *thread, struct task *task)
 {
 	task->weight = task->region ? task->region->weight : 1;
+	if (task->weight > 1)
+		thread->timed_before = task->region->timed_before;
 	/* A quick region's members begin when it does, within the time of a fork. */
 	task->begun = task->weight ? 0 : task->region->begun;
 	if (!task->begun)
@@ -387,6 +384,7 @@ static void add_away(struct thread *thread, uint32_t n, uint64_t ticks)
 void wait_end_timed(struct thread *thread, uint32_t n, const struct task *task, int is_done)
 {
 	uint64_t now = tool_time(), ticks = pace_between(task->begun, now), sum = 0, busy;
+	struct pace_due *due;
 
 	if (task->weight)
 		sum = pace_took(&thread->paces[0], task->weight, ticks, now);
@@ -399,9 +397,12 @@ void wait_end_timed(struct thread *thread, uint32_t n, const struct task *task, 
 	/* What is gone of this one is gone of all that it stands for, as the execution of the region does. */
 	if (ticks)
 		sum = (uint64_t)((double)sum * (double)busy / (double)ticks);
-	if (task->weight && task->context)
-		sum = pace_pay(&wait_note(thread, task->context)->due,
-			sum * (thread->team_weight ? thread->team_weight : 1), task->begun, now);
+	if (task->weight && task->context) {
+		due = &wait_note(thread, task->context)->due;
+		find_last(thread, due, PROFILE_BARRIER_CLOSING);
+		sum = pace_pay(due, sum * (thread->team_weight ? thread->team_weight : 1),
+			task->begun, now);
+	}
 	if (phase_is_spread(thread, task->begun))
 		wait_spread_stay(thread, task->context,
 			&(struct wait_span){ task->begun, now, sum }, (uint32_t)is_done);
