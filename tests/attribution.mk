@@ -68,7 +68,7 @@ tests_unit_dependences_SOURCES = tests/unit/dependences.c $(CHECK_TREE) $(BUILD_
 tests_unit_dependences_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_dependences_LDADD = $(UNIT_OFFLINE_LIBS)
 
-tests_unit_metrics_SOURCES = tests/unit/metrics.c $(CHECK_TREE) $(BUILD_PROFILE)
+tests_unit_metrics_SOURCES = tests/unit/metrics.c tests/unit/metrics_stage.h $(CHECK_TREE) $(BUILD_PROFILE)
 tests_unit_metrics_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_metrics_LDADD = $(UNIT_OFFLINE_LIBS)
 
@@ -76,7 +76,7 @@ tests_unit_metrics_random_SOURCES = tests/unit/metrics_random.c $(CHECK_TREE) $(
 tests_unit_metrics_random_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_metrics_random_LDADD = $(UNIT_OFFLINE_LIBS)
 
-tests_unit_off_cpu_SOURCES = tests/unit/off_cpu.c $(CHECK_TREE) $(BUILD_PROFILE)
+tests_unit_off_cpu_SOURCES = tests/unit/off_cpu.c tests/unit/metrics_stage.h $(CHECK_TREE) $(BUILD_PROFILE)
 tests_unit_off_cpu_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_off_cpu_LDADD = $(UNIT_OFFLINE_LIBS)
 
