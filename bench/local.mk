@@ -46,6 +46,7 @@ EXTRA_DIST += \
 	%D%/kernels/sweep.h \
 	%D%/kernels/tasks.c \
 	%D%/measure.c \
+	%D%/processes.py \
 	%D%/proxy.h \
 	%D%/register_threads.c \
 	%D%/sharing.c \
