@@ -37,8 +37,7 @@ static inline struct thread *enter_to_count(void)
 		return NULL;
 	thread->in_tool++;
 	atomic_signal_fence(memory_order_seq_cst);
-	if (thread->turn > TURN_WORKS)
-		turn_settle(thread);
+	turn_settle_left_out(thread);
 	if (thread_has_news(thread))
 		phase_follow(thread);
 	return thread;

@@ -259,7 +259,7 @@ static void take_sample(const struct tick *tick)
 	uint32_t leaf;
 
 	thread->is_pending = 0;
-	turn_settle(thread);
+	turn_settle_left_out(thread);
 	if (thread->quick.phase)
 		mutex_quick_meet(thread);
 	phase_meet(thread);
