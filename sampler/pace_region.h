@@ -6,8 +6,8 @@
  *
  *   mean below PACE_QUICK_TICKS         one in 8, in 32, in 128, in 256, the rarer the more there have been
  *   mean below PACE_REGION_SHORT        likewise, but one in 16 at least
- *   mean below PACE_REGION_MEDIUM, and  the first 256 all, then one in 4, after 1024 one in 16; with a trace all
- *   lengths that are much alike
+ *   mean below PACE_REGION_MEDIUM, and  the first 256 all, then one in 4, after 1024 one in 16, after 8192 one in
+ *   lengths that are much alike         64; with a trace all
  *   all others                          all, and the first PACE_PATIENCE
  *
  * With 2.6 ticks a ns these are 4.6, 18.5 and 295 us. One that is timed takes 1 us or less where all are, but as much as 7 where
@@ -45,6 +45,8 @@ enum {
 	PACE_REGION_MEDIUM_ALL = 1 << 8,
 	PACE_REGION_MEDIUM_FEW = 1 << 10, /* executions up to which one in so many is timed: */
 	PACE_REGION_MEDIUM_OF = 4,
+	PACE_REGION_MEDIUM_MANY = 1 << 13, /* up to which PACE_REGION_SHORT_OF, then: */
+	PACE_REGION_MEDIUM_MOST_OF = 64,
 	PACE_REGION_MOST_OF = 256,
 	PACE_REGION_UP = 6, /* shifts of what the mean follows */
 	PACE_REGION_DOWN = 8,
@@ -59,7 +61,16 @@ struct pace_region {
 	uint32_t low : 23; /* the second mean, in two ticks */
 };
 
-/* Of how many executions one is timed; 0: all are, as where the mean is `all_from` ticks or more. Signal-safe. */
+/* Of how many executions one is timed where they are medium and much alike; 0: all are. Signal-safe. */
+static inline uint32_t pace_region_of_medium(uint32_t n)
+{
+	return n < PACE_REGION_MEDIUM_ALL    ? 0
+	       : n < PACE_REGION_MEDIUM_FEW  ? PACE_REGION_MEDIUM_OF
+	       : n < PACE_REGION_MEDIUM_MANY ? PACE_REGION_SHORT_OF
+					     : PACE_REGION_MEDIUM_MOST_OF;
+}
+
+/* Likewise, of any; all are where the mean is `all_from` ticks or more. Signal-safe. */
 static inline uint32_t pace_region_of(const struct pace_region *pace, uint32_t all_from)
 {
 	uint32_t n = pace->n, of;
@@ -67,9 +78,7 @@ static inline uint32_t pace_region_of(const struct pace_region *pace, uint32_t a
 	if (n < PACE_PATIENCE || pace->mean >= all_from)
 		return 0;
 	if (pace->mean >= PACE_REGION_SHORT)
-		return n < PACE_REGION_MEDIUM_ALL || pace->mean >= 4 * pace->low ? 0
-		       : n < PACE_REGION_MEDIUM_FEW ? PACE_REGION_MEDIUM_OF
-						    : PACE_REGION_SHORT_OF;
+		return pace->mean < 4 * pace->low ? pace_region_of_medium(n) : 0;
 	of = n < 1 << 10 ? 8 : n < 1 << 13 ? 32 : n < 1 << 17 ? 128 : PACE_REGION_MOST_OF;
 	return pace->mean < PACE_QUICK_TICKS || of < PACE_REGION_SHORT_OF ? of
 									  : PACE_REGION_SHORT_OF;
