@@ -136,10 +136,13 @@ static inline int is_known(struct thread *thread, struct region *region, const o
 static inline void begin(struct thread *thread, struct region *region, const ompt_frame_t *frame,
 	int flags, uint64_t codeptr)
 {
-	if (!is_known(thread, region, frame, flags, codeptr)) {
+	int is_other = !is_known(thread, region, frame, flags, codeptr);
+
+	if (is_other) {
 		describe(thread, region, frame, flags, codeptr);
 		note_begin(thread, region, frame);
 	}
+	region_become_other(region, is_other);
 	if (region->node)
 		construct_count_region(region->node);
 	region_begin(thread, region);

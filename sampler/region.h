@@ -75,6 +75,18 @@ uint64_t region_end_of(
 void region_find_record(struct thread *thread, struct region *region);
 
 /*
+ * What the struct holds is another construct's from now on, or, with 0, the same one's again.
+ * Owning thread only.
+ */
+static inline void region_become_other(struct region *region, int is_other)
+{
+	region->is_other = (uint8_t)is_other;
+	if (is_other)
+		__atomic_store_n(&region->generation, (region->generation + 1) & REGION_GENERATIONS,
+			__ATOMIC_RELEASE);
+}
+
+/*
  * An execution of a region begins, whose context and record are set.
  * Owning thread only.
  */

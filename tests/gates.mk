@@ -39,6 +39,7 @@ test_program_files = \
 	tests/programs/noomp.c \
 	tests/programs/ordered.c \
 	tests/programs/pages.c \
+	tests/programs/pairs.c \
 	tests/programs/pause.c \
 	tests/programs/processes.c \
 	tests/programs/pthread.c \

@@ -48,6 +48,15 @@ serialized='(.regions | length) == 2
 teams='(.regions | length) == 2
 	and all(.regions[]; .executions == 5 and .thread_s < 2.1 * .wall_s)'
 
+# Each member's time in a region is the region's: with the work of one for the other a worker would have three times its
+# region's, or a third.
+pairs='(.regions | length) == 2
+	and all(.regions[]; .executions == 100000 and .thread_s > 1.8 * .wall_s and .thread_s < 2.05 * .wall_s)
+	and (.regions | map({key: .function, value: .wall_s}) | from_entries
+		| .large_step > 1.5 * .small_step)
+	and ([.nodes[] | select(.name == "small_work") | .work_s] | total) * 4
+		< ([.nodes[] | select(.name == "large_work") | .work_s] | total)'
+
 # judge PROGRAM FILTER
 judge() {
 	if ! live_profile "$1.c" -q 2; then
@@ -68,6 +77,7 @@ for row in omp14-clang14-O0 omp14-clang14-O2 omp19-clang19-O2 omp14-gcc-O2 omp19
 	judge critical "$critical"
 	judge imbalance "$imbalance"
 	judge serialized "def total: add; $serialized"
+	judge pairs "def total: add // 0; $pairs"
 	case $row in
 	*clang*) judge teams "$teams" ;;
 	esac
