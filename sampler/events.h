@@ -54,4 +54,12 @@ void on_device_load(int device_num, const char *filename, int64_t offset_in_file
 	size_t bytes, void *host_addr, void *device_addr, uint64_t module_id);
 void on_device_unload(int device_num, uint64_t module_id);
 
+/* Events that come in turn (turn.h), where it is not theirs. Owning thread only. */
+void event_parallel_begin(
+	const ompt_frame_t *frame, ompt_data_t *parallel_data, int flags, const void *codeptr_ra);
+void event_parallel_end(int flags);
+void event_implicit_task(ompt_scope_endpoint_t endpoint, const ompt_data_t *parallel_data,
+	ompt_data_t *task_data, unsigned int n_threads, unsigned int index, int flags);
+void event_sync_region_wait(uint32_t kind, ompt_scope_endpoint_t endpoint, const void *codeptr_ra);
+
 #endif

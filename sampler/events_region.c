@@ -13,7 +13,7 @@
 #include "sampler/region.h"
 #include "sampler/tasks.h"
 #include "sampler/team.h"
-#include "sampler/turn_region.h"
+#include "sampler/turn.h"
 #include "sampler/wait.h"
 
 /* The leagues that are open, for the initial tasks of their teams: elsewhere the parallel_data of an
@@ -148,8 +148,7 @@ static inline void begin(struct thread *thread, struct region *region, const omp
 	region_begin(thread, region);
 }
 
-/* In the full way: apart, as what it needs would have to be saved in the quick way, too. */
-static __attribute__((noinline)) void parallel_begin(
+void event_parallel_begin(
 	const ompt_frame_t *frame, ompt_data_t *parallel_data, int flags, const void *codeptr_ra)
 {
 	struct thread *thread = enter_first(ompt_thread_initial);
@@ -184,17 +183,9 @@ static __attribute__((noinline)) void parallel_begin(
 	leave(thread);
 }
 
-void on_parallel_begin(ompt_data_t *encountering_task_data,
-	const ompt_frame_t *encountering_task_frame, ompt_data_t *parallel_data,
-	unsigned int requested_parallelism, int flags, const void *codeptr_ra)
-{
-	if (!turn_begin_region(encountering_task_frame, parallel_data, flags, codeptr_ra))
-		parallel_begin(encountering_task_frame, parallel_data, flags, codeptr_ra);
-}
-
 /* The region that ends is the thread's latest. What parallel_data points to is not looked at: libomp has given
    the team that it is in to other threads by now, which can have begun another region with it, or freed it. */
-static __attribute__((noinline)) void parallel_end(int flags)
+void event_parallel_end(int flags)
 {
 	struct thread *thread = enter();
 	struct region *region = NULL;
@@ -213,13 +204,6 @@ static __attribute__((noinline)) void parallel_end(int flags)
 	if (thread->n_regions > 0)
 		thread->n_regions--;
 	leave(thread);
-}
-
-void on_parallel_end(ompt_data_t *parallel_data, ompt_data_t *encountering_task_data, int flags,
-	const void *codeptr_ra)
-{
-	if (!turn_end_region())
-		parallel_end(flags);
 }
 
 /* A worker's tasks are over, and it has been idle since its region's end. */
@@ -356,10 +340,8 @@ static inline void end_implicit(struct thread *thread, uint32_t n)
 	tasks_resume(thread);
 }
 
-/* In the full way: apart, as what it needs would have to be saved in the quick way, too. */
-static __attribute__((noinline)) void implicit_task_event(ompt_scope_endpoint_t endpoint,
-	const ompt_data_t *parallel_data, ompt_data_t *task_data, unsigned int n_threads,
-	unsigned int index, int flags)
+void event_implicit_task(ompt_scope_endpoint_t endpoint, const ompt_data_t *parallel_data,
+	ompt_data_t *task_data, unsigned int n_threads, unsigned int index, int flags)
 {
 	/* An initial task that is no team's has index 1 (OpenMP 5.1, 4.5.2.11). */
 	struct thread *thread = enter_first(
@@ -387,23 +369,4 @@ static __attribute__((noinline)) void implicit_task_event(ompt_scope_endpoint_t 
 		begin_implicit(thread, region, packed, task_data, n_threads, index, flags);
 	}
 	leave(thread);
-}
-
-/* Apart likewise, from the end. */
-static __attribute__((noinline)) void implicit_task_begin(const ompt_data_t *parallel_data,
-	ompt_data_t *task_data, unsigned int n_threads, unsigned int index, int flags)
-{
-	if (!parallel_data || !turn_begin_task(parallel_data->value, task_data, n_threads, index))
-		implicit_task_event(
-			ompt_scope_begin, parallel_data, task_data, n_threads, index, flags);
-}
-
-void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel_data,
-	ompt_data_t *task_data, unsigned int actual_parallelism, unsigned int index, int flags)
-{
-	if (endpoint == ompt_scope_begin)
-		implicit_task_begin(parallel_data, task_data, actual_parallelism, index, flags);
-	else if (!turn_end_task(task_data))
-		implicit_task_event(
-			endpoint, parallel_data, task_data, actual_parallelism, index, flags);
 }

@@ -61,9 +61,7 @@ static inline void end_sync(struct thread *thread, struct task *task, const void
 		wait_drop_stamp(thread);
 }
 
-/* In the full way: apart, as what it needs would have to be saved in the quick way, too. */
-static __attribute__((noinline)) void wait_event(
-	uint32_t kind, ompt_scope_endpoint_t endpoint, const void *codeptr_ra)
+void event_sync_region_wait(uint32_t kind, ompt_scope_endpoint_t endpoint, const void *codeptr_ra)
 {
 	struct thread *thread = enter();
 	struct task *task;
@@ -76,14 +74,6 @@ static __attribute__((noinline)) void wait_event(
 	else if (task)
 		end_sync(thread, task, codeptr_ra);
 	leave(thread);
-}
-
-void on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
-	ompt_data_t *parallel_data, ompt_data_t *task_data, const void *codeptr_ra)
-{
-	if (endpoint == ompt_scope_begin ? turn_wait(kind, codeptr_ra) : turn_end_wait())
-		return;
-	wait_event(kind, endpoint, codeptr_ra);
 }
 
 static void begin_reduction(struct thread *thread)

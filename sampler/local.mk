@@ -49,6 +49,7 @@ libcore_la_SOURCES = $(CORE_UNWINDER) $(CORE_PROFILE) \
 	%D%/tool.h \
 	%D%/turn.c \
 	%D%/turn.h \
+	%D%/turn_code.h \
 	%D%/turn_region.h
 libcore_la_CFLAGS = $(INPROCESS_CFLAGS) -fno-stack-protector -fno-jump-tables -fno-tree-slp-vectorize -Wstack-usage=16384
 
@@ -75,6 +76,7 @@ libompprof_la_SOURCES = \
 	%D%/events_region.c \
 	%D%/events_target.c \
 	%D%/events_task.c \
+	%D%/events_turn.c \
 	%D%/events_wait.c \
 	%D%/helper.c \
 	%D%/helper.h \

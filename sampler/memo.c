@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "sampler/turn_code.h"
+
 static uint32_t set_of(const struct memo_key *key)
 {
 	uint64_t hash = (key->codeptr_ra ^ (uint64_t)key->context << 32) * 0x9e3779b97f4a7c15ULL;
@@ -13,7 +15,7 @@ static uint32_t set_of(const struct memo_key *key)
 }
 
 /* No early end: they are the same nearly always. */
-int memo_has_words(const struct memo *memo, uint64_t enter_frame)
+TURN_CODE int memo_has_words(const struct memo *memo, uint64_t enter_frame)
 {
 	const char *from = (const char *)(uintptr_t)enter_frame;
 	const struct memo_word *word = memo->word, *apart = word + memo->n_equal;

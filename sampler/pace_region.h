@@ -31,6 +31,7 @@
 #include <stdint.h>
 
 #include "sampler/pace.h"
+#include "sampler/turn_code.h"
 
 enum {
 	PACE_REGION_SHORT = 4 * PACE_QUICK_TICKS,
@@ -140,7 +141,7 @@ static inline void pace_region_took(struct pace_region *pace, uint64_t ticks, ui
 
 	if (!ticks)
 		return;
-	if (pace->n > 0 && pace->n <= PACE_PATIENCE) {
+	if (!TURN_LIKELY(pace->n == 0 || pace->n > PACE_PATIENCE)) {
 		pace->mean = (uint32_t)(((uint64_t)pace->mean * (pace->n - 1) + counts) / pace->n);
 		low = pace->mean < PACE_REGION_LOW_MOST ? pace->mean : PACE_REGION_LOW_MOST;
 		pace->low = low / 2;
@@ -151,7 +152,7 @@ static inline void pace_region_took(struct pace_region *pace, uint64_t ticks, ui
 			pace_region_follow(pace->low, low / 2, PACE_REGION_DOWN, PACE_REGION_UP);
 	}
 	of = pace_region_of(pace, all_from);
-	if (of == pace->of)
+	if (TURN_LIKELY(of == pace->of))
 		return;
 	pace->of = of;
 	if (of)

@@ -2,6 +2,7 @@
 /* How long executions of a region took; see region.h. Part of the signal-safe core. */
 #include "profile/writer.h"
 #include "sampler/region.h"
+#include "sampler/turn_code.h"
 
 /* The bucket of profile_region.lengths that so many ticks fall into. */
 static uint32_t bucket_of(uint64_t ticks)
@@ -16,14 +17,14 @@ static uint32_t bucket_of(uint64_t ticks)
 	return bucket < 128 ? bucket : 127;
 }
 
-void region_count(const struct region *region, uint64_t ticks)
+TURN_CODE void region_count(const struct region *region, uint64_t ticks)
 {
 	struct profile_region *record = region->record;
 
 	writer_count(&record->n, 1);
-	if (region->n_threads < record->min_team)
+	if (!TURN_LIKELY(region->n_threads >= record->min_team))
 		record->min_team = region->n_threads;
-	if (region->n_threads > record->max_team)
+	if (!TURN_LIKELY(region->n_threads <= record->max_team))
 		record->max_team = region->n_threads;
 	writer_count(&record->wall, ticks);
 	writer_count(&record->team_wall, ticks * region->n_threads);

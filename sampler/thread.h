@@ -10,6 +10,7 @@
 #ifndef OMPPROF_SAMPLER_THREAD_H
 #define OMPPROF_SAMPLER_THREAD_H
 
+#include <stddef.h>
 #include <stdint.h>
 #include <time.h>
 
@@ -156,14 +157,28 @@ struct thread_start {
  * and between `last_callbacks` and `sites`, and to nothing else: see clear in thread.c.
  */
 struct thread {
+	/* What every event in turn needs (turn.h) lies on the first line: each that has left the caches is waited for. */
 	volatile uint32_t in_tool;    /* > 0: in the tool's own code, a sample is not taken. cb */
 	volatile uint32_t is_pending; /* a signal came while in_tool was set. handler and cb */
 	uint32_t
 		has_news; /* the program has changed its phase. Any thread; the thread's own events */
-	uint32_t in_handler;       /* handler; read by who ends the profile */
-	uint32_t epoch;            /* tool.epoch at its registration */
-	uint8_t turn;              /* of the events of quick executions, see turn.h. cb; handler */
+	uint8_t turn;     /* of the events of quick executions. cb; handler */
+	uint8_t turn_is_in_run;        /* the task whose turn it is: `is_in_run`. cb */
+	uint32_t turn_closing;         /* likewise: WAIT leaf of its closing barrier, */
+	uint32_t epoch;                /* tool.epoch at its registration */
+	uint64_t turn_codeptr;         /* its region's construct, */
+	const void *turn_data;         /* and the runtime's task_data. cb */
+	struct profile_thread *record; /* in the mapped file. cb and handler */
+	uint32_t in_handler;           /* handler; read by who ends the profile */
+	struct quick_mutex quick;      /* `phase` first. cb */
+
 	uint64_t data;             /* what the task_data of its tasks begin with; see tasks.h */
+	uint32_t n_regions;        /* open regions encountered by this thread. cb */
+	uint32_t n_tasks;          /* depth of the task stack; may exceed THREAD_MAX_TASKS. cb */
+	struct owed owed;          /* cb; handler */
+	struct member_run run;     /* cb */
+	uint16_t team_weight;      /* of the innermost implicit task. cb */
+	uint8_t is_idle;           /* a worker without a team. cb */
 	uint32_t is_openmp;        /* thread_begin has come: inquiry functions may be called. cb */
 	uint32_t phase_met;        /* changes of the phase that samples know, handler, cb */
 	uint32_t phase_followed;   /* and events; see phase.h. cb */
@@ -175,17 +190,12 @@ struct thread {
 	uint8_t has_clock;
 	uint8_t began_blocked; /* with the tool's signal, which it has not unblocked since. cb */
 	uint8_t is_ending;     /* its thread-specific data is being destroyed */
-	struct profile_thread *record;             /* in the mapped file. cb and handler */
-	struct quick_mutex quick;                  /* cb */
-	struct owed owed;                          /* cb; handler */
 	struct profile_timeline_segment *timeline; /* NULL none. Handler and cb */
 	struct profile_segment *moments;           /* its trace is in; NULL none yet. Likewise */
 	struct cct cct;
 	struct walk_bounds stack;
 	struct thread_clock clock;
 
-	uint32_t n_regions; /* open regions encountered by this thread. cb */
-	uint32_t n_tasks;   /* depth of the task stack; may exceed THREAD_MAX_TASKS. cb */
 	struct region regions[THREAD_MAX_REGIONS];
 	/* These lie here so that the first tasks and regions do not have the same places in their pages: a
 	   processor takes a load from the one for one from the other that was just stored, and does it again. */
@@ -211,12 +221,9 @@ struct thread {
 	uint64_t stamp; /* ticks: of the latest event that read the clock for those after it. cb */
 	uint64_t stamp_callbacks;           /* n_callbacks up to which `stamp` holds. cb */
 	struct pace paces[PROFILE_N_WAITS]; /* of waits by kind; the first of tasks. cb */
-	uint16_t team_weight;               /* of the innermost implicit task. cb */
-	uint8_t is_idle;                    /* a worker without a team. cb */
 	uint64_t idle_since;                /* ticks: since when; 0 not known. cb */
 	uint32_t idle_leaf;                 /* WAIT leaf of the idle time after its last team. cb */
 	uint32_t between_leaf;              /* likewise, of the idle time between two teams. cb */
-	struct member_run run;              /* cb */
 	uint8_t has_had_team;               /* cb */
 	uint8_t has_created;                /* explicit tasks since its last barrier. cb */
 	uint8_t reduction_weight;           /* of its timing. cb */
@@ -247,6 +254,8 @@ struct thread {
 	   blocked meanwhile, so it is used once at a time. */
 	char own_stack[THREAD_STACK_BYTES] __attribute__((aligned(16)));
 } __attribute__((aligned(THREAD_ALIGNMENT)));
+
+_Static_assert(offsetof(struct thread, quick.phase) < 64, "on the first line");
 
 /*
  * Registers the calling thread and starts its clock. `type` is an ompt_thread_t or 0. Returns the

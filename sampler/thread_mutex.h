@@ -36,13 +36,13 @@ struct held_mutex {
 
 /* The mutex that the thread gets the quick way; see mutex_quick.h. */
 struct quick_mutex {
+	uint8_t phase;           /* QUICK_NONE, QUICK_ASKED, QUICK_HELD. cb; handler */
 	uint64_t wait_id;        /* 0 none */
 	struct mutex_slot *slot; /* NULL none */
 	uint32_t ompt_kind;      /* ompt_mutex_t */
 	uint32_t left;           /* acquisitions before the next one that goes the full way, */
 	uint32_t n;              /* and at first */
 	uint32_t n_intervals;    /* chosen so far */
-	uint8_t phase;           /* QUICK_NONE, QUICK_ASKED, QUICK_HELD. cb; handler */
 };
 
 /* A thread's mutexes: open addressing, slots stay where they are; a table that is full is followed by a

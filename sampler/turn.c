@@ -53,7 +53,7 @@ void turn_settle(struct thread *thread)
 		settle_task(thread, task);
 }
 
-void turn_settle_owed(struct thread *thread)
+TURN_CODE void turn_settle_owed(struct thread *thread)
 {
 	const struct owed *owed = &thread->owed;
 

@@ -38,6 +38,7 @@
 #include "sampler/team.h"
 #include "sampler/thread.h"
 #include "sampler/tool.h"
+#include "sampler/turn_code.h"
 
 /* What came last, of the events in turn. */
 enum {
@@ -80,17 +81,18 @@ static inline void turn_cancel(struct thread *thread)
 
 /* The thread's struct with the handler kept out, if it is this turn's, no mutex is asked for in its own quick way, and the
    phase of the program has not changed; otherwise NULL, and there is nothing to end. One that got it ends with turn_leave
-   or turn_cancel. It may write to the thread's struct only: a child made by fork has a copy. Owning thread only. */
+   or turn_cancel. It may write to the thread's struct only: a child made by fork has a copy. In another event the thread
+   has no turn: in_tool is 0. Owning thread only. */
 static inline struct thread *turn_enter(uint32_t turn)
 {
 	struct thread *thread = self_thread;
 
-	/* In another event it has no turn: in_tool is 0. */
-	if (!thread || thread->turn != turn)
+	if (!TURN_LIKELY(thread && thread->turn == turn))
 		return NULL;
 	thread->in_tool = 1;
 	atomic_signal_fence(memory_order_seq_cst);
-	if (((thread->turn ^ turn) | thread->quick.phase | thread_has_news(thread)) == 0)
+	if (TURN_LIKELY(
+		    ((thread->turn ^ turn) | thread->quick.phase | thread_has_news(thread)) == 0))
 		return thread;
 	turn_cancel(thread);
 	return NULL;
@@ -99,14 +101,14 @@ static inline struct thread *turn_enter(uint32_t turn)
 /* Likewise, for events that write to the profile. Owning thread only. */
 static inline struct thread *turn_enter_to_tell(uint32_t turn)
 {
-	return tool_is_on() ? turn_enter(turn) : NULL;
+	return TURN_LIKELY(tool_is_on()) ? turn_enter(turn) : NULL;
 }
 
 /* The next turn is this one. Owning thread only. */
 static inline void turn_leave(struct thread *thread, uint32_t next)
 {
 	thread->turn = (uint8_t)next;
-	if (__builtin_expect(thread->is_pending, 0))
+	if (!TURN_LIKELY(!thread->is_pending))
 		turn_settle_sample(thread);
 	else
 		turn_cancel(thread);
@@ -132,6 +134,10 @@ static inline void turn_begin(struct thread *thread, const struct task *task)
 	if (n_below && (task[-1].wait || task[-1].region || !task->region->record ||
 			       !task->region->memo || task->region->flags & ompt_parallel_league))
 		return;
+	thread->turn_is_in_run = task->is_in_run;
+	thread->turn_closing = note->closing;
+	thread->turn_codeptr = task->region->codeptr;
+	thread->turn_data = task->data;
 	thread->turn = TURN_WORKS;
 }
 
@@ -140,23 +146,24 @@ static inline void turn_begin(struct thread *thread, const struct task *task)
 static inline int turn_wait(uint32_t kind, const void *codeptr_ra)
 {
 	struct thread *thread = turn_enter_to_tell(TURN_WORKS);
-	struct task *task;
+	const struct region *region;
 
-	if (!thread)
+	if (!TURN_LIKELY(thread))
 		return 0;
-	task = turn_task(thread);
-	if (kind != ompt_sync_region_barrier_implicit_parallel &&
-		(kind != 2 || (codeptr_ra && task->region->codeptr != (uint64_t)codeptr_ra))) {
+	if (!TURN_LIKELY(
+		    kind == ompt_sync_region_barrier_implicit_parallel ||
+		    (kind == 2 && (!codeptr_ra || thread->turn_codeptr == (uint64_t)codeptr_ra)))) {
 		turn_cancel(thread);
 		return 0;
 	}
-	TEAM_WRITE(thread->record->now.leaf,
-		thread->contexts[task->context % THREAD_N_CONTEXTS].closing);
+	TEAM_WRITE(thread->record->now.leaf, thread->turn_closing);
 	team_publish_wait(thread, PROFILE_BARRIER_CLOSING, 0);
 	/* The thread that encountered the region has time now, and compares them with little to spare when it begins the
 	   next one: they are in its cache then. What comes out does not matter yet. */
-	if (!task->is_in_run)
-		(void)memo_has_words(task->region->memo, task->region->enter_frame);
+	if (!thread->turn_is_in_run) {
+		region = turn_task(thread)->region;
+		(void)memo_has_words(region->memo, region->enter_frame);
+	}
 	turn_leave(thread, TURN_WAITS);
 	return 1;
 }
@@ -166,7 +173,7 @@ static inline int turn_end_wait(void)
 {
 	struct thread *thread = turn_enter(TURN_WAITS);
 
-	if (!thread)
+	if (!TURN_LIKELY(thread))
 		return 0;
 	turn_leave(thread, TURN_HAS_WAITED);
 	return 1;

@@ -27,12 +27,13 @@ static inline int turn_begin_task(
 	struct thread *thread = turn_enter_to_tell(index ? TURN_HAS_ENDED : TURN_HAS_BEGUN);
 	struct task *task;
 
-	if (!thread)
+	if (!TURN_LIKELY(thread))
 		return 0;
 	/* A worker's is the one that has ended, which is still there. */
 	task = &thread->tasks[index ? 0 : thread->n_tasks];
-	if (packed != (index ? thread->run.next : thread->owed.packed) || task->data != task_data ||
-		task->n_threads != n_threads || task->thread_num != index) {
+	if (!TURN_LIKELY(packed == (index ? thread->run.next : thread->owed.packed) &&
+			 task->data == task_data && task->n_threads == n_threads &&
+			 task->thread_num == index)) {
 		turn_cancel(thread);
 		return 0;
 	}
@@ -61,13 +62,11 @@ static inline int turn_begin_task(
 static inline int turn_end_task(const ompt_data_t *task_data)
 {
 	struct thread *thread = turn_enter(TURN_HAS_WAITED);
-	const struct task *task;
 
-	if (!thread)
+	if (!TURN_LIKELY(thread))
 		return 0;
-	task = turn_task(thread);
 	/* A worker has no other task that could end; where its task_data lies now is not what it was. */
-	if (task->data != task_data && !task->is_in_run) {
+	if (!TURN_LIKELY(thread->turn_is_in_run || thread->turn_data == task_data)) {
 		turn_cancel(thread);
 		return 0;
 	}
@@ -84,15 +83,15 @@ static inline int turn_end_region(void)
 	struct region *region;
 	uint64_t now, ticks;
 
-	if (!thread)
+	if (!TURN_LIKELY(thread))
 		return 0;
 	task = turn_task(thread);
 	region = (struct region *)task->region;
 	now = tool_time();
 	ticks = pace_between(task->begun, now);
-	if (task->is_in_run || thread->n_regions == 0 ||
-		region != &thread->regions[thread->n_regions - 1] || ticks == 0 ||
-		ticks >= PACE_REGION_AT_ONCE) {
+	if (!TURN_LIKELY(!task->is_in_run && thread->n_regions > 0 &&
+			 region == &thread->regions[thread->n_regions - 1] && ticks > 0 &&
+			 ticks < PACE_REGION_AT_ONCE)) {
 		turn_cancel(thread);
 		return 0;
 	}
@@ -115,7 +114,7 @@ static inline int turn_capture(const struct thread *thread, const struct region 
 	uint64_t n = record->n_captures, weight = capture_weight(n), begin;
 	int is_known;
 
-	if (!weight)
+	if (TURN_LIKELY(!weight))
 		return memo_has_words(region->memo, region->enter_frame);
 	begin = tool_ticks();
 	is_known = memo_has_words(region->memo, region->enter_frame);
@@ -145,10 +144,11 @@ static inline int turn_begin_region(
 	struct thread *thread = turn_enter_to_tell(TURN_BETWEEN);
 	struct region *region;
 
-	if (!thread)
+	if (!TURN_LIKELY(thread))
 		return 0;
 	region = &thread->regions[thread->n_regions];
-	if (!parallel_data || !turn_is_again(thread, region, frame, flags, (uint64_t)codeptr_ra)) {
+	if (!TURN_LIKELY(parallel_data &&
+			 turn_is_again(thread, region, frame, flags, (uint64_t)codeptr_ra))) {
 		turn_cancel(thread);
 		return 0;
 	}
