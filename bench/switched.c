@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * switched LIBRARY KERNEL SECONDS: what profiling costs `compute` or `stencil`, in turns of 50 ms within one process
- * (proxy.h): without samples and events (bare), with the samples of an empty handler at 200 a second and thread, with
- * these and callbacks that return at once (ignored), and with the profiler's own samples and events. Where it takes none its
- * signal is blocked. Every second round goes the other way about. Prints `turn NS`, the CPU time of a bare turn, and `empty R`, `ignored R`, `profiled R`: to bare in the
- * same round, medians.
+ * (proxy.h). The samples are those of an empty handler, at 200 a second and thread, or the profiler's, whose signal is blocked
+ * else; callbacks return at once, or are the profiler's:
+ *
+ *             samples   events                    samples    events
+ *   bare      none      none          events      empty      profiler's
+ *   empty     empty     none          samples     profiler's ignored
+ *   ignored   empty     ignored       profiled    profiler's profiler's
+ *
+ * Every second round goes the other way about. Prints `turn NS`, the CPU time of a bare turn, and of each other way `WAY R`:
+ * its CPU time to that of bare in the same round, the median.
  * Status 77, with a reason, as in_turns.
  */
 #include <omp.h>
@@ -19,11 +25,24 @@
 #include "bench/kernels/sweep.h"
 #include "bench/proxy.h"
 
-enum { N_WAYS = 4, MOST_ROUNDS = 5000, MOST_THREADS = 64, TURN_NS = 50000000, PERIOD_NS = 5000000 };
+enum { MOST_ROUNDS = 5000, MOST_THREADS = 64, TURN_NS = 50000000, PERIOD_NS = 5000000 };
 enum { STEPS = 20000, CALIBRATING = 100 };
-enum { BARE, EMPTY, IGNORED, PROFILED };
+enum samples { NO_SAMPLES, EMPTY_SAMPLES, OWN_SAMPLES };
+enum { BARE, EMPTY, IGNORED, EVENTS, SAMPLES, PROFILED, N_WAYS };
 
-static const char *const names[N_WAYS] = { "turn", "empty", "ignored", "profiled" };
+static const struct way {
+	const char *name;
+	enum samples samples;
+	enum proxy_way events;
+} ways[N_WAYS] = {
+	[BARE] = { "turn", NO_SAMPLES, PROXY_WITHOUT },
+	[EMPTY] = { "empty", EMPTY_SAMPLES, PROXY_WITHOUT },
+	[IGNORED] = { "ignored", EMPTY_SAMPLES, PROXY_IGNORED },
+	[EVENTS] = { "events", EMPTY_SAMPLES, PROXY_PROFILED },
+	[SAMPLES] = { "samples", OWN_SAMPLES, PROXY_IGNORED },
+	[PROFILED] = { "profiled", OWN_SAMPLES, PROXY_PROFILED },
+};
+
 static double cpu_ns[MOST_ROUNDS][N_WAYS];
 static timer_t timers[MOST_THREADS];
 
@@ -50,9 +69,9 @@ static int make_timers(void)
 }
 
 /* SIGURG is the profiler's. */
-static void go_over_to(int way)
+static void go_over_to(const struct way *way)
 {
-	long period_ns = way == EMPTY || way == IGNORED ? PERIOD_NS : 0;
+	long period_ns = way->samples == EMPTY_SAMPLES ? PERIOD_NS : 0;
 
 	proxy_go_over_to(PROXY_WITHOUT);
 #pragma omp parallel
@@ -63,12 +82,9 @@ static void go_over_to(int way)
 		sigemptyset(&own);
 		sigaddset(&own, SIGURG);
 		timer_settime(timers[omp_get_thread_num()], 0, &every, NULL);
-		pthread_sigmask(way == PROFILED ? SIG_UNBLOCK : SIG_BLOCK, &own, NULL);
+		pthread_sigmask(way->samples == OWN_SAMPLES ? SIG_UNBLOCK : SIG_BLOCK, &own, NULL);
 	}
-	if (way == IGNORED)
-		proxy_go_over_to(PROXY_IGNORED);
-	else if (way == PROFILED)
-		proxy_go_over_to(PROXY_PROFILED);
+	proxy_go_over_to(way->events);
 }
 
 static NOINLINE void compute(long n)
@@ -88,7 +104,7 @@ static double time_of(int way, void (*kernel)(long), long n)
 {
 	double begin;
 
-	go_over_to(way);
+	go_over_to(&ways[way]);
 	kernel(n / 8 + 1);
 	begin = work_clock(CLOCK_PROCESS_CPUTIME_ID);
 	kernel(n);
@@ -145,8 +161,8 @@ int main(int argc, char **argv)
 			cpu_ns[round][way] = time_of(way, kernel, n);
 		}
 	}
-	go_over_to(PROFILED);
+	go_over_to(&ways[PROFILED]);
 	for (int way = 0; way < N_WAYS; way++)
-		printf(way == BARE ? "%s %.0f\n" : "%s %.5f\n", names[way], median(round, way));
+		printf(way == BARE ? "%s %.0f\n" : "%s %.5f\n", ways[way].name, median(round, way));
 	return 0;
 }

@@ -9,14 +9,17 @@ from summary import differences, summary, table, text
 
 VERSION = 1
 KERNELS = ["compute", "stencil"]
-WAYS = ["turn", "empty", "ignored", "profiled"]
+HEADS = ["empty", "ignored events", "with own events", "own samples", "profiled", "... over empty"]
+WAYS = ["turn", "empty", "ignored", "events", "samples", "profiled"]
 
 
 def row_of(kernel, found):
     """What the JSON file has of a kernel."""
-    turn, empty, ignored, profiled = found
-    return {"kernel": kernel, "turn_ns": summary(turn), "empty_ratio": summary(empty), "ignored_ratio": summary(ignored),
-            "profiled_ratio": summary(profiled), "over_empty": summary(differences(profiled, empty))}
+    turn, others = found[0], dict(zip(WAYS[1:], found[1:]))
+    row = {"kernel": kernel, "turn_ns": summary(turn)}
+    row.update(("%s_ratio" % way, summary(figures)) for way, figures in others.items())
+    row["over_empty"] = summary(differences(others["profiled"], others["empty"]))
+    return row
 
 
 def main():
@@ -27,9 +30,8 @@ def main():
         return
     rows = [row_of(kernel, found[kernel]) for kernel in KERNELS]
     print("%d processes, 2 threads: CPU time to bare, median (least-most)" % turns)
-    print("\n".join(table(["kernel", "", "empty", "ignored events", "profiled", "... over empty"], [
-        [row["kernel"], "", text(row["empty_ratio"], "%.4f"), text(row["ignored_ratio"], "%.4f"),
-         text(row["profiled_ratio"], "%.4f"), text(row["over_empty"], "%.4f")] for row in rows])))
+    print("\n".join(table(["kernel", ""] + HEADS, [
+        [row["kernel"], ""] + [text(row[key], "%.4f") for key in list(row)[2:]] for row in rows])))
     write_json("switched.json", {"format": "ompprof-bench-switched", "version": VERSION, "turns": turns, "rows": rows})
 
 
