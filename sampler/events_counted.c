@@ -37,9 +37,12 @@ static inline struct thread *enter_to_count(void)
 		return NULL;
 	thread->in_tool++;
 	atomic_signal_fence(memory_order_seq_cst);
-	turn_settle_left_out(thread);
-	if (thread_has_news(thread))
+	if (thread_has_news(thread)) {
+		turn_settle(thread);
 		phase_follow(thread);
+	} else {
+		turn_settle_left_out(thread);
+	}
 	return thread;
 }
 

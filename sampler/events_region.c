@@ -133,19 +133,25 @@ static inline int is_known(struct thread *thread, struct region *region, const o
 	return 1;
 }
 
-static inline void begin(struct thread *thread, struct region *region, const ompt_frame_t *frame,
-	int flags, uint64_t codeptr)
+/* Returns what parallel_data holds. */
+static inline uint64_t begin(struct thread *thread, struct region *region,
+	const ompt_frame_t *frame, int flags, uint64_t codeptr)
 {
-	int is_other = !is_known(thread, region, frame, flags, codeptr);
+	uint64_t codeptr_before = region->codeptr;
+	uint32_t context_before = region->context, bits = 0;
 
-	if (is_other) {
+	if (!is_known(thread, region, frame, flags, codeptr)) {
 		describe(thread, region, frame, flags, codeptr);
 		note_begin(thread, region, frame);
 	}
-	region_become_other(region, is_other);
 	if (region->node)
 		construct_count_region(region->node);
 	region_begin(thread, region);
+	if (region->weight)
+		bits |= REGION_TIMED;
+	if (region->context != context_before || region->codeptr != codeptr_before)
+		bits |= REGION_OTHER;
+	return region_pack(region, region->generation, bits);
 }
 
 void event_parallel_begin(
@@ -173,8 +179,7 @@ void event_parallel_begin(
 	thread->record->n_regions += tool_counts();
 	if (thread->n_regions++ < THREAD_MAX_REGIONS) {
 		region = &thread->regions[thread->n_regions - 1];
-		begin(thread, region, frame, flags, (uint64_t)codeptr_ra);
-		parallel_data->value = region_pack(region, region->generation, region->weight != 0);
+		parallel_data->value = begin(thread, region, frame, flags, (uint64_t)codeptr_ra);
 		if (flags & ompt_parallel_league && replace_league(NULL, region) != 0)
 			construct_lose(thread);
 	} else {

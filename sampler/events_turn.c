@@ -18,7 +18,7 @@ TURN_CODE void on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_
 	event_sync_region_wait(kind, endpoint, codeptr_ra);
 }
 
-/* Apart from the end, which has nothing to save. */
+/* A function of its own: what it saves the end of the task would save, too. */
 static TURN_CODE __attribute__((noinline)) void implicit_task_begin(ompt_data_t *parallel_data,
 	ompt_data_t *task_data, unsigned int n_threads, unsigned int index, int flags)
 {

@@ -12,7 +12,7 @@
 enum {
 	REGION_N_ENDS = 16, /* latest executions of a region whose ends are known */
 	REGION_N_LEFT = 16, /* sizes of teams that smaller ones followed, likewise */
-	REGION_GENERATIONS = (1 << 21) - 1, /* the greatest; after it comes 0 */
+	REGION_GENERATIONS = (1 << 20) - 1, /* the greatest; after it comes 0 */
 };
 
 /* An execution that was followed by one of a smaller team: to some of its members nothing happens any
@@ -32,8 +32,7 @@ struct region_end {
  * One execution of a parallel region, kept by the thread that encountered it. parallel_data says which it is and
  * which execution (region_pack). `generation` grows when the execution ends, so a worker that still
  * holds the old value knows that its region is over (its own end events come only with the next region), and finds
- * in `ends` when. Where another construct is encountered than before, it grows by one more: of a worker that only compares
- * what parallel_data it expects next (member.h), a region that follows has to differ from its own.
+ * in `ends` when.
  *
  * Only the owner writes it, and on cache lines that hold nothing else. To the line that each member reads it writes
  * only what has changed since the execution before.
@@ -47,7 +46,6 @@ struct region {
 	uint8_t is_users;   /* a user frame encountered it, not the runtime for a league */
 	uint8_t is_within;  /* the runtime's own: `context` is that of what it was begun in */
 	uint8_t is_quick;   /* its barriers follow each other quickly: not all are timed */
-	uint8_t is_other; /* the construct is not that of the execution before, as of the latest in the full way */
 	struct profile_node *node; /* that counts the executions: of `context`; NULL none */
 
 	/* Members read it in an execution that is timed, handlers whenever they like. */

@@ -259,9 +259,12 @@ static void take_sample(const struct tick *tick)
 	uint32_t leaf;
 
 	thread->is_pending = 0;
-	turn_settle_left_out(thread);
-	if (thread->quick.phase)
+	if (thread->quick.phase) {
+		turn_settle(thread);
 		mutex_quick_meet(thread);
+	} else {
+		turn_settle_left_out(thread);
+	}
 	phase_meet(thread);
 	if (tool_is_paused()) {
 		drop_sample(thread);

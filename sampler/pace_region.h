@@ -23,7 +23,8 @@
  * Of each so many one is timed, at a place that is drawn, and stands for so many (its weight): so the sums are right on
  * average whatever becomes of the mean, and whatever rhythm the lengths have. How many they stand for is at the program's
  * end off by less than two weights, where there were eight times as many or more. What was waited in them is off by chance,
- * as far as it differs from one to the next: where half of 2,000 medium executions wait and half do not, by some 6 %.
+ * as far as it differs from one to the next: where half of 2,000 medium executions wait and half do not, by some 6 %, of 20,000
+ * by 5, of 60,000 by 3.
  */
 #ifndef OMPPROF_SAMPLER_PACE_REGION_H
 #define OMPPROF_SAMPLER_PACE_REGION_H

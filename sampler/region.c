@@ -89,10 +89,9 @@ static void note_left(struct region *region)
 {
 	struct region_left *left = &region->left[region->last_n_threads % REGION_N_LEFT];
 
-	uint32_t before = region->generation - 1 - region->is_other;
-
 	__atomic_store_n(&left->end, 0, __ATOMIC_RELAXED);
-	__atomic_store_n(&left->generation, before & REGION_GENERATIONS, __ATOMIC_RELEASE);
+	__atomic_store_n(
+		&left->generation, (region->generation - 1) & REGION_GENERATIONS, __ATOMIC_RELEASE);
 	__atomic_store_n(&left->end, region->last_end, __ATOMIC_RELEASE);
 }
 

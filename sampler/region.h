@@ -24,12 +24,18 @@
 
 enum { REGION_MAX_RECORDS = 16384 /* 16 MB of the file */ };
 
-/* What parallel_data holds: where the struct lies, which is aligned, which execution it is, and whether its members
-   time it. Any thread. */
-static inline uint64_t region_pack(const struct region *region, uint32_t generation, int is_timed)
+/* What parallel_data says of an execution beside which it is. */
+enum region_bits {
+	REGION_TIMED = 1, /* its members time it */
+	REGION_OTHER =
+		2, /* of another construct than the struct's execution before: a worker that only compares what comes
+			     next (member.h) has to see that it is not */
+};
+
+/* What parallel_data holds: where the struct lies, which is aligned, which execution it is, and bits. Any thread. */
+static inline uint64_t region_pack(const struct region *region, uint32_t generation, uint32_t bits)
 {
-	return (uint64_t)(uintptr_t)region >> 6 << 22 | (uint64_t)generation << 1 |
-	       (uint64_t)is_timed;
+	return (uint64_t)(uintptr_t)region >> 6 << 22 | (uint64_t)generation << 2 | bits;
 }
 
 /* What parallel_data holds of the region of the runtime's helpers (helper.h), which is no struct region. */
@@ -44,13 +50,13 @@ static inline struct region *region_of(uint64_t packed)
 /* Any thread. */
 static inline uint32_t region_generation(uint64_t packed)
 {
-	return packed >> 1 & REGION_GENERATIONS;
+	return packed >> 2 & REGION_GENERATIONS;
 }
 
 /* Any thread. */
 static inline int region_is_timed(uint64_t packed)
 {
-	return packed & 1;
+	return (packed & REGION_TIMED) != 0;
 }
 
 /* How many executions have ended from the one with this generation on. Any thread. */
@@ -73,18 +79,6 @@ uint64_t region_end_of(
  * Owning thread only.
  */
 void region_find_record(struct thread *thread, struct region *region);
-
-/*
- * What the struct holds is another construct's from now on, or, with 0, the same one's again.
- * Owning thread only.
- */
-static inline void region_become_other(struct region *region, int is_other)
-{
-	region->is_other = (uint8_t)is_other;
-	if (is_other)
-		__atomic_store_n(&region->generation, (region->generation + 1) & REGION_GENERATIONS,
-			__ATOMIC_RELEASE);
-}
 
 /*
  * An execution of a region begins, whose context and record are set.

@@ -157,7 +157,7 @@ struct thread_start {
  * and between `last_callbacks` and `sites`, and to nothing else: see clear in thread.c.
  */
 struct thread {
-	/* What every event in turn needs (turn.h) lies on the first line: each that has left the caches is waited for. */
+	/* What all events in turn need (turn.h) lies on the first line: each that has left the caches is waited for. */
 	volatile uint32_t in_tool;    /* > 0: in the tool's own code, a sample is not taken. cb */
 	volatile uint32_t is_pending; /* a signal came while in_tool was set. handler and cb */
 	uint32_t
