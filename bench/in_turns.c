@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * in_turns LIBRARY BODY_NS SECONDS: what the events of a region cost, with bodies of about so long. The profiler's callbacks
+ * in_turns LIBRARY BODY_NS[x2] SECONDS: what the events of a region cost, with bodies of about so long; x2: of two
+ * constructs, which take turns. The profiler's callbacks
  * are taken away, replaced by such that return at once, and put back, in turns of some ms (proxy.h), so that how fast
  * the machine is just now is the same for all three, too. The bodies' lengths change from round to round by up to a third:
  * the runtime waits in steps of its own, and what an event takes can be lost in one of them, or cost a whole one.
@@ -12,6 +13,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "bench/kernels/kernel.h"
@@ -41,6 +43,18 @@ static __attribute__((noinline)) void regions(long n, long steps)
 	}
 }
 
+static __attribute__((noinline)) void regions_of_two(long n, long steps)
+{
+	for (; n > 0; n -= 2) {
+#pragma omp parallel
+		body(steps);
+#pragma omp parallel
+		body(steps);
+	}
+}
+
+static void (*kernel)(long n, long steps) = regions;
+
 static long steps_of(double ns)
 {
 	enum { STEPS = 2000000 };
@@ -61,9 +75,9 @@ static double time_of(int way, long n, long steps)
 	double begin;
 
 	proxy_go_over_to((enum proxy_way)way);
-	regions(UNCOUNTED, steps);
+	kernel(UNCOUNTED, steps);
 	begin = now_ns();
-	regions(n, steps);
+	kernel(n, steps);
 	return (now_ns() - begin) / (double)n;
 }
 
@@ -108,18 +122,20 @@ int main(int argc, char **argv)
 	int round = 0;
 
 	if (argc < 4) {
-		fprintf(stderr, "usage: in_turns LIBRARY BODY_NS SECONDS\n");
+		fprintf(stderr, "usage: in_turns LIBRARY BODY_NS[x2] SECONDS\n");
 		return 2;
 	}
 	proxy.path = argv[1];
+	if (strstr(argv[2], "x2"))
+		kernel = regions_of_two;
 	steps = steps_of(length);
-	regions(UNCOUNTED, steps);
+	kernel(UNCOUNTED, steps);
 	why = proxy_find();
 	if (why) {
 		fprintf(stderr, "in_turns: %s\n", why);
 		return 77;
 	}
-	n = (long)(ROUND_NS / (length + 500)) + 1;
+	n = (long)(ROUND_NS / (length + 500)) / 2 * 2 + 2;
 	end = now_ns() + 1e9 * atof(argv[3]);
 	for (; round < MOST_ROUNDS && (now_ns() < end || round == 0); round++) {
 		long of_round = steps + steps * (round * 37 % 100) / 300;
