@@ -24,13 +24,11 @@
 
 enum { REGION_MAX_RECORDS = 16384 /* 16 MB of the file */ };
 
-/* What parallel_data says of an execution beside which it is. */
-enum region_bits {
-	REGION_TIMED = 1, /* its members time it */
-	REGION_OTHER =
-		2, /* of another construct than the struct's execution before: a worker that only compares what comes
-			     next (member.h) has to see that it is not */
-};
+/*
+ * What parallel_data says of an execution beside which it is: that its members time it, and that it is of another construct
+ * than the one before it in its struct. A worker that only compares what comes next (member.h) has to see the latter.
+ */
+enum region_bits { REGION_TIMED = 1, REGION_OTHER = 2 };
 
 /* What parallel_data holds: where the struct lies, which is aligned, which execution it is, and bits. Any thread. */
 static inline uint64_t region_pack(const struct region *region, uint32_t generation, uint32_t bits)

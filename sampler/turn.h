@@ -18,9 +18,8 @@
  * and turn_settle leaves all as the full way would have left it, so that this can go on. It ends the turn; another
  * begins where an event in the full way has found that the task is one of those (turn_begin). In the body, nothing has been
  * left out: a sample there leaves the turn alone (turn_settle_left_out), unless a mutex is asked for in its own quick way, and
- * the execution goes on in the quick way. In the
- * full way thread 0 goes through up to twice as many lines of code, which are gone where the body has put all else out of the
- * caches.
+ * the execution goes on in the quick way. In the full way thread 0 goes through up to twice as many lines of code, which are
+ * gone where the body has put all else out of the caches.
  *
  * Others see a thread wait at the closing barrier from its begin until the thread begins its next task, or parallel_end:
  * up to the latter it does, but for moments, and after it that means that it is idle (blame.c).
