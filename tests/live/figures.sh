@@ -51,10 +51,10 @@ teams='(.regions | length) == 2
 # Each member's time in a region is the region's: with the work of one for the other a worker would have three times its
 # region's, or a third.
 pairs='(.regions | length) == 2
-	and all(.regions[]; .executions == 100000 and .thread_s > 1.8 * .wall_s and .thread_s < 2.05 * .wall_s)
+	and all(.regions[]; .executions == 100000 and .thread_s > 1.5 * .wall_s and .thread_s < 2.1 * .wall_s)
 	and (.regions | map({key: .function, value: .wall_s}) | from_entries
 		| .large_step > 1.5 * .small_step)
-	and ([.nodes[] | select(.name == "small_work") | .work_s] | total) * 4
+	and ([.nodes[] | select(.name == "small_work") | .work_s] | total) * 3
 		< ([.nodes[] | select(.name == "large_work") | .work_s] | total)'
 
 # judge PROGRAM FILTER
