@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * in_turns LIBRARY BODY_NS[x2] SECONDS: what the events of a region cost, with bodies of about so long; x2: of two
- * constructs, which take turns. The profiler's callbacks
- * are taken away, replaced by such that return at once, and put back, in turns of some ms (proxy.h), so that how fast
- * the machine is just now is the same for all three, too. The bodies' lengths change from round to round by up to a third:
+ * constructs, which take turns. The profiler's callbacks are taken away, replaced by such that return at once, and put back,
+ * in turns of some ms (proxy.h), so that how fast the machine is just now is the same for all three, too. The bodies' lengths
+ * change from round to round by up to a third:
  * the runtime waits in steps of its own, and what an event takes can be lost in one of them, or cost a whole one.
  * Samples are taken all the time. Prints `without NS`, `ignored NS`, `profiled NS`: of one region, the mean over the rounds
  * but for the tenth in which the three differ most.

@@ -15,7 +15,8 @@ def row_of(body, found):
     """What the JSON file has of a body."""
     without, ignored, profiled = found
     length, _, constructs = body.partition("x")
-    return {"body_ns": int(length), "constructs": int(constructs or 1), "without_ns": summary(without), "ignored_more_ns": summary(differences(ignored, without)),
+    return {"body_ns": int(length), "constructs": int(constructs or 1), "without_ns": summary(without),
+            "ignored_more_ns": summary(differences(ignored, without)),
             "profiled_more_ns": summary(differences(profiled, without)), "ratio": summary(ratios(profiled, without))}
 
 

@@ -108,10 +108,10 @@ static inline struct thread *turn_enter_to_tell(uint32_t turn)
 static inline void turn_leave(struct thread *thread, uint32_t next)
 {
 	thread->turn = (uint8_t)next;
-	if (!TURN_LIKELY(!thread->is_pending))
-		turn_settle_sample(thread);
-	else
+	if (TURN_LIKELY(!thread->is_pending))
 		turn_cancel(thread);
+	else
+		turn_settle_sample(thread);
 }
 
 /* The task whose turn it is. Owning thread only. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Two regions of microseconds in turns, 100,000 times, the one with ten times the work of the other: a worker has no more to tell them
- * apart by than what the thread that encounters them says.
+ * Two regions of microseconds in turns, 100,000 times, the one with ten times the work of the other: a worker has no more
+ * to tell them apart by than what the thread that encounters them says.
  */
 #include "work.h"
 
