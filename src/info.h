@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "src/json.h"
+#include "src/own_cost.h"
 #include "src/report.h"
 
 /* Figures of all threads together. */
@@ -19,10 +20,9 @@ struct info_cost {
 	uint64_t lost[PROFILE_N_LOSSES];
 	uint64_t ends[PROFILE_WALK_N_ENDS];
 	uint64_t n_samples;
-	uint64_t n_signals, n_same, n_captures, n_callbacks, n_frames, n_walks, n_overruns;
+	uint64_t n_same, n_captures, n_frames, n_walks, n_overruns;
 	uint64_t n_guessed, n_cut_captures, n_guessed_captures;
-	uint64_t handler_ticks, capture_ticks;
-	uint64_t cpu_ns;
+	struct own_cost own;
 };
 
 struct info {
@@ -40,18 +40,6 @@ void info_release(struct info *info);
 
 /* Adds up the threads. */
 void info_cost_make(struct info_cost *cost, const struct profile *profile);
-
-/* Ticks of the tool's clock in nanoseconds; 0 if their rate is not known. */
-uint64_t info_ns(const struct profile_header *header, uint64_t ticks);
-
-/*
- * CPU time in callbacks, captures among them: of the threads' CPU time the part of the signals that met one. 0 if none
- * did, and with other clocks.
- */
-uint64_t info_callback_ns(const struct profile_header *header, const struct info_cost *cost);
-
-/* CPU time of the handler and of callbacks; of the latter what is known to be more. */
-uint64_t info_own_ns(const struct profile_header *header, const struct info_cost *cost);
 
 /* The file of the runtime, which tells versions of it apart that call themselves the same, or "". */
 const char *info_runtime_path(const struct profile *profile);

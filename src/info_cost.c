@@ -12,25 +12,20 @@ void info_cost_make(struct info_cost *cost, const struct profile *profile)
 {
 	*cost = (struct info_cost){ 0 };
 	report_losses(cost->lost, profile);
+	own_cost_make(&cost->own, profile);
 	for (size_t t = 0; t < profile->n_threads; t++) {
 		const struct profile_thread *thread = &profile->threads[t];
 
 		for (int i = 0; i < PROFILE_WALK_N_ENDS; i++)
 			cost->ends[i] += thread->ends[i];
 		cost->n_samples += thread->n_samples;
-		cost->n_signals += thread->n_signals;
 		cost->n_same += thread->n_same;
 		cost->n_captures += thread->n_captures;
-		cost->n_callbacks += thread->n_callbacks;
 		cost->n_guessed += thread->n_guessed;
 		cost->n_cut_captures += thread->n_cut_captures;
 		cost->n_guessed_captures += thread->n_guessed_captures;
 		cost->n_frames += thread->n_frames;
 		cost->n_overruns += thread->n_overruns;
-		cost->handler_ticks += thread->handler_ticks;
-		cost->capture_ticks += thread->capture_ticks;
-		if (thread->cpu_last_ns > thread->cpu_start_ns)
-			cost->cpu_ns += thread->cpu_last_ns - thread->cpu_start_ns;
 	}
 	for (int i = 0; i < PROFILE_WALK_N_ENDS; i++)
 		cost->n_walks += cost->ends[i];
@@ -130,66 +125,51 @@ static const char *text_each(char text[TEXT_NUMBER_BYTES], uint64_t ns, uint64_t
 	return text;
 }
 
-uint64_t info_ns(const struct profile_header *header, uint64_t ticks)
+/* Nothing times callbacks, but signals meet them as often as they are at work. */
+static void print_callbacks(const struct own_cost *own, const struct profile_header *header)
 {
-	if (!header->ticks_per_s)
-		return 0;
-	long double ns = (long double)ticks * 1e9L / (long double)header->ticks_per_s;
-
-	return ns < (long double)(UINT64_MAX / 4) ? (uint64_t)ns : UINT64_MAX / 4;
-}
-
-uint64_t info_callback_ns(const struct profile_header *header, const struct info_cost *cost)
-{
-	uint64_t n_met = cost->lost[PROFILE_LOST_NESTED];
-
-	if (header->clock_kind != PROFILE_CLOCK_CPU || n_met > cost->n_signals || !n_met)
-		return 0;
-	return (uint64_t)((long double)cost->cpu_ns * (long double)n_met /
-			  (long double)cost->n_signals);
-}
-
-uint64_t info_own_ns(const struct profile_header *header, const struct info_cost *cost)
-{
-	uint64_t capture_ns = info_ns(header, cost->capture_ticks);
-	uint64_t callback_ns = info_callback_ns(header, cost);
-
-	return info_ns(header, cost->handler_ticks) +
-	       (capture_ns > callback_ns ? capture_ns : callback_ns);
-}
-
-/* The thread's callbacks: nothing times them, but signals meet them as often as they are at work. */
-static void print_callbacks(const struct profile_header *header, const struct info_cost *cost)
-{
-	uint64_t callback_ns = info_callback_ns(header, cost);
+	uint64_t callback_ns = own_cost_callback_ns(own);
 	char seconds[TEXT_NUMBER_BYTES];
 
-	printf("  callbacks   %" PRIu64, cost->n_callbacks);
-	if (header->clock_kind == PROFILE_CLOCK_CPU && cost->n_signals)
-		printf(": %s%s s with captures, met by %" PRIu64 " of the signals",
-			callback_ns ? "about " : "", text_seconds(seconds, callback_ns),
-			cost->lost[PROFILE_LOST_NESTED]);
-	putchar('\n');
+	fputs("  callbacks   ", stdout);
+	if (!header->ticks_per_s || (own->n_unseen && !callback_ns))
+		fputs("time not known: ", stdout);
+	else
+		printf("%s%s s: ", callback_ns ? "about " : "", text_seconds(seconds, callback_ns));
+	printf("%" PRIu64, own->n_callbacks);
+	if (own->n_unseen)
+		puts("; this clock tells of captures alone");
+	else
+		printf(", met by %" PRIu64 " of the signals\n", own->n_met);
 }
 
-static void print_times(const struct profile_header *header, const struct info_cost *cost)
+static void print_captures_cost(const struct info_cost *cost)
 {
-	uint64_t handler_ns = info_ns(header, cost->handler_ticks);
-	uint64_t capture_ns = info_ns(header, cost->capture_ticks);
-	uint64_t all_ns = info_own_ns(header, cost);
+	char each[TEXT_NUMBER_BYTES], seconds[TEXT_NUMBER_BYTES];
+
+	if (!cost->n_captures)
+		return;
+	/* Most captures are not timed; see sampler/capture.c. */
+	printf("  captures    about %s s of that: %" PRIu64 " creation paths, %s each\n",
+		text_seconds(seconds, cost->own.capture_ns), cost->n_captures,
+		text_each(each, cost->own.capture_ns, cost->n_captures));
+}
+
+static void print_times(const struct info_cost *cost, const struct profile_header *header)
+{
+	const struct own_cost *own = &cost->own;
+	uint64_t all_ns = own_cost_ns(own);
 	char each[TEXT_NUMBER_BYTES], seconds[TEXT_NUMBER_BYTES], share[TEXT_NUMBER_BYTES];
 
 	printf("  handler     %s s: %" PRIu64 " signals, %s each\n",
-		text_seconds(seconds, handler_ns), cost->n_signals,
-		text_each(each, handler_ns, cost->n_signals));
-	/* Most captures are not timed; see sampler/capture.c. */
-	printf("  captures    %s%s s: %" PRIu64 " creation paths, %s each\n",
-		cost->n_captures ? "about " : "", text_seconds(seconds, capture_ns),
-		cost->n_captures, text_each(each, capture_ns, cost->n_captures));
-	print_callbacks(header, cost);
-	printf("  together    %s s, %s %% of the threads' CPU time of ",
-		text_seconds(seconds, all_ns), text_percent(share, all_ns, cost->cpu_ns));
-	printf("%s s\n", text_seconds(seconds, cost->cpu_ns));
+		text_seconds(seconds, own->handler_ns), own->n_signals,
+		text_each(each, own->handler_ns, own->n_signals));
+	print_callbacks(own, header);
+	print_captures_cost(cost);
+	printf("  together    %s%s s, %s %% of the threads' CPU time of ",
+		own_cost_is_least(own) ? "at least " : "", text_seconds(seconds, all_ns),
+		text_percent(share, all_ns, own->cpu_ns));
+	printf("%s s\n", text_seconds(seconds, own->cpu_ns));
 }
 
 static void print_tables(const struct profile_header *header)
@@ -230,10 +210,10 @@ void info_print_cost(const struct info *info)
 
 	puts("\nOwn cost");
 	if (profile->header.ticks_per_s) {
-		print_times(&profile->header, cost);
+		print_times(cost, &profile->header);
 	} else {
 		printf("  time        not known: the rate of the tick counter was not measured\n");
-		print_callbacks(&profile->header, cost);
+		print_callbacks(&cost->own, &profile->header);
 	}
 	if (cost->n_walks)
 		printf("  frames      %" PRIu64 " walked, %.1f a sample\n", cost->n_frames,

@@ -13,7 +13,7 @@
 struct row {
 	const struct profile_entry *entry;
 	struct info_cost cost;
-	uint64_t wall_ns, own_ns;
+	uint64_t wall_ns;
 	uint32_t n_threads;
 	size_t n_dropped;
 	int is_complete, is_truncated, is_readable;
@@ -59,7 +59,6 @@ static void read_row(struct row *row, const struct profile_entry *entry)
 								 : profile.header.last_ns;
 	row->n_threads = (uint32_t)profile.n_threads;
 	info_cost_make(&row->cost, &profile);
-	row->own_ns = info_own_ns(&profile.header, &row->cost);
 	profile_release(&profile);
 }
 
@@ -109,7 +108,7 @@ static void fill(const void *data, size_t index, struct table_row *to)
 	table_set(to, SAMPLES, cost->n_samples);
 	table_set(to, LOST, lost_samples(cost));
 	table_set_part(to, CUT, cost->n_walks - cost->ends[PROFILE_WALK_COMPLETE], cost->n_walks);
-	table_set_part(to, COST, row->own_ns, cost->cpu_ns);
+	table_set_part(to, COST, own_cost_ns(&cost->own), cost->own.cpu_ns);
 }
 
 static int print_rows(const struct job *job, const char *path)

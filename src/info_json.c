@@ -162,20 +162,23 @@ static void put_cost(struct json *json, const struct info *info)
 {
 	const struct profile_header *header = &info->profile->header;
 	const struct info_cost *cost = &info->cost;
+	const struct own_cost *own = &cost->own;
 
 	json_object(json, "cost");
 	json_bool(json, "known", header->ticks_per_s != 0);
-	json_seconds(json, "handler_s", info_ns(header, cost->handler_ticks));
-	json_number(json, "signals", cost->n_signals);
-	json_seconds(json, "capture_s", info_ns(header, cost->capture_ticks));
+	json_seconds(json, "own_s", own_cost_ns(own));
+	json_bool(json, "own_is_least", own_cost_is_least(own));
+	json_seconds(json, "handler_s", own->handler_ns);
+	json_number(json, "signals", own->n_signals);
+	json_seconds(json, "capture_s", own->capture_ns);
 	json_number(json, "captures", cost->n_captures);
-	json_seconds(json, "cpu_s", cost->cpu_ns);
-	json_number(json, "callbacks", cost->n_callbacks);
+	json_seconds(json, "cpu_s", own->cpu_ns);
+	json_number(json, "callbacks", own->n_callbacks);
 	if (header->clock_kind == PROFILE_CLOCK_CPU)
-		json_seconds(json, "callback_s", info_callback_ns(header, cost));
+		json_seconds(json, "callback_s", own_cost_callback_ns(own));
 	else
 		json_null(json, "callback_s");
-	json_number(json, "callbacks_met", cost->lost[PROFILE_LOST_NESTED]);
+	json_number(json, "callbacks_met", own->n_met);
 	json_number(json, "frames", cost->n_frames);
 	json_number(json, "overruns", cost->n_overruns);
 	json_number(json, "nodes", info->profile->n_nodes);

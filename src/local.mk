@@ -166,6 +166,8 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/names_store.c \
 	%D%/names_twins.c \
 	%D%/options.c \
+	%D%/own_cost.c \
+	%D%/own_cost.h \
 	%D%/phases.c \
 	%D%/phases.h \
 	%D%/options.h \
