@@ -15,6 +15,7 @@
 #include "src/figures.h"
 #include "src/filter.h"
 #include "src/names.h"
+#include "src/own_cost.h"
 #include "src/report_job.h"
 #include "src/symbols.h"
 #include "src/time_range.h"
@@ -45,10 +46,9 @@ struct report_totals {
 	uint64_t cpu_ns;       /* CPU time of the threads while they were profiled */
 	uint64_t off_cpu_ns;   /* their life time less that; 0 when the clock is the wall clock */
 	uint64_t unsampled_ns; /* CPU time that no sample stands for */
-	uint64_t handler_ns;   /* the tool's own time, of cpu_ns; 0 if not known */
+	struct own_cost own;
 	uint64_t lost[PROFILE_N_LOSSES];
-	uint64_t n_lost;      /* samples of these */
-	uint64_t n_callbacks; /* OMPT events taken */
+	uint64_t n_lost; /* samples of these */
 	uint64_t n_walks;
 	uint64_t n_cut_walks; /* that did not reach the outermost frame */
 	uint64_t n_guessed;   /* samples whose call path has a guessed frame */

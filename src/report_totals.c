@@ -20,15 +20,6 @@ static uint64_t sum_sampled(const struct profile_thread *thread)
 	return sum;
 }
 
-/* What the tool cost in a thread; 0 if not known. */
-static uint64_t own_ns(const struct profile_header *header, const struct profile_thread *thread)
-{
-	double ticks = (double)thread->handler_ticks + (double)thread->capture_ticks;
-	double ns = header->ticks_per_s ? ticks * 1e9 / (double)header->ticks_per_s : 0;
-
-	return ns < (double)PROFILE_MOST_NS ? (uint64_t)ns : PROFILE_MOST_NS;
-}
-
 static void add_thread(struct report_totals *totals, const struct profile *profile,
 	const struct profile_thread *thread)
 {
@@ -53,8 +44,6 @@ static void add_thread(struct report_totals *totals, const struct profile *profi
 		totals->unsampled_ns += cpu_ns - sampled_ns;
 	if (header->clock_kind != PROFILE_CLOCK_WALL && life_ns > cpu_ns)
 		totals->off_cpu_ns += life_ns - cpu_ns;
-	totals->handler_ns += own_ns(header, thread);
-	totals->n_callbacks += thread->n_callbacks;
 	totals->n_guessed += thread->n_guessed;
 	totals->n_captures += thread->n_captures;
 	totals->n_cut_captures += thread->n_cut_captures;
@@ -102,6 +91,7 @@ void report_totals_make(
 				  ? profile->header.end_ns
 				  : profile->header.last_ns;
 	report_losses(totals->lost, profile);
+	own_cost_make(&totals->own, profile);
 	for (size_t i = 0; i < profile->n_threads; i++)
 		add_thread(totals, profile, &profile->threads[i]);
 	for (size_t i = 0; i < PROFILE_N_LOSSES; i++)
@@ -126,9 +116,8 @@ void report_totals_add(struct report_totals *to, const struct report_totals *fro
 	to->cpu_ns += from->cpu_ns;
 	to->off_cpu_ns += from->off_cpu_ns;
 	to->unsampled_ns += from->unsampled_ns;
-	to->handler_ns += from->handler_ns;
+	own_cost_add(&to->own, &from->own);
 	to->n_lost += from->n_lost;
-	to->n_callbacks += from->n_callbacks;
 	to->n_walks += from->n_walks;
 	to->n_cut_walks += from->n_cut_walks;
 	to->n_guessed += from->n_guessed;

@@ -59,7 +59,7 @@ int warn_events(const struct report *report, struct warning *to)
 	if (!is_started(report))
 		snprintf(to->text, to->bytes,
 			"no OpenMP runtime started ompprof: no regions, waits show as work");
-	else if (report->totals.n_callbacks == 0)
+	else if (report->totals.own.n_callbacks == 0)
 		snprintf(to->text, to->bytes,
 			"the OpenMP runtime sent no events: no regions, waits may show as work");
 	else

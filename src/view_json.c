@@ -45,7 +45,9 @@ static void put_run(struct json *json, const struct report *report)
 	json_number(json, "cpus", header->n_cpus);
 	json_seconds(json, "cpu_s", report->totals.cpu_ns);
 	json_seconds(json, "off_cpu_s", report->totals.off_cpu_ns);
-	json_seconds(json, "handler_s", report->totals.handler_ns);
+	json_seconds(json, "own_s", own_cost_ns(&report->totals.own));
+	json_bool(json, "own_is_least", own_cost_is_least(&report->totals.own));
+	json_seconds(json, "handler_s", own_cost_ns(&report->totals.own));
 	json_number(json, "guessed", report->totals.n_guessed);
 	report_json_captures(json, &report->totals);
 	report_json_tables(json, header);

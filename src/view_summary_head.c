@@ -9,6 +9,9 @@
 /* Columns of the command beside the run's figures. */
 enum { COMMAND_LEAST = 14 };
 
+/* Part of the CPU time from which on ompprof's own cost blurs the figures. */
+#define LARGE_COST 0.1
+
 /* Takes the first `part` out of `text`: libomp says "LLVM OMP version: 5.0.20140926". */
 static void cut_out(char *text, const char *part)
 {
@@ -114,6 +117,23 @@ static uint64_t sampled_ns(const struct report *report)
 	return sum_ns;
 }
 
+/* "cost at least 24.0 % of CPU time: the figures contain it" */
+static void describe_cost(char *text, size_t text_bytes, const struct own_cost *cost)
+{
+	uint64_t own_ns = own_cost_ns(cost);
+	char share[TEXT_NUMBER_BYTES];
+
+	if (!own_ns) {
+		snprintf(text, text_bytes, "cost not known");
+		return;
+	}
+	snprintf(text, text_bytes, "cost %s%s %% of CPU time%s",
+		own_cost_is_least(cost) ? "at least " : "",
+		text_percent(share, own_ns, cost->cpu_ns),
+		(double)own_ns > LARGE_COST * (double)cost->cpu_ns ? ": the figures contain it"
+								   : "");
+}
+
 /* Native threads have no part in the causes and the efficiency. */
 static void put_others(struct summary *summary)
 {
@@ -136,8 +156,8 @@ void summary_put_sampling(struct summary *summary)
 	const struct report *report = summary->report;
 	const struct report_totals *totals = &report->totals;
 	uint64_t samples = totals->all.samples, time_ns = sampled_ns(report);
-	char count[TEXT_NUMBER_BYTES], lost[TEXT_NUMBER_BYTES], cost[TEXT_NUMBER_BYTES];
-	char rate[64] = "", taken[256], own[64], clock[32];
+	char count[TEXT_NUMBER_BYTES], lost[TEXT_NUMBER_BYTES];
+	char rate[64] = "", taken[256], own[80], clock[32];
 	int is_one_line;
 
 	text_clean(clock, sizeof(clock), report->profile.header.clock_name);
@@ -151,10 +171,7 @@ void summary_put_sampling(struct summary *summary)
 		text_plural(samples), rate,
 		text_percent(lost, totals->n_lost, totals->n_lost + samples));
 	text_cut(taken, summary->terminal->width);
-	snprintf(own, sizeof(own), "cost %s%s",
-		totals->handler_ns ? text_percent(cost, totals->handler_ns, totals->cpu_ns)
-				   : "not known",
-		totals->handler_ns ? " % of CPU time" : "");
+	describe_cost(own, sizeof(own), &totals->own);
 	is_one_line = text_width(taken) + 2 + text_width(own) <= (size_t)summary->terminal->width;
 	fprintf(summary->terminal->out, "%s%s%s\n", taken, is_one_line ? ", " : "\n", own);
 	put_others(summary);

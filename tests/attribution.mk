@@ -15,6 +15,7 @@ ATTRIBUTION_TESTS = \
 	tests/unit/launcher \
 	tests/unit/layout \
 	tests/unit/merge \
+	tests/unit/own_cost \
 	tests/unit/dependences \
 	tests/unit/metrics \
 	tests/unit/metrics_random \
@@ -51,6 +52,10 @@ tests_unit_elide_LDADD = $(UNIT_OFFLINE_LIBS)
 tests_unit_info_SOURCES = tests/unit/info.c $(BUILD_PROFILE)
 tests_unit_info_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_info_LDADD = $(UNIT_OFFLINE_LIBS)
+
+tests_unit_own_cost_SOURCES = tests/unit/own_cost.c $(BUILD_PROFILE)
+tests_unit_own_cost_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_own_cost_LDADD = $(UNIT_OFFLINE_LIBS)
 
 tests_unit_layout_SOURCES = tests/unit/layout.c
 tests_unit_layout_CPPFLAGS = $(UNIT_CPPFLAGS)

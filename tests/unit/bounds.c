@@ -475,7 +475,7 @@ static void test_no_sense(void **state)
 			UINT64_MAX - i);
 	assert_int_equal(profile_parse(&report.profile, b.bytes, b.size, "x", &diag), 0);
 	assert_int_equal(report_make(&report, &options, look_up, NULL, &diag), 0);
-	assert_int_equal(report.totals.handler_ns, PROFILE_MOST_NS);
+	assert_int_equal(report.totals.own.handler_ns, PROFILE_MOST_NS);
 	assert_int_equal(tree_metrics_time(&report.totals.all), PROFILE_MOST_SUM);
 	report_release(&report);
 	build_release(&b);
