@@ -148,6 +148,8 @@ static void cut_thread(const struct cut *cut, size_t i, uint64_t wall_ns)
 	thread->start_ns = thread->begun_ns = thread->lived_ns = thread->cpu_start_ns = 0;
 	thread->end_ns = kept_ns ? kept_ns : 1; /* 0 is one that goes on */
 	thread->cpu_last_ns = cpu_ns;
+	thread->n_signals = 0;
+	thread->handler_ticks = thread->capture_ticks = 0;
 	thread->run_delay_ns = part_of(thread->run_delay_ns, kept_ns, whole_ns);
 	thread->unsampled_ns = part_of(thread->unsampled_ns, kept_ns, whole_ns);
 }

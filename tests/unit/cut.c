@@ -131,6 +131,21 @@ static void test_by_hand(void **state)
 	build_release(&b);
 }
 
+/* What the tool cost in a part is not known: that of the whole is no share of the part's CPU time. */
+static void test_no_cost(void **state)
+{
+	struct profile profile;
+	struct build b;
+
+	build_run(&b);
+	build_thread_at(&b, 1)->handler_ticks = build_thread_at(&b, 1)->capture_ticks = MS;
+	cut_to(&profile, &b, 2);
+	assert_int_equal(profile.threads[0].n_signals, 0);
+	assert_int_equal(profile.threads[0].handler_ticks + profile.threads[0].capture_ticks, 0);
+	profile_release(&profile);
+	build_release(&b);
+}
+
 static void make_metrics(struct metrics *metrics, struct tree *tree, const struct profile *profile)
 {
 	static const struct tree_options options = { .view = TREE_USER };
@@ -372,6 +387,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_by_hand),
+		cmocka_unit_test(test_no_cost),
 		cmocka_unit_test(test_no_moments),
 		cmocka_unit_test(test_metrics_by_hand),
 		cmocka_unit_test(test_lives_add_up),
