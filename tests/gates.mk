@@ -37,6 +37,7 @@ test_program_files = \
 	tests/programs/nested.c \
 	tests/programs/never.c \
 	tests/programs/noomp.c \
+	tests/programs/often.c \
 	tests/programs/ordered.c \
 	tests/programs/pages.c \
 	tests/programs/pairs.c \

@@ -6,6 +6,7 @@ LIVE_TESTS = \
 	tests/live/classes.sh \
 	tests/live/clocks.sh \
 	tests/live/contexts.sh \
+	tests/live/cost.sh \
 	tests/live/control.sh \
 	tests/live/events.sh \
 	tests/live/faults.sh \

@@ -1,0 +1,49 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# The cost in the head of the report, of a program that does nothing but locks, tasks or regions of one thread: it has the
+# callbacks in it, it is what `ompprof info` says, and it is no more than the program lost.
+. "$srcdir/tests/tap.sh"
+. "$srcdir/tests/runtimes.sh"
+. "$srcdir/tests/live/live.sh"
+live_need jq
+live_row omp14-clang14-O2 omp19-clang19-O2 omp19-gcc-O2
+rate="-q $(live_fast)"
+
+# bare WHAT: the least CPU time of three runs without a profiler.
+bare() {
+	program=$(matrix_build often.c "$row") || broken "cannot build often.c"
+	for _ in 1 2 3; do
+		LD_LIBRARY_PATH=$row_lib "$program" "$1"
+	done | sed -n 's/^cpu_s //p' | sort -n | head -n 1
+}
+
+# Eight runs beside six busy processes had 14.7, 64.8 and 66.3 % at least, and with signals alone locks have 1.2 % at most.
+while read -r what least; do
+	bare_s=$(bare "$what")
+	if ! live_profile often.c "$rate" "$what"; then
+		not_ok "$what: runs and is reported" "$(cat "$live_folder/messages")"
+		continue
+	fi
+	"$ompprof" info -i "$live_folder/out" --format json | jq '.processes[0].cost' >"$live_folder/cost"
+	"$ompprof" info -i "$live_folder/out" >"$live_folder/info"
+	"$ompprof" report -i "$live_folder/out" >"$live_folder/report"
+	is "$what: JSON of report and info say the same" "$(jq -c '[.run.own_s // "none", .run.own_is_least]' "$live_folder/json")" \
+		"$(jq -c '[.own_s, .own_is_least]' "$live_folder/cost")"
+	is "... which is the sum of its parts" \
+		"$(jq '(.own_s - .handler_s - .callback_s) * 1e9 | fabs < 0.5' "$live_folder/cost")" true
+	share=$(sed -n 's/.*cost at least \([0-9.]*\) % of CPU time.*/\1/p' "$live_folder/report")
+	is "... the head of the report and the text of info likewise" "${share:-none}" \
+		"$(sed -n 's/^  together .* at least [0-9.]* s, \([0-9.]*\) %.*/\1/p' "$live_folder/info")"
+	check "... the callbacks are in it: $share %, at least $least %" at_least "${share:-0}" "$least"
+	# An estimate by n signals is off by the root of n.
+	lost_s=$(awk -v bare="$bare_s" '/^cpu_s / { print $2 - bare }' "$live_folder/said")
+	slack_s=$(jq '3 * .cpu_s * (.callbacks_met | sqrt) / .signals' "$live_folder/cost")
+	own_s=$(jq '.own_s // 1e9' "$live_folder/cost")
+	check "... and no more than was lost: $own_s s of $lost_s, give or take $slack_s" \
+		at_most "$own_s" "$(awk "BEGIN { print $lost_s + $slack_s }")"
+done <<END
+locks 3
+tasks 45
+regions 45
+END
+plan
