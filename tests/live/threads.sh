@@ -43,9 +43,10 @@ check "beta_start's work is gamma_start's ($beta, $gamma)" \
 	awk "BEGIN { exit !($beta > 0.66 * $gamma && $beta < 1.5 * $gamma) }"
 check "the team's work is twice beta_start's ($team)" \
 	awk "BEGIN { exit !($team > 1.3 * $beta && $team < 3 * $beta) }"
+# A signal can meet the tool where a thread begins or ends: that is overhead, at the root.
 check "every native thread's path begins at its start function" \
 	[ "$(jq -r -f "$srcdir/tests/live/paths.jq" "$json" | cut -f 3 |
-		grep -cvE '^;(main|alpha_start;alpha_kernel|beta_start;beta_kernel|gamma_start;gamma_kernel|\[idle\])')" = 0 ]
+		grep -cvE '^;(main|alpha_start;alpha_kernel|beta_start;beta_kernel|gamma_start;gamma_kernel|\[idle\]|\[runtime overhead\])')" = 0 ]
 check "the time of native threads is theirs: useful is what the CPU was used for" \
 	jq -e '[.threads[] | select(.type == "native")] | (map(.useful_s) | add) as $useful |
 		(.[0] | has("lives")) and $useful > 0.5' "$json"
@@ -89,7 +90,8 @@ is "each has ended, one cancelled before it began among them" \
 	"cancelled_start exiting_start late_start returning_start"
 check "a destructor of thread-specific data is the thread's work" \
 	at_least "$(live_share "$json" 'destroy;last_kernel')" 5
-check "so is what a cancelled thread did" at_least "$(of_root cancelled_start)" 0.1
+# How far it comes until it is cancelled is up to the scheduler.
+check "so is what a cancelled thread did" at_least "$(of_root cancelled_start)" 0.001
 
 factor=0
 check "10,000 threads one after the other" profiled many 10000

@@ -127,11 +127,14 @@ static void *cancelled_start(void *argument)
 	return argument;
 }
 
-static volatile int n_late;
+static volatile int n_late, is_late_cancelled;
 
+/* Cancelled before it begins, but on a busy machine, where its creator can wait for a CPU before it says so. */
 static void *late_start(void *argument)
 {
 	n_late++;
+	while (!is_late_cancelled)
+		sched_yield();
 	pthread_testcancel();
 	n_late = 100;
 	return argument;
@@ -150,6 +153,7 @@ static long end_all(void)
 	pthread_create(&thread[2], NULL, cancelled_start, NULL);
 	pthread_create(&thread[3], NULL, late_start, NULL);
 	pthread_cancel(thread[3]);
+	is_late_cancelled = 1;
 	team_kernel(200 * unit);
 	pthread_cancel(thread[2]);
 	for (int i = 0; i < 4; i++)
