@@ -129,7 +129,7 @@ static void *cancelled_start(void *argument)
 
 static volatile int n_late, is_late_cancelled;
 
-/* Cancelled before it begins, but on a busy machine, where its creator can wait for a CPU before it says so. */
+/* It is cancelled before it begins, or waits for that: on a busy machine its creator can come late. */
 static void *late_start(void *argument)
 {
 	n_late++;
