@@ -13,7 +13,7 @@ rate="-q $(live_fast)"
 bare() {
 	program=$(matrix_build often.c "$row") || broken "cannot build often.c"
 	for _ in 1 2 3; do
-		LD_LIBRARY_PATH=$row_lib "$program" "$1"
+		LD_LIBRARY_PATH=$row_lib "$program" "$1" 2>&1
 	done | sed -n 's/^cpu_s //p' | sort -n | head -n 1
 }
 
@@ -36,7 +36,7 @@ while read -r what least; do
 		"$(sed -n 's/^  together .* at least [0-9.]* s, \([0-9.]*\) %.*/\1/p' "$live_folder/info")"
 	check "... the callbacks are in it: $share %, at least $least %" at_least "${share:-0}" "$least"
 	# An estimate by n signals is off by the root of n.
-	lost_s=$(awk -v bare="$bare_s" '/^cpu_s / { print $2 - bare }' "$live_folder/said")
+	lost_s=$(awk -v bare="$bare_s" '/^cpu_s / { print $2 - bare }' "$live_folder/messages")
 	slack_s=$(jq '3 * .cpu_s * (.callbacks_met | sqrt) / .signals' "$live_folder/cost")
 	own_s=$(jq '.own_s // 1e9' "$live_folder/cost")
 	check "... and no more than was lost: $own_s s of $lost_s, give or take $slack_s" \
