@@ -1,21 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Comma-separated values: a row for each stack, its figures, what it is, and its frames in one column. */
+#include "src/csv.h"
 #include "src/export.h"
-
-static void put_inside(FILE *out, const char *text)
-{
-	for (; *text; text++) {
-		if (*text == '"')
-			fputc('"', out);
-		fputc(*text, out);
-	}
-}
 
 static void put_text(FILE *out, const char *text)
 {
-	fputs(",\"", out);
-	put_inside(out, text);
-	fputc('"', out);
+	fputc(',', out);
+	csv_put_quoted(out, text);
 }
 
 static void put_stack(const struct export *export, FILE *out, uint32_t node)
@@ -23,13 +14,11 @@ static void put_stack(const struct export *export, FILE *out, uint32_t node)
 	static uint32_t path[EXPORT_MOST_DEPTH + 1];
 	size_t n = export_path(path, export, node);
 
-	fputs(",\"", out);
+	fputc(',', out);
+	csv_begin_quoted(out, n ? export->nodes[path[0]].name : "");
 	for (size_t i = 0; i < n; i++) {
-		for (const char *at = export->nodes[path[i]].name; *at; at++) {
-			char text[2] = { *at == ';' ? ':' : *at, '\0' };
-
-			put_inside(out, text);
-		}
+		for (const char *at = export->nodes[path[i]].name; *at; at++)
+			csv_put_byte(out, *at == ';' ? ':' : *at);
 		if (i + 1 < n)
 			fputc(';', out);
 	}

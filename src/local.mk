@@ -43,6 +43,8 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/cmd_top.c \
 	%D%/command.h \
 	%D%/command_table.c \
+	%D%/csv.c \
+	%D%/csv.h \
 	%D%/demangle.c \
 	%D%/demangle.h \
 	%D%/diff.c \

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/csv.h"
 #include "src/table_parts.h"
 
 static void put_heading(const struct plan *plan)
@@ -25,24 +26,6 @@ static void put_heading(const struct plan *plan)
 	fputs("\r\n", out);
 }
 
-/*
- * Clean text, quoted if need be. What a spreadsheet would take for a formula gets an apostrophe before
- * it, as names may be anybody's.
- */
-static void put_quoted(FILE *out, const char *clean)
-{
-	int is_formula = strchr("=+-@", clean[0]) != NULL && clean[0];
-
-	if (!is_formula && !strpbrk(clean, ",\"") && clean[0] != ' ') {
-		fputs(clean, out);
-		return;
-	}
-	fputs(is_formula ? "\"'" : "\"", out);
-	for (; *clean; clean++)
-		fputs(*clean == '"' ? "\"\"" : (char[]){ *clean, '\0' }, out);
-	fputc('"', out);
-}
-
 /* What the rows need. */
 struct csv {
 	struct plan *plan;
@@ -60,10 +43,10 @@ static void put_cell(const struct csv *csv, int column, uint32_t depth)
 	if (kind == TABLE_DEPTH) {
 		fprintf(out, "%u", depth);
 	} else if (kind == TABLE_PATH) {
-		put_quoted(out, table_path_extend(csv->path, csv->plan, depth));
+		csv_put(out, table_path_extend(csv->path, csv->plan, depth));
 	} else if (table_is_text(kind)) {
 		table_clean_name(csv->clean, cell);
-		put_quoted(out, csv->clean);
+		csv_put(out, csv->clean);
 	} else {
 		fputs(table_cell_csv(text, kind, cell), out);
 	}
