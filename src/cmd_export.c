@@ -21,6 +21,7 @@ static const struct option_row rows[] = {
 		"one of the formats below (default: what the name of the output ends in)"),
 	OPTION_TAKES('o', "output", "FILE", ARGUMENT_FILE, NULL,
 		"where to; '-' is standard output (default: a name by the format)"),
+	SHARED_ROW_FORCE,
 	OPTION_TAKES(OPTION_METRIC, "metric", "METRIC", ARGUMENT_WORD, export_metric_words,
 		"of a format with one figure this one, of others this one first: samples, time, "
 		"work, "
@@ -59,7 +60,8 @@ static const struct option_table table = {
 
 /* What the command line asks for. */
 struct request {
-	const char *input, *output;
+	const char *input;
+	struct save_place output;
 	struct export_options options;
 	struct report_options report;
 	struct filter filter;   /* report.filter, if that is not NULL */
@@ -94,7 +96,10 @@ static int take(void *data, int code, const char *text, int word)
 		request->input = text;
 		return 0;
 	case 'o':
-		request->output = text;
+		request->output.path = text;
+		return 0;
+	case SHARED_FORCE:
+		request->output.is_forced = 1;
 		return 0;
 	case 'q':
 		request->is_quiet = 1;
@@ -118,11 +123,11 @@ static int check(struct request *request)
 {
 	struct export_options *options = &request->options;
 
-	if (!options->format && request->output)
-		options->format = export_format_of_file(request->output);
+	if (!options->format && request->output.path)
+		options->format = export_format_of_file(request->output.path);
 	if (!options->format) {
 		message("option '--format' is needed%s",
-			request->output ? ": the name of the output does not say which" : "");
+			request->output.path ? ": the name of the output does not say which" : "");
 		return -1;
 	}
 	if (options->metric >= 0 && (options->format->takes == EXPORT_ALL_METRICS ||
@@ -151,8 +156,8 @@ static int check(struct request *request)
 		return -1;
 	}
 	request->time.needs_paths = options->format != &export_chrome;
-	if (!request->output)
-		request->output = options->format->file;
+	if (!request->output.path)
+		request->output.path = options->format->file;
 	if (options->format->folds_inlined && !request->report.symbols.inlines) {
 		options->fold_inlined = 1;
 		request->report.symbols.inlines = 1;
@@ -164,7 +169,7 @@ static int check(struct request *request)
 /* Bytes for another program are nothing that a terminal should get. */
 static int check_terminal(const struct request *request, struct diag *diag)
 {
-	if (!request->options.format->is_binary || strcmp(request->output, "-") != 0 ||
+	if (!request->options.format->is_binary || strcmp(request->output.path, "-") != 0 ||
 		!isatty(STDOUT_FILENO))
 		return 0;
 	return diag_set(diag, "cannot write '%s' to a terminal", request->options.format->name);
@@ -173,6 +178,7 @@ static int check_terminal(const struct request *request, struct diag *diag)
 static int save(const struct request *request, const struct report *report, struct diag *diag)
 {
 	const struct export_format *format = request->options.format;
+	const char *output = request->output.path;
 	struct export export;
 	int status;
 
@@ -181,14 +187,14 @@ static int save(const struct request *request, const struct report *report, stru
 			report->path);
 	status = export_make(&export, report, &request->options, diag);
 	if (status == 0)
-		status = export_save(&export, format, request->output, diag);
+		status = export_save(&export, format, &request->output, diag);
 	export_release(&export);
-	if (status != 0 || request->is_quiet || strcmp(request->output, "-") == 0)
+	if (status != 0 || request->is_quiet || strcmp(output, "-") == 0)
 		return status;
 	if (format->viewer)
-		message("%s; view with: %s %s", request->output, format->viewer, request->output);
+		message("%s; view with: %s %s", output, format->viewer, output);
 	else
-		message("%s", request->output);
+		message("%s", output);
 	return 0;
 }
 

@@ -11,12 +11,14 @@
 #include "src/message.h"
 #include "src/progress.h"
 #include "src/report.h"
+#include "src/shared_options.h"
 
 enum option_code { OPTION_JOBS = 256 };
 
 static const struct option_row rows[] = {
 	OPTION_TAKES('o', "output", "FILE", ARGUMENT_FILE, NULL,
 		"where to (default: '" MERGE_DEFAULT_OUTPUT "')"),
+	SHARED_ROW_FORCE,
 	OPTION_TAKES(OPTION_JOBS, "jobs", "N", ARGUMENT_NUMBER, NULL,
 		"read N files at once (default: one for each CPU)"),
 	OPTION_FLAG('q', "quiet", "do not say what was written"),
@@ -44,7 +46,10 @@ static int take(void *data, int code, const char *text, int word)
 	(void)word;
 	switch (code) {
 	case 'o':
-		request->output = text;
+		request->output.path = text;
+		return 0;
+	case SHARED_FORCE:
+		request->output.is_forced = 1;
 		return 0;
 	case 'q':
 		request->is_quiet = 1;
@@ -58,7 +63,8 @@ int merge_main(int argc, char **argv, const struct merge_ranks *ranks)
 {
 	static char default_input[] = REPORT_DEFAULT_INPUT;
 	char *default_inputs[] = { default_input };
-	struct merge_request request = { .output = MERGE_DEFAULT_OUTPUT };
+	struct merge_request request = { .output = {
+						 .path = MERGE_DEFAULT_OUTPUT, .is_merged = 1 } };
 	int status = options_read(&table, &argc, &argv, take, &request);
 
 	if (status != OPTIONS_GO_ON)

@@ -23,7 +23,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "src/own_files.h"
 #include "src/report.h"
+#include "src/save.h"
 
 #define EXPORT_NONE UINT32_MAX
 
@@ -102,6 +104,9 @@ struct export_format {
 	int folds_inlined; /* it has lines of inlined code without its calls: --no-inline is its own to do */
 	int is_by_thread; /* always, whether --per-thread was asked for or not */
 
+	struct own_mark mark; /* of its files; a format whose files can have none has is_own() */
+	int (*is_own)(const char *path, const char *head, size_t n);
+
 	/*
 	 * Writes it all. Returns 0, or -1 with *diag set. What cannot be written to `out` need not be noticed: the
 	 * caller looks.
@@ -165,8 +170,8 @@ size_t export_path(uint32_t *path, const struct export *export, uint32_t node);
 int export_merge(const struct export *export, struct name_tree *merged, uint64_t **values,
 	struct diag *diag);
 
-/* Writes the format to `path` as save_file() does (save.h). Returns 0, or -1 with *diag set. */
-int export_save(const struct export *export, const struct export_format *format, const char *path,
-	struct diag *diag);
+/* Writes the format as save_file() does (save.h). Returns 0, or -1 with *diag set. */
+int export_save(const struct export *export, const struct export_format *format,
+	const struct save_place *place, struct diag *diag);
 
 #endif

@@ -217,5 +217,6 @@ const struct export_format export_callgrind = {
 	.viewer = "callgrind_annotate",
 	.takes = EXPORT_FIRST_METRIC,
 	.folds_inlined = 1,
+	.mark.begins = "# callgrind format\nversion: 1\ncreator: ompprof\n",
 	.write = write_callgrind,
 };

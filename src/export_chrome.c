@@ -348,5 +348,7 @@ const struct export_format export_chrome = {
 	.summary = "Chrome's trace events: when each thread did what, for Perfetto",
 	.takes = EXPORT_STATES,
 	.is_by_thread = 1,
+	.mark.begins = "{\"displayTimeUnit\":",
+	.mark.holds = "\"exporter\":\"ompprof\"",
 	.write = write_chrome,
 };

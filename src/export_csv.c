@@ -3,6 +3,8 @@
 #include "src/csv.h"
 #include "src/export.h"
 
+#define LAST_COLUMNS ",state,process,thread,region,kind,name,file,line,module,stack\n"
+
 static void put_text(FILE *out, const char *text)
 {
 	fputc(',', out);
@@ -56,7 +58,7 @@ static int write_csv(const struct export *export, FILE *out, struct diag *diag)
 		if (export_has(export, metric))
 			fprintf(out, "%s%s%s", metric ? "," : "", export_metric_words[metric],
 				export_unit(metric)[0] == 'n' ? "_ns" : "");
-	fputs(",state,process,thread,region,kind,name,file,line,module,stack\n", out);
+	fputs(LAST_COLUMNS, out);
 	for (uint32_t i = 0; i < export->n_nodes; i++)
 		if (export_is_stack(&export->nodes[i]))
 			put_row(export, out, i);
@@ -69,5 +71,7 @@ const struct export_format export_csv = {
 	.file = "ompprof.csv",
 	.summary = "comma-separated values, a row for each stack",
 	.takes = EXPORT_ALL_METRICS,
+	.mark.begins = "samples,",
+	.mark.holds = LAST_COLUMNS,
 	.write = write_csv,
 };

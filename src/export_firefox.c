@@ -95,6 +95,7 @@ static int write_firefox(const struct export *export, FILE *out, struct diag *di
 		export_threads_init(&firefox.threads, export) == 0 && firefox.stack_of) {
 		number_stacks(&firefox);
 		json_object(json, NULL);
+		json_string(json, "exporter", "ompprof");
 		json_array(json, "libs");
 		json_end_array(json);
 		firefox_shared(&firefox);
@@ -117,5 +118,6 @@ const struct export_format export_firefox = {
 	.summary = "the Firefox Profiler's JSON, for profiler.firefox.com",
 	.takes = EXPORT_SINGLE_METRIC,
 	.is_by_thread = 1,
+	.mark.begins = "{\"exporter\":\"ompprof\",",
 	.write = write_firefox,
 };

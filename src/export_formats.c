@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#include "src/save.h"
-
 /* A new format is one file, one line here and one in the list of words. */
 const struct export_format *const export_formats[] = {
 	&export_pprof,
@@ -139,10 +137,10 @@ static int write_text(const void *data, FILE *out, struct diag *diag)
 	return text->format->write(text->export, out, diag);
 }
 
-int export_save(const struct export *export, const struct export_format *format, const char *path,
-	struct diag *diag)
+int export_save(const struct export *export, const struct export_format *format,
+	const struct save_place *place, struct diag *diag)
 {
 	const struct export_text text = { export, format };
 
-	return save_file(path, write_text, &text, diag);
+	return save_file(place, write_text, &text, diag);
 }

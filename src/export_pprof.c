@@ -268,10 +268,13 @@ static int compress_to(FILE *out, struct bytes *bytes)
 {
 	unsigned char block[1 << 15];
 	z_stream z = { .next_in = bytes->at, .avail_in = (uInt)bytes->n };
+	unsigned char comment[] = "ompprof";
+	gz_header header = { .comment = comment, .os = 3 };
 
 	if (bytes->n > UINT32_MAX || deflateInit2(&z, Z_DEFAULT_COMPRESSION, Z_DEFLATED,
 					     MAX_WBITS + 16, 8, Z_DEFAULT_STRATEGY) != Z_OK)
 		return -1;
+	deflateSetHeader(&z, &header);
 	do {
 		z.next_out = block;
 		z.avail_out = sizeof(block);
@@ -313,5 +316,8 @@ const struct export_format export_pprof = {
 	.takes = EXPORT_FIRST_METRIC,
 	.is_binary = 1,
 	.is_by_thread = 1,
+	.mark.begins = "\x1f\x8b\b\x10",
+	.mark.holds = "ompprof",
+	.mark.holds_at = 10,
 	.write = write_pprof,
 };

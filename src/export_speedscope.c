@@ -209,12 +209,12 @@ static int write_speedscope(const struct export *export, FILE *out, struct diag 
 		export_threads_init(&writer.threads, export) == 0) {
 		json_object(json, NULL);
 		json_string(json, "$schema", "https://www.speedscope.app/file-format-schema.json");
+		json_string(json, "exporter", "ompprof");
 		put_frames(&writer);
 		status = put_profiles(&writer, totals);
 		json_string(json, "name",
 			*export->report->profile.exe ? export->report->profile.exe : "?");
 		json_number(json, "activeProfileIndex", writer.active);
-		json_string(json, "exporter", "ompprof");
 		json_end_object(json);
 		fputc('\n', out);
 	}
@@ -232,5 +232,7 @@ const struct export_format export_speedscope = {
 	.viewer = "speedscope",
 	.takes = EXPORT_FIRST_METRIC,
 	.is_by_thread = 1,
+	.mark.begins = "{\"$schema\":\"https://www.speedscope.app/",
+	.mark.holds = "\"exporter\":\"ompprof\"",
 	.write = write_speedscope,
 };

@@ -388,5 +388,8 @@ const struct export_format export_sqlite = {
 	.takes = EXPORT_ALL_METRICS,
 	.is_binary = 1,
 	.is_by_thread = 1,
+	.mark.begins = "SQLite format 3",
+	.mark.holds = "ompp",
+	.mark.holds_at = 68,
 	.write = write_sqlite,
 };

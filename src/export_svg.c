@@ -206,5 +206,7 @@ const struct export_format export_svg = {
 	.file = "ompprof.svg",
 	.summary = "a flame graph, for browsers",
 	.takes = EXPORT_SINGLE_METRIC,
+	.mark.begins = "<?xml",
+	.mark.holds = "<title>ompprof: ",
 	.write = write_svg,
 };

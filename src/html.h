@@ -46,7 +46,7 @@ void html_put_sources(
 	struct json *json, const struct report *report, const struct source_rules *rules);
 
 /*
- * Writes the page of the report to request->html, or to standard output where that is NULL or "-". A file has
+ * Writes the page of the report to request->html.path, or to standard output where that is NULL or "-". A file has
  * all of it or is as it was. The report is of another view afterwards. Returns an exit status; failures are
  * said on stderr.
  */

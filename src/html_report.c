@@ -127,7 +127,7 @@ int html_report(const struct report_request *request, struct report *report)
 	int status = make(&page, request, report, &diag);
 
 	if (status == 0)
-		status = save_file(request->html, write_page, &page, &diag);
+		status = save_file(&request->html, write_page, &page, &diag);
 	if (status != 0)
 		message_diag(&diag);
 	release(&page);

@@ -170,6 +170,8 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/options.c \
 	%D%/own_cost.c \
 	%D%/own_cost.h \
+	%D%/own_files.c \
+	%D%/own_files.h \
 	%D%/phases.c \
 	%D%/phases.h \
 	%D%/options.h \

@@ -278,8 +278,8 @@ static int write_merged(const void *data, FILE *out, struct diag *diag)
 	int status;
 
 	if (fseek(out, 0, SEEK_SET) != 0)
-		return diag_set(
-			diag, "cannot write '%s': it is no regular file", work->request->output);
+		return diag_set(diag, "cannot write '%s': it is no regular file",
+			work->request->output.path);
 	if (work->ranks->size > 1) {
 		work->is_shared = 1;
 		if (merge_share_list(work->ranks, &work->list) != 0)
@@ -301,7 +301,7 @@ static int write_merged(const void *data, FILE *out, struct diag *diag)
 
 static void say(const struct work *work)
 {
-	const char *output = work->request->output;
+	const char *output = work->request->output.path;
 	uint32_t n = work->writer.header.n_parts;
 
 	if (!work->request->is_quiet)
@@ -320,7 +320,7 @@ static int merge_first(const struct merge_request *request, const struct merge_r
 	int status = list_inputs(&work, &diag);
 
 	if (status == 0)
-		status = save_private_file(request->output, write_merged, &handed, &diag);
+		status = save_private_file(&request->output, write_merged, &handed, &diag);
 	progress_end();
 	if (work.n_left_out)
 		message_diag(&work.left_out);

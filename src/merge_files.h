@@ -19,6 +19,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "src/save.h"
+
 #define MERGE_DEFAULT_OUTPUT "merged.ompprof"
 
 /* How the ranks of a job reach each other; of one process alone `size` is 1, and nothing else is set. */
@@ -37,7 +39,7 @@ struct merge_ranks {
 struct merge_request {
 	char *const *inputs; /* files and folders */
 	size_t n_inputs;
-	const char *output;
+	struct save_place output;
 	uint32_t n_threads; /* that read the files; 0: one for each CPU */
 	int is_quiet;
 };

@@ -71,6 +71,7 @@ static const struct option_row rows[] = {
 		"text for people (default), JSON or, of one table, CSV for programs; HTML: a page"),
 	OPTION_TAKES(OPTION_HTML, "html", "FILE", ARGUMENT_FILE, NULL,
 		"all of it as one page for a browser, which needs no network"),
+	SHARED_ROW_FORCE,
 	SHARED_ROW_SOURCE_PATH,
 	SHARED_ROW_COLOR,
 	SHARED_ROW_NO_PAGER("report"),
@@ -165,7 +166,10 @@ static int take(void *data, int code, const char *text, int word)
 		request->input = text;
 		return 0;
 	case OPTION_HTML:
-		request->html = text;
+		request->html.path = text;
+		return 0;
+	case SHARED_FORCE:
+		request->html.is_forced = 1;
 		return 0;
 	case OPTION_BY_THREAD:
 		request->report.by_thread = 1;
@@ -196,7 +200,7 @@ int report_request_read(struct report_request *request, int argc, char **argv)
 		.options.table = TABLE_OPTIONS_DEFAULT,
 	};
 	status = options_read(&report_request_options, &argc, &argv, take, request);
-	if (request->html && request->print.format == FORMAT_TEXT)
+	if (request->html.path && request->print.format == FORMAT_TEXT)
 		request->print.format = FORMAT_HTML;
 	request->time.needs_paths = request->view && request->view->part == VIEW_OF_PATHS &&
 				    request->print.format != FORMAT_JSON;

@@ -6,13 +6,14 @@
 #ifndef OMPPROF_REPORT_REQUEST_H
 #define OMPPROF_REPORT_REQUEST_H
 
+#include "src/save.h"
 #include "src/shared_options.h"
 #include "src/view.h"
 
 struct report_request {
 	const char *input;
 	const struct view *view;     /* NULL: none was chosen */
-	const char *html;            /* the file of a page, or NULL */
+	struct save_place html;      /* of a page; its path is NULL without --html */
 	struct source_rules sources; /* of a page */
 	struct print_options print;
 	struct report_options report;

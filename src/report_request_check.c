@@ -39,7 +39,7 @@ static int check_tree(const struct report_request *request)
 static int check_page(const struct report_request *request)
 {
 	static const char *const others[] = { [FORMAT_JSON] = "json", [FORMAT_CSV] = "csv" };
-	const char *page = request->html ? "--html" : "--format html";
+	const char *page = request->html.path ? "--html" : "--format html";
 	const char *view = request->view                          ? request->view->name
 			   : request->report.by_thread            ? "by-thread"
 			   : request->report.view == TREE_MACHINE ? "view machine"
@@ -50,7 +50,11 @@ static int check_page(const struct report_request *request)
 		message("option '--source-path' needs '--html': other views quote no source");
 		return -1;
 	}
-	if (request->html && request->print.format != FORMAT_HTML) {
+	if (request->html.is_forced && !request->html.path) {
+		message("option '--force' needs '--html FILE'");
+		return -1;
+	}
+	if (request->html.path && request->print.format != FORMAT_HTML) {
 		message("options '--html' and '--format %s' exclude each other",
 			others[request->print.format]);
 		return -1;
@@ -110,7 +114,7 @@ static int check_time(const struct report_request *request)
 	if (phases_are_given(request->report.phases))
 		return exclude_time("phase", "when something was is not known of phases");
 	if (request->print.format == FORMAT_HTML)
-		return exclude_time(request->html ? "html" : "format html",
+		return exclude_time(request->html.path ? "html" : "format html",
 			"parts of the run are chosen in the page's timeline");
 	if (view && view->part == VIEW_OF_RUN && !is_json)
 		return exclude_time(view->name, "it is known of the whole run alone");

@@ -9,6 +9,8 @@
 #include <unistd.h>
 
 #include "profile/layout.h"
+#include "profile/merged.h"
+#include "src/own_files.h"
 #include "src/save.h"
 
 struct content {
@@ -44,12 +46,14 @@ static int write_stream(
 	return error && status == 0 ? fail(path, error, diag) : status;
 }
 
-static int is_profile(const char *path)
+/* Whether it is a profile; a merged one replaces another one. */
+static int is_profile(const struct save_place *place)
 {
 	char magic[sizeof(PROFILE_MAGIC) - 1];
-	FILE *file = fopen(path, "rb");
+	FILE *file = fopen(place->path, "rb");
 	int is = file && fread(magic, sizeof(magic), 1, file) == 1 &&
-		 memcmp(magic, PROFILE_MAGIC, sizeof(magic)) == 0;
+		 (memcmp(magic, PROFILE_MAGIC, sizeof(magic)) == 0 ||
+			 (!place->is_merged && memcmp(magic, MERGED_MAGIC, sizeof(magic)) == 0));
 
 	if (file)
 		fclose(file);
@@ -167,8 +171,24 @@ static int write_as_is(const struct content *content, const char *path, struct d
 	return out ? write_stream(content, out, path, diag) : fail(path, errno, diag);
 }
 
-static int save(const char *path, const struct content *content, struct diag *diag)
+/* Returns 0 if the file may be replaced, or -1 with *diag set. */
+static int check_former(const struct save_place *place, struct diag *diag)
 {
+	if (is_profile(place))
+		return diag_set(diag, "cannot write '%s': it is a profile", place->path);
+	if (access(place->path, W_OK) != 0)
+		return fail(place->path, errno, diag);
+	if (place->is_forced || own_file_is(place->path))
+		return 0;
+	diag_set(diag, "cannot write '%s': it is there, and not a file that ompprof wrote",
+		place->path);
+	diag_hint(diag, "option '--force' replaces it");
+	return -1;
+}
+
+static int save(const struct save_place *place, const struct content *content, struct diag *diag)
+{
+	const char *path = place->path;
 	struct stat former, own;
 	char *real;
 	int status;
@@ -186,10 +206,8 @@ static int save(const char *path, const struct content *content, struct diag *di
 	if (fstat(STDOUT_FILENO, &own) == 0 && own.st_dev == former.st_dev &&
 		own.st_ino == former.st_ino)
 		return write_stream(content, stdout, "standard output", diag);
-	if (is_profile(path))
-		return diag_set(diag, "cannot write '%s': it is a profile", path);
-	if (access(path, W_OK) != 0)
-		return fail(path, errno, diag);
+	if (check_former(place, diag) != 0)
+		return -1;
 	real = realpath(path, NULL);
 	if (!real)
 		return fail(path, errno, diag);
@@ -198,12 +216,14 @@ static int save(const char *path, const struct content *content, struct diag *di
 	return status;
 }
 
-int save_file(const char *path, save_write *write, const void *data, struct diag *diag)
+int save_file(
+	const struct save_place *place, save_write *write, const void *data, struct diag *diag)
 {
-	return save(path, &(struct content){ write, data, 0666 }, diag);
+	return save(place, &(struct content){ write, data, 0666 }, diag);
 }
 
-int save_private_file(const char *path, save_write *write, const void *data, struct diag *diag)
+int save_private_file(
+	const struct save_place *place, save_write *write, const void *data, struct diag *diag)
 {
-	return save(path, &(struct content){ write, data, 0600 }, diag);
+	return save(place, &(struct content){ write, data, 0600 }, diag);
 }

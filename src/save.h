@@ -16,14 +16,24 @@
  */
 typedef int save_write(const void *data, FILE *out, struct diag *diag);
 
+/* Where to. */
+struct save_place {
+	const char *path; /* NULL or "-": standard output */
+	int is_forced;    /* a file that is not ompprof's own is replaced, too */
+	int is_merged;    /* a merged profile is written, and replaces one */
+};
+
 /*
  * Writes to `path`; NULL or "-": to standard output. A file that is there keeps its mode, also through a link; a new one
- * has what the umask leaves. What is no regular file (a pipe, a device) is written to as it is. A profile is never
- * replaced. Returns 0, or -1 with *diag set.
+ * has what the umask leaves. What is no regular file (a pipe, a device) is written to as it is. A file that
+ * is not ompprof's own (own_files.h) is replaced only if that is forced, and a profile never. Returns 0, or -1 with
+ * *diag set.
  */
-int save_file(const char *path, save_write *write, const void *data, struct diag *diag);
+int save_file(
+	const struct save_place *place, save_write *write, const void *data, struct diag *diag);
 
 /* As that, but others cannot read a new file, as they cannot profiles. */
-int save_private_file(const char *path, save_write *write, const void *data, struct diag *diag);
+int save_private_file(
+	const struct save_place *place, save_write *write, const void *data, struct diag *diag);
 
 #endif

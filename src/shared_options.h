@@ -36,6 +36,7 @@ enum shared_option {
 	SHARED_SOURCE_PATH,
 	SHARED_JOBS,
 	SHARED_VIEW,
+	SHARED_FORCE, /* the verb takes it itself */
 };
 
 /* --- how symbols are looked up --- */
@@ -119,6 +120,10 @@ int phase_option_take(
 		"sources below A are below B now; or look for them below DIR; may be repeated")
 
 int source_option_take(struct source_rules *rules, int code, const char *text);
+
+/* --- what happens to a file that is there (save.h) --- */
+#define SHARED_ROW_FORCE                                                                           \
+	OPTION_FLAG(SHARED_FORCE, "force", "replace FILE, also one that ompprof did not write")
 
 /* --- how it is printed --- */
 enum print_format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV, FORMAT_HTML };

@@ -81,7 +81,7 @@ for format in $formats; do
 		- "$ompprof" "$format"
 	check "$format: a limit on files leaves what was there, and nothing beside it" sh -c '
 		rm -rf kept && mkdir kept && echo before >kept/file &&
-		(trap "" XFSZ; ulimit -f 0; "$1" export -i cg.ompprof --format "$2" -o kept/file 2>/dev/null)
+		(trap "" XFSZ; ulimit -f 0; "$1" export --force -i cg.ompprof --format "$2" -o kept/file 2>/dev/null)
 		[ "$(cat kept/file)" = before ] && [ "$(ls -A kept)" = file ]' - "$ompprof" "$format"
 	check "$format: nothing in the profile" export_to "$format" empty.out empty.ompprof
 	head -c 90000 cg.ompprof >part.ompprof
@@ -104,7 +104,7 @@ echo old >file
 chmod 640 file
 ln -s file link
 check "a file is replaced, through a link, and keeps its mode" sh -c '"$1" export -q -i cg.ompprof \
-	--format folded -o link && cmp file x.folded && [ -L link ] && [ "$(stat -c %a file)" = 640 ]' \
+	--format folded --force -o link && cmp file x.folded && [ -L link ] && [ "$(stat -c %a file)" = 640 ]' \
 	- "$ompprof"
 check "a new file has what the umask leaves" sh -c 'umask 027; "$1" export -q -i cg.ompprof -o new.folded &&
 	[ "$(stat -c %a new.folded)" = 640 ]' - "$ompprof"

@@ -19,7 +19,7 @@ grep -q '^#define HAVE_SQLITE3 1' "$builddir/config.h" || {
 export_to() {
 	format=$1 file=$2 profile=$3
 	shift 3
-	"$ompprof" export --format "$format" -o "$file" -i "$profile" -q "$@" >"$scratch/said" 2>&1 &&
+	"$ompprof" export --force --format "$format" -o "$file" -i "$profile" -q "$@" >"$scratch/said" 2>&1 &&
 		! [ -s "$scratch/said" ] || { cat "$scratch/said"; return 1; }
 }
 

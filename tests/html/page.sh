@@ -81,14 +81,14 @@ refused "a profile is not replaced" 1 "cannot write 'profile.html': it is a prof
 echo old >real.html
 chmod 640 real.html
 ln -s real.html link.html
-"$ompprof" report -i cg.ompprof --html link.html
+"$ompprof" report -i cg.ompprof --force --html link.html
 check "a page is replaced through a link" cmp real.html cg.html
 is "and keeps its mode" "$(stat -c %a real.html) $([ -L link.html ] && echo link)" "640 link"
 echo old >kept.html
 (
 	ulimit -f 8
 	trap '' XFSZ
-	"$ompprof" report -i cg.ompprof --html kept.html
+	"$ompprof" report -i cg.ompprof --force --html kept.html
 ) >/dev/null 2>&1
 is "a page that cannot be written leaves the old one" "$? $(cat kept.html) $(ls | grep -c '^kept.html')" "1 old 1"
 

@@ -82,14 +82,14 @@ for row in omp14-clang14-O2 omp19-clang14-O2; do
 	is "$row: the summary of a part says what it is of" "$("$ompprof" report -i "$live_folder/out" --time "..$middle" |
 		grep -cE '^time: 0.000 to [0-9.]+ s of [0-9.]+ s; of the trace$|^note: causes, regions, blame and locks are known of the whole')" 2
 	for format in folded pprof; do
-		"$ompprof" export -q -i "$live_folder/out" --time "..$early" --format $format -o "$live_folder/export" || echo "no $format"
+		"$ompprof" export -q --force -i "$live_folder/out" --time "..$early" --format $format -o "$live_folder/export" || echo "no $format"
 		[ $format != pprof ] || { gzip -dc "$live_folder/export" >"$live_folder/plain" && mv "$live_folder/plain" "$live_folder/export"; }
 		is "$row: a part as $format" "$(grep -ac even_kernel "$live_folder/export" | sed 's/[2-9]/1/') $(
 			grep -ac late_kernel "$live_folder/export")" "1 0"
 	done
 
 	part "..$early"
-	"$ompprof" export -q -i "$live_folder/out" --time "..$early" --format speedscope -o "$live_folder/export"
+	"$ompprof" export -q --force -i "$live_folder/out" --time "..$early" --format speedscope -o "$live_folder/export"
 	check "$row: ... as speedscope: the part's figures" jq -e --argjson part "$(jq '[.nodes[].work_s] | add' \
 		"$live_folder/part")" '([.profiles[] | select(.name | endswith(": work")) | .weights[]] | add) / 1e9 - $part |
 		. < 1e-6 and . > -1e-6' "$live_folder/export"

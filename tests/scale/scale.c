@@ -211,7 +211,7 @@ static void merge(const void *data, void *result)
 	struct rusage usage;
 
 	strcpy(folder, data);
-	request.output = merged_of(folder);
+	request.output = (struct save_place){ .path = merged_of(folder), .is_merged = 1 };
 	if (merge_files(&request, &alone) != 0)
 		abort();
 	getrusage(RUSAGE_SELF, &usage);

@@ -72,6 +72,7 @@ static int write_and_signal(const void *data, FILE *out, struct diag *diag)
 static int write_in_child(int signal_number, void (*handler)(int))
 {
 	struct rlimit no_core = { 0, 0 };
+	const struct save_place place = { .path = path, .is_forced = 1 };
 	struct diag diag = { "", "" };
 	int status;
 	pid_t pid = fork();
@@ -80,7 +81,7 @@ static int write_in_child(int signal_number, void (*handler)(int))
 		setrlimit(RLIMIT_CORE, &no_core);
 		if (signal_number)
 			signal(signal_number, handler);
-		status = save_file(path, write_and_signal, &signal_number, &diag);
+		status = save_file(&place, write_and_signal, &signal_number, &diag);
 		_exit(status == 0 && (!signal_number || signal(signal_number, SIG_DFL) == handler)
 				? 0
 				: 1);
