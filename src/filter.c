@@ -255,7 +255,7 @@ static int read_term(struct filter *filter, struct filter_term *term, struct dia
 		return check_threads(term->text) == 0
 			       ? 0
 			       : diag_set(diag,
-					 "option '--thread' wants numbers and ranges as '0,2-5' or "
+					 "option '--thread' wants numbers and ranges as '1,3-5' or "
 					 "'initial', 'worker', 'native', 'first', 'helper' or "
 					 "'other', not '%s'",
 					 term->text);
@@ -343,4 +343,40 @@ int filter_has_thread(const struct filter *filter, const struct profile *profile
 		if (is_listed(text, profile->threads[thread].index, word))
 			return 1;
 	return 0;
+}
+
+/* The item of a list that no thread matches, or NULL. Threads are numbered from 1. */
+static const char *find_missing(const char *text, const struct profile *profile)
+{
+	uint32_t first, last;
+
+	for (; text; text = next_item(text)) {
+		int is_found = 0;
+
+		if (read_range(text, &first, &last) != 0)
+			continue;
+		for (size_t i = 0; i < profile->n_threads && first && !is_found; i++)
+			is_found = first <= profile->threads[i].index &&
+				   profile->threads[i].index <= last;
+		if (!is_found)
+			return text;
+	}
+	return NULL;
+}
+
+int filter_find_threads(const struct filter *filter, const struct profile *profile, char *missing)
+{
+	const char *text, *item = NULL;
+	int is_found = 0;
+
+	for (size_t i = 0; !item && (text = filter_text(filter, FILTER_THREAD, i)); i++)
+		item = find_missing(text, profile);
+	for (size_t i = 0; !item && !is_found && i < profile->n_threads; i++)
+		is_found = filter_has_thread(filter, profile, i);
+	if (!item && is_found)
+		return 0;
+	if (!item)
+		item = filter_text(filter, FILTER_THREAD, 0);
+	snprintf(missing, FILTER_ITEM_BYTES, "%.*s", (int)item_length(item), item);
+	return -1;
 }

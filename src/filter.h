@@ -60,7 +60,7 @@ int filter_add(struct filter *filter, enum filter_kind kind, const char *text, s
 /* Frees what *filter owns; harmless on a zeroed struct. */
 void filter_release(struct filter *filter);
 
-/* "--focus 'x' --thread 0,2": the filters as options, each kind with what is given for it. */
+/* "--focus 'x' --thread 1,3": the filters as options, each kind with what is given for it. */
 void filter_describe(char *text, size_t text_bytes, const struct filter *filter);
 
 /* The i-th text that is given for `kind`, or NULL past the last. */
@@ -73,6 +73,15 @@ const char *filter_text(const struct filter *filter, enum filter_kind kind, size
  */
 int filter_select(const struct filter *filter, const struct profile *profile,
 	struct tree_selection *selection);
+
+enum { FILTER_ITEM_BYTES = 32 };
+
+/*
+ * Whether a profile has the threads that --thread, which must be given, names: each number, at least one of each range,
+ * which has to begin with a number that threads have, and one of the words. Returns 0, or -1 with what is missing in
+ * `missing`, of FILTER_ITEM_BYTES.
+ */
+int filter_find_threads(const struct filter *filter, const struct profile *profile, char *missing);
 
 /* Whether --thread, which must be given, selects this thread (index into profile.threads). */
 int filter_has_thread(const struct filter *filter, const struct profile *profile, size_t thread);

@@ -181,6 +181,7 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/report.h \
 	%D%/report_criticals.c \
 	%D%/report_filter.c \
+	%D%/report_found.c \
 	%D%/report_hosts.c \
 	%D%/report_job.c \
 	%D%/report_job.h \
@@ -276,6 +277,8 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/thread_columns.h \
 	%D%/time_range.c \
 	%D%/time_range.h \
+	%D%/listed.c \
+	%D%/listed.h \
 	%D%/live.c \
 	%D%/live.h \
 	%D%/live_output.c \

@@ -6,8 +6,9 @@
 #include <string.h>
 
 #include "attribution/cut.h"
+#include "src/listed.h"
 
-enum { PATH_BYTES = 4096, SHOWN_BYTES = 200 };
+enum { PATH_BYTES = 4096 };
 
 #define NONE UINT32_MAX
 
@@ -69,22 +70,18 @@ static size_t choose(const struct filter *given, const struct profile *profile, 
 
 static int refuse(const struct filter *given, const struct profile *profile, struct diag *diag)
 {
-	char names[SHOWN_BYTES] = "";
-	size_t used = 0;
+	struct listed list = { "", 0 };
 
 	if (!profile->n_phases)
 		return diag_set(diag, "option '--phase' cuts nothing: the program named no phases");
-	for (size_t i = 0; i < profile->n_phases && used < sizeof(names); i++) {
+	for (size_t i = 0; i < profile->n_phases; i++) {
 		char name[PATH_BYTES];
 
 		phases_name(name, sizeof(name), profile, i);
-		used += (size_t)snprintf(
-			names + used, sizeof(names) - used, "%s'%s'", i ? ", " : "", name);
+		listed_add(&list, "'%s'", name);
 	}
-	if (used >= sizeof(names))
-		strcpy(names + sizeof(names) - 4, "...");
-	return diag_set(diag, "no phase matches '%s': there are %s",
-		filter_text(given, FILTER_PHASE, 0), names);
+	return diag_set(diag, "no phase matches '%s' (phases: %s)",
+		filter_text(given, FILTER_PHASE, 0), list.text);
 }
 
 int phases_cut(

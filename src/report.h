@@ -76,6 +76,7 @@ struct report_rows {
 	uint8_t *targets;       /* figures.targets */
 	uint8_t *events;        /* figures.events */
 	uint8_t *threads;       /* metrics.threads */
+	unsigned found;         /* enum filter_hit that any node has */
 	size_t n_mixed;         /* regions left whose rows have executions in others that are not */
 	size_t n_uncut; /* waits for mutexes not left because they are of all regions together */
 };

@@ -68,6 +68,7 @@ static int filter_nodes(struct report *report)
 	for (uint32_t i = 0; status == 0 && i < tree->n_nodes; i++) {
 		struct tree_metrics left = left_of(report, hits, i);
 
+		report->rows.found |= hits[i];
 		status = sparse_set(&tree->figures, &tree->nodes[i].self, &left);
 		if (status == 0)
 			status = name_add(names, names->node_of[i], &left);

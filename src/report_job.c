@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/listed.h"
 #include "src/report_parts.h"
 
 static int is_selected(const struct profile_entry *entry, const struct report_selection *selection)
@@ -13,11 +14,42 @@ static int is_selected(const struct profile_entry *entry, const struct report_se
 	       (!selection->has_pid || entry->header.pid == selection->pid);
 }
 
+/* What could have been selected; ranks are counted from 1 in headers, and 0 has none. */
+static int refuse(const struct profile_list *list, const char *path,
+	const struct report_selection *selection, struct diag *diag)
+{
+	uint32_t *numbers = malloc((list->n + 1) * sizeof(*numbers));
+	struct listed there = { "", 0 };
+	size_t n = 0;
+
+	for (size_t i = 0; numbers && i < list->n; i++) {
+		const struct profile_header *header = &list->entries[i].header;
+
+		if (!selection->has_rank)
+			numbers[n++] = header->pid;
+		else if (header->rank)
+			numbers[n++] = header->rank - 1;
+	}
+	if (numbers)
+		listed_add_numbers(&there, numbers, n);
+	free(numbers);
+	if (!selection->has_rank)
+		return diag_set(diag, "cannot find process %u in '%s' (processes: %s)",
+			selection->pid, path, there.text);
+	return diag_set(diag, "cannot find rank %u in '%s' (%s%s)", selection->rank, path,
+		n ? "ranks: " : "no process has a rank", there.text);
+}
+
 static int select_entries(struct profile_list *list, const char *path,
 	const struct report_selection *selection, struct diag *diag)
 {
 	size_t n = 0;
 
+	for (size_t i = 0; i < list->n; i++)
+		n += (size_t)is_selected(&list->entries[i], selection);
+	if (n == 0)
+		return refuse(list, path, selection, diag);
+	n = 0;
 	for (size_t i = 0; i < list->n; i++) {
 		if (is_selected(&list->entries[i], selection))
 			list->entries[n++] = list->entries[i];
@@ -25,11 +57,7 @@ static int select_entries(struct profile_list *list, const char *path,
 			profile_entry_release(&list->entries[i]);
 	}
 	list->n = n;
-	if (n)
-		return 0;
-	if (selection->has_rank)
-		return diag_set(diag, "cannot find rank %u in '%s'", selection->rank, path);
-	return diag_set(diag, "cannot find process %u in '%s'", selection->pid, path);
+	return 0;
 }
 
 int report_job_find(struct report_job *job, const char *path,

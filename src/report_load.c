@@ -160,7 +160,8 @@ static int load_one(
 		return -1;
 	if (!options->is_shown_again)
 		report_drop_nodes(&report->profile);
-	if (name(report, options, report_look_up, report->symbols, diag) != 0)
+	if (name(report, options, report_look_up, report->symbols, diag) != 0 ||
+		report_check_found(report, diag) != 0)
 		return -1;
 	return report->job.n > 1 ? 0 : report_job_describe(process, report, diag);
 }
@@ -224,7 +225,9 @@ int report_load(struct report *report, const char *path, const struct report_opt
 	if (report->profile.part.is_cut)
 		report->totals.wall_ns =
 			report->profile.part.end_ns - report->profile.part.begin_ns;
-	return report_name(report, options, report_look_up, report->symbols, diag);
+	if (report_name(report, options, report_look_up, report->symbols, diag) != 0)
+		return -1;
+	return report_check_found(report, diag);
 }
 
 /* What report_make makes. */

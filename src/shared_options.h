@@ -97,7 +97,7 @@ int time_option_take(
 		OPTION_TAKES(SHARED_IGNORE, "ignore", "REGEX", ARGUMENT_TEXT, NULL,                \
 			"paths without such, whatever else is on them"),                           \
 		OPTION_TAKES(SHARED_THREAD, "thread", "LIST", ARGUMENT_TEXT, NULL,                 \
-			"threads, as '0,2-5' or 'native'"),                                        \
+			"threads, as '1,3-5' or 'native'"),                                        \
 		OPTION_TAKES(SHARED_REGION, "region", "REGION", ARGUMENT_TEXT, NULL,               \
 			"parallel regions: REGEX, FILE:LINE, or 'none' for the rest"),             \
 		OPTION_TAKES(SHARED_STATE, "state", "LIST", ARGUMENT_LIST, shared_states,          \

@@ -50,7 +50,10 @@ adds_up() {
 	filtered whole.json "$path" --view "$view" || return 1
 	for part in "$@"; do
 		n=$((n + 1))
-		filtered "part-$n.json" "$path" --view "$view" "$part" || return 1
+		filtered "part-$n.json" "$path" --view "$view" "$part" >why && continue
+		# What the profile does not have is a part of nothing.
+		grep -q "^ompprof: no .* matches\|selects nothing" why || { cat why; return 1; }
+		echo '{"nodes":[]}' >"part-$n.json"
 	done
 	jq -rn "$figures" whole.json >whole.txt && jq -rn "$figures" part-*.json >parts.txt || return 1
 	sort -o whole.txt whole.txt
@@ -69,7 +72,7 @@ if command -v jq >/dev/null; then
 		check "$scene: ... in the machine view" \
 			adds_up "$scene" machine '--focus=^cg' '--ignore=^cg'
 		check "$scene: threads are the whole" \
-			adds_up "$scene" user --thread=0-1 --thread=2 --thread=3-999999
+			adds_up "$scene" user --thread=1 --thread=2 --thread=3-999999
 		check "$scene: ... by their words, with all frames" \
 			adds_up "$scene" full --thread=initial --thread=worker --thread=native,first,other
 		# The options are words.
@@ -82,9 +85,9 @@ if command -v jq >/dev/null; then
 		'--region=cg\+0x1260' '--region=cg\+0x1480' --region=none
 	check "the whole is not what one part is" \
 		sh -c '! diff whole.txt - >/dev/null' <part-1.json
-	filtered focus.json waits.ompprof --focus 0x18 --thread 0,2-5 --state work --relative
+	filtered focus.json waits.ompprof --focus 0x18 --thread 1,2-5 --state work --relative
 	is "what was given is in JSON" "$(jq -c '.filters | [.focus, .ignore, .thread, .region, .state]' \
-		focus.json)" '[["0x18"],[],["0,2-5"],[],["work"]]'
+		focus.json)" '[["0x18"],[],["1,2-5"],[],["work"]]'
 	is "and how much is left" "$(jq -c '.filters | [.whole.samples, .whole.time_s >= .left.time_s,
 		.left.samples] | .[2] = (.[2] == ([$nodes[].samples] | add))' \
 		--argjson nodes "$(jq -c .nodes focus.json)" focus.json)" '[3790,true,true]'
@@ -163,13 +166,13 @@ check "one that closes what it did not open" usage_error \
 	"option '--focus' wants an extended regular expression, not 'a)|main': unmatched ) or \\)" \
 	--flat --focus 'a)|main'
 for pattern in '[)]' '\)' '[]()]' '[^]()]|x' '[[:alpha:])]' '(a|(b))' '[[.).]]'; do
-	check "... and one that does not: $pattern" "$ompprof" report -i cg.ompprof --flat --focus "$pattern"
+	check "... and one that does not: $pattern" "$ompprof" report -i cg.ompprof --flat --focus "cg|$pattern"
 done
 check "an empty one" usage_error "option '--ignore' wants a pattern, not ''" --ignore ''
 check "a back-reference" usage_error "option '--region' knows no back-reference, as in '(a)\\1'" \
 	--region '(a)\1'
 check "a list of threads that is none" usage_error \
-	"option '--thread' wants numbers and ranges as '0,2-5' or 'initial', 'worker', 'native', 'first', 'helper' or 'other', not '3-1'" \
+	"option '--thread' wants numbers and ranges as '1,3-5' or 'initial', 'worker', 'native', 'first', 'helper' or 'other', not '3-1'" \
 	--thread 3-1
 check "no state" usage_error \
 	"option '--state' wants 'work', 'wait', 'overhead' or kinds of waits as 'barrier,lock', not 'sleep'" \
@@ -186,9 +189,9 @@ check "regions, where none are shown" usage_error \
 
 is "the heading says how much is left" "$("$ompprof" report -i cg.ompprof --tree --state barrier,idle |
 	head -n 1)" "filtered: 0.690 of 2.96 thread-s left (23.3 %) by --state barrier,idle"
-is "and that nothing is" "$("$ompprof" report -i cg.ompprof --tree --focus nosuch | head -n 1)" \
-	"filtered: nothing of 2.96 thread-s is left by --focus 'nosuch'"
-is "a table of nothing has its total" "$("$ompprof" report -i cg.ompprof --flat --focus nosuch |
+is "and that nothing is" "$("$ompprof" report -i cg.ompprof --tree --state atomic | head -n 1)" \
+	"filtered: nothing of 2.96 thread-s is left by --state atomic"
+is "a table of nothing has its total" "$("$ompprof" report -i cg.ompprof --flat --state atomic |
 	tail -n 1 | tr -s ' ')" " 0.0 0 0.0 0 0 total"
 is "percentages are of the whole run" "$("$ompprof" report -i cg.ompprof --tree --state barrier |
 	awk '/ total$/ { print $1 }')" 19.3
@@ -230,6 +233,35 @@ check "no lock is a barrier's" sh -c '! "$0" report -i waits.ompprof --by lock -
 	grep critical' "$ompprof"
 check "mutexes are of all regions" sh -c '"$0" report -i waits.ompprof --by wait --region . |
 	grep "^note: 1 mutex is left out"' "$ompprof"
+
+# missing SENTENCE OPTION...: what the profile does not have is refused, and the sentence says what there is.
+missing() {
+	sentence=$1
+	shift
+	for verb in "report --tree" "report --format json" "export --format folded -o -"; do
+		got=0
+		# The verb has options.
+		# shellcheck disable=SC2086
+		"$ompprof" $verb -i job "$@" >out 2>err || got=$?
+		[ "$got" -eq 1 ] || { echo "$verb: status $got"; cat err; return 1; }
+		[ ! -s out ] || { echo "$verb: something on stdout"; return 1; }
+		head -n 1 err | grep -Fx "ompprof: $sentence" || { cat err; return 1; }
+	done
+}
+check "no such thread" missing "no thread matches '0' (threads: 1-5)" --thread 0
+check "... from there on" missing "no thread matches '0-3' (threads: 1-5)" --thread 0-3
+check "... beside one that is there" missing "no thread matches '7' (threads: 1-5)" --thread 2-9,7
+check "... of a kind" missing "no thread matches 'native' (threads: initial, worker, other)" --thread native
+check "no such region" missing "no region matches 'nosuch' (regions: '[omp parallel @cg+0x2480]', \
+'[omp parallel @cg+0x1260]', '[omp parallel @cg+0x1480]')" --region nosuch
+check "... at a line" missing "no region matches 'a.c:12' (regions: '[omp parallel @cg+0x2480]', \
+'[omp parallel @cg+0x1260]', '[omp parallel @cg+0x1480]')" --region a.c:12
+check "no such function" missing "no function or place matches 'nosuch'" --focus nosuch
+check "no such rank" missing "cannot find rank 3 in 'job' (no process has a rank)" --rank 3
+check "no such process" missing "cannot find process 3 in 'job' (processes: 4711)" --process 3
+is "no regions" "$("$ompprof" report -i killed.ompprof --region . 2>&1)" \
+	"ompprof: option '--region' selects nothing: the profile has no parallel regions"
+check "threads by a word and a number" "$ompprof" report -i job --tree --thread native,1
 
 check "the machine view has addresses and offsets" sh -c '"$0" report -i cg.ompprof --tree \
 	--view machine --percent-limit 0 >out && cat out &&

@@ -32,7 +32,7 @@ same_as_folder() {
 cp -R job FOLDER && cp m MERGED
 for verb in "report" "report --format json" "report --format json --view full" "report --format json --by-thread" \
 	"report --format json --view machine" "report --by rank" "report --by thread --format csv" "report --warnings" \
-	"report --rank 1 --format json" "report --thread 0 --tree" "report --state wait --flat" "info" "info --format json" \
+	"report --rank 1 --format json" "report --thread 1 --tree" "report --state wait --flat" "info" "info --format json" \
 	"info --rank 2" "annotate --format json" "export --format csv -o -" "export --format chrome -o -"; do
 	# Words on purpose.
 	# shellcheck disable=SC2086

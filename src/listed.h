@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A short list for a message that says what there is: "1-4, 7" or "'a', 'b', ...". */
+#ifndef OMPPROF_LISTED_H
+#define OMPPROF_LISTED_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Begins zeroed. What has no room is "..." at the end. */
+struct listed {
+	char text[200];
+	size_t used;
+};
+
+void listed_add(struct listed *list, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Numbers, in ranges; sorts them. */
+void listed_add_numbers(struct listed *list, uint32_t *numbers, size_t n);
+
+#endif
