@@ -9,6 +9,7 @@ LIVE_TESTS = \
 	tests/live/cost.sh \
 	tests/live/control.sh \
 	tests/live/events.sh \
+	tests/live/examples.sh \
 	tests/live/faults.sh \
 	tests/live/figures.sh \
 	tests/live/flang.sh \
