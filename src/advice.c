@@ -71,8 +71,8 @@ static void advise_blocked(struct adviser *adviser)
 	advice = add_blocked(adviser);
 	if (advice)
 		snprintf(advice->text, sizeof(advice->text),
-			"asleep: reads, sleeps, locks not OpenMP's: run -e wall, then report "
-			"--tree");
+			"asleep: reads, sleeps, locks not OpenMP's: strace -f -c -w says "
+			"which");
 }
 
 static void advise_run(struct adviser *adviser)

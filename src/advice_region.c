@@ -144,9 +144,6 @@ static void advise_overhead(struct adviser *adviser, const struct figures_region
 		snprintf(advice->text, sizeof(advice->text),
 			"runs of %s on average: merge regions, or if() or fewer num_threads()",
 			text_duration(number, mean_ns(region->sum.wall_ns, region->sum.n)));
-	else if (report_is_exchanged(adviser->figures->profile))
-		snprintf(advice->text, sizeof(advice->text),
-			"libomp is busy, libgomp may be less: larger chunks, or --runtime=native");
 	else
 		snprintf(advice->text, sizeof(advice->text),
 			"the runtime is busy: larger chunks, fewer barriers or fewer regions");

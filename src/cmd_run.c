@@ -42,7 +42,8 @@ static const struct option_row rows[] = {
 	OPTION_TAKES('F', "frequency", "HZ", ARGUMENT_TEXT, NULL,
 		"samples a second and thread (default 200), or a period: 5ms"),
 	OPTION_TAKES('e', "event", "EVENT", ARGUMENT_WORD | ARGUMENT_TEXT, events,
-		"cpu: CPU time (default), wall: wall-clock time, or a perf event such as cycles, "
+		"cpu: CPU time (default), wall: wall-clock time (ends sleep and poll early), or a "
+		"perf event such as cycles, "
 		"page-faults, page-faults@100"),
 	OPTION_TAKES(OPTION_EVENTS, "events", "NAME,...", ARGUMENT_LIST, event_words,
 		"count these events of OpenMP, too, by the place that causes them; all: all that "

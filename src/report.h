@@ -43,8 +43,10 @@ struct report_totals {
 	struct tree_metrics shown;          /* what filters leave of it, or the same */
 	uint64_t events[PROFILE_N_CLASSES]; /* perf events by class */
 	uint64_t wall_ns;
-	uint64_t cpu_ns;       /* CPU time of the threads while they were profiled */
-	uint64_t off_cpu_ns;   /* their life time less that; 0 when the clock is the wall clock */
+	uint64_t cpu_ns;     /* CPU time of the threads while they were profiled */
+	uint64_t off_cpu_ns; /* their life time less that; 0 when the clock is the wall clock */
+	uint64_t
+		asleep_ns; /* when the clock is the wall clock: asleep, and not in OpenMP's waiting */
 	uint64_t unsampled_ns; /* CPU time that no sample stands for */
 	struct own_cost own;
 	uint64_t lost[PROFILE_N_LOSSES];

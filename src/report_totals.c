@@ -20,6 +20,18 @@ static uint64_t sum_sampled(const struct profile_thread *thread)
 	return sum;
 }
 
+/* What it slept while samples by the wall clock showed it at work: such samples end calls in which a thread sleeps. */
+static uint64_t asleep_ns(const struct profile *profile, const struct profile_thread *thread)
+{
+	uint64_t ran_ns = thread->cpu_last_ns - thread->cpu_start_ns + thread->run_delay_ns;
+	uint64_t work_ns = thread->time_ns[PROFILE_WORK];
+
+	if (profile->header.clock_kind != PROFILE_CLOCK_WALL ||
+		thread->cpu_last_ns <= thread->cpu_start_ns)
+		return 0;
+	return work_ns > ran_ns ? work_ns - ran_ns : 0;
+}
+
 static void add_thread(struct report_totals *totals, const struct profile *profile,
 	const struct profile_thread *thread)
 {
@@ -44,6 +56,7 @@ static void add_thread(struct report_totals *totals, const struct profile *profi
 		totals->unsampled_ns += cpu_ns - sampled_ns;
 	if (header->clock_kind != PROFILE_CLOCK_WALL && life_ns > cpu_ns)
 		totals->off_cpu_ns += life_ns - cpu_ns;
+	totals->asleep_ns += asleep_ns(profile, thread);
 	totals->n_guessed += thread->n_guessed;
 	totals->n_captures += thread->n_captures;
 	totals->n_cut_captures += thread->n_cut_captures;
@@ -115,6 +128,7 @@ void report_totals_add(struct report_totals *to, const struct report_totals *fro
 		to->lost[i] += from->lost[i];
 	to->cpu_ns += from->cpu_ns;
 	to->off_cpu_ns += from->off_cpu_ns;
+	to->asleep_ns += from->asleep_ns;
 	to->unsampled_ns += from->unsampled_ns;
 	own_cost_add(&to->own, &from->own);
 	to->n_lost += from->n_lost;

@@ -27,12 +27,12 @@ int warning_never_measured(const struct report *report)
 }
 
 static warning_check *const of_run[] = { warn_paused, warn_ended, warn_phases, warn_handler,
-	warn_incomplete, warn_truncated_file, warn_dropped, warn_space, warn_lost_threads,
-	warn_unsampled_threads, warn_note, warn_libgomp, warn_exchanged, warn_events, warn_short,
-	warn_lost, warn_lost_stack, warn_lost_contexts, warn_lost_modules, warn_lost_regions,
-	warn_lost_locks, warn_lost_waits, warn_lost_traces, warn_trace, warn_own, warn_cut,
-	warn_cut_captures, warn_guessed, warn_guessed_captures, warn_threads, warn_unblamed,
-	warn_lines, warn_unreadable, warn_ranks, warn_others };
+	warn_woken, warn_incomplete, warn_truncated_file, warn_dropped, warn_space,
+	warn_lost_threads, warn_unsampled_threads, warn_note, warn_libgomp, warn_exchanged,
+	warn_events, warn_short, warn_lost, warn_lost_stack, warn_lost_contexts, warn_lost_modules,
+	warn_lost_regions, warn_lost_locks, warn_lost_waits, warn_lost_traces, warn_trace, warn_own,
+	warn_cut, warn_cut_captures, warn_guessed, warn_guessed_captures, warn_threads,
+	warn_unblamed, warn_lines, warn_unreadable, warn_ranks, warn_others };
 
 /* What is doubtful of a part of the run: most of what others look at is known of the whole alone. */
 static warning_check *const of_part[] = { warn_truncated_file, warn_dropped, warn_space,

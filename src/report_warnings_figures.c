@@ -45,8 +45,8 @@ int warn_exchanged(const struct report *report, struct warning *to)
 		!warning_is_more(busy_ns, all_ns, BUSY_PERCENT))
 		return 0;
 	snprintf(to->text, to->bytes,
-		"on libomp, not GCC's libgomp, it lost %s %% to runtime overhead; larger chunks, "
-		"or run --runtime=native",
+		"on libomp, not GCC's libgomp, it lost %s %% to runtime overhead; to compare: time "
+		"it without ompprof",
 		text_percent(percent, busy_ns, all_ns));
 	return 1;
 }

@@ -5,12 +5,30 @@
 #include "src/report_text.h"
 #include "src/report_warnings_parts.h"
 
+enum { MOST_ASLEEP_PERCENT = 1 };
+
 int warn_handler(const struct report *report, struct warning *to)
 {
 	if (!report->totals.lost[PROFILE_LOST_HANDLER])
 		return 0;
 	snprintf(to->text, to->bytes,
 		"no samples since the program took the signal over; run with --signal");
+	return 1;
+}
+
+/* The signals of the wall clock end what a sleeping thread is in, unless the kernel begins it anew. */
+int warn_woken(const struct report *report, struct warning *to)
+{
+	uint64_t asleep_ns = report->totals.asleep_ns;
+	char asleep[TEXT_NUMBER_BYTES];
+
+	if (!warning_is_more(
+		    asleep_ns, tree_metrics_time(&report->totals.all), MOST_ASLEEP_PERCENT))
+		return 0;
+	snprintf(to->text, to->bytes,
+		"-e wall ends sleep, poll and select early (EINTR), and the program slept %s s: it "
+		"may have run otherwise",
+		text_seconds(asleep, asleep_ns));
 	return 1;
 }
 

@@ -90,6 +90,18 @@ jq -r '.run.wall_s * .run.threads, ([.nodes[] | .work_s + .overhead_s + (.wait |
 judge "wall clock: $lived thread seconds lived, $seen shown" near "$seen" "$lived" \
 	"$(awk -v lived="$lived" 'BEGIN { print 0.02 * lived + 0.01 }')"
 
+# A program that sleeps is another one under this clock, and the report says so.
+woken='ends sleep, poll and select early'
+says_woken() {
+	"$ompprof" report --warnings -i "$live_folder/out" | tr '\n' ' ' | tr -s ' ' | grep "$woken"
+}
+check_fails "nothing that sleeps, and no warning of it" says_woken
+live_profile eintr.c "-q -e wall" 1 || :
+check "a program that sleeps is interrupted: $(cat "$live_folder/said")" sh -c '! grep -qx "eintr: 0" "$1"' - "$live_folder/said"
+check "... and the report warns of it" says_woken
+live_profile eintr.c "-q" 1 || :
+check_fails "... but not where nothing was" says_woken
+
 # Thirty threads for each CPU that sleep would take 150,000 signals a second on each at 5 kHz: they take 5000, and
 # what they are asked still counts all their time. Serial work leaves the team asleep.
 cpus=$(nproc)

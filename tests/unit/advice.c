@@ -358,7 +358,7 @@ static void test_exchanged(void **state)
 	f.profile.modules[0].flags |= PROFILE_MODULE_FOR_LIBGOMP;
 	finish(&f);
 	expect_text(&f, METRICS_OVERHEAD,
-		"libomp is busy, libgomp may be less: larger chunks, or --runtime=native");
+		"the runtime is busy: larger chunks, fewer barriers or fewer regions");
 	assert_true(warns(&f, part));
 	f.profile.modules[0].flags &= ~(uint32_t)PROFILE_MODULE_FOR_LIBGOMP;
 	assert_false(warns(&f, part));
@@ -388,7 +388,7 @@ static void test_teams_and_cpus(void **state)
 }
 
 static const char blocked_text[] =
-	"asleep: reads, sleeps, locks not OpenMP's: run -e wall, then report --tree";
+	"asleep: reads, sleeps, locks not OpenMP's: strace -f -c -w says which";
 
 /* Of who was asleep most, if that is half of it. */
 static void test_blocked(void **state)
