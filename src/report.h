@@ -58,10 +58,13 @@ struct report_totals {
 	uint64_t n_cut_captures;
 	uint64_t n_guessed_captures;
 	uint32_t n_openmp_threads;
-	uint64_t n_lives;             /* threads, also those that share a record */
-	uint64_t n_native_threads;    /* of these: the program's own beside OpenMP's, */
-	uint64_t n_helper_threads;    /* and the runtime's that execute target tasks */
-	uint64_t native_cpu_ns;       /* of cpu_ns: that of native threads */
+	uint64_t n_lives;          /* threads, also those that share a record */
+	uint64_t n_native_threads; /* of these: the program's own beside OpenMP's, */
+	uint64_t n_helper_threads; /* and the runtime's that execute target tasks */
+	uint64_t native_cpu_ns;    /* of cpu_ns: that of native threads */
+	/* Native threads that had a CPU for less than 1/100 of their life, and waited for one for less than 1/10. */
+	uint64_t n_asleep_threads, asleep_cpu_ns;
+	uint64_t asleep_off_ns; /* the rest of their life; 0 when the clock is the wall clock */
 	uint64_t native_unsampled_ns; /* of that: of those that could not be signalled */
 };
 
@@ -143,6 +146,13 @@ int report_figure(struct report *report, struct diag *diag);
  */
 int report_filter(struct report *report, const struct filter *filter, struct diag *diag);
 void report_rows_release(struct report_rows *rows);
+
+/* Whether causes are known, and are of all that the program did: not of native threads that work without OpenMP. */
+static inline int report_has_causes(const struct report *report)
+{
+	return report->metrics.has_waits &&
+	       (report->metrics.n_regions > 0 || report->totals.n_native_threads == 0);
+}
 
 /* Whether a row is left, of one of report->rows. */
 static inline int report_shows(const uint8_t *rows, size_t i)

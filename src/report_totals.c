@@ -32,6 +32,25 @@ static uint64_t asleep_ns(const struct profile *profile, const struct profile_th
 	return work_ns > ran_ns ? work_ns - ran_ns : 0;
 }
 
+/* A thread that the program created and that neither ran nor wanted to: it waits for something to do. */
+static int is_asleep(const struct profile_thread *thread, uint64_t cpu_ns, uint64_t life_ns)
+{
+	return profile_is_native(thread) && cpu_ns < life_ns / 100 &&
+	       thread->run_delay_ns < life_ns / 10;
+}
+
+static void add_asleep(
+	struct report_totals *totals, const struct profile_thread *thread, uint64_t cpu_ns)
+{
+	uint64_t life_ns = profile_life_ns(thread, totals->wall_ns);
+
+	if (!is_asleep(thread, cpu_ns, life_ns))
+		return;
+	totals->n_asleep_threads += thread->n_lives > 1 ? thread->n_lives : 1;
+	totals->asleep_cpu_ns += cpu_ns;
+	totals->asleep_off_ns += life_ns - cpu_ns;
+}
+
 static void add_thread(struct report_totals *totals, const struct profile *profile,
 	const struct profile_thread *thread)
 {
@@ -56,6 +75,8 @@ static void add_thread(struct report_totals *totals, const struct profile *profi
 		totals->unsampled_ns += cpu_ns - sampled_ns;
 	if (header->clock_kind != PROFILE_CLOCK_WALL && life_ns > cpu_ns)
 		totals->off_cpu_ns += life_ns - cpu_ns;
+	if (header->clock_kind != PROFILE_CLOCK_WALL)
+		add_asleep(totals, thread, cpu_ns);
 	totals->asleep_ns += asleep_ns(profile, thread);
 	totals->n_guessed += thread->n_guessed;
 	totals->n_captures += thread->n_captures;
@@ -142,6 +163,9 @@ void report_totals_add(struct report_totals *to, const struct report_totals *fro
 	to->n_lives += from->n_lives;
 	to->n_native_threads += from->n_native_threads;
 	to->n_helper_threads += from->n_helper_threads;
+	to->n_asleep_threads += from->n_asleep_threads;
+	to->asleep_cpu_ns += from->asleep_cpu_ns;
+	to->asleep_off_ns += from->asleep_off_ns;
 	to->native_cpu_ns += from->native_cpu_ns;
 	to->native_unsampled_ns += from->native_unsampled_ns;
 }

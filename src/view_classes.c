@@ -76,9 +76,17 @@ static void put_waits(struct cause_rows *classes, int wants_all)
 		put_class(classes, "other", "other waits", rest);
 }
 
+/* Threads that slept all their life waited for something to do, and lost nothing. */
+static uint64_t off_cpu_ns(const struct report_totals *totals)
+{
+	return totals->off_cpu_ns > totals->asleep_off_ns
+		       ? totals->off_cpu_ns - totals->asleep_off_ns
+		       : 0;
+}
+
 void view_list_classes(struct cause_rows *classes, const struct report *report, int wants_all)
 {
-	uint64_t off_cpu = report->is_event ? 0 : report->totals.off_cpu_ns;
+	uint64_t off_cpu = report->is_event ? 0 : off_cpu_ns(&report->totals);
 	uint64_t unsampled = report->is_event ? 0 : report->totals.unsampled_ns;
 	uint64_t whole = report_metric(report, &report->totals.all, METRIC_TOTAL) + off_cpu;
 

@@ -4,6 +4,7 @@
 
 #include "src/efficiency.h"
 #include "src/phases.h"
+#include "src/view_classes.h"
 #include "src/view_json_figures_parts.h"
 #include "src/view_json_targets.h"
 #include "src/view_json_timeline.h"
@@ -35,15 +36,25 @@ struct name_place view_json_place_of(const struct name_label *label)
 	return (struct name_place){ label->file, label->line };
 }
 
+/* A share, or null. */
+static void put_known(
+	struct json *json, int is_known, const char *key, uint64_t part, uint64_t whole)
+{
+	if (is_known)
+		json_share(json, key, part, whole);
+	else
+		json_null(json, key);
+}
+
 /* A cause has a key; those of MPI and of devices are there only where these were used. */
-static void put_cause(
-	struct json *json, const struct metrics *metrics, size_t cause, uint64_t thread_ns)
+static void put_cause(struct json *json, const struct metrics *metrics, size_t cause,
+	uint64_t thread_ns, int is_known)
 {
 	char key[32];
 
 	snprintf(key, sizeof(key), "%s_s", report_cause_word(cause));
 	if ((cause != METRICS_MPI && cause != METRICS_DEVICE) || metrics->cause_ns[cause])
-		json_share(json, key, thread_ns, metrics_slots(metrics));
+		put_known(json, is_known, key, thread_ns, metrics_slots(metrics));
 }
 
 uint64_t view_json_thread(const struct report *report, uint32_t thread)
@@ -62,28 +73,75 @@ void view_json_owner(struct json *json, const struct report *report, size_t thre
 		json_number(json, "rank", process->rank - 1);
 }
 
+/* What the summary as text has without causes: thread time by what the samples found, a key for each row. */
+static void put_classes(struct json *json, const struct report *report)
+{
+	struct cause_rows classes;
+
+	view_list_classes(&classes, report, 1);
+	json_object(json, "classes");
+	for (size_t i = 0; i < classes.n; i++) {
+		char key[32];
+
+		snprintf(key, sizeof(key), "%s_s", classes.rows[i].word);
+		json_seconds(json, key, classes.rows[i].amount);
+	}
+	json_seconds(json, "total_s", classes.whole);
+	json_number(json, "asleep_threads", report->totals.n_asleep_threads);
+	json_end_object(json);
+}
+
+/* Where native threads work without OpenMP, causes are known of the first thread alone, and null. */
+static int are_causes_known(const struct report *report)
+{
+	return report_has_causes(report) || report->totals.n_native_threads == 0;
+}
+
+static void put_causes(struct json *json, const struct report *report)
+{
+	const struct metrics *metrics = &report->metrics;
+	const struct report_totals *totals = &report->totals;
+	uint64_t left_ns[EFFICIENCY_N + 1];
+	int is_known = are_causes_known(report);
+
+	efficiency_make(left_ns, metrics);
+	json_number(json, "threads",
+		is_known ? (metrics->n_slots ? metrics->n_slots : 1)
+			 : totals->n_lives - totals->n_helper_threads - totals->n_asleep_threads);
+	json_bool(json, "measured", report_has_causes(report));
+	for (size_t i = 0; i < METRICS_N_CAUSES; i++)
+		put_cause(json, metrics, i, metrics->cause_ns[i], is_known);
+	put_known(json, is_known, "efficiency", left_ns[EFFICIENCY_N], left_ns[0]);
+	put_known(json, is_known, "ideal_s", metrics->cause_ns[METRICS_USEFUL],
+		metrics_slots(metrics));
+}
+
+static void put_factors(struct json *json, const struct report *report)
+{
+	uint64_t left_ns[EFFICIENCY_N + 1];
+
+	efficiency_make(left_ns, &report->metrics);
+	json_object(json, "factors");
+	for (size_t i = 0; i < EFFICIENCY_N; i++)
+		put_known(json, are_causes_known(report), efficiency_word(i), left_ns[i + 1],
+			left_ns[i]);
+	json_end_object(json);
+}
+
 static void put_summary(struct json *json, const struct report *report)
 {
 	const struct metrics *metrics = &report->metrics;
-	uint64_t left_ns[EFFICIENCY_N + 1], unblamed_ns, wait_ns;
+	uint64_t unblamed_ns, wait_ns = report_waiting(report, &unblamed_ns);
 
-	efficiency_make(left_ns, metrics);
-	wait_ns = report_waiting(report, &unblamed_ns);
 	json_object(json, "summary");
 	json_seconds(json, "wall_s", metrics->wall_ns);
-	json_number(json, "threads", metrics->n_slots ? metrics->n_slots : 1);
-	json_bool(json, "measured", metrics->has_waits);
-	for (size_t i = 0; i < METRICS_N_CAUSES; i++)
-		put_cause(json, metrics, i, metrics->cause_ns[i]);
-	json_share(json, "efficiency", left_ns[EFFICIENCY_N], left_ns[0]);
-	json_share(json, "ideal_s", metrics->cause_ns[METRICS_USEFUL], metrics_slots(metrics));
+	put_causes(json, report);
 	json_seconds(json, "serial_wall_s", metrics_wall(metrics, metrics->serial_ns));
 	json_seconds(json, "wait_s", wait_ns);
 	json_seconds(json, "unblamed_s", unblamed_ns);
-	json_object(json, "factors");
-	for (size_t i = 0; i < EFFICIENCY_N; i++)
-		json_share(json, efficiency_word(i), left_ns[i + 1], left_ns[i]);
-	json_end_object(json);
+	put_factors(json, report);
+	if (!report_has_causes(report) && !report->is_event)
+		put_classes(json, report);
 	json_end_object(json);
 }
 
@@ -151,7 +209,7 @@ static void put_region(
 	json_share(json, "gain_s", region->lost_ns, slots_s);
 	for (size_t i = 0; i < METRICS_N_CAUSES; i++)
 		if (i != METRICS_SERIAL)
-			put_cause(json, &report->metrics, i, sum->cause_ns[i]);
+			put_cause(json, &report->metrics, i, sum->cause_ns[i], 1);
 	json_share(json, "persistent_s", sum->persistent_ns, slots_s);
 	json_share(json, "random_s", random_ns, slots_s);
 	json_number(json, "barriers", sum->n_barriers);

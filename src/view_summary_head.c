@@ -38,14 +38,14 @@ static void join_args(char *text, size_t text_bytes, const struct profile *profi
 
 int summary_is_measured(const struct report *report)
 {
-	return report->metrics.has_waits && !report->is_event &&
-	       (report->metrics.n_regions > 0 || report->totals.n_native_threads == 0);
+	return report_has_causes(report) && !report->is_event;
 }
 
-/* Whether the program has native threads beside those that the figures are about. */
-static int has_others(const struct report *report)
+/* The threads beside those that the figures are about: native ones, or where these count, too, the ones that slept. */
+static uint64_t count_others(const struct report *report)
 {
-	return summary_is_measured(report) && report->totals.n_native_threads > 0;
+	return summary_is_measured(report) ? report->totals.n_native_threads
+					   : report->totals.n_asleep_threads;
 }
 
 /* "LLVM OMP 5.0.20140926"; of one in another's place "LLVM OMP for libgomp". */
@@ -72,8 +72,7 @@ static void describe_run(char *facts, size_t facts_bytes, const struct report *r
 	uint64_t n_threads = report->totals.n_lives - report->totals.n_helper_threads;
 	char runtime[128], wall[TEXT_NUMBER_BYTES], processes[48] = "";
 
-	if (has_others(report))
-		n_threads -= report->totals.n_native_threads;
+	n_threads -= count_others(report);
 	describe_runtime(runtime, sizeof(runtime), &report->profile);
 	if (report->job.n_counted > 1)
 		snprintf(processes, sizeof(processes), "%zu %s, ", report->job.n_counted,
@@ -134,18 +133,20 @@ static void describe_cost(char *text, size_t text_bytes, const struct own_cost *
 								   : "");
 }
 
-/* Native threads have no part in the causes and the efficiency. */
 static void put_others(struct summary *summary)
 {
 	const struct report_totals *totals = &summary->report->totals;
+	int is_measured = summary_is_measured(summary->report);
+	uint64_t n = count_others(summary->report);
 	char text[160], count[TEXT_NUMBER_BYTES], cpu[TEXT_NUMBER_BYTES], all[TEXT_NUMBER_BYTES];
 
-	if (!has_others(summary->report))
+	if (!n)
 		return;
-	snprintf(text, sizeof(text),
-		"and %s thread%s beside OpenMP's: %s of %s s CPU time (--by thread)",
-		text_count(count, totals->n_native_threads), text_plural(totals->n_native_threads),
-		text_seconds(cpu, totals->native_cpu_ns), text_seconds(all, totals->cpu_ns));
+	snprintf(text, sizeof(text), "and %s thread%s %s: %s of %s s CPU time (--by thread)",
+		text_count(count, n), text_plural(n),
+		is_measured ? "beside OpenMP's" : "that slept beside them",
+		text_seconds(cpu, is_measured ? totals->native_cpu_ns : totals->asleep_cpu_ns),
+		text_seconds(all, totals->cpu_ns));
 	text_cut(text, summary->terminal->width);
 	fprintf(summary->terminal->out, "%s\n", text);
 	summary->n_lines++;

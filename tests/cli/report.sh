@@ -15,7 +15,7 @@ unset OMPPROF_PAGER PAGER NO_COLOR COLUMNS
 
 . "$srcdir/tests/cli/scenes.sh"
 
-scene cg killed hostile long waits unblamed guessed empty
+scene cg killed hostile long plain asleep waits unblamed guessed empty
 mkdir "$scratch/folder" "$scratch/empty"
 cp "$scratch/cg.ompprof" "$scratch/folder/host-1.ompprof"
 scene_job
@@ -301,6 +301,23 @@ if command -v jq >/dev/null; then
 		check "JSON: $scene is read by jq" sh -c \
 			'"$1" report -i "$2" --format json | jq -s -e ".[0].nodes | length > 1"' - \
 			"$ompprof" "$scene.ompprof"
+	done
+	# summaries_agree FILE: text, CSV and JSON have the same table, and the same number of threads.
+	summaries_agree() {
+		"$ompprof" report -i "$1" --format json >json && "$ompprof" report -i "$1" --format csv >csv || return 1
+		"$ompprof" report -i "$1" | sed -n 's/.* wall, \([0-9]*\) threads*,.*/\1/p' >threads
+		# Causes are divided by the CPU slots, and each without its zero is in CSV.
+		jq -r 'def ns: . * 1e9 | round; .summary |
+			if .classes then .classes | del(.total_s, .asleep_threads) | to_entries[] | "\(.key) \(.value | ns)"
+			else to_entries[] | select(.key | IN("useful_s", "serial_s", "imbalance_s", "lock_s", "task_s",
+				"overhead_s", "short_team_s", "not_running_s", "blocked_s")) | select(.value > 0) |
+				"\(.key) \(.value | ns)" end' json | sort >wanted
+		jq -r .summary.threads json | diff threads - || return 1
+		tr -d '\r' <csv | sed 's/"[^"]*"/text/' | awk -F, 'NR > 1 && ($3 != "0.0") {
+			printf "%s_s %.0f\n", $2, ($3 == "" ? $4 : $3) * 1e9 }' | sort | diff wanted -
+	}
+	for scene in waits plain asleep; do
+		check "the summary of '$scene' is the same as text, CSV and JSON" summaries_agree $scene.ompprof
 	done
 	locale=$(locale -a 2>/dev/null | grep -m 1 -iE '^(de|fr|nl|da)_' || echo C)
 	check "JSON: the locale ($locale) changes nothing" sh -c \

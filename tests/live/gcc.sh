@@ -55,6 +55,25 @@ else
 	skip "Fortran" "gfortran -fopenmp does not work"
 fi
 
+# --- on libgomp, whose workers are threads as others are, beside threads that sleep
+gcc_build asleep asleep.c || broken "cannot build asleep.c"
+gcc_run "--runtime=native -q" "$live_folder/asleep"
+"$ompprof" report -i "$live_folder/out" >"$live_folder/text"
+check "on libgomp two threads work, and two that sleep are named apart" sh -c 'cat "$1" && head -n 3 "$1" | tr -s "\n " " " |
+	grep " 2 threads, .* and 2 threads that slept beside them: "' - "$live_folder/text"
+"$ompprof" report -i "$live_folder/out" --format json >"$live_folder/json"
+check "... as in JSON" jq -e '.summary | .threads == 2 and .classes.asleep_threads == 2 and .useful_s == null' "$live_folder/json"
+check "... their sleep is no time that was lost" jq -e '.summary | .classes.total_s < 2.1 * .wall_s' "$live_folder/json"
+check "... and the time of the worker is in it" jq -e '.run.cpu_s as $cpu | .summary.classes |
+	.work_s + (.overhead_s // 0) + (.unsampled_s // 0) > 0.9 * $cpu' "$live_folder/json"
+for word in work overhead off_cpu; do
+	in_json=$(jq -r ".summary.classes.${word}_s // 0" "$live_folder/json")
+	in_text=$(sed -n 's/^  useful work  */work /p; s/^  runtime overhead  */overhead /p; s/^  not on a cpu.*)  */off_cpu /p' \
+		"$live_folder/text" | awk -v word=$word '$1 == word { print $2 }')
+	check "... $word: $in_json s, $in_text as text" near "$in_json" "${in_text:-0}" \
+		"$(awk -v s="$in_json" 'BEGIN { print 0.01 * s + 0.001 }')"
+done
+
 # --- where the program looks for libgomp
 mkdir "$live_folder/own"
 cp -L "$(gcc -print-file-name=libgomp.so.1)" "$live_folder/own/" 2>/dev/null ||

@@ -423,6 +423,20 @@ static void scene_plain(struct build *b)
 	add_natives(b);
 }
 
+/* The same with two threads that slept: one barely ran, and one was about to for a long time, which is no sleep. */
+static void scene_asleep(struct build *b)
+{
+	uint32_t thread;
+
+	scene_plain(b);
+	thread = add_native(b, 0x1900, 1, 4);
+	add_samples(b, build_root(b, thread), PROGRAM + 0x1921, 4);
+	build_thread_at(b, thread)->end_ns = 1990 * MSEC;
+	thread = add_native(b, 0x1900, 1, 4);
+	build_thread_at(b, thread)->end_ns = 1990 * MSEC;
+	build_thread_at(b, thread)->run_delay_ns = 1000 * MSEC;
+}
+
 /* More of everything than a screen holds. */
 static void scene_crowded(struct build *b)
 {
@@ -778,6 +792,7 @@ int scene_build(struct build *build, const char *name)
 		{ "counted", scene_counted },
 		{ "native", scene_native },
 		{ "plain", scene_plain },
+		{ "asleep", scene_asleep },
 		{ "crowded", scene_crowded },
 		{ "killed", scene_killed },
 		{ "events", scene_events },
