@@ -288,12 +288,13 @@ static void put_noise(struct terminal *terminal, const struct diff *diff)
 
 void diff_print_warning(const char *text, struct terminal *terminal)
 {
+	enum { column = sizeof("warning: ") - 1 };
 	char clean[WARNING_BYTES];
 
 	text_clean(clean, sizeof(clean), text);
-	text_cut(clean, (size_t)terminal->width - strlen("warning: "));
-	fprintf(terminal->out, "%swarning:%s %s\n", terminal_style(terminal, STYLE_WARNING),
-		terminal_style(terminal, STYLE_NONE), clean);
+	fprintf(terminal->out, "%swarning:%s ", terminal_style(terminal, STYLE_WARNING),
+		terminal_style(terminal, STYLE_NONE));
+	text_put(terminal->out, clean, (struct text_lines){ terminal->width, column, column });
 }
 
 void diff_print_warnings(const struct diff *diff, struct terminal *terminal)

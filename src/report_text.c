@@ -222,17 +222,24 @@ void text_clean(char *clean, size_t clean_bytes, const char *name)
 	clean[to] = '\0';
 }
 
-size_t text_width(const char *text)
+/* Columns of the first n_bytes. */
+static size_t prefix_width(const char *text, size_t n_bytes)
 {
+	const char *end = text + n_bytes;
 	size_t width = 0;
 
-	while (*text) {
+	while (text < end) {
 		uint32_t code;
 		size_t n = text_decode(text, &code);
 		width += n ? code_width(code) : 1;
 		text += n ? n : 1;
 	}
 	return width;
+}
+
+size_t text_width(const char *text)
+{
+	return prefix_width(text, strlen(text));
 }
 
 /* Bytes of the longest beginning of `text` that takes at most `width` columns. */
@@ -324,4 +331,35 @@ void text_cut(char *text, size_t width)
 {
 	if (text_width(text) > width && width >= 2)
 		strcpy(text + prefix_bytes(text, width - 2), "..");
+}
+
+/* The end of a line, and the indent of the next one. */
+static void break_line(FILE *out, unsigned indent)
+{
+	if (out)
+		fprintf(out, "\n%*s", (int)indent, "");
+}
+
+size_t text_put(FILE *out, const char *text, struct text_lines lines)
+{
+	size_t width = lines.width > 20 ? (size_t)lines.width : 20;
+	size_t column = lines.column, n_lines = 1;
+
+	for (int is_first = 1; *text; is_first = 0) {
+		size_t n = strcspn(text, " "), columns = prefix_width(text, n);
+		int is_full = !is_first && column + 1 + columns > width;
+
+		if (is_full)
+			break_line(out, lines.indent);
+		else if (!is_first && out)
+			fputc(' ', out);
+		if (out)
+			fprintf(out, "%.*s", (int)n, text);
+		n_lines += (size_t)is_full;
+		column = (is_full ? lines.indent : column + !is_first) + columns;
+		text += n + strspn(text + n, " ");
+	}
+	if (out)
+		fputc('\n', out);
+	return n_lines;
 }

@@ -8,6 +8,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #define TEXT_NUMBER_BYTES 32
 
@@ -51,6 +52,15 @@ void text_shorten(char *text, size_t width);
 
 /* Likewise, but so that what stands at byte `at` is seen. */
 void text_shorten_at(char *text, size_t width, size_t at);
+
+/* How a sentence is broken into lines: their width, the columns that are taken on the first, the indent of the others. */
+struct text_lines {
+	int width;
+	unsigned column, indent;
+};
+
+/* Prints a clean sentence, broken at blanks, and the end of its last line. Returns the number of lines; `out` may be NULL. */
+size_t text_put(FILE *out, const char *text, struct text_lines lines);
 
 /* Cuts a clean sentence in place to `width` columns, ".." standing for its end. */
 void text_cut(char *text, size_t width);

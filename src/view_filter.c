@@ -8,7 +8,9 @@
 #include "src/phases.h"
 #include "src/report_text.h"
 
-enum { LINE_BYTES = 4096 };
+enum { LINE_BYTES = 4096, INDENT = 2 };
+
+#define NOTE "note: lists of functions and regions are filtered; the rest is of the whole run"
 
 static int has_filters(const struct report *report)
 {
@@ -25,8 +27,7 @@ static void put_line(struct terminal *terminal, const char *line)
 		return;
 	}
 	text_clean(clean, sizeof(clean), line);
-	text_cut(clean, terminal->width);
-	fprintf(terminal->out, "%s\n", clean);
+	text_put(terminal->out, clean, (struct text_lines){ terminal->width, 0, INDENT });
 }
 
 /* "12.3", or of events "1.20M". */
@@ -41,12 +42,12 @@ static void put_amount(char text[TEXT_NUMBER_BYTES], const struct report *report
 		text_seconds(text, amount);
 }
 
-static void put_left(struct terminal *terminal, const struct report *report)
+static void describe_left(char line[LINE_BYTES], const struct report *report)
 {
 	const struct tree_metrics *shown = &report->totals.shown, *all = &report->totals.all;
 	const char *unit = report->is_event ? "events" : "thread-s";
 	char left[TEXT_NUMBER_BYTES], whole[TEXT_NUMBER_BYTES], percent[TEXT_NUMBER_BYTES];
-	char filters[LINE_BYTES / 2], line[LINE_BYTES];
+	char filters[LINE_BYTES / 2];
 
 	filter_describe(filters, sizeof(filters), report->filter);
 	put_amount(left, report, shown);
@@ -54,12 +55,11 @@ static void put_left(struct terminal *terminal, const struct report *report)
 	text_percent(percent, report_metric(report, shown, METRIC_TOTAL),
 		report_metric(report, all, METRIC_TOTAL));
 	if (shown->samples || shown->n_waits)
-		snprintf(line, sizeof(line), "filtered: %s of %s %s left (%s %%) by %s", left,
-			whole, unit, percent, filters);
+		snprintf(line, LINE_BYTES, "filtered: %s of %s %s left (%s %%) by %s", left, whole,
+			unit, percent, filters);
 	else
-		snprintf(line, sizeof(line), "filtered: nothing of %s %s is left by %s", whole,
-			unit, filters);
-	put_line(terminal, line);
+		snprintf(line, LINE_BYTES, "filtered: nothing of %s %s is left by %s", whole, unit,
+			filters);
 }
 
 static void put_notes(
@@ -69,8 +69,7 @@ static void put_notes(
 	char line[LINE_BYTES];
 
 	if (view == &view_summary)
-		put_line(terminal, "note: lists of functions and regions are filtered; the rest is "
-				   "of the whole run");
+		put_line(terminal, NOTE);
 	if (view == &view_by_wait && rows->n_uncut) {
 		snprintf(line, sizeof(line),
 			"note: %zu mutex%s left out: waits for them are not told apart by region",
@@ -87,42 +86,65 @@ static void put_notes(
 }
 
 /* How much of the run is left by --phase. */
-static void put_phases(struct terminal *terminal, const struct report *report)
+static void describe_phases(char line[LINE_BYTES], const struct report *report)
 {
-	char line[LINE_BYTES], left[TEXT_NUMBER_BYTES], whole[TEXT_NUMBER_BYTES];
+	char left[TEXT_NUMBER_BYTES], whole[TEXT_NUMBER_BYTES];
 	const char *text;
 	size_t used;
 
 	text_seconds(left, report->totals.wall_ns);
 	text_seconds(whole, report->totals.wall_ns + report->profile.cut_ns);
 	used = (size_t)snprintf(
-		line, sizeof(line), "phases: %s of %s s wall are left by", left, whole);
+		line, LINE_BYTES, "phases: %s of %s s wall are left by", left, whole);
 	for (size_t i = 0;
-		(text = filter_text(report->phases, FILTER_PHASE, i)) && used < sizeof(line); i++)
-		used += (size_t)snprintf(line + used, sizeof(line) - used, " --phase '%s'", text);
-	put_line(terminal, line);
+		(text = filter_text(report->phases, FILTER_PHASE, i)) && used < LINE_BYTES; i++)
+		used += (size_t)snprintf(line + used, LINE_BYTES - used, " --phase '%s'", text);
 }
 
 void view_put_filters(
 	struct terminal *terminal, const struct report *report, const struct view *view)
 {
-	if (terminal && phases_are_given(report->phases))
-		put_phases(terminal, report);
+	char line[LINE_BYTES];
+
+	if (terminal && phases_are_given(report->phases)) {
+		describe_phases(line, report);
+		put_line(terminal, line);
+	}
 	if (!has_filters(report))
 		return;
-	if (terminal)
-		put_left(terminal, report);
+	if (terminal) {
+		describe_left(line, report);
+		put_line(terminal, line);
+	}
 	put_notes(terminal, report, view);
 }
 
-size_t view_count_filters(const struct report *report)
+static size_t count_lines(const char *line, const struct terminal *terminal)
 {
-	return has_filters(report) ? 2 : 0;
+	char clean[LINE_BYTES];
+
+	text_clean(clean, sizeof(clean), line);
+	return text_put(NULL, clean, (struct text_lines){ terminal->width, 0, INDENT });
 }
 
-size_t view_count_phases(const struct report *report)
+size_t view_count_filters(const struct report *report, const struct terminal *terminal)
 {
-	return phases_are_given(report->phases) ? 1 : 0;
+	char line[LINE_BYTES];
+
+	if (!has_filters(report))
+		return 0;
+	describe_left(line, report);
+	return count_lines(line, terminal) + count_lines(NOTE, terminal);
+}
+
+size_t view_count_phases(const struct report *report, const struct terminal *terminal)
+{
+	char line[LINE_BYTES];
+
+	if (!phases_are_given(report->phases))
+		return 0;
+	describe_phases(line, report);
+	return count_lines(line, terminal);
 }
 
 void view_json_phases(struct json *json, const struct report *report)

@@ -14,8 +14,8 @@ void view_put_filters(
 	struct terminal *terminal, const struct report *report, const struct view *view);
 
 /* The lines that view_put_filters prints before the summary: of filters, and of phases. */
-size_t view_count_filters(const struct report *report);
-size_t view_count_phases(const struct report *report);
+size_t view_count_filters(const struct report *report, const struct terminal *terminal);
+size_t view_count_phases(const struct report *report, const struct terminal *terminal);
 
 /* The key "cut": by which phases the profile was cut, and the wall time of the whole. */
 void view_json_phases(struct json *json, const struct report *report);

@@ -85,7 +85,8 @@ static int print(
 	while (summary.n_warnings < WARNINGS_MOST &&
 		report_warning(report, summary.n_warnings, text, sizeof(text)))
 		summary.n_warnings++;
-	summary.n_lines = view_count_filters(report) + view_count_phases(report);
+	summary.n_lines =
+		view_count_filters(report, terminal) + view_count_phases(report, terminal);
 	summary_put_run(&summary);
 	summary_put_sampling(&summary);
 	put_processes(&summary, summary_is_measured(report) ? PROCESSES_MOST : PROCESSES_SAMPLED);

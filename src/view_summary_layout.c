@@ -79,7 +79,7 @@ void summary_lay_out_measured(struct summary *summary)
 	space = SCREEN_LINES - summary->n_lines;
 	layout->has_blanks = 1;
 	layout->n_causes = least(n_causes, CAUSES_LEAST);
-	layout->is_filtered = view_count_filters(summary->report) > 0;
+	layout->is_filtered = view_count_filters(summary->report, summary->terminal) > 0;
 	layout->n_advice = layout->is_filtered ? 0 : summary->report->advice.n;
 	layout->n_warnings = least(summary->n_warnings, WARNINGS);
 	least_warnings = least(layout->n_warnings, 2);
