@@ -30,7 +30,8 @@ int warn_libgomp(const struct report *report, struct warning *to)
 	snprintf(to->text, to->bytes, "%s",
 		is_started(report)
 			? "GCC's libgomp was loaded, too: what ran on it shows without regions"
-			: "it ran on GCC's libgomp, without OMPT: no regions, waits show as work");
+			: "it ran on GCC's libgomp, without OMPT: neither regions nor waits are "
+			  "known");
 	return 1;
 }
 

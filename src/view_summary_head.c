@@ -48,13 +48,15 @@ static uint64_t count_others(const struct report *report)
 					   : report->totals.n_asleep_threads;
 }
 
-/* "LLVM OMP 5.0.20140926"; of one in another's place "LLVM OMP for libgomp". */
+/* "LLVM OMP 5.0.20140926", "GCC libgomp"; of one in another's place "LLVM OMP for libgomp". */
 static void describe_runtime(char *text, size_t text_bytes, const struct profile *profile)
 {
 	size_t n;
 
 	text_clean(text, text_bytes,
-		profile->header.runtime[0] ? profile->header.runtime : "no OpenMP");
+		profile->header.runtime[0] ? profile->header.runtime
+		: report_libgomp(profile)  ? "GCC libgomp"
+					   : "no OpenMP");
 	cut_out(text, " version:");
 	n = strlen(text);
 	if (report_is_exchanged(profile)) {
