@@ -18,7 +18,7 @@ enum option_code {
 static const struct option_row rows[] = {
 	OPTION_HEADING("What is written:"),
 	OPTION_TAKES(SHARED_FORMAT, "format", "FORMAT", ARGUMENT_WORD, export_format_words,
-		"one of the formats below (default: what the name of the output ends in)"),
+		"one of the formats above (default: what the name of the output ends in)"),
 	OPTION_TAKES('o', "output", "FILE", ARGUMENT_FILE, NULL,
 		"where to; '-' is standard output (default: a name by the format)"),
 	SHARED_ROW_FORCE,
@@ -43,7 +43,7 @@ static const struct option_row rows[] = {
 
 static void list_formats(FILE *file)
 {
-	fputs("\nFormats:\n", file);
+	fputs("Formats:\n", file);
 	for (size_t i = 0; export_formats[i]; i++)
 		fprintf(file, "  %-12s %s\n", export_formats[i]->name, export_formats[i]->summary);
 }

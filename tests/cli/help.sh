@@ -76,4 +76,8 @@ Try 'ompprof help' for more information."
 is "two verbs" "$? $(head -n 1 err)" "2 ompprof: unexpected argument 'info'"
 "$ompprof" help run >/dev/full 2>err
 is "a full disk" "$? $(sed 's/: [^:]*$//' err)" "1 ompprof: cannot write to standard output"
+for verb in $("$ompprof" help | awk '/^  [a-z]/ { print $1 }'); do
+	"$ompprof" "$verb" --help >out
+	check "$verb: no empty line follows another one" awk '/^$/ && NR > 1 && empty { exit 1 } { empty = /^$/ }' out
+done
 plan
