@@ -100,25 +100,6 @@ static int find_program(struct doctor *doctor, const char *word, char *path, siz
 	return refuse(word, ELOOP);
 }
 
-/* The loader that the file asks for, or NULL. */
-static const char *loader_of(const struct elf_dynamic *file)
-{
-	size_t n_headers, bytes;
-	const char *raw = elf_rawfile(file->elf, &bytes);
-	GElf_Phdr header;
-
-	if (!raw || elf_getphdrnum(file->elf, &n_headers) != 0)
-		return NULL;
-	for (size_t i = 0; i < n_headers; i++) {
-		if (!gelf_getphdr(file->elf, (int)i, &header) || header.p_type != PT_INTERP)
-			continue;
-		if (header.p_offset < bytes && header.p_filesz <= bytes - header.p_offset &&
-			memchr(raw + header.p_offset, '\0', header.p_filesz))
-			return raw + header.p_offset;
-	}
-	return NULL;
-}
-
 static void check_needed(struct doctor *doctor, const struct loader *loader)
 {
 	for (size_t i = 0; i < loader->n; i++) {
@@ -177,7 +158,7 @@ static void check_runtime(struct doctor *doctor, const struct loader *loader, ch
 /* Looks at the ELF file at `path`. Returns 0, or the status of what cannot be executed. */
 static int check_file(struct doctor *doctor, const char *path, char **argv)
 {
-	const char *name;
+	const char *interpreter;
 	struct loader loader;
 	int status = 0;
 
@@ -186,13 +167,13 @@ static int check_file(struct doctor *doctor, const char *path, char **argv)
 		doctor_add(doctor, DOCTOR_MISSING, "program",
 			"profile a program for x86-64 with 64 bits",
 			"'%s' is no program that ompprof can profile", path);
-	} else if (!loader.objects[0].file.has_interpreter) {
+	} else if (!(interpreter = loader.objects[0].file.interpreter)) {
 		doctor_add(doctor, DOCTOR_MISSING, "program",
 			"link it without -static, at least the C library and the OpenMP runtime",
 			"'%s' is linked statically: no loader brings the profiler in", path);
 		doctor_check_objects(doctor, &loader);
-	} else if ((name = loader_of(&loader.objects[0].file)) && access(name, R_OK) != 0) {
-		message("cannot run '%s': its loader '%s' is not there", path, name);
+	} else if (access(interpreter, R_OK) != 0) {
+		message("cannot run '%s': its loader '%s' is not there", path, interpreter);
 		status = RUN_NOT_FOUND;
 	} else {
 		doctor_add(doctor, DOCTOR_OK, "program", NULL, "'%s'", path);

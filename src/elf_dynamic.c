@@ -3,6 +3,7 @@
 #include "src/elf_dynamic.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -53,6 +54,17 @@ static int read_dynamic(struct elf_dynamic *file)
 	return 0;
 }
 
+/* The text that the segment of the interpreter holds; "" if it does not end. */
+static const char *read_interpreter(Elf *elf, const GElf_Phdr *segment)
+{
+	Elf_Data *data = segment->p_filesz <= PATH_MAX
+				 ? elf_getdata_rawchunk(elf, (int64_t)segment->p_offset,
+					   segment->p_filesz, ELF_T_BYTE)
+				 : NULL;
+
+	return data && memchr(data->d_buf, '\0', data->d_size) ? data->d_buf : "";
+}
+
 /* Whether it is a file for this machine that can be executed or loaded. */
 static int read_header(struct elf_dynamic *file)
 {
@@ -67,7 +79,7 @@ static int read_header(struct elf_dynamic *file)
 		return -1;
 	for (size_t i = 0; i < n; i++) {
 		if (gelf_getphdr(file->elf, (int)i, &segment) && segment.p_type == PT_INTERP)
-			file->has_interpreter = 1;
+			file->interpreter = read_interpreter(file->elf, &segment);
 	}
 	file->is_library = header.e_type == ET_DYN;
 	return 0;

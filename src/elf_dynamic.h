@@ -18,13 +18,13 @@ struct elf_dynamic {
 	int fd;
 	char *path; /* as it was opened */
 	dev_t device;
-	ino_t inode;         /* with the device: the same file again */
-	int has_interpreter; /* the loader starts it: a program that is not static */
-	int is_library;      /* it can be loaded, whatever else it is */
-	const char *soname;  /* or NULL */
-	const char *rpath;   /* DT_RPATH, which counts without DT_RUNPATH only, or NULL */
-	const char *runpath; /* DT_RUNPATH, or NULL */
-	const char **needed; /* DT_NEEDED, in its order */
+	ino_t inode;             /* with the device: the same file again */
+	const char *interpreter; /* the loader that starts it; NULL of a static program */
+	int is_library;          /* it can be loaded, whatever else it is */
+	const char *soname;      /* or NULL */
+	const char *rpath;       /* DT_RPATH, which counts without DT_RUNPATH only, or NULL */
+	const char *runpath;     /* DT_RUNPATH, or NULL */
+	const char **needed;     /* DT_NEEDED, in its order */
 	size_t n_needed;
 };
 

@@ -157,7 +157,7 @@ static int try_word(struct run_runtime *runtime, const char *wanted, const char 
 	if (run_program_find(word, path, sizeof(path)) != 0)
 		return 1;
 	loader_init(&loader);
-	if (loader_load(&loader, path) != 0 || !loader.objects[0].file.has_interpreter) {
+	if (loader_load(&loader, path) != 0 || !loader.objects[0].file.interpreter) {
 		loader_release(&loader);
 		return !is_last || is(wanted, "auto") || is(wanted, "native")
 			       ? 1
