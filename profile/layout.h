@@ -700,6 +700,12 @@ enum profile_module_flags {
 };
 
 /* One loaded object: PROFILE_MODULE_BYTES. */
+/*
+ * `ompprof run` puts this between a folder of the loader's and the path of a library that it preloads: it leads to the
+ * root from any folder. Readers show the path from there on.
+ */
+#define PROFILE_WAY_UP "/../../../../../../../.."
+
 struct profile_module {
 	uint64_t start;      /* first address of its mapping */
 	uint64_t end;        /* one past its last */

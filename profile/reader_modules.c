@@ -20,8 +20,14 @@ static int compare_modules(const void *a, const void *b)
 /* Copies a record; 0 if it makes no sense. */
 static int read_module(struct profile_module *module, const unsigned char *bytes)
 {
+	char *up;
+
 	memcpy(module, bytes, sizeof(*module));
 	module->path[sizeof(module->path) - 1] = '\0';
+	up = strstr(module->path, PROFILE_WAY_UP "/");
+	if (up)
+		memmove(module->path, up + strlen(PROFILE_WAY_UP),
+			strlen(up) + 1 - strlen(PROFILE_WAY_UP));
 	if (module->build_id_bytes > sizeof(module->build_id))
 		module->build_id_bytes = 0;
 	return module->start < module->end;

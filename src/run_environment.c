@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the program's environment gets; see run.h. */
+#include <dlfcn.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "profile/layout.h"
 #include "src/installed.h"
 #include "src/run.h"
 #include "src/run_runtime.h"
@@ -36,6 +39,35 @@ void run_prepend(const char *name, const char *item, char separator)
 	free(value);
 }
 
+/* A folder that only glibc's loader knows, and from there the root. */
+#define FROM_LIB "/${LIB}" PROFILE_WAY_UP
+
+/* Whether the loader finds files by FROM_LIB: it finds the C library, which is loaded, a second time. */
+static int is_lib_known(void)
+{
+	char path[PATH_MAX];
+	void *handle;
+	Dl_info info;
+
+	if (dladdr((void *)(uintptr_t)getenv, &info) == 0)
+		return 0;
+	snprintf(path, sizeof(path), FROM_LIB "%s", info.dli_fname);
+	handle = dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
+	if (handle)
+		dlclose(handle);
+	return handle != NULL;
+}
+
+void run_prepend_for_glibc(const char *name, const char *path)
+{
+	char *known = NULL;
+
+	if (path[0] == '/' && is_lib_known() && asprintf(&known, FROM_LIB "%s", path) < 0)
+		known = NULL;
+	run_prepend(name, known ? known : path, ':');
+	free(known);
+}
+
 static void set(const char *name, const char *value)
 {
 	if (value)
@@ -58,7 +90,7 @@ void run_set_environment(
 	/* Loaded at the start, the tool samples what runs before the first OpenMP construct, and
 	   programs without any. The loader splits the variable at blanks and colons. */
 	if (!strpbrk(library, " :")) {
-		run_prepend("LD_PRELOAD", library, ':');
+		run_prepend_for_glibc("LD_PRELOAD", library);
 		/* AddressSanitizer as a library refuses to start where it is not the first one; of what it
 		   takes the place of, ours has nothing. */
 		run_prepend("ASAN_OPTIONS", "verify_asan_link_order=0", ':');

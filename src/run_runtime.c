@@ -261,11 +261,11 @@ void run_runtime_set_environment(const struct run_runtime *runtime)
 	/* Where the user says nothing, schedule(runtime) is dynamic on libgomp and static on libomp. */
 	if (runtime->program[0])
 		setenv("OMP_SCHEDULE", "dynamic,1", 0);
-	run_prepend("LD_LIBRARY_PATH", runtime->folder, ':');
+	run_prepend_for_glibc("LD_LIBRARY_PATH", runtime->folder);
 	if (runtime->how != RUN_RUNTIME_PRELOADED)
 		return;
-	run_prepend("LD_PRELOAD", runtime->stand_in, ':');
-	run_prepend("LD_PRELOAD", runtime->libomp, ':');
+	run_prepend_for_glibc("LD_PRELOAD", runtime->stand_in);
+	run_prepend_for_glibc("LD_PRELOAD", runtime->libomp);
 }
 
 void run_runtime_print(const struct run_runtime *runtime, int is_verbose)

@@ -90,6 +90,13 @@ void run_runtime_print(const struct run_runtime *runtime, int is_verbose);
 /* Puts `item` in front of the list in the environment's variable `name`. */
 void run_prepend(const char *name, const char *item, char separator);
 
+/*
+ * Puts `path` in front of a list of paths that the loader reads, so that only glibc's loader finds it. Other loaders,
+ * as musl's, would fail with what lies there. The path begins with "/${LIB}": glibc's loader puts a folder in for
+ * that, others look for a folder of that name, and go on without it. Where it does not work the path is left as it is.
+ */
+void run_prepend_for_glibc(const char *name, const char *path);
+
 enum { RUN_PROGRAM_UNREADABLE = 1, RUN_PROGRAM_SCRIPT };
 
 /*
@@ -98,6 +105,9 @@ enum { RUN_PROGRAM_UNREADABLE = 1, RUN_PROGRAM_SCRIPT };
  * that may be executed, but not read, or -1.
  */
 int run_program_find(const char *word, char *path, size_t bytes);
+
+/* Likewise; *is_script says whether the word names a script. */
+int run_program_follow(const char *word, char *path, size_t bytes, int *is_script);
 
 /*
  * The interpreter that the first line of the script at `path` names. For env(1) it is the program that
