@@ -22,7 +22,8 @@ enum option_code {
 	OPTION_TRACE,
 	OPTION_RUNTIME,
 	OPTION_SIGNAL,
-	OPTION_LIVE
+	OPTION_LIVE,
+	OPTION_ANYWAY
 };
 
 /* A raw event, rHEX, and a period after '@' are taken, too. */
@@ -64,6 +65,8 @@ static const struct option_row rows[] = {
 	OPTION_FLAG(OPTION_LIVE, "live",
 		"show meanwhile what ompprof top shows; what COMMAND writes to the terminal comes "
 		"after it"),
+	OPTION_FLAG(OPTION_ANYWAY, "anyway",
+		"run a COMMAND that is linked statically, too: what it starts can be profiled"),
 	OPTION_FLAG('q', "quiet", "say nothing"),
 	OPTION_FLAG('v', "verbose", "say what is done"),
 };
@@ -144,6 +147,9 @@ static void store_option(struct run_options *options, int option, const char *va
 		break;
 	case OPTION_LIVE:
 		options->is_live = 1;
+		break;
+	case OPTION_ANYWAY:
+		options->is_anyway = 1;
 		break;
 	case 'q':
 		options->is_quiet = 1;
@@ -230,17 +236,60 @@ static void run_program(struct job *job, char **argv, int speaks, struct run_end
 }
 
 /* Refuses a program that cannot be profiled. */
-static int check_program(const char *name)
+static int check_program(
+	const struct run_options *options, const char *name, enum run_kind kind, const char *why)
 {
 	const char *gain = run_find_gain(name);
 
-	if (!gain)
+	if (gain) {
+		message("cannot profile '%s': %s, so the loader ignores the profiler", name, gain);
+		return -1;
+	}
+	if (kind != RUN_KIND_STATIC || options->is_anyway)
 		return 0;
-	message("cannot profile '%s': %s, so the loader ignores the profiler", name, gain);
+	message("cannot profile '%s': %s", name, why);
+	message("hint: link it without -static; if it starts what is to be profiled, use 'ompprof "
+		"run --anyway'");
 	return -1;
 }
 
-static int run(const struct run_options *options, char **argv)
+static int report_failure(const struct run_options *options, const char *name, int error)
+{
+	message("cannot run '%s': %s", name, strerror(error));
+	/* A word without a slash may have been meant for a verb. */
+	if (options->has_summary && error == ENOENT && !strchr(name, '/'))
+		message("hint: 'ompprof help' lists the verbs");
+	return run_status_of_error(error);
+}
+
+static void prepare_nothing(void *data)
+{
+	(void)data;
+}
+
+/* Runs a foreign program as it is: its loader would fail, or complain, about ompprof's libraries. */
+static int run_foreign(const struct run_options *options, char **argv, const char *why)
+{
+	const struct run_care care = { .prepare = prepare_nothing };
+	struct run_end end;
+
+	if (!options->is_quiet)
+		message("cannot profile '%s': %s; it runs without a profile", argv[0], why);
+	run_child(argv, &care, &end);
+	return end.error ? report_failure(options, argv[0], end.error) : run_end_like(&end);
+}
+
+/* Says what came of the run. */
+static void print_end(const struct run_options *options, const struct job *job, char **argv,
+	const struct run_end *end)
+{
+	int has_profile = run_print_result(options, &job->output, &job->runtime, argv, end);
+
+	if (options->has_summary && has_profile)
+		report_summary(job->output.path, stderr);
+}
+
+static int run_profiled(const struct run_options *options, char **argv)
 {
 	struct job job = { .options = options };
 	struct launcher launcher;
@@ -249,8 +298,6 @@ static int run(const struct run_options *options, char **argv)
 	int speaks;
 
 	launcher_read(&launcher);
-	if (check_program(argv[0]) != 0)
-		return RUN_FAILED;
 	if (run_find_library(job.library, sizeof(job.library), &diag) != 0 ||
 		run_runtime_choose(&job.runtime, options->runtime, argv, job.library, &diag) != 0 ||
 		run_output_prepare(&job.output, options->output, &launcher, &diag) != 0) {
@@ -266,19 +313,23 @@ static int run(const struct run_options *options, char **argv)
 	run_runtime_remove_folder(&job.runtime);
 	if (end.error) {
 		run_output_undo(&job.output);
-		message("cannot run '%s': %s", argv[0], strerror(end.error));
-		/* A word without a slash may have been meant for a verb. */
-		if (options->has_summary && end.error == ENOENT && !strchr(argv[0], '/'))
-			message("hint: 'ompprof help' lists the verbs");
-		return run_status_of_error(end.error);
+		return report_failure(options, argv[0], end.error);
 	}
 	run_output_commit(&job.output);
-	if (speaks) {
-		run_print_result(options, &job.output, &job.runtime, argv, &end);
-		if (options->has_summary)
-			report_summary(job.output.path, stderr);
-	}
+	if (speaks)
+		print_end(options, &job, argv, &end);
 	return run_end_like(&end);
+}
+
+static int run(const struct run_options *options, char **argv)
+{
+	char why[RUN_WHY_BYTES];
+	enum run_kind kind = run_find_kind(argv[0], why, sizeof(why));
+
+	if (check_program(options, argv[0], kind, why) != 0)
+		return RUN_FAILED;
+	return kind == RUN_KIND_FOREIGN ? run_foreign(options, argv, why)
+					: run_profiled(options, argv);
 }
 
 static int run_command(int argc, char **argv)

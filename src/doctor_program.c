@@ -93,8 +93,9 @@ static int find_program(struct doctor *doctor, const char *word, char *path, siz
 			return RUN_NOT_FOUND;
 		}
 		doctor_add(doctor, DOCTOR_OK, "script", NULL,
-			"'%s' is run by '%s', which is profiled with all that it starts", name,
-			path);
+			"'%s' is run by '%s', which is profiled with what it starts, but for "
+			"static and 32-bit programs",
+			name, path);
 		snprintf(name, sizeof(name), "%s", path);
 	}
 	return refuse(word, ELOOP);
@@ -155,22 +156,41 @@ static void check_runtime(struct doctor *doctor, const struct loader *loader, ch
 		judge_runtime(doctor, &runtime, &use);
 }
 
+/* A program that `ompprof run` profiles only as far as it starts others, or not at all. */
+static void add_kind(struct doctor *doctor, const char *path, enum run_kind kind, const char *why)
+{
+	if (kind == RUN_KIND_FOREIGN)
+		doctor_add(doctor, DOCTOR_MISSING, "program",
+			"build it for x86-64 with 64 bits and the GNU C library",
+			"cannot profile '%s': %s; 'ompprof run' runs it without a profile", path,
+			why);
+	else if (kind == RUN_KIND_STATIC)
+		doctor_add(doctor, DOCTOR_MISSING, "program",
+			"link it without -static, at least the C library and the OpenMP runtime",
+			"cannot profile '%s': %s", path, why);
+	else
+		doctor_add(doctor, DOCTOR_LIMITED, "program", "profile what it starts by itself",
+			"'%s' is linked statically, so only what it starts is profiled", path);
+}
+
 /* Looks at the ELF file at `path`. Returns 0, or the status of what cannot be executed. */
 static int check_file(struct doctor *doctor, const char *path, char **argv)
 {
+	char why[RUN_WHY_BYTES];
+	enum run_kind kind = run_find_kind(argv[0], why, sizeof(why));
 	const char *interpreter;
 	struct loader loader;
 	int status = 0;
 
 	loader_init(&loader);
-	if (loader_load(&loader, path) != 0) {
+	if (kind == RUN_KIND_FOREIGN) {
+		add_kind(doctor, path, kind, why);
+	} else if (loader_load(&loader, path) != 0) {
 		doctor_add(doctor, DOCTOR_MISSING, "program",
 			"profile a program for x86-64 with 64 bits",
 			"'%s' is no program that ompprof can profile", path);
 	} else if (!(interpreter = loader.objects[0].file.interpreter)) {
-		doctor_add(doctor, DOCTOR_MISSING, "program",
-			"link it without -static, at least the C library and the OpenMP runtime",
-			"'%s' is linked statically: no loader brings the profiler in", path);
+		add_kind(doctor, path, kind, why);
 		doctor_check_objects(doctor, &loader);
 	} else if (access(interpreter, R_OK) != 0) {
 		message("cannot run '%s': its loader '%s' is not there", path, interpreter);

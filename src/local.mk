@@ -211,6 +211,7 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/run_environment.c \
 	%D%/run_faults.c \
 	%D%/run_gomp.c \
+	%D%/run_kind.c \
 	%D%/run_marker.c \
 	%D%/run_marker.h \
 	%D%/run_output.c \

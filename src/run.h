@@ -30,6 +30,7 @@ struct run_options {
 	int is_paused;            /* --start-paused */
 	int is_traced;            /* --trace */
 	int is_live;              /* --live */
+	int is_anyway;            /* --anyway */
 	int is_quiet;
 	int is_verbose;
 	int has_summary; /* `ompprof CMD`: print the summary at the end */
@@ -95,6 +96,22 @@ void run_set_environment(
  */
 const char *run_find_gain(const char *name);
 
+/* Bytes that a reason has room in. */
+enum { RUN_WHY_BYTES = 4200 };
+
+enum run_kind {
+	RUN_KIND_USUAL,   /* glibc's loader for x86-64 starts it, or it cannot be told */
+	RUN_KIND_STATIC,  /* no loader starts it */
+	RUN_KIND_FOREIGN, /* of 32 bits, of another machine or of another C library */
+};
+
+/*
+ * What kind of program the command `name` executes; of a script its interpreter, which is usual if it is static. Of
+ * another kind than usual, `why` gets the reason, as words that begin with "it" or "its". A foreign program must not be
+ * given ompprof's libraries: its loader can fail or complain.
+ */
+enum run_kind run_find_kind(const char *name, char *why, size_t bytes);
+
 /* How the program ended. */
 struct run_end {
 	int error;          /* errno of fork or exec; 0 if the program was started */
@@ -121,8 +138,11 @@ int run_status_of_error(int error);
 /* Ends this process as the program ended: by the same signal or with the same exit status. */
 int run_end_like(const struct run_end *end);
 
-/* Says on stderr what was recorded, or why nothing was; `runtime` is what was decided at the start. */
-void run_print_result(const struct run_options *options, const struct run_output *output,
+/*
+ * Says on stderr what was recorded, or why nothing was; `runtime` is what was decided at the start. Returns whether
+ * there is a profile; with is_quiet it does not look.
+ */
+int run_print_result(const struct run_options *options, const struct run_output *output,
 	const struct run_runtime *runtime, char **argv, const struct run_end *end);
 
 #endif

@@ -67,10 +67,11 @@ int run_program_interpreter(const char *path, char *word, size_t bytes)
 	return at ? RUN_PROGRAM_SCRIPT : -1;
 }
 
-int run_program_find(const char *word, char *path, size_t bytes)
+int run_program_follow(const char *word, char *path, size_t bytes, int *is_script)
 {
 	char name[PATH_MAX];
 
+	*is_script = 0;
 	snprintf(name, sizeof(name), "%s", word);
 	for (int i = 0; i < MAX_INTERPRETERS; i++) {
 		int kind;
@@ -80,6 +81,14 @@ int run_program_find(const char *word, char *path, size_t bytes)
 		kind = run_program_interpreter(path, name, sizeof(name));
 		if (kind != RUN_PROGRAM_SCRIPT)
 			return kind;
+		*is_script = 1;
 	}
 	return -1;
+}
+
+int run_program_find(const char *word, char *path, size_t bytes)
+{
+	int is_script;
+
+	return run_program_follow(word, path, bytes, &is_script);
 }

@@ -229,19 +229,22 @@ static int read_list(struct profile_list *list, const struct run_output *output,
 	return status;
 }
 
-void run_print_result(const struct run_options *options, const struct run_output *output,
+int run_print_result(const struct run_options *options, const struct run_output *output,
 	const struct run_runtime *runtime, char **argv, const struct run_end *end)
 {
 	struct profile_list list;
 	struct diag diag;
+	int has_profile;
 
 	if (options->is_quiet)
-		return;
-	if (read_list(&list, output, &diag) == 0)
+		return 0;
+	has_profile = read_list(&list, output, &diag) == 0;
+	if (has_profile)
 		print_result(options, output, runtime, &list, argv, end);
 	else if (run_count_processes(output->run_id))
 		message("'%s' wrote no profile yet; processes of it still run", argv[0]);
 	else
 		message("'%s' wrote no profile: it said why, or is linked statically", argv[0]);
 	profile_list_release(&list);
+	return has_profile;
 }

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Programs run under the profiler; tests/live/matrix.sh is listed with the in-process tests.
 LIVE_TESTS = \
+	tests/cli/kinds.sh \
 	tests/cli/run.sh \
 	tests/cli/runtime.sh \
 	tests/live/classes.sh \

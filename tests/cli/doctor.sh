@@ -165,7 +165,7 @@ if command -v gcc >/dev/null && gcc -g program.c -o plain_program 2>/dev/null; t
 	fi
 	if gcc -static program.c -o static 2>/dev/null; then
 		doctor ./static
-		finds "linked statically" "^program missing './static' is linked statically"
+		finds "linked statically" "^program missing cannot profile './static': it is linked statically"
 		is "... status" "$status" 1
 	fi
 	echo 'int part(void) { return 1; }' | gcc -shared -fPIC -x c - -o libpart.so

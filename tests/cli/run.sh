@@ -289,13 +289,6 @@ then
 else
 	skip "libgomp" "gcc -fopenmp does not work"
 fi
-if echo 'int main(void) { return 11; }' | gcc -static -x c - -o static 2>/dev/null; then
-	is "a static program: the status" "$(status "$ompprof" run -o p ./static)" 11
-	is "... one line" "$(cat err)" \
-		"ompprof: './static' wrote no profile: it said why, or is linked statically"
-else
-	skip "a static program" "cannot link statically"
-fi
 # A parent that ignores SIGCHLD leaves that to its children; the status is not lost for it.
 status=0
 sh -c 'trap "" CHLD; exec "$0" run -q -o "$1" false' "$ompprof" "$live_folder/ignored" || status=$?

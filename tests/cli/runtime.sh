@@ -77,8 +77,8 @@ done <<END
 /etc/passwd '/etc/passwd' is no libomp with OMPT and libgomp's functions
 END
 if echo 'int main(void) { return 11; }' | gcc -static -x c - -o static 2>/dev/null; then
-	is "a static program: as it is" "$(status "$ompprof" run -o out ./static)" 11
-	is "... libomp is wanted" "$(status "$ompprof" run --runtime=libomp -o none ./static)" 125
+	is "a static program: as it is" "$(status "$ompprof" run --anyway -o out ./static)" 11
+	is "... libomp is wanted" "$(status "$ompprof" run --anyway --runtime=libomp -o none ./static)" 125
 	check "... says why" grep -q "'./static' is linked statically" messages
 else
 	skip "a static program" "cannot link statically"
