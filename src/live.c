@@ -14,6 +14,7 @@
 
 #include "src/live.h"
 #include "src/message.h"
+#include "src/run_signals.h"
 
 /* How often is looked whether this group is in the foreground again; how long a view has to end. */
 enum { AWAY_MS = 250, END_MS = 5000, STEP_MS = 10 };
@@ -85,12 +86,14 @@ static void begin_view(struct live *live)
 	pid_t pid = fork();
 
 	if (pid == 0) {
+		run_signals_end();
 		setpgid(0, 0);
 		live_view_run(live);
 	}
 	if (pid > 0) {
 		setpgid(pid, pid);
 		live->view = pid;
+		run_signals_set_view(pid);
 	}
 }
 
@@ -112,6 +115,7 @@ static void after_view(struct live *live, int status)
 	int is_left = is_in_front(live);
 
 	live->view = 0;
+	run_signals_set_view(0);
 	if (is_left) {
 		tcsetpgrp(live->terminal, live->group);
 		if (WIFSIGNALED(status))
@@ -224,13 +228,10 @@ static void loop(struct live *live, pid_t child)
 
 void live_watch(struct live *live, pid_t child)
 {
-	/* A file that gets too large is a full disk; the program, which has begun, has its own action. */
-	struct sigaction ignore = { .sa_handler = SIG_IGN }, too_large;
 	sigset_t set, mask;
 
 	if (live->terminal < 0)
 		return;
-	sigaction(SIGXFSZ, &ignore, &too_large);
 	if (live->output.slave >= 0)
 		close(live->output.slave);
 	live->output.slave = -1;
@@ -244,7 +245,6 @@ void live_watch(struct live *live, pid_t child)
 	take(live);
 	end_view(live, SIGTERM);
 	sigprocmask(SIG_SETMASK, &mask, NULL);
-	sigaction(SIGXFSZ, &too_large, NULL);
 }
 
 void live_end(struct live *live)

@@ -221,6 +221,8 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/run_runtime.c \
 	%D%/run_runtime.h \
 	%D%/run_secure.c \
+	%D%/run_signals.c \
+	%D%/run_signals.h \
 	%D%/save.c \
 	%D%/save.h \
 	%D%/scale.c \

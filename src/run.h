@@ -116,7 +116,8 @@ enum run_kind run_find_kind(const char *name, char *why, size_t bytes);
 struct run_end {
 	int error;          /* errno of fork or exec; 0 if the program was started */
 	int status;         /* as waitpid gives it */
-	int is_interrupted; /* SIGINT or SIGQUIT came meanwhile, which the program may have survived */
+	int is_interrupted; /* SIGINT or SIGQUIT came meanwhile, which the program may have survived, or
+			       another signal as it ended */
 };
 
 /* What is done about the program, each with `data`. */
@@ -126,10 +127,7 @@ struct run_care {
 	void *data;
 };
 
-/*
- * Runs argv. Meanwhile SIGINT and SIGQUIT are left to the program and SIGTERM, SIGHUP, SIGUSR1 and SIGUSR2 are passed
- * on to it.
- */
+/* Runs argv. Meanwhile signals are passed on to it as run_signals.h says. */
 void run_child(char **argv, const struct run_care *care, struct run_end *end);
 
 /* The exit status for a program that could not be started with this errno. */

@@ -4,6 +4,7 @@ LIVE_TESTS = \
 	tests/cli/kinds.sh \
 	tests/cli/run.sh \
 	tests/cli/runtime.sh \
+	tests/cli/signals.sh \
 	tests/live/classes.sh \
 	tests/live/clocks.sh \
 	tests/live/contexts.sh \
@@ -50,5 +51,7 @@ check_LTLIBRARIES += fault.la
 fault_la_SOURCES = tests/live/fault.c
 fault_la_CFLAGS = $(OMPPROF_CFLAGS) -fno-builtin
 fault_la_LDFLAGS = -module -avoid-version -shared -rpath /nowhere -Wl,-z,now
-check_PROGRAMS += tests/live/confine
+check_PROGRAMS += tests/cli/signals tests/live/confine
+tests_cli_signals_SOURCES = tests/cli/signals.c
+tests_cli_signals_LDADD = -lutil
 tests_live_confine_SOURCES = tests/live/confine.c

@@ -185,56 +185,7 @@ is "a command that looks like an option" "$(status run -- ./-hog 0.01)" 0
 run --freq=100 --unw fp "$programs/hog" 0.05 >out
 is "abbreviated options" "$("$ompprof" info -i p | sed -n 's/^Walker *//p')" fp
 
-# --- signals
-# child SCRIPT: starts `ompprof run sh -c SCRIPT` in a process group of its own and waits until it
-# says that it is ready; $pid is ompprof's.
-child() {
-	rm -f ready
-	setsid "$ompprof" run -q -o p sh -c "$1" >out 2>err &
-	pid=$!
-	tries=0
-	while [ ! -e ready ] && [ $tries -lt 600 ]; do
-		tries=$((tries + 1))
-		sleep 0.05
-	done
-}
-
-nap='n=0; while [ $n -lt 400 ]; do n=$((n + 1)); sleep 0.05; done'
-child "trap 'echo terminated; exit 9' TERM; : >ready; $nap"
-kill -TERM $pid
-wait $pid
-is "SIGTERM reaches the child" "$? $(cat out)" "9 terminated"
-child ": >ready; exec sleep 20"
-kill -TERM $pid
-wait $pid
-is "... and ends ompprof as it ended the child" $? 143
-for signal in HUP USR1 USR2; do
-	child "trap 'echo got it; exit 8' $signal; : >ready; $nap"
-	kill -$signal $pid
-	wait $pid
-	is "SIG$signal reaches the child" "$? $(cat out)" "8 got it"
-done
-# A shell starts a background command with SIGINT ignored; python does not.
-if command -v python3 >/dev/null; then
-	cat >interrupt.py <<'END'
-import os, signal, subprocess, sys, time
-signal.signal(signal.SIGINT, signal.SIG_DFL)
-command = [sys.argv[1], "run", "-q", "-o", "p", "sh", "-c",
-    "trap 'echo interrupted; exit 5' INT; : >ready; " + sys.argv[2]]
-process = subprocess.Popen(command, start_new_session=True, stdout=subprocess.PIPE)
-for _ in range(600):
-    if os.path.exists("ready"):
-        break
-    time.sleep(0.05)
-os.killpg(process.pid, signal.SIGINT)
-print(process.communicate()[0].decode().strip(), process.returncode)
-END
-	rm -f ready
-	is "SIGINT to the group is the child's affair" "$(python3 interrupt.py "$ompprof" "$nap")" \
-		"interrupted 5"
-else
-	skip "SIGINT to the group is the child's affair" "python3 is not installed"
-fi
+# --- signals; those that come meanwhile are tried by signals.sh
 run sh -c 'grep -E "Sig(Ign|Blk)" /proc/self/status' >out
 is "no signal is ignored or blocked" "$(cat out)" "$(grep -E 'Sig(Ign|Blk)' /proc/self/status)"
 
