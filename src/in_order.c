@@ -6,6 +6,8 @@
 #include <sched.h>
 #include <stdlib.h>
 
+#include "src/own_stack.h"
+
 /* How many items may have begun beyond the one that is taken next, for each thread. */
 enum { AHEAD = 4 };
 
@@ -132,11 +134,16 @@ static int take_all(struct queue *queue)
 static int run_queue(struct queue *queue, unsigned n_threads)
 {
 	pthread_t threads[IN_ORDER_MOST_THREADS];
+	pthread_attr_t usual;
 	unsigned n = 0;
 	int status;
 
-	while (n < n_threads && pthread_create(&threads[n], NULL, make_items, queue) == 0)
+	pthread_attr_init(&usual);
+	/* By itself it is what `ulimit -s` says. */
+	pthread_attr_setstacksize(&usual, OWN_STACK_BYTES);
+	while (n < n_threads && pthread_create(&threads[n], &usual, make_items, queue) == 0)
 		n++;
+	pthread_attr_destroy(&usual);
 	status = n ? take_all(queue) : run_alone(queue->work);
 	for (unsigned i = 0; i < n; i++)
 		pthread_join(threads[i], NULL);

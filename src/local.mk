@@ -176,6 +176,8 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/phases.h \
 	%D%/options.h \
 	%D%/options_help.c \
+	%D%/own_stack.c \
+	%D%/own_stack.h \
 	%D%/progress.c \
 	%D%/progress.h \
 	%D%/report.h \

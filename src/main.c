@@ -7,6 +7,7 @@
 #include "config.h"
 #include "src/command.h"
 #include "src/message.h"
+#include "src/own_stack.h"
 
 static int take(void *data, int code, const char *text, int word)
 {
@@ -24,7 +25,7 @@ static int take(void *data, int code, const char *text, int word)
  */
 enum { KEPT_BYTES = 8 << 20 };
 
-int main(int argc, char **argv)
+static int run_command(int argc, char **argv)
 {
 	const struct command *command;
 	int wants_version = 0;
@@ -44,4 +45,9 @@ int main(int argc, char **argv)
 	/* After "--" stands a program, whatever its name. */
 	command = strcmp(argv[-1], "--") == 0 ? NULL : command_find(argv[0]);
 	return command ? command->run(argc, argv) : command_run_summary(argv);
+}
+
+int main(int argc, char **argv)
+{
+	return own_stack_call(run_command, argc, argv);
 }

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A stack for the command that is large enough whatever `ulimit -s` says: reading debug information and writing pages
+ * takes more than 64 KB. The limit itself is left alone, as the profiled program inherits it. Used by main.c, and by
+ * those that create threads.
+ */
+#ifndef OMPPROF_OWN_STACK_H
+#define OMPPROF_OWN_STACK_H
+
+enum { OWN_STACK_BYTES = 8 << 20 };
+
+/*
+ * Calls function(argc, argv) and returns what it returns: on a stack of OWN_STACK_BYTES where the limit is smaller and
+ * there is memory, otherwise on the caller's.
+ */
+int own_stack_call(int (*function)(int argc, char **argv), int argc, char **argv);
+
+#endif
