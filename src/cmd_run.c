@@ -201,7 +201,24 @@ struct job {
 	struct run_runtime runtime;
 	struct live live;
 	char library[4096];
+	int speaks; /* of the ranks of a job the first speaks for all */
 };
+
+static void make_folder(void *data)
+{
+	struct job *job = data;
+
+	run_runtime_make_folder(&job->runtime);
+	if (!job->options->is_quiet && job->speaks)
+		run_runtime_print(&job->runtime, job->options->is_verbose);
+}
+
+static void remove_folder(void *data)
+{
+	struct job *job = data;
+
+	run_runtime_remove_folder(&job->runtime);
+}
 
 static void prepare(void *data)
 {
@@ -220,11 +237,12 @@ static void watch(void *data, pid_t child)
 	live_watch(&job->live, child);
 }
 
-/* Of a launcher's ranks the first has the terminal, if any. */
-static void run_program(struct job *job, char **argv, int speaks, struct run_end *end)
+/* The rank that speaks has the terminal, if any. */
+static void run_program(struct job *job, char **argv, struct run_end *end)
 {
-	int is_live = job->options->is_live && speaks;
-	const struct run_care care = { prepare, is_live ? watch : NULL, job };
+	int is_live = job->options->is_live && job->speaks;
+	const struct run_care care = { make_folder, prepare, is_live ? watch : NULL, remove_folder,
+		job };
 	struct diag diag = { "", "" };
 
 	job->live.terminal = -1;
@@ -295,7 +313,6 @@ static int run_profiled(const struct run_options *options, char **argv)
 	struct launcher launcher;
 	struct run_end end;
 	struct diag diag;
-	int speaks;
 
 	launcher_read(&launcher);
 	if (run_find_library(job.library, sizeof(job.library), &diag) != 0 ||
@@ -304,19 +321,14 @@ static int run_profiled(const struct run_options *options, char **argv)
 		message_diag(&diag);
 		return RUN_FAILED;
 	}
-	/* Of the ranks of a job the first speaks for all. */
-	speaks = !job.output.is_shared || launcher.rank == 0;
-	run_runtime_make_folder(&job.runtime);
-	if (!options->is_quiet && speaks)
-		run_runtime_print(&job.runtime, options->is_verbose);
-	run_program(&job, argv, speaks, &end);
-	run_runtime_remove_folder(&job.runtime);
+	job.speaks = !job.output.is_shared || launcher.rank == 0;
+	run_program(&job, argv, &end);
 	if (end.error) {
 		run_output_undo(&job.output);
 		return report_failure(options, argv[0], end.error);
 	}
 	run_output_commit(&job.output);
-	if (speaks)
+	if (job.speaks)
 		print_end(options, &job, argv, &end);
 	return run_end_like(&end);
 }

@@ -212,6 +212,8 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/run_child.c \
 	%D%/run_environment.c \
 	%D%/run_faults.c \
+	%D%/run_folder.c \
+	%D%/run_folder.h \
 	%D%/run_gomp.c \
 	%D%/run_kind.c \
 	%D%/run_marker.c \

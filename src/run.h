@@ -122,8 +122,11 @@ struct run_end {
 
 /* What is done about the program, each with `data`. */
 struct run_care {
+	void (*begin)(
+		void *data); /* before the start; no signal ends this process from here on; or NULL */
 	void (*prepare)(void *data);            /* in the child, before it becomes the program */
 	void (*watch)(void *data, pid_t child); /* until the child has ended; or NULL */
+	void (*end)(void *data);                /* after what began, however it ended; or NULL */
 	void *data;
 };
 

@@ -50,6 +50,8 @@ void run_child(char **argv, const struct run_care *care, struct run_end *end)
 	}
 	/* No signal gets lost between the fork and the moment in which the child is known. */
 	run_signals_take();
+	if (care->begin)
+		care->begin(care->data);
 	pid = fork();
 	if (pid == 0) {
 		care->prepare(care->data);
@@ -64,6 +66,8 @@ void run_child(char **argv, const struct run_care *care, struct run_end *end)
 		end->error = *error;
 	}
 	munmap(error, sizeof(*error));
+	if (care->end)
+		care->end(care->data);
 	run_signals_give_back();
 	end->is_interrupted = run_signals_were_interrupting();
 }

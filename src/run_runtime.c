@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "src/message.h"
+#include "src/run_folder.h"
 
 static int is(const char *wanted, const char *word)
 {
@@ -217,40 +218,21 @@ int run_runtime_choose(struct run_runtime *runtime, const char *wanted, char **a
 
 void run_runtime_make_folder(struct run_runtime *runtime)
 {
-	const char *parent = getenv("TMPDIR");
-	char link[sizeof(runtime->folder) + 32];
 	struct diag diag;
 
 	if (runtime->how == RUN_RUNTIME_OWN || runtime->how == RUN_RUNTIME_NATIVE)
 		return;
-	/* LD_LIBRARY_PATH is split at these, and `$` has a meaning there. */
-	if (!parent || parent[0] != '/' || strpbrk(parent, ":;$") || strlen(parent) > PATH_MAX / 2)
-		parent = "/tmp";
-	snprintf(runtime->folder, sizeof(runtime->folder), "%s" RUN_RUNTIME_FOLDER "%d-XXXXXX",
-		parent, (int)getpid());
-	if (!mkdtemp(runtime->folder)) {
-		give_up(runtime, "auto", &diag, "cannot make a folder in '%s': %s", parent,
-			strerror(errno));
-		runtime->folder[0] = '\0';
-		return;
-	}
-	snprintf(link, sizeof(link), "%s/" LIBGOMP_NAME, runtime->folder);
-	/* A program that changes its user still finds the link. */
-	if (chmod(runtime->folder, 0755) != 0 || symlink(runtime->libomp, link) != 0) {
-		give_up(runtime, "auto", &diag, "cannot make '%s': %s", link, strerror(errno));
-		run_runtime_remove_folder(runtime);
-	}
+	runtime->lock =
+		run_folder_make(runtime->folder, sizeof(runtime->folder), runtime->libomp, &diag);
+	if (runtime->lock < 0)
+		give_up(runtime, "auto", &diag, "%s", diag.text);
 }
 
 void run_runtime_remove_folder(struct run_runtime *runtime)
 {
-	char link[sizeof(runtime->folder) + 32];
-
 	if (!runtime->folder[0])
 		return;
-	snprintf(link, sizeof(link), "%s/" LIBGOMP_NAME, runtime->folder);
-	unlink(link);
-	rmdir(runtime->folder);
+	run_folder_remove(runtime->folder, runtime->lock);
 	runtime->folder[0] = '\0';
 }
 

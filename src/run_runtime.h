@@ -59,6 +59,7 @@ struct run_runtime {
 	char libomp[4096];   /* the libomp, but for OWN and NATIVE */
 	char program[1024];  /* the program that is built for libgomp, or "" if none is known */
 	char folder[4096];   /* what LD_LIBRARY_PATH gets; "" before run_runtime_make_folder */
+	int lock;            /* the descriptor that keeps the folder locked, if there is one */
 	char stand_in[4096]; /* the empty libgomp.so.1, for PRELOADED, or "" */
 	char reason[1024]; /* NATIVE: what is missing and how to get it; "" as the user wanted it */
 };

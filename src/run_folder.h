@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The folder with the link `libgomp.so.1`, which run_runtime.h says why: one for each run, in the folder for temporary
+ * files, as .../ompprof-libomp-HOST-PID-XXXXXX. Its maker keeps it locked (flock) and removes it at the end. Where the
+ * maker was killed nothing locks it any more, and the next run of this user on this host removes it. Used by
+ * run_runtime.c only.
+ */
+#ifndef OMPPROF_RUN_FOLDER_H
+#define OMPPROF_RUN_FOLDER_H
+
+#include <stddef.h>
+
+#include "profile/diag.h"
+
+/*
+ * Makes the folder with a link to `target`, and removes those that nobody needs any more. Returns the descriptor that
+ * keeps it locked, with its name in `path`; or -1 with the reason in *diag.
+ */
+int run_folder_make(char *path, size_t bytes, const char *target, struct diag *diag);
+
+/* Removes the link and the folder. */
+void run_folder_remove(const char *path, int lock);
+
+#endif
