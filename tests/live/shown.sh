@@ -11,7 +11,8 @@ live_need timeout tmux bash setsid script stty
 live_row omp14-clang14-O2 omp19-clang14-O2
 program=$(matrix_build busy.c "$row") || broken "cannot build the program"
 LD_LIBRARY_PATH=$row_lib
-export LD_LIBRARY_PATH program ompprof OMP_NUM_THREADS=2
+signals=$(realpath "$builddir/tests/cli/signals")
+export LD_LIBRARY_PATH program ompprof signals OMP_NUM_THREADS=2
 cd "$live_folder" || broken "no scratch folder"
 # A shell with job control in a terminal.
 begin() {
@@ -112,10 +113,28 @@ shows "$view"
 tmux send-keys C-c
 check "... or is caught by it" shows '^status 4$'
 check "... which says so" grep -q '^caught' screen
-typed 'clear; $ompprof run -q --live -o out $program 30; echo status $?'
-shows "$view"
-kill -TERM "$(pgrep -o -f "ompprof run -q --live -o out $program 30")"
-check "SIGTERM is passed on" shows '^status 143$'
+while read -r signal wanted; do
+	typed 'clear; $ompprof run -q --live -o out $program 30; echo status $?'
+	shows "$view"
+	kill -"$signal" "$(pgrep -o -f "ompprof run -q --live -o out $program 30")"
+	check "SIG$signal is passed on" shows "^status $wanted\$"
+done <<'END'
+TERM 143
+INT 130
+XCPU 152
+XFSZ 153
+40 168
+END
+rm -f ready
+typed 'clear; $ompprof run -q --live -o out $signals catch ready; echo status $?'
+shows "$keys"
+for key in C-c 'C-\'; do
+	tmux send-keys "$key"
+	sleep 0.3
+done
+kill -USR2 "$(pgrep -o -f "ompprof run -q --live -o out $signals")"
+check "keys that signal" shows '^status 7$'
+is "... do so once" "$(grep -xE '[0-9]+ *' screen | tr -d ' ' | paste -s -d ' ')" "2 3 12"
 
 # --- job control
 typed 'clear; $ompprof run -q --live -o out ./says 6; echo status $?'
