@@ -35,6 +35,21 @@ static int await(pid_t pid)
 	return status;
 }
 
+/* Returns as fork(2). The child shares *error with this process. */
+static pid_t start(char **argv, const struct run_care *care, int *error)
+{
+	pid_t pid;
+
+	if (care->begin)
+		care->begin(care->data);
+	pid = fork();
+	if (pid == 0) {
+		care->prepare(care->data);
+		execute(argv, error);
+	}
+	return pid;
+}
+
 void run_child(char **argv, const struct run_care *care, struct run_end *end)
 {
 	int *error;
@@ -50,13 +65,7 @@ void run_child(char **argv, const struct run_care *care, struct run_end *end)
 	}
 	/* No signal gets lost between the fork and the moment in which the child is known. */
 	run_signals_take();
-	if (care->begin)
-		care->begin(care->data);
-	pid = fork();
-	if (pid == 0) {
-		care->prepare(care->data);
-		execute(argv, error);
-	}
+	pid = start(argv, care, error);
 	end->error = pid < 0 ? errno : 0;
 	run_signals_begin(pid);
 	if (pid > 0 && care->watch)

@@ -14,30 +14,28 @@
 /* What the C library's loader for x86-64 calls itself, wherever it lies. */
 #define GLIBC_LOADER "ld-linux-x86-64.so.2"
 
-/* For which machine the file at `path` is. Says why in `why` if ompprof's library cannot be loaded there. */
-static enum run_kind judge_machine(const char *path, char *why, size_t bytes)
+/* Why ompprof's library cannot be loaded on the machine that the file at `path` is for; or NULL. */
+static const char *judge_machine(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	enum run_kind kind = RUN_KIND_USUAL;
+	const char *why = NULL;
 	GElf_Ehdr header;
 	Elf *elf;
 
 	if (fd < 0)
-		return kind;
+		return NULL;
 	elf_version(EV_CURRENT);
 	elf = elf_begin(fd, ELF_C_READ, NULL);
 	/* A file of another kind is a script, or nothing that can be executed. */
 	if (elf && elf_kind(elf) == ELF_K_ELF && gelf_getehdr(elf, &header)) {
 		if (gelf_getclass(elf) != ELFCLASS64)
-			snprintf(why, bytes, "it is a 32-bit program");
+			why = "it is a 32-bit program";
 		else if (header.e_machine != EM_X86_64)
-			snprintf(why, bytes, "it is for another machine than x86-64");
-		if (gelf_getclass(elf) != ELFCLASS64 || header.e_machine != EM_X86_64)
-			kind = RUN_KIND_FOREIGN;
+			why = "it is for another machine than x86-64";
 	}
 	elf_end(elf);
 	close(fd);
-	return kind;
+	return why;
 }
 
 /* Whether the file is the C library's loader. It may lie anywhere, and a link to it has any name. */
@@ -73,13 +71,18 @@ enum run_kind run_find_kind(const char *name, char *why, size_t bytes)
 	char path[PATH_MAX];
 	struct elf_dynamic program;
 	enum run_kind kind;
+	const char *reason;
 	int is_script;
 
 	if (run_program_follow(name, path, sizeof(path), &is_script) != 0)
 		return RUN_KIND_USUAL;
-	kind = judge_machine(path, why, bytes);
-	if (kind != RUN_KIND_USUAL || elf_dynamic_open(&program, path) != 0)
-		return kind;
+	reason = judge_machine(path);
+	if (reason) {
+		snprintf(why, bytes, "%s", reason);
+		return RUN_KIND_FOREIGN;
+	}
+	if (elf_dynamic_open(&program, path) != 0)
+		return RUN_KIND_USUAL;
 	kind = judge_loader(&program, why, bytes);
 	elf_dynamic_close(&program);
 	/* A static shell starts programs that can be profiled. */
