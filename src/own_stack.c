@@ -8,7 +8,7 @@
 #include <ucontext.h>
 
 /* Below the stack lies a page that ends a process which needs more. */
-enum { GUARD_BYTES = 4096 };
+enum { GUARD_BYTES = 4096, LEAST_BYTES = 256 << 10 };
 
 static struct {
 	int (*function)(int argc, char **argv);
@@ -22,34 +22,37 @@ static void start(void)
 	call.status = call.function(call.argc, call.argv);
 }
 
-/* Returns NULL if the limit suffices, or there is no memory. */
-static void *make_stack(void)
+/* As large as there is address space for. Returns 0, or -1 if the limit suffices or there is too little. */
+static int make_stack(stack_t *made)
 {
 	struct rlimit limit;
-	char *stack;
 
-	if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= OWN_STACK_BYTES)
-		return NULL;
-	stack = mmap(NULL, OWN_STACK_BYTES, PROT_READ | PROT_WRITE,
-		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
-	if (stack == MAP_FAILED)
-		return NULL;
-	mprotect(stack, GUARD_BYTES, PROT_NONE);
-	return stack;
+	if (getrlimit(RLIMIT_STACK, &limit) != 0)
+		return -1;
+	for (size_t bytes = OWN_STACK_BYTES; bytes >= LEAST_BYTES && bytes > limit.rlim_cur;
+		bytes /= 2) {
+		void *stack = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+			MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+
+		if (stack == MAP_FAILED)
+			continue;
+		mprotect(stack, GUARD_BYTES, PROT_NONE);
+		made->ss_sp = stack;
+		made->ss_size = bytes;
+		return 0;
+	}
+	return -1;
 }
 
 int own_stack_call(int (*function)(int argc, char **argv), int argc, char **argv)
 {
 	static ucontext_t there, here;
-	void *stack = make_stack();
 
-	if (!stack || getcontext(&there) != 0)
+	if (getcontext(&there) != 0 || make_stack(&there.uc_stack) != 0)
 		return function(argc, argv);
 	call.function = function;
 	call.argc = argc;
 	call.argv = argv;
-	there.uc_stack.ss_sp = stack;
-	there.uc_stack.ss_size = OWN_STACK_BYTES;
 	there.uc_link = &here;
 	makecontext(&there, start, 0);
 	if (swapcontext(&here, &there) != 0)

@@ -10,8 +10,8 @@
 enum { OWN_STACK_BYTES = 8 << 20 };
 
 /*
- * Calls function(argc, argv) and returns what it returns: on a stack of OWN_STACK_BYTES where the limit is smaller and
- * there is memory, otherwise on the caller's.
+ * Calls function(argc, argv) and returns what it returns: on a stack of OWN_STACK_BYTES where the limit is smaller,
+ * or of what there is address space for, otherwise on the caller's.
  */
 int own_stack_call(int (*function)(int argc, char **argv), int argc, char **argv);
 

@@ -57,6 +57,7 @@ does() {
 is "the shell's program alone" "$(small /bin/echo hi)" 0
 is "run" "$(small "$ompprof" run -o p ./program) $(grep -c 'samples.* -> p' err)" "0 1"
 is "run: the program's limit" "$(small "$ompprof" run -q -o q sh -c 'ulimit -s') $(cat out)" "0 64"
+is "run: with little address space, too" "$(ulimit -v 12000 && small "$ompprof" run -q -o q /bin/echo hi)" 0
 is "without a verb" "$(small "$ompprof" ./program) $(grep -c 'Where the time went' err)" "0 1"
 for view in "" --tree --flat --bottom-up "--by region" "--by function" "--by line" --pop --warnings "--format json" \
 	"--format csv"; do
