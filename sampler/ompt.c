@@ -85,6 +85,8 @@ __attribute__((visibility("default"))) ompt_start_tool_result_t *ompt_start_tool
 		.finalize = finalize,
 	};
 
+	if (!tool_is_allowed())
+		return NULL;
 	if (!tool.has_ompt)
 		strncpy(tool.runtime, runtime_version ? runtime_version : "",
 			sizeof(tool.runtime) - 1);
@@ -102,12 +104,15 @@ static void after_fork_in_child(void)
    start itself (a child, an interpreter's child) only from when it begins to use OpenMP. */
 __attribute__((constructor)) static void on_load(void)
 {
-	const char *pid = getenv("OMPPROF_PID");
+	const char *pid;
 	int saved = errno;
 
 	mask_prepare();
+	if (!tool_is_allowed())
+		return;
 	tool_prepare();
 	pthread_atfork(NULL, NULL, after_fork_in_child);
+	pid = getenv("OMPPROF_PID");
 	if (pid && atol(pid) == (long)getpid())
 		tool_start();
 	/* A program begins with 0. */

@@ -41,6 +41,11 @@ static int fail(const char *what, int error)
 	return -1;
 }
 
+int tool_is_allowed(void)
+{
+	return !getauxval(AT_SECURE);
+}
+
 void tool_prepare(void)
 {
 	uint32_t *page;

@@ -128,6 +128,13 @@ uint64_t tool_now_ns(void);
 void tool_calibrate(void);
 
 /*
+ * Whether the tool may do anything at all. In a process with more rights than the user who started it (set-user-ID, file
+ * capabilities) it may not: this user could have it write where only those rights lead.
+ * Any thread.
+ */
+int tool_is_allowed(void);
+
+/*
  * Makes the tool ready to be started: when the library is loaded, or before. Harmless if it is.
  * Owning thread only.
  */

@@ -29,6 +29,7 @@ LIVE_TESTS = \
 	tests/live/processes.sh \
 	tests/live/part.sh \
 	tests/live/ranks.sh \
+	tests/live/secure.sh \
 	tests/live/shapes.sh \
 	tests/live/sharing.sh \
 	tests/live/signals.sh \
