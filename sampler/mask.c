@@ -137,9 +137,14 @@ __attribute__((visibility("default"))) int pthread_sigmask(
 	return error;
 }
 
-__attribute__((visibility("default"))) int sigprocmask(int how, const sigset_t *set, sigset_t *old)
+int mask_change(int how, const sigset_t *set, sigset_t *old)
 {
 	return change(next.process_mask ? next.process_mask : call_kernel, how, set, old);
+}
+
+__attribute__((visibility("default"))) int sigprocmask(int how, const sigset_t *set, sigset_t *old)
+{
+	return mask_change(how, set, old);
 }
 
 void mask_prepare(void)

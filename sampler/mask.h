@@ -10,6 +10,8 @@
 #ifndef OMPPROF_SAMPLER_MASK_H
 #define OMPPROF_SAMPLER_MASK_H
 
+#include <signal.h>
+
 #include "sampler/thread.h"
 
 /*
@@ -17,6 +19,12 @@
  * Any thread.
  */
 void mask_prepare(void);
+
+/*
+ * What the program's call of sigprocmask does. Returns 0, or -1 with errno.
+ * Owning thread only.
+ */
+int mask_change(int how, const sigset_t *set, sigset_t *old);
 
 /*
  * Pauses the calling thread's clock if the thread blocks the tool's signal now, or else resumes it.
