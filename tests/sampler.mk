@@ -45,11 +45,11 @@ EXTRA_DIST += $(LIVE_TESTS) tests/live/hybrid.c tests/live/target.c tests/live/w
 
 # To be preloaded; see tests/live/interpose.c and fault.c.
 check_LTLIBRARIES += interpose.la
-interpose_la_SOURCES = tests/live/interpose.c
+interpose_la_SOURCES = tests/live/interpose.c tests/live/before_libc.h
 interpose_la_CFLAGS = $(OMPPROF_CFLAGS) -fno-builtin
 interpose_la_LDFLAGS = -module -avoid-version -shared -rpath /nowhere -Wl,-z,now
 check_LTLIBRARIES += fault.la
-fault_la_SOURCES = tests/live/fault.c
+fault_la_SOURCES = tests/live/fault.c tests/live/before_libc.h
 fault_la_CFLAGS = $(OMPPROF_CFLAGS) -fno-builtin
 fault_la_LDFLAGS = -module -avoid-version -shared -rpath /nowhere -Wl,-z,now
 check_PROGRAMS += tests/cli/signals tests/live/confine

@@ -28,6 +28,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "tests/live/before_libc.h"
+
 static struct {
 	char name[32];
 	long at, n, late_ms, busy_ms;

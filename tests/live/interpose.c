@@ -18,6 +18,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tests/live/before_libc.h"
+
 enum { BAD_STATUS = 86 };
 
 #define NAMES(X)                                                                                   \
@@ -72,19 +74,12 @@ static void trampoline(int signal, siginfo_t *info, void *ucontext)
 	atomic_fetch_add(&n_runs, 1);
 }
 
-static int is_ompprof(const void *caller)
-{
-	Dl_info info;
-
-	return dladdr(caller, &info) && info.dli_fname && strstr(info.dli_fname, "/libompprof.so");
-}
-
 int sigaction(int signal, const struct sigaction *action, struct sigaction *old)
 {
 	struct sigaction replacement;
 	int status;
 
-	if (action && action->sa_flags & SA_SIGINFO && is_ompprof(__builtin_return_address(0))) {
+	if (action && action->sa_flags & SA_SIGINFO && is_in_ompprof(__builtin_return_address(0))) {
 		handler = action->sa_sigaction;
 		replacement = *action;
 		replacement.sa_sigaction = trampoline;
