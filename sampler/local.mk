@@ -143,11 +143,19 @@ libompprof_la_SOURCES = \
 	%D%/words.c \
 	%D%/words.h
 libompprof_la_CFLAGS = $(INPROCESS_CFLAGS)
-libompprof_la_LIBADD = libwalker.la
+libompprof_la_LIBADD = libwalker.la libbound.la
 libompprof_la_LDFLAGS = -module -avoid-version -shared -Wl,-z,nodelete -Wl,-z,now \
-	-Wl,-z,defs -Wl,--version-script=$(srcdir)/%D%/libompprof.map
-libompprof_la_DEPENDENCIES = libwalker.la %D%/libompprof.map
+	-Wl,-z,defs -Wl,--version-script=$(srcdir)/%D%/libompprof.map -Wl,@%D%/bound.options
+libompprof_la_DEPENDENCIES = libwalker.la libbound.la %D%/libompprof.map %D%/bound.options
 EXTRA_DIST += %D%/libompprof.map
+
+# Calls of libc that the program's functions do not get; what is linked without the options leaves libbound.la out.
+noinst_LTLIBRARIES += libbound.la
+libbound_la_SOURCES = %D%/bound.c %D%/bound.def
+libbound_la_CFLAGS = $(INPROCESS_CFLAGS)
+CLEANFILES += %D%/bound.options
+%D%/bound.options: %D%/bound.def
+	$(AM_V_GEN)$(MKDIR_P) %D% && sed -n 's/^BOUND(\(.*\))$$/--wrap=\1/p' $(srcdir)/%D%/bound.def >$@
 
 # Libtool would name it after its file; it has to have the name of GCC's library.
 STAND_IN = %D%/stand-in-libgomp.so

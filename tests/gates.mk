@@ -89,11 +89,12 @@ GATES = \
 	tests/gates/format.sh \
 	tests/gates/help.sh \
 	tests/gates/hygiene.sh \
+	tests/gates/imports.sh \
 	tests/gates/includes.sh \
 	tests/gates/ompt.sh \
 	tests/gates/symbols.sh
 TESTS += $(GATES)
-EXTRA_DIST += $(GATES) tests/gates/core_symbols.txt
+EXTRA_DIST += $(GATES) tests/gates/core_symbols.txt tests/gates/imports.txt
 
 # Rewrites the C files as the format gate wants them.
 .PHONY: format
