@@ -24,6 +24,7 @@ LIVE_TESTS = \
 	tests/live/libraries.sh \
 	tests/live/limits.sh \
 	tests/live/modules.sh \
+	tests/live/names.sh \
 	tests/live/never.sh \
 	tests/live/mpi.sh \
 	tests/live/processes.sh \
@@ -41,7 +42,7 @@ LIVE_TESTS = \
 	tests/live/timeline.sh \
 	tests/live/twins.sh
 TESTS += $(LIVE_TESTS)
-EXTRA_DIST += $(LIVE_TESTS) tests/live/hybrid.c tests/live/target.c tests/live/waits.jq tests/gcc
+EXTRA_DIST += $(LIVE_TESTS) tests/live/hybrid.c tests/live/names.c tests/live/target.c tests/live/waits.jq tests/gcc
 
 # To be preloaded; see tests/live/interpose.c and fault.c.
 check_LTLIBRARIES += interpose.la
