@@ -295,6 +295,7 @@ enum profile_header_flags {
 	PROFILE_SPACE_OUT = 4,    /* the file could not grow: what came later is missing in part */
 	PROFILE_PAUSED = 8,       /* the program has paused the tool, or never started it */
 	PROFILE_ENDED = 16,       /* the program ended the tool, and went on */
+	PROFILE_LOCKED_DOWN = 32, /* ... as it took the counter or system calls from a thread */
 };
 
 enum profile_clock_kind {

@@ -144,7 +144,9 @@ static void print_control(const struct profile *profile)
 			header->n_pauses, text_plural(header->n_pauses),
 			header->flags & PROFILE_PAUSED ? ", up to the end" : "");
 	if (header->flags & PROFILE_ENDED)
-		put("Ended", "by the program, which went on");
+		put("Ended", "%s, which went on",
+			header->flags & PROFILE_LOCKED_DOWN ? "before a prctl(2) of the program"
+							    : "by the program");
 	for (size_t i = 0; i < profile->n_phases; i++) {
 		char name[4096], clean[4096];
 

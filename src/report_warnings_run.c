@@ -54,10 +54,14 @@ int warn_paused(const struct report *report, struct warning *to)
 
 int warn_ended(const struct report *report, struct warning *to)
 {
-	if (!(report->profile.header.flags & PROFILE_ENDED))
+	uint32_t flags = report->profile.header.flags;
+
+	if (!(flags & PROFILE_ENDED))
 		return 0;
-	snprintf(to->text, to->bytes,
-		"the program ended the measuring itself: what it did later is not here");
+	snprintf(to->text, to->bytes, "%s: what it did later is not here",
+		flags & PROFILE_LOCKED_DOWN
+			? "the program gave up the time-stamp counter or system calls"
+			: "the program ended the measuring itself");
 	return 1;
 }
 
