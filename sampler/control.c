@@ -99,11 +99,19 @@ static int flush(struct thread *thread)
 static int end_tool(struct thread *thread)
 {
 	trace_end_all();
-	tool_end();
+	tool_end(0);
 	/* Its sample would come too late. */
 	if (thread)
 		thread->is_pending = 0;
 	return CONTROL_SUCCESS;
+}
+
+void control_lock_down(void)
+{
+	pthread_mutex_lock(&lock);
+	trace_end_all();
+	tool_end(PROFILE_LOCKED_DOWN);
+	pthread_mutex_unlock(&lock);
 }
 
 static int obey(struct thread *thread, uint64_t command, uint64_t modifier, const void *arg)

@@ -38,6 +38,12 @@ enum control_result { CONTROL_SUCCESS = 0, CONTROL_IGNORED = 1 };
 int on_control_tool(uint64_t command, uint64_t modifier, void *arg, const void *codeptr_ra);
 
 /*
+ * The tool ends for good, as the program is about to take away what the tool needs (lockdown.c).
+ * Any thread.
+ */
+void control_lock_down(void);
+
+/*
  * In a child made by fork: forgets who was at it.
  * Owning thread only.
  */

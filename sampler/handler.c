@@ -351,8 +351,8 @@ static void on_tick(struct thread *thread, const siginfo_t *info, const void *uc
 
 void handler_on_signal(int signal, siginfo_t *info, void *ucontext)
 {
-	uint64_t begin = tool_ticks();
 	struct thread *thread = thread_self();
+	uint64_t begin;
 	int saved = errno;
 
 	/* Before the tool is looked at: who ends the profile looks at it after that. */
@@ -369,6 +369,7 @@ void handler_on_signal(int signal, siginfo_t *info, void *ucontext)
 		__atomic_fetch_add(
 			&writer_header()->lost[PROFILE_LOST_UNREGISTERED], 1, __ATOMIC_RELAXED);
 	} else {
+		begin = tool_ticks();
 		on_tick(thread, info, ucontext);
 		tool_add_ticks(
 			&thread->record->handler_ticks, thread->record->n_signals++, begin, 1);

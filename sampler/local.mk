@@ -80,6 +80,8 @@ libompprof_la_SOURCES = \
 	%D%/events_wait.c \
 	%D%/helper.c \
 	%D%/helper.h \
+	%D%/lockdown.c \
+	%D%/lockdown.h \
 	%D%/mask.c \
 	%D%/mask.h \
 	%D%/mask_old.c \

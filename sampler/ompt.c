@@ -14,6 +14,7 @@
 
 #include "profile/writer.h"
 #include "sampler/callbacks.h"
+#include "sampler/lockdown.h"
 #include "sampler/mask.h"
 #include "sampler/modules.h"
 #include "sampler/say.h"
@@ -108,6 +109,7 @@ __attribute__((constructor)) static void on_load(void)
 	int saved = errno;
 
 	mask_prepare();
+	lockdown_prepare();
 	if (!tool_is_allowed())
 		return;
 	tool_prepare();

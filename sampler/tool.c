@@ -372,11 +372,11 @@ void tool_stop(void)
 
 /* Other threads see that the tool is off when their next event or sample begins. Those that are in one get the
    time to end it. */
-void tool_end(void)
+void tool_end(uint32_t flags)
 {
 	if (turn_off() != 0)
 		return;
 	plain_pause(EVENT_ENDS_NS);
-	__atomic_fetch_or(&writer_header()->flags, PROFILE_ENDED, __ATOMIC_RELAXED);
+	__atomic_fetch_or(&writer_header()->flags, PROFILE_ENDED | flags, __ATOMIC_RELAXED);
 	finish();
 }

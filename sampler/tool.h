@@ -171,9 +171,10 @@ void tool_describe_runtime(void);
 void tool_stop(void);
 
 /*
- * Likewise, while the program goes on: in an event of the calling thread, with others at work.
+ * Likewise, while the program goes on: in a call of the calling thread's, with others at work. The profile's header gets
+ * PROFILE_ENDED and these flags.
  * Any thread.
  */
-void tool_end(void);
+void tool_end(uint32_t flags);
 
 #endif

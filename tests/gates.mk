@@ -33,6 +33,7 @@ test_program_files = \
 	tests/programs/jump.c \
 	tests/programs/leave.c \
 	tests/programs/lock.c \
+	tests/programs/lockdown.c \
 	tests/programs/loops.c \
 	tests/programs/nested.c \
 	tests/programs/never.c \

@@ -23,6 +23,7 @@ LIVE_TESTS = \
 	tests/live/harmless.sh \
 	tests/live/libraries.sh \
 	tests/live/limits.sh \
+	tests/live/lockdown.sh \
 	tests/live/modules.sh \
 	tests/live/names.sh \
 	tests/live/never.sh \
