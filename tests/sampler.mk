@@ -10,6 +10,7 @@ LIVE_TESTS = \
 	tests/live/contexts.sh \
 	tests/live/cost.sh \
 	tests/live/control.sh \
+	tests/live/disturbed.sh \
 	tests/live/events.sh \
 	tests/live/examples.sh \
 	tests/live/faults.sh \
