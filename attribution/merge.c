@@ -138,7 +138,7 @@ static int add_header(struct merge *merge, const struct profile *profile)
 	struct profile *all = &merge->profile;
 	struct profile_header *header = &all->header;
 	uint32_t either = PROFILE_OMPT_STARTED | PROFILE_SPACE_OUT | PROFILE_PAUSED |
-			  PROFILE_ENDED | PROFILE_LOCKED_DOWN;
+			  PROFILE_ENDED | PROFILE_LOCKED_DOWN | PROFILE_OTHER_TOOL;
 	uint32_t flags = header->flags;
 
 	if (merge->figures.spans.n == 0) {

@@ -296,6 +296,7 @@ enum profile_header_flags {
 	PROFILE_PAUSED = 8,       /* the program has paused the tool, or never started it */
 	PROFILE_ENDED = 16,       /* the program ended the tool, and went on */
 	PROFILE_LOCKED_DOWN = 32, /* ... as it took the counter or system calls from a thread */
+	PROFILE_OTHER_TOOL = 64,  /* the program has an OpenMP tool of its own */
 };
 
 enum profile_clock_kind {

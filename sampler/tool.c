@@ -201,6 +201,15 @@ static void find_own_range(void)
 	tool.tool_hi = (uint64_t)found.dlfo_map_end;
 }
 
+/* A runtime asks the first tool that the loader finds; as we are preloaded, another one is the program's. */
+static void note_other_tool(void)
+{
+	uint64_t first = (uint64_t)dlsym(RTLD_DEFAULT, "ompt_start_tool");
+
+	if (first && (first < tool.tool_lo || first >= tool.tool_hi))
+		writer_header()->flags |= PROFILE_OTHER_TOOL;
+}
+
 /* Measured time begins, or stands still at its begin. */
 static void begin_time(int is_paused)
 {
@@ -234,6 +243,7 @@ static int start(void)
 	timeline_begin_all(tool.settings.trace_bytes);
 	output_describe(exe, sizeof(exe));
 	find_own_range();
+	note_other_tool();
 	modules_clear(exe);
 	modules_note_all();
 	error = install_handler();
@@ -326,6 +336,7 @@ void tool_describe_runtime(void)
 	modules_name_runtime(tool.runtime_lo);
 	words_describe();
 	memcpy(header->runtime, tool.runtime, sizeof(header->runtime));
+	__atomic_fetch_and(&header->flags, ~(uint32_t)PROFILE_OTHER_TOOL, __ATOMIC_RELAXED);
 	__atomic_fetch_or(&header->flags, PROFILE_OMPT_STARTED, __ATOMIC_RELAXED);
 }
 
