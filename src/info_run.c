@@ -173,7 +173,9 @@ static void print_runtime(const struct profile *profile)
 	const struct profile_header *header = &profile->header;
 	const char *libgomp = report_libgomp(profile);
 
-	if (!(header->flags & PROFILE_OMPT_STARTED))
+	if (header->flags & PROFILE_OTHER_TOOL)
+		put("OpenMP", "the program has a tool of its own");
+	else if (!(header->flags & PROFILE_OMPT_STARTED))
 		put("OpenMP", "no runtime started ompprof");
 	else if (header->runtime[0])
 		put_clean("OpenMP", header->runtime);

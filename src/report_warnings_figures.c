@@ -58,8 +58,10 @@ int warn_events(const struct report *report, struct warning *to)
 		(!is_started(report) && report_libgomp(&report->profile)))
 		return 0;
 	if (!is_started(report))
-		snprintf(to->text, to->bytes,
-			"no OpenMP runtime started ompprof: no regions, waits show as work");
+		snprintf(to->text, to->bytes, "%s: no regions, waits show as work",
+			report->profile.header.flags & PROFILE_OTHER_TOOL
+				? "the program has an OpenMP tool of its own"
+				: "no OpenMP runtime started ompprof");
 	else if (report->totals.own.n_callbacks == 0)
 		snprintf(to->text, to->bytes,
 			"the OpenMP runtime sent no events: no regions, waits may show as work");

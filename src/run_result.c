@@ -50,7 +50,12 @@ static void explain_no_openmp(
 
 	if (runtime->reason[0] && runtime->how == RUN_RUNTIME_NATIVE)
 		return;
-	if (!libgomp)
+	if (profile->header.flags & PROFILE_OTHER_TOOL)
+		message("'%s' has an OpenMP tool of its own: its threads were sampled, there are "
+			"no "
+			"regions",
+			argv[0]);
+	else if (!libgomp)
 		message("'%s' started no OpenMP runtime: its threads were sampled, there are no "
 			"regions",
 			argv[0]);

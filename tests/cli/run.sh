@@ -222,6 +222,34 @@ is "no OpenMP: the status" "$(status "$ompprof" run -o p "$programs/noomp" 0.2)"
 is "... is said" "$(sed -n 1p err)" \
 	"ompprof: '$programs/noomp' started no OpenMP runtime: its threads were sampled, there are no regions"
 check "... and it is profiled" sh -c '[ "$1" -gt 5 ]' - "$(samples p)"
+# The linker exports what the runtime looks for.
+cat >tool.c <<'END'
+#include <stdio.h>
+#include <omp-tools.h>
+static int begin(ompt_function_lookup_t lookup, int device, ompt_data_t *data) { puts("tool"); return 1; }
+static void end(ompt_data_t *data) { }
+ompt_start_tool_result_t *ompt_start_tool(unsigned int version, const char *runtime)
+{
+	static ompt_start_tool_result_t result = { begin, end, { 0 } };
+	return &result;
+}
+int main(void)
+{
+	int n = 0;
+#pragma omp parallel num_threads(2) reduction(+ : n)
+	n++;
+	return n;
+}
+END
+# The lists of flags are split into words on purpose.
+# shellcheck disable=SC2086
+"$row_cc" $row_flags $row_include -rdynamic tool.c -o tool $row_link || broken "cannot build tool.c"
+is "a tool of the program's own: the status" "$(LD_LIBRARY_PATH=$row_lib status "$ompprof" run -o p ./tool)" 2
+is "... which works as alone" "$(cat out)" tool
+is "... is said" "$(sed -n 1p err)" \
+	"ompprof: './tool' has an OpenMP tool of its own: its threads were sampled, there are no regions"
+check "... by the report, too" sh -c '"$0" report -i p | grep -q "has an OpenMP tool of its own: no regions"' "$ompprof"
+check "... and by info" sh -c '"$0" info -i p | grep -q "OpenMP  *the program has a tool of its own"' "$ompprof"
 if gcc -fopenmp -x c - -o gomp 2>/dev/null <<END
 #include <stdio.h>
 int main(void) { long n = 0;
