@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# A program that has more rights than the user who started it (set-user-ID) runs as alone, whoever loads the tool's
+# A program that has more rights than the user who started it (set-user-ID, capabilities) runs as alone, whoever loads the tool's
 # library into it: its OpenMP runtime by OMP_TOOL_LIBRARIES, or the loader, as the program is linked to the library.
 . "$srcdir/tests/tap.sh"
 . "$srcdir/tests/runtimes.sh"
@@ -54,5 +54,11 @@ pthread: 4
 status 0, 1 files"
 	is "$way: one that is set-user-ID is as alone" "$(runs "$way-secure")" "pthread: 4
 status 0, 0 files"
+	if setcap cap_net_raw+ep "$live_folder/$way-plain" 2>/dev/null; then
+		is "$way: one whose file has capabilities, too" "$(runs "$way-plain")" "pthread: 4
+status 0, 0 files"
+	else
+		skip "$way: one whose file has capabilities, too" "setcap is not installed, or not allowed"
+	fi
 done
 plan
