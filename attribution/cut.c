@@ -28,10 +28,7 @@ uint64_t cut_outside(uint64_t whole_ns, uint64_t in_phases_ns)
 
 uint64_t cut_wall(const struct profile *profile)
 {
-	const struct profile_header *header = &profile->header;
-
-	return header->end_ns && header->flags & PROFILE_COMPLETE ? header->end_ns
-								  : header->last_ns;
+	return profile_end_ns(&profile->header);
 }
 
 void cut_clear_node(struct profile_tree_node *node)

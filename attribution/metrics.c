@@ -10,8 +10,7 @@
 static void begin(struct metrics *metrics, const struct profile *profile)
 {
 	const struct profile_header *header = &profile->header;
-	uint64_t wall_ns = header->end_ns && header->flags & PROFILE_COMPLETE ? header->end_ns
-									      : header->last_ns;
+	uint64_t wall_ns = profile_end_ns(header);
 	uint32_t n_openmp = 0;
 
 	*metrics = (struct metrics){

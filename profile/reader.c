@@ -91,6 +91,12 @@ static int is_rate(uint64_t ticks_per_s)
 	return ticks_per_s >= 1000000 && ticks_per_s <= 100000000000;
 }
 
+uint64_t profile_end_ns(const struct profile_header *header)
+{
+	return header->end_ns && header->flags & PROFILE_COMPLETE ? header->end_ns
+								  : header->last_ns;
+}
+
 static void read_clock(struct profile *profile, struct reader_work *work)
 {
 	const struct profile_header *header = &profile->header;

@@ -297,6 +297,9 @@ int profile_is_helper(const struct profile_thread *thread);
 /* Whether a thread is either of these: it has no part in the run's capacity. */
 int profile_is_beside(const struct profile_thread *thread);
 
+/* When the run ended: the end of the profile, or the last moment that is known of one that was killed. */
+uint64_t profile_end_ns(const struct profile_header *header);
+
 /* How long a thread lived, or all that its record is of, if the run ended at end_ns; at most
    PROFILE_MOST_NS. */
 uint64_t profile_life_ns(const struct profile_thread *thread, uint64_t end_ns);
