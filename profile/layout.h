@@ -443,7 +443,29 @@ struct profile_now {
 	uint32_t mutex_kind; /* enum profile_wait */
 	uint32_t mutex_leaf; /* as leaf */
 	uint64_t held;       /* bit k: holds a mutex of enum profile_wait k */
-	uint64_t reserved_2[3];
+	uint64_t
+		begun; /* ticks: when it became a member of the latest team whose execution is timed: */
+	uint32_t begun_region;   /* node id of the region */
+	uint32_t begun_instance; /* which execution of it */
+	uint64_t reserved_2;
+};
+
+/*
+ * What else has not ended, as the thread's latest sample has found it and no end has come since: of a program that was
+ * killed nothing else tells.
+ */
+struct profile_open {
+	uint32_t task;     /* node id of the explicit task that it executes; 0 none. Stored last */
+	uint8_t is_stolen; /* another thread has created it */
+	uint8_t wait; /* enum profile_wait: for what the task waits that is below it; 0 nothing */
+	uint16_t reserved;
+	uint64_t
+		task_since; /* ticks: the begin of the task, less what has gone by in waits and tasks; */
+	uint64_t wait_since;  /* of that wait, less what has gone by in tasks */
+	uint64_t wait_until;  /* ticks: when a task came on top of it */
+	uint64_t mutex;       /* wait key of the mutex that it got last and holds; 0 none */
+	uint64_t mutex_since; /* ticks */
+	uint64_t reserved_2[2];
 };
 
 enum profile_thread_flags {
@@ -487,10 +509,9 @@ struct profile_thread {
 	uint64_t n_guessed;          /* samples (of n_samples) whose path has a guessed frame */
 	uint64_t n_cut_captures;     /* creation paths that were cut short */
 	uint64_t n_guessed_captures; /* creation paths with a guessed frame */
-	uint64_t
-		run_delay_ns; /* ready to run but not running, as the kernel counted it up to the thread's
-				  end; 0 if it does not say */
-	uint64_t n_waits; /* WAITs that ended */
+	uint64_t run_delay_ns;       /* ready to run but not running, as the kernel counted it up to
+				  run_delay_at_ns; 0 if it does not say */
+	uint64_t n_waits;            /* WAITs that ended */
 	uint64_t start; /* address of the start function of a thread that the program created beside
 			   OpenMP's; 0: another thread. The record is of n_lives such, one after
 			   the other: the times of its counters are sums, */
@@ -502,6 +523,8 @@ struct profile_thread {
 	uint64_t unsampled_ns; /* CPU time without a clock, or with one that was paused since the
 				  thread's begin or up to its end */
 	struct profile_now now;
+	struct profile_open open;
+	uint64_t run_delay_at_ns; /* 0: the thread's end, or never */
 };
 
 /*
@@ -723,6 +746,7 @@ _Static_assert(sizeof(struct profile_header) <= PROFILE_HEADER_BYTES, "header ou
 _Static_assert(sizeof(struct profile_segment) == 64, "segment header");
 _Static_assert(sizeof(struct profile_node) == PROFILE_NODE_BYTES, "node");
 _Static_assert(sizeof(struct profile_now) == 128, "two cache lines");
+_Static_assert(sizeof(struct profile_open) == 64, "a cache line");
 _Static_assert(offsetof(struct profile_thread, now) % 64 == 0, "cache lines of their own");
 _Static_assert(sizeof(struct profile_thread) <= PROFILE_THREAD_BYTES, "thread");
 _Static_assert(sizeof(struct profile_region) <= PROFILE_REGION_BYTES, "region");

@@ -97,21 +97,34 @@ uint64_t profile_end_ns(const struct profile_header *header)
 								  : header->last_ns;
 }
 
+/* The tick counter at a moment of the profile; 0 if that is not known. */
+static uint64_t ticks_at(const struct profile *profile, uint64_t ns)
+{
+	const struct profile_header *header = &profile->header;
+	unsigned __int128 ticks =
+		(unsigned __int128)ns * header->ticks_per_s / 1000000000 + header->start_ticks;
+
+	return header->start_ticks && ticks <= INT64_MAX ? (uint64_t)ticks : 0;
+}
+
 static void read_clock(struct profile *profile, struct reader_work *work)
 {
 	const struct profile_header *header = &profile->header;
-	unsigned __int128 last;
 
 	profile->has_ticks = is_rate(header->ticks_per_s);
 	if (!profile->has_ticks)
 		return;
 	profile->waits = header->waits & ((1u << PROFILE_N_WAITS) - 2);
-	if (header->flags & PROFILE_COMPLETE || !header->start_ticks)
-		return;
-	last = (unsigned __int128)header->last_ns * header->ticks_per_s / 1000000000 +
-	       header->start_ticks;
-	if (last <= INT64_MAX)
-		work->last_ticks = (uint64_t)last;
+	work->last_ticks = ticks_at(profile, profile_end_ns(header));
+}
+
+uint64_t reader_end_of(
+	const struct profile *profile, const struct reader_work *work, uint32_t thread)
+{
+	uint64_t end_ns = profile->threads[thread].end_ns;
+	uint64_t end = end_ns ? ticks_at(profile, end_ns) : work->last_ticks;
+
+	return end < work->last_ticks ? end : work->last_ticks;
 }
 
 uint64_t reader_ns(const struct profile *profile, uint64_t ticks)
@@ -173,9 +186,9 @@ static int read_parts(struct profile *profile, const struct reader_input *input)
 	if (reader_read_text(profile, input) || reader_read_modules(profile, input) ||
 		reader_read_threads(profile, input) || reader_read_phases(profile, input, &work) ||
 		reader_read_nodes(profile, input, &work) ||
-		reader_read_regions(profile, input, &work) || reader_read_locks(profile, input) ||
-		reader_read_devices(profile, input) || reader_read_timelines(profile, input) ||
-		reader_read_moments(profile, input, &work))
+		reader_read_regions(profile, input, &work) ||
+		reader_read_locks(profile, input, &work) || reader_read_devices(profile, input) ||
+		reader_read_timelines(profile, input) || reader_read_moments(profile, input, &work))
 		goto out;
 	reader_count_open(profile, &work);
 	reader_sort_moments(profile);

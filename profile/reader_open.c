@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What had not ended when the program was killed: each thread's record tells what it was at, and the
- * header when it was last known to be alive. Waits and stays in regions count up to then.
+ * What had not ended when its thread, or the profile, did. Each thread's record tells what it was at, each region's which
+ * execution is open. Waits and stays in regions count up to that end, however it came about: what the writer has
+ * settled before is open no more (sampler/wait.h, wait_finish).
  */
 #include <string.h>
 
@@ -14,6 +15,7 @@ struct open_thread {
 	struct profile *profile;
 	const struct reader_work *work;
 	const struct profile_now *now;
+	uint64_t until; /* ticks: the thread's end */
 	uint32_t owner;
 	uint32_t root;    /* index into profile.nodes: its own, or that of its phase */
 	uint32_t region;  /* that it was in, or READER_NONE */
@@ -68,14 +70,15 @@ static void add_wait(struct open_thread *open, uint32_t leaf, uint64_t since, ui
 
 static int is_open_moment(const struct open_thread *open, uint64_t since)
 {
-	return since > open->profile->header.start_ticks && since < open->work->last_ticks;
+	return since > open->profile->header.start_ticks && since < open->until;
 }
 
+/* Of one that is settled the id is taken away. */
 static int has_open_mutex(const struct open_thread *open)
 {
 	const struct profile_now *now = open->now;
 
-	return profile_is_mutex(now->mutex_kind) && !now->mutex_until &&
+	return now->mutex && profile_is_mutex(now->mutex_kind) && !now->mutex_until &&
 	       is_open_moment(open, now->mutex_since);
 }
 
@@ -86,34 +89,33 @@ static void count_mutex(struct open_thread *open)
 
 	if (has_open_mutex(open))
 		add_wait(open, wait_node(open, now->mutex_leaf, (uint8_t)now->mutex_kind, mutex),
-			now->mutex_since, open->work->last_ticks);
+			now->mutex_since, open->until);
 }
 
-/* Where the closing barrier's end was, if the region has ended meanwhile; otherwise `until`. */
-static uint64_t closing_end(const struct open_thread *open, uint64_t until)
+/* Where the execution of its region that the thread was in at a moment ended, if it has; otherwise `until`. */
+static uint64_t region_end(const struct open_thread *open, uint64_t moment, uint64_t until)
 {
 	uint32_t record = open->region == READER_NONE ? READER_NONE
 						      : open->profile->nodes[open->region].record;
-	uint64_t last_end = record == READER_NONE ? 0 : open->work->open[record].last_end;
+	const struct reader_open *times = record == READER_NONE ? NULL : &open->work->open[record];
 
-	return open->now->wait == PROFILE_BARRIER_CLOSING && last_end > open->now->since &&
-			       last_end < until
-		       ? last_end
-		       : until;
+	if (!times || times->last_end < moment || times->last_end >= until)
+		return until;
+	return times->open_since && times->open_since <= moment ? until : times->last_end;
 }
 
 /* The wait that is not for a mutex; one for a mutex begins within it. */
 static void count_wait(struct open_thread *open)
 {
 	const struct profile_now *now = open->now;
-	uint64_t until = open->work->last_ticks, end;
+	uint64_t until = open->until, end;
 
 	if (now->wait == PROFILE_NO_WAIT || now->wait >= PROFILE_N_WAITS ||
 		profile_is_mutex(now->wait) || !is_open_moment(open, now->since))
 		return;
 	if (has_open_mutex(open) && now->mutex_since > now->since)
 		until = now->mutex_since;
-	end = closing_end(open, until);
+	end = now->wait == PROFILE_BARRIER_CLOSING ? region_end(open, now->since, until) : until;
 	add_wait(open, wait_node(open, now->leaf, now->wait, 0), now->since, end);
 	if (end < until)
 		add_wait(open, wait_node(open, 0, PROFILE_IDLE_AFTER, 0), end, until);
@@ -149,27 +151,59 @@ static uint32_t find_context(const struct open_thread *open, uint32_t region)
 	return READER_NONE;
 }
 
+static void add_stay(struct open_thread *open, uint32_t context, uint64_t since, uint64_t until)
+{
+	struct profile_tree_node *node = &open->profile->nodes[context];
+	uint64_t ns = until > since ? reader_ns(open->profile, until - since) : 0;
+
+	node->n += node->n < UINT32_MAX;
+	node->time_ns += ns;
+	if (ns > node->longest_ns)
+		node->longest_ns = ns;
+}
+
+/* Since when the thread is in its region, if it says so. A worker may not know yet that the execution has ended. */
+static uint64_t member_since(const struct open_thread *open)
+{
+	const struct profile_now *now = open->now;
+
+	return now->begun_region == now->region && now->begun_instance == now->instance &&
+			       is_open_moment(open, now->begun)
+		       ? now->begun
+		       : 0;
+}
+
 /* The stays in the regions that the thread is in, from the inside out. */
 static void count_stays(struct open_thread *open)
 {
-	struct profile *profile = open->profile;
+	const struct profile *profile = open->profile;
+	uint64_t begun = member_since(open);
 	uint32_t region = open->region;
 
+	if (begun && open->context != READER_NONE)
+		add_stay(open, open->context, begun, region_end(open, begun, open->until));
 	for (int depth = 0; depth < MAX_DEPTH && region != READER_NONE; depth++) {
 		uint32_t record = profile->nodes[region].record;
 		uint32_t context = depth ? find_context(open, region) : open->context;
 		uint64_t since = record == READER_NONE ? 0 : open->work->open[record].open_since;
 
-		if (since && context != READER_NONE) {
-			uint64_t ns = reader_ns(profile, open->work->last_ticks - since);
-
-			profile->nodes[context].n += profile->nodes[context].n < UINT32_MAX;
-			profile->nodes[context].time_ns += ns;
-			if (ns > profile->nodes[context].longest_ns)
-				profile->nodes[context].longest_ns = ns;
-		}
+		if (since && context != READER_NONE && (depth || !begun))
+			add_stay(open, context, since, open->until);
 		region = record == READER_NONE ? READER_NONE : profile->regions[record].outer;
 	}
+}
+
+/* The node that stands for a task or region in the thread's tree. */
+static uint32_t make_context(struct open_thread *open, uint32_t of, uint32_t id)
+{
+	uint32_t context = find_context(open, of);
+
+	if (context != READER_NONE)
+		return context;
+	context = add_node(open, open->root, PROFILE_NODE_CONTEXT);
+	open->profile->nodes[context].context = of;
+	open->profile->nodes[context].addr = id;
+	return context;
 }
 
 static void find_region(struct open_thread *open)
@@ -182,12 +216,38 @@ static void find_region(struct open_thread *open)
 	if (region == READER_NONE || profile->nodes[region].kind != PROFILE_NODE_REGION)
 		return;
 	open->region = region;
-	open->context = find_context(open, region);
-	if (open->context != READER_NONE || !open->now->team)
+	open->context =
+		open->now->team ? make_context(open, region, id) : find_context(open, region);
+}
+
+/* The explicit task that the thread executes, less the wait that it is in. */
+static void count_task(struct open_thread *open)
+{
+	const struct profile_open *noted = &open->profile->threads[open->owner].open;
+	uint32_t id = noted->task, context;
+	uint32_t task = id && id < open->work->n_ids ? open->work->index_of_id[id] : READER_NONE;
+	uint64_t until = open->until;
+
+	if (task == READER_NONE || open->profile->nodes[task].kind != PROFILE_NODE_TASK ||
+		!is_open_moment(open, noted->task_since))
 		return;
-	open->context = add_node(open, open->root, PROFILE_NODE_CONTEXT);
-	profile->nodes[open->context].context = region;
-	profile->nodes[open->context].addr = id;
+	if (open->now->wait && is_open_moment(open, open->now->since))
+		until = open->now->since;
+	context = make_context(open, task, id);
+	add_stay(open, context, noted->task_since, until);
+	open->profile->nodes[context].n_stolen += noted->is_stolen != 0;
+}
+
+/* The wait that the task came on top of. */
+static void count_wait_below(struct open_thread *open)
+{
+	const struct profile_open *noted = &open->profile->threads[open->owner].open;
+
+	if (noted->task && noted->wait && noted->wait < PROFILE_N_WAITS &&
+		!profile_is_mutex(noted->wait) && is_open_moment(open, noted->wait_since) &&
+		noted->wait_until > noted->wait_since && noted->wait_until <= open->until)
+		add_wait(open, wait_node(open, 0, noted->wait, 0), noted->wait_since,
+			noted->wait_until);
 }
 
 /* What the thread does belongs to the phase that it is in, and its life since it is. */
@@ -203,7 +263,7 @@ static void count_phase(struct open_thread *open)
 	open->root = root;
 	if (is_open_moment(open, open->now->root_since))
 		profile->nodes[root].time_ns +=
-			reader_ns(profile, open->work->last_ticks - open->now->root_since);
+			reader_ns(profile, open->until - open->now->root_since);
 }
 
 void reader_count_open(struct profile *profile, const struct reader_work *work)
@@ -213,15 +273,18 @@ void reader_count_open(struct profile *profile, const struct reader_work *work)
 	if (!work->last_ticks)
 		return;
 	for (uint32_t i = 0; i < profile->n_threads; i++) {
-		if (work->root[i] == READER_NONE || profile->threads[i].end_ns)
+		if (work->root[i] == READER_NONE)
 			continue;
 		open.now = &profile->threads[i].now;
 		open.owner = i;
+		open.until = reader_end_of(profile, work, i);
 		open.root = work->root[i];
 		count_phase(&open);
 		find_region(&open);
 		if (open.now->team)
 			count_stays(&open);
+		count_task(&open);
+		count_wait_below(&open);
 		count_wait(&open);
 		count_mutex(&open);
 	}

@@ -58,7 +58,7 @@ struct reader_work {
 	uint32_t *root;    /* by index into profile.threads: its first root, or READER_NONE */
 	uint32_t n_sorted; /* nodes from the first on are in order of their parents */
 	struct reader_open *open; /* by index into profile.regions */
-	uint64_t last_ticks;      /* the tick counter at header.last_ns; 0 if nothing is open */
+	uint64_t last_ticks;      /* the tick counter at the profile's end; 0 not known */
 };
 
 /* A kind that no node has in the file: of those that are not needed any more. */
@@ -101,8 +101,13 @@ static inline uint64_t reader_node_addr(const struct reader_raw_node *node)
 struct profile_tree_node reader_node(
 	const struct profile *profile, const struct reader_raw_node *raw);
 
+/* The tick counter at the end of the thread, or of the profile; 0 not known. What the thread has left open counts up to
+   then. */
+uint64_t reader_end_of(
+	const struct profile *profile, const struct reader_work *work, uint32_t thread);
+
 /* Nodes that reader_count_open may add for a thread. */
-#define READER_OPEN_NODES 4
+#define READER_OPEN_NODES 6
 
 /* Nanoseconds, no more than PROFILE_MOST_NS. Needs profile.has_ticks. */
 uint64_t reader_ns(const struct profile *profile, uint64_t ticks);
@@ -119,7 +124,8 @@ int reader_read_nodes(
 	struct profile *profile, const struct reader_input *input, struct reader_work *work);
 int reader_read_regions(
 	struct profile *profile, const struct reader_input *input, struct reader_work *work);
-int reader_read_locks(struct profile *profile, const struct reader_input *input);
+int reader_read_locks(
+	struct profile *profile, const struct reader_input *input, const struct reader_work *work);
 int reader_read_devices(struct profile *profile, const struct reader_input *input);
 int reader_read_phases(
 	struct profile *profile, const struct reader_input *input, const struct reader_work *work);

@@ -62,11 +62,11 @@ static unsigned bucket_of(uint64_t ticks)
 		       : 127;
 }
 
-/* Counts an execution that has not ended as one that ends with the file. */
+/* Counts an execution that has not ended as one that ends with its thread. */
 static void add_open(const struct profile *profile, struct profile_region_record *record,
-	const struct profile_region *region, uint64_t last_ticks)
+	const struct profile_region *region, uint64_t until)
 {
-	uint64_t ticks = last_ticks - region->open_since;
+	uint64_t ticks = until - region->open_since;
 	uint64_t ns = reader_ns(profile, ticks);
 	uint32_t team = region->open_team;
 
@@ -90,6 +90,7 @@ static int read_region(struct profile *profile, const unsigned char *bytes,
 {
 	struct profile_region_record *record = &profile->regions[index];
 	struct profile_region region;
+	uint64_t until;
 	uint32_t node;
 
 	memcpy(&region, bytes, sizeof(region));
@@ -109,9 +110,10 @@ static int read_region(struct profile *profile, const unsigned char *bytes,
 	memcpy(record->n_last, region.n_last, sizeof(record->n_last));
 	memcpy(record->lengths, region.lengths, sizeof(record->lengths));
 	read_times(profile, record, &region);
+	until = reader_end_of(profile, work, profile->nodes[node].owner);
 	if (region.open_since && region.open_since > profile->header.start_ticks &&
-		region.open_since < work->last_ticks)
-		add_open(profile, record, &region, work->last_ticks);
+		region.open_since < until)
+		add_open(profile, record, &region, until);
 	else
 		region.open_since = 0;
 	work->open[index] = (struct reader_open){ region.open_since, region.last_end };
@@ -145,8 +147,26 @@ int reader_read_regions(
 	return 0;
 }
 
+/* Counts a hold that has not ended as one that ends with its thread. */
+static void add_open_hold(const struct profile *profile, struct profile_lock_record *record,
+	const struct reader_work *work)
+{
+	const struct profile_open *open = &profile->threads[record->thread].open;
+	uint64_t until = reader_end_of(profile, work, record->thread), ns;
+
+	if (!open->mutex || open->mutex != PROFILE_WAIT_KEY(record->kind, record->wait_id) ||
+		open->mutex_since <= profile->header.start_ticks || open->mutex_since >= until)
+		return;
+	ns = reader_ns(profile, until - open->mutex_since);
+	record->n_held++;
+	record->held_ns += ns;
+	if (ns > record->max_held_ns)
+		record->max_held_ns = ns;
+}
+
 /* Reads a record; 0 if it makes no sense. */
-static int read_lock(struct profile *profile, const unsigned char *bytes)
+static int read_lock(
+	struct profile *profile, const unsigned char *bytes, const struct reader_work *work)
 {
 	struct profile_lock_record *record = &profile->locks[profile->n_locks];
 	struct profile_lock lock;
@@ -172,10 +192,12 @@ static int read_lock(struct profile *profile, const unsigned char *bytes)
 		.impl = lock.impl,
 		.hints = lock.hints,
 	};
+	add_open_hold(profile, record, work);
 	return 1;
 }
 
-int reader_read_locks(struct profile *profile, const struct reader_input *input)
+int reader_read_locks(
+	struct profile *profile, const struct reader_input *input, const struct reader_work *work)
 {
 	size_t n = count_records(input, PROFILE_SEGMENT_LOCKS, PROFILE_LOCK_BYTES);
 	struct reader_records records;
@@ -190,7 +212,7 @@ int reader_read_locks(struct profile *profile, const struct reader_input *input)
 			    &profile->n_dropped))
 			continue;
 		for (size_t j = 0; j < records.n; j++) {
-			if (read_lock(profile, records.first + j * records.bytes))
+			if (read_lock(profile, records.first + j * records.bytes, work))
 				profile->n_locks++;
 			else
 				profile->n_dropped++;

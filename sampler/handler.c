@@ -10,6 +10,7 @@
 #include "sampler/blame.h"
 #include "sampler/classify.h"
 #include "sampler/mutex_quick.h"
+#include "sampler/open.h"
 #include "sampler/own_stack.h"
 #include "sampler/path.h"
 #include "sampler/phase.h"
@@ -293,6 +294,7 @@ static void take_sample(const struct tick *tick)
 		blame_sample(thread, writer_node(leaf)->parent, worked_ns);
 	if (doing.class > PROFILE_OVERHEAD)
 		note_open_wait(thread, leaf, doing.class);
+	open_note(thread);
 	writer_count(&record->n_guessed, thread->last_is_guessed);
 	thread->last_class = (uint8_t)doing.class;
 	thread->last_mark = doing.mark;

@@ -19,6 +19,8 @@ libcore_la_SOURCES = $(CORE_UNWINDER) $(CORE_PROFILE) \
 	%D%/handler.h \
 	%D%/memo.c \
 	%D%/memo.h \
+	%D%/open.c \
+	%D%/open.h \
 	%D%/own_stack.c \
 	%D%/own_stack.h \
 	%D%/modules.c \

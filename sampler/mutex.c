@@ -11,6 +11,7 @@
 #include "sampler/capture.h"
 #include "sampler/mutex_quick.h"
 #include "sampler/mutex_table.h"
+#include "sampler/open.h"
 #include "sampler/team.h"
 #include "sampler/timeline.h"
 #include "sampler/tool.h"
@@ -27,6 +28,9 @@ enum { LOOKED_OF = 4 };
 enum { CALM_ENOUGH = 8 };
 
 enum { MOST_OWED = 1000 };
+
+/* A thread has released what another one, or nobody, was known to hold: who holds what is not certain any more. */
+static int changes_hands;
 
 uint32_t mutex_kind(uint32_t ompt_kind)
 {
@@ -244,19 +248,31 @@ static void drop_held(struct thread *thread, uint32_t at, uint32_t n)
 	TEAM_WRITE(thread->record->now.held, kinds);
 }
 
-/* Adds a hold that was timed, and blames it for what others waited meanwhile. */
-static void end_hold(struct thread *thread, const struct held_mutex *held, const void *codeptr_ra)
+/* Adds a hold that was timed, and ends now. Returns the ticks of all that it stands for. */
+static uint64_t count_hold(const struct held_mutex *held, uint64_t now)
 {
 	struct profile_lock *record = held->slot->record;
-	uint64_t now = tool_time(), ticks = pace_between(held->since, now);
-	uint64_t sum = pace_took(&held->slot->pace, held->weight, ticks, now), waited;
+	uint64_t ticks = pace_between(held->since, now);
+	uint64_t sum = pace_took(&held->slot->pace, held->weight, ticks, now);
 
 	if (!ticks && tool_is_paused())
-		return;
+		return 0;
 	writer_count(&record->n_held, held->weight);
 	writer_count(&record->held, sum);
 	if (ticks > record->max_held)
 		record->max_held = ticks;
+	return sum;
+}
+
+/* Adds a hold that was timed, and blames it for what others waited meanwhile. */
+static void end_hold(struct thread *thread, const struct held_mutex *held, const void *codeptr_ra)
+{
+	const struct profile_lock *record = held->slot->record;
+	uint64_t now = tool_time(), ticks = pace_between(held->since, now);
+	uint64_t sum = count_hold(held, now), waited;
+
+	if (!ticks && tool_is_paused())
+		return;
 	/* As far as the hold stands for others, the waits do; of holds that do, not all look. */
 	if (held->weight > 1 && held->weight <= PACE_OF) {
 		if (thread->n_looks++ % LOOKED_OF != 0)
@@ -278,6 +294,18 @@ static int may_be_quick(const struct thread *thread, const struct mutex_slot *sl
 	       !tool_is_paused() && !(thread->quick.slot == slot && thread->quick.left);
 }
 
+void mutex_finish(struct thread *thread, uint64_t now)
+{
+	uint32_t n = thread->n_held < THREAD_MAX_HELD ? thread->n_held : THREAD_MAX_HELD;
+
+	for (uint32_t i = 0; i < n && !__atomic_load_n(&changes_hands, __ATOMIC_RELAXED); i++) {
+		if (thread->held[i].slot && thread->held[i].since)
+			count_hold(&thread->held[i], now);
+	}
+	thread->n_held = 0;
+	open_forget_mutex(thread);
+}
+
 void mutex_released(
 	struct thread *thread, uint32_t ompt_kind, uint64_t wait_id, const void *codeptr_ra)
 {
@@ -289,9 +317,12 @@ void mutex_released(
 		at--;
 	if (thread->n_held > 0)
 		thread->n_held--;
-	if (at == 0)
+	if (at == 0) {
+		__atomic_store_n(&changes_hands, 1, __ATOMIC_RELAXED);
 		return;
+	}
 	held = &thread->held[at - 1];
+	open_forget_mutex(thread);
 	if (thread->record->now.mutex_until == MUTEX_HOLDS)
 		TEAM_WRITE(thread->record->now.mutex_until, MUTEX_HAS_HELD);
 	/* The uppermost stays in its place meanwhile: a copy of what has just been filled is dear. */

@@ -41,6 +41,13 @@ void mutex_released(
 	struct thread *thread, uint32_t ompt_kind, uint64_t wait_id, const void *codeptr_ra);
 
 /*
+ * Counts what the thread still holds as if it released it now. The thread must not be in an event, unless it is the
+ * calling one.
+ * Any thread.
+ */
+void mutex_finish(struct thread *thread, uint64_t now);
+
+/*
  * Notes of the mutex that the thread has just asked for how the runtime implements it, and the hints that it was given.
  * Owning thread only.
  */

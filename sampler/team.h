@@ -90,6 +90,19 @@ static inline void team_publish_wait(struct thread *thread, uint32_t wait, uint6
 }
 
 /*
+ * Publishes since when the thread is a member of the task's team, where that is known.
+ * Owning thread only.
+ */
+static inline void team_publish_begun(struct thread *thread, const struct task *task)
+{
+	struct profile_now *now = &thread->record->now;
+
+	TEAM_WRITE(now->begun, task->begun);
+	TEAM_WRITE(now->begun_region, task->context);
+	TEAM_WRITE(now->begun_instance, task->generation);
+}
+
+/*
  * The thread does not wait for the mutex that it asked for any more. What it published of the mutex stays:
  * whose it was before may look only now.
  * Owning thread only.

@@ -78,6 +78,13 @@ uint32_t wait_find_closing(struct thread *thread, uint32_t context)
 		       wait_leaf(thread, note->node, PROFILE_WAIT_KEY(PROFILE_BARRIER_CLOSING, 0));
 }
 
+uint32_t wait_open_leaf(struct thread *thread, uint32_t context, uint64_t key)
+{
+	uint32_t parent = context ? wait_note(thread, context)->node : thread->cct.root;
+
+	return wait_leaf(thread, parent, key);
+}
+
 static void flush(struct thread *thread, struct wait_note *note)
 {
 	if (note->n || note->ticks)
@@ -331,6 +338,7 @@ static void begin_timed(struct thread *thread, struct task *task)
 	task->begun = task->weight ? 0 : task->region->begun;
 	if (!task->begun)
 		task->begun = wait_stamp_again(thread);
+	team_publish_begun(thread, task);
 	/* On top of other tasks of the thread it is neither idle nor between two executions. */
 	if (thread->n_tasks == 1)
 		member_settle(thread, task->begun);

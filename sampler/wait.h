@@ -32,6 +32,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sampler/open.h"
 #include "sampler/pace.h"
 #include "sampler/team.h"
 #include "sampler/thread.h"
@@ -278,6 +279,7 @@ static inline void wait_end_explicit(
 {
 	struct profile_node *own = task->own;
 
+	open_forget_task(thread);
 	if (task->begun) {
 		wait_end_timed(thread, n, task, is_done);
 	} else {

@@ -3,6 +3,7 @@
 #include <omp-tools.h>
 
 #include "sampler/member.h"
+#include "sampler/mutex.h"
 #include "sampler/mutex_quick.h"
 #include "sampler/team.h"
 #include "sampler/timeline.h"
@@ -11,27 +12,50 @@
 #include "sampler/wait_parts.h"
 #include "sampler/wait_spread.h"
 
-static void finish_stay(struct thread *thread, const struct task *task, uint64_t end, uint32_t n)
+/* The time in an execution of a region, which counts as one that ends now. */
+static void finish_stay(struct thread *thread, const struct task *task, uint64_t end)
 {
 	uint64_t ticks = task->is_in_run ? 0 : wait_between(task->begun, end, 0);
 	const struct wait_span span = { task->begun, end, ticks };
 
 	if (ticks && phase_is_spread(thread, task->begun))
-		wait_spread_stay(thread, task->context, &span, n);
+		wait_spread_stay(thread, task->context, &span, 1);
 	else
-		wait_add_to_node(task->own, n, ticks, 0);
+		wait_add_to_node(task->own, 1, ticks, ticks);
 }
 
-/* A wait that has not ended. */
-static void finish_wait(struct thread *thread, uint32_t wait, uint32_t leaf, uint64_t since,
-	uint64_t now, uint64_t ticks)
+/* The place of a wait that has not ended is the one that a sample has found, or no more is known of it than its context. */
+static void finish_wait(struct thread *thread, uint32_t context, uint64_t key, uint32_t leaf,
+	const struct wait_span *span)
 {
-	wait_add_to_leaf(thread, leaf, 1, ticks, ticks);
+	uint32_t kind = PROFILE_WAIT_KIND(key);
+
+	if (!leaf)
+		leaf = wait_open_leaf(thread, context, key);
 	if (leaf)
-		timeline_wait(thread, wait, leaf, since, now, ticks);
+		timeline_wait(thread, kind, leaf, span->begin, span->end, span->ticks);
+	if (leaf && phase_is_spread(thread, span->begin))
+		wait_spread_open(thread, context, key, span);
+	else
+		wait_add_to_leaf(thread, leaf, 1, span->ticks, span->ticks);
 }
 
-/* The open wait and the tasks of a thread, from the innermost on. Returns since when it is idle. */
+/* The wait of a task, which is the current one or has others on top of it. */
+static void finish_task_wait(struct thread *thread, struct task *task, uint32_t leaf, uint64_t now)
+{
+	struct wait_span span = { task->since, now, wait_between(task->since, now, task->away) };
+
+	if (!task->wait || !task->since || (!task->wait_weight && !wait_is_long(thread, task, now)))
+		return; /* as one that has ended */
+	if (task->wait == PROFILE_BARRIER_CLOSING)
+		wait_end_closing(thread, task, wait_closing_leaf(thread, task->context),
+			wait_all_weight(thread, task), now);
+	else
+		finish_wait(thread, task->context, PROFILE_WAIT_KEY(task->wait, 0), leaf, &span);
+	task->gone += pace_between(task->since, now);
+}
+
+/* The thread's tasks and what they wait for, from the innermost on. Returns since when it is idle. */
 static uint64_t finish_tasks(struct thread *thread, uint64_t now)
 {
 	uint32_t n = thread->n_tasks < THREAD_MAX_TASKS ? thread->n_tasks : THREAD_MAX_TASKS;
@@ -41,21 +65,28 @@ static uint64_t finish_tasks(struct thread *thread, uint64_t now)
 		struct task *task = &thread->tasks[n - 1];
 		uint64_t end = wait_end_of_region(task, now);
 
-		if (n == thread->n_tasks && task->since && !task->wait_weight &&
-			!wait_is_long(thread, task, now))
-			; /* as one that has ended */
-		else if (n == thread->n_tasks && task->since &&
-			 task->wait == PROFILE_BARRIER_CLOSING)
-			wait_end_closing(thread, task, thread->record->now.leaf,
-				wait_all_weight(thread, task), now);
-		else if (n == thread->n_tasks && task->since)
-			finish_wait(thread, task->wait, thread->record->now.leaf, task->since, now,
-				wait_between(task->since, now, task->away));
-		if (task->is_implicit && task->own)
-			finish_stay(thread, task, end, end != now);
+		finish_task_wait(
+			thread, task, n == thread->n_tasks ? thread->record->now.leaf : 0, now);
+		if (!task->is_implicit)
+			wait_end_explicit(thread, n, task, 1);
+		else if (task->own)
+			finish_stay(thread, task, end);
 		since = end != now && task->is_implicit ? end : 0;
 	}
 	return since;
+}
+
+/* The mutex that the thread has asked for. */
+static void finish_mutex(struct thread *thread, uint64_t now)
+{
+	const struct held_mutex *asked = &thread->asked;
+	const struct task *task = thread_task(thread);
+	uint64_t id = asked->slot ? asked->slot->record->wait_id : 0;
+	const struct wait_span span = { asked->since, now, pace_between(asked->since, now) };
+
+	if (asked->kind && asked->since)
+		finish_wait(thread, task ? task->context : 0, PROFILE_WAIT_KEY(asked->kind, id),
+			thread->record->now.mutex_leaf, &span);
 }
 
 void wait_finish(struct thread *thread, uint64_t now)
@@ -65,13 +96,12 @@ void wait_finish(struct thread *thread, uint64_t now)
 
 	/* An event that begins just now finds that it is not its turn: there is no task for it any more. */
 	turn_settle(thread);
+	finish_mutex(thread, now);
 	since = finish_tasks(thread, now);
 	member_settle(thread, now);
 	mutex_quick_disarm(thread);
+	mutex_finish(thread, now);
 	wait_flush(thread);
-	if (thread->asked.kind && thread->asked.since)
-		finish_wait(thread, thread->asked.kind, published->mutex_leaf, thread->asked.since,
-			now, pace_between(thread->asked.since, now));
 	if (thread->is_idle)
 		since = thread->idle_since;
 	if (since && thread->idle_leaf && thread->record->type == ompt_thread_worker) {

@@ -11,6 +11,13 @@ static inline uint64_t wait_between(uint64_t begin, uint64_t end, uint64_t elsew
 	return end > begin + elsewhere ? end - begin - elsewhere : 0;
 }
 
+/*
+ * The WAIT leaf of the key under a context, or under the tree's root for 0; 0 without space. The thread must not be in an
+ * event, unless it is the calling one.
+ * Any thread.
+ */
+uint32_t wait_open_leaf(struct thread *thread, uint32_t context, uint64_t key);
+
 /* Whether a wait that was not to be timed, but has met a sample, counts for itself; it ends now. Any thread. */
 int wait_is_long(const struct thread *thread, const struct task *task, uint64_t now);
 

@@ -5,6 +5,8 @@
 
 #include <stddef.h>
 
+#include "sampler/wait_parts.h"
+
 /* What the parts are of. */
 struct spread {
 	uint64_t key;
@@ -31,6 +33,14 @@ static void take_other(struct thread *thread, void *data, uint64_t ticks, int is
 	const struct spread *spread = data;
 
 	wait_add(thread, spread->key, spread->codeptr, n_of(spread, is_last), ticks, ticks);
+}
+
+static void take_open(struct thread *thread, void *data, uint64_t ticks, int is_last)
+{
+	const struct spread *spread = data;
+
+	wait_add_to_leaf(thread, wait_open_leaf(thread, spread->context, spread->key),
+		n_of(spread, is_last), ticks, ticks);
 }
 
 static void take_stay(struct thread *thread, void *data, uint64_t ticks, int is_last)
@@ -64,6 +74,14 @@ void wait_spread_other(struct thread *thread, uint64_t key, const void *codeptr_
 	struct spread spread = { .key = key, .codeptr = codeptr_ra, .n = n };
 
 	phase_spread(thread, span->begin, span->end, span->ticks, take_other, &spread);
+}
+
+void wait_spread_open(
+	struct thread *thread, uint32_t context, uint64_t key, const struct wait_span *span)
+{
+	struct spread spread = { .key = key, .context = context, .n = 1 };
+
+	phase_spread(thread, span->begin, span->end, span->ticks, take_open, &spread);
 }
 
 void wait_spread_stay(

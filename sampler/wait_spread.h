@@ -29,6 +29,13 @@ void wait_spread_other(struct thread *thread, uint64_t key, const void *codeptr_
 	const struct wait_span *span, uint32_t n);
 
 /*
+ * A wait that has not ended, of whose place no more is known than its context, 0 none. As wait_spread_closing.
+ * Any thread.
+ */
+void wait_spread_open(
+	struct thread *thread, uint32_t context, uint64_t key, const struct wait_span *span);
+
+/*
  * Executions of a region's implicit or of explicit tasks. As wait_spread_closing.
  * Any thread.
  */

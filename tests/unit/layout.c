@@ -130,6 +130,8 @@ static const struct field thread[] = {
 	FIELD(profile_thread, lived_ns),
 	FIELD(profile_thread, unsampled_ns),
 	FIELD(profile_thread, now),
+	FIELD(profile_thread, open),
+	FIELD(profile_thread, run_delay_at_ns),
 };
 
 static const struct field now[] = {
@@ -151,7 +153,23 @@ static const struct field now[] = {
 	FIELD(profile_now, mutex_kind),
 	FIELD(profile_now, mutex_leaf),
 	FIELD(profile_now, held),
+	FIELD(profile_now, begun),
+	FIELD(profile_now, begun_region),
+	FIELD(profile_now, begun_instance),
 	FIELD(profile_now, reserved_2),
+};
+
+static const struct field open_ends[] = {
+	FIELD(profile_open, task),
+	FIELD(profile_open, is_stolen),
+	FIELD(profile_open, wait),
+	FIELD(profile_open, reserved),
+	FIELD(profile_open, task_since),
+	FIELD(profile_open, wait_since),
+	FIELD(profile_open, wait_until),
+	FIELD(profile_open, mutex),
+	FIELD(profile_open, mutex_since),
+	FIELD(profile_open, reserved_2),
 };
 
 static const struct field region[] = {
@@ -563,6 +581,11 @@ static void test_thread(void **state)
 	check_struct("profile_thread", thread, COUNT(thread), sizeof(struct profile_thread));
 }
 
+static void test_open(void **state)
+{
+	check_struct("profile_open", open_ends, COUNT(open_ends), sizeof(struct profile_open));
+}
+
 static void test_now(void **state)
 {
 	check_struct("profile_now", now, COUNT(now), sizeof(struct profile_now));
@@ -668,6 +691,7 @@ int main(void)
 		cmocka_unit_test(test_segment),
 		cmocka_unit_test(test_thread),
 		cmocka_unit_test(test_now),
+		cmocka_unit_test(test_open),
 		cmocka_unit_test(test_region),
 		cmocka_unit_test(test_lock),
 		cmocka_unit_test(test_device),

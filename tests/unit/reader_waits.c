@@ -180,9 +180,9 @@ static void test_region_records(void **state)
 	assert_int_equal(record->team_wall_ns, 1800);
 	record = &profile.regions[1];
 	assert_int_equal(record->outer, profile.regions[0].node);
-	/* The profile is complete: nothing is open. */
-	assert_int_equal(record->n, 2);
-	assert_int_equal(record->wall_ns, 40);
+	/* And one that has not ended. */
+	assert_int_equal(record->n, 3);
+	assert_int_equal(record->wall_ns, 40 + 1000000000 - 10);
 	assert_int_equal(record->imbalance_ns, 12);
 	assert_int_equal(record->release_ns, 14);
 	assert_int_equal(record->starved_ns, 16);
@@ -299,7 +299,19 @@ static void test_open_waits(void **state)
 	assert_int_equal(node->longest_ns, 400);
 	profile_release(&profile);
 
+	/* Likewise where the profile is complete; and no longer than the thread. */
 	build_header(&b)->flags |= PROFILE_COMPLETE;
+	build_header(&b)->end_ns = 10000;
+	build_thread_at(&b, 2)->end_ns = 9800;
+	parse_and_check(&profile, &b);
+	assert_int_equal(profile.n_open_waits, 2);
+	assert_int_equal(
+		find_wait(&profile, PROFILE_NODE_WAIT, PROFILE_LOCK, 3)->time_ns, 50 + 200);
+	profile_release(&profile);
+
+	/* The writer has counted them. */
+	now->wait = PROFILE_NO_WAIT;
+	now->mutex = 0;
 	parse_and_check(&profile, &b);
 	assert_int_equal(profile.n_open_waits, 0);
 	assert_int_equal(find_wait(&profile, PROFILE_NODE_WAIT, PROFILE_LOCK, 2)->time_ns, 50);
