@@ -4,6 +4,7 @@ RUNTIME_CASES = \
 	tests/runtime/cases/control.txt \
 	tests/runtime/cases/dependences.txt \
 	tests/runtime/cases/dispatch.txt \
+	tests/runtime/cases/endings.txt \
 	tests/runtime/cases/events.txt \
 	tests/runtime/cases/explicit_tasks.txt \
 	tests/runtime/cases/handshake.txt \
