@@ -9,6 +9,7 @@
 #include "profile/writer.h"
 #include "sampler/blame.h"
 #include "sampler/classify.h"
+#include "sampler/delay.h"
 #include "sampler/mutex_quick.h"
 #include "sampler/open.h"
 #include "sampler/own_stack.h"
@@ -295,6 +296,8 @@ static void take_sample(const struct tick *tick)
 	if (doing.class > PROFILE_OVERHEAD)
 		note_open_wait(thread, leaf, doing.class);
 	open_note(thread);
+	if (delay_is_due(thread, now_ns))
+		delay_note(thread, now_ns);
 	writer_count(&record->n_guessed, thread->last_is_guessed);
 	thread->last_class = (uint8_t)doing.class;
 	thread->last_mark = doing.mark;

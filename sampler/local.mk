@@ -12,6 +12,8 @@ libcore_la_SOURCES = $(CORE_UNWINDER) $(CORE_PROFILE) \
 	%D%/clock.h \
 	%D%/clock_perf.c \
 	%D%/clock_timer.c \
+	%D%/delay.c \
+	%D%/delay.h \
 	%D%/execution.h \
 	%D%/frames.c \
 	%D%/frames.h \

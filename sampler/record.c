@@ -3,16 +3,14 @@
 #include "sampler/record.h"
 
 #include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include "profile/plain_calls.h"
 #include "profile/writer.h"
 #include "sampler/clock.h"
+#include "sampler/delay.h"
 #include "sampler/phase.h"
 #include "sampler/self.h"
 #include "sampler/team.h"
@@ -120,6 +118,7 @@ static int open_new(struct thread *thread, uint32_t type)
 	writer_header()->n_threads = index;
 	thread->record = record;
 	timeline_open(thread);
+	delay_begin(thread, record->begun_ns);
 	return 0;
 }
 
@@ -143,6 +142,7 @@ static void go_on(struct thread *thread, struct record_past *past)
 	record->now.root_since = tool_time();
 	record->stack_lo = thread->stack.lo;
 	record->stack_hi = thread->stack.hi;
+	delay_begin(thread, record->begun_ns);
 	__atomic_store_n(&record->flags, 0, __ATOMIC_RELEASE);
 }
 
@@ -171,25 +171,6 @@ int record_open(struct thread *thread, uint32_t type)
 static clockid_t cpu_clock_of(uint32_t tid)
 {
 	return (clockid_t)(~tid << 3 | 6);
-}
-
-/* The third of the numbers "CPU time, time on the run queue, slices" is not read. */
-static uint64_t run_delay_ns(uint32_t tid)
-{
-	char path[64], text[96];
-	const char *space;
-	ssize_t n = -1;
-	int fd;
-
-	snprintf(path, sizeof(path), "/proc/self/task/%u/schedstat", tid);
-	fd = plain_open(path, O_RDONLY | O_CLOEXEC, 0);
-	if (fd >= 0) {
-		n = plain_read(fd, text, sizeof(text) - 1);
-		plain_close(fd);
-	}
-	text[n > 0 ? n : 0] = '\0';
-	space = strchr(text, ' ');
-	return space ? strtoull(space, NULL, 10) : 0;
 }
 
 /* The CPU time since the last sample, up to ns of the thread's own, had none that could be taken. */
@@ -268,7 +249,7 @@ void record_close(struct thread *thread)
 	add_cpu_time(thread);
 	record->end_ns = tool_now_ns();
 	if (!record->start || record->end_ns - record->begun_ns >= SHORT_LIFE_NS)
-		record->run_delay_ns += run_delay_ns(record->tid);
+		delay_end(thread);
 	__atomic_fetch_or(&record->flags, PROFILE_THREAD_ENDED, __ATOMIC_RELEASE);
 	keep_for_later(thread);
 }

@@ -185,6 +185,8 @@ struct thread {
 	uint64_t phase_since;      /* ticks: the latest of these. cb */
 	struct thread_start start; /* the thread that creates it, then its own */
 	uint64_t cpu_before_ns;    /* of earlier threads that its record is of, too */
+	uint64_t delay_before_ns;  /* likewise, how long they waited for a CPU; see delay.h */
+	uint64_t delay_next_ns;    /* when that is read next. handler */
 	struct record_past *past;  /* where its record is kept for later ones; NULL: nowhere */
 	uint8_t is_listed;         /* others see what it is at */
 	uint8_t has_clock;

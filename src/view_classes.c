@@ -84,11 +84,22 @@ static uint64_t off_cpu_ns(const struct report_totals *totals)
 		       : 0;
 }
 
+/* Of what was off the CPUs, the time in which a thread was ready to run. */
+static uint64_t not_running_ns(const struct report *report, uint64_t most_ns)
+{
+	uint64_t sum_ns = 0;
+
+	for (size_t i = 0; i < report->metrics.n_threads; i++)
+		sum_ns += report->metrics.threads[i].not_running_ns;
+	return sum_ns < most_ns ? sum_ns : most_ns;
+}
+
 void view_list_classes(struct cause_rows *classes, const struct report *report, int wants_all)
 {
 	uint64_t off_cpu = report->is_event ? 0 : off_cpu_ns(&report->totals);
 	uint64_t unsampled = report->is_event ? 0 : report->totals.unsampled_ns;
 	uint64_t whole = report_metric(report, &report->totals.all, METRIC_TOTAL) + off_cpu;
+	uint64_t not_running = not_running_ns(report, off_cpu);
 
 	if (unsampled * UNSAMPLED_LEAST < whole)
 		unsampled = 0; /* rounding: a thread's last period is seldom a whole one */
@@ -99,8 +110,11 @@ void view_list_classes(struct cause_rows *classes, const struct report *report, 
 	if (report_class(report, PROFILE_OVERHEAD))
 		put_class(classes, "overhead", "runtime overhead",
 			report_class(report, PROFILE_OVERHEAD));
-	if (off_cpu)
-		put_class(classes, "off_cpu", "not on a cpu (asleep or blocked)", off_cpu);
+	if (not_running)
+		put_class(classes, "not_running", "ready, but not running", not_running);
+	if (off_cpu > not_running)
+		put_class(classes, "off_cpu", "not on a cpu (asleep or blocked)",
+			off_cpu - not_running);
 	if (unsampled)
 		put_class(classes, "unsampled", "on a cpu, not sampled", unsampled);
 }
