@@ -106,8 +106,23 @@ static void print_rank(const struct profile_header *header)
 		put("Rank", "%u", header->rank - 1);
 }
 
-static void print_time(const struct profile_header *header)
+/* Since each thread of a program that was killed read how long it had waited for a CPU. */
+static uint64_t unknown_delay_ns(const struct profile *profile)
 {
+	uint64_t end_ns = profile->header.last_ns, sum_ns = 0;
+
+	for (size_t i = 0; i < profile->n_threads; i++) {
+		uint64_t at_ns = profile->threads[i].run_delay_at_ns;
+
+		if (at_ns && at_ns < end_ns && end_ns - at_ns < PROFILE_MOST_NS - sum_ns)
+			sum_ns += end_ns - at_ns;
+	}
+	return sum_ns;
+}
+
+static void print_time(const struct profile *profile)
+{
+	const struct profile_header *header = &profile->header;
 	time_t seconds = (time_t)(header->start_realtime_ns / 1000000000);
 	char number[TEXT_NUMBER_BYTES], date[64] = "not known";
 	uint64_t wall_ns = header->end_ns ? header->end_ns : header->last_ns;
@@ -125,6 +140,9 @@ static void print_time(const struct profile_header *header)
 		else
 			put("Lasted", "%s", "not known, incomplete:");
 		put("", "the program was killed, crashed, or still runs");
+		if (unknown_delay_ns(profile))
+			put("", "of the last %s thread-s it is not known who waited for a CPU",
+				text_seconds(number, unknown_delay_ns(profile)));
 	}
 	if (header->cpu_before_ns >= 10000000)
 		put("", "%s s of CPU time had been used before the profile began",
@@ -249,7 +267,7 @@ void info_print_run(const struct info *info)
 	text_clean(host, sizeof(host), header->host);
 	put("Host", "%s, %u CPUs for the process, pid %u", host, header->n_cpus, header->pid);
 	print_rank(header);
-	print_time(header);
+	print_time(info->profile);
 	print_control(info->profile);
 	print_runtime(info->profile);
 	print_clock(header);

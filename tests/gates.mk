@@ -17,6 +17,7 @@ test_program_files = \
 	tests/programs/dlopen.c \
 	tests/programs/dlopen_kernel.c \
 	tests/programs/eintr.c \
+	tests/programs/endings.c \
 	tests/programs/ends.c \
 	tests/programs/events.c \
 	tests/programs/exits.c \

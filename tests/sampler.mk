@@ -14,6 +14,7 @@ LIVE_TESTS = \
 	tests/live/events.sh \
 	tests/live/examples.sh \
 	tests/live/faults.sh \
+	tests/live/endings.sh \
 	tests/live/figures.sh \
 	tests/live/flang.sh \
 	tests/live/gcc.sh \
@@ -31,6 +32,7 @@ LIVE_TESTS = \
 	tests/live/mpi.sh \
 	tests/live/processes.sh \
 	tests/live/part.sh \
+	tests/live/queue.sh \
 	tests/live/ranks.sh \
 	tests/live/secure.sh \
 	tests/live/shapes.sh \
