@@ -338,7 +338,8 @@ static void begin_timed(struct thread *thread, struct task *task)
 	task->begun = task->weight ? 0 : task->region->begun;
 	if (!task->begun)
 		task->begun = wait_stamp_again(thread);
-	team_publish_begun(thread, task);
+	if (!is_there_already(thread, task))
+		team_publish_begun(thread, task);
 	/* On top of other tasks of the thread it is neither idle nor between two executions. */
 	if (thread->n_tasks == 1)
 		member_settle(thread, task->begun);
