@@ -201,11 +201,9 @@ static void *endless(void *unused)
 #pragma omp parallel num_threads(2)
 	{
 		join();
-		if (!strcmp(how, "pthread_exit")) {
+		if (!strcmp(how, "pthread_exit") && omp_get_thread_num() == 0) {
 			busy_kernel(2 * unit);
-#pragma omp barrier
-			if (omp_get_thread_num() == 0)
-				end_process();
+			end_process();
 		}
 		for (;;)
 			busy_kernel(unit);
