@@ -145,6 +145,8 @@ static void ask_for(struct answers *answers, ompt_callbacks_t event, ompt_callba
 
 	if (counted)
 		note_counted(event, result);
+	if (event == ompt_callback_mutex_released && result != ompt_set_always)
+		__atomic_store_n(&tool.holds_are_unknown, 1, __ATOMIC_RELAXED);
 	if (result > ompt_set_impossible)
 		__atomic_fetch_or(&writer_header()->waits, waits_of_event(event), __ATOMIC_RELAXED);
 	/* A runtime that takes no commands makes no profile coarser. */

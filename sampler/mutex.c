@@ -29,9 +29,6 @@ enum { CALM_ENOUGH = 8 };
 
 enum { MOST_OWED = 1000 };
 
-/* A thread has released what another one, or nobody, was known to hold: who holds what is not certain any more. */
-static int changes_hands;
-
 uint32_t mutex_kind(uint32_t ompt_kind)
 {
 	static const uint8_t kinds[] = {
@@ -298,7 +295,8 @@ void mutex_finish(struct thread *thread, uint64_t now)
 {
 	uint32_t n = thread->n_held < THREAD_MAX_HELD ? thread->n_held : THREAD_MAX_HELD;
 
-	for (uint32_t i = 0; i < n && !__atomic_load_n(&changes_hands, __ATOMIC_RELAXED); i++) {
+	for (uint32_t i = 0; i < n && !__atomic_load_n(&tool.holds_are_unknown, __ATOMIC_RELAXED);
+		i++) {
 		if (thread->held[i].slot && thread->held[i].since)
 			count_hold(&thread->held[i], now);
 	}
@@ -318,7 +316,7 @@ void mutex_released(
 	if (thread->n_held > 0)
 		thread->n_held--;
 	if (at == 0) {
-		__atomic_store_n(&changes_hands, 1, __ATOMIC_RELAXED);
+		__atomic_store_n(&tool.holds_are_unknown, 1, __ATOMIC_RELAXED);
 		return;
 	}
 	held = &thread->held[at - 1];

@@ -2,6 +2,8 @@
 /* What a sample finds open; see open.h. Part of the signal-safe core. */
 #include "sampler/open.h"
 
+#include "sampler/tool.h"
+
 /* The wait of the task below, which has `task` on top of it. */
 static void note_wait(struct profile_open *open, const struct task *task, const struct task *below)
 {
@@ -28,7 +30,8 @@ static void note_hold(struct thread *thread)
 	struct profile_open *open = &thread->record->open;
 	const struct held_mutex *held = &thread->held[thread->n_held - 1];
 
-	if (!held->since || !held->slot || open->mutex == held->slot->key)
+	if (!held->since || !held->slot || open->mutex == held->slot->key ||
+		__atomic_load_n(&tool.holds_are_unknown, __ATOMIC_RELAXED))
 		return;
 	__atomic_store_n(&open->mutex, 0, __ATOMIC_RELEASE);
 	open->mutex_since = held->since;

@@ -50,6 +50,9 @@ struct tool {
 	char runtime[128]; /* what the runtime calls itself */
 	uint64_t tool_lo;  /* our own mapping */
 	uint64_t tool_hi;
+	/* No event tells of releases, or a thread has released what another one, or nobody, was known to hold: who holds
+	   what is not certain. Any thread. */
+	uint32_t holds_are_unknown;
 	ompt_get_state_t get_state;
 	ompt_get_task_info_t get_task_info;
 	/* Measured time: it stands still while the program pauses the tool. Written by control.c. */
