@@ -113,6 +113,8 @@ libompprof_la_SOURCES = \
 	%D%/record.h \
 	%D%/region.c \
 	%D%/region.h \
+	%D%/restore.c \
+	%D%/restore.h \
 	%D%/say.c \
 	%D%/say.h \
 	%D%/settings.c \

@@ -17,6 +17,7 @@
 #include "sampler/lockdown.h"
 #include "sampler/mask.h"
 #include "sampler/modules.h"
+#include "sampler/restore.h"
 #include "sampler/say.h"
 #include "sampler/self.h"
 #include "sampler/thread.h"
@@ -108,6 +109,7 @@ __attribute__((constructor)) static void on_load(void)
 	const char *pid;
 	int saved = errno;
 
+	restore_environment(environ);
 	mask_prepare();
 	lockdown_prepare();
 	if (!tool_is_allowed())

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Gives the program its own environment back. `ompprof run --runtime=auto` checks one program, and puts that on libomp
+ * by variables of its environment. What this program starts has not been checked, and must not inherit them.
+ */
+#ifndef OMPPROF_RESTORE_H
+#define OMPPROF_RESTORE_H
+
+/* The variable that says that all this is to be done; its value names variables that the user had not set. */
+#define RESTORE_VARIABLE "OMPPROF_FOR_ONE"
+
+/*
+ * Takes out of `environment`, in place, what made the loader take libomp. Where that is gone already, the process is
+ * one that the checked program has started: then the variables go that RESTORE_VARIABLE names, which libomp
+ * reads later than now. Before the program has threads: the library's constructor. Any thread.
+ */
+void restore_environment(char **environment);
+
+#endif
