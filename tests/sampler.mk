@@ -19,6 +19,7 @@ LIVE_TESTS = \
 	tests/live/flang.sh \
 	tests/live/gcc.sh \
 	tests/live/gcc_each.sh \
+	tests/live/gcc_functions.sh \
 	tests/live/gcc_real.sh \
 	tests/live/guesses.sh \
 	tests/live/handler.sh \
