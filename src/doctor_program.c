@@ -139,8 +139,8 @@ static void judge_runtime(
 		doctor_add(doctor, DOCTOR_OK, "runtime", NULL, "'%s'", use->libomp);
 	else
 		doctor_add(doctor, DOCTOR_OK, "runtime", NULL,
-			"no OpenMP runtime is linked: threads are sampled, and regions if one is "
-			"loaded later");
+			"no OpenMP runtime is linked: threads are sampled, and regions if LLVM's "
+			"libomp is loaded later");
 }
 
 static void check_runtime(struct doctor *doctor, const struct loader *loader, char **argv)

@@ -211,7 +211,6 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/run.h \
 	%D%/run_child.c \
 	%D%/run_environment.c \
-	%D%/run_faults.c \
 	%D%/run_folder.c \
 	%D%/run_folder.h \
 	%D%/run_gomp.c \
@@ -221,7 +220,10 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/run_output.c \
 	%D%/run_processes.c \
 	%D%/run_program.c \
+	%D%/run_proof.c \
+	%D%/run_proof.h \
 	%D%/run_result.c \
+	%D%/run_settings.c \
 	%D%/run_runtime.c \
 	%D%/run_runtime.h \
 	%D%/run_secure.c \
@@ -353,7 +355,15 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/view_wait.c \
 	%D%/view_warnings.c \
 	%D%/symbols.c
-nodist_%C%_libcommand_a_SOURCES = html/page.c
+nodist_%C%_libcommand_a_SOURCES = html/page.c %D%/functions.c
+EXTRA_DIST += %D%/functions.sh
+CLEANFILES += %D%/functions.c
+
+# The functions of libgomp for which libomp is proven: the table that the tests prove.
+%D%/functions.c: tests/gcc/functions.txt %D%/functions.sh
+	$(AM_V_at)$(MKDIR_P) %D%
+	$(AM_V_GEN)$(SHELL) $(srcdir)/%D%/functions.sh $(srcdir)/tests/gcc/functions.txt >$@.tmp && mv $@.tmp $@
+
 %C%_libcommand_a_CPPFLAGS = $(AM_CPPFLAGS) $(LIBDW_CFLAGS) $(ZLIB_CFLAGS) $(SQLITE_CFLAGS) $(OMP_TOOLS_CFLAGS)
 
 bin_PROGRAMS += ompprof

@@ -55,7 +55,7 @@ struct check {
 	struct gomp_missing *missing;
 };
 
-static int is_of_openmp(const char *name)
+int gomp_is_name(const char *name)
 {
 	static const char *const prefixes[] = { "GOMP_", "GOACC_", "omp_", "acc_" };
 
@@ -71,7 +71,7 @@ static int check_need(void *data, const char *name, const char *version, int is_
 	const struct check *check = data;
 	struct gomp_missing *missing = check->missing;
 
-	if (is_weak || (!version && !is_of_openmp(name)) ||
+	if (is_weak || (!version && !gomp_is_name(name)) ||
 		elf_definitions_has(check->defined, name, version))
 		return 0;
 	if (!name)
@@ -82,8 +82,7 @@ static int check_need(void *data, const char *name, const char *version, int is_
 	return 1;
 }
 
-/* Without a version in what needs libgomp.so.1, a symbol may be the program's own. */
-static int is_defined_elsewhere(const struct loader *loader, const char *symbol)
+int gomp_is_defined_elsewhere(const struct loader *loader, const char *symbol)
 {
 	for (size_t i = 0; i < loader->n; i++) {
 		const struct elf_dynamic *file = &loader->objects[i].file;
@@ -112,7 +111,7 @@ static int is_missing(const struct loader *loader, const struct elf_definitions 
 
 		if (!elf_dynamic_has_need(file, LIBGOMP_NAME) ||
 			!elf_dynamic_each_need(file, LIBGOMP_NAME, check_need, &check) ||
-			is_defined_elsewhere(loader, missing->symbol))
+			gomp_is_defined_elsewhere(loader, missing->symbol))
 			continue;
 		snprintf(missing->file, sizeof(missing->file), "%s", file->path);
 		return 1;

@@ -10,6 +10,7 @@
 #include "src/message.h"
 #include "src/report.h"
 #include "src/run.h"
+#include "src/run_proof.h"
 
 /* How often and how long is looked for the other ranks of a job: half a second in all. */
 enum { AWAIT_TIMES = 50, AWAIT_US = 10000 };
@@ -42,11 +43,26 @@ static void explain_late(const struct profile *profile, const struct run_runtime
 			path, runtime->libomp);
 }
 
+/* What the user can do about code that was loaded late and ran on libgomp. */
+static void describe_choice(char *text, size_t bytes, const struct profile *profile)
+{
+	const char *path = find_built_for_libgomp(profile);
+	struct gomp_unproven unproven;
+
+	if (path && gomp_unproven_in_file(&unproven, path))
+		snprintf(text, bytes, "; '%s' uses %s, %s; '--runtime=libomp' takes the risk", path,
+			unproven.symbol, unproven.why);
+	else
+		snprintf(text, bytes,
+			"; '--runtime=libomp' runs what is loaded late on LLVM's libomp");
+}
+
 /* The sentence for a program whose runtime never started the tool, unless the start has said it. */
 static void explain_no_openmp(
 	const struct profile *profile, const struct run_runtime *runtime, char **argv)
 {
 	const char *libgomp = report_libgomp(profile);
+	char choice[2048];
 
 	if (runtime->reason[0] && runtime->how == RUN_RUNTIME_NATIVE)
 		return;
@@ -63,13 +79,16 @@ static void explain_no_openmp(
 		message("'%s' uses GCC's libgomp, which does not support tools (OMPT): its threads "
 			"were sampled, but no regions and waits; run it on LLVM's libomp",
 			argv[0]);
-	else
+	else if (runtime->how == RUN_RUNTIME_PRELOADED)
 		message("'%s' loaded GCC's libgomp, '%s', which does not support tools (OMPT): its "
-			"threads were sampled, but no regions and waits%s%s",
-			argv[0], libgomp, runtime->reason[0] ? "; " : "",
-			runtime->reason[0]                      ? runtime->reason
-			: runtime->how == RUN_RUNTIME_PRELOADED ? ""
-								: "; '--runtime=libomp' may help");
+			"threads were sampled, but no regions and waits",
+			argv[0], libgomp);
+	else {
+		describe_choice(choice, sizeof(choice), profile);
+		message("'%s' loaded GCC's libgomp, '%s', which does not support tools (OMPT): its "
+			"threads were sampled, but no regions and waits%s",
+			argv[0], libgomp, choice);
+	}
 }
 
 static void explain_runtime(const struct profile *profile, int is_started,

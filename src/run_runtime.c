@@ -13,6 +13,7 @@
 
 #include "src/message.h"
 #include "src/run_folder.h"
+#include "src/run_proof.h"
 
 static int is(const char *wanted, const char *word)
 {
@@ -77,7 +78,34 @@ static enum run_runtime_how how_to(const char *wanted, const struct gomp_use *us
 {
 	if (use->is_used)
 		return use->is_fixed ? RUN_RUNTIME_PRELOADED : RUN_RUNTIME_REPLACED;
-	return use->libomp || is(wanted, "auto") ? RUN_RUNTIME_LATE : RUN_RUNTIME_PRELOADED;
+	return use->libomp ? RUN_RUNTIME_LATE : RUN_RUNTIME_PRELOADED;
+}
+
+/* With auto: whether the program stays on libgomp, as something is not proven to be alike on libomp. */
+static int check_proof(struct run_runtime *runtime, const struct loader *loader, struct diag *diag)
+{
+	const char *setting = gomp_setting_find();
+	struct gomp_unproven unproven;
+
+	if (gomp_unproven_find(&unproven, loader))
+		give_up(runtime, "auto", diag,
+			"'%s' uses %s, %s; '--runtime=libomp' takes the risk", unproven.file,
+			unproven.symbol, unproven.why);
+	else if (setting)
+		give_up(runtime, "auto", diag,
+			"libomp may not do as libgomp does with '%s'; '--runtime=libomp' takes the "
+			"risk",
+			setting);
+	else if (runtime->starter)
+		give_up(runtime, "auto", diag,
+			"'%s' starts it, and what else that starts is not known; put 'ompprof run' "
+			"before '%s'",
+			runtime->starter, runtime->program);
+	else if (!can_be_preloaded(runtime->library))
+		give_up(runtime, "auto", diag,
+			"'%s' cannot be preloaded: its name has blanks or colons",
+			runtime->library);
+	return runtime->how == RUN_RUNTIME_NATIVE;
 }
 
 /* Decides for a program that is loaded; `use` is not all zero, or nothing is known of its use. */
@@ -85,7 +113,6 @@ static int decide(struct run_runtime *runtime, const char *wanted, const struct 
 	const struct gomp_use *use, struct diag *diag)
 {
 	struct gomp_missing missing;
-	const char *why;
 	int status = find_libomp(runtime, wanted, loader, use, &missing);
 
 	if (status < 0 && strchr(wanted, '/') && access(wanted, R_OK) != 0)
@@ -105,10 +132,8 @@ static int decide(struct run_runtime *runtime, const char *wanted, const struct 
 		return give_up(runtime, wanted, diag,
 			"'%s' needs %s of libgomp, which '%s' does not have; a newer libomp may",
 			missing.file, missing.symbol, runtime->libomp);
-	if (use->is_used && is(wanted, "auto") && gomp_fault_find(loader, &missing, &why))
-		return give_up(runtime, wanted, diag,
-			"'%s' uses %s, with which libomp %s; '--runtime=libomp' takes the risk",
-			missing.file, missing.symbol, why);
+	if (is(wanted, "auto") && check_proof(runtime, loader, diag))
+		return 0;
 	runtime->how = how_to(wanted, use);
 	if (runtime->how == RUN_RUNTIME_PRELOADED &&
 		(!can_be_preloaded(runtime->libomp) || !can_be_preloaded(runtime->stand_in)))
@@ -118,21 +143,6 @@ static int decide(struct run_runtime *runtime, const char *wanted, const struct 
 			"are not there",
 			runtime->libomp);
 	return 0;
-}
-
-/* Whether what asks for libgomp late gets one with OMPT anyhow, as the user has arranged it. */
-static int has_tools_anyhow(const struct loader *loader)
-{
-	struct elf_dynamic file;
-	struct gomp_missing missing;
-	char path[PATH_MAX];
-	size_t n;
-
-	if (loader_open_library(loader, LIBGOMP_NAME, &file) != 0)
-		return 0;
-	snprintf(path, sizeof(path), "%s", file.path);
-	elf_dynamic_close(&file);
-	return libomp_check(path, NULL, &n, &missing) == 0;
 }
 
 static int decide_native(struct run_runtime *runtime, const char *word, const struct gomp_use *use)
@@ -171,13 +181,13 @@ static int try_word(struct run_runtime *runtime, const char *wanted, const char 
 	if (is(wanted, "native")) {
 		if (use.is_used || is_last)
 			status = decide_native(runtime, word, &use);
+	} else if (is(wanted, "auto") && !use.is_used) {
+		/* What it loads late, or starts, is not known: nothing is done about that. */
+		status = use.libomp || is_last ? 0 : 1;
 	} else if (use.is_used || use.libomp || is_last) {
 		if (use.is_used)
 			snprintf(runtime->program, sizeof(runtime->program), "%s", word);
-		if (!use.is_used && is(wanted, "auto") && has_tools_anyhow(&loader))
-			status = 0;
-		else
-			status = decide(runtime, wanted, &loader, &use, diag);
+		status = decide(runtime, wanted, &loader, &use, diag);
 	}
 	loader_release(&loader);
 	return status;
@@ -204,15 +214,19 @@ int run_runtime_choose(struct run_runtime *runtime, const char *wanted, char **a
 {
 	int status = 1;
 
-	*runtime = (struct run_runtime){ .how = RUN_RUNTIME_OWN };
+	*runtime = (struct run_runtime){ .how = RUN_RUNTIME_OWN, .library = library };
+	runtime->is_for_one = is(wanted, "auto");
 	find_stand_in(runtime, library);
 	/* A launcher's program is among its arguments. */
 	for (int i = 0; argv[i] && status == 1; i++) {
+		runtime->starter = i > 0 ? argv[0] : NULL;
 		if (i == 0 || strchr(argv[i], '/'))
 			status = try_word(runtime, wanted, argv[i], 0, diag);
 	}
-	if (status == 1)
+	if (status == 1) {
+		runtime->starter = NULL;
 		status = try_word(runtime, wanted, argv[0], 1, diag);
+	}
 	return status < 0 ? -1 : 0;
 }
 
@@ -236,18 +250,36 @@ void run_runtime_remove_folder(struct run_runtime *runtime)
 	runtime->folder[0] = '\0';
 }
 
+/* Sets a variable that the user has not set, and notes so. */
+static void set_unset(const char *name, const char *value, char *list, size_t bytes)
+{
+	size_t used = strlen(list);
+
+	if (getenv(name))
+		return;
+	setenv(name, value, 1);
+	snprintf(list + used, bytes - used, ":%s", name);
+}
+
 void run_runtime_set_environment(const struct run_runtime *runtime)
 {
+	char variables[64] = "";
+
 	if (!runtime->folder[0])
 		return;
-	/* Where the user says nothing, schedule(runtime) is dynamic on libgomp and static on libomp. */
-	if (runtime->program[0])
-		setenv("OMP_SCHEDULE", "dynamic,1", 0);
+	if (runtime->program[0]) {
+		/* Where the user says nothing, schedule(runtime) is dynamic on libgomp and static on
+		   libomp, and libgomp has no word for most of what libomp warns of. */
+		set_unset("OMP_SCHEDULE", "dynamic,1", variables, sizeof(variables));
+		set_unset("KMP_WARNINGS", "0", variables, sizeof(variables));
+	}
 	run_prepend_for_glibc("LD_LIBRARY_PATH", runtime->folder);
-	if (runtime->how != RUN_RUNTIME_PRELOADED)
-		return;
-	run_prepend_for_glibc("LD_PRELOAD", runtime->stand_in);
-	run_prepend_for_glibc("LD_PRELOAD", runtime->libomp);
+	if (runtime->how == RUN_RUNTIME_PRELOADED) {
+		run_prepend_for_glibc("LD_PRELOAD", runtime->stand_in);
+		run_prepend_for_glibc("LD_PRELOAD", runtime->libomp);
+	}
+	if (runtime->is_for_one)
+		setenv("OMPPROF_FOR_ONE", variables, 1);
 }
 
 void run_runtime_print(const struct run_runtime *runtime, int is_verbose)

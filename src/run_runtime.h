@@ -14,8 +14,8 @@
  * What is done to the program is in its environment:
  *
  * - LD_LIBRARY_PATH gets a folder in front that holds one link, `libgomp.so.1`, to the libomp. The
- *   loader looks there when something asks for libgomp.so.1: the program, a library that it loads late, a
- *   program that it starts. Nothing else is ever found there, so what never asks is as it was.
+ *   loader looks there when something asks for libgomp.so.1. Nothing else is ever found there, so what never
+ *   asks is as it was.
  * - LD_PRELOAD gets libomp only where that does not help: where the program's own files find libgomp by
  *   DT_RPATH, which the loader obeys first, or by a path; or where the user asks for libomp and nothing
  *   is known of the program. After it comes a stand-in that is called libgomp.so.1 and is empty, so that
@@ -23,10 +23,14 @@
  *   OMP_PROC_BIND is set, and libomp would then believe that there is one.
  *
  * Where a program is known to be built for libgomp, it also gets OMP_SCHEDULE, if that is not set, as
- * schedule(runtime) is dynamic by default on libgomp and static on libomp.
+ * schedule(runtime) is dynamic by default on libgomp and static on libomp; and KMP_WARNINGS=0, as libomp says more
+ * than libgomp.
  *
- * libomp has a few of libgomp's functions in name only, or fails in some of their uses (run_faults.c). A
- * program that needs one of these runs on libgomp, unless the user asks for libomp.
+ * libomp does not do all that libgomp does, and some of it silently wrong. So `auto` takes libomp only for a program
+ * whose needs are all proven (run_proof.h), and only where everything is known before the start: not where the
+ * program can load more (dlopen), nor for what it starts, nor where another program starts it. The library takes the
+ * variables back as soon as the program has them (sampler/restore.h), so that no child inherits them. With
+ * --runtime=libomp the user decides, and children and late libraries get libomp, too.
  *
  * What holds: a program starts with the symbols and versions that its files need, or on the runtime that
  * it would have had; by their names no process gets two libomps; nothing is executed to find out.
@@ -62,6 +66,9 @@ struct run_runtime {
 	int lock;            /* the descriptor that keeps the folder locked, if there is one */
 	char stand_in[4096]; /* the empty libgomp.so.1, for PRELOADED, or "" */
 	char reason[1024]; /* NATIVE: what is missing and how to get it; "" as the user wanted it */
+	int is_for_one;    /* for the program alone, not for what it starts: auto */
+	const char *starter; /* the first word of the command, where another one is the program */
+	const char *library; /* libompprof.so, which sees to is_for_one */
 };
 
 /*
@@ -132,11 +139,11 @@ struct gomp_missing {
 	char file[1024];  /* what needs it */
 };
 
-/*
- * The first symbol that the objects need of libgomp and that libomps have, but not in all cases right: what a
- * program of GCC's gets may be an abort. *why says what fails. Returns 1, or 0 if there is none.
- */
-int gomp_fault_find(const struct loader *loader, struct gomp_missing *fault, const char **why);
+/* Whether a symbol without a version can be one of libgomp's, by its name. */
+int gomp_is_name(const char *name);
+
+/* Whether an object other than libgomp defines the symbol, so that one without a version may be that. */
+int gomp_is_defined_elsewhere(const struct loader *loader, const char *symbol);
 
 /*
  * Whether the file has libomp's entry points and OMPT and all symbols of libgomp that the objects of a
