@@ -89,6 +89,33 @@ static void run_combined(TYPE low, TYPE high, TYPE step, int chunk, int threads)
 }
 #endif
 
+#ifndef ORDERED
+/* gcc makes one call of a region and its loop only where bounds, step and chunk are constants. */
+static void run_constant(int threads)
+{
+	enum { chunk = 3 };
+
+#pragma omp parallel for num_threads(threads) schedule(SCHEDULE)
+	for (TYPE i = 0; i < 100; i++)
+		take(i);
+#pragma omp parallel for num_threads(threads) schedule(SCHEDULE)
+	for (TYPE i = 1000; i > 3; i -= 7)
+		take(~i);
+#pragma omp parallel for num_threads(threads) schedule(SCHEDULE)
+	for (TYPE i = (TYPE)-60; i < (TYPE)-10; i += 3)
+		take(i);
+#pragma omp parallel for num_threads(threads) schedule(SCHEDULE)
+	for (TYPE i = INT_MAX; i >= INT_MAX - 40; i--)
+		take(i);
+#pragma omp parallel for num_threads(threads) schedule(SCHEDULE)
+	for (TYPE i = 5; i < 5; i++)
+		take(i);
+#pragma omp parallel for num_threads(threads) schedule(SCHEDULE)
+	for (TYPE i = 2000000000; i > 400000000; i -= 400000000)
+		take(i);
+}
+#endif
+
 static void run_inside(TYPE low, TYPE high, TYPE step, int chunk, int threads)
 {
 #pragma omp parallel num_threads(threads)
@@ -155,6 +182,8 @@ int main(void)
 	}
 #ifndef ORDERED
 	run_nested();
+	for (int threads = 1; threads < 4; threads++)
+		run_constant(threads);
 #endif
 	printf("%lu %lx %lx\n", count, sum, hash);
 	return 0;

@@ -124,6 +124,18 @@ static long sections_of(int threads)
 #pragma omp section
 		sum += 50000;
 	}
+#pragma omp parallel sections num_threads(threads)
+	{
+#pragma omp section
+#pragma omp atomic
+		sum += 600000;
+#pragma omp section
+#pragma omp atomic
+		sum += 7000000;
+#pragma omp section
+#pragma omp atomic
+		sum += 80000000;
+	}
 	return sum;
 }
 
