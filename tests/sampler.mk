@@ -21,6 +21,7 @@ LIVE_TESTS = \
 	tests/live/gcc_each.sh \
 	tests/live/gcc_functions.sh \
 	tests/live/gcc_real.sh \
+	tests/live/gcc_settings.sh \
 	tests/live/guesses.sh \
 	tests/live/handler.sh \
 	tests/live/harmless.sh \
