@@ -7,7 +7,7 @@
 . "$srcdir/tests/gcc/gcc.sh"
 live_need gcc jq
 gcc_need_libomp
-gcc_build program constructs.c || skip_all "gcc -fopenmp does not work"
+gcc_build program constructs.c -DPROVEN || skip_all "gcc -fopenmp does not work"
 gcc_build lacking constructs.c -DLACKING || broken "cannot build constructs.c"
 gcc_build late late.c -fno-openmp -ldl || broken "cannot build late.c"
 gcc_build kernel.so kernel.c -shared -fPIC || broken "cannot build kernel.c"
@@ -59,9 +59,38 @@ gcc_run "" ./scan
 gcc_judge "a scan: native, and why" "" "'./scan' uses GOMP_loop_start, with which libomp ends the program"
 gcc_build cancel scan.c -DCANCEL || broken "cannot build scan.c"
 OMP_CANCELLATION=true gcc_run "" ./cancel
-gcc_judge "cancellation: native, and why" "" "'./cancel' uses GOMP_cancel, with which libomp can abort"
+gcc_judge "cancellation: native, and why" "" "'./cancel' runs on GCC's libgomp.*with 'OMP_CANCELLATION=true'"
 gcc_run "" ./cancel
 gcc_judge "... on libomp where it is off" "" "'./cancel' is built for GCC's libgomp.*runs on LLVM's libomp"
+gcc_build down down.c || broken "cannot build down.c"
+gcc_run "" ./down
+gcc_judge "a loop of size_t that counts down: native, and why" "" \
+	"'./down' runs on GCC's libgomp.*'./down' uses GOMP_loop_ull_.*runs no iteration.*that counts down"
+is "... the status" "$gr_said" 0
+is "... doctor says the same" "$("$ompprof" doctor --format json ./down | jq -r '.findings[] |
+	select(.topic == "runtime" and .state == "limited") | .remedy')" \
+	"$(sed -n 's/.*regions and waits: //p' messages)"
+# A library of the program, without a need of its own for libgomp.so.1.
+gcc_build libdown.so down.c -DLIBRARY -shared -fPIC -nostartfiles -nodefaultlibs &&
+	gcc_build over constructs.c -DPROVEN -Wl,--no-as-needed -Wl,-rpath,"$live_folder" "$live_folder/libdown.so" ||
+	broken "cannot build with a library"
+gcc_run "" ./over
+gcc_judge "... in a library that names no libgomp" "" "'$live_folder/libdown.so' uses GOMP_loop_ull_"
+
+# --- what is not known before the start
+gcc_build opens late.c -ldl -Wl,--no-as-needed -lgomp || broken "cannot build late.c"
+gcc_run "" ./opens ./kernel.so
+gcc_judge "a program that loads more: native, and why" "" "'./opens' uses dlopen, which loads what is not known"
+gcc_run "" env ./program
+gcc_judge "a program that another one starts: native, and how" "" \
+	"'env' starts it.*put 'ompprof run' before './program'"
+gcc_run "" env ./down
+gcc_judge "... unless it has to be" "" "'./down' uses GOMP_loop_ull_"
+gcc_run "" sh -c "./down; ./program"
+gcc_judge "... by a script" "" .
+echo './down; "$ompprof" run -q -o inner ./program; ./down' >script
+ompprof=$ompprof gcc_run "" sh script
+gcc_judge "... beside one that ompprof starts" "" .
 
 # --- what the user wants
 gcc_run --runtime=native ./program
@@ -92,7 +121,7 @@ ln -s "$libomp" users/libgomp.so.1
 status env LD_LIBRARY_PATH="$live_folder/users" "$ompprof" run -o out ./program >/dev/null
 is "a link of the user's: nothing to say" "$(grep -c libgomp messages)" 0
 is "... and the regions" "$("$ompprof" report -i out --format json |
-	jq '[.nodes[] | select(.kind == "region")] | length')" 3
+	jq '[.nodes[] | select(.kind == "region")] | length')" 2
 
 status env LD_LIBRARY_PATH="$live_folder/users" "$ompprof" run --runtime=native -o out ./program >/dev/null
 is "... native: that it is no libgomp" "$(sed -n '/samples/!p' messages)" \
@@ -101,13 +130,22 @@ is "... which is as it was" "$(LD_LIBRARY_PATH=$live_folder/users "$ompprof" run
 	sh -c 'echo "$LD_LIBRARY_PATH"' ./program)" "$live_folder/users"
 
 # --- what the program sees
-is "the folder has one link" "$("$ompprof" run -q -o out sh -c \
+is "the folder has one link" "$("$ompprof" run -q --runtime=libomp -o out sh -c \
 	'folder=${LD_LIBRARY_PATH%%:*}; ls "/lib${folder#*LIB?}"')" libgomp.so.1
-is "the user's path stays, behind it" "$(LD_LIBRARY_PATH=/one:/two "$ompprof" run -q -o out \
+is "the user's path stays, behind it" "$(LD_LIBRARY_PATH=/one:/two "$ompprof" run -q --runtime=libomp -o out \
 	sh -c 'echo "${LD_LIBRARY_PATH#*:}"')" "/one:/two"
+for path in /one:/two /one; do
+	is "auto: the program has the path $path" "$(LD_LIBRARY_PATH=$path "$ompprof" run -q -o out ./program path)" \
+		"LD_LIBRARY_PATH=$path"
+done
+is "... and none if there was none" "$("$ompprof" run -q -o out ./program path)" ""
+is "... what it starts has nothing of libomp" "$("$ompprof" run -q -o out ./program starts)" ""
+is "... but what the user has set" "$(OMP_SCHEDULE=guided KMP_WARNINGS=0 "$ompprof" run -q -o out ./program starts |
+	sort | tr '\n' ' ')" "KMP_WARNINGS=0 OMP_SCHEDULE=guided "
 is "native: the path is as it was" "$(LD_LIBRARY_PATH=/one "$ompprof" run -q --runtime=native -o out \
 	sh -c 'echo "$LD_LIBRARY_PATH"')" /one
-is "OMP_SCHEDULE of the user stays" "$(OMP_SCHEDULE=guided,7 "$ompprof" run -q -o out ./program runtime |
+gcc_build asking constructs.c || broken "cannot build constructs.c"
+is "OMP_SCHEDULE of the user stays" "$(OMP_SCHEDULE=guided,7 "$ompprof" run -q --runtime=libomp -o out ./asking runtime |
 	head -n 1)" "3 7"
 is "nothing is loaded into what needs no libgomp" "$("$ompprof" run -q -o out grep -c 'libomp[.]' /proc/self/maps |
 	head -n 1)" 0

@@ -13,10 +13,15 @@ ran="ran on LLVM's libomp"
 gcc_build constructs constructs.c || skip_all "gcc -fopenmp does not work"
 program=$live_folder/constructs
 
-gcc_run "" "$program"
+gcc_build proven constructs.c -DPROVEN || broken "cannot build constructs.c"
+proven=$live_folder/proven
+gcc_run "" "$proven"
 cp "$live_folder/messages" "$live_folder/first"
-gcc_judge "C" "constructs.c:21 constructs.c:58" "'$program' is built for GCC's libgomp.*$runs"
+gcc_judge "C" "constructs.c:23 constructs.c:86" "'$proven' is built for GCC's libgomp.*$runs"
 check "... which the report and info tell" gcc_tells
+is "... what it starts has nothing of it" "$("$ompprof" run -q -o "$live_folder/out" "$proven" starts)" ""
+gcc_run "--runtime=libomp" "$program"
+gcc_judge "C with tasks, if libomp is wanted" "constructs.c:23 constructs.c:61" "$runs"
 gcc_run "--runtime=native" "$program"
 check_fails "on libgomp they do not" gcc_tells
 folder=$(cd "$(runtimes_folder)" 2>/dev/null && pwd -P)
@@ -24,7 +29,7 @@ for version in $runtime_versions; do
 	libomp=$folder/$version/lib/libomp.so.5
 	if [ -r "$libomp" ]; then
 		gcc_run "--runtime=$libomp" "$program"
-		gcc_judge "... on libomp $version" "constructs.c:21 constructs.c:58" "$runs, '$libomp'"
+		gcc_judge "... on libomp $version" "constructs.c:23 constructs.c:61" "$runs, '$libomp'"
 		is "... which info names" "$("$ompprof" info -i "$live_folder/out" |
 			sed -n '/^OpenMP/{n;s/^ *//p}')" "$libomp"
 	else
@@ -32,14 +37,14 @@ for version in $runtime_versions; do
 	fi
 done
 
-gcc_run "" "$program" runtime
-gcc_judge "schedule(runtime) is as on libgomp" constructs.c:21 "$runs"
+gcc_run "--runtime=libomp" "$program" runtime
+gcc_judge "schedule(runtime) is as on libgomp" constructs.c:23 "$runs"
 gcc_run "-q" "$program"
 is "nothing is said with -q" "$(cat "$live_folder/messages")" ""
 
 gcc_build taskloop constructs.c -DTASKLOOP || broken "cannot build constructs.c"
 gcc_run "--runtime=libomp" "$live_folder/taskloop"
-gcc_judge "a taskloop, on libomp because the user wants it" "constructs.c:58" "$runs"
+gcc_judge "a taskloop, on libomp because the user wants it" "constructs.c:61" "$runs"
 
 # --- languages
 if compiler=g++ gcc_build threads threads.cpp; then
@@ -49,7 +54,7 @@ else
 	skip "C++: exceptions, std::thread" "g++ -fopenmp does not work"
 fi
 if compiler=gfortran gcc_build loops loops.f90 -J "$live_folder"; then
-	gcc_run "" "$live_folder/loops"
+	gcc_run "--runtime=libomp" "$live_folder/loops"
 	gcc_judge "Fortran" "loops.f90:11 loops.f90:24" "$runs"
 else
 	skip "Fortran" "gfortran -fopenmp does not work"
@@ -80,25 +85,33 @@ cp -L "$(gcc -print-file-name=libgomp.so.1)" "$live_folder/own/" 2>/dev/null ||
 	cp -L "$(ldconfig -p 2>/dev/null | awk '$1 == "libgomp.so.1" { print $NF; exit }')" \
 		"$live_folder/own/" || broken "no libgomp.so.1 to copy"
 for tags in enable disable; do
-	gcc_build by-path constructs.c -Wl,--$tags-new-dtags -Wl,-rpath,'$ORIGIN/own' ||
+	gcc_build by-path constructs.c -DPROVEN -Wl,--$tags-new-dtags -Wl,-rpath,'$ORIGIN/own' ||
 		broken "cannot build for a path of its own"
 	gcc_run "" "$live_folder/by-path"
-	gcc_judge "found by a run path, new tags: ${tags}d" "constructs.c:21 constructs.c:58" "$runs"
+	gcc_judge "found by a run path, new tags: ${tags}d" "constructs.c:23 constructs.c:86" "$runs"
 	check "... which the report and info tell" gcc_tells
 	is "... GCC's is not loaded" "$("$ompprof" info -i "$live_folder/out" |
 		grep -c '^  .*/libgomp.so.1')" 0
+	is "... what it starts has nothing of it" \
+		"$("$ompprof" run -q -o "$live_folder/out" "$live_folder/by-path" starts)" ""
 	export OMP_PROC_BIND=true
-	gcc_run "" "$live_folder/by-path" cpus
+	gcc_run "--runtime=libomp" "$live_folder/by-path" cpus
 	unset OMP_PROC_BIND
-	gcc_judge "... bound threads have all CPUs" "constructs.c:21" "$runs"
+	gcc_judge "... bound threads have all CPUs" "constructs.c:23" "$runs"
 done
 
 # --- loaded late
 gcc_build kernel.so kernel.c -shared -fPIC || broken "cannot build a library"
 compiler="${CC:-gcc}" gcc_build late late.c -fno-openmp -ldl || broken "cannot build the loading program"
+late_runs="loaded GCC's libgomp.*; '--runtime=libomp' runs what is loaded late"
 gcc_run "" "$live_folder/late" "$live_folder/kernel.so"
-gcc_judge "a library that is loaded late" kernel.c:7 "'$live_folder/kernel.so' is built.*$ran"
+gcc_judge "a library that is loaded late: on libgomp" "" "$late_runs"
+gcc_run "--runtime=libomp" "$live_folder/late" "$live_folder/kernel.so"
+gcc_judge "... on libomp, if wanted" kernel.c:7 "'$live_folder/kernel.so' is built.*$ran"
 check "... which the report and info tell" gcc_tells
+gcc_build down.so down.c -DLIBRARY -shared -fPIC || broken "cannot build down.c"
+gcc_run "" "$live_folder/late" "$live_folder/down.so"
+gcc_judge "... what is not proven is named" "" "'$live_folder/down.so' uses GOMP_loop_ull.*takes the risk"
 cat >"$live_folder/late.py" <<END
 import ctypes
 kernel = ctypes.CDLL("$live_folder/kernel.so").work_kernel
@@ -107,12 +120,14 @@ print(kernel(ctypes.c_long(100000000)))
 END
 if [ -x /usr/bin/python3 ]; then
 	gcc_run "" /usr/bin/python3 "$live_folder/late.py"
-	gcc_judge "a library that Python loads" kernel.c:7 "'$live_folder/kernel.so' is built.*$ran"
+	gcc_judge "a library that Python loads" "" "$late_runs"
+	gcc_run "--runtime=libomp" /usr/bin/python3 "$live_folder/late.py"
+	gcc_judge "... on libomp, if wanted" kernel.c:7 "'$live_folder/kernel.so' is built.*$ran"
 else
 	skip "a library that Python loads" "python3 is not installed"
 fi
-gcc_run "" /bin/sh -c "exec '$live_folder/late' '$live_folder/kernel.so'"
-gcc_judge "... that a shell has started" kernel.c:7 .
+gcc_run "--runtime=libomp" /bin/sh -c "exec '$live_folder/late' '$live_folder/kernel.so'"
+gcc_judge "... in what a shell has started" kernel.c:7 .
 
 # A copy of libgomp under another name, as Python's packages have it.
 if command -v patchelf >/dev/null; then
@@ -136,7 +151,7 @@ if command -v clang-14 >/dev/null && compiler=clang-14 gcc_build clang.so kernel
 		# Words on purpose.
 		# shellcheck disable=SC2086
 		set -- $order
-		"$ompprof" run -o "$live_folder/out" -- "$live_folder/late" "$live_folder/$1.so" \
+		"$ompprof" run --runtime=libomp -o "$live_folder/out" -- "$live_folder/late" "$live_folder/$1.so" \
 			"$live_folder/$2.so" >"$live_folder/said" 2>"$live_folder/messages"
 		"$ompprof" report -i "$live_folder/out" --format json >"$live_folder/json"
 		gcc_judge "late: $1, then $2" kernel.c:7 "$ran"
@@ -149,14 +164,14 @@ if command -v clang-14 >/dev/null && compiler=clang-14 gcc_build clang.so kernel
 	[ -r "$other" ] || other=$(sed -n "s/.* runs on LLVM's libomp, '\(.*\)'$/\1/p" "$live_folder/first")
 	ln -s "$other" "$live_folder/other/libomp.so.5"
 	compiler=clang-14 gcc_build other.so kernel.c -shared -fPIC -Wl,-rpath,"$live_folder/other" &&
-		gcc_build mixed constructs.c -Wl,--no-as-needed "$live_folder/other.so" ||
+		gcc_build mixed constructs.c -DPROVEN -Wl,--no-as-needed "$live_folder/other.so" ||
 		broken "cannot link both"
-	"$program" >"$live_folder/plain"
+	"$proven" >"$live_folder/plain"
 	"$ompprof" run -o "$live_folder/out" "$live_folder/mixed" >"$live_folder/said" \
 		2>"$live_folder/messages"
 	"$ompprof" report -i "$live_folder/out" --format json >"$live_folder/json"
 	gcc_judge "a program with libraries of both: the libomp that it needs" \
-		"constructs.c:21 constructs.c:58" "$runs, '$other'"
+		"constructs.c:23 constructs.c:86" "$runs, '$other'"
 else
 	skip "both runtimes' code in one process" "clang-14 -fopenmp does not work"
 fi
