@@ -59,7 +59,8 @@ static const struct option_row rows[] = {
 		"keep each sample and wait with its time, too, the first ones up to 64 MiB"),
 	OPTION_TAKES(OPTION_RUNTIME, "runtime", "RUNTIME", ARGUMENT_WORD | ARGUMENT_FILE, runtimes,
 		"what runs programs that are built for GCC's libgomp: auto (default), LLVM's "
-		"libomp if it can; native, libgomp; libomp, or the path of one, or an error"),
+		"libomp where it is proven to do the same; native, libgomp; libomp, or the path of "
+		"one, or an error"),
 	OPTION_TAKES(OPTION_SIGNAL, "signal", "SIGNAL", ARGUMENT_WORD | ARGUMENT_NUMBER, signals,
 		"URG (default), PROF, or the number of a real-time signal"),
 	OPTION_FLAG(OPTION_LIVE, "live",
