@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Constructs one by one, as GCC makes calls of libgomp's functions of them: each NAME prints its result, the same
- * on any runtime, or without a NAME the names. src/run_faults.c lists the functions with which libomp fails.
+ * on any runtime, or without a NAME the names. tests/gcc/functions.txt has the functions with which libomp fails.
  */
 #include <omp.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Each construct that gcc makes calls of libgomp of gives the same on libgomp and, profiled, on each libomp, but
-# for those that src/run_faults.c lists; a program that needs such a function is left on libgomp.
+# for known faults; a program that needs such a function is left on libgomp.
 . "$srcdir/tests/tap.sh"
 . "$srcdir/tests/runtimes.sh"
 . "$srcdir/tests/live/live.sh"
