@@ -6,6 +6,7 @@
 #include <string.h>
 
 static const char unknown[] = "has not been tried";
+static const char not_found[] = "which is not found";
 static const char loads_more[] = "which loads what is not known before the start";
 
 /* What is looked for, and found, in one file. */
@@ -77,13 +78,29 @@ static int store(struct gomp_unproven *unproven, const struct search *search)
 	snprintf(unproven->file, sizeof(unproven->file), "%s", search->file->path);
 	snprintf(unproven->symbol, sizeof(unproven->symbol), "%s", search->symbol);
 	snprintf(unproven->why, sizeof(unproven->why), "%s%s",
-		search->why == loads_more ? "" : "with which libomp ", search->why);
+		search->why == loads_more || search->why == not_found ? "" : "with which libomp ",
+		search->why);
 	return 1;
+}
+
+/* A library that only the loader itself finds is not known. */
+static int find_missing(struct search *search)
+{
+	for (size_t i = 0; i < search->loader->n; i++) {
+		search->file = &search->loader->objects[i].file;
+		for (size_t k = 0; k < search->file->n_needed; k++) {
+			search->symbol = search->file->needed[k];
+			if (!loader_find(search->loader, search->symbol))
+				return 1;
+		}
+	}
+	return 0;
 }
 
 int gomp_unproven_find(struct gomp_unproven *unproven, const struct loader *loader)
 {
 	static const char *const libraries[] = { LIBGOMP_NAME, "libc.so.6", "libdl.so.2" };
+	struct search missing = { .loader = loader, .why = not_found };
 
 	for (size_t k = 0; k < sizeof(libraries) / sizeof(libraries[0]); k++) {
 		for (size_t i = 0; i < loader->n; i++) {
@@ -96,7 +113,7 @@ int gomp_unproven_find(struct gomp_unproven *unproven, const struct loader *load
 				return store(unproven, &search);
 		}
 	}
-	return 0;
+	return find_missing(&missing) ? store(unproven, &missing) : 0;
 }
 
 int gomp_unproven_in_file(struct gomp_unproven *unproven, const char *path)

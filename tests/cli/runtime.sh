@@ -76,6 +76,12 @@ gcc_build libdown.so down.c -DLIBRARY -shared -fPIC -nostartfiles -nodefaultlibs
 	broken "cannot build with a library"
 gcc_run "" ./over
 gcc_judge "... in a library that names no libgomp" "" "'$live_folder/libdown.so' uses GOMP_loop_ull_"
+mv libdown.so away
+status "$ompprof" run -o out ./over >/dev/null
+check "... that is not found" grep -q "'./over' uses .*libdown.so, which is not found" messages
+escape=$(printf '\033')
+OMP_NO_SUCH="$escape[1m" status "$ompprof" run -o out ./program >/dev/null
+check_fails "a setting with an escape is not written as it is" grep -q "$escape" messages
 
 # --- what is not known before the start
 gcc_build opens late.c -ldl -Wl,--no-as-needed -lgomp || broken "cannot build late.c"
