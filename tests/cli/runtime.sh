@@ -156,14 +156,14 @@ is "OMP_SCHEDULE of the user stays" "$(OMP_SCHEDULE=guided,7 "$ompprof" run -q -
 is "nothing is loaded into what needs no libgomp" "$("$ompprof" run -q -o out grep -c 'libomp[.]' /proc/self/maps |
 	head -n 1)" 0
 is "no folder stays" "$(ls "$TMPDIR")" ""
-status "$ompprof" run -q -o out sh -c 'kill -KILL $$' >/dev/null
+status "$ompprof" run -q --runtime=libomp -o out sh -c 'kill -KILL $$' >/dev/null
 is "... nor after a program that was killed" "$(ls "$TMPDIR")" ""
-status "$ompprof" run -q -o none ./no-such >/dev/null
+status "$ompprof" run -q --runtime=libomp -o none ./no-such >/dev/null
 is "... nor after one that cannot be started" "$(ls "$TMPDIR")" ""
 # kill_it SIGNAL: sends it to the command while its program runs.
 kill_it() {
 	rm -f ready
-	"$ompprof" run -q -o "killed-$1" sh -c ': >ready; exec sleep 9' &
+	"$ompprof" run -q --runtime=libomp -o "killed-$1" sh -c ': >ready; exec sleep 9' &
 	pid=$!
 	until [ -e ready ]; do sleep 0.02; done
 	kill -"$1" $pid
@@ -177,7 +177,7 @@ kill_it KILL 2>/dev/null
 left=$(ls "$TMPDIR")
 is "SIGKILL leaves a folder" "$(echo "$left" | wc -w)" 1
 # Others that are not to go: one that is in use, and what only looks as if it were.
-"$ompprof" run -q -o in-use sh -c ': >using; until [ -e seen ]; do sleep 0.02; done' &
+"$ompprof" run -q --runtime=libomp -o in-use sh -c ': >using; until [ -e seen ]; do sleep 0.02; done' &
 until [ -e using ]; do sleep 0.02; done
 used=$(ls "$TMPDIR")
 name=${used%-*-*}
@@ -187,7 +187,7 @@ for folder in "$TMPDIR/$name-2-7-others" "$TMPDIR/$name-7-filled" target; do
 	ln -s /no/such "$folder/libgomp.so.1"
 done
 ln -s "$PWD/target" "$TMPDIR/$name-7-linked"
-"$ompprof" run -q -o out true
+"$ompprof" run -q --runtime=libomp -o out true
 is "... which the next run removes, and no other" "$(ls "$TMPDIR")" "$(printf '%s\n' "$used" "$name-7-empty0" \
 	"$name-2-7-others" "$name-7-filled" "$name-7-linked" | sort)"
 is "... nor what is in them" "$(ls "$TMPDIR/$used" "$TMPDIR/$name-7-filled" target | grep -v :)" "libgomp.so.1
