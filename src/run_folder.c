@@ -63,19 +63,6 @@ static void remove_left(int parent, const char *name)
 	close(fd);
 }
 
-static void remove_all_left(const char *parent, const char *prefix)
-{
-	DIR *folder = opendir(parent);
-	const struct dirent *entry;
-
-	while (folder && (entry = readdir(folder))) {
-		if (is_name(entry->d_name, prefix))
-			remove_left(dirfd(folder), entry->d_name);
-	}
-	if (folder)
-		closedir(folder);
-}
-
 /* Where to: `$` has a meaning for the loader, too. */
 static const char *find_parent(void)
 {
@@ -84,6 +71,21 @@ static const char *find_parent(void)
 	if (!parent || parent[0] != '/' || strpbrk(parent, ":;$") || strlen(parent) > PATH_MAX / 2)
 		return "/tmp";
 	return parent;
+}
+
+void run_folder_remove_left(void)
+{
+	DIR *folder = opendir(find_parent());
+	char prefix[PREFIX_BYTES];
+	const struct dirent *entry;
+
+	make_prefix(prefix);
+	while (folder && (entry = readdir(folder))) {
+		if (is_name(entry->d_name, prefix))
+			remove_left(dirfd(folder), entry->d_name);
+	}
+	if (folder)
+		closedir(folder);
 }
 
 static int give_up(char *path, int fd, struct diag *diag)
@@ -103,7 +105,6 @@ int run_folder_make(char *path, size_t bytes, const char *target, struct diag *d
 	int fd;
 
 	make_prefix(prefix);
-	remove_all_left(parent, prefix);
 	snprintf(path, bytes, "%s/%s%d-XXXXXX", parent, prefix, (int)getpid());
 	if (!mkdtemp(path)) {
 		path[0] = '\0';

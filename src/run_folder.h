@@ -12,9 +12,12 @@
 
 #include "profile/diag.h"
 
+/* Removes the folders of this user's former runs on this host whose makers were killed. */
+void run_folder_remove_left(void);
+
 /*
- * Makes the folder with a link to `target`, and removes those that nobody needs any more. Returns the descriptor that
- * keeps it locked, with its name in `path`; or -1 with the reason in *diag.
+ * Makes the folder with a link to `target`. Returns the descriptor that keeps it locked, with its name in `path`; or -1
+ * with the reason in *diag.
  */
 int run_folder_make(char *path, size_t bytes, const char *target, struct diag *diag);
 

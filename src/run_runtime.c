@@ -234,6 +234,7 @@ void run_runtime_make_folder(struct run_runtime *runtime)
 {
 	struct diag diag;
 
+	run_folder_remove_left();
 	if (runtime->how == RUN_RUNTIME_OWN || runtime->how == RUN_RUNTIME_NATIVE)
 		return;
 	runtime->lock =

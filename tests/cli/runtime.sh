@@ -187,7 +187,7 @@ for folder in "$TMPDIR/$name-2-7-others" "$TMPDIR/$name-7-filled" target; do
 	ln -s /no/such "$folder/libgomp.so.1"
 done
 ln -s "$PWD/target" "$TMPDIR/$name-7-linked"
-"$ompprof" run -q --runtime=libomp -o out true
+"$ompprof" run -q --runtime=native -o out true
 is "... which the next run removes, and no other" "$(ls "$TMPDIR")" "$(printf '%s\n' "$used" "$name-7-empty0" \
 	"$name-2-7-others" "$name-7-filled" "$name-7-linked" | sort)"
 is "... nor what is in them" "$(ls "$TMPDIR/$used" "$TMPDIR/$name-7-filled" target | grep -v :)" "libgomp.so.1
