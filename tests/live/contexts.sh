@@ -41,7 +41,7 @@ for row in omp14-clang14-O2 omp19-clang19-O2 omp19-gcc-O2; do
 	fi
 	echo "$expected" >"$live_folder/expected"
 	while IFS='	' read -r how fib loop n_nodes has_all; do
-		if ! live_profile tasks.c "$rate --task-context $how" 1; then
+		if ! live_profile tasks.c "$rate --task-context $how" 1 cpu; then
 			not_ok "$row $how: runs and is reported" "$(cat "$live_folder/messages")"
 			continue
 		fi
