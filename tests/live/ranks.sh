@@ -73,7 +73,7 @@ is "info tells the rank" "$("$ompprof" info -i "$(echo p/*-rank3.ompprof)" | gre
 	"Rank        3 of 8"
 is "--rank chooses one" "$("$ompprof" report -i p --rank 5 --format json |
 	jq -c '[.processes[].rank]')" "[5]"
-is "... that is there" "$("$ompprof" report -i p --rank 8 2>&1)" "ompprof: cannot find rank 8 in 'p'"
+is "... that is there" "$("$ompprof" report -i p --rank 8 2>&1)" "ompprof: cannot find rank 8 in 'p' (ranks: 0-7)"
 
 # --- jobs that want the same folder
 before=$(ls p)
