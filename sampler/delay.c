@@ -34,7 +34,9 @@ static uint64_t second_of(const char *text)
 
 	while (i < TEXT_BYTES && text[i] && text[i] != ' ')
 		i++;
-	for (i++; i < TEXT_BYTES && text[i] >= '0' && text[i] <= '9'; i++)
+	while (i < TEXT_BYTES && text[i] == ' ')
+		i++;
+	for (; i < TEXT_BYTES && text[i] >= '0' && text[i] <= '9'; i++)
 		number = 10 * number + (uint64_t)(text[i] - '0');
 	return number;
 }

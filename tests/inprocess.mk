@@ -2,7 +2,7 @@
 # The in-process half: unit tests of its pure functions and of the writer, and the live matrix.
 if HAVE_CMOCKA
 INPROCESS_UNIT_TESTS = tests/unit/classify tests/unit/frames tests/unit/cct \
-	tests/unit/clock_perf tests/unit/clock_turn tests/unit/events_team tests/unit/memo tests/unit/mutex_quick tests/unit/pace tests/unit/path tests/unit/restore \
+	tests/unit/clock_perf tests/unit/clock_turn tests/unit/delay tests/unit/events_team tests/unit/memo tests/unit/mutex_quick tests/unit/pace tests/unit/path tests/unit/restore \
 	tests/unit/timeline_live tests/unit/timeline_write tests/unit/trace tests/unit/trace_record tests/unit/trace_time
 check_PROGRAMS += $(INPROCESS_UNIT_TESTS)
 TESTS += $(INPROCESS_UNIT_TESTS)
@@ -35,6 +35,9 @@ tests_unit_mutex_quick_LDADD = libcore.la $(CMOCKA_LIBS)
 tests_unit_path_SOURCES = %D%/unit/path.c sampler/thread.c sampler/count.c sampler/mask.c sampler/member.c sampler/mutex.c sampler/mutex_table.c sampler/phase_follow.c sampler/record.c sampler/region.c sampler/wait.c sampler/wait_finish.c sampler/wait_spread.c
 tests_unit_path_CPPFLAGS = $(UNIT_CPPFLAGS) $(OMP_TOOLS_CFLAGS)
 tests_unit_path_LDADD = libwalker.la $(CMOCKA_LIBS)
+tests_unit_delay_SOURCES = %D%/unit/delay.c
+tests_unit_delay_CPPFLAGS = $(UNIT_CPPFLAGS) $(OMP_TOOLS_CFLAGS)
+tests_unit_delay_LDADD = libcore.la $(CMOCKA_LIBS)
 tests_unit_restore_SOURCES = %D%/unit/restore.c sampler/restore.c
 tests_unit_restore_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_restore_LDADD = $(CMOCKA_LIBS)
