@@ -30,8 +30,7 @@ static void note_hold(struct thread *thread)
 	struct profile_open *open = &thread->record->open;
 	const struct held_mutex *held = &thread->held[thread->n_held - 1];
 
-	if (!held->since || !held->slot || open->mutex == held->slot->key ||
-		__atomic_load_n(&tool.holds_are_unknown, __ATOMIC_RELAXED))
+	if (!held->since || !held->slot || open->mutex == held->slot->key)
 		return;
 	__atomic_store_n(&open->mutex, 0, __ATOMIC_RELEASE);
 	open->mutex_since = held->since;
@@ -45,6 +44,8 @@ void open_note(struct thread *thread)
 	/* Of one that is not timed it is not known when it began. */
 	if (task && !task->is_implicit && task->begun)
 		note_task(thread, task);
-	if (thread->n_held > 0 && thread->n_held <= THREAD_MAX_HELD)
+	if (__atomic_load_n(&tool.holds_are_unknown, __ATOMIC_RELAXED))
+		open_forget_mutex(thread);
+	else if (thread->n_held > 0 && thread->n_held <= THREAD_MAX_HELD)
 		note_hold(thread);
 }

@@ -20,7 +20,7 @@ static inline void open_forget_task(struct thread *thread)
 		__atomic_store_n(&open->task, 0, __ATOMIC_RELAXED);
 }
 
-/* The thread has released a mutex. Owning thread only. */
+/* The thread has released a mutex, or who holds what is not certain any more. Signal-safe. */
 static inline void open_forget_mutex(struct thread *thread)
 {
 	struct profile_open *open = &thread->record->open;
