@@ -316,7 +316,9 @@ void mutex_released(
 	if (thread->n_held > 0)
 		thread->n_held--;
 	if (at == 0) {
-		__atomic_store_n(&tool.holds_are_unknown, 1, __ATOMIC_RELAXED);
+		/* Others read what is beside it. */
+		if (!__atomic_load_n(&tool.holds_are_unknown, __ATOMIC_RELAXED))
+			__atomic_store_n(&tool.holds_are_unknown, 1, __ATOMIC_RELAXED);
 		return;
 	}
 	held = &thread->held[at - 1];
