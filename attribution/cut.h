@@ -3,9 +3,9 @@
  * Cuts a profile down to some phases of the program, before anything is made of it: what is left is what the
  * profile would be had the tool been paused in the others. Pure. What the file does not know by phase stays that of
  * the whole run: acquisitions and holds of mutexes (profile.locks; the waits for them are cut), and losses. The tool's
- * own cost is taken out, as it would be shown beside less CPU time than it was a part of. Lives of threads, and the wall time, are lengths, no longer moments: all begin at 0.
- * A thread that lived in nothing that is kept has 1 ns left, as 0 is a life that goes on. When something was is not
- * known of phases: timelines and traces are taken out.
+ * own cost is taken out: it was a part of more CPU time than is left. Lives of threads, and the wall time, are
+ * lengths, no longer moments: all begin at 0. A thread that lived in nothing that is kept has 1 ns left, as 0 is a
+ * life that goes on. When something was is not known of phases: timelines and traces are taken out.
  */
 #ifndef OMPPROF_ATTRIBUTION_CUT_H
 #define OMPPROF_ATTRIBUTION_CUT_H

@@ -724,13 +724,13 @@ enum profile_module_flags {
 	PROFILE_MODULE_FOR_LIBGOMP = 32, /* the OpenMP runtime, which was found as libgomp.so.1 */
 };
 
-/* One loaded object: PROFILE_MODULE_BYTES. */
 /*
  * `ompprof run` puts this between a folder of the loader's and the path of a library that it preloads: it leads to the
  * root from any folder. Readers show the path from there on.
  */
 #define PROFILE_WAY_UP "/../../../../../../../.."
 
+/* One loaded object: PROFILE_MODULE_BYTES. */
 struct profile_module {
 	uint64_t start;      /* first address of its mapping */
 	uint64_t end;        /* one past its last */

@@ -256,9 +256,9 @@ struct profile {
  * Parses `size` bytes, which need no alignment and may be freed afterwards. Of a file that is
  * shorter than its header says the part that is there is read, and is_truncated set. A sample of
  * an unknown class counts as PROFILE_WORK; a wait or blame of an unknown kind is dropped. Ticks become
- * nanoseconds, no more than PROFILE_MOST_NS. What had not ended counts up to the end of its thread, or to
- * profile_end_ns: waits, executions of regions, and the time of their members in them. Returns 0 and fills *profile (release it with profile_release), or -1 with the reason in
- * *diag. `name` is used in messages only.
+ * nanoseconds, no more than PROFILE_MOST_NS. Waits, executions of regions and tasks, the time of members in them, and
+ * holds that have not ended count up to the end of their thread, or to profile_end_ns. Returns 0 and fills *profile
+ * (release it with profile_release), or -1 with the reason in *diag. `name` is used in messages only.
  */
 int profile_parse(struct profile *profile, const void *bytes, size_t size, const char *name,
 	struct diag *diag);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What had not ended when its thread, or the profile, did. Each thread's record tells what it was at, each region's which
- * execution is open. Waits and stays in regions count up to that end, however it came about: what the writer has
- * settled before is open no more (sampler/wait.h, wait_finish).
+ * What had not ended when its thread, or the profile, did. Each thread's record tells what it was at, each region's
+ * record which execution is open. Waits and stays in regions count up to that end, however it came about. The writer
+ * takes out of the records what it has counted itself (sampler/wait.h, wait_finish): nothing counts twice.
  */
 #include <string.h>
 
