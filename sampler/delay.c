@@ -59,7 +59,11 @@ uint64_t delay_of(uint32_t tid)
 
 void delay_begin(struct thread *thread, uint64_t now_ns)
 {
-	thread->delay_before_ns = thread->record->run_delay_ns;
+	const struct profile_thread *record = thread->record;
+
+	/* A thread that the program has created is known from its begin on. Sums of both are correct modulo 2^64. */
+	thread->delay_before_ns =
+		record->run_delay_ns - (record->start ? 0 : delay_of(record->tid));
 	thread->delay_next_ns = now_ns + DELAY_LEAST_NS;
 }
 
