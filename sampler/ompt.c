@@ -109,11 +109,11 @@ __attribute__((constructor)) static void on_load(void)
 	const char *pid;
 	int saved = errno;
 
-	restore_environment(environ);
 	mask_prepare();
 	lockdown_prepare();
 	if (!tool_is_allowed())
 		return;
+	restore_environment(environ);
 	tool_prepare();
 	pthread_atfork(NULL, NULL, after_fork_in_child);
 	pid = getenv("OMPPROF_PID");
