@@ -96,20 +96,28 @@ void compile_run(struct compiler *compiler, const struct statement *at)
 	add_time(compiler, at, STEP_RUN);
 }
 
+/* The actor that is the first thread of the actor's process. */
+static int process_of(const struct compiler *compiler, int actor)
+{
+	while (actor != 0 && !compiler->actors[actor].is_process)
+		actor = compiler->actors[actor].parent;
+	return actor;
+}
+
 void compile_exit(struct compiler *compiler, const struct statement *at, int actor, uint64_t status,
 	int is_at_once)
 {
-	struct compiled_actor *it = &compiler->actors[actor];
+	int process = process_of(compiler, actor);
 	struct step *step = compile_add(compiler, at, actor, STEP_EXIT);
 
 	step->v[0] = status;
 	step->v[1] = (uint64_t)is_at_once;
-	it->is_there = 0;
-	if (it->is_process)
-		compile_add(compiler, at, it->parent, STEP_REAP)->v[0] = (uint64_t)actor;
-	/* With a process all of its threads end. */
-	for (int i = 0; i < compiler->play->n_actors && !it->is_process && actor == 0; i++)
-		compiler->actors[i].is_there &= compiler->actors[i].is_process;
+	if (process != 0)
+		compile_add(compiler, at, compiler->actors[process].parent, STEP_REAP)->v[0] =
+			(uint64_t)process;
+	/* With a process all of its threads end, whichever ends it. */
+	for (int i = 0; i < compiler->play->n_actors; i++)
+		compiler->actors[i].is_there &= process_of(compiler, i) != process;
 }
 
 /* What a verb does: at->word[0] is the actor `actor`, word[1] the verb. */

@@ -194,7 +194,7 @@ static int end(struct conductor *conductor, struct actor *actor, const struct st
 	if (stage->now_ns == CLOCK_BEGIN_NS)
 		clock_advance(1000);
 	command(actor, step, step);
-	if (actor->index != 0)
+	if (actor->pid != conductor->pid)
 		return 0;
 	for (int i = 0; i < PATIENCE_S * 1000 && !conductor->is_over; i++) {
 		if (waitpid(conductor->pid, &status, WNOHANG) == conductor->pid)
