@@ -43,10 +43,9 @@ struct report_totals {
 	struct tree_metrics shown;          /* what filters leave of it, or the same */
 	uint64_t events[PROFILE_N_CLASSES]; /* perf events by class */
 	uint64_t wall_ns;
-	uint64_t cpu_ns;     /* CPU time of the threads while they were profiled */
-	uint64_t off_cpu_ns; /* their life time less that; 0 when the clock is the wall clock */
-	uint64_t
-		asleep_ns; /* when the clock is the wall clock: asleep, and not in OpenMP's waiting */
+	uint64_t cpu_ns;       /* CPU time of the threads while they were profiled */
+	uint64_t off_cpu_ns;   /* their life time less that; 0 when the clock is the wall clock */
+	uint64_t asleep_ns;    /* by the wall clock alone: asleep, and not in OpenMP's waiting */
 	uint64_t unsampled_ns; /* CPU time that no sample stands for */
 	struct own_cost own;
 	uint64_t lost[PROFILE_N_LOSSES];
@@ -58,14 +57,15 @@ struct report_totals {
 	uint64_t n_cut_captures;
 	uint64_t n_guessed_captures;
 	uint32_t n_openmp_threads;
-	uint64_t n_lives;          /* threads, also those that share a record */
-	uint64_t n_native_threads; /* of these: the program's own beside OpenMP's, */
-	uint64_t n_helper_threads; /* and the runtime's that execute target tasks */
-	uint64_t native_cpu_ns;    /* of cpu_ns: that of native threads */
+	uint64_t n_lives;             /* threads, also those that share a record */
+	uint64_t n_native_threads;    /* of these: the program's own beside OpenMP's, */
+	uint64_t n_helper_threads;    /* and the runtime's that execute target tasks */
+	uint64_t native_cpu_ns;       /* of cpu_ns: that of native threads */
+	uint64_t native_unsampled_ns; /* of that: of those that could not be signalled */
 	/* Native threads that had a CPU for less than 1/100 of their life, and waited for one for less than 1/10. */
 	uint64_t n_asleep_threads, asleep_cpu_ns;
-	uint64_t asleep_off_ns; /* the rest of their life; 0 when the clock is the wall clock */
-	uint64_t native_unsampled_ns; /* of that: of those that could not be signalled */
+	uint64_t asleep_off_ns;   /* the rest of their life; 0 when the clock is the wall clock */
+	uint64_t asleep_delay_ns; /* of asleep_off_ns: ready to run */
 };
 
 /*

@@ -49,6 +49,8 @@ static void add_asleep(
 	totals->n_asleep_threads += thread->n_lives > 1 ? thread->n_lives : 1;
 	totals->asleep_cpu_ns += cpu_ns;
 	totals->asleep_off_ns += life_ns - cpu_ns;
+	totals->asleep_delay_ns +=
+		thread->run_delay_ns < life_ns - cpu_ns ? thread->run_delay_ns : life_ns - cpu_ns;
 }
 
 static void add_thread(struct report_totals *totals, const struct profile *profile,
@@ -166,6 +168,7 @@ void report_totals_add(struct report_totals *to, const struct report_totals *fro
 	to->n_asleep_threads += from->n_asleep_threads;
 	to->asleep_cpu_ns += from->asleep_cpu_ns;
 	to->asleep_off_ns += from->asleep_off_ns;
+	to->asleep_delay_ns += from->asleep_delay_ns;
 	to->native_cpu_ns += from->native_cpu_ns;
 	to->native_unsampled_ns += from->native_unsampled_ns;
 }

@@ -84,13 +84,14 @@ static uint64_t off_cpu_ns(const struct report_totals *totals)
 		       : 0;
 }
 
-/* Of what was off the CPUs, the time in which a thread was ready to run. */
+/* How long threads were ready to run, at most the time that they were off the CPUs. Threads that slept are left out. */
 static uint64_t not_running_ns(const struct report *report, uint64_t most_ns)
 {
-	uint64_t sum_ns = 0;
+	uint64_t sum_ns = 0, asleep_ns = report->totals.asleep_delay_ns;
 
 	for (size_t i = 0; i < report->metrics.n_threads; i++)
 		sum_ns += report->metrics.threads[i].not_running_ns;
+	sum_ns -= sum_ns < asleep_ns ? sum_ns : asleep_ns;
 	return sum_ns < most_ns ? sum_ns : most_ns;
 }
 

@@ -423,7 +423,7 @@ static void scene_plain(struct build *b)
 	add_natives(b);
 }
 
-/* The same with two threads that slept: one barely ran, and one was about to for a long time, which is no sleep. */
+/* The same with two threads that barely ran. One slept. The other one waited long for a CPU, which is no sleep. */
 static void scene_asleep(struct build *b)
 {
 	uint32_t thread;
@@ -432,6 +432,7 @@ static void scene_asleep(struct build *b)
 	thread = add_native(b, 0x1900, 1, 4);
 	add_samples(b, build_root(b, thread), PROGRAM + 0x1921, 4);
 	build_thread_at(b, thread)->end_ns = 1990 * MSEC;
+	build_thread_at(b, thread)->run_delay_ns = 40 * MSEC;
 	thread = add_native(b, 0x1900, 1, 4);
 	build_thread_at(b, thread)->end_ns = 1990 * MSEC;
 	build_thread_at(b, thread)->run_delay_ns = 1000 * MSEC;
