@@ -57,6 +57,20 @@ static void describe_choice(char *text, size_t bytes, const struct profile *prof
 			"; '--runtime=libomp' runs what is loaded late on LLVM's libomp");
 }
 
+/* A script is sampled itself. Of the programs that it starts those are, whose runtime starts the tool. */
+static void explain_no_runtime(const struct run_runtime *runtime, const char *word)
+{
+	char path[4096];
+	int is_script;
+
+	message("'%s' started no OpenMP runtime: its threads were sampled, there are no regions",
+		word);
+	if (!runtime->libomp[0] && run_program_follow(word, path, sizeof(path), &is_script) == 0 &&
+		is_script)
+		message("hint: programs on GCC's libgomp that a script starts have no profile: put "
+			"'ompprof run' before each, or give '--runtime=libomp'");
+}
+
 /* The sentence for a program whose runtime never started the tool, unless the start has said it. */
 static void explain_no_openmp(
 	const struct profile *profile, const struct run_runtime *runtime, char **argv)
@@ -68,13 +82,10 @@ static void explain_no_openmp(
 		return;
 	if (profile->header.flags & PROFILE_OTHER_TOOL)
 		message("'%s' has an OpenMP tool of its own: its threads were sampled, there are "
-			"no "
-			"regions",
+			"no regions",
 			argv[0]);
 	else if (!libgomp)
-		message("'%s' started no OpenMP runtime: its threads were sampled, there are no "
-			"regions",
-			argv[0]);
+		explain_no_runtime(runtime, argv[0]);
 	else if (runtime->how == RUN_RUNTIME_NATIVE)
 		message("'%s' uses GCC's libgomp, which does not support tools (OMPT): its threads "
 			"were sampled, but no regions and waits; run it on LLVM's libomp",

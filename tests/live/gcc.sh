@@ -129,6 +129,16 @@ fi
 gcc_run "--runtime=libomp" /bin/sh -c "exec '$live_folder/late' '$live_folder/kernel.so'"
 gcc_judge "... in what a shell has started" kernel.c:7 .
 
+# --- what a script starts: on libgomp it has no profile
+printf '#!/bin/sh\n%s\n:\n' "$proven" >"$live_folder/script"
+chmod +x "$live_folder/script"
+gcc_run "" "$live_folder/script"
+gcc_judge "a script: no profile of what it starts" "" "^ompprof: hint: programs on GCC's libgomp that a script starts"
+is "... but of the script alone" "$("$ompprof" info -i "$live_folder/out" --format json | jq '.processes | length')" 1
+gcc_run "--runtime=libomp" "$live_folder/script"
+gcc_judge "... on libomp, if wanted" "constructs.c:23 constructs.c:86" .
+check_fails "... and there is no hint" grep hint "$live_folder/messages"
+
 # A copy of libgomp under another name, as Python's packages have it.
 if command -v patchelf >/dev/null; then
 	cp "$live_folder/own/libgomp.so.1" "$live_folder/own/libgomp-abc.so.1.0.0"
