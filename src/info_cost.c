@@ -136,9 +136,9 @@ static void print_callbacks(const struct own_cost *own, const struct profile_hea
 		fputs("time not known: ", stdout);
 	else
 		printf("%s%s s: ", callback_ns ? "about " : "", text_seconds(seconds, callback_ns));
-	printf("%" PRIu64, own->n_callbacks);
+	printf("%" PRIu64 " calls", own->n_callbacks);
 	if (own->n_unseen)
-		puts("; this clock tells of captures alone");
+		puts("; with this clock only the time of captures is known");
 	else
 		printf(", met by %" PRIu64 " of the signals\n", own->n_met);
 }

@@ -27,7 +27,7 @@ int warn_woken(const struct report *report, struct warning *to)
 		return 0;
 	snprintf(to->text, to->bytes,
 		"-e wall ends sleep, poll and select early (EINTR), and the program slept %s s: it "
-		"may have run otherwise",
+		"may behave differently without",
 		text_seconds(asleep, asleep_ns));
 	return 1;
 }

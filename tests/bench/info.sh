@@ -68,7 +68,7 @@ holds "... that signals meet" '.[0] | .cost | .callbacks_met > 0 and .callbacks_
 holds "... as often as they take time" '.[0].cost |
 	.callback_s / ([.capture_s, .cpu_s * .callbacks_met / .signals] | max) | . > 0.99 and . < 1.01'
 is "... text and JSON say the same" "$("$ompprof" info -i "$live_folder/out" |
-	sed -n 's/^  callbacks  *about .* s: \([0-9]*\), met by \([0-9]*\) of the signals$/\1 \2/p')" \
+	sed -n 's/^  callbacks  *about .* s: \([0-9]*\) calls, met by \([0-9]*\) of the signals$/\1 \2/p')" \
 	"$(of '"\(.cost.callbacks) \(.cost.callbacks_met)"' | tr -d '"')"
 profile locks 0.1 -e wall
 is "... which signals of other clocks do not tell" "$(of .cost.callback_s)" null

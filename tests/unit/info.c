@@ -155,7 +155,7 @@ static void test_complete_run(void **state)
 		"\n"
 		"Own cost\n"
 		"  handler     0.002 s: 1000 signals, 1500 ns each\n"
-		"  callbacks   about 0.013 s: 1234, met by 7 of the signals\n"
+		"  callbacks   about 0.013 s: 1234 calls, met by 7 of the signals\n"
 		"  captures    about <0.001 s of that: 200 creation paths, 1500 ns each\n"
 		"  together    at least 0.014 s, 0.8 % of the threads' CPU time of 1.80 s\n"
 		"  frames      9950 walked, 11.1 a sample\n"
