@@ -5,8 +5,9 @@
  */
 #include <omp.h>
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
+
+#include "cases.h"
 
 static void levels(const char *where)
 {
@@ -198,10 +199,7 @@ static void run_locks(void)
 	printf("%d %ld\n", omp_test_lock(&many[1].lock), sum);
 }
 
-static const struct {
-	const char *name;
-	void (*run)(void);
-} cases[] = {
+static const struct gcc_case cases[] = {
 	{ "levels", run_levels },
 	{ "settings", run_settings },
 	{ "nesting", run_nesting },
@@ -209,15 +207,10 @@ static const struct {
 	{ "final", run_final },
 	{ "time", run_time },
 	{ "locks", run_locks },
+	{ NULL, NULL },
 };
 
 int main(int argc, char **argv)
 {
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		if (argc < 2)
-			printf("%s\n", cases[i].name);
-		else if (strcmp(argv[1], cases[i].name) == 0)
-			cases[i].run();
-	}
-	return 0;
+	return run_cases(cases, argc, argv);
 }

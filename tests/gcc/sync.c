@@ -5,7 +5,8 @@
  */
 #include <omp.h>
 #include <stdio.h>
-#include <string.h>
+
+#include "cases.h"
 
 static int kept;
 #pragma omp threadprivate(kept)
@@ -222,10 +223,7 @@ static void run_taskwait(void)
 	printf("%ld\n", n);
 }
 
-static const struct {
-	const char *name;
-	void (*run)(void);
-} cases[] = {
+static const struct gcc_case cases[] = {
 	{ "regions", run_regions },
 	{ "critical", run_critical },
 	{ "atomic", run_atomic },
@@ -233,15 +231,10 @@ static const struct {
 	{ "single", run_single },
 	{ "cancel", run_cancel },
 	{ "taskwait", run_taskwait },
+	{ NULL, NULL },
 };
 
 int main(int argc, char **argv)
 {
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		if (argc < 2)
-			printf("%s\n", cases[i].name);
-		else if (strcmp(argv[1], cases[i].name) == 0)
-			cases[i].run();
-	}
-	return 0;
+	return run_cases(cases, argc, argv);
 }
