@@ -51,27 +51,27 @@ static int matches(const struct filter *given, const struct profile *profile, si
 	       filter_match_text(given, FILTER_PHASE, path);
 }
 
-/* Phases come after those around them. Returns how many parts of the run are selected. */
-static size_t choose(const struct filter *given, const struct profile *profile, uint8_t *keeps)
+/* Phases come after those around them. */
+static void choose(const struct filter *given, const struct profile *profile, uint8_t *keeps)
 {
-	size_t n;
-
 	keeps[0] = (uint8_t)filter_has_none(given);
-	n = keeps[0];
 	for (size_t i = 0; i < profile->n_phases; i++) {
 		uint32_t outer = profile->phases[i].outer;
 
 		keeps[i + 1] = (uint8_t)((outer != NONE && keeps[outer + 1]) ||
 					 matches(given, profile, i));
-		n += keeps[i + 1];
 	}
-	return n;
 }
 
-static int refuse(const struct filter *given, const struct profile *profile, struct diag *diag)
+int phases_check(const struct filter *given, const struct profile *profile, struct diag *diag)
 {
 	struct listed list = { "", 0 };
 
+	if (!phases_are_given(given) || filter_has_none(given))
+		return 0;
+	for (size_t i = 0; i < profile->n_phases; i++)
+		if (matches(given, profile, i))
+			return 0;
 	if (!profile->n_phases)
 		return diag_set(diag, "option '--phase' cuts nothing: the program named no phases");
 	for (size_t i = 0; i < profile->n_phases; i++) {
@@ -84,15 +84,13 @@ static int refuse(const struct filter *given, const struct profile *profile, str
 		filter_text(given, FILTER_PHASE, 0), list.text);
 }
 
-int phases_cut(
-	const struct filter *given, struct profile *profile, int must_match, struct diag *diag)
+int phases_cut(const struct filter *given, struct profile *profile, struct diag *diag)
 {
 	uint8_t keeps[PROFILE_MOST_PHASES + 1];
 
 	if (!phases_are_given(given))
 		return 0;
-	if (choose(given, profile, keeps) == 0 && must_match)
-		return refuse(given, profile, diag);
+	choose(given, profile, keeps);
 	if (cut_phases(profile, keeps) == 0)
 		return 0;
 	return diag_set(diag, "cannot cut the profile by its phases: out of memory");

@@ -15,11 +15,12 @@ void phases_name(char *text, size_t text_bytes, const struct profile *profile, s
 
 /*
  * Cuts the profile by what is given, which may be NULL or nothing. A phase is selected if a pattern matches its name or
- * its names from the outermost one, or those of a phase around it. Returns 0, or -1 with *diag set: out of memory,
- * or, if must_match, no phase of the profile is selected.
+ * its names from the outermost one, or those of a phase around it. Returns 0, or -1 with *diag set.
  */
-int phases_cut(
-	const struct filter *given, struct profile *profile, int must_match, struct diag *diag);
+int phases_cut(const struct filter *given, struct profile *profile, struct diag *diag);
+
+/* Whether anything of the profile, which may be a job's, is selected. Returns 0, or -1 with *diag set. */
+int phases_check(const struct filter *given, const struct profile *profile, struct diag *diag);
 
 /* Whether there is anything to cut by. */
 int phases_are_given(const struct filter *given);

@@ -152,7 +152,8 @@ static int load_one(
 	if (snprintf(report->path, sizeof(report->path), "%s", path) >= (int)sizeof(report->path))
 		return diag_set(diag, "cannot read '%s': %s", path, strerror(ENAMETOOLONG));
 	if (profile_open(&report->profile, report->path, diag) != 0 ||
-		phases_cut(options->phases, &report->profile, 1, diag) != 0 ||
+		phases_check(options->phases, &report->profile, diag) != 0 ||
+		phases_cut(options->phases, &report->profile, diag) != 0 ||
 		time_range_cut(options->time, &report->profile, 0, diag) != 0 ||
 		time_range_check(options->time, &report->profile.part, report->profile.n_threads,
 			report->path, diag) != 0 ||
@@ -219,8 +220,9 @@ int report_load(struct report *report, const char *path, const struct report_opt
 	if (!report->profile.n_processes)
 		return load_one(report, single, options, diag);
 	snprintf(report->path, sizeof(report->path), "%s", path);
-	if (time_range_check(options->time, &report->profile.part, report->profile.n_threads, path,
-		    diag) != 0)
+	if (phases_check(options->phases, &report->profile, diag) != 0 ||
+		time_range_check(options->time, &report->profile.part, report->profile.n_threads,
+			path, diag) != 0)
 		return -1;
 	if (report->profile.part.is_cut)
 		report->totals.wall_ns =

@@ -125,7 +125,7 @@ struct report_loading *report_process_load(
 		return loading;
 	}
 	loading->has_failed =
-		phases_cut(options->phases, &loading->profile, 0, &loading->diag) != 0 ||
+		phases_cut(options->phases, &loading->profile, &loading->diag) != 0 ||
 		time_range_cut(options->time, &loading->profile, origin_ns, &loading->diag) != 0;
 	if (is_replaced)
 		loading->profile.header.flags |= PROFILE_COMPLETE;

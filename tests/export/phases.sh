@@ -41,4 +41,22 @@ for format in $formats; do
 	check "... agrees" agrees "$format" both --phase solve --focus solve
 	check_fails "$format: without --phase it is found" agrees "$format" solve
 done
+
+# A phase that is not there is refused, of one process and of a job, and the sentence says what there is.
+program=$(matrix_build control.c "$row") || broken "cannot build control.c"
+for rank in 0 1; do
+	OMPI_COMM_WORLD_RANK=$rank OMPI_COMM_WORLD_SIZE=2 LD_LIBRARY_PATH=$row_lib "$ompprof" run -q -o job -- "$program" \
+		phases 0.1 >said 2>&1 || broken "$(cat said)"
+done
+for run in "$profile" job; do
+	for verb in "report" "report --format json" "export --format folded -o -"; do
+		# The verb has options.
+		# shellcheck disable=SC2086
+		is "no such phase: $verb, $(basename "$run")" "$("$ompprof" $verb -i "$run" --phase nosuch 2>&1; echo $?)" \
+			"ompprof: no phase matches 'nosuch' (phases: 'setup', 'solve', 'solve/2', 'write')
+1"
+	done
+	check "... one that is there" sh -c '"$1" report -i "$2" --phase write | head -n 1 | grep "^phases: 0.[0-9]* of"' - \
+		"$ompprof" "$run"
+done
 plan
