@@ -141,7 +141,7 @@ static void print_time(const struct profile *profile)
 			put("Lasted", "%s", "not known, incomplete:");
 		put("", "the program was killed, crashed, or still runs");
 		if (unknown_delay_ns(profile))
-			put("", "of the last %s thread-s it is not known who waited for a CPU",
+			put("", "waits for a CPU in the last %s thread-s are not known",
 				text_seconds(number, unknown_delay_ns(profile)));
 	}
 	if (header->cpu_before_ns >= 10000000)

@@ -12,20 +12,20 @@
 
 /* Sums over threads, which are also sums over processes. Without the tick counter's rate all times but cpu_ns are 0. */
 struct own_cost {
-	uint64_t handler_ns;  /* in the signal handler */
-	uint64_t capture_ns;  /* in callbacks that walk a creation path */
-	uint64_t met_ns;      /* in callbacks, those among them: see own_cost_make */
-	uint64_t cpu_ns;      /* of the threads in all */
-	uint64_t n_signals;   /* runs of the handler */
-	uint64_t n_met;       /* of these: signals that met ompprof's own code */
+	uint64_t handler_ns; /* in the signal handler */
+	uint64_t capture_ns; /* in walks of creation paths, which callbacks make */
+	uint64_t met_ns;     /* in all callbacks, by the signals that met them: see own_cost_make */
+	uint64_t cpu_ns;     /* of the threads in all */
+	uint64_t n_signals;  /* runs of the handler */
+	uint64_t n_met;      /* of these: signals that met ompprof's own code */
 	uint64_t n_callbacks; /* OMPT events taken */
 	uint64_t n_unseen;    /* of these: under a clock that does not tell what they took */
 };
 
 /*
  * Fills *cost from a profile with its nodes. Nothing times callbacks. Signals of a CPU clock meet them as often as
- * they take CPU time: met_ns is the part of the CPU time that such signals are of all. A signal meets ompprof's own code
- * if it comes while a callback is under way, or where the thread stands in ompprof's library.
+ * they take CPU time: met_ns is cpu_ns * n_met / n_signals. A signal meets ompprof's own code if a callback is under
+ * way, or if the thread is in a function of ompprof's library.
  */
 void own_cost_make(struct own_cost *cost, const struct profile *profile);
 
