@@ -10,40 +10,41 @@
 
 #include "src/run_proof.h"
 
-#define BOOLEAN "true|false"
-#define NUMBER  "[1-9][0-9]{0,3}"
+#define NUMBER "[1-9][0-9]{0,3}"
 
 /* Anything else that begins with one of these is not taken. */
 static const char *const prefixes[] = { "OMP_", "GOMP_", "KMP_" };
 
 static const struct setting {
 	const char *name;
-	const char *values; /* extended regular expression for the whole value, in any case */
-	const char *with;   /* taken only beside this variable, or NULL */
+	const char *values;  /* extended regular expression for the whole value, in any case */
+	const char *with;    /* taken only beside this variable, or NULL */
+	const char *without; /* taken only where this variable is not set, or NULL */
 } settings[] = {
-	{ "OMP_NUM_THREADS", NUMBER "(," NUMBER ")*", NULL },
+	{ "OMP_NUM_THREADS", NUMBER "(," NUMBER ")*", NULL, NULL },
 	{ "OMP_SCHEDULE", "((non)?monotonic:)?(static|dynamic|guided)(,[1-9][0-9]{0,8})?|auto",
-		NULL },
-	{ "OMP_DYNAMIC", "false", NULL },
-	{ "OMP_NESTED", BOOLEAN, NULL },
-	{ "OMP_THREAD_LIMIT", NUMBER, NULL },
-	{ "OMP_MAX_ACTIVE_LEVELS", "[0-9]{1,2}", NULL },
-	{ "OMP_WAIT_POLICY", "active|passive", NULL },
-	{ "OMP_STACKSIZE", "[1-9][0-9]{2,6}K?|[1-9][0-9]{0,3}M|[1-9]G", NULL },
-	{ "OMP_PROC_BIND", "false", NULL },
-	{ "OMP_PROC_BIND", "close|spread|master|primary", "OMP_PLACES" },
-	{ "OMP_PLACES", "threads|cores|sockets", "OMP_PROC_BIND" },
-	{ "OMP_CANCELLATION", "false", NULL },
-	{ "OMP_DISPLAY_ENV", "false", NULL },
-	{ "OMP_DISPLAY_AFFINITY", "false", NULL },
-	{ "OMP_MAX_TASK_PRIORITY", "[0-9]{1,4}", NULL },
-	{ "OMP_DEFAULT_DEVICE", "0", NULL },
-	{ "OMP_TARGET_OFFLOAD", "default|disabled", NULL },
+		NULL, NULL },
+	{ "OMP_DYNAMIC", "false", NULL, NULL },
+	{ "OMP_NESTED", "true", NULL, NULL },
+	{ "OMP_NESTED", "false", NULL, "OMP_MAX_ACTIVE_LEVELS" },
+	{ "OMP_THREAD_LIMIT", NUMBER, NULL, NULL },
+	{ "OMP_MAX_ACTIVE_LEVELS", "[0-9]{1,2}", NULL, NULL },
+	{ "OMP_WAIT_POLICY", "active|passive", NULL, NULL },
+	{ "OMP_STACKSIZE", "[1-9][0-9]{2,6}K?|[1-9][0-9]{0,3}M|[1-9]G", NULL, NULL },
+	{ "OMP_PROC_BIND", "false", NULL, "OMP_PLACES" },
+	{ "OMP_PROC_BIND", "close|spread|master|primary", "OMP_PLACES", NULL },
+	{ "OMP_PLACES", "threads|cores|sockets", "OMP_PROC_BIND", NULL },
+	{ "OMP_CANCELLATION", "false", NULL, NULL },
+	{ "OMP_DISPLAY_ENV", "false", NULL, NULL },
+	{ "OMP_DISPLAY_AFFINITY", "false", NULL, NULL },
+	{ "OMP_MAX_TASK_PRIORITY", "[0-9]{1,4}", NULL, NULL },
+	{ "OMP_DEFAULT_DEVICE", "0", NULL, NULL },
+	{ "OMP_TARGET_OFFLOAD", "default|disabled", NULL, NULL },
 	/* Not libgomp's: they are for libomp, or for tools. */
-	{ "OMP_TOOL", "enabled|disabled", NULL },
-	{ "OMP_TOOL_LIBRARIES", ".*", NULL },
-	{ "KMP_BLOCKTIME", "[0-9]{1,6}|infinite", NULL },
-	{ "KMP_WARNINGS", ".*", NULL },
+	{ "OMP_TOOL", "enabled|disabled", NULL, NULL },
+	{ "OMP_TOOL_LIBRARIES", ".*", NULL, NULL },
+	{ "KMP_BLOCKTIME", "[0-9]{1,6}|infinite", NULL, NULL },
+	{ "KMP_WARNINGS", ".*", NULL, NULL },
 };
 
 static int is_whole_match(const char *pattern, const char *value)
@@ -70,6 +71,7 @@ static int is_taken(const char *variable)
 
 		if (strncmp(setting->name, variable, n) == 0 && !setting->name[n] &&
 			(!setting->with || getenv(setting->with)) &&
+			(!setting->without || !getenv(setting->without)) &&
 			is_whole_match(setting->values, value))
 			return 1;
 	}

@@ -33,9 +33,22 @@ wrong_decisions() {
 	done
 }
 
+# alike: the settings that both runtimes take alike, and those of how many threads there are in pairs, too.
+alike() {
+	sed -n 's/^alike //p' "$list"
+	sed -n 's/^native //p' "$list" >native
+	grep -E '^alike OMP_(NUM_THREADS|THREAD_LIMIT|NESTED|MAX_ACTIVE_LEVELS)=' "$list" | awk -F '[ =]' '$3 != 100 {
+		for (i = 0; i < n; i++)
+			if (name[i] != $2)
+				print setting[i], $2 "=" $3
+		name[n] = $2
+		setting[n++] = $2 "=" $3
+	}' | grep -vxFf native
+}
+
 # differences: the settings with which the program does something else with the libgomp.so.1 of the folder `link`.
 differences() {
-	sed -n 's/^alike //p' "$list" | while read -r settings; do
+	alike | while read -r settings; do
 		alone=$(with "$settings" ./settings)
 		on_libomp=$(with "OMP_SCHEDULE=dynamic,1 KMP_WARNINGS=0 LD_LIBRARY_PATH=$live_folder/link $settings" ./settings)
 		[ "$alone" = "$on_libomp" ] || echo "$settings: $alone | $on_libomp"
