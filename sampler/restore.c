@@ -68,18 +68,21 @@ static void remove_preloaded(char **entry)
 	remove_items(entry, from, at + strlen(stand_in));
 }
 
-/* Removes the variables that the entry of RESTORE_VARIABLE names, and then itself. */
-static void remove_named(char **environment, char **entry)
+/*
+ * Removes the variables that the entry of RESTORE_VARIABLE lists, and then itself. One that the program has given
+ * another value stays.
+ */
+static void remove_listed(char **environment, char **entry)
 {
-	const char *name = strchr(*entry, '=') + 1;
+	const char *variable = strchr(*entry, '=') + 1;
 
-	while (*name) {
-		size_t n = strcspn(name, ":");
-		char **named = n ? find(environment, name, n) : NULL;
+	while (*variable) {
+		size_t n = strcspn(variable, ":");
+		char **listed = find(environment, variable, strcspn(variable, "="));
 
-		if (named)
-			remove_entry(named);
-		name += n + (name[n] == ':');
+		if (listed && strncmp(*listed, variable, n) == 0 && !(*listed)[n])
+			remove_entry(listed);
+		variable += n + (variable[n] == ':');
 	}
 	remove_entry(find(environment, RESTORE_VARIABLE, sizeof(RESTORE_VARIABLE) - 1));
 }
@@ -95,7 +98,7 @@ void restore_environment(char **environment)
 		return;
 	path = find(environment, "LD_LIBRARY_PATH", sizeof("LD_LIBRARY_PATH") - 1);
 	if (!path || !remove_folder(path)) {
-		remove_named(environment, entry);
+		remove_listed(environment, entry);
 		return;
 	}
 	path = find(environment, "LD_PRELOAD", sizeof("LD_PRELOAD") - 1);

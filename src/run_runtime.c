@@ -251,7 +251,7 @@ void run_runtime_remove_folder(struct run_runtime *runtime)
 	runtime->folder[0] = '\0';
 }
 
-/* Sets a variable that the user has not set, and notes so. */
+/* Sets a variable that the user has not set, and notes it with its value. */
 static void set_unset(const char *name, const char *value, char *list, size_t bytes)
 {
 	size_t used = strlen(list);
@@ -259,7 +259,7 @@ static void set_unset(const char *name, const char *value, char *list, size_t by
 	if (getenv(name))
 		return;
 	setenv(name, value, 1);
-	snprintf(list + used, bytes - used, ":%s", name);
+	snprintf(list + used, bytes - used, ":%s=%s", name, value);
 }
 
 void run_runtime_set_environment(const struct run_runtime *runtime)

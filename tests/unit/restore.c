@@ -12,7 +12,7 @@
 
 enum { MOST = 8 };
 
-#define MARK      "OMPPROF_FOR_ONE=:OMP_SCHEDULE:KMP_WARNINGS"
+#define MARK      "OMPPROF_FOR_ONE=:OMP_SCHEDULE=dynamic,1:KMP_WARNINGS=0"
 #define FOLDER    "LD_LIBRARY_PATH=/tmp/ompprof-libomp-1-abcdef"
 #define OURS      "/x/libompprof.so"
 #define PRELOADED "LD_PRELOAD=" OURS ":/y/libomp.so.5:/x/ompprof/stand-in-libgomp.so"
@@ -40,12 +40,15 @@ static const struct row rows[] = {
 	{ "a child with a path of its own", { "LD_LIBRARY_PATH=/one", MARK, "KMP_WARNINGS=0" },
 		{ "LD_LIBRARY_PATH=/one" } },
 	{ "a child of a program whose user had set one",
-		{ "OMP_SCHEDULE=guided", "OMPPROF_FOR_ONE=:KMP_WARNINGS", "KMP_WARNINGS=0" },
+		{ "OMP_SCHEDULE=guided", "OMPPROF_FOR_ONE=:KMP_WARNINGS=0", "KMP_WARNINGS=0" },
 		{ "OMP_SCHEDULE=guided" } },
+	{ "a child to which the program gives other values",
+		{ "OMP_SCHEDULE=dynamic,10", MARK, "KMP_WARNINGS=" },
+		{ "OMP_SCHEDULE=dynamic,10", "KMP_WARNINGS=" } },
 	{ "a user who had set all", { "OMP_SCHEDULE=static", "OMPPROF_FOR_ONE=" },
 		{ "OMP_SCHEDULE=static" } },
-	{ "names that begin alike", { "OMP_SCHEDULE_X=1", MARK, "LD_LIBRARY_PATHS=/a" },
-		{ "OMP_SCHEDULE_X=1", "LD_LIBRARY_PATHS=/a" } },
+	{ "names that begin alike", { "OMP_SCHEDULE_X=dynamic,1", MARK, "LD_LIBRARY_PATHS=/a" },
+		{ "OMP_SCHEDULE_X=dynamic,1", "LD_LIBRARY_PATHS=/a" } },
 	{ "an empty environment", { NULL }, { NULL } },
 };
 
