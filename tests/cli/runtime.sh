@@ -156,10 +156,11 @@ is "OMP_SCHEDULE of the user stays" "$(OMP_SCHEDULE=guided,7 "$ompprof" run -q -
 is "nothing is loaded into what needs no libgomp" "$("$ompprof" run -q -o out grep -c 'libomp[.]' /proc/self/maps |
 	head -n 1)" 0
 is "no folder stays" "$(ls "$TMPDIR")" ""
-status "$ompprof" run -q --runtime=libomp -o out sh -c 'kill -KILL $$' >/dev/null
+status "$ompprof" run -q --runtime=libomp -o out sh -c 'ls "$TMPDIR" >made; kill -KILL $$' >/dev/null
+is "... while a program runs there is one" "$(grep -c ompprof-libomp made)" 1
 is "... nor after a program that was killed" "$(ls "$TMPDIR")" ""
-status "$ompprof" run -q --runtime=libomp -o none ./no-such >/dev/null
-is "... nor after one that cannot be started" "$(ls "$TMPDIR")" ""
+gcc_build dangling constructs.c -DPROVEN -Wl,--dynamic-linker=/no/such || broken "cannot build constructs.c"
+is "... nor after one that cannot be started" "$(status "$ompprof" run -q -o none ./dangling; ls "$TMPDIR")" 127
 # kill_it SIGNAL: sends it to the command while its program runs.
 kill_it() {
 	rm -f ready
