@@ -43,11 +43,15 @@ static int has_sender(const siginfo_t *info)
 	return info->si_code == SI_USER || info->si_code == SI_QUEUE || info->si_code == SI_TKILL;
 }
 
-/* Whether all of the group have got it. */
+/*
+ * Whether all of the group have got it. When the terminal is gone the kernel sends SIGHUP to the leader of the session
+ * alone, and to the group when the leader has ended.
+ */
 static int is_the_groups(int number, const siginfo_t *info)
 {
 	if (!has_sender(info))
-		return IS_AMONG(number, from_terminal);
+		return IS_AMONG(number, from_terminal) ||
+		       (number == SIGHUP && getsid(0) != getpid());
 	return info->si_pid == state.child || (state.view && info->si_pid == state.view);
 }
 

@@ -5,7 +5,7 @@
  * Used by run_child.c, and by the live view, which is a process of the same run.
  *
  * Not passed on, as the program has them already or they are not meant for it:
- * - SIGINT and SIGQUIT from the terminal, which sends them to the whole group,
+ * - SIGINT and SIGQUIT from the terminal, which sends them to the whole group, and SIGHUP where it ends,
  * - what the program itself sends, or the view, which both send to the group,
  * - what this process does to itself: a fault, abort(3), a pipe that nobody reads, a file that gets too large.
  */

@@ -4,6 +4,7 @@
  *	signals catch FILE             prints each signal that comes, and how; SIGUSR2 ends it with status 7
  *	signals send PID NUMBER VALUE  queues a signal with a value
  *	signals press FILE COMMAND...  gives COMMAND a terminal, on which Ctrl-C and Ctrl-\ are pressed
+ *	signals hangup FILE COMMAND... gives COMMAND a terminal that goes away; then SIGUSR2 comes to the group
  *	signals blocked COMMAND...     executes COMMAND with all signals blocked
  * FILE is made by `catch` when it is ready. It opens no descriptor and waits for signals that are blocked.
  */
@@ -72,6 +73,23 @@ static int press(const char *ready, char **argv)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
 }
 
+static int hang_up(const char *ready, char **argv)
+{
+	int terminal;
+	pid_t pid = forkpty(&terminal, NULL, NULL, NULL);
+
+	if (pid == 0) {
+		execv(argv[0], argv);
+		_exit(127);
+	}
+	await_file(ready);
+	close(terminal);
+	usleep(300000);
+	kill(-pid, SIGUSR2);
+	waitpid(pid, NULL, 0);
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	sigset_t all;
@@ -83,6 +101,8 @@ int main(int argc, char **argv)
 			       (union sigval){ .sival_int = atoi(argv[4]) }) != 0;
 	if (argc > 3 && strcmp(argv[1], "press") == 0)
 		return press(argv[2], argv + 3);
+	if (argc > 3 && strcmp(argv[1], "hangup") == 0)
+		return hang_up(argv[2], argv + 3);
 	if (argc > 2 && strcmp(argv[1], "blocked") == 0) {
 		sigfillset(&all);
 		sigprocmask(SIG_BLOCK, &all, NULL);

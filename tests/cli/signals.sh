@@ -111,6 +111,21 @@ for command in "run -q -o p --" "scale -q -t 1 -o s --"; do
 	# shellcheck disable=SC2086
 	is "keys: $command: once" "$(press "$ompprof" $command "$signals" catch ready)" "2 3 12 7"
 done
+# hang_up SHELL COMMAND...: what the program gets where the terminal of this shell's words goes away.
+hang_up() {
+	rm -f ready out
+	shell=$1
+	shift
+	"$signals" hangup ready /bin/sh -c "$shell" - "$@"
+	until_so grep -qx 12 out
+	sort -n out | tr '\n' ' '
+}
+for shell in '"$@" >out; :' 'exec "$@" >out'; do
+	alone=$(hang_up "$shell" "$signals" catch ready)
+	is "a terminal that goes away, $shell: once" "$(hang_up "$shell" "$ompprof" run -q -o "p-${shell%% *}" "$signals" catch ready)" \
+		"$alone"
+	is "... as alone" "$alone" "1 12 "
+done
 # A program that signals its group has got that itself.
 got=0
 setsid "$ompprof" run -q -o p sh -c 'trap "echo caught" USR1; kill -USR1 0; sleep 0.3; exit 4' >out 2>err || got=$?
