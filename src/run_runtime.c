@@ -287,6 +287,8 @@ void run_runtime_print(const struct run_runtime *runtime, int is_verbose)
 {
 	if (is_verbose && runtime->how == RUN_RUNTIME_LATE)
 		message("what loads GCC's libgomp gets LLVM's libomp, '%s'", runtime->libomp);
+	if (!runtime->program[0] && runtime->reason[0])
+		message("nothing runs on LLVM's libomp: %s", runtime->reason);
 	if (!runtime->program[0])
 		return;
 	if (runtime->how == RUN_RUNTIME_NATIVE && runtime->reason[0])

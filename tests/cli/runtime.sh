@@ -202,6 +202,8 @@ rm -r "${TMPDIR:?}/$name"-*
 # What cannot have a folder runs natively.
 TMPDIR=$live_folder/tmp/none gcc_run "" ./program
 gcc_judge "no folder for temporary files" "" "./program' runs on GCC's libgomp.*cannot make a folder in"
+TMPDIR=$live_folder/tmp/none status "$ompprof" run --runtime=libomp -o out true >/dev/null
+check "... for nobody knows what" grep -q "^ompprof: nothing runs on LLVM's libomp: cannot make a folder in" messages
 
 # --- no libomp at all: in a name space of its own, where folders are hidden
 mkdir empty
