@@ -46,6 +46,14 @@ static void put_known(
 		json_null(json, key);
 }
 
+static void put_known_seconds(struct json *json, int is_known, const char *key, uint64_t ns)
+{
+	if (is_known)
+		json_seconds(json, key, ns);
+	else
+		json_null(json, key);
+}
+
 /* A cause has a key; those of MPI and of devices are there only where these were used. */
 static void put_cause(struct json *json, const struct metrics *metrics, size_t cause,
 	uint64_t thread_ns, int is_known)
@@ -132,13 +140,15 @@ static void put_summary(struct json *json, const struct report *report)
 {
 	const struct metrics *metrics = &report->metrics;
 	uint64_t unblamed_ns, wait_ns = report_waiting(report, &unblamed_ns);
+	int is_known = are_causes_known(report);
 
 	json_object(json, "summary");
 	json_seconds(json, "wall_s", metrics->wall_ns);
 	put_causes(json, report);
-	json_seconds(json, "serial_wall_s", metrics_wall(metrics, metrics->serial_ns));
-	json_seconds(json, "wait_s", wait_ns);
-	json_seconds(json, "unblamed_s", unblamed_ns);
+	put_known_seconds(
+		json, is_known, "serial_wall_s", metrics_wall(metrics, metrics->serial_ns));
+	put_known_seconds(json, is_known, "wait_s", wait_ns);
+	put_known_seconds(json, is_known, "unblamed_s", unblamed_ns);
 	put_factors(json, report);
 	if (!report_has_causes(report) && !report->is_event)
 		put_classes(json, report);
