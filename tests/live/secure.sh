@@ -76,7 +76,7 @@ gcc -o "$live_folder/spared" "$live_folder/spared.c" -Wl,--no-as-needed "$librar
 	broken "cannot compile spared.c"
 for mode in 755 4755; do
 	chmod $mode "$live_folder/spared"
-	OMPPROF_FOR_ONE=:SPARED SPARED=1 $as_nobody "$live_folder/spared"
+	OMPPROF_FOR_ONE=:SPARED=1 SPARED=1 $as_nobody "$live_folder/spared"
 done >"$live_folder/said"
 is "a variable is taken away from a program as any other, and left to one that is set-user-ID" \
 	"$(cat "$live_folder/said")" "it is gone
