@@ -33,28 +33,6 @@ static int refuse(const char *word, int error)
 	return run_status_of_error(error);
 }
 
-/* Where the shell or the kernel finds the word itself, interpreters left alone. */
-static int find_word(const char *word, char *path, size_t bytes)
-{
-	const char *list = getenv("PATH");
-	struct stat st;
-
-	if (strchr(word, '/')) {
-		snprintf(path, bytes, "%s", word);
-		return stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, X_OK) == 0 ? 0
-											      : -1;
-	}
-	for (list = list ? list : "/bin:/usr/bin"; list;
-		list = strchr(list, ':') ? strchr(list, ':') + 1 : NULL) {
-		int n = (int)strcspn(list, ":");
-
-		snprintf(path, bytes, "%.*s/%s", n ? n : 1, n ? list : ".", word);
-		if (stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, X_OK) == 0)
-			return 0;
-	}
-	return -1;
-}
-
 /* Whether execvp, as the kernel does not know the file, gives it to the shell. */
 static int is_for_shell(const char *path)
 {
@@ -75,7 +53,7 @@ static int find_program(struct doctor *doctor, const char *word, char *path, siz
 {
 	char name[PATH_MAX], next[PATH_MAX];
 
-	if (find_word(word, path, bytes) != 0)
+	if (run_program_in_path(word, path, bytes) != 0)
 		return refuse(word, find_error(word));
 	snprintf(name, sizeof(name), "%s", path);
 	for (int i = 0; i < INTERPRETERS_MOST; i++) {
@@ -88,7 +66,7 @@ static int find_program(struct doctor *doctor, const char *word, char *path, siz
 			return 0;
 		if (!is_script)
 			snprintf(next, sizeof(next), "/bin/sh");
-		if (find_word(next, path, bytes) != 0) {
+		if (run_program_in_path(next, path, bytes) != 0) {
 			message("cannot run '%s': its interpreter '%s' is not there", word, next);
 			return RUN_NOT_FOUND;
 		}

@@ -20,8 +20,7 @@ static int is_executable_file(const char *path)
 	return stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, X_OK) == 0;
 }
 
-/* As execvp does: a word without a slash is looked up in PATH. */
-static int find_in_path(const char *word, char *path, size_t bytes)
+int run_program_in_path(const char *word, char *path, size_t bytes)
 {
 	const char *list = getenv("PATH");
 
@@ -76,7 +75,7 @@ int run_program_follow(const char *word, char *path, size_t bytes, int *is_scrip
 	for (int i = 0; i < MAX_INTERPRETERS; i++) {
 		int kind;
 
-		if (find_in_path(name, path, bytes) != 0)
+		if (run_program_in_path(name, path, bytes) != 0)
 			return -1;
 		kind = run_program_interpreter(path, name, sizeof(name));
 		if (kind != RUN_PROGRAM_SCRIPT)

@@ -105,6 +105,9 @@ void run_prepend(const char *name, const char *item, char separator);
  */
 void run_prepend_for_glibc(const char *name, const char *path);
 
+/* The file that execvp executes for the word: one without a slash is looked up in PATH. Returns 0, or -1 for none. */
+int run_program_in_path(const char *word, char *path, size_t bytes);
+
 enum { RUN_PROGRAM_UNREADABLE = 1, RUN_PROGRAM_SCRIPT };
 
 /*
