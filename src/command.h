@@ -7,6 +7,7 @@
 #define OMPPROF_COMMAND_H
 
 #include "src/options.h"
+#include "src/status.h"
 
 struct command {
 	const char *name;
@@ -41,7 +42,5 @@ const struct command *command_find(const char *name);
 
 /* `ompprof COMMAND`: runs argv as `ompprof run` does and prints the summary on stderr. */
 int command_run_summary(char **argv);
-
-enum { STATUS_OK = 0, STATUS_FAILURE = 1, STATUS_USAGE = 2 };
 
 #endif

@@ -2,10 +2,10 @@
 /* The page of a report, into a file or to standard output; see html.h. */
 #include <stdlib.h>
 
-#include "src/command.h"
 #include "src/html.h"
 #include "src/message.h"
 #include "src/save.h"
+#include "src/status.h"
 
 enum { N_PARTS = 4 };
 

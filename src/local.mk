@@ -244,6 +244,7 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/source_doubt.c \
 	%D%/source_doubt.h \
 	%D%/source_find.c \
+	%D%/status.h \
 	%D%/symbols.h \
 	%D%/symbols_cache.c \
 	%D%/symbols_dwarf.c \

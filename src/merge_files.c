@@ -6,12 +6,12 @@
 #include <string.h>
 
 #include "profile/merged.h"
-#include "src/command.h"
 #include "src/in_order.h"
 #include "src/merge_parts.h"
 #include "src/message.h"
 #include "src/progress.h"
 #include "src/save.h"
+#include "src/status.h"
 
 /* Two machines' part of a job begin within this time. */
 #define MOST_APART_NS 60000000000u

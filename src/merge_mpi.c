@@ -8,9 +8,9 @@
 #include <stdlib.h>
 
 #include "profile/launcher.h"
-#include "src/command.h"
 #include "src/merge_files.h"
 #include "src/message.h"
+#include "src/status.h"
 
 /* Bytes of one message: counts are ints. */
 enum { MOST_BYTES = INT_MAX };

@@ -5,9 +5,9 @@
 
 #include "profile/merged.h"
 #include "profile/part.h"
-#include "src/command.h"
 #include "src/in_order.h"
 #include "src/merge_parts.h"
+#include "src/status.h"
 
 /* A header that no reader takes is no profile's. Returns 0, or -1 with *diag set. */
 static int check_header(const struct profile_bytes *file, const char *path, struct diag *diag)

@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "src/command.h"
 #include "src/report_text.h"
+#include "src/status.h"
 
 void message(const char *format, ...)
 {

@@ -6,8 +6,8 @@
 #include <limits.h>
 #include <string.h>
 
-#include "src/command.h"
 #include "src/message.h"
+#include "src/status.h"
 
 const struct option_row options_help_row = OPTION_FLAG('h', "help", "show this text");
 

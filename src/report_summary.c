@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The summary after a run; see report.h. */
-#include "src/command.h"
 #include "src/message.h"
 #include "src/view.h"
+#include "src/status.h"
 
 int report_summary(const char *path, FILE *out)
 {

@@ -17,8 +17,8 @@
 
 #include "profile/merged.h"
 #include "profile/part.h"
-#include "src/command.h"
 #include "src/merge_files.h"
+#include "src/status.h"
 #include "tests/unit/scenes.h"
 
 enum { MEGABYTE = 1 << 20 };
