@@ -24,6 +24,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* The file in a folder of profiles that says whose run they are of. */
+#define PROFILE_JOB_MARKER ".ompprof-job"
+
 #define PROFILE_MAGIC         "OMPPROF\n"
 #define PROFILE_VERSION       5
 #define PROFILE_VERSION_READ  4 /* the oldest that is read: it has no timelines and no moments */

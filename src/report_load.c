@@ -10,7 +10,6 @@
 #include <sys/stat.h>
 
 #include "src/progress.h"
-#include "src/run_marker.h"
 
 void report_look_up(
 	void *data, const struct symbols_object *object, uint64_t addr, struct symbols_at *at)
@@ -173,7 +172,7 @@ static int load_one(
  */
 static const char *find_cache_folder(struct report *report, const char *path)
 {
-	char marker[sizeof(report->cache_folder) + sizeof(RUN_MARKER_NAME) + 1];
+	char marker[sizeof(report->cache_folder) + sizeof(PROFILE_JOB_MARKER) + 1];
 	size_t n = strlen(path);
 	const char *slash;
 	struct stat st;
@@ -186,7 +185,7 @@ static const char *find_cache_folder(struct report *report, const char *path)
 	slash = strrchr(path, '/');
 	snprintf(report->cache_folder, sizeof(report->cache_folder), "%.*s",
 		slash ? (int)(slash - path) + 1 : 1, slash ? path : ".");
-	snprintf(marker, sizeof(marker), "%s/%s", report->cache_folder, RUN_MARKER_NAME);
+	snprintf(marker, sizeof(marker), "%s/%s", report->cache_folder, PROFILE_JOB_MARKER);
 	return lstat(marker, &st) == 0 ? report->cache_folder : NULL;
 }
 

@@ -2,7 +2,6 @@
 /* The options of ompprof report; see report_request.h. */
 #include "src/report_request.h"
 
-#include "src/command.h"
 #include "src/message.h"
 
 enum option_code {

@@ -12,6 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "profile/layout.h"
+
 /* Launchers start the processes of a job within this time. */
 #define YOUNG_NS 60000000000u
 
@@ -106,7 +108,7 @@ void run_marker_make(struct run_marker *marker, const struct launcher *launcher)
 
 static void marker_path(char path[PATH_BYTES], const char *folder, const char *suffix)
 {
-	snprintf(path, PATH_BYTES, "%s/%s%s", folder, RUN_MARKER_NAME, suffix);
+	snprintf(path, PATH_BYTES, "%s/%s%s", folder, PROFILE_JOB_MARKER, suffix);
 }
 
 /* Opens a file that another user may have put there: neither a link, nor anything that one could wait for. */

@@ -11,8 +11,6 @@
 
 #include "profile/launcher.h"
 
-#define RUN_MARKER_NAME ".ompprof-job"
-
 /* A process, told from a later one with the same number. */
 struct run_process {
 	int pid;        /* 0 none */

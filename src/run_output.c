@@ -42,7 +42,7 @@ enum found { FOUND_NOTHING, FOUND_EMPTY, FOUND_PROFILES, FOUND_OTHER };
 /* Of a file that is ours beside profiles: a marker, or what reports keep. */
 static int is_marker_name(const char *name)
 {
-	return strncmp(name, RUN_MARKER_NAME, strlen(RUN_MARKER_NAME)) == 0 ||
+	return strncmp(name, PROFILE_JOB_MARKER, strlen(PROFILE_JOB_MARKER)) == 0 ||
 	       cache_is_file_name(name);
 }
 
@@ -208,7 +208,7 @@ static void take_back(const struct run_output *output)
 {
 	char marker[4200];
 
-	snprintf(marker, sizeof(marker), "%s/%s", output->path, RUN_MARKER_NAME);
+	snprintf(marker, sizeof(marker), "%s/%s", output->path, PROFILE_JOB_MARKER);
 	unlink(marker);
 	if (output->is_made)
 		rmdir(output->path);
@@ -231,7 +231,7 @@ static int check_owner(const struct run_output *output, struct diag *diag)
 	char marker[4200];
 	struct stat st;
 
-	snprintf(marker, sizeof(marker), "%s/%s", output->path, RUN_MARKER_NAME);
+	snprintf(marker, sizeof(marker), "%s/%s", output->path, PROFILE_JOB_MARKER);
 	if (lstat(marker, &st) != 0 || !is_of(st.st_uid, output->path))
 		return diag_set(diag, "cannot write to '%s': it is another user's", output->path);
 	if (output->is_moved &&

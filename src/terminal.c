@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "src/command.h"
+#include "src/status.h"
 #include "src/message.h"
 #include "src/terminal_ascii.h"
 
