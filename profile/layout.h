@@ -27,6 +27,9 @@
 /* The file in a folder of profiles that says whose run they are of. */
 #define PROFILE_JOB_MARKER ".ompprof-job"
 
+/* The folder that `ompprof run` writes and the other commands read, if none is named. */
+#define PROFILE_DEFAULT_FOLDER "ompprof.out"
+
 #define PROFILE_MAGIC         "OMPPROF\n"
 #define PROFILE_VERSION       5
 #define PROFILE_VERSION_READ  4 /* the oldest that is read: it has no timelines and no moments */

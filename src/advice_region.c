@@ -4,7 +4,6 @@
 
 #include <stdio.h>
 
-#include "src/report.h"
 #include "src/report_text.h"
 
 int advice_is_tiny(const struct metrics_region *region)

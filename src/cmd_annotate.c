@@ -122,7 +122,7 @@ static int read_request(struct request *request, int argc, char **argv)
 	int status;
 
 	*request = (struct request){
-		.input = REPORT_DEFAULT_INPUT,
+		.input = PROFILE_DEFAULT_FOLDER,
 		.report.symbols = SYMBOLS_OPTIONS_DEFAULT,
 		.options = { .context = ANNOTATE_CONTEXT_DEFAULT,
 			.objdump = objdump && objdump[0] ? objdump : NULL },

@@ -157,8 +157,8 @@ static int read_request(struct request *request, int argc, char **argv)
 {
 	int status;
 
-	*request = (struct request){ .before = REPORT_DEFAULT_INPUT ".old",
-		.after = REPORT_DEFAULT_INPUT,
+	*request = (struct request){ .before = PROFILE_DEFAULT_FOLDER ".old",
+		.after = PROFILE_DEFAULT_FOLDER,
 		.by = -1,
 		.report.symbols = SYMBOLS_OPTIONS_DEFAULT,
 		.table = TABLE_OPTIONS_DEFAULT };

@@ -8,6 +8,7 @@
 #include "src/message.h"
 #include "src/progress.h"
 #include "src/shared_options.h"
+#include "src/own_files.h"
 
 enum option_code {
 	OPTION_METRIC = 256,
@@ -201,7 +202,8 @@ static int save(const struct request *request, const struct report *report, stru
 static int run(int argc, char **argv)
 {
 	struct request request = {
-		.input = REPORT_DEFAULT_INPUT,
+		.output.is_own = own_file_is,
+		.input = PROFILE_DEFAULT_FOLDER,
 		.options.metric = -1,
 		.report.symbols = SYMBOLS_OPTIONS_DEFAULT,
 	};

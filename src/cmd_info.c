@@ -114,7 +114,7 @@ static int show(const struct request *request)
 
 static int run(int argc, char **argv)
 {
-	struct request request = { .input = REPORT_DEFAULT_INPUT };
+	struct request request = { .input = PROFILE_DEFAULT_FOLDER };
 	int status = options_read(&table, &argc, &argv, take, &request);
 
 	return status == OPTIONS_GO_ON ? show(&request) : status;

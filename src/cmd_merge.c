@@ -12,6 +12,7 @@
 #include "src/progress.h"
 #include "src/report.h"
 #include "src/shared_options.h"
+#include "src/own_files.h"
 
 enum option_code { OPTION_JOBS = 256 };
 
@@ -61,10 +62,11 @@ static int take(void *data, int code, const char *text, int word)
 
 int merge_main(int argc, char **argv, const struct merge_ranks *ranks)
 {
-	static char default_input[] = REPORT_DEFAULT_INPUT;
+	static char default_input[] = PROFILE_DEFAULT_FOLDER;
 	char *default_inputs[] = { default_input };
-	struct merge_request request = { .output = {
-						 .path = MERGE_DEFAULT_OUTPUT, .is_merged = 1 } };
+	struct merge_request request = {
+		.output = { .path = MERGE_DEFAULT_OUTPUT, .is_merged = 1, .is_own = own_file_is }
+	};
 	int status = options_read(&table, &argc, &argv, take, &request);
 
 	if (status != OPTIONS_GO_ON)

@@ -347,7 +347,7 @@ static int run(const struct run_options *options, char **argv)
 
 static int run_command(int argc, char **argv)
 {
-	struct run_options options = { .output = REPORT_DEFAULT_INPUT, .runtime = "auto" };
+	struct run_options options = { .output = PROFILE_DEFAULT_FOLDER, .runtime = "auto" };
 	int status = options_read(&table, &argc, &argv, take_option, &options);
 
 	if (status != OPTIONS_GO_ON)
@@ -361,7 +361,7 @@ static int run_command(int argc, char **argv)
 int command_run_summary(char **argv)
 {
 	struct run_options options = {
-		.output = REPORT_DEFAULT_INPUT, .runtime = "auto", .has_summary = 1
+		.output = PROFILE_DEFAULT_FOLDER, .runtime = "auto", .has_summary = 1
 	};
 
 	return run(&options, argv);

@@ -6,6 +6,7 @@
 #include "profile/event_names.h"
 #include "src/info.h"
 #include "src/report_json.h"
+#include "src/report_runtime.h"
 
 /* null for "" */
 static void put_text(struct json *json, const char *key, const char *text)

@@ -12,6 +12,7 @@
 #include "src/phases.h"
 #include "src/report.h"
 #include "src/report_text.h"
+#include "src/report_runtime.h"
 
 enum { COLUMNS = 80, LABEL_COLUMNS = 12 };
 

@@ -198,6 +198,7 @@ noinst_LIBRARIES += %D%/libcommand.a
 	%D%/report_request.h \
 	%D%/report_request_check.c \
 	%D%/report_runtime.c \
+	%D%/report_runtime.h \
 	%D%/report_threads.c \
 	%D%/report_totals.c \
 	%D%/report_summary.c \

@@ -20,8 +20,6 @@
 #include "src/symbols.h"
 #include "src/time_range.h"
 
-#define REPORT_DEFAULT_INPUT "ompprof.out"
-
 struct report_options {
 	enum tree_view view;
 	int by_thread;
@@ -222,11 +220,5 @@ extern const char *const report_view_words[];
  * is that of weight.
  */
 const char *report_warning(const struct report *report, size_t i, char *text, size_t text_bytes);
-
-/* The path of GCC's libgomp, which has no OMPT, if the program has loaded it; else NULL. */
-const char *report_libgomp(const struct profile *profile);
-
-/* Whether a libomp was in the place of GCC's libgomp, for which the program is built. */
-int report_is_exchanged(const struct profile *profile);
 
 #endif

@@ -3,6 +3,7 @@
 #include "src/report_request.h"
 
 #include "src/message.h"
+#include "src/own_files.h"
 
 enum option_code {
 	OPTION_TREE = 256,
@@ -194,7 +195,8 @@ int report_request_read(struct report_request *request, int argc, char **argv)
 	int status;
 
 	*request = (struct report_request){
-		.input = REPORT_DEFAULT_INPUT,
+		.input = PROFILE_DEFAULT_FOLDER,
+		.html.is_own = own_file_is,
 		.report.symbols = SYMBOLS_OPTIONS_DEFAULT,
 		.options.table = TABLE_OPTIONS_DEFAULT,
 	};

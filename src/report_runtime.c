@@ -3,8 +3,7 @@
 #include <string.h>
 
 #include "src/names_sites.h"
-#include "src/report.h"
-#include "src/run_runtime.h"
+#include "src/report_runtime.h"
 
 const char *report_libgomp(const struct profile *profile)
 {

@@ -6,6 +6,7 @@
 #include "src/names_sites.h"
 #include "src/report_text.h"
 #include "src/report_warnings_parts.h"
+#include "src/report_runtime.h"
 
 /* Below this many samples the error of a 10 % share is more than 3 %. */
 enum {

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "src/run_runtime.h"
+#include "src/report_runtime.h"
 
 /* Letters that mkdtemp makes up. */
 enum { MADE_UP = 6, PREFIX_BYTES = 128 };

@@ -8,9 +8,9 @@
 
 #include "profile/reader.h"
 #include "src/message.h"
-#include "src/report.h"
 #include "src/run.h"
 #include "src/run_proof.h"
+#include "src/report_runtime.h"
 
 /* How often and how long is looked for the other ranks of a job: half a second in all. */
 enum { AWAIT_TIMES = 50, AWAIT_US = 10000 };
@@ -200,7 +200,7 @@ static void print_line(const struct run_options *options, const struct run_outpu
 {
 	struct result result = sum_up(list, output);
 	const struct profile_entry *most = &list->entries[profile_list_most(list)];
-	int is_default = strcmp(options->output, REPORT_DEFAULT_INPUT) == 0;
+	int is_default = strcmp(options->output, PROFILE_DEFAULT_FOLDER) == 0;
 	int is_whole = (most->header.flags & PROFILE_COMPLETE) || result.n_running;
 	char processes[64], how[64];
 

@@ -14,6 +14,7 @@
 #include "src/message.h"
 #include "src/run_folder.h"
 #include "src/run_proof.h"
+#include "src/report_runtime.h"
 
 static int is(const char *wanted, const char *word)
 {

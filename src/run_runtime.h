@@ -43,12 +43,6 @@
 
 #define LIBGOMP_NAME "libgomp.so.1"
 
-/* How the folder with the link is named in the folder for temporary files. */
-#define RUN_RUNTIME_FOLDER "/ompprof-libomp-"
-
-/* The empty library that keeps libgomp away. */
-#define RUN_RUNTIME_STAND_IN "stand-in-libgomp.so"
-
 /* What is done about the runtime. */
 enum run_runtime_how {
 	RUN_RUNTIME_OWN,       /* nothing, and the program needs nothing */

@@ -10,7 +10,6 @@
 
 #include "profile/layout.h"
 #include "profile/merged.h"
-#include "src/own_files.h"
 #include "src/save.h"
 
 struct content {
@@ -178,7 +177,7 @@ static int check_former(const struct save_place *place, struct diag *diag)
 		return diag_set(diag, "cannot write '%s': it is a profile", place->path);
 	if (access(place->path, W_OK) != 0)
 		return fail(place->path, errno, diag);
-	if (place->is_forced || own_file_is(place->path))
+	if (place->is_forced || (place->is_own && place->is_own(place->path)))
 		return 0;
 	diag_set(diag, "cannot write '%s': it is there, and not a file that ompprof wrote",
 		place->path);

@@ -21,12 +21,15 @@ struct save_place {
 	const char *path; /* NULL or "-": standard output */
 	int is_forced;    /* a file that is not ompprof's own is replaced, too */
 	int is_merged;    /* a merged profile is written, and replaces one */
+
+	/* Whether a file that is there is ompprof's own; NULL: none is. */
+	int (*is_own)(const char *path);
 };
 
 /*
  * Writes to `path`; NULL or "-": to standard output. A file that is there keeps its mode, also through a link; a new one
  * has what the umask leaves. What is no regular file (a pipe, a device) is written to as it is. A file that
- * is not ompprof's own (own_files.h) is replaced only if that is forced, and a profile never. Returns 0, or -1 with
+ * is not ompprof's own (is_own) is replaced only if that is forced, and a profile never. Returns 0, or -1 with
  * *diag set.
  */
 int save_file(

@@ -135,7 +135,7 @@ int top_find(struct top_target *target, const char *what, struct diag *diag)
 	*target = (struct top_target){ 0 };
 	if (what && is_number(what) && stat(what, &st) != 0)
 		return find_process(target, what, diag);
-	if (!what && !is_live(REPORT_DEFAULT_INPUT)) {
+	if (!what && !is_live(PROFILE_DEFAULT_FOLDER)) {
 		size_t n = find_any(pid, sizeof(pid));
 
 		if (n == 1)
@@ -145,14 +145,14 @@ int top_find(struct top_target *target, const char *what, struct diag *diag)
 			diag_hint(diag, "say which: ompprof top PID");
 			return -1;
 		}
-		if (stat(REPORT_DEFAULT_INPUT, &st) != 0) {
+		if (stat(PROFILE_DEFAULT_FOLDER, &st) != 0) {
 			diag_set(diag, "cannot find a program that is being profiled");
 			diag_hint(diag, "%s", how);
 			return -1;
 		}
 	}
 	if (snprintf(target->path, sizeof(target->path), "%s",
-		    what ? what : REPORT_DEFAULT_INPUT) >= (int)sizeof(target->path))
+		    what ? what : PROFILE_DEFAULT_FOLDER) >= (int)sizeof(target->path))
 		return diag_set(diag, "cannot read '%s': %s", what, strerror(ENAMETOOLONG));
 	return 0;
 }

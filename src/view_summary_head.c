@@ -5,6 +5,7 @@
 #include "src/names_sites.h"
 #include "src/report_text.h"
 #include "src/view_summary_parts.h"
+#include "src/report_runtime.h"
 
 /* Columns of the command beside the run's figures. */
 enum { COMMAND_LEAST = 14 };

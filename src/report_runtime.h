@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which OpenMP runtime a program ran on, beside its name. */
+#ifndef OMPPROF_REPORT_RUNTIME_H
+#define OMPPROF_REPORT_RUNTIME_H
+
+#include "profile/reader.h"
+
+/* Begins the names of folders that hold one link, libgomp.so.1, to a libomp. */
+#define RUN_RUNTIME_FOLDER "/ompprof-libomp-"
+
+/* The file name of the empty libgomp.so.1. */
+#define RUN_RUNTIME_STAND_IN "stand-in-libgomp.so"
+
+/* The path of GCC's libgomp, which has no OMPT, if the program has loaded it; else NULL. */
+const char *report_libgomp(const struct profile *profile);
+
+/* Whether a libomp was in the place of GCC's libgomp, for which the program is built. */
+int report_is_exchanged(const struct profile *profile);
+
+#endif
