@@ -11,7 +11,7 @@
 
 #include "profile/plain_calls.h"
 #include "profile/writer.h"
-#include "sampler/enter.h"
+#include "sampler/adopt.h"
 #include "sampler/member.h"
 #include "sampler/mutex_quick.h"
 #include "sampler/output.h"

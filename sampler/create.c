@@ -16,6 +16,7 @@
 #include <threads.h>
 
 #include "sampler/self.h"
+#include "sampler/helper.h"
 #include "sampler/thread.h"
 #include "sampler/tool.h"
 #include "unwinder/walk.h"

@@ -24,10 +24,3 @@ void enter_settle(struct thread *thread)
 	if (thread_has_news(thread))
 		phase_follow(thread);
 }
-
-struct thread *enter_adopt(uint32_t type)
-{
-	if (tool_is_inherited())
-		tool_start();
-	return tool_is_on() ? thread_adopt(type) : NULL;
-}

@@ -30,13 +30,6 @@ void enter_forget_mutex(struct thread *thread);
  */
 void enter_settle(struct thread *thread);
 
-/*
- * The struct of a thread that never said thread_begin, the one that forked, in the child; NULL if the tool is
- * off or there is none.
- * Owning thread only.
- */
-struct thread *enter_adopt(uint32_t type);
-
 /* Keeps the handler out until leave. Owning thread only. */
 static inline void enter_as(struct thread *thread)
 {
@@ -66,21 +59,6 @@ static inline struct thread *enter(void)
 {
 	struct thread *thread = tool_is_on() ? thread_self() : NULL;
 
-	if (!thread)
-		return NULL;
-	enter_as(thread);
-	if (thread->asked.kind | thread->quick.phase | thread_has_news(thread))
-		enter_settle(thread);
-	return thread;
-}
-
-/* As enter, for the events that such a thread can begin with. Owning thread only. */
-static inline struct thread *enter_first(uint32_t type)
-{
-	struct thread *thread = tool_is_on() ? thread_self() : NULL;
-
-	if (!thread || !thread->is_openmp)
-		thread = enter_adopt(type);
 	if (!thread)
 		return NULL;
 	enter_as(thread);

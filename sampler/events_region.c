@@ -5,7 +5,7 @@
 
 #include "sampler/capture.h"
 #include "sampler/construct.h"
-#include "sampler/enter.h"
+#include "sampler/adopt.h"
 #include "sampler/events.h"
 #include "sampler/helper.h"
 #include "sampler/mask.h"

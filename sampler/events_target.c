@@ -7,7 +7,7 @@
 
 #include "profile/cct.h"
 #include "profile/writer.h"
-#include "sampler/enter.h"
+#include "sampler/adopt.h"
 #include "sampler/events.h"
 #include "sampler/path.h"
 #include "sampler/target.h"

@@ -5,12 +5,21 @@
 #include <dlfcn.h>
 #include <stddef.h>
 #include <unistd.h>
+#include <sys/auxv.h>
 
 #include "sampler/classify.h"
 #include "sampler/path.h"
 #include "sampler/tasks.h"
 #include "sampler/team.h"
 #include "sampler/tool.h"
+
+int tool_is_runtimes(const void *address)
+{
+	uint64_t at = (uint64_t)address, program = getauxval(AT_PHDR);
+
+	return at >= tool.runtime_lo && at < tool.runtime_hi &&
+	       (program < tool.runtime_lo || program >= tool.runtime_hi);
+}
 
 /* Whether the thread executes nothing but what the runtime begins a thread with. */
 static int has_begun(const struct thread *thread)

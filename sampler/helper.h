@@ -27,4 +27,11 @@ void helper_become(struct thread *thread);
 /* Its implicit task begins, in which it waits for tasks. Owning thread only. */
 void helper_begin(struct thread *thread, const ompt_data_t *task_data);
 
+/*
+ * Whether the address is in the runtime's own code. Of a runtime that is a part of the executable nothing is: code does
+ * not tell it from the program.
+ * Any thread.
+ */
+int tool_is_runtimes(const void *address);
+
 #endif

@@ -59,6 +59,8 @@ libcore_la_CFLAGS = $(INPROCESS_CFLAGS) -fno-stack-protector -fno-jump-tables -f
 
 lib_LTLIBRARIES += libompprof.la
 libompprof_la_SOURCES = \
+	%D%/adopt.c \
+	%D%/adopt.h \
 	%D%/callbacks.c \
 	%D%/callbacks.h \
 	%D%/clock_choose.c \

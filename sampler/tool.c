@@ -318,14 +318,6 @@ int tool_start(void)
 	return result;
 }
 
-int tool_is_runtimes(const void *address)
-{
-	uint64_t at = (uint64_t)address, program = getauxval(AT_PHDR);
-
-	return at >= tool.runtime_lo && at < tool.runtime_hi &&
-	       (program < tool.runtime_lo || program >= tool.runtime_hi);
-}
-
 void tool_describe_runtime(void)
 {
 	struct profile_header *header = writer_header();

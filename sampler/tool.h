@@ -155,13 +155,6 @@ int tool_start(void);
 int tool_is_inherited(void);
 
 /*
- * Whether the address is in the runtime's own code. Of a runtime that is a part of the executable nothing is: code does
- * not tell it from the program.
- * Any thread.
- */
-int tool_is_runtimes(const void *address);
-
-/*
  * Tells the profile of the runtime that is attached, if one is.
  * Any thread.
  */
