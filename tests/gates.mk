@@ -92,6 +92,7 @@ GATES = \
 	tests/gates/help.sh \
 	tests/gates/hygiene.sh \
 	tests/gates/imports.sh \
+	tests/gates/folders.txt \
 	tests/gates/includes.sh \
 	tests/gates/ompt.sh \
 	tests/gates/symbols.sh

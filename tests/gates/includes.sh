@@ -1,16 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Which part includes which: src -> attribution -> profile reader -> layout <- writer <- sampler ->
-# unwinder. What both halves need of profile/ (diag, event_names, frequency, launcher, perf_event) stands apart
-# and includes layout at most. The in-process parts know no libdw, no libunwind (but for the plug-in) and no src.
+# Which folder includes which: folders.txt has a line for each, and a folder may name only folders above it, so that
+# there is no circle. The in-process folders know no libdw, no libunwind (but for the plug-in) and no src.
 . "$srcdir/tests/tap.sh"
 
-# inside_files TREE: the files of profile/ that are in the profiled process, as local.mk lists them.
-inside_files() {
-	awk '/^CORE_PROFILE/ { on = 1 }
-		on { for (i = 1; i <= NF; i++) if ($i ~ /^%D%\//) { sub(/^%D%/, "profile", $i); print $i } }
-		on && !/\\$/ { exit }' "$1/profile/local.mk"
-}
+table=$srcdir/tests/gates/folders.txt
 
 # includes TREE: `FILE HEADER` for each include of the product's parts; HEADER with <> or without.
 includes() {
@@ -25,43 +19,44 @@ includes() {
 		}' {} +)
 }
 
-# check_includes TREE: names each include against the direction. Returns 99 when it sees none.
+# check_table TABLE: each folder is listed once and names only folders above it.
+check_table() {
+	awk '/^#/ || NF == 0 { next }
+		$1 !~ /:$/ { print "no folder: " $0; bad = 1; next }
+		{
+			sub(/:$/, "", $1)
+			for (i = 2; i <= NF; i++)
+				if (!($i in above)) { print $1 " names " $i ", which is not above it"; bad = 1 }
+			if ($1 in above) { print $1 " is there twice"; bad = 1 }
+			above[$1] = 1
+		}
+		END { exit bad }' "$1"
+}
+
+# check_includes TREE: names each include against the table. Returns 99 when it sees none.
 check_includes() {
-	includes "$1" | awk -v inside_list="$(inside_files "$1")" '
+	includes "$1" | awk -v table="$table" '
 	BEGIN {
-		n = split(inside_list, files, "\n")
-		for (i = 1; i <= n; i++)
-			inside[files[i]] = 1
-		may["unwinder"] = "unwinder"
-		may["layout"] = ""
-		may["common"] = "common layout"
-		may["writer"] = "writer layout common"
-		may["sampler"] = "sampler unwinder writer layout common"
-		may["reader"] = "reader layout common"
-		may["attribution"] = "attribution reader layout common"
-		may["src"] = "src attribution reader layout common"
+		while ((getline line < table) > 0)
+			if (line !~ /^#/ && split(line, w, ":") == 2)
+				may[w[1]] = w[2] " " w[1] " "
 	}
-	function part(file) {
-		if (file == "profile/layout.h") return "layout"
-		if (file ~ /^profile\/(diag|event_names|frequency|launcher|perf_event)\./) return "common"
-		if (file in inside) return "writer"
-		if (file ~ /^profile\//) return "reader"
-		return substr(file, 1, index(file, "/") - 1)
-	}
+	function folder(file) { sub(/\/[^\/]*$/, "", file); return file }
 	function offence(why) { print $1 " includes " $2 ": " why; bad = 1 }
 	{
 		seen = 1
-		from = part($1)
+		from = folder($1)
+		if (!(from in may))
+			offence("folders.txt has no line for " from)
 		foreign = $2 ~ /^<(elfutils\/|dwarf\.h|libelf|gelf|libunwind|omp\.h)/
 		if ($2 ~ /^</) {
-			if (foreign && from ~ /^(unwinder|writer|sampler|layout|common)$/ &&
-			    $1 != "unwinder/walk_libunwind.c")
+			if (foreign && from !~ /^(src|attribution)/ && $1 != "unwinder/walk_libunwind.c")
 				offence("not in the profiled process")
-			if ($2 == "<omp-tools.h>" && from != "sampler" && $1 != "src/doctor_ompt.c")
+			if ($2 == "<omp-tools.h>" && from !~ /^sampler/ && $1 !~ /\/doctor_ompt\.c$/)
 				offence("only the sampler and the doctor know OMPT")
 		} else if ($2 ~ /\//) {
-			if (index(" " may[from] " ", " " part($2) " ") == 0)
-				offence("a " from " file may include only: " may[from])
+			if (index(" " may[from], " " folder($2) " ") == 0)
+				offence("a file of " from " may include only:" may[from])
 		} else if ($2 != "config.h")
 			offence("name the folder")
 	}
@@ -76,14 +71,26 @@ try_include() {
 		cp -R "$srcdir/$part" "$scratch/tree/" || return 2
 	done
 	chmod -R u+w "$scratch/tree"
+	[ -e "$scratch/tree/$1" ] || return 2
 	echo "#include $2" >>"$scratch/tree/$1"
-	check_includes "$scratch/tree"
+	check_includes "$scratch/tree" >"$scratch/said"
+	status=$?
+	cat "$scratch/said"
+	return $status
+}
+
+# try_table LINE: judges the table with one more line.
+try_table() {
+	{ cat "$table"; echo "$1"; } >"$scratch/table"
+	check_table "$scratch/table"
 }
 
 tap_scratch
 check_includes "$srcdir" >/dev/null
 [ $? -ne 99 ] || broken "no include seen under '$srcdir'"
-[ -n "$(inside_files "$srcdir")" ] || broken "no CORE_PROFILE in profile/local.mk"
+check "folders name only folders above them" check_table "$table"
+check_fails "a folder that names one that is not above it is found" try_table "sampler/new: src/new"
+check_fails "a folder that is listed twice is found" try_table "src:"
 check "includes point in the permitted direction" check_includes "$srcdir"
 check_fails "layout that includes the sampler is found" \
 	try_include profile/layout.h '"sampler/thread.h"'
