@@ -12,7 +12,7 @@
 
 #include <stdint.h>
 
-#include "profile/reader.h"
+#include "profile/reader/reader.h"
 
 /*
  * keeps[0]: what is in no phase; keeps[i + 1]: profile.phases[i], without those within it. Figures of nodes that

@@ -17,7 +17,7 @@
 
 #include <stdint.h>
 
-#include "profile/reader.h"
+#include "profile/reader/reader.h"
 
 /*
  * Leaves what lies between the moments, which are ns since the profile's start, and fills profile.part. What ended right

@@ -7,7 +7,7 @@
 #ifndef OMPPROF_ATTRIBUTION_ELIDE_H
 #define OMPPROF_ATTRIBUTION_ELIDE_H
 
-#include "profile/reader.h"
+#include "profile/reader/reader.h"
 
 /* Whose code a module is. */
 enum elide_role {

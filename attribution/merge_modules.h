@@ -6,7 +6,7 @@
 #ifndef OMPPROF_ATTRIBUTION_MERGE_MODULES_H
 #define OMPPROF_ATTRIBUTION_MERGE_MODULES_H
 
-#include "profile/reader.h"
+#include "profile/reader/reader.h"
 
 struct merge_modules {
 	struct profile_module *modules;

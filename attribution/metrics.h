@@ -33,7 +33,7 @@
 #include <stdint.h>
 
 #include "attribution/tree.h"
-#include "profile/reader.h"
+#include "profile/reader/reader.h"
 
 enum metrics_cause {
 	METRICS_USEFUL,      /* the user's code */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "attribution/metrics_parts.h"
-#include "profile/event_names.h"
+#include "profile/shared/event_names.h"
 
 static int order(uint64_t a, uint64_t b)
 {

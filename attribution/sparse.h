@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "profile/layout.h"
+#include "profile/shared/layout.h"
 
 /*
  * Exclusive figures of a node. Waits that the profile measured count in time_ns as they were measured,

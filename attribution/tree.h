@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "attribution/sparse.h"
-#include "profile/reader.h"
+#include "profile/reader/reader.h"
 
 enum tree_view {
 	TREE_USER, /* runtime frames hidden, their time shown as wait or runtime leaves */

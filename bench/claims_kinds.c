@@ -2,8 +2,8 @@
 /* What is claimed; see claims.h. */
 #include "bench/claims.h"
 
-#include "profile/cct.h"
-#include "profile/writer.h"
+#include "profile/core/cct.h"
+#include "profile/core/writer.h"
 #include "sampler/modules.h"
 #include "sampler/mutex_table.h"
 #include "sampler/region.h"

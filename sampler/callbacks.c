@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "profile/event_names.h"
-#include "profile/writer.h"
+#include "profile/shared/event_names.h"
+#include "profile/core/writer.h"
 #include "sampler/control.h"
 #include "sampler/enter.h"
 #include "sampler/events.h"

@@ -10,7 +10,7 @@
 #include <omp-tools.h>
 #include <stdint.h>
 
-#include "profile/layout.h"
+#include "profile/shared/layout.h"
 
 /* A wait that the current task's own events announced. */
 enum own_wait {

@@ -15,7 +15,7 @@
 #include <signal.h>
 #include <stdint.h>
 
-#include "profile/layout.h"
+#include "profile/shared/layout.h"
 #include "sampler/settings.h"
 #include "sampler/thread.h"
 

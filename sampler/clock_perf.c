@@ -15,8 +15,8 @@
 #include <unistd.h>
 
 #include "sampler/clock.h"
-#include "profile/perf_event.h"
-#include "profile/plain_calls.h"
+#include "profile/shared/perf_event.h"
+#include "profile/core/plain_calls.h"
 #include "sampler/tool.h"
 
 static uint64_t cpu_ns(void)

@@ -9,7 +9,7 @@
 #include <errno.h>
 #include <unistd.h>
 
-#include "profile/writer.h"
+#include "profile/core/writer.h"
 #include "sampler/clock.h"
 #include "sampler/tool.h"
 

@@ -5,8 +5,8 @@
 #include <omp-tools.h>
 #include <stddef.h>
 
-#include "profile/cct.h"
-#include "profile/writer.h"
+#include "profile/core/cct.h"
+#include "profile/core/writer.h"
 #include "sampler/modules.h"
 #include "sampler/tool.h"
 #include "sampler/wait.h"

@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-#include "profile/writer.h"
+#include "profile/core/writer.h"
 #include "sampler/capture.h"
 #include "sampler/memo.h"
 #include "sampler/path.h"

@@ -9,8 +9,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "profile/plain_calls.h"
-#include "profile/writer.h"
+#include "profile/core/plain_calls.h"
+#include "profile/core/writer.h"
 #include "sampler/adopt.h"
 #include "sampler/member.h"
 #include "sampler/mutex_quick.h"

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "profile/cct.h"
-#include "profile/writer.h"
+#include "profile/core/cct.h"
+#include "profile/core/writer.h"
 #include "sampler/capture.h"
 #include "sampler/pace.h"
 #include "sampler/tool.h"

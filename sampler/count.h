@@ -25,8 +25,8 @@
 
 #include <stdint.h>
 
-#include "profile/layout.h"
-#include "profile/writer.h"
+#include "profile/shared/layout.h"
+#include "profile/core/writer.h"
 #include "sampler/thread.h"
 #include "sampler/tool.h"
 

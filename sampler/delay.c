@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "profile/plain_calls.h"
+#include "profile/core/plain_calls.h"
 
 /* Where the kernel does not say it asking is in vain, and takes time all the same. */
 #define IN_VAIN_NS 1000000000ULL

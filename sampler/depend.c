@@ -5,8 +5,8 @@
 #include <stddef.h>
 #include <sys/mman.h>
 
-#include "profile/cct.h"
-#include "profile/writer.h"
+#include "profile/core/cct.h"
+#include "profile/core/writer.h"
 #include "sampler/pace.h"
 #include "sampler/tool.h"
 #include "sampler/wait.h"

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "profile/event_names.h"
+#include "profile/shared/event_names.h"
 #include "sampler/control.h"
 #include "sampler/count.h"
 #include "sampler/enter.h"

@@ -5,8 +5,8 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "profile/cct.h"
-#include "profile/writer.h"
+#include "profile/core/cct.h"
+#include "profile/core/writer.h"
 #include "sampler/adopt.h"
 #include "sampler/events.h"
 #include "sampler/path.h"

@@ -3,8 +3,8 @@
 #include <omp-tools.h>
 #include <stddef.h>
 
-#include "profile/cct.h"
-#include "profile/writer.h"
+#include "profile/core/cct.h"
+#include "profile/core/writer.h"
 #include "sampler/capture.h"
 #include "sampler/classify.h"
 #include "sampler/construct.h"

@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-#include "profile/layout.h"
+#include "profile/shared/layout.h"
 #include "sampler/memo.h"
 
 enum {

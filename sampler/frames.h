@@ -24,7 +24,7 @@
 
 #include <stdint.h>
 
-#include "profile/layout.h"
+#include "profile/shared/layout.h"
 #include "unwinder/walk.h"
 
 /* How the current task came onto this thread's stack. */

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <ucontext.h>
 
-#include "profile/writer.h"
+#include "profile/core/writer.h"
 #include "sampler/blame.h"
 #include "sampler/classify.h"
 #include "sampler/delay.h"

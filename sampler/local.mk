@@ -58,7 +58,7 @@ libcore_la_SOURCES = $(CORE_UNWINDER) $(CORE_PROFILE) \
 libcore_la_CFLAGS = $(INPROCESS_CFLAGS) -fno-stack-protector -fno-jump-tables -fno-tree-slp-vectorize -Wstack-usage=16384
 
 lib_LTLIBRARIES += libompprof.la
-libompprof_la_SOURCES = \
+libompprof_la_SOURCES = $(PROFILE_SHARED) \
 	%D%/adopt.c \
 	%D%/adopt.h \
 	%D%/callbacks.c \
@@ -98,14 +98,6 @@ libompprof_la_SOURCES = \
 	%D%/mutex.h \
 	%D%/mutex_table.c \
 	%D%/mutex_table.h \
-	profile/event_names.c \
-	profile/event_names.h \
-	profile/frequency.c \
-	profile/frequency.h \
-	profile/launcher.c \
-	profile/launcher.h \
-	profile/perf_event.c \
-	profile/perf_event.h \
 	%D%/ompt.c \
 	%D%/output.c \
 	%D%/output.h \

@@ -9,8 +9,8 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "profile/layout.h"
-#include "profile/writer.h"
+#include "profile/shared/layout.h"
+#include "profile/core/writer.h"
 
 enum {
 	MAX_MODULES = 4096, /* more are counted as lost */

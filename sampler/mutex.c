@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "profile/cct.h"
-#include "profile/writer.h"
+#include "profile/core/cct.h"
+#include "profile/core/writer.h"
 #include "sampler/capture.h"
 #include "sampler/mutex_quick.h"
 #include "sampler/mutex_table.h"

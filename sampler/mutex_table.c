@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <sys/mman.h>
 
-#include "profile/writer.h"
+#include "profile/core/writer.h"
 
 enum {
 	FIRST_SLOTS = 256, /* a power of two; each table is twice the one before */

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "profile/writer.h"
+#include "profile/core/writer.h"
 #include "sampler/callbacks.h"
 #include "sampler/lockdown.h"
 #include "sampler/mask.h"

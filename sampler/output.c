@@ -10,9 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "profile/launcher.h"
-#include "profile/plain_calls.h"
-#include "profile/writer.h"
+#include "profile/shared/launcher.h"
+#include "profile/core/plain_calls.h"
+#include "profile/core/writer.h"
 #include "sampler/say.h"
 
 enum { MAX_NAMES = 100 }; /* programs executed by one process */

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "profile/layout.h"
+#include "profile/shared/layout.h"
 #include "sampler/modules.h"
 #include "sampler/tool.h"
 

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "profile/cct.h"
+#include "profile/core/cct.h"
 #include "sampler/phase_parts.h"
 
 struct phase_ring phase_ring;

@@ -3,8 +3,8 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "profile/cct.h"
-#include "profile/writer.h"
+#include "profile/core/cct.h"
+#include "profile/core/writer.h"
 #include "sampler/count.h"
 #include "sampler/member.h"
 #include "sampler/phase_parts.h"

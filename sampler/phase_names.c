@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "profile/writer.h"
+#include "profile/core/writer.h"
 #include "sampler/phase_parts.h"
 #include "sampler/tool.h"
 #include "unwinder/remote.h"

@@ -8,7 +8,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include "profile/writer.h"
+#include "profile/core/writer.h"
 #include "sampler/clock.h"
 #include "sampler/delay.h"
 #include "sampler/phase.h"

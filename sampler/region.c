@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "profile/writer.h"
+#include "profile/core/writer.h"
 #include "sampler/phase.h"
 #include "sampler/team.h"
 #include "sampler/tool.h"

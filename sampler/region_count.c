@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How long executions of a region took; see region.h. Part of the signal-safe core. */
-#include "profile/writer.h"
+#include "profile/core/writer.h"
 #include "sampler/region.h"
 #include "sampler/turn_code.h"
 

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "profile/plain_calls.h"
+#include "profile/core/plain_calls.h"
 
 static _Atomic int n_said;
 

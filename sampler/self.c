@@ -2,7 +2,7 @@
 /* The thread's own pointer, alone in the signal-safe core so that the handler can find it. */
 #include "sampler/self.h"
 
-#include "profile/writer.h"
+#include "profile/core/writer.h"
 #include "sampler/tool.h"
 
 enum { CALIBRATION_NS = 100000000 };

@@ -8,9 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "profile/event_names.h"
-#include "profile/frequency.h"
-#include "profile/perf_event.h"
+#include "profile/shared/event_names.h"
+#include "profile/shared/frequency.h"
+#include "profile/shared/perf_event.h"
 #include "sampler/say.h"
 
 /* MiB: what is left of a file is for all else. */

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "profile/layout.h"
+#include "profile/shared/layout.h"
 
 /* Each entry is written before the threads of its runtime are sampled, n after it: others' may be sampled meanwhile. */
 static struct {

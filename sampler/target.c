@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-#include "profile/cct.h"
-#include "profile/writer.h"
+#include "profile/core/cct.h"
+#include "profile/core/writer.h"
 #include "sampler/classify.h"
 #include "sampler/team.h"
 #include "sampler/tool.h"

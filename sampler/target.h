@@ -24,7 +24,7 @@
 #include <omp-tools.h>
 #include <stdint.h>
 
-#include "profile/writer.h"
+#include "profile/core/writer.h"
 #include "sampler/thread.h"
 
 enum {

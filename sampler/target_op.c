@@ -3,7 +3,7 @@
 #include <omp-tools.h>
 #include <stddef.h>
 
-#include "profile/writer.h"
+#include "profile/core/writer.h"
 #include "sampler/target.h"
 #include "sampler/target_run.h"
 #include "sampler/target_run_parts.h"

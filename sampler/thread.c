@@ -11,8 +11,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "profile/plain_calls.h"
-#include "profile/writer.h"
+#include "profile/core/plain_calls.h"
+#include "profile/core/writer.h"
 #include "sampler/count.h"
 #include "sampler/handler.h"
 #include "sampler/mask.h"

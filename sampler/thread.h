@@ -14,8 +14,8 @@
 #include <stdint.h>
 #include <time.h>
 
-#include "profile/cct.h"
-#include "profile/layout.h"
+#include "profile/core/cct.h"
+#include "profile/shared/layout.h"
 #include "sampler/execution.h"
 #include "sampler/frames.h"
 #include "sampler/memo.h"

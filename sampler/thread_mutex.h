@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#include "profile/layout.h"
+#include "profile/shared/layout.h"
 #include "sampler/pace.h"
 
 /* Where a thread finds its record of a mutex. */

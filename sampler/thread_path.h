@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#include "profile/layout.h"
+#include "profile/shared/layout.h"
 #include "sampler/memo.h"
 #include "sampler/modules.h"
 #include "unwinder/walk.h"

@@ -14,9 +14,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "profile/launcher.h"
-#include "profile/plain_calls.h"
-#include "profile/writer.h"
+#include "profile/shared/launcher.h"
+#include "profile/core/plain_calls.h"
+#include "profile/core/writer.h"
 #include "config.h"
 #include "sampler/control.h"
 #include "sampler/handler.h"

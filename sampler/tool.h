@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "sampler/clock.h"
-#include "profile/perf_event.h"
+#include "profile/shared/perf_event.h"
 #include "sampler/settings.h"
 #include "unwinder/walk.h"
 

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "profile/writer.h"
+#include "profile/core/writer.h"
 #include "sampler/enter.h"
 #include "sampler/tool.h"
 #include "sampler/trace_buffer.h"

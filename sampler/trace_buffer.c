@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "profile/writer.h"
+#include "profile/core/writer.h"
 
 struct buffer {
 	char *bytes; /* NULL: not mapped yet */

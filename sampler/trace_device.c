@@ -5,8 +5,8 @@
 #include <stddef.h>
 #include <time.h>
 
-#include "profile/plain_calls.h"
-#include "profile/writer.h"
+#include "profile/core/plain_calls.h"
+#include "profile/core/writer.h"
 #include "sampler/target.h"
 #include "sampler/tool.h"
 #include "sampler/trace_ops.h"

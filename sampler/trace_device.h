@@ -9,8 +9,8 @@
 #include <pthread.h>
 #include <stdint.h>
 
-#include "profile/cct.h"
-#include "profile/layout.h"
+#include "profile/core/cct.h"
+#include "profile/shared/layout.h"
 #include "sampler/trace_record.h"
 #include "sampler/trace_time.h"
 

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "profile/layout.h"
+#include "profile/shared/layout.h"
 
 /* What became of a record. Each but OK is a reason why it does not count. */
 enum trace_verdict {

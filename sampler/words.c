@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "profile/writer.h"
+#include "profile/core/writer.h"
 #include "sampler/classify.h"
 #include "sampler/states.h"
 #include "sampler/tool.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "profile/launcher.h"
+#include "profile/shared/launcher.h"
 #include "src/command.h"
 #include "src/installed.h"
 #include "src/merge_files.h"

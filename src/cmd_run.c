@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "profile/event_names.h"
-#include "profile/frequency.h"
-#include "profile/perf_event.h"
+#include "profile/shared/event_names.h"
+#include "profile/shared/frequency.h"
+#include "profile/shared/perf_event.h"
 #include "src/command.h"
 #include "src/live.h"
 #include "src/message.h"

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "profile/frequency.h"
-#include "profile/perf_event.h"
+#include "profile/shared/frequency.h"
+#include "profile/shared/perf_event.h"
 #include "src/command.h"
 #include "src/diff_table.h"
 #include "src/message.h"

@@ -14,7 +14,7 @@
 #ifndef OMPPROF_DIFF_CONDITION_H
 #define OMPPROF_DIFF_CONDITION_H
 
-#include "profile/diag.h"
+#include "profile/shared/diag.h"
 #include "src/diff.h"
 
 enum diff_unit { DIFF_PERCENT, DIFF_SECONDS };

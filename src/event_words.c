@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "profile/event_names.h"
+#include "profile/shared/event_names.h"
 
 /* Words by value; those without are numbers. */
 struct words {

@@ -23,7 +23,7 @@
 #include <stdint.h>
 
 #include "attribution/tree.h"
-#include "profile/diag.h"
+#include "profile/shared/diag.h"
 #include "src/names.h"
 
 enum filter_kind {

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "profile/event_names.h"
+#include "profile/shared/event_names.h"
 #include "src/info.h"
 #include "src/report_json.h"
 #include "src/report_runtime.h"

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "profile/event_names.h"
+#include "profile/shared/event_names.h"
 #include "src/phases.h"
 #include "src/report.h"
 #include "src/report_text.h"

@@ -19,7 +19,7 @@
 #include <sys/types.h>
 #include <termios.h>
 
-#include "profile/diag.h"
+#include "profile/shared/diag.h"
 
 /* What is read of the program's output at once. */
 enum { LIVE_BLOCK = 4096 };

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "profile/merged.h"
+#include "profile/reader/merged.h"
 #include "src/in_order.h"
 #include "src/merge_parts.h"
 #include "src/message.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * From the profiles of a job to one merged file (profile/merged.h), by one process or by the ranks of an MPI job:
+ * From the profiles of a job to one merged file (profile/reader/merged.h), by one process or by the ranks of an MPI job:
  *
  *   rank 0                          the others
  *   lists the profiles, by name

@@ -7,7 +7,7 @@
 #include <mpi.h>
 #include <stdlib.h>
 
-#include "profile/launcher.h"
+#include "profile/shared/launcher.h"
 #include "src/merge_files.h"
 #include "src/message.h"
 #include "src/status.h"

@@ -3,7 +3,7 @@
 #ifndef OMPPROF_MERGE_PARTS_H
 #define OMPPROF_MERGE_PARTS_H
 
-#include "profile/reader.h"
+#include "profile/reader/reader.h"
 #include "src/merge_files.h"
 
 /* A profile as a part, or why it could not become one. */

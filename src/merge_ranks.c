@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "profile/merged.h"
-#include "profile/part.h"
+#include "profile/reader/merged.h"
+#include "profile/archive/archive_member.h"
 #include "src/in_order.h"
 #include "src/merge_parts.h"
 #include "src/status.h"

@@ -6,7 +6,7 @@
 #ifndef OMPPROF_MESSAGE_H
 #define OMPPROF_MESSAGE_H
 
-#include "profile/diag.h"
+#include "profile/shared/diag.h"
 
 /* One line on stderr, printf-style, with the program's name before it. */
 void message(const char *format, ...) __attribute__((format(printf, 1, 2)));

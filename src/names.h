@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "attribution/tree.h"
-#include "profile/reader.h"
+#include "profile/reader/reader.h"
 #include "src/symbols.h"
 
 #define NAMES_NONE UINT32_MAX

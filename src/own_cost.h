@@ -8,7 +8,7 @@
 #ifndef OMPPROF_OWN_COST_H
 #define OMPPROF_OWN_COST_H
 
-#include "profile/reader.h"
+#include "profile/reader/reader.h"
 
 /* Sums over threads, which are also sums over processes. Without the tick counter's rate all times but cpu_ns are 0. */
 struct own_cost {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "profile/merged.h"
+#include "profile/reader/merged.h"
 #include "src/export.h"
 
 static const struct own_mark page = { "<!DOCTYPE html>", "<title>ompprof report</title>", 0 };

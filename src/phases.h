@@ -7,7 +7,7 @@
 #ifndef OMPPROF_PHASES_H
 #define OMPPROF_PHASES_H
 
-#include "profile/reader.h"
+#include "profile/reader/reader.h"
 #include "src/filter.h"
 
 /* The names from the outermost phase to profile.phases[i], with "/" between. Cut where `text` is full. */

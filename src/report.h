@@ -10,7 +10,7 @@
 
 #include "attribution/metrics.h"
 #include "attribution/tree.h"
-#include "profile/reader.h"
+#include "profile/reader/reader.h"
 #include "src/advice.h"
 #include "src/figures.h"
 #include "src/filter.h"

@@ -9,8 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "profile/diag.h"
-#include "profile/reader.h"
+#include "profile/shared/diag.h"
+#include "profile/reader/reader.h"
 
 struct report;
 struct report_options;

@@ -3,7 +3,7 @@
 #ifndef OMPPROF_REPORT_RUNTIME_H
 #define OMPPROF_REPORT_RUNTIME_H
 
-#include "profile/reader.h"
+#include "profile/reader/reader.h"
 
 /* Begins the names of folders that hold one link, libgomp.so.1, to a libomp. */
 #define RUN_RUNTIME_FOLDER "/ompprof-libomp-"

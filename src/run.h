@@ -11,8 +11,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "profile/diag.h"
-#include "profile/launcher.h"
+#include "profile/shared/diag.h"
+#include "profile/shared/launcher.h"
 #include "src/run_runtime.h"
 
 /* Exit statuses of the command's own, as env(1) and timeout(1) have them. */

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "profile/layout.h"
+#include "profile/shared/layout.h"
 #include "src/installed.h"
 #include "src/run.h"
 #include "src/run_runtime.h"

@@ -10,7 +10,7 @@
 
 #include <stddef.h>
 
-#include "profile/diag.h"
+#include "profile/shared/diag.h"
 
 /* Removes the folders of this user's former runs on this host whose makers were killed. */
 void run_folder_remove_left(void);

@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "profile/layout.h"
+#include "profile/shared/layout.h"
 
 /* Launchers start the processes of a job within this time. */
 #define YOUNG_NS 60000000000u

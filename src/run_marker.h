@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-#include "profile/launcher.h"
+#include "profile/shared/launcher.h"
 
 /* A process, told from a later one with the same number. */
 struct run_process {

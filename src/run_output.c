@@ -22,7 +22,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "profile/reader.h"
+#include "profile/reader/reader.h"
 #include "src/run.h"
 #include "src/cache.h"
 #include "src/run_marker.h"

@@ -6,7 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "profile/reader.h"
+#include "profile/reader/reader.h"
 #include "src/message.h"
 #include "src/run.h"
 #include "src/run_proof.h"

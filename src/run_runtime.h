@@ -38,7 +38,7 @@
 #ifndef OMPPROF_RUN_RUNTIME_H
 #define OMPPROF_RUN_RUNTIME_H
 
-#include "profile/diag.h"
+#include "profile/shared/diag.h"
 #include "src/loader.h"
 
 #define LIBGOMP_NAME "libgomp.so.1"

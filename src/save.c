@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "profile/layout.h"
-#include "profile/merged.h"
+#include "profile/shared/layout.h"
+#include "profile/reader/merged.h"
 #include "src/save.h"
 
 struct content {

@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-#include "profile/diag.h"
+#include "profile/shared/diag.h"
 
 /*
  * Writes all of `data`. Returns 0, or -1 with *diag set. What cannot be written to `out` need not be noticed:

@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "profile/reader.h"
+#include "profile/reader/reader.h"
 #include "src/message.h"
 #include "src/report_text.h"
 #include "src/scale.h"

@@ -12,7 +12,7 @@
 #include <stdint.h>
 #include <time.h>
 
-#include "profile/diag.h"
+#include "profile/shared/diag.h"
 
 enum {
 	SOURCE_MOST_BYTES = 16 << 20, /* of a file */

@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "profile/diag.h"
+#include "profile/shared/diag.h"
 #include "src/terminal.h"
 
 /* What the cells of a column are, and how they are printed: as text, and as CSV. */

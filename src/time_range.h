@@ -7,8 +7,8 @@
 #ifndef OMPPROF_TIME_RANGE_H
 #define OMPPROF_TIME_RANGE_H
 
-#include "profile/diag.h"
-#include "profile/reader.h"
+#include "profile/shared/diag.h"
+#include "profile/reader/reader.h"
 
 struct time_range {
 	const char *text;          /* as it was given; NULL: it was not */

@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "profile/diag.h"
+#include "profile/shared/diag.h"
 #include "src/report.h"
 #include "src/terminal.h"
 

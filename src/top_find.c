@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "profile/reader.h"
+#include "profile/reader/reader.h"
 #include "src/top.h"
 
 static const char suffix[] = ".ompprof";

@@ -3,7 +3,7 @@
 #ifndef OMPPROF_VIEW_EVENTS_H
 #define OMPPROF_VIEW_EVENTS_H
 
-#include "profile/event_names.h"
+#include "profile/shared/event_names.h"
 #include "src/report.h"
 #include "src/terminal.h"
 

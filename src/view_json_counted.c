@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Figures as JSON: mutexes, tasks and counted events; see view_json_figures.h. */
-#include "profile/event_names.h"
+#include "profile/shared/event_names.h"
 #include "src/event_words.h"
 #include "src/view_json_figures_parts.h"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "profile/layout.h"
+#include "profile/shared/layout.h"
 
 enum { LENGTH_BYTES = 2, MOST_CHANGES = 4 };
 

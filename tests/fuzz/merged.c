@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A target for libFuzzer: merged files (profile/merged.h). An input is a profile as those of profile.c, of which a part
+ * A target for libFuzzer: merged files (profile/reader/merged.h). An input is a profile as those of profile.c, of which a part
  * is made that must stand for it; then bytes of the part are changed before it is compressed, at places that the
  * input's last bytes choose, and what it stands for is read. Or, if its first byte is 255, it is a merged file, whose
  * check is made right.
@@ -13,8 +13,8 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "profile/merged.h"
-#include "profile/part.h"
+#include "profile/reader/merged.h"
+#include "profile/archive/archive_member.h"
 #include "tests/fuzz/compact.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -93,9 +93,9 @@ check_fails "a folder that names one that is not above it is found" try_table "s
 check_fails "a folder that is listed twice is found" try_table "src:"
 check "includes point in the permitted direction" check_includes "$srcdir"
 check_fails "layout that includes the sampler is found" \
-	try_include profile/layout.h '"sampler/thread.h"'
+	try_include profile/shared/layout.h '"sampler/thread.h"'
 check_fails "unwinder that includes the profile is found" \
-	try_include unwinder/walk.h '"profile/layout.h"'
+	try_include unwinder/walk.h '"profile/shared/layout.h"'
 check_fails "sampler that includes src is found" try_include sampler/tool.c '"src/message.h"'
 check_fails "attribution that includes src is found" \
 	try_include attribution/tree.c '"src/message.h"'

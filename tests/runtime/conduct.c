@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "profile/frequency.h"
+#include "profile/shared/frequency.h"
 #include "tests/runtime/clock.h"
 #include "tests/runtime/conduct_parts.h"
 #include "tests/runtime/user.h"

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "profile/reader.h"
+#include "profile/reader/reader.h"
 #include "tests/runtime/compile.h"
 #include "tests/runtime/conduct.h"
 

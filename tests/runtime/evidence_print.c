@@ -36,7 +36,7 @@ static void print_node(const struct evidence *evidence, uint32_t i, FILE *out)
 		fprintf(out, " of %" PRIu32, node->context);
 	else
 		fprintf(out, " addr=%" PRIu64, node->addr);
-	/* Figures share their places; see profile/reader.h. */
+	/* Figures share their places; see profile/reader/reader.h. */
 	fprintf(out,
 		" flags=%d wait=%d n=%" PRIu32 " time=%" PRIu64 " %s=%" PRIu64 " %s=%" PRIu64 "\n",
 		node->flags, node->wait, node->n, node->time_ns,

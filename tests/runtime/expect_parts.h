@@ -6,7 +6,7 @@
 #ifndef OMPPROF_TESTS_RUNTIME_EXPECT_PARTS_H
 #define OMPPROF_TESTS_RUNTIME_EXPECT_PARTS_H
 
-#include "profile/reader.h"
+#include "profile/reader/reader.h"
 #include "tests/runtime/expect.h"
 
 enum { MAX_PROFILES = 64 };

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "profile/reader.h"
+#include "profile/reader/reader.h"
 #include "tests/runtime/words.h"
 
 /* clang-format off */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "profile/layout.h"
+#include "profile/shared/layout.h"
 
 #define LIST(name) static const struct word name##_words[] =
 #define END_OF_LIST                                                                                \

@@ -16,9 +16,9 @@ compile() {
 
 # races NAME SOURCE: builds a test of events and runs it; any report of the sanitizer fails it.
 races() {
-	if ! compile -rdynamic "$2" "$unit/play.c" "$srcdir"/profile/reader*.c "$srcdir"/profile/merged*.c \
-		"$srcdir"/profile/part*.c "$srcdir/profile/diag.c" \
-		"$srcdir/profile/frequency.c" "$srcdir/profile/launcher.c" "$srcdir/profile/perf_event.c" \
+	if ! compile -rdynamic "$2" "$unit/play.c" "$srcdir"/profile/reader/*.c \
+		"$srcdir"/profile/archive/*.c "$srcdir/profile/shared/diag.c" \
+		"$srcdir/profile/shared/frequency.c" "$srcdir/profile/shared/launcher.c" "$srcdir/profile/shared/perf_event.c" \
 		-o "$scratch/$1" -lcmocka -lz -ldl -lpthread; then
 		not_ok "$1 is built" "$(head -n 20 "$scratch/log")"
 		return
@@ -67,8 +67,8 @@ sources=$(ls "$srcdir"/sampler/*.c "$srcdir"/unwinder/*.c |
 # Words on purpose.
 # shellcheck disable=SC2086
 compile -fPIC -shared -fvisibility=hidden -ftls-model=initial-exec -DLIBDIR='"/"' -DBINDIR='"/"' $sources \
-	"$srcdir/profile/writer.c" "$srcdir/profile/cct.c" "$srcdir/profile/frequency.c" \
-	"$srcdir/profile/launcher.c" "$srcdir/profile/perf_event.c" "$srcdir/profile/event_names.c" -o "$scratch/.libs/libompprof.so" \
+	"$srcdir/profile/core/writer.c" "$srcdir/profile/core/cct.c" "$srcdir/profile/shared/frequency.c" \
+	"$srcdir/profile/shared/launcher.c" "$srcdir/profile/shared/perf_event.c" "$srcdir/profile/shared/event_names.c" -o "$scratch/.libs/libompprof.so" \
 	-Wl,--version-script="$srcdir/sampler/libompprof.map" -Wl,-z,nodelete -Wl,-z,defs -lpthread -ldl ||
 	broken "the tool cannot be built: $(head -n 20 "$scratch/log")"
 races teams "$srcdir/tests/tsan/teams.c"

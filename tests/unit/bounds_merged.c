@@ -16,8 +16,8 @@
 
 #include <cmocka.h>
 
-#include "profile/merged.h"
-#include "profile/part.h"
+#include "profile/reader/merged.h"
+#include "profile/archive/archive_member.h"
 #include "tests/unit/build_profile.h"
 #include "tests/unit/in_child.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Assembles a profile file (profile/layout.h) in memory, record by record, the way the writer
+ * Assembles a profile file (profile/shared/layout.h) in memory, record by record, the way the writer
  * would lay it out: a segment per thread for nodes, a new one when it is full, threads' segments
  * interleaved. For unit tests of everything that reads profiles. Fails the test program by abort()
  * when out of memory; checks nothing else, so that broken files can be built too.
@@ -19,7 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "profile/layout.h"
+#include "profile/shared/layout.h"
 
 #define BUILD_MAX_THREADS 1024
 

@@ -20,9 +20,9 @@
 
 #include <cmocka.h>
 
-#include "profile/cct.h"
-#include "profile/reader.h"
-#include "profile/writer.h"
+#include "profile/core/cct.h"
+#include "profile/reader/reader.h"
+#include "profile/core/writer.h"
 
 static char folder[64], file[128];
 

@@ -6,7 +6,7 @@
 #ifndef OMPPROF_TESTS_CHECK_PROFILE_H
 #define OMPPROF_TESTS_CHECK_PROFILE_H
 
-#include "profile/reader.h"
+#include "profile/reader/reader.h"
 #include "tests/unit/build_profile.h"
 
 /* Samples of all SAMPLES nodes of a file, counted without the reader. */

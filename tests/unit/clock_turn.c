@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "profile/writer.h"
+#include "profile/core/writer.h"
 #include "sampler/clock.h"
 #include "sampler/tool.h"
 

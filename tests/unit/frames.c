@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "profile/layout.h"
+#include "profile/shared/layout.h"
 #include "sampler/frames.h"
 
 #define FP(cfa) ((cfa)-16)

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "profile/launcher.h"
+#include "profile/shared/launcher.h"
 
 struct row {
 	const char *what;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ompprof-profile(5) says of every field of profile/layout.h where it is, and of every value what
+ * ompprof-profile(5) says of every field of profile/shared/layout.h where it is, and of every value what
  * it is called: the page's tables are read and compared with the compiler's offsets, both ways.
  */
 #include <setjmp.h>
@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "profile/layout.h"
-#include "profile/merged.h"
+#include "profile/shared/layout.h"
+#include "profile/reader/merged.h"
 
 struct field {
 	const char *name;
@@ -665,7 +665,7 @@ static void test_values(void **state)
 /* Every value that the header defines is in this test, so that none is forgotten. */
 static void test_no_value_is_forgotten(void **state)
 {
-	FILE *source = open_source("profile/layout.h");
+	FILE *source = open_source("profile/shared/layout.h");
 	char line[512], name[64];
 	size_t n = 0;
 

@@ -15,8 +15,8 @@
 
 #include <cmocka.h>
 
-#include "profile/merged.h"
-#include "profile/part.h"
+#include "profile/reader/merged.h"
+#include "profile/archive/archive_member.h"
 #include "src/merge_files.h"
 #include "src/status.h"
 #include "tests/unit/scenes.h"

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "profile/perf_event.h"
+#include "profile/shared/perf_event.h"
 #include "src/command.h"
 #include "src/options.h"
 #include "src/report_request.h"

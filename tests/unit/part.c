@@ -13,8 +13,8 @@
 
 #include <cmocka.h>
 
-#include "profile/part.h"
-#include "profile/reader.h"
+#include "profile/archive/archive_member.h"
+#include "profile/reader/reader.h"
 #include "tests/unit/scenes.h"
 
 static const char *const scenes[] = { "cg", "faults", "waits", "counted", "native", "plain",

@@ -20,7 +20,7 @@
 
 #include <cmocka.h>
 
-#include "profile/writer.h"
+#include "profile/core/writer.h"
 #include "sampler/path.h"
 #include "sampler/tool.h"
 

@@ -10,7 +10,7 @@
 #include <omp-tools.h>
 #include <stdint.h>
 
-#include "profile/reader.h"
+#include "profile/reader/reader.h"
 
 /* Calls a callback of the tool: EVENT(thread_begin, type, data). */
 #define EVENT(name, ...)                                                                           \

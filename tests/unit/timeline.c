@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "tests/unit/check_profile.h"
-#include "profile/reader.h"
+#include "profile/reader/reader.h"
 
 /* A timeline of thread 1 with a count of 1 in each bucket. */
 static struct profile_timeline_segment *build(struct build *b)

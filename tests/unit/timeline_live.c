@@ -18,8 +18,8 @@
 
 #include <cmocka.h>
 
-#include "profile/reader_parts.h"
-#include "profile/writer.h"
+#include "profile/reader/reader_internal.h"
+#include "profile/core/writer.h"
 #include "sampler/timeline.h"
 #include "sampler/tool.h"
 #include "tests/unit/check_profile.h"

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "profile/writer.h"
+#include "profile/core/writer.h"
 #include "sampler/timeline.h"
 #include "sampler/tool.h"
 

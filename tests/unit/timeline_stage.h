@@ -6,7 +6,7 @@
 #ifndef OMPPROF_TESTS_TIMELINE_STAGE_H
 #define OMPPROF_TESTS_TIMELINE_STAGE_H
 
-#include "profile/layout.h"
+#include "profile/shared/layout.h"
 #include "sampler/thread.h"
 
 enum { TIMELINE_STAGE_SEGMENTS = 64 };

@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-#include "profile/reader.h"
-#include "profile/writer.h"
+#include "profile/reader/reader.h"
+#include "profile/core/writer.h"
 #include "sampler/timeline.h"
 #include "sampler/tool.h"
 #include "tests/unit/timeline_stage.h"

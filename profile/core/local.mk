@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: Apache-2.0
+# Part of the signal-safe core: the writer.
+CORE_PROFILE = \
+	%D%/cct.c \
+	%D%/cct.h \
+	%D%/plain_calls.h \
+	%D%/writer.c \
+	%D%/writer.h

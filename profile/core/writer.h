@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The in-process half of the profile: creates the file, maps it, hands out segments and records
+ * (layout.h). What is written is in the file at once; there is no flush. No descriptor stays open:
+ * the file is opened for the moment in which it grows, so a program that closes or counts its
+ * descriptors sees none of ours. Another file that is at its name by then is left alone.
+ *
+ * Space is reserved (fallocate) before it is mapped, a chunk at a time: a full disk, a file size
+ * limit or a quota is an error code here and never a SIGBUS or SIGXFSZ in the program.
+ */
+#ifndef OMPPROF_PROFILE_WRITER_H
+#define OMPPROF_PROFILE_WRITER_H
+
+#include <stdint.h>
+
+#include "profile/shared/layout.h"
+
+enum { WRITER_FOREIGN = -1 };
+
+/*
+ * Creates the file `name` (must not exist; mode 0600) in the open folder, which is at `path`
+ * (absolute), and maps its first chunk. Returns 0, the errno of what failed, or WRITER_FOREIGN if the
+ * folder is another user's, who could put something else at the file's name. After success
+ * writer_header() is valid, with magic, version and sizes filled in.
+ * Owning thread only.
+ */
+int writer_open(int folder, const char *path, const char *name);
+
+/*
+ * Gives back what was reserved and never claimed, and closes the profile for further claims.
+ * Claimed segments stay mapped and writable: a handler that is still running elsewhere does no
+ * harm.
+ * Any thread.
+ */
+void writer_finish(void);
+
+/*
+ * Unmaps everything: in a child made by fork, before it begins a profile of its own.
+ * Owning thread only.
+ */
+void writer_forget(void);
+
+/* The mapped file header, or NULL before writer_open. Signal-safe. */
+struct profile_header *writer_header(void);
+
+/*
+ * Claims a segment for records of `record_bytes` and returns it, its number in *segment; NULL if
+ * there is no space (the caller counts the loss). The segment's used is 0.
+ * Signal-safe.
+ */
+struct profile_segment *writer_segment(
+	enum profile_segment_kind kind, uint32_t record_bytes, uint32_t owner, uint32_t *segment);
+
+/*
+ * The node with this id, which must come from cct_child or cct_root.
+ * Signal-safe.
+ */
+struct profile_node *writer_node(uint32_t id);
+
+/*
+ * A new record for a thread or a module, all zero, in a segment shared by all threads; NULL
+ * without space. A reader skips it until its owner stores the field that makes it valid, last and
+ * with release order: profile_thread.index, profile_module.end.
+ * Signal-safe.
+ */
+void *writer_record(enum profile_segment_kind kind, uint32_t record_bytes);
+
+/*
+ * Likewise, but returns the record's offset in the file; 0 without space.
+ * Signal-safe.
+ */
+uint64_t writer_record_offset(enum profile_segment_kind kind, uint32_t record_bytes);
+
+/*
+ * What lies at an offset that came from writer_record_offset.
+ * Signal-safe.
+ */
+void *writer_at(uint64_t offset);
+
+/*
+ * Appends the text "KEY=VALUE" to the RUN segments, cutting it to what one segment holds. Without
+ * space it is dropped.
+ * Owning thread only.
+ */
+void writer_text(const char *key, const char *value);
+
+/* Adds to a counter of the file that the calling thread alone writes, and readers may read. Signal-safe. */
+static inline void writer_count(uint64_t *counter, uint64_t n)
+{
+	__atomic_store_n(counter, *counter + n, __ATOMIC_RELAXED);
+}
+
+#endif

@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Parsing a profile: its header and its segments; see reader.h. */
+#include "profile/reader/reader.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "profile/reader/reader_internal.h"
+
+/* Node ids have 32 bits; nothing beyond what they can name is read. */
+#define MAX_BYTES ((uint64_t)UINT32_MAX * PROFILE_NODE_BYTES)
+
+#define TERMINATE(field) ((field)[sizeof(field) - 1] = '\0')
+
+int reader_records(const struct reader_input *input, uint32_t number, uint32_t kind, size_t bytes,
+	struct reader_records *records, size_t *n_dropped)
+{
+	size_t start = (size_t)number * PROFILE_SEGMENT_BYTES;
+	size_t first =
+		bytes > sizeof(struct profile_segment) ? bytes : sizeof(struct profile_segment);
+	size_t there = input->size - start;
+	struct profile_segment segment;
+
+	if (there > PROFILE_SEGMENT_BYTES)
+		there = PROFILE_SEGMENT_BYTES;
+	if (there < sizeof(segment))
+		return 0;
+	memcpy(&segment, input->bytes + start, sizeof(segment));
+	if (segment.kind != kind)
+		return 0;
+	if (segment.record_bytes != bytes) {
+		++*n_dropped;
+		return 0;
+	}
+	*records = (struct reader_records){
+		.first = input->bytes + start + first,
+		.n = there < first ? 0 : (there - first) / bytes,
+		.bytes = bytes,
+		.owner = segment.owner,
+		.offset = start + first,
+	};
+	if (segment.used > (PROFILE_SEGMENT_BYTES - first) / bytes)
+		++*n_dropped;
+	if (records->n > segment.used)
+		records->n = segment.used;
+	return 1;
+}
+
+static void limit(uint64_t *ns)
+{
+	if (*ns > PROFILE_MOST_NS)
+		*ns = PROFILE_MOST_NS;
+}
+
+/* Copies the header; -1 if it is not one that this reader knows. */
+static int read_header(struct profile *profile, const struct reader_input *input, const char *name,
+	struct diag *diag)
+{
+	struct profile_header *header = &profile->header;
+
+	if (input->size < sizeof(header->magic) ||
+		memcmp(input->bytes, PROFILE_MAGIC, sizeof(header->magic)) != 0)
+		return diag_set(diag, "'%s' is not an ompprof profile", name);
+	if (input->size < sizeof(*header))
+		return diag_set(
+			diag, "'%s' is too short to be a profile: %zu bytes", name, input->size);
+	memcpy(header, input->bytes, sizeof(*header));
+	if (header->version > PROFILE_VERSION)
+		return diag_set(diag,
+			"cannot read '%s': its format, version %u, is newer than this ompprof "
+			"reads (%u)",
+			name, header->version, PROFILE_VERSION);
+	if (header->version < PROFILE_VERSION_READ || header->header_bytes != sizeof(*header) ||
+		header->segment_bytes != PROFILE_SEGMENT_BYTES)
+		return diag_set(diag, "cannot read '%s': its header is damaged", name);
+	limit(&header->end_ns);
+	limit(&header->last_ns);
+	limit(&header->period);
+	TERMINATE(header->clock_name);
+	TERMINATE(header->walker);
+	TERMINATE(header->host);
+	TERMINATE(header->runtime);
+	TERMINATE(header->note);
+	TERMINATE(header->tool);
+	return 0;
+}
+
+/* The rates that a tick counter can have: 1 MHz to 100 GHz. */
+static int is_rate(uint64_t ticks_per_s)
+{
+	return ticks_per_s >= 1000000 && ticks_per_s <= 100000000000;
+}
+
+uint64_t profile_end_ns(const struct profile_header *header)
+{
+	return header->end_ns && header->flags & PROFILE_COMPLETE ? header->end_ns
+								  : header->last_ns;
+}
+
+/* The tick counter at a moment of the profile; 0 if that is not known. */
+static uint64_t ticks_at(const struct profile *profile, uint64_t ns)
+{
+	const struct profile_header *header = &profile->header;
+	unsigned __int128 ticks =
+		(unsigned __int128)ns * header->ticks_per_s / 1000000000 + header->start_ticks;
+
+	return header->start_ticks && ticks <= INT64_MAX ? (uint64_t)ticks : 0;
+}
+
+static void read_clock(struct profile *profile, struct reader_work *work)
+{
+	const struct profile_header *header = &profile->header;
+
+	profile->has_ticks = is_rate(header->ticks_per_s);
+	if (!profile->has_ticks)
+		return;
+	profile->waits = header->waits & ((1u << PROFILE_N_WAITS) - 2);
+	work->last_ticks = ticks_at(profile, profile_end_ns(header));
+}
+
+uint64_t reader_end_of(
+	const struct profile *profile, const struct reader_work *work, uint32_t thread)
+{
+	uint64_t end_ns = profile->threads[thread].end_ns;
+	uint64_t end = end_ns ? ticks_at(profile, end_ns) : work->last_ticks;
+
+	return end < work->last_ticks ? end : work->last_ticks;
+}
+
+uint64_t reader_ns(const struct profile *profile, uint64_t ticks)
+{
+	unsigned __int128 ns = (unsigned __int128)ticks * 1000000000 / profile->header.ticks_per_s;
+
+	return ns < PROFILE_MOST_NS ? (uint64_t)ns : PROFILE_MOST_NS;
+}
+
+/* Takes `value` out of what is left, or what is left of it. */
+static void take(uint64_t *value, uint64_t *left)
+{
+	if (*value > *left)
+		*value = *left;
+	*left -= *value;
+}
+
+/* Whether its time goes by while samples and waits under it count the same time. */
+static int is_stay(uint8_t kind)
+{
+	return kind == PROFILE_NODE_CONTEXT || kind == PROFILE_NODE_EVENT ||
+	       kind == PROFILE_NODE_TARGET || kind == PROFILE_NODE_PHASE;
+}
+
+/*
+ * Whatever the file says, no sum over its nodes, or its moments, exceeds PROFILE_MOST_SUM: what is beyond makes no sense,
+ * and would make parts larger than their whole.
+ */
+static void limit_sums(struct profile *profile)
+{
+	uint64_t time_left = PROFILE_MOST_SUM, stays_left = PROFILE_MOST_SUM;
+	uint64_t events_left = PROFILE_MOST_SUM, blame_left = PROFILE_MOST_SUM;
+	uint64_t counted_left = PROFILE_MOST_SUM;
+
+	for (size_t i = 0; i < profile->n_nodes; i++) {
+		struct profile_tree_node *node = &profile->nodes[i];
+
+		take(&node->time_ns, is_stay(node->kind) ? &stays_left : &time_left);
+		if (node->kind != PROFILE_NODE_CONTEXT)
+			take(&node->events, &events_left);
+		if (node->kind == PROFILE_NODE_BLAME)
+			take(&node->blame_ns, &blame_left);
+		if (node->kind == PROFILE_NODE_EVENT)
+			take(&node->n_events, &counted_left);
+	}
+	time_left = events_left = PROFILE_MOST_SUM;
+	for (size_t i = 0; i < profile->n_moments; i++) {
+		take(&profile->moments[i].ns, &time_left);
+		take(&profile->moments[i].events, &events_left);
+	}
+}
+
+static int read_parts(struct profile *profile, const struct reader_input *input)
+{
+	struct reader_work work = { 0 };
+	int status = -1;
+
+	read_clock(profile, &work);
+	if (reader_read_text(profile, input) || reader_read_modules(profile, input) ||
+		reader_read_threads(profile, input) || reader_read_phases(profile, input, &work) ||
+		reader_read_nodes(profile, input, &work) ||
+		reader_read_regions(profile, input, &work) ||
+		reader_read_locks(profile, input, &work) || reader_read_devices(profile, input) ||
+		reader_read_timelines(profile, input) || reader_read_moments(profile, input, &work))
+		goto out;
+	reader_count_open(profile, &work);
+	reader_sort_moments(profile);
+	limit_sums(profile);
+	for (size_t i = 0; i < profile->n_nodes; i++) {
+		if (profile->nodes[i].kind == PROFILE_NODE_WAIT)
+			profile->waits |= 1u << profile->nodes[i].wait;
+	}
+	status = 0;
+out:
+	free(work.index_of_id);
+	free(work.root);
+	free(work.open);
+	return status;
+}
+
+/* What the file's bytes are used for, by what its segments say. */
+static void count_sections(struct profile *profile, const struct reader_input *input)
+{
+	for (uint32_t i = 1; i < input->n_segments; i++) {
+		size_t start = (size_t)i * PROFILE_SEGMENT_BYTES;
+		struct profile_segment segment = { 0 };
+		struct profile_section *section = profile->sections;
+		uint32_t first, most;
+
+		if (input->size - start >= sizeof(segment))
+			memcpy(&segment, input->bytes + start, sizeof(segment));
+		if (segment.kind < PROFILE_SEGMENT_N_KINDS)
+			section += segment.kind;
+		section->n_segments++;
+		if (segment.record_bytes == 0 || segment.record_bytes > PROFILE_SEGMENT_BYTES / 2 ||
+			section == profile->sections)
+			continue;
+		first = segment.record_bytes > sizeof(segment) ? segment.record_bytes
+							       : (uint32_t)sizeof(segment);
+		most = (PROFILE_SEGMENT_BYTES - first) / segment.record_bytes;
+		if (most > segment.used)
+			most = segment.used;
+		section->n_records += most;
+		section->used_bytes += (uint64_t)most * segment.record_bytes;
+	}
+}
+
+int profile_parse(struct profile *profile, const void *bytes, size_t size, const char *name,
+	struct diag *diag)
+{
+	struct reader_input input = { .bytes = bytes, .size = size };
+	uint64_t begun;
+
+	*profile = (struct profile){ .file_bytes = size };
+	if (read_header(profile, &input, name, diag))
+		return -1;
+	if (input.size > MAX_BYTES)
+		input.size = MAX_BYTES;
+	begun = ((uint64_t)input.size + PROFILE_SEGMENT_BYTES - 1) / PROFILE_SEGMENT_BYTES;
+	input.n_segments = profile->header.n_segments;
+	if (input.n_segments > begun)
+		input.n_segments = (uint32_t)begun;
+	profile->is_truncated = size < (uint64_t)profile->header.n_segments * PROFILE_SEGMENT_BYTES;
+	count_sections(profile, &input);
+	if (read_parts(profile, &input)) {
+		profile_release(profile);
+		return diag_set(diag, "cannot read '%s': out of memory", name);
+	}
+	return 0;
+}
+
+static void free_strings(char **strings, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		free(strings[i]);
+	free(strings);
+}
+
+const struct profile_process *profile_process_of(const struct profile *profile, size_t i)
+{
+	for (size_t p = 0; p < profile->n_processes; p++) {
+		const struct profile_process *process = &profile->processes[p];
+
+		if (i >= process->first_thread && i - process->first_thread < process->n_threads)
+			return process;
+	}
+	return NULL;
+}
+
+void profile_release(struct profile *profile)
+{
+	free(profile->modules);
+	free(profile->ranges);
+	free(profile->devices);
+	free(profile->nodes);
+	free(profile->regions);
+	free(profile->locks);
+	free(profile->phases);
+	profile_drop_timelines(profile);
+	free(profile->threads);
+	free_strings(profile->args, profile->n_args);
+	free_strings(profile->env, profile->n_env);
+	for (size_t i = 0; i < profile->n_states; i++)
+		free(profile->states[i].name);
+	free(profile->states);
+	for (size_t i = 0; i < profile->n_impls; i++)
+		free(profile->impls[i].name);
+	free(profile->impls);
+	free(profile->processes);
+	free(profile->exe);
+	free(profile->cwd);
+	*profile = (struct profile){ 0 };
+}

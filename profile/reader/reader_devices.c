@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The devices of a profile, and whose the nodes of their trees are. See layout.h. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "profile/reader/reader_internal.h"
+
+static struct reader_raw_node *node_of(const struct reader_raw *raw, uint64_t id)
+{
+	uint32_t index = id && id < raw->n_ids ? raw->index_of_id[id] : 0;
+
+	return index ? &raw->nodes[index - 1] : NULL;
+}
+
+/* What a CONTEXT or EVENT of a device takes its owner from; NULL: there is no such thing. */
+static const struct reader_raw_node *origin_of(
+	const struct reader_raw *raw, const struct reader_raw_node *node)
+{
+	const struct reader_raw_node *origin = NULL;
+
+	if (node->kind == PROFILE_NODE_CONTEXT) {
+		origin = node_of(raw, reader_node_addr(node));
+		if (origin && origin->kind != PROFILE_NODE_TARGET)
+			return NULL;
+	} else if (node->kind == PROFILE_NODE_EVENT) {
+		origin = node_of(raw, node->parent);
+		if (origin && origin->kind != PROFILE_NODE_CONTEXT)
+			return NULL;
+	}
+	return origin && origin->owner != READER_NONE ? origin : NULL;
+}
+
+static void adopt_kind(const struct profile *profile, const struct reader_raw *raw, uint8_t kind)
+{
+	for (uint32_t i = 0; i < raw->n; i++) {
+		struct reader_raw_node *node = &raw->nodes[i];
+		const struct reader_raw_node *origin;
+
+		if (node->owner != READER_NONE || node->kind != kind)
+			continue;
+		origin = origin_of(raw, node);
+		if (!origin)
+			continue;
+		node->owner = origin->owner;
+		if (kind == PROFILE_NODE_CONTEXT)
+			node->parent = profile->threads[node->owner].root;
+	}
+}
+
+void reader_adopt(const struct profile *profile, const struct reader_raw *raw)
+{
+	adopt_kind(profile, raw, PROFILE_NODE_CONTEXT);
+	adopt_kind(profile, raw, PROFILE_NODE_EVENT);
+	for (uint32_t i = 0; i < raw->n; i++) {
+		struct reader_raw_node *node = &raw->nodes[i];
+
+		if (node->owner != READER_NONE)
+			continue;
+		node->owner = 0;
+		if (node->kind == PROFILE_NODE_THREAD)
+			node->kind = READER_NO_NODE;
+		else if (node->kind == PROFILE_NODE_CONTEXT || node->kind == PROFILE_NODE_EVENT)
+			node->kind = node->is_known = 0;
+	}
+}
+
+static void limit(uint64_t *figure)
+{
+	if (*figure > PROFILE_MOST_NS)
+		*figure = PROFILE_MOST_NS;
+}
+
+/* From ticks to nanoseconds; what is still going on ends with the profile. */
+static void read_times(const struct profile *profile, struct profile_device *device)
+{
+	uint64_t end = profile->header.end_ns ? profile->header.end_ns : profile->header.last_ns;
+	uint64_t since, begin = profile->header.start_ticks;
+
+	device->traced = reader_ns(profile, device->traced);
+	device->busy = reader_ns(profile, device->busy);
+	if (device->since >= begin && device->since) {
+		since = reader_ns(profile, device->since - begin);
+		device->traced += end > since ? end - since : 0;
+	}
+	limit(&device->traced);
+	for (size_t i = 0; i < sizeof(device->ops) / sizeof(device->ops[0]); i++) {
+		device->ops[i].time = reader_ns(profile, device->ops[i].time);
+		device->ops[i].longest = reader_ns(profile, device->ops[i].longest);
+		limit(&device->ops[i].n);
+		limit(&device->ops[i].bytes);
+	}
+}
+
+/* Reads a record; 0 if it makes no sense. */
+static int read_device(
+	const struct profile *profile, struct profile_device *device, const unsigned char *bytes)
+{
+	memcpy(device, bytes, sizeof(*device));
+	if (!device->index)
+		return 0;
+	read_times(profile, device);
+	limit(&device->n_records);
+	limit(&device->n_lent);
+	limit(&device->n_complete);
+	limit(&device->n_resets);
+	for (size_t i = 0; i < PROFILE_TRACE_N_LOSSES; i++)
+		limit(&device->lost[i]);
+	device->native[sizeof(device->native) - 1] = '\0';
+	device->type[sizeof(device->type) - 1] = '\0';
+	return 1;
+}
+
+int reader_read_devices(struct profile *profile, const struct reader_input *input)
+{
+	struct reader_records records;
+	size_t n = 0, unused = 0;
+
+	for (uint32_t i = 1; i < input->n_segments; i++) {
+		if (reader_records(input, i, PROFILE_SEGMENT_DEVICES, PROFILE_DEVICE_BYTES,
+			    &records, &unused))
+			n += records.n;
+	}
+	profile->devices = calloc(n + 1, sizeof(*profile->devices));
+	if (!profile->devices)
+		return -1;
+	for (uint32_t i = 1; profile->has_ticks && i < input->n_segments; i++) {
+		if (!reader_records(input, i, PROFILE_SEGMENT_DEVICES, PROFILE_DEVICE_BYTES,
+			    &records, &profile->n_dropped))
+			continue;
+		for (size_t j = 0; j < records.n; j++) {
+			if (read_device(profile, &profile->devices[profile->n_devices],
+				    records.first + j * records.bytes))
+				profile->n_devices++;
+			else
+				profile->n_dropped++;
+		}
+	}
+	return 0;
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The figures of a node, from what the file has of it: ticks, and fields that kinds share. See layout.h. */
+#include <string.h>
+
+#include "profile/reader/reader_internal.h"
+
+/* Of an event, whose amount is no time and stays as it is. */
+static void read_event(const struct profile *profile, struct profile_tree_node *node)
+{
+	node->event = (uint8_t)PROFILE_EVENT_KIND(node->addr);
+	node->addr = PROFILE_EVENT_DETAIL(node->addr);
+	node->time_ns = profile->has_ticks ? reader_ns(profile, node->time_ns) : 0;
+	node->longest_ns = profile->has_ticks ? reader_ns(profile, node->blame_ns) : 0;
+	if (node->n_events > PROFILE_MOST_SUM)
+		node->n_events = PROFILE_MOST_SUM;
+	node->n_events += node->n;
+}
+
+/* Of what has its longest time in the place of the events; `blame_ns` is a number of tasks, if anything. */
+static void read_stay(const struct profile *profile, struct profile_tree_node *node)
+{
+	uint64_t longest = node->events, n_stolen = node->blame_ns;
+
+	node->time_ns = profile->has_ticks ? reader_ns(profile, node->time_ns) : 0;
+	node->events = 0;
+	if (node->kind == PROFILE_NODE_CONTEXT)
+		node->n_stolen = n_stolen;
+	node->longest_ns = profile->has_ticks ? reader_ns(profile, longest) : 0;
+}
+
+/* From ticks and shared fields to what they mean; the addr of a blame keeps a region's id. */
+static void read_figures(const struct profile *profile, struct profile_tree_node *node)
+{
+	if (node->kind == PROFILE_NODE_WAIT || node->kind == PROFILE_NODE_BLAME) {
+		node->wait = (uint8_t)PROFILE_WAIT_KIND(node->addr);
+		node->addr = PROFILE_WAIT_ID(node->addr);
+	}
+	if (node->kind == PROFILE_NODE_BLAME && profile->has_ticks &&
+		!(node->flags & PROFILE_BLAME_SAMPLED) &&
+		(profile_is_mutex(node->wait) || profile_is_device(node->wait)))
+		node->blame_ns = reader_ns(profile, node->blame_ns);
+	if (node->blame_ns > PROFILE_MOST_NS)
+		node->blame_ns = PROFILE_MOST_NS;
+	if (node->kind == PROFILE_NODE_WAIT && !profile_is_mutex(node->wait))
+		node->addr = 0;
+	if (node->kind == PROFILE_NODE_BLAME)
+		node->time_ns = node->events = 0;
+	else if (node->kind == PROFILE_NODE_EVENT)
+		read_event(profile, node);
+	else if (node->kind == PROFILE_NODE_WAIT || node->kind == PROFILE_NODE_CONTEXT ||
+		 node->kind == PROFILE_NODE_TARGET || node->kind == PROFILE_NODE_PHASE)
+		read_stay(profile, node);
+	else
+		node->blame_ns = 0;
+}
+
+struct profile_tree_node reader_node(
+	const struct profile *profile, const struct reader_raw_node *raw)
+{
+	struct profile_tree_node read;
+	struct profile_node node;
+
+	memcpy(&node, raw->bytes, sizeof(node));
+	if (node.kind == PROFILE_NODE_SAMPLES && node.addr >= PROFILE_N_CLASSES)
+		node.addr = PROFILE_WORK;
+	read = (struct profile_tree_node){
+		.addr = node.addr,
+		.parent = raw->parent,
+		.context = READER_NONE,
+		.owner = raw->owner,
+		.kind = node.kind,
+		.flags = node.flags,
+		.module = node.module,
+		.n = node.n,
+		.time_ns = node.time_ns,
+		.events = node.events,
+		.blame_ns = node.blame_ns,
+	};
+	if (node.kind == PROFILE_NODE_REGION)
+		read.record = READER_NONE;
+	else if (node.kind == PROFILE_NODE_CONTEXT)
+		read.n_created = node.spare;
+	else if (node.kind == PROFILE_NODE_EVENT)
+		read.n_events = node.spare;
+	read_figures(profile, &read);
+	return read;
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reading a profile file; which of a folder are to be read is in reader_folder.c. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "profile/reader/merged.h"
+#include "profile/reader/reader_internal.h"
+
+int reader_cannot_read(struct diag *diag, const char *path, int error)
+{
+	return diag_set(diag, "cannot read '%s': %s", path, strerror(error));
+}
+
+int reader_read_at(int fd, void *bytes, size_t n, uint64_t offset)
+{
+	size_t got = 0;
+
+	while (got < n) {
+		ssize_t step = pread(fd, (char *)bytes + got, n - got, (off_t)(offset + got));
+
+		if (step < 0 && errno == EINTR)
+			continue;
+		if (step < 0)
+			return -1;
+		if (step == 0)
+			break;
+		got += (size_t)step;
+	}
+	return 0;
+}
+
+/*
+ * The size of the part of the file that segments were claimed of, its room left out. A file can say that it
+ * has any size, and be so large without taking space.
+ */
+size_t reader_claimed_bytes(const struct profile_header *header, uint64_t file_bytes)
+{
+	uint64_t claimed = (uint64_t)header->n_segments * PROFILE_SEGMENT_BYTES;
+
+	if (memcmp(header->magic, PROFILE_MAGIC, sizeof(header->magic)) != 0)
+		claimed = sizeof(*header);
+	if (claimed < sizeof(*header))
+		claimed = sizeof(*header);
+	if (claimed > PROFILE_MAX_BYTES)
+		claimed = PROFILE_MAX_BYTES;
+	return (size_t)(claimed < file_bytes ? claimed : file_bytes);
+}
+
+/*
+ * Fills bytes[0 .. size) from the last segment to the first, see profile_open. The header's count
+ * of segments is put back to the one that `size` came from: the program may have claimed more.
+ */
+static int read_segments(int fd, unsigned char *bytes, size_t size, uint32_t n_segments)
+{
+	struct profile_header *header = (struct profile_header *)bytes;
+
+	for (size_t end = size; end;) {
+		size_t start = (end - 1) / PROFILE_SEGMENT_BYTES * PROFILE_SEGMENT_BYTES;
+
+		if (reader_read_at(fd, bytes + start, end - start, start))
+			return -1;
+		end = start;
+	}
+	if (size >= sizeof(*header) && header->n_segments > n_segments)
+		header->n_segments = n_segments;
+	return 0;
+}
+
+/* Of a running program, what its threads are at counts up to then. */
+static void set_moment(unsigned char *bytes, size_t size, uint64_t moment)
+{
+	struct profile_header *header = (struct profile_header *)bytes;
+
+	if (size >= sizeof(*header) && moment > header->last_ns)
+		header->last_ns = moment;
+}
+
+static int load_open(struct profile_bytes *file, int fd, const char *path, struct diag *diag)
+{
+	struct profile_header header = { 0 };
+	struct stat stat;
+	uint64_t moment;
+
+	if (fstat(fd, &stat) || reader_read_at(fd, &header, sizeof(header), 0))
+		return reader_cannot_read(diag, path, errno);
+	file->is_running = reader_is_running(&header, fd);
+	moment = file->is_running ? reader_moment(&header) : 0;
+	file->file_bytes = (uint64_t)stat.st_size;
+	file->size = reader_claimed_bytes(&header, file->file_bytes);
+	file->bytes = calloc(1, file->size + 1);
+	if (!file->bytes)
+		return reader_cannot_read(diag, path, ENOMEM);
+	if (read_segments(fd, file->bytes, file->size, header.n_segments) ||
+		(file->is_running && reader_settle(fd, file->bytes, file->size))) {
+		reader_cannot_read(diag, path, errno);
+		free(file->bytes);
+		file->bytes = NULL;
+		return -1;
+	}
+	set_moment(file->bytes, file->size, moment);
+	return 0;
+}
+
+int profile_load_part(
+	struct profile_bytes *file, struct merged_part *part, const char *path, struct diag *diag)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	int status;
+
+	*file = (struct profile_bytes){ 0 };
+	if (fd < 0 && errno == ENOTDIR)
+		return merged_load(file, part, path, diag);
+	if (part)
+		*part = (struct merged_part){ 0 };
+	if (fd < 0)
+		return reader_cannot_read(diag, path, errno);
+	status = load_open(file, fd, path, diag);
+	close(fd);
+	return status;
+}
+
+int profile_load(struct profile_bytes *file, const char *path, struct diag *diag)
+{
+	return profile_load_part(file, NULL, path, diag);
+}
+
+int profile_open(struct profile *profile, const char *path, struct diag *diag)
+{
+	struct profile_bytes file;
+	int status;
+
+	*profile = (struct profile){ 0 };
+	if (profile_load(&file, path, diag) != 0)
+		return -1;
+	status = profile_parse(profile, file.bytes, file.size, path, diag);
+	if (status == 0) {
+		profile->file_bytes = file.file_bytes;
+		profile->is_running =
+			file.is_running && !(profile->header.flags & PROFILE_COMPLETE);
+	}
+	free(file.bytes);
+	return status;
+}

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the files of the reader share: access to the records of a segment with every size checked.
+ * Included by profile/reader*.c only; everybody else uses reader.h.
+ */
+#ifndef OMPPROF_PROFILE_READER_PARTS_H
+#define OMPPROF_PROFILE_READER_PARTS_H
+
+#include <string.h>
+
+#include "profile/reader/reader.h"
+
+#define READER_NONE UINT32_MAX
+
+/* The bytes of a file; segments 1 .. n_segments - 1 begin within them. */
+struct reader_input {
+	const unsigned char *bytes;
+	size_t size;
+	uint32_t n_segments;
+};
+
+/* The records of one segment that are there in full. */
+struct reader_records {
+	const unsigned char *first; /* record i is at first + i * bytes */
+	size_t n;                   /* for text: bytes */
+	size_t bytes;
+	uint32_t owner;
+	size_t offset; /* of the first record in the file */
+};
+
+/*
+ * Fills *records with what segment `number` holds if it is of `kind`, whose records have `bytes`
+ * bytes. Returns 1, or 0 if it is of another kind or makes no sense; adds 1 to *n_dropped if it
+ * claims what cannot be.
+ */
+int reader_records(const struct reader_input *input, uint32_t number, uint32_t kind, size_t bytes,
+	struct reader_records *records, size_t *n_dropped);
+
+/* Whether the process that writes the open file runs on this host, and still writes it. */
+int reader_is_running(const struct profile_header *header, int fd);
+
+/* Now, as header.last_ns counts; header.last_ns while the program pauses the tool, or has ended it. */
+uint64_t reader_moment(const struct profile_header *header);
+
+/* Reads again what a running program changed of `bytes` while they were read. Returns 0, or -1 with errno. */
+int reader_settle(int fd, unsigned char *bytes, size_t size);
+
+/* What of a region's record is needed only while the file is read; in ticks. */
+struct reader_open {
+	uint64_t open_since; /* 0: no execution is open */
+	uint64_t last_end;
+};
+
+/* What the parts leave for those after them. */
+struct reader_work {
+	uint32_t *index_of_id; /* by node id: index into profile.nodes, or READER_NONE */
+	size_t n_ids;
+	uint32_t *root;    /* by index into profile.threads: its first root, or READER_NONE */
+	uint32_t n_sorted; /* nodes from the first on are in order of their parents */
+	struct reader_open *open; /* by index into profile.regions */
+	uint64_t last_ticks;      /* the tick counter at the profile's end; 0 not known */
+};
+
+/* A kind that no node has in the file: of those that are not needed any more. */
+#define READER_NO_NODE 255
+
+/* What of a node decides where it goes; parents are still ids. What else it has stays in the file. */
+struct reader_raw_node {
+	const unsigned char *bytes; /* struct profile_node, at any address */
+	uint32_t parent;
+	uint32_t owner; /* index into profile.threads */
+	uint8_t kind;
+	uint8_t is_known; /* its figures mean something */
+};
+
+/* Nodes in the order of the file. */
+struct reader_raw {
+	struct reader_raw_node *nodes;
+	uint32_t n;
+	const uint32_t *index_of_id; /* + 1; 0: there is no such node */
+	size_t n_ids;
+};
+
+/*
+ * Nodes of devices' trees, which have READER_NONE for an owner, get that of the target construct that they are of, and
+ * hang from its thread's root. The roots of devices become READER_NO_NODE, what is of no target construct no node that
+ * is known; all others get some owner, the first thread.
+ */
+void reader_adopt(const struct profile *profile, const struct reader_raw *raw);
+
+/* What the node is of, by its kind. */
+static inline uint64_t reader_node_addr(const struct reader_raw_node *node)
+{
+	uint64_t addr;
+
+	memcpy(&addr, node->bytes + offsetof(struct profile_node, addr), sizeof(addr));
+	return addr;
+}
+
+/* The node with all that the file says of it; its parent is the raw one's, its context not known yet. */
+struct profile_tree_node reader_node(
+	const struct profile *profile, const struct reader_raw_node *raw);
+
+/* The tick counter at the end of the thread, or of the profile; 0 not known. What the thread has left open counts up to
+   then. */
+uint64_t reader_end_of(
+	const struct profile *profile, const struct reader_work *work, uint32_t thread);
+
+/* Nodes that reader_count_open may add for a thread. */
+#define READER_OPEN_NODES 6
+
+/* Nanoseconds, no more than PROFILE_MOST_NS. Needs profile.has_ticks. */
+uint64_t reader_ns(const struct profile *profile, uint64_t ticks);
+
+/*
+ * Each fills its part of *profile and returns 0, or -1 when out of memory (profile_release frees
+ * what is there). Nodes come after threads and may add threads that the file lacks; regions come
+ * after nodes; reader_count_open, which cannot fail, comes last.
+ */
+int reader_read_text(struct profile *profile, const struct reader_input *input);
+int reader_read_modules(struct profile *profile, const struct reader_input *input);
+int reader_read_threads(struct profile *profile, const struct reader_input *input);
+int reader_read_nodes(
+	struct profile *profile, const struct reader_input *input, struct reader_work *work);
+int reader_read_regions(
+	struct profile *profile, const struct reader_input *input, struct reader_work *work);
+int reader_read_locks(
+	struct profile *profile, const struct reader_input *input, const struct reader_work *work);
+int reader_read_devices(struct profile *profile, const struct reader_input *input);
+int reader_read_phases(
+	struct profile *profile, const struct reader_input *input, const struct reader_work *work);
+int reader_read_timelines(struct profile *profile, const struct reader_input *input);
+int reader_read_moments(
+	struct profile *profile, const struct reader_input *input, const struct reader_work *work);
+void reader_count_open(struct profile *profile, const struct reader_work *work);
+
+/*
+ * Adds a wait of the WAIT node, from one moment in ticks to another, to its thread's timeline and the trace, where these
+ * are; no more than READER_OPEN_NODES of a thread.
+ */
+void reader_add_to_timeline(struct profile *profile, uint32_t node, uint64_t begin, uint64_t end);
+
+/* The trace, by its moments' ends, when all of them are there. */
+void reader_sort_moments(struct profile *profile);
+
+/* Index into profile.phases of the phase that the file calls `number`, or n_phases. */
+size_t reader_find_phase(const struct profile *profile, uint64_t number);
+
+/* Index into profile.threads of the thread that the file calls `index`, or n_threads. */
+size_t reader_find_thread(const struct profile *profile, uint32_t index);
+
+/*
+ * Adds an empty record for each of the n thread indices (in order) that profile.threads lacks.
+ * Returns 0, or -1 when out of memory.
+ */
+int reader_add_threads(struct profile *profile, const uint32_t *indices, size_t n);
+
+/* Sets *diag: `path` cannot be read for this errno. Returns -1. */
+int reader_cannot_read(struct diag *diag, const char *path, int error);
+
+/* Reads up to n bytes at `offset`; what the file does not hold is left as it is. Returns 0 or -1. */
+int reader_read_at(int fd, void *bytes, size_t n, uint64_t offset);
+
+/* The size of the part of the file that segments were claimed of, its room left out. */
+size_t reader_claimed_bytes(const struct profile_header *header, uint64_t file_bytes);
+
+/* Room for one more entry, all zero, or NULL. */
+struct profile_entry *reader_add_entry(struct profile_list *list);
+
+#endif

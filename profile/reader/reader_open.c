@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What had not ended when its thread, or the profile, did. Each thread's record tells what it was at, each region's
+ * record which execution is open. Waits and stays in regions count up to that end, however it came about. The writer
+ * takes out of the records what it has counted itself (sampler/wait.h, wait_finish): nothing counts twice.
+ */
+#include <string.h>
+
+#include "profile/reader/reader_internal.h"
+
+/* Regions within regions of a thread; a file could make a ring of them. */
+#define MAX_DEPTH 64
+
+struct open_thread {
+	struct profile *profile;
+	const struct reader_work *work;
+	const struct profile_now *now;
+	uint64_t until; /* ticks: the thread's end */
+	uint32_t owner;
+	uint32_t root;    /* index into profile.nodes: its own, or that of its phase */
+	uint32_t region;  /* that it was in, or READER_NONE */
+	uint32_t context; /* its context node for that region, or READER_NONE */
+};
+
+static uint32_t add_node(struct open_thread *open, uint32_t parent, uint8_t kind)
+{
+	struct profile *profile = open->profile;
+
+	profile->nodes[profile->n_nodes] = (struct profile_tree_node){
+		.parent = parent,
+		.phase = profile->nodes[parent].phase,
+		.context = READER_NONE,
+		.owner = open->owner,
+		.kind = kind,
+	};
+	return (uint32_t)profile->n_nodes++;
+}
+
+/* The node that the writer would have added to if it is a WAIT of the kind, otherwise a new one. */
+static uint32_t wait_node(struct open_thread *open, uint32_t id, uint8_t kind, uint64_t mutex)
+{
+	struct profile_tree_node *nodes = open->profile->nodes;
+	uint32_t leaf = id && id < open->work->n_ids ? open->work->index_of_id[id] : READER_NONE;
+	uint32_t parent = open->root;
+
+	if (leaf != READER_NONE && nodes[leaf].kind == PROFILE_NODE_WAIT &&
+		nodes[leaf].owner == open->owner && nodes[leaf].wait == kind)
+		return leaf;
+	if (open->context != READER_NONE &&
+		(kind < PROFILE_IDLE_BEFORE || kind > PROFILE_IDLE_AFTER))
+		parent = open->context;
+	leaf = add_node(open, parent, PROFILE_NODE_WAIT);
+	nodes[leaf].wait = kind;
+	nodes[leaf].addr = mutex;
+	return leaf;
+}
+
+static void add_wait(struct open_thread *open, uint32_t leaf, uint64_t since, uint64_t until)
+{
+	struct profile_tree_node *node = &open->profile->nodes[leaf];
+	uint64_t ns = reader_ns(open->profile, until - since);
+
+	reader_add_to_timeline(open->profile, leaf, since, until);
+	node->n += node->n < UINT32_MAX;
+	node->time_ns += ns;
+	if (ns > node->longest_ns)
+		node->longest_ns = ns;
+	open->profile->n_open_waits++;
+}
+
+static int is_open_moment(const struct open_thread *open, uint64_t since)
+{
+	return since > open->profile->header.start_ticks && since < open->until;
+}
+
+/* Of one that is settled the id is taken away. */
+static int has_open_mutex(const struct open_thread *open)
+{
+	const struct profile_now *now = open->now;
+
+	return now->mutex && profile_is_mutex(now->mutex_kind) && !now->mutex_until &&
+	       is_open_moment(open, now->mutex_since);
+}
+
+static void count_mutex(struct open_thread *open)
+{
+	const struct profile_now *now = open->now;
+	uint64_t mutex = PROFILE_WAIT_ID(now->mutex);
+
+	if (has_open_mutex(open))
+		add_wait(open, wait_node(open, now->mutex_leaf, (uint8_t)now->mutex_kind, mutex),
+			now->mutex_since, open->until);
+}
+
+/* Where the execution of its region that the thread was in at a moment ended, if it has; otherwise `until`. */
+static uint64_t region_end(const struct open_thread *open, uint64_t moment, uint64_t until)
+{
+	uint32_t record = open->region == READER_NONE ? READER_NONE
+						      : open->profile->nodes[open->region].record;
+	const struct reader_open *times = record == READER_NONE ? NULL : &open->work->open[record];
+
+	if (!times || times->last_end < moment || times->last_end >= until)
+		return until;
+	return times->open_since && times->open_since <= moment ? until : times->last_end;
+}
+
+/* The wait that is not for a mutex; one for a mutex begins within it. */
+static void count_wait(struct open_thread *open)
+{
+	const struct profile_now *now = open->now;
+	uint64_t until = open->until, end;
+
+	if (now->wait == PROFILE_NO_WAIT || now->wait >= PROFILE_N_WAITS ||
+		profile_is_mutex(now->wait) || !is_open_moment(open, now->since))
+		return;
+	if (has_open_mutex(open) && now->mutex_since > now->since)
+		until = now->mutex_since;
+	end = now->wait == PROFILE_BARRIER_CLOSING ? region_end(open, now->since, until) : until;
+	add_wait(open, wait_node(open, now->leaf, now->wait, 0), now->since, end);
+	if (end < until)
+		add_wait(open, wait_node(open, 0, PROFILE_IDLE_AFTER, 0), end, until);
+}
+
+/* The first node below the thread's root; its siblings follow it. */
+static uint32_t first_child(const struct open_thread *open)
+{
+	const struct profile_tree_node *nodes = open->profile->nodes;
+	uint32_t low = 0, high = open->work->n_sorted;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (nodes[middle].parent == READER_NONE || nodes[middle].parent < open->root)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* The thread's context node for a region. */
+static uint32_t find_context(const struct open_thread *open, uint32_t region)
+{
+	const struct profile_tree_node *nodes = open->profile->nodes;
+
+	for (uint32_t i = first_child(open);
+		i < open->work->n_sorted && nodes[i].parent == open->root; i++) {
+		if (nodes[i].kind == PROFILE_NODE_CONTEXT && nodes[i].context == region)
+			return i;
+	}
+	return READER_NONE;
+}
+
+static void add_stay(struct open_thread *open, uint32_t context, uint64_t since, uint64_t until)
+{
+	struct profile_tree_node *node = &open->profile->nodes[context];
+	uint64_t ns = until > since ? reader_ns(open->profile, until - since) : 0;
+
+	node->n += node->n < UINT32_MAX;
+	node->time_ns += ns;
+	if (ns > node->longest_ns)
+		node->longest_ns = ns;
+}
+
+/* Since when the thread is in its region, if it says so. A worker may not know yet that the execution has ended. */
+static uint64_t member_since(const struct open_thread *open)
+{
+	const struct profile_now *now = open->now;
+
+	return now->begun_region == now->region && now->begun_instance == now->instance &&
+			       is_open_moment(open, now->begun)
+		       ? now->begun
+		       : 0;
+}
+
+/* The stays in the regions that the thread is in, from the inside out. */
+static void count_stays(struct open_thread *open)
+{
+	const struct profile *profile = open->profile;
+	uint64_t begun = member_since(open);
+	uint32_t region = open->region;
+
+	if (begun && open->context != READER_NONE)
+		add_stay(open, open->context, begun, region_end(open, begun, open->until));
+	for (int depth = 0; depth < MAX_DEPTH && region != READER_NONE; depth++) {
+		uint32_t record = profile->nodes[region].record;
+		uint32_t context = depth ? find_context(open, region) : open->context;
+		uint64_t since = record == READER_NONE ? 0 : open->work->open[record].open_since;
+
+		if (since && context != READER_NONE && (depth || !begun))
+			add_stay(open, context, since, open->until);
+		region = record == READER_NONE ? READER_NONE : profile->regions[record].outer;
+	}
+}
+
+/* The node that stands for a task or region in the thread's tree. */
+static uint32_t make_context(struct open_thread *open, uint32_t of, uint32_t id)
+{
+	uint32_t context = find_context(open, of);
+
+	if (context != READER_NONE)
+		return context;
+	context = add_node(open, open->root, PROFILE_NODE_CONTEXT);
+	open->profile->nodes[context].context = of;
+	open->profile->nodes[context].addr = id;
+	return context;
+}
+
+static void find_region(struct open_thread *open)
+{
+	const struct profile *profile = open->profile;
+	uint32_t id = open->now->region;
+	uint32_t region = id && id < open->work->n_ids ? open->work->index_of_id[id] : READER_NONE;
+
+	open->region = open->context = READER_NONE;
+	if (region == READER_NONE || profile->nodes[region].kind != PROFILE_NODE_REGION)
+		return;
+	open->region = region;
+	open->context =
+		open->now->team ? make_context(open, region, id) : find_context(open, region);
+}
+
+/* The explicit task that the thread executes, less the wait that it is in. */
+static void count_task(struct open_thread *open)
+{
+	const struct profile_open *noted = &open->profile->threads[open->owner].open;
+	uint32_t id = noted->task, context;
+	uint32_t task = id && id < open->work->n_ids ? open->work->index_of_id[id] : READER_NONE;
+	uint64_t until = open->until;
+
+	if (task == READER_NONE || open->profile->nodes[task].kind != PROFILE_NODE_TASK ||
+		!is_open_moment(open, noted->task_since))
+		return;
+	if (open->now->wait && is_open_moment(open, open->now->since))
+		until = open->now->since;
+	context = make_context(open, task, id);
+	add_stay(open, context, noted->task_since, until);
+	open->profile->nodes[context].n_stolen += noted->is_stolen != 0;
+}
+
+/* The wait that the task came on top of. */
+static void count_wait_below(struct open_thread *open)
+{
+	const struct profile_open *noted = &open->profile->threads[open->owner].open;
+
+	if (noted->task && noted->wait && noted->wait < PROFILE_N_WAITS &&
+		!profile_is_mutex(noted->wait) && is_open_moment(open, noted->wait_since) &&
+		noted->wait_until > noted->wait_since && noted->wait_until <= open->until)
+		add_wait(open, wait_node(open, 0, noted->wait, 0), noted->wait_since,
+			noted->wait_until);
+}
+
+/* What the thread does belongs to the phase that it is in, and its life since it is. */
+static void count_phase(struct open_thread *open)
+{
+	struct profile *profile = open->profile;
+	uint32_t id = open->now->root, root;
+
+	root = id && id < open->work->n_ids ? open->work->index_of_id[id] : READER_NONE;
+	if (root == READER_NONE || profile->nodes[root].kind != PROFILE_NODE_PHASE ||
+		profile->nodes[root].parent != open->root)
+		return;
+	open->root = root;
+	if (is_open_moment(open, open->now->root_since))
+		profile->nodes[root].time_ns +=
+			reader_ns(profile, open->until - open->now->root_since);
+}
+
+void reader_count_open(struct profile *profile, const struct reader_work *work)
+{
+	struct open_thread open = { .profile = profile, .work = work };
+
+	if (!work->last_ticks)
+		return;
+	for (uint32_t i = 0; i < profile->n_threads; i++) {
+		if (work->root[i] == READER_NONE)
+			continue;
+		open.now = &profile->threads[i].now;
+		open.owner = i;
+		open.until = reader_end_of(profile, work, i);
+		open.root = work->root[i];
+		count_phase(&open);
+		find_region(&open);
+		if (open.now->team)
+			count_stays(&open);
+		count_task(&open);
+		count_wait_below(&open);
+		count_wait(&open);
+		count_mutex(&open);
+	}
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The threads of a profile, in order of their index. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "profile/reader/reader_internal.h"
+
+static int compare_threads(const void *a, const void *b)
+{
+	const struct profile_thread *one = a, *other = b;
+
+	return (one->index > other->index) - (one->index < other->index);
+}
+
+static void drop_bad_threads(struct profile *profile)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < profile->n_threads; i++) {
+		struct profile_thread *thread = &profile->threads[i];
+
+		if (!thread->index || (n && profile->threads[n - 1].index == thread->index)) {
+			profile->n_dropped++;
+			continue;
+		}
+		thread->name[sizeof(thread->name) - 1] = '\0';
+		profile->threads[n++] = *thread;
+	}
+	profile->n_threads = n;
+}
+
+int reader_read_threads(struct profile *profile, const struct reader_input *input)
+{
+	struct reader_records records;
+	size_t n = 0, unused = 0;
+
+	for (uint32_t i = 1; i < input->n_segments; i++) {
+		if (reader_records(input, i, PROFILE_SEGMENT_THREADS, PROFILE_THREAD_BYTES,
+			    &records, &unused))
+			n += records.n;
+	}
+	profile->threads = calloc(n + 1, sizeof(*profile->threads));
+	if (!profile->threads)
+		return -1;
+	for (uint32_t i = 1; i < input->n_segments; i++) {
+		if (!reader_records(input, i, PROFILE_SEGMENT_THREADS, PROFILE_THREAD_BYTES,
+			    &records, &profile->n_dropped))
+			continue;
+		for (size_t j = 0; j < records.n; j++)
+			memcpy(&profile->threads[profile->n_threads++],
+				records.first + j * records.bytes, sizeof(*profile->threads));
+	}
+	qsort(profile->threads, profile->n_threads, sizeof(*profile->threads), compare_threads);
+	drop_bad_threads(profile);
+	return 0;
+}
+
+int profile_is_native(const struct profile_thread *thread)
+{
+	return thread->start != 0 && thread->type == 0;
+}
+
+int profile_is_helper(const struct profile_thread *thread)
+{
+	return thread->flags & PROFILE_THREAD_HELPER && !profile_is_native(thread);
+}
+
+int profile_is_beside(const struct profile_thread *thread)
+{
+	return profile_is_native(thread) || profile_is_helper(thread);
+}
+
+uint64_t profile_life_ns(const struct profile_thread *thread, uint64_t end_ns)
+{
+	uint64_t begin_ns = thread->start ? thread->begun_ns : thread->start_ns;
+	uint64_t before_ns =
+		thread->lived_ns < PROFILE_MOST_NS ? thread->lived_ns : PROFILE_MOST_NS;
+
+	if (thread->end_ns)
+		end_ns = thread->end_ns;
+	end_ns = end_ns > begin_ns ? end_ns - begin_ns : 0;
+	return end_ns < PROFILE_MOST_NS - before_ns ? before_ns + end_ns : PROFILE_MOST_NS;
+}
+
+size_t reader_find_thread(const struct profile *profile, uint32_t index)
+{
+	size_t low = 0, high = profile->n_threads;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (profile->threads[middle].index < index)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < profile->n_threads && profile->threads[low].index == index
+		       ? low
+		       : profile->n_threads;
+}
+
+int reader_add_threads(struct profile *profile, const uint32_t *indices, size_t n)
+{
+	size_t n_known = profile->n_threads, n_all = n_known;
+	struct profile_thread *grown =
+		realloc(profile->threads, (n_known + n + 1) * sizeof(*grown));
+
+	if (!grown)
+		return -1;
+	profile->threads = grown;
+	for (size_t i = 0; i < n; i++) {
+		if ((i && indices[i] == indices[i - 1]) ||
+			reader_find_thread(profile, indices[i]) < n_known)
+			continue;
+		grown[n_all++] = (struct profile_thread){ .index = indices[i] };
+	}
+	profile->n_threads = n_all;
+	qsort(grown, n_all, sizeof(*grown), compare_threads);
+	return 0;
+}

@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: Apache-2.0
+# Known to both halves: the layout of a profile, and what the tool and the command both ask the system.
+PROFILE_SHARED = \
+	%D%/diag.c \
+	%D%/diag.h \
+	%D%/event_names.c \
+	%D%/event_names.h \
+	%D%/frequency.c \
+	%D%/frequency.h \
+	%D%/launcher.c \
+	%D%/launcher.h \
+	%D%/perf_event.c \
+	%D%/perf_event.h
