@@ -10,7 +10,7 @@
 #include "sampler/target.h"
 #include "sampler/timeline.h"
 #include "sampler/tool.h"
-#include "unwinder/objects.h"
+#include "unwinder/core/objects.h"
 
 static uint32_t shared_counter __attribute__((aligned(128)));
 

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "unwinder/walk.h"
+#include "unwinder/core/walk.h"
 
 /* In the order of the table's columns. */
 enum contender {

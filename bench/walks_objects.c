@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "unwinder/objects.h"
+#include "unwinder/core/objects.h"
 
 #define MAX_WAITS 500 /* of 10 ms, for what is compiled in the background */
 

@@ -6,7 +6,7 @@
 #ifndef OMPPROF_BENCH_WALKS_PROGRAM_H
 #define OMPPROF_BENCH_WALKS_PROGRAM_H
 
-#include "unwinder/walk.h"
+#include "unwinder/core/walk.h"
 
 typedef void (*visitor)(const struct walk_registers *innermost, void *argument);
 

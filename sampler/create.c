@@ -19,7 +19,7 @@
 #include "sampler/helper.h"
 #include "sampler/thread.h"
 #include "sampler/tool.h"
-#include "unwinder/walk.h"
+#include "unwinder/core/walk.h"
 
 typedef int create_posix(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
 typedef int create_c11(thrd_t *, thrd_start_t, void *);

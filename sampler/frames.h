@@ -25,7 +25,7 @@
 #include <stdint.h>
 
 #include "profile/shared/layout.h"
-#include "unwinder/walk.h"
+#include "unwinder/core/walk.h"
 
 /* How the current task came onto this thread's stack. */
 enum frames_task {

@@ -45,7 +45,7 @@
 #include <stdint.h>
 
 #include "sampler/frames.h"
-#include "unwinder/walk.h"
+#include "unwinder/core/walk.h"
 
 enum {
 	MEMO_SETS = 8, /* a power of two */

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "sampler/modules.h"
-#include "unwinder/objects_permanent.h"
+#include "unwinder/prepare/objects_permanent.h"
 
 static void note(uint64_t addr)
 {

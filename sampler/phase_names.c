@@ -6,7 +6,7 @@
 #include "profile/core/writer.h"
 #include "sampler/phase_parts.h"
 #include "sampler/tool.h"
-#include "unwinder/remote.h"
+#include "unwinder/core/remote.h"
 
 /* A name is copied so many bytes at a time: it can end right before memory that cannot be read. */
 enum { COPIED_AT_ONCE = 64, NAME_BYTES = sizeof(((struct profile_phase *)0)->name) };

@@ -23,7 +23,7 @@
 #include "sampler/pace.h"
 #include "sampler/thread_mutex.h"
 #include "sampler/thread_path.h"
-#include "unwinder/walk.h"
+#include "unwinder/core/walk.h"
 
 enum {
 	/* A page: processors fetch lines ahead that a walk may write next, up to a page's end, and would take

@@ -11,7 +11,7 @@
 #include "profile/shared/layout.h"
 #include "sampler/memo.h"
 #include "sampler/modules.h"
-#include "unwinder/walk.h"
+#include "unwinder/core/walk.h"
 
 /* The tree node that a frame was inserted as; see path.h. All zero is none. */
 struct path_node {

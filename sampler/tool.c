@@ -30,7 +30,7 @@
 #include "sampler/timeline.h"
 #include "sampler/trace.h"
 #include "sampler/words.h"
-#include "unwinder/objects.h"
+#include "unwinder/core/objects.h"
 
 /* Longer than any event takes whose thread has a CPU. */
 enum { EVENT_ENDS_NS = 1000000 };

@@ -15,7 +15,7 @@
 #include "sampler/clock.h"
 #include "profile/shared/perf_event.h"
 #include "sampler/settings.h"
-#include "unwinder/walk.h"
+#include "unwinder/core/walk.h"
 
 /*
  * The phase lies in memory that reads 0 in a child made by fork: so the child, whatever it inherited,

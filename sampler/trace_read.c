@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "sampler/trace_cursor.h"
-#include "unwinder/remote.h"
+#include "unwinder/core/remote.h"
 
 /* What is in the buffer's mapping can be read as it is. */
 struct room {

@@ -47,9 +47,9 @@ table_build_LDADD = libwalker.la $(CMOCKA_LIBS)
 
 # The other architecture's files, built for the machine that the tests run on. Not instrumented: the
 # recorded addresses are not among those that sanitizers permit.
-walk_aarch64_SOURCES = %D%/unit/walk_aarch64.c unwinder/arch_aarch64.c unwinder/cfi_find.c \
-	unwinder/cfi_row.c unwinder/cfi_step.c unwinder/objects.c unwinder/remote.c unwinder/rule.c unwinder/table.c \
-	unwinder/prepare.c unwinder/table_build.c unwinder/walk_cfi.c unwinder/walk_gap.c unwinder/walk_step.c
+walk_aarch64_SOURCES = %D%/unit/walk_aarch64.c unwinder/core/arch_aarch64.c unwinder/core/cfi_find.c \
+	unwinder/core/cfi_row.c unwinder/core/cfi_step.c unwinder/core/objects.c unwinder/core/remote.c unwinder/core/rule.c unwinder/core/table.c \
+	unwinder/prepare/prepare.c unwinder/prepare/table_build.c unwinder/core/walk_cfi.c unwinder/core/walk_gap.c unwinder/core/walk_step.c
 walk_aarch64_CPPFLAGS = $(UNIT_CPPFLAGS) -DOMPPROF_ARCH_AARCH64
 walk_aarch64_CFLAGS = $(OMPPROF_CFLAGS)
 walk_aarch64_LDFLAGS =

@@ -13,7 +13,7 @@
  * - libunwind has its own exception functions, which take the C++ runtime's place in a program that
  *   looks them up after the plug-in has been loaded globally: load it with RTLD_LOCAL.
  */
-#include "unwinder/walk.h"
+#include "unwinder/core/walk.h"
 
 #define UNW_LOCAL_ONLY
 #include <libunwind.h>

@@ -108,7 +108,7 @@ try_line src/main.c "$(awk 'BEGIN { for (i = 0; i < 900; i++) printf "\\n" }')" 
 check_fails "a long file is found" check_length "$scratch/tree"
 try_line src/new.c 'int x;\n' || broken "cannot copy the tree"
 check_fails "a file without a licence line is found" check_licence "$scratch/tree"
-try_line unwinder/walk.h '\n/* Does things. */\nint walk_things(int x);\n' ||
+try_line unwinder/core/walk.h '\n/* Does things. */\nint walk_things(int x);\n' ||
 	broken "cannot copy the tree"
 check_fails "a function without a safety word is found" check_contracts "$scratch/tree"
 try_line src/advice.c '\n/* run -e wall */\n' || broken "cannot copy the tree"

@@ -62,8 +62,8 @@ TSAN_OPTIONS="exitcode=66" "$scratch/racy" >/dev/null 2>"$scratch/log"
 status=$?
 ! grep -q 'unexpected memory mapping' "$scratch/log" || skip_all "ThreadSanitizer cannot run here"
 is "a race is found" $status 66
-sources=$(ls "$srcdir"/sampler/*.c "$srcdir"/unwinder/*.c |
-	grep -v -e stand_in -e bound -e aarch64 -e walk_libunwind)
+sources=$(ls "$srcdir"/sampler/*.c "$srcdir"/unwinder/*/*.c |
+	grep -v -e stand_in -e bound -e aarch64)
 # Words on purpose.
 # shellcheck disable=SC2086
 compile -fPIC -shared -fvisibility=hidden -ftls-model=initial-exec -DLIBDIR='"/"' -DBINDIR='"/"' $sources \

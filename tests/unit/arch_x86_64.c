@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the x86-64 instructions before an address say: whether one is a call, and of what. */
-#include "unwinder/arch.h"
+#include "unwinder/core/arch.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

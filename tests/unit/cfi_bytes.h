@@ -6,7 +6,7 @@
 #ifndef OMPPROF_TESTS_UNIT_CFI_BYTES_H
 #define OMPPROF_TESTS_UNIT_CFI_BYTES_H
 
-#include "unwinder/cfi.h"
+#include "unwinder/core/cfi.h"
 
 #include <stdint.h>
 #include <string.h>

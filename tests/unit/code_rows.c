@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the instructions of hand-written functions say of their frames. */
-#include "unwinder/code_rows.h"
+#include "unwinder/core/code_rows.h"
 
-#include "unwinder/arch.h"
-#include "unwinder/instruction_x86_64.h"
+#include "unwinder/core/arch.h"
+#include "unwinder/prepare/instruction_x86_64.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -11,9 +11,9 @@
 
 #include <cmocka.h>
 
-#include "unwinder/cfi.h"
-#include "unwinder/rule.h"
-#include "unwinder/table.h"
+#include "unwinder/core/cfi.h"
+#include "unwinder/core/rule.h"
+#include "unwinder/core/table.h"
 
 /* Where the image and its code are meant to be; offsets between them fit into the search table. */
 #define IMAGE_ADDRESS UINT64_C(0x10000000)

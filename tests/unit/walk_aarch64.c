@@ -4,11 +4,11 @@
  * are those that the calls and returns up to there say. tests/data/aarch64/ was recorded by
  * tests/walker/record_aarch64.sh, which remakes it; record_aarch64.py says what is in a file.
  */
-#include "unwinder/cfi.h"
-#include "unwinder/objects.h"
-#include "unwinder/objects_state.h"
-#include "unwinder/table.h"
-#include "unwinder/walk_cfi.h"
+#include "unwinder/core/cfi.h"
+#include "unwinder/core/objects.h"
+#include "unwinder/core/objects_state.h"
+#include "unwinder/core/table.h"
+#include "unwinder/core/walk_cfi.h"
 
 #include <dlfcn.h>
 #include <fcntl.h>

@@ -5,8 +5,8 @@
  * section and the rows of each frame description can be gone through to their ends.
  * The copy ends at an unmapped page and the stack lies between two, so that a read too far faults.
  */
-#include "unwinder/cfi.h"
-#include "unwinder/table.h"
+#include "unwinder/core/cfi.h"
+#include "unwinder/core/table.h"
 
 #include <dlfcn.h>
 #include <link.h>

@@ -3,7 +3,7 @@
  * walker_cfi on live stacks: from a callback, from signal handlers, through alloca, aligned frames
  * and the C library; where it must stop.
  */
-#include "unwinder/walk.h"
+#include "unwinder/core/walk.h"
 
 #include <alloca.h>
 #include <pthread.h>

@@ -2,7 +2,7 @@
 /* From bytes of .eh_frame to rows of rules: formats, instructions, wrong data. */
 #include "tests/unit/cfi_bytes.h"
 
-#include "unwinder/cfi_read.h"
+#include "unwinder/core/cfi_read.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

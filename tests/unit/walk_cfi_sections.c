@@ -4,7 +4,7 @@
  * compilers and linkers write its .debug_frame, and its .eh_frame without .eh_frame_hdr. Its symbol
  * table says which functions there are; both programs must have the same rows for each.
  */
-#include "unwinder/cfi.h"
+#include "unwinder/core/cfi.h"
 
 #include <elf.h>
 #include <fcntl.h>

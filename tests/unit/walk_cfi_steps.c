@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From rows of rules to the caller's registers: rules, expressions, the stack's bounds. */
-#include "unwinder/cfi.h"
+#include "unwinder/core/cfi.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* walker_fp on made stacks and on this program's own, which is built with frame pointers. */
-#include "unwinder/walk.h"
+#include "unwinder/core/walk.h"
 
 #include <pthread.h>
 #include <setjmp.h>

@@ -7,7 +7,7 @@
 #define OMPPROF_TESTS_WALKER_CHAIN_JUDGE_H
 
 #include "tests/walker/chain.h"
-#include "unwinder/walk.h"
+#include "unwinder/core/walk.h"
 
 struct chain_trial {
 	const struct walk_path *path;

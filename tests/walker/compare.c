@@ -12,7 +12,7 @@
  * What counts as explained is explain() below. The handler is not signal-safe, by libunwind: the
  * programs block the signal where that would matter.
  */
-#include "unwinder/walk.h"
+#include "unwinder/core/walk.h"
 #include "tests/walker/program.h"
 #include "tests/walker/row.h"
 

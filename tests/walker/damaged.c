@@ -13,8 +13,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "unwinder/objects.h"
-#include "unwinder/walk.h"
+#include "unwinder/core/objects.h"
+#include "unwinder/core/walk.h"
 
 static struct {
 	struct walk_bounds bounds;

@@ -8,7 +8,7 @@
  *
  * It writes how many walks there were and how they ended, by enum walk_end.
  */
-#include "unwinder/walk.h"
+#include "unwinder/core/walk.h"
 
 #include <dlfcn.h>
 #include <pthread.h>

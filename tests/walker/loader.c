@@ -17,8 +17,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "unwinder/objects.h"
-#include "unwinder/walk.h"
+#include "unwinder/core/objects.h"
+#include "unwinder/core/walk.h"
 
 enum {
 	N_FORKS = 200,

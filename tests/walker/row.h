@@ -3,7 +3,7 @@
 #ifndef OMPPROF_TESTS_WALKER_ROW_H
 #define OMPPROF_TESTS_WALKER_ROW_H
 
-#include "unwinder/cfi.h"
+#include "unwinder/core/cfi.h"
 
 #include <dlfcn.h>
 

@@ -7,7 +7,7 @@
 #ifndef OMPPROF_TESTS_WALKER_SHADOW_H
 #define OMPPROF_TESTS_WALKER_SHADOW_H
 
-#include "unwinder/walk.h"
+#include "unwinder/core/walk.h"
 
 #include <stdint.h>
 #include <ucontext.h>

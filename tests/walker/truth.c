@@ -19,7 +19,7 @@
 #include "tests/walker/program.h"
 #include "tests/walker/shadow.h"
 #include "tests/walker/sightings.h"
-#include "unwinder/objects.h"
+#include "unwinder/core/objects.h"
 
 #include <dlfcn.h>
 #include <errno.h>

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the walkers must know of the architecture. One is a header and a file, arch_NAME.h and
+ * arch_NAME.c; the header gives
+ *
+ * - enum walk_register, numbered as DWARF does, with WALK_SP, WALK_FP, WALK_IP, and WALK_LINK, which
+ *   holds the return address at a function's begin, or WALK_NO_REGISTER, 63
+ * - WALK_PRESERVED: bit r is set for each register r that a callee leaves as it was
+ * - WALK_RED_ZONE_BYTES, below the stack pointer, that code may use
+ * - WALK_CALL_BYTES that a call instruction pushes: no less is between a CFA and the stack pointer
+ * - ARCH_LEAVES_SIGNALS: whether arch_leave_signal can say yes
+ * - arch_store_registers, arch_code_address, arch_ignores, arch_leave_signal: see below
+ *
+ * OMPPROF_ARCH_AARCH64 takes that architecture in a program for another, to test on its data.
+ */
+#ifndef OMPPROF_UNWINDER_ARCH_H
+#define OMPPROF_UNWINDER_ARCH_H
+
+#include <stdint.h>
+
+struct walk_bounds;
+struct walk_registers;
+
+/* The bit of a register in sets of them. */
+#define WALK_BIT(r) ((uint64_t)1 << (r))
+
+#if defined(__aarch64__) || defined(OMPPROF_ARCH_AARCH64)
+#include "unwinder/core/arch_aarch64.h"
+#else
+#include "unwinder/core/arch_x86_64.h"
+#endif
+
+/* Registers of one frame. Bit r of `known` is set when reg[r] is meaningful. */
+struct walk_registers {
+	uint64_t reg[WALK_N_REGISTERS];
+	uint64_t known;
+	uint32_t is_return; /* the instruction pointer is a return address */
+};
+
+/*
+ * Registers of an interrupted thread, from the third argument of an SA_SIGINFO handler.
+ * Signal-safe.
+ */
+void walk_registers_from_ucontext(struct walk_registers *registers, const void *ucontext);
+
+/*
+ * The address of the word that the entry of a PLT at `code`, of 16 bytes, jumps through, or 0 if that is
+ * none. `address` is that of the code.
+ * Signal-safe.
+ */
+uint64_t arch_stub_slot(const uint8_t *code, uint64_t address);
+
+/*
+ * Whether a jump may stand in [from, to), which is at `address`, that leaves for `target` or for an address
+ * that is not in the code.
+ * Signal-safe.
+ */
+int arch_may_jump(const uint8_t *from, const uint8_t *to, uint64_t address, uint64_t target);
+
+/*
+ * Whether a function's usual beginning, which sets up a frame pointer, stands in [from, to).
+ * Signal-safe.
+ */
+int arch_sets_fp(const uint8_t *from, const uint8_t *to);
+
+/*
+ * The registers of the function that this is inlined into, for a walk from a callback: the walk's
+ * first frame is that function, WALK_EXACT. Only the registers that a callee preserves are known.
+ * Signal-safe.
+ */
+static inline __attribute__((always_inline)) void walk_registers_here(struct walk_registers *regs)
+{
+	arch_store_registers(regs->reg);
+	regs->is_return = 0;
+	regs->known = WALK_PRESERVED | WALK_BIT(WALK_IP);
+	if (WALK_LINK < WALK_N_REGISTERS)
+		regs->known |= WALK_BIT(WALK_LINK);
+}
+
+/*
+ * Whether a call instruction ends at `at`, which is `at_address` in the thread: 0, 1 for a call of
+ * *target, or 2 for one of an address that is not in the code. Reads nothing before `begin`.
+ * Signal-safe.
+ */
+int arch_call_before(
+	const uint8_t *begin, const uint8_t *at, uint64_t at_address, uint64_t *target);
+
+#endif

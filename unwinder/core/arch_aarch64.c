@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* AArch64, little-endian; see arch.h. Instructions: Arm Architecture Reference Manual, C6.2. */
+#include "unwinder/core/arch.h"
+
+#include "unwinder/core/cfi.h"
+
+#include <string.h>
+
+/* What the kernel leaves at the stack pointer of a handler: siginfo_t, then ucontext_t. */
+#define SIGINFO_BYTES 128
+#define UCONTEXT_X0   184
+#define FRAME_X0      (SIGINFO_BYTES + UCONTEXT_X0)
+
+#ifdef __aarch64__
+
+#include <ucontext.h>
+
+_Static_assert(offsetof(ucontext_t, uc_mcontext.regs) == UCONTEXT_X0, "as the kernel has it");
+_Static_assert(offsetof(ucontext_t, uc_mcontext.pc) == UCONTEXT_X0 + 8 * WALK_PC, "likewise");
+
+void walk_registers_from_ucontext(struct walk_registers *registers, const void *ucontext)
+{
+	const ucontext_t *context = ucontext;
+
+	memcpy(registers->reg, context->uc_mcontext.regs, 31 * sizeof(uint64_t));
+	registers->reg[WALK_SP] = context->uc_mcontext.sp;
+	registers->reg[WALK_PC] = context->uc_mcontext.pc;
+	registers->known = WALK_BIT(WALK_N_REGISTERS) - 1;
+	registers->is_return = 0;
+}
+
+/* The processor knows how many bits an address has. Before Armv8.3 the instruction does nothing. */
+uint64_t arch_code_address(uint64_t return_address)
+{
+	register uint64_t x30 __asm__("x30") = return_address;
+
+	__asm__("hint #7" /* xpaclri */ : "+r"(x30));
+	return x30;
+}
+
+#else
+
+/* Addresses of 48 bits, of which the highest is 0 in user space. */
+uint64_t arch_code_address(uint64_t return_address)
+{
+	return return_address & (((uint64_t)1 << 48) - 1);
+}
+
+#endif
+
+static uint32_t instruction_at(const uint8_t *at)
+{
+	uint32_t instruction;
+
+	memcpy(&instruction, at, sizeof(instruction));
+	return instruction;
+}
+
+/* BL; or BLR, BLRAA, BLRAB, BLRAAZ, BLRABZ. */
+int arch_call_before(const uint8_t *begin, const uint8_t *at, uint64_t at_address, uint64_t *target)
+{
+	uint32_t call;
+
+	if (at_address % 4 != 0 || at - begin < 4)
+		return 0;
+	call = instruction_at(at - 4);
+	if ((call & 0xfc000000) == 0x94000000) {
+		/* The low 26 bits count instructions, with a sign. */
+		*target = at_address - 4 + (uint64_t)((int64_t)((uint64_t)call << 38) >> 36);
+		return 1;
+	}
+	if ((call & 0xfffffc1f) == 0xd63f0000 || (call & 0xfffff800) == 0xd73f0800 ||
+		(call & 0xfffff81f) == 0xd63f081f)
+		return 2;
+	return 0;
+}
+
+/* Where the entry jumps to is taken from several instructions; not looked at. */
+uint64_t arch_stub_slot(const uint8_t *code, uint64_t address)
+{
+	return 0;
+}
+
+/* B, or BR. */
+int arch_may_jump(const uint8_t *from, const uint8_t *to, uint64_t address, uint64_t target)
+{
+	const uint8_t *begin = from;
+
+	for (; to - from >= 4; from += 4) {
+		uint32_t code = instruction_at(from);
+		int64_t distance = (int64_t)((uint64_t)code << 38) >> 36;
+
+		if ((code & 0xfffffc1f) == 0xd61f0000)
+			return 1;
+		if (code >> 26 == 0x05 &&
+			address + (uint64_t)(from - begin) + (uint64_t)distance == target)
+			return 1;
+	}
+	return 0;
+}
+
+/* mov x29, sp, after the registers were saved. */
+int arch_sets_fp(const uint8_t *from, const uint8_t *to)
+{
+	for (; to - from >= 4; from += 4)
+		if (instruction_at(from) == 0x910003fd)
+			return 1;
+	return 0;
+}
+
+/* mov x8, 139; svc 0, as the kernel's vdso has it; 139 is rt_sigreturn. */
+static int is_signal_return(
+	const uint8_t *code, const uint8_t *code_end, const struct walk_registers *registers)
+{
+	if (code_end - code >= 8 && instruction_at(code) == 0xd2801168)
+		return instruction_at(code + 4) == 0xd4000001;
+	return code_end - code >= 4 && instruction_at(code) == 0xd4000001 &&
+	       registers->known >> WALK_X8 & 1 && registers->reg[WALK_X8] == 139;
+}
+
+int arch_leave_signal(const uint8_t *code, const uint8_t *code_end,
+	const struct walk_bounds *bounds, struct walk_registers *registers)
+{
+	uint64_t frame = registers->reg[WALK_SP] + FRAME_X0, reg[WALK_N_REGISTERS];
+
+	if (!is_signal_return(code, code_end, registers))
+		return 0;
+	for (unsigned int r = 0; r < WALK_N_REGISTERS; r++)
+		if (cfi_read_stack(bounds, frame + 8 * (uint64_t)r, &reg[r]) != 0)
+			return 0;
+	memcpy(registers->reg, reg, sizeof(reg));
+	registers->known = WALK_BIT(WALK_N_REGISTERS) - 1;
+	return 1;
+}

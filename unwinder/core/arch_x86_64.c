@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* x86-64; see arch.h. */
+#include "unwinder/core/arch.h"
+
+#include <string.h>
+#include <ucontext.h>
+
+void walk_registers_from_ucontext(struct walk_registers *registers, const void *ucontext)
+{
+	static const int greg[WALK_N_REGISTERS] = {
+		REG_RAX,
+		REG_RDX,
+		REG_RCX,
+		REG_RBX,
+		REG_RSI,
+		REG_RDI,
+		REG_RBP,
+		REG_RSP,
+		REG_R8,
+		REG_R9,
+		REG_R10,
+		REG_R11,
+		REG_R12,
+		REG_R13,
+		REG_R14,
+		REG_R15,
+		REG_RIP,
+	};
+	const ucontext_t *context = ucontext;
+
+	for (int r = 0; r < WALK_N_REGISTERS; r++)
+		registers->reg[r] = (uint64_t)context->uc_mcontext.gregs[greg[r]];
+	registers->known = WALK_BIT(WALK_N_REGISTERS) - 1;
+	registers->is_return = 0;
+}
+
+/* The length of FF /2 by its mod and rm fields: rm 4 has a SIB byte, mod 0 rm 5 is rip + disp. */
+static int indirect_length(uint8_t mod_reg_rm)
+{
+	unsigned int mod = mod_reg_rm >> 6, rm = mod_reg_rm & 7;
+	int length = 2 + (mod != 3 && rm == 4);
+
+	if (mod == 1)
+		return length + 1;
+	return length + (mod == 2 || (mod == 0 && rm == 5) ? 4 : 0);
+}
+
+/* Near calls: E8, or FF /2 through a register or memory; Intel SDM volume 2, CALL. */
+int arch_call_before(const uint8_t *begin, const uint8_t *at, uint64_t at_address, uint64_t *target)
+{
+	int32_t distance;
+
+	if (at - begin >= 5 && at[-5] == 0xe8) {
+		memcpy(&distance, at - 4, sizeof(distance));
+		*target = at_address + (uint64_t)(int64_t)distance;
+		return 1;
+	}
+	for (int length = 2; length <= 7 && at - begin >= length; length++) {
+		const uint8_t *call = at - length;
+
+		if (call[0] == 0xff && (call[1] >> 3 & 7) == 2 &&
+			indirect_length(call[1]) == length)
+			return 2;
+	}
+	return 0;
+}
+
+/* JMP through memory at rip + disp32 (FF 25), maybe behind ENDBR64 and a BND prefix. */
+uint64_t arch_stub_slot(const uint8_t *code, uint64_t address)
+{
+	static const uint8_t endbr[] = { 0xf3, 0x0f, 0x1e, 0xfa };
+	uint64_t at = memcmp(code, endbr, sizeof(endbr)) == 0 ? sizeof(endbr) : 0;
+	int32_t distance;
+
+	at += code[at] == 0xf2;
+	if (code[at] != 0xff || code[at + 1] != 0x25)
+		return 0;
+	memcpy(&distance, code + at + 2, sizeof(distance));
+	return address + at + 6 + (uint64_t)(int64_t)distance;
+}
+
+/* Near jumps: E9, or FF /4 through a register or memory; Intel SDM volume 2, JMP. */
+int arch_may_jump(const uint8_t *from, const uint8_t *to, uint64_t address, uint64_t target)
+{
+	const uint8_t *begin = from;
+	int32_t distance;
+
+	for (; to - from >= 2; from++) {
+		if (from[0] == 0xff && (from[1] >> 3 & 7) == 4)
+			return 1;
+		if (from[0] != 0xe9 || to - from < 5)
+			continue;
+		memcpy(&distance, from + 1, sizeof(distance));
+		if (address + (uint64_t)(from - begin) + 5 + (uint64_t)(int64_t)distance == target)
+			return 1;
+	}
+	return 0;
+}
+
+/* push %rbp; mov %rsp,%rbp in either encoding. */
+int arch_sets_fp(const uint8_t *from, const uint8_t *to)
+{
+	for (; to - from >= 4; from++)
+		if (from[0] == 0x55 && from[1] == 0x48 &&
+			((from[2] == 0x89 && from[3] == 0xe5) ||
+				(from[2] == 0x8b && from[3] == 0xec)))
+			return 1;
+	return 0;
+}

@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: Apache-2.0
+# Part of the signal-safe core: what a walk in the handler does.
+CORE_UNWINDER = \
+	%D%/arch.h \
+	%D%/arch_x86_64.c \
+	%D%/arch_x86_64.h \
+	%D%/cfi.h \
+	%D%/cfi_find.c \
+	%D%/cfi_read.h \
+	%D%/cfi_row.c \
+	%D%/cfi_step.c \
+	%D%/code_rows.h \
+	%D%/objects.c \
+	%D%/objects.h \
+	%D%/objects_state.h \
+	%D%/prepare.h \
+	%D%/remote.c \
+	%D%/remote.h \
+	%D%/rule.c \
+	%D%/rule.h \
+	%D%/table.c \
+	%D%/table.h \
+	%D%/walk.h \
+	%D%/walk_cfi.c \
+	%D%/walk_cfi.h \
+	%D%/walk_fp.c \
+	%D%/walk_gap.c \
+	%D%/walk_state.h \
+	%D%/walk_step.c
+EXTRA_DIST += %D%/arch_aarch64.c %D%/arch_aarch64.h

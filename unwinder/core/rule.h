@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A row of call frame information in 16 bytes: what nearly all rows say, how the CFA follows from the
+ * stack or frame pointer and where the return address and the caller's frame pointer lie. It tells
+ * nothing of other registers: a frame whose own rule needs one is RULE_ODD, to be interpreted with
+ * all registers (cfi_step).
+ */
+#ifndef OMPPROF_UNWINDER_RULE_H
+#define OMPPROF_UNWINDER_RULE_H
+
+#include <stdint.h>
+
+#include "unwinder/core/cfi.h"
+
+enum rule_kind {
+	RULE_NONE = 0, /* no call frame information */
+	RULE_SP,       /* CFA = sp + cfa */
+	RULE_FP,       /* CFA = fp + cfa */
+	RULE_LOADED,   /* CFA = word at fp + cfa: the function realigned its stack */
+	RULE_STUB, /* CFA = sp + cfa, and a word more from byte `stub` of 16 on: an entry of a PLT */
+	RULE_ODD,  /* any other */
+};
+
+enum rule_flags {
+	RULE_OUTERMOST = 1, /* there is no caller */
+	RULE_FP_AT_FP = 2,  /* `fp` counts from the frame pointer, not from the CFA */
+	RULE_SIGNAL = 4,    /* RULE_ODD: the frame of a signal */
+	RULE_SIMPLE =
+		8, /* RULE_SP or RULE_FP, no other flag, aligned, the return address in the word
+			       below the CFA and a frame pointer below that or unchanged */
+};
+
+struct rule {
+	int32_t cfa;
+	int32_t fp; /* where the caller's frame pointer lies; 0 without RULE_FP_AT_FP: it is the same */
+	int32_t ra; /* the return address lies at CFA + ra; 0: it is in the link register */
+	uint8_t kind;
+	uint8_t flags;
+	uint8_t stub;
+	uint8_t spare;
+};
+
+/*
+ * The rule that a row means. `row` must come from `image`, whose cie is its own.
+ * Signal-safe.
+ */
+void rule_compile(const struct cfi_image *image, const struct cfi_row *row, struct rule *rule);
+
+#endif

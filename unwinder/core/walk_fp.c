@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Walker along the chain of frame pointers: for programs whose code, and whose libraries' code, is
+ * built with -fno-omit-frame-pointer. It reads nothing but the stack.
+ *
+ * Its limits: where the first frame has not set up its own frame pointer yet, or has given it up,
+ * the chain begins with its caller's, so that the caller is missing from the path; code without
+ * frame pointers may hide its callers or end the path. It cannot tell either. A signal handler's
+ * frame has no place in the chain: what the signal interrupted is missing one caller likewise.
+ */
+#include "unwinder/core/walk.h"
+
+/* Whether a saved frame pointer and the return address above it can be read at `fp`. */
+static int is_frame(const struct walk_bounds *bounds, uint64_t fp)
+{
+	return fp % 8 == 0 && fp >= bounds->lo && fp < bounds->hi && bounds->hi - fp >= 16;
+}
+
+/*
+ * From the frame whose frame pointer is *fp to its caller, in *ip and *fp. Sets the
+ * frame's CFA. Returns -1 to go on, or how the path ends.
+ */
+static int step(const struct walk_bounds *bounds, uint64_t previous_cfa, uint64_t *ip, uint64_t *fp,
+	struct walk_frame *frame)
+{
+	const uint64_t *saved = (const uint64_t *)(uintptr_t)*fp;
+
+	if (*fp == 0) /* as the ABI has it in the outermost frame, 3.4.1 */
+		return WALK_COMPLETE;
+	if (!is_frame(bounds, *fp))
+		return WALK_OFF_STACK;
+	if (*fp + 16 <= previous_cfa)
+		return WALK_NO_PROGRESS;
+	frame->cfa = *fp + 16;
+	*fp = saved[0];
+	*ip = saved[1];
+	return *ip == 0 ? WALK_COMPLETE : -1;
+}
+
+static uint32_t walk(const struct walk_registers *start, const struct walk_bounds *bounds,
+	uint64_t stop_cfa, struct walk_path *path)
+{
+	uint64_t ip = start->reg[WALK_RIP];
+	uint64_t fp = start->known >> WALK_RBP & 1 ? start->reg[WALK_RBP] : 1;
+	/* A frame below the stack pointer is no frame any more. */
+	uint64_t cfa = start->reg[WALK_RSP];
+	uint8_t how = start->is_return ? WALK_CALL : WALK_EXACT;
+	int end = -1;
+
+	walk_path_begin(path);
+	while (end < 0 && path->n < WALK_MAX_FRAMES) {
+		struct walk_frame *frame = &path->frame[path->n++];
+
+		*frame = (struct walk_frame){ .ip = ip, .how = how };
+		end = step(bounds, cfa, &ip, &fp, frame);
+		cfa = frame->cfa;
+		how = WALK_POINTER;
+		if (end < 0 && cfa > stop_cfa)
+			end = WALK_COMPLETE;
+	}
+	path->end = end < 0 ? WALK_LIMIT : (uint32_t)end;
+	return path->n;
+}
+
+const struct walker walker_fp = { .name = "fp", .walk = walk };

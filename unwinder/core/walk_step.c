@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Steps that are not ordinary, and where code and stacks are; see walk_state.h. */
+#include "unwinder/core/walk_state.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define PAGE 4096
+
+/* Bytes above the stack pointer that the frame of a signal may need. */
+#define SIGNAL_FRAME_BYTES 1024
+
+/* Frames that are gone once more to find all registers. */
+#define MAX_AGAIN WALK_MAX_FRAMES
+
+/* A frame that is larger does not make a foreign stack be looked at further up. */
+#define MAX_EXTENSION (UINT64_C(1) << 20)
+
+/* Makes s->image that of the unwind data in [lo, hi), whose header is at eh_frame. Returns 0 or an enum walk_end. */
+static int select_image(struct walk_state *s, uint64_t lo, uint64_t hi, uint64_t eh_frame)
+{
+	if (hi == 0)
+		return WALK_NO_CFI;
+	if (s->image_lo == lo)
+		return s->image_end;
+	s->image_lo = lo;
+	s->image_end = WALK_NO_CFI;
+	if (eh_frame)
+		s->image_end = cfi_image_init(
+			&s->image, (const uint8_t *)(uintptr_t)lo, hi - lo, lo, eh_frame);
+	return s->image_end;
+}
+
+void walk_select_code(struct walk_state *s, uint64_t pc)
+{
+	const struct object *object = s->objects ? objects_find(s->objects, pc) : NULL;
+	struct dl_find_object found;
+
+	s->table = NULL;
+	s->object = WALK_NO_OBJECT;
+	s->is_remembered = 0;
+	s->code_lo = pc;
+	s->code_bytes = 1;
+	s->code_end = 0;
+	if (object && objects_is_here(object, pc)) {
+		s->code_lo = object->identity.lo;
+		s->code_bytes = object->identity.hi - object->identity.lo;
+		if (object->table.memory)
+			s->table = &object->table;
+		s->object = object->is_permanent ? 0 : object->id;
+		s->is_remembered = object->is_permanent || (s->table && object->id);
+		return;
+	}
+	if (_dl_find_object((void *)(uintptr_t)pc, &found) != 0) {
+		s->code_end = WALK_UNKNOWN_CODE;
+		return;
+	}
+	if (s->objects)
+		objects_missed();
+	s->code_lo = (uintptr_t)found.dlfo_map_start;
+	s->code_bytes = (uintptr_t)found.dlfo_map_end - s->code_lo;
+}
+
+int walk_find_fde(struct walk_state *s, uint64_t pc, struct cfi_fde *fde)
+{
+	const struct object *object = s->objects ? objects_find(s->objects, pc) : NULL;
+	struct dl_find_object found;
+	int end;
+
+	if (object && object->is_permanent) {
+		end = select_image(s, object->identity.data_lo, object->identity.data_hi,
+			object->identity.eh_frame);
+		return end ? end : cfi_find(&s->image, pc, fde);
+	}
+	if (_dl_find_object((void *)(uintptr_t)pc, &found) != 0)
+		return WALK_UNKNOWN_CODE;
+	if (!found.dlfo_eh_frame)
+		return WALK_NO_CFI;
+	if (!s->is_direct) {
+		if (s->image_lo)
+			s->copy.fde.end = 0;
+		s->image_lo = 0;
+		return remote_find(&s->copy, &s->image, &found, pc, fde);
+	}
+	if (s->image_lo != (uintptr_t)found.dlfo_map_start &&
+		!walk_is_readable(s, (uintptr_t)found.dlfo_eh_frame & ~(uint64_t)(PAGE - 1)))
+		return WALK_NO_CFI;
+	end = select_image(s, (uintptr_t)found.dlfo_map_start, (uintptr_t)found.dlfo_map_end,
+		(uintptr_t)found.dlfo_eh_frame);
+	return end ? end : cfi_find(&s->image, pc, fde);
+}
+
+/* The row at pc, read in place. Returns 0 or an enum walk_end. */
+static int find_row(struct walk_state *s, uint64_t pc, struct cfi_row *row)
+{
+	struct cfi_fde fde;
+	int end = walk_find_fde(s, pc, &fde);
+
+	return end ? end : cfi_row_at(&s->image, &fde, pc, row);
+}
+
+int walk_interpret(struct walk_state *s, uint64_t pc, struct rule *rule, struct cfi_row *row)
+{
+	int end = s->code_end ? s->code_end : find_row(s, pc, row);
+
+	if (!end)
+		rule_compile(&s->image, row, rule);
+	return end;
+}
+
+static struct walk_bounds readable(const struct walk_state *s)
+{
+	return (struct walk_bounds){ .lo = s->lo, .hi = s->hi };
+}
+
+/* One step with all registers. Returns 0 or an enum walk_end. */
+static int full_step(struct walk_state *s, uint64_t pc, struct walk_registers *registers,
+	uint64_t *cfa, int *is_last)
+{
+	struct walk_bounds bounds = readable(s);
+	struct cfi_row row;
+	int end = find_row(s, pc, &row);
+
+	if (!end)
+		end = cfi_step(&s->image, &row, &bounds, registers, cfa, is_last);
+	return end;
+}
+
+/* Makes s->full the registers of the current frame, if they can be found. */
+static void find_registers(struct walk_state *s)
+{
+	struct walk_registers registers = *s->known;
+	uint64_t cfa;
+	int is_last = 0;
+
+	for (int i = 0; i < MAX_AGAIN && !is_last; i++) {
+		if (registers.reg[WALK_IP] == s->ip && registers.reg[WALK_SP] == s->sp) {
+			s->full = registers;
+			s->known = &s->full;
+			return;
+		}
+		if (full_step(s, registers.reg[WALK_IP] - (i > 0 || registers.is_return),
+			    &registers, &cfa, &is_last) != 0)
+			break;
+		registers.is_return = 1;
+	}
+	s->known = &s->full;
+	s->full.reg[WALK_IP] = s->ip;
+	s->full.reg[WALK_SP] = s->sp;
+	s->full.reg[WALK_FP] = s->fp;
+	s->full.known = UINT64_C(1) << WALK_IP | UINT64_C(1) << WALK_SP |
+			(uint64_t)!s->is_fp_lost << WALK_FP;
+	s->full.is_return = s->how != WALK_EXACT;
+}
+
+/*
+ * Makes the state that of the caller, whose registers are s->full: the current frame has this CFA. Returns
+ * STEP_ON or how the path ends.
+ */
+static int arrive(struct walk_state *s, struct walk_frame *frame, uint64_t cfa, int is_signal)
+{
+	int end;
+
+	s->full.is_return = !is_signal;
+	s->ip = arch_code_address(s->full.reg[WALK_IP]);
+	s->full.reg[WALK_IP] = s->ip;
+	s->sp = cfa;
+	s->fp = s->full.reg[WALK_FP];
+	s->is_fp_lost = !(s->full.known >> WALK_FP & 1);
+	s->how = is_signal ? WALK_EXACT : WALK_CALL;
+	if (cfa % 8 != 0)
+		return WALK_OFF_STACK;
+	if (cfa < s->lo || cfa > s->hi) {
+		/* A signal can come on another stack, and a function can be called on one. */
+		end = is_signal || s->is_foreign ? walk_enter_stack(s, cfa) : WALK_OFF_STACK;
+		if (end)
+			return end;
+	} else if (cfa < s->previous_cfa + WALK_CALL_BYTES) {
+		return WALK_NO_PROGRESS;
+	}
+	s->previous_cfa = cfa;
+	frame->cfa = cfa;
+	if (s->is_foreign)
+		frame->flags |= WALK_FRAME_FOREIGN;
+	return STEP_ON;
+}
+
+int walk_odd_step(struct walk_state *s, uint64_t pc, struct walk_frame *frame)
+{
+	uint64_t cfa = 0;
+	int is_last = 0, end;
+
+	if (s->is_foreign)
+		walk_extend_stack(s, s->sp + SIGNAL_FRAME_BYTES);
+	find_registers(s);
+	end = full_step(s, pc, &s->full, &cfa, &is_last);
+	if (is_last) {
+		frame->cfa =
+			cfa % 8 == 0 && cfa >= s->previous_cfa + WALK_CALL_BYTES && cfa <= s->hi
+				? cfa
+				: 0;
+		return WALK_COMPLETE;
+	}
+	if (end)
+		return end;
+	return arrive(s, frame, cfa, s->image.cie.is_signal);
+}
+
+int walk_signal_step(struct walk_state *s, struct walk_frame *frame, int *end)
+{
+	const uint8_t *code = (const uint8_t *)(uintptr_t)s->ip;
+	struct walk_bounds bounds;
+	struct walk_registers registers = *s->known;
+
+	if (s->ip - s->code_lo >= s->code_bytes)
+		return 0;
+	if (s->is_foreign)
+		walk_extend_stack(s, s->sp + SIGNAL_FRAME_BYTES);
+	if (registers.reg[WALK_IP] != s->ip || registers.reg[WALK_SP] != s->sp)
+		registers.known = 0;
+	registers.reg[WALK_SP] = s->sp;
+	bounds = readable(s);
+	if (!arch_leave_signal(
+		    code, code + (s->code_lo + s->code_bytes - s->ip), &bounds, &registers))
+		return 0;
+	s->full = registers;
+	s->known = &s->full;
+	*end = arrive(s, frame, registers.reg[WALK_SP], 1);
+	return 1;
+}
+
+/* Whether a page can be read: the kernel has to read a signal mask there before it sees that it is not
+   told what to do with it. */
+int walk_is_readable(struct walk_state *s, uint64_t page)
+{
+	int saved = errno, result;
+
+	if (s->n_probes++ >= WALK_MAX_PROBES)
+		return 0;
+	errno = 0;
+	result = syscall(SYS_rt_sigprocmask, ~0L, page, NULL, (size_t)8) != 0 && errno == EINVAL;
+	errno = saved;
+	return result;
+}
+
+int walk_extend_stack(struct walk_state *s, uint64_t end)
+{
+	if (end > s->hi && end - s->hi > MAX_EXTENSION)
+		return 0;
+	while (s->hi < end && s->hi % PAGE == 0 && walk_is_readable(s, s->hi))
+		s->hi += PAGE;
+	return s->hi >= end;
+}
+
+int walk_enter_stack(struct walk_state *s, uint64_t sp)
+{
+	uint64_t lowest = (sp - WALK_RED_ZONE_BYTES) & ~UINT64_C(7);
+	uint64_t page = sp & ~(uint64_t)(PAGE - 1);
+
+	if (!s->is_foreign)
+		s->own_cfa = s->previous_cfa;
+	s->previous_cfa = 0;
+	s->is_foreign = sp < s->own->lo || sp >= s->own->hi;
+	if (!s->is_foreign) {
+		if (sp <= s->own_cfa)
+			return WALK_NO_PROGRESS;
+		/* Further down no frame keeps anything, and the pages may never have been touched. */
+		s->lo = lowest > s->own->lo ? lowest : s->own->lo;
+		s->hi = s->own->hi;
+		return 0;
+	}
+	s->lo = s->hi = page > lowest ? page : lowest;
+	if (sp % 8 != 0 || !walk_is_readable(s, page))
+		return WALK_OFF_STACK;
+	s->hi = page + PAGE;
+	return 0;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The functions of an object that have no call frame information: their symbols, and what their code says. */
+#ifndef OMPPROF_UNWINDER_OBJECTS_FUNCTIONS_H
+#define OMPPROF_UNWINDER_OBJECTS_FUNCTIONS_H
+
+#include <link.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "unwinder/core/table.h"
+
+/* Symbols, in the object's memory or its file. */
+struct objects_symbols {
+	const ElfW(Sym) *first;
+	size_t n;
+	uint64_t bias; /* to be added to their values */
+};
+
+/*
+ * The loaded object's dynamic symbols; none if they are not inside [lo, hi), its mapping. It must not be
+ * unloaded meanwhile. Not in a handler.
+ * Any thread.
+ */
+struct objects_symbols objects_dynamic_symbols(
+	const struct link_map *object, uint64_t lo, uint64_t hi);
+
+/*
+ * Reads the functions that `symbols` name in the code [lo, hi) and the table says nothing of, and adds them
+ * to the table. Nothing outside the code is read. Without memory for all it adds none. The object must not
+ * be unloaded meanwhile, and no other thread uses the rooms. Not in a handler.
+ * Any thread.
+ */
+void objects_add_functions(struct table *table, const struct objects_symbols *symbols, uint64_t lo,
+	uint64_t hi, struct table_rooms *rooms);
+
+#endif

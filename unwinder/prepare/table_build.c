@@ -1,0 +1,396 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Compiles tables; see table.h. Not for the signal handler: allocates, by mmap. */
+#include "unwinder/core/table.h"
+
+#include <string.h>
+
+#define HASH_SLOTS    (1u << 17) /* twice the rules that there can be */
+#define MAX_RULES     (1u << 16)
+#define FIRST_SLOTS   (1u << 10) /* of the hash: few pages are touched for few rules */
+#define FIRST_ROWS    4096
+#define FIRST_ENTRIES 2048
+#define MAX_ROWS      (1u << 28)
+#define MAX_CODE      (UINT64_C(1) << 31) /* bytes that one table covers */
+#define PADDING_BYTES 31
+#define BLOCK_BYTES   (1u << TABLE_BLOCK_SHIFT)
+#define N_KNOWN       256 /* a power of two */
+
+/* A frame description. */
+struct entry {
+	uint64_t begin;
+	uint64_t address;
+	uint32_t source;
+};
+
+/* A row of the kind that nearly all are of, and its rule's number; see number_of_row. */
+struct known {
+	uint64_t key[2];
+	uint16_t number; /* 0: nothing is known */
+};
+
+struct builder {
+	struct table_rooms *rooms;
+	uint64_t code_lo, code_hi; /* what is asked for */
+	struct entry *entries;
+	size_t n_entries;
+	uint64_t lo; /* as in struct table */
+	uint64_t size;
+	uint64_t covered;  /* bytes that have a rule */
+	uint64_t in_gaps;  /* bytes between those, but for what is no more than padding */
+	uint64_t at;       /* up to here every address has its row */
+	uint32_t n_blocks; /* index entries that are filled */
+	uint32_t *index;
+	struct table_row *rows;
+	uint32_t n_rows;
+	struct rule *rules;
+	uint32_t n_rules;
+	uint16_t *hash; /* rule numbers; 0: free */
+	uint32_t
+		n_slots; /* of it that hashes lead to: a power of two; fewer than half of them hold a rule */
+	struct known known[N_KNOWN];
+	int failed;
+};
+
+static size_t index_entries(uint64_t size)
+{
+	return (size_t)((size + BLOCK_BYTES - 1) >> TABLE_BLOCK_SHIFT) + 1;
+}
+
+static uint32_t hash_of(const struct rule *rule)
+{
+	uint64_t words[2];
+
+	memcpy(words, rule, sizeof(words));
+	words[0] = (words[0] ^ words[1] >> 29) * UINT64_C(0x9e3779b97f4a7c15);
+	words[0] = (words[0] ^ words[1]) * UINT64_C(0x9e3779b97f4a7c15);
+	return (uint32_t)(words[0] >> 40);
+}
+
+/* The slot where the rule is, or where it would be. Bounded: the hash is never full. */
+static uint16_t *slot_of(const struct builder *b, const struct rule *rule)
+{
+	uint32_t slot = hash_of(rule) & (b->n_slots - 1);
+
+	while (b->hash[slot] && memcmp(&b->rules[b->hash[slot]], rule, sizeof(*rule)) != 0)
+		slot = (slot + 1) & (b->n_slots - 1);
+	return &b->hash[slot];
+}
+
+static void grow_hash(struct builder *b)
+{
+	b->n_slots *= 2;
+	memset(b->hash, 0, b->n_slots * sizeof(b->hash[0]));
+	for (uint32_t i = 1; i < b->n_rules; i++)
+		*slot_of(b, &b->rules[i]) = (uint16_t)i;
+}
+
+/* The number of a rule, which is added if it is new. */
+static uint16_t number_of(struct builder *b, const struct rule *rule)
+{
+	uint16_t *slot;
+
+	if (rule->kind == RULE_NONE)
+		return 0;
+	slot = slot_of(b, rule);
+	if (*slot)
+		return *slot;
+	if (b->n_rules == MAX_RULES) {
+		b->failed = 1;
+		return 0;
+	}
+	b->rules[b->n_rules] = *rule;
+	*slot = (uint16_t)b->n_rules++;
+	if (2 * b->n_rules >= b->n_slots && b->n_slots < HASH_SLOTS)
+		grow_hash(b);
+	return (uint16_t)(b->n_rules - 1);
+}
+
+/*
+ * The number of a row's rule. Nearly every row has a CFA counted from a register, the return address and
+ * perhaps the frame pointer in memory at the CFA, and all else as it was: its rule follows from four numbers,
+ * by which a few of those that were met are known.
+ */
+static uint16_t number_of_row(
+	struct builder *b, const struct cfi_image *image, const struct cfi_row *row)
+{
+	const struct cfi_rule *fp = &row->rule[WALK_FP], *ra;
+	struct known *known;
+	struct rule rule;
+	uint64_t key[2];
+	uint16_t number;
+	int is_usual;
+
+	ra = &row->rule[image->cie.return_register];
+	is_usual = !image->cie.is_signal && !row->is_mixed && row->cfa.kind == CFI_REGISTER &&
+		   row->rule[WALK_SP].kind == CFI_SAME && ra->kind == CFI_OFFSET &&
+		   (fp->kind == CFI_SAME || (fp->kind == CFI_OFFSET && fp->value != 0));
+	key[0] = (uint32_t)row->cfa.value |
+		 (uint64_t)(uint32_t)(fp->kind == CFI_SAME ? 0 : fp->value) << 32;
+	key[1] = (uint32_t)ra->value | (uint64_t)row->cfa.reg << 32;
+	known = &b->known[(key[0] + key[1] * 31) * UINT64_C(0x9e3779b97f4a7c15) >> 32 &
+			  (N_KNOWN - 1)];
+	if (is_usual && known->number && known->key[0] == key[0] && known->key[1] == key[1])
+		return known->number;
+	rule_compile(image, row, &rule);
+	number = number_of(b, &rule);
+	if (is_usual)
+		*known = (struct known){ .key = { key[0], key[1] }, .number = number };
+	return number;
+}
+
+static void add_row(struct builder *b, uint64_t offset, uint16_t rule)
+{
+	struct prepare_room *room = &b->rooms->rows;
+
+	while (b->n_blocks <= offset >> TABLE_BLOCK_SHIFT)
+		b->index[b->n_blocks++] = b->n_rows;
+	if (b->n_rows == room->n_bytes / sizeof(b->rows[0])) {
+		void *rows = b->n_rows < MAX_ROWS ? prepare_room_double(room) : NULL;
+
+		if (!rows) {
+			b->failed = 1;
+			return;
+		}
+		b->rows = rows;
+	}
+	b->rows[b->n_rows++] = (struct table_row){ .offset = (uint16_t)(offset & (BLOCK_BYTES - 1)),
+		.rule = rule };
+}
+
+/* On [from, to) this rule holds, and on what lies between the rows so far and `from` none does. */
+static void add_range(struct builder *b, uint64_t from, uint64_t to, uint16_t number)
+{
+	from -= b->lo;
+	to -= b->lo;
+	if (from > b->at && b->rows[b->n_rows - 1].rule != 0)
+		add_row(b, b->at, 0);
+	if (from > b->at + PADDING_BYTES)
+		b->in_gaps += from - b->at;
+	if (!b->failed && b->rows[b->n_rows - 1].rule != number)
+		add_row(b, from, number);
+	b->at = to;
+	b->covered += to - from;
+}
+
+/* The rows of one frame description as far as the next one begins: a search would find that one. */
+static void add_fde(
+	struct builder *b, struct cfi_image *image, const struct cfi_fde *fde, uint64_t limit)
+{
+	const struct rule odd = { .kind = RULE_ODD };
+	struct cfi_rows rows;
+	int found = 1;
+
+	cfi_rows_begin(&rows, image, fde);
+	while (found > 0 && !b->failed) {
+		uint64_t from, to;
+
+		found = cfi_rows_next(&rows);
+		if (found == 0 || rows.from >= limit)
+			return;
+		from = rows.from < b->lo + b->at ? b->lo + b->at : rows.from;
+		to = found > 0 ? rows.to : fde->end;
+		if (to > limit)
+			to = limit;
+		if (from >= to)
+			continue;
+		add_range(b, from, to,
+			found > 0 ? number_of_row(b, image, &rows.row) : number_of(b, &odd));
+	}
+}
+
+/* Number `part` of entry i of the search table: 0 the function, 1 its frame description. */
+static uint64_t entry_address(const struct cfi_image *image, uint64_t i, unsigned int part)
+{
+	const uint8_t *at = image->table + i * image->entry_bytes + part * image->entry_bytes / 2;
+	int32_t small;
+	int64_t large;
+
+	memcpy(&small, at, sizeof(small));
+	memcpy(&large, at, image->entry_bytes == 16 ? sizeof(large) : 0);
+	return image->hdr_address + (uint64_t)(image->entry_bytes == 16 ? large : small);
+}
+
+/* Notes a frame description, if its function begins in the code that is asked for. */
+static void add_entry(struct builder *b, uint64_t begin, uint64_t address, uint32_t source)
+{
+	if (begin < b->code_lo || begin >= b->code_hi || b->failed)
+		return;
+	if (b->n_entries == b->rooms->entries.n_bytes / sizeof(b->entries[0])) {
+		void *entries = prepare_room_double(&b->rooms->entries);
+
+		if (!entries) {
+			b->failed = 1;
+			return;
+		}
+		b->entries = entries;
+	}
+	b->entries[b->n_entries++] =
+		(struct entry){ .begin = begin, .address = address, .source = source };
+}
+
+/* Notes the frame descriptions of an image, by its search table or, without one, in turn. */
+static void add_entries(struct builder *b, struct cfi_image *image, uint32_t source)
+{
+	uint64_t address = image->section;
+	struct cfi_fde fde;
+	int found;
+
+	for (uint64_t i = 0; i < image->n_entries; i++)
+		add_entry(b, entry_address(image, i, 0), entry_address(image, i, 1), source);
+	if (image->n_entries || !image->section)
+		return;
+	while ((found = cfi_next_fde(image, &address, &fde)) != 0)
+		if (found > 0)
+			add_entry(b, fde.begin, fde.address, source);
+}
+
+/* The order of entries: of two for one function the last counts, which is the first source's. */
+static int is_before(const void *left, const void *right)
+{
+	const struct entry *a = left, *b = right;
+
+	return a->begin != b->begin ? a->begin < b->begin : a->source > b->source;
+}
+
+/* The code that the entries cover. Returns -1 if there is none, or too much. */
+static int find_range(struct builder *b, struct cfi_image *const *sources)
+{
+	const struct entry *last;
+	struct cfi_fde fde;
+
+	if (b->failed || b->n_entries == 0)
+		return -1;
+	last = &b->entries[b->n_entries - 1];
+	b->lo = b->entries[0].begin;
+	if (cfi_fde_at(sources[last->source], last->address, &fde) != 0 || fde.end > b->code_hi ||
+		fde.end <= b->lo || fde.end - b->lo > MAX_CODE)
+		return -1;
+	b->size = fde.end - b->lo;
+	return 0;
+}
+
+static int begin(struct builder *b)
+{
+	b->index = prepare_room(&b->rooms->index, index_entries(b->size) * sizeof(b->index[0]));
+	b->rows = prepare_room(&b->rooms->rows, FIRST_ROWS * sizeof(b->rows[0]));
+	b->rules = prepare_room(&b->rooms->rules, MAX_RULES * sizeof(b->rules[0]));
+	b->hash = prepare_room(&b->rooms->hash, HASH_SLOTS * sizeof(b->hash[0]));
+	if (!b->index || !b->rows || !b->rules || !b->hash)
+		return -1;
+	memset(b->hash, 0, FIRST_SLOTS * sizeof(b->hash[0]));
+	b->rows[0] = (struct table_row){ 0 };
+	b->rules[0] = (struct rule){ 0 };
+	b->n_rows = 1;
+	b->n_rules = 1;
+	b->n_slots = FIRST_SLOTS;
+	return 0;
+}
+
+/* Puts what has been built into memory of its exact size. */
+static int pack(struct table *table, struct builder *b)
+{
+	size_t n_index = index_entries(b->size);
+	size_t rules_bytes = b->n_rules * sizeof(struct rule);
+	size_t index_bytes = n_index * sizeof(uint32_t);
+	size_t rows_bytes = b->n_rows * sizeof(struct table_row);
+	uint8_t *memory;
+
+	while (b->n_blocks < n_index)
+		b->index[b->n_blocks++] = b->n_rows;
+	table->n_bytes = rules_bytes + index_bytes + rows_bytes;
+	memory = prepare_take_present(table->n_bytes);
+	if (!memory)
+		return -1;
+	table->lo = b->lo;
+	table->size = b->size;
+	table->memory = memory;
+	table->rules = memcpy(memory, b->rules, rules_bytes);
+	table->index = memcpy(memory + rules_bytes, b->index, index_bytes);
+	table->rows = memcpy(memory + rules_bytes + index_bytes, b->rows, rows_bytes);
+	table->n_rows = b->n_rows;
+	table->n_rules = b->n_rules;
+	table->covered = b->covered;
+	table->in_gaps = b->in_gaps;
+	return 0;
+}
+
+int table_build(struct table *table, struct cfi_image *image, struct cfi_image *more, uint64_t lo,
+	uint64_t hi, struct table_rooms *rooms)
+{
+	struct cfi_image *const sources[] = { image, more };
+	struct builder b = { .rooms = rooms, .code_lo = lo, .code_hi = hi };
+	struct cfi_fde fde;
+	uint64_t limit;
+
+	*table = (struct table){ 0 };
+	b.entries = prepare_room(&rooms->entries, FIRST_ENTRIES * sizeof(b.entries[0]));
+	b.failed = !b.entries;
+	for (uint32_t i = 0; i < 2 && sources[i]; i++)
+		add_entries(&b, sources[i], i);
+	prepare_sort(b.entries, b.n_entries, sizeof(b.entries[0]), is_before);
+	b.failed = find_range(&b, sources) != 0 || begin(&b) != 0;
+	for (size_t i = 0; i < b.n_entries && !b.failed; i++) {
+		const struct entry *entry = &b.entries[i];
+
+		limit = i + 1 < b.n_entries ? entry[1].begin : b.lo + b.size;
+		if (limit > b.lo + b.size)
+			limit = b.lo + b.size;
+		/* Of entries that name one and the same only its own counts. */
+		if (limit > entry->begin &&
+			cfi_fde_at(sources[entry->source], entry->address, &fde) == 0 &&
+			fde.begin == entry->begin)
+			add_fde(&b, sources[entry->source], &fde, limit);
+	}
+	if (!b.failed && b.at < b.size)
+		add_row(&b, b.at, 0);
+	b.failed = b.failed || pack(table, &b) != 0;
+	return b.failed ? -1 : 0;
+}
+
+void table_rooms_give(struct table_rooms *rooms)
+{
+	prepare_room_give(&rooms->entries);
+	prepare_room_give(&rooms->index);
+	prepare_room_give(&rooms->rows);
+	prepare_room_give(&rooms->rules);
+	prepare_room_give(&rooms->hash);
+	prepare_room_give(&rooms->functions);
+	prepare_room_give(&rooms->code_rows);
+}
+
+/* Where a part of a table lies in a copy of its memory. */
+static const void *moved(const struct table *table, const void *copy, const void *part)
+{
+	return (const uint8_t *)copy + ((const uint8_t *)part - (const uint8_t *)table->memory);
+}
+
+int table_add_functions(struct table *table, uint64_t text_lo,
+	const struct table_function *functions, uint32_t n, const struct code_row *rows)
+{
+	size_t before = (table->n_bytes + 7) & ~(size_t)7;
+	size_t functions_bytes = (n + (size_t)1) * sizeof(*functions);
+	size_t rows_bytes = functions[n].row * sizeof(*rows);
+	struct table old = *table;
+	uint8_t *memory = prepare_take_present(before + functions_bytes + rows_bytes);
+
+	if (!memory)
+		return -1;
+	memcpy(memory, old.memory, old.n_bytes);
+	table->memory = memory;
+	table->n_bytes = before + functions_bytes + rows_bytes;
+	table->rules = moved(&old, memory, old.rules);
+	table->index = moved(&old, memory, old.index);
+	table->rows = moved(&old, memory, old.rows);
+	table->text_lo = text_lo;
+	table->functions = memcpy(memory + before, functions, functions_bytes);
+	table->code_rows = memcpy(memory + before + functions_bytes, rows, rows_bytes);
+	table->n_functions = n;
+	prepare_give(old.memory, old.n_bytes);
+	return 0;
+}
+
+void table_free(struct table *table)
+{
+	prepare_give(table->memory, table->n_bytes);
+	*table = (struct table){ 0 };
+}
