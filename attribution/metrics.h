@@ -226,7 +226,7 @@ struct metrics_event {
 	uint32_t thread;   /* index into profile.threads */
 	uint32_t event;    /* enum profile_event */
 	uint64_t detail;   /* what tells events of the kind apart */
-	uint64_t n;        /* exact, of the place: see sampler/count.h */
+	uint64_t n;        /* exact, of the place: see sampler/threads/count.h */
 	uint64_t n_looked; /* of these: those whose call path was looked at */
 	uint64_t amount;   /* by kind: iterations, sections, dependences */
 };

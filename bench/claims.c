@@ -21,8 +21,8 @@
 #include <unistd.h>
 
 #include "bench/claims.h"
-#include "sampler/output.h"
-#include "sampler/tool.h"
+#include "sampler/tool/output.h"
+#include "sampler/core/tool.h"
 
 enum { MOST_THREADS = 1024, MOST_SIZES = 8, MOST_TURNS = 99, SETTLE_US = 10000 };
 

@@ -6,7 +6,7 @@
 #include <pthread.h>
 #include <stdint.h>
 
-#include "sampler/thread.h"
+#include "sampler/core/thread.h"
 
 enum { CLAIMS_STACK_BYTES = 1 << 18 /* of each thread */ };
 

@@ -4,12 +4,12 @@
 
 #include "profile/core/cct.h"
 #include "profile/core/writer.h"
-#include "sampler/modules.h"
-#include "sampler/mutex_table.h"
-#include "sampler/region.h"
-#include "sampler/target.h"
-#include "sampler/timeline.h"
-#include "sampler/tool.h"
+#include "sampler/core/modules.h"
+#include "sampler/threads/mutex_table.h"
+#include "sampler/core/region.h"
+#include "sampler/core/target.h"
+#include "sampler/core/timeline.h"
+#include "sampler/core/tool.h"
 #include "unwinder/core/objects.h"
 
 static uint32_t shared_counter __attribute__((aligned(128)));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The events of OMPT that constructs of the host have and that ompprof takes by default (sampler/callbacks.c), for tools
+ * The events of OMPT that constructs of the host have and that ompprof takes by default (sampler/tool/callbacks.c), for tools
  * that ignore them. Begin and end of threads, commands, target regions and devices, which it takes, too, are not among
  * them. tests/bench/events.sh compares.
  */

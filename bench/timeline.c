@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "sampler/timeline.h"
-#include "sampler/tool.h"
+#include "sampler/core/timeline.h"
+#include "sampler/core/tool.h"
 #include "tests/unit/timeline_stage.h"
 
 enum { ROUNDS = 400, CALLS = 1000, TICKS_PER_MS = 2500000 };

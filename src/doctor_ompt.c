@@ -33,7 +33,7 @@ static void note_missing(const char *name)
 		name);
 }
 
-/* The events and entry points of sampler/callbacks.c and sampler/ompt.c. */
+/* The events and entry points of sampler/tool/callbacks.c and sampler/tool/ompt.c. */
 static void ask(ompt_function_lookup_t lookup)
 {
 	static const struct {

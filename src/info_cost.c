@@ -149,7 +149,7 @@ static void print_captures_cost(const struct info_cost *cost)
 
 	if (!cost->n_captures)
 		return;
-	/* Most captures are not timed; see sampler/capture.c. */
+	/* Most captures are not timed; see sampler/core/capture.c. */
 	printf("  captures    about %s s of that: %" PRIu64 " creation paths, %s each\n",
 		text_seconds(seconds, cost->own.capture_ns), cost->n_captures,
 		text_each(each, cost->own.capture_ns, cost->n_captures));

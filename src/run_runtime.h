@@ -29,7 +29,7 @@
  * libomp does not do all that libgomp does, and some of it silently wrong. So `auto` takes libomp only for a program
  * whose needs are all proven (run_proof.h), and only where everything is known before the start: not where the
  * program can load more (dlopen), nor for what it starts, nor where another program starts it. The library takes the
- * variables back as soon as the program has them (sampler/restore.h), so that no child inherits them. With
+ * variables back as soon as the program has them (sampler/tool/child_environment.h), so that no child inherits them. With
  * --runtime=libomp the user decides, and children and late libraries get libomp, too.
  *
  * What holds: a program starts with the symbols and versions that its files need, or on the runtime that

@@ -67,7 +67,7 @@ tests_runtime_virtual_la_SOURCES = %D%/runtime/ticks.h \
 	$(libompprof_la_SOURCES) $(libwalker_la_SOURCES) $(libcore_la_SOURCES)
 tests_runtime_virtual_la_CFLAGS = $(INPROCESS_CFLAGS) -include $(srcdir)/%D%/runtime/ticks.h
 tests_runtime_virtual_la_LDFLAGS = -module -avoid-version -shared -rpath /nowhere -Wl,-z,now \
-	-Wl,--version-script=$(srcdir)/sampler/libompprof.map
+	-Wl,--version-script=$(srcdir)/sampler/tool/libompprof.map
 
 # The player.
 check_LIBRARIES += tests/runtime/libplayer.a

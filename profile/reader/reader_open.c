@@ -2,7 +2,7 @@
 /*
  * What had not ended when its thread, or the profile, did. Each thread's record tells what it was at, each region's
  * record which execution is open. Waits and stays in regions count up to that end, however it came about. The writer
- * takes out of the records what it has counted itself (sampler/wait.h, wait_finish): nothing counts twice.
+ * takes out of the records what it has counted itself (sampler/core/wait.h, wait_finish): nothing counts twice.
  */
 #include <string.h>
 

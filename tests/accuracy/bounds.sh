@@ -12,8 +12,8 @@ live_need jq
 
 levels=${1:-15}
 n_locks=65000
-lock_records=65536  # sampler/mutex.h
-region_records=16384 # sampler/region.h
+lock_records=65536  # sampler/threads/mutex.h
+region_records=16384 # sampler/core/region.h
 file_limit=268435456 # profile/core/writer.c
 
 # profile NAME N: leaves said, truth, messages in $live_folder, and $file_bytes, $peak_kb.

@@ -5,7 +5,7 @@
 . "$srcdir/tests/tap.sh"
 
 library=${OMPPROF_TEST_LIBRARY:-$builddir/.libs/libompprof.so}
-# The tool's entry, and what stands in front of the C library's functions (sampler/create.c, lockdown.c, mask.h).
+# The tool's entry, and what stands in front of the C library's functions (sampler/threads/wrap_pthread_create.c, lockdown.c, mask.h).
 allowed="ompt_start_tool prctl pthread_create pthread_sigmask sigblock sighold sigprocmask sigrelse sigset sigsetmask "
 allowed="${allowed}thrd_create "
 

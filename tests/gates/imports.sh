@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # The in-process library calls functions of the C library itself, not the program's of the same names: by name it calls
-# those alone that imports.txt lists with a reason (sampler/bound.def has the others).
+# those alone that imports.txt lists with a reason (sampler/tool/libc_bind.def has the others).
 . "$srcdir/tests/tap.sh"
 
 library=${OMPPROF_TEST_LIBRARY:-$builddir/.libs/libompprof.so}
@@ -29,7 +29,7 @@ check_imports "$library" >/dev/null
 check "it calls by name what is listed" check_imports "$library"
 is "each has a reason" "$(awk -F '\t' '!/^#/ && NF < 2' "$listed")" ""
 is "each is needed" "$(imports "$library" | xargs)" "$(grep -v '^#' "$listed" | cut -f 1 | xargs)"
-is "what is bound is sorted, and bound once" "$(sed -n 's/^BOUND(\(.*\))$/\1/p' "$srcdir/sampler/bound.def" | LC_ALL=C sort -uc 2>&1)" ""
+is "what is bound is sorted, and bound once" "$(sed -n 's/^BOUND(\(.*\))$/\1/p' "$srcdir/sampler/tool/libc_bind.def" | LC_ALL=C sort -uc 2>&1)" ""
 
 echo '#include <unistd.h>
 int ids(void) { return getppid(); }' >"$scratch/bad.c"

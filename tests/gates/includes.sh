@@ -93,13 +93,13 @@ check_fails "a folder that names one that is not above it is found" try_table "s
 check_fails "a folder that is listed twice is found" try_table "src:"
 check "includes point in the permitted direction" check_includes "$srcdir"
 check_fails "layout that includes the sampler is found" \
-	try_include profile/shared/layout.h '"sampler/thread.h"'
+	try_include profile/shared/layout.h '"sampler/core/thread.h"'
 check_fails "unwinder that includes the profile is found" \
 	try_include unwinder/core/walk.h '"profile/shared/layout.h"'
-check_fails "sampler that includes src is found" try_include sampler/tool.c '"src/message.h"'
+check_fails "sampler that includes src is found" try_include sampler/tool/tool.c '"src/message.h"'
 check_fails "attribution that includes src is found" \
 	try_include attribution/tree.c '"src/message.h"'
 check_fails "libdw in the profiled process is found" \
 	try_include unwinder/core/walk_fp.c '<elfutils/libdw.h>'
-check_fails "libunwind outside its plug-in is found" try_include sampler/tool.c '<libunwind.h>'
+check_fails "libunwind outside its plug-in is found" try_include sampler/tool/tool.c '<libunwind.h>'
 plan

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * For a library that is preloaded behind ompprof's and defines functions of the C library: ompprof's library asks
- * dlsym for libc's own ones (sampler/bound.c), and is given those of the library that includes this file.
+ * dlsym for libc's own ones (sampler/tool/libc_bind.c), and is given those of the library that includes this file.
  */
 #ifndef OMPPROF_TESTS_LIVE_BEFORE_LIBC_H
 #define OMPPROF_TESTS_LIVE_BEFORE_LIBC_H

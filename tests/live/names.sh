@@ -12,7 +12,7 @@ export LD_LIBRARY_PATH="$row_lib" OMP_NUM_THREADS=2
 # The names that the library needs by the loader, and those that it looks up; nobody else may use names with a _.
 {
 	nm -D --undefined-only "$library" | awk '{ sub(/@.*/, "", $2); print $2 }'
-	sed -n 's/^BOUND(\(.*\))$/\1/p' "$srcdir/sampler/bound.def"
+	sed -n 's/^BOUND(\(.*\))$/\1/p' "$srcdir/sampler/tool/libc_bind.def"
 } | grep -vx -e '_.*' -e environ | sort -u >"$live_folder/names"
 sed 's/.*/NAME(&)/' "$live_folder/names" >"$live_folder/names.inc"
 [ "$(wc -l <"$live_folder/names")" -gt 50 ] || broken "'$library' needs few functions"

@@ -18,7 +18,7 @@
 
 #include <cmocka.h>
 
-#include "sampler/control.h"
+#include "sampler/tool/control.h"
 #include "tests/unit/play.h"
 
 enum { N_TEAM = 4, TEAM_BITS = 3, N_MS = 1500, N_ROUNDS = 4, STOP = 1u << 31 };

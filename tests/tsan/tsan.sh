@@ -62,14 +62,14 @@ TSAN_OPTIONS="exitcode=66" "$scratch/racy" >/dev/null 2>"$scratch/log"
 status=$?
 ! grep -q 'unexpected memory mapping' "$scratch/log" || skip_all "ThreadSanitizer cannot run here"
 is "a race is found" $status 66
-sources=$(ls "$srcdir"/sampler/*.c "$srcdir"/unwinder/*/*.c |
-	grep -v -e stand_in -e bound -e aarch64)
+sources=$(ls "$srcdir"/sampler/*/*.c "$srcdir"/unwinder/*/*.c |
+	grep -v -e libgomp_stub -e libc_bind -e aarch64)
 # Words on purpose.
 # shellcheck disable=SC2086
 compile -fPIC -shared -fvisibility=hidden -ftls-model=initial-exec -DLIBDIR='"/"' -DBINDIR='"/"' $sources \
 	"$srcdir/profile/core/writer.c" "$srcdir/profile/core/cct.c" "$srcdir/profile/shared/frequency.c" \
 	"$srcdir/profile/shared/launcher.c" "$srcdir/profile/shared/perf_event.c" "$srcdir/profile/shared/event_names.c" -o "$scratch/.libs/libompprof.so" \
-	-Wl,--version-script="$srcdir/sampler/libompprof.map" -Wl,-z,nodelete -Wl,-z,defs -lpthread -ldl ||
+	-Wl,--version-script="$srcdir/sampler/tool/libompprof.map" -Wl,-z,nodelete -Wl,-z,defs -lpthread -ldl ||
 	broken "the tool cannot be built: $(head -n 20 "$scratch/log")"
 races teams "$srcdir/tests/tsan/teams.c"
 races trace "$unit/trace.c"

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 #include <omp-tools.h>
 
-#include "sampler/classify.h"
+#include "sampler/core/classify.h"
 
 /* Deprecated states that libomp up to 18 still answers. */
 enum { WAIT_BARRIER = 0x010, WAIT_BARRIER_IMPLICIT = 0x013 };

@@ -14,8 +14,8 @@
 
 #include <cmocka.h>
 
-#include "sampler/clock.h"
-#include "sampler/tool.h"
+#include "sampler/core/clock.h"
+#include "sampler/core/tool.h"
 
 enum {
 	SIGNAL = SIGURG,

@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "sampler/delay.h"
+#include "sampler/core/run_delay.h"
 
 /* Greater than any thread id of Linux. */
 #define NO_TID 4000000000u

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "profile/shared/layout.h"
-#include "sampler/frames.h"
+#include "sampler/core/frames.h"
 
 #define FP(cfa) ((cfa)-16)
 

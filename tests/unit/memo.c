@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "sampler/memo.h"
+#include "sampler/core/path_cache.h"
 
 enum {
 	N_WORDS = 256,

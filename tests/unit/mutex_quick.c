@@ -8,7 +8,7 @@
 #include <cmocka.h>
 #include <omp-tools.h>
 
-#include "sampler/mutex_quick.h"
+#include "sampler/core/mutex_fast.h"
 
 enum { LOCK = 4096, OTHER = 8192, LEFT = 5 };
 

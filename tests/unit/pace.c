@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "sampler/pace.h"
-#include "sampler/pace_region.h"
+#include "sampler/core/event_timing.h"
+#include "sampler/core/region_timing.h"
 
 enum { QUICK = 1000, SLOW = 100 * PACE_QUICK_TICKS, GAP = 3000 };
 

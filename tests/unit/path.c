@@ -21,8 +21,8 @@
 #include <cmocka.h>
 
 #include "profile/core/writer.h"
-#include "sampler/path.h"
-#include "sampler/tool.h"
+#include "sampler/core/path.h"
+#include "sampler/core/tool.h"
 
 enum {
 	DEEPEST = 40,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the program's environment loses at its start, and that of a child: sampler/restore.h. */
+/* What the program's environment loses at its start, and that of a child: sampler/tool/child_environment.h. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "sampler/restore.h"
+#include "sampler/tool/child_environment.h"
 
 enum { MOST = 8 };
 

@@ -20,8 +20,8 @@
 
 #include "profile/reader/reader_internal.h"
 #include "profile/core/writer.h"
-#include "sampler/timeline.h"
-#include "sampler/tool.h"
+#include "sampler/core/timeline.h"
+#include "sampler/core/tool.h"
 #include "tests/unit/check_profile.h"
 
 enum {

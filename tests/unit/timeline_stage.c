@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "profile/core/writer.h"
-#include "sampler/timeline.h"
-#include "sampler/tool.h"
+#include "sampler/core/timeline.h"
+#include "sampler/core/tool.h"
 
 struct tool tool;
 struct timeline_stage timeline_stage;

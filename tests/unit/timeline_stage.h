@@ -7,7 +7,7 @@
 #define OMPPROF_TESTS_TIMELINE_STAGE_H
 
 #include "profile/shared/layout.h"
-#include "sampler/thread.h"
+#include "sampler/core/thread.h"
 
 enum { TIMELINE_STAGE_SEGMENTS = 64 };
 

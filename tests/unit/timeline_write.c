@@ -13,8 +13,8 @@
 
 #include "profile/reader/reader.h"
 #include "profile/core/writer.h"
-#include "sampler/timeline.h"
-#include "sampler/tool.h"
+#include "sampler/core/timeline.h"
+#include "sampler/core/tool.h"
 #include "tests/unit/timeline_stage.h"
 
 enum {

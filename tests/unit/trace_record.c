@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "sampler/trace_record.h"
+#include "sampler/devices/device_trace_record.h"
 
 #define RA ((const void *)0x401234)
 

@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "sampler/trace_cursor.h"
-#include "sampler/trace_time.h"
+#include "sampler/devices/device_trace_cursor.h"
+#include "sampler/devices/device_trace_time.h"
 
 static uint64_t random_state = 88172645463325252ULL;
 

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Blame as samples tell it; see blame.h. Part of the signal-safe core. */
+#include "sampler/core/blame.h"
+
+#include <stddef.h>
+
+#include "profile/core/cct.h"
+#include "profile/core/writer.h"
+#include "sampler/core/depend.h"
+#include "sampler/core/thread_board.h"
+
+enum {
+	MAX_LEVELS = 4,  /* teams around each other that are looked at */
+	MAX_WAY = 10000, /* nodes on the way from a task's to that of its region */
+};
+
+/* A team that the sampled thread works for. */
+struct level {
+	const struct region
+		*region;  /* NULL: it is a helper, of whose task the context is known alone */
+	uint32_t context; /* of the region */
+	uint32_t instance;
+	uint32_t n_threads; /* of a helper's: that were seen, beside the sampled one */
+	uint32_t n_waiting;
+	uint32_t by_kind[PROFILE_IDLE_BEFORE];
+	int others_turn; /* a member other than the sampled thread is in an ordered region */
+};
+
+struct look {
+	struct level level[MAX_LEVELS];
+	uint32_t n_levels;
+	uint32_t n_idle;
+	uint32_t n_working;
+	uint32_t held[THREAD_MAX_HELD]; /* waiting for this mutex of the sampled thread's */
+};
+
+/* The region in which a task was created: the first one on its node's way out of contexts. 0: there is none. */
+static uint32_t region_around(uint32_t node)
+{
+	for (uint32_t i = 0; node && i < MAX_WAY; i++) {
+		const struct profile_node *at = writer_node(node);
+
+		if (at->kind == PROFILE_NODE_REGION)
+			return node;
+		node = at->kind == PROFILE_NODE_CONTEXT ? (uint32_t)at->addr : at->parent;
+	}
+	return 0;
+}
+
+/* The task that a helper executes, in which others and regions may have begun; NULL: none. */
+static const struct task *helpers_task(const struct thread *thread)
+{
+	for (uint32_t i = 0; i < thread->n_tasks && i < THREAD_MAX_TASKS; i++) {
+		if (!thread->tasks[i].is_implicit)
+			return &thread->tasks[i];
+	}
+	return NULL;
+}
+
+/* The team for which a helper of the runtime executes a task: all that are in that region now. */
+static void find_helped(struct thread *thread, struct look *look)
+{
+	const struct task *task;
+	uint32_t context;
+
+	if (!(thread->record->flags & PROFILE_THREAD_HELPER) || look->n_levels == MAX_LEVELS)
+		return;
+	task = helpers_task(thread);
+	if (!task)
+		return;
+	if (thread->helped_for != task->context) {
+		thread->helped_for = task->context;
+		thread->helped_region = region_around(task->context);
+	}
+	context = thread->helped_region;
+	/* Others that help it see it. */
+	TEAM_WRITE(thread->record->now.helped, context);
+	if (context)
+		look->level[look->n_levels++] = (struct level){ .context = context };
+}
+
+/* The teams that the thread works for, innermost first. */
+static void find_levels(const struct thread *thread, struct look *look)
+{
+	const struct profile_now *now = &thread->record->now;
+	const struct region *region = team_region(now);
+	uint32_t instance = now->instance;
+
+	while (region && look->n_levels < MAX_LEVELS && !team_is_over(region, instance)) {
+		struct level *level = &look->level[look->n_levels++];
+
+		level->region = region;
+		level->context = TEAM_READ(region->context);
+		level->instance = instance;
+		level->n_threads = __atomic_load_n(&region->n_threads, __ATOMIC_RELAXED);
+		/* If the region ends just now, these can be the next one's: one sample's blame then is. */
+		instance = TEAM_READ(region->outer_generation);
+		region = TEAM_READ(region->outer);
+	}
+}
+
+/* Whether the other thread is in this team, now; in one that is helped, as a member or as a helper. */
+static int is_in(
+	const struct level *level, const struct profile_now *other, const struct region *region)
+{
+	uint32_t instance = TEAM_READ(other->instance);
+
+	if (level->region)
+		return level->region == region && level->instance == instance;
+	if (TEAM_READ(other->helped) == level->context)
+		return !TEAM_READ(other->wait);
+	return region && TEAM_READ(other->region) == level->context &&
+	       !team_is_over(region, instance);
+}
+
+static int is_idle(const struct profile_now *other, const struct region *region, uint32_t wait)
+{
+	if (TEAM_READ(other->is_idle))
+		return 1;
+	return region && wait == PROFILE_BARRIER_CLOSING &&
+	       team_is_over(region, TEAM_READ(other->instance));
+}
+
+static void look_at_levels(struct look *look, const struct profile_now *other,
+	const struct region *region, uint32_t wait)
+{
+	for (uint32_t i = 0; i < look->n_levels; i++) {
+		struct level *level = &look->level[i];
+
+		if (!is_in(level, other, region))
+			continue;
+		level->n_threads += !level->region;
+		if (wait && wait < PROFILE_IDLE_BEFORE) {
+			level->n_waiting++;
+			level->by_kind[wait]++;
+		}
+		if (TEAM_READ(other->held) & 1ULL << PROFILE_ORDERED)
+			level->others_turn = 1;
+	}
+}
+
+static void look_at_mutexes(const struct thread *thread, struct look *look,
+	const struct profile_now *other, uint32_t wait)
+{
+	uint32_t n = thread->n_held < THREAD_MAX_HELD ? thread->n_held : THREAD_MAX_HELD;
+
+	if (wait < PROFILE_LOCK || wait > PROFILE_ATOMIC)
+		return;
+	for (uint32_t i = 0; i < n; i++) {
+		if (TEAM_READ(other->mutex) == thread->held[i].wait_id && thread->held[i].slot)
+			look->held[i]++;
+	}
+}
+
+static void look_at(const struct thread *thread, struct look *look, const struct profile_now *other)
+{
+	const struct region *region = team_region(other);
+	uint32_t wait = TEAM_READ(other->wait);
+
+	if (is_idle(other, region, wait)) {
+		look->n_idle++;
+		return;
+	}
+	look->n_working += wait == 0;
+	look_at_levels(look, other, region, wait);
+	look_at_mutexes(thread, look, other, wait);
+}
+
+static uint64_t next_random(struct thread *thread)
+{
+	uint64_t x = thread->random ? thread->random : (uint64_t)(uintptr_t)thread;
+
+	x ^= x << 13;
+	x ^= x >> 7;
+	x ^= x << 17;
+	return thread->random = x;
+}
+
+/* Looks at all other threads, or at TEAM_LOOK places of the list. Returns how many threads each one that was
+   seen stands for: so many times the places, of which some can be empty. */
+static double look_around(struct thread *thread, struct look *look)
+{
+	uint32_t n_listed = team_n_listed(), first = 0, n = n_listed;
+
+	if (n > TEAM_LOOK) {
+		first = (uint32_t)(next_random(thread) >> 32) % n_listed;
+		n = TEAM_LOOK;
+	}
+	for (uint32_t i = 0; i < n; i++) {
+		const struct profile_now *other = team_at((first + i) % n_listed);
+
+		if (other && other != &thread->record->now)
+			look_at(thread, look, other);
+	}
+	return n_listed > TEAM_LOOK ? (double)n_listed / TEAM_LOOK : 1.0;
+}
+
+/* Charges for those who wait in one team. Returns the number of its members that work. */
+static double charge_level(struct thread *thread, uint32_t node, const struct level *level,
+	double scale, double time_ns)
+{
+	uint8_t by_dependence = depend_is_awaited(thread) ? PROFILE_BLAME_DEPENDENCE : 0;
+	int has_turn = (thread->record->now.held & 1ULL << PROFILE_ORDERED) != 0;
+	double n_threads = level->region ? level->n_threads : 1 + level->n_threads * scale;
+	double n_working = n_threads - level->n_waiting * scale;
+
+	if (n_working < 1)
+		n_working = 1;
+	for (uint32_t kind = 1; kind < PROFILE_IDLE_BEFORE && level->n_waiting; kind++) {
+		double sharers = n_working;
+
+		if (!level->by_kind[kind] || (kind >= PROFILE_LOCK && kind != PROFILE_ORDERED))
+			continue;
+		if (kind == PROFILE_ORDERED && has_turn)
+			sharers = 1;
+		else if (kind == PROFILE_ORDERED && level->others_turn)
+			continue;
+		cct_add_blame(&thread->cct, node, kind == PROFILE_ORDERED ? 0 : by_dependence,
+			PROFILE_WAIT_KEY(kind, level->context),
+			(uint64_t)(time_ns * level->by_kind[kind] * scale / sharers));
+	}
+	return n_working;
+}
+
+static void charge_all(
+	struct thread *thread, uint32_t node, const struct look *look, double scale, double time_ns)
+{
+	uint32_t n_held = thread->n_held < THREAD_MAX_HELD ? thread->n_held : THREAD_MAX_HELD;
+	double share = time_ns;
+
+	for (uint32_t i = 0; i < look->n_levels; i++)
+		share /= charge_level(thread, node, &look->level[i], scale, share);
+	for (uint32_t i = 0; i < n_held; i++) {
+		const struct held_mutex *held = &thread->held[i];
+
+		if (look->held[i])
+			cct_add_blame(&thread->cct, node, PROFILE_BLAME_SAMPLED,
+				PROFILE_WAIT_KEY(held->kind, held->slot->record->wait_id),
+				(uint64_t)(time_ns * look->held[i] * scale));
+	}
+	if (look->n_idle)
+		cct_add_blame(&thread->cct, node, 0, PROFILE_WAIT_KEY(PROFILE_IDLE_BETWEEN, 0),
+			(uint64_t)(time_ns * look->n_idle * scale / (1 + look->n_working * scale)));
+}
+
+void blame_sample(struct thread *thread, uint32_t node, uint64_t time_ns)
+{
+	struct look look = { .n_levels = 0 };
+	double scale;
+
+	if (!thread->is_openmp)
+		return;
+	find_levels(thread, &look);
+	find_helped(thread, &look);
+	scale = look_around(thread, &look);
+	charge_all(thread, node, &look, scale, (double)time_ns);
+}

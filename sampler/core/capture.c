@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Creation paths; see capture.h. Built with the signal-safe core, called outside the handler. */
+#include "sampler/core/capture.h"
+
+#include <stddef.h>
+
+#include "sampler/core/path_cache.h"
+#include "sampler/core/path.h"
+#include "sampler/core/tool.h"
+
+/*
+ * The user frame's registers, straight from the enter frame: the frame pointer of the runtime's
+ * entry function, in whose slot lie the caller's frame pointer and, above, the return address. Right
+ * only if it lies in the live part of the stack (`bounds`) and that return address is codeptr_ra.
+ * Returns 0, or -1.
+ */
+static int jump_to_user(const struct walk_bounds *bounds, uint64_t codeptr_ra, uint64_t enter_frame,
+	struct walk_registers *user)
+{
+	const uint64_t *slot = (const uint64_t *)enter_frame;
+
+	if (!codeptr_ra || enter_frame % 8 != 0 || enter_frame < bounds->lo ||
+		enter_frame >= bounds->hi - 16 || slot[1] != codeptr_ra)
+		return -1;
+	user->reg[WALK_IP] = codeptr_ra;
+	user->is_return = 1;
+	user->reg[WALK_RSP] = enter_frame + 16;
+	user->reg[WALK_RBP] = slot[0];
+	user->known = 1u << WALK_RIP | 1u << WALK_RSP | 1u << WALK_RBP;
+	return 0;
+}
+
+static int in_runtime(uint64_t ip)
+{
+	return ip >= tool.runtime_lo && ip < tool.runtime_hi;
+}
+
+/* How many of the path's frames can be the user's. What lies beyond the runtime on the stack of a
+   thread that it made is how the C library starts threads. */
+static uint32_t n_candidates(const struct thread *thread, const struct path_place *place)
+{
+	const struct walk_path *path = &thread->path;
+	uint32_t n = path->n;
+
+	if (!tool.runtime_hi || !thread_is_runtimes(thread) || path->end != WALK_COMPLETE ||
+		place->frames.task == FRAMES_ON_STACK)
+		return n;
+	while (n > 0 && !in_runtime(path->frame[n - 1].ip))
+		n--;
+	return n;
+}
+
+/* Whether frame i may be the user frame that was looked for. */
+static int is_user(const struct walk_path *path, uint32_t i, uint64_t codeptr_ra)
+{
+	uint64_t ip = path->frame[i].ip;
+
+	if (codeptr_ra)
+		return ip == codeptr_ra;
+	return !in_runtime(ip) && !(ip >= tool.tool_lo && ip < tool.tool_hi);
+}
+
+/* Drops the first n frames. */
+static void drop_inner(struct walk_path *path, uint32_t n)
+{
+	path->n -= n;
+	path->frame += n;
+}
+
+/* Leaves the path from the user frame outwards in thread->path; *is_whole says whether the walk came to
+   the end of the task's frames, *is_direct that it began at the enter frame, and was the only one. Returns 0,
+   or -1 if there is no user frame. */
+static int walk_from_user(struct thread *thread, uint64_t codeptr_ra, uint64_t enter_frame,
+	const struct walk_registers *here, struct path_place *place, int *is_whole, int *is_direct)
+{
+	struct walk_path *path = &thread->path;
+	struct walk_registers user;
+	struct walk_bounds bounds = { here->reg[WALK_RSP], thread->stack.hi };
+	int to_base = place->frames.to_base;
+
+	*is_whole = *is_direct = 0;
+	if (here->reg[WALK_RSP] < thread->stack.lo || here->reg[WALK_RSP] >= thread->stack.hi)
+		return -1;
+	if (jump_to_user(&bounds, codeptr_ra, enter_frame, &user) == 0) {
+		path_walk(thread, place, &user, &bounds);
+		*is_whole = path->end == WALK_COMPLETE;
+		*is_direct = place->frames.to_base == to_base;
+		if (*is_whole)
+			return 0;
+		*is_direct = 0;
+	}
+	path_walk(thread, place, here, &bounds);
+	*is_whole = path->end == WALK_COMPLETE;
+	for (uint32_t i = 0, n = n_candidates(thread, place); i < n; i++) {
+		if (!is_user(path, i, codeptr_ra))
+			continue;
+		drop_inner(path, i);
+		return 0;
+	}
+	return -1;
+}
+
+int capture_is_doubtful(uint64_t codeptr_ra)
+{
+	return codeptr_ra == 0 || in_runtime(codeptr_ra);
+}
+
+/* The innermost frame of thread->path that is the user's and the current task's; its address, or 0
+   if there is none. */
+static uint64_t find_user(struct thread *thread, const struct path_place *place)
+{
+	struct frames_marks *marks = &thread->marks;
+	uint32_t n = n_candidates(thread, place);
+
+	frames_mark(&thread->path, &place->frames, marks);
+	for (uint32_t i = 0; i < marks->n && i < n; i++) {
+		if (!frames_is_runtimes(marks, i) && is_user(&thread->path, i, 0))
+			return thread->path.frame[i].ip;
+	}
+	return 0;
+}
+
+void capture_prepare(void)
+{
+	if (tool.walker->refresh)
+		tool.walker->refresh();
+}
+
+/* A capture by memory. Returns 0, or -1 if it is not known. */
+static int remember(struct thread *thread, const struct memo_key *key,
+	const struct walk_registers *here, struct creation *creation)
+{
+	struct walk_bounds bounds = { here->reg[WALK_RSP], thread->stack.hi };
+
+	if (bounds.lo < thread->stack.lo)
+		return -1;
+	creation->memo = memo_find(&thread->memos, key, &bounds);
+	if (!creation->memo)
+		return -1;
+	creation->node = creation->memo->node;
+	creation->base_cfa = key->enter_frame + creation->memo->user_cfa;
+	creation->is_whole = 1;
+	return 0;
+}
+
+/* A capture by a walk. */
+static void look(struct thread *thread, const struct memo_key *key,
+	const struct walk_registers *here, struct path_place *place, struct creation *creation)
+{
+	int is_doubtful = capture_is_doubtful(key->codeptr_ra), is_direct;
+
+	if (walk_from_user(thread, key->codeptr_ra, key->enter_frame, here, place,
+		    &creation->is_whole, &is_direct) == 0) {
+		creation->ip = thread->path.frame[0].ip;
+		creation->base_cfa = thread->path.frame[0].cfa;
+		if (is_doubtful)
+			creation->user_ip = find_user(thread, place);
+	}
+	creation->is_runtimes = is_doubtful && !creation->user_ip;
+	if (!creation->base_cfa || creation->is_runtimes)
+		return;
+	creation->node = path_insert(thread, place);
+	thread->record->n_cut_captures += thread->marks.is_cut_short != 0;
+	thread->record->n_guessed_captures += (uint64_t)path_is_guessed(thread);
+	if (creation->node && is_direct && !is_doubtful && !thread->marks.is_cut_short)
+		memo_keep(&thread->memos, key, &thread->path, creation->node);
+}
+
+void capture(struct thread *thread, uint64_t codeptr_ra, const ompt_frame_t *frame,
+	const struct walk_registers *here, struct creation *creation)
+{
+	uint64_t n = thread->record->n_captures++;
+	uint64_t begin = capture_weight(n) ? tool_ticks() : 0;
+	struct path_place place;
+	struct memo_key key = {
+		.codeptr_ra = codeptr_ra,
+		.enter_frame = frame ? (uint64_t)frame->enter_frame.ptr : 0,
+		.frames = &place.frames,
+	};
+
+	*creation = (struct creation){ .ip = codeptr_ra };
+	path_find_place(thread, frame, &place);
+	place.frames.enter_frame = 0;
+	key.context = place.context;
+	if (remember(thread, &key, here, creation) != 0) {
+		capture_prepare();
+		look(thread, &key, here, &place, creation);
+	} else if (begin) {
+		capture_prepare();
+	}
+	if (begin)
+		tool_add_ticks(&thread->record->capture_ticks, n, begin, capture_weight(n));
+}
+
+uint32_t capture_here(struct thread *thread, uint64_t codeptr_ra)
+{
+	struct walk_registers here;
+	struct path_place place;
+	struct creation creation;
+	struct memo_key key = { .frames = &place.frames };
+	uint32_t node;
+	int is_direct;
+
+	walk_registers_here(&here);
+	path_find_place(thread, NULL, &place);
+	key.codeptr_ra = capture_is_doubtful(codeptr_ra) ? 0 : codeptr_ra;
+	key.enter_frame = place.frames.enter_frame;
+	key.context = place.context;
+	place.frames.enter_frame = 0;
+	if (key.codeptr_ra && remember(thread, &key, &here, &creation) == 0)
+		return creation.node;
+	if (walk_from_user(thread, key.codeptr_ra, key.enter_frame, &here, &place,
+		    &creation.is_whole, &is_direct) != 0)
+		return path_root(thread, &place);
+	node = path_insert(thread, &place);
+	if (node && is_direct && !thread->marks.is_cut_short)
+		memo_keep(&thread->memos, &key, &thread->path, node);
+	return node;
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The clocks that a thread can be sampled by. A clock is one file clock_*.c and one
+ * `const struct clock`; clock_choose picks one by what the user asked for and what the system
+ * grants. All of them send the tool's signal to one thread, at randomised intervals whose mean is
+ * the period, so that a program in step with the period is still sampled fairly.
+ *
+ * A sample weighs what the thread's clock advanced since its previous sample: ticks that fell
+ * together, overruns and time in the kernel even out, and the weights of a thread's samples add up
+ * to its CPU time (wall: to its life).
+ */
+#ifndef OMPPROF_SAMPLER_CLOCK_H
+#define OMPPROF_SAMPLER_CLOCK_H
+
+#include <signal.h>
+#include <stdint.h>
+
+#include "profile/shared/layout.h"
+#include "sampler/core/settings.h"
+#include "sampler/core/thread.h"
+
+/* What one sample stands for. */
+struct clock_weight {
+	uint64_t time_ns;
+	uint64_t events;
+	uint64_t cpu_ns; /* the thread's CPU clock now */
+};
+
+struct clock {
+	const char *name;
+
+	/*
+	 * Starts the calling thread's clock. Returns 0 or an errno.
+	 * Owning thread only.
+	 */
+	int (*start)(struct thread_clock *clock);
+
+	/*
+	 * Whether a delivered signal comes from this clock; with `clock` NULL, from a clock of its kind.
+	 * Signal-safe.
+	 */
+	int (*owns)(const struct thread_clock *clock, const siginfo_t *info);
+
+	/*
+	 * Reads what the thread did since its previous sample, without beginning a new interval.
+	 * Signal-safe.
+	 */
+	void (*read)(const struct thread_clock *clock, struct clock_weight *weight);
+
+	/*
+	 * Begins the next interval without a sample: the time since the previous one is the next one's.
+	 * Signal-safe.
+	 */
+	void (*next)(struct thread_clock *clock);
+
+	/*
+	 * For the sample of the signal that has come with *info: reads what the thread did since its previous sample
+	 * into *weight; there the next interval begins.
+	 * Signal-safe.
+	 */
+	void (*turn)(
+		struct thread_clock *clock, const siginfo_t *info, struct clock_weight *weight);
+
+	/*
+	 * The sample has been taken: goes on, where the clock stands still from its signal to here, so that it counts
+	 * the program and not the tool. NULL: it does not.
+	 * Signal-safe.
+	 */
+	void (*go_on)(struct thread_clock *clock);
+
+	/*
+	 * Sends no signal until it is resumed. The time that goes by is the next sample's; events of perf are
+	 * not counted meanwhile.
+	 * Owning thread only.
+	 */
+	void (*pause)(struct thread_clock *clock);
+
+	/*
+	 * Begins the next interval of a clock that was paused.
+	 * Owning thread only.
+	 */
+	void (*resume)(struct thread_clock *clock);
+
+	/*
+	 * Stops a clock; any thread may stop any other's.
+	 * Any thread.
+	 */
+	void (*stop)(struct thread_clock *clock);
+};
+
+extern const struct clock clock_timer; /* CPU or wall time by POSIX timers */
+extern const struct clock clock_perf;  /* perf events */
+
+/*
+ * Chooses the clock for `settings`, trying it on the calling thread, and adjusts settings->period,
+ * frequency_hz and event to what will really be used. `note`, of note_bytes, gets one sentence if
+ * something had to be given up, else "". Returns NULL, with the reason in note, if no clock works.
+ * Owning thread only.
+ */
+const struct clock *clock_choose(struct settings *settings, char *note, size_t note_bytes);
+
+/*
+ * A random interval with mean `period`, uniform in [period / 2, 3 period / 2].
+ * Signal-safe.
+ */
+uint64_t clock_interval(struct thread_clock *clock, uint64_t period);
+
+/* Nanoseconds of the given POSIX clock; 0 if it cannot be read, as under some seccomp filters. Signal-safe. */
+uint64_t clock_now_ns(clockid_t clock);
+
+#endif

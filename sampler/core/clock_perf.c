@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A perf event of one thread whose overflow signals that thread, once: each sample asks for the next
+ * one, so a program that takes the signal for itself gets no flood of ours. The descriptor is moved
+ * to a high number, out of the program's way (where none is left the thread has no clock), closes on exec, and is
+ * recognised by the kernel's event id before it is closed: a program that closes all descriptors loses samples, not a
+ * file of its own. Part of the signal-safe core but for start.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/perf_event.h>
+#include <sys/ioctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "sampler/core/clock.h"
+#include "profile/shared/perf_event.h"
+#include "profile/core/plain_calls.h"
+#include "sampler/core/tool.h"
+
+static uint64_t cpu_ns(void)
+{
+	return clock_now_ns(CLOCK_THREAD_CPUTIME_ID);
+}
+
+/* Opens the event for the calling thread: with kernel time if allowed. Returns an fd or -errno. */
+static int open_event(void)
+{
+	struct perf_event_attr attr = {
+		.size = sizeof(attr),
+		.type = tool.event.type,
+		.config = tool.event.config,
+		.disabled = 1,
+		.wakeup_events = 1,
+		.exclude_hv = 1,
+	};
+	long fd;
+
+	if (tool.settings.period) {
+		attr.sample_period = tool.settings.period;
+	} else {
+		attr.freq = 1;
+		attr.sample_freq = tool.settings.frequency_hz;
+	}
+	fd = syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+	if (fd < 0 && (errno == EACCES || errno == EPERM)) {
+		attr.exclude_kernel = 1;
+		fd = syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+	}
+	return fd < 0 ? -errno : (int)fd;
+}
+
+/* Moves fd to a number that programs rarely reach. Returns that or, where all of those are taken, -errno: then fd is
+   closed, as the lower ones are the program's. */
+static int move_up(int fd)
+{
+	struct rlimit limit;
+	int lowest = 512, moved;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < 2048)
+		lowest = (int)(limit.rlim_cur / 2);
+	moved = fcntl(fd, F_DUPFD_CLOEXEC, lowest);
+	if (moved < 0)
+		moved = -errno;
+	plain_close(fd);
+	return moved;
+}
+
+static int is_ours(const struct thread_clock *clock)
+{
+	uint64_t id;
+
+	return clock->fd >= 0 && ioctl(clock->fd, PERF_EVENT_IOC_ID, &id) == 0 &&
+	       id == clock->fd_id;
+}
+
+static int start(struct thread_clock *clock)
+{
+	struct f_owner_ex owner = { .type = F_OWNER_TID, .pid = gettid() };
+	int error, fd = open_event();
+
+	if (fd >= 0)
+		fd = move_up(fd);
+	if (fd < 0)
+		return -fd;
+	if (fcntl(fd, F_SETFL, O_ASYNC | O_NONBLOCK) != 0 ||
+		fcntl(fd, F_SETSIG, tool.settings.signal) != 0 ||
+		fcntl(fd, F_SETOWN_EX, &owner) != 0 ||
+		ioctl(fd, PERF_EVENT_IOC_ID, &clock->fd_id) != 0)
+		goto fail;
+	clock->last_ns = cpu_ns();
+	clock->fd = fd;
+	if (ioctl(fd, PERF_EVENT_IOC_REFRESH, 1) == 0)
+		return 0;
+	clock->fd = -1;
+fail:
+	error = errno;
+	plain_close(fd);
+	return error;
+}
+
+static int owns(const struct thread_clock *clock, const siginfo_t *info)
+{
+	/* Without a clock: an event of a thread that has ended. The kernel's own SIGURG is SI_KERNEL. */
+	return info->si_code > 0 && info->si_code != SI_KERNEL &&
+	       (!clock || info->si_fd == clock->fd);
+}
+
+static void read_weight(const struct thread_clock *clock, struct clock_weight *weight)
+{
+	uint64_t count, now = cpu_ns();
+
+	*weight = (struct clock_weight){
+		.time_ns = now > clock->last_ns ? now - clock->last_ns : 0,
+		.cpu_ns = now,
+	};
+	if (!tool.event.is_time && plain_read(clock->fd, &count, sizeof(count)) == sizeof(count) &&
+		count > clock->last_events)
+		weight->events = count - clock->last_events;
+}
+
+static void next(struct thread_clock *clock)
+{
+	uint64_t period = tool.settings.period;
+
+	if (period >= PERF_EVENT_MIN_RANDOM) {
+		period = clock_interval(clock, period);
+		ioctl(clock->fd, PERF_EVENT_IOC_PERIOD, &period);
+	}
+	ioctl(clock->fd, PERF_EVENT_IOC_REFRESH, 1);
+}
+
+static void turn(struct thread_clock *clock, const siginfo_t *info, struct clock_weight *weight)
+{
+	(void)info;
+	read_weight(clock, weight);
+	clock->last_ns += weight->time_ns;
+	clock->last_events += weight->events;
+}
+
+/* What is counted stands still: a new period, however long, would let the next event of a software counter
+   signal at once. */
+static void pause_event(struct thread_clock *clock)
+{
+	if (is_ours(clock))
+		ioctl(clock->fd, PERF_EVENT_IOC_DISABLE, 0);
+}
+
+static void resume(struct thread_clock *clock)
+{
+	if (!is_ours(clock))
+		return;
+	/* Each refresh stands for one signal. */
+	if (clock->is_spent)
+		ioctl(clock->fd, PERF_EVENT_IOC_REFRESH, 1);
+	else
+		ioctl(clock->fd, PERF_EVENT_IOC_ENABLE, 0);
+}
+
+static void stop(struct thread_clock *clock)
+{
+	if (is_ours(clock))
+		plain_close(clock->fd);
+	clock->fd = -1;
+}
+
+const struct clock clock_perf = {
+	.name = "perf",
+	.start = start,
+	.owns = owns,
+	.read = read_weight,
+	.next = next,
+	.turn = turn,
+	.go_on = next,
+	.pause = pause_event,
+	.resume = resume,
+	.stop = stop,
+};

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * CPU or wall time of a thread by a POSIX timer whose signal goes to that thread. CPU timers are
+ * looked at on the kernel's tick: they cost almost nothing beyond it, never interrupt a blocked
+ * system call, and fire at most once a tick. Each expiry is armed by itself, at an absolute time,
+ * so that late ticks do not lower the rate; of a CPU timer that call also tells the thread's CPU time, which would take
+ * another as dear as it. Part of the signal-safe core.
+ */
+#include <errno.h>
+#include <unistd.h>
+
+#include "profile/core/writer.h"
+#include "sampler/core/clock.h"
+#include "sampler/core/tool.h"
+
+#define NS_PER_S 1000000000ULL
+
+/* Each CPU is asked for so many samples of wall time a second, or as many as one thread is, if that is more. */
+enum { LOST_SIGNAL_S = 1, CPU_PERIOD_NS = 200000 };
+
+static clockid_t source(void)
+{
+	return tool.clock_id;
+}
+
+/*
+ * The mean interval of this thread's samples. Threads that sleep take signals of wall time too, so that many
+ * threads could leave the CPUs no time for anything else: where there are more of them than CPUs, each
+ * is sampled less often. A sample weighs the time since the one before it, whenever that was.
+ */
+static uint64_t period_now(void)
+{
+	uint64_t period = tool.settings.period, n_cpus = writer_header()->n_cpus, n, crowded;
+
+	if (source() != CLOCK_MONOTONIC)
+		return period;
+	n = __atomic_load_n(&tool.n_timers, __ATOMIC_RELAXED);
+	crowded = n * (period < CPU_PERIOD_NS ? period : CPU_PERIOD_NS) / n_cpus;
+	return crowded > period ? crowded : period;
+}
+
+/* Should a signal get lost, the timer goes on by itself, after so many seconds. */
+static time_t repeat_s(void)
+{
+	return LOST_SIGNAL_S + (time_t)(tool.settings.period / NS_PER_S);
+}
+
+/* Sends the next signal at clock->next_ns; *left gets what was left of the interval before. Returns 0 or -1. */
+static int arm(const struct thread_clock *clock, uint64_t *left)
+{
+	struct itimerspec before = { 0 }, at = {
+		.it_value.tv_sec = (time_t)(clock->next_ns / NS_PER_S),
+		.it_value.tv_nsec = (long)(clock->next_ns % NS_PER_S),
+		.it_interval.tv_sec = repeat_s(),
+	};
+	int status = timer_settime(clock->timer, TIMER_ABSTIME, &at, &before);
+
+	*left = (uint64_t)before.it_value.tv_sec * NS_PER_S + (uint64_t)before.it_value.tv_nsec;
+	return status;
+}
+
+static int arm_only(const struct thread_clock *clock)
+{
+	uint64_t left;
+
+	return arm(clock, &left);
+}
+
+/* Begins an interval at `now`. Returns 0 or -1. */
+static int begin(struct thread_clock *clock, uint64_t now)
+{
+	clock->plan_ns = clock->next_ns = now + clock_interval(clock, period_now());
+	return arm_only(clock);
+}
+
+static int start(struct thread_clock *clock)
+{
+	struct sigevent event = {
+		.sigev_notify = SIGEV_THREAD_ID,
+		.sigev_signo = tool.settings.signal,
+		.sigev_value.sival_ptr = &tool,
+	};
+
+	event._sigev_un._tid = gettid();
+	if (timer_create(source(), &event, &clock->timer) != 0)
+		return errno;
+	clock->has_timer = 1;
+	__atomic_fetch_add(&tool.n_timers, 1, __ATOMIC_RELAXED);
+	clock->last_ns = clock_now_ns(source());
+	if (clock->last_ns == 0)
+		return EINVAL;
+	return begin(clock, clock->last_ns) == 0 ? 0 : errno;
+}
+
+static int owns(const struct thread_clock *clock, const siginfo_t *info)
+{
+	return info->si_code == SI_TIMER && info->si_value.sival_ptr == &tool;
+}
+
+static void read_weight(const struct thread_clock *clock, struct clock_weight *weight)
+{
+	uint64_t now = clock_now_ns(source());
+
+	*weight = (struct clock_weight){
+		.time_ns = now > clock->last_ns ? now - clock->last_ns : 0,
+		.cpu_ns = source() == CLOCK_THREAD_CPUTIME_ID
+				  ? now
+				  : clock_now_ns(CLOCK_THREAD_CPUTIME_ID),
+	};
+}
+
+/* The timer was armed, or could not be: then the thread is sampled no more; and should not be, where a signal was on
+   its way while the clock was stopped. */
+static void note_armed(const struct thread_clock *clock, int status)
+{
+	if (status != 0 && __atomic_load_n(&clock->has_timer, __ATOMIC_ACQUIRE))
+		__atomic_fetch_add(
+			&writer_header()->lost[PROFILE_LOST_THREADS], 1, __ATOMIC_RELAXED);
+}
+
+static void next(struct thread_clock *clock)
+{
+	note_armed(clock, begin(clock, clock_now_ns(source())));
+}
+
+/*
+ * The thread's CPU time when its timer, which had been due at `due`, was armed again, from what was left then; 0 if it
+ * cannot be told. When the kernel delivers a timer's signal, the timer goes on from when it was due, by its repeat:
+ * nearly all of that is left. A signal that is not of this interval finds no more than the interval left.
+ */
+static uint64_t moment_of(
+	const struct thread_clock *clock, uint64_t due, uint64_t left, const siginfo_t *info)
+{
+	uint64_t repeat = (uint64_t)repeat_s() * NS_PER_S;
+
+	return info->si_overrun == 0 && left > due - clock->last_ns && left <= repeat
+		       ? due + repeat - left
+		       : 0;
+}
+
+/*
+ * A CPU timer is looked at on the kernel's tick only: one that is due a tick after the one before it was has not
+ * expired yet, and fires when one would that is due any sooner. So it can be armed before it is known how late the
+ * signal is, and to arm it tells that. The plan stays as it is: what comes late, or together, does not lower the rate.
+ */
+static void turn_cpu(struct thread_clock *clock, const siginfo_t *info, struct clock_weight *weight)
+{
+	uint64_t due = clock->next_ns, now, left;
+	int status;
+
+	clock->plan_ns += clock_interval(clock, period_now());
+	clock->next_ns = due + tool.tick_ns;
+	if (clock->next_ns < clock->plan_ns)
+		clock->next_ns = clock->plan_ns;
+	status = arm(clock, &left);
+	now = moment_of(clock, due, left, info);
+	if (!now)
+		now = clock_now_ns(CLOCK_THREAD_CPUTIME_ID);
+	*weight = (struct clock_weight){
+		.time_ns = now > clock->last_ns ? now - clock->last_ns : 0,
+		.cpu_ns = now,
+	};
+	clock->last_ns += weight->time_ns;
+	if (clock->next_ns <= now)
+		status = begin(clock, now);
+	note_armed(clock, status);
+}
+
+static void turn(struct thread_clock *clock, const siginfo_t *info, struct clock_weight *weight)
+{
+	if (source() == CLOCK_THREAD_CPUTIME_ID) {
+		turn_cpu(clock, info, weight);
+		return;
+	}
+	read_weight(clock, weight);
+	clock->last_ns += weight->time_ns;
+	clock->plan_ns += clock_interval(clock, period_now());
+	clock->next_ns = clock->plan_ns;
+	note_armed(clock,
+		clock->next_ns > clock->last_ns ? arm_only(clock) : begin(clock, clock->last_ns));
+}
+
+static void pause_timer(struct thread_clock *clock)
+{
+	struct itimerspec never = { 0 };
+
+	if (clock->has_timer)
+		timer_settime(clock->timer, 0, &never, NULL);
+}
+
+static void resume(struct thread_clock *clock)
+{
+	if (clock->has_timer)
+		begin(clock, clock_now_ns(source()));
+}
+
+/* First it is none: a handler of the clock's thread may be at work. */
+static void stop(struct thread_clock *clock)
+{
+	if (__atomic_exchange_n(&clock->has_timer, 0, __ATOMIC_SEQ_CST)) {
+		__atomic_fetch_sub(&tool.n_timers, 1, __ATOMIC_RELAXED);
+		timer_delete(clock->timer);
+	}
+}
+
+const struct clock clock_timer = {
+	.name = "timer",
+	.start = start,
+	.owns = owns,
+	.read = read_weight,
+	.next = next,
+	.turn = turn,
+	.pause = pause_timer,
+	.resume = resume,
+	.stop = stop,
+};

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The nodes of constructs: a REGION or TASK node under the path that created it, or what takes its place where
+ * the runtime created a construct on its own, or the user wants less. The node of an explicit task that is
+ * encountered again by the same path in the same context is found without a search.
+ */
+#ifndef OMPPROF_SAMPLER_CONSTRUCT_H
+#define OMPPROF_SAMPLER_CONSTRUCT_H
+
+#include <stdint.h>
+
+#include "profile/core/writer.h"
+#include "sampler/core/capture.h"
+#include "sampler/core/path_cache.h"
+#include "sampler/core/path.h"
+#include "sampler/core/thread.h"
+#include "sampler/core/tool.h"
+
+/*
+ * The node of a region that was captured; 0 if it could not be made. One that the runtime began
+ * on its own, for a team of a league, belongs to what it was begun in (*is_within).
+ * Owning thread only.
+ */
+uint32_t construct_region(struct thread *thread, const struct creation *creation,
+	uint8_t node_flags, uint8_t *is_within);
+
+/* Adds one to a task's, in what stands for it in the thread's own tree: its node can be another thread's, if tasks
+   of one site are within each other, and is read by all that execute such tasks. Owning thread only. */
+static inline void construct_count_task(struct profile_node *own)
+{
+	__atomic_store_n(&own->spare, own->spare + tool_counts(), __ATOMIC_RELAXED);
+}
+
+/* Adds one to the executions of a region's node, which is the thread's own. Owning thread only. */
+static inline void construct_count_region(struct profile_node *node)
+{
+	__atomic_store_n(&node->n, node->n + tool_counts(), __ATOMIC_RELAXED);
+}
+
+/* Whether a capture for the current task finds the path of this memo. Owning thread only. */
+static inline int construct_fits(const struct thread *thread, const struct memo *memo,
+	uint64_t codeptr_ra, const ompt_frame_t *frame)
+{
+	const struct task *task = path_task(thread);
+	const struct frames_context frames = {
+		.task = task ? path_kind_of(task) : FRAMES_ALL,
+		.exit_frame = path_on_stack(thread, (uint64_t)frame->exit_frame.ptr),
+		.base_cfa = task ? task->base_cfa : 0,
+		.to_base = task ? task->is_inline : 0,
+	};
+	const struct memo_key key = {
+		.codeptr_ra = codeptr_ra,
+		.enter_frame = (uint64_t)frame->enter_frame.ptr,
+		.frames = &frames,
+		.context = task ? task->context : 0,
+	};
+	const struct walk_bounds bounds = { (uint64_t)__builtin_frame_address(0),
+		thread->stack.hi };
+
+	return bounds.lo >= thread->stack.lo && memo_fits(memo, &key, &bounds);
+}
+
+/*
+ * The node of an explicit task that is encountered as the latest one was, which counts, and the CFA of the user
+ * frame that does; 0 if it is not known, or this capture is to be timed.
+ * Owning thread only.
+ */
+static inline uint32_t construct_task_again(struct thread *thread, uint64_t codeptr_ra, int flags,
+	const ompt_frame_t *frame, uint64_t *base_cfa)
+{
+	const struct create_note *note = &thread->created;
+	const struct memo *memo = note->memo;
+
+	if (!memo || !frame || note->flags != flags || note->addr != codeptr_ra ||
+		note->creation != memo->node || note->context != memo->context ||
+		capture_weight(thread->record->n_captures) ||
+		!construct_fits(thread, memo, codeptr_ra, frame))
+		return 0;
+	thread->record->n_captures++;
+	construct_count_task(note->own);
+	*base_cfa = (uint64_t)frame->enter_frame.ptr + memo->user_cfa;
+	return note->node;
+}
+
+/*
+ * Captures where an explicit task is created, as far as the settings ask for it, into *creation, whose ip is
+ * set. Returns the task's node, which counts; 0 if it could not be made.
+ * Owning thread only.
+ */
+uint32_t construct_task(struct thread *thread, struct creation *creation, int flags,
+	const ompt_frame_t *frame, const struct walk_registers *here);
+
+/*
+ * The node of a target construct that was captured, or without a capture under the current task's context, for which
+ * 0 means that it could not be made. `flags` as in the node.
+ * Owning thread only.
+ */
+uint32_t construct_target(struct thread *thread, const struct creation *creation, uint8_t flags);
+
+/*
+ * Counts a region or task that is without its creation path.
+ * Owning thread only.
+ */
+void construct_lose(struct thread *thread);
+
+/*
+ * Likewise, on a thread that is not known.
+ * Any thread.
+ */
+void construct_lose_of_none(void);
+
+#endif

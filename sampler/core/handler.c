@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The signal handler, top to bottom; see handler.h. Part of the signal-safe core. */
+#include "sampler/core/handler.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <ucontext.h>
+
+#include "profile/core/writer.h"
+#include "sampler/core/blame.h"
+#include "sampler/core/classify.h"
+#include "sampler/core/run_delay.h"
+#include "sampler/core/mutex_fast.h"
+#include "sampler/core/open_intervals.h"
+#include "sampler/core/signal_stack.h"
+#include "sampler/core/path.h"
+#include "sampler/core/phase.h"
+#include "sampler/core/thread_self.h"
+#include "sampler/core/states.h"
+#include "sampler/core/target.h"
+#include "sampler/core/thread_board.h"
+#include "sampler/core/timeline.h"
+#include "sampler/core/tool.h"
+#include "sampler/core/region_fast.h"
+
+/* Below the stack pointer a leaf function may keep data, and an epilogue leaves the saved registers
+   that the call frame information still names (System V ABI 1.0, 3.2.2). */
+enum { RED_ZONE = 128 };
+
+#define LONG_WAIT_TICKS 2000000
+
+/* A thread that had to wait for a CPU for less than this was at the same place meanwhile. */
+#define LONGEST_BREAK_NS 40000000ULL
+
+/* Not from our clock: the program's own signal. */
+static void pass_on(int signal, siginfo_t *info, void *ucontext)
+{
+	if (tool.previous.sa_flags & SA_SIGINFO)
+		tool.previous.sa_sigaction(signal, info, ucontext);
+	else if (tool.previous.sa_handler != SIG_IGN && tool.previous.sa_handler != SIG_DFL)
+		tool.previous.sa_handler(signal);
+}
+
+/* What the thread is doing: its class, and the mark of the state that the runtime says, enum profile_state. */
+struct doing {
+	enum profile_class class;
+	uint8_t mark;
+};
+
+static struct doing doing_now(struct thread *thread, const struct path_place *place)
+{
+	struct task *task = thread_waiter(thread);
+	struct own_state own = {
+		.sync = task ? task->sync : OWN_NONE,
+		.mutex = task ? task->mutex : OWN_NONE,
+		.has_team = (uint8_t)place->has_team,
+		.is_worker = (uint8_t)thread_is_runtimes(thread),
+	};
+	struct states_meaning meaning = { CLASSIFY_NO_STATE, PROFILE_STATE_PLAIN };
+	ompt_wait_id_t wait_id;
+
+	if (tool.has_ompt && thread->is_openmp)
+		meaning = states_meaning((uint32_t)tool.get_state(&wait_id));
+	return (struct doing){ classify(meaning.standard, &own), meaning.mark };
+}
+
+/* Walks and inserts the interrupted path; the innermost node, or 0 without space. */
+static uint32_t walk(
+	struct thread *thread, struct path_place *place, const struct walk_registers *registers)
+{
+	struct walk_bounds bounds = thread->stack;
+	uint32_t node;
+
+	if (registers->reg[WALK_RSP] > bounds.lo + RED_ZONE && registers->reg[WALK_RSP] < bounds.hi)
+		bounds.lo = registers->reg[WALK_RSP] - RED_ZONE;
+	path_walk(thread, place, registers, &bounds);
+	writer_count(&thread->record->n_frames, thread->path.n);
+	writer_count(&thread->record->ends[thread->path.end], 1);
+	node = path_insert(thread, place);
+	thread->last_is_guessed = path_is_guessed(thread);
+	return node;
+}
+
+/* The mutex that the current task has asked for, or OWN_NONE. */
+static enum own_wait mutex_of(struct thread *thread)
+{
+	struct task *task = thread_waiter(thread);
+
+	return task ? (enum own_wait)task->mutex : OWN_NONE;
+}
+
+/* Whether the thread is in the wait of its last sample. That a mutex was asked for is no proof: a lock
+   that was only tested, in vain, has no further event. */
+static int is_same_wait(
+	struct thread *thread, const struct doing *doing, const struct walk_registers *registers)
+{
+	uint64_t pc = registers->reg[WALK_RIP];
+
+	return doing->class == thread->last_class && doing->mark == thread->last_mark &&
+	       doing->class >= PROFILE_WAIT_BARRIER && thread->last_leaf &&
+	       thread->record->n_callbacks == thread->last_callbacks &&
+	       (mutex_of(thread) == OWN_NONE || (pc >= tool.runtime_lo && pc < tool.runtime_hi));
+}
+
+/* The SAMPLES node that this sample belongs to, or 0 without space. The path can prove that the
+   task waits for a mutex no more; then *doing changes. */
+static uint32_t find_leaf(
+	struct thread *thread, struct doing *doing, struct path_place *place, const void *ucontext)
+{
+	/* Once: at the end of the profile another thread can take the tasks away meanwhile. */
+	struct task *task = thread_waiter(thread);
+	struct walk_registers registers;
+	uint32_t node;
+
+	walk_registers_from_ucontext(&registers, ucontext);
+	if (is_same_wait(thread, doing, &registers)) {
+		writer_count(&thread->record->n_same, 1);
+		return thread->last_leaf;
+	}
+	thread->last_is_guessed = 0;
+	node = doing->class == PROFILE_IDLE ? thread->cct.root : walk(thread, place, &registers);
+	if (task && task->mutex != OWN_NONE &&
+		!frames_is_in_runtime(&thread->path, &place->frames, &thread->marks)) {
+		task->mutex = OWN_NONE;
+		team_give_up_mutex(thread);
+		*doing = doing_now(thread, place);
+	}
+	if (node)
+		node = cct_child(&thread->cct, node, PROFILE_NODE_SAMPLES, doing->mark,
+			(uint64_t)doing->class);
+	return node;
+}
+
+/* Adds what the thread's clock advanced to a SAMPLES node; now_ns is wall time. */
+static void add_sample(struct thread *thread, uint32_t leaf, enum profile_class class,
+	const struct clock_weight *weight, uint64_t now_ns)
+{
+	struct profile_thread *record = thread->record;
+
+	cct_add_sample(leaf, weight->time_ns, weight->events);
+	writer_count(&record->n_samples, 1);
+	writer_count(&record->time_ns[class], weight->time_ns);
+	timeline_sample(thread, leaf, class, weight->time_ns, weight->events);
+	__atomic_store_n(
+		&record->cpu_last_ns, thread->cpu_before_ns + weight->cpu_ns, __ATOMIC_RELAXED);
+	record->last_ns = now_ns;
+	__atomic_store_n(&writer_header()->last_ns, now_ns, __ATOMIC_RELAXED);
+	if (!__atomic_load_n(&writer_header()->ticks_per_s, __ATOMIC_RELAXED))
+		tool_calibrate();
+}
+
+/* A wait that was thought to be too short to be timed has met a sample: it is timed from here on. */
+static void begin_late(struct thread *thread, uint32_t wait)
+{
+	struct profile_now *published = &thread->record->now;
+	struct task *task = thread_waiter(thread);
+	uint64_t now = tool_time();
+
+	if (thread->asked.kind) {
+		thread->asked.since = now;
+		published->mutex_since = now;
+	} else if (task && task->wait == wait) {
+		task->since = now;
+		task->gone += task->away;
+		task->away = 0;
+	}
+	published->since = now;
+}
+
+/* Says in which place a thread waits that has done so for about 1 ms: it is known then if the
+   wait never ends. */
+static void note_open_wait(struct thread *thread, uint32_t leaf, enum profile_class class)
+{
+	struct profile_now *now = &thread->record->now;
+	uint32_t wait = now->wait, *noted;
+	uint64_t id = 0;
+
+	if (class == PROFILE_IDLE || !wait)
+		return;
+	if (!now->since)
+		begin_late(thread, wait);
+	noted = wait < PROFILE_LOCK || wait > PROFILE_ATOMIC ? &now->leaf : &now->mutex_leaf;
+	if (*noted || tool_time() - now->since < LONG_WAIT_TICKS)
+		return;
+	if (noted == &now->mutex_leaf && wait != PROFILE_ORDERED)
+		id = now->mutex;
+	*noted = cct_child(&thread->cct, writer_node(leaf)->parent, PROFILE_NODE_WAIT, 0,
+		PROFILE_WAIT_KEY(wait, id));
+}
+
+/*
+ * For how long the sample stands when others are looked at that wait meanwhile: a thread makes them wait
+ * also while it is ready, but has no CPU. Without an event since its last sample, `since` ns of wall time ago, it has
+ * worked all the time.
+ */
+static uint64_t working_ns(const struct thread *thread, uint64_t time_ns, uint64_t since)
+{
+	const struct profile_thread *record = thread->record;
+
+	if (record->n_callbacks != thread->last_callbacks || since <= time_ns)
+		return time_ns;
+	return since - time_ns < LONGEST_BREAK_NS ? since : time_ns;
+}
+
+/* In a pause: what the clock has advanced since the last sample is nobody's. */
+static void drop_sample(struct thread *thread)
+{
+	struct profile_thread *record = thread->record;
+	struct clock_weight weight;
+	uint64_t cpu_ns;
+
+	tool.clock->read(&thread->clock, &weight);
+	cpu_ns = thread->cpu_before_ns + weight.cpu_ns;
+	thread->cpu_before_ns -= cpu_ns - record->cpu_last_ns;
+	thread->clock.last_ns += weight.time_ns;
+	thread->clock.last_events += weight.events;
+}
+
+void handler_pause(struct thread *thread)
+{
+	struct thread_clock *clock = &thread->clock;
+	struct clock_weight weight;
+
+	tool.clock->read(clock, &weight);
+	clock->kept_ns += weight.time_ns;
+	clock->kept_events += weight.events;
+	clock->last_ns += weight.time_ns;
+	clock->last_events += weight.events;
+	__atomic_store_n(&thread->record->cpu_last_ns, thread->cpu_before_ns + weight.cpu_ns,
+		__ATOMIC_RELAXED);
+}
+
+void handler_start(struct thread *thread)
+{
+	drop_sample(thread);
+}
+
+/* What was kept of the time before a pause is this sample's. */
+static void take_kept(struct thread_clock *clock)
+{
+	clock->last_ns -= clock->kept_ns;
+	clock->last_events -= clock->kept_events;
+	clock->kept_ns = clock->kept_events = 0;
+}
+
+/* What a sample is taken of. */
+struct tick {
+	struct thread *thread;
+	const siginfo_t *info;
+	const void *ucontext;
+};
+
+static void take_sample(const struct tick *tick)
+{
+	struct thread *thread = tick->thread;
+	struct profile_thread *record = thread->record;
+	struct clock_weight weight;
+	struct path_place place;
+	struct doing doing;
+	uint64_t worked_ns, now_ns, since_ns;
+	uint32_t leaf;
+
+	thread->is_pending = 0;
+	if (thread->quick.phase) {
+		turn_settle(thread);
+		mutex_quick_meet(thread);
+	} else {
+		turn_settle_left_out(thread);
+	}
+	phase_meet(thread);
+	if (tool_is_paused()) {
+		drop_sample(thread);
+		tool.clock->next(&thread->clock);
+		return;
+	}
+	path_find_place(thread, NULL, &place);
+	doing = doing_now(thread, &place);
+	leaf = find_leaf(thread, &doing, &place, tick->ucontext);
+	if (!leaf) {
+		writer_count(&record->lost[PROFILE_LOST_NO_SPACE], 1);
+		tool.clock->next(&thread->clock);
+		return;
+	}
+	if (thread->clock.kept_ns)
+		take_kept(&thread->clock);
+	now_ns = tool_now_ns();
+	since_ns = now_ns - record->last_ns;
+	tool.clock->turn(&thread->clock, tick->info, &weight);
+	worked_ns = working_ns(thread, weight.time_ns, since_ns);
+	add_sample(thread, leaf, doing.class, &weight, now_ns);
+	if (doing.class == PROFILE_WAIT_TARGET)
+		target_begin_wait(thread, thread_waiter(thread), PROFILE_TARGET_KERNEL);
+	/* Who waits for a device makes others wait. */
+	if (doing.class <= PROFILE_OVERHEAD || doing.class == PROFILE_WAIT_TARGET)
+		blame_sample(thread, writer_node(leaf)->parent, worked_ns);
+	if (doing.class > PROFILE_OVERHEAD)
+		note_open_wait(thread, leaf, doing.class);
+	open_note(thread);
+	if (delay_is_due(thread, now_ns))
+		delay_note(thread, now_ns);
+	writer_count(&record->n_guessed, thread->last_is_guessed);
+	thread->last_class = (uint8_t)doing.class;
+	thread->last_mark = doing.mark;
+	thread->last_leaf = leaf;
+	thread->last_callbacks = record->n_callbacks;
+	if (tool.clock->go_on)
+		tool.clock->go_on(&thread->clock);
+}
+
+void handler_settle(struct thread *thread)
+{
+	struct clock_weight weight;
+	struct path_place place;
+	uint32_t node;
+
+	thread->is_pending = 0;
+	if (tool_is_paused()) {
+		drop_sample(thread);
+		return;
+	}
+	path_find_place(thread, NULL, &place);
+	node = path_root(thread, &place);
+	if (node)
+		node = cct_child(&thread->cct, node, PROFILE_NODE_SAMPLES, 0, PROFILE_OVERHEAD);
+	if (!node)
+		return;
+	tool.clock->read(&thread->clock, &weight);
+	add_sample(thread, node, PROFILE_OVERHEAD, &weight, tool_now_ns());
+	blame_sample(thread, writer_node(node)->parent, weight.time_ns);
+	thread->clock.last_ns += weight.time_ns;
+	thread->clock.last_events += weight.events;
+}
+
+static void take_sample_of(void *data)
+{
+	take_sample(data);
+}
+
+/* One of our signals on a registered thread. */
+static void on_tick(struct thread *thread, const siginfo_t *info, const void *ucontext)
+{
+	struct profile_thread *record = thread->record;
+	struct tick tick = { thread, info, ucontext };
+
+	if (info->si_code == SI_TIMER && info->si_overrun > 0)
+		writer_count(&record->n_overruns, (uint64_t)info->si_overrun);
+	if (!thread->in_tool) {
+		own_stack_call(
+			take_sample_of, &tick, thread->own_stack + sizeof(thread->own_stack));
+		return;
+	}
+	thread->is_pending = 1;
+	writer_count(&record->lost[PROFILE_LOST_NESTED], 1);
+	tool.clock->next(&thread->clock);
+}
+
+void handler_on_signal(int signal, siginfo_t *info, void *ucontext)
+{
+	struct thread *thread = thread_self();
+	uint64_t begin;
+	int saved = errno;
+
+	/* Before the tool is looked at: who ends the profile looks at it after that. */
+	if (thread)
+		__atomic_store_n(&thread->in_handler, 1, __ATOMIC_SEQ_CST);
+	if (!tool.clock->owns(thread ? &thread->clock : NULL, info)) {
+		/* The program's handler may never return. */
+		if (thread)
+			__atomic_store_n(&thread->in_handler, 0, __ATOMIC_RELEASE);
+		pass_on(signal, info, ucontext);
+	} else if (!tool_is_on()) {
+		/* On its way when the tool stopped. */
+	} else if (!thread) {
+		__atomic_fetch_add(
+			&writer_header()->lost[PROFILE_LOST_UNREGISTERED], 1, __ATOMIC_RELAXED);
+	} else {
+		begin = tool_ticks();
+		on_tick(thread, info, ucontext);
+		tool_add_ticks(
+			&thread->record->handler_ticks, thread->record->n_signals++, begin, 1);
+	}
+	if (thread)
+		__atomic_store_n(&thread->in_handler, 0, __ATOMIC_RELEASE);
+	errno = saved;
+}

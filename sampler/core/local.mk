@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0
+# What a signal may run: with the cores of the unwinder and of the profile one link unit, so that a gate can look
+# at its symbols.
+noinst_LTLIBRARIES += libcore.la
+libcore_la_SOURCES = $(CORE_UNWINDER) $(CORE_PROFILE) \
+	%D%/blame.c \
+	%D%/blame.h \
+	%D%/capture.c \
+	%D%/capture.h \
+	%D%/classify.c \
+	%D%/classify.h \
+	%D%/clock.c \
+	%D%/clock.h \
+	%D%/clock_perf.c \
+	%D%/clock_timer.c \
+	%D%/construct.h \
+	%D%/depend.h \
+	%D%/event_timing.h \
+	%D%/execution.h \
+	%D%/frames.c \
+	%D%/frames.h \
+	%D%/handler.c \
+	%D%/handler.h \
+	%D%/modules.c \
+	%D%/modules.h \
+	%D%/mutex_fast.c \
+	%D%/mutex_fast.h \
+	%D%/open_intervals.c \
+	%D%/open_intervals.h \
+	%D%/path.c \
+	%D%/path.h \
+	%D%/path_cache.c \
+	%D%/path_cache.h \
+	%D%/phase.c \
+	%D%/phase.h \
+	%D%/phase_internal.h \
+	%D%/region.h \
+	%D%/region_count.c \
+	%D%/region_fast.c \
+	%D%/region_fast.h \
+	%D%/region_fast_code.h \
+	%D%/region_timing.h \
+	%D%/run_delay.c \
+	%D%/run_delay.h \
+	%D%/settings.h \
+	%D%/signal_stack.c \
+	%D%/signal_stack.h \
+	%D%/states.c \
+	%D%/states.h \
+	%D%/target.c \
+	%D%/target.h \
+	%D%/task_stack.h \
+	%D%/thread.h \
+	%D%/thread_board.c \
+	%D%/thread_board.h \
+	%D%/thread_mutex.h \
+	%D%/thread_path.h \
+	%D%/thread_self.c \
+	%D%/thread_self.h \
+	%D%/timeline.c \
+	%D%/timeline.h \
+	%D%/tool.h \
+	%D%/wait.h
+libcore_la_CFLAGS = $(INPROCESS_CFLAGS) -fno-stack-protector -fno-jump-tables -fno-tree-slp-vectorize -Wstack-usage=16384

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Paths into the tree; see path.h. Part of the signal-safe core. */
+#include "sampler/core/path.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "profile/shared/layout.h"
+#include "sampler/core/modules.h"
+#include "sampler/core/tool.h"
+
+/* The frame pointers of the current task as the runtime has them, or NULL. */
+static const ompt_frame_t *ask_frame(const struct thread *thread)
+{
+	ompt_data_t *task_data, *parallel_data;
+	ompt_frame_t *frame = NULL;
+	int flags, thread_num;
+
+	if (!tool.has_ompt || !thread->is_openmp ||
+		tool.get_task_info(0, &flags, &task_data, &frame, &parallel_data, &thread_num) < 1)
+		return NULL;
+	return frame;
+}
+
+void path_find_place(struct thread *thread, const ompt_frame_t *frame, struct path_place *place)
+{
+	struct task *task = thread_task(thread);
+	struct frames_context *frames = &place->frames;
+
+	*place = (struct path_place){
+		.frames.task = FRAMES_ALL,
+		.frames.outer_cfa = thread->start.cfa,
+		.frames.runtime_lo = tool.runtime_lo,
+		.frames.runtime_hi = tool.runtime_hi,
+	};
+	if (!frame)
+		frame = ask_frame(thread);
+	if (frame) {
+		frames->exit_frame = path_on_stack(thread, (uint64_t)frame->exit_frame.ptr);
+		frames->enter_frame = path_on_stack(thread, (uint64_t)frame->enter_frame.ptr);
+	}
+	if (!task || path_is_over(task))
+		return;
+	place->has_team = task->has_team;
+	if (!task->context)
+		return;
+	place->context = task->context;
+	frames->task = path_kind_of(task);
+	frames->base_cfa = task->base_cfa;
+	/* What the runtime has there is left over from a call that has returned, most often. */
+	frames->to_base = task->is_inline;
+}
+
+/* A walk, after which nothing is known of frames that it may have written. */
+static void walk(struct thread *thread, const struct path_place *place,
+	const struct walk_registers *start, const struct walk_bounds *bounds)
+{
+	struct walk_path *path = &thread->path;
+	uint32_t n_changed;
+
+	tool.walker->walk(start, bounds, frames_stop(&place->frames), path);
+	n_changed = (uint32_t)(path->frame - path->store) + path->n - path->n_kept;
+	/* The place behind a path of which nothing was kept can be new, too. */
+	if (path->n_kept == 0 && n_changed < WALK_STORE_FRAMES)
+		n_changed++;
+	if (thread->note.n_unknown < n_changed)
+		thread->note.n_unknown = n_changed;
+}
+
+void path_walk(struct thread *thread, struct path_place *place, const struct walk_registers *start,
+	const struct walk_bounds *bounds)
+{
+	walk(thread, place, start, bounds);
+	if (!frames_is_stale(&thread->path, &place->frames))
+		return;
+	place->frames.to_base = 1;
+	walk(thread, place, start, bounds);
+}
+
+uint32_t path_root(struct thread *thread, const struct path_place *place)
+{
+	struct path_note *note = &thread->note;
+	uint32_t node;
+
+	if (!place->context)
+		return thread->cct.root;
+	if (place->context == note->context)
+		return note->context_node;
+	node = cct_child(&thread->cct, thread->cct.root, PROFILE_NODE_CONTEXT, 0, place->context);
+	if (node) {
+		note->context = place->context;
+		note->context_node = node;
+	}
+	return node;
+}
+
+/* Begins to know of the places from `first` on: that nothing was inserted for their frames. */
+static void begin_to_know(struct path_note *note, uint32_t first)
+{
+	if (first >= note->n_unknown)
+		return;
+	memset(&note->at[first], 0, (note->n_unknown - first) * sizeof(note->at[0]));
+	note->n_unknown = first;
+}
+
+/* Inserts frame i, whose node is to have these flags, under `parent`. */
+static struct path_node insert_frame(
+	struct thread *thread, uint32_t i, uint32_t parent, uint8_t flags)
+{
+	const struct walk_frame *frame = &thread->path.frame[i];
+	struct cct_key key = {
+		.addr = frame->ip,
+		/* A return address can lie beyond the call's object. */
+		.module = modules_at(&thread->note.cursor, frame->ip - (frame->how != WALK_EXACT)),
+		.kind = PROFILE_NODE_FRAME,
+		.flags = flags,
+	};
+	uint32_t node = cct_insert(&thread->cct, parent, &key);
+
+	return (struct path_node){ .parent = node ? parent : 0, .node = node, .flags = flags };
+}
+
+static struct path_run run_of(
+	const struct walk_path *path, const struct frames_marks *marks, uint32_t top)
+{
+	uint32_t place = (uint32_t)(path->frame - path->store);
+
+	return (struct path_run){
+		.top = top,
+		.end = place + marks->n,
+		.exit = place + marks->exit,
+		.begin = place + marks->n_inner,
+		.is_outlined = marks->is_outlined,
+	};
+}
+
+static uint32_t most(uint32_t a, uint32_t b)
+{
+	return a > b ? a : b;
+}
+
+/* The first place from which on this insertion will find the nodes that the latest one did: run->end if
+   it is another. */
+static uint32_t begin_of_known(const struct path_note *note, const struct path_run *run)
+{
+	const struct path_run *latest = &note->run;
+
+	if (run->top != latest->top || run->end != latest->end || run->exit != latest->exit ||
+		run->is_outlined != latest->is_outlined)
+		return run->end;
+	return most(note->n_unknown, most(run->begin, latest->begin));
+}
+
+/* Inserts the frames up to i - 1 under `node`, as far as the note does not know them. Returns the innermost
+   one's node, or 0. */
+static uint32_t insert_rest(struct thread *thread, uint32_t i, uint32_t node)
+{
+	const struct walk_path *path = &thread->path;
+	struct path_node *at = &thread->note.at[path->frame - path->store];
+
+	modules_begin(&thread->note.cursor);
+	for (; i > 0 && node; i--) {
+		uint8_t flags = frames_flags(path, &thread->marks, i - 1);
+
+		if (at[i - 1].parent != node || at[i - 1].flags != flags)
+			at[i - 1] = insert_frame(thread, i - 1, node, flags);
+		node = at[i - 1].node;
+	}
+	return node;
+}
+
+/* Inserts the marked frames under `top`. Returns the innermost one's node, or 0. */
+static uint32_t insert_frames(struct thread *thread, uint32_t top)
+{
+	struct path_note *note = &thread->note;
+	struct path_run run = run_of(&thread->path, &thread->marks, top);
+	uint32_t place = (uint32_t)(thread->path.frame - thread->path.store);
+	uint32_t known = begin_of_known(note, &run);
+	uint32_t node = top;
+
+	begin_to_know(note, place);
+	if (known >= run.end)
+		known = run.end;
+	else
+		node = note->at[known].node;
+	if (known > place)
+		node = insert_rest(thread, known - place, node);
+	note->run = run;
+	if (!node)
+		note->run.top = 0;
+	return node;
+}
+
+uint32_t path_insert(struct thread *thread, const struct path_place *place)
+{
+	const struct walk_path *path = &thread->path;
+	struct frames_marks *marks = &thread->marks;
+	uint32_t node = path_root(thread, place);
+
+	frames_mark(path, &place->frames, marks);
+	if (marks->is_cut_short && node)
+		node = cct_child(&thread->cct, node, PROFILE_NODE_TRUNCATED, 0,
+			path->end ? path->end : PROFILE_WALK_OFF_STACK);
+	return node ? insert_frames(thread, node) : 0;
+}
+
+int path_is_guessed(const struct thread *thread)
+{
+	const struct walk_path *path = &thread->path;
+
+	for (uint32_t i = 0; path->n_guessed && i < thread->marks.n; i++) {
+		if (path->frame[i].how == WALK_GUESS)
+			return 1;
+	}
+	return 0;
+}

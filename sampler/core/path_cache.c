@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The memory of creation paths; see path_cache.h. Part of the signal-safe core. */
+#include "sampler/core/path_cache.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "sampler/core/region_fast_code.h"
+
+static uint32_t set_of(const struct memo_key *key)
+{
+	uint64_t hash = (key->codeptr_ra ^ (uint64_t)key->context << 32) * 0x9e3779b97f4a7c15ULL;
+
+	return (uint32_t)(hash >> 60) % MEMO_SETS;
+}
+
+/* No early end: they are the same nearly always. */
+TURN_CODE int memo_has_words(const struct memo *memo, uint64_t enter_frame)
+{
+	const char *from = (const char *)(uintptr_t)enter_frame;
+	const struct memo_word *word = memo->word, *apart = word + memo->n_equal;
+	const struct memo_word *end = apart + memo->n_apart;
+	uint64_t difference = 0;
+
+	for (; word < apart; word += MEMO_AT_ONCE) {
+#pragma GCC unroll 4
+		for (int i = 0; i < MEMO_AT_ONCE; i++)
+			difference |= *(const uint64_t *)(from + word[i].at) ^ word[i].value;
+	}
+	for (; word < end; word += MEMO_AT_ONCE) {
+#pragma GCC unroll 4
+		for (int i = 0; i < MEMO_AT_ONCE; i++)
+			difference |= (*(const uint64_t *)(from + word[i].at) - enter_frame) ^
+				      word[i].value;
+	}
+	return difference == 0;
+}
+
+const struct memo *memo_find(
+	const struct memos *memos, const struct memo_key *key, const struct walk_bounds *bounds)
+{
+	const struct memo *memo = memos->memo[set_of(key)];
+
+	for (uint32_t i = 0; i < MEMO_WAYS; i++, memo++) {
+		if (memo_fits(memo, key, bounds))
+			return memo;
+	}
+	return NULL;
+}
+
+/* A memo that is being made. */
+struct making {
+	struct memo *memo;
+	uint64_t enter_frame;
+	uint32_t n_apart;
+	struct memo_word apart[MEMO_WORDS + MEMO_AT_ONCE];
+	int is_bad;
+};
+
+/* Whether a word lies where a hit may read; its place then. */
+static int find_place(struct making *m, uint64_t address, uint32_t *place)
+{
+	uint64_t at = address - m->enter_frame;
+
+	if (at % 8 != 0 || at + 8 > m->memo->reach || m->memo->n_equal + m->n_apart >= MEMO_WORDS)
+		m->is_bad = 1;
+	*place = (uint32_t)at;
+	return !m->is_bad;
+}
+
+static void add_equal(struct making *m, uint64_t address, uint64_t value)
+{
+	uint32_t place;
+
+	if (!find_place(m, address, &place))
+		return;
+	m->memo->word[m->memo->n_equal++] = (struct memo_word){ value, place };
+}
+
+static void add_apart(struct making *m, uint64_t address, uint64_t value)
+{
+	uint32_t place;
+
+	if (!find_place(m, address, &place))
+		return;
+	m->apart[m->n_apart++] = (struct memo_word){ value - m->enter_frame, place };
+}
+
+/* Adds the words that lead from a frame to the next, whose fp is live or not. Returns whether this one's is. */
+static int add_words(struct making *m, const struct walk_frame *frame, int is_live)
+{
+	const struct walk_frame *next = frame + 1;
+
+	add_equal(m, frame->cfa - 8, next->ip);
+	if (frame->flags & WALK_FRAME_LOADS_CFA) {
+		add_apart(m, frame->fp + (uint64_t)(int64_t)frame->at, frame->cfa);
+		if (is_live)
+			add_apart(m, frame->fp, next->fp);
+		return 1;
+	}
+	if (frame->at) {
+		if (is_live)
+			add_apart(m, frame->cfa + (uint64_t)(int64_t)frame->at, next->fp);
+		is_live = 0;
+	}
+	return is_live || frame->flags & WALK_FRAME_BY_POINTER;
+}
+
+/* Adds the words that the last frame's CFA and its being the last depend on. Returns whether its fp is live. */
+static int add_last(struct making *m, const struct walk_frame *last, uint64_t stop_cfa)
+{
+	if (last->flags & WALK_FRAME_LOADS_CFA)
+		add_apart(m, last->fp + (uint64_t)(int64_t)last->at, last->cfa);
+	if (last->flags & WALK_FRAME_PLAIN && last->cfa <= stop_cfa)
+		add_equal(m, last->cfa - 8, 0);
+	return (last->flags & (WALK_FRAME_LOADS_CFA | WALK_FRAME_BY_POINTER)) != 0;
+}
+
+/* Whether nothing but the memo's words can change what the walker found. */
+static int is_firm(const struct walk_path *path)
+{
+	/* A frame has one word at least. */
+	if (path->n == 0 || path->n > MEMO_WORDS || path->end != WALK_COMPLETE)
+		return 0;
+	for (uint32_t i = 0; i < path->n; i++) {
+		const struct walk_frame *frame = &path->frame[i];
+		int is_last = i + 1 == path->n;
+
+		if (frame->object != 0 || frame->flags & WALK_FRAME_FOREIGN ||
+			frame->how != WALK_CALL ||
+			!(frame->flags & (WALK_FRAME_PLAIN | (is_last ? WALK_FRAME_OUTERMOST : 0))))
+			return 0;
+	}
+	return 1;
+}
+
+/* Repeats the last of n words, if there is one, so that they are a multiple of MEMO_AT_ONCE. Returns how many. */
+static uint32_t fill_up(struct memo_word *word, uint32_t n)
+{
+	for (; n % MEMO_AT_ONCE; n++)
+		word[n] = word[n - 1];
+	return n;
+}
+
+/* Makes *memo that of the path. Returns 0, or -1 if it cannot have one. */
+static int make(struct memo *memo, const struct memo_key *key, const struct walk_path *path)
+{
+	struct making m;
+	const struct walk_frame *last = &path->frame[path->n - 1];
+	int is_live;
+
+	if (last->cfa - key->enter_frame > UINT32_MAX)
+		return -1;
+	m.memo = memo;
+	m.enter_frame = key->enter_frame;
+	m.n_apart = 0;
+	m.is_bad = 0;
+	memo->reach = (uint32_t)(last->cfa - key->enter_frame);
+	memo->user_cfa = (uint32_t)(path->frame[0].cfa - key->enter_frame);
+	memo->n_equal = 0;
+	is_live = add_last(&m, last, frames_stop(key->frames));
+	while (last-- > path->frame)
+		is_live = add_words(&m, last, is_live);
+	add_equal(&m, key->enter_frame + 8, key->codeptr_ra);
+	if (is_live)
+		add_apart(&m, key->enter_frame, path->frame[0].fp);
+	if (m.is_bad)
+		return -1;
+	memo->n_equal = fill_up(memo->word, memo->n_equal);
+	m.n_apart = fill_up(m.apart, m.n_apart);
+	memcpy(&memo->word[memo->n_equal], m.apart, m.n_apart * sizeof(m.apart[0]));
+	memo->n_apart = m.n_apart;
+	return 0;
+}
+
+void memo_keep(struct memos *memos, const struct memo_key *key, const struct walk_path *path,
+	uint32_t node)
+{
+	uint32_t set = set_of(key);
+	struct memo *memo = &memos->memo[set][memos->oldest[set] % MEMO_WAYS];
+
+	if (!is_firm(path))
+		return;
+	memos->n_kept++;
+	memo->codeptr_ra = 0;
+	if (make(memo, key, path) != 0)
+		return;
+	memo->exit_frame = memo_distance(key->frames->exit_frame, key->enter_frame);
+	memo->base_cfa = memo_distance(key->frames->base_cfa, key->enter_frame);
+	memo->context = key->context;
+	memo->task = (uint32_t)key->frames->task;
+	memo->to_base = key->frames->to_base;
+	memo->node = node;
+	memo->codeptr_ra = key->codeptr_ra;
+	memos->oldest[set]++;
+}

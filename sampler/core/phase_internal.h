@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the files of phase.h share. Included by sampler/phase*.c only. */
+#ifndef OMPPROF_SAMPLER_PHASE_PARTS_H
+#define OMPPROF_SAMPLER_PHASE_PARTS_H
+
+#include "sampler/core/phase.h"
+
+/* From this moment on the process is in this phase. */
+struct phase_change {
+	uint64_t ticks;
+	uint32_t phase;
+};
+
+/* The latest changes. Written with the lock of control.c held; n last, with release order. */
+struct phase_ring {
+	uint32_t n;
+	struct phase_change change[PHASE_CHANGES];
+};
+
+extern struct phase_ring phase_ring;
+
+/* The i-th change, of those that are known. Signal-safe. */
+static inline struct phase_change phase_change_at(uint32_t i)
+{
+	const struct phase_change *change = &phase_ring.change[i % PHASE_CHANGES];
+
+	return (struct phase_change){ __atomic_load_n(&change->ticks, __ATOMIC_RELAXED),
+		__atomic_load_n(&change->phase, __ATOMIC_RELAXED) };
+}
+
+/* Makes the tree's root that of a phase. Signal-safe. */
+void phase_set_root(struct thread *thread, uint32_t phase);
+
+#endif

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How long threads wait for a CPU; see run_delay.h. Part of the signal-safe core. */
+#include "sampler/core/run_delay.h"
+
+#include <string.h>
+
+#include "profile/core/plain_calls.h"
+
+/* Where the kernel does not say it asking is in vain, and takes time all the same. */
+#define IN_VAIN_NS 1000000000ULL
+
+enum { PATH_BYTES = 64, TEXT_BYTES = 96, MOST_DIGITS = 10 };
+
+static void make_path(char *path, uint32_t tid)
+{
+	static const char begin[] = "/proc/self/task/", end[] = "/schedstat";
+	char digits[MOST_DIGITS];
+	size_t n = 0, at = sizeof(begin) - 1;
+
+	memcpy(path, begin, at);
+	do
+		digits[n++] = (char)('0' + tid % 10);
+	while ((tid /= 10) > 0 && n < MOST_DIGITS);
+	while (n > 0)
+		path[at++] = digits[--n];
+	memcpy(path + at, end, sizeof(end));
+}
+
+/* The second of the numbers "CPU time, time on the run queue, slices". */
+static uint64_t second_of(const char *text)
+{
+	uint64_t number = 0;
+	int i = 0;
+
+	while (i < TEXT_BYTES && text[i] && text[i] != ' ')
+		i++;
+	while (i < TEXT_BYTES && text[i] == ' ')
+		i++;
+	for (; i < TEXT_BYTES && text[i] >= '0' && text[i] <= '9'; i++)
+		number = 10 * number + (uint64_t)(text[i] - '0');
+	return number;
+}
+
+uint64_t delay_of(uint32_t tid)
+{
+	char path[PATH_BYTES], text[TEXT_BYTES];
+	ssize_t n = -1;
+	int fd;
+
+	make_path(path, tid);
+	fd = plain_open(path, O_RDONLY | O_CLOEXEC, 0);
+	if (fd >= 0) {
+		n = plain_read(fd, text, sizeof(text) - 1);
+		plain_close(fd);
+	}
+	text[n > 0 ? n : 0] = '\0';
+	return second_of(text);
+}
+
+void delay_begin(struct thread *thread, uint64_t now_ns)
+{
+	const struct profile_thread *record = thread->record;
+
+	/* A thread that the program has created is known from its begin on. Sums of both are correct modulo 2^64. */
+	thread->delay_before_ns =
+		record->run_delay_ns - (record->start ? 0 : delay_of(record->tid));
+	thread->delay_next_ns = now_ns + DELAY_LEAST_NS;
+}
+
+void delay_note(struct thread *thread, uint64_t now_ns)
+{
+	struct profile_thread *record = thread->record;
+	uint64_t part_ns = (now_ns - record->begun_ns) / DELAY_PART;
+	uint64_t delay_ns = delay_of(record->tid);
+
+	thread->delay_next_ns = now_ns + (part_ns > DELAY_LEAST_NS ? part_ns : DELAY_LEAST_NS);
+	if (!delay_ns) {
+		thread->delay_next_ns += IN_VAIN_NS;
+		return;
+	}
+	__atomic_store_n(
+		&record->run_delay_ns, thread->delay_before_ns + delay_ns, __ATOMIC_RELAXED);
+	__atomic_store_n(&record->run_delay_at_ns, now_ns, __ATOMIC_RELAXED);
+}
+
+void delay_end(struct thread *thread)
+{
+	struct profile_thread *record = thread->record;
+	uint64_t delay_ns = delay_of(record->tid);
+
+	/* Of one that is gone its last sample's word stays. */
+	if (!delay_ns)
+		return;
+	record->run_delay_ns = thread->delay_before_ns + delay_ns;
+	record->run_delay_at_ns = 0;
+}

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A runtime's states; see states.h. Part of the signal-safe core. */
+#include "sampler/core/states.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "profile/shared/layout.h"
+
+/* Each entry is written before the threads of its runtime are sampled, n after it: others' may be sampled meanwhile. */
+static struct {
+	uint32_t n;
+	struct states_own own[STATES_MAX];
+} states;
+
+enum {
+	/* A runtime whose enumeration does not end is not followed further. */
+	MAX_ENUMERATED = 256,
+	/* Deprecated, but what libomp up to 18 answers. */
+	WAIT_BARRIER = 0x010,
+	WAIT_BARRIER_IMPLICIT = 0x013,
+};
+
+/* The specification's. */
+static const struct {
+	const char *name;
+	uint16_t value;
+} standards[] = {
+	{ "work_serial", ompt_state_work_serial },
+	{ "work_parallel", ompt_state_work_parallel },
+	{ "work_reduction", ompt_state_work_reduction },
+	{ "wait_barrier", WAIT_BARRIER },
+	{ "wait_barrier_implicit_parallel", ompt_state_wait_barrier_implicit_parallel },
+	{ "wait_barrier_implicit_workshare", ompt_state_wait_barrier_implicit_workshare },
+	{ "wait_barrier_implicit", WAIT_BARRIER_IMPLICIT },
+	{ "wait_barrier_explicit", ompt_state_wait_barrier_explicit },
+	{ "wait_barrier_implementation", ompt_state_wait_barrier_implementation },
+	{ "wait_barrier_teams", ompt_state_wait_barrier_teams },
+	{ "wait_taskwait", ompt_state_wait_taskwait },
+	{ "wait_taskgroup", ompt_state_wait_taskgroup },
+	{ "wait_mutex", ompt_state_wait_mutex },
+	{ "wait_lock", ompt_state_wait_lock },
+	{ "wait_critical", ompt_state_wait_critical },
+	{ "wait_atomic", ompt_state_wait_atomic },
+	{ "wait_ordered", ompt_state_wait_ordered },
+	{ "wait_target", ompt_state_wait_target },
+	{ "wait_target_map", ompt_state_wait_target_map },
+	{ "wait_target_update", ompt_state_wait_target_update },
+	{ "idle", ompt_state_idle },
+	{ "overhead", ompt_state_overhead },
+	{ "undefined", ompt_state_undefined },
+};
+
+/* What the class of a sample does not tell of the specification's states, by value. */
+static const uint8_t marks[] = {
+	[ompt_state_work_serial] = PROFILE_STATE_PLAIN,
+	[ompt_state_work_reduction] = PROFILE_STATE_REDUCTION,
+	[ompt_state_wait_barrier_teams] = PROFILE_STATE_BARRIER_TEAMS,
+	[ompt_state_wait_mutex] = PROFILE_STATE_MUTEX,
+	[ompt_state_wait_target_map] = PROFILE_STATE_TARGET_MAP,
+	[ompt_state_wait_target_update] = PROFILE_STATE_TARGET_UPDATE,
+	[ompt_state_undefined] = PROFILE_STATE_UNDEFINED,
+};
+
+static int is_standard(uint32_t value)
+{
+	switch (value) {
+	case ompt_state_work_serial:
+	case ompt_state_work_parallel:
+	case ompt_state_work_reduction:
+	case ompt_state_wait_taskwait:
+	case ompt_state_wait_taskgroup:
+	case ompt_state_wait_target:
+	case ompt_state_wait_target_map:
+	case ompt_state_wait_target_update:
+	case ompt_state_idle:
+	case ompt_state_overhead:
+	case ompt_state_undefined:
+		return 1;
+	default:
+		return (value >= WAIT_BARRIER && value <= ompt_state_wait_barrier_teams) ||
+		       (value >= ompt_state_wait_mutex && value <= ompt_state_wait_ordered);
+	}
+}
+
+static char lower(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+/* Whether `text` begins with the word, in letters of either case; *n: the word's length. */
+static int begins_with(const char *text, const char *word, size_t *n)
+{
+	for (*n = 0; word[*n]; ++*n) {
+		if (lower(text[*n]) != word[*n])
+			return 0;
+	}
+	return 1;
+}
+
+/* A name is looked at as far as it is kept. */
+static int has_word(const char *name, const char *word)
+{
+	size_t n;
+
+	for (size_t i = 0; i < STATES_NAME_BYTES && name[i]; i++) {
+		if (begins_with(name + i, word, &n))
+			return 1;
+	}
+	return 0;
+}
+
+/* The name without what all of them begin with. */
+static const char *bare(const char *name)
+{
+	static const char *const prefixes[] = { "ompt_state_", "omp_state_" };
+	size_t n;
+
+	for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++) {
+		if (begins_with(name, prefixes[i], &n))
+			return name + n;
+	}
+	return name;
+}
+
+static uint32_t standard_of_words(const char *name)
+{
+	static const struct {
+		const char *first, *second;
+		uint32_t standard;
+	} words[] = {
+		{ "wait", "barrier", ompt_state_wait_barrier_implementation },
+		{ "wait", "taskgroup", ompt_state_wait_taskgroup },
+		{ "wait", "target", ompt_state_wait_target },
+		{ "wait", "device", ompt_state_wait_target },
+		{ "wait", "task", ompt_state_wait_taskwait },
+		{ "wait", "depend", ompt_state_wait_taskwait },
+		{ "wait", "critical", ompt_state_wait_critical },
+		{ "wait", "atomic", ompt_state_wait_atomic },
+		{ "wait", "ordered", ompt_state_wait_ordered },
+		{ "wait", "lock", ompt_state_wait_lock },
+		{ "wait", "mutex", ompt_state_wait_mutex },
+		{ "wait", "", ompt_state_overhead },
+		{ "idle", "", ompt_state_idle },
+		{ "overhead", "", ompt_state_overhead },
+		{ "reduction", "", ompt_state_work_reduction },
+		{ "serial", "", ompt_state_work_serial },
+	};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (has_word(name, words[i].first) &&
+			(!words[i].second[0] || has_word(name, words[i].second)))
+			return words[i].standard;
+	}
+	return ompt_state_work_parallel;
+}
+
+uint32_t states_of_name(const char *name)
+{
+	const char *own = bare(name);
+	size_t n;
+
+	for (size_t i = 0; i < sizeof(standards) / sizeof(standards[0]); i++) {
+		if (begins_with(own, standards[i].name, &n) && !own[n])
+			return standards[i].value;
+	}
+	return standard_of_words(name);
+}
+
+/* The state that was learnt last with this value, or NULL. */
+static const struct states_own *find_own(uint32_t value)
+{
+	for (uint32_t i = __atomic_load_n(&states.n, __ATOMIC_ACQUIRE); i-- > 0;) {
+		if (states.own[i].value == value)
+			return &states.own[i];
+	}
+	return NULL;
+}
+
+/* As much of a name as is kept. */
+static void copy_name(char *to, const char *name)
+{
+	for (size_t i = 0; i < STATES_NAME_BYTES - 1 && name[i]; i++)
+		to[i] = name[i];
+}
+
+static void learn(uint32_t value, const char *name)
+{
+	struct states_own own = { .value = value, .standard = states_of_name(name) };
+	const struct states_own *known = find_own(value);
+
+	copy_name(own.name, name);
+	if (states.n == STATES_MAX ||
+		(known && memcmp(known->name, own.name, sizeof(own.name)) == 0))
+		return;
+	states.own[states.n] = own;
+	__atomic_store_n(&states.n, states.n + 1, __ATOMIC_RELEASE);
+}
+
+void states_learn(ompt_enumerate_states_t enumerate)
+{
+	int state = ompt_state_undefined, next;
+	const char *name;
+
+	for (int i = 0; enumerate && i < MAX_ENUMERATED; i++) {
+		name = NULL;
+		if (!enumerate(state, &next, &name))
+			return;
+		state = next;
+		if (name && !is_standard((uint32_t)state))
+			learn((uint32_t)state, name);
+	}
+}
+
+struct states_meaning states_meaning(uint32_t state)
+{
+	const struct states_own *own;
+
+	if (is_standard(state))
+		return (struct states_meaning){ state, marks[state] };
+	own = find_own(state);
+	if (own)
+		return (struct states_meaning){ own->standard,
+			(uint8_t)(PROFILE_STATE_OWN + (own - states.own)) };
+	return (struct states_meaning){ state, PROFILE_STATE_UNKNOWN };
+}
+
+const struct states_own *states_own(uint32_t index)
+{
+	return index < states.n ? &states.own[index] : NULL;
+}

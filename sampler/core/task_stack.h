@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The thread's stack of tasks: on top is the one that it executes. And what is kept in the runtime's task_data.
+ * Owning thread only.
+ */
+#ifndef OMPPROF_SAMPLER_TASKS_H
+#define OMPPROF_SAMPLER_TASKS_H
+
+#include <stdint.h>
+#include <string.h>
+
+#include "sampler/core/classify.h"
+#include "sampler/core/construct.h"
+#include "sampler/core/depend.h"
+#include "sampler/core/thread_board.h"
+#include "sampler/core/thread.h"
+#include "sampler/core/tool.h"
+#include "sampler/core/wait.h"
+
+/* Makes a task of what a former one has left. In place: a copy of a struct that has just been filled costs
+   more than all the rest of an event. Owning thread only. */
+static inline void tasks_clear(struct task *task, const void *data, uint32_t context)
+{
+	_Static_assert(sizeof(*task) > 64 && sizeof(*task) <= 128, "two halves");
+	/* Larger ones a compiler clears by an instruction that takes 20 ns to begin. */
+	memset(task, 0, 64);
+	memset((char *)task + 64, 0, sizeof(*task) - 64);
+	task->data = data;
+	task->context = context;
+}
+
+/* Puts a task on top of the thread's stack of tasks and returns it, to be filled. One that lies too deep to
+   have an entry counts for the deepest that has one, which is right if both are of one context. Owning thread only. */
+static inline struct task *tasks_push(struct thread *thread, const void *data, uint32_t context)
+{
+	uint32_t n = thread->n_tasks++;
+
+	if (n >= THREAD_MAX_TASKS) {
+		if (thread->tasks[THREAD_MAX_TASKS - 1].context != context)
+			construct_lose(thread);
+		n = THREAD_MAX_TASKS; /* a place that nobody looks at */
+	}
+	tasks_clear(&thread->tasks[n], data, context);
+	return &thread->tasks[n];
+}
+
+/* Whether what the latest implicit task at this depth has left is right for one of this region and team.
+   Owning thread only. */
+static inline int tasks_is_again(const struct thread *thread, const struct region *region,
+	const void *data, uint32_t n_threads, uint32_t thread_num)
+{
+	const struct task *left = &thread->tasks[thread->n_tasks];
+
+	return thread->n_tasks < THREAD_MAX_TASKS && left->data == data && data &&
+	       left->region == region && left->n_threads == n_threads &&
+	       left->thread_num == thread_num && left->is_implicit;
+}
+
+/* It is pushed again, in another execution of its region, which is not timed: what it is goes on, what has happened to
+   it does not. Owning thread only. */
+static inline struct task *tasks_push_again(struct thread *thread, uint32_t generation)
+{
+	struct task *task = &thread->tasks[thread->n_tasks++];
+
+	task->generation = generation;
+	task->sync = task->mutex = OWN_NONE;
+	task->wait = 0;
+	task->weight = 0;
+	task->barrier = 0;
+	task->since = task->gone = task->away = 0;
+	return task;
+}
+
+/* One past the uppermost task with this identity, or 0. Bounded by THREAD_MAX_TASKS. Owning thread only. */
+static inline uint32_t tasks_find(const struct thread *thread, const void *data)
+{
+	uint32_t n = thread->n_tasks < THREAD_MAX_TASKS ? thread->n_tasks : THREAD_MAX_TASKS;
+
+	while (n > 0 && thread->tasks[n - 1].data != data)
+		n--;
+	return n;
+}
+
+/* The node id of the context in that. Any thread. */
+static inline uint32_t tasks_node(uint64_t value)
+{
+	return value & ((1u << DEPEND_NODE_BITS) - 1);
+}
+
+/* The context of a task by what is kept in the runtime's task_data: a context's node id, below the number of a place if
+   the task has dependences (depend.h), the thread that created it and the epoch in which all that holds (thread->data). One
+   whose creation was not seen is lost. Owning thread only. */
+static inline uint32_t tasks_from_data(struct thread *thread, uint64_t value)
+{
+	if ((value ^ thread->data) >> 52 == 0)
+		return tasks_node(value);
+	construct_lose(thread);
+	return 0;
+}
+
+/* Whether that thread is this one. Owning thread only. */
+static inline int tasks_is_of_thread(const struct thread *thread, uint64_t value)
+{
+	return ((value ^ thread->data) >> 32 & 0xfffff) == 0;
+}
+
+/* Whether the task has a place among those with dependences. Any thread. */
+static inline int tasks_has_place(uint64_t value)
+{
+	return (uint32_t)value >> DEPEND_NODE_BITS != 0;
+}
+
+/* The tasks from the n-th on end, or go elsewhere: they are taken off the thread's tasks, uppermost
+   first. Owning thread only. */
+static inline void tasks_pop(struct thread *thread, uint32_t n, int is_done)
+{
+	uint32_t top = thread->n_tasks < THREAD_MAX_TASKS ? thread->n_tasks : THREAD_MAX_TASKS;
+
+	for (; top > n; top--) {
+		const struct task *task = &thread->tasks[top - 1];
+
+		if (task->is_implicit)
+			wait_end_implicit(thread, task);
+		else
+			wait_end_explicit(thread, top, task, is_done);
+	}
+	if (n < thread->n_tasks)
+		thread->n_tasks = n;
+}
+
+/* The current task goes on with what it did before another one ran on top of it. Owning thread only. */
+static inline void tasks_resume(struct thread *thread)
+{
+	const struct task *task = thread_waiter(thread);
+
+	if (task)
+		team_publish_wait(thread, task->wait, task->since ? task->since + task->away : 0);
+}
+
+#endif

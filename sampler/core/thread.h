@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the tool knows of one thread of the program. Filled by the thread's own callbacks, read by
+ * the thread's own signal handler, which does nothing while `in_tool` is set: so neither needs
+ * locks nor atomics beyond a compiler barrier. Found through one initial-exec TLS pointer. The
+ * memory is never given back to the system, but used again for later threads.
+ *
+ * Units are in the names. "cb" = written by the thread's own callbacks, "handler" = by its handler.
+ */
+#ifndef OMPPROF_SAMPLER_THREAD_H
+#define OMPPROF_SAMPLER_THREAD_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <time.h>
+
+#include "profile/core/cct.h"
+#include "profile/shared/layout.h"
+#include "sampler/core/execution.h"
+#include "sampler/core/frames.h"
+#include "sampler/core/path_cache.h"
+#include "sampler/core/modules.h"
+#include "sampler/core/event_timing.h"
+#include "sampler/core/thread_mutex.h"
+#include "sampler/core/thread_path.h"
+#include "unwinder/core/walk.h"
+
+enum {
+	/* A page: processors fetch lines ahead that a walk may write next, up to a page's end, and would take
+	   them from the thread whose struct is the next. */
+	THREAD_ALIGNMENT = 4096,
+	THREAD_MAX_REGIONS = 64, /* regions that one thread has open at once, nested */
+	THREAD_MAX_TASKS = 64,   /* tasks suspended on top of each other on one thread */
+	THREAD_N_SITES = 16,     /* constructs whose nodes are remembered; a power of two */
+	THREAD_N_WAITS = 64,     /* places of waits, likewise */
+	THREAD_N_CONTEXTS = 32,  /* contexts whose own nodes are remembered, likewise */
+	THREAD_MAX_HELD = 16,    /* mutexes that one thread holds at once */
+	THREAD_MAX_TARGETS = 8,  /* target regions that one thread is in at once */
+	THREAD_STACK_BYTES = 32768,
+};
+
+/* A task that this thread executes, or has suspended to execute those above it. */
+struct task {
+	const void *data;            /* the runtime's task_data: its identity. cb */
+	const struct region *region; /* implicit task: its region. cb */
+	uint32_t generation;         /* of `region` when the task began. cb */
+	uint32_t context;            /* node id of region or task; 0: the thread's own root. cb */
+	uint64_t base_cfa; /* frames from this CFA on belong to the encountering task; 0: none do */
+	uint8_t is_implicit; /* cb */
+	uint8_t is_inline;   /* its body is called by user code: a team of one, undeferred. cb */
+	uint8_t has_team;    /* belongs to a parallel region, not to the serial part. cb */
+	uint8_t sync;        /* enum own_wait that its sync region announced, or OWN_NONE. cb */
+	uint8_t mutex;       /* enum own_wait that its mutex event announced, or OWN_NONE. cb; the
+				handler takes it back when it sees that the task has gone on */
+	uint8_t wait;        /* enum profile_wait that its sync region announced. cb */
+	uint8_t is_stolen;   /* explicit: another thread created it. cb */
+	uint8_t wait_weight; /* of its wait's. cb */
+	uint8_t n_above;     /* tasks begun on top of its wait, up to WAIT_TASKS_TIMED. cb */
+	uint8_t is_exact;    /* explicit: timed for the wait that it is on top of. cb */
+	uint8_t is_in_run;   /* implicit: one of thread->run. cb */
+	uint16_t
+		weight; /* explicit: of its timing, event_timing.h; implicit: of its waits', region_timing.h. cb */
+	uint16_t thread_num; /* implicit. cb */
+	uint32_t barrier;    /* implicit: barriers entered. cb */
+	uint32_t n_threads;  /* implicit: size of the team. cb */
+	struct profile_node
+		*own;     /* what stands for its context under the thread's root, NULL none. cb */
+	uint32_t signals; /* n_signals when it began. cb */
+	uint64_t begun;   /* ticks; 0 not timed: explicit ones of weight 0. cb */
+	uint64_t gone;  /* of the ticks since then, those in waits and in tasks on top of it. cb */
+	uint64_t since; /* ticks: when it began to wait; 0 not timed. cb; handler */
+	uint64_t away;  /* of the ticks since then, those in tasks on top of it. cb */
+	const void *codeptr;         /* of the taskwait with dependences that it waits in. cb */
+	struct depend_place *depend; /* explicit, with dependences: see depend.h; NULL none. cb */
+} __attribute__((aligned(64)));
+
+/* What a thread's short waits at one place add up to before they are put into the tree. */
+struct wait_note {
+	uint64_t key; /* of the wait; 0: none */
+	uint64_t codeptr;
+	uint32_t context;
+	uint32_t leaf; /* that took the latest one; 0 none yet */
+	uint32_t n;    /* not put into the tree yet, */
+	uint64_t ticks;
+	uint64_t longest;
+	struct pace_due due;
+};
+
+/* The node that stands for a context under the thread's own root. */
+struct context_note {
+	uint32_t context;
+	uint32_t node;
+	struct profile_node *own; /* the same */
+	uint32_t closing;         /* the WAIT leaf of the closing barrier under it, 0 not known */
+	struct pace_due due; /* of waits in a region's closing barrier; of a task's executions */
+};
+
+/* A target region that the thread executes, or an operation outside any; see target.h. */
+struct target_execution {
+	uint64_t id;       /* the tool's or the runtime's */
+	uint64_t begun;    /* ticks */
+	uint64_t op_begun; /* ticks: the operation in progress; 0 none, or it is not timed */
+	uint64_t op_work;  /* regions and tasks of the thread when it began */
+	uint32_t node;     /* TARGET */
+	uint32_t context;  /* the CONTEXT node that stands for it in the thread's own tree */
+	uint32_t op_leaf;  /* EVENT leaf of the operation in progress; 0 none */
+	int32_t device;
+	uint8_t kind;      /* flags of the TARGET node */
+	uint8_t in_flight; /* enum profile_wait: for what the device is at work; 0 nothing */
+	uint8_t is_op;     /* it is only for the operation, and ends with it */
+	uint8_t is_listed; /* others can end it */
+};
+
+/* The tasks with dependences that a thread has created; see depend.h. */
+struct depend_table {
+	struct depend_place *places; /* from 1 on; NULL none yet */
+	uint32_t n;                  /* that are used */
+	uint32_t next;               /* where the latest free one was */
+	uint32_t n_skipped;          /* tasks that got no place, since one did */
+};
+
+/* The thread's clock; see clock.h. */
+struct thread_clock {
+	timer_t timer;
+	int has_timer;
+	int is_paused;    /* the thread blocks the tool's signal */
+	int is_spent;     /* a signal was pending then: perf has to be asked for the next one */
+	int fd;           /* perf event, or -1 */
+	uint64_t fd_id;   /* the kernel's id of the perf event: proves that fd is still ours */
+	uint64_t next_ns; /* expiry on the timer's clock. handler */
+	uint64_t plan_ns; /* when that should be by the rate alone. handler */
+	uint64_t last_ns; /* thread CPU time (wall: CLOCK_MONOTONIC) at the last sample. handler */
+	uint64_t last_events; /* event count at the last sample. handler */
+	uint64_t random;      /* xorshift state. handler */
+	uint64_t kept_ns;     /* of time and events before a pause, for the next sample. cb */
+	uint64_t kept_events;
+};
+
+/* The execution that has ended last in the quick way, and is not counted yet; see region_fast.h. */
+struct owed {
+	struct region *region;    /* which the thread encountered, */
+	struct profile_node *own; /* what stands for it under the thread's root, */
+	uint64_t ticks;           /* and how long it took */
+	uint64_t packed;          /* parallel_data of the one that has begun since */
+};
+
+/* What a thread was created for, where the program's creation of it was seen. */
+struct thread_start {
+	uint64_t routine; /* its start function; 0: OpenMP's, or not seen */
+	void *argument;
+	uint64_t cfa;         /* of the start function's frame; 0 not known */
+	uint64_t stack_bytes; /* as its creator asked for */
+};
+
+/*
+ * A thread that no event ever came for has written to the path, the note and what lies before `regions`
+ * and between `last_callbacks` and `sites`, and to nothing else: see clear in thread.c.
+ */
+struct thread {
+	/* What all events in turn need (region_fast.h) lies on the first line: each that has left the caches is waited for. */
+	volatile uint32_t in_tool;    /* > 0: in the tool's own code, a sample is not taken. cb */
+	volatile uint32_t is_pending; /* a signal came while in_tool was set. handler and cb */
+	uint32_t
+		has_news; /* the program has changed its phase. Any thread; the thread's own events */
+	uint8_t turn;     /* of the events of quick executions. cb; handler */
+	uint8_t turn_is_in_run;        /* the task whose turn it is: `is_in_run`. cb */
+	uint32_t turn_closing;         /* likewise: WAIT leaf of its closing barrier, */
+	uint32_t epoch;                /* tool.epoch at its registration */
+	uint64_t turn_codeptr;         /* its region's construct, */
+	const void *turn_data;         /* and the runtime's task_data. cb */
+	struct profile_thread *record; /* in the mapped file. cb and handler */
+	uint32_t in_handler;           /* handler; read by who ends the profile */
+	struct quick_mutex quick;      /* `phase` first. cb */
+
+	uint64_t data;           /* what the task_data of its tasks begin with; see task_stack.h */
+	uint32_t n_regions;      /* open regions encountered by this thread. cb */
+	uint32_t n_tasks;        /* depth of the task stack; may exceed THREAD_MAX_TASKS. cb */
+	struct owed owed;        /* cb; handler */
+	struct member_run run;   /* cb */
+	uint16_t team_weight;    /* of the innermost implicit task. cb */
+	uint8_t is_idle;         /* a worker without a team. cb */
+	uint32_t is_openmp;      /* thread_begin has come: inquiry functions may be called. cb */
+	uint32_t phase_met;      /* changes of the phase that samples know, handler, cb */
+	uint32_t phase_followed; /* and events; see phase.h. cb */
+	uint64_t phase_since;    /* ticks: the latest of these. cb */
+	struct thread_start start; /* the thread that creates it, then its own */
+	uint64_t cpu_before_ns;    /* of earlier threads that its record is of, too */
+	uint64_t delay_before_ns;  /* likewise, how long they waited for a CPU; see run_delay.h */
+	uint64_t delay_next_ns;    /* when that is read next. handler */
+	struct record_past *past;  /* where its record is kept for later ones; NULL: nowhere */
+	uint8_t is_listed;         /* others see what it is at */
+	uint8_t has_clock;
+	uint8_t began_blocked; /* with the tool's signal, which it has not unblocked since. cb */
+	uint8_t is_ending;     /* its thread-specific data is being destroyed */
+	struct profile_timeline_segment *timeline; /* NULL none. Handler and cb */
+	struct profile_segment *moments;           /* its trace is in; NULL none yet. Likewise */
+	struct cct cct;
+	struct walk_bounds stack;
+	struct thread_clock clock;
+
+	struct region regions[THREAD_MAX_REGIONS];
+	/* These lie here so that the first tasks and regions do not have the same places in their pages: a
+	   processor takes a load from the one for one from the other that was just stored, and does it again. */
+	struct context_note contexts[THREAD_N_CONTEXTS]; /* by a hash of the context. cb */
+	struct wait_note waits[THREAD_N_WAITS];          /* by a hash of the place. cb */
+	struct task tasks[THREAD_MAX_TASKS +
+			  1];       /* tasks[n_tasks - 1] is the current one; one to spare */
+	struct create_note created; /* cb */
+	const void *created_data;   /* task_data of the latest task_create. cb */
+	uint64_t created_cfa;       /* CFA of the user frame that created it. cb */
+
+	uint64_t last_callbacks; /* n_callbacks at the last sample. handler */
+	uint32_t
+		helped_for; /* a helper: context of the task that its last sample was in. handler */
+	uint32_t helped_region;                 /* and the region around that; 0 none. handler */
+	uint32_t last_leaf;                     /* SAMPLES node of the last sample. handler */
+	uint8_t last_is_guessed;                /* its path has a guessed frame. handler */
+	uint8_t last_class;                     /* handler */
+	uint8_t last_mark;                      /* enum profile_state of the last sample. handler */
+	struct frames_marks marks;              /* handler, or cb while in_tool */
+	struct site_note sites[THREAD_N_SITES]; /* by a hash of addr and parent. cb */
+
+	uint64_t stamp; /* ticks: of the latest event that read the clock for those after it. cb */
+	uint64_t stamp_callbacks;           /* n_callbacks up to which `stamp` holds. cb */
+	struct pace paces[PROFILE_N_WAITS]; /* of waits by kind; the first of tasks. cb */
+	uint64_t idle_since;                /* ticks: since when; 0 not known. cb */
+	uint32_t idle_leaf;                 /* WAIT leaf of the idle time after its last team. cb */
+	uint32_t between_leaf;              /* likewise, of the idle time between two teams. cb */
+	uint8_t has_had_team;               /* cb */
+	uint8_t has_created;                /* explicit tasks since its last barrier. cb */
+	uint8_t reduction_weight;           /* of its timing. cb */
+	uint64_t reduction_since;           /* ticks; 0 not in a reduction, or not timed. cb */
+	uint64_t timed_before;              /* ticks: as of its region, where team_weight > 1. cb */
+	uint64_t random;                    /* xorshift state for looks at other threads. handler */
+	uint32_t n_looks;                   /* holds that stand for others. cb */
+	uint32_t n_held;                    /* may exceed THREAD_MAX_HELD. cb */
+	struct held_mutex asked;            /* cb */
+	struct held_mutex held[THREAD_MAX_HELD];             /* cb */
+	struct mutex_slot *recent_mutex;                     /* the one asked for last. cb */
+	struct mutex_table mutexes;                          /* cb */
+	uint32_t n_targets;                                  /* open ones. cb */
+	uint32_t n_target_ids;                               /* made so far. cb */
+	struct target_execution targets[THREAD_MAX_TARGETS]; /* cb */
+	struct counts *counts;                               /* see count.h; NULL: none yet. cb */
+
+	struct memos memos;  /* cb */
+	struct thread *next; /* list of threads in use or of free ones; under the list's lock */
+
+	/* The large ones, of which a thread touches little. Handler, or cb while in_tool. */
+	struct path_note note;
+	struct walk_path path;
+
+	struct depend_table depend; /* cb. Outlives the thread: tasks that it created may, too */
+
+	/* Where the handler takes its samples: what it interrupts may have no room for that. All signals are
+	   blocked meanwhile, so it is used once at a time. */
+	char own_stack[THREAD_STACK_BYTES] __attribute__((aligned(16)));
+} __attribute__((aligned(THREAD_ALIGNMENT)));
+
+_Static_assert(offsetof(struct thread, quick.phase) < 64, "on the first line");
+
+/*
+ * Registers the calling thread and starts its clock. `type` is an ompt_thread_t or 0. Returns the
+ * struct, or NULL (counted in the profile). If it is registered already, only its type changes.
+ * Owning thread only.
+ */
+struct thread *thread_register(uint32_t type);
+
+/*
+ * The calling thread's struct; a thread that is not registered is now, with this type: in a child
+ * made by fork the thread that forked never says thread_begin. NULL if that fails; it is then not
+ * tried again.
+ * Owning thread only.
+ */
+struct thread *thread_adopt(uint32_t type);
+
+/*
+ * A struct for a thread that the program is about to create; NULL if it cannot be had (counted in the
+ * profile). To be given to thread_begin in that thread, or back.
+ * Any thread.
+ */
+struct thread *thread_reserve(const struct thread_start *start);
+void thread_give_back(struct thread *thread); /* Any thread. */
+
+/*
+ * Registers the calling thread, which is not OpenMP's, with what thread_reserve returned; the struct is
+ * not the caller's any more. Its clock is not started if the tool's signal is blocked, as the program
+ * may take it by sigwait, or if its stack has no room for the handler: counted in its record. Returns
+ * the struct, or NULL (counted in the profile).
+ * Owning thread only.
+ */
+struct thread *thread_begin(struct thread *reserved);
+
+/*
+ * Ends the calling thread's registration: clock stopped, record closed.
+ * Owning thread only.
+ */
+void thread_unregister(void);
+
+/*
+ * Gives all threads a sign that the program's phase is another.
+ * Any thread.
+ */
+void thread_tell_all(void);
+
+/*
+ * Stops the clocks of all threads and closes their records.
+ * Any thread.
+ */
+void thread_stop_all(void);
+
+/*
+ * In a child made by fork: closes the copies of the descriptors that the parent's clocks hold.
+ * Owning thread only.
+ */
+void thread_close_clocks(void);
+
+/*
+ * In a child made by fork: forgets every thread, touching nothing of the parent's.
+ * Owning thread only.
+ */
+void thread_forget_all(void);
+
+/* The current task of a thread that has one, else NULL; where tasks lie too deep to have entries, the
+   deepest that has one. Signal-safe. */
+static inline struct task *thread_task(struct thread *thread)
+{
+	uint32_t n = thread->n_tasks < THREAD_MAX_TASKS ? thread->n_tasks : THREAD_MAX_TASKS;
+
+	return n ? &thread->tasks[n - 1] : NULL;
+}
+
+/* Likewise, but NULL where the current task lies too deep to have an entry: what it waits for is not
+   known. Signal-safe. */
+static inline struct task *thread_waiter(struct thread *thread)
+{
+	return thread->n_tasks <= THREAD_MAX_TASKS ? thread_task(thread) : NULL;
+}
+
+/* Whether the runtime has created it for its teams: a worker, or one of its helpers (hidden_helper.h). Signal-safe. */
+static inline int thread_is_runtimes(const struct thread *thread)
+{
+	return thread->record->type == 2 /* ompt_thread_worker */ ||
+	       thread->record->flags & PROFILE_THREAD_HELPER;
+}
+
+/* Whether the thread has been told of a change of the phase (phase_follow). Any thread. */
+static inline uint32_t thread_has_news(const struct thread *thread)
+{
+	return __atomic_load_n(&thread->has_news, __ATOMIC_RELAXED);
+}
+
+#endif

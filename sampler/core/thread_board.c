@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What threads tell each other; see thread_board.h. Part of the signal-safe core. */
+#include "sampler/core/thread_board.h"
+
+#include <stddef.h>
+
+static struct profile_now *lines[TEAM_MAX_THREADS];
+static uint32_t n_listed;
+
+void team_join(struct profile_now *now)
+{
+	for (uint32_t i = 0; i < TEAM_MAX_THREADS; i++) {
+		if (lines[i])
+			continue;
+		__atomic_store_n(&lines[i], now, __ATOMIC_RELEASE);
+		if (i >= n_listed)
+			__atomic_store_n(&n_listed, i + 1, __ATOMIC_RELEASE);
+		return;
+	}
+}
+
+void team_leave(struct profile_now *now)
+{
+	for (uint32_t i = 0; i < n_listed; i++) {
+		if (lines[i] == now)
+			__atomic_store_n(&lines[i], NULL, __ATOMIC_RELEASE);
+	}
+}
+
+void team_forget_all(void)
+{
+	for (uint32_t i = 0; i < n_listed; i++)
+		lines[i] = NULL;
+	n_listed = 0;
+}
+
+uint32_t team_n_listed(void)
+{
+	return __atomic_load_n(&n_listed, __ATOMIC_ACQUIRE);
+}
+
+struct profile_now *team_at(uint32_t index)
+{
+	return __atomic_load_n(&lines[index], __ATOMIC_ACQUIRE);
+}
+
+/* The innermost implicit task of a team; NULL outside one. */
+static const struct task *member_task(const struct thread *thread)
+{
+	uint32_t n = thread->n_tasks < THREAD_MAX_TASKS ? thread->n_tasks : THREAD_MAX_TASKS;
+
+	while (n > 0 && !thread->tasks[n - 1].is_implicit)
+		n--;
+	return n && thread->tasks[n - 1].region ? &thread->tasks[n - 1] : NULL;
+}
+
+void team_publish(struct thread *thread)
+{
+	team_publish_task(thread, member_task(thread));
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What threads tell each other: each publishes, on two cache lines of its own record (struct
+ * profile_now), what it is at; nobody else writes there. A list of all threads' lines lets the handler
+ * see how many of a team wait, and the thread that ends a region or releases a mutex who waited for it.
+ * All of it may be a moment old, and is only ever used for sums.
+ */
+#ifndef OMPPROF_SAMPLER_TEAM_H
+#define OMPPROF_SAMPLER_TEAM_H
+
+#include <stdint.h>
+
+#include "sampler/core/thread.h"
+
+enum {
+	TEAM_MAX_THREADS = 4096, /* that are listed at once */
+	TEAM_LOOK = 64,          /* lines that the handler looks at, at most */
+};
+
+/*
+ * Puts a thread's lines on the list, and takes them off it. Call with the lock of the list of threads
+ * held; team_forget_all with no other thread alive.
+ * Any thread.
+ */
+void team_join(struct profile_now *now);
+void team_leave(struct profile_now *now);
+void team_forget_all(void);
+
+/* One more than the greatest index of a listed thread. Signal-safe. */
+uint32_t team_n_listed(void);
+
+/* The lines of the thread at this index, or NULL. Signal-safe. */
+struct profile_now *team_at(uint32_t index);
+
+/* A value of the thread's lines that another thread may be changing. */
+#define TEAM_READ(field)         __atomic_load_n(&(field), __ATOMIC_RELAXED)
+#define TEAM_WRITE(field, value) __atomic_store_n(&(field), value, __ATOMIC_RELAXED)
+
+/* The innermost region of whose team the owner of the lines says to be a member, or NULL. Signal-safe. */
+static inline const struct region *team_region(const struct profile_now *now)
+{
+	return (const struct region *)TEAM_READ(now->team);
+}
+
+/* Whether that region has ended. Signal-safe. */
+static inline int team_is_over(const struct region *region, uint32_t instance)
+{
+	return __atomic_load_n(&region->generation, __ATOMIC_RELAXED) != instance;
+}
+
+/*
+ * Publishes of which team the thread is a member: that of its innermost implicit task.
+ * Owning thread only.
+ */
+void team_publish(struct thread *thread);
+
+/*
+ * Likewise, where that task is known: NULL if it has none, or no region is known of it.
+ * Owning thread only.
+ */
+static inline void team_publish_task(struct thread *thread, const struct task *task)
+{
+	struct profile_now *now = &thread->record->now;
+
+	TEAM_WRITE(now->team, 0);
+	if (!task) {
+		TEAM_WRITE(now->region, 0);
+		TEAM_WRITE(now->is_idle, thread->is_idle);
+		thread->team_weight = 1;
+		return;
+	}
+	TEAM_WRITE(now->instance, task->generation);
+	TEAM_WRITE(now->thread_num, task->thread_num);
+	TEAM_WRITE(now->region, task->context);
+	TEAM_WRITE(now->is_idle, 0);
+	thread->team_weight = task->weight;
+	__atomic_store_n(&now->team, (uint64_t)task->region, __ATOMIC_RELEASE);
+}
+
+/*
+ * Publishes for what the current task waits; 0 for nothing.
+ * Owning thread only.
+ */
+static inline void team_publish_wait(struct thread *thread, uint32_t wait, uint64_t since)
+{
+	struct profile_now *now = &thread->record->now;
+
+	TEAM_WRITE(now->since, since);
+	TEAM_WRITE(now->wait, (uint8_t)wait);
+}
+
+/*
+ * Publishes since when the thread is a member of the task's team, where that is known.
+ * Owning thread only.
+ */
+static inline void team_publish_begun(struct thread *thread, const struct task *task)
+{
+	struct profile_now *now = &thread->record->now;
+
+	TEAM_WRITE(now->begun, task->begun);
+	TEAM_WRITE(now->begun_region, task->context);
+	TEAM_WRITE(now->begun_instance, task->generation);
+}
+
+/*
+ * The thread does not wait for the mutex that it asked for any more. What it published of the mutex stays:
+ * whose it was before may look only now.
+ * Owning thread only.
+ */
+static inline void team_end_mutex(struct thread *thread)
+{
+	struct task *task = thread_waiter(thread);
+
+	thread->asked.kind = PROFILE_NO_WAIT;
+	team_publish_wait(
+		thread, task ? task->wait : 0, task && task->since ? task->since + task->away : 0);
+}
+
+/*
+ * Likewise, but it has gone on without the mutex.
+ * Owning thread only.
+ */
+static inline void team_give_up_mutex(struct thread *thread)
+{
+	TEAM_WRITE(thread->record->now.mutex, 0);
+	if (thread->asked.slot)
+		thread->asked.slot->n_owed += thread->asked.n_owed;
+	team_end_mutex(thread);
+}
+
+#endif

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* When a thread did what; see timeline.h. Part of the signal-safe core. */
+#include "sampler/core/timeline.h"
+
+#include <stddef.h>
+
+#include "profile/core/writer.h"
+#include "sampler/core/tool.h"
+
+enum {
+	FIRST_SHIFT = 20, /* of buckets: about half a millisecond */
+	LAST_SHIFT = 48,
+	HALF = PROFILE_TIMELINE_BUCKETS / 2,
+	MOMENTS = (PROFILE_SEGMENT_BYTES - (int)sizeof(struct profile_segment)) /
+		  PROFILE_MOMENT_BYTES,
+};
+
+static struct {
+	uint32_t n;         /* timelines, or more */
+	int64_t n_segments; /* of the trace that there is room for */
+	int is_traced;
+} timelines;
+
+#define READ(field)         __atomic_load_n(&(field), __ATOMIC_RELAXED)
+#define WRITE(field, value) __atomic_store_n(&(field), value, __ATOMIC_RELAXED)
+
+/* Ticks of measured time since the profile began. */
+static uint64_t since_start(uint64_t moment)
+{
+	return moment > tool.start_ticks ? moment - tool.start_ticks : 0;
+}
+
+void timeline_begin_all(uint64_t trace_bytes)
+{
+	timelines.n = 0;
+	timelines.is_traced = trace_bytes > 0;
+	timelines.n_segments = (int64_t)(trace_bytes / PROFILE_SEGMENT_BYTES);
+}
+
+void timeline_find(struct thread *thread)
+{
+	uint32_t number = thread->record->timeline;
+
+	thread->timeline = number ? writer_at((uint64_t)number * PROFILE_SEGMENT_BYTES) : NULL;
+	thread->moments = NULL;
+}
+
+void timeline_open(struct thread *thread)
+{
+	struct profile_timeline_segment *timeline;
+	uint32_t number, shift = FIRST_SHIFT;
+
+	if (__atomic_fetch_add(&timelines.n, 1, __ATOMIC_RELAXED) >= TIMELINE_MOST)
+		return;
+	timeline = (struct profile_timeline_segment *)writer_segment(
+		PROFILE_SEGMENT_TIMELINE, PROFILE_NODE_BYTES, thread->record->index, &number);
+	if (!timeline)
+		return;
+	while (shift < LAST_SHIFT && since_start(tool_time()) >> shift >= PROFILE_TIMELINE_BUCKETS)
+		shift++;
+	WRITE(timeline->shift, shift);
+	__atomic_store_n(&timeline->segment.used, PROFILE_SEGMENT_BYTES / PROFILE_NODE_BYTES - 1,
+		__ATOMIC_RELEASE);
+	WRITE(thread->record->timeline, number);
+	timeline_find(thread);
+}
+
+static void add(uint32_t *count, uint64_t n)
+{
+	uint64_t sum = READ(*count) + n;
+
+	WRITE(*count, (uint32_t)(sum < UINT32_MAX ? sum : UINT32_MAX));
+}
+
+/* Both fields in one store: whenever the program ends, the one is what the other says. */
+static void settle(struct profile_timeline_segment *timeline, uint32_t settled, uint32_t shift)
+{
+	typedef uint64_t __attribute__((may_alias)) pair;
+
+	_Static_assert(offsetof(struct profile_timeline_segment, settled) % sizeof(pair) == 0 &&
+			       offsetof(struct profile_timeline_segment, shift) ==
+				       offsetof(struct profile_timeline_segment, settled) + 4,
+		"one store");
+	__atomic_store_n(
+		(pair *)&timeline->settled, (uint64_t)shift << 32 | settled, __ATOMIC_RELEASE);
+}
+
+static void merge_pair(uint32_t *to, const uint32_t *from)
+{
+	for (int k = 0; k < PROFILE_N_TIMES; k++) {
+		uint64_t sum = (uint64_t)from[k] + from[PROFILE_N_TIMES + k];
+
+		WRITE(to[k], (uint32_t)(sum < UINT32_MAX ? sum : UINT32_MAX));
+	}
+}
+
+/* Pairs of buckets become one. Bounded by their number. */
+static void merge(struct profile_timeline_segment *timeline)
+{
+	uint32_t n = READ(timeline->begun) + 1;
+
+	WRITE(timeline->merged, 0);
+	merge_pair(timeline->first, timeline->count[0]);
+	__atomic_store_n(&timeline->begun, n, __ATOMIC_RELEASE);
+	__atomic_thread_fence(__ATOMIC_RELEASE);
+	for (uint32_t i = 0; i < HALF; i++) {
+		merge_pair(timeline->count[i], timeline->count[2 * i]);
+		__atomic_store_n(&timeline->merged, i + 1, __ATOMIC_RELEASE);
+	}
+	for (uint32_t i = HALF; i < PROFILE_TIMELINE_BUCKETS; i++) {
+		for (int k = 0; k < PROFILE_N_TIMES; k++)
+			WRITE(timeline->count[i][k], 0);
+	}
+	__atomic_thread_fence(__ATOMIC_RELEASE);
+	settle(timeline, n, timeline->shift + 1);
+}
+
+static void put(
+	struct profile_timeline_segment *timeline, uint64_t bucket, uint32_t time, uint64_t amount)
+{
+	uint64_t rest = timeline->rest[time] + amount;
+
+	WRITE(timeline->rest[time], (uint32_t)(rest % PROFILE_TIMELINE_UNIT));
+	if (rest >= PROFILE_TIMELINE_UNIT)
+		add(&timeline->count[bucket][time], rest / PROFILE_TIMELINE_UNIT);
+}
+
+/* Shares the amount evenly among the buckets from `begin` to `end`. */
+static void spread(struct profile_timeline_segment *timeline, uint32_t time, uint64_t begin,
+	uint64_t end, uint64_t amount)
+{
+	uint64_t last, first, given = 0;
+	double each;
+
+	begin = since_start(begin);
+	end = since_start(end);
+	while (end >> timeline->shift >= PROFILE_TIMELINE_BUCKETS && timeline->shift < LAST_SHIFT)
+		merge(timeline);
+	last = end >> timeline->shift;
+	first = begin >> timeline->shift;
+	if (last >= PROFILE_TIMELINE_BUCKETS)
+		return;
+	each = end > begin ? (double)amount / (double)(end - begin) : 0;
+	for (; first < last; first++) {
+		uint64_t next = (first + 1) << timeline->shift;
+		uint64_t until = (uint64_t)((double)(next - begin) * each);
+
+		until = until < amount ? until : amount;
+		put(timeline, first, time, until - given);
+		given = until;
+	}
+	put(timeline, last, time, amount - given);
+}
+
+/*
+ * The segment that the thread's next moment goes into, or NULL. The program's own handlers may come here in the middle
+ * of an event, so thread->moments is read once.
+ */
+static struct profile_segment *segment_with_room(struct thread *thread)
+{
+	struct profile_segment *segment = thread->moments;
+	uint32_t number;
+
+	if (segment && READ(segment->used) < MOMENTS)
+		return segment;
+	segment = NULL;
+	if (READ(timelines.n_segments) > 0 &&
+		__atomic_fetch_sub(&timelines.n_segments, 1, __ATOMIC_RELAXED) > 0)
+		segment = writer_segment(PROFILE_SEGMENT_MOMENTS, PROFILE_MOMENT_BYTES,
+			thread->record->index, &number);
+	thread->moments = segment;
+	return segment;
+}
+
+/* The program's own handlers may come here in the middle of it. */
+static void drop(struct profile_timeline_segment *timeline, uint64_t begin)
+{
+	uint64_t former = READ(timeline->dropped_from);
+
+	begin = begin ? begin : 1;
+	while ((former == 0 || begin < former) &&
+		!__atomic_compare_exchange_n(&timeline->dropped_from, &former, begin, 1,
+			__ATOMIC_RELAXED, __ATOMIC_RELAXED))
+		;
+	writer_count(&timeline->n_dropped, 1);
+}
+
+/* `begin` is in ticks. */
+static void note(struct thread *thread, uint64_t begin, const struct profile_moment *moment)
+{
+	struct profile_timeline_segment *timeline = thread->timeline;
+	struct profile_segment *segment = segment_with_room(thread);
+	uint32_t used = segment ? READ(segment->used) : MOMENTS;
+
+	if (used >= MOMENTS) {
+		drop(timeline, begin);
+		return;
+	}
+	((struct profile_moment *)(segment + 1))[used] = *moment;
+	__atomic_store_n(&segment->used, used + 1, __ATOMIC_RELEASE);
+	writer_count(&timeline->n_moments, 1);
+}
+
+void timeline_sample(struct thread *thread, uint32_t leaf, enum profile_class class,
+	uint64_t time_ns, uint64_t events)
+{
+	uint32_t time = class < PROFILE_WAIT_BARRIER ? (uint32_t) class : PROFILE_TIME_IN_WAIT;
+	uint64_t now, ticks, begin;
+
+	if (!thread->timeline)
+		return;
+	now = tool_time();
+	ticks = (uint64_t)((double)time_ns * (double)READ(writer_header()->ticks_per_s) / 1e9);
+	begin = now > ticks ? now - ticks : 0;
+	spread(thread->timeline, time, begin, now, time_ns);
+	if (timelines.is_traced)
+		note(thread, begin,
+			&(struct profile_moment){
+				.end = now,
+				.length = time_ns,
+				.amount = events,
+				.node = leaf,
+				.kind = PROFILE_MOMENT_SAMPLE,
+				.time = (uint8_t)time,
+				.what = (uint8_t) class,
+			});
+}
+
+/* As profile_time_of_wait of the reader; tests/unit/timeline_write.c compares them. */
+static const uint8_t times[PROFILE_N_WAITS] = {
+	[PROFILE_BARRIER_CLOSING] = PROFILE_TIME_BARRIER,
+	[PROFILE_BARRIER_EXPLICIT] = PROFILE_TIME_BARRIER,
+	[PROFILE_BARRIER_WORKSHARE] = PROFILE_TIME_BARRIER,
+	[PROFILE_BARRIER_OTHER] = PROFILE_TIME_BARRIER,
+	[PROFILE_TASKWAIT] = PROFILE_TIME_TASKS,
+	[PROFILE_TASKGROUP] = PROFILE_TIME_TASKS,
+	[PROFILE_LOCK] = PROFILE_TIME_MUTEX,
+	[PROFILE_NEST_LOCK] = PROFILE_TIME_MUTEX,
+	[PROFILE_CRITICAL] = PROFILE_TIME_MUTEX,
+	[PROFILE_ORDERED] = PROFILE_TIME_MUTEX,
+	[PROFILE_ATOMIC] = PROFILE_TIME_MUTEX,
+	[PROFILE_REDUCTION] = PROFILE_TIME_BARRIER,
+	[PROFILE_IDLE_BEFORE] = PROFILE_TIME_IDLE,
+	[PROFILE_IDLE_BETWEEN] = PROFILE_TIME_IDLE,
+	[PROFILE_IDLE_AFTER] = PROFILE_TIME_IDLE,
+	[PROFILE_TARGET_DATA] = PROFILE_TIME_TARGET,
+	[PROFILE_TARGET_KERNEL] = PROFILE_TIME_TARGET,
+};
+
+void timeline_wait(struct thread *thread, uint32_t wait, uint32_t leaf, uint64_t begin,
+	uint64_t end, uint64_t ticks)
+{
+	if (!thread->timeline || ticks == 0)
+		return;
+	if (ticks > end - begin)
+		begin = ticks < end ? end - ticks : 0;
+	spread(thread->timeline, times[wait], begin, end, ticks);
+	if (timelines.is_traced)
+		note(thread, begin,
+			&(struct profile_moment){
+				.end = end,
+				.length = end - begin,
+				.amount = ticks,
+				.node = leaf,
+				.kind = PROFILE_MOMENT_WAIT,
+				.time = times[wait],
+				.what = (uint8_t)wait,
+			});
+}

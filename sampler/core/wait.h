@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Measured waiting: the events of a wait are its begin and its end, whether the thread spins or
+ * sleeps. Times are ticks.
+ *
+ *   event                          what it does here
+ *   sync_region_wait begin         wait_begin: the current task waits from now on
+ *   task_schedule                  wait_begin_task, wait_end_task: what goes by while another task runs
+ *                                  on top is no wait
+ *   sync_region_wait end           wait_end: the sum goes to the tree
+ *   implicit_task begin and end    the thread's time in the region; between them a worker is idle
+ *   parallel_end                   ends, for all of the team, the closing barrier
+ *
+ * Runtimes deliver a worker's end of the closing barrier, and of its implicit task, only when the next
+ * region begins. So both are cut at the end of the region, which its primary thread notes (struct
+ * region.last_end, .ends); what follows is idle time.
+ *
+ * Events that follow each other quickly are not all timed; those that are stand for the others (event_timing.h): the waits in
+ * executions of a region (region_timing.h; all its members time the same ones: struct region.weight), within one
+ * execution barriers (struct region.is_quick; members choose by the barrier's number), on each thread
+ * tasks, and waits of each other kind.
+ *
+ * A wait belongs to the path of the code that waits. A walk takes longer than a short wait: waits at one
+ * place (kind, mutex, return address, context) add up until they are worth a walk, about 20 us, and then
+ * all of them go to the path that the latest one has. Longer ones go to their own, and none is lost: what
+ * has not been put into the tree when the thread ends goes to the path of those before. A closing barrier
+ * needs no walk: it has no path but the region.
+ */
+#ifndef OMPPROF_SAMPLER_WAIT_H
+#define OMPPROF_SAMPLER_WAIT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sampler/core/open_intervals.h"
+#include "sampler/core/event_timing.h"
+#include "sampler/core/thread_board.h"
+#include "sampler/core/thread.h"
+#include "sampler/core/tool.h"
+
+/*
+ * The time of an event that can follow another one at once: the first of them reads the clock for those
+ * that come right after.
+ * Owning thread only.
+ */
+static inline uint64_t wait_stamp(struct thread *thread)
+{
+	thread->stamp_callbacks = thread->record->n_callbacks;
+	return thread->stamp = tool_time();
+}
+
+/*
+ * The time of an event, which is that of the one right before if that has read the clock.
+ * Owning thread only.
+ */
+static inline uint64_t wait_stamp_again(struct thread *thread)
+{
+	if (!thread->stamp || thread->record->n_callbacks - thread->stamp_callbacks > 1)
+		return wait_stamp(thread);
+	thread->stamp_callbacks = thread->record->n_callbacks;
+	return thread->stamp;
+}
+
+/*
+ * The program's own code comes before the next event, which has to read the clock itself.
+ * Owning thread only.
+ */
+static inline void wait_drop_stamp(struct thread *thread)
+{
+	thread->stamp = 0;
+}
+
+/* What stands for a context under the thread's root; all zero without space. Owning thread only. */
+struct context_note *wait_make_note(struct thread *thread, uint32_t context);
+
+/* Owning thread only. */
+static inline struct context_note *wait_note(struct thread *thread, uint32_t context)
+{
+	struct context_note *note = &thread->contexts[context % THREAD_N_CONTEXTS];
+
+	return note->context == context && note->node ? note : wait_make_note(thread, context);
+}
+
+/* The node that stands for a context under the thread's root; NULL without space. Owning thread only. */
+static inline struct profile_node *wait_own_node(struct thread *thread, uint32_t context)
+{
+	return context ? wait_note(thread, context)->own : NULL;
+}
+
+/* The leaf for the closing barrier of a region; 0 without space. Owning thread only. */
+uint32_t wait_find_closing(struct thread *thread, uint32_t context);
+
+/* Owning thread only. */
+static inline uint32_t wait_closing_leaf(struct thread *thread, uint32_t context)
+{
+	uint32_t leaf = context ? wait_note(thread, context)->closing : 0;
+
+	return leaf ? leaf : wait_find_closing(thread, context);
+}
+
+/* Any thread. */
+static inline int wait_is_team_barrier(const struct task *task, uint32_t wait)
+{
+	return wait <= PROFILE_BARRIER_OTHER && task->is_implicit && task->n_threads > 1 &&
+	       task->region;
+}
+
+/* Of how many such waits the timing of this one, which begins, stands; 0: it is not timed. Owning thread only. */
+static inline uint32_t wait_weight_of(
+	struct thread *thread, struct task *task, uint32_t wait, int is_of_team)
+{
+	if (thread->team_weight == 0)
+		return 0;
+	if (!is_of_team)
+		return pace_weight_within(&thread->paces[wait], thread->team_weight);
+	if (!__atomic_load_n(&task->region->is_quick, __ATOMIC_RELAXED))
+		return 1;
+	return pace_is_chosen(task->barrier) ? PACE_OF : 0;
+}
+
+/* The wait that begins is timed. Owning thread only. */
+void wait_begin_timed(struct thread *thread, struct task *task, int is_of_team);
+
+/* A wait of this enum profile_wait begins for the thread's current task. Owning thread only. */
+static inline void wait_begin(struct thread *thread, struct task *task, uint32_t wait)
+{
+	struct profile_now *published = &thread->record->now;
+	int is_of_team = wait_is_team_barrier(task, wait);
+
+	if (task->wait) { /* one within the other: they are one, of the inner kind */
+		task->wait = (uint8_t)wait;
+		team_publish_wait(thread, wait, task->since);
+		return;
+	}
+	task->barrier += (uint32_t)is_of_team;
+	task->wait = (uint8_t)wait;
+	task->wait_weight = (uint8_t)wait_weight_of(thread, task, wait, is_of_team);
+	task->since = 0;
+	task->away = 0;
+	task->n_above = 0;
+	if (task->wait_weight)
+		wait_begin_timed(thread, task, is_of_team);
+	if (wait == PROFILE_BARRIER_CLOSING)
+		TEAM_WRITE(published->leaf, wait_closing_leaf(thread, task->context));
+	else if (published->leaf)
+		TEAM_WRITE(published->leaf, 0);
+	team_publish_wait(thread, wait, task->since);
+}
+
+/* The end of a wait that is timed. Owning thread only. */
+uint32_t wait_end_since(struct thread *thread, struct task *task, const void *codeptr_ra);
+
+/* The current task's wait ends, if there is one. Returns how many such waits its timing stands for, 0 if it was not
+   timed. Owning thread only. */
+static inline uint32_t wait_end(struct thread *thread, struct task *task, const void *codeptr_ra)
+{
+	if (!task->wait)
+		return 0;
+	team_publish_wait(thread, 0, 0);
+	if (task->since)
+		return wait_end_since(thread, task, codeptr_ra);
+	task->gone += task->away;
+	task->wait = 0;
+	return 0;
+}
+
+/*
+ * A wait at the current path that was timed, from `begun` to `now`, of which it took so many ticks, has ended. Returns
+ * those of all that it stands for. `key` as PROFILE_WAIT_KEY makes it.
+ * Owning thread only.
+ */
+uint64_t wait_pay(struct thread *thread, uint64_t key, const void *codeptr_ra, uint32_t weight,
+	uint64_t begun, uint64_t now, uint64_t ticks);
+
+/*
+ * Adds n waits that took `sum` ticks, the longest of them `ticks`, to the current path. `key` as
+ * PROFILE_WAIT_KEY makes it. Returns the leaf that waits at this place went to last, 0 none.
+ * Owning thread only.
+ */
+uint32_t wait_add(struct thread *thread, uint64_t key, const void *codeptr_ra, uint32_t n,
+	uint64_t sum, uint64_t ticks);
+
+/* Whether there is nothing to count: all of it went by in a pause. Signal-safe. */
+static inline int wait_is_unmeasured(uint64_t ticks)
+{
+	return ticks == 0 && tool_is_paused();
+}
+
+/* Adds n waits to a WAIT node, or executions to a CONTEXT node. Owning thread only. */
+static inline void wait_add_to_node(
+	struct profile_node *node, uint32_t n, uint64_t ticks, uint64_t longest)
+{
+	if (wait_is_unmeasured(ticks))
+		return;
+	__atomic_store_n(&node->n, node->n + n, __ATOMIC_RELAXED);
+	__atomic_store_n(&node->time_ns, node->time_ns + ticks, __ATOMIC_RELAXED);
+	if (longest > node->events)
+		__atomic_store_n(&node->events, longest, __ATOMIC_RELAXED);
+}
+
+/*
+ * Adds n waits to a WAIT leaf, which may be 0: then they are lost.
+ * Owning thread only.
+ */
+void wait_add_to_leaf(
+	struct thread *thread, uint32_t leaf, uint32_t n, uint64_t ticks, uint64_t longest);
+
+/* The leaf of idle time, an enum profile_wait, under the tree's root; 0 without space. Owning thread only. */
+uint32_t wait_idle_leaf(struct thread *thread, uint32_t kind);
+
+/*
+ * Adds n times without a team of a worker, which took so long together; ends the one that it is in, if it is.
+ * Owning thread only.
+ */
+void wait_add_idle(struct thread *thread, uint32_t n, uint64_t ticks);
+void wait_end_idle(struct thread *thread, uint64_t now);
+
+/*
+ * An implicit task, which is on top of the thread's tasks, has begun.
+ * Owning thread only.
+ */
+void wait_begin_implicit(struct thread *thread, struct task *task);
+
+/* One with a node ends that is in no run. Owning thread only. */
+void wait_end_timed_implicit(struct thread *thread, const struct task *task);
+
+/* One of a worker's run ends. Owning thread only. */
+static inline void wait_end_in_run(const struct task *task)
+{
+	struct profile_node *own = task->own;
+
+	if (own)
+		__atomic_store_n(&own->n, own->n + tool_counts(), __ATOMIC_RELAXED);
+}
+
+/* An implicit task, which is on top of the thread's tasks, ends there. Owning thread only. */
+static inline void wait_end_implicit(struct thread *thread, const struct task *task)
+{
+	if (task->is_in_run)
+		wait_end_in_run(task);
+	else if (task->own)
+		wait_end_timed_implicit(thread, task);
+}
+
+/*
+ * The ticks of an explicit task that was timed, the n-th of the thread's, which ends or goes elsewhere, and of those
+ * that it stands for, go to its node.
+ * Owning thread only.
+ */
+void wait_end_timed(struct thread *thread, uint32_t n, const struct task *task, int is_done);
+
+/* What goes by in tasks is no part of a wait: of one that is timed so many tasks are timed one and all, and
+   only of those that follow a part stands for the others. */
+enum { WAIT_TASKS_TIMED = 16 };
+
+/* Whether the explicit task on top, which begins, is timed for the sake of the wait below it. Owning thread only. */
+static inline int wait_is_exact(struct thread *thread, struct task *task)
+{
+	struct task *below = thread->n_tasks > 1 ? task - 1 : NULL;
+
+	return below && below->wait && below->since && below->n_above < WAIT_TASKS_TIMED &&
+	       ++below->n_above;
+}
+
+/* An explicit task, which is on top of the thread's tasks, has begun there. Owning thread only. */
+static inline void wait_begin_explicit(struct thread *thread, struct task *task)
+{
+	task->signals = thread->record->n_signals;
+	task->weight = (uint8_t)pace_weight_within(&thread->paces[0], thread->team_weight);
+	task->is_exact = (uint8_t)wait_is_exact(thread, task);
+	if (task->weight | task->is_exact)
+		task->begun = tool_time();
+	team_publish_wait(thread, 0, 0);
+}
+
+/* The n-th task, which is explicit and on top, ends there; `is_done`: for good. Owning thread only. */
+static inline void wait_end_explicit(
+	struct thread *thread, uint32_t n, const struct task *task, int is_done)
+{
+	struct profile_node *own = task->own;
+
+	open_forget_task(thread);
+	if (task->begun) {
+		wait_end_timed(thread, n, task, is_done);
+	} else {
+		if (thread->record->n_signals != task->signals)
+			pace_was_slow(&thread->paces[0]);
+		if (own && is_done)
+			__atomic_store_n(&own->n, own->n + tool_counts(), __ATOMIC_RELAXED);
+	}
+	if (task->is_stolen && is_done && own)
+		own->blame_ns += tool_counts();
+}
+
+/*
+ * A worker is without tasks: it is idle, since this moment if it is not 0.
+ * Owning thread only.
+ */
+static inline void wait_become_idle(struct thread *thread, uint64_t since)
+{
+	thread->is_idle = 1;
+	thread->idle_since = since;
+}
+
+/*
+ * When the execution of the region that the task belongs to ended: at most `now`, which is the answer
+ * while it lasts. 0: not known.
+ * Owning thread only.
+ */
+uint64_t wait_end_of_region(const struct task *task, uint64_t now);
+
+/* Likewise; while it lasts, the time of this event. Owning thread only. */
+uint64_t wait_find_end(struct thread *thread, const struct task *task);
+
+/* Likewise; of an execution that is not timed nothing is known. Owning thread only. */
+static inline uint64_t wait_when_region_ended(struct thread *thread, const struct task *task)
+{
+	return task->is_in_run ? 0 : wait_find_end(thread, task);
+}
+
+/* Puts into the tree what waits at one place have added up to, and forgets the places. The thread must not be in an event,
+   unless it is the calling one. Any thread. */
+void wait_flush(struct thread *thread);
+
+/* Finds the leaves of a worker's idle time under the tree's root. Likewise. Any thread. */
+void wait_find_idle(struct thread *thread);
+
+/*
+ * Ends all that is open at the end of the thread or of the profile. The thread must not be in an event:
+ * it is the calling one, or it waits for ever.
+ * Any thread.
+ */
+void wait_finish(struct thread *thread, uint64_t now);
+
+#endif

@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Traces of devices; see device_trace.h. Not for the signal handler. */
+#include "sampler/devices/device_trace.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "profile/core/writer.h"
+#include "sampler/threads/callback_enter.h"
+#include "sampler/core/tool.h"
+#include "sampler/devices/device_trace_buffer.h"
+#include "sampler/devices/device_trace_collector.h"
+#include "sampler/devices/device_trace_ops.h"
+#include "sampler/devices/device_trace_read.h"
+
+/* So often the clocks are compared at most, where the host has events: a quarter of a second at 4 GHz. */
+#define PAIR_TICKS 1000000000ULL
+
+/* What a device must record any of. */
+#define RECORDS (PROFILE_DEVICE_KERNELS | PROFILE_DEVICE_TRANSFERS | PROFILE_DEVICE_OWN_KIND)
+
+uint32_t trace_n_active;
+
+static struct {
+	pthread_mutex_t lock; /* of who has which struct; taken before those of devices */
+	struct trace_device device[TRACE_N_DEVICES];
+	uint32_t n_records; /* made */
+} traces = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+/* Samples of a thread that the tool knows are the tool's from here on, up to let_go. NULL of any other. */
+static struct thread *hold(void)
+{
+	return enter_with_mutex();
+}
+
+static void let_go(struct thread *thread)
+{
+	if (thread)
+		leave(thread);
+}
+
+static int state_of(const struct trace_device *device)
+{
+	return __atomic_load_n(&device->state, __ATOMIC_ACQUIRE);
+}
+
+/* The one that has this number; NULL: there never was one. */
+static struct trace_device *find(int number)
+{
+	for (int i = 0; i < TRACE_N_DEVICES; i++) {
+		struct trace_device *device = &traces.device[i];
+
+		if (state_of(device) != TRACE_NONE &&
+			__atomic_load_n(&device->number, __ATOMIC_RELAXED) == number)
+			return device;
+	}
+	return NULL;
+}
+
+static int is_active(const struct trace_device *device)
+{
+	return __atomic_load_n(&device->is_active, __ATOMIC_ACQUIRE);
+}
+
+/* Sets whether it is; returns whether it was. */
+static int set_active(struct trace_device *device, int is_now)
+{
+	int was = __atomic_exchange_n(&device->is_active, (uint8_t)is_now, __ATOMIC_ACQ_REL);
+
+	if (is_now && !was)
+		__atomic_fetch_add(&trace_n_active, 1, __ATOMIC_RELAXED);
+	if (was && !is_now)
+		__atomic_fetch_sub(&trace_n_active, 1, __ATOMIC_RELAXED);
+	return was;
+}
+
+static void on_request(int number, ompt_buffer_t **buffer, size_t *bytes)
+{
+	struct trace_device *device = tool_is_on() ? find(number) : NULL;
+
+	*buffer = NULL;
+	*bytes = 0;
+	if (!device || !is_active(device))
+		return;
+	*buffer = trace_buffer_lend();
+	if (*buffer) {
+		*bytes = TRACE_BUFFER_BYTES;
+		__atomic_fetch_add(&device->record->n_lent, 1, __ATOMIC_RELAXED);
+		return;
+	}
+	trace_device_lose(device, PROFILE_TRACE_DECLINED);
+	__atomic_store_n(&device->declined_at, tool_time() | 1, __ATOMIC_RELEASE);
+}
+
+/* Reads what is in a buffer that is lent. */
+static void complete(struct trace_device *device, ompt_buffer_t *buffer, size_t bytes,
+	size_t available, ompt_buffer_cursor_t begin)
+{
+	if (!device) {
+		trace_device_lose(NULL, PROFILE_TRACE_LATE);
+		return;
+	}
+	/* The thread has it already: a runtime that completes a buffer within an entry point for another. Or another
+	   thread waits within an entry point for what the runtime has locked here. */
+	if (trace_device_lock_patiently(device) != 0) {
+		trace_device_lose(device, PROFILE_TRACE_LATE);
+		return;
+	}
+	writer_count(&device->record->n_complete, 1);
+	if (state_of(device) == TRACE_OPEN)
+		trace_read(device, buffer, bytes, available, begin);
+	else if (bytes)
+		trace_device_lose(device, PROFILE_TRACE_LATE);
+	pthread_mutex_unlock(&device->lock);
+}
+
+static void on_complete(int number, ompt_buffer_t *buffer, size_t bytes, ompt_buffer_cursor_t begin,
+	int buffer_owned)
+{
+	struct trace_device *device;
+	struct thread *thread;
+	size_t available;
+	int lent;
+
+	if (!tool_is_on())
+		return;
+	thread = hold();
+	device = find(number);
+	lent = trace_buffer_begin(buffer, &available);
+	if (lent < 0) {
+		trace_device_lose(device, PROFILE_TRACE_FOREIGN);
+	} else {
+		complete(device, buffer, bytes, available, begin);
+		trace_buffer_end(lent, buffer_owned);
+	}
+	let_go(thread);
+}
+
+/* Makes the record and the tree of a struct that has none. Returns 0, or -1 without space. */
+static int open_record(struct trace_device *device, int number)
+{
+	struct profile_device *record =
+		writer_record(PROFILE_SEGMENT_DEVICES, PROFILE_DEVICE_BYTES);
+	uint32_t index = traces.n_records + 1;
+
+	if (!record)
+		return -1;
+	traces.n_records = index;
+	/* Without a tree its figures are in its record alone. */
+	if (cct_init(&device->cct, PROFILE_OWNER_DEVICE | index) != 0)
+		device->cct.root = 0;
+	record->number = number;
+	device->record = record;
+	__atomic_store_n(&record->index, index, __ATOMIC_RELEASE);
+	return 0;
+}
+
+/* A struct for the device, with the lock of all held: the one that it had, or a new one. */
+static struct trace_device *claim(int number)
+{
+	static const pthread_mutex_t lock = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;
+	struct trace_device *device = find(number);
+
+	for (int i = 0; i < TRACE_N_DEVICES && !device; i++) {
+		if (state_of(&traces.device[i]) == TRACE_NONE)
+			device = &traces.device[i];
+	}
+	if (!device || device->record)
+		return device;
+	device->lock = lock;
+	return open_record(device, number) == 0 ? device : NULL;
+}
+
+/* Fills in what is known at device_initialize. Under the device's lock. */
+static void describe(struct trace_device *device, int number, const char *type,
+	ompt_device_t *runtimes, ompt_function_lookup_t lookup)
+{
+	struct profile_device *record = device->record;
+
+	device->device = runtimes;
+	memset(&device->call, 0, sizeof(device->call));
+	if (lookup)
+		trace_device_look_up(&device->call, lookup);
+	/* The clock of a device that comes again may have begun anew. */
+	device->time.n_pairs = 0;
+	device->busy = (struct trace_busy){ .done = trace_busy_ticks(&device->busy) };
+	record->flags &= ~(uint32_t)PROFILE_DEVICE_ENDED;
+	if (device->call.translate_time)
+		record->flags |= PROFILE_DEVICE_TRANSLATES;
+	if (device->call.get_device_num_procs)
+		record->n_procs = (uint32_t)device->call.get_device_num_procs(runtimes);
+	strncpy(record->type, type ? type : "", sizeof(record->type) - 1);
+	trace_device_pair(device);
+	__atomic_store_n(&device->number, number, __ATOMIC_RELAXED);
+	__atomic_store_n(&device->state, TRACE_OPEN, __ATOMIC_RELEASE);
+}
+
+/* Starts to record, or again. Without the lock, as the runtime may ask for a buffer at once. Returns whether it does. */
+static int start(struct trace_device *device)
+{
+	set_active(device, 1);
+	if (device->call.start_trace(device->device, on_request, on_complete))
+		return 1;
+	set_active(device, 0);
+	return 0;
+}
+
+/* Its time counts, or does not, from here on. */
+static void count_time(struct trace_device *device, int is_traced, uint64_t ticks)
+{
+	if (trace_device_lock_soon(device) != 0)
+		return;
+	trace_device_count_time(device, is_traced, ticks);
+	pthread_mutex_unlock(&device->lock);
+}
+
+/* Has the device pause, or go on, if it can. */
+static void pause_device(struct trace_device *device, int is_begin)
+{
+	if (!device->call.pause_trace || !device->call.pause_trace(device->device, is_begin))
+		return;
+	__atomic_store_n(&device->is_paused, is_begin != 0, __ATOMIC_RELAXED);
+	count_time(device, !is_begin, tool_time());
+}
+
+/* The device, if it was not open before: said twice, it goes on as it was. */
+static struct trace_device *open_device(
+	int number, const char *type, ompt_device_t *runtimes, ompt_function_lookup_t lookup)
+{
+	struct trace_device *device;
+
+	pthread_mutex_lock(&traces.lock);
+	device = claim(number);
+	if (device && state_of(device) == TRACE_OPEN)
+		device = NULL;
+	if (device) {
+		pthread_mutex_lock(&device->lock);
+		describe(device, number, type, runtimes, lookup);
+		pthread_mutex_unlock(&device->lock);
+	}
+	pthread_mutex_unlock(&traces.lock);
+	return device;
+}
+
+int trace_begin(
+	int number, const char *type, ompt_device_t *runtimes, ompt_function_lookup_t lookup)
+{
+	struct thread *thread = hold();
+	struct trace_device *device = NULL;
+
+	if (tool_is_on())
+		device = open_device(number, type, runtimes, lookup);
+	if (device) {
+		device->record->flags |= trace_device_set(device);
+		if (device->record->flags & RECORDS && start(device)) {
+			device->record->flags |= PROFILE_DEVICE_TRACED;
+			count_time(device, 1, tool_time());
+			if (tool_is_paused())
+				pause_device(device, 1);
+		}
+	}
+	let_go(thread);
+	device = find(number);
+	return device && is_active(device);
+}
+
+/* Stops recording where it was going on; what was recorded comes meanwhile. */
+static void stop(struct trace_device *device)
+{
+	const struct trace_entry_points *call = &device->call;
+	uint64_t declined_at = __atomic_exchange_n(&device->declined_at, 0, __ATOMIC_ACQ_REL);
+
+	if (!set_active(device, 0))
+		return;
+	if (trace_device_lock_soon(device) == 0) {
+		trace_device_pair(device);
+		trace_device_count_time(device, 0, declined_at ? declined_at : tool_time());
+		pthread_mutex_unlock(&device->lock);
+	}
+	if (call->flush_trace)
+		call->flush_trace(device->device);
+	if (call->stop_trace)
+		call->stop_trace(device->device);
+}
+
+static void end(struct trace_device *device)
+{
+	if (state_of(device) != TRACE_OPEN)
+		return;
+	stop(device);
+	device->record->flags |= PROFILE_DEVICE_ENDED;
+	__atomic_store_n(&device->state, TRACE_CLOSED, __ATOMIC_RELEASE);
+}
+
+void trace_end(int number)
+{
+	struct trace_device *device = tool_is_on() ? find(number) : NULL;
+	struct thread *thread = hold();
+
+	if (device)
+		end(device);
+	let_go(thread);
+}
+
+void trace_end_all(void)
+{
+	struct thread *thread = hold();
+
+	for (int i = 0; tool_is_on() && i < TRACE_N_DEVICES; i++)
+		end(&traces.device[i]);
+	let_go(thread);
+}
+
+void trace_flush_all(void)
+{
+	struct thread *thread = hold();
+
+	for (int i = 0; tool_is_on() && i < TRACE_N_DEVICES; i++) {
+		struct trace_device *device = &traces.device[i];
+
+		if (!is_active(device))
+			continue;
+		if (trace_device_lock_soon(device) == 0) {
+			trace_device_pair(device);
+			pthread_mutex_unlock(&device->lock);
+		}
+		if (device->call.flush_trace)
+			device->call.flush_trace(device->device);
+	}
+	let_go(thread);
+}
+
+void trace_pause_all(int is_begin)
+{
+	struct thread *thread = hold();
+
+	for (int i = 0; tool_is_on() && i < TRACE_N_DEVICES; i++) {
+		if (is_active(&traces.device[i]))
+			pause_device(&traces.device[i], is_begin);
+	}
+	let_go(thread);
+}
+
+/* A buffer may have come back since one was refused. The time between does not count. */
+static void start_again(struct trace_device *device)
+{
+	uint64_t declined_at = 0;
+
+	if (trace_buffer_n_lent() == TRACE_N_BUFFERS || pthread_mutex_trylock(&device->lock) != 0)
+		return;
+	declined_at = __atomic_exchange_n(&device->declined_at, 0, __ATOMIC_ACQ_REL);
+	if (declined_at) {
+		trace_device_count_time(device, 0, declined_at);
+		trace_device_count_time(device,
+			!__atomic_load_n(&device->is_paused, __ATOMIC_RELAXED), tool_time());
+	}
+	pthread_mutex_unlock(&device->lock);
+	if (declined_at && !start(device))
+		count_time(device, 0, tool_time());
+}
+
+void trace_note_op_traced(int number, ompt_id_t host_op_id)
+{
+	struct trace_device *device = find(number);
+	uint64_t now = tool_ticks();
+
+	if (host_op_id)
+		trace_ops_begin(host_op_id, now);
+	if (!device || !is_active(device))
+		return;
+	if (__atomic_load_n(&device->declined_at, __ATOMIC_RELAXED))
+		start_again(device);
+	if (now - __atomic_load_n(&device->last_pair, __ATOMIC_RELAXED) < PAIR_TICKS ||
+		pthread_mutex_trylock(&device->lock) != 0)
+		return;
+	trace_device_pair(device);
+	pthread_mutex_unlock(&device->lock);
+}
+
+void trace_forget_all(void)
+{
+	memset(traces.device, 0, sizeof(traces.device));
+	traces.n_records = 0;
+	trace_n_active = 0;
+	pthread_mutex_init(&traces.lock, NULL);
+	trace_buffer_forget_all();
+	trace_ops_forget_all();
+}

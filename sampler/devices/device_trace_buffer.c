@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Buffers of device traces; see device_trace_buffer.h. Not for the signal handler. */
+#include "sampler/devices/device_trace_buffer.h"
+
+#include <pthread.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "profile/core/writer.h"
+
+struct buffer {
+	char *bytes; /* NULL: not mapped yet */
+	uint32_t n_readers;
+	uint8_t is_lent;
+	uint8_t is_returned; /* but still read */
+};
+
+static struct {
+	pthread_mutex_t lock;
+	struct buffer buffer[TRACE_N_BUFFERS];
+} pool = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+/* Returns 0, or -1 without memory. */
+static int map(struct buffer *buffer)
+{
+	void *bytes;
+
+	if (buffer->bytes)
+		return 0;
+	bytes = mmap(NULL, TRACE_BUFFER_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+		-1, 0);
+	if (bytes == MAP_FAILED)
+		return -1;
+	buffer->bytes = bytes;
+	__atomic_fetch_add(&writer_header()->bytes_private, TRACE_BUFFER_BYTES, __ATOMIC_RELAXED);
+	return 0;
+}
+
+void *trace_buffer_lend(void)
+{
+	void *bytes = NULL;
+
+	pthread_mutex_lock(&pool.lock);
+	for (int i = 0; i < TRACE_N_BUFFERS && !bytes; i++) {
+		struct buffer *buffer = &pool.buffer[i];
+
+		if (buffer->is_lent)
+			continue;
+		if (map(buffer) != 0)
+			break;
+		buffer->is_lent = 1;
+		bytes = buffer->bytes;
+	}
+	pthread_mutex_unlock(&pool.lock);
+	return bytes;
+}
+
+int trace_buffer_begin(const void *at, size_t *available)
+{
+	int found = -1;
+
+	pthread_mutex_lock(&pool.lock);
+	for (int i = 0; i < TRACE_N_BUFFERS && found < 0; i++) {
+		struct buffer *buffer = &pool.buffer[i];
+		uintptr_t offset = (uintptr_t)at - (uintptr_t)buffer->bytes;
+
+		if (!buffer->is_lent || buffer->is_returned || offset >= TRACE_BUFFER_BYTES)
+			continue;
+		found = i;
+		buffer->n_readers++;
+		*available = TRACE_BUFFER_BYTES - offset;
+	}
+	pthread_mutex_unlock(&pool.lock);
+	return found;
+}
+
+void trace_buffer_end(int number, int is_owned)
+{
+	struct buffer *buffer = &pool.buffer[number];
+
+	pthread_mutex_lock(&pool.lock);
+	buffer->n_readers--;
+	buffer->is_returned |= is_owned != 0;
+	if (buffer->is_returned && buffer->n_readers == 0)
+		buffer->is_lent = buffer->is_returned = 0;
+	pthread_mutex_unlock(&pool.lock);
+}
+
+uint32_t trace_buffer_n_lent(void)
+{
+	uint32_t n = 0;
+
+	pthread_mutex_lock(&pool.lock);
+	for (int i = 0; i < TRACE_N_BUFFERS; i++)
+		n += pool.buffer[i].is_lent;
+	pthread_mutex_unlock(&pool.lock);
+	return n;
+}
+
+void trace_buffer_forget_all(void)
+{
+	for (int i = 0; i < TRACE_N_BUFFERS; i++) {
+		if (pool.buffer[i].bytes)
+			munmap(pool.buffer[i].bytes, TRACE_BUFFER_BYTES);
+	}
+	memset(pool.buffer, 0, sizeof(pool.buffer));
+	pthread_mutex_init(&pool.lock, NULL);
+}

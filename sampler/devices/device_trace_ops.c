@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Begins of operations; see device_trace_ops.h. */
+#include "sampler/devices/device_trace_ops.h"
+
+#include <stddef.h>
+#include <string.h>
+
+static struct {
+	uint64_t id; /* 0: none, or it is being written */
+	uint64_t ticks;
+} ops[TRACE_N_OPS];
+
+static size_t place_of(ompt_id_t id)
+{
+	return (id * 0x9e3779b97f4a7c15ULL) >> 52;
+}
+
+void trace_ops_begin(ompt_id_t host_op_id, uint64_t ticks)
+{
+	size_t i = place_of(host_op_id);
+
+	__atomic_store_n(&ops[i].id, 0, __ATOMIC_RELAXED);
+	__atomic_thread_fence(__ATOMIC_RELEASE);
+	__atomic_store_n(&ops[i].ticks, ticks, __ATOMIC_RELAXED);
+	__atomic_store_n(&ops[i].id, host_op_id, __ATOMIC_RELEASE);
+}
+
+uint64_t trace_ops_begun(ompt_id_t host_op_id)
+{
+	size_t i = place_of(host_op_id);
+	uint64_t ticks;
+
+	if (!host_op_id || __atomic_load_n(&ops[i].id, __ATOMIC_ACQUIRE) != host_op_id)
+		return 0;
+	ticks = __atomic_load_n(&ops[i].ticks, __ATOMIC_RELAXED);
+	__atomic_thread_fence(__ATOMIC_ACQUIRE);
+	return __atomic_load_n(&ops[i].id, __ATOMIC_RELAXED) == host_op_id ? ticks : 0;
+}
+
+void trace_ops_forget_all(void)
+{
+	memset(ops, 0, sizeof(ops));
+}
+
+_Static_assert(TRACE_N_OPS == 1 << (64 - 52), "place_of has so many");

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a trace record of a device says (OpenMP 5.1, 4.4.3.4 and 4.5.2): from the bytes of a record of any type
+ * to one small struct. Pure: it reads the bytes that it is given and no others, follows no pointer that is in them,
+ * and takes any bytes whatever. Buffers and devices are in device_trace_buffer.h and device_trace.h.
+ */
+#ifndef OMPPROF_SAMPLER_TRACE_RECORD_H
+#define OMPPROF_SAMPLER_TRACE_RECORD_H
+
+#include <omp-tools.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "profile/shared/layout.h"
+
+/* What became of a record. Each but OK is a reason why it does not count. */
+enum trace_verdict {
+	TRACE_OK = 0,
+	TRACE_UNKNOWN, /* of a type without a record, or none of the specification's */
+	TRACE_SHORT,   /* it does not end within its bytes */
+};
+
+/* What an operation of the device is, where a record is of one. */
+enum trace_op {
+	TRACE_NO_OP = 0, /* of something else that happened on the device */
+	TRACE_KERNEL,
+	TRACE_TO_DEVICE,
+	TRACE_FROM_DEVICE,
+	TRACE_OTHER_DATA, /* allocation, deletion, association: no bytes moved */
+	TRACE_NATIVE,     /* of the device's own kind, with a begin and an end */
+};
+
+/* A record; what its type has no field for is 0. Values of enumerations are as the device gave them. */
+struct trace_record {
+	uint32_t type;       /* ompt_callbacks_t; 0 of a native record */
+	uint8_t op;          /* enum trace_op */
+	uint64_t time;       /* the device's; of an operation its begin; 0 not known */
+	uint64_t end;        /* likewise, of an operation its end; 0 not known */
+	uint64_t thread_id;  /* the device's thread, or 0 */
+	uint64_t target_id;  /* of the target region, or 0 */
+	uint64_t host_op_id; /* of the operation on the host, or 0 */
+	uint32_t kind;     /* of thread, work, dispatch, sync region, mutex, target construct, data
+				operation, dependence; status of a task; severity; domain of native ones */
+	uint32_t endpoint; /* ompt_scope_endpoint_t */
+	uint32_t flags;    /* of parallel, task, cancel */
+	uint64_t id;       /* parallel region; wait id; task whose dependences these are, source,
+				prior or cancelled task; module */
+	uint64_t other_id; /* encountering, implicit, new, sink or next task */
+	uint64_t count; /* iterations, bytes, items, dependences, teams or threads asked for; of a
+				message its length; of a command its modifier; of a task whether it has
+				dependences; the hint of a mutex */
+	uint64_t given; /* teams that there were; of an implicit task its number; of a command the
+				command; of a chunk the instance; the implementation of a mutex; hwid */
+	int32_t source; /* device number: of a transfer's source, or of a target construct */
+	int32_t sink;   /* of a transfer's destination */
+	uint64_t codeptr;
+};
+
+/*
+ * Reads the record at `bytes`, which need no alignment, of which `available` may be read. Returns TRACE_OK, or why
+ * it is none; *record then has what was read so far, its type among it where there was one.
+ * Any thread.
+ */
+enum trace_verdict trace_record_read(
+	struct trace_record *record, const void *bytes, size_t available);
+
+/*
+ * Likewise of what a device says of a record of its own kind. Its name is left to the caller: it is only a pointer.
+ * Any thread.
+ */
+enum trace_verdict trace_record_read_abstract(
+	struct trace_record *record, const void *bytes, size_t available);
+
+/*
+ * How many bytes a record of this type has, its common part included; 0 if there is none of it.
+ * Any thread.
+ */
+size_t trace_record_bytes(uint32_t type);
+
+#endif

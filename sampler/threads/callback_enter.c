@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The rare ways into a callback; see callback_enter.h. Not for the signal handler. */
+#include "sampler/threads/callback_enter.h"
+
+#include "sampler/core/classify.h"
+#include "sampler/core/thread_board.h"
+
+void enter_forget_mutex(struct thread *thread)
+{
+	struct task *task = thread_waiter(thread);
+
+	if (task)
+		task->mutex = OWN_NONE;
+}
+
+void enter_settle(struct thread *thread)
+{
+	if (thread->quick.phase)
+		mutex_quick_leave(thread);
+	if (thread->asked.kind) {
+		enter_forget_mutex(thread);
+		team_give_up_mutex(thread);
+	}
+	if (thread_has_news(thread))
+		phase_follow(thread);
+}

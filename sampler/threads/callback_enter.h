@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * How a callback begins and ends: between, the thread's own handler is kept out. Each runs on the thread that it
+ * speaks of, and does nothing in a process that did not start the tool.
+ */
+#ifndef OMPPROF_SAMPLER_ENTER_H
+#define OMPPROF_SAMPLER_ENTER_H
+
+#include <stdatomic.h>
+#include <stddef.h>
+
+#include "sampler/core/handler.h"
+#include "sampler/core/mutex_fast.h"
+#include "sampler/core/phase.h"
+#include "sampler/core/thread_self.h"
+#include "sampler/core/thread.h"
+#include "sampler/core/tool.h"
+#include "sampler/core/region_fast.h"
+
+/*
+ * The current task waits for no mutex any more.
+ * Owning thread only.
+ */
+void enter_forget_mutex(struct thread *thread);
+
+/*
+ * A mutex that was asked for before, the thread did not get: it would have said so at once. And it follows the
+ * program's phase.
+ * Owning thread only.
+ */
+void enter_settle(struct thread *thread);
+
+/* Keeps the handler out until leave. Owning thread only. */
+static inline void enter_as(struct thread *thread)
+{
+	thread->in_tool++;
+	atomic_signal_fence(memory_order_seq_cst);
+	if (thread->turn && thread->in_tool == 1)
+		turn_settle(thread);
+	thread->record->n_callbacks++;
+}
+
+/* Begins a callback: the thread's struct with the handler kept out, or NULL if there is nothing to
+   do. A callback that got one ends with leave. This one is for what may end a wait for a mutex. Owning thread only. */
+static inline struct thread *enter_with_mutex(void)
+{
+	struct thread *thread = tool_is_on() ? thread_self() : NULL;
+
+	if (!thread)
+		return NULL;
+	enter_as(thread);
+	if (thread_has_news(thread))
+		phase_follow(thread);
+	return thread;
+}
+
+/* Likewise, for all other events. Owning thread only. */
+static inline struct thread *enter(void)
+{
+	struct thread *thread = tool_is_on() ? thread_self() : NULL;
+
+	if (!thread)
+		return NULL;
+	enter_as(thread);
+	if (thread->asked.kind | thread->quick.phase | thread_has_news(thread))
+		enter_settle(thread);
+	return thread;
+}
+
+/* Ends a callback. Owning thread only. */
+static inline void leave(struct thread *thread)
+{
+	if (thread->is_pending)
+		handler_settle(thread);
+	atomic_signal_fence(memory_order_seq_cst);
+	thread->in_tool--;
+}
+
+#endif

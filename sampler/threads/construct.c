@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The nodes of regions and tasks; see construct.h. Not for the signal handler. */
+#include "sampler/core/construct.h"
+
+#include <omp-tools.h>
+#include <stddef.h>
+
+#include "profile/core/cct.h"
+#include "profile/core/writer.h"
+#include "sampler/core/modules.h"
+#include "sampler/core/tool.h"
+#include "sampler/core/wait.h"
+
+void construct_lose(struct thread *thread)
+{
+	thread->record->lost[PROFILE_LOST_CONTEXT]++;
+}
+
+void construct_lose_of_none(void)
+{
+	if (tool_is_on())
+		__atomic_fetch_add(
+			&writer_header()->lost[PROFILE_LOST_CONTEXT], 1, __ATOMIC_RELAXED);
+}
+
+/* The child of `parent` with this key, which is a construct's in the module of `parent`; 0 without
+   space. */
+static uint32_t find_site(struct thread *thread, uint32_t parent, struct cct_key *key)
+{
+	struct site_note *note =
+		&thread->sites[(key->addr ^ key->addr >> 4 ^ parent) % THREAD_N_SITES];
+	uint32_t node;
+
+	if (note->addr == key->addr && note->parent == parent && note->kind == key->kind &&
+		note->flags == key->flags)
+		return note->node;
+	key->module = writer_node(parent)->module;
+	node = cct_insert(&thread->cct, parent, key);
+	if (node)
+		*note = (struct site_note){ key->addr, parent, node, key->kind, key->flags };
+	return node;
+}
+
+/* The region or task node under a creation path; 0 if there is none. */
+static uint32_t context_node(
+	struct thread *thread, const struct creation *creation, uint8_t kind, uint8_t flags)
+{
+	struct cct_key key = { .addr = creation->ip, .kind = kind, .flags = flags };
+	uint32_t node = creation->node ? find_site(thread, creation->node, &key) : 0;
+
+	if (!node)
+		construct_lose(thread);
+	return node;
+}
+
+/* The context of what the runtime creates on its own: that in which it does. Where the way to it was cut,
+   a user's construct may be among what is not seen. */
+static uint32_t runtimes_context(struct thread *thread, const struct creation *creation)
+{
+	struct task *task = thread_task(thread);
+
+	if (!creation->is_whole)
+		construct_lose(thread);
+	return task ? task->context : 0;
+}
+
+uint32_t construct_region(struct thread *thread, const struct creation *creation,
+	uint8_t node_flags, uint8_t *is_within)
+{
+	struct task *task = thread_task(thread);
+
+	*is_within = creation->is_runtimes && task && task->context;
+	if (*is_within)
+		return runtimes_context(thread, creation);
+	return context_node(thread, creation, PROFILE_NODE_REGION, node_flags);
+}
+
+/* The context of a task created at `site` in the current context: an enclosing task's of the same
+   site if there is one, so that recursion gives one node a site and the tree stays bounded. */
+static uint32_t enclosing_site(struct thread *thread, uint64_t site)
+{
+	struct task *task = thread_task(thread);
+	uint32_t node = task ? task->context : 0;
+
+	for (int i = 0; i < THREAD_MAX_TASKS && node; i++) {
+		struct profile_node *at = writer_node(node);
+
+		if (at->kind == PROFILE_NODE_REGION)
+			return 0;
+		if (at->kind == PROFILE_NODE_TASK && at->addr == site)
+			return node;
+		node = (uint32_t)at->spare;
+	}
+	return 0;
+}
+
+/* The region that the current task belongs to, 0 if none. Bounded by the tasks' nesting. */
+static uint32_t enclosing_region(struct thread *thread)
+{
+	struct task *task = thread_task(thread);
+	uint32_t node = task ? task->context : 0;
+
+	for (int i = 0; i < THREAD_MAX_TASKS && node; i++) {
+		struct profile_node *at = writer_node(node);
+
+		if (at->kind == PROFILE_NODE_REGION)
+			return node;
+		node = (uint32_t)at->spare;
+	}
+	return 0;
+}
+
+static uint8_t flags_of_task(int flags)
+{
+	return (uint8_t)((flags & ompt_task_target ? PROFILE_TASK_TARGET : 0) |
+			 (flags & ompt_task_undeferred ? PROFILE_TASK_UNDEFERRED : 0));
+}
+
+/* The context of a new task under its creation path. */
+static uint32_t context_by_path(struct thread *thread, const struct creation *creation, int flags)
+{
+	struct task *task = thread_task(thread);
+	uint32_t node = enclosing_site(thread, creation->ip);
+
+	if (node)
+		return node;
+	if (creation->is_runtimes)
+		return runtimes_context(thread, creation);
+	node = context_node(thread, creation, PROFILE_NODE_TASK, flags_of_task(flags));
+	if (node)
+		writer_node(node)->spare = task ? task->context : 0;
+	return node;
+}
+
+/* The context of a new task right under its region. */
+static uint32_t context_by_site(struct thread *thread, const struct creation *creation, int flags)
+{
+	uint32_t region = enclosing_region(thread), node = thread->cct.root;
+	struct cct_key key = {
+		.addr = creation->user_ip ? creation->user_ip : creation->ip,
+		.kind = PROFILE_NODE_TASK,
+		.flags = flags_of_task(flags),
+	};
+
+	if (region)
+		node = cct_child(&thread->cct, node, PROFILE_NODE_CONTEXT, 0, region);
+	modules_begin(&thread->note.cursor);
+	key.module = modules_at(&thread->note.cursor, key.addr - 1);
+	if (node)
+		node = cct_insert(&thread->cct, node, &key);
+	if (node)
+		writer_node(node)->spare = region;
+	else
+		construct_lose(thread);
+	return node;
+}
+
+/* Walks only for the whole path, or where the task runs at once, on top of the frame that creates it. */
+static void capture_for_task(struct thread *thread, struct creation *creation, int flags,
+	const ompt_frame_t *frame, const struct walk_registers *here)
+{
+	if (tool.settings.task_context == TASK_CONTEXT_PATH || flags & ompt_task_undeferred ||
+		capture_is_doubtful(creation->ip))
+		capture(thread, creation->ip, frame, here, creation);
+}
+
+/* The context of a new task as the user wants it. */
+static uint32_t task_context(struct thread *thread, const struct creation *creation, int flags)
+{
+	uint32_t node;
+
+	if (tool.settings.task_context == TASK_CONTEXT_NONE)
+		return enclosing_region(thread);
+	if (tool.settings.task_context == TASK_CONTEXT_PATH)
+		node = context_by_path(thread, creation, flags);
+	else if (creation->is_runtimes)
+		node = runtimes_context(thread, creation);
+	else
+		node = context_by_site(thread, creation, flags);
+	return node;
+}
+
+uint32_t construct_target(struct thread *thread, const struct creation *creation, uint8_t flags)
+{
+	struct cct_key key = { .addr = creation->ip, .kind = PROFILE_NODE_TARGET, .flags = flags };
+	struct task *task = thread_task(thread);
+	struct path_place place;
+	uint32_t parent = creation->node, node;
+
+	if (!parent) {
+		construct_lose(thread);
+		path_find_place(thread, NULL, &place);
+		parent = path_root(thread, &place);
+	}
+	node = parent ? find_site(thread, parent, &key) : 0;
+	if (node)
+		writer_node(node)->spare = task ? task->context : 0;
+	return node;
+}
+
+/* Whether the latest construct of a task was encountered as this one is: its node is the same then. */
+static int is_created_again(const struct create_note *note, const struct creation *creation,
+	uint32_t context, int flags)
+{
+	return creation->node && note->creation == creation->node && note->addr == creation->ip &&
+	       note->context == context && note->flags == flags;
+}
+
+uint32_t construct_task(struct thread *thread, struct creation *creation, int flags,
+	const ompt_frame_t *frame, const struct walk_registers *here)
+{
+	struct create_note *note = &thread->created;
+	struct task *task = thread_task(thread);
+	uint32_t context = task ? task->context : 0, node;
+	struct profile_node *own;
+
+	capture_for_task(thread, creation, flags, frame, here);
+	if (is_created_again(note, creation, context, flags)) {
+		note->memo = creation->memo;
+		construct_count_task(note->own);
+		return note->node;
+	}
+	node = task_context(thread, creation, flags);
+	/* What the runtime creates on its own can belong to a region. */
+	if (!node || writer_node(node)->kind != PROFILE_NODE_TASK)
+		return node;
+	own = wait_own_node(thread, node);
+	if (!own)
+		return node;
+	*note = (struct create_note){ creation->ip, creation->node, context, flags, node, own,
+		creation->memo };
+	construct_count_task(own);
+	return node;
+}

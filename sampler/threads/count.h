@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Counts of events by the place that caused them (--events): EVENT leaves under the call path of the thread.
+ *
+ * Of each event the thread finds a note, by kind, return address and task or region (a site), and adds one, and
+ * the event's amount, to the leaf that the note names. So all events are counted, at once and in the file: the sum
+ * over a site's leaves is exact, and a program that is killed loses none. No clock is read, and no line is written
+ * that another thread writes.
+ *
+ * What takes longer is the call path, which says what leaf it is: a look, mostly 100 ns to 1 us. A site whose events
+ * are so frequent that looks would take more than COUNT_BUDGET of the thread's time is thinned out: the path is
+ * looked at once in `every` events on average, and those that follow, up to the next look, count for the path that
+ * was found. Why that is right: the distances between looks are random, evenly from 1 to 2 * every - 1, and do not
+ * depend on the events; so a look meets each event with the probability 1 / every, and it then stands for `every`
+ * on average, whatever the program's own rhythm. The sum over all paths is exact, that of one path right on average.
+ * After COUNT_WINDOW looks the clock is read, and `every` follows from the rate since the last time: the past
+ * decides, never the event itself.
+ *
+ * A leaf says how many of its events were looked at (struct profile_node, n) and how many more it stands for
+ * (spare). Memory is constant: a thread has COUNT_SETS * COUNT_WAYS notes, from its first such event on; a site
+ * that finds none free takes the place of another one's, which is then looked at again.
+ */
+#ifndef OMPPROF_SAMPLER_COUNT_H
+#define OMPPROF_SAMPLER_COUNT_H
+
+#include <stdint.h>
+
+#include "profile/shared/layout.h"
+#include "profile/core/writer.h"
+#include "sampler/core/thread.h"
+#include "sampler/core/tool.h"
+
+enum {
+	COUNT_SETS = 128, /* a power of two */
+	COUNT_WAYS = 4,
+	COUNT_WINDOW = 64,     /* looks from one reading of the clock to the next */
+	COUNT_BUDGET = 20,     /* looks may take one part in so many of the thread's time */
+	COUNT_LEAST_LOOK = 50, /* ticks: what a look is taken to cost at least */
+	COUNT_RAREST =
+		4096 /* `every` at most: what is rare again is noticed after so many windows */
+};
+
+/* One site's events of one kind. A cache line; all zero is none. */
+struct count_note {
+	uint64_t key;              /* PROFILE_EVENT_KEY */
+	uint64_t codeptr;          /* 0 not known */
+	uint64_t since;            /* ticks: when the window began */
+	struct profile_node *leaf; /* under `path`; NULL not made yet */
+	uint32_t path;     /* node that the latest look found; 0: there was no room for it */
+	uint32_t context;  /* of the task: node id of its region or task */
+	uint32_t left;     /* events before the next look */
+	uint32_t every;    /* mean distance between looks */
+	uint32_t n_looks;  /* in the window, */
+	uint32_t n_window; /* and the events up to the next look */
+} __attribute__((aligned(64)));
+
+/* A loop or the like, whose parts are handed out by events of their own. All zero is none. */
+struct count_work {
+	const void *data;          /* of the task that encountered it */
+	struct profile_node *leaf; /* of the latest part; NULL not made yet */
+	uint64_t key;              /* of that */
+	uint32_t path;             /* node of the frame that encountered it; 0 not known */
+	uint32_t is_looked;        /* it was looked at for this encounter */
+};
+
+/* What a thread needs for counting. */
+struct counts {
+	uint64_t random; /* xorshift state */
+	uint32_t oldest[COUNT_SETS];
+	struct count_work works[THREAD_MAX_TASKS + 1]; /* by the number of the thread's tasks */
+	struct count_note notes[COUNT_SETS][COUNT_WAYS];
+};
+
+/* The thread's counts, made if need be; NULL without memory. Owning thread only. */
+struct counts *count_make(struct thread *thread);
+
+/* Makes a note that is not there, in the place of an old one. Owning thread only. */
+struct count_note *count_make_note(
+	struct counts *counts, uint64_t key, uint64_t codeptr, uint32_t context);
+
+/* Looks at the path of the event that happens, and decides when to look again. Owning thread only. */
+void count_look(struct thread *thread, struct count_note *note);
+
+/* The EVENT leaf under a node; NULL without space. Owning thread only. */
+struct profile_node *count_leaf(struct thread *thread, uint32_t path, uint64_t key);
+
+/* Counts an event that there is no leaf for. Owning thread only. */
+void count_lose(struct thread *thread);
+
+/* The notes of one site. Owning thread only. */
+static inline uint32_t count_set_of(uint64_t key, uint64_t codeptr, uint32_t context)
+{
+	uint64_t hash = (key ^ key >> 56 ^ codeptr << 7 ^ context) * 0x9e3779b97f4a7c15ULL;
+
+	return (uint32_t)(hash >> 32) & (COUNT_SETS - 1);
+}
+
+/* Owning thread only. */
+static inline struct count_note *count_find(
+	struct counts *counts, uint64_t key, uint64_t codeptr, uint32_t context)
+{
+	struct count_note *note = counts->notes[count_set_of(key, codeptr, context)];
+
+	for (int i = 0; i < COUNT_WAYS; i++, note++) {
+		if (note->key == key && note->codeptr == codeptr && note->context == context)
+			return note;
+	}
+	return count_make_note(counts, key, codeptr, context);
+}
+
+/*
+ * The note of an event of the current task, at the return address `codeptr`; *is_looked: its path was looked at for
+ * this event. NULL without memory.
+ * Owning thread only.
+ */
+static inline struct count_note *count_site(
+	struct thread *thread, uint64_t key, uint64_t codeptr, uint32_t *is_looked)
+{
+	const struct task *task = thread_task(thread);
+	struct counts *counts = thread->counts ? thread->counts : count_make(thread);
+	struct count_note *note;
+
+	if (!counts)
+		return NULL;
+	note = count_find(counts, key, codeptr, task ? task->context : 0);
+	*is_looked = note->left == 0;
+	if (*is_looked)
+		count_look(thread, note);
+	else
+		note->left--;
+	return note;
+}
+
+/* Adds an event to its leaf. Owning thread only. */
+static inline void count_add(struct profile_node *leaf, uint32_t is_looked, uint64_t amount)
+{
+	if (tool_is_paused())
+		return;
+	/* The smaller field is full after minutes of nothing else. */
+	if (is_looked && leaf->n != UINT32_MAX)
+		__atomic_store_n(&leaf->n, leaf->n + 1, __ATOMIC_RELAXED);
+	else
+		__atomic_store_n(&leaf->spare, leaf->spare + 1, __ATOMIC_RELAXED);
+	if (amount)
+		__atomic_store_n(&leaf->events, leaf->events + amount, __ATOMIC_RELAXED);
+}
+
+/* Counts an event of the site that the note is of; NULL: of none. Owning thread only. */
+static inline void count_note(
+	struct thread *thread, struct count_note *note, uint32_t is_looked, uint64_t amount)
+{
+	if (note && !note->leaf)
+		note->leaf = count_leaf(thread, note->path, note->key);
+	if (note && note->leaf)
+		count_add(note->leaf, is_looked, amount);
+	else
+		count_lose(thread);
+}
+
+/* Counts an event of the current task at the return address `codeptr`, 0 not known. Owning thread only. */
+static inline void count_here(
+	struct thread *thread, uint64_t key, const void *codeptr, uint64_t amount)
+{
+	uint32_t is_looked = 0;
+	struct count_note *note = count_site(thread, key, (uint64_t)codeptr, &is_looked);
+
+	count_note(thread, note, is_looked, amount);
+}
+
+/* Counts an event that needs no look: it is at this node. Owning thread only. */
+void count_under(struct thread *thread, uint64_t key, uint32_t path);
+
+/* The current task encounters a loop or the like at the node, which was looked at for it or not. Owning thread only. */
+void count_begin_work(struct thread *thread, uint32_t path, uint32_t is_looked);
+void count_end_work(struct thread *thread); /* It leaves it. Owning thread only. */
+
+/* Counts a part whose leaf is not that of the latest one. Owning thread only. */
+void count_first_part(struct thread *thread, uint64_t key, uint64_t amount);
+
+/* What a task is known by: one that lies too deep to have an entry has none of its own. Owning thread only. */
+static inline const void *count_task_data(struct thread *thread)
+{
+	const struct task *task = thread_task(thread);
+
+	return task ? task->data : thread;
+}
+
+/* Where the current task's loop is noted; NULL where tasks lie too deep. Owning thread only. */
+static inline struct count_work *count_work_of(struct thread *thread)
+{
+	return thread->counts && thread->n_tasks <= THREAD_MAX_TASKS
+		       ? &thread->counts->works[thread->n_tasks]
+		       : NULL;
+}
+
+/* Counts a part of the loop or the like that the current task is in. Owning thread only. */
+static inline void count_part(struct thread *thread, uint64_t key, uint64_t amount)
+{
+	struct count_work *work = count_work_of(thread);
+
+	if (work && work->leaf && work->data == count_task_data(thread) && work->key == key)
+		count_add(work->leaf, work->is_looked, amount);
+	else
+		count_first_part(thread, key, amount);
+}
+
+/* Forgets all sites: what they count is elsewhere from here on. The thread must not be in an event, unless it is the
+   calling one. Any thread. */
+void count_forget(struct thread *thread);
+
+/* The counts of a thread that ends are given back; what they counted is in the file. Owning thread only. */
+void count_release(struct thread *thread);
+
+#endif

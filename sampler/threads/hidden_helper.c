@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The runtime's own team; see hidden_helper.h. Not for the signal handler. */
+#include "sampler/threads/hidden_helper.h"
+
+#include <dlfcn.h>
+#include <stddef.h>
+#include <unistd.h>
+#include <sys/auxv.h>
+
+#include "sampler/core/classify.h"
+#include "sampler/core/path.h"
+#include "sampler/core/task_stack.h"
+#include "sampler/core/thread_board.h"
+#include "sampler/core/tool.h"
+
+int tool_is_runtimes(const void *address)
+{
+	uint64_t at = (uint64_t)address, program = getauxval(AT_PHDR);
+
+	return at >= tool.runtime_lo && at < tool.runtime_hi &&
+	       (program < tool.runtime_lo || program >= tool.runtime_hi);
+}
+
+/* Whether the thread executes nothing but what the runtime begins a thread with. */
+static int has_begun(const struct thread *thread)
+{
+	return thread->n_regions > 0 || thread->n_tasks > 1 ||
+	       (thread->n_tasks == 1 && thread->tasks[0].has_team);
+}
+
+static int is_within(uint64_t ip, uint64_t lo, uint64_t hi)
+{
+	return ip >= lo && ip < hi;
+}
+
+/* Whether nobody but the runtime is on the thread's stack, between the C library, which starts threads, and the tool. */
+static int is_alone(struct thread *thread, const ompt_frame_t *frame)
+{
+	const struct walk_path *path = &thread->path;
+	struct walk_registers here;
+	struct walk_bounds bounds = { .hi = thread->stack.hi };
+	struct path_place place;
+	struct dl_find_object library;
+	uint32_t n, i;
+
+	walk_registers_here(&here);
+	bounds.lo = here.reg[WALK_RSP];
+	if (bounds.lo < thread->stack.lo || bounds.lo >= bounds.hi)
+		return 0;
+	path_find_place(thread, frame, &place);
+	if (tool.walker->refresh)
+		tool.walker->refresh();
+	path_walk(thread, &place, &here, &bounds);
+	n = path->n;
+	if (path->end != WALK_COMPLETE || !n ||
+		_dl_find_object((void *)path->frame[n - 1].ip, &library) != 0)
+		return 0;
+	while (n > 0 && is_within(path->frame[n - 1].ip, (uint64_t)library.dlfo_map_start,
+				(uint64_t)library.dlfo_map_end))
+		n--;
+	for (i = 0; i < n && is_within(path->frame[i].ip, tool.tool_lo, tool.tool_hi);)
+		i++;
+	while (i < n && is_within(path->frame[i].ip, tool.runtime_lo, tool.runtime_hi))
+		i++;
+	return i == n;
+}
+
+int helper_is_region(
+	struct thread *thread, const ompt_frame_t *frame, int flags, const void *codeptr_ra)
+{
+	return tool_is_runtimes(codeptr_ra) && !(flags & ompt_parallel_league) &&
+	       thread->record->type != ompt_thread_worker && !thread->start.routine &&
+	       thread->record->tid != (uint32_t)getpid() && !has_begun(thread) &&
+	       is_alone(thread, frame);
+}
+
+void helper_become(struct thread *thread)
+{
+	struct profile_thread *record = thread->record;
+
+	record->type = ompt_thread_other;
+	__atomic_fetch_or(&record->flags, PROFILE_THREAD_HELPER, __ATOMIC_RELAXED);
+	/* The runtime has begun it as a worker. */
+	thread->is_idle = 0;
+	thread->idle_since = 0;
+}
+
+/* It has no team that others could wait in, and its wait is not timed: neither is it among those that work, nor among
+   those that wait for them. */
+void helper_begin(struct thread *thread, const ompt_data_t *task_data)
+{
+	struct task *task;
+
+	if (!(thread->record->flags & PROFILE_THREAD_HELPER))
+		helper_become(thread);
+	task = tasks_push(thread, task_data, 0);
+	task->is_implicit = 1;
+	task->sync = OWN_BARRIER;
+	task->wait = PROFILE_IDLE_BEFORE;
+	team_publish_task(thread, NULL);
+	team_publish_wait(thread, PROFILE_IDLE_BEFORE, 0);
+}

@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Mutexes; see mutex.h. Not for the signal handler. */
+#include "sampler/threads/mutex.h"
+
+#include <omp-tools.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "profile/core/cct.h"
+#include "profile/core/writer.h"
+#include "sampler/core/capture.h"
+#include "sampler/core/mutex_fast.h"
+#include "sampler/threads/mutex_table.h"
+#include "sampler/core/open_intervals.h"
+#include "sampler/core/thread_board.h"
+#include "sampler/core/timeline.h"
+#include "sampler/core/tool.h"
+#include "sampler/threads/wait_across_phases.h"
+
+/* What getting a free mutex takes at most, about 400 ns; the first time its memory has to come. */
+#define WAIT_LEAST_TICKS       1000
+#define FIRST_WAIT_LEAST_TICKS 12000
+
+/* Of the holds that stand for PACE_OF others one in so many looks at who waits. */
+enum { LOOKED_OF = 4 };
+
+/* Acquisitions in a row without a wait, after which they may go the quick way. */
+enum { CALM_ENOUGH = 8 };
+
+enum { MOST_OWED = 1000 };
+
+uint32_t mutex_kind(uint32_t ompt_kind)
+{
+	static const uint8_t kinds[] = {
+		[ompt_mutex_lock] = PROFILE_LOCK,
+		[ompt_mutex_test_lock] = PROFILE_LOCK,
+		[ompt_mutex_nest_lock] = PROFILE_NEST_LOCK,
+		[ompt_mutex_test_nest_lock] = PROFILE_NEST_LOCK,
+		[ompt_mutex_critical] = PROFILE_CRITICAL,
+		[ompt_mutex_atomic] = PROFILE_ATOMIC,
+		[ompt_mutex_ordered] = PROFILE_ORDERED,
+	};
+
+	return ompt_kind < sizeof(kinds) ? kinds[ompt_kind] : PROFILE_NO_WAIT;
+}
+
+static int is_exclusive(uint32_t kind)
+{
+	return kind != PROFILE_ORDERED && kind != PROFILE_NO_WAIT;
+}
+
+/* The slot of a mutex that excludes; the thread's latest one most often. */
+static struct mutex_slot *slot_of(struct thread *thread, uint32_t kind, uint64_t wait_id)
+{
+	struct mutex_slot *slot = thread->recent_mutex;
+
+	if (slot && slot->key == PROFILE_WAIT_KEY(kind, wait_id))
+		return slot;
+	return thread->recent_mutex = mutex_slot(thread, kind, wait_id);
+}
+
+/* How many acquisitions the next one stands for, 0: it is not timed. */
+static uint32_t weight_of(struct thread *thread, struct mutex_slot *slot, uint16_t *n_owed)
+{
+	int is_turn = slot && slot == thread->quick.slot && thread->quick.left == 0;
+	uint32_t weight;
+
+	/* Those that share a slot share no pace. */
+	*n_owed = 0;
+	if (!slot || !slot->key)
+		return 1;
+	if (is_turn)
+		mutex_quick_disarm(thread);
+	weight = is_turn ? 1 : pace_weight(&slot->pace);
+	if (weight) {
+		*n_owed = (uint16_t)(slot->n_owed < MOST_OWED ? slot->n_owed : MOST_OWED);
+		slot->n_owed -= *n_owed;
+	}
+	return weight + *n_owed;
+}
+
+void mutex_ask(struct thread *thread, uint32_t kind, uint64_t wait_id)
+{
+	struct profile_now *published = &thread->record->now;
+	struct held_mutex *asked = &thread->asked;
+
+	asked->slot = is_exclusive(kind) ? slot_of(thread, kind, wait_id) : NULL;
+	asked->weight = (uint16_t)weight_of(thread, asked->slot, &asked->n_owed);
+	asked->since = asked->weight ? tool_time() : 0;
+	asked->wait_id = wait_id;
+	asked->kind = (uint8_t)kind;
+	if (published->mutex != wait_id)
+		TEAM_WRITE(published->mutex, 0);
+	if (published->mutex_leaf)
+		TEAM_WRITE(published->mutex_leaf, 0);
+	if (published->mutex_since != asked->since)
+		TEAM_WRITE(published->mutex_since, asked->since);
+	TEAM_WRITE(published->mutex_until, MUTEX_WAITS);
+	if (published->mutex_kind != kind)
+		TEAM_WRITE(published->mutex_kind, kind);
+	__atomic_store_n(&published->mutex, wait_id, __ATOMIC_RELEASE);
+	team_publish_wait(thread, kind, asked->since);
+}
+
+void mutex_note_impl(struct thread *thread, uint32_t impl, uint32_t hints)
+{
+	struct profile_lock *record = thread->asked.slot ? thread->asked.slot->record : NULL;
+
+	/* Nothing is known of the others together. */
+	if (!record || !record->wait_id)
+		return;
+	if (impl && record->impl != impl)
+		record->impl = impl;
+	if (hints & ~record->hints)
+		record->hints |= hints;
+}
+
+/* Adds a wait of so many ticks to the record of the mutex. */
+static void count_wait(struct profile_lock *record, uint32_t n, uint64_t ticks, uint64_t sum,
+	const void *codeptr_ra)
+{
+	writer_count(&record->n_contended, n);
+	writer_count(&record->wait, sum);
+	if (ticks > record->max_wait) {
+		record->max_wait = ticks;
+		record->codeptr = (uint64_t)codeptr_ra;
+	}
+}
+
+/* The wait is over, at `now`; if it was one, it counts. */
+static void end_wait(struct thread *thread, const void *codeptr_ra, uint64_t now)
+{
+	struct held_mutex *asked = &thread->asked;
+	uint64_t ticks = pace_between(asked->since, now), sum = ticks, key;
+	uint32_t leaf = 0;
+
+	/* The hold is the rest of the event: until its end the one before bounds both sums. */
+	if (asked->slot)
+		sum = pace_took_first(&asked->slot->pace, asked->weight, ticks, now);
+	if (ticks < (asked->slot && asked->slot->record->n_acquired == 1 ? FIRST_WAIT_LEAST_TICKS
+									 : WAIT_LEAST_TICKS)) {
+		if (asked->slot)
+			asked->slot->n_calm++;
+		return;
+	}
+	if (asked->slot) {
+		asked->slot->n_calm = 0;
+		count_wait(asked->slot->record, asked->weight, ticks, sum, codeptr_ra);
+	}
+	key = PROFILE_WAIT_KEY(asked->kind, asked->slot ? asked->slot->record->wait_id : 0);
+	if (phase_is_spread(thread, asked->since))
+		wait_spread_other(thread, key, codeptr_ra,
+			&(struct wait_span){ asked->since, now, sum }, asked->weight);
+	else
+		leaf = wait_add(thread, key, codeptr_ra, asked->weight, sum, ticks);
+	timeline_wait(thread, asked->kind, leaf, asked->since, now, sum);
+}
+
+/* The thread got a mutex that it had not asked for, as far as was said. */
+static void ask_late(struct thread *thread, uint32_t kind, uint64_t wait_id)
+{
+	thread->asked = (struct held_mutex){
+		.wait_id = wait_id,
+		.kind = (uint8_t)kind,
+		.slot = is_exclusive(kind) ? slot_of(thread, kind, wait_id) : NULL,
+	};
+	TEAM_WRITE(thread->record->now.mutex, 0);
+}
+
+void mutex_got(struct thread *thread, uint32_t kind, uint64_t wait_id, const void *codeptr_ra)
+{
+	struct held_mutex *asked = &thread->asked;
+	uint64_t now = 0;
+
+	if (asked->kind != kind || asked->wait_id != wait_id)
+		ask_late(thread, kind, wait_id);
+	if (asked->slot) {
+		writer_count(&asked->slot->record->n_acquired, tool_counts());
+		if (!asked->slot->record->codeptr)
+			asked->slot->record->codeptr = (uint64_t)codeptr_ra;
+	}
+	if (asked->since) {
+		now = tool_time();
+		/* A sample has found it waiting: no matter how likely the timing was, this wait was
+		   seen. */
+		if (!asked->weight)
+			asked->weight = 1;
+		end_wait(thread, codeptr_ra, now);
+	}
+	TEAM_WRITE(thread->record->now.mutex_until, now ? now : MUTEX_HOLDS);
+	mutex_push_held(thread, asked, now);
+	team_end_mutex(thread);
+}
+
+/* The time between `begin` and `end` in which the owner of the lines waited for the mutex. */
+static uint64_t overlap(
+	const struct profile_now *other, uint64_t wait_id, uint64_t begin, uint64_t end)
+{
+	uint64_t since, until;
+
+	if (__atomic_load_n(&other->mutex, __ATOMIC_ACQUIRE) != wait_id)
+		return 0;
+	since = TEAM_READ(other->mutex_since);
+	until = TEAM_READ(other->mutex_until);
+	/* Who was not timed and has got it now, got it when it was released. */
+	if (until > MUTEX_HOLDS && until < end)
+		end = until;
+	if (since > begin)
+		begin = since;
+	return end > begin ? end - begin : 0;
+}
+
+/* What the threads waited for the mutex while the calling one held it. */
+static uint64_t sum_waits(
+	const struct thread *thread, uint64_t wait_id, uint64_t begin, uint64_t end)
+{
+	uint32_t n_listed = team_n_listed();
+	uint64_t sum = 0;
+
+	for (uint32_t i = 0; i < n_listed; i++) {
+		const struct profile_now *other = team_at(i);
+
+		if (other && other != &thread->record->now)
+			sum += overlap(other, wait_id, begin, end);
+	}
+	return sum;
+}
+
+static void blame(struct thread *thread, uint64_t key, const void *codeptr_ra, uint64_t ticks)
+{
+	uint32_t node = capture_here(thread, (uint64_t)codeptr_ra);
+
+	if (node)
+		cct_add_blame(&thread->cct, node, 0, key, ticks);
+}
+
+/* Takes the at-th of the thread's mutexes out of those that it holds. */
+static void drop_held(struct thread *thread, uint32_t at, uint32_t n)
+{
+	uint64_t kinds = 0;
+
+	memmove(&thread->held[at], &thread->held[at + 1], (n - at - 1) * sizeof(*thread->held));
+	for (uint32_t i = 0; i + 1 < n; i++)
+		kinds |= 1ULL << thread->held[i].kind;
+	TEAM_WRITE(thread->record->now.held, kinds);
+}
+
+/* Adds a hold that was timed, and ends now. Returns the ticks of all that it stands for. */
+static uint64_t count_hold(const struct held_mutex *held, uint64_t now)
+{
+	struct profile_lock *record = held->slot->record;
+	uint64_t ticks = pace_between(held->since, now);
+	uint64_t sum = pace_took(&held->slot->pace, held->weight, ticks, now);
+
+	if (!ticks && tool_is_paused())
+		return 0;
+	writer_count(&record->n_held, held->weight);
+	writer_count(&record->held, sum);
+	if (ticks > record->max_held)
+		record->max_held = ticks;
+	return sum;
+}
+
+/* Adds a hold that was timed, and blames it for what others waited meanwhile. */
+static void end_hold(struct thread *thread, const struct held_mutex *held, const void *codeptr_ra)
+{
+	const struct profile_lock *record = held->slot->record;
+	uint64_t now = tool_time(), ticks = pace_between(held->since, now);
+	uint64_t sum = count_hold(held, now), waited;
+
+	if (!ticks && tool_is_paused())
+		return;
+	/* As far as the hold stands for others, the waits do; of holds that do, not all look. */
+	if (held->weight > 1 && held->weight <= PACE_OF) {
+		if (thread->n_looks++ % LOOKED_OF != 0)
+			return;
+		sum *= LOOKED_OF;
+	}
+	waited = team_n_listed() > 1 ? sum_waits(thread, held->wait_id, held->since, now) : 0;
+	if (waited)
+		held->slot->n_calm = 0;
+	if (waited && ticks)
+		blame(thread, PROFILE_WAIT_KEY(held->kind, record->wait_id), codeptr_ra,
+			(uint64_t)((unsigned __int128)waited * sum / ticks));
+}
+
+/* Whether the thread's next acquisitions of the mutex are likely to be quick. */
+static int may_be_quick(const struct thread *thread, const struct mutex_slot *slot)
+{
+	return slot->key && slot->pace.n_quick >= PACE_PATIENCE && slot->n_calm >= CALM_ENOUGH &&
+	       !tool_is_paused() && !(thread->quick.slot == slot && thread->quick.left);
+}
+
+void mutex_finish(struct thread *thread, uint64_t now)
+{
+	uint32_t n = thread->n_held < THREAD_MAX_HELD ? thread->n_held : THREAD_MAX_HELD;
+
+	for (uint32_t i = 0; i < n && !__atomic_load_n(&tool.holds_are_unknown, __ATOMIC_RELAXED);
+		i++) {
+		if (thread->held[i].slot && thread->held[i].since)
+			count_hold(&thread->held[i], now);
+	}
+	thread->n_held = 0;
+	open_forget_mutex(thread);
+}
+
+void mutex_released(
+	struct thread *thread, uint32_t ompt_kind, uint64_t wait_id, const void *codeptr_ra)
+{
+	uint32_t n = thread->n_held < THREAD_MAX_HELD ? thread->n_held : THREAD_MAX_HELD, at = n;
+	const struct held_mutex *held;
+	struct held_mutex dropped;
+
+	while (at > 0 && thread->held[at - 1].wait_id != wait_id)
+		at--;
+	if (thread->n_held > 0)
+		thread->n_held--;
+	if (at == 0) {
+		/* Others read what is beside it. */
+		if (!__atomic_load_n(&tool.holds_are_unknown, __ATOMIC_RELAXED))
+			__atomic_store_n(&tool.holds_are_unknown, 1, __ATOMIC_RELAXED);
+		return;
+	}
+	held = &thread->held[at - 1];
+	open_forget_mutex(thread);
+	if (thread->record->now.mutex_until == MUTEX_HOLDS)
+		TEAM_WRITE(thread->record->now.mutex_until, MUTEX_HAS_HELD);
+	/* The uppermost stays in its place meanwhile: a copy of what has just been filled is dear. */
+	if (n == 1) {
+		TEAM_WRITE(thread->record->now.held, 0);
+	} else {
+		dropped = *held;
+		held = &dropped;
+		drop_held(thread, at - 1, n);
+	}
+	if (held->kind != mutex_kind(ompt_kind) || !held->slot)
+		return;
+	if (held->since)
+		end_hold(thread, held, codeptr_ra);
+	else if (thread->record->n_signals != held->signals ||
+		 thread->record->n_callbacks - held->callbacks > 1)
+		pace_was_slow(&held->slot->pace);
+	if (n == 1 && may_be_quick(thread, held->slot))
+		mutex_quick_arm(thread, held->slot, wait_id, ompt_kind);
+}

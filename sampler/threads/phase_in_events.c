@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Threads follow the program's phases; see phase.h. Not for the signal handler. */
+#include <stddef.h>
+#include <string.h>
+
+#include "profile/core/cct.h"
+#include "profile/core/writer.h"
+#include "sampler/threads/count.h"
+#include "sampler/threads/worker_run.h"
+#include "sampler/core/phase_internal.h"
+#include "sampler/core/thread_board.h"
+#include "sampler/core/wait.h"
+
+/* What is remembered of nodes under the old root. */
+static void forget_nodes(struct thread *thread)
+{
+	for (uint32_t i = 0; i < MEMO_SETS; i++)
+		for (uint32_t k = 0; k < MEMO_WAYS; k++)
+			thread->memos.memo[i][k].codeptr_ra = 0;
+	for (uint32_t i = 0; i < THREAD_N_CONTEXTS; i++) {
+		struct context_note *note = &thread->contexts[i];
+
+		*note = (struct context_note){ .context = note->context, .due = note->due };
+	}
+	thread->created = (struct create_note){ 0 };
+	wait_flush(thread);
+	count_forget(thread);
+}
+
+/* Target regions go on under the new root, with the operation that is in progress. */
+static void find_targets(struct thread *thread)
+{
+	for (uint32_t i = 0; i < thread->n_targets && i < THREAD_MAX_TARGETS; i++) {
+		struct target_execution *execution = &thread->targets[i];
+		uint32_t context = wait_note(thread, execution->node)->node;
+
+		if (!context)
+			continue;
+		execution->context = context;
+		if (execution->op_leaf)
+			execution->op_leaf = cct_child(&thread->cct, context, PROFILE_NODE_EVENT, 0,
+				writer_node(execution->op_leaf)->addr);
+	}
+}
+
+/* The tasks' own nodes under the new root, and the leaves that another thread may have to fill. */
+static void find_nodes(struct thread *thread)
+{
+	uint32_t n = thread->n_tasks < THREAD_MAX_TASKS ? thread->n_tasks : THREAD_MAX_TASKS;
+	const struct task *current = thread_waiter(thread);
+	struct profile_now *now = &thread->record->now;
+
+	for (uint32_t i = 0; i < n; i++) {
+		struct task *task = &thread->tasks[i];
+
+		if (task->own)
+			task->own = wait_own_node(thread, task->context);
+	}
+	find_targets(thread);
+	if (thread->idle_leaf)
+		wait_find_idle(thread);
+	TEAM_WRITE(now->leaf, 0);
+	TEAM_WRITE(now->mutex_leaf, 0);
+	if (current && current->wait == PROFILE_BARRIER_CLOSING)
+		TEAM_WRITE(now->leaf, wait_closing_leaf(thread, current->context));
+}
+
+/* The first change after a moment of those that are known. */
+static uint32_t first_after(uint64_t moment, uint32_t n)
+{
+	uint32_t i = n;
+
+	while (i > 0 && n - i < PHASE_CHANGES && phase_change_at(i - 1).ticks > moment)
+		i--;
+	return i;
+}
+
+/* The phase before change i, as far as it is known. */
+static uint32_t phase_before(uint32_t i, uint32_t n)
+{
+	if (i == 0)
+		return PHASE_NONE;
+	return phase_change_at(n - i < PHASE_CHANGES ? i - 1 : i).phase;
+}
+
+/* The node under which what a thread does in a phase hangs. */
+static struct profile_node *node_of(struct thread *thread, uint32_t phase)
+{
+	uint32_t node = 0;
+
+	if (phase != PHASE_NONE)
+		node = cct_child(&thread->cct, thread->record->root, PROFILE_NODE_PHASE, 0, phase);
+	return node ? writer_node(node) : NULL;
+}
+
+/* The thread's life up to a moment is its phase's. */
+static void live_until(struct thread *thread, uint32_t phase, uint64_t moment)
+{
+	struct profile_now *now = &thread->record->now;
+	struct profile_node *node = node_of(thread, phase);
+
+	if (node && moment > now->root_since)
+		writer_count(&node->time_ns, moment - now->root_since);
+	if (moment > now->root_since)
+		TEAM_WRITE(now->root_since, moment);
+}
+
+/* Its life so far goes to the phases that it went by in. Bounded by PHASE_CHANGES, but for those that are not known any
+   more. */
+static void live(struct thread *thread, uint32_t n)
+{
+	uint32_t i = thread->phase_followed;
+
+	if (n - i >= PHASE_CHANGES)
+		i = n - PHASE_CHANGES + 1;
+	for (; i < n; i++)
+		live_until(thread, phase_before(i, n), phase_change_at(i).ticks);
+	thread->phase_followed = n;
+}
+
+static void go_over(struct thread *thread, uint32_t n, int has_events)
+{
+	struct phase_change latest = phase_change_at(n - 1);
+
+	if (has_events) {
+		member_settle(thread, latest.ticks);
+		forget_nodes(thread);
+	}
+	live(thread, n);
+	thread->phase_met = n;
+	phase_set_root(thread, latest.phase);
+	thread->phase_since = latest.ticks;
+	TEAM_WRITE(thread->record->now.root,
+		thread->cct.root == thread->record->root ? 0 : thread->cct.root);
+	if (has_events)
+		find_nodes(thread);
+}
+
+void phase_follow(struct thread *thread)
+{
+	uint32_t n;
+
+	__atomic_store_n(&thread->has_news, 0, __ATOMIC_RELAXED);
+	__atomic_thread_fence(__ATOMIC_SEQ_CST);
+	n = phase_n_changes();
+	if (thread->phase_followed != n)
+		go_over(thread, n, 1);
+}
+
+void phase_finish(struct thread *thread, uint64_t now)
+{
+	const struct profile_thread *record = thread->record;
+	uint32_t n = phase_n_changes();
+
+	if (n == 0)
+		return;
+	if (thread->phase_followed != n)
+		go_over(thread, n, record->n_callbacks || record->type);
+	live_until(thread, phase_change_at(n - 1).phase, now);
+}
+
+/* Its part of `amount` up to a moment. */
+static uint64_t part_until(uint64_t begin, uint64_t moment, uint64_t end, uint64_t amount)
+{
+	if (moment >= end || end <= begin)
+		return amount;
+	return (uint64_t)((unsigned __int128)amount * pace_between(begin, moment) / (end - begin));
+}
+
+void phase_spread(struct thread *thread, uint64_t begin, uint64_t end, uint64_t amount,
+	phase_take *take, void *data)
+{
+	uint32_t n = thread->phase_followed, i = first_after(begin, n), phase = phase_before(i, n);
+	uint64_t given = 0, until;
+
+	for (; i < n && phase_change_at(i).ticks < end; i++) {
+		until = part_until(begin, phase_change_at(i).ticks, end, amount);
+		if (until > given) {
+			forget_nodes(thread);
+			phase_set_root(thread, phase);
+			take(thread, data, until - given, 0);
+		}
+		given = until;
+		phase = phase_change_at(i).phase;
+	}
+	forget_nodes(thread);
+	phase_set_root(thread, phase);
+	take(thread, data, amount - given, 1);
+	forget_nodes(thread);
+	phase_set_root(thread, n ? phase_change_at(n - 1).phase : PHASE_NONE);
+	find_nodes(thread);
+}
+
+uint64_t phase_elsewhere(uint64_t begin, uint64_t end)
+{
+	uint32_t n = phase_n_changes(), i = first_after(begin, n), own = phase_before(i, n);
+	uint64_t sum = 0;
+
+	for (; i < n && phase_change_at(i).ticks < end; i++) {
+		uint64_t next = i + 1 < n ? phase_change_at(i + 1).ticks : end;
+
+		if (phase_change_at(i).phase != own)
+			sum += pace_between(phase_change_at(i).ticks, next < end ? next : end);
+	}
+	return sum;
+}

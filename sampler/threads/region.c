@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The statistics of parallel regions; see region.h. Not for the signal handler. */
+#include "sampler/core/region.h"
+
+#include <stddef.h>
+
+#include "profile/core/writer.h"
+#include "sampler/core/phase.h"
+#include "sampler/core/thread_board.h"
+#include "sampler/core/tool.h"
+#include "sampler/core/wait.h"
+
+/* About 5 us. */
+#define COMPARE_ALWAYS_TICKS 12000
+
+static uint32_t n_records; /* made so far, by all threads */
+
+/* The record of the REGION node, made at the first execution; NULL if there are too many. */
+static struct profile_region *record_of(const struct region *region, const struct region *outer)
+{
+	struct profile_node *node = writer_node(region->context);
+	struct profile_region *record;
+	uint64_t offset;
+
+	if (node->spare)
+		return writer_at(node->spare * PROFILE_REGION_BYTES);
+	/* Without a write, that all threads would have to wait for. */
+	if (__atomic_load_n(&n_records, __ATOMIC_RELAXED) >= REGION_MAX_RECORDS)
+		return NULL;
+	if (__atomic_fetch_add(&n_records, 1, __ATOMIC_RELAXED) >= REGION_MAX_RECORDS) {
+		__atomic_fetch_sub(&n_records, 1, __ATOMIC_RELAXED);
+		return NULL;
+	}
+	offset = writer_record_offset(PROFILE_SEGMENT_REGIONS, PROFILE_REGION_BYTES);
+	if (!offset)
+		return NULL;
+	record = writer_at(offset);
+	record->outer = outer ? outer->context : 0;
+	record->min = UINT64_MAX;
+	record->min_team = UINT32_MAX;
+	__atomic_store_n(&record->node, region->context, __ATOMIC_RELEASE);
+	node->spare = offset / PROFILE_REGION_BYTES;
+	return record;
+}
+
+void region_find_record(struct thread *thread, struct region *region)
+{
+	region->record = region->context && !region->is_within
+				 ? record_of(region, team_region(&thread->record->now))
+				 : NULL;
+}
+
+void region_begin(struct thread *thread, struct region *region)
+{
+	const struct profile_now *published = &thread->record->now;
+	struct profile_region *record = region->record;
+	struct pace_region *pace = record ? region_pace(record) : NULL;
+
+	if (region->n_threads == 0)
+		region->n_threads = 1;
+	if (region->is_quick)
+		__atomic_store_n(&region->is_quick, 0, __ATOMIC_RELAXED);
+	/* A member of the last execution may look at it still. */
+	__atomic_store_n(&region->outer, team_region(published), __ATOMIC_RELAXED);
+	__atomic_store_n(&region->outer_generation, published->instance, __ATOMIC_RELAXED);
+	region->weight = pace ? pace_region_begin(pace) : 1;
+	if (region->weight > 1)
+		region->timed_before = record->own_timed;
+	region->barrier = region->n_quick = 0;
+	region_set_begin(region, region->weight ? wait_stamp(thread) : 0);
+	if (!record && region->context && !region->is_within)
+		thread->record->lost[PROFILE_LOST_REGIONS]++;
+}
+
+/* When thread 0's implicit task begins, its team has been called: it need not hurry as before. So what is not timed
+   has its begin from here, less what it took to come here where that was timed. */
+static void find_begin(struct region *region)
+{
+	const struct profile_region *record = region->record;
+
+	if (!region->weight)
+		region_find_begin(region);
+	else if (record && pace_region_is_near(region_pace(region->record), region_all_from()))
+		region->fork_ticks = pace_between(region->begun, tool_time());
+}
+
+/* Keeps the end of the execution before, whose team was larger. */
+static void note_left(struct region *region)
+{
+	struct region_left *left = &region->left[region->last_n_threads % REGION_N_LEFT];
+
+	__atomic_store_n(&left->end, 0, __ATOMIC_RELAXED);
+	__atomic_store_n(
+		&left->generation, (region->generation - 1) & REGION_GENERATIONS, __ATOMIC_RELEASE);
+	__atomic_store_n(&left->end, region->last_end, __ATOMIC_RELEASE);
+}
+
+/* When the execution ended; 0 unless smaller teams followed it. */
+static uint64_t end_of_left(const struct region *region, uint32_t generation, uint32_t n_threads)
+{
+	const struct region_left *left = &region->left[n_threads % REGION_N_LEFT];
+	uint64_t end = __atomic_load_n(&left->end, __ATOMIC_ACQUIRE);
+
+	return __atomic_load_n(&left->generation, __ATOMIC_ACQUIRE) == generation ? end : 0;
+}
+
+uint64_t region_end_of(
+	const struct region *region, uint32_t generation, uint32_t n_threads, uint32_t n_ended)
+{
+	if (n_ended == 1)
+		return __atomic_load_n(&region->last_end, __ATOMIC_RELAXED);
+	if (n_ended >= REGION_N_ENDS)
+		return end_of_left(region, generation, n_threads);
+	return __atomic_load_n(&region->ends[generation % REGION_N_ENDS].end, __ATOMIC_RELAXED);
+}
+
+void region_has_team(struct region *region, uint32_t n_threads)
+{
+	if (n_threads < region->last_n_threads)
+		note_left(region);
+	/* The members have the line by now: it is written only if need be. */
+	if (region->n_threads != n_threads && n_threads)
+		__atomic_store_n(&region->n_threads, n_threads, __ATOMIC_RELAXED);
+	if (region->record && region->record->open_team != region->n_threads)
+		region->record->open_team = region->n_threads;
+	find_begin(region);
+}
+
+/* The arrivals of a team's members at one barrier. */
+struct arrivals {
+	uint64_t n;
+	uint64_t sum;  /* of ticks before `end` */
+	uint64_t last; /* ticks before `end` */
+	uint32_t last_thread;
+	int has_tasks;
+};
+
+static void add_arrival(
+	struct arrivals *arrivals, uint64_t arrived, uint32_t thread_num, uint64_t end)
+{
+	uint64_t before = end > arrived ? end - arrived : 0;
+
+	arrivals->sum += before;
+	arrivals->has_tasks |= (int)(arrived & 1);
+	if (arrivals->n++ == 0 || before < arrivals->last) {
+		arrivals->last = before;
+		arrivals->last_thread = thread_num;
+	}
+}
+
+static void find_arrivals(const struct task *task, uint64_t end, struct arrivals *arrivals)
+{
+	uint32_t which = task->barrier & 31, n_listed = team_n_listed();
+
+	*arrivals = (struct arrivals){ 0 };
+	for (uint32_t i = 0; i < n_listed && arrivals->n < task->n_threads; i++) {
+		const struct profile_now *member = team_at(i);
+		uint64_t arrived;
+
+		if (!member || team_region(member) != task->region ||
+			TEAM_READ(member->instance) != task->generation)
+			continue;
+		arrived = TEAM_READ(member->arrived[which & 1]);
+		if ((arrived >> 1 & 31) == which)
+			add_arrival(arrivals, arrived, TEAM_READ(member->thread_num), end);
+	}
+}
+
+/* The time that a barrier took, by average of those since the latest that was timed; decides whether the
+   next ones are all timed. */
+static uint64_t interval_of(struct region *region, uint32_t barrier, uint64_t now)
+{
+	uint32_t n = barrier - region->barrier;
+	uint64_t interval = pace_between(region->looked, now) / (n ? n : 1);
+
+	region->looked = now;
+	region->barrier = barrier;
+	region->n_quick = interval < PACE_QUICK_TICKS ? region->n_quick + 1 : 0;
+	if (region->is_quick != (region->n_quick >= PACE_PATIENCE))
+		__atomic_store_n(&region->is_quick, !region->is_quick, __ATOMIC_RELAXED);
+	return interval;
+}
+
+void region_passed_barrier(struct thread *thread, struct task *task, uint32_t weight)
+{
+	struct region *region = (struct region *)task->region;
+	struct profile_region *record = region->record;
+	uint64_t now = thread->stamp, interval = interval_of(region, task->barrier, now);
+	struct arrivals arrivals;
+	uint64_t release;
+
+	weight *= region->weight;
+	if (!record || !weight || tool_is_paused())
+		return;
+	if (weight == 1 && interval < (uint64_t)task->n_threads * COMPARE_ALWAYS_TICKS) {
+		if (!pace_is_chosen((uint32_t)region->n_compared++))
+			return;
+		weight = PACE_OF;
+	}
+	find_arrivals(task, now, &arrivals);
+	if (arrivals.n != task->n_threads)
+		return;
+	writer_count(&record->n_barriers, weight);
+	if (arrivals.has_tasks) {
+		writer_count(&record->starved, weight * arrivals.sum);
+	} else {
+		release = arrivals.n * arrivals.last;
+		writer_count(&record->imbalance, weight * (arrivals.sum - release));
+		writer_count(&record->release, weight * release);
+	}
+	if (arrivals.last_thread < sizeof(record->n_last) / sizeof(record->n_last[0]))
+		record->n_last[arrivals.last_thread] += weight;
+	else
+		record->n_others += weight;
+}
+
+/* What of the execution went by in other phases of the program than its record's. */
+static void note_elsewhere(struct profile_region *record, const struct region *region, uint64_t now)
+{
+	uint64_t ticks = phase_elsewhere(region->begun, now);
+
+	writer_count(&record->elsewhere, ticks);
+	writer_count(&record->team_elsewhere, ticks * region->n_threads);
+}
+
+void region_end(struct thread *thread, struct region *region)
+{
+	struct profile_region *record = region->record;
+	uint64_t now = wait_stamp_again(thread);
+	uint64_t ticks = region->begun ? pace_between(region->begun, now) : 0;
+
+	wait_drop_stamp(thread);
+	region->last_n_threads = region->n_threads;
+	region_note_end(region, now, ticks);
+	if (record && region->weight)
+		record->own_timed = now;
+	if (!record || (!ticks && tool_is_paused()))
+		return;
+	if (region->begun && phase_is_spread(thread, region->begun))
+		note_elsewhere(record, region, now);
+	region_count(region, ticks);
+}
+
+void region_forget_all(void)
+{
+	n_records = 0;
+}

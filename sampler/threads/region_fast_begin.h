@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The turns of regions and implicit tasks; see region_fast.h. Each returns whether it was the event's turn; if not, nothing
+ * has happened.
+ */
+#ifndef OMPPROF_SAMPLER_TURN_REGION_H
+#define OMPPROF_SAMPLER_TURN_REGION_H
+
+#include <omp-tools.h>
+#include <stdint.h>
+
+#include "sampler/core/capture.h"
+#include "sampler/core/construct.h"
+#include "sampler/threads/worker_run.h"
+#include "sampler/core/path_cache.h"
+#include "sampler/core/event_timing.h"
+#include "sampler/core/region.h"
+#include "sampler/core/task_stack.h"
+#include "sampler/core/thread_board.h"
+#include "sampler/core/region_fast.h"
+#include "sampler/core/wait.h"
+
+/* implicit_task begin, of a worker or of the thread that encountered the region. Owning thread only. */
+static inline int turn_begin_task(
+	uint64_t packed, ompt_data_t *task_data, unsigned int n_threads, unsigned int index)
+{
+	struct thread *thread = turn_enter_to_tell(index ? TURN_HAS_ENDED : TURN_HAS_BEGUN);
+	struct task *task;
+
+	if (!TURN_LIKELY(thread))
+		return 0;
+	/* A worker's is the one that has ended, which is still there. */
+	task = &thread->tasks[index ? 0 : thread->n_tasks];
+	if (!TURN_LIKELY(packed == (index ? thread->run.next : thread->owed.packed) &&
+			 task->data == task_data && task->n_threads == n_threads &&
+			 task->thread_num == index)) {
+		turn_cancel(thread);
+		return 0;
+	}
+	task_data->value = thread->data | task->context;
+	if (index) {
+		wait_end_in_run(task);
+		thread->n_tasks = 0;
+		thread->record->n_callbacks += TURN_HAS_ENDED - TURN_WORKS;
+	}
+	tasks_push_again(thread, region_generation(packed));
+	team_publish_wait(thread, 0, 0);
+	if (index) {
+		TEAM_WRITE(thread->record->now.instance, task->generation);
+		member_go_on(thread, task);
+	} else {
+		team_publish_task(thread, task);
+		task->begun = region_find_begin(thread->owed.region);
+		turn_settle_owed(thread);
+	}
+	thread->record->n_callbacks++;
+	turn_leave(thread, TURN_WORKS);
+	return 1;
+}
+
+/* implicit_task end, likewise. Owning thread only. */
+static inline int turn_end_task(const ompt_data_t *task_data)
+{
+	struct thread *thread = turn_enter(TURN_HAS_WAITED);
+
+	if (!TURN_LIKELY(thread))
+		return 0;
+	/* A worker has no other task that could end; where its task_data lies now is not what it was. */
+	if (!TURN_LIKELY(thread->turn_is_in_run || thread->turn_data == task_data)) {
+		turn_cancel(thread);
+		return 0;
+	}
+	turn_leave(thread, TURN_HAS_ENDED);
+	return 1;
+}
+
+/* parallel_end. One in a pause is for the full way, and so is a long execution, which counts in the pace before the next one
+   begins: this one counts when thread 0's next implicit task has begun. Owning thread only. */
+static inline int turn_end_region(void)
+{
+	struct thread *thread = turn_enter_to_tell(TURN_HAS_ENDED);
+	const struct task *task;
+	struct region *region;
+	uint64_t now, ticks;
+
+	if (!TURN_LIKELY(thread))
+		return 0;
+	task = turn_task(thread);
+	region = (struct region *)task->region;
+	now = tool_time();
+	ticks = pace_between(task->begun, now);
+	if (!TURN_LIKELY(!task->is_in_run && thread->n_regions > 0 &&
+			 region == &thread->regions[thread->n_regions - 1] && ticks > 0 &&
+			 ticks < PACE_REGION_AT_ONCE)) {
+		turn_cancel(thread);
+		return 0;
+	}
+	region_note_end(region, now, ticks);
+	thread->record->n_callbacks += TURN_BETWEEN - TURN_WORKS;
+	region->ended = thread->record->n_callbacks;
+	thread->owed = (struct owed){ .region = region, .own = task->own, .ticks = ticks };
+	thread->n_tasks--;
+	thread->n_regions--;
+	team_publish_task(thread, NULL);
+	team_publish_wait(thread, 0, 0);
+	turn_leave(thread, TURN_BETWEEN);
+	return 1;
+}
+
+/* The capture: no event came between, so that only the words of the stack are to be compared. Owning thread only. */
+static inline int turn_capture(const struct thread *thread, const struct region *region)
+{
+	struct profile_thread *record = thread->record;
+	uint64_t n = record->n_captures, weight = capture_weight(n), begin;
+	int is_known;
+
+	if (TURN_LIKELY(!weight))
+		return memo_has_words(region->memo, region->enter_frame);
+	begin = tool_ticks();
+	is_known = memo_has_words(region->memo, region->enter_frame);
+	if (!is_known)
+		return 0;
+	tool_add_ticks(&record->capture_ticks, n, begin, weight);
+	capture_prepare();
+	return 1;
+}
+
+/* Whether the construct is encountered as just before, from the same frames, and the execution is not to be timed.
+   Owning thread only. */
+static inline int turn_is_again(const struct thread *thread, const struct region *region,
+	const ompt_frame_t *frame, int flags, uint64_t codeptr)
+{
+	return region->codeptr == codeptr && region->flags == flags && frame &&
+	       region->enter_frame == (uint64_t)frame->enter_frame.ptr &&
+	       region->exit_frame == (uint64_t)frame->exit_frame.ptr && !thread->clock.is_paused &&
+	       !tool_is_paused() && !pace_region_is_chosen(region_pace(region->record)) &&
+	       turn_capture(thread, region);
+}
+
+/* parallel_begin. Owning thread only. */
+static inline int turn_begin_region(
+	const ompt_frame_t *frame, ompt_data_t *parallel_data, int flags, const void *codeptr_ra)
+{
+	struct thread *thread = turn_enter_to_tell(TURN_BETWEEN);
+	struct region *region;
+
+	if (!TURN_LIKELY(thread))
+		return 0;
+	region = &thread->regions[thread->n_regions];
+	if (!TURN_LIKELY(parallel_data &&
+			 turn_is_again(thread, region, frame, flags, (uint64_t)codeptr_ra))) {
+		turn_cancel(thread);
+		return 0;
+	}
+	thread->n_regions++;
+	thread->record->n_regions++;
+	thread->record->n_captures++;
+	region_pace(region->record)->n++;
+	construct_count_region(region->node);
+	__atomic_store_n(&region->begun, 0, __ATOMIC_RELAXED);
+	thread->owed.packed = region_pack(region, region->generation, 0);
+	parallel_data->value = thread->owed.packed;
+	thread->record->n_callbacks++;
+	turn_leave(thread, TURN_HAS_BEGUN);
+	return 1;
+}
+
+#endif

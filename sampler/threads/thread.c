@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Registration of threads; see thread.h. Not for the signal handler. */
+#include "sampler/core/thread.h"
+
+#include <omp-tools.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "profile/core/plain_calls.h"
+#include "profile/core/writer.h"
+#include "sampler/threads/count.h"
+#include "sampler/core/handler.h"
+#include "sampler/threads/wrap_sigmask.h"
+#include "sampler/threads/mutex_table.h"
+#include "sampler/core/phase.h"
+#include "sampler/threads/thread_record.h"
+#include "sampler/core/region.h"
+#include "sampler/core/thread_self.h"
+#include "sampler/core/thread_board.h"
+#include "sampler/core/tool.h"
+
+enum {
+	BATCH = 16, /* structs taken from the system at once */
+	PAGE = 4096,
+	/* A program that gives a thread less has counted: it may need all of it. */
+	PROGRAM_STACK_BYTES = 12288,
+};
+
+static struct {
+	pthread_mutex_t lock;
+	struct thread *used;
+	struct thread *free;
+} threads = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+static struct thread *take_struct(void)
+{
+	struct thread *thread = threads.free;
+
+	if (!thread) {
+		size_t bytes = BATCH * sizeof(*thread);
+		struct thread *batch = mmap(
+			NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+		if (batch == MAP_FAILED)
+			return NULL;
+		writer_header()->bytes_private += bytes;
+		for (int i = 0; i < BATCH; i++) {
+			batch[i].next = threads.free;
+			threads.free = &batch[i];
+		}
+		thread = threads.free;
+	}
+	threads.free = thread->next;
+	return thread;
+}
+
+/* Whether an event came for the thread, or it is OpenMP's. */
+static int has_had_events(const struct thread *thread)
+{
+	return thread->record && (thread->record->n_callbacks || thread->record->type);
+}
+
+/* A worker of an old team may still compare with the region's generation, which goes on, and ask for the ends of
+   executions, which stay; of the generation that is left out there is none. Nobody reads the first line any more. */
+static void clear_region(struct region *region)
+{
+	struct region_end *end = &region->ends[region->generation % REGION_N_ENDS];
+
+	memset(region, 0, offsetof(struct region, generation));
+	memset(&region->record, 0, offsetof(struct region, ends) - offsetof(struct region, record));
+	__atomic_store_n(&region->outer, NULL, __ATOMIC_RELAXED);
+	__atomic_store_n(&region->outer_generation, 0, __ATOMIC_RELAXED);
+	__atomic_store_n(&region->begun, 0, __ATOMIC_RELAXED);
+	__atomic_store_n(&region->last_end, 0, __ATOMIC_RELAXED);
+	region->weight = 0;
+	__atomic_store_n(&end->end, 0, __ATOMIC_RELAXED);
+	__atomic_store_n(&end->wall, region->wall, __ATOMIC_RELAXED);
+	__atomic_store_n(&region->generation, (region->generation + 1) & REGION_GENERATIONS,
+		__ATOMIC_RELEASE);
+}
+
+/* Clears what events of a former thread left. */
+static void clear_events(struct thread *thread)
+{
+	for (int i = 0; i < THREAD_MAX_REGIONS; i++)
+		clear_region(&thread->regions[i]);
+	memset((char *)thread + offsetof(struct thread, contexts), 0,
+		offsetof(struct thread, note) - offsetof(struct thread, contexts));
+}
+
+/* Clears what a former thread left, but for the place where its walks are counted, for which there are
+   not many, and what was looked up in tables, which is right for any thread. */
+static void clear(struct thread *thread)
+{
+	if (has_had_events(thread))
+		clear_events(thread);
+	memset(thread, 0, offsetof(struct thread, regions));
+	memset((char *)thread + offsetof(struct thread, last_callbacks), 0,
+		offsetof(struct thread, sites) - offsetof(struct thread, last_callbacks));
+	memset(&thread->note, 0, offsetof(struct path_note, at));
+	thread->note.n_unknown = WALK_STORE_FRAMES;
+	memset(&thread->path, 0, offsetof(struct walk_path, place));
+	thread->clock.fd = -1;
+}
+
+/*
+ * The stack of a thread that is just beginning, without allocating: a sanitizer's functions may not be called
+ * before its own part of the thread's start. The C library puts the thread's descriptor at the top of the
+ * stack, on its last page where the stack is the library's own.
+ */
+static void find_new_stack(struct thread *thread)
+{
+	uintptr_t top = ((uintptr_t)pthread_self() + PAGE - 1) & ~(uintptr_t)(PAGE - 1);
+
+	thread->stack.hi = top;
+	thread->stack.lo = top - thread->start.stack_bytes;
+}
+
+static void find_stack(struct thread *thread)
+{
+	pthread_attr_t attributes;
+	void *lo;
+	size_t bytes;
+
+	if (thread->start.stack_bytes) {
+		find_new_stack(thread);
+		return;
+	}
+	if (pthread_getattr_np(pthread_self(), &attributes) != 0)
+		return;
+	if (pthread_attr_getstack(&attributes, &lo, &bytes) == 0) {
+		thread->stack.lo = (uintptr_t)lo;
+		thread->stack.hi = (uintptr_t)lo + bytes;
+	}
+	pthread_attr_destroy(&attributes);
+}
+
+static void lost(void)
+{
+	__atomic_fetch_add(&writer_header()->lost[PROFILE_LOST_THREADS], 1, __ATOMIC_RELAXED);
+}
+
+/* Lets others see what the thread is at. */
+static void list(struct thread *thread)
+{
+	team_join(&thread->record->now);
+	thread->is_listed = 1;
+}
+
+/* Makes the record of the calling thread, whose struct this is, and lists it; without space the struct is
+   given back and -1 returned. */
+static int add(struct thread *thread, uint32_t type)
+{
+	int status;
+
+	find_stack(thread);
+	pthread_mutex_lock(&threads.lock);
+	status = record_open(thread, type);
+	if (status == 0) {
+		thread->next = threads.used;
+		threads.used = thread;
+		if (!thread->start.routine)
+			list(thread);
+	} else {
+		thread->next = threads.free;
+		threads.free = thread;
+	}
+	pthread_mutex_unlock(&threads.lock);
+	return status;
+}
+
+static void start_clock(struct thread *thread)
+{
+	if (tool.clock->start(&thread->clock) != 0)
+		lost();
+	else
+		thread->has_clock = 1;
+	mask_look(thread);
+}
+
+/* Whether the stack has room for the kernel's frame and the handler, and still is no small one without. */
+static int has_room(const struct thread *thread)
+{
+	uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+	unsigned long frame = getauxval(AT_MINSIGSTKSZ);
+
+	return !thread->stack.lo || here < thread->stack.lo ||
+	       here - thread->stack.lo >=
+		       (frame ? frame : MINSIGSTKSZ) + HANDLER_STACK_BYTES + PROGRAM_STACK_BYTES;
+}
+
+/* Starts the clock of a thread that is not OpenMP's, if it has room for signals; paused while it blocks them. */
+static void start_clock_if_safe(struct thread *thread)
+{
+	if (!has_room(thread)) {
+		thread->record->lost[PROFILE_LOST_NO_ROOM]++;
+		return;
+	}
+	start_clock(thread);
+	/* Taken back if it unblocks the signal. */
+	if (thread->clock.is_paused) {
+		thread->began_blocked = 1;
+		thread->record->lost[PROFILE_LOST_BLOCKED]++;
+	}
+}
+
+/* A thread of the program's own begins to use OpenMP. */
+static void become_openmp(struct thread *thread, uint32_t type)
+{
+	thread->in_tool++;
+	thread->record->type = type;
+	pthread_mutex_lock(&threads.lock);
+	if (!thread->is_listed)
+		list(thread);
+	pthread_mutex_unlock(&threads.lock);
+	thread->in_tool--;
+}
+
+/* Begins to be the calling thread's. */
+static void take(struct thread *thread)
+{
+	thread->in_tool = 1;
+	thread->epoch = tool.epoch;
+	thread->data = (uint64_t)tool.epoch << 52 | (uint64_t)(thread->record->index & 0xfffff)
+							    << 32;
+	/* Who changes the phase from here on finds it on the list, and may have given it the sign already. */
+	if (phase_n_changes() > 0)
+		__atomic_store_n(&thread->has_news, 1, __ATOMIC_RELAXED);
+	thread_set_self(thread);
+	thread->clock.random = (uint64_t)gettid() * 0x9e3779b97f4a7c15ULL ^ tool_ticks();
+	thread->clock.random |= 1; /* the generator sticks at 0 */
+}
+
+struct thread *thread_register(uint32_t type)
+{
+	static const struct thread_start unseen;
+	struct thread *thread = thread_self();
+
+	if (thread) {
+		if (type)
+			become_openmp(thread, type);
+		return thread;
+	}
+	thread = thread_reserve(&unseen);
+	if (!thread)
+		return NULL;
+	if (add(thread, type) != 0) {
+		lost();
+		return NULL;
+	}
+	take(thread);
+	start_clock(thread);
+	thread->in_tool = 0;
+	return thread;
+}
+
+struct thread *thread_reserve(const struct thread_start *start)
+{
+	struct thread *thread;
+
+	pthread_mutex_lock(&threads.lock);
+	thread = take_struct();
+	pthread_mutex_unlock(&threads.lock);
+	if (!thread) {
+		lost();
+		return NULL;
+	}
+	clear(thread);
+	thread->start = *start;
+	return thread;
+}
+
+void thread_give_back(struct thread *thread)
+{
+	pthread_mutex_lock(&threads.lock);
+	thread->next = threads.free;
+	threads.free = thread;
+	pthread_mutex_unlock(&threads.lock);
+}
+
+struct thread *thread_begin(struct thread *reserved)
+{
+	if (add(reserved, 0) != 0) {
+		lost();
+		return NULL;
+	}
+	take(reserved);
+	start_clock_if_safe(reserved);
+	reserved->in_tool = 0;
+	return reserved;
+}
+
+struct thread *thread_adopt(uint32_t type)
+{
+	static __thread uint32_t tried_epoch;
+	struct thread *thread = thread_self();
+
+	if (thread ? thread->is_openmp : tried_epoch == tool.epoch)
+		return thread;
+	tried_epoch = tool.epoch;
+	thread = thread_register(type);
+	if (thread)
+		thread->is_openmp = 1;
+	return thread;
+}
+
+static void unlink_used(struct thread *thread)
+{
+	for (struct thread **at = &threads.used; *at; at = &(*at)->next) {
+		if (*at != thread)
+			continue;
+		*at = thread->next;
+		thread->next = threads.free;
+		threads.free = thread;
+		return;
+	}
+}
+
+void thread_unregister(void)
+{
+	struct thread *thread = thread_self();
+
+	if (!thread)
+		return;
+	thread->in_tool = 1;
+	pthread_mutex_lock(&threads.lock);
+	tool.clock->stop(&thread->clock);
+	record_close(thread);
+	thread_set_self(NULL);
+	mutex_table_release(thread);
+	count_release(thread);
+	unlink_used(thread);
+	pthread_mutex_unlock(&threads.lock);
+}
+
+void thread_tell_all(void)
+{
+	pthread_mutex_lock(&threads.lock);
+	for (struct thread *thread = threads.used; thread; thread = thread->next)
+		__atomic_store_n(&thread->has_news, 1, __ATOMIC_RELEASE);
+	pthread_mutex_unlock(&threads.lock);
+}
+
+void thread_stop_all(void)
+{
+	pthread_mutex_lock(&threads.lock);
+	for (struct thread *thread = threads.used; thread; thread = thread->next) {
+		tool.clock->stop(&thread->clock);
+		record_close(thread);
+	}
+	pthread_mutex_unlock(&threads.lock);
+}
+
+void thread_close_clocks(void)
+{
+	for (struct thread *thread = threads.used; thread; thread = thread->next) {
+		if (thread->clock.fd >= 0)
+			tool.clock->stop(&thread->clock);
+	}
+}
+
+void thread_forget_all(void)
+{
+	pthread_mutex_init(&threads.lock, NULL);
+	threads.used = threads.free = NULL;
+	record_forget_all();
+	team_forget_all();
+	region_forget_all();
+	mutex_table_forget_all();
+	thread_set_self(NULL);
+}

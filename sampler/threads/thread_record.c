@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Threads' records; see thread_record.h. Not for the signal handler. */
+#include "sampler/threads/thread_record.h"
+
+#include <pthread.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "profile/core/writer.h"
+#include "sampler/core/clock.h"
+#include "sampler/core/run_delay.h"
+#include "sampler/core/phase.h"
+#include "sampler/core/thread_self.h"
+#include "sampler/core/thread_board.h"
+#include "sampler/core/timeline.h"
+#include "sampler/core/tool.h"
+#include "sampler/core/wait.h"
+
+enum {
+	N_BUCKETS = 64,
+	PAST_BATCH_BYTES = 4096,
+};
+
+/* A shorter life has not waited for a CPU so long that asking the kernel were worth it. */
+#define SHORT_LIFE_NS 10000000ULL
+
+/* A record and its tree, which wait for the next thread with the same start function. */
+struct record_past {
+	struct record_past *next;
+	uint64_t routine;
+	struct profile_thread *record;
+	struct cct cct;
+	struct profile_segment *moments; /* of the trace, with room for more; or NULL */
+};
+
+static struct {
+	struct record_past *ended[N_BUCKETS]; /* by start function */
+	struct record_past *free;             /* of no record yet */
+	uint32_t n;                           /* records made */
+} records;
+
+static uint64_t cpu_ns(void)
+{
+	return clock_now_ns(CLOCK_THREAD_CPUTIME_ID);
+}
+
+static struct record_past **bucket_of(uint64_t routine)
+{
+	return &records.ended[(routine * 0x9e3779b97f4a7c15ULL) >> 58];
+}
+
+/* Takes one with this start function off its list; NULL if there is none. */
+static struct record_past *take_past(uint64_t routine)
+{
+	for (struct record_past **at = bucket_of(routine); *at; at = &(*at)->next) {
+		struct record_past *past = *at;
+
+		if (past->routine != routine)
+			continue;
+		*at = past->next;
+		return past;
+	}
+	return NULL;
+}
+
+static void free_past(struct record_past *past)
+{
+	past->next = records.free;
+	records.free = past;
+}
+
+/* A new one, of no record yet; NULL without memory. */
+static struct record_past *make_past(uint64_t routine)
+{
+	struct record_past *past = records.free;
+
+	if (!past) {
+		past = mmap(NULL, PAST_BATCH_BYTES, PROT_READ | PROT_WRITE,
+			MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		if (past == MAP_FAILED)
+			return NULL;
+		writer_header()->bytes_private += PAST_BATCH_BYTES;
+		for (size_t i = 0; i < PAST_BATCH_BYTES / sizeof(*past); i++)
+			free_past(&past[i]);
+		past = records.free;
+	}
+	records.free = past->next;
+	past->routine = routine;
+	return past;
+}
+
+/* Fills a new record; its index, stored last, makes it valid. */
+static int open_new(struct thread *thread, uint32_t type)
+{
+	struct profile_thread *record;
+	uint32_t index = ++records.n;
+
+	if (cct_init(&thread->cct, index) != 0)
+		return -1;
+	record = writer_record(PROFILE_SEGMENT_THREADS, PROFILE_THREAD_BYTES);
+	if (!record)
+		return -1;
+	record->tid = (uint32_t)gettid();
+	record->type = type;
+	record->root = thread->cct.root;
+	record->start_ns = record->last_ns = record->begun_ns = tool_now_ns();
+	record->start = thread->start.routine;
+	record->n_lives = record->start != 0;
+	if (!record->start)
+		record->cpu_start_ns = record->cpu_last_ns = cpu_ns();
+	record->now.root_since = tool_time();
+	record->stack_lo = thread->stack.lo;
+	record->stack_hi = thread->stack.hi;
+	prctl(PR_GET_NAME, record->name);
+	__atomic_store_n(&record->index, index, __ATOMIC_RELEASE);
+	writer_header()->n_threads = index;
+	thread->record = record;
+	timeline_open(thread);
+	delay_begin(thread, record->begun_ns);
+	return 0;
+}
+
+/* Goes on with the record and the tree of a thread that has ended. */
+static void go_on(struct thread *thread, struct record_past *past)
+{
+	struct profile_thread *record = past->record;
+
+	thread->cct = past->cct;
+	thread->cct.root = past->record->root;
+	thread->record = record;
+	timeline_find(thread);
+	thread->moments = past->moments;
+	thread->cpu_before_ns = record->cpu_last_ns;
+	record->tid = (uint32_t)gettid();
+	record->lived_ns += record->end_ns - record->begun_ns;
+	record->begun_ns = record->last_ns = tool_now_ns();
+	record->end_ns = 0;
+	record->n_lives++;
+	record->now.root = 0;
+	record->now.root_since = tool_time();
+	record->stack_lo = thread->stack.lo;
+	record->stack_hi = thread->stack.hi;
+	delay_begin(thread, record->begun_ns);
+	__atomic_store_n(&record->flags, 0, __ATOMIC_RELEASE);
+}
+
+int record_open(struct thread *thread, uint32_t type)
+{
+	uint64_t routine = thread->start.routine;
+
+	if (!routine)
+		return open_new(thread, type);
+	thread->past = take_past(routine);
+	if (thread->past) {
+		go_on(thread, thread->past);
+		return 0;
+	}
+	thread->past = make_past(routine);
+	if (!thread->past)
+		return -1;
+	if (open_new(thread, type) == 0)
+		return 0;
+	free_past(thread->past);
+	return -1;
+}
+
+/* The CPU clock of any live thread of the process, as clock_getcpuclockid(3) does for a process: the
+   kernel's word is in its posix-timers.h, CPUCLOCK_PERTHREAD_MASK | CPUCLOCK_SCHED. */
+static clockid_t cpu_clock_of(uint32_t tid)
+{
+	return (clockid_t)(~tid << 3 | 6);
+}
+
+/* The CPU time since the last sample, up to ns of the thread's own, had none that could be taken. */
+static void add_unsampled(struct thread *thread, uint64_t ns)
+{
+	struct profile_thread *record = thread->record;
+	uint64_t last_ns = record->cpu_last_ns - thread->cpu_before_ns;
+
+	record->unsampled_ns += ns > last_ns ? ns - last_ns : 0;
+}
+
+void record_unblocked(struct thread *thread)
+{
+	struct clock_weight weight;
+
+	tool.clock->read(&thread->clock, &weight);
+	thread->clock.last_ns += weight.time_ns;
+	thread->clock.last_events += weight.events;
+	add_unsampled(thread, weight.cpu_ns);
+	thread->record->cpu_last_ns = thread->cpu_before_ns + weight.cpu_ns;
+}
+
+/* A thread that is gone keeps what its last sample said; so does one in a pause. */
+static void add_cpu_time(struct thread *thread)
+{
+	struct profile_thread *record = thread->record;
+	struct timespec cpu;
+	uint64_t ns;
+
+	if (tool_is_paused() || clock_gettime(cpu_clock_of(record->tid), &cpu) != 0)
+		return;
+	ns = (uint64_t)cpu.tv_sec * 1000000000ULL + (uint64_t)cpu.tv_nsec;
+	/* Since the last sample. */
+	if (!thread->has_clock || thread->clock.is_paused)
+		add_unsampled(thread, ns);
+	record->cpu_last_ns = thread->cpu_before_ns + ns;
+}
+
+/* What is left of the record of a thread that was OpenMP's is not mixed with another's. */
+static void keep_for_later(struct thread *thread)
+{
+	struct record_past *past = thread->past;
+	struct record_past **bucket;
+
+	if (!past)
+		return;
+	if (thread->record->type) {
+		free_past(past);
+		return;
+	}
+	bucket = bucket_of(past->routine);
+	past->record = thread->record;
+	past->cct = thread->cct;
+	past->moments = thread->moments;
+	past->next = *bucket;
+	*bucket = past;
+}
+
+void record_close(struct thread *thread)
+{
+	struct profile_thread *record = thread->record;
+
+	if (record->flags & PROFILE_THREAD_ENDED)
+		return;
+	/* A thread that is in an event just now ends its waits itself, or loses them. */
+	if (thread == thread_self() ||
+		(!thread->in_tool && !__atomic_load_n(&thread->in_handler, __ATOMIC_SEQ_CST))) {
+		phase_finish(thread, tool_time());
+		if (record->n_callbacks || record->type)
+			wait_finish(thread, tool_time());
+	}
+	if (thread->is_listed)
+		team_leave(&record->now);
+	if (thread == thread_self())
+		prctl(PR_GET_NAME, record->name);
+	add_cpu_time(thread);
+	record->end_ns = tool_now_ns();
+	if (!record->start || record->end_ns - record->begun_ns >= SHORT_LIFE_NS)
+		delay_end(thread);
+	__atomic_fetch_or(&record->flags, PROFILE_THREAD_ENDED, __ATOMIC_RELEASE);
+	keep_for_later(thread);
+}
+
+void record_forget_all(void)
+{
+	memset(&records, 0, sizeof(records));
+}

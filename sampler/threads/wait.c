@@ -1,0 +1,420 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Measured waiting, from its begin to its end; see wait.h. Not for the signal handler. */
+#include "sampler/core/wait.h"
+
+#include <omp-tools.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "profile/core/cct.h"
+#include "profile/core/writer.h"
+#include "sampler/core/capture.h"
+#include "sampler/threads/worker_run.h"
+#include "sampler/core/region.h"
+#include "sampler/core/timeline.h"
+#include "sampler/threads/wait_internal.h"
+#include "sampler/threads/wait_across_phases.h"
+
+/* About 20 us: a walk takes less than a hundredth of it. */
+#define WORTH_A_WALK 50000
+
+static void lose_waits(struct thread *thread, uint64_t n)
+{
+	thread->record->lost[PROFILE_LOST_WAITS] += n;
+}
+
+void wait_add_to_leaf(
+	struct thread *thread, uint32_t leaf, uint32_t n, uint64_t ticks, uint64_t longest)
+{
+	if (!leaf) {
+		lose_waits(thread, n);
+		return;
+	}
+	if (wait_is_unmeasured(ticks))
+		return;
+	wait_add_to_node(writer_node(leaf), n, ticks, longest);
+	thread->record->n_waits += n;
+}
+
+static uint32_t wait_leaf(struct thread *thread, uint32_t parent, uint64_t key)
+{
+	return parent ? cct_child(&thread->cct, parent, PROFILE_NODE_WAIT, 0, key) : 0;
+}
+
+/*
+ * Before what was timed at a place is paid: if nothing is remembered of the place, those that stand for others in an
+ * execution of a region count from the execution before that was timed; else from the latest of the kind anywhere.
+ */
+static void find_last(const struct thread *thread, struct pace_due *due, uint32_t kind)
+{
+	if (!due->last)
+		due->last =
+			thread->team_weight > 1 ? thread->timed_before : thread->paces[kind].last;
+}
+
+struct context_note *wait_make_note(struct thread *thread, uint32_t context)
+{
+	struct context_note *note = &thread->contexts[context % THREAD_N_CONTEXTS];
+
+	/* In another phase the context has another node. */
+	*note = (struct context_note){
+		.context = context,
+		.due = note->context == context ? note->due : (struct pace_due){ 0 },
+	};
+	note->node = cct_child(&thread->cct, thread->cct.root, PROFILE_NODE_CONTEXT, 0, context);
+	note->own = note->node ? writer_node(note->node) : NULL;
+	return note;
+}
+
+uint32_t wait_find_closing(struct thread *thread, uint32_t context)
+{
+	struct context_note *note;
+
+	if (!context)
+		return wait_leaf(
+			thread, thread->cct.root, PROFILE_WAIT_KEY(PROFILE_BARRIER_CLOSING, 0));
+	note = wait_note(thread, context);
+	return note->closing =
+		       wait_leaf(thread, note->node, PROFILE_WAIT_KEY(PROFILE_BARRIER_CLOSING, 0));
+}
+
+uint32_t wait_open_leaf(struct thread *thread, uint32_t context, uint64_t key)
+{
+	uint32_t parent = context ? wait_note(thread, context)->node : thread->cct.root;
+
+	return wait_leaf(thread, parent, key);
+}
+
+static void flush(struct thread *thread, struct wait_note *note)
+{
+	if (note->n || note->ticks)
+		wait_add_to_leaf(thread, note->leaf, note->n, note->ticks, note->longest);
+	note->n = 0;
+	note->ticks = note->longest = 0;
+}
+
+void wait_flush(struct thread *thread)
+{
+	for (uint32_t i = 0; i < THREAD_N_WAITS; i++) {
+		flush(thread, &thread->waits[i]);
+		thread->waits[i].leaf = 0;
+	}
+}
+
+static struct wait_note *find_note(
+	struct thread *thread, uint64_t key, uint64_t codeptr, uint32_t context)
+{
+	uint64_t hash = (key ^ key >> 56 ^ codeptr << 7 ^ context) * 0x9e3779b97f4a7c15ULL;
+	struct wait_note *note = &thread->waits[hash >> 32 & (THREAD_N_WAITS - 1)];
+
+	if (note->key == key && note->codeptr == codeptr && note->context == context)
+		return note;
+	flush(thread, note);
+	*note = (struct wait_note){
+		.key = key,
+		.codeptr = codeptr,
+		.context = context,
+	};
+	return note;
+}
+
+/* That of a place where the current task waits. */
+static struct wait_note *note_here(struct thread *thread, uint64_t key, const void *codeptr_ra)
+{
+	const struct task *task = thread_task(thread);
+
+	return find_note(thread, key, (uint64_t)codeptr_ra, task ? task->context : 0);
+}
+
+uint64_t wait_pay(struct thread *thread, uint64_t key, const void *codeptr_ra, uint32_t weight,
+	uint64_t begun, uint64_t now, uint64_t ticks)
+{
+	struct pace_due *due = &note_here(thread, key, codeptr_ra)->due;
+
+	find_last(thread, due, PROFILE_WAIT_KIND(key));
+	pace_took(&thread->paces[PROFILE_WAIT_KIND(key)], 1, ticks, now);
+	return pace_pay(due, ticks * weight, begun, now);
+}
+
+uint32_t wait_add(struct thread *thread, uint64_t key, const void *codeptr_ra, uint32_t n,
+	uint64_t sum, uint64_t ticks)
+{
+	struct wait_note *note = note_here(thread, key, codeptr_ra);
+	uint32_t leaf;
+
+	if (wait_is_unmeasured(sum))
+		return note->leaf;
+	note->n += n;
+	note->ticks += sum;
+	if (ticks > note->longest)
+		note->longest = ticks;
+	if (note->leaf && note->ticks < WORTH_A_WALK)
+		return note->leaf;
+	leaf = wait_leaf(thread, capture_here(thread, (uint64_t)codeptr_ra), key);
+	if (leaf)
+		note->leaf = leaf;
+	flush(thread, note);
+	return note->leaf;
+}
+
+/* How many executions of the task's region have ended since that which it belongs to began. */
+static uint32_t n_ended_of(const struct task *task)
+{
+	return task->region ? region_n_ended(task->region, task->generation) : 0;
+}
+
+uint64_t wait_end_of_region(const struct task *task, uint64_t now)
+{
+	uint32_t n_ended = n_ended_of(task);
+
+	if (n_ended == 0)
+		return now;
+	return region_end_of(task->region, task->generation, task->n_threads, n_ended);
+}
+
+void wait_begin_timed(struct thread *thread, struct task *task, int is_of_team)
+{
+	struct profile_now *published = &thread->record->now;
+
+	task->since = tool_time();
+	if (!is_of_team)
+		return;
+	TEAM_WRITE(published->arrived[task->barrier & 1],
+		(task->since & ~63ULL) | (uint64_t)(task->barrier & 31) << 1 | thread->has_created);
+	thread->has_created = 0;
+}
+
+/*
+ * A wait that was not to be timed, but has met a sample, counts for itself if it was long, or if it is not known how long.
+ * Short ones are what those stand for that were timed. In an execution that is not timed hardly anything takes some ms, unless
+ * the region has just become so.
+ */
+int wait_is_long(const struct thread *thread, const struct task *task, uint64_t now)
+{
+	uint64_t end = task->wait == PROFILE_BARRIER_CLOSING ? wait_end_of_region(task, now) : now;
+
+	return !end || wait_between(task->since, end, task->away) >=
+			       (thread->team_weight ? PACE_REGION_LONG : PACE_REGION_LATE);
+}
+
+uint32_t wait_all_weight(const struct thread *thread, const struct task *task)
+{
+	if (!task->wait_weight)
+		return 1;
+	return (uint32_t)task->wait_weight * (thread->team_weight ? thread->team_weight : 1);
+}
+
+static uint64_t pay_closing(struct thread *thread, const struct task *task, uint32_t weight,
+	uint64_t now, uint64_t ticks)
+{
+	struct pace_due unknown = { 0 };
+	struct pace_due *due = task->context ? &wait_note(thread, task->context)->due : &unknown;
+
+	find_last(thread, due, PROFILE_BARRIER_CLOSING);
+	pace_took(&thread->paces[PROFILE_BARRIER_CLOSING], 1, ticks, now);
+	return pace_pay(due, ticks * weight, task->since, now);
+}
+
+void wait_end_closing(
+	struct thread *thread, struct task *task, uint32_t leaf, uint32_t weight, uint64_t now)
+{
+	uint64_t end = wait_end_of_region(task, now);
+	uint64_t ticks = wait_between(task->since, end, task->away), sum;
+
+	if (!end) {
+		lose_waits(thread, weight);
+		return;
+	}
+	sum = pay_closing(thread, task, weight, now, ticks);
+	timeline_wait(thread, PROFILE_BARRIER_CLOSING, leaf, task->since, end, sum);
+	if (phase_is_spread(thread, task->since))
+		wait_spread_closing(thread, task, weight, sum, end);
+	else
+		wait_add_to_leaf(thread, leaf, weight, sum, ticks);
+}
+
+static void end_other(struct thread *thread, struct task *task, const void *codeptr_ra,
+	uint32_t weight, uint64_t now)
+{
+	uint64_t ticks = wait_between(task->since, now, task->away);
+	uint64_t key = PROFILE_WAIT_KEY(task->wait, 0);
+	uint64_t sum = wait_pay(thread, key, codeptr_ra, weight, task->since, now, ticks);
+	const struct wait_span span = { task->since, now, sum };
+	uint32_t leaf = 0;
+
+	if (phase_is_spread(thread, task->since))
+		wait_spread_other(thread, key, codeptr_ra, &span, weight);
+	else
+		leaf = wait_add(thread, key, codeptr_ra, weight, sum, ticks);
+	timeline_wait(thread, task->wait, leaf, task->since, now, sum);
+}
+
+uint32_t wait_end_since(struct thread *thread, struct task *task, const void *codeptr_ra)
+{
+	uint32_t weight;
+	uint64_t now;
+	int is_seen;
+
+	/* The line will be read by what follows. */
+	if (task->wait == PROFILE_BARRIER_CLOSING && task->region)
+		__builtin_prefetch(&task->region->generation);
+	now = wait_stamp(thread);
+	is_seen = !task->wait_weight && wait_is_long(thread, task, now);
+	if (!task->wait_weight && wait_between(task->since, now, task->away) >= PACE_QUICK_TICKS)
+		pace_was_slow(&thread->paces[task->wait]);
+	weight = task->wait_weight || is_seen ? wait_all_weight(thread, task) : 0;
+	if (weight && task->wait == PROFILE_BARRIER_CLOSING)
+		wait_end_closing(
+			thread, task, wait_closing_leaf(thread, task->context), weight, now);
+	else if (weight)
+		end_other(thread, task, codeptr_ra, weight, now);
+	task->gone += pace_between(task->since, now);
+	task->wait = 0;
+	task->since = 0;
+	return is_seen ? 1 : task->wait_weight;
+}
+
+uint64_t wait_find_end(struct thread *thread, const struct task *task)
+{
+	return n_ended_of(task) ? wait_end_of_region(task, 0) : wait_stamp_again(thread);
+}
+
+uint32_t wait_idle_leaf(struct thread *thread, uint32_t kind)
+{
+	return wait_leaf(thread, thread->cct.root, PROFILE_WAIT_KEY(kind, 0));
+}
+
+void wait_find_idle(struct thread *thread)
+{
+	thread->between_leaf = wait_idle_leaf(thread, PROFILE_IDLE_BETWEEN);
+	thread->idle_leaf = wait_idle_leaf(thread, PROFILE_IDLE_AFTER);
+}
+
+void wait_add_idle(struct thread *thread, uint32_t n, uint64_t ticks)
+{
+	uint32_t kind = thread->has_had_team ? PROFILE_IDLE_BETWEEN : PROFILE_IDLE_BEFORE;
+	uint32_t leaf = thread->has_had_team ? thread->between_leaf : 0;
+
+	if (!leaf)
+		leaf = wait_idle_leaf(thread, kind);
+	wait_add_to_leaf(thread, leaf, n, ticks, n == 1 ? ticks : 0);
+}
+
+void wait_end_idle(struct thread *thread, uint64_t now)
+{
+	if (!thread->is_idle)
+		return;
+	thread->is_idle = 0;
+	if (thread->idle_since)
+		timeline_wait(thread,
+			thread->has_had_team ? PROFILE_IDLE_BETWEEN : PROFILE_IDLE_BEFORE,
+			thread->between_leaf, thread->idle_since, now,
+			wait_between(thread->idle_since, now, 0));
+	if (thread->idle_since && phase_is_spread(thread, thread->idle_since))
+		wait_spread_idle(thread,
+			thread->has_had_team ? PROFILE_IDLE_BETWEEN : PROFILE_IDLE_BEFORE,
+			thread->idle_since, now, 1);
+	else if (thread->idle_since)
+		wait_add_idle(thread, 1, wait_between(thread->idle_since, now, 0));
+	thread->idle_since = 0;
+}
+
+/* Whether the thread is in the task's context already: it is the team that the runtime made of a league's
+   initial task. */
+static int is_there_already(struct thread *thread, const struct task *task)
+{
+	const struct task *below = thread->n_tasks > 1 ? task - 1 : NULL;
+
+	return below && below->is_implicit && below->context == task->context;
+}
+
+/* An execution that is timed, or that the thread itself has encountered. */
+static void begin_timed(struct thread *thread, struct task *task)
+{
+	task->weight = task->region ? task->region->weight : 1;
+	if (task->weight > 1)
+		thread->timed_before = task->region->timed_before;
+	/* A quick region's members begin when it does, within the time of a fork. */
+	task->begun = task->weight ? 0 : task->region->begun;
+	if (!task->begun)
+		task->begun = wait_stamp_again(thread);
+	if (!is_there_already(thread, task))
+		team_publish_begun(thread, task);
+	/* On top of other tasks of the thread it is neither idle nor between two executions. */
+	if (thread->n_tasks == 1)
+		member_settle(thread, task->begun);
+	wait_end_idle(thread, task->begun);
+}
+
+static void enter_team(struct thread *thread, struct task *task)
+{
+	if (!task->own && task->context && !is_there_already(thread, task))
+		task->own = wait_own_node(thread, task->context);
+	if (task->is_in_run)
+		member_begin(thread, task);
+	else
+		begin_timed(thread, task);
+	wait_drop_stamp(thread);
+	thread->has_had_team = 1;
+	/* Made now: at the end another thread may have to fill them. */
+	if (!thread->idle_leaf && thread->record->type == ompt_thread_worker)
+		wait_find_idle(thread);
+}
+
+void wait_begin_implicit(struct thread *thread, struct task *task)
+{
+	if (task->has_team)
+		enter_team(thread, task);
+}
+
+void wait_end_timed_implicit(struct thread *thread, const struct task *task)
+{
+	uint64_t end = wait_when_region_ended(thread, task);
+	uint64_t ticks = wait_between(task->begun, end, 0);
+	const struct wait_span span = { task->begun, end, ticks };
+
+	if (phase_is_spread(thread, task->begun))
+		wait_spread_stay(thread, task->context, &span, 1);
+	else
+		wait_add_to_node(task->own, 1, ticks, ticks);
+}
+
+/* The task below has lost so many ticks to the one on top of it. */
+static void add_away(struct thread *thread, uint32_t n, uint64_t ticks)
+{
+	struct task *below = n > 0 ? &thread->tasks[n - 1] : NULL;
+
+	if (below && below->wait)
+		below->away += ticks;
+	else if (below)
+		below->gone += ticks;
+}
+
+void wait_end_timed(struct thread *thread, uint32_t n, const struct task *task, int is_done)
+{
+	uint64_t now = tool_time(), ticks = pace_between(task->begun, now), sum = 0, busy;
+	struct pace_due *due;
+
+	if (task->weight)
+		sum = pace_took(&thread->paces[0], task->weight, ticks, now);
+	else if (ticks >= PACE_QUICK_TICKS)
+		pace_was_slow(&thread->paces[0]);
+	busy = wait_between(task->begun, now, task->gone);
+	add_away(thread, n - 1, task->is_exact ? ticks : sum);
+	if (!task->own)
+		return;
+	/* What is gone of this one is gone of all that it stands for, as the execution of the region does. */
+	if (ticks)
+		sum = (uint64_t)((double)sum * (double)busy / (double)ticks);
+	if (task->weight && task->context) {
+		due = &wait_note(thread, task->context)->due;
+		find_last(thread, due, PROFILE_BARRIER_CLOSING);
+		sum = pace_pay(due, sum * (thread->team_weight ? thread->team_weight : 1),
+			task->begun, now);
+	}
+	if (phase_is_spread(thread, task->begun))
+		wait_spread_stay(thread, task->context,
+			&(struct wait_span){ task->begun, now, sum }, (uint32_t)is_done);
+	else
+		wait_add_to_node(task->own, (uint32_t)is_done, sum, busy);
+}

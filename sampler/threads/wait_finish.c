@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What waits and is executed at the end of a thread or of the profile; see wait.h. Not for the signal handler. */
+#include <omp-tools.h>
+
+#include "sampler/threads/worker_run.h"
+#include "sampler/threads/mutex.h"
+#include "sampler/core/mutex_fast.h"
+#include "sampler/core/thread_board.h"
+#include "sampler/core/timeline.h"
+#include "sampler/core/region_fast.h"
+#include "sampler/core/wait.h"
+#include "sampler/threads/wait_internal.h"
+#include "sampler/threads/wait_across_phases.h"
+
+/* The time in an execution of a region, which counts as one that ends now. */
+static void finish_stay(struct thread *thread, const struct task *task, uint64_t end)
+{
+	uint64_t ticks = task->is_in_run ? 0 : wait_between(task->begun, end, 0);
+	const struct wait_span span = { task->begun, end, ticks };
+
+	if (ticks && phase_is_spread(thread, task->begun))
+		wait_spread_stay(thread, task->context, &span, 1);
+	else
+		wait_add_to_node(task->own, 1, ticks, ticks);
+}
+
+/* The place of a wait that has not ended is the one that a sample has found, or no more is known of it than its context. */
+static void finish_wait(struct thread *thread, uint32_t context, uint64_t key, uint32_t leaf,
+	const struct wait_span *span)
+{
+	uint32_t kind = PROFILE_WAIT_KIND(key);
+
+	if (!leaf)
+		leaf = wait_open_leaf(thread, context, key);
+	if (leaf)
+		timeline_wait(thread, kind, leaf, span->begin, span->end, span->ticks);
+	if (leaf && phase_is_spread(thread, span->begin))
+		wait_spread_open(thread, context, key, span);
+	else
+		wait_add_to_leaf(thread, leaf, 1, span->ticks, span->ticks);
+}
+
+/* The wait of a task, which is the current one or has others on top of it. */
+static void finish_task_wait(struct thread *thread, struct task *task, uint32_t leaf, uint64_t now)
+{
+	struct wait_span span = { task->since, now, wait_between(task->since, now, task->away) };
+
+	if (!task->wait || !task->since || (!task->wait_weight && !wait_is_long(thread, task, now)))
+		return; /* as one that has ended */
+	if (task->wait == PROFILE_BARRIER_CLOSING)
+		wait_end_closing(thread, task, wait_closing_leaf(thread, task->context),
+			wait_all_weight(thread, task), now);
+	else
+		finish_wait(thread, task->context, PROFILE_WAIT_KEY(task->wait, 0), leaf, &span);
+	task->gone += pace_between(task->since, now);
+}
+
+/* The thread's tasks and what they wait for, from the innermost on. Returns since when it is idle. */
+static uint64_t finish_tasks(struct thread *thread, uint64_t now)
+{
+	uint32_t n = thread->n_tasks < THREAD_MAX_TASKS ? thread->n_tasks : THREAD_MAX_TASKS;
+	uint64_t since = 0;
+
+	for (; n > 0; n--) {
+		struct task *task = &thread->tasks[n - 1];
+		uint64_t end = wait_end_of_region(task, now);
+
+		finish_task_wait(
+			thread, task, n == thread->n_tasks ? thread->record->now.leaf : 0, now);
+		if (!task->is_implicit)
+			wait_end_explicit(thread, n, task, 1);
+		else if (task->own)
+			finish_stay(thread, task, end);
+		since = end != now && task->is_implicit ? end : 0;
+	}
+	return since;
+}
+
+/* The mutex that the thread has asked for. */
+static void finish_mutex(struct thread *thread, uint64_t now)
+{
+	const struct held_mutex *asked = &thread->asked;
+	const struct task *task = thread_task(thread);
+	uint64_t id = asked->slot ? asked->slot->record->wait_id : 0;
+	const struct wait_span span = { asked->since, now, pace_between(asked->since, now) };
+
+	if (asked->kind && asked->since)
+		finish_wait(thread, task ? task->context : 0, PROFILE_WAIT_KEY(asked->kind, id),
+			thread->record->now.mutex_leaf, &span);
+}
+
+void wait_finish(struct thread *thread, uint64_t now)
+{
+	struct profile_now *published = &thread->record->now;
+	uint64_t since;
+
+	/* An event that begins just now finds that it is not its turn: there is no task for it any more. */
+	turn_settle(thread);
+	finish_mutex(thread, now);
+	since = finish_tasks(thread, now);
+	member_settle(thread, now);
+	mutex_quick_disarm(thread);
+	mutex_finish(thread, now);
+	wait_flush(thread);
+	if (thread->is_idle)
+		since = thread->idle_since;
+	if (since && thread->idle_leaf && thread->record->type == ompt_thread_worker) {
+		wait_spread_idle(thread, PROFILE_IDLE_AFTER, since, now, 1);
+		timeline_wait(thread, PROFILE_IDLE_AFTER, thread->idle_leaf, since, now,
+			pace_between(since, now));
+	}
+	thread->is_idle = 0;
+	thread->asked.kind = 0;
+	thread->n_tasks = 0;
+	team_publish_wait(thread, 0, 0);
+	TEAM_WRITE(published->mutex, 0);
+	TEAM_WRITE(published->team, 0);
+	TEAM_WRITE(published->is_idle, 0);
+}

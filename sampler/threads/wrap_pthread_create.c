@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Threads that are not OpenMP's. The library defines pthread_create and thrd_create, which a program that it
+ * is preloaded into calls in the place of the C library's: the new thread registers itself, calls its start
+ * function, and is unregistered when its thread-specific data is destroyed, however it ends. Where
+ * another library or the program itself defines them too, each calls the next one, and all see the thread.
+ * Loaded by the OpenMP runtime, after the program, they are called by nobody.
+ *
+ * What is not seen: the C library's own threads, those created by a function that the program looked up in
+ * the C library itself, and what calls clone.
+ */
+#include <dlfcn.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stddef.h>
+#include <threads.h>
+
+#include "sampler/core/thread_self.h"
+#include "sampler/threads/hidden_helper.h"
+#include "sampler/core/thread.h"
+#include "sampler/core/tool.h"
+#include "unwinder/core/walk.h"
+
+typedef int create_posix(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+typedef int create_c11(thrd_t *, thrd_start_t, void *);
+
+static pthread_once_t key_once = PTHREAD_ONCE_INIT;
+static pthread_key_t key;
+static int has_key;
+
+/*
+ * Destructors of the program's own data can run after this one, and are the thread's work like any other:
+ * it is unregistered in the second round of destructors, which those of the first do not see.
+ */
+static void end(void *value)
+{
+	struct thread *thread = value;
+	int cancel;
+
+	/* A child made by fork inherits the value without the thread. */
+	if (!tool_is_on() || thread_self() != thread)
+		return;
+	if (!thread->is_ending) {
+		thread->is_ending = 1;
+		thread->start.cfa = 0;
+		if (pthread_setspecific(key, thread) == 0)
+			return;
+	}
+	/* Cancelled here, the thread would keep a lock. */
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+	thread_unregister();
+	pthread_setcancelstate(cancel, NULL);
+}
+
+static void make_key(void)
+{
+	has_key = pthread_key_create(&key, end) == 0;
+}
+
+/* In the new thread. Whether it was registered or not, the start function is called. */
+static void begin(struct thread *thread, uint64_t cfa)
+{
+	int cancel, saved = errno;
+
+	/* One that is cancelled already ends where its own code says so. */
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+	thread->start.cfa = cfa;
+	if (!tool_is_on())
+		thread_give_back(thread);
+	else if (thread_begin(thread) && pthread_setspecific(key, thread) != 0)
+		thread_unregister();
+	pthread_setcancelstate(cancel, NULL);
+	errno = saved;
+}
+
+/* The stack pointer is what it is here when the start function is called: its frame begins there. */
+static inline __attribute__((always_inline)) uint64_t callee_cfa(void)
+{
+	struct walk_registers here;
+
+	walk_registers_here(&here);
+	return here.reg[WALK_RSP];
+}
+
+/* The start function has returned to run_*, so that its call is none at the end: its frame was not in the
+   place of run_*'s own. What the thread does from here on, it does further out. */
+static void leave_start(struct thread *thread)
+{
+	if (thread_self() == thread)
+		thread->start.cfa = 0;
+}
+
+static void *run_posix(void *reserved)
+{
+	struct thread_start start = ((struct thread *)reserved)->start;
+	void *result;
+
+	begin(reserved, callee_cfa());
+	result = ((void *(*)(void *))start.routine)(start.argument);
+	leave_start(reserved);
+	return result;
+}
+
+static int run_c11(void *reserved)
+{
+	struct thread_start start = ((struct thread *)reserved)->start;
+	int result;
+
+	begin(reserved, callee_cfa());
+	result = ((thrd_start_t)start.routine)(start.argument);
+	leave_start(reserved);
+	return result;
+}
+
+static int is_within(const void *address, uint64_t lo, uint64_t hi)
+{
+	return (uint64_t)address >= lo && (uint64_t)address < hi;
+}
+
+/* How large a stack the thread gets, or 0. */
+static uint64_t stack_bytes(const pthread_attr_t *attributes)
+{
+	pthread_attr_t defaults;
+	size_t bytes = 0;
+
+	if (attributes && pthread_attr_getstacksize(attributes, &bytes) == 0)
+		return bytes;
+	if (pthread_getattr_default_np(&defaults) != 0)
+		return 0;
+	pthread_attr_getstacksize(&defaults, &bytes);
+	pthread_attr_destroy(&defaults);
+	return bytes;
+}
+
+/* Of a thread that is to be sampled from its start; NULL for the runtime's, of which events tell, and the
+   tool's own. Where the runtime is a part of the executable its threads are registered, too, and become OpenMP's with
+   their first event. */
+static struct thread *reserve(
+	uint64_t routine, void *argument, const pthread_attr_t *attributes, const void *caller)
+{
+	struct thread_start start = { .routine = routine, .argument = argument };
+	struct thread *creator;
+
+	if (!tool_is_on() || tool_is_runtimes(caller) ||
+		is_within(caller, tool.tool_lo, tool.tool_hi))
+		return NULL;
+	creator = thread_self();
+	if (creator && creator->in_tool)
+		return NULL;
+	pthread_once(&key_once, make_key);
+	start.stack_bytes = stack_bytes(attributes);
+	return has_key ? thread_reserve(&start) : NULL;
+}
+
+/* The next one's, kept in *known. */
+static void *next_function(void **known, const char *name)
+{
+	void *function = __atomic_load_n(known, __ATOMIC_RELAXED);
+
+	if (!function) {
+		function = dlsym(RTLD_NEXT, name);
+		__atomic_store_n(known, function, __ATOMIC_RELAXED);
+	}
+	return function;
+}
+
+/* The file that includes <pthread.h> declares them. */
+__attribute__((visibility("default"))) int pthread_create(
+	pthread_t *id, const pthread_attr_t *attributes, void *(*routine)(void *), void *argument)
+{
+	static void *known;
+	create_posix *create = (create_posix *)next_function(&known, "pthread_create");
+	struct thread *thread;
+	int error;
+
+	if (!create)
+		return EAGAIN;
+	thread = reserve((uint64_t)routine, argument, attributes, __builtin_return_address(0));
+	if (!thread)
+		return create(id, attributes, routine, argument);
+	error = create(id, attributes, run_posix, thread);
+	if (error)
+		thread_give_back(thread);
+	return error;
+}
+
+__attribute__((visibility("default"))) int thrd_create(
+	thrd_t *id, thrd_start_t routine, void *argument)
+{
+	static void *known;
+	create_c11 *create = (create_c11 *)next_function(&known, "thrd_create");
+	struct thread *thread;
+	int result;
+
+	if (!create)
+		return thrd_error;
+	thread = reserve((uint64_t)routine, argument, NULL, __builtin_return_address(0));
+	if (!thread)
+		return create(id, routine, argument);
+	result = create(id, run_c11, thread);
+	if (result != thrd_success)
+		thread_give_back(thread);
+	return result;
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The calls of X/Open and BSD that set a thread's mask, in front of the C library's, which do so without its
+ * sigprocmask: each is what it is there, by mask_change; see wrap_sigmask.h. sigpause, which waits and leaves the mask as it
+ * was, is not among them.
+ */
+#include <signal.h>
+#include <string.h>
+
+#include "sampler/threads/wrap_sigmask.h"
+
+/* The C library's headers warn of whoever uses them. */
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+
+#define FOR_PROGRAMS __attribute__((visibility("default")))
+
+static int change_one(int how, int signal, sigset_t *old)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	return sigaddset(&set, signal) == 0 ? mask_change(how, &set, old) : -1;
+}
+
+FOR_PROGRAMS int sighold(int signal)
+{
+	return change_one(SIG_BLOCK, signal, NULL);
+}
+
+FOR_PROGRAMS int sigrelse(int signal)
+{
+	return change_one(SIG_UNBLOCK, signal, NULL);
+}
+
+FOR_PROGRAMS __sighandler_t sigset(int signal, __sighandler_t handler)
+{
+	struct sigaction action = { .sa_handler = handler }, was;
+	int is_hold = handler == SIG_HOLD;
+	sigset_t old;
+
+	if ((!is_hold && sigaction(signal, &action, &was) != 0) ||
+		change_one(is_hold ? SIG_BLOCK : SIG_UNBLOCK, signal, &old) != 0 ||
+		(is_hold && sigaction(signal, NULL, &was) != 0))
+		return SIG_ERR;
+	return sigismember(&old, signal) ? SIG_HOLD : was.sa_handler;
+}
+
+/* BSD's masks are of the first 32 signals. */
+static int change_first(int how, int mask)
+{
+	unsigned int bits = (unsigned int)mask;
+	sigset_t set, old;
+
+	sigemptyset(&set);
+	memcpy(&set, &bits, sizeof(bits));
+	if (mask_change(how, &set, &old) != 0)
+		return -1;
+	memcpy(&bits, &old, sizeof(bits));
+	return (int)bits;
+}
+
+FOR_PROGRAMS int sigblock(int mask)
+{
+	return change_first(SIG_BLOCK, mask);
+}
+
+FOR_PROGRAMS int sigsetmask(int mask)
+{
+	return change_first(SIG_SETMASK, mask);
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How a callback begins that can be the first event of its thread; see callback_enter.h. */
+#ifndef OMPPROF_SAMPLER_ADOPT_H
+#define OMPPROF_SAMPLER_ADOPT_H
+
+#include "sampler/threads/callback_enter.h"
+
+/*
+ * The struct of a thread that never said thread_begin, the one that forked, in the child; NULL if the tool is
+ * off or there is none.
+ * Owning thread only.
+ */
+struct thread *enter_adopt(uint32_t type);
+
+/* As enter, for the events that such a thread can begin with. Owning thread only. */
+static inline struct thread *enter_first(uint32_t type)
+{
+	struct thread *thread = tool_is_on() ? thread_self() : NULL;
+
+	if (!thread || !thread->is_openmp)
+		thread = enter_adopt(type);
+	if (!thread)
+		return NULL;
+	enter_as(thread);
+	if (thread->asked.kind | thread->quick.phase | thread_has_news(thread))
+		enter_settle(thread);
+	return thread;
+}
+
+#endif

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Registration of the callbacks; see callbacks.h. OpenMP 5.1, 4.5.2. */
+#include "sampler/tool/callbacks.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "profile/shared/event_names.h"
+#include "profile/core/writer.h"
+#include "sampler/tool/control.h"
+#include "sampler/threads/callback_enter.h"
+#include "sampler/tool/events.h"
+#include "sampler/tool/events_counted.h"
+#include "sampler/core/thread_board.h"
+#include "sampler/core/thread.h"
+#include "sampler/core/tool.h"
+#include "sampler/core/wait.h"
+
+static void on_thread_begin(ompt_thread_t type, ompt_data_t *thread_data)
+{
+	struct thread *thread;
+
+	if (tool_is_inherited())
+		tool_start();
+	if (!tool_is_on())
+		return;
+	thread = thread_register(type);
+	if (!thread)
+		return;
+	thread->is_openmp = 1;
+	if (type == ompt_thread_worker)
+		wait_become_idle(thread, tool_time());
+	team_publish(thread);
+}
+
+static void on_thread_end(ompt_data_t *thread_data)
+{
+	struct thread *thread = enter();
+
+	if (!thread)
+		return;
+	/* The process's first thread and the program's own outlive the runtime. */
+	thread->is_openmp = 0;
+	thread->n_regions = 0;
+	wait_finish(thread, tool_time());
+	leave(thread);
+	if (thread->record->tid != (uint32_t)getpid() && !thread->start.routine)
+		thread_unregister();
+}
+
+/* What the runtime tells of waits, as bits by enum profile_wait. */
+static uint32_t waits_of_event(ompt_callbacks_t event)
+{
+	switch (event) {
+	case ompt_callback_sync_region_wait:
+		return (1u << PROFILE_LOCK) - (1u << PROFILE_BARRIER_CLOSING);
+	case ompt_callback_mutex_acquired:
+		return (1u << PROFILE_REDUCTION) - (1u << PROFILE_LOCK);
+	case ompt_callback_reduction:
+		return 1u << PROFILE_REDUCTION;
+	case ompt_callback_implicit_task:
+		return (2u << PROFILE_IDLE_AFTER) - (1u << PROFILE_IDLE_BEFORE);
+	default:
+		return 0;
+	}
+}
+
+/*
+ * Target regions and devices, of which most runtimes and programs have none: nothing is missing then. Of each pair only
+ * one is asked for, the older form where the runtime does not have the other, or that one more surely.
+ */
+static void register_target(ompt_set_callback_t set_callback)
+{
+	static const struct {
+		ompt_callbacks_t event, older;
+		ompt_callback_t callback, older_callback;
+	} pairs[] = {
+		{ .event = ompt_callback_target_emi,
+			.older = ompt_callback_target,
+			.callback = (ompt_callback_t)on_target_emi,
+			.older_callback = (ompt_callback_t)on_target },
+		{ .event = ompt_callback_target_data_op_emi,
+			.older = ompt_callback_target_data_op,
+			.callback = (ompt_callback_t)on_target_data_op_emi,
+			.older_callback = (ompt_callback_t)on_target_data_op },
+		{ .event = ompt_callback_target_submit_emi,
+			.older = ompt_callback_target_submit,
+			.callback = (ompt_callback_t)on_target_submit_emi,
+			.older_callback = (ompt_callback_t)on_target_submit },
+		{ .event = ompt_callback_target_map_emi,
+			.older = ompt_callback_target_map,
+			.callback = (ompt_callback_t)on_target_map_emi,
+			.older_callback = (ompt_callback_t)on_target_map },
+	};
+
+	for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
+		int result = set_callback(pairs[i].event, pairs[i].callback);
+
+		/* Begin and end come both, or neither: that is enough. */
+		if (result >= ompt_set_sometimes_paired)
+			continue;
+		if (result == ompt_set_sometimes)
+			set_callback(pairs[i].event, NULL);
+		if (set_callback(pairs[i].older, pairs[i].older_callback) > ompt_set_sometimes ||
+			result != ompt_set_sometimes)
+			continue;
+		set_callback(pairs[i].older, NULL);
+		set_callback(pairs[i].event, pairs[i].callback);
+	}
+	set_callback(ompt_callback_device_initialize, (ompt_callback_t)on_device_initialize);
+	set_callback(ompt_callback_device_finalize, (ompt_callback_t)on_device_finalize);
+	set_callback(ompt_callback_device_load, (ompt_callback_t)on_device_load);
+	set_callback(ompt_callback_device_unload, (ompt_callback_t)on_device_unload);
+}
+
+/* One past the largest number of OpenMP 5.1, ompt_callback_error. */
+enum { N_CALLBACKS = 38 };
+
+/* The answers of a runtime. */
+struct answers {
+	ompt_set_callback_t set_callback;
+	char *missing;
+	size_t bytes, used;
+};
+
+/* Notes what the runtime says of an event that is to be counted. */
+static void note_counted(ompt_callbacks_t event, int result)
+{
+	struct profile_header *header = writer_header();
+	uint64_t bit = 1ULL << event & tool.settings.events;
+
+	header->counted |= bit;
+	if (result <= ompt_set_impossible)
+		header->counted_never |= bit;
+	else if (result != ompt_set_always)
+		header->counted_sometimes |= bit;
+}
+
+/* Asks for an event: for the callback that counts it, if that is wanted. */
+static void ask_for(struct answers *answers, ompt_callbacks_t event, ompt_callback_t callback)
+{
+	ompt_callback_t counted = events_counted_callback(event);
+	int n, result = answers->set_callback(event, counted ? counted : callback);
+
+	if (counted)
+		note_counted(event, result);
+	if (event == ompt_callback_mutex_released && result != ompt_set_always)
+		__atomic_store_n(&tool.holds_are_unknown, 1, __ATOMIC_RELAXED);
+	if (result > ompt_set_impossible)
+		__atomic_fetch_or(&writer_header()->waits, waits_of_event(event), __ATOMIC_RELAXED);
+	/* A runtime that takes no commands makes no profile coarser. */
+	if (result > ompt_set_impossible || event == ompt_callback_control_tool ||
+		answers->used >= answers->bytes)
+		return;
+	n = snprintf(answers->missing + answers->used, answers->bytes - answers->used, "%s%s",
+		answers->used ? ", " : "", event_name(event));
+	answers->used += n > 0 ? (size_t)n : 0;
+}
+
+void callbacks_register(ompt_set_callback_t set_callback, char *missing, size_t bytes)
+{
+	/* Those that contexts, waits and blame need. */
+	static const ompt_callback_t defaults[N_CALLBACKS] = {
+		[ompt_callback_thread_begin] = (ompt_callback_t)on_thread_begin,
+		[ompt_callback_thread_end] = (ompt_callback_t)on_thread_end,
+		[ompt_callback_parallel_begin] = (ompt_callback_t)on_parallel_begin,
+		[ompt_callback_parallel_end] = (ompt_callback_t)on_parallel_end,
+		[ompt_callback_implicit_task] = (ompt_callback_t)on_implicit_task,
+		[ompt_callback_task_create] = (ompt_callback_t)on_task_create,
+		[ompt_callback_task_schedule] = (ompt_callback_t)on_task_schedule,
+		[ompt_callback_task_dependence] = (ompt_callback_t)on_task_dependence,
+		[ompt_callback_sync_region_wait] = (ompt_callback_t)on_sync_region_wait,
+		[ompt_callback_mutex_acquire] = (ompt_callback_t)on_mutex_acquire,
+		[ompt_callback_mutex_acquired] = (ompt_callback_t)on_mutex_acquired,
+		[ompt_callback_mutex_released] = (ompt_callback_t)on_mutex_released,
+		[ompt_callback_nest_lock] = (ompt_callback_t)on_nest_lock,
+		[ompt_callback_reduction] = (ompt_callback_t)on_reduction,
+		[ompt_callback_control_tool] = (ompt_callback_t)on_control_tool,
+	};
+	struct answers answers = { set_callback, missing, bytes, 0 };
+
+	missing[0] = '\0';
+	register_target(set_callback);
+	for (int i = 1; i < N_CALLBACKS; i++) {
+		ompt_callbacks_t event = (ompt_callbacks_t)i;
+
+		if (defaults[i] || events_counted_callback(event))
+			ask_for(&answers, event, defaults[i]);
+	}
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Events of mutexes; see callbacks.h. OpenMP 5.1, 4.5.2. */
+#include <omp-tools.h>
+#include <stddef.h>
+
+#include "sampler/core/classify.h"
+#include "sampler/threads/callback_enter.h"
+#include "sampler/tool/events.h"
+#include "sampler/threads/mutex.h"
+#include "sampler/core/mutex_fast.h"
+#include "sampler/core/thread.h"
+
+void on_mutex_acquire(ompt_mutex_t kind, unsigned int hint, unsigned int impl,
+	ompt_wait_id_t wait_id, const void *codeptr_ra)
+{
+	enum own_wait own = classify_mutex(kind);
+	struct thread *thread;
+	struct task *task;
+
+	if (mutex_quick_event(wait_id, kind, QUICK_NONE, QUICK_ASKED))
+		return;
+	thread = enter();
+	if (!thread)
+		return;
+	task = thread_waiter(thread);
+	if (task)
+		task->mutex = (uint8_t)own;
+	if (own != OWN_NONE) {
+		mutex_ask(thread, mutex_kind(kind), wait_id);
+		mutex_note_impl(thread, impl, hint);
+	}
+	leave(thread);
+}
+
+void on_mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void *codeptr_ra)
+{
+	struct thread *thread;
+	uint32_t wait;
+
+	if (mutex_quick_event(wait_id, kind, QUICK_ASKED, QUICK_HELD))
+		return;
+	thread = enter_with_mutex();
+	if (!thread)
+		return;
+	if (thread->quick.phase)
+		mutex_quick_leave(thread);
+	enter_forget_mutex(thread);
+	wait = mutex_kind(kind);
+	/* Of one of a kind that is not known nothing was asked for. */
+	if (wait != PROFILE_NO_WAIT)
+		mutex_got(thread, wait, wait_id, codeptr_ra);
+	leave(thread);
+}
+
+/* A nested lock that the thread held already was set or unset: it did not wait. */
+void on_nest_lock(ompt_scope_endpoint_t endpoint, ompt_wait_id_t wait_id, const void *codeptr_ra)
+{
+	struct thread *thread = enter();
+
+	if (thread)
+		leave(thread);
+}
+
+void on_mutex_released(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void *codeptr_ra)
+{
+	struct thread *thread;
+
+	if (mutex_quick_event(wait_id, kind, QUICK_HELD, QUICK_NONE))
+		return;
+	thread = enter();
+	if (!thread)
+		return;
+	mutex_released(thread, kind, wait_id, codeptr_ra);
+	leave(thread);
+}

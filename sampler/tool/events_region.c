@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Events of regions and implicit tasks; see callbacks.h. OpenMP 5.1, 4.5.2. */
+#include <omp-tools.h>
+#include <stddef.h>
+
+#include "sampler/core/capture.h"
+#include "sampler/core/construct.h"
+#include "sampler/tool/callback_adopt.h"
+#include "sampler/tool/events.h"
+#include "sampler/threads/hidden_helper.h"
+#include "sampler/threads/wrap_sigmask.h"
+#include "sampler/threads/worker_run.h"
+#include "sampler/core/region.h"
+#include "sampler/core/task_stack.h"
+#include "sampler/core/thread_board.h"
+#include "sampler/core/region_fast.h"
+#include "sampler/core/wait.h"
+
+/* The leagues that are open, for the initial tasks of their teams: elsewhere the parallel_data of an
+   initial task is the runtime's implicit region's, in which we never stored anything. */
+static const struct region *leagues[16];
+
+enum { N_LEAGUES = sizeof(leagues) / sizeof(leagues[0]) };
+
+/* Puts `to` in the place of one entry that is `from`. Returns 0, or -1 if there is none. */
+static int replace_league(const struct region *from, const struct region *to)
+{
+	for (int i = 0; i < N_LEAGUES; i++) {
+		const struct region *expected = from;
+
+		if (__atomic_compare_exchange_n(
+			    &leagues[i], &expected, to, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+			return 0;
+	}
+	return -1;
+}
+
+/* The open league that an initial task belongs to, or NULL. */
+static const struct region *league_of(uint64_t packed)
+{
+	const struct region *region = region_of(packed);
+
+	for (int i = 0; i < N_LEAGUES && region; i++) {
+		if (__atomic_load_n(&leagues[i], __ATOMIC_ACQUIRE) == region)
+			return region;
+	}
+	return NULL;
+}
+
+/* Whether no event came since the latest execution ended that the thread encountered at this level, and the same
+   construct is encountered from the same frames: then all but the words of the stack is as it was then. */
+static inline int is_at_once(const struct thread *thread, const struct region *region,
+	const ompt_frame_t *frame, int flags, uint64_t codeptr)
+{
+	return region->ended + 1 == thread->record->n_callbacks && region->codeptr == codeptr &&
+	       region->flags == flags && frame &&
+	       region->enter_frame == (uint64_t)frame->enter_frame.ptr &&
+	       region->exit_frame == (uint64_t)frame->exit_frame.ptr &&
+	       region->n_kept == thread->memos.n_kept &&
+	       region->enter_frame >= (uint64_t)__builtin_frame_address(0) &&
+	       memo_has_words(region->memo, region->enter_frame);
+}
+
+/* What is_at_once will compare with. */
+static inline void note_begin(
+	struct thread *thread, struct region *region, const ompt_frame_t *frame)
+{
+	region->enter_frame = frame ? (uint64_t)frame->enter_frame.ptr : 0;
+	region->exit_frame = frame ? (uint64_t)frame->exit_frame.ptr : 0;
+	region->n_kept = thread->memos.n_kept;
+}
+
+/* Whether the construct is encountered as the latest one at this level was. The CFA of the encountering frame is known
+   then. */
+static inline int is_again(struct thread *thread, struct region *region, const ompt_frame_t *frame,
+	int flags, uint64_t codeptr)
+{
+	const struct memo *memo = region->memo;
+	uint64_t base_cfa;
+
+	if (!memo || !frame || region->codeptr != codeptr || region->flags != flags ||
+		region->creation != memo->node || region->epoch != tool.epoch ||
+		!construct_fits(thread, memo, codeptr, frame))
+		return 0;
+	base_cfa = (uint64_t)frame->enter_frame.ptr + memo->user_cfa;
+	if (region->base_cfa != base_cfa)
+		region->base_cfa = base_cfa;
+	return 1;
+}
+
+/* Finds out what region it is. */
+static __attribute__((noinline)) void describe(struct thread *thread, struct region *region,
+	const ompt_frame_t *frame, int flags, uint64_t codeptr)
+{
+	uint8_t node_flags = flags & ompt_parallel_league ? PROFILE_REGION_LEAGUE : 0;
+	struct walk_registers here;
+	struct creation creation;
+	uint32_t context;
+
+	walk_registers_here(&here);
+	capture(thread, codeptr, frame, &here, &creation);
+	context = construct_region(thread, &creation, node_flags, &region->is_within);
+	region->epoch = tool.epoch;
+	region->is_users = !capture_is_doubtful(codeptr);
+	region->base_cfa = creation.base_cfa;
+	region->codeptr = codeptr;
+	region->flags = flags;
+	region->creation = creation.node;
+	region->node = region->is_within || !context ? NULL : writer_node(context);
+	region->memo = region->is_within || !context ? NULL : creation.memo;
+	__atomic_store_n(&region->context, context, __ATOMIC_RELAXED);
+	region_find_record(thread, region);
+}
+
+/* Whether one of these two knows the region: that was its capture. */
+static inline int is_known(struct thread *thread, struct region *region, const ompt_frame_t *frame,
+	int flags, uint64_t codeptr)
+{
+	struct profile_thread *record = thread->record;
+	uint64_t n = record->n_captures, weight = capture_weight(n);
+	uint64_t begin = weight ? tool_ticks() : 0;
+
+	if (!is_at_once(thread, region, frame, flags, codeptr)) {
+		if (!is_again(thread, region, frame, flags, codeptr))
+			return 0;
+		note_begin(thread, region, frame);
+	}
+	record->n_captures++;
+	if (weight) {
+		tool_add_ticks(&record->capture_ticks, n, begin, weight);
+		capture_prepare();
+	}
+	return 1;
+}
+
+/* Returns what parallel_data holds. */
+static inline uint64_t begin(struct thread *thread, struct region *region,
+	const ompt_frame_t *frame, int flags, uint64_t codeptr)
+{
+	uint64_t codeptr_before = region->codeptr;
+	uint32_t context_before = region->context, bits = 0;
+
+	if (!is_known(thread, region, frame, flags, codeptr)) {
+		describe(thread, region, frame, flags, codeptr);
+		note_begin(thread, region, frame);
+	}
+	if (region->node)
+		construct_count_region(region->node);
+	region_begin(thread, region);
+	if (region->weight)
+		bits |= REGION_TIMED;
+	if (region->context != context_before || region->codeptr != codeptr_before)
+		bits |= REGION_OTHER;
+	return region_pack(region, region->generation, bits);
+}
+
+void event_parallel_begin(
+	const ompt_frame_t *frame, ompt_data_t *parallel_data, int flags, const void *codeptr_ra)
+{
+	struct thread *thread = enter_first(ompt_thread_initial);
+	struct region *region;
+	ompt_data_t nowhere;
+
+	if (!parallel_data)
+		parallel_data = &nowhere;
+	parallel_data->value = 0;
+	if (!thread) {
+		construct_lose_of_none();
+		return;
+	}
+	if (thread->clock.is_paused)
+		mask_look(thread);
+	if (helper_is_region(thread, frame, flags, codeptr_ra)) {
+		helper_become(thread);
+		parallel_data->value = REGION_OF_HELPERS;
+		leave(thread);
+		return;
+	}
+	thread->record->n_regions += tool_counts();
+	if (thread->n_regions++ < THREAD_MAX_REGIONS) {
+		region = &thread->regions[thread->n_regions - 1];
+		parallel_data->value = begin(thread, region, frame, flags, (uint64_t)codeptr_ra);
+		if (flags & ompt_parallel_league && replace_league(NULL, region) != 0)
+			construct_lose(thread);
+	} else {
+		construct_lose(thread);
+	}
+	leave(thread);
+}
+
+/* The region that ends is the thread's latest. What parallel_data points to is not looked at: libomp has given
+   the team that it is in to other threads by now, which can have begun another region with it, or freed it. */
+void event_parallel_end(int flags)
+{
+	struct thread *thread = enter();
+	struct region *region = NULL;
+
+	if (!thread)
+		return;
+	if (thread->n_regions > 0 && thread->n_regions <= THREAD_MAX_REGIONS)
+		region = &thread->regions[thread->n_regions - 1];
+	/* One that began before a fork has its record in the parent's profile. */
+	if (region && region->epoch == tool.epoch) {
+		region_end(thread, region);
+		region->ended = region->memo ? thread->record->n_callbacks : 0;
+		if (flags & ompt_parallel_league)
+			replace_league(region, NULL);
+	}
+	if (thread->n_regions > 0)
+		thread->n_regions--;
+	leave(thread);
+}
+
+/* A worker's tasks are over, and it has been idle since its region's end. */
+static void leave_team(struct thread *thread)
+{
+	uint64_t since;
+
+	if (thread->n_tasks == 0)
+		return;
+	since = wait_when_region_ended(thread, &thread->tasks[0]);
+	tasks_pop(thread, 0, 1);
+	wait_become_idle(thread, since);
+}
+
+/* Whether the thread itself encountered the region. */
+static int is_own(const struct thread *thread, const struct region *region)
+{
+	return region >= thread->regions && region < thread->regions + THREAD_MAX_REGIONS;
+}
+
+/* The task belongs to a team: which is what parallel_data holds. */
+static inline void join_team(struct thread *thread, struct task *task, uint64_t packed)
+{
+	struct region *region = region_of(packed);
+
+	task->region = region;
+	task->generation = region_generation(packed);
+	if (is_own(thread, region)) {
+		task->base_cfa = region->base_cfa;
+		task->is_inline = task->n_threads == 1 && region->is_users;
+		region_has_team(region, task->n_threads);
+	} else {
+		task->is_in_run = !region_is_timed(packed) && thread->n_tasks == 1 &&
+				  thread->record->type == ompt_thread_worker;
+	}
+}
+
+/* The task is on top, and works. */
+static inline void publish_work(struct thread *thread, const struct task *task)
+{
+	team_publish_task(thread, task);
+	team_publish_wait(thread, 0, 0);
+	wait_drop_stamp(thread);
+}
+
+/* In an execution that is not timed: whether nothing is new but which one it is, for a worker in a run and for the
+   thread that encountered the region. Then the task has begun. */
+static inline int begin_again(struct thread *thread, uint64_t packed, ompt_data_t *task_data,
+	unsigned int n_threads, unsigned int index)
+{
+	struct region *region = region_of(packed);
+	struct task *task = &thread->tasks[thread->n_tasks];
+
+	if (region_is_timed(packed) || !tasks_is_again(thread, region, task_data, n_threads, index))
+		return 0;
+	if (member_goes_on(thread, packed)) {
+		tasks_push_again(thread, region_generation(packed));
+		member_go_on(thread, task);
+	} else if (is_own(thread, region) && task->context == region->context &&
+		   task->base_cfa == region->base_cfa && !(thread->run.n | thread->is_idle) &&
+		   task->own && task->own == wait_own_node(thread, task->context)) {
+		tasks_push_again(thread, region_generation(packed));
+		region_has_team(region, n_threads);
+		task->begun = region->begun;
+	} else {
+		return 0;
+	}
+	task_data->value = thread->data | task->context;
+	publish_work(thread, task);
+	turn_begin(thread, task);
+	return 1;
+}
+
+static inline void begin_implicit(struct thread *thread, const struct region *region,
+	uint64_t packed, const ompt_data_t *task_data, unsigned int n_threads, unsigned int index,
+	int flags)
+{
+	struct task *task;
+
+	/* A runtime need not say that a worker's former implicit task ended before the next one
+	   begins; what is left of it goes with it. */
+	if (region && thread->record->type == ompt_thread_worker && !is_own(thread, region))
+		leave_team(thread);
+	task = tasks_push(thread, task_data, region ? region->context : 0);
+	task->is_implicit = 1;
+	task->thread_num = (uint16_t)index;
+	task->n_threads = n_threads;
+	task->has_team = region || !(flags & ompt_task_initial);
+	if (region)
+		join_team(thread, task, packed);
+	if (thread->n_tasks <= THREAD_MAX_TASKS) {
+		wait_begin_implicit(thread, task);
+		team_publish_task(thread, task->region ? task : NULL);
+	} else {
+		team_publish(thread);
+	}
+	team_publish_wait(thread, 0, 0);
+}
+
+/* Which of the thread's tasks it is whose end the runtime tells: one past it, or 0. libomp tells a worker's with
+   another place of task_data than its begin, as the team may be gone: then it is the only one that the worker has. */
+static inline uint32_t find_ending(
+	const struct thread *thread, const ompt_data_t *task_data, unsigned int index, int flags)
+{
+	uint32_t n = tasks_find(thread, task_data);
+	const struct task *first = &thread->tasks[0];
+
+	if (n > 0 || thread->n_tasks != 1)
+		return n;
+	return thread->record->type == ompt_thread_worker && !(flags & ompt_task_initial) &&
+	       first->is_implicit && first->region && index && first->thread_num == index;
+}
+
+/* The implicit task that is the n-th of the thread's tasks ends, and with it those above it. */
+static inline void end_implicit(struct thread *thread, uint32_t n)
+{
+	uint64_t since = 0;
+
+	if (n > 0) {
+		since = wait_when_region_ended(thread, &thread->tasks[n - 1]);
+		tasks_pop(thread, n - 1, 1);
+	} else if (thread->n_tasks > THREAD_MAX_TASKS) {
+		thread->n_tasks--;
+	}
+	if (thread->n_tasks == 0 && thread->record->type == ompt_thread_worker) {
+		wait_become_idle(thread, since);
+		/* Where the end is told at once the next task begins any time later. */
+		wait_drop_stamp(thread);
+	}
+	if (thread->n_tasks == 0)
+		team_publish_task(thread, NULL);
+	else
+		team_publish(thread);
+	tasks_resume(thread);
+}
+
+void event_implicit_task(ompt_scope_endpoint_t endpoint, const ompt_data_t *parallel_data,
+	ompt_data_t *task_data, unsigned int n_threads, unsigned int index, int flags)
+{
+	/* An initial task that is no team's has index 1 (OpenMP 5.1, 4.5.2.11). */
+	struct thread *thread = enter_first(
+		index && !(flags & ompt_task_initial) ? ompt_thread_worker : ompt_thread_initial);
+	uint64_t packed = parallel_data ? parallel_data->value : 0;
+	const struct region *region;
+
+	if (!thread)
+		return;
+	if (endpoint == ompt_scope_end) {
+		end_implicit(thread, find_ending(thread, task_data, index, flags));
+	} else if (packed == REGION_OF_HELPERS && !(flags & ompt_task_initial)) {
+		if (task_data)
+			task_data->value = thread->data;
+		helper_begin(thread, task_data);
+	} else if (flags & ompt_task_initial || !parallel_data ||
+		   !begin_again(thread, packed, task_data, n_threads, index)) {
+		region = flags & ompt_task_initial ? league_of(packed) : region_of(packed);
+		if (region && region->epoch != tool.epoch) {
+			construct_lose(thread);
+			region = NULL;
+		}
+		if (task_data)
+			task_data->value = thread->data | (region ? region->context : 0);
+		begin_implicit(thread, region, packed, task_data, n_threads, index, flags);
+	}
+	leave(thread);
+}

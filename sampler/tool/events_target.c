@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Events of target regions, of their operations, and of devices; see callbacks.h and target_run.h. OpenMP 5.1,
+   4.5.2.19 to 4.5.2.22 and 4.5.2.25 to 4.5.2.28. */
+#include <omp-tools.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "profile/core/cct.h"
+#include "profile/core/writer.h"
+#include "sampler/tool/callback_adopt.h"
+#include "sampler/tool/events.h"
+#include "sampler/core/path.h"
+#include "sampler/core/target.h"
+#include "sampler/devices/target_run.h"
+#include "sampler/devices/device_trace.h"
+
+static int is_begin(ompt_scope_endpoint_t endpoint)
+{
+	return endpoint == ompt_scope_begin || endpoint == ompt_scope_beginend;
+}
+
+static int is_end(ompt_scope_endpoint_t endpoint)
+{
+	return endpoint == ompt_scope_end || endpoint == ompt_scope_beginend;
+}
+
+static ompt_id_t id_in(const ompt_data_t *target_data)
+{
+	return target_data ? target_data->value : 0;
+}
+
+void on_target_emi(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int device_num,
+	ompt_data_t *task_data, ompt_data_t *target_task_data, ompt_data_t *target_data,
+	const void *codeptr_ra)
+{
+	struct thread *thread = enter_first(ompt_thread_other);
+	ompt_data_t own = { 0 };
+
+	if (!thread)
+		return;
+	if (!target_data)
+		target_data = &own;
+	if (is_begin(endpoint)) {
+		target_data->value = 0;
+		target_run_begin(
+			thread, kind, device_num, &target_data->value, (uint64_t)codeptr_ra);
+	}
+	if (is_end(endpoint)) {
+		target_run_end(thread, device_num,
+			target_data->value || target_data == &own ? target_data->value
+								  : TARGET_UNKNOWN);
+		/* Operations that follow are not this one's, though the runtime may use the place again. */
+		target_data->value = 0;
+	}
+	leave(thread);
+}
+
+void on_target(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int device_num,
+	ompt_data_t *task_data, ompt_id_t target_id, const void *codeptr_ra)
+{
+	struct thread *thread = enter_first(ompt_thread_other);
+
+	if (!thread)
+		return;
+	if (is_begin(endpoint))
+		target_run_begin(thread, kind, device_num, &target_id, (uint64_t)codeptr_ra);
+	if (is_end(endpoint))
+		target_run_end(thread, device_num, target_id);
+	leave(thread);
+}
+
+static uint32_t event_of_data(uint32_t optype)
+{
+	static const uint8_t events[] = {
+		[ompt_target_data_alloc] = PROFILE_EVENT_DATA_ALLOC,
+		[ompt_target_data_transfer_to_device] = PROFILE_EVENT_DATA_TO,
+		[ompt_target_data_transfer_from_device] = PROFILE_EVENT_DATA_FROM,
+		[ompt_target_data_delete] = PROFILE_EVENT_DATA_DELETE,
+		[ompt_target_data_associate] = PROFILE_EVENT_DATA_ASSOCIATE,
+		[ompt_target_data_disassociate] = PROFILE_EVENT_DATA_DISASSOCIATE,
+		[ompt_target_data_alloc_async] = PROFILE_EVENT_DATA_ALLOC,
+		[ompt_target_data_transfer_to_device_async] = PROFILE_EVENT_DATA_TO,
+		[ompt_target_data_transfer_from_device_async] = PROFILE_EVENT_DATA_FROM,
+		[ompt_target_data_delete_async] = PROFILE_EVENT_DATA_DELETE,
+	};
+	uint32_t event = optype < sizeof(events) ? events[optype] : 0;
+
+	return event ? event : PROFILE_EVENT_DATA_OTHER;
+}
+
+/* Whether the device of such an operation is the source. */
+static int is_of_source(uint32_t event)
+{
+	return event == PROFILE_EVENT_DATA_FROM || event == PROFILE_EVENT_DATA_DELETE ||
+	       event == PROFILE_EVENT_DATA_DISASSOCIATE;
+}
+
+void on_target_data_op_emi(ompt_scope_endpoint_t endpoint, ompt_data_t *target_task_data,
+	ompt_data_t *target_data, ompt_id_t *host_op_id, ompt_target_data_op_t optype,
+	void *src_addr, int src_device_num, void *dest_addr, int dest_device_num, size_t bytes,
+	const void *codeptr_ra)
+{
+	struct thread *thread = enter_first(ompt_thread_other);
+	struct target_op op = { .target_id = id_in(target_data),
+		.event = event_of_data(optype),
+		.amount = bytes,
+		.codeptr = (uint64_t)codeptr_ra };
+
+	if (!thread)
+		return;
+	op.device = is_of_source(op.event) ? src_device_num : dest_device_num;
+	if (is_begin(endpoint))
+		target_run_begin_op(thread, &op, host_op_id);
+	if (is_end(endpoint))
+		target_run_end_op(thread, &op);
+	leave(thread);
+}
+
+void on_target_data_op(ompt_id_t target_id, ompt_id_t host_op_id, ompt_target_data_op_t optype,
+	void *src_addr, int src_device_num, void *dest_addr, int dest_device_num, size_t bytes,
+	const void *codeptr_ra)
+{
+	struct thread *thread = enter_first(ompt_thread_other);
+	struct target_op op = { .target_id = target_id,
+		.event = event_of_data(optype),
+		.amount = bytes,
+		.codeptr = (uint64_t)codeptr_ra };
+
+	if (!thread)
+		return;
+	op.device = is_of_source(op.event) ? src_device_num : dest_device_num;
+	target_run_note_op(thread, &op, host_op_id);
+	leave(thread);
+}
+
+void on_target_submit_emi(ompt_scope_endpoint_t endpoint, ompt_data_t *target_data,
+	ompt_id_t *host_op_id, unsigned int requested_num_teams)
+{
+	struct thread *thread = enter_first(ompt_thread_other);
+	struct target_op op = { .target_id = id_in(target_data),
+		.event = PROFILE_EVENT_KERNEL,
+		.amount = requested_num_teams };
+
+	if (!thread)
+		return;
+	op.device = target_run_device(thread, op.target_id);
+	if (is_begin(endpoint))
+		target_run_begin_op(thread, &op, host_op_id);
+	if (is_end(endpoint))
+		target_run_end_op(thread, &op);
+	leave(thread);
+}
+
+void on_target_submit(ompt_id_t target_id, ompt_id_t host_op_id, unsigned int requested_num_teams)
+{
+	struct thread *thread = enter_first(ompt_thread_other);
+	struct target_op op = {
+		.target_id = target_id, .event = PROFILE_EVENT_KERNEL, .amount = requested_num_teams
+	};
+
+	if (!thread)
+		return;
+	op.device = target_run_device(thread, target_id);
+	target_run_note_op(thread, &op, host_op_id);
+	leave(thread);
+}
+
+static void take_map(
+	ompt_id_t target_id, unsigned int nitems, const size_t *bytes, const void *codeptr_ra)
+{
+	struct thread *thread = enter_first(ompt_thread_other);
+	struct target_op op = { .target_id = target_id,
+		.event = PROFILE_EVENT_DATA_MAP,
+		.codeptr = (uint64_t)codeptr_ra };
+
+	if (!thread)
+		return;
+	for (unsigned int i = 0; bytes && i < nitems; i++)
+		op.amount += bytes[i];
+	op.device = target_run_device(thread, target_id);
+	target_run_count(thread, &op, nitems);
+	leave(thread);
+}
+
+void on_target_map_emi(ompt_data_t *target_data, unsigned int nitems, void **host_addr,
+	void **device_addr, size_t *bytes, unsigned int *mapping_flags, const void *codeptr_ra)
+{
+	take_map(id_in(target_data), nitems, bytes, codeptr_ra);
+}
+
+void on_target_map(ompt_id_t target_id, unsigned int nitems, void **host_addr, void **device_addr,
+	size_t *bytes, unsigned int *mapping_flags, const void *codeptr_ra)
+{
+	take_map(target_id, nitems, bytes, codeptr_ra);
+}
+
+/* Counts what happened to a device as a whole, where the thread is. */
+static void count_device(uint32_t event, int device, uint64_t amount)
+{
+	struct thread *thread = enter_first(ompt_thread_other);
+	struct path_place place;
+	uint32_t node;
+
+	if (!thread)
+		return;
+	path_find_place(thread, NULL, &place);
+	node = path_root(thread, &place);
+	if (node)
+		node = cct_child(&thread->cct, node, PROFILE_NODE_EVENT, 0,
+			PROFILE_EVENT_KEY(event, (uint32_t)device));
+	if (node) {
+		struct profile_node *leaf = writer_node(node);
+
+		__atomic_store_n(&leaf->n, leaf->n + 1, __ATOMIC_RELAXED);
+		writer_count(&leaf->events, amount);
+	}
+	leave(thread);
+}
+
+/* Kernels of such a device run on the thread that submits them: LLVM's devices that are the host itself. */
+static int is_host(const char *type)
+{
+	static const char *const hosts[] = { "generic-64bit", "x86_64", "host" };
+
+	for (size_t i = 0; type && i < sizeof(hosts) / sizeof(hosts[0]); i++) {
+		if (strncmp(type, hosts[i], strlen(hosts[i])) == 0)
+			return 1;
+	}
+	return 0;
+}
+
+void on_device_initialize(int device_num, const char *type, ompt_device_t *device,
+	ompt_function_lookup_t lookup, const char *documentation)
+{
+	struct target_device *known = target_device(device_num);
+
+	known->runs_here = (uint8_t)is_host(type);
+	trace_begin(device_num, type, device, lookup);
+	count_device(PROFILE_EVENT_DEVICE_INITIALIZE, device_num, 0);
+}
+
+void on_device_finalize(int device_num)
+{
+	trace_end(device_num);
+	count_device(PROFILE_EVENT_DEVICE_FINALIZE, device_num, 0);
+}
+
+void on_device_load(int device_num, const char *filename, int64_t offset_in_file, void *vma_in_file,
+	size_t bytes, void *host_addr, void *device_addr, uint64_t module_id)
+{
+	count_device(PROFILE_EVENT_DEVICE_LOAD, device_num, bytes);
+}
+
+void on_device_unload(int device_num, uint64_t module_id)
+{
+	count_device(PROFILE_EVENT_DEVICE_UNLOAD, device_num, 0);
+}

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Events of explicit tasks; see callbacks.h. OpenMP 5.1, 4.5.2. */
+#include <omp-tools.h>
+#include <stddef.h>
+
+#include "profile/core/cct.h"
+#include "profile/core/writer.h"
+#include "sampler/core/capture.h"
+#include "sampler/core/classify.h"
+#include "sampler/core/construct.h"
+#include "sampler/threads/callback_enter.h"
+#include "sampler/tool/events.h"
+#include "sampler/core/task_stack.h"
+#include "sampler/core/wait.h"
+
+/* A task that is created: what its begin needs. */
+struct created {
+	ompt_data_t *data;
+	int flags;
+	int has_dependences;
+};
+
+static inline void note_created(
+	struct thread *thread, const struct created *created, uint32_t context, uint64_t base_cfa)
+{
+	ompt_data_t *data = created->data;
+	int flags = created->flags;
+
+	data->value = thread->data | context;
+	if (created->has_dependences)
+		data->value |= depend_create(thread, context);
+	thread->has_created |= !(flags & ompt_task_undeferred);
+	thread->created_data = data;
+	thread->created_cfa = flags & ompt_task_undeferred ? base_cfa : 0;
+}
+
+static __attribute__((noinline)) void create(struct thread *thread, const ompt_frame_t *frame,
+	const struct created *created, const void *codeptr_ra)
+{
+	struct creation creation = { .ip = (uint64_t)codeptr_ra };
+	struct walk_registers here;
+	uint32_t node;
+
+	walk_registers_here(&here);
+	node = construct_task(thread, &creation, created->flags, frame, &here);
+	note_created(thread, created, node, creation.base_cfa);
+}
+
+/* A taskwait with dependences has the events of a task that is created and, when the wait is over, complete. */
+static void begin_taskwait(struct thread *thread, const void *codeptr_ra)
+{
+	struct task *task = thread_waiter(thread);
+
+	if (!task)
+		return;
+	task->codeptr = codeptr_ra;
+	task->sync = OWN_TASKWAIT;
+	if (task->has_team)
+		wait_begin(thread, task, PROFILE_TASKWAIT);
+}
+
+static void end_taskwait(struct thread *thread)
+{
+	struct task *task = thread_waiter(thread);
+
+	if (!task)
+		return;
+	wait_end(thread, task, task->codeptr);
+	task->sync = OWN_NONE;
+	wait_drop_stamp(thread);
+}
+
+static __attribute__((noinline)) void create_taskwait(const void *codeptr_ra)
+{
+	struct thread *thread = enter();
+
+	if (!thread)
+		return;
+	begin_taskwait(thread, codeptr_ra);
+	leave(thread);
+}
+
+void on_task_create(ompt_data_t *encountering_task_data,
+	const ompt_frame_t *encountering_task_frame, ompt_data_t *new_task_data, int flags,
+	int has_dependences, const void *codeptr_ra)
+{
+	struct created created = { new_task_data, flags, has_dependences };
+	struct thread *thread;
+	uint64_t base_cfa;
+	uint32_t node;
+
+	if (!(flags & (ompt_task_explicit | ompt_task_target)) || !new_task_data) {
+		if (flags & ompt_task_taskwait)
+			create_taskwait(codeptr_ra);
+		return;
+	}
+	thread = enter();
+	if (!thread) {
+		construct_lose_of_none();
+		return;
+	}
+	thread->record->n_tasks += tool_counts();
+	node = construct_task_again(
+		thread, (uint64_t)codeptr_ra, flags, encountering_task_frame, &base_cfa);
+	if (node)
+		note_created(thread, &created, node, base_cfa);
+	else
+		create(thread, encountering_task_frame, &created, codeptr_ra);
+	leave(thread);
+}
+
+void on_task_dependence(ompt_data_t *src_task_data, ompt_data_t *sink_task_data)
+{
+	struct thread *thread = src_task_data && sink_task_data ? enter() : NULL;
+
+	if (!thread)
+		return;
+	depend_on(src_task_data->value, sink_task_data->value);
+	leave(thread);
+}
+
+/* Whether the prior task leaves the thread for good; one that is unknown to the specification does. */
+static int has_left(ompt_task_status_t status)
+{
+	return status != ompt_task_yield && status != ompt_task_switch;
+}
+
+/* What stands for the task's context under the thread's root; NULL for none. */
+static __attribute__((noinline)) struct profile_node *find_own(
+	struct thread *thread, const struct task *task)
+{
+	if (!task->context || writer_node(task->context)->kind != PROFILE_NODE_TASK)
+		return NULL;
+	return wait_own_node(thread, task->context);
+}
+
+/* A task with dependences begins. */
+static __attribute__((noinline)) void begin_dependent(
+	struct thread *thread, struct task *task, uint64_t value)
+{
+	task->depend = depend_find(value);
+	if (task->depend && task->own)
+		depend_begin(thread, task);
+}
+
+/* A task that is not among the thread's begins, or goes on, on top of them. */
+static inline void begin_explicit(struct thread *thread, const ompt_data_t *data)
+{
+	struct task *task = tasks_push(thread, data, tasks_from_data(thread, data->value));
+
+	task->has_team = 1;
+	task->is_stolen = !tasks_is_of_thread(thread, data->value);
+	if (task->context && task->context == thread->created.node)
+		task->own = thread->created.own;
+	else
+		task->own = find_own(thread, task);
+	if (thread->created_data == data) {
+		task->base_cfa = thread->created_cfa;
+		task->is_inline = task->base_cfa != 0;
+		/* The runtime may use the address again. */
+		thread->created_data = NULL;
+	}
+	if (tasks_has_place(data->value))
+		begin_dependent(thread, task, data->value);
+	if (thread->n_tasks <= THREAD_MAX_TASKS)
+		wait_begin_explicit(thread, task);
+}
+
+/* Adds one to the tasks of this context that came to this status. */
+static void count_status(struct thread *thread, uint32_t context, ompt_task_status_t status)
+{
+	struct profile_node *own;
+	uint32_t leaf = 0;
+
+	if (!context || writer_node(context)->kind != PROFILE_NODE_TASK)
+		return;
+	if (wait_note(thread, context)->node)
+		leaf = cct_child(&thread->cct, wait_note(thread, context)->node, PROFILE_NODE_EVENT,
+			0, PROFILE_EVENT_KEY(PROFILE_EVENT_TASK_STATUS, (uint64_t)status));
+	if (!leaf)
+		return;
+	own = writer_node(leaf);
+	__atomic_store_n(&own->n, own->n + 1, __ATOMIC_RELAXED);
+}
+
+/* The context of a task that need not be among the thread's. */
+static uint32_t context_of(struct thread *thread, const ompt_data_t *data)
+{
+	uint32_t n = tasks_find(thread, data);
+
+	if (n)
+		return thread->tasks[n - 1].context;
+	return tasks_from_data(thread, data->value);
+}
+
+/* Those that depend on the task need not wait any more. */
+static void fulfill(const ompt_data_t *data)
+{
+	struct depend_place *place = depend_find(data->value);
+
+	if (place)
+		depend_end(place);
+}
+
+/*
+ * The rare ways in which a task comes to its end. One that is detached has been executed; its end is when its event is
+ * fulfilled, by any thread. One that is fulfilled before is still executed.
+ */
+static __attribute__((noinline)) void end_specially(
+	struct thread *thread, const ompt_data_t *data, ompt_task_status_t status)
+{
+	if (status == ompt_taskwait_complete) {
+		end_taskwait(thread);
+		return;
+	}
+	if (!data || status > ompt_task_late_fulfill)
+		return;
+	count_status(thread, context_of(thread, data), status);
+	if (status == ompt_task_late_fulfill || status == ompt_task_cancel)
+		fulfill(data);
+}
+
+/* The prior task ends, and nothing is said of what the thread goes on with. */
+static void end_prior(struct thread *thread, const ompt_data_t *prior, ompt_task_status_t status)
+{
+	uint32_t n = prior ? tasks_find(thread, prior) : 0;
+
+	if (n == 0 || thread->tasks[n - 1].is_implicit || status > ompt_task_detach)
+		return;
+	tasks_pop(thread, n - 1, status != ompt_task_cancel);
+	tasks_resume(thread);
+}
+
+/* The thread goes on with `next`. */
+static inline void go_on(struct thread *thread, ompt_task_status_t status, const ompt_data_t *next)
+{
+	uint32_t n = tasks_find(thread, next);
+
+	if (n > 0) {
+		tasks_pop(thread, n, has_left(status) && status != ompt_task_cancel);
+		tasks_resume(thread);
+	} else if (has_left(status) && thread->n_tasks > THREAD_MAX_TASKS) {
+		thread->n_tasks--;
+	} else {
+		begin_explicit(thread, next);
+	}
+}
+
+static inline void complete(struct thread *thread, const ompt_data_t *data)
+{
+	const struct task *task = thread_waiter(thread);
+	struct depend_place *place;
+
+	if (!data)
+		return;
+	place = task && task->data == data ? task->depend : depend_find(data->value);
+	if (place)
+		depend_end(place);
+}
+
+void on_task_schedule(ompt_data_t *prior_task_data, ompt_task_status_t prior_task_status,
+	ompt_data_t *next_task_data)
+{
+	struct thread *thread = enter();
+
+	if (!thread) {
+		if (tool_is_on() && prior_task_data && prior_task_status == ompt_task_late_fulfill)
+			fulfill(prior_task_data);
+		return;
+	}
+	if (prior_task_status == ompt_task_complete)
+		complete(thread, prior_task_data);
+	else if (has_left(prior_task_status))
+		end_specially(thread, prior_task_data, prior_task_status);
+	if (next_task_data)
+		go_on(thread, prior_task_status, next_task_data);
+	else if (has_left(prior_task_status))
+		end_prior(thread, prior_task_data, prior_task_status);
+	leave(thread);
+}

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: Apache-2.0
+libompprof_la_SOURCES += \
+	%D%/callback_adopt.c \
+	%D%/callback_adopt.h \
+	%D%/callbacks.c \
+	%D%/callbacks.h \
+	%D%/child_environment.c \
+	%D%/child_environment.h \
+	%D%/clock_choose.c \
+	%D%/control.c \
+	%D%/control.h \
+	%D%/events.h \
+	%D%/events_counted.c \
+	%D%/events_counted.h \
+	%D%/events_mutex.c \
+	%D%/events_region.c \
+	%D%/events_region_fast.c \
+	%D%/events_target.c \
+	%D%/events_task.c \
+	%D%/events_wait.c \
+	%D%/lockdown.c \
+	%D%/lockdown.h \
+	%D%/ompt.c \
+	%D%/output.c \
+	%D%/output.h \
+	%D%/runtime_names.c \
+	%D%/runtime_names.h \
+	%D%/settings.c \
+	%D%/tool.c \
+	%D%/tool_message.c \
+	%D%/tool_message.h
+EXTRA_DIST += %D%/libompprof.map
+
+# Calls of libc that the program's functions do not get; what is linked without the options leaves libbound.la out.
+noinst_LTLIBRARIES += libbound.la
+libbound_la_SOURCES = %D%/libc_bind.c %D%/libc_bind.def
+libbound_la_CFLAGS = $(INPROCESS_CFLAGS)
+CLEANFILES += %D%/libc_bind.options
+%D%/libc_bind.options: %D%/libc_bind.def
+	$(AM_V_GEN)$(MKDIR_P) %D% && sed -n 's/^BOUND(\(.*\))$$/--wrap=\1/p' $(srcdir)/%D%/libc_bind.def >$@
+
+# Libtool would name it after its file; it has to have the name of GCC's library.
+STAND_IN = sampler/stand-in-libgomp.so
+standin_DATA += $(STAND_IN)
+CLEANFILES += $(STAND_IN)
+EXTRA_DIST += %D%/libgomp_stub.c %D%/libgomp_stub.map
+$(STAND_IN): %D%/libgomp_stub.c %D%/libgomp_stub.map
+	$(AM_V_CC)$(MKDIR_P) sampler && $(CC) -shared -nostdlib -fPIC -Wl,-soname,libgomp.so.1 \
+		-Wl,--version-script=$(srcdir)/%D%/libgomp_stub.map -o $@ $(srcdir)/%D%/libgomp_stub.c

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The program's calls of prctl that take away from a thread what the tool needs: the time-stamp counter, which the
+ * vdso reads, too (PR_SET_TSC), and all system calls but a few (seccomp's strict mode). After either the next sample
+ * or event would end the program, so the tool ends before. Stands in front of the C library's prctl where the library is
+ * preloaded. What makes the system call by itself is not seen.
+ */
+#include "sampler/tool/lockdown.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <linux/seccomp.h>
+#include <stdarg.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "sampler/tool/control.h"
+#include "sampler/core/thread_self.h"
+
+typedef int prctl_function(int option, ...);
+
+static prctl_function *next;
+
+static int is_lockdown(int option, unsigned long argument)
+{
+	return (option == PR_SET_TSC && argument == PR_TSC_SIGSEGV) ||
+	       (option == PR_SET_SECCOMP && argument == SECCOMP_MODE_STRICT);
+}
+
+/* A thread that the tool does not know has neither samples nor events, and a child made by vfork uses the memory of
+   the thread that made it. Within an event, in a handler of the program's, it is too late. */
+static void end_here(void)
+{
+	const struct thread *thread = thread_self();
+	int saved = errno;
+
+	if (tool_is_on() && thread && !thread->in_tool && (uint32_t)gettid() == thread->record->tid)
+		control_lock_down();
+	errno = saved;
+}
+
+/* The kernel's function has four arguments beside the option, of which it looks at those that the option has. */
+__attribute__((visibility("default"))) int prctl(int option, ...)
+{
+	unsigned long argument[4];
+	va_list args;
+
+	va_start(args, option);
+	for (int i = 0; i < 4; i++)
+		argument[i] = va_arg(args, unsigned long);
+	va_end(args);
+	if (is_lockdown(option, argument[0]))
+		end_here();
+	if (next)
+		return next(option, argument[0], argument[1], argument[2], argument[3]);
+	return (int)syscall(SYS_prctl, option, argument[0], argument[1], argument[2], argument[3]);
+}
+
+void lockdown_prepare(void)
+{
+	next = (prctl_function *)dlsym(RTLD_NEXT, "prctl");
+}

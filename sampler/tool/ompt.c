@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The handshake with an OpenMP runtime (OpenMP 5.1, 4.2 and 4.5.1), and how the library comes to
+ * life without one.
+ */
+#include <dlfcn.h>
+#include <errno.h>
+#include <omp-tools.h>
+#include <pthread.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "profile/core/writer.h"
+#include "sampler/tool/callbacks.h"
+#include "sampler/tool/lockdown.h"
+#include "sampler/threads/wrap_sigmask.h"
+#include "sampler/core/modules.h"
+#include "sampler/tool/child_environment.h"
+#include "sampler/tool/tool_message.h"
+#include "sampler/core/thread_self.h"
+#include "sampler/core/thread.h"
+#include "sampler/core/tool.h"
+#include "sampler/devices/device_trace.h"
+#include "sampler/tool/runtime_names.h"
+
+/* The module of `lookup` is the runtime's. */
+static void find_runtime(ompt_function_lookup_t lookup)
+{
+	struct dl_find_object found;
+
+	if (_dl_find_object((void *)lookup, &found) != 0)
+		return;
+	tool.runtime_lo = (uint64_t)found.dlfo_map_start;
+	tool.runtime_hi = (uint64_t)found.dlfo_map_end;
+}
+
+/* Runs when the program exits, before libraries end: from here on the runtime may take its tables
+   apart, and other threads, sampled meanwhile, must not ask it. */
+static void before_runtime_ends(void)
+{
+	trace_flush_all();
+	__atomic_store_n(&tool.has_ompt, 0, __ATOMIC_RELEASE);
+}
+
+static int initialize(ompt_function_lookup_t lookup, int initial_device_num, ompt_data_t *tool_data)
+{
+	ompt_set_callback_t set_callback = (ompt_set_callback_t)lookup("ompt_set_callback");
+	static int is_again;
+	char missing[400];
+
+	/* One runtime at a time: the inquiry functions are one runtime's. */
+	if (!set_callback || __atomic_load_n(&tool.has_ompt, __ATOMIC_ACQUIRE) || tool_start() != 0)
+		return 0;
+	tool.get_state = (ompt_get_state_t)lookup("ompt_get_state");
+	tool.get_task_info = (ompt_get_task_info_t)lookup("ompt_get_task_info");
+	words_learn(lookup);
+	find_runtime(lookup);
+	tool_describe_runtime();
+	callbacks_register(set_callback, missing, sizeof(missing));
+	if (missing[0])
+		say("the OpenMP runtime never reports: %s; the profile is coarser for it", missing);
+	if (!is_again++)
+		atexit(before_runtime_ends);
+	if (tool.get_state && tool.get_task_info)
+		__atomic_store_n(&tool.has_ompt, 1, __ATOMIC_RELEASE);
+	return 1;
+}
+
+/* The runtime is about to go: its inquiry functions must not be called any more. The process need not
+   end now (omp_pause_resource_all), so it is sampled on, as one without OpenMP. */
+static void finalize(ompt_data_t *tool_data)
+{
+	trace_end_all();
+	__atomic_store_n(&tool.has_ompt, 0, __ATOMIC_RELEASE);
+}
+
+/* The specification declares it in no header. */
+ompt_start_tool_result_t *ompt_start_tool(unsigned int omp_version, const char *runtime_version);
+
+__attribute__((visibility("default"))) ompt_start_tool_result_t *ompt_start_tool(
+	unsigned int omp_version, const char *runtime_version)
+{
+	static ompt_start_tool_result_t result = {
+		.initialize = initialize,
+		.finalize = finalize,
+	};
+
+	if (!tool_is_allowed())
+		return NULL;
+	if (!tool.has_ompt)
+		strncpy(tool.runtime, runtime_version ? runtime_version : "",
+			sizeof(tool.runtime) - 1);
+	return &result;
+}
+
+/* In a child made by fork: descriptors of perf events are not ours to keep. */
+static void after_fork_in_child(void)
+{
+	if (tool_is_inherited())
+		thread_close_clocks();
+}
+
+/* Under `ompprof run` the program is sampled from its start; a program that the command did not
+   start itself (a child, an interpreter's child) only from when it begins to use OpenMP. */
+__attribute__((constructor)) static void on_load(void)
+{
+	const char *pid;
+	int saved = errno;
+
+	mask_prepare();
+	lockdown_prepare();
+	if (!tool_is_allowed())
+		return;
+	restore_environment(environ);
+	tool_prepare();
+	pthread_atfork(NULL, NULL, after_fork_in_child);
+	pid = getenv("OMPPROF_PID");
+	if (pid && atol(pid) == (long)getpid())
+		tool_start();
+	/* A program begins with 0. */
+	errno = saved;
+}
+
+__attribute__((destructor)) static void on_exit_process(void)
+{
+	tool_stop();
+}

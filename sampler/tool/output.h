@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Where the profile goes: the folder, the file's name, and what is known of the run at its start.
+ */
+#ifndef OMPPROF_SAMPLER_OUTPUT_H
+#define OMPPROF_SAMPLER_OUTPUT_H
+
+#include <stddef.h>
+
+#include "sampler/core/settings.h"
+
+/*
+ * Makes the output folder if it is not there and in it the file HOST-PID.ompprof, or with an MPI
+ * rank HOST-PID-rankN.ompprof; a second program in the same process (exec) gets HOST-PID-2.ompprof.
+ * Returns 0, or -1 after one line on stderr.
+ * Owning thread only.
+ */
+int output_open(const struct settings *settings);
+
+/*
+ * Writes command line, environment, folder and executable into the profile; the executable's path
+ * also to exe.
+ * Owning thread only.
+ */
+void output_describe(char *exe, size_t bytes);
+
+/*
+ * The file's path, "" before output_open.
+ * Any thread.
+ */
+const char *output_path(void);
+
+#endif
