@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "attribution/settle.h"
+#include "attribution/tree/scale_blame.h"
 #include "src/report_text.h"
 
 /* What is known of the mutexes of one place, together. */

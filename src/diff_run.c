@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "attribution/settle.h"
+#include "attribution/tree/scale_blame.h"
 #include "src/names_sites.h"
 
 /* Executions of a region whose scatter says something. */

@@ -6,7 +6,7 @@
 #ifndef OMPPROF_EFFICIENCY_H
 #define OMPPROF_EFFICIENCY_H
 
-#include "attribution/metrics.h"
+#include "attribution/metrics/metrics.h"
 
 enum efficiency_factor {
 	EFFICIENCY_SERIAL,

@@ -7,7 +7,7 @@
 #ifndef OMPPROF_FIGURES_H
 #define OMPPROF_FIGURES_H
 
-#include "attribution/metrics.h"
+#include "attribution/metrics/metrics.h"
 #include "src/names.h"
 
 /* A parallel region at one place of the source, whatever the path to it. */

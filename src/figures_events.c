@@ -2,7 +2,7 @@
 /* Counted events by their place in the source; see figures.h. */
 #include <stdlib.h>
 
-#include "attribution/settle.h"
+#include "attribution/tree/scale_blame.h"
 #include "src/figures.h"
 
 /* A thread's events at a node, and where that is. */

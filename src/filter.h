@@ -14,7 +14,7 @@
  * filter that is given; of one kind any of several will do. So filters compose whatever their order, the
  * same one twice changes nothing, and what a filter selects and what its opposite selects are together
  * the whole, in every figure. Nodes stay: filters change figures alone, and the nodes' ids are those of
- * the whole tree. The metrics (attribution/metrics.h) are of the whole run, as they cannot be cut.
+ * the whole tree. The metrics (attribution/metrics/metrics.h) are of the whole run, as they cannot be cut.
  */
 #ifndef OMPPROF_FILTER_H
 #define OMPPROF_FILTER_H
@@ -22,7 +22,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "attribution/tree.h"
+#include "attribution/tree/tree.h"
 #include "profile/shared/diag.h"
 #include "src/names.h"
 

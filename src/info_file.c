@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "attribution/metrics.h"
+#include "attribution/metrics/metrics.h"
 #include "src/info.h"
 #include "src/report_parts.h"
 

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "attribution/tree.h"
+#include "attribution/tree/tree.h"
 #include "profile/reader/reader.h"
 #include "src/symbols.h"
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "attribution/cut.h"
+#include "attribution/select/select_phase.h"
 #include "src/listed.h"
 
 enum { PATH_BYTES = 4096 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The program's phases on the command line: --phase cuts a profile down to some of them before anything is made of it
- * (attribution/cut.h), so all views are of these alone. What --phase says is a struct filter with terms of
+ * (attribution/select/select_phase.h), so all views are of these alone. What --phase says is a struct filter with terms of
  * FILTER_PHASE only, apart from the filters that cut figures.
  */
 #ifndef OMPPROF_PHASES_H

@@ -8,8 +8,8 @@
 
 #include <stdio.h>
 
-#include "attribution/metrics.h"
-#include "attribution/tree.h"
+#include "attribution/metrics/metrics.h"
+#include "attribution/tree/tree.h"
 #include "profile/reader/reader.h"
 #include "src/advice.h"
 #include "src/figures.h"

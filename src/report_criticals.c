@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Critical sections of several processes; see report_parts.h. */
-#include "attribution/merge.h"
+#include "attribution/merge/merge.h"
 #include "src/report_parts.h"
 
 /* Of what is no address of a program's, and still a number that JSON's readers keep as it is. */

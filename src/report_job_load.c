@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "attribution/merge.h"
+#include "attribution/merge/merge.h"
 #include "src/in_order.h"
 #include "src/progress.h"
 #include "src/report_parts.h"

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "attribution/cut_time.h"
-#include "attribution/settle.h"
+#include "attribution/select/select_time.h"
+#include "attribution/tree/scale_blame.h"
 
 enum { MOST_DIGITS = 18 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * --time: a part of the run, from one moment to another, that a report or an export is of. A profile is cut down to it
- * before anything is made of it (attribution/cut_time.h); of a run of several processes each to its own share of it, as
+ * before anything is made of it (attribution/select/select_time.h); of a run of several processes each to its own share of it, as
  * moments count from the begin of the first. profile.part says what came of it.
  */
 #ifndef OMPPROF_TIME_RANGE_H

@@ -79,7 +79,7 @@ static void fill(const void *data, size_t index, struct table_row *row)
 	table_set_text(row, NAME, table_print_text(row, "%s", name));
 	row->weight = phase->wall_ns;
 	row->identity = index + 1;
-	/* A thread that lived in nothing that is kept has 1 ns left (attribution/cut.h). */
+	/* A thread that lived in nothing that is kept has 1 ns left (attribution/select/select_phase.h). */
 	row->is_empty =
 		phase->n == 0 && phase->wall_ns == 0 && sum->total_ns <= report->profile.n_threads;
 }

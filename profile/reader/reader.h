@@ -158,7 +158,7 @@ struct profile_moment_record {
 	uint8_t is_open; /* a WAIT that had not ended: the reader's, and not the trace's */
 };
 
-/* The part of the run that a profile was cut down to (attribution/cut_time.h); all 0: it is the whole. */
+/* The part of the run that a profile was cut down to (attribution/select/select_time.h); all 0: it is the whole. */
 struct profile_part {
 	int is_cut;
 	int has_paths; /* nodes have the figures that they have in it; else none has any */
@@ -221,7 +221,7 @@ struct profile {
 		*moments; /* of run --trace, by their ends; n_moments 0: none */
 	size_t n_moments;
 	struct profile_part part;
-	uint64_t cut_ns; /* wall time that was cut away (attribution/cut.h) */
+	uint64_t cut_ns; /* wall time that was cut away (attribution/select/select_phase.h) */
 	char **args;     /* command line, NULL-terminated */
 	size_t n_args;
 	char **env; /* "NAME=TEXT", NULL-terminated */
@@ -240,7 +240,7 @@ struct profile {
 	size_t n_open_waits; /* that never ended, as the program was killed: counted up to its last
 				sign of life */
 	struct profile_process
-		*processes; /* of several processes' together (attribution/merge.h); NULL
+		*processes; /* of several processes' together (attribution/merge/merge.h); NULL
 					      of one */
 	size_t n_processes;
 	uint64_t file_bytes;

@@ -16,9 +16,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "attribution/merge.h"
-#include "attribution/cut.h"
-#include "attribution/cut_time.h"
+#include "attribution/merge/merge.h"
+#include "attribution/select/select_phase.h"
+#include "attribution/select/select_time.h"
 #include "src/annotate_print.h"
 #include "src/report_parts.h"
 #include "src/report_text.h"

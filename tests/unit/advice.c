@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "attribution/tree.h"
+#include "attribution/tree/tree.h"
 #include "src/advice.h"
 #include "src/efficiency.h"
 #include "src/report.h"

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "attribution/grow.h"
+#include "attribution/tree/tree_builder.h"
 #include "tests/unit/check_profile.h"
 #include "tests/unit/check_tree.h"
 

@@ -8,7 +8,7 @@
 #ifndef OMPPROF_TESTS_CHECK_TREE_H
 #define OMPPROF_TESTS_CHECK_TREE_H
 
-#include "attribution/tree.h"
+#include "attribution/tree/tree.h"
 #include "tests/unit/build_profile.h"
 
 /* Address ranges of the modules that build_program() makes. */

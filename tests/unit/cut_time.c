@@ -12,9 +12,9 @@
 
 #include <cmocka.h>
 
-#include "attribution/cut.h"
-#include "attribution/cut_time.h"
-#include "attribution/metrics.h"
+#include "attribution/select/select_phase.h"
+#include "attribution/select/select_time.h"
+#include "attribution/metrics/metrics.h"
 #include "tests/unit/build_profile.h"
 #include "tests/unit/check_profile.h"
 

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "attribution/merge.h"
+#include "attribution/merge/merge.h"
 #include "tests/unit/check_tree.h"
 
 #define MS(n) ((uint64_t)(n)*1000000)

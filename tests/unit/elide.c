@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "attribution/elide.h"
+#include "attribution/tree/elide.h"
 #include "tests/unit/check_tree.h"
 
 /* The closing barrier: a worker's stack has only the runtime's frames. */

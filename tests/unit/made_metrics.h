@@ -6,7 +6,7 @@
 #ifndef OMPPROF_TESTS_MADE_METRICS_H
 #define OMPPROF_TESTS_MADE_METRICS_H
 
-#include "attribution/metrics.h"
+#include "attribution/metrics/metrics.h"
 
 /* Constructs of the scene, by their place in metrics.regions. */
 enum made_region { MADE_SOLVE, MADE_ASSEMBLE, MADE_TREE, MADE_AXPY, MADE_N_REGIONS };

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "attribution/merge.h"
+#include "attribution/merge/merge.h"
 #include "tests/unit/check_profile.h"
 #include "tests/unit/check_tree.h"
 

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "attribution/metrics.h"
+#include "attribution/metrics/metrics.h"
 #include "tests/unit/check_profile.h"
 #include "tests/unit/check_tree.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The figures of one made-up profile at a time, for tests of attribution/metrics.h. Times in ms. Included by one file of a
+/* The figures of one made-up profile at a time, for tests of attribution/metrics/metrics.h. Times in ms. Included by one file of a
    test, after cmocka.h. */
 #ifndef OMPPROF_TESTS_METRICS_STAGE_H
 #define OMPPROF_TESTS_METRICS_STAGE_H
 
-#include "attribution/metrics.h"
+#include "attribution/metrics/metrics.h"
 #include "tests/unit/check_tree.h"
 
 #define MS(n)       ((uint64_t)(n)*1000000)

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "attribution/settle.h"
+#include "attribution/tree/scale_blame.h"
 #include "tests/unit/check_tree.h"
 
 static struct build b;

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "attribution/sparse.h"
+#include "attribution/tree/sparse_metrics.h"
 
 enum { NODES = 200, STEPS = 20000 };
 

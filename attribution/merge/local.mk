@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: Apache-2.0
+attribution_libattribution_a_SOURCES += \
+	%D%/merge.c \
+	%D%/merge.h \
+	%D%/merge_figures.c \
+	%D%/merge_fold.c \
+	%D%/merge_internal.h \
+	%D%/merge_join.c \
+	%D%/merge_modules.c \
+	%D%/merge_modules.h \
+	%D%/merge_phases.c \
+	%D%/merge_targets.c \
+	%D%/merge_tasks.c \
+	%D%/merge_timelines.c

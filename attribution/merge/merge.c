@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Trees, threads and objects of several processes as one; see merge.h. */
+#include "attribution/merge/merge.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "attribution/merge/merge_internal.h"
+
+#define NONE UINT32_MAX
+
+struct merge {
+	int by_program;
+	struct merge_modules modules;
+	struct grower tree, user_tree;
+	int has_user_tree;
+	uint32_t *place;             /* by node of the tree that is being added */
+	struct merge_list threads;   /* struct profile_thread */
+	struct merge_list processes; /* struct profile_process */
+	struct merge_list phases;    /* struct profile_phase_record */
+	struct merge_timelines timelines;
+	struct merge_figures figures;
+	struct profile profile; /* its header and text */
+};
+
+int merge_append(struct merge_list *list, const void *item, size_t item_bytes)
+{
+	if (list->n == list->capacity) {
+		size_t capacity = list->capacity ? 2 * list->capacity : 64;
+		void *items = realloc(list->items, capacity * item_bytes);
+
+		if (!items)
+			return -1;
+		list->items = items;
+		list->capacity = capacity;
+	}
+	memcpy((char *)list->items + list->n++ * item_bytes, item, item_bytes);
+	return 0;
+}
+
+struct merge *merge_begin(int by_program)
+{
+	struct merge *merge = calloc(1, sizeof(*merge));
+
+	if (!merge)
+		return NULL;
+	merge->by_program = by_program;
+	grow_init(&merge->tree);
+	grow_init(&merge->user_tree);
+	if (!merge->tree.is_out_of_memory && !merge->user_tree.is_out_of_memory)
+		return merge;
+	merge_abandon(merge);
+	return NULL;
+}
+
+/* The object that is the process' executable. */
+static uint32_t find_program(const struct merge *merge, const struct profile *profile)
+{
+	for (uint32_t i = 0; i < profile->n_modules; i++)
+		if (profile->modules[i].flags & PROFILE_MODULE_MAIN)
+			return merge_modules_index(&merge->modules, i);
+	return NONE;
+}
+
+/* The node that the process' root becomes. */
+static uint32_t find_base(
+	const struct merge *merge, struct grower *grower, const struct profile *profile)
+{
+	struct grow_child program = { .kind = TREE_PROGRAM, .module = NONE };
+
+	if (!merge->by_program)
+		return 0;
+	program.module = find_program(merge, profile);
+	return grow_child(grower, 0, &program);
+}
+
+static int join(struct tree *to, uint32_t *at, const struct tree *from, uint32_t from_at)
+{
+	return sparse_join(&to->figures, at, &from->figures, from_at);
+}
+
+/* Adds a tree; merge->place says what became of its nodes. */
+static int add_tree(struct merge *merge, struct grower *grower, const struct tree *tree,
+	const struct profile *profile)
+{
+	uint32_t *place = realloc(merge->place, (tree->n_nodes + 1) * sizeof(*place));
+
+	if (!place)
+		return -1;
+	merge->place = place;
+	if (tree->kept)
+		grow_keep(grower);
+	for (uint32_t i = 0; i < tree->n_nodes; i++) {
+		const struct tree_node *node = &tree->nodes[i];
+		struct grow_child child = { .kind = node->kind,
+			.flags = node->flags,
+			.class = node->class,
+			.addr = node->addr };
+
+		child.module = merge_modules_index(&merge->modules, node->module);
+		if (node->kind == TREE_FRAME || tree_is_construct(node->kind))
+			child.addr = merge_modules_addr(&merge->modules, node->module, node->addr);
+		else if (node->kind == TREE_THREAD)
+			child.addr += merge->threads.n;
+		place[i] = i ? grow_child(grower, place[node->parent], &child)
+			     : find_base(merge, grower, profile);
+		if (grower->is_out_of_memory)
+			return -1;
+		if (join(&grower->tree, &grower->tree.nodes[place[i]].self, tree, node->self) != 0)
+			return -1;
+		if (tree->kept &&
+			join(&grower->tree, &grower->tree.kept[place[i]], tree, tree->kept[i]) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int add_threads(struct merge *merge, const struct profile *profile)
+{
+	struct profile_process process = { profile->header.rank, profile->header.pid,
+		merge->threads.n, profile->n_threads };
+
+	if (merge_append(&merge->processes, &process, sizeof(process)) != 0)
+		return -1;
+	for (size_t i = 0; i < profile->n_threads; i++) {
+		struct profile_thread thread = profile->threads[i];
+
+		thread.start = merge_modules_any(&merge->modules, thread.start);
+		if (merge_append(&merge->threads, &thread, sizeof(thread)) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* The header of the first process, in which the others' flags add up. */
+static int add_header(struct merge *merge, const struct profile *profile)
+{
+	struct profile *all = &merge->profile;
+	struct profile_header *header = &all->header;
+	uint32_t either = PROFILE_OMPT_STARTED | PROFILE_SPACE_OUT | PROFILE_PAUSED |
+			  PROFILE_ENDED | PROFILE_LOCKED_DOWN | PROFILE_OTHER_TOOL;
+	uint32_t flags = header->flags;
+
+	if (merge->figures.spans.n == 0) {
+		*header = profile->header;
+		flags = profile->header.flags;
+		all->exe = strdup(profile->exe ? profile->exe : "");
+		all->cwd = strdup(profile->cwd ? profile->cwd : "");
+		if (!all->exe || !all->cwd)
+			return -1;
+	}
+	header->flags = ((flags | profile->header.flags) & either) |
+			(flags & profile->header.flags & PROFILE_COMPLETE);
+	header->counted |= profile->header.counted;
+	header->counted_never |= profile->header.counted_never;
+	header->counted_sometimes |= profile->header.counted_sometimes;
+	if (!header->note[0])
+		memcpy(header->note, profile->header.note, sizeof(header->note));
+	if (!header->runtime[0])
+		memcpy(header->runtime, profile->header.runtime, sizeof(header->runtime));
+	all->waits |= profile->waits;
+	all->is_truncated |= profile->is_truncated;
+	all->has_ticks |= profile->has_ticks;
+	all->n_dropped += profile->n_dropped;
+	all->n_open_waits += profile->n_open_waits;
+	all->file_bytes += profile->file_bytes;
+	if (profile->cut_ns > all->cut_ns)
+		all->cut_ns = profile->cut_ns;
+	if (profile->header.paused_ns > header->paused_ns)
+		header->paused_ns = profile->header.paused_ns;
+	if (profile->header.n_pauses > header->n_pauses)
+		header->n_pauses = profile->header.n_pauses;
+	return 0;
+}
+
+/* Adds names of implementations whose numbers are not known yet. */
+static int add_impls(struct merge *merge, const struct profile *profile)
+{
+	for (size_t i = 0; i < profile->n_impls; i++) {
+		uint32_t number = profile->impls[i].number;
+		const char *name = profile_impl_name(profile, number);
+
+		if (!profile_impl_name(&merge->profile, number) &&
+			profile_add_impl(&merge->profile, number, name, strlen(name)) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+int merge_add(struct merge *merge, const struct merge_process *process)
+{
+	const struct profile *profile = process->profile;
+	uint32_t phases[PROFILE_MOST_PHASES + 1];
+	struct merge_places places = { NULL, (uint32_t)merge->threads.n, &merge->modules,
+		&merge->profile, phases };
+
+	if (merge_phases_add(&merge->phases, profile, phases) != 0 ||
+		merge_modules_add(&merge->modules, profile) != 0 ||
+		add_tree(merge, &merge->tree, process->tree, profile) != 0)
+		return -1;
+	if (process->user_tree) {
+		merge->has_user_tree = 1;
+		if (add_tree(merge, &merge->user_tree, process->user_tree, profile) != 0)
+			return -1;
+	}
+	places.node = merge->place;
+	if (add_header(merge, profile) != 0 || add_impls(merge, profile) != 0 ||
+		merge_figures_add(&merge->figures, process, &places) != 0 ||
+		merge_timelines_add(&merge->timelines, profile) != 0)
+		return -1;
+	return add_threads(merge, profile);
+}
+
+static void take_tree(struct grower *grower, struct tree *tree)
+{
+	*tree = grower->tree;
+	grower->tree = (struct tree){ 0 };
+}
+
+int merge_finish(struct merge *merge, struct merged *merged)
+{
+	int status;
+
+	*merged = (struct merged){ .profile = merge->profile };
+	merge->profile = (struct profile){ 0 };
+	status = merge_modules_finish(&merge->modules, &merged->profile);
+	merged->profile.threads = merge->threads.items;
+	merged->profile.n_threads = merge->threads.n;
+	merge->threads = (struct merge_list){ 0 };
+	merge_timelines_finish(&merge->timelines, &merged->profile);
+	merged->profile.processes = merge->processes.items;
+	merged->profile.n_processes = merge->processes.n;
+	merge->processes = (struct merge_list){ 0 };
+	merged->profile.phases = merge->phases.items;
+	merged->profile.n_phases = merge->phases.n;
+	merge->phases = (struct merge_list){ 0 };
+	take_tree(&merge->tree, &merged->tree);
+	if (merge->has_user_tree)
+		take_tree(&merge->user_tree, &merged->user_tree);
+	if (status == 0)
+		status = merge_figures_finish(&merge->figures, &merged->metrics);
+	merge_abandon(merge);
+	if (status == 0)
+		return 0;
+	profile_release(&merged->profile);
+	tree_release(&merged->tree);
+	tree_release(&merged->user_tree);
+	return -1;
+}
+
+void merge_abandon(struct merge *merge)
+{
+	tree_release(&merge->tree.tree);
+	tree_release(&merge->user_tree.tree);
+	grow_finish(&merge->tree);
+	grow_finish(&merge->user_tree);
+	merge_modules_release(&merge->modules);
+	merge_figures_release(&merge->figures);
+	merge_timelines_release(&merge->timelines);
+	free(merge->threads.items);
+	free(merge->processes.items);
+	free(merge->phases.items);
+	free(merge->place);
+	profile_release(&merge->profile);
+	free(merge);
+}

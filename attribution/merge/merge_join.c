@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Mutexes of merged figures that are the same by what their addresses do not tell; see merge.h. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "attribution/merge/merge_internal.h"
+
+/* What a mutex is called from now on. */
+struct alias {
+	uint64_t wait_id, joined;
+	uint8_t kind;
+};
+
+static int compare_aliases(const void *left, const void *right)
+{
+	const struct alias *a = left, *b = right;
+
+	if (a->kind != b->kind)
+		return a->kind < b->kind ? -1 : 1;
+	return a->wait_id < b->wait_id ? -1 : a->wait_id > b->wait_id;
+}
+
+/* NULL when out of memory. */
+static struct alias *make_aliases(const struct metrics *metrics, merge_mutex_id *id, void *data)
+{
+	struct alias *aliases = calloc(metrics->n_locks + 1, sizeof(*aliases));
+
+	for (size_t i = 0; aliases && i < metrics->n_locks; i++) {
+		const struct metrics_lock *lock = &metrics->locks[i];
+
+		aliases[i] = (struct alias){ lock->wait_id, id(data, lock), lock->kind };
+	}
+	if (aliases)
+		qsort(aliases, metrics->n_locks, sizeof(*aliases), compare_aliases);
+	return aliases;
+}
+
+static uint64_t find_joined(
+	const struct alias *aliases, size_t n_aliases, uint8_t kind, uint64_t wait_id)
+{
+	struct alias wanted = { wait_id, wait_id, kind };
+	const struct alias *found =
+		bsearch(&wanted, aliases, n_aliases, sizeof(*aliases), compare_aliases);
+
+	return found ? found->joined : wait_id;
+}
+
+/* Copies what is about mutexes, with their new names. Returns 0, or -1 when out of memory. */
+static int list_all(
+	struct merge_figures *figures, const struct metrics *metrics, const struct alias *aliases)
+{
+	for (size_t i = 0; i < metrics->n_locks; i++) {
+		struct merge_lock lock = { metrics->locks[i], metrics->locks[i].wait_ns };
+
+		lock.lock.wait_id =
+			find_joined(aliases, metrics->n_locks, lock.lock.kind, lock.lock.wait_id);
+		if (merge_append(&figures->locks, &lock, sizeof(lock)) != 0)
+			return -1;
+	}
+	for (size_t i = 0; i < metrics->n_waits; i++) {
+		struct metrics_wait wait = metrics->waits[i];
+		size_t first = figures->blame.n;
+
+		for (size_t k = 0; k < wait.n_causes; k++)
+			if (merge_append(
+				    &figures->blame, &wait.causes[k], sizeof(wait.causes[k])) != 0)
+				return -1;
+		wait.wait_id = find_joined(aliases, metrics->n_locks, wait.kind, wait.wait_id);
+		wait.causes = NULL;
+		if (merge_append(&figures->waits, &wait, sizeof(wait)) != 0 ||
+			merge_append(&figures->firsts, &first, sizeof(first)) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+int merge_join_mutexes(struct metrics *metrics, merge_mutex_id *id, void *data)
+{
+	struct alias *aliases = make_aliases(metrics, id, data);
+	struct merge_figures figures = { .sum = { 0 } };
+	struct metrics joined = { 0 };
+	int status = -1;
+
+	if (aliases && list_all(&figures, metrics, aliases) == 0)
+		status = merge_figures_fold_mutexes(&figures, &joined);
+	if (status == 0) {
+		free(metrics->locks);
+		free(metrics->waits);
+		free(metrics->blame);
+		metrics->locks = joined.locks;
+		metrics->n_locks = joined.n_locks;
+		metrics->waits = joined.waits;
+		metrics->n_waits = joined.n_waits;
+		metrics->blame = joined.blame;
+	} else {
+		metrics_release(&joined);
+	}
+	merge_figures_release(&figures);
+	free(aliases);
+	return status;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Task sites, and which of them waited for which, of several processes; see merge.h. */
+#include "attribution/merge/merge_internal.h"
+
+static int by_site(const void *left, const void *right)
+{
+	const struct metrics_task *a = left, *b = right;
+
+	return a->node < b->node ? -1 : a->node > b->node;
+}
+
+static int is_same_site(const void *left, const void *right)
+{
+	return by_site(left, right) == 0;
+}
+
+static void add_task(void *to, const void *from)
+{
+	metrics_task_add(to, from);
+}
+
+static int is_same_pair(const void *left, const void *right)
+{
+	return metrics_by_sites(left, right) == 0;
+}
+
+static void add_await(void *to, const void *from)
+{
+	metrics_await_add(to, from);
+}
+
+void merge_tasks_fold(struct merge_figures *figures)
+{
+	static const struct merge_kind tasks = { sizeof(struct metrics_task), by_site, is_same_site,
+		add_task };
+	static const struct merge_kind awaits = { sizeof(struct metrics_await), metrics_by_sites,
+		is_same_pair, add_await };
+
+	merge_fold(&figures->tasks, &tasks);
+	merge_fold(&figures->awaits, &awaits);
+}
+
+void merge_tasks_finish(struct merge_figures *figures, struct metrics *metrics)
+{
+	metrics->tasks = merge_hand_over(&figures->tasks, &metrics->n_tasks,
+		sizeof(struct metrics_task), metrics_by_created);
+	metrics->awaits = merge_hand_over(&figures->awaits, &metrics->n_awaits,
+		sizeof(struct metrics_await), metrics_by_wait);
+}

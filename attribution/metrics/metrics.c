@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The figures of a profile, in the order in which they are made; see metrics.h. */
+#include "attribution/metrics/metrics.h"
+
+#include <stdlib.h>
+
+#include "attribution/metrics/metrics_internal.h"
+
+/* The whole of the run; its capacity is kept far from what 64 bits hold. */
+static void begin(struct metrics *metrics, const struct profile *profile)
+{
+	const struct profile_header *header = &profile->header;
+	uint64_t wall_ns = profile_end_ns(header);
+	uint32_t n_openmp = 0;
+
+	*metrics = (struct metrics){
+		.n_slots = 1,
+		.has_waits = profile->waits != 0,
+		.ticks_per_s = header->ticks_per_s,
+	};
+	for (size_t i = 0; i < profile->n_threads; i++)
+		n_openmp += profile->threads[i].type == 1 || profile->threads[i].type == 2;
+	for (size_t i = 0; i < profile->n_regions; i++) {
+		if (profile->regions[i].max_team > metrics->n_slots)
+			metrics->n_slots = profile->regions[i].max_team;
+	}
+	if (!metrics->has_waits && n_openmp > metrics->n_slots)
+		metrics->n_slots = n_openmp;
+	metrics->wall_ns = ((uint64_t)1 << 62) / metrics->n_slots;
+	if (wall_ns < metrics->wall_ns)
+		metrics->wall_ns = wall_ns;
+}
+
+uint64_t metrics_lost(const struct metrics_region *region)
+{
+	uint64_t sum = 0;
+
+	for (size_t c = 0; c < METRICS_N_CAUSES; c++)
+		sum = settle_add(sum, c == METRICS_USEFUL ? 0 : region->cause_ns[c]);
+	return sum;
+}
+
+struct ranked {
+	uint64_t lost_ns;
+	uint32_t index;
+};
+
+static int compare_ranked(const void *left, const void *right)
+{
+	const struct ranked *a = left, *b = right;
+
+	if (a->lost_ns != b->lost_ns)
+		return a->lost_ns > b->lost_ns ? -1 : 1;
+	return (a->index > b->index) - (a->index < b->index);
+}
+
+/* Puts regions[from[i]] at i, along the rings that this makes; from[] is spoilt. */
+static void permute(struct metrics_region *regions, struct ranked *from, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		struct metrics_region first = regions[i];
+		uint32_t at = i, next;
+
+		for (; (next = from[at].index) != i && next != METRICS_NONE; at = next) {
+			regions[at] = regions[next];
+			from[at].index = METRICS_NONE;
+		}
+		if (next == METRICS_NONE)
+			continue;
+		regions[at] = first;
+		from[at].index = METRICS_NONE;
+	}
+}
+
+static int sort_regions(struct metrics *metrics)
+{
+	uint32_t n = (uint32_t)metrics->n_regions;
+	struct ranked *ranked = calloc((size_t)n + 1, sizeof(*ranked));
+	uint32_t *place = calloc((size_t)n + 1, sizeof(*place));
+
+	if (!ranked || !place) {
+		free(ranked);
+		free(place);
+		return -1;
+	}
+	for (uint32_t i = 0; i < n; i++)
+		ranked[i] = (struct ranked){ metrics_lost(&metrics->regions[i]), i };
+	qsort(ranked, n, sizeof(*ranked), compare_ranked);
+	for (uint32_t i = 0; i < n; i++)
+		place[ranked[i].index] = i;
+	permute(metrics->regions, ranked, n);
+	for (uint32_t i = 0; i < n; i++)
+		if (metrics->regions[i].outer != METRICS_NONE)
+			metrics->regions[i].outer = place[metrics->regions[i].outer];
+	free(ranked);
+	free(place);
+	return 0;
+}
+
+static int make(struct metrics_work *work)
+{
+	if (settle(&work->settlement, work->profile, work->tree) || metrics_find_mpi(work) ||
+		metrics_find_regions(work) || metrics_begin_phases(work) || metrics_add_up(work))
+		return -1;
+	work->scratch = calloc(work->profile->n_nodes + 1, sizeof(*work->scratch));
+	if (!work->scratch)
+		return -1;
+	metrics_cut_threads(work);
+	metrics_cut_run(work);
+	/* There may be a million; what follows needs none of them. */
+	free(work->regions);
+	work->regions = NULL;
+	return metrics_cut_phases(work) || metrics_find_persistent(work) ||
+			       metrics_make_tasks(work) || metrics_make_targets(work) ||
+			       metrics_make_locks(work) || metrics_make_waits(work) ||
+			       metrics_make_events(work) || sort_regions(work->metrics)
+		       ? -1
+		       : 0;
+}
+
+int metrics_make(struct metrics *metrics, const struct profile *profile, const struct tree *tree,
+	struct diag *diag)
+{
+	struct metrics_work work = { .metrics = metrics, .profile = profile, .tree = tree };
+	int status;
+
+	begin(metrics, profile);
+	status = make(&work);
+	settle_release(&work.settlement);
+	free(work.region_of);
+	free(work.is_mpi);
+	free(work.regions);
+	free(work.threads);
+	free(work.phases);
+	free(work.scratch);
+	if (status) {
+		metrics_release(metrics);
+		return diag_set(diag, "cannot compute the profile's figures: out of memory");
+	}
+	return 0;
+}
+
+void metrics_release(struct metrics *metrics)
+{
+	for (size_t i = 0; i < metrics->n_regions; i++)
+		free(metrics->regions[i].lengths);
+	free(metrics->regions);
+	free(metrics->waits);
+	free(metrics->blame);
+	free(metrics->threads);
+	free(metrics->locks);
+	free(metrics->tasks);
+	free(metrics->targets);
+	free(metrics->devices);
+	free(metrics->awaits);
+	free(metrics->events);
+	free(metrics->phases);
+	*metrics = (struct metrics){ 0 };
+}
+
+void metrics_region_add(struct metrics_region *to, const struct metrics_region *from)
+{
+	if (from->n > 0 && (to->n == 0 || from->min_ns < to->min_ns))
+		to->min_ns = from->min_ns;
+	if (from->max_ns > to->max_ns)
+		to->max_ns = from->max_ns;
+	if (from->min_team && (to->min_team == 0 || from->min_team < to->min_team))
+		to->min_team = from->min_team;
+	if (from->max_team > to->max_team)
+		to->max_team = from->max_team;
+	to->n += from->n;
+	to->wall_ns += from->wall_ns;
+	to->thread_ns += from->thread_ns;
+	to->persistent_ns += from->persistent_ns;
+	to->n_barriers += from->n_barriers;
+	to->n_tasks += from->n_tasks;
+	to->dependence_ns = settle_add(to->dependence_ns, from->dependence_ns);
+	if (from->slowest == to->slowest) {
+		to->n_slowest += from->n_slowest;
+	} else if (from->n_slowest > to->n_slowest) {
+		to->slowest = from->slowest;
+		to->n_slowest = from->n_slowest;
+	}
+	for (size_t i = 0; i < METRICS_N_CAUSES; i++)
+		to->cause_ns[i] += from->cause_ns[i];
+}
+
+int metrics_lengths_add(uint32_t **to, const uint32_t *from)
+{
+	if (!from)
+		return 0;
+	if (!*to)
+		*to = calloc(METRICS_N_LENGTHS, sizeof(**to));
+	if (!*to)
+		return -1;
+	for (size_t i = 0; i < METRICS_N_LENGTHS; i++)
+		(*to)[i] += from[i];
+	return 0;
+}
+
+void metrics_task_add(struct metrics_task *to, const struct metrics_task *from)
+{
+	to->n_created += from->n_created;
+	to->n_executed += from->n_executed;
+	to->n_stolen += from->n_stolen;
+	to->busy_ns += from->busy_ns;
+	to->starved_ns += from->starved_ns;
+	to->n_cancelled += from->n_cancelled;
+	to->n_detached += from->n_detached;
+	to->n_fulfilled += from->n_fulfilled;
+	to->n_awaiting = settle_add(to->n_awaiting, from->n_awaiting);
+	to->await_ns = settle_add(to->await_ns, from->await_ns);
+	to->blocked_ns = settle_add(to->blocked_ns, from->blocked_ns);
+	if (from->max_ns > to->max_ns)
+		to->max_ns = from->max_ns;
+	if (from->n_creators > to->n_creators)
+		to->n_creators = from->n_creators;
+}
+
+uint64_t metrics_capacity(const struct metrics *metrics)
+{
+	return metrics->n_processes ? metrics->capacity_ns : metrics->n_slots * metrics->wall_ns;
+}
+
+uint64_t metrics_gain(const struct metrics *metrics, uint64_t thread_ns)
+{
+	if (!metrics->n_processes)
+		return metrics->n_slots ? thread_ns / metrics->n_slots : 0;
+	return metrics->capacity_ns ? (uint64_t)((unsigned __int128)thread_ns * metrics->wall_ns /
+						 metrics->capacity_ns)
+				    : 0;
+}
+
+uint64_t metrics_slots(const struct metrics *metrics)
+{
+	if (!metrics->n_processes || !metrics->wall_ns)
+		return (uint64_t)(metrics->n_slots ? metrics->n_slots : 1) * 1000000000;
+	return (uint64_t)((unsigned __int128)metrics->capacity_ns * 1000000000 / metrics->wall_ns);
+}
+
+uint64_t metrics_wall(const struct metrics *metrics, uint64_t walls_ns)
+{
+	if (!metrics->n_processes || !metrics->walls_ns)
+		return walls_ns;
+	return (uint64_t)((unsigned __int128)walls_ns * metrics->wall_ns / metrics->walls_ns);
+}
+
+/* The first length of bucket `b`, in ticks. */
+static uint64_t bucket_begin(unsigned b)
+{
+	return b ? (uint64_t)(4 + b % 4) << (b / 4) << 4 : 0;
+}
+
+double metrics_bucket_middle(unsigned b)
+{
+	return ((double)bucket_begin(b) + (double)bucket_begin(b + 1)) / 2;
+}
+
+unsigned metrics_bucket(double ticks)
+{
+	unsigned b = 0;
+
+	while (b < 127 && (double)bucket_begin(b + 1) <= ticks)
+		b++;
+	return b;
+}
+
+/* The middle of bucket `b`, no less and no more than the region's executions are. */
+static uint64_t bucket_middle(
+	const struct metrics *metrics, const struct metrics_region *region, unsigned b)
+{
+	double ticks = metrics_bucket_middle(b);
+	double ns = metrics->ticks_per_s ? ticks * 1e9 / (double)metrics->ticks_per_s : 0;
+
+	if (ns < (double)region->min_ns)
+		return region->min_ns;
+	return ns > (double)region->max_ns ? region->max_ns : (uint64_t)ns;
+}
+
+uint64_t metrics_quantile(
+	const struct metrics *metrics, const struct metrics_region *region, unsigned permille)
+{
+	uint64_t n = 0, wanted;
+
+	for (unsigned b = 0; region->lengths && b < METRICS_N_LENGTHS; b++)
+		n += region->lengths[b];
+	wanted = (n * permille + 999) / 1000;
+	if (!wanted)
+		return region->min_ns;
+	for (unsigned b = 0; b < METRICS_N_LENGTHS; b++) {
+		if (region->lengths[b] >= wanted)
+			return bucket_middle(metrics, region, b);
+		wanted -= region->lengths[b];
+	}
+	return region->max_ns;
+}

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Mutexes: the records of all threads together, and where they were waited for. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "attribution/metrics/metrics_internal.h"
+
+static int compare_records(const void *left, const void *right)
+{
+	const struct profile_lock_record *a = left, *b = right;
+
+	if (a->kind != b->kind)
+		return a->kind < b->kind ? -1 : 1;
+	if (a->wait_id != b->wait_id)
+		return a->wait_id < b->wait_id ? -1 : 1;
+	return (a->thread > b->thread) - (a->thread < b->thread);
+}
+
+static uint64_t scale(uint64_t ns, uint64_t n_all, uint64_t n)
+{
+	unsigned __int128 scaled = n ? (unsigned __int128)ns * n_all / n : 0;
+
+	return scaled < PROFILE_MOST_NS ? (uint64_t)scaled : PROFILE_MOST_NS;
+}
+
+static void add_record(struct metrics_lock *lock, const struct profile_lock_record *record)
+{
+	if (!lock->n_threads || record->max_wait_ns > lock->max_wait_ns) {
+		lock->codeptr = record->codeptr;
+		lock->max_wait_ns = record->max_wait_ns;
+	}
+	if (record->impl)
+		lock->impl = record->impl;
+	lock->hints |= record->hints;
+	lock->n_threads++;
+	lock->n_acquired = settle_add(lock->n_acquired, record->n_acquired);
+	lock->n_contended = settle_add(lock->n_contended, record->n_contended);
+	lock->wait_ns = settle_add(lock->wait_ns, record->wait_ns);
+	lock->n_held = settle_add(lock->n_held, record->n_held);
+	lock->held_ns = settle_add(
+		lock->held_ns, scale(record->held_ns, record->n_acquired, record->n_held));
+	if (record->max_held_ns > lock->max_held_ns)
+		lock->max_held_ns = record->max_held_ns;
+}
+
+static const struct settle_pool *find_pool(
+	const struct metrics_work *work, const struct metrics_lock *lock)
+{
+	const struct settle_pool *pools = work->settlement.pools;
+	size_t low = 0, high = work->settlement.n_pools;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (pools[middle].kind < lock->kind ||
+			(pools[middle].kind == lock->kind && pools[middle].wait_id < lock->wait_id))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < work->settlement.n_pools && pools[low].kind == lock->kind &&
+			       pools[low].wait_id == lock->wait_id
+		       ? &pools[low]
+		       : NULL;
+}
+
+/*
+ * The forest of regions in preorder: those within a region follow it directly, so that each is a span of
+ * places. All arrays are by region but for `list`, which has room for the places of a pool's waits.
+ */
+struct spans {
+	uint32_t *begin, *end;
+	uint32_t *at; /* by place: the region */
+	uint32_t *list;
+};
+
+static void spans_release(struct spans *spans)
+{
+	free(spans->begin);
+	free(spans->end);
+	free(spans->at);
+	free(spans->list);
+}
+
+/* Needs regions around others to come before them. Returns 0, or -1 when out of memory. */
+static int spans_init(struct spans *spans, const struct metrics_work *work)
+{
+	const struct metrics_region *regions = work->metrics->regions;
+	size_t n = work->metrics->n_regions;
+	uint32_t free_place = 0;
+
+	*spans = (struct spans){
+		.begin = calloc(n + 1, sizeof(*spans->begin)),
+		.end = calloc(n + 1, sizeof(*spans->end)),
+		.at = calloc(n + 1, sizeof(*spans->at)),
+		.list = calloc(work->profile->n_nodes + 1, sizeof(*spans->list)),
+	};
+	if (!spans->begin || !spans->end || !spans->at || !spans->list)
+		return -1;
+	/* How many a region is with those within it, then where each begins. */
+	for (size_t i = n; i-- > 0;) {
+		spans->end[i]++;
+		if (regions[i].outer != METRICS_NONE)
+			spans->end[regions[i].outer] += spans->end[i];
+	}
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t *next = regions[i].outer == METRICS_NONE ? &free_place
+								  : &spans->at[regions[i].outer];
+
+		spans->begin[i] = *next;
+		*next += spans->end[i];
+		spans->end[i] += spans->begin[i];
+		/* Where the next one within this one begins. */
+		spans->at[i] = spans->begin[i] + 1;
+	}
+	for (uint32_t i = 0; i < n; i++)
+		spans->at[spans->begin[i]] = i;
+	return 0;
+}
+
+static int compare_u32(const void *left, const void *right)
+{
+	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+
+	return (a > b) - (a < b);
+}
+
+/* The wall time of the regions with waits of a pool, each moment once. */
+static uint64_t wall_within(
+	const struct metrics_work *work, const struct settle_pool *pool, const struct spans *spans)
+{
+	uint64_t wall_ns = 0;
+	uint32_t end = 0;
+	size_t n = 0;
+
+	for (size_t i = pool->first; i < pool->first + pool->n_entries; i++) {
+		const struct settle_entry *entry = &work->settlement.entries[i];
+		uint32_t region = work->region_of[work->tree->place[entry->node]];
+
+		if (!entry->is_blame && region != METRICS_NONE)
+			spans->list[n++] = spans->begin[region];
+	}
+	qsort(spans->list, n, sizeof(*spans->list), compare_u32);
+	for (size_t i = 0; i < n; i++) {
+		uint32_t region = spans->at[spans->list[i]];
+
+		if (spans->list[i] < end)
+			continue;
+		wall_ns = settle_add(wall_ns, work->metrics->regions[region].wall_ns);
+		end = spans->end[region];
+	}
+	return wall_ns;
+}
+
+static int compare_locks(const void *left, const void *right)
+{
+	const struct metrics_lock *a = left, *b = right;
+
+	if (a->wait_ns != b->wait_ns)
+		return a->wait_ns > b->wait_ns ? -1 : 1;
+	if (a->kind != b->kind)
+		return a->kind < b->kind ? -1 : 1;
+	return (a->wait_id > b->wait_id) - (a->wait_id < b->wait_id);
+}
+
+static void place_lock(
+	const struct metrics_work *work, struct metrics_lock *lock, const struct spans *spans)
+{
+	const struct settle_pool *pool = find_pool(work, lock);
+
+	lock->node = METRICS_NONE;
+	if (pool && pool->n) {
+		lock->node = metrics_most_waited(work, pool);
+		lock->within_ns = wall_within(work, pool, spans);
+	}
+	if (!lock->within_ns)
+		lock->within_ns = work->metrics->wall_ns;
+}
+
+int metrics_make_locks(struct metrics_work *work)
+{
+	const struct profile *profile = work->profile;
+	struct metrics *metrics = work->metrics;
+	size_t n = profile->n_locks;
+	struct profile_lock_record *records = calloc(n + 1, sizeof(*records));
+	struct spans spans;
+	int status = spans_init(&spans, work);
+
+	metrics->locks = calloc(n + 1, sizeof(*metrics->locks));
+	if (status || !records || !metrics->locks) {
+		free(records);
+		spans_release(&spans);
+		return -1;
+	}
+	if (n)
+		memcpy(records, profile->locks, n * sizeof(*records));
+	qsort(records, n, sizeof(*records), compare_records);
+	for (size_t i = 0; i < n; i++) {
+		if (!i || records[i].kind != records[i - 1].kind ||
+			records[i].wait_id != records[i - 1].wait_id)
+			metrics->locks[metrics->n_locks++] =
+				(struct metrics_lock){ .kind = records[i].kind,
+					.wait_id = records[i].wait_id };
+		add_record(&metrics->locks[metrics->n_locks - 1], &records[i]);
+	}
+	for (size_t i = 0; i < metrics->n_locks; i++)
+		place_lock(work, &metrics->locks[i], &spans);
+	qsort(metrics->locks, metrics->n_locks, sizeof(*metrics->locks), compare_locks);
+	free(records);
+	spans_release(&spans);
+	return 0;
+}

@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The regions of a tree, and what the nodes and records of the profile say of them. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "attribution/metrics/metrics_internal.h"
+
+uint32_t metrics_holder(const struct tree *tree, uint32_t node)
+{
+	uint8_t kind = tree->nodes[node].kind;
+
+	return node && (kind == TREE_WAIT || kind == TREE_RUNTIME) ? tree->nodes[node].parent
+								   : node;
+}
+
+static size_t count_regions(const struct tree *tree)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < tree->n_nodes; i++)
+		n += tree->nodes[i].kind == TREE_REGION;
+	return n;
+}
+
+static void begin_region(struct metrics_work *work, uint32_t node, uint32_t outer)
+{
+	uint32_t index = (uint32_t)work->metrics->n_regions++;
+
+	work->metrics->regions[index] = (struct metrics_region){
+		.node = node,
+		.outer = outer,
+	};
+	work->regions[index].top = outer == METRICS_NONE ? index : work->regions[outer].top;
+	work->region_of[node] = index;
+}
+
+/* How often each thread was the last one at the barriers of a region. */
+struct arrivals {
+	uint64_t n_others;
+	uint64_t n_last[32];
+};
+
+/* Adds a record to the region of the tree that its node became. Returns 0, or -1 when out of memory. */
+static int add_record(struct metrics_work *work, const struct profile_region_record *record,
+	struct arrivals *arrivals)
+{
+	uint32_t index = work->region_of[work->tree->place[record->node]];
+	struct metrics_region *region = &work->metrics->regions[index];
+	struct metrics_work_region *beside = &work->regions[index];
+
+	if (record->n && (!region->n || record->min_ns < region->min_ns))
+		region->min_ns = record->min_ns;
+	if (record->n && (!region->n || record->min_team < region->min_team))
+		region->min_team = record->min_team;
+	if (record->max_ns > region->max_ns)
+		region->max_ns = record->max_ns;
+	if (record->max_team > region->max_team)
+		region->max_team = record->max_team;
+	region->n = settle_add(region->n, record->n);
+	region->wall_ns = settle_add(region->wall_ns, record->wall_ns);
+	region->n_barriers = settle_add(region->n_barriers, record->n_barriers);
+	beside->team_wall_ns = settle_add(beside->team_wall_ns, record->team_wall_ns);
+	beside->is_helpers |= profile_is_helper(
+		&work->profile->threads[work->profile->nodes[record->node].owner]);
+	beside->part.imbalance_ns = settle_add(beside->part.imbalance_ns, record->imbalance_ns);
+	beside->part.release_ns = settle_add(beside->part.release_ns, record->release_ns);
+	beside->part.starved_ns = settle_add(beside->part.starved_ns, record->starved_ns);
+	arrivals[index].n_others += record->n_others;
+	for (size_t i = 0; i < 32; i++)
+		arrivals[index].n_last[i] += record->n_last[i];
+	return metrics_lengths_add(&region->lengths, record->lengths);
+}
+
+/*
+ * The wall time in a region without a record that a context node says, or 0: the time of the thread that
+ * encountered it, which is always a member.
+ */
+static uint64_t unrecorded_ns(const struct profile *profile, uint32_t i)
+{
+	const struct profile_tree_node *context = &profile->nodes[i], *region;
+
+	if (context->kind != PROFILE_NODE_CONTEXT || context->context == METRICS_NONE)
+		return 0;
+	region = &profile->nodes[context->context];
+	return region->kind == PROFILE_NODE_REGION && region->record == METRICS_NONE &&
+			       region->owner == context->owner
+		       ? context->time_ns
+		       : 0;
+}
+
+static void add_unrecorded(struct metrics_work *work)
+{
+	for (uint32_t i = 0; i < work->profile->n_nodes; i++) {
+		uint64_t ns = unrecorded_ns(work->profile, i);
+		uint32_t place;
+
+		if (!ns)
+			continue;
+		place = work->tree->place[work->profile->nodes[i].context];
+		work->metrics->regions[work->region_of[place]].wall_ns =
+			settle_add(work->metrics->regions[work->region_of[place]].wall_ns, ns);
+	}
+}
+
+static void find_slowest(struct metrics_region *region, const struct arrivals *arrivals)
+{
+	uint64_t n = arrivals->n_others;
+
+	for (uint32_t i = 0; i < 32; i++) {
+		n += arrivals->n_last[i];
+		if (arrivals->n_last[i] > arrivals->n_last[region->slowest])
+			region->slowest = i;
+	}
+	if (n)
+		region->n_slowest = (uint64_t)((unsigned __int128)region->n_barriers *
+					       arrivals->n_last[region->slowest] / n);
+}
+
+static int add_records(struct metrics_work *work)
+{
+	const struct profile *profile = work->profile;
+	struct metrics *metrics = work->metrics;
+	struct arrivals *arrivals = calloc(metrics->n_regions + 1, sizeof(*arrivals));
+	int status = arrivals ? 0 : -1;
+
+	for (size_t i = 0; status == 0 && i < profile->n_regions; i++)
+		status = add_record(work, &profile->regions[i], arrivals);
+	for (size_t i = 0; status == 0 && i < profile->n_regions; i++) {
+		uint32_t index = work->region_of[work->tree->place[profile->regions[i].node]];
+
+		find_slowest(&metrics->regions[index], &arrivals[index]);
+	}
+	free(arrivals);
+	return status;
+}
+
+int metrics_find_regions(struct metrics_work *work)
+{
+	struct metrics *metrics = work->metrics;
+	const struct tree *tree = work->tree;
+	size_t n = count_regions(tree) + 1;
+
+	work->region_of = malloc((tree->n_nodes + 1) * sizeof(*work->region_of));
+	work->regions = calloc(n, sizeof(*work->regions));
+	metrics->regions = calloc(n, sizeof(*metrics->regions));
+	if (!work->region_of || !work->regions || !metrics->regions)
+		return -1;
+	for (uint32_t i = 0; i < tree->n_nodes; i++) {
+		work->region_of[i] = i ? work->region_of[tree->nodes[i].parent] : METRICS_NONE;
+		if (tree->nodes[i].kind == TREE_REGION)
+			begin_region(work, i, work->region_of[i]);
+	}
+	if (add_records(work) != 0)
+		return -1;
+	add_unrecorded(work);
+	for (size_t i = 0; i < metrics->n_regions; i++) {
+		struct metrics_region *region = &metrics->regions[i];
+
+		if (!region->n)
+			region->n = tree_self(tree, region->node).n_executions;
+		if (region->outer != METRICS_NONE)
+			work->regions[region->outer].inner_ns =
+				settle_add(work->regions[region->outer].inner_ns, region->wall_ns);
+	}
+	return 0;
+}
+
+static void add_samples(struct metrics_work *work, const struct profile_tree_node *node,
+	struct metrics_part *part, uint32_t place)
+{
+	const struct tree_node *holder = &work->tree->nodes[place];
+	uint8_t class = PROFILE_WORK;
+	enum metrics_cause cause;
+	uint64_t *sampled;
+
+	if (holder->kind == TREE_WAIT || holder->kind == TREE_RUNTIME)
+		class = holder->class;
+	if (!part || tree_is_measured(work->profile, class) ||
+		work->profile->header.clock_kind == PROFILE_CLOCK_EVENT)
+		return;
+	cause = metrics_cause_of_class(class);
+	if (cause == METRICS_USEFUL && work->is_mpi[place])
+		cause = METRICS_MPI;
+	sampled = &part->sampled[cause];
+	*sampled = settle_add(*sampled, node->time_ns);
+}
+
+/* In a part of its own a barrier's wait is cut as the region's was. */
+static void add_wait(const struct metrics_work *work, const struct profile_tree_node *node,
+	struct metrics_part *part, uint32_t region)
+{
+	uint64_t *waited;
+
+	if (!part)
+		return;
+	if (metrics_is_barrier(node->wait) && region != METRICS_NONE) {
+		const struct metrics_part *ratio = &work->regions[region].part;
+		uint64_t weights[2] = { settle_add(ratio->imbalance_ns, ratio->release_ns),
+			ratio->starved_ns };
+		uint64_t parts[2];
+
+		metrics_cut(node->time_ns, weights, parts, 2, 0);
+		waited = part->waited_ns;
+		waited[METRICS_IMBALANCE] = settle_add(waited[METRICS_IMBALANCE], parts[0]);
+		waited[METRICS_TASK] = settle_add(waited[METRICS_TASK], parts[1]);
+		return;
+	}
+	waited = &part->waited_ns[metrics_cause_of_wait(node->wait)];
+	*waited = settle_add(*waited, node->time_ns);
+	if (node->wait == PROFILE_REDUCTION)
+		part->reduction_ns = settle_add(part->reduction_ns, node->time_ns);
+}
+
+static void add_region_wait(
+	struct metrics_work *work, const struct profile_tree_node *node, uint32_t region)
+{
+	struct metrics_part *part = &work->regions[region].part;
+
+	if (metrics_is_barrier(node->wait))
+		part->barrier_ns = settle_add(part->barrier_ns, node->time_ns);
+	else
+		add_wait(work, node, part, region);
+}
+
+/* The part of the phase that a node counts in; NULL without phases, and of native threads. */
+static struct metrics_part *phase_of(
+	const struct metrics_work *work, const struct profile_tree_node *node)
+{
+	if (!work->phases || profile_is_beside(&work->profile->threads[node->owner]))
+		return NULL;
+	return &work->phases[node->phase];
+}
+
+/* Time in a region, or in the tasks of a place. */
+static void add_stay(struct metrics_work *work, const struct profile_tree_node *node,
+	struct metrics_part *thread)
+{
+	uint8_t kind = work->profile->nodes[node->context].kind;
+
+	if (kind == PROFILE_NODE_REGION) {
+		struct metrics_region *stayed =
+			&work->metrics->regions[work->region_of[work->tree->place[node->context]]];
+
+		stayed->thread_ns = settle_add(stayed->thread_ns, node->time_ns);
+	} else if (kind == PROFILE_NODE_TASK) {
+		thread->executed_ns = settle_add(thread->executed_ns, node->time_ns);
+	}
+}
+
+/* Whether the node is of a task that a helper of the runtime executes: in nobody's capacity. A region that one
+   encounters there has its own. */
+static int is_helping(
+	const struct metrics_work *work, const struct profile_tree_node *node, uint32_t region)
+{
+	return profile_is_helper(&work->profile->threads[node->owner]) &&
+	       (region == METRICS_NONE || !work->regions[region].is_helpers);
+}
+
+static void add_node(struct metrics_work *work, uint32_t i)
+{
+	const struct profile_tree_node *node = &work->profile->nodes[i];
+	uint32_t place = work->tree->place[i], region = work->region_of[place];
+	struct metrics_part *thread = &work->threads[node->owner];
+	struct metrics_part *part = region != METRICS_NONE ? &work->regions[region].part : NULL;
+	struct metrics_part *phase = phase_of(work, node);
+
+	if (!part && node->owner == work->serial_thread)
+		part = &work->serial;
+	if (is_helping(work, node, region))
+		part = NULL;
+	if (node->kind == PROFILE_NODE_SAMPLES) {
+		add_samples(work, node, thread, place);
+		add_samples(work, node, part, place);
+		add_samples(work, node, phase, place);
+	} else if (node->kind == PROFILE_NODE_WAIT) {
+		add_wait(work, node, thread, region);
+		add_wait(work, node, phase, region);
+		if (region != METRICS_NONE && part)
+			add_region_wait(work, node, region);
+		else if (metrics_cause_of_wait(node->wait) != METRICS_SERIAL)
+			add_wait(work, node, part, region);
+	} else if (node->kind == PROFILE_NODE_TASK && region != METRICS_NONE) {
+		work->metrics->regions[region].n_tasks += node->n;
+	} else if (node->kind == PROFILE_NODE_CONTEXT && node->context != METRICS_NONE) {
+		add_stay(work, node, thread);
+	}
+}
+
+/* Adds wall time in the region of node `i` to that of the thread that encountered it. */
+static void add_outermost(
+	const struct metrics_work *work, uint32_t node, uint64_t ns, uint64_t *wall_ns)
+{
+	uint32_t region = work->region_of[work->tree->place[node]];
+	uint64_t *sum = &wall_ns[work->profile->nodes[node].owner];
+
+	if (work->metrics->regions[region].outer == METRICS_NONE)
+		*sum = settle_add(*sum, ns);
+}
+
+/* The thread that spent most wall time in outermost regions; without any the first initial one. */
+static int find_serial_thread(struct metrics_work *work)
+{
+	const struct profile *profile = work->profile;
+	uint64_t *wall_ns = calloc(profile->n_threads + 1, sizeof(*wall_ns));
+
+	if (!wall_ns)
+		return -1;
+	for (size_t i = 0; i < profile->n_regions; i++)
+		add_outermost(work, profile->regions[i].node, profile->regions[i].wall_ns, wall_ns);
+	for (uint32_t i = 0; i < profile->n_nodes; i++) {
+		uint64_t ns = unrecorded_ns(profile, i);
+
+		if (ns)
+			add_outermost(work, profile->nodes[i].context, ns, wall_ns);
+	}
+	work->serial_thread = METRICS_NONE;
+	for (uint32_t i = 0; i < profile->n_threads; i++) {
+		uint32_t best = work->serial_thread;
+
+		if (profile_is_beside(&profile->threads[i]))
+			continue;
+		if (best == METRICS_NONE || wall_ns[i] > wall_ns[best] ||
+			(wall_ns[i] == wall_ns[best] && profile->threads[i].type == 1 &&
+				profile->threads[best].type != 1))
+			work->serial_thread = i;
+	}
+	if (work->serial_thread != METRICS_NONE)
+		work->metrics->serial_ns = wall_ns[work->serial_thread];
+	free(wall_ns);
+	return 0;
+}
+
+int metrics_add_up(struct metrics_work *work)
+{
+	struct metrics *metrics = work->metrics;
+
+	metrics->n_threads = work->profile->n_threads;
+	metrics->threads = calloc(metrics->n_threads + 1, sizeof(*metrics->threads));
+	work->threads = calloc(metrics->n_threads + 1, sizeof(*work->threads));
+	if (!metrics->threads || !work->threads || find_serial_thread(work))
+		return -1;
+	/* Until here it was the wall time in regions. */
+	metrics->serial_ns =
+		metrics->wall_ns > metrics->serial_ns ? metrics->wall_ns - metrics->serial_ns : 0;
+	for (uint32_t i = 0; i < work->profile->n_nodes; i++)
+		add_node(work, i);
+	return 0;
+}

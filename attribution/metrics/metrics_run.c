@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The run's capacity, cut into causes; metrics.h says how. */
+#include <string.h>
+
+#include "attribution/metrics/metrics_internal.h"
+
+static uint64_t sum_of(const uint64_t *amounts)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < METRICS_N_CAUSES; i++)
+		sum = settle_add(sum, amounts[i]);
+	return sum;
+}
+
+static uint64_t less(uint64_t a, uint64_t b)
+{
+	return a > b ? a - b : 0;
+}
+
+static uint64_t waits_of(const struct metrics_part *part)
+{
+	return settle_add(sum_of(part->waited_ns), part->barrier_ns);
+}
+
+/* The time in the region and in none within it. */
+static void cut_region(struct metrics_work *work, size_t i)
+{
+	struct metrics_work_region *beside = &work->regions[i];
+	struct metrics_part *part = &beside->part;
+	uint64_t thread_ns = work->metrics->regions[i].thread_ns;
+	uint64_t stay_ns = thread_ns ? thread_ns : beside->team_wall_ns;
+	uint64_t whole_ns = stay_ns > beside->team_wall_ns ? stay_ns : beside->team_wall_ns;
+
+	part->whole_ns = less(whole_ns, beside->inner_ns);
+	part->busy_ns = less(stay_ns, settle_add(beside->inner_ns, waits_of(part)));
+	metrics_cut_part(part, work->profile);
+}
+
+/* The serial code's own time, on one thread. */
+static void cut_serial(struct metrics_work *work)
+{
+	struct metrics_part *part = &work->serial;
+
+	part->whole_ns = work->metrics->serial_ns;
+	part->busy_ns = less(part->whole_ns, waits_of(part));
+	metrics_cut_part(part, work->profile);
+}
+
+static uint64_t run_delay(const struct profile *profile)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < profile->n_threads; i++) {
+		if (!profile_is_beside(&profile->threads[i]))
+			sum = settle_add(sum, profile->threads[i].run_delay_ns);
+	}
+	return sum;
+}
+
+static void move_delay(struct metrics_part *part, struct settle_shares *shares)
+{
+	uint64_t ns = settle_share(shares, part->off_ns);
+
+	part->cause_ns[METRICS_BLOCKED] -= ns;
+	part->cause_ns[METRICS_NOT_RUNNING] += ns;
+}
+
+/* What of a part's busy time its samples leave open, where it is too little to be judged by itself. */
+static uint64_t open_of(const struct metrics_part *part)
+{
+	uint64_t sampled_ns = metrics_sampled_of(part);
+
+	return part->off_ns || part->busy_ns <= sampled_ns ? 0 : part->busy_ns - sampled_ns;
+}
+
+static struct metrics_part *part_at(struct metrics_work *work, size_t i)
+{
+	return i < work->metrics->n_regions ? &work->regions[i].part : &work->serial;
+}
+
+/* NULL for what helpers executed: they are not among the threads whose time off the CPU, and ready to run, is known. */
+static struct metrics_part *programs_at(struct metrics_work *work, size_t i)
+{
+	if (i < work->metrics->n_regions && work->regions[i].is_helpers)
+		return NULL;
+	return part_at(work, i);
+}
+
+/*
+ * Time off the CPUs that is spread over many parts shows in their sum, where single ones have too few samples to
+ * tell. The sum is then cut among those that leave time open.
+ */
+static void cut_spread(struct metrics_work *work)
+{
+	size_t n = work->metrics->n_regions + 1;
+	uint64_t busy_ns = 0, sampled_ns = 0;
+	struct settle_shares shares = { 0 };
+
+	for (size_t i = 0; i < n; i++) {
+		const struct metrics_part *part = programs_at(work, i);
+
+		if (!part || part->off_ns)
+			continue;
+		busy_ns = settle_add(busy_ns, part->busy_ns);
+		sampled_ns = settle_add(sampled_ns, metrics_sampled_of(part));
+		shares.whole = settle_add(shares.whole, open_of(part));
+	}
+	if (!metrics_is_off_cpu(work->profile, busy_ns, sampled_ns))
+		return;
+	shares.total = busy_ns - sampled_ns;
+	for (size_t i = 0; i < n; i++) {
+		struct metrics_part *part = programs_at(work, i);
+		uint64_t open_ns = part ? open_of(part) : 0;
+
+		if (open_ns)
+			metrics_take_off_cpu(part, settle_share(&shares, open_ns));
+	}
+}
+
+/* Of what was off the CPU, what threads were ready to run. */
+static void cut_off_cpu(struct metrics_work *work)
+{
+	size_t n = work->metrics->n_regions + 1;
+	struct settle_shares shares = { 0 };
+
+	for (size_t i = 0; i < work->metrics->n_threads; i++) {
+		if (!profile_is_beside(&work->profile->threads[i]))
+			shares.total =
+				settle_add(shares.total, work->metrics->threads[i].not_running_ns);
+	}
+	for (size_t i = 0; i < n; i++) {
+		const struct metrics_part *part = programs_at(work, i);
+
+		if (part)
+			shares.whole = settle_add(shares.whole, part->off_ns);
+	}
+	if (shares.total > shares.whole)
+		shares.total = shares.whole;
+	for (size_t i = 0; i < n; i++) {
+		struct metrics_part *part = programs_at(work, i);
+
+		if (part)
+			move_delay(part, &shares);
+	}
+}
+
+/* The capacity of an outermost region, which it shares with those within it. */
+static uint64_t capacity_of(const struct metrics_work *work, size_t top)
+{
+	uint64_t wall_ns = work->metrics->regions[top].wall_ns;
+	uint64_t most = ((uint64_t)1 << 62) / work->metrics->n_slots;
+
+	return (wall_ns < most ? wall_ns : most) * work->metrics->n_slots;
+}
+
+/* Makes the causes of an outermost region and of those within it fill its capacity. */
+static void fit_regions(struct metrics_work *work)
+{
+	struct metrics *metrics = work->metrics;
+
+	for (size_t i = 0; i < metrics->n_regions; i++) {
+		struct settle_shares *shares = &work->regions[work->regions[i].top].shares;
+
+		shares->whole = settle_add(shares->whole, work->regions[i].part.whole_ns);
+	}
+	for (size_t i = 0; i < metrics->n_regions; i++) {
+		struct settle_shares *shares = &work->regions[work->regions[i].top].shares;
+		uint64_t *cause_ns = work->regions[i].part.cause_ns;
+
+		shares->total = capacity_of(work, work->regions[i].top);
+		if (shares->whole <= shares->total) {
+			if (work->regions[i].top == i)
+				cause_ns[METRICS_SHORT_TEAM] += shares->total - shares->whole;
+			continue;
+		}
+		for (size_t c = 0; c < METRICS_N_CAUSES; c++)
+			cause_ns[c] = settle_share(shares, cause_ns[c]);
+	}
+}
+
+/* Makes metrics.cause_ns fill the capacity. */
+static void fit_run(struct metrics *metrics, uint64_t capacity_ns, enum metrics_cause rest)
+{
+	uint64_t sum_ns = sum_of(metrics->cause_ns), excess_ns = less(sum_ns, capacity_ns);
+	uint64_t weights[METRICS_N_CAUSES];
+
+	if (excess_ns > metrics->cause_ns[METRICS_SERIAL])
+		excess_ns = metrics->cause_ns[METRICS_SERIAL];
+	metrics->cause_ns[METRICS_SERIAL] -= excess_ns;
+	sum_ns = sum_of(metrics->cause_ns);
+	if (sum_ns <= capacity_ns) {
+		metrics->cause_ns[rest] += capacity_ns - sum_ns;
+		return;
+	}
+	memcpy(weights, metrics->cause_ns, sizeof(weights));
+	metrics_cut(capacity_ns, weights, metrics->cause_ns, METRICS_N_CAUSES, rest);
+}
+
+/* Scales what regions have of a cause as the run's was, which was `before_ns`. */
+static void fit_cause(struct metrics *metrics, enum metrics_cause cause, uint64_t before_ns)
+{
+	uint64_t left_ns = metrics->cause_ns[cause];
+	struct settle_shares shares = { .total = left_ns, .whole = before_ns };
+
+	for (size_t i = 0; i < metrics->n_regions; i++) {
+		uint64_t *part_ns = &metrics->regions[i].cause_ns[cause];
+
+		if (shares.total < before_ns)
+			*part_ns = settle_share(&shares, *part_ns);
+		left_ns = less(left_ns, *part_ns);
+	}
+	metrics->serial_cause_ns[cause] = left_ns;
+}
+
+/* Makes the causes of the run fill the capacity, and scales those of the regions with them. */
+static void fit(struct metrics *metrics, uint64_t capacity_ns, enum metrics_cause rest)
+{
+	uint64_t before_ns[METRICS_N_CAUSES];
+
+	memcpy(before_ns, metrics->cause_ns, sizeof(before_ns));
+	fit_run(metrics, capacity_ns, rest);
+	for (enum metrics_cause c = 0; c < METRICS_N_CAUSES; c++)
+		fit_cause(metrics, c, before_ns[c]);
+}
+
+static void add_causes(struct metrics *metrics, const struct metrics_part *part)
+{
+	for (size_t c = 0; c < METRICS_N_CAUSES; c++)
+		metrics->cause_ns[c] = settle_add(metrics->cause_ns[c], part->cause_ns[c]);
+}
+
+static void add_all(struct metrics_work *work)
+{
+	for (size_t i = 0; i < work->metrics->n_regions; i++) {
+		const struct metrics_part *part = &work->regions[i].part;
+
+		memcpy(work->metrics->regions[i].cause_ns, part->cause_ns, sizeof(part->cause_ns));
+		add_causes(work->metrics, part);
+	}
+	add_causes(work->metrics, &work->serial);
+}
+
+static void cut_measured(struct metrics_work *work, uint64_t capacity_ns)
+{
+	struct metrics *metrics = work->metrics;
+	uint64_t most = capacity_ns / metrics->n_slots;
+
+	for (size_t i = 0; i < metrics->n_regions; i++)
+		cut_region(work, i);
+	cut_serial(work);
+	cut_spread(work);
+	metrics_bound_parts(work, metrics->n_regions + 1, programs_at);
+	cut_off_cpu(work);
+	fit_regions(work);
+	add_all(work);
+	if (metrics->serial_ns < most)
+		most = metrics->serial_ns;
+	metrics->cause_ns[METRICS_SERIAL] =
+		settle_add(metrics->cause_ns[METRICS_SERIAL], (metrics->n_slots - 1) * most);
+	fit(metrics, capacity_ns, METRICS_OVERHEAD);
+}
+
+/* The idle samples of all threads, which are in no part. */
+static uint64_t sampled_idle(const struct metrics_work *work)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < work->metrics->n_threads; i++) {
+		if (i != work->serial_thread)
+			sum = settle_add(sum, work->threads[i].sampled[METRICS_SERIAL]);
+	}
+	return sum;
+}
+
+static void take_sampled(struct metrics_part *part)
+{
+	memcpy(part->cause_ns, part->sampled, sizeof(part->cause_ns));
+}
+
+/* Without measured waits: the time of samples. */
+static void cut_sampled(struct metrics_work *work, uint64_t capacity_ns)
+{
+	struct metrics *metrics = work->metrics;
+	uint64_t delay_ns = run_delay(work->profile), open_ns;
+
+	for (size_t i = 0; i < metrics->n_regions; i++)
+		take_sampled(&work->regions[i].part);
+	take_sampled(&work->serial);
+	add_all(work);
+	metrics->cause_ns[METRICS_SERIAL] =
+		settle_add(metrics->cause_ns[METRICS_SERIAL], sampled_idle(work));
+	open_ns = less(capacity_ns, sum_of(metrics->cause_ns));
+	metrics->cause_ns[METRICS_NOT_RUNNING] += delay_ns < open_ns ? delay_ns : open_ns;
+	fit(metrics, capacity_ns, METRICS_BLOCKED);
+}
+
+void metrics_cut_run(struct metrics_work *work)
+{
+	struct metrics *metrics = work->metrics;
+	uint64_t capacity_ns = metrics->n_slots * metrics->wall_ns;
+
+	if (metrics->has_waits)
+		cut_measured(work, capacity_ns);
+	else if (work->profile->header.clock_kind == PROFILE_CLOCK_EVENT)
+		fit(metrics, capacity_ns, METRICS_USEFUL);
+	else
+		cut_sampled(work, capacity_ns);
+}

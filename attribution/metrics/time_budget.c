@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Cuts a part of the threads' time into causes; see metrics_internal.h. */
+#include <string.h>
+
+#include "attribution/metrics/metrics_internal.h"
+
+enum metrics_cause metrics_cause_of_wait(uint8_t wait)
+{
+	switch (wait) {
+	case PROFILE_TASKWAIT:
+	case PROFILE_TASKGROUP:
+		return METRICS_TASK;
+	case PROFILE_LOCK:
+	case PROFILE_NEST_LOCK:
+	case PROFILE_CRITICAL:
+	case PROFILE_ORDERED:
+	case PROFILE_ATOMIC:
+		return METRICS_LOCK;
+	case PROFILE_REDUCTION:
+		return METRICS_OVERHEAD;
+	case PROFILE_TARGET_DATA:
+	case PROFILE_TARGET_KERNEL:
+		return METRICS_DEVICE;
+	default:
+		return wait >= PROFILE_IDLE_BEFORE ? METRICS_SERIAL : METRICS_IMBALANCE;
+	}
+}
+
+enum metrics_cause metrics_cause_of_class(uint8_t class)
+{
+	static const uint8_t causes[PROFILE_N_CLASSES] = {
+		[PROFILE_WORK] = METRICS_USEFUL,
+		[PROFILE_OVERHEAD] = METRICS_OVERHEAD,
+		[PROFILE_WAIT_BARRIER] = METRICS_IMBALANCE,
+		[PROFILE_WAIT_TASKWAIT] = METRICS_TASK,
+		[PROFILE_WAIT_TASKGROUP] = METRICS_TASK,
+		[PROFILE_WAIT_LOCK] = METRICS_LOCK,
+		[PROFILE_WAIT_CRITICAL] = METRICS_LOCK,
+		[PROFILE_WAIT_ORDERED] = METRICS_LOCK,
+		[PROFILE_WAIT_ATOMIC] = METRICS_LOCK,
+		[PROFILE_WAIT_TARGET] = METRICS_DEVICE,
+		[PROFILE_IDLE] = METRICS_SERIAL,
+	};
+
+	return causes[class];
+}
+
+static uint64_t sum_of(const uint64_t *amounts, size_t n)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		sum = settle_add(sum, amounts[i]);
+	return sum;
+}
+
+void metrics_cut(uint64_t total, const uint64_t *weights, uint64_t *parts, size_t n, size_t rest)
+{
+	struct settle_shares shares = { .total = total, .whole = sum_of(weights, n) };
+
+	for (size_t i = 0; i < n; i++)
+		parts[i] = settle_share(&shares, weights[i]);
+	parts[rest] += total - shares.given;
+}
+
+/* The measured waits by cause, no more than the whole. Returns their sum. */
+static uint64_t cut_waits(struct metrics_part *part)
+{
+	uint64_t ratio[3] = { part->imbalance_ns, part->release_ns, part->starved_ns };
+	uint64_t barrier[3], waits[METRICS_N_CAUSES], sum;
+
+	memcpy(waits, part->waited_ns, sizeof(waits));
+	metrics_cut(part->barrier_ns, ratio, barrier, 3, 0);
+	waits[METRICS_IMBALANCE] = settle_add(waits[METRICS_IMBALANCE], barrier[0]);
+	waits[METRICS_OVERHEAD] = settle_add(waits[METRICS_OVERHEAD], barrier[1]);
+	waits[METRICS_TASK] = settle_add(waits[METRICS_TASK], barrier[2]);
+	sum = sum_of(waits, METRICS_N_CAUSES);
+	if (sum > part->whole_ns)
+		sum = part->whole_ns;
+	metrics_cut(sum, waits, part->cause_ns, METRICS_N_CAUSES, METRICS_IMBALANCE);
+	return sum;
+}
+
+int metrics_is_off_cpu(const struct profile *profile, uint64_t busy_ns, uint64_t sampled_ns)
+{
+	double period = (double)profile->header.period, sampled = (double)sampled_ns;
+	double open = (double)busy_ns - sampled - 4 * period;
+
+	return profile->header.clock_kind == PROFILE_CLOCK_CPU && open > 0 &&
+	       sampled < 0.95 * (double)busy_ns && open * open > 9 * sampled * period;
+}
+
+static void add_shares(struct metrics_part *part, uint64_t total, const uint64_t *weights)
+{
+	uint64_t shares[METRICS_N_CAUSES];
+
+	metrics_cut(total, weights, shares, METRICS_N_CAUSES, METRICS_USEFUL);
+	for (size_t i = 0; i < METRICS_N_CAUSES; i++)
+		part->cause_ns[i] += shares[i];
+}
+
+/* The samples by cause, less those in measured waits for a reduction. Returns their sum. */
+static uint64_t copy_sampled(const struct metrics_part *part, uint64_t *sampled)
+{
+	memcpy(sampled, part->sampled, sizeof(part->sampled));
+	sampled[METRICS_OVERHEAD] -= sampled[METRICS_OVERHEAD] < part->reduction_ns
+					     ? sampled[METRICS_OVERHEAD]
+					     : part->reduction_ns;
+	return sum_of(sampled, METRICS_N_CAUSES);
+}
+
+uint64_t metrics_sampled_of(const struct metrics_part *part)
+{
+	uint64_t sampled[METRICS_N_CAUSES];
+
+	return copy_sampled(part, sampled);
+}
+
+void metrics_take_off_cpu(struct metrics_part *part, uint64_t off_ns)
+{
+	uint64_t sampled[METRICS_N_CAUSES], shares[METRICS_N_CAUSES] = { 0 };
+
+	copy_sampled(part, sampled);
+	metrics_cut(off_ns, sampled, shares, METRICS_N_CAUSES, METRICS_USEFUL);
+	for (size_t i = 0; i < METRICS_N_CAUSES; i++) {
+		uint64_t ns = shares[i] < part->cause_ns[i] ? shares[i] : part->cause_ns[i];
+
+		part->cause_ns[i] -= ns;
+		part->cause_ns[METRICS_BLOCKED] += ns;
+		part->off_ns += ns;
+	}
+}
+
+void metrics_bound_off_cpu(struct metrics_part *part, uint64_t most_ns)
+{
+	uint64_t ns = part->off_ns > most_ns ? part->off_ns - most_ns : 0;
+
+	part->off_ns -= ns;
+	part->cause_ns[METRICS_BLOCKED] -= ns;
+	part->cause_ns[METRICS_OVERHEAD] += ns;
+}
+
+void metrics_bound_parts(struct metrics_work *work, size_t n, metrics_part_at *at)
+{
+	struct settle_shares shares = { .total = work->off_ns };
+
+	for (size_t i = 0; i < n; i++) {
+		const struct metrics_part *part = at(work, i);
+
+		if (part)
+			shares.whole = settle_add(shares.whole, part->off_ns);
+	}
+	for (size_t i = 0; i < n && shares.whole > shares.total; i++) {
+		struct metrics_part *part = at(work, i);
+
+		if (part)
+			metrics_bound_off_cpu(part, settle_share(&shares, part->off_ns));
+	}
+}
+
+void metrics_cut_part(struct metrics_part *part, const struct profile *profile)
+{
+	uint64_t waits_ns = cut_waits(part), left_ns = part->whole_ns - waits_ns;
+	uint64_t sampled[METRICS_N_CAUSES], sampled_ns = copy_sampled(part, sampled);
+
+	if (part->busy_ns > left_ns)
+		part->busy_ns = left_ns;
+	part->cause_ns[METRICS_OVERHEAD] += left_ns - part->busy_ns;
+	if (metrics_is_off_cpu(profile, part->busy_ns, sampled_ns)) {
+		part->off_ns = part->busy_ns - sampled_ns;
+		part->cause_ns[METRICS_BLOCKED] += part->off_ns;
+	}
+	add_shares(part, part->busy_ns - part->off_ns, sampled);
+}
+
+struct metrics_thread metrics_sum_part(const struct metrics_part *part)
+{
+	const uint64_t *cause_ns = part->cause_ns;
+
+	return (struct metrics_thread){
+		.useful_ns = cause_ns[METRICS_USEFUL],
+		.overhead_ns = cause_ns[METRICS_OVERHEAD],
+		.barrier_ns = cause_ns[METRICS_IMBALANCE],
+		.task_ns = cause_ns[METRICS_TASK],
+		.lock_ns = cause_ns[METRICS_LOCK],
+		.idle_ns = cause_ns[METRICS_SERIAL],
+		.mpi_ns = cause_ns[METRICS_MPI],
+		.device_ns = cause_ns[METRICS_DEVICE],
+		.blocked_ns = cause_ns[METRICS_BLOCKED],
+		.total_ns = part->whole_ns,
+	};
+}

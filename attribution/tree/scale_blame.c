@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From raw blame to settled blame; see scale_blame.h. */
+#include "attribution/tree/scale_blame.h"
+
+#include <stdlib.h>
+
+#define NONE UINT32_MAX
+
+/* Sums stay below this, so that the product of two fits in 128 bits. */
+#define MOST ((uint64_t)1 << 63)
+
+/* So many samples of a thread tell where it held a mutex. */
+#define ENOUGH_SAMPLES 10
+
+/* The place of an entry in the order of the pools. */
+struct key {
+	uint64_t wait_id;
+	uint32_t region;
+	uint8_t kind;
+	uint8_t part; /* 0 waits, 1 blame measured at releases, 2 sampled blame */
+	uint32_t owner;
+	uint32_t node;
+};
+
+uint64_t settle_add(uint64_t a, uint64_t b)
+{
+	return a < MOST && b < MOST - a ? a + b : MOST;
+}
+
+uint64_t settle_share(struct settle_shares *shares, uint64_t weight)
+{
+	uint64_t before = shares->given;
+
+	shares->sum = settle_add(shares->sum, weight);
+	if (shares->whole)
+		shares->given =
+			(uint64_t)((unsigned __int128)shares->total * shares->sum / shares->whole);
+	return shares->given - before;
+}
+
+static int is_idle(uint8_t wait)
+{
+	return wait >= PROFILE_IDLE_BEFORE && wait <= PROFILE_IDLE_AFTER;
+}
+
+/* Measured where it is waited, and so is who is to blame: what the device did there. */
+/* Fills region[] with the innermost region of each node of the tree, itself included. */
+static void find_regions(const struct tree *tree, uint32_t *region)
+{
+	for (uint32_t i = 0; i < tree->n_nodes; i++) {
+		const struct tree_node *node = &tree->nodes[i];
+
+		region[i] = node->kind == TREE_REGION ? i : i ? region[node->parent] : NONE;
+	}
+}
+
+/* The target construct of a node in it; the root's if it is in none. */
+static uint32_t target_of(const struct tree *tree, uint32_t node)
+{
+	return tree->nodes[node].kind == TREE_WAIT ? tree->nodes[node].parent : node;
+}
+
+static struct key key_of(
+	const struct profile *profile, const struct tree *tree, const uint32_t *region, uint32_t i)
+{
+	const struct profile_tree_node *node = &profile->nodes[i];
+	struct key key = { .region = NONE, .kind = node->wait, .owner = node->owner, .node = i };
+
+	if (node->kind == PROFILE_NODE_BLAME)
+		key.part =
+			(profile_is_mutex(node->wait) && !(node->flags & PROFILE_BLAME_SAMPLED)) ||
+					profile_is_device(node->wait)
+				? 1
+				: 2;
+	if (is_idle(node->wait))
+		key.kind = PROFILE_IDLE_BETWEEN;
+	else if (profile_is_mutex(node->wait))
+		key.wait_id = node->addr;
+	else if (profile_is_device(node->wait))
+		key.region = target_of(tree, tree->place[i]);
+	else if (node->kind == PROFILE_NODE_WAIT)
+		key.region = region[tree->place[i]];
+	else if (node->context != NONE)
+		key.region = region[tree->place[node->context]];
+	return key;
+}
+
+static int compare_pools(const struct key *a, const struct key *b)
+{
+	if (a->kind != b->kind)
+		return a->kind < b->kind ? -1 : 1;
+	if (a->region != b->region)
+		return a->region < b->region ? -1 : 1;
+	return (a->wait_id > b->wait_id) - (a->wait_id < b->wait_id);
+}
+
+static int compare_keys(const void *left, const void *right)
+{
+	const struct key *a = left, *b = right;
+	int pools = compare_pools(a, b);
+
+	if (pools)
+		return pools;
+	if ((a->part != 0) != (b->part != 0))
+		return a->part ? 1 : -1;
+	if (a->part && a->owner != b->owner)
+		return a->owner < b->owner ? -1 : 1;
+	if (a->part != b->part)
+		return a->part < b->part ? -1 : 1;
+	return (a->node > b->node) - (a->node < b->node);
+}
+
+/* The raw blame of some entries. */
+struct raw {
+	uint64_t released_ns, n_releases;
+	uint64_t sampled_ns, n_samples;
+};
+
+static struct raw add_up(const struct profile *profile, const struct key *keys, size_t n)
+{
+	struct raw raw = { 0 };
+
+	for (size_t i = 0; i < n; i++) {
+		const struct profile_tree_node *node = &profile->nodes[keys[i].node];
+
+		if (keys[i].part == 1) {
+			raw.released_ns = settle_add(raw.released_ns, node->blame_ns);
+			raw.n_releases += node->n;
+		} else {
+			raw.sampled_ns = settle_add(raw.sampled_ns, node->blame_ns);
+			raw.n_samples += node->n;
+		}
+	}
+	return raw;
+}
+
+/* Newton's way to a square root; the library of mathematics is not linked for one. */
+static double root(double x)
+{
+	double root = x > 1 ? x : 1;
+
+	for (int i = 0; i < 50; i++)
+		root = (root + x / root) / 2;
+	return root;
+}
+
+/* What is blamed of wait_ns, given the raw blame that n samples or releases say. */
+static uint64_t fit(uint64_t wait_ns, uint64_t raw_ns, uint64_t n)
+{
+	double most = (double)raw_ns * (1.01 + 3 / root(n ? (double)n : 1));
+
+	return (double)wait_ns <= most ? wait_ns : (uint64_t)(most + 0.5);
+}
+
+/* Gives the entries of one part of a thread's what falls to them. */
+static void give(const struct profile *profile, const struct key *keys, size_t n, uint8_t part,
+	struct settle_shares shares, struct settle_entry *entries)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (keys[i].part == part)
+			entries[i].ns =
+				settle_share(&shares, profile->nodes[keys[i].node].blame_ns);
+	}
+}
+
+/* The blame of a mutex that was measured at its releases, thread by thread. */
+static void settle_releases(const struct profile *profile, const struct key *keys, size_t n,
+	struct settle_shares shares, struct settle_entry *entries)
+{
+	for (size_t first = 0, end; first < n; first = end) {
+		struct raw raw;
+		struct settle_shares own = { 0 };
+		int by_samples;
+
+		for (end = first + 1; end < n && keys[end].owner == keys[first].owner; end++)
+			;
+		raw = add_up(profile, keys + first, end - first);
+		by_samples = raw.n_samples >= ENOUGH_SAMPLES && raw.sampled_ns;
+		own.total = settle_share(&shares, raw.released_ns);
+		own.whole = by_samples ? raw.sampled_ns : raw.released_ns;
+		give(profile, keys + first, end - first, by_samples ? 2 : 1, own, entries + first);
+	}
+}
+
+static void settle_blame(const struct profile *profile, struct settle_pool *pool,
+	const struct key *keys, size_t n, struct settle_entry *entries)
+{
+	struct raw raw = add_up(profile, keys, n);
+	struct settle_shares shares = { 0 };
+
+	if (raw.released_ns) {
+		shares.whole = raw.released_ns;
+		shares.total = fit(pool->wait_ns, raw.released_ns, raw.n_releases);
+		settle_releases(profile, keys, n, shares, entries);
+	} else if (raw.sampled_ns) {
+		shares.whole = raw.sampled_ns;
+		shares.total = fit(pool->wait_ns, raw.sampled_ns, raw.n_samples);
+		give(profile, keys, n, 2, shares, entries);
+	}
+	pool->blamed_ns = shares.total;
+}
+
+/* One pool, of keys[0 .. n). */
+static void settle_pool(const struct profile *profile, struct settle_pool *pool,
+	const struct key *keys, struct settle_entry *entries)
+{
+	size_t n_waits = 0;
+
+	for (size_t i = 0; i < pool->n_entries; i++) {
+		const struct profile_tree_node *node = &profile->nodes[keys[i].node];
+
+		entries[i] = (struct settle_entry){
+			.node = keys[i].node,
+			.is_blame = keys[i].part != 0,
+		};
+		if (keys[i].part)
+			continue;
+		n_waits++;
+		entries[i].ns = node->time_ns;
+		pool->n += node->n;
+		pool->wait_ns = settle_add(pool->wait_ns, node->time_ns);
+	}
+	settle_blame(profile, pool, keys + n_waits, pool->n_entries - n_waits, entries + n_waits);
+}
+
+static size_t collect(struct key *keys, const struct profile *profile, const struct tree *tree,
+	const uint32_t *region)
+{
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < profile->n_nodes; i++) {
+		if (profile->nodes[i].kind == PROFILE_NODE_WAIT ||
+			profile->nodes[i].kind == PROFILE_NODE_BLAME)
+			keys[n++] = key_of(profile, tree, region, i);
+	}
+	qsort(keys, n, sizeof(*keys), compare_keys);
+	return n;
+}
+
+static void settle_all(struct settlement *settlement, const struct profile *profile,
+	const struct key *keys, size_t n)
+{
+	for (size_t first = 0, end; first < n; first = end) {
+		struct settle_pool *pool = &settlement->pools[settlement->n_pools++];
+
+		for (end = first + 1; end < n && !compare_pools(&keys[first], &keys[end]); end++)
+			;
+		*pool = (struct settle_pool){
+			.kind = keys[first].kind,
+			.wait_id = keys[first].wait_id,
+			.region = keys[first].region,
+			.first = first,
+			.n_entries = end - first,
+		};
+		settle_pool(profile, pool, keys + first, settlement->entries + first);
+	}
+}
+
+int settle(struct settlement *settlement, const struct profile *profile, const struct tree *tree)
+{
+	uint32_t *region = malloc((tree->n_nodes + 1) * sizeof(*region));
+	size_t n = 1;
+	struct key *keys;
+	int status = -1;
+
+	for (size_t i = 0; i < profile->n_nodes; i++)
+		n += profile->nodes[i].kind == PROFILE_NODE_WAIT ||
+		     profile->nodes[i].kind == PROFILE_NODE_BLAME;
+	*settlement = (struct settlement){ 0 };
+	keys = calloc(n, sizeof(*keys));
+	settlement->entries = calloc(n, sizeof(*settlement->entries));
+	settlement->pools = calloc(n, sizeof(*settlement->pools));
+	if (region && keys && settlement->entries && settlement->pools) {
+		find_regions(tree, region);
+		settle_all(settlement, profile, keys, collect(keys, profile, tree, region));
+		status = 0;
+	} else {
+		settle_release(settlement);
+	}
+	free(region);
+	free(keys);
+	return status;
+}
+
+void settle_release(struct settlement *settlement)
+{
+	free(settlement->entries);
+	free(settlement->pools);
+	*settlement = (struct settlement){ 0 };
+}

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Figures that are not 0, one after the other; see sparse_metrics.h. */
+#include "attribution/tree/sparse_metrics.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+_Static_assert(sizeof(struct tree_metrics) % sizeof(uint64_t) == 0, "figures are 64 bits each");
+_Static_assert(SPARSE_MOST <= 64, "a bit for each figure");
+
+#define BIT(figure) ((uint64_t)1 << (figure))
+
+/* Figures of one node: which they are, and they. */
+struct entry {
+	uint64_t mask;
+	uint64_t values[SPARSE_MOST];
+};
+
+static uint32_t count(uint64_t mask)
+{
+	return (uint32_t)__builtin_popcountll(mask);
+}
+
+/* The lowest figure of the mask, which has one. */
+static unsigned lowest(uint64_t mask)
+{
+	return (unsigned)__builtin_ctzll(mask);
+}
+
+void sparse_release(struct sparse *store)
+{
+	free(store->words);
+	*store = (struct sparse){ 0 };
+}
+
+struct tree_metrics sparse_get(const struct sparse *store, uint32_t at)
+{
+	struct tree_metrics metrics = { 0 };
+	uint64_t *figures = (uint64_t *)&metrics;
+	const uint64_t *value;
+
+	if (!at)
+		return metrics;
+	value = &store->words[at + 1];
+	for (uint64_t mask = store->words[at]; mask; mask &= mask - 1)
+		figures[lowest(mask)] = *value++;
+	return metrics;
+}
+
+static int reserve(struct sparse *store, size_t n_words)
+{
+	size_t capacity = store->capacity ? store->capacity : 1024;
+	uint64_t *words;
+
+	if (!store->n_words)
+		store->n_words = 1;
+	while (capacity < store->n_words + n_words)
+		capacity *= 2;
+	if (capacity == store->capacity)
+		return 0;
+	if (capacity > UINT32_MAX)
+		return -1;
+	words = realloc(store->words, capacity * sizeof(*words));
+	if (!words)
+		return -1;
+	store->words = words;
+	store->capacity = capacity;
+	return 0;
+}
+
+/* Room for n figures, 0 when out of memory. */
+static uint32_t take(struct sparse *store, uint32_t n)
+{
+	uint32_t at = store->free[n];
+
+	if (at) {
+		store->free[n] = (uint32_t)store->words[at];
+		return at;
+	}
+	if (reserve(store, n + 1) != 0)
+		return 0;
+	at = (uint32_t)store->n_words;
+	store->n_words += n + 1;
+	return at;
+}
+
+static void give_back(struct sparse *store, uint32_t at)
+{
+	uint32_t n = count(store->words[at]);
+
+	store->words[at] = store->free[n];
+	store->free[n] = at;
+}
+
+/* The node has all of the figures already. */
+static void add_in_place(uint64_t *words, const struct entry *more)
+{
+	const uint64_t *value = more->values;
+
+	for (uint64_t mask = more->mask; mask; mask &= mask - 1)
+		words[1 + count(words[0] & (BIT(lowest(mask)) - 1))] += *value++;
+}
+
+/* The figures of both, in `words`. */
+static void unite(uint64_t *words, const struct entry *more, const uint64_t *old)
+{
+	const uint64_t *value = more->values, *old_value = old ? old + 1 : NULL;
+	uint64_t old_mask = old ? old[0] : 0;
+
+	words[0] = old_mask | more->mask;
+	words++;
+	for (uint64_t mask = words[-1]; mask; mask &= mask - 1, words++) {
+		uint64_t bit = mask & -mask;
+
+		*words = old_mask & bit ? *old_value++ : 0;
+		if (more->mask & bit)
+			*words += *value++;
+	}
+}
+
+static int add(struct sparse *store, uint32_t *at, const struct entry *more)
+{
+	uint64_t old = *at ? store->words[*at] : 0;
+	uint32_t place;
+
+	if (!(more->mask & ~old)) {
+		if (more->mask)
+			add_in_place(&store->words[*at], more);
+		return 0;
+	}
+	place = take(store, count(old | more->mask));
+	if (!place)
+		return -1;
+	unite(&store->words[place], more, *at ? &store->words[*at] : NULL);
+	if (*at)
+		give_back(store, *at);
+	*at = place;
+	return 0;
+}
+
+int sparse_add(struct sparse *store, uint32_t *at, const struct tree_metrics *more)
+{
+	const uint64_t *figures = (const uint64_t *)more;
+	struct entry entry;
+	size_t n = 0;
+
+	entry.mask = 0;
+	for (unsigned i = 0; i < SPARSE_MOST; i++) {
+		if (!figures[i])
+			continue;
+		entry.mask |= BIT(i);
+		entry.values[n++] = figures[i];
+	}
+	return add(store, at, &entry);
+}
+
+int sparse_join(struct sparse *store, uint32_t *at, const struct sparse *from, uint32_t from_at)
+{
+	struct entry entry;
+
+	if (!from_at)
+		return 0;
+	entry.mask = from->words[from_at];
+	memcpy(entry.values, &from->words[from_at + 1], count(entry.mask) * sizeof(uint64_t));
+	return add(store, at, &entry);
+}
+
+int sparse_set(struct sparse *store, uint32_t *at, const struct tree_metrics *metrics)
+{
+	uint32_t place = 0;
+
+	if (sparse_add(store, &place, metrics) != 0)
+		return -1;
+	if (*at)
+		give_back(store, *at);
+	*at = place;
+	return 0;
+}
