@@ -61,7 +61,7 @@ script-src 'sha256-$script'; base-uri 'none'; form-action 'none'" "${line#*@POLI
 done <"$folder/page.html" >"$made/page"
 
 echo '/* Made by html/embed.sh. */'
-echo '#include "src/html.h"'
+echo '#include "src/page/html.h"'
 echo 'const unsigned char html_page[] = {'
 od -An -v -tu1 "$made/page" | sed -e 's/  */,/g' -e 's/^,//' -e 's/$/,/'
 echo '};'

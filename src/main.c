@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "config.h"
-#include "src/command.h"
-#include "src/message.h"
-#include "src/own_stack.h"
+#include "src/commands/command.h"
+#include "src/text/message.h"
+#include "src/text/large_stack.h"
 
 static int take(void *data, int code, const char *text, int word)
 {

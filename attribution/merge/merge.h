@@ -2,7 +2,7 @@
 /*
  * Makes one attributed tree and one set of figures of several processes' of a run. What is of the same code
  * is one node: objects are the same by their build-id, or without one by their path, whatever their address
- * in a process. Used by src/report_job.c. Pure.
+ * in a process. Used by src/report/report_job.c. Pure.
  *
  * Each process has its own slots and its own wall time; thread times, waits and capacities add up. The wall
  * time of all together is that in which at least one of them ran, and the slots are the most that there

@@ -3,7 +3,7 @@
  * The attributed tree: one calling-context tree for the whole process in terms of addresses, made
  * from a profile by attribute(). Threads' trees are merged; what a thread did inside a parallel
  * region or explicit task hangs under that region's or task's creation path; runtime frames are
- * marked and, in the user view, gone. Names, lines and inlining come later (src/names.h).
+ * marked and, in the user view, gone. Names, lines and inlining come later (src/findings/names.h).
  */
 #ifndef OMPPROF_ATTRIBUTION_TREE_H
 #define OMPPROF_ATTRIBUTION_TREE_H

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* The names by which items of lists are known: src/run_runtime.h has the same. */
+/* The names by which items of lists are known: src/run/run_runtime.h has the same. */
 static const char folder[] = "/ompprof-libomp-";
 static const char stand_in[] = "/stand-in-libgomp.so";
 

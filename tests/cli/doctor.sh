@@ -45,7 +45,7 @@ events() {
 	# What the program tells the tool is missed by nobody who does not use it.
 	grep -oE '(\{ |\[)ompt_callback_[a-z_]*' "$srcdir/$1" | grep -o 'ompt.*' | grep -v control_tool | sort
 }
-is "runtimes are asked for the sampler's events" "$(events src/doctor_ompt.c)" "$(events sampler/tool/callbacks.c)"
+is "runtimes are asked for the sampler's events" "$(events src/doctor/doctor_ompt.c)" "$(events sampler/tool/callbacks.c)"
 check "... which are seen" sh -c '[ "$0" -gt 10 ]' "$(events sampler/tool/callbacks.c | wc -l)"
 
 # --- the machine, with something taken away

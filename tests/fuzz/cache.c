@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A target for libFuzzer: what reports keep (src/cache.h), of any bytes, is opened and asked for all that it
+ * A target for libFuzzer: what reports keep (src/symbols/cache.h), of any bytes, is opened and asked for all that it
  * has. The key and the sum are made right first, unless the first byte says not to.
  */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/cache_parts.h"
+#include "src/symbols/cache_internal.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

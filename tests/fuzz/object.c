@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "src/symbols.h"
+#include "src/symbols/symbols.h"
 
 enum { CUT_BYTES = 4, CHANGE_BYTES = 6, MOST_CHANGES = 64, MOST_PARTS = 64, N_ADDRESSES = 64 };
 

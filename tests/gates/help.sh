@@ -41,7 +41,7 @@ compare_verb() {
 
 command -v mandoc >/dev/null || skip_all "mandoc is not installed"
 [ -x "$ompprof" ] || broken "the command '$ompprof' is not there"
-ls "$srcdir"/src/cmd_*.c >/dev/null 2>&1 || skip_all "no command is written yet"
+ls "$srcdir"/src/commands/cmd_*.c >/dev/null 2>&1 || skip_all "no command is written yet"
 tap_scratch
 
 verbs=$("$ompprof" help 2>/dev/null | awk '/^  [a-z]+  / { print $1 }')

@@ -83,8 +83,8 @@ try_line() {
 
 # Samples by the wall clock end sleeps early, and another runtime is not known to be the faster one.
 check_advice() {
-	bad_advice=$(grep -n -e 'run -e wall' -e 'run .*--runtime' -e 'or --runtime' "$1"/src/advice*.c \
-		"$1"/src/report_warnings*.c "$1"/src/view_*.c "$1"/html/*.js 2>/dev/null)
+	bad_advice=$(grep -n -e 'run -e wall' -e 'run .*--runtime' -e 'or --runtime' "$1"/src/findings/advice*.c \
+		"$1"/src/report/report_warnings*.c "$1"/src/views/view_*.c "$1"/html/*.js 2>/dev/null)
 	printf '%s\n' "$bad_advice"
 	[ -z "$bad_advice" ]
 }
@@ -111,6 +111,6 @@ check_fails "a file without a licence line is found" check_licence "$scratch/tre
 try_line unwinder/core/walk.h '\n/* Does things. */\nint walk_things(int x);\n' ||
 	broken "cannot copy the tree"
 check_fails "a function without a safety word is found" check_contracts "$scratch/tree"
-try_line src/advice.c '\n/* run -e wall */\n' || broken "cannot copy the tree"
+try_line src/findings/advice.c '\n/* run -e wall */\n' || broken "cannot copy the tree"
 check_fails "bad advice is found" check_advice "$scratch/tree"
 plan

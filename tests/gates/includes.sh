@@ -96,9 +96,9 @@ check_fails "layout that includes the sampler is found" \
 	try_include profile/shared/layout.h '"sampler/core/thread.h"'
 check_fails "unwinder that includes the profile is found" \
 	try_include unwinder/core/walk.h '"profile/shared/layout.h"'
-check_fails "sampler that includes src is found" try_include sampler/tool/tool.c '"src/message.h"'
+check_fails "sampler that includes src is found" try_include sampler/tool/tool.c '"src/text/message.h"'
 check_fails "attribution that includes src is found" \
-	try_include attribution/tree/tree.c '"src/message.h"'
+	try_include attribution/tree/tree.c '"src/text/message.h"'
 check_fails "libdw in the profiled process is found" \
 	try_include unwinder/core/walk_fp.c '<elfutils/libdw.h>'
 check_fails "libunwind outside its plug-in is found" try_include sampler/tool/tool.c '<libunwind.h>'

@@ -56,7 +56,7 @@ differences() {
 }
 
 is "what is decided" "$(wrong_decisions)" ""
-is "each variable that is taken is tried" "$(grep -oE '"(OMP|KMP|GOMP)_[A-Z_]+"' "$srcdir/src/run_settings.c" |
+is "each variable that is taken is tried" "$(grep -oE '"(OMP|KMP|GOMP)_[A-Z_]+"' "$srcdir/src/run/run_settings.c" |
 	grep -vE '"(OMP_|KMP_|GOMP_)"' | tr -d '"' | sort -u |
 	while read -r name; do grep -q "^alike.*\<$name=" "$list" || echo "$name"; done)" ""
 folder=$(cd "$(runtimes_folder)" 2>/dev/null && pwd)

@@ -20,9 +20,9 @@
 
 #include <cmocka.h>
 
-#include "src/in_order.h"
-#include "src/merge_files.h"
-#include "src/view.h"
+#include "src/text/ordered_pool.h"
+#include "src/merge/merge_files.h"
+#include "src/views/view.h"
 #include "tests/scale/job.h"
 #include "tests/unit/build_profile.h"
 #include "tests/unit/in_child.h"

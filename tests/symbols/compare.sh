@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Functions that compare what src/symbols.h says of addresses with what another program says of them: sourced by
+# Functions that compare what src/symbols/symbols.h says of addresses with what another program says of them: sourced by
 # agreement.sh and bench/symbols.sh. They need $symbolizer, $addr2line (either may be empty), $lookup and $work.
 # One line for an address: FUNCTION FILE:LINE FUNCTION FILE:LINE ..., innermost first.
 # shellcheck disable=SC2154

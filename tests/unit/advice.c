@@ -10,9 +10,9 @@
 #include <cmocka.h>
 
 #include "attribution/tree/tree.h"
-#include "src/advice.h"
-#include "src/efficiency.h"
-#include "src/report.h"
+#include "src/findings/advice.h"
+#include "src/findings/efficiency.h"
+#include "src/report/report.h"
 #include "tests/unit/made_metrics.h"
 #include "tests/unit/scenes.h"
 

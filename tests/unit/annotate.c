@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "src/annotate_print.h"
+#include "src/annotate/annotate_print.h"
 #include "tests/unit/expected.h"
 #include "tests/unit/scenes.h"
 

@@ -16,9 +16,9 @@
 
 #include <cmocka.h>
 
-#include "src/annotate_print.h"
-#include "src/view.h"
-#include "src/view_part.h"
+#include "src/annotate/annotate_print.h"
+#include "src/views/view.h"
+#include "src/views/view_slices.h"
 #include "tests/unit/check_diff.h"
 #include "tests/unit/in_child.h"
 #include "tests/unit/build_profile.h"

@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#include "src/cache_parts.h"
+#include "src/symbols/cache_internal.h"
 
 #define KEY "this program"
 

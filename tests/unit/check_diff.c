@@ -2,9 +2,9 @@
 /* Any profile compared with itself; see check_diff.h. */
 #include "tests/unit/check_diff.h"
 
-#include "src/diff_data.h"
-#include "src/diff_table.h"
-#include "src/diff_text.h"
+#include "src/compare/diff_data.h"
+#include "src/compare/diff_table.h"
+#include "src/compare/diff_text.h"
 
 static const char *check(const struct diff *diff)
 {

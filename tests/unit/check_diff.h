@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "src/report.h"
+#include "src/report/report.h"
 
 /*
  * Compares a report of the user view with itself and prints the comparison in every form. Returns NULL, or the

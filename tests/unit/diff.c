@@ -14,8 +14,8 @@
 
 #include <cmocka.h>
 
-#include "src/diff.h"
-#include "src/diff_condition.h"
+#include "src/compare/diff.h"
+#include "src/compare/diff_condition.h"
 #include "tests/unit/made_metrics.h"
 #include "tests/unit/scenes.h"
 

@@ -13,10 +13,10 @@
 
 #include <cmocka.h>
 
-#include "src/diff_data.h"
-#include "src/diff_table.h"
-#include "src/diff_text.h"
-#include "src/scale.h"
+#include "src/compare/diff_data.h"
+#include "src/compare/diff_table.h"
+#include "src/compare/diff_text.h"
+#include "src/compare/scale.h"
 #include "tests/unit/expected.h"
 #include "tests/unit/made_metrics.h"
 #include "tests/unit/scenes.h"

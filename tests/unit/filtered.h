@@ -3,8 +3,8 @@
 #ifndef OMPPROF_TESTS_FILTERED_H
 #define OMPPROF_TESTS_FILTERED_H
 
-#include "src/filter.h"
-#include "src/report.h"
+#include "src/report/filter.h"
+#include "src/report/report.h"
 #include "tests/unit/build_profile.h"
 
 /* Options as on a command line; the kind 0 ends them. */

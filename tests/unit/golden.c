@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "src/view.h"
+#include "src/views/view.h"
 #include "tests/unit/expected.h"
 #include "tests/unit/made_metrics.h"
 #include "tests/unit/scenes.h"

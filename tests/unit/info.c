@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "src/command.h"
+#include "src/commands/command.h"
 #include "tests/unit/build_profile.h"
 
 #define FILE_NAME "info-test.ompprof"

@@ -12,7 +12,7 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include "src/loader.h"
+#include "src/run/loader.h"
 
 enum { HEADER_BYTES = 48, ENTRY_BYTES = 24, X86_64 = 0x0303, X86_32 = 0x0003 };
 

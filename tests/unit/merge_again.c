@@ -17,8 +17,8 @@
 
 #include "profile/reader/merged.h"
 #include "profile/archive/archive_member.h"
-#include "src/merge_files.h"
-#include "src/status.h"
+#include "src/merge/merge_files.h"
+#include "src/text/status.h"
 #include "tests/unit/scenes.h"
 
 enum { MEGABYTE = 1 << 20 };

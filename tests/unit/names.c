@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "src/view_flat.h"
+#include "src/views/view_flat.h"
 #include "tests/unit/scenes.h"
 
 #define AT(offset) (0x400000ull + (offset))

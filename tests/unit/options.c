@@ -10,9 +10,9 @@
 #include <cmocka.h>
 
 #include "profile/shared/perf_event.h"
-#include "src/command.h"
-#include "src/options.h"
-#include "src/report_request.h"
+#include "src/commands/command.h"
+#include "src/text/options.h"
+#include "src/request/report_request.h"
 
 static char *help_of(const struct option_table *table)
 {

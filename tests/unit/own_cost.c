@@ -11,9 +11,9 @@
 
 #include <cmocka.h>
 
-#include "src/command.h"
-#include "src/own_cost.h"
-#include "src/report.h"
+#include "src/commands/command.h"
+#include "src/findings/own_cost.h"
+#include "src/report/report.h"
 #include "tests/unit/build_profile.h"
 
 #define FILE_NAME "own-cost-test.ompprof"

@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "src/json.h"
-#include "src/report_text.h"
+#include "src/text/json.h"
+#include "src/text/text.h"
 
 /* Of a file that makes no sense. */
 static void test_part_beyond_the_whole(void **state)

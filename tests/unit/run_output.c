@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "src/run.h"
+#include "src/run/run.h"
 
 static char folder[64], victim[128], precious[160];
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Files that are written beside their names (src/save.h): what stays when a signal ends the writer. */
+/* Files that are written beside their names (src/text/atomic_write.h): what stays when a signal ends the writer. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +16,7 @@
 
 #include <cmocka.h>
 
-#include "src/save.h"
+#include "src/text/atomic_write.h"
 
 static char folder[] = "/tmp/ompprof-save.XXXXXX";
 static char path[64];

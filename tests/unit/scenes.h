@@ -6,7 +6,7 @@
 #ifndef OMPPROF_TESTS_SCENES_H
 #define OMPPROF_TESTS_SCENES_H
 
-#include "src/symbols.h"
+#include "src/symbols/symbols.h"
 #include "tests/unit/build_profile.h"
 
 /* Builds the scene of that name: cg, faults, waits, counted, native, plain, crowded, killed, events, eventless, lossy, unblamed, guessed, hostile,

@@ -13,8 +13,8 @@
 
 #include <cmocka.h>
 
-#include "src/symbols.h"
-#include "src/symbols_code.h"
+#include "src/symbols/symbols.h"
+#include "src/symbols/symbols_code.h"
 
 static const struct symbols_options all = SYMBOLS_OPTIONS_DEFAULT;
 static struct symbols_at at;

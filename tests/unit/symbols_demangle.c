@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "src/demangle.h"
+#include "src/symbols/demangle.h"
 
 struct row {
 	const char *linkage;

@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-#include "src/report_text.h"
-#include "src/table.h"
+#include "src/text/text.h"
+#include "src/text/table.h"
 
 enum { COUNT, SHARE, SECONDS, CHANGE, WORD, NAME, PLACE };
 

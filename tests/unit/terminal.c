@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-#include "src/progress.h"
-#include "src/terminal_ascii.h"
+#include "src/text/progress.h"
+#include "src/text/terminal_ascii.h"
 
 struct shown {
 	FILE *err;

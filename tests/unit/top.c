@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "src/top.h"
+#include "src/top/top.h"
 #include "tests/unit/expected.h"
 #include "tests/unit/scenes.h"
 

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Lines and ranges to show; see annotate_plan.h. */
+#include "src/annotate/annotate_plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct name_label *label_of(const struct annotate *a, uint32_t node)
+{
+	return a->places.nodes[node].label;
+}
+
+static struct annotate_section *find_section(struct annotate_plan *plan, const char *file)
+{
+	for (size_t i = 0; i < plan->n_sections; i++)
+		if (plan->sections[i].file == file)
+			return &plan->sections[i];
+	return NULL;
+}
+
+/* Counts the place's lines by file, and makes a section for each of the first files. Returns 0 or -1. */
+static int find_sections(struct annotate_plan *plan)
+{
+	const struct annotate *a = plan->annotate;
+
+	plan->sections = calloc(ANNOTATE_MOST_FILES, sizeof(*plan->sections));
+	if (!plan->sections)
+		return -1;
+	for (uint32_t at = a->places.nodes[plan->node].first_child; at != NAMES_NONE;
+		at = a->places.nodes[at].next_sibling) {
+		struct annotate_section *section;
+
+		if (!label_of(a, at)->line)
+			continue;
+		section = find_section(plan, label_of(a, at)->file);
+		if (!section && plan->n_sections == ANNOTATE_MOST_FILES)
+			continue;
+		if (!section) {
+			section = &plan->sections[plan->n_sections++];
+			section->file = label_of(a, at)->file;
+		}
+		section->n_rows++;
+		section->weight += a->self[at].amount + a->total[at].amount;
+	}
+	return 0;
+}
+
+static int by_line(const void *left, const void *right)
+{
+	const struct annotate_row *a = left, *b = right;
+
+	return a->line < b->line ? -1 : a->line > b->line;
+}
+
+static int fill_rows(struct annotate_plan *plan)
+{
+	const struct annotate *a = plan->annotate;
+
+	for (size_t i = 0; i < plan->n_sections; i++) {
+		struct annotate_section *section = &plan->sections[i];
+
+		section->rows = calloc(section->n_rows, sizeof(*section->rows));
+		if (!section->rows)
+			return -1;
+		section->n_rows = 0;
+	}
+	for (uint32_t at = a->places.nodes[plan->node].first_child; at != NAMES_NONE;
+		at = a->places.nodes[at].next_sibling) {
+		struct annotate_row row = { label_of(a, at)->line, a->self[at], a->total[at] };
+		struct annotate_section *section =
+			row.line ? find_section(plan, label_of(a, at)->file) : NULL;
+
+		if (section) {
+			section->rows[section->n_rows++] = row;
+			continue;
+		}
+		annotate_add(&plan->nowhere.self, &row.self);
+		annotate_add(&plan->nowhere.total, &row.total);
+	}
+	for (size_t i = 0; i < plan->n_sections; i++)
+		qsort(plan->sections[i].rows, plan->sections[i].n_rows,
+			sizeof(*plan->sections[i].rows), by_line);
+	return 0;
+}
+
+static int by_weight(const void *left, const void *right)
+{
+	const struct annotate_section *a = left, *b = right;
+
+	if (a->weight != b->weight)
+		return a->weight > b->weight ? -1 : 1;
+	return strcmp(a->file, b->file);
+}
+
+/* The function's own file is first. */
+static void sort_sections(struct annotate_plan *plan)
+{
+	const char *own = label_of(plan->annotate, plan->node)->file;
+
+	for (size_t i = 0; i < plan->n_sections; i++)
+		if (strcmp(plan->sections[i].file, own) == 0)
+			plan->sections[i].weight = UINT64_MAX;
+	qsort(plan->sections, plan->n_sections, sizeof(*plan->sections), by_weight);
+}
+
+/* Adds lines to what is shown; ranges that touch, or leave out a single line, become one. */
+static void add_range(struct annotate_section *section, uint32_t first, uint32_t last)
+{
+	struct annotate_range *before =
+		section->n_ranges ? &section->ranges[section->n_ranges - 1] : NULL;
+
+	if (before && first <= before->last + 2) {
+		if (last > before->last)
+			before->last = last;
+		return;
+	}
+	section->ranges[section->n_ranges++] = (struct annotate_range){ first, last };
+}
+
+/* A line and those around it, as far as there are such. */
+static void add_line(struct annotate_section *section, uint32_t line, uint32_t context)
+{
+	uint32_t first = line > context ? line - context : 1;
+	uint32_t last = line < UINT32_MAX - context ? line + context : line;
+
+	if (first < section->first)
+		first = section->first < line ? section->first : line;
+	if (last > section->last)
+		last = section->last > line ? section->last : line;
+	add_range(section, first, last);
+}
+
+static int compare_lines(const void *left, const void *right)
+{
+	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+
+	return a < b ? -1 : a > b;
+}
+
+/* The lines that must be shown: those with figures, the function's first, the one that was asked for. */
+static uint32_t *lines_to_show(const struct annotate_plan *plan,
+	const struct annotate_section *section, uint32_t start, size_t *n)
+{
+	const struct annotate_target *target = plan->target;
+	uint32_t *lines = malloc((section->n_rows + 2) * sizeof(*lines));
+
+	*n = 0;
+	if (!lines)
+		return NULL;
+	for (size_t i = 0; i < section->n_rows; i++)
+		lines[(*n)++] = section->rows[i].line;
+	if (start)
+		lines[(*n)++] = start;
+	if (target->line && target->file && strcmp(target->file, section->file) == 0)
+		lines[(*n)++] = target->line;
+	qsort(lines, *n, sizeof(*lines), compare_lines);
+	return lines;
+}
+
+static int find_ranges(struct annotate_plan *plan, struct annotate_section *section, uint32_t start)
+{
+	const struct annotate_options *options = plan->options;
+	size_t n;
+	uint32_t *lines = lines_to_show(plan, section, start, &n);
+
+	section->ranges = calloc(n + 1, sizeof(*section->ranges));
+	if (!lines || !section->ranges) {
+		free(lines);
+		return -1;
+	}
+	if (options->show_all && section->has_source && n > 0)
+		add_range(section, section->first < lines[0] ? section->first : lines[0],
+			section->last > lines[n - 1] ? section->last : lines[n - 1]);
+	else
+		for (size_t i = 0; i < n; i++)
+			add_line(section, lines[i],
+				!section->has_source || lines[i] == start ? 0 : options->context);
+	free(lines);
+	return 0;
+}
+
+/* The lines that belong to the place: of a function those it has, of a file all. */
+static void find_bounds(const struct annotate_plan *plan, struct annotate_section *section,
+	uint32_t start, uint32_t last_line)
+{
+	uint32_t first = section->rows[0].line, last = section->rows[section->n_rows - 1].line;
+
+	if (!label_of(plan->annotate, plan->node)->name[0]) {
+		section->first = 1;
+		section->last = section->source.n_lines;
+		return;
+	}
+	section->first = start && start < first ? start : first;
+	section->last = last_line > last ? last_line : last + plan->options->context;
+	if (!start && section->first > plan->options->context)
+		section->first -= plan->options->context;
+	if (section->has_source && section->last > section->source.n_lines)
+		section->last = section->source.n_lines;
+}
+
+static int read_section(
+	struct annotate_plan *plan, struct annotate_section *section, uint32_t last_line)
+{
+	const struct name_label *label = label_of(plan->annotate, plan->node);
+	int is_own = label->name[0] && strcmp(section->file, label->file) == 0;
+	uint32_t start;
+	struct diag diag;
+
+	section->has_source =
+		source_open(&section->source, section->file, &plan->options->rules, &diag) == 0;
+	if (!section->has_source)
+		memcpy(section->problem, diag.text, sizeof(section->problem));
+	start = is_own && section->has_source ? label->decl_line : 0;
+	find_bounds(plan, section, start, is_own ? last_line : 0);
+	return find_ranges(plan, section, start);
+}
+
+int annotate_plan_make(struct annotate_plan *plan, const struct annotate *annotate, uint32_t node,
+	const struct annotate_target *target, const struct annotate_options *options,
+	uint32_t last_line)
+{
+	*plan = (struct annotate_plan){ .annotate = annotate,
+		.target = target,
+		.options = options,
+		.node = node,
+		.self = annotate->self[node],
+		.total = annotate->total[node] };
+	if (find_sections(plan) != 0 || fill_rows(plan) != 0)
+		return -1;
+	sort_sections(plan);
+	for (size_t i = 0; i < plan->n_sections; i++)
+		if (read_section(plan, &plan->sections[i], last_line) != 0)
+			return -1;
+	return 0;
+}
+
+void annotate_plan_release(struct annotate_plan *plan)
+{
+	for (size_t i = 0; i < plan->n_sections; i++) {
+		source_release(&plan->sections[i].source);
+		free(plan->sections[i].rows);
+		free(plan->sections[i].ranges);
+	}
+	free(plan->sections);
+	memset(plan, 0, sizeof(*plan));
+}
+
+const struct annotate_row *annotate_row_at(const struct annotate_section *section, uint32_t line)
+{
+	struct annotate_row key = { .line = line };
+
+	return section->n_rows ? bsearch(&key, section->rows, section->n_rows, sizeof(key), by_line)
+			       : NULL;
+}
+
+const struct annotate_construct *annotate_construct_at(const struct annotate_plan *plan,
+	const struct annotate_section *section, uint32_t line, size_t k)
+{
+	const struct annotate *a = plan->annotate;
+
+	for (size_t i = 0; i < a->n_constructs; i++) {
+		const struct name_label *label = label_of(a, a->constructs[i].line);
+
+		if (label->line == line && label->file == section->file &&
+			(a->places.nodes[a->constructs[i].line].parent == plan->node) && k-- == 0)
+			return &a->constructs[i];
+	}
+	return NULL;
+}

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ompprof annotate: source lines or instructions with their figures beside them. */
+#include <stdlib.h>
+
+#include "src/annotate/annotate_print.h"
+#include "src/commands/command.h"
+#include "src/text/message.h"
+#include "src/text/progress.h"
+#include "src/request/shared_options.h"
+
+enum option_code {
+	OPTION_CONTEXT = 256,
+	OPTION_ALL,
+	OPTION_INCLUSIVE,
+	OPTION_ASM,
+	OPTION_OBJDUMP,
+};
+
+static const struct option_row rows[] = {
+	OPTION_HEADING("What is shown:"),
+	OPTION_TAKES(
+		'i', "input", "PATH", ARGUMENT_FILE | ARGUMENT_FOLDER, NULL, "the profile to show"),
+	OPTION_TAKES(OPTION_CONTEXT, "context", "N", ARGUMENT_NUMBER, NULL,
+		"N lines around one that has figures (3)"),
+	OPTION_FLAG(OPTION_ALL, "all", "all lines of the function or file"),
+	OPTION_FLAG(OPTION_INCLUSIVE, "inclusive", "figures with what is called from a line"),
+	OPTION_FLAG(OPTION_ASM, "asm", "instructions, with the lines between them"),
+	OPTION_TAKES(OPTION_OBJDUMP, "objdump", "PATH", ARGUMENT_FILE, NULL,
+		"the disassembler (OMPPROF_OBJDUMP, objdump)"),
+	SHARED_ROW_SOURCE_PATH,
+	SHARED_ROWS_SELECTION("job"),
+	SHARED_ROW_PHASE,
+	SHARED_ROWS_SYMBOLS,
+
+	OPTION_HEADING("How it is shown:"),
+	SHARED_ROW_FORMAT(print_formats, "text for people (default), JSON or CSV for programs"),
+	SHARED_ROW_COLOR,
+	SHARED_ROW_NO_PAGER("listing"),
+};
+
+static const struct option_table table = {
+	.verb = "annotate",
+	.usage =
+		"Usage: ompprof annotate [-i PATH] [OPTION...] [FUNCTION|FILE[:LINE]]\n"
+		"Shows the source of a function, or of a file, with the work, the waiting and the\n"
+		"blame of each line beside it; by default of the function with most work. PATH is\n"
+		"a profile, a file or a folder, by default 'ompprof.out'.\n",
+	.rows = rows,
+	.n_rows = sizeof(rows) / sizeof(rows[0]),
+	.operands = ARGUMENT_TEXT,
+	.n_operands = 1,
+};
+
+/* What the command line asks for. */
+struct request {
+	const char *input;
+	const char *place; /* FUNCTION, FILE or FILE:LINE, or NULL */
+	struct print_options print;
+	struct report_options report;
+	struct filter phases; /* report.phases, if that is not NULL */
+	struct annotate_options options;
+};
+
+/* Options that stand alone. Returns 0, or 1 for another option. */
+static int take_flag(struct request *request, int code)
+{
+	switch (code) {
+	case OPTION_ALL:
+		request->options.show_all = 1;
+		return 0;
+	case OPTION_INCLUSIVE:
+		request->options.is_inclusive = 1;
+		return 0;
+	case OPTION_ASM:
+		request->options.show_code = 1;
+		return 0;
+	default:
+		return 1;
+	}
+}
+
+/* Options that other verbs have, too; 1: it is another one. */
+static int take_shared(struct request *request, int code, const char *text, int word)
+{
+	int result = symbols_options_take(&request->report, code);
+
+	if (result > 0)
+		result = report_selection_take(&request->report.selection, code, text);
+	if (result > 0)
+		result = phase_option_take(&request->phases, &request->report, code, text);
+	if (result > 0)
+		result = source_option_take(&request->options.rules, code, text);
+	if (result > 0)
+		result = print_options_take(&request->print, code, word);
+	return result;
+}
+
+static int take(void *data, int code, const char *text, int word)
+{
+	struct request *request = data;
+
+	if (take_flag(request, code) == 0)
+		return 0;
+	switch (code) {
+	case 'i':
+		request->input = text;
+		return 0;
+	case OPTION_CONTEXT:
+		return options_number("context", text, 0, &request->options.context);
+	case OPTION_OBJDUMP:
+		request->options.objdump = text;
+		return 0;
+	default:
+		return take_shared(request, code, text, word);
+	}
+}
+
+/* Returns OPTIONS_GO_ON or an exit status. */
+static int read_request(struct request *request, int argc, char **argv)
+{
+	const char *objdump = getenv("OMPPROF_OBJDUMP");
+	int status;
+
+	*request = (struct request){
+		.input = PROFILE_DEFAULT_FOLDER,
+		.report.symbols = SYMBOLS_OPTIONS_DEFAULT,
+		.options = { .context = ANNOTATE_CONTEXT_DEFAULT,
+			.objdump = objdump && objdump[0] ? objdump : NULL },
+	};
+	status = options_read(&table, &argc, &argv, take, request);
+	if (status != OPTIONS_GO_ON)
+		return status;
+	request->options.demangle = request->report.symbols.demangle;
+	request->place = argc > 0 ? argv[0] : NULL;
+	if (!request->options.show_code || !request->options.is_inclusive)
+		return status;
+	message("options '--asm' and '--inclusive' exclude each other");
+	return message_try_help(table.verb);
+}
+
+static int print(const struct request *request, const struct annotate_listing *listing)
+{
+	struct terminal terminal;
+	int status = STATUS_OK;
+
+	print_options_open(&request->print, 1, &terminal);
+	if (request->print.format == FORMAT_TEXT)
+		annotate_print_text(listing, &terminal);
+	else if (request->print.format == FORMAT_JSON)
+		annotate_print_json(listing, &terminal);
+	else if (annotate_print_csv(listing, &terminal) != 0) {
+		message("cannot annotate: out of memory");
+		status = STATUS_FAILURE;
+	}
+	return terminal_close(&terminal, status);
+}
+
+static int show(const struct request *request, struct report *report)
+{
+	struct names_options names = { TREE_USER, report_look_up, report->symbols };
+	struct annotate_listing listing;
+	struct diag diag = { "", "" };
+	int status = annotate_listing_make(
+		&listing, report, &names, request->place, &request->options, &diag);
+
+	progress_end();
+	if (status == 0)
+		status = print(request, &listing);
+	else
+		message_diag(&diag);
+	annotate_listing_release(&listing);
+	return status < 0 ? STATUS_FAILURE : status;
+}
+
+static int run(int argc, char **argv)
+{
+	struct request request;
+	struct report report;
+	struct diag diag = { "", "" };
+	int status = read_request(&request, argc, argv);
+
+	if (status != OPTIONS_GO_ON) {
+		filter_release(&request.phases);
+		return status;
+	}
+	request.options.code_for_source = request.print.format == FORMAT_TEXT;
+	status = STATUS_FAILURE;
+	progress_begin(stderr);
+	if (report_load(&report, request.input, &request.report, &diag) == 0) {
+		status = show(&request, &report);
+	} else {
+		progress_end();
+		message_diag(&diag);
+	}
+	report_release(&report);
+	filter_release(&request.phases);
+	return status;
+}
+
+const struct command command_annotate = {
+	.name = "annotate",
+	.summary = "show source lines and what each costs",
+	.options = &table,
+	.run = run,
+};

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ompprof diff: compares two profiles. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/commands/command.h"
+#include "src/compare/diff_data.h"
+#include "src/compare/diff_table.h"
+#include "src/compare/diff_text.h"
+#include "src/text/message.h"
+#include "src/request/shared_options.h"
+
+/* As diff(1) has it: 1 says something of the profiles, 2 that nothing can be said. */
+enum { DIFF_HOLDS = 1, DIFF_TROUBLE = 2 };
+
+enum { CONDITIONS_MOST = 64 };
+
+enum option_code { OPTION_FAIL_IF = 256, OPTION_BY, OPTION_WEAK };
+
+static const char *const bys[] = { "function", "region", NULL };
+
+static const struct option_row rows[] = {
+	OPTION_HEADING("What is shown:"),
+	OPTION_TAKES(OPTION_BY, "by", NULL, ARGUMENT_WORD, bys,
+		"a table of what changed, by function or parallel region"),
+	OPTION_FLAG('a', "all", "also changes below twice their error or 0.1 % of the wall time"),
+	OPTION_FLAG(OPTION_WEAK, "weak",
+		"of profiles with different numbers of threads: the work grew as they did"),
+	OPTION_TAKES('s', "sort", "KEY", ARGUMENT_TEXT, NULL,
+		"the column to sort by; by default the largest change goes first"),
+	OPTION_TAKES('f', "fields", "KEY,...", ARGUMENT_TEXT, NULL, "the columns of a table"),
+	OPTION_TAKES('n', "limit", "N", ARGUMENT_NUMBER, NULL, "show N changes at most"),
+	OPTION_TAKES(SHARED_PERCENT_LIMIT, "percent-limit", "P", ARGUMENT_NUMBER, NULL,
+		"of a table: hide changes below P percent of the wall time"),
+	SHARED_ROW_PHASE,
+	SHARED_ROWS_SYMBOLS,
+	OPTION_HEADING("For scripts:"),
+	OPTION_TAKES(OPTION_FAIL_IF, "fail-if", "CONDITION", ARGUMENT_TEXT, NULL,
+		"exit with status 1 if it holds, such as 'wall>+5%', 'efficiency<80%', "
+		"'lock@solve.c:97>+0.1s'; can be given several times"),
+	SHARED_ROW_FORMAT(print_formats, "text for people (default), JSON or CSV for programs"),
+	OPTION_HEADING("How it is shown:"),
+	SHARED_ROW_COLOR,
+	SHARED_ROW_NO_PAGER("table"),
+};
+
+static const struct option_table options_table = {
+	.verb = "diff",
+	.usage = "Usage: ompprof diff [OPTION...] [BEFORE [AFTER]]\n"
+		 "Compares two profiles, by default 'ompprof.out.old' and 'ompprof.out'.\n",
+	.rows = rows,
+	.n_rows = sizeof(rows) / sizeof(rows[0]),
+	.notes = "Exit status: 0; 1 if a condition of --fail-if holds; 2 if the profiles cannot\n"
+		 "be compared.\n",
+	.operands = ARGUMENT_FILE | ARGUMENT_FOLDER,
+	.n_operands = 2,
+};
+
+/* What the command line asks for. */
+struct request {
+	const char *before, *after;
+	int by; /* index into bys, or -1 */
+	int is_weak, shows_all;
+	struct print_options print;
+	struct report_options report;
+	struct filter phases; /* report.phases, if that is not NULL */
+	struct table_options table;
+	struct diff_judgement judgements[CONDITIONS_MOST];
+	size_t n_judgements;
+};
+
+static int add_condition(struct request *request, const char *text)
+{
+	struct diag diag = { "", "" };
+
+	if (request->n_judgements == CONDITIONS_MOST) {
+		message("more than %d conditions", CONDITIONS_MOST);
+		return -1;
+	}
+	if (diff_condition_parse(
+		    &request->judgements[request->n_judgements++].condition, text, &diag) == 0)
+		return 0;
+	message_diag(&diag);
+	return -1;
+}
+
+/* Options that other verbs have, too; 1: it is another one. */
+static int take_shared(struct request *request, int code, const char *text, int word)
+{
+	int result = symbols_options_take(&request->report, code);
+
+	if (result > 0)
+		result = table_options_take(&request->table, code, text);
+	if (result > 0)
+		result = phase_option_take(&request->phases, &request->report, code, text);
+	if (result > 0)
+		result = print_options_take(&request->print, code, word);
+	return result;
+}
+
+static int take(void *data, int code, const char *text, int word)
+{
+	struct request *request = data;
+
+	switch (code) {
+	case OPTION_BY:
+		request->by = word;
+		return 0;
+	case 'a':
+		request->shows_all = 1;
+		return 0;
+	case OPTION_WEAK:
+		request->is_weak = 1;
+		return 0;
+	case OPTION_FAIL_IF:
+		return add_condition(request, text);
+	default:
+		return take_shared(request, code, text, word);
+	}
+}
+
+static enum diff_table table_of(const struct request *request)
+{
+	return request->by < 0    ? DIFF_TABLE_CHANGES
+	       : request->by == 0 ? DIFF_TABLE_FUNCTIONS
+				  : DIFF_TABLE_REGIONS;
+}
+
+/* Whether a table is what is printed, rather than the summary or JSON. */
+static int is_table(const struct request *request)
+{
+	return request->print.format == FORMAT_CSV ||
+	       (request->print.format == FORMAT_TEXT && request->by >= 0);
+}
+
+/* Refuses what would not be heeded. Returns 0, or -1 with a message. */
+static int check(const struct request *request)
+{
+	const struct table_options *options = &request->table;
+	const char *option = table_options_given(options);
+	struct diag diag = { "", "" };
+
+	if (!is_table(request)) {
+		if (!option)
+			return 0;
+		message("option '%s' needs '--by' or '--format csv'", option);
+		return -1;
+	}
+	if (diff_table_check(table_of(request), options, &diag) == 0)
+		return 0;
+	message_diag(&diag);
+	return -1;
+}
+
+/* Returns OPTIONS_GO_ON or the status to end with. */
+static int read_request(struct request *request, int argc, char **argv)
+{
+	int status;
+
+	*request = (struct request){ .before = PROFILE_DEFAULT_FOLDER ".old",
+		.after = PROFILE_DEFAULT_FOLDER,
+		.by = -1,
+		.report.symbols = SYMBOLS_OPTIONS_DEFAULT,
+		.table = TABLE_OPTIONS_DEFAULT };
+	status = options_read(&options_table, &argc, &argv, take, request);
+	request->table.is_csv = request->print.format == FORMAT_CSV;
+	if (status != OPTIONS_GO_ON)
+		return status;
+	if (check(request) != 0)
+		return message_try_help("diff");
+	if (argc > 0)
+		request->before = argv[0];
+	if (argc > 1)
+		request->after = argv[1];
+	return OPTIONS_GO_ON;
+}
+
+static int print(const struct request *request, const struct diff *diff, struct terminal *terminal)
+{
+	struct diff_options options = { request->shows_all, request->table.n_rows };
+	int status;
+
+	if (request->print.format == FORMAT_JSON) {
+		diff_put_json(diff, request->judgements, request->n_judgements, terminal->out);
+		return 0;
+	}
+	if (!is_table(request)) {
+		diff_print(diff, &options, terminal);
+		return 0;
+	}
+	status = diff_table_print(
+		diff, table_of(request), request->shows_all, &request->table, terminal);
+	if (status == 0 && request->print.format == FORMAT_TEXT)
+		diff_print_warnings(diff, terminal);
+	return status;
+}
+
+/* Says which conditions hold. Returns whether one does, or -1 if one cannot be judged. */
+static int judge(struct request *request, const struct diff *diff)
+{
+	int holds = 0, is_known = 1;
+
+	for (size_t i = 0; i < request->n_judgements; i++) {
+		struct diff_judgement *judgement = &request->judgements[i];
+		struct diag diag = { "", "" };
+		int status = diff_condition_holds(
+			&judgement->condition, diff, judgement->why, sizeof(judgement->why), &diag);
+
+		if (status < 0) {
+			message_diag(&diag);
+			is_known = 0;
+			continue;
+		}
+		judgement->holds = status;
+		holds |= status;
+		if (status)
+			message("condition '%s' holds: %s", judgement->condition.text,
+				judgement->why);
+	}
+	return is_known ? holds : -1;
+}
+
+static int show(struct request *request, const struct diff *diff)
+{
+	struct terminal terminal;
+	int holds = judge(request, diff), status = STATUS_OK;
+
+	print_options_open(&request->print, is_table(request), &terminal);
+	if (print(request, diff, &terminal) != 0) {
+		message("cannot show the comparison: out of memory");
+		status = DIFF_TROUBLE;
+	}
+	if (terminal_close(&terminal, status) != STATUS_OK || holds < 0)
+		return DIFF_TROUBLE;
+	return holds ? DIFF_HOLDS : STATUS_OK;
+}
+
+static int compare(struct request *request, struct name_tree *strings)
+{
+	struct diff_run before = { 0 }, after = { 0 };
+	struct diff diff = { 0 };
+	struct diag diag = { "", "" };
+	int status = DIFF_TROUBLE;
+
+	if (diff_run_load(&before, request->before, &request->report, strings, &diag) != 0 ||
+		diff_run_load(&after, request->after, &request->report, strings, &diag) != 0) {
+		message_diag(&diag);
+	} else if (before.is_event != after.is_event) {
+		message("cannot compare '%s' with '%s': one counts events, %s, the other time",
+			request->before, request->after,
+			before.is_event ? before.clock : after.clock);
+	} else if (diff_make(&diff, &before, &after, request->is_weak) != 0) {
+		message("cannot compare the profiles: out of memory");
+	} else {
+		status = show(request, &diff);
+	}
+	diff_release(&diff);
+	diff_run_release(&before);
+	diff_run_release(&after);
+	return status;
+}
+
+static int run(int argc, char **argv)
+{
+	struct request request;
+	struct name_tree strings = { 0 };
+	int status = read_request(&request, argc, argv);
+
+	if (status == OPTIONS_GO_ON && name_tree_init(&strings, 1) != 0) {
+		message("cannot compare the profiles: out of memory");
+		status = DIFF_TROUBLE;
+	} else if (status == OPTIONS_GO_ON) {
+		status = compare(&request, &strings);
+		name_tree_release(&strings);
+	}
+	filter_release(&request.phases);
+	return status;
+}
+
+const struct command command_diff = {
+	.name = "diff",
+	.summary = "compare two profiles",
+	.options = &options_table,
+	.run = run,
+};

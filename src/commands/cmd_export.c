@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ompprof export: writes a profile in the format of another tool. */
+#include <string.h>
+#include <unistd.h>
+
+#include "src/commands/command.h"
+#include "src/export/export.h"
+#include "src/text/message.h"
+#include "src/text/progress.h"
+#include "src/request/shared_options.h"
+#include "src/export/own_files.h"
+
+enum option_code {
+	OPTION_METRIC = 256,
+	OPTION_PER_THREAD,
+};
+
+/* In the order of what it chooses. */
+static const struct option_row rows[] = {
+	OPTION_HEADING("What is written:"),
+	OPTION_TAKES(SHARED_FORMAT, "format", "FORMAT", ARGUMENT_WORD, export_format_words,
+		"one of the formats above (default: what the name of the output ends in)"),
+	OPTION_TAKES('o', "output", "FILE", ARGUMENT_FILE, NULL,
+		"where to; '-' is standard output (default: a name by the format)"),
+	SHARED_ROW_FORCE,
+	OPTION_TAKES(OPTION_METRIC, "metric", "METRIC", ARGUMENT_WORD, export_metric_words,
+		"of a format with one figure this one, of others this one first: samples, time, "
+		"work, "
+		"wait, overhead, blame or events (default: time, or events where these are "
+		"sampled)"),
+	OPTION_FLAG(OPTION_PER_THREAD, "per-thread", "stacks of each thread apart"),
+	OPTION_FLAG('q', "quiet", "do not say what was written"),
+
+	OPTION_HEADING("What it is of:"),
+	OPTION_TAKES('i', "input", "PATH", ARGUMENT_FILE | ARGUMENT_FOLDER, NULL, "the profile"),
+	SHARED_ROWS_SELECTION("job"),
+	SHARED_ROW_PHASE,
+	SHARED_ROW_TIME,
+	SHARED_ROWS_TREE,
+	SHARED_ROWS_SYMBOLS,
+
+	SHARED_ROWS_FILTERS,
+};
+
+static void list_formats(FILE *file)
+{
+	fputs("Formats:\n", file);
+	for (size_t i = 0; export_formats[i]; i++)
+		fprintf(file, "  %-12s %s\n", export_formats[i]->name, export_formats[i]->summary);
+}
+
+static const struct option_table table = {
+	.verb = "export",
+	.usage = "Usage: ompprof export --format FORMAT [-i PATH] [-o FILE] [OPTION...]\n"
+		 "Writes the profile at PATH, a file or a folder, by default 'ompprof.out', in a\n"
+		 "format that other tools read.\n",
+	.rows = rows,
+	.n_rows = sizeof(rows) / sizeof(rows[0]),
+	.print_more = list_formats,
+};
+
+/* What the command line asks for. */
+struct request {
+	const char *input;
+	struct save_place output;
+	struct export_options options;
+	struct report_options report;
+	struct filter filter;   /* report.filter, if that is not NULL */
+	struct filter phases;   /* likewise report.phases */
+	struct time_range time; /* likewise report.time */
+	int is_quiet;
+};
+
+/* Options that cut figures. Returns 0, -1 with a message, or 1 for another option. */
+static int take_filter(struct request *request, int code, const char *text)
+{
+	int result = filter_option_take(&request->filter, &request->report, code, text);
+
+	if (result > 0)
+		result = phase_option_take(&request->phases, &request->report, code, text);
+	return result > 0 ? time_option_take(&request->time, &request->report, code, text) : result;
+}
+
+static int take(void *data, int code, const char *text, int word)
+{
+	struct request *request = data;
+	int result = take_filter(request, code, text);
+
+	if (result > 0)
+		result = symbols_options_take(&request->report, code);
+	if (result > 0)
+		result = report_selection_take(&request->report.selection, code, text);
+	if (result <= 0)
+		return result;
+	switch (code) {
+	case 'i':
+		request->input = text;
+		return 0;
+	case 'o':
+		request->output.path = text;
+		return 0;
+	case SHARED_FORCE:
+		request->output.is_forced = 1;
+		return 0;
+	case 'q':
+		request->is_quiet = 1;
+		return 0;
+	case SHARED_FORMAT:
+		request->options.format = export_formats[word];
+		return 0;
+	case OPTION_METRIC:
+		request->options.metric = word;
+		return 0;
+	case OPTION_PER_THREAD:
+		request->options.by_thread = 1;
+		return 0;
+	default:
+		return tree_options_take(&request->report, code, text, word);
+	}
+}
+
+/* Returns 0, or -1 with a message. */
+static int check(struct request *request)
+{
+	struct export_options *options = &request->options;
+
+	if (!options->format && request->output.path)
+		options->format = export_format_of_file(request->output.path);
+	if (!options->format) {
+		message("option '--format' is needed%s",
+			request->output.path ? ": the name of the output does not say which" : "");
+		return -1;
+	}
+	if (options->metric >= 0 && (options->format->takes == EXPORT_ALL_METRICS ||
+					    options->format->takes == EXPORT_STATES)) {
+		message("options '--format %s' and '--metric' exclude each other: it has %s",
+			options->format->name,
+			options->format->takes == EXPORT_STATES
+				? "the time of each state, and no other metrics"
+				: "all metrics");
+		return -1;
+	}
+	if (request->filter.given & FILTER_REGION && request->report.view == TREE_MACHINE) {
+		message("options '--view machine' and '--region' exclude each other");
+		return -1;
+	}
+	if (time_range_is_given(request->report.time) && request->phases.given) {
+		message("options '--phase' and '--time' exclude each other: when something was is "
+			"not "
+			"known of phases");
+		return -1;
+	}
+	if (time_range_is_given(request->report.time) && options->metric == EXPORT_BLAME) {
+		message("options '--metric blame' and '--time' exclude each other: blame is known "
+			"of "
+			"the whole run alone");
+		return -1;
+	}
+	request->time.needs_paths = options->format != &export_chrome;
+	if (!request->output.path)
+		request->output.path = options->format->file;
+	if (options->format->folds_inlined && !request->report.symbols.inlines) {
+		options->fold_inlined = 1;
+		request->report.symbols.inlines = 1;
+	}
+	request->report.by_thread = options->by_thread || options->format->is_by_thread;
+	return 0;
+}
+
+/* Bytes for another program are nothing that a terminal should get. */
+static int check_terminal(const struct request *request, struct diag *diag)
+{
+	if (!request->options.format->is_binary || strcmp(request->output.path, "-") != 0 ||
+		!isatty(STDOUT_FILENO))
+		return 0;
+	return diag_set(diag, "cannot write '%s' to a terminal", request->options.format->name);
+}
+
+static int save(const struct request *request, const struct report *report, struct diag *diag)
+{
+	const struct export_format *format = request->options.format;
+	const char *output = request->output.path;
+	struct export export;
+	int status;
+
+	if (request->options.metric == EXPORT_EVENTS && !report->is_event)
+		return diag_set(diag, "cannot export events: '%s' is not a profile by an event",
+			report->path);
+	status = export_make(&export, report, &request->options, diag);
+	if (status == 0)
+		status = export_save(&export, format, &request->output, diag);
+	export_release(&export);
+	if (status != 0 || request->is_quiet || strcmp(output, "-") == 0)
+		return status;
+	if (format->viewer)
+		message("%s; view with: %s %s", output, format->viewer, output);
+	else
+		message("%s", output);
+	return 0;
+}
+
+static int run(int argc, char **argv)
+{
+	struct request request = {
+		.output.is_own = own_file_is,
+		.input = PROFILE_DEFAULT_FOLDER,
+		.options.metric = -1,
+		.report.symbols = SYMBOLS_OPTIONS_DEFAULT,
+	};
+	struct report report;
+	struct diag diag = { "", "" };
+	int status = options_read(&table, &argc, &argv, take, &request);
+
+	if (status == OPTIONS_GO_ON && check(&request) != 0)
+		status = message_try_help(table.verb);
+	if (status == OPTIONS_GO_ON) {
+		memset(&report, 0, sizeof(report));
+		progress_begin(stderr);
+		status = check_terminal(&request, &diag);
+		if (status == 0)
+			status = report_load(&report, request.input, &request.report, &diag);
+		progress_end();
+		if (status == 0)
+			status = save(&request, &report, &diag);
+		if (status != 0)
+			message_diag(&diag);
+		status = status == 0 ? STATUS_OK : STATUS_FAILURE;
+		report_release(&report);
+	}
+	filter_release(&request.filter);
+	filter_release(&request.phases);
+	return status;
+}
+
+const struct command command_export = {
+	.name = "export",
+	.summary = "write a profile in the format of another tool",
+	.options = &table,
+	.run = run,
+};

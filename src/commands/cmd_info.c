@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ompprof info: says what is in a profile. */
+#include <stdio.h>
+
+#include "src/commands/command.h"
+#include "src/info/info.h"
+#include "src/text/message.h"
+#include "src/request/shared_options.h"
+
+enum { JSON_VERSION = 1 };
+
+static const struct option_row rows[] = {
+	OPTION_TAKES('i', "input", "PATH", ARGUMENT_FILE | ARGUMENT_FOLDER, NULL, "the profile"),
+	SHARED_ROWS_SELECTION("run"),
+	SHARED_ROW_FORMAT(print_formats_no_csv, "text for people (default) or JSON for programs"),
+};
+
+static const struct option_table table = {
+	.verb = "info",
+	.usage =
+		"Usage: ompprof info [-i PATH] [OPTION...]\n"
+		"Says what is in the profile at PATH, a file or a folder, by default\n"
+		"'ompprof.out': what was run and how, warnings, threads, losses, what profiling\n"
+		"cost, what the file is made of, loaded objects. Of a run of several processes it\n"
+		"is a table of them.\n",
+	.rows = rows,
+	.n_rows = sizeof(rows) / sizeof(rows[0]),
+};
+
+struct request {
+	const char *input;
+	struct report_selection selection;
+	struct print_options print;
+};
+
+static int take(void *data, int code, const char *text, int word)
+{
+	struct request *request = data;
+	int result;
+
+	if (code == 'i') {
+		request->input = text;
+		return 0;
+	}
+	result = report_selection_take(&request->selection, code, text);
+	return result > 0 ? print_options_take(&request->print, code, word) : result;
+}
+
+static int show_text(const struct profile_list *list, const char *input, struct diag *diag)
+{
+	struct info info;
+	int status;
+
+	if (list->n > 1)
+		return info_print_job(list, input) == 0
+			       ? 0
+			       : diag_set(diag, "cannot show the profile '%s': out of memory",
+					 input);
+	status = info_open(&info, list->entries[0].path, diag);
+	if (status == 0)
+		info_print(&info);
+	info_release(&info);
+	return status;
+}
+
+/* A file that cannot be read is an error if it is the only one. */
+static int show_json(const struct profile_list *list, struct diag *diag)
+{
+	struct json json = { .out = stdout };
+	struct info info;
+
+	for (size_t i = 0; i < list->n; i++) {
+		const char *path = list->entries[i].path;
+		int status = info_open(&info, path, diag);
+
+		if (status != 0 && list->n == 1) {
+			info_release(&info);
+			return -1;
+		}
+		if (i == 0) {
+			json_object(&json, NULL);
+			json_string(&json, "format", "ompprof-info");
+			json_number(&json, "version", JSON_VERSION);
+			json_array(&json, "processes");
+		}
+		if (status == 0)
+			info_put_json(&json, &info);
+		else
+			info_put_problem(&json, path, diag->text);
+		info_release(&info);
+	}
+	json_end_array(&json);
+	json_end_object(&json);
+	putchar('\n');
+	return 0;
+}
+
+static int show(const struct request *request)
+{
+	struct report_job job = { 0 };
+	struct diag diag = { "", "" };
+	int status = report_job_find(&job, request->input, &request->selection, &diag);
+
+	if (status == 0)
+		status = request->print.format == FORMAT_JSON
+				 ? show_json(&job.of, &diag)
+				 : show_text(&job.of, request->input, &diag);
+	report_job_release(&job);
+	if (status == 0)
+		return message_finish_stdout(STATUS_OK);
+	message_diag(&diag);
+	return STATUS_FAILURE;
+}
+
+static int run(int argc, char **argv)
+{
+	struct request request = { .input = PROFILE_DEFAULT_FOLDER };
+	int status = options_read(&table, &argc, &argv, take, &request);
+
+	return status == OPTIONS_GO_ON ? show(&request) : status;
+}
+
+const struct command command_info = {
+	.name = "info",
+	.summary = "say what is in a profile and what it cost",
+	.options = &table,
+	.run = run,
+};

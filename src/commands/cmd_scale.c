@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ompprof scale: runs a program at several numbers of threads and says where speed-up is lost. */
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "profile/shared/frequency.h"
+#include "profile/shared/perf_event.h"
+#include "src/commands/command.h"
+#include "src/compare/diff_table.h"
+#include "src/text/message.h"
+#include "src/text/text.h"
+#include "src/compare/scale.h"
+#include "src/request/shared_options.h"
+
+#define DEFAULT_FOLDER "ompprof.scale"
+
+enum { THREADS_MOST = 4096 };
+
+enum option_code { OPTION_RUNTIME = 256, OPTION_REPORT, OPTION_AT, OPTION_BY, OPTION_WEAK };
+
+static const char *const bys[] = { "function", "region", NULL };
+
+static const struct option_row rows[] = {
+	OPTION_HEADING("What is run:"),
+	OPTION_TAKES('t', "threads", "N,...", ARGUMENT_TEXT, NULL,
+		"numbers of threads; by default 1, 2, 4, ... up to that of the cpus"),
+	OPTION_TAKES('r', "repeat", "N", ARGUMENT_NUMBER, NULL,
+		"N runs with each number of threads, of which the median one is shown"),
+	OPTION_TAKES('o', "output", "DIR", ARGUMENT_FOLDER, NULL,
+		"folder for the profiles, by default 'ompprof.scale'; what 'ompprof scale' left "
+		"there is kept as DIR.old"),
+	OPTION_TAKES('F', "frequency", "HZ", ARGUMENT_TEXT, NULL,
+		"samples a second and thread (default 200), or a period: 5ms"),
+	OPTION_TAKES('e', "event", "EVENT", ARGUMENT_TEXT, NULL, "what is sampled by, as of run"),
+	OPTION_TAKES(OPTION_RUNTIME, "runtime", "RUNTIME", ARGUMENT_TEXT, NULL,
+		"what runs programs that are built for GCC's libgomp, as of run"),
+	OPTION_FLAG('q', "quiet", "say nothing of each run"),
+	OPTION_HEADING("What is shown:"),
+	OPTION_TAKES(OPTION_REPORT, "report", "DIR", ARGUMENT_FOLDER, NULL,
+		"run nothing, show the runs that are in DIR"),
+	OPTION_FLAG(OPTION_WEAK, "weak", "the work grows as the number of threads does"),
+	OPTION_TAKES(OPTION_AT, "at", "N", ARGUMENT_NUMBER, NULL,
+		"say where speed-up is lost with N threads (default: the most)"),
+	OPTION_TAKES(OPTION_BY, "by", NULL, ARGUMENT_WORD, bys,
+		"a table of that, by function or parallel region"),
+	OPTION_FLAG('a', "all", "also losses below twice their error or 0.1 % of the wall time"),
+	OPTION_TAKES('s', "sort", "KEY", ARGUMENT_TEXT, NULL, "the column to sort a table by"),
+	OPTION_TAKES('f', "fields", "KEY,...", ARGUMENT_TEXT, NULL, "the columns of a table"),
+	OPTION_TAKES('n', "limit", "N", ARGUMENT_NUMBER, NULL, "show N places at most"),
+	OPTION_TAKES(SHARED_PERCENT_LIMIT, "percent-limit", "P", ARGUMENT_NUMBER, NULL,
+		"of a table: hide losses below P percent of the wall time"),
+	SHARED_ROW_PHASE,
+	SHARED_ROWS_SYMBOLS,
+	SHARED_ROW_FORMAT(print_formats, "text for people (default), JSON or CSV for programs"),
+	SHARED_ROW_COLOR,
+};
+
+static const struct option_table options_table = {
+	.verb = "scale",
+	.usage = "Usage: ompprof scale [OPTION...] [--] COMMAND [ARGUMENT...]\n"
+		 "       ompprof scale --report DIR [OPTION...]\n"
+		 "Runs COMMAND with several numbers of threads and says where speed-up is lost.\n",
+	.rows = rows,
+	.n_rows = sizeof(rows) / sizeof(rows[0]),
+	.notes = "Exit status: 0; that of COMMAND if a run fails, 125 if ompprof does, 126 and\n"
+		 "127 if COMMAND cannot be run; with --report 1 if there is nothing to show.\n",
+	.operands = ARGUMENT_COMMAND,
+};
+
+/* What the command line asks for. */
+struct request {
+	struct scale_options run;
+	const char *kept; /* --report, or NULL */
+	uint32_t at;      /* 0: the most */
+	int by;           /* index into bys, or -1 */
+	int is_weak, shows_all;
+	struct print_options print;
+	struct report_options report;
+	struct filter phases; /* report.phases, if that is not NULL */
+	struct table_options table;
+};
+
+static int by_number(const void *left, const void *right)
+{
+	const uint32_t *a = left, *b = right;
+
+	return (*a > *b) - (*a < *b);
+}
+
+/* "1,2,4" in any order. Returns 0, or -1 with a message. */
+static int parse_threads(struct scale_options *options, const char *text)
+{
+	const char *at = text;
+	size_t n = 0, n_kept = 0;
+
+	for (;; at++) {
+		uint32_t number = 0;
+
+		for (; *at >= '0' && *at <= '9' && number <= THREADS_MOST; at++)
+			number = number * 10 + (uint32_t)(*at - '0');
+		if (number == 0 || number > THREADS_MOST || n == SCALE_MOST ||
+			(*at && *at != ',')) {
+			message("option '--threads' wants numbers from 1 to %d, as in '1,2,4', not "
+				"'%s'",
+				THREADS_MOST, text);
+			return -1;
+		}
+		options->threads[n++] = number;
+		if (!*at)
+			break;
+	}
+	qsort(options->threads, n, sizeof(options->threads[0]), by_number);
+	for (size_t i = 0; i < n; i++)
+		if (i == 0 || options->threads[i] != options->threads[i - 1])
+			options->threads[n_kept++] = options->threads[i];
+	options->n_threads = n_kept;
+	return 0;
+}
+
+static uint32_t count_cpus(void)
+{
+	cpu_set_t cpus;
+	int n = sched_getaffinity(0, sizeof(cpus), &cpus) == 0 ? CPU_COUNT(&cpus) : 1;
+
+	return n > 0 ? (uint32_t)n : 1;
+}
+
+static void choose_threads(struct scale_options *options)
+{
+	uint32_t n_cpus = count_cpus();
+
+	for (uint32_t n = 1; n < n_cpus; n *= 2)
+		options->threads[options->n_threads++] = n;
+	options->threads[options->n_threads++] = n_cpus;
+}
+
+static int refuse(const char *option, const char *text)
+{
+	message("option '--%s' does not take '%s'", option, text);
+	return -1;
+}
+
+/* Options that say what is run; 1: it is another one. */
+static int take_run(struct request *request, int code, const char *text)
+{
+	char event[32];
+	uint64_t period;
+
+	switch (code) {
+	case 't':
+		return parse_threads(&request->run, text);
+	case 'r':
+		return options_number("repeat", text, 1, &request->run.n_repeats);
+	case 'o':
+		request->run.folder = text;
+		return text[0] ? 0 : refuse("output", text);
+	case 'F':
+		request->run.frequency = text;
+		return frequency_parse(text, &period) == 0 ? 0 : refuse("frequency", text);
+	case 'e':
+		request->run.event = text;
+		return perf_event_parse(text, event, sizeof(event), &period) == 0
+			       ? 0
+			       : refuse("event", text);
+	case OPTION_RUNTIME:
+		request->run.runtime = text;
+		return 0;
+	case 'q':
+		request->run.is_quiet = 1;
+		return 0;
+	default:
+		return 1;
+	}
+}
+
+/* Options that say what is shown; 1: it is another one. */
+static int take_view(struct request *request, int code, const char *text, int word)
+{
+	switch (code) {
+	case 'a':
+		request->shows_all = 1;
+		return 0;
+	case OPTION_WEAK:
+		request->is_weak = 1;
+		return 0;
+	case OPTION_REPORT:
+		request->kept = text;
+		return 0;
+	case OPTION_AT:
+		return options_number("at", text, 1, &request->at);
+	case OPTION_BY:
+		request->by = word;
+		return 0;
+	default:
+		return 1;
+	}
+}
+
+static int take(void *data, int code, const char *text, int word)
+{
+	struct request *request = data;
+	int result = take_run(request, code, text);
+
+	if (result > 0)
+		result = take_view(request, code, text, word);
+	if (result > 0)
+		result = symbols_options_take(&request->report, code);
+	if (result > 0)
+		result = table_options_take(&request->table, code, text);
+	if (result > 0)
+		result = phase_option_take(&request->phases, &request->report, code, text);
+	if (result > 0)
+		result = print_options_take(&request->print, code, word);
+	return result;
+}
+
+/* What --by asks for, as an enum diff_table; or -1. */
+static int table_of(const struct request *request)
+{
+	return request->by < 0 ? -1 : request->by == 0 ? DIFF_TABLE_FUNCTIONS : DIFF_TABLE_REGIONS;
+}
+
+/* Refuses what would not be heeded. Returns 0, or -1 with a message. */
+static int check(const struct request *request, int n_args)
+{
+	const struct table_options *options = &request->table;
+	const char *option = table_options_given(options);
+	struct diag diag = { "", "" };
+	int is_table = request->by >= 0 || request->print.format == FORMAT_CSV;
+
+	if (request->kept && n_args) {
+		message("option '--report' runs nothing, so '%s' has no place", "COMMAND");
+		return -1;
+	}
+	if (!request->kept && !n_args) {
+		message("no command to run");
+		return -1;
+	}
+	if (option && (!is_table || request->print.format == FORMAT_JSON)) {
+		message("option '%s' needs '--by' or '--format csv'", option);
+		return -1;
+	}
+	if (!is_table || (request->by < 0 ? scale_check(options, &diag)
+					  : diff_table_check((enum diff_table)table_of(request),
+						    options, &diag)) == 0)
+		return 0;
+	message_diag(&diag);
+	return -1;
+}
+
+/* The index of the point that is looked at, or -1 with a message. */
+static int find_point(const struct scale *scale, uint32_t at)
+{
+	for (size_t i = 0; i < scale->n_points; i++)
+		if (scale->points[i].n_asked == at)
+			return (int)i;
+	if (at == 0)
+		return (int)scale->n_points - 1;
+	message("there is no run with %u thread%s", at, text_plural(at));
+	return -1;
+}
+
+static int print(const struct request *request, const struct scale *scale, int at)
+{
+	struct scale_view view = { (size_t)at, table_of(request), request->shows_all,
+		&request->table };
+	struct terminal terminal;
+	int status = 0;
+
+	print_options_open(&request->print, 0, &terminal);
+	if (request->print.format == FORMAT_JSON)
+		scale_put_json(scale, terminal.out);
+	else if (request->print.format == FORMAT_TEXT)
+		status = scale_print(scale, &view, &terminal);
+	else if (view.by >= 0)
+		status = diff_table_print(&scale->points[at].diff, (enum diff_table)view.by,
+			view.shows_all, view.table, &terminal);
+	else
+		status = scale_print_points(scale, &request->table, NULL, &terminal);
+	if (status != 0)
+		message("cannot show the runs: out of memory");
+	return terminal_close(&terminal, status ? STATUS_FAILURE : STATUS_OK);
+}
+
+static int show(const struct request *request, const char *folder)
+{
+	struct scale scale = { .n_points = 0 };
+	struct diag diag = { "", "" };
+	int status = STATUS_FAILURE, at;
+
+	if (scale_load(&scale, folder, &request->report, request->is_weak, &diag) != 0) {
+		message_diag(&diag);
+	} else {
+		at = find_point(&scale, request->at);
+		if (at >= 0)
+			status = print(request, &scale, at);
+	}
+	scale_release(&scale);
+	return status;
+}
+
+static int run_and_show(struct request *request, char **argv)
+{
+	struct scale_options *run = &request->run;
+	uint32_t n_cpus = count_cpus(), n_most;
+	struct diag diag = { "", "" };
+	int status;
+
+	if (run->n_threads == 0)
+		choose_threads(run);
+	n_most = run->threads[run->n_threads - 1];
+	if (scale_folder_prepare(run->folder, &diag) != 0) {
+		message_diag(&diag);
+		return RUN_FAILED;
+	}
+	if (n_most > n_cpus && !run->is_quiet)
+		message("%u threads on %u cpu%s take turns: that is no speed-up", n_most, n_cpus,
+			text_plural(n_cpus));
+	status = scale_run(run, argv);
+	return status ? status : show(request, run->folder) ? RUN_FAILED : STATUS_OK;
+}
+
+static int run(int argc, char **argv)
+{
+	struct request request = { .run = { .folder = DEFAULT_FOLDER, .n_repeats = 1 },
+		.by = -1,
+		.report.symbols = SYMBOLS_OPTIONS_DEFAULT,
+		.table = TABLE_OPTIONS_DEFAULT };
+	int status = options_read(&options_table, &argc, &argv, take, &request);
+
+	request.table.is_csv = request.print.format == FORMAT_CSV;
+	if (status == OPTIONS_GO_ON && check(&request, argc) != 0)
+		status = message_try_help("scale");
+	else if (status == OPTIONS_GO_ON)
+		status = request.kept ? show(&request, request.kept) : run_and_show(&request, argv);
+	filter_release(&request.phases);
+	return status;
+}
+
+const struct command command_scale = {
+	.name = "scale",
+	.summary = "run a program with several numbers of threads and compare",
+	.options = &options_table,
+	.run = run,
+};

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The ompprof command's subcommands. Each is one file cmd_*.c with one `const struct command`,
+ * listed in command_table.c. A command prints through message.h and returns its exit status.
+ */
+#ifndef OMPPROF_COMMAND_H
+#define OMPPROF_COMMAND_H
+
+#include "src/text/options.h"
+#include "src/text/status.h"
+
+struct command {
+	const char *name;
+	const char *summary; /* for `ompprof help`, lower case, no full stop */
+	const struct option_table *options;
+
+	/* argv[0] is the verb. Returns the exit status: 0, 1 failure, 2 usage. */
+	int (*run)(int argc, char **argv);
+};
+
+extern const struct command command_run;
+extern const struct command command_report;
+extern const struct command command_annotate;
+extern const struct command command_diff;
+extern const struct command command_scale;
+extern const struct command command_export;
+extern const struct command command_merge;
+extern const struct command command_info;
+extern const struct command command_top;
+extern const struct command command_doctor;
+extern const struct command command_help;
+
+/* All verbs, NULL-terminated, in the order of `ompprof help`. */
+extern const struct command *const command_table[];
+
+/* The options that `ompprof` itself takes, and their codes. */
+enum { COMMAND_VERSION = 256 };
+extern const struct option_table command_options;
+
+/* The verb called `name`, or NULL. */
+const struct command *command_find(const char *name);
+
+/* `ompprof COMMAND`: runs argv as `ompprof run` does and prints the summary on stderr. */
+int command_run_summary(char **argv);
+
+#endif

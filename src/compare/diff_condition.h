@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Conditions of `ompprof diff --fail-if`: what a script does not want to have changed.
+ *
+ *   CONDITION = METRIC ['@' PLACE] ('>' | '<') ['+' | '-'] NUMBER ('%' | 's' | 'ms')
+ *   METRIC    = wall | efficiency | waiting | a cause (report_cause_word)
+ *
+ * With a sign it is about the change: in seconds, or in percent of the value before. Without one it is about the
+ * value after: in seconds, or in percent of the wall time. The efficiency is a percentage itself: its
+ * change is in points. Waiting is imbalance, lock and task together. PLACE is a function, or FILE:LINE
+ * as it is shown; names may hold '<' and '>', the last one is the operator. Blanks around the parts do not
+ * matter. Figures are compared as they are, not as they are printed.
+ */
+#ifndef OMPPROF_DIFF_CONDITION_H
+#define OMPPROF_DIFF_CONDITION_H
+
+#include "profile/shared/diag.h"
+#include "src/compare/diff.h"
+
+enum diff_unit { DIFF_PERCENT, DIFF_SECONDS };
+
+struct diff_condition {
+	const char *text; /* as it was given */
+	int metric;       /* enum metrics_cause, or DIFF_WALL and the like */
+	char place[512];  /* "": the whole run */
+	int is_greater;   /* '>' */
+	int is_change;    /* a sign */
+	enum diff_unit unit;
+	long double number; /* percent, or ns */
+};
+
+enum { DIFF_WALL = METRICS_N_CAUSES, DIFF_EFFICIENCY, DIFF_WAITING, DIFF_N_METRICS };
+
+/* Reads a condition, whose text must outlive it. Returns 0, or -1 with the reason in *diag. */
+int diff_condition_parse(struct diff_condition *condition, const char *text, struct diag *diag);
+
+/*
+ * Whether it holds: 1 or 0, and in `why` the figures and their error; -1 with the reason in *diag if neither
+ * run has the place.
+ */
+int diff_condition_holds(const struct diff_condition *condition, const struct diff *diff, char *why,
+	size_t why_bytes, struct diag *diag);
+
+#endif

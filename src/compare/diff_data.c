@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A comparison as JSON; see diff_data.h. */
+#include "src/compare/diff_data.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "src/text/text.h"
+
+enum { JSON_VERSION = 1 };
+
+const char *diff_kind_word(enum diff_kind kind)
+{
+	static const char *const words[DIFF_N_KINDS] = { "outside", "region", "body", "function",
+		"mutex", "state" };
+
+	return words[kind];
+}
+
+/* A whole number and billionths of it, by hand because printf asks the locale for the point. */
+void diff_put_real(struct json *json, const char *key, double number)
+{
+	double size = fabs(number);
+	uint64_t whole, billionths;
+
+	if (!(size < 1e18)) {
+		json_number(json, key, 0);
+		return;
+	}
+	whole = (uint64_t)size;
+	billionths = (uint64_t)((size - (double)whole) * 1e9 + 0.5);
+	if (billionths >= 1000000000) {
+		whole++;
+		billionths -= 1000000000;
+	}
+	json_raw(json, key);
+	fprintf(json->out, "%s%llu.%09llu", number < 0 && (whole || billionths) ? "-" : "",
+		(unsigned long long)whole, (unsigned long long)billionths);
+}
+
+static void put_ns(struct json *json, const char *key, double ns)
+{
+	diff_put_real(json, key, ns / 1e9);
+}
+
+static void put_factors(struct json *json, const struct diff_run *run)
+{
+	json_object(json, "factors");
+	for (size_t i = 0; i < EFFICIENCY_N; i++)
+		json_share(json, efficiency_word(i), run->left_ns[i + 1], run->left_ns[i]);
+	json_end_object(json);
+}
+
+void diff_put_run(struct json *json, const struct diff_run *run)
+{
+	json_string(json, "path", run->path);
+	json_string(json, "command", run->command);
+	json_string(json, "program", run->program);
+	json_number(json, "threads", run->n_slots);
+	json_number(json, "team", run->n_team);
+	json_number(json, "processes", run->n_processes);
+	json_number(json, "cpus", run->n_cpus);
+	json_string(json, "clock_name", run->clock);
+	json_number(json, "samples", run->n_samples);
+	json_bool(json, "complete", run->is_complete && !run->is_truncated);
+	json_bool(json, "waits_measured", run->has_waits);
+	json_seconds(json, "wall_s", run->wall_ns);
+	put_ns(json, "noise_s", run->noise_ns);
+	json_seconds(json, "noise_known_s", run->noise_of_ns);
+	diff_put_real(json, "efficiency", diff_parallel_efficiency(run));
+	put_factors(json, run);
+}
+
+static void put_value(struct json *json, const struct diff *diff, const struct diff_value *value)
+{
+	json_seconds(json, "before_s", value->before_ns);
+	if (diff->mode != DIFF_CHANGE)
+		put_ns(json, "ideal_s", (double)value->before_ns * diff->scale);
+	json_seconds(json, "after_s", value->after_ns);
+	put_ns(json, "change_s", value->change_ns);
+	put_ns(json, "error_s", value->error_ns);
+}
+
+static void put_causes(struct json *json, const struct diff *diff)
+{
+	json_array(json, "causes");
+	for (size_t i = 0; i < METRICS_N_CAUSES; i++) {
+		json_newline(json);
+		json_object(json, NULL);
+		json_string(json, "cause", report_cause_word(i));
+		put_value(json, diff, &diff->cause[i]);
+		json_end_object(json);
+	}
+	json_end_array(json);
+}
+
+static void put_line(struct json *json, const char *key, const struct diff_place *place)
+{
+	if (place && place->line)
+		json_number(json, key, place->line);
+	else
+		json_null(json, key);
+}
+
+static void put_row(struct json *json, const struct diff *diff, const struct diff_row *row)
+{
+	const struct diff_place *place = diff_place(row->pair);
+
+	json_newline(json);
+	json_object(json, NULL);
+	json_string(json, "is", diff_row_word(row));
+	json_string(json, "cause", report_cause_word(row->cause));
+	json_string(json, "kind", diff_kind_word(place->kind));
+	json_string(json, "function", place->function);
+	json_string(json, "construct", place->construct);
+	json_string(json, "module", place->module);
+	json_string(json, "file", place->file);
+	put_line(json, "line_before", row->pair->before);
+	put_line(json, "line", row->pair->after);
+	put_value(json, diff, &row->value);
+	json_bool(json, "hidden", row->is_hidden);
+	json_end_object(json);
+}
+
+void diff_put_places(struct json *json, const struct diff *diff)
+{
+	json_array(json, "places");
+	for (size_t i = 0; i < diff->n_rows; i++)
+		put_row(json, diff, &diff->rows[i]);
+	json_end_array(json);
+}
+
+static void put_scaling(struct json *json, const struct diff *diff)
+{
+	int is_weak = diff->mode == DIFF_WEAK;
+	double compute = diff_computation_scaling(diff->before, diff->after, is_weak);
+
+	json_object(json, "scaling");
+	diff_put_real(json, "speed_up", diff_speed_up(diff->before, diff->after, is_weak));
+	diff_put_real(json, "of_ideal", diff_scaling(diff->before, diff->after, is_weak));
+	diff_put_real(json, "computation_scaling", compute);
+	diff_put_real(json, "global_efficiency", diff_parallel_efficiency(diff->after) * compute);
+	json_end_object(json);
+}
+
+static void put_warnings(struct json *json, const struct diff *diff)
+{
+	char text[1024];
+
+	json_array(json, "warnings");
+	for (size_t i = 0; diff_warning(diff, i, text, sizeof(text)); i++)
+		json_string(json, NULL, text);
+	json_end_array(json);
+}
+
+static void put_conditions(struct json *json, const struct diff_judgement *judgements, size_t n)
+{
+	json_array(json, "conditions");
+	for (size_t i = 0; i < n; i++) {
+		json_object(json, NULL);
+		json_string(json, "condition", judgements[i].condition.text);
+		json_bool(json, "holds", judgements[i].holds);
+		json_string(json, "why", judgements[i].why);
+		json_end_object(json);
+	}
+	json_end_array(json);
+}
+
+void diff_put_json(const struct diff *diff, const struct diff_judgement *judgements,
+	size_t n_judgements, FILE *out)
+{
+	static const char *const modes[] = { "change", "strong", "weak" };
+	struct json json = { .out = out };
+
+	json_object(&json, NULL);
+	json_string(&json, "format", "ompprof-diff");
+	json_number(&json, "version", JSON_VERSION);
+	json_string(&json, "mode", modes[diff->mode]);
+	json_object(&json, "before");
+	diff_put_run(&json, diff->before);
+	json_end_object(&json);
+	json_object(&json, "after");
+	diff_put_run(&json, diff->after);
+	json_end_object(&json);
+	json_object(&json, "wall");
+	put_value(&json, diff, &diff->wall);
+	json_end_object(&json);
+	if (diff->mode != DIFF_CHANGE)
+		put_scaling(&json, diff);
+	put_causes(&json, diff);
+	diff_put_places(&json, diff);
+	put_warnings(&json, diff);
+	put_conditions(&json, judgements, n_judgements);
+	json_end_object(&json);
+	fputc('\n', out);
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A comparison for programs: JSON, as ompprof-diff(1) has it. Used by cmd_diff.c and scale_json.c. */
+#ifndef OMPPROF_DIFF_DATA_H
+#define OMPPROF_DIFF_DATA_H
+
+#include "src/compare/diff.h"
+#include "src/compare/diff_condition.h"
+#include "src/text/json.h"
+
+/* A condition and what came of it. */
+struct diff_judgement {
+	struct diff_condition condition;
+	int holds;
+	char why[256];
+};
+
+/* The whole comparison as one object. */
+void diff_put_json(const struct diff *diff, const struct diff_judgement *judgements,
+	size_t n_judgements, FILE *out);
+
+/* Members of an object that is open: what is known of a run; and "places" with all rows of a comparison. */
+void diff_put_run(struct json *json, const struct diff_run *run);
+void diff_put_places(struct json *json, const struct diff *diff);
+
+/* A number of either sign with nine decimals; 0 if it is none. */
+void diff_put_real(struct json *json, const char *key, double number);
+
+/* "outside", "region", "body", "function", "mutex", "state". */
+const char *diff_kind_word(enum diff_kind kind);
+
+#endif

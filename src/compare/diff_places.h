@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the files that list a run's places share. Included by src/diff_places*.c only. */
+#ifndef OMPPROF_DIFF_PLACES_H
+#define OMPPROF_DIFF_PLACES_H
+
+#include "src/compare/diff_run.h"
+#include "src/views/view_flat.h"
+
+/* The list under way. */
+struct diff_collector {
+	struct diff_run *run;
+	const struct report *report;
+	struct name_tree *strings;
+	double slots;
+	const struct profile_module **modules; /* in order of their paths */
+	int is_out_of_memory;
+};
+
+/* Appends a place, with what a label says of it unless that is NULL. */
+struct diff_place *diff_places_add(
+	struct diff_collector *collector, enum diff_kind kind, const struct name_label *label);
+
+/* Where a construct is among those of its line. */
+uint64_t diff_places_order(const struct diff_collector *collector, uint32_t tree_node);
+
+/* Functions and the bodies of constructs, with useful work and serial time. Returns 0 or -1. */
+int diff_places_add_code(struct diff_collector *collector, const struct flat *flat);
+
+#endif

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Useful work and serial time by function and construct; see diff_places.h. */
+#include "src/compare/diff_places.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static double square(double x)
+{
+	return x * x;
+}
+
+static int is_construct(const struct name_label *label)
+{
+	return names_is_construct(label->kind);
+}
+
+static int is_code(const struct name_label *label)
+{
+	return label->kind == NAME_FUNCTION || label->kind == NAME_INLINED;
+}
+
+/* By node of the flat tree the work that the run's useful time is made of; NULL: out of memory. */
+static uint64_t *sum_work(const struct diff_collector *collector, const struct flat *flat)
+{
+	const struct tree *tree = collector->report->figures.tree;
+	const struct name_tree *names = collector->report->figures.names;
+	const struct profile *profile = &collector->report->profile;
+	uint64_t *work_ns = calloc(flat->names.n_nodes, sizeof(*work_ns));
+	uint8_t *is_out = calloc(tree->n_nodes, 1);
+	int has_mpi = collector->report->metrics.cause_ns[METRICS_MPI] > 0;
+
+	for (uint32_t i = 1; work_ns && is_out && i < tree->n_nodes; i++) {
+		const struct tree_node *node = &tree->nodes[i];
+
+		/* Native threads have no part in the causes, MPI has one of its own. */
+		is_out[i] =
+			is_out[node->parent] ||
+			(node->kind == TREE_FRAME &&
+				(node->flags & TREE_FRAME_NATIVE ||
+					(has_mpi && node->module < profile->n_modules &&
+						metrics_is_mpi(&profile->modules[node->module]))));
+		if (!is_out[i])
+			work_ns[flat->function_of[names->node_of[i]]] +=
+				tree_self(tree, i).time_ns[PROFILE_WORK];
+	}
+	if (!is_out) {
+		free(work_ns);
+		work_ns = NULL;
+	}
+	free(is_out);
+	return work_ns;
+}
+
+static struct diff_amounts amounts_of(const struct report *report, const struct tree_metrics *total,
+	const struct tree_metrics *self)
+{
+	return (struct diff_amounts){
+		.total = report_metric(report, total, METRIC_TOTAL),
+		.self = report_metric(report, self, METRIC_TOTAL),
+		.work = report_metric(report, total, METRIC_WORK),
+		.wait = report_metric(report, total, METRIC_WAIT),
+		.overhead = report_metric(report, total, METRIC_OVERHEAD),
+	};
+}
+
+/* A sampled part of what is known in all: of `whole_ns`, as part_ns is of all_ns. */
+static void set_share(struct diff_collector *collector, struct diff_place *place,
+	enum metrics_cause cause, uint64_t whole_ns, double part_ns, double all_ns)
+{
+	double scale = all_ns > 0 ? (double)whole_ns / all_ns : 0;
+	uint64_t thread_ns = diff_round(part_ns * scale);
+
+	place->wall_ns[cause] = metrics_gain(&collector->report->metrics, thread_ns);
+	place->variance[cause] =
+		square(scale) * collector->run->period_ns * part_ns / square(collector->slots);
+	place->listed |= (uint16_t)(1u << cause);
+}
+
+/* The place of each node of the flat tree is at the same index from `first` on. */
+static void add_functions(struct diff_collector *collector, const struct flat *flat)
+{
+	for (uint32_t i = 1; i < flat->names.n_nodes; i++) {
+		const struct name_node *node = &flat->names.nodes[i];
+		enum diff_kind kind = is_construct(node->label) ? DIFF_BODY
+				      : is_code(node->label)    ? DIFF_FUNCTION
+								: DIFF_STATE;
+		struct diff_place *place = diff_places_add(collector, kind, node->label);
+
+		struct tree_metrics total = name_totals_get(&flat->totals, i);
+		struct tree_metrics self = name_self(&flat->names, i);
+
+		place->amounts = amounts_of(collector->report, &total, &self);
+		if (kind == DIFF_BODY)
+			place->order = i;
+	}
+}
+
+/* Bodies of constructs are in the order of the addresses of their constructs. */
+static void order_bodies(
+	struct diff_collector *collector, struct diff_place *first, const struct flat *flat)
+{
+	const struct tree *tree = collector->report->figures.tree;
+	const struct name_tree *names = collector->report->figures.names;
+
+	for (uint32_t i = 1; i < tree->n_nodes; i++) {
+		uint32_t at;
+
+		if (!tree_is_construct(tree->nodes[i].kind))
+			continue;
+		at = flat->function_of[names->node_of[i]];
+		if (at && first[at - 1].kind == DIFF_BODY)
+			first[at - 1].order = diff_places_order(collector, i);
+	}
+}
+
+static int share_out(
+	struct diff_collector *collector, struct diff_place *first, const struct flat *flat)
+{
+	const struct figures *figures = &collector->report->figures;
+	const struct metrics *metrics = figures->metrics;
+	uint64_t *work_ns = sum_work(collector, flat);
+	double all_ns = 0;
+
+	if (!work_ns)
+		return -1;
+	for (uint32_t i = 1; i < flat->names.n_nodes; i++)
+		all_ns += (double)work_ns[i];
+	for (uint32_t i = 1; i < flat->names.n_nodes; i++)
+		if (work_ns[i])
+			set_share(collector, &first[i - 1], METRICS_USEFUL,
+				metrics->cause_ns[METRICS_USEFUL], (double)work_ns[i], all_ns);
+	/* A function that two lists have, as static ones of one name, counts with both. */
+	memset(work_ns, 0, flat->names.n_nodes * sizeof(*work_ns));
+	for (size_t i = 0; i < figures->n_serial; i++)
+		work_ns[flat->function_of[figures->serial[i].node]] += figures->serial[i].work_ns;
+	for (uint32_t i = 1; i < flat->names.n_nodes; i++)
+		if (work_ns[i])
+			set_share(collector, &first[i - 1], METRICS_SERIAL,
+				metrics->cause_ns[METRICS_SERIAL], (double)work_ns[i],
+				(double)figures->serial_work_ns);
+	free(work_ns);
+	return 0;
+}
+
+int diff_places_add_code(struct diff_collector *collector, const struct flat *flat)
+{
+	struct tree_metrics all = name_totals_get(&flat->totals, 0);
+	struct diff_place *first;
+
+	collector->run->amounts = amounts_of(collector->report, &all, &all);
+	first = &collector->run->places[collector->run->n_places];
+	add_functions(collector, flat);
+	order_bodies(collector, first, flat);
+	return share_out(collector, first, flat);
+}

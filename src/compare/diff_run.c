@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is compared of a run as a whole; see diff_run.h. */
+#include "src/compare/diff_run.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "attribution/tree/scale_blame.h"
+#include "src/findings/names_lookup.h"
+
+/* Executions of a region whose scatter says something. */
+enum { SCATTER_LEAST = 5 };
+
+/* Of a bucket of metrics_region.lengths, as a part of its middle. */
+static const double BUCKET_WIDTH = 0.12;
+
+uint64_t diff_round(double number)
+{
+	if (!(number > 0))
+		return 0;
+	return number < 9e18 ? (uint64_t)(number + 0.5) : (uint64_t)9e18;
+}
+
+static double square(double x)
+{
+	return x * x;
+}
+
+/* The wall time, cut as the causes are: no nanosecond is lost by rounding. */
+static void cut_wall(struct diff_run *run, const struct metrics *metrics)
+{
+	struct settle_shares shares = { .total = run->wall_ns, .whole = metrics_capacity(metrics) };
+
+	for (size_t i = 0; i < METRICS_N_CAUSES; i++)
+		run->wall_of_ns[i] = settle_share(&shares, metrics->cause_ns[i]);
+}
+
+/* What samples say is how a thread's time without waiting is split; the waits are timed. */
+static void estimate_errors(struct diff_run *run, const struct metrics *metrics)
+{
+	static const enum metrics_cause sampled[] = { METRICS_USEFUL, METRICS_OVERHEAD,
+		METRICS_BLOCKED, METRICS_MPI };
+	double slots = (double)metrics_slots(metrics) / 1e9, busy_ns = 0;
+
+	for (size_t i = 0; i < METRICS_N_CAUSES; i++)
+		run->variance[i] =
+			i == METRICS_USEFUL
+				? 0
+				: square((double)run->wall_of_ns[i] * DIFF_TIMED_PERMILLE / 1000);
+	for (size_t i = 0; i < sizeof(sampled) / sizeof(sampled[0]); i++)
+		busy_ns += (double)metrics->cause_ns[sampled[i]];
+	for (size_t i = 0; i < sizeof(sampled) / sizeof(sampled[0]); i++) {
+		double ns = (double)metrics->cause_ns[sampled[i]];
+
+		if (busy_ns > 0 && slots > 0)
+			run->variance[sampled[i]] +=
+				run->period_ns * ns * (1 - ns / busy_ns) / square(slots);
+	}
+}
+
+/*
+ * The variance of a region's executions, ns^2. Its histogram has buckets of 12 %, within which executions are
+ * taken to be spread evenly. Negative: too few.
+ */
+static double scatter(const struct metrics *metrics, const struct metrics_region *region)
+{
+	double ns_of_tick = 1e9 / (double)metrics->ticks_per_s;
+	double n = 0, sum = 0, squares = 0, within = 0;
+
+	for (unsigned b = 0; region->lengths && b < METRICS_N_LENGTHS; b++) {
+		double middle = metrics_bucket_middle(b) * ns_of_tick;
+
+		n += region->lengths[b];
+		sum += region->lengths[b] * middle;
+		squares += region->lengths[b] * square(middle);
+		within += region->lengths[b] * square(middle * BUCKET_WIDTH) / 12;
+	}
+	if (n < SCATTER_LEAST)
+		return -1;
+	return (fmax(0, squares - sum * sum / n) + within) / (n - 1);
+}
+
+static void estimate_noise(struct diff_run *run, const struct report *report)
+{
+	const struct metrics *metrics = &report->metrics;
+	double variance = square((double)run->wall_of_ns[METRICS_NOT_RUNNING]);
+
+	for (size_t i = 0; i < metrics->n_regions; i++) {
+		const struct metrics_region *region = &metrics->regions[i];
+		double of_one = scatter(metrics, region);
+
+		if (region->outer != UINT32_MAX || of_one < 0 || !metrics->ticks_per_s)
+			continue;
+		variance += (double)region->n * of_one;
+		run->noise_of_ns += metrics_wall(metrics, region->wall_ns);
+	}
+	run->noise_ns = sqrt(variance);
+}
+
+/* Of the clock, without measured waits. */
+static double mean_period(const struct report *report)
+{
+	const struct tree_metrics *all = &report->totals.all;
+	double ns = (double)all->sampled_ns;
+
+	for (int i = 0; i < PROFILE_N_CLASSES; i++)
+		ns += tree_is_measured(&report->profile, i) ? 0 : (double)all->time_ns[i];
+	if (all->samples && ns > 0)
+		return ns / (double)all->samples;
+	return (double)report->profile.header.period;
+}
+
+static char *join_command(const struct profile *profile)
+{
+	size_t bytes = 1, to = 0;
+	char *text;
+
+	for (size_t i = 0; i < profile->n_args; i++)
+		bytes += strlen(profile->args[i]) + 1;
+	text = malloc(bytes);
+	if (!text)
+		return NULL;
+	text[0] = '\0';
+	for (size_t i = 0; i < profile->n_args; i++)
+		to += (size_t)sprintf(text + to, "%s%s", i ? " " : "", profile->args[i]);
+	return text;
+}
+
+static char *find_program(const struct report *report)
+{
+	const struct profile *profile = &report->profile;
+	const char *path = profile->exe && profile->exe[0] ? profile->exe : "";
+
+	for (size_t i = 0; i < report->job.n; i++)
+		if (report->job.processes[i].is_counted && report->job.processes[i].program)
+			return strdup(report->job.processes[i].program);
+	for (size_t i = 0; i < profile->n_modules; i++)
+		if (profile->modules[i].flags & PROFILE_MODULE_MAIN)
+			path = profile->modules[i].path;
+	return strdup(names_base(path));
+}
+
+static void describe(struct diff_run *run, const struct report *report)
+{
+	const struct profile_header *header = &report->profile.header;
+	const struct metrics *metrics = &report->metrics;
+
+	run->n_slots = metrics->n_slots ? metrics->n_slots : 1;
+	run->n_team = metrics->n_processes ? metrics->most_slots : run->n_slots;
+	run->n_processes = metrics->n_processes ? metrics->n_processes : 1;
+	run->n_cpus = header->n_cpus;
+	run->wall_ns = metrics->wall_ns;
+	run->capacity_ns = metrics_capacity(metrics);
+	run->useful_ns = metrics->cause_ns[METRICS_USEFUL];
+	run->n_samples = report->totals.all.samples;
+	run->period_ns = mean_period(report);
+	snprintf(run->clock, sizeof(run->clock), "%s", header->clock_name);
+	run->is_event = report->is_event;
+	run->has_waits = metrics->has_waits;
+	run->is_complete = (header->flags & PROFILE_COMPLETE) != 0;
+	run->is_truncated = report->profile.is_truncated;
+	run->is_openmp = (header->flags & PROFILE_OMPT_STARTED) != 0;
+	efficiency_make(run->left_ns, metrics);
+}
+
+int diff_run_knows_noise(const struct diff_run *run)
+{
+	return run->wall_ns > 0 && run->noise_of_ns * 2 >= run->wall_ns;
+}
+
+int diff_run_make(struct diff_run *run, const struct report *report, struct name_tree *strings,
+	struct diag *diag)
+{
+	memset(run, 0, sizeof(*run));
+	describe(run, report);
+	cut_wall(run, &report->metrics);
+	estimate_errors(run, &report->metrics);
+	estimate_noise(run, report);
+	run->path = strdup(report->path);
+	run->command = join_command(&report->profile);
+	run->program = find_program(report);
+	if (run->path && run->command && run->program &&
+		diff_places_make(run, report, strings) == 0)
+		return 0;
+	return diag_set(diag, "cannot compare the profile '%s': out of memory", report->path);
+}
+
+int diff_run_load(struct diff_run *run, const char *path, const struct report_options *options,
+	struct name_tree *strings, struct diag *diag)
+{
+	struct report report;
+	char *given;
+	int status = -1;
+
+	memset(run, 0, sizeof(*run));
+	if (report_load(&report, path, options, diag) == 0)
+		status = diff_run_make(run, &report, strings, diag);
+	report_release(&report);
+	given = status == 0 ? strdup(path) : NULL;
+	if (given) {
+		free(run->path);
+		run->path = given;
+	}
+	return status;
+}
+
+void diff_run_release(struct diff_run *run)
+{
+	free(run->path);
+	free(run->command);
+	free(run->program);
+	free(run->places);
+	memset(run, 0, sizeof(*run));
+}

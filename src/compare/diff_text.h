@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A comparison as text for people: one screen. Used by cmd_diff.c and scale_text.c. */
+#ifndef OMPPROF_DIFF_TEXT_H
+#define OMPPROF_DIFF_TEXT_H
+
+#include "src/compare/diff.h"
+#include "src/text/text.h"
+#include "src/text/terminal.h"
+
+struct diff_options {
+	int shows_all;   /* also changes below twice their error */
+	uint32_t n_rows; /* at most; TABLE_DEFAULT: what fits */
+};
+
+/* The run, the causes, the places with the largest changes, what to doubt. */
+void diff_print(
+	const struct diff *diff, const struct diff_options *options, struct terminal *terminal);
+
+/* Parts of it: the causes, with a heading; the changes, and how many more there are. */
+void diff_print_causes(const struct diff *diff, struct terminal *terminal);
+void diff_print_changes(
+	const struct diff *diff, const struct diff_options *options, struct terminal *terminal);
+
+/* "warning: ...", cut to a line. */
+void diff_print_warning(const char *text, struct terminal *terminal);
+
+/* The warnings alone, a line each. */
+void diff_print_warnings(const struct diff *diff, struct terminal *terminal);
+
+/* "+0.30", "-1.50", "0": see text_seconds. */
+const char *diff_signed_seconds(char text[TEXT_NUMBER_BYTES], double ns);
+
+/* "+7.3", "-0.4"; "new" if there was nothing before, "0.0" if nothing changed. */
+const char *diff_signed_percent(char text[TEXT_NUMBER_BYTES], double part, double whole);
+
+/* A row's place in clean text: "solve.c:142  parallel in solve_cg". */
+void diff_place_text(char *text, size_t text_bytes, const struct diff_place *place);
+
+#endif

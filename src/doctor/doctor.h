@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What `ompprof doctor` finds out: one finding for each thing that profiling or a report needs, with
+ * what to do about it. Each check tries the thing itself where that harms nobody: it starts a timer,
+ * opens a perf event, loads a runtime in a child process. The program is looked at and never
+ * executed.
+ *
+ *	doctor_machine.c  clocks, signals, limits, folders, ompprof's own files
+ *	doctor_runtime.c  the OpenMP runtimes of the machine: doctor_ompt.c asks each what it supports
+ *	doctor_program.c  a command: can it be profiled, on which runtime
+ *	doctor_objects.c  its files: lines, call frame information
+ *	doctor_report.c   what reports and help use
+ *	        -> struct doctor -> doctor_print.c  text or JSON
+ */
+#ifndef OMPPROF_DOCTOR_H
+#define OMPPROF_DOCTOR_H
+
+#include <stddef.h>
+
+#include "src/run/loader.h"
+
+enum doctor_state {
+	DOCTOR_OK,
+	DOCTOR_LIMITED, /* profiling works, but for something */
+	DOCTOR_MISSING, /* profiling, or all of a part, is not possible */
+};
+
+struct doctor_finding {
+	enum doctor_state state;
+	const char *group; /* "machine", "program", "report"; not copied */
+	const char *topic; /* a word or two; not copied */
+	char *text;        /* owned */
+	char *remedy;      /* what to do, or NULL; owned */
+};
+
+struct doctor {
+	const char *group; /* of the findings to come */
+	struct doctor_finding *findings;
+	size_t n, n_allocated;
+	int is_out_of_memory;
+	char library[4096]; /* libompprof.so, or "" */
+};
+
+/* Adds a finding; `remedy` is copied and may be NULL. */
+void doctor_add(struct doctor *doctor, enum doctor_state state, const char *topic,
+	const char *remedy, const char *format, ...) __attribute__((format(printf, 5, 6)));
+
+/* The worst state of all findings. */
+enum doctor_state doctor_worst(const struct doctor *doctor);
+
+void doctor_release(struct doctor *doctor);
+
+/* The checks, each of which adds its findings. */
+void doctor_check_machine(struct doctor *doctor);
+void doctor_check_runtimes(struct doctor *doctor);
+void doctor_check_report(struct doctor *doctor);
+
+/*
+ * Looks at the command `argv` as `ompprof run` would start it. Returns 0; or, with a message, the
+ * exit status with which that would end before the program starts: 126 or 127.
+ */
+int doctor_check_program(struct doctor *doctor, char **argv);
+
+/* The files that a loaded program consists of. */
+void doctor_check_objects(struct doctor *doctor, const struct loader *loader);
+
+/* What a runtime answers when a tool asks. */
+struct doctor_ompt {
+	int is_loaded;        /* it could be loaded and started */
+	int is_started;       /* it called the tool */
+	char version[128];    /* what it calls itself, or why it could not be loaded */
+	unsigned n_callbacks; /* of those that ompprof wants */
+	unsigned n_wanted;
+	char missing[256]; /* the names of the others, with commas */
+};
+
+/*
+ * Loads the runtime `path` in a child process, which starts it as a program would and asks for all
+ * callbacks and entry points that the tool uses. Takes at most ten seconds. Returns 0, or -1 if no
+ * child can be made.
+ */
+int doctor_ask_runtime(struct doctor_ompt *ompt, const char *path);
+
+/* Prints all findings on stdout. */
+void doctor_print_text(const struct doctor *doctor);
+void doctor_print_json(const struct doctor *doctor);
+
+#endif

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Parts of checks that are in files of their own; see doctor.h. */
+#ifndef OMPPROF_DOCTOR_PARTS_H
+#define OMPPROF_DOCTOR_PARTS_H
+
+#include "src/doctor/doctor.h"
+
+/* Resource limits, and the folders that a run writes to. */
+void doctor_check_limits(struct doctor *doctor);
+
+#endif

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Asks an OpenMP runtime what it supports; see doctor.h. The command itself has the function that a
+ * runtime looks for when it starts (ompt_start_tool), exported; a child process loads the runtime
+ * and starts it by a question that needs no threads.
+ */
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <omp-tools.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "src/doctor/doctor.h"
+
+enum { SECONDS_MOST = 10 };
+
+/* Shared by the child with its parent. NULL but in the child. */
+static struct doctor_ompt *answers;
+
+static void nothing(void)
+{
+}
+
+static void note_missing(const char *name)
+{
+	size_t used = strlen(answers->missing);
+
+	snprintf(answers->missing + used, sizeof(answers->missing) - used, "%s%s", used ? ", " : "",
+		name);
+}
+
+/* The events and entry points of sampler/tool/callbacks.c and sampler/tool/ompt.c. */
+static void ask(ompt_function_lookup_t lookup)
+{
+	static const struct {
+		ompt_callbacks_t event;
+		const char *name;
+	} events[] = {
+		{ ompt_callback_thread_begin, "thread_begin" },
+		{ ompt_callback_thread_end, "thread_end" },
+		{ ompt_callback_parallel_begin, "parallel_begin" },
+		{ ompt_callback_parallel_end, "parallel_end" },
+		{ ompt_callback_implicit_task, "implicit_task" },
+		{ ompt_callback_task_create, "task_create" },
+		{ ompt_callback_task_schedule, "task_schedule" },
+		{ ompt_callback_task_dependence, "task_dependence" },
+		{ ompt_callback_sync_region_wait, "sync_region_wait" },
+		{ ompt_callback_mutex_acquire, "mutex_acquire" },
+		{ ompt_callback_mutex_acquired, "mutex_acquired" },
+		{ ompt_callback_mutex_released, "mutex_released" },
+		{ ompt_callback_nest_lock, "nest_lock" },
+		{ ompt_callback_reduction, "reduction" },
+	};
+	static const char *const entries[] = { "ompt_get_state", "ompt_get_task_info",
+		"ompt_enumerate_states" };
+	ompt_set_callback_t set = (ompt_set_callback_t)lookup("ompt_set_callback");
+
+	for (size_t i = 0; i < sizeof(events) / sizeof(events[0]); i++) {
+		int result = set ? set(events[i].event, (ompt_callback_t)nothing) : 0;
+
+		answers->n_wanted++;
+		answers->n_callbacks += result > ompt_set_impossible;
+		if (set && result <= ompt_set_impossible)
+			note_missing(events[i].name);
+	}
+	if (!set)
+		note_missing("ompt_set_callback");
+	for (size_t i = 0; i < sizeof(entries) / sizeof(entries[0]); i++) {
+		if (!lookup(entries[i]))
+			note_missing(entries[i]);
+	}
+}
+
+static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *data)
+{
+	(void)device;
+	(void)data;
+	answers->is_started = 1;
+	ask(lookup);
+	/* No event is wanted: the tool is inactive from here on. */
+	return 0;
+}
+
+static void finalize(ompt_data_t *data)
+{
+	(void)data;
+}
+
+ompt_start_tool_result_t *ompt_start_tool(unsigned int omp_version, const char *runtime_version);
+
+/* What a runtime that is loaded finds in the command. */
+ompt_start_tool_result_t *ompt_start_tool(unsigned int omp_version, const char *runtime_version)
+{
+	static ompt_start_tool_result_t result = { initialize, finalize, { 0 } };
+
+	(void)omp_version;
+	if (!answers)
+		return NULL;
+	snprintf(answers->version, sizeof(answers->version), "%s",
+		runtime_version ? runtime_version : "");
+	return &result;
+}
+
+/* In the child: nothing that the runtime says is anybody's. */
+static void be_silent(void)
+{
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+	dup2(null, STDIN_FILENO);
+	dup2(null, STDOUT_FILENO);
+	dup2(null, STDERR_FILENO);
+	unsetenv("OMP_TOOL_LIBRARIES");
+	setenv("OMP_TOOL", "enabled", 1);
+	setenv("OMP_NUM_THREADS", "1", 1);
+	unsetenv("OMP_DISPLAY_ENV");
+	unsetenv("KMP_SETTINGS");
+}
+
+static void load(const char *path)
+{
+	void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+	int (*start)(void) = library ? (int (*)(void))dlsym(library, "omp_get_max_threads") : NULL;
+
+	if (!start) {
+		const char *why = dlerror();
+
+		snprintf(answers->version, sizeof(answers->version), "%s", why ? why : "");
+		return;
+	}
+	start();
+	answers->is_loaded = 1;
+}
+
+int doctor_ask_runtime(struct doctor_ompt *ompt, const char *path)
+{
+	struct doctor_ompt *shared = mmap(
+		NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	int status;
+	pid_t pid;
+
+	if (shared == MAP_FAILED)
+		return -1;
+	fflush(NULL);
+	pid = fork();
+	if (pid == 0) {
+		alarm(SECONDS_MOST);
+		answers = shared;
+		be_silent();
+		load(path);
+		_exit(0);
+	}
+	if (pid > 0) {
+		while (waitpid(pid, &status, 0) < 0)
+			;
+		*ompt = *shared;
+		if (WIFSIGNALED(status))
+			snprintf(ompt->version, sizeof(ompt->version), "it ended with signal %d",
+				WTERMSIG(status));
+	}
+	munmap(shared, sizeof(*shared));
+	return pid > 0 ? 0 : -1;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the files of the format chrome have in common; for them only. */
+#ifndef OMPPROF_EXPORT_CHROME_PARTS_H
+#define OMPPROF_EXPORT_CHROME_PARTS_H
+
+#include "src/export/export_frames.h"
+#include "src/text/json.h"
+
+struct chrome {
+	const struct export *export;
+	const struct profile *profile;
+	struct json json;
+};
+
+/* The samples of a trace, and the stacks that they are in. */
+struct chrome_samples {
+	struct chrome *chrome;
+	uint8_t *is_used; /* by node of the export: samples are in it or below it */
+	size_t n;
+};
+
+/* Whether filters leave a thread. */
+int chrome_shows(const struct chrome *chrome, size_t thread);
+
+uint64_t chrome_pid(const struct chrome *chrome, size_t thread);
+
+/* Microseconds, exactly. */
+void chrome_us(struct json *json, const char *key, uint64_t ns);
+
+/* What all events have; the caller adds the rest and ends it. */
+void chrome_begin(
+	struct chrome *chrome, const char *phase, const char *name, uint64_t pid, uint64_t tid);
+
+/* Finds the samples. Returns 0, or -1 when out of memory. Release in either case. */
+int chrome_samples_init(struct chrome_samples *samples, struct chrome *chrome);
+void chrome_samples_release(struct chrome_samples *samples);
+
+/* "stackFrames", of those that samples are in; not there without samples. */
+void chrome_stacks(struct chrome_samples *samples);
+
+/* An event for each sample. */
+void chrome_samples(struct chrome_samples *samples);
+
+#endif

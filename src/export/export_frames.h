@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What formats with a list of functions have in common: which nodes of an export are the same function or construct.
+ * They are if name, file and declared line are the same, whatever line was sampled.
+ */
+#ifndef OMPPROF_EXPORT_FRAMES_H
+#define OMPPROF_EXPORT_FRAMES_H
+
+#include "src/export/export.h"
+
+enum { EXPORT_THREAD_BYTES = 160 };
+
+struct export_frames {
+	uint32_t *of; /* by node: the number of its frame; EXPORT_NONE of the root and of threads */
+	uint32_t *node; /* by frame: one of its nodes */
+	uint32_t n;
+};
+
+/* Returns 0, or -1 when out of memory. Release in either case. */
+int export_frames_init(struct export_frames *frames, const struct export *export);
+void export_frames_release(struct export_frames *frames);
+
+/* Where a frame is declared, or a construct stands; "" and 0 not known. */
+const char *export_frame_file(const struct export_node *node);
+uint32_t export_frame_line(const struct export_node *node);
+
+/* "rank 2, thread 3 (worker)"; "no thread" of EXPORT_NONE. */
+void export_thread_name(
+	char text[EXPORT_THREAD_BYTES], const struct export *export, uint32_t thread);
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the nodes of an export are called: clean text, and constructs with the size of their teams. Used by
+ * export_tree.c only.
+ */
+#ifndef OMPPROF_EXPORT_NAMES_H
+#define OMPPROF_EXPORT_NAMES_H
+
+#include "src/export/export.h"
+
+/* A construct: what its name in the report is, and in the export. */
+struct export_construct {
+	const char *label;    /* "[omp parallel @solve.c:142]" */
+	const char *function; /* that it is in */
+	const char *name;     /* "solve_cg [omp parallel x8]" */
+	uint32_t team;        /* the largest; 0 not known */
+};
+
+struct export_names {
+	struct export *export;
+	struct export_construct *constructs; /* by label and function */
+	size_t n_constructs;
+	char *buffer; /* for a name */
+};
+
+/* Finds the constructs and their names. Returns 0, or -1 when out of memory. Release in either case. */
+int export_names_init(struct export_names *names, struct export *export);
+void export_names_release(struct export_names *names);
+
+/* Fills the strings of *node. Returns 0, or -1 when out of memory. */
+int export_names_fill(
+	struct export_names *names, struct export_node *node, const struct name_label *label);
+
+#endif

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Moments of what no trace has; see export_when.h. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/export/export_when_internal.h"
+
+/* A time that has so much of a state. */
+struct span {
+	uint64_t begin_ns, end_ns, amount;
+};
+
+/* A part of a node's figure: parts are laid along the spans in this order. */
+struct part {
+	uint64_t order; /* of n parts, part i is at (i + 0.5) / n of all */
+	uint64_t value;
+	uint32_t node;
+};
+
+/* The enum profile_time that the timeline has a node's figure in. */
+static int state_of(const struct when *when, const struct export_node *node)
+{
+	static const uint8_t states[PROFILE_N_CLASSES] = {
+		[PROFILE_WORK] = PROFILE_TIME_WORK,
+		[PROFILE_OVERHEAD] = PROFILE_TIME_OVERHEAD,
+		[PROFILE_WAIT_BARRIER] = PROFILE_TIME_BARRIER,
+		[PROFILE_WAIT_TASKWAIT] = PROFILE_TIME_TASKS,
+		[PROFILE_WAIT_TASKGROUP] = PROFILE_TIME_TASKS,
+		[PROFILE_WAIT_LOCK] = PROFILE_TIME_MUTEX,
+		[PROFILE_WAIT_CRITICAL] = PROFILE_TIME_MUTEX,
+		[PROFILE_WAIT_ORDERED] = PROFILE_TIME_MUTEX,
+		[PROFILE_WAIT_ATOMIC] = PROFILE_TIME_MUTEX,
+		[PROFILE_WAIT_TARGET] = PROFILE_TIME_TARGET,
+		[PROFILE_IDLE] = PROFILE_TIME_IDLE,
+	};
+	int is_sampled = when->metric == EXPORT_SAMPLES || when->metric == EXPORT_EVENTS ||
+			 !tree_is_measured(&when->export->report->profile, node->class);
+
+	if (when->metric == EXPORT_BLAME)
+		return PROFILE_TIME_WORK;
+	if (node->class >= PROFILE_WAIT_BARRIER && is_sampled)
+		return PROFILE_TIME_IN_WAIT;
+	return states[node->class];
+}
+
+static int by_order(const void *a, const void *b)
+{
+	const struct part *one = a, *other = b;
+
+	if (one->order != other->order)
+		return one->order < other->order ? -1 : 1;
+	return (one->node > other->node) - (one->node < other->node);
+}
+
+static size_t n_parts(const struct when *when, const struct when_node *node)
+{
+	return (size_t)when_scale(node->rest, EXPORT_WHEN_PARTS, when->total) + 1;
+}
+
+static int is_of(const struct when *when, const struct when_node *node, int state)
+{
+	return node->rest && state_of(when, &when->export->nodes[node->node]) == state;
+}
+
+/* The parts of all nodes of a state, in order; *total is their sum. NULL when out of memory. */
+static struct part *cut(const struct when *when, int state, size_t *n, uint64_t *total)
+{
+	struct part *parts;
+
+	*n = 0;
+	*total = 0;
+	for (size_t i = 0; i < when->n_nodes; i++)
+		if (is_of(when, &when->nodes[i], state))
+			*n += n_parts(when, &when->nodes[i]);
+	parts = malloc((*n + 1) * sizeof(*parts));
+	*n = 0;
+	for (size_t i = 0; parts && i < when->n_nodes; i++) {
+		const struct when_node *node = &when->nodes[i];
+		uint64_t count = n_parts(when, node);
+
+		for (uint64_t k = 0; is_of(when, node, state) && k < count; k++)
+			parts[(*n)++] = (struct part){
+				.order = when_scale((uint64_t)1 << 62, 2 * k + 1, 2 * count),
+				.value = when_scale(node->rest, k + 1, count) -
+					 when_scale(node->rest, k, count),
+				.node = node->node,
+			};
+		*total += is_of(when, node, state) ? node->rest : 0;
+	}
+	if (parts)
+		qsort(parts, *n, sizeof(*parts), by_order);
+	return parts;
+}
+
+static uint64_t sum_of(const struct span *spans, size_t n)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		sum += spans[i].amount;
+	return sum;
+}
+
+/*
+ * Lays the parts, `total` in all, end to end along the spans, each of which takes as much of them as it has of all
+ * amounts, `sum`. A part that goes on in another span is cut. Returns 0, or -1 when out of memory.
+ */
+static int lay(struct when *when, const struct part *parts, size_t n, uint64_t total,
+	const struct span *span, uint64_t sum, enum export_known known)
+{
+	uint64_t at = 0, amount = 0, first = 0, end = when_scale(total, span->amount, sum);
+
+	for (size_t i = 0; i < n; i++) {
+		for (uint64_t left = parts[i].value, take; left; left -= take) {
+			while (at == end) {
+				first = end;
+				amount += span->amount;
+				span++;
+				end = when_scale(total, amount + span->amount, sum);
+			}
+			take = left < end - at ? left : end - at;
+			if (when_add(when, parts[i].node,
+				    span->begin_ns + when_scale(span->end_ns - span->begin_ns,
+							     2 * (at - first) + take,
+							     2 * (end - first)),
+				    take, known) != 0)
+				return -1;
+			at += take;
+		}
+	}
+	return 0;
+}
+
+/* The spans of a timeline with what `amounts` has of a state. Returns the sum. */
+static uint64_t fill(struct span *spans, const struct when *when,
+	uint64_t (*const amounts)[PROFILE_N_TIMES], int state)
+{
+	for (size_t i = 0; i < when->timeline->n; i++)
+		spans[i].amount = amounts[i][state];
+	return sum_of(spans, when->timeline->n);
+}
+
+/* Work within the runtime is overhead where it counts, and work in the timeline: so much of it, in ns. */
+static uint64_t elided(const struct when *when)
+{
+	uint64_t overhead = 0, has = 0, work = 0;
+
+	for (size_t i = 0; i < when->n_nodes; i++)
+		if (is_of(when, &when->nodes[i], PROFILE_TIME_OVERHEAD))
+			overhead += when->nodes[i].rest;
+	for (size_t i = 0; i < when->timeline->n; i++) {
+		has += when->supply[i][PROFILE_TIME_OVERHEAD];
+		work += when->supply[i][PROFILE_TIME_WORK];
+	}
+	if (strcmp(export_unit(when->metric), "ns") != 0 || overhead <= has)
+		return 0;
+	return overhead - has < work ? overhead - has : work;
+}
+
+/* Moves so much of the timeline's work to its overhead, of each bucket the same share. */
+static void move_elided(struct when *when)
+{
+	uint64_t moved = elided(when), work = 0;
+
+	for (size_t i = 0; i < when->timeline->n; i++)
+		work += when->supply[i][PROFILE_TIME_WORK];
+	for (size_t i = 0; moved && i < when->timeline->n; i++) {
+		uint64_t *of = when->supply[i];
+		uint64_t part = when_scale(of[PROFILE_TIME_WORK], moved, work);
+
+		of[PROFILE_TIME_WORK] -= part;
+		of[PROFILE_TIME_OVERHEAD] += part;
+	}
+}
+
+/* The spans for a state: what the trace left, or else all that there is. Returns the sum, 0: nothing is known. */
+static uint64_t supply(struct span *spans, const struct when *when, int state)
+{
+	uint64_t sum;
+
+	if (!when->timeline)
+		return 0;
+	sum = fill(spans, when, when->supply, state);
+	if (!sum)
+		sum = fill(spans, when, when->timeline->ns, state);
+	if (!sum && state == PROFILE_TIME_OVERHEAD)
+		sum = fill(spans, when, when->timeline->ns, PROFILE_TIME_WORK);
+	return sum;
+}
+
+/* A bucket's time, as far as the thread lived in it; all of it where the two have nothing in common. */
+static void fill_time(struct span *span, const struct when *when, size_t bucket)
+{
+	uint64_t begin = profile_bucket_ns(when->timeline, bucket);
+	uint64_t end = profile_bucket_ns(when->timeline, bucket + 1);
+	uint64_t from = begin < when->begin_ns ? when->begin_ns : begin;
+	uint64_t until = end > when->end_ns ? when->end_ns : end;
+
+	span->begin_ns = from < until ? from : begin;
+	span->end_ns = from < until ? until : end;
+}
+
+static int spread_state(struct when *when, struct span *spans, int state)
+{
+	const struct span life = { when->begin_ns, when->end_ns, 1 };
+	uint64_t total, sum;
+	size_t n;
+	struct part *parts = cut(when, state, &n, &total);
+	int status = parts ? 0 : -1;
+
+	if (parts && n) {
+		sum = supply(spans, when, state);
+		status = sum ? lay(when, parts, n, total, spans, sum, EXPORT_BY_TIMELINE)
+			     : lay(when, parts, n, total, &life, 1, EXPORT_BY_LIFE);
+	}
+	free(parts);
+	return status;
+}
+
+int when_spread(struct when *when)
+{
+	size_t n = when->timeline ? when->timeline->n : 0;
+	struct span *spans = calloc(n + 1, sizeof(*spans));
+	int status = spans ? 0 : -1;
+
+	for (size_t i = 0; spans && i < n; i++)
+		fill_time(&spans[i], when, i);
+	if (spans && n)
+		move_elided(when);
+	for (int state = 0; state < PROFILE_N_TIMES && status == 0; state++)
+		status = spread_state(when, spans, state);
+	free(spans);
+	return status;
+}

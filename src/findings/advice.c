@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What to fix first, by rule: all places and causes, and the rules for what is of no region; see advice.h. */
+#include "src/findings/advice.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "src/findings/advice_internal.h"
+#include "src/text/text.h"
+
+/* Serial time belongs to the functions that the initial thread was sampled in meanwhile. */
+static void advise_serial(struct adviser *adviser, const struct figures_serial *serial)
+{
+	const struct figures *figures = adviser->figures;
+	const struct metrics *metrics = figures->metrics;
+	double share = (double)serial->work_ns / (double)figures->serial_work_ns;
+	struct advice *advice = advice_add(adviser, METRICS_SERIAL,
+		(uint64_t)((double)metrics->cause_ns[METRICS_SERIAL] * share + 0.5));
+	char seconds[TEXT_NUMBER_BYTES];
+
+	if (!advice)
+		return;
+	advice_set_place(advice, serial->node, serial->label);
+	advice_set_line(advice, serial->label->decl_file, serial->label->decl_line);
+	snprintf(advice->text, sizeof(advice->text),
+		"runs on one thread for %s s: can it be parallel, or overlap with more?",
+		text_seconds(seconds,
+			(uint64_t)((double)metrics_wall(metrics, metrics->serial_ns) * share +
+				   0.5)));
+}
+
+/* At the region or in the serial code, whichever has at least half of it, or else of the run. */
+static struct advice *add_blocked(struct adviser *adviser)
+{
+	const struct figures *figures = adviser->figures;
+	const struct metrics *metrics = figures->metrics;
+	uint64_t run_ns = metrics->cause_ns[METRICS_BLOCKED];
+	uint64_t serial_ns = metrics->serial_cause_ns[METRICS_BLOCKED];
+	struct advice *advice = NULL;
+
+	for (size_t i = 0; i < figures->n_regions; i++) {
+		uint64_t region_ns = advice_of_run(adviser, METRICS_BLOCKED,
+			figures->regions[i].sum.cause_ns[METRICS_BLOCKED]);
+
+		if (!advice_is_percent(region_ns, run_ns, ADVICE_MOST_PERCENT))
+			continue;
+		advice = advice_add(adviser, METRICS_BLOCKED, region_ns);
+		if (advice)
+			advice_set_region(adviser, advice, &figures->regions[i]);
+		return advice;
+	}
+	if (advice_is_percent(serial_ns, run_ns, ADVICE_MOST_PERCENT)) {
+		advice = advice_add(adviser, METRICS_BLOCKED, serial_ns);
+		if (advice)
+			snprintf(advice->name, sizeof(advice->name), "outside of regions");
+		return advice;
+	}
+	advice = advice_add(adviser, METRICS_BLOCKED, run_ns);
+	if (advice)
+		snprintf(advice->name, sizeof(advice->name), "the whole run");
+	return advice;
+}
+
+static void advise_blocked(struct adviser *adviser)
+{
+	struct advice *advice;
+
+	/* Otherwise it may be OpenMP's waiting. */
+	if (!adviser->figures->metrics->has_waits)
+		return;
+	advice = add_blocked(adviser);
+	if (advice)
+		snprintf(advice->text, sizeof(advice->text),
+			"asleep: reads, sleeps, locks not OpenMP's: strace -f -c -w says "
+			"which");
+}
+
+static void advise_run(struct adviser *adviser)
+{
+	const struct figures *figures = adviser->figures;
+	const struct metrics *metrics = figures->metrics;
+	struct advice *advice = NULL;
+
+	/* Otherwise it is not known whose threads these are. */
+	if (metrics->has_waits)
+		advice = advice_add(
+			adviser, METRICS_NOT_RUNNING, metrics->cause_ns[METRICS_NOT_RUNNING]);
+	if (advice) {
+		snprintf(advice->name, sizeof(advice->name), "the whole run");
+		snprintf(advice->text, sizeof(advice->text),
+			"threads wait for one of %u CPUs: fewer threads, or nothing beside them",
+			figures->profile->header.n_cpus);
+	}
+	advice = advice_add(adviser, METRICS_MPI, metrics->cause_ns[METRICS_MPI]);
+	if (advice) {
+		snprintf(advice->name, sizeof(advice->name), "in MPI");
+		snprintf(advice->text, sizeof(advice->text),
+			"ranks wait for each other or for data: see ompprof report --by rank");
+	}
+	if (figures->serial_work_ns)
+		return;
+	advice = advice_add(adviser, METRICS_SERIAL, metrics->cause_ns[METRICS_SERIAL]);
+	if (!advice)
+		return;
+	snprintf(advice->name, sizeof(advice->name), "outside of regions");
+	snprintf(advice->text, sizeof(advice->text),
+		"one thread or none works: no sample says at what");
+}
+
+/* Locks are advised on as they were waited for, all else by region. */
+static void add_up_places(struct adviser *adviser)
+{
+	const struct figures *figures = adviser->figures;
+
+	for (size_t i = 0; i < figures->n_regions; i++)
+		for (size_t c = 0; c < METRICS_N_CAUSES; c++)
+			if (c != METRICS_LOCK)
+				adviser->at_places_ns[c] += figures->regions[i].sum.cause_ns[c];
+	for (size_t i = 0; i < figures->n_waits; i++)
+		if (figures_is_mutex(figures->waits[i].sum.kind))
+			adviser->at_places_ns[METRICS_LOCK] += figures->waits[i].sum.wait_ns;
+}
+
+void advice_make(struct advice_list *list, const struct figures *figures)
+{
+	struct adviser adviser = { figures, list, { 0 } };
+
+	memset(list, 0, sizeof(*list));
+	add_up_places(&adviser);
+	for (size_t i = 0; i < figures->n_regions; i++)
+		advise_region(&adviser, &figures->regions[i]);
+	for (size_t i = 0; i < figures->n_waits; i++)
+		if (figures->waits[i].is_first_at_place)
+			advise_lock(&adviser, &figures->waits[i]);
+	for (size_t i = 0; i < figures->n_serial; i++)
+		advise_serial(&adviser, &figures->serial[i]);
+	advise_device(&adviser);
+	advise_blocked(&adviser);
+	advise_run(&adviser);
+	for (size_t i = 0; i < list->n; i++)
+		list->gain_ns += list->entries[i].gain_ns;
+}

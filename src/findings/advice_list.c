@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The list of advice as rules add to it; see advice_internal.h. */
+#include "src/findings/advice_internal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "src/findings/names_lookup.h"
+#include "src/text/text.h"
+
+int advice_is_percent(uint64_t part, uint64_t whole, unsigned percent)
+{
+	return whole > 0 && (double)part * 100.0 >= (double)whole * percent;
+}
+
+uint64_t advice_of_run(const struct adviser *adviser, enum metrics_cause cause, uint64_t thread_ns)
+{
+	uint64_t run_ns = adviser->figures->metrics->cause_ns[cause];
+	uint64_t all_ns = adviser->at_places_ns[cause];
+
+	return all_ns > run_ns ? (uint64_t)((unsigned __int128)thread_ns * run_ns / all_ns)
+			       : thread_ns;
+}
+
+struct advice *advice_add(struct adviser *adviser, enum metrics_cause cause, uint64_t thread_ns)
+{
+	const struct metrics *metrics = adviser->figures->metrics;
+	struct advice_list *list = adviser->list;
+	uint64_t gain_ns = metrics_gain(metrics, thread_ns);
+	size_t at = list->n;
+
+	if (!advice_is_percent(gain_ns, metrics->wall_ns, ADVICE_WALL_PERCENT))
+		return NULL;
+	while (at > 0 && list->entries[at - 1].gain_ns < gain_ns)
+		at--;
+	if (at == ADVICE_MOST)
+		return NULL;
+	if (list->n < ADVICE_MOST)
+		list->n++;
+	memmove(&list->entries[at + 1], &list->entries[at],
+		(list->n - at - 1) * sizeof(list->entries[0]));
+	list->entries[at] = (struct advice){
+		.cause = cause, .gain_ns = gain_ns, .node = NAMES_NONE, .file = ""
+	};
+	return &list->entries[at];
+}
+
+void advice_set_place(struct advice *advice, uint32_t node, const struct name_label *label)
+{
+	advice->node = node;
+	advice->file = label->file;
+	advice->line = label->line;
+	advice_place(advice->place, sizeof(advice->place), label);
+	advice_construct(advice->name, sizeof(advice->name), label);
+}
+
+void advice_set_line(struct advice *advice, const char *file, uint32_t line)
+{
+	if (!line)
+		return;
+	advice->file = file;
+	advice->line = line;
+	snprintf(advice->place, sizeof(advice->place), "%s:%u", names_base(file), line);
+}
+
+void advice_set_region(
+	struct adviser *adviser, struct advice *advice, const struct figures_region *region)
+{
+	char count[TEXT_NUMBER_BYTES];
+	size_t used;
+
+	advice_set_place(advice, figures_node(adviser->figures, region->sum.node), region->label);
+	used = strlen(advice->name);
+	if (region->sum.n)
+		snprintf(advice->name + used, sizeof(advice->name) - used, ", %sx",
+			text_count(count, region->sum.n));
+}

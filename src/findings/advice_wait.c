@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What rules say of waits for mutexes and devices; see advice_internal.h. */
+#include "src/findings/advice_internal.h"
+
+#include <stdio.h>
+
+#include "attribution/tree/scale_blame.h"
+#include "src/text/text.h"
+
+/* What is known of the mutexes of one place, together. */
+struct locks {
+	uint64_t n_acquired, n_contended, wait_ns;
+	uint64_t held_ns, within_ns; /* of the one held for the largest part of the time */
+	size_t n;
+};
+
+static void add_lock(
+	struct locks *locks, const struct figures *figures, const struct figures_wait *wait)
+{
+	uint32_t index = figures_find_lock(figures, wait->sum.kind, wait->sum.wait_id);
+	const struct metrics_lock *lock;
+
+	locks->n++;
+	locks->wait_ns += wait->sum.wait_ns;
+	if (index == UINT32_MAX)
+		return;
+	lock = &figures->locks[index].sum;
+	locks->n_acquired += lock->n_acquired;
+	locks->n_contended += lock->n_contended;
+	if ((double)lock->held_ns * (double)locks->within_ns >=
+		(double)locks->held_ns * (double)lock->within_ns) {
+		locks->held_ns = lock->held_ns;
+		locks->within_ns = lock->within_ns;
+	}
+}
+
+static void say_lock(struct advice *advice, enum profile_wait kind, const struct locks *locks)
+{
+	char held[TEXT_NUMBER_BYTES], waits[TEXT_NUMBER_BYTES], all[TEXT_NUMBER_BYTES];
+
+	text_percent(held, locks->held_ns, locks->within_ns);
+	if (kind == PROFILE_ORDERED)
+		snprintf(advice->text, sizeof(advice->text),
+			"iterations wait for their turn: move work out of the ordered part");
+	else if (advice_is_percent(locks->held_ns, locks->within_ns, ADVICE_HELD_PERCENT))
+		snprintf(advice->text, sizeof(advice->text),
+			"held %s %% of the time: shrink or remove what it guards", held);
+	else if (locks->n_acquired)
+		snprintf(advice->text, sizeof(advice->text),
+			"%s of %s had to wait, held %s %%: finer locks, reduction or atomic",
+			text_count(waits, locks->n_contended), text_count(all, locks->n_acquired),
+			held);
+	else
+		snprintf(advice->text, sizeof(advice->text),
+			"threads want it at the same time: finer locks, reduction or atomic");
+}
+
+void advise_lock(struct adviser *adviser, const struct figures_wait *wait)
+{
+	const struct figures *figures = adviser->figures;
+	struct locks locks = { 0 };
+	struct advice *advice;
+
+	add_lock(&locks, figures, wait);
+	for (uint32_t i = wait->next_at_place; i != UINT32_MAX; i = figures->waits[i].next_at_place)
+		add_lock(&locks, figures, &figures->waits[i]);
+	advice = advice_add(
+		adviser, METRICS_LOCK, advice_of_run(adviser, METRICS_LOCK, locks.wait_ns));
+	if (!advice)
+		return;
+	advice_set_place(advice, figures_node(figures, wait->sum.node), wait->label);
+	advice_set_line(advice, wait->place.file, wait->place.line);
+	if (locks.n > 1)
+		snprintf(advice->name, sizeof(advice->name), "%zu of %s", locks.n,
+			figures_wait_name(wait->sum.kind));
+	else
+		snprintf(advice->name, sizeof(advice->name), "%s", wait->name);
+	say_lock(advice, wait->sum.kind, &locks);
+}
+
+static void say_device(struct advice *advice, const struct metrics_target *sum)
+{
+	uint64_t moved_ns = metrics_target_transfers(sum).time_ns;
+	char part[TEXT_NUMBER_BYTES], whole[TEXT_NUMBER_BYTES];
+
+	if (advice_is_percent(moved_ns, sum->whole.time_ns, ADVICE_MOST_PERCENT))
+		snprintf(advice->text, sizeof(advice->text),
+			"transfers take %s of %s s in this construct: keep data on the device",
+			text_seconds(part, moved_ns), text_seconds(whole, sum->whole.time_ns));
+	else if (sum->kernel_wait_ns > sum->data_wait_ns)
+		snprintf(advice->text, sizeof(advice->text),
+			"the host waits %s of %s s for the kernel: nowait, and work meanwhile",
+			text_seconds(part, sum->kernel_wait_ns),
+			text_seconds(whole, sum->whole.time_ns));
+	else
+		snprintf(advice->text, sizeof(advice->text),
+			"operations on data take %s of %s s in this construct: allocate once",
+			text_seconds(part, sum->data_wait_ns),
+			text_seconds(whole, sum->whole.time_ns));
+}
+
+void advise_device(struct adviser *adviser)
+{
+	const struct figures *figures = adviser->figures;
+	struct settle_shares shares = { .total = figures->metrics->cause_ns[METRICS_DEVICE] };
+
+	for (size_t i = 0; i < figures->n_targets; i++)
+		shares.whole =
+			settle_add(shares.whole, metrics_target_wait(&figures->targets[i].sum));
+	for (size_t i = 0; i < figures->n_targets; i++) {
+		const struct metrics_target *sum = &figures->targets[i].sum;
+		struct advice *advice = advice_add(
+			adviser, METRICS_DEVICE, settle_share(&shares, metrics_target_wait(sum)));
+
+		if (!advice)
+			continue;
+		advice_set_place(
+			advice, figures_node(figures, sum->node), figures->targets[i].label);
+		say_device(advice, sum);
+	}
+}

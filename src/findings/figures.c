@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Regions and task sites by their place in the source; see figures.h. */
+#include "src/findings/figures.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Strings are interned, so that their addresses tell whether they are the same. */
+int figures_compare_places(const struct name_label *a, const struct name_label *b)
+{
+	if (a->name != b->name)
+		return (uintptr_t)a->name < (uintptr_t)b->name ? -1 : 1;
+	if (a->function != b->function)
+		return (uintptr_t)a->function < (uintptr_t)b->function ? -1 : 1;
+	if (a->file != b->file)
+		return (uintptr_t)a->file < (uintptr_t)b->file ? -1 : 1;
+	return a->line < b->line ? -1 : a->line > b->line;
+}
+
+uint32_t figures_node(const struct figures *figures, uint32_t tree_node)
+{
+	return tree_node < figures->tree->n_nodes ? figures->names->node_of[tree_node] : NAMES_NONE;
+}
+
+const struct name_label *figures_label(const struct figures *figures, uint32_t tree_node)
+{
+	const struct name_node *nodes = figures->names->nodes;
+	uint32_t at = figures_node(figures, tree_node);
+
+	if (at == NAMES_NONE)
+		return NULL;
+	while (at != 0 &&
+		(nodes[at].label->kind == NAME_WAIT || nodes[at].label->kind == NAME_RUNTIME))
+		at = nodes[at].parent;
+	return nodes[at].label;
+}
+
+struct name_place figures_place(const struct figures *figures, uint32_t tree_node)
+{
+	return tree_node < figures->tree->n_nodes ? figures->names->place_of[tree_node]
+						  : (struct name_place){ "", 0 };
+}
+
+uint64_t figures_capacity(const struct metrics_region *region)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < METRICS_N_CAUSES; i++)
+		sum += region->cause_ns[i];
+	return sum;
+}
+
+/* A region of the metrics, while those of one place are looked for. */
+struct candidate {
+	const struct name_label *label;
+	uint64_t lost_ns;
+	uint32_t node;
+	uint32_t index; /* into metrics.regions */
+};
+
+static int by_place(const void *left, const void *right)
+{
+	const struct candidate *a = left, *b = right;
+	int order = figures_compare_places(a->label, b->label);
+
+	if (order != 0)
+		return order;
+	if (a->lost_ns != b->lost_ns)
+		return a->lost_ns > b->lost_ns ? -1 : 1;
+	return a->node < b->node ? -1 : a->node > b->node;
+}
+
+static int by_loss(const void *left, const void *right)
+{
+	const struct figures_region *a = left, *b = right;
+
+	if (a->lost_ns != b->lost_ns)
+		return a->lost_ns > b->lost_ns ? -1 : 1;
+	if (a->sum.wall_ns != b->sum.wall_ns)
+		return a->sum.wall_ns > b->sum.wall_ns ? -1 : 1;
+	return a->sum.node < b->sum.node ? -1 : a->sum.node > b->sum.node;
+}
+
+/* The named node of a region is listed once, though several attributed ones may be it. */
+static void add_node(struct figures_region *region, uint32_t node, uint8_t *is_listed)
+{
+	if (is_listed[node])
+		return;
+	is_listed[node] = 1;
+	region->nodes[region->n_nodes++] = node;
+}
+
+/* Of regions that were begun in pauses alone, or in phases that are not shown, there is nothing. Returns how many are
+   left. */
+static size_t drop_empty(struct figures_region *regions, size_t n)
+{
+	size_t n_left = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct metrics_region *sum = &regions[i].sum;
+
+		if (sum->n || sum->wall_ns || sum->thread_ns || regions[i].lost_ns ||
+			sum->cause_ns[METRICS_USEFUL])
+			regions[n_left++] = regions[i];
+		else
+			free(sum->lengths);
+	}
+	return n_left;
+}
+
+/* The regions of the metrics, those of one place beside each other; NULL when out of memory. */
+static struct candidate *sort_regions(const struct figures *figures)
+{
+	const struct metrics *metrics = figures->metrics;
+	struct candidate *candidates = calloc(metrics->n_regions + 1, sizeof(*candidates));
+
+	for (uint32_t i = 0; candidates && i < metrics->n_regions; i++) {
+		const struct metrics_region *region = &metrics->regions[i];
+
+		candidates[i] = (struct candidate){ figures_label(figures, region->node),
+			metrics_lost(region), region->node, i };
+	}
+	if (candidates)
+		qsort(candidates, metrics->n_regions, sizeof(*candidates), by_place);
+	return candidates;
+}
+
+static size_t count_places(const struct candidate *candidates, size_t n)
+{
+	size_t n_places = 0;
+
+	for (size_t i = 0; i < n; i++)
+		n_places += !i || figures_compare_places(
+					  candidates[i - 1].label, candidates[i].label) != 0;
+	return n_places;
+}
+
+/* Makes a region of candidates[0 .. n), which are of one place. Returns 0, or -1 when out of memory. */
+static int add_region(
+	struct figures *figures, const struct candidate *candidates, size_t n, uint8_t *is_listed)
+{
+	const struct metrics_region *regions = figures->metrics->regions;
+	struct figures_region *region = &figures->regions[figures->n_regions];
+	const struct figures_region *last = figures->n_regions ? region - 1 : NULL;
+
+	figures->n_regions++;
+	*region = (struct figures_region){
+		.sum = regions[candidates[0].index],
+		.label = candidates[0].label,
+		.lost_ns = candidates[0].lost_ns,
+		.nodes = last ? last->nodes + last->n_nodes : figures->region_nodes,
+		.task = UINT32_MAX,
+		.await = UINT32_MAX,
+	};
+	region->sum.lengths = NULL;
+	for (size_t i = 0; i < n; i++) {
+		const struct metrics_region *other = &regions[candidates[i].index];
+
+		if (metrics_lengths_add(&region->sum.lengths, other->lengths) != 0)
+			return -1;
+		if (i) {
+			metrics_region_add(&region->sum, other);
+			region->lost_ns += candidates[i].lost_ns;
+		}
+		add_node(region, figures_node(figures, candidates[i].node), is_listed);
+	}
+	return 0;
+}
+
+static int add_places(
+	struct figures *figures, const struct candidate *candidates, uint8_t *is_listed)
+{
+	size_t n = figures->metrics->n_regions;
+
+	for (size_t first = 0, end; first < n; first = end) {
+		for (end = first + 1; end < n && figures_compare_places(candidates[first].label,
+							 candidates[end].label) == 0;
+			end++)
+			;
+		if (add_region(figures, &candidates[first], end - first, is_listed) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+int figures_add_regions(struct figures *figures)
+{
+	struct candidate *candidates = sort_regions(figures);
+	uint8_t *is_listed = calloc(figures->names->n_nodes, sizeof(*is_listed));
+	int status = -1;
+
+	figures->region_nodes =
+		calloc(figures->metrics->n_regions + 1, sizeof(*figures->region_nodes));
+	if (candidates)
+		figures->regions = calloc(count_places(candidates, figures->metrics->n_regions) + 1,
+			sizeof(*figures->regions));
+	if (candidates && figures->regions && figures->region_nodes && is_listed)
+		status = add_places(figures, candidates, is_listed);
+	free(candidates);
+	free(is_listed);
+	if (status != 0)
+		return -1;
+	figures->n_regions = drop_empty(figures->regions, figures->n_regions);
+	qsort(figures->regions, figures->n_regions, sizeof(*figures->regions), by_loss);
+	return 0;
+}
+
+int figures_make(struct figures *figures, const struct figures_input *input, struct diag *diag)
+{
+	memset(figures, 0, sizeof(*figures));
+	figures->profile = input->profile;
+	figures->tree = input->tree;
+	figures->names = input->names;
+	figures->metrics = input->metrics;
+	if (figures_add_regions(figures) == 0 && figures_add_tasks(figures) == 0 &&
+		figures_add_targets(figures) == 0 && figures_sort_locks(figures) == 0 &&
+		figures_add_waits(figures, input) == 0 && figures_add_locks(figures, input) == 0 &&
+		figures_add_serial(figures) == 0 && figures_add_events(figures) == 0)
+		return 0;
+	return diag_set(diag, "cannot name the figures of the profile: out of memory");
+}
+
+void figures_release(struct figures *figures)
+{
+	for (size_t i = 0; i < figures->n_regions; i++)
+		free(figures->regions[i].sum.lengths);
+	free(figures->regions);
+	free(figures->region_nodes);
+	free(figures->tasks);
+	free(figures->targets);
+	free(figures->awaits);
+	free(figures->waits);
+	free(figures->wait_names);
+	free(figures->causes);
+	free(figures->locks);
+	free(figures->lock_keys);
+	free(figures->serial);
+	free(figures->events);
+	free(figures->event_threads);
+	memset(figures, 0, sizeof(*figures));
+}

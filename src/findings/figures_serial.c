@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The functions that serial time is spent in; see figures.h. Work outside of any region and task
+ * counts for the outermost function of the program that has no parallel region below it; a function
+ * that has one counts with what is its own. Library functions count for their caller: those of
+ * another object, and those declared below /usr. What native threads do beside OpenMP's is not serial.
+ */
+#include "src/findings/figures.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What is known of a node of the named tree. */
+struct serial_node {
+	uint32_t function; /* node that stands for the function that this one's work counts for */
+	uint8_t is_serial; /* outside of regions and tasks, below the program's start */
+	uint8_t has_region;
+	uint8_t is_native;
+};
+
+static int is_function(const struct name_node *node)
+{
+	return node->label->kind == NAME_FUNCTION || node->label->kind == NAME_INLINED;
+}
+
+/* Programs of one run each have a node; what is right below it is outermost, as below the root. */
+static int is_outermost(const struct name_tree *names, uint32_t i)
+{
+	uint32_t parent = names->nodes[i].parent;
+
+	return parent == 0 || names->nodes[parent].label->kind == NAME_PROGRAM;
+}
+
+static int is_main(const char *name)
+{
+	return strcmp(name, "main") == 0 || strcmp(name, "MAIN__") == 0 ||
+	       strncmp(name, "main.", 5) == 0;
+}
+
+/* Threads that are not OpenMP's begin elsewhere than in main. */
+static int has_main(const struct name_tree *names)
+{
+	for (uint32_t i = 1; i < names->n_nodes; i++)
+		if (is_outermost(names, i) && is_function(&names->nodes[i]) &&
+			is_main(names->nodes[i].label->name))
+			return 1;
+	return 0;
+}
+
+/* Marks what native threads executed, up to their start functions. */
+static void mark_native(const struct figures *figures, struct serial_node *marks)
+{
+	const struct tree *tree = figures->tree;
+
+	for (uint32_t i = 0; i < tree->n_nodes; i++) {
+		uint32_t at;
+
+		if (tree->nodes[i].kind != TREE_FRAME ||
+			!(tree->nodes[i].flags & TREE_FRAME_NATIVE))
+			continue;
+		at = figures_node(figures, i);
+		for (; at != NAMES_NONE && at != 0 && !marks[at].is_native;
+			at = figures->names->nodes[at].parent)
+			marks[at].is_native = 1;
+	}
+}
+
+static int is_library(const struct name_label *label, const struct name_label *caller)
+{
+	return label->module != caller->module || strncmp(label->decl_file, "/usr/", 5) == 0;
+}
+
+static void mark_functions(const struct name_tree *names, struct serial_node *marks)
+{
+	int wants_main = has_main(names);
+
+	for (uint32_t i = 1; i < names->n_nodes; i++) {
+		const struct name_node *node = &names->nodes[i];
+		uint32_t above = marks[node->parent].function;
+
+		if (is_outermost(names, i)) {
+			marks[i].is_serial = is_function(node) && !marks[i].is_native &&
+					     (!wants_main || is_main(node->label->name));
+			marks[i].function = i;
+			continue;
+		}
+		marks[i].is_serial = marks[node->parent].is_serial &&
+				     node->label->kind != NAME_REGION &&
+				     node->label->kind != NAME_TASK;
+		marks[i].function =
+			is_function(node) && marks[above].has_region &&
+					!is_library(node->label, names->nodes[above].label)
+				? i
+				: above;
+	}
+}
+
+static int by_function(const void *left, const void *right)
+{
+	const struct figures_serial *a = left, *b = right;
+	const struct name_label *x = a->label, *y = b->label;
+
+	if (x->name != y->name)
+		return (uintptr_t)x->name < (uintptr_t)y->name ? -1 : 1;
+	if (x->decl_file != y->decl_file)
+		return (uintptr_t)x->decl_file < (uintptr_t)y->decl_file ? -1 : 1;
+	if (x->decl_line != y->decl_line)
+		return x->decl_line < y->decl_line ? -1 : 1;
+	return a->node < b->node ? -1 : a->node > b->node;
+}
+
+static int is_same(const struct name_label *a, const struct name_label *b)
+{
+	return a->name == b->name && a->decl_file == b->decl_file && a->decl_line == b->decl_line;
+}
+
+/* Functions that have a region below them, by what is_same compares: few, however many nodes there are. */
+struct functions {
+	const struct name_label **slots;
+	size_t n_slots; /* a power of two */
+	size_t n;
+};
+
+/* The slot of the function, or the free one where it belongs. */
+static size_t find_slot(const struct functions *functions, const struct name_label *label)
+{
+	uint64_t hash = (uintptr_t)label->name * 0x9e3779b97f4a7c15u;
+	size_t at;
+
+	hash = (hash ^ hash >> 32 ^ (uintptr_t)label->decl_file) * 0xff51afd7ed558ccdu;
+	hash = (hash ^ hash >> 32 ^ label->decl_line) * 0xc4ceb9fe1a85ec53u;
+	at = (size_t)(hash ^ hash >> 32) & (functions->n_slots - 1);
+	while (functions->slots[at] && !is_same(functions->slots[at], label))
+		at = (at + 1) & (functions->n_slots - 1);
+	return at;
+}
+
+static int make_room(struct functions *functions)
+{
+	struct functions larger = { .n_slots = functions->n_slots ? 2 * functions->n_slots : 256 };
+
+	larger.slots = calloc(larger.n_slots, sizeof(*larger.slots));
+	if (!larger.slots)
+		return -1;
+	larger.n = functions->n;
+	for (size_t i = 0; i < functions->n_slots; i++)
+		if (functions->slots[i])
+			larger.slots[find_slot(&larger, functions->slots[i])] = functions->slots[i];
+	free(functions->slots);
+	*functions = larger;
+	return 0;
+}
+
+static int add_function(struct functions *functions, const struct name_label *label)
+{
+	size_t at;
+
+	if (2 * functions->n >= functions->n_slots && make_room(functions) != 0)
+		return -1;
+	at = find_slot(functions, label);
+	functions->n += !functions->slots[at];
+	functions->slots[at] = label;
+	return 0;
+}
+
+/*
+ * Which functions have a region below them, at one of their calls at least: nodes are of lines. Returns 0, or -1 when
+ * out of memory.
+ */
+static int mark_regions(const struct name_tree *names, struct serial_node *marks)
+{
+	struct functions functions = { .slots = NULL };
+	int status = make_room(&functions);
+
+	for (uint32_t i = names->n_nodes; i-- > 1;) {
+		marks[i].has_region |= names->nodes[i].label->kind == NAME_REGION;
+		marks[names->nodes[i].parent].has_region |= marks[i].has_region;
+	}
+	for (uint32_t i = 0; status == 0 && i < names->n_nodes; i++)
+		if (marks[i].has_region)
+			status = add_function(&functions, names->nodes[i].label);
+	for (uint32_t i = 0; status == 0 && i < names->n_nodes; i++)
+		marks[i].has_region =
+			functions.slots[find_slot(&functions, names->nodes[i].label)] != NULL;
+	free(functions.slots);
+	return status;
+}
+
+static int by_work(const void *left, const void *right)
+{
+	const struct figures_serial *a = left, *b = right;
+
+	if (a->work_ns != b->work_ns)
+		return a->work_ns > b->work_ns ? -1 : 1;
+	return a->node < b->node ? -1 : a->node > b->node;
+}
+
+static size_t merge(struct figures_serial *serial, size_t n_nodes)
+{
+	size_t n = 0;
+
+	qsort(serial, n_nodes, sizeof(*serial), by_function);
+	for (size_t i = 0; i < n_nodes; i++) {
+		struct figures_serial *last = n ? &serial[n - 1] : NULL;
+
+		if (!last || !is_same(last->label, serial[i].label)) {
+			serial[n++] = serial[i];
+			continue;
+		}
+		last->work_ns += serial[i].work_ns;
+		if (serial[i].node_ns > last->node_ns) {
+			last->node_ns = serial[i].node_ns;
+			last->node = serial[i].node;
+			last->label = serial[i].label;
+		}
+	}
+	qsort(serial, n, sizeof(*serial), by_work);
+	return n;
+}
+
+/* Lists each node that work counts for. Returns 0, or -1 when out of memory. */
+static int list_work(struct figures *figures, const uint64_t *work_ns)
+{
+	const struct name_tree *names = figures->names;
+	size_t n = 0;
+
+	for (uint32_t i = 1; i < names->n_nodes; i++)
+		n += work_ns[i] != 0;
+	figures->serial = calloc(n + 1, sizeof(*figures->serial));
+	if (!figures->serial)
+		return -1;
+	for (uint32_t i = 1; i < names->n_nodes; i++) {
+		if (work_ns[i] == 0)
+			continue;
+		figures->serial[figures->n_serial++] =
+			(struct figures_serial){ .label = names->nodes[i].label,
+				.node = i,
+				.work_ns = work_ns[i],
+				.node_ns = work_ns[i] };
+		figures->serial_work_ns += work_ns[i];
+	}
+	return 0;
+}
+
+int figures_add_serial(struct figures *figures)
+{
+	const struct name_tree *names = figures->names;
+	struct serial_node *marks = calloc(names->n_nodes, sizeof(*marks));
+	uint64_t *work_ns = calloc(names->n_nodes, sizeof(*work_ns));
+	int is_time = figures->profile->header.clock_kind != PROFILE_CLOCK_EVENT;
+	int status = -1;
+
+	if (marks && work_ns && mark_regions(names, marks) == 0) {
+		mark_native(figures, marks);
+		mark_functions(names, marks);
+		for (uint32_t i = 1; i < names->n_nodes; i++)
+			if (marks[i].is_serial && is_time)
+				work_ns[marks[i].function] +=
+					name_self(names, i).time_ns[PROFILE_WORK];
+		status = list_work(figures, work_ns);
+	}
+	if (status == 0)
+		figures->n_serial = merge(figures->serial, figures->n_serial);
+	free(marks);
+	free(work_ns);
+	return status;
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Target constructs by their place in the source; see figures.h. */
+#include <stdlib.h>
+
+#include "src/findings/figures.h"
+
+static int by_site(const void *left, const void *right)
+{
+	const struct figures_target *a = left, *b = right;
+	int order = figures_compare_places(a->label, b->label);
+
+	if (order != 0)
+		return order;
+	if (a->sum.device != b->sum.device)
+		return a->sum.device < b->sum.device ? -1 : 1;
+	if (a->region != b->region)
+		return a->region < b->region ? -1 : 1;
+	return a->sum.node < b->sum.node ? -1 : a->sum.node > b->sum.node;
+}
+
+static int by_time(const void *left, const void *right)
+{
+	const struct figures_target *a = left, *b = right;
+
+	if (a->sum.whole.time_ns != b->sum.whole.time_ns)
+		return a->sum.whole.time_ns > b->sum.whole.time_ns ? -1 : 1;
+	if (a->sum.node != b->sum.node)
+		return a->sum.node < b->sum.node ? -1 : 1;
+	return (a->sum.device > b->sum.device) - (a->sum.device < b->sum.device);
+}
+
+static int is_same(const struct figures_target *a, const struct figures_target *b)
+{
+	return figures_compare_places(a->label, b->label) == 0 && a->sum.device == b->sum.device &&
+	       a->region == b->region;
+}
+
+int figures_add_targets(struct figures *figures)
+{
+	const struct metrics *metrics = figures->metrics;
+	struct figures_target *targets = calloc(metrics->n_targets + 1, sizeof(*targets));
+	uint32_t *region = figures_find_regions(figures);
+	size_t n = 0;
+
+	figures->targets = targets;
+	if (!targets || !region) {
+		free(region);
+		return -1;
+	}
+	for (size_t i = 0; i < metrics->n_targets; i++) {
+		targets[i].sum = metrics->targets[i];
+		targets[i].label = figures_label(figures, targets[i].sum.node);
+		targets[i].region = region[targets[i].sum.node];
+	}
+	free(region);
+	qsort(targets, metrics->n_targets, sizeof(*targets), by_site);
+	for (size_t i = 0; i < metrics->n_targets; i++) {
+		if (n && is_same(&targets[n - 1], &targets[i]))
+			metrics_target_add(&targets[n - 1].sum, &targets[i].sum);
+		else
+			targets[n++] = targets[i];
+	}
+	qsort(targets, n, sizeof(*targets), by_time);
+	figures->n_targets = n;
+	return 0;
+}

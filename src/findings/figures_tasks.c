@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Task sites by their place in the source, and which of them waited for which; see figures.h. */
+#include <stdlib.h>
+
+#include "src/findings/figures.h"
+
+uint32_t *figures_find_regions(const struct figures *figures)
+{
+	const struct tree *tree = figures->tree;
+	uint32_t *of_name = malloc(figures->names->n_nodes * sizeof(*of_name));
+	uint32_t *region = malloc((tree->n_nodes + 1) * sizeof(*region));
+
+	if (!of_name || !region) {
+		free(of_name);
+		free(region);
+		return NULL;
+	}
+	for (uint32_t i = 0; i < figures->names->n_nodes; i++)
+		of_name[i] = UINT32_MAX;
+	for (uint32_t k = 0; k < figures->n_regions; k++)
+		for (size_t i = 0; i < figures->regions[k].n_nodes; i++)
+			of_name[figures->regions[k].nodes[i]] = k;
+	for (uint32_t i = 0; i < tree->n_nodes; i++) {
+		const struct tree_node *node = &tree->nodes[i];
+
+		region[i] = i ? region[node->parent] : UINT32_MAX;
+		if (node->kind == TREE_REGION)
+			region[i] = of_name[figures_node(figures, i)];
+	}
+	free(of_name);
+	return region;
+}
+
+static int by_site(const void *left, const void *right)
+{
+	const struct figures_task *a = left, *b = right;
+	int order = figures_compare_places(a->label, b->label);
+
+	if (order != 0)
+		return order;
+	if (a->region != b->region)
+		return a->region < b->region ? -1 : 1;
+	return a->sum.node < b->sum.node ? -1 : a->sum.node > b->sum.node;
+}
+
+static int by_created(const void *left, const void *right)
+{
+	const struct figures_task *a = left, *b = right;
+
+	return metrics_by_created(&a->sum, &b->sum);
+}
+
+/* Tells each region what its tasks came to. */
+static void sum_tasks(struct figures *figures)
+{
+	for (uint32_t i = 0; i < figures->n_tasks; i++) {
+		const struct figures_task *task = &figures->tasks[i];
+		struct figures_region *region;
+
+		if (task->region == UINT32_MAX)
+			continue;
+		region = &figures->regions[task->region];
+		region->n_created += task->sum.n_created;
+		region->n_executed += task->sum.n_executed;
+		region->busy_ns += task->sum.busy_ns;
+		if (task->sum.n_creators > region->n_creators)
+			region->n_creators = task->sum.n_creators;
+		if (region->task == UINT32_MAX)
+			region->task = i;
+	}
+}
+
+static int by_sites(const void *left, const void *right)
+{
+	const struct figures_await *a = left, *b = right;
+
+	if (a->task != b->task)
+		return a->task < b->task ? -1 : 1;
+	return (a->awaited > b->awaited) - (a->awaited < b->awaited);
+}
+
+static int by_task_and_wait(const void *left, const void *right)
+{
+	const struct figures_await *a = left, *b = right;
+
+	if (a->task != b->task)
+		return a->task < b->task ? -1 : 1;
+	if (a->sum.wait_ns != b->sum.wait_ns)
+		return a->sum.wait_ns > b->sum.wait_ns ? -1 : 1;
+	return by_sites(left, right);
+}
+
+/* Those of the same two sites are one. `place`: index of each site in figures.tasks. */
+static size_t merge_awaits(struct figures_await *awaits, const struct metrics *metrics,
+	const uint32_t *site, const uint32_t *place)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < metrics->n_awaits; i++)
+		awaits[i] = (struct figures_await){ .sum = metrics->awaits[i],
+			.task = place[site[metrics->awaits[i].task]],
+			.awaited = place[site[metrics->awaits[i].awaited]] };
+	qsort(awaits, metrics->n_awaits, sizeof(*awaits), by_sites);
+	for (size_t i = 0; i < metrics->n_awaits; i++) {
+		if (n && by_sites(&awaits[n - 1], &awaits[i]) == 0)
+			metrics_await_add(&awaits[n - 1].sum, &awaits[i].sum);
+		else
+			awaits[n++] = awaits[i];
+	}
+	qsort(awaits, n, sizeof(*awaits), by_task_and_wait);
+	return n;
+}
+
+/* Tells tasks and regions of the awaits, which are in order. */
+static void link_awaits(struct figures *figures)
+{
+	for (size_t i = figures->n_awaits; i-- > 0;) {
+		const struct figures_await *await = &figures->awaits[i];
+		struct figures_task *task = &figures->tasks[await->task];
+		struct figures_region *region;
+
+		task->first_await = i;
+		task->n_awaits++;
+		if (task->region == UINT32_MAX)
+			continue;
+		region = &figures->regions[task->region];
+		if (region->await == UINT32_MAX ||
+			figures->awaits[region->await].sum.wait_ns <= await->sum.wait_ns)
+			region->await = (uint32_t)i;
+	}
+}
+
+/* Takes `site`, by node of the attributed tree the number of its site, and frees it. */
+static int add_awaits(struct figures *figures, uint32_t *site)
+{
+	uint32_t *place = calloc(figures->n_tasks + 1, sizeof(*place));
+
+	figures->awaits = calloc(figures->metrics->n_awaits + 1, sizeof(*figures->awaits));
+	if (place && figures->awaits) {
+		for (uint32_t i = 0; i < figures->n_tasks; i++)
+			place[figures->tasks[i].site] = i;
+		figures->n_awaits = merge_awaits(figures->awaits, figures->metrics, site, place);
+		link_awaits(figures);
+	}
+	free(site);
+	free(place);
+	return place && figures->awaits ? 0 : -1;
+}
+
+int figures_add_tasks(struct figures *figures)
+{
+	const struct metrics *metrics = figures->metrics;
+	struct figures_task *tasks = calloc(metrics->n_tasks + 1, sizeof(*tasks));
+	uint32_t *site = calloc(figures->tree->n_nodes + 1, sizeof(*site));
+	uint32_t *region = figures_find_regions(figures);
+	size_t n = 0;
+
+	figures->tasks = tasks;
+	if (!tasks || !region || !site) {
+		free(region);
+		free(site);
+		return -1;
+	}
+	for (size_t i = 0; i < metrics->n_tasks; i++) {
+		tasks[i].sum = metrics->tasks[i];
+		tasks[i].label = figures_label(figures, tasks[i].sum.node);
+		tasks[i].region = region[tasks[i].sum.node];
+	}
+	free(region);
+	qsort(tasks, metrics->n_tasks, sizeof(*tasks), by_site);
+	for (size_t i = 0; i < metrics->n_tasks; i++) {
+		if (n && figures_compare_places(tasks[n - 1].label, tasks[i].label) == 0 &&
+			tasks[n - 1].region == tasks[i].region)
+			metrics_task_add(&tasks[n - 1].sum, &tasks[i].sum);
+		else
+			tasks[n++] = tasks[i];
+		site[tasks[i].sum.node] = tasks[n - 1].site = (uint32_t)n - 1;
+	}
+	qsort(tasks, n, sizeof(*tasks), by_created);
+	figures->n_tasks = n;
+	sum_tasks(figures);
+	return add_awaits(figures, site);
+}

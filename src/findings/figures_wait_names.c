@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What kinds of waits and mutexes are called; see figures.h. */
+#include "src/findings/figures.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const char *figures_wait_name(enum profile_wait kind)
+{
+	static const char *const names[PROFILE_N_WAITS] = {
+		[PROFILE_NO_WAIT] = "wait",
+		[PROFILE_BARRIER_CLOSING] = "closing barrier",
+		[PROFILE_BARRIER_EXPLICIT] = "explicit barrier",
+		[PROFILE_BARRIER_WORKSHARE] = "worksharing barrier",
+		[PROFILE_BARRIER_OTHER] = "barrier",
+		[PROFILE_TASKWAIT] = "taskwait",
+		[PROFILE_TASKGROUP] = "taskgroup",
+		[PROFILE_LOCK] = "lock",
+		[PROFILE_NEST_LOCK] = "nest lock",
+		[PROFILE_CRITICAL] = "critical",
+		[PROFILE_ORDERED] = "ordered",
+		[PROFILE_ATOMIC] = "atomic",
+		[PROFILE_REDUCTION] = "reduction",
+		[PROFILE_IDLE_BEFORE] = "idle",
+		[PROFILE_IDLE_BETWEEN] = "idle",
+		[PROFILE_IDLE_AFTER] = "idle",
+		[PROFILE_TARGET_DATA] = "device data",
+		[PROFILE_TARGET_KERNEL] = "device kernel",
+	};
+
+	return kind < PROFILE_N_WAITS ? names[kind] : "wait";
+}
+
+const char *figures_wait_word(enum profile_wait kind)
+{
+	if (kind >= PROFILE_BARRIER_CLOSING && kind <= PROFILE_BARRIER_OTHER)
+		return "barrier";
+	return kind == PROFILE_NEST_LOCK ? "lock" : figures_wait_name(kind);
+}
+
+int figures_is_mutex(enum profile_wait kind)
+{
+	return kind >= PROFILE_LOCK && kind <= PROFILE_ATOMIC;
+}
+
+void figures_mutex_name(char *text, size_t text_bytes, enum profile_wait kind, uint64_t wait_id,
+	const char *variable)
+{
+	static const char prefix[] = ".gomp_critical_user_";
+	size_t n;
+
+	snprintf(text, text_bytes, "%s", figures_wait_name(kind));
+	if (kind == PROFILE_CRITICAL && variable &&
+		strncmp(variable, prefix, sizeof(prefix) - 1) == 0) {
+		variable += sizeof(prefix) - 1;
+		n = strlen(variable);
+		if (n >= 4 && strcmp(variable + n - 4, ".var") == 0)
+			n -= 4;
+		if (n > 0)
+			snprintf(text, text_bytes, "critical(%.*s)", (int)n, variable);
+		return;
+	}
+	if (kind != PROFILE_LOCK && kind != PROFILE_NEST_LOCK)
+		return;
+	if (variable)
+		snprintf(text, text_bytes, "%s %s", figures_wait_name(kind), variable);
+	else if (wait_id)
+		snprintf(text, text_bytes, "%s 0x%llx",
+			kind == PROFILE_LOCK ? "omp_lock" : "omp_nest_lock",
+			(unsigned long long)wait_id);
+	else
+		snprintf(text, text_bytes, "%ss without a record", figures_wait_name(kind));
+}

@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What was waited for, which functions caused it, and the mutexes; see figures.h. */
+#include "src/findings/figures.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *look_up(
+	const struct figures_input *input, figures_variable *lookup, uint64_t addr)
+{
+	const struct profile_module *module = profile_module_at(input->profile, addr);
+	struct symbols_object object = { .path = NULL };
+
+	if (!module || !lookup)
+		return NULL;
+	object.path = module->path;
+	object.build_id = module->build_id_bytes ? module->build_id : NULL;
+	object.build_id_bytes = module->build_id_bytes;
+	return lookup(input->data, &object, addr - module->bias);
+}
+
+static int compare_keys(const void *left, const void *right)
+{
+	const struct figures_lock_key *a = left, *b = right;
+
+	if (a->kind != b->kind)
+		return a->kind < b->kind ? -1 : 1;
+	return a->wait_id < b->wait_id ? -1 : a->wait_id > b->wait_id;
+}
+
+int figures_sort_locks(struct figures *figures)
+{
+	const struct metrics *metrics = figures->metrics;
+
+	figures->lock_keys = calloc(metrics->n_locks + 1, sizeof(*figures->lock_keys));
+	if (!figures->lock_keys)
+		return -1;
+	for (uint32_t i = 0; i < metrics->n_locks; i++)
+		figures->lock_keys[i] = (struct figures_lock_key){ metrics->locks[i].wait_id, i,
+			metrics->locks[i].kind };
+	qsort(figures->lock_keys, metrics->n_locks, sizeof(*figures->lock_keys), compare_keys);
+	return 0;
+}
+
+uint32_t figures_find_lock(const struct figures *figures, enum profile_wait kind, uint64_t wait_id)
+{
+	struct figures_lock_key wanted = { wait_id, 0, kind };
+	const struct figures_lock_key *found = bsearch(&wanted, figures->lock_keys,
+		figures->metrics->n_locks, sizeof(wanted), compare_keys);
+
+	return found ? found->index : UINT32_MAX;
+}
+
+/* Where the mutex was acquired, or 0. */
+static uint64_t find_codeptr(
+	const struct figures *figures, enum profile_wait kind, uint64_t wait_id)
+{
+	uint32_t lock = figures_find_lock(figures, kind, wait_id);
+
+	return lock == UINT32_MAX ? 0 : figures->metrics->locks[lock].codeptr;
+}
+
+static const char *mutex_name(const struct figures *figures, const struct figures_input *input,
+	enum profile_wait kind, uint64_t wait_id)
+{
+	const char *variable = look_up(input, input->variable, wait_id);
+	char text[512];
+
+	if (!variable && kind == PROFILE_CRITICAL && wait_id)
+		variable = look_up(input, input->critical, find_codeptr(figures, kind, wait_id));
+	figures_mutex_name(text, sizeof(text), kind, wait_id, variable);
+	return name_tree_intern(input->names, text);
+}
+
+/* Of a function whatever the line. Strings are interned. */
+static int compare_functions(const struct name_label *a, const struct name_label *b)
+{
+	int is_construct = names_is_construct(a->kind);
+
+	if (a->name != b->name)
+		return (uintptr_t)a->name < (uintptr_t)b->name ? -1 : 1;
+	if (a->decl_file != b->decl_file)
+		return (uintptr_t)a->decl_file < (uintptr_t)b->decl_file ? -1 : 1;
+	if (a->decl_line != b->decl_line)
+		return a->decl_line < b->decl_line ? -1 : 1;
+	if (a->module != b->module)
+		return (uintptr_t)a->module < (uintptr_t)b->module ? -1 : 1;
+	return is_construct && a->line != b->line ? (a->line < b->line ? -1 : 1) : 0;
+}
+
+static int compare_waits(const struct figures_wait *a, const struct figures_wait *b)
+{
+	int is_mutex = figures_is_mutex(a->sum.kind) && a->sum.wait_id;
+
+	if (a->sum.kind != b->sum.kind)
+		return a->sum.kind < b->sum.kind ? -1 : 1;
+	if (a->sum.wait_id != b->sum.wait_id)
+		return a->sum.wait_id < b->sum.wait_id ? -1 : 1;
+	return is_mutex ? 0 : compare_functions(a->label, b->label);
+}
+
+static int by_wait(const void *left, const void *right)
+{
+	const struct figures_wait *a = left, *b = right;
+	int order = compare_waits(a, b);
+
+	if (order != 0)
+		return order;
+	return a->sum.wait_ns > b->sum.wait_ns ? -1 : a->sum.wait_ns < b->sum.wait_ns;
+}
+
+static int by_wait_time(const void *left, const void *right)
+{
+	const struct figures_wait *a = left, *b = right;
+
+	if (a->sum.wait_ns != b->sum.wait_ns)
+		return a->sum.wait_ns > b->sum.wait_ns ? -1 : 1;
+	if (a->sum.kind != b->sum.kind)
+		return a->sum.kind < b->sum.kind ? -1 : 1;
+	return a->sum.node < b->sum.node ? -1 : a->sum.node > b->sum.node;
+}
+
+/* Where to put the causes: by wait and function, then by thread. */
+static int by_function(const void *left, const void *right)
+{
+	const struct figures_cause *a = left, *b = right;
+	int order;
+
+	if (a->wait != b->wait)
+		return a->wait < b->wait ? -1 : 1;
+	order = compare_functions(a->label, b->label);
+	if (order != 0)
+		return order;
+	return a->thread < b->thread ? -1 : a->thread > b->thread;
+}
+
+static int by_blame(const void *left, const void *right)
+{
+	const struct figures_cause *a = left, *b = right;
+
+	if (a->wait != b->wait)
+		return a->wait < b->wait ? -1 : 1;
+	if (a->ns != b->ns)
+		return a->ns > b->ns ? -1 : 1;
+	return strcmp(a->label->name, b->label->name);
+}
+
+/* Sums causes of one function, and keeps its thread with most. Returns how many are left. */
+static size_t merge_causes(struct figures_cause *causes, size_t n_causes)
+{
+	size_t n = 0;
+	uint64_t thread_ns = 0;
+
+	for (size_t i = 0; i < n_causes; i++) {
+		struct figures_cause *last = n ? &causes[n - 1] : NULL;
+		struct figures_cause cause = causes[i];
+		int is_same = last && last->wait == cause.wait &&
+			      compare_functions(last->label, cause.label) == 0;
+
+		thread_ns = is_same && i && causes[i - 1].thread == cause.thread
+				    ? thread_ns + cause.ns
+				    : cause.ns;
+		if (!is_same) {
+			last = &causes[n++];
+			*last = cause;
+			last->ns = last->thread_ns = 0;
+		}
+		last->ns += cause.ns;
+		if (thread_ns > last->thread_ns) {
+			last->thread_ns = thread_ns;
+			last->thread = cause.thread;
+		}
+	}
+	return n;
+}
+
+/* The causes of one entry of the metrics, to be sorted by function. */
+static int gather_causes(struct figures *figures, struct figures_cause *to,
+	const struct metrics_wait *wait, uint32_t index)
+{
+	for (size_t k = 0; k < wait->n_causes; k++) {
+		const struct metrics_blame *blame = &wait->causes[k];
+
+		to[k] = (struct figures_cause){ .wait = index,
+			.label = figures_label(figures, blame->node),
+			.ns = blame->ns,
+			.thread = blame->thread };
+		if (!to[k].label)
+			return -1;
+	}
+	return 0;
+}
+
+/*
+ * Merges entries that read the same. entry_of tells the metrics' index which entry it became; the
+ * entry's place in that count is in first_cause until the causes are there.
+ */
+static void merge_waits(struct figures *figures, uint32_t *entry_of)
+{
+	struct figures_wait *waits = figures->waits;
+	size_t n = 0;
+
+	for (size_t i = 0; i < figures->metrics->n_waits; i++) {
+		struct figures_wait *last = n ? &waits[n - 1] : NULL;
+
+		entry_of[waits[i].first_cause] = n;
+		if (!last || compare_waits(last, &waits[i]) != 0) {
+			waits[n++] = waits[i];
+			continue;
+		}
+		entry_of[waits[i].first_cause] = n - 1;
+		last->sum.n += waits[i].sum.n;
+		last->sum.wait_ns += waits[i].sum.wait_ns;
+		last->sum.unblamed_ns += waits[i].sum.unblamed_ns;
+	}
+	figures->n_waits = n;
+	/* Sorted by time; first_cause keeps where each was, for entry_of. */
+	for (size_t i = 0; i < n; i++)
+		waits[i].first_cause = i;
+	qsort(waits, n, sizeof(*waits), by_wait_time);
+}
+
+uint32_t figures_wait_node(const struct metrics_wait *wait)
+{
+	uint32_t node = !figures_is_mutex(wait->kind) && wait->region != UINT32_MAX ? wait->region
+										    : wait->node;
+
+	return node == UINT32_MAX ? 0 : node;
+}
+
+static int name_waits(struct figures *figures, const struct figures_input *input)
+{
+	for (size_t i = 0; i < figures->metrics->n_waits; i++) {
+		struct figures_wait *wait = &figures->waits[i];
+
+		wait->sum = figures->metrics->waits[i];
+		wait->sum.causes = NULL;
+		wait->first_cause = i;
+		wait->label = figures_label(figures, figures_wait_node(&wait->sum));
+		wait->place = figures_place(figures, figures_wait_node(&wait->sum));
+		wait->name = figures->wait_names[i] =
+			figures_is_mutex(wait->sum.kind)
+				? mutex_name(figures, input, wait->sum.kind, wait->sum.wait_id)
+				: figures_wait_name(wait->sum.kind);
+		if (!wait->name || !wait->label)
+			return -1;
+	}
+	qsort(figures->waits, figures->metrics->n_waits, sizeof(*figures->waits), by_wait);
+	return 0;
+}
+
+static int add_causes(struct figures *figures, const uint32_t *entry_of, uint32_t *rank_of)
+{
+	const struct metrics *metrics = figures->metrics;
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < figures->n_waits; i++) {
+		rank_of[figures->waits[i].first_cause] = i;
+		figures->waits[i].first_cause = figures->waits[i].n_causes = 0;
+	}
+	for (size_t i = 0; i < metrics->n_waits; i++) {
+		if (gather_causes(figures, figures->causes + n, &metrics->waits[i],
+			    rank_of[entry_of[i]]) != 0)
+			return -1;
+		n += metrics->waits[i].n_causes;
+	}
+	qsort(figures->causes, n, sizeof(*figures->causes), by_function);
+	n = merge_causes(figures->causes, n);
+	qsort(figures->causes, n, sizeof(*figures->causes), by_blame);
+	figures->n_causes = n;
+	for (size_t i = n; i-- > 0;) {
+		struct figures_wait *wait = &figures->waits[figures->causes[i].wait];
+
+		wait->first_cause = i;
+		wait->n_causes++;
+	}
+	return 0;
+}
+
+/* A mutex's entry in figures.waits, by where it is waited for. */
+struct place {
+	const struct figures_wait *wait;
+	uint32_t index;
+};
+
+static int compare_places(const struct place *a, const struct place *b)
+{
+	const struct figures_wait *x = a->wait, *y = b->wait;
+
+	if (x->sum.kind != y->sum.kind)
+		return x->sum.kind < y->sum.kind ? -1 : 1;
+	if (x->label->name != y->label->name)
+		return (uintptr_t)x->label->name < (uintptr_t)y->label->name ? -1 : 1;
+	if (x->place.file != y->place.file)
+		return (uintptr_t)x->place.file < (uintptr_t)y->place.file ? -1 : 1;
+	return x->place.line < y->place.line ? -1 : x->place.line > y->place.line;
+}
+
+static int by_place(const void *left, const void *right)
+{
+	const struct place *a = left, *b = right;
+	int order = compare_places(a, b);
+
+	return order != 0 ? order : a->index < b->index ? -1 : a->index > b->index;
+}
+
+/* Links the mutexes of each place, the one waited for longest first. */
+static int link_places(struct figures *figures)
+{
+	struct place *places = calloc(figures->n_waits + 1, sizeof(*places));
+	size_t n = 0;
+
+	if (!places)
+		return -1;
+	for (uint32_t i = 0; i < figures->n_waits; i++)
+		if (figures_is_mutex(figures->waits[i].sum.kind))
+			places[n++] = (struct place){ &figures->waits[i], i };
+	qsort(places, n, sizeof(*places), by_place);
+	for (size_t i = 0; i < n; i++) {
+		struct figures_wait *wait = &figures->waits[places[i].index];
+
+		wait->is_first_at_place = !i || compare_places(&places[i - 1], &places[i]) != 0;
+		wait->next_at_place = i + 1 < n && compare_places(&places[i], &places[i + 1]) == 0
+					      ? places[i + 1].index
+					      : UINT32_MAX;
+	}
+	free(places);
+	return 0;
+}
+
+int figures_add_waits(struct figures *figures, const struct figures_input *input)
+{
+	const struct metrics *metrics = figures->metrics;
+	uint32_t *entry_of = calloc(metrics->n_waits + 1, sizeof(*entry_of));
+	uint32_t *rank_of = calloc(metrics->n_waits + 1, sizeof(*rank_of));
+	size_t n_causes = 0;
+	int status = -1;
+
+	for (size_t i = 0; i < metrics->n_waits; i++)
+		n_causes += metrics->waits[i].n_causes;
+	figures->waits = calloc(metrics->n_waits + 1, sizeof(*figures->waits));
+	figures->causes = calloc(n_causes + 1, sizeof(*figures->causes));
+	figures->wait_names = calloc(metrics->n_waits + 1, sizeof(*figures->wait_names));
+	if (entry_of && rank_of && figures->waits && figures->causes && figures->wait_names &&
+		name_waits(figures, input) == 0) {
+		merge_waits(figures, entry_of);
+		status = add_causes(figures, entry_of, rank_of) || link_places(figures) ? -1 : 0;
+	}
+	free(entry_of);
+	free(rank_of);
+	return status;
+}
+
+int figures_add_locks(struct figures *figures, const struct figures_input *input)
+{
+	const struct metrics *metrics = figures->metrics;
+
+	figures->locks = calloc(metrics->n_locks + 1, sizeof(*figures->locks));
+	if (!figures->locks)
+		return -1;
+	figures->n_locks = metrics->n_locks;
+	for (size_t i = 0; i < metrics->n_locks; i++) {
+		struct figures_lock *lock = &figures->locks[i];
+
+		lock->sum = metrics->locks[i];
+		lock->name = mutex_name(figures, input, lock->sum.kind, lock->sum.wait_id);
+		lock->label = figures_label(figures, lock->sum.node);
+		lock->place = figures_place(figures, lock->sum.node);
+		lock->impl = profile_impl_name(figures->profile, lock->sum.impl);
+		if (!lock->name)
+			return -1;
+	}
+	return 0;
+}

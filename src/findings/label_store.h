@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The labels of a named tree's nodes, each once, however many nodes have it: a tree can have millions of nodes, and
+ * the labels of a few functions. Used by names_store.c.
+ */
+#ifndef OMPPROF_NAMES_LABELS_H
+#define OMPPROF_NAMES_LABELS_H
+
+#include "src/findings/names.h"
+
+/* Mixes a value into a hash. */
+static inline uint64_t names_labels_mix(uint64_t hash, uint64_t value)
+{
+	hash = (hash ^ value) * 0x9e3779b97f4a7c15u;
+	return hash ^ (hash >> 31);
+}
+
+/* Without any; NULL when out of memory. */
+struct name_tree_labels *names_labels_make(void);
+
+/* The copy of a label, which stays where it is; NULL when out of memory. Its texts are compared by address. */
+const struct name_label *names_labels_intern(
+	struct name_tree_labels *labels, const struct name_label *label);
+
+/* NULL does no harm. */
+void names_labels_free(struct name_tree_labels *labels);
+
+#endif

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From the attributed tree to the named tree; see names.h. */
+#include "src/findings/names.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/findings/names_lookup.h"
+
+/* What is known of a node of the attributed tree while the named tree grows. */
+struct place {
+	uint32_t hang;     /* named node that its children and its leaves hang under */
+	uint32_t own;      /* a start-up frame that must be shown: its named node */
+	uint8_t on_start;  /* every frame from here to the root is without a caller but frames */
+	uint8_t is_start;  /* a caller of main, or a thread's start-up */
+	uint8_t has_main;  /* main is this frame or a caller of it */
+	uint8_t must_show; /* a start-up frame with time of its own or of others below */
+};
+
+struct builder {
+	struct name_tree *names;
+	const struct tree *tree;
+	const struct profile *profile;
+	const struct names_options *options;
+	struct names_sites sites;
+	struct place *places;
+};
+
+static const char *frame_name(const struct builder *b, uint32_t i)
+{
+	return names_sites_function(&b->sites, i)->name;
+}
+
+static int is_main(const struct builder *b, uint32_t i)
+{
+	static const char *const mains[] = { "main", "MAIN__", "_QQmain" };
+	uint32_t module = b->tree->nodes[i].module;
+	const char *name = frame_name(b, i);
+
+	if (module >= b->profile->n_modules ||
+		!(b->profile->modules[module].flags & PROFILE_MODULE_MAIN))
+		return 0;
+	for (size_t k = 0; k < sizeof(mains) / sizeof(mains[0]); k++)
+		if (strcmp(name, mains[k]) == 0)
+			return 1;
+	return strncmp(name, "main.", 5) == 0;
+}
+
+/* Frames through which every thread starts: libc's, whatever their names, and _start. */
+static int is_startup_code(const struct builder *b, uint32_t i)
+{
+	static const char *const libraries[] = { "libc.so", "libc-2", "libpthread" };
+	static const char *const names[] = { "_start", "start_thread", "clone", "clone3",
+		"__clone3", "__libc_start_main" };
+	uint32_t module = b->tree->nodes[i].module;
+	const char *name = frame_name(b, i);
+
+	for (size_t k = 0; k < sizeof(names) / sizeof(names[0]); k++)
+		if (strcmp(name, names[k]) == 0)
+			return 1;
+	if (module >= b->profile->n_modules)
+		return 0;
+	const char *base = names_base(b->profile->modules[module].path);
+	for (size_t k = 0; k < sizeof(libraries) / sizeof(libraries[0]); k++)
+		if (strncmp(base, libraries[k], strlen(libraries[k])) == 0)
+			return 1;
+	return 0;
+}
+
+static void mark_callers(struct builder *b, uint32_t i)
+{
+	const struct tree_node *nodes = b->tree->nodes;
+
+	for (i = nodes[i].parent; nodes[i].kind == TREE_FRAME; i = nodes[i].parent) {
+		if (b->places[i].is_start)
+			break;
+		b->places[i].is_start = 1;
+	}
+}
+
+static int has_figures(const struct tree *tree, uint32_t i)
+{
+	struct tree_metrics self = tree_self(tree, i);
+
+	return tree_metrics_any(&self);
+}
+
+/* Finds the frames that started the program or a thread: what a user's path does not begin with. */
+static void mark_startup(struct builder *b)
+{
+	for (uint32_t i = 1; i < b->tree->n_nodes; i++) {
+		const struct tree_node *node = &b->tree->nodes[i];
+		const struct tree_node *up = &b->tree->nodes[node->parent];
+		const struct place *above = &b->places[node->parent];
+		struct place *place = &b->places[i];
+		int is_first = up->kind == TREE_ROOT || up->kind == TREE_THREAD ||
+			       up->kind == TREE_PROGRAM;
+
+		if (node->kind != TREE_FRAME || !(is_first || above->on_start))
+			continue;
+		place->on_start = 1;
+		place->has_main = above->has_main || is_main(b, i);
+		if (place->has_main && !above->has_main)
+			mark_callers(b, i);
+		else if ((is_first || above->is_start) && !place->has_main)
+			place->is_start = is_startup_code(b, i);
+	}
+	for (uint32_t i = b->tree->n_nodes; i-- > 1;) {
+		struct place *place = &b->places[i];
+		if (!place->is_start)
+			continue;
+		place->must_show |= has_figures(b->tree, i);
+		if (place->must_show)
+			b->places[b->tree->nodes[i].parent].must_show = 1;
+	}
+}
+
+/* Hangs the inlined chain of a frame under `parent`, from its label `first` on. */
+static uint32_t add_chain(struct builder *b, uint32_t parent, uint32_t i, size_t first)
+{
+	const struct names_site *site = names_sites_of(&b->sites, i);
+
+	for (size_t k = first; k < site->n && parent != NAMES_NONE; k++)
+		parent = name_tree_child(b->names, parent, &b->sites.labels[site->first + k]);
+	return parent;
+}
+
+/* How many labels of a frame's chain stand for its construct's body and not for a function. A body
+   that ends in a call may have jumped to it (a tail call): then the frame is that function's own. */
+static size_t count_outlined(const struct builder *b, uint32_t parent, uint32_t i)
+{
+	const struct names_site *site = names_sites_of(&b->sites, i);
+	uint8_t kind = b->names->nodes[parent].label->kind;
+	size_t n = 0;
+
+	if (b->options->view != TREE_USER || (!names_is_construct(kind)))
+		return 0;
+	if (b->tree->nodes[i].flags & PROFILE_FRAME_OUTLINED &&
+		strncmp(b->sites.labels[site->first].name, "0x", 2) == 0)
+		n = 1;
+	while (n < site->n && names_is_outlined(b->sites.labels[site->first + n].name))
+		n++;
+	return n;
+}
+
+/* A frame as the machine has it: where the thread stood or will return to. */
+static uint32_t place_machine_frame(struct builder *b, uint32_t i)
+{
+	const struct tree_node *node = &b->tree->nodes[i];
+	struct name_label label = *names_sites_function(&b->sites, i);
+
+	label.addr = node->addr;
+	label.offset = node->module < b->profile->n_modules
+			       ? node->addr - b->profile->modules[node->module].bias
+			       : 0;
+	return b->places[i].hang = name_tree_child(b->names, b->places[node->parent].hang, &label);
+}
+
+static uint32_t place_frame(struct builder *b, uint32_t i)
+{
+	const struct tree_node *node = &b->tree->nodes[i];
+	const struct place *above = &b->places[node->parent];
+	struct place *place = &b->places[i];
+
+	if (b->options->view == TREE_MACHINE)
+		return place_machine_frame(b, i);
+	place->hang = above->hang;
+	if (!place->is_start)
+		return place->hang =
+			       add_chain(b, above->hang, i, count_outlined(b, above->hang, i));
+	if (!place->must_show)
+		return place->hang;
+	place->own = add_chain(b, above->is_start ? above->own : above->hang, i, 0);
+	return place->own;
+}
+
+/* Puts node i into the named tree. Returns the node that its own figures belong to. */
+static uint32_t place_node(struct builder *b, uint32_t i)
+{
+	const struct tree_node *node = &b->tree->nodes[i];
+	struct place *place = &b->places[i];
+	struct name_label label;
+
+	if (node->kind == TREE_FRAME)
+		return place_frame(b, i);
+	place->hang = b->places[node->parent].hang;
+	if (names_label_node(&label, b->names, &b->sites, b->tree, i, place->hang) != 0)
+		return NAMES_NONE;
+	return place->hang = name_tree_child(b->names, place->hang, &label);
+}
+
+/* The line of node i: of a frame that of its innermost call, of a leaf that of what it is in. */
+static void remember_place(struct builder *b, uint32_t i)
+{
+	const struct tree_node *node = &b->tree->nodes[i];
+	struct name_place *place = &b->names->place_of[i];
+	const struct name_label *label;
+
+	if (node->kind == TREE_FRAME) {
+		const struct names_site *site = names_sites_of(&b->sites, i);
+
+		label = &b->sites.labels[site->first + site->n - 1];
+	} else if (tree_is_construct(node->kind)) {
+		label = b->names->nodes[b->names->node_of[i]].label;
+	} else {
+		*place = b->names->place_of[node->parent];
+		return;
+	}
+	*place = (struct name_place){ label->file, label->line };
+}
+
+static int is_guessed(const struct tree_node *node)
+{
+	return node->kind == TREE_FRAME && node->flags & PROFILE_FRAME_GUESSED;
+}
+
+static int build(struct builder *b)
+{
+	b->places = calloc(b->tree->n_nodes, sizeof(*b->places));
+	if (!b->places || name_tree_init(b->names, 1) != 0)
+		return -1;
+	b->names->node_of = calloc(b->tree->n_nodes, sizeof(*b->names->node_of));
+	b->names->place_of = calloc(b->tree->n_nodes, sizeof(*b->names->place_of));
+	if (!b->names->node_of || !b->names->place_of)
+		return -1;
+	if (names_sites_find(&b->sites, b->names, b->tree, b->profile, b->options) != 0)
+		return -1;
+	if (b->options->view == TREE_USER)
+		mark_startup(b);
+	if (name_join(b->names, 0, &b->tree->figures, b->tree->nodes[0].self) != 0)
+		return -1;
+	b->names->place_of[0] = (struct name_place){ b->sites.empty, 0 };
+	for (uint32_t i = 1; i < b->tree->n_nodes; i++) {
+		uint32_t at = place_node(b, i);
+		if (at == NAMES_NONE || b->places[i].hang == NAMES_NONE)
+			return -1;
+		b->names->node_of[i] = at;
+		remember_place(b, i);
+		if (name_join(b->names, at, &b->tree->figures, b->tree->nodes[i].self) != 0)
+			return -1;
+		if (is_guessed(&b->tree->nodes[i]))
+			b->names->nodes[at].is_guessed = 1;
+	}
+	return 0;
+}
+
+int names_build(struct name_tree *names, const struct tree *tree, const struct profile *profile,
+	const struct names_options *options, struct diag *diag)
+{
+	struct builder b = { .names = names, .tree = tree, .profile = profile, .options = options };
+	int status;
+
+	memset(names, 0, sizeof(*names));
+	status = build(&b);
+	names_sites_release(&b.sites);
+	free(b.places);
+	if (status == 0)
+		return 0;
+	name_tree_release(names);
+	return diag_set(diag, "cannot name the functions of the profile: out of memory");
+}

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The named tree: the attributed tree with addresses turned into functions, lines and inlined
+ * calls, constructs named after their place in the source, and nodes that read the same merged.
+ * Every view and exporter works on this tree. It knows nothing of files: addresses are looked up
+ * through a function that the caller gives.
+ */
+#ifndef OMPPROF_NAMES_H
+#define OMPPROF_NAMES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "attribution/tree/tree.h"
+#include "profile/reader/reader.h"
+#include "src/symbols/symbols.h"
+
+#define NAMES_NONE UINT32_MAX
+
+enum name_kind {
+	NAME_ROOT,
+	NAME_FUNCTION,
+	NAME_INLINED, /* a function inlined into the node above */
+	NAME_REGION,
+	NAME_TASK,
+	NAME_LOOP, /* reserved */
+	NAME_WAIT,
+	NAME_RUNTIME,
+	NAME_THREAD,
+	NAME_PROGRAM, /* of several: its executable */
+	NAME_TRUNCATED,
+	NAME_TARGET,
+	NAME_N_KINDS,
+};
+
+/* A construct, which has a place of its own in the source. */
+static inline int names_is_construct(uint8_t kind)
+{
+	return kind == NAME_REGION || kind == NAME_TASK || kind == NAME_TARGET;
+}
+
+/* What a node is. No string is ever NULL; unknown is "" or 0. */
+struct name_label {
+	uint8_t kind;       /* enum name_kind */
+	const char *name;   /* "" for the root; an address "0x1234" when nothing is known */
+	const char *module; /* path of the object file */
+	const char *file;   /* source file of the sampled or calling line */
+	uint32_t line;
+	const char *decl_file; /* where the function is declared; not part of a node's identity */
+	uint32_t decl_line;
+	const char *function; /* constructs: the function that contains the construct */
+	uint64_t addr;        /* frames of the machine view, else 0: in the process, */
+	uint64_t offset;      /* and in the object file */
+};
+
+struct name_node {
+	uint32_t parent;       /* index, always smaller than the node's own; NAMES_NONE: root */
+	uint32_t first_child;  /* index or NAMES_NONE */
+	uint32_t next_sibling; /* index or NAMES_NONE */
+	uint32_t repeats;      /* levels of recursion folded into this node; 1 without recursion */
+	int is_guessed;        /* a frame of it was found by a guess, once at least */
+	uint32_t self;         /* in name_tree.figures: see name_self */
+	const struct name_label *label; /* the tree's; many nodes have the same one */
+};
+
+/* A line of the source; "" and 0 if not known. */
+struct name_place {
+	const char *file;
+	uint32_t line;
+};
+
+struct name_tree_strings;
+struct name_tree_labels;
+
+struct name_tree {
+	struct name_node *nodes; /* [0] is the root */
+	size_t n_nodes;
+	size_t capacity;
+	struct sparse figures;
+	uint32_t *table; /* index of nodes by parent and label */
+	size_t table_size;
+	struct name_tree_labels *labels;   /* of the nodes, each once */
+	struct name_tree_strings *strings; /* NULL when the labels' texts are another tree's */
+	/* By node of the attributed tree; NULL but in what names_build made. */
+	uint32_t *node_of;           /* the node that has its figures */
+	struct name_place *place_of; /* where it is, though it may have no node of its own */
+};
+
+/* Looks an address of a file up; symbols_lookup() in the command, a fake in tests. */
+typedef void names_lookup(
+	void *data, const struct symbols_object *object, uint64_t addr, struct symbols_at *at);
+
+struct names_options {
+	enum tree_view view;
+	names_lookup *lookup;
+	void *data; /* for lookup */
+};
+
+/*
+ * Makes the named tree of `tree`. In the user view the callers of main, a thread's start-up in
+ * libc and the functions that compilers make of a construct's body are left out; their own time,
+ * if any, stays in the tree, so that the sums are those of `tree`. Returns 0, or -1 with *diag set
+ * (out of memory). Release with name_tree_release. In the machine view each frame is a node of its own
+ * with its address and the function that has its code; no inlined calls, nothing left out.
+ */
+int names_build(struct name_tree *names, const struct tree *tree, const struct profile *profile,
+	const struct names_options *options, struct diag *diag);
+
+/* Frees what *names owns; harmless on a zeroed struct. */
+void name_tree_release(struct name_tree *names);
+
+/* "rank 3" or "process 4711": whose thread this is (index into profile.threads); "" if there is only one. */
+void names_process(char *text, size_t text_bytes, const struct profile *profile, size_t thread);
+
+/* The word for what kind of thread this is: "initial", "worker", "native", "first", "helper"
+   or "other". */
+const char *names_thread_word(const struct profile *profile, size_t thread);
+
+/* What a leaf of a class other than work is called: "[barrier wait]", "[runtime overhead]". */
+const char *names_state_word(unsigned class);
+
+/* The word for a kind in JSON: "function", "region", ... */
+const char *names_kind_word(enum name_kind kind);
+
+/* Whether `name` is a function that a compiler made of a construct's body. */
+int names_is_outlined(const char *name);
+
+/*
+ * Merges functions whatever their line and folds direct recursion into one node. The texts of the
+ * result's labels are those of `from`, which must outlive it. Returns 0 or -1 (out of memory).
+ */
+int name_tree_fold(struct name_tree *folded, const struct name_tree *from);
+
+/* Figures of each node of a tree that are not its own: with what is below it. */
+struct name_totals {
+	struct sparse figures;
+	uint32_t *at; /* by node */
+};
+
+/* Inclusive figures. Returns 0 or -1 (out of memory). Release in either case. */
+int name_totals_make(struct name_totals *totals, const struct name_tree *names);
+void name_totals_release(struct name_totals *totals);
+
+static inline struct tree_metrics name_totals_get(const struct name_totals *totals, size_t i)
+{
+	return sparse_get(&totals->figures, totals->at[i]);
+}
+
+/* A node's own figures. */
+static inline struct tree_metrics name_self(const struct name_tree *names, size_t i)
+{
+	return sparse_get(&names->figures, names->nodes[i].self);
+}
+
+/* Adds to them. Returns 0 or -1 (out of memory). */
+static inline int name_add(struct name_tree *names, size_t i, const struct tree_metrics *more)
+{
+	return sparse_add(&names->figures, &names->nodes[i].self, more);
+}
+
+/* Likewise those of a node of an attributed or a named tree. */
+static inline int name_join(
+	struct name_tree *names, size_t i, const struct sparse *from, uint32_t from_at)
+{
+	return sparse_join(&names->figures, &names->nodes[i].self, from, from_at);
+}
+
+/* --- for makers of named trees (names.c and the views) --- */
+
+/* A tree of a root only. With own_strings, name_tree_intern works. Returns 0 or -1. */
+int name_tree_init(struct name_tree *names, int own_strings);
+
+/* The tree's copy of `text`; NULL when out of memory. */
+const char *name_tree_intern(struct name_tree *names, const char *text);
+
+/*
+ * The child of `parent` that reads like `label`, made if need be. Labels are the same when kind,
+ * name, module, file, line and address are; strings are compared by address. Returns NAMES_NONE when out of
+ * memory.
+ */
+uint32_t name_tree_child(struct name_tree *names, uint32_t parent, const struct name_label *label);
+
+/* Gives a node a label in place of its own that name_tree_child takes for the same. Returns 0 or -1. */
+int name_tree_relabel(struct name_tree *names, uint32_t node, const struct name_label *label);
+
+/* Whether name_tree_child would find the child. */
+int name_tree_has_child(
+	const struct name_tree *names, uint32_t parent, const struct name_label *label);
+
+/* `label` without what tells two places in the same function apart. */
+struct name_label names_function_label(const struct name_label *label);
+
+#endif

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Constructs that would read the same; see names_lookup.h. */
+#include <stdlib.h>
+
+#include "src/findings/names_lookup.h"
+
+/* Larger groups come from no compiler: their constructs are not compared with each other. */
+enum { GROUP_MOST = 64 };
+
+/* The call of a construct. Strings are interned: the same text is at the same address. */
+struct call {
+	struct names_site *site;
+	const struct name_label *at; /* where in the source */
+	const char *body;            /* name of the outlined function, or NULL: not known */
+	uint8_t kind;                /* enum tree_kind */
+};
+
+static int compare_pointers(const void *left, const void *right)
+{
+	uintptr_t a = (uintptr_t)left, b = (uintptr_t)right;
+
+	return a < b ? -1 : a > b;
+}
+
+/* 0 if the two are called from the same line of the same function. */
+static int compare_places(const struct call *a, const struct call *b)
+{
+	int order = compare_pointers(a->at->module, b->at->module);
+
+	if (order == 0)
+		order = compare_pointers(a->at->name, b->at->name);
+	if (order == 0)
+		order = compare_pointers(a->at->file, b->at->file);
+	if (order == 0)
+		order = a->at->line < b->at->line ? -1 : a->at->line > b->at->line;
+	return order ? order : a->kind - b->kind;
+}
+
+static int compare_calls(const void *left, const void *right)
+{
+	const struct call *a = left, *b = right;
+	int order = compare_places(a, b);
+
+	if (order)
+		return order;
+	return a->site->addr < b->site->addr ? -1 : a->site->addr > b->site->addr;
+}
+
+/*
+ * Whether two calls of one line are of the same construct, as a compiler makes them by unrolling
+ * and inlining: then they have the same body. Where a body is not known, inlining tells.
+ */
+static int is_same(const struct call *a, const struct call *b)
+{
+	if (a->body && b->body)
+		return a->body == b->body;
+	return a->site->n > 1 && b->site->n > 1;
+}
+
+static void number_group(struct call *calls, size_t n)
+{
+	uint32_t last = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		uint32_t number = 0;
+		for (size_t k = 0; number == 0 && n <= GROUP_MOST && k < i; k++)
+			if (is_same(&calls[k], &calls[i]))
+				number = calls[k].site->twin;
+		calls[i].site->twin = number ? number : ++last;
+	}
+	for (size_t i = 0; last == 1 && i < n; i++)
+		calls[i].site->twin = 0;
+}
+
+static size_t collect(struct names_sites *sites, const struct tree *tree, struct call *calls)
+{
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < tree->n_nodes; i++) {
+		const struct tree_node *node = &tree->nodes[i];
+		int is_construct = tree_is_construct(node->kind);
+		struct names_site *site;
+
+		if (!is_construct || node->addr == 0)
+			continue;
+		site = &sites->sites[sites->site_of[i]];
+		if (!site->call) {
+			calls[n].site = site;
+			calls[n].at = &sites->labels[site->first + site->n - 1];
+			calls[n].body = NULL;
+			calls[n].kind = (uint8_t)node->kind;
+			site->call = (uint32_t)++n;
+		}
+	}
+	return n;
+}
+
+/* construct_of[] becomes, by node, the region or task that its frames are part of. */
+static void find_bodies(struct names_sites *sites, const struct tree *tree, struct call *calls,
+	uint32_t *construct_of)
+{
+	for (uint32_t i = 0; i < tree->n_nodes; i++) {
+		const struct tree_node *node = &tree->nodes[i];
+		uint32_t site, call;
+		const char *name;
+
+		construct_of[i] = node->kind == TREE_FRAME ? construct_of[node->parent] : i;
+		if (node->kind != TREE_FRAME || !(node->flags & PROFILE_FRAME_OUTLINED))
+			continue;
+		site = sites->site_of[construct_of[i]];
+		name = names_sites_function(sites, i)->name;
+		if (site == NAMES_NONE || !names_is_outlined(name))
+			continue;
+		call = sites->sites[site].call;
+		if (call)
+			calls[call - 1].body = name;
+	}
+}
+
+int names_twins_find(struct names_sites *sites, const struct tree *tree)
+{
+	struct call *calls = malloc((sites->n_sites + 1) * sizeof(*calls));
+	uint32_t *construct_of = malloc(tree->n_nodes * sizeof(*construct_of));
+	size_t n, from = 0;
+
+	if (!calls || !construct_of) {
+		free(calls);
+		free(construct_of);
+		return -1;
+	}
+	n = collect(sites, tree, calls);
+	find_bodies(sites, tree, calls, construct_of);
+	free(construct_of);
+	qsort(calls, n, sizeof(*calls), compare_calls);
+	for (size_t i = 1; i <= n; i++) {
+		if (i < n && compare_places(&calls[i], &calls[from]) == 0)
+			continue;
+		if (calls[from].at->line != 0)
+			number_group(&calls[from], i - from);
+		from = i;
+	}
+	free(calls);
+	return 0;
+}

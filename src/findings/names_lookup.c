@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Looks the addresses of an attributed tree up, each once; see names_lookup.h. */
+#include "src/findings/names_lookup.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* One address of the tree and the nodes that have it: sorted to look each address up once. */
+struct request {
+	uint64_t addr;
+	uint32_t module;
+	uint32_t node;
+};
+
+static int compare_requests(const void *left, const void *right)
+{
+	const struct request *a = left, *b = right;
+
+	if (a->module != b->module)
+		return a->module < b->module ? -1 : 1;
+	if (a->addr != b->addr)
+		return a->addr < b->addr ? -1 : 1;
+	return a->node < b->node ? -1 : a->node > b->node;
+}
+
+static size_t collect(struct request *requests, const struct tree *tree)
+{
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < tree->n_nodes; i++) {
+		const struct tree_node *node = &tree->nodes[i];
+		int is_call = tree_is_construct(node->kind);
+
+		if (node->kind == TREE_FRAME)
+			is_call = !(node->flags & PROFILE_FRAME_EXACT);
+		else if (!is_call)
+			continue;
+		requests[n].addr = node->addr - (is_call && node->addr != 0);
+		requests[n].module = node->module;
+		requests[n++].node = i;
+	}
+	return n;
+}
+
+static int add_label(struct names_sites *sites, struct name_tree *names, const char *module,
+	const struct symbol *symbol)
+{
+	struct name_label *label;
+
+	if (sites->n_labels == sites->labels_capacity) {
+		size_t capacity = sites->labels_capacity ? sites->labels_capacity * 2 : 256;
+		label = realloc(sites->labels, capacity * sizeof(*label));
+		if (!label)
+			return -1;
+		sites->labels = label;
+		sites->labels_capacity = capacity;
+	}
+	label = &sites->labels[sites->n_labels++];
+	label->kind = symbol->is_inlined ? NAME_INLINED : NAME_FUNCTION;
+	label->name = name_tree_intern(names, symbol->name);
+	label->module = module;
+	label->file = name_tree_intern(names, symbol->file ? symbol->file : "");
+	label->line = symbol->line;
+	label->decl_file = name_tree_intern(names, symbol->decl_file ? symbol->decl_file : "");
+	label->decl_line = symbol->decl_line;
+	label->function = sites->empty;
+	label->addr = label->offset = 0;
+	return label->name && label->file && label->decl_file ? 0 : -1;
+}
+
+/* An address in no known object: its name is the number. */
+static void at_nowhere(struct symbols_at *at, uint64_t addr, char *text, size_t text_bytes)
+{
+	static const char digits[] = "0123456789abcdef";
+	char reversed[16];
+	size_t n = 0, to = 2;
+
+	do {
+		reversed[n++] = digits[addr & 15];
+		addr >>= 4;
+	} while (addr);
+	text[0] = '0';
+	text[1] = 'x';
+	while (n > 0 && to + 1 < text_bytes)
+		text[to++] = reversed[--n];
+	text[to] = '\0';
+	at->symbol[0] =
+		(struct symbol){ .name = text, .linkage = text, .file = "", .decl_file = "" };
+	at->n = 1;
+}
+
+static int look_up(struct names_sites *sites, struct name_tree *names, struct names_site *site,
+	const struct names_options *options, struct symbols_at *at)
+{
+	const char *path = sites->empty;
+	char text[32];
+
+	at->n = 0;
+	if (site->module < sites->n_modules) {
+		const struct profile_module *module = &sites->profile->modules[site->module];
+		struct symbols_object object = {
+			.path = module->path,
+			.build_id = module->build_id_bytes ? module->build_id : NULL,
+			.build_id_bytes = module->build_id_bytes,
+		};
+		path = sites->modules[site->module];
+		options->lookup(options->data, &object, site->addr - module->bias, at);
+	}
+	if (at->n == 0)
+		at_nowhere(at, site->addr, text, sizeof(text));
+	site->first = sites->n_labels;
+	site->n = at->n;
+	for (size_t k = at->n; k-- > 0;)
+		if (add_label(sites, names, path, &at->symbol[k]) != 0)
+			return -1;
+	return 0;
+}
+
+static int intern_modules(
+	struct names_sites *sites, struct name_tree *names, const struct profile *profile)
+{
+	sites->empty = name_tree_intern(names, "");
+	sites->modules = calloc(profile->n_modules + 1, sizeof(*sites->modules));
+	if (!sites->empty || !sites->modules)
+		return -1;
+	sites->n_modules = profile->n_modules;
+	for (size_t i = 0; i < profile->n_modules; i++) {
+		sites->modules[i] = name_tree_intern(names, profile->modules[i].path);
+		if (!sites->modules[i])
+			return -1;
+	}
+	return 0;
+}
+
+static int look_all_up(struct names_sites *sites, struct name_tree *names,
+	const struct names_options *options, struct request *requests, size_t n)
+{
+	struct symbols_at *at = malloc(sizeof(*at));
+	int status = at ? 0 : -1;
+
+	for (size_t k = 0; status == 0 && k < n; k++) {
+		struct names_site *site = &sites->sites[sites->n_sites];
+		if (k == 0 || requests[k].addr != requests[k - 1].addr ||
+			requests[k].module != requests[k - 1].module) {
+			site->addr = requests[k].addr;
+			site->module = requests[k].module;
+			status = look_up(sites, names, site, options, at);
+			sites->n_sites++;
+		}
+		sites->site_of[requests[k].node] = sites->n_sites - 1;
+	}
+	free(at);
+	return status;
+}
+
+static void find_callers(struct names_sites *sites, const struct tree *tree)
+{
+	for (uint32_t i = 0; i < tree->n_nodes; i++) {
+		const struct tree_node *node = &tree->nodes[i];
+		int is_runtime =
+			node->kind == TREE_FRAME && names_is_runtime(sites->profile, node->module);
+
+		sites->caller_of[i] = is_runtime ? sites->caller_of[node->parent] : i;
+	}
+}
+
+int names_sites_find(struct names_sites *sites, struct name_tree *names, const struct tree *tree,
+	const struct profile *profile, const struct names_options *options)
+{
+	struct request *requests = malloc(tree->n_nodes * sizeof(*requests));
+	int status = -1;
+	size_t n;
+
+	memset(sites, 0, sizeof(*sites));
+	sites->profile = profile;
+	sites->site_of = malloc(tree->n_nodes * sizeof(*sites->site_of));
+	sites->caller_of = malloc(tree->n_nodes * sizeof(*sites->caller_of));
+	sites->sites = calloc(tree->n_nodes, sizeof(*sites->sites));
+	if (requests && sites->site_of && sites->caller_of && sites->sites &&
+		intern_modules(sites, names, profile) == 0) {
+		memset(sites->site_of, 0xff, tree->n_nodes * sizeof(*sites->site_of));
+		find_callers(sites, tree);
+		n = collect(requests, tree);
+		qsort(requests, n, sizeof(*requests), compare_requests);
+		status = look_all_up(sites, names, options, requests, n);
+		if (status == 0)
+			status = names_twins_find(sites, tree);
+	}
+	free(requests);
+	return status;
+}
+
+void names_sites_release(struct names_sites *sites)
+{
+	free(sites->sites);
+	free(sites->labels);
+	free(sites->site_of);
+	free(sites->caller_of);
+	free(sites->modules);
+	memset(sites, 0, sizeof(*sites));
+}
+
+const struct names_site *names_sites_of(const struct names_sites *sites, uint32_t i)
+{
+	return &sites->sites[sites->site_of[i]];
+}
+
+const struct name_label *names_sites_function(const struct names_sites *sites, uint32_t i)
+{
+	return &sites->labels[names_sites_of(sites, i)->first];
+}

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Storage of a named tree: interned strings, nodes found by parent and label; see names.h. */
+#include "src/findings/label_store.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct name_tree_strings {
+	char **slots;
+	size_t n_slots; /* a power of two */
+	size_t n_used;
+};
+
+static uint64_t hash_text(const char *text)
+{
+	uint64_t hash = 14695981039346656037u;
+
+	for (; *text; text++)
+		hash = (hash ^ (unsigned char)*text) * 1099511628211u;
+	return hash ^ (hash >> 29);
+}
+
+static int strings_grow(struct name_tree_strings *strings)
+{
+	size_t n_slots = strings->n_slots ? strings->n_slots * 2 : 256;
+	char **slots = calloc(n_slots, sizeof(*slots));
+
+	if (!slots)
+		return -1;
+	for (size_t i = 0; i < strings->n_slots; i++) {
+		if (!strings->slots[i])
+			continue;
+		size_t at = hash_text(strings->slots[i]) & (n_slots - 1);
+		while (slots[at])
+			at = (at + 1) & (n_slots - 1);
+		slots[at] = strings->slots[i];
+	}
+	free(strings->slots);
+	strings->slots = slots;
+	strings->n_slots = n_slots;
+	return 0;
+}
+
+const char *name_tree_intern(struct name_tree *names, const char *text)
+{
+	struct name_tree_strings *strings = names->strings;
+
+	if (strings->n_used * 2 >= strings->n_slots && strings_grow(strings) != 0)
+		return NULL;
+	size_t at = hash_text(text) & (strings->n_slots - 1);
+	while (strings->slots[at]) {
+		if (strcmp(strings->slots[at], text) == 0)
+			return strings->slots[at];
+		at = (at + 1) & (strings->n_slots - 1);
+	}
+	strings->slots[at] = strdup(text);
+	if (strings->slots[at])
+		strings->n_used++;
+	return strings->slots[at];
+}
+
+static void strings_free(struct name_tree_strings *strings)
+{
+	if (!strings)
+		return;
+	for (size_t i = 0; i < strings->n_slots; i++)
+		free(strings->slots[i]);
+	free(strings->slots);
+	free(strings);
+}
+
+static uint64_t hash_child(uint32_t parent, const struct name_label *label)
+{
+	uint64_t hash = names_labels_mix(parent, label->kind);
+
+	hash = names_labels_mix(hash, (uintptr_t)label->name);
+	hash = names_labels_mix(hash, (uintptr_t)label->module);
+	hash = names_labels_mix(hash, (uintptr_t)label->file);
+	return names_labels_mix(names_labels_mix(hash, label->line), label->addr);
+}
+
+static int same_label(const struct name_label *a, const struct name_label *b)
+{
+	return a->kind == b->kind && a->name == b->name && a->module == b->module &&
+	       a->file == b->file && a->line == b->line && a->addr == b->addr;
+}
+
+/* The slot of the child, or the free slot where it belongs. */
+static size_t table_find(
+	const struct name_tree *names, uint32_t parent, const struct name_label *label)
+{
+	size_t at = hash_child(parent, label) & (names->table_size - 1);
+
+	while (names->table[at] != NAMES_NONE) {
+		const struct name_node *node = &names->nodes[names->table[at]];
+		if (node->parent == parent && same_label(node->label, label))
+			break;
+		at = (at + 1) & (names->table_size - 1);
+	}
+	return at;
+}
+
+/* A node that is not there yet. */
+static void table_put(struct name_tree *names, uint32_t i)
+{
+	const struct name_node *node = &names->nodes[i];
+	size_t at = hash_child(node->parent, node->label) & (names->table_size - 1);
+
+	while (names->table[at] != NAMES_NONE)
+		at = (at + 1) & (names->table_size - 1);
+	names->table[at] = i;
+}
+
+/* Room for one more node; the index is kept at most half full. */
+static int reserve(struct name_tree *names)
+{
+	size_t capacity = names->capacity ? names->capacity * 2 : 64;
+	struct name_node *nodes;
+	uint32_t *table;
+
+	if (names->n_nodes < names->capacity)
+		return 0;
+	nodes = realloc(names->nodes, capacity * sizeof(*nodes));
+	if (!nodes)
+		return -1;
+	names->nodes = nodes;
+	table = malloc(capacity * 2 * sizeof(*table));
+	if (!table)
+		return -1;
+	memset(table, 0xff, capacity * 2 * sizeof(*table));
+	free(names->table);
+	names->table = table;
+	names->table_size = capacity * 2;
+	names->capacity = capacity;
+	for (uint32_t i = 1; i < names->n_nodes; i++)
+		table_put(names, i);
+	return 0;
+}
+
+uint32_t name_tree_child(struct name_tree *names, uint32_t parent, const struct name_label *label)
+{
+	const struct name_label *own;
+	size_t at;
+	uint32_t index;
+
+	if (reserve(names) != 0)
+		return NAMES_NONE;
+	at = table_find(names, parent, label);
+	if (names->table[at] != NAMES_NONE)
+		return names->table[at];
+	own = names_labels_intern(names->labels, label);
+	if (!own)
+		return NAMES_NONE;
+	index = names->n_nodes++;
+	names->table[at] = index;
+	names->nodes[index] = (struct name_node){
+		.parent = parent,
+		.first_child = NAMES_NONE,
+		.next_sibling = names->nodes[parent].first_child,
+		.repeats = 1,
+		.label = own,
+	};
+	names->nodes[parent].first_child = index;
+	return index;
+}
+
+int name_tree_relabel(struct name_tree *names, uint32_t node, const struct name_label *label)
+{
+	const struct name_label *own = names_labels_intern(names->labels, label);
+
+	if (own)
+		names->nodes[node].label = own;
+	return own ? 0 : -1;
+}
+
+int name_tree_has_child(
+	const struct name_tree *names, uint32_t parent, const struct name_label *label)
+{
+	return names->table[table_find(names, parent, label)] != NAMES_NONE;
+}
+
+int name_tree_init(struct name_tree *names, int own_strings)
+{
+	static const struct name_label root = { NAME_ROOT, "", "", "", 0, "", 0, "", 0, 0 };
+
+	memset(names, 0, sizeof(*names));
+	names->labels = names_labels_make();
+	if (!names->labels)
+		return -1;
+	if (own_strings) {
+		names->strings = calloc(1, sizeof(*names->strings));
+		if (!names->strings)
+			return -1;
+	}
+	if (reserve(names) != 0)
+		return -1;
+	names->nodes[0] = (struct name_node){
+		.parent = NAMES_NONE,
+		.first_child = NAMES_NONE,
+		.next_sibling = NAMES_NONE,
+		.repeats = 1,
+		.label = &root,
+	};
+	names->n_nodes = 1;
+	return 0;
+}
+
+void name_tree_release(struct name_tree *names)
+{
+	free(names->nodes);
+	free(names->table);
+	names_labels_free(names->labels);
+	strings_free(names->strings);
+	free(names->node_of);
+	free(names->place_of);
+	sparse_release(&names->figures);
+	memset(names, 0, sizeof(*names));
+}
+
+struct name_label names_function_label(const struct name_label *label)
+{
+	struct name_label function = *label;
+
+	if (label->kind == NAME_FUNCTION || label->kind == NAME_INLINED) {
+		function.file = label->decl_file;
+		function.line = label->decl_line;
+	}
+	return function;
+}
+
+int name_tree_fold(struct name_tree *folded, const struct name_tree *from)
+{
+	uint32_t *map = malloc(from->n_nodes * sizeof(*map));
+	uint32_t *levels = calloc(from->n_nodes, sizeof(*levels));
+	int status = -1;
+
+	memset(folded, 0, sizeof(*folded));
+	if (!map || !levels || name_tree_init(folded, 0) != 0)
+		goto out;
+	map[0] = 0;
+	if (name_join(folded, 0, &from->figures, from->nodes[0].self) != 0)
+		goto out;
+	for (uint32_t i = 1; i < from->n_nodes; i++) {
+		const struct name_node *node = &from->nodes[i];
+		struct name_label label = names_function_label(node->label);
+		uint32_t above = map[node->parent];
+
+		levels[i] = 1;
+		if (node->label->kind == NAME_FUNCTION && !label.addr && above != 0 &&
+			same_label(folded->nodes[above].label, &label)) {
+			map[i] = above;
+			levels[i] = levels[node->parent] + 1;
+		} else {
+			map[i] = name_tree_child(folded, above, &label);
+		}
+		if (map[i] == NAMES_NONE)
+			goto out;
+		struct name_node *to = &folded->nodes[map[i]];
+		if (to->repeats < levels[i])
+			to->repeats = levels[i];
+		to->is_guessed |= node->is_guessed;
+		if (name_join(folded, map[i], &from->figures, node->self) != 0)
+			goto out;
+	}
+	status = 0;
+out:
+	free(map);
+	free(levels);
+	if (status != 0)
+		name_tree_release(folded);
+	return status;
+}
+
+int name_totals_make(struct name_totals *totals, const struct name_tree *names)
+{
+	*totals = (struct name_totals){ .at = calloc(names->n_nodes, sizeof(*totals->at)) };
+	if (!totals->at)
+		return -1;
+	for (size_t i = names->n_nodes; i-- > 0;) {
+		const struct name_node *node = &names->nodes[i];
+
+		if (sparse_join(&totals->figures, &totals->at[i], &names->figures, node->self) != 0)
+			return -1;
+		if (i && sparse_join(&totals->figures, &totals->at[node->parent], &totals->figures,
+				 totals->at[i]) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+void name_totals_release(struct name_totals *totals)
+{
+	sparse_release(&totals->figures);
+	free(totals->at);
+	*totals = (struct name_totals){ .at = NULL };
+}

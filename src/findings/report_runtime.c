@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which OpenMP runtime a program ran on, beside its name; see report.h. */
+#include <string.h>
+
+#include "src/findings/names_lookup.h"
+#include "src/findings/report_runtime.h"
+
+const char *report_libgomp(const struct profile *profile)
+{
+	for (size_t i = 0; i < profile->n_modules; i++) {
+		const char *path = profile->modules[i].path;
+		const char *rest = names_base(path);
+
+		/* Some distributions of Python have a copy of their own, libgomp-HASH.so.1.0.0. */
+		if (strncmp(rest, "libgomp", 7) == 0 && (rest[7] == '.' || rest[7] == '-') &&
+			!(profile->modules[i].flags & PROFILE_MODULE_RUNTIME) &&
+			!strstr(path, RUN_RUNTIME_FOLDER))
+			return path;
+	}
+	return NULL;
+}
+
+int report_is_exchanged(const struct profile *profile)
+{
+	for (size_t i = 0; i < profile->n_modules; i++)
+		if (profile->modules[i].flags & PROFILE_MODULE_FOR_LIBGOMP ||
+			strcmp(names_base(profile->modules[i].path), RUN_RUNTIME_STAND_IN) == 0)
+			return 1;
+	return 0;
+}

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ompprof info: what was lost and what profiling cost; see info.h. */
+#include "src/info/info.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "src/text/text.h"
+
+void info_cost_make(struct info_cost *cost, const struct profile *profile)
+{
+	*cost = (struct info_cost){ 0 };
+	report_losses(cost->lost, profile);
+	own_cost_make(&cost->own, profile);
+	for (size_t t = 0; t < profile->n_threads; t++) {
+		const struct profile_thread *thread = &profile->threads[t];
+
+		for (int i = 0; i < PROFILE_WALK_N_ENDS; i++)
+			cost->ends[i] += thread->ends[i];
+		cost->n_samples += thread->n_samples;
+		cost->n_same += thread->n_same;
+		cost->n_captures += thread->n_captures;
+		cost->n_guessed += thread->n_guessed;
+		cost->n_cut_captures += thread->n_cut_captures;
+		cost->n_guessed_captures += thread->n_guessed_captures;
+		cost->n_frames += thread->n_frames;
+		cost->n_overruns += thread->n_overruns;
+	}
+	for (int i = 0; i < PROFILE_WALK_N_ENDS; i++)
+		cost->n_walks += cost->ends[i];
+}
+
+/* A line for each number that is not 0; `none` if all are. */
+static void print_numbers(
+	const uint64_t *numbers, const char *const *meanings, int n, const char *none)
+{
+	int is_any = 0;
+
+	for (int i = 0; i < n; i++) {
+		if (!numbers[i])
+			continue;
+		printf("%10" PRIu64 "  %s\n", numbers[i], meanings[i]);
+		is_any = 1;
+	}
+	if (!is_any)
+		printf("  %s\n", none);
+}
+
+/* How good the creation paths are. */
+static void print_captures(const struct info_cost *cost)
+{
+	uint64_t lost = cost->lost[PROFILE_LOST_CONTEXT];
+
+	puts("\nCreation paths of regions and tasks");
+	if (!cost->n_captures && !lost)
+		puts("  none was walked");
+	if (cost->n_captures)
+		printf("%10" PRIu64 "  walked where they were created\n", cost->n_captures);
+	if (cost->n_cut_captures)
+		printf("%10" PRIu64 "  of these cut\n", cost->n_cut_captures);
+	if (cost->n_guessed_captures)
+		printf("%10" PRIu64 "  of these with a guessed caller\n", cost->n_guessed_captures);
+	if (lost)
+		printf("%10" PRIu64 "  regions and tasks without one\n", lost);
+}
+
+void info_print_losses(const struct info *info)
+{
+	static const char *const losses[PROFILE_N_LOSSES] = {
+		[PROFILE_LOST_NO_SPACE] = "no room in the file: disk full, limit, or growing then",
+		[PROFILE_LOST_UNREGISTERED] = "the signal met a thread that the tool did not know",
+		[PROFILE_LOST_NESTED] =
+			"none lost: the signal met the tool's own code; shown as overhead",
+		[PROFILE_LOST_CONTEXT] = "a region or task without its creation path",
+		[PROFILE_LOST_THREADS] = "a thread was not registered or had no clock",
+		[PROFILE_LOST_MODULES] = "a loaded object was not recorded",
+		[PROFILE_LOST_HANDLER] = "the program replaced the tool's signal handler",
+		[PROFILE_LOST_STACK] = "the signal met a thread on a small alternate stack",
+		[PROFILE_LOST_REGIONS] = "a region without a record of its executions",
+		[PROFILE_LOST_LOCKS] = "an event of a mutex without a record of its own",
+		[PROFILE_LOST_WAITS] = "a wait whose end or place is not known",
+		[PROFILE_LOST_BLOCKED] = "a native thread that blocked the signal: not sampled",
+		[PROFILE_LOST_NO_ROOM] =
+			"a native thread with a stack too small for the handler: not sampled",
+		[PROFILE_LOST_EVENTS] = "an event of --events whose count had no room",
+		[PROFILE_LOST_TRACE_BUFFERS] =
+			"a device wanted a buffer and none was left: records dropped",
+		[PROFILE_LOST_TRACE_RECORDS] =
+			"what a device recorded was not to be read, or to be placed",
+	};
+	static const char *const ends[PROFILE_WALK_N_ENDS] = {
+		[PROFILE_WALK_COMPLETE] = "complete",
+		[PROFILE_WALK_NO_CFI] = "cut: code without call frame information",
+		[PROFILE_WALK_BAD_CFI] = "cut: call frame information malformed or not supported",
+		[PROFILE_WALK_OFF_STACK] = "cut: left the thread's stack",
+		[PROFILE_WALK_NO_PROGRESS] = "cut: frames that do not grow",
+		[PROFILE_WALK_LIMIT] = "cut: deeper than the walker goes",
+		[PROFILE_WALK_UNKNOWN_CODE] = "cut: code in no loaded object",
+	};
+	const struct info_cost *cost = &info->cost;
+
+	puts("\nLosses");
+	print_numbers(cost->lost, losses, PROFILE_N_LOSSES, "none");
+	puts("\nCall paths");
+	print_numbers(cost->ends, ends, PROFILE_WALK_N_ENDS, "none was walked");
+	if (cost->n_same)
+		printf("%10" PRIu64 "  not walked: same wait as the sample before\n", cost->n_same);
+	if (cost->n_guessed)
+		printf("%10" PRIu64 "  samples with a guessed caller\n", cost->n_guessed);
+	print_captures(cost);
+}
+
+/* "1234 ns" or "12 us" for ns / n, or "-". */
+static const char *text_each(char text[TEXT_NUMBER_BYTES], uint64_t ns, uint64_t n)
+{
+	uint64_t each_ns = n ? ns / n : 0;
+
+	if (!n)
+		snprintf(text, TEXT_NUMBER_BYTES, "-");
+	else if (each_ns < 10000)
+		snprintf(text, TEXT_NUMBER_BYTES, "%" PRIu64 " ns", each_ns);
+	else
+		snprintf(text, TEXT_NUMBER_BYTES, "%" PRIu64 " us", (each_ns + 500) / 1000);
+	return text;
+}
+
+/* Nothing times callbacks, but signals meet them as often as they are at work. */
+static void print_callbacks(const struct own_cost *own, const struct profile_header *header)
+{
+	uint64_t callback_ns = own_cost_callback_ns(own);
+	char seconds[TEXT_NUMBER_BYTES];
+
+	fputs("  callbacks   ", stdout);
+	if (!header->ticks_per_s || (own->n_unseen && !callback_ns))
+		fputs("time not known: ", stdout);
+	else
+		printf("%s%s s: ", callback_ns ? "about " : "", text_seconds(seconds, callback_ns));
+	printf("%" PRIu64 " calls", own->n_callbacks);
+	if (own->n_unseen)
+		puts("; with this clock only the time of captures is known");
+	else
+		printf(", met by %" PRIu64 " of the signals\n", own->n_met);
+}
+
+static void print_captures_cost(const struct info_cost *cost)
+{
+	char each[TEXT_NUMBER_BYTES], seconds[TEXT_NUMBER_BYTES];
+
+	if (!cost->n_captures)
+		return;
+	/* Most captures are not timed; see sampler/core/capture.c. */
+	printf("  captures    about %s s of that: %" PRIu64 " creation paths, %s each\n",
+		text_seconds(seconds, cost->own.capture_ns), cost->n_captures,
+		text_each(each, cost->own.capture_ns, cost->n_captures));
+}
+
+static void print_times(const struct info_cost *cost, const struct profile_header *header)
+{
+	const struct own_cost *own = &cost->own;
+	uint64_t all_ns = own_cost_ns(own);
+	char each[TEXT_NUMBER_BYTES], seconds[TEXT_NUMBER_BYTES], share[TEXT_NUMBER_BYTES];
+
+	printf("  handler     %s s: %" PRIu64 " signals, %s each\n",
+		text_seconds(seconds, own->handler_ns), own->n_signals,
+		text_each(each, own->handler_ns, own->n_signals));
+	print_callbacks(own, header);
+	print_captures_cost(cost);
+	printf("  together    %s%s s, %s %% of the threads' CPU time of ",
+		own_cost_is_least(own) ? "at least " : "", text_seconds(seconds, all_ns),
+		text_percent(share, all_ns, own->cpu_ns));
+	printf("%s s\n", text_seconds(seconds, own->cpu_ns));
+}
+
+static void print_tables(const struct profile_header *header)
+{
+	char build[TEXT_NUMBER_BYTES];
+
+	if (!header->table_objects && strcmp(header->walker, "cfi") != 0)
+		return;
+	if (!header->table_objects) {
+		printf("  tables      none: call frame information is read in place\n");
+		return;
+	}
+	printf("  tables      %s s of CPU time to make: %" PRIu64 " rows, %" PRIu64 " bytes\n",
+		text_seconds(build, header->table_build_ns), header->table_rows,
+		header->table_bytes);
+	printf("              for %" PRIu64 " object%s", header->table_objects,
+		text_plural(header->table_objects));
+	if (header->table_missing)
+		printf("; %" PRIu64 " without, read in place", header->table_missing);
+	putchar('\n');
+}
+
+static void print_memory(const struct profile *profile)
+{
+	uint64_t bytes = profile->header.bytes_private;
+
+	printf("  memory      %" PRIu64 " bytes beside the file%s", bytes,
+		profile->header.table_objects ? " and tables" : "");
+	if (bytes && profile->n_threads > 1)
+		printf(", %" PRIu64 " a thread", bytes / profile->n_threads);
+	putchar('\n');
+}
+
+void info_print_cost(const struct info *info)
+{
+	const struct profile *profile = info->profile;
+	const struct info_cost *cost = &info->cost;
+
+	puts("\nOwn cost");
+	if (profile->header.ticks_per_s) {
+		print_times(cost, &profile->header);
+	} else {
+		printf("  time        not known: the rate of the tick counter was not measured\n");
+		print_callbacks(&cost->own, &profile->header);
+	}
+	if (cost->n_walks)
+		printf("  frames      %" PRIu64 " walked, %.1f a sample\n", cost->n_frames,
+			(double)cost->n_frames / (double)cost->n_walks);
+	if (cost->n_overruns)
+		printf("  overruns    %" PRIu64 " periods fell together with another\n",
+			cost->n_overruns);
+	printf("  file        %" PRIu64
+	       " bytes for %zu nodes of call paths, %zu path%s with samples\n",
+		profile->file_bytes, profile->n_nodes, info->n_paths, text_plural(info->n_paths));
+	print_tables(&profile->header);
+	print_memory(profile);
+}

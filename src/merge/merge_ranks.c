@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Parts, and the ranks that make them; see merge_files.h. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "profile/reader/merged.h"
+#include "profile/archive/archive_member.h"
+#include "src/text/ordered_pool.h"
+#include "src/merge/merge_internal.h"
+#include "src/text/status.h"
+
+/* A header that no reader takes is no profile's. Returns 0, or -1 with *diag set. */
+static int check_header(const struct profile_bytes *file, const char *path, struct diag *diag)
+{
+	size_t n = file->size < PROFILE_SEGMENT_BYTES ? file->size : PROFILE_SEGMENT_BYTES;
+	struct profile profile;
+
+	if (profile_parse(&profile, file->bytes, n, path, diag) != 0)
+		return -1;
+	profile_release(&profile);
+	return 0;
+}
+
+/* A part of the file, or the one that it came of. */
+static void make_of(struct merge_part *part, const struct profile_bytes *file,
+	const struct merged_part *former, const char *path)
+{
+	part->bytes = former->bytes;
+	part->n = former->n;
+	if (!part->bytes)
+		part->bytes = part_make(file->bytes, file->size, &part->n);
+	if (!part->bytes)
+		diag_set(&part->diag, "cannot merge '%s': out of memory", path);
+}
+
+struct merge_part *merge_part_make(const char *path)
+{
+	struct merge_part *part = calloc(1, sizeof(*part));
+	struct merged_part former;
+	struct profile_bytes file;
+
+	if (!part || profile_load_part(&file, &former, path, &part->diag) != 0)
+		return part;
+	if (check_header(&file, path, &part->diag) == 0)
+		make_of(part, &file, &former, path);
+	else
+		free(former.bytes);
+	free(file.bytes);
+	return part;
+}
+
+void merge_part_free(void *data)
+{
+	struct merge_part *part = data;
+
+	if (part)
+		free(part->bytes);
+	free(part);
+}
+
+struct merge_share merge_share_of(const struct profile_list *list, int rank, int size)
+{
+	struct merge_share share = { list->n, list->n };
+	unsigned __int128 sum = 0, before = 0;
+
+	for (size_t i = 0; i < list->n; i++)
+		sum += list->entries[i].file_bytes + 1;
+	for (size_t i = 0; i < list->n; i++) {
+		/* Whose it is that the middle of the file falls to. */
+		unsigned __int128 bytes = list->entries[i].file_bytes + 1;
+		int whose = (int)((2 * before + bytes) * (unsigned)size / (2 * sum));
+
+		before += bytes;
+		if (whose >= rank && share.first == list->n)
+			share.first = i;
+		if (whose > rank) {
+			share.end = i;
+			break;
+		}
+	}
+	return share;
+}
+
+/* The list as bytes: of each file its size and its path with the zero at its end. */
+int merge_share_list(const struct merge_ranks *ranks, const struct profile_list *list)
+{
+	size_t n = 0, at = 0;
+	uint8_t *bytes;
+
+	for (size_t i = 0; i < list->n; i++)
+		n += sizeof(uint64_t) + strlen(list->entries[i].path) + 1;
+	bytes = malloc(n + 1);
+	if (!bytes)
+		return -1;
+	for (size_t i = 0; i < list->n; i++) {
+		const struct profile_entry *entry = &list->entries[i];
+		size_t n_path = strlen(entry->path) + 1;
+
+		memcpy(bytes + at, &entry->file_bytes, sizeof(entry->file_bytes));
+		memcpy(bytes + at + sizeof(entry->file_bytes), entry->path, n_path);
+		at += sizeof(entry->file_bytes) + n_path;
+	}
+	ranks->share(bytes, &n);
+	free(bytes);
+	return 0;
+}
+
+/* Returns 0, or -1 when out of memory. */
+static int receive_list(const struct merge_ranks *ranks, struct profile_list *list)
+{
+	size_t n = 0;
+	uint8_t *bytes = ranks->share(NULL, &n);
+
+	*list = (struct profile_list){ 0 };
+	for (size_t at = 0; bytes && at < n; list->n++) {
+		struct profile_entry *entries =
+			realloc(list->entries, (list->n + 1) * sizeof(*entries));
+		struct profile_entry *entry;
+
+		if (!entries)
+			break;
+		list->entries = entries;
+		entry = &entries[list->n];
+		*entry = (struct profile_entry){ 0 };
+		memcpy(&entry->file_bytes, bytes + at, sizeof(entry->file_bytes));
+		at += sizeof(entry->file_bytes);
+		entry->path = strdup((const char *)bytes + at);
+		at += strlen((const char *)bytes + at) + 1;
+		if (!entry->path || at > n)
+			break;
+	}
+	free(bytes);
+	return bytes ? 0 : -1;
+}
+
+/* The share of a rank, whose parts are kept until rank 0 takes them. */
+struct keeping {
+	const struct profile_list *list;
+	struct merge_share share;
+	struct merge_part **parts;
+};
+
+static uint64_t weigh(void *data, size_t i)
+{
+	const struct keeping *keeping = data;
+
+	return keeping->list->entries[keeping->share.first + i].file_bytes;
+}
+
+static void *make(void *data, size_t i)
+{
+	const struct keeping *keeping = data;
+
+	return merge_part_make(keeping->list->entries[keeping->share.first + i].path);
+}
+
+static int take(void *data, size_t i, void *made)
+{
+	struct keeping *keeping = data;
+
+	keeping->parts[i] = made;
+	return 0;
+}
+
+/* Sends the parts; of one that could not be made nothing, which rank 0 then tries. */
+static void send_parts(const struct keeping *keeping, size_t n, const struct merge_ranks *ranks)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct merge_part *part = keeping->parts[i];
+
+		ranks->send(part ? part->bytes : NULL, part && part->bytes ? part->n : 0);
+		merge_part_free(keeping->parts[i]);
+	}
+}
+
+int merge_other(uint32_t n_threads, const struct merge_ranks *ranks)
+{
+	struct profile_list list;
+	struct keeping keeping = { .list = &list };
+	struct in_order order = { .data = &keeping,
+		.weigh = weigh,
+		.make = make,
+		.take = take,
+		.drop = merge_part_free,
+		.n_threads = n_threads };
+	int status = receive_list(ranks, &list);
+
+	keeping.share = merge_share_of(&list, ranks->rank, ranks->size);
+	order.n = keeping.share.end - keeping.share.first;
+	keeping.parts = calloc(order.n + 1, sizeof(*keeping.parts));
+	if (status != 0 || !keeping.parts)
+		ranks->give_up();
+	in_order_run(&order);
+	send_parts(&keeping, order.n, ranks);
+	free(keeping.parts);
+	profile_list_release(&list);
+	return STATUS_OK;
+}

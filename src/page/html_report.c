@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The page of a report, into a file or to standard output; see html.h. */
+#include <stdlib.h>
+
+#include "src/page/html.h"
+#include "src/text/message.h"
+#include "src/text/atomic_write.h"
+#include "src/text/status.h"
+
+enum { N_PARTS = 4 };
+
+struct page {
+	struct html_part parts[N_PARTS];
+	size_t n_parts;
+	char *summary;
+	size_t summary_bytes;
+};
+
+static void release(struct page *page)
+{
+	for (size_t i = 0; i < page->n_parts; i++)
+		free(page->parts[i].text);
+	free(page->summary);
+}
+
+/* What a view prints, in memory. Returns 0 or -1. */
+static int print_view(char **text, size_t *n_bytes, const struct view *view,
+	const struct report *report, const struct report_request *request)
+{
+	struct terminal terminal;
+	FILE *out = open_memstream(text, n_bytes);
+	int status;
+
+	if (!out)
+		return -1;
+	terminal_plain(&terminal, out);
+	status = view->print(report, &request->options, &terminal);
+	return fclose(out) == 0 ? status : -1;
+}
+
+static int add_view(struct page *page, const char *id, const struct report *report,
+	const struct report_request *request)
+{
+	struct html_part *part = &page->parts[page->n_parts++];
+
+	part->id = id;
+	return print_view(&part->text, &part->n_bytes, &view_json, report, request);
+}
+
+/* A piece of data that is to be written to json->out, and closed. Returns 0 or -1. */
+static int begin_part(struct page *page, const char *id, struct json *json)
+{
+	struct html_part *part = &page->parts[page->n_parts++];
+
+	part->id = id;
+	*json = (struct json){ .out = open_memstream(&part->text, &part->n_bytes) };
+	return json->out ? 0 : -1;
+}
+
+static int add_sources(
+	struct page *page, const struct report *report, const struct report_request *request)
+{
+	struct json json;
+
+	if (begin_part(page, "data-sources", &json) != 0)
+		return -1;
+	html_put_sources(&json, report, &request->sources);
+	return fclose(json.out) == 0 ? 0 : -1;
+}
+
+static int add_threads(struct page *page, const struct report *report)
+{
+	struct json json;
+
+	if (begin_part(page, "data-threads", &json) != 0)
+		return -1;
+	html_put_threads(&json, report);
+	return fclose(json.out) == 0 ? 0 : -1;
+}
+
+/* The same profile in another view. Returns 0, or -1 with *diag set. */
+static int again(struct report *report, const struct report_request *request, enum tree_view view,
+	int by_thread, struct diag *diag)
+{
+	struct report_options options = request->report;
+
+	options.view = view;
+	options.by_thread = by_thread;
+	return report_again(report, request->input, &options, diag);
+}
+
+static int no_memory(struct diag *diag)
+{
+	return diag_set(diag, "cannot make the page: out of memory");
+}
+
+/* The report is of its last view afterwards. */
+static int make(struct page *page, const struct report_request *request, struct report *report,
+	struct diag *diag)
+{
+	if (print_view(&page->summary, &page->summary_bytes, &view_summary, report, request) != 0 ||
+		add_view(page, "data-user", report, request) != 0 ||
+		add_sources(page, report, request) != 0)
+		return no_memory(diag);
+	if (again(report, request, TREE_FULL, 0, diag) != 0)
+		return -1;
+	if (add_view(page, "data-full", report, request) != 0)
+		return no_memory(diag);
+	if (again(report, request, TREE_USER, 1, diag) != 0)
+		return -1;
+	return add_threads(page, report) == 0 ? 0 : no_memory(diag);
+}
+
+static int write_page(const void *data, FILE *out, struct diag *diag)
+{
+	const struct page *page = data;
+
+	if (html_write(out, page->summary, page->parts, page->n_parts) != 0 && !ferror(out))
+		return diag_set(diag, "cannot make the page: out of memory");
+	return 0;
+}
+
+int html_report(const struct report_request *request, struct report *report)
+{
+	struct page page = { .n_parts = 0 };
+	struct diag diag = { "", "" };
+	int status = make(&page, request, report, &diag);
+
+	if (status == 0)
+		status = save_file(&request->html, write_page, &page, &diag);
+	if (status != 0)
+		message_diag(&diag);
+	release(&page);
+	return status == 0 ? STATUS_OK : STATUS_FAILURE;
+}

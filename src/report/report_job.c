@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which processes a run has, and which of them count; see report_job.h. */
+#include "src/report/report_job.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/text/name_list.h"
+#include "src/report/report_internal.h"
+
+static int is_selected(const struct profile_entry *entry, const struct report_selection *selection)
+{
+	return (!selection->has_rank || entry->header.rank == selection->rank + 1) &&
+	       (!selection->has_pid || entry->header.pid == selection->pid);
+}
+
+/* What could have been selected; ranks are counted from 1 in headers, and 0 has none. */
+static int refuse(const struct profile_list *list, const char *path,
+	const struct report_selection *selection, struct diag *diag)
+{
+	uint32_t *numbers = malloc((list->n + 1) * sizeof(*numbers));
+	struct listed there = { "", 0 };
+	size_t n = 0;
+
+	for (size_t i = 0; numbers && i < list->n; i++) {
+		const struct profile_header *header = &list->entries[i].header;
+
+		if (!selection->has_rank)
+			numbers[n++] = header->pid;
+		else if (header->rank)
+			numbers[n++] = header->rank - 1;
+	}
+	if (numbers)
+		listed_add_numbers(&there, numbers, n);
+	free(numbers);
+	if (!selection->has_rank)
+		return diag_set(diag, "cannot find process %u in '%s' (processes: %s)",
+			selection->pid, path, there.text);
+	return diag_set(diag, "cannot find rank %u in '%s' (%s%s)", selection->rank, path,
+		n ? "ranks: " : "no process has a rank", there.text);
+}
+
+static int select_entries(struct profile_list *list, const char *path,
+	const struct report_selection *selection, struct diag *diag)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < list->n; i++)
+		n += (size_t)is_selected(&list->entries[i], selection);
+	if (n == 0)
+		return refuse(list, path, selection, diag);
+	n = 0;
+	for (size_t i = 0; i < list->n; i++) {
+		if (is_selected(&list->entries[i], selection))
+			list->entries[n++] = list->entries[i];
+		else
+			profile_entry_release(&list->entries[i]);
+	}
+	list->n = n;
+	return 0;
+}
+
+int report_job_find(struct report_job *job, const char *path,
+	const struct report_selection *selection, struct diag *diag)
+{
+	if (profile_list_read(&job->of, path, diag) != 0 ||
+		select_entries(&job->of, path, selection, diag) != 0)
+		return -1;
+	job->processes = calloc(job->of.n, sizeof(*job->processes));
+	return job->processes ? 0 : diag_set(diag, "cannot read '%s': out of memory", path);
+}
+
+/* Whether a later file is of the same process: it has executed another program. */
+static int is_replaced(const struct profile_list *list, size_t i)
+{
+	const struct profile_header *header = &list->entries[i].header;
+
+	for (size_t k = 0; k < list->n; k++) {
+		const struct profile_header *other = &list->entries[k].header;
+
+		if (k != i && other->pid == header->pid && strcmp(other->host, header->host) == 0 &&
+			other->start_realtime_ns > header->start_realtime_ns)
+			return 1;
+	}
+	return 0;
+}
+
+/* Without OpenMP in any, what only executed another program, as env(1) and shells do, has no sample. */
+void report_job_decide(struct report_job *job)
+{
+	int has_openmp = 0, has_samples = 0;
+
+	for (size_t i = 0; i < job->of.n; i++) {
+		has_openmp |= job->of.entries[i].header.flags & PROFILE_OMPT_STARTED;
+		has_samples |= job->of.entries[i].n_samples > 0;
+	}
+	for (size_t i = 0; i < job->of.n; i++) {
+		const struct profile_entry *entry = &job->of.entries[i];
+		struct report_process *process = &job->processes[i];
+
+		process->has_openmp = (entry->header.flags & PROFILE_OMPT_STARTED) != 0;
+		process->is_counted = process->has_openmp || entry->header.rank != 0 ||
+				      (!has_openmp && (!has_samples || entry->n_samples > 0));
+		process->is_plain =
+			!process->has_openmp && (!has_openmp || entry->header.rank == 0);
+		process->is_replaced = is_replaced(&job->of, i);
+		job->n_counted += process->is_counted;
+	}
+	job->n = job->of.n;
+}
+
+void report_job_release(struct report_job *job)
+{
+	for (size_t i = 0; i < job->n; i++) {
+		struct report_process *process = &job->processes[i];
+
+		for (size_t k = 0; k < process->n_args; k++)
+			free(process->args[k]);
+		free(process->args);
+		free(process->program);
+		free(process->path);
+	}
+	free(job->processes);
+	profile_list_release(&job->of);
+	*job = (struct report_job){ 0 };
+}
+
+const char *report_job_word(const struct report_job *job)
+{
+	uint32_t last = 0;
+
+	for (size_t i = 0; i < job->n; i++) {
+		const struct report_process *process = &job->processes[i];
+
+		if (!process->is_counted)
+			continue;
+		if (!process->rank || process->rank == last)
+			return "processes";
+		last = process->rank;
+	}
+	return "ranks";
+}
+
+struct report_job_sums report_job_sum(const struct report_job *job)
+{
+	struct report_job_sums sums = { .most = 0 };
+
+	for (size_t i = 0; i < job->n; i++) {
+		const struct report_process *process = &job->processes[i];
+
+		if (!process->is_counted)
+			continue;
+		sums.n_threads += process->n_threads;
+		sums.useful_ns += process->useful_ns;
+		sums.mpi_ns += process->mpi_ns;
+		sums.wait_ns += process->wait_ns;
+		sums.other_ns += process->other_ns;
+		if (process->useful_ns > sums.most_useful_ns) {
+			sums.most_useful_ns = process->useful_ns;
+			sums.most = i;
+		}
+	}
+	return sums;
+}

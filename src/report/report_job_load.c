@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Several processes as one report: their files are read and made into trees and figures by several threads, and
+ * added up by this one in the order of the list; see report_job.h.
+ */
+#include <malloc.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "attribution/merge/merge.h"
+#include "src/text/ordered_pool.h"
+#include "src/text/progress.h"
+#include "src/report/report_internal.h"
+
+static int no_memory(struct diag *diag)
+{
+	return diag_set(diag, "cannot put the processes of the run together: out of memory");
+}
+
+/* What add_process works on. */
+struct addition {
+	struct report *report;
+	const struct report_options *options;
+	struct merge *merge; /* NULL if only one process counts */
+	uint64_t first_ns;   /* when the first of those that count began, since the epoch */
+	struct profile_part part;
+	struct diag *diag;
+};
+
+static uint64_t weigh(void *data, size_t i)
+{
+	const struct addition *addition = data;
+
+	return addition->report->job.of.entries[i].file_bytes;
+}
+
+/* How long after the first one a process began. */
+static uint64_t origin_of(const struct addition *addition, size_t i)
+{
+	uint64_t begin_ns = addition->report->job.of.entries[i].header.start_realtime_ns;
+
+	return begin_ns > addition->first_ns ? begin_ns - addition->first_ns : 0;
+}
+
+static void find_first(struct addition *addition)
+{
+	const struct report_job *job = &addition->report->job;
+
+	addition->first_ns = UINT64_MAX;
+	for (size_t i = 0; i < job->n; i++) {
+		uint64_t begin_ns = job->of.entries[i].header.start_realtime_ns;
+
+		if (job->processes[i].is_counted && begin_ns < addition->first_ns)
+			addition->first_ns = begin_ns;
+	}
+}
+
+static void *load(void *data, size_t i)
+{
+	const struct addition *addition = data;
+	const struct report_job *job = &addition->report->job;
+
+	return report_process_load(job->of.entries[i].path, job->processes[i].is_replaced,
+		origin_of(addition, i), addition->options);
+}
+
+/* A file that is damaged is left out. */
+static int leave_out(struct report_job *job, size_t i)
+{
+	struct report_process *process = &job->processes[i];
+
+	job->n_unreadable++;
+	job->n_counted -= process->is_counted;
+	process->is_counted = 0;
+	process->path = strdup(job->of.entries[i].path);
+	return process->path ? 0 : -1;
+}
+
+/* Returns 0, or -1 when out of memory. */
+static int add_loaded(struct addition *addition, size_t i, const struct report_loading *loading)
+{
+	struct report_job *job = &addition->report->job;
+	struct report_process *process = &job->processes[i];
+	struct merge_process added = { .profile = &loading->profile,
+		.tree = &loading->tree,
+		.user_tree = loading->user_tree.n_nodes ? &loading->user_tree : NULL,
+		.metrics = &loading->metrics };
+
+	if (report_process_describe(process, job->of.entries[i].path, &loading->profile) != 0)
+		return -1;
+	report_process_measure(process, &loading->metrics, &loading->totals);
+	if (!process->is_counted || !addition->merge)
+		return 0;
+	report_totals_add(&addition->report->totals, &loading->totals);
+	time_range_join(&addition->part, &loading->profile.part, origin_of(addition, i),
+		loading->profile.n_threads);
+	return merge_add(addition->merge, &added);
+}
+
+static int take(void *data, size_t i, void *made)
+{
+	struct addition *addition = data;
+	struct report_loading *loading = made;
+	int status = -1;
+
+	progress_show("reading files", i + 1, addition->report->job.n);
+	if (!loading)
+		return no_memory(addition->diag);
+	if (loading->has_failed || loading->is_unreadable)
+		*addition->diag = loading->diag;
+	if (loading->has_failed)
+		goto out;
+	if ((loading->is_unreadable ? leave_out(&addition->report->job, i)
+				    : add_loaded(addition, i, loading)) != 0)
+		no_memory(addition->diag);
+	else
+		status = 0;
+out:
+	report_process_drop(loading);
+	return status;
+}
+
+static void drop(void *made)
+{
+	report_process_drop(made);
+}
+
+/*
+ * What one file took is kept for the next. Otherwise each of its large blocks would be the kernel's again in
+ * between, which costs half as much as all the rest.
+ */
+static void keep_memory(void)
+{
+	mallopt(M_MMAP_THRESHOLD, 32 << 20);
+	mallopt(M_TRIM_THRESHOLD, 64 << 20);
+}
+
+static int add_all(struct addition *addition)
+{
+	struct in_order work = { .n = addition->report->job.n,
+		.data = addition,
+		.weigh = weigh,
+		.make = load,
+		.take = take,
+		.drop = drop,
+		.n_threads = addition->options->n_threads };
+
+	keep_memory();
+	return in_order_run(&work);
+}
+
+/* Whether one that counts has the program of process i, and comes before it. */
+static int is_program_met(const struct report_job *job, size_t i)
+{
+	for (size_t k = 0; k < i; k++)
+		if (job->processes[k].is_counted &&
+			strcmp(job->processes[k].program, job->processes[i].program) == 0)
+			return 1;
+	return 0;
+}
+
+/* What does not count may have no program: its file could not be read. */
+static size_t count_programs(const struct report_job *job)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < job->n; i++)
+		n += job->processes[i].is_counted && !is_program_met(job, i);
+	return n;
+}
+
+/* The command line that stands for the run: of one program the first rank's, else what began first. */
+static int set_command(struct report *report)
+{
+	const struct report_job *job = &report->job;
+	const struct report_process *shown = NULL;
+
+	for (size_t i = 0; i < job->n; i++) {
+		const struct report_process *process = &job->processes[i];
+
+		if (!process->program || (job->n_programs == 1 && !process->is_counted))
+			continue;
+		if (!shown || (job->n_programs > 1 && process->begin_ns < shown->begin_ns))
+			shown = process;
+	}
+	if (!shown)
+		return 0;
+	report->profile.args = calloc(shown->n_args + 1, sizeof(*report->profile.args));
+	for (size_t i = 0; report->profile.args && i < shown->n_args; i++) {
+		report->profile.args[i] = strdup(shown->args[i]);
+		if (!report->profile.args[i])
+			return -1;
+		report->profile.n_args++;
+	}
+	return report->profile.args ? 0 : -1;
+}
+
+static int finish(struct report *report, struct merge *merge, struct diag *diag)
+{
+	struct merged merged;
+
+	if (merge_finish(merge, &merged) != 0)
+		return no_memory(diag);
+	report->profile = merged.profile;
+	report->tree = merged.tree;
+	report->user_tree = merged.user_tree;
+	report->metrics = merged.metrics;
+	report->totals.wall_ns = merged.metrics.wall_ns;
+	report->job.n_programs = count_programs(&report->job);
+	report_job_find_hosts(&report->job);
+	report->profile.header.n_cpus = report_job_count_cpus(&report->job);
+	return set_command(report) == 0 ? 0 : no_memory(diag);
+}
+
+/* Whether the files that count are of more than one program. */
+static int has_programs(const struct report_job *job)
+{
+	const char *first = "";
+
+	for (size_t i = 0; i < job->n; i++) {
+		const char *exe = job->of.entries[i].exe ? job->of.entries[i].exe : "";
+
+		if (!job->processes[i].is_counted)
+			continue;
+		if (first[0] && strcmp(first, exe) != 0)
+			return 1;
+		first = exe;
+	}
+	return 0;
+}
+
+int report_job_load(struct report *report, const struct report_options *options, size_t *single,
+	struct diag *diag)
+{
+	struct report_job *job = &report->job;
+	struct addition addition = { .report = report, .options = options, .diag = diag };
+	int status = 0;
+
+	report_job_decide(job);
+	find_first(&addition);
+	if (job->n_counted > 1) {
+		addition.merge = merge_begin(has_programs(job));
+		if (!addition.merge)
+			return no_memory(diag);
+	}
+	if (job->n > 1)
+		status = add_all(&addition);
+	*single = 0;
+	while (*single + 1 < job->n && !job->processes[*single].is_counted)
+		++*single;
+	if (!addition.merge)
+		return status;
+	if (status == 0 && job->n_counted > 0) {
+		status = finish(report, addition.merge, diag);
+		report->profile.part = addition.part;
+		return status;
+	}
+	merge_abandon(addition.merge);
+	return -1;
+}
+
+int report_job_describe(
+	struct report_process *process, const struct report *report, struct diag *diag)
+{
+	if (report_process_describe(process, report->path, &report->profile) != 0)
+		return no_memory(diag);
+	report_process_measure(process, &report->metrics, &report->totals);
+	return 0;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the JSON of `ompprof report` and of `ompprof info` have in common, described in ompprof-json(5). */
+#ifndef OMPPROF_REPORT_JSON_H
+#define OMPPROF_REPORT_JSON_H
+
+#include "src/text/json.h"
+#include "src/report/report.h"
+
+/* "cpu", "wall" or "event" for an enum profile_clock_kind. */
+const char *report_json_clock(uint32_t kind);
+
+/* Samples for each second of a thread's time; 0 for an event with a fixed period. */
+uint64_t report_json_frequency_hz(const struct profile_header *header);
+
+/* "lost": what was lost, by reason. */
+void report_json_lost(struct json *json, const struct report_totals *totals);
+
+/* "creation_paths" */
+void report_json_captures(struct json *json, const struct report_totals *totals);
+
+/* "tables" */
+void report_json_tables(struct json *json, const struct profile_header *header);
+
+/* "warnings": all that report_warning has to say. */
+void report_json_warnings(struct json *json, const struct report *report);
+
+#endif

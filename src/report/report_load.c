@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From a profile file to what the views show; see report.h. */
+#include "src/report/phases.h"
+#include "src/report/report_internal.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "src/text/progress.h"
+
+void report_look_up(
+	void *data, const struct symbols_object *object, uint64_t addr, struct symbols_at *at)
+{
+	progress_count("looking names up");
+	symbols_lookup(data, object, addr, at);
+}
+
+static const char *find_variable(void *data, const struct symbols_object *object, uint64_t addr)
+{
+	return symbols_variable(data, object, addr);
+}
+
+static const char *find_critical(void *data, const struct symbols_object *object, uint64_t addr)
+{
+	return symbols_critical(data, object, addr);
+}
+
+int report_attribute(struct tree *tree, const struct profile *profile,
+	const struct report_options *options, struct diag *diag)
+{
+	struct tree_selection selection;
+	struct tree_options tree_options = { options->view, options->by_thread, NULL };
+	int selects = filter_select(options->filter, profile, &selection), status;
+
+	if (selects < 0)
+		return diag_set(diag, "cannot filter the profile: out of memory");
+	if (selects)
+		tree_options.selection = &selection;
+	status = attribute(tree, profile, &tree_options, diag);
+	free(selection.threads);
+	return status;
+}
+
+int report_is_user_view(const struct report_options *options)
+{
+	return options->view == TREE_USER && !options->by_thread;
+}
+
+int report_figure(struct report *report, struct diag *diag)
+{
+	int is_own = report->user_tree.n_nodes > 0;
+	struct figures_input input = {
+		.profile = &report->profile,
+		.tree = is_own ? &report->user_tree : &report->tree,
+		.names = is_own ? &report->user_names : &report->names,
+		.metrics = &report->metrics,
+		.variable = report->symbols ? find_variable : NULL,
+		.critical = report->symbols ? find_critical : NULL,
+		.data = report->symbols,
+	};
+
+	figures_release(&report->figures);
+	if (figures_make(&report->figures, &input, diag) != 0)
+		return -1;
+	advice_make(&report->advice, &report->figures);
+	return 0;
+}
+
+/* Trees and figures. These are of the user view, whatever is shown. */
+static int measure(struct report *report, const struct report_options *options, struct diag *diag)
+{
+	static const struct tree_options user = { .view = TREE_USER };
+
+	if (report_attribute(&report->tree, &report->profile, options, diag) != 0)
+		return -1;
+	report_totals_make(&report->totals, &report->profile, &report->tree);
+	if (!report_is_user_view(options) &&
+		attribute(&report->user_tree, &report->profile, &user, diag) != 0)
+		return -1;
+	return metrics_make(&report->metrics, &report->profile,
+		report_is_user_view(options) ? &report->tree : &report->user_tree, diag);
+}
+
+/* From trees and figures to their names. */
+static int name(struct report *report, const struct report_options *options, names_lookup *lookup,
+	void *data, struct diag *diag)
+{
+	struct names_options shown = { options->view, lookup, data };
+	struct names_options user = { TREE_USER, lookup, data };
+
+	report->view = options->view;
+	report->is_event = report->profile.header.clock_kind == PROFILE_CLOCK_EVENT;
+	if (names_build(&report->names, &report->tree, &report->profile, &shown, diag) != 0 ||
+		report_find_starts(report, &shown, diag) != 0 ||
+		(report->user_tree.n_nodes && names_build(&report->user_names, &report->user_tree,
+						      &report->profile, &user, diag) != 0))
+		return -1;
+	if (report_figure(report, diag) != 0)
+		return -1;
+	return report_filter(report, options->filter, diag);
+}
+
+uint32_t report_node(const struct report *report, uint32_t tree_node)
+{
+	return report->figures.names == &report->names ? figures_node(&report->figures, tree_node)
+						       : NAMES_NONE;
+}
+
+uint64_t report_waiting(const struct report *report, uint64_t *unblamed_ns)
+{
+	uint64_t wait_ns = 0;
+
+	*unblamed_ns = 0;
+	for (size_t i = 0; i < report->metrics.n_waits; i++) {
+		wait_ns += report->metrics.waits[i].wait_ns;
+		*unblamed_ns += report->metrics.waits[i].unblamed_ns;
+	}
+	return wait_ns;
+}
+
+int report_make(struct report *report, const struct report_options *options, names_lookup *lookup,
+	void *data, struct diag *diag)
+{
+	return measure(report, options, diag) == 0 ? name(report, options, lookup, data, diag) : -1;
+}
+
+int report_name(struct report *report, const struct report_options *options, names_lookup *lookup,
+	void *data, struct diag *diag)
+{
+	if (report_join_criticals(report) != 0)
+		return diag_set(diag, "cannot name the critical sections: out of memory");
+	return name(report, options, lookup, data, diag);
+}
+
+void report_drop_nodes(struct profile *profile)
+{
+	free(profile->nodes);
+	profile->nodes = NULL;
+	profile->n_nodes = 0;
+}
+
+static int load_one(
+	struct report *report, size_t i, const struct report_options *options, struct diag *diag)
+{
+	const char *path = report->job.of.entries[i].path;
+	struct report_process *process = &report->job.processes[i];
+
+	if (snprintf(report->path, sizeof(report->path), "%s", path) >= (int)sizeof(report->path))
+		return diag_set(diag, "cannot read '%s': %s", path, strerror(ENAMETOOLONG));
+	if (profile_open(&report->profile, report->path, diag) != 0 ||
+		phases_check(options->phases, &report->profile, diag) != 0 ||
+		phases_cut(options->phases, &report->profile, diag) != 0 ||
+		time_range_cut(options->time, &report->profile, 0, diag) != 0 ||
+		time_range_check(options->time, &report->profile.part, report->profile.n_threads,
+			report->path, diag) != 0 ||
+		measure(report, options, diag) != 0)
+		return -1;
+	if (!options->is_shown_again)
+		report_drop_nodes(&report->profile);
+	if (name(report, options, report_look_up, report->symbols, diag) != 0 ||
+		report_check_found(report, diag) != 0)
+		return -1;
+	return report->job.n > 1 ? 0 : report_job_describe(process, report, diag);
+}
+
+/*
+ * The folder that symbols may be kept in: that of the profile; around a single file that is given only one that
+ * `ompprof run` has made. NULL: none.
+ */
+static const char *find_cache_folder(struct report *report, const char *path)
+{
+	char marker[sizeof(report->cache_folder) + sizeof(PROFILE_JOB_MARKER) + 1];
+	size_t n = strlen(path);
+	const char *slash;
+	struct stat st;
+
+	if (n >= sizeof(report->cache_folder) || stat(path, &st) != 0)
+		return NULL;
+	strcpy(report->cache_folder, path);
+	if (S_ISDIR(st.st_mode))
+		return report->cache_folder;
+	slash = strrchr(path, '/');
+	snprintf(report->cache_folder, sizeof(report->cache_folder), "%.*s",
+		slash ? (int)(slash - path) + 1 : 1, slash ? path : ".");
+	snprintf(marker, sizeof(marker), "%s/%s", report->cache_folder, PROFILE_JOB_MARKER);
+	return lstat(marker, &st) == 0 ? report->cache_folder : NULL;
+}
+
+static int open_symbols(struct report *report, const char *path,
+	const struct report_options *options, struct diag *diag)
+{
+	struct symbols_options symbols = options->symbols;
+
+	report->has_kept_symbols = options->kept != NULL;
+	report->symbols = options->kept;
+	if (report->symbols)
+		return 0;
+	if (!options->no_cache)
+		symbols.cache_folder = find_cache_folder(report, path);
+	report->symbols = symbols_open(&symbols);
+	return report->symbols ? 0 : diag_set(diag, "cannot look symbols up: out of memory");
+}
+
+int report_load(struct report *report, const char *path, const struct report_options *options,
+	struct diag *diag)
+{
+	size_t single = 0;
+
+	memset(report, 0, sizeof(*report));
+	report->phases = options->phases;
+	if (report_job_find(&report->job, path, &options->selection, diag) != 0)
+		return -1;
+	if (open_symbols(report, path, options, diag) != 0 ||
+		report_job_load(report, options, &single, diag) != 0)
+		return -1;
+	if (!report->profile.n_processes)
+		return load_one(report, single, options, diag);
+	snprintf(report->path, sizeof(report->path), "%s", path);
+	if (phases_check(options->phases, &report->profile, diag) != 0 ||
+		time_range_check(options->time, &report->profile.part, report->profile.n_threads,
+			path, diag) != 0)
+		return -1;
+	if (report->profile.part.is_cut)
+		report->totals.wall_ns =
+			report->profile.part.end_ns - report->profile.part.begin_ns;
+	if (report_name(report, options, report_look_up, report->symbols, diag) != 0)
+		return -1;
+	return report_check_found(report, diag);
+}
+
+/* What report_make makes. */
+static void release_made(struct report *report)
+{
+	report_rows_release(&report->rows);
+	figures_release(&report->figures);
+	metrics_release(&report->metrics);
+	name_tree_release(&report->user_names);
+	tree_release(&report->user_tree);
+	name_tree_release(&report->names);
+	tree_release(&report->tree);
+	free(report->starts);
+	report->starts = NULL;
+}
+
+/* Of several processes only sums are at hand: their files are read again, with the names that are known. */
+static int load_with_names(struct report *report, const char *path,
+	const struct report_options *options, struct diag *diag)
+{
+	struct report before = *report;
+	struct report_options with_names = *options;
+	int status;
+
+	with_names.kept = before.symbols;
+	status = report_load(report, path, &with_names, diag);
+	report->symbols = before.symbols;
+	report->has_kept_symbols = before.has_kept_symbols;
+	before.symbols = NULL;
+	report_release(&before);
+	return status;
+}
+
+int report_again(struct report *report, const char *path, const struct report_options *options,
+	struct diag *diag)
+{
+	if (report->profile.n_processes)
+		return load_with_names(report, path, options, diag);
+	release_made(report);
+	return report_make(report, options, report_look_up, report->symbols, diag);
+}
+
+void report_release(struct report *report)
+{
+	release_made(report);
+	if (report->symbols && !report->has_kept_symbols)
+		symbols_close(report->symbols);
+	profile_release(&report->profile);
+	report_job_release(&report->job);
+	memset(report, 0, sizeof(*report));
+}
+
+uint64_t report_metric(
+	const struct report *report, const struct tree_metrics *metrics, enum report_metric metric)
+{
+	uint64_t wait_ns = 0;
+
+	switch (metric) {
+	case METRIC_WORK:
+		return metrics->time_ns[PROFILE_WORK];
+	case METRIC_OVERHEAD:
+		return metrics->time_ns[PROFILE_OVERHEAD];
+	case METRIC_BLAME:
+		return metrics->blame_ns;
+	case METRIC_SAMPLES:
+		return metrics->samples;
+	case METRIC_WAIT:
+		for (size_t i = PROFILE_WAIT_BARRIER; i < PROFILE_N_CLASSES; i++)
+			wait_ns += metrics->time_ns[i];
+		return wait_ns;
+	default:
+		return report->is_event ? metrics->events : tree_metrics_time(metrics);
+	}
+}
+
+uint64_t report_class(const struct report *report, enum profile_class class)
+{
+	return report->is_event ? report->totals.events[class] : report->totals.all.time_ns[class];
+}
+
+const char *report_class_word(enum profile_class class)
+{
+	static const char *const words[PROFILE_N_CLASSES] = {
+		[PROFILE_WORK] = "work",
+		[PROFILE_OVERHEAD] = "overhead",
+		[PROFILE_WAIT_BARRIER] = "barrier",
+		[PROFILE_WAIT_TASKWAIT] = "taskwait",
+		[PROFILE_WAIT_TASKGROUP] = "taskgroup",
+		[PROFILE_WAIT_LOCK] = "lock",
+		[PROFILE_WAIT_CRITICAL] = "critical",
+		[PROFILE_WAIT_ORDERED] = "ordered",
+		[PROFILE_WAIT_ATOMIC] = "atomic",
+		[PROFILE_WAIT_TARGET] = "target",
+		[PROFILE_IDLE] = "idle",
+	};
+
+	return words[class];
+}
+
+const char *report_wait_word(enum profile_class class)
+{
+	return class == PROFILE_WORK || class == PROFILE_OVERHEAD ? NULL : report_class_word(class);
+}
+
+const char *report_cause_word(enum metrics_cause cause)
+{
+	static const char *const words[METRICS_N_CAUSES] = {
+		[METRICS_USEFUL] = "useful",
+		[METRICS_SERIAL] = "serial",
+		[METRICS_IMBALANCE] = "imbalance",
+		[METRICS_LOCK] = "lock",
+		[METRICS_TASK] = "task",
+		[METRICS_OVERHEAD] = "overhead",
+		[METRICS_SHORT_TEAM] = "short_team",
+		[METRICS_NOT_RUNNING] = "not_running",
+		[METRICS_BLOCKED] = "blocked",
+		[METRICS_MPI] = "mpi",
+		[METRICS_DEVICE] = "device",
+	};
+
+	return words[cause];
+}
+
+const char *const report_view_words[] = {
+	[TREE_USER] = "user", [TREE_FULL] = "full", [TREE_MACHINE] = "machine", NULL
+};

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One process of a run: from its file to its tree and figures; see report_internal.h. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/findings/names_lookup.h"
+#include "src/report/phases.h"
+#include "src/report/report_internal.h"
+
+static int copy_text(struct report_process *process, const struct profile *profile)
+{
+	const char *path = profile->exe;
+
+	for (size_t i = 0; i < profile->n_modules; i++)
+		if (profile->modules[i].flags & PROFILE_MODULE_MAIN)
+			path = profile->modules[i].path;
+	process->program = strdup(names_base(path ? path : ""));
+	process->args = calloc(profile->n_args + 1, sizeof(*process->args));
+	if (!process->program || !process->args)
+		return -1;
+	for (size_t i = 0; i < profile->n_args; i++) {
+		process->args[i] = strdup(profile->args[i]);
+		if (!process->args[i])
+			return -1;
+		process->n_args++;
+	}
+	return 0;
+}
+
+/* Those that the figures are about: native threads only where there are no others. */
+static size_t count_threads(const struct report_process *process, const struct profile *profile)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < profile->n_threads; i++)
+		n += !process->has_openmp || !profile_is_beside(&profile->threads[i]);
+	return n;
+}
+
+static void describe(struct report_process *process, const struct profile *profile)
+{
+	const struct profile_header *header = &profile->header;
+
+	process->rank = header->rank;
+	process->n_ranks = header->n_ranks;
+	process->pid = header->pid;
+	snprintf(process->host, sizeof(process->host), "%s", header->host);
+	process->n_threads = count_threads(process, profile);
+	process->begin_ns = header->start_realtime_ns;
+	process->n_cpus = header->n_cpus;
+	process->machine_cpus = header->machine_cpus;
+	process->is_complete = (header->flags & PROFILE_COMPLETE) != 0;
+	process->is_running = profile->is_running;
+}
+
+/* There are no slots but that of the first thread: what all threads did. */
+static void measure_threads(struct report_process *process, const struct metrics *metrics)
+{
+	for (size_t i = 0; i < metrics->n_threads; i++) {
+		const struct metrics_thread *thread = &metrics->threads[i];
+
+		process->useful_ns += thread->useful_ns;
+		process->mpi_ns += thread->mpi_ns;
+		process->other_ns += thread->total_ns - thread->useful_ns - thread->mpi_ns;
+	}
+}
+
+void report_process_measure(struct report_process *process, const struct metrics *metrics,
+	const struct report_totals *totals)
+{
+	const uint64_t *cause_ns = metrics->cause_ns;
+
+	process->n_slots = metrics->n_slots;
+	process->wall_ns = metrics->wall_ns;
+	process->n_openmp_threads = totals->n_openmp_threads;
+	process->n_samples = totals->all.samples;
+	if (process->is_plain && totals->n_native_threads) {
+		measure_threads(process, metrics);
+		return;
+	}
+	process->useful_ns = cause_ns[METRICS_USEFUL];
+	process->mpi_ns = cause_ns[METRICS_MPI];
+	process->wait_ns = cause_ns[METRICS_SERIAL] + cause_ns[METRICS_IMBALANCE] +
+			   cause_ns[METRICS_LOCK] + cause_ns[METRICS_TASK] +
+			   cause_ns[METRICS_SHORT_TEAM];
+	process->other_ns = cause_ns[METRICS_OVERHEAD] + cause_ns[METRICS_NOT_RUNNING] +
+			    cause_ns[METRICS_BLOCKED] + cause_ns[METRICS_DEVICE];
+}
+
+int report_process_describe(
+	struct report_process *process, const char *path, const struct profile *profile)
+{
+	process->path = strdup(path);
+	if (!process->path || copy_text(process, profile) != 0)
+		return -1;
+	describe(process, profile);
+	return 0;
+}
+
+static int make(struct report_loading *loading, const struct report_options *options)
+{
+	static const struct tree_options user = { .view = TREE_USER };
+	struct diag *diag = &loading->diag;
+
+	if (report_attribute(&loading->tree, &loading->profile, options, diag) != 0)
+		return -1;
+	if (!report_is_user_view(options) &&
+		attribute(&loading->user_tree, &loading->profile, &user, diag) != 0)
+		return -1;
+	report_totals_make(&loading->totals, &loading->profile, &loading->tree);
+	return metrics_make(&loading->metrics, &loading->profile,
+		loading->user_tree.n_nodes ? &loading->user_tree : &loading->tree, diag);
+}
+
+struct report_loading *report_process_load(
+	const char *path, int is_replaced, uint64_t origin_ns, const struct report_options *options)
+{
+	struct report_loading *loading = calloc(1, sizeof(*loading));
+
+	if (!loading)
+		return NULL;
+	if (profile_open(&loading->profile, path, &loading->diag) != 0) {
+		loading->is_unreadable = 1;
+		return loading;
+	}
+	loading->has_failed =
+		phases_cut(options->phases, &loading->profile, &loading->diag) != 0 ||
+		time_range_cut(options->time, &loading->profile, origin_ns, &loading->diag) != 0;
+	if (is_replaced)
+		loading->profile.header.flags |= PROFILE_COMPLETE;
+	loading->has_failed = loading->has_failed || make(loading, options) != 0;
+	report_drop_nodes(&loading->profile);
+	return loading;
+}
+
+void report_process_drop(struct report_loading *loading)
+{
+	if (!loading)
+		return;
+	metrics_release(&loading->metrics);
+	tree_release(&loading->user_tree);
+	tree_release(&loading->tree);
+	profile_release(&loading->profile);
+	free(loading);
+}

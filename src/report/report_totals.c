@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The run as a whole: what its threads and its tree come to; see report.h. */
+#include "src/report/report_internal.h"
+
+#include <string.h>
+
+/* A signal that met one of the tool's callbacks is a sample of its overhead. */
+static int is_sample_loss(size_t loss)
+{
+	return loss == PROFILE_LOST_NO_SPACE || loss == PROFILE_LOST_UNREGISTERED ||
+	       loss == PROFILE_LOST_STACK;
+}
+
+static uint64_t sum_sampled(const struct profile_thread *thread)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < PROFILE_N_CLASSES; i++)
+		sum += thread->time_ns[i];
+	return sum;
+}
+
+/* What it slept while samples by the wall clock showed it at work: such samples end calls in which a thread sleeps. */
+static uint64_t asleep_ns(const struct profile *profile, const struct profile_thread *thread)
+{
+	uint64_t ran_ns = thread->cpu_last_ns - thread->cpu_start_ns + thread->run_delay_ns;
+	uint64_t work_ns = thread->time_ns[PROFILE_WORK];
+
+	if (profile->header.clock_kind != PROFILE_CLOCK_WALL ||
+		thread->cpu_last_ns <= thread->cpu_start_ns)
+		return 0;
+	return work_ns > ran_ns ? work_ns - ran_ns : 0;
+}
+
+/* A thread that the program created and that neither ran nor wanted to: it waits for something to do. */
+static int is_asleep(const struct profile_thread *thread, uint64_t cpu_ns, uint64_t life_ns)
+{
+	return profile_is_native(thread) && cpu_ns < life_ns / 100 &&
+	       thread->run_delay_ns < life_ns / 10;
+}
+
+static void add_asleep(
+	struct report_totals *totals, const struct profile_thread *thread, uint64_t cpu_ns)
+{
+	uint64_t life_ns = profile_life_ns(thread, totals->wall_ns);
+
+	if (!is_asleep(thread, cpu_ns, life_ns))
+		return;
+	totals->n_asleep_threads += thread->n_lives > 1 ? thread->n_lives : 1;
+	totals->asleep_cpu_ns += cpu_ns;
+	totals->asleep_off_ns += life_ns - cpu_ns;
+	totals->asleep_delay_ns +=
+		thread->run_delay_ns < life_ns - cpu_ns ? thread->run_delay_ns : life_ns - cpu_ns;
+}
+
+static void add_thread(struct report_totals *totals, const struct profile *profile,
+	const struct profile_thread *thread)
+{
+	const struct profile_header *header = &profile->header;
+	uint64_t life_ns = profile_life_ns(thread, totals->wall_ns);
+	uint64_t sampled_ns = sum_sampled(thread);
+	uint64_t cpu_ns = thread->cpu_last_ns > thread->cpu_start_ns
+				  ? thread->cpu_last_ns - thread->cpu_start_ns
+				  : sampled_ns;
+
+	totals->cpu_ns += cpu_ns;
+	totals->n_lives += thread->n_lives > 1 ? thread->n_lives : 1;
+	if (profile_is_native(thread)) {
+		totals->n_native_threads += thread->n_lives > 1 ? thread->n_lives : 1;
+		totals->native_cpu_ns += cpu_ns;
+		totals->native_unsampled_ns += thread->unsampled_ns;
+	}
+	/* Samples stand for whole periods: a thread may seem to have run longer than it did. */
+	if (cpu_ns < sampled_ns)
+		cpu_ns = sampled_ns;
+	if (header->clock_kind == PROFILE_CLOCK_CPU)
+		totals->unsampled_ns += cpu_ns - sampled_ns;
+	if (header->clock_kind != PROFILE_CLOCK_WALL && life_ns > cpu_ns)
+		totals->off_cpu_ns += life_ns - cpu_ns;
+	if (header->clock_kind != PROFILE_CLOCK_WALL)
+		add_asleep(totals, thread, cpu_ns);
+	totals->asleep_ns += asleep_ns(profile, thread);
+	totals->n_guessed += thread->n_guessed;
+	totals->n_captures += thread->n_captures;
+	totals->n_cut_captures += thread->n_cut_captures;
+	totals->n_guessed_captures += thread->n_guessed_captures;
+	totals->n_helper_threads += profile_is_helper(thread) != 0;
+	totals->n_openmp_threads += thread->type == 1 || thread->type == 2;
+	for (size_t i = 0; i < PROFILE_WALK_N_ENDS; i++) {
+		totals->n_walks += thread->ends[i];
+		totals->n_cut_walks += i == PROFILE_WALK_COMPLETE ? 0 : thread->ends[i];
+	}
+}
+
+static unsigned event_class(const struct tree_node *node)
+{
+	if (node->kind == TREE_WAIT && node->class < PROFILE_N_CLASSES)
+		return node->class;
+	return node->kind == TREE_RUNTIME ? PROFILE_OVERHEAD : PROFILE_WORK;
+}
+
+/* Waits that are measured count whether they burned CPU time or not: what is left beside them. */
+static uint64_t blocked_ns(const struct report_totals *totals, const struct profile *profile)
+{
+	uint64_t shown_ns = tree_metrics_time(&totals->all) + totals->unsampled_ns;
+	uint64_t life_ns = 0;
+
+	for (size_t i = 0; i < profile->n_threads; i++)
+		life_ns += profile_life_ns(&profile->threads[i], totals->wall_ns);
+	return life_ns > shown_ns ? life_ns - shown_ns : 0;
+}
+
+void report_losses(uint64_t lost[PROFILE_N_LOSSES], const struct profile *profile)
+{
+	for (size_t i = 0; i < PROFILE_N_LOSSES; i++) {
+		lost[i] = profile->header.lost[i];
+		for (size_t t = 0; t < profile->n_threads; t++)
+			lost[i] += profile->threads[t].lost[i];
+	}
+}
+
+void report_totals_make(
+	struct report_totals *totals, const struct profile *profile, const struct tree *tree)
+{
+	memset(totals, 0, sizeof(*totals));
+	totals->wall_ns = profile->header.end_ns && profile->header.flags & PROFILE_COMPLETE
+				  ? profile->header.end_ns
+				  : profile->header.last_ns;
+	report_losses(totals->lost, profile);
+	own_cost_make(&totals->own, profile);
+	for (size_t i = 0; i < profile->n_threads; i++)
+		add_thread(totals, profile, &profile->threads[i]);
+	for (size_t i = 0; i < PROFILE_N_LOSSES; i++)
+		totals->n_lost += is_sample_loss(i) ? totals->lost[i] : 0;
+	for (size_t i = 0; i < tree->n_nodes; i++) {
+		struct tree_metrics self = tree_self(tree, i);
+
+		tree_metrics_add(&totals->all, &self);
+		totals->events[event_class(&tree->nodes[i])] += self.events;
+	}
+	if (profile->waits && profile->header.clock_kind != PROFILE_CLOCK_WALL)
+		totals->off_cpu_ns = blocked_ns(totals, profile);
+}
+
+void report_totals_add(struct report_totals *to, const struct report_totals *from)
+{
+	tree_metrics_add(&to->all, &from->all);
+	for (size_t i = 0; i < PROFILE_N_CLASSES; i++)
+		to->events[i] += from->events[i];
+	for (size_t i = 0; i < PROFILE_N_LOSSES; i++)
+		to->lost[i] += from->lost[i];
+	to->cpu_ns += from->cpu_ns;
+	to->off_cpu_ns += from->off_cpu_ns;
+	to->asleep_ns += from->asleep_ns;
+	to->unsampled_ns += from->unsampled_ns;
+	own_cost_add(&to->own, &from->own);
+	to->n_lost += from->n_lost;
+	to->n_walks += from->n_walks;
+	to->n_cut_walks += from->n_cut_walks;
+	to->n_guessed += from->n_guessed;
+	to->n_captures += from->n_captures;
+	to->n_cut_captures += from->n_cut_captures;
+	to->n_guessed_captures += from->n_guessed_captures;
+	to->n_openmp_threads += from->n_openmp_threads;
+	to->n_lives += from->n_lives;
+	to->n_native_threads += from->n_native_threads;
+	to->n_helper_threads += from->n_helper_threads;
+	to->n_asleep_threads += from->n_asleep_threads;
+	to->asleep_cpu_ns += from->asleep_cpu_ns;
+	to->asleep_off_ns += from->asleep_off_ns;
+	to->asleep_delay_ns += from->asleep_delay_ns;
+	to->native_cpu_ns += from->native_cpu_ns;
+	to->native_unsampled_ns += from->native_unsampled_ns;
+}

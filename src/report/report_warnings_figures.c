@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What figures and names cannot be trusted in, one sentence each. */
+#include <stdio.h>
+#include <string.h>
+
+#include "src/findings/names_lookup.h"
+#include "src/text/text.h"
+#include "src/report/report_warnings_internal.h"
+#include "src/findings/report_runtime.h"
+
+/* Below this many samples the error of a 10 % share is more than 3 %. */
+enum {
+	FEW_SAMPLES = 100,
+	BUSY_PERCENT = 10,
+	OWN_PERCENT = 5,
+	CUT_PERCENT = 5,
+	GUESSED_PERCENT = 1,
+	UNBLAMED_PERCENT = 20,
+};
+
+static int is_started(const struct report *report)
+{
+	return (report->profile.header.flags & PROFILE_OMPT_STARTED) != 0;
+}
+
+/* Beside a runtime that has OMPT, libgomp has threads of its own. */
+int warn_libgomp(const struct report *report, struct warning *to)
+{
+	if (!report_libgomp(&report->profile))
+		return 0;
+	snprintf(to->text, to->bytes, "%s",
+		is_started(report)
+			? "GCC's libgomp was loaded, too: what ran on it shows without regions"
+			: "it ran on GCC's libgomp, without OMPT: neither regions nor waits are "
+			  "known");
+	return 1;
+}
+
+/* Where the runtime's work is a good part of all, it may be that of this runtime alone. */
+int warn_exchanged(const struct report *report, struct warning *to)
+{
+	const struct metrics *metrics = &report->metrics;
+	uint64_t busy_ns = metrics->cause_ns[METRICS_OVERHEAD], all_ns = metrics_capacity(metrics);
+	char percent[TEXT_NUMBER_BYTES];
+
+	if (!report_is_exchanged(&report->profile) ||
+		!warning_is_more(busy_ns, all_ns, BUSY_PERCENT))
+		return 0;
+	snprintf(to->text, to->bytes,
+		"on libomp, not GCC's libgomp, it lost %s %% to runtime overhead; to compare: time "
+		"it without ompprof",
+		text_percent(percent, busy_ns, all_ns));
+	return 1;
+}
+
+int warn_events(const struct report *report, struct warning *to)
+{
+	if (warning_never_measured(report) ||
+		(!is_started(report) && report_libgomp(&report->profile)))
+		return 0;
+	if (!is_started(report))
+		snprintf(to->text, to->bytes, "%s: no regions, waits show as work",
+			report->profile.header.flags & PROFILE_OTHER_TOOL
+				? "the program has an OpenMP tool of its own"
+				: "no OpenMP runtime started ompprof");
+	else if (report->totals.own.n_callbacks == 0)
+		snprintf(to->text, to->bytes,
+			"the OpenMP runtime sent no events: no regions, waits may show as work");
+	else
+		return 0;
+	return 1;
+}
+
+int warn_short(const struct report *report, struct warning *to)
+{
+	uint64_t samples = report->totals.all.samples;
+
+	if (samples >= FEW_SAMPLES || warning_never_measured(report))
+		return 0;
+	if (samples == 0 && report->is_event) {
+		snprintf(to->text, to->bytes, "no samples: the event '%s' came too seldom or never",
+			report->profile.header.clock_name);
+		return 1;
+	}
+	snprintf(to->text, to->bytes, "short run: %llu samples only, shares are rough",
+		(unsigned long long)samples);
+	return 1;
+}
+
+int warn_unblamed(const struct report *report, struct warning *to)
+{
+	uint64_t unblamed_ns, wait_ns = report_waiting(report, &unblamed_ns);
+
+	if (!report->metrics.has_waits || report->is_event)
+		return 0;
+	return warning_share(to, unblamed_ns, wait_ns, UNBLAMED_PERCENT,
+		"the waiting is unblamed: nobody of the team was at work then");
+}
+
+/* Callbacks that take so long blur what comes after them. */
+int warn_own(const struct report *report, struct warning *to)
+{
+	return warning_share(to, report->totals.lost[PROFILE_LOST_NESTED],
+		report->totals.all.samples, OWN_PERCENT,
+		"the samples met ompprof itself: very short regions or tasks");
+}
+
+int warn_cut(const struct report *report, struct warning *to)
+{
+	const struct report_totals *totals = &report->totals;
+
+	return warning_share(to, totals->n_cut_walks, totals->n_walks, CUT_PERCENT,
+		"the call paths are truncated");
+}
+
+int warn_cut_captures(const struct report *report, struct warning *to)
+{
+	const struct report_totals *totals = &report->totals;
+
+	return warning_share(to, totals->n_cut_captures, totals->n_captures, CUT_PERCENT,
+		"the regions and tasks have a truncated call path");
+}
+
+int warn_guessed(const struct report *report, struct warning *to)
+{
+	const struct report_totals *totals = &report->totals;
+
+	return warning_share(to, totals->n_guessed, totals->all.samples, GUESSED_PERCENT,
+		"the samples have a guessed caller");
+}
+
+int warn_guessed_captures(const struct report *report, struct warning *to)
+{
+	const struct report_totals *totals = &report->totals;
+
+	return warning_share(to, totals->n_guessed_captures, totals->n_captures, GUESSED_PERCENT,
+		"the regions and tasks have a guessed caller");
+}
+
+int warn_threads(const struct report *report, struct warning *to)
+{
+	int is_job = report->job.n_counted > 1;
+	uint32_t cpus = is_job ? report->job.most_cpus : report->profile.header.n_cpus;
+	uint32_t threads = is_job ? report->job.most_threads : report->totals.n_openmp_threads;
+
+	if (cpus == 0 || threads <= cpus)
+		return 0;
+	snprintf(to->text, to->bytes,
+		"%u OpenMP threads on %u cpu%s: they took turns, so waits are longer", threads,
+		cpus, text_plural(cpus));
+	return 1;
+}
+
+/* Whether a problem with the symbols of this file is known; it then has a warning of its own. */
+static int has_problem(const struct report *report, const char *path)
+{
+	const char *problem;
+
+	for (size_t i = 0; report->symbols; i++) {
+		problem = symbols_problem(report->symbols, i);
+		if (!problem)
+			break;
+		if (strstr(problem, path))
+			return 1;
+	}
+	return 0;
+}
+
+/* The executable has functions in the profile but not one line number. */
+int warn_lines(const struct report *report, struct warning *to)
+{
+	const struct profile *profile = &report->profile;
+	const char *path = NULL;
+	int n_functions = 0;
+
+	for (size_t i = 0; i < profile->n_modules; i++)
+		if (profile->modules[i].flags & PROFILE_MODULE_MAIN)
+			path = profile->modules[i].path;
+	for (size_t i = 0; path && i < report->names.n_nodes; i++) {
+		const struct name_label *label = report->names.nodes[i].label;
+		if (strcmp(label->module, path) != 0)
+			continue;
+		if (label->line || label->decl_line)
+			return 0;
+		n_functions++;
+	}
+	if (!n_functions || has_problem(report, path))
+		return 0;
+	snprintf(to->text, to->bytes, "no debug information in '%s': compile with -g for lines",
+		names_base(path));
+	return 1;
+}

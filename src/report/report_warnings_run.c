@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What makes figures doubtful of how the run went and what of it the file has, one sentence each. */
+#include <stdio.h>
+
+#include "src/text/text.h"
+#include "src/report/report_warnings_internal.h"
+
+enum { MOST_ASLEEP_PERCENT = 1 };
+
+int warn_handler(const struct report *report, struct warning *to)
+{
+	if (!report->totals.lost[PROFILE_LOST_HANDLER])
+		return 0;
+	snprintf(to->text, to->bytes,
+		"no samples since the program took the signal over; run with --signal");
+	return 1;
+}
+
+/* The signals of the wall clock end what a sleeping thread is in, unless the kernel begins it anew. */
+int warn_woken(const struct report *report, struct warning *to)
+{
+	uint64_t asleep_ns = report->totals.asleep_ns;
+	char asleep[TEXT_NUMBER_BYTES];
+
+	if (!warning_is_more(
+		    asleep_ns, tree_metrics_time(&report->totals.all), MOST_ASLEEP_PERCENT))
+		return 0;
+	snprintf(to->text, to->bytes,
+		"-e wall ends sleep, poll and select early (EINTR), and the program slept %s s: it "
+		"may behave differently without",
+		text_seconds(asleep, asleep_ns));
+	return 1;
+}
+
+int warn_paused(const struct report *report, struct warning *to)
+{
+	const struct profile_header *header = &report->profile.header;
+	char paused[TEXT_NUMBER_BYTES];
+
+	if (!header->n_pauses)
+		return 0;
+	if (warning_never_measured(report))
+		snprintf(to->text, to->bytes,
+			"nothing was measured: begun paused, and the program never started it");
+	else if (header->flags & PROFILE_PAUSED && !(header->flags & PROFILE_COMPLETE))
+		snprintf(to->text, to->bytes,
+			"paused by the program when it was seen last: no figure has that in it");
+	else
+		snprintf(to->text, to->bytes,
+			"paused %s s by the program: no figure has that in it",
+			text_seconds(paused, header->paused_ns));
+	return 1;
+}
+
+int warn_ended(const struct report *report, struct warning *to)
+{
+	uint32_t flags = report->profile.header.flags;
+
+	if (!(flags & PROFILE_ENDED))
+		return 0;
+	snprintf(to->text, to->bytes, "%s: what it did later is not here",
+		flags & PROFILE_LOCKED_DOWN
+			? "the program gave up the time-stamp counter or system calls"
+			: "the program ended the measuring itself");
+	return 1;
+}
+
+/* Phases that were begun and ended other than in pairs, or are too many. */
+int warn_phases(const struct report *report, struct warning *to)
+{
+	const struct profile_header *header = &report->profile.header;
+	int is_too_many = 0;
+
+	for (size_t i = 0; i < report->profile.n_phases; i++)
+		is_too_many |= report->profile.phases[i].flags & PROFILE_PHASE_OTHER;
+	if (header->n_phases_unbegun)
+		snprintf(to->text, to->bytes, "%u end%s of a phase where none was open",
+			header->n_phases_unbegun, text_plural(header->n_phases_unbegun));
+	else if (header->n_phases_deep)
+		snprintf(to->text, to->bytes,
+			"%u phase%s begun within too many others: counted with these",
+			header->n_phases_deep, header->n_phases_deep == 1 ? " was" : "s were");
+	else if (is_too_many)
+		snprintf(to->text, to->bytes,
+			"too many phases: those without a place of their own are '(other)'");
+	else
+		return 0;
+	return 1;
+}
+
+/* Processes that count and have not come to their end. */
+static size_t count_open(const struct report *report)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < report->job.n; i++)
+		n += report->job.processes[i].is_counted && !report->job.processes[i].is_complete;
+	return n;
+}
+
+int warn_incomplete(const struct report *report, struct warning *to)
+{
+	char wall[TEXT_NUMBER_BYTES];
+
+	if (report->profile.header.flags & PROFILE_COMPLETE)
+		return 0;
+	if (report->job.n_counted > 1) {
+		snprintf(to->text, to->bytes, "%zu of %zu %s incomplete: killed, or still running",
+			count_open(report), report->job.n_counted, report_job_word(&report->job));
+		return 1;
+	}
+	if (report->profile.is_running)
+		snprintf(to->text, to->bytes, "still running: this is the first %s s",
+			text_seconds(wall, report->totals.wall_ns));
+	else if (report->totals.wall_ns == 0)
+		snprintf(to->text, to->bytes,
+			"incomplete (killed, left by _exit or still running): no moment is known");
+	else
+		snprintf(to->text, to->bytes,
+			"incomplete (killed or still running): this is the first %s s",
+			text_seconds(wall, report->totals.wall_ns));
+	return 1;
+}
+
+int warn_truncated_file(const struct report *report, struct warning *to)
+{
+	if (!report->profile.is_truncated)
+		return 0;
+	snprintf(to->text, to->bytes,
+		"the file is truncated: part of it is missing, and so are its samples");
+	return 1;
+}
+
+int warn_dropped(const struct report *report, struct warning *to)
+{
+	if (!report->profile.n_dropped)
+		return 0;
+	snprintf(to->text, to->bytes, "%zu damaged records of the file were left out",
+		report->profile.n_dropped);
+	return 1;
+}
+
+int warn_space(const struct report *report, struct warning *to)
+{
+	if (!(report->profile.header.flags & PROFILE_SPACE_OUT))
+		return 0;
+	snprintf(to->text, to->bytes,
+		"the file could not grow: what the program did later is missing in part");
+	return 1;
+}
+
+int warn_note(const struct report *report, struct warning *to)
+{
+	if (!report->profile.header.note[0])
+		return 0;
+	snprintf(to->text, to->bytes, "%s", report->profile.header.note);
+	return 1;
+}
+
+/* Beside those that count, the shell of a script and the like. */
+int warn_others(const struct report *report, struct warning *to)
+{
+	size_t n = report->job.n - report->job.n_counted - report->job.n_unreadable;
+
+	if (report->job.n <= report->job.n_counted + report->job.n_unreadable)
+		return 0;
+	snprintf(to->text, to->bytes,
+		"%zu more process%s without OpenMP left out: ompprof report --by process", n,
+		n == 1 ? "" : "es");
+	return 1;
+}
+
+int warn_unreadable(const struct report *report, struct warning *to)
+{
+	if (!report->job.n_unreadable)
+		return 0;
+	snprintf(to->text, to->bytes, "%zu file%s of the run cannot be read: see ompprof info",
+		report->job.n_unreadable, text_plural(report->job.n_unreadable));
+	return 1;
+}
+
+/* Ranks that never came to write a file. */
+int warn_ranks(const struct report *report, struct warning *to)
+{
+	const struct report_job *job = &report->job;
+	size_t n_ranks = 0;
+
+	for (size_t i = 0; i < job->n; i++) {
+		if (!job->processes[i].rank)
+			return 0;
+		if (job->processes[i].n_ranks > n_ranks)
+			n_ranks = job->processes[i].n_ranks;
+	}
+	if (job->n < 2 || n_ranks <= job->n)
+		return 0;
+	snprintf(to->text, to->bytes, "%zu of %zu ranks have no profile here", n_ranks - job->n,
+		n_ranks);
+	return 1;
+}
+
+/* Threads of which a part of the run (--time) has nothing. */
+int warn_unknown(const struct report *report, struct warning *to)
+{
+	size_t n = report->profile.part.n_unknown;
+
+	if (!n)
+		return 0;
+	snprintf(to->text, to->bytes, "%zu thread%s no timeline: nothing of %s is in this part", n,
+		n == 1 ? " has" : "s have", n == 1 ? "it" : "them");
+	return 1;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a command line of `ompprof report` asks for: the table of its options, and which of them go
+ * together. Used by cmd_report.c only.
+ */
+#ifndef OMPPROF_REPORT_REQUEST_H
+#define OMPPROF_REPORT_REQUEST_H
+
+#include "src/text/atomic_write.h"
+#include "src/request/shared_options.h"
+#include "src/views/view.h"
+
+struct report_request {
+	const char *input;
+	const struct view *view;     /* NULL: none was chosen */
+	struct save_place html;      /* of a page; its path is NULL without --html */
+	struct source_rules sources; /* of a page */
+	struct print_options print;
+	struct report_options report;
+	struct view_options options;
+	struct filter filter;   /* report.filter, if that is not NULL; the caller releases it */
+	struct filter phases;   /* likewise report.phases */
+	struct time_range time; /* report.time, if that is not NULL */
+};
+
+extern const struct option_table report_request_options;
+
+/* The keys of the columns of all views' tables, each once, in order; ends in NULL. */
+extern const char *const report_columns[];
+
+/*
+ * Reads the command line into *request. Returns OPTIONS_GO_ON, or the exit status to end with,
+ * after --help or a message.
+ */
+int report_request_read(struct report_request *request, int argc, char **argv);
+
+/* Frees what *request owns, whatever report_request_read returned. */
+void report_request_release(struct report_request *request);
+
+/* Refuses options that the view would not heed. Returns 0, or -1 with a message. */
+int report_request_check(const struct report_request *request);
+
+#endif

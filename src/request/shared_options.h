@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Options that several verbs have: rows for their tables (options.h), and functions that take such an
+ * option into the struct it belongs to. A verb's own codes are below SHARED_FIRST.
+ *
+ * Each `*_take` returns 0; -1 when it has said with message() what is wrong; or 1: it is another option.
+ */
+#ifndef OMPPROF_SHARED_OPTIONS_H
+#define OMPPROF_SHARED_OPTIONS_H
+
+#include "src/text/options.h"
+#include "src/report/report.h"
+#include "src/symbols/source.h"
+#include "src/text/table.h"
+#include "src/text/terminal.h"
+
+enum shared_option {
+	SHARED_FIRST = 1024,
+	SHARED_NO_INLINE = SHARED_FIRST,
+	SHARED_NO_DEMANGLE,
+	SHARED_DEBUGINFOD,
+	SHARED_NO_CACHE,
+	SHARED_PERCENT_LIMIT,
+	SHARED_RANK,
+	SHARED_PROCESS,
+	SHARED_PHASE,
+	SHARED_TIME,
+	SHARED_FOCUS, /* in the order of enum filter_kind, up to SHARED_STATE */
+	SHARED_IGNORE,
+	SHARED_THREAD,
+	SHARED_REGION,
+	SHARED_STATE,
+	SHARED_FORMAT,
+	SHARED_COLOR,
+	SHARED_NO_PAGER,
+	SHARED_SOURCE_PATH,
+	SHARED_JOBS,
+	SHARED_VIEW,
+	SHARED_FORCE, /* the verb takes it itself */
+};
+
+/* --- how symbols are looked up --- */
+#define SHARED_ROWS_SYMBOLS                                                                        \
+	OPTION_FLAG(SHARED_NO_INLINE, "no-inline", "do not expand inlined calls"),                 \
+		OPTION_FLAG(SHARED_NO_DEMANGLE, "no-demangle", "show names as linkers see them"),  \
+		OPTION_FLAG(SHARED_DEBUGINFOD, "debuginfod",                                       \
+			"may fetch debug information from DEBUGINFOD_URLS"),                       \
+		OPTION_FLAG(SHARED_NO_CACHE, "no-cache", "look all symbols up, and keep none")
+
+int symbols_options_take(struct report_options *options, int code);
+
+/* --- what is shown of a table: -f, -s, -n, --percent-limit, each with the verb's own help --- */
+int table_options_take(struct table_options *options, int code, const char *text);
+
+/* The first of -s, -f and --percent-limit that was given, which heed tables alone; or NULL. */
+const char *table_options_given(const struct table_options *options);
+
+/* --- which processes are shown --- */
+#define SHARED_ROWS_SELECTION(whole)                                                               \
+	OPTION_TAKES(SHARED_RANK, "rank", "N", ARGUMENT_NUMBER, NULL,                              \
+		"rank N alone, of a " whole " of several processes"),                              \
+		OPTION_TAKES(SHARED_PROCESS, "process", "PID", ARGUMENT_NUMBER, NULL,              \
+			"this process alone")
+
+int report_selection_take(struct report_selection *selection, int code, const char *text);
+
+/* --- how a tree is made of the run's files --- */
+#define SHARED_ROWS_TREE                                                                           \
+	OPTION_TAKES(SHARED_JOBS, "jobs", "N", ARGUMENT_NUMBER, NULL,                              \
+		"read N files of a run at once (default: one for each CPU)"),                      \
+		OPTION_TAKES(SHARED_VIEW, "view", NULL, ARGUMENT_WORD, report_view_words,          \
+			"user: your code and what it waits for (default);\n"                       \
+			"full: every frame, the OpenMP runtime's too;\n"                           \
+			"machine: each thread's frames with addresses, as they were walked")
+
+int tree_options_take(struct report_options *options, int code, const char *text, int word);
+
+/* --- which phases of the program are shown (phases.h) --- */
+#define SHARED_ROW_PHASE                                                                           \
+	OPTION_TAKES(SHARED_PHASE, "phase", "REGEX", ARGUMENT_TEXT, NULL,                          \
+		"these phases of the program alone, or 'none' for the rest")
+
+/* --- which part of the run is shown (time_range.h) --- */
+#define SHARED_ROW_TIME                                                                            \
+	OPTION_TAKES(SHARED_TIME, "time", "FROM..TO", ARGUMENT_TEXT, NULL,                         \
+		"what was from one moment of the run to another: '2s..5s', '500ms..'")
+
+/* `time` becomes options->time. */
+int time_option_take(
+	struct time_range *time, struct report_options *options, int code, const char *text);
+
+/* --- what of the figures is shown (filter.h) --- */
+#define SHARED_ROWS_FILTERS                                                                        \
+	OPTION_HEADING("Filters (all must hold; of one that is repeated any):"),                   \
+		OPTION_TAKES(SHARED_FOCUS, "focus", "REGEX", ARGUMENT_TEXT, NULL,                  \
+			"paths with a function or FILE:LINE that matches"),                        \
+		OPTION_TAKES(SHARED_IGNORE, "ignore", "REGEX", ARGUMENT_TEXT, NULL,                \
+			"paths without such, whatever else is on them"),                           \
+		OPTION_TAKES(SHARED_THREAD, "thread", "LIST", ARGUMENT_TEXT, NULL,                 \
+			"threads, as '1,3-5' or 'native'"),                                        \
+		OPTION_TAKES(SHARED_REGION, "region", "REGION", ARGUMENT_TEXT, NULL,               \
+			"parallel regions: REGEX, FILE:LINE, or 'none' for the rest"),             \
+		OPTION_TAKES(SHARED_STATE, "state", "LIST", ARGUMENT_LIST, shared_states,          \
+			"work, wait, overhead, or kinds of waits as 'barrier,lock'")
+
+extern const char *const shared_states[];
+
+/* `filter` becomes options->filter; the caller releases it. */
+int filter_option_take(
+	struct filter *filter, struct report_options *options, int code, const char *text);
+
+/* `phases` becomes options->phases; the caller releases it. */
+int phase_option_take(
+	struct filter *phases, struct report_options *options, int code, const char *text);
+
+/* --- where sources are now (source.h) --- */
+#define SHARED_ROW_SOURCE_PATH                                                                     \
+	OPTION_TAKES(SHARED_SOURCE_PATH, "source-path", "A=B|DIR",                                 \
+		ARGUMENT_TEXT | ARGUMENT_FOLDER, NULL,                                             \
+		"sources below A are below B now; or look for them below DIR; may be repeated")
+
+int source_option_take(struct source_rules *rules, int code, const char *text);
+
+/* --- what happens to a file that is there (atomic_write.h) --- */
+#define SHARED_ROW_FORCE                                                                           \
+	OPTION_FLAG(SHARED_FORCE, "force", "replace FILE, also one that ompprof did not write")
+
+/* --- how it is printed --- */
+enum print_format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV, FORMAT_HTML };
+
+/* The words of --format, by enum print_format; those of a verb that has no table, and of one with a page. */
+extern const char *const print_formats[];
+extern const char *const print_formats_html[];
+extern const char *const print_formats_no_csv[];
+extern const char *const print_colours[];
+
+#define SHARED_ROW_FORMAT(words, help)                                                             \
+	OPTION_TAKES(SHARED_FORMAT, "format", NULL, ARGUMENT_WORD, words, help)
+#define SHARED_ROW_COLOR                                                                           \
+	OPTION_TAKES(SHARED_COLOR, "color", "WHEN", ARGUMENT_WORD, print_colours,                  \
+		"auto (default), always or never")
+#define SHARED_ROW_NO_PAGER(what)                                                                  \
+	OPTION_FLAG(SHARED_NO_PAGER, "no-pager", "do not pipe a long " what " into a pager")
+
+struct print_options {
+	enum print_format format;
+	enum terminal_colour colour;
+	int no_pager;
+};
+
+int print_options_take(struct print_options *options, int code, int word);
+
+/* Opens standard output for it: colour and, if it `can_be_long`, a pager are for text alone. */
+void print_options_open(
+	const struct print_options *options, int can_be_long, struct terminal *terminal);
+
+#endif

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What `ompprof run --live` does while the program and the view run; see live.h. */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "src/run/live.h"
+#include "src/text/message.h"
+#include "src/run/run_signals.h"
+
+/* How often is looked whether this group is in the foreground again; how long a view has to end. */
+enum { AWAY_MS = 250, END_MS = 5000, STEP_MS = 10 };
+
+static const int heeded[] = { SIGCHLD, SIGCONT, SIGWINCH, SIGTTIN, SIGTTOU };
+
+static void set_heeded(sigset_t *set)
+{
+	sigemptyset(set);
+	for (size_t i = 0; i < sizeof(heeded) / sizeof(heeded[0]); i++)
+		sigaddset(set, heeded[i]);
+}
+
+static void close_all(struct live *live)
+{
+	int *const all[] = { &live->terminal, &live->signals, &live->output.master,
+		&live->output.slave, &live->output.kept };
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+		if (*all[i] >= 0)
+			close(*all[i]);
+		*all[i] = -1;
+	}
+}
+
+static int refuse(struct live *live, struct diag *diag, const char *why)
+{
+	close_all(live);
+	return diag_set(diag, "cannot show the live view: %s; the program runs without it", why);
+}
+
+int live_begin(struct live *live, const char *path, struct diag *diag)
+{
+	const char *kind = getenv("TERM");
+	sigset_t set;
+	int error;
+
+	*live = (struct live){ .path = path,
+		.group = getpgrp(),
+		.is_away = 1,
+		.signals = -1,
+		.output = { .master = -1, .slave = -1, .kept = -1 } };
+	live->terminal = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
+	if (live->terminal < 0)
+		return refuse(live, diag, "there is no terminal");
+	if (!kind || !kind[0] || strcmp(kind, "dumb") == 0)
+		return refuse(live, diag, "the terminal is too simple for it (TERM)");
+	if (tcgetattr(live->terminal, &live->modes) != 0)
+		return refuse(live, diag, strerror(errno));
+	set_heeded(&set);
+	live->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	error = live->signals < 0 ? errno : live_output_begin(&live->output, live->terminal);
+	return error ? refuse(live, diag, strerror(error)) : 0;
+}
+
+void live_prepare(const struct live *live)
+{
+	if (live->terminal < 0)
+		return;
+	live_output_redirect(&live->output);
+	/* Some that start shells without job control leave these ignored: reading would fail then, not stop. */
+	signal(SIGTTIN, SIG_DFL);
+	signal(SIGTTOU, SIG_DFL);
+}
+
+/* The view's process is a group of its own before anybody puts it into the foreground. */
+static void begin_view(struct live *live)
+{
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		run_signals_end();
+		setpgid(0, 0);
+		live_view_run(live);
+	}
+	if (pid > 0) {
+		setpgid(pid, pid);
+		live->view = pid;
+		run_signals_set_view(pid);
+	}
+}
+
+static int is_in_front(const struct live *live)
+{
+	return live->view > 0 && tcgetpgrp(live->terminal) == live->view;
+}
+
+static void sleep_ms(long ms)
+{
+	struct timespec left = { ms / 1000, ms % 1000 * 1000000 };
+
+	nanosleep(&left, NULL);
+}
+
+/* The view's process has ended, however: the terminal is this group's, and the output goes there. */
+static void after_view(struct live *live, int status)
+{
+	int is_left = is_in_front(live);
+
+	live->view = 0;
+	run_signals_set_view(0);
+	if (is_left) {
+		tcsetpgrp(live->terminal, live->group);
+		if (WIFSIGNALED(status))
+			live_view_clean(live);
+	}
+	live_output_give(&live->output, live->terminal);
+}
+
+static void end_view(struct live *live, int signal_number)
+{
+	int status;
+
+	if (live->view <= 0)
+		return;
+	kill(live->view, signal_number);
+	for (int ms = 0; waitpid(live->view, &status, WNOHANG) == 0; ms += STEP_MS) {
+		if (ms == END_MS)
+			kill(live->view, SIGKILL);
+		live_output_take(&live->output, live->terminal);
+		sleep_ms(STEP_MS);
+	}
+	after_view(live, status);
+}
+
+/* Somebody of this group wants the terminal. */
+static void yield_terminal(struct live *live)
+{
+	if (is_in_front(live)) {
+		end_view(live, SIGUSR1);
+		message("the program uses the terminal itself: the live view has ended");
+	} else if (tcgetpgrp(live->terminal) == live->group) {
+		/* It came before the terminal was the group's. */
+		kill(-live->group, SIGCONT);
+	} else {
+		/* A job in the background: all of it stops. */
+		raise(SIGSTOP);
+	}
+}
+
+static void come_back(struct live *live)
+{
+	if (live->view > 0 && tcgetpgrp(live->terminal) == live->group) {
+		live->is_away = 0;
+		kill(live->view, SIGCONT);
+	}
+}
+
+static void look_for_view(struct live *live)
+{
+	int status;
+
+	if (live->view > 0 && waitpid(live->view, &status, WNOHANG) == live->view)
+		after_view(live, status);
+}
+
+static void heed(struct live *live, uint32_t signal_number)
+{
+	switch (signal_number) {
+	case SIGCHLD:
+		look_for_view(live);
+		break;
+	case SIGCONT:
+		live->is_away = 1;
+		break;
+	case SIGWINCH:
+		live_output_resize(&live->output, live->terminal);
+		break;
+	default:
+		yield_terminal(live);
+	}
+}
+
+static int has_ended(pid_t child)
+{
+	siginfo_t info = { .si_pid = 0 };
+
+	return waitid(P_PID, (id_t)child, &info, WEXITED | WNOHANG | WNOWAIT) != 0 ||
+	       info.si_pid == child;
+}
+
+/* Returns whether more may come. */
+static int take(struct live *live)
+{
+	int state = live_output_take(&live->output, live->terminal);
+
+	/* The disk is full, say. Only when the view has left its screen does what was kept stay there. */
+	if (state == LIVE_FULL)
+		end_view(live, SIGTERM);
+	return state != LIVE_ENDED;
+}
+
+static void loop(struct live *live, pid_t child)
+{
+	int is_open = live->output.master >= 0;
+
+	while (!has_ended(child)) {
+		struct pollfd ready[] = { { .fd = live->signals, .events = POLLIN },
+			{ .fd = is_open ? live->output.master : -1, .events = POLLIN } };
+		struct signalfd_siginfo info;
+
+		if (live->is_away)
+			come_back(live);
+		poll(ready, 2, live->is_away && live->view > 0 ? AWAY_MS : -1);
+		while (read(live->signals, &info, sizeof(info)) == (ssize_t)sizeof(info))
+			heed(live, info.ssi_signo);
+		if (ready[1].revents)
+			is_open = take(live);
+	}
+}
+
+void live_watch(struct live *live, pid_t child)
+{
+	sigset_t set, mask;
+
+	if (live->terminal < 0)
+		return;
+	if (live->output.slave >= 0)
+		close(live->output.slave);
+	live->output.slave = -1;
+	set_heeded(&set);
+	sigprocmask(SIG_BLOCK, &set, &mask);
+	begin_view(live);
+	if (live->view <= 0)
+		live_output_give(&live->output, live->terminal);
+	loop(live, child);
+	/* What the program has written is kept before the view goes. */
+	take(live);
+	end_view(live, SIGTERM);
+	sigprocmask(SIG_SETMASK, &mask, NULL);
+}
+
+void live_end(struct live *live)
+{
+	if (live->terminal < 0)
+		return;
+	live_output_end(&live->output, live->terminal);
+	close_all(live);
+}

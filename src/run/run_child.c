@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The profiled program as a child; see run.h. */
+#include <errno.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "src/run/run.h"
+#include "src/run/run_signals.h"
+
+/* In the child: becomes the program, or tells why not in *error, which the two processes share. */
+static void execute(char **argv, int *error)
+{
+	run_signals_give_back();
+	execvp(argv[0], argv);
+	*error = errno;
+	_exit(RUN_FAILED);
+}
+
+/* Waits until the child has ended; only then its pid can be another's, so it is forgotten before. */
+static int await(pid_t pid)
+{
+	siginfo_t info;
+	int status = 0;
+
+	while (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT) != 0 && errno == EINTR)
+		;
+	run_signals_end();
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	return status;
+}
+
+/* Returns as fork(2). The child shares *error with this process. */
+static pid_t start(char **argv, const struct run_care *care, int *error)
+{
+	pid_t pid;
+
+	if (care->begin)
+		care->begin(care->data);
+	pid = fork();
+	if (pid == 0) {
+		care->prepare(care->data);
+		execute(argv, error);
+	}
+	return pid;
+}
+
+void run_child(char **argv, const struct run_care *care, struct run_end *end)
+{
+	int *error;
+	pid_t pid;
+
+	*end = (struct run_end){ 0 };
+	/* No pipe: where descriptors are few they are the program's. */
+	error = mmap(
+		NULL, sizeof(*error), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (error == MAP_FAILED) {
+		end->error = errno;
+		return;
+	}
+	/* No signal gets lost between the fork and the moment in which the child is known. */
+	run_signals_take();
+	pid = start(argv, care, error);
+	end->error = pid < 0 ? errno : 0;
+	run_signals_begin(pid);
+	if (pid > 0 && care->watch)
+		care->watch(care->data, pid);
+	if (pid > 0) {
+		end->status = await(pid);
+		end->error = *error;
+	}
+	munmap(error, sizeof(*error));
+	if (care->end)
+		care->end(care->data);
+	run_signals_give_back();
+	end->is_interrupted = run_signals_were_interrupting();
+}
+
+int run_status_of_error(int error)
+{
+	switch (error) {
+	case ENOENT:
+	case ENOTDIR:
+		return RUN_NOT_FOUND;
+	case EACCES:
+	case ENOEXEC:
+	case EISDIR:
+	case EPERM:
+		return RUN_NOT_EXECUTABLE;
+	default:
+		return RUN_FAILED;
+	}
+}
+
+int run_end_like(const struct run_end *end)
+{
+	struct rlimit no_core = { 0, 0 };
+	int signal_number;
+	sigset_t set;
+
+	if (!WIFSIGNALED(end->status))
+		return WEXITSTATUS(end->status);
+	/* The program has left its own core file if there was to be one. */
+	setrlimit(RLIMIT_CORE, &no_core);
+	signal_number = WTERMSIG(end->status);
+	signal(signal_number, SIG_DFL);
+	sigemptyset(&set);
+	sigaddset(&set, signal_number);
+	sigprocmask(SIG_UNBLOCK, &set, NULL);
+	raise(signal_number);
+	return 128 + signal_number;
+}

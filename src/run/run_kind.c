@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What kind of program a command executes, as far as the profiler depends on it; see run.h. */
+#include <fcntl.h>
+#include <gelf.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "src/run/elf_dynamic.h"
+#include "src/run/run.h"
+#include "src/run/run_runtime.h"
+
+/* What the C library's loader for x86-64 calls itself, wherever it lies. */
+#define GLIBC_LOADER "ld-linux-x86-64.so.2"
+
+/* Why ompprof's library cannot be loaded on the machine that the file at `path` is for; or NULL. */
+static const char *judge_machine(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	const char *why = NULL;
+	GElf_Ehdr header;
+	Elf *elf;
+
+	if (fd < 0)
+		return NULL;
+	elf_version(EV_CURRENT);
+	elf = elf_begin(fd, ELF_C_READ, NULL);
+	/* A file of another kind is a script, or nothing that can be executed. */
+	if (elf && elf_kind(elf) == ELF_K_ELF && gelf_getehdr(elf, &header)) {
+		if (gelf_getclass(elf) != ELFCLASS64)
+			why = "it is a 32-bit program";
+		else if (header.e_machine != EM_X86_64)
+			why = "it is for another machine than x86-64";
+	}
+	elf_end(elf);
+	close(fd);
+	return why;
+}
+
+/* Whether the file is the C library's loader. It may lie anywhere, and a link to it has any name. */
+static int is_glibc_loader(const struct elf_dynamic *file)
+{
+	const char *slash = strrchr(file->path, '/');
+	const char *name = file->soname ? file->soname : slash ? slash + 1 : file->path;
+
+	return strcmp(name, GLIBC_LOADER) == 0;
+}
+
+/* A loader that cannot be read is the usual one: what is wrong with it turns up at the start. */
+static enum run_kind judge_loader(const struct elf_dynamic *program, char *why, size_t bytes)
+{
+	struct elf_dynamic loader;
+	int is_usual;
+
+	if (!program->interpreter) {
+		snprintf(why, bytes, "it is linked statically: no loader brings the profiler in");
+		return is_glibc_loader(program) ? RUN_KIND_USUAL : RUN_KIND_STATIC;
+	}
+	if (elf_dynamic_open(&loader, program->interpreter) != 0)
+		return RUN_KIND_USUAL;
+	is_usual = is_glibc_loader(&loader);
+	elf_dynamic_close(&loader);
+	snprintf(why, bytes, "its loader, '%s', is not the one of the GNU C library",
+		program->interpreter);
+	return is_usual ? RUN_KIND_USUAL : RUN_KIND_FOREIGN;
+}
+
+enum run_kind run_find_kind(const char *name, char *why, size_t bytes)
+{
+	char path[PATH_MAX];
+	struct elf_dynamic program;
+	enum run_kind kind;
+	const char *reason;
+	int is_script;
+
+	if (run_program_follow(name, path, sizeof(path), &is_script) != 0)
+		return RUN_KIND_USUAL;
+	reason = judge_machine(path);
+	if (reason) {
+		snprintf(why, bytes, "%s", reason);
+		return RUN_KIND_FOREIGN;
+	}
+	if (elf_dynamic_open(&program, path) != 0)
+		return RUN_KIND_USUAL;
+	kind = judge_loader(&program, why, bytes);
+	elf_dynamic_close(&program);
+	/* A static shell starts programs that can be profiled. */
+	return kind == RUN_KIND_STATIC && is_script ? RUN_KIND_USUAL : kind;
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Whether all that a program needs of libgomp is proven on libomp; see run_proof.h. */
+#include "src/run/run_proof.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char unknown[] = "has not been tried";
+static const char not_found[] = "which is not found";
+static const char loads_more[] = "which loads what is not known before the start";
+
+/* What is looked for, and found, in one file. */
+struct search {
+	const struct loader *loader; /* what else the program loads, or NULL */
+	const struct elf_dynamic *file;
+	const char *symbol;
+	const char *why;
+};
+
+/* A symbol without a version gets any: all versions have to be proven. */
+static const char *why_not(const char *name, const char *version)
+{
+	const struct gomp_function *function;
+	int is_known = 0;
+
+	for (function = gomp_functions; function->name; function++) {
+		if (strcmp(function->name, name) != 0 ||
+			(version && strcmp(function->version, version) != 0))
+			continue;
+		if (function->why)
+			return function->why;
+		is_known = 1;
+	}
+	return is_known ? NULL : unknown;
+}
+
+static int take_gomp(void *data, const char *name, const char *version, int is_weak)
+{
+	struct search *search = data;
+
+	(void)is_weak;
+	if (!name || (!version && !gomp_is_name(name)))
+		return 0;
+	if (!version && search->loader && gomp_is_defined_elsewhere(search->loader, name))
+		return 0;
+	search->symbol = name;
+	search->why = why_not(name, version);
+	return search->why != NULL;
+}
+
+static int take_loading(void *data, const char *name, const char *version, int is_weak)
+{
+	struct search *search = data;
+
+	(void)version, (void)is_weak;
+	if (!name || (strcmp(name, "dlopen") != 0 && strcmp(name, "dlmopen") != 0))
+		return 0;
+	search->symbol = name;
+	search->why = loads_more;
+	return 1;
+}
+
+/* The C library and the runtimes load what has nothing to do with OpenMP, or with the program. */
+static int is_of_the_system(const struct elf_dynamic *file)
+{
+	static const char *const names[] = { "libc.so.6", "libdl.so.2", "libpthread.so.0",
+		"ld-linux-x86-64.so.2", LIBGOMP_NAME, "libomp.so.5", "libomp.so", "libiomp5.so" };
+
+	for (size_t i = 0; file->soname && i < sizeof(names) / sizeof(names[0]); i++) {
+		if (strcmp(file->soname, names[i]) == 0)
+			return 1;
+	}
+	return 0;
+}
+
+static int store(struct gomp_unproven *unproven, const struct search *search)
+{
+	snprintf(unproven->file, sizeof(unproven->file), "%s", search->file->path);
+	snprintf(unproven->symbol, sizeof(unproven->symbol), "%s", search->symbol);
+	snprintf(unproven->why, sizeof(unproven->why), "%s%s",
+		search->why == loads_more || search->why == not_found ? "" : "with which libomp ",
+		search->why);
+	return 1;
+}
+
+/* A library that only the loader itself finds is not known. */
+static int find_missing(struct search *search)
+{
+	for (size_t i = 0; i < search->loader->n; i++) {
+		search->file = &search->loader->objects[i].file;
+		for (size_t k = 0; k < search->file->n_needed; k++) {
+			search->symbol = search->file->needed[k];
+			if (!loader_find(search->loader, search->symbol))
+				return 1;
+		}
+	}
+	return 0;
+}
+
+int gomp_unproven_find(struct gomp_unproven *unproven, const struct loader *loader)
+{
+	static const char *const libraries[] = { LIBGOMP_NAME, "libc.so.6", "libdl.so.2" };
+	struct search missing = { .loader = loader, .why = not_found };
+
+	for (size_t k = 0; k < sizeof(libraries) / sizeof(libraries[0]); k++) {
+		for (size_t i = 0; i < loader->n; i++) {
+			struct search search = { .loader = loader,
+				.file = &loader->objects[i].file };
+
+			if (!is_of_the_system(search.file) &&
+				elf_dynamic_each_need(search.file, libraries[k],
+					k ? take_loading : take_gomp, &search))
+				return store(unproven, &search);
+		}
+	}
+	return find_missing(&missing) ? store(unproven, &missing) : 0;
+}
+
+int gomp_unproven_in_file(struct gomp_unproven *unproven, const char *path)
+{
+	struct elf_dynamic file;
+	struct search search = { .file = &file };
+	int is_found;
+
+	if (elf_dynamic_open(&file, path) != 0)
+		return 0;
+	is_found = elf_dynamic_has_need(&file, LIBGOMP_NAME) &&
+		   elf_dynamic_each_need(&file, LIBGOMP_NAME, take_gomp, &search);
+	if (is_found)
+		store(unproven, &search);
+	elf_dynamic_close(&file);
+	return is_found;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What is proven of libomp in the place of libgomp. The table of functions is tests/gcc/functions.txt, from which
+ * src/run/functions.sh makes gomp_functions when ompprof is built. Used by run_runtime.c and run_result.c.
+ */
+#ifndef OMPPROF_RUN_PROOF_H
+#define OMPPROF_RUN_PROOF_H
+
+#include "src/run/run_runtime.h"
+
+/* A function of libgomp that libomps have. */
+struct gomp_function {
+	const char *name; /* NULL after the last one */
+	const char *version;
+	const char *why; /* what libomp does wrong, or NULL: it is proven */
+};
+
+extern const struct gomp_function gomp_functions[];
+
+/* Why a program stays on libgomp: "'FILE' uses SYMBOL, WHY". */
+struct gomp_unproven {
+	char file[1024];
+	char symbol[256];
+	char why[256];
+};
+
+/*
+ * Finds the first function that a program needs and for which libomp is not proven, or by which it can load more
+ * that is not known yet. Returns 1, or 0 if there is none.
+ */
+int gomp_unproven_find(struct gomp_unproven *unproven, const struct loader *loader);
+
+/* Likewise in one file that a program has loaded late. */
+int gomp_unproven_in_file(struct gomp_unproven *unproven, const char *path);
+
+/*
+ * The first variable of this environment to which libgomp and libomp do not do the same. Returns its setting,
+ * as NAME=VALUE, or NULL if there is none.
+ */
+const char *gomp_setting_find(void);
+
+#endif

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is said when the program has ended; see run.h. */
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "profile/reader/reader.h"
+#include "src/text/message.h"
+#include "src/run/run.h"
+#include "src/run/run_proof.h"
+#include "src/findings/report_runtime.h"
+
+/* How often and how long is looked for the other ranks of a job: half a second in all. */
+enum { AWAIT_TIMES = 50, AWAIT_US = 10000 };
+
+/* The first object of the profile that is built for libgomp, or NULL. */
+static const char *find_built_for_libgomp(const struct profile *profile)
+{
+	for (size_t i = 0; i < profile->n_modules; i++) {
+		struct elf_dynamic file;
+		int is_built;
+
+		if (elf_dynamic_open(&file, profile->modules[i].path) != 0)
+			continue;
+		is_built = elf_dynamic_has_need(&file, LIBGOMP_NAME);
+		elf_dynamic_close(&file);
+		if (is_built)
+			return profile->modules[i].path;
+	}
+	return NULL;
+}
+
+/* What the start could not know: something was loaded later that is built for libgomp. */
+static void explain_late(const struct profile *profile, const struct run_runtime *runtime)
+{
+	const char *path = find_built_for_libgomp(profile);
+
+	if (path)
+		message("'%s' is built for GCC's libgomp, which does not support tools (OMPT): it "
+			"ran on LLVM's libomp, '%s'",
+			path, runtime->libomp);
+}
+
+/* What the user can do about code that was loaded late and ran on libgomp. */
+static void describe_choice(char *text, size_t bytes, const struct profile *profile)
+{
+	const char *path = find_built_for_libgomp(profile);
+	struct gomp_unproven unproven;
+
+	if (path && gomp_unproven_in_file(&unproven, path))
+		snprintf(text, bytes, "; '%s' uses %s, %s; '--runtime=libomp' takes the risk", path,
+			unproven.symbol, unproven.why);
+	else
+		snprintf(text, bytes,
+			"; '--runtime=libomp' runs what is loaded late on LLVM's libomp");
+}
+
+/* A script is sampled itself. Of the programs that it starts those are, whose runtime starts the tool. */
+static void explain_no_runtime(const struct run_runtime *runtime, const char *word)
+{
+	char path[4096];
+	int is_script;
+
+	message("'%s' started no OpenMP runtime: its threads were sampled, there are no regions",
+		word);
+	if (!runtime->libomp[0] && run_program_follow(word, path, sizeof(path), &is_script) == 0 &&
+		is_script)
+		message("hint: programs on GCC's libgomp that a script starts have no profile: put "
+			"'ompprof run' before each, or give '--runtime=libomp'");
+}
+
+/* The sentence for a program whose runtime never started the tool, unless the start has said it. */
+static void explain_no_openmp(
+	const struct profile *profile, const struct run_runtime *runtime, char **argv)
+{
+	const char *libgomp = report_libgomp(profile);
+	char choice[2048];
+
+	if (runtime->reason[0] && runtime->how == RUN_RUNTIME_NATIVE)
+		return;
+	if (profile->header.flags & PROFILE_OTHER_TOOL)
+		message("'%s' has an OpenMP tool of its own: its threads were sampled, there are "
+			"no regions",
+			argv[0]);
+	else if (!libgomp)
+		explain_no_runtime(runtime, argv[0]);
+	else if (runtime->how == RUN_RUNTIME_NATIVE)
+		message("'%s' uses GCC's libgomp, which does not support tools (OMPT): its threads "
+			"were sampled, but no regions and waits; run it on LLVM's libomp",
+			argv[0]);
+	else if (runtime->how == RUN_RUNTIME_PRELOADED)
+		message("'%s' loaded GCC's libgomp, '%s', which does not support tools (OMPT): its "
+			"threads were sampled, but no regions and waits",
+			argv[0], libgomp);
+	else {
+		describe_choice(choice, sizeof(choice), profile);
+		message("'%s' loaded GCC's libgomp, '%s', which does not support tools (OMPT): its "
+			"threads were sampled, but no regions and waits%s",
+			argv[0], libgomp, choice);
+	}
+}
+
+static void explain_runtime(const struct profile *profile, int is_started,
+	const struct run_runtime *runtime, char **argv)
+{
+	if (!is_started)
+		explain_no_openmp(profile, runtime, argv);
+	else if (!runtime->program[0] && runtime->libomp[0])
+		explain_late(profile, runtime);
+	else if (runtime->how == RUN_RUNTIME_NATIVE && report_is_exchanged(profile))
+		message("'%s' ran on a libomp, not on GCC's libgomp: that is what it finds as "
+			"'libgomp.so.1' here",
+			argv[0]);
+}
+
+/* What the closing line says of all the processes of the run. */
+struct result {
+	uint64_t n_samples;
+	uint64_t n_threads;
+	uint64_t file_bytes;
+	uint64_t begin_ns, end_ns; /* since the epoch: from the first begin to the last end */
+	size_t n_ranks;            /* of which there are files; a rank may have several */
+	size_t n_running;          /* processes */
+};
+
+static uint64_t end_of(const struct profile_header *header)
+{
+	return header->end_ns ? header->end_ns : header->last_ns;
+}
+
+static struct result sum_up(const struct profile_list *list, const struct run_output *output)
+{
+	struct result result = { .begin_ns = UINT64_MAX,
+		.n_running = run_count_processes(output->run_id) };
+
+	for (size_t i = 0; i < list->n; i++) {
+		const struct profile_entry *entry = &list->entries[i];
+		uint64_t begin_ns = entry->header.start_realtime_ns;
+
+		result.n_samples += entry->n_samples;
+		result.n_threads += entry->n_threads;
+		result.file_bytes += entry->file_bytes;
+		result.n_ranks += entry->header.rank != 0 &&
+				  (i == 0 || entry[-1].header.rank != entry->header.rank);
+		if (begin_ns < result.begin_ns)
+			result.begin_ns = begin_ns;
+		if (begin_ns + end_of(&entry->header) > result.end_ns)
+			result.end_ns = begin_ns + end_of(&entry->header);
+	}
+	return result;
+}
+
+/* ", incomplete (...)" if the tool did not come to its end. */
+static void describe_end(char *text, size_t text_bytes, int is_complete, const struct run_end *end)
+{
+	const char *name = WIFSIGNALED(end->status) ? sigabbrev_np(WTERMSIG(end->status)) : NULL;
+
+	if (is_complete)
+		text[0] = '\0';
+	else if (name)
+		snprintf(text, text_bytes, ", incomplete (killed by SIG%s)", name);
+	else if (WIFSIGNALED(end->status))
+		snprintf(text, text_bytes, ", incomplete (killed by signal %d)",
+			WTERMSIG(end->status));
+	else
+		snprintf(text, text_bytes, ", incomplete (it did not end by exit)");
+}
+
+static const char *plural(uint64_t n, const char *one, const char *more)
+{
+	return n == 1 ? one : more;
+}
+
+/* "8 ranks", "3 processes", both, or "" of one process. */
+static void describe_processes(
+	char *text, size_t text_bytes, const struct profile_list *list, const struct result *result)
+{
+	size_t used = 0;
+
+	text[0] = '\0';
+	if (result->n_ranks > 1)
+		used = (size_t)snprintf(text, text_bytes, "%zu ranks, ", result->n_ranks);
+	if (list->n > 1 && result->n_ranks != list->n)
+		snprintf(text + used, text_bytes - used, "%zu processes, ", list->n);
+}
+
+/* What still runs, as a daemon whose parent has ended, writes on. */
+static void say_running(const struct result *result)
+{
+	if (result->n_running)
+		message("%zu process%s of it still run%s: the profile goes on until the end",
+			result->n_running, plural(result->n_running, "", "es"),
+			plural(result->n_running, "s", ""));
+}
+
+static void print_line(const struct run_options *options, const struct run_output *output,
+	const struct profile_list *list, const struct run_end *end)
+{
+	struct result result = sum_up(list, output);
+	const struct profile_entry *most = &list->entries[profile_list_most(list)];
+	int is_default = strcmp(options->output, PROFILE_DEFAULT_FOLDER) == 0;
+	int is_whole = (most->header.flags & PROFILE_COMPLETE) || result.n_running;
+	char processes[64], how[64];
+
+	describe_processes(processes, sizeof(processes), list, &result);
+	describe_end(how, sizeof(how), is_whole, end);
+	message("%s%llu sample%s, %llu thread%s, %.3g s%s -> %s (%llu kB); view with: ompprof "
+		"report%s%s",
+		processes, (unsigned long long)result.n_samples, plural(result.n_samples, "", "s"),
+		(unsigned long long)result.n_threads, plural(result.n_threads, "", "s"),
+		(double)(result.end_ns - result.begin_ns) / 1e9, how, options->output,
+		(unsigned long long)(result.file_bytes + 1023) / 1024, is_default ? "" : " -i ",
+		is_default ? "" : options->output);
+	say_running(&result);
+}
+
+static int has_openmp(const struct profile_list *list)
+{
+	for (size_t i = 0; i < list->n; i++)
+		if (list->entries[i].header.flags & PROFILE_OMPT_STARTED)
+			return 1;
+	return 0;
+}
+
+static void print_result(const struct run_options *options, const struct run_output *output,
+	const struct run_runtime *runtime, const struct profile_list *list, char **argv,
+	const struct run_end *end)
+{
+	struct profile profile = { 0 };
+	struct diag diag;
+
+	if (profile_open(&profile, list->entries[profile_list_most(list)].path, &diag) != 0) {
+		message_diag(&diag);
+		return;
+	}
+	explain_runtime(&profile, has_openmp(list), runtime, argv);
+	print_line(options, output, list, end);
+	profile_release(&profile);
+}
+
+/* Whether the files of all ranks are there, and none on this host still runs. */
+static int is_over(const struct profile_list *list, const struct run_output *output)
+{
+	return list->n >= output->n_ranks && run_count_processes(output->run_id) == 0;
+}
+
+/*
+ * Reads what the run has written. The ranks of a job end one after the other: of such a job this waits a
+ * little for the others. Returns as profile_list_read.
+ */
+static int read_list(struct profile_list *list, const struct run_output *output, struct diag *diag)
+{
+	int status = profile_list_read(list, output->path, diag);
+
+	for (int i = 0;
+		i < AWAIT_TIMES && output->is_shared && (status != 0 || !is_over(list, output));
+		i++) {
+		usleep(AWAIT_US);
+		profile_list_release(list);
+		status = profile_list_read(list, output->path, diag);
+	}
+	return status;
+}
+
+int run_print_result(const struct run_options *options, const struct run_output *output,
+	const struct run_runtime *runtime, char **argv, const struct run_end *end)
+{
+	struct profile_list list;
+	struct diag diag;
+	int has_profile;
+
+	if (options->is_quiet)
+		return 0;
+	has_profile = read_list(&list, output, &diag) == 0;
+	if (has_profile)
+		print_result(options, output, runtime, &list, argv, end);
+	else if (run_count_processes(output->run_id))
+		message("'%s' wrote no profile yet; processes of it still run", argv[0]);
+	else
+		message("'%s' wrote no profile: it said why, or is linked statically", argv[0]);
+	profile_list_release(&list);
+	return has_profile;
+}

@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Objects, lookups in them, and problems; see symbols.h. */
+#include "src/symbols/symbols.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/symbols/symbols_internal.h"
+
+struct symbols *symbols_open(const struct symbols_options *options)
+{
+	struct symbols *symbols = calloc(1, sizeof(*symbols));
+
+	if (!symbols || elf_version(EV_CURRENT) == EV_NONE) {
+		free(symbols);
+		return NULL;
+	}
+	symbols->options = *options;
+	symbols_cache_open(symbols);
+	return symbols;
+}
+
+static void object_free(struct object *object)
+{
+	dwarf_index_release(&object->index);
+	elf_symbols_release(&object->elf_symbols);
+	if (object->is_open)
+		symbols_file_close(&object->file);
+	free(object);
+}
+
+void symbols_close(struct symbols *symbols)
+{
+	struct object *next;
+
+	if (!symbols)
+		return;
+	symbols_cache_save(symbols);
+	for (size_t i = 0; i < OBJECT_BUCKETS; i++)
+		for (struct object *object = symbols->objects[i]; object; object = next) {
+			next = object->next;
+			object_free(object);
+		}
+	symbols_cache_close(symbols);
+	places_release(&symbols->places);
+	free(symbols->problems.texts);
+	free(symbols->notes.texts);
+	names_release(&symbols->names);
+	free(symbols);
+}
+
+static void add_sentence(struct symbols *symbols, struct sentences *sentences, const char *text)
+{
+	if (grow_items(&sentences->texts, sentences->n, &sentences->n_allocated,
+		    sizeof(*sentences->texts)) == 0)
+		sentences->texts[sentences->n++] = strings_intern(&symbols->names.strings, text);
+}
+
+void symbols_add_note(struct symbols *symbols, struct object *object, const char *text)
+{
+	if (*text && !object->is_noted)
+		add_sentence(symbols, &symbols->notes, text);
+	object->is_noted = 1;
+}
+
+void symbols_write_note(const struct object *object, char *text, size_t text_bytes)
+{
+	*text = '\0';
+	if (object->file.main.elf && !object->file.dwarf)
+		snprintf(text, text_bytes,
+			"no debug information in '%.300s': no lines and no inlined calls; "
+			"compile with -g",
+			object->path);
+}
+
+/* Reads what `object` has; says in problems and notes what it lacks. */
+static void object_read(struct symbols *symbols, struct object *object)
+{
+	struct symbols_object wanted = { object->path, object->build_id, object->build_id_bytes };
+	struct symbols_file *file = &object->file;
+	char text[512];
+
+	object->is_open = 1;
+	symbols_file_open(file, &symbols->options, &wanted);
+	if (file->problem[0]) {
+		add_sentence(symbols, &symbols->problems, file->problem);
+	} else if (file->dwarf &&
+		   dwarf_index_build(&object->index, file->dwarf, &symbols->names.strings) < 0) {
+		snprintf(text, sizeof(text),
+			"the debug information of '%.300s' is damaged: %s; "
+			"lines and inlined calls may be missing",
+			object->path, dwarf_errmsg(-1));
+		add_sentence(symbols, &symbols->problems, text);
+		object->is_damaged = 1;
+	} else {
+		symbols_write_note(object, text, sizeof(text));
+		symbols_add_note(symbols, object, text);
+	}
+}
+
+static int is_wanted(const struct object *object, const struct symbols_object *wanted)
+{
+	size_t n = wanted->build_id ? wanted->build_id_bytes : 0;
+
+	return object->build_id_bytes == n && strcmp(object->path, wanted->path) == 0 &&
+	       (n == 0 || memcmp(object->build_id, wanted->build_id, n) == 0);
+}
+
+static struct object *add_object(
+	struct symbols *symbols, const struct symbols_object *wanted, struct object **bucket)
+{
+	struct object *object = calloc(1, sizeof(*object));
+	uint8_t *build_id;
+
+	if (!object)
+		return NULL;
+	object->path = strings_intern(&symbols->names.strings, wanted->path);
+	if (wanted->build_id && wanted->build_id_bytes) {
+		build_id = strings_alloc(&symbols->names.strings, wanted->build_id_bytes);
+		if (!build_id) {
+			free(object);
+			return NULL;
+		}
+		memcpy(build_id, wanted->build_id, wanted->build_id_bytes);
+		object->build_id = build_id;
+		object->build_id_bytes = wanted->build_id_bytes;
+	}
+	symbols_cache_find_object(symbols, object);
+	object->next = *bucket;
+	*bucket = object;
+	return object;
+}
+
+/* The object, which may not be open, or NULL when out of memory. */
+static struct object *find_known(struct symbols *symbols, const struct symbols_object *wanted)
+{
+	struct object **bucket;
+	uint32_t hash = 5381;
+
+	for (const char *at = wanted->path; *at; at++)
+		hash = 33 * hash + (unsigned char)*at;
+	bucket = &symbols->objects[hash % OBJECT_BUCKETS];
+	for (struct object *object = *bucket; object; object = object->next)
+		if (is_wanted(object, wanted))
+			return object;
+	return add_object(symbols, wanted, bucket);
+}
+
+/* The open object, or NULL when out of memory. */
+struct object *symbols_find_object(struct symbols *symbols, const struct symbols_object *wanted)
+{
+	struct object *object = find_known(symbols, wanted);
+
+	if (object && !object->is_open)
+		object_read(symbols, object);
+	return object;
+}
+
+const struct elf_symbol *symbols_find_elf(
+	struct symbols *symbols, struct object *object, uint64_t addr)
+{
+	Elf *elf = object->file.main.elf;
+
+	if (!object->has_elf_symbols) {
+		object->has_elf_symbols = 1;
+		if (elf || object->file.debug.elf)
+			elf_symbols_read(&object->elf_symbols, &symbols->names.strings,
+				elf ? elf : object->file.debug.elf, object->file.debug.elf);
+	}
+	return elf_symbols_find(&object->elf_symbols, &symbols->names.strings, addr);
+}
+
+/* By the symbol table, or the bare address. */
+static void name_by_elf(
+	struct symbols *symbols, struct object *object, uint64_t addr, struct symbol *symbol)
+{
+	const struct elf_symbol *found = object ? symbols_find_elf(symbols, object, addr) : NULL;
+	char text[32];
+
+	if (found && *found->name) {
+		names_fill(&symbols->names, symbol, found->name, NULL);
+		return;
+	}
+	snprintf(text, sizeof(text), "0x%llx", (unsigned long long)addr);
+	symbol->name = strings_intern(&symbols->names.strings, text);
+	symbol->linkage = symbol->name;
+}
+
+/* Names the function of a frame; only the outermost one has a symbol in the ELF file. */
+static void name_frame(struct symbols *symbols, struct object *object, uint64_t addr,
+	struct dwarf_frame *frame, struct symbol *symbol)
+{
+	const struct elf_symbol *found = NULL;
+
+	if (frame->has_die && !frame->is_inlined && names_die_lacks_linkage(&frame->die))
+		found = symbols_find_elf(symbols, object, addr);
+	if (!frame->has_die || names_fill_die(&symbols->names, symbol, &frame->die,
+				       found ? found->name : NULL) < 0)
+		name_by_elf(symbols, object, addr, symbol);
+}
+
+/* The functions at an address, the whole chain: into list, room for SYMBOLS_MAX_DEPTH. */
+static size_t look_up(
+	struct symbols *symbols, struct object *object, uint64_t addr, struct symbol *list)
+{
+	struct dwarf_frame frames[SYMBOLS_MAX_DEPTH];
+	size_t n = 0;
+
+	if (object && object->file.dwarf)
+		n = dwarf_index_find(&object->index, addr, frames, SYMBOLS_MAX_DEPTH);
+	if (n == 0)
+		frames[n++] = (struct dwarf_frame){ .file = "" };
+	for (size_t i = 0; i < n; i++) {
+		struct dwarf_frame *frame = &frames[i];
+
+		list[i] = (struct symbol){
+			.file = frame->file,
+			.line = frame->line,
+			.decl_file = "",
+			.is_inlined = frame->is_inlined,
+		};
+		name_frame(symbols, object, addr, frame, &list[i]);
+	}
+	return n;
+}
+
+static void remember(struct symbols *symbols, const struct object *object, enum cache_kind kind,
+	uint64_t addr, const struct symbol *list, size_t n)
+{
+	struct place place = { object, addr, kind, (uint32_t)n, NULL };
+
+	if (n) {
+		place.list = strings_alloc(&symbols->names.strings, n * sizeof(*list));
+		if (!place.list)
+			return;
+		memcpy(place.list, list, n * sizeof(*list));
+	}
+	places_add(&symbols->places, &place);
+}
+
+/* Fills list with what is known of an address already, and returns how many, or -1. */
+static int recall(struct symbols *symbols, struct object *object, enum cache_kind kind,
+	uint64_t addr, struct symbol *list)
+{
+	const struct place *place = places_find(&symbols->places, object, kind, addr);
+	int n;
+
+	if (place) {
+		if (place->n)
+			memcpy(list, place->list, place->n * sizeof(*list));
+		return (int)place->n;
+	}
+	n = symbols_cache_find(symbols, object, kind, addr, list);
+	if (n >= 0)
+		remember(symbols, object, kind, addr, list, (size_t)n);
+	return n;
+}
+
+/* What was just looked up, and is not in the cache. */
+static void learn(struct symbols *symbols, struct object *object, enum cache_kind kind,
+	uint64_t addr, const struct symbol *list, size_t n)
+{
+	object->is_changed = 1;
+	remember(symbols, object, kind, addr, list, n);
+}
+
+/* Leaves what options want of a chain. */
+static void choose(const struct symbols *symbols, struct symbols_at *at)
+{
+	if (!symbols->options.inlines) {
+		at->symbol[0] = at->symbol[at->n - 1];
+		at->n = 1;
+	}
+	for (size_t i = 0; i < at->n && !symbols->options.demangle; i++)
+		at->symbol[i].name = at->symbol[i].linkage;
+}
+
+void symbols_lookup(struct symbols *symbols, const struct symbols_object *wanted, uint64_t addr,
+	struct symbols_at *at)
+{
+	struct object *object = find_known(symbols, wanted);
+	int n = object ? recall(symbols, object, CACHE_FUNCTIONS, addr, at->symbol) : -1;
+
+	if (n < 0) {
+		if (object)
+			object = symbols_find_object(symbols, wanted);
+		n = (int)look_up(symbols, object, addr, at->symbol);
+		if (object)
+			learn(symbols, object, CACHE_FUNCTIONS, addr, at->symbol, (size_t)n);
+	}
+	at->n = (size_t)n;
+	choose(symbols, at);
+}
+
+static const char *find_variable(struct symbols *symbols, struct object *object, uint64_t addr)
+{
+	Elf *elf = object->file.main.elf, *debug = object->file.debug.elf;
+
+	return elf || debug
+		       ? elf_find_variable(&symbols->names.strings, elf ? elf : debug, debug, addr)
+		       : NULL;
+}
+
+static const char *find_critical(struct symbols *symbols, struct object *object, uint64_t addr)
+{
+	const struct elf_symbol *function, *callee;
+	struct elf_call call = { .addr = addr };
+
+	if (!object->file.main.elf || addr == 0)
+		return NULL;
+	call.elf = object->file.main.elf;
+	call.debug = object->file.debug.elf;
+	function = symbols_find_elf(symbols, object, addr - 1);
+	callee = symbols_find_elf(symbols, object, elf_find_callee(call.elf, addr));
+	if (!function || !callee)
+		return NULL;
+	call.low = function->low;
+	call.callee = callee->name;
+	return elf_find_critical(&symbols->names.strings, &call);
+}
+
+/* One name or none, of something else than functions. */
+static const char *find_name(struct symbols *symbols, const struct symbols_object *wanted,
+	enum cache_kind kind, uint64_t addr)
+{
+	struct object *object = find_known(symbols, wanted);
+	struct symbol list[SYMBOLS_MAX_DEPTH];
+	const char *name;
+	int n = object ? recall(symbols, object, kind, addr, list) : -1;
+
+	if (n >= 0)
+		return n ? list[0].name : NULL;
+	object = object ? symbols_find_object(symbols, wanted) : NULL;
+	if (!object)
+		return NULL;
+	name = kind == CACHE_VARIABLE ? find_variable(symbols, object, addr)
+				      : find_critical(symbols, object, addr);
+	list[0] = (struct symbol){ .name = name, .linkage = "", .file = "", .decl_file = "" };
+	learn(symbols, object, kind, addr, list, name ? 1 : 0);
+	return name;
+}
+
+const char *symbols_variable(
+	struct symbols *symbols, const struct symbols_object *wanted, uint64_t addr)
+{
+	return find_name(symbols, wanted, CACHE_VARIABLE, addr);
+}
+
+const char *symbols_critical(
+	struct symbols *symbols, const struct symbols_object *wanted, uint64_t addr)
+{
+	return find_name(symbols, wanted, CACHE_CRITICAL, addr);
+}
+
+const char *symbols_problem(const struct symbols *symbols, size_t i)
+{
+	return i < symbols->problems.n ? symbols->problems.texts[i] : NULL;
+}
+
+const char *symbols_note(const struct symbols *symbols, size_t i)
+{
+	return i < symbols->notes.n ? symbols->notes.texts[i] : NULL;
+}
+
+int symbols_has_lines(struct symbols *symbols, const struct symbols_object *wanted)
+{
+	struct object *object = find_known(symbols, wanted);
+	struct cache_object kept;
+
+	if (object && object->cached != NOT_CACHED &&
+		cache_object(&symbols->cache, (size_t)object->cached, &kept) == 0)
+		return kept.has_lines;
+	object = object ? symbols_find_object(symbols, wanted) : NULL;
+	return object && object->file.dwarf;
+}

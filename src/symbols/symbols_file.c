@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Opening an object and its debug information; see symbols_file.h. */
+#include "src/symbols/symbols_file.h"
+
+#include <elfutils/libdwelf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "src/symbols/symbols_elf.h"
+
+/* Several times as long as the clock of file times takes for a step. */
+#define TOO_NEW_NS 50000000
+
+int elf_file_open(struct elf_file *file, const char *path)
+{
+	struct stat status;
+
+	file->elf = NULL;
+	file->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (file->fd < 0)
+		return -1;
+	errno = 0;
+	if (fstat(file->fd, &status) == 0 && S_ISREG(status.st_mode))
+		file->elf = elf_begin(file->fd, ELF_C_READ_MMAP, NULL);
+	if (file->elf && elf_kind(file->elf) == ELF_K_ELF)
+		return 0;
+	elf_file_close(file);
+	errno = 0;
+	return -1;
+}
+
+void elf_file_close(struct elf_file *file)
+{
+	if (file->elf)
+		elf_end(file->elf);
+	if (file->fd >= 0)
+		close(file->fd);
+	file->elf = NULL;
+	file->fd = -1;
+}
+
+int elf_has_dwarf(Elf *elf)
+{
+	GElf_Shdr header;
+
+	return elf_find_section(elf, ".debug_info", &header) ||
+	       elf_find_section(elf, ".zdebug_info", &header);
+}
+
+/* A file that has just changed may change again without its times telling. */
+static int is_too_new(const struct cache_state *state)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	return state->ctime_ns + TOO_NEW_NS >
+	       (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+int symbols_file_look(struct symbols_file *file, struct elf_file *elf_file, const char *path)
+{
+	int result = elf_file_open(elf_file, path), error = errno;
+	struct stat st;
+
+	if (file->n_looked < LOOKED_MOST) {
+		struct cache_witness *looked = &file->looked[file->n_looked++];
+		int is_there = result == 0 ? fstat(elf_file->fd, &st) : stat(path, &st);
+
+		looked->state = cache_state_of(is_there == 0 ? &st : NULL);
+		looked->path = is_too_new(&looked->state) ? NULL : strdup(path);
+	}
+	errno = error;
+	return result;
+}
+
+int symbols_file_lacks_part(const struct symbols_file *file)
+{
+	const char *name;
+	const void *id;
+
+	return file->dwarf && dwelf_dwarf_gnu_debugaltlink(file->dwarf, &name, &id) > 0 &&
+	       !dwarf_getalt(file->dwarf);
+}
+
+static int has_build_id(Elf *elf, const struct symbols_object *object)
+{
+	const void *id;
+	ssize_t n;
+
+	if (!object->build_id || object->build_id_bytes == 0)
+		return 1;
+	n = dwelf_elf_gnu_build_id(elf, &id);
+	return n > 0 && (size_t)n == object->build_id_bytes && memcmp(id, object->build_id, n) == 0;
+}
+
+/* What the kernel maps without a file. */
+static int is_no_file(const char *path)
+{
+	return !*path || *path == '[' || strncmp(path, "linux-vdso", 10) == 0;
+}
+
+static void open_main(struct symbols_file *file, const struct symbols_object *object)
+{
+	if (is_no_file(object->path))
+		return;
+	if (symbols_file_look(file, &file->main, object->path) < 0) {
+		snprintf(file->problem, sizeof(file->problem),
+			"cannot name functions of '%.300s': %s", object->path,
+			errno ? strerror(errno) : "not an ELF file");
+	} else if (!has_build_id(file->main.elf, object)) {
+		elf_file_close(&file->main);
+		snprintf(file->problem, sizeof(file->problem),
+			"cannot name functions of '%.300s': "
+			"the file changed since the run (its build-id differs)",
+			object->path);
+	}
+}
+
+static void open_dwarf(struct symbols_file *file, const struct symbols_object *object)
+{
+	Elf *elf = file->debug.elf ? file->debug.elf : file->main.elf;
+
+	if (!elf || !elf_has_dwarf(elf))
+		return;
+	file->dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
+	if (!file->dwarf)
+		snprintf(file->problem, sizeof(file->problem),
+			"cannot read the debug information of '%.300s': %s; no lines and no "
+			"inlined calls",
+			object->path, dwarf_errmsg(-1));
+}
+
+/* libdwfl asks the servers of DEBUGINFOD_URLS when it finds nothing here. */
+static void ask_debuginfod(struct symbols_file *file, const struct symbols_object *object)
+{
+	static const Dwfl_Callbacks callbacks = {
+		.find_elf = dwfl_build_id_find_elf,
+		.find_debuginfo = dwfl_standard_find_debuginfo,
+	};
+	Dwfl_Module *module;
+	Dwarf_Addr bias;
+
+	file->dwfl = dwfl_begin(&callbacks);
+	if (!file->dwfl)
+		return;
+	dwfl_report_begin(file->dwfl);
+	module = dwfl_report_elf(file->dwfl, object->path, object->path, -1, 0, true);
+	dwfl_report_end(file->dwfl, NULL, NULL);
+	if (module)
+		file->dwarf = dwfl_module_getdwarf(module, &bias);
+}
+
+void symbols_file_open(struct symbols_file *file, const struct symbols_options *options,
+	const struct symbols_object *object)
+{
+	*file = (struct symbols_file){ .main.fd = -1, .debug.fd = -1 };
+	open_main(file, object);
+	if (!file->main.elf || !elf_has_dwarf(file->main.elf))
+		symbols_file_find_debug(file, options->debug_dir, object);
+	if (!file->main.elf && file->debug.elf)
+		file->problem[0] = '\0';
+	open_dwarf(file, object);
+	if (options->debuginfod && file->main.elf && !file->dwarf)
+		ask_debuginfod(file, object);
+}
+
+void symbols_file_close(struct symbols_file *file)
+{
+	if (file->dwfl)
+		dwfl_end(file->dwfl);
+	else if (file->dwarf)
+		dwarf_end(file->dwarf);
+	elf_file_close(&file->debug);
+	elf_file_close(&file->main);
+	for (size_t i = 0; i < file->n_looked; i++)
+		free((char *)file->looked[i].path);
+	file->n_looked = 0;
+	file->dwarf = NULL;
+	file->dwfl = NULL;
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The separate debug file of a stripped object, where GDB's manual ("Debugging Information in
+ * Separate Files") says that it is. See symbols_file.h. libdw finds .dwz and .dwo files by itself.
+ */
+#include "src/symbols/symbols_file.h"
+
+#include <elfutils/libdwelf.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DEBUG_DIR "/usr/lib/debug"
+
+/* Reflected CRC-32 with polynomial 0x04c11db7, the one of .gnu_debuglink. */
+static uint32_t crc32_bytes(const unsigned char *bytes, size_t n)
+{
+	uint32_t table[256], crc = 0xffffffff;
+
+	for (uint32_t i = 0; i < 256; i++) {
+		table[i] = i;
+		for (int bit = 0; bit < 8; bit++)
+			table[i] = table[i] >> 1 ^ (table[i] & 1 ? 0xedb88320 : 0);
+	}
+	for (size_t i = 0; i < n; i++)
+		crc = crc >> 8 ^ table[(crc ^ bytes[i]) & 0xff];
+	return ~crc;
+}
+
+/* Opens `path` as the debug file if its build-id is `id`, or without one if its sum is `crc`. */
+static int try_path(struct symbols_file *file, const char *path, const void *id, size_t n_id,
+	const GElf_Word *crc)
+{
+	const void *found;
+	size_t n_bytes;
+	int is_right;
+
+	if (symbols_file_look(file, &file->debug, path) < 0)
+		return 0;
+	if (n_id) {
+		ssize_t n = dwelf_elf_gnu_build_id(file->debug.elf, &found);
+
+		is_right = n > 0 && (size_t)n == n_id && memcmp(found, id, n_id) == 0;
+	} else {
+		const char *bytes = elf_rawfile(file->debug.elf, &n_bytes);
+
+		is_right =
+			bytes && crc && crc32_bytes((const unsigned char *)bytes, n_bytes) == *crc;
+	}
+	if (!is_right)
+		elf_file_close(&file->debug);
+	return is_right;
+}
+
+static int find_by_build_id(
+	struct symbols_file *file, const char *debug_dir, const unsigned char *id, size_t n_id)
+{
+	char hex[2 * 64 + 1], path[PATH_MAX];
+
+	if (n_id < 2 || n_id > 64)
+		return 0;
+	for (size_t i = 0; i < n_id; i++)
+		snprintf(hex + 2 * i, 3, "%02x", id[i]);
+	if ((size_t)snprintf(path, sizeof(path), "%s/.build-id/%.2s/%s.debug", debug_dir, hex,
+		    hex + 2) >= sizeof(path))
+		return 0;
+	return try_path(file, path, id, n_id, NULL);
+}
+
+static void find_by_link(struct symbols_file *file, const char *debug_dir, const char *object_path,
+	const void *id, size_t n_id)
+{
+	GElf_Word crc;
+	const char *name = dwelf_elf_gnu_debuglink(file->main.elf, &crc);
+	char *real = name && *name && !strchr(name, '/') ? realpath(object_path, NULL) : NULL;
+	char *slash = real ? strrchr(real, '/') : NULL;
+	char path[PATH_MAX];
+	size_t n;
+
+	if (slash) {
+		*slash = '\0';
+		for (int place = 0; place < 3; place++) {
+			n = snprintf(path, sizeof(path), "%s%s%s/%s", place == 2 ? debug_dir : "",
+				real, place == 1 ? "/.debug" : "", name);
+			if (n < sizeof(path) && strcmp(path, object_path) != 0 &&
+				try_path(file, path, id, n_id, &crc))
+				break;
+		}
+	}
+	free(real);
+}
+
+void symbols_file_find_debug(
+	struct symbols_file *file, const char *debug_dir, const struct symbols_object *object)
+{
+	const void *id = object->build_id;
+	ssize_t n_id = id ? (ssize_t)object->build_id_bytes : 0;
+
+	if (!debug_dir)
+		debug_dir = DEBUG_DIR;
+	if (file->main.elf)
+		n_id = dwelf_elf_gnu_build_id(file->main.elf, &id);
+	if (n_id < 0)
+		n_id = 0;
+	if (!find_by_build_id(file, debug_dir, id, n_id) && file->main.elf)
+		find_by_link(file, debug_dir, object->path, id, n_id);
+}

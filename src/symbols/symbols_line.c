@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Source files, and lookups in a unit's line table; see symbols_dwarf.h. */
+#include "src/symbols/symbols_dwarf.h"
+
+#include <dwarf.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+static int is_below(const char *file, const char *dir)
+{
+	size_t n = strlen(dir);
+
+	return strncmp(file, dir, n) == 0 && file[n] == '/';
+}
+
+/* libdw has put the directory in front already where the file names no other one; that can be
+   told when the directory is relative too, as in packages built with -fdebug-prefix-map. */
+const char *source_path(struct strings *strings, Dwarf_Die *cu, const char *file)
+{
+	Dwarf_Attribute attr;
+	char path[PATH_MAX];
+	const char *dir;
+
+	if (!file || !*file)
+		return "";
+	if (*file == '/')
+		return strings_intern(strings, file);
+	dir = dwarf_formstring(dwarf_attr_integrate(cu, DW_AT_comp_dir, &attr));
+	if (!dir || is_below(file, dir) ||
+		(size_t)snprintf(path, sizeof(path), "%s/%s", dir, file) >= sizeof(path))
+		return strings_intern(strings, file);
+	return strings_intern(strings, path);
+}
+
+const char *source_file(struct strings *strings, Dwarf_Attribute *attr)
+{
+	Dwarf_Word number;
+	Dwarf_Files *files;
+	size_t n_files;
+	Dwarf_Die cu;
+
+	if (!attr || dwarf_formudata(attr, &number) != 0 ||
+		!dwarf_cu_die(attr->cu, &cu, NULL, NULL, NULL, NULL, NULL, NULL) ||
+		dwarf_getsrcfiles(&cu, &files, &n_files) != 0 || number >= n_files)
+		return "";
+	return source_path(strings, &cu, dwarf_filesrc(files, number, NULL, NULL));
+}
+
+static uint64_t row_addr(Dwarf_Lines *lines, size_t i)
+{
+	Dwarf_Addr addr;
+
+	return dwarf_lineaddr(dwarf_onesrcline(lines, i), &addr) == 0 ? addr : 0;
+}
+
+static int row_line(Dwarf_Lines *lines, size_t i)
+{
+	int line;
+
+	return dwarf_lineno(dwarf_onesrcline(lines, i), &line) == 0 ? line : 0;
+}
+
+static int ends_sequence(Dwarf_Lines *lines, size_t i)
+{
+	bool is_end;
+
+	return dwarf_lineendsequence(dwarf_onesrcline(lines, i), &is_end) != 0 || is_end;
+}
+
+/* The number of rows at or before `addr`; libdw keeps them by address. */
+static size_t rows_until(Dwarf_Lines *lines, size_t n, uint64_t addr)
+{
+	size_t low = 0, high = n;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (row_addr(lines, middle) <= addr)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Whether row `i` has a line and its code is of the same function as `piece`. */
+static int is_of_function(
+	const struct unit *unit, const struct unit_piece *piece, Dwarf_Lines *lines, size_t i)
+{
+	const struct unit_piece *other = unit_find(unit, row_addr(lines, i));
+
+	return row_line(lines, i) != 0 && other && other->function == piece->function;
+}
+
+/* Line 0 says that the code belongs to no line in particular. To its reader it belongs to the
+   line before it in the same function, or else to the line after it. */
+static size_t nearest_row(const struct unit *unit, const struct unit_piece *piece,
+	Dwarf_Lines *lines, size_t n, size_t row)
+{
+	size_t i = row;
+
+	while (i > 0 && row_addr(lines, i) > piece->low && !ends_sequence(lines, i - 1))
+		if (is_of_function(unit, piece, lines, --i))
+			return i;
+	for (i = row; i < n && row_addr(lines, i) < piece->high && !ends_sequence(lines, i); i++)
+		if (is_of_function(unit, piece, lines, i))
+			return i;
+	return row;
+}
+
+int unit_line(struct unit *unit, uint64_t addr, const struct unit_piece *piece, const char **file,
+	uint32_t *line)
+{
+	Dwarf_Lines *lines;
+	size_t n, row;
+
+	if (dwarf_getsrclines(&unit->cu, &lines, &n) != 0)
+		return -1;
+	row = rows_until(lines, n, addr);
+	if (row == 0 || ends_sequence(lines, row - 1))
+		return -1;
+	row--;
+	if (piece && row_line(lines, row) == 0)
+		row = nearest_row(unit, piece, lines, n, row);
+	*file = dwarf_linesrc(dwarf_onesrcline(lines, row), NULL, NULL);
+	*line = row_line(lines, row) > 0 ? row_line(lines, row) : 0;
+	return 0;
+}
+
+void unit_extent(struct unit *unit, uint64_t low, uint64_t high, const char **file, uint32_t *last)
+{
+	const struct unit_piece *piece = unit_find(unit, low);
+	const char *own = NULL;
+	Dwarf_Lines *lines;
+	size_t n, row;
+
+	if (!piece || dwarf_getsrclines(&unit->cu, &lines, &n) != 0)
+		return;
+	row = rows_until(lines, n, low);
+	for (row -= row > 0; row < n && row_addr(lines, row) < high; row++) {
+		const char *name = dwarf_linesrc(dwarf_onesrcline(lines, row), NULL, NULL);
+		uint32_t line = row_line(lines, row) > 0 ? row_line(lines, row) : 0;
+
+		if (!name || !is_of_function(unit, piece, lines, row))
+			continue;
+		if (!own)
+			*file = own = name;
+		if (line > *last && strcmp(name, own) == 0)
+			*last = line;
+	}
+}

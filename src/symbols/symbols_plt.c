@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Names for x86-64 PLT entries, which have no symbols: an entry jumps through a slot of the global
+ * offset table, and the slot's relocation names the function. See symbols_elf.h.
+ */
+#include "src/symbols/symbols_elf.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct plt_slot {
+	uint64_t addr;
+	const char *name; /* of the dynamic symbol; lives as long as the Elf */
+};
+
+struct plt_slots {
+	struct plt_slot *slots; /* by addr */
+	size_t n;
+};
+
+static int compare_slots(const void *left, const void *right)
+{
+	const struct plt_slot *a = left, *b = right;
+
+	return (a->addr > b->addr) - (a->addr < b->addr);
+}
+
+static const char *relocated_name(Elf *elf, const GElf_Shdr *header, const GElf_Rela *rela)
+{
+	Elf_Scn *scn = elf_getscn(elf, header->sh_link);
+	GElf_Shdr symbols;
+	GElf_Sym sym;
+
+	if (!scn || !gelf_getshdr(scn, &symbols) ||
+		!gelf_getsym(elf_getdata(scn, NULL), GELF_R_SYM(rela->r_info), &sym))
+		return NULL;
+	return elf_strptr(elf, symbols.sh_link, sym.st_name);
+}
+
+static void read_relocations(struct plt_slots *slots, Elf *elf, Elf_Scn *scn, GElf_Shdr *header)
+{
+	Elf_Data *data = elf_getdata(scn, NULL);
+	size_t n = data && header->sh_entsize ? data->d_size / header->sh_entsize : 0;
+	struct plt_slot *grown = reallocarray(slots->slots, slots->n + n + 1, sizeof(*grown));
+
+	if (!grown)
+		return;
+	slots->slots = grown;
+	for (size_t i = 0; i < n; i++) {
+		struct plt_slot slot;
+		GElf_Rela rela;
+
+		if (!gelf_getrela(data, i, &rela))
+			return;
+		if (GELF_R_TYPE(rela.r_info) != R_X86_64_JUMP_SLOT &&
+			GELF_R_TYPE(rela.r_info) != R_X86_64_GLOB_DAT)
+			continue;
+		slot.addr = rela.r_offset;
+		slot.name = relocated_name(elf, header, &rela);
+		if (slot.name && *slot.name)
+			slots->slots[slots->n++] = slot;
+	}
+}
+
+/* Finds `jmp *disp32(%rip)` in an entry of `n` bytes at `addr`; 0 if there is none. */
+static uint64_t entry_slot(const uint8_t *code, size_t n, uint64_t addr)
+{
+	for (size_t i = 0; i + 6 <= n; i++) {
+		int32_t displacement;
+
+		if (code[i] != 0xff || code[i + 1] != 0x25)
+			continue;
+		memcpy(&displacement, code + i + 2, sizeof(displacement));
+		return addr + i + 6 + (int64_t)displacement;
+	}
+	return 0;
+}
+
+static void name_entries(struct elf_symbols *table, struct strings *strings,
+	const struct plt_slots *slots, Elf_Data *data, const GElf_Shdr *header, size_t entry_bytes)
+{
+	for (size_t at = 0; at + entry_bytes <= data->d_size; at += entry_bytes) {
+		uint64_t addr = header->sh_addr + at;
+		struct plt_slot key = { .addr = entry_slot(
+						(uint8_t *)data->d_buf + at, entry_bytes, addr) };
+		struct plt_slot *slot =
+			bsearch(&key, slots->slots, slots->n, sizeof(key), compare_slots);
+		struct elf_symbol symbol = { .low = addr, .high = addr + entry_bytes };
+		char name[512];
+
+		if (!slot)
+			continue;
+		snprintf(name, sizeof(name), "%.*s@plt", (int)strcspn(slot->name, "@"), slot->name);
+		symbol.name = strings_intern(strings, name);
+		if (elf_symbols_add(table, &symbol) < 0)
+			return;
+	}
+}
+
+void elf_symbols_add_plt(struct elf_symbols *table, struct strings *strings, Elf *elf)
+{
+	static const char *const sections[] = { ".plt", ".plt.sec", ".plt.got" };
+	struct plt_slots slots = { 0 };
+	GElf_Ehdr ehdr;
+	GElf_Shdr header;
+
+	if (!gelf_getehdr(elf, &ehdr) || ehdr.e_machine != EM_X86_64)
+		return;
+	for (Elf_Scn *scn = elf_nextscn(elf, NULL); scn; scn = elf_nextscn(elf, scn))
+		if (gelf_getshdr(scn, &header) && header.sh_type == SHT_RELA &&
+			header.sh_flags & SHF_ALLOC)
+			read_relocations(&slots, elf, scn, &header);
+	if (slots.n)
+		qsort(slots.slots, slots.n, sizeof(*slots.slots), compare_slots);
+	for (size_t i = 0; slots.n && i < sizeof(sections) / sizeof(sections[0]); i++) {
+		Elf_Scn *scn = elf_find_section(elf, sections[i], &header);
+		Elf_Data *data = scn ? elf_getdata(scn, NULL) : NULL;
+
+		if (data && data->d_buf)
+			name_entries(table, strings, &slots, data, &header,
+				header.sh_entsize == 8 ? 8 : 16);
+	}
+	free(slots.slots);
+}

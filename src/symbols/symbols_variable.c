@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Names of variables in an ELF file, and which one a call of a critical section is passed. */
+#include "src/symbols/symbols_elf.h"
+
+#include <string.h>
+
+#include "src/symbols/symbols_code.h"
+
+/*
+ * How long a function may be. FIRST and THIRD are the numbers of the registers of arguments, as
+ * instructions encode them.
+ */
+enum { FAR_BYTES = 1 << 16, FIRST = 7, THIRD = 2, CALL_BYTES = 5 };
+
+static const char prefix[] = ".gomp_critical_user_";
+
+/* A symbol table under way. */
+struct variables {
+	Elf *from;
+	GElf_Shdr header;
+	Elf_Data *data;
+	size_t n;
+};
+
+static int open_variables(struct variables *variables, Elf *elf, Elf *debug)
+{
+	Elf_Scn *scn = elf_find_table(&variables->from, elf, debug, &variables->header);
+
+	variables->data = scn ? elf_getdata(scn, NULL) : NULL;
+	if (!variables->data || !variables->header.sh_entsize)
+		return 0;
+	variables->n = variables->data->d_size / variables->header.sh_entsize;
+	return 1;
+}
+
+/* The name of symbol i, if it is a variable; fills *sym. */
+static const char *variable_name(const struct variables *variables, size_t i, GElf_Sym *sym)
+{
+	const char *name;
+
+	if (!gelf_getsym(variables->data, i, sym) || GELF_ST_TYPE(sym->st_info) != STT_OBJECT ||
+		sym->st_shndx == SHN_UNDEF)
+		return NULL;
+	name = elf_strptr(variables->from, variables->header.sh_link, sym->st_name);
+	return name && *name ? name : NULL;
+}
+
+const char *elf_find_variable(struct strings *strings, Elf *elf, Elf *debug, uint64_t addr)
+{
+	struct variables variables;
+
+	if (!open_variables(&variables, elf, debug))
+		return NULL;
+	for (size_t i = 0; i < variables.n && i < INT32_MAX; i++) {
+		GElf_Sym sym;
+		const char *name = variable_name(&variables, i, &sym);
+
+		if (name && addr >= sym.st_value &&
+			addr - sym.st_value < (sym.st_size ? sym.st_size : 1))
+			return strings_intern(strings, name);
+	}
+	return NULL;
+}
+
+/* The bytes of code in [low, high), or NULL. */
+static const unsigned char *find_code(Elf *elf, uint64_t low, uint64_t high)
+{
+	for (Elf_Scn *scn = elf_nextscn(elf, NULL); scn; scn = elf_nextscn(elf, scn)) {
+		GElf_Shdr header;
+		Elf_Data *data;
+
+		if (!gelf_getshdr(scn, &header) || !(header.sh_flags & SHF_EXECINSTR) ||
+			header.sh_type == SHT_NOBITS || low < header.sh_addr ||
+			high - header.sh_addr > header.sh_size || high < low)
+			continue;
+		data = elf_rawdata(scn, NULL);
+		if (data && data->d_buf && data->d_size >= high - header.sh_addr)
+			return (const unsigned char *)data->d_buf + (low - header.sh_addr);
+	}
+	return NULL;
+}
+
+/* Code of a function up to a call, and the critical sections' variables. */
+struct search {
+	const unsigned char *code;
+	uint64_t low, end; /* addresses of code, and behind its last byte */
+	struct variables variables;
+};
+
+static int32_t word_at(const unsigned char *bytes)
+{
+	int32_t word;
+
+	memcpy(&word, bytes, sizeof(word));
+	return word;
+}
+
+/* The critical section's variable at exactly this address, or NULL. */
+static const char *critical_at(const struct search *search, uint64_t addr)
+{
+	for (size_t i = 0; i < search->variables.n && i < INT32_MAX; i++) {
+		GElf_Sym sym;
+		const char *name = variable_name(&search->variables, i, &sym);
+
+		if (name && sym.st_value == addr && strncmp(name, prefix, sizeof(prefix) - 1) == 0)
+			return name;
+	}
+	return NULL;
+}
+
+/* Reads the instruction at *at and goes on behind it. Returns 0 at the call, or where one is not known. */
+static int next_code(const struct search *search, uint64_t *at, struct code_instruction *code)
+{
+	if (*at >= search->end || !code_read(code, search->code + (*at - search->low),
+					  (size_t)(search->end - *at), *at))
+		return 0;
+	*at += code->length;
+	if (code->kind == CODE_CALL)
+		code->writes |= CODE_SCRATCH;
+	return 1;
+}
+
+/* Whether all instructions before the call are known. */
+static int is_readable(const struct search *search)
+{
+	struct code_instruction code;
+	uint64_t at = search->low;
+
+	while (next_code(search, &at, &code))
+		;
+	return at == search->end;
+}
+
+/* Whether `to` is only reached through all that lies between `from` and it, as far as the call tells. */
+static int is_straight(const struct search *search, uint64_t from, uint64_t to)
+{
+	struct code_instruction code;
+
+	for (uint64_t at = search->low, begin = at; next_code(search, &at, &code); begin = at) {
+		int is_inside = begin >= from && begin < to;
+
+		if (code.kind != CODE_JUMP && code.kind != CODE_BRANCH)
+			continue;
+		if (is_inside ? code.kind == CODE_JUMP : code.value >= from && code.value <= to)
+			return 0;
+	}
+	return 1;
+}
+
+/*
+ * What the function keeps in a register that calls keep: a variable if it puts nothing else into it
+ * before the call, or NULL.
+ */
+static const char *kept_in(const struct search *search, unsigned reg)
+{
+	struct code_instruction code;
+	const char *kept = NULL;
+	uint64_t at = search->low;
+
+	while (next_code(search, &at, &code)) {
+		const char *name;
+
+		if (!(code.writes >> reg & 1))
+			continue;
+		name = code.kind == CODE_ADDRESS ? critical_at(search, code.value) : NULL;
+		if (!name || (kept && strcmp(name, kept) != 0))
+			return NULL;
+		kept = name;
+	}
+	return kept;
+}
+
+/* The last instruction before `until` that writes a register; *begin and *end are where it is. */
+static struct code_instruction last_write(
+	const struct search *search, unsigned reg, uint64_t until, uint64_t *begin, uint64_t *end)
+{
+	struct code_instruction code, last = { .kind = CODE_OTHER };
+	uint64_t at = search->low, from = at;
+
+	for (; from < until && next_code(search, &at, &code); from = at) {
+		if (!(code.writes >> reg & 1))
+			continue;
+		last = code;
+		*begin = from;
+		*end = at;
+	}
+	return last;
+}
+
+/* The variable in the argument's register at the call: what was put there last decides. */
+static const char *passed_in(const struct search *search, unsigned reg)
+{
+	uint64_t begin = search->end, end = search->end;
+
+	for (;;) {
+		struct code_instruction last = last_write(search, reg, begin, &begin, &end);
+
+		if ((last.kind != CODE_ADDRESS && last.kind != CODE_COPY) ||
+			!is_straight(search, end, search->end))
+			return NULL;
+		if (last.kind == CODE_ADDRESS)
+			return critical_at(search, last.value);
+		reg = last.from;
+		if (!(CODE_SCRATCH >> reg & 1))
+			return kept_in(search, reg);
+	}
+}
+
+uint64_t elf_find_callee(Elf *elf, uint64_t addr)
+{
+	const unsigned char *call =
+		elf && addr > CALL_BYTES ? find_code(elf, addr - CALL_BYTES, addr) : NULL;
+
+	return call && call[0] == 0xe8 ? addr + (uint64_t)(int64_t)word_at(call + 1) : 0;
+}
+
+const char *elf_find_critical(struct strings *strings, const struct elf_call *call)
+{
+	struct search search = { .low = call->low, .end = call->addr - CALL_BYTES };
+	const char *name;
+	unsigned reg;
+
+	if (strncmp(call->callee, "__kmpc_critical", 15) == 0)
+		reg = THIRD;
+	else if (strncmp(call->callee, "GOMP_critical_name_start", 24) == 0)
+		reg = FIRST;
+	else
+		return NULL;
+	if (search.end <= search.low || search.end - search.low > FAR_BYTES)
+		return NULL;
+	search.code = find_code(call->elf, search.low, search.end);
+	if (!search.code || !open_variables(&search.variables, call->elf, call->debug))
+		return NULL;
+	name = is_readable(&search) ? passed_in(&search, reg) : NULL;
+	return name ? strings_intern(strings, name) : NULL;
+}

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Files that appear when they are whole; see atomic_write.h. */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "profile/shared/layout.h"
+#include "profile/reader/merged.h"
+#include "src/text/atomic_write.h"
+
+struct content {
+	save_write *write;
+	const void *data;
+	mode_t mode; /* of a new file, before the umask */
+};
+
+/* The name beside `path` that is written to first. */
+#define SUFFIX ".XXXXXX"
+
+static int fail(const char *path, int error, struct diag *diag)
+{
+	return diag_set(diag, "cannot write '%s': %s", path, strerror(error));
+}
+
+/* Writes to an open stream and closes it, also where it fails. */
+static int write_stream(
+	const struct content *content, FILE *out, const char *path, struct diag *diag)
+{
+	int status, error;
+
+	/* Nothing may be left to flush when what could not be written was one large block. */
+	errno = 0;
+	status = content->write(content->data, out, diag);
+	error = ferror(out) && errno ? errno : EIO;
+	errno = 0;
+	if ((fflush(out) != 0 || ferror(out)) && status == 0)
+		status = fail(path, errno ? errno : error, diag);
+	if (out == stdout)
+		return status;
+	error = fclose(out) == 0 ? 0 : errno;
+	return error && status == 0 ? fail(path, error, diag) : status;
+}
+
+/* Whether it is a profile; a merged one replaces another one. */
+static int is_profile(const struct save_place *place)
+{
+	char magic[sizeof(PROFILE_MAGIC) - 1];
+	FILE *file = fopen(place->path, "rb");
+	int is = file && fread(magic, sizeof(magic), 1, file) == 1 &&
+		 (memcmp(magic, PROFILE_MAGIC, sizeof(magic)) == 0 ||
+			 (!place->is_merged && memcmp(magic, MERGED_MAGIC, sizeof(magic)) == 0));
+
+	if (file)
+		fclose(file);
+	return is;
+}
+
+/* The mode of the file that is replaced, or what the umask leaves of a new one's. */
+static mode_t choose_mode(const struct stat *former, mode_t mode)
+{
+	mode_t mask;
+
+	if (former)
+		return former->st_mode & 0777;
+	mask = umask(0);
+	umask(mask);
+	return mode & ~mask;
+}
+
+/* Signals that end the command while it writes. */
+static const int ending[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXFSZ, SIGXCPU, SIGUSR1,
+	SIGUSR2, SIGALRM };
+
+enum { N_ENDING = sizeof(ending) / sizeof(ending[0]) };
+
+/* The file that is being written, which such a signal takes along; the signal handler knows of no other way. */
+static struct {
+	const char *beside; /* set while the signals are blocked */
+	struct sigaction previous[N_ENDING];
+} unfinished;
+
+/* Ends as the signal does: its default action is there again, and it comes when this returns. */
+static void remove_unfinished(int signal_number)
+{
+	int saved = errno;
+
+	unlink(unfinished.beside);
+	raise(signal_number);
+	errno = saved;
+}
+
+static void block_signals(sigset_t *mask)
+{
+	sigset_t all;
+
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, mask);
+}
+
+/* Makes a file beside a name, `beside` with its suffix, that goes if a signal ends the command. Returns as open. */
+static int begin_unfinished(char *beside)
+{
+	struct sigaction action = { .sa_handler = remove_unfinished, .sa_flags = SA_RESETHAND };
+	sigset_t mask;
+	int fd, error;
+
+	block_signals(&mask);
+	fd = mkostemp(beside, O_CLOEXEC);
+	error = errno;
+	unfinished.beside = beside;
+	for (int i = 0; fd >= 0 && i < N_ENDING; i++) {
+		sigaction(ending[i], NULL, &unfinished.previous[i]);
+		if (unfinished.previous[i].sa_handler == SIG_DFL)
+			sigaction(ending[i], &action, NULL);
+	}
+	sigprocmask(SIG_SETMASK, &mask, NULL);
+	errno = error;
+	return fd;
+}
+
+static void end_unfinished(void)
+{
+	for (int i = 0; i < N_ENDING; i++)
+		sigaction(ending[i], &unfinished.previous[i], NULL);
+}
+
+/* A regular file, or none yet: `path` is no link any more. */
+static int replace(const struct content *content, const char *path, const struct stat *former,
+	struct diag *diag)
+{
+	size_t bytes = strlen(path) + sizeof(SUFFIX);
+	char *beside = malloc(bytes);
+	int fd, status;
+	FILE *out;
+
+	if (!beside)
+		return fail(path, ENOMEM, diag);
+	snprintf(beside, bytes, "%s%s", path, SUFFIX);
+	fd = begin_unfinished(beside);
+	if (fd < 0) {
+		status = fail(path, errno, diag);
+		free(beside);
+		return status;
+	}
+	out = fchmod(fd, choose_mode(former, content->mode)) == 0 ? fdopen(fd, "wb") : NULL;
+	if (out) {
+		status = write_stream(content, out, path, diag);
+	} else {
+		status = fail(path, errno, diag);
+		close(fd);
+	}
+	if (status == 0 && rename(beside, path) != 0)
+		status = fail(path, errno, diag);
+	if (status != 0)
+		unlink(beside);
+	end_unfinished();
+	free(beside);
+	return status;
+}
+
+/* A pipe or a device. */
+static int write_as_is(const struct content *content, const char *path, struct diag *diag)
+{
+	FILE *out = fopen(path, "wb");
+
+	return out ? write_stream(content, out, path, diag) : fail(path, errno, diag);
+}
+
+/* Returns 0 if the file may be replaced, or -1 with *diag set. */
+static int check_former(const struct save_place *place, struct diag *diag)
+{
+	if (is_profile(place))
+		return diag_set(diag, "cannot write '%s': it is a profile", place->path);
+	if (access(place->path, W_OK) != 0)
+		return fail(place->path, errno, diag);
+	if (place->is_forced || (place->is_own && place->is_own(place->path)))
+		return 0;
+	diag_set(diag, "cannot write '%s': it is there, and not a file that ompprof wrote",
+		place->path);
+	diag_hint(diag, "option '--force' replaces it");
+	return -1;
+}
+
+static int save(const struct save_place *place, const struct content *content, struct diag *diag)
+{
+	const char *path = place->path;
+	struct stat former, own;
+	char *real;
+	int status;
+
+	if (!path || strcmp(path, "-") == 0)
+		return write_stream(content, stdout, "standard output", diag);
+	if (stat(path, &former) != 0)
+		return errno == ENOENT ? replace(content, path, NULL, diag)
+				       : fail(path, errno, diag);
+	if (S_ISDIR(former.st_mode))
+		return fail(path, EISDIR, diag);
+	if (!S_ISREG(former.st_mode))
+		return write_as_is(content, path, diag);
+	/* '/dev/stdout' leads here, too: what the shell appends to is not replaced. */
+	if (fstat(STDOUT_FILENO, &own) == 0 && own.st_dev == former.st_dev &&
+		own.st_ino == former.st_ino)
+		return write_stream(content, stdout, "standard output", diag);
+	if (check_former(place, diag) != 0)
+		return -1;
+	real = realpath(path, NULL);
+	if (!real)
+		return fail(path, errno, diag);
+	status = replace(content, real, &former, diag);
+	free(real);
+	return status;
+}
+
+int save_file(
+	const struct save_place *place, save_write *write, const void *data, struct diag *diag)
+{
+	return save(place, &(struct content){ write, data, 0666 }, diag);
+}
+
+int save_private_file(
+	const struct save_place *place, save_write *write, const void *data, struct diag *diag)
+{
+	return save(place, &(struct content){ write, data, 0600 }, diag);
+}

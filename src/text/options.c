@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Command lines by tables of options; see options.h. */
+#include "src/text/options.h"
+
+#include <getopt.h>
+#include <limits.h>
+#include <string.h>
+
+#include "src/text/message.h"
+#include "src/text/status.h"
+
+const struct option_row options_help_row = OPTION_FLAG('h', "help", "show this text");
+
+/* What getopt_long wants to have. */
+struct getopt_tables {
+	struct option options[OPTIONS_MOST + 2];
+	char letters[2 + 2 * (OPTIONS_MOST + 1) + 1];
+	size_t n_options, n_letters;
+};
+
+static void add_option(struct getopt_tables *tables, const struct option_row *row)
+{
+	if (!row->name)
+		return;
+	tables->options[tables->n_options++] = (struct option){
+		.name = row->name,
+		.has_arg = row->kind ? required_argument : no_argument,
+		.val = row->code,
+	};
+	if (row->code > UCHAR_MAX)
+		return;
+	tables->letters[tables->n_letters++] = (char)row->code;
+	if (row->kind)
+		tables->letters[tables->n_letters++] = ':';
+}
+
+static void make_tables(struct getopt_tables *tables, const struct option_table *table)
+{
+	memset(tables, 0, sizeof(*tables));
+	if (table->operands & ARGUMENT_COMMAND)
+		tables->letters[tables->n_letters++] = '+';
+	/* getopt_long is to print nothing: it would begin with the verb. */
+	tables->letters[tables->n_letters++] = ':';
+	for (size_t i = 0; i < table->n_rows && i < OPTIONS_MOST; i++)
+		add_option(tables, &table->rows[i]);
+	add_option(tables, &options_help_row);
+}
+
+static int find_word(const struct option_row *row, const char *text)
+{
+	for (int i = 0; text && row->words && row->words[i]; i++) {
+		if (strcmp(row->words[i], text) == 0)
+			return i;
+	}
+	return -1;
+}
+
+/* "a, b or c" */
+static void join_words(char *text, size_t bytes, const char *const *words)
+{
+	size_t at = 0;
+
+	text[0] = '\0';
+	for (int i = 0; words[i] && at < bytes; i++) {
+		const char *before = i == 0 ? "" : words[i + 1] ? ", " : " or ";
+		int n = snprintf(text + at, bytes - at, "%s%s", before, words[i]);
+
+		at += n > 0 ? (size_t)n : 0;
+	}
+}
+
+static const struct option_row *find_row(const struct option_table *table, int code)
+{
+	for (size_t i = 0; i < table->n_rows; i++) {
+		if (table->rows[i].name && table->rows[i].code == code)
+			return &table->rows[i];
+	}
+	return &options_help_row;
+}
+
+/* Gives an option to `apply`. Returns 0, or -1 with a message. */
+static int take(const struct option_row *row, const char *text, option_apply *apply, void *data)
+{
+	int word = find_word(row, text);
+	char words[1024];
+
+	if (row->kind == ARGUMENT_WORD && word < 0) {
+		join_words(words, sizeof(words), row->words);
+		message("option '--%s' takes %s, not '%s'", row->name, words, text);
+		return -1;
+	}
+	return apply(data, row->code, row->kind ? text : NULL, word);
+}
+
+/* Refuses more operands than there can be. Returns OPTIONS_GO_ON or a status. */
+static int check_operands(const struct option_table *table, int argc, char **argv)
+{
+	if (table->operands & ARGUMENT_COMMAND || argc <= table->n_operands)
+		return OPTIONS_GO_ON;
+	message("unexpected argument '%s'", argv[table->n_operands]);
+	return message_try_help(table->verb);
+}
+
+int options_read(
+	const struct option_table *table, int *argc, char ***argv, option_apply *apply, void *data)
+{
+	struct getopt_tables tables;
+	int code;
+
+	make_tables(&tables, table);
+	optind = 0;
+	while ((code = getopt_long(*argc, *argv, tables.letters, tables.options, NULL)) != -1) {
+		if (code == '?' || code == ':')
+			return message_refuse_option(table->verb, code, *argv);
+		if (code == options_help_row.code) {
+			options_print_help(table, stdout);
+			return message_finish_stdout(STATUS_OK);
+		}
+		if (take(find_row(table, code), optarg, apply, data) != 0)
+			return message_try_help(table->verb);
+	}
+	*argc -= optind;
+	*argv += optind;
+	return check_operands(table, *argc, *argv);
+}
+
+int options_number(const char *name, const char *text, uint32_t least, uint32_t *number)
+{
+	uint32_t value = 0;
+	const char *at = text;
+
+	for (; *at >= '0' && *at <= '9' && value < 100000000; at++)
+		value = value * 10 + (uint32_t)(*at - '0');
+	if (*at || at == text || value < least) {
+		message("option '--%s' wants a whole number from %u on, not '%s'", name, least,
+			text);
+		return -1;
+	}
+	*number = value;
+	return 0;
+}
+
+/* By hand: strtod() asks the locale. */
+int options_percent(const char *name, const char *text, uint32_t *permyriad)
+{
+	uint32_t value = 0, n_digits = 0, decimals = 0;
+	const char *at = text;
+
+	for (; *at >= '0' && *at <= '9' && n_digits < 4; at++, n_digits++)
+		value = value * 10 + (uint32_t)(*at - '0');
+	if (*at == '.' && n_digits > 0)
+		for (at++; *at >= '0' && *at <= '9' && decimals < 2; at++, decimals++)
+			value = value * 10 + (uint32_t)(*at - '0');
+	for (; decimals < 2; decimals++)
+		value *= 10;
+	if (*at || n_digits == 0 || value > 10000) {
+		message("option '--%s' wants a percentage from 0 to 100, not '%s'", name, text);
+		return -1;
+	}
+	*permyriad = value;
+	return 0;
+}

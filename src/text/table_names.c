@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Names that are cut, kept apart; see table_internal.h. What a row looks like when its name is cut in the
+ * middle is noted by its hash, with a hash of the whole. Where two rows look the same and are not, each
+ * shows the part of its name in which they differ, or the place if they differ in that; what still looks
+ * the same gets a number.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/text/table_internal.h"
+
+enum { PLACE_COLUMNS = 26, PLACE_LEAST = 8, NAME_COLUMNS_LEAST = 24, AFTER_BYTES = 300 };
+
+/* What looks like `look`; the first row of these, and the first that is another than that. */
+struct alike {
+	uint64_t look, whole; /* 0: empty */
+	size_t first, other;
+};
+
+/* Who has a look, and the highest number that was given to rows that look so without one. */
+struct taken {
+	uint64_t look, whole; /* 0: empty */
+	uint32_t last;
+};
+
+/* The number of what looks like `look` but is not who has it. */
+struct number {
+	uint64_t look, whole; /* 0: empty */
+	uint32_t number;
+};
+
+struct table_names {
+	struct alike *alikes;
+	struct taken *taken;
+	struct number *numbers;
+	size_t mask; /* of each of the three */
+	int has_numbers;
+	struct table_look scratch;
+};
+
+/* How a look is made. */
+struct way {
+	size_t differs_at; /* byte of the clean name that is to be seen, or SIZE_MAX */
+	int wants_place;   /* rather than the whole name */
+	uint32_t number;   /* behind the name; 0: none */
+};
+
+static const struct way plain_way = { .differs_at = SIZE_MAX };
+
+static uint64_t hash_text(uint64_t hash, const char *text)
+{
+	for (; text && *text; text++)
+		hash = (hash ^ (unsigned char)*text) * 0x100000001b3;
+	return (hash ^ 0x1f) * 0x100000001b3;
+}
+
+/* FNV ends with few mixed bits; tables are indexed by the low ones. */
+static uint64_t finish_hash(uint64_t hash)
+{
+	hash ^= hash >> 32;
+	return hash ? hash : 1;
+}
+
+static uint64_t hash_look(const struct table_look *look)
+{
+	return finish_hash(hash_text(hash_text(0xcbf29ce484222325, look->name), look->place));
+}
+
+static uint64_t hash_whole(const struct table_row *row, const struct table_space *space)
+{
+	uint64_t hash = 0xcbf29ce484222325 ^ row->identity;
+	int columns[] = { space->name, space->place };
+
+	for (size_t i = 0; i < 2; i++) {
+		const struct table_cell *cell = columns[i] < 0 ? NULL : &row->cells[columns[i]];
+
+		if (!cell || !cell->is_there)
+			continue;
+		hash = hash_text(hash, cell->before);
+		hash = hash_text(hash, cell->text);
+		hash = hash_text(hash, cell->after);
+	}
+	return finish_hash(hash);
+}
+
+static void cut_name(char *name, const char *after, size_t width, const struct way *way)
+{
+	size_t n_after = text_width(after);
+	/* What stands behind a name is short and says much; not where it would leave no name. */
+	size_t room = n_after * 2 <= width ? width - n_after : width;
+	size_t n;
+
+	if (text_width(name) + n_after <= width)
+		room = width - n_after;
+	if (way->differs_at == SIZE_MAX)
+		text_shorten(name, room);
+	else
+		text_shorten_at(name, room, way->differs_at);
+	n = strlen(name);
+	snprintf(name + n, NAME_MOST_BYTES - n, "%s", after);
+	text_shorten(name, width);
+}
+
+/* The place as it is shown beside a name of so many columns: cut, or none. */
+static void cut_place(char *place, size_t width, size_t name_width, const struct way *way)
+{
+	size_t left = width > name_width + 1 ? width - name_width - 1 : 0;
+	size_t room = PLACE_COLUMNS;
+
+	if (way->wants_place) {
+		text_shorten(place, width / 2);
+		return;
+	}
+	if (left >= PLACE_LEAST && left < room)
+		room = left;
+	text_shorten(place, room);
+	/* A whole name is worth more than a place; once it must be cut, the place helps. */
+	if (text_width(place) > left &&
+		(name_width <= width || width < NAME_COLUMNS_LEAST + text_width(place) + 1))
+		place[0] = '\0';
+}
+
+static void make_look(const struct table_row *row, const struct table_space *space,
+	const struct way *way, struct table_look *look)
+{
+	const struct table_cell *name = &row->cells[space->name];
+	char after[AFTER_BYTES], number[16] = "";
+	size_t width = space->width;
+
+	table_clean_name(look->name, name);
+	text_clean(after, sizeof(after) - sizeof(number),
+		name->is_there && name->after ? name->after : "");
+	if (way->number)
+		snprintf(number, sizeof(number), " #%u", way->number);
+	strcat(after, number);
+	look->place[0] = '\0';
+	if (space->place >= 0 && row->cells[space->place].is_there) {
+		text_clean(look->place, sizeof(look->place), row->cells[space->place].text);
+		cut_place(look->place, width, text_width(look->name) + text_width(after), way);
+		width -= look->place[0] ? text_width(look->place) + 1 : 0;
+	}
+	cut_name(look->name, after, width, way);
+}
+
+struct table_names *table_names_new(size_t n_rows)
+{
+	struct table_names *names = calloc(1, sizeof(*names));
+	size_t size = 16;
+
+	while (size < n_rows * 2 + 2)
+		size *= 2;
+	if (!names)
+		return NULL;
+	names->alikes = calloc(size, sizeof(*names->alikes));
+	names->taken = calloc(size, sizeof(*names->taken));
+	names->numbers = calloc(size, sizeof(*names->numbers));
+	names->mask = size - 1;
+	if (!names->alikes || !names->taken || !names->numbers) {
+		table_names_free(names);
+		return NULL;
+	}
+	return names;
+}
+
+void table_names_free(struct table_names *names)
+{
+	if (!names)
+		return;
+	free(names->alikes);
+	free(names->taken);
+	free(names->numbers);
+	free(names);
+}
+
+int table_names_has_numbers(const struct table_names *names)
+{
+	return names->has_numbers;
+}
+
+static struct alike *find_alike(const struct table_names *names, uint64_t look)
+{
+	size_t at = look & names->mask;
+
+	while (names->alikes[at].look && names->alikes[at].look != look)
+		at = (at + 1) & names->mask;
+	return &names->alikes[at];
+}
+
+void table_names_note(struct table_names *names, size_t index, const struct table_row *row,
+	const struct table_space *space)
+{
+	uint64_t whole = hash_whole(row, space), look;
+	struct alike *alike;
+
+	make_look(row, space, &plain_way, &names->scratch);
+	look = hash_look(&names->scratch);
+	alike = find_alike(names, look);
+	if (!alike->look)
+		*alike = (struct alike){ look, whole, index, TABLE_NO_ROW };
+	else if (alike->whole != whole && alike->other == TABLE_NO_ROW)
+		alike->other = index;
+}
+
+/* How a row is shown that looks like `other` but is not it. */
+static struct way tell_apart(struct table_names *names, const struct table_row *row,
+	const struct table_row *other, const struct table_space *space)
+{
+	char *left = names->scratch.name;
+	char *right = malloc(NAME_MOST_BYTES);
+	struct way way = plain_way;
+	size_t at = 0;
+
+	table_clean_name(left, &row->cells[space->name]);
+	if (right) {
+		table_clean_name(right, &other->cells[space->name]);
+		while (left[at] && left[at] == right[at])
+			at++;
+		if (left[at] || right[at])
+			way.differs_at = at;
+		else
+			way.wants_place = 1;
+	}
+	free(right);
+	return way;
+}
+
+/* Who has the look: what `whole` stands for, if it was free. */
+static struct taken *take(struct table_names *names, uint64_t look, uint64_t whole)
+{
+	size_t at = look & names->mask;
+
+	while (names->taken[at].look && names->taken[at].look != look)
+		at = (at + 1) & names->mask;
+	if (!names->taken[at].look)
+		names->taken[at] = (struct taken){ look, whole, 1 };
+	return &names->taken[at];
+}
+
+static struct number *find_number(struct table_names *names, uint64_t look, uint64_t whole)
+{
+	size_t at = finish_hash(look * 0x9e3779b97f4a7c15 + whole) & names->mask;
+
+	while (names->numbers[at].look &&
+		(names->numbers[at].look != look || names->numbers[at].whole != whole))
+		at = (at + 1) & names->mask;
+	return &names->numbers[at];
+}
+
+/* Makes a look, which another row has, one of its own: with the number it was given, or the next one. */
+static void number_look(struct table_names *names, const struct table_row *row,
+	const struct table_space *space, struct way *way, struct table_look *look)
+{
+	uint64_t whole = hash_whole(row, space), bare = hash_look(look);
+	struct number *number = find_number(names, bare, whole);
+	uint32_t last = number->number ? number->number - 1 : take(names, bare, whole)->last;
+
+	do {
+		way->number = ++last;
+		make_look(row, space, way, look);
+	} while (take(names, hash_look(look), whole)->whole != whole);
+	if (!number->number)
+		take(names, bare, whole)->last = last;
+	*number = (struct number){ bare, whole, last };
+	names->has_numbers = 1;
+}
+
+void table_names_look(struct table_names *names, struct plan *plan, const struct table_row *row,
+	const struct table_space *space, struct table_look *look)
+{
+	uint64_t whole = hash_whole(row, space);
+	struct way way = plain_way;
+	const struct alike *alike;
+
+	make_look(row, space, &way, look);
+	alike = find_alike(names, hash_look(look));
+	if (alike->look && alike->other != TABLE_NO_ROW) {
+		plan_fill(plan, &plan->other, alike->whole == whole ? alike->other : alike->first);
+		way = tell_apart(names, row, &plan->other, space);
+		make_look(row, space, &way, look);
+	}
+	if (take(names, hash_look(look), whole)->whole != whole)
+		number_look(names, row, space, &way, look);
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Views of a report: each is one file view_*.c with one `const struct view`, listed in
+ * report_request.c's table. A view prints; it changes nothing and decides nothing about files.
+ */
+#ifndef OMPPROF_VIEW_H
+#define OMPPROF_VIEW_H
+
+#include "src/report/report.h"
+#include "src/text/table.h"
+#include "src/text/terminal.h"
+
+struct view_options {
+	struct table_options table;
+	int is_reverse; /* waits: by cause */
+};
+
+/* Options that a view heeds. */
+enum view_takes {
+	VIEW_TAKES_TABLE = 1,  /* -f and -s */
+	VIEW_TAKES_LIMITS = 2, /* -n and --percent-limit */
+	VIEW_TAKES_DEPTH = 4,
+};
+
+/* What a view shows of a part of the run (--time). */
+enum view_part {
+	VIEW_OF_RUN, /* nothing: its figures are known of the whole run alone */
+	VIEW_OF_STATES,
+	VIEW_OF_PATHS, /* needs a trace */
+};
+
+struct view {
+	const char *name; /* its option without the dashes */
+	unsigned takes;   /* enum view_takes */
+	int is_of_user;   /* shows the user view of all threads together, and no other */
+	const struct table_column *columns; /* of its table; NULL without one */
+	unsigned filters; /* enum filter_kind: those that it is cut by; no others may be given */
+	enum view_part part;
+
+	/* Returns 0, or -1 when out of memory. */
+	int (*print)(const struct report *report, const struct view_options *options,
+		struct terminal *terminal);
+};
+
+extern const struct view view_summary;
+extern const struct view view_tree;
+extern const struct view view_flat;
+extern const struct view view_bottom_up;
+extern const struct view view_by_region;
+extern const struct view view_by_wait;
+extern const struct view view_by_thread;
+extern const struct view view_by_lock;
+extern const struct view view_by_task;
+extern const struct view view_by_target;
+extern const struct view view_by_device;
+extern const struct view view_by_event;
+extern const struct view view_by_loop;
+extern const struct view view_by_function;
+extern const struct view view_by_line;
+extern const struct view view_by_module;
+extern const struct view view_by_process;
+extern const struct view view_by_phase;
+extern const struct view view_pop;
+extern const struct view view_warnings;
+extern const struct view view_json;
+
+#endif

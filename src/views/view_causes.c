@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Efficiency, causes and advice in the summary; see view_causes.h. */
+#include "src/views/view_causes.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/text/text.h"
+
+enum {
+	LINE_LEAST_PERMILLE = 1, /* a cause that is less is not worth a line */
+	TEXT_AT = 5,             /* columns before a sentence */
+};
+
+static uint64_t sum_causes(const struct metrics *metrics)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < METRICS_N_CAUSES; i++)
+		sum += metrics->cause_ns[i];
+	return sum;
+}
+
+void view_cause_name(
+	char *text, size_t text_bytes, const struct metrics *metrics, enum metrics_cause cause)
+{
+	static const char *const names[METRICS_N_CAUSES] = {
+		[METRICS_USEFUL] = "useful work",
+		[METRICS_SERIAL] = "serial code",
+		[METRICS_IMBALANCE] = "load imbalance (barriers)",
+		[METRICS_LOCK] = "lock wait",
+		[METRICS_TASK] = "task starvation",
+		[METRICS_OVERHEAD] = "runtime overhead",
+		[METRICS_SHORT_TEAM] = "short teams",
+		[METRICS_NOT_RUNNING] = "ready, but not running",
+		[METRICS_BLOCKED] = "asleep or blocked",
+		[METRICS_MPI] = "in MPI",
+		[METRICS_DEVICE] = "waiting for devices",
+	};
+
+	if (cause == METRICS_SERIAL && metrics->n_processes)
+		snprintf(text, text_bytes, "serial code (other threads idle)");
+	else if (cause == METRICS_SERIAL && metrics->n_slots > 1)
+		snprintf(text, text_bytes, "serial code (%u thread%s idle)", metrics->n_slots - 1,
+			metrics->n_slots == 2 ? "" : "s");
+	else
+		snprintf(text, text_bytes, "%s", names[cause]);
+}
+
+static int is_worth_a_line(const struct metrics *metrics, size_t cause)
+{
+	return cause == METRICS_USEFUL ||
+	       (double)metrics->cause_ns[cause] * 1000.0 >=
+		       (double)sum_causes(metrics) * LINE_LEAST_PERMILLE + 1.0;
+}
+
+size_t view_count_causes(const struct metrics *metrics)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < METRICS_N_CAUSES; i++)
+		n += is_worth_a_line(metrics, i);
+	return n;
+}
+
+void view_put_efficiency(struct terminal *terminal, const struct metrics *metrics)
+{
+	uint64_t useful_ns = metrics->cause_ns[METRICS_USEFUL], whole_ns = sum_causes(metrics);
+	uint32_t n = metrics->n_slots ? metrics->n_slots : 1;
+	uint64_t tenths =
+		whole_ns ? (uint64_t)((double)useful_ns * 10.0 * n / (double)whole_ns + 0.5) : 0;
+	uint64_t percent =
+		whole_ns ? (uint64_t)((double)useful_ns * 100.0 / (double)whole_ns + 0.5) : 0;
+	char ideal[TEXT_NUMBER_BYTES], text[256];
+
+	snprintf(text, sizeof(text),
+		"Parallel efficiency %llu %%   (%u thread%s did the work of %llu.%llu)   "
+		"ideal: %s s",
+		(unsigned long long)percent, n, text_plural(n), (unsigned long long)tenths / 10,
+		(unsigned long long)tenths % 10,
+		text_seconds(ideal, metrics_gain(metrics, useful_ns)));
+	text_cut(text, terminal->width);
+	fprintf(terminal->out, "%s%s%s\n", terminal_style(terminal, STYLE_HEADING), text,
+		terminal_style(terminal, STYLE_NONE));
+}
+
+enum cause_column { NAME, WORD, WALL, TIME, EVENTS, SHARE, BAR };
+
+const struct table_column cause_columns[] = {
+	[WORD] = { "cause", "cause", TABLE_WORD, TABLE_IN_CSV, 0, 0 },
+	[NAME] = { "name", "name", TABLE_NAME, TABLE_IN_CSV, 0, 34 },
+	[WALL] = { "wall", "wall s", TABLE_SECONDS, TABLE_IN_CSV, 0, 8 },
+	[TIME] = { "thread", "thread-s", TABLE_SECONDS, TABLE_IN_CSV, 0, 8 },
+	[EVENTS] = { "events", "events", TABLE_COUNT, TABLE_IN_CSV, 0, 8 },
+	[SHARE] = { "share", "%", TABLE_SHARE, TABLE_IN_CSV, 0, 6 },
+	[BAR] = { "bar", "", TABLE_BAR, 0, 0, 0 },
+	{ .key = NULL },
+};
+
+static int by_loss(const void *left, const void *right)
+{
+	const struct cause_row *a = left, *b = right;
+
+	if (a->amount != b->amount)
+		return a->amount > b->amount ? -1 : 1;
+	return a->order < b->order ? -1 : a->order > b->order;
+}
+
+static void add_cause(
+	struct cause_rows *causes, const char *word, const char *name, uint64_t thread_ns)
+{
+	struct cause_row *row = &causes->rows[causes->n++];
+
+	*row = (struct cause_row){ .word = word,
+		.order = causes->n,
+		.amount = thread_ns,
+		.wall_ns = metrics_gain(&causes->report->metrics, thread_ns) };
+	snprintf(row->name, sizeof(row->name), "%s", name);
+}
+
+void view_list_causes(struct cause_rows *causes, const struct report *report, size_t n_rows)
+{
+	const struct metrics *metrics = &report->metrics;
+	uint64_t rest_ns = 0;
+	char name[64];
+
+	*causes = (struct cause_rows){ .report = report, .whole = sum_causes(metrics) };
+	for (size_t i = METRICS_USEFUL; i < METRICS_N_CAUSES; i++) {
+		if (!is_worth_a_line(metrics, i) && n_rows != SIZE_MAX)
+			continue;
+		view_cause_name(name, sizeof(name), metrics, i);
+		add_cause(causes, report_cause_word(i), name, metrics->cause_ns[i]);
+	}
+	qsort(causes->rows + 1, causes->n - 1, sizeof(causes->rows[0]), by_loss);
+	if (causes->n <= n_rows)
+		return;
+	while (causes->n >= n_rows && causes->n > 1)
+		rest_ns += causes->rows[--causes->n].amount;
+	add_cause(causes, "other", "other", rest_ns);
+}
+
+static void fill(const void *data, size_t index, struct table_row *row)
+{
+	const struct cause_rows *causes = data;
+	struct cause_row total = {
+		.word = "total", .name = "total", .amount = causes->whole, .wall_ns = UINT64_MAX
+	};
+	const struct cause_row *cause = index == causes->n ? &total : &causes->rows[index];
+
+	table_set_text(row, WORD, cause->word);
+	table_set_text(row, NAME, table_print_text(row, "%s", cause->name));
+	if (cause->wall_ns != UINT64_MAX)
+		table_set(row, WALL, cause->wall_ns);
+	table_set(
+		row, causes->report->is_event && causes->has_total ? EVENTS : TIME, cause->amount);
+	table_set_part(row, SHARE, cause->amount, causes->whole);
+	if (cause->amount < causes->whole || !causes->has_total)
+		table_set_part(row, BAR, cause->amount, causes->whole);
+	row->weight = cause->amount;
+}
+
+int view_print_causes(const struct cause_rows *causes, const struct table_options *options,
+	struct terminal *terminal)
+{
+	int is_event = causes->report->is_event;
+	int has_time = !is_event || !causes->has_total;
+	struct table table = {
+		.columns = cause_columns,
+		.hidden = (uint64_t)1 << (has_time ? EVENTS : TIME),
+		.fields = !causes->has_total ? "name,wall,share,bar"
+			  : is_event         ? "name,events,share,bar"
+					     : "name,thread,share,bar",
+		.title = causes->has_total && is_event ? "Where the events were counted"
+						       : "Where the time went",
+		.what = "cause",
+		.whole = causes->whole,
+		.n_rows = causes->n,
+		.fill = fill,
+		.data = causes,
+		.has_total = causes->has_total,
+		.is_bare = 1,
+		.indent = 2,
+	};
+
+	return table_print(&table, options, terminal);
+}
+
+static void put_entry(struct terminal *terminal, size_t rank, const struct advice *advice)
+{
+	char gain[TEXT_NUMBER_BYTES], number[64], line[128], text[512],
+		raw[2 * ADVICE_NAME_BYTES + 8];
+
+	snprintf(raw, sizeof(raw), "%s%s%s", advice->place,
+		advice->place[0] && advice->name[0] ? "  " : "", advice->name);
+	text_clean(text, sizeof(text), raw);
+	snprintf(number, sizeof(number), "-%s s", text_seconds(gain, advice->gain_ns));
+	snprintf(line, sizeof(line), "  %zu  %-8s  %-11s  ", rank, number,
+		advice_word(advice->cause));
+	text_shorten(text, terminal->width - strlen(line));
+	fprintf(terminal->out, "%s%s\n", line, text);
+	text_clean(text, sizeof(text), advice->text);
+	text_cut(text, terminal->width - TEXT_AT);
+	fprintf(terminal->out, "%*s%s\n", TEXT_AT, "", text);
+}
+
+static void put_all(struct terminal *terminal, const struct report *report, size_t n)
+{
+	const struct metrics *metrics = &report->metrics;
+	uint64_t gain_ns = 0, left_ns, hundredths;
+	char seconds[TEXT_NUMBER_BYTES], text[128];
+	static const char next[] = "next: ompprof report --by region";
+	int gap;
+
+	for (size_t i = 0; i < n; i++)
+		gain_ns += report->advice.entries[i].gain_ns;
+	left_ns = metrics->wall_ns > gain_ns ? metrics->wall_ns - gain_ns : 0;
+	hundredths =
+		left_ns ? (uint64_t)((double)metrics->wall_ns * 100.0 / (double)left_ns + 0.5) : 0;
+	text_seconds(seconds, left_ns);
+	if (n == 1)
+		snprintf(text, sizeof(text), "  Without it: at best %s s", seconds);
+	else if (n == 2)
+		snprintf(text, sizeof(text), "  Both: at best %s s", seconds);
+	else
+		snprintf(text, sizeof(text), "  All %zu: at best %s s", n, seconds);
+	/* More than the slots could win means that the same time was lost twice. */
+	if (hundredths && hundredths <= 100ull * metrics->n_slots)
+		snprintf(text + strlen(text), sizeof(text) - strlen(text), " (%llu.%02llux)",
+			(unsigned long long)hundredths / 100, (unsigned long long)hundredths % 100);
+	gap = terminal->width - (int)(strlen(text) + strlen(next));
+	if (gap >= 2)
+		fprintf(terminal->out, "%s%*s%s\n", text, gap, "", next);
+	else
+		fprintf(terminal->out, "%s\n", text);
+}
+
+void view_put_advice(struct terminal *terminal, const struct report *report, size_t n)
+{
+	const struct metrics *metrics = &report->metrics;
+	uint64_t whole_ns = sum_causes(metrics);
+	char percent[TEXT_NUMBER_BYTES];
+
+	if (report->advice.n == 0) {
+		fprintf(terminal->out, "  Nothing stands out; efficiency %s %%\n",
+			text_percent(percent, metrics->cause_ns[METRICS_USEFUL], whole_ns));
+		return;
+	}
+	fprintf(terminal->out, "%s  Fix first (most you could gain)%s\n",
+		terminal_style(terminal, STYLE_HEADING), terminal_style(terminal, STYLE_NONE));
+	for (size_t i = 0; i < n; i++)
+		put_entry(terminal, i + 1, &report->advice.entries[i]);
+	put_all(terminal, report, n);
+}

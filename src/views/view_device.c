@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* --by device: what each device says of itself, by its trace. */
+#include "src/views/view.h"
+#include "src/views/warnings_footer.h"
+
+enum device_column {
+	TRACED,
+	BUSY,
+	IDLE,
+	KERNELS,
+	KERNEL_TIME,
+	KERNEL_LONGEST,
+	TO_BYTES,
+	TO_TIME,
+	TO_RATE,
+	FROM_BYTES,
+	FROM_TIME,
+	FROM_RATE,
+	DATA_TIME,
+	NATIVE,
+	NATIVE_TIME,
+	QUEUE,
+	RECORDS,
+	LOST,
+	NUMBER,
+	TYPE,
+};
+
+static const struct table_column columns[] = {
+	[TRACED] = { "traced", "traced s", TABLE_SECONDS, TABLE_IN_BOTH, 1 },
+	[BUSY] = { "busy", "busy s", TABLE_SECONDS, TABLE_IN_BOTH, 0 },
+	[IDLE] = { "idle%", "idle%", TABLE_SHARE, TABLE_IN_BOTH, 0 },
+	[KERNELS] = { "kernels", "kernels", TABLE_COUNT, TABLE_IN_BOTH, 2 },
+	[KERNEL_TIME] = { "kernel", "kernel s", TABLE_SECONDS, TABLE_IN_BOTH, 0 },
+	[KERNEL_LONGEST] = { "kernel_max", "max", TABLE_DURATION, TABLE_IN_CSV, 0 },
+	[TO_BYTES] = { "to_bytes", "to B", TABLE_COUNT, TABLE_IN_CSV, 0 },
+	[TO_TIME] = { "to", "to s", TABLE_SECONDS, TABLE_IN_CSV, 0 },
+	[TO_RATE] = { "to_gbps", "to GB/s", TABLE_RATIO, TABLE_IN_BOTH, 3 },
+	[FROM_BYTES] = { "from_bytes", "from B", TABLE_COUNT, TABLE_IN_CSV, 0 },
+	[FROM_TIME] = { "from", "from s", TABLE_SECONDS, TABLE_IN_CSV, 0 },
+	[FROM_RATE] = { "from_gbps", "from GB/s", TABLE_RATIO, TABLE_IN_BOTH, 4 },
+	[DATA_TIME] = { "data", "data s", TABLE_SECONDS, TABLE_IN_CSV, 0 },
+	[NATIVE] = { "native", "native", TABLE_COUNT, TABLE_IN_CSV | TABLE_IF_ANY, 0 },
+	[NATIVE_TIME] = { "native_time", "native s", TABLE_SECONDS, TABLE_IN_CSV | TABLE_IF_ANY,
+		0 },
+	[QUEUE] = { "queue", "queue", TABLE_DURATION, TABLE_IN_BOTH, 5 },
+	[RECORDS] = { "records", "records", TABLE_COUNT, TABLE_IN_CSV, 0 },
+	[LOST] = { "lost", "lost", TABLE_COUNT, TABLE_IN_BOTH | TABLE_IF_ANY, 0 },
+	[NUMBER] = { "device", "dev", TABLE_WORD, TABLE_IN_BOTH, 0 },
+	[TYPE] = { "type", "device", TABLE_NAME, TABLE_IN_BOTH, 0 },
+	{ .key = NULL },
+};
+
+static void fill_operations(struct table_row *row, const struct metrics_ops *traced)
+{
+	const struct metrics_ops *kernel = &traced[METRICS_TRACED_KERNEL];
+	const struct metrics_ops *to = &traced[METRICS_TRACED_TO];
+	const struct metrics_ops *from = &traced[METRICS_TRACED_FROM];
+	const struct metrics_ops *queue = &traced[METRICS_TRACED_QUEUE];
+
+	table_set(row, KERNELS, kernel->n);
+	table_set(row, KERNEL_TIME, kernel->time_ns);
+	table_set(row, KERNEL_LONGEST, kernel->max_ns);
+	table_set(row, TO_BYTES, to->amount);
+	table_set(row, TO_TIME, to->time_ns);
+	table_set(row, FROM_BYTES, from->amount);
+	table_set(row, FROM_TIME, from->time_ns);
+	/* Bytes in ns are as many GB in a second. */
+	if (to->time_ns)
+		table_set_part(row, TO_RATE, to->amount, to->time_ns);
+	if (from->time_ns)
+		table_set_part(row, FROM_RATE, from->amount, from->time_ns);
+	table_set(row, DATA_TIME, traced[METRICS_TRACED_DATA].time_ns);
+	table_set(row, NATIVE, traced[METRICS_TRACED_NATIVE].n);
+	table_set(row, NATIVE_TIME, traced[METRICS_TRACED_NATIVE].time_ns);
+	if (queue->n)
+		table_set(row, QUEUE, queue->time_ns / queue->n);
+}
+
+static void fill(const void *data, size_t index, struct table_row *row)
+{
+	const struct report *report = data;
+	const struct metrics_device *device = &report->metrics.devices[index];
+	uint64_t lost = 0;
+
+	table_set_text(row, NUMBER, table_print_text(row, "%d", (int)device->number));
+	table_set_text(row, TYPE, table_print_text(row, "%s", device->type));
+	row->identity = index + 1;
+	row->is_kept = 1;
+	for (size_t i = 0; i < PROFILE_TRACE_N_LOSSES; i++)
+		lost += device->lost[i];
+	table_set(row, LOST, lost);
+	if (!(device->flags & PROFILE_DEVICE_TRACED))
+		return;
+	table_set(row, TRACED, device->traced_ns);
+	table_set(row, BUSY, device->busy_ns);
+	/* Records of the time in which buffers were missing make it busy all the same. */
+	if (device->traced_ns >= device->busy_ns)
+		table_set_part(row, IDLE, device->traced_ns - device->busy_ns, device->traced_ns);
+	table_set(row, RECORDS, device->n_records);
+	fill_operations(row, device->traced);
+}
+
+static int print(
+	const struct report *report, const struct view_options *options, struct terminal *terminal)
+{
+	struct table table = {
+		.columns = columns,
+		.title = "device",
+		.what = "device",
+		.n_rows = report->metrics.n_devices,
+		.fill = fill,
+		.data = report,
+	};
+
+	return view_put_table(&table, options, report, terminal);
+}
+
+const struct view view_by_device = {
+	.name = "by device",
+	.takes = VIEW_TAKES_TABLE,
+	.is_of_user = 1,
+	.columns = columns,
+	.print = print,
+};

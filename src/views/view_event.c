@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* --by event: counted events (--events) by place, with what each thread counted at least, on average and at most. */
+#include "src/findings/event_labels.h"
+#include "src/findings/names_lookup.h"
+#include "src/views/view.h"
+#include "src/views/view_events.h"
+
+/* Of one kind there can be a million times as many as of another: nothing is too small a share. */
+enum { MOST_EVENTS = 50 };
+
+enum event_column {
+	COUNT,
+	AMOUNT,
+	LEAST,
+	MEAN,
+	MOST,
+	THREADS,
+	LOOKED,
+	EVENT,
+	DETAIL,
+	NAME,
+	FUNCTION,
+	FILE_NAME,
+	LINE,
+	PLACE,
+};
+
+static const struct table_column columns[] = {
+	[COUNT] = { "count", "count", TABLE_COUNT, TABLE_IN_BOTH, 0 },
+	[AMOUNT] = { "amount", "amount", TABLE_COUNT, TABLE_IN_BOTH | TABLE_IF_ANY, 0 },
+	[LEAST] = { "thread_min", "min", TABLE_COUNT, TABLE_IN_BOTH, 2 },
+	[MEAN] = { "thread_mean", "mean", TABLE_RATIO, TABLE_IN_CSV, 0 },
+	[MOST] = { "thread_max", "max", TABLE_COUNT, TABLE_IN_BOTH, 3 },
+	[THREADS] = { "threads", "threads", TABLE_COUNT, TABLE_IN_BOTH, 1 },
+	[LOOKED] = { "looked%", "looked%", TABLE_SHARE, TABLE_IN_CSV, 0 },
+	[EVENT] = { "event", "event", TABLE_WORD, TABLE_IN_CSV, 0 },
+	[DETAIL] = { "detail", "detail", TABLE_NAME, TABLE_IN_CSV, 0 },
+	[NAME] = { "name", "event", TABLE_NAME, TABLE_IN_TEXT, 0 },
+	[FUNCTION] = { "function", "function", TABLE_NAME, TABLE_IN_CSV, 0 },
+	[FILE_NAME] = { "file", "file", TABLE_NAME, TABLE_IN_CSV, 0 },
+	[LINE] = { "line", "line", TABLE_NUMBER, TABLE_IN_CSV, 0 },
+	[PLACE] = { "place", "place", TABLE_PLACE, TABLE_IN_TEXT, 0 },
+	{ .key = NULL },
+};
+
+struct events {
+	const struct report *report;
+	const struct figures *figures;
+	uint64_t n, n_looked; /* of all that are shown */
+};
+
+/* What one thread counted at least and at most, if there is more than one that could. */
+static void set_threads(
+	struct table_row *row, const struct figures *figures, const struct figures_event *event)
+{
+	const struct figures_event_thread *threads = &figures->event_threads[event->first];
+	uint64_t least = event->n_threads < event->n_members ? 0 : UINT64_MAX, most = 0;
+
+	table_set(row, THREADS, event->n_threads);
+	for (size_t i = 0; i < event->n_threads; i++) {
+		least = threads[i].n < least ? threads[i].n : least;
+		most = threads[i].n > most ? threads[i].n : most;
+	}
+	table_set(row, LEAST, least);
+	table_set_part(row, MEAN, event->n, event->n_members);
+	table_set(row, MOST, most);
+}
+
+static void fill_event(
+	struct table_row *row, const struct figures *figures, const struct figures_event *event)
+{
+	char words[160];
+
+	table_set(row, COUNT, event->n);
+	if (event_words_amount(event->event, event->detail))
+		table_set(row, AMOUNT, event->amount);
+	set_threads(row, figures, event);
+	table_set_part(row, LOOKED, event->n_looked, event->n);
+	event_words_detail(words, sizeof(words), event->event, event->detail);
+	table_set_text(row, DETAIL, table_print_text(row, "%s", words));
+	table_set_text(row, EVENT, event_name(event->event));
+	event_words_name(words, sizeof(words), event->event, event->detail);
+	table_set_text(row, NAME, table_print_text(row, "%s", words));
+	table_set_text(row, FUNCTION, view_events_function(event));
+	table_set_text(row, FILE_NAME, event->place.file);
+	if (event->place.line) {
+		table_set(row, LINE, event->place.line);
+		table_set_text(row, PLACE,
+			table_print_text(row, "%s %s:%u", view_events_function(event),
+				names_base(event->place.file), event->place.line));
+	} else if (view_events_function(event)[0]) {
+		table_set_text(row, PLACE, view_events_function(event));
+	}
+}
+
+static void fill(const void *data, size_t index, struct table_row *row)
+{
+	const struct events *events = data;
+
+	if (index == events->figures->n_events) {
+		table_set(row, COUNT, events->n);
+		table_set_part(row, LOOKED, events->n_looked, events->n);
+		table_set_text(row, NAME, "total");
+		return;
+	}
+	fill_event(row, events->figures, &events->figures->events[index]);
+	row->weight = events->figures->events[index].n;
+	row->is_empty = !report_shows(events->report->rows.events, index);
+	row->identity = index + 1;
+}
+
+static int print(
+	const struct report *report, const struct view_options *options, struct terminal *terminal)
+{
+	const struct figures *figures = &report->figures;
+	struct events events = { .report = report, .figures = figures };
+	struct table table = {
+		.columns = columns,
+		.title = "event (min, max: of a thread)",
+		.what = "event",
+		.order = "count",
+		.together = "count",
+		.n_most = MOST_EVENTS,
+		.n_rows = figures->n_events,
+		.fill = fill,
+		.data = &events,
+		.has_total = 1,
+	};
+	int status;
+
+	for (size_t i = 0; i < figures->n_events; i++) {
+		if (!report_shows(report->rows.events, i))
+			continue;
+		events.n += figures->events[i].n;
+		events.n_looked += figures->events[i].n_looked;
+	}
+	table.whole = events.n;
+	status = table_print(&table, &options->table, terminal);
+	if (status == 0 && !options->table.is_csv)
+		view_events_put_notes(terminal, report);
+	return status;
+}
+
+const struct view view_by_event = {
+	.name = "by event",
+	.takes = VIEW_TAKES_TABLE | VIEW_TAKES_LIMITS,
+	.is_of_user = 1,
+	.columns = columns,
+	.filters = FILTER_REGION,
+	.print = print,
+};

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* --by lock: each mutex: how long it was waited for and held. */
+#include <string.h>
+
+#include "src/findings/names_lookup.h"
+#include "src/views/view.h"
+#include "src/views/warnings_footer.h"
+
+enum { LIMIT_PERMYRIAD = 50 };
+
+enum lock_column {
+	WAIT,
+	ACQUIRED,
+	CONTENDED,
+	CONTENDED_SHARE,
+	WAIT_MEAN,
+	WAIT_MAX,
+	HELD,
+	HOLD_MEAN,
+	HOLD_MAX,
+	HELD_SHARE,
+	THREADS,
+	KIND,
+	IMPL,
+	NAME,
+	FILE_NAME,
+	LINE,
+	PLACE,
+};
+
+static const struct table_column columns[] = {
+	[WAIT] = { "wait", "wait s", TABLE_SECONDS, TABLE_IN_BOTH, 0 },
+	[ACQUIRED] = { "acquired", "acquired", TABLE_COUNT, TABLE_IN_BOTH, 5 },
+	[CONTENDED] = { "contended", "waited", TABLE_COUNT, TABLE_IN_CSV, 0 },
+	[CONTENDED_SHARE] = { "contended%", "waited%", TABLE_SHARE, TABLE_IN_BOTH, 0 },
+	[WAIT_MEAN] = { "wait_mean", "mean", TABLE_DURATION, TABLE_IN_BOTH, 4 },
+	[WAIT_MAX] = { "wait_max", "max", TABLE_DURATION, TABLE_IN_BOTH, 2 },
+	[HELD] = { "held", "held s", TABLE_SECONDS, TABLE_IN_CSV, 0 },
+	[HOLD_MEAN] = { "hold_mean", "hold", TABLE_DURATION, TABLE_IN_BOTH, 3 },
+	[HOLD_MAX] = { "hold_max", "hold max", TABLE_DURATION, TABLE_IN_CSV, 0 },
+	[HELD_SHARE] = { "held%", "held%", TABLE_SHARE, TABLE_IN_BOTH, 0 },
+	[THREADS] = { "threads", "threads", TABLE_COUNT, TABLE_IN_CSV, 0 },
+	[KIND] = { "kind", "kind", TABLE_WORD, TABLE_IN_CSV, 0 },
+	[IMPL] = { "impl", "impl", TABLE_WORD, TABLE_IN_BOTH, 1 },
+	[NAME] = { "name", "lock", TABLE_NAME, TABLE_IN_BOTH, 0 },
+	[FILE_NAME] = { "file", "file", TABLE_NAME, TABLE_IN_CSV, 0 },
+	[LINE] = { "line", "line", TABLE_NUMBER, TABLE_IN_CSV, 0 },
+	[PLACE] = { "place", "place", TABLE_PLACE, TABLE_IN_TEXT, 0 },
+	{ .key = NULL },
+};
+
+struct locks {
+	const struct report *report;
+	const struct figures *figures;
+	struct metrics_lock sum; /* of all */
+};
+
+static void set_counts(struct table_row *row, const struct metrics_lock *sum)
+{
+	table_set(row, WAIT, sum->wait_ns);
+	table_set(row, ACQUIRED, sum->n_acquired);
+	table_set(row, CONTENDED, sum->n_contended);
+	table_set_part(row, CONTENDED_SHARE, sum->n_contended, sum->n_acquired);
+	table_set(row, HELD, sum->held_ns);
+}
+
+/* Without the "ompt_mutex_impl_" of the specification or the like of a runtime. */
+static const char *short_impl(const char *name)
+{
+	const char *end = strstr(name, "mutex_impl_");
+
+	return end && end[11] ? end + 11 : name;
+}
+
+static void fill(const void *data, size_t index, struct table_row *row)
+{
+	const struct locks *locks = data;
+	const struct figures_lock *lock = &locks->figures->locks[index];
+	const struct metrics_lock *sum = &lock->sum;
+
+	if (index == locks->figures->n_locks) {
+		set_counts(row, &locks->sum);
+		table_set_text(row, NAME, "total");
+		return;
+	}
+	set_counts(row, sum);
+	table_set(row, WAIT_MEAN, sum->n_contended ? sum->wait_ns / sum->n_contended : 0);
+	table_set(row, WAIT_MAX, sum->max_wait_ns);
+	table_set(row, HOLD_MEAN, sum->n_acquired ? sum->held_ns / sum->n_acquired : 0);
+	table_set(row, HOLD_MAX, sum->max_held_ns);
+	table_set_part(row, HELD_SHARE, sum->held_ns, sum->within_ns);
+	table_set(row, THREADS, sum->n_threads);
+	table_set_text(row, KIND, figures_wait_word(sum->kind));
+	if (lock->impl)
+		table_set_text(row, IMPL, short_impl(lock->impl));
+	table_set_text(row, NAME, lock->name);
+	table_set_text(row, FILE_NAME, lock->place.file);
+	if (lock->place.line) {
+		table_set(row, LINE, lock->place.line);
+		table_set_text(row, PLACE,
+			table_print_text(
+				row, "%s:%u", names_base(lock->place.file), lock->place.line));
+	}
+	row->weight = sum->wait_ns;
+	row->is_empty = !report_shows(locks->report->rows.locks, index);
+	row->identity = index + 1;
+}
+
+static int print(
+	const struct report *report, const struct view_options *options, struct terminal *terminal)
+{
+	const struct figures *figures = &report->figures;
+	struct locks locks = { .report = report, .figures = figures };
+	struct table table = {
+		.columns = columns,
+		.title = "lock, waited for at",
+		.what = "lock",
+		.order = "wait",
+		.together = "wait",
+		.unit = "s",
+		.limit_permyriad = LIMIT_PERMYRIAD,
+		.n_rows = figures->n_locks,
+		.fill = fill,
+		.data = &locks,
+		.has_total = 1,
+	};
+
+	table.hidden = 1ULL << IMPL;
+	for (size_t i = 0; i < figures->n_locks; i++) {
+		if (!report_shows(report->rows.locks, i))
+			continue;
+		if (figures->locks[i].impl)
+			table.hidden = 0;
+		locks.sum.wait_ns += figures->locks[i].sum.wait_ns;
+		locks.sum.held_ns += figures->locks[i].sum.held_ns;
+		locks.sum.n_acquired += figures->locks[i].sum.n_acquired;
+		locks.sum.n_contended += figures->locks[i].sum.n_contended;
+	}
+	table.whole = locks.sum.wait_ns;
+	return view_put_table(&table, options, report, terminal);
+}
+
+const struct view view_by_lock = {
+	.name = "by lock",
+	.takes = VIEW_TAKES_TABLE | VIEW_TAKES_LIMITS,
+	.is_of_user = 1,
+	.columns = columns,
+	.filters = FILTER_STATE,
+	.print = print,
+};

@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* --by loop: constructs whose parts are handed out, and what each thread got (--events=work,dispatch). */
+#include <stdlib.h>
+
+#include "src/findings/event_labels.h"
+#include "src/findings/names_lookup.h"
+#include "src/views/view.h"
+#include "src/views/view_events.h"
+
+enum { MOST_LOOPS = 20 };
+
+enum loop_column {
+	DEPTH,
+	PATH,
+	ITERATIONS,
+	SHARE,
+	PARTS,
+	PER_PART,
+	BEGUN,
+	SPACE,
+	NAME,
+	THREAD,
+	FUNCTION,
+	FILE_NAME,
+	LINE,
+	PLACE,
+};
+
+static const struct table_column columns[] = {
+	[DEPTH] = { "depth", "depth", TABLE_DEPTH, TABLE_IN_CSV, 0 },
+	[PATH] = { "path", "path", TABLE_PATH, TABLE_IN_CSV, 0 },
+	[ITERATIONS] = { "iterations", "iterations", TABLE_COUNT, TABLE_IN_BOTH, 0 },
+	[SHARE] = { "iterations%", "%", TABLE_SHARE, TABLE_IN_BOTH, 0 },
+	[PARTS] = { "chunks", "chunks", TABLE_COUNT, TABLE_IN_BOTH, 0 },
+	[PER_PART] = { "iterations_per_chunk", "mean", TABLE_RATIO, TABLE_IN_BOTH, 1 },
+	[BEGUN] = { "begun", "begun", TABLE_COUNT, TABLE_IN_BOTH, 3 },
+	[SPACE] = { "space", "space", TABLE_COUNT, TABLE_IN_BOTH, 2 },
+	[NAME] = { "name", "loop", TABLE_NAME, TABLE_IN_BOTH, 0 },
+	[THREAD] = { "thread", "thread", TABLE_NUMBER, TABLE_IN_CSV, 0 },
+	[FUNCTION] = { "function", "function", TABLE_NAME, TABLE_IN_CSV, 0 },
+	[FILE_NAME] = { "file", "file", TABLE_NAME, TABLE_IN_CSV, 0 },
+	[LINE] = { "line", "line", TABLE_NUMBER, TABLE_IN_CSV, 0 },
+	[PLACE] = { "place", "place", TABLE_PLACE, TABLE_IN_TEXT, 0 },
+	{ .key = NULL },
+};
+
+/* A construct, or below it a thread that took part. */
+struct line {
+	const struct figures_event *event; /* of the construct */
+	size_t parent;
+	uint32_t thread;       /* of those below; index into profile.threads */
+	uint64_t begun, space; /* by threads; iterations that the constructs had */
+	uint64_t parts, iterations;
+};
+
+/* Those of figures.events that are of one construct: its place in `sorted`. */
+struct group {
+	size_t first, n;
+	uint64_t iterations, begun;
+};
+
+struct loops {
+	const struct report *report;
+	const struct figures_event **sorted; /* events of constructs with parts, by place */
+	size_t n_sorted;
+	struct group *groups;
+	size_t n_groups;
+	struct line *lines;
+	size_t n_lines;
+	uint64_t iterations, parts; /* of all */
+};
+
+static int order(uint64_t a, uint64_t b)
+{
+	return a < b ? -1 : a > b;
+}
+
+/* Strings are interned, so that their addresses tell whether they are the same. */
+static int compare_places(const struct figures_event *a, const struct figures_event *b)
+{
+	const uint64_t of_a[] = { (uintptr_t)a->place.file, a->place.line,
+		(uintptr_t)a->label->name, (uintptr_t)a->label->function, a->region };
+	const uint64_t of_b[] = { (uintptr_t)b->place.file, b->place.line,
+		(uintptr_t)b->label->name, (uintptr_t)b->label->function, b->region };
+
+	for (size_t i = 0; i < sizeof(of_a) / sizeof(of_a[0]); i++)
+		if (of_a[i] != of_b[i])
+			return order(of_a[i], of_b[i]);
+	return 0;
+}
+
+/* Of one place the construct before its parts: its kind is the name. */
+static int by_place(const void *left, const void *right)
+{
+	const struct figures_event *a = *(const struct figures_event *const *)left;
+	const struct figures_event *b = *(const struct figures_event *const *)right;
+	int of_places = compare_places(a, b);
+
+	if (of_places)
+		return of_places;
+	return a->event != b->event ? order(a->event, b->event) : order(a->detail, b->detail);
+}
+
+static int by_iterations(const void *left, const void *right)
+{
+	const struct group *a = left, *b = right;
+
+	if (a->iterations != b->iterations)
+		return order(b->iterations, a->iterations);
+	return a->begun != b->begun ? order(b->begun, a->begun) : order(a->first, b->first);
+}
+
+static int by_thread(const void *left, const void *right)
+{
+	const struct line *a = left, *b = right;
+
+	return order(a->thread, b->thread);
+}
+
+static void find_groups(struct loops *loops)
+{
+	const struct figures *figures = &loops->report->figures;
+
+	for (size_t i = 0; i < figures->n_events; i++) {
+		const struct figures_event *event = &figures->events[i];
+
+		if (event_words_is_loop(event->event, event->detail) &&
+			report_shows(loops->report->rows.events, i))
+			loops->sorted[loops->n_sorted++] = event;
+	}
+	qsort(loops->sorted, loops->n_sorted, sizeof(*loops->sorted), by_place);
+	for (size_t i = 0; i < loops->n_sorted; i++) {
+		const struct figures_event *event = loops->sorted[i];
+
+		if (!i || compare_places(loops->sorted[i - 1], event) != 0)
+			loops->groups[loops->n_groups++] = (struct group){ .first = i };
+		loops->groups[loops->n_groups - 1].n++;
+		if (event->event == PROFILE_EVENT_DISPATCH)
+			loops->groups[loops->n_groups - 1].iterations += event->amount;
+		else
+			loops->groups[loops->n_groups - 1].begun += event->n;
+	}
+	qsort(loops->groups, loops->n_groups, sizeof(*loops->groups), by_iterations);
+}
+
+static void add_to(struct line *line, const struct line *more)
+{
+	line->begun += more->begun;
+	line->space += more->space;
+	line->parts += more->parts;
+	line->iterations += more->iterations;
+}
+
+static struct line line_of(
+	const struct figures_event *event, uint32_t thread, uint64_t n, uint64_t amount)
+{
+	if (event->event == PROFILE_EVENT_WORK)
+		return (struct line){
+			.event = event, .thread = thread, .begun = n, .space = amount
+		};
+	return (struct line){ .event = event, .thread = thread, .parts = n, .iterations = amount };
+}
+
+/* Makes one of the lines from the first on that are of the same thread. */
+static void fold_threads(struct loops *loops, size_t first)
+{
+	size_t n = first;
+
+	qsort(&loops->lines[first], loops->n_lines - first, sizeof(*loops->lines), by_thread);
+	for (size_t i = first; i < loops->n_lines; i++) {
+		if (n > first && loops->lines[n - 1].thread == loops->lines[i].thread)
+			add_to(&loops->lines[n - 1], &loops->lines[i]);
+		else
+			loops->lines[n++] = loops->lines[i];
+	}
+	loops->n_lines = n;
+}
+
+static void list_group(struct loops *loops, const struct group *group)
+{
+	const struct figures *figures = &loops->report->figures;
+	size_t parent = loops->n_lines++;
+	struct line *top = &loops->lines[parent];
+
+	*top = (struct line){ .event = loops->sorted[group->first], .parent = TABLE_NO_ROW };
+	for (size_t i = 0; i < group->n; i++) {
+		const struct figures_event *event = loops->sorted[group->first + i];
+		const struct figures_event_thread *thread = &figures->event_threads[event->first];
+
+		for (size_t k = 0; k < event->n_threads; k++, thread++) {
+			struct line line =
+				line_of(event, thread->thread, thread->n, thread->amount);
+
+			line.parent = parent;
+			add_to(top, &line);
+			loops->lines[loops->n_lines++] = line;
+		}
+	}
+	fold_threads(loops, parent + 1);
+	loops->iterations += top->iterations;
+	loops->parts += top->parts;
+}
+
+static void set_figures(struct table_row *row, const struct line *line, uint64_t whole)
+{
+	if (whole) {
+		table_set(row, ITERATIONS, line->iterations);
+		table_set_part(row, SHARE, line->iterations, whole);
+		table_set(row, PARTS, line->parts);
+	}
+	if (line->parts)
+		table_set_part(row, PER_PART, line->iterations, line->parts);
+	if (line->begun) {
+		table_set(row, BEGUN, line->begun);
+		table_set(row, SPACE, line->space / line->begun);
+	}
+}
+
+/* The row of a construct. */
+static void fill_loop(struct table_row *row, const struct figures_event *event)
+{
+	const char *function = view_events_function(event);
+	char words[160];
+
+	event_words_detail(words, sizeof(words), event->event, event->detail);
+	table_set_text(row, NAME,
+		event->place.line ? table_print_text(row, "%s %s:%u", words,
+					    names_base(event->place.file), event->place.line)
+				  : table_print_text(row, "%s", words));
+	table_set_text(row, FUNCTION, function);
+	table_set_text(row, FILE_NAME, event->place.file);
+	if (event->place.line)
+		table_set(row, LINE, event->place.line);
+	table_set_text(row, PLACE, function);
+}
+
+static void fill_thread(struct table_row *row, const struct report *report, uint32_t thread)
+{
+	uint32_t index = report->profile.threads[thread].index;
+	char process[48];
+
+	names_process(process, sizeof(process), &report->profile, thread);
+	table_set_text(row, NAME,
+		table_print_text(row, "%s%sthread %u", process, process[0] ? ", " : "", index));
+	table_set(row, THREAD, index);
+}
+
+static void fill(const void *data, size_t index, struct table_row *row)
+{
+	const struct loops *loops = data;
+	const struct line *line = &loops->lines[index];
+
+	if (index == loops->n_lines) {
+		const struct line all = { .iterations = loops->iterations, .parts = loops->parts };
+
+		set_figures(row, &all, loops->iterations);
+		table_set_text(row, NAME, "total");
+		return;
+	}
+	row->parent = line->parent;
+	if (line->parent == TABLE_NO_ROW) {
+		row->identity = index + 1;
+		fill_loop(row, line->event);
+		set_figures(row, line, loops->iterations);
+	} else {
+		fill_thread(row, loops->report, line->thread);
+		set_figures(row, line, loops->lines[line->parent].iterations);
+		row->is_kept = 1;
+	}
+	row->weight = line->iterations;
+}
+
+static int print_table(
+	const struct loops *loops, const struct view_options *options, struct terminal *terminal)
+{
+	struct table table = {
+		.columns = columns,
+		.title = "loop (% of all), thread (% of it)",
+		.what = "loop",
+		.together = "iterations",
+		.unit = "iterations",
+		.n_most = MOST_LOOPS,
+		.whole = loops->iterations,
+		.n_rows = loops->n_lines,
+		.fill = fill,
+		.data = loops,
+		.has_total = 1,
+		.counts_top = 1,
+	};
+	int status = table_print(&table, &options->table, terminal);
+
+	if (status == 0 && !options->table.is_csv)
+		view_events_put_notes(terminal, loops->report);
+	return status;
+}
+
+static int print(
+	const struct report *report, const struct view_options *options, struct terminal *terminal)
+{
+	size_t n = report->figures.n_events + 1;
+	struct loops loops = {
+		.report = report,
+		.sorted = calloc(n, sizeof(*loops.sorted)),
+		.groups = calloc(n, sizeof(*loops.groups)),
+		/* One for each construct, one for each thread of each event. */
+		.lines = calloc(n + report->metrics.n_events, sizeof(*loops.lines)),
+	};
+	int status = -1;
+
+	if (loops.sorted && loops.groups && loops.lines) {
+		find_groups(&loops);
+		for (size_t i = 0; i < loops.n_groups; i++)
+			list_group(&loops, &loops.groups[i]);
+		status = print_table(&loops, options, terminal);
+	}
+	free(loops.sorted);
+	free(loops.groups);
+	free(loops.lines);
+	return status;
+}
+
+const struct view view_by_loop = {
+	.name = "by loop",
+	.takes = VIEW_TAKES_TABLE | VIEW_TAKES_LIMITS,
+	.is_of_user = 1,
+	.columns = columns,
+	.filters = FILTER_REGION,
+	.print = print,
+};

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Rows that are nodes of a named tree; see view_nodes.h. */
+#include "src/views/view_nodes.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "src/findings/names_lookup.h"
+#include "src/text/text.h"
+
+#define BIT(column) ((uint64_t)1 << (column))
+
+const struct table_column node_columns[] = {
+	[NODE_DEPTH] = { "depth", "depth", TABLE_DEPTH, TABLE_IN_CSV, 0 },
+	[NODE_PATH] = { "path", "path", TABLE_PATH, TABLE_IN_CSV, 0 },
+	[NODE_TOTAL_SHARE] = { "total%", "total%", TABLE_SHARE, TABLE_IN_CSV, 0 },
+	[NODE_SELF_SHARE] = { "self%", "self%", TABLE_SHARE, TABLE_IN_CSV, 0 },
+	[NODE_TOTAL] = { "total", "total s", TABLE_SECONDS, TABLE_IN_CSV, 0 },
+	[NODE_SELF] = { "self", "self s", TABLE_SECONDS, TABLE_IN_CSV, 0 },
+	[NODE_WORK] = { "work", "work s", TABLE_SECONDS, TABLE_IN_CSV, 0 },
+	[NODE_WAIT] = { "wait", "wait s", TABLE_SECONDS, TABLE_IN_CSV, 0 },
+	[NODE_OVERHEAD] = { "overhead", "ovhd s", TABLE_SECONDS, TABLE_IN_CSV, 1 },
+	[NODE_BLAME] = { "blame", "blame s", TABLE_SECONDS, TABLE_IN_CSV | TABLE_IF_ANY, 0 },
+	[NODE_EVENTS] = { "events", "events", TABLE_COUNT, TABLE_IN_CSV, 0 },
+	[NODE_SELF_EVENTS] = { "self_events", "events", TABLE_COUNT, TABLE_IN_CSV, 0 },
+	[NODE_SAMPLES] = { "samples", "samples", TABLE_COUNT, TABLE_IN_CSV, 0 },
+	[NODE_SELF_SAMPLES] = { "self_samples", "samples", TABLE_COUNT, TABLE_IN_CSV, 0 },
+	[NODE_RUNS] = { "executions", "runs", TABLE_COUNT, TABLE_IN_CSV, 0 },
+	[NODE_KIND] = { "kind", "kind", TABLE_WORD, TABLE_IN_CSV, 0 },
+	[NODE_NAME] = { "name", "name", TABLE_NAME, TABLE_IN_CSV, 0 },
+	[NODE_FUNCTION] = { "function", "function", TABLE_NAME, TABLE_IN_CSV, 0 },
+	[NODE_FILE] = { "file", "file", TABLE_NAME, TABLE_IN_CSV, 0 },
+	[NODE_LINE] = { "line", "line", TABLE_NUMBER, TABLE_IN_CSV, 0 },
+	[NODE_MODULE] = { "module", "module", TABLE_NAME, TABLE_IN_CSV, 0 },
+	[NODE_ADDRESS] = { "address", "address", TABLE_WORD, TABLE_IN_CSV, 0 },
+	[NODE_OFFSET] = { "offset", "offset", TABLE_WORD, TABLE_IN_CSV, 0 },
+	[NODE_PLACE] = { "place", "place", TABLE_PLACE, 0, 0 },
+	{ .key = NULL },
+};
+
+const uint64_t node_of_run = BIT(NODE_BLAME) | BIT(NODE_RUNS);
+
+uint64_t node_hidden(const struct report *report, int is_tree)
+{
+	uint64_t hidden = is_tree ? 0 : BIT(NODE_DEPTH) | BIT(NODE_PATH);
+
+	if (report->view != TREE_MACHINE)
+		hidden |= BIT(NODE_ADDRESS) | BIT(NODE_OFFSET);
+	if (report->profile.part.is_cut)
+		hidden |= node_of_run;
+	return hidden | (report->is_event ? BIT(NODE_TOTAL) | BIT(NODE_SELF) | BIT(NODE_WORK) |
+						    BIT(NODE_WAIT) | BIT(NODE_OVERHEAD)
+					  : BIT(NODE_EVENTS) | BIT(NODE_SELF_EVENTS));
+}
+
+static void set_total(
+	struct table_row *row, const struct report *report, const struct tree_metrics *total)
+{
+	table_set_part(row, NODE_TOTAL_SHARE, report_metric(report, total, METRIC_TOTAL),
+		report_metric(report, report_whole(report), METRIC_TOTAL));
+	table_set(row, NODE_TOTAL, tree_metrics_time(total));
+	table_set(row, NODE_WORK, report_metric(report, total, METRIC_WORK));
+	table_set(row, NODE_WAIT, report_metric(report, total, METRIC_WAIT));
+	table_set(row, NODE_OVERHEAD, report_metric(report, total, METRIC_OVERHEAD));
+	if (!report->profile.part.is_cut)
+		table_set(row, NODE_BLAME, total->blame_ns);
+	table_set(row, NODE_EVENTS, total->events);
+	table_set(row, NODE_SAMPLES, total->samples);
+}
+
+void node_set_figures(struct table_row *row, const struct report *report,
+	const struct tree_metrics *total, const struct tree_metrics *self)
+{
+	if (total)
+		set_total(row, report, total);
+	if (!self)
+		return;
+	table_set_part(row, NODE_SELF_SHARE, report_metric(report, self, METRIC_TOTAL),
+		report_metric(report, report_whole(report), METRIC_TOTAL));
+	table_set(row, NODE_SELF, tree_metrics_time(self));
+	table_set(row, NODE_SELF_EVENTS, self->events);
+	table_set(row, NODE_SELF_SAMPLES, self->samples);
+}
+
+/* What stands behind a name: how it came to be there, and how often. */
+static const char *describe(
+	struct table_row *row, const struct name_node *node, uint64_t n_executions)
+{
+	char count[TEXT_NUMBER_BYTES];
+	const char *guessed = node->is_guessed ? " (guessed)" : "";
+
+	if (strncmp(node->label->name, "0x", 2) == 0 && node->label->module[0])
+		return guessed;
+	if (node->label->kind == NAME_INLINED)
+		return node->is_guessed ? " (inlined, guessed)" : " (inlined)";
+	if (node->repeats > 1)
+		return table_print_text(row, " (x%u)%s", node->repeats, guessed);
+	if (n_executions > 0)
+		return table_print_text(row, " x%s%s", text_count(count, n_executions), guessed);
+	return guessed;
+}
+
+/* The line of the source that a function or construct is known by. */
+static struct name_place place_of(const struct name_label *label)
+{
+	if (names_is_construct(label->kind) || !label->decl_line)
+		return (struct name_place){ label->file, label->line };
+	return (struct name_place){ label->decl_file, label->decl_line };
+}
+
+/* File and line, the function of a construct, or the object file. */
+static const char *describe_place(struct table_row *row, const struct name_label *label)
+{
+	struct name_place place = place_of(label);
+
+	if (label->addr && !label->module[0])
+		return "[unknown]";
+	if (label->addr)
+		return table_print_text(row, "%s+0x%llx", names_base(label->module),
+			(unsigned long long)label->offset);
+	if (names_is_construct(label->kind))
+		return label->function;
+	if (label->kind != NAME_FUNCTION && label->kind != NAME_INLINED)
+		return "";
+	if (place.line)
+		return table_print_text(row, "%s:%u", names_base(place.file), place.line);
+	/* A module is a row of its own in one table, by the same name. */
+	return strncmp(label->name, "0x", 2) != 0 &&
+			       strcmp(label->name, names_base(label->module)) != 0
+		       ? names_base(label->module)
+		       : "";
+}
+
+/* "0x401390 function" of the machine view. */
+static void set_machine_name(struct table_row *row, int name, const struct name_node *node)
+{
+	const char *function = node->label->name, *guessed = node->is_guessed ? " (guessed)" : "";
+	unsigned long long addr = node->label->addr;
+
+	if (strncmp(function, "0x", 2) == 0)
+		table_set_name(row, name, "", table_print_text(row, "0x%llx", addr), guessed);
+	else
+		table_set_name(
+			row, name, table_print_text(row, "0x%llx ", addr), function, guessed);
+}
+
+void node_set_name(struct table_row *row, int name, int place, const struct name_node *node,
+	uint64_t n_executions)
+{
+	const struct name_label *label = node->label;
+	const char *before = "";
+
+	if (label->addr) {
+		set_machine_name(row, name, node);
+		table_set_text(row, place, describe_place(row, label));
+		return;
+	}
+	if (strncmp(label->name, "0x", 2) == 0 && label->module[0])
+		before = table_print_text(row, "%s+", names_base(label->module));
+	table_set_name(row, name, before, label->name, describe(row, node, n_executions));
+	table_set_text(row, place, describe_place(row, label));
+}
+
+static uint64_t hash_text(uint64_t hash, const char *text)
+{
+	for (; *text; text++)
+		hash = (hash ^ (unsigned char)*text) * 0x100000001b3;
+	return (hash ^ 0x1f) * 0x100000001b3;
+}
+
+void node_set_label(struct table_row *row, const struct name_node *node, uint64_t n_executions)
+{
+	const struct name_label *label = node->label;
+	int is_code = label->kind == NAME_FUNCTION || label->kind == NAME_INLINED;
+	struct name_place place = place_of(label);
+
+	node_set_name(row, NODE_NAME, NODE_PLACE, node, n_executions);
+	table_set_text(row, NODE_KIND, names_kind_word(label->kind));
+	table_set_text(row, NODE_FUNCTION, is_code ? label->name : label->function);
+	table_set_text(row, NODE_FILE, place.file);
+	if (place.line)
+		table_set(row, NODE_LINE, place.line);
+	table_set_text(row, NODE_MODULE, label->module);
+	if (label->addr) {
+		table_set_text(row, NODE_ADDRESS,
+			table_print_text(row, "0x%llx", (unsigned long long)label->addr));
+		table_set_text(row, NODE_OFFSET,
+			table_print_text(row, "0x%llx", (unsigned long long)label->offset));
+	}
+	if (names_is_construct(label->kind))
+		table_set(row, NODE_RUNS, n_executions);
+	/* Files and object files are shown without their folders. */
+	row->identity = hash_text(hash_text(0xcbf29ce484222325, place.file), label->module);
+}
+
+int node_has_figures(const struct tree_metrics *metrics)
+{
+	return metrics->samples > 0 || metrics->n_waits > 0;
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* --by phase: what the threads did in each phase that the program has named. */
+#include "src/report/phases.h"
+#include "src/views/view.h"
+#include "src/views/warnings_footer.h"
+
+enum { NAME_BYTES = 4096 };
+
+enum phase_column {
+	WALL,
+	WALL_SHARE,
+	USEFUL,
+	BARRIER,
+	LOCK,
+	TASK,
+	IDLE,
+	OVERHEAD,
+	ASLEEP,
+	MPI,
+	DEVICE,
+	TOTAL,
+	BLAME,
+	EFFICIENCY,
+	TIMES,
+	NAME,
+};
+
+static const struct table_column columns[] = {
+	[WALL] = { "wall", "wall s", TABLE_SECONDS, TABLE_IN_BOTH, 0 },
+	[WALL_SHARE] = { "wall%", "wall%", TABLE_SHARE, TABLE_IN_BOTH, 6 },
+	[USEFUL] = { "useful", "useful", TABLE_SECONDS, TABLE_IN_BOTH, 0 },
+	[BARRIER] = { "barrier", "barrier", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0 },
+	[LOCK] = { "lock", "lock", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0 },
+	[TASK] = { "task", "task", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 2 },
+	[IDLE] = { "idle", "idle", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 3 },
+	[OVERHEAD] = { "overhead", "ovhd", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 1 },
+	[ASLEEP] = { "blocked", "off cpu", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 4 },
+	[MPI] = { "mpi", "mpi", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 5 },
+	[DEVICE] = { "device", "device", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0 },
+	[TOTAL] = { "total", "total", TABLE_SECONDS, TABLE_IN_CSV, 0 },
+	[BLAME] = { "blame", "blame", TABLE_SECONDS, TABLE_IN_CSV, 0 },
+	[EFFICIENCY] = { "efficiency", "effic%", TABLE_SHARE, TABLE_IN_BOTH, 0 },
+	[TIMES] = { "times", "times", TABLE_COUNT, TABLE_IN_BOTH, 7 },
+	[NAME] = { "name", "phase", TABLE_NAME, TABLE_IN_BOTH, 0 },
+	{ .key = NULL },
+};
+
+struct phases {
+	const struct report *report;
+	uint64_t wall_ns; /* of all */
+};
+
+static void fill(const void *data, size_t index, struct table_row *row)
+{
+	const struct phases *phases = data;
+	const struct report *report = phases->report;
+	const struct metrics_phase *phase = &report->metrics.phases[index];
+	const struct metrics_thread *sum = &phase->sum;
+	char name[NAME_BYTES] = "(in no phase)";
+
+	table_set(row, WALL, phase->wall_ns);
+	table_set_part(row, WALL_SHARE, phase->wall_ns, phases->wall_ns);
+	table_set(row, USEFUL, sum->useful_ns);
+	table_set(row, BARRIER, sum->barrier_ns);
+	table_set(row, LOCK, sum->lock_ns);
+	table_set(row, TASK, sum->task_ns);
+	table_set(row, IDLE, sum->idle_ns);
+	table_set(row, OVERHEAD, sum->overhead_ns);
+	table_set(row, ASLEEP, sum->blocked_ns + sum->not_running_ns);
+	table_set(row, MPI, sum->mpi_ns);
+	table_set(row, DEVICE, sum->device_ns);
+	table_set(row, TOTAL, sum->total_ns);
+	table_set(row, BLAME, sum->blame_ns);
+	table_set_part(row, EFFICIENCY, sum->useful_ns, phase->capacity_ns);
+	if (index) {
+		table_set(row, TIMES, phase->n);
+		phases_name(name, sizeof(name), &report->profile, index - 1);
+	}
+	table_set_text(row, NAME, table_print_text(row, "%s", name));
+	row->weight = phase->wall_ns;
+	row->identity = index + 1;
+	/* A thread that lived in nothing that is kept has 1 ns left (attribution/select/select_phase.h). */
+	row->is_empty =
+		phase->n == 0 && phase->wall_ns == 0 && sum->total_ns <= report->profile.n_threads;
+}
+
+static int print(
+	const struct report *report, const struct view_options *options, struct terminal *terminal)
+{
+	struct phases phases = { .report = report };
+	struct table table = {
+		.columns = columns,
+		.title = "phase",
+		.what = "phase",
+		.order = "wall",
+		.together = "wall",
+		.unit = "s",
+		.n_rows = report->metrics.n_phases,
+		.fill = fill,
+		.data = &phases,
+	};
+
+	for (size_t i = 0; i < report->metrics.n_phases; i++)
+		phases.wall_ns += report->metrics.phases[i].wall_ns;
+	table.whole = phases.wall_ns;
+	return view_put_table(&table, options, report, terminal);
+}
+
+const struct view view_by_phase = {
+	.name = "by phase",
+	.takes = VIEW_TAKES_TABLE | VIEW_TAKES_LIMITS,
+	.is_of_user = 1,
+	.columns = columns,
+	.print = print,
+};

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* --by process, --by rank: what each process of the run did with its slots' time. */
+#include <stdio.h>
+#include <string.h>
+
+#include "src/findings/names_lookup.h"
+#include "src/views/warnings_footer.h"
+#include "src/views/view_process.h"
+
+enum { MARK_PERCENT = 110 };
+
+enum process_column {
+	WALL,
+	THREADS,
+	USEFUL,
+	MPI,
+	WAIT,
+	OTHER,
+	CAPACITY,
+	EFFICIENCY,
+	OF_MEAN,
+	NAME,
+	RANK,
+	PID,
+	HOST,
+	PROGRAM,
+	COUNTED,
+	COMPLETE,
+	SAMPLES,
+	PLACE,
+};
+
+static const struct table_column columns[] = {
+	[WALL] = { "wall", "wall s", TABLE_SECONDS, TABLE_IN_BOTH, 2 },
+	[THREADS] = { "threads", "threads", TABLE_COUNT, TABLE_IN_BOTH, 1 },
+	[USEFUL] = { "useful", "useful", TABLE_SECONDS, TABLE_IN_BOTH, 0 },
+	[MPI] = { "mpi", "mpi", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0 },
+	[WAIT] = { "wait", "wait", TABLE_SECONDS, TABLE_IN_BOTH, 0 },
+	[OTHER] = { "other", "other", TABLE_SECONDS, TABLE_IN_BOTH, 0 },
+	[CAPACITY] = { "capacity", "capacity", TABLE_SECONDS, TABLE_IN_CSV, 0 },
+	[EFFICIENCY] = { "efficiency", "eff%", TABLE_SHARE, TABLE_IN_BOTH, 0 },
+	[OF_MEAN] = { "of_mean", "/mean", TABLE_RATIO, TABLE_IN_BOTH | TABLE_IF_ANY, 0 },
+	[NAME] = { "name", "process", TABLE_NAME, TABLE_IN_TEXT, 0 },
+	[RANK] = { "rank", "rank", TABLE_NUMBER, TABLE_IN_CSV, 0 },
+	[PID] = { "pid", "pid", TABLE_NUMBER, TABLE_IN_CSV, 0 },
+	[HOST] = { "host", "host", TABLE_NAME, TABLE_IN_CSV, 0 },
+	[PROGRAM] = { "program", "program", TABLE_NAME, TABLE_IN_CSV, 0 },
+	[COUNTED] = { "counted", "counted", TABLE_WORD, TABLE_IN_CSV, 0 },
+	[COMPLETE] = { "complete", "complete", TABLE_WORD, TABLE_IN_CSV, 0 },
+	[SAMPLES] = { "samples", "samples", TABLE_COUNT, TABLE_IN_CSV, 0 },
+	[PLACE] = { "place", "place", TABLE_PLACE, TABLE_IN_TEXT, 0 },
+	{ .key = NULL },
+};
+
+struct processes {
+	const struct report *report;
+	const struct report_job *job;
+	struct report_job_sums sums;
+	uint64_t whole_ns; /* wall time of all */
+	int has_hosts;     /* more than one */
+	size_t n_hidden;   /* that count, in the summary */
+};
+
+static uint64_t capacity_of(const struct report_process *process)
+{
+	return process->useful_ns + process->mpi_ns + process->wait_ns + process->other_ns;
+}
+
+void view_process_name(char *text, size_t text_bytes, const struct report_process *process)
+{
+	if (process->rank)
+		snprintf(text, text_bytes, "rank %u", process->rank - 1);
+	else
+		snprintf(text, text_bytes, "pid %u", process->pid);
+}
+
+static int has_hosts(const struct report_job *job)
+{
+	for (size_t i = 1; i < job->n; i++)
+		if (strcmp(job->processes[i].host, job->processes[0].host) != 0)
+			return 1;
+	return 0;
+}
+
+static int is_most(const struct processes *processes, size_t i)
+{
+	const struct report_job *job = processes->job;
+
+	return job->n_counted > 1 && i == processes->sums.most &&
+	       (double)job->processes[i].useful_ns * 100.0 * (double)job->n_counted >
+		       (double)processes->sums.useful_ns * MARK_PERCENT;
+}
+
+/* What tells the process from others, beside its number: its program, its host, and what became of it. */
+static void describe(struct table_row *row, const struct processes *processes, size_t i)
+{
+	const struct report_process *process = &processes->job->processes[i];
+	const char *program = process->program;
+	const char *host = processes->has_hosts ? process->host : "";
+	const char *mark = is_most(processes, i) ? "<- most" : "";
+	const char *after = "";
+	char number[32];
+
+	if (!process->program) {
+		table_set_name(row, NAME, "", names_base(process->path), " (cannot be read)");
+		return;
+	}
+	if (!process->is_counted)
+		after = " (not counted)";
+	else if (processes->job->n_programs < 2 && process->rank)
+		program = "";
+	if (process->is_counted && !process->is_complete)
+		after = " (incomplete)";
+	view_process_name(number, sizeof(number), process);
+	table_set_name(row, NAME, "",
+		table_print_text(row, "%s%s%s", number, program[0] ? " " : "", program), after);
+	table_set_text(row, PLACE,
+		table_print_text(row, "%s%s%s", mark, mark[0] && host[0] ? " " : "", host));
+}
+
+static void fill_total(struct table_row *row, const struct processes *processes)
+{
+	const struct report_job_sums *sums = &processes->sums;
+	uint64_t capacity_ns = sums->useful_ns + sums->mpi_ns + sums->wait_ns + sums->other_ns;
+	size_t n = processes->job->n_counted;
+
+	table_set(row, WALL, processes->report->metrics.wall_ns);
+	table_set(row, THREADS, sums->n_threads);
+	table_set(row, USEFUL, sums->useful_ns);
+	table_set(row, MPI, sums->mpi_ns);
+	table_set(row, WAIT, sums->wait_ns);
+	table_set(row, OTHER, sums->other_ns);
+	table_set(row, CAPACITY, capacity_ns);
+	table_set_part(row, EFFICIENCY, sums->useful_ns, capacity_ns);
+	if (n > 1)
+		table_set_part(row, OF_MEAN, sums->most_useful_ns * n, sums->useful_ns);
+	table_set_text(row, NAME,
+		n > 1 && processes->n_hidden
+			? table_print_text(row, "total of %zu (most / mean)", n)
+		: n > 1 ? "total (most / mean)"
+			: "total");
+}
+
+static void fill(const void *data, size_t index, struct table_row *row)
+{
+	const struct processes *processes = data;
+	const struct report_process *process = &processes->job->processes[index];
+
+	if (index == processes->job->n) {
+		fill_total(row, processes);
+		return;
+	}
+	table_set(row, WALL, process->wall_ns);
+	table_set(row, THREADS, process->n_threads);
+	table_set(row, USEFUL, process->useful_ns);
+	table_set(row, MPI, process->mpi_ns);
+	table_set(row, WAIT, process->wait_ns);
+	table_set(row, OTHER, process->other_ns);
+	table_set(row, CAPACITY, capacity_of(process));
+	table_set_part(row, EFFICIENCY, process->useful_ns, capacity_of(process));
+	if (process->is_counted && processes->job->n_counted > 1)
+		table_set_part(row, OF_MEAN, process->useful_ns * processes->job->n_counted,
+			processes->sums.useful_ns);
+	if (process->rank)
+		table_set(row, RANK, process->rank - 1);
+	table_set(row, PID, process->pid);
+	table_set_text(row, HOST, process->host);
+	table_set_text(row, PROGRAM, process->program ? process->program : "");
+	table_set_text(row, COUNTED, process->is_counted ? "true" : "false");
+	table_set_text(row, COMPLETE, process->is_complete ? "true" : "false");
+	table_set(row, SAMPLES, process->n_samples);
+	describe(row, processes, index);
+	row->weight = process->wall_ns;
+	row->identity = index + 1;
+}
+
+/* In the summary: those that count, and the one with most work always among those that are shown. */
+static void fill_best(const void *data, size_t index, struct table_row *row)
+{
+	const struct processes *processes = data;
+
+	fill(data, index, row);
+	if (index == processes->job->n)
+		return;
+	row->is_empty = !processes->job->processes[index].is_counted;
+	row->is_kept = index == processes->sums.most;
+}
+
+static struct table make_table(struct processes *processes, const struct report *report)
+{
+	*processes = (struct processes){ .report = report,
+		.job = &report->job,
+		.sums = report_job_sum(&report->job),
+		.has_hosts = has_hosts(&report->job) };
+	for (size_t i = 0; i < report->job.n; i++)
+		processes->whole_ns += report->job.processes[i].wall_ns;
+	return (struct table){
+		.columns = columns,
+		.title = "process (in thread-s)",
+		.what = "process",
+		.together = "useful",
+		.unit = "s useful",
+		.whole = processes->whole_ns,
+		.n_rows = report->job.n,
+		.fill = fill,
+		.data = processes,
+		.has_total = 1,
+	};
+}
+
+size_t view_put_processes(struct terminal *terminal, const struct report *report, size_t n_most)
+{
+	const struct table_options options = {
+		.limit_permyriad = TABLE_DEFAULT, .n_rows = n_most - 1, .max_depth = TABLE_DEFAULT
+	};
+	struct processes processes;
+	struct table table = make_table(&processes, report);
+	size_t n_shown = report->job.n_counted < n_most ? report->job.n_counted : n_most;
+
+	processes.n_hidden = report->job.n_counted - n_shown;
+	table.fill = fill_best;
+	table.is_bare = 1;
+	table_print(&table, &options, terminal);
+	return n_shown + 2;
+}
+
+static int print(
+	const struct report *report, const struct view_options *options, struct terminal *terminal)
+{
+	struct processes processes;
+	struct table table = make_table(&processes, report);
+
+	return view_put_table(&table, options, report, terminal);
+}
+
+const struct view view_by_process = {
+	.name = "by process",
+	.takes = VIEW_TAKES_TABLE | VIEW_TAKES_LIMITS,
+	.is_of_user = 1,
+	.columns = columns,
+	.print = print,
+};

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* --by region: what each parallel region loses, in seconds of wall time that could be won. */
+#include <string.h>
+
+#include "src/views/view.h"
+#include "src/views/warnings_footer.h"
+
+enum { LIMIT_PERMYRIAD = 50, COLUMN_LEAST_PERMYRIAD = 50 };
+
+enum region_column {
+	GAIN,
+	WALL,
+	RUNS,
+	MEAN,
+	MEDIAN,
+	P95,
+	LEAST,
+	MOST,
+	TEAM,
+	EFFICIENCY,
+	IMBALANCE,
+	PERSISTENT,
+	LOCK,
+	TASK,
+	OVERHEAD,
+	SHORT,
+	NOT_RUNNING,
+	ASLEEP,
+	MPI,
+	DEVICE,
+	NAME,
+	FUNCTION,
+	FILE_NAME,
+	LINE,
+	PLACE,
+	N_COLUMNS,
+};
+
+static const struct table_column columns[] = {
+	[GAIN] = { "gain", "gain s", TABLE_SECONDS, TABLE_IN_BOTH, 0 },
+	[WALL] = { "wall", "wall s", TABLE_SECONDS, TABLE_IN_BOTH, 4 },
+	[RUNS] = { "executions", "runs", TABLE_COUNT, TABLE_IN_BOTH | TABLE_IF_ANY, 1 },
+	[MEAN] = { "mean", "mean", TABLE_DURATION, TABLE_IN_BOTH | TABLE_IF_ANY, 2 },
+	[MEDIAN] = { "p50", "p50", TABLE_DURATION, TABLE_IN_CSV, 0 },
+	[P95] = { "p95", "p95", TABLE_DURATION, TABLE_IN_CSV, 0 },
+	[LEAST] = { "min", "min", TABLE_DURATION, TABLE_IN_CSV, 0 },
+	[MOST] = { "max", "max", TABLE_DURATION, TABLE_IN_CSV, 0 },
+	[TEAM] = { "threads_max", "threads", TABLE_COUNT, TABLE_IN_CSV, 0 },
+	[EFFICIENCY] = { "efficiency", "eff%", TABLE_SHARE, TABLE_IN_BOTH, 3 },
+	[IMBALANCE] = { "imbalance", "imbal", TABLE_SECONDS, TABLE_IN_BOTH, 0 },
+	[PERSISTENT] = { "persistent", "persistent", TABLE_SECONDS, TABLE_IN_CSV, 0 },
+	[LOCK] = { "lock", "lock", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0 },
+	[TASK] = { "task", "task", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0 },
+	[OVERHEAD] = { "overhead", "ovhd", TABLE_SECONDS, TABLE_IN_BOTH, 0 },
+	[SHORT] = { "short_team", "short", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0 },
+	[NOT_RUNNING] = { "not_running", "no cpu", TABLE_SECONDS, TABLE_IN_BOTH, 0 },
+	[ASLEEP] = { "blocked", "asleep", TABLE_SECONDS, TABLE_IN_BOTH, 0 },
+	[MPI] = { "mpi", "mpi", TABLE_SECONDS, TABLE_IN_CSV, 0 },
+	[DEVICE] = { "device", "device", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0 },
+	[NAME] = { "name", "region", TABLE_NAME, TABLE_IN_BOTH, 0 },
+	[FUNCTION] = { "function", "function", TABLE_NAME, TABLE_IN_CSV, 0 },
+	[FILE_NAME] = { "file", "file", TABLE_NAME, TABLE_IN_CSV, 0 },
+	[LINE] = { "line", "line", TABLE_NUMBER, TABLE_IN_CSV, 0 },
+	[PLACE] = { "place", "place", TABLE_PLACE, TABLE_IN_TEXT, 0 },
+	{ .key = NULL },
+};
+
+/* The columns of causes; METRICS_USEFUL: the column is none. */
+static const enum metrics_cause causes[N_COLUMNS] = {
+	[IMBALANCE] = METRICS_IMBALANCE,
+	[LOCK] = METRICS_LOCK,
+	[TASK] = METRICS_TASK,
+	[OVERHEAD] = METRICS_OVERHEAD,
+	[SHORT] = METRICS_SHORT_TEAM,
+	[NOT_RUNNING] = METRICS_NOT_RUNNING,
+	[ASLEEP] = METRICS_BLOCKED,
+	[MPI] = METRICS_MPI,
+	[DEVICE] = METRICS_DEVICE,
+};
+
+/* The regions, and the row of what is in none, if there is one, after them. */
+struct regions {
+	const struct report *report;
+	const struct metrics *metrics;
+	const struct figures *figures;
+	int has_serial;
+};
+
+/* Whether a row has enough of a cause for a column that is seldom needed. */
+static int is_worth_a_column(const struct regions *regions, enum metrics_cause cause)
+{
+	const struct figures *figures = regions->figures;
+	uint64_t most_ns = regions->metrics->serial_cause_ns[cause];
+
+	for (size_t i = 0; i < figures->n_regions; i++)
+		if (figures->regions[i].sum.cause_ns[cause] > most_ns)
+			most_ns = figures->regions[i].sum.cause_ns[cause];
+	return most_ns > 0 && (double)metrics_gain(regions->metrics, most_ns) * 10000.0 >=
+				      (double)regions->metrics->wall_ns * COLUMN_LEAST_PERMYRIAD;
+}
+
+/* Its wall time, or without a record of that what its threads' time comes to. */
+static uint64_t weight_of(const struct metrics *metrics, const struct metrics_region *region)
+{
+	uint64_t slots_ns = metrics_gain(metrics, figures_capacity(region));
+	uint64_t wall_ns = metrics_wall(metrics, region->wall_ns);
+
+	return wall_ns > slots_ns ? wall_ns : slots_ns;
+}
+
+static void set_runs(
+	struct table_row *row, const struct metrics *metrics, const struct metrics_region *sum)
+{
+	table_set(row, RUNS, sum->n);
+	if (!sum->wall_ns || !sum->n)
+		return;
+	table_set(row, WALL, metrics_wall(metrics, sum->wall_ns));
+	table_set(row, MEAN, sum->wall_ns / sum->n);
+	table_set(row, MEDIAN, metrics_quantile(metrics, sum, 500));
+	table_set(row, P95, metrics_quantile(metrics, sum, 950));
+	table_set(row, LEAST, sum->min_ns);
+	table_set(row, MOST, sum->max_ns);
+	table_set(row, TEAM, sum->max_team);
+}
+
+static void fill_region(
+	struct table_row *row, const struct metrics *metrics, const struct figures_region *region)
+{
+	const struct metrics_region *sum = &region->sum;
+	char place[4096];
+
+	set_runs(row, metrics, sum);
+	table_set(row, GAIN, metrics_gain(metrics, region->lost_ns));
+	table_set_part(row, EFFICIENCY, sum->cause_ns[METRICS_USEFUL], figures_capacity(sum));
+	for (size_t i = 0; i < N_COLUMNS; i++)
+		if (causes[i] != METRICS_USEFUL)
+			table_set(row, i, metrics_gain(metrics, sum->cause_ns[causes[i]]));
+	table_set(row, PERSISTENT, metrics_gain(metrics, sum->persistent_ns));
+	advice_place(place, sizeof(place), region->label);
+	table_set_name(row, NAME, "", table_print_text(row, "%s", place),
+		advice_is_tiny(sum) ? " [tiny]" : "");
+	table_set_text(row, FUNCTION, region->label->function);
+	table_set_text(row, PLACE, region->label->function);
+	table_set_text(row, FILE_NAME, region->label->file);
+	if (region->label->line)
+		table_set(row, LINE, region->label->line);
+	row->weight = weight_of(metrics, sum);
+}
+
+/* What was lost in no region, by the serial code and beside it. */
+static uint64_t serial_lost_ns(const struct metrics *metrics)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = METRICS_USEFUL + 1; i < METRICS_N_CAUSES; i++)
+		sum += metrics->serial_cause_ns[i];
+	return sum;
+}
+
+static void fill_serial(struct table_row *row, const struct metrics *metrics)
+{
+	table_set(row, GAIN, metrics_gain(metrics, serial_lost_ns(metrics)));
+	table_set(row, WALL, metrics_wall(metrics, metrics->serial_ns));
+	for (size_t i = 0; i < N_COLUMNS; i++) {
+		uint64_t ns = metrics_gain(metrics, metrics->serial_cause_ns[causes[i]]);
+
+		if (causes[i] != METRICS_USEFUL && ns > 0)
+			table_set(row, i, ns);
+	}
+	table_set_text(row, NAME,
+		metrics->has_waits && metrics->serial_ns ? "(serial code)" : "(in no region)");
+	row->is_kept = 1;
+}
+
+/* What filters leave, regions within others as well; their wall times are parts of these's. */
+static void fill_left(struct table_row *row, const struct regions *regions)
+{
+	const struct figures *figures = regions->figures;
+	uint64_t cause_ns[METRICS_N_CAUSES] = { 0 }, capacity_ns = 0;
+
+	for (size_t i = 0; i < METRICS_N_CAUSES; i++) {
+		for (size_t k = 0; k < figures->n_regions; k++)
+			if (report_shows(regions->report->rows.regions, k))
+				cause_ns[i] += figures->regions[k].sum.cause_ns[i];
+		if (regions->has_serial)
+			cause_ns[i] += regions->metrics->serial_cause_ns[i];
+		capacity_ns += cause_ns[i];
+	}
+	table_set(
+		row, GAIN, metrics_gain(regions->metrics, capacity_ns - cause_ns[METRICS_USEFUL]));
+	table_set_part(row, EFFICIENCY, cause_ns[METRICS_USEFUL], capacity_ns);
+	for (size_t i = 0; i < N_COLUMNS; i++)
+		if (causes[i] != METRICS_USEFUL)
+			table_set(row, i, metrics_gain(regions->metrics, cause_ns[causes[i]]));
+	table_set_text(row, NAME, "total");
+}
+
+static void fill_total(struct table_row *row, const struct metrics *metrics)
+{
+	uint64_t capacity_ns = metrics_capacity(metrics);
+	uint64_t useful_ns = metrics->cause_ns[METRICS_USEFUL];
+
+	table_set(row, GAIN,
+		metrics_gain(metrics, capacity_ns > useful_ns ? capacity_ns - useful_ns : 0));
+	table_set(row, WALL, metrics->wall_ns);
+	table_set_part(row, EFFICIENCY, useful_ns, capacity_ns);
+	for (size_t i = 0; i < N_COLUMNS; i++)
+		if (causes[i] != METRICS_USEFUL)
+			table_set(row, i, metrics_gain(metrics, metrics->cause_ns[causes[i]]));
+	table_set_text(row, NAME, "total");
+}
+
+static void fill(const void *data, size_t index, struct table_row *row)
+{
+	const struct regions *regions = data;
+
+	row->is_empty = index < regions->figures->n_regions &&
+			!report_shows(regions->report->rows.regions, index);
+	if (index < regions->figures->n_regions)
+		fill_region(row, regions->metrics, &regions->figures->regions[index]);
+	else if (index == regions->figures->n_regions && regions->has_serial)
+		fill_serial(row, regions->metrics);
+	else if (regions->report->rows.regions)
+		fill_left(row, regions);
+	else
+		fill_total(row, regions->metrics);
+}
+
+static int print(
+	const struct report *report, const struct view_options *options, struct terminal *terminal)
+{
+	const struct metrics *metrics = &report->metrics;
+	struct regions regions = {
+		.report = report,
+		.metrics = metrics,
+		.figures = &report->figures,
+		.has_serial = (metrics->serial_ns > 0 ||
+				      metrics_gain(metrics, serial_lost_ns(metrics)) > 0) &&
+			      report_shows_outside(report),
+	};
+	struct table table = {
+		.columns = columns,
+		.title = "region (in wall s)",
+		.what = "region",
+		.order = "gain",
+		.together = "gain",
+		.unit = "s",
+		.limit_permyriad = LIMIT_PERMYRIAD,
+		.whole = metrics->wall_ns,
+		.n_rows = report->figures.n_regions + regions.has_serial,
+		.fill = fill,
+		.data = &regions,
+		.has_total = 1,
+	};
+
+	for (size_t i = NOT_RUNNING; i <= ASLEEP && !options->table.is_csv; i++)
+		if (!is_worth_a_column(&regions, causes[i]))
+			table.hidden |= (uint64_t)1 << i;
+	return view_put_table(&table, options, report, terminal);
+}
+
+const struct view view_by_region = {
+	.name = "by region",
+	.takes = VIEW_TAKES_TABLE | VIEW_TAKES_LIMITS,
+	.is_of_user = 1,
+	.columns = columns,
+	.filters = FILTER_REGION,
+	.print = print,
+};

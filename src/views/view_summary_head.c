@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The first lines of the summary: what ran, and how it was sampled; see view_summary_internal.h. */
+#include <string.h>
+
+#include "src/findings/names_lookup.h"
+#include "src/text/text.h"
+#include "src/views/view_summary_internal.h"
+#include "src/findings/report_runtime.h"
+
+/* Columns of the command beside the run's figures. */
+enum { COMMAND_LEAST = 14 };
+
+/* Part of the CPU time from which on ompprof's own cost blurs the figures. */
+#define LARGE_COST 0.1
+
+/* Takes the first `part` out of `text`: libomp says "LLVM OMP version: 5.0.20140926". */
+static void cut_out(char *text, const char *part)
+{
+	char *at = strstr(text, part);
+
+	if (at)
+		memmove(at, at + strlen(part), strlen(at + strlen(part)) + 1);
+}
+
+static void join_args(char *text, size_t text_bytes, const struct profile *profile)
+{
+	size_t to = 0;
+
+	text[0] = '\0';
+	for (size_t i = 0; i < profile->n_args && to + 2 < text_bytes; i++) {
+		if (i)
+			text[to++] = ' ';
+		text_clean(text + to, text_bytes - to, profile->args[i]);
+		to += strlen(text + to);
+	}
+	if (to == 0)
+		text_clean(text, text_bytes, profile->exe ? names_base(profile->exe) : "");
+}
+
+int summary_is_measured(const struct report *report)
+{
+	return report_has_causes(report) && !report->is_event;
+}
+
+/* The threads beside those that the figures are about: native ones, or where these count, too, the ones that slept. */
+static uint64_t count_others(const struct report *report)
+{
+	return summary_is_measured(report) ? report->totals.n_native_threads
+					   : report->totals.n_asleep_threads;
+}
+
+/* "LLVM OMP 5.0.20140926", "GCC libgomp"; of one in another's place "LLVM OMP for libgomp". */
+static void describe_runtime(char *text, size_t text_bytes, const struct profile *profile)
+{
+	size_t n;
+
+	text_clean(text, text_bytes,
+		profile->header.runtime[0] ? profile->header.runtime
+		: report_libgomp(profile)  ? "GCC libgomp"
+					   : "no OpenMP");
+	cut_out(text, " version:");
+	n = strlen(text);
+	if (report_is_exchanged(profile)) {
+		while (n > 0 && strchr(" .0123456789", text[n - 1]))
+			n--;
+		snprintf(text + n, text_bytes - n, " for libgomp");
+	}
+	text_shorten(text, 24);
+}
+
+/* "1.4 s wall, 8 threads, 8 cpus, LLVM OMP 5.0" */
+static void describe_run(char *facts, size_t facts_bytes, const struct report *report)
+{
+	const struct profile_header *header = &report->profile.header;
+	uint64_t n_threads = report->totals.n_lives - report->totals.n_helper_threads;
+	char runtime[128], wall[TEXT_NUMBER_BYTES], processes[48] = "";
+
+	n_threads -= count_others(report);
+	describe_runtime(runtime, sizeof(runtime), &report->profile);
+	if (report->job.n_counted > 1)
+		snprintf(processes, sizeof(processes), "%zu %s, ", report->job.n_counted,
+			report_job_word(&report->job));
+	snprintf(facts, facts_bytes, "%s s wall, %s%zu thread%s, %u cpu%s, %s",
+		text_seconds(wall, report->totals.wall_ns), processes, (size_t)n_threads,
+		text_plural(n_threads), header->n_cpus, text_plural(header->n_cpus), runtime);
+}
+
+void summary_put_run(struct summary *summary)
+{
+	size_t width = summary->terminal->width, used;
+	int is_two_lines;
+	char command[1024], facts[256];
+
+	describe_run(facts, sizeof(facts), summary->report);
+	text_cut(facts, width);
+	join_args(command, sizeof(command), &summary->report->profile);
+	is_two_lines = text_width(facts) + strlen("ompprof: ") + COMMAND_LEAST > width;
+	used = strlen("ompprof: ") + (is_two_lines ? 0 : text_width(facts) + 3);
+	text_shorten(command, width - used);
+	fprintf(summary->terminal->out, "%sompprof: %s%s",
+		terminal_style(summary->terminal, STYLE_HEADING), command,
+		terminal_style(summary->terminal, STYLE_NONE));
+	used += text_width(command) - (is_two_lines ? 0 : 3);
+	if (is_two_lines)
+		fprintf(summary->terminal->out, "\n%s\n", facts);
+	else
+		fprintf(summary->terminal->out, "%*s%s\n", (int)(width - used), "", facts);
+	summary->n_lines += 1 + is_two_lines;
+}
+
+/* Of the clock; measured waits are not, though the samples taken in them are. */
+static uint64_t sampled_ns(const struct report *report)
+{
+	const struct tree_metrics *all = &report->totals.all;
+	uint64_t sum_ns = all->sampled_ns;
+
+	for (int i = 0; i < PROFILE_N_CLASSES; i++)
+		sum_ns += tree_is_measured(&report->profile, i) ? 0 : all->time_ns[i];
+	return sum_ns;
+}
+
+/* "cost at least 24.0 % of CPU time: the figures contain it" */
+static void describe_cost(char *text, size_t text_bytes, const struct own_cost *cost)
+{
+	uint64_t own_ns = own_cost_ns(cost);
+	char share[TEXT_NUMBER_BYTES];
+
+	if (!own_ns) {
+		snprintf(text, text_bytes, "cost not known");
+		return;
+	}
+	snprintf(text, text_bytes, "cost %s%s %% of CPU time%s",
+		own_cost_is_least(cost) ? "at least " : "",
+		text_percent(share, own_ns, cost->cpu_ns),
+		(double)own_ns > LARGE_COST * (double)cost->cpu_ns ? ": the figures contain it"
+								   : "");
+}
+
+static void put_others(struct summary *summary)
+{
+	const struct report_totals *totals = &summary->report->totals;
+	int is_measured = summary_is_measured(summary->report);
+	uint64_t n = count_others(summary->report);
+	char text[160], count[TEXT_NUMBER_BYTES], cpu[TEXT_NUMBER_BYTES], all[TEXT_NUMBER_BYTES];
+
+	if (!n)
+		return;
+	snprintf(text, sizeof(text), "and %s thread%s %s: %s of %s s CPU time (--by thread)",
+		text_count(count, n), text_plural(n),
+		is_measured ? "beside OpenMP's" : "that slept beside them",
+		text_seconds(cpu, is_measured ? totals->native_cpu_ns : totals->asleep_cpu_ns),
+		text_seconds(all, totals->cpu_ns));
+	text_cut(text, summary->terminal->width);
+	fprintf(summary->terminal->out, "%s\n", text);
+	summary->n_lines++;
+}
+
+void summary_put_sampling(struct summary *summary)
+{
+	const struct report *report = summary->report;
+	const struct report_totals *totals = &report->totals;
+	uint64_t samples = totals->all.samples, time_ns = sampled_ns(report);
+	char count[TEXT_NUMBER_BYTES], lost[TEXT_NUMBER_BYTES];
+	char rate[64] = "", taken[256], own[80], clock[32];
+	int is_one_line;
+
+	text_clean(clock, sizeof(clock), report->profile.header.clock_name);
+	if (report->is_event)
+		snprintf(rate, sizeof(rate), " (clock %s)", clock);
+	else if (time_ns)
+		snprintf(rate, sizeof(rate), " (%.0f/s of %s time)",
+			(double)samples * 1e9 / (double)time_ns,
+			report->profile.header.clock_kind == PROFILE_CLOCK_WALL ? "wall" : "CPU");
+	snprintf(taken, sizeof(taken), "%s sample%s%s, %s %% lost", text_count(count, samples),
+		text_plural(samples), rate,
+		text_percent(lost, totals->n_lost, totals->n_lost + samples));
+	text_cut(taken, summary->terminal->width);
+	describe_cost(own, sizeof(own), &totals->own);
+	is_one_line = text_width(taken) + 2 + text_width(own) <= (size_t)summary->terminal->width;
+	fprintf(summary->terminal->out, "%s%s%s\n", taken, is_one_line ? ", " : "\n", own);
+	put_others(summary);
+	fputc('\n', summary->terminal->out);
+	summary->n_lines += is_one_line ? 2 : 3;
+}

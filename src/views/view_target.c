@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* --by target: each place that encounters target constructs. */
+#include "src/views/view.h"
+#include "src/views/warnings_footer.h"
+
+enum { LIMIT_PERMYRIAD = 50 };
+
+enum target_column {
+	TIME,
+	RUNS,
+	MEAN,
+	LONGEST,
+	TO_MB,
+	TO_RATE,
+	FROM_MB,
+	FROM_RATE,
+	TO_N,
+	TO_BYTES,
+	TO_TIME,
+	FROM_N,
+	FROM_BYTES,
+	FROM_TIME,
+	WAIT,
+	DATA_WAIT,
+	KERNEL_WAIT,
+	MOVED,
+	ALLOCS,
+	ALLOC_BYTES,
+	ALLOC_TIME,
+	DELETES,
+	DELETE_TIME,
+	ASSOCIATES,
+	MAPS,
+	KERNELS,
+	KERNEL_TIME,
+	KERNEL_LONGEST,
+	TEAMS,
+	ON_DEVICE_TIME,
+	ON_DEVICE_TO_RATE,
+	ON_DEVICE_FROM_RATE,
+	QUEUE,
+	DEVICE,
+	NAME,
+	FUNCTION,
+	FILE_NAME,
+	LINE,
+	PLACE,
+};
+
+static const struct table_column columns[] = {
+	[TIME] = { "time", "time s", TABLE_SECONDS, TABLE_IN_BOTH, 0 },
+	[RUNS] = { "executions", "runs", TABLE_COUNT, TABLE_IN_BOTH, 0 },
+	[MEAN] = { "mean", "mean", TABLE_DURATION, TABLE_IN_CSV, 0 },
+	[LONGEST] = { "max", "max", TABLE_DURATION, TABLE_IN_CSV, 0 },
+	[TO_MB] = { "to_mb", "to MB", TABLE_RATIO, TABLE_IN_TEXT, 0 },
+	[TO_RATE] = { "to_gbps", "to GB/s", TABLE_RATIO, TABLE_IN_BOTH, 2 },
+	[FROM_MB] = { "from_mb", "from MB", TABLE_RATIO, TABLE_IN_TEXT, 0 },
+	[FROM_RATE] = { "from_gbps", "from GB/s", TABLE_RATIO, TABLE_IN_BOTH, 3 },
+	[TO_N] = { "to", "to", TABLE_COUNT, TABLE_IN_CSV, 0 },
+	[TO_BYTES] = { "to_bytes", "to B", TABLE_COUNT, TABLE_IN_CSV, 0 },
+	[TO_TIME] = { "to_time", "to s", TABLE_SECONDS, TABLE_IN_CSV, 0 },
+	[FROM_N] = { "from", "from", TABLE_COUNT, TABLE_IN_CSV, 0 },
+	[FROM_BYTES] = { "from_bytes", "from B", TABLE_COUNT, TABLE_IN_CSV, 0 },
+	[FROM_TIME] = { "from_time", "from s", TABLE_SECONDS, TABLE_IN_CSV, 0 },
+	[WAIT] = { "wait", "wait s", TABLE_SECONDS, TABLE_IN_BOTH, 6 },
+	[DATA_WAIT] = { "data_wait", "data wait", TABLE_SECONDS, TABLE_IN_CSV, 0 },
+	[KERNEL_WAIT] = { "kernel_wait", "kernel wait", TABLE_SECONDS, TABLE_IN_CSV, 0 },
+	[MOVED] = { "moving%", "moving%", TABLE_SHARE, TABLE_IN_BOTH, 0 },
+	[ALLOCS] = { "allocs", "allocs", TABLE_COUNT, TABLE_IN_CSV, 0 },
+	[ALLOC_BYTES] = { "alloc_bytes", "alloc B", TABLE_COUNT, TABLE_IN_CSV, 0 },
+	[ALLOC_TIME] = { "alloc_time", "alloc s", TABLE_SECONDS, TABLE_IN_CSV, 0 },
+	[DELETES] = { "deletes", "deletes", TABLE_COUNT, TABLE_IN_CSV, 0 },
+	[DELETE_TIME] = { "delete_time", "delete s", TABLE_SECONDS, TABLE_IN_CSV, 0 },
+	[ASSOCIATES] = { "associates", "assocs", TABLE_COUNT, TABLE_IN_CSV, 0 },
+	[MAPS] = { "maps", "maps", TABLE_COUNT, TABLE_IN_CSV, 0 },
+	[KERNELS] = { "kernels", "kernels", TABLE_COUNT, TABLE_IN_BOTH, 4 },
+	[KERNEL_TIME] = { "kernel_time", "submit s", TABLE_SECONDS, TABLE_IN_BOTH, 1 },
+	[KERNEL_LONGEST] = { "kernel_max", "submit max", TABLE_DURATION, TABLE_IN_CSV, 0 },
+	[TEAMS] = { "teams", "teams", TABLE_COUNT, TABLE_IN_CSV, 0 },
+	[ON_DEVICE_TIME] = { "device_kernel", "kernel s", TABLE_SECONDS,
+		TABLE_IN_BOTH | TABLE_IF_ANY, 0 },
+	[ON_DEVICE_TO_RATE] = { "device_to_gbps", "dev to GB/s", TABLE_RATIO, TABLE_IN_CSV, 0 },
+	[ON_DEVICE_FROM_RATE] = { "device_from_gbps", "dev from GB/s", TABLE_RATIO, TABLE_IN_CSV,
+		0 },
+	[QUEUE] = { "device_queue", "queue", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 5 },
+	[DEVICE] = { "device", "dev", TABLE_WORD, TABLE_IN_BOTH, 0 },
+	[NAME] = { "name", "target", TABLE_NAME, TABLE_IN_BOTH, 0 },
+	[FUNCTION] = { "function", "function", TABLE_NAME, TABLE_IN_CSV, 0 },
+	[FILE_NAME] = { "file", "file", TABLE_NAME, TABLE_IN_CSV, 0 },
+	[LINE] = { "line", "line", TABLE_NUMBER, TABLE_IN_CSV, 0 },
+	[PLACE] = { "place", "place", TABLE_PLACE, TABLE_IN_TEXT, 0 },
+	{ .key = NULL },
+};
+
+struct targets {
+	const struct report *report;
+	const struct figures *figures;
+	struct metrics_target sum; /* of all */
+};
+
+/* Bytes in ns are as many GB in a second. */
+static void set_transfers(
+	struct table_row *row, const struct metrics_ops *ops, int first_text, int first_csv)
+{
+	if (ops->n)
+		table_set_part(row, (unsigned)first_text, ops->amount, 1000000);
+	if (ops->time_ns)
+		table_set_part(row, (unsigned)first_text + 1, ops->amount, ops->time_ns);
+	table_set(row, (unsigned)first_csv, ops->n);
+	table_set(row, (unsigned)first_csv + 1, ops->amount);
+	table_set(row, (unsigned)first_csv + 2, ops->time_ns);
+}
+
+/* What the device itself says. */
+static void set_traced(struct table_row *row, const struct metrics_ops *traced)
+{
+	const struct metrics_ops *to = &traced[METRICS_TRACED_TO];
+	const struct metrics_ops *from = &traced[METRICS_TRACED_FROM];
+
+	if (traced[METRICS_TRACED_KERNEL].n)
+		table_set(row, ON_DEVICE_TIME, traced[METRICS_TRACED_KERNEL].time_ns);
+	if (to->time_ns)
+		table_set_part(row, ON_DEVICE_TO_RATE, to->amount, to->time_ns);
+	if (from->time_ns)
+		table_set_part(row, ON_DEVICE_FROM_RATE, from->amount, from->time_ns);
+	if (traced[METRICS_TRACED_QUEUE].n)
+		table_set(row, QUEUE, traced[METRICS_TRACED_QUEUE].time_ns);
+}
+
+static void set_figures(struct table_row *row, const struct metrics_target *sum)
+{
+	const struct metrics_ops *ops = sum->ops, *whole = &sum->whole;
+
+	table_set(row, TIME, whole->time_ns);
+	table_set(row, RUNS, whole->n);
+	table_set(row, MEAN, whole->n ? whole->time_ns / whole->n : 0);
+	table_set(row, LONGEST, whole->max_ns);
+	set_transfers(row, &ops[METRICS_OP_TO], TO_MB, TO_N);
+	set_transfers(row, &ops[METRICS_OP_FROM], FROM_MB, FROM_N);
+	table_set(row, WAIT, metrics_target_wait(sum));
+	table_set(row, DATA_WAIT, sum->data_wait_ns);
+	table_set(row, KERNEL_WAIT, sum->kernel_wait_ns);
+	table_set_part(row, MOVED, metrics_target_transfers(sum).time_ns, whole->time_ns);
+	table_set(row, ALLOCS, ops[METRICS_OP_ALLOC].n);
+	table_set(row, ALLOC_BYTES, ops[METRICS_OP_ALLOC].amount);
+	table_set(row, ALLOC_TIME, ops[METRICS_OP_ALLOC].time_ns);
+	table_set(row, DELETES, ops[METRICS_OP_DELETE].n);
+	table_set(row, DELETE_TIME, ops[METRICS_OP_DELETE].time_ns);
+	table_set(row, ASSOCIATES, ops[METRICS_OP_ASSOCIATE].n + ops[METRICS_OP_DISASSOCIATE].n);
+	table_set(row, MAPS, ops[METRICS_OP_MAP].n);
+	table_set(row, KERNELS, ops[METRICS_OP_KERNEL].n);
+	table_set(row, KERNEL_TIME, ops[METRICS_OP_KERNEL].time_ns);
+	table_set(row, KERNEL_LONGEST, ops[METRICS_OP_KERNEL].max_ns);
+	table_set(row, TEAMS, ops[METRICS_OP_KERNEL].amount);
+	set_traced(row, sum->traced);
+}
+
+static void set_device(struct table_row *row, int32_t device)
+{
+	table_set_text(row, DEVICE,
+		device == PROFILE_NO_DEVICE ? "" : table_print_text(row, "%d", (int)device));
+}
+
+static void fill(const void *data, size_t index, struct table_row *row)
+{
+	const struct targets *targets = data;
+	const struct figures_target *target = &targets->figures->targets[index];
+	char name[4096];
+
+	if (index == targets->figures->n_targets) {
+		set_figures(row, &targets->sum);
+		table_set_text(row, NAME, "total");
+		return;
+	}
+	set_figures(row, &target->sum);
+	set_device(row, target->sum.device);
+	advice_construct(name, sizeof(name), target->label);
+	table_set_text(row, NAME, table_print_text(row, "%s", name));
+	table_set_text(row, FUNCTION, target->label->function);
+	table_set_text(row, FILE_NAME, target->label->file);
+	advice_place(name, sizeof(name), target->label);
+	table_set_text(row, PLACE, table_print_text(row, "%s", name));
+	if (target->label->line)
+		table_set(row, LINE, target->label->line);
+	row->weight = target->sum.whole.time_ns;
+	row->is_empty = !report_shows(targets->report->rows.targets, index);
+	row->identity = index + 1;
+}
+
+static struct metrics_target sum_up(const struct report *report)
+{
+	const struct figures *figures = &report->figures;
+	struct metrics_target total = { .node = 0 };
+
+	for (size_t i = 0; i < figures->n_targets; i++) {
+		if (report_shows(report->rows.targets, i))
+			metrics_target_add(&total, &figures->targets[i].sum);
+	}
+	return total;
+}
+
+static int print(
+	const struct report *report, const struct view_options *options, struct terminal *terminal)
+{
+	struct targets targets = { report, &report->figures, sum_up(report) };
+	struct table table = {
+		.columns = columns,
+		.title = "target (in thread-s)",
+		.what = "target construct",
+		.order = "time",
+		.together = "time",
+		.unit = "s",
+		.limit_permyriad = LIMIT_PERMYRIAD,
+		.whole = targets.sum.whole.time_ns,
+		.n_rows = report->figures.n_targets,
+		.fill = fill,
+		.data = &targets,
+		.has_total = 1,
+	};
+
+	return view_put_table(&table, options, report, terminal);
+}
+
+const struct view view_by_target = {
+	.name = "by target",
+	.takes = VIEW_TAKES_TABLE | VIEW_TAKES_LIMITS,
+	.is_of_user = 1,
+	.columns = columns,
+	.filters = FILTER_REGION,
+	.print = print,
+};

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* --by task: each place that creates explicit tasks. */
+#include "src/views/view.h"
+#include "src/views/warnings_footer.h"
+
+enum { LIMIT_PERMYRIAD = 50 };
+
+enum task_column {
+	CREATED,
+	EXECUTED,
+	CREATORS,
+	BUSY,
+	MEAN,
+	LONGEST,
+	STOLEN,
+	STARVED,
+	BLOCKED,
+	AWAITING,
+	AWAIT,
+	CANCELLED,
+	DETACHED,
+	FULFILLED,
+	NAME,
+	FUNCTION,
+	FILE_NAME,
+	LINE,
+	PLACE,
+};
+
+static const struct table_column columns[] = {
+	[CREATED] = { "created", "created", TABLE_COUNT, TABLE_IN_BOTH, 0 },
+	[EXECUTED] = { "executed", "executed", TABLE_COUNT, TABLE_IN_BOTH, 2 },
+	[CREATORS] = { "creators", "creators", TABLE_COUNT, TABLE_IN_CSV, 0 },
+	[BUSY] = { "busy", "busy s", TABLE_SECONDS, TABLE_IN_BOTH, 0 },
+	[MEAN] = { "mean", "mean", TABLE_DURATION, TABLE_IN_BOTH, 0 },
+	[LONGEST] = { "max", "max", TABLE_DURATION, TABLE_IN_BOTH, 1 },
+	[STOLEN] = { "stolen%", "stolen%", TABLE_SHARE, TABLE_IN_BOTH, 3 },
+	[STARVED] = { "starved", "starved", TABLE_SECONDS, TABLE_IN_BOTH, 0 },
+	[BLOCKED] = { "blocks", "blocks", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0 },
+	[AWAITING] = { "awaiting", "awaiting", TABLE_COUNT, TABLE_IN_CSV, 0 },
+	[AWAIT] = { "await", "await", TABLE_DURATION, TABLE_IN_CSV, 0 },
+	[CANCELLED] = { "cancelled", "cancelled", TABLE_COUNT, TABLE_IN_BOTH | TABLE_IF_ANY, 4 },
+	[DETACHED] = { "detached", "detached", TABLE_COUNT, TABLE_IN_BOTH | TABLE_IF_ANY, 5 },
+	[FULFILLED] = { "fulfilled", "fulfilled", TABLE_COUNT, TABLE_IN_CSV, 0 },
+	[NAME] = { "name", "task", TABLE_NAME, TABLE_IN_BOTH, 0 },
+	[FUNCTION] = { "function", "function", TABLE_NAME, TABLE_IN_CSV, 0 },
+	[FILE_NAME] = { "file", "file", TABLE_NAME, TABLE_IN_CSV, 0 },
+	[LINE] = { "line", "line", TABLE_NUMBER, TABLE_IN_CSV, 0 },
+	[PLACE] = { "place", "place", TABLE_PLACE, TABLE_IN_TEXT, 0 },
+	{ .key = NULL },
+};
+
+struct tasks {
+	const struct report *report;
+	const struct figures *figures;
+	struct metrics_task sum; /* of all */
+};
+
+static void set_figures(struct table_row *row, const struct metrics_task *sum)
+{
+	table_set(row, CREATED, sum->n_created);
+	table_set(row, EXECUTED, sum->n_executed);
+	table_set(row, BUSY, sum->busy_ns);
+	table_set(row, MEAN, sum->n_executed ? sum->busy_ns / sum->n_executed : 0);
+	table_set(row, LONGEST, sum->max_ns);
+	table_set_part(row, STOLEN, sum->n_stolen, sum->n_executed);
+	table_set(row, STARVED, sum->starved_ns);
+	table_set(row, BLOCKED, sum->blocked_ns);
+	table_set(row, AWAITING, sum->n_awaiting);
+	table_set(row, AWAIT, sum->n_awaiting ? sum->await_ns / sum->n_awaiting : 0);
+	table_set(row, CANCELLED, sum->n_cancelled);
+	table_set(row, DETACHED, sum->n_detached);
+	table_set(row, FULFILLED, sum->n_fulfilled);
+}
+
+static void fill(const void *data, size_t index, struct table_row *row)
+{
+	const struct tasks *tasks = data;
+	const struct figures_task *task = &tasks->figures->tasks[index];
+	char place[4096];
+
+	if (index == tasks->figures->n_tasks) {
+		set_figures(row, &tasks->sum);
+		table_set_text(row, NAME, "total");
+		return;
+	}
+	set_figures(row, &task->sum);
+	table_set(row, CREATORS, task->sum.n_creators);
+	advice_place(place, sizeof(place), task->label);
+	table_set_text(row, NAME, table_print_text(row, "%s", place));
+	table_set_text(row, FUNCTION, task->label->function);
+	table_set_text(row, PLACE, task->label->function);
+	table_set_text(row, FILE_NAME, task->label->file);
+	if (task->label->line)
+		table_set(row, LINE, task->label->line);
+	row->weight = task->sum.n_created;
+	row->is_empty = !report_shows(tasks->report->rows.tasks, index);
+	row->identity = index + 1;
+}
+
+static struct metrics_task sum_up(const struct report *report)
+{
+	const struct figures *figures = &report->figures;
+	struct metrics_task total = { .node = 0 };
+
+	for (size_t i = 0; i < figures->n_tasks; i++) {
+		const struct metrics_task *sum = &figures->tasks[i].sum;
+
+		if (!report_shows(report->rows.tasks, i))
+			continue;
+		metrics_task_add(&total, sum);
+	}
+	return total;
+}
+
+/* Which tasks waited for which, below the other table. */
+enum await_column {
+	AWAIT_TASKS,
+	AWAIT_MEAN,
+	AWAIT_MAX,
+	AWAIT_NAME,
+	AWAIT_PLACE,
+};
+
+static const struct table_column await_columns[] = {
+	[AWAIT_TASKS] = { "tasks", "tasks", TABLE_COUNT, TABLE_IN_BOTH, 0 },
+	[AWAIT_MEAN] = { "mean", "mean", TABLE_DURATION, TABLE_IN_BOTH, 0 },
+	[AWAIT_MAX] = { "max", "max", TABLE_DURATION, TABLE_IN_BOTH, 1 },
+	[AWAIT_NAME] = { "name", "task", TABLE_NAME, TABLE_IN_BOTH, 0 },
+	[AWAIT_PLACE] = { "place", "place", TABLE_PLACE, TABLE_IN_TEXT, 0 },
+	{ .key = NULL },
+};
+
+static void fill_await(const void *data, size_t index, struct table_row *row)
+{
+	const struct tasks *tasks = data;
+	const struct figures_await *await = &tasks->figures->awaits[index];
+	const struct figures_task *task = &tasks->figures->tasks[await->task];
+	const struct figures_task *awaited = &tasks->figures->tasks[await->awaited];
+	char place[2048], other[2048];
+
+	advice_place(place, sizeof(place), task->label);
+	advice_place(other, sizeof(other), awaited->label);
+	table_set(row, AWAIT_TASKS, await->sum.n);
+	table_set(row, AWAIT_MEAN, await->sum.n ? await->sum.wait_ns / await->sum.n : 0);
+	table_set(row, AWAIT_MAX, await->sum.max_ns);
+	table_set_text(row, AWAIT_NAME, table_print_text(row, "%s for %s", place, other));
+	table_set_text(row, AWAIT_PLACE, task->label->function);
+	row->weight = await->sum.wait_ns;
+	row->is_empty = !report_shows(tasks->report->rows.tasks, await->task);
+	row->identity = index + 1;
+}
+
+static int print_awaits(const struct tasks *tasks, struct terminal *terminal)
+{
+	struct table_options options = TABLE_OPTIONS_DEFAULT;
+	struct table table = {
+		.columns = await_columns,
+		.title = "waited, since it was created, for one to end",
+		.what = "pair",
+		.order = "mean",
+		.together = "tasks",
+		.unit = "tasks",
+		.limit_permyriad = LIMIT_PERMYRIAD,
+		.n_rows = tasks->figures->n_awaits,
+		.fill = fill_await,
+		.data = tasks,
+	};
+
+	for (size_t i = 0; i < tasks->figures->n_awaits; i++)
+		table.whole += tasks->figures->awaits[i].sum.wait_ns;
+	if (!table.n_rows)
+		return 0;
+	fputc('\n', terminal->out);
+	return table_print(&table, &options, terminal);
+}
+
+static int print(
+	const struct report *report, const struct view_options *options, struct terminal *terminal)
+{
+	struct tasks tasks = { report, &report->figures, sum_up(report) };
+	struct table table = {
+		.columns = columns,
+		.title = "task (in thread-s)",
+		.what = "task",
+		.order = "created",
+		.together = "created",
+		.unit = "created",
+		.limit_permyriad = LIMIT_PERMYRIAD,
+		.whole = tasks.sum.n_created,
+		.n_rows = report->figures.n_tasks,
+		.fill = fill,
+		.data = &tasks,
+		.has_total = 1,
+	};
+	int status = table_print(&table, &options->table, terminal);
+
+	if (status == 0 && !options->table.is_csv)
+		status = print_awaits(&tasks, terminal);
+	if (status == 0 && !options->table.is_csv)
+		view_put_doubts(terminal, report);
+	return status;
+}
+
+const struct view view_by_task = {
+	.name = "by task",
+	.takes = VIEW_TAKES_TABLE | VIEW_TAKES_LIMITS,
+	.is_of_user = 1,
+	.columns = columns,
+	.filters = FILTER_REGION,
+	.print = print,
+};

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* --by thread: what each thread's life went into. */
+#include "src/views/thread_columns.h"
+#include "src/views/view.h"
+#include "src/views/warnings_footer.h"
+
+enum { MARK_PERCENT = 110 };
+
+enum thread_column {
+	USEFUL,
+	BARRIER,
+	LOCK,
+	TASK,
+	IDLE,
+	OVERHEAD,
+	NOT_RUNNING,
+	ASLEEP,
+	MPI,
+	DEVICE,
+	TOTAL,
+	BLAME,
+	OF_MEAN,
+	NAME,
+	START = NAME + THREAD_N_COLUMNS,
+	LIVES,
+	UNSAMPLED,
+	PLACE,
+	N_FIGURES = BLAME + 1,
+};
+
+static const struct table_column columns[] = {
+	[USEFUL] = { "useful", "useful", TABLE_SECONDS, TABLE_IN_BOTH, 0 },
+	[BARRIER] = { "barrier", "barrier", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0 },
+	[LOCK] = { "lock", "lock", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0 },
+	[TASK] = { "task", "task", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 2 },
+	[IDLE] = { "idle", "idle", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0 },
+	[OVERHEAD] = { "overhead", "ovhd", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 1 },
+	[NOT_RUNNING] = { "not_running", "no cpu", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 4 },
+	[ASLEEP] = { "blocked", "asleep", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 5 },
+	[MPI] = { "mpi", "mpi", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 6 },
+	[DEVICE] = { "device", "device", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0 },
+	[TOTAL] = { "total", "total", TABLE_SECONDS, TABLE_IN_BOTH, 0 },
+	[BLAME] = { "blame", "blame", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 3 },
+	[OF_MEAN] = { "of_mean", "/mean", TABLE_RATIO, TABLE_IN_CSV, 0 },
+	THREAD_COLUMNS(NAME),
+	[START] = { "start", "start", TABLE_NAME, TABLE_IN_CSV, 0 },
+	[LIVES] = { "lives", "lives", TABLE_COUNT, TABLE_IN_CSV, 0 },
+	[UNSAMPLED] = { "unsampled", "unsampled", TABLE_SECONDS, TABLE_IN_CSV, 0 },
+	[PLACE] = { "place", "place", TABLE_PLACE, TABLE_IN_TEXT, 0 },
+	{ .key = NULL },
+};
+
+/* A thread's figures in the order of the columns. */
+static void list_figures(uint64_t figures[N_FIGURES], const struct metrics_thread *thread)
+{
+	const uint64_t list[N_FIGURES] = { thread->useful_ns, thread->barrier_ns, thread->lock_ns,
+		thread->task_ns, thread->idle_ns, thread->overhead_ns, thread->not_running_ns,
+		thread->blocked_ns, thread->mpi_ns, thread->device_ns, thread->total_ns,
+		thread->blame_ns };
+
+	for (size_t i = 0; i < N_FIGURES; i++)
+		figures[i] = list[i];
+}
+
+static int is_openmp(const struct report *report, size_t i)
+{
+	const struct profile_thread *thread = &report->profile.threads[i];
+
+	return i < report->profile.n_threads && (thread->type == 1 || thread->type == 2);
+}
+
+struct threads {
+	const struct report *report;
+	size_t n;
+	uint64_t sums[N_FIGURES];
+	uint64_t useful_ns; /* of OpenMP's threads, and how many they are */
+	size_t n_openmp;
+	size_t most; /* the thread with most work, if that is well above the mean; else SIZE_MAX */
+};
+
+static size_t find_most(const struct threads *threads)
+{
+	const struct metrics *metrics = &threads->report->metrics;
+	size_t most = SIZE_MAX;
+
+	for (size_t i = 0; i < metrics->n_threads; i++) {
+		uint64_t ns = metrics->threads[i].useful_ns;
+
+		if (is_openmp(threads->report, i) &&
+			(double)ns * 100.0 * (double)threads->n_openmp >
+				(double)threads->useful_ns * MARK_PERCENT &&
+			(most == SIZE_MAX || ns > metrics->threads[most].useful_ns))
+			most = i;
+	}
+	return threads->n_openmp > 1 ? most : SIZE_MAX;
+}
+
+static struct threads sum_up(const struct report *report)
+{
+	struct threads threads = { .report = report, .n = report->metrics.n_threads };
+
+	if (threads.n > report->profile.n_threads)
+		threads.n = report->profile.n_threads;
+	for (size_t i = 0; i < report->metrics.n_threads; i++) {
+		uint64_t figures[N_FIGURES];
+
+		list_figures(figures, &report->metrics.threads[i]);
+		for (size_t k = 0; k < N_FIGURES && report_shows(report->rows.threads, i); k++)
+			threads.sums[k] += figures[k];
+		if (is_openmp(report, i)) {
+			threads.useful_ns += figures[USEFUL];
+			threads.n_openmp++;
+		}
+	}
+	threads.most = find_most(&threads);
+	return threads;
+}
+
+/* "function, 10x": the start function of a native thread, and of how many with it the row is. */
+static const char *describe_start(const struct report *report, size_t i, struct table_row *row)
+{
+	const struct profile_thread *thread = &report->profile.threads[i];
+	uint64_t n_unsampled =
+		thread->lost[PROFILE_LOST_BLOCKED] + thread->lost[PROFILE_LOST_NO_ROOM];
+	char many[32] = "";
+
+	if (!profile_is_native(thread))
+		return "";
+	if (thread->n_lives > 1)
+		snprintf(many, sizeof(many), ", %ux", thread->n_lives);
+	return table_print_text(
+		row, "%s%s%s", report->starts[i], many, n_unsampled ? ", not sampled" : "");
+}
+
+static void set_identity(struct table_row *row, const struct report *report, size_t i)
+{
+	const struct profile_thread *thread = &report->profile.threads[i];
+
+	thread_columns_set(row, NAME, report, i);
+	if (profile_is_native(thread)) {
+		table_set_text(row, START, report->starts[i]);
+		table_set(row, LIVES, thread->n_lives);
+		table_set(row, UNSAMPLED, thread->unsampled_ns);
+	}
+}
+
+static void fill(const void *data, size_t index, struct table_row *row)
+{
+	const struct threads *threads = data;
+	uint64_t figures[N_FIGURES];
+
+	if (index == threads->n) {
+		for (size_t k = 0; k < N_FIGURES; k++)
+			table_set(row, k, threads->sums[k]);
+		table_set_text(row, NAME, "total");
+		return;
+	}
+	list_figures(figures, &threads->report->metrics.threads[index]);
+	for (size_t k = 0; k < N_FIGURES; k++)
+		table_set(row, k, figures[k]);
+	if (is_openmp(threads->report, index) && threads->n_openmp)
+		table_set_part(
+			row, OF_MEAN, figures[USEFUL] * threads->n_openmp, threads->useful_ns);
+	set_identity(row, threads->report, index);
+	table_set_text(row, PLACE,
+		index == threads->most ? "<- most" : describe_start(threads->report, index, row));
+	row->weight = figures[TOTAL];
+	row->is_empty = !report_shows(threads->report->rows.threads, index);
+}
+
+static int print(
+	const struct report *report, const struct view_options *options, struct terminal *terminal)
+{
+	struct threads threads = sum_up(report);
+	struct table table = {
+		.columns = columns,
+		.title = "thread (in s)",
+		.what = "thread",
+		.together = "total",
+		.unit = "s",
+		.whole = threads.sums[TOTAL],
+		.n_rows = threads.n,
+		.fill = fill,
+		.data = &threads,
+		.has_total = 1,
+	};
+
+	return view_put_table(&table, options, report, terminal);
+}
+
+const struct view view_by_thread = {
+	.part = VIEW_OF_STATES,
+	.name = "by thread",
+	.takes = VIEW_TAKES_TABLE | VIEW_TAKES_LIMITS,
+	.is_of_user = 1,
+	.columns = columns,
+	.filters = FILTER_THREAD,
+	.print = print,
+};

@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* --by wait: what was waited for and, below each, the code that ran meanwhile; --reverse: code first. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/findings/names_lookup.h"
+#include "src/views/view.h"
+#include "src/views/view_blamed.h"
+#include "src/views/warnings_footer.h"
+#include "src/views/view_nodes.h"
+
+enum {
+	LIMIT_PERMYRIAD = 100,
+	CAUSES_MOST = 5,         /* below each wait, or waits below each cause, as text */
+	ONE_THREAD_PERCENT = 80, /* from this share on its thread is named */
+};
+
+enum wait_column {
+	DEPTH,
+	PATH,
+	SECONDS,
+	SHARE,
+	WAITS,
+	KIND,
+	NAME,
+	THREAD,
+	FUNCTION,
+	FILE_NAME,
+	LINE,
+	PLACE,
+};
+
+static const struct table_column columns[] = {
+	[DEPTH] = { "depth", "depth", TABLE_DEPTH, TABLE_IN_CSV, 0 },
+	[PATH] = { "path", "path", TABLE_PATH, TABLE_IN_CSV, 0 },
+	[SECONDS] = { "wait", "thread-s", TABLE_SECONDS, TABLE_IN_BOTH, 0 },
+	[SHARE] = { "wait%", "%", TABLE_SHARE, TABLE_IN_BOTH, 0 },
+	[WAITS] = { "waits", "waits", TABLE_COUNT, TABLE_IN_CSV, 0 },
+	[KIND] = { "kind", "kind", TABLE_WORD, TABLE_IN_CSV, 0 },
+	[NAME] = { "name", "name", TABLE_NAME, TABLE_IN_BOTH, 0 },
+	[THREAD] = { "thread", "thread", TABLE_NUMBER, TABLE_IN_CSV, 0 },
+	[FUNCTION] = { "function", "function", TABLE_NAME, TABLE_IN_CSV, 0 },
+	[FILE_NAME] = { "file", "file", TABLE_NAME, TABLE_IN_CSV, 0 },
+	[LINE] = { "line", "line", TABLE_NUMBER, TABLE_IN_CSV, 0 },
+	[PLACE] = { "place", "place", TABLE_PLACE, TABLE_IN_TEXT, 0 },
+	{ .key = NULL },
+};
+
+/* What a row of the table is. */
+enum line_kind { OF_WAIT, OF_CAUSE, OF_CULPRIT, OF_UNBLAMED, OF_UNHELD, OF_MORE };
+
+struct line {
+	enum line_kind kind;
+	size_t index; /* into figures.waits, or causes; of OF_MORE how many */
+	size_t parent;
+	uint64_t ns, whole_ns;
+};
+
+struct waits {
+	const struct report *report;
+	const struct figures_cause *causes; /* in the order in which lines name them */
+	struct line *lines;
+	size_t n_lines;
+	uint32_t limit_permyriad;
+	size_t most_below;
+	uint64_t left_ns;  /* in all that are shown */
+	uint64_t whole_ns; /* that shares are of */
+};
+
+static size_t add_line(struct waits *waits, struct line line)
+{
+	waits->lines[waits->n_lines] = line;
+	return waits->n_lines++;
+}
+
+static int is_small(const struct waits *waits, uint64_t ns, uint64_t whole_ns)
+{
+	return (double)ns * 10000.0 < (double)whole_ns * waits->limit_permyriad;
+}
+
+/*
+ * What is below a line: `kind` with causes[first .. first + n - 1], then what nobody is to blame for; the
+ * small ones are one line, so that the sum is that of the line above.
+ */
+static void add_below(struct waits *waits, size_t parent, const struct line *group, size_t n,
+	uint64_t unblamed_ns)
+{
+	uint64_t whole_ns = waits->lines[parent].ns, rest_ns = 0;
+	size_t n_shown = 0, n_rest = 0;
+	int is_unblamed_shown = unblamed_ns && !is_small(waits, unblamed_ns, whole_ns);
+
+	for (size_t i = 0; i < n; i++) {
+		uint64_t ns = waits->causes[group->index + i].ns;
+
+		if (n_shown == waits->most_below || is_small(waits, ns, whole_ns)) {
+			rest_ns += ns;
+			n_rest++;
+			continue;
+		}
+		add_line(waits,
+			(struct line){ group->kind, group->index + i, parent, ns, whole_ns });
+		n_shown++;
+	}
+	if (is_unblamed_shown)
+		add_line(waits, (struct line){ group[1].kind, 0, parent, unblamed_ns, whole_ns });
+	else if (unblamed_ns) {
+		rest_ns += unblamed_ns;
+		n_rest++;
+	}
+	if (n_rest)
+		add_line(waits, (struct line){ OF_MORE, n_rest, parent, rest_ns, whole_ns });
+}
+
+static void list_waits(struct waits *waits)
+{
+	const struct figures *figures = &waits->report->figures;
+
+	for (size_t i = 0; i < figures->n_waits; i++) {
+		const struct figures_wait *wait = &figures->waits[i];
+		const struct line below[] = { { .kind = OF_CAUSE, .index = wait->first_cause },
+			{ .kind = figures_is_mutex(wait->sum.kind) ? OF_UNHELD : OF_UNBLAMED } };
+		size_t parent;
+
+		if (wait->sum.wait_ns == 0 || !report_shows(waits->report->rows.waits, i))
+			continue;
+		parent = add_line(waits, (struct line){ OF_WAIT, i, TABLE_NO_ROW, wait->sum.wait_ns,
+						 waits->whole_ns });
+		add_below(waits, parent, below, wait->n_causes, wait->sum.unblamed_ns);
+	}
+}
+
+/* What was waited for in all that filters leave, and the part that nobody is blamed for. */
+static uint64_t sum_waits(const struct report *report, uint64_t *unblamed_ns)
+{
+	const struct figures *figures = &report->figures;
+	uint64_t wait_ns = 0;
+
+	*unblamed_ns = 0;
+	for (size_t i = 0; i < figures->n_waits; i++) {
+		if (!report_shows(report->rows.waits, i))
+			continue;
+		wait_ns += figures->waits[i].sum.wait_ns;
+		*unblamed_ns += figures->waits[i].sum.unblamed_ns;
+	}
+	return wait_ns;
+}
+
+/* The causes of waits that are left. Returns how many there are. */
+static size_t list_causes(struct figures_cause *causes, const struct report *report)
+{
+	const struct figures *figures = &report->figures;
+	size_t n = 0;
+
+	for (size_t i = 0; i < figures->n_causes; i++)
+		if (report_shows(report->rows.waits, figures->causes[i].wait))
+			causes[n++] = figures->causes[i];
+	return n;
+}
+
+static void list_culprits(
+	struct waits *waits, const struct culprit *culprits, size_t n, uint64_t unblamed_ns)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct line below[] = { { .kind = OF_WAIT, .index = culprits[i].first },
+			{ .kind = OF_UNBLAMED } };
+		size_t parent =
+			add_line(waits, (struct line){ OF_CULPRIT, culprits[i].first, TABLE_NO_ROW,
+						culprits[i].ns, waits->whole_ns });
+
+		add_below(waits, parent, below, culprits[i].n, 0);
+	}
+	if (unblamed_ns)
+		add_line(waits, (struct line){ OF_UNBLAMED, 0, TABLE_NO_ROW, unblamed_ns,
+					waits->whole_ns });
+}
+
+static void set_place(struct table_row *row, const char *function, struct name_place place)
+{
+	table_set_text(row, FUNCTION, function);
+	table_set_text(row, FILE_NAME, place.file);
+	if (place.line)
+		table_set(row, LINE, place.line);
+}
+
+static void fill_wait(struct table_row *row, const struct figures_wait *wait)
+{
+	char place[4096];
+
+	table_set_text(row, KIND, figures_wait_word(wait->sum.kind));
+	table_set(row, WAITS, wait->sum.n);
+	if (wait->sum.kind >= PROFILE_IDLE_BEFORE && wait->sum.kind <= PROFILE_IDLE_AFTER) {
+		table_set_text(row, NAME, "idle outside of regions");
+		return;
+	}
+	if (figures_is_mutex(wait->sum.kind)) {
+		set_place(row, wait->label ? wait->label->name : "", wait->place);
+		table_set_text(row, NAME, wait->name);
+		if (wait->place.line)
+			table_set_text(row, PLACE,
+				table_print_text(row, "%s:%u", names_base(wait->place.file),
+					wait->place.line));
+		return;
+	}
+	set_place(row, wait->label->function,
+		(struct name_place){ wait->label->file, wait->label->line });
+	advice_place(place, sizeof(place), wait->label);
+	table_set_text(row, NAME, table_print_text(row, "%s %s", wait->name, place));
+	table_set_text(row, PLACE, wait->label->function);
+}
+
+/* ", thread 3", if most of it was that one's. */
+static void name_thread(
+	struct table_row *row, const struct profile *profile, const struct figures_cause *cause)
+{
+	const char *after = row->cells[NAME].after;
+	char process[48];
+
+	if (profile->n_threads < 2 || cause->thread >= profile->n_threads ||
+		(double)cause->thread_ns * 100.0 < (double)cause->ns * ONE_THREAD_PERCENT)
+		return;
+	names_process(process, sizeof(process), profile, cause->thread);
+	row->cells[NAME].after = table_print_text(row, "%s%s%s, thread %u", after,
+		process[0] ? ", " : "", process, profile->threads[cause->thread].index);
+	table_set(row, THREAD, profile->threads[cause->thread].index);
+}
+
+static void fill_cause(struct table_row *row, const struct figures_cause *cause)
+{
+	struct name_label label = *cause->label;
+	struct name_node node = { .repeats = 1, .label = &label };
+
+	if (label.kind == NAME_INLINED)
+		label.kind = NAME_FUNCTION;
+	node_set_name(row, NAME, PLACE, &node, 0);
+	set_place(row, label.function[0] ? label.function : label.name,
+		(struct name_place){ culprit_file(&label), culprit_line(&label) });
+}
+
+static void fill_line(struct table_row *row, const struct waits *waits, const struct line *line)
+{
+	const struct figures *figures = &waits->report->figures;
+	const struct figures_cause *cause = &waits->causes[line->index];
+
+	switch (line->kind) {
+	case OF_WAIT:
+		fill_wait(row, line->parent == TABLE_NO_ROW ? &figures->waits[line->index]
+							    : &figures->waits[cause->wait]);
+		break;
+	case OF_CAUSE:
+		fill_cause(row, cause);
+		name_thread(row, &waits->report->profile, cause);
+		break;
+	case OF_CULPRIT:
+		fill_cause(row, cause);
+		break;
+	case OF_UNBLAMED:
+		table_set_text(row, NAME, "(unblamed: no sample at work)");
+		break;
+	case OF_UNHELD:
+		/* The time in which a mutex went from one owner to the next. */
+		table_set_text(row, NAME, "(unblamed: nobody held it)");
+		break;
+	case OF_MORE:
+		table_set_text(row, NAME, table_print_text(row, "(%zu more)", line->index));
+		break;
+	}
+}
+
+static void fill(const void *data, size_t index, struct table_row *row)
+{
+	const struct waits *waits = data;
+	struct line line = {
+		.ns = waits->left_ns, .parent = TABLE_NO_ROW, .whole_ns = waits->whole_ns
+	};
+
+	if (index == waits->n_lines) {
+		table_set_text(row, NAME, "total");
+	} else {
+		line = waits->lines[index];
+		fill_line(row, waits, &line);
+		row->parent = line.parent;
+		row->is_kept = line.parent != TABLE_NO_ROW || line.kind == OF_UNBLAMED;
+		row->identity = line.kind == OF_WAIT ? 0 : line.kind;
+	}
+	table_set(row, SECONDS, line.ns);
+	table_set_part(row, SHARE, line.ns, line.whole_ns);
+	row->weight = line.ns;
+	row->whole = line.parent == TABLE_NO_ROW ? waits->left_ns : line.whole_ns;
+}
+
+static int print_lines(
+	const struct waits *waits, const struct view_options *options, struct terminal *terminal)
+{
+	struct table table = {
+		.columns = columns,
+		.title = options->is_reverse ? "code waited for (% of all), how (% of it)"
+					     : "waiting for (% of all), its causes (% of it)",
+		.what = options->is_reverse ? "function" : "wait",
+		.together = "wait",
+		.unit = "thread-s",
+		.limit_permyriad = LIMIT_PERMYRIAD,
+		.whole = waits->left_ns,
+		.n_rows = waits->n_lines,
+		.fill = fill,
+		.data = waits,
+		.has_total = 1,
+		.counts_top = 1,
+	};
+
+	return view_put_table(&table, options, waits->report, terminal);
+}
+
+static int print_waits(
+	struct waits *waits, const struct view_options *options, struct terminal *terminal)
+{
+	waits->causes = waits->report->figures.causes;
+	list_waits(waits);
+	return print_lines(waits, options, terminal);
+}
+
+static int print_reverse(
+	struct waits *waits, const struct view_options *options, struct terminal *terminal)
+{
+	const struct figures *figures = &waits->report->figures;
+	struct figures_cause *causes = calloc(figures->n_causes + 1, sizeof(*causes));
+	struct culprit *culprits = calloc(figures->n_causes + 1, sizeof(*culprits));
+	uint64_t unblamed_ns;
+	int status = -1;
+
+	sum_waits(waits->report, &unblamed_ns);
+	if (causes && culprits) {
+		size_t n = list_causes(causes, waits->report);
+
+		waits->causes = causes;
+		list_culprits(waits, culprits, find_culprits(culprits, causes, n), unblamed_ns);
+		status = print_lines(waits, options, terminal);
+	}
+	free(causes);
+	free(culprits);
+	return status;
+}
+
+static int print(
+	const struct report *report, const struct view_options *options, struct terminal *terminal)
+{
+	const struct figures *figures = &report->figures;
+	uint32_t limit = options->table.limit_permyriad;
+	uint64_t unblamed_ns;
+	struct waits waits = {
+		.report = report,
+		.limit_permyriad = options->table.is_csv    ? 0
+				   : limit != TABLE_DEFAULT ? limit
+							    : LIMIT_PERMYRIAD,
+		.most_below = options->table.is_csv ? SIZE_MAX : CAUSES_MOST,
+		.left_ns = sum_waits(report, &unblamed_ns),
+	};
+	int status = -1;
+
+	waits.whole_ns = report->filter && report->filter->is_relative
+				 ? waits.left_ns
+				 : report_waiting(report, &unblamed_ns);
+
+	/* Each wait or function, each cause, and two lines below each. */
+	waits.lines = calloc(3 * (figures->n_waits + figures->n_causes) + figures->n_causes + 1,
+		sizeof(*waits.lines));
+	if (waits.lines)
+		status = options->is_reverse ? print_reverse(&waits, options, terminal)
+					     : print_waits(&waits, options, terminal);
+	free(waits.lines);
+	return status;
+}
+
+const struct view view_by_wait = {
+	.name = "by wait",
+	.takes = VIEW_TAKES_TABLE | VIEW_TAKES_LIMITS,
+	.is_of_user = 1,
+	.columns = columns,
+	.filters = FILTER_REGION | FILTER_STATE,
+	.print = print,
+};
