@@ -8,8 +8,8 @@
  * time of all together is that in which at least one of them ran, and the slots are the most that there
  * were at one time. Timelines are put side by side by the machines' wall clocks; traces are left out.
  */
-#ifndef OMPPROF_ATTRIBUTION_MERGE_H
-#define OMPPROF_ATTRIBUTION_MERGE_H
+#ifndef OMPPROF_ATTRIBUTION_MERGE_MERGE_H
+#define OMPPROF_ATTRIBUTION_MERGE_MERGE_H
 
 #include "attribution/metrics/metrics.h"
 #include "attribution/tree/tree.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the files of merge.h share. Included by attribution/merge*.c only. */
-#ifndef OMPPROF_ATTRIBUTION_MERGE_PARTS_H
-#define OMPPROF_ATTRIBUTION_MERGE_PARTS_H
+#ifndef OMPPROF_ATTRIBUTION_MERGE_MERGE_INTERNAL_H
+#define OMPPROF_ATTRIBUTION_MERGE_MERGE_INTERNAL_H
 
 #include "attribution/tree/tree_builder.h"
 #include "attribution/merge/merge.h"

@@ -3,8 +3,8 @@
  * The loaded objects of several processes as one list, in which each object has one address. Used by
  * merge*.c only.
  */
-#ifndef OMPPROF_ATTRIBUTION_MERGE_MODULES_H
-#define OMPPROF_ATTRIBUTION_MERGE_MODULES_H
+#ifndef OMPPROF_ATTRIBUTION_MERGE_MERGE_MODULES_H
+#define OMPPROF_ATTRIBUTION_MERGE_MERGE_MODULES_H
 
 #include "profile/reader/reader.h"
 

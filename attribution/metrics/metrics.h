@@ -26,8 +26,8 @@
  *
  * Samples of an event say nothing of time: with such a clock all that was not waited is USEFUL.
  */
-#ifndef OMPPROF_ATTRIBUTION_METRICS_H
-#define OMPPROF_ATTRIBUTION_METRICS_H
+#ifndef OMPPROF_ATTRIBUTION_METRICS_METRICS_H
+#define OMPPROF_ATTRIBUTION_METRICS_METRICS_H
 
 #include <stddef.h>
 #include <stdint.h>

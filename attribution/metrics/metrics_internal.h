@@ -3,8 +3,8 @@
  * What the files of metrics.h share. Included by attribution/metrics*.c only; everybody else uses
  * metrics.h.
  */
-#ifndef OMPPROF_ATTRIBUTION_METRICS_PARTS_H
-#define OMPPROF_ATTRIBUTION_METRICS_PARTS_H
+#ifndef OMPPROF_ATTRIBUTION_METRICS_METRICS_INTERNAL_H
+#define OMPPROF_ATTRIBUTION_METRICS_METRICS_INTERNAL_H
 
 #include "attribution/metrics/metrics.h"
 #include "attribution/tree/scale_blame.h"

@@ -7,8 +7,8 @@
  * lengths, no longer moments: all begin at 0. A thread that lived in nothing that is kept has 1 ns left, as 0 is a
  * life that goes on. When something was is not known of phases: timelines and traces are taken out.
  */
-#ifndef OMPPROF_ATTRIBUTION_CUT_H
-#define OMPPROF_ATTRIBUTION_CUT_H
+#ifndef OMPPROF_ATTRIBUTION_SELECT_SELECT_PHASE_H
+#define OMPPROF_ATTRIBUTION_SELECT_SELECT_PHASE_H
 
 #include <stdint.h>
 

@@ -12,8 +12,8 @@
  * counted events, devices, phases, losses, the tool's own cost. Lives of threads, and the wall time, are lengths, as in
  * select_phase.h. A thread without a timeline has nothing in any part.
  */
-#ifndef OMPPROF_ATTRIBUTION_CUT_TIME_H
-#define OMPPROF_ATTRIBUTION_CUT_TIME_H
+#ifndef OMPPROF_ATTRIBUTION_SELECT_SELECT_TIME_H
+#define OMPPROF_ATTRIBUTION_SELECT_SELECT_TIME_H
 
 #include <stdint.h>
 

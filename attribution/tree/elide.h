@@ -4,8 +4,8 @@
  * which hides them in the user view. Pure; looks at addresses, modules and marks, never at names
  * of functions.
  */
-#ifndef OMPPROF_ATTRIBUTION_ELIDE_H
-#define OMPPROF_ATTRIBUTION_ELIDE_H
+#ifndef OMPPROF_ATTRIBUTION_TREE_ELIDE_H
+#define OMPPROF_ATTRIBUTION_TREE_ELIDE_H
 
 #include "profile/reader/reader.h"
 

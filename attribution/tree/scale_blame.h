@@ -12,8 +12,8 @@
  * with; where inside the hold that was, samples of the thread while it held the mutex say, if there are
  * at least 10.
  */
-#ifndef OMPPROF_ATTRIBUTION_SETTLE_H
-#define OMPPROF_ATTRIBUTION_SETTLE_H
+#ifndef OMPPROF_ATTRIBUTION_TREE_SCALE_BLAME_H
+#define OMPPROF_ATTRIBUTION_TREE_SCALE_BLAME_H
 
 #include "attribution/tree/tree.h"
 

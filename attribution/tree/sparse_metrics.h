@@ -4,8 +4,8 @@
  * those that are not 0 are kept, 8 bytes each and 8 more for a node that has any. Who has the nodes keeps a
  * number for each, which leads to its figures; 0: it has none. Knows nothing of trees.
  */
-#ifndef OMPPROF_ATTRIBUTION_SPARSE_H
-#define OMPPROF_ATTRIBUTION_SPARSE_H
+#ifndef OMPPROF_ATTRIBUTION_TREE_SPARSE_METRICS_H
+#define OMPPROF_ATTRIBUTION_TREE_SPARSE_METRICS_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -5,8 +5,8 @@
  * region or explicit task hangs under that region's or task's creation path; runtime frames are
  * marked and, in the user view, gone. Names, lines and inlining come later (src/findings/names.h).
  */
-#ifndef OMPPROF_ATTRIBUTION_TREE_H
-#define OMPPROF_ATTRIBUTION_TREE_H
+#ifndef OMPPROF_ATTRIBUTION_TREE_TREE_H
+#define OMPPROF_ATTRIBUTION_TREE_TREE_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -3,8 +3,8 @@
  * Grows an attributed tree: finds the child of a node by what it stands for, or adds it. Used by
  * attribute.c. Knows nothing of profiles.
  */
-#ifndef OMPPROF_ATTRIBUTION_GROW_H
-#define OMPPROF_ATTRIBUTION_GROW_H
+#ifndef OMPPROF_ATTRIBUTION_TREE_TREE_BUILDER_H
+#define OMPPROF_ATTRIBUTION_TREE_TREE_BUILDER_H
 
 #include "attribution/tree/tree.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What making a part and expanding one have in common. Included by profile/part*.c only. */
-#ifndef OMPPROF_PROFILE_PART_PARTS_H
-#define OMPPROF_PROFILE_PART_PARTS_H
+#ifndef OMPPROF_PROFILE_ARCHIVE_ARCHIVE_INTERNAL_H
+#define OMPPROF_PROFILE_ARCHIVE_ARCHIVE_INTERNAL_H
 
 #include "profile/shared/layout.h"
 #include "profile/archive/archive_member.h"

@@ -16,8 +16,8 @@
  *
  * What came first is what predicts: a part depends on its profile alone.
  */
-#ifndef OMPPROF_PROFILE_PART_H
-#define OMPPROF_PROFILE_PART_H
+#ifndef OMPPROF_PROFILE_ARCHIVE_ARCHIVE_MEMBER_H
+#define OMPPROF_PROFILE_ARCHIVE_ARCHIVE_MEMBER_H
 
 #include <stddef.h>
 #include <stdint.h>

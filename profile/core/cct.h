@@ -4,8 +4,8 @@
  * signal handler, and its callbacks while the handler is kept out (struct thread.in_tool). Other
  * threads may hold node ids of this tree (region and task contexts) but never change it.
  */
-#ifndef OMPPROF_PROFILE_CCT_H
-#define OMPPROF_PROFILE_CCT_H
+#ifndef OMPPROF_PROFILE_CORE_CCT_H
+#define OMPPROF_PROFILE_CORE_CCT_H
 
 #include <stdint.h>
 

@@ -4,8 +4,8 @@
  * cancellation points: in the signal handler, or in an event of the runtime, they would end a thread that
  * somebody has cancelled at a place where the program does not expect it. These are none. They set errno.
  */
-#ifndef OMPPROF_PROFILE_PLAIN_CALLS_H
-#define OMPPROF_PROFILE_PLAIN_CALLS_H
+#ifndef OMPPROF_PROFILE_CORE_PLAIN_CALLS_H
+#define OMPPROF_PROFILE_CORE_PLAIN_CALLS_H
 
 #include <fcntl.h>
 #include <sys/syscall.h>

@@ -8,8 +8,8 @@
  * Space is reserved (fallocate) before it is mapped, a chunk at a time: a full disk, a file size
  * limit or a quota is an error code here and never a SIGBUS or SIGXFSZ in the program.
  */
-#ifndef OMPPROF_PROFILE_WRITER_H
-#define OMPPROF_PROFILE_WRITER_H
+#ifndef OMPPROF_PROFILE_CORE_WRITER_H
+#define OMPPROF_PROFILE_CORE_WRITER_H
 
 #include <stdint.h>
 

@@ -11,8 +11,8 @@
  * The name of a part is that of the process' file. "FILE/NAME" stands for it, as if the merged file were a folder.
  * Read by profile/reader_f*.c, written by src/merge*.c. Described in ompprof-profile(5).
  */
-#ifndef OMPPROF_PROFILE_MERGED_H
-#define OMPPROF_PROFILE_MERGED_H
+#ifndef OMPPROF_PROFILE_READER_MERGED_H
+#define OMPPROF_PROFILE_READER_MERGED_H
 
 #include <stdint.h>
 #include <stdio.h>

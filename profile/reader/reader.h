@@ -5,8 +5,8 @@
  * either a profile or one sentence. Used by attribution/ and src/; never inside the profiled
  * program.
  */
-#ifndef OMPPROF_PROFILE_READER_H
-#define OMPPROF_PROFILE_READER_H
+#ifndef OMPPROF_PROFILE_READER_READER_H
+#define OMPPROF_PROFILE_READER_READER_H
 
 #include <stddef.h>
 #include <stdint.h>

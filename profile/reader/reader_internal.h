@@ -3,8 +3,8 @@
  * What the files of the reader share: access to the records of a segment with every size checked.
  * Included by profile/reader*.c only; everybody else uses reader.h.
  */
-#ifndef OMPPROF_PROFILE_READER_PARTS_H
-#define OMPPROF_PROFILE_READER_PARTS_H
+#ifndef OMPPROF_PROFILE_READER_READER_INTERNAL_H
+#define OMPPROF_PROFILE_READER_READER_INTERNAL_H
 
 #include <string.h>
 

@@ -4,8 +4,8 @@
  * only the command (main.c) prints it. Style: lower case, what failed first, the subject in single
  * quotes, the cause last, no full stop.
  */
-#ifndef OMPPROF_PROFILE_DIAG_H
-#define OMPPROF_PROFILE_DIAG_H
+#ifndef OMPPROF_PROFILE_SHARED_DIAG_H
+#define OMPPROF_PROFILE_SHARED_DIAG_H
 
 struct diag {
 	char text[512];

@@ -4,8 +4,8 @@
  * user asks for it. Used by the tool, by `ompprof run` to refuse a wrong name before the program starts, and by
  * what shows the counts.
  */
-#ifndef OMPPROF_PROFILE_EVENT_NAMES_H
-#define OMPPROF_PROFILE_EVENT_NAMES_H
+#ifndef OMPPROF_PROFILE_SHARED_EVENT_NAMES_H
+#define OMPPROF_PROFILE_SHARED_EVENT_NAMES_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -2,8 +2,8 @@
 /*
  * How often to sample, as people write it. Used by the tool and by `ompprof run`.
  */
-#ifndef OMPPROF_PROFILE_FREQUENCY_H
-#define OMPPROF_PROFILE_FREQUENCY_H
+#ifndef OMPPROF_PROFILE_SHARED_FREQUENCY_H
+#define OMPPROF_PROFILE_SHARED_FREQUENCY_H
 
 #include <stdint.h>
 

@@ -3,8 +3,8 @@
  * What the launcher of a parallel job (mpirun, mpiexec, srun) tells a process about its place in it, in
  * environment variables. Used by the tool, which notes it in the profile, and by `ompprof run`.
  */
-#ifndef OMPPROF_PROFILE_LAUNCHER_H
-#define OMPPROF_PROFILE_LAUNCHER_H
+#ifndef OMPPROF_PROFILE_SHARED_LAUNCHER_H
+#define OMPPROF_PROFILE_SHARED_LAUNCHER_H
 
 #include <stdint.h>
 

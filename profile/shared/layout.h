@@ -18,8 +18,8 @@
  * header.ticks_per_s go by in a second. Both stand still while the program pauses the tool. A node id is a file offset divided by PROFILE_NODE_BYTES; 0 is "none". A
  * node's parent lies before it in the file: a thread claims its segments in order.
  */
-#ifndef OMPPROF_PROFILE_LAYOUT_H
-#define OMPPROF_PROFILE_LAYOUT_H
+#ifndef OMPPROF_PROFILE_SHARED_LAYOUT_H
+#define OMPPROF_PROFILE_SHARED_LAYOUT_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -3,8 +3,8 @@
  * Names of perf events, as perf spells them. Used by the tool and, to refuse a wrong name before
  * the program starts, by `ompprof run`.
  */
-#ifndef OMPPROF_PROFILE_PERF_EVENT_H
-#define OMPPROF_PROFILE_PERF_EVENT_H
+#ifndef OMPPROF_PROFILE_SHARED_PERF_EVENT_H
+#define OMPPROF_PROFILE_SHARED_PERF_EVENT_H
 
 #include <stdint.h>
 

@@ -16,8 +16,8 @@
  * sampled working. The look is at TEAM_LOOK threads at most, of more at a random part, which then stands
  * for all: the cost of a sample is constant, and the expected charge is right.
  */
-#ifndef OMPPROF_SAMPLER_BLAME_H
-#define OMPPROF_SAMPLER_BLAME_H
+#ifndef OMPPROF_SAMPLER_CORE_BLAME_H
+#define OMPPROF_SAMPLER_CORE_BLAME_H
 
 #include <stdint.h>
 

@@ -3,8 +3,8 @@
  * Captures where a region or task was created: the exact call path, taken in the callback that
  * announces it.
  */
-#ifndef OMPPROF_SAMPLER_CAPTURE_H
-#define OMPPROF_SAMPLER_CAPTURE_H
+#ifndef OMPPROF_SAMPLER_CORE_CAPTURE_H
+#define OMPPROF_SAMPLER_CORE_CAPTURE_H
 
 #include <omp-tools.h>
 #include <stdint.h>

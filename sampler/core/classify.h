@@ -4,8 +4,8 @@
  * thread's own callbacks announced. Real runtimes report a wait for a task as work and a worker
  * without a team as one in a barrier; the own state, where it speaks, is right. A pure function.
  */
-#ifndef OMPPROF_SAMPLER_CLASSIFY_H
-#define OMPPROF_SAMPLER_CLASSIFY_H
+#ifndef OMPPROF_SAMPLER_CORE_CLASSIFY_H
+#define OMPPROF_SAMPLER_CORE_CLASSIFY_H
 
 #include <omp-tools.h>
 #include <stdint.h>

@@ -9,8 +9,8 @@
  * together, overruns and time in the kernel even out, and the weights of a thread's samples add up
  * to its CPU time (wall: to its life).
  */
-#ifndef OMPPROF_SAMPLER_CLOCK_H
-#define OMPPROF_SAMPLER_CLOCK_H
+#ifndef OMPPROF_SAMPLER_CORE_CLOCK_H
+#define OMPPROF_SAMPLER_CORE_CLOCK_H
 
 #include <signal.h>
 #include <stdint.h>

@@ -23,8 +23,8 @@
  *
  * Programs without dependences pay for a test of a flag at creation, begin and end of a task.
  */
-#ifndef OMPPROF_SAMPLER_DEPEND_H
-#define OMPPROF_SAMPLER_DEPEND_H
+#ifndef OMPPROF_SAMPLER_CORE_DEPEND_H
+#define OMPPROF_SAMPLER_CORE_DEPEND_H
 
 #include <stdint.h>
 

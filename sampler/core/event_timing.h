@@ -14,8 +14,8 @@
  * be more than the time since. That bounds what a single slow one among quick ones can do. (Of waits at one place it is
  * the time since the last that was timed there: struct pace_due.)
  */
-#ifndef OMPPROF_SAMPLER_PACE_H
-#define OMPPROF_SAMPLER_PACE_H
+#ifndef OMPPROF_SAMPLER_CORE_EVENT_TIMING_H
+#define OMPPROF_SAMPLER_CORE_EVENT_TIMING_H
 
 #include <stdint.h>
 

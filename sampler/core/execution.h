@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The executions of parallel regions, as the thread that encounters them keeps them for the members of their teams; see
    region.h and worker_run.h. */
-#ifndef OMPPROF_SAMPLER_EXECUTION_H
-#define OMPPROF_SAMPLER_EXECUTION_H
+#ifndef OMPPROF_SAMPLER_CORE_EXECUTION_H
+#define OMPPROF_SAMPLER_CORE_EXECUTION_H
 
 #include <stdint.h>
 

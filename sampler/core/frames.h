@@ -19,8 +19,8 @@
  * encountering task, or the interrupted one, into this one. Only where it is not valid the walk goes
  * to the encountering frame.
  */
-#ifndef OMPPROF_SAMPLER_FRAMES_H
-#define OMPPROF_SAMPLER_FRAMES_H
+#ifndef OMPPROF_SAMPLER_CORE_FRAMES_H
+#define OMPPROF_SAMPLER_CORE_FRAMES_H
 
 #include <stdint.h>
 

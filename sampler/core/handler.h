@@ -3,8 +3,8 @@
  * The signal handler: one sample a signal. What it may do is written in HACKING.md; a gate checks
  * the symbols it can reach.
  */
-#ifndef OMPPROF_SAMPLER_HANDLER_H
-#define OMPPROF_SAMPLER_HANDLER_H
+#ifndef OMPPROF_SAMPLER_CORE_HANDLER_H
+#define OMPPROF_SAMPLER_CORE_HANDLER_H
 
 #include <signal.h>
 

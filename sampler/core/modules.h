@@ -4,8 +4,8 @@
  * loaded when the tool starts, and later ones when a sample or a creation path first shows an
  * address in them; nothing needs to watch dlopen.
  */
-#ifndef OMPPROF_SAMPLER_MODULES_H
-#define OMPPROF_SAMPLER_MODULES_H
+#ifndef OMPPROF_SAMPLER_CORE_MODULES_H
+#define OMPPROF_SAMPLER_CORE_MODULES_H
 
 #include <stdint.h>
 

@@ -21,8 +21,8 @@
  * Neither the phase of the tool nor the thread's epoch is looked at: all that is written is the thread's own
  * memory, of which a child made by fork has a copy.
  */
-#ifndef OMPPROF_SAMPLER_MUTEX_QUICK_H
-#define OMPPROF_SAMPLER_MUTEX_QUICK_H
+#ifndef OMPPROF_SAMPLER_CORE_MUTEX_FAST_H
+#define OMPPROF_SAMPLER_CORE_MUTEX_FAST_H
 
 #include <stdatomic.h>
 #include <stdint.h>

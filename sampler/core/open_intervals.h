@@ -3,8 +3,8 @@
  * Tells the profile of a task, of the wait below it and of a hold that have met a sample (struct profile_open): a program that
  * is killed then ends nothing of them. Where events begin and end nothing is written but what a sample has left.
  */
-#ifndef OMPPROF_SAMPLER_OPEN_H
-#define OMPPROF_SAMPLER_OPEN_H
+#ifndef OMPPROF_SAMPLER_CORE_OPEN_INTERVALS_H
+#define OMPPROF_SAMPLER_CORE_OPEN_INTERVALS_H
 
 #include "sampler/core/thread.h"
 

@@ -28,8 +28,8 @@
  * A node is never removed or changed, and a thread's note goes with its struct: a later thread, or a
  * child made by fork, whose file has other nodes, begins with an empty one.
  */
-#ifndef OMPPROF_SAMPLER_PATH_H
-#define OMPPROF_SAMPLER_PATH_H
+#ifndef OMPPROF_SAMPLER_CORE_PATH_H
+#define OMPPROF_SAMPLER_CORE_PATH_H
 
 #include <omp-tools.h>
 #include <stddef.h>

@@ -39,8 +39,8 @@
  * that had to be walked twice, one with frames that are odd, of signals, on other stacks or in objects that
  * can go, and one that needs more than MEMO_WORDS words.
  */
-#ifndef OMPPROF_SAMPLER_MEMO_H
-#define OMPPROF_SAMPLER_MEMO_H
+#ifndef OMPPROF_SAMPLER_CORE_PATH_CACHE_H
+#define OMPPROF_SAMPLER_CORE_PATH_CACHE_H
 
 #include <stdint.h>
 

@@ -23,8 +23,8 @@
  * A thread that has neither event nor sample after a change does not know of it at the profile's end: what
  * it waits for then counts for the phase that it knows.
  */
-#ifndef OMPPROF_SAMPLER_PHASE_H
-#define OMPPROF_SAMPLER_PHASE_H
+#ifndef OMPPROF_SAMPLER_CORE_PHASE_H
+#define OMPPROF_SAMPLER_CORE_PHASE_H
 
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the files of phase.h share. Included by sampler/phase*.c only. */
-#ifndef OMPPROF_SAMPLER_PHASE_PARTS_H
-#define OMPPROF_SAMPLER_PHASE_PARTS_H
+#ifndef OMPPROF_SAMPLER_CORE_PHASE_INTERNAL_H
+#define OMPPROF_SAMPLER_CORE_PHASE_INTERNAL_H
 
 #include "sampler/core/phase.h"
 

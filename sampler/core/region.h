@@ -12,8 +12,8 @@
  * The comparison costs a cache miss a member. Of barriers that follow each other after less than about
  * 5 us a member only a part is compared, and then stands for the others.
  */
-#ifndef OMPPROF_SAMPLER_REGION_H
-#define OMPPROF_SAMPLER_REGION_H
+#ifndef OMPPROF_SAMPLER_CORE_REGION_H
+#define OMPPROF_SAMPLER_CORE_REGION_H
 
 #include <stdint.h>
 

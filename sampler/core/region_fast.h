@@ -24,8 +24,8 @@
  * Others see a thread wait at the closing barrier from its begin until the thread begins its next task, or parallel_end:
  * up to the latter it does, but for moments, and after it that means that it is idle (blame.c).
  */
-#ifndef OMPPROF_SAMPLER_TURN_H
-#define OMPPROF_SAMPLER_TURN_H
+#ifndef OMPPROF_SAMPLER_CORE_REGION_FAST_H
+#define OMPPROF_SAMPLER_CORE_REGION_FAST_H
 
 #include <omp-tools.h>
 #include <stdatomic.h>

@@ -26,8 +26,8 @@
  * as far as it differs from one to the next: where half of 2,000 medium executions wait and half do not, by some 6 %, of 20,000
  * by 5, of 60,000 by 3.
  */
-#ifndef OMPPROF_SAMPLER_PACE_REGION_H
-#define OMPPROF_SAMPLER_PACE_REGION_H
+#ifndef OMPPROF_SAMPLER_CORE_REGION_TIMING_H
+#define OMPPROF_SAMPLER_CORE_REGION_TIMING_H
 
 #include <stdint.h>
 

@@ -6,8 +6,8 @@
  * grows with the logarithm of the time. The file is open for no longer than it takes to read it. At the thread's end
  * whoever closes its record asks once more (thread_record.c).
  */
-#ifndef OMPPROF_SAMPLER_DELAY_H
-#define OMPPROF_SAMPLER_DELAY_H
+#ifndef OMPPROF_SAMPLER_CORE_RUN_DELAY_H
+#define OMPPROF_SAMPLER_CORE_RUN_DELAY_H
 
 #include <stdint.h>
 

@@ -3,8 +3,8 @@
  * What the user asked for, read once from the environment variables OMPPROF_* when the tool
  * starts. `ompprof run` sets them from its options; the table of them is in ompprof(1).
  */
-#ifndef OMPPROF_SAMPLER_SETTINGS_H
-#define OMPPROF_SAMPLER_SETTINGS_H
+#ifndef OMPPROF_SAMPLER_CORE_SETTINGS_H
+#define OMPPROF_SAMPLER_CORE_SETTINGS_H
 
 #include <stdint.h>
 

@@ -4,8 +4,8 @@
  * interrupts may be a coroutine, a small thread or an alternate signal stack that has room for the kernel's
  * frame and little more. Part of the signal-safe core.
  */
-#ifndef OMPPROF_SAMPLER_OWN_STACK_H
-#define OMPPROF_SAMPLER_OWN_STACK_H
+#ifndef OMPPROF_SAMPLER_CORE_SIGNAL_STACK_H
+#define OMPPROF_SAMPLER_CORE_SIGNAL_STACK_H
 
 /*
  * Calls function(argument) on the stack that ends at `top`, which is aligned to 16 bytes, and comes back to

@@ -8,8 +8,8 @@
  * profile_state). Marks of the runtime's own states count up in the order in which they were learnt, also across
  * runtimes of one process, so that a mark has one meaning in a profile.
  */
-#ifndef OMPPROF_SAMPLER_STATES_H
-#define OMPPROF_SAMPLER_STATES_H
+#ifndef OMPPROF_SAMPLER_CORE_STATES_H
+#define OMPPROF_SAMPLER_CORE_STATES_H
 
 #include <omp-tools.h>
 #include <stdint.h>

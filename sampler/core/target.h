@@ -18,8 +18,8 @@
  * are in a table, without locks. No tool's id is 0, none of the runtime's is taken for one of the tool's: which there
  * are is known since the callbacks were registered.
  */
-#ifndef OMPPROF_SAMPLER_TARGET_H
-#define OMPPROF_SAMPLER_TARGET_H
+#ifndef OMPPROF_SAMPLER_CORE_TARGET_H
+#define OMPPROF_SAMPLER_CORE_TARGET_H
 
 #include <omp-tools.h>
 #include <stdint.h>

@@ -3,8 +3,8 @@
  * The thread's stack of tasks: on top is the one that it executes. And what is kept in the runtime's task_data.
  * Owning thread only.
  */
-#ifndef OMPPROF_SAMPLER_TASKS_H
-#define OMPPROF_SAMPLER_TASKS_H
+#ifndef OMPPROF_SAMPLER_CORE_TASK_STACK_H
+#define OMPPROF_SAMPLER_CORE_TASK_STACK_H
 
 #include <stdint.h>
 #include <string.h>

@@ -7,8 +7,8 @@
  *
  * Units are in the names. "cb" = written by the thread's own callbacks, "handler" = by its handler.
  */
-#ifndef OMPPROF_SAMPLER_THREAD_H
-#define OMPPROF_SAMPLER_THREAD_H
+#ifndef OMPPROF_SAMPLER_CORE_THREAD_H
+#define OMPPROF_SAMPLER_CORE_THREAD_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -5,8 +5,8 @@
  * see how many of a team wait, and the thread that ends a region or releases a mutex who waited for it.
  * All of it may be a moment old, and is only ever used for sums.
  */
-#ifndef OMPPROF_SAMPLER_TEAM_H
-#define OMPPROF_SAMPLER_TEAM_H
+#ifndef OMPPROF_SAMPLER_CORE_THREAD_BOARD_H
+#define OMPPROF_SAMPLER_CORE_THREAD_BOARD_H
 
 #include <stdint.h>
 

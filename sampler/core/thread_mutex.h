@@ -3,8 +3,8 @@
  * What a thread remembers of mutexes (struct thread): those that it asked for or holds, and where its records of them are.
  * mutex.h, mutex_fast.h and mutex_table.h say what is done with it. "cb" and "handler" as in thread.h.
  */
-#ifndef OMPPROF_SAMPLER_THREAD_MUTEX_H
-#define OMPPROF_SAMPLER_THREAD_MUTEX_H
+#ifndef OMPPROF_SAMPLER_CORE_THREAD_MUTEX_H
+#define OMPPROF_SAMPLER_CORE_THREAD_MUTEX_H
 
 #include <stdint.h>
 

@@ -3,8 +3,8 @@
  * What a thread remembers of paths that it has inserted into its tree, and of the constructs at their ends (struct thread):
  * path.h, capture.h and construct.h say what is done with it.
  */
-#ifndef OMPPROF_SAMPLER_THREAD_PATH_H
-#define OMPPROF_SAMPLER_THREAD_PATH_H
+#ifndef OMPPROF_SAMPLER_CORE_THREAD_PATH_H
+#define OMPPROF_SAMPLER_CORE_THREAD_PATH_H
 
 #include <stdint.h>
 

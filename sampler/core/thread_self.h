@@ -2,8 +2,8 @@
 /*
  * The one thread-local variable of the tool: initial-exec, so that reading it calls nothing.
  */
-#ifndef OMPPROF_SAMPLER_SELF_H
-#define OMPPROF_SAMPLER_SELF_H
+#ifndef OMPPROF_SAMPLER_CORE_THREAD_SELF_H
+#define OMPPROF_SAMPLER_CORE_THREAD_SELF_H
 
 #include "sampler/core/thread.h"
 #include "sampler/core/tool.h"

@@ -9,8 +9,8 @@
  *
  * With --trace the same are also written down one by one, the first ones of the program as far as there is room.
  */
-#ifndef OMPPROF_SAMPLER_TIMELINE_H
-#define OMPPROF_SAMPLER_TIMELINE_H
+#ifndef OMPPROF_SAMPLER_CORE_TIMELINE_H
+#define OMPPROF_SAMPLER_CORE_TIMELINE_H
 
 #include <stdint.h>
 

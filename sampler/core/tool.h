@@ -5,8 +5,8 @@
  * finalize and the library's destructor; forgotten in a child made by fork, which begins anew when
  * its own first OpenMP thread does.
  */
-#ifndef OMPPROF_SAMPLER_TOOL_H
-#define OMPPROF_SAMPLER_TOOL_H
+#ifndef OMPPROF_SAMPLER_CORE_TOOL_H
+#define OMPPROF_SAMPLER_CORE_TOOL_H
 
 #include <signal.h>
 #include <omp-tools.h>

@@ -26,8 +26,8 @@
  * has not been put into the tree when the thread ends goes to the path of those before. A closing barrier
  * needs no walk: it has no path but the region.
  */
-#ifndef OMPPROF_SAMPLER_WAIT_H
-#define OMPPROF_SAMPLER_WAIT_H
+#ifndef OMPPROF_SAMPLER_CORE_WAIT_H
+#define OMPPROF_SAMPLER_CORE_WAIT_H
 
 #include <stddef.h>
 #include <stdint.h>

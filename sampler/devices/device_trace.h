@@ -14,8 +14,8 @@
  * What is bounded: TRACE_N_DEVICES at once, the buffers, and what one buffer may say: no more records than fit into
  * it, each of them once.
  */
-#ifndef OMPPROF_SAMPLER_TRACE_H
-#define OMPPROF_SAMPLER_TRACE_H
+#ifndef OMPPROF_SAMPLER_DEVICES_DEVICE_TRACE_H
+#define OMPPROF_SAMPLER_DEVICES_DEVICE_TRACE_H
 
 #include <omp-tools.h>
 #include <stdint.h>

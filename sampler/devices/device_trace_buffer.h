@@ -10,8 +10,8 @@
  *    ^                                      |
  *    +--------------------------------------+ end(owned), when the last of those that read it is done
  */
-#ifndef OMPPROF_SAMPLER_TRACE_BUFFER_H
-#define OMPPROF_SAMPLER_TRACE_BUFFER_H
+#ifndef OMPPROF_SAMPLER_DEVICES_DEVICE_TRACE_BUFFER_H
+#define OMPPROF_SAMPLER_DEVICES_DEVICE_TRACE_BUFFER_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -2,8 +2,8 @@
 /*
  * One device that can be traced, as device_trace.c sees it: its entry points, its clock, and what its records add up to.
  */
-#ifndef OMPPROF_SAMPLER_TRACE_DEVICE_H
-#define OMPPROF_SAMPLER_TRACE_DEVICE_H
+#ifndef OMPPROF_SAMPLER_DEVICES_DEVICE_TRACE_COLLECTOR_H
+#define OMPPROF_SAMPLER_DEVICES_DEVICE_TRACE_COLLECTOR_H
 
 #include <omp-tools.h>
 #include <pthread.h>

@@ -3,8 +3,8 @@
  * The way through a buffer of trace records: cursors mean something to the runtime alone, and it says which one is
  * the next. A damaged buffer may lead nowhere, or round in a ring.
  */
-#ifndef OMPPROF_SAMPLER_TRACE_CURSOR_H
-#define OMPPROF_SAMPLER_TRACE_CURSOR_H
+#ifndef OMPPROF_SAMPLER_DEVICES_DEVICE_TRACE_CURSOR_H
+#define OMPPROF_SAMPLER_DEVICES_DEVICE_TRACE_CURSOR_H
 
 #include <omp-tools.h>
 #include <stddef.h>

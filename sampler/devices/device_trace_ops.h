@@ -4,8 +4,8 @@
  * the record of its begin comes. A table without locks: whoever begins an operation writes the entry of its id,
  * over an older one; whoever reads takes only what is whole and of that id.
  */
-#ifndef OMPPROF_SAMPLER_TRACE_OPS_H
-#define OMPPROF_SAMPLER_TRACE_OPS_H
+#ifndef OMPPROF_SAMPLER_DEVICES_DEVICE_TRACE_OPS_H
+#define OMPPROF_SAMPLER_DEVICES_DEVICE_TRACE_OPS_H
 
 #include <omp-tools.h>
 #include <stdint.h>

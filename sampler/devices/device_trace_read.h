@@ -4,8 +4,8 @@
  * addresses of records, in the buffer or in memory of its own; what lies in the buffer must end there, all other memory
  * is copied by the kernel, which does not fault.
  */
-#ifndef OMPPROF_SAMPLER_TRACE_READ_H
-#define OMPPROF_SAMPLER_TRACE_READ_H
+#ifndef OMPPROF_SAMPLER_DEVICES_DEVICE_TRACE_READ_H
+#define OMPPROF_SAMPLER_DEVICES_DEVICE_TRACE_READ_H
 
 #include <omp-tools.h>
 #include <stddef.h>

@@ -4,8 +4,8 @@
  * to one small struct. Pure: it reads the bytes that it is given and no others, follows no pointer that is in them,
  * and takes any bytes whatever. Buffers and devices are in device_trace_buffer.h and device_trace.h.
  */
-#ifndef OMPPROF_SAMPLER_TRACE_RECORD_H
-#define OMPPROF_SAMPLER_TRACE_RECORD_H
+#ifndef OMPPROF_SAMPLER_DEVICES_DEVICE_TRACE_RECORD_H
+#define OMPPROF_SAMPLER_DEVICES_DEVICE_TRACE_RECORD_H
 
 #include <omp-tools.h>
 #include <stddef.h>

@@ -5,8 +5,8 @@
  * go together. The line goes through the first pair and the latest one, so what lies between two is
  * wrong by no more than the pairs are.
  */
-#ifndef OMPPROF_SAMPLER_TRACE_TIME_H
-#define OMPPROF_SAMPLER_TRACE_TIME_H
+#ifndef OMPPROF_SAMPLER_DEVICES_DEVICE_TRACE_TIME_H
+#define OMPPROF_SAMPLER_DEVICES_DEVICE_TRACE_TIME_H
 
 #include <stdint.h>
 

@@ -18,8 +18,8 @@
  * this one's next target event comes; an operation of which no end comes with the next operation. What is not known of
  * an event's length is counted (PROFILE_LOST_WAITS), the event itself counts all the same.
  */
-#ifndef OMPPROF_SAMPLER_TARGET_RUN_H
-#define OMPPROF_SAMPLER_TARGET_RUN_H
+#ifndef OMPPROF_SAMPLER_DEVICES_TARGET_RUN_H
+#define OMPPROF_SAMPLER_DEVICES_TARGET_RUN_H
 
 #include <omp-tools.h>
 #include <stdint.h>

@@ -3,8 +3,8 @@
  * What the files of target_run.h share: a thread's executions of target regions, and the EVENT leaves below them. Included
  * by target_run.c and target_op.c only.
  */
-#ifndef OMPPROF_SAMPLER_TARGET_RUN_PARTS_H
-#define OMPPROF_SAMPLER_TARGET_RUN_PARTS_H
+#ifndef OMPPROF_SAMPLER_DEVICES_TARGET_RUN_INTERNAL_H
+#define OMPPROF_SAMPLER_DEVICES_TARGET_RUN_INTERNAL_H
 
 #include <omp-tools.h>
 #include <stdint.h>

@@ -3,8 +3,8 @@
  * How a callback begins and ends: between, the thread's own handler is kept out. Each runs on the thread that it
  * speaks of, and does nothing in a process that did not start the tool.
  */
-#ifndef OMPPROF_SAMPLER_ENTER_H
-#define OMPPROF_SAMPLER_ENTER_H
+#ifndef OMPPROF_SAMPLER_THREADS_CALLBACK_ENTER_H
+#define OMPPROF_SAMPLER_THREADS_CALLBACK_ENTER_H
 
 #include <stdatomic.h>
 #include <stddef.h>

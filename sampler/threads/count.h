@@ -20,8 +20,8 @@
  * (spare). Memory is constant: a thread has COUNT_SETS * COUNT_WAYS notes, from its first such event on; a site
  * that finds none free takes the place of another one's, which is then looked at again.
  */
-#ifndef OMPPROF_SAMPLER_COUNT_H
-#define OMPPROF_SAMPLER_COUNT_H
+#ifndef OMPPROF_SAMPLER_THREADS_COUNT_H
+#define OMPPROF_SAMPLER_THREADS_COUNT_H
 
 #include <stdint.h>
 

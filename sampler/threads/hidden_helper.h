@@ -10,8 +10,8 @@
  * thread of which nobody has seen who created it: its stack tells, on which the program is. Where the runtime is
  * a part of the executable its code does not tell, and helpers are workers like others.
  */
-#ifndef OMPPROF_SAMPLER_HELPER_H
-#define OMPPROF_SAMPLER_HELPER_H
+#ifndef OMPPROF_SAMPLER_THREADS_HIDDEN_HELPER_H
+#define OMPPROF_SAMPLER_THREADS_HIDDEN_HELPER_H
 
 #include <omp-tools.h>
 

@@ -17,8 +17,8 @@
  * miss a thread, follows only a hold that was. ordered is no mutex in this sense: who is next is not who
  * comes first. It is blamed as barriers are (blame.h).
  */
-#ifndef OMPPROF_SAMPLER_MUTEX_H
-#define OMPPROF_SAMPLER_MUTEX_H
+#ifndef OMPPROF_SAMPLER_THREADS_MUTEX_H
+#define OMPPROF_SAMPLER_THREADS_MUTEX_H
 
 #include <stdint.h>
 

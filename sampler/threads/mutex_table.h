@@ -4,8 +4,8 @@
  * are at most MUTEX_MAX_RECORDS in the process; what happens at other mutexes counts in one record a
  * thread, whose wait id is 0.
  */
-#ifndef OMPPROF_SAMPLER_MUTEX_TABLE_H
-#define OMPPROF_SAMPLER_MUTEX_TABLE_H
+#ifndef OMPPROF_SAMPLER_THREADS_MUTEX_TABLE_H
+#define OMPPROF_SAMPLER_THREADS_MUTEX_TABLE_H
 
 #include <stdint.h>
 

@@ -3,8 +3,8 @@
  * The turns of regions and implicit tasks; see region_fast.h. Each returns whether it was the event's turn; if not, nothing
  * has happened.
  */
-#ifndef OMPPROF_SAMPLER_TURN_REGION_H
-#define OMPPROF_SAMPLER_TURN_REGION_H
+#ifndef OMPPROF_SAMPLER_THREADS_REGION_FAST_BEGIN_H
+#define OMPPROF_SAMPLER_THREADS_REGION_FAST_BEGIN_H
 
 #include <omp-tools.h>
 #include <stdint.h>

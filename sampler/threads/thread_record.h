@@ -5,8 +5,8 @@
  * serve the next one with the same start function. So there are no more of them than were alive at once.
  * Call it with the lock of the list of threads held, but where it says otherwise.
  */
-#ifndef OMPPROF_SAMPLER_RECORD_H
-#define OMPPROF_SAMPLER_RECORD_H
+#ifndef OMPPROF_SAMPLER_THREADS_THREAD_RECORD_H
+#define OMPPROF_SAMPLER_THREADS_THREAD_RECORD_H
 
 #include <stdint.h>
 

@@ -3,8 +3,8 @@
  * What wait.c adds to the tree, where it began before the phase of the program that the thread is in (phase_is_spread):
  * each phase gets its part, and the one in which it ends counts it. Only wait_spread_other walks.
  */
-#ifndef OMPPROF_SAMPLER_WAIT_SPREAD_H
-#define OMPPROF_SAMPLER_WAIT_SPREAD_H
+#ifndef OMPPROF_SAMPLER_THREADS_WAIT_ACROSS_PHASES_H
+#define OMPPROF_SAMPLER_THREADS_WAIT_ACROSS_PHASES_H
 
 #include "sampler/core/phase.h"
 #include "sampler/core/wait.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the files of wait.h share. Included by sampler/wait*.c only. */
-#ifndef OMPPROF_SAMPLER_WAIT_PARTS_H
-#define OMPPROF_SAMPLER_WAIT_PARTS_H
+#ifndef OMPPROF_SAMPLER_THREADS_WAIT_INTERNAL_H
+#define OMPPROF_SAMPLER_THREADS_WAIT_INTERNAL_H
 
 #include "sampler/core/thread.h"
 

@@ -10,8 +10,8 @@
  * A run is settled where an execution is timed or is another region's, and when the thread ends. That of an
  * execution before, a member can read: it is not over before this member has come to its closing barrier.
  */
-#ifndef OMPPROF_SAMPLER_MEMBER_H
-#define OMPPROF_SAMPLER_MEMBER_H
+#ifndef OMPPROF_SAMPLER_THREADS_WORKER_RUN_H
+#define OMPPROF_SAMPLER_THREADS_WORKER_RUN_H
 
 #include <stdint.h>
 

@@ -7,8 +7,8 @@
  * else blocks the signal (the mask of a handler that runs, siglongjmp, setcontext) does not stop the clock. What
  * else opens it again is seen when the thread begins its next parallel region, or by the next such call.
  */
-#ifndef OMPPROF_SAMPLER_MASK_H
-#define OMPPROF_SAMPLER_MASK_H
+#ifndef OMPPROF_SAMPLER_THREADS_WRAP_SIGMASK_H
+#define OMPPROF_SAMPLER_THREADS_WRAP_SIGMASK_H
 
 #include <signal.h>
 

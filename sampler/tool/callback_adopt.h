@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How a callback begins that can be the first event of its thread; see callback_enter.h. */
-#ifndef OMPPROF_SAMPLER_ADOPT_H
-#define OMPPROF_SAMPLER_ADOPT_H
+#ifndef OMPPROF_SAMPLER_TOOL_CALLBACK_ADOPT_H
+#define OMPPROF_SAMPLER_TOOL_CALLBACK_ADOPT_H
 
 #include "sampler/threads/callback_enter.h"
 

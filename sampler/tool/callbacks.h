@@ -5,8 +5,8 @@
  * that it speaks of, keeps the handler out while it works, and returns at once in a process that
  * did not start the tool (a child made by fork).
  */
-#ifndef OMPPROF_SAMPLER_CALLBACKS_H
-#define OMPPROF_SAMPLER_CALLBACKS_H
+#ifndef OMPPROF_SAMPLER_TOOL_CALLBACKS_H
+#define OMPPROF_SAMPLER_TOOL_CALLBACKS_H
 
 #include <omp-tools.h>
 

@@ -3,8 +3,8 @@
  * Gives the program its own environment back. `ompprof run --runtime=auto` checks one program, and puts that on libomp
  * by variables of its environment. What this program starts has not been checked, and must not inherit them.
  */
-#ifndef OMPPROF_RESTORE_H
-#define OMPPROF_RESTORE_H
+#ifndef OMPPROF_SAMPLER_TOOL_CHILD_ENVIRONMENT_H
+#define OMPPROF_SAMPLER_TOOL_CHILD_ENVIRONMENT_H
 
 /* The variable that says that all this is to be done. Its value lists the other variables that were set for the
    program, as :NAME=VALUE:NAME=VALUE. */

@@ -16,8 +16,8 @@
  * A command holds for all threads from the moment at which the calling thread gives it, but for acquisitions of
  * a mutex that a thread gets the quick way: of these up to 2 * QUICK_OF of another thread still count.
  */
-#ifndef OMPPROF_SAMPLER_CONTROL_H
-#define OMPPROF_SAMPLER_CONTROL_H
+#ifndef OMPPROF_SAMPLER_TOOL_CONTROL_H
+#define OMPPROF_SAMPLER_TOOL_CONTROL_H
 
 #include <stdint.h>
 

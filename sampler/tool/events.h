@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The callbacks that callbacks.c registers; see there. Owning thread only. */
-#ifndef OMPPROF_SAMPLER_EVENTS_H
-#define OMPPROF_SAMPLER_EVENTS_H
+#ifndef OMPPROF_SAMPLER_TOOL_EVENTS_H
+#define OMPPROF_SAMPLER_TOOL_EVENTS_H
 
 #include <omp-tools.h>
 

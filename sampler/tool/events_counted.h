@@ -3,8 +3,8 @@
  * Events that are counted because the user asked for it (tool.settings.events); count.h says how. Callbacks that
  * the default set has, too, call that one's first, so that without being asked for none costs anything.
  */
-#ifndef OMPPROF_SAMPLER_EVENTS_COUNTED_H
-#define OMPPROF_SAMPLER_EVENTS_COUNTED_H
+#ifndef OMPPROF_SAMPLER_TOOL_EVENTS_COUNTED_H
+#define OMPPROF_SAMPLER_TOOL_EVENTS_COUNTED_H
 
 #include <omp-tools.h>
 

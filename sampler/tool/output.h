@@ -2,8 +2,8 @@
 /*
  * Where the profile goes: the folder, the file's name, and what is known of the run at its start.
  */
-#ifndef OMPPROF_SAMPLER_OUTPUT_H
-#define OMPPROF_SAMPLER_OUTPUT_H
+#ifndef OMPPROF_SAMPLER_TOOL_OUTPUT_H
+#define OMPPROF_SAMPLER_TOOL_OUTPUT_H
 
 #include <stddef.h>
 

@@ -3,8 +3,8 @@
  * What an OpenMP runtime calls things of its own: states beside the specification's (states.h) and implementations of
  * mutexes. Asked for once, when the runtime starts the tool, and put into the profile as text. Used by ompt.c and tool.c.
  */
-#ifndef OMPPROF_SAMPLER_WORDS_H
-#define OMPPROF_SAMPLER_WORDS_H
+#ifndef OMPPROF_SAMPLER_TOOL_RUNTIME_NAMES_H
+#define OMPPROF_SAMPLER_TOOL_RUNTIME_NAMES_H
 
 #include <omp-tools.h>
 

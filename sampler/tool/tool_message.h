@@ -3,8 +3,8 @@
  * The tool's few words on stderr, inside the user's program: one line each, written by one
  * write(2), at most SAY_MAX of them, none with OMPPROF_QUIET. Never from the signal handler.
  */
-#ifndef OMPPROF_SAMPLER_SAY_H
-#define OMPPROF_SAMPLER_SAY_H
+#ifndef OMPPROF_SAMPLER_TOOL_TOOL_MESSAGE_H
+#define OMPPROF_SAMPLER_TOOL_TOOL_MESSAGE_H
 
 enum { SAY_MAX = 8 };
 

@@ -11,8 +11,8 @@
  * of no code (idle time between regions, paths that were cut short) is of no place, so the sum
  * over all places is the run's less that.
  */
-#ifndef OMPPROF_ANNOTATE_H
-#define OMPPROF_ANNOTATE_H
+#ifndef OMPPROF_SRC_ANNOTATE_ANNOTATE_H
+#define OMPPROF_SRC_ANNOTATE_ANNOTATE_H
 
 #include "src/findings/names_lookup.h"
 #include "src/report/report.h"

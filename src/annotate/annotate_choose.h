@@ -3,8 +3,8 @@
  * What is to be annotated: from a function's name, a file, FILE:LINE, or a label as reports print it, to a
  * function or file of the profile. Pure.
  */
-#ifndef OMPPROF_ANNOTATE_CHOOSE_H
-#define OMPPROF_ANNOTATE_CHOOSE_H
+#ifndef OMPPROF_SRC_ANNOTATE_ANNOTATE_CHOOSE_H
+#define OMPPROF_SRC_ANNOTATE_ANNOTATE_CHOOSE_H
 
 #include "src/annotate/annotate.h"
 

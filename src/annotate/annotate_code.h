@@ -5,8 +5,8 @@
  * call. In the code that the function itself is inlined into, the rest has none. Every figure is at exactly
  * one instruction, or in `strayed`.
  */
-#ifndef OMPPROF_ANNOTATE_CODE_H
-#define OMPPROF_ANNOTATE_CODE_H
+#ifndef OMPPROF_SRC_ANNOTATE_ANNOTATE_CODE_H
+#define OMPPROF_SRC_ANNOTATE_ANNOTATE_CODE_H
 
 #include "src/annotate/annotate.h"
 #include "src/annotate/annotate_plan.h"

@@ -4,8 +4,8 @@
  * lines, looks whether the sources are those that were compiled, and disassembles if that was asked for or
  * there is no source. annotate_print.h prints it.
  */
-#ifndef OMPPROF_ANNOTATE_LISTING_H
-#define OMPPROF_ANNOTATE_LISTING_H
+#ifndef OMPPROF_SRC_ANNOTATE_ANNOTATE_LISTING_H
+#define OMPPROF_SRC_ANNOTATE_ANNOTATE_LISTING_H
 
 #include "src/annotate/annotate_code.h"
 #include "src/annotate/annotate_plan.h"

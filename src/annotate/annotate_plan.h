@@ -4,8 +4,8 @@
  * ranges of lines around them that are shown. The text, JSON and CSV printers follow it, so that all
  * show the same. The sum over a plan's rows, with what has no line, is the place's own figures.
  */
-#ifndef OMPPROF_ANNOTATE_PLAN_H
-#define OMPPROF_ANNOTATE_PLAN_H
+#ifndef OMPPROF_SRC_ANNOTATE_ANNOTATE_PLAN_H
+#define OMPPROF_SRC_ANNOTATE_ANNOTATE_PLAN_H
 
 #include "src/annotate/annotate.h"
 #include "src/annotate/annotate_choose.h"

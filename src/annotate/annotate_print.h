@@ -3,8 +3,8 @@
  * The three forms of what ompprof annotate shows: text for people, JSON and CSV for programs. They print
  * a listing; they decide nothing. Used by cmd_annotate.c.
  */
-#ifndef OMPPROF_ANNOTATE_PRINT_H
-#define OMPPROF_ANNOTATE_PRINT_H
+#ifndef OMPPROF_SRC_ANNOTATE_ANNOTATE_PRINT_H
+#define OMPPROF_SRC_ANNOTATE_ANNOTATE_PRINT_H
 
 #include "src/annotate/annotate_listing.h"
 #include "src/text/terminal.h"

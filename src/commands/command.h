@@ -3,8 +3,8 @@
  * The ompprof command's subcommands. Each is one file cmd_*.c with one `const struct command`,
  * listed in command_table.c. A command prints through message.h and returns its exit status.
  */
-#ifndef OMPPROF_COMMAND_H
-#define OMPPROF_COMMAND_H
+#ifndef OMPPROF_SRC_COMMANDS_COMMAND_H
+#define OMPPROF_SRC_COMMANDS_COMMAND_H
 
 #include "src/text/options.h"
 #include "src/text/status.h"

@@ -3,8 +3,8 @@
  * The man page of a verb, for `ompprof help VERB`: in man's pager on a terminal, elsewhere as plain
  * text of 80 columns that man or mandoc makes of it. Used by cmd_help.c only.
  */
-#ifndef OMPPROF_HELP_PAGE_H
-#define OMPPROF_HELP_PAGE_H
+#ifndef OMPPROF_SRC_COMMANDS_HELP_PAGE_H
+#define OMPPROF_SRC_COMMANDS_HELP_PAGE_H
 
 /*
  * Shows the page of `verb`. On a terminal man takes this process's place. Returns 0 if something was

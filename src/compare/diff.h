@@ -12,8 +12,8 @@
  * time is in exactly one cause, the changes of the causes add up to that of the wall time, with any number of
  * threads: so do the changes of the places, up to rounding and to useful work that no sample met.
  */
-#ifndef OMPPROF_DIFF_H
-#define OMPPROF_DIFF_H
+#ifndef OMPPROF_SRC_COMPARE_DIFF_H
+#define OMPPROF_SRC_COMPARE_DIFF_H
 
 #include "src/compare/diff_match.h"
 #include "src/compare/diff_run.h"

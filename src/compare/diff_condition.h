@@ -11,8 +11,8 @@
  * as it is shown; names may hold '<' and '>', the last one is the operator. Blanks around the parts do not
  * matter. Figures are compared as they are, not as they are printed.
  */
-#ifndef OMPPROF_DIFF_CONDITION_H
-#define OMPPROF_DIFF_CONDITION_H
+#ifndef OMPPROF_SRC_COMPARE_DIFF_CONDITION_H
+#define OMPPROF_SRC_COMPARE_DIFF_CONDITION_H
 
 #include "profile/shared/diag.h"
 #include "src/compare/diff.h"

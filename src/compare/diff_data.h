@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A comparison for programs: JSON, as ompprof-diff(1) has it. Used by cmd_diff.c and scale_json.c. */
-#ifndef OMPPROF_DIFF_DATA_H
-#define OMPPROF_DIFF_DATA_H
+#ifndef OMPPROF_SRC_COMPARE_DIFF_DATA_H
+#define OMPPROF_SRC_COMPARE_DIFF_DATA_H
 
 #include "src/compare/diff.h"
 #include "src/compare/diff_condition.h"

@@ -11,8 +11,8 @@
  * Of what is left, those of one kind, construct, file and line belong together: their function was renamed.
  * A function without a name is known by its offset within the same object, and by nothing in another one.
  */
-#ifndef OMPPROF_DIFF_MATCH_H
-#define OMPPROF_DIFF_MATCH_H
+#ifndef OMPPROF_SRC_COMPARE_DIFF_MATCH_H
+#define OMPPROF_SRC_COMPARE_DIFF_MATCH_H
 
 #include "src/compare/diff_run.h"
 

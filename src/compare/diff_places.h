@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the files that list a run's places share. Included by src/diff_places*.c only. */
-#ifndef OMPPROF_DIFF_PLACES_H
-#define OMPPROF_DIFF_PLACES_H
+#ifndef OMPPROF_SRC_COMPARE_DIFF_PLACES_H
+#define OMPPROF_SRC_COMPARE_DIFF_PLACES_H
 
 #include "src/compare/diff_run.h"
 #include "src/views/view_flat.h"

@@ -12,8 +12,8 @@
  * tell (waits, executions of regions) is taken to be right within 3 %, two of its errors, which is what `make
  * accuracy` holds. Neither says how much two runs of the same program differ; see diff_run.noise_ns.
  */
-#ifndef OMPPROF_DIFF_RUN_H
-#define OMPPROF_DIFF_RUN_H
+#ifndef OMPPROF_SRC_COMPARE_DIFF_RUN_H
+#define OMPPROF_SRC_COMPARE_DIFF_RUN_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -3,8 +3,8 @@
  * Tables of a comparison, for people and as CSV: the changes one by one, functions, regions. Used by
  * cmd_diff.c and scale_text.c.
  */
-#ifndef OMPPROF_DIFF_TABLE_H
-#define OMPPROF_DIFF_TABLE_H
+#ifndef OMPPROF_SRC_COMPARE_DIFF_TABLE_H
+#define OMPPROF_SRC_COMPARE_DIFF_TABLE_H
 
 #include "src/compare/diff.h"
 #include "src/text/table.h"

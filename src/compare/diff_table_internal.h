@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the tables of diff_table.h share: each is its columns and what fills a row. */
-#ifndef OMPPROF_DIFF_TABLE_PARTS_H
-#define OMPPROF_DIFF_TABLE_PARTS_H
+#ifndef OMPPROF_SRC_COMPARE_DIFF_TABLE_INTERNAL_H
+#define OMPPROF_SRC_COMPARE_DIFF_TABLE_INTERNAL_H
 
 #include "src/compare/diff_table.h"
 

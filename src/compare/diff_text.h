@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A comparison as text for people: one screen. Used by cmd_diff.c and scale_text.c. */
-#ifndef OMPPROF_DIFF_TEXT_H
-#define OMPPROF_DIFF_TEXT_H
+#ifndef OMPPROF_SRC_COMPARE_DIFF_TEXT_H
+#define OMPPROF_SRC_COMPARE_DIFF_TEXT_H
 
 #include "src/compare/diff.h"
 #include "src/text/text.h"

@@ -8,8 +8,8 @@
  * The runs of one number of threads stand for each other; the one with the median wall time is compared, with
  * that of the fewest threads (diff.h). Used by cmd_scale.c only.
  */
-#ifndef OMPPROF_SCALE_H
-#define OMPPROF_SCALE_H
+#ifndef OMPPROF_SRC_COMPARE_SCALE_H
+#define OMPPROF_SRC_COMPARE_SCALE_H
 
 #include <stddef.h>
 #include <stdint.h>

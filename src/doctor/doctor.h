@@ -12,8 +12,8 @@
  *	doctor_report.c   what reports and help use
  *	        -> struct doctor -> doctor_print.c  text or JSON
  */
-#ifndef OMPPROF_DOCTOR_H
-#define OMPPROF_DOCTOR_H
+#ifndef OMPPROF_SRC_DOCTOR_DOCTOR_H
+#define OMPPROF_SRC_DOCTOR_DOCTOR_H
 
 #include <stddef.h>
 

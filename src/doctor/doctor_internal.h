@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Parts of checks that are in files of their own; see doctor.h. */
-#ifndef OMPPROF_DOCTOR_PARTS_H
-#define OMPPROF_DOCTOR_PARTS_H
+#ifndef OMPPROF_SRC_DOCTOR_DOCTOR_INTERNAL_H
+#define OMPPROF_SRC_DOCTOR_DOCTOR_INTERNAL_H
 
 #include "src/doctor/doctor.h"
 

@@ -17,8 +17,8 @@
  *  - a stack has EXPORT_MOST_DEPTH frames at most: figures of deeper nodes count at that depth.
  * Times are whole nanoseconds.
  */
-#ifndef OMPPROF_EXPORT_H
-#define OMPPROF_EXPORT_H
+#ifndef OMPPROF_SRC_EXPORT_EXPORT_H
+#define OMPPROF_SRC_EXPORT_EXPORT_H
 
 #include <stdint.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the files of the format firefox have in common; for them only. */
-#ifndef OMPPROF_EXPORT_FIREFOX_PARTS_H
-#define OMPPROF_EXPORT_FIREFOX_PARTS_H
+#ifndef OMPPROF_SRC_EXPORT_EXPORT_FIREFOX_INTERNAL_H
+#define OMPPROF_SRC_EXPORT_EXPORT_FIREFOX_INTERNAL_H
 
 #include "src/export/export_frames.h"
 #include "src/export/export_when.h"

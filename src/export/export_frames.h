@@ -3,8 +3,8 @@
  * What formats with a list of functions have in common: which nodes of an export are the same function or construct.
  * They are if name, file and declared line are the same, whatever line was sampled.
  */
-#ifndef OMPPROF_EXPORT_FRAMES_H
-#define OMPPROF_EXPORT_FRAMES_H
+#ifndef OMPPROF_SRC_EXPORT_EXPORT_FRAMES_H
+#define OMPPROF_SRC_EXPORT_EXPORT_FRAMES_H
 
 #include "src/export/export.h"
 

@@ -3,8 +3,8 @@
  * What the nodes of an export are called: clean text, and constructs with the size of their teams. Used by
  * export_tree.c only.
  */
-#ifndef OMPPROF_EXPORT_NAMES_H
-#define OMPPROF_EXPORT_NAMES_H
+#ifndef OMPPROF_SRC_EXPORT_EXPORT_NAMES_H
+#define OMPPROF_SRC_EXPORT_EXPORT_NAMES_H
 
 #include "src/export/export.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which rows of the table of regions an export's nodes are paths to. */
-#ifndef OMPPROF_EXPORT_REGIONS_H
-#define OMPPROF_EXPORT_REGIONS_H
+#ifndef OMPPROF_SRC_EXPORT_EXPORT_REGIONS_H
+#define OMPPROF_SRC_EXPORT_EXPORT_REGIONS_H
 
 #include "src/export/export.h"
 

@@ -3,8 +3,8 @@
  * An export by thread: the nodes of each, and what the trace has of each, if the program ran with one. One pass over
  * all of them makes the lists, so that formats which write a thread after the other take no longer for many threads.
  */
-#ifndef OMPPROF_EXPORT_THREADS_H
-#define OMPPROF_EXPORT_THREADS_H
+#ifndef OMPPROF_SRC_EXPORT_EXPORT_THREADS_H
+#define OMPPROF_SRC_EXPORT_EXPORT_THREADS_H
 
 #include "src/export/export.h"
 

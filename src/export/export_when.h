@@ -10,8 +10,8 @@
  * However much is known, the sum of a stack's moments is its figure, exactly. Blame is taken to be where its thread
  * worked. Events are those of the run's samples, each sample of a stack alike.
  */
-#ifndef OMPPROF_EXPORT_WHEN_H
-#define OMPPROF_EXPORT_WHEN_H
+#ifndef OMPPROF_SRC_EXPORT_EXPORT_WHEN_H
+#define OMPPROF_SRC_EXPORT_EXPORT_WHEN_H
 
 #include "src/export/export_threads.h"
 

@@ -3,8 +3,8 @@
  * Which files are ompprof's own: exports, pages and merged profiles. The command replaces these without being told to,
  * and no others (atomic_write.h).
  */
-#ifndef OMPPROF_OWN_FILES_H
-#define OMPPROF_OWN_FILES_H
+#ifndef OMPPROF_SRC_EXPORT_OWN_FILES_H
+#define OMPPROF_SRC_EXPORT_OWN_FILES_H
 
 #include <stddef.h>
 

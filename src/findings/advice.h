@@ -4,8 +4,8 @@
  * rule. A pure function of the figures; its thresholds are in ompprof-report(1). Gains are bounds:
  * what is won at best, if nothing else waits instead.
  */
-#ifndef OMPPROF_ADVICE_H
-#define OMPPROF_ADVICE_H
+#ifndef OMPPROF_SRC_FINDINGS_ADVICE_H
+#define OMPPROF_SRC_FINDINGS_ADVICE_H
 
 #include "src/findings/figures.h"
 

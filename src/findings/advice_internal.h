@@ -3,8 +3,8 @@
  * What the files of advice.h share: the list under way, and the rules, each of which adds to it what is worth a place.
  * Included by src/advice*.c only.
  */
-#ifndef OMPPROF_ADVICE_PARTS_H
-#define OMPPROF_ADVICE_PARTS_H
+#ifndef OMPPROF_SRC_FINDINGS_ADVICE_INTERNAL_H
+#define OMPPROF_SRC_FINDINGS_ADVICE_INTERNAL_H
 
 #include "src/findings/advice.h"
 

@@ -3,8 +3,8 @@
  * Parallel efficiency as factors: each is the part of what the one before left that its own loss
  * leaves. Pure; used by --pop and JSON.
  */
-#ifndef OMPPROF_EFFICIENCY_H
-#define OMPPROF_EFFICIENCY_H
+#ifndef OMPPROF_SRC_FINDINGS_EFFICIENCY_H
+#define OMPPROF_SRC_FINDINGS_EFFICIENCY_H
 
 #include "attribution/metrics/metrics.h"
 

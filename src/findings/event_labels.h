@@ -3,8 +3,8 @@
  * Counted events in words: what tells events of one kind apart, as people and as programs call it. Used by the views
  * that show them.
  */
-#ifndef OMPPROF_EVENT_WORDS_H
-#define OMPPROF_EVENT_WORDS_H
+#ifndef OMPPROF_SRC_FINDINGS_EVENT_LABELS_H
+#define OMPPROF_SRC_FINDINGS_EVENT_LABELS_H
 
 #include <stddef.h>
 #include <stdint.h>

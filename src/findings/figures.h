@@ -4,8 +4,8 @@
  * entry, causes are functions, mutexes have names, and serial time has functions that it is spent
  * in. Pure; the views and the advice (advice.h) are made from it.
  */
-#ifndef OMPPROF_FIGURES_H
-#define OMPPROF_FIGURES_H
+#ifndef OMPPROF_SRC_FINDINGS_FIGURES_H
+#define OMPPROF_SRC_FINDINGS_FIGURES_H
 
 #include "attribution/metrics/metrics.h"
 #include "src/findings/names.h"

@@ -3,8 +3,8 @@
  * The labels of a named tree's nodes, each once, however many nodes have it: a tree can have millions of nodes, and
  * the labels of a few functions. Used by names_store.c.
  */
-#ifndef OMPPROF_NAMES_LABELS_H
-#define OMPPROF_NAMES_LABELS_H
+#ifndef OMPPROF_SRC_FINDINGS_LABEL_STORE_H
+#define OMPPROF_SRC_FINDINGS_LABEL_STORE_H
 
 #include "src/findings/names.h"
 

@@ -5,8 +5,8 @@
  * Every view and exporter works on this tree. It knows nothing of files: addresses are looked up
  * through a function that the caller gives.
  */
-#ifndef OMPPROF_NAMES_H
-#define OMPPROF_NAMES_H
+#ifndef OMPPROF_SRC_FINDINGS_NAMES_H
+#define OMPPROF_SRC_FINDINGS_NAMES_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -3,8 +3,8 @@
  * What names.c works with: for every address of an attributed tree, looked up once, the labels of
  * the functions there; and the labels of nodes that are not functions. Used by names.c only.
  */
-#ifndef OMPPROF_NAMES_SITES_H
-#define OMPPROF_NAMES_SITES_H
+#ifndef OMPPROF_SRC_FINDINGS_NAMES_LOOKUP_H
+#define OMPPROF_SRC_FINDINGS_NAMES_LOOKUP_H
 
 #include "src/findings/names.h"
 

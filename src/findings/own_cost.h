@@ -5,8 +5,8 @@
  * creation paths are walked, and estimated in the other callbacks. It is a lower bound: what the kernel spends on signals,
  * the runtime on announcing events, and caches on both, is in no part of it.
  */
-#ifndef OMPPROF_OWN_COST_H
-#define OMPPROF_OWN_COST_H
+#ifndef OMPPROF_SRC_FINDINGS_OWN_COST_H
+#define OMPPROF_SRC_FINDINGS_OWN_COST_H
 
 #include "profile/reader/reader.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which OpenMP runtime a program ran on, beside its name. */
-#ifndef OMPPROF_REPORT_RUNTIME_H
-#define OMPPROF_REPORT_RUNTIME_H
+#ifndef OMPPROF_SRC_FINDINGS_REPORT_RUNTIME_H
+#define OMPPROF_SRC_FINDINGS_REPORT_RUNTIME_H
 
 #include "profile/reader/reader.h"
 

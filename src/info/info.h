@@ -5,8 +5,8 @@
  * Nothing outside the profile is looked at: of the report that is made of it names are left out.
  * Used by cmd_info.c only.
  */
-#ifndef OMPPROF_INFO_H
-#define OMPPROF_INFO_H
+#ifndef OMPPROF_SRC_INFO_INFO_H
+#define OMPPROF_SRC_INFO_INFO_H
 
 #include <stddef.h>
 #include <stdint.h>

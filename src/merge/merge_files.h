@@ -13,8 +13,8 @@
  * A part depends on its profile alone, and is copied out of a merged file; the parts are in the order of their names:
  * who made them, and in which order they were found, does not show in the file.
  */
-#ifndef OMPPROF_MERGE_FILES_H
-#define OMPPROF_MERGE_FILES_H
+#ifndef OMPPROF_SRC_MERGE_MERGE_FILES_H
+#define OMPPROF_SRC_MERGE_MERGE_FILES_H
 
 #include <stddef.h>
 #include <stdint.h>

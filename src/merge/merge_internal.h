@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the files of merge_files.h share. Included by src/merge_*.c only. */
-#ifndef OMPPROF_MERGE_PARTS_H
-#define OMPPROF_MERGE_PARTS_H
+#ifndef OMPPROF_SRC_MERGE_MERGE_INTERNAL_H
+#define OMPPROF_SRC_MERGE_MERGE_INTERNAL_H
 
 #include "profile/reader/reader.h"
 #include "src/merge/merge_files.h"

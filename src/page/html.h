@@ -10,8 +10,8 @@
  *
  * No name of the profile is in the page but inside base64, or escaped in the summary.
  */
-#ifndef OMPPROF_HTML_H
-#define OMPPROF_HTML_H
+#ifndef OMPPROF_SRC_PAGE_HTML_H
+#define OMPPROF_SRC_PAGE_HTML_H
 
 #include <stdio.h>
 

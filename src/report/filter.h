@@ -16,8 +16,8 @@
  * the whole, in every figure. Nodes stay: filters change figures alone, and the nodes' ids are those of
  * the whole tree. The metrics (attribution/metrics/metrics.h) are of the whole run, as they cannot be cut.
  */
-#ifndef OMPPROF_FILTER_H
-#define OMPPROF_FILTER_H
+#ifndef OMPPROF_SRC_REPORT_FILTER_H
+#define OMPPROF_SRC_REPORT_FILTER_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the files of filter.h share. Included by src/filter*.c only. */
-#ifndef OMPPROF_FILTER_PARTS_H
-#define OMPPROF_FILTER_PARTS_H
+#ifndef OMPPROF_SRC_REPORT_FILTER_INTERNAL_H
+#define OMPPROF_SRC_REPORT_FILTER_INTERNAL_H
 
 #include <regex.h>
 

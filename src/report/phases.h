@@ -4,8 +4,8 @@
  * (attribution/select/select_phase.h), so all views are of these alone. What --phase says is a struct filter with terms of
  * FILTER_PHASE only, apart from the filters that cut figures.
  */
-#ifndef OMPPROF_PHASES_H
-#define OMPPROF_PHASES_H
+#ifndef OMPPROF_SRC_REPORT_PHASES_H
+#define OMPPROF_SRC_REPORT_PHASES_H
 
 #include "profile/reader/reader.h"
 #include "src/report/filter.h"

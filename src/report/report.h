@@ -3,8 +3,8 @@
  * A profile made ready to be shown: read, attributed, named, with the figures of the whole run.
  * `ompprof report` and `ompprof CMD` load it; the views (view.h) print it and change nothing.
  */
-#ifndef OMPPROF_REPORT_H
-#define OMPPROF_REPORT_H
+#ifndef OMPPROF_SRC_REPORT_REPORT_H
+#define OMPPROF_SRC_REPORT_REPORT_H
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the files of report.h share. Included by src/report*.c only. */
-#ifndef OMPPROF_REPORT_PARTS_H
-#define OMPPROF_REPORT_PARTS_H
+#ifndef OMPPROF_SRC_REPORT_REPORT_INTERNAL_H
+#define OMPPROF_SRC_REPORT_REPORT_INTERNAL_H
 
 #include "src/report/report.h"
 

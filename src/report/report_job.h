@@ -3,8 +3,8 @@
  * The processes of a run: what each of them did, and all of them as one report. Used by report_load.c, and
  * by the views that show them.
  */
-#ifndef OMPPROF_REPORT_JOB_H
-#define OMPPROF_REPORT_JOB_H
+#ifndef OMPPROF_SRC_REPORT_REPORT_JOB_H
+#define OMPPROF_SRC_REPORT_REPORT_JOB_H
 
 #include <stddef.h>
 #include <stdint.h>

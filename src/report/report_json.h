@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the JSON of `ompprof report` and of `ompprof info` have in common, described in ompprof-json(5). */
-#ifndef OMPPROF_REPORT_JSON_H
-#define OMPPROF_REPORT_JSON_H
+#ifndef OMPPROF_SRC_REPORT_REPORT_JSON_H
+#define OMPPROF_SRC_REPORT_REPORT_JSON_H
 
 #include "src/text/json.h"
 #include "src/report/report.h"

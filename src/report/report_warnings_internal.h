@@ -3,8 +3,8 @@
  * What the files of report_warning share: the checks, one for each thing that makes a report's figures doubtful. Included
  * by src/report_warnings*.c only.
  */
-#ifndef OMPPROF_REPORT_WARNINGS_PARTS_H
-#define OMPPROF_REPORT_WARNINGS_PARTS_H
+#ifndef OMPPROF_SRC_REPORT_REPORT_WARNINGS_INTERNAL_H
+#define OMPPROF_SRC_REPORT_REPORT_WARNINGS_INTERNAL_H
 
 #include "src/report/report.h"
 

@@ -4,8 +4,8 @@
  * before anything is made of it (attribution/select/select_time.h); of a run of several processes each to its own share of it, as
  * moments count from the begin of the first. profile.part says what came of it.
  */
-#ifndef OMPPROF_TIME_RANGE_H
-#define OMPPROF_TIME_RANGE_H
+#ifndef OMPPROF_SRC_REPORT_TIME_RANGE_H
+#define OMPPROF_SRC_REPORT_TIME_RANGE_H
 
 #include "profile/shared/diag.h"
 #include "profile/reader/reader.h"

@@ -3,8 +3,8 @@
  * What a command line of `ompprof report` asks for: the table of its options, and which of them go
  * together. Used by cmd_report.c only.
  */
-#ifndef OMPPROF_REPORT_REQUEST_H
-#define OMPPROF_REPORT_REQUEST_H
+#ifndef OMPPROF_SRC_REQUEST_REPORT_REQUEST_H
+#define OMPPROF_SRC_REQUEST_REPORT_REQUEST_H
 
 #include "src/text/atomic_write.h"
 #include "src/request/shared_options.h"

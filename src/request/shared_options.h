@@ -5,8 +5,8 @@
  *
  * Each `*_take` returns 0; -1 when it has said with message() what is wrong; or 1: it is another option.
  */
-#ifndef OMPPROF_SHARED_OPTIONS_H
-#define OMPPROF_SHARED_OPTIONS_H
+#ifndef OMPPROF_SRC_REQUEST_SHARED_OPTIONS_H
+#define OMPPROF_SRC_REQUEST_SHARED_OPTIONS_H
 
 #include "src/text/options.h"
 #include "src/report/report.h"

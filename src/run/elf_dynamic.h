@@ -4,8 +4,8 @@
  * symbols the file defines and needs, with their versions. Reads the file by libelf and executes
  * nothing. Used to find out on which OpenMP runtime a program runs.
  */
-#ifndef OMPPROF_ELF_DYNAMIC_H
-#define OMPPROF_ELF_DYNAMIC_H
+#ifndef OMPPROF_SRC_RUN_ELF_DYNAMIC_H
+#define OMPPROF_SRC_RUN_ELF_DYNAMIC_H
 
 #include <gelf.h>
 #include <stddef.h>

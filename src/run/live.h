@@ -13,8 +13,8 @@
  * terminal, are a pseudo-terminal that this process empties all the time; what comes is kept, and is given to the
  * terminal in full and in order when the view ends.
  */
-#ifndef OMPPROF_LIVE_H
-#define OMPPROF_LIVE_H
+#ifndef OMPPROF_SRC_RUN_LIVE_H
+#define OMPPROF_SRC_RUN_LIVE_H
 
 #include <sys/types.h>
 #include <termios.h>

@@ -5,8 +5,8 @@
  * Left out are copies of a library for certain processors (glibc-hwcaps), which need what the plain one
  * does, and DF_1_NODEFLIB.
  */
-#ifndef OMPPROF_LOADER_H
-#define OMPPROF_LOADER_H
+#ifndef OMPPROF_SRC_RUN_LOADER_H
+#define OMPPROF_SRC_RUN_LOADER_H
 
 #include <stddef.h>
 

@@ -3,8 +3,8 @@
  * The parts of `ompprof run`: where the profile goes, what the program's environment gets, the
  * program itself, and what is said when it has ended. Used by cmd_run.c only.
  */
-#ifndef OMPPROF_RUN_H
-#define OMPPROF_RUN_H
+#ifndef OMPPROF_SRC_RUN_RUN_H
+#define OMPPROF_SRC_RUN_RUN_H
 
 #include <dirent.h>
 #include <stddef.h>

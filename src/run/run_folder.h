@@ -5,8 +5,8 @@
  * maker was killed nothing locks it any more, and the next run of this user on this host removes it. Used by
  * run_runtime.c only.
  */
-#ifndef OMPPROF_RUN_FOLDER_H
-#define OMPPROF_RUN_FOLDER_H
+#ifndef OMPPROF_SRC_RUN_RUN_FOLDER_H
+#define OMPPROF_SRC_RUN_RUN_FOLDER_H
 
 #include <stddef.h>
 

@@ -4,8 +4,8 @@
  * moment with the same folder know each other from an older run. Used by run_output.c only, which says
  * how the folder comes about.
  */
-#ifndef OMPPROF_RUN_MARKER_H
-#define OMPPROF_RUN_MARKER_H
+#ifndef OMPPROF_SRC_RUN_RUN_MARKER_H
+#define OMPPROF_SRC_RUN_RUN_MARKER_H
 
 #include <stdint.h>
 

@@ -3,8 +3,8 @@
  * What is proven of libomp in the place of libgomp. The table of functions is tests/gcc/functions.txt, from which
  * src/run/functions.sh makes gomp_functions when ompprof is built. Used by run_runtime.c and run_result.c.
  */
-#ifndef OMPPROF_RUN_PROOF_H
-#define OMPPROF_RUN_PROOF_H
+#ifndef OMPPROF_SRC_RUN_RUN_PROOF_H
+#define OMPPROF_SRC_RUN_RUN_PROOF_H
 
 #include "src/run/run_runtime.h"
 

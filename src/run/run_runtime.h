@@ -35,8 +35,8 @@
  * What holds: a program starts with the symbols and versions that its files need, or on the runtime that
  * it would have had; by their names no process gets two libomps; nothing is executed to find out.
  */
-#ifndef OMPPROF_RUN_RUNTIME_H
-#define OMPPROF_RUN_RUNTIME_H
+#ifndef OMPPROF_SRC_RUN_RUN_RUNTIME_H
+#define OMPPROF_SRC_RUN_RUN_RUNTIME_H
 
 #include "profile/shared/diag.h"
 #include "src/run/loader.h"

@@ -9,8 +9,8 @@
  * - what the program itself sends, or the view, which both send to the group,
  * - what this process does to itself: a fault, abort(3), a pipe that nobody reads, a file that gets too large.
  */
-#ifndef OMPPROF_RUN_SIGNALS_H
-#define OMPPROF_RUN_SIGNALS_H
+#ifndef OMPPROF_SRC_RUN_RUN_SIGNALS_H
+#define OMPPROF_SRC_RUN_RUN_SIGNALS_H
 
 #include <sys/types.h>
 

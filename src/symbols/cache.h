@@ -12,8 +12,8 @@
  * A cache is not trusted more than a profile: any bytes are a cache or none, and what makes no sense in one is as
  * if it were not there. Strings are whole ones of the file's, so that they are no longer together than it is.
  */
-#ifndef OMPPROF_CACHE_H
-#define OMPPROF_CACHE_H
+#ifndef OMPPROF_SRC_SYMBOLS_CACHE_H
+#define OMPPROF_SRC_SYMBOLS_CACHE_H
 
 #include <stddef.h>
 #include <stdint.h>

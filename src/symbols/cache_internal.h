@@ -4,8 +4,8 @@
  * says, then strings, each with its end. Strings are named by where they begin; the first is "". Included by
  * src/cache*.c only.
  */
-#ifndef OMPPROF_CACHE_PARTS_H
-#define OMPPROF_CACHE_PARTS_H
+#ifndef OMPPROF_SRC_SYMBOLS_CACHE_INTERNAL_H
+#define OMPPROF_SRC_SYMBOLS_CACHE_INTERNAL_H
 
 #include "src/symbols/cache.h"
 

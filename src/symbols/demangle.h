@@ -4,8 +4,8 @@
  * modules by hand (nobody else knows them). No parameter lists and no return types, but template
  * arguments: `_ZN1A3runIiEEvi` is `A::run<int>`. It knows nothing of object files.
  */
-#ifndef OMPPROF_DEMANGLE_H
-#define OMPPROF_DEMANGLE_H
+#ifndef OMPPROF_SRC_SYMBOLS_DEMANGLE_H
+#define OMPPROF_SRC_SYMBOLS_DEMANGLE_H
 
 /*
  * The readable form of `linkage`, to be freed by the caller; NULL when it is readable as it is or

@@ -4,8 +4,8 @@
  * when it was compiled; it may have moved, or be anything. Regular files alone are opened, and read
  * up to a bound; what their text does to a terminal is the printer's care (source_text).
  */
-#ifndef OMPPROF_SOURCE_H
-#define OMPPROF_SOURCE_H
+#ifndef OMPPROF_SRC_SYMBOLS_SOURCE_H
+#define OMPPROF_SRC_SYMBOLS_SOURCE_H
 
 #include <limits.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Whether a source file is what was compiled, as far as can be told from its content and age. */
-#ifndef OMPPROF_SOURCE_DOUBT_H
-#define OMPPROF_SOURCE_DOUBT_H
+#ifndef OMPPROF_SRC_SYMBOLS_SOURCE_MATCH_H
+#define OMPPROF_SRC_SYMBOLS_SOURCE_MATCH_H
 
 #include "src/symbols/source.h"
 

@@ -6,8 +6,8 @@
  * Lazy: a file is opened at its first address, a unit indexed at its first address. What is found may be kept
  * in a file (cache.h): then the next time no object is opened.
  */
-#ifndef OMPPROF_SYMBOLS_H
-#define OMPPROF_SYMBOLS_H
+#ifndef OMPPROF_SRC_SYMBOLS_SYMBOLS_H
+#define OMPPROF_SRC_SYMBOLS_SYMBOLS_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -4,8 +4,8 @@
  * address through one. Errs on one side: a register that is not named in `writes` is kept, one that is
  * may be. Pure.
  */
-#ifndef OMPPROF_SYMBOLS_CODE_H
-#define OMPPROF_SYMBOLS_CODE_H
+#ifndef OMPPROF_SRC_SYMBOLS_SYMBOLS_CODE_H
+#define OMPPROF_SRC_SYMBOLS_SYMBOLS_CODE_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -4,8 +4,8 @@
  * ranges of its functions and inlined calls, from one walk of its DIEs. A lookup is then a binary
  * search per level. It yields DIEs and lines; names are the caller's business.
  */
-#ifndef OMPPROF_SYMBOLS_DWARF_H
-#define OMPPROF_SYMBOLS_DWARF_H
+#ifndef OMPPROF_SRC_SYMBOLS_SYMBOLS_DWARF_H
+#define OMPPROF_SRC_SYMBOLS_SYMBOLS_DWARF_H
 
 #include <elfutils/libdw.h>
 #include <stddef.h>

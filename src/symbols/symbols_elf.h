@@ -3,8 +3,8 @@
  * The functions of an ELF file's symbol table, sorted by address: what is left to tell when there
  * is no debug information. Names are raw (mangled). Nothing here reads DWARF.
  */
-#ifndef OMPPROF_SYMBOLS_ELF_H
-#define OMPPROF_SYMBOLS_ELF_H
+#ifndef OMPPROF_SRC_SYMBOLS_SYMBOLS_ELF_H
+#define OMPPROF_SRC_SYMBOLS_SYMBOLS_ELF_H
 
 #include <gelf.h>
 #include <stddef.h>

@@ -4,8 +4,8 @@
  * and where it was stripped its separate debug file (by build-id under /usr/lib/debug, or by
  * .gnu_debuglink). Nothing here looks an address up.
  */
-#ifndef OMPPROF_SYMBOLS_FILE_H
-#define OMPPROF_SYMBOLS_FILE_H
+#ifndef OMPPROF_SRC_SYMBOLS_SYMBOLS_FILE_H
+#define OMPPROF_SRC_SYMBOLS_SYMBOLS_FILE_H
 
 #include <elfutils/libdw.h>
 #include <elfutils/libdwfl.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the files of symbols.h share. Included by src/symbols/symbols.c, symbols_cache.c,
    symbols_range.c and symbols_memo.c only. */
-#ifndef OMPPROF_SYMBOLS_PARTS_H
-#define OMPPROF_SYMBOLS_PARTS_H
+#ifndef OMPPROF_SRC_SYMBOLS_SYMBOLS_INTERNAL_H
+#define OMPPROF_SRC_SYMBOLS_SYMBOLS_INTERNAL_H
 
 #include "src/symbols/cache.h"
 #include "src/symbols/symbols.h"

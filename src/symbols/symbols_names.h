@@ -3,8 +3,8 @@
  * Names of functions, interned, each demangled once. From a DIE the linkage name tells most; where
  * that is readable as it is, DW_AT_name is what the source says (`plain`, not gfortran's `plain_`).
  */
-#ifndef OMPPROF_SYMBOLS_NAMES_H
-#define OMPPROF_SYMBOLS_NAMES_H
+#ifndef OMPPROF_SRC_SYMBOLS_SYMBOLS_NAMES_H
+#define OMPPROF_SRC_SYMBOLS_SYMBOLS_NAMES_H
 
 #include <elfutils/libdw.h>
 #include <stddef.h>

@@ -3,8 +3,8 @@
  * Interned strings of a struct symbols: one copy of each, in blocks that live until it is closed,
  * so that equal names are equal pointers. It knows nothing of object files.
  */
-#ifndef OMPPROF_SYMBOLS_STRINGS_H
-#define OMPPROF_SYMBOLS_STRINGS_H
+#ifndef OMPPROF_SRC_SYMBOLS_SYMBOLS_STRINGS_H
+#define OMPPROF_SRC_SYMBOLS_SYMBOLS_STRINGS_H
 
 #include <stddef.h>
 

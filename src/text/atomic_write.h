@@ -3,8 +3,8 @@
  * Files that the command writes for its user: exports and pages. A file is made beside its name and takes its place when
  * it is whole, so that a failure leaves what was there, and a signal that ends the command nothing else.
  */
-#ifndef OMPPROF_SAVE_H
-#define OMPPROF_SAVE_H
+#ifndef OMPPROF_SRC_TEXT_ATOMIC_WRITE_H
+#define OMPPROF_SRC_TEXT_ATOMIC_WRITE_H
 
 #include <stdio.h>
 

@@ -3,8 +3,8 @@
  * Text in comma-separated values, RFC 4180. All that writes CSV writes text through these functions: names can be
  * anybody's, and a spreadsheet executes a text that begins as a formula does. Such a text gets an apostrophe before it.
  */
-#ifndef OMPPROF_CSV_H
-#define OMPPROF_CSV_H
+#ifndef OMPPROF_SRC_TEXT_CSV_H
+#define OMPPROF_SRC_TEXT_CSV_H
 
 #include <stdio.h>
 

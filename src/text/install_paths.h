@@ -4,8 +4,8 @@
  * installed. An installed tree may have been moved as a whole, so places are relative to the
  * command first.
  */
-#ifndef OMPPROF_INSTALLED_H
-#define OMPPROF_INSTALLED_H
+#ifndef OMPPROF_SRC_TEXT_INSTALL_PATHS_H
+#define OMPPROF_SRC_TEXT_INSTALL_PATHS_H
 
 #include <stddef.h>
 

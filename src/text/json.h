@@ -3,8 +3,8 @@
  * Writes JSON to a stream as it is told to: commas, escapes and valid UTF-8 are its care, the
  * nesting is the caller's. Bytes that are not UTF-8 become U+FFFD. The locale has no say.
  */
-#ifndef OMPPROF_JSON_H
-#define OMPPROF_JSON_H
+#ifndef OMPPROF_SRC_TEXT_JSON_H
+#define OMPPROF_SRC_TEXT_JSON_H
 
 #include <stdint.h>
 #include <stdio.h>

@@ -4,8 +4,8 @@
  * takes more than 64 KB. The limit itself is left alone, as the profiled program inherits it. Used by main.c, and by
  * those that create threads.
  */
-#ifndef OMPPROF_OWN_STACK_H
-#define OMPPROF_OWN_STACK_H
+#ifndef OMPPROF_SRC_TEXT_LARGE_STACK_H
+#define OMPPROF_SRC_TEXT_LARGE_STACK_H
 
 enum { OWN_STACK_BYTES = 8 << 20 };
 

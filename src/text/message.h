@@ -3,8 +3,8 @@
  * The one place that writes to stderr: "ompprof: what failed 'subject': cause". Not used inside
  * the profiled program.
  */
-#ifndef OMPPROF_MESSAGE_H
-#define OMPPROF_MESSAGE_H
+#ifndef OMPPROF_SRC_TEXT_MESSAGE_H
+#define OMPPROF_SRC_TEXT_MESSAGE_H
 
 #include "profile/shared/diag.h"
 

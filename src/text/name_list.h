@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A short list for a message that says what there is: "1-4, 7" or "'a', 'b', ...". */
-#ifndef OMPPROF_LISTED_H
-#define OMPPROF_LISTED_H
+#ifndef OMPPROF_SRC_TEXT_NAME_LIST_H
+#define OMPPROF_SRC_TEXT_NAME_LIST_H
 
 #include <stddef.h>
 #include <stdint.h>

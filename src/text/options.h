@@ -10,8 +10,8 @@
  *
  * -h, --help is the last row of each table without being written there.
  */
-#ifndef OMPPROF_OPTIONS_H
-#define OMPPROF_OPTIONS_H
+#ifndef OMPPROF_SRC_TEXT_OPTIONS_H
+#define OMPPROF_SRC_TEXT_OPTIONS_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -7,8 +7,8 @@
  * Items begin in order, and only so far ahead of the one that is taken next that what has begun and is not
  * taken yet is few items, and weighs no more than IN_ORDER_WEIGHT or is one item.
  */
-#ifndef OMPPROF_IN_ORDER_H
-#define OMPPROF_IN_ORDER_H
+#ifndef OMPPROF_SRC_TEXT_ORDERED_POOL_H
+#define OMPPROF_SRC_TEXT_ORDERED_POOL_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -4,8 +4,8 @@
  * second; gone when the work is done. The work calls progress_show() as often as it likes: without a
  * progress_begin() before, as in tests and in other verbs, that does nothing.
  */
-#ifndef OMPPROF_PROGRESS_H
-#define OMPPROF_PROGRESS_H
+#ifndef OMPPROF_SRC_TEXT_PROGRESS_H
+#define OMPPROF_SRC_TEXT_PROGRESS_H
 
 #include <stddef.h>
 #include <stdio.h>

@@ -8,8 +8,8 @@
  * wide, which names look alike, printing), so a table of a million rows with long names takes memory for
  * the numbers alone. A row must be the same each time it is filled.
  */
-#ifndef OMPPROF_TABLE_H
-#define OMPPROF_TABLE_H
+#ifndef OMPPROF_SRC_TEXT_TABLE_H
+#define OMPPROF_SRC_TEXT_TABLE_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -4,8 +4,8 @@
  * table_csv.c go through them, table_cells.c makes text of cells, table_names.c keeps names that are cut
  * apart. Used by table*.c only.
  */
-#ifndef OMPPROF_TABLE_PARTS_H
-#define OMPPROF_TABLE_PARTS_H
+#ifndef OMPPROF_SRC_TEXT_TABLE_INTERNAL_H
+#define OMPPROF_SRC_TEXT_TABLE_INTERNAL_H
 
 #include "src/text/text.h"
 #include "src/text/table.h"

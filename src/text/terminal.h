@@ -3,8 +3,8 @@
  * Where a report goes: a terminal, through a pager when there is one, or a pipe or file. Knows the
  * width and whether colour is welcome; knows nothing of what is printed.
  */
-#ifndef OMPPROF_TERMINAL_H
-#define OMPPROF_TERMINAL_H
+#ifndef OMPPROF_SRC_TEXT_TERMINAL_H
+#define OMPPROF_SRC_TEXT_TERMINAL_H
 
 #include <stdio.h>
 

@@ -3,8 +3,8 @@
  * For a terminal whose locale has no UTF-8: a stream in front of another one that lets ASCII alone
  * through. To such a terminal bytes above 0x7f are other letters, or commands. Used by terminal.c only.
  */
-#ifndef OMPPROF_TERMINAL_ASCII_H
-#define OMPPROF_TERMINAL_ASCII_H
+#ifndef OMPPROF_SRC_TEXT_TERMINAL_ASCII_H
+#define OMPPROF_SRC_TEXT_TERMINAL_ASCII_H
 
 #include <stdio.h>
 

@@ -3,8 +3,8 @@
  * Text for a person: numbers with a stated precision, names made harmless and cut to a width. No
  * function looks at the locale. Used by the text views only.
  */
-#ifndef OMPPROF_REPORT_TEXT_H
-#define OMPPROF_REPORT_TEXT_H
+#ifndef OMPPROF_SRC_TEXT_TEXT_H
+#define OMPPROF_SRC_TEXT_TEXT_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -10,8 +10,8 @@
  * never has less than the earlier: top_picture_raise sees to that, as estimates can shrink between readings, and what
  * is shown of them all is then the difference of what was shown before. Nothing here writes to a profile.
  */
-#ifndef OMPPROF_TOP_H
-#define OMPPROF_TOP_H
+#ifndef OMPPROF_SRC_TOP_TOP_H
+#define OMPPROF_SRC_TOP_TOP_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -3,8 +3,8 @@
  * The rows of a picture (top.h), each known by what it is, its name and its place. Used by the files that make pictures
  * and compare them.
  */
-#ifndef OMPPROF_TOP_ROWS_H
-#define OMPPROF_TOP_ROWS_H
+#ifndef OMPPROF_SRC_TOP_TOP_ROWS_H
+#define OMPPROF_SRC_TOP_TOP_ROWS_H
 
 #include "src/top/top.h"
 

@@ -2,8 +2,8 @@
 /*
  * Which thread a row of a table is about: columns that each table of threads has, in this order, from one of its columns on.
  */
-#ifndef OMPPROF_THREAD_COLUMNS_H
-#define OMPPROF_THREAD_COLUMNS_H
+#ifndef OMPPROF_SRC_VIEWS_THREAD_COLUMNS_H
+#define OMPPROF_SRC_VIEWS_THREAD_COLUMNS_H
 
 #include "src/report/report.h"
 #include "src/text/table.h"

@@ -3,8 +3,8 @@
  * Views of a report: each is one file view_*.c with one `const struct view`, listed in
  * report_request.c's table. A view prints; it changes nothing and decides nothing about files.
  */
-#ifndef OMPPROF_VIEW_H
-#define OMPPROF_VIEW_H
+#ifndef OMPPROF_SRC_VIEWS_VIEW_H
+#define OMPPROF_SRC_VIEWS_VIEW_H
 
 #include "src/report/report.h"
 #include "src/text/table.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The functions that others waited for, each with all that it is blamed for. Used by --by wait. */
-#ifndef OMPPROF_VIEW_CULPRITS_H
-#define OMPPROF_VIEW_CULPRITS_H
+#ifndef OMPPROF_SRC_VIEWS_VIEW_BLAMED_H
+#define OMPPROF_SRC_VIEWS_VIEW_BLAMED_H
 
 #include "src/findings/figures.h"
 

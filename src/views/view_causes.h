@@ -3,8 +3,8 @@
  * The summary's parts on the measured figures: the efficiency, where the time went by cause, and
  * what to fix first. Used by the summary and --pop.
  */
-#ifndef OMPPROF_VIEW_CAUSES_H
-#define OMPPROF_VIEW_CAUSES_H
+#ifndef OMPPROF_SRC_VIEWS_VIEW_CAUSES_H
+#define OMPPROF_SRC_VIEWS_VIEW_CAUSES_H
 
 #include "src/report/report.h"
 #include "src/text/table.h"

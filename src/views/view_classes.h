@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The table of where the time (or the events) went by class. Used by the summary only. */
-#ifndef OMPPROF_VIEW_CLASSES_H
-#define OMPPROF_VIEW_CLASSES_H
+#ifndef OMPPROF_SRC_VIEWS_VIEW_CLASSES_H
+#define OMPPROF_SRC_VIEWS_VIEW_CLASSES_H
 
 #include "src/views/view_causes.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the tables of counted events have in common. Included by view_event.c and view_loop.c. */
-#ifndef OMPPROF_VIEW_EVENTS_H
-#define OMPPROF_VIEW_EVENTS_H
+#ifndef OMPPROF_SRC_VIEWS_VIEW_EVENTS_H
+#define OMPPROF_SRC_VIEWS_VIEW_EVENTS_H
 
 #include "profile/shared/event_names.h"
 #include "src/report/report.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a report says of its filters, above the view; and what JSON says. Prints nothing without filters. */
-#ifndef OMPPROF_VIEW_FILTER_H
-#define OMPPROF_VIEW_FILTER_H
+#ifndef OMPPROF_SRC_VIEWS_VIEW_FILTER_H
+#define OMPPROF_SRC_VIEWS_VIEW_FILTER_H
 
 #include "src/text/json.h"
 #include "src/views/view.h"

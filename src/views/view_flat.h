@@ -3,8 +3,8 @@
  * Functions (and constructs, waits, ...) of a named tree, wherever they were called from: one
  * entry each. Used by the views that rank functions.
  */
-#ifndef OMPPROF_VIEW_FLAT_H
-#define OMPPROF_VIEW_FLAT_H
+#ifndef OMPPROF_SRC_VIEWS_VIEW_FLAT_H
+#define OMPPROF_SRC_VIEWS_VIEW_FLAT_H
 
 #include "src/report/report.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the JSON of a report has in common, whether it is of the whole run or of a part. */
-#ifndef OMPPROF_VIEW_JSON_H
-#define OMPPROF_VIEW_JSON_H
+#ifndef OMPPROF_SRC_VIEWS_VIEW_JSON_H
+#define OMPPROF_SRC_VIEWS_VIEW_JSON_H
 
 #include "src/text/json.h"
 #include "src/report/report.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the files of view_json_figures.h share: values that several figures have. Included by src/view_json*.c only. */
-#ifndef OMPPROF_VIEW_JSON_FIGURES_PARTS_H
-#define OMPPROF_VIEW_JSON_FIGURES_PARTS_H
+#ifndef OMPPROF_SRC_VIEWS_VIEW_JSON_FIGURES_INTERNAL_H
+#define OMPPROF_SRC_VIEWS_VIEW_JSON_FIGURES_INTERNAL_H
 
 #include "src/text/json.h"
 #include "src/report/report.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The part of --format json that says when a thread did what. Used by view_json_figures.c. */
-#ifndef OMPPROF_VIEW_JSON_TIMELINE_H
-#define OMPPROF_VIEW_JSON_TIMELINE_H
+#ifndef OMPPROF_SRC_VIEWS_VIEW_JSON_TIMELINE_H
+#define OMPPROF_SRC_VIEWS_VIEW_JSON_TIMELINE_H
 
 #include "src/text/json.h"
 #include "src/report/report.h"

@@ -3,8 +3,8 @@
  * Columns of tables whose rows are nodes of a named tree: what a function, construct or wait took with
  * and without what it calls, and what it is. Used by the trees and the lists of functions.
  */
-#ifndef OMPPROF_VIEW_NODES_H
-#define OMPPROF_VIEW_NODES_H
+#ifndef OMPPROF_SRC_VIEWS_VIEW_NODES_H
+#define OMPPROF_SRC_VIEWS_VIEW_NODES_H
 
 #include "src/report/report.h"
 #include "src/text/table.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The table of processes, which the summary of a job has, too. */
-#ifndef OMPPROF_VIEW_PROCESS_H
-#define OMPPROF_VIEW_PROCESS_H
+#ifndef OMPPROF_SRC_VIEWS_VIEW_PROCESS_H
+#define OMPPROF_SRC_VIEWS_VIEW_PROCESS_H
 
 #include "src/views/view.h"
 

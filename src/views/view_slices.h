@@ -3,8 +3,8 @@
  * What the threads did in a part of the run (--time): in place of the summary, of --by thread, and of JSON, whose figures
  * are of the whole run and cannot be cut.
  */
-#ifndef OMPPROF_VIEW_PART_H
-#define OMPPROF_VIEW_PART_H
+#ifndef OMPPROF_SRC_VIEWS_VIEW_SLICES_H
+#define OMPPROF_SRC_VIEWS_VIEW_SLICES_H
 
 #include "src/text/json.h"
 #include "src/views/view.h"

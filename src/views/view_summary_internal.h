@@ -3,8 +3,8 @@
  * What the files of the default view share: the summary under way and its parts, from the top of the screen down. Included
  * by src/view_summary*.c only.
  */
-#ifndef OMPPROF_VIEW_SUMMARY_PARTS_H
-#define OMPPROF_VIEW_SUMMARY_PARTS_H
+#ifndef OMPPROF_SRC_VIEWS_VIEW_SUMMARY_INTERNAL_H
+#define OMPPROF_SRC_VIEWS_VIEW_SUMMARY_INTERNAL_H
 
 #include "src/report/report.h"
 #include "src/text/terminal.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What is to be said below a view of text: what makes its figures doubtful. */
-#ifndef OMPPROF_VIEW_DOUBTS_H
-#define OMPPROF_VIEW_DOUBTS_H
+#ifndef OMPPROF_SRC_VIEWS_WARNINGS_FOOTER_H
+#define OMPPROF_SRC_VIEWS_WARNINGS_FOOTER_H
 
 #include "src/report/report.h"
 #include "src/text/table.h"

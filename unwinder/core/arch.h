@@ -13,8 +13,8 @@
  *
  * OMPPROF_ARCH_AARCH64 takes that architecture in a program for another, to test on its data.
  */
-#ifndef OMPPROF_UNWINDER_ARCH_H
-#define OMPPROF_UNWINDER_ARCH_H
+#ifndef OMPPROF_UNWINDER_CORE_ARCH_H
+#define OMPPROF_UNWINDER_CORE_ARCH_H
 
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* AArch64, little-endian; see arch.h, which includes this. */
-#ifndef OMPPROF_UNWINDER_ARCH_AARCH64_H
-#define OMPPROF_UNWINDER_ARCH_AARCH64_H
+#ifndef OMPPROF_UNWINDER_CORE_ARCH_AARCH64_H
+#define OMPPROF_UNWINDER_CORE_ARCH_AARCH64_H
 
 /*
  * DWARF for the Arm 64-bit Architecture, 4.1: x0 is 0. Vector registers and the state of the return

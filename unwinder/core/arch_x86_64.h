@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* x86-64; see arch.h, which includes this. */
-#ifndef OMPPROF_UNWINDER_ARCH_X86_64_H
-#define OMPPROF_UNWINDER_ARCH_X86_64_H
+#ifndef OMPPROF_UNWINDER_CORE_ARCH_X86_64_H
+#define OMPPROF_UNWINDER_CORE_ARCH_X86_64_H
 
 /* DWARF numbers of the x86-64 registers, System V ABI 1.0, figure 3.36; 16 is the return address. */
 enum walk_register {

@@ -8,8 +8,8 @@
  *
  * Functions return 0, or the enum walk_end that the path ends with.
  */
-#ifndef OMPPROF_UNWINDER_CFI_H
-#define OMPPROF_UNWINDER_CFI_H
+#ifndef OMPPROF_UNWINDER_CORE_CFI_H
+#define OMPPROF_UNWINDER_CORE_CFI_H
 
 #include "unwinder/core/cfi_read.h"
 #include "unwinder/core/walk.h"

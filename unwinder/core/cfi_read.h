@@ -4,8 +4,8 @@
  * the cfi_*.c files only. A read past the end yields 0 and sets `bad`; the caller looks at `bad`
  * when it has read what belongs together. Nothing here knows what the numbers mean.
  */
-#ifndef OMPPROF_UNWINDER_CFI_READ_H
-#define OMPPROF_UNWINDER_CFI_READ_H
+#ifndef OMPPROF_UNWINDER_CORE_CFI_READ_H
+#define OMPPROF_UNWINDER_CORE_CFI_READ_H
 
 #include <stdint.h>
 #include <string.h>

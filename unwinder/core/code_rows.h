@@ -4,8 +4,8 @@
  * information: hand-written kernels. The code is read once, from the first byte to the last, outside the
  * handler. How it goes on behind a jump is assumed, not known: whoever uses a row proves it.
  */
-#ifndef OMPPROF_UNWINDER_CODE_ROWS_H
-#define OMPPROF_UNWINDER_CODE_ROWS_H
+#ifndef OMPPROF_UNWINDER_CORE_CODE_ROWS_H
+#define OMPPROF_UNWINDER_CORE_CODE_ROWS_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -19,8 +19,8 @@
  *   link map, and by the unwind data's own header and the build-id in memory, or its name without one.
  * - An id is used for one object in the life of the process.
  */
-#ifndef OMPPROF_UNWINDER_OBJECTS_H
-#define OMPPROF_UNWINDER_OBJECTS_H
+#ifndef OMPPROF_UNWINDER_CORE_OBJECTS_H
+#define OMPPROF_UNWINDER_CORE_OBJECTS_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What objects.c and objects_refresh.c share. */
-#ifndef OMPPROF_UNWINDER_OBJECTS_STATE_H
-#define OMPPROF_UNWINDER_OBJECTS_STATE_H
+#ifndef OMPPROF_UNWINDER_CORE_OBJECTS_STATE_H
+#define OMPPROF_UNWINDER_CORE_OBJECTS_STATE_H
 
 #include <link.h>
 #include <stdint.h>

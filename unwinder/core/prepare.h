@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the compilation of tables needs of memory and order without malloc and qsort, which may be the
    program's own. */
-#ifndef OMPPROF_UNWINDER_PREPARE_H
-#define OMPPROF_UNWINDER_PREPARE_H
+#ifndef OMPPROF_UNWINDER_CORE_PREPARE_H
+#define OMPPROF_UNWINDER_CORE_PREPARE_H
 
 #include <stddef.h>
 

@@ -5,8 +5,8 @@
  * which fails instead of faulting (process_vm_readv). Where it must not, as under some seccomp filters,
  * the memory is read as it is.
  */
-#ifndef OMPPROF_UNWINDER_REMOTE_H
-#define OMPPROF_UNWINDER_REMOTE_H
+#ifndef OMPPROF_UNWINDER_CORE_REMOTE_H
+#define OMPPROF_UNWINDER_CORE_REMOTE_H
 
 #include <dlfcn.h>
 #include <stddef.h>

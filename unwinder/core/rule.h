@@ -5,8 +5,8 @@
  * nothing of other registers: a frame whose own rule needs one is RULE_ODD, to be interpreted with
  * all registers (cfi_step).
  */
-#ifndef OMPPROF_UNWINDER_RULE_H
-#define OMPPROF_UNWINDER_RULE_H
+#ifndef OMPPROF_UNWINDER_CORE_RULE_H
+#define OMPPROF_UNWINDER_CORE_RULE_H
 
 #include <stdint.h>
 

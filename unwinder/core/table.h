@@ -13,8 +13,8 @@
  * block has none so far, at the end of an earlier one. Immutable once built. Addresses are those in
  * this process.
  */
-#ifndef OMPPROF_UNWINDER_TABLE_H
-#define OMPPROF_UNWINDER_TABLE_H
+#ifndef OMPPROF_UNWINDER_CORE_TABLE_H
+#define OMPPROF_UNWINDER_CORE_TABLE_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -9,8 +9,8 @@
  * CFA on one stack must be greater than the one before, and every loop has a written bound. Wrong or
  * hostile rules end a path, they never fault or loop.
  */
-#ifndef OMPPROF_UNWINDER_WALK_H
-#define OMPPROF_UNWINDER_WALK_H
+#ifndef OMPPROF_UNWINDER_CORE_WALK_H
+#define OMPPROF_UNWINDER_CORE_WALK_H
 
 #include <stddef.h>
 #include <stdint.h>

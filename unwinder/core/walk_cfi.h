@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The walk of the default walker; see walk_cfi.c. */
-#ifndef OMPPROF_UNWINDER_WALK_CFI_H
-#define OMPPROF_UNWINDER_WALK_CFI_H
+#ifndef OMPPROF_UNWINDER_CORE_WALK_CFI_H
+#define OMPPROF_UNWINDER_CORE_WALK_CFI_H
 
 #include <stdint.h>
 

@@ -3,8 +3,8 @@
  * A walk by call frame information while it goes on: shared by walk_cfi.c (the loop and the memory),
  * walk_step.c (all that is not ordinary) and walk_gap.c (code without call frame information).
  */
-#ifndef OMPPROF_UNWINDER_WALK_STATE_H
-#define OMPPROF_UNWINDER_WALK_STATE_H
+#ifndef OMPPROF_UNWINDER_CORE_WALK_STATE_H
+#define OMPPROF_UNWINDER_CORE_WALK_STATE_H
 
 #include <stdint.h>
 

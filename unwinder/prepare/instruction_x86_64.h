@@ -3,8 +3,8 @@
  * Where an x86-64 instruction ends, and what of it says how it changes registers. Pure functions on
  * bytes; for code_rows_x86_64.c alone. What is not known, or not whole, is refused.
  */
-#ifndef OMPPROF_UNWINDER_INSTRUCTION_X86_64_H
-#define OMPPROF_UNWINDER_INSTRUCTION_X86_64_H
+#ifndef OMPPROF_UNWINDER_PREPARE_INSTRUCTION_X86_64_H
+#define OMPPROF_UNWINDER_PREPARE_INSTRUCTION_X86_64_H
 
 #include <stddef.h>
 #include <stdint.h>

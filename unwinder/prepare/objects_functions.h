@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The functions of an object that have no call frame information: their symbols, and what their code says. */
-#ifndef OMPPROF_UNWINDER_OBJECTS_FUNCTIONS_H
-#define OMPPROF_UNWINDER_OBJECTS_FUNCTIONS_H
+#ifndef OMPPROF_UNWINDER_PREPARE_OBJECTS_FUNCTIONS_H
+#define OMPPROF_UNWINDER_PREPARE_OBJECTS_FUNCTIONS_H
 
 #include <link.h>
 #include <stddef.h>

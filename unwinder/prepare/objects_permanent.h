@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which objects nothing can unload. */
-#ifndef OMPPROF_UNWINDER_OBJECTS_PERMANENT_H
-#define OMPPROF_UNWINDER_OBJECTS_PERMANENT_H
+#ifndef OMPPROF_UNWINDER_PREPARE_OBJECTS_PERMANENT_H
+#define OMPPROF_UNWINDER_PREPARE_OBJECTS_PERMANENT_H
 
 #include <link.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Call frame information and symbols that an object's file has and its loaded segments do not lead to. */
-#ifndef OMPPROF_UNWINDER_OBJECTS_SECTIONS_H
-#define OMPPROF_UNWINDER_OBJECTS_SECTIONS_H
+#ifndef OMPPROF_UNWINDER_PREPARE_OBJECTS_SECTIONS_H
+#define OMPPROF_UNWINDER_PREPARE_OBJECTS_SECTIONS_H
 
 #include <link.h>
 #include <stddef.h>
