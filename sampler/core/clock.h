@@ -13,11 +13,29 @@
 #define OMPPROF_SAMPLER_CORE_CLOCK_H
 
 #include <signal.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <time.h>
 
 #include "profile/shared/layout.h"
 #include "sampler/core/settings.h"
-#include "sampler/core/thread.h"
+
+/* The clock of one thread: a part of struct thread. "cb" and "handler" as in thread.h. */
+struct thread_clock {
+	timer_t timer;
+	int has_timer;
+	int is_paused;    /* the thread blocks the tool's signal */
+	int is_spent;     /* a signal was pending then: perf has to be asked for the next one */
+	int fd;           /* perf event, or -1 */
+	uint64_t fd_id;   /* the kernel's id of the perf event: proves that fd is still ours */
+	uint64_t next_ns; /* expiry on the timer's clock. handler */
+	uint64_t plan_ns; /* when that should be by the rate alone. handler */
+	uint64_t last_ns; /* thread CPU time (wall: CLOCK_MONOTONIC) at the last sample. handler */
+	uint64_t last_events; /* event count at the last sample. handler */
+	uint64_t random;      /* xorshift state. handler */
+	uint64_t kept_ns;     /* of time and events before a pause, for the next sample. cb */
+	uint64_t kept_events;
+};
 
 /* What one sample stands for. */
 struct clock_weight {

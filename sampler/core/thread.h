@@ -12,10 +12,10 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#include <time.h>
 
 #include "profile/core/cct.h"
 #include "profile/shared/layout.h"
+#include "sampler/core/clock.h"
 #include "sampler/core/execution.h"
 #include "sampler/core/frames.h"
 #include "sampler/core/path_cache.h"
@@ -117,23 +117,6 @@ struct depend_table {
 	uint32_t n;                  /* that are used */
 	uint32_t next;               /* where the latest free one was */
 	uint32_t n_skipped;          /* tasks that got no place, since one did */
-};
-
-/* The thread's clock; see clock.h. */
-struct thread_clock {
-	timer_t timer;
-	int has_timer;
-	int is_paused;    /* the thread blocks the tool's signal */
-	int is_spent;     /* a signal was pending then: perf has to be asked for the next one */
-	int fd;           /* perf event, or -1 */
-	uint64_t fd_id;   /* the kernel's id of the perf event: proves that fd is still ours */
-	uint64_t next_ns; /* expiry on the timer's clock. handler */
-	uint64_t plan_ns; /* when that should be by the rate alone. handler */
-	uint64_t last_ns; /* thread CPU time (wall: CLOCK_MONOTONIC) at the last sample. handler */
-	uint64_t last_events; /* event count at the last sample. handler */
-	uint64_t random;      /* xorshift state. handler */
-	uint64_t kept_ns;     /* of time and events before a pause, for the next sample. cb */
-	uint64_t kept_events;
 };
 
 /* The execution that has ended last in the quick way, and is not counted yet; see region_fast.h. */
