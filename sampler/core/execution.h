@@ -83,6 +83,15 @@ struct region {
 	struct region_left left[REGION_N_LEFT]; /* by size of its team */
 } __attribute__((aligned(64)));
 
+/* The events of quick executions of a thread: a part of struct thread; see region_fast.h. */
+struct thread_fast {
+	uint8_t turn;      /* which of them came last. cb; handler */
+	uint8_t is_in_run; /* the task whose turn it is: `is_in_run`. cb */
+	uint32_t closing;  /* likewise: WAIT leaf of its closing barrier, */
+	uint64_t codeptr;  /* its region's construct, */
+	const void *data;  /* and the runtime's task_data. cb */
+};
+
 /* A worker's executions of a region that it did not time, one after the other; see worker_run.h. */
 struct member_run {
 	const struct region *region;

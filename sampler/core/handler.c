@@ -260,7 +260,7 @@ static void take_sample(const struct tick *tick)
 	uint64_t worked_ns, now_ns, since_ns;
 	uint32_t leaf;
 
-	thread->is_pending = 0;
+	thread->gate.is_pending = 0;
 	if (thread->quick.phase) {
 		turn_settle(thread);
 		mutex_quick_meet(thread);
@@ -313,7 +313,7 @@ void handler_settle(struct thread *thread)
 	struct path_place place;
 	uint32_t node;
 
-	thread->is_pending = 0;
+	thread->gate.is_pending = 0;
 	if (tool_is_paused()) {
 		drop_sample(thread);
 		return;
@@ -344,12 +344,12 @@ static void on_tick(struct thread *thread, const siginfo_t *info, const void *uc
 
 	if (info->si_code == SI_TIMER && info->si_overrun > 0)
 		writer_count(&record->n_overruns, (uint64_t)info->si_overrun);
-	if (!thread->in_tool) {
+	if (!thread->gate.in_tool) {
 		own_stack_call(
 			take_sample_of, &tick, thread->own_stack + sizeof(thread->own_stack));
 		return;
 	}
-	thread->is_pending = 1;
+	thread->gate.is_pending = 1;
 	writer_count(&record->lost[PROFILE_LOST_NESTED], 1);
 	tool.clock->next(&thread->clock);
 }
@@ -362,11 +362,11 @@ void handler_on_signal(int signal, siginfo_t *info, void *ucontext)
 
 	/* Before the tool is looked at: who ends the profile looks at it after that. */
 	if (thread)
-		__atomic_store_n(&thread->in_handler, 1, __ATOMIC_SEQ_CST);
+		__atomic_store_n(&thread->gate.in_handler, 1, __ATOMIC_SEQ_CST);
 	if (!tool.clock->owns(thread ? &thread->clock : NULL, info)) {
 		/* The program's handler may never return. */
 		if (thread)
-			__atomic_store_n(&thread->in_handler, 0, __ATOMIC_RELEASE);
+			__atomic_store_n(&thread->gate.in_handler, 0, __ATOMIC_RELEASE);
 		pass_on(signal, info, ucontext);
 	} else if (!tool_is_on()) {
 		/* On its way when the tool stopped. */
@@ -380,6 +380,6 @@ void handler_on_signal(int signal, siginfo_t *info, void *ucontext)
 			&thread->record->handler_ticks, thread->record->n_signals++, begin, 1);
 	}
 	if (thread)
-		__atomic_store_n(&thread->in_handler, 0, __ATOMIC_RELEASE);
+		__atomic_store_n(&thread->gate.in_handler, 0, __ATOMIC_RELEASE);
 	errno = saved;
 }

@@ -22,7 +22,7 @@ enum { HANDLER_STACK_BYTES = 1024 };
 void handler_on_signal(int signal, siginfo_t *info, void *ucontext);
 
 /*
- * Takes the sample of a signal that met a callback (thread->is_pending), when the callback is about to
+ * Takes the sample of a signal that met a callback (gate.is_pending), when the callback is about to
  * end: it counts as overhead in the current task's context. Call with in_tool set.
  * Owning thread only.
  */

@@ -83,17 +83,17 @@ static inline int mutex_quick_step(
 	struct quick_mutex *quick = &thread->quick;
 	int is_step;
 
-	thread->in_tool++;
+	thread->gate.in_tool++;
 	atomic_signal_fence(memory_order_seq_cst);
 	is_step = quick->wait_id == wait_id && quick->phase == from &&
-		  quick->ompt_kind == ompt_kind && !thread->is_pending &&
+		  quick->ompt_kind == ompt_kind && !thread->gate.is_pending &&
 		  (from != QUICK_NONE || (quick->left > 0 && !thread->asked.kind));
 	if (is_step) {
 		quick->phase = to;
 		quick->left -= from == QUICK_NONE;
 	}
 	atomic_signal_fence(memory_order_seq_cst);
-	thread->in_tool--;
+	thread->gate.in_tool--;
 	return is_step;
 }
 

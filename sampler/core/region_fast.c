@@ -36,10 +36,10 @@ static void settle_task(struct thread *thread, const struct task *task)
 
 void turn_settle(struct thread *thread)
 {
-	uint32_t turn = thread->turn;
+	uint32_t turn = thread->fast.turn;
 	struct task *task;
 
-	thread->turn = TURN_NONE;
+	thread->fast.turn = TURN_NONE;
 	if (turn <= TURN_WORKS)
 		return;
 	if (turn >= TURN_BETWEEN) {

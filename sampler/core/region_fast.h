@@ -62,7 +62,7 @@ void turn_settle(struct thread *thread);
    relies on. Signal-safe. */
 static inline void turn_settle_left_out(struct thread *thread)
 {
-	if (thread->turn > TURN_WORKS)
+	if (thread->fast.turn > TURN_WORKS)
 		turn_settle(thread);
 }
 
@@ -76,7 +76,7 @@ void turn_settle_sample(struct thread *thread);
 static inline void turn_cancel(struct thread *thread)
 {
 	atomic_signal_fence(memory_order_seq_cst);
-	thread->in_tool = 0;
+	thread->gate.in_tool = 0;
 }
 
 /* The thread's struct with the handler kept out, if it is this turn's, no mutex is asked for in its own quick way, and the
@@ -87,12 +87,12 @@ static inline struct thread *turn_enter(uint32_t turn)
 {
 	struct thread *thread = self_thread;
 
-	if (!TURN_LIKELY(thread && thread->turn == turn))
+	if (!TURN_LIKELY(thread && thread->fast.turn == turn))
 		return NULL;
-	thread->in_tool = 1;
+	thread->gate.in_tool = 1;
 	atomic_signal_fence(memory_order_seq_cst);
-	if (TURN_LIKELY(
-		    ((thread->turn ^ turn) | thread->quick.phase | thread_has_news(thread)) == 0))
+	if (TURN_LIKELY(((thread->fast.turn ^ turn) | thread->quick.phase |
+				thread_has_news(thread)) == 0))
 		return thread;
 	turn_cancel(thread);
 	return NULL;
@@ -107,8 +107,8 @@ static inline struct thread *turn_enter_to_tell(uint32_t turn)
 /* The next turn is this one. Owning thread only. */
 static inline void turn_leave(struct thread *thread, uint32_t next)
 {
-	thread->turn = (uint8_t)next;
-	if (TURN_LIKELY(!thread->is_pending))
+	thread->fast.turn = (uint8_t)next;
+	if (TURN_LIKELY(!thread->gate.is_pending))
 		turn_cancel(thread);
 	else
 		turn_settle_sample(thread);
@@ -134,11 +134,11 @@ static inline void turn_begin(struct thread *thread, const struct task *task)
 	if (n_below && (task[-1].wait || task[-1].region || !task->region->record ||
 			       !task->region->memo || task->region->flags & ompt_parallel_league))
 		return;
-	thread->turn_is_in_run = task->is_in_run;
-	thread->turn_closing = note->closing;
-	thread->turn_codeptr = task->region->codeptr;
-	thread->turn_data = task->data;
-	thread->turn = TURN_WORKS;
+	thread->fast.is_in_run = task->is_in_run;
+	thread->fast.closing = note->closing;
+	thread->fast.codeptr = task->region->codeptr;
+	thread->fast.data = task->data;
+	thread->fast.turn = TURN_WORKS;
 }
 
 /* sync_region_wait begin, of the closing barrier (old runtimes do not tell barriers apart: only this one has no place of
@@ -152,15 +152,15 @@ static inline int turn_wait(uint32_t kind, const void *codeptr_ra)
 		return 0;
 	if (!TURN_LIKELY(
 		    kind == ompt_sync_region_barrier_implicit_parallel ||
-		    (kind == 2 && (!codeptr_ra || thread->turn_codeptr == (uint64_t)codeptr_ra)))) {
+		    (kind == 2 && (!codeptr_ra || thread->fast.codeptr == (uint64_t)codeptr_ra)))) {
 		turn_cancel(thread);
 		return 0;
 	}
-	TEAM_WRITE(thread->record->now.leaf, thread->turn_closing);
+	TEAM_WRITE(thread->record->now.leaf, thread->fast.closing);
 	team_publish_wait(thread, PROFILE_BARRIER_CLOSING, 0);
 	/* The thread that encountered the region has time now, and compares them with little to spare when it begins the
 	   next one: they are in its cache then. What comes out does not matter yet. */
-	if (!thread->turn_is_in_run) {
+	if (!thread->fast.is_in_run) {
 		region = turn_task(thread)->region;
 		(void)memo_has_words(region->memo, region->enter_frame);
 	}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What the tool knows of one thread of the program. Filled by the thread's own callbacks, read by
- * the thread's own signal handler, which does nothing while `in_tool` is set: so neither needs
+ * the thread's own signal handler, which does nothing while `gate.in_tool` is set: so neither needs
  * locks nor atomics beyond a compiler barrier. Found through one initial-exec TLS pointer. The
  * memory is never given back to the system, but used again for later threads.
  *
@@ -135,24 +135,26 @@ struct thread_start {
 	uint64_t stack_bytes; /* as its creator asked for */
 };
 
+/* Who may use the struct just now: the thread's events, or its handler. */
+struct thread_gate {
+	volatile uint32_t in_tool;    /* > 0: in the tool's own code, a sample is not taken. cb */
+	volatile uint32_t is_pending; /* a signal came while in_tool was set. handler and cb */
+	uint32_t
+		has_news; /* the program has changed its phase. Any thread; the thread's own events */
+	uint32_t in_handler; /* handler; read by who ends the profile */
+	uint32_t epoch;      /* tool.epoch at its registration */
+};
+
 /*
  * A thread that no event ever came for has written to the path, the note and what lies before `regions`
  * and between `last_callbacks` and `sites`, and to nothing else: see clear in thread.c.
  */
 struct thread {
-	/* What all events in turn need (region_fast.h) lies on the first line: each that has left the caches is waited for. */
-	volatile uint32_t in_tool;    /* > 0: in the tool's own code, a sample is not taken. cb */
-	volatile uint32_t is_pending; /* a signal came while in_tool was set. handler and cb */
-	uint32_t
-		has_news; /* the program has changed its phase. Any thread; the thread's own events */
-	uint8_t turn;     /* of the events of quick executions. cb; handler */
-	uint8_t turn_is_in_run;        /* the task whose turn it is: `is_in_run`. cb */
-	uint32_t turn_closing;         /* likewise: WAIT leaf of its closing barrier, */
-	uint32_t epoch;                /* tool.epoch at its registration */
-	uint64_t turn_codeptr;         /* its region's construct, */
-	const void *turn_data;         /* and the runtime's task_data. cb */
+	/* The first line is all that events in turn need (region_fast.h): each line that has left the caches
+	   is waited for. */
+	struct thread_gate gate;
+	struct thread_fast fast;
 	struct profile_thread *record; /* in the mapped file. cb and handler */
-	uint32_t in_handler;           /* handler; read by who ends the profile */
 	struct quick_mutex quick;      /* `phase` first. cb */
 
 	uint64_t data;           /* what the task_data of its tasks begin with; see task_stack.h */
@@ -330,7 +332,7 @@ static inline int thread_is_runtimes(const struct thread *thread)
 /* Whether the thread has been told of a change of the phase (phase_follow). Any thread. */
 static inline uint32_t thread_has_news(const struct thread *thread)
 {
-	return __atomic_load_n(&thread->has_news, __ATOMIC_RELAXED);
+	return __atomic_load_n(&thread->gate.has_news, __ATOMIC_RELAXED);
 }
 
 #endif

@@ -18,7 +18,7 @@ static inline struct thread *thread_self(void)
 	struct thread *self = self_thread;
 
 	/* What a child made by fork inherited belongs to an earlier epoch. */
-	return self && self->epoch == tool.epoch ? self : NULL;
+	return self && self->gate.epoch == tool.epoch ? self : NULL;
 }
 
 /*

@@ -33,9 +33,9 @@ void enter_settle(struct thread *thread);
 /* Keeps the handler out until leave. Owning thread only. */
 static inline void enter_as(struct thread *thread)
 {
-	thread->in_tool++;
+	thread->gate.in_tool++;
 	atomic_signal_fence(memory_order_seq_cst);
-	if (thread->turn && thread->in_tool == 1)
+	if (thread->fast.turn && thread->gate.in_tool == 1)
 		turn_settle(thread);
 	thread->record->n_callbacks++;
 }
@@ -70,10 +70,10 @@ static inline struct thread *enter(void)
 /* Ends a callback. Owning thread only. */
 static inline void leave(struct thread *thread)
 {
-	if (thread->is_pending)
+	if (thread->gate.is_pending)
 		handler_settle(thread);
 	atomic_signal_fence(memory_order_seq_cst);
-	thread->in_tool--;
+	thread->gate.in_tool--;
 }
 
 #endif

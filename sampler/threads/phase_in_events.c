@@ -140,7 +140,7 @@ void phase_follow(struct thread *thread)
 {
 	uint32_t n;
 
-	__atomic_store_n(&thread->has_news, 0, __ATOMIC_RELAXED);
+	__atomic_store_n(&thread->gate.has_news, 0, __ATOMIC_RELAXED);
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
 	n = phase_n_changes();
 	if (thread->phase_followed != n)

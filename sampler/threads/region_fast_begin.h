@@ -66,7 +66,7 @@ static inline int turn_end_task(const ompt_data_t *task_data)
 	if (!TURN_LIKELY(thread))
 		return 0;
 	/* A worker has no other task that could end; where its task_data lies now is not what it was. */
-	if (!TURN_LIKELY(thread->turn_is_in_run || thread->turn_data == task_data)) {
+	if (!TURN_LIKELY(thread->fast.is_in_run || thread->fast.data == task_data)) {
 		turn_cancel(thread);
 		return 0;
 	}

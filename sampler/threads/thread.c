@@ -212,25 +212,25 @@ static void start_clock_if_safe(struct thread *thread)
 /* A thread of the program's own begins to use OpenMP. */
 static void become_openmp(struct thread *thread, uint32_t type)
 {
-	thread->in_tool++;
+	thread->gate.in_tool++;
 	thread->record->type = type;
 	pthread_mutex_lock(&threads.lock);
 	if (!thread->is_listed)
 		list(thread);
 	pthread_mutex_unlock(&threads.lock);
-	thread->in_tool--;
+	thread->gate.in_tool--;
 }
 
 /* Begins to be the calling thread's. */
 static void take(struct thread *thread)
 {
-	thread->in_tool = 1;
-	thread->epoch = tool.epoch;
+	thread->gate.in_tool = 1;
+	thread->gate.epoch = tool.epoch;
 	thread->data = (uint64_t)tool.epoch << 52 | (uint64_t)(thread->record->index & 0xfffff)
 							    << 32;
 	/* Who changes the phase from here on finds it on the list, and may have given it the sign already. */
 	if (phase_n_changes() > 0)
-		__atomic_store_n(&thread->has_news, 1, __ATOMIC_RELAXED);
+		__atomic_store_n(&thread->gate.has_news, 1, __ATOMIC_RELAXED);
 	thread_set_self(thread);
 	thread->clock.random = (uint64_t)gettid() * 0x9e3779b97f4a7c15ULL ^ tool_ticks();
 	thread->clock.random |= 1; /* the generator sticks at 0 */
@@ -255,7 +255,7 @@ struct thread *thread_register(uint32_t type)
 	}
 	take(thread);
 	start_clock(thread);
-	thread->in_tool = 0;
+	thread->gate.in_tool = 0;
 	return thread;
 }
 
@@ -291,7 +291,7 @@ struct thread *thread_begin(struct thread *reserved)
 	}
 	take(reserved);
 	start_clock_if_safe(reserved);
-	reserved->in_tool = 0;
+	reserved->gate.in_tool = 0;
 	return reserved;
 }
 
@@ -327,7 +327,7 @@ void thread_unregister(void)
 
 	if (!thread)
 		return;
-	thread->in_tool = 1;
+	thread->gate.in_tool = 1;
 	pthread_mutex_lock(&threads.lock);
 	tool.clock->stop(&thread->clock);
 	record_close(thread);
@@ -342,7 +342,7 @@ void thread_tell_all(void)
 {
 	pthread_mutex_lock(&threads.lock);
 	for (struct thread *thread = threads.used; thread; thread = thread->next)
-		__atomic_store_n(&thread->has_news, 1, __ATOMIC_RELEASE);
+		__atomic_store_n(&thread->gate.has_news, 1, __ATOMIC_RELEASE);
 	pthread_mutex_unlock(&threads.lock);
 }
 

@@ -237,7 +237,8 @@ void record_close(struct thread *thread)
 		return;
 	/* A thread that is in an event just now ends its waits itself, or loses them. */
 	if (thread == thread_self() ||
-		(!thread->in_tool && !__atomic_load_n(&thread->in_handler, __ATOMIC_SEQ_CST))) {
+		(!thread->gate.in_tool &&
+			!__atomic_load_n(&thread->gate.in_handler, __ATOMIC_SEQ_CST))) {
 		phase_finish(thread, tool_time());
 		if (record->n_callbacks || record->type)
 			wait_finish(thread, tool_time());

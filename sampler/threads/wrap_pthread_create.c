@@ -145,7 +145,7 @@ static struct thread *reserve(
 		is_within(caller, tool.tool_lo, tool.tool_hi))
 		return NULL;
 	creator = thread_self();
-	if (creator && creator->in_tool)
+	if (creator && creator->gate.in_tool)
 		return NULL;
 	pthread_once(&key_once, make_key);
 	start.stack_bytes = stack_bytes(attributes);

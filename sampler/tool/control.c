@@ -102,7 +102,7 @@ static int end_tool(struct thread *thread)
 	tool_end(0);
 	/* Its sample would come too late. */
 	if (thread)
-		thread->is_pending = 0;
+		thread->gate.is_pending = 0;
 	return CONTROL_SUCCESS;
 }
 
@@ -141,7 +141,7 @@ int on_control_tool(uint64_t command, uint64_t modifier, void *arg, const void *
 	int result = CONTROL_IGNORED, saved = errno;
 
 	/* From a signal handler of the program in which it has met one of our own events. */
-	if (thread && thread->in_tool > 1)
+	if (thread && thread->gate.in_tool > 1)
 		goto out;
 	if (thread)
 		wait_drop_stamp(thread);

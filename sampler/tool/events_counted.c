@@ -35,7 +35,7 @@ static inline struct thread *enter_to_count(void)
 
 	if (!thread)
 		return NULL;
-	thread->in_tool++;
+	thread->gate.in_tool++;
 	atomic_signal_fence(memory_order_seq_cst);
 	if (thread_has_news(thread)) {
 		turn_settle(thread);

@@ -35,7 +35,8 @@ static void end_here(void)
 	const struct thread *thread = thread_self();
 	int saved = errno;
 
-	if (tool_is_on() && thread && !thread->in_tool && (uint32_t)gettid() == thread->record->tid)
+	if (tool_is_on() && thread && !thread->gate.in_tool &&
+		(uint32_t)gettid() == thread->record->tid)
 		control_lock_down();
 	errno = saved;
 }

@@ -25,14 +25,14 @@ static void arm(uint8_t phase)
 		.phase = phase,
 	};
 	thread.asked.kind = PROFILE_NO_WAIT;
-	thread.is_pending = 0;
+	thread.gate.is_pending = 0;
 }
 
 static int step(ompt_wait_id_t wait_id, uint32_t kind, uint8_t from, uint8_t to)
 {
 	int is_step = mutex_quick_step(&thread, wait_id, kind, from, to);
 
-	assert_int_equal(thread.in_tool, 0);
+	assert_int_equal(thread.gate.in_tool, 0);
 	return is_step;
 }
 
@@ -77,7 +77,7 @@ static void test_pending(void **state)
 {
 	for (uint8_t phase = QUICK_NONE; phase <= QUICK_HELD; phase++) {
 		arm(phase);
-		thread.is_pending = 1;
+		thread.gate.is_pending = 1;
 		assert_no_step(LOCK, ompt_mutex_lock, phase, phase);
 	}
 }
