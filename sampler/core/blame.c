@@ -68,11 +68,11 @@ static void find_helped(struct thread *thread, struct look *look)
 	task = helpers_task(thread);
 	if (!task)
 		return;
-	if (thread->helped_for != task->context) {
-		thread->helped_for = task->context;
-		thread->helped_region = region_around(task->context);
+	if (thread->sample.helped_for != task->context) {
+		thread->sample.helped_for = task->context;
+		thread->sample.helped_region = region_around(task->context);
 	}
-	context = thread->helped_region;
+	context = thread->sample.helped_region;
 	/* Others that help it see it. */
 	TEAM_WRITE(thread->record->now.helped, context);
 	if (context)
@@ -168,12 +168,12 @@ static void look_at(const struct thread *thread, struct look *look, const struct
 
 static uint64_t next_random(struct thread *thread)
 {
-	uint64_t x = thread->random ? thread->random : (uint64_t)(uintptr_t)thread;
+	uint64_t x = thread->sample.random ? thread->sample.random : (uint64_t)(uintptr_t)thread;
 
 	x ^= x << 13;
 	x ^= x >> 7;
 	x ^= x << 17;
-	return thread->random = x;
+	return thread->sample.random = x;
 }
 
 /* Looks at all other threads, or at TEAM_LOOK places of the list. Returns how many threads each one that was

@@ -109,7 +109,7 @@ int capture_is_doubtful(uint64_t codeptr_ra)
    if there is none. */
 static uint64_t find_user(struct thread *thread, const struct path_place *place)
 {
-	struct frames_marks *marks = &thread->marks;
+	struct frames_marks *marks = &thread->sample.marks;
 	uint32_t n = n_candidates(thread, place);
 
 	frames_mark(&thread->path, &place->frames, marks);
@@ -160,9 +160,9 @@ static void look(struct thread *thread, const struct memo_key *key,
 	if (!creation->base_cfa || creation->is_runtimes)
 		return;
 	creation->node = path_insert(thread, place);
-	thread->record->n_cut_captures += thread->marks.is_cut_short != 0;
+	thread->record->n_cut_captures += thread->sample.marks.is_cut_short != 0;
 	thread->record->n_guessed_captures += (uint64_t)path_is_guessed(thread);
-	if (creation->node && is_direct && !is_doubtful && !thread->marks.is_cut_short)
+	if (creation->node && is_direct && !is_doubtful && !thread->sample.marks.is_cut_short)
 		memo_keep(&thread->memos, key, &thread->path, creation->node);
 }
 
@@ -213,7 +213,7 @@ uint32_t capture_here(struct thread *thread, uint64_t codeptr_ra)
 		    &creation.is_whole, &is_direct) != 0)
 		return path_root(thread, &place);
 	node = path_insert(thread, &place);
-	if (node && is_direct && !thread->marks.is_cut_short)
+	if (node && is_direct && !thread->sample.marks.is_cut_short)
 		memo_keep(&thread->memos, &key, &thread->path, node);
 	return node;
 }

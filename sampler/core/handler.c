@@ -77,7 +77,7 @@ static uint32_t walk(
 	writer_count(&thread->record->n_frames, thread->path.n);
 	writer_count(&thread->record->ends[thread->path.end], 1);
 	node = path_insert(thread, place);
-	thread->last_is_guessed = path_is_guessed(thread);
+	thread->sample.is_guessed = path_is_guessed(thread);
 	return node;
 }
 
@@ -96,9 +96,9 @@ static int is_same_wait(
 {
 	uint64_t pc = registers->reg[WALK_RIP];
 
-	return doing->class == thread->last_class && doing->mark == thread->last_mark &&
-	       doing->class >= PROFILE_WAIT_BARRIER && thread->last_leaf &&
-	       thread->record->n_callbacks == thread->last_callbacks &&
+	return doing->class == thread->sample.class && doing->mark == thread->sample.mark &&
+	       doing->class >= PROFILE_WAIT_BARRIER && thread->sample.leaf &&
+	       thread->record->n_callbacks == thread->sample.callbacks &&
 	       (mutex_of(thread) == OWN_NONE || (pc >= tool.runtime_lo && pc < tool.runtime_hi));
 }
 
@@ -115,12 +115,12 @@ static uint32_t find_leaf(
 	walk_registers_from_ucontext(&registers, ucontext);
 	if (is_same_wait(thread, doing, &registers)) {
 		writer_count(&thread->record->n_same, 1);
-		return thread->last_leaf;
+		return thread->sample.leaf;
 	}
-	thread->last_is_guessed = 0;
+	thread->sample.is_guessed = 0;
 	node = doing->class == PROFILE_IDLE ? thread->cct.root : walk(thread, place, &registers);
 	if (task && task->mutex != OWN_NONE &&
-		!frames_is_in_runtime(&thread->path, &place->frames, &thread->marks)) {
+		!frames_is_in_runtime(&thread->path, &place->frames, &thread->sample.marks)) {
 		task->mutex = OWN_NONE;
 		team_give_up_mutex(thread);
 		*doing = doing_now(thread, place);
@@ -197,7 +197,7 @@ static uint64_t working_ns(const struct thread *thread, uint64_t time_ns, uint64
 {
 	const struct profile_thread *record = thread->record;
 
-	if (record->n_callbacks != thread->last_callbacks || since <= time_ns)
+	if (record->n_callbacks != thread->sample.callbacks || since <= time_ns)
 		return time_ns;
 	return since - time_ns < LONGEST_BREAK_NS ? since : time_ns;
 }
@@ -298,11 +298,11 @@ static void take_sample(const struct tick *tick)
 	open_note(thread);
 	if (delay_is_due(thread, now_ns))
 		delay_note(thread, now_ns);
-	writer_count(&record->n_guessed, thread->last_is_guessed);
-	thread->last_class = (uint8_t)doing.class;
-	thread->last_mark = doing.mark;
-	thread->last_leaf = leaf;
-	thread->last_callbacks = record->n_callbacks;
+	writer_count(&record->n_guessed, thread->sample.is_guessed);
+	thread->sample.class = (uint8_t)doing.class;
+	thread->sample.mark = doing.mark;
+	thread->sample.leaf = leaf;
+	thread->sample.callbacks = record->n_callbacks;
 	if (tool.clock->go_on)
 		tool.clock->go_on(&thread->clock);
 }

@@ -7,11 +7,27 @@
 #define OMPPROF_SAMPLER_CORE_HANDLER_H
 
 #include <signal.h>
+#include <stdint.h>
 
-#include "sampler/core/thread.h"
+#include "sampler/core/frames.h"
+
+struct thread;
 
 /* What the handler uses at most of the stack that it interrupts, beside the kernel's frame; see signal_stack.h. */
 enum { HANDLER_STACK_BYTES = 1024 };
+
+/* The latest sample of a thread: a part of struct thread. The handler writes it, or an event while gate.in_tool is set. */
+struct thread_sample {
+	uint64_t callbacks;  /* n_callbacks then */
+	uint32_t helped_for; /* of a hidden helper: context of the task that the sample was in, */
+	uint32_t helped_region;    /* and the region around that; 0 none */
+	uint32_t leaf;             /* SAMPLES node */
+	uint8_t is_guessed;        /* its path has a guessed frame */
+	uint8_t class;             /* enum profile_class */
+	uint8_t mark;              /* enum profile_state */
+	struct frames_marks marks; /* of its path, or of the latest creation's */
+	uint64_t random;           /* xorshift state for looks at other threads; 0 at first */
+};
 
 /*
  * Handler of the tool's signal, installed with SA_SIGINFO, SA_RESTART, SA_ONSTACK and all signals

@@ -160,7 +160,7 @@ static uint32_t insert_rest(struct thread *thread, uint32_t i, uint32_t node)
 
 	modules_begin(&thread->note.cursor);
 	for (; i > 0 && node; i--) {
-		uint8_t flags = frames_flags(path, &thread->marks, i - 1);
+		uint8_t flags = frames_flags(path, &thread->sample.marks, i - 1);
 
 		if (at[i - 1].parent != node || at[i - 1].flags != flags)
 			at[i - 1] = insert_frame(thread, i - 1, node, flags);
@@ -173,7 +173,7 @@ static uint32_t insert_rest(struct thread *thread, uint32_t i, uint32_t node)
 static uint32_t insert_frames(struct thread *thread, uint32_t top)
 {
 	struct path_note *note = &thread->note;
-	struct path_run run = run_of(&thread->path, &thread->marks, top);
+	struct path_run run = run_of(&thread->path, &thread->sample.marks, top);
 	uint32_t place = (uint32_t)(thread->path.frame - thread->path.store);
 	uint32_t known = begin_of_known(note, &run);
 	uint32_t node = top;
@@ -194,7 +194,7 @@ static uint32_t insert_frames(struct thread *thread, uint32_t top)
 uint32_t path_insert(struct thread *thread, const struct path_place *place)
 {
 	const struct walk_path *path = &thread->path;
-	struct frames_marks *marks = &thread->marks;
+	struct frames_marks *marks = &thread->sample.marks;
 	uint32_t node = path_root(thread, place);
 
 	frames_mark(path, &place->frames, marks);
@@ -208,7 +208,7 @@ int path_is_guessed(const struct thread *thread)
 {
 	const struct walk_path *path = &thread->path;
 
-	for (uint32_t i = 0; path->n_guessed && i < thread->marks.n; i++) {
+	for (uint32_t i = 0; path->n_guessed && i < thread->sample.marks.n; i++) {
 		if (path->frame[i].how == WALK_GUESS)
 			return 1;
 	}

@@ -23,7 +23,7 @@ void phase_set_root(struct thread *thread, uint32_t phase)
 	thread->cct.root = node ? node : root;
 	thread->note.context = thread->note.context_node = 0;
 	thread->note.run.top = 0;
-	thread->last_leaf = 0;
+	thread->sample.leaf = 0;
 }
 
 void phase_meet(struct thread *thread)

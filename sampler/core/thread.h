@@ -17,7 +17,7 @@
 #include "profile/shared/layout.h"
 #include "sampler/core/clock.h"
 #include "sampler/core/execution.h"
-#include "sampler/core/frames.h"
+#include "sampler/core/handler.h"
 #include "sampler/core/path_cache.h"
 #include "sampler/core/modules.h"
 #include "sampler/core/event_timing.h"
@@ -147,7 +147,7 @@ struct thread_gate {
 
 /*
  * A thread that no event ever came for has written to the path, the note and what lies before `regions`
- * and between `last_callbacks` and `sites`, and to nothing else: see clear in thread.c.
+ * and to `sample`, and to nothing else: see clear in thread.c.
  */
 struct thread {
 	/* The first line is all that events in turn need (region_fast.h): each line that has left the caches
@@ -194,15 +194,7 @@ struct thread {
 	const void *created_data;   /* task_data of the latest task_create. cb */
 	uint64_t created_cfa;       /* CFA of the user frame that created it. cb */
 
-	uint64_t last_callbacks; /* n_callbacks at the last sample. handler */
-	uint32_t
-		helped_for; /* a helper: context of the task that its last sample was in. handler */
-	uint32_t helped_region;                 /* and the region around that; 0 none. handler */
-	uint32_t last_leaf;                     /* SAMPLES node of the last sample. handler */
-	uint8_t last_is_guessed;                /* its path has a guessed frame. handler */
-	uint8_t last_class;                     /* handler */
-	uint8_t last_mark;                      /* enum profile_state of the last sample. handler */
-	struct frames_marks marks;              /* handler, or cb while in_tool */
+	struct thread_sample sample;
 	struct site_note sites[THREAD_N_SITES]; /* by a hash of addr and parent. cb */
 
 	uint64_t stamp; /* ticks: of the latest event that read the clock for those after it. cb */
@@ -216,7 +208,6 @@ struct thread {
 	uint8_t reduction_weight;           /* of its timing. cb */
 	uint64_t reduction_since;           /* ticks; 0 not in a reduction, or not timed. cb */
 	uint64_t timed_before;              /* ticks: as of its region, where team_weight > 1. cb */
-	uint64_t random;                    /* xorshift state for looks at other threads. handler */
 	uint32_t n_looks;                   /* holds that stand for others. cb */
 	uint32_t n_held;                    /* may exceed THREAD_MAX_HELD. cb */
 	struct held_mutex asked;            /* cb */

@@ -100,8 +100,7 @@ static void clear(struct thread *thread)
 	if (has_had_events(thread))
 		clear_events(thread);
 	memset(thread, 0, offsetof(struct thread, regions));
-	memset((char *)thread + offsetof(struct thread, last_callbacks), 0,
-		offsetof(struct thread, sites) - offsetof(struct thread, last_callbacks));
+	memset(&thread->sample, 0, sizeof(thread->sample));
 	memset(&thread->note, 0, offsetof(struct path_note, at));
 	thread->note.n_unknown = WALK_STORE_FRAMES;
 	memset(&thread->path, 0, offsetof(struct walk_path, place));
