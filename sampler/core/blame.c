@@ -50,9 +50,9 @@ static uint32_t region_around(uint32_t node)
 /* The task that a helper executes, in which others and regions may have begun; NULL: none. */
 static const struct task *helpers_task(const struct thread *thread)
 {
-	for (uint32_t i = 0; i < thread->n_tasks && i < THREAD_MAX_TASKS; i++) {
-		if (!thread->tasks[i].is_implicit)
-			return &thread->tasks[i];
+	for (uint32_t i = 0; i < thread->tasks.n && i < THREAD_MAX_TASKS; i++) {
+		if (!thread->tasks.at[i].is_implicit)
+			return &thread->tasks.at[i];
 	}
 	return NULL;
 }

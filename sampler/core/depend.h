@@ -88,10 +88,10 @@ void depend_end(struct depend_place *place);
  */
 static inline int depend_is_awaited(const struct thread *thread)
 {
-	uint32_t n = thread->n_tasks < THREAD_MAX_TASKS ? thread->n_tasks : THREAD_MAX_TASKS;
+	uint32_t n = thread->tasks.n < THREAD_MAX_TASKS ? thread->tasks.n : THREAD_MAX_TASKS;
 
 	for (; n > 0; n--) {
-		const struct depend_place *place = thread->tasks[n - 1].depend;
+		const struct depend_place *place = thread->tasks.at[n - 1].depend;
 
 		if (place && __atomic_load_n(&place->n_sinks, __ATOMIC_RELAXED))
 			return 1;

@@ -10,8 +10,9 @@
 #include "sampler/core/path_cache.h"
 
 enum {
-	REGION_N_ENDS = 16, /* latest executions of a region whose ends are known */
-	REGION_N_LEFT = 16, /* sizes of teams that smaller ones followed, likewise */
+	REGION_N_ENDS = 16,    /* latest executions of a region whose ends are known */
+	REGION_N_LEFT = 16,    /* sizes of teams that smaller ones followed, likewise */
+	THREAD_MAX_TASKS = 64, /* tasks suspended on top of each other on one thread */
 	REGION_GENERATIONS = (1 << 20) - 1, /* the greatest; after it comes 0 */
 };
 
@@ -82,6 +83,52 @@ struct region {
 		__attribute__((aligned(64)));   /* by generation; before that changes */
 	struct region_left left[REGION_N_LEFT]; /* by size of its team */
 } __attribute__((aligned(64)));
+
+/* A task that this thread executes, or has suspended to execute those above it. */
+struct task {
+	const void *data;            /* the runtime's task_data: its identity. cb */
+	const struct region *region; /* implicit task: its region. cb */
+	uint32_t generation;         /* of `region` when the task began. cb */
+	uint32_t context;            /* node id of region or task; 0: the thread's own root. cb */
+	uint64_t base_cfa; /* frames from this CFA on belong to the encountering task; 0: none do */
+	uint8_t is_implicit; /* cb */
+	uint8_t is_inline;   /* its body is called by user code: a team of one, undeferred. cb */
+	uint8_t has_team;    /* belongs to a parallel region, not to the serial part. cb */
+	uint8_t sync;        /* enum own_wait that its sync region announced, or OWN_NONE. cb */
+	uint8_t mutex;       /* enum own_wait that its mutex event announced, or OWN_NONE. cb; the
+				handler takes it back when it sees that the task has gone on */
+	uint8_t wait;        /* enum profile_wait that its sync region announced. cb */
+	uint8_t is_stolen;   /* explicit: another thread created it. cb */
+	uint8_t wait_weight; /* of its wait's. cb */
+	uint8_t n_above;     /* tasks begun on top of its wait, up to WAIT_TASKS_TIMED. cb */
+	uint8_t is_exact;    /* explicit: timed for the wait that it is on top of. cb */
+	uint8_t is_in_run;   /* implicit: one of thread->run. cb */
+	uint16_t
+		weight; /* explicit: of its timing, event_timing.h; implicit: of its waits', region_timing.h. cb */
+	uint16_t thread_num; /* implicit. cb */
+	uint32_t barrier;    /* implicit: barriers entered. cb */
+	uint32_t n_threads;  /* implicit: size of the team. cb */
+	struct profile_node
+		*own;     /* what stands for its context under the thread's root, NULL none. cb */
+	uint32_t signals; /* n_signals when it began. cb */
+	uint64_t begun;   /* ticks; 0 not timed: explicit ones of weight 0. cb */
+	uint64_t gone;  /* of the ticks since then, those in waits and in tasks on top of it. cb */
+	uint64_t since; /* ticks: when it began to wait; 0 not timed. cb; handler */
+	uint64_t away;  /* of the ticks since then, those in tasks on top of it. cb */
+	const void *codeptr;         /* of the taskwait with dependences that it waits in. cb */
+	struct depend_place *depend; /* explicit, with dependences: see depend.h; NULL none. cb */
+} __attribute__((aligned(64)));
+
+/* The tasks of a thread: a part of struct thread. Its callbacks write it. */
+struct thread_tasks {
+	uint32_t n;               /* how many lie on each other; may exceed THREAD_MAX_TASKS */
+	uint8_t has_created;      /* explicit tasks since its last barrier */
+	uint64_t data;            /* what the task_data of its tasks begin with; see task_stack.h */
+	const void *created_data; /* task_data of the latest task_create, */
+	uint64_t created_cfa;     /* and CFA of the user frame that created it */
+	/* at[n - 1] is the current one; one to spare */
+	struct task at[THREAD_MAX_TASKS + 1];
+};
 
 /* The events of quick executions of a thread: a part of struct thread; see region_fast.h. */
 struct thread_fast {

@@ -20,7 +20,7 @@ static void note_task(struct thread *thread, const struct task *task)
 	open->is_stolen = task->is_stolen;
 	open->task_since = task->begun + task->gone;
 	open->wait = PROFILE_NO_WAIT;
-	if (thread->n_tasks > 1)
+	if (thread->tasks.n > 1)
 		note_wait(open, task, task - 1);
 	__atomic_store_n(&open->task, task->context, __ATOMIC_RELEASE);
 }

@@ -72,8 +72,8 @@ static inline enum frames_task path_kind_of(const struct task *task)
    Signal-safe. */
 static inline const struct task *path_task(const struct thread *thread)
 {
-	uint32_t n = thread->n_tasks < THREAD_MAX_TASKS ? thread->n_tasks : THREAD_MAX_TASKS;
-	const struct task *task = n ? &thread->tasks[n - 1] : NULL;
+	uint32_t n = thread->tasks.n < THREAD_MAX_TASKS ? thread->tasks.n : THREAD_MAX_TASKS;
+	const struct task *task = n ? &thread->tasks.at[n - 1] : NULL;
 
 	return task && task->context && !path_is_over(task) ? task : NULL;
 }

@@ -30,7 +30,7 @@ static void settle_task(struct thread *thread, const struct task *task)
 		ticks = pace_between(task->begun, tool_time());
 		wait_add_to_node(task->own, 1, ticks, ticks);
 	}
-	thread->n_tasks--;
+	thread->tasks.n--;
 	team_publish_task(thread, NULL);
 }
 

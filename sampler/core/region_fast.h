@@ -117,7 +117,7 @@ static inline void turn_leave(struct thread *thread, uint32_t next)
 /* The task whose turn it is. Owning thread only. */
 static inline struct task *turn_task(struct thread *thread)
 {
-	return &thread->tasks[thread->n_tasks - 1];
+	return &thread->tasks.at[thread->tasks.n - 1];
 }
 
 /* The task on top works from now on, in an execution that is not timed, of which its thread has a leaf for the closing
@@ -129,7 +129,7 @@ static inline void turn_begin(struct thread *thread, const struct task *task)
 	uint32_t n_below = task->is_in_run ? 0 : 1;
 
 	if (!task->own || note->context != task->context || !note->closing || task->n_threads < 2 ||
-		thread->n_tasks != n_below + 1)
+		thread->tasks.n != n_below + 1)
 		return;
 	if (n_below && (task[-1].wait || task[-1].region || !task->region->record ||
 			       !task->region->memo || task->region->flags & ompt_parallel_league))

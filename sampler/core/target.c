@@ -47,7 +47,7 @@ uint64_t target_make_id(struct thread *thread, uint32_t node)
 
 	if (!number)
 		number = ++thread->n_target_ids & 0xfffff;
-	return (thread->data >> 52 << 52) | number << 32 | node;
+	return (thread->tasks.data >> 52 << 52) | number << 32 | node;
 }
 
 /* The node in an id of the tool's; 0 if it is none, or another process'. */

@@ -33,15 +33,15 @@ static inline void tasks_clear(struct task *task, const void *data, uint32_t con
    have an entry counts for the deepest that has one, which is right if both are of one context. Owning thread only. */
 static inline struct task *tasks_push(struct thread *thread, const void *data, uint32_t context)
 {
-	uint32_t n = thread->n_tasks++;
+	uint32_t n = thread->tasks.n++;
 
 	if (n >= THREAD_MAX_TASKS) {
-		if (thread->tasks[THREAD_MAX_TASKS - 1].context != context)
+		if (thread->tasks.at[THREAD_MAX_TASKS - 1].context != context)
 			construct_lose(thread);
 		n = THREAD_MAX_TASKS; /* a place that nobody looks at */
 	}
-	tasks_clear(&thread->tasks[n], data, context);
-	return &thread->tasks[n];
+	tasks_clear(&thread->tasks.at[n], data, context);
+	return &thread->tasks.at[n];
 }
 
 /* Whether what the latest implicit task at this depth has left is right for one of this region and team.
@@ -49,9 +49,9 @@ static inline struct task *tasks_push(struct thread *thread, const void *data, u
 static inline int tasks_is_again(const struct thread *thread, const struct region *region,
 	const void *data, uint32_t n_threads, uint32_t thread_num)
 {
-	const struct task *left = &thread->tasks[thread->n_tasks];
+	const struct task *left = &thread->tasks.at[thread->tasks.n];
 
-	return thread->n_tasks < THREAD_MAX_TASKS && left->data == data && data &&
+	return thread->tasks.n < THREAD_MAX_TASKS && left->data == data && data &&
 	       left->region == region && left->n_threads == n_threads &&
 	       left->thread_num == thread_num && left->is_implicit;
 }
@@ -60,7 +60,7 @@ static inline int tasks_is_again(const struct thread *thread, const struct regio
    it does not. Owning thread only. */
 static inline struct task *tasks_push_again(struct thread *thread, uint32_t generation)
 {
-	struct task *task = &thread->tasks[thread->n_tasks++];
+	struct task *task = &thread->tasks.at[thread->tasks.n++];
 
 	task->generation = generation;
 	task->sync = task->mutex = OWN_NONE;
@@ -74,9 +74,9 @@ static inline struct task *tasks_push_again(struct thread *thread, uint32_t gene
 /* One past the uppermost task with this identity, or 0. Bounded by THREAD_MAX_TASKS. Owning thread only. */
 static inline uint32_t tasks_find(const struct thread *thread, const void *data)
 {
-	uint32_t n = thread->n_tasks < THREAD_MAX_TASKS ? thread->n_tasks : THREAD_MAX_TASKS;
+	uint32_t n = thread->tasks.n < THREAD_MAX_TASKS ? thread->tasks.n : THREAD_MAX_TASKS;
 
-	while (n > 0 && thread->tasks[n - 1].data != data)
+	while (n > 0 && thread->tasks.at[n - 1].data != data)
 		n--;
 	return n;
 }
@@ -88,11 +88,11 @@ static inline uint32_t tasks_node(uint64_t value)
 }
 
 /* The context of a task by what is kept in the runtime's task_data: a context's node id, below the number of a place if
-   the task has dependences (depend.h), the thread that created it and the epoch in which all that holds (thread->data). One
+   the task has dependences (depend.h), the thread that created it and the epoch in which all that holds (thread->tasks.data). One
    whose creation was not seen is lost. Owning thread only. */
 static inline uint32_t tasks_from_data(struct thread *thread, uint64_t value)
 {
-	if ((value ^ thread->data) >> 52 == 0)
+	if ((value ^ thread->tasks.data) >> 52 == 0)
 		return tasks_node(value);
 	construct_lose(thread);
 	return 0;
@@ -101,7 +101,7 @@ static inline uint32_t tasks_from_data(struct thread *thread, uint64_t value)
 /* Whether that thread is this one. Owning thread only. */
 static inline int tasks_is_of_thread(const struct thread *thread, uint64_t value)
 {
-	return ((value ^ thread->data) >> 32 & 0xfffff) == 0;
+	return ((value ^ thread->tasks.data) >> 32 & 0xfffff) == 0;
 }
 
 /* Whether the task has a place among those with dependences. Any thread. */
@@ -114,18 +114,18 @@ static inline int tasks_has_place(uint64_t value)
    first. Owning thread only. */
 static inline void tasks_pop(struct thread *thread, uint32_t n, int is_done)
 {
-	uint32_t top = thread->n_tasks < THREAD_MAX_TASKS ? thread->n_tasks : THREAD_MAX_TASKS;
+	uint32_t top = thread->tasks.n < THREAD_MAX_TASKS ? thread->tasks.n : THREAD_MAX_TASKS;
 
 	for (; top > n; top--) {
-		const struct task *task = &thread->tasks[top - 1];
+		const struct task *task = &thread->tasks.at[top - 1];
 
 		if (task->is_implicit)
 			wait_end_implicit(thread, task);
 		else
 			wait_end_explicit(thread, top, task, is_done);
 	}
-	if (n < thread->n_tasks)
-		thread->n_tasks = n;
+	if (n < thread->tasks.n)
+		thread->tasks.n = n;
 }
 
 /* The current task goes on with what it did before another one ran on top of it. Owning thread only. */

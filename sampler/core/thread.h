@@ -30,7 +30,6 @@ enum {
 	   them from the thread whose struct is the next. */
 	THREAD_ALIGNMENT = 4096,
 	THREAD_MAX_REGIONS = 64, /* regions that one thread has open at once, nested */
-	THREAD_MAX_TASKS = 64,   /* tasks suspended on top of each other on one thread */
 	THREAD_N_SITES = 16,     /* constructs whose nodes are remembered; a power of two */
 	THREAD_N_WAITS = 64,     /* places of waits, likewise */
 	THREAD_N_CONTEXTS = 32,  /* contexts whose own nodes are remembered, likewise */
@@ -38,41 +37,6 @@ enum {
 	THREAD_MAX_TARGETS = 8,  /* target regions that one thread is in at once */
 	THREAD_STACK_BYTES = 32768,
 };
-
-/* A task that this thread executes, or has suspended to execute those above it. */
-struct task {
-	const void *data;            /* the runtime's task_data: its identity. cb */
-	const struct region *region; /* implicit task: its region. cb */
-	uint32_t generation;         /* of `region` when the task began. cb */
-	uint32_t context;            /* node id of region or task; 0: the thread's own root. cb */
-	uint64_t base_cfa; /* frames from this CFA on belong to the encountering task; 0: none do */
-	uint8_t is_implicit; /* cb */
-	uint8_t is_inline;   /* its body is called by user code: a team of one, undeferred. cb */
-	uint8_t has_team;    /* belongs to a parallel region, not to the serial part. cb */
-	uint8_t sync;        /* enum own_wait that its sync region announced, or OWN_NONE. cb */
-	uint8_t mutex;       /* enum own_wait that its mutex event announced, or OWN_NONE. cb; the
-				handler takes it back when it sees that the task has gone on */
-	uint8_t wait;        /* enum profile_wait that its sync region announced. cb */
-	uint8_t is_stolen;   /* explicit: another thread created it. cb */
-	uint8_t wait_weight; /* of its wait's. cb */
-	uint8_t n_above;     /* tasks begun on top of its wait, up to WAIT_TASKS_TIMED. cb */
-	uint8_t is_exact;    /* explicit: timed for the wait that it is on top of. cb */
-	uint8_t is_in_run;   /* implicit: one of thread->run. cb */
-	uint16_t
-		weight; /* explicit: of its timing, event_timing.h; implicit: of its waits', region_timing.h. cb */
-	uint16_t thread_num; /* implicit. cb */
-	uint32_t barrier;    /* implicit: barriers entered. cb */
-	uint32_t n_threads;  /* implicit: size of the team. cb */
-	struct profile_node
-		*own;     /* what stands for its context under the thread's root, NULL none. cb */
-	uint32_t signals; /* n_signals when it began. cb */
-	uint64_t begun;   /* ticks; 0 not timed: explicit ones of weight 0. cb */
-	uint64_t gone;  /* of the ticks since then, those in waits and in tasks on top of it. cb */
-	uint64_t since; /* ticks: when it began to wait; 0 not timed. cb; handler */
-	uint64_t away;  /* of the ticks since then, those in tasks on top of it. cb */
-	const void *codeptr;         /* of the taskwait with dependences that it waits in. cb */
-	struct depend_place *depend; /* explicit, with dependences: see depend.h; NULL none. cb */
-} __attribute__((aligned(64)));
 
 /* What a thread's short waits at one place add up to before they are put into the tree. */
 struct wait_note {
@@ -157,17 +121,15 @@ struct thread {
 	struct profile_thread *record; /* in the mapped file. cb and handler */
 	struct quick_mutex quick;      /* `phase` first. cb */
 
-	uint64_t data;           /* what the task_data of its tasks begin with; see task_stack.h */
-	uint32_t n_regions;      /* open regions encountered by this thread. cb */
-	uint32_t n_tasks;        /* depth of the task stack; may exceed THREAD_MAX_TASKS. cb */
-	struct owed owed;        /* cb; handler */
-	struct member_run run;   /* cb */
-	uint16_t team_weight;    /* of the innermost implicit task. cb */
-	uint8_t is_idle;         /* a worker without a team. cb */
-	uint32_t is_openmp;      /* thread_begin has come: inquiry functions may be called. cb */
-	uint32_t phase_met;      /* changes of the phase that samples know, handler, cb */
-	uint32_t phase_followed; /* and events; see phase.h. cb */
-	uint64_t phase_since;    /* ticks: the latest of these. cb */
+	uint32_t n_regions;        /* open regions encountered by this thread. cb */
+	struct owed owed;          /* cb; handler */
+	struct member_run run;     /* cb */
+	uint16_t team_weight;      /* of the innermost implicit task. cb */
+	uint8_t is_idle;           /* a worker without a team. cb */
+	uint32_t is_openmp;        /* thread_begin has come: inquiry functions may be called. cb */
+	uint32_t phase_met;        /* changes of the phase that samples know, handler, cb */
+	uint32_t phase_followed;   /* and events; see phase.h. cb */
+	uint64_t phase_since;      /* ticks: the latest of these. cb */
 	struct thread_start start; /* the thread that creates it, then its own */
 	uint64_t cpu_before_ns;    /* of earlier threads that its record is of, too */
 	uint64_t delay_before_ns;  /* likewise, how long they waited for a CPU; see run_delay.h */
@@ -188,11 +150,8 @@ struct thread {
 	   processor takes a load from the one for one from the other that was just stored, and does it again. */
 	struct context_note contexts[THREAD_N_CONTEXTS]; /* by a hash of the context. cb */
 	struct wait_note waits[THREAD_N_WAITS];          /* by a hash of the place. cb */
-	struct task tasks[THREAD_MAX_TASKS +
-			  1];       /* tasks[n_tasks - 1] is the current one; one to spare */
+	struct thread_tasks tasks;
 	struct create_note created; /* cb */
-	const void *created_data;   /* task_data of the latest task_create. cb */
-	uint64_t created_cfa;       /* CFA of the user frame that created it. cb */
 
 	struct thread_sample sample;
 	struct site_note sites[THREAD_N_SITES]; /* by a hash of addr and parent. cb */
@@ -204,7 +163,6 @@ struct thread {
 	uint32_t idle_leaf;                 /* WAIT leaf of the idle time after its last team. cb */
 	uint32_t between_leaf;              /* likewise, of the idle time between two teams. cb */
 	uint8_t has_had_team;               /* cb */
-	uint8_t has_created;                /* explicit tasks since its last barrier. cb */
 	uint8_t reduction_weight;           /* of its timing. cb */
 	uint64_t reduction_since;           /* ticks; 0 not in a reduction, or not timed. cb */
 	uint64_t timed_before;              /* ticks: as of its region, where team_weight > 1. cb */
@@ -301,16 +259,16 @@ void thread_forget_all(void);
    deepest that has one. Signal-safe. */
 static inline struct task *thread_task(struct thread *thread)
 {
-	uint32_t n = thread->n_tasks < THREAD_MAX_TASKS ? thread->n_tasks : THREAD_MAX_TASKS;
+	uint32_t n = thread->tasks.n < THREAD_MAX_TASKS ? thread->tasks.n : THREAD_MAX_TASKS;
 
-	return n ? &thread->tasks[n - 1] : NULL;
+	return n ? &thread->tasks.at[n - 1] : NULL;
 }
 
 /* Likewise, but NULL where the current task lies too deep to have an entry: what it waits for is not
    known. Signal-safe. */
 static inline struct task *thread_waiter(struct thread *thread)
 {
-	return thread->n_tasks <= THREAD_MAX_TASKS ? thread_task(thread) : NULL;
+	return thread->tasks.n <= THREAD_MAX_TASKS ? thread_task(thread) : NULL;
 }
 
 /* Whether the runtime has created it for its teams: a worker, or one of its helpers (hidden_helper.h). Signal-safe. */

@@ -47,11 +47,11 @@ struct profile_now *team_at(uint32_t index)
 /* The innermost implicit task of a team; NULL outside one. */
 static const struct task *member_task(const struct thread *thread)
 {
-	uint32_t n = thread->n_tasks < THREAD_MAX_TASKS ? thread->n_tasks : THREAD_MAX_TASKS;
+	uint32_t n = thread->tasks.n < THREAD_MAX_TASKS ? thread->tasks.n : THREAD_MAX_TASKS;
 
-	while (n > 0 && !thread->tasks[n - 1].is_implicit)
+	while (n > 0 && !thread->tasks.at[n - 1].is_implicit)
 		n--;
-	return n && thread->tasks[n - 1].region ? &thread->tasks[n - 1] : NULL;
+	return n && thread->tasks.at[n - 1].region ? &thread->tasks.at[n - 1] : NULL;
 }
 
 void team_publish(struct thread *thread)

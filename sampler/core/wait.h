@@ -256,7 +256,7 @@ enum { WAIT_TASKS_TIMED = 16 };
 /* Whether the explicit task on top, which begins, is timed for the sake of the wait below it. Owning thread only. */
 static inline int wait_is_exact(struct thread *thread, struct task *task)
 {
-	struct task *below = thread->n_tasks > 1 ? task - 1 : NULL;
+	struct task *below = thread->tasks.n > 1 ? task - 1 : NULL;
 
 	return below && below->wait && below->since && below->n_above < WAIT_TASKS_TIMED &&
 	       ++below->n_above;

@@ -99,10 +99,10 @@ void target_run_drop(struct thread *thread, uint32_t i)
 		target_run_lose_op(thread, &thread->targets[k]);
 	target_run_end_wait(thread, execution, 1);
 	if (n) {
-		gone = thread->tasks[n - 1].gone;
+		gone = thread->tasks.at[n - 1].gone;
 		tasks_pop(thread, n - 1, 1);
-		if (n > 1 && !thread->tasks[n - 2].wait)
-			thread->tasks[n - 2].gone += gone;
+		if (n > 1 && !thread->tasks.at[n - 2].wait)
+			thread->tasks.at[n - 2].gone += gone;
 		tasks_resume(thread);
 	}
 	thread->n_targets = i;

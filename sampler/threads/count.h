@@ -188,8 +188,8 @@ static inline const void *count_task_data(struct thread *thread)
 /* Where the current task's loop is noted; NULL where tasks lie too deep. Owning thread only. */
 static inline struct count_work *count_work_of(struct thread *thread)
 {
-	return thread->counts && thread->n_tasks <= THREAD_MAX_TASKS
-		       ? &thread->counts->works[thread->n_tasks]
+	return thread->counts && thread->tasks.n <= THREAD_MAX_TASKS
+		       ? &thread->counts->works[thread->tasks.n]
 		       : NULL;
 }
 

@@ -24,8 +24,8 @@ int tool_is_runtimes(const void *address)
 /* Whether the thread executes nothing but what the runtime begins a thread with. */
 static int has_begun(const struct thread *thread)
 {
-	return thread->n_regions > 0 || thread->n_tasks > 1 ||
-	       (thread->n_tasks == 1 && thread->tasks[0].has_team);
+	return thread->n_regions > 0 || thread->tasks.n > 1 ||
+	       (thread->tasks.n == 1 && thread->tasks.at[0].has_team);
 }
 
 static int is_within(uint64_t ip, uint64_t lo, uint64_t hi)

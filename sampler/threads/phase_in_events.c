@@ -46,12 +46,12 @@ static void find_targets(struct thread *thread)
 /* The tasks' own nodes under the new root, and the leaves that another thread may have to fill. */
 static void find_nodes(struct thread *thread)
 {
-	uint32_t n = thread->n_tasks < THREAD_MAX_TASKS ? thread->n_tasks : THREAD_MAX_TASKS;
+	uint32_t n = thread->tasks.n < THREAD_MAX_TASKS ? thread->tasks.n : THREAD_MAX_TASKS;
 	const struct task *current = thread_waiter(thread);
 	struct profile_now *now = &thread->record->now;
 
 	for (uint32_t i = 0; i < n; i++) {
-		struct task *task = &thread->tasks[i];
+		struct task *task = &thread->tasks.at[i];
 
 		if (task->own)
 			task->own = wait_own_node(thread, task->context);

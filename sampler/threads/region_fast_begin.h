@@ -30,17 +30,17 @@ static inline int turn_begin_task(
 	if (!TURN_LIKELY(thread))
 		return 0;
 	/* A worker's is the one that has ended, which is still there. */
-	task = &thread->tasks[index ? 0 : thread->n_tasks];
+	task = &thread->tasks.at[index ? 0 : thread->tasks.n];
 	if (!TURN_LIKELY(packed == (index ? thread->run.next : thread->owed.packed) &&
 			 task->data == task_data && task->n_threads == n_threads &&
 			 task->thread_num == index)) {
 		turn_cancel(thread);
 		return 0;
 	}
-	task_data->value = thread->data | task->context;
+	task_data->value = thread->tasks.data | task->context;
 	if (index) {
 		wait_end_in_run(task);
-		thread->n_tasks = 0;
+		thread->tasks.n = 0;
 		thread->record->n_callbacks += TURN_HAS_ENDED - TURN_WORKS;
 	}
 	tasks_push_again(thread, region_generation(packed));
@@ -99,7 +99,7 @@ static inline int turn_end_region(void)
 	thread->record->n_callbacks += TURN_BETWEEN - TURN_WORKS;
 	region->ended = thread->record->n_callbacks;
 	thread->owed = (struct owed){ .region = region, .own = task->own, .ticks = ticks };
-	thread->n_tasks--;
+	thread->tasks.n--;
 	thread->n_regions--;
 	team_publish_task(thread, NULL);
 	team_publish_wait(thread, 0, 0);

@@ -225,8 +225,8 @@ static void take(struct thread *thread)
 {
 	thread->gate.in_tool = 1;
 	thread->gate.epoch = tool.epoch;
-	thread->data = (uint64_t)tool.epoch << 52 | (uint64_t)(thread->record->index & 0xfffff)
-							    << 32;
+	thread->tasks.data =
+		(uint64_t)tool.epoch << 52 | (uint64_t)(thread->record->index & 0xfffff) << 32;
 	/* Who changes the phase from here on finds it on the list, and may have given it the sign already. */
 	if (phase_n_changes() > 0)
 		__atomic_store_n(&thread->gate.has_news, 1, __ATOMIC_RELAXED);

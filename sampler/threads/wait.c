@@ -180,8 +180,9 @@ void wait_begin_timed(struct thread *thread, struct task *task, int is_of_team)
 	if (!is_of_team)
 		return;
 	TEAM_WRITE(published->arrived[task->barrier & 1],
-		(task->since & ~63ULL) | (uint64_t)(task->barrier & 31) << 1 | thread->has_created);
-	thread->has_created = 0;
+		(task->since & ~63ULL) | (uint64_t)(task->barrier & 31) << 1 |
+			thread->tasks.has_created);
+	thread->tasks.has_created = 0;
 }
 
 /*
@@ -323,7 +324,7 @@ void wait_end_idle(struct thread *thread, uint64_t now)
    initial task. */
 static int is_there_already(struct thread *thread, const struct task *task)
 {
-	const struct task *below = thread->n_tasks > 1 ? task - 1 : NULL;
+	const struct task *below = thread->tasks.n > 1 ? task - 1 : NULL;
 
 	return below && below->is_implicit && below->context == task->context;
 }
@@ -341,7 +342,7 @@ static void begin_timed(struct thread *thread, struct task *task)
 	if (!is_there_already(thread, task))
 		team_publish_begun(thread, task);
 	/* On top of other tasks of the thread it is neither idle nor between two executions. */
-	if (thread->n_tasks == 1)
+	if (thread->tasks.n == 1)
 		member_settle(thread, task->begun);
 	wait_end_idle(thread, task->begun);
 }
@@ -382,7 +383,7 @@ void wait_end_timed_implicit(struct thread *thread, const struct task *task)
 /* The task below has lost so many ticks to the one on top of it. */
 static void add_away(struct thread *thread, uint32_t n, uint64_t ticks)
 {
-	struct task *below = n > 0 ? &thread->tasks[n - 1] : NULL;
+	struct task *below = n > 0 ? &thread->tasks.at[n - 1] : NULL;
 
 	if (below && below->wait)
 		below->away += ticks;

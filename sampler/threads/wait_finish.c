@@ -58,15 +58,15 @@ static void finish_task_wait(struct thread *thread, struct task *task, uint32_t 
 /* The thread's tasks and what they wait for, from the innermost on. Returns since when it is idle. */
 static uint64_t finish_tasks(struct thread *thread, uint64_t now)
 {
-	uint32_t n = thread->n_tasks < THREAD_MAX_TASKS ? thread->n_tasks : THREAD_MAX_TASKS;
+	uint32_t n = thread->tasks.n < THREAD_MAX_TASKS ? thread->tasks.n : THREAD_MAX_TASKS;
 	uint64_t since = 0;
 
 	for (; n > 0; n--) {
-		struct task *task = &thread->tasks[n - 1];
+		struct task *task = &thread->tasks.at[n - 1];
 		uint64_t end = wait_end_of_region(task, now);
 
 		finish_task_wait(
-			thread, task, n == thread->n_tasks ? thread->record->now.leaf : 0, now);
+			thread, task, n == thread->tasks.n ? thread->record->now.leaf : 0, now);
 		if (!task->is_implicit)
 			wait_end_explicit(thread, n, task, 1);
 		else if (task->own)
@@ -111,7 +111,7 @@ void wait_finish(struct thread *thread, uint64_t now)
 	}
 	thread->is_idle = 0;
 	thread->asked.kind = 0;
-	thread->n_tasks = 0;
+	thread->tasks.n = 0;
 	team_publish_wait(thread, 0, 0);
 	TEAM_WRITE(published->mutex, 0);
 	TEAM_WRITE(published->team, 0);

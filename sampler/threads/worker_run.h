@@ -47,7 +47,7 @@ static inline void member_begin(struct thread *thread, struct task *task)
 /* Whether the execution with this parallel_data goes on with the worker's run. Owning thread only. */
 static inline int member_goes_on(const struct thread *thread, uint64_t packed)
 {
-	return packed == thread->run.next && thread->run.n && thread->n_tasks == 0;
+	return packed == thread->run.next && thread->run.n && thread->tasks.n == 0;
 }
 
 /* It does: with this task, which is the one before it again. Owning thread only. */

@@ -153,8 +153,9 @@ static int on_control_tool_counted(
 /* Where a task was created right now, or NULL: the latest task_create was another one's. */
 static const void *codeptr_of(const struct thread *thread, const ompt_data_t *task_data)
 {
-	return task_data && thread->created_data == task_data ? (const void *)thread->created.addr
-							      : NULL;
+	return task_data && thread->tasks.created_data == task_data
+		       ? (const void *)thread->created.addr
+		       : NULL;
 }
 
 /* Dependences by their type; an event counts once for each type in it, with so many as it has. */
@@ -211,7 +212,7 @@ static void on_task_create_counted(ompt_data_t *encountering_task_data,
 static uint32_t node_of_task(struct thread *thread, const ompt_data_t *data)
 {
 	uint64_t value = data ? data->value : 0;
-	uint32_t context = (value ^ thread->data) >> 52 == 0 ? tasks_node(value) : 0;
+	uint32_t context = (value ^ thread->tasks.data) >> 52 == 0 ? tasks_node(value) : 0;
 
 	return context ? wait_note(thread, context)->node : thread->cct.root;
 }

@@ -216,9 +216,9 @@ static void leave_team(struct thread *thread)
 {
 	uint64_t since;
 
-	if (thread->n_tasks == 0)
+	if (thread->tasks.n == 0)
 		return;
-	since = wait_when_region_ended(thread, &thread->tasks[0]);
+	since = wait_when_region_ended(thread, &thread->tasks.at[0]);
 	tasks_pop(thread, 0, 1);
 	wait_become_idle(thread, since);
 }
@@ -241,7 +241,7 @@ static inline void join_team(struct thread *thread, struct task *task, uint64_t 
 		task->is_inline = task->n_threads == 1 && region->is_users;
 		region_has_team(region, task->n_threads);
 	} else {
-		task->is_in_run = !region_is_timed(packed) && thread->n_tasks == 1 &&
+		task->is_in_run = !region_is_timed(packed) && thread->tasks.n == 1 &&
 				  thread->record->type == ompt_thread_worker;
 	}
 }
@@ -260,7 +260,7 @@ static inline int begin_again(struct thread *thread, uint64_t packed, ompt_data_
 	unsigned int n_threads, unsigned int index)
 {
 	struct region *region = region_of(packed);
-	struct task *task = &thread->tasks[thread->n_tasks];
+	struct task *task = &thread->tasks.at[thread->tasks.n];
 
 	if (region_is_timed(packed) || !tasks_is_again(thread, region, task_data, n_threads, index))
 		return 0;
@@ -276,7 +276,7 @@ static inline int begin_again(struct thread *thread, uint64_t packed, ompt_data_
 	} else {
 		return 0;
 	}
-	task_data->value = thread->data | task->context;
+	task_data->value = thread->tasks.data | task->context;
 	publish_work(thread, task);
 	turn_begin(thread, task);
 	return 1;
@@ -299,7 +299,7 @@ static inline void begin_implicit(struct thread *thread, const struct region *re
 	task->has_team = region || !(flags & ompt_task_initial);
 	if (region)
 		join_team(thread, task, packed);
-	if (thread->n_tasks <= THREAD_MAX_TASKS) {
+	if (thread->tasks.n <= THREAD_MAX_TASKS) {
 		wait_begin_implicit(thread, task);
 		team_publish_task(thread, task->region ? task : NULL);
 	} else {
@@ -314,9 +314,9 @@ static inline uint32_t find_ending(
 	const struct thread *thread, const ompt_data_t *task_data, unsigned int index, int flags)
 {
 	uint32_t n = tasks_find(thread, task_data);
-	const struct task *first = &thread->tasks[0];
+	const struct task *first = &thread->tasks.at[0];
 
-	if (n > 0 || thread->n_tasks != 1)
+	if (n > 0 || thread->tasks.n != 1)
 		return n;
 	return thread->record->type == ompt_thread_worker && !(flags & ompt_task_initial) &&
 	       first->is_implicit && first->region && index && first->thread_num == index;
@@ -328,17 +328,17 @@ static inline void end_implicit(struct thread *thread, uint32_t n)
 	uint64_t since = 0;
 
 	if (n > 0) {
-		since = wait_when_region_ended(thread, &thread->tasks[n - 1]);
+		since = wait_when_region_ended(thread, &thread->tasks.at[n - 1]);
 		tasks_pop(thread, n - 1, 1);
-	} else if (thread->n_tasks > THREAD_MAX_TASKS) {
-		thread->n_tasks--;
+	} else if (thread->tasks.n > THREAD_MAX_TASKS) {
+		thread->tasks.n--;
 	}
-	if (thread->n_tasks == 0 && thread->record->type == ompt_thread_worker) {
+	if (thread->tasks.n == 0 && thread->record->type == ompt_thread_worker) {
 		wait_become_idle(thread, since);
 		/* Where the end is told at once the next task begins any time later. */
 		wait_drop_stamp(thread);
 	}
-	if (thread->n_tasks == 0)
+	if (thread->tasks.n == 0)
 		team_publish_task(thread, NULL);
 	else
 		team_publish(thread);
@@ -360,7 +360,7 @@ void event_implicit_task(ompt_scope_endpoint_t endpoint, const ompt_data_t *para
 		end_implicit(thread, find_ending(thread, task_data, index, flags));
 	} else if (packed == REGION_OF_HELPERS && !(flags & ompt_task_initial)) {
 		if (task_data)
-			task_data->value = thread->data;
+			task_data->value = thread->tasks.data;
 		helper_begin(thread, task_data);
 	} else if (flags & ompt_task_initial || !parallel_data ||
 		   !begin_again(thread, packed, task_data, n_threads, index)) {
@@ -370,7 +370,7 @@ void event_implicit_task(ompt_scope_endpoint_t endpoint, const ompt_data_t *para
 			region = NULL;
 		}
 		if (task_data)
-			task_data->value = thread->data | (region ? region->context : 0);
+			task_data->value = thread->tasks.data | (region ? region->context : 0);
 		begin_implicit(thread, region, packed, task_data, n_threads, index, flags);
 	}
 	leave(thread);

@@ -26,12 +26,12 @@ static inline void note_created(
 	ompt_data_t *data = created->data;
 	int flags = created->flags;
 
-	data->value = thread->data | context;
+	data->value = thread->tasks.data | context;
 	if (created->has_dependences)
 		data->value |= depend_create(thread, context);
-	thread->has_created |= !(flags & ompt_task_undeferred);
-	thread->created_data = data;
-	thread->created_cfa = flags & ompt_task_undeferred ? base_cfa : 0;
+	thread->tasks.has_created |= !(flags & ompt_task_undeferred);
+	thread->tasks.created_data = data;
+	thread->tasks.created_cfa = flags & ompt_task_undeferred ? base_cfa : 0;
 }
 
 static __attribute__((noinline)) void create(struct thread *thread, const ompt_frame_t *frame,
@@ -154,15 +154,15 @@ static inline void begin_explicit(struct thread *thread, const ompt_data_t *data
 		task->own = thread->created.own;
 	else
 		task->own = find_own(thread, task);
-	if (thread->created_data == data) {
-		task->base_cfa = thread->created_cfa;
+	if (thread->tasks.created_data == data) {
+		task->base_cfa = thread->tasks.created_cfa;
 		task->is_inline = task->base_cfa != 0;
 		/* The runtime may use the address again. */
-		thread->created_data = NULL;
+		thread->tasks.created_data = NULL;
 	}
 	if (tasks_has_place(data->value))
 		begin_dependent(thread, task, data->value);
-	if (thread->n_tasks <= THREAD_MAX_TASKS)
+	if (thread->tasks.n <= THREAD_MAX_TASKS)
 		wait_begin_explicit(thread, task);
 }
 
@@ -189,7 +189,7 @@ static uint32_t context_of(struct thread *thread, const ompt_data_t *data)
 	uint32_t n = tasks_find(thread, data);
 
 	if (n)
-		return thread->tasks[n - 1].context;
+		return thread->tasks.at[n - 1].context;
 	return tasks_from_data(thread, data->value);
 }
 
@@ -225,7 +225,7 @@ static void end_prior(struct thread *thread, const ompt_data_t *prior, ompt_task
 {
 	uint32_t n = prior ? tasks_find(thread, prior) : 0;
 
-	if (n == 0 || thread->tasks[n - 1].is_implicit || status > ompt_task_detach)
+	if (n == 0 || thread->tasks.at[n - 1].is_implicit || status > ompt_task_detach)
 		return;
 	tasks_pop(thread, n - 1, status != ompt_task_cancel);
 	tasks_resume(thread);
@@ -239,8 +239,8 @@ static inline void go_on(struct thread *thread, ompt_task_status_t status, const
 	if (n > 0) {
 		tasks_pop(thread, n, has_left(status) && status != ompt_task_cancel);
 		tasks_resume(thread);
-	} else if (has_left(status) && thread->n_tasks > THREAD_MAX_TASKS) {
-		thread->n_tasks--;
+	} else if (has_left(status) && thread->tasks.n > THREAD_MAX_TASKS) {
+		thread->tasks.n--;
 	} else {
 		begin_explicit(thread, next);
 	}
