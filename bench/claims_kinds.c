@@ -66,7 +66,7 @@ static uint64_t mutex(struct worker *worker, uint32_t i)
 static uint64_t region(struct worker *worker, uint32_t i)
 {
 	struct cct *cct = &worker->thread->cct;
-	struct region *region = &worker->thread->regions[0];
+	struct region *region = &worker->thread->regions.at[0];
 
 	region->context = cct_child(cct, cct->root, PROFILE_NODE_REGION, 0, i + 1);
 	region_find_record(worker->thread, region);

@@ -10,9 +10,10 @@
 #include "sampler/core/path_cache.h"
 
 enum {
-	REGION_N_ENDS = 16,    /* latest executions of a region whose ends are known */
-	REGION_N_LEFT = 16,    /* sizes of teams that smaller ones followed, likewise */
-	THREAD_MAX_TASKS = 64, /* tasks suspended on top of each other on one thread */
+	REGION_N_ENDS = 16,      /* latest executions of a region whose ends are known */
+	REGION_N_LEFT = 16,      /* sizes of teams that smaller ones followed, likewise */
+	THREAD_MAX_REGIONS = 64, /* regions that one thread has open at once, nested */
+	THREAD_MAX_TASKS = 64,   /* tasks suspended on top of each other on one thread */
 	REGION_GENERATIONS = (1 << 20) - 1, /* the greatest; after it comes 0 */
 };
 
@@ -102,7 +103,7 @@ struct task {
 	uint8_t wait_weight; /* of its wait's. cb */
 	uint8_t n_above;     /* tasks begun on top of its wait, up to WAIT_TASKS_TIMED. cb */
 	uint8_t is_exact;    /* explicit: timed for the wait that it is on top of. cb */
-	uint8_t is_in_run;   /* implicit: one of thread->run. cb */
+	uint8_t is_in_run;   /* implicit: one of regions.run. cb */
 	uint16_t
 		weight; /* explicit: of its timing, event_timing.h; implicit: of its waits', region_timing.h. cb */
 	uint16_t thread_num; /* implicit. cb */
@@ -149,6 +150,22 @@ struct member_run {
 	uint64_t begun;           /* ticks: the first */
 	uint64_t wall;            /* region->wall then */
 	uint64_t next;            /* parallel_data of the execution that goes on with it */
+};
+
+/* The execution that has ended last in the quick way, and is not counted yet; see region_fast.h. */
+struct owed {
+	struct region *region;    /* which the thread encountered, */
+	struct profile_node *own; /* what stands for it under the thread's root, */
+	uint64_t ticks;           /* and how long it took */
+	uint64_t packed;          /* parallel_data of the one that has begun since */
+};
+
+/* The regions that a thread encounters or works in: a part of struct thread. Its callbacks write it. */
+struct thread_regions {
+	uint32_t n;            /* open ones that it encountered */
+	struct owed owed;      /* the handler writes it, too */
+	struct member_run run; /* that it works in */
+	struct region at[THREAD_MAX_REGIONS];
 };
 
 #endif

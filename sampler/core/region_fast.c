@@ -55,7 +55,7 @@ void turn_settle(struct thread *thread)
 
 TURN_CODE void turn_settle_owed(struct thread *thread)
 {
-	const struct owed *owed = &thread->owed;
+	const struct owed *owed = &thread->regions.owed;
 
 	region_count(owed->region, owed->ticks);
 	wait_add_to_node(owed->own, 1, owed->ticks, owed->ticks);

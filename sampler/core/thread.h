@@ -29,12 +29,11 @@ enum {
 	/* A page: processors fetch lines ahead that a walk may write next, up to a page's end, and would take
 	   them from the thread whose struct is the next. */
 	THREAD_ALIGNMENT = 4096,
-	THREAD_MAX_REGIONS = 64, /* regions that one thread has open at once, nested */
-	THREAD_N_SITES = 16,     /* constructs whose nodes are remembered; a power of two */
-	THREAD_N_WAITS = 64,     /* places of waits, likewise */
-	THREAD_N_CONTEXTS = 32,  /* contexts whose own nodes are remembered, likewise */
-	THREAD_MAX_HELD = 16,    /* mutexes that one thread holds at once */
-	THREAD_MAX_TARGETS = 8,  /* target regions that one thread is in at once */
+	THREAD_N_SITES = 16,    /* constructs whose nodes are remembered; a power of two */
+	THREAD_N_WAITS = 64,    /* places of waits, likewise */
+	THREAD_N_CONTEXTS = 32, /* contexts whose own nodes are remembered, likewise */
+	THREAD_MAX_HELD = 16,   /* mutexes that one thread holds at once */
+	THREAD_MAX_TARGETS = 8, /* target regions that one thread is in at once */
 	THREAD_STACK_BYTES = 32768,
 };
 
@@ -83,14 +82,6 @@ struct depend_table {
 	uint32_t n_skipped;          /* tasks that got no place, since one did */
 };
 
-/* The execution that has ended last in the quick way, and is not counted yet; see region_fast.h. */
-struct owed {
-	struct region *region;    /* which the thread encountered, */
-	struct profile_node *own; /* what stands for it under the thread's root, */
-	uint64_t ticks;           /* and how long it took */
-	uint64_t packed;          /* parallel_data of the one that has begun since */
-};
-
 /* What a thread was created for, where the program's creation of it was seen. */
 struct thread_start {
 	uint64_t routine; /* its start function; 0: OpenMP's, or not seen */
@@ -121,9 +112,6 @@ struct thread {
 	struct profile_thread *record; /* in the mapped file. cb and handler */
 	struct quick_mutex quick;      /* `phase` first. cb */
 
-	uint32_t n_regions;        /* open regions encountered by this thread. cb */
-	struct owed owed;          /* cb; handler */
-	struct member_run run;     /* cb */
 	uint16_t team_weight;      /* of the innermost implicit task. cb */
 	uint8_t is_idle;           /* a worker without a team. cb */
 	uint32_t is_openmp;        /* thread_begin has come: inquiry functions may be called. cb */
@@ -145,7 +133,7 @@ struct thread {
 	struct walk_bounds stack;
 	struct thread_clock clock;
 
-	struct region regions[THREAD_MAX_REGIONS];
+	struct thread_regions regions;
 	/* These lie here so that the first tasks and regions do not have the same places in their pages: a
 	   processor takes a load from the one for one from the other that was just stored, and does it again. */
 	struct context_note contexts[THREAD_N_CONTEXTS]; /* by a hash of the context. cb */

@@ -24,7 +24,7 @@ int tool_is_runtimes(const void *address)
 /* Whether the thread executes nothing but what the runtime begins a thread with. */
 static int has_begun(const struct thread *thread)
 {
-	return thread->n_regions > 0 || thread->tasks.n > 1 ||
+	return thread->regions.n > 0 || thread->tasks.n > 1 ||
 	       (thread->tasks.n == 1 && thread->tasks.at[0].has_team);
 }
 

@@ -31,9 +31,10 @@ static inline int turn_begin_task(
 		return 0;
 	/* A worker's is the one that has ended, which is still there. */
 	task = &thread->tasks.at[index ? 0 : thread->tasks.n];
-	if (!TURN_LIKELY(packed == (index ? thread->run.next : thread->owed.packed) &&
-			 task->data == task_data && task->n_threads == n_threads &&
-			 task->thread_num == index)) {
+	if (!TURN_LIKELY(
+		    packed == (index ? thread->regions.run.next : thread->regions.owed.packed) &&
+		    task->data == task_data && task->n_threads == n_threads &&
+		    task->thread_num == index)) {
 		turn_cancel(thread);
 		return 0;
 	}
@@ -50,7 +51,7 @@ static inline int turn_begin_task(
 		member_go_on(thread, task);
 	} else {
 		team_publish_task(thread, task);
-		task->begun = region_find_begin(thread->owed.region);
+		task->begun = region_find_begin(thread->regions.owed.region);
 		turn_settle_owed(thread);
 	}
 	thread->record->n_callbacks++;
@@ -89,8 +90,8 @@ static inline int turn_end_region(void)
 	region = (struct region *)task->region;
 	now = tool_time();
 	ticks = pace_between(task->begun, now);
-	if (!TURN_LIKELY(!task->is_in_run && thread->n_regions > 0 &&
-			 region == &thread->regions[thread->n_regions - 1] && ticks > 0 &&
+	if (!TURN_LIKELY(!task->is_in_run && thread->regions.n > 0 &&
+			 region == &thread->regions.at[thread->regions.n - 1] && ticks > 0 &&
 			 ticks < PACE_REGION_AT_ONCE)) {
 		turn_cancel(thread);
 		return 0;
@@ -98,9 +99,9 @@ static inline int turn_end_region(void)
 	region_note_end(region, now, ticks);
 	thread->record->n_callbacks += TURN_BETWEEN - TURN_WORKS;
 	region->ended = thread->record->n_callbacks;
-	thread->owed = (struct owed){ .region = region, .own = task->own, .ticks = ticks };
+	thread->regions.owed = (struct owed){ .region = region, .own = task->own, .ticks = ticks };
 	thread->tasks.n--;
-	thread->n_regions--;
+	thread->regions.n--;
 	team_publish_task(thread, NULL);
 	team_publish_wait(thread, 0, 0);
 	turn_leave(thread, TURN_BETWEEN);
@@ -146,20 +147,20 @@ static inline int turn_begin_region(
 
 	if (!TURN_LIKELY(thread))
 		return 0;
-	region = &thread->regions[thread->n_regions];
+	region = &thread->regions.at[thread->regions.n];
 	if (!TURN_LIKELY(parallel_data &&
 			 turn_is_again(thread, region, frame, flags, (uint64_t)codeptr_ra))) {
 		turn_cancel(thread);
 		return 0;
 	}
-	thread->n_regions++;
+	thread->regions.n++;
 	thread->record->n_regions++;
 	thread->record->n_captures++;
 	region_pace(region->record)->n++;
 	construct_count_region(region->node);
 	__atomic_store_n(&region->begun, 0, __ATOMIC_RELAXED);
-	thread->owed.packed = region_pack(region, region->generation, 0);
-	parallel_data->value = thread->owed.packed;
+	thread->regions.owed.packed = region_pack(region, region->generation, 0);
+	parallel_data->value = thread->regions.owed.packed;
 	thread->record->n_callbacks++;
 	turn_leave(thread, TURN_HAS_BEGUN);
 	return 1;

@@ -88,7 +88,10 @@ static void clear_region(struct region *region)
 static void clear_events(struct thread *thread)
 {
 	for (int i = 0; i < THREAD_MAX_REGIONS; i++)
-		clear_region(&thread->regions[i]);
+		clear_region(&thread->regions.at[i]);
+	thread->regions.n = 0;
+	memset(&thread->regions.owed, 0, sizeof(thread->regions.owed));
+	memset(&thread->regions.run, 0, sizeof(thread->regions.run));
 	memset((char *)thread + offsetof(struct thread, contexts), 0,
 		offsetof(struct thread, note) - offsetof(struct thread, contexts));
 }

@@ -18,7 +18,7 @@ void member_begin_run(struct thread *thread, struct task *task)
 		begun = tool_time();
 	member_settle(thread, begun);
 	wait_end_idle(thread, begun);
-	thread->run = (struct member_run){
+	thread->regions.run = (struct member_run){
 		.region = region,
 		.own = task->own,
 		.generation = task->generation,
@@ -58,7 +58,7 @@ static uint64_t sum_of(const struct member_run *run, uint64_t now, uint64_t *end
 
 void member_settle(struct thread *thread, uint64_t now)
 {
-	struct member_run *run = &thread->run;
+	struct member_run *run = &thread->regions.run;
 	uint64_t end, sum, between;
 
 	if (!run->n)

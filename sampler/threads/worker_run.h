@@ -33,7 +33,7 @@ static inline void member_expect(struct member_run *run, const struct task *task
  */
 static inline void member_begin(struct thread *thread, struct task *task)
 {
-	struct member_run *run = &thread->run;
+	struct member_run *run = &thread->regions.run;
 
 	if (!run->n || run->region != task->region || run->own != task->own ||
 		((run->generation + run->n) & REGION_GENERATIONS) != task->generation)
@@ -47,15 +47,15 @@ static inline void member_begin(struct thread *thread, struct task *task)
 /* Whether the execution with this parallel_data goes on with the worker's run. Owning thread only. */
 static inline int member_goes_on(const struct thread *thread, uint64_t packed)
 {
-	return packed == thread->run.next && thread->run.n && thread->tasks.n == 0;
+	return packed == thread->regions.run.next && thread->regions.run.n && thread->tasks.n == 0;
 }
 
 /* It does: with this task, which is the one before it again. Owning thread only. */
 static inline void member_go_on(struct thread *thread, const struct task *task)
 {
 	thread->is_idle = 0;
-	thread->run.n++;
-	member_expect(&thread->run, task);
+	thread->regions.run.n++;
+	member_expect(&thread->regions.run, task);
 }
 
 /*

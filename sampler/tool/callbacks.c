@@ -42,7 +42,7 @@ static void on_thread_end(ompt_data_t *thread_data)
 		return;
 	/* The process's first thread and the program's own outlive the runtime. */
 	thread->is_openmp = 0;
-	thread->n_regions = 0;
+	thread->regions.n = 0;
 	wait_finish(thread, tool_time());
 	leave(thread);
 	if (thread->record->tid != (uint32_t)getpid() && !thread->start.routine)

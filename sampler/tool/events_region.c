@@ -177,8 +177,8 @@ void event_parallel_begin(
 		return;
 	}
 	thread->record->n_regions += tool_counts();
-	if (thread->n_regions++ < THREAD_MAX_REGIONS) {
-		region = &thread->regions[thread->n_regions - 1];
+	if (thread->regions.n++ < THREAD_MAX_REGIONS) {
+		region = &thread->regions.at[thread->regions.n - 1];
 		parallel_data->value = begin(thread, region, frame, flags, (uint64_t)codeptr_ra);
 		if (flags & ompt_parallel_league && replace_league(NULL, region) != 0)
 			construct_lose(thread);
@@ -197,8 +197,8 @@ void event_parallel_end(int flags)
 
 	if (!thread)
 		return;
-	if (thread->n_regions > 0 && thread->n_regions <= THREAD_MAX_REGIONS)
-		region = &thread->regions[thread->n_regions - 1];
+	if (thread->regions.n > 0 && thread->regions.n <= THREAD_MAX_REGIONS)
+		region = &thread->regions.at[thread->regions.n - 1];
 	/* One that began before a fork has its record in the parent's profile. */
 	if (region && region->epoch == tool.epoch) {
 		region_end(thread, region);
@@ -206,8 +206,8 @@ void event_parallel_end(int flags)
 		if (flags & ompt_parallel_league)
 			replace_league(region, NULL);
 	}
-	if (thread->n_regions > 0)
-		thread->n_regions--;
+	if (thread->regions.n > 0)
+		thread->regions.n--;
 	leave(thread);
 }
 
@@ -226,7 +226,7 @@ static void leave_team(struct thread *thread)
 /* Whether the thread itself encountered the region. */
 static int is_own(const struct thread *thread, const struct region *region)
 {
-	return region >= thread->regions && region < thread->regions + THREAD_MAX_REGIONS;
+	return region >= thread->regions.at && region < thread->regions.at + THREAD_MAX_REGIONS;
 }
 
 /* The task belongs to a team: which is what parallel_data holds. */
@@ -268,8 +268,9 @@ static inline int begin_again(struct thread *thread, uint64_t packed, ompt_data_
 		tasks_push_again(thread, region_generation(packed));
 		member_go_on(thread, task);
 	} else if (is_own(thread, region) && task->context == region->context &&
-		   task->base_cfa == region->base_cfa && !(thread->run.n | thread->is_idle) &&
-		   task->own && task->own == wait_own_node(thread, task->context)) {
+		   task->base_cfa == region->base_cfa &&
+		   !(thread->regions.run.n | thread->is_idle) && task->own &&
+		   task->own == wait_own_node(thread, task->context)) {
 		tasks_push_again(thread, region_generation(packed));
 		region_has_team(region, n_threads);
 		task->begun = region->begun;
