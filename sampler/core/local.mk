@@ -57,6 +57,7 @@ libcore_la_SOURCES = $(CORE_UNWINDER) $(CORE_PROFILE) \
 	%D%/thread_path.h \
 	%D%/thread_self.c \
 	%D%/thread_self.h \
+	%D%/thread_wait.h \
 	%D%/timeline.c \
 	%D%/timeline.h \
 	%D%/tool.h \

@@ -91,7 +91,7 @@ void region_begin(struct thread *thread, struct region *region);
 void region_has_team(struct region *region, uint32_t n_threads);
 
 /*
- * Thread 0's implicit task has passed a barrier of its team, now: at thread->stamp. It stands for
+ * Thread 0's implicit task has passed a barrier of its team, now: at thread->waits.stamp. It stands for
  * `weight` barriers.
  * Owning thread only.
  */

@@ -125,7 +125,8 @@ static inline struct task *turn_task(struct thread *thread)
    when it encounters it again. Owning thread only. */
 static inline void turn_begin(struct thread *thread, const struct task *task)
 {
-	const struct context_note *note = &thread->contexts[task->context % THREAD_N_CONTEXTS];
+	const struct context_note *note =
+		&thread->waits.contexts[task->context % THREAD_N_CONTEXTS];
 	uint32_t n_below = task->is_in_run ? 0 : 1;
 
 	if (!task->own || note->context != task->context || !note->closing || task->n_threads < 2 ||

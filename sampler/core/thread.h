@@ -23,6 +23,7 @@
 #include "sampler/core/event_timing.h"
 #include "sampler/core/thread_mutex.h"
 #include "sampler/core/thread_path.h"
+#include "sampler/core/thread_wait.h"
 #include "unwinder/core/walk.h"
 
 enum {
@@ -30,32 +31,9 @@ enum {
 	   them from the thread whose struct is the next. */
 	THREAD_ALIGNMENT = 4096,
 	THREAD_N_SITES = 16,    /* constructs whose nodes are remembered; a power of two */
-	THREAD_N_WAITS = 64,    /* places of waits, likewise */
-	THREAD_N_CONTEXTS = 32, /* contexts whose own nodes are remembered, likewise */
 	THREAD_MAX_HELD = 16,   /* mutexes that one thread holds at once */
 	THREAD_MAX_TARGETS = 8, /* target regions that one thread is in at once */
 	THREAD_STACK_BYTES = 32768,
-};
-
-/* What a thread's short waits at one place add up to before they are put into the tree. */
-struct wait_note {
-	uint64_t key; /* of the wait; 0: none */
-	uint64_t codeptr;
-	uint32_t context;
-	uint32_t leaf; /* that took the latest one; 0 none yet */
-	uint32_t n;    /* not put into the tree yet, */
-	uint64_t ticks;
-	uint64_t longest;
-	struct pace_due due;
-};
-
-/* The node that stands for a context under the thread's own root. */
-struct context_note {
-	uint32_t context;
-	uint32_t node;
-	struct profile_node *own; /* the same */
-	uint32_t closing;         /* the WAIT leaf of the closing barrier under it, 0 not known */
-	struct pace_due due; /* of waits in a region's closing barrier; of a task's executions */
 };
 
 /* A target region that the thread executes, or an operation outside any; see target.h. */
@@ -112,8 +90,6 @@ struct thread {
 	struct profile_thread *record; /* in the mapped file. cb and handler */
 	struct quick_mutex quick;      /* `phase` first. cb */
 
-	uint16_t team_weight;      /* of the innermost implicit task. cb */
-	uint8_t is_idle;           /* a worker without a team. cb */
 	uint32_t is_openmp;        /* thread_begin has come: inquiry functions may be called. cb */
 	uint32_t phase_met;        /* changes of the phase that samples know, handler, cb */
 	uint32_t phase_followed;   /* and events; see phase.h. cb */
@@ -136,27 +112,17 @@ struct thread {
 	struct thread_regions regions;
 	/* These lie here so that the first tasks and regions do not have the same places in their pages: a
 	   processor takes a load from the one for one from the other that was just stored, and does it again. */
-	struct context_note contexts[THREAD_N_CONTEXTS]; /* by a hash of the context. cb */
-	struct wait_note waits[THREAD_N_WAITS];          /* by a hash of the place. cb */
+	struct thread_waits waits;
+	struct thread_idle idle;
 	struct thread_tasks tasks;
 	struct create_note created; /* cb */
 
 	struct thread_sample sample;
 	struct site_note sites[THREAD_N_SITES]; /* by a hash of addr and parent. cb */
 
-	uint64_t stamp; /* ticks: of the latest event that read the clock for those after it. cb */
-	uint64_t stamp_callbacks;           /* n_callbacks up to which `stamp` holds. cb */
-	struct pace paces[PROFILE_N_WAITS]; /* of waits by kind; the first of tasks. cb */
-	uint64_t idle_since;                /* ticks: since when; 0 not known. cb */
-	uint32_t idle_leaf;                 /* WAIT leaf of the idle time after its last team. cb */
-	uint32_t between_leaf;              /* likewise, of the idle time between two teams. cb */
-	uint8_t has_had_team;               /* cb */
-	uint8_t reduction_weight;           /* of its timing. cb */
-	uint64_t reduction_since;           /* ticks; 0 not in a reduction, or not timed. cb */
-	uint64_t timed_before;              /* ticks: as of its region, where team_weight > 1. cb */
-	uint32_t n_looks;                   /* holds that stand for others. cb */
-	uint32_t n_held;                    /* may exceed THREAD_MAX_HELD. cb */
-	struct held_mutex asked;            /* cb */
+	uint32_t n_looks;                                    /* holds that stand for others. cb */
+	uint32_t n_held;                                     /* may exceed THREAD_MAX_HELD. cb */
+	struct held_mutex asked;                             /* cb */
 	struct held_mutex held[THREAD_MAX_HELD];             /* cb */
 	struct mutex_slot *recent_mutex;                     /* the one asked for last. cb */
 	struct mutex_table mutexes;                          /* cb */

@@ -65,15 +65,15 @@ static inline void team_publish_task(struct thread *thread, const struct task *t
 	TEAM_WRITE(now->team, 0);
 	if (!task) {
 		TEAM_WRITE(now->region, 0);
-		TEAM_WRITE(now->is_idle, thread->is_idle);
-		thread->team_weight = 1;
+		TEAM_WRITE(now->is_idle, thread->idle.is_idle);
+		thread->waits.team_weight = 1;
 		return;
 	}
 	TEAM_WRITE(now->instance, task->generation);
 	TEAM_WRITE(now->thread_num, task->thread_num);
 	TEAM_WRITE(now->region, task->context);
 	TEAM_WRITE(now->is_idle, 0);
-	thread->team_weight = task->weight;
+	thread->waits.team_weight = task->weight;
 	__atomic_store_n(&now->team, (uint64_t)task->region, __ATOMIC_RELEASE);
 }
 

@@ -45,8 +45,8 @@
  */
 static inline uint64_t wait_stamp(struct thread *thread)
 {
-	thread->stamp_callbacks = thread->record->n_callbacks;
-	return thread->stamp = tool_time();
+	thread->waits.stamp_callbacks = thread->record->n_callbacks;
+	return thread->waits.stamp = tool_time();
 }
 
 /*
@@ -55,10 +55,10 @@ static inline uint64_t wait_stamp(struct thread *thread)
  */
 static inline uint64_t wait_stamp_again(struct thread *thread)
 {
-	if (!thread->stamp || thread->record->n_callbacks - thread->stamp_callbacks > 1)
+	if (!thread->waits.stamp || thread->record->n_callbacks - thread->waits.stamp_callbacks > 1)
 		return wait_stamp(thread);
-	thread->stamp_callbacks = thread->record->n_callbacks;
-	return thread->stamp;
+	thread->waits.stamp_callbacks = thread->record->n_callbacks;
+	return thread->waits.stamp;
 }
 
 /*
@@ -67,7 +67,7 @@ static inline uint64_t wait_stamp_again(struct thread *thread)
  */
 static inline void wait_drop_stamp(struct thread *thread)
 {
-	thread->stamp = 0;
+	thread->waits.stamp = 0;
 }
 
 /* What stands for a context under the thread's root; all zero without space. Owning thread only. */
@@ -76,7 +76,7 @@ struct context_note *wait_make_note(struct thread *thread, uint32_t context);
 /* Owning thread only. */
 static inline struct context_note *wait_note(struct thread *thread, uint32_t context)
 {
-	struct context_note *note = &thread->contexts[context % THREAD_N_CONTEXTS];
+	struct context_note *note = &thread->waits.contexts[context % THREAD_N_CONTEXTS];
 
 	return note->context == context && note->node ? note : wait_make_note(thread, context);
 }
@@ -109,10 +109,10 @@ static inline int wait_is_team_barrier(const struct task *task, uint32_t wait)
 static inline uint32_t wait_weight_of(
 	struct thread *thread, struct task *task, uint32_t wait, int is_of_team)
 {
-	if (thread->team_weight == 0)
+	if (thread->waits.team_weight == 0)
 		return 0;
 	if (!is_of_team)
-		return pace_weight_within(&thread->paces[wait], thread->team_weight);
+		return pace_weight_within(&thread->waits.paces[wait], thread->waits.team_weight);
 	if (!__atomic_load_n(&task->region->is_quick, __ATOMIC_RELAXED))
 		return 1;
 	return pace_is_chosen(task->barrier) ? PACE_OF : 0;
@@ -266,7 +266,8 @@ static inline int wait_is_exact(struct thread *thread, struct task *task)
 static inline void wait_begin_explicit(struct thread *thread, struct task *task)
 {
 	task->signals = thread->record->n_signals;
-	task->weight = (uint8_t)pace_weight_within(&thread->paces[0], thread->team_weight);
+	task->weight =
+		(uint8_t)pace_weight_within(&thread->waits.paces[0], thread->waits.team_weight);
 	task->is_exact = (uint8_t)wait_is_exact(thread, task);
 	if (task->weight | task->is_exact)
 		task->begun = tool_time();
@@ -284,7 +285,7 @@ static inline void wait_end_explicit(
 		wait_end_timed(thread, n, task, is_done);
 	} else {
 		if (thread->record->n_signals != task->signals)
-			pace_was_slow(&thread->paces[0]);
+			pace_was_slow(&thread->waits.paces[0]);
 		if (own && is_done)
 			__atomic_store_n(&own->n, own->n + tool_counts(), __ATOMIC_RELAXED);
 	}
@@ -298,8 +299,8 @@ static inline void wait_end_explicit(
  */
 static inline void wait_become_idle(struct thread *thread, uint64_t since)
 {
-	thread->is_idle = 1;
-	thread->idle_since = since;
+	thread->idle.is_idle = 1;
+	thread->idle.since = since;
 }
 
 /*

@@ -81,8 +81,8 @@ void helper_become(struct thread *thread)
 	record->type = ompt_thread_other;
 	__atomic_fetch_or(&record->flags, PROFILE_THREAD_HELPER, __ATOMIC_RELAXED);
 	/* The runtime has begun it as a worker. */
-	thread->is_idle = 0;
-	thread->idle_since = 0;
+	thread->idle.is_idle = 0;
+	thread->idle.since = 0;
 }
 
 /* It has no team that others could wait in, and its wait is not timed: neither is it among those that work, nor among

@@ -18,7 +18,7 @@ static void forget_nodes(struct thread *thread)
 		for (uint32_t k = 0; k < MEMO_WAYS; k++)
 			thread->memos.memo[i][k].codeptr_ra = 0;
 	for (uint32_t i = 0; i < THREAD_N_CONTEXTS; i++) {
-		struct context_note *note = &thread->contexts[i];
+		struct context_note *note = &thread->waits.contexts[i];
 
 		*note = (struct context_note){ .context = note->context, .due = note->due };
 	}
@@ -57,7 +57,7 @@ static void find_nodes(struct thread *thread)
 			task->own = wait_own_node(thread, task->context);
 	}
 	find_targets(thread);
-	if (thread->idle_leaf)
+	if (thread->idle.leaf)
 		wait_find_idle(thread);
 	TEAM_WRITE(now->leaf, 0);
 	TEAM_WRITE(now->mutex_leaf, 0);

@@ -185,7 +185,7 @@ void region_passed_barrier(struct thread *thread, struct task *task, uint32_t we
 {
 	struct region *region = (struct region *)task->region;
 	struct profile_region *record = region->record;
-	uint64_t now = thread->stamp, interval = interval_of(region, task->barrier, now);
+	uint64_t now = thread->waits.stamp, interval = interval_of(region, task->barrier, now);
 	struct arrivals arrivals;
 	uint64_t release;
 

@@ -92,8 +92,8 @@ static void clear_events(struct thread *thread)
 	thread->regions.n = 0;
 	memset(&thread->regions.owed, 0, sizeof(thread->regions.owed));
 	memset(&thread->regions.run, 0, sizeof(thread->regions.run));
-	memset((char *)thread + offsetof(struct thread, contexts), 0,
-		offsetof(struct thread, note) - offsetof(struct thread, contexts));
+	memset((char *)thread + offsetof(struct thread, waits), 0,
+		offsetof(struct thread, note) - offsetof(struct thread, waits));
 }
 
 /* Clears what a former thread left, but for the place where its walks are counted, for which there are

@@ -48,13 +48,13 @@ static uint32_t wait_leaf(struct thread *thread, uint32_t parent, uint64_t key)
 static void find_last(const struct thread *thread, struct pace_due *due, uint32_t kind)
 {
 	if (!due->last)
-		due->last =
-			thread->team_weight > 1 ? thread->timed_before : thread->paces[kind].last;
+		due->last = thread->waits.team_weight > 1 ? thread->waits.timed_before
+							  : thread->waits.paces[kind].last;
 }
 
 struct context_note *wait_make_note(struct thread *thread, uint32_t context)
 {
-	struct context_note *note = &thread->contexts[context % THREAD_N_CONTEXTS];
+	struct context_note *note = &thread->waits.contexts[context % THREAD_N_CONTEXTS];
 
 	/* In another phase the context has another node. */
 	*note = (struct context_note){
@@ -96,8 +96,8 @@ static void flush(struct thread *thread, struct wait_note *note)
 void wait_flush(struct thread *thread)
 {
 	for (uint32_t i = 0; i < THREAD_N_WAITS; i++) {
-		flush(thread, &thread->waits[i]);
-		thread->waits[i].leaf = 0;
+		flush(thread, &thread->waits.at[i]);
+		thread->waits.at[i].leaf = 0;
 	}
 }
 
@@ -105,7 +105,7 @@ static struct wait_note *find_note(
 	struct thread *thread, uint64_t key, uint64_t codeptr, uint32_t context)
 {
 	uint64_t hash = (key ^ key >> 56 ^ codeptr << 7 ^ context) * 0x9e3779b97f4a7c15ULL;
-	struct wait_note *note = &thread->waits[hash >> 32 & (THREAD_N_WAITS - 1)];
+	struct wait_note *note = &thread->waits.at[hash >> 32 & (THREAD_N_WAITS - 1)];
 
 	if (note->key == key && note->codeptr == codeptr && note->context == context)
 		return note;
@@ -132,7 +132,7 @@ uint64_t wait_pay(struct thread *thread, uint64_t key, const void *codeptr_ra, u
 	struct pace_due *due = &note_here(thread, key, codeptr_ra)->due;
 
 	find_last(thread, due, PROFILE_WAIT_KIND(key));
-	pace_took(&thread->paces[PROFILE_WAIT_KIND(key)], 1, ticks, now);
+	pace_took(&thread->waits.paces[PROFILE_WAIT_KIND(key)], 1, ticks, now);
 	return pace_pay(due, ticks * weight, begun, now);
 }
 
@@ -195,14 +195,15 @@ int wait_is_long(const struct thread *thread, const struct task *task, uint64_t 
 	uint64_t end = task->wait == PROFILE_BARRIER_CLOSING ? wait_end_of_region(task, now) : now;
 
 	return !end || wait_between(task->since, end, task->away) >=
-			       (thread->team_weight ? PACE_REGION_LONG : PACE_REGION_LATE);
+			       (thread->waits.team_weight ? PACE_REGION_LONG : PACE_REGION_LATE);
 }
 
 uint32_t wait_all_weight(const struct thread *thread, const struct task *task)
 {
 	if (!task->wait_weight)
 		return 1;
-	return (uint32_t)task->wait_weight * (thread->team_weight ? thread->team_weight : 1);
+	return (uint32_t)task->wait_weight *
+	       (thread->waits.team_weight ? thread->waits.team_weight : 1);
 }
 
 static uint64_t pay_closing(struct thread *thread, const struct task *task, uint32_t weight,
@@ -212,7 +213,7 @@ static uint64_t pay_closing(struct thread *thread, const struct task *task, uint
 	struct pace_due *due = task->context ? &wait_note(thread, task->context)->due : &unknown;
 
 	find_last(thread, due, PROFILE_BARRIER_CLOSING);
-	pace_took(&thread->paces[PROFILE_BARRIER_CLOSING], 1, ticks, now);
+	pace_took(&thread->waits.paces[PROFILE_BARRIER_CLOSING], 1, ticks, now);
 	return pace_pay(due, ticks * weight, task->since, now);
 }
 
@@ -262,7 +263,7 @@ uint32_t wait_end_since(struct thread *thread, struct task *task, const void *co
 	now = wait_stamp(thread);
 	is_seen = !task->wait_weight && wait_is_long(thread, task, now);
 	if (!task->wait_weight && wait_between(task->since, now, task->away) >= PACE_QUICK_TICKS)
-		pace_was_slow(&thread->paces[task->wait]);
+		pace_was_slow(&thread->waits.paces[task->wait]);
 	weight = task->wait_weight || is_seen ? wait_all_weight(thread, task) : 0;
 	if (weight && task->wait == PROFILE_BARRIER_CLOSING)
 		wait_end_closing(
@@ -287,14 +288,14 @@ uint32_t wait_idle_leaf(struct thread *thread, uint32_t kind)
 
 void wait_find_idle(struct thread *thread)
 {
-	thread->between_leaf = wait_idle_leaf(thread, PROFILE_IDLE_BETWEEN);
-	thread->idle_leaf = wait_idle_leaf(thread, PROFILE_IDLE_AFTER);
+	thread->idle.between_leaf = wait_idle_leaf(thread, PROFILE_IDLE_BETWEEN);
+	thread->idle.leaf = wait_idle_leaf(thread, PROFILE_IDLE_AFTER);
 }
 
 void wait_add_idle(struct thread *thread, uint32_t n, uint64_t ticks)
 {
-	uint32_t kind = thread->has_had_team ? PROFILE_IDLE_BETWEEN : PROFILE_IDLE_BEFORE;
-	uint32_t leaf = thread->has_had_team ? thread->between_leaf : 0;
+	uint32_t kind = thread->idle.has_had_team ? PROFILE_IDLE_BETWEEN : PROFILE_IDLE_BEFORE;
+	uint32_t leaf = thread->idle.has_had_team ? thread->idle.between_leaf : 0;
 
 	if (!leaf)
 		leaf = wait_idle_leaf(thread, kind);
@@ -303,21 +304,21 @@ void wait_add_idle(struct thread *thread, uint32_t n, uint64_t ticks)
 
 void wait_end_idle(struct thread *thread, uint64_t now)
 {
-	if (!thread->is_idle)
+	if (!thread->idle.is_idle)
 		return;
-	thread->is_idle = 0;
-	if (thread->idle_since)
+	thread->idle.is_idle = 0;
+	if (thread->idle.since)
 		timeline_wait(thread,
-			thread->has_had_team ? PROFILE_IDLE_BETWEEN : PROFILE_IDLE_BEFORE,
-			thread->between_leaf, thread->idle_since, now,
-			wait_between(thread->idle_since, now, 0));
-	if (thread->idle_since && phase_is_spread(thread, thread->idle_since))
+			thread->idle.has_had_team ? PROFILE_IDLE_BETWEEN : PROFILE_IDLE_BEFORE,
+			thread->idle.between_leaf, thread->idle.since, now,
+			wait_between(thread->idle.since, now, 0));
+	if (thread->idle.since && phase_is_spread(thread, thread->idle.since))
 		wait_spread_idle(thread,
-			thread->has_had_team ? PROFILE_IDLE_BETWEEN : PROFILE_IDLE_BEFORE,
-			thread->idle_since, now, 1);
-	else if (thread->idle_since)
-		wait_add_idle(thread, 1, wait_between(thread->idle_since, now, 0));
-	thread->idle_since = 0;
+			thread->idle.has_had_team ? PROFILE_IDLE_BETWEEN : PROFILE_IDLE_BEFORE,
+			thread->idle.since, now, 1);
+	else if (thread->idle.since)
+		wait_add_idle(thread, 1, wait_between(thread->idle.since, now, 0));
+	thread->idle.since = 0;
 }
 
 /* Whether the thread is in the task's context already: it is the team that the runtime made of a league's
@@ -334,7 +335,7 @@ static void begin_timed(struct thread *thread, struct task *task)
 {
 	task->weight = task->region ? task->region->weight : 1;
 	if (task->weight > 1)
-		thread->timed_before = task->region->timed_before;
+		thread->waits.timed_before = task->region->timed_before;
 	/* A quick region's members begin when it does, within the time of a fork. */
 	task->begun = task->weight ? 0 : task->region->begun;
 	if (!task->begun)
@@ -356,9 +357,9 @@ static void enter_team(struct thread *thread, struct task *task)
 	else
 		begin_timed(thread, task);
 	wait_drop_stamp(thread);
-	thread->has_had_team = 1;
+	thread->idle.has_had_team = 1;
 	/* Made now: at the end another thread may have to fill them. */
-	if (!thread->idle_leaf && thread->record->type == ompt_thread_worker)
+	if (!thread->idle.leaf && thread->record->type == ompt_thread_worker)
 		wait_find_idle(thread);
 }
 
@@ -397,9 +398,9 @@ void wait_end_timed(struct thread *thread, uint32_t n, const struct task *task, 
 	struct pace_due *due;
 
 	if (task->weight)
-		sum = pace_took(&thread->paces[0], task->weight, ticks, now);
+		sum = pace_took(&thread->waits.paces[0], task->weight, ticks, now);
 	else if (ticks >= PACE_QUICK_TICKS)
-		pace_was_slow(&thread->paces[0]);
+		pace_was_slow(&thread->waits.paces[0]);
 	busy = wait_between(task->begun, now, task->gone);
 	add_away(thread, n - 1, task->is_exact ? ticks : sum);
 	if (!task->own)
@@ -410,7 +411,8 @@ void wait_end_timed(struct thread *thread, uint32_t n, const struct task *task, 
 	if (task->weight && task->context) {
 		due = &wait_note(thread, task->context)->due;
 		find_last(thread, due, PROFILE_BARRIER_CLOSING);
-		sum = pace_pay(due, sum * (thread->team_weight ? thread->team_weight : 1),
+		sum = pace_pay(due,
+			sum * (thread->waits.team_weight ? thread->waits.team_weight : 1),
 			task->begun, now);
 	}
 	if (phase_is_spread(thread, task->begun))

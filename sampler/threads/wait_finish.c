@@ -102,14 +102,14 @@ void wait_finish(struct thread *thread, uint64_t now)
 	mutex_quick_disarm(thread);
 	mutex_finish(thread, now);
 	wait_flush(thread);
-	if (thread->is_idle)
-		since = thread->idle_since;
-	if (since && thread->idle_leaf && thread->record->type == ompt_thread_worker) {
+	if (thread->idle.is_idle)
+		since = thread->idle.since;
+	if (since && thread->idle.leaf && thread->record->type == ompt_thread_worker) {
 		wait_spread_idle(thread, PROFILE_IDLE_AFTER, since, now, 1);
-		timeline_wait(thread, PROFILE_IDLE_AFTER, thread->idle_leaf, since, now,
+		timeline_wait(thread, PROFILE_IDLE_AFTER, thread->idle.leaf, since, now,
 			pace_between(since, now));
 	}
-	thread->is_idle = 0;
+	thread->idle.is_idle = 0;
 	thread->asked.kind = 0;
 	thread->tasks.n = 0;
 	team_publish_wait(thread, 0, 0);

@@ -71,10 +71,10 @@ void member_settle(struct thread *thread, uint64_t now)
 		wait_add_to_node(run->own, 0, sum, 0);
 	if (end && run->n > 1) {
 		wait_add_idle(thread, run->n - 1, between - sum);
-		timeline_wait(thread, PROFILE_IDLE_BETWEEN, thread->between_leaf, run->begun, end,
-			between - sum);
+		timeline_wait(thread, PROFILE_IDLE_BETWEEN, thread->idle.between_leaf, run->begun,
+			end, between - sum);
 	}
-	if (thread->is_idle)
-		thread->idle_since = end;
+	if (thread->idle.is_idle)
+		thread->idle.since = end;
 	run->n = 0;
 }

@@ -41,7 +41,7 @@ static inline void member_begin(struct thread *thread, struct task *task)
 	run->n++;
 	run->n_threads = task->n_threads;
 	member_expect(run, task);
-	thread->is_idle = 0;
+	thread->idle.is_idle = 0;
 }
 
 /* Whether the execution with this parallel_data goes on with the worker's run. Owning thread only. */
@@ -53,7 +53,7 @@ static inline int member_goes_on(const struct thread *thread, uint64_t packed)
 /* It does: with this task, which is the one before it again. Owning thread only. */
 static inline void member_go_on(struct thread *thread, const struct task *task)
 {
-	thread->is_idle = 0;
+	thread->idle.is_idle = 0;
 	thread->regions.run.n++;
 	member_expect(&thread->regions.run, task);
 }

@@ -269,7 +269,7 @@ static inline int begin_again(struct thread *thread, uint64_t packed, ompt_data_
 		member_go_on(thread, task);
 	} else if (is_own(thread, region) && task->context == region->context &&
 		   task->base_cfa == region->base_cfa &&
-		   !(thread->regions.run.n | thread->is_idle) && task->own &&
+		   !(thread->regions.run.n | thread->idle.is_idle) && task->own &&
 		   task->own == wait_own_node(thread, task->context)) {
 		tasks_push_again(thread, region_generation(packed));
 		region_has_team(region, n_threads);

@@ -82,31 +82,35 @@ static void begin_reduction(struct thread *thread)
 	/* A wait that is timed must not have it in it. */
 	int is_timed = task && task->wait && task->since;
 
-	thread->reduction_weight =
-		(uint8_t)(thread->team_weight ? pace_weight(&thread->paces[PROFILE_REDUCTION]) : 0);
-	thread->reduction_since = thread->reduction_weight || is_timed ? tool_time() : 0;
+	thread->waits.reduction_weight =
+		(uint8_t)(thread->waits.team_weight
+				  ? pace_weight(&thread->waits.paces[PROFILE_REDUCTION])
+				  : 0);
+	thread->waits.reduction_since =
+		thread->waits.reduction_weight || is_timed ? tool_time() : 0;
 }
 
 static void end_reduction(struct thread *thread, const void *codeptr_ra)
 {
 	struct task *task = thread_waiter(thread);
-	uint32_t weight = (uint32_t)thread->reduction_weight * thread->team_weight;
+	uint32_t weight = (uint32_t)thread->waits.reduction_weight * thread->waits.team_weight;
 	uint64_t key = PROFILE_WAIT_KEY(PROFILE_REDUCTION, 0), now, ticks, sum;
 	uint32_t leaf;
 
-	if (!thread->reduction_since)
+	if (!thread->waits.reduction_since)
 		return;
 	now = tool_time();
-	ticks = pace_between(thread->reduction_since, now);
+	ticks = pace_between(thread->waits.reduction_since, now);
 	if (weight) {
 		sum = wait_pay(
-			thread, key, codeptr_ra, weight, thread->reduction_since, now, ticks);
+			thread, key, codeptr_ra, weight, thread->waits.reduction_since, now, ticks);
 		leaf = wait_add(thread, key, codeptr_ra, weight, sum, ticks);
-		timeline_wait(thread, PROFILE_REDUCTION, leaf, thread->reduction_since, now, sum);
+		timeline_wait(
+			thread, PROFILE_REDUCTION, leaf, thread->waits.reduction_since, now, sum);
 	}
 	if (task && task->wait)
 		task->away += ticks;
-	thread->reduction_since = 0;
+	thread->waits.reduction_since = 0;
 }
 
 /* A reduction's combining of values can happen inside a barrier, of whose wait it is no part. */
