@@ -60,7 +60,7 @@ static uint64_t mutex(struct worker *worker, uint32_t i)
 	struct mutex_slot *slot = mutex_slot(
 		worker->thread, PROFILE_LOCK, (nothing(worker, i) << 4) & 0xffffffffffff);
 
-	return slot && slot != &worker->thread->mutexes.others ? (uintptr_t)slot->record : 0;
+	return slot && slot != &worker->thread->mutexes.table.others ? (uintptr_t)slot->record : 0;
 }
 
 static uint64_t region(struct worker *worker, uint32_t i)

@@ -142,12 +142,14 @@ static void look_at_levels(struct look *look, const struct profile_now *other,
 static void look_at_mutexes(const struct thread *thread, struct look *look,
 	const struct profile_now *other, uint32_t wait)
 {
-	uint32_t n = thread->n_held < THREAD_MAX_HELD ? thread->n_held : THREAD_MAX_HELD;
+	uint32_t n =
+		thread->mutexes.n_held < THREAD_MAX_HELD ? thread->mutexes.n_held : THREAD_MAX_HELD;
 
 	if (wait < PROFILE_LOCK || wait > PROFILE_ATOMIC)
 		return;
 	for (uint32_t i = 0; i < n; i++) {
-		if (TEAM_READ(other->mutex) == thread->held[i].wait_id && thread->held[i].slot)
+		if (TEAM_READ(other->mutex) == thread->mutexes.held[i].wait_id &&
+			thread->mutexes.held[i].slot)
 			look->held[i]++;
 	}
 }
@@ -225,13 +227,14 @@ static double charge_level(struct thread *thread, uint32_t node, const struct le
 static void charge_all(
 	struct thread *thread, uint32_t node, const struct look *look, double scale, double time_ns)
 {
-	uint32_t n_held = thread->n_held < THREAD_MAX_HELD ? thread->n_held : THREAD_MAX_HELD;
+	uint32_t n_held =
+		thread->mutexes.n_held < THREAD_MAX_HELD ? thread->mutexes.n_held : THREAD_MAX_HELD;
 	double share = time_ns;
 
 	for (uint32_t i = 0; i < look->n_levels; i++)
 		share /= charge_level(thread, node, &look->level[i], scale, share);
 	for (uint32_t i = 0; i < n_held; i++) {
-		const struct held_mutex *held = &thread->held[i];
+		const struct held_mutex *held = &thread->mutexes.held[i];
 
 		if (look->held[i])
 			cct_add_blame(&thread->cct, node, PROFILE_BLAME_SAMPLED,

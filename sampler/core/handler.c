@@ -156,8 +156,8 @@ static void begin_late(struct thread *thread, uint32_t wait)
 	struct task *task = thread_waiter(thread);
 	uint64_t now = tool_time();
 
-	if (thread->asked.kind) {
-		thread->asked.since = now;
+	if (thread->mutexes.asked.kind) {
+		thread->mutexes.asked.since = now;
 		published->mutex_since = now;
 	} else if (task && task->wait == wait) {
 		task->since = now;

@@ -52,9 +52,9 @@ void mutex_push_held(struct thread *thread, const struct held_mutex *asked, uint
 	struct profile_now *published = &thread->record->now;
 	struct held_mutex *held;
 
-	if (thread->n_held++ >= THREAD_MAX_HELD)
+	if (thread->mutexes.n_held++ >= THREAD_MAX_HELD)
 		return;
-	held = &thread->held[thread->n_held - 1];
+	held = &thread->mutexes.held[thread->mutexes.n_held - 1];
 	held->wait_id = asked->wait_id;
 	held->since = now;
 	held->callbacks = thread->record->n_callbacks;
@@ -86,7 +86,7 @@ static void ask(struct thread *thread)
 	struct task *task = thread_waiter(thread);
 	uint32_t kind = (uint32_t)PROFILE_WAIT_KIND(quick->slot->key);
 
-	thread->asked = (struct held_mutex){
+	thread->mutexes.asked = (struct held_mutex){
 		.wait_id = quick->wait_id, .kind = (uint8_t)kind, .slot = quick->slot
 	};
 	if (task)

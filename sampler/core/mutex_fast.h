@@ -87,7 +87,7 @@ static inline int mutex_quick_step(
 	atomic_signal_fence(memory_order_seq_cst);
 	is_step = quick->wait_id == wait_id && quick->phase == from &&
 		  quick->ompt_kind == ompt_kind && !thread->gate.is_pending &&
-		  (from != QUICK_NONE || (quick->left > 0 && !thread->asked.kind));
+		  (from != QUICK_NONE || (quick->left > 0 && !thread->mutexes.asked.kind));
 	if (is_step) {
 		quick->phase = to;
 		quick->left -= from == QUICK_NONE;

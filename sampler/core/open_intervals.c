@@ -28,7 +28,7 @@ static void note_task(struct thread *thread, const struct task *task)
 static void note_hold(struct thread *thread)
 {
 	struct profile_open *open = &thread->record->open;
-	const struct held_mutex *held = &thread->held[thread->n_held - 1];
+	const struct held_mutex *held = &thread->mutexes.held[thread->mutexes.n_held - 1];
 
 	if (!held->since || !held->slot || open->mutex == held->slot->key)
 		return;
@@ -46,6 +46,6 @@ void open_note(struct thread *thread)
 		note_task(thread, task);
 	if (__atomic_load_n(&tool.holds_are_unknown, __ATOMIC_RELAXED))
 		open_forget_mutex(thread);
-	else if (thread->n_held > 0 && thread->n_held <= THREAD_MAX_HELD)
+	else if (thread->mutexes.n_held > 0 && thread->mutexes.n_held <= THREAD_MAX_HELD)
 		note_hold(thread);
 }

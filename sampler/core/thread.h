@@ -31,7 +31,6 @@ enum {
 	   them from the thread whose struct is the next. */
 	THREAD_ALIGNMENT = 4096,
 	THREAD_N_SITES = 16,    /* constructs whose nodes are remembered; a power of two */
-	THREAD_MAX_HELD = 16,   /* mutexes that one thread holds at once */
 	THREAD_MAX_TARGETS = 8, /* target regions that one thread is in at once */
 	THREAD_STACK_BYTES = 32768,
 };
@@ -120,12 +119,7 @@ struct thread {
 	struct thread_sample sample;
 	struct site_note sites[THREAD_N_SITES]; /* by a hash of addr and parent. cb */
 
-	uint32_t n_looks;                                    /* holds that stand for others. cb */
-	uint32_t n_held;                                     /* may exceed THREAD_MAX_HELD. cb */
-	struct held_mutex asked;                             /* cb */
-	struct held_mutex held[THREAD_MAX_HELD];             /* cb */
-	struct mutex_slot *recent_mutex;                     /* the one asked for last. cb */
-	struct mutex_table mutexes;                          /* cb */
+	struct thread_mutexes mutexes;
 	uint32_t n_targets;                                  /* open ones. cb */
 	uint32_t n_target_ids;                               /* made so far. cb */
 	struct target_execution targets[THREAD_MAX_TARGETS]; /* cb */

@@ -111,7 +111,7 @@ static inline void team_end_mutex(struct thread *thread)
 {
 	struct task *task = thread_waiter(thread);
 
-	thread->asked.kind = PROFILE_NO_WAIT;
+	thread->mutexes.asked.kind = PROFILE_NO_WAIT;
 	team_publish_wait(
 		thread, task ? task->wait : 0, task && task->since ? task->since + task->away : 0);
 }
@@ -123,8 +123,8 @@ static inline void team_end_mutex(struct thread *thread)
 static inline void team_give_up_mutex(struct thread *thread)
 {
 	TEAM_WRITE(thread->record->now.mutex, 0);
-	if (thread->asked.slot)
-		thread->asked.slot->n_owed += thread->asked.n_owed;
+	if (thread->mutexes.asked.slot)
+		thread->mutexes.asked.slot->n_owed += thread->mutexes.asked.n_owed;
 	team_end_mutex(thread);
 }
 

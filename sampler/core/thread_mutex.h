@@ -11,6 +11,8 @@
 #include "profile/shared/layout.h"
 #include "sampler/core/event_timing.h"
 
+enum { THREAD_MAX_HELD = 16 /* mutexes that one thread holds at once */ };
+
 /* Where a thread finds its record of a mutex. */
 struct mutex_slot {
 	uint64_t
@@ -52,6 +54,16 @@ struct mutex_table {
 	uint32_t n_tables;
 	uint32_t n_used;          /* of the last one */
 	struct mutex_slot others; /* for those that got no record */
+};
+
+/* The mutexes that a thread asked for and holds the full way: a part of struct thread. Its callbacks write it. */
+struct thread_mutexes {
+	uint32_t n_looks; /* holds that stand for others */
+	uint32_t n_held;  /* may exceed THREAD_MAX_HELD */
+	struct held_mutex asked;
+	struct held_mutex held[THREAD_MAX_HELD];
+	struct mutex_slot *recent; /* the slot of the mutex that was asked for last */
+	struct mutex_table table;
 };
 
 #endif

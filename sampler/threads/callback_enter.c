@@ -17,7 +17,7 @@ void enter_settle(struct thread *thread)
 {
 	if (thread->quick.phase)
 		mutex_quick_leave(thread);
-	if (thread->asked.kind) {
+	if (thread->mutexes.asked.kind) {
 		enter_forget_mutex(thread);
 		team_give_up_mutex(thread);
 	}

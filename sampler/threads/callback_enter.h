@@ -62,7 +62,7 @@ static inline struct thread *enter(void)
 	if (!thread)
 		return NULL;
 	enter_as(thread);
-	if (thread->asked.kind | thread->quick.phase | thread_has_news(thread))
+	if (thread->mutexes.asked.kind | thread->quick.phase | thread_has_news(thread))
 		enter_settle(thread);
 	return thread;
 }

@@ -52,11 +52,11 @@ static int is_exclusive(uint32_t kind)
 /* The slot of a mutex that excludes; the thread's latest one most often. */
 static struct mutex_slot *slot_of(struct thread *thread, uint32_t kind, uint64_t wait_id)
 {
-	struct mutex_slot *slot = thread->recent_mutex;
+	struct mutex_slot *slot = thread->mutexes.recent;
 
 	if (slot && slot->key == PROFILE_WAIT_KEY(kind, wait_id))
 		return slot;
-	return thread->recent_mutex = mutex_slot(thread, kind, wait_id);
+	return thread->mutexes.recent = mutex_slot(thread, kind, wait_id);
 }
 
 /* How many acquisitions the next one stands for, 0: it is not timed. */
@@ -82,7 +82,7 @@ static uint32_t weight_of(struct thread *thread, struct mutex_slot *slot, uint16
 void mutex_ask(struct thread *thread, uint32_t kind, uint64_t wait_id)
 {
 	struct profile_now *published = &thread->record->now;
-	struct held_mutex *asked = &thread->asked;
+	struct held_mutex *asked = &thread->mutexes.asked;
 
 	asked->slot = is_exclusive(kind) ? slot_of(thread, kind, wait_id) : NULL;
 	asked->weight = (uint16_t)weight_of(thread, asked->slot, &asked->n_owed);
@@ -104,7 +104,8 @@ void mutex_ask(struct thread *thread, uint32_t kind, uint64_t wait_id)
 
 void mutex_note_impl(struct thread *thread, uint32_t impl, uint32_t hints)
 {
-	struct profile_lock *record = thread->asked.slot ? thread->asked.slot->record : NULL;
+	struct profile_lock *record =
+		thread->mutexes.asked.slot ? thread->mutexes.asked.slot->record : NULL;
 
 	/* Nothing is known of the others together. */
 	if (!record || !record->wait_id)
@@ -130,7 +131,7 @@ static void count_wait(struct profile_lock *record, uint32_t n, uint64_t ticks, 
 /* The wait is over, at `now`; if it was one, it counts. */
 static void end_wait(struct thread *thread, const void *codeptr_ra, uint64_t now)
 {
-	struct held_mutex *asked = &thread->asked;
+	struct held_mutex *asked = &thread->mutexes.asked;
 	uint64_t ticks = pace_between(asked->since, now), sum = ticks, key;
 	uint32_t leaf = 0;
 
@@ -159,7 +160,7 @@ static void end_wait(struct thread *thread, const void *codeptr_ra, uint64_t now
 /* The thread got a mutex that it had not asked for, as far as was said. */
 static void ask_late(struct thread *thread, uint32_t kind, uint64_t wait_id)
 {
-	thread->asked = (struct held_mutex){
+	thread->mutexes.asked = (struct held_mutex){
 		.wait_id = wait_id,
 		.kind = (uint8_t)kind,
 		.slot = is_exclusive(kind) ? slot_of(thread, kind, wait_id) : NULL,
@@ -169,7 +170,7 @@ static void ask_late(struct thread *thread, uint32_t kind, uint64_t wait_id)
 
 void mutex_got(struct thread *thread, uint32_t kind, uint64_t wait_id, const void *codeptr_ra)
 {
-	struct held_mutex *asked = &thread->asked;
+	struct held_mutex *asked = &thread->mutexes.asked;
 	uint64_t now = 0;
 
 	if (asked->kind != kind || asked->wait_id != wait_id)
@@ -239,9 +240,10 @@ static void drop_held(struct thread *thread, uint32_t at, uint32_t n)
 {
 	uint64_t kinds = 0;
 
-	memmove(&thread->held[at], &thread->held[at + 1], (n - at - 1) * sizeof(*thread->held));
+	memmove(&thread->mutexes.held[at], &thread->mutexes.held[at + 1],
+		(n - at - 1) * sizeof(*thread->mutexes.held));
 	for (uint32_t i = 0; i + 1 < n; i++)
-		kinds |= 1ULL << thread->held[i].kind;
+		kinds |= 1ULL << thread->mutexes.held[i].kind;
 	TEAM_WRITE(thread->record->now.held, kinds);
 }
 
@@ -272,7 +274,7 @@ static void end_hold(struct thread *thread, const struct held_mutex *held, const
 		return;
 	/* As far as the hold stands for others, the waits do; of holds that do, not all look. */
 	if (held->weight > 1 && held->weight <= PACE_OF) {
-		if (thread->n_looks++ % LOOKED_OF != 0)
+		if (thread->mutexes.n_looks++ % LOOKED_OF != 0)
 			return;
 		sum *= LOOKED_OF;
 	}
@@ -293,35 +295,38 @@ static int may_be_quick(const struct thread *thread, const struct mutex_slot *sl
 
 void mutex_finish(struct thread *thread, uint64_t now)
 {
-	uint32_t n = thread->n_held < THREAD_MAX_HELD ? thread->n_held : THREAD_MAX_HELD;
+	uint32_t n =
+		thread->mutexes.n_held < THREAD_MAX_HELD ? thread->mutexes.n_held : THREAD_MAX_HELD;
 
 	for (uint32_t i = 0; i < n && !__atomic_load_n(&tool.holds_are_unknown, __ATOMIC_RELAXED);
 		i++) {
-		if (thread->held[i].slot && thread->held[i].since)
-			count_hold(&thread->held[i], now);
+		if (thread->mutexes.held[i].slot && thread->mutexes.held[i].since)
+			count_hold(&thread->mutexes.held[i], now);
 	}
-	thread->n_held = 0;
+	thread->mutexes.n_held = 0;
 	open_forget_mutex(thread);
 }
 
 void mutex_released(
 	struct thread *thread, uint32_t ompt_kind, uint64_t wait_id, const void *codeptr_ra)
 {
-	uint32_t n = thread->n_held < THREAD_MAX_HELD ? thread->n_held : THREAD_MAX_HELD, at = n;
+	uint32_t n = thread->mutexes.n_held < THREAD_MAX_HELD ? thread->mutexes.n_held
+							      : THREAD_MAX_HELD,
+		 at = n;
 	const struct held_mutex *held;
 	struct held_mutex dropped;
 
-	while (at > 0 && thread->held[at - 1].wait_id != wait_id)
+	while (at > 0 && thread->mutexes.held[at - 1].wait_id != wait_id)
 		at--;
-	if (thread->n_held > 0)
-		thread->n_held--;
+	if (thread->mutexes.n_held > 0)
+		thread->mutexes.n_held--;
 	if (at == 0) {
 		/* Others read what is beside it. */
 		if (!__atomic_load_n(&tool.holds_are_unknown, __ATOMIC_RELAXED))
 			__atomic_store_n(&tool.holds_are_unknown, 1, __ATOMIC_RELAXED);
 		return;
 	}
-	held = &thread->held[at - 1];
+	held = &thread->mutexes.held[at - 1];
 	open_forget_mutex(thread);
 	if (thread->record->now.mutex_until == MUTEX_HOLDS)
 		TEAM_WRITE(thread->record->now.mutex_until, MUTEX_HAS_HELD);

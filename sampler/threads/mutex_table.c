@@ -69,7 +69,7 @@ static struct profile_lock *make_record(struct thread *thread, uint32_t kind, ui
 /* A mutex without a record of its own counts with the others; NULL if these have none either. */
 static struct mutex_slot *lose(struct thread *thread)
 {
-	struct mutex_slot *others = &thread->mutexes.others;
+	struct mutex_slot *others = &thread->mutexes.table.others;
 
 	thread->record->lost[PROFILE_LOST_LOCKS]++;
 	if (!others->record)
@@ -80,7 +80,7 @@ static struct mutex_slot *lose(struct thread *thread)
 static __attribute__((noinline)) struct mutex_slot *make(
 	struct thread *thread, uint32_t kind, uint64_t wait_id)
 {
-	struct mutex_table *table = &thread->mutexes;
+	struct mutex_table *table = &thread->mutexes.table;
 	uint64_t key = PROFILE_WAIT_KEY(kind, wait_id);
 	struct profile_lock *record;
 	struct mutex_slot *slot;
@@ -99,7 +99,7 @@ static __attribute__((noinline)) struct mutex_slot *make(
 
 struct mutex_slot *mutex_slot(struct thread *thread, uint32_t kind, uint64_t wait_id)
 {
-	struct mutex_table *table = &thread->mutexes;
+	struct mutex_table *table = &thread->mutexes.table;
 
 	for (uint32_t i = table->n_tables; i-- > 0;) {
 		struct mutex_slot *slot =
@@ -113,7 +113,7 @@ struct mutex_slot *mutex_slot(struct thread *thread, uint32_t kind, uint64_t wai
 
 void mutex_table_release(struct thread *thread)
 {
-	struct mutex_table *table = &thread->mutexes;
+	struct mutex_table *table = &thread->mutexes.table;
 
 	for (uint32_t i = 0; i < table->n_tables; i++)
 		munmap(table->slots[i], n_slots(i) * sizeof(**table->slots));

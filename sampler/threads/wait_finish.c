@@ -79,7 +79,7 @@ static uint64_t finish_tasks(struct thread *thread, uint64_t now)
 /* The mutex that the thread has asked for. */
 static void finish_mutex(struct thread *thread, uint64_t now)
 {
-	const struct held_mutex *asked = &thread->asked;
+	const struct held_mutex *asked = &thread->mutexes.asked;
 	const struct task *task = thread_task(thread);
 	uint64_t id = asked->slot ? asked->slot->record->wait_id : 0;
 	const struct wait_span span = { asked->since, now, pace_between(asked->since, now) };
@@ -110,7 +110,7 @@ void wait_finish(struct thread *thread, uint64_t now)
 			pace_between(since, now));
 	}
 	thread->idle.is_idle = 0;
-	thread->asked.kind = 0;
+	thread->mutexes.asked.kind = 0;
 	thread->tasks.n = 0;
 	team_publish_wait(thread, 0, 0);
 	TEAM_WRITE(published->mutex, 0);

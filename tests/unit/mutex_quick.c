@@ -24,7 +24,7 @@ static void arm(uint8_t phase)
 		.n = LEFT,
 		.phase = phase,
 	};
-	thread.asked.kind = PROFILE_NO_WAIT;
+	thread.mutexes.asked.kind = PROFILE_NO_WAIT;
 	thread.gate.is_pending = 0;
 }
 
@@ -86,7 +86,7 @@ static void test_pending(void **state)
 static void test_begin(void **state)
 {
 	arm(QUICK_NONE);
-	thread.asked.kind = PROFILE_LOCK;
+	thread.mutexes.asked.kind = PROFILE_LOCK;
 	assert_no_step(LOCK, ompt_mutex_lock, QUICK_NONE, QUICK_NONE);
 	arm(QUICK_NONE);
 	thread.quick.left = 0;
