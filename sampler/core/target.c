@@ -43,10 +43,10 @@ void target_forget(void)
 
 uint64_t target_make_id(struct thread *thread, uint32_t node)
 {
-	uint64_t number = ++thread->n_target_ids & 0xfffff;
+	uint64_t number = ++thread->targets.n_ids & 0xfffff;
 
 	if (!number)
-		number = ++thread->n_target_ids & 0xfffff;
+		number = ++thread->targets.n_ids & 0xfffff;
 	return (thread->tasks.data >> 52 << 52) | number << 32 | node;
 }
 
@@ -156,9 +156,9 @@ struct target_execution *target_of_task(struct thread *thread, const struct task
 {
 	const struct target_execution *of = task ? task->data : NULL;
 
-	for (uint32_t i = 0; i < THREAD_MAX_TARGETS && i < thread->n_targets; i++) {
-		if (of == &thread->targets[i])
-			return &thread->targets[i];
+	for (uint32_t i = 0; i < THREAD_MAX_TARGETS && i < thread->targets.n; i++) {
+		if (of == &thread->targets.at[i])
+			return &thread->targets.at[i];
 	}
 	return NULL;
 }

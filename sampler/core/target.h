@@ -25,12 +25,38 @@
 #include <stdint.h>
 
 #include "profile/core/writer.h"
-#include "sampler/core/thread.h"
+
+struct thread;
+struct task;
 
 enum {
+	THREAD_MAX_TARGETS = 8, /* target regions that one thread is in at once */
 	TARGET_N_IDS =
 		4096, /* of the runtime's that are remembered, of each kind; a power of two */
 	TARGET_N_DEVICES = 64, /* devices that are told apart; those beyond count as the last */
+};
+
+/* A target region that the thread executes, or an operation outside any. */
+struct target_execution {
+	uint64_t id;       /* the tool's or the runtime's */
+	uint64_t begun;    /* ticks */
+	uint64_t op_begun; /* ticks: the operation in progress; 0 none, or it is not timed */
+	uint64_t op_work;  /* regions and tasks of the thread when it began */
+	uint32_t node;     /* TARGET */
+	uint32_t context;  /* the CONTEXT node that stands for it in the thread's own tree */
+	uint32_t op_leaf;  /* EVENT leaf of the operation in progress; 0 none */
+	int32_t device;
+	uint8_t kind;      /* flags of the TARGET node */
+	uint8_t in_flight; /* enum profile_wait: for what the device is at work; 0 nothing */
+	uint8_t is_op;     /* it is only for the operation, and ends with it */
+	uint8_t is_listed; /* others can end it */
+};
+
+/* The target regions of a thread: a part of struct thread. Its callbacks write it. */
+struct thread_targets {
+	uint32_t n;     /* open ones */
+	uint32_t n_ids; /* made so far */
+	struct target_execution at[THREAD_MAX_TARGETS];
 };
 
 /*

@@ -24,31 +24,15 @@
 #include "sampler/core/thread_mutex.h"
 #include "sampler/core/thread_path.h"
 #include "sampler/core/thread_wait.h"
+#include "sampler/core/target.h"
 #include "unwinder/core/walk.h"
 
 enum {
 	/* A page: processors fetch lines ahead that a walk may write next, up to a page's end, and would take
 	   them from the thread whose struct is the next. */
 	THREAD_ALIGNMENT = 4096,
-	THREAD_N_SITES = 16,    /* constructs whose nodes are remembered; a power of two */
-	THREAD_MAX_TARGETS = 8, /* target regions that one thread is in at once */
+	THREAD_N_SITES = 16, /* constructs whose nodes are remembered; a power of two */
 	THREAD_STACK_BYTES = 32768,
-};
-
-/* A target region that the thread executes, or an operation outside any; see target.h. */
-struct target_execution {
-	uint64_t id;       /* the tool's or the runtime's */
-	uint64_t begun;    /* ticks */
-	uint64_t op_begun; /* ticks: the operation in progress; 0 none, or it is not timed */
-	uint64_t op_work;  /* regions and tasks of the thread when it began */
-	uint32_t node;     /* TARGET */
-	uint32_t context;  /* the CONTEXT node that stands for it in the thread's own tree */
-	uint32_t op_leaf;  /* EVENT leaf of the operation in progress; 0 none */
-	int32_t device;
-	uint8_t kind;      /* flags of the TARGET node */
-	uint8_t in_flight; /* enum profile_wait: for what the device is at work; 0 nothing */
-	uint8_t is_op;     /* it is only for the operation, and ends with it */
-	uint8_t is_listed; /* others can end it */
 };
 
 /* The tasks with dependences that a thread has created; see depend.h. */
@@ -120,10 +104,8 @@ struct thread {
 	struct site_note sites[THREAD_N_SITES]; /* by a hash of addr and parent. cb */
 
 	struct thread_mutexes mutexes;
-	uint32_t n_targets;                                  /* open ones. cb */
-	uint32_t n_target_ids;                               /* made so far. cb */
-	struct target_execution targets[THREAD_MAX_TARGETS]; /* cb */
-	struct counts *counts;                               /* see count.h; NULL: none yet. cb */
+	struct thread_targets targets;
+	struct counts *counts; /* see count.h; NULL: none yet. cb */
 
 	struct memos memos;  /* cb */
 	struct thread *next; /* list of threads in use or of free ones; under the list's lock */

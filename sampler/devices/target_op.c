@@ -37,8 +37,8 @@ static struct target_execution *find_of_op(struct thread *thread, const struct t
 	uint64_t base_cfa = 0;
 
 	execution = target_run_find(thread, op->target_id);
-	if (!execution && !node && thread->n_targets)
-		execution = &thread->targets[thread->n_targets - 1];
+	if (!execution && !node && thread->targets.n)
+		execution = &thread->targets.at[thread->targets.n - 1];
 	if (execution)
 		return execution;
 	if (!node) {
@@ -61,7 +61,7 @@ static void end_alone(struct thread *thread, struct target_execution *execution)
 			target_run_leaf(thread, execution->context, PROFILE_EVENT_TARGET,
 				execution->device),
 			1, 0, pace_between(execution->begun, tool_time()));
-	target_run_drop(thread, (uint32_t)(execution - thread->targets));
+	target_run_drop(thread, (uint32_t)(execution - thread->targets.at));
 }
 
 /* What the device is at once an operation has begun there. */

@@ -91,12 +91,12 @@ void target_run_lose_op(struct thread *thread, struct target_execution *executio
 
 void target_run_drop(struct thread *thread, uint32_t i)
 {
-	struct target_execution *execution = &thread->targets[i];
+	struct target_execution *execution = &thread->targets.at[i];
 	uint32_t n = tasks_find(thread, execution);
 	uint64_t gone = 0;
 
-	for (uint32_t k = i; k < thread->n_targets; k++)
-		target_run_lose_op(thread, &thread->targets[k]);
+	for (uint32_t k = i; k < thread->targets.n; k++)
+		target_run_lose_op(thread, &thread->targets.at[k]);
 	target_run_end_wait(thread, execution, 1);
 	if (n) {
 		gone = thread->tasks.at[n - 1].gone;
@@ -105,13 +105,13 @@ void target_run_drop(struct thread *thread, uint32_t i)
 			thread->tasks.at[n - 2].gone += gone;
 		tasks_resume(thread);
 	}
-	thread->n_targets = i;
+	thread->targets.n = i;
 }
 
 void target_run_mend(struct thread *thread, int begins)
 {
-	for (uint32_t i = 0; i < thread->n_targets; i++) {
-		struct target_execution *execution = &thread->targets[i];
+	for (uint32_t i = 0; i < thread->targets.n; i++) {
+		struct target_execution *execution = &thread->targets.at[i];
 
 		if (tasks_find(thread, execution) && !(begins && execution->is_op) &&
 			(!execution->is_listed || target_is_listed(execution->id)))
@@ -123,9 +123,9 @@ void target_run_mend(struct thread *thread, int begins)
 
 struct target_execution *target_run_find(struct thread *thread, ompt_id_t id)
 {
-	for (uint32_t i = thread->n_targets; i-- > 0 && id;) {
-		if (thread->targets[i].id == id)
-			return &thread->targets[i];
+	for (uint32_t i = thread->targets.n; i-- > 0 && id;) {
+		if (thread->targets.at[i].id == id)
+			return &thread->targets.at[i];
 	}
 	return NULL;
 }
@@ -149,11 +149,11 @@ struct target_execution *target_run_push(
 	struct task *task;
 	uint32_t context = node ? wait_note(thread, node)->node : 0;
 
-	if (!context || thread->n_targets >= THREAD_MAX_TARGETS) {
+	if (!context || thread->targets.n >= THREAD_MAX_TARGETS) {
 		construct_lose(thread);
 		return NULL;
 	}
-	execution = &thread->targets[thread->n_targets++];
+	execution = &thread->targets.at[thread->targets.n++];
 	*execution = (struct target_execution){
 		.id = id, .node = node, .context = context, .begun = tool_time()
 	};
@@ -234,8 +234,8 @@ void target_run_end(struct thread *thread, int device, ompt_id_t id)
 	struct target_execution *execution;
 
 	target_run_mend(thread, 0);
-	if (!id && thread->n_targets)
-		id = thread->targets[thread->n_targets - 1].id;
+	if (!id && thread->targets.n)
+		id = thread->targets.at[thread->targets.n - 1].id;
 	execution = target_run_find(thread, id);
 	if (!execution) {
 		end_foreign(thread, device, id);
@@ -248,14 +248,14 @@ void target_run_end(struct thread *thread, int device, ompt_id_t id)
 		target_run_leaf(
 			thread, execution->context, PROFILE_EVENT_TARGET, execution->device),
 		1, 0, pace_between(execution->begun, tool_time()));
-	target_run_drop(thread, (uint32_t)(execution - thread->targets));
+	target_run_drop(thread, (uint32_t)(execution - thread->targets.at));
 }
 
 int target_run_device(struct thread *thread, ompt_id_t id)
 {
 	const struct target_execution *execution = target_run_find(thread, id);
 
-	if (!execution && thread->n_targets)
-		execution = &thread->targets[thread->n_targets - 1];
+	if (!execution && thread->targets.n)
+		execution = &thread->targets.at[thread->targets.n - 1];
 	return execution ? execution->device : PROFILE_NO_DEVICE;
 }

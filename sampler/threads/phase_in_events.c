@@ -30,8 +30,8 @@ static void forget_nodes(struct thread *thread)
 /* Target regions go on under the new root, with the operation that is in progress. */
 static void find_targets(struct thread *thread)
 {
-	for (uint32_t i = 0; i < thread->n_targets && i < THREAD_MAX_TARGETS; i++) {
-		struct target_execution *execution = &thread->targets[i];
+	for (uint32_t i = 0; i < thread->targets.n && i < THREAD_MAX_TARGETS; i++) {
+		struct target_execution *execution = &thread->targets.at[i];
 		uint32_t context = wait_note(thread, execution->node)->node;
 
 		if (!context)
