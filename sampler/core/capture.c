@@ -134,7 +134,7 @@ static int remember(struct thread *thread, const struct memo_key *key,
 
 	if (bounds.lo < thread->stack.lo)
 		return -1;
-	creation->memo = memo_find(&thread->memos, key, &bounds);
+	creation->memo = memo_find(&thread->paths.memos, key, &bounds);
 	if (!creation->memo)
 		return -1;
 	creation->node = creation->memo->node;
@@ -163,7 +163,7 @@ static void look(struct thread *thread, const struct memo_key *key,
 	thread->record->n_cut_captures += thread->sample.marks.is_cut_short != 0;
 	thread->record->n_guessed_captures += (uint64_t)path_is_guessed(thread);
 	if (creation->node && is_direct && !is_doubtful && !thread->sample.marks.is_cut_short)
-		memo_keep(&thread->memos, key, &thread->path, creation->node);
+		memo_keep(&thread->paths.memos, key, &thread->path, creation->node);
 }
 
 void capture(struct thread *thread, uint64_t codeptr_ra, const ompt_frame_t *frame,
@@ -214,6 +214,6 @@ uint32_t capture_here(struct thread *thread, uint64_t codeptr_ra)
 		return path_root(thread, &place);
 	node = path_insert(thread, &place);
 	if (node && is_direct && !thread->sample.marks.is_cut_short)
-		memo_keep(&thread->memos, &key, &thread->path, node);
+		memo_keep(&thread->paths.memos, &key, &thread->path, node);
 	return node;
 }

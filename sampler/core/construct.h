@@ -68,7 +68,7 @@ static inline int construct_fits(const struct thread *thread, const struct memo 
 static inline uint32_t construct_task_again(struct thread *thread, uint64_t codeptr_ra, int flags,
 	const ompt_frame_t *frame, uint64_t *base_cfa)
 {
-	const struct create_note *note = &thread->created;
+	const struct create_note *note = &thread->paths.created;
 	const struct memo *memo = note->memo;
 
 	if (!memo || !frame || note->flags != flags || note->addr != codeptr_ra ||

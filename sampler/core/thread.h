@@ -31,7 +31,6 @@ enum {
 	/* A page: processors fetch lines ahead that a walk may write next, up to a page's end, and would take
 	   them from the thread whose struct is the next. */
 	THREAD_ALIGNMENT = 4096,
-	THREAD_N_SITES = 16, /* constructs whose nodes are remembered; a power of two */
 	THREAD_STACK_BYTES = 32768,
 };
 
@@ -98,16 +97,13 @@ struct thread {
 	struct thread_waits waits;
 	struct thread_idle idle;
 	struct thread_tasks tasks;
-	struct create_note created; /* cb */
-
 	struct thread_sample sample;
-	struct site_note sites[THREAD_N_SITES]; /* by a hash of addr and parent. cb */
+	struct thread_paths paths;
 
 	struct thread_mutexes mutexes;
 	struct thread_targets targets;
 	struct counts *counts; /* see count.h; NULL: none yet. cb */
 
-	struct memos memos;  /* cb */
 	struct thread *next; /* list of threads in use or of free ones; under the list's lock */
 
 	/* The large ones, of which a thread touches little. Handler, or cb while in_tool. */

@@ -13,6 +13,8 @@
 #include "sampler/core/modules.h"
 #include "unwinder/core/walk.h"
 
+enum { THREAD_N_SITES = 16 /* constructs whose nodes are remembered; a power of two */ };
+
 /* The tree node that a frame was inserted as; see path.h. All zero is none. */
 struct path_node {
 	uint32_t parent;
@@ -57,6 +59,13 @@ struct create_note {
 	uint32_t node;
 	struct profile_node *own; /* what stands for it under the thread's root */
 	const struct memo *memo;  /* that knew the way to it; NULL none */
+};
+
+/* The creation paths and constructs of a thread: a part of struct thread. Its callbacks write it. */
+struct thread_paths {
+	struct create_note created;
+	struct site_note sites[THREAD_N_SITES]; /* by a hash of addr and parent */
+	struct memos memos;
 };
 
 #endif

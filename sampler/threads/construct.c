@@ -28,7 +28,7 @@ void construct_lose_of_none(void)
 static uint32_t find_site(struct thread *thread, uint32_t parent, struct cct_key *key)
 {
 	struct site_note *note =
-		&thread->sites[(key->addr ^ key->addr >> 4 ^ parent) % THREAD_N_SITES];
+		&thread->paths.sites[(key->addr ^ key->addr >> 4 ^ parent) % THREAD_N_SITES];
 	uint32_t node;
 
 	if (note->addr == key->addr && note->parent == parent && note->kind == key->kind &&
@@ -209,7 +209,7 @@ static int is_created_again(const struct create_note *note, const struct creatio
 uint32_t construct_task(struct thread *thread, struct creation *creation, int flags,
 	const ompt_frame_t *frame, const struct walk_registers *here)
 {
-	struct create_note *note = &thread->created;
+	struct create_note *note = &thread->paths.created;
 	struct task *task = thread_task(thread);
 	uint32_t context = task ? task->context : 0, node;
 	struct profile_node *own;

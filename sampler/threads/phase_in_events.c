@@ -16,13 +16,13 @@ static void forget_nodes(struct thread *thread)
 {
 	for (uint32_t i = 0; i < MEMO_SETS; i++)
 		for (uint32_t k = 0; k < MEMO_WAYS; k++)
-			thread->memos.memo[i][k].codeptr_ra = 0;
+			thread->paths.memos.memo[i][k].codeptr_ra = 0;
 	for (uint32_t i = 0; i < THREAD_N_CONTEXTS; i++) {
 		struct context_note *note = &thread->waits.contexts[i];
 
 		*note = (struct context_note){ .context = note->context, .due = note->due };
 	}
-	thread->created = (struct create_note){ 0 };
+	thread->paths.created = (struct create_note){ 0 };
 	wait_flush(thread);
 	count_forget(thread);
 }

@@ -154,7 +154,7 @@ static int on_control_tool_counted(
 static const void *codeptr_of(const struct thread *thread, const ompt_data_t *task_data)
 {
 	return task_data && thread->tasks.created_data == task_data
-		       ? (const void *)thread->created.addr
+		       ? (const void *)thread->paths.created.addr
 		       : NULL;
 }
 

@@ -56,7 +56,7 @@ static inline int is_at_once(const struct thread *thread, const struct region *r
 	       region->flags == flags && frame &&
 	       region->enter_frame == (uint64_t)frame->enter_frame.ptr &&
 	       region->exit_frame == (uint64_t)frame->exit_frame.ptr &&
-	       region->n_kept == thread->memos.n_kept &&
+	       region->n_kept == thread->paths.memos.n_kept &&
 	       region->enter_frame >= (uint64_t)__builtin_frame_address(0) &&
 	       memo_has_words(region->memo, region->enter_frame);
 }
@@ -67,7 +67,7 @@ static inline void note_begin(
 {
 	region->enter_frame = frame ? (uint64_t)frame->enter_frame.ptr : 0;
 	region->exit_frame = frame ? (uint64_t)frame->exit_frame.ptr : 0;
-	region->n_kept = thread->memos.n_kept;
+	region->n_kept = thread->paths.memos.n_kept;
 }
 
 /* Whether the construct is encountered as the latest one at this level was. The CFA of the encountering frame is known

@@ -150,8 +150,8 @@ static inline void begin_explicit(struct thread *thread, const ompt_data_t *data
 
 	task->has_team = 1;
 	task->is_stolen = !tasks_is_of_thread(thread, data->value);
-	if (task->context && task->context == thread->created.node)
-		task->own = thread->created.own;
+	if (task->context && task->context == thread->paths.created.node)
+		task->own = thread->paths.created.own;
 	else
 		task->own = find_own(thread, task);
 	if (thread->tasks.created_data == data) {
