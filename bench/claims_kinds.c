@@ -47,12 +47,14 @@ static uint64_t node(struct worker *worker, uint32_t i)
 static uint64_t moment(struct worker *worker, uint32_t i)
 {
 	struct thread *thread = worker->thread;
-	uint64_t before = thread->timeline ? thread->timeline->n_dropped : UINT64_MAX;
+	uint64_t before =
+		thread->timeline.segment ? thread->timeline.segment->n_dropped : UINT64_MAX;
 
 	timeline_wait(thread, PROFILE_LOCK, 0, tool.start_ticks + i, tool.start_ticks + i + 1, 1);
-	if (!thread->timeline || thread->timeline->n_dropped != before)
+	if (!thread->timeline.segment || thread->timeline.segment->n_dropped != before)
 		return 0;
-	return (uintptr_t)thread->moments + (uint64_t)thread->moments->used * PROFILE_MOMENT_BYTES;
+	return (uintptr_t)thread->timeline.moments +
+	       (uint64_t)thread->timeline.moments->used * PROFILE_MOMENT_BYTES;
 }
 
 static uint64_t mutex(struct worker *worker, uint32_t i)

@@ -251,7 +251,7 @@ void blame_sample(struct thread *thread, uint32_t node, uint64_t time_ns)
 	struct look look = { .n_levels = 0 };
 	double scale;
 
-	if (!thread->is_openmp)
+	if (!thread->life.is_openmp)
 		return;
 	find_levels(thread, &look);
 	find_helped(thread, &look);

@@ -59,7 +59,7 @@ static struct doing doing_now(struct thread *thread, const struct path_place *pl
 	struct states_meaning meaning = { CLASSIFY_NO_STATE, PROFILE_STATE_PLAIN };
 	ompt_wait_id_t wait_id;
 
-	if (tool.has_ompt && thread->is_openmp)
+	if (tool.has_ompt && thread->life.is_openmp)
 		meaning = states_meaning((uint32_t)tool.get_state(&wait_id));
 	return (struct doing){ classify(meaning.standard, &own), meaning.mark };
 }
@@ -141,8 +141,8 @@ static void add_sample(struct thread *thread, uint32_t leaf, enum profile_class 
 	writer_count(&record->n_samples, 1);
 	writer_count(&record->time_ns[class], weight->time_ns);
 	timeline_sample(thread, leaf, class, weight->time_ns, weight->events);
-	__atomic_store_n(
-		&record->cpu_last_ns, thread->cpu_before_ns + weight->cpu_ns, __ATOMIC_RELAXED);
+	__atomic_store_n(&record->cpu_last_ns, thread->life.cpu_before_ns + weight->cpu_ns,
+		__ATOMIC_RELAXED);
 	record->last_ns = now_ns;
 	__atomic_store_n(&writer_header()->last_ns, now_ns, __ATOMIC_RELAXED);
 	if (!__atomic_load_n(&writer_header()->ticks_per_s, __ATOMIC_RELAXED))
@@ -210,8 +210,8 @@ static void drop_sample(struct thread *thread)
 	uint64_t cpu_ns;
 
 	tool.clock->read(&thread->clock, &weight);
-	cpu_ns = thread->cpu_before_ns + weight.cpu_ns;
-	thread->cpu_before_ns -= cpu_ns - record->cpu_last_ns;
+	cpu_ns = thread->life.cpu_before_ns + weight.cpu_ns;
+	thread->life.cpu_before_ns -= cpu_ns - record->cpu_last_ns;
 	thread->clock.last_ns += weight.time_ns;
 	thread->clock.last_events += weight.events;
 }
@@ -226,7 +226,7 @@ void handler_pause(struct thread *thread)
 	clock->kept_events += weight.events;
 	clock->last_ns += weight.time_ns;
 	clock->last_events += weight.events;
-	__atomic_store_n(&thread->record->cpu_last_ns, thread->cpu_before_ns + weight.cpu_ns,
+	__atomic_store_n(&thread->record->cpu_last_ns, thread->life.cpu_before_ns + weight.cpu_ns,
 		__ATOMIC_RELAXED);
 }
 

@@ -16,7 +16,7 @@ static const ompt_frame_t *ask_frame(const struct thread *thread)
 	ompt_frame_t *frame = NULL;
 	int flags, thread_num;
 
-	if (!tool.has_ompt || !thread->is_openmp ||
+	if (!tool.has_ompt || !thread->life.is_openmp ||
 		tool.get_task_info(0, &flags, &task_data, &frame, &parallel_data, &thread_num) < 1)
 		return NULL;
 	return frame;

@@ -30,8 +30,8 @@ void phase_meet(struct thread *thread)
 {
 	uint32_t n = phase_n_changes();
 
-	if (thread->phase_met == n)
+	if (thread->phase.met == n)
 		return;
-	thread->phase_met = n;
+	thread->phase.met = n;
 	phase_set_root(thread, phase_change_at(n - 1).phase);
 }

@@ -89,7 +89,7 @@ void phase_spread(struct thread *thread, uint64_t begin, uint64_t end, uint64_t 
 /* Whether something that began then may have gone by in more than one phase. Owning thread only. */
 static inline int phase_is_spread(const struct thread *thread, uint64_t begin)
 {
-	return begin < thread->phase_since;
+	return begin < thread->phase.since;
 }
 
 /* The ticks between two moments that went by in other phases than that of the first. Any thread. */

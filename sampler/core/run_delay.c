@@ -62,9 +62,9 @@ void delay_begin(struct thread *thread, uint64_t now_ns)
 	const struct profile_thread *record = thread->record;
 
 	/* A thread that the program has created is known from its begin on. Sums of both are correct modulo 2^64. */
-	thread->delay_before_ns =
+	thread->life.delay_before_ns =
 		record->run_delay_ns - (record->start ? 0 : delay_of(record->tid));
-	thread->delay_next_ns = now_ns + DELAY_LEAST_NS;
+	thread->life.delay_next_ns = now_ns + DELAY_LEAST_NS;
 }
 
 void delay_note(struct thread *thread, uint64_t now_ns)
@@ -73,13 +73,13 @@ void delay_note(struct thread *thread, uint64_t now_ns)
 	uint64_t part_ns = (now_ns - record->begun_ns) / DELAY_PART;
 	uint64_t delay_ns = delay_of(record->tid);
 
-	thread->delay_next_ns = now_ns + (part_ns > DELAY_LEAST_NS ? part_ns : DELAY_LEAST_NS);
+	thread->life.delay_next_ns = now_ns + (part_ns > DELAY_LEAST_NS ? part_ns : DELAY_LEAST_NS);
 	if (!delay_ns) {
-		thread->delay_next_ns += IN_VAIN_NS;
+		thread->life.delay_next_ns += IN_VAIN_NS;
 		return;
 	}
 	__atomic_store_n(
-		&record->run_delay_ns, thread->delay_before_ns + delay_ns, __ATOMIC_RELAXED);
+		&record->run_delay_ns, thread->life.delay_before_ns + delay_ns, __ATOMIC_RELAXED);
 	__atomic_store_n(&record->run_delay_at_ns, now_ns, __ATOMIC_RELAXED);
 }
 
@@ -91,6 +91,6 @@ void delay_end(struct thread *thread)
 	/* Of one that is gone its last sample's word stays. */
 	if (!delay_ns)
 		return;
-	record->run_delay_ns = thread->delay_before_ns + delay_ns;
+	record->run_delay_ns = thread->life.delay_before_ns + delay_ns;
 	record->run_delay_at_ns = 0;
 }

@@ -30,7 +30,7 @@ void delay_note(struct thread *thread, uint64_t now_ns);
 /* Whether it is. Signal-safe. */
 static inline int delay_is_due(const struct thread *thread, uint64_t now_ns)
 {
-	return now_ns >= thread->delay_next_ns;
+	return now_ns >= thread->life.delay_next_ns;
 }
 
 /* Likewise, at its end, or the profile's: how long is all that it has waited. Any thread. */

@@ -25,6 +25,7 @@
 #include "sampler/core/thread_path.h"
 #include "sampler/core/thread_wait.h"
 #include "sampler/core/target.h"
+#include "sampler/core/timeline.h"
 #include "unwinder/core/walk.h"
 
 enum {
@@ -60,6 +61,26 @@ struct thread_gate {
 	uint32_t epoch;      /* tool.epoch at its registration */
 };
 
+/* What the tool has done for the thread, and how its record goes on from that of earlier threads. */
+struct thread_life {
+	uint8_t is_openmp; /* thread_begin has come: inquiry functions may be called. cb */
+	uint8_t is_listed; /* others see its state (thread_board.h) */
+	uint8_t has_clock;
+	uint8_t began_blocked;    /* with the tool's signal, which it has not unblocked since. cb */
+	uint8_t is_ending;        /* its thread-specific data is being destroyed */
+	struct record_past *past; /* where its record is kept for later threads; NULL nowhere */
+	uint64_t cpu_before_ns;   /* CPU time of the earlier threads that its record is of, too, */
+	uint64_t delay_before_ns; /* and how long they waited for a CPU; see run_delay.h */
+	uint64_t delay_next_ns;   /* when that is read next. handler */
+};
+
+/* The phase of the program as the thread knows it; see phase.h. */
+struct thread_phase {
+	uint32_t met;      /* changes that its samples know, handler, cb */
+	uint32_t followed; /* and its events. cb */
+	uint64_t since;    /* ticks: the latest of these. cb */
+};
+
 /*
  * A thread that no event ever came for has written to the path, the note and what lies before `regions`
  * and to `sample`, and to nothing else: see clear in thread.c.
@@ -72,21 +93,10 @@ struct thread {
 	struct profile_thread *record; /* in the mapped file. cb and handler */
 	struct quick_mutex quick;      /* `phase` first. cb */
 
-	uint32_t is_openmp;        /* thread_begin has come: inquiry functions may be called. cb */
-	uint32_t phase_met;        /* changes of the phase that samples know, handler, cb */
-	uint32_t phase_followed;   /* and events; see phase.h. cb */
-	uint64_t phase_since;      /* ticks: the latest of these. cb */
 	struct thread_start start; /* the thread that creates it, then its own */
-	uint64_t cpu_before_ns;    /* of earlier threads that its record is of, too */
-	uint64_t delay_before_ns;  /* likewise, how long they waited for a CPU; see run_delay.h */
-	uint64_t delay_next_ns;    /* when that is read next. handler */
-	struct record_past *past;  /* where its record is kept for later ones; NULL: nowhere */
-	uint8_t is_listed;         /* others see what it is at */
-	uint8_t has_clock;
-	uint8_t began_blocked; /* with the tool's signal, which it has not unblocked since. cb */
-	uint8_t is_ending;     /* its thread-specific data is being destroyed */
-	struct profile_timeline_segment *timeline; /* NULL none. Handler and cb */
-	struct profile_segment *moments;           /* its trace is in; NULL none yet. Likewise */
+	struct thread_life life;
+	struct thread_phase phase;
+	struct thread_timeline timeline;
 	struct cct cct;
 	struct walk_bounds stack;
 	struct thread_clock clock;

@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include "profile/core/writer.h"
+#include "sampler/core/thread.h"
 #include "sampler/core/tool.h"
 
 enum {
@@ -41,8 +42,9 @@ void timeline_find(struct thread *thread)
 {
 	uint32_t number = thread->record->timeline;
 
-	thread->timeline = number ? writer_at((uint64_t)number * PROFILE_SEGMENT_BYTES) : NULL;
-	thread->moments = NULL;
+	thread->timeline.segment =
+		number ? writer_at((uint64_t)number * PROFILE_SEGMENT_BYTES) : NULL;
+	thread->timeline.moments = NULL;
 }
 
 void timeline_open(struct thread *thread)
@@ -158,7 +160,7 @@ static void spread(struct profile_timeline_segment *timeline, uint32_t time, uin
  */
 static struct profile_segment *segment_with_room(struct thread *thread)
 {
-	struct profile_segment *segment = thread->moments;
+	struct profile_segment *segment = thread->timeline.moments;
 	uint32_t number;
 
 	if (segment && READ(segment->used) < MOMENTS)
@@ -168,7 +170,7 @@ static struct profile_segment *segment_with_room(struct thread *thread)
 		__atomic_fetch_sub(&timelines.n_segments, 1, __ATOMIC_RELAXED) > 0)
 		segment = writer_segment(PROFILE_SEGMENT_MOMENTS, PROFILE_MOMENT_BYTES,
 			thread->record->index, &number);
-	thread->moments = segment;
+	thread->timeline.moments = segment;
 	return segment;
 }
 
@@ -188,7 +190,7 @@ static void drop(struct profile_timeline_segment *timeline, uint64_t begin)
 /* `begin` is in ticks. */
 static void note(struct thread *thread, uint64_t begin, const struct profile_moment *moment)
 {
-	struct profile_timeline_segment *timeline = thread->timeline;
+	struct profile_timeline_segment *timeline = thread->timeline.segment;
 	struct profile_segment *segment = segment_with_room(thread);
 	uint32_t used = segment ? READ(segment->used) : MOMENTS;
 
@@ -207,12 +209,12 @@ void timeline_sample(struct thread *thread, uint32_t leaf, enum profile_class cl
 	uint32_t time = class < PROFILE_WAIT_BARRIER ? (uint32_t) class : PROFILE_TIME_IN_WAIT;
 	uint64_t now, ticks, begin;
 
-	if (!thread->timeline)
+	if (!thread->timeline.segment)
 		return;
 	now = tool_time();
 	ticks = (uint64_t)((double)time_ns * (double)READ(writer_header()->ticks_per_s) / 1e9);
 	begin = now > ticks ? now - ticks : 0;
-	spread(thread->timeline, time, begin, now, time_ns);
+	spread(thread->timeline.segment, time, begin, now, time_ns);
 	if (timelines.is_traced)
 		note(thread, begin,
 			&(struct profile_moment){
@@ -250,11 +252,11 @@ static const uint8_t times[PROFILE_N_WAITS] = {
 void timeline_wait(struct thread *thread, uint32_t wait, uint32_t leaf, uint64_t begin,
 	uint64_t end, uint64_t ticks)
 {
-	if (!thread->timeline || ticks == 0)
+	if (!thread->timeline.segment || ticks == 0)
 		return;
 	if (ticks > end - begin)
 		begin = ticks < end ? end - ticks : 0;
-	spread(thread->timeline, times[wait], begin, end, ticks);
+	spread(thread->timeline.segment, times[wait], begin, end, ticks);
 	if (timelines.is_traced)
 		note(thread, begin,
 			&(struct profile_moment){

@@ -14,10 +14,18 @@
 
 #include <stdint.h>
 
-#include "sampler/core/thread.h"
+#include "profile/shared/layout.h"
+
+struct thread;
 
 /* Of more threads' records than this, 32 MiB, the others get no timeline. */
 enum { TIMELINE_MOST = 2048 };
+
+/* The timeline of a thread: a part of struct thread. The handler adds to it, or a callback. */
+struct thread_timeline {
+	struct profile_timeline_segment *segment; /* NULL none */
+	struct profile_segment *moments;          /* its trace is in; NULL none yet */
+};
 
 /* The record of the thread, which is new, gets a timeline, or none without space. Owning thread only. */
 void timeline_open(struct thread *thread);

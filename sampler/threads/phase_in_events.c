@@ -109,13 +109,13 @@ static void live_until(struct thread *thread, uint32_t phase, uint64_t moment)
    more. */
 static void live(struct thread *thread, uint32_t n)
 {
-	uint32_t i = thread->phase_followed;
+	uint32_t i = thread->phase.followed;
 
 	if (n - i >= PHASE_CHANGES)
 		i = n - PHASE_CHANGES + 1;
 	for (; i < n; i++)
 		live_until(thread, phase_before(i, n), phase_change_at(i).ticks);
-	thread->phase_followed = n;
+	thread->phase.followed = n;
 }
 
 static void go_over(struct thread *thread, uint32_t n, int has_events)
@@ -127,9 +127,9 @@ static void go_over(struct thread *thread, uint32_t n, int has_events)
 		forget_nodes(thread);
 	}
 	live(thread, n);
-	thread->phase_met = n;
+	thread->phase.met = n;
 	phase_set_root(thread, latest.phase);
-	thread->phase_since = latest.ticks;
+	thread->phase.since = latest.ticks;
 	TEAM_WRITE(thread->record->now.root,
 		thread->cct.root == thread->record->root ? 0 : thread->cct.root);
 	if (has_events)
@@ -143,7 +143,7 @@ void phase_follow(struct thread *thread)
 	__atomic_store_n(&thread->gate.has_news, 0, __ATOMIC_RELAXED);
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
 	n = phase_n_changes();
-	if (thread->phase_followed != n)
+	if (thread->phase.followed != n)
 		go_over(thread, n, 1);
 }
 
@@ -154,7 +154,7 @@ void phase_finish(struct thread *thread, uint64_t now)
 
 	if (n == 0)
 		return;
-	if (thread->phase_followed != n)
+	if (thread->phase.followed != n)
 		go_over(thread, n, record->n_callbacks || record->type);
 	live_until(thread, phase_change_at(n - 1).phase, now);
 }
@@ -170,7 +170,7 @@ static uint64_t part_until(uint64_t begin, uint64_t moment, uint64_t end, uint64
 void phase_spread(struct thread *thread, uint64_t begin, uint64_t end, uint64_t amount,
 	phase_take *take, void *data)
 {
-	uint32_t n = thread->phase_followed, i = first_after(begin, n), phase = phase_before(i, n);
+	uint32_t n = thread->phase.followed, i = first_after(begin, n), phase = phase_before(i, n);
 	uint64_t given = 0, until;
 
 	for (; i < n && phase_change_at(i).ticks < end; i++) {

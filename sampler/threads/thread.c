@@ -151,7 +151,7 @@ static void lost(void)
 static void list(struct thread *thread)
 {
 	team_join(&thread->record->now);
-	thread->is_listed = 1;
+	thread->life.is_listed = 1;
 }
 
 /* Makes the record of the calling thread, whose struct this is, and lists it; without space the struct is
@@ -181,7 +181,7 @@ static void start_clock(struct thread *thread)
 	if (tool.clock->start(&thread->clock) != 0)
 		lost();
 	else
-		thread->has_clock = 1;
+		thread->life.has_clock = 1;
 	mask_look(thread);
 }
 
@@ -206,7 +206,7 @@ static void start_clock_if_safe(struct thread *thread)
 	start_clock(thread);
 	/* Taken back if it unblocks the signal. */
 	if (thread->clock.is_paused) {
-		thread->began_blocked = 1;
+		thread->life.began_blocked = 1;
 		thread->record->lost[PROFILE_LOST_BLOCKED]++;
 	}
 }
@@ -217,7 +217,7 @@ static void become_openmp(struct thread *thread, uint32_t type)
 	thread->gate.in_tool++;
 	thread->record->type = type;
 	pthread_mutex_lock(&threads.lock);
-	if (!thread->is_listed)
+	if (!thread->life.is_listed)
 		list(thread);
 	pthread_mutex_unlock(&threads.lock);
 	thread->gate.in_tool--;
@@ -302,12 +302,12 @@ struct thread *thread_adopt(uint32_t type)
 	static __thread uint32_t tried_epoch;
 	struct thread *thread = thread_self();
 
-	if (thread ? thread->is_openmp : tried_epoch == tool.epoch)
+	if (thread ? thread->life.is_openmp : tried_epoch == tool.epoch)
 		return thread;
 	tried_epoch = tool.epoch;
 	thread = thread_register(type);
 	if (thread)
-		thread->is_openmp = 1;
+		thread->life.is_openmp = 1;
 	return thread;
 }
 

@@ -131,8 +131,8 @@ static void go_on(struct thread *thread, struct record_past *past)
 	thread->cct.root = past->record->root;
 	thread->record = record;
 	timeline_find(thread);
-	thread->moments = past->moments;
-	thread->cpu_before_ns = record->cpu_last_ns;
+	thread->timeline.moments = past->moments;
+	thread->life.cpu_before_ns = record->cpu_last_ns;
 	record->tid = (uint32_t)gettid();
 	record->lived_ns += record->end_ns - record->begun_ns;
 	record->begun_ns = record->last_ns = tool_now_ns();
@@ -152,17 +152,17 @@ int record_open(struct thread *thread, uint32_t type)
 
 	if (!routine)
 		return open_new(thread, type);
-	thread->past = take_past(routine);
-	if (thread->past) {
-		go_on(thread, thread->past);
+	thread->life.past = take_past(routine);
+	if (thread->life.past) {
+		go_on(thread, thread->life.past);
 		return 0;
 	}
-	thread->past = make_past(routine);
-	if (!thread->past)
+	thread->life.past = make_past(routine);
+	if (!thread->life.past)
 		return -1;
 	if (open_new(thread, type) == 0)
 		return 0;
-	free_past(thread->past);
+	free_past(thread->life.past);
 	return -1;
 }
 
@@ -177,7 +177,7 @@ static clockid_t cpu_clock_of(uint32_t tid)
 static void add_unsampled(struct thread *thread, uint64_t ns)
 {
 	struct profile_thread *record = thread->record;
-	uint64_t last_ns = record->cpu_last_ns - thread->cpu_before_ns;
+	uint64_t last_ns = record->cpu_last_ns - thread->life.cpu_before_ns;
 
 	record->unsampled_ns += ns > last_ns ? ns - last_ns : 0;
 }
@@ -190,7 +190,7 @@ void record_unblocked(struct thread *thread)
 	thread->clock.last_ns += weight.time_ns;
 	thread->clock.last_events += weight.events;
 	add_unsampled(thread, weight.cpu_ns);
-	thread->record->cpu_last_ns = thread->cpu_before_ns + weight.cpu_ns;
+	thread->record->cpu_last_ns = thread->life.cpu_before_ns + weight.cpu_ns;
 }
 
 /* A thread that is gone keeps what its last sample said; so does one in a pause. */
@@ -204,15 +204,15 @@ static void add_cpu_time(struct thread *thread)
 		return;
 	ns = (uint64_t)cpu.tv_sec * 1000000000ULL + (uint64_t)cpu.tv_nsec;
 	/* Since the last sample. */
-	if (!thread->has_clock || thread->clock.is_paused)
+	if (!thread->life.has_clock || thread->clock.is_paused)
 		add_unsampled(thread, ns);
-	record->cpu_last_ns = thread->cpu_before_ns + ns;
+	record->cpu_last_ns = thread->life.cpu_before_ns + ns;
 }
 
 /* What is left of the record of a thread that was OpenMP's is not mixed with another's. */
 static void keep_for_later(struct thread *thread)
 {
-	struct record_past *past = thread->past;
+	struct record_past *past = thread->life.past;
 	struct record_past **bucket;
 
 	if (!past)
@@ -224,7 +224,7 @@ static void keep_for_later(struct thread *thread)
 	bucket = bucket_of(past->routine);
 	past->record = thread->record;
 	past->cct = thread->cct;
-	past->moments = thread->moments;
+	past->moments = thread->timeline.moments;
 	past->next = *bucket;
 	*bucket = past;
 }
@@ -243,7 +243,7 @@ void record_close(struct thread *thread)
 		if (record->n_callbacks || record->type)
 			wait_finish(thread, tool_time());
 	}
-	if (thread->is_listed)
+	if (thread->life.is_listed)
 		team_leave(&record->now);
 	if (thread == thread_self())
 		prctl(PR_GET_NAME, record->name);

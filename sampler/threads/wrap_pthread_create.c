@@ -40,8 +40,8 @@ static void end(void *value)
 	/* A child made by fork inherits the value without the thread. */
 	if (!tool_is_on() || thread_self() != thread)
 		return;
-	if (!thread->is_ending) {
-		thread->is_ending = 1;
+	if (!thread->life.is_ending) {
+		thread->life.is_ending = 1;
 		thread->start.cfa = 0;
 		if (pthread_setspecific(key, thread) == 0)
 			return;

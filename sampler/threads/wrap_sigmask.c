@@ -64,7 +64,7 @@ static void take_pending(struct thread *thread)
 /* The thread has blocked the signal since it began. */
 static void begin_sampling(struct thread *thread)
 {
-	thread->began_blocked = 0;
+	thread->life.began_blocked = 0;
 	thread->record->lost[PROFILE_LOST_BLOCKED]--;
 	record_unblocked(thread);
 }
@@ -80,7 +80,7 @@ static void follow(struct thread *thread, int is_blocked)
 		tool.clock->pause(&thread->clock);
 		take_pending(thread);
 	} else {
-		if (thread->began_blocked)
+		if (thread->life.began_blocked)
 			begin_sampling(thread);
 		tool.clock->resume(&thread->clock);
 		thread->clock.is_spent = 0;

@@ -17,7 +17,7 @@ static inline struct thread *enter_first(uint32_t type)
 {
 	struct thread *thread = tool_is_on() ? thread_self() : NULL;
 
-	if (!thread || !thread->is_openmp)
+	if (!thread || !thread->life.is_openmp)
 		thread = enter_adopt(type);
 	if (!thread)
 		return NULL;

@@ -28,7 +28,7 @@ static void on_thread_begin(ompt_thread_t type, ompt_data_t *thread_data)
 	thread = thread_register(type);
 	if (!thread)
 		return;
-	thread->is_openmp = 1;
+	thread->life.is_openmp = 1;
 	if (type == ompt_thread_worker)
 		wait_become_idle(thread, tool_time());
 	team_publish(thread);
@@ -41,7 +41,7 @@ static void on_thread_end(ompt_data_t *thread_data)
 	if (!thread)
 		return;
 	/* The process's first thread and the program's own outlive the runtime. */
-	thread->is_openmp = 0;
+	thread->life.is_openmp = 0;
 	thread->regions.n = 0;
 	wait_finish(thread, tool_time());
 	leave(thread);

@@ -21,6 +21,7 @@
 #include "profile/reader/reader_internal.h"
 #include "profile/core/writer.h"
 #include "sampler/core/timeline.h"
+#include "sampler/core/thread.h"
 #include "sampler/core/tool.h"
 #include "tests/unit/check_profile.h"
 
@@ -97,7 +98,7 @@ static void make_file(void)
 static void run_past(void)
 {
 	thread.record = &record;
-	thread.timeline = segment();
+	thread.timeline.segment = segment();
 	tool.start_ticks = writer_header()->start_ticks;
 	timeline_wait(&thread, PROFILE_LOCK, 0, tool.start_ticks + BUCKETS * WIDTH,
 		tool.start_ticks + BUCKETS * WIDTH + 1, 1);

@@ -33,8 +33,8 @@ static struct thread *const thread = &timeline_stage.thread;
 static const struct profile_timeline_segment *begin(uint64_t now, uint64_t trace_bytes)
 {
 	timeline_stage_begin(N_SEGMENTS, 1000000000, START, START + now, trace_bytes);
-	assert_non_null(thread->timeline);
-	return thread->timeline;
+	assert_non_null(thread->timeline.segment);
+	return thread->timeline.segment;
 }
 
 static void wait(uint64_t from, uint64_t until, uint64_t ticks)
@@ -218,7 +218,7 @@ static void test_times(void **state)
 		timeline_wait(thread, kind, NODE, START, START + UNIT, UNIT);
 		assert_int_equal(timeline->count[0][time], 1);
 		assert_int_equal(timeline->n_moments, 1);
-		moment = (const struct profile_moment *)(thread->moments + 1);
+		moment = (const struct profile_moment *)(thread->timeline.moments + 1);
 		assert_int_equal(moment->time, time);
 		assert_int_equal(moment->what, kind);
 		assert_int_equal(moment->kind, PROFILE_MOMENT_WAIT);
