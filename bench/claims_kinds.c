@@ -70,9 +70,9 @@ static uint64_t region(struct worker *worker, uint32_t i)
 	struct cct *cct = &worker->thread->cct;
 	struct region *region = &worker->thread->regions.at[0];
 
-	region->context = cct_child(cct, cct->root, PROFILE_NODE_REGION, 0, i + 1);
+	region->team.context = cct_child(cct, cct->root, PROFILE_NODE_REGION, 0, i + 1);
 	region_find_record(worker->thread, region);
-	return (uintptr_t)region->record;
+	return (uintptr_t)region->own.record;
 }
 
 /* From its begin to its end. */

@@ -90,9 +90,9 @@ static void find_levels(const struct thread *thread, struct look *look)
 		struct level *level = &look->level[look->n_levels++];
 
 		level->region = region;
-		level->context = TEAM_READ(region->context);
+		level->context = TEAM_READ(region->team.context);
 		level->instance = instance;
-		level->n_threads = __atomic_load_n(&region->n_threads, __ATOMIC_RELAXED);
+		level->n_threads = __atomic_load_n(&region->team.n_threads, __ATOMIC_RELAXED);
 		/* If the region ends just now, these can be the next one's: one sample's blame then is. */
 		instance = TEAM_READ(region->outer_generation);
 		region = TEAM_READ(region->outer);

@@ -30,16 +30,8 @@ struct region_end {
 	uint64_t wall; /* ticks */
 };
 
-/*
- * One execution of a parallel region, kept by the thread that encountered it. parallel_data says which it is and
- * which execution (region_pack). `generation` grows when the execution ends, so a worker that still
- * holds the old value knows that its region is over (its own end events come only with the next region), and finds
- * in `ends` when.
- *
- * Only the owner writes it, and on cache lines that hold nothing else. To the line that each member reads it writes
- * only what has changed since the execution before.
- */
-struct region {
+/* What the members of its team read of an execution. */
+struct region_team {
 	uint32_t context;   /* node id of the region; 0 if it could not be made */
 	uint32_t epoch;     /* tool.epoch when it began: a fork's child finds its parent's */
 	uint64_t base_cfa;  /* CFA of the user frame that encountered the construct, 0 unknown */
@@ -49,25 +41,16 @@ struct region {
 	uint8_t is_within;  /* the runtime's own: `context` is that of what it was begun in */
 	uint8_t is_quick;   /* its barriers follow each other quickly: not all are timed */
 	struct profile_node *node; /* that counts the executions: of `context`; NULL none */
+};
 
-	/* Members read it in an execution that is timed, handlers whenever they like. */
-	uint32_t generation __attribute__((aligned(64))); /* up to REGION_GENERATIONS; release */
-	uint32_t outer_generation;
-	const struct region *outer; /* the one around it, whose generation was outer_generation */
-	uint64_t begun;             /* ticks; 0 not known yet */
-	uint64_t last_end;          /* ticks: of the latest execution that ended */
-	uint64_t wall;              /* ticks of all that ended */
-	uint64_t
-		timed_before; /* ticks: when the latest one ended that was timed, where weight > 1 */
-	uint16_t weight; /* of the timing of the waits in this execution, see region_timing.h */
-
-	/* The owner's. */
-	struct profile_region *record __attribute__((aligned(64))); /* NULL: none, or no space */
-	const struct memo *memo; /* that knew the way to the construct; NULL none */
-	uint32_t creation;       /* node of the frame that encountered it */
-	int flags;               /* of OMPT */
-	uint32_t n_kept;         /* memos.n_kept at the latest begin, */
-	uint64_t enter_frame;    /* and the encountering task's frames */
+/* What only the thread that encountered it uses of an execution. */
+struct region_own {
+	struct profile_region *record; /* NULL: none, or no space */
+	const struct memo *memo;       /* that knew the way to the construct; NULL none */
+	uint32_t creation;             /* node of the frame that encountered it */
+	int flags;                     /* of OMPT */
+	uint32_t n_kept;               /* memos.n_kept at the latest begin, */
+	uint64_t enter_frame;          /* and the encountering task's frames */
 	uint64_t exit_frame;
 	uint64_t
 		ended; /* n_callbacks at the latest end; 0: nothing is known to be as it was then */
@@ -80,6 +63,32 @@ struct region {
 
 	uint64_t n_compared;
 	uint32_t last_n_threads; /* of the latest execution that ended */
+};
+
+/*
+ * One execution of a parallel region, kept by the thread that encountered it. parallel_data says which it is and
+ * which execution (region_pack). `generation` grows when the execution ends, so a worker that still
+ * holds the old value knows that its region is over (its own end events come only with the next region), and finds
+ * in `ends` when.
+ *
+ * Only the owner writes it, and on cache lines that hold nothing else. To the line that each member reads it writes
+ * only what has changed since the execution before.
+ */
+struct region {
+	struct region_team team;
+
+	/* Members read it in an execution that is timed, handlers whenever they like. */
+	uint32_t generation __attribute__((aligned(64))); /* up to REGION_GENERATIONS; release */
+	uint32_t outer_generation;
+	const struct region *outer; /* the one around it, whose generation was outer_generation */
+	uint64_t begun;             /* ticks; 0 not known yet */
+	uint64_t last_end;          /* ticks: of the latest execution that ended */
+	uint64_t wall;              /* ticks of all that ended */
+	uint64_t
+		timed_before; /* ticks: when the latest one ended that was timed, where weight > 1 */
+	uint16_t weight; /* of the timing of the waits in this execution, see region_timing.h */
+
+	struct region_own own __attribute__((aligned(64)));
 	struct region_end ends[REGION_N_ENDS]
 		__attribute__((aligned(64)));   /* by generation; before that changes */
 	struct region_left left[REGION_N_LEFT]; /* by size of its team */

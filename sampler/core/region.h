@@ -116,16 +116,16 @@ static inline uint32_t region_all_from(void)
 static inline void region_set_begin(struct region *region, uint64_t begun)
 {
 	__atomic_store_n(&region->begun, begun, __ATOMIC_RELAXED);
-	region->looked = begun;
-	if (region->record)
-		region->record->open_since = begun;
+	region->own.looked = begun;
+	if (region->own.record)
+		region->own.record->open_since = begun;
 }
 
 /* Likewise, of one that is not timed, when thread 0's implicit task begins: that was so long ago as it took to come
    here where it was timed. Returns that time. Owning thread only. */
 static inline uint64_t region_find_begin(struct region *region)
 {
-	uint64_t begun = tool_time() - region->fork_ticks;
+	uint64_t begun = tool_time() - region->own.fork_ticks;
 
 	if (begun < region->last_end)
 		begun = region->last_end;
@@ -148,9 +148,9 @@ static inline void region_note_end(struct region *region, uint64_t now, uint64_t
 	__atomic_store_n(&end->wall, wall, __ATOMIC_RELAXED);
 	__atomic_store_n(&region->generation, (region->generation + 1) & REGION_GENERATIONS,
 		__ATOMIC_RELEASE);
-	if (region->record) {
-		region->record->last_end = now;
-		region->record->open_since = 0;
+	if (region->own.record) {
+		region->own.record->last_end = now;
+		region->own.record->open_since = 0;
 	}
 }
 

@@ -19,15 +19,15 @@ static uint32_t bucket_of(uint64_t ticks)
 
 TURN_CODE void region_count(const struct region *region, uint64_t ticks)
 {
-	struct profile_region *record = region->record;
+	struct profile_region *record = region->own.record;
 
 	writer_count(&record->n, 1);
-	if (!TURN_LIKELY(region->n_threads >= record->min_team))
-		record->min_team = region->n_threads;
-	if (!TURN_LIKELY(region->n_threads <= record->max_team))
-		record->max_team = region->n_threads;
+	if (!TURN_LIKELY(region->team.n_threads >= record->min_team))
+		record->min_team = region->team.n_threads;
+	if (!TURN_LIKELY(region->team.n_threads <= record->max_team))
+		record->max_team = region->team.n_threads;
 	writer_count(&record->wall, ticks);
-	writer_count(&record->team_wall, ticks * region->n_threads);
+	writer_count(&record->team_wall, ticks * region->team.n_threads);
 	record->min = ticks < record->min ? ticks : record->min;
 	record->max = ticks > record->max ? ticks : record->max;
 	record->lengths[bucket_of(ticks)]++;

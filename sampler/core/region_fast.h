@@ -132,12 +132,13 @@ static inline void turn_begin(struct thread *thread, const struct task *task)
 	if (!task->own || note->context != task->context || !note->closing || task->n_threads < 2 ||
 		thread->tasks.n != n_below + 1)
 		return;
-	if (n_below && (task[-1].wait || task[-1].region || !task->region->record ||
-			       !task->region->memo || task->region->flags & ompt_parallel_league))
+	if (n_below &&
+		(task[-1].wait || task[-1].region || !task->region->own.record ||
+			!task->region->own.memo || task->region->own.flags & ompt_parallel_league))
 		return;
 	thread->fast.is_in_run = task->is_in_run;
 	thread->fast.closing = note->closing;
-	thread->fast.codeptr = task->region->codeptr;
+	thread->fast.codeptr = task->region->team.codeptr;
 	thread->fast.data = task->data;
 	thread->fast.turn = TURN_WORKS;
 }
@@ -163,7 +164,7 @@ static inline int turn_wait(uint32_t kind, const void *codeptr_ra)
 	   next one: they are in its cache then. What comes out does not matter yet. */
 	if (!thread->fast.is_in_run) {
 		region = turn_task(thread)->region;
-		(void)memo_has_words(region->memo, region->enter_frame);
+		(void)memo_has_words(region->own.memo, region->own.enter_frame);
 	}
 	turn_leave(thread, TURN_WAITS);
 	return 1;

@@ -113,7 +113,7 @@ static inline uint32_t wait_weight_of(
 		return 0;
 	if (!is_of_team)
 		return pace_weight_within(&thread->waits.paces[wait], thread->waits.team_weight);
-	if (!__atomic_load_n(&task->region->is_quick, __ATOMIC_RELAXED))
+	if (!__atomic_load_n(&task->region->team.is_quick, __ATOMIC_RELAXED))
 		return 1;
 	return pace_is_chosen(task->barrier) ? PACE_OF : 0;
 }

@@ -18,7 +18,7 @@ static uint32_t n_records; /* made so far, by all threads */
 /* The record of the REGION node, made at the first execution; NULL if there are too many. */
 static struct profile_region *record_of(const struct region *region, const struct region *outer)
 {
-	struct profile_node *node = writer_node(region->context);
+	struct profile_node *node = writer_node(region->team.context);
 	struct profile_region *record;
 	uint64_t offset;
 
@@ -35,40 +35,40 @@ static struct profile_region *record_of(const struct region *region, const struc
 	if (!offset)
 		return NULL;
 	record = writer_at(offset);
-	record->outer = outer ? outer->context : 0;
+	record->outer = outer ? outer->team.context : 0;
 	record->min = UINT64_MAX;
 	record->min_team = UINT32_MAX;
-	__atomic_store_n(&record->node, region->context, __ATOMIC_RELEASE);
+	__atomic_store_n(&record->node, region->team.context, __ATOMIC_RELEASE);
 	node->spare = offset / PROFILE_REGION_BYTES;
 	return record;
 }
 
 void region_find_record(struct thread *thread, struct region *region)
 {
-	region->record = region->context && !region->is_within
-				 ? record_of(region, team_region(&thread->record->now))
-				 : NULL;
+	region->own.record = region->team.context && !region->team.is_within
+				     ? record_of(region, team_region(&thread->record->now))
+				     : NULL;
 }
 
 void region_begin(struct thread *thread, struct region *region)
 {
 	const struct profile_now *published = &thread->record->now;
-	struct profile_region *record = region->record;
+	struct profile_region *record = region->own.record;
 	struct pace_region *pace = record ? region_pace(record) : NULL;
 
-	if (region->n_threads == 0)
-		region->n_threads = 1;
-	if (region->is_quick)
-		__atomic_store_n(&region->is_quick, 0, __ATOMIC_RELAXED);
+	if (region->team.n_threads == 0)
+		region->team.n_threads = 1;
+	if (region->team.is_quick)
+		__atomic_store_n(&region->team.is_quick, 0, __ATOMIC_RELAXED);
 	/* A member of the last execution may look at it still. */
 	__atomic_store_n(&region->outer, team_region(published), __ATOMIC_RELAXED);
 	__atomic_store_n(&region->outer_generation, published->instance, __ATOMIC_RELAXED);
 	region->weight = pace ? pace_region_begin(pace) : 1;
 	if (region->weight > 1)
 		region->timed_before = record->own_timed;
-	region->barrier = region->n_quick = 0;
+	region->own.barrier = region->own.n_quick = 0;
 	region_set_begin(region, region->weight ? wait_stamp(thread) : 0);
-	if (!record && region->context && !region->is_within)
+	if (!record && region->team.context && !region->team.is_within)
 		thread->record->lost[PROFILE_LOST_REGIONS]++;
 }
 
@@ -76,18 +76,18 @@ void region_begin(struct thread *thread, struct region *region)
    has its begin from here, less what it took to come here where that was timed. */
 static void find_begin(struct region *region)
 {
-	const struct profile_region *record = region->record;
+	const struct profile_region *record = region->own.record;
 
 	if (!region->weight)
 		region_find_begin(region);
-	else if (record && pace_region_is_near(region_pace(region->record), region_all_from()))
-		region->fork_ticks = pace_between(region->begun, tool_time());
+	else if (record && pace_region_is_near(region_pace(region->own.record), region_all_from()))
+		region->own.fork_ticks = pace_between(region->begun, tool_time());
 }
 
 /* Keeps the end of the execution before, whose team was larger. */
 static void note_left(struct region *region)
 {
-	struct region_left *left = &region->left[region->last_n_threads % REGION_N_LEFT];
+	struct region_left *left = &region->left[region->own.last_n_threads % REGION_N_LEFT];
 
 	__atomic_store_n(&left->end, 0, __ATOMIC_RELAXED);
 	__atomic_store_n(
@@ -116,13 +116,13 @@ uint64_t region_end_of(
 
 void region_has_team(struct region *region, uint32_t n_threads)
 {
-	if (n_threads < region->last_n_threads)
+	if (n_threads < region->own.last_n_threads)
 		note_left(region);
 	/* The members have the line by now: it is written only if need be. */
-	if (region->n_threads != n_threads && n_threads)
-		__atomic_store_n(&region->n_threads, n_threads, __ATOMIC_RELAXED);
-	if (region->record && region->record->open_team != region->n_threads)
-		region->record->open_team = region->n_threads;
+	if (region->team.n_threads != n_threads && n_threads)
+		__atomic_store_n(&region->team.n_threads, n_threads, __ATOMIC_RELAXED);
+	if (region->own.record && region->own.record->open_team != region->team.n_threads)
+		region->own.record->open_team = region->team.n_threads;
 	find_begin(region);
 }
 
@@ -170,21 +170,21 @@ static void find_arrivals(const struct task *task, uint64_t end, struct arrivals
    next ones are all timed. */
 static uint64_t interval_of(struct region *region, uint32_t barrier, uint64_t now)
 {
-	uint32_t n = barrier - region->barrier;
-	uint64_t interval = pace_between(region->looked, now) / (n ? n : 1);
+	uint32_t n = barrier - region->own.barrier;
+	uint64_t interval = pace_between(region->own.looked, now) / (n ? n : 1);
 
-	region->looked = now;
-	region->barrier = barrier;
-	region->n_quick = interval < PACE_QUICK_TICKS ? region->n_quick + 1 : 0;
-	if (region->is_quick != (region->n_quick >= PACE_PATIENCE))
-		__atomic_store_n(&region->is_quick, !region->is_quick, __ATOMIC_RELAXED);
+	region->own.looked = now;
+	region->own.barrier = barrier;
+	region->own.n_quick = interval < PACE_QUICK_TICKS ? region->own.n_quick + 1 : 0;
+	if (region->team.is_quick != (region->own.n_quick >= PACE_PATIENCE))
+		__atomic_store_n(&region->team.is_quick, !region->team.is_quick, __ATOMIC_RELAXED);
 	return interval;
 }
 
 void region_passed_barrier(struct thread *thread, struct task *task, uint32_t weight)
 {
 	struct region *region = (struct region *)task->region;
-	struct profile_region *record = region->record;
+	struct profile_region *record = region->own.record;
 	uint64_t now = thread->waits.stamp, interval = interval_of(region, task->barrier, now);
 	struct arrivals arrivals;
 	uint64_t release;
@@ -193,7 +193,7 @@ void region_passed_barrier(struct thread *thread, struct task *task, uint32_t we
 	if (!record || !weight || tool_is_paused())
 		return;
 	if (weight == 1 && interval < (uint64_t)task->n_threads * COMPARE_ALWAYS_TICKS) {
-		if (!pace_is_chosen((uint32_t)region->n_compared++))
+		if (!pace_is_chosen((uint32_t)region->own.n_compared++))
 			return;
 		weight = PACE_OF;
 	}
@@ -220,17 +220,17 @@ static void note_elsewhere(struct profile_region *record, const struct region *r
 	uint64_t ticks = phase_elsewhere(region->begun, now);
 
 	writer_count(&record->elsewhere, ticks);
-	writer_count(&record->team_elsewhere, ticks * region->n_threads);
+	writer_count(&record->team_elsewhere, ticks * region->team.n_threads);
 }
 
 void region_end(struct thread *thread, struct region *region)
 {
-	struct profile_region *record = region->record;
+	struct profile_region *record = region->own.record;
 	uint64_t now = wait_stamp_again(thread);
 	uint64_t ticks = region->begun ? pace_between(region->begun, now) : 0;
 
 	wait_drop_stamp(thread);
-	region->last_n_threads = region->n_threads;
+	region->own.last_n_threads = region->team.n_threads;
 	region_note_end(region, now, ticks);
 	if (record && region->weight)
 		record->own_timed = now;

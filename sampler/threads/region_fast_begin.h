@@ -98,7 +98,7 @@ static inline int turn_end_region(void)
 	}
 	region_note_end(region, now, ticks);
 	thread->record->n_callbacks += TURN_BETWEEN - TURN_WORKS;
-	region->ended = thread->record->n_callbacks;
+	region->own.ended = thread->record->n_callbacks;
 	thread->regions.owed = (struct owed){ .region = region, .own = task->own, .ticks = ticks };
 	thread->tasks.n--;
 	thread->regions.n--;
@@ -116,9 +116,9 @@ static inline int turn_capture(const struct thread *thread, const struct region 
 	int is_known;
 
 	if (TURN_LIKELY(!weight))
-		return memo_has_words(region->memo, region->enter_frame);
+		return memo_has_words(region->own.memo, region->own.enter_frame);
 	begin = tool_ticks();
-	is_known = memo_has_words(region->memo, region->enter_frame);
+	is_known = memo_has_words(region->own.memo, region->own.enter_frame);
 	if (!is_known)
 		return 0;
 	tool_add_ticks(&record->capture_ticks, n, begin, weight);
@@ -131,10 +131,11 @@ static inline int turn_capture(const struct thread *thread, const struct region 
 static inline int turn_is_again(const struct thread *thread, const struct region *region,
 	const ompt_frame_t *frame, int flags, uint64_t codeptr)
 {
-	return region->codeptr == codeptr && region->flags == flags && frame &&
-	       region->enter_frame == (uint64_t)frame->enter_frame.ptr &&
-	       region->exit_frame == (uint64_t)frame->exit_frame.ptr && !thread->clock.is_paused &&
-	       !tool_is_paused() && !pace_region_is_chosen(region_pace(region->record)) &&
+	return region->team.codeptr == codeptr && region->own.flags == flags && frame &&
+	       region->own.enter_frame == (uint64_t)frame->enter_frame.ptr &&
+	       region->own.exit_frame == (uint64_t)frame->exit_frame.ptr &&
+	       !thread->clock.is_paused && !tool_is_paused() &&
+	       !pace_region_is_chosen(region_pace(region->own.record)) &&
 	       turn_capture(thread, region);
 }
 
@@ -156,8 +157,8 @@ static inline int turn_begin_region(
 	thread->regions.n++;
 	thread->record->n_regions++;
 	thread->record->n_captures++;
-	region_pace(region->record)->n++;
-	construct_count_region(region->node);
+	region_pace(region->own.record)->n++;
+	construct_count_region(region->team.node);
 	__atomic_store_n(&region->begun, 0, __ATOMIC_RELAXED);
 	thread->regions.owed.packed = region_pack(region, region->generation, 0);
 	parallel_data->value = thread->regions.owed.packed;

@@ -71,8 +71,8 @@ static void clear_region(struct region *region)
 {
 	struct region_end *end = &region->ends[region->generation % REGION_N_ENDS];
 
-	memset(region, 0, offsetof(struct region, generation));
-	memset(&region->record, 0, offsetof(struct region, ends) - offsetof(struct region, record));
+	memset(&region->team, 0, sizeof(region->team));
+	memset(&region->own, 0, sizeof(region->own));
 	__atomic_store_n(&region->outer, NULL, __ATOMIC_RELAXED);
 	__atomic_store_n(&region->outer_generation, 0, __ATOMIC_RELAXED);
 	__atomic_store_n(&region->begun, 0, __ATOMIC_RELAXED);

@@ -52,22 +52,22 @@ static const struct region *league_of(uint64_t packed)
 static inline int is_at_once(const struct thread *thread, const struct region *region,
 	const ompt_frame_t *frame, int flags, uint64_t codeptr)
 {
-	return region->ended + 1 == thread->record->n_callbacks && region->codeptr == codeptr &&
-	       region->flags == flags && frame &&
-	       region->enter_frame == (uint64_t)frame->enter_frame.ptr &&
-	       region->exit_frame == (uint64_t)frame->exit_frame.ptr &&
-	       region->n_kept == thread->paths.memos.n_kept &&
-	       region->enter_frame >= (uint64_t)__builtin_frame_address(0) &&
-	       memo_has_words(region->memo, region->enter_frame);
+	return region->own.ended + 1 == thread->record->n_callbacks &&
+	       region->team.codeptr == codeptr && region->own.flags == flags && frame &&
+	       region->own.enter_frame == (uint64_t)frame->enter_frame.ptr &&
+	       region->own.exit_frame == (uint64_t)frame->exit_frame.ptr &&
+	       region->own.n_kept == thread->paths.memos.n_kept &&
+	       region->own.enter_frame >= (uint64_t)__builtin_frame_address(0) &&
+	       memo_has_words(region->own.memo, region->own.enter_frame);
 }
 
 /* What is_at_once will compare with. */
 static inline void note_begin(
 	struct thread *thread, struct region *region, const ompt_frame_t *frame)
 {
-	region->enter_frame = frame ? (uint64_t)frame->enter_frame.ptr : 0;
-	region->exit_frame = frame ? (uint64_t)frame->exit_frame.ptr : 0;
-	region->n_kept = thread->paths.memos.n_kept;
+	region->own.enter_frame = frame ? (uint64_t)frame->enter_frame.ptr : 0;
+	region->own.exit_frame = frame ? (uint64_t)frame->exit_frame.ptr : 0;
+	region->own.n_kept = thread->paths.memos.n_kept;
 }
 
 /* Whether the construct is encountered as the latest one at this level was. The CFA of the encountering frame is known
@@ -75,16 +75,16 @@ static inline void note_begin(
 static inline int is_again(struct thread *thread, struct region *region, const ompt_frame_t *frame,
 	int flags, uint64_t codeptr)
 {
-	const struct memo *memo = region->memo;
+	const struct memo *memo = region->own.memo;
 	uint64_t base_cfa;
 
-	if (!memo || !frame || region->codeptr != codeptr || region->flags != flags ||
-		region->creation != memo->node || region->epoch != tool.epoch ||
+	if (!memo || !frame || region->team.codeptr != codeptr || region->own.flags != flags ||
+		region->own.creation != memo->node || region->team.epoch != tool.epoch ||
 		!construct_fits(thread, memo, codeptr, frame))
 		return 0;
 	base_cfa = (uint64_t)frame->enter_frame.ptr + memo->user_cfa;
-	if (region->base_cfa != base_cfa)
-		region->base_cfa = base_cfa;
+	if (region->team.base_cfa != base_cfa)
+		region->team.base_cfa = base_cfa;
 	return 1;
 }
 
@@ -99,16 +99,16 @@ static __attribute__((noinline)) void describe(struct thread *thread, struct reg
 
 	walk_registers_here(&here);
 	capture(thread, codeptr, frame, &here, &creation);
-	context = construct_region(thread, &creation, node_flags, &region->is_within);
-	region->epoch = tool.epoch;
-	region->is_users = !capture_is_doubtful(codeptr);
-	region->base_cfa = creation.base_cfa;
-	region->codeptr = codeptr;
-	region->flags = flags;
-	region->creation = creation.node;
-	region->node = region->is_within || !context ? NULL : writer_node(context);
-	region->memo = region->is_within || !context ? NULL : creation.memo;
-	__atomic_store_n(&region->context, context, __ATOMIC_RELAXED);
+	context = construct_region(thread, &creation, node_flags, &region->team.is_within);
+	region->team.epoch = tool.epoch;
+	region->team.is_users = !capture_is_doubtful(codeptr);
+	region->team.base_cfa = creation.base_cfa;
+	region->team.codeptr = codeptr;
+	region->own.flags = flags;
+	region->own.creation = creation.node;
+	region->team.node = region->team.is_within || !context ? NULL : writer_node(context);
+	region->own.memo = region->team.is_within || !context ? NULL : creation.memo;
+	__atomic_store_n(&region->team.context, context, __ATOMIC_RELAXED);
 	region_find_record(thread, region);
 }
 
@@ -137,19 +137,19 @@ static inline int is_known(struct thread *thread, struct region *region, const o
 static inline uint64_t begin(struct thread *thread, struct region *region,
 	const ompt_frame_t *frame, int flags, uint64_t codeptr)
 {
-	uint64_t codeptr_before = region->codeptr;
-	uint32_t context_before = region->context, bits = 0;
+	uint64_t codeptr_before = region->team.codeptr;
+	uint32_t context_before = region->team.context, bits = 0;
 
 	if (!is_known(thread, region, frame, flags, codeptr)) {
 		describe(thread, region, frame, flags, codeptr);
 		note_begin(thread, region, frame);
 	}
-	if (region->node)
-		construct_count_region(region->node);
+	if (region->team.node)
+		construct_count_region(region->team.node);
 	region_begin(thread, region);
 	if (region->weight)
 		bits |= REGION_TIMED;
-	if (region->context != context_before || region->codeptr != codeptr_before)
+	if (region->team.context != context_before || region->team.codeptr != codeptr_before)
 		bits |= REGION_OTHER;
 	return region_pack(region, region->generation, bits);
 }
@@ -200,9 +200,9 @@ void event_parallel_end(int flags)
 	if (thread->regions.n > 0 && thread->regions.n <= THREAD_MAX_REGIONS)
 		region = &thread->regions.at[thread->regions.n - 1];
 	/* One that began before a fork has its record in the parent's profile. */
-	if (region && region->epoch == tool.epoch) {
+	if (region && region->team.epoch == tool.epoch) {
 		region_end(thread, region);
-		region->ended = region->memo ? thread->record->n_callbacks : 0;
+		region->own.ended = region->own.memo ? thread->record->n_callbacks : 0;
 		if (flags & ompt_parallel_league)
 			replace_league(region, NULL);
 	}
@@ -237,8 +237,8 @@ static inline void join_team(struct thread *thread, struct task *task, uint64_t 
 	task->region = region;
 	task->generation = region_generation(packed);
 	if (is_own(thread, region)) {
-		task->base_cfa = region->base_cfa;
-		task->is_inline = task->n_threads == 1 && region->is_users;
+		task->base_cfa = region->team.base_cfa;
+		task->is_inline = task->n_threads == 1 && region->team.is_users;
 		region_has_team(region, task->n_threads);
 	} else {
 		task->is_in_run = !region_is_timed(packed) && thread->tasks.n == 1 &&
@@ -267,8 +267,8 @@ static inline int begin_again(struct thread *thread, uint64_t packed, ompt_data_
 	if (member_goes_on(thread, packed)) {
 		tasks_push_again(thread, region_generation(packed));
 		member_go_on(thread, task);
-	} else if (is_own(thread, region) && task->context == region->context &&
-		   task->base_cfa == region->base_cfa &&
+	} else if (is_own(thread, region) && task->context == region->team.context &&
+		   task->base_cfa == region->team.base_cfa &&
 		   !(thread->regions.run.n | thread->idle.is_idle) && task->own &&
 		   task->own == wait_own_node(thread, task->context)) {
 		tasks_push_again(thread, region_generation(packed));
@@ -293,7 +293,7 @@ static inline void begin_implicit(struct thread *thread, const struct region *re
 	   begins; what is left of it goes with it. */
 	if (region && thread->record->type == ompt_thread_worker && !is_own(thread, region))
 		leave_team(thread);
-	task = tasks_push(thread, task_data, region ? region->context : 0);
+	task = tasks_push(thread, task_data, region ? region->team.context : 0);
 	task->is_implicit = 1;
 	task->thread_num = (uint16_t)index;
 	task->n_threads = n_threads;
@@ -366,12 +366,12 @@ void event_implicit_task(ompt_scope_endpoint_t endpoint, const ompt_data_t *para
 	} else if (flags & ompt_task_initial || !parallel_data ||
 		   !begin_again(thread, packed, task_data, n_threads, index)) {
 		region = flags & ompt_task_initial ? league_of(packed) : region_of(packed);
-		if (region && region->epoch != tool.epoch) {
+		if (region && region->team.epoch != tool.epoch) {
 			construct_lose(thread);
 			region = NULL;
 		}
 		if (task_data)
-			task_data->value = thread->tasks.data | (region ? region->context : 0);
+			task_data->value = thread->tasks.data | (region ? region->team.context : 0);
 		begin_implicit(thread, region, packed, task_data, n_threads, index, flags);
 	}
 	leave(thread);

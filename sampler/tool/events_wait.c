@@ -15,7 +15,7 @@
    user's code. */
 static int is_closing(const struct task *task, const void *codeptr_ra)
 {
-	return !codeptr_ra || (task->region && task->region->codeptr == (uint64_t)codeptr_ra);
+	return !codeptr_ra || (task->region && task->region->team.codeptr == (uint64_t)codeptr_ra);
 }
 
 static uint32_t wait_of_sync_region(const struct task *task, uint32_t kind, const void *codeptr_ra)
