@@ -15,6 +15,7 @@
 #include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 #include <time.h>
 
 #include "profile/shared/layout.h"
@@ -36,6 +37,12 @@ struct thread_clock {
 	uint64_t kept_ns;     /* of time and events before a pause, for the next sample. cb */
 	uint64_t kept_events;
 };
+
+static inline void thread_clock_clear(struct thread_clock *clock) /* Any thread. */
+{
+	memset(clock, 0, sizeof(*clock));
+	clock->fd = -1;
+}
 
 /* What one sample stands for. */
 struct clock_weight {

@@ -5,6 +5,7 @@
 #define OMPPROF_SAMPLER_CORE_EXECUTION_H
 
 #include <stdint.h>
+#include <string.h>
 
 #include "profile/shared/layout.h"
 #include "sampler/core/path_cache.h"
@@ -140,6 +141,11 @@ struct thread_tasks {
 	struct task at[THREAD_MAX_TASKS + 1];
 };
 
+static inline void thread_tasks_clear(struct thread_tasks *tasks) /* Any thread. */
+{
+	memset(tasks, 0, sizeof(*tasks));
+}
+
 /* The events of quick executions of a thread: a part of struct thread; see region_fast.h. */
 struct thread_fast {
 	uint8_t turn;      /* which of them came last. cb; handler */
@@ -148,6 +154,11 @@ struct thread_fast {
 	uint64_t codeptr;  /* its region's construct, */
 	const void *data;  /* and the runtime's task_data. cb */
 };
+
+static inline void thread_fast_clear(struct thread_fast *fast) /* Any thread. */
+{
+	memset(fast, 0, sizeof(*fast));
+}
 
 /* A worker's executions of a region that it did not time, one after the other; see worker_run.h. */
 struct member_run {
@@ -176,5 +187,12 @@ struct thread_regions {
 	struct member_run run; /* that it works in */
 	struct region at[THREAD_MAX_REGIONS];
 };
+
+/*
+ * Clears them. A worker of an old team may still compare with a region's generation, which goes on, and ask for the
+ * ends of executions, which stay; the generation that is left out has no end.
+ * Any thread.
+ */
+void thread_regions_clear(struct thread_regions *regions);
 
 #endif

@@ -8,6 +8,7 @@
 
 #include <signal.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "sampler/core/frames.h"
 
@@ -28,6 +29,11 @@ struct thread_sample {
 	struct frames_marks marks; /* of its path, or of the latest creation's */
 	uint64_t random;           /* xorshift state for looks at other threads; 0 at first */
 };
+
+static inline void thread_sample_clear(struct thread_sample *sample) /* Any thread. */
+{
+	memset(sample, 0, sizeof(*sample));
+}
 
 /*
  * Handler of the tool's signal, installed with SA_SIGINFO, SA_RESTART, SA_ONSTACK and all signals

@@ -23,6 +23,7 @@
 
 #include <omp-tools.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "profile/core/writer.h"
 
@@ -58,6 +59,11 @@ struct thread_targets {
 	uint32_t n_ids; /* made so far */
 	struct target_execution at[THREAD_MAX_TARGETS];
 };
+
+static inline void thread_targets_clear(struct thread_targets *targets) /* Any thread. */
+{
+	memset(targets, 0, sizeof(*targets));
+}
 
 /*
  * The EVENT leaf in which the host's operation with this id counts; 0 if that is not known: not one of this

@@ -12,6 +12,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "profile/core/cct.h"
 #include "profile/shared/layout.h"
@@ -61,6 +62,11 @@ struct thread_gate {
 	uint32_t epoch;      /* tool.epoch at its registration */
 };
 
+static inline void thread_gate_clear(struct thread_gate *gate) /* Any thread. */
+{
+	*gate = (struct thread_gate){ 0 };
+}
+
 /* What the tool has done for the thread, and how its record goes on from that of earlier threads. */
 struct thread_life {
 	uint8_t is_openmp; /* thread_begin has come: inquiry functions may be called. cb */
@@ -74,6 +80,11 @@ struct thread_life {
 	uint64_t delay_next_ns;   /* when that is read next. handler */
 };
 
+static inline void thread_life_clear(struct thread_life *life) /* Any thread. */
+{
+	memset(life, 0, sizeof(*life));
+}
+
 /* The phase of the program as the thread knows it; see phase.h. */
 struct thread_phase {
 	uint32_t met;      /* changes that its samples know, handler, cb */
@@ -81,10 +92,11 @@ struct thread_phase {
 	uint64_t since;    /* ticks: the latest of these. cb */
 };
 
-/*
- * A thread that no event ever came for has written to the path, the note and what lies before `regions`
- * and to `sample`, and to nothing else: see clear in thread.c.
- */
+static inline void thread_phase_clear(struct thread_phase *phase) /* Any thread. */
+{
+	memset(phase, 0, sizeof(*phase));
+}
+
 struct thread {
 	/* The first line is all that events in turn need (region_fast.h): each line that has left the caches
 	   is waited for. */

@@ -7,6 +7,7 @@
 #define OMPPROF_SAMPLER_CORE_THREAD_MUTEX_H
 
 #include <stdint.h>
+#include <string.h>
 
 #include "profile/shared/layout.h"
 #include "sampler/core/event_timing.h"
@@ -47,6 +48,11 @@ struct quick_mutex {
 	uint32_t n_intervals;    /* chosen so far */
 };
 
+static inline void quick_mutex_clear(struct quick_mutex *quick) /* Any thread. */
+{
+	memset(quick, 0, sizeof(*quick));
+}
+
 /* A thread's mutexes: open addressing, slots stay where they are; a table that is full is followed by a
    larger one. */
 struct mutex_table {
@@ -65,5 +71,10 @@ struct thread_mutexes {
 	struct mutex_slot *recent; /* the slot of the mutex that was asked for last */
 	struct mutex_table table;
 };
+
+static inline void thread_mutexes_clear(struct thread_mutexes *mutexes) /* Any thread. */
+{
+	memset(mutexes, 0, sizeof(*mutexes));
+}
 
 #endif

@@ -7,6 +7,7 @@
 #define OMPPROF_SAMPLER_CORE_THREAD_PATH_H
 
 #include <stdint.h>
+#include <string.h>
 
 #include "profile/shared/layout.h"
 #include "sampler/core/path_cache.h"
@@ -41,6 +42,15 @@ struct path_note {
 	struct path_node at[WALK_STORE_FRAMES]; /* by place in the store */
 };
 
+/* The note remembers nothing then; the nodes in it count for nothing. Any thread. */
+static inline void path_note_clear(struct path_note *note)
+{
+	note->n_unknown = WALK_STORE_FRAMES;
+	note->context = note->context_node = 0;
+	memset(&note->run, 0, sizeof(note->run));
+	memset(&note->cursor, 0, sizeof(note->cursor));
+}
+
 /* A REGION or TASK node that was made or found, and what it is known by. All zero is none. */
 struct site_note {
 	uint64_t addr;   /* of the construct */
@@ -67,5 +77,10 @@ struct thread_paths {
 	struct site_note sites[THREAD_N_SITES]; /* by a hash of addr and parent */
 	struct memos memos;
 };
+
+static inline void thread_paths_clear(struct thread_paths *paths) /* Any thread. */
+{
+	memset(paths, 0, sizeof(*paths));
+}
 
 #endif

@@ -7,6 +7,7 @@
 #define OMPPROF_SAMPLER_CORE_THREAD_WAIT_H
 
 #include <stdint.h>
+#include <string.h>
 
 #include "profile/shared/layout.h"
 #include "sampler/core/event_timing.h"
@@ -50,6 +51,11 @@ struct thread_waits {
 	struct wait_note at[THREAD_N_WAITS];             /* by a hash of the place */
 };
 
+static inline void thread_waits_clear(struct thread_waits *waits) /* Any thread. */
+{
+	memset(waits, 0, sizeof(*waits));
+}
+
 /* The time that a thread has no team. */
 struct thread_idle {
 	uint8_t is_idle; /* a worker without a team */
@@ -58,5 +64,10 @@ struct thread_idle {
 	uint32_t between_leaf; /* and of that between two teams */
 	uint64_t since;        /* ticks: since when it is idle; 0 not known */
 };
+
+static inline void thread_idle_clear(struct thread_idle *idle) /* Any thread. */
+{
+	memset(idle, 0, sizeof(*idle));
+}
 
 #endif

@@ -13,6 +13,7 @@
 #define OMPPROF_SAMPLER_CORE_TIMELINE_H
 
 #include <stdint.h>
+#include <string.h>
 
 #include "profile/shared/layout.h"
 
@@ -26,6 +27,11 @@ struct thread_timeline {
 	struct profile_timeline_segment *segment; /* NULL none */
 	struct profile_segment *moments;          /* its trace is in; NULL none yet */
 };
+
+static inline void thread_timeline_clear(struct thread_timeline *timeline) /* Any thread. */
+{
+	memset(timeline, 0, sizeof(*timeline));
+}
 
 /* The record of the thread, which is new, gets a timeline, or none without space. Owning thread only. */
 void timeline_open(struct thread *thread);

@@ -3,6 +3,7 @@
 #include "sampler/core/region.h"
 
 #include <stddef.h>
+#include <string.h>
 
 #include "profile/core/writer.h"
 #include "sampler/core/phase.h"
@@ -239,6 +240,33 @@ void region_end(struct thread *thread, struct region *region)
 	if (region->begun && phase_is_spread(thread, region->begun))
 		note_elsewhere(record, region, now);
 	region_count(region, ticks);
+}
+
+/* Nobody reads `team` any more. */
+static void clear_region(struct region *region)
+{
+	struct region_end *end = &region->ends[region->generation % REGION_N_ENDS];
+
+	memset(&region->team, 0, sizeof(region->team));
+	memset(&region->own, 0, sizeof(region->own));
+	__atomic_store_n(&region->outer, NULL, __ATOMIC_RELAXED);
+	__atomic_store_n(&region->outer_generation, 0, __ATOMIC_RELAXED);
+	__atomic_store_n(&region->begun, 0, __ATOMIC_RELAXED);
+	__atomic_store_n(&region->last_end, 0, __ATOMIC_RELAXED);
+	region->weight = 0;
+	__atomic_store_n(&end->end, 0, __ATOMIC_RELAXED);
+	__atomic_store_n(&end->wall, region->wall, __ATOMIC_RELAXED);
+	__atomic_store_n(&region->generation, (region->generation + 1) & REGION_GENERATIONS,
+		__ATOMIC_RELEASE);
+}
+
+void thread_regions_clear(struct thread_regions *regions)
+{
+	regions->n = 0;
+	memset(&regions->owed, 0, sizeof(regions->owed));
+	memset(&regions->run, 0, sizeof(regions->run));
+	for (int i = 0; i < THREAD_MAX_REGIONS; i++)
+		clear_region(&regions->at[i]);
 }
 
 void region_forget_all(void)

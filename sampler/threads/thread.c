@@ -5,8 +5,6 @@
 #include <omp-tools.h>
 #include <pthread.h>
 #include <signal.h>
-#include <stddef.h>
-#include <string.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -65,35 +63,17 @@ static int has_had_events(const struct thread *thread)
 	return thread->record && (thread->record->n_callbacks || thread->record->type);
 }
 
-/* A worker of an old team may still compare with the region's generation, which goes on, and ask for the ends of
-   executions, which stay; of the generation that is left out there is none. Nobody reads the first line any more. */
-static void clear_region(struct region *region)
-{
-	struct region_end *end = &region->ends[region->generation % REGION_N_ENDS];
-
-	memset(&region->team, 0, sizeof(region->team));
-	memset(&region->own, 0, sizeof(region->own));
-	__atomic_store_n(&region->outer, NULL, __ATOMIC_RELAXED);
-	__atomic_store_n(&region->outer_generation, 0, __ATOMIC_RELAXED);
-	__atomic_store_n(&region->begun, 0, __ATOMIC_RELAXED);
-	__atomic_store_n(&region->last_end, 0, __ATOMIC_RELAXED);
-	region->weight = 0;
-	__atomic_store_n(&end->end, 0, __ATOMIC_RELAXED);
-	__atomic_store_n(&end->wall, region->wall, __ATOMIC_RELAXED);
-	__atomic_store_n(&region->generation, (region->generation + 1) & REGION_GENERATIONS,
-		__ATOMIC_RELEASE);
-}
-
 /* Clears what events of a former thread left. */
 static void clear_events(struct thread *thread)
 {
-	for (int i = 0; i < THREAD_MAX_REGIONS; i++)
-		clear_region(&thread->regions.at[i]);
-	thread->regions.n = 0;
-	memset(&thread->regions.owed, 0, sizeof(thread->regions.owed));
-	memset(&thread->regions.run, 0, sizeof(thread->regions.run));
-	memset((char *)thread + offsetof(struct thread, waits), 0,
-		offsetof(struct thread, note) - offsetof(struct thread, waits));
+	thread_tasks_clear(&thread->tasks);
+	thread_regions_clear(&thread->regions);
+	thread_waits_clear(&thread->waits);
+	thread_idle_clear(&thread->idle);
+	thread_mutexes_clear(&thread->mutexes);
+	thread_targets_clear(&thread->targets);
+	thread_paths_clear(&thread->paths);
+	thread->counts = NULL;
 }
 
 /* Clears what a former thread left, but for the place where its walks are counted, for which there are
@@ -102,12 +82,19 @@ static void clear(struct thread *thread)
 {
 	if (has_had_events(thread))
 		clear_events(thread);
-	memset(thread, 0, offsetof(struct thread, regions));
-	memset(&thread->sample, 0, sizeof(thread->sample));
-	memset(&thread->note, 0, offsetof(struct path_note, at));
-	thread->note.n_unknown = WALK_STORE_FRAMES;
-	memset(&thread->path, 0, offsetof(struct walk_path, place));
-	thread->clock.fd = -1;
+	thread->record = NULL;
+	thread_gate_clear(&thread->gate);
+	thread_fast_clear(&thread->fast);
+	quick_mutex_clear(&thread->quick);
+	thread_life_clear(&thread->life);
+	thread_phase_clear(&thread->phase);
+	thread_timeline_clear(&thread->timeline);
+	thread_clock_clear(&thread->clock);
+	thread_sample_clear(&thread->sample);
+	path_note_clear(&thread->note);
+	walk_path_begin(&thread->path);
+	thread->cct = (struct cct){ 0 };
+	thread->stack = (struct walk_bounds){ 0 };
 }
 
 /*
