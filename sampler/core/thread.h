@@ -97,6 +97,7 @@ static inline void thread_phase_clear(struct thread_phase *phase) /* Any thread.
 	memset(phase, 0, sizeof(*phase));
 }
 
+/* Events alone write the parts from `regions` to `counts`, and only they are cleared for the next thread after events. */
 struct thread {
 	/* The first line is all that events in turn need (region_fast.h): each line that has left the caches
 	   is waited for. */
@@ -113,15 +114,13 @@ struct thread {
 	struct walk_bounds stack;
 	struct thread_clock clock;
 
+	struct thread_sample sample;
+
 	struct thread_regions regions;
-	/* These lie here so that the first tasks and regions do not have the same places in their pages: a
-	   processor takes a load from the one for one from the other that was just stored, and does it again. */
 	struct thread_waits waits;
 	struct thread_idle idle;
 	struct thread_tasks tasks;
-	struct thread_sample sample;
 	struct thread_paths paths;
-
 	struct thread_mutexes mutexes;
 	struct thread_targets targets;
 	struct counts *counts; /* see count.h; NULL: none yet. cb */
@@ -140,6 +139,16 @@ struct thread {
 } __attribute__((aligned(THREAD_ALIGNMENT)));
 
 _Static_assert(offsetof(struct thread, quick.phase) < 64, "on the first line");
+
+/* A processor takes a load from a task for one from a region that was just stored at the same place of another page, and
+   does it again. */
+enum {
+	THREAD_TASKS_APART =
+		(offsetof(struct thread, tasks.at) - offsetof(struct thread, regions.at)) % 4096
+};
+_Static_assert(THREAD_TASKS_APART >= sizeof(struct region) &&
+		       THREAD_TASKS_APART <= 4096 - 8 * sizeof(struct task),
+	"the first region and the first tasks are at different places of their pages");
 
 /*
  * Registers the calling thread and starts its clock. `type` is an ompt_thread_t or 0. Returns the
