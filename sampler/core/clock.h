@@ -38,7 +38,8 @@ struct thread_clock {
 	uint64_t kept_events;
 };
 
-static inline void thread_clock_clear(struct thread_clock *clock) /* Any thread. */
+/* Any thread. */
+static inline void thread_clock_clear(struct thread_clock *clock)
 {
 	memset(clock, 0, sizeof(*clock));
 	clock->fd = -1;

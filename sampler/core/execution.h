@@ -141,7 +141,8 @@ struct thread_tasks {
 	struct task at[THREAD_MAX_TASKS + 1];
 };
 
-static inline void thread_tasks_clear(struct thread_tasks *tasks) /* Any thread. */
+/* Any thread. */
+static inline void thread_tasks_clear(struct thread_tasks *tasks)
 {
 	memset(tasks, 0, sizeof(*tasks));
 }
@@ -155,7 +156,8 @@ struct thread_fast {
 	const void *data;  /* and the runtime's task_data. cb */
 };
 
-static inline void thread_fast_clear(struct thread_fast *fast) /* Any thread. */
+/* Any thread. */
+static inline void thread_fast_clear(struct thread_fast *fast)
 {
 	memset(fast, 0, sizeof(*fast));
 }

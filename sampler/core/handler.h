@@ -30,7 +30,8 @@ struct thread_sample {
 	uint64_t random;           /* xorshift state for looks at other threads; 0 at first */
 };
 
-static inline void thread_sample_clear(struct thread_sample *sample) /* Any thread. */
+/* Any thread. */
+static inline void thread_sample_clear(struct thread_sample *sample)
 {
 	memset(sample, 0, sizeof(*sample));
 }

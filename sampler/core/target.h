@@ -60,7 +60,8 @@ struct thread_targets {
 	struct target_execution at[THREAD_MAX_TARGETS];
 };
 
-static inline void thread_targets_clear(struct thread_targets *targets) /* Any thread. */
+/* Any thread. */
+static inline void thread_targets_clear(struct thread_targets *targets)
 {
 	memset(targets, 0, sizeof(*targets));
 }

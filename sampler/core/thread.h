@@ -62,7 +62,8 @@ struct thread_gate {
 	uint32_t epoch;      /* tool.epoch at its registration */
 };
 
-static inline void thread_gate_clear(struct thread_gate *gate) /* Any thread. */
+/* Any thread. */
+static inline void thread_gate_clear(struct thread_gate *gate)
 {
 	*gate = (struct thread_gate){ 0 };
 }
@@ -80,7 +81,8 @@ struct thread_life {
 	uint64_t delay_next_ns;   /* when that is read next. handler */
 };
 
-static inline void thread_life_clear(struct thread_life *life) /* Any thread. */
+/* Any thread. */
+static inline void thread_life_clear(struct thread_life *life)
 {
 	memset(life, 0, sizeof(*life));
 }
@@ -92,7 +94,8 @@ struct thread_phase {
 	uint64_t since;    /* ticks: the latest of these. cb */
 };
 
-static inline void thread_phase_clear(struct thread_phase *phase) /* Any thread. */
+/* Any thread. */
+static inline void thread_phase_clear(struct thread_phase *phase)
 {
 	memset(phase, 0, sizeof(*phase));
 }

@@ -48,7 +48,8 @@ struct quick_mutex {
 	uint32_t n_intervals;    /* chosen so far */
 };
 
-static inline void quick_mutex_clear(struct quick_mutex *quick) /* Any thread. */
+/* Any thread. */
+static inline void quick_mutex_clear(struct quick_mutex *quick)
 {
 	memset(quick, 0, sizeof(*quick));
 }
@@ -72,7 +73,8 @@ struct thread_mutexes {
 	struct mutex_table table;
 };
 
-static inline void thread_mutexes_clear(struct thread_mutexes *mutexes) /* Any thread. */
+/* Any thread. */
+static inline void thread_mutexes_clear(struct thread_mutexes *mutexes)
 {
 	memset(mutexes, 0, sizeof(*mutexes));
 }

@@ -78,7 +78,8 @@ struct thread_paths {
 	struct memos memos;
 };
 
-static inline void thread_paths_clear(struct thread_paths *paths) /* Any thread. */
+/* Any thread. */
+static inline void thread_paths_clear(struct thread_paths *paths)
 {
 	memset(paths, 0, sizeof(*paths));
 }

@@ -51,7 +51,8 @@ struct thread_waits {
 	struct wait_note at[THREAD_N_WAITS];             /* by a hash of the place */
 };
 
-static inline void thread_waits_clear(struct thread_waits *waits) /* Any thread. */
+/* Any thread. */
+static inline void thread_waits_clear(struct thread_waits *waits)
 {
 	memset(waits, 0, sizeof(*waits));
 }
@@ -65,7 +66,8 @@ struct thread_idle {
 	uint64_t since;        /* ticks: since when it is idle; 0 not known */
 };
 
-static inline void thread_idle_clear(struct thread_idle *idle) /* Any thread. */
+/* Any thread. */
+static inline void thread_idle_clear(struct thread_idle *idle)
 {
 	memset(idle, 0, sizeof(*idle));
 }

@@ -28,7 +28,8 @@ struct thread_timeline {
 	struct profile_segment *moments;          /* its trace is in; NULL none yet */
 };
 
-static inline void thread_timeline_clear(struct thread_timeline *timeline) /* Any thread. */
+/* Any thread. */
+static inline void thread_timeline_clear(struct thread_timeline *timeline)
 {
 	memset(timeline, 0, sizeof(*timeline));
 }
