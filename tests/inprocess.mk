@@ -3,7 +3,7 @@
 if HAVE_CMOCKA
 INPROCESS_UNIT_TESTS = tests/unit/classify tests/unit/frames tests/unit/cct \
 	tests/unit/clock_perf tests/unit/clock_turn tests/unit/delay tests/unit/events_team tests/unit/memo tests/unit/mutex_quick tests/unit/pace tests/unit/path tests/unit/restore \
-	tests/unit/timeline_live tests/unit/timeline_write tests/unit/trace tests/unit/trace_record tests/unit/trace_time
+	tests/unit/thresholds tests/unit/timeline_live tests/unit/timeline_write tests/unit/trace tests/unit/trace_record tests/unit/trace_time
 check_PROGRAMS += $(INPROCESS_UNIT_TESTS)
 TESTS += $(INPROCESS_UNIT_TESTS)
 
@@ -57,8 +57,11 @@ tests_unit_clock_perf_SOURCES = %D%/unit/clock_perf.c sampler/core/clock.c sampl
 tests_unit_clock_perf_CPPFLAGS = $(UNIT_CPPFLAGS) $(OMP_TOOLS_CFLAGS)
 tests_unit_clock_perf_LDADD = $(CMOCKA_LIBS)
 tests_unit_pace_SOURCES = %D%/unit/pace.c
-tests_unit_pace_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_pace_CPPFLAGS = $(UNIT_CPPFLAGS) $(OMP_TOOLS_CFLAGS)
 tests_unit_pace_LDADD = $(CMOCKA_LIBS)
+tests_unit_thresholds_SOURCES = %D%/unit/thresholds.c
+tests_unit_thresholds_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_thresholds_LDADD = $(CMOCKA_LIBS)
 tests_unit_events_team_SOURCES = %D%/unit/events_team.c %D%/unit/play.c %D%/unit/play.h
 tests_unit_events_team_CPPFLAGS = $(UNIT_CPPFLAGS) $(OMP_TOOLS_CFLAGS)
 tests_unit_events_team_LDADD = $(UNIT_OFFLINE_LIBS) -ldl

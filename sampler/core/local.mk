@@ -58,6 +58,8 @@ libcore_la_SOURCES = $(CORE_UNWINDER) $(CORE_PROFILE) \
 	%D%/thread_self.c \
 	%D%/thread_self.h \
 	%D%/thread_wait.h \
+	%D%/thresholds.def \
+	%D%/thresholds.h \
 	%D%/timeline.c \
 	%D%/timeline.h \
 	%D%/tool.h \

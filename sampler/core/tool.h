@@ -15,6 +15,7 @@
 #include "sampler/core/clock.h"
 #include "profile/shared/perf_event.h"
 #include "sampler/core/settings.h"
+#include "sampler/core/thresholds.h"
 #include "unwinder/core/walk.h"
 
 /*
@@ -61,6 +62,7 @@ struct tool {
 		stands_ticks; /* measured ticks at which the pause began; TOOL_GOES_ON without one */
 	uint64_t paused_ns;
 	uint64_t stands_ns;
+	struct thresholds thresholds; /* beside what the events read anyway */
 };
 
 #define TOOL_GOES_ON UINT64_MAX
@@ -72,6 +74,11 @@ static inline int tool_is_on(void)
 {
 	return tool.phase && __atomic_load_n(tool.phase, __ATOMIC_ACQUIRE) == TOOL_ON;
 }
+
+/* The rate of the counter where it is fixed; 0: it has to be measured. */
+#ifndef TOOL_TICKS_PER_S
+#define TOOL_TICKS_PER_S 0
+#endif
 
 /* The cheapest clock of the machine, for the tool's own cost. Signal-safe. */
 static inline uint64_t tool_ticks(void)
@@ -104,9 +111,6 @@ static inline uint64_t tool_time(void)
 	return now < stands ? now : stands;
 }
 
-/* Longer than this, about 100 us, and the scheduler or an interrupt came between. */
-#define TOOL_TICKS_DISTURBED 300000
-
 /*
  * Adds the time since `begin` to a sum that is of n such times, as one that stands for `weight`. A
  * disturbed one counts as the mean of those before it: the time in between was not the tool's.
@@ -116,7 +120,7 @@ static inline void tool_add_ticks(uint64_t *sum, uint64_t n, uint64_t begin, uin
 {
 	uint64_t ticks = tool_ticks() - begin;
 
-	if (ticks > TOOL_TICKS_DISTURBED)
+	if (ticks > tool.thresholds.disturbed)
 		ticks = n ? *sum / n : 0;
 	__atomic_store_n(sum, *sum + ticks * weight, __ATOMIC_RELAXED);
 }

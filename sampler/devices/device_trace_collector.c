@@ -106,7 +106,7 @@ void trace_device_pair(struct trace_device *device)
 		return;
 	__atomic_store_n(&device->last_pair, end, __ATOMIC_RELAXED);
 	/* With the scheduler between the two it says nothing, but is better than none. */
-	if (end - begin > TOOL_TICKS_DISTURBED && trace_time_is_known(&device->time))
+	if (end - begin > tool.thresholds.disturbed && trace_time_is_known(&device->time))
 		return;
 	trace_time_add(&device->time, time, begin + (end - begin) / 2);
 	device->record->n_resets = device->time.n_resets;

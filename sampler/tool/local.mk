@@ -26,6 +26,7 @@ libompprof_la_SOURCES += \
 	%D%/runtime_names.c \
 	%D%/runtime_names.h \
 	%D%/settings.c \
+	%D%/thresholds.c \
 	%D%/tool.c \
 	%D%/tool_message.c \
 	%D%/tool_message.h

@@ -237,6 +237,7 @@ static int start(void)
 	begin_time(is_paused);
 	if (tool.start_ns == 0)
 		return fail("cannot read the clock", errno);
+	thresholds_begin();
 	if (output_open(&tool.settings) != 0)
 		return -1;
 	fill_header(note);
