@@ -19,10 +19,9 @@
 
 #include <stdint.h>
 
-enum { PACE_PATIENCE = 64, PACE_AGAIN = 4, PACE_OF = 16 };
+#include "sampler/core/tool.h"
 
-/* About 5 us: the clock's part in it is a hundredth. */
-#define PACE_QUICK_TICKS 12000
+enum { PACE_PATIENCE = 64, PACE_AGAIN = 4, PACE_OF = 16 };
 
 struct pace {
 	uint32_t n_quick; /* in a row */
@@ -73,7 +72,7 @@ static inline uint64_t pace_took_first(
 	uint64_t sum = ticks * weight, most = pace_between(pace->last, now);
 
 	/* What takes no time went by in a pause, and says nothing. */
-	if (ticks >= PACE_QUICK_TICKS)
+	if (ticks >= tool.thresholds.quick)
 		pace->n_quick = pace->n_quick < PACE_PATIENCE ? 0 : PACE_PATIENCE - PACE_AGAIN;
 	else if (ticks && pace->n_quick < PACE_PATIENCE)
 		pace->n_quick++;

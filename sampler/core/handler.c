@@ -27,8 +27,6 @@
    that the call frame information still names (System V ABI 1.0, 3.2.2). */
 enum { RED_ZONE = 128 };
 
-#define LONG_WAIT_TICKS 2000000
-
 /* A thread that had to wait for a CPU for less than this was at the same place meanwhile. */
 #define LONGEST_BREAK_NS 40000000ULL
 
@@ -180,7 +178,7 @@ static void note_open_wait(struct thread *thread, uint32_t leaf, enum profile_cl
 	if (!now->since)
 		begin_late(thread, wait);
 	noted = wait < PROFILE_LOCK || wait > PROFILE_ATOMIC ? &now->leaf : &now->mutex_leaf;
-	if (*noted || tool_time() - now->since < LONG_WAIT_TICKS)
+	if (*noted || tool_time() - now->since < tool.thresholds.long_wait)
 		return;
 	if (noted == &now->mutex_leaf && wait != PROFILE_ORDERED)
 		id = now->mutex;

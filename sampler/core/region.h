@@ -109,7 +109,8 @@ static inline struct pace_region *region_pace(struct profile_region *record)
 /* The mean from which on all executions of a region are timed: a trace shows each wait in them. Any thread. */
 static inline uint32_t region_all_from(void)
 {
-	return tool.settings.trace_bytes ? PACE_REGION_SHORT : PACE_REGION_MEDIUM;
+	return tool.settings.trace_bytes ? tool.thresholds.region_short
+					 : tool.thresholds.region_medium;
 }
 
 /* The execution began then, in ticks; 0: that is not known yet. Owning thread only. */

@@ -4,20 +4,20 @@
  * One that is timed makes its members read lines that others have just written, and so does the one after it. What
  * decides is the mean length of its latest executions:
  *
- *   mean below PACE_QUICK_TICKS         one in 8, in 32, in 128, in 256, the rarer the more there have been
- *   mean below PACE_REGION_SHORT        likewise, but one in 16 at least
- *   mean below PACE_REGION_MEDIUM, and  the first 256 all, then one in 4, after 1024 one in 16, after 8192 one in
- *   lengths that are much alike         64; with a trace all
- *   all others                          all, and the first PACE_PATIENCE
+ *   mean below quick                one in 8, in 32, in 128, in 256, the rarer the more there have been
+ *   mean below region_short         likewise, but one in 16 at least
+ *   mean below region_medium, and   the first 256 all, then one in 4, after 1024 one in 16, after 8192 one in
+ *   lengths that are much alike     64; with a trace all
+ *   all others                      all, and the first PACE_PATIENCE
  *
- * With 2.6 ticks a ns these are 4.6, 18.5 and 295 us. One that is timed takes 1 us or less where all are, but as much as 7 where
+ * These are 4.8, 19.2 and 307 us (thresholds.h). One that is timed takes 1 us or less where all are, but as much as 7 where
  * its body has put all else out of the caches.
  *
  * The mean follows a longer one by 1/64 of the difference, a shorter one by 1/256. A tick of the kernel, or a sample, makes an
  * execution slow that is not: it counts for its part, four times. Where most executions are quick, and a few, regularly,
  * take nearly all of the time, it is these that decide. And what was quick and becomes long is all timed as soon as it has
- * taken 64 times PACE_REGION_SHORT, about a millisecond, what was medium after 64 times the difference to
- * PACE_REGION_MEDIUM. A second mean follows a shorter one by 1/64, a longer one by 1/256: where it is more than half of the
+ * taken 64 times region_short, about a millisecond, what was medium after 64 times the difference to
+ * region_medium. A second mean follows a shorter one by 1/64, a longer one by 1/256: where it is more than half of the
  * first, lengths are much alike.
  *
  * Of each so many one is timed, at a place that is drawn, and stands for so many (its weight): so the sums are right on
@@ -35,14 +35,7 @@
 #include "sampler/core/region_fast_code.h"
 
 enum {
-	PACE_REGION_SHORT = 4 * PACE_QUICK_TICKS,
-	PACE_REGION_LONG = 16 * PACE_QUICK_TICKS,
-	PACE_REGION_MEDIUM = 64 * PACE_QUICK_TICKS,
-	PACE_REGION_AT_ONCE = 4 * PACE_REGION_MEDIUM, /* it counts at once: region_fast_begin.h */
-	PACE_REGION_LATE =
-		1 << 24, /* such a wait counts though it was not to be timed: wait_is_long */
-	PACE_REGION_MOST = 1 << 26,           /* one counts for no more in the mean: some 25 ms */
-	PACE_REGION_LOW_MOST = (1 << 24) - 1, /* nor in the second one */
+	PACE_REGION_LOW_MOST = (1 << 24) - 1, /* ticks that fit into `low` */
 	PACE_REGION_SHORT_OF = 16,
 	PACE_REGION_MEDIUM_ALL = 1 << 8,
 	PACE_REGION_MEDIUM_FEW = 1 << 10, /* executions up to which one in so many is timed: */
@@ -79,11 +72,12 @@ static inline uint32_t pace_region_of(const struct pace_region *pace, uint32_t a
 
 	if (n < PACE_PATIENCE || pace->mean >= all_from)
 		return 0;
-	if (pace->mean >= PACE_REGION_SHORT)
+	if (pace->mean >= tool.thresholds.region_short)
 		return pace->mean < 4 * pace->low ? pace_region_of_medium(n) : 0;
 	of = n < 1 << 10 ? 8 : n < 1 << 13 ? 32 : n < 1 << 17 ? 128 : PACE_REGION_MOST_OF;
-	return pace->mean < PACE_QUICK_TICKS || of < PACE_REGION_SHORT_OF ? of
-									  : PACE_REGION_SHORT_OF;
+	return pace->mean < tool.thresholds.quick || of < PACE_REGION_SHORT_OF
+		       ? of
+		       : PACE_REGION_SHORT_OF;
 }
 
 /* The first number from n on that is drawn, where of each `of`, a power of 2, one is: in two rounds at most. Signal-safe. */
@@ -132,12 +126,13 @@ static inline uint32_t pace_region_follow(uint32_t mean, uint32_t ticks, int up,
 
 /*
  * One has ended, which took so many ticks. What takes no time went by in a pause, and says nothing. All are timed where the
- * mean is `all_from` ticks or more: PACE_REGION_MEDIUM, with a trace PACE_REGION_SHORT.
+ * mean is `all_from` ticks or more: region_medium, with a trace region_short.
  * Signal-safe.
  */
 static inline void pace_region_took(struct pace_region *pace, uint64_t ticks, uint32_t all_from)
 {
-	uint32_t counts = ticks < PACE_REGION_MOST ? (uint32_t)ticks : PACE_REGION_MOST;
+	uint32_t counts =
+		ticks < tool.thresholds.region_most ? (uint32_t)ticks : tool.thresholds.region_most;
 	uint32_t low = counts < PACE_REGION_LOW_MOST ? counts : PACE_REGION_LOW_MOST, of;
 
 	if (!ticks)

@@ -13,9 +13,6 @@
 #include "sampler/devices/device_trace_ops.h"
 #include "sampler/devices/device_trace_read.h"
 
-/* So often the clocks are compared at most, where the host has events: a quarter of a second at 4 GHz. */
-#define PAIR_TICKS 1000000000ULL
-
 /* What a device must record any of. */
 #define RECORDS (PROFILE_DEVICE_KERNELS | PROFILE_DEVICE_TRANSFERS | PROFILE_DEVICE_OWN_KIND)
 
@@ -370,7 +367,8 @@ void trace_note_op_traced(int number, ompt_id_t host_op_id)
 		return;
 	if (__atomic_load_n(&device->declined_at, __ATOMIC_RELAXED))
 		start_again(device);
-	if (now - __atomic_load_n(&device->last_pair, __ATOMIC_RELAXED) < PAIR_TICKS ||
+	if (now - __atomic_load_n(&device->last_pair, __ATOMIC_RELAXED) <
+			tool.thresholds.device_pair ||
 		pthread_mutex_trylock(&device->lock) != 0)
 		return;
 	trace_device_pair(device);

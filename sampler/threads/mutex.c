@@ -17,10 +17,6 @@
 #include "sampler/core/tool.h"
 #include "sampler/threads/wait_across_phases.h"
 
-/* What getting a free mutex takes at most, about 400 ns; the first time its memory has to come. */
-#define WAIT_LEAST_TICKS       1000
-#define FIRST_WAIT_LEAST_TICKS 12000
-
 /* Of the holds that stand for PACE_OF others one in so many looks at who waits. */
 enum { LOOKED_OF = 4 };
 
@@ -138,8 +134,9 @@ static void end_wait(struct thread *thread, const void *codeptr_ra, uint64_t now
 	/* The hold is the rest of the event: until its end the one before bounds both sums. */
 	if (asked->slot)
 		sum = pace_took_first(&asked->slot->pace, asked->weight, ticks, now);
-	if (ticks < (asked->slot && asked->slot->record->n_acquired == 1 ? FIRST_WAIT_LEAST_TICKS
-									 : WAIT_LEAST_TICKS)) {
+	if (ticks < (asked->slot && asked->slot->record->n_acquired == 1
+				    ? tool.thresholds.first_wait_least
+				    : tool.thresholds.wait_least)) {
 		if (asked->slot)
 			asked->slot->n_calm++;
 		return;

@@ -11,9 +11,6 @@
 #include "sampler/core/tool.h"
 #include "sampler/core/wait.h"
 
-/* About 5 us. */
-#define COMPARE_ALWAYS_TICKS 12000
-
 static uint32_t n_records; /* made so far, by all threads */
 
 /* The record of the REGION node, made at the first execution; NULL if there are too many. */
@@ -176,7 +173,7 @@ static uint64_t interval_of(struct region *region, uint32_t barrier, uint64_t no
 
 	region->own.looked = now;
 	region->own.barrier = barrier;
-	region->own.n_quick = interval < PACE_QUICK_TICKS ? region->own.n_quick + 1 : 0;
+	region->own.n_quick = interval < tool.thresholds.quick ? region->own.n_quick + 1 : 0;
 	if (region->team.is_quick != (region->own.n_quick >= PACE_PATIENCE))
 		__atomic_store_n(&region->team.is_quick, !region->team.is_quick, __ATOMIC_RELAXED);
 	return interval;
@@ -193,7 +190,7 @@ void region_passed_barrier(struct thread *thread, struct task *task, uint32_t we
 	weight *= region->weight;
 	if (!record || !weight || tool_is_paused())
 		return;
-	if (weight == 1 && interval < (uint64_t)task->n_threads * COMPARE_ALWAYS_TICKS) {
+	if (weight == 1 && interval < (uint64_t)task->n_threads * tool.thresholds.compare_always) {
 		if (!pace_is_chosen((uint32_t)region->own.n_compared++))
 			return;
 		weight = PACE_OF;

@@ -92,7 +92,7 @@ static inline int turn_end_region(void)
 	ticks = pace_between(task->begun, now);
 	if (!TURN_LIKELY(!task->is_in_run && thread->regions.n > 0 &&
 			 region == &thread->regions.at[thread->regions.n - 1] && ticks > 0 &&
-			 ticks < PACE_REGION_AT_ONCE)) {
+			 ticks < tool.thresholds.region_at_once)) {
 		turn_cancel(thread);
 		return 0;
 	}

@@ -15,9 +15,6 @@
 #include "sampler/threads/wait_internal.h"
 #include "sampler/threads/wait_across_phases.h"
 
-/* About 20 us: a walk takes less than a hundredth of it. */
-#define WORTH_A_WALK 50000
-
 static void lose_waits(struct thread *thread, uint64_t n)
 {
 	thread->record->lost[PROFILE_LOST_WAITS] += n;
@@ -148,7 +145,7 @@ uint32_t wait_add(struct thread *thread, uint64_t key, const void *codeptr_ra, u
 	note->ticks += sum;
 	if (ticks > note->longest)
 		note->longest = ticks;
-	if (note->leaf && note->ticks < WORTH_A_WALK)
+	if (note->leaf && note->ticks < tool.thresholds.worth_a_walk)
 		return note->leaf;
 	leaf = wait_leaf(thread, capture_here(thread, (uint64_t)codeptr_ra), key);
 	if (leaf)
@@ -195,7 +192,8 @@ int wait_is_long(const struct thread *thread, const struct task *task, uint64_t 
 	uint64_t end = task->wait == PROFILE_BARRIER_CLOSING ? wait_end_of_region(task, now) : now;
 
 	return !end || wait_between(task->since, end, task->away) >=
-			       (thread->waits.team_weight ? PACE_REGION_LONG : PACE_REGION_LATE);
+			       (thread->waits.team_weight ? tool.thresholds.region_long
+							  : tool.thresholds.region_late);
 }
 
 uint32_t wait_all_weight(const struct thread *thread, const struct task *task)
@@ -262,7 +260,8 @@ uint32_t wait_end_since(struct thread *thread, struct task *task, const void *co
 		__builtin_prefetch(&task->region->generation);
 	now = wait_stamp(thread);
 	is_seen = !task->wait_weight && wait_is_long(thread, task, now);
-	if (!task->wait_weight && wait_between(task->since, now, task->away) >= PACE_QUICK_TICKS)
+	if (!task->wait_weight &&
+		wait_between(task->since, now, task->away) >= tool.thresholds.quick)
 		pace_was_slow(&thread->waits.paces[task->wait]);
 	weight = task->wait_weight || is_seen ? wait_all_weight(thread, task) : 0;
 	if (weight && task->wait == PROFILE_BARRIER_CLOSING)
@@ -399,7 +398,7 @@ void wait_end_timed(struct thread *thread, uint32_t n, const struct task *task, 
 
 	if (task->weight)
 		sum = pace_took(&thread->waits.paces[0], task->weight, ticks, now);
-	else if (ticks >= PACE_QUICK_TICKS)
+	else if (ticks >= tool.thresholds.quick)
 		pace_was_slow(&thread->waits.paces[0]);
 	busy = wait_between(task->begun, now, task->gone);
 	add_away(thread, n - 1, task->is_exact ? ticks : sum);

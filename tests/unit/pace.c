@@ -11,7 +11,17 @@
 #include "sampler/core/event_timing.h"
 #include "sampler/core/region_timing.h"
 
-enum { QUICK = 1000, SLOW = 100 * PACE_QUICK_TICKS, GAP = 3000 };
+/* As thresholds.h has them for 2.5 ticks a ns. */
+enum {
+	PACE_QUICK_TICKS = 12000,
+	PACE_REGION_SHORT = 4 * PACE_QUICK_TICKS,
+	PACE_REGION_MEDIUM = 64 * PACE_QUICK_TICKS,
+	QUICK = 1000,
+	SLOW = 100 * PACE_QUICK_TICKS,
+	GAP = 3000,
+};
+
+struct tool tool;
 
 static struct pace pace;
 static uint64_t now, sum, truth;
@@ -503,5 +513,6 @@ int main(void)
 		cmocka_unit_test_setup(rhythms, set_up_region),
 	};
 
+	thresholds_set(&tool.thresholds, 2500000000);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
