@@ -19,30 +19,28 @@
 #include <time.h>
 
 #include "profile/shared/layout.h"
+#include "profile/shared/perf_event.h"
 #include "sampler/core/settings.h"
+
+enum { CLOCK_OWN_BYTES = 32 };
 
 /* The clock of one thread: a part of struct thread. "cb" and "handler" as in thread.h. */
 struct thread_clock {
-	timer_t timer;
-	int has_timer;
 	int is_paused;    /* the thread blocks the tool's signal */
-	int is_spent;     /* a signal was pending then: perf has to be asked for the next one */
-	int fd;           /* perf event, or -1 */
-	uint64_t fd_id;   /* the kernel's id of the perf event: proves that fd is still ours */
-	uint64_t next_ns; /* expiry on the timer's clock. handler */
-	uint64_t plan_ns; /* when that should be by the rate alone. handler */
+	int is_spent;     /* a signal was pending then: a new one has to be asked for */
 	uint64_t last_ns; /* thread CPU time (wall: CLOCK_MONOTONIC) at the last sample. handler */
 	uint64_t last_events; /* event count at the last sample. handler */
 	uint64_t random;      /* xorshift state. handler */
 	uint64_t kept_ns;     /* of time and events before a pause, for the next sample. cb */
 	uint64_t kept_events;
+	/* What the clock alone knows; all zero before `start`. */
+	unsigned char own[CLOCK_OWN_BYTES] __attribute__((aligned(8)));
 };
 
 /* Any thread. */
 static inline void thread_clock_clear(struct thread_clock *clock)
 {
 	memset(clock, 0, sizeof(*clock));
-	clock->fd = -1;
 }
 
 /* What one sample stands for. */
@@ -112,10 +110,29 @@ struct clock {
 	 * Any thread.
 	 */
 	void (*stop)(struct thread_clock *clock);
+
+	/*
+	 * In a child made by fork: lets go of what it has inherited of a clock of its parent's. NULL: nothing.
+	 * Owning thread only.
+	 */
+	void (*forget)(struct thread_clock *clock);
 };
 
 extern const struct clock clock_timer; /* CPU or wall time by POSIX timers */
 extern const struct clock clock_perf;  /* perf events */
+
+/*
+ * What clock_timer's threads are sampled by from now on, when none has a timer: CLOCK_THREAD_CPUTIME_ID or
+ * CLOCK_MONOTONIC, with a kernel's tick of so many ns, which is how late a CPU timer can be.
+ * Owning thread only.
+ */
+void clock_timer_use(clockid_t id, uint64_t tick_ns);
+
+/* The event of clock_perf's threads from now on. Owning thread only. */
+void clock_perf_use(const struct perf_event *event);
+
+/* Whether that event counts ns of CPU time. Any thread. */
+int clock_perf_is_time(void);
 
 /*
  * Chooses the clock for `settings`, trying it on the calling thread, and adjusts settings->period,

@@ -19,6 +19,39 @@
 #include "profile/core/plain_calls.h"
 #include "sampler/core/tool.h"
 
+/* That of all threads. */
+static struct perf_event the_event;
+
+/* That of one thread: `own` of its clock. */
+struct event {
+	int is_open;
+	int fd;
+	uint64_t id; /* the kernel's: proves that fd is still ours */
+};
+
+_Static_assert(sizeof(struct event) <= CLOCK_OWN_BYTES, "it is kept there");
+
+static struct event *event_of(const struct thread_clock *clock)
+{
+	return (struct event *)(void *)clock->own;
+}
+
+/* -1 where no event is open: the program has a descriptor 0. */
+static int fd_of(const struct thread_clock *clock)
+{
+	return event_of(clock)->is_open ? event_of(clock)->fd : -1;
+}
+
+void clock_perf_use(const struct perf_event *event)
+{
+	the_event = *event;
+}
+
+int clock_perf_is_time(void)
+{
+	return the_event.is_time;
+}
+
 static uint64_t cpu_ns(void)
 {
 	return clock_now_ns(CLOCK_THREAD_CPUTIME_ID);
@@ -29,8 +62,8 @@ static int open_event(void)
 {
 	struct perf_event_attr attr = {
 		.size = sizeof(attr),
-		.type = tool.event.type,
-		.config = tool.event.config,
+		.type = the_event.type,
+		.config = the_event.config,
 		.disabled = 1,
 		.wakeup_events = 1,
 		.exclude_hv = 1,
@@ -71,12 +104,13 @@ static int is_ours(const struct thread_clock *clock)
 {
 	uint64_t id;
 
-	return clock->fd >= 0 && ioctl(clock->fd, PERF_EVENT_IOC_ID, &id) == 0 &&
-	       id == clock->fd_id;
+	return fd_of(clock) >= 0 && ioctl(fd_of(clock), PERF_EVENT_IOC_ID, &id) == 0 &&
+	       id == event_of(clock)->id;
 }
 
 static int start(struct thread_clock *clock)
 {
+	struct event *own = event_of(clock);
 	struct f_owner_ex owner = { .type = F_OWNER_TID, .pid = gettid() };
 	int error, fd = open_event();
 
@@ -86,14 +120,14 @@ static int start(struct thread_clock *clock)
 		return -fd;
 	if (fcntl(fd, F_SETFL, O_ASYNC | O_NONBLOCK) != 0 ||
 		fcntl(fd, F_SETSIG, tool.settings.signal) != 0 ||
-		fcntl(fd, F_SETOWN_EX, &owner) != 0 ||
-		ioctl(fd, PERF_EVENT_IOC_ID, &clock->fd_id) != 0)
+		fcntl(fd, F_SETOWN_EX, &owner) != 0 || ioctl(fd, PERF_EVENT_IOC_ID, &own->id) != 0)
 		goto fail;
 	clock->last_ns = cpu_ns();
-	clock->fd = fd;
+	own->fd = fd;
+	own->is_open = 1;
 	if (ioctl(fd, PERF_EVENT_IOC_REFRESH, 1) == 0)
 		return 0;
-	clock->fd = -1;
+	own->is_open = 0;
 fail:
 	error = errno;
 	plain_close(fd);
@@ -104,7 +138,7 @@ static int owns(const struct thread_clock *clock, const siginfo_t *info)
 {
 	/* Without a clock: an event of a thread that has ended. The kernel's own SIGURG is SI_KERNEL. */
 	return info->si_code > 0 && info->si_code != SI_KERNEL &&
-	       (!clock || info->si_fd == clock->fd);
+	       (!clock || info->si_fd == fd_of(clock));
 }
 
 static void read_weight(const struct thread_clock *clock, struct clock_weight *weight)
@@ -115,7 +149,8 @@ static void read_weight(const struct thread_clock *clock, struct clock_weight *w
 		.time_ns = now > clock->last_ns ? now - clock->last_ns : 0,
 		.cpu_ns = now,
 	};
-	if (!tool.event.is_time && plain_read(clock->fd, &count, sizeof(count)) == sizeof(count) &&
+	if (!the_event.is_time &&
+		plain_read(fd_of(clock), &count, sizeof(count)) == sizeof(count) &&
 		count > clock->last_events)
 		weight->events = count - clock->last_events;
 }
@@ -126,9 +161,9 @@ static void next(struct thread_clock *clock)
 
 	if (period >= PERF_EVENT_MIN_RANDOM) {
 		period = clock_interval(clock, period);
-		ioctl(clock->fd, PERF_EVENT_IOC_PERIOD, &period);
+		ioctl(fd_of(clock), PERF_EVENT_IOC_PERIOD, &period);
 	}
-	ioctl(clock->fd, PERF_EVENT_IOC_REFRESH, 1);
+	ioctl(fd_of(clock), PERF_EVENT_IOC_REFRESH, 1);
 }
 
 static void turn(struct thread_clock *clock, const siginfo_t *info, struct clock_weight *weight)
@@ -144,7 +179,7 @@ static void turn(struct thread_clock *clock, const siginfo_t *info, struct clock
 static void pause_event(struct thread_clock *clock)
 {
 	if (is_ours(clock))
-		ioctl(clock->fd, PERF_EVENT_IOC_DISABLE, 0);
+		ioctl(fd_of(clock), PERF_EVENT_IOC_DISABLE, 0);
 }
 
 static void resume(struct thread_clock *clock)
@@ -153,16 +188,16 @@ static void resume(struct thread_clock *clock)
 		return;
 	/* Each refresh stands for one signal. */
 	if (clock->is_spent)
-		ioctl(clock->fd, PERF_EVENT_IOC_REFRESH, 1);
+		ioctl(fd_of(clock), PERF_EVENT_IOC_REFRESH, 1);
 	else
-		ioctl(clock->fd, PERF_EVENT_IOC_ENABLE, 0);
+		ioctl(fd_of(clock), PERF_EVENT_IOC_ENABLE, 0);
 }
 
 static void stop(struct thread_clock *clock)
 {
 	if (is_ours(clock))
-		plain_close(clock->fd);
-	clock->fd = -1;
+		plain_close(fd_of(clock));
+	event_of(clock)->is_open = 0;
 }
 
 const struct clock clock_perf = {
@@ -176,4 +211,5 @@ const struct clock clock_perf = {
 	.pause = pause_event,
 	.resume = resume,
 	.stop = stop,
+	.forget = stop,
 };

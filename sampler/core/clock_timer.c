@@ -18,9 +18,33 @@
 /* Each CPU is asked for so many samples of wall time a second, or as many as one thread is, if that is more. */
 enum { LOST_SIGNAL_S = 1, CPU_PERIOD_NS = 200000 };
 
-static clockid_t source(void)
+/* All timers. Written while there is none, but for n. */
+static struct {
+	clockid_t id;
+	uint64_t tick_ns;
+	uint32_t n; /* that run, one for each thread */
+} timers;
+
+/* That of one thread: `own` of its clock. */
+struct timer {
+	timer_t id;
+	int is_there;
+	uint64_t next_ns; /* expiry on the timer's clock. handler */
+	uint64_t plan_ns; /* when that should be by the rate alone. handler */
+};
+
+_Static_assert(sizeof(struct timer) <= CLOCK_OWN_BYTES, "it is kept there");
+
+static struct timer *timer_of(const struct thread_clock *clock)
 {
-	return tool.clock_id;
+	return (struct timer *)(void *)clock->own;
+}
+
+void clock_timer_use(clockid_t id, uint64_t tick_ns)
+{
+	timers.id = id;
+	timers.tick_ns = tick_ns;
+	timers.n = 0;
 }
 
 /*
@@ -32,9 +56,9 @@ static uint64_t period_now(void)
 {
 	uint64_t period = tool.settings.period, n_cpus = writer_header()->n_cpus, n, crowded;
 
-	if (source() != CLOCK_MONOTONIC)
+	if (timers.id != CLOCK_MONOTONIC)
 		return period;
-	n = __atomic_load_n(&tool.n_timers, __ATOMIC_RELAXED);
+	n = __atomic_load_n(&timers.n, __ATOMIC_RELAXED);
 	crowded = n * (period < CPU_PERIOD_NS ? period : CPU_PERIOD_NS) / n_cpus;
 	return crowded > period ? crowded : period;
 }
@@ -45,15 +69,16 @@ static time_t repeat_s(void)
 	return LOST_SIGNAL_S + (time_t)(tool.settings.period / NS_PER_S);
 }
 
-/* Sends the next signal at clock->next_ns; *left gets what was left of the interval before. Returns 0 or -1. */
+/* Sends the next signal at next_ns; *left gets what was left of the interval before. Returns 0 or -1. */
 static int arm(const struct thread_clock *clock, uint64_t *left)
 {
+	struct timer *timer = timer_of(clock);
 	struct itimerspec before = { 0 }, at = {
-		.it_value.tv_sec = (time_t)(clock->next_ns / NS_PER_S),
-		.it_value.tv_nsec = (long)(clock->next_ns % NS_PER_S),
+		.it_value.tv_sec = (time_t)(timer->next_ns / NS_PER_S),
+		.it_value.tv_nsec = (long)(timer->next_ns % NS_PER_S),
 		.it_interval.tv_sec = repeat_s(),
 	};
-	int status = timer_settime(clock->timer, TIMER_ABSTIME, &at, &before);
+	int status = timer_settime(timer->id, TIMER_ABSTIME, &at, &before);
 
 	*left = (uint64_t)before.it_value.tv_sec * NS_PER_S + (uint64_t)before.it_value.tv_nsec;
 	return status;
@@ -69,12 +94,15 @@ static int arm_only(const struct thread_clock *clock)
 /* Begins an interval at `now`. Returns 0 or -1. */
 static int begin(struct thread_clock *clock, uint64_t now)
 {
-	clock->plan_ns = clock->next_ns = now + clock_interval(clock, period_now());
+	struct timer *timer = timer_of(clock);
+
+	timer->plan_ns = timer->next_ns = now + clock_interval(clock, period_now());
 	return arm_only(clock);
 }
 
 static int start(struct thread_clock *clock)
 {
+	struct timer *timer = timer_of(clock);
 	struct sigevent event = {
 		.sigev_notify = SIGEV_THREAD_ID,
 		.sigev_signo = tool.settings.signal,
@@ -82,11 +110,11 @@ static int start(struct thread_clock *clock)
 	};
 
 	event._sigev_un._tid = gettid();
-	if (timer_create(source(), &event, &clock->timer) != 0)
+	if (timer_create(timers.id, &event, &timer->id) != 0)
 		return errno;
-	clock->has_timer = 1;
-	__atomic_fetch_add(&tool.n_timers, 1, __ATOMIC_RELAXED);
-	clock->last_ns = clock_now_ns(source());
+	timer->is_there = 1;
+	__atomic_fetch_add(&timers.n, 1, __ATOMIC_RELAXED);
+	clock->last_ns = clock_now_ns(timers.id);
 	if (clock->last_ns == 0)
 		return EINVAL;
 	return begin(clock, clock->last_ns) == 0 ? 0 : errno;
@@ -99,11 +127,11 @@ static int owns(const struct thread_clock *clock, const siginfo_t *info)
 
 static void read_weight(const struct thread_clock *clock, struct clock_weight *weight)
 {
-	uint64_t now = clock_now_ns(source());
+	uint64_t now = clock_now_ns(timers.id);
 
 	*weight = (struct clock_weight){
 		.time_ns = now > clock->last_ns ? now - clock->last_ns : 0,
-		.cpu_ns = source() == CLOCK_THREAD_CPUTIME_ID
+		.cpu_ns = timers.id == CLOCK_THREAD_CPUTIME_ID
 				  ? now
 				  : clock_now_ns(CLOCK_THREAD_CPUTIME_ID),
 	};
@@ -113,14 +141,14 @@ static void read_weight(const struct thread_clock *clock, struct clock_weight *w
    its way while the clock was stopped. */
 static void note_armed(const struct thread_clock *clock, int status)
 {
-	if (status != 0 && __atomic_load_n(&clock->has_timer, __ATOMIC_ACQUIRE))
+	if (status != 0 && __atomic_load_n(&timer_of(clock)->is_there, __ATOMIC_ACQUIRE))
 		__atomic_fetch_add(
 			&writer_header()->lost[PROFILE_LOST_THREADS], 1, __ATOMIC_RELAXED);
 }
 
 static void next(struct thread_clock *clock)
 {
-	note_armed(clock, begin(clock, clock_now_ns(source())));
+	note_armed(clock, begin(clock, clock_now_ns(timers.id)));
 }
 
 /*
@@ -145,13 +173,14 @@ static uint64_t moment_of(
  */
 static void turn_cpu(struct thread_clock *clock, const siginfo_t *info, struct clock_weight *weight)
 {
-	uint64_t due = clock->next_ns, now, left;
+	struct timer *timer = timer_of(clock);
+	uint64_t due = timer->next_ns, now, left;
 	int status;
 
-	clock->plan_ns += clock_interval(clock, period_now());
-	clock->next_ns = due + tool.tick_ns;
-	if (clock->next_ns < clock->plan_ns)
-		clock->next_ns = clock->plan_ns;
+	timer->plan_ns += clock_interval(clock, period_now());
+	timer->next_ns = due + timers.tick_ns;
+	if (timer->next_ns < timer->plan_ns)
+		timer->next_ns = timer->plan_ns;
 	status = arm(clock, &left);
 	now = moment_of(clock, due, left, info);
 	if (!now)
@@ -161,45 +190,50 @@ static void turn_cpu(struct thread_clock *clock, const siginfo_t *info, struct c
 		.cpu_ns = now,
 	};
 	clock->last_ns += weight->time_ns;
-	if (clock->next_ns <= now)
+	if (timer->next_ns <= now)
 		status = begin(clock, now);
 	note_armed(clock, status);
 }
 
 static void turn(struct thread_clock *clock, const siginfo_t *info, struct clock_weight *weight)
 {
-	if (source() == CLOCK_THREAD_CPUTIME_ID) {
+	struct timer *timer = timer_of(clock);
+
+	if (timers.id == CLOCK_THREAD_CPUTIME_ID) {
 		turn_cpu(clock, info, weight);
 		return;
 	}
 	read_weight(clock, weight);
 	clock->last_ns += weight->time_ns;
-	clock->plan_ns += clock_interval(clock, period_now());
-	clock->next_ns = clock->plan_ns;
+	timer->plan_ns += clock_interval(clock, period_now());
+	timer->next_ns = timer->plan_ns;
 	note_armed(clock,
-		clock->next_ns > clock->last_ns ? arm_only(clock) : begin(clock, clock->last_ns));
+		timer->next_ns > clock->last_ns ? arm_only(clock) : begin(clock, clock->last_ns));
 }
 
 static void pause_timer(struct thread_clock *clock)
 {
+	struct timer *timer = timer_of(clock);
 	struct itimerspec never = { 0 };
 
-	if (clock->has_timer)
-		timer_settime(clock->timer, 0, &never, NULL);
+	if (timer->is_there)
+		timer_settime(timer->id, 0, &never, NULL);
 }
 
 static void resume(struct thread_clock *clock)
 {
-	if (clock->has_timer)
-		begin(clock, clock_now_ns(source()));
+	if (timer_of(clock)->is_there)
+		begin(clock, clock_now_ns(timers.id));
 }
 
 /* First it is none: a handler of the clock's thread may be at work. */
 static void stop(struct thread_clock *clock)
 {
-	if (__atomic_exchange_n(&clock->has_timer, 0, __ATOMIC_SEQ_CST)) {
-		__atomic_fetch_sub(&tool.n_timers, 1, __ATOMIC_RELAXED);
-		timer_delete(clock->timer);
+	struct timer *timer = timer_of(clock);
+
+	if (__atomic_exchange_n(&timer->is_there, 0, __ATOMIC_SEQ_CST)) {
+		__atomic_fetch_sub(&timers.n, 1, __ATOMIC_RELAXED);
+		timer_delete(timer->id);
 	}
 }
 

@@ -13,7 +13,6 @@
 #include <stdint.h>
 
 #include "sampler/core/clock.h"
-#include "profile/shared/perf_event.h"
 #include "sampler/core/settings.h"
 #include "sampler/core/thresholds.h"
 #include "unwinder/core/walk.h"
@@ -38,10 +37,6 @@ struct tool {
 	uint32_t has_ompt; /* a runtime is attached: inquiry functions may be called */
 	struct settings settings;
 	const struct clock *clock;
-	clockid_t clock_id;      /* clock_timer's source */
-	uint64_t tick_ns;        /* the kernel's: how late a CPU timer can be */
-	uint32_t n_timers;       /* of clock_timer that run, one for each thread */
-	struct perf_event event; /* clock_perf's event */
 	const struct walker *walker;
 	struct sigaction previous; /* the program's own disposition of our signal */
 	uint64_t start_ns;         /* CLOCK_MONOTONIC */

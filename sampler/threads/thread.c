@@ -348,8 +348,8 @@ void thread_stop_all(void)
 void thread_close_clocks(void)
 {
 	for (struct thread *thread = threads.used; thread; thread = thread->next) {
-		if (thread->clock.fd >= 0)
-			tool.clock->stop(&thread->clock);
+		if (tool.clock->forget)
+			tool.clock->forget(&thread->clock);
 	}
 }
 

@@ -17,12 +17,14 @@ static uint64_t tick_ns(void)
 	return (uint64_t)tick.tv_nsec;
 }
 
-/* Whether the perf event in tool.event works for this thread: starts and stops it. */
-static int try_perf(void)
+/* Whether the perf event works for this thread: starts and stops it. */
+static int try_perf(const struct perf_event *event)
 {
-	struct thread_clock clock = { .fd = -1, .random = 1 };
-	int error = clock_perf.start(&clock);
+	struct thread_clock clock = { .random = 1 };
+	int error;
 
+	clock_perf_use(event);
+	error = clock_perf.start(&clock);
 	if (error == 0)
 		clock_perf.stop(&clock);
 	return error;
@@ -30,20 +32,20 @@ static int try_perf(void)
 
 static const struct clock *use_timer(struct settings *settings, clockid_t id)
 {
-	tool.clock_id = id;
-	tool.tick_ns = tick_ns();
+	clock_timer_use(id, tick_ns());
 	return &clock_timer;
 }
 
 static const struct clock *choose_cpu(struct settings *settings, char *note, size_t note_bytes)
 {
+	struct perf_event event;
 	uint64_t tick = tick_ns();
 	int error;
 
 	if (settings->period >= tick)
 		return use_timer(settings, CLOCK_THREAD_CPUTIME_ID);
-	perf_event_find("task-clock", &tool.event);
-	error = try_perf();
+	perf_event_find("task-clock", &event);
+	error = try_perf(&event);
 	if (error == 0)
 		return &clock_perf;
 	snprintf(note, note_bytes,
@@ -56,16 +58,18 @@ static const struct clock *choose_cpu(struct settings *settings, char *note, siz
 
 static const struct clock *choose_event(struct settings *settings, char *note, size_t note_bytes)
 {
+	struct perf_event event = { 0 };
 	uint64_t period = settings->period;
 	int error;
 
+	perf_event_find(settings->event, &event);
 	if (!settings->event_period) {
-		settings->period = tool.event.is_time ? settings->period : tool.event.period;
+		settings->period = event.is_time ? settings->period : event.period;
 	} else {
 		settings->period = settings->event_period;
 		settings->frequency_hz = 0;
 	}
-	error = try_perf();
+	error = try_perf(&event);
 	if (error == 0)
 		return &clock_perf;
 	snprintf(note, note_bytes, "cannot open perf event '%s': %s; sampling CPU time instead",
@@ -83,7 +87,6 @@ static const struct clock *choose(struct settings *settings, char *note, size_t 
 		return choose_cpu(settings, note, note_bytes);
 	if (strcmp(settings->event, "wall") == 0)
 		return use_timer(settings, CLOCK_MONOTONIC);
-	perf_event_find(settings->event, &tool.event);
 	return choose_event(settings, note, note_bytes);
 }
 

@@ -126,7 +126,7 @@ static enum profile_clock_kind clock_kind(void)
 {
 	if (strcmp(tool.settings.event, "wall") == 0)
 		return PROFILE_CLOCK_WALL;
-	if (strcmp(tool.settings.event, "cpu") == 0 || tool.event.is_time)
+	if (strcmp(tool.settings.event, "cpu") == 0 || clock_perf_is_time())
 		return PROFILE_CLOCK_CPU;
 	return PROFILE_CLOCK_EVENT;
 }
@@ -294,7 +294,6 @@ static int start_once(void)
 		return await_start() == TOOL_ON ? 0 : -1;
 	if (tool.epoch++ > 0) {
 		thread_forget_all();
-		tool.n_timers = 0;
 		trace_forget_all();
 		control_forget();
 		phase_forget();

@@ -72,12 +72,11 @@ static int set_up(void **state)
 
 	(void)state;
 	memset(&timed, 0, sizeof(timed));
-	timed.fd = -1;
 	timed.random = 88172645463325252u;
 	n_samples = n_events = 0;
-	tool.event = (struct perf_event){ .name = "page-faults",
+	clock_perf_use(&(struct perf_event){ .name = "page-faults",
 		.type = PERF_TYPE_SOFTWARE,
-		.config = PERF_COUNT_SW_PAGE_FAULTS };
+		.config = PERF_COUNT_SW_PAGE_FAULTS });
 	tool.settings.period = 1;
 	tool.settings.signal = SIGNAL;
 	return sigaction(SIGNAL, &action, NULL);
@@ -119,7 +118,7 @@ static void leaves_the_lower_half(void **state)
 	assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
 	tool.settings.period = 1000000;
 	while (n < LIMIT && (error = clock_perf.start(&many[n])) == 0)
-		assert_true(many[n++].fd >= LIMIT / 2);
+		n++;
 	setrlimit(RLIMIT_NOFILE, &before);
 	assert_int_equal(n_free(0, LIMIT / 2), n_low);
 	for (int i = 0; i < n; i++)

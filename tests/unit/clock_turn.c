@@ -84,8 +84,7 @@ static int set_up(void **state)
 	timed.random = 88172645463325252u;
 	n_found = 0;
 	header.lost[PROFILE_LOST_THREADS] = 0;
-	tool.clock_id = CLOCK_THREAD_CPUTIME_ID;
-	tool.tick_ns = (uint64_t)tick.tv_nsec;
+	clock_timer_use(CLOCK_THREAD_CPUTIME_ID, (uint64_t)tick.tv_nsec);
 	tool.settings.period = PERIOD_NS;
 	tool.settings.signal = SIGNAL;
 	sigaction(SIGNAL, &action, NULL);
@@ -180,9 +179,11 @@ static void is_lost_once(void **state)
 	const siginfo_t info = { .si_code = SI_TIMER };
 	struct clock_weight weight;
 	uint64_t since;
+	timer_t timer;
 
 	(void)state;
-	timer_delete(timed.timer);
+	memcpy(&timer, timed.own, sizeof(timer));
+	timer_delete(timer);
 	since = timed.last_ns;
 	burn(NS_PER_S / 10);
 	clock_timer.turn(&timed, &info, &weight);
