@@ -47,12 +47,24 @@ struct doing {
 	uint8_t mark;
 };
 
+/* The mutex that the current task has asked for, also in its quick way, or OWN_NONE. */
+static enum own_wait mutex_of(struct thread *thread)
+{
+	struct task *task = thread_waiter(thread);
+
+	if (!task)
+		return OWN_NONE;
+	if (thread->quick.phase == QUICK_ASKED)
+		return classify_mutex(thread->quick.ompt_kind);
+	return (enum own_wait)task->mutex;
+}
+
 static struct doing doing_now(struct thread *thread, const struct path_place *place)
 {
 	struct task *task = thread_waiter(thread);
 	struct own_state own = {
 		.sync = task ? task->sync : OWN_NONE,
-		.mutex = task ? task->mutex : OWN_NONE,
+		.mutex = (uint8_t)mutex_of(thread),
 		.has_team = (uint8_t)place->has_team,
 		.is_worker = (uint8_t)thread_is_runtimes(thread),
 	};
@@ -79,14 +91,6 @@ static uint32_t walk(
 	node = path_insert(thread, place);
 	thread->sample.is_guessed = path_is_guessed(thread);
 	return node;
-}
-
-/* The mutex that the current task has asked for, or OWN_NONE. */
-static enum own_wait mutex_of(struct thread *thread)
-{
-	struct task *task = thread_waiter(thread);
-
-	return task ? (enum own_wait)task->mutex : OWN_NONE;
 }
 
 /* Whether the thread is in the wait of its last sample. That a mutex was asked for is no proof: a lock
@@ -250,6 +254,18 @@ struct tick {
 	const void *ucontext;
 };
 
+/* Makes up for what quick ways of events have left out, and follows the program's phase. */
+static void catch_up(struct thread *thread)
+{
+	if (thread->quick.phase) {
+		turn_settle(thread);
+		mutex_quick_meet(thread);
+	} else {
+		turn_settle_left_out(thread);
+	}
+	phase_meet(thread);
+}
+
 static void take_sample(const struct tick *tick)
 {
 	struct thread *thread = tick->thread;
@@ -261,20 +277,15 @@ static void take_sample(const struct tick *tick)
 	uint32_t leaf;
 
 	thread->gate.is_pending = 0;
-	if (thread->quick.phase) {
-		turn_settle(thread);
-		mutex_quick_meet(thread);
-	} else {
-		turn_settle_left_out(thread);
-	}
-	phase_meet(thread);
 	if (tool_is_paused()) {
+		catch_up(thread);
 		drop_sample(thread);
 		tool.clock->next(&thread->clock);
 		return;
 	}
 	path_find_place(thread, NULL, &place);
 	doing = doing_now(thread, &place);
+	catch_up(thread);
 	leaf = find_leaf(thread, &doing, &place, tick->ucontext);
 	if (!leaf) {
 		writer_count(&record->lost[PROFILE_LOST_NO_SPACE], 1);
