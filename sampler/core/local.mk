@@ -7,7 +7,6 @@ libcore_la_SOURCES = $(CORE_UNWINDER) $(CORE_PROFILE) \
 	%D%/blame.h \
 	%D%/capture.c \
 	%D%/capture.h \
-	%D%/classify.c \
 	%D%/classify.h \
 	%D%/clock.c \
 	%D%/clock.h \
