@@ -8,20 +8,19 @@
 
 #include "profile/core/writer.h"
 #include "sampler/core/blame.h"
+#include "sampler/core/catch_up.h"
 #include "sampler/core/classify.h"
 #include "sampler/core/run_delay.h"
 #include "sampler/core/mutex_fast.h"
 #include "sampler/core/open_intervals.h"
 #include "sampler/core/signal_stack.h"
 #include "sampler/core/path.h"
-#include "sampler/core/phase.h"
 #include "sampler/core/thread_self.h"
 #include "sampler/core/states.h"
 #include "sampler/core/target.h"
 #include "sampler/core/thread_board.h"
 #include "sampler/core/timeline.h"
 #include "sampler/core/tool.h"
-#include "sampler/core/region_fast.h"
 
 /* Below the stack pointer a leaf function may keep data, and an epilogue leaves the saved registers
    that the call frame information still names (System V ABI 1.0, 3.2.2). */
@@ -253,18 +252,6 @@ struct tick {
 	const siginfo_t *info;
 	const void *ucontext;
 };
-
-/* Makes up for what quick ways of events have left out, and follows the program's phase. */
-static void catch_up(struct thread *thread)
-{
-	if (thread->quick.phase) {
-		turn_settle(thread);
-		mutex_quick_meet(thread);
-	} else {
-		turn_settle_left_out(thread);
-	}
-	phase_meet(thread);
-}
 
 static void take_sample(const struct tick *tick)
 {
