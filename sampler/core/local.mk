@@ -39,6 +39,8 @@ libcore_la_SOURCES = $(CORE_UNWINDER) $(CORE_PROFILE) \
 	%D%/region_timing.h \
 	%D%/run_delay.c \
 	%D%/run_delay.h \
+	%D%/sample_follow.c \
+	%D%/sample_follow.h \
 	%D%/settings.h \
 	%D%/signal_stack.c \
 	%D%/signal_stack.h \
