@@ -7,28 +7,20 @@
 #include <ucontext.h>
 
 #include "profile/core/writer.h"
-#include "sampler/core/blame.h"
+#include "sampler/core/catch_up.h"
 #include "sampler/core/classify.h"
-#include "sampler/core/run_delay.h"
 #include "sampler/core/mutex_fast.h"
-#include "sampler/core/open_intervals.h"
 #include "sampler/core/signal_stack.h"
 #include "sampler/core/path.h"
-#include "sampler/core/phase.h"
+#include "sampler/core/sample_follow.h"
 #include "sampler/core/thread_self.h"
 #include "sampler/core/states.h"
-#include "sampler/core/target.h"
 #include "sampler/core/thread_board.h"
-#include "sampler/core/timeline.h"
 #include "sampler/core/tool.h"
-#include "sampler/core/region_fast.h"
 
 /* Below the stack pointer a leaf function may keep data, and an epilogue leaves the saved registers
    that the call frame information still names (System V ABI 1.0, 3.2.2). */
 enum { RED_ZONE = 128 };
-
-/* A thread that had to wait for a CPU for less than this was at the same place meanwhile. */
-#define LONGEST_BREAK_NS 40000000ULL
 
 /* Not from our clock: the program's own signal. */
 static void pass_on(int signal, siginfo_t *info, void *ucontext)
@@ -45,12 +37,24 @@ struct doing {
 	uint8_t mark;
 };
 
+/* The mutex that the current task has asked for, also in its quick way, or OWN_NONE. */
+static enum own_wait mutex_of(struct thread *thread)
+{
+	struct task *task = thread_waiter(thread);
+
+	if (!task)
+		return OWN_NONE;
+	if (thread->quick.phase == QUICK_ASKED)
+		return classify_mutex(thread->quick.ompt_kind);
+	return (enum own_wait)task->mutex;
+}
+
 static struct doing doing_now(struct thread *thread, const struct path_place *place)
 {
 	struct task *task = thread_waiter(thread);
 	struct own_state own = {
 		.sync = task ? task->sync : OWN_NONE,
-		.mutex = task ? task->mutex : OWN_NONE,
+		.mutex = (uint8_t)mutex_of(thread),
 		.has_team = (uint8_t)place->has_team,
 		.is_worker = (uint8_t)thread_is_runtimes(thread),
 	};
@@ -77,14 +81,6 @@ static uint32_t walk(
 	node = path_insert(thread, place);
 	thread->sample.is_guessed = path_is_guessed(thread);
 	return node;
-}
-
-/* The mutex that the current task has asked for, or OWN_NONE. */
-static enum own_wait mutex_of(struct thread *thread)
-{
-	struct task *task = thread_waiter(thread);
-
-	return task ? (enum own_wait)task->mutex : OWN_NONE;
 }
 
 /* Whether the thread is in the wait of its last sample. That a mutex was asked for is no proof: a lock
@@ -138,66 +134,12 @@ static void add_sample(struct thread *thread, uint32_t leaf, enum profile_class 
 	cct_add_sample(leaf, weight->time_ns, weight->events);
 	writer_count(&record->n_samples, 1);
 	writer_count(&record->time_ns[class], weight->time_ns);
-	timeline_sample(thread, leaf, class, weight->time_ns, weight->events);
 	__atomic_store_n(&record->cpu_last_ns, thread->life.cpu_before_ns + weight->cpu_ns,
 		__ATOMIC_RELAXED);
 	record->last_ns = now_ns;
 	__atomic_store_n(&writer_header()->last_ns, now_ns, __ATOMIC_RELAXED);
 	if (!__atomic_load_n(&writer_header()->ticks_per_s, __ATOMIC_RELAXED))
 		tool_calibrate();
-}
-
-/* A wait that was thought to be too short to be timed has met a sample: it is timed from here on. */
-static void begin_late(struct thread *thread, uint32_t wait)
-{
-	struct profile_now *published = &thread->record->now;
-	struct task *task = thread_waiter(thread);
-	uint64_t now = tool_time();
-
-	if (thread->mutexes.asked.kind) {
-		thread->mutexes.asked.since = now;
-		published->mutex_since = now;
-	} else if (task && task->wait == wait) {
-		task->since = now;
-		task->gone += task->away;
-		task->away = 0;
-	}
-	published->since = now;
-}
-
-/* Says in which place a thread waits that has done so for about 1 ms: it is known then if the
-   wait never ends. */
-static void note_open_wait(struct thread *thread, uint32_t leaf, enum profile_class class)
-{
-	struct profile_now *now = &thread->record->now;
-	uint32_t wait = now->wait, *noted;
-	uint64_t id = 0;
-
-	if (class == PROFILE_IDLE || !wait)
-		return;
-	if (!now->since)
-		begin_late(thread, wait);
-	noted = wait < PROFILE_LOCK || wait > PROFILE_ATOMIC ? &now->leaf : &now->mutex_leaf;
-	if (*noted || tool_time() - now->since < tool.thresholds.long_wait)
-		return;
-	if (noted == &now->mutex_leaf && wait != PROFILE_ORDERED)
-		id = now->mutex;
-	*noted = cct_child(&thread->cct, writer_node(leaf)->parent, PROFILE_NODE_WAIT, 0,
-		PROFILE_WAIT_KEY(wait, id));
-}
-
-/*
- * For how long the sample stands when others are looked at that wait meanwhile: a thread makes them wait
- * also while it is ready, but has no CPU. Without an event since its last sample, `since` ns of wall time ago, it has
- * worked all the time.
- */
-static uint64_t working_ns(const struct thread *thread, uint64_t time_ns, uint64_t since)
-{
-	const struct profile_thread *record = thread->record;
-
-	if (record->n_callbacks != thread->sample.callbacks || since <= time_ns)
-		return time_ns;
-	return since - time_ns < LONGEST_BREAK_NS ? since : time_ns;
 }
 
 /* In a pause: what the clock has advanced since the last sample is nobody's. */
@@ -255,24 +197,18 @@ static void take_sample(const struct tick *tick)
 	struct clock_weight weight;
 	struct path_place place;
 	struct doing doing;
-	uint64_t worked_ns, now_ns, since_ns;
+	uint64_t now_ns, since_ns;
 	uint32_t leaf;
 
 	thread->gate.is_pending = 0;
-	if (thread->quick.phase) {
-		turn_settle(thread);
-		mutex_quick_meet(thread);
-	} else {
-		turn_settle_left_out(thread);
-	}
-	phase_meet(thread);
+	path_find_place(thread, NULL, &place);
+	doing = doing_now(thread, &place);
+	catch_up(thread);
 	if (tool_is_paused()) {
 		drop_sample(thread);
 		tool.clock->next(&thread->clock);
 		return;
 	}
-	path_find_place(thread, NULL, &place);
-	doing = doing_now(thread, &place);
 	leaf = find_leaf(thread, &doing, &place, tick->ucontext);
 	if (!leaf) {
 		writer_count(&record->lost[PROFILE_LOST_NO_SPACE], 1);
@@ -284,18 +220,9 @@ static void take_sample(const struct tick *tick)
 	now_ns = tool_now_ns();
 	since_ns = now_ns - record->last_ns;
 	tool.clock->turn(&thread->clock, tick->info, &weight);
-	worked_ns = working_ns(thread, weight.time_ns, since_ns);
 	add_sample(thread, leaf, doing.class, &weight, now_ns);
-	if (doing.class == PROFILE_WAIT_TARGET)
-		target_begin_wait(thread, thread_waiter(thread), PROFILE_TARGET_KERNEL);
-	/* Who waits for a device makes others wait. */
-	if (doing.class <= PROFILE_OVERHEAD || doing.class == PROFILE_WAIT_TARGET)
-		blame_sample(thread, writer_node(leaf)->parent, worked_ns);
-	if (doing.class > PROFILE_OVERHEAD)
-		note_open_wait(thread, leaf, doing.class);
-	open_note(thread);
-	if (delay_is_due(thread, now_ns))
-		delay_note(thread, now_ns);
+	sample_spread(thread, leaf, doing.class, &weight, since_ns);
+	sample_note_open(thread, leaf, doing.class, now_ns);
 	writer_count(&record->n_guessed, thread->sample.is_guessed);
 	thread->sample.class = (uint8_t)doing.class;
 	thread->sample.mark = doing.mark;
@@ -324,7 +251,7 @@ void handler_settle(struct thread *thread)
 		return;
 	tool.clock->read(&thread->clock, &weight);
 	add_sample(thread, node, PROFILE_OVERHEAD, &weight, tool_now_ns());
-	blame_sample(thread, writer_node(node)->parent, weight.time_ns);
+	sample_spread(thread, node, PROFILE_OVERHEAD, &weight, 0);
 	thread->clock.last_ns += weight.time_ns;
 	thread->clock.last_events += weight.events;
 }

@@ -7,7 +7,8 @@ libcore_la_SOURCES = $(CORE_UNWINDER) $(CORE_PROFILE) \
 	%D%/blame.h \
 	%D%/capture.c \
 	%D%/capture.h \
-	%D%/classify.c \
+	%D%/catch_up.c \
+	%D%/catch_up.h \
 	%D%/classify.h \
 	%D%/clock.c \
 	%D%/clock.h \
@@ -23,7 +24,6 @@ libcore_la_SOURCES = $(CORE_UNWINDER) $(CORE_PROFILE) \
 	%D%/handler.h \
 	%D%/modules.c \
 	%D%/modules.h \
-	%D%/mutex_fast.c \
 	%D%/mutex_fast.h \
 	%D%/open_intervals.c \
 	%D%/open_intervals.h \
@@ -31,17 +31,16 @@ libcore_la_SOURCES = $(CORE_UNWINDER) $(CORE_PROFILE) \
 	%D%/path.h \
 	%D%/path_cache.c \
 	%D%/path_cache.h \
-	%D%/phase.c \
 	%D%/phase.h \
 	%D%/phase_internal.h \
 	%D%/region.h \
-	%D%/region_count.c \
-	%D%/region_fast.c \
 	%D%/region_fast.h \
 	%D%/region_fast_code.h \
 	%D%/region_timing.h \
 	%D%/run_delay.c \
 	%D%/run_delay.h \
+	%D%/sample_follow.c \
+	%D%/sample_follow.h \
 	%D%/settings.h \
 	%D%/signal_stack.c \
 	%D%/signal_stack.h \

@@ -8,7 +8,8 @@
  *                    parallel_begin, implicit_task begin
  *
  * and what each of them changes is known before it comes. So the thread keeps which of them came last, its turn, and
- * an event that finds its turn writes that and nothing else that is not in a hurry: others wait for what comes between
+ * an event that finds its turn writes that and the state of the thread's tasks, which a sample looks at first, but
+ * nothing else that is not in a hurry: others wait for what comes between
  * the end of a barrier and parallel_end on the one side, the begin of a worker's implicit task on the other. What is
  * left out follows from the turn alone, but for the length of the execution (struct owed); it is made up for
  *
@@ -143,6 +144,16 @@ static inline void turn_begin(struct thread *thread, const struct task *task)
 	thread->fast.turn = TURN_WORKS;
 }
 
+/* The task waits at the closing barrier. Owning thread only. */
+static inline void turn_task_waits(struct task *task)
+{
+	task->barrier++;
+	task->sync = OWN_BARRIER;
+	task->wait = PROFILE_BARRIER_CLOSING;
+	task->wait_weight = task->n_above = 0;
+	task->since = task->away = 0;
+}
+
 /* sync_region_wait begin, of the closing barrier (old runtimes do not tell barriers apart: only this one has no place of
    its own in the user's code). Returns whether it was its turn. Owning thread only. */
 static inline int turn_wait(uint32_t kind, const void *codeptr_ra)
@@ -158,6 +169,7 @@ static inline int turn_wait(uint32_t kind, const void *codeptr_ra)
 		turn_cancel(thread);
 		return 0;
 	}
+	turn_task_waits(turn_task(thread));
 	TEAM_WRITE(thread->record->now.leaf, thread->fast.closing);
 	team_publish_wait(thread, PROFILE_BARRIER_CLOSING, 0);
 	/* The thread that encountered the region has time now, and compares them with little to spare when it begins the
@@ -174,9 +186,13 @@ static inline int turn_wait(uint32_t kind, const void *codeptr_ra)
 static inline int turn_end_wait(void)
 {
 	struct thread *thread = turn_enter(TURN_WAITS);
+	struct task *task;
 
 	if (!TURN_LIKELY(thread))
 		return 0;
+	task = turn_task(thread);
+	task->sync = OWN_NONE;
+	task->wait = 0;
 	turn_leave(thread, TURN_HAS_WAITED);
 	return 1;
 }

@@ -11,6 +11,7 @@ libompprof_la_SOURCES += \
 	%D%/modules_note_all.c \
 	%D%/mutex.c \
 	%D%/mutex.h \
+	%D%/mutex_fast.c \
 	%D%/mutex_table.c \
 	%D%/mutex_table.h \
 	%D%/phase_in_events.c \

@@ -29,8 +29,8 @@ static inline int turn_begin_task(
 
 	if (!TURN_LIKELY(thread))
 		return 0;
-	/* A worker's is the one that has ended, which is still there. */
-	task = &thread->tasks.at[index ? 0 : thread->tasks.n];
+	/* What the task that has ended has left. */
+	task = &thread->tasks.at[thread->tasks.n];
 	if (!TURN_LIKELY(
 		    packed == (index ? thread->regions.run.next : thread->regions.owed.packed) &&
 		    task->data == task_data && task->n_threads == n_threads &&
@@ -41,7 +41,6 @@ static inline int turn_begin_task(
 	task_data->value = thread->tasks.data | task->context;
 	if (index) {
 		wait_end_in_run(task);
-		thread->tasks.n = 0;
 		thread->record->n_callbacks += TURN_HAS_ENDED - TURN_WORKS;
 	}
 	tasks_push_again(thread, region_generation(packed));
@@ -71,6 +70,7 @@ static inline int turn_end_task(const ompt_data_t *task_data)
 		turn_cancel(thread);
 		return 0;
 	}
+	thread->tasks.n--;
 	turn_leave(thread, TURN_HAS_ENDED);
 	return 1;
 }
@@ -86,7 +86,7 @@ static inline int turn_end_region(void)
 
 	if (!TURN_LIKELY(thread))
 		return 0;
-	task = turn_task(thread);
+	task = &thread->tasks.at[thread->tasks.n];
 	region = (struct region *)task->region;
 	now = tool_time();
 	ticks = pace_between(task->begun, now);
@@ -100,7 +100,6 @@ static inline int turn_end_region(void)
 	thread->record->n_callbacks += TURN_BETWEEN - TURN_WORKS;
 	region->own.ended = thread->record->n_callbacks;
 	thread->regions.owed = (struct owed){ .region = region, .own = task->own, .ticks = ticks };
-	thread->tasks.n--;
 	thread->regions.n--;
 	team_publish_task(thread, NULL);
 	team_publish_wait(thread, 0, 0);

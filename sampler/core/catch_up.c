@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What quick ways of events leave out; see catch_up.h. Part of the signal-safe core. */
+#include "sampler/core/catch_up.h"
+
+#include <stddef.h>
+
+#include "profile/core/cct.h"
+#include "profile/core/writer.h"
+#include "sampler/core/classify.h"
+#include "sampler/core/event_timing.h"
+#include "sampler/core/handler.h"
+#include "sampler/core/mutex_fast.h"
+#include "sampler/core/phase_internal.h"
+#include "sampler/core/region.h"
+#include "sampler/core/region_fast.h"
+#include "sampler/core/thread_board.h"
+#include "sampler/core/wait.h"
+
+/* The bucket of profile_region.lengths that so many ticks fall into. */
+static uint32_t bucket_of(uint64_t ticks)
+{
+	uint64_t quarters = ticks >> 4;
+	uint32_t octave, bucket;
+
+	if (quarters < 8)
+		return quarters < 4 ? 0 : (uint32_t)quarters - 4;
+	octave = 61 - (uint32_t)__builtin_clzll(quarters);
+	bucket = octave * 4 + (uint32_t)(quarters >> octave) - 4;
+	return bucket < 128 ? bucket : 127;
+}
+
+TURN_CODE void region_count(const struct region *region, uint64_t ticks)
+{
+	struct profile_region *record = region->own.record;
+
+	writer_count(&record->n, 1);
+	if (!TURN_LIKELY(region->team.n_threads >= record->min_team))
+		record->min_team = region->team.n_threads;
+	if (!TURN_LIKELY(region->team.n_threads <= record->max_team))
+		record->max_team = region->team.n_threads;
+	writer_count(&record->wall, ticks);
+	writer_count(&record->team_wall, ticks * region->team.n_threads);
+	record->min = ticks < record->min ? ticks : record->min;
+	record->max = ticks > record->max ? ticks : record->max;
+	record->lengths[bucket_of(ticks)]++;
+	pace_region_took(region_pace(record), ticks, region_all_from());
+}
+
+/* The task has ended; of the thread that encountered the region, the execution has not, so it lasts up to now. */
+static void settle_task(struct thread *thread, const struct task *task)
+{
+	uint64_t ticks;
+
+	if (task->is_in_run) {
+		wait_end_in_run(task);
+		wait_become_idle(thread, 0);
+	} else {
+		ticks = pace_between(task->begun, tool_time());
+		wait_add_to_node(task->own, 1, ticks, ticks);
+	}
+	team_publish_task(thread, NULL);
+}
+
+void turn_settle(struct thread *thread)
+{
+	uint32_t turn = thread->fast.turn;
+
+	thread->fast.turn = TURN_NONE;
+	if (turn <= TURN_WORKS)
+		return;
+	if (turn >= TURN_BETWEEN) {
+		turn_settle_owed(thread);
+		return;
+	}
+	thread->record->n_callbacks += turn - TURN_WORKS;
+	if (turn > TURN_WAITS)
+		team_publish_wait(thread, 0, 0);
+	if (turn == TURN_HAS_ENDED)
+		settle_task(thread, &thread->tasks.at[thread->tasks.n]);
+}
+
+TURN_CODE void turn_settle_owed(struct thread *thread)
+{
+	const struct owed *owed = &thread->regions.owed;
+
+	region_count(owed->region, owed->ticks);
+	wait_add_to_node(owed->own, 1, owed->ticks, owed->ticks);
+}
+
+void turn_settle_sample(struct thread *thread)
+{
+	turn_settle(thread);
+	handler_settle(thread);
+	turn_cancel(thread);
+}
+
+void mutex_push_held(struct thread *thread, const struct held_mutex *asked, uint64_t now)
+{
+	struct profile_now *published = &thread->record->now;
+	struct held_mutex *held;
+
+	if (thread->mutexes.n_held++ >= THREAD_MAX_HELD)
+		return;
+	held = &thread->mutexes.held[thread->mutexes.n_held - 1];
+	held->wait_id = asked->wait_id;
+	held->since = now;
+	held->callbacks = thread->record->n_callbacks;
+	held->signals = thread->record->n_signals;
+	held->kind = asked->kind;
+	held->weight = asked->weight;
+	held->slot = asked->slot;
+	TEAM_WRITE(published->held, published->held | 1ULL << asked->kind);
+}
+
+static void hold(struct thread *thread)
+{
+	const struct quick_mutex *quick = &thread->quick;
+	const struct held_mutex held = {
+		.wait_id = quick->wait_id,
+		.kind = (uint8_t)PROFILE_WAIT_KIND(quick->slot->key),
+		.slot = quick->slot,
+	};
+
+	mutex_push_held(thread, &held, 0);
+	TEAM_WRITE(thread->record->now.mutex_until, MUTEX_HOLDS);
+}
+
+/* The thread asks for the mutex, since a moment that is not known. */
+static void ask(struct thread *thread)
+{
+	struct profile_now *published = &thread->record->now;
+	const struct quick_mutex *quick = &thread->quick;
+	struct task *task = thread_waiter(thread);
+	uint32_t kind = (uint32_t)PROFILE_WAIT_KIND(quick->slot->key);
+
+	thread->mutexes.asked = (struct held_mutex){
+		.wait_id = quick->wait_id, .kind = (uint8_t)kind, .slot = quick->slot
+	};
+	if (task)
+		task->mutex = (uint8_t)classify_mutex(quick->ompt_kind);
+	TEAM_WRITE(published->mutex, 0);
+	TEAM_WRITE(published->mutex_leaf, 0);
+	TEAM_WRITE(published->mutex_since, 0);
+	TEAM_WRITE(published->mutex_until, MUTEX_WAITS);
+	TEAM_WRITE(published->mutex_kind, kind);
+	__atomic_store_n(&published->mutex, quick->wait_id, __ATOMIC_RELEASE);
+	team_publish_wait(thread, kind, 0);
+}
+
+void mutex_quick_leave(struct thread *thread)
+{
+	struct quick_mutex *quick = &thread->quick;
+
+	if (quick->phase == QUICK_HELD)
+		hold(thread);
+	else
+		quick->left++;
+	quick->phase = QUICK_NONE;
+}
+
+void mutex_quick_meet(struct thread *thread)
+{
+	struct quick_mutex *quick = &thread->quick;
+
+	if (quick->phase == QUICK_ASKED) {
+		ask(thread);
+		quick->left++;
+	} else {
+		hold(thread);
+	}
+	quick->phase = QUICK_NONE;
+}
+
+struct phase_ring phase_ring;
+
+uint32_t phase_n_changes(void)
+{
+	return __atomic_load_n(&phase_ring.n, __ATOMIC_ACQUIRE);
+}
+
+void phase_set_root(struct thread *thread, uint32_t phase)
+{
+	uint32_t root = thread->record->root, node = 0;
+
+	if (phase != PHASE_NONE)
+		node = cct_child(&thread->cct, root, PROFILE_NODE_PHASE, 0, phase);
+	thread->cct.root = node ? node : root;
+	thread->note.context = thread->note.context_node = 0;
+	thread->note.run.top = 0;
+	thread->sample.leaf = 0;
+}
+
+void phase_meet(struct thread *thread)
+{
+	uint32_t n = phase_n_changes();
+
+	if (thread->phase.met == n)
+		return;
+	thread->phase.met = n;
+	phase_set_root(thread, phase_change_at(n - 1).phase);
+}
+
+void catch_up(struct thread *thread)
+{
+	if (thread->quick.phase) {
+		turn_settle(thread);
+		mutex_quick_meet(thread);
+	} else {
+		turn_settle_left_out(thread);
+	}
+	phase_meet(thread);
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What follows a sample; see sample_follow.h. Part of the signal-safe core. */
+#include "sampler/core/sample_follow.h"
+
+#include <stddef.h>
+
+#include "profile/core/writer.h"
+#include "sampler/core/blame.h"
+#include "sampler/core/open_intervals.h"
+#include "sampler/core/run_delay.h"
+#include "sampler/core/target.h"
+#include "sampler/core/thread.h"
+#include "sampler/core/timeline.h"
+#include "sampler/core/tool.h"
+
+/* A thread that had to wait for a CPU for less than this was at the same place meanwhile. */
+#define LONGEST_BREAK_NS 40000000ULL
+
+/*
+ * The time for which the thread makes others wait. It does so also while it is ready but has no CPU: without an event since
+ * its last sample, `since` ns of wall time ago, it has worked all the time.
+ */
+static uint64_t working_ns(const struct thread *thread, uint64_t time_ns, uint64_t since)
+{
+	const struct profile_thread *record = thread->record;
+
+	if (record->n_callbacks != thread->sample.callbacks || since <= time_ns)
+		return time_ns;
+	return since - time_ns < LONGEST_BREAK_NS ? since : time_ns;
+}
+
+void sample_spread(struct thread *thread, uint32_t leaf, enum profile_class class,
+	const struct clock_weight *weight, uint64_t since_ns)
+{
+	uint64_t worked_ns = working_ns(thread, weight->time_ns, since_ns);
+
+	timeline_sample(thread, leaf, class, weight->time_ns, weight->events);
+	if (class == PROFILE_WAIT_TARGET)
+		target_begin_wait(thread, thread_waiter(thread), PROFILE_TARGET_KERNEL);
+	/* Who waits for a device makes others wait. */
+	if (class <= PROFILE_OVERHEAD || class == PROFILE_WAIT_TARGET)
+		blame_sample(thread, writer_node(leaf)->parent, worked_ns);
+}
+
+/* A wait that was thought to be too short to be timed has met a sample: it is timed from here on. */
+static void begin_late(struct thread *thread, uint32_t wait)
+{
+	struct profile_now *published = &thread->record->now;
+	struct task *task = thread_waiter(thread);
+	uint64_t now = tool_time();
+
+	if (thread->mutexes.asked.kind) {
+		thread->mutexes.asked.since = now;
+		published->mutex_since = now;
+	} else if (task && task->wait == wait) {
+		task->since = now;
+		task->gone += task->away;
+		task->away = 0;
+	}
+	published->since = now;
+}
+
+/* Says in which place a thread waits that has done so for about 1 ms: it is known then if the
+   wait never ends. */
+static void note_open_wait(struct thread *thread, uint32_t leaf, enum profile_class class)
+{
+	struct profile_now *now = &thread->record->now;
+	uint32_t wait = now->wait, *noted;
+	uint64_t id = 0;
+
+	if (class == PROFILE_IDLE || !wait)
+		return;
+	if (!now->since)
+		begin_late(thread, wait);
+	noted = wait < PROFILE_LOCK || wait > PROFILE_ATOMIC ? &now->leaf : &now->mutex_leaf;
+	if (*noted || tool_time() - now->since < tool.thresholds.long_wait)
+		return;
+	if (noted == &now->mutex_leaf && wait != PROFILE_ORDERED)
+		id = now->mutex;
+	*noted = cct_child(&thread->cct, writer_node(leaf)->parent, PROFILE_NODE_WAIT, 0,
+		PROFILE_WAIT_KEY(wait, id));
+}
+
+void sample_note_open(
+	struct thread *thread, uint32_t leaf, enum profile_class class, uint64_t now_ns)
+{
+	if (class > PROFILE_OVERHEAD)
+		note_open_wait(thread, leaf, class);
+	open_note(thread);
+	if (delay_is_due(thread, now_ns))
+		delay_note(thread, now_ns);
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* When a thread is armed for a mutex; see mutex_fast.h. Not for the signal handler. */
+#include "sampler/core/mutex_fast.h"
+
+#include <stddef.h>
+
+/* How many acquisitions from one that is timed to the next: 1 to 2 * QUICK_OF - 1, evenly. */
+static uint32_t next_interval(struct quick_mutex *quick)
+{
+	uint32_t n = ++quick->n_intervals * 0x9e3779b9u;
+
+	return 1 + (uint32_t)((uint64_t)n * (2 * QUICK_OF - 1) >> 32);
+}
+
+void mutex_quick_arm(
+	struct thread *thread, struct mutex_slot *slot, uint64_t wait_id, uint32_t ompt_kind)
+{
+	struct quick_mutex *quick = &thread->quick;
+
+	mutex_quick_disarm(thread);
+	quick->wait_id = wait_id;
+	quick->slot = slot;
+	quick->ompt_kind = ompt_kind;
+	quick->n = quick->left = next_interval(quick) - 1;
+}
+
+void mutex_quick_disarm(struct thread *thread)
+{
+	struct quick_mutex *quick = &thread->quick;
+	uint32_t n_used = quick->n - quick->left;
+
+	if (!quick->slot)
+		return;
+	if (n_used) {
+		struct profile_lock *record = quick->slot->record;
+
+		__atomic_store_n(
+			&record->n_acquired, record->n_acquired + n_used, __ATOMIC_RELAXED);
+		quick->slot->n_owed += n_used;
+		thread->record->n_callbacks += 3 * (uint64_t)n_used;
+	}
+	quick->wait_id = 0;
+	quick->slot = NULL;
+	quick->n = quick->left = 0;
+}
