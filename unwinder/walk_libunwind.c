@@ -64,7 +64,7 @@ static uint32_t walk(const struct walk_registers *start, const struct walk_bound
 {
 	unw_context_t context;
 	unw_cursor_t cursor;
-	unw_word_t ip = start->reg[WALK_RIP];
+	unw_word_t ip = start->reg[WALK_IP];
 	uint64_t previous_cfa = 0;
 	uint8_t how = start->is_return ? WALK_CALL : WALK_EXACT;
 	int end = -1;

@@ -23,10 +23,6 @@
 #include "sampler/core/tool.h"
 #include "sampler/core/region_fast.h"
 
-/* Below the stack pointer a leaf function may keep data, and an epilogue leaves the saved registers
-   that the call frame information still names (System V ABI 1.0, 3.2.2). */
-enum { RED_ZONE = 128 };
-
 #define LONG_WAIT_TICKS 2000000
 
 /* A thread that had to wait for a CPU for less than this was at the same place meanwhile. */
@@ -71,8 +67,9 @@ static uint32_t walk(
 	struct walk_bounds bounds = thread->stack;
 	uint32_t node;
 
-	if (registers->reg[WALK_RSP] > bounds.lo + RED_ZONE && registers->reg[WALK_RSP] < bounds.hi)
-		bounds.lo = registers->reg[WALK_RSP] - RED_ZONE;
+	if (registers->reg[WALK_SP] > bounds.lo + WALK_RED_ZONE_BYTES &&
+		registers->reg[WALK_SP] < bounds.hi)
+		bounds.lo = registers->reg[WALK_SP] - WALK_RED_ZONE_BYTES;
 	path_walk(thread, place, registers, &bounds);
 	writer_count(&thread->record->n_frames, thread->path.n);
 	writer_count(&thread->record->ends[thread->path.end], 1);
@@ -94,7 +91,7 @@ static enum own_wait mutex_of(struct thread *thread)
 static int is_same_wait(
 	struct thread *thread, const struct doing *doing, const struct walk_registers *registers)
 {
-	uint64_t pc = registers->reg[WALK_RIP];
+	uint64_t pc = registers->reg[WALK_IP];
 
 	return doing->class == thread->last_class && doing->mark == thread->last_mark &&
 	       doing->class >= PROFILE_WAIT_BARRIER && thread->last_leaf &&

@@ -30,7 +30,9 @@ enum walk_register {
 	WALK_NO_REGISTER = 63,
 	WALK_LINK = WALK_NO_REGISTER,
 
-	WALK_RED_ZONE_BYTES = 128, /* 3.2.2 */
+	/* 3.2.2. A leaf function may keep data there. An epilogue leaves the saved registers there, which
+	   the call frame information still names. */
+	WALK_RED_ZONE_BYTES = 128,
 	WALK_CALL_BYTES = 8,
 	ARCH_LEAVES_SIGNALS = 0,
 };

@@ -40,10 +40,10 @@ static int step(const struct walk_bounds *bounds, uint64_t previous_cfa, uint64_
 static uint32_t walk(const struct walk_registers *start, const struct walk_bounds *bounds,
 	uint64_t stop_cfa, struct walk_path *path)
 {
-	uint64_t ip = start->reg[WALK_RIP];
-	uint64_t fp = start->known >> WALK_RBP & 1 ? start->reg[WALK_RBP] : 1;
+	uint64_t ip = start->reg[WALK_IP];
+	uint64_t fp = start->known >> WALK_FP & 1 ? start->reg[WALK_FP] : 1;
 	/* A frame below the stack pointer is no frame any more. */
-	uint64_t cfa = start->reg[WALK_RSP];
+	uint64_t cfa = start->reg[WALK_SP];
 	uint8_t how = start->is_return ? WALK_CALL : WALK_EXACT;
 	int end = -1;
 
