@@ -12,7 +12,6 @@
 #include "sampler/core/run_delay.h"
 #include "sampler/core/mutex_fast.h"
 #include "sampler/core/open_intervals.h"
-#include "sampler/core/signal_stack.h"
 #include "sampler/core/path.h"
 #include "sampler/core/phase.h"
 #include "sampler/core/thread_self.h"
@@ -342,7 +341,7 @@ static void on_tick(struct thread *thread, const siginfo_t *info, const void *uc
 	if (info->si_code == SI_TIMER && info->si_overrun > 0)
 		writer_count(&record->n_overruns, (uint64_t)info->si_overrun);
 	if (!thread->in_tool) {
-		own_stack_call(
+		arch_call_on_stack(
 			take_sample_of, &tick, thread->own_stack + sizeof(thread->own_stack));
 		return;
 	}

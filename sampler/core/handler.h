@@ -10,7 +10,7 @@
 
 #include "sampler/core/thread.h"
 
-/* What the handler uses at most of the stack that it interrupts, beside the kernel's frame; see signal_stack.h. */
+/* What the handler uses at most of the stack that it interrupts, beside the kernel's frame; see arch_call_on_stack. */
 enum { HANDLER_STACK_BYTES = 1024 };
 
 /*

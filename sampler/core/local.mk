@@ -43,8 +43,6 @@ libcore_la_SOURCES = $(CORE_UNWINDER) $(CORE_PROFILE) \
 	%D%/run_delay.c \
 	%D%/run_delay.h \
 	%D%/settings.h \
-	%D%/signal_stack.c \
-	%D%/signal_stack.h \
 	%D%/states.c \
 	%D%/states.h \
 	%D%/target.c \

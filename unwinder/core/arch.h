@@ -8,8 +8,13 @@
  * - WALK_PRESERVED: bit r is set for each register r that a callee leaves as it was
  * - WALK_RED_ZONE_BYTES, below the stack pointer, that code may use
  * - WALK_CALL_BYTES that a call instruction pushes: no less is between a CFA and the stack pointer
+ * - WALK_CFA_ABOVE_FP: bytes from the frame pointer to the CFA in a function that has set its frame
+ *   pointer, or 0 where they differ from function to function
  * - ARCH_LEAVES_SIGNALS: whether arch_leave_signal can say yes
- * - arch_store_registers, arch_code_address, arch_ignores, arch_leave_signal: see below
+ * - ARCH_NAME: how compilers call the architecture in target triples
+ * - ARCH_JUMP_THROUGH(pointer): assembler instructions that jump to the address that the variable
+ *   `pointer` holds, and change no register of an argument
+ * - arch_ticks, arch_store_registers, arch_code_address, arch_ignores, arch_leave_signal: see there
  *
  * OMPPROF_ARCH_AARCH64 takes that architecture in a program for another, to test on its data.
  */
@@ -62,6 +67,13 @@ int arch_may_jump(const uint8_t *from, const uint8_t *to, uint64_t address, uint
  * Signal-safe.
  */
 int arch_sets_fp(const uint8_t *from, const uint8_t *to);
+
+/*
+ * Calls function(argument) on the stack that ends at `top`, which is aligned to 16 bytes, and comes back to
+ * the stack that it was called on. Unwinders, such as that of a thread's cancellation, find the way back.
+ * Signal-safe.
+ */
+void arch_call_on_stack(void (*function)(void *argument), void *argument, void *top);
 
 /*
  * The registers of the function that this is inlined into, for a walk from a callback: the walk's

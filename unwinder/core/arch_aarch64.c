@@ -38,6 +38,35 @@ uint64_t arch_code_address(uint64_t return_address)
 	return x30;
 }
 
+/* The frame pointer keeps the way back, also in the call frame information. */
+__asm__(".pushsection .text\n"
+	".globl arch_call_on_stack\n"
+	".hidden arch_call_on_stack\n"
+	".type arch_call_on_stack, @function\n"
+	"arch_call_on_stack:\n"
+	"	.cfi_startproc\n"
+	"	hint #34\n" /* bti c */
+	"	stp x29, x30, [sp, #-16]!\n"
+	"	.cfi_def_cfa_offset 16\n"
+	"	.cfi_offset x29, -16\n"
+	"	.cfi_offset x30, -8\n"
+	"	mov x29, sp\n"
+	"	.cfi_def_cfa_register x29\n"
+	"	mov sp, x2\n"
+	"	mov x16, x0\n"
+	"	mov x0, x1\n"
+	"	blr x16\n"
+	"	mov sp, x29\n"
+	"	.cfi_def_cfa_register sp\n"
+	"	ldp x29, x30, [sp], #16\n"
+	"	.cfi_def_cfa_offset 0\n"
+	"	.cfi_restore x29\n"
+	"	.cfi_restore x30\n"
+	"	ret\n"
+	"	.cfi_endproc\n"
+	".size arch_call_on_stack, . - arch_call_on_stack\n"
+	".popsection\n");
+
 #else
 
 /* Addresses of 48 bits, of which the highest is 0 in user space. */

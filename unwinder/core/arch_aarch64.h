@@ -28,13 +28,35 @@ enum walk_register {
 	   stack. A signal leaves the same values there. */
 	WALK_RED_ZONE_BYTES = 16,
 	WALK_CALL_BYTES = 0,
+	WALK_CFA_ABOVE_FP = 0,
 	ARCH_LEAVES_SIGNALS = 1,
 };
+
+#define ARCH_NAME "aarch64"
+
+/* x16 and x17 belong to code between a call and the function that it calls; 6.1.1 as well. */
+#define ARCH_JUMP_THROUGH(pointer)                                                                 \
+	"	hint #34\n" /* bti c */                                                            \
+	"	adrp x16, " pointer "\n"                                                           \
+	"	ldr x16, [x16, #:lo12:" pointer "]\n"                                              \
+	"	br x16\n"
 
 /* Procedure Call Standard for the Arm 64-bit Architecture, 6.1.1: x19 to x29, and sp. */
 #define WALK_PRESERVED ((WALK_BIT(WALK_X29 + 1) - WALK_BIT(WALK_X19)) | WALK_BIT(WALK_XSP))
 
 #ifdef __aarch64__
+
+/*
+ * The cheapest clock of the machine, in ticks of a length that is measured.
+ * Signal-safe.
+ */
+static inline uint64_t arch_ticks(void)
+{
+	uint64_t ticks;
+
+	__asm__ volatile("mrs %0, cntvct_el0" : "=r"(ticks));
+	return ticks;
+}
 
 /*
  * Stores the preserved registers, the link register and the instruction pointer.

@@ -107,3 +107,27 @@ int arch_sets_fp(const uint8_t *from, const uint8_t *to)
 			return 1;
 	return 0;
 }
+
+/* The frame pointer keeps the way back, also in the call frame information. */
+__asm__(".pushsection .text\n"
+	".globl arch_call_on_stack\n"
+	".hidden arch_call_on_stack\n"
+	".type arch_call_on_stack, @function\n"
+	"arch_call_on_stack:\n"
+	"	.cfi_startproc\n"
+	"	endbr64\n"
+	"	push %rbp\n"
+	"	.cfi_def_cfa_offset 16\n"
+	"	.cfi_offset %rbp, -16\n"
+	"	mov %rsp, %rbp\n"
+	"	.cfi_def_cfa_register %rbp\n"
+	"	mov %rdx, %rsp\n"
+	"	mov %rdi, %rax\n"
+	"	mov %rsi, %rdi\n"
+	"	call *%rax\n"
+	"	leave\n"
+	"	.cfi_def_cfa %rsp, 8\n"
+	"	ret\n"
+	"	.cfi_endproc\n"
+	".size arch_call_on_stack, . - arch_call_on_stack\n"
+	".popsection\n");

@@ -34,13 +34,29 @@ enum walk_register {
 	   the call frame information still names. */
 	WALK_RED_ZONE_BYTES = 128,
 	WALK_CALL_BYTES = 8,
+	WALK_CFA_ABOVE_FP = 16, /* the saved frame pointer and the return address */
 	ARCH_LEAVES_SIGNALS = 0,
 };
+
+#define ARCH_NAME "x86_64"
+
+#define ARCH_JUMP_THROUGH(pointer)                                                                 \
+	"	endbr64\n"                                                                               \
+	"	jmp *" pointer "(%rip)\n"
 
 /* 3.2.1 */
 #define WALK_PRESERVED                                                                             \
 	(WALK_BIT(WALK_RSP) | WALK_BIT(WALK_RBP) | WALK_BIT(WALK_RBX) | WALK_BIT(WALK_R12) |       \
 		WALK_BIT(WALK_R13) | WALK_BIT(WALK_R14) | WALK_BIT(WALK_R15))
+
+/*
+ * The cheapest clock of the machine, in ticks of a length that is measured.
+ * Signal-safe.
+ */
+static inline uint64_t arch_ticks(void)
+{
+	return __builtin_ia32_rdtsc();
+}
 
 /*
  * Stores the preserved registers and the instruction pointer.
