@@ -35,4 +35,5 @@ src_libcommand_a_SOURCES += \
 	%D%/symbols_strings.c \
 	%D%/symbols_strings.h \
 	%D%/symbols_unit.c \
-	%D%/symbols_variable.c
+	%D%/symbols_variable.c \
+	unwinder/prepare/instruction_x86_64.c

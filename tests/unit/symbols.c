@@ -381,7 +381,15 @@ static void test_instructions(void **state)
 		{ "\x89\xda", 1 << 2, CODE_OTHER, 0, 2 },
 		{ "\x48\x8b\x54\x24\x08", 1 << 2, CODE_OTHER, 0, 5 },
 		{ "\x41\x5a", 1 << 10, CODE_OTHER, 0, 2 },
-		{ "\x88\xc6", 1 << 6 | 1 << 2, CODE_OTHER, 0, 2 }, /* %al to %dh */
+		{ "\x88\xc6", 1 << 2, CODE_OTHER, 0, 2 },                   /* %al to %dh */
+		{ "\x40\x88\xc6", 1 << 6, CODE_OTHER, 0, 3 },               /* %al to %sil */
+		{ "\x48\xbd\1\2\3\4\5\6\7\x8", 1 << 5, CODE_OTHER, 0, 10 }, /* movabs to %rbp */
+		{ "\x66\x0f\x3a\x63\xc1\x1a", 1 << 1, CODE_OTHER, 0, 6 },   /* pcmpistri */
+		{ "\xf7\xf1", 1 << 0 | 1 << 2, CODE_OTHER, 0, 2 },          /* div */
+		{ "\x0f\xca", 1 << 2, CODE_OTHER, 0, 2 },                   /* bswap %edx */
+		{ "\x66\x66\x48\xe8\1\0\0\0", 0, CODE_CALL, 0x1009, 8 },
+		{ "\x67\xe8\1\0\0\0", 0, CODE_CALL, 0x1007, 6 },
+		{ "\xc2\x08\0", 0, CODE_JUMP, 0, 3 },
 		{ "\x48\x83\xfa\x01", 0, CODE_OTHER, 0, 4 },
 		{ "\xc5\xf8\x28\xda", 0, CODE_OTHER, 0, 4 },
 		{ "\xc5\xfd\xd7\xd0", 1 << 2, CODE_OTHER, 0, 4 },

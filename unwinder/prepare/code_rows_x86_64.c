@@ -219,20 +219,20 @@ static enum flow find_flow(const struct instruction *from, size_t at, size_t n_b
 {
 	uint64_t target = (uint64_t)at + from->length + (uint64_t)(int64_t)from->immediate;
 
-	if (from->map == MAP_0F)
-		return (from->opcode & 0xf0) == 0x80 ? MAY_JUMP
-		       : from->opcode == 0x0b        ? LEAVES
-						     : GOES_ON;
-	if (from->map != MAP_LEGACY)
-		return GOES_ON;
-	if ((from->opcode & 0xf0) == 0x70 || (from->opcode & 0xfc) == 0xe0)
+	switch (instruction_flow(from)) {
+	case FLOW_NEXT:
+	case FLOW_CALL:
+		break;
+	case FLOW_BRANCH:
 		return MAY_JUMP;
-	if (from->opcode == 0xeb || from->opcode == 0xe9)
+	case FLOW_JUMP:
 		return target < n_bytes ? MAY_JUMP : LEAVES;
-	if (from->opcode == 0xff && ((from->reg & 7) == 4 || (from->reg & 7) == 5))
+	case FLOW_INDIRECT:
 		return from->mod == 3 ? MAY_JUMP : LEAVES;
-	return from->opcode == 0xc2 || from->opcode == 0xc3 || from->opcode == 0xf4 ? LEAVES
-										    : GOES_ON;
+	case FLOW_END:
+		return LEAVES;
+	}
+	return GOES_ON;
 }
 
 uint32_t code_rows_read(const uint8_t *code, size_t n_bytes, struct code_row *rows, uint32_t room)

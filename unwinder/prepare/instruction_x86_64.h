@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Where an x86-64 instruction ends, and what of it says how it changes registers. Pure functions on
- * bytes; for code_rows_x86_64.c alone. What is not known, or not whole, is refused.
+ * Reads x86-64 instructions: where an instruction ends, which general registers it writes, and where the
+ * next instruction is. Pure functions on bytes, for the walkers' rows of code and for names of critical
+ * sections. An instruction that is not known, or not whole, is refused.
  */
 #ifndef OMPPROF_UNWINDER_PREPARE_INSTRUCTION_X86_64_H
 #define OMPPROF_UNWINDER_PREPARE_INSTRUCTION_X86_64_H
@@ -17,22 +18,46 @@ enum instruction_map {
 	MAP_VECTOR, /* behind a VEX or EVEX prefix */
 };
 
-/* Registers here have the numbers that instructions give them: 4 is rsp, 5 rbp. */
-enum { INSTRUCTION_RSP = 4, INSTRUCTION_RBP = 5 };
+/* The numbers that instructions give to registers. DWARF's are others. */
+enum {
+	INSTRUCTION_RAX,
+	INSTRUCTION_RCX,
+	INSTRUCTION_RDX,
+	INSTRUCTION_RBX,
+	INSTRUCTION_RSP,
+	INSTRUCTION_RBP,
+	INSTRUCTION_RSI,
+	INSTRUCTION_RDI,
+	INSTRUCTION_R11 = 11,
+};
 
 struct instruction {
 	uint32_t length;
-	uint8_t map;      /* enum instruction_map */
-	uint8_t opcode;   /* within its map */
-	uint8_t is_wide;  /* REX.W */
-	uint8_t is_short; /* operand size prefix */
+	uint8_t map;        /* enum instruction_map */
+	uint8_t vector_map; /* behind a VEX or EVEX prefix: the map that the prefix names */
+	uint8_t opcode;     /* within its map */
+	uint8_t is_wide;    /* REX.W */
+	uint8_t is_short;   /* operand size prefix */
+	uint8_t has_rex;
 	uint8_t has_modrm;
 	uint8_t mod;
-	uint8_t reg;      /* with the REX bit */
-	uint8_t rm;       /* with the REX bit; of memory the base register, if is_based */
-	uint8_t is_based; /* memory at base + displacement, without an index */
+	uint8_t reg;         /* with the REX bit */
+	uint8_t rm;          /* with the REX bit; the base register of memory, if is_based */
+	uint8_t third;       /* the register that a VEX or EVEX prefix names */
+	uint8_t is_based;    /* memory at base + displacement, without an index */
+	uint8_t is_relative; /* memory at the next instruction + displacement */
 	int32_t displacement;
 	int32_t immediate; /* of 1 or 4 bytes, also the distance of a jump */
+};
+
+/* Where the next instruction is. */
+enum instruction_flow {
+	FLOW_NEXT,     /* behind this one */
+	FLOW_CALL,     /* there too, after a function */
+	FLOW_BRANCH,   /* there, or `immediate` bytes further */
+	FLOW_JUMP,     /* `immediate` bytes further */
+	FLOW_INDIRECT, /* at an address from a register or from memory */
+	FLOW_END,      /* nowhere here: a return, or no further instruction */
 };
 
 /*
@@ -43,10 +68,17 @@ struct instruction {
 int instruction_read(struct instruction *instruction, const uint8_t *code, size_t n_bytes);
 
 /*
- * The general registers that the instruction writes by its operands, a bit for each; not the stack
- * pointer by push, pop, call, return, enter and leave. Of vector instructions none is known.
+ * The general registers that the instruction may write, a bit for each. The stack pointer is left out
+ * where push, pop, call, return, enter and leave move it, and so are the registers that a called
+ * function changes.
  * Any thread.
  */
 uint32_t instruction_writes(const struct instruction *instruction);
+
+/*
+ * Where the next instruction is.
+ * Any thread.
+ */
+enum instruction_flow instruction_flow(const struct instruction *instruction);
 
 #endif
