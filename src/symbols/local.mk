@@ -36,4 +36,4 @@ src_libcommand_a_SOURCES += \
 	%D%/symbols_strings.h \
 	%D%/symbols_unit.c \
 	%D%/symbols_variable.c \
-	unwinder/prepare/instruction_x86_64.c
+	unwinder/code/instruction_x86_64.c

@@ -2,7 +2,7 @@
 /* Instructions of x86-64, as far as symbols_code.h says. */
 #include "src/symbols/symbols_code.h"
 
-#include "unwinder/prepare/instruction_x86_64.h"
+#include "unwinder/code/instruction_x86_64.h"
 
 static void read_flow(struct code_instruction *code, const struct instruction *from, uint64_t end)
 {

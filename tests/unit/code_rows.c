@@ -3,7 +3,7 @@
 #include "unwinder/core/code_rows.h"
 
 #include "unwinder/core/arch.h"
-#include "unwinder/prepare/instruction_x86_64.h"
+#include "unwinder/code/instruction_x86_64.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

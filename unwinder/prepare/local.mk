@@ -1,9 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # What prepares walks, outside the handler.
 UNWINDER_PREPARE = \
-	%D%/code_rows_x86_64.c \
-	%D%/instruction_x86_64.c \
-	%D%/instruction_x86_64.h \
 	%D%/objects_functions.c \
 	%D%/objects_functions.h \
 	%D%/objects_permanent.c \

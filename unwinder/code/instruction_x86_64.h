@@ -4,8 +4,8 @@
  * next instruction is. Pure functions on bytes, for the walkers' rows of code and for names of critical
  * sections. An instruction that is not known, or not whole, is refused.
  */
-#ifndef OMPPROF_UNWINDER_PREPARE_INSTRUCTION_X86_64_H
-#define OMPPROF_UNWINDER_PREPARE_INSTRUCTION_X86_64_H
+#ifndef OMPPROF_UNWINDER_CODE_INSTRUCTION_X86_64_H
+#define OMPPROF_UNWINDER_CODE_INSTRUCTION_X86_64_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* See instruction_x86_64.h. */
-#include "unwinder/prepare/instruction_x86_64.h"
+#include "unwinder/code/instruction_x86_64.h"
 
 #include <string.h>
 

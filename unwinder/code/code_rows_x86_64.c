@@ -3,7 +3,7 @@
 #include "unwinder/core/code_rows.h"
 
 #include "unwinder/core/arch.h"
-#include "unwinder/prepare/instruction_x86_64.h"
+#include "unwinder/code/instruction_x86_64.h"
 
 #define N_GENERAL 16
 #define BIT(r)    (UINT32_C(1) << (r))
