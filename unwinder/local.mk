@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+include unwinder/arch.mk
 include unwinder/core/local.mk
 include unwinder/code/local.mk
 include unwinder/prepare/local.mk

@@ -16,7 +16,8 @@
  *   `pointer` holds, and change no register of an argument
  * - arch_ticks, arch_store_registers, arch_code_address, arch_ignores, arch_leave_signal: see there
  *
- * OMPPROF_ARCH_AARCH64 takes that architecture in a program for another, to test on its data.
+ * unwinder/arch.mk lists the architectures. configure makes arch_host.h a link to the host's header;
+ * OMPPROF_ARCH_HEADER names another header, to test that architecture on its data.
  */
 #ifndef OMPPROF_UNWINDER_CORE_ARCH_H
 #define OMPPROF_UNWINDER_CORE_ARCH_H
@@ -29,10 +30,10 @@ struct walk_registers;
 /* The bit of a register in sets of them. */
 #define WALK_BIT(r) ((uint64_t)1 << (r))
 
-#if defined(__aarch64__) || defined(OMPPROF_ARCH_AARCH64)
-#include "unwinder/core/arch_aarch64.h"
+#ifdef OMPPROF_ARCH_HEADER
+#include OMPPROF_ARCH_HEADER
 #else
-#include "unwinder/core/arch_x86_64.h"
+#include "unwinder/core/arch_host.h"
 #endif
 
 /* Registers of one frame. Bit r of `known` is set when reg[r] is meaningful. */

@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Part of the signal-safe core: what a walk in the handler does.
-CORE_UNWINDER = \
+CORE_UNWINDER = $(ARCH_CORE) \
 	%D%/arch.h \
-	%D%/arch_x86_64.c \
-	%D%/arch_x86_64.h \
 	%D%/cfi.h \
 	%D%/cfi_find.c \
 	%D%/cfi_read.h \
@@ -27,4 +25,3 @@ CORE_UNWINDER = \
 	%D%/walk_gap.c \
 	%D%/walk_state.h \
 	%D%/walk_step.c
-EXTRA_DIST += %D%/arch_aarch64.c %D%/arch_aarch64.h

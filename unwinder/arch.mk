@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: Apache-2.0
+# The list of processor architectures, and the files of each. Its name is what config.guess calls the host's processor.
+# m4/ompprof_arch.m4 reads the names. A signal may run ARCH_CORE. ARCH_CODE prepares walks. An architecture with the word `ported` has passed the tests; configure takes another
+# architecture only with --enable-port.
+CONFIGURE_DEPENDENCIES = $(srcdir)/%D%/arch.mk
+
+if ARCH_x86_64 # ported
+ARCH_CORE = %D%/core/arch_x86_64.c %D%/core/arch_x86_64.h
+ARCH_CODE = %D%/code/code_rows_x86_64.c \
+	%D%/code/instruction_x86_64.c %D%/code/instruction_x86_64.h
+endif
+
+if ARCH_aarch64
+ARCH_CORE = %D%/core/arch_aarch64.c %D%/core/arch_aarch64.h
+ARCH_CODE = %D%/code/code_rows_aarch64.c
+endif
