@@ -18,4 +18,8 @@ AC_DEFUN([OMPPROF_ARCH], [
 	m4_foreach_w([arch], m4_defn([OMPPROF_ARCHS]),
 		[AM_CONDITIONAL([ARCH_]arch, [test "$host_cpu" = arch])])
 	AC_CONFIG_LINKS([unwinder/core/arch_host.h:unwinder/core/arch_$host_cpu.h])
+	AC_DEFINE([OMPPROF_MACHINES],
+		[m4_foreach_w([arch], m4_defn([OMPPROF_ARCHS]), [MACHINE(arch) ])],
+		[MACHINE(NAME) for each architecture whose files can be read])
+	AC_DEFINE_UNQUOTED([OMPPROF_HOST_MACHINE], [machine_$host_cpu], [the one that runs programs])
 ])

@@ -1,8 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Instructions of x86-64, as far as symbols_code.h says. */
-#include "src/symbols/symbols_code.h"
+/* x86-64; see machine.h. */
+#include "src/symbols/machine.h"
 
+#include <elf.h>
+#include <string.h>
+
+#include "src/symbols/symbols_code.h"
 #include "unwinder/code/instruction_x86_64.h"
+
+/* Finds `jmp *disp32(%rip)`. */
+static uint64_t plt_slot(const uint8_t *code, size_t n, uint64_t addr)
+{
+	for (size_t i = 0; i + 6 <= n; i++) {
+		int32_t displacement;
+
+		if (code[i] != 0xff || code[i + 1] != 0x25)
+			continue;
+		memcpy(&displacement, code + i + 2, sizeof(displacement));
+		return addr + i + 6 + (int64_t)displacement;
+	}
+	return 0;
+}
+
+static uint64_t callee(const uint8_t *call, uint64_t addr)
+{
+	int32_t distance;
+
+	memcpy(&distance, call + 1, sizeof(distance));
+	return call[0] == 0xe8 ? addr + (uint64_t)(int64_t)distance : 0;
+}
 
 static void read_flow(struct code_instruction *code, const struct instruction *from, uint64_t end)
 {
@@ -40,7 +66,7 @@ static void read_move(struct code_instruction *code, const struct instruction *f
 	}
 }
 
-int code_read(struct code_instruction *code, const unsigned char *bytes, size_t n, uint64_t at)
+static int read(struct code_instruction *code, const uint8_t *bytes, size_t n, uint64_t at)
 {
 	struct instruction from;
 
@@ -55,3 +81,23 @@ int code_read(struct code_instruction *code, const unsigned char *bytes, size_t 
 		read_move(code, &from, at + from.length);
 	return 1;
 }
+
+static const char *const folders[] = { "/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu",
+	"/lib64", "/usr/lib64", "/lib", "/usr/lib", NULL };
+
+const struct machine machine_x86_64 = {
+	.name = "x86-64",
+	.elf = EM_X86_64,
+	.loader = "ld-linux-x86-64.so.2",
+	.cache_flags = 0x0303,
+	.library_folders = folders,
+	.jump_slot = R_X86_64_JUMP_SLOT,
+	.global_data = R_X86_64_GLOB_DAT,
+	.plt_slot = plt_slot,
+	.call_bytes = 5,
+	.callee = callee,
+	.read = read,
+	.scratch = 0x0fc7,
+	.first_argument = INSTRUCTION_RDI,
+	.third_argument = INSTRUCTION_RDX,
+};
