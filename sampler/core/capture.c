@@ -19,12 +19,12 @@ static int jump_to_user(const struct walk_bounds *bounds, uint64_t codeptr_ra, u
 {
 	const uint64_t *slot = (const uint64_t *)enter_frame;
 
-	if (!codeptr_ra || enter_frame % 8 != 0 || enter_frame < bounds->lo ||
-		enter_frame >= bounds->hi - 16 || slot[1] != codeptr_ra)
+	if (!WALK_CFA_ABOVE_FP || !codeptr_ra || enter_frame % 8 != 0 || enter_frame < bounds->lo ||
+		enter_frame >= bounds->hi - WALK_CFA_ABOVE_FP || slot[1] != codeptr_ra)
 		return -1;
 	user->reg[WALK_IP] = codeptr_ra;
 	user->is_return = 1;
-	user->reg[WALK_SP] = enter_frame + 16;
+	user->reg[WALK_SP] = enter_frame + WALK_CFA_ABOVE_FP;
 	user->reg[WALK_FP] = slot[0];
 	user->known = WALK_BIT(WALK_IP) | WALK_BIT(WALK_SP) | WALK_BIT(WALK_FP);
 	return 0;
