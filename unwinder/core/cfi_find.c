@@ -199,7 +199,7 @@ static void read_augmentation(struct cfi_cie *cie, struct cfi_cursor *in, const 
 		case 'S':
 			cie->is_signal = 1;
 			break;
-		case 'B': /* aarch64: pointers are signed with key B */
+		case 'B': /* return addresses are signed with key B */
 			break;
 		default:
 			known = 0;
