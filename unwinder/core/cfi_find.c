@@ -6,6 +6,7 @@
  */
 #include "unwinder/core/cfi.h"
 
+#include "unwinder/core/cfi_pointer.h"
 #include "unwinder/core/cfi_read.h"
 
 /* Augmentation letters of one CIE. */

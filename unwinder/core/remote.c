@@ -8,6 +8,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "unwinder/core/cfi_pointer.h"
 #include "unwinder/core/cfi_read.h"
 
 /* Entries of a search table that are read at once. */
