@@ -34,7 +34,10 @@ void walk_registers_from_ucontext(struct walk_registers *registers, const void *
 	registers->is_return = 0;
 }
 
-/* The length of FF /2 by its mod and rm fields: rm 4 has a SIB byte, mod 0 rm 5 is rip + disp. */
+/*
+ * The length of FF /2 by its mod and rm fields: rm 4 has a SIB byte, and mod 0 with rm 5 is rip +
+ * disp.
+ */
 static int indirect_length(uint8_t mod_reg_rm)
 {
 	unsigned int mod = mod_reg_rm >> 6, rm = mod_reg_rm & 7;
@@ -65,7 +68,7 @@ int arch_call_before(const uint8_t *begin, const uint8_t *at, uint64_t at_addres
 	return 0;
 }
 
-/* JMP through memory at rip + disp32 (FF 25), maybe behind ENDBR64 and a BND prefix. */
+/* JMP through memory at rip + disp32 (FF 25), maybe after ENDBR64 and a BND prefix. */
 uint64_t arch_stub_slot(const uint8_t *code, uint64_t address)
 {
 	static const uint8_t endbr[] = { 0xf3, 0x0f, 0x1e, 0xfa };
@@ -108,7 +111,7 @@ int arch_sets_fp(const uint8_t *from, const uint8_t *to)
 	return 0;
 }
 
-/* The frame pointer keeps the way back, also in the call frame information. */
+/* The frame pointer holds the way back, also in the call frame information. */
 __asm__(".pushsection .text\n"
 	".globl arch_call_on_stack\n"
 	".hidden arch_call_on_stack\n"

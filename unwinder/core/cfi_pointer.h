@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Encoded pointers in unwind data. As with cfi_read.h, an encoding that is not known sets `bad`. */
+/*
+ * Encoded pointers in unwind data, read by the cursor of cfi_read.h. An unknown encoding sets
+ * `bad`, too.
+ */
 #ifndef OMPPROF_UNWINDER_CORE_CFI_POINTER_H
 #define OMPPROF_UNWINDER_CORE_CFI_POINTER_H
 
@@ -7,7 +10,10 @@
 
 #include "unwinder/core/cfi_read.h"
 
-/* Pointer encodings, LSB 5.0 core, 10.5.1: low four bits the format, the next three the base. */
+/*
+ * Pointer encodings, LSB 5.0 core, 10.5.1. The low four bits are the format, the next three the
+ * base.
+ */
 enum cfi_pointer {
 	CFI_PE_ABSPTR = 0x00,
 	CFI_PE_ULEB128 = 0x01,
@@ -27,7 +33,8 @@ enum cfi_pointer {
 };
 
 /*
- * The number of an encoded pointer without its base: format is one of enum cfi_pointer's formats.
+ * Reads the number of an encoded pointer, without its base. `format` is one of enum cfi_pointer's
+ * formats.
  * Signal-safe.
  */
 static inline uint64_t cfi_formatted(struct cfi_cursor *in, unsigned int format)
@@ -55,9 +62,9 @@ static inline uint64_t cfi_formatted(struct cfi_cursor *in, unsigned int format)
 }
 
 /*
- * An encoded pointer as an address; data_base is what CFI_PE_DATAREL counts from. An indirect
- * pointer, or one that counts from the text or the function, is bad: none is met where an address
- * of code or of unwind data is due.
+ * Reads an encoded pointer as an address. CFI_PE_DATAREL counts from data_base. A pointer that is
+ * indirect, or that counts from the text or the function, is bad: addresses of code or of unwind
+ * data are never encoded so.
  * Signal-safe.
  */
 static inline uint64_t cfi_address(struct cfi_cursor *in, unsigned int encoding, uint64_t data_base)

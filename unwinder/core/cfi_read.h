@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A cursor over bytes of unwind data: fixed-size numbers and LEB128. A read past the end yields 0 and
- * sets `bad`. The caller looks at `bad` when it has read what belongs together. Nothing here knows what
- * the numbers mean.
+ * A cursor over bytes of unwind data: fixed-size numbers and LEB128. A read past the end yields 0
+ * and sets `bad`. The caller looks at `bad` after it has read data that belongs together. Nothing
+ * here knows the meaning of the numbers.
  */
 #ifndef OMPPROF_UNWINDER_CORE_CFI_READ_H
 #define OMPPROF_UNWINDER_CORE_CFI_READ_H
@@ -10,18 +10,18 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Longest LEB128 of a 64-bit number. */
+/* The most bytes of a 64-bit number as LEB128. */
 #define CFI_LEB_BYTES 10
 
 struct cfi_cursor {
 	const uint8_t *at;
 	const uint8_t *end;
-	uint64_t shift; /* address of a byte minus its place in memory */
+	uint64_t shift; /* a byte's address minus its place in memory */
 	int bad;
 };
 
 /*
- * One byte.
+ * Reads one byte.
  * Signal-safe.
  */
 static inline uint8_t cfi_u8(struct cfi_cursor *in)
@@ -34,7 +34,7 @@ static inline uint8_t cfi_u8(struct cfi_cursor *in)
 }
 
 /*
- * A little-endian number of n bytes, n a constant of at most 8, not extended.
+ * Reads a little-endian number of n bytes, without sign extension. n is a constant of at most 8.
  * Signal-safe.
  */
 static inline __attribute__((always_inline)) uint64_t cfi_fixed(
@@ -53,7 +53,7 @@ static inline __attribute__((always_inline)) uint64_t cfi_fixed(
 }
 
 /*
- * Leaves out n bytes.
+ * Skips n bytes.
  * Signal-safe.
  */
 static inline void cfi_skip(struct cfi_cursor *in, uint64_t n)
@@ -67,7 +67,8 @@ static inline void cfi_skip(struct cfi_cursor *in, uint64_t n)
 }
 
 /*
- * A LEB128 number as 64 bits, not sign-extended; *n_bits is the number of bits that it brought.
+ * Reads a LEB128 number as 64 bits, without sign extension. *n_bits is the number of bits that its
+ * bytes hold.
  * Signal-safe.
  */
 static inline uint64_t cfi_leb(struct cfi_cursor *in, unsigned int *n_bits)
@@ -90,7 +91,7 @@ static inline uint64_t cfi_leb(struct cfi_cursor *in, unsigned int *n_bits)
 }
 
 /*
- * An unsigned LEB128 number.
+ * Reads an unsigned LEB128 number.
  * Signal-safe.
  */
 static inline uint64_t cfi_uleb(struct cfi_cursor *in)
@@ -101,7 +102,7 @@ static inline uint64_t cfi_uleb(struct cfi_cursor *in)
 }
 
 /*
- * A signed LEB128 number.
+ * Reads a signed LEB128 number.
  * Signal-safe.
  */
 static inline int64_t cfi_sleb(struct cfi_cursor *in)

@@ -2,13 +2,12 @@
 /*
  * The call frame information of one object, compiled: the rule of every address.
  *
- *   index[b] the first row within block b of 256 bytes; one more entry at the end
- *   rows[i] this rule holds from this offset in its block to the next row
- *   rules[r] each rule once; rules[0] means that there is no rule
+ *   index[b]   the first row within block b of 256 bytes; one more entry at the end
+ *   rows[i]    this rule holds from this offset in its block to the next row
+ *   rules[r]   each rule once; rules[0] means that there is no rule
  *
- *   functions[f], code_rows[i] functions without rules, and where their frames lie by their
- *   instructions. They are apart from the rules because they are only believed where they are
- *   proven.
+ * functions[f] and code_rows[i] are functions without rules, and where their frames lie by their
+ * instructions. They are apart from the rules because they are only believed where they are proven.
  *
  * The rule of an address is that of the last row at or before it, in its block or, if the block has
  * no such row, at the end of an earlier block. A table never changes after it was built. Addresses

@@ -30,8 +30,7 @@ struct walk_bounds {
 enum walk_how {
 	WALK_EXACT = 0,   /* ip is where execution stopped, in the first frame or in a frame that
 			     a signal interrupted. Its line is the line of ip. */
-	WALK_CALL = 1,    /* ip is a return address, found by CFI. Its line is the line of ip -
-			     1. */
+	WALK_CALL = 1,    /* ip is a return address, found by CFI. Look the line up at ip - 1. */
 	WALK_POINTER = 2, /* ip is a return address, found by the chain of frame pointers */
 	WALK_GUESS = 3,   /* ip is a return address that was guessed where CFI is missing */
 };
