@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* See instruction_x86_64.h. */
+/* Reads instructions; see instruction_x86_64.h. */
 #include "unwinder/code/instruction_x86_64.h"
 
 #include <string.h>
@@ -22,13 +22,13 @@ enum {
 #define RDI      BIT(INSTRUCTION_RDI)
 #define R11      BIT(INSTRUCTION_R11)
 
-/* What stands behind the opcode. */
+/* The bytes after the opcode and its operands. */
 enum tail {
 	NOTHING,
 	IMMEDIATE_1,
 	IMMEDIATE_2,
 	IMMEDIATE_3,
-	IMMEDIATE_4, /* or 2, by the operand size */
+	IMMEDIATE_4, /* or 2 bytes, by the operand size */
 	DISTANCE_4,
 	UNKNOWN,
 };
@@ -58,17 +58,17 @@ static int32_t take_signed(struct reader *in, unsigned int n_bytes)
 	return n_bytes == 1 ? (int8_t)value : n_bytes == 2 ? (int16_t)value : (int32_t)value;
 }
 
-/* Whether an opcode is in a set of 256 bits, and so in a table row of 16. */
+/* Whether an opcode is in a set of 256 bits, which has a word for each row of the opcode table. */
 static int is_in(const uint16_t *set, uint8_t opcode)
 {
 	return set[opcode >> 4] >> (opcode & 15) & 1;
 }
 
-/* Appendix A, table A-2: opcodes with a ModR/M byte; bit i of row r is opcode 16 r + i. */
+/* Appendix A, table A-2: opcodes with a ModR/M byte. Bit i of row r is opcode 16 r + i. */
 static const uint16_t legacy_modrm[16] = { 0x0f0f, 0x0f0f, 0x0f0f, 0x0f0f, 0, 0, 0x0a08, 0, 0xfffb,
 	0, 0, 0, 0x00c3, 0xff0f, 0, 0xc0c0 };
 
-/* Not there in 64 bit mode, prefixes among them, or not understood. */
+/* Opcodes that do not exist in 64-bit mode, prefixes, and opcodes that are not supported. */
 static const uint16_t legacy_unknown[16] = { 0xc0c0, 0xc0c0, 0xc0c0, 0xc0c0, 0xffff, 0, 0x00f7, 0,
 	0x0004, 0x0400, 0x000f, 0, 0x4030, 0x0070, 0x0400, 0x000d };
 
@@ -145,7 +145,7 @@ static void read_modrm(struct reader *in, struct instruction *to)
 		low = sib & 7;
 		to->rm = (uint8_t)(low | (in->rex & REX_B ? 8 : 0));
 	}
-	/* Index 4 is none, but with the REX bit it is r12; mod 0 with base 5 has no base. */
+	/* Index 4 means no index, but with the REX bit it is r12. Mod 0 with base 5 has no base. */
 	to->is_based = (sib >> 3 & 7) == 4 && !(in->rex & REX_X) && !(to->mod == 0 && low == 5) &&
 		       !in->has_short_addresses;
 	to->is_relative = to->mod == 0 && (byte & 7) == 5;
@@ -174,7 +174,7 @@ static void read_tail(struct reader *in, struct instruction *to, enum tail tail)
 		to->immediate = take_signed(in, to->is_short && !to->is_wide ? 2 : 4);
 		return;
 	case DISTANCE_4:
-		/* Processors differ in what the operand size prefix does here, but for REX.W. */
+		/* Without REX.W, processors differ in the meaning of this prefix. */
 		in->bad |= to->is_short && !to->is_wide;
 		to->immediate = take_signed(in, 4);
 		return;
@@ -183,7 +183,10 @@ static void read_tail(struct reader *in, struct instruction *to, enum tail tail)
 	}
 }
 
-/* Behind a VEX or EVEX prefix, which names the map, and whose last byte but for EVEX's third is `last`. */
+/*
+ * Reads an instruction after its VEX or EVEX prefix. The prefix names the map, and `last` is its
+ * byte that names the third register.
+ */
 static void read_vector(struct reader *in, struct instruction *to, unsigned int map, uint8_t last)
 {
 	enum tail tail = NOTHING;
@@ -201,7 +204,7 @@ static void read_vector(struct reader *in, struct instruction *to, unsigned int 
 	else if (map != 2 && map != 5 && map != 6)
 		tail = UNKNOWN;
 	read_modrm(in, to);
-	/* Opmask instructions stand where jumps do without the prefix. */
+	/* Opmask instructions have the opcodes that jumps have without the prefix. */
 	read_tail(in, to, tail == DISTANCE_4 ? UNKNOWN : tail);
 }
 
@@ -232,11 +235,11 @@ static void read_legacy(struct reader *in, struct instruction *to, uint8_t opcod
 	in->bad |= is_in(legacy_unknown, opcode);
 	if (is_in(legacy_modrm, opcode))
 		read_modrm(in, to);
-	/* Other than /0 it is another vendor's prefix. */
+	/* With another reg field than 0 the byte is another vendor's prefix. */
 	in->bad |= opcode == 0x8f && (to->reg & 7) != 0;
-	/* Other than /0 it is about transactions. */
+	/* With another reg field than 0 the instruction is about transactions. */
 	in->bad |= (opcode & 0xfe) == 0xc6 && (to->reg & 7) != 0;
-	/* The low bits of the opcode are the register. */
+	/* The low bits of the opcode name the register. */
 	if ((opcode & 0xf0) == 0x50 || (opcode & 0xf0) == 0xb0 || (opcode & 0xf8) == 0x90)
 		to->rm = (uint8_t)((opcode & 7) | (in->rex & REX_B ? 8 : 0));
 	if ((opcode & 0xf8) == 0xb8 && to->is_wide) {
@@ -254,7 +257,10 @@ static int is_prefix(uint8_t byte)
 	       byte == 0x67;
 }
 
-/* Behind the first byte of a VEX or EVEX prefix. Its bits for registers are inverted. */
+/*
+ * Reads the bytes after the first byte of a VEX or EVEX prefix. Its bits for registers are
+ * inverted.
+ */
 static void read_vector_prefix(struct reader *in, struct instruction *to, uint8_t byte)
 {
 	uint8_t first = take(in), last = first;
@@ -306,7 +312,7 @@ static const uint16_t legacy_writes_rm[16] = { 0x0303, 0x0303, 0x0303, 0x0003, 0
 static const uint16_t two_byte_writes_rm[16] = { 0x0003, 0x4000, 0x0003, 0, 0, 0, 0, 0x4100, 0,
 	0xffff, 0x7830, 0x0c0b, 0x0083, 0, 0, 0 };
 
-/* Whether the operands are bytes: of the reg field and of the rm field, or of the latter alone. */
+/* Whether the operands are single bytes. For setcc only the rm field names an operand. */
 static int is_byte(const struct instruction *from)
 {
 	uint8_t opcode = from->opcode;
@@ -316,13 +322,16 @@ static int is_byte(const struct instruction *from)
 	return (opcode & 0xf0) == 0x90 || opcode == 0xb0 || opcode == 0xc0;
 }
 
-/* Without a REX prefix bytes 4 to 7 are the second bytes of registers 0 to 3. */
+/* Without a REX prefix, byte registers 4 to 7 are the second bytes of registers 0 to 3. */
 static uint32_t bit_of(const struct instruction *from, uint8_t reg, int is_byte)
 {
 	return BIT(is_byte && !from->has_rex ? reg & 3 : reg);
 }
 
-/* Whether an opcode of legacy_writes_rm or two_byte_writes_rm only reads, by what the reg field says. */
+/*
+ * Whether the reg field says that an opcode of legacy_writes_rm or two_byte_writes_rm only reads
+ * its operand.
+ */
 static int only_reads(const struct instruction *from)
 {
 	unsigned int group = from->reg & 7;
@@ -335,7 +344,7 @@ static int only_reads(const struct instruction *from)
 	       ((opcode & 0xfe) == 0xf6 && (group < 2 || group > 3));
 }
 
-/* The registers that the fields of an instruction of the first two maps name. */
+/* The registers that an instruction of the first two maps writes and that its fields name. */
 static uint32_t named_writes(const struct instruction *from)
 {
 	const uint16_t *reg = from->map == MAP_LEGACY ? legacy_writes_reg : two_byte_writes_reg;
@@ -346,7 +355,7 @@ static uint32_t named_writes(const struct instruction *from)
 	if (!from->has_modrm) {
 		if (from->map != MAP_LEGACY)
 			return (opcode & 0xf8) == 0xc8 ? BIT(from->rm) : 0;
-		/* pop, mov of an immediate value, xchg with rax */
+		/* pop, mov of a constant, xchg with rax */
 		if ((opcode & 0xf8) == 0x58 || (opcode & 0xf0) == 0xb0 ||
 			((opcode & 0xf8) == 0x90 && from->rm != 0))
 			bits = bit_of(from, from->rm, (opcode & 0xf8) == 0xb0);
@@ -359,7 +368,7 @@ static uint32_t named_writes(const struct instruction *from)
 	return bits;
 }
 
-/* The registers that an opcode of the first map writes whatever its fields name. */
+/* The registers that an instruction of the first map writes without naming them. */
 static uint32_t legacy_implied(const struct instruction *from)
 {
 	uint8_t opcode = from->opcode;
@@ -421,7 +430,7 @@ static uint32_t two_byte_implied(uint8_t opcode)
 	return 0;
 }
 
-/* Instructions of the maps 0F38 and 0F3A, without a prefix or behind VEX or EVEX. */
+/* Instructions of the maps 0F38 and 0F3A, without a prefix or after VEX or EVEX. */
 static uint32_t three_byte_writes(const struct instruction *from, int map)
 {
 	uint8_t opcode = from->opcode;
@@ -436,8 +445,10 @@ static uint32_t three_byte_writes(const struct instruction *from, int map)
 	return opcode == 0x61 || opcode == 0x63 ? RCX : 0;
 }
 
-/* Vector instructions that write a general register have the opcodes that they have without the prefix,
-   but for conversions to unsigned numbers and moves from masks. */
+/*
+ * Vector instructions that write a general register have the opcodes that they have without the
+ * prefix. Conversions to unsigned numbers and moves from masks come in addition.
+ */
 static uint32_t vector_writes(const struct instruction *from)
 {
 	uint8_t opcode = from->opcode;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reads x86-64 instructions: where an instruction ends, which general registers it writes, and where the
- * next instruction is. Pure functions on bytes, for the walkers' rows of code and for names of critical
- * sections. An instruction that is not known, or not whole, is refused.
+ * Reads x86-64 instructions: where an instruction ends, which general registers it writes, and
+ * where the next instruction is. Pure functions on bytes. The walkers use them for rows of code,
+ * the command uses them for the names of critical sections. An unknown or incomplete instruction is
+ * refused.
  */
 #ifndef OMPPROF_UNWINDER_CODE_INSTRUCTION_X86_64_H
 #define OMPPROF_UNWINDER_CODE_INSTRUCTION_X86_64_H
@@ -15,10 +16,10 @@ enum instruction_map {
 	MAP_0F,
 	MAP_0F38,
 	MAP_0F3A,
-	MAP_VECTOR, /* behind a VEX or EVEX prefix */
+	MAP_VECTOR, /* after a VEX or EVEX prefix */
 };
 
-/* The numbers that instructions give to registers. DWARF's are others. */
+/* The numbers that instructions give to registers. DWARF's numbers differ. */
 enum {
 	INSTRUCTION_RAX,
 	INSTRUCTION_RCX,
@@ -34,7 +35,7 @@ enum {
 struct instruction {
 	uint32_t length;
 	uint8_t map;        /* enum instruction_map */
-	uint8_t vector_map; /* behind a VEX or EVEX prefix: the map that the prefix names */
+	uint8_t vector_map; /* after a VEX or EVEX prefix: the map that the prefix names */
 	uint8_t opcode;     /* within its map */
 	uint8_t is_wide;    /* REX.W */
 	uint8_t is_short;   /* operand size prefix */
@@ -47,36 +48,37 @@ struct instruction {
 	uint8_t is_based;    /* memory at base + displacement, without an index */
 	uint8_t is_relative; /* memory at the next instruction + displacement */
 	int32_t displacement;
-	int32_t immediate; /* of 1 or 4 bytes, also the distance of a jump */
+	int32_t immediate; /* 1 or 4 bytes; also the distance of a jump */
 };
 
-/* Where the next instruction is. */
+/* Where execution continues after an instruction. */
 enum instruction_flow {
-	FLOW_NEXT,     /* behind this one */
-	FLOW_CALL,     /* there too, after a function */
-	FLOW_BRANCH,   /* there, or `immediate` bytes further */
+	FLOW_NEXT,     /* after it */
+	FLOW_CALL,     /* after it, when the called function has returned */
+	FLOW_BRANCH,   /* after it, or `immediate` bytes further */
 	FLOW_JUMP,     /* `immediate` bytes further */
 	FLOW_INDIRECT, /* at an address from a register or from memory */
-	FLOW_END,      /* nowhere here: a return, or no further instruction */
+	FLOW_END,      /* not here: a return, or an instruction that does not continue */
 };
 
 /*
- * Reads the instruction at `code`, of which n_bytes are there. Returns 0, or -1 if it is not known or
- * does not end there. Formats: Intel SDM volume 2, chapter 2 and appendix A.
+ * Reads the instruction at `code`, which has n_bytes bytes. Returns 0, or -1 if the instruction is
+ * unknown or does not end within these bytes. Formats: Intel SDM volume 2, chapter 2 and appendix
+ * A.
  * Any thread.
  */
 int instruction_read(struct instruction *instruction, const uint8_t *code, size_t n_bytes);
 
 /*
- * The general registers that the instruction may write, a bit for each. The stack pointer is left out
- * where push, pop, call, return, enter and leave move it, and so are the registers that a called
+ * The general registers that the instruction may write, a bit for each. Not included are the stack
+ * pointer where push, pop, call, return, enter and leave move it, and the registers that a called
  * function changes.
  * Any thread.
  */
 uint32_t instruction_writes(const struct instruction *instruction);
 
 /*
- * Where the next instruction is.
+ * Where execution continues after the instruction.
  * Any thread.
  */
 enum instruction_flow instruction_flow(const struct instruction *instruction);

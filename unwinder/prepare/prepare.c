@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Memory and order; see prepare.h. Not for the signal handler. */
+/* Memory and sorting; see prepare.h. Not for the signal handler. */
 #include "unwinder/core/prepare.h"
 
 #include <stdint.h>

@@ -4,13 +4,13 @@
 
 #include <string.h>
 
-#define HASH_SLOTS    (1u << 17) /* twice the rules that there can be */
+#define HASH_SLOTS    (1u << 17) /* twice the largest number of rules */
 #define MAX_RULES     (1u << 16)
-#define FIRST_SLOTS   (1u << 10) /* of the hash: few pages are touched for few rules */
+#define FIRST_SLOTS   (1u << 10) /* of the hash, at first: a few rules touch few pages */
 #define FIRST_ROWS    4096
 #define FIRST_ENTRIES 2048
 #define MAX_ROWS      (1u << 28)
-#define MAX_CODE      (UINT64_C(1) << 31) /* bytes that one table covers */
+#define MAX_CODE      (UINT64_C(1) << 31) /* the most bytes that one table covers */
 #define PADDING_BYTES 31
 #define BLOCK_BYTES   (1u << TABLE_BLOCK_SHIFT)
 #define N_KNOWN       256 /* a power of two */
@@ -22,31 +22,31 @@ struct entry {
 	uint32_t source;
 };
 
-/* A row of the kind that nearly all are of, and its rule's number; see number_of_row. */
+/* A row of the most frequent kind, and its rule's number; see number_of_row. */
 struct known {
 	uint64_t key[2];
-	uint16_t number; /* 0: nothing is known */
+	uint16_t number; /* 0: the entry is empty */
 };
 
 struct builder {
 	struct table_rooms *rooms;
-	uint64_t code_lo, code_hi; /* what is asked for */
+	uint64_t code_lo, code_hi; /* the code that the caller asks for */
 	struct entry *entries;
 	size_t n_entries;
 	uint64_t lo; /* as in struct table */
 	uint64_t size;
 	uint64_t covered;  /* bytes that have a rule */
-	uint64_t in_gaps;  /* bytes between those, but for what is no more than padding */
-	uint64_t at;       /* up to here every address has its row */
-	uint32_t n_blocks; /* index entries that are filled */
+	uint64_t in_gaps;  /* bytes between others that have no rule, apart from mere padding */
+	uint64_t at;       /* every address below has its row */
+	uint32_t n_blocks; /* index entries that are already filled */
 	uint32_t *index;
 	struct table_row *rows;
 	uint32_t n_rows;
 	struct rule *rules;
 	uint32_t n_rules;
-	uint16_t *hash; /* rule numbers; 0: free */
-	uint32_t
-		n_slots; /* of it that hashes lead to: a power of two; fewer than half of them hold a rule */
+	uint16_t *hash;   /* rule numbers; 0: free */
+	uint32_t n_slots; /* slots that are in use: a power of two; fewer than half of them hold a
+			    rule */
 	struct known known[N_KNOWN];
 	int failed;
 };
@@ -66,7 +66,7 @@ static uint32_t hash_of(const struct rule *rule)
 	return (uint32_t)(words[0] >> 40);
 }
 
-/* The slot where the rule is, or where it would be. Bounded: the hash is never full. */
+/* The slot that has the rule, or the free slot for it. Bounded, since the hash is never full. */
 static uint16_t *slot_of(const struct builder *b, const struct rule *rule)
 {
 	uint32_t slot = hash_of(rule) & (b->n_slots - 1);
@@ -84,7 +84,7 @@ static void grow_hash(struct builder *b)
 		*slot_of(b, &b->rules[i]) = (uint16_t)i;
 }
 
-/* The number of a rule, which is added if it is new. */
+/* The number of a rule. A new rule is added. */
 static uint16_t number_of(struct builder *b, const struct rule *rule)
 {
 	uint16_t *slot;
@@ -106,9 +106,9 @@ static uint16_t number_of(struct builder *b, const struct rule *rule)
 }
 
 /*
- * The number of a row's rule. Nearly every row has a CFA counted from a register, the return address and
- * perhaps the frame pointer in memory at the CFA, and all else as it was: its rule follows from four numbers,
- * by which a few of those that were met are known.
+ * The number of a row's rule. In nearly every row, the CFA is counted from a register, the return
+ * address and perhaps the frame pointer are in memory at the CFA, and everything else is unchanged.
+ * The rule of such a row follows from four numbers. A few recent rows are kept by these numbers.
  */
 static uint16_t number_of_row(
 	struct builder *b, const struct cfi_image *image, const struct cfi_row *row)
@@ -157,7 +157,10 @@ static void add_row(struct builder *b, uint64_t offset, uint16_t rule)
 		.rule = rule };
 }
 
-/* On [from, to) this rule holds, and on what lies between the rows so far and `from` none does. */
+/*
+ * Adds a row with this rule for [from, to), and a row without a rule for the bytes between the rows
+ * so far and `from`.
+ */
 static void add_range(struct builder *b, uint64_t from, uint64_t to, uint16_t number)
 {
 	from -= b->lo;
@@ -172,7 +175,10 @@ static void add_range(struct builder *b, uint64_t from, uint64_t to, uint16_t nu
 	b->covered += to - from;
 }
 
-/* The rows of one frame description as far as the next one begins: a search would find that one. */
+/*
+ * Adds the rows of one frame description, up to the begin of the next frame description: a search
+ * would find the next one there.
+ */
 static void add_fde(
 	struct builder *b, struct cfi_image *image, const struct cfi_fde *fde, uint64_t limit)
 {
@@ -198,7 +204,10 @@ static void add_fde(
 	}
 }
 
-/* Number `part` of entry i of the search table: 0 the function, 1 its frame description. */
+/*
+ * Number `part` of entry i of the search table: part 0 is the function, part 1 its frame
+ * description.
+ */
 static uint64_t entry_address(const struct cfi_image *image, uint64_t i, unsigned int part)
 {
 	const uint8_t *at = image->table + i * image->entry_bytes + part * image->entry_bytes / 2;
@@ -210,7 +219,7 @@ static uint64_t entry_address(const struct cfi_image *image, uint64_t i, unsigne
 	return image->hdr_address + (uint64_t)(image->entry_bytes == 16 ? large : small);
 }
 
-/* Notes a frame description, if its function begins in the code that is asked for. */
+/* Notes a frame description, if its function begins in the code that the caller asks for. */
 static void add_entry(struct builder *b, uint64_t begin, uint64_t address, uint32_t source)
 {
 	if (begin < b->code_lo || begin >= b->code_hi || b->failed)
@@ -228,7 +237,10 @@ static void add_entry(struct builder *b, uint64_t begin, uint64_t address, uint3
 		(struct entry){ .begin = begin, .address = address, .source = source };
 }
 
-/* Notes the frame descriptions of an image, by its search table or, without one, in turn. */
+/*
+ * Notes the frame descriptions of an image, from its search table or, without a table, one after
+ * the other.
+ */
 static void add_entries(struct builder *b, struct cfi_image *image, uint32_t source)
 {
 	uint64_t address = image->section;
@@ -244,7 +256,10 @@ static void add_entries(struct builder *b, struct cfi_image *image, uint32_t sou
 			add_entry(b, fde.begin, fde.address, source);
 }
 
-/* The order of entries: of two for one function the last counts, which is the first source's. */
+/*
+ * The order of entries. If a function has two entries, the last counts, which is from the first
+ * source.
+ */
 static int is_before(const void *left, const void *right)
 {
 	const struct entry *a = left, *b = right;
@@ -252,7 +267,7 @@ static int is_before(const void *left, const void *right)
 	return a->begin != b->begin ? a->begin < b->begin : a->source > b->source;
 }
 
-/* The code that the entries cover. Returns -1 if there is none, or too much. */
+/* Finds the code that the entries cover. Returns -1 if there is none, or too much. */
 static int find_range(struct builder *b, struct cfi_image *const *sources)
 {
 	const struct entry *last;
@@ -286,7 +301,7 @@ static int begin(struct builder *b)
 	return 0;
 }
 
-/* Puts what has been built into memory of its exact size. */
+/* Copies the result into memory of exactly its size. */
 static int pack(struct table *table, struct builder *b)
 {
 	size_t n_index = index_entries(b->size);
@@ -335,7 +350,7 @@ int table_build(struct table *table, struct cfi_image *image, struct cfi_image *
 		limit = i + 1 < b.n_entries ? entry[1].begin : b.lo + b.size;
 		if (limit > b.lo + b.size)
 			limit = b.lo + b.size;
-		/* Of entries that name one and the same only its own counts. */
+		/* If several entries name the same function, only its own entry counts. */
 		if (limit > entry->begin &&
 			cfi_fde_at(sources[entry->source], entry->address, &fde) == 0 &&
 			fde.begin == entry->begin)
@@ -358,7 +373,7 @@ void table_rooms_give(struct table_rooms *rooms)
 	prepare_room_give(&rooms->code_rows);
 }
 
-/* Where a part of a table lies in a copy of its memory. */
+/* The place of a part of a table in a copy of the table's memory. */
 static const void *moved(const struct table *table, const void *copy, const void *part)
 {
 	return (const uint8_t *)copy + ((const uint8_t *)part - (const uint8_t *)table->memory);
