@@ -13,8 +13,8 @@
 void objects_find_permanent(void);
 
 /*
- * Does the same as a callback of dl_iterate_phdr. It uses no argument. Not in a handler. Any
- * thread.
+ * Does the same as a callback of dl_iterate_phdr. It uses no argument.
+ * Not in a handler. Any thread.
  */
 int objects_take_permanent(struct dl_phdr_info *info, size_t size, void *data);
 
