@@ -120,17 +120,17 @@ void rule_compile(const struct cfi_image *image, const struct cfi_row *row, stru
 {
 	const struct cfi_cie *cie = &image->cie;
 
-	*rule = (struct rule){ .kind = RULE_ODD };
+	*rule = (struct rule){ .kind = RULE_INTERPRETED };
 	compile_cfa(image, &row->cfa, rule);
 	if (cie->is_signal || row->rule[WALK_SP].kind != CFI_SAME ||
 		!compile_fp(image, &row->rule[WALK_FP], rule) ||
 		!compile_return(&row->rule[cie->return_register], rule))
-		rule->kind = RULE_ODD;
+		rule->kind = RULE_INTERPRETED;
 	if (WALK_LINK == WALK_NO_REGISTER && rule->kind <= RULE_FP && !rule->flags &&
 		rule->ra == -8 && rule->cfa % 8 == 0 && rule->fp % 8 == 0 &&
 		(rule->fp == 0 || rule->fp < -8))
 		rule->flags = RULE_SIMPLE;
-	if (rule->kind == RULE_ODD)
-		*rule = (struct rule){ .kind = RULE_ODD,
+	if (rule->kind == RULE_INTERPRETED)
+		*rule = (struct rule){ .kind = RULE_INTERPRETED,
 			.flags = cie->is_signal ? RULE_SIGNAL : 0 };
 }

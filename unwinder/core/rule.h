@@ -3,7 +3,7 @@
  * A row of call frame information in 16 bytes. It says what nearly all rows say: how the CFA
  * follows from the stack pointer or frame pointer, and where the return address and the caller's
  * frame pointer lie. It says nothing of other registers. A frame whose own rule needs another
- * register is RULE_ODD and is interpreted with all registers (cfi_step).
+ * register is RULE_INTERPRETED and is interpreted with all registers (cfi_step).
  */
 #ifndef OMPPROF_UNWINDER_CORE_RULE_H
 #define OMPPROF_UNWINDER_CORE_RULE_H
@@ -18,13 +18,13 @@ enum rule_kind {
 	RULE_FP,       /* CFA = fp + cfa */
 	RULE_LOADED,   /* CFA = word at fp + cfa: the function realigned its stack */
 	RULE_STUB, /* CFA = sp + cfa, plus 8 from byte `stub` of each 16 on: an entry of a PLT */
-	RULE_ODD,  /* any other row */
+	RULE_INTERPRETED, /* any other row */
 };
 
 enum rule_flags {
 	RULE_OUTERMOST = 1, /* the frame has no caller */
 	RULE_FP_AT_FP = 2,  /* `fp` counts from the frame pointer, not from the CFA */
-	RULE_SIGNAL = 4,    /* together with RULE_ODD: the frame of a signal */
+	RULE_SIGNAL = 4,    /* together with RULE_INTERPRETED: the frame of a signal */
 	RULE_SIMPLE =
 		8, /* RULE_SP or RULE_FP without another flag, aligned. The return address is in
 		      the word below the CFA. The frame pointer is below that word or unchanged. */

@@ -91,9 +91,9 @@ const struct rule *table_find(const struct table *table, uint64_t pc);
  * Signal-safe.
  */
 static inline __attribute__((always_inline)) const struct rule *table_find_again(
-	const struct table *table, uint64_t pc, struct walk_seen *seen)
+	const struct table *table, uint64_t pc, struct walk_recent_rules *seen)
 {
-	uint64_t *word = &seen->word[(pc ^ pc >> 9) % WALK_SEEN];
+	uint64_t *word = &seen->word[(pc ^ pc >> 9) % WALK_RECENT_RULES];
 
 	if (pc - table->lo >= table->size)
 		return table->rules;

@@ -79,16 +79,16 @@ enum walk_frame_flags {
 #define WALK_STORE_FRAMES (2 * WALK_MAX_FRAMES + 4)
 
 /* A power of two. */
-#define WALK_SEEN 512
+#define WALK_RECENT_RULES 512
 
 /*
  * The rules that a thread has looked up lately in tables (table.h). Each word holds an address and
  * the number of its rule, in the place of the address's hash; 0 is an empty word. Each thread has
  * its own, since a line that several threads write is slow for all of them.
  */
-struct walk_seen {
+struct walk_recent_rules {
 	uint64_t serial; /* of the list of objects to which the tables belong */
-	uint64_t word[WALK_SEEN];
+	uint64_t word[WALK_RECENT_RULES];
 };
 
 /*
@@ -106,7 +106,7 @@ struct walk_path {
 	uint32_t n_beyond;  /* the walker's own: frames further out than the path that it
 			          remembers */
 	uint32_t place;     /* the walker's own: where it counts this thread's walks */
-	struct walk_seen seen; /* the walker's own: rules that it looked up */
+	struct walk_recent_rules seen; /* the walker's own: rules that it looked up */
 	struct walk_frame store[WALK_STORE_FRAMES];
 };
 

@@ -2,8 +2,8 @@
 /*
  * The walker by call frame information. For each frame, the rule at its instruction gives the CFA,
  * the return address and the caller's frame pointer. The rule comes from the object's table
- * (table.h), or is interpreted in place. An odd rule is interpreted with all registers
- * (walk_step.c). Code without rules is left only by proof (walk_gap.c).
+ * (table.h), or is interpreted in place. RULE_INTERPRETED needs all registers (walk_step.c). Code
+ * without rules is left only by proof (walk_gap.c).
  *
  * The memory. A walk leaves its frames in the path, and the next walk uses them. The state of a
  * walk at a frame is (ip, how, sp, fp), and sp is the CFA of the frame before. The store has one
@@ -44,7 +44,7 @@
 
 #include "unwinder/core/walk_state.h"
 
-/* No remembered frame helps. Differs from STEP_ON and every enum walk_end. */
+/* No remembered frame helps. Differs from STEP_CONTINUES and every enum walk_end. */
 #define KEEP_NONE (-2)
 
 /* At least the bytes of a call. */
@@ -149,7 +149,7 @@ static inline __attribute__((always_inline)) uint8_t by_pointer(const struct rul
 }
 
 /*
- * Steps by a plain rule to the caller's state. `frame` has its begin already. Returns STEP_ON or
+ * Steps by a plain rule to the caller's state. `frame` has its begin already. Returns STEP_CONTINUES or
  * how the path ends.
  */
 static int plain_step(
@@ -193,7 +193,7 @@ static int plain_step(
 	s->ip = arch_code_address(ra);
 	s->sp = cfa;
 	s->how = WALK_CALL;
-	return STEP_ON;
+	return STEP_CONTINUES;
 }
 
 /*
@@ -237,7 +237,7 @@ static int is_not_called(struct walk_state *s)
 }
 
 /*
- * Begins a frame with the walk's state and steps by whatever rule applies. Returns STEP_ON or how
+ * Begins a frame with the walk's state and steps by whatever rule applies. Returns STEP_CONTINUES or how
  * the path ends.
  */
 static int add_frame(struct walk_state *s, struct walk_frame *frame)
@@ -269,13 +269,13 @@ static int add_frame(struct walk_state *s, struct walk_frame *frame)
 		walk_signal_step(s, frame, &end))
 		return end;
 	if (!end)
-		end = rule->kind == RULE_ODD ? walk_odd_step(s, pc, frame)
-					     : plain_step(s, pc, rule, frame);
+		end = rule->kind == RULE_INTERPRETED ? walk_interpreted_step(s, pc, frame)
+						     : plain_step(s, pc, rule, frame);
 	else if (s->how == WALK_EXACT && (end == WALK_NO_CFI || end == WALK_UNKNOWN_CODE))
 		end = walk_gap_step(s, frame, end);
 	if (is_begin)
 		frame->flags &= WALK_FRAME_FOREIGN;
-	if (end == STEP_ON && (s->ip == 0 || (is_begin && is_not_called(s))))
+	if (end == STEP_CONTINUES && (s->ip == 0 || (is_begin && is_not_called(s))))
 		return WALK_COMPLETE;
 	return end;
 }
@@ -389,9 +389,9 @@ static int keep_to_last(struct walk_state *s, struct findings *f, struct walk_fr
 	if (last > s->old)
 		take_state(s, last);
 	end = add_frame(s, &again);
-	if (end == STEP_ON && is_stop(f, &again))
+	if (end == STEP_CONTINUES && is_stop(f, &again))
 		end = WALK_COMPLETE;
-	if (end != STEP_ON) {
+	if (end != STEP_CONTINUES) {
 		f->is_same = again.cfa == last->cfa && again.object == last->object &&
 			     again.object != WALK_NO_OBJECT && again.how == last->how &&
 			     again.flags == last->flags;
@@ -404,12 +404,12 @@ static int keep_to_last(struct walk_state *s, struct findings *f, struct walk_fr
 		return WALK_LIMIT;
 	f->fresh[f->n++] = again;
 	s->old = s->old_end;
-	return STEP_ON;
+	return STEP_CONTINUES;
 }
 
 /*
  * The walk's state equals that of the remembered frame s->old. Continues along the remembered
- * frames. Returns how the path ends, or STEP_ON with the state of a frame further out, or
+ * frames. Returns how the path ends, or STEP_CONTINUES with the state of a frame further out, or
  * KEEP_NONE.
  */
 static int keep_frames(struct walk_state *s, struct findings *f)
@@ -436,7 +436,7 @@ static int keep_frames(struct walk_state *s, struct findings *f)
 	if (!copy_frames(f, s->old, frame))
 		return WALK_LIMIT;
 	s->old = frame + 1;
-	return STEP_ON;
+	return STEP_CONTINUES;
 }
 
 /* Skips the remembered frames that are further in than sp. A walk skips each frame once. */
@@ -484,7 +484,7 @@ enum simple_end {
 static enum simple_end add_simple_frames(struct walk_state *s, struct findings *f)
 {
 	const struct table *table = s->table;
-	struct walk_seen *seen = s->seen;
+	struct walk_recent_rules *seen = s->seen;
 	uint64_t ip = s->ip, sp = s->sp, fp = s->fp, hi = s->hi, next_old = 0;
 	struct walk_frame *frame = f->fresh + f->n, *end = f->fresh + f->room;
 	enum simple_end result = SIMPLE_OTHER;
@@ -558,7 +558,7 @@ static enum simple_end add_ordinary_frames(struct walk_state *s, struct findings
 	return add_simple_frames(s, f);
 }
 
-/* Adds one frame of any kind. Returns STEP_ON or how the path ends. */
+/* Adds one frame of any kind. Returns STEP_CONTINUES or how the path ends. */
 static __attribute__((noinline)) int add_other_frame(struct walk_state *s, struct findings *f)
 {
 	struct walk_frame *frame;
@@ -570,15 +570,15 @@ static __attribute__((noinline)) int add_other_frame(struct walk_state *s, struc
 		return WALK_LIMIT;
 	frame = f->fresh + f->n++;
 	end = add_frame(s, frame);
-	return end == STEP_ON && is_stop(f, frame) ? WALK_COMPLETE : end;
+	return end == STEP_CONTINUES && is_stop(f, frame) ? WALK_COMPLETE : end;
 }
 
 /* Returns how the path ends. Every round adds at least one frame, or skips a remembered frame. */
 static int walk_frames(struct walk_state *s, struct findings *f)
 {
-	int end = STEP_ON;
+	int end = STEP_CONTINUES;
 
-	while (end == STEP_ON) {
+	while (end == STEP_CONTINUES) {
 		enum simple_end simple = add_ordinary_frames(s, f);
 
 		if (simple == SIMPLE_STOP) {

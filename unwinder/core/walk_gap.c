@@ -58,7 +58,7 @@
 #define WINDOW_OVERLAP 16
 
 /* The way out of the gap. */
-struct way {
+struct caller {
 	uint64_t ra;
 	uint64_t sp; /* the caller's stack pointer, which is the frame's CFA */
 	uint64_t fp;
@@ -112,16 +112,16 @@ struct piece {
 	int is_in_no_object;
 };
 
-enum caller {
+enum call_site {
 	ANY_CODE,
 	KNOWN_CODE, /* code that has call frame information */
 };
 
 /*
  * The answer of arch_call_before for the call before `ra`, which may be any word. 0 if `ra` is not
- * in the code that `caller` asks for.
+ * in the code that `site` asks for.
  */
-static int call_before(struct walk_state *s, uint64_t ra, enum caller caller, uint64_t *target)
+static int call_before(struct walk_state *s, uint64_t ra, enum call_site site, uint64_t *target)
 {
 	uint8_t code[LONGEST_CALL];
 	uint64_t begin, n;
@@ -134,7 +134,7 @@ static int call_before(struct walk_state *s, uint64_t ra, enum caller caller, ui
 	begin = s->table->lo;
 	if (table_find(s->table, ra - 1)->kind == RULE_NONE) {
 		begin = s->table->text_lo;
-		if (caller == KNOWN_CODE || ra - 1 - begin >= s->table->text_bytes)
+		if (site == KNOWN_CODE || ra - 1 - begin >= s->table->text_bytes)
 			return 0;
 	}
 	n = ra - begin > LONGEST_CALL ? LONGEST_CALL : ra - begin;
@@ -245,58 +245,59 @@ static int is_tail_call(struct walk_state *s, uint64_t ra, const struct piece *p
 
 /* The first proof. */
 static int by_code(struct walk_state *s, const struct piece *piece, const struct code_row *row,
-	struct way *way)
+	struct caller *caller)
 {
 	uint64_t value;
 
 	if (!row || row->fp == CODE_ROW_FP_LOST || !find_register(s, row->reg, &value))
 		return 0;
-	way->sp = value + (uint64_t)(int64_t)row->cfa;
-	way->fp = s->fp;
-	if (row->fp ? walk_read(s, way->sp + (uint64_t)(int64_t)row->fp, &way->fp) != 0
+	caller->sp = value + (uint64_t)(int64_t)row->cfa;
+	caller->fp = s->fp;
+	if (row->fp ? walk_read(s, caller->sp + (uint64_t)(int64_t)row->fp, &caller->fp) != 0
 		    : s->is_fp_lost)
 		return 0;
-	return way->sp > s->sp && walk_read(s, way->sp - WALK_CALL_BYTES, &way->ra) == 0 &&
-	       (call_into(s, way->ra, piece) != 0 || is_tail_call(s, way->ra, piece));
+	return caller->sp > s->sp && walk_read(s, caller->sp - WALK_CALL_BYTES, &caller->ra) == 0 &&
+	       (call_into(s, caller->ra, piece) != 0 || is_tail_call(s, caller->ra, piece));
 }
 
 /* The second proof. */
-static int by_direct_call(struct walk_state *s, const struct piece *piece, struct way *way)
+static int by_direct_call(struct walk_state *s, const struct piece *piece, struct caller *caller)
 {
-	way->sp = s->sp + 8;
-	way->fp = s->fp;
-	return walk_read(s, s->sp, &way->ra) == 0 && call_into(s, way->ra, piece) == 1;
+	caller->sp = s->sp + 8;
+	caller->fp = s->fp;
+	return walk_read(s, s->sp, &caller->ra) == 0 && call_into(s, caller->ra, piece) == 1;
 }
 
-/* Whether the rule before way->ra gives the frame's CFA. */
+/* Whether the rule before caller->ra gives the frame's CFA. */
 static int is_same_frame(
-	struct walk_state *s, const struct way *way, const struct walk_frame *frame)
+	struct walk_state *s, const struct caller *caller, const struct walk_frame *frame)
 {
 	const struct rule *rule;
 
-	if (way->ra - 1 - s->code_lo >= s->code_bytes)
-		walk_select_code(s, way->ra - 1);
+	if (caller->ra - 1 - s->code_lo >= s->code_bytes)
+		walk_select_code(s, caller->ra - 1);
 	if (!s->table)
 		return 0;
-	rule = table_find(s->table, way->ra - 1);
+	rule = table_find(s->table, caller->ra - 1);
 	if (rule->kind == RULE_SP)
-		return way->sp + (uint64_t)(int64_t)rule->cfa == frame->cfa;
-	return rule->kind == RULE_FP && way->fp + (uint64_t)(int64_t)rule->cfa == frame->cfa;
+		return caller->sp + (uint64_t)(int64_t)rule->cfa == frame->cfa;
+	return rule->kind == RULE_FP && caller->fp + (uint64_t)(int64_t)rule->cfa == frame->cfa;
 }
 
 /*
- * Whether the word at way->sp - 8 is the address after a call in the frame's function, and the rule
+ * Whether the word at caller->sp - 8 is the address after a call in the frame's function, and the rule
  * there gives the same frame.
  */
 static int is_call_in_frame(struct walk_state *s, const struct piece *piece,
-	const struct walk_frame *frame, struct way *way)
+	const struct walk_frame *frame, struct caller *caller)
 {
 	uint64_t at = frame->ip - (frame->how != WALK_EXACT);
 	struct cfi_fde fde;
 
-	return walk_read(s, way->sp - 8, &way->ra) == 0 && call_into(s, way->ra, piece) != 0 &&
-	       walk_find_fde(s, way->ra - 1, &fde) == 0 && at >= fde.begin && at < fde.end &&
-	       is_same_frame(s, way, frame);
+	return walk_read(s, caller->sp - 8, &caller->ra) == 0 &&
+	       call_into(s, caller->ra, piece) != 0 &&
+	       walk_find_fde(s, caller->ra - 1, &fde) == 0 && at >= fde.begin && at < fde.end &&
+	       is_same_frame(s, caller, frame);
 }
 
 /*
@@ -304,7 +305,7 @@ static int is_call_in_frame(struct walk_state *s, const struct piece *piece,
  * call's arguments.
  */
 static int by_frame(struct walk_state *s, const struct piece *piece, const struct walk_frame *frame,
-	struct way *way)
+	struct caller *caller)
 {
 	uint64_t sp = frame[-1].cfa, lowest = sp - MAX_ARGUMENT_BYTES;
 
@@ -312,15 +313,15 @@ static int by_frame(struct walk_state *s, const struct piece *piece, const struc
 		return 0;
 	if (lowest < s->sp + 8 || lowest > sp)
 		lowest = s->sp + 8;
-	way->fp = frame->fp;
-	for (way->sp = sp; way->sp >= lowest; way->sp -= 8)
-		if (is_call_in_frame(s, piece, frame, way))
-			return has_no_rival(s, piece, way->ra, frame->cfa - 8);
+	caller->fp = frame->fp;
+	for (caller->sp = sp; caller->sp >= lowest; caller->sp -= 8)
+		if (is_call_in_frame(s, piece, frame, caller))
+			return has_no_rival(s, piece, caller->ra, frame->cfa - 8);
 	return 0;
 }
 
 /* The third proof. */
-static int by_memory(struct walk_state *s, const struct piece *piece, struct way *way)
+static int by_memory(struct walk_state *s, const struct piece *piece, struct caller *caller)
 {
 	const struct walk_frame *frame = s->old_begin;
 
@@ -333,7 +334,7 @@ static int by_memory(struct walk_state *s, const struct piece *piece, struct way
 		if (!(frame->flags & WALK_FRAME_PLAIN))
 			continue;
 		left--;
-		if (by_frame(s, piece, frame, way))
+		if (by_frame(s, piece, frame, caller))
 			return 1;
 	}
 	return 0;
@@ -354,19 +355,19 @@ static int sets_fp(uint64_t from, uint64_t to)
 }
 
 /* The fourth proof. */
-static int by_frame_pointer(struct walk_state *s, const struct piece *piece, struct way *way)
+static int by_frame_pointer(struct walk_state *s, const struct piece *piece, struct caller *caller)
 {
 	uint64_t pc = piece->pc;
 	uint64_t from = pc - piece->begin > MAX_PROLOGUE_DISTANCE ? pc - MAX_PROLOGUE_DISTANCE
 								  : piece->begin;
 	int kind;
 
-	if (s->is_fp_lost || s->fp < s->sp || walk_read(s, s->fp, &way->fp) != 0 ||
-		walk_read(s, s->fp + 8, &way->ra) != 0)
+	if (s->is_fp_lost || s->fp < s->sp || walk_read(s, s->fp, &caller->fp) != 0 ||
+		walk_read(s, s->fp + 8, &caller->ra) != 0)
 		return 0;
-	way->sp = s->fp + 16;
-	kind = call_into(s, way->ra, piece);
-	if (kind == 0 || !has_no_rival(s, piece, way->ra, s->fp))
+	caller->sp = s->fp + 16;
+	kind = call_into(s, caller->ra, piece);
+	if (kind == 0 || !has_no_rival(s, piece, caller->ra, s->fp))
 		return 0;
 	return kind == 1 || sets_fp(from, pc);
 }
@@ -398,7 +399,7 @@ int walk_gap_step(struct walk_state *s, struct walk_frame *frame, int end)
 	uint64_t pc = s->ip, lo, hi;
 	const struct code_row *row;
 	struct piece piece;
-	struct way way;
+	struct caller caller;
 
 	/* For code in no object, only this page is known to be there. */
 	if (!find_gap(s, pc, &lo, &hi)) {
@@ -407,22 +408,22 @@ int walk_gap_step(struct walk_state *s, struct walk_frame *frame, int end)
 		lo = pc & ~UINT64_C(4095);
 	}
 	row = find_piece(s, lo, &piece);
-	if (row ? !by_code(s, &piece, row, &way)
-		: !by_direct_call(s, &piece, &way) && !by_memory(s, &piece, &way) &&
-				!by_frame_pointer(s, &piece, &way))
+	if (row ? !by_code(s, &piece, row, &caller)
+		: !by_direct_call(s, &piece, &caller) && !by_memory(s, &piece, &caller) &&
+				!by_frame_pointer(s, &piece, &caller))
 		return end;
-	if (way.sp <= s->previous_cfa || way.sp > s->hi)
+	if (caller.sp <= s->previous_cfa || caller.sp > s->hi)
 		return end;
-	frame->cfa = s->previous_cfa = way.sp;
+	frame->cfa = s->previous_cfa = caller.sp;
 	if (s->is_foreign)
 		frame->flags |= WALK_FRAME_FOREIGN;
-	s->ip = way.ra;
-	s->sp = way.sp;
-	s->fp = way.fp;
+	s->ip = caller.ra;
+	s->sp = caller.sp;
+	s->fp = caller.fp;
 	s->is_fp_lost = 0;
 	s->how = WALK_GUESS;
 	s->full.known = 0;
 	s->known = &s->full;
 	s->n_guessed++;
-	return STEP_ON;
+	return STEP_CONTINUES;
 }

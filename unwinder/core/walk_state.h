@@ -16,7 +16,7 @@
 #include "unwinder/core/walk.h"
 
 /* The walk continues. Differs from every value of enum walk_end. */
-#define STEP_ON (-1)
+#define STEP_CONTINUES (-1)
 
 /* How many pages one walk may ask the kernel about, on stacks that are not the thread's own. */
 #define WALK_MAX_PROBES 1024
@@ -38,7 +38,7 @@ struct walk_state {
 
 	/* The code at ip: an object in [code_lo, code_lo + code_bytes). */
 	uint64_t code_lo, code_bytes;
-	struct walk_seen *seen;
+	struct walk_recent_rules *seen;
 	const struct table *table; /* NULL: there is no usable table */
 	int code_end;              /* without a table: 0, or the enum walk_end of the code there */
 	uint32_t object;           /* for struct walk_frame */
@@ -48,9 +48,9 @@ struct walk_state {
 	const struct objects
 		*objects; /* NULL: no objects are listed; all unwind data is interpreted in place */
 
-	/* All registers at the last frame where they were known, for odd rules. The instruction and
-	   stack pointers among them say which frame that is. They are in `full`, or still in the
-	   walk's `start`. */
+	/* All registers at the last frame where they were known, for RULE_INTERPRETED. The
+	   instruction and stack pointers among them say which frame that is. They are in `full`,
+	   or still in the walk's `start`. */
 	const struct walk_registers *known;
 	struct walk_registers full;
 
@@ -92,22 +92,22 @@ int walk_find_fde(struct walk_state *s, uint64_t pc, struct cfi_fde *fde);
 int walk_is_readable(struct walk_state *s, uint64_t page);
 
 /*
- * Steps by the rule of pc, which is RULE_ODD and may need all registers. To find them, walks once
- * more from the last frame where they were known. Returns STEP_ON with the caller's state, or how
+ * Steps by the rule of pc, which is RULE_INTERPRETED and may need all registers. To find them, walks once
+ * more from the last frame where they were known. Returns STEP_CONTINUES with the caller's state, or how
  * the path ends; sets frame->cfa.
  * Signal-safe.
  */
-int walk_odd_step(struct walk_state *s, uint64_t pc, struct walk_frame *frame);
+int walk_interpreted_step(struct walk_state *s, uint64_t pc, struct walk_frame *frame);
 
 /*
  * If s->ip is in the kernel's return from a signal handler, steps to the interrupted code and
- * returns 1; *end is STEP_ON or how the path ends. Returns 0 for other code.
+ * returns 1; *end is STEP_CONTINUES or how the path ends. Returns 0 for other code.
  * Signal-safe.
  */
 int walk_signal_step(struct walk_state *s, struct walk_frame *frame, int *end);
 
 /*
- * Leaves code without call frame information, if a return address is proven. Returns STEP_ON with
+ * Leaves code without call frame information, if a return address is proven. Returns STEP_CONTINUES with
  * the caller's state, or `end`.
  * Signal-safe.
  */

@@ -161,7 +161,7 @@ static void find_registers(struct walk_state *s)
 
 /*
  * Moves the state to the caller, whose registers are in s->full. `cfa` is the current frame's CFA.
- * Returns STEP_ON or how the path ends.
+ * Returns STEP_CONTINUES or how the path ends.
  */
 static int arrive(struct walk_state *s, struct walk_frame *frame, uint64_t cfa, int is_signal)
 {
@@ -189,10 +189,10 @@ static int arrive(struct walk_state *s, struct walk_frame *frame, uint64_t cfa, 
 	frame->cfa = cfa;
 	if (s->is_foreign)
 		frame->flags |= WALK_FRAME_FOREIGN;
-	return STEP_ON;
+	return STEP_CONTINUES;
 }
 
-int walk_odd_step(struct walk_state *s, uint64_t pc, struct walk_frame *frame)
+int walk_interpreted_step(struct walk_state *s, uint64_t pc, struct walk_frame *frame)
 {
 	uint64_t cfa = 0;
 	int is_last = 0, end;

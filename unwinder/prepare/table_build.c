@@ -182,7 +182,7 @@ static void add_range(struct builder *b, uint64_t from, uint64_t to, uint16_t nu
 static void add_fde(
 	struct builder *b, struct cfi_image *image, const struct cfi_fde *fde, uint64_t limit)
 {
-	const struct rule odd = { .kind = RULE_ODD };
+	const struct rule interpreted = { .kind = RULE_INTERPRETED };
 	struct cfi_rows rows;
 	int found = 1;
 
@@ -200,7 +200,8 @@ static void add_fde(
 		if (from >= to)
 			continue;
 		add_range(b, from, to,
-			found > 0 ? number_of_row(b, image, &rows.row) : number_of(b, &odd));
+			found > 0 ? number_of_row(b, image, &rows.row)
+				  : number_of(b, &interpreted));
 	}
 }
 
