@@ -12,13 +12,13 @@ CORE_UNWINDER = $(ARCH_CORE) \
 	%D%/objects.c \
 	%D%/objects.h \
 	%D%/objects_state.h \
-	%D%/prepare.h \
 	%D%/remote.c \
 	%D%/remote.h \
 	%D%/rule.c \
 	%D%/rule.h \
 	%D%/table.c \
 	%D%/table.h \
+	%D%/table_memory.h \
 	%D%/walk.h \
 	%D%/walk_cfi.c \
 	%D%/walk_cfi.h \

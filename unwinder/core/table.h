@@ -20,7 +20,7 @@
 #include <stdint.h>
 
 #include "unwinder/core/code_rows.h"
-#include "unwinder/core/prepare.h"
+#include "unwinder/core/table_memory.h"
 #include "unwinder/core/rule.h"
 
 #define TABLE_BLOCK_SHIFT 8
@@ -121,13 +121,13 @@ const struct code_row *table_code_row(const struct table *table, uint64_t pc, ui
  * Memory in which tables are made, one after the other, before each table gets memory of its own.
  * All zero at first.
  */
-struct table_rooms {
-	struct prepare_room entries, index, rows, rules, hash;
-	struct prepare_room functions, code_rows; /* objects_functions.h */
+struct table_scratch {
+	struct scratch entries, index, rows, rules, hash;
+	struct scratch functions, code_rows; /* objects_functions.h */
 };
 
 /* Frees the memory. Not in a handler. Any thread. */
-void table_rooms_give(struct table_rooms *rooms);
+void table_scratch_release(struct table_scratch *scratch);
 
 /*
  * Compiles all frame descriptions of `image` that begin in [lo, hi) into *table, in memory of its
@@ -138,7 +138,7 @@ void table_rooms_give(struct table_rooms *rooms);
  * Any thread.
  */
 int table_build(struct table *table, struct cfi_image *image, struct cfi_image *more, uint64_t lo,
-	uint64_t hi, struct table_rooms *rooms);
+	uint64_t hi, struct table_scratch *scratch);
 
 /*
  * Adds n functions without call frame information, and their rows, to a table that has no such

@@ -8,6 +8,6 @@ UNWINDER_PREPARE = \
 	%D%/objects_refresh.c \
 	%D%/objects_sections.c \
 	%D%/objects_sections.h \
-	%D%/prepare.c \
 	%D%/table_build.c \
+	%D%/table_memory.c \
 	%D%/walker.c

@@ -6,7 +6,7 @@
 #include "unwinder/prepare/objects_functions.h"
 
 #include <elf.h>
-#include "unwinder/core/prepare.h"
+#include "unwinder/core/table_memory.h"
 
 enum {
 	MAX_ROWS_EACH = 512,     /* rows of one function */
@@ -135,7 +135,7 @@ static void read_rows(struct table_function *functions, uint32_t n, uint64_t lo,
 }
 
 void objects_add_functions(struct table *table, const struct objects_symbols *symbols, uint64_t lo,
-	uint64_t hi, struct table_rooms *rooms)
+	uint64_t hi, struct table_scratch *rooms)
 {
 	struct table_function *functions;
 	struct code_row *rows = NULL;
@@ -145,17 +145,17 @@ void objects_add_functions(struct table *table, const struct objects_symbols *sy
 	if (!table->memory || table->n_functions || symbols->n == 0 || hi <= lo ||
 		hi - lo > UINT32_MAX || symbols->n > MAX_FUNCTIONS)
 		return;
-	functions = prepare_room(&rooms->functions, (symbols->n + 1) * sizeof(*functions));
+	functions = scratch_reserve(&rooms->functions, (symbols->n + 1) * sizeof(*functions));
 	if (!functions)
 		return;
 	for (size_t i = 0; i < symbols->n; i++)
 		n += (size_t)take_function(
 			table, symbols, &symbols->first[i], lo, hi, &functions[n]);
-	prepare_sort(functions, n, sizeof(*functions), is_before);
+	sort_in_place(functions, n, sizeof(*functions), is_before);
 	kept = separate(functions, n);
 	room = kept * ROWS_EACH + MIN_ROWS;
 	if (kept)
-		rows = prepare_room(&rooms->code_rows, room * sizeof(*rows));
+		rows = scratch_reserve(&rooms->code_rows, room * sizeof(*rows));
 	if (rows) {
 		read_rows(functions, kept, lo, rows, room);
 		table_add_functions(table, lo, functions, kept, rows);

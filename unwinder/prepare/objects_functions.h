@@ -30,11 +30,11 @@ struct objects_symbols objects_dynamic_symbols(
 /*
  * Reads the functions in [lo, hi) that `symbols` names and that the table says nothing about, and
  * adds them to the table. Nothing outside the code is read. Adds no function if there is not enough
- * memory for all. The object must not be unloaded meanwhile, and no other thread may use the rooms.
+ * memory for all. The object must not be unloaded meanwhile, and no other thread may use the scratch.
  * Not in a handler.
  * Any thread.
  */
 void objects_add_functions(struct table *table, const struct objects_symbols *symbols, uint64_t lo,
-	uint64_t hi, struct table_rooms *rooms);
+	uint64_t hi, struct table_scratch *scratch);
 
 #endif

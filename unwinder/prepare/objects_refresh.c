@@ -23,7 +23,7 @@
 #include "unwinder/prepare/objects_permanent.h"
 #include "unwinder/prepare/objects_sections.h"
 #include "unwinder/core/objects_state.h"
-#include "unwinder/core/prepare.h"
+#include "unwinder/core/table_memory.h"
 
 enum {
 	HEADER_BYTES = 16, /* bytes of .eh_frame_hdr that are compared */
@@ -68,7 +68,7 @@ static struct {
 struct look {
 	const struct objects *old;
 	struct objects *list;
-	struct table_rooms rooms;
+	struct table_scratch rooms;
 	unsigned long long n_added, n_removed;
 	int is_first;
 	int is_changed;
@@ -160,7 +160,7 @@ static void iterate(int (*look)(struct dl_phdr_info *, size_t, void *), void *da
 
 static struct objects *new_list(uint32_t room)
 {
-	struct objects *list = prepare_take(list_bytes(room));
+	struct objects *list = pages_take(list_bytes(room));
 
 	if (!list)
 		return NULL;
@@ -172,7 +172,7 @@ static struct objects *new_list(uint32_t room)
 
 static void unmap_list(struct objects *list)
 {
-	prepare_give(list, list_bytes(list->room));
+	pages_give(list, list_bytes(list->room));
 }
 
 /* Whether `list` has this table. */
@@ -362,7 +362,8 @@ static const struct object *find_old(
 }
 
 /* Compiles an object with the additional data in its file. */
-static void build_by_file(struct object *object, struct cfi_image *image, struct table_rooms *rooms)
+static void build_by_file(
+	struct object *object, struct cfi_image *image, struct table_scratch *rooms)
 {
 	struct objects_sections sections;
 	struct cfi_image *first = image->n_entries ? image : NULL, *second = NULL;
@@ -393,7 +394,7 @@ static void build_by_file(struct object *object, struct cfi_image *image, struct
  * Compiles an object from its own memory, or from a copy of its unwind data. If much of the code
  * has no rule after that, uses the object's file, too.
  */
-static void build(struct object *object, const uint8_t *copy, struct table_rooms *rooms)
+static void build(struct object *object, const uint8_t *copy, struct table_scratch *rooms)
 {
 	const struct object_identity *identity = &object->identity;
 	uint64_t begin = now_ns(CLOCK_THREAD_CPUTIME_ID);
@@ -425,7 +426,7 @@ static void build(struct object *object, const uint8_t *copy, struct table_rooms
 }
 
 /* Compiles a permanent object, if that is due and does not take long. */
-static void build_permanent(struct object *object, struct table_rooms *rooms)
+static void build_permanent(struct object *object, struct table_scratch *rooms)
 {
 	if (!object->id || !object->is_permanent || object->table.memory || object->is_tried ||
 		code_bytes(object) > LARGE_CODE)
@@ -509,7 +510,7 @@ static int copy_large(struct dl_phdr_info *info, size_t size, void *data)
 		identity->data_hi <= identity->eh_frame)
 		return 1;
 	large->copy_bytes = identity->data_hi - identity->eh_frame;
-	large->copy = prepare_take(large->copy_bytes);
+	large->copy = pages_take(large->copy_bytes);
 	if (large->copy)
 		memcpy(large->copy, (const void *)(uintptr_t)identity->eh_frame, large->copy_bytes);
 	return 1;
@@ -578,7 +579,7 @@ static uint16_t next_large(struct object *object)
 
 static void *build_large(void *unused)
 {
-	struct table_rooms rooms = { 0 };
+	struct table_scratch rooms = { 0 };
 	struct object object;
 	uint16_t id;
 
@@ -589,11 +590,11 @@ static void *build_large(void *unused)
 			iterate(copy_large, &large);
 		if (object.is_permanent || large.copy)
 			build(&object, large.copy, &rooms);
-		prepare_give(large.copy, large.copy_bytes);
+		pages_give(large.copy, large.copy_bytes);
 		if (object.table.memory)
 			publish_table(id, &object.table);
 	}
-	table_rooms_give(&rooms);
+	table_scratch_release(&rooms);
 	return unused;
 }
 
@@ -653,7 +654,7 @@ static int look(int is_first)
 	state.n_removed = now.n_removed;
 	for (uint32_t i = 0; i < now.list->n; i++)
 		build_permanent(&now.list->object[i], &now.rooms);
-	table_rooms_give(&now.rooms);
+	table_scratch_release(&now.rooms);
 	publish(now.list);
 	start_builder();
 	return 0;

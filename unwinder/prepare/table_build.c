@@ -29,7 +29,7 @@ struct known {
 };
 
 struct builder {
-	struct table_rooms *rooms;
+	struct table_scratch *rooms;
 	uint64_t code_lo, code_hi; /* the code that the caller asks for */
 	struct entry *entries;
 	size_t n_entries;
@@ -140,12 +140,12 @@ static uint16_t number_of_row(
 
 static void add_row(struct builder *b, uint64_t offset, uint16_t rule)
 {
-	struct prepare_room *room = &b->rooms->rows;
+	struct scratch *room = &b->rooms->rows;
 
 	while (b->n_blocks <= offset >> TABLE_BLOCK_SHIFT)
 		b->index[b->n_blocks++] = b->n_rows;
 	if (b->n_rows == room->n_bytes / sizeof(b->rows[0])) {
-		void *rows = b->n_rows < MAX_ROWS ? prepare_room_double(room) : NULL;
+		void *rows = b->n_rows < MAX_ROWS ? scratch_double(room) : NULL;
 
 		if (!rows) {
 			b->failed = 1;
@@ -226,7 +226,7 @@ static void add_entry(struct builder *b, uint64_t begin, uint64_t address, uint3
 	if (begin < b->code_lo || begin >= b->code_hi || b->failed)
 		return;
 	if (b->n_entries == b->rooms->entries.n_bytes / sizeof(b->entries[0])) {
-		void *entries = prepare_room_double(&b->rooms->entries);
+		void *entries = scratch_double(&b->rooms->entries);
 
 		if (!entries) {
 			b->failed = 1;
@@ -287,10 +287,10 @@ static int find_range(struct builder *b, struct cfi_image *const *sources)
 
 static int begin(struct builder *b)
 {
-	b->index = prepare_room(&b->rooms->index, index_entries(b->size) * sizeof(b->index[0]));
-	b->rows = prepare_room(&b->rooms->rows, FIRST_ROWS * sizeof(b->rows[0]));
-	b->rules = prepare_room(&b->rooms->rules, MAX_RULES * sizeof(b->rules[0]));
-	b->hash = prepare_room(&b->rooms->hash, HASH_SLOTS * sizeof(b->hash[0]));
+	b->index = scratch_reserve(&b->rooms->index, index_entries(b->size) * sizeof(b->index[0]));
+	b->rows = scratch_reserve(&b->rooms->rows, FIRST_ROWS * sizeof(b->rows[0]));
+	b->rules = scratch_reserve(&b->rooms->rules, MAX_RULES * sizeof(b->rules[0]));
+	b->hash = scratch_reserve(&b->rooms->hash, HASH_SLOTS * sizeof(b->hash[0]));
 	if (!b->index || !b->rows || !b->rules || !b->hash)
 		return -1;
 	memset(b->hash, 0, FIRST_SLOTS * sizeof(b->hash[0]));
@@ -314,7 +314,7 @@ static int pack(struct table *table, struct builder *b)
 	while (b->n_blocks < n_index)
 		b->index[b->n_blocks++] = b->n_rows;
 	table->n_bytes = rules_bytes + index_bytes + rows_bytes;
-	memory = prepare_take_present(table->n_bytes);
+	memory = pages_take_present(table->n_bytes);
 	if (!memory)
 		return -1;
 	table->lo = b->lo;
@@ -331,7 +331,7 @@ static int pack(struct table *table, struct builder *b)
 }
 
 int table_build(struct table *table, struct cfi_image *image, struct cfi_image *more, uint64_t lo,
-	uint64_t hi, struct table_rooms *rooms)
+	uint64_t hi, struct table_scratch *rooms)
 {
 	struct cfi_image *const sources[] = { image, more };
 	struct builder b = { .rooms = rooms, .code_lo = lo, .code_hi = hi };
@@ -339,11 +339,11 @@ int table_build(struct table *table, struct cfi_image *image, struct cfi_image *
 	uint64_t limit;
 
 	*table = (struct table){ 0 };
-	b.entries = prepare_room(&rooms->entries, FIRST_ENTRIES * sizeof(b.entries[0]));
+	b.entries = scratch_reserve(&rooms->entries, FIRST_ENTRIES * sizeof(b.entries[0]));
 	b.failed = !b.entries;
 	for (uint32_t i = 0; i < 2 && sources[i]; i++)
 		add_entries(&b, sources[i], i);
-	prepare_sort(b.entries, b.n_entries, sizeof(b.entries[0]), is_before);
+	sort_in_place(b.entries, b.n_entries, sizeof(b.entries[0]), is_before);
 	b.failed = find_range(&b, sources) != 0 || begin(&b) != 0;
 	for (size_t i = 0; i < b.n_entries && !b.failed; i++) {
 		const struct entry *entry = &b.entries[i];
@@ -363,15 +363,15 @@ int table_build(struct table *table, struct cfi_image *image, struct cfi_image *
 	return b.failed ? -1 : 0;
 }
 
-void table_rooms_give(struct table_rooms *rooms)
+void table_scratch_release(struct table_scratch *rooms)
 {
-	prepare_room_give(&rooms->entries);
-	prepare_room_give(&rooms->index);
-	prepare_room_give(&rooms->rows);
-	prepare_room_give(&rooms->rules);
-	prepare_room_give(&rooms->hash);
-	prepare_room_give(&rooms->functions);
-	prepare_room_give(&rooms->code_rows);
+	scratch_release(&rooms->entries);
+	scratch_release(&rooms->index);
+	scratch_release(&rooms->rows);
+	scratch_release(&rooms->rules);
+	scratch_release(&rooms->hash);
+	scratch_release(&rooms->functions);
+	scratch_release(&rooms->code_rows);
 }
 
 /* The place of a part of a table in a copy of the table's memory. */
@@ -387,7 +387,7 @@ int table_add_functions(struct table *table, uint64_t text_lo,
 	size_t functions_bytes = (n + (size_t)1) * sizeof(*functions);
 	size_t rows_bytes = functions[n].row * sizeof(*rows);
 	struct table old = *table;
-	uint8_t *memory = prepare_take_present(before + functions_bytes + rows_bytes);
+	uint8_t *memory = pages_take_present(before + functions_bytes + rows_bytes);
 
 	if (!memory)
 		return -1;
@@ -401,12 +401,12 @@ int table_add_functions(struct table *table, uint64_t text_lo,
 	table->functions = memcpy(memory + before, functions, functions_bytes);
 	table->code_rows = memcpy(memory + before + functions_bytes, rows, rows_bytes);
 	table->n_functions = n;
-	prepare_give(old.memory, old.n_bytes);
+	pages_give(old.memory, old.n_bytes);
 	return 0;
 }
 
 void table_free(struct table *table)
 {
-	prepare_give(table->memory, table->n_bytes);
+	pages_give(table->memory, table->n_bytes);
 	*table = (struct table){ 0 };
 }
