@@ -86,6 +86,8 @@ clean-test-runtimes:
 	rm -rf runtimes
 
 GATES = \
+	tests/gates/arch.sh \
+	tests/gates/core.sh \
 	tests/gates/dist.sh \
 	tests/gates/exports.sh \
 	tests/gates/format.sh \
@@ -98,7 +100,7 @@ GATES = \
 	tests/gates/sample.sh \
 	tests/gates/symbols.sh
 TESTS += $(GATES)
-EXTRA_DIST += $(GATES) tests/gates/core_symbols.txt tests/gates/imports.txt
+EXTRA_DIST += $(GATES) tests/gates/arch.txt tests/gates/core.txt tests/gates/core_symbols.txt tests/gates/imports.txt
 
 # Rewrites the C files as the format gate wants them.
 .PHONY: format

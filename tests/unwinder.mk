@@ -49,8 +49,8 @@ table_build_LDADD = libwalker.la $(CMOCKA_LIBS)
 # recorded addresses are not among those that sanitizers permit.
 walk_aarch64_SOURCES = %D%/unit/walk_aarch64.c unwinder/core/arch_aarch64.c unwinder/core/cfi_find.c \
 	unwinder/core/cfi_row.c unwinder/core/cfi_step.c unwinder/core/objects.c unwinder/core/remote.c unwinder/core/rule.c unwinder/core/table.c \
-	unwinder/prepare/prepare.c unwinder/prepare/table_build.c unwinder/core/walk_cfi.c unwinder/core/walk_gap.c unwinder/core/walk_step.c
-walk_aarch64_CPPFLAGS = $(UNIT_CPPFLAGS) -DOMPPROF_ARCH_AARCH64
+	unwinder/prepare/table_memory.c unwinder/prepare/table_build.c unwinder/core/walk_cfi.c unwinder/core/walk_gap.c unwinder/core/walk_step.c
+walk_aarch64_CPPFLAGS = $(UNIT_CPPFLAGS) -DOMPPROF_ARCH_HEADER=\"unwinder/core/arch_aarch64.h\"
 walk_aarch64_CFLAGS = $(OMPPROF_CFLAGS)
 walk_aarch64_LDFLAGS =
 walk_aarch64_LDADD = $(CMOCKA_LIBS)

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
+include unwinder/arch.mk
 include unwinder/core/local.mk
+include unwinder/code/local.mk
 include unwinder/prepare/local.mk
 
 # The walkers as programs use them: what prepares them and the core.
 noinst_LTLIBRARIES += libwalker.la
-libwalker_la_SOURCES = $(UNWINDER_PREPARE)
+libwalker_la_SOURCES = $(UNWINDER_CODE) $(UNWINDER_PREPARE)
 libwalker_la_CFLAGS = $(INPROCESS_CFLAGS)
 libwalker_la_LIBADD = libcore.la
 

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Walker over libunwind, a plug-in of its own: ompprof-walk-libunwind.so, which the sampler loads
- * at start when it is asked for, and of which it takes the one symbol `ompprof_walker`. For
- * comparison with the other walkers, and for what they cannot unwind.
+ * The walker over libunwind, a plug-in of its own: ompprof-walk-libunwind.so. The sampler loads it
+ * at start when the user asks for it, and takes its only symbol, `ompprof_walker`. It serves for
+ * comparison with the other walkers, and for code that they cannot unwind.
  *
- * It is not signal-safe, and whoever asks for it accepts that:
- * - each step may take the loader's lock and libunwind's own: while another thread is in dlopen or
- *   dlclose the handler waits for it, and a program that is sampled inside the loader may see the
- *   loader's list half changed;
- * - each step blocks and unblocks signals by system calls, several hundred nanoseconds a frame;
- * - code without call frame information is stepped over by guesses that are not marked;
- * - libunwind has its own exception functions, which take the C++ runtime's place in a program that
- *   looks them up after the plug-in has been loaded globally: load it with RTLD_LOCAL.
+ * It is not signal-safe, and the user accepts that:
+ * - Each step may take the loader's lock and libunwind's own lock. While another thread is in
+ *   dlopen or dlclose, the handler waits for it. A program that is sampled inside the loader may
+ *   see the loader's list half changed.
+ * - Each step blocks and unblocks signals by system calls, which takes several hundred nanoseconds
+ *   a frame.
+ * - Code without call frame information is stepped over by guesses that are not marked.
+ * - libunwind has its own exception functions. They replace those of the C++ runtime in a program
+ *   that looks them up after the plug-in was loaded globally. So load it with RTLD_LOCAL.
  */
 #include "unwinder/core/walk.h"
 
@@ -36,8 +37,8 @@ static void set_context(unw_context_t *context, const struct walk_registers *reg
 }
 
 /*
- * Moves the cursor to the caller and sets the CFA of the frame it leaves, which is the caller's
- * stack pointer. Returns -1 to go on, or how the path ends.
+ * Moves the cursor to the caller. Sets the CFA of the frame that it leaves, which is the caller's
+ * stack pointer. Returns -1 to continue, or how the path ends.
  */
 static int step(unw_cursor_t *cursor, const struct walk_bounds *bounds, uint64_t previous_cfa,
 	struct walk_frame *frame)
@@ -64,7 +65,7 @@ static uint32_t walk(const struct walk_registers *start, const struct walk_bound
 {
 	unw_context_t context;
 	unw_cursor_t cursor;
-	unw_word_t ip = start->reg[WALK_RIP];
+	unw_word_t ip = start->reg[WALK_IP];
 	uint64_t previous_cfa = 0;
 	uint8_t how = start->is_return ? WALK_CALL : WALK_EXACT;
 	int end = -1;
@@ -89,7 +90,7 @@ static uint32_t walk(const struct walk_registers *start, const struct walk_bound
 	return path->n;
 }
 
-/* libunwind prepares itself at its first use, which must not be in the handler. */
+/* libunwind prepares itself when it is first used, which must not be in the handler. */
 static int init(void)
 {
 	struct walk_registers here;

@@ -69,7 +69,10 @@ int perf_event_parse(const char *text, char *name, unsigned name_bytes, uint64_t
 		if (at[1] < '0' || at[1] > '9' || *end || *period == 0)
 			return -1;
 	}
-	if (strcmp(name, "cpu") == 0 || strcmp(name, "wall") == 0)
+#define CLOCK(word, file, kind)                                                                    \
+	if (strcmp(name, #word) == 0)                                                              \
 		return at ? -1 : 0;
+#include "profile/shared/clocks.def"
+#undef CLOCK
 	return perf_event_find(name, &event);
 }

@@ -26,7 +26,7 @@ struct perf_event {
 int perf_event_find(const char *name, struct perf_event *event);
 
 /*
- * Splits "NAME", "NAME@PERIOD" (an `-e` argument). Names are the perf events and "cpu", "wall".
+ * Splits "NAME", "NAME@PERIOD" (an `-e` argument). Names are the perf events and the words of clocks.def.
  * `name` gets name_bytes; *period 0 if none was given. Returns 0, or -1 if it makes no sense.
  * Any thread.
  */

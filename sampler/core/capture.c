@@ -19,14 +19,14 @@ static int jump_to_user(const struct walk_bounds *bounds, uint64_t codeptr_ra, u
 {
 	const uint64_t *slot = (const uint64_t *)enter_frame;
 
-	if (!codeptr_ra || enter_frame % 8 != 0 || enter_frame < bounds->lo ||
-		enter_frame >= bounds->hi - 16 || slot[1] != codeptr_ra)
+	if (!WALK_CFA_ABOVE_FP || !codeptr_ra || enter_frame % 8 != 0 || enter_frame < bounds->lo ||
+		enter_frame >= bounds->hi - WALK_CFA_ABOVE_FP || slot[1] != codeptr_ra)
 		return -1;
 	user->reg[WALK_IP] = codeptr_ra;
 	user->is_return = 1;
-	user->reg[WALK_RSP] = enter_frame + 16;
-	user->reg[WALK_RBP] = slot[0];
-	user->known = 1u << WALK_RIP | 1u << WALK_RSP | 1u << WALK_RBP;
+	user->reg[WALK_SP] = enter_frame + WALK_CFA_ABOVE_FP;
+	user->reg[WALK_FP] = slot[0];
+	user->known = WALK_BIT(WALK_IP) | WALK_BIT(WALK_SP) | WALK_BIT(WALK_FP);
 	return 0;
 }
 
@@ -75,11 +75,11 @@ static int walk_from_user(struct thread *thread, uint64_t codeptr_ra, uint64_t e
 {
 	struct walk_path *path = &thread->path;
 	struct walk_registers user;
-	struct walk_bounds bounds = { here->reg[WALK_RSP], thread->stack.hi };
+	struct walk_bounds bounds = { here->reg[WALK_SP], thread->stack.hi };
 	int to_base = place->frames.to_base;
 
 	*is_whole = *is_direct = 0;
-	if (here->reg[WALK_RSP] < thread->stack.lo || here->reg[WALK_RSP] >= thread->stack.hi)
+	if (here->reg[WALK_SP] < thread->stack.lo || here->reg[WALK_SP] >= thread->stack.hi)
 		return -1;
 	if (jump_to_user(&bounds, codeptr_ra, enter_frame, &user) == 0) {
 		path_walk(thread, place, &user, &bounds);
@@ -130,7 +130,7 @@ void capture_prepare(void)
 static int remember(struct thread *thread, const struct memo_key *key,
 	const struct walk_registers *here, struct creation *creation)
 {
-	struct walk_bounds bounds = { here->reg[WALK_RSP], thread->stack.hi };
+	struct walk_bounds bounds = { here->reg[WALK_SP], thread->stack.hi };
 
 	if (bounds.lo < thread->stack.lo)
 		return -1;

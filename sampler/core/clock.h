@@ -118,8 +118,12 @@ struct clock {
 	void (*forget)(struct thread_clock *clock);
 };
 
-extern const struct clock clock_timer; /* CPU or wall time by POSIX timers */
-extern const struct clock clock_perf;  /* perf events */
+extern const struct clock clock_perf; /* perf events */
+
+/* clock_timer, CPU or wall time by POSIX timers, and whatever else the list has. */
+#define CLOCK(word, file, kind) extern const struct clock clock_##file;
+#include "profile/shared/clocks.def"
+#undef CLOCK
 
 /*
  * What clock_timer's threads are sampled by from now on, when none has a timer: CLOCK_THREAD_CPUTIME_ID or
@@ -141,6 +145,12 @@ int clock_perf_is_time(void);
  * Owning thread only.
  */
 const struct clock *clock_choose(struct settings *settings, char *note, size_t note_bytes);
+
+/*
+ * What samples by the event of `settings` are weighed by, after clock_choose.
+ * Owning thread only.
+ */
+enum profile_clock_kind clock_kind(const struct settings *settings);
 
 /*
  * A random interval with mean `period`, uniform in [period / 2, 3 period / 2].

@@ -45,7 +45,7 @@ static int is_valid(const struct frames_context *context, const struct walk_path
 {
 	if (has_range(context))
 		return in_runtime(context, path, i);
-	return path->frame[i].cfa - 16 == pointer &&
+	return path->frame[i].cfa - WALK_CFA_ABOVE_FP == pointer &&
 	       !(context->task == FRAMES_ON_STACK && i + 1 < path->n &&
 		       path->frame[i + 1].cfa >= context->base_cfa);
 }

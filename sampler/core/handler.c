@@ -10,17 +10,12 @@
 #include "sampler/core/catch_up.h"
 #include "sampler/core/classify.h"
 #include "sampler/core/mutex_fast.h"
-#include "sampler/core/signal_stack.h"
 #include "sampler/core/path.h"
 #include "sampler/core/sample_follow.h"
 #include "sampler/core/thread_self.h"
 #include "sampler/core/states.h"
 #include "sampler/core/thread_board.h"
 #include "sampler/core/tool.h"
-
-/* Below the stack pointer a leaf function may keep data, and an epilogue leaves the saved registers
-   that the call frame information still names (System V ABI 1.0, 3.2.2). */
-enum { RED_ZONE = 128 };
 
 /* Not from our clock: the program's own signal. */
 static void pass_on(int signal, siginfo_t *info, void *ucontext)
@@ -73,8 +68,9 @@ static uint32_t walk(
 	struct walk_bounds bounds = thread->stack;
 	uint32_t node;
 
-	if (registers->reg[WALK_RSP] > bounds.lo + RED_ZONE && registers->reg[WALK_RSP] < bounds.hi)
-		bounds.lo = registers->reg[WALK_RSP] - RED_ZONE;
+	if (registers->reg[WALK_SP] > bounds.lo + WALK_RED_ZONE_BYTES &&
+		registers->reg[WALK_SP] < bounds.hi)
+		bounds.lo = registers->reg[WALK_SP] - WALK_RED_ZONE_BYTES;
 	path_walk(thread, place, registers, &bounds);
 	writer_count(&thread->record->n_frames, thread->path.n);
 	writer_count(&thread->record->ends[thread->path.end], 1);
@@ -88,7 +84,7 @@ static uint32_t walk(
 static int is_same_wait(
 	struct thread *thread, const struct doing *doing, const struct walk_registers *registers)
 {
-	uint64_t pc = registers->reg[WALK_RIP];
+	uint64_t pc = registers->reg[WALK_IP];
 
 	return doing->class == thread->sample.class && doing->mark == thread->sample.mark &&
 	       doing->class >= PROFILE_WAIT_BARRIER && thread->sample.leaf &&
@@ -270,7 +266,7 @@ static void on_tick(struct thread *thread, const siginfo_t *info, const void *uc
 	if (info->si_code == SI_TIMER && info->si_overrun > 0)
 		writer_count(&record->n_overruns, (uint64_t)info->si_overrun);
 	if (!thread->gate.in_tool) {
-		own_stack_call(
+		arch_call_on_stack(
 			take_sample_of, &tick, thread->own_stack + sizeof(thread->own_stack));
 		return;
 	}

@@ -14,7 +14,7 @@
 
 struct thread;
 
-/* What the handler uses at most of the stack that it interrupts, beside the kernel's frame; see signal_stack.h. */
+/* What the handler uses at most of the stack that it interrupts, beside the kernel's frame; see arch_call_on_stack. */
 enum { HANDLER_STACK_BYTES = 1024 };
 
 /* The latest sample of a thread: a part of struct thread. The handler writes it, or an event while gate.in_tool is set. */

@@ -42,8 +42,6 @@ libcore_la_SOURCES = $(CORE_UNWINDER) $(CORE_PROFILE) \
 	%D%/sample_follow.c \
 	%D%/sample_follow.h \
 	%D%/settings.h \
-	%D%/signal_stack.c \
-	%D%/signal_stack.h \
 	%D%/states.c \
 	%D%/states.h \
 	%D%/target.c \

@@ -78,7 +78,7 @@ static inline int tool_is_on(void)
 /* The cheapest clock of the machine, for the tool's own cost. Signal-safe. */
 static inline uint64_t tool_ticks(void)
 {
-	return __builtin_ia32_rdtsc();
+	return arch_ticks();
 }
 
 /* Whether the program has paused the tool. Signal-safe. */

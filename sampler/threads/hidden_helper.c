@@ -44,7 +44,7 @@ static int is_alone(struct thread *thread, const ompt_frame_t *frame)
 	uint32_t n, i;
 
 	walk_registers_here(&here);
-	bounds.lo = here.reg[WALK_RSP];
+	bounds.lo = here.reg[WALK_SP];
 	if (bounds.lo < thread->stack.lo || bounds.lo >= bounds.hi)
 		return 0;
 	path_find_place(thread, frame, &place);

@@ -79,7 +79,7 @@ static inline __attribute__((always_inline)) uint64_t callee_cfa(void)
 	struct walk_registers here;
 
 	walk_registers_here(&here);
-	return here.reg[WALK_RSP];
+	return here.reg[WALK_SP];
 }
 
 /* The start function has returned to run_*, so that its call is none at the end: its frame was not in the

@@ -17,16 +17,46 @@ static uint64_t tick_ns(void)
 	return (uint64_t)tick.tv_nsec;
 }
 
-/* Whether the perf event works for this thread: starts and stops it. */
-static int try_perf(const struct perf_event *event)
+/* The words of -e that are no perf events. */
+struct named {
+	const char *event;
+	const struct clock *clock;
+	enum profile_clock_kind kind;
+};
+
+static const struct named *find_named(const char *event)
+{
+#define CLOCK(word, file, kind) { #word, &clock_##file, PROFILE_CLOCK_##kind },
+	static const struct named list[] = {
+#include "profile/shared/clocks.def"
+	};
+#undef CLOCK
+
+	for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++) {
+		if (strcmp(list[i].event, event) == 0)
+			return &list[i];
+	}
+	return NULL;
+}
+
+/* task-clock and cpu-clock count nanoseconds of CPU time. */
+enum profile_clock_kind clock_kind(const struct settings *settings)
+{
+	const struct named *named = find_named(settings->event);
+
+	if (named)
+		return named->kind;
+	return clock_perf_is_time() ? PROFILE_CLOCK_CPU : PROFILE_CLOCK_EVENT;
+}
+
+/* Whether the clock works for this thread: starts and stops it. clock_perf has an event already (clock_perf_use). */
+static int try_clock(const struct clock *tried)
 {
 	struct thread_clock clock = { .random = 1 };
-	int error;
+	int error = tried->start(&clock);
 
-	clock_perf_use(event);
-	error = clock_perf.start(&clock);
 	if (error == 0)
-		clock_perf.stop(&clock);
+		tried->stop(&clock);
 	return error;
 }
 
@@ -45,7 +75,8 @@ static const struct clock *choose_cpu(struct settings *settings, char *note, siz
 	if (settings->period >= tick)
 		return use_timer(settings, CLOCK_THREAD_CPUTIME_ID);
 	perf_event_find("task-clock", &event);
-	error = try_perf(&event);
+	clock_perf_use(&event);
+	error = try_clock(&clock_perf);
 	if (error == 0)
 		return &clock_perf;
 	snprintf(note, note_bytes,
@@ -54,6 +85,19 @@ static const struct clock *choose_cpu(struct settings *settings, char *note, siz
 	settings->period = tick;
 	settings->frequency_hz = (uint32_t)(1000000000ULL / tick);
 	return use_timer(settings, CLOCK_THREAD_CPUTIME_ID);
+}
+
+/* Samples CPU time, since another clock does not work. */
+static const struct clock *give_up(
+	struct settings *settings, const char *what, int error, char *note, size_t note_bytes)
+{
+	snprintf(note, note_bytes, "cannot open %s '%s': %s; sampling CPU time instead", what,
+		settings->event, strerror(error));
+	if (!settings->frequency_hz)
+		settings->frequency_hz =
+			(uint32_t)(1000000000ULL / (settings->period ? settings->period : 1));
+	strcpy(settings->event, "cpu");
+	return choose_cpu(settings, note + strlen(note), 0);
 }
 
 static const struct clock *choose_event(struct settings *settings, char *note, size_t note_bytes)
@@ -69,25 +113,27 @@ static const struct clock *choose_event(struct settings *settings, char *note, s
 		settings->period = settings->event_period;
 		settings->frequency_hz = 0;
 	}
-	error = try_perf(&event);
+	clock_perf_use(&event);
+	error = try_clock(&clock_perf);
 	if (error == 0)
 		return &clock_perf;
-	snprintf(note, note_bytes, "cannot open perf event '%s': %s; sampling CPU time instead",
-		settings->event, strerror(error));
 	settings->period = period;
-	if (!settings->frequency_hz)
-		settings->frequency_hz = (uint32_t)(1000000000ULL / (period ? period : 1));
-	strcpy(settings->event, "cpu");
-	return choose_cpu(settings, note + strlen(note), 0);
+	return give_up(settings, "perf event", error, note, note_bytes);
 }
 
 static const struct clock *choose(struct settings *settings, char *note, size_t note_bytes)
 {
-	if (strcmp(settings->event, "cpu") == 0)
+	const struct named *named = find_named(settings->event);
+	int error;
+
+	if (!named)
+		return choose_event(settings, note, note_bytes);
+	if (named->kind == PROFILE_CLOCK_CPU && named->clock == &clock_timer)
 		return choose_cpu(settings, note, note_bytes);
-	if (strcmp(settings->event, "wall") == 0)
+	if (named->clock == &clock_timer)
 		return use_timer(settings, CLOCK_MONOTONIC);
-	return choose_event(settings, note, note_bytes);
+	error = try_clock(named->clock);
+	return error == 0 ? named->clock : give_up(settings, "clock", error, note, note_bytes);
 }
 
 /*

@@ -220,7 +220,7 @@ static void count_device(uint32_t event, int device, uint64_t amount)
 /* Kernels of such a device run on the thread that submits them: LLVM's devices that are the host itself. */
 static int is_host(const char *type)
 {
-	static const char *const hosts[] = { "generic-64bit", "x86_64", "host" };
+	static const char *const hosts[] = { "generic-64bit", ARCH_NAME, "host" };
 
 	for (size_t i = 0; type && i < sizeof(hosts) / sizeof(hosts[0]); i++) {
 		if (strncmp(type, hosts[i], strlen(hosts[i])) == 0)

@@ -11,9 +11,7 @@
 #include <errno.h>
 #include <gnu/lib-names.h>
 
-#if !defined(__x86_64__)
-#error "libc_bind.c knows x86-64 alone"
-#endif
+#include "unwinder/core/arch.h"
 
 #define BOUND(name)                                                                                \
 	extern char __real_##name[];                                                               \
@@ -23,12 +21,10 @@
 		".hidden __wrap_" #name "\n"                                                       \
 		".type __wrap_" #name ", @function\n"                                              \
 		"__wrap_" #name ":\n"                                                              \
-		"	.cfi_startproc\n"                                                                \
-		"	endbr64\n"                                                                       \
-		"	jmp *bound_" #name "(%rip)\n"                                              \
-		"	.cfi_endproc\n"                                                                  \
-		".size __wrap_" #name ", . - __wrap_" #name "\n"                                   \
-		".popsection\n");
+		"	.cfi_startproc\n" ARCH_JUMP_THROUGH(                                       \
+			"bound_" #name) "	.cfi_endproc\n"                                          \
+					".size __wrap_" #name ", . - __wrap_" #name "\n"           \
+					".popsection\n");
 #include "sampler/tool/libc_bind.def"
 #undef BOUND
 

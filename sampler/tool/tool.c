@@ -121,16 +121,6 @@ static uint64_t process_cpu_ns(void)
 	return clock_now_ns(CLOCK_PROCESS_CPUTIME_ID);
 }
 
-/* What samples are weighed by; task-clock and cpu-clock count nanoseconds of CPU time. */
-static enum profile_clock_kind clock_kind(void)
-{
-	if (strcmp(tool.settings.event, "wall") == 0)
-		return PROFILE_CLOCK_WALL;
-	if (strcmp(tool.settings.event, "cpu") == 0 || clock_perf_is_time())
-		return PROFILE_CLOCK_CPU;
-	return PROFILE_CLOCK_EVENT;
-}
-
 /* What the walker's tables took so far; nothing, if it has none. */
 static void describe_tables(void)
 {
@@ -175,7 +165,7 @@ static void fill_header(const char *note)
 	header->cpu_before_ns = process_cpu_ns();
 	header->pid = (uint32_t)getpid();
 	describe_place(header);
-	header->clock_kind = clock_kind();
+	header->clock_kind = clock_kind(settings);
 	header->signal = (uint32_t)settings->signal;
 	header->period = settings->period;
 	header->frequency_hz = settings->frequency_hz;

@@ -103,7 +103,7 @@ static int add_instruction(struct annotate_part *part, size_t *capacity, uint64_
 	return 0;
 }
 
-/* Lines "  401136:\tpush   %rbp" of the part's code, in order; all others are passed over. */
+/* Lines "  401136:\tret" of the part's code, in order; all others are passed over. */
 static int read_instructions(struct annotate_part *part)
 {
 	size_t capacity = 0;

@@ -27,10 +27,14 @@ enum option_code {
 };
 
 /* A raw event, rHEX, and a period after '@' are taken, too. */
-static const char *const events[] = { "cpu", "wall", "task-clock", "cpu-clock", "page-faults",
-	"minor-faults", "major-faults", "context-switches", "cpu-migrations", "cycles",
-	"instructions", "cache-references", "cache-misses", "branches", "branch-misses",
-	"bus-cycles", "ref-cycles", "stalled-cycles-frontend", "stalled-cycles-backend", NULL };
+#define CLOCK(word, file, kind) #word,
+static const char *const events[] = {
+#include "profile/shared/clocks.def"
+	"task-clock", "cpu-clock", "page-faults", "minor-faults", "major-faults",
+	"context-switches", "cpu-migrations", "cycles", "instructions", "cache-references",
+	"cache-misses", "branches", "branch-misses", "bus-cycles", "ref-cycles",
+	"stalled-cycles-frontend", "stalled-cycles-backend", NULL
+};
 static const char *const walkers[] = { "cfi", "fp", "libunwind", NULL };
 static const char *const contexts[] = { "path", "site", "none", NULL };
 static const char *const runtimes[] = { "auto", "native", "libomp", NULL };

@@ -12,6 +12,7 @@
 #include "src/text/message.h"
 #include "src/run/run.h"
 #include "src/run/run_runtime.h"
+#include "src/symbols/machine.h"
 
 enum { INTERPRETERS_MOST = 5 };
 
@@ -137,9 +138,12 @@ static void check_runtime(struct doctor *doctor, const struct loader *loader, ch
 /* A program that `ompprof run` profiles only as far as it starts others, or not at all. */
 static void add_kind(struct doctor *doctor, const char *path, enum run_kind kind, const char *why)
 {
+	char remedy[128];
+
+	snprintf(remedy, sizeof(remedy), "build it for %s with 64 bits and the GNU C library",
+		machine_host->name);
 	if (kind == RUN_KIND_FOREIGN)
-		doctor_add(doctor, DOCTOR_MISSING, "program",
-			"build it for x86-64 with 64 bits and the GNU C library",
+		doctor_add(doctor, DOCTOR_MISSING, "program", remedy,
 			"cannot profile '%s': %s; 'ompprof run' runs it without a profile", path,
 			why);
 	else if (kind == RUN_KIND_STATIC)
@@ -149,6 +153,16 @@ static void add_kind(struct doctor *doctor, const char *path, enum run_kind kind
 	else
 		doctor_add(doctor, DOCTOR_LIMITED, "program", "profile what it starts by itself",
 			"'%s' is linked statically, so only what it starts is profiled", path);
+}
+
+static void add_unreadable(struct doctor *doctor, const char *path)
+{
+	char remedy[128];
+
+	snprintf(remedy, sizeof(remedy), "profile a program for %s with 64 bits",
+		machine_host->name);
+	doctor_add(doctor, DOCTOR_MISSING, "program", remedy,
+		"'%s' is no program that ompprof can profile", path);
 }
 
 /* Looks at the ELF file at `path`. Returns 0, or the status of what cannot be executed. */
@@ -164,9 +178,7 @@ static int check_file(struct doctor *doctor, const char *path, char **argv)
 	if (kind == RUN_KIND_FOREIGN) {
 		add_kind(doctor, path, kind, why);
 	} else if (loader_load(&loader, path) != 0) {
-		doctor_add(doctor, DOCTOR_MISSING, "program",
-			"profile a program for x86-64 with 64 bits",
-			"'%s' is no program that ompprof can profile", path);
+		add_unreadable(doctor, path);
 	} else if (!(interpreter = loader.objects[0].file.interpreter)) {
 		add_kind(doctor, path, kind, why);
 		doctor_check_objects(doctor, &loader);

@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "src/symbols/machine.h"
+
 static Elf_Scn *section_of_type(Elf *elf, GElf_Word type, GElf_Shdr *header)
 {
 	for (Elf_Scn *scn = elf_nextscn(elf, NULL); scn; scn = elf_nextscn(elf, scn)) {
@@ -73,7 +75,7 @@ static int read_header(struct elf_dynamic *file)
 	size_t n = 0;
 
 	if (elf_kind(file->elf) != ELF_K_ELF || gelf_getclass(file->elf) != ELFCLASS64 ||
-		!gelf_getehdr(file->elf, &header) || header.e_machine != EM_X86_64 ||
+		!gelf_getehdr(file->elf, &header) || header.e_machine != machine_host->elf ||
 		(header.e_type != ET_DYN && header.e_type != ET_EXEC) ||
 		elf_getphdrnum(file->elf, &n) != 0)
 		return -1;

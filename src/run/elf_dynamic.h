@@ -30,7 +30,7 @@ struct elf_dynamic {
 
 /*
  * Opens the ELF file `path`. Returns 0, or -1 if it cannot be read or is none for this machine (64
- * bits, x86-64); there is nothing to close then.
+ * bits, this machine); there is nothing to close then.
  */
 int elf_dynamic_open(struct elf_dynamic *file, const char *path);
 

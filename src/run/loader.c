@@ -12,16 +12,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "src/symbols/machine.h"
+
 /* More objects than any program has; a bound in case files need each other in odd ways. */
 enum { MAX_OBJECTS = 4096 };
-
-static const char *const default_folders[] = { "/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu",
-	"/lib64", "/usr/lib64", "/lib", "/usr/lib" };
 
 /* What $LIB is: Debian's folders or the others'. */
 static const char *lib_token(void)
 {
-	return access("/lib/x86_64-linux-gnu", F_OK) == 0 ? "lib/x86_64-linux-gnu" : "lib64";
+	const char *debians = machine_host->library_folders[0];
+
+	return access(debians, F_OK) == 0 ? debians + 1 : "lib64";
 }
 
 static size_t append(char *text, size_t used, size_t bytes, const char *more, size_t n)
@@ -121,10 +122,8 @@ static int open_by_default(const struct loader *loader, struct elf_dynamic *file
 
 	if (cached && elf_dynamic_open(file, cached) == 0)
 		return 0;
-	for (size_t i = 0; i < sizeof(default_folders) / sizeof(default_folders[0]); i++) {
-		const char *folder = default_folders[i];
-
-		if (open_in(file, folder, strlen(folder), name, "/") == 0)
+	for (const char *const *folder = machine_host->library_folders; *folder; folder++) {
+		if (open_in(file, *folder, strlen(*folder), name, "/") == 0)
 			return 0;
 	}
 	return -1;

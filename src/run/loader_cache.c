@@ -4,9 +4,7 @@
 #include <string.h>
 
 #include "src/run/loader.h"
-
-/* A 64-bit library of x86-64, for glibc. */
-#define FLAGS_X86_64 0x0303
+#include "src/symbols/machine.h"
 
 struct header {
 	char magic[20]; /* not terminated */
@@ -55,7 +53,7 @@ const char *loader_cache_find(const char *cache, size_t bytes, const char *name)
 
 		memcpy(&entry, cache + sizeof(header) + i * sizeof(entry), sizeof(entry));
 		found = text_at(cache, bytes, entry.name);
-		if (entry.flags == FLAGS_X86_64 && entry.processor == 0 && found &&
+		if (entry.flags == machine_host->cache_flags && entry.processor == 0 && found &&
 			strcmp(found, name) == 0)
 			return text_at(cache, bytes, entry.path);
 	}

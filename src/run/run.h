@@ -100,7 +100,7 @@ const char *run_find_gain(const char *name);
 enum { RUN_WHY_BYTES = 4200 };
 
 enum run_kind {
-	RUN_KIND_USUAL,   /* glibc's loader for x86-64 starts it, or it cannot be told */
+	RUN_KIND_USUAL,   /* glibc's loader for this machine starts it, or it cannot be told */
 	RUN_KIND_STATIC,  /* no loader starts it */
 	RUN_KIND_FOREIGN, /* of 32 bits, of another machine or of another C library */
 };

@@ -12,13 +12,15 @@
 #include "src/text/install_paths.h"
 #include "src/run/run.h"
 #include "src/run/run_runtime.h"
+#include "src/symbols/machine.h"
 
 int run_find_library(char *path, size_t bytes, struct diag *diag)
 {
-	static const char *const places[] = { "/.libs/libompprof.so", "/../lib/libompprof.so",
-		"/../lib64/libompprof.so", "/../lib/x86_64-linux-gnu/libompprof.so",
-		INSTALLED_AT(LIBDIR "/libompprof.so"), NULL };
+	char debians[128];
+	const char *const places[] = { "/.libs/libompprof.so", "/../lib/libompprof.so",
+		"/../lib64/libompprof.so", debians, INSTALLED_AT(LIBDIR "/libompprof.so"), NULL };
 
+	snprintf(debians, sizeof(debians), "/..%s/libompprof.so", machine_host->library_folders[0]);
 	if (installed_find(path, bytes, places) == 0)
 		return 0;
 	return diag_set(diag, "cannot read '%s': %s", path, strerror(errno));

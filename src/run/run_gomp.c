@@ -10,7 +10,7 @@
 /* Where distributions put a libomp that the loader does not find by itself. */
 static const char *const places[] = { "/usr/lib/llvm-*/lib/libomp.so.5",
 	"/usr/lib/llvm*/lib/libomp.so", "/usr/lib64/llvm*/lib*/libomp.so", "/usr/lib64/libomp.so",
-	"/usr/local/lib/libomp.so", "/usr/local/lib/x86_64-unknown-linux-gnu/libomp.so",
+	"/usr/local/lib/libomp.so", "/usr/local/lib/*-linux-gnu/libomp.so",
 	"/opt/rocm*/llvm/lib/libomp.so" };
 
 /* What the loader may know it as: LLVM's name, Debian's, Intel's. */

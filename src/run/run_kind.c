@@ -10,32 +10,30 @@
 #include "src/run/elf_dynamic.h"
 #include "src/run/run.h"
 #include "src/run/run_runtime.h"
+#include "src/symbols/machine.h"
 
-/* What the C library's loader for x86-64 calls itself, wherever it lies. */
-#define GLIBC_LOADER "ld-linux-x86-64.so.2"
-
-/* Why ompprof's library cannot be loaded on the machine that the file at `path` is for; or NULL. */
-static const char *judge_machine(const char *path)
+/* Says why ompprof's library cannot be loaded on the machine that the file at `path` is for. Returns 0 if it can. */
+static int judge_machine(const char *path, char *why, size_t bytes)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	const char *why = NULL;
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), n = 0;
 	GElf_Ehdr header;
 	Elf *elf;
 
 	if (fd < 0)
-		return NULL;
+		return 0;
 	elf_version(EV_CURRENT);
 	elf = elf_begin(fd, ELF_C_READ, NULL);
 	/* A file of another kind is a script, or nothing that can be executed. */
 	if (elf && elf_kind(elf) == ELF_K_ELF && gelf_getehdr(elf, &header)) {
 		if (gelf_getclass(elf) != ELFCLASS64)
-			why = "it is a 32-bit program";
-		else if (header.e_machine != EM_X86_64)
-			why = "it is for another machine than x86-64";
+			n = snprintf(why, bytes, "it is a 32-bit program");
+		else if (header.e_machine != machine_host->elf)
+			n = snprintf(why, bytes, "it is for another machine than %s",
+				machine_host->name);
 	}
 	elf_end(elf);
 	close(fd);
-	return why;
+	return n;
 }
 
 /* Whether the file is the C library's loader. It may lie anywhere, and a link to it has any name. */
@@ -44,7 +42,7 @@ static int is_glibc_loader(const struct elf_dynamic *file)
 	const char *slash = strrchr(file->path, '/');
 	const char *name = file->soname ? file->soname : slash ? slash + 1 : file->path;
 
-	return strcmp(name, GLIBC_LOADER) == 0;
+	return strcmp(name, machine_host->loader) == 0;
 }
 
 /* A loader that cannot be read is the usual one: what is wrong with it turns up at the start. */
@@ -71,16 +69,12 @@ enum run_kind run_find_kind(const char *name, char *why, size_t bytes)
 	char path[PATH_MAX];
 	struct elf_dynamic program;
 	enum run_kind kind;
-	const char *reason;
 	int is_script;
 
 	if (run_program_follow(name, path, sizeof(path), &is_script) != 0)
 		return RUN_KIND_USUAL;
-	reason = judge_machine(path);
-	if (reason) {
-		snprintf(why, bytes, "%s", reason);
+	if (judge_machine(path, why, bytes) != 0)
 		return RUN_KIND_FOREIGN;
-	}
 	if (elf_dynamic_open(&program, path) != 0)
 		return RUN_KIND_USUAL;
 	kind = judge_loader(&program, why, bytes);

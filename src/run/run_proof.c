@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "src/symbols/machine.h"
+
 static const char unknown[] = "has not been tried";
 static const char not_found[] = "which is not found";
 static const char loads_more[] = "which loads what is not known before the start";
@@ -64,8 +66,10 @@ static int take_loading(void *data, const char *name, const char *version, int i
 static int is_of_the_system(const struct elf_dynamic *file)
 {
 	static const char *const names[] = { "libc.so.6", "libdl.so.2", "libpthread.so.0",
-		"ld-linux-x86-64.so.2", LIBGOMP_NAME, "libomp.so.5", "libomp.so", "libiomp5.so" };
+		LIBGOMP_NAME, "libomp.so.5", "libomp.so", "libiomp5.so" };
 
+	if (file->soname && strcmp(file->soname, machine_host->loader) == 0)
+		return 1;
 	for (size_t i = 0; file->soname && i < sizeof(names) / sizeof(names[0]); i++) {
 		if (strcmp(file->soname, names[i]) == 0)
 			return 1;

@@ -7,6 +7,9 @@ src_libcommand_a_SOURCES += \
 	%D%/cache_write.c \
 	%D%/demangle.c \
 	%D%/demangle.h \
+	$(ARCH_MACHINES) \
+	%D%/machine.c \
+	%D%/machine.h \
 	%D%/source.c \
 	%D%/source.h \
 	%D%/source_find.c \
@@ -15,7 +18,6 @@ src_libcommand_a_SOURCES += \
 	%D%/symbols.c \
 	%D%/symbols.h \
 	%D%/symbols_cache.c \
-	%D%/symbols_code.c \
 	%D%/symbols_code.h \
 	%D%/symbols_dwarf.c \
 	%D%/symbols_dwarf.h \

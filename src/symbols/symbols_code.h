@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What an instruction of x86-64 does to the general registers, as far as is needed to follow an
- * address through one. Errs on one side: a register that is not named in `writes` is kept, one that is
- * may be. Pure.
+ * What an instruction does to the general registers, as far as is needed to follow an address through it.
+ * A machine's `read` (machine.h) fills it in, and errs on one side: a register that is not in `writes` is
+ * kept, and a register in it may be kept.
  */
 #ifndef OMPPROF_SRC_SYMBOLS_SYMBOLS_CODE_H
 #define OMPPROF_SRC_SYMBOLS_SYMBOLS_CODE_H
 
-#include <stddef.h>
 #include <stdint.h>
 
 enum code_kind {
@@ -26,11 +25,5 @@ struct code_instruction {
 	unsigned to, from; /* registers */
 	uint64_t value;    /* the address put, or where a jump or branch goes to; 0: not known */
 };
-
-/* The registers that a call need not keep. */
-enum { CODE_SCRATCH = 0x0fc7 };
-
-/* Reads the instruction at bytes[0 .. n), whose address is `at`. Returns 0 if it is not known. */
-int code_read(struct code_instruction *code, const unsigned char *bytes, size_t n, uint64_t at);
 
 #endif

@@ -44,7 +44,7 @@ void elf_symbols_release(struct elf_symbols *table);
  */
 const char *elf_find_variable(struct strings *strings, Elf *elf, Elf *debug, uint64_t addr);
 
-/* What the call that returns to `addr` calls, or 0 if it is no plain call. x86-64. */
+/* What the call that returns to `addr` calls, or 0 if it is no plain call. */
 uint64_t elf_find_callee(Elf *elf, uint64_t addr);
 
 /* A call that returns to `addr`, in a function that begins at `low`, of a function named `callee`. */
@@ -56,7 +56,7 @@ struct elf_call {
 
 /*
  * The name of the variable that a call which enters a critical section is passed, interned, or NULL if
- * that is not plain from the instructions before it. x86-64.
+ * that is not plain from the instructions before it.
  */
 const char *elf_find_critical(struct strings *strings, const struct elf_call *call);
 
@@ -66,7 +66,7 @@ Elf_Scn *elf_find_table(Elf **from, Elf *elf, Elf *debug, GElf_Shdr *header);
 /* Returns 0, or -1 when out of memory. */
 int elf_symbols_add(struct elf_symbols *table, const struct elf_symbol *symbol);
 
-/* Adds the `name@plt` symbols of x86-64's .plt, .plt.sec and .plt.got (symbols_plt.c). */
+/* Adds the `name@plt` symbols of .plt, .plt.sec and .plt.got (symbols_plt.c). */
 void elf_symbols_add_plt(struct elf_symbols *table, struct strings *strings, Elf *elf);
 
 /* The first section of `elf` with this name and bytes in the file, or NULL; fills `header`. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Names for x86-64 PLT entries, which have no symbols: an entry jumps through a slot of the global
+ * Names for entries of a PLT, which have no symbols: an entry jumps through a slot of the global
  * offset table, and the slot's relocation names the function. See symbols_elf.h.
  */
 #include "src/symbols/symbols_elf.h"
@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "src/symbols/machine.h"
 
 struct plt_slot {
 	uint64_t addr;
@@ -17,6 +19,7 @@ struct plt_slot {
 struct plt_slots {
 	struct plt_slot *slots; /* by addr */
 	size_t n;
+	const struct machine *machine;
 };
 
 static int compare_slots(const void *left, const void *right)
@@ -53,8 +56,8 @@ static void read_relocations(struct plt_slots *slots, Elf *elf, Elf_Scn *scn, GE
 
 		if (!gelf_getrela(data, i, &rela))
 			return;
-		if (GELF_R_TYPE(rela.r_info) != R_X86_64_JUMP_SLOT &&
-			GELF_R_TYPE(rela.r_info) != R_X86_64_GLOB_DAT)
+		if (GELF_R_TYPE(rela.r_info) != slots->machine->jump_slot &&
+			GELF_R_TYPE(rela.r_info) != slots->machine->global_data)
 			continue;
 		slot.addr = rela.r_offset;
 		slot.name = relocated_name(elf, header, &rela);
@@ -63,26 +66,12 @@ static void read_relocations(struct plt_slots *slots, Elf *elf, Elf_Scn *scn, GE
 	}
 }
 
-/* Finds `jmp *disp32(%rip)` in an entry of `n` bytes at `addr`; 0 if there is none. */
-static uint64_t entry_slot(const uint8_t *code, size_t n, uint64_t addr)
-{
-	for (size_t i = 0; i + 6 <= n; i++) {
-		int32_t displacement;
-
-		if (code[i] != 0xff || code[i + 1] != 0x25)
-			continue;
-		memcpy(&displacement, code + i + 2, sizeof(displacement));
-		return addr + i + 6 + (int64_t)displacement;
-	}
-	return 0;
-}
-
 static void name_entries(struct elf_symbols *table, struct strings *strings,
 	const struct plt_slots *slots, Elf_Data *data, const GElf_Shdr *header, size_t entry_bytes)
 {
 	for (size_t at = 0; at + entry_bytes <= data->d_size; at += entry_bytes) {
 		uint64_t addr = header->sh_addr + at;
-		struct plt_slot key = { .addr = entry_slot(
+		struct plt_slot key = { .addr = slots->machine->plt_slot(
 						(uint8_t *)data->d_buf + at, entry_bytes, addr) };
 		struct plt_slot *slot =
 			bsearch(&key, slots->slots, slots->n, sizeof(key), compare_slots);
@@ -105,7 +94,8 @@ void elf_symbols_add_plt(struct elf_symbols *table, struct strings *strings, Elf
 	GElf_Ehdr ehdr;
 	GElf_Shdr header;
 
-	if (!gelf_getehdr(elf, &ehdr) || ehdr.e_machine != EM_X86_64)
+	slots.machine = gelf_getehdr(elf, &ehdr) ? machine_find(ehdr.e_machine) : NULL;
+	if (!slots.machine || !slots.machine->plt_slot)
 		return;
 	for (Elf_Scn *scn = elf_nextscn(elf, NULL); scn; scn = elf_nextscn(elf, scn))
 		if (gelf_getshdr(scn, &header) && header.sh_type == SHT_RELA &&

@@ -4,13 +4,11 @@
 
 #include <string.h>
 
+#include "src/symbols/machine.h"
 #include "src/symbols/symbols_code.h"
 
-/*
- * How long a function may be. FIRST and THIRD are the numbers of the registers of arguments, as
- * instructions encode them.
- */
-enum { FAR_BYTES = 1 << 16, FIRST = 7, THIRD = 2, CALL_BYTES = 5 };
+/* How long a function may be. */
+enum { FAR_BYTES = 1 << 16 };
 
 static const char prefix[] = ".gomp_critical_user_";
 
@@ -82,18 +80,11 @@ static const unsigned char *find_code(Elf *elf, uint64_t low, uint64_t high)
 
 /* Code of a function up to a call, and the critical sections' variables. */
 struct search {
+	const struct machine *machine;
 	const unsigned char *code;
 	uint64_t low, end; /* addresses of code, and behind its last byte */
 	struct variables variables;
 };
-
-static int32_t word_at(const unsigned char *bytes)
-{
-	int32_t word;
-
-	memcpy(&word, bytes, sizeof(word));
-	return word;
-}
 
 /* The critical section's variable at exactly this address, or NULL. */
 static const char *critical_at(const struct search *search, uint64_t addr)
@@ -111,12 +102,12 @@ static const char *critical_at(const struct search *search, uint64_t addr)
 /* Reads the instruction at *at and goes on behind it. Returns 0 at the call, or where one is not known. */
 static int next_code(const struct search *search, uint64_t *at, struct code_instruction *code)
 {
-	if (*at >= search->end || !code_read(code, search->code + (*at - search->low),
+	if (*at >= search->end || !search->machine->read(code, search->code + (*at - search->low),
 					  (size_t)(search->end - *at), *at))
 		return 0;
 	*at += code->length;
 	if (code->kind == CODE_CALL)
-		code->writes |= CODE_SCRATCH;
+		code->writes |= search->machine->scratch;
 	return 1;
 }
 
@@ -201,31 +192,47 @@ static const char *passed_in(const struct search *search, unsigned reg)
 		if (last.kind == CODE_ADDRESS)
 			return critical_at(search, last.value);
 		reg = last.from;
-		if (!(CODE_SCRATCH >> reg & 1))
+		if (!(search->machine->scratch >> reg & 1))
 			return kept_in(search, reg);
 	}
 }
 
+/* The file's machine, if its calls can be read; or NULL. */
+static const struct machine *find_machine(Elf *elf)
+{
+	GElf_Ehdr header;
+	const struct machine *machine =
+		elf && gelf_getehdr(elf, &header) ? machine_find(header.e_machine) : NULL;
+
+	return machine && machine->callee ? machine : NULL;
+}
+
 uint64_t elf_find_callee(Elf *elf, uint64_t addr)
 {
-	const unsigned char *call =
-		elf && addr > CALL_BYTES ? find_code(elf, addr - CALL_BYTES, addr) : NULL;
+	const struct machine *machine = find_machine(elf);
+	const unsigned char *call;
 
-	return call && call[0] == 0xe8 ? addr + (uint64_t)(int64_t)word_at(call + 1) : 0;
+	if (!machine || addr <= machine->call_bytes)
+		return 0;
+	call = find_code(elf, addr - machine->call_bytes, addr);
+	return call ? machine->callee(call, addr) : 0;
 }
 
 const char *elf_find_critical(struct strings *strings, const struct elf_call *call)
 {
-	struct search search = { .low = call->low, .end = call->addr - CALL_BYTES };
+	struct search search = { .machine = find_machine(call->elf), .low = call->low };
 	const char *name;
 	unsigned reg;
 
+	if (!search.machine || !search.machine->read)
+		return NULL;
 	if (strncmp(call->callee, "__kmpc_critical", 15) == 0)
-		reg = THIRD;
+		reg = search.machine->third_argument;
 	else if (strncmp(call->callee, "GOMP_critical_name_start", 24) == 0)
-		reg = FIRST;
+		reg = search.machine->first_argument;
 	else
 		return NULL;
+	search.end = call->addr - search.machine->call_bytes;
 	if (search.end <= search.low || search.end - search.low > FAR_BYTES)
 		return NULL;
 	search.code = find_code(call->elf, search.low, search.end);

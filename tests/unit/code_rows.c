@@ -3,7 +3,7 @@
 #include "unwinder/core/code_rows.h"
 
 #include "unwinder/core/arch.h"
-#include "unwinder/prepare/instruction_x86_64.h"
+#include "unwinder/code/instruction_x86_64.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -229,6 +229,19 @@ static void test_lengths(void **state)
 	assert_length(8, 0x62, 0xf1, 0xfd, 0x48, 0x28, 0x44, 0x24, 1); /* vmovapd 64(%rsp),%zmm0 */
 }
 
+static void test_other_registers(void **state)
+{
+	read_code(0x54, 0x5b, 0xb4, 1, 0x48, 0x29,
+		0xc4); /* push %rsp; pop; mov $1,%ah; sub %rax,%rsp */
+	assert_row(n - 1, 2, WALK_RSP, 8, 0);
+	/* %rbp is replaced by 64 bits. */
+	read_code(0x48, 0xbd, 1, 2, 3, 4, 5, 6, 7, 8, 0x90);
+	assert_row(1, 10, WALK_RSP, 8, CODE_ROW_FP_LOST);
+	/* An address of 32 bits is none of the stack's. */
+	read_code(0x67, 0x48, 0x8d, 0x64, 0x24, 0xf8, 0x90);
+	assert_row(1, 6, CODE_ROW_UNKNOWN, 0, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -242,6 +255,7 @@ int main(void)
 		cmocka_unit_test(test_room),
 		cmocka_unit_test(test_random),
 		cmocka_unit_test(test_lengths),
+		cmocka_unit_test(test_other_registers),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

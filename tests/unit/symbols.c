@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Lookups in this very program, in files that are none, and in damaged copies of it. */
+#include <elf.h>
 #include <config.h>
 
 #include <dlfcn.h>
@@ -14,6 +15,7 @@
 #include <cmocka.h>
 
 #include "src/symbols/symbols.h"
+#include "src/symbols/machine.h"
 #include "src/symbols/symbols_code.h"
 
 static const struct symbols_options all = SYMBOLS_OPTIONS_DEFAULT;
@@ -381,7 +383,15 @@ static void test_instructions(void **state)
 		{ "\x89\xda", 1 << 2, CODE_OTHER, 0, 2 },
 		{ "\x48\x8b\x54\x24\x08", 1 << 2, CODE_OTHER, 0, 5 },
 		{ "\x41\x5a", 1 << 10, CODE_OTHER, 0, 2 },
-		{ "\x88\xc6", 1 << 6 | 1 << 2, CODE_OTHER, 0, 2 }, /* %al to %dh */
+		{ "\x88\xc6", 1 << 2, CODE_OTHER, 0, 2 },                   /* %al to %dh */
+		{ "\x40\x88\xc6", 1 << 6, CODE_OTHER, 0, 3 },               /* %al to %sil */
+		{ "\x48\xbd\1\2\3\4\5\6\7\x8", 1 << 5, CODE_OTHER, 0, 10 }, /* movabs to %rbp */
+		{ "\x66\x0f\x3a\x63\xc1\x1a", 1 << 1, CODE_OTHER, 0, 6 },   /* pcmpistri */
+		{ "\xf7\xf1", 1 << 0 | 1 << 2, CODE_OTHER, 0, 2 },          /* div */
+		{ "\x0f\xca", 1 << 2, CODE_OTHER, 0, 2 },                   /* bswap %edx */
+		{ "\x66\x66\x48\xe8\1\0\0\0", 0, CODE_CALL, 0x1009, 8 },
+		{ "\x67\xe8\1\0\0\0", 0, CODE_CALL, 0x1007, 6 },
+		{ "\xc2\x08\0", 0, CODE_JUMP, 0, 3 },
 		{ "\x48\x83\xfa\x01", 0, CODE_OTHER, 0, 4 },
 		{ "\xc5\xf8\x28\xda", 0, CODE_OTHER, 0, 4 },
 		{ "\xc5\xfd\xd7\xd0", 1 << 2, CODE_OTHER, 0, 4 },
@@ -393,13 +403,16 @@ static void test_instructions(void **state)
 		{ "\x06", 0, CODE_OTHER, 0, 0 },
 	};
 
+	int (*read)(struct code_instruction *, const uint8_t *, size_t, uint64_t) =
+		machine_find(EM_X86_64)->read;
+
 	(void)state;
+	assert_null(machine_find(EM_NONE));
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		const unsigned char *bytes = (const unsigned char *)rows[i].bytes;
 		struct code_instruction code;
 
-		assert_int_equal(
-			code_read(&code, bytes, rows[i].length ? rows[i].length : 1, 0x1000),
+		assert_int_equal(read(&code, bytes, rows[i].length ? rows[i].length : 1, 0x1000),
 			rows[i].length != 0);
 		if (!rows[i].length)
 			continue;
@@ -408,7 +421,7 @@ static void test_instructions(void **state)
 		assert_int_equal(code.writes, rows[i].writes);
 		assert_int_equal(code.value, rows[i].value);
 		/* Not without its last byte. */
-		assert_false(code_read(&code, bytes, rows[i].length - 1, 0x1000));
+		assert_false(read(&code, bytes, rows[i].length - 1, 0x1000));
 	}
 }
 

@@ -70,7 +70,7 @@ static uint8_t *make_image(uint32_t n_entries, uint32_t n_rules)
 static void test_one_description(void **state)
 {
 	uint8_t *data = make_image(N_ENTRIES, 2);
-	struct table_rooms rooms = { 0 };
+	struct table_scratch rooms = { 0 };
 	struct cfi_image image;
 	struct table table;
 	clock_t begin = clock();
@@ -81,7 +81,7 @@ static void test_one_description(void **state)
 	if (table_build(&table, &image, NULL, CODE_ADDRESS,
 		    CODE_ADDRESS + (uint64_t)ENTRY_CODE_BYTES * N_ENTRIES, &rooms) == 0)
 		table_free(&table);
-	table_rooms_give(&rooms);
+	table_scratch_release(&rooms);
 	assert_true(clock() - begin < CLOCKS_PER_SEC);
 	free(data);
 }
@@ -91,7 +91,7 @@ static void test_many_rules(void **state)
 {
 	enum { N_RULES = 1900 };
 	uint8_t *data = make_image(1, N_RULES);
-	struct table_rooms rooms = { 0 };
+	struct table_scratch rooms = { 0 };
 	struct cfi_image image;
 	struct table table;
 	uint32_t n = 0;
@@ -107,11 +107,11 @@ static void test_many_rules(void **state)
 		n += table.rows[i].rule == table.rows[1].rule;
 	assert_int_equal(n, 3);
 	table_free(&table);
-	table_rooms_give(&rooms);
+	table_scratch_release(&rooms);
 	free(data);
 }
 
-static void build_made_up(struct table *table, uint32_t n_rules, struct table_rooms *rooms)
+static void build_made_up(struct table *table, uint32_t n_rules, struct table_scratch *rooms)
 {
 	uint8_t *data = make_image(1, n_rules);
 	struct cfi_image image;
@@ -128,11 +128,11 @@ static void build_made_up(struct table *table, uint32_t n_rules, struct table_ro
 static void test_rooms_again(void **state)
 {
 	static const uint32_t n_rules[] = { 1900, 5, 700, 1900 };
-	struct table_rooms rooms = { 0 };
+	struct table_scratch rooms = { 0 };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(n_rules) / sizeof(n_rules[0]); i++) {
-		struct table_rooms own = { 0 };
+		struct table_scratch own = { 0 };
 		struct table table, alone;
 
 		build_made_up(&table, n_rules[i], &rooms);
@@ -142,16 +142,16 @@ static void test_rooms_again(void **state)
 		assert_memory_equal(table.memory, alone.memory, table.n_bytes);
 		table_free(&table);
 		table_free(&alone);
-		table_rooms_give(&own);
+		table_scratch_release(&own);
 	}
-	table_rooms_give(&rooms);
+	table_scratch_release(&rooms);
 	assert_null(rooms.rows.memory);
 }
 
 /* Of each row of the C library's the table has the rule that the row means by itself. */
 static void test_rules_of_rows(void **state)
 {
-	struct table_rooms rooms = { 0 };
+	struct table_scratch rooms = { 0 };
 	struct dl_find_object libc;
 	struct cfi_image image;
 	struct cfi_fde fde;
@@ -182,7 +182,7 @@ static void test_rules_of_rows(void **state)
 	}
 	assert_true(n_rows > 10000);
 	table_free(&table);
-	table_rooms_give(&rooms);
+	table_scratch_release(&rooms);
 }
 
 int main(void)

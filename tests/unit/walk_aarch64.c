@@ -293,7 +293,7 @@ static void list_object(const struct replay *r)
 static int open_program(struct replay *r)
 {
 	uint64_t address, n_bytes, hdr_address;
-	struct table_rooms rooms = { 0 };
+	struct table_scratch rooms = { 0 };
 	const uint8_t *bytes;
 
 	assert_true((size_t)(r->in.end - r->in.at) > strlen(FIRST_LINE));
@@ -314,7 +314,7 @@ static int open_program(struct replay *r)
 	assert_int_equal(cfi_image_init(&r->image, bytes, n_bytes, address, hdr_address), 0);
 	assert_int_equal(
 		table_build(&r->table, &r->image, NULL, address, address + n_bytes, &rooms), 0);
-	table_rooms_give(&rooms);
+	table_scratch_release(&rooms);
 	list_object(r);
 	return 1;
 }

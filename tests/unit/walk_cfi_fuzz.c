@@ -376,7 +376,7 @@ static void test_damaged_entries(void **state)
 static void test_damaged_tables(void **state)
 {
 	unsigned int n_built = 0, n_found = 0;
-	struct table_rooms rooms = { 0 };
+	struct table_scratch rooms = { 0 };
 	struct cfi_image image;
 	struct table table;
 	uint64_t lo, hi;
@@ -401,7 +401,7 @@ static void test_damaged_tables(void **state)
 		table_free(&table);
 	}
 	alarm(0);
-	table_rooms_give(&rooms);
+	table_scratch_release(&rooms);
 	assert_true(n_built > N_TABLES / 4);
 	assert_true(n_found > 10 * N_TABLES);
 }

@@ -19,7 +19,7 @@ compile() {
 	esac
 	# The flags are words on purpose.
 	# shellcheck disable=SC2086
-	"$compiler" $flags -I"$srcdir" "$@" >"$scratch/log" 2>&1
+	"$compiler" $flags -I"$srcdir" -I"$builddir" "$@" >"$scratch/log" 2>&1
 }
 
 # library WHAT COMPILER FLAGS...: builds the library that awkward_code.c uses; WHAT says how.

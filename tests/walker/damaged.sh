@@ -11,7 +11,7 @@ todo='TO''DO'
 
 # must_build ARGUMENTS...
 must_build() {
-	gcc -O2 -g -D_GNU_SOURCE -I"$srcdir" "$@" >"$scratch/log" 2>&1 ||
+	gcc -O2 -g -D_GNU_SOURCE -I"$srcdir" -I"$builddir" "$@" >"$scratch/log" 2>&1 ||
 		broken "$(cat "$scratch/log")"
 }
 

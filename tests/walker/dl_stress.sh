@@ -14,7 +14,7 @@ compile() {
 	case $compiler in
 	*clang*) set -- -fms-extensions "$@" ;;
 	esac
-	"$compiler" -O2 -g -D_GNU_SOURCE -I"$srcdir" "$@" >"$scratch/log" 2>&1
+	"$compiler" -O2 -g -D_GNU_SOURCE -I"$srcdir" -I"$builddir" "$@" >"$scratch/log" 2>&1
 }
 
 # make_plugins FLAGS...: what the next runs open. The names put those of one thread next to each

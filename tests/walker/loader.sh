@@ -9,7 +9,7 @@ walker=$builddir/.libs/libwalker.a
 
 # must_build ARGUMENTS...
 must_build() {
-	gcc -O2 -g -D_GNU_SOURCE -I"$srcdir" "$@" >"$scratch/log" 2>&1 ||
+	gcc -O2 -g -D_GNU_SOURCE -I"$srcdir" -I"$builddir" "$@" >"$scratch/log" 2>&1 ||
 		broken "$(cat "$scratch/log")"
 }
 
@@ -38,7 +38,7 @@ tap_scratch
 [ -r "$walker" ] || broken "the archive '$walker' is not there"
 command -v gcc >/dev/null || skip_all 'no gcc'
 # With frame pointers a path is the same as the one before, up to the library.
-must_build -fno-omit-frame-pointer "$src/run/loader.c" "$walker" -o "$scratch/loader" -lpthread -ldl -lrt
+must_build -fno-omit-frame-pointer "$src/loader.c" "$walker" -o "$scratch/loader" -lpthread -ldl -lrt
 for version in 1 2; do
 	library id$version -DVERSION=$version -Wl,--build-id
 	library bare$version -DVERSION=$version -Wl,--build-id \

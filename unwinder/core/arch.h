@@ -1,17 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the walkers must know of the architecture. One is a header and a file, arch_NAME.h and
- * arch_NAME.c; the header gives
+ * The architecture of the processor: all that the in-process half knows of it. An architecture is a
+ * header and a file, arch_NAME.h and arch_NAME.c. The header gives
  *
- * - enum walk_register, numbered as DWARF does, with WALK_SP, WALK_FP, WALK_IP, and WALK_LINK, which
- *   holds the return address at a function's begin, or WALK_NO_REGISTER, 63
- * - WALK_PRESERVED: bit r is set for each register r that a callee leaves as it was
- * - WALK_RED_ZONE_BYTES, below the stack pointer, that code may use
- * - WALK_CALL_BYTES that a call instruction pushes: no less is between a CFA and the stack pointer
- * - ARCH_LEAVES_SIGNALS: whether arch_leave_signal can say yes
- * - arch_store_registers, arch_code_address, arch_ignores, arch_leave_signal: see below
+ * - enum walk_register, numbered as DWARF does, with WALK_SP, WALK_FP, WALK_IP, and WALK_LINK: the
+ *   register that holds the return address at a function's begin, or WALK_NO_REGISTER, 63
+ * - WALK_PRESERVED: bit r is set if a callee preserves register r
+ * - WALK_RED_ZONE_BYTES: how many bytes below the stack pointer code may use
+ * - WALK_CALL_BYTES: how many bytes a call instruction pushes, and so the least distance between a
+ *   CFA and the stack pointer
+ * - WALK_CFA_ABOVE_FP: bytes from the frame pointer to the CFA in a function that has set its frame
+ *   pointer; 0 if they differ from function to function
+ * - ARCH_LEAVES_SIGNALS: whether arch_leave_signal ever returns 1
+ * - ARCH_NAME: the architecture's name in target triples
+ * - ARCH_JUMP_THROUGH(pointer): assembler instructions that jump to the address in the variable
+ *   `pointer` and change no register of an argument
+ * - arch_ticks, arch_store_registers, arch_code_address, arch_ignores, arch_leave_signal: see there
  *
- * OMPPROF_ARCH_AARCH64 takes that architecture in a program for another, to test on its data.
+ * unwinder/arch.mk lists the architectures. configure makes arch_host.h a link to the host's
+ * header. OMPPROF_ARCH_HEADER names another header, to test that architecture on its data.
  */
 #ifndef OMPPROF_UNWINDER_CORE_ARCH_H
 #define OMPPROF_UNWINDER_CORE_ARCH_H
@@ -21,13 +28,13 @@
 struct walk_bounds;
 struct walk_registers;
 
-/* The bit of a register in sets of them. */
+/* The bit of a register in a set of registers. */
 #define WALK_BIT(r) ((uint64_t)1 << (r))
 
-#if defined(__aarch64__) || defined(OMPPROF_ARCH_AARCH64)
-#include "unwinder/core/arch_aarch64.h"
+#ifdef OMPPROF_ARCH_HEADER
+#include OMPPROF_ARCH_HEADER
 #else
-#include "unwinder/core/arch_x86_64.h"
+#include "unwinder/core/arch_host.h"
 #endif
 
 /* Registers of one frame. Bit r of `known` is set when reg[r] is meaningful. */
@@ -44,28 +51,37 @@ struct walk_registers {
 void walk_registers_from_ucontext(struct walk_registers *registers, const void *ucontext);
 
 /*
- * The address of the word that the entry of a PLT at `code`, of 16 bytes, jumps through, or 0 if that is
- * none. `address` is that of the code.
+ * The address of the word through which the PLT entry of 16 bytes at `code` jumps, or 0 if `code`
+ * is no PLT entry. `address` is the address of the code.
  * Signal-safe.
  */
 uint64_t arch_stub_slot(const uint8_t *code, uint64_t address);
 
 /*
- * Whether a jump may stand in [from, to), which is at `address`, that leaves for `target` or for an address
- * that is not in the code.
+ * Whether [from, to), which is at `address`, may contain a jump to `target` or to an address that
+ * is not in the code.
  * Signal-safe.
  */
 int arch_may_jump(const uint8_t *from, const uint8_t *to, uint64_t address, uint64_t target);
 
 /*
- * Whether a function's usual beginning, which sets up a frame pointer, stands in [from, to).
+ * Whether [from, to) contains the usual begin of a function, which sets up a frame pointer.
  * Signal-safe.
  */
 int arch_sets_fp(const uint8_t *from, const uint8_t *to);
 
 /*
- * The registers of the function that this is inlined into, for a walk from a callback: the walk's
- * first frame is that function, WALK_EXACT. Only the registers that a callee preserves are known.
+ * Calls function(argument) on the stack that ends at `top`, which is aligned to 16 bytes, and
+ * returns to the caller's stack. Unwinders find the way back, for example when a thread is
+ * cancelled.
+ * Signal-safe.
+ */
+void arch_call_on_stack(void (*function)(void *argument), void *argument, void *top);
+
+/*
+ * The registers of the function into which this is inlined, for a walk from a callback: that
+ * function is the walk's first frame, with WALK_EXACT. Only the registers that a callee preserves
+ * are known.
  * Signal-safe.
  */
 static inline __attribute__((always_inline)) void walk_registers_here(struct walk_registers *regs)
@@ -78,8 +94,9 @@ static inline __attribute__((always_inline)) void walk_registers_here(struct wal
 }
 
 /*
- * Whether a call instruction ends at `at`, which is `at_address` in the thread: 0, 1 for a call of
- * *target, or 2 for one of an address that is not in the code. Reads nothing before `begin`.
+ * Whether a call instruction ends at `at`, whose address in the thread is `at_address`. Returns 0
+ * if not, 1 for a call of *target, or 2 for a call of an address that is not in the code. Reads
+ * nothing before `begin`.
  * Signal-safe.
  */
 int arch_call_before(

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* What the kernel leaves at the stack pointer of a handler: siginfo_t, then ucontext_t. */
+/* The kernel puts siginfo_t and then ucontext_t at the stack pointer of a handler. */
 #define SIGINFO_BYTES 128
 #define UCONTEXT_X0   184
 #define FRAME_X0      (SIGINFO_BYTES + UCONTEXT_X0)
@@ -29,7 +29,9 @@ void walk_registers_from_ucontext(struct walk_registers *registers, const void *
 	registers->is_return = 0;
 }
 
-/* The processor knows how many bits an address has. Before Armv8.3 the instruction does nothing. */
+/*
+ * The processor knows how many bits an address has. Before Armv8.3 the instruction has no effect.
+ */
 uint64_t arch_code_address(uint64_t return_address)
 {
 	register uint64_t x30 __asm__("x30") = return_address;
@@ -38,9 +40,38 @@ uint64_t arch_code_address(uint64_t return_address)
 	return x30;
 }
 
+/* The frame pointer holds the way back, also in the call frame information. */
+__asm__(".pushsection .text\n"
+	".globl arch_call_on_stack\n"
+	".hidden arch_call_on_stack\n"
+	".type arch_call_on_stack, @function\n"
+	"arch_call_on_stack:\n"
+	"	.cfi_startproc\n"
+	"	hint #34\n" /* bti c */
+	"	stp x29, x30, [sp, #-16]!\n"
+	"	.cfi_def_cfa_offset 16\n"
+	"	.cfi_offset x29, -16\n"
+	"	.cfi_offset x30, -8\n"
+	"	mov x29, sp\n"
+	"	.cfi_def_cfa_register x29\n"
+	"	mov sp, x2\n"
+	"	mov x16, x0\n"
+	"	mov x0, x1\n"
+	"	blr x16\n"
+	"	mov sp, x29\n"
+	"	.cfi_def_cfa_register sp\n"
+	"	ldp x29, x30, [sp], #16\n"
+	"	.cfi_def_cfa_offset 0\n"
+	"	.cfi_restore x29\n"
+	"	.cfi_restore x30\n"
+	"	ret\n"
+	"	.cfi_endproc\n"
+	".size arch_call_on_stack, . - arch_call_on_stack\n"
+	".popsection\n");
+
 #else
 
-/* Addresses of 48 bits, of which the highest is 0 in user space. */
+/* Addresses have 48 bits. The highest bit is 0 in user space. */
 uint64_t arch_code_address(uint64_t return_address)
 {
 	return return_address & (((uint64_t)1 << 48) - 1);
@@ -65,7 +96,7 @@ int arch_call_before(const uint8_t *begin, const uint8_t *at, uint64_t at_addres
 		return 0;
 	call = instruction_at(at - 4);
 	if ((call & 0xfc000000) == 0x94000000) {
-		/* The low 26 bits count instructions, with a sign. */
+		/* The low 26 bits are a signed number of instructions. */
 		*target = at_address - 4 + (uint64_t)((int64_t)((uint64_t)call << 38) >> 36);
 		return 1;
 	}
@@ -75,7 +106,7 @@ int arch_call_before(const uint8_t *begin, const uint8_t *at, uint64_t at_addres
 	return 0;
 }
 
-/* Where the entry jumps to is taken from several instructions; not looked at. */
+/* The entry computes its target by several instructions, which are not read. */
 uint64_t arch_stub_slot(const uint8_t *code, uint64_t address)
 {
 	return 0;

@@ -5,7 +5,7 @@
 
 /*
  * DWARF for the Arm 64-bit Architecture, 4.1: x0 is 0. Vector registers and the state of the return
- * address's signature (34) are above these, and read over.
+ * address's signature (34) have higher numbers and are skipped.
  */
 enum walk_register {
 	WALK_X0,
@@ -24,17 +24,39 @@ enum walk_register {
 	WALK_NO_REGISTER = 63,
 	WALK_LINK = WALK_X30,
 
-	/* None, but at a function's end rules may name the pair x29, x30 that was just taken off the
-	   stack. A signal leaves the same values there. */
+	/* There is no red zone. But at a function's end, rules may name the pair x29, x30 that was
+	   just taken off the stack. A signal leaves these values there. */
 	WALK_RED_ZONE_BYTES = 16,
 	WALK_CALL_BYTES = 0,
+	WALK_CFA_ABOVE_FP = 0,
 	ARCH_LEAVES_SIGNALS = 1,
 };
+
+#define ARCH_NAME "aarch64"
+
+/* x16 and x17 may be changed between a call and the function that it calls; 6.1.1 as well. */
+#define ARCH_JUMP_THROUGH(pointer)                                                                 \
+	"	hint #34\n" /* bti c */                                                            \
+	"	adrp x16, " pointer "\n"                                                           \
+	"	ldr x16, [x16, #:lo12:" pointer "]\n"                                              \
+	"	br x16\n"
 
 /* Procedure Call Standard for the Arm 64-bit Architecture, 6.1.1: x19 to x29, and sp. */
 #define WALK_PRESERVED ((WALK_BIT(WALK_X29 + 1) - WALK_BIT(WALK_X19)) | WALK_BIT(WALK_XSP))
 
 #ifdef __aarch64__
+
+/*
+ * The machine's cheapest clock. The length of its ticks is measured.
+ * Signal-safe.
+ */
+static inline uint64_t arch_ticks(void)
+{
+	uint64_t ticks;
+
+	__asm__ volatile("mrs %0, cntvct_el0" : "=r"(ticks));
+	return ticks;
+}
 
 /*
  * Stores the preserved registers, the link register and the instruction pointer.
@@ -59,7 +81,7 @@ static inline __attribute__((always_inline)) void arch_store_registers(uint64_t 
 #else
 
 /*
- * There are none of this architecture.
+ * The host has no registers of this architecture.
  * Signal-safe.
  */
 static inline void arch_store_registers(uint64_t *reg)
@@ -70,16 +92,16 @@ static inline void arch_store_registers(uint64_t *reg)
 #endif
 
 /*
- * A return address as it was before its function signed it: without the authentication code in
- * the bits above the address.
+ * A return address as it was before its function signed it: without the authentication code in the
+ * bits above the address.
  * Signal-safe.
  */
 uint64_t arch_code_address(uint64_t return_address);
 
 /*
- * Whether a call frame instruction of the architecture's own has no operand and no meaning here:
- * DW_CFA_AARCH64_negate_ra_state and DW_CFA_AARCH64_negate_ra_state_with_pc. Return addresses are
- * stripped whether signed or not.
+ * Whether `op` is a call frame instruction of this architecture alone that has no operand and can
+ * be ignored: DW_CFA_AARCH64_negate_ra_state and DW_CFA_AARCH64_negate_ra_state_with_pc. Signatures
+ * are always stripped from return addresses.
  * Signal-safe.
  */
 static inline int arch_ignores(unsigned int op)
@@ -88,10 +110,10 @@ static inline int arch_ignores(unsigned int op)
 }
 
 /*
- * If the instructions at `code` are the kernel's return from a signal handler, makes *registers
- * the interrupted ones, which lie on the stack. Returns 1, or 0 if they are not, or not inside
- * bounds. To be asked before the call frame information, which the kernel's code has none of, or
- * one that leaves the interrupted function out.
+ * If the instructions at `code` are the kernel's return from a signal handler, stores the
+ * interrupted registers, which lie on the stack, in *registers. Returns 1, or 0 if the instructions
+ * are others or the registers are not inside bounds. Ask this before the call frame information:
+ * the kernel's code has none, or call frame information that leaves the interrupted function out.
  * Signal-safe.
  */
 int arch_leave_signal(const uint8_t *code, const uint8_t *code_end,

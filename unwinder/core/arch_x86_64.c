@@ -34,7 +34,10 @@ void walk_registers_from_ucontext(struct walk_registers *registers, const void *
 	registers->is_return = 0;
 }
 
-/* The length of FF /2 by its mod and rm fields: rm 4 has a SIB byte, mod 0 rm 5 is rip + disp. */
+/*
+ * The length of FF /2 by its mod and rm fields: rm 4 has a SIB byte, and mod 0 with rm 5 is rip +
+ * disp.
+ */
 static int indirect_length(uint8_t mod_reg_rm)
 {
 	unsigned int mod = mod_reg_rm >> 6, rm = mod_reg_rm & 7;
@@ -65,7 +68,7 @@ int arch_call_before(const uint8_t *begin, const uint8_t *at, uint64_t at_addres
 	return 0;
 }
 
-/* JMP through memory at rip + disp32 (FF 25), maybe behind ENDBR64 and a BND prefix. */
+/* JMP through memory at rip + disp32 (FF 25), maybe after ENDBR64 and a BND prefix. */
 uint64_t arch_stub_slot(const uint8_t *code, uint64_t address)
 {
 	static const uint8_t endbr[] = { 0xf3, 0x0f, 0x1e, 0xfa };
@@ -107,3 +110,27 @@ int arch_sets_fp(const uint8_t *from, const uint8_t *to)
 			return 1;
 	return 0;
 }
+
+/* The frame pointer holds the way back, also in the call frame information. */
+__asm__(".pushsection .text\n"
+	".globl arch_call_on_stack\n"
+	".hidden arch_call_on_stack\n"
+	".type arch_call_on_stack, @function\n"
+	"arch_call_on_stack:\n"
+	"	.cfi_startproc\n"
+	"	endbr64\n"
+	"	push %rbp\n"
+	"	.cfi_def_cfa_offset 16\n"
+	"	.cfi_offset %rbp, -16\n"
+	"	mov %rsp, %rbp\n"
+	"	.cfi_def_cfa_register %rbp\n"
+	"	mov %rdx, %rsp\n"
+	"	mov %rdi, %rax\n"
+	"	mov %rsi, %rdi\n"
+	"	call *%rax\n"
+	"	leave\n"
+	"	.cfi_def_cfa %rsp, 8\n"
+	"	ret\n"
+	"	.cfi_endproc\n"
+	".size arch_call_on_stack, . - arch_call_on_stack\n"
+	".popsection\n");

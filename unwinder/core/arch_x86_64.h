@@ -3,7 +3,7 @@
 #ifndef OMPPROF_UNWINDER_CORE_ARCH_X86_64_H
 #define OMPPROF_UNWINDER_CORE_ARCH_X86_64_H
 
-/* DWARF numbers of the x86-64 registers, System V ABI 1.0, figure 3.36; 16 is the return address. */
+/* DWARF numbers of the registers, System V ABI 1.0, figure 3.36; 16 is the return address. */
 enum walk_register {
 	WALK_RAX,
 	WALK_RDX,
@@ -30,15 +30,33 @@ enum walk_register {
 	WALK_NO_REGISTER = 63,
 	WALK_LINK = WALK_NO_REGISTER,
 
-	WALK_RED_ZONE_BYTES = 128, /* 3.2.2 */
+	/* 3.2.2. A leaf function may keep data there. An epilogue leaves saved registers there that
+	   the call frame information still names. */
+	WALK_RED_ZONE_BYTES = 128,
 	WALK_CALL_BYTES = 8,
+	WALK_CFA_ABOVE_FP = 16, /* the saved frame pointer and the return address */
 	ARCH_LEAVES_SIGNALS = 0,
 };
+
+#define ARCH_NAME "x86_64"
+
+#define ARCH_JUMP_THROUGH(pointer)                                                                 \
+	"	endbr64\n"                                                                               \
+	"	jmp *" pointer "(%rip)\n"
 
 /* 3.2.1 */
 #define WALK_PRESERVED                                                                             \
 	(WALK_BIT(WALK_RSP) | WALK_BIT(WALK_RBP) | WALK_BIT(WALK_RBX) | WALK_BIT(WALK_R12) |       \
 		WALK_BIT(WALK_R13) | WALK_BIT(WALK_R14) | WALK_BIT(WALK_R15))
+
+/*
+ * The machine's cheapest clock. The length of its ticks is measured.
+ * Signal-safe.
+ */
+static inline uint64_t arch_ticks(void)
+{
+	return __builtin_ia32_rdtsc();
+}
 
 /*
  * Stores the preserved registers and the instruction pointer.
@@ -63,7 +81,7 @@ static inline __attribute__((always_inline)) void arch_store_registers(uint64_t 
 }
 
 /*
- * A return address as it was before a call may have signed it.
+ * The return address without a signature.
  * Signal-safe.
  */
 static inline uint64_t arch_code_address(uint64_t return_address)
@@ -72,7 +90,8 @@ static inline uint64_t arch_code_address(uint64_t return_address)
 }
 
 /*
- * Whether a call frame instruction of the architecture's own has no operand and no meaning here.
+ * Whether `op` is a call frame instruction of this architecture alone that has no operand and can
+ * be ignored.
  * Signal-safe.
  */
 static inline int arch_ignores(unsigned int op)
@@ -81,9 +100,10 @@ static inline int arch_ignores(unsigned int op)
 }
 
 /*
- * If the instructions at `code` are the kernel's return from a signal handler and have no call
- * frame information that says where the interrupted registers are, makes *registers those. Returns
- * 1, or 0 if they are not, or not inside bounds. Here the C library has the instructions.
+ * If the instructions at `code` are the kernel's return from a signal handler, without call frame
+ * information that says where the interrupted registers are, stores those in *registers. Returns 1,
+ * or 0 if the instructions are others or the registers are not inside bounds. Here the C library
+ * has the instructions, with call frame information.
  * Signal-safe.
  */
 static inline int arch_leave_signal(const uint8_t *code, const uint8_t *code_end,

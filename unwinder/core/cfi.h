@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Call frame information of .eh_frame or .debug_frame, read where it lies, in three separate steps:
- * from an address to its frame description (cfi_find.c), from that to the row of rules that holds
- * there (cfi_row.c), and from a row to the caller's registers (cfi_step.c). walk_cfi.c puts them
- * together. Works on any bytes: an object of this process or a copy; it never asks which objects
- * are loaded. The data need not be right: all reads are inside the image and the stack's bounds.
+ * Call frame information of .eh_frame or .debug_frame, read in place, in three separate steps: from
+ * an address to its frame description (cfi_find.c), from there to the row of rules at the address
+ * (cfi_row.c), and from a row to the caller's registers (cfi_step.c). walk_cfi.c joins the steps.
+ * Works on any bytes: an object of this process, or a copy. It never asks which objects are loaded.
+ * The data may be wrong: every read is inside the image and the stack's bounds.
  *
- * Functions return 0, or the enum walk_end that the path ends with.
+ * Functions return 0, or the enum walk_end with which the path ends.
  */
 #ifndef OMPPROF_UNWINDER_CORE_CFI_H
 #define OMPPROF_UNWINDER_CORE_CFI_H
@@ -17,27 +17,28 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* DW_CFA_remember_state within DW_CFA_remember_state. */
+/* How deep DW_CFA_remember_state may be nested. */
 #define CFI_MAX_REMEMBERED 8
 
 /* Bound of the CIE's alignment factors, so that products of offsets stay small. */
 #define CFI_MAX_ALIGN 4096
 
-/* Instructions of one frame description that are executed. */
+/* The most instructions of one frame description that are executed. */
 #define CFI_MAX_INSTRUCTIONS 65536
 
-/* Entries on the stack of an expression, and operations of one. */
+/* The most entries on the stack of an expression, and the most operations of an expression. */
 #define CFI_MAX_EXPRESSION_STACK 16
 #define CFI_MAX_EXPRESSION_OPS   64
 
 enum cfi_kind {
 	CFI_SAME = 0,       /* not changed by this frame */
-	CFI_UNDEFINED,      /* lost; for the return address: this is the outermost frame */
+	CFI_UNDEFINED,      /* lost; if it is the return address, the frame is the outermost */
 	CFI_OFFSET,         /* saved at CFA + value */
-	CFI_VAL_OFFSET,     /* is CFA + value */
+	CFI_VAL_OFFSET,     /* equals CFA + value */
 	CFI_REGISTER,       /* is in register `reg`; for the CFA: register `reg` + value */
-	CFI_EXPRESSION,     /* saved where the expression says; value is its place in the image */
-	CFI_VAL_EXPRESSION, /* is what the expression says */
+	CFI_EXPRESSION,     /* saved at the expression's result; value is the expression's place
+			       in the image */
+	CFI_VAL_EXPRESSION, /* equals the expression's result */
 };
 
 struct cfi_rule {
@@ -51,10 +52,10 @@ struct cfi_row {
 	struct cfi_rule cfa;
 	struct cfi_rule rule[WALK_N_REGISTERS];
 	uint64_t set;      /* bit r is clear where rule[r] is CFI_SAME */
-	uint32_t is_mixed; /* some rule may need another register of the same frame */
+	uint32_t is_mixed; /* a rule may need another register of the same frame */
 };
 
-/* What frame descriptions of one kind have in common. Filled by cfi_find. */
+/* The common part of frame descriptions of one kind. Filled by cfi_find. */
 struct cfi_cie {
 	uint64_t address;
 	const uint8_t *instructions;
@@ -63,15 +64,16 @@ struct cfi_cie {
 	int64_t data_align;
 	uint16_t return_register; /* below WALK_N_REGISTERS */
 	uint8_t pointer_encoding;
-	uint8_t is_loaded;      /* the rest says something */
-	uint8_t is_signal;      /* the frame of a signal: its caller was interrupted, not calling */
+	uint8_t is_loaded;      /* the other members are filled */
+	uint8_t is_signal;      /* the frame of a signal: its caller was interrupted and made no
+				   call */
 	uint8_t is_augmented;   /* frame descriptions have augmentation data */
 	struct cfi_row initial; /* the rules at the first instruction */
 };
 
 /* One function, or a part of one: [begin, end). */
 struct cfi_fde {
-	uint64_t address; /* its own */
+	uint64_t address; /* of the frame description itself */
 	uint64_t begin;
 	uint64_t end;
 	const uint8_t *instructions;
@@ -79,20 +81,20 @@ struct cfi_fde {
 };
 
 /*
- * The bytes of an object and its table of frame descriptions, or those of one section. `cie` is the
- * last one that was met: an object has few.
+ * The bytes of an object and its table of frame descriptions, or the bytes of one section. `cie` is
+ * the latest CIE that was read: an object has few.
  */
 struct cfi_image {
 	const uint8_t *data;
 	uint64_t size_bytes;
-	uint64_t address; /* of data[0], as the unwind data means it */
-	uint64_t section; /* the address of .eh_frame or .debug_frame, likewise; 0: not known */
-	uint64_t bias;    /* to be added to the addresses of code that the data names */
+	uint64_t address; /* of data[0], as the unwind data counts addresses */
+	uint64_t section; /* address of .eh_frame or .debug_frame, likewise; 0: not known */
+	uint64_t bias;    /* added to the addresses of code that the data names */
 	uint32_t is_debug_frame;
 	uint64_t hdr_address; /* of .eh_frame_hdr */
 	const uint8_t *table; /* n_entries pairs of numbers, relative to hdr_address */
 	uint64_t n_entries;
-	unsigned int entry_bytes; /* of a pair: 8 or 16 */
+	unsigned int entry_bytes; /* of a pair of numbers: 8 or 16 */
 	struct cfi_cie cie;
 };
 
@@ -102,25 +104,25 @@ struct cfi_machine {
 	const struct cfi_image *image;
 	const struct cfi_cie *cie;
 	struct cfi_row *row;
-	uint64_t loc; /* up to where the row holds */
+	uint64_t loc; /* the row holds up to this address */
 	uint32_t n_remembered;
 	struct cfi_row remembered[CFI_MAX_REMEMBERED];
 };
 
 /*
  * Takes an object's bytes and the address of its .eh_frame_hdr. The image refers to `data`, which
- * the caller keeps. Returns 0, or WALK_NO_CFI if there is no sorted table that can be searched:
- * then the image is good for cfi_next_fde at most, if `section` is not 0.
+ * the caller keeps. Returns 0, or WALK_NO_CFI if there is no sorted table to search. Such an image
+ * can only be used with cfi_next_fde, if `section` is not 0.
  * Signal-safe.
  */
 int cfi_image_init(struct cfi_image *image, const uint8_t *data, uint64_t size_bytes,
 	uint64_t address, uint64_t hdr_address);
 
 /*
- * Takes the bytes of a section instead: .eh_frame at `address`, or an uncompressed .debug_frame, of
- * which any address will do that is not 0. There is no table to search, only cfi_next_fde. A section
- * that was not relocated, as .debug_frame never is, means its object's addresses as they were
- * linked: the caller sets image->bias, which is 0, to the difference.
+ * Takes the bytes of a section instead: .eh_frame at `address`, or an uncompressed .debug_frame
+ * with any address but 0. There is no table to search, so only cfi_next_fde works. A section that
+ * was not relocated, as .debug_frame never is, has addresses from the time of linking. For such a
+ * section the caller sets image->bias, which is 0, to the difference.
  * Any thread.
  */
 void cfi_image_init_section(struct cfi_image *image, const uint8_t *data, uint64_t size_bytes,
@@ -128,30 +130,30 @@ void cfi_image_init_section(struct cfi_image *image, const uint8_t *data, uint64
 
 /*
  * Finds the frame description that covers pc, and its CIE, which is image->cie until the next call
- * for this image. Returns 0, WALK_NO_CFI if nothing covers pc, WALK_BAD_CFI if the data is wrong.
+ * for this image. Returns 0, WALK_NO_CFI if no frame description covers pc, or WALK_BAD_CFI if the
+ * data is wrong.
  * Signal-safe.
  */
 int cfi_find(struct cfi_image *image, uint64_t pc, struct cfi_fde *fde);
 
 /*
- * Parses the frame description at `address` instead of searching for it; else as cfi_find, but
- * without regard to a pc.
+ * Does what cfi_find does, for the frame description at `address` and without a pc.
  * Signal-safe.
  */
 int cfi_fde_at(struct cfi_image *image, uint64_t address, struct cfi_fde *fde);
 
 /*
- * The frame description of entry i of the sorted table, i < image->n_entries; else as cfi_fde_at.
+ * Does what cfi_fde_at does, for entry i of the sorted table, i < image->n_entries.
  * Signal-safe.
  */
 int cfi_fde_entry(struct cfi_image *image, uint64_t i, struct cfi_fde *fde);
 
 /*
- * The frame descriptions of the image's section one after the other, in its order: *address, at
- * first image->section, moves past the one that is returned. Returns 1, 0 after the last, or -1 if
- * the next one is wrong; if its length is not, those that follow it come with the next calls. A
- * frame description can be one of a function that the linker left out: its addresses are nothing
- * of the object's.
+ * Returns the frame descriptions of the image's section one after the other, in its order. *address
+ * is image->section at first, and moves past the returned frame description. Returns 1, 0 after the
+ * last, or -1 if the next frame description is wrong; if only its length is right, the next calls
+ * continue after it. A frame description may describe a function that the linker left out: then its
+ * addresses are not in the object.
  * Any thread.
  */
 int cfi_next_fde(struct cfi_image *image, uint64_t *address, struct cfi_fde *fde);
@@ -163,7 +165,7 @@ int cfi_next_fde(struct cfi_image *image, uint64_t *address, struct cfi_fde *fde
 int cfi_row_initial(const struct cfi_image *image, struct cfi_cie *cie);
 
 /*
- * The row that holds at pc, which must be inside fde, into *row. fde must come from the last
+ * Stores the row that holds at pc, which must be inside fde, in *row. fde must come from the latest
  * cfi_find or cfi_fde_at for this image. Returns 0 or WALK_BAD_CFI.
  * Signal-safe.
  */
@@ -171,9 +173,9 @@ int cfi_row_at(
 	const struct cfi_image *image, const struct cfi_fde *fde, uint64_t pc, struct cfi_row *row);
 
 /*
- * All rows of a frame description, from its first address to its last: each call of cfi_rows_next
- * makes `row` the one that holds on [from, to), which follows the one before. It returns 1, 0 after
- * the last, or -1 if the instructions are wrong: no row is known from `from` on.
+ * All rows of a frame description, from its first address to its last. Each call of cfi_rows_next
+ * makes `row` the next row, which holds on [from, to). It returns 1, 0 after the last row, or -1 if
+ * the instructions are wrong: then no row is known from `from` on.
  */
 struct cfi_rows {
 	uint64_t from, to;
@@ -183,8 +185,8 @@ struct cfi_rows {
 };
 
 /*
- * fde must come from the last cfi_find or cfi_fde_at for this image, which is not used for another
- * while the rows are.
+ * fde must come from the latest cfi_find or cfi_fde_at for this image. The image must not be used
+ * for another fde while the rows are read.
  * Any thread.
  */
 void cfi_rows_begin(
@@ -192,10 +194,10 @@ void cfi_rows_begin(
 int cfi_rows_next(struct cfi_rows *rows);
 
 /*
- * Applies a row to the registers of a frame: *registers become the caller's, *cfa this frame's CFA.
- * Reads the stack inside bounds only. Returns 0; WALK_COMPLETE cannot be told from that, so an
- * outermost frame is a 0 with *is_outermost set and *registers unchanged. On failure *registers
- * are unchanged too, and *cfa is 0 if it could not be computed.
+ * Applies a row to the registers of a frame: *registers become the caller's, and *cfa is this
+ * frame's CFA. Reads the stack inside bounds only. Returns 0 or an enum walk_end; for an outermost
+ * frame 0, with *is_outermost set and *registers unchanged. On failure *registers are unchanged,
+ * too, and *cfa is 0 if it could not be computed.
  * Signal-safe.
  */
 int cfi_step(const struct cfi_image *image, const struct cfi_row *row,
@@ -203,9 +205,9 @@ int cfi_step(const struct cfi_image *image, const struct cfi_row *row,
 	int *is_outermost);
 
 /*
- * Evaluates the expression at offset `at` of the image, a length and its operations, on a stack
- * that holds `first` if has_first. Returns 0 and *value, WALK_BAD_CFI, or WALK_OFF_STACK if it
- * reads outside bounds.
+ * Evaluates the expression at offset `at` of the image, which is a length and operations. The
+ * expression's stack holds `first` at the begin, if has_first. Returns 0 and *value, WALK_BAD_CFI,
+ * or WALK_OFF_STACK if it reads outside bounds.
  * Signal-safe.
  */
 int cfi_evaluate(const struct cfi_image *image, uint32_t at, const struct walk_registers *registers,

@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * From an address to its frame description: the sorted table of .eh_frame_hdr, then the FDE and
- * its CIE in .eh_frame; and all frame descriptions of a section, which may be .debug_frame.
+ * From an address to its frame description: the sorted table of .eh_frame_hdr, and then the FDE and
+ * its CIE in .eh_frame. Also all frame descriptions of a section, which may be .debug_frame.
  * Formats: LSB 5.0 core, 10.6; DWARF 4, 6.4.1.
  */
 #include "unwinder/core/cfi.h"
 
+#include "unwinder/core/cfi_pointer.h"
 #include "unwinder/core/cfi_read.h"
 
-/* Augmentation letters of one CIE. */
+/* The most augmentation letters of a CIE. */
 #define MAX_AUGMENTATION 8
 
-/* A cursor over the image from `address` to its end; bad if that is not inside. */
+/*
+ * A cursor over the image from `address` to the image's end. It is bad if `address` is not inside.
+ */
 static struct cfi_cursor cursor_at(const struct cfi_image *image, uint64_t address)
 {
 	struct cfi_cursor in = { .end = image->data + image->size_bytes,
@@ -82,7 +85,10 @@ int cfi_image_init(struct cfi_image *image, const uint8_t *data, uint64_t size_b
 	return 0;
 }
 
-/* Number `part` (0: the function, 1: its frame description) of entry i, relative to the header. */
+/*
+ * Number `part` of entry i, relative to the header. Part 0 is the function, part 1 its frame
+ * description.
+ */
 static inline __attribute__((always_inline)) int64_t table_number(
 	const struct cfi_image *image, unsigned int entry_bytes, uint64_t i, unsigned int part)
 {
@@ -99,9 +105,9 @@ static inline __attribute__((always_inline)) int64_t table_number(
 }
 
 /*
- * The last entry whose function begins at or before `wanted`, of n > 0 entries of which the first
- * does. The halving needs at most 64 rounds and has no branch on the data, which would be
- * mispredicted half the time.
+ * Finds the last entry whose function begins at or before `wanted`, among n > 0 entries. The first
+ * entry must begin there or before. The search halves the entries, at most 64 times. It has no
+ * branch on the data, since such a branch would be mispredicted half the time.
  */
 static inline __attribute__((always_inline)) uint64_t halve(
 	const struct cfi_image *image, unsigned int entry_bytes, int64_t wanted)
@@ -116,7 +122,7 @@ static inline __attribute__((always_inline)) uint64_t halve(
 	return first;
 }
 
-/* The last entry whose function begins at or before pc, or -1. */
+/* Finds the last entry whose function begins at or before pc, or -1. */
 static int64_t search_table(const struct cfi_image *image, uint64_t pc)
 {
 	int64_t wanted = (int64_t)(pc - image->bias - image->hdr_address);
@@ -129,8 +135,8 @@ static int64_t search_table(const struct cfi_image *image, uint64_t pc)
 }
 
 /*
- * Reads the length of the entry at the cursor and ends the cursor with the entry. Returns the size
- * of its id field, 4 or 8, or 0 if the cursor is bad or the length is 0.
+ * Reads the length of the entry at the cursor, and ends the cursor where the entry ends. Returns
+ * the size of the entry's id, 4 or 8, or 0 if the cursor is bad or the length is 0.
  */
 static unsigned int open_entry(struct cfi_cursor *in)
 {
@@ -171,7 +177,7 @@ static uint64_t cie_address(
 	return id_address - id;
 }
 
-/* The augmentation data that the letters after 'z' announce. Unknown letters end the reading. */
+/* Reads the augmentation data that the letters after 'z' announce. Stops at an unknown letter. */
 static void read_augmentation(struct cfi_cie *cie, struct cfi_cursor *in, const uint8_t *letters)
 {
 	uint64_t length = cfi_uleb(in);
@@ -199,7 +205,7 @@ static void read_augmentation(struct cfi_cie *cie, struct cfi_cursor *in, const 
 		case 'S':
 			cie->is_signal = 1;
 			break;
-		case 'B': /* aarch64: pointers are signed with key B */
+		case 'B': /* return addresses are signed with key B */
 			break;
 		default:
 			known = 0;
@@ -208,7 +214,7 @@ static void read_augmentation(struct cfi_cie *cie, struct cfi_cursor *in, const 
 	in->bad |= part.bad;
 }
 
-/* Reads the augmentation string; returns its letters, or NULL if it does not end. */
+/* Reads the augmentation string. Returns its letters, or NULL if the string does not end. */
 static const uint8_t *read_letters(struct cfi_cursor *in)
 {
 	const uint8_t *letters = in->at;
@@ -219,7 +225,7 @@ static const uint8_t *read_letters(struct cfi_cursor *in)
 	return NULL;
 }
 
-/* Letters without 'z' have no data: assemblers write these so in .debug_frame. */
+/* Letters without 'z' have no data. Assemblers write such letters in .debug_frame. */
 static int read_bare_letters(struct cfi_cie *cie, const uint8_t *letters)
 {
 	for (int i = 0; i < MAX_AUGMENTATION && letters[i]; i++) {
@@ -231,7 +237,7 @@ static int read_bare_letters(struct cfi_cie *cie, const uint8_t *letters)
 	return 0;
 }
 
-/* What follows the augmentation string, up to the instructions. */
+/* Parses the part of a CIE between the augmentation string and the instructions. */
 static int parse_cie_body(
 	struct cfi_cie *cie, struct cfi_cursor *in, unsigned int version, const uint8_t *letters)
 {
@@ -254,7 +260,7 @@ static int parse_cie_body(
 	return in->bad ? WALK_BAD_CFI : 0;
 }
 
-/* Makes image->cie the one at `address`. */
+/* Makes image->cie the CIE at `address`. */
 static int load_cie(struct cfi_image *image, uint64_t address)
 {
 	struct cfi_cursor in = cursor_at(image, address);
@@ -317,8 +323,8 @@ int cfi_fde_entry(struct cfi_image *image, uint64_t i, struct cfi_fde *fde)
 }
 
 /*
- * Moves *address past the entry there: to the image's end if the entry's length is wrong or ends
- * the section. Returns 1 for a frame description, 0 for what is none, -1 for a wrong length.
+ * Moves *address past the entry there, or to the image's end if the entry's length is wrong or ends
+ * the section. Returns 1 for a frame description, 0 for another entry, -1 for a wrong length.
  */
 static int pass_entry(const struct cfi_image *image, uint64_t *address)
 {
@@ -342,7 +348,7 @@ int cfi_next_fde(struct cfi_image *image, uint64_t *address, struct cfi_fde *fde
 	uint64_t at = *address;
 	int found = 0;
 
-	/* Each round passes 4 bytes at least. */
+	/* Each round moves by at least 4 bytes. */
 	while (!found && *address - image->address < image->size_bytes) {
 		at = *address;
 		found = pass_entry(image, address);

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * From a frame description to the row of rules at one pc: the call frame instructions of DWARF 4,
- * 6.4.2, and the GNU ones. Rules of registers that enum walk_register does not have (vector registers)
- * are read and dropped.
+ * 6.4.2, and GNU's. Rules of registers that enum walk_register does not have (vector registers) are
+ * read and dropped.
  */
 #include "unwinder/core/cfi.h"
 
+#include "unwinder/core/cfi_pointer.h"
 #include "unwinder/core/cfi_read.h"
 
 #include <limits.h>
 
-/* Instructions. The first three keep an operand in their low six bits. */
+/* Instructions. The first three have an operand in their low six bits. */
 enum cfa_op {
 	OP_ADVANCE = 0x40,
 	OP_OFFSET = 0x80,
@@ -42,7 +43,7 @@ enum cfa_op {
 	OP_GNU_NEGATIVE_OFFSET = 0x2f,
 };
 
-/* Sets a register's rule; an offset beyond 31 bits is not of a stack frame. */
+/* Sets a register's rule. An offset of more than 31 bits is not in a stack frame. */
 static void set_rule(
 	struct cfi_machine *m, uint64_t reg, unsigned int kind, uint64_t other, int64_t value)
 {
@@ -83,7 +84,10 @@ static void set_cfa(struct cfi_machine *m, uint64_t reg, int64_t value)
 	};
 }
 
-/* Leaves out an expression, a length and its bytes; returns where in the image it begins. */
+/*
+ * Skips an expression, which is a length and its bytes. Returns where the expression begins in the
+ * image.
+ */
 static int64_t take_expression(struct cfi_machine *m)
 {
 	int64_t at = m->in.at - m->image->data;
@@ -102,7 +106,7 @@ static int64_t factored_sf(struct cfi_machine *m)
 	return (int64_t)((uint64_t)cfi_sleb(&m->in) * (uint64_t)m->cie->data_align);
 }
 
-/* Instructions that define the CFA. Returns 0 if `op` is not one. */
+/* Runs an instruction that defines the CFA. Returns 0 if `op` is another instruction. */
 static int run_cfa_op(struct cfi_machine *m, unsigned int op)
 {
 	struct cfi_rule *cfa = &m->row->cfa;
@@ -136,7 +140,10 @@ static int run_cfa_op(struct cfi_machine *m, unsigned int op)
 	return 0;
 }
 
-/* Instructions that set a register's rule to an offset. Returns 0 if `op` is not one. */
+/*
+ * Runs an instruction that sets a register's rule to an offset. Returns 0 if `op` is another
+ * instruction.
+ */
 static int run_offset_op(struct cfi_machine *m, unsigned int op, uint64_t reg)
 {
 	switch (op) {
@@ -159,7 +166,7 @@ static int run_offset_op(struct cfi_machine *m, unsigned int op, uint64_t reg)
 	return 0;
 }
 
-/* Instructions that set the rule of a register. Returns 0 if `op` is not one. */
+/* Runs an instruction that sets a register's rule. Returns 0 if `op` is another instruction. */
 static int run_register_op(struct cfi_machine *m, unsigned int op)
 {
 	uint64_t reg;
@@ -190,7 +197,7 @@ static int run_register_op(struct cfi_machine *m, unsigned int op)
 	return run_offset_op(m, op, reg);
 }
 
-/* Instructions on the whole row. Returns 0 if `op` is not one. */
+/* Runs an instruction on the whole row. Returns 0 if `op` is another instruction. */
 static int run_state_op(struct cfi_machine *m, unsigned int op)
 {
 	switch (op) {
@@ -215,7 +222,10 @@ static int run_state_op(struct cfi_machine *m, unsigned int op)
 	return arch_ignores(op);
 }
 
-/* Instructions that move to a later location, without the primary one. Returns 0 if not one. */
+/*
+ * Runs an instruction that moves to a later location, but for DW_CFA_advance_loc. Returns 0 if `op`
+ * is another instruction.
+ */
 static int run_advance_op(struct cfi_machine *m, unsigned int op)
 {
 	switch (op) {
@@ -257,8 +267,8 @@ static void run_op(struct cfi_machine *m, unsigned int op)
 }
 
 /*
- * Executes as many as come of the three instructions that nearly all frame descriptions consist of,
- * where their operand is one byte, up to a location past pc. Every round takes a byte at least.
+ * Nearly all frame descriptions consist of three instructions. Runs these as long as they come with
+ * an operand of one byte, up to a location past pc. Every round takes at least one byte.
  */
 static void run_common_ops(struct cfi_machine *m, uint64_t pc)
 {
@@ -292,7 +302,7 @@ static void run_common_ops(struct cfi_machine *m, uint64_t pc)
 	m->loc = loc;
 }
 
-/* Executes until the location is past pc or the instructions end. */
+/* Runs instructions until the location is past pc or the instructions end. */
 static int run(struct cfi_machine *m, uint64_t pc)
 {
 	for (int i = 0; i < CFI_MAX_INSTRUCTIONS; i++) {
@@ -306,7 +316,7 @@ static int run(struct cfi_machine *m, uint64_t pc)
 	return WALK_BAD_CFI;
 }
 
-/* Sets all but the remembered rows, which need no value. */
+/* Sets all members but the remembered rows, which need no value. */
 static void machine_init(struct cfi_machine *m, const struct cfi_image *image, struct cfi_row *row,
 	const uint8_t *at, const uint8_t *end)
 {

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * From a row of rules to the caller's registers, and the expressions that rules may be (DWARF 4,
- * 2.5). Branches in expressions are not taken: no compiler or C library emits them in .eh_frame.
+ * From a row of rules to the caller's registers, with the expressions that rules may have (DWARF 4,
+ * 2.5). Branches in expressions are not supported: no compiler or C library emits them in
+ * .eh_frame.
  */
 #include "unwinder/core/cfi.h"
 
+#include "unwinder/core/cfi_pointer.h"
 #include "unwinder/core/cfi_read.h"
 
 enum expression_op {
@@ -87,7 +89,7 @@ static void push_register(struct evaluation *e, uint64_t reg)
 		push(e, e->registers->reg[reg] + (uint64_t)offset);
 }
 
-/* Operations that bring a constant. Returns 0 if `op` is not one. */
+/* Runs an operation that pushes a constant. Returns 0 if `op` is another operation. */
 static int run_constant_op(struct evaluation *e, unsigned int op)
 {
 	switch (op) {
@@ -124,7 +126,7 @@ static int run_constant_op(struct evaluation *e, unsigned int op)
 	return 0;
 }
 
-/* Operations that bring a value. Returns 0 if `op` is not one. */
+/* Runs an operation that pushes a value. Returns 0 if `op` is another operation. */
 static int run_push_op(struct evaluation *e, unsigned int op)
 {
 	if (op >= EX_LIT0 && op < EX_LIT0 + 32)
@@ -138,7 +140,7 @@ static int run_push_op(struct evaluation *e, unsigned int op)
 	return 1;
 }
 
-/* Operations on the top entry. Returns 0 if `op` is not one. */
+/* Runs an operation on the top entry. Returns 0 if `op` is another operation. */
 static int run_unary_op(struct evaluation *e, unsigned int op)
 {
 	uint64_t top;
@@ -174,7 +176,7 @@ static int run_unary_op(struct evaluation *e, unsigned int op)
 	return 1;
 }
 
-/* Signed division; what the processor would trap on is wrong data. */
+/* Signed division. A division that the processor would trap on means wrong data. */
 static uint64_t divide(struct evaluation *e, uint64_t a, uint64_t b)
 {
 	if (b == 0 || (b == UINT64_MAX && a == (uint64_t)INT64_MIN)) {
@@ -184,7 +186,7 @@ static uint64_t divide(struct evaluation *e, uint64_t a, uint64_t b)
 	return (uint64_t)((int64_t)a / (int64_t)b);
 }
 
-/* The result of a comparison; a is the lower of the two entries. */
+/* The result of a comparison; a is the lower of the two entries on the stack. */
 static int compare(unsigned int op, int64_t a, int64_t b)
 {
 	switch (op) {
@@ -207,7 +209,7 @@ static uint64_t shift_right_signed(uint64_t a, uint64_t b)
 	return (uint64_t)((int64_t)a >> (b < 64 ? b : 63));
 }
 
-/* The result of an operation on two entries, of which a is the lower. */
+/* The result of an operation on two entries of the stack; a is the lower entry. */
 static uint64_t binary(struct evaluation *e, unsigned int op, uint64_t a, uint64_t b)
 {
 	switch (op) {
@@ -288,7 +290,10 @@ int cfi_evaluate(const struct cfi_image *image, uint32_t at, const struct walk_r
 	return e.in.bad || e.in.at < e.in.end ? WALK_BAD_CFI : 0;
 }
 
-/* The value of a register in the caller, by a rule that is neither same nor undefined. */
+/*
+ * Finds the value of a register in the caller, by a rule that is neither CFI_SAME nor
+ * CFI_UNDEFINED.
+ */
 static int apply_rule(const struct cfi_image *image, const struct cfi_rule *rule,
 	const struct walk_bounds *bounds, const struct walk_registers *registers, uint64_t cfa,
 	uint64_t *value)
@@ -326,8 +331,9 @@ static int compute_cfa(const struct cfi_image *image, const struct cfi_rule *rul
 }
 
 /*
- * All registers but the return address, for which failure matters; others become unknown by it.
- * `old` and `next` may be the same if no rule of the row needs another register.
+ * Applies the rules of all registers but the return address. A failure makes a register unknown;
+ * only for the return address it is an error. `old` and `next` may be the same if no rule of the
+ * row needs another register.
  */
 static void apply_others(const struct cfi_image *image, const struct cfi_row *row,
 	const struct walk_bounds *bounds, const struct walk_registers *old, uint64_t cfa,
@@ -335,7 +341,7 @@ static void apply_others(const struct cfi_image *image, const struct cfi_row *ro
 {
 	uint64_t left = row->set & ~WALK_BIT(image->cie.return_register);
 
-	while (left) { /* one round for each of WALK_N_REGISTERS bits at most */
+	while (left) { /* at most one round for each of WALK_N_REGISTERS bits */
 		unsigned int r = (unsigned int)__builtin_ctzll(left);
 		const struct cfi_rule *rule = &row->rule[r];
 		int failure;
@@ -352,7 +358,9 @@ static void apply_others(const struct cfi_image *image, const struct cfi_row *ro
 
 static const struct cfi_rule in_link_register = { .kind = CFI_REGISTER, .reg = WALK_LINK };
 
-/* The rule for the return address. A function that has not saved it has it where a call put it. */
+/*
+ * The rule for the return address. If the function has not saved it, it is where the call put it.
+ */
 static const struct cfi_rule *return_rule(const struct cfi_image *image, const struct cfi_row *row)
 {
 	const struct cfi_rule *rule = &row->rule[image->cie.return_register];
@@ -364,7 +372,7 @@ static const struct cfi_rule *return_rule(const struct cfi_image *image, const s
 }
 
 /*
- * Whether the frame has no caller: its rule says so; or a call of its own has overwritten the link
+ * Whether the frame has no caller. Its rule may say so. Or its own call has overwritten the link
  * register, nothing was saved, and there is no caller's frame pointer.
  */
 static int has_no_caller(const struct cfi_rule *rule, const struct walk_registers *registers)
@@ -406,10 +414,10 @@ int cfi_step(const struct cfi_image *image, const struct cfi_row *row,
 	}
 	registers->reg[WALK_IP] = arch_code_address(return_address);
 	registers->known |= WALK_BIT(WALK_IP) | WALK_BIT(WALK_SP);
-	/* The caller's own return address was there before it called. */
+	/* The caller's own return address was there before the caller made its call. */
 	if (WALK_LINK < WALK_N_REGISTERS && image->cie.return_register == WALK_LINK)
 		registers->known &= ~WALK_BIT(WALK_LINK);
-	/* longjmp counts from its buffer while it loads registers and gives the new sp a rule. */
+	/* longjmp counts from its buffer while it loads registers, and gives the new sp a rule. */
 	*cfa = registers->reg[WALK_SP];
 	return 0;
 }

@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # Part of the signal-safe core: what a walk in the handler does.
-CORE_UNWINDER = \
+CORE_UNWINDER = $(ARCH_CORE) \
 	%D%/arch.h \
-	%D%/arch_x86_64.c \
-	%D%/arch_x86_64.h \
 	%D%/cfi.h \
 	%D%/cfi_find.c \
+	%D%/cfi_pointer.h \
 	%D%/cfi_read.h \
 	%D%/cfi_row.c \
 	%D%/cfi_step.c \
@@ -13,13 +12,13 @@ CORE_UNWINDER = \
 	%D%/objects.c \
 	%D%/objects.h \
 	%D%/objects_state.h \
-	%D%/prepare.h \
 	%D%/remote.c \
 	%D%/remote.h \
 	%D%/rule.c \
 	%D%/rule.h \
 	%D%/table.c \
 	%D%/table.h \
+	%D%/table_memory.h \
 	%D%/walk.h \
 	%D%/walk_cfi.c \
 	%D%/walk_cfi.h \
@@ -27,4 +26,3 @@ CORE_UNWINDER = \
 	%D%/walk_gap.c \
 	%D%/walk_state.h \
 	%D%/walk_step.c
-EXTRA_DIST += %D%/arch_aarch64.c %D%/arch_aarch64.h

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The part of objects.h that walks use. Part of the signal-safe core. */
+/* The part of objects.h that walks call. Part of the signal-safe core. */
 #include "unwinder/core/objects.h"
 
 #include <dlfcn.h>
@@ -15,7 +15,7 @@ const struct objects *objects_enter(uint32_t *place, unsigned int *counter)
 		*place = 1 + __atomic_fetch_add(&objects_state.n_places, 1, __ATOMIC_RELAXED) %
 				     OBJECTS_COUNTERS;
 	*counter = *place - 1;
-	/* Before the load: who has replaced the list looks at the counters. */
+	/* Count before the load: whoever has replaced the list looks at the counters. */
 	__atomic_fetch_add(&objects_state.walks[*counter].n, 1, __ATOMIC_SEQ_CST);
 	return __atomic_load_n(&objects_state.current, __ATOMIC_SEQ_CST);
 }
@@ -31,7 +31,7 @@ const struct object *objects_find(const struct objects *objects, uint64_t pc)
 	const uint64_t *lo = objects->lo;
 	const struct object *object;
 
-	while (left > 1) { /* 32 rounds at most */
+	while (left > 1) { /* at most 32 rounds */
 		half = left / 2;
 		lo += lo[half] <= pc ? half : 0;
 		left -= half;

@@ -2,22 +2,24 @@
 /*
  * The loaded objects and their tables. Data flow:
  *
- *   objects_start, objects_refresh       outside the handler, one at a time: list what the loader
- *                                        has, compile what is new, publish a new list
- *   objects_enter .. objects_leave       in a walk: the list of that moment, which stays until then
- *   objects_find, objects_is_here        in a walk: the object at an address, and whether it is still
- *                                        the one that the table was compiled from
+ * - objects_start and objects_refresh run outside the handler, one at a time. They list the loader's
+ *   objects, compile new objects and publish a new list.
+ * - A walk calls objects_enter and objects_leave. Between them it has the list of that moment, which
+ *   stays.
+ * - A walk calls objects_find for the object at an address, and objects_is_here to learn whether
+ *   that is still the object from which the table was compiled.
  *
  * Invariants:
- * - A published list and its tables never change. A new list takes its place by one store; the old
- *   one, and the tables that only it has, are given back when every walk that may have seen it has
- *   ended: a walk counts itself in one of some counters before it loads the list, and each counter has
- *   been seen at zero after the list was replaced.
- * - An object that nothing can unload (is_permanent: the executable, what it needs, and the loader)
- *   needs no look at the loader. Any other can go at any time, and another come to its place: before
- *   its table is used in a walk, the loader has to name the same object at that address, by place,
- *   link map, and by the unwind data's own header and the build-id in memory, or its name without one.
- * - An id is used for one object in the life of the process.
+ * - A published list and its tables never change. One store replaces a list by a new list. The old
+ *   list, and the tables that no other list has, are freed when every walk that may have seen the
+ *   list has ended. For that, a walk counts itself in one of several counters before it loads the
+ *   list, and each counter has to be seen at zero after the list was replaced.
+ * - An object that nothing can unload (is_permanent: the executable, the objects that it needs, and
+ *   the loader) needs no look at the loader. Any other object can go at any time, and another
+ *   object can take its place. Before a walk uses the table of such an object, the loader has to
+ *   name the same object at that address. Compared are the place, the link map, and the unwind
+ *   data's own header and the build-id in memory, or the object's name if it has no build-id.
+ * - An id is used for only one object in the life of the process.
  */
 #ifndef OMPPROF_UNWINDER_CORE_OBJECTS_H
 #define OMPPROF_UNWINDER_CORE_OBJECTS_H
@@ -27,26 +29,27 @@
 
 #include "unwinder/core/table.h"
 
-/* What tells an object from another that lies at the same place later. */
+/* Tells an object from another object that lies at the same place later. */
 struct object_identity {
 	uint64_t lo, hi;   /* its mapping */
 	uint64_t link_map; /* the loader's */
-	uint64_t eh_frame; /* address of .eh_frame_hdr; 0: none */
+	uint64_t eh_frame; /* address of .eh_frame_hdr; 0: there is none */
 	uint64_t data_lo,
-		data_hi;    /* the segment that it is in, as far as it is in the file; 0: none */
+		data_hi;    /* the end of its segment, as far as the segment is in the file; 0:
+			       there is none */
 	uint64_t header[2]; /* the first bytes there */
 	uint64_t note;      /* address of the build-id, in the first page; 0: none */
 	uint64_t build_id[2];
-	uint64_t name_hash; /* without a build-id: of the loader's name for it */
+	uint64_t name_hash; /* if it has no build-id: hash of the loader's name for it */
 };
 
 struct object {
 	struct table table;
-	uint16_t id;               /* 1 .. */
+	uint16_t id;               /* 1 or greater */
 	uint8_t is_permanent;      /* cannot be unloaded */
-	uint8_t is_tried;          /* compiling it at once has been tried */
-	uint64_t code_lo, code_hi; /* from the first to the last of its code */
-	uint64_t text_lo, text_hi; /* the largest executable segment that can be read */
+	uint8_t is_tried;          /* an attempt was made to compile it at once */
+	uint64_t code_lo, code_hi; /* the first and last address of its code */
+	uint64_t text_lo, text_hi; /* its largest executable segment that is readable */
 	struct object_identity identity;
 };
 
@@ -54,64 +57,65 @@ struct object {
 struct objects {
 	uint32_t n;
 	uint32_t room;
-	uint64_t serial; /* no other list of the process has it; not 0 */
+	uint64_t serial; /* differs from the number of every other list of the process; not 0 */
 	uint64_t *lo;    /* of each object's mapping */
 	struct object *object;
 };
 
-/* What compiling took since the start of the process. */
+/* The cost of compiling since the start of the process. */
 struct objects_cost {
-	uint64_t n_objects;     /* compiled and in use */
-	uint64_t n_rows;        /* of those */
-	uint64_t n_bytes;       /* of those */
+	uint64_t n_objects;     /* objects that are compiled and in use */
+	uint64_t n_rows;        /* their rows */
+	uint64_t n_bytes;       /* their bytes */
 	uint64_t build_ns;      /* CPU time of all compilations */
-	uint64_t n_interpreted; /* objects with call frame information that is not compiled (yet) */
+	uint64_t n_interpreted; /* objects whose call frame information is not compiled (yet) */
 };
 
 /*
- * The current list, or NULL before the first; *counter is for objects_leave. *place is 0 at a thread's first
- * walk, and then the thread's own: threads do not write to the same counters, as long as there are not too
- * many of them.
+ * The current list, or NULL before the first list exists. Pass *counter to objects_leave. *place is
+ * 0 at a thread's first walk, and then belongs to the thread. Threads do not write to the same
+ * counter, as long as there are not too many threads.
  * Signal-safe.
  */
 const struct objects *objects_enter(uint32_t *place, unsigned int *counter);
 void objects_leave(unsigned int counter);
 
 /*
- * The object whose mapping contains pc, or NULL. It need not be loaded any more.
+ * The object whose mapping contains pc, or NULL. The object may have been unloaded meanwhile.
  * Signal-safe.
  */
 const struct object *objects_find(const struct objects *objects, uint64_t pc);
 
 /*
- * Whether the object that is loaded at pc, which is in its mapping, is this one.
+ * Whether the object that is loaded at pc is `object`. pc must be in its mapping.
  * Signal-safe.
  */
 int objects_is_here(const struct object *object, uint64_t pc);
 
 /*
- * Says that a walk has met an object without a table: the next objects_refresh will look.
+ * Notes that a walk has met an object without a table, so that the next objects_refresh looks for
+ * it.
  * Signal-safe.
  */
 void objects_missed(void);
 
 /*
- * Compiles what is loaded; objects with more than 20 MB of code in a thread of its own, which blocks
- * all signals and ends when it is done. Returns 0, or -1 if nothing could be listed. Once a process, and
- * again in a child made by fork.
+ * Compiles the loaded objects. Objects with more than 20 MB of code are compiled in a thread of its
+ * own, which blocks all signals and ends when it is done. Returns 0, or -1 if nothing could be
+ * listed. Called once in a process, and again in a child made by fork.
  * Not in a handler. Any thread.
  */
 int objects_start(void);
 
 /*
- * Does what objects_start does for objects that came since, and drops those that went, if a walk has
- * met one and some time has passed since the last look. Cheap if not. Does nothing while another thread
- * is at it.
+ * Compiles the objects that were loaded since, and drops the objects that were unloaded, if a walk
+ * has met such an object and some time has passed since the last look. Cheap if not. Does nothing
+ * while another thread does this.
  * Not in a handler. Any thread.
  */
 void objects_refresh(void);
 
-/* What it took so far. Any thread. */
+/* Reports the cost so far. Any thread. */
 void objects_cost(struct objects_cost *cost);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What objects.c and objects_refresh.c share. */
+/* State that objects.c and objects_refresh.c share. */
 #ifndef OMPPROF_UNWINDER_CORE_OBJECTS_STATE_H
 #define OMPPROF_UNWINDER_CORE_OBJECTS_STATE_H
 
@@ -10,16 +10,19 @@
 #include "unwinder/core/objects.h"
 #include "unwinder/core/remote.h"
 
-/* Walks are counted apart by thread, as far as the stack's address tells threads apart. */
+/*
+ * Threads count their walks in different counters, as far as the stack's address tells threads
+ * apart.
+ */
 #define OBJECTS_COUNTERS 1024 /* a multiple of 64 */
 
-/* Of a name, as far as it is looked at. */
+/* How many bytes of a name are read. */
 #define OBJECTS_NAME_BYTES 256
 
 struct objects_state {
 	const struct objects *current;
 	uint32_t is_missed; /* a walk has met an object without a table */
-	uint32_t n_places;  /* that threads have taken */
+	uint32_t n_places;  /* counters that threads have taken */
 	struct {
 		uint32_t n;
 		uint32_t spare[15];
@@ -29,8 +32,8 @@ struct objects_state {
 extern struct objects_state objects_state;
 
 /*
- * FNV-1a of the beginning of the loader's name for the object, of which no more is there than the loader
- * has just said: 0 if it cannot be read.
+ * FNV-1a of the begin of the loader's name for the object. The name may be shorter than the loader
+ * has just said. 0 if it cannot be read.
  * Signal-safe.
  */
 static inline uint64_t objects_name_hash(const struct object_identity *identity)
@@ -42,7 +45,7 @@ static inline uint64_t objects_name_hash(const struct object_identity *identity)
 
 	if (remote_read((uintptr_t)&object->l_name, &at, sizeof(at)) != 0)
 		return 0;
-	for (int part = 0; part < 2; part++, at += n) { /* the second is on another page */
+	for (int part = 0; part < 2; part++, at += n) { /* the second part is on another page */
 		n = 4096 - at % 4096;
 		n = n < sizeof(name) ? n : sizeof(name);
 		if (remote_read(at, name, n) != 0)
@@ -56,7 +59,7 @@ static inline uint64_t objects_name_hash(const struct object_identity *identity)
 }
 
 /*
- * Whether the data at the places that the identity names is what it was. The object has to be loaded.
+ * Whether the data at the places in the identity has not changed. The object has to be loaded.
  * Signal-safe.
  */
 static inline int objects_is_same_data(const struct object_identity *identity)

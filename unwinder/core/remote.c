@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Copies of what can go; see remote.h. Part of the signal-safe core. */
+/* Copies of memory that may be unmapped; see remote.h. Part of the signal-safe core. */
 #include "unwinder/core/remote.h"
 
 #include <errno.h>
@@ -8,13 +8,14 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "unwinder/core/cfi_pointer.h"
 #include "unwinder/core/cfi_read.h"
 
-/* Entries of a search table that are read at once. */
+/* Entries of a search table that are read together. */
 #define BLOCK_ENTRIES 64
 #define HEADER_BYTES  12
 
-/* Bytes of an entry of .eh_frame that are read at once. */
+/* Bytes of an entry of .eh_frame that are read first. */
 #define SHORT_ENTRY 128
 
 pid_t remote_process = -1;
@@ -39,13 +40,13 @@ int remote_read(uint64_t address, void *to, size_t n)
 	return 0;
 }
 
-/* One entry of a search table: relative to the table's header. */
+/* An entry of a search table. Numbers are relative to the table's header. */
 struct entry {
 	int32_t function;
 	int32_t description;
 };
 
-/* Learns of the object's search table. Returns 0 or an enum walk_end. */
+/* Reads the header of the object's search table. Returns 0 or an enum walk_end. */
 static int open_table(struct remote_copy *copy, uint64_t hdr)
 {
 	struct {
@@ -67,7 +68,9 @@ static int open_table(struct remote_copy *copy, uint64_t hdr)
 	return 0;
 }
 
-/* The address of the frame description that a search for pc leads to. Returns 0 or an enum walk_end. */
+/*
+ * Finds the address of pc's frame description in the search table. Returns 0 or an enum walk_end.
+ */
 static int search(const struct remote_copy *copy, uint64_t pc, uint64_t *description)
 {
 	struct entry block[BLOCK_ENTRIES];
@@ -75,7 +78,7 @@ static int search(const struct remote_copy *copy, uint64_t pc, uint64_t *descrip
 	int64_t wanted = (int64_t)(pc - copy->hdr);
 	uint32_t left, half, i = 0;
 
-	for (left = copy->n_entries; left > BLOCK_ENTRIES; left -= half) { /* 32 rounds at most */
+	for (left = copy->n_entries; left > BLOCK_ENTRIES; left -= half) { /* at most 32 rounds */
 		half = left / 2;
 		if (remote_read(first + half * sizeof(block[0]), block, sizeof(block[0])) != 0)
 			return WALK_UNKNOWN_CODE;
@@ -92,12 +95,12 @@ static int search(const struct remote_copy *copy, uint64_t pc, uint64_t *descrip
 	return 0;
 }
 
-/* Copies the entry of .eh_frame at `address`, of `room` bytes at most. Returns its size, or 0. */
+/* Copies the entry of .eh_frame at `address`, at most `room` bytes. Returns its size, or 0. */
 static uint32_t copy_entry(uint64_t address, uint8_t *to, uint32_t room)
 {
 	uint32_t length, n = SHORT_ENTRY;
 
-	/* Most are short, and are not the last of their page. */
+	/* Most entries are short, and are not the last of their page. */
 	if (remote_read(address, to, n) != 0)
 		n = 4;
 	if (n == 4 && remote_read(address, to, n) != 0)
@@ -110,7 +113,7 @@ static uint32_t copy_entry(uint64_t address, uint8_t *to, uint32_t room)
 	return length + 4;
 }
 
-/* Copies the CIE unless it is the one that is there. Returns whether it is. */
+/* Copies the CIE, unless the copy is already that CIE. Returns whether the copy is the CIE. */
 static int copy_cie(struct remote_copy *copy, uint64_t address)
 {
 	uint8_t cie[REMOTE_CIE_BYTES];
@@ -144,7 +147,8 @@ int remote_find(struct remote_copy *copy, struct cfi_image *image,
 	n = copy_entry(address, description, REMOTE_FDE_BYTES);
 	if (n < 8)
 		return WALK_BAD_CFI;
-	/* The id of a frame description is its distance from its CIE: here that is just before it. */
+	/* The id of a frame description is its distance from its CIE, which lies directly before it
+	   here. */
 	memcpy(&distance, description + 4, sizeof(distance));
 	if (!copy_cie(copy, address + 4 - (uint64_t)(int64_t)(int32_t)distance))
 		return WALK_BAD_CFI;

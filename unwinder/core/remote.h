@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Memory of objects that another thread may unload while it is read: an address that a walk finds need
- * not be one that this thread returns to, where a rule is wrong or a word is only tried. The kernel copies,
- * which fails instead of faulting (process_vm_readv). Where it must not, as under some seccomp filters,
- * the memory is read as it is.
+ * Reads memory of objects that another thread may unload at the same time. An address that a walk
+ * finds need not be an address to which this thread returns: a rule may be wrong, or a word may
+ * only be tried. So the kernel copies the memory (process_vm_readv), which fails instead of
+ * faulting. Where the kernel must not do that, as under some seccomp filters, the memory is read
+ * directly.
  */
 #ifndef OMPPROF_UNWINDER_CORE_REMOTE_H
 #define OMPPROF_UNWINDER_CORE_REMOTE_H
@@ -19,36 +20,40 @@
 #define REMOTE_CIE_BYTES 256
 #define REMOTE_FDE_BYTES 1024
 
-/* A frame description behind its CIE, as an image of their own, and what is known of their object. All
-   zero holds none. For one walk. */
+/*
+ * A frame description after its CIE, as an image of their own, and some facts of their object. All
+ * zero: empty. For one walk.
+ */
 struct remote_copy {
 	uint64_t hdr; /* of the object */
 	uint32_t n_entries;
-	uint32_t n_cie; /* bytes of the CIE, which end where the frame description begins */
+	uint32_t n_cie; /* bytes of the CIE; the frame description begins after them */
 	uint64_t cie_address;
-	struct cfi_fde fde; /* [0, 0): none */
+	struct cfi_fde fde; /* [0, 0): there is none */
 	uint8_t data[REMOTE_CIE_BYTES + REMOTE_FDE_BYTES];
 };
 
-/* The process that the kernel copies for; 0: it does not; -1: whether it does is not known yet. Set before
-   walks, and in a child made by fork. */
+/*
+ * The process whose memory the kernel copies; 0: it does not copy; -1: not known yet. Set before
+ * walks, and in a child made by fork.
+ */
 extern pid_t remote_process;
 
 /*
- * Has the kernel copy n bytes of the process. Returns 0, or -1 if it does not. Keeps errno.
+ * Lets the kernel copy n bytes of the process. Returns 0, or -1 if it does not. Keeps errno.
  * Signal-safe.
  */
 int remote_copy_by(pid_t process, uint64_t address, void *to, size_t n);
 
 /*
- * Copies n bytes. Returns 0, or -1 if they cannot be read. Keeps errno.
+ * Copies n bytes. Returns 0, or -1 if they are not readable. Keeps errno.
  * Signal-safe.
  */
 int remote_read(uint64_t address, void *to, size_t n);
 
 /*
- * As cfi_find, for pc in the object that _dl_find_object has found; the image refers to *copy. Knows the
- * search tables that linkers make. Returns 0 or an enum walk_end.
+ * Does what cfi_find does, for pc in the object that _dl_find_object has found. The image refers to
+ * *copy. Supports the search tables that linkers make. Returns 0 or an enum walk_end.
  * Signal-safe.
  */
 int remote_find(struct remote_copy *copy, struct cfi_image *image,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rows to rules; see rule.h. */
+/* Compiles rows to rules; see rule.h. */
 #include "unwinder/core/rule.h"
 
 #include "unwinder/core/cfi_read.h"
@@ -8,7 +8,10 @@
 #define OP_DEREF   0x06
 #define STUB_BYTES 16
 
-/* The operations of the expression at offset `at` of the image. An empty cursor if it is not inside. */
+/*
+ * The operations of the expression at offset `at` of the image. An empty cursor if the expression
+ * is not inside the image.
+ */
 static struct cfi_cursor expression_at(const struct cfi_image *image, int32_t at)
 {
 	struct cfi_cursor in = { .at = image->data + at, .end = image->data + image->size_bytes };
@@ -20,7 +23,7 @@ static struct cfi_cursor expression_at(const struct cfi_image *image, int32_t at
 	return in;
 }
 
-/* Whether an expression is the frame pointer plus *offset, and then a load if is_loaded. */
+/* Whether an expression is the frame pointer plus *offset, followed by a load if is_loaded. */
 static int is_fp_offset(const struct cfi_image *image, int32_t at, int is_loaded, int32_t *offset)
 {
 	struct cfi_cursor in = expression_at(image, at);
@@ -36,9 +39,9 @@ static int is_fp_offset(const struct cfi_image *image, int32_t at, int is_loaded
 }
 
 /*
- * Whether a CFA expression is that of a PLT: sp + cfa, and 8 more from some byte of each 16 on. Found
- * by trying it at every byte of 16 at two places with two stack pointers, with no other register and
- * no memory.
+ * Whether a CFA expression is that of a PLT: sp + cfa, and 8 more from some byte of each 16 on. To
+ * find out, the expression is evaluated at every byte of 16, at two places and with two stack
+ * pointers, with no other register and no memory.
  */
 static int is_stub(const struct cfi_image *image, int32_t at, struct rule *rule)
 {
@@ -81,7 +84,7 @@ static void compile_cfa(
 		rule->kind = RULE_STUB;
 }
 
-/* Returns 0 if the rule cannot say it. */
+/* Returns 0 if a rule cannot express the row. */
 static int compile_fp(const struct cfi_image *image, const struct cfi_rule *fp, struct rule *rule)
 {
 	switch (fp->kind) {
@@ -97,7 +100,7 @@ static int compile_fp(const struct cfi_image *image, const struct cfi_rule *fp, 
 	return 0;
 }
 
-/* Returns 0 if the rule cannot say it. */
+/* Returns 0 if a rule cannot express the row. */
 static int compile_return(const struct cfi_rule *ra, struct rule *rule)
 {
 	switch (ra->kind) {
@@ -117,17 +120,17 @@ void rule_compile(const struct cfi_image *image, const struct cfi_row *row, stru
 {
 	const struct cfi_cie *cie = &image->cie;
 
-	*rule = (struct rule){ .kind = RULE_ODD };
+	*rule = (struct rule){ .kind = RULE_INTERPRETED };
 	compile_cfa(image, &row->cfa, rule);
 	if (cie->is_signal || row->rule[WALK_SP].kind != CFI_SAME ||
 		!compile_fp(image, &row->rule[WALK_FP], rule) ||
 		!compile_return(&row->rule[cie->return_register], rule))
-		rule->kind = RULE_ODD;
+		rule->kind = RULE_INTERPRETED;
 	if (WALK_LINK == WALK_NO_REGISTER && rule->kind <= RULE_FP && !rule->flags &&
 		rule->ra == -8 && rule->cfa % 8 == 0 && rule->fp % 8 == 0 &&
 		(rule->fp == 0 || rule->fp < -8))
 		rule->flags = RULE_SIMPLE;
-	if (rule->kind == RULE_ODD)
-		*rule = (struct rule){ .kind = RULE_ODD,
+	if (rule->kind == RULE_INTERPRETED)
+		*rule = (struct rule){ .kind = RULE_INTERPRETED,
 			.flags = cie->is_signal ? RULE_SIGNAL : 0 };
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A row of call frame information in 16 bytes: what nearly all rows say, how the CFA follows from the
- * stack or frame pointer and where the return address and the caller's frame pointer lie. It tells
- * nothing of other registers: a frame whose own rule needs one is RULE_ODD, to be interpreted with
- * all registers (cfi_step).
+ * A row of call frame information in 16 bytes. It says what nearly all rows say: how the CFA
+ * follows from the stack pointer or frame pointer, and where the return address and the caller's
+ * frame pointer lie. It says nothing of other registers. A frame whose own rule needs another
+ * register is RULE_INTERPRETED and is interpreted with all registers (cfi_step).
  */
 #ifndef OMPPROF_UNWINDER_CORE_RULE_H
 #define OMPPROF_UNWINDER_CORE_RULE_H
@@ -17,22 +17,23 @@ enum rule_kind {
 	RULE_SP,       /* CFA = sp + cfa */
 	RULE_FP,       /* CFA = fp + cfa */
 	RULE_LOADED,   /* CFA = word at fp + cfa: the function realigned its stack */
-	RULE_STUB, /* CFA = sp + cfa, and a word more from byte `stub` of 16 on: an entry of a PLT */
-	RULE_ODD,  /* any other */
+	RULE_STUB, /* CFA = sp + cfa, plus 8 from byte `stub` of each 16 on: an entry of a PLT */
+	RULE_INTERPRETED, /* any other row */
 };
 
 enum rule_flags {
-	RULE_OUTERMOST = 1, /* there is no caller */
+	RULE_OUTERMOST = 1, /* the frame has no caller */
 	RULE_FP_AT_FP = 2,  /* `fp` counts from the frame pointer, not from the CFA */
-	RULE_SIGNAL = 4,    /* RULE_ODD: the frame of a signal */
+	RULE_SIGNAL = 4,    /* together with RULE_INTERPRETED: the frame of a signal */
 	RULE_SIMPLE =
-		8, /* RULE_SP or RULE_FP, no other flag, aligned, the return address in the word
-			       below the CFA and a frame pointer below that or unchanged */
+		8, /* RULE_SP or RULE_FP without another flag, aligned. The return address is in
+		      the word below the CFA. The frame pointer is below that word or unchanged. */
 };
 
 struct rule {
 	int32_t cfa;
-	int32_t fp; /* where the caller's frame pointer lies; 0 without RULE_FP_AT_FP: it is the same */
+	int32_t fp; /* where the caller's frame pointer lies; 0 without RULE_FP_AT_FP: it has not
+		       changed */
 	int32_t ra; /* the return address lies at CFA + ra; 0: it is in the link register */
 	uint8_t kind;
 	uint8_t flags;
@@ -41,7 +42,7 @@ struct rule {
 };
 
 /*
- * The rule that a row means. `row` must come from `image`, whose cie is its own.
+ * Compiles a row to a rule. `row` must come from `image`, whose cie is that of the row.
  * Signal-safe.
  */
 void rule_compile(const struct cfi_image *image, const struct cfi_row *row, struct rule *rule);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What walks rarely ask of a table; see table.h. Part of the signal-safe core. */
+/* The lookups that walks rarely make in a table; see table.h. Part of the signal-safe core. */
 #include "unwinder/core/table.h"
 
 const struct rule *table_find(const struct table *table, uint64_t pc)
@@ -9,13 +9,13 @@ const struct rule *table_find(const struct table *table, uint64_t pc)
 	return &table->rules[table_row(table, pc)->rule];
 }
 
-/* Where a row begins to hold. */
+/* The address where a row begins to hold. */
 static uint64_t address_of(const struct table *table, uint32_t row)
 {
 	uint32_t block = 0;
 	uint32_t left = (uint32_t)((table->size - 1) >> TABLE_BLOCK_SHIFT) + 1, half;
 
-	/* The last block whose first row is at or before this one. */
+	/* Find the last block whose first row is at or before `row`. */
 	while (left > 1) {
 		half = left / 2;
 		block += table->index[block + half] <= row ? half : 0;

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The call frame information of one object, compiled: for every address the rule that holds there.
+ * The call frame information of one object, compiled: the rule of every address.
  *
  *   index[b]   the first row within block b of 256 bytes; one more entry at the end
- *   rows[i]    from this offset in its block up to the next row this rule holds
- *   rules[r]   each rule once; rules[0] says that there is none
+ *   rows[i]    this rule holds from this offset in its block to the next row
+ *   rules[r]   each rule once; rules[0] means that there is no rule
  *
- *   functions[f], code_rows[i]   of functions that have no rules, what their instructions say of their
- *              frames; apart from the rules: it is only believed where it can be proven
+ * functions[f] and code_rows[i] are functions without rules, and where their frames lie by their
+ * instructions. They are apart from the rules because they are only believed where they are proven.
  *
- * The rule at an address is that of the last row at or before it, within its block or, where the
- * block has none so far, at the end of an earlier one. Immutable once built. Addresses are those in
- * this process.
+ * The rule of an address is that of the last row at or before it, in its block or, if the block has
+ * no such row, at the end of an earlier block. A table never changes after it was built. Addresses
+ * are those in this process.
  */
 #ifndef OMPPROF_UNWINDER_CORE_TABLE_H
 #define OMPPROF_UNWINDER_CORE_TABLE_H
@@ -20,7 +20,7 @@
 #include <stdint.h>
 
 #include "unwinder/core/code_rows.h"
-#include "unwinder/core/prepare.h"
+#include "unwinder/core/table_memory.h"
 #include "unwinder/core/rule.h"
 
 #define TABLE_BLOCK_SHIFT 8
@@ -34,31 +34,30 @@ struct table_row {
 struct table_function {
 	uint32_t begin; /* from text_lo */
 	uint32_t size;
-	uint32_t row; /* its first */
+	uint32_t row; /* its first row */
 };
 
 struct table {
-	uint64_t lo; /* the code that it covers, [lo, lo + size) */
+	uint64_t lo; /* the code that the table covers, [lo, lo + size) */
 	uint64_t size;
 	const uint32_t *index;
 	const struct table_row *rows;
 	const struct rule *rules;
-	uint64_t text_lo, text_bytes;           /* code that can be read; not known for all */
-	const struct table_function *functions; /* by address; one more at the end */
+	uint64_t text_lo, text_bytes;           /* readable code; not known for all objects */
+	const struct table_function *functions; /* by address, with one more entry at the end */
 	const struct code_row *code_rows;
 	uint32_t n_functions;
-	void *memory; /* holds all these; NULL: there is no table */
+	void *memory; /* holds all of these arrays; NULL: there is no table */
 	size_t n_bytes;
 	uint32_t n_rows;
 	uint32_t n_rules;
 	uint64_t covered; /* bytes of code that have a rule */
-	uint64_t
-		in_gaps; /* bytes that have none, between others, but for what is no more than padding */
+	uint64_t in_gaps; /* bytes between others that have no rule, apart from mere padding */
 };
 
 /*
- * The row that holds at pc, which is in what the table covers. Bounded by the rows of a block, 256 at
- * most: by 9 rounds.
+ * The row that holds at pc, which the table covers. Takes at most 9 rounds, since a block has at
+ * most 256 rows.
  * Signal-safe.
  */
 static inline __attribute__((always_inline)) const struct table_row *table_row(
@@ -67,7 +66,8 @@ static inline __attribute__((always_inline)) const struct table_row *table_row(
 	uint64_t offset = pc - table->lo;
 	const uint32_t *index = &table->index[offset >> TABLE_BLOCK_SHIFT];
 	uint32_t wanted = offset & ((1u << TABLE_BLOCK_SHIFT) - 1);
-	/* The row before the block's first holds at its beginning: row 0 is one for that purpose. */
+	/* The row before the block's first row holds at the block's begin. Row 0 exists for that
+	   purpose. */
 	const struct table_row *row = &table->rows[index[0] - 1];
 	uint32_t left = index[1] - index[0] + 1, half;
 
@@ -86,13 +86,14 @@ static inline __attribute__((always_inline)) const struct table_row *table_row(
 const struct rule *table_find(const struct table *table, uint64_t pc);
 
 /*
- * As table_find, and remembers. The table is of the list that *seen is of.
+ * Does what table_find does, and remembers the result in *seen, which must belong to the same list
+ * of objects.
  * Signal-safe.
  */
 static inline __attribute__((always_inline)) const struct rule *table_find_again(
-	const struct table *table, uint64_t pc, struct walk_seen *seen)
+	const struct table *table, uint64_t pc, struct walk_recent_rules *seen)
 {
-	uint64_t *word = &seen->word[(pc ^ pc >> 9) % WALK_SEEN];
+	uint64_t *word = &seen->word[(pc ^ pc >> 9) % WALK_RECENT_RULES];
 
 	if (pc - table->lo >= table->size)
 		return table->rules;
@@ -102,48 +103,53 @@ static inline __attribute__((always_inline)) const struct rule *table_find_again
 }
 
 /*
- * The code without call frame information that pc is in, [*lo, *hi): before what the table covers *lo is
- * 0, past its end *hi is UINT64_MAX. Returns whether it is in such code. Bounded by 32 rounds.
+ * The code without call frame information around pc, [*lo, *hi). Before the code that the table
+ * covers *lo is 0, after its end *hi is UINT64_MAX. Returns whether pc is in such code. Takes at
+ * most 32 rounds.
  * Signal-safe.
  */
 int table_gap(const struct table *table, uint64_t pc, uint64_t *lo, uint64_t *hi);
 
 /*
- * What the code of a function without call frame information says of its frame at pc, and the function's
- * first byte; NULL if it says nothing. Bounded by 64 rounds.
+ * The row that holds at pc in a function without call frame information, and the function's first
+ * byte. NULL if there is none. Takes at most 64 rounds.
  * Signal-safe.
  */
 const struct code_row *table_code_row(const struct table *table, uint64_t pc, uint64_t *begin);
 
-/* Where tables are made, one after the other, before each is put into memory of its own: all zero at first. */
-struct table_rooms {
-	struct prepare_room entries, index, rows, rules, hash;
-	struct prepare_room functions, code_rows; /* objects_functions.h */
+/*
+ * Memory in which tables are made, one after the other, before each table gets memory of its own.
+ * All zero at first.
+ */
+struct table_scratch {
+	struct scratch entries, index, rows, rules, hash;
+	struct scratch functions, code_rows; /* objects_functions.h */
 };
 
-/* Gives the rooms back. Not in a handler. Any thread. */
-void table_rooms_give(struct table_rooms *rooms);
+/* Frees the memory. Not in a handler. Any thread. */
+void table_scratch_release(struct table_scratch *scratch);
 
 /*
- * Compiles all frame descriptions of `image`, and of `more` for what is not in the first, that begin in
- * [lo, hi) into *table, in memory of its own. `more` may be NULL; an image that cfi_image_init has refused
- * will do if its section is known. No other thread uses the rooms meanwhile. Returns 0, or -1 if there are none or
- * not enough memory: then *table is all zero.
+ * Compiles all frame descriptions of `image` that begin in [lo, hi) into *table, in memory of its
+ * own; and those of `more` for code that `image` does not describe. `more` may be NULL. An image
+ * that cfi_image_init has refused is accepted if its section is known. No other thread may use the
+ * rooms meanwhile. Returns 0, or -1 if there are no descriptions or not enough memory; then *table
+ * is all zero.
  * Any thread.
  */
 int table_build(struct table *table, struct cfi_image *image, struct cfi_image *more, uint64_t lo,
-	uint64_t hi, struct table_rooms *rooms);
+	uint64_t hi, struct table_scratch *scratch);
 
 /*
- * Adds functions without call frame information to a table that has none, n of them in the order of their
- * addresses and one more that has only `row`, and their rows. Returns 0, or -1 without memory: the table
- * is as it was.
+ * Adds n functions without call frame information, and their rows, to a table that has no such
+ * functions. They are in the order of their addresses, and one more entry has only `row`. Returns
+ * 0, or -1 without memory; then the table is unchanged.
  * Any thread.
  */
 int table_add_functions(struct table *table, uint64_t text_lo,
 	const struct table_function *functions, uint32_t n, const struct code_row *rows);
 
-/* Gives the memory of a table back. Harmless without one. Any thread. */
+/* Frees the memory of a table, if it has any. Any thread. */
 void table_free(struct table *table);
 
 #endif

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * From a register context to a call path. The sampler calls a walker in its signal handler (from
- * the interrupted registers) and in callbacks (from the caller's own). A walker is one file
+ * From a register context to a call path. The sampler calls a walker in its signal handler, with
+ * the interrupted registers, and in callbacks, with the caller's registers. A walker is one file
  * walk_*.c and one `const struct walker`. It knows nothing of OpenMP, trees or files.
  *
- * Termination and safety do not rest on correct call frame information: every read of the stack
- * is inside [bounds.lo, bounds.hi), or on another stack whose pages the kernel says can be read, every
- * CFA on one stack must be greater than the one before, and every loop has a written bound. Wrong or
- * hostile rules end a path, they never fault or loop.
+ * Termination and safety do not depend on correct call frame information. Every read of the stack
+ * is inside [bounds.lo, bounds.hi), or on another stack whose pages the kernel says are readable.
+ * Every CFA on one stack must be greater than the CFA before it. Every loop has a written bound.
+ * Wrong or hostile rules end a path; they never fault or loop.
  */
 #ifndef OMPPROF_UNWINDER_CORE_WALK_H
 #define OMPPROF_UNWINDER_CORE_WALK_H
@@ -17,7 +17,7 @@
 
 #include "unwinder/core/arch.h"
 
-/* Frames per path. A walk that meets this bound ends with WALK_LIMIT. */
+/* The most frames of a path. A walk that reaches this bound ends with WALK_LIMIT. */
 #define WALK_MAX_FRAMES 512
 
 /* The memory a walk may read: the thread's stack, [lo, hi). */
@@ -28,14 +28,14 @@ struct walk_bounds {
 
 /* How a frame was found. */
 enum walk_how {
-	WALK_EXACT = 0,   /* ip is where execution stood: the first frame, or one that a signal
-			     interrupted; look its line up at ip */
-	WALK_CALL = 1,    /* ip is a return address by CFI; look its line up at ip - 1 */
-	WALK_POINTER = 2, /* ip is a return address by the frame-pointer chain */
+	WALK_EXACT = 0,   /* ip is where execution stopped, in the first frame or in a frame that
+			     a signal interrupted. Its line is the line of ip. */
+	WALK_CALL = 1,    /* ip is a return address, found by CFI. Look the line up at ip - 1. */
+	WALK_POINTER = 2, /* ip is a return address, found by the chain of frame pointers */
 	WALK_GUESS = 3,   /* ip is a return address that was guessed where CFI is missing */
 };
 
-/* How a path ended. Same values as enum profile_walk_end. */
+/* How a path ended. The values are those of enum profile_walk_end. */
 enum walk_end {
 	WALK_COMPLETE = 0,
 	WALK_NO_CFI = 1,
@@ -48,67 +48,69 @@ enum walk_end {
 
 struct walk_frame {
 	uint64_t ip;  /* instruction address, see `how` */
-	uint64_t cfa; /* canonical frame address: the stack pointer before the call to this frame's
-			 function; 0 if unknown (only in the last frame of a path that ended early) */
-	uint64_t
-		fp; /* this and the rest but `how` and WALK_FRAME_FOREIGN: the walker's own memory */
-	int32_t at;      /* where a word lies that the step needed; see walk_cfi.c */
-	uint16_t object; /* 0: in an object that stays; else its id, or WALK_NO_OBJECT */
+	uint64_t cfa; /* canonical frame address: the stack pointer before the call of this
+		         frame's function. 0: unknown, only in the last frame of a path that
+		         ended early. */
+	uint64_t fp;  /* From here on only `how` and WALK_FRAME_FOREIGN are for others; the rest is
+		       the walker's own memory. */
+	int32_t at;   /* where a word lies that the step needed; see walk_cfi.c */
+	uint16_t object; /* 0: the object is never unloaded; else its id, or WALK_NO_OBJECT */
 	uint8_t how;     /* enum walk_how */
 	uint8_t flags;   /* enum walk_frame_flags */
 };
 
-/* The object of code in none, and in those that the walker knows nothing of. */
+/* `object` of code in no object, or in an object that the walker does not know. */
 #define WALK_NO_OBJECT UINT16_MAX
 
 enum walk_frame_flags {
 	WALK_FRAME_FOREIGN =
-		1, /* not on the thread's own stack: cfa cannot be compared with one there */
+		1, /* not on the thread's own stack: cfa cannot be compared with a CFA there */
 	WALK_FRAME_PLAIN = 2,
 	WALK_FRAME_LOADS_CFA = 4,
 	WALK_FRAME_FP_LOST = 8,
 	WALK_FRAME_HOLE = 16,
 	WALK_FRAME_OUTERMOST = 32,
 	WALK_FRAME_BY_POINTER =
-		64, /* of PLAIN and OUTERMOST: the CFA follows from fp, not from where
-				       the frame before ends */
+		64, /* together with PLAIN or OUTERMOST: the CFA follows from fp, not from the
+		       end of the frame before */
 };
 
-/* Places of a path's store: for the frames it remembers, and for those that a walk adds. */
+/* Entries in a path's store: for the remembered frames, and for the frames that a walk adds. */
 #define WALK_STORE_FRAMES (2 * WALK_MAX_FRAMES + 4)
 
 /* A power of two. */
-#define WALK_SEEN 512
+#define WALK_RECENT_RULES 512
 
 /*
- * What a thread looked up lately in tables (table.h): at a hash of the address, that and the number of its rule, 0
- * nothing. It is the thread's own, as what several threads write to costs them all.
+ * The rules that a thread has looked up lately in tables (table.h). Each word holds an address and
+ * the number of its rule, in the place of the address's hash; 0 is an empty word. Each thread has
+ * its own, since a line that several threads write is slow for all of them.
  */
-struct walk_seen {
-	uint64_t serial; /* of the list of objects that the tables are of */
-	uint64_t word[WALK_SEEN];
+struct walk_recent_rules {
+	uint64_t serial; /* of the list of objects to which the tables belong */
+	uint64_t word[WALK_RECENT_RULES];
 };
 
 /*
- * A path, and the walker's memory of it. frame[0] is the innermost. All zero is an empty path, which
- * can be passed to a walk; a path that a walk has filled is passed to the next walk of the same
- * thread, which keeps what is still true of it.
+ * A path, and the walker's memory of it. frame[0] is the innermost frame. A path of zeros is empty
+ * and can be passed to a walk. A path that a walk has filled is passed to the next walk of the same
+ * thread, which keeps the part that is still true.
  */
 struct walk_path {
-	struct walk_frame *frame; /* n of them, within `store` */
+	struct walk_frame *frame; /* n frames, within `store` */
 	uint32_t n;
-	uint32_t end; /* enum walk_end */
-	uint32_t
-		n_kept; /* outermost frames that are what and where they were before this walk, and so
-			       is what lies behind them in the store */
-	uint32_t n_guessed;    /* frames with WALK_GUESS */
-	uint32_t n_beyond;     /* the walker's own: frames further out that it remembers, */
-	uint32_t place;        /* where it counts this thread's walks, */
-	struct walk_seen seen; /* and what it looked up */
+	uint32_t end;       /* enum walk_end */
+	uint32_t n_kept;    /* outermost frames that are the same, and in the same place, as before
+			   this walk. The frames after them in the store are the same, too. */
+	uint32_t n_guessed; /* frames that have WALK_GUESS */
+	uint32_t n_beyond;  /* the walker's own: frames further out than the path that it
+			          remembers */
+	uint32_t place;     /* the walker's own: where it counts this thread's walks */
+	struct walk_recent_rules seen; /* the walker's own: rules that it looked up */
 	struct walk_frame store[WALK_STORE_FRAMES];
 };
 
-/* Empties the path, for a walker that writes it from the start of the store. Signal-safe. */
+/* Empties the path, for a walker that writes frames from the start of the store. Signal-safe. */
 static inline void walk_path_begin(struct walk_path *path)
 {
 	path->frame = path->store;
@@ -122,32 +124,32 @@ struct walker {
 	const char *name;
 
 	/*
-	 * Prepares the walker for this process: at tool start, outside any handler. Returns 0, or
-	 * -1 if this walker cannot work here. May be NULL: nothing to prepare.
+	 * Prepares the walker for this process, when the tool starts and outside any handler.
+	 * Returns 0, or -1 if this walker cannot work here. NULL: there is nothing to prepare.
 	 */
 	int (*init)(void);
 
 	/*
-	 * Looks whether there is more to be prepared, as objects come and go. Called now and then;
-	 * cheap if not. May be NULL.
+	 * Looks whether objects have come or gone, and prepares the new ones. Called now and then;
+	 * cheap if nothing changed. NULL: there is nothing to prepare.
 	 * Not in a handler. Any thread.
 	 */
 	void (*refresh)(void);
 
 	/*
-	 * Walks from `start` outwards until the outermost frame, until a frame whose CFA is greater
-	 * than `stop_cfa` has been added (UINT64_MAX: never), or until it cannot go on; fills
-	 * `path` (end is WALK_COMPLETE for the first two). A frame on another stack than the
-	 * thread's own does not count for stop_cfa. `start` must have the instruction and
-	 * stack pointers known. Returns path->n.
+	 * Walks from `start` outwards and fills `path`. The walk ends at the outermost frame, or
+	 * after it has added a frame whose CFA is greater than `stop_cfa` (UINT64_MAX: never), both
+	 * with WALK_COMPLETE, or where it cannot continue. A frame on another stack than the
+	 * thread's own is not compared with stop_cfa. The instruction pointer and the stack pointer
+	 * of `start` must be known. Returns path->n.
 	 * Signal-safe.
 	 */
 	uint32_t (*walk)(const struct walk_registers *start, const struct walk_bounds *bounds,
 		uint64_t stop_cfa, struct walk_path *path);
 };
 
-extern const struct walker walker_cfi;          /* with tables, once init has been called */
-extern const struct walker walker_cfi_in_place; /* without, to compare with */
+extern const struct walker walker_cfi;          /* with tables, after init */
+extern const struct walker walker_cfi_in_place; /* without tables, for comparison */
 extern const struct walker walker_fp;
 
 #endif

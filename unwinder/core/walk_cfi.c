@@ -1,36 +1,42 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Walker by call frame information. For each frame the rule that holds at its instruction, from the
- * object's table (table.h) or else interpreted in place, gives the CFA, the return address and the
- * caller's frame pointer; odd rules are interpreted with all registers (walk_step.c), and code without
- * any is left only by proof (walk_gap.c).
+ * The walker by call frame information. For each frame, the rule at its instruction gives the CFA,
+ * the return address and the caller's frame pointer. The rule comes from the object's table
+ * (table.h), or is interpreted in place. RULE_INTERPRETED needs all registers (walk_step.c). Code
+ * without rules is left only by proof (walk_gap.c).
  *
- * The memory. A walk leaves its frames in the path, and the next one uses them as follows. The state of
- * a walk at a frame is (ip, how, sp, fp); sp is the CFA of the frame before, and before the innermost
- * frame of a path the store has one more entry for that. A frame is WALK_FRAME_PLAIN if its step was made
- * by a plain rule, which uses nothing but that state, the rule at ip, and at most three words of the
- * stack: the return address in the word that the architecture puts it in, the caller's frame pointer at
- * cfa + at (0: it was not saved), and, where the function realigned its stack, WALK_FRAME_LOADS_CFA, the
- * CFA at fp + at and the caller's frame pointer at fp. So:
+ * The memory. A walk leaves its frames in the path, and the next walk uses them. The state of a
+ * walk at a frame is (ip, how, sp, fp), and sp is the CFA of the frame before. The store has one
+ * more entry before the innermost frame of a path, which holds that CFA. A frame is
+ * WALK_FRAME_PLAIN if its step was made by a plain rule. A plain rule uses nothing but that state,
+ * the rule at ip, and at most three words of the stack:
+ * - the return address, in the word where the architecture puts it,
+ * - the caller's frame pointer at cfa + at; at is 0 if it was not saved,
+ * - if the function realigned its stack (WALK_FRAME_LOADS_CFA): the CFA at fp + at, and the
+ *   caller's frame pointer at fp.
+ * So:
  *
- *   If the state of the walk is that of a remembered plain frame, the rule at its ip is still the same,
- *   and these words still hold what they held, that is, what the frame's cfa and the next frame's ip and
- *   fp say, then a step would lead to the next remembered frame's state, (ip, WALK_CALL, cfa, fp).
+ *   Assume that the walk's state equals the state of a remembered plain frame, that the rule at its
+ *   ip is still the same, and that these words still hold what they held, as the frame's cfa and
+ *   the next frame's ip and fp say. Then a step would lead to the state of the next remembered
+ *   frame, (ip, WALK_CALL, cfa, fp).
  *
- * By induction the remembered frames are the walk's own for as long as this holds, at the cost of a look
- * at one to three words a frame. The rule is the same as tables never change, and as an object that can
- * be unloaded has been found to be still there (objects_is_here). What ends it is
- * - a word that has changed: the frame there is stepped, and later frames can be met again,
- * - a frame that is not plain: one of a signal, one whose rule needs another register than sp and fp
- *   (the loader's resolver, prologues that realign), one that was guessed, or on a stack other than the
- *   thread's own, or in an object without a table.
- * Frames further out than where a walk stops are remembered on, if its last frame leads to them or was
- * one of them. After a path that was cut come those that may be met again, behind a frame that stands for
- * the hole: nothing leads from there to them.
+ * By induction the remembered frames are the walk's own frames as long as this holds. The cost is a
+ * look at one to three words a frame. The rule is the same because tables never change, and because
+ * an object that can be unloaded was found to be still there (objects_is_here). Two things end the
+ * induction:
+ * - A word has changed. Then the walk steps from that frame, and may meet later frames again.
+ * - A frame is not plain. It is the frame of a signal; or its rule needs another register than sp
+ *   and fp (the loader's resolver, prologues that realign); or it was guessed; or it is on another
+ *   stack than the thread's own; or its object has no table.
+ * Frames further out than the end of a walk stay remembered if the walk's last frame leads to them
+ * or was one of them. After a path that was cut come the frames that may be met again. A frame that
+ * represents the hole lies between, because nothing leads from the path to them.
  *
- * Where the frames lie: remembered ones at the end of the store, the outermost last. New ones are written
- * some places before them, or, if they are many, to the begin of the store, and then moved to where the
- * kept ones begin; kept ones stay.
+ * Where the frames lie. Remembered frames are at the end of the store, with the outermost frame
+ * last. New frames are written some places before them. If there are many new frames, they are
+ * written at the begin of the store, and later moved to where the kept frames begin. Kept frames
+ * stay in their places.
  */
 #include "unwinder/core/walk_cfi.h"
 
@@ -38,19 +44,19 @@
 
 #include "unwinder/core/walk_state.h"
 
-/* The memory has nothing that would help. Apart from enum walk_end and STEP_ON. */
+/* No remembered frame helps. Differs from STEP_CONTINUES and every enum walk_end. */
 #define KEEP_NONE (-2)
 
-/* Bytes of a call, or more. */
+/* At least the bytes of a call. */
 #define CALL_BYTES 8
 
-/* New frames that are not worth a call to be moved. */
+/* So few new frames are moved without a call. */
 #define FEW_FRAMES 8
 
-/* New frames that are written close to the remembered ones. */
+/* So many new frames are written close to the remembered frames. */
 #define NEAR_FRAMES 64
 
-/* What a walk has found: `n` new frames at `fresh`, then the kept ones [kept, kept_end). */
+/* The result of a walk: `n` new frames at `fresh`, then the kept frames [kept, kept_end). */
 struct findings {
 	struct walk_path *path;
 	uint64_t stop_cfa;
@@ -58,8 +64,9 @@ struct findings {
 	uint32_t n, room;
 	struct walk_frame *kept, *kept_end; /* NULL: none */
 	struct walk_frame
-		*beyond;  /* the first frame that is remembered beyond the path; NULL: none */
-	uint32_t is_same; /* kept frames are as they were */
+		*beyond;  /* the first frame that is remembered further out than the path; NULL:
+			     none */
+	uint32_t is_same; /* the kept frames have not changed */
 };
 
 static struct walk_frame *store_end(struct walk_path *path)
@@ -67,7 +74,7 @@ static struct walk_frame *store_end(struct walk_path *path)
 	return path->store + WALK_STORE_FRAMES;
 }
 
-/* Takes a CFA if it is right. Returns 0 or how the path ends. */
+/* Accepts a CFA if it is right. Returns 0 or how the path ends. */
 static int check_cfa(struct walk_state *s, const struct rule *rule, uint64_t cfa)
 {
 	if (cfa % 8 != 0)
@@ -77,13 +84,14 @@ static int check_cfa(struct walk_state *s, const struct rule *rule, uint64_t cfa
 			return WALK_OFF_STACK;
 		if (cfa > s->hi && walk_extend_stack(s, cfa))
 			return 0;
-		/* A function on one piece of a stack can be called on another. */
+		/* A function that runs on one piece of a stack can have been called on another
+		   piece. */
 		return rule->kind == RULE_SP ? WALK_OFF_STACK : walk_enter_stack(s, cfa - 8);
 	}
 	return cfa < s->previous_cfa + WALK_CALL_BYTES ? WALK_NO_PROGRESS : 0;
 }
 
-/* The CFA by a plain rule. Returns 0 or how the path ends. */
+/* Finds the CFA by a plain rule. Returns 0 or how the path ends. */
 static int find_cfa(struct walk_state *s, uint64_t pc, const struct rule *rule, uint64_t *cfa)
 {
 	uint64_t offset = (uint64_t)(int64_t)rule->cfa;
@@ -102,7 +110,7 @@ static int find_cfa(struct walk_state *s, uint64_t pc, const struct rule *rule, 
 	return rule->kind == RULE_LOADED ? walk_read(s, *cfa, cfa) : 0;
 }
 
-/* The return address by a plain rule. Returns 0 or how the path ends. */
+/* Finds the return address by a plain rule. Returns 0 or how the path ends. */
 static int find_return(struct walk_state *s, const struct rule *rule, uint64_t cfa, uint64_t *ra)
 {
 	const struct walk_registers *known = s->known;
@@ -117,8 +125,9 @@ static int find_return(struct walk_state *s, const struct rule *rule, uint64_t c
 }
 
 /*
- * Whether a frame that this rule has been applied to is plain: the words that it needed lie where struct
- * walk_frame can say, and where the frame keeps things, so that they can be read as long as it lives.
+ * Whether a frame is plain after this rule was applied to it. Then the words that the rule needed
+ * lie where struct walk_frame can describe them, and inside the frame, so that they are readable as
+ * long as the frame lives.
  */
 static int is_plain(struct walk_state *s, const struct rule *rule, uint64_t cfa)
 {
@@ -140,8 +149,8 @@ static inline __attribute__((always_inline)) uint8_t by_pointer(const struct rul
 }
 
 /*
- * Steps by a rule that is plain: the state becomes that of the caller. Returns STEP_ON or how the path
- * ends. `frame` has been begun.
+ * Steps by a plain rule to the caller's state. `frame` has its begin already. Returns STEP_CONTINUES or
+ * how the path ends.
  */
 static int plain_step(
 	struct walk_state *s, uint64_t pc, const struct rule *rule, struct walk_frame *frame)
@@ -184,11 +193,13 @@ static int plain_step(
 	s->ip = arch_code_address(ra);
 	s->sp = cfa;
 	s->how = WALK_CALL;
-	return STEP_ON;
+	return STEP_CONTINUES;
 }
 
-/* The rule at pc, which is in the state's code; *interpreted if there is no table. Returns 0 or an
-   enum walk_end. */
+/*
+ * Finds the rule at pc, which is in the state's code. Without a table it is made in *interpreted.
+ * Returns 0 or an enum walk_end.
+ */
 static int find_rule(
 	struct walk_state *s, uint64_t pc, const struct rule **rule, struct rule *interpreted)
 {
@@ -201,7 +212,10 @@ static int find_rule(
 	return (*rule)->kind == RULE_NONE ? WALK_NO_CFI : 0;
 }
 
-/* Whether a call ends at the state's instruction, which code without rules may have made at its end. */
+/*
+ * Whether the state's instruction comes after a call. Code without rules may have made a call in
+ * its last instruction.
+ */
 static int is_after_call(struct walk_state *s)
 {
 	uint64_t n = s->ip - s->code_lo < CALL_BYTES ? s->ip - s->code_lo : CALL_BYTES, target;
@@ -212,8 +226,8 @@ static int is_after_call(struct walk_state *s)
 }
 
 /*
- * Coroutines are begun as if their function had been called by the first byte of another, which is to end
- * them: that one has no caller, if what lies where its return address would does not say otherwise.
+ * A coroutine begins as if the first byte of an exit function had called its function. So the exit
+ * function has no caller, unless the word in the place of its return address says otherwise.
  */
 static int is_not_called(struct walk_state *s)
 {
@@ -222,11 +236,14 @@ static int is_not_called(struct walk_state *s)
 	return walk_find_fde(s, s->ip - 1, &fde) != 0;
 }
 
-/* Begins a frame with the walk's state and steps, by whatever rule. Returns STEP_ON or how the path
-   ends. */
+/*
+ * Begins a frame with the walk's state and steps by whatever rule applies. Returns STEP_CONTINUES or how
+ * the path ends.
+ */
 static int add_frame(struct walk_state *s, struct walk_frame *frame)
 {
-	/* A call that does not return may be the last of its function: look inside the call. */
+	/* A call that does not return may be the last instruction of its function: look inside the
+	   call. */
 	uint64_t pc = s->ip - (s->how != WALK_EXACT);
 	struct rule interpreted;
 	const struct rule *rule;
@@ -252,13 +269,13 @@ static int add_frame(struct walk_state *s, struct walk_frame *frame)
 		walk_signal_step(s, frame, &end))
 		return end;
 	if (!end)
-		end = rule->kind == RULE_ODD ? walk_odd_step(s, pc, frame)
-					     : plain_step(s, pc, rule, frame);
+		end = rule->kind == RULE_INTERPRETED ? walk_interpreted_step(s, pc, frame)
+						     : plain_step(s, pc, rule, frame);
 	else if (s->how == WALK_EXACT && (end == WALK_NO_CFI || end == WALK_UNKNOWN_CODE))
 		end = walk_gap_step(s, frame, end);
 	if (is_begin)
 		frame->flags &= WALK_FRAME_FOREIGN;
-	if (end == STEP_ON && (s->ip == 0 || (is_begin && is_not_called(s))))
+	if (end == STEP_CONTINUES && (s->ip == 0 || (is_begin && is_not_called(s))))
 		return WALK_COMPLETE;
 	return end;
 }
@@ -269,7 +286,7 @@ static inline __attribute__((always_inline)) int is_stop(
 	return frame->cfa > f->stop_cfa && !(frame->flags & WALK_FRAME_FOREIGN);
 }
 
-/* Makes room where new frames were written near the remembered ones, and got too many. */
+/* Makes room when too many new frames were written near the remembered frames. */
 static void move_to_begin(struct findings *f)
 {
 	struct walk_frame *begin = f->path->store + 1;
@@ -279,7 +296,7 @@ static void move_to_begin(struct findings *f)
 	f->room = WALK_MAX_FRAMES;
 }
 
-/* Whether the object that a remembered frame was in is still there. */
+/* Whether the object of a remembered frame is still there. */
 static int is_object_here(struct walk_state *s, const struct walk_frame *frame)
 {
 	uint64_t pc = frame->ip - (frame->how != WALK_EXACT);
@@ -289,7 +306,7 @@ static int is_object_here(struct walk_state *s, const struct walk_frame *frame)
 	return s->table && s->object == frame->object;
 }
 
-/* Whether the words that led from a remembered frame to the next still lead there. */
+/* Whether the words that led from a remembered frame to the next frame still lead there. */
 static inline __attribute__((always_inline)) int is_unchanged(
 	struct walk_state *s, const struct walk_frame *frame)
 {
@@ -311,7 +328,7 @@ static inline __attribute__((always_inline)) int is_unchanged(
 	return frame->object == 0 || is_object_here(s, frame);
 }
 
-/* Copies remembered frames behind the new ones. Returns 0 if there was no room for all. */
+/* Copies remembered frames after the new frames. Returns 0 if there was not enough room. */
 static int copy_frames(
 	struct findings *f, const struct walk_frame *from, const struct walk_frame *to)
 {
@@ -326,7 +343,7 @@ static int copy_frames(
 	return f->n < WALK_MAX_FRAMES;
 }
 
-/* Makes the state that of a remembered frame that a verified one leads to. */
+/* Sets the state to that of a remembered frame to which a verified frame leads. */
 static void take_state(struct walk_state *s, const struct walk_frame *frame)
 {
 	s->previous_cfa = s->sp = frame[-1].cfa;
@@ -336,8 +353,11 @@ static void take_state(struct walk_state *s, const struct walk_frame *frame)
 	s->is_fp_lost = 0;
 }
 
-/* Whether a frame in the state of the remembered last one ends the path without a look at a word: its CFA
-   follows from the state, and it is the outermost or far enough. */
+/*
+ * Whether a frame in the state of the last remembered frame certainly ends the path. Then its CFA
+ * follows from the state alone, and the frame is the outermost or far enough out. No word has to be
+ * read.
+ */
 static int is_certain_end(
 	const struct walk_state *s, const struct findings *f, const struct walk_frame *last)
 {
@@ -351,8 +371,9 @@ static int is_certain_end(
 }
 
 /*
- * The outermost remembered frame has been reached. What its step led to is not remembered: it is made
- * again, unless its end is certain, and if it ends the path all is kept where it is.
+ * The walk has reached the outermost remembered frame. The result of its step is not remembered, so
+ * the step is made again, unless the end is certain. If the step ends the path, all frames are kept
+ * in their places.
  */
 static int keep_to_last(struct walk_state *s, struct findings *f, struct walk_frame *last)
 {
@@ -368,9 +389,9 @@ static int keep_to_last(struct walk_state *s, struct findings *f, struct walk_fr
 	if (last > s->old)
 		take_state(s, last);
 	end = add_frame(s, &again);
-	if (end == STEP_ON && is_stop(f, &again))
+	if (end == STEP_CONTINUES && is_stop(f, &again))
 		end = WALK_COMPLETE;
-	if (end != STEP_ON) {
+	if (end != STEP_CONTINUES) {
 		f->is_same = again.cfa == last->cfa && again.object == last->object &&
 			     again.object != WALK_NO_OBJECT && again.how == last->how &&
 			     again.flags == last->flags;
@@ -383,12 +404,13 @@ static int keep_to_last(struct walk_state *s, struct findings *f, struct walk_fr
 		return WALK_LIMIT;
 	f->fresh[f->n++] = again;
 	s->old = s->old_end;
-	return STEP_ON;
+	return STEP_CONTINUES;
 }
 
 /*
- * The walk's state is that of the remembered frame s->old: goes on along the remembered frames. Returns
- * how the path ends, STEP_ON with the state at a frame further out, or KEEP_NONE.
+ * The walk's state equals that of the remembered frame s->old. Continues along the remembered
+ * frames. Returns how the path ends, or STEP_CONTINUES with the state of a frame further out, or
+ * KEEP_NONE.
  */
 static int keep_frames(struct walk_state *s, struct findings *f)
 {
@@ -414,10 +436,10 @@ static int keep_frames(struct walk_state *s, struct findings *f)
 	if (!copy_frames(f, s->old, frame))
 		return WALK_LIMIT;
 	s->old = frame + 1;
-	return STEP_ON;
+	return STEP_CONTINUES;
 }
 
-/* Leaves remembered frames behind that are further in than sp. Each is left once in a walk. */
+/* Skips the remembered frames that are further in than sp. A walk skips each frame once. */
 static inline __attribute__((always_inline)) struct walk_frame *pass_old(
 	struct walk_state *s, uint64_t sp)
 {
@@ -429,7 +451,7 @@ static inline __attribute__((always_inline)) struct walk_frame *pass_old(
 	return old;
 }
 
-/* Whether a remembered frame has this state, and can be gone on from. */
+/* Whether a remembered frame has this state and the walk can continue from it. */
 static inline __attribute__((always_inline)) int has_state(
 	const struct walk_frame *old, uint64_t ip, uint32_t how, uint64_t sp, uint64_t fp)
 {
@@ -437,7 +459,7 @@ static inline __attribute__((always_inline)) int has_state(
 	       old->flags & (WALK_FRAME_PLAIN | WALK_FRAME_OUTERMOST);
 }
 
-/* Whether the walk's state is that of a remembered frame, which is s->old then. */
+/* Whether the walk's state equals that of a remembered frame. Then s->old is that frame. */
 static int is_met(struct walk_state *s)
 {
 	const struct walk_frame *old;
@@ -450,19 +472,19 @@ static int is_met(struct walk_state *s)
 
 /* How add_simple_frames ended. */
 enum simple_end {
-	SIMPLE_OTHER, /* before a frame that is not simple, or where there is no room */
-	SIMPLE_STOP,  /* behind the last frame of the path */
-	SIMPLE_MET,   /* in the state of the remembered frame s->old */
+	SIMPLE_OTHER, /* before a frame that is not simple, or without room */
+	SIMPLE_STOP,  /* after the last frame of the path */
+	SIMPLE_MET,   /* with the state of the remembered frame s->old */
 };
 
 /*
- * Steps as long as frames are the ordinary ones: on the thread's own stack, in the object that the walk is
- * in, by a rule that is simple, with the frame pointer known; as add_frame does, but faster.
+ * Steps as long as frames are ordinary: on the thread's own stack, in the walk's current object,
+ * with a simple rule and a known frame pointer. Does what add_frame does, but faster.
  */
 static enum simple_end add_simple_frames(struct walk_state *s, struct findings *f)
 {
 	const struct table *table = s->table;
-	struct walk_seen *seen = s->seen;
+	struct walk_recent_rules *seen = s->seen;
 	uint64_t ip = s->ip, sp = s->sp, fp = s->fp, hi = s->hi, next_old = 0;
 	struct walk_frame *frame = f->fresh + f->n, *end = f->fresh + f->room;
 	enum simple_end result = SIMPLE_OTHER;
@@ -516,13 +538,13 @@ static enum simple_end add_simple_frames(struct walk_state *s, struct findings *
 	s->sp = sp;
 	s->fp = fp;
 	s->how = how;
-	/* The first frame's CFA may lie below sp, in the red zone; any later one is greater. */
+	/* The first frame's CFA may lie below sp, in the red zone. Every later CFA is greater. */
 	if (how != WALK_EXACT)
 		s->previous_cfa = sp;
 	return result;
 }
 
-/* The ordinary frames from here on, if the next one can be one. */
+/* Adds the ordinary frames from here on, if the next frame may be ordinary. */
 static enum simple_end add_ordinary_frames(struct walk_state *s, struct findings *f)
 {
 	uint64_t pc = s->ip - (s->how != WALK_EXACT);
@@ -536,7 +558,7 @@ static enum simple_end add_ordinary_frames(struct walk_state *s, struct findings
 	return add_simple_frames(s, f);
 }
 
-/* One frame, whatever it is. Returns STEP_ON or how the path ends. */
+/* Adds one frame of any kind. Returns STEP_CONTINUES or how the path ends. */
 static __attribute__((noinline)) int add_other_frame(struct walk_state *s, struct findings *f)
 {
 	struct walk_frame *frame;
@@ -548,15 +570,15 @@ static __attribute__((noinline)) int add_other_frame(struct walk_state *s, struc
 		return WALK_LIMIT;
 	frame = f->fresh + f->n++;
 	end = add_frame(s, frame);
-	return end == STEP_ON && is_stop(f, frame) ? WALK_COMPLETE : end;
+	return end == STEP_CONTINUES && is_stop(f, frame) ? WALK_COMPLETE : end;
 }
 
-/* Returns how the path ends. Every round adds a frame at least, or leaves a remembered one behind. */
+/* Returns how the path ends. Every round adds at least one frame, or skips a remembered frame. */
 static int walk_frames(struct walk_state *s, struct findings *f)
 {
-	int end = STEP_ON;
+	int end = STEP_CONTINUES;
 
-	while (end == STEP_ON) {
+	while (end == STEP_CONTINUES) {
 		enum simple_end simple = add_ordinary_frames(s, f);
 
 		if (simple == SIMPLE_STOP) {
@@ -572,15 +594,16 @@ static int walk_frames(struct walk_state *s, struct findings *f)
 		if (end == KEEP_NONE)
 			end = add_other_frame(s, f);
 	}
-	/* What the last frame leads to may be remembered. */
+	/* The frame to which the last frame leads may be remembered. */
 	if (end == WALK_COMPLETE && f->fresh[f->n - 1].cfa > f->stop_cfa && is_met(s))
 		f->beyond = s->old;
 	return end;
 }
 
 /*
- * A path that was cut says nothing against frames further out, but it does not lead to them: a frame
- * between stands for the hole. Returns where the remembered frames begin, with the hole.
+ * A path that was cut does not contradict frames further out, but it does not lead to them either.
+ * A frame between them represents the hole. Returns where the remembered frames begin, including
+ * the hole.
  */
 static struct walk_frame *make_hole(struct walk_state *s, struct findings *f)
 {
@@ -596,7 +619,7 @@ static struct walk_frame *make_hole(struct walk_state *s, struct findings *f)
 	return hole;
 }
 
-/* Moves the new frames to where the kept ones begin, and says what there is. */
+/* Moves the new frames to where the kept frames begin, and describes the result in the path. */
 static void finish(
 	struct walk_state *s, struct findings *f, const struct walk_registers *start, int end)
 {
@@ -613,7 +636,7 @@ static void finish(
 	path->n_kept = f->is_same ? n_kept : 0;
 	path->n_beyond = n_beyond;
 	if (path->n + n_beyond > WALK_MAX_FRAMES) {
-		/* Only the path is remembered, and of that only as much as there is room for. */
+		/* Only the path is remembered, as far as there is room. */
 		if (path->n > WALK_MAX_FRAMES) {
 			n_kept -= path->n - WALK_MAX_FRAMES;
 			path->n = WALK_MAX_FRAMES;
@@ -660,7 +683,7 @@ static void begin(struct walk_state *s, struct findings *f, const struct walk_re
 	s->copy.fde.end = 0;
 	s->old_end = store_end(path);
 	s->old = path->frame;
-	/* Another walker, or nobody, has filled it. */
+	/* Another walker has filled the path, or no walker has. */
 	if (!path->frame || path->frame + path->n + path->n_beyond != s->old_end)
 		s->old = s->old_end;
 	s->old_begin = s->old;

@@ -8,7 +8,7 @@
 #include "unwinder/core/walk.h"
 
 /*
- * As struct walker says of walk. Uses the tables that objects_start has made, if it has been called.
+ * The `walk` of struct walker. Uses the tables that objects_start has made, if it has been called.
  * Signal-safe.
  */
 uint32_t walk_cfi(const struct walk_registers *start, const struct walk_bounds *bounds,

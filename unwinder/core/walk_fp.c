@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Walker along the chain of frame pointers: for programs whose code, and whose libraries' code, is
- * built with -fno-omit-frame-pointer. It reads nothing but the stack.
+ * The walker along the chain of frame pointers, for programs that are built, with their libraries,
+ * with -fno-omit-frame-pointer. It reads nothing but the stack.
  *
- * Its limits: where the first frame has not set up its own frame pointer yet, or has given it up,
- * the chain begins with its caller's, so that the caller is missing from the path; code without
- * frame pointers may hide its callers or end the path. It cannot tell either. A signal handler's
- * frame has no place in the chain: what the signal interrupted is missing one caller likewise.
+ * Its limits: the first frame may not have set up its own frame pointer yet, or may have given it
+ * up. Then the chain begins with the caller's frame pointer, and the caller is missing from the
+ * path. Code without frame pointers may hide its callers or end the path. The walker notices
+ * neither. A signal handler's frame is not in the chain, so the interrupted function lacks one
+ * caller, too.
  */
 #include "unwinder/core/walk.h"
 
@@ -17,15 +18,15 @@ static int is_frame(const struct walk_bounds *bounds, uint64_t fp)
 }
 
 /*
- * From the frame whose frame pointer is *fp to its caller, in *ip and *fp. Sets the
- * frame's CFA. Returns -1 to go on, or how the path ends.
+ * Steps from the frame whose frame pointer is *fp to its caller, in *ip and *fp. Sets the frame's
+ * CFA. Returns -1 to continue, or how the path ends.
  */
 static int step(const struct walk_bounds *bounds, uint64_t previous_cfa, uint64_t *ip, uint64_t *fp,
 	struct walk_frame *frame)
 {
 	const uint64_t *saved = (const uint64_t *)(uintptr_t)*fp;
 
-	if (*fp == 0) /* as the ABI has it in the outermost frame, 3.4.1 */
+	if (*fp == 0) /* the outermost frame has 0 by the ABI, 3.4.1 */
 		return WALK_COMPLETE;
 	if (!is_frame(bounds, *fp))
 		return WALK_OFF_STACK;
@@ -40,10 +41,10 @@ static int step(const struct walk_bounds *bounds, uint64_t previous_cfa, uint64_
 static uint32_t walk(const struct walk_registers *start, const struct walk_bounds *bounds,
 	uint64_t stop_cfa, struct walk_path *path)
 {
-	uint64_t ip = start->reg[WALK_RIP];
-	uint64_t fp = start->known >> WALK_RBP & 1 ? start->reg[WALK_RBP] : 1;
-	/* A frame below the stack pointer is no frame any more. */
-	uint64_t cfa = start->reg[WALK_RSP];
+	uint64_t ip = start->reg[WALK_IP];
+	uint64_t fp = start->known >> WALK_FP & 1 ? start->reg[WALK_FP] : 1;
+	/* A frame below the stack pointer is not in use any more. */
+	uint64_t cfa = start->reg[WALK_SP];
 	uint8_t how = start->is_return ? WALK_CALL : WALK_EXACT;
 	int end = -1;
 

@@ -1,69 +1,72 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Out of code without call frame information: hand-written kernels, code made at run time. Only in a
- * frame that was interrupted there, never between calls, and only by one of these proofs that some word
- * is its return address:
+ * The way out of code without call frame information: hand-written kernels, and code that was made
+ * at run time. It is tried only for a frame that was interrupted there, never between calls. A word
+ * must be proven to be the return address, by one of these proofs:
  *
- *  1. The function's own instructions say where its frame lies (code_rows.h), and the word where the
- *     return address would be is the address after a call, from code that has call frame information; a
+ *  1. The function's own instructions say where its frame lies (code_rows.h). The word in the place
+ *     of the return address is the address after a call, in code that has call frame information. A
  *     direct call leads to the function's first byte, or to a function with call frame information
- *     that may end by a jump there. Where they say so and it is not, the caller has
- *     no call frame information either, and none of the others is tried.
- *  2. The word at the stack pointer is the address after a direct call, from code that has call frame
- *     information, to this piece of code: the function has not moved its stack pointer.
- *  3. The innermost frame of the path before, or its caller, is still on the stack. A word below its
- *     stack pointer then is the address after a call in the same function, which is not a direct one to
- *     elsewhere, and the rule there gives the same CFA as the frame had. Of frames further out this would
- *     prove less: they call this code through others.
- *  4. The same as 2 for the word above the one that the frame pointer points to; or after a call that is
- *     not direct, if the code before this instruction sets up a frame pointer.
+ *     that may end by a jump to that byte. If the instructions say where the frame lies and this
+ *     proof fails, the caller has no call frame information either, and no other proof is tried.
+ *  2. The word at the stack pointer is the address after a direct call, in code that has call frame
+ *     information, and the call leads to this piece of code. The function has not moved its stack
+ *     pointer.
+ *  3. The innermost frame of the previous path, or its caller, is still on the stack. A word below
+ *     that frame's stack pointer is the address after a call in the same function. That call is not
+ *     a direct call of other code, and the rule there gives the CFA that the frame had. For frames
+ *     further out this would prove less, because they call this code through other functions.
+ *  4. As proof 2, for the word above the word to which the frame pointer points. An indirect call
+ *     is accepted, too, if the code before this instruction sets up a frame pointer.
  *
- * A word that passes 3 or 4 may be left over from a call that has returned, or be that of a caller's
- * caller. The true return address lies between the stack pointer and the word that the remembered frame,
- * or the frame pointer's, returns by; so all words there are looked at, and if one more is the address
- * after a call, from whatever code, nothing is proven. Where it would be too many words neither.
+ * A word that passes proof 3 or 4 may be left over from a call that has returned, or may be the
+ * return address of a caller's caller. The true return address lies between the stack pointer and
+ * the word by which the remembered frame, or the frame pointer's frame, returns. So every word
+ * between them is looked at. If one more word is the address after a call, in any code, nothing is
+ * proven. If there are too many words, nothing is proven either.
  *
- * The caller's frame is marked as guessed in any case. Where nothing is proven the path is cut: words
- * further out are never searched for what might do.
+ * The caller's frame is marked as guessed in any case. Without a proof the path is cut: words
+ * further out are never searched for a likely return address.
  */
 #include "unwinder/core/walk_state.h"
 
-/* Frames of the path before, from the innermost, that the third proof tries. */
+/* How many frames of the previous path, from the innermost outwards, the third proof tries. */
 #define MAX_TRIED     2
 #define MAX_LOOKED_AT 6
 
 /* Bytes of arguments that a call may have pushed. */
 #define MAX_ARGUMENT_BYTES 128
 
-/* Words that are looked at for another that could be the return address. */
+/* How many words are searched for another possible return address. */
 #define MAX_RIVALS 256
 
-/* Code in no object that is closer may call each other. */
+/* Code in no object may call other code in no object that is closer than this. */
 #define NEAR_BYTES (UINT64_C(16) << 20)
 
-/* Bytes of a call, or more, and of an entry of a PLT. */
+/* At least the bytes of a call, and the bytes of an entry of a PLT. */
 #define LONGEST_CALL 16
 #define STUB_BYTES   16
 
-/* Bytes of a function in which a jump that ends it is looked for. */
+/* Bytes of a function that are searched for the jump that ends it. */
 #define MAX_JUMPING_BYTES 4096
 
-/* Bytes of code before the instruction in which the fourth looks for a prologue. */
+/* Bytes of code before the instruction that the fourth proof searches for a prologue. */
 #define MAX_PROLOGUE_DISTANCE 4096
 
-/* Code is looked through in pieces that are copied, and that overlap by no less than an instruction that
-   is looked for. */
+/* Code is copied and searched in pieces. Two pieces overlap by at least one instruction. */
 #define WINDOW_BYTES   256
 #define WINDOW_OVERLAP 16
 
-/* What leads out of the gap. */
-struct way {
+/* The way out of the gap. */
+struct caller {
 	uint64_t ra;
-	uint64_t sp; /* the caller's, and so the frame's CFA */
+	uint64_t sp; /* the caller's stack pointer, which is the frame's CFA */
 	uint64_t fp;
 };
 
-/* The gap in the code that pc is in, [*lo, *hi); as far as is known. Returns 0 if it is in none. */
+/*
+ * Finds the gap that contains pc, [*lo, *hi), as far as it is known. Returns 0 if pc is in no gap.
+ */
 static int find_gap(struct walk_state *s, uint64_t pc, uint64_t *lo, uint64_t *hi)
 {
 	if (pc - s->code_lo >= s->code_bytes)
@@ -77,7 +80,7 @@ static int find_gap(struct walk_state *s, uint64_t pc, uint64_t *lo, uint64_t *h
 	return 1;
 }
 
-/* Where a direct call of `target` leads to: through the PLT to the function itself. */
+/* The function that a direct call of `target` reaches, maybe through the PLT. */
 static uint64_t resolve(struct walk_state *s, uint64_t target)
 {
 	uint64_t slot, lo, bytes, value;
@@ -87,7 +90,7 @@ static uint64_t resolve(struct walk_state *s, uint64_t target)
 		walk_select_code(s, target);
 	lo = s->code_lo;
 	bytes = s->code_bytes;
-	/* Only code that has a rule is looked at: it is there. */
+	/* Only code that has a rule is read: such code is certainly there. */
 	if (!s->table || table_find(s->table, target)->kind == RULE_NONE)
 		return target;
 	if (remote_read(target, code, sizeof(code)) != 0)
@@ -98,21 +101,27 @@ static uint64_t resolve(struct walk_state *s, uint64_t target)
 	return value;
 }
 
-/* The piece of code that a frame stands in: a call of it leads into [begin, pc]. */
+/*
+ * The piece of code that contains the frame's instruction. A call of the piece leads into [begin,
+ * last].
+ */
 struct piece {
 	uint64_t pc;
-	uint64_t begin; /* of the function, if that is known, or of the gap */
-	uint64_t last;  /* where a call may lead at last: the function's begin, or pc */
+	uint64_t begin; /* the function's begin if it is known, or the gap's begin */
+	uint64_t last;  /* the last address where a call may lead: the function's begin, or pc */
 	int is_in_no_object;
 };
 
-enum caller {
+enum call_site {
 	ANY_CODE,
-	KNOWN_CODE, /* that has call frame information */
+	KNOWN_CODE, /* code that has call frame information */
 };
 
-/* What arch_call_before says of the call before `ra`, which may be any word; 0 if it is not in such code. */
-static int call_before(struct walk_state *s, uint64_t ra, enum caller caller, uint64_t *target)
+/*
+ * The answer of arch_call_before for the call before `ra`, which may be any word. 0 if `ra` is not
+ * in the code that `site` asks for.
+ */
+static int call_before(struct walk_state *s, uint64_t ra, enum call_site site, uint64_t *target)
 {
 	uint8_t code[LONGEST_CALL];
 	uint64_t begin, n;
@@ -125,7 +134,7 @@ static int call_before(struct walk_state *s, uint64_t ra, enum caller caller, ui
 	begin = s->table->lo;
 	if (table_find(s->table, ra - 1)->kind == RULE_NONE) {
 		begin = s->table->text_lo;
-		if (caller == KNOWN_CODE || ra - 1 - begin >= s->table->text_bytes)
+		if (site == KNOWN_CODE || ra - 1 - begin >= s->table->text_bytes)
 			return 0;
 	}
 	n = ra - begin > LONGEST_CALL ? LONGEST_CALL : ra - begin;
@@ -133,8 +142,9 @@ static int call_before(struct walk_state *s, uint64_t ra, enum caller caller, ui
 }
 
 /*
- * How the call before `ra` may lead into the piece: 1 if it is direct and does, 2 if it is not direct,
- * 0 if it does not or there is none, or not in code that has call frame information.
+ * How the call before `ra` may lead into the piece: 1 if it is direct and leads there, 2 if it is
+ * indirect. 0 if it leads elsewhere, or if there is no call before `ra` in code that has call frame
+ * information.
  */
 static int call_into(struct walk_state *s, uint64_t ra, const struct piece *piece)
 {
@@ -147,7 +157,7 @@ static int call_into(struct walk_state *s, uint64_t ra, const struct piece *piec
 	return target >= piece->begin && target <= piece->last;
 }
 
-/* Whether there is code in no object where the word points to, behind a call. */
+/* Whether the word is the address after a call, in code in no object. */
 static int is_after_call(struct walk_state *s, uint64_t pc, uint64_t word)
 {
 	uint64_t page = word & ~UINT64_C(4095), n = word - page, target;
@@ -161,7 +171,10 @@ static int is_after_call(struct walk_state *s, uint64_t pc, uint64_t word)
 	return arch_call_before(code, code + n, word, &target) != 0;
 }
 
-/* Whether a word may be the address after a call: of whatever, which may have jumped into the piece. */
+/*
+ * Whether a word may be the address after a call of any function, since that function may have
+ * jumped into the piece.
+ */
 static int is_rival(struct walk_state *s, const struct piece *piece, uint64_t word)
 {
 	uint64_t target;
@@ -171,7 +184,10 @@ static int is_rival(struct walk_state *s, const struct piece *piece, uint64_t wo
 	return call_before(s, word, ANY_CODE, &target) != 0;
 }
 
-/* Whether no word from the stack pointer up to `end` but `ra` could be the return address. */
+/*
+ * Whether `ra` is the only word from the stack pointer up to `end` that could be the return
+ * address.
+ */
 static int has_no_rival(struct walk_state *s, const struct piece *piece, uint64_t ra, uint64_t end)
 {
 	uint64_t word;
@@ -184,7 +200,7 @@ static int has_no_rival(struct walk_state *s, const struct piece *piece, uint64_
 	return 1;
 }
 
-/* The value of a register in the walk's frame. Returns 0 if it is not known. */
+/* Finds the value of a register in the walk's frame. Returns 0 if it is not known. */
 static int find_register(struct walk_state *s, unsigned int reg, uint64_t *value)
 {
 	const struct walk_registers *known = s->known;
@@ -204,7 +220,7 @@ static int find_register(struct walk_state *s, unsigned int reg, uint64_t *value
 	return 1;
 }
 
-/* Whether the direct call before `ra` is of a function that may end by a jump to the piece. */
+/* Whether the direct call before `ra` calls a function that may end by a jump to the piece. */
 static int is_tail_call(struct walk_state *s, uint64_t ra, const struct piece *piece)
 {
 	uint8_t code[WINDOW_BYTES];
@@ -229,61 +245,67 @@ static int is_tail_call(struct walk_state *s, uint64_t ra, const struct piece *p
 
 /* The first proof. */
 static int by_code(struct walk_state *s, const struct piece *piece, const struct code_row *row,
-	struct way *way)
+	struct caller *caller)
 {
 	uint64_t value;
 
 	if (!row || row->fp == CODE_ROW_FP_LOST || !find_register(s, row->reg, &value))
 		return 0;
-	way->sp = value + (uint64_t)(int64_t)row->cfa;
-	way->fp = s->fp;
-	if (row->fp ? walk_read(s, way->sp + (uint64_t)(int64_t)row->fp, &way->fp) != 0
+	caller->sp = value + (uint64_t)(int64_t)row->cfa;
+	caller->fp = s->fp;
+	if (row->fp ? walk_read(s, caller->sp + (uint64_t)(int64_t)row->fp, &caller->fp) != 0
 		    : s->is_fp_lost)
 		return 0;
-	return way->sp > s->sp && walk_read(s, way->sp - WALK_CALL_BYTES, &way->ra) == 0 &&
-	       (call_into(s, way->ra, piece) != 0 || is_tail_call(s, way->ra, piece));
+	return caller->sp > s->sp && walk_read(s, caller->sp - WALK_CALL_BYTES, &caller->ra) == 0 &&
+	       (call_into(s, caller->ra, piece) != 0 || is_tail_call(s, caller->ra, piece));
 }
 
 /* The second proof. */
-static int by_direct_call(struct walk_state *s, const struct piece *piece, struct way *way)
+static int by_direct_call(struct walk_state *s, const struct piece *piece, struct caller *caller)
 {
-	way->sp = s->sp + 8;
-	way->fp = s->fp;
-	return walk_read(s, s->sp, &way->ra) == 0 && call_into(s, way->ra, piece) == 1;
+	caller->sp = s->sp + 8;
+	caller->fp = s->fp;
+	return walk_read(s, s->sp, &caller->ra) == 0 && call_into(s, caller->ra, piece) == 1;
 }
 
-/* Whether the rule before way->ra gives the frame's CFA. */
+/* Whether the rule before caller->ra gives the frame's CFA. */
 static int is_same_frame(
-	struct walk_state *s, const struct way *way, const struct walk_frame *frame)
+	struct walk_state *s, const struct caller *caller, const struct walk_frame *frame)
 {
 	const struct rule *rule;
 
-	if (way->ra - 1 - s->code_lo >= s->code_bytes)
-		walk_select_code(s, way->ra - 1);
+	if (caller->ra - 1 - s->code_lo >= s->code_bytes)
+		walk_select_code(s, caller->ra - 1);
 	if (!s->table)
 		return 0;
-	rule = table_find(s->table, way->ra - 1);
+	rule = table_find(s->table, caller->ra - 1);
 	if (rule->kind == RULE_SP)
-		return way->sp + (uint64_t)(int64_t)rule->cfa == frame->cfa;
-	return rule->kind == RULE_FP && way->fp + (uint64_t)(int64_t)rule->cfa == frame->cfa;
+		return caller->sp + (uint64_t)(int64_t)rule->cfa == frame->cfa;
+	return rule->kind == RULE_FP && caller->fp + (uint64_t)(int64_t)rule->cfa == frame->cfa;
 }
 
-/* Whether the word at way->sp - 8 is the address after a call in the frame's function, and from there the
-   frame is what it was. */
+/*
+ * Whether the word at caller->sp - 8 is the address after a call in the frame's function, and the rule
+ * there gives the same frame.
+ */
 static int is_call_in_frame(struct walk_state *s, const struct piece *piece,
-	const struct walk_frame *frame, struct way *way)
+	const struct walk_frame *frame, struct caller *caller)
 {
 	uint64_t at = frame->ip - (frame->how != WALK_EXACT);
 	struct cfi_fde fde;
 
-	return walk_read(s, way->sp - 8, &way->ra) == 0 && call_into(s, way->ra, piece) != 0 &&
-	       walk_find_fde(s, way->ra - 1, &fde) == 0 && at >= fde.begin && at < fde.end &&
-	       is_same_frame(s, way, frame);
+	return walk_read(s, caller->sp - 8, &caller->ra) == 0 &&
+	       call_into(s, caller->ra, piece) != 0 &&
+	       walk_find_fde(s, caller->ra - 1, &fde) == 0 && at >= fde.begin && at < fde.end &&
+	       is_same_frame(s, caller, frame);
 }
 
-/* The third proof for one frame: its function may have moved its stack pointer for the call's arguments. */
+/*
+ * The third proof for one frame. The frame's function may have moved its stack pointer for the
+ * call's arguments.
+ */
 static int by_frame(struct walk_state *s, const struct piece *piece, const struct walk_frame *frame,
-	struct way *way)
+	struct caller *caller)
 {
 	uint64_t sp = frame[-1].cfa, lowest = sp - MAX_ARGUMENT_BYTES;
 
@@ -291,19 +313,20 @@ static int by_frame(struct walk_state *s, const struct piece *piece, const struc
 		return 0;
 	if (lowest < s->sp + 8 || lowest > sp)
 		lowest = s->sp + 8;
-	way->fp = frame->fp;
-	for (way->sp = sp; way->sp >= lowest; way->sp -= 8)
-		if (is_call_in_frame(s, piece, frame, way))
-			return has_no_rival(s, piece, way->ra, frame->cfa - 8);
+	caller->fp = frame->fp;
+	for (caller->sp = sp; caller->sp >= lowest; caller->sp -= 8)
+		if (is_call_in_frame(s, piece, frame, caller))
+			return has_no_rival(s, piece, caller->ra, frame->cfa - 8);
 	return 0;
 }
 
 /* The third proof. */
-static int by_memory(struct walk_state *s, const struct piece *piece, struct way *way)
+static int by_memory(struct walk_state *s, const struct piece *piece, struct caller *caller)
 {
 	const struct walk_frame *frame = s->old_begin;
 
-	/* Frames that are not plain are this code's own before; a hole says how many are missing. */
+	/* Frames that are not plain belong to earlier walks of this code. A hole says how many
+	   frames are missing. */
 	for (int left = MAX_TRIED, i = 0; left > 0 && i < MAX_LOOKED_AT && frame < s->old_end;
 		i++, frame++) {
 		if (frame->flags & WALK_FRAME_HOLE)
@@ -311,13 +334,13 @@ static int by_memory(struct walk_state *s, const struct piece *piece, struct way
 		if (!(frame->flags & WALK_FRAME_PLAIN))
 			continue;
 		left--;
-		if (by_frame(s, piece, frame, way))
+		if (by_frame(s, piece, frame, caller))
 			return 1;
 	}
 	return 0;
 }
 
-/* Whether a prologue stands in [from, to), as far as that can be read. */
+/* Whether there is a prologue in [from, to), as far as that code is readable. */
 static int sets_fp(uint64_t from, uint64_t to)
 {
 	uint8_t code[WINDOW_BYTES];
@@ -332,24 +355,27 @@ static int sets_fp(uint64_t from, uint64_t to)
 }
 
 /* The fourth proof. */
-static int by_frame_pointer(struct walk_state *s, const struct piece *piece, struct way *way)
+static int by_frame_pointer(struct walk_state *s, const struct piece *piece, struct caller *caller)
 {
 	uint64_t pc = piece->pc;
 	uint64_t from = pc - piece->begin > MAX_PROLOGUE_DISTANCE ? pc - MAX_PROLOGUE_DISTANCE
 								  : piece->begin;
 	int kind;
 
-	if (s->is_fp_lost || s->fp < s->sp || walk_read(s, s->fp, &way->fp) != 0 ||
-		walk_read(s, s->fp + 8, &way->ra) != 0)
+	if (s->is_fp_lost || s->fp < s->sp || walk_read(s, s->fp, &caller->fp) != 0 ||
+		walk_read(s, s->fp + 8, &caller->ra) != 0)
 		return 0;
-	way->sp = s->fp + 16;
-	kind = call_into(s, way->ra, piece);
-	if (kind == 0 || !has_no_rival(s, piece, way->ra, s->fp))
+	caller->sp = s->fp + 16;
+	kind = call_into(s, caller->ra, piece);
+	if (kind == 0 || !has_no_rival(s, piece, caller->ra, s->fp))
 		return 0;
 	return kind == 1 || sets_fp(from, pc);
 }
 
-/* Where the frame's code begins, and what it says of the frame; NULL for nothing. */
+/*
+ * Finds where the frame's code begins, and the row that describes its frame. NULL: there is no such
+ * row.
+ */
 static const struct code_row *find_piece(struct walk_state *s, uint64_t gap, struct piece *piece)
 {
 	const struct code_row *row = NULL;
@@ -373,31 +399,31 @@ int walk_gap_step(struct walk_state *s, struct walk_frame *frame, int end)
 	uint64_t pc = s->ip, lo, hi;
 	const struct code_row *row;
 	struct piece piece;
-	struct way way;
+	struct caller caller;
 
-	/* Of code in no object no more is known than that this page is there. */
+	/* For code in no object, only this page is known to be there. */
 	if (!find_gap(s, pc, &lo, &hi)) {
 		if (end != WALK_UNKNOWN_CODE)
 			return end;
 		lo = pc & ~UINT64_C(4095);
 	}
 	row = find_piece(s, lo, &piece);
-	if (row ? !by_code(s, &piece, row, &way)
-		: !by_direct_call(s, &piece, &way) && !by_memory(s, &piece, &way) &&
-				!by_frame_pointer(s, &piece, &way))
+	if (row ? !by_code(s, &piece, row, &caller)
+		: !by_direct_call(s, &piece, &caller) && !by_memory(s, &piece, &caller) &&
+				!by_frame_pointer(s, &piece, &caller))
 		return end;
-	if (way.sp <= s->previous_cfa || way.sp > s->hi)
+	if (caller.sp <= s->previous_cfa || caller.sp > s->hi)
 		return end;
-	frame->cfa = s->previous_cfa = way.sp;
+	frame->cfa = s->previous_cfa = caller.sp;
 	if (s->is_foreign)
 		frame->flags |= WALK_FRAME_FOREIGN;
-	s->ip = way.ra;
-	s->sp = way.sp;
-	s->fp = way.fp;
+	s->ip = caller.ra;
+	s->sp = caller.sp;
+	s->fp = caller.fp;
 	s->is_fp_lost = 0;
 	s->how = WALK_GUESS;
 	s->full.known = 0;
 	s->known = &s->full;
 	s->n_guessed++;
-	return STEP_ON;
+	return STEP_CONTINUES;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A walk by call frame information while it goes on: shared by walk_cfi.c (the loop and the memory),
- * walk_step.c (all that is not ordinary) and walk_gap.c (code without call frame information).
+ * The state of a walk by call frame information. Three files share it: walk_cfi.c (the loop and the
+ * memory), walk_step.c (steps that are not ordinary) and walk_gap.c (code without call frame
+ * information).
  */
 #ifndef OMPPROF_UNWINDER_CORE_WALK_STATE_H
 #define OMPPROF_UNWINDER_CORE_WALK_STATE_H
@@ -14,110 +15,114 @@
 #include "unwinder/core/rule.h"
 #include "unwinder/core/walk.h"
 
-/* A step goes on. Apart from enum walk_end. */
-#define STEP_ON (-1)
+/* The walk continues. Differs from every value of enum walk_end. */
+#define STEP_CONTINUES (-1)
 
-/* Pages that one walk may ask the kernel about, on stacks that are not the thread's. */
+/* How many pages one walk may ask the kernel about, on stacks that are not the thread's own. */
 #define WALK_MAX_PROBES 1024
 
 struct walk_state {
-	/* The current frame: what its rule may need. */
+	/* The current frame: the values that its rule may need. */
 	uint64_t ip, sp, fp;
 	uint32_t how;
 	uint32_t is_fp_lost;
 
-	/* The stack that it is on: words may be read in [lo, hi). */
+	/* The stack of the current frame: words may be read in [lo, hi). */
 	uint64_t lo, hi;
-	uint64_t previous_cfa; /* each CFA on this stack is greater than the one before */
-	uint32_t is_foreign;   /* it is not the thread's own */
-	uint64_t own_cfa;      /* previous_cfa when it was left; 0: it was not */
+	uint64_t previous_cfa; /* each CFA on this stack is greater than the CFA before it */
+	uint32_t is_foreign;   /* the stack is not the thread's own */
+	uint64_t own_cfa;      /* previous_cfa when the walk left the thread's own stack; 0: it
+			          has not left it */
 	uint32_t n_probes;
 	const struct walk_bounds *own;
 
 	/* The code at ip: an object in [code_lo, code_lo + code_bytes). */
 	uint64_t code_lo, code_bytes;
-	struct walk_seen *seen;
-	const struct table *table; /* NULL: none that can be used */
-	int code_end;              /* without a table: 0, or the enum walk_end of code there */
+	struct walk_recent_rules *seen;
+	const struct table *table; /* NULL: there is no usable table */
+	int code_end;              /* without a table: 0, or the enum walk_end of the code there */
 	uint32_t object;           /* for struct walk_frame */
-	uint32_t is_remembered;    /* frames there can be */
-	uint32_t is_direct;        /* unwind data is read as it is, of any object: for comparison */
+	uint32_t is_remembered;    /* frames in this code may be remembered */
+	uint32_t is_direct;        /* for comparison: unwind data of any object is read in place,
+				      without tables */
 	const struct objects
-		*objects; /* NULL: none are listed, everything is interpreted in place */
+		*objects; /* NULL: no objects are listed; all unwind data is interpreted in place */
 
-	/* All registers as they were known last, for odd rules; the frame is that of the instruction and
-	   stack pointers among them. In `full`, or still where the walk was started from. */
+	/* All registers at the last frame where they were known, for RULE_INTERPRETED. The
+	   instruction and stack pointers among them say which frame that is. They are in `full`,
+	   or still in the walk's `start`. */
 	const struct walk_registers *known;
 	struct walk_registers full;
 
-	/* The frames that are remembered, and the first that is not further in than the current one. */
+	/* The remembered frames, and the first of them that is not further in than the current
+	   frame. */
 	struct walk_frame *old_begin, *old, *old_end;
 
 	uint32_t n_guessed;
-	uint64_t image_lo; /* of the object that `image` is of, 0: none */
+	uint64_t image_lo; /* the object to which `image` belongs; 0: none */
 	int image_end;
 	struct cfi_image image;
-	struct remote_copy copy; /* what `image` is of, if image_lo is 0 */
+	struct remote_copy copy; /* the data of `image`, if image_lo is 0 */
 };
 
 /*
- * Makes the code of the state that at pc: its table if there is one that can be used now.
+ * Makes the code at pc the state's code, with its table if the table is usable now.
  * Signal-safe.
  */
 void walk_select_code(struct walk_state *s, uint64_t pc);
 
 /*
- * The rule at pc where there is no table, interpreted in place; *row is what it was made from. Returns
- * 0 or an enum walk_end.
+ * Finds the rule at pc where there is no table, by interpretation in place. *row is the row of the
+ * rule. Returns 0 or an enum walk_end.
  * Signal-safe.
  */
 int walk_interpret(struct walk_state *s, uint64_t pc, struct rule *rule, struct cfi_row *row);
 
 /*
- * The frame description of pc, found in place: s->image is that of its object then. Returns 0 or an enum
- * walk_end.
+ * Finds the frame description of pc in place and makes s->image the image of its object. Returns 0
+ * or an enum walk_end.
  * Signal-safe.
  */
 int walk_find_fde(struct walk_state *s, uint64_t pc, struct cfi_fde *fde);
 
 /*
- * Whether a page can be read: by a system call, of which a walk has WALK_MAX_PROBES.
+ * Whether a page is readable. Asks by a system call; a walk may make WALK_MAX_PROBES of them.
  * Signal-safe.
  */
 int walk_is_readable(struct walk_state *s, uint64_t page);
 
 /*
- * Steps by the rule of pc that is RULE_ODD: with all registers, which are found by going the way from
- * the last frame where they were known once more. Returns STEP_ON with the state that of the caller, or
- * how the path ends; sets frame->cfa.
+ * Steps by the rule of pc, which is RULE_INTERPRETED and may need all registers. To find them, walks once
+ * more from the last frame where they were known. Returns STEP_CONTINUES with the caller's state, or how
+ * the path ends; sets frame->cfa.
  * Signal-safe.
  */
-int walk_odd_step(struct walk_state *s, uint64_t pc, struct walk_frame *frame);
+int walk_interpreted_step(struct walk_state *s, uint64_t pc, struct walk_frame *frame);
 
 /*
- * Steps from the kernel's return of a signal handler, if that is what lies at s->ip, to what the signal
- * interrupted: returns 1, and *end is STEP_ON or how the path ends. Else 0.
+ * If s->ip is in the kernel's return from a signal handler, steps to the interrupted code and
+ * returns 1; *end is STEP_CONTINUES or how the path ends. Returns 0 for other code.
  * Signal-safe.
  */
 int walk_signal_step(struct walk_state *s, struct walk_frame *frame, int *end);
 
 /*
- * Leaves code without call frame information, if a return address is proven. Returns STEP_ON with the
- * state that of the caller, or `end`.
+ * Leaves code without call frame information, if a return address is proven. Returns STEP_CONTINUES with
+ * the caller's state, or `end`.
  * Signal-safe.
  */
 int walk_gap_step(struct walk_state *s, struct walk_frame *frame, int end);
 
 /*
- * Puts the state onto the stack that sp is on: the thread's own, or one that nothing is known of, as far
- * as the kernel says that its pages can be read. Returns 0, WALK_OFF_STACK, or WALK_NO_PROGRESS if the walk
- * has been there.
+ * Moves the state to the stack that contains sp: the thread's own, or an unknown stack as far as
+ * the kernel says that its pages are readable. Returns 0, WALK_OFF_STACK, or WALK_NO_PROGRESS if
+ * the walk has been there before.
  * Signal-safe.
  */
 int walk_enter_stack(struct walk_state *s, uint64_t sp);
 
 /*
- * Tries to make [.., end) of a foreign stack readable. Returns whether it is.
+ * Tries to make a foreign stack readable up to `end`. Returns whether it is.
  * Signal-safe.
  */
 int walk_extend_stack(struct walk_state *s, uint64_t end);

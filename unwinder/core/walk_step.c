@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Steps that are not ordinary, and where code and stacks are; see walk_state.h. */
+/* Steps that are not ordinary, and the search for code and stacks; see walk_state.h. */
 #include "unwinder/core/walk_state.h"
 
 #include <dlfcn.h>
@@ -10,16 +10,19 @@
 
 #define PAGE 4096
 
-/* Bytes above the stack pointer that the frame of a signal may need. */
+/* Bytes above the stack pointer that a signal's frame may need. */
 #define SIGNAL_FRAME_BYTES 1024
 
-/* Frames that are gone once more to find all registers. */
+/* The most frames that are walked again to find all registers. */
 #define MAX_AGAIN WALK_MAX_FRAMES
 
-/* A frame that is larger does not make a foreign stack be looked at further up. */
+/* The most bytes by which a foreign stack is extended for one frame. */
 #define MAX_EXTENSION (UINT64_C(1) << 20)
 
-/* Makes s->image that of the unwind data in [lo, hi), whose header is at eh_frame. Returns 0 or an enum walk_end. */
+/*
+ * Makes s->image the image of the unwind data in [lo, hi), whose header is at eh_frame. Returns 0
+ * or an enum walk_end.
+ */
 static int select_image(struct walk_state *s, uint64_t lo, uint64_t hi, uint64_t eh_frame)
 {
 	if (hi == 0)
@@ -93,7 +96,7 @@ int walk_find_fde(struct walk_state *s, uint64_t pc, struct cfi_fde *fde)
 	return end ? end : cfi_find(&s->image, pc, fde);
 }
 
-/* The row at pc, read in place. Returns 0 or an enum walk_end. */
+/* Finds the row at pc in place. Returns 0 or an enum walk_end. */
 static int find_row(struct walk_state *s, uint64_t pc, struct cfi_row *row)
 {
 	struct cfi_fde fde;
@@ -116,7 +119,7 @@ static struct walk_bounds readable(const struct walk_state *s)
 	return (struct walk_bounds){ .lo = s->lo, .hi = s->hi };
 }
 
-/* One step with all registers. Returns 0 or an enum walk_end. */
+/* Makes one step with all registers. Returns 0 or an enum walk_end. */
 static int full_step(struct walk_state *s, uint64_t pc, struct walk_registers *registers,
 	uint64_t *cfa, int *is_last)
 {
@@ -129,7 +132,7 @@ static int full_step(struct walk_state *s, uint64_t pc, struct walk_registers *r
 	return end;
 }
 
-/* Makes s->full the registers of the current frame, if they can be found. */
+/* Finds all registers of the current frame, if possible, and stores them in s->full. */
 static void find_registers(struct walk_state *s)
 {
 	struct walk_registers registers = *s->known;
@@ -157,8 +160,8 @@ static void find_registers(struct walk_state *s)
 }
 
 /*
- * Makes the state that of the caller, whose registers are s->full: the current frame has this CFA. Returns
- * STEP_ON or how the path ends.
+ * Moves the state to the caller, whose registers are in s->full. `cfa` is the current frame's CFA.
+ * Returns STEP_CONTINUES or how the path ends.
  */
 static int arrive(struct walk_state *s, struct walk_frame *frame, uint64_t cfa, int is_signal)
 {
@@ -174,7 +177,8 @@ static int arrive(struct walk_state *s, struct walk_frame *frame, uint64_t cfa, 
 	if (cfa % 8 != 0)
 		return WALK_OFF_STACK;
 	if (cfa < s->lo || cfa > s->hi) {
-		/* A signal can come on another stack, and a function can be called on one. */
+		/* A signal can arrive on another stack, and a function can be called on another
+		   stack. */
 		end = is_signal || s->is_foreign ? walk_enter_stack(s, cfa) : WALK_OFF_STACK;
 		if (end)
 			return end;
@@ -185,10 +189,10 @@ static int arrive(struct walk_state *s, struct walk_frame *frame, uint64_t cfa, 
 	frame->cfa = cfa;
 	if (s->is_foreign)
 		frame->flags |= WALK_FRAME_FOREIGN;
-	return STEP_ON;
+	return STEP_CONTINUES;
 }
 
-int walk_odd_step(struct walk_state *s, uint64_t pc, struct walk_frame *frame)
+int walk_interpreted_step(struct walk_state *s, uint64_t pc, struct walk_frame *frame)
 {
 	uint64_t cfa = 0;
 	int is_last = 0, end;
@@ -232,8 +236,10 @@ int walk_signal_step(struct walk_state *s, struct walk_frame *frame, int *end)
 	return 1;
 }
 
-/* Whether a page can be read: the kernel has to read a signal mask there before it sees that it is not
-   told what to do with it. */
+/*
+ * Whether a page is readable. The kernel reads a signal mask from the page before it refuses the
+ * invalid request.
+ */
 int walk_is_readable(struct walk_state *s, uint64_t page)
 {
 	int saved = errno, result;
@@ -267,7 +273,7 @@ int walk_enter_stack(struct walk_state *s, uint64_t sp)
 	if (!s->is_foreign) {
 		if (sp <= s->own_cfa)
 			return WALK_NO_PROGRESS;
-		/* Further down no frame keeps anything, and the pages may never have been touched. */
+		/* Further down no frame has data, and the pages may never have been touched. */
 		s->lo = lowest > s->own->lo ? lowest : s->own->lo;
 		s->hi = s->own->hi;
 		return 0;

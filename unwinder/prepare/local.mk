@@ -1,9 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # What prepares walks, outside the handler.
 UNWINDER_PREPARE = \
-	%D%/code_rows_x86_64.c \
-	%D%/instruction_x86_64.c \
-	%D%/instruction_x86_64.h \
 	%D%/objects_functions.c \
 	%D%/objects_functions.h \
 	%D%/objects_permanent.c \
@@ -11,6 +8,6 @@ UNWINDER_PREPARE = \
 	%D%/objects_refresh.c \
 	%D%/objects_sections.c \
 	%D%/objects_sections.h \
-	%D%/prepare.c \
 	%D%/table_build.c \
+	%D%/table_memory.c \
 	%D%/walker.c

@@ -1,18 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Functions by their symbols; see objects_functions.h. Not for the signal handler: allocates, by mmap. */
+/*
+ * Finds functions by their symbols; see objects_functions.h. Not for the signal handler: allocates,
+ * by mmap.
+ */
 #include "unwinder/prepare/objects_functions.h"
 
 #include <elf.h>
-#include "unwinder/core/prepare.h"
+#include "unwinder/core/table_memory.h"
 
 enum {
-	MAX_ROWS_EACH = 512,     /* of one function */
-	ROWS_EACH = 16,          /* in the mean */
-	MAX_FUNCTIONS = 1 << 20, /* of one object */
+	MAX_ROWS_EACH = 512,     /* rows of one function */
+	ROWS_EACH = 16,          /* rows of a function on average */
+	MAX_FUNCTIONS = 1 << 20, /* functions of one object */
 	MIN_ROWS = 4 * MAX_ROWS_EACH,
 };
 
-/* How many symbols there are by DT_GNU_HASH: up to the last of the last chain. 0 if it is not so. */
+/*
+ * The number of symbols by DT_GNU_HASH: up to the last symbol of the last chain. 0 if the table is
+ * wrong.
+ */
 static size_t count_by_hash(const uint32_t *hash, const uint32_t *end)
 {
 	const uint32_t *buckets, *chains;
@@ -45,7 +51,8 @@ struct objects_symbols objects_dynamic_symbols(
 	for (const ElfW(Dyn) *entry = object->l_ld; entry && entry->d_tag != DT_NULL; entry++) {
 		uint64_t address = entry->d_un.d_ptr;
 
-		/* The loader has made addresses of most, but not in every object. */
+		/* The loader has made addresses of the offsets in most objects, but not in every
+		   object. */
 		if (address < lo)
 			address += object->l_addr;
 		if (entry->d_tag == DT_SYMTAB)
@@ -68,7 +75,7 @@ struct objects_symbols objects_dynamic_symbols(
 	return symbols;
 }
 
-/* Whether a symbol is that of a function in the code that has no rule; then *to is it. */
+/* Whether a symbol is a function in code that has no rule. If so, stores it in *to. */
 static int take_function(const struct table *table, const struct objects_symbols *symbols,
 	const ElfW(Sym) *symbol, uint64_t lo, uint64_t hi, struct table_function *to)
 {
@@ -84,7 +91,7 @@ static int take_function(const struct table *table, const struct objects_symbols
 	return 1;
 }
 
-/* By address, and of several at one address the longest first. */
+/* Sorts by address. Among functions at one address, the longest comes first. */
 static int is_before(const void *left, const void *right)
 {
 	const struct table_function *a = left, *b = right;
@@ -92,7 +99,10 @@ static int is_before(const void *left, const void *right)
 	return a->begin != b->begin ? a->begin < b->begin : a->size > b->size;
 }
 
-/* Leaves one function for each address, none longer than up to the next. Returns how many. */
+/*
+ * Leaves one function for each address, which ends where the next function begins or earlier.
+ * Returns the number of functions.
+ */
 static uint32_t separate(struct table_function *functions, size_t n)
 {
 	uint32_t kept = 0;
@@ -106,7 +116,7 @@ static uint32_t separate(struct table_function *functions, size_t n)
 	return kept;
 }
 
-/* Reads n functions, and writes to functions[n] where the rows end. */
+/* Reads n functions. functions[n] gets the end of the rows. */
 static void read_rows(struct table_function *functions, uint32_t n, uint64_t lo,
 	struct code_row *rows, uint32_t room)
 {
@@ -114,7 +124,7 @@ static void read_rows(struct table_function *functions, uint32_t n, uint64_t lo,
 
 	for (uint32_t i = 0; i < n; i++) {
 		const uint8_t *code = (const uint8_t *)(uintptr_t)(lo + functions[i].begin);
-		/* One row is left for each of the others. */
+		/* Each of the other functions has at least one row left. */
 		uint32_t left = room - at - (n - i - 1);
 
 		functions[i].row = at;
@@ -125,7 +135,7 @@ static void read_rows(struct table_function *functions, uint32_t n, uint64_t lo,
 }
 
 void objects_add_functions(struct table *table, const struct objects_symbols *symbols, uint64_t lo,
-	uint64_t hi, struct table_rooms *rooms)
+	uint64_t hi, struct table_scratch *rooms)
 {
 	struct table_function *functions;
 	struct code_row *rows = NULL;
@@ -135,17 +145,17 @@ void objects_add_functions(struct table *table, const struct objects_symbols *sy
 	if (!table->memory || table->n_functions || symbols->n == 0 || hi <= lo ||
 		hi - lo > UINT32_MAX || symbols->n > MAX_FUNCTIONS)
 		return;
-	functions = prepare_room(&rooms->functions, (symbols->n + 1) * sizeof(*functions));
+	functions = scratch_reserve(&rooms->functions, (symbols->n + 1) * sizeof(*functions));
 	if (!functions)
 		return;
 	for (size_t i = 0; i < symbols->n; i++)
 		n += (size_t)take_function(
 			table, symbols, &symbols->first[i], lo, hi, &functions[n]);
-	prepare_sort(functions, n, sizeof(*functions), is_before);
+	sort_in_place(functions, n, sizeof(*functions), is_before);
 	kept = separate(functions, n);
 	room = kept * ROWS_EACH + MIN_ROWS;
 	if (kept)
-		rows = prepare_room(&rooms->code_rows, room * sizeof(*rows));
+		rows = scratch_reserve(&rooms->code_rows, room * sizeof(*rows));
 	if (rows) {
 		read_rows(functions, kept, lo, rows, room);
 		table_add_functions(table, lo, functions, kept, rows);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The functions of an object that have no call frame information: their symbols, and what their code says. */
+/*
+ * The functions of an object that have no call frame information: their symbols, and the rows that
+ * their code gives.
+ */
 #ifndef OMPPROF_UNWINDER_PREPARE_OBJECTS_FUNCTIONS_H
 #define OMPPROF_UNWINDER_PREPARE_OBJECTS_FUNCTIONS_H
 
@@ -13,24 +16,25 @@
 struct objects_symbols {
 	const ElfW(Sym) *first;
 	size_t n;
-	uint64_t bias; /* to be added to their values */
+	uint64_t bias; /* to be added to the symbols' values */
 };
 
 /*
- * The loaded object's dynamic symbols; none if they are not inside [lo, hi), its mapping. It must not be
- * unloaded meanwhile. Not in a handler.
+ * Finds the loaded object's dynamic symbols. There are none if they are not inside [lo, hi), the
+ * object's mapping. The object must not be unloaded meanwhile. Not in a handler.
  * Any thread.
  */
 struct objects_symbols objects_dynamic_symbols(
 	const struct link_map *object, uint64_t lo, uint64_t hi);
 
 /*
- * Reads the functions that `symbols` name in the code [lo, hi) and the table says nothing of, and adds them
- * to the table. Nothing outside the code is read. Without memory for all it adds none. The object must not
- * be unloaded meanwhile, and no other thread uses the rooms. Not in a handler.
+ * Reads the functions in [lo, hi) that `symbols` names and that the table says nothing about, and
+ * adds them to the table. Nothing outside the code is read. Adds no function if there is not enough
+ * memory for all. The object must not be unloaded meanwhile, and no other thread may use the scratch.
+ * Not in a handler.
  * Any thread.
  */
 void objects_add_functions(struct table *table, const struct objects_symbols *symbols, uint64_t lo,
-	uint64_t hi, struct table_rooms *rooms);
+	uint64_t hi, struct table_scratch *scratch);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the executable needs, by the names in the objects' dynamic sections; see objects_permanent.h.
- * An object that was preloaded, or loaded by dlopen, is not found so, and in doubt none is.
+ * Finds the objects that the executable needs, by the names in the objects' dynamic sections; see
+ * objects_permanent.h. An object that was preloaded, or loaded by dlopen, is not found in this way.
+ * In doubt an object is not listed.
  */
 #include "unwinder/prepare/objects_permanent.h"
 
@@ -13,18 +14,18 @@ enum { MAX_PERMANENT = 512 };
 
 static struct {
 	const struct link_map *object[MAX_PERMANENT];
-	const char *name[MAX_PERMANENT]; /* by which it was found, if it was */
+	const char *name[MAX_PERMANENT]; /* the name by which it was found, if it was found */
 	uint32_t n;
 } permanent;
 
 struct dynamic {
 	const char *strings;
-	uint64_t soname; /* offsets in strings */
+	uint64_t soname; /* offsets in `strings` */
 	uint64_t flags_1;
 	int has_soname;
 };
 
-/* The loader has made addresses of the pointers in the section, but for the vdso's. */
+/* The loader has made addresses of the pointers in the section, except in the vdso. */
 static void read_dynamic(const struct link_map *object, struct dynamic *dynamic)
 {
 	*dynamic = (struct dynamic){ 0 };
@@ -67,8 +68,10 @@ static int is_named(const struct link_map *object, const char *name)
 	       strcmp(dynamic.strings + dynamic.soname, name) == 0;
 }
 
-/* Lists the first object that has the name. Most names are those of objects that are listed: the C library's is
-   needed by nearly all. */
+/*
+ * Lists the first object that has the name. Most names are those of objects that are already
+ * listed: nearly all objects need the C library.
+ */
 static void list_needed(const char *name)
 {
 	for (uint32_t i = 0; i < permanent.n; i++)
@@ -95,7 +98,7 @@ int objects_take_permanent(struct dl_phdr_info *info, size_t size, void *data)
 	if (!_r_debug.r_map)
 		return 1;
 	permanent.object[permanent.n++] = _r_debug.r_map;
-	for (uint32_t i = 0; i < permanent.n; i++) { /* MAX_PERMANENT rounds at most */
+	for (uint32_t i = 0; i < permanent.n; i++) { /* at most MAX_PERMANENT rounds */
 		const struct link_map *object = permanent.object[i];
 		struct dynamic dynamic;
 

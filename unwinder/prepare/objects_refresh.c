@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Lists the loaded objects and has them compiled; see objects.h. Not for the signal handler.
+ * Lists the loaded objects and lets them be compiled; see objects.h. Not for the signal handler.
  *
- * The loader's list is read, and data of objects that can be unloaded is used, only inside
- * dl_iterate_phdr's callback, which keeps the loader from unloading.
+ * The loader's list, and the data of objects that can be unloaded, are read only inside the
+ * callback of dl_iterate_phdr, which keeps the loader from unloading.
  */
 #include "unwinder/core/objects.h"
 
@@ -23,18 +23,18 @@
 #include "unwinder/prepare/objects_permanent.h"
 #include "unwinder/prepare/objects_sections.h"
 #include "unwinder/core/objects_state.h"
-#include "unwinder/core/prepare.h"
+#include "unwinder/core/table_memory.h"
 
 enum {
-	HEADER_BYTES = 16, /* of .eh_frame_hdr that are looked at */
+	HEADER_BYTES = 16, /* bytes of .eh_frame_hdr that are compared */
 	COST_TRIES = 200,  /* milliseconds to wait for another thread that compiles */
-	FORK_TRIES =
-		1000, /* tenths of a millisecond that a fork waits for a look at the loader's list */
-	SPARE_OBJECTS = 8, /* that may come between the count and the look */
-	MAX_RETIRED = 16,  /* lists that wait for their last walks */
+	FORK_TRIES = 1000, /* how long a fork waits for a look at the loader's list, in tenths of a
+		         millisecond */
+	SPARE_OBJECTS = 8, /* objects that may be loaded between the count and the look */
+	MAX_RETIRED = 16,  /* lists that wait for the end of their last walks */
 	FILE_SHARE =
-		10, /* if more than one in so many bytes of code has no rule, or so many bytes are */
-	FILE_GAPS = 512, /* in gaps, the file is looked at */
+		10, /* the object's file is read if more than 1 in 10 bytes of code have no rule, */
+	FILE_GAPS = 512, /* or if this many bytes lie in gaps */
 	PAGE = 4096,
 };
 
@@ -42,20 +42,20 @@ enum {
 #define LOOK_EVERY_NS       20000000
 #define BUILDER_STACK_BYTES (256u << 10)
 
-/* A list out of use, and which counters have not been seen at zero since. */
+/* A list that was replaced, and the counters that have not been seen at zero since. */
 struct retired {
 	struct objects *list;
 	uint64_t waiting[OBJECTS_COUNTERS /
-			 64]; /* a bit for each counter; the list goes when all are
-						    clear */
+			 64]; /* a bit for each counter; the list is freed when all bits are
+			         clear */
 };
 
 static struct {
-	uint32_t is_busy;     /* a thread is at the list. Atomic */
-	uint32_t is_building; /* the builder's thread runs; with the lock */
-	uint32_t
-		last_tried; /* large objects with ids up to this one have had their turn; with the lock */
-	uint32_t is_looking; /* a thread is at the loader's list, or forks. Atomic */
+	uint32_t is_busy;     /* a thread works on the list. Atomic */
+	uint32_t is_building; /* the builder's thread runs; under the lock */
+	uint32_t last_tried;  /* large objects with ids up to this have been built or tried; under
+			       the lock */
+	uint32_t is_looking;  /* a thread reads the loader's list, or forks. Atomic */
 	uint32_t is_fork_known;
 	uint64_t looked_ns;
 	unsigned long long n_added, n_removed; /* the loader's counts at the last look */
@@ -64,18 +64,18 @@ static struct {
 	struct retired retired[MAX_RETIRED];
 } state;
 
-/* What a look at the loader's list is about. */
+/* One look at the loader's list. */
 struct look {
 	const struct objects *old;
 	struct objects *list;
-	struct table_rooms rooms;
+	struct table_scratch rooms;
 	unsigned long long n_added, n_removed;
 	int is_first;
 	int is_changed;
-	int is_incomplete; /* an object could not be listed: the next look must not be left out */
+	int is_incomplete; /* an object could not be listed: the next look must take place */
 };
 
-/* What the program headers say of an object beside what struct object keeps. */
+/* The facts of an object's program headers that struct object does not keep. */
 struct extent {
 	uint64_t lo, hi;
 	uint64_t note; /* address of the build-id; 0: none */
@@ -94,13 +94,15 @@ static int try_lock(void)
 	return __atomic_exchange_n(&state.is_busy, 1, __ATOMIC_ACQUIRE) == 0;
 }
 
-/* nanosleep, but no cancellation point: the thread may be somebody's, and hold a lock here. */
+/*
+ * nanosleep without a cancellation point: the thread may be the program's, and holds a lock here.
+ */
 static void pause_ns(long ns)
 {
 	syscall(SYS_nanosleep, &(struct timespec){ .tv_nsec = ns }, NULL);
 }
 
-/* Tries so many times, a millisecond apart. Returns 0, or -1. */
+/* Tries to take the lock n_tries times, a millisecond apart. Returns 0, or -1. */
 static int lock_for(unsigned int n_tries)
 {
 	while (n_tries-- > 0) {
@@ -134,7 +136,7 @@ static size_t list_bytes(uint32_t room)
 
 static void before_fork(void)
 {
-	/* The child could not take the loader's lock if another thread had it now. */
+	/* The child could not take the loader's lock if another thread held it during the fork. */
 	for (int i = 0; i < FORK_TRIES; i++) {
 		if (__atomic_exchange_n(&state.is_looking, 1, __ATOMIC_ACQUIRE) == 0)
 			return;
@@ -147,7 +149,7 @@ static void after_fork(void)
 	__atomic_store_n(&state.is_looking, 0, __ATOMIC_RELEASE);
 }
 
-/* dl_iterate_phdr, while no thread forks. */
+/* Calls dl_iterate_phdr while no thread forks. */
 static void iterate(int (*look)(struct dl_phdr_info *, size_t, void *), void *data)
 {
 	while (__atomic_exchange_n(&state.is_looking, 1, __ATOMIC_ACQUIRE) != 0)
@@ -158,7 +160,7 @@ static void iterate(int (*look)(struct dl_phdr_info *, size_t, void *), void *da
 
 static struct objects *new_list(uint32_t room)
 {
-	struct objects *list = prepare_take(list_bytes(room));
+	struct objects *list = pages_take(list_bytes(room));
 
 	if (!list)
 		return NULL;
@@ -170,7 +172,7 @@ static struct objects *new_list(uint32_t room)
 
 static void unmap_list(struct objects *list)
 {
-	prepare_give(list, list_bytes(list->room));
+	pages_give(list, list_bytes(list->room));
 }
 
 /* Whether `list` has this table. */
@@ -183,7 +185,7 @@ static int has_table(const struct objects *list, const struct object *wanted)
 	return 0;
 }
 
-/* Whether any list that is still in use has this table. */
+/* Whether any list that is still in use has this object's table. */
 static int is_used(const struct object *object)
 {
 	if (has_table(objects_state.current, object))
@@ -202,7 +204,7 @@ static void free_list(struct objects *list)
 	unmap_list(list);
 }
 
-/* Whether a counter has not been seen at zero yet. */
+/* Whether some counter has not been seen at zero yet. */
 static int is_waiting(struct retired *retired)
 {
 	uint64_t waiting = 0;
@@ -215,7 +217,7 @@ static int is_waiting(struct retired *retired)
 	return waiting != 0;
 }
 
-/* Gives back the lists whose walks have all ended. Returns whether there is room for one more. */
+/* Frees the lists whose walks have all ended. Returns whether there is room for one more list. */
 static int collect(void)
 {
 	int n_free = 0;
@@ -233,7 +235,7 @@ static int collect(void)
 	return n_free > 0;
 }
 
-/* There is room: collect has said so. */
+/* There is room for the old list: collect was asked before. */
 static void publish(struct objects *list)
 {
 	static uint64_t n_published;
@@ -250,7 +252,7 @@ static void publish(struct objects *list)
 	}
 }
 
-/* The GNU build-id within a note segment in memory. */
+/* Finds the GNU build-id within a note segment in memory. */
 static uint64_t find_build_id(uint64_t at, uint64_t end)
 {
 	while (end - at >= sizeof(ElfW(Nhdr)) + 4 && at < end) {
@@ -269,8 +271,10 @@ static uint64_t find_build_id(uint64_t at, uint64_t end)
 	return 0;
 }
 
-/* Whether [lo, hi) is in a segment that can be read, and in the part of it that is in the file: in
-   [*data_lo, *data_hi). */
+/*
+ * Whether [lo, hi) is in a readable segment, and within the part of the segment that is in the
+ * file, [*data_lo, *data_hi).
+ */
 static int is_readable(const struct dl_phdr_info *info, uint64_t lo, uint64_t hi, uint64_t *data_lo,
 	uint64_t *data_hi)
 {
@@ -322,7 +326,7 @@ static void find_extent(const struct dl_phdr_info *info, uint64_t eh_frame, stru
 	}
 }
 
-/* Fills the rest of an identity whose data_lo and data_hi are known. */
+/* Fills the rest of an identity that has data_lo and data_hi. */
 static void identify(struct object_identity *identity, const struct dl_find_object *found,
 	const struct extent *extent)
 {
@@ -330,14 +334,14 @@ static void identify(struct object_identity *identity, const struct dl_find_obje
 	identity->hi = (uintptr_t)found->dlfo_map_end;
 	identity->link_map = (uintptr_t)found->dlfo_link_map;
 	identity->eh_frame = (uintptr_t)found->dlfo_eh_frame;
-	/* Of a static program the loader knows less than it is. */
+	/* The loader knows only a part of a static program. */
 	if (extent->lo < identity->lo || extent->hi > identity->hi) {
 		identity->lo = extent->lo;
 		identity->hi = extent->hi;
 	}
 	if (identity->data_hi)
 		memcpy(identity->header, found->dlfo_eh_frame, sizeof(identity->header));
-	/* Where another object may have nothing mapped it is not looked at. */
+	/* Memory where another object may have nothing mapped is not read. */
 	if (extent->note < identity->lo || extent->note - identity->lo > PAGE - 16) {
 		identity->name_hash = objects_name_hash(identity);
 		return;
@@ -347,7 +351,7 @@ static void identify(struct object_identity *identity, const struct dl_find_obje
 		sizeof(identity->build_id));
 }
 
-/* The same object in the list before, or NULL. */
+/* The same object in the previous list, or NULL. */
 static const struct object *find_old(
 	const struct objects *old, const struct object_identity *identity)
 {
@@ -357,8 +361,9 @@ static const struct object *find_old(
 										     : NULL;
 }
 
-/* Compiles with what the object's file has beside what is in memory. */
-static void build_by_file(struct object *object, struct cfi_image *image, struct table_rooms *rooms)
+/* Compiles an object with the additional data in its file. */
+static void build_by_file(
+	struct object *object, struct cfi_image *image, struct table_scratch *rooms)
 {
 	struct objects_sections sections;
 	struct cfi_image *first = image->n_entries ? image : NULL, *second = NULL;
@@ -386,10 +391,10 @@ static void build_by_file(struct object *object, struct cfi_image *image, struct
 }
 
 /*
- * Compiles from the object's own memory, or from a copy of its unwind data. If that says nothing of much
- * of the code, the object's file may.
+ * Compiles an object from its own memory, or from a copy of its unwind data. If much of the code
+ * has no rule after that, uses the object's file, too.
  */
-static void build(struct object *object, const uint8_t *copy, struct table_rooms *rooms)
+static void build(struct object *object, const uint8_t *copy, struct table_scratch *rooms)
 {
 	const struct object_identity *identity = &object->identity;
 	uint64_t begin = now_ns(CLOCK_THREAD_CPUTIME_ID);
@@ -420,8 +425,8 @@ static void build(struct object *object, const uint8_t *copy, struct table_rooms
 		&state.build_ns, now_ns(CLOCK_THREAD_CPUTIME_ID) - begin, __ATOMIC_RELAXED);
 }
 
-/* Compiles an object that stays, if that is due and does not take long. */
-static void build_permanent(struct object *object, struct table_rooms *rooms)
+/* Compiles a permanent object, if that is due and does not take long. */
+static void build_permanent(struct object *object, struct table_scratch *rooms)
 {
 	if (!object->id || !object->is_permanent || object->table.memory || object->is_tried ||
 		code_bytes(object) > LARGE_CODE)
@@ -430,7 +435,7 @@ static void build_permanent(struct object *object, struct table_rooms *rooms)
 	build(object, NULL, rooms);
 }
 
-/* Puts a copy of the object into the list, in the order of addresses. */
+/* Inserts a copy of the object into the list, in the order of addresses. */
 static void insert(struct objects *list, const struct object *object)
 {
 	uint64_t lo = object->identity.lo;
@@ -465,7 +470,7 @@ static int look_at(struct dl_phdr_info *info, size_t size, void *data)
 			inside = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
 	if (!inside)
 		return 0;
-	/* The loader's count goes up before an object that is being loaded can be found. */
+	/* The loader counts a new object before the object can be found. */
 	if (look->list->n == look->list->room ||
 		_dl_find_object((void *)(uintptr_t)inside, &found) != 0) {
 		look->is_incomplete = 1;
@@ -480,14 +485,14 @@ static int look_at(struct dl_phdr_info *info, size_t size, void *data)
 	}
 	met.id = state.last_id < UINT16_MAX ? (uint16_t)++state.last_id : 0;
 	met.is_permanent = (uint8_t)objects_is_permanent(found.dlfo_link_map);
-	/* What stays is compiled later, without the loader's lock. */
+	/* Permanent objects are compiled later, without the loader's lock. */
 	if (met.id && !met.is_permanent && code_bytes(&met) <= LARGE_CODE)
 		build(&met, NULL, &look->rooms);
 	insert(look->list, &met);
 	return 0;
 }
 
-/* A copy of the unwind data of an object that can go, for the builder's thread. */
+/* A copy of the unwind data of an object that can be unloaded, for the builder's thread. */
 struct large {
 	const struct object *object;
 	uint8_t *copy;
@@ -505,20 +510,20 @@ static int copy_large(struct dl_phdr_info *info, size_t size, void *data)
 		identity->data_hi <= identity->eh_frame)
 		return 1;
 	large->copy_bytes = identity->data_hi - identity->eh_frame;
-	large->copy = prepare_take(large->copy_bytes);
+	large->copy = pages_take(large->copy_bytes);
 	if (large->copy)
 		memcpy(large->copy, (const void *)(uintptr_t)identity->eh_frame, large->copy_bytes);
 	return 1;
 }
 
-/* Whether the object's table is due in the builder's thread. */
+/* Whether the builder's thread has to compile the object's table. */
 static int is_large(const struct object *object)
 {
 	return object->id > state.last_tried && object->identity.data_hi && !object->table.memory &&
 	       code_bytes(object) > LARGE_CODE;
 }
 
-/* The list again, with this object's table. Takes the lock. */
+/* Publishes the list again, with this object's table. Takes the lock. */
 static void publish_table(uint16_t id, const struct table *table)
 {
 	struct objects *list;
@@ -547,8 +552,10 @@ static void publish_table(uint16_t id, const struct table *table)
 	unlock();
 }
 
-/* The next large object in the order of ids, copied to *object; returns its id, or 0 if there is none: then
-   the builder's thread is to end. */
+/*
+ * Copies the next large object in the order of ids to *object and returns its id. Returns 0 if
+ * there is none: then the builder's thread has to end.
+ */
 static uint16_t next_large(struct object *object)
 {
 	uint16_t best = 0;
@@ -572,7 +579,7 @@ static uint16_t next_large(struct object *object)
 
 static void *build_large(void *unused)
 {
-	struct table_rooms rooms = { 0 };
+	struct table_scratch rooms = { 0 };
 	struct object object;
 	uint16_t id;
 
@@ -583,15 +590,15 @@ static void *build_large(void *unused)
 			iterate(copy_large, &large);
 		if (object.is_permanent || large.copy)
 			build(&object, large.copy, &rooms);
-		prepare_give(large.copy, large.copy_bytes);
+		pages_give(large.copy, large.copy_bytes);
 		if (object.table.memory)
 			publish_table(id, &object.table);
 	}
-	table_rooms_give(&rooms);
+	table_scratch_release(&rooms);
 	return unused;
 }
 
-/* With the lock: starts the builder's thread if there is something for it and none runs. */
+/* Under the lock: starts the builder's thread if it has work and does not run. */
 static void start_builder(void)
 {
 	pthread_attr_t attributes;
@@ -622,7 +629,7 @@ static int count_object(struct dl_phdr_info *info, size_t size, void *n)
 	return 0;
 }
 
-/* With the lock. Returns -1 if there is no memory or no room for the old list. */
+/* Under the lock. Returns -1 if there is no memory or no room for the old list. */
 static int look(int is_first)
 {
 	struct look now = { .old = objects_state.current,
@@ -647,7 +654,7 @@ static int look(int is_first)
 	state.n_removed = now.n_removed;
 	for (uint32_t i = 0; i < now.list->n; i++)
 		build_permanent(&now.list->object[i], &now.rooms);
-	table_rooms_give(&now.rooms);
+	table_scratch_release(&now.rooms);
 	publish(now.list);
 	start_builder();
 	return 0;
@@ -658,7 +665,7 @@ void objects_find_permanent(void)
 	iterate(objects_take_permanent, NULL);
 }
 
-/* This process, if the kernel copies for it; else 0. */
+/* This process if the kernel copies its memory, else 0. */
 static pid_t find_process(void)
 {
 	static const uint64_t known = 0x6f6d7070726f6600;
@@ -674,7 +681,7 @@ int objects_start(void)
 {
 	int failure;
 
-	/* A child made by fork has the lists, but none of the threads that were at them. */
+	/* A child made by fork has the lists, but none of the threads that used them. */
 	memset(objects_state.walks, 0, sizeof(objects_state.walks));
 	state.is_building = 0;
 	state.is_busy = 1;
@@ -702,7 +709,7 @@ void objects_refresh(void)
 	look(0);
 	__atomic_store_n(&state.looked_ns, now_ns(CLOCK_MONOTONIC), __ATOMIC_RELAXED);
 	unlock();
-	/* The program's: an event has called. */
+	/* errno is the program's: an event has called this. */
 	errno = saved;
 }
 

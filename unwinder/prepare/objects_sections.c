@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sections of an object's file; see objects_sections.h. Not for the signal handler. */
+/* Reads sections of an object's file; see objects_sections.h. Not for the signal handler. */
 #include "unwinder/prepare/objects_sections.h"
 
 #include <elf.h>
@@ -12,10 +12,11 @@
 
 enum { PAGE = 4096 };
 
-/* Maps the file to read. Returns 0, or -1. */
+/* Maps the file for reading. Returns 0, or -1. */
 static int map_file(struct objects_sections *sections, const char *path)
 {
-	/* The C library's open and close are cancellation points, and the thread may be somebody's. */
+	/* The C library's open and close are cancellation points, and the thread may be the
+	   program's. */
 	int fd = (int)syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	struct stat status;
 	void *file;
@@ -43,7 +44,7 @@ static int is_inside(
 	return offset <= sections->n_bytes && n <= (sections->n_bytes - offset) / bytes;
 }
 
-/* Whether the file's headers are those that lie in the first page at lo. */
+/* Whether the file's headers are the same as in the first page at lo. */
 static int is_loaded(const struct objects_sections *sections, uint64_t lo)
 {
 	const ElfW(Ehdr) *header = sections->file;
@@ -55,7 +56,7 @@ static int is_loaded(const struct objects_sections *sections, uint64_t lo)
 	       memcmp(header, (const void *)(uintptr_t)lo, bytes) == 0;
 }
 
-/* Whether a section lies in what is loaded of a segment that can be read. */
+/* Whether a section lies in the loaded part of a readable segment. */
 static int is_in_segment(const struct objects_sections *sections, const ElfW(Shdr) *section)
 {
 	const ElfW(Ehdr) *header = sections->file;
@@ -72,7 +73,7 @@ static int is_in_segment(const struct objects_sections *sections, const ElfW(Shd
 	return 0;
 }
 
-/* Takes a section if it is one of those that are looked for. */
+/* Takes a section if it is one of the wanted sections. */
 static void take(struct objects_sections *sections, const ElfW(Shdr) *section, const char *name,
 	uint64_t bias)
 {
@@ -103,7 +104,7 @@ static void take(struct objects_sections *sections, const ElfW(Shdr) *section, c
 		};
 }
 
-/* Goes through the section headers; wrong ones are left out. */
+/* Reads the section headers. Wrong headers are skipped. */
 static void find_sections(struct objects_sections *sections, uint64_t bias)
 {
 	const char *file = sections->file;

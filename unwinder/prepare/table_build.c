@@ -4,13 +4,13 @@
 
 #include <string.h>
 
-#define HASH_SLOTS    (1u << 17) /* twice the rules that there can be */
+#define HASH_SLOTS    (1u << 17) /* twice the largest number of rules */
 #define MAX_RULES     (1u << 16)
-#define FIRST_SLOTS   (1u << 10) /* of the hash: few pages are touched for few rules */
+#define FIRST_SLOTS   (1u << 10) /* of the hash, at first: a few rules touch few pages */
 #define FIRST_ROWS    4096
 #define FIRST_ENTRIES 2048
 #define MAX_ROWS      (1u << 28)
-#define MAX_CODE      (UINT64_C(1) << 31) /* bytes that one table covers */
+#define MAX_CODE      (UINT64_C(1) << 31) /* the most bytes that one table covers */
 #define PADDING_BYTES 31
 #define BLOCK_BYTES   (1u << TABLE_BLOCK_SHIFT)
 #define N_KNOWN       256 /* a power of two */
@@ -22,31 +22,31 @@ struct entry {
 	uint32_t source;
 };
 
-/* A row of the kind that nearly all are of, and its rule's number; see number_of_row. */
+/* A row of the most frequent kind, and its rule's number; see number_of_row. */
 struct known {
 	uint64_t key[2];
-	uint16_t number; /* 0: nothing is known */
+	uint16_t number; /* 0: the entry is empty */
 };
 
 struct builder {
-	struct table_rooms *rooms;
-	uint64_t code_lo, code_hi; /* what is asked for */
+	struct table_scratch *rooms;
+	uint64_t code_lo, code_hi; /* the code that the caller asks for */
 	struct entry *entries;
 	size_t n_entries;
 	uint64_t lo; /* as in struct table */
 	uint64_t size;
 	uint64_t covered;  /* bytes that have a rule */
-	uint64_t in_gaps;  /* bytes between those, but for what is no more than padding */
-	uint64_t at;       /* up to here every address has its row */
-	uint32_t n_blocks; /* index entries that are filled */
+	uint64_t in_gaps;  /* bytes between others that have no rule, apart from mere padding */
+	uint64_t at;       /* every address below has its row */
+	uint32_t n_blocks; /* index entries that are already filled */
 	uint32_t *index;
 	struct table_row *rows;
 	uint32_t n_rows;
 	struct rule *rules;
 	uint32_t n_rules;
-	uint16_t *hash; /* rule numbers; 0: free */
-	uint32_t
-		n_slots; /* of it that hashes lead to: a power of two; fewer than half of them hold a rule */
+	uint16_t *hash;   /* rule numbers; 0: free */
+	uint32_t n_slots; /* slots that are in use: a power of two; fewer than half of them hold a
+			    rule */
 	struct known known[N_KNOWN];
 	int failed;
 };
@@ -66,7 +66,7 @@ static uint32_t hash_of(const struct rule *rule)
 	return (uint32_t)(words[0] >> 40);
 }
 
-/* The slot where the rule is, or where it would be. Bounded: the hash is never full. */
+/* The slot that has the rule, or the free slot for it. Bounded, since the hash is never full. */
 static uint16_t *slot_of(const struct builder *b, const struct rule *rule)
 {
 	uint32_t slot = hash_of(rule) & (b->n_slots - 1);
@@ -84,7 +84,7 @@ static void grow_hash(struct builder *b)
 		*slot_of(b, &b->rules[i]) = (uint16_t)i;
 }
 
-/* The number of a rule, which is added if it is new. */
+/* The number of a rule. A new rule is added. */
 static uint16_t number_of(struct builder *b, const struct rule *rule)
 {
 	uint16_t *slot;
@@ -106,9 +106,9 @@ static uint16_t number_of(struct builder *b, const struct rule *rule)
 }
 
 /*
- * The number of a row's rule. Nearly every row has a CFA counted from a register, the return address and
- * perhaps the frame pointer in memory at the CFA, and all else as it was: its rule follows from four numbers,
- * by which a few of those that were met are known.
+ * The number of a row's rule. In nearly every row, the CFA is counted from a register, the return
+ * address and perhaps the frame pointer are in memory at the CFA, and everything else is unchanged.
+ * The rule of such a row follows from four numbers. A few recent rows are kept by these numbers.
  */
 static uint16_t number_of_row(
 	struct builder *b, const struct cfi_image *image, const struct cfi_row *row)
@@ -140,12 +140,12 @@ static uint16_t number_of_row(
 
 static void add_row(struct builder *b, uint64_t offset, uint16_t rule)
 {
-	struct prepare_room *room = &b->rooms->rows;
+	struct scratch *room = &b->rooms->rows;
 
 	while (b->n_blocks <= offset >> TABLE_BLOCK_SHIFT)
 		b->index[b->n_blocks++] = b->n_rows;
 	if (b->n_rows == room->n_bytes / sizeof(b->rows[0])) {
-		void *rows = b->n_rows < MAX_ROWS ? prepare_room_double(room) : NULL;
+		void *rows = b->n_rows < MAX_ROWS ? scratch_double(room) : NULL;
 
 		if (!rows) {
 			b->failed = 1;
@@ -157,7 +157,10 @@ static void add_row(struct builder *b, uint64_t offset, uint16_t rule)
 		.rule = rule };
 }
 
-/* On [from, to) this rule holds, and on what lies between the rows so far and `from` none does. */
+/*
+ * Adds a row with this rule for [from, to), and a row without a rule for the bytes between the rows
+ * so far and `from`.
+ */
 static void add_range(struct builder *b, uint64_t from, uint64_t to, uint16_t number)
 {
 	from -= b->lo;
@@ -172,11 +175,14 @@ static void add_range(struct builder *b, uint64_t from, uint64_t to, uint16_t nu
 	b->covered += to - from;
 }
 
-/* The rows of one frame description as far as the next one begins: a search would find that one. */
+/*
+ * Adds the rows of one frame description, up to the begin of the next frame description: a search
+ * would find the next one there.
+ */
 static void add_fde(
 	struct builder *b, struct cfi_image *image, const struct cfi_fde *fde, uint64_t limit)
 {
-	const struct rule odd = { .kind = RULE_ODD };
+	const struct rule interpreted = { .kind = RULE_INTERPRETED };
 	struct cfi_rows rows;
 	int found = 1;
 
@@ -194,11 +200,15 @@ static void add_fde(
 		if (from >= to)
 			continue;
 		add_range(b, from, to,
-			found > 0 ? number_of_row(b, image, &rows.row) : number_of(b, &odd));
+			found > 0 ? number_of_row(b, image, &rows.row)
+				  : number_of(b, &interpreted));
 	}
 }
 
-/* Number `part` of entry i of the search table: 0 the function, 1 its frame description. */
+/*
+ * Number `part` of entry i of the search table: part 0 is the function, part 1 its frame
+ * description.
+ */
 static uint64_t entry_address(const struct cfi_image *image, uint64_t i, unsigned int part)
 {
 	const uint8_t *at = image->table + i * image->entry_bytes + part * image->entry_bytes / 2;
@@ -210,13 +220,13 @@ static uint64_t entry_address(const struct cfi_image *image, uint64_t i, unsigne
 	return image->hdr_address + (uint64_t)(image->entry_bytes == 16 ? large : small);
 }
 
-/* Notes a frame description, if its function begins in the code that is asked for. */
+/* Notes a frame description, if its function begins in the code that the caller asks for. */
 static void add_entry(struct builder *b, uint64_t begin, uint64_t address, uint32_t source)
 {
 	if (begin < b->code_lo || begin >= b->code_hi || b->failed)
 		return;
 	if (b->n_entries == b->rooms->entries.n_bytes / sizeof(b->entries[0])) {
-		void *entries = prepare_room_double(&b->rooms->entries);
+		void *entries = scratch_double(&b->rooms->entries);
 
 		if (!entries) {
 			b->failed = 1;
@@ -228,7 +238,10 @@ static void add_entry(struct builder *b, uint64_t begin, uint64_t address, uint3
 		(struct entry){ .begin = begin, .address = address, .source = source };
 }
 
-/* Notes the frame descriptions of an image, by its search table or, without one, in turn. */
+/*
+ * Notes the frame descriptions of an image, from its search table or, without a table, one after
+ * the other.
+ */
 static void add_entries(struct builder *b, struct cfi_image *image, uint32_t source)
 {
 	uint64_t address = image->section;
@@ -244,7 +257,10 @@ static void add_entries(struct builder *b, struct cfi_image *image, uint32_t sou
 			add_entry(b, fde.begin, fde.address, source);
 }
 
-/* The order of entries: of two for one function the last counts, which is the first source's. */
+/*
+ * The order of entries. If a function has two entries, the last counts, which is from the first
+ * source.
+ */
 static int is_before(const void *left, const void *right)
 {
 	const struct entry *a = left, *b = right;
@@ -252,7 +268,7 @@ static int is_before(const void *left, const void *right)
 	return a->begin != b->begin ? a->begin < b->begin : a->source > b->source;
 }
 
-/* The code that the entries cover. Returns -1 if there is none, or too much. */
+/* Finds the code that the entries cover. Returns -1 if there is none, or too much. */
 static int find_range(struct builder *b, struct cfi_image *const *sources)
 {
 	const struct entry *last;
@@ -271,10 +287,10 @@ static int find_range(struct builder *b, struct cfi_image *const *sources)
 
 static int begin(struct builder *b)
 {
-	b->index = prepare_room(&b->rooms->index, index_entries(b->size) * sizeof(b->index[0]));
-	b->rows = prepare_room(&b->rooms->rows, FIRST_ROWS * sizeof(b->rows[0]));
-	b->rules = prepare_room(&b->rooms->rules, MAX_RULES * sizeof(b->rules[0]));
-	b->hash = prepare_room(&b->rooms->hash, HASH_SLOTS * sizeof(b->hash[0]));
+	b->index = scratch_reserve(&b->rooms->index, index_entries(b->size) * sizeof(b->index[0]));
+	b->rows = scratch_reserve(&b->rooms->rows, FIRST_ROWS * sizeof(b->rows[0]));
+	b->rules = scratch_reserve(&b->rooms->rules, MAX_RULES * sizeof(b->rules[0]));
+	b->hash = scratch_reserve(&b->rooms->hash, HASH_SLOTS * sizeof(b->hash[0]));
 	if (!b->index || !b->rows || !b->rules || !b->hash)
 		return -1;
 	memset(b->hash, 0, FIRST_SLOTS * sizeof(b->hash[0]));
@@ -286,7 +302,7 @@ static int begin(struct builder *b)
 	return 0;
 }
 
-/* Puts what has been built into memory of its exact size. */
+/* Copies the result into memory of exactly its size. */
 static int pack(struct table *table, struct builder *b)
 {
 	size_t n_index = index_entries(b->size);
@@ -298,7 +314,7 @@ static int pack(struct table *table, struct builder *b)
 	while (b->n_blocks < n_index)
 		b->index[b->n_blocks++] = b->n_rows;
 	table->n_bytes = rules_bytes + index_bytes + rows_bytes;
-	memory = prepare_take_present(table->n_bytes);
+	memory = pages_take_present(table->n_bytes);
 	if (!memory)
 		return -1;
 	table->lo = b->lo;
@@ -315,7 +331,7 @@ static int pack(struct table *table, struct builder *b)
 }
 
 int table_build(struct table *table, struct cfi_image *image, struct cfi_image *more, uint64_t lo,
-	uint64_t hi, struct table_rooms *rooms)
+	uint64_t hi, struct table_scratch *rooms)
 {
 	struct cfi_image *const sources[] = { image, more };
 	struct builder b = { .rooms = rooms, .code_lo = lo, .code_hi = hi };
@@ -323,11 +339,11 @@ int table_build(struct table *table, struct cfi_image *image, struct cfi_image *
 	uint64_t limit;
 
 	*table = (struct table){ 0 };
-	b.entries = prepare_room(&rooms->entries, FIRST_ENTRIES * sizeof(b.entries[0]));
+	b.entries = scratch_reserve(&rooms->entries, FIRST_ENTRIES * sizeof(b.entries[0]));
 	b.failed = !b.entries;
 	for (uint32_t i = 0; i < 2 && sources[i]; i++)
 		add_entries(&b, sources[i], i);
-	prepare_sort(b.entries, b.n_entries, sizeof(b.entries[0]), is_before);
+	sort_in_place(b.entries, b.n_entries, sizeof(b.entries[0]), is_before);
 	b.failed = find_range(&b, sources) != 0 || begin(&b) != 0;
 	for (size_t i = 0; i < b.n_entries && !b.failed; i++) {
 		const struct entry *entry = &b.entries[i];
@@ -335,7 +351,7 @@ int table_build(struct table *table, struct cfi_image *image, struct cfi_image *
 		limit = i + 1 < b.n_entries ? entry[1].begin : b.lo + b.size;
 		if (limit > b.lo + b.size)
 			limit = b.lo + b.size;
-		/* Of entries that name one and the same only its own counts. */
+		/* If several entries name the same function, only its own entry counts. */
 		if (limit > entry->begin &&
 			cfi_fde_at(sources[entry->source], entry->address, &fde) == 0 &&
 			fde.begin == entry->begin)
@@ -347,18 +363,18 @@ int table_build(struct table *table, struct cfi_image *image, struct cfi_image *
 	return b.failed ? -1 : 0;
 }
 
-void table_rooms_give(struct table_rooms *rooms)
+void table_scratch_release(struct table_scratch *rooms)
 {
-	prepare_room_give(&rooms->entries);
-	prepare_room_give(&rooms->index);
-	prepare_room_give(&rooms->rows);
-	prepare_room_give(&rooms->rules);
-	prepare_room_give(&rooms->hash);
-	prepare_room_give(&rooms->functions);
-	prepare_room_give(&rooms->code_rows);
+	scratch_release(&rooms->entries);
+	scratch_release(&rooms->index);
+	scratch_release(&rooms->rows);
+	scratch_release(&rooms->rules);
+	scratch_release(&rooms->hash);
+	scratch_release(&rooms->functions);
+	scratch_release(&rooms->code_rows);
 }
 
-/* Where a part of a table lies in a copy of its memory. */
+/* The place of a part of a table in a copy of the table's memory. */
 static const void *moved(const struct table *table, const void *copy, const void *part)
 {
 	return (const uint8_t *)copy + ((const uint8_t *)part - (const uint8_t *)table->memory);
@@ -371,7 +387,7 @@ int table_add_functions(struct table *table, uint64_t text_lo,
 	size_t functions_bytes = (n + (size_t)1) * sizeof(*functions);
 	size_t rows_bytes = functions[n].row * sizeof(*rows);
 	struct table old = *table;
-	uint8_t *memory = prepare_take_present(before + functions_bytes + rows_bytes);
+	uint8_t *memory = pages_take_present(before + functions_bytes + rows_bytes);
 
 	if (!memory)
 		return -1;
@@ -385,12 +401,12 @@ int table_add_functions(struct table *table, uint64_t text_lo,
 	table->functions = memcpy(memory + before, functions, functions_bytes);
 	table->code_rows = memcpy(memory + before + functions_bytes, rows, rows_bytes);
 	table->n_functions = n;
-	prepare_give(old.memory, old.n_bytes);
+	pages_give(old.memory, old.n_bytes);
 	return 0;
 }
 
 void table_free(struct table *table)
 {
-	prepare_give(table->memory, table->n_bytes);
+	pages_give(table->memory, table->n_bytes);
 	*table = (struct table){ 0 };
 }

@@ -4,7 +4,7 @@
 #include "unwinder/core/walk.h"
 #include "unwinder/core/walk_cfi.h"
 
-/* Without memory for tables rules are read in place. */
+/* Without memory for tables, rules are read in place. */
 static int prepare(void)
 {
 	objects_start();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Memory and order; see prepare.h. Not for the signal handler. */
-#include "unwinder/core/prepare.h"
+/* Memory and sorting; see table_memory.h. Not for the signal handler. */
+#include "unwinder/core/table_memory.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -22,47 +22,48 @@ static void *take(size_t n_bytes, int flags)
 	return memory == MAP_FAILED ? NULL : memory;
 }
 
-void *prepare_take(size_t n_bytes)
+void *pages_take(size_t n_bytes)
 {
 	return take(n_bytes, 0);
 }
 
-void *prepare_take_present(size_t n_bytes)
+void *pages_take_present(size_t n_bytes)
 {
 	return take(n_bytes, MAP_POPULATE);
 }
 
-void prepare_give(void *memory, size_t n_bytes)
+void pages_give(void *memory, size_t n_bytes)
 {
 	if (memory)
 		munmap(memory, n_bytes);
 }
 
-void *prepare_room(struct prepare_room *room, size_t n_bytes)
+void *scratch_reserve(struct scratch *scratch, size_t n_bytes)
 {
-	if (room->n_bytes >= n_bytes && room->memory)
-		return room->memory;
-	prepare_room_give(room);
-	room->memory = prepare_take(n_bytes);
-	room->n_bytes = room->memory ? n_bytes : 0;
-	return room->memory;
+	if (scratch->n_bytes >= n_bytes && scratch->memory)
+		return scratch->memory;
+	scratch_release(scratch);
+	scratch->memory = pages_take(n_bytes);
+	scratch->n_bytes = scratch->memory ? n_bytes : 0;
+	return scratch->memory;
 }
 
-void *prepare_room_double(struct prepare_room *room)
+void *scratch_double(struct scratch *scratch)
 {
-	void *memory = mremap(room->memory, room->n_bytes, 2 * room->n_bytes, MREMAP_MAYMOVE);
+	void *memory =
+		mremap(scratch->memory, scratch->n_bytes, 2 * scratch->n_bytes, MREMAP_MAYMOVE);
 
 	if (memory == MAP_FAILED)
 		return NULL;
-	room->memory = memory;
-	room->n_bytes *= 2;
+	scratch->memory = memory;
+	scratch->n_bytes *= 2;
 	return memory;
 }
 
-void prepare_room_give(struct prepare_room *room)
+void scratch_release(struct scratch *scratch)
 {
-	prepare_give(room->memory, room->n_bytes);
-	*room = (struct prepare_room){ 0 };
+	pages_give(scratch->memory, scratch->n_bytes);
+	*scratch = (struct scratch){ 0 };
 }
 
 static void *item(const struct sorting *s, size_t i)
@@ -93,7 +94,7 @@ static int is_sorted(const struct sorting *s, size_t n)
 	return i >= n;
 }
 
-void prepare_sort(
+void sort_in_place(
 	void *items, size_t n, size_t item_bytes, int (*is_before)(const void *, const void *))
 {
 	const struct sorting s = { items, item_bytes, is_before };

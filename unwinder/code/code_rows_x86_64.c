@@ -3,37 +3,41 @@
 #include "unwinder/core/code_rows.h"
 
 #include "unwinder/core/arch.h"
-#include "unwinder/prepare/instruction_x86_64.h"
+#include "unwinder/code/instruction_x86_64.h"
 
 #define N_GENERAL 16
 #define BIT(r)    (UINT32_C(1) << (r))
 #define RSP       INSTRUCTION_RSP
 #define RBP       INSTRUCTION_RBP
 
-/* Frames larger than this are not believed. */
+/* Larger frames are not believed. */
 #define MAX_OFFSET (1 << 28)
 
-/* What is known between two instructions. */
+/* The knowledge between two instructions. */
 struct state {
-	uint32_t copies;           /* registers that hold a stack pointer as it was */
-	int32_t offset[N_GENERAL]; /* of those, and of rsp: CFA = register + offset */
-	int32_t fp;                /* the caller's rbp is saved at CFA + fp; 0: it is not */
-	uint8_t is_fp_here;        /* rbp is the caller's */
+	uint32_t copies;           /* registers that hold a copy of an earlier stack pointer */
+	int32_t offset[N_GENERAL]; /* for these registers, rsp among them: CFA = register +
+				      offset */
+	int32_t fp;                /* the caller's rbp is saved at CFA + fp; 0: it is not saved */
+	uint8_t is_fp_here;        /* rbp holds the caller's rbp */
 };
 
 struct reading {
 	struct state now;
-	struct state at_jump; /* at the last one */
+	struct state at_jump; /* at the latest jump */
 	struct code_row *rows;
 	uint32_t n, room;
 };
 
-/* By the numbers of instructions; DWARF's are others. */
+/* By the numbers that instructions use, which differ from DWARF's. */
 static const uint8_t dwarf[N_GENERAL] = { WALK_RAX, WALK_RCX, WALK_RDX, WALK_RBX, WALK_RSP,
 	WALK_RBP, WALK_RSI, WALK_RDI, WALK_R8, WALK_R9, WALK_R10, WALK_R11, WALK_R12, WALK_R13,
 	WALK_R14, WALK_R15 };
 
-/* The register that the CFA is counted from, or -1. rbp and those that are likely to stay come first. */
+/*
+ * The register from which the CFA is counted, or -1. rbp and registers that are likely to be kept
+ * come first.
+ */
 static int find_base(const struct state *state)
 {
 	static const uint8_t order[N_GENERAL] = { RSP, RBP, 3, 12, 13, 14, 15, 0, 1, 2, 6, 7, 8, 9,
@@ -67,7 +71,7 @@ static void add_row(struct reading *r, uint32_t at)
 	r->rows[r->n++] = row;
 }
 
-/* A register gets a value that nothing is known of. */
+/* Registers get unknown values. */
 static void forget(struct state *state, uint32_t registers)
 {
 	state->copies &= ~registers;
@@ -96,8 +100,8 @@ static void move_sp(struct state *state, int32_t distance)
 }
 
 /*
- * rbp is stored at register + distance. From now on that word counts, even while the register still holds
- * the same: a loop may come back to here when it does not.
+ * rbp is stored at register + distance. From now on the stored word counts, even while the register
+ * still holds the same value. A loop may come back to here when the register holds another value.
  */
 static void save_fp(struct state *state, unsigned int to, int32_t distance)
 {
@@ -132,7 +136,7 @@ static void pop(struct state *state, const struct instruction *from)
 {
 	if (from->opcode != 0x8f || from->mod == 3)
 		load(state, from->rm, RSP, 0);
-	/* pop %rsp leaves nothing that could be moved. */
+	/* After pop %rsp the stack pointer is unknown. */
 	move_sp(state, from->is_short ? 2 : 8);
 }
 
@@ -174,7 +178,7 @@ static int change_implied(struct state *state, const struct instruction *from)
 	return 1;
 }
 
-/* Moves between registers and memory, and additions of what is in the code: all of 64 bits. */
+/* Moves between registers and memory, and additions of constants, all of 64 bits. */
 static int change_named(struct state *state, const struct instruction *from)
 {
 	unsigned int group = from->reg & 7;
@@ -211,7 +215,7 @@ static void change(struct state *state, const struct instruction *from)
 
 enum flow {
 	GOES_ON,
-	MAY_JUMP, /* and stays in the function, if it jumps always */
+	MAY_JUMP, /* if it always jumps: to the same function */
 	LEAVES,
 };
 
@@ -219,20 +223,20 @@ static enum flow find_flow(const struct instruction *from, size_t at, size_t n_b
 {
 	uint64_t target = (uint64_t)at + from->length + (uint64_t)(int64_t)from->immediate;
 
-	if (from->map == MAP_0F)
-		return (from->opcode & 0xf0) == 0x80 ? MAY_JUMP
-		       : from->opcode == 0x0b        ? LEAVES
-						     : GOES_ON;
-	if (from->map != MAP_LEGACY)
-		return GOES_ON;
-	if ((from->opcode & 0xf0) == 0x70 || (from->opcode & 0xfc) == 0xe0)
+	switch (instruction_flow(from)) {
+	case FLOW_NEXT:
+	case FLOW_CALL:
+		break;
+	case FLOW_BRANCH:
 		return MAY_JUMP;
-	if (from->opcode == 0xeb || from->opcode == 0xe9)
+	case FLOW_JUMP:
 		return target < n_bytes ? MAY_JUMP : LEAVES;
-	if (from->opcode == 0xff && ((from->reg & 7) == 4 || (from->reg & 7) == 5))
+	case FLOW_INDIRECT:
 		return from->mod == 3 ? MAY_JUMP : LEAVES;
-	return from->opcode == 0xc2 || from->opcode == 0xc3 || from->opcode == 0xf4 ? LEAVES
-										    : GOES_ON;
+	case FLOW_END:
+		return LEAVES;
+	}
+	return GOES_ON;
 }
 
 uint32_t code_rows_read(const uint8_t *code, size_t n_bytes, struct code_row *rows, uint32_t room)

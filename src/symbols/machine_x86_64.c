@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* x86-64; see machine.h. */
+#include "src/symbols/machine.h"
+
+#include <elf.h>
+#include <string.h>
+
+#include "src/symbols/symbols_code.h"
+#include "unwinder/code/instruction_x86_64.h"
+
+/* Finds `jmp *disp32(%rip)`. */
+static uint64_t plt_slot(const uint8_t *code, size_t n, uint64_t addr)
+{
+	for (size_t i = 0; i + 6 <= n; i++) {
+		int32_t displacement;
+
+		if (code[i] != 0xff || code[i + 1] != 0x25)
+			continue;
+		memcpy(&displacement, code + i + 2, sizeof(displacement));
+		return addr + i + 6 + (int64_t)displacement;
+	}
+	return 0;
+}
+
+static uint64_t callee(const uint8_t *call, uint64_t addr)
+{
+	int32_t distance;
+
+	memcpy(&distance, call + 1, sizeof(distance));
+	return call[0] == 0xe8 ? addr + (uint64_t)(int64_t)distance : 0;
+}
+
+static void read_flow(struct code_instruction *code, const struct instruction *from, uint64_t end)
+{
+	enum instruction_flow flow = instruction_flow(from);
+
+	if (flow == FLOW_NEXT)
+		return;
+	code->kind = flow == FLOW_CALL ? CODE_CALL : flow == FLOW_BRANCH ? CODE_BRANCH : CODE_JUMP;
+	if (flow != FLOW_END && from->opcode != 0xff)
+		code->value = end + (uint64_t)(int64_t)from->immediate;
+}
+
+static void put_address(struct code_instruction *code, unsigned to, uint64_t value)
+{
+	code->kind = CODE_ADDRESS;
+	code->to = to;
+	code->value = value;
+}
+
+/* `lea x(%rip), %reg`, a move of an immediate value of 32 bits, and moves of 64 bits between registers. */
+static void read_move(struct code_instruction *code, const struct instruction *from, uint64_t end)
+{
+	uint8_t opcode = from->opcode;
+
+	if (opcode == 0x8d && from->is_relative) {
+		put_address(code, from->reg, end + (uint64_t)(int64_t)from->displacement);
+	} else if ((opcode & 0xf8) == 0xb8 && !from->is_wide && !from->is_short) {
+		put_address(code, from->rm, (uint32_t)from->immediate);
+	} else if (opcode == 0xc7 && from->mod == 3 && !from->is_short) {
+		put_address(code, from->rm, (uint64_t)(int64_t)from->immediate);
+	} else if ((opcode == 0x89 || opcode == 0x8b) && from->mod == 3 && from->is_wide) {
+		code->kind = CODE_COPY;
+		code->to = opcode == 0x89 ? from->rm : from->reg;
+		code->from = opcode == 0x89 ? from->reg : from->rm;
+	}
+}
+
+static int read(struct code_instruction *code, const uint8_t *bytes, size_t n, uint64_t at)
+{
+	struct instruction from;
+
+	if (instruction_read(&from, bytes, n) != 0)
+		return 0;
+	*code = (struct code_instruction){
+		.length = from.length,
+		.writes = instruction_writes(&from),
+	};
+	read_flow(code, &from, at + from.length);
+	if (from.map == MAP_LEGACY)
+		read_move(code, &from, at + from.length);
+	return 1;
+}
+
+static const char *const folders[] = { "/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu",
+	"/lib64", "/usr/lib64", "/lib", "/usr/lib", NULL };
+
+const struct machine machine_x86_64 = {
+	.name = "x86-64",
+	.elf = EM_X86_64,
+	.loader = "ld-linux-x86-64.so.2",
+	.cache_flags = 0x0303,
+	.library_folders = folders,
+	.jump_slot = R_X86_64_JUMP_SLOT,
+	.global_data = R_X86_64_GLOB_DAT,
+	.plt_slot = plt_slot,
+	.call_bytes = 5,
+	.callee = callee,
+	.read = read,
+	.scratch = 0x0fc7,
+	.first_argument = INSTRUCTION_RDI,
+	.third_argument = INSTRUCTION_RDX,
+};

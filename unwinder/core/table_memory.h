@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Memory and sorting for the compilation of tables. malloc and qsort are not used because the
+ * program may have its own.
+ */
+#ifndef OMPPROF_UNWINDER_CORE_TABLE_MEMORY_H
+#define OMPPROF_UNWINDER_CORE_TABLE_MEMORY_H
+
+#include <stddef.h>
+
+/* Takes zeroed pages; NULL without memory. Not in a handler. Any thread. */
+void *pages_take(size_t n_bytes);
+
+/*
+ * Does what pages_take does, for memory that is filled at once: the pages are already present.
+ * Not in a handler. Any thread.
+ */
+void *pages_take_present(size_t n_bytes);
+
+/* Frees the pages; NULL is allowed. Not in a handler. Any thread. */
+void pages_give(void *memory, size_t n_bytes);
+
+/*
+ * Memory that is used again and again, for one thing at a time. It is as large as the largest of
+ * them. All zero at first.
+ */
+struct scratch {
+	void *memory;
+	size_t n_bytes;
+};
+
+/*
+ * Returns at least n_bytes with arbitrary content, which replace the previous content. NULL without
+ * memory: then the scratch is empty. Not in a handler. Any thread.
+ */
+void *scratch_reserve(struct scratch *scratch, size_t n_bytes);
+
+/*
+ * Doubles the scratch and keeps its content. NULL without memory: then it is unchanged. Not in a
+ * handler. Any thread.
+ */
+void *scratch_double(struct scratch *scratch);
+
+/* Frees the memory; the scratch is empty afterwards. Not in a handler. Any thread. */
+void scratch_release(struct scratch *scratch);
+
+/*
+ * Sorts n items of item_bytes, at most 64, in place. Uses a heap, unless the items are in order
+ * already.
+ * Not in a handler. Any thread.
+ */
+void sort_in_place(
+	void *items, size_t n, size_t item_bytes, int (*is_before)(const void *, const void *));
+
+#endif
