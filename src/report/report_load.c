@@ -335,18 +335,9 @@ const char *report_wait_word(enum profile_class class)
 
 const char *report_cause_word(enum metrics_cause cause)
 {
-	static const char *const words[METRICS_N_CAUSES] = {
-		[METRICS_USEFUL] = "useful",
-		[METRICS_SERIAL] = "serial",
-		[METRICS_IMBALANCE] = "imbalance",
-		[METRICS_LOCK] = "lock",
-		[METRICS_TASK] = "task",
-		[METRICS_OVERHEAD] = "overhead",
-		[METRICS_SHORT_TEAM] = "short_team",
-		[METRICS_NOT_RUNNING] = "not_running",
-		[METRICS_BLOCKED] = "blocked",
-		[METRICS_MPI] = "mpi",
-		[METRICS_DEVICE] = "device",
+	static const char *const words[] = {
+#define CAUSE(NAME, word, ...) [METRICS_##NAME] = (word),
+#include "attribution/metrics/causes.def"
 	};
 
 	return words[cause];
