@@ -373,6 +373,9 @@ static inline int profile_is_device(uint32_t wait)
 
 /* The enum profile_time that waits of this enum profile_wait count for. */
 uint32_t profile_time_of_wait(uint32_t wait);
+/* The enum profile_time that a thread's time in this enum profile_class counts for, where waits are measured. */
+uint32_t profile_time_of_class(uint32_t class);
+
 
 /* The module that covers addr at the end of the run, or NULL. Latest generation wins. */
 const struct profile_module *profile_module_at(const struct profile *profile, uint64_t addr);
