@@ -600,6 +600,17 @@ enum profile_time {
 	PROFILE_N_TIMES = 8,
 };
 
+/* Whether waits of this enum profile_wait count for `time` in a timeline, which tells of what sort they are. */
+static inline int profile_wait_is(uint32_t wait, enum profile_time time)
+{
+	uint32_t waits = 0;
+
+#define WAIT(NAME, value, script, label, word, class, of, ...)                                     \
+	waits |= (uint32_t)(time == PROFILE_TIME_##of) << (value);
+#include "profile/shared/waits.def"
+	return wait < PROFILE_N_WAITS && waits >> wait & 1;
+}
+
 #define PROFILE_TIMELINE_BUCKETS 506  /* an even number */
 #define PROFILE_TIMELINE_UNIT    4096 /* ns or ticks of a count in a bucket */
 
