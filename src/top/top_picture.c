@@ -12,8 +12,8 @@ static uint64_t sum_waits(const struct tree_metrics *self)
 {
 	uint64_t ns = 0;
 
-	for (int i = PROFILE_WAIT_BARRIER; i < PROFILE_IDLE; i++)
-		ns += self->time_ns[i];
+	for (int i = PROFILE_WAIT_BARRIER; i < PROFILE_N_CLASSES; i++)
+		ns += i == PROFILE_IDLE ? 0 : self->time_ns[i];
 	return ns;
 }
 
