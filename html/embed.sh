@@ -1,25 +1,78 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Makes one page of page.html, the style sheets and the scripts, and C of that: embed.sh FOLDER SCRIPT... >page.c
+# Makes one page of page.html, the style sheets, the scripts and the table of causes, and C of that:
+# embed.sh FOLDER CAUSES SCRIPT... >page.c
 # The policy in the page names the hashes of the one style and the one script, so nothing else can run.
 set -eu
 LC_ALL=C
 export LC_ALL
 folder=$1
-shift
+causes=$2
+shift 2
 made=$(mktemp -d "${TMPDIR:-/tmp}/ompprof-embed.XXXXXX")
 trap 'rm -rf "$made"' EXIT
+
+# rows: the rows of the table of causes, their columns with tabs between.
+rows() {
+	awk '/^(RUN_)?CAUSE\(/ { row = ""; inside = 1 }
+		inside { sub(/^[ \t]+/, ""); row = row (row == "" ? "" : " ") $0 }
+		inside && /\)$/ {
+			inside = 0
+			sub(/^[A-Z_]+\(/, "", row)
+			sub(/\)$/, "", row)
+			out = ""
+			for (i = 1; i <= length(row); i++) {
+				c = substr(row, i, 1)
+				if (c == "\"")
+					is_quoted = !is_quoted
+				else if (c == "," && !is_quoted) {
+					out = out "\t"
+					i++
+				} else
+					out = out c
+			}
+			print out
+		}' "$causes"
+}
+
+# The words of causes with their keys in JSON, and the pane that says most of each.
+cause_words() {
+	rows | awk -F '\t' '{
+		advice = $4
+		gsub(/ /, "_", advice)
+		words = words (NR > 1 ? ", " : "") "[\047" $2 "_s\047, \047" $12 "\047]"
+		tabs = tabs (NR > 1 ? ", " : "") advice ": \047" $13 "\047"
+	} END {
+		print "const CAUSES = [" words "];"
+		print "const CAUSE_TABS = { " tabs " };"
+	}'
+}
+
+# Their colours and patterns.
+cause_styles() {
+	rows | awk -F '\t' '$15 == "none" { print ".cause." $2 "_s { background-color: var(--" $14 "); }"; next }
+	{
+		split($15, hatch, " ")
+		printf ".cause.%s_s { background: repeating-linear-gradient(%sdeg, var(--%s) 0 %spx, ", $2, hatch[1], $14,
+			hatch[2]
+		print "var(--hatch) " hatch[2] "px " hatch[3] "px); }"
+	}'
+}
 
 # What is between the tags, each ending in one line break. Comments are no part of the page.
 {
 	echo "'use strict';"
 	echo '(function () {'
+	cause_words
 	for script; do
 		sed -e 1d "$folder/$script"
 	done
 	echo '}());'
 } >"$made/script"
-sed -e 1d "$folder/style.css" >"$made/style"
+{
+	sed -e 1d "$folder/style.css"
+	cause_styles
+} >"$made/style"
 
 # base64 of a SHA-256 digest that is written in hexadecimal digits.
 hash() {

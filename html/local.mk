@@ -3,9 +3,10 @@
 page_scripts = text.js data.js part.js table.js flame.js flame_draw.js regions.js blame.js threads.js timeline.js \
 	lists.js devices.js phases.js source.js main.js
 page_parts = $(page_scripts:%=%D%/%) %D%/page.html %D%/style.css
+page_causes = attribution/metrics/causes.def
 EXTRA_DIST += $(page_parts) %D%/embed.sh
 CLEANFILES += %D%/page.c
 
-%D%/page.c: $(page_parts) %D%/embed.sh
+%D%/page.c: $(page_parts) $(page_causes) %D%/embed.sh
 	$(AM_V_at)$(MKDIR_P) %D%
-	$(AM_V_GEN)$(SHELL) $(srcdir)/%D%/embed.sh $(srcdir)/%D% $(page_scripts) >$@.tmp && mv $@.tmp $@
+	$(AM_V_GEN)$(SHELL) $(srcdir)/%D%/embed.sh $(srcdir)/%D% $(srcdir)/$(page_causes) $(page_scripts) >$@.tmp && mv $@.tmp $@

@@ -1,12 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The head of the page: the run, where its time went, what to fix first; and the table of regions. */
-const CAUSES = [['useful_s', 'useful work'], ['serial_s', 'serial code'], ['imbalance_s', 'load imbalance'],
-	['lock_s', 'lock wait'], ['task_s', 'task starvation'], ['overhead_s', 'runtime overhead'],
-	['short_team_s', 'team too small'], ['not_running_s', 'ready, but not running'], ['blocked_s', 'blocked'],
-	['mpi_s', 'MPI'], ['device_s', 'waiting for a device']];
-/* The pane that says most of a cause. */
-const CAUSE_TABS = { imbalance: 'blame', serial: 'blame', lock: 'blame', tasks: 'tasks' };
-
 /* So few that the tabs are on the first screen, too. */
 const REGIONS_FIRST = 4;
 

@@ -4,6 +4,7 @@ include profile/core/local.mk
 include profile/shared/local.mk
 
 noinst_LIBRARIES += %D%/libprofile.a
-%C%_libprofile_a_SOURCES = $(PROFILE_SHARED) %D%/shared/layout.h
+%C%_libprofile_a_SOURCES = $(PROFILE_SHARED) %D%/shared/layout.h %D%/shared/classes.def %D%/shared/events.def \
+	%D%/shared/waits.def
 include profile/reader/local.mk
 include profile/archive/local.mk

@@ -94,13 +94,15 @@ GATES = \
 	tests/gates/help.sh \
 	tests/gates/hygiene.sh \
 	tests/gates/imports.sh \
+	tests/gates/lists.sh \
 	tests/gates/folders.txt \
 	tests/gates/includes.sh \
 	tests/gates/ompt.sh \
 	tests/gates/sample.sh \
 	tests/gates/symbols.sh
 TESTS += $(GATES)
-EXTRA_DIST += $(GATES) tests/gates/arch.txt tests/gates/core.txt tests/gates/core_symbols.txt tests/gates/imports.txt
+EXTRA_DIST += $(GATES) tests/gates/arch.txt tests/gates/core.txt tests/gates/core_symbols.txt tests/gates/imports.txt \
+	tests/gates/lists.txt
 
 # Rewrites the C files as the format gate wants them.
 .PHONY: format

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 attribution_libattribution_a_SOURCES += \
+	%D%/causes.def \
 	%D%/metrics.c \
 	%D%/metrics.h \
 	%D%/metrics_depend.c \

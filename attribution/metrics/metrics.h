@@ -35,19 +35,11 @@
 #include "attribution/tree/tree.h"
 #include "profile/reader/reader.h"
 
+/* In the order of the table, which describes them. */
 enum metrics_cause {
-	METRICS_USEFUL,      /* the user's code */
-	METRICS_SERIAL,      /* slots without work while serial code runs */
-	METRICS_IMBALANCE,   /* at barriers: from a thread's arrival to the last one's */
-	METRICS_LOCK,        /* lock, critical, ordered, atomic */
-	METRICS_TASK,        /* waiting for tasks, with none ready */
-	METRICS_OVERHEAD,    /* the runtime's own: barriers once all are there, forks, tasks */
-	METRICS_SHORT_TEAM,  /* slots that a smaller team leaves empty */
-	METRICS_NOT_RUNNING, /* ready, but another thread had the CPU */
-	METRICS_BLOCKED,     /* asleep or blocked in the user's code */
-	METRICS_MPI,    /* at work in the MPI library, which waits busily; asleep it is BLOCKED */
-	METRICS_DEVICE, /* waiting for a device, in target constructs */
-	METRICS_N_CAUSES,
+#define CAUSE(NAME, ...) METRICS_##NAME,
+#include "attribution/metrics/causes.def"
+	METRICS_N_CAUSES
 };
 
 enum { METRICS_N_LENGTHS = 128 };
@@ -329,6 +321,9 @@ int metrics_by_created(const void *left, const void *right);
 int metrics_by_target(const void *left, const void *right);
 int metrics_by_time(const void *left, const void *right);
 int metrics_by_device(const void *left, const void *right);
+
+/* Whether samples say how much of a thread's time has this cause; otherwise events do. */
+int metrics_is_sampled(enum metrics_cause cause);
 
 /* What of a region's capacity is not useful work. */
 uint64_t metrics_lost(const struct metrics_region *region);

@@ -46,7 +46,7 @@ size_t metrics_events_fold(struct metrics_event *events, size_t n)
 static int is_counted(const struct profile_tree_node *node)
 {
 	return node->kind == PROFILE_NODE_EVENT && node->event < 64 &&
-	       EVENTS_ALL >> node->event & 1;
+	       events_all >> node->event & 1;
 }
 
 int metrics_make_events(struct metrics_work *work)

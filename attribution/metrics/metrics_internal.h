@@ -64,7 +64,7 @@ enum metrics_cause metrics_cause_of_class(uint8_t class);
 
 static inline int metrics_is_barrier(uint8_t wait)
 {
-	return wait >= PROFILE_BARRIER_CLOSING && wait <= PROFILE_BARRIER_OTHER;
+	return tree_wait_class(wait) == PROFILE_WAIT_BARRIER;
 }
 
 /* The frame, region, task or root that a leaf for waits or overhead belongs to; otherwise the node. */

@@ -4,45 +4,32 @@
 
 #include "attribution/metrics/metrics_internal.h"
 
-enum metrics_cause metrics_cause_of_wait(uint8_t wait)
-{
-	switch (wait) {
-	case PROFILE_TASKWAIT:
-	case PROFILE_TASKGROUP:
-		return METRICS_TASK;
-	case PROFILE_LOCK:
-	case PROFILE_NEST_LOCK:
-	case PROFILE_CRITICAL:
-	case PROFILE_ORDERED:
-	case PROFILE_ATOMIC:
-		return METRICS_LOCK;
-	case PROFILE_REDUCTION:
-		return METRICS_OVERHEAD;
-	case PROFILE_TARGET_DATA:
-	case PROFILE_TARGET_KERNEL:
-		return METRICS_DEVICE;
-	default:
-		return wait >= PROFILE_IDLE_BEFORE ? METRICS_SERIAL : METRICS_IMBALANCE;
-	}
-}
-
 enum metrics_cause metrics_cause_of_class(uint8_t class)
 {
-	static const uint8_t causes[PROFILE_N_CLASSES] = {
-		[PROFILE_WORK] = METRICS_USEFUL,
-		[PROFILE_OVERHEAD] = METRICS_OVERHEAD,
-		[PROFILE_WAIT_BARRIER] = METRICS_IMBALANCE,
-		[PROFILE_WAIT_TASKWAIT] = METRICS_TASK,
-		[PROFILE_WAIT_TASKGROUP] = METRICS_TASK,
-		[PROFILE_WAIT_LOCK] = METRICS_LOCK,
-		[PROFILE_WAIT_CRITICAL] = METRICS_LOCK,
-		[PROFILE_WAIT_ORDERED] = METRICS_LOCK,
-		[PROFILE_WAIT_ATOMIC] = METRICS_LOCK,
-		[PROFILE_WAIT_TARGET] = METRICS_DEVICE,
-		[PROFILE_IDLE] = METRICS_SERIAL,
+	static const uint8_t causes[] = {
+#define CLASS(NAME, value, word, label, time, cause) [value] = METRICS_##cause,
+#include "profile/shared/classes.def"
 	};
 
 	return causes[class];
+}
+
+enum metrics_cause metrics_cause_of_wait(uint8_t wait)
+{
+	return metrics_cause_of_class((uint8_t)tree_wait_class(wait));
+}
+
+int metrics_is_sampled(enum metrics_cause cause)
+{
+	enum { SAMPLED = 1, TIMED = 0 };
+	static const uint8_t is_sampled[] = {
+#define CAUSE(                                                                                     \
+	NAME, word, label, advice, heading, columns, json, factor, process, thread, how, ...)      \
+	[METRICS_##NAME] = (how),
+#include "attribution/metrics/causes.def"
+	};
+
+	return is_sampled[cause];
 }
 
 static uint64_t sum_of(const uint64_t *amounts, size_t n)
@@ -177,16 +164,10 @@ struct metrics_thread metrics_sum_part(const struct metrics_part *part)
 {
 	const uint64_t *cause_ns = part->cause_ns;
 
-	return (struct metrics_thread){
-		.useful_ns = cause_ns[METRICS_USEFUL],
-		.overhead_ns = cause_ns[METRICS_OVERHEAD],
-		.barrier_ns = cause_ns[METRICS_IMBALANCE],
-		.task_ns = cause_ns[METRICS_TASK],
-		.lock_ns = cause_ns[METRICS_LOCK],
-		.idle_ns = cause_ns[METRICS_SERIAL],
-		.mpi_ns = cause_ns[METRICS_MPI],
-		.device_ns = cause_ns[METRICS_DEVICE],
-		.blocked_ns = cause_ns[METRICS_BLOCKED],
-		.total_ns = part->whole_ns,
-	};
+	struct metrics_thread sum = { .total_ns = part->whole_ns };
+
+#define CAUSE(NAME, word, label, advice, heading, columns, json, factor, process, thread, ...)     \
+	sum.thread += cause_ns[METRICS_##NAME];
+#include "attribution/metrics/causes.def"
+	return sum;
 }

@@ -38,11 +38,6 @@ uint64_t settle_share(struct settle_shares *shares, uint64_t weight)
 	return shares->given - before;
 }
 
-static int is_idle(uint8_t wait)
-{
-	return wait >= PROFILE_IDLE_BEFORE && wait <= PROFILE_IDLE_AFTER;
-}
-
 /* Measured where it is waited, and so is who is to blame: what the device did there. */
 /* Fills region[] with the innermost region of each node of the tree, itself included. */
 static void find_regions(const struct tree *tree, uint32_t *region)
@@ -72,7 +67,7 @@ static struct key key_of(
 					profile_is_device(node->wait)
 				? 1
 				: 2;
-	if (is_idle(node->wait))
+	if (profile_wait_is(node->wait, PROFILE_TIME_IDLE))
 		key.kind = PROFILE_IDLE_BETWEEN;
 	else if (profile_is_mutex(node->wait))
 		key.wait_id = node->addr;

@@ -361,18 +361,20 @@ void profile_drop_timelines(struct profile *profile);
 /* Whether waits of this enum profile_wait are for a mutex, which their wait id names. */
 static inline int profile_is_mutex(uint32_t wait)
 {
-	return wait == PROFILE_LOCK || wait == PROFILE_NEST_LOCK || wait == PROFILE_CRITICAL ||
-	       wait == PROFILE_ATOMIC;
+	return wait != PROFILE_ORDERED && profile_wait_is(wait, PROFILE_TIME_MUTEX);
 }
 
 /* Whether they are for a device. */
 static inline int profile_is_device(uint32_t wait)
 {
-	return wait == PROFILE_TARGET_DATA || wait == PROFILE_TARGET_KERNEL;
+	return profile_wait_is(wait, PROFILE_TIME_TARGET);
 }
 
 /* The enum profile_time that waits of this enum profile_wait count for. */
 uint32_t profile_time_of_wait(uint32_t wait);
+
+/* The enum profile_time that a thread's time in this enum profile_class counts for, where waits are measured. */
+uint32_t profile_time_of_class(uint32_t class);
 
 /* The module that covers addr at the end of the run, or NULL. Latest generation wins. */
 const struct profile_module *profile_module_at(const struct profile *profile, uint64_t addr);

@@ -198,7 +198,8 @@ static void sort_nodes(struct sorter *sorter)
 
 static int is_of_team(uint8_t wait)
 {
-	return wait <= PROFILE_REDUCTION && !profile_is_mutex(wait);
+	return !profile_is_mutex(wait) && !profile_is_device(wait) &&
+	       !profile_wait_is(wait, PROFILE_TIME_IDLE);
 }
 
 /* The region, task or target construct that a context node stands for, the region of a blame, or the task that others

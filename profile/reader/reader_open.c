@@ -46,8 +46,7 @@ static uint32_t wait_node(struct open_thread *open, uint32_t id, uint8_t kind, u
 	if (leaf != READER_NONE && nodes[leaf].kind == PROFILE_NODE_WAIT &&
 		nodes[leaf].owner == open->owner && nodes[leaf].wait == kind)
 		return leaf;
-	if (open->context != READER_NONE &&
-		(kind < PROFILE_IDLE_BEFORE || kind > PROFILE_IDLE_AFTER))
+	if (open->context != READER_NONE && !profile_wait_is(kind, PROFILE_TIME_IDLE))
 		parent = open->context;
 	leaf = add_node(open, parent, PROFILE_NODE_WAIT);
 	nodes[leaf].wait = kind;

@@ -28,13 +28,22 @@ void profile_drop_timelines(struct profile *profile)
 
 uint32_t profile_time_of_wait(uint32_t wait)
 {
-	if (wait <= PROFILE_BARRIER_OTHER || wait == PROFILE_REDUCTION)
-		return PROFILE_TIME_BARRIER;
-	if (wait <= PROFILE_TASKGROUP)
-		return PROFILE_TIME_TASKS;
-	if (wait <= PROFILE_ATOMIC)
-		return PROFILE_TIME_MUTEX;
-	return wait <= PROFILE_IDLE_AFTER ? PROFILE_TIME_IDLE : PROFILE_TIME_TARGET;
+	static const uint8_t times[] = {
+#define WAIT(NAME, value, script, label, word, class, time, ...) [value] = PROFILE_TIME_##time,
+#include "profile/shared/waits.def"
+	};
+
+	return times[wait];
+}
+
+uint32_t profile_time_of_class(uint32_t class)
+{
+	static const uint8_t times[] = {
+#define CLASS(NAME, value, word, label, time, ...) [value] = PROFILE_TIME_##time,
+#include "profile/shared/classes.def"
+	};
+
+	return times[class];
 }
 
 static void add_counts(uint32_t *to, const uint32_t *from)

@@ -5,55 +5,35 @@
 #include <string.h>
 
 /* By the specification's numbers, which those of enum profile_event are. */
-static const char *const names[] = {
-	[1] = "thread_begin",
-	[2] = "thread_end",
-	[3] = "parallel_begin",
-	[4] = "parallel_end",
-	[PROFILE_EVENT_TASK_CREATE] = "task_create",
-	[PROFILE_EVENT_TASK_SCHEDULE] = "task_schedule",
-	[7] = "implicit_task",
-	[8] = "target",
-	[9] = "target_data_op",
-	[10] = "target_submit",
-	[PROFILE_EVENT_CONTROL_TOOL] = "control_tool",
-	[12] = "device_initialize",
-	[13] = "device_finalize",
-	[14] = "device_load",
-	[15] = "device_unload",
-	[16] = "sync_region_wait",
-	[17] = "mutex_released",
-	[PROFILE_EVENT_DEPENDENCES] = "dependences",
-	[PROFILE_EVENT_TASK_DEPENDENCE] = "task_dependence",
-	[PROFILE_EVENT_WORK] = "work",
-	[PROFILE_EVENT_MASKED] = "masked",
-	[22] = "target_map",
-	[PROFILE_EVENT_SYNC_REGION] = "sync_region",
-	[PROFILE_EVENT_LOCK_INIT] = "lock_init",
-	[PROFILE_EVENT_LOCK_DESTROY] = "lock_destroy",
-	[26] = "mutex_acquire",
-	[27] = "mutex_acquired",
-	[28] = "nest_lock",
-	[PROFILE_EVENT_FLUSH] = "flush",
-	[PROFILE_EVENT_CANCEL] = "cancel",
-	[31] = "reduction",
-	[PROFILE_EVENT_DISPATCH] = "dispatch",
-	[33] = "target_emi",
-	[34] = "target_data_op_emi",
-	[35] = "target_submit_emi",
-	[36] = "target_map_emi",
-	[PROFILE_EVENT_ERROR] = "error",
+static const char *const names[EVENTS_N_CALLBACKS] = {
+#define COUNTED(NAME, number, name, ...) [number] = #name,
+#define CALLBACK(number, name, ...)      [number] = #name,
+#include "profile/shared/events.def"
 };
 
-enum { N_NAMES = sizeof(names) / sizeof(names[0]) };
+static const uint8_t uses[EVENTS_N_CALLBACKS] = {
+#define COUNTED(NAME, number, name, use, ...) [number] = EVENT_##use,
+#define CALLBACK(number, name, use)           [number] = EVENT_##use,
+#include "profile/shared/events.def"
+};
 
-const char *const event_words[] = { "all", "default", "work", "dispatch", "sync_region", "masked",
-	"flush", "cancel", "lock_init", "lock_destroy", "dependences", "task_dependence",
-	"task_create", "task_schedule", "error", "control_tool", NULL };
+const char *const event_words[] = {
+	"all",
+	"default",
+#define COUNTED(NAME, number, name, ...) #name,
+#include "profile/shared/events.def"
+	NULL,
+};
 
 const char *event_name(uint32_t event)
 {
-	return event < N_NAMES ? names[event] : NULL;
+	return event < EVENTS_N_CALLBACKS ? names[event] : NULL;
+}
+
+int event_is_needed(uint32_t event)
+{
+	return event < EVENTS_N_CALLBACKS &&
+	       (uses[event] == EVENT_THREADS || uses[event] == EVENT_CONSTRUCTS);
 }
 
 static int is_word(const char *name, size_t bytes, const char *word)
@@ -67,13 +47,13 @@ static int add(const char *name, size_t bytes, uint64_t *events)
 	if (is_word(name, bytes, "default"))
 		return 0;
 	if (is_word(name, bytes, "all")) {
-		*events |= EVENTS_ALL;
+		*events |= events_all;
 		return 0;
 	}
-	for (uint32_t i = 0; i < N_NAMES; i++) {
+	for (uint32_t i = 0; i < EVENTS_N_CALLBACKS; i++) {
 		if (!is_word(name, bytes, names[i]))
 			continue;
-		*events |= 1ULL << i & EVENTS_ALL;
+		*events |= 1ULL << i & events_all;
 		return 0;
 	}
 	return -1;

@@ -16,14 +16,22 @@
 extern const char *const event_words[];
 
 /* All events that can be counted, as bits by enum profile_event. */
-#define EVENTS_ALL                                                                                 \
-	(1ULL << PROFILE_EVENT_TASK_CREATE | 1ULL << PROFILE_EVENT_TASK_SCHEDULE |                 \
-		1ULL << PROFILE_EVENT_CONTROL_TOOL | 1ULL << PROFILE_EVENT_DEPENDENCES |           \
-		1ULL << PROFILE_EVENT_TASK_DEPENDENCE | 1ULL << PROFILE_EVENT_WORK |               \
-		1ULL << PROFILE_EVENT_MASKED | 1ULL << PROFILE_EVENT_SYNC_REGION |                 \
-		1ULL << PROFILE_EVENT_LOCK_INIT | 1ULL << PROFILE_EVENT_LOCK_DESTROY |             \
-		1ULL << PROFILE_EVENT_FLUSH | 1ULL << PROFILE_EVENT_CANCEL |                       \
-		1ULL << PROFILE_EVENT_DISPATCH | 1ULL << PROFILE_EVENT_ERROR)
+static const uint64_t events_all = 0
+#define COUNTED(NAME, number, ...) | 1ULL << (number)
+#include "profile/shared/events.def"
+	;
+
+/* One past the largest number of a callback of OpenMP 5.1. */
+enum { EVENTS_N_CALLBACKS = PROFILE_EVENT_ERROR + 1 };
+
+/* What ompprof asks a callback for, if nothing is counted; see events.def. */
+enum event_use {
+	EVENT_NOTHING = 0,
+	EVENT_THREADS,
+	EVENT_CONSTRUCTS,
+	EVENT_COMMANDS,
+	EVENT_DEVICES,
+};
 
 /*
  * Reads "NAME,NAME,...": *events gets the bits of those that are to be counted; names of events that are taken
@@ -37,5 +45,11 @@ int event_names_parse(const char *list, uint64_t *events, char *unknown, size_t 
  * Any thread.
  */
 const char *event_name(uint32_t event);
+
+/*
+ * Whether a profile is coarser where the runtime does not have this callback.
+ * Any thread.
+ */
+int event_is_needed(uint32_t event);
 
 #endif

@@ -61,50 +61,19 @@ enum profile_segment_kind {
 	PROFILE_SEGMENT_N_KINDS = 11,
 };
 
-/*
- * The class of a sample: what its thread was doing, from the pair of the runtime's state and the
- * state that the tool's own callbacks keep. Values are stable.
- */
+/* The class of a sample; described in the table. */
 enum profile_class {
-	PROFILE_WORK = 0,         /* the user's code */
-	PROFILE_OVERHEAD = 1,     /* the runtime says overhead, or no user frame was running */
-	PROFILE_WAIT_BARRIER = 2, /* any barrier, explicit or implicit */
-	PROFILE_WAIT_TASKWAIT = 3,
-	PROFILE_WAIT_TASKGROUP = 4,
-	PROFILE_WAIT_LOCK = 5, /* omp_set_lock and omp_set_nest_lock */
-	PROFILE_WAIT_CRITICAL = 6,
-	PROFILE_WAIT_ORDERED = 7,
-	PROFILE_WAIT_ATOMIC = 8,
-	PROFILE_WAIT_TARGET = 9,
-	PROFILE_IDLE = 10, /* an OpenMP thread outside any team */
-	PROFILE_N_CLASSES = 11,
+#define CLASS(NAME, value, ...) PROFILE_##NAME = (value),
+#include "profile/shared/classes.def"
+	PROFILE_N_CLASSES
 };
 
-/*
- * What a measured wait was for: its begin and end are events, so it counts whether the thread spun or
- * slept. Values are stable.
- */
+/* What a measured wait was for; described in the table. */
 enum profile_wait {
 	PROFILE_NO_WAIT = 0,
-	PROFILE_BARRIER_CLOSING = 1, /* the barrier that ends a parallel region, up to its end */
-	PROFILE_BARRIER_EXPLICIT = 2,
-	PROFILE_BARRIER_WORKSHARE =
-		3,                 /* the implicit barrier of for, sections, single, workshare */
-	PROFILE_BARRIER_OTHER = 4, /* the runtime does not say of which construct */
-	PROFILE_TASKWAIT = 5,
-	PROFILE_TASKGROUP = 6,
-	PROFILE_LOCK = 7,
-	PROFILE_NEST_LOCK = 8,
-	PROFILE_CRITICAL = 9,
-	PROFILE_ORDERED = 10,
-	PROFILE_ATOMIC = 11,
-	PROFILE_REDUCTION = 12,
-	PROFILE_IDLE_BEFORE = 13, /* an OpenMP thread outside any team: before its first, */
-	PROFILE_IDLE_BETWEEN = 14,
-	PROFILE_IDLE_AFTER = 15,    /* after its last */
-	PROFILE_TARGET_DATA = 16,   /* a device: an operation on its data, */
-	PROFILE_TARGET_KERNEL = 17, /* a kernel */
-	PROFILE_N_WAITS = 18,
+#define WAIT(NAME, value, ...) PROFILE_##NAME = (value),
+#include "profile/shared/waits.def"
+	PROFILE_N_WAITS
 };
 
 /*
@@ -117,58 +86,16 @@ enum profile_wait {
 #define PROFILE_WAIT_ID(key)       ((key)&0xffffffffffffffULL)
 
 /*
- * What is counted at the place of the program that caused it. A row for each callback of the runtime of which
- * counts are kept, with the specification's number of it (ompt_callbacks_t), and from 64 on for what a device says
- * of its own work. Values are stable. The detail of a key is the callback's argument that tells its events apart,
- * as the runtime gave it.
+ * What is counted at the place of the program that caused it; the table describes each. A callback of the runtime has the
+ * specification's number (ompt_callbacks_t), and what a device says of its own work has a number from 64 on. The
+ * detail of a key is the callback's argument that tells its events apart, as the runtime gave it.
  */
 enum profile_event {
 	PROFILE_NO_EVENT = 0,
-	PROFILE_EVENT_TASK_CREATE = 5,      /* detail: ompt_task_flag_t */
-	PROFILE_EVENT_TASK_SCHEDULE = 6,    /* ompt_task_status_t of the prior task */
-	PROFILE_EVENT_CONTROL_TOOL = 11,    /* the command */
-	PROFILE_EVENT_DEPENDENCES = 18,     /* ompt_dependence_type_t; amount: dependences */
-	PROFILE_EVENT_TASK_DEPENDENCE = 19, /* 0 */
-	PROFILE_EVENT_WORK = 20,         /* begins, ompt_work_t; amount: the sum of their `count` */
-	PROFILE_EVENT_MASKED = 21,       /* begins, 0 */
-	PROFILE_EVENT_SYNC_REGION = 23,  /* begins, ompt_sync_region_t */
-	PROFILE_EVENT_LOCK_INIT = 24,    /* ompt_mutex_t */
-	PROFILE_EVENT_LOCK_DESTROY = 25, /* likewise */
-	PROFILE_EVENT_FLUSH = 29,        /* 0 */
-	PROFILE_EVENT_CANCEL = 30,       /* ompt_cancel_flag_t */
-	PROFILE_EVENT_DISPATCH = 32,     /* ompt_dispatch_t; amount: iterations, sections */
-	PROFILE_EVENT_ERROR = 37,        /* ompt_severity_t */
-	/* Of a CONTEXT of a task. */
-	PROFILE_EVENT_TASK_STATUS = 40,  /* detail: ompt_task_status_t that ended or fulfilled some:
-					   cancel, detach, early_fulfill, late_fulfill */
-	PROFILE_EVENT_AWAITED_TASK = 41, /* detail: node id of the TASK whose end these tasks waited
-					    for longest; time: from their creation to that */
-	/* Of target regions, by the host's events, under the CONTEXT of the TARGET; the detail is the device's number, 32
-	   bits. Amount: bytes. */
-	PROFILE_EVENT_TARGET = 42,    /* executions that ended; no amount */
-	PROFILE_EVENT_DATA_TO = 43,   /* transfers to the device, */
-	PROFILE_EVENT_DATA_FROM = 44, /* and from it */
-	PROFILE_EVENT_DATA_ALLOC = 45,
-	PROFILE_EVENT_DATA_DELETE = 46,
-	PROFILE_EVENT_DATA_ASSOCIATE = 47,
-	PROFILE_EVENT_DATA_DISASSOCIATE = 48,
-	PROFILE_EVENT_DATA_OTHER = 49, /* operations of a kind that is not known */
-	PROFILE_EVENT_DATA_MAP = 50,   /* mappings */
-	PROFILE_EVENT_KERNEL = 51,     /* submits; amount: teams that were asked for */
-	/* Of devices as a whole, where the thread was. */
-	PROFILE_EVENT_DEVICE_INITIALIZE = 52, /* no amount */
-	PROFILE_EVENT_DEVICE_FINALIZE = 53,   /* likewise */
-	PROFILE_EVENT_DEVICE_LOAD = 54,       /* amount: bytes of the code */
-	PROFILE_EVENT_DEVICE_UNLOAD = 55,     /* no amount */
-	/* What devices say of themselves; the detail is the device's number, 32 bits. Amount: bytes. */
-	PROFILE_DEVICE_KERNEL = 64,
-	PROFILE_DEVICE_TO = 65,     /* transfer to the device */
-	PROFILE_DEVICE_FROM = 66,   /* transfer from it */
-	PROFILE_DEVICE_DATA = 67,   /* allocation, deletion, association */
-	PROFILE_DEVICE_NATIVE = 68, /* an event of the device's own kind */
-	PROFILE_DEVICE_QUEUE =
-		69, /* from the begin of the host's operation to that of the kernel */
-	PROFILE_N_EVENTS = 70,
+#define COUNTED(NAME, number, ...) PROFILE_##NAME = (number),
+#define EVENT(NAME, number, ...)   PROFILE_##NAME = (number),
+#include "profile/shared/events.def"
+	PROFILE_N_EVENTS
 };
 
 /* The key of an event: kind in the highest byte, below it what tells events of one kind apart. */
@@ -672,6 +599,17 @@ enum profile_time {
 	PROFILE_TIME_TARGET = 7,
 	PROFILE_N_TIMES = 8,
 };
+
+/* Whether waits of this enum profile_wait count for `time` in a timeline, which tells of what sort they are. */
+static inline int profile_wait_is(uint32_t wait, enum profile_time time)
+{
+	uint32_t waits = 0;
+
+#define WAIT(NAME, value, script, label, word, class, of, ...)                                     \
+	waits |= (uint32_t)(time == PROFILE_TIME_##of) << (value);
+#include "profile/shared/waits.def"
+	return wait < PROFILE_N_WAITS && waits >> wait & 1;
+}
 
 #define PROFILE_TIMELINE_BUCKETS 506  /* an even number */
 #define PROFILE_TIMELINE_UNIT    4096 /* ns or ticks of a count in a bucket */

@@ -22,7 +22,7 @@ struct level {
 	uint32_t instance;
 	uint32_t n_threads; /* of a helper's: that were seen, beside the sampled one */
 	uint32_t n_waiting;
-	uint32_t by_kind[PROFILE_IDLE_BEFORE];
+	uint32_t by_kind[PROFILE_N_WAITS];
 	int others_turn; /* a member other than the sampled thread is in an ordered region */
 };
 
@@ -130,7 +130,8 @@ static void look_at_levels(struct look *look, const struct profile_now *other,
 		if (!is_in(level, other, region))
 			continue;
 		level->n_threads += !level->region;
-		if (wait && wait < PROFILE_IDLE_BEFORE) {
+		if (wait && !profile_wait_is(wait, PROFILE_TIME_IDLE) &&
+			!profile_wait_is(wait, PROFILE_TIME_TARGET)) {
 			level->n_waiting++;
 			level->by_kind[wait]++;
 		}
@@ -145,7 +146,7 @@ static void look_at_mutexes(const struct thread *thread, struct look *look,
 	uint32_t n =
 		thread->mutexes.n_held < THREAD_MAX_HELD ? thread->mutexes.n_held : THREAD_MAX_HELD;
 
-	if (wait < PROFILE_LOCK || wait > PROFILE_ATOMIC)
+	if (!profile_wait_is(wait, PROFILE_TIME_MUTEX))
 		return;
 	for (uint32_t i = 0; i < n; i++) {
 		if (TEAM_READ(other->mutex) == thread->mutexes.held[i].wait_id &&
@@ -197,6 +198,13 @@ static double look_around(struct thread *thread, struct look *look)
 	return n_listed > TEAM_LOOK ? (double)n_listed / TEAM_LOOK : 1.0;
 }
 
+/* Whether such a wait is for the other members of a team; a reduction waits in the barrier that follows it. */
+static int is_for_the_team(uint32_t wait)
+{
+	return wait != PROFILE_REDUCTION &&
+	       (wait == PROFILE_ORDERED || !profile_wait_is(wait, PROFILE_TIME_MUTEX));
+}
+
 /* Charges for those who wait in one team. Returns the number of its members that work. */
 static double charge_level(struct thread *thread, uint32_t node, const struct level *level,
 	double scale, double time_ns)
@@ -208,10 +216,10 @@ static double charge_level(struct thread *thread, uint32_t node, const struct le
 
 	if (n_working < 1)
 		n_working = 1;
-	for (uint32_t kind = 1; kind < PROFILE_IDLE_BEFORE && level->n_waiting; kind++) {
+	for (uint32_t kind = 1; kind < PROFILE_N_WAITS && level->n_waiting; kind++) {
 		double sharers = n_working;
 
-		if (!level->by_kind[kind] || (kind >= PROFILE_LOCK && kind != PROFILE_ORDERED))
+		if (!level->by_kind[kind] || !is_for_the_team(kind))
 			continue;
 		if (kind == PROFILE_ORDERED && has_turn)
 			sharers = 1;

@@ -72,7 +72,7 @@ static void note_open_wait(struct thread *thread, uint32_t leaf, enum profile_cl
 		return;
 	if (!now->since)
 		begin_late(thread, wait);
-	noted = wait < PROFILE_LOCK || wait > PROFILE_ATOMIC ? &now->leaf : &now->mutex_leaf;
+	noted = profile_wait_is(wait, PROFILE_TIME_MUTEX) ? &now->mutex_leaf : &now->leaf;
 	if (*noted || tool_time() - now->since < tool.thresholds.long_wait)
 		return;
 	if (noted == &now->mutex_leaf && wait != PROFILE_ORDERED)

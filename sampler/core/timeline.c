@@ -228,25 +228,9 @@ void timeline_sample(struct thread *thread, uint32_t leaf, enum profile_class cl
 			});
 }
 
-/* As profile_time_of_wait of the reader; tests/unit/timeline_write.c compares them. */
-static const uint8_t times[PROFILE_N_WAITS] = {
-	[PROFILE_BARRIER_CLOSING] = PROFILE_TIME_BARRIER,
-	[PROFILE_BARRIER_EXPLICIT] = PROFILE_TIME_BARRIER,
-	[PROFILE_BARRIER_WORKSHARE] = PROFILE_TIME_BARRIER,
-	[PROFILE_BARRIER_OTHER] = PROFILE_TIME_BARRIER,
-	[PROFILE_TASKWAIT] = PROFILE_TIME_TASKS,
-	[PROFILE_TASKGROUP] = PROFILE_TIME_TASKS,
-	[PROFILE_LOCK] = PROFILE_TIME_MUTEX,
-	[PROFILE_NEST_LOCK] = PROFILE_TIME_MUTEX,
-	[PROFILE_CRITICAL] = PROFILE_TIME_MUTEX,
-	[PROFILE_ORDERED] = PROFILE_TIME_MUTEX,
-	[PROFILE_ATOMIC] = PROFILE_TIME_MUTEX,
-	[PROFILE_REDUCTION] = PROFILE_TIME_BARRIER,
-	[PROFILE_IDLE_BEFORE] = PROFILE_TIME_IDLE,
-	[PROFILE_IDLE_BETWEEN] = PROFILE_TIME_IDLE,
-	[PROFILE_IDLE_AFTER] = PROFILE_TIME_IDLE,
-	[PROFILE_TARGET_DATA] = PROFILE_TIME_TARGET,
-	[PROFILE_TARGET_KERNEL] = PROFILE_TIME_TARGET,
+static const uint8_t times[] = {
+#define WAIT(NAME, value, script, label, word, class, time, ...) [value] = PROFILE_TIME_##time,
+#include "profile/shared/waits.def"
 };
 
 void timeline_wait(struct thread *thread, uint32_t wait, uint32_t leaf, uint64_t begin,

@@ -49,21 +49,20 @@ static void on_thread_end(ompt_data_t *thread_data)
 		thread_unregister();
 }
 
-/* What the runtime tells of waits, as bits by enum profile_wait. */
+#define COUNTED(NAME, number, name, ...)                                                           \
+	_Static_assert(ompt_callback_##name == (number), "as the specification");
+#define CALLBACK(number, name, ...)                                                                \
+	_Static_assert(ompt_callback_##name == (number), "as the specification");
+#include "profile/shared/events.def"
+
+/* The waits that a callback tells of, as bits by enum profile_wait. */
 static uint32_t waits_of_event(ompt_callbacks_t event)
 {
-	switch (event) {
-	case ompt_callback_sync_region_wait:
-		return (1u << PROFILE_LOCK) - (1u << PROFILE_BARRIER_CLOSING);
-	case ompt_callback_mutex_acquired:
-		return (1u << PROFILE_REDUCTION) - (1u << PROFILE_LOCK);
-	case ompt_callback_reduction:
-		return 1u << PROFILE_REDUCTION;
-	case ompt_callback_implicit_task:
-		return (2u << PROFILE_IDLE_AFTER) - (1u << PROFILE_IDLE_BEFORE);
-	default:
-		return 0;
-	}
+	return 0
+#define WAIT(NAME, value, script, label, word, class, time, name)                                  \
+	| (uint32_t)(event == ompt_callback_##name) << (value)
+#include "profile/shared/waits.def"
+		;
 }
 
 /*
@@ -114,9 +113,6 @@ static void register_target(ompt_set_callback_t set_callback)
 	set_callback(ompt_callback_device_unload, (ompt_callback_t)on_device_unload);
 }
 
-/* One past the largest number of OpenMP 5.1, ompt_callback_error. */
-enum { N_CALLBACKS = 38 };
-
 /* The answers of a runtime. */
 struct answers {
 	ompt_set_callback_t set_callback;
@@ -160,29 +156,22 @@ static void ask_for(struct answers *answers, ompt_callbacks_t event, ompt_callba
 
 void callbacks_register(ompt_set_callback_t set_callback, char *missing, size_t bytes)
 {
-	/* Those that contexts, waits and blame need. */
-	static const ompt_callback_t defaults[N_CALLBACKS] = {
-		[ompt_callback_thread_begin] = (ompt_callback_t)on_thread_begin,
-		[ompt_callback_thread_end] = (ompt_callback_t)on_thread_end,
-		[ompt_callback_parallel_begin] = (ompt_callback_t)on_parallel_begin,
-		[ompt_callback_parallel_end] = (ompt_callback_t)on_parallel_end,
-		[ompt_callback_implicit_task] = (ompt_callback_t)on_implicit_task,
-		[ompt_callback_task_create] = (ompt_callback_t)on_task_create,
-		[ompt_callback_task_schedule] = (ompt_callback_t)on_task_schedule,
-		[ompt_callback_task_dependence] = (ompt_callback_t)on_task_dependence,
-		[ompt_callback_sync_region_wait] = (ompt_callback_t)on_sync_region_wait,
-		[ompt_callback_mutex_acquire] = (ompt_callback_t)on_mutex_acquire,
-		[ompt_callback_mutex_acquired] = (ompt_callback_t)on_mutex_acquired,
-		[ompt_callback_mutex_released] = (ompt_callback_t)on_mutex_released,
-		[ompt_callback_nest_lock] = (ompt_callback_t)on_nest_lock,
-		[ompt_callback_reduction] = (ompt_callback_t)on_reduction,
-		[ompt_callback_control_tool] = (ompt_callback_t)on_control_tool,
+	/* Devices are asked for in pairs, see register_target. */
+	static const ompt_callback_t defaults[EVENTS_N_CALLBACKS] = {
+#define ON_CONSTRUCTS(name)                   (ompt_callback_t) on_##name
+#define ON_COMMANDS(name)                     (ompt_callback_t) on_##name
+#define ON_THREADS(name)                      (ompt_callback_t) on_##name
+#define ON_DEVICES(name)                      NULL
+#define ON_NOTHING(name)                      NULL
+#define COUNTED(NAME, number, name, use, ...) [ompt_callback_##name] = ON_##use(name),
+#define CALLBACK(number, name, use)           [ompt_callback_##name] = ON_##use(name),
+#include "profile/shared/events.def"
 	};
 	struct answers answers = { set_callback, missing, bytes, 0 };
 
 	missing[0] = '\0';
 	register_target(set_callback);
-	for (int i = 1; i < N_CALLBACKS; i++) {
+	for (int i = 1; i < EVENTS_N_CALLBACKS; i++) {
 		ompt_callbacks_t event = (ompt_callbacks_t)i;
 
 		if (defaults[i] || events_counted_callback(event))

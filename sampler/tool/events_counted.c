@@ -63,8 +63,8 @@ static int has_parts(ompt_work_t wstype)
 	       wstype != ompt_work_workshare && wstype != ompt_work_scope;
 }
 
-static void on_work(ompt_work_t wstype, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel_data,
-	ompt_data_t *task_data, uint64_t amount, const void *codeptr_ra)
+static void on_work_counted(ompt_work_t wstype, ompt_scope_endpoint_t endpoint,
+	ompt_data_t *parallel_data, ompt_data_t *task_data, uint64_t amount, const void *codeptr_ra)
 {
 	struct thread *thread = enter_to_count();
 	struct count_note *note;
@@ -87,8 +87,8 @@ static void on_work(ompt_work_t wstype, ompt_scope_endpoint_t endpoint, ompt_dat
 	leave(thread);
 }
 
-static void on_dispatch(ompt_data_t *parallel_data, ompt_data_t *task_data, ompt_dispatch_t kind,
-	ompt_data_t instance)
+static void on_dispatch_counted(ompt_data_t *parallel_data, ompt_data_t *task_data,
+	ompt_dispatch_t kind, ompt_data_t instance)
 {
 	struct thread *thread = enter_to_count();
 	const struct dispatch_chunk *chunk = instance.ptr;
@@ -102,42 +102,43 @@ static void on_dispatch(ompt_data_t *parallel_data, ompt_data_t *task_data, ompt
 	leave(thread);
 }
 
-static void on_masked(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel_data,
+static void on_masked_counted(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel_data,
 	ompt_data_t *task_data, const void *codeptr_ra)
 {
 	if (endpoint != ompt_scope_end)
 		count(PROFILE_EVENT_MASKED, 0, codeptr_ra);
 }
 
-static void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
+static void on_sync_region_counted(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
 	ompt_data_t *parallel_data, ompt_data_t *task_data, const void *codeptr_ra)
 {
 	if (endpoint != ompt_scope_end)
 		count(PROFILE_EVENT_SYNC_REGION, kind, codeptr_ra);
 }
 
-static void on_lock_init(ompt_mutex_t kind, unsigned int hint, unsigned int impl,
+static void on_lock_init_counted(ompt_mutex_t kind, unsigned int hint, unsigned int impl,
 	ompt_wait_id_t wait_id, const void *codeptr_ra)
 {
 	count(PROFILE_EVENT_LOCK_INIT, kind, codeptr_ra);
 }
 
-static void on_lock_destroy(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void *codeptr_ra)
+static void on_lock_destroy_counted(
+	ompt_mutex_t kind, ompt_wait_id_t wait_id, const void *codeptr_ra)
 {
 	count(PROFILE_EVENT_LOCK_DESTROY, kind, codeptr_ra);
 }
 
-static void on_flush(ompt_data_t *thread_data, const void *codeptr_ra)
+static void on_flush_counted(ompt_data_t *thread_data, const void *codeptr_ra)
 {
 	count(PROFILE_EVENT_FLUSH, 0, codeptr_ra);
 }
 
-static void on_cancel(ompt_data_t *task_data, int flags, const void *codeptr_ra)
+static void on_cancel_counted(ompt_data_t *task_data, int flags, const void *codeptr_ra)
 {
 	count(PROFILE_EVENT_CANCEL, (uint32_t)flags, codeptr_ra);
 }
 
-static void on_error(
+static void on_error_counted(
 	ompt_severity_t severity, const char *message, size_t length, const void *codeptr_ra)
 {
 	count(PROFILE_EVENT_ERROR, severity, codeptr_ra);
@@ -159,7 +160,7 @@ static const void *codeptr_of(const struct thread *thread, const ompt_data_t *ta
 }
 
 /* Dependences by their type; an event counts once for each type in it, with so many as it has. */
-static void on_dependences(ompt_data_t *task_data, const ompt_dependence_t *deps, int n)
+static void on_dependences_counted(ompt_data_t *task_data, const ompt_dependence_t *deps, int n)
 {
 	struct thread *thread = enter_to_count();
 	uint32_t n_of[COUNT_DEPENDENCE_TYPES] = { 0 };
@@ -235,20 +236,9 @@ static void on_task_schedule_counted(ompt_data_t *prior_task_data,
 ompt_callback_t events_counted_callback(ompt_callbacks_t event)
 {
 	static const ompt_callback_t callbacks[] = {
-		[ompt_callback_task_create] = (ompt_callback_t)on_task_create_counted,
-		[ompt_callback_task_schedule] = (ompt_callback_t)on_task_schedule_counted,
-		[ompt_callback_control_tool] = (ompt_callback_t)on_control_tool_counted,
-		[ompt_callback_dependences] = (ompt_callback_t)on_dependences,
-		[ompt_callback_task_dependence] = (ompt_callback_t)on_task_dependence_counted,
-		[ompt_callback_work] = (ompt_callback_t)on_work,
-		[ompt_callback_masked] = (ompt_callback_t)on_masked,
-		[ompt_callback_sync_region] = (ompt_callback_t)on_sync_region,
-		[ompt_callback_lock_init] = (ompt_callback_t)on_lock_init,
-		[ompt_callback_lock_destroy] = (ompt_callback_t)on_lock_destroy,
-		[ompt_callback_flush] = (ompt_callback_t)on_flush,
-		[ompt_callback_cancel] = (ompt_callback_t)on_cancel,
-		[ompt_callback_dispatch] = (ompt_callback_t)on_dispatch,
-		[ompt_callback_error] = (ompt_callback_t)on_error,
+#define COUNTED(NAME, number, name, ...)                                                           \
+	[ompt_callback_##name] = (ompt_callback_t)on_##name##_counted,
+#include "profile/shared/events.def"
 	};
 	int is_needed = is_asked_for((enum profile_event)event);
 

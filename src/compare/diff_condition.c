@@ -25,6 +25,24 @@ static int refuse(struct diag *diag, const char *text, const char *reason)
 	return diag_set(diag, "condition '%s' %s", text, reason);
 }
 
+/* The metrics that are no cause come first. */
+static int refuse_metric(struct diag *diag, const char *text)
+{
+	char reason[256] = "begins with no metric: ";
+	size_t used = strlen(reason);
+
+	for (int i = 0; i < DIFF_N_METRICS; i++) {
+		int metric = (DIFF_WALL + i) % DIFF_N_METRICS;
+
+		used += (size_t)snprintf(reason + used, sizeof(reason) - used, "%s%s",
+			i == 0                    ? ""
+			: i == DIFF_N_METRICS - 1 ? " or "
+						  : ", ",
+			metric_word(metric));
+	}
+	return refuse(diag, text, reason);
+}
+
 /* Cuts blanks off both ends of [*from, *to). */
 static void trim(const char **from, const char **to)
 {
@@ -53,10 +71,7 @@ static int parse_subject(
 		!is_word(from, end, metric_word(condition->metric)))
 		condition->metric++;
 	if (condition->metric == DIFF_N_METRICS)
-		return refuse(diag, condition->text,
-			"begins with no metric: wall, efficiency, waiting, useful, serial, "
-			"imbalance, lock, task, overhead, short_team, not_running, blocked, mpi or "
-			"device");
+		return refuse_metric(diag, condition->text);
 	if (!at)
 		return 0;
 	if (condition->metric == DIFF_WALL || condition->metric == DIFF_EFFICIENCY)

@@ -165,16 +165,15 @@ static void set_amount(struct diff_collector *collector, struct diff_place *plac
 static void set_causes(struct diff_collector *collector, struct diff_place *place,
 	const uint64_t cause_ns[METRICS_N_CAUSES])
 {
-	double busy_ns = (double)(cause_ns[METRICS_USEFUL] + cause_ns[METRICS_OVERHEAD] +
-				  cause_ns[METRICS_BLOCKED] + cause_ns[METRICS_MPI]);
+	uint64_t busy_ns = 0;
 
+	for (size_t i = 0; i < METRICS_N_CAUSES; i++)
+		busy_ns += metrics_is_sampled(i) ? cause_ns[i] : 0;
 	for (size_t i = 0; i < METRICS_N_CAUSES; i++) {
-		int is_sampled = i == METRICS_USEFUL || i == METRICS_OVERHEAD || i == METRICS_MPI;
+		double sampled_ns = metrics_is_sampled(i) ? (double)cause_ns[i] : 0;
 
 		set_amount(collector, place, i, cause_ns[i],
-			i == METRICS_BLOCKED ? busy_ns
-			: is_sampled         ? (double)cause_ns[i]
-					     : 0);
+			i == METRICS_BLOCKED ? (double)busy_ns : sampled_ns);
 	}
 }
 

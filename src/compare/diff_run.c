@@ -40,8 +40,6 @@ static void cut_wall(struct diff_run *run, const struct metrics *metrics)
 /* What samples say is how a thread's time without waiting is split; the waits are timed. */
 static void estimate_errors(struct diff_run *run, const struct metrics *metrics)
 {
-	static const enum metrics_cause sampled[] = { METRICS_USEFUL, METRICS_OVERHEAD,
-		METRICS_BLOCKED, METRICS_MPI };
 	double slots = (double)metrics_slots(metrics) / 1e9, busy_ns = 0;
 
 	for (size_t i = 0; i < METRICS_N_CAUSES; i++)
@@ -49,13 +47,13 @@ static void estimate_errors(struct diff_run *run, const struct metrics *metrics)
 			i == METRICS_USEFUL
 				? 0
 				: square((double)run->wall_of_ns[i] * DIFF_TIMED_PERMILLE / 1000);
-	for (size_t i = 0; i < sizeof(sampled) / sizeof(sampled[0]); i++)
-		busy_ns += (double)metrics->cause_ns[sampled[i]];
-	for (size_t i = 0; i < sizeof(sampled) / sizeof(sampled[0]); i++) {
-		double ns = (double)metrics->cause_ns[sampled[i]];
+	for (size_t i = 0; i < METRICS_N_CAUSES; i++)
+		busy_ns += metrics_is_sampled(i) ? (double)metrics->cause_ns[i] : 0;
+	for (size_t i = 0; i < METRICS_N_CAUSES; i++) {
+		double ns = (double)metrics->cause_ns[i];
 
-		if (busy_ns > 0 && slots > 0)
-			run->variance[sampled[i]] +=
+		if (metrics_is_sampled(i) && busy_ns > 0 && slots > 0)
+			run->variance[i] +=
 				run->period_ns * ns * (1 - ns / busy_ns) / square(slots);
 	}
 }

@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "profile/shared/event_names.h"
 #include "src/doctor/doctor.h"
 
 enum { SECONDS_MOST = 10 };
@@ -33,39 +34,23 @@ static void note_missing(const char *name)
 		name);
 }
 
-/* The events and entry points of sampler/tool/callbacks.c and sampler/tool/ompt.c. */
+/* The callbacks without which a profile is coarser, and the entry points of sampler/tool/ompt.c. */
 static void ask(ompt_function_lookup_t lookup)
 {
-	static const struct {
-		ompt_callbacks_t event;
-		const char *name;
-	} events[] = {
-		{ ompt_callback_thread_begin, "thread_begin" },
-		{ ompt_callback_thread_end, "thread_end" },
-		{ ompt_callback_parallel_begin, "parallel_begin" },
-		{ ompt_callback_parallel_end, "parallel_end" },
-		{ ompt_callback_implicit_task, "implicit_task" },
-		{ ompt_callback_task_create, "task_create" },
-		{ ompt_callback_task_schedule, "task_schedule" },
-		{ ompt_callback_task_dependence, "task_dependence" },
-		{ ompt_callback_sync_region_wait, "sync_region_wait" },
-		{ ompt_callback_mutex_acquire, "mutex_acquire" },
-		{ ompt_callback_mutex_acquired, "mutex_acquired" },
-		{ ompt_callback_mutex_released, "mutex_released" },
-		{ ompt_callback_nest_lock, "nest_lock" },
-		{ ompt_callback_reduction, "reduction" },
-	};
 	static const char *const entries[] = { "ompt_get_state", "ompt_get_task_info",
 		"ompt_enumerate_states" };
 	ompt_set_callback_t set = (ompt_set_callback_t)lookup("ompt_set_callback");
 
-	for (size_t i = 0; i < sizeof(events) / sizeof(events[0]); i++) {
-		int result = set ? set(events[i].event, (ompt_callback_t)nothing) : 0;
+	for (uint32_t event = 1; event < EVENTS_N_CALLBACKS; event++) {
+		int result;
 
+		if (!event_is_needed(event))
+			continue;
+		result = set ? set((ompt_callbacks_t)event, (ompt_callback_t)nothing) : 0;
 		answers->n_wanted++;
 		answers->n_callbacks += result > ompt_set_impossible;
 		if (set && result <= ompt_set_impossible)
-			note_missing(events[i].name);
+			note_missing(event_name(event));
 	}
 	if (!set)
 		note_missing("ompt_set_callback");

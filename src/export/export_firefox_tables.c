@@ -18,21 +18,17 @@ static const struct {
 
 unsigned firefox_category(unsigned class)
 {
-	static const unsigned char of[PROFILE_N_CLASSES] = {
-		[PROFILE_WORK] = 1,
-		[PROFILE_OVERHEAD] = 2,
-		[PROFILE_WAIT_BARRIER] = 3,
-		[PROFILE_WAIT_TASKWAIT] = 4,
-		[PROFILE_WAIT_TASKGROUP] = 4,
-		[PROFILE_WAIT_LOCK] = 5,
-		[PROFILE_WAIT_CRITICAL] = 5,
-		[PROFILE_WAIT_ORDERED] = 5,
-		[PROFILE_WAIT_ATOMIC] = 5,
-		[PROFILE_WAIT_TARGET] = 6,
-		[PROFILE_IDLE] = 7,
+	static const uint8_t of[PROFILE_N_TIMES] = {
+		[PROFILE_TIME_WORK] = 1,
+		[PROFILE_TIME_OVERHEAD] = 2,
+		[PROFILE_TIME_BARRIER] = 3,
+		[PROFILE_TIME_TASKS] = 4,
+		[PROFILE_TIME_MUTEX] = 5,
+		[PROFILE_TIME_TARGET] = 6,
+		[PROFILE_TIME_IDLE] = 7,
 	};
 
-	return class < PROFILE_N_CLASSES ? of[class] : 0;
+	return class < PROFILE_N_CLASSES ? of[profile_time_of_class(class)] : 0;
 }
 
 void firefox_categories(struct firefox *firefox)

@@ -76,9 +76,7 @@ int export_is_stack(const struct export_node *node)
 
 const char *export_state(const struct export_node *node)
 {
-	const char *word = report_wait_word(node->class);
-
-	return word ? word : node->class == PROFILE_OVERHEAD ? "overhead" : "work";
+	return report_class_word(node->class);
 }
 
 void export_region(char *text, size_t text_bytes, const struct export *export, uint32_t node)

@@ -20,19 +20,6 @@ struct part {
 /* The enum profile_time that the timeline has a node's figure in. */
 static int state_of(const struct when *when, const struct export_node *node)
 {
-	static const uint8_t states[PROFILE_N_CLASSES] = {
-		[PROFILE_WORK] = PROFILE_TIME_WORK,
-		[PROFILE_OVERHEAD] = PROFILE_TIME_OVERHEAD,
-		[PROFILE_WAIT_BARRIER] = PROFILE_TIME_BARRIER,
-		[PROFILE_WAIT_TASKWAIT] = PROFILE_TIME_TASKS,
-		[PROFILE_WAIT_TASKGROUP] = PROFILE_TIME_TASKS,
-		[PROFILE_WAIT_LOCK] = PROFILE_TIME_MUTEX,
-		[PROFILE_WAIT_CRITICAL] = PROFILE_TIME_MUTEX,
-		[PROFILE_WAIT_ORDERED] = PROFILE_TIME_MUTEX,
-		[PROFILE_WAIT_ATOMIC] = PROFILE_TIME_MUTEX,
-		[PROFILE_WAIT_TARGET] = PROFILE_TIME_TARGET,
-		[PROFILE_IDLE] = PROFILE_TIME_IDLE,
-	};
 	int is_sampled = when->metric == EXPORT_SAMPLES || when->metric == EXPORT_EVENTS ||
 			 !tree_is_measured(&when->export->report->profile, node->class);
 
@@ -40,7 +27,7 @@ static int state_of(const struct when *when, const struct export_node *node)
 		return PROFILE_TIME_WORK;
 	if (node->class >= PROFILE_WAIT_BARRIER && is_sampled)
 		return PROFILE_TIME_IN_WAIT;
-	return states[node->class];
+	return (int)profile_time_of_class(node->class);
 }
 
 static int by_order(const void *a, const void *b)

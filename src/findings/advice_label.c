@@ -8,9 +8,10 @@
 
 const char *advice_word(enum metrics_cause cause)
 {
-	static const char *const words[METRICS_N_CAUSES] = { "useful", "serial", "imbalance",
-		"lock", "tasks", "overhead", "short team", "not running", "blocked", "mpi",
-		"device" };
+	static const char *const words[] = {
+#define CAUSE(NAME, word, label, advice, ...) [METRICS_##NAME] = (advice),
+#include "attribution/metrics/causes.def"
+	};
 
 	return words[cause];
 }

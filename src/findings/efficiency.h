@@ -14,7 +14,7 @@ enum efficiency_factor {
 	EFFICIENCY_SYNCHRONIZATION, /* locks and tasks */
 	EFFICIENCY_SCHEDULING,      /* the runtime's own time */
 	EFFICIENCY_OTHER,           /* short teams, threads that do not run or are blocked */
-	EFFICIENCY_N,
+	EFFICIENCY_N,               /* useful time lowers none */
 };
 
 /*

@@ -7,40 +7,29 @@
 
 const char *figures_wait_name(enum profile_wait kind)
 {
-	static const char *const names[PROFILE_N_WAITS] = {
+	static const char *const names[] = {
 		[PROFILE_NO_WAIT] = "wait",
-		[PROFILE_BARRIER_CLOSING] = "closing barrier",
-		[PROFILE_BARRIER_EXPLICIT] = "explicit barrier",
-		[PROFILE_BARRIER_WORKSHARE] = "worksharing barrier",
-		[PROFILE_BARRIER_OTHER] = "barrier",
-		[PROFILE_TASKWAIT] = "taskwait",
-		[PROFILE_TASKGROUP] = "taskgroup",
-		[PROFILE_LOCK] = "lock",
-		[PROFILE_NEST_LOCK] = "nest lock",
-		[PROFILE_CRITICAL] = "critical",
-		[PROFILE_ORDERED] = "ordered",
-		[PROFILE_ATOMIC] = "atomic",
-		[PROFILE_REDUCTION] = "reduction",
-		[PROFILE_IDLE_BEFORE] = "idle",
-		[PROFILE_IDLE_BETWEEN] = "idle",
-		[PROFILE_IDLE_AFTER] = "idle",
-		[PROFILE_TARGET_DATA] = "device data",
-		[PROFILE_TARGET_KERNEL] = "device kernel",
+#define WAIT(NAME, value, script, label, ...) [value] = (label),
+#include "profile/shared/waits.def"
 	};
 
-	return kind < PROFILE_N_WAITS ? names[kind] : "wait";
+	return names[kind < PROFILE_N_WAITS ? kind : PROFILE_NO_WAIT];
 }
 
 const char *figures_wait_word(enum profile_wait kind)
 {
-	if (kind >= PROFILE_BARRIER_CLOSING && kind <= PROFILE_BARRIER_OTHER)
-		return "barrier";
-	return kind == PROFILE_NEST_LOCK ? "lock" : figures_wait_name(kind);
+	static const char *const words[] = {
+		[PROFILE_NO_WAIT] = "wait",
+#define WAIT(NAME, value, script, label, word, ...) [value] = (word),
+#include "profile/shared/waits.def"
+	};
+
+	return words[kind < PROFILE_N_WAITS ? kind : PROFILE_NO_WAIT];
 }
 
 int figures_is_mutex(enum profile_wait kind)
 {
-	return kind >= PROFILE_LOCK && kind <= PROFILE_ATOMIC;
+	return profile_wait_is(kind, PROFILE_TIME_MUTEX);
 }
 
 void figures_mutex_name(char *text, size_t text_bytes, enum profile_wait kind, uint64_t wait_id,

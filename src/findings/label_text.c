@@ -179,21 +179,12 @@ static int label_construct(struct name_label *label, struct name_tree *names,
 
 const char *names_state_word(unsigned class)
 {
-	static const char *const words[PROFILE_N_CLASSES] = {
-		[PROFILE_WORK] = "[wait]",
-		[PROFILE_OVERHEAD] = "[runtime overhead]",
-		[PROFILE_WAIT_BARRIER] = "[barrier wait]",
-		[PROFILE_WAIT_TASKWAIT] = "[taskwait]",
-		[PROFILE_WAIT_TASKGROUP] = "[taskgroup wait]",
-		[PROFILE_WAIT_LOCK] = "[lock wait]",
-		[PROFILE_WAIT_CRITICAL] = "[critical wait]",
-		[PROFILE_WAIT_ORDERED] = "[ordered wait]",
-		[PROFILE_WAIT_ATOMIC] = "[atomic wait]",
-		[PROFILE_WAIT_TARGET] = "[target wait]",
-		[PROFILE_IDLE] = "[idle]",
+	static const char *const words[] = {
+#define CLASS(NAME, value, word, label, ...) [value] = "[" label "]",
+#include "profile/shared/classes.def"
 	};
 
-	return class < PROFILE_N_CLASSES ? words[class] : "[wait]";
+	return class != PROFILE_WORK && class < PROFILE_N_CLASSES ? words[class] : "[wait]";
 }
 
 static const char *truncated_name(uint64_t end)

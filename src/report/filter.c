@@ -110,15 +110,9 @@ static uint32_t read_state(const char *text)
 	uint32_t waits = 0, found = 0;
 
 	for (unsigned class = 0; class < PROFILE_N_CLASSES; class ++) {
-		const char *word = report_wait_word(class);
-
-		waits |= word ? 1u << class : 0;
-		found |= word && is_item(text, word) ? 1u << class : 0;
+		waits |= report_wait_word(class) ? 1u << class : 0;
+		found |= is_item(text, report_class_word(class)) ? 1u << class : 0;
 	}
-	if (is_item(text, "work"))
-		return 1u << PROFILE_WORK;
-	if (is_item(text, "overhead"))
-		return 1u << PROFILE_OVERHEAD;
 	return is_item(text, "wait") ? waits : found;
 }
 

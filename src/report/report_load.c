@@ -311,18 +311,9 @@ uint64_t report_class(const struct report *report, enum profile_class class)
 
 const char *report_class_word(enum profile_class class)
 {
-	static const char *const words[PROFILE_N_CLASSES] = {
-		[PROFILE_WORK] = "work",
-		[PROFILE_OVERHEAD] = "overhead",
-		[PROFILE_WAIT_BARRIER] = "barrier",
-		[PROFILE_WAIT_TASKWAIT] = "taskwait",
-		[PROFILE_WAIT_TASKGROUP] = "taskgroup",
-		[PROFILE_WAIT_LOCK] = "lock",
-		[PROFILE_WAIT_CRITICAL] = "critical",
-		[PROFILE_WAIT_ORDERED] = "ordered",
-		[PROFILE_WAIT_ATOMIC] = "atomic",
-		[PROFILE_WAIT_TARGET] = "target",
-		[PROFILE_IDLE] = "idle",
+	static const char *const words[] = {
+#define CLASS(NAME, value, word, ...) [value] = (word),
+#include "profile/shared/classes.def"
 	};
 
 	return words[class];
@@ -335,18 +326,9 @@ const char *report_wait_word(enum profile_class class)
 
 const char *report_cause_word(enum metrics_cause cause)
 {
-	static const char *const words[METRICS_N_CAUSES] = {
-		[METRICS_USEFUL] = "useful",
-		[METRICS_SERIAL] = "serial",
-		[METRICS_IMBALANCE] = "imbalance",
-		[METRICS_LOCK] = "lock",
-		[METRICS_TASK] = "task",
-		[METRICS_OVERHEAD] = "overhead",
-		[METRICS_SHORT_TEAM] = "short_team",
-		[METRICS_NOT_RUNNING] = "not_running",
-		[METRICS_BLOCKED] = "blocked",
-		[METRICS_MPI] = "mpi",
-		[METRICS_DEVICE] = "device",
+	static const char *const words[] = {
+#define CAUSE(NAME, word, ...) [METRICS_##NAME] = (word),
+#include "attribution/metrics/causes.def"
 	};
 
 	return words[cause];

@@ -79,13 +79,10 @@ void report_process_measure(struct report_process *process, const struct metrics
 		measure_threads(process, metrics);
 		return;
 	}
-	process->useful_ns = cause_ns[METRICS_USEFUL];
-	process->mpi_ns = cause_ns[METRICS_MPI];
-	process->wait_ns = cause_ns[METRICS_SERIAL] + cause_ns[METRICS_IMBALANCE] +
-			   cause_ns[METRICS_LOCK] + cause_ns[METRICS_TASK] +
-			   cause_ns[METRICS_SHORT_TEAM];
-	process->other_ns = cause_ns[METRICS_OVERHEAD] + cause_ns[METRICS_NOT_RUNNING] +
-			    cause_ns[METRICS_BLOCKED] + cause_ns[METRICS_DEVICE];
+	process->useful_ns = process->mpi_ns = process->wait_ns = process->other_ns = 0;
+#define CAUSE(NAME, word, label, advice, heading, columns, json, factor, member, ...)              \
+	process->member += cause_ns[METRICS_##NAME];
+#include "attribution/metrics/causes.def"
 }
 
 int report_process_describe(

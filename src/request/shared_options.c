@@ -17,8 +17,12 @@ const char *const print_colours[] = {
 	[COLOUR_AUTO] = "auto", [COLOUR_ALWAYS] = "always", [COLOUR_NEVER] = "never", NULL
 };
 
-const char *const shared_states[] = { "work", "wait", "overhead", "barrier", "taskwait",
-	"taskgroup", "lock", "critical", "ordered", "atomic", "target", "idle", NULL };
+const char *const shared_states[] = {
+	"wait",
+#define CLASS(NAME, value, word, ...) word,
+#include "profile/shared/classes.def"
+	NULL,
+};
 
 int symbols_options_take(struct report_options *options, int code)
 {

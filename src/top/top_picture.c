@@ -12,8 +12,8 @@ static uint64_t sum_waits(const struct tree_metrics *self)
 {
 	uint64_t ns = 0;
 
-	for (int i = PROFILE_WAIT_BARRIER; i < PROFILE_IDLE; i++)
-		ns += self->time_ns[i];
+	for (int i = PROFILE_WAIT_BARRIER; i < PROFILE_N_CLASSES; i++)
+		ns += i == PROFILE_IDLE ? 0 : self->time_ns[i];
 	return ns;
 }
 
@@ -115,9 +115,7 @@ static const char *state_of(const struct profile_thread *thread)
 	if (figures_is_mutex(now->mutex_kind) && now->mutex_since && !now->mutex_until)
 		return figures_wait_name(now->mutex_kind);
 	if (now->wait > PROFILE_NO_WAIT && now->wait < PROFILE_N_WAITS)
-		return now->wait >= PROFILE_IDLE_BEFORE && now->wait <= PROFILE_IDLE_AFTER
-			       ? "idle"
-			       : figures_wait_name(now->wait);
+		return figures_wait_name(now->wait);
 	if (now->is_idle)
 		return "idle";
 	return now->team ? "in a region" : "outside regions";

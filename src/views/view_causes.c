@@ -25,18 +25,9 @@ static uint64_t sum_causes(const struct metrics *metrics)
 void view_cause_name(
 	char *text, size_t text_bytes, const struct metrics *metrics, enum metrics_cause cause)
 {
-	static const char *const names[METRICS_N_CAUSES] = {
-		[METRICS_USEFUL] = "useful work",
-		[METRICS_SERIAL] = "serial code",
-		[METRICS_IMBALANCE] = "load imbalance (barriers)",
-		[METRICS_LOCK] = "lock wait",
-		[METRICS_TASK] = "task starvation",
-		[METRICS_OVERHEAD] = "runtime overhead",
-		[METRICS_SHORT_TEAM] = "short teams",
-		[METRICS_NOT_RUNNING] = "ready, but not running",
-		[METRICS_BLOCKED] = "asleep or blocked",
-		[METRICS_MPI] = "in MPI",
-		[METRICS_DEVICE] = "waiting for devices",
+	static const char *const names[] = {
+#define CAUSE(NAME, word, label, ...) [METRICS_##NAME] = (label),
+#include "attribution/metrics/causes.def"
 	};
 
 	if (cause == METRICS_SERIAL && metrics->n_processes)

@@ -30,26 +30,32 @@ static int by_amount(const void *left, const void *right)
 	return a->amount < b->amount ? 1 : a->amount > b->amount ? -1 : strcmp(a->name, b->name);
 }
 
-static const char *class_name(const struct report *report, enum profile_class class)
+static const char *class_label(enum profile_class class)
 {
-	/* The CPU clock sees only waiting that burns CPU time; what sleeps has a row of its own. */
-	static const char *const spinning[PROFILE_N_CLASSES] = {
-		[PROFILE_WAIT_BARRIER] = "barrier wait, spinning",
-		[PROFILE_WAIT_TASKWAIT] = "taskwait, spinning",
-		[PROFILE_WAIT_TASKGROUP] = "taskgroup wait, spinning",
-		[PROFILE_WAIT_LOCK] = "lock wait, spinning",
-		[PROFILE_WAIT_CRITICAL] = "critical wait, spinning",
-		[PROFILE_WAIT_ORDERED] = "ordered wait, spinning",
-		[PROFILE_WAIT_ATOMIC] = "atomic wait, spinning",
-		[PROFILE_WAIT_TARGET] = "target wait, spinning",
-		[PROFILE_IDLE] = "idle, spinning",
+	static const char *const labels[] = {
+#define CLASS(NAME, value, word, label, ...) [value] = (label),
+#include "profile/shared/classes.def"
 	};
-	static const char *const any[PROFILE_N_CLASSES] = { NULL, NULL, "barrier wait", "taskwait",
-		"taskgroup wait", "lock wait", "critical wait", "ordered wait", "atomic wait",
-		"target wait", "idle" };
+
+	return labels[class];
+}
+
+/* The CPU clock sees only waiting that burns CPU time; what sleeps has a row of its own. */
+static const char *wait_label(const struct report *report, enum profile_class class)
+{
+	static const char *const spinning[] = {
+#define CLASS(NAME, value, word, label, ...) [value] = label ", spinning",
+#include "profile/shared/classes.def"
+	};
 
 	return report->profile.header.clock_kind == PROFILE_CLOCK_CPU ? spinning[class]
-								      : any[class];
+								      : class_label(class);
+}
+
+static void put_of_class(struct cause_rows *classes, enum profile_class class)
+{
+	put_class(classes, report_class_word(class), class_label(class),
+		report_class(classes->report, class));
 }
 
 /* The waits of the run, largest first; the smallest together when there are many and not all are wanted. */
@@ -63,7 +69,7 @@ static void put_waits(struct cause_rows *classes, int wants_all)
 		uint64_t amount = report_class(classes->report, i);
 		if (amount)
 			rows[n++] = (struct class_row){ report_wait_word(i),
-				class_name(classes->report, i), amount };
+				wait_label(classes->report, i), amount };
 	}
 	qsort(rows, n, sizeof(rows[0]), by_amount);
 	for (size_t i = 0; i < n; i++) {
@@ -101,18 +107,20 @@ void view_list_classes(struct cause_rows *classes, const struct report *report, 
 	uint64_t unsampled = report->is_event ? 0 : report->totals.unsampled_ns;
 	uint64_t whole = report_metric(report, &report->totals.all, METRIC_TOTAL) + off_cpu;
 	uint64_t not_running = not_running_ns(report, off_cpu);
+	char name[64];
 
 	if (unsampled * UNSAMPLED_LEAST < whole)
 		unsampled = 0; /* rounding: a thread's last period is seldom a whole one */
 	*classes =
 		(struct cause_rows){ .report = report, .whole = whole + unsampled, .has_total = 1 };
-	put_class(classes, "work", "useful work", report_class(report, PROFILE_WORK));
+	put_of_class(classes, PROFILE_WORK);
 	put_waits(classes, wants_all);
 	if (report_class(report, PROFILE_OVERHEAD))
-		put_class(classes, "overhead", "runtime overhead",
-			report_class(report, PROFILE_OVERHEAD));
-	if (not_running)
-		put_class(classes, "not_running", "ready, but not running", not_running);
+		put_of_class(classes, PROFILE_OVERHEAD);
+	if (not_running) {
+		view_cause_name(name, sizeof(name), &report->metrics, METRICS_NOT_RUNNING);
+		put_class(classes, report_cause_word(METRICS_NOT_RUNNING), name, not_running);
+	}
 	if (off_cpu > not_running)
 		put_class(classes, "off_cpu", "not on a cpu (asleep or blocked)",
 			off_cpu - not_running);

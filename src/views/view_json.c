@@ -102,21 +102,30 @@ static void put_processes(struct json *json, const struct report *report)
 		sums.useful_ns);
 }
 
-/* Kinds that have one word, as those of barriers, stand beside each other. */
-static void put_blame(struct json *json, const struct tree_metrics *self)
+/* What others waited for all kinds of waits that have the word of this one; 0 if an earlier kind has it. */
+static uint64_t blame_by_word(const struct tree_metrics *self, enum profile_wait kind)
 {
+	const char *word = figures_wait_word(kind);
 	uint64_t sum_ns = 0;
 
+	for (unsigned i = PROFILE_NO_WAIT + 1; i < PROFILE_N_WAITS; i++) {
+		if (strcmp(word, figures_wait_word(i)) != 0)
+			continue;
+		if (i < kind)
+			return 0;
+		sum_ns += self->blame_wait_ns[i];
+	}
+	return sum_ns;
+}
+
+static void put_blame(struct json *json, const struct tree_metrics *self)
+{
 	json_object(json, "blame");
 	for (unsigned i = PROFILE_NO_WAIT + 1; i < PROFILE_N_WAITS; i++) {
-		const char *word = figures_wait_word(i);
+		uint64_t ns = blame_by_word(self, i);
 
-		sum_ns += self->blame_wait_ns[i];
-		if (i + 1 < PROFILE_N_WAITS && strcmp(word, figures_wait_word(i + 1)) == 0)
-			continue;
-		if (sum_ns)
-			json_seconds(json, word, sum_ns);
-		sum_ns = 0;
+		if (ns)
+			json_seconds(json, figures_wait_word(i), ns);
 	}
 	json_end_object(json);
 	if (self->blame_ns)

@@ -2,6 +2,9 @@
 /* Figures as JSON, each with the nodes that it is made of; see view_json_figures.h. */
 #include "src/views/view_json_figures.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #include "src/findings/efficiency.h"
 #include "src/report/phases.h"
 #include "src/views/view_classes.h"
@@ -58,10 +61,15 @@ static void put_known_seconds(struct json *json, int is_known, const char *key, 
 static void put_cause(struct json *json, const struct metrics *metrics, size_t cause,
 	uint64_t thread_ns, int is_known)
 {
+	enum { ALWAYS = 0, USED = 1 };
+	static const uint8_t is_rare[] = {
+#define CAUSE(NAME, word, label, advice, heading, columns, json, ...) [METRICS_##NAME] = (json),
+#include "attribution/metrics/causes.def"
+	};
 	char key[32];
 
 	snprintf(key, sizeof(key), "%s_s", report_cause_word(cause));
-	if ((cause != METRICS_MPI && cause != METRICS_DEVICE) || metrics->cause_ns[cause])
+	if (!is_rare[cause] || metrics->cause_ns[cause])
 		put_known(json, is_known, key, thread_ns, metrics_slots(metrics));
 }
 
@@ -155,6 +163,17 @@ static void put_summary(struct json *json, const struct report *report)
 	json_end_object(json);
 }
 
+/* As screens call it, in one word. */
+static void put_advice_cause(struct json *json, enum metrics_cause cause)
+{
+	char word[32];
+
+	snprintf(word, sizeof(word), "%s", advice_word(cause));
+	for (char *blank = strchr(word, ' '); blank; blank = strchr(blank, ' '))
+		*blank = '_';
+	json_string(json, "cause", word);
+}
+
 static void put_advice(struct json *json, const struct report *report)
 {
 	int has_nodes = report->figures.names == &report->names;
@@ -166,8 +185,7 @@ static void put_advice(struct json *json, const struct report *report)
 		json_newline(json);
 		json_object(json, NULL);
 		json_seconds(json, "gain_s", advice->gain_ns);
-		json_string(json, "cause",
-			advice->cause == METRICS_TASK ? "tasks" : report_cause_word(advice->cause));
+		put_advice_cause(json, advice->cause);
 		json_string(json, "name", advice->name);
 		json_string(json, "file", advice->file);
 		json_number(json, "line", advice->line);

@@ -18,16 +18,13 @@ enum region_column {
 	MOST,
 	TEAM,
 	EFFICIENCY,
-	IMBALANCE,
-	PERSISTENT,
-	LOCK,
-	TASK,
-	OVERHEAD,
-	SHORT,
-	NOT_RUNNING,
-	ASLEEP,
-	MPI,
-	DEVICE,
+	/* Behind the cause that it is a part of. */
+	PERSISTENT = EFFICIENCY + 2,
+#define RUN_CAUSE(...)
+#define CAUSE(NAME, ...)                                                                           \
+	OF_##NAME = PERSISTENT + METRICS_##NAME - METRICS_IMBALANCE -                              \
+		    (METRICS_##NAME == METRICS_IMBALANCE),
+#include "attribution/metrics/causes.def"
 	NAME,
 	FUNCTION,
 	FILE_NAME,
@@ -47,16 +44,11 @@ static const struct table_column columns[] = {
 	[MOST] = { "max", "max", TABLE_DURATION, TABLE_IN_CSV, 0 },
 	[TEAM] = { "threads_max", "threads", TABLE_COUNT, TABLE_IN_CSV, 0 },
 	[EFFICIENCY] = { "efficiency", "eff%", TABLE_SHARE, TABLE_IN_BOTH, 3 },
-	[IMBALANCE] = { "imbalance", "imbal", TABLE_SECONDS, TABLE_IN_BOTH, 0 },
 	[PERSISTENT] = { "persistent", "persistent", TABLE_SECONDS, TABLE_IN_CSV, 0 },
-	[LOCK] = { "lock", "lock", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0 },
-	[TASK] = { "task", "task", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0 },
-	[OVERHEAD] = { "overhead", "ovhd", TABLE_SECONDS, TABLE_IN_BOTH, 0 },
-	[SHORT] = { "short_team", "short", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0 },
-	[NOT_RUNNING] = { "not_running", "no cpu", TABLE_SECONDS, TABLE_IN_BOTH, 0 },
-	[ASLEEP] = { "blocked", "asleep", TABLE_SECONDS, TABLE_IN_BOTH, 0 },
-	[MPI] = { "mpi", "mpi", TABLE_SECONDS, TABLE_IN_CSV, 0 },
-	[DEVICE] = { "device", "device", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0 },
+#define RUN_CAUSE(...)
+#define CAUSE(NAME, word, label, advice, heading, columns, ...)                                    \
+	[OF_##NAME] = { word, heading, TABLE_SECONDS, columns, 0 },
+#include "attribution/metrics/causes.def"
 	[NAME] = { "name", "region", TABLE_NAME, TABLE_IN_BOTH, 0 },
 	[FUNCTION] = { "function", "function", TABLE_NAME, TABLE_IN_CSV, 0 },
 	[FILE_NAME] = { "file", "file", TABLE_NAME, TABLE_IN_CSV, 0 },
@@ -67,15 +59,9 @@ static const struct table_column columns[] = {
 
 /* The columns of causes; METRICS_USEFUL: the column is none. */
 static const enum metrics_cause causes[N_COLUMNS] = {
-	[IMBALANCE] = METRICS_IMBALANCE,
-	[LOCK] = METRICS_LOCK,
-	[TASK] = METRICS_TASK,
-	[OVERHEAD] = METRICS_OVERHEAD,
-	[SHORT] = METRICS_SHORT_TEAM,
-	[NOT_RUNNING] = METRICS_NOT_RUNNING,
-	[ASLEEP] = METRICS_BLOCKED,
-	[MPI] = METRICS_MPI,
-	[DEVICE] = METRICS_DEVICE,
+#define RUN_CAUSE(...)
+#define CAUSE(NAME, ...) [OF_##NAME] = METRICS_##NAME,
+#include "attribution/metrics/causes.def"
 };
 
 /* The regions, and the row of what is in none, if there is one, after them. */
@@ -253,7 +239,7 @@ static int print(
 		.has_total = 1,
 	};
 
-	for (size_t i = NOT_RUNNING; i <= ASLEEP && !options->table.is_csv; i++)
+	for (size_t i = OF_NOT_RUNNING; i <= OF_BLOCKED && !options->table.is_csv; i++)
 		if (!is_worth_a_column(&regions, causes[i]))
 			table.hidden |= (uint64_t)1 << i;
 	return view_put_table(&table, options, report, terminal);

@@ -189,7 +189,7 @@ static void fill_wait(struct table_row *row, const struct figures_wait *wait)
 
 	table_set_text(row, KIND, figures_wait_word(wait->sum.kind));
 	table_set(row, WAITS, wait->sum.n);
-	if (wait->sum.kind >= PROFILE_IDLE_BEFORE && wait->sum.kind <= PROFILE_IDLE_AFTER) {
+	if (profile_wait_is(wait->sum.kind, PROFILE_TIME_IDLE)) {
 		table_set_text(row, NAME, "idle outside of regions");
 		return;
 	}

@@ -10,7 +10,7 @@ promises='TO''DO|FIX''ME|X''XX'
 source_files() {
 	(cd "$1" && find unwinder profile sampler attribution src tests demo bench m4 man -type f \
 		! -path 'tests/data/*' ! -path 'm4/libtool.m4' ! -path 'm4/lt*.m4' \
-		\( -name '*.[ch]' -o -name '*.cpp' -o -name '*.sh' -o -name '*.mk' -o -name '*.m4' \
+		\( -name '*.[ch]' -o -name '*.cpp' -o -name '*.def' -o -name '*.sh' -o -name '*.mk' -o -name '*.m4' \
 		-o -name '*.[1-8]' \) -print | sort
 	cd "$1" && ls configure.ac Makefile.am quickstart 2>/dev/null)
 }

@@ -27,55 +27,13 @@ LIST(parallel_flag) {
 	{ "league", ompt_parallel_league }, { "team", ompt_parallel_team }, END_OF_LIST
 };
 
-LIST(task_flag) {
-	{ "initial", ompt_task_initial }, { "implicit", ompt_task_implicit }, { "explicit", ompt_task_explicit },
-	{ "target", ompt_task_target }, { "taskwait", ompt_task_taskwait }, { "undeferred", ompt_task_undeferred },
-	{ "untied", ompt_task_untied }, { "final", ompt_task_final }, { "mergeable", ompt_task_mergeable },
-	{ "merged", ompt_task_merged }, END_OF_LIST
+/* All values of details of events: a word belongs to the list that it names. */
+LIST(detail) {
+#define DETAIL(list, value, name, word) { #name, (value), #list },
+#define FLAG(list, bit, name, word) { #name, (bit), #list },
+#include "profile/shared/events.def"
+	{ "out_all_memory", 34, "dependence" }, { "inout_all_memory", 35, "dependence" }, END_OF_LIST
 };
-
-LIST(task_status) {
-	{ "complete", ompt_task_complete }, { "yield", ompt_task_yield }, { "cancel", ompt_task_cancel },
-	{ "detach", ompt_task_detach }, { "early_fulfill", ompt_task_early_fulfill },
-	{ "late_fulfill", ompt_task_late_fulfill }, { "switch", ompt_task_switch },
-	{ "taskwait_complete", ompt_taskwait_complete }, END_OF_LIST
-};
-
-LIST(work) {
-	{ "loop", ompt_work_loop }, { "sections", ompt_work_sections }, { "single_executor", ompt_work_single_executor },
-	{ "single_other", ompt_work_single_other }, { "workshare", ompt_work_workshare },
-	{ "distribute", ompt_work_distribute }, { "taskloop", ompt_work_taskloop }, { "scope", ompt_work_scope },
-	END_OF_LIST
-};
-
-LIST(dispatch) {
-	{ "iteration", 1 }, { "section", 2 }, { "ws_loop_chunk", 3 }, { "taskloop_chunk", 4 },
-	{ "distribute_chunk", 5 }, END_OF_LIST
-};
-
-LIST(sync_region) {
-	{ "barrier", 1 }, { "barrier_implicit", 2 }, { "barrier_explicit", 3 }, { "barrier_implementation", 4 },
-	{ "taskwait", 5 }, { "taskgroup", 6 }, { "reduction", 7 }, { "barrier_implicit_workshare", 8 },
-	{ "barrier_implicit_parallel", 9 }, { "barrier_teams", 10 }, END_OF_LIST
-};
-
-LIST(mutex) {
-	{ "lock", ompt_mutex_lock }, { "test_lock", ompt_mutex_test_lock }, { "nest_lock", ompt_mutex_nest_lock },
-	{ "test_nest_lock", ompt_mutex_test_nest_lock }, { "critical", ompt_mutex_critical },
-	{ "atomic", ompt_mutex_atomic }, { "ordered", ompt_mutex_ordered }, END_OF_LIST
-};
-
-LIST(dependence) {
-	{ "in", 1 }, { "out", 2 }, { "inout", 3 }, { "mutexinoutset", 4 }, { "source", 5 }, { "sink", 6 },
-	{ "inoutset", 7 }, { "out_all_memory", 34 }, { "inout_all_memory", 35 }, END_OF_LIST
-};
-
-LIST(cancel) {
-	{ "parallel", 1 }, { "sections", 2 }, { "loop", 4 }, { "taskgroup", 8 }, { "activated", 16 },
-	{ "detected", 32 }, { "discarded_task", 64 }, END_OF_LIST
-};
-
-LIST(severity) { { "warning", 1 }, { "fatal", 2 }, END_OF_LIST };
 
 LIST(target) {
 	{ "target", 1 }, { "enter_data", 2 }, { "exit_data", 3 }, { "update", 4 }, { "nowait", 9 },
@@ -114,31 +72,21 @@ LIST(event) { FOREACH_OMPT_EVENT(EVENT_WORD) END_OF_LIST };
 
 /* Of the profile. */
 LIST(class) {
-	{ "work", PROFILE_WORK }, { "overhead", PROFILE_OVERHEAD }, { "barrier", PROFILE_WAIT_BARRIER },
-	{ "taskwait", PROFILE_WAIT_TASKWAIT }, { "taskgroup", PROFILE_WAIT_TASKGROUP }, { "lock", PROFILE_WAIT_LOCK },
-	{ "critical", PROFILE_WAIT_CRITICAL }, { "ordered", PROFILE_WAIT_ORDERED }, { "atomic", PROFILE_WAIT_ATOMIC },
-	{ "target", PROFILE_WAIT_TARGET }, { "idle", PROFILE_IDLE }, END_OF_LIST
+#define CLASS(NAME, value, word, ...) { word, (value) },
+#include "profile/shared/classes.def"
+	END_OF_LIST
 };
 
 LIST(wait) {
-	{ "closing", PROFILE_BARRIER_CLOSING }, { "explicit", PROFILE_BARRIER_EXPLICIT },
-	{ "workshare", PROFILE_BARRIER_WORKSHARE }, { "other", PROFILE_BARRIER_OTHER },
-	{ "taskwait", PROFILE_TASKWAIT }, { "taskgroup", PROFILE_TASKGROUP }, { "lock", PROFILE_LOCK },
-	{ "nest_lock", PROFILE_NEST_LOCK }, { "critical", PROFILE_CRITICAL }, { "ordered", PROFILE_ORDERED },
-	{ "atomic", PROFILE_ATOMIC }, { "reduction", PROFILE_REDUCTION }, { "idle_before", PROFILE_IDLE_BEFORE },
-	{ "idle_between", PROFILE_IDLE_BETWEEN }, { "idle_after", PROFILE_IDLE_AFTER },
-	{ "target_data", PROFILE_TARGET_DATA }, { "target_kernel", PROFILE_TARGET_KERNEL }, END_OF_LIST
+#define WAIT(NAME, value, script, ...) { #script, (value) },
+#include "profile/shared/waits.def"
+	END_OF_LIST
 };
 
 LIST(leaf) {
-	{ "target", PROFILE_EVENT_TARGET }, { "to", PROFILE_EVENT_DATA_TO }, { "from", PROFILE_EVENT_DATA_FROM },
-	{ "alloc", PROFILE_EVENT_DATA_ALLOC }, { "delete", PROFILE_EVENT_DATA_DELETE },
-	{ "associate", PROFILE_EVENT_DATA_ASSOCIATE }, { "disassociate", PROFILE_EVENT_DATA_DISASSOCIATE },
-	{ "other", PROFILE_EVENT_DATA_OTHER }, { "map", PROFILE_EVENT_DATA_MAP },
-	{ "kernel", PROFILE_EVENT_KERNEL },
-	{ "device_kernel", PROFILE_DEVICE_KERNEL }, { "device_to", PROFILE_DEVICE_TO },
-	{ "device_from", PROFILE_DEVICE_FROM }, { "device_data", PROFILE_DEVICE_DATA },
-	{ "device_native", PROFILE_DEVICE_NATIVE }, { "device_queue", PROFILE_DEVICE_QUEUE }, END_OF_LIST
+#define EVENT(NAME, number, script) { #script, (number) },
+#include "profile/shared/events.def"
+	END_OF_LIST
 };
 
 LIST(loss) {
@@ -171,19 +119,24 @@ LIST(record_type){ { "native", 0 }, FOREACH_OMPT_EVENT(EVENT_WORD) END_OF_LIST }
 #name, name##_words                                                                \
 	}
 
+#define ROW_OF_DETAILS(name)                                                                       \
+	{                                                                                          \
+#name, detail_words                                                                \
+	}
+
 static const struct word_list lists[] = {
 	ROW(thread),
 	ROW(endpoint),
 	ROW(parallel_flag),
-	ROW(task_flag),
-	ROW(task_status),
-	ROW(work),
-	ROW(dispatch),
-	ROW(sync_region),
-	ROW(mutex),
-	ROW(dependence),
-	ROW(cancel),
-	ROW(severity),
+	ROW_OF_DETAILS(task_flag),
+	ROW_OF_DETAILS(task_status),
+	ROW_OF_DETAILS(work),
+	ROW_OF_DETAILS(dispatch),
+	ROW_OF_DETAILS(sync_region),
+	ROW_OF_DETAILS(mutex),
+	ROW_OF_DETAILS(dependence),
+	ROW_OF_DETAILS(cancel),
+	ROW_OF_DETAILS(severity),
 	ROW(target),
 	ROW(leaf),
 	ROW(data_op),
@@ -212,6 +165,8 @@ static int value_of_name(
 	const struct word_list *list, const char *name, size_t bytes, uint64_t *value)
 {
 	for (const struct word *word = list ? list->words : NULL; word && word->name; word++) {
+		if (word->list && strcmp(word->list, list->name) != 0)
+			continue;
 		if (strlen(word->name) == bytes && strncmp(word->name, name, bytes) == 0) {
 			*value = word->value;
 			return 0;
