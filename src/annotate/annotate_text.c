@@ -5,7 +5,7 @@
 
 #include "src/annotate/annotate_print.h"
 #include "src/text/text.h"
-#include "src/views/warnings_footer.h"
+#include "src/views/view.h"
 
 enum {
 	NAME_BYTES = 1024,

@@ -2,6 +2,7 @@
 src_libcommand_a_SOURCES += \
 	%D%/thread_columns.c \
 	%D%/thread_columns.h \
+	%D%/view.c \
 	%D%/view.h \
 	%D%/view_blamed.c \
 	%D%/view_blamed.h \
@@ -52,6 +53,4 @@ src_libcommand_a_SOURCES += \
 	%D%/view_thread.c \
 	%D%/view_tree.c \
 	%D%/view_wait.c \
-	%D%/view_warnings.c \
-	%D%/warnings_footer.c \
-	%D%/warnings_footer.h
+	%D%/view_warnings.c

@@ -64,4 +64,14 @@ extern const struct view view_pop;
 extern const struct view view_warnings;
 extern const struct view view_json;
 
+/* That only a part of the run is shown, if that is so. */
+void view_put_incomplete(struct terminal *terminal, const struct report *report);
+
+/* That waits were not measured, if so, before that. */
+void view_put_doubts(struct terminal *terminal, const struct report *report);
+
+/* A view that is a table: prints it and, if it is for people, what is doubtful of it. Returns as table_print. */
+int view_put_table(const struct table *table, const struct view_options *options,
+	const struct report *report, struct terminal *terminal);
+
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* --by device: what each device says of itself, by its trace. */
 #include "src/views/view.h"
-#include "src/views/warnings_footer.h"
 
 enum device_column {
 	TRACED,

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "src/text/text.h"
-#include "src/views/warnings_footer.h"
+#include "src/views/view.h"
 
 const char *view_events_function(const struct figures_event *event)
 {

@@ -4,7 +4,6 @@
 
 #include "src/findings/names_lookup.h"
 #include "src/views/view.h"
-#include "src/views/warnings_footer.h"
 
 enum { LIMIT_PERMYRIAD = 50 };
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "src/findings/names_lookup.h"
-#include "src/views/warnings_footer.h"
+#include "src/views/view.h"
 #include "src/views/view_process.h"
 
 enum { MARK_PERCENT = 110 };

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "src/views/view.h"
-#include "src/views/warnings_footer.h"
 
 enum { LIMIT_PERMYRIAD = 50, COLUMN_LEAST_PERMYRIAD = 50 };
 

@@ -4,7 +4,7 @@
 
 #include "src/text/text.h"
 #include "src/views/thread_columns.h"
-#include "src/views/warnings_footer.h"
+#include "src/views/view.h"
 
 enum { FUNCTIONS = 8, WARNING_BYTES = 512 };
 

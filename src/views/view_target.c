@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* --by target: each place that encounters target constructs. */
 #include "src/views/view.h"
-#include "src/views/warnings_footer.h"
 
 enum { LIMIT_PERMYRIAD = 50 };
 

@@ -2,7 +2,6 @@
 /* --by thread: what each thread's life went into. */
 #include "src/views/thread_columns.h"
 #include "src/views/view.h"
-#include "src/views/warnings_footer.h"
 
 enum { MARK_PERCENT = 110 };
 

@@ -7,7 +7,6 @@
 #include "src/findings/names_lookup.h"
 #include "src/views/view.h"
 #include "src/views/view_blamed.h"
-#include "src/views/warnings_footer.h"
 #include "src/views/view_nodes.h"
 
 enum {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Warnings below tables; see warnings_footer.h. */
-#include "src/views/warnings_footer.h"
+/* What views have in common; see view.h. */
+#include "src/views/view.h"
 
 static void put_warning(struct terminal *terminal, const char *text)
 {
