@@ -4,8 +4,6 @@ src_libcommand_a_SOURCES += \
 	%D%/thread_columns.h \
 	%D%/view.c \
 	%D%/view.h \
-	%D%/view_blamed.c \
-	%D%/view_blamed.h \
 	%D%/view_bottom_up.c \
 	%D%/view_causes.c \
 	%D%/view_causes.h \
