@@ -1,24 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The columns that any table of the report has, for completion; tests/unit/options compares. */
-#include <stddef.h>
+/* The columns that any table of the report has, for completion; see report_request.h. */
+#include <stdlib.h>
+#include <string.h>
 
 #include "src/request/report_request.h"
 
-const char *const report_columns[] = { "acquired", "address", "alloc_bytes", "alloc_time", "allocs",
-	"amount", "associates", "await", "awaiting", "bar", "barrier", "begun", "blame", "blocked",
-	"blocks", "busy", "cancelled", "capacity", "cause", "chunks", "complete", "contended",
-	"contended%", "count", "counted", "created", "creators", "data", "data_wait", "delete_time",
-	"deletes", "depth", "detached", "detail", "device", "device_from_gbps", "device_kernel",
-	"device_queue", "device_to_gbps", "efficiency", "event", "events", "executed", "executions",
-	"factor", "file", "from", "from_bytes", "from_gbps", "from_mb", "from_time", "fulfilled",
-	"function", "gain", "held", "held%", "hold_max", "hold_mean", "host", "idle", "idle%",
-	"imbalance", "impl", "iterations", "iterations%", "iterations_per_chunk", "kernel",
-	"kernel_max", "kernel_time", "kernel_wait", "kernels", "kind", "line", "lives", "lock",
-	"looked%", "lost", "maps", "max", "mean", "min", "module", "moving%", "mpi", "name",
-	"native", "native_time", "not_running", "of_mean", "offset", "other", "overhead", "p50",
-	"p95", "path", "persistent", "pid", "place", "program", "queue", "rank", "records",
-	"samples", "self", "self%", "self_events", "self_samples", "share", "short_team", "space",
-	"start", "starved", "stolen%", "task", "teams", "thread", "thread_max", "thread_mean",
-	"thread_min", "threads", "threads_max", "tid", "time", "times", "to", "to_bytes", "to_gbps",
-	"to_mb", "to_time", "total", "total%", "traced", "type", "unsampled", "useful", "wait",
-	"wait%", "wait_max", "wait_mean", "waits", "wall", "wall%", "word", "work", NULL };
+enum { MOST_KEYS = 512 };
+
+static int by_key(const void *left, const void *right)
+{
+	return strcmp(*(const char *const *)left, *(const char *const *)right);
+}
+
+void report_columns_put(FILE *file)
+{
+	const char *keys[MOST_KEYS];
+	size_t n = 0;
+
+	for (size_t i = 0; view_list[i]; i++) {
+		const struct table_column *column = view_list[i]->columns;
+
+		for (; column && column->key && n < MOST_KEYS; column++)
+			keys[n++] = column->key;
+	}
+	qsort(keys, n, sizeof(keys[0]), by_key);
+	for (size_t i = 0; i < n; i++)
+		if (i == 0 || strcmp(keys[i - 1], keys[i]) != 0)
+			fprintf(file, "%s%s", i == 0 ? "" : " ", keys[i]);
+}

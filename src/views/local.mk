@@ -51,4 +51,5 @@ src_libcommand_a_SOURCES += \
 	%D%/view_thread.c \
 	%D%/view_tree.c \
 	%D%/view_wait.c \
-	%D%/view_warnings.c
+	%D%/view_warnings.c \
+	%D%/views.def

@@ -2,6 +2,14 @@
 /* What views have in common; see view.h. */
 #include "src/views/view.h"
 
+const struct view *const view_list[] = {
+#define VIEW(name)               &view_##name,
+#define VIEW_BY(word, name)      VIEW(name)
+#define VIEW_BY_LAST(word, name) /* rank: the view of processes again */
+#include "src/views/views.def"
+	NULL
+};
+
 static void put_warning(struct terminal *terminal, const char *text)
 {
 	fprintf(terminal->out, "%swarning:%s %s\n", terminal_style(terminal, STYLE_WARNING),

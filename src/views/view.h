@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Views of a report: each is one file view_*.c with one `const struct view`, listed in
- * report_request.c's table. A view prints; it changes nothing and decides nothing about files.
+ * Views of a report: each is one file view_*.c with one `const struct view`, listed in views.def. A view
+ * prints; it changes nothing and decides nothing about files.
  */
 #ifndef OMPPROF_SRC_VIEWS_VIEW_H
 #define OMPPROF_SRC_VIEWS_VIEW_H
@@ -42,26 +42,13 @@ struct view {
 		struct terminal *terminal);
 };
 
-extern const struct view view_summary;
-extern const struct view view_tree;
-extern const struct view view_flat;
-extern const struct view view_bottom_up;
-extern const struct view view_by_region;
-extern const struct view view_by_wait;
-extern const struct view view_by_thread;
-extern const struct view view_by_lock;
-extern const struct view view_by_task;
-extern const struct view view_by_target;
-extern const struct view view_by_device;
-extern const struct view view_by_event;
-extern const struct view view_by_loop;
-extern const struct view view_by_function;
-extern const struct view view_by_line;
-extern const struct view view_by_module;
-extern const struct view view_by_process;
-extern const struct view view_by_phase;
-extern const struct view view_pop;
-extern const struct view view_warnings;
+#define VIEW(name)          extern const struct view view_##name;
+#define VIEW_BY(word, name) VIEW(name)
+#include "src/views/views.def"
+
+/* The views of views.def, each once; ends in NULL. */
+extern const struct view *const view_list[];
+
 extern const struct view view_json;
 
 /* That only a part of the run is shown, if that is so. */
