@@ -27,21 +27,21 @@ enum change_column {
 };
 
 const struct table_column diff_change_columns[] = {
-	{ "is", "", TABLE_WORD, TABLE_IN_BOTH, 0, 0 },
-	{ "change", "change s", TABLE_CHANGE, TABLE_IN_BOTH, 0, 0 },
-	{ "error", "error s", TABLE_SECONDS, TABLE_IN_CSV, 0, 0 },
-	{ "cause", "cause", TABLE_WORD, TABLE_IN_BOTH, 0, 0 },
-	{ "before", "before", TABLE_SECONDS, TABLE_IN_BOTH, 2, 0 },
-	{ "ideal", "ideal", TABLE_SECONDS, TABLE_IN_BOTH, 0, 0 },
-	{ "after", "after", TABLE_SECONDS, TABLE_IN_BOTH, 1, 0 },
-	{ "kind", "kind", TABLE_WORD, TABLE_IN_CSV, 0, 0 },
-	{ "place", "place", TABLE_NAME, TABLE_IN_BOTH, 0, 0 },
-	{ "function", "function", TABLE_NAME, TABLE_IN_CSV, 0, 0 },
-	{ "construct", "construct", TABLE_NAME, TABLE_IN_CSV, 0, 0 },
-	{ "file", "file", TABLE_NAME, TABLE_IN_CSV, 0, 0 },
-	{ "line", "line", TABLE_NUMBER, TABLE_IN_CSV, 0, 0 },
-	{ "line_before", "line before", TABLE_NUMBER, TABLE_IN_CSV, 0, 0 },
-	{ NULL, NULL, 0, 0, 0, 0 },
+	{ "is", "", TABLE_WORD, TABLE_IN_BOTH, 0, 0, NULL },
+	{ "change", "change s", TABLE_CHANGE, TABLE_IN_BOTH, 0, 0, NULL },
+	{ "error", "error s", TABLE_SECONDS, TABLE_IN_CSV, 0, 0, NULL },
+	{ "cause", "cause", TABLE_WORD, TABLE_IN_BOTH, 0, 0, NULL },
+	{ "before", "before", TABLE_SECONDS, TABLE_IN_BOTH, 2, 0, NULL },
+	{ "ideal", "ideal", TABLE_SECONDS, TABLE_IN_BOTH, 0, 0, NULL },
+	{ "after", "after", TABLE_SECONDS, TABLE_IN_BOTH, 1, 0, NULL },
+	{ "kind", "kind", TABLE_WORD, TABLE_IN_CSV, 0, 0, NULL },
+	{ "place", "place", TABLE_NAME, TABLE_IN_BOTH, 0, 0, NULL },
+	{ "function", "function", TABLE_NAME, TABLE_IN_CSV, 0, 0, NULL },
+	{ "construct", "construct", TABLE_NAME, TABLE_IN_CSV, 0, 0, NULL },
+	{ "file", "file", TABLE_NAME, TABLE_IN_CSV, 0, 0, NULL },
+	{ "line", "line", TABLE_NUMBER, TABLE_IN_CSV, 0, 0, NULL },
+	{ "line_before", "line before", TABLE_NUMBER, TABLE_IN_CSV, 0, 0, NULL },
+	{ .key = NULL },
 };
 
 void diff_fill_change(const void *data, size_t index, struct table_row *row)

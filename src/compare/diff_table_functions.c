@@ -19,17 +19,17 @@ enum function_column {
 };
 
 const struct table_column diff_function_columns[] = {
-	{ "before", "before", TABLE_SECONDS, TABLE_IN_BOTH, 2, 0 },
-	{ "after", "after", TABLE_SECONDS, TABLE_IN_BOTH, 3, 0 },
-	{ "self", "self", TABLE_CHANGE, TABLE_IN_BOTH, 0, 0 },
-	{ "error", "error", TABLE_SECONDS, TABLE_IN_CSV, 0, 0 },
-	{ "total", "total", TABLE_CHANGE, TABLE_IN_BOTH, 0, 0 },
-	{ "work", "work", TABLE_CHANGE, TABLE_IN_BOTH, 4, 0 },
-	{ "wait", "wait", TABLE_CHANGE, TABLE_IN_BOTH, 5, 0 },
-	{ "overhead", "ovhd", TABLE_CHANGE, TABLE_IN_CSV, 0, 0 },
-	{ "function", "function", TABLE_NAME, TABLE_IN_BOTH, 0, 0 },
-	{ "place", "place", TABLE_PLACE, TABLE_IN_BOTH, 1, 0 },
-	{ NULL, NULL, 0, 0, 0, 0 },
+	{ "before", "before", TABLE_SECONDS, TABLE_IN_BOTH, 2, 0, NULL },
+	{ "after", "after", TABLE_SECONDS, TABLE_IN_BOTH, 3, 0, NULL },
+	{ "self", "self", TABLE_CHANGE, TABLE_IN_BOTH, 0, 0, NULL },
+	{ "error", "error", TABLE_SECONDS, TABLE_IN_CSV, 0, 0, NULL },
+	{ "total", "total", TABLE_CHANGE, TABLE_IN_BOTH, 0, 0, NULL },
+	{ "work", "work", TABLE_CHANGE, TABLE_IN_BOTH, 4, 0, NULL },
+	{ "wait", "wait", TABLE_CHANGE, TABLE_IN_BOTH, 5, 0, NULL },
+	{ "overhead", "ovhd", TABLE_CHANGE, TABLE_IN_CSV, 0, 0, NULL },
+	{ "function", "function", TABLE_NAME, TABLE_IN_BOTH, 0, 0, NULL },
+	{ "place", "place", TABLE_PLACE, TABLE_IN_BOTH, 1, 0, NULL },
+	{ .key = NULL },
 };
 
 enum event_column {
@@ -42,13 +42,13 @@ enum event_column {
 };
 
 const struct table_column diff_event_columns[] = {
-	{ "before", "before", TABLE_COUNT, TABLE_IN_BOTH, 0, 0 },
-	{ "after", "after", TABLE_COUNT, TABLE_IN_BOTH, 0, 0 },
-	{ "total_before", "total", TABLE_COUNT, TABLE_IN_BOTH, 2, 0 },
-	{ "total_after", "after", TABLE_COUNT, TABLE_IN_BOTH, 3, 0 },
-	{ "function", "function", TABLE_NAME, TABLE_IN_BOTH, 0, 0 },
-	{ "place", "place", TABLE_PLACE, TABLE_IN_BOTH, 1, 0 },
-	{ NULL, NULL, 0, 0, 0, 0 },
+	{ "before", "before", TABLE_COUNT, TABLE_IN_BOTH, 0, 0, NULL },
+	{ "after", "after", TABLE_COUNT, TABLE_IN_BOTH, 0, 0, NULL },
+	{ "total_before", "total", TABLE_COUNT, TABLE_IN_BOTH, 2, 0, NULL },
+	{ "total_after", "after", TABLE_COUNT, TABLE_IN_BOTH, 3, 0, NULL },
+	{ "function", "function", TABLE_NAME, TABLE_IN_BOTH, 0, 0, NULL },
+	{ "place", "place", TABLE_PLACE, TABLE_IN_BOTH, 1, 0, NULL },
+	{ .key = NULL },
 };
 
 static const struct diff_amounts *amounts(const struct diff_place *place)

@@ -23,7 +23,7 @@ struct piece {
 };
 
 /* Bytes of a piece that are left for what begins and ends a value, and for a number. */
-enum { PIECE_REST = 64 };
+enum { PIECE_REST = 64, KEY_BYTES = 64 };
 
 static void flush(struct json *json, struct piece *piece)
 {
@@ -200,6 +200,46 @@ void json_null(struct json *json, const char *key)
 void json_raw(struct json *json, const char *key)
 {
 	put_value(json, key, "");
+}
+
+/* The next key of several. Returns 0 after the last. */
+static int take_key(char key[KEY_BYTES], const char **keys)
+{
+	size_t n = strcspn(*keys, " ");
+
+	snprintf(key, KEY_BYTES, "%.*s", (int)n, *keys);
+	*keys += n + strspn(*keys + n, " ");
+	return n > 0;
+}
+
+void json_put_numbers(struct json *json, const char *keys, const uint64_t *numbers)
+{
+	char key[KEY_BYTES];
+
+	for (; take_key(key, &keys); numbers++) {
+		size_t n = strlen(key);
+
+		if (key[n - 1] == '?') {
+			key[n - 1] = '\0';
+			json_bool(json, key, *numbers != 0);
+		} else if (n > 2 && strcmp(key + n - 2, "_s") == 0) {
+			json_seconds(json, key, *numbers);
+		} else {
+			json_number(json, key, *numbers);
+		}
+	}
+}
+
+void json_put_strings(struct json *json, const char *keys, const char *const *strings)
+{
+	char key[KEY_BYTES];
+
+	for (; take_key(key, &keys); strings++) {
+		if (*strings)
+			json_string(json, key, *strings);
+		else
+			json_null(json, key);
+	}
 }
 
 void json_newline(struct json *json)

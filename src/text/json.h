@@ -32,6 +32,18 @@ void json_null(struct json *json, const char *key);
 /* The key alone: the caller prints the value, a number. */
 void json_raw(struct json *json, const char *key);
 
+/*
+ * Numbers, by keys with blanks between them. A key that ends in "_s" has ns, written as seconds; a key with "?"
+ * behind it has a truth. There are as many numbers as keys.
+ */
+#define json_numbers(json, keys, ...)                                                              \
+	json_put_numbers(json, keys, (const uint64_t[]){ __VA_ARGS__ })
+void json_put_numbers(struct json *json, const char *keys, const uint64_t *numbers);
+/* Likewise strings; NULL is null. */
+#define json_strings(json, keys, ...)                                                              \
+	json_put_strings(json, keys, (const char *const[]){ __VA_ARGS__ })
+void json_put_strings(struct json *json, const char *keys, const char *const *strings);
+
 /* A line break between values, for people who look at the file. */
 void json_newline(struct json *json);
 
