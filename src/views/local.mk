@@ -19,14 +19,6 @@ src_libcommand_a_SOURCES += \
 	%D%/view_flat.h \
 	%D%/view_json.c \
 	%D%/view_json.h \
-	%D%/view_json_counted.c \
-	%D%/view_json_figures.c \
-	%D%/view_json_figures.h \
-	%D%/view_json_figures_internal.h \
-	%D%/view_json_targets.c \
-	%D%/view_json_targets.h \
-	%D%/view_json_timeline.c \
-	%D%/view_json_timeline.h \
 	%D%/view_list.c \
 	%D%/view_lock.c \
 	%D%/view_loop.c \
@@ -39,7 +31,6 @@ src_libcommand_a_SOURCES += \
 	%D%/view_region.c \
 	%D%/view_slices.c \
 	%D%/view_slices.h \
-	%D%/view_slices_json.c \
 	%D%/view_summary.c \
 	%D%/view_summary_head.c \
 	%D%/view_summary_internal.h \
@@ -47,6 +38,7 @@ src_libcommand_a_SOURCES += \
 	%D%/view_summary_top.c \
 	%D%/view_summary_warnings.c \
 	%D%/view_target.c \
+	%D%/view_target.h \
 	%D%/view_task.c \
 	%D%/view_thread.c \
 	%D%/view_tree.c \

@@ -2,6 +2,8 @@
 /* What views have in common; see view.h. */
 #include "src/views/view.h"
 
+#include "src/views/view_json.h"
+
 const struct view *const view_list[] = {
 #define VIEW(name)               &view_##name,
 #define VIEW_BY(word, name)      VIEW(name)
@@ -9,6 +11,22 @@ const struct view *const view_list[] = {
 #include "src/views/views.def"
 	NULL
 };
+
+void view_set_construct(struct table_row *row, int name, const struct name_label *label)
+{
+	row->cells[name].json = label->name;
+	table_set_text(row, name + 1, label->function);
+	row->cells[name + 1].json = view_json_function(label);
+	table_set_text(row, name + 2, label->file);
+	if (label->line)
+		table_set(row, name + 3, label->line);
+}
+
+uint64_t view_unused(const struct report *report, int mpi, int device)
+{
+	return (report->metrics.cause_ns[METRICS_MPI] ? 0 : (uint64_t)1 << mpi) |
+	       (report->metrics.cause_ns[METRICS_DEVICE] ? 0 : (uint64_t)1 << device);
+}
 
 static void put_warning(struct terminal *terminal, const char *text)
 {

@@ -40,6 +40,9 @@ struct view {
 	/* Returns 0, or -1 when out of memory. */
 	int (*print)(const struct report *report, const struct view_options *options,
 		struct terminal *terminal);
+
+	/* Writes what the report's JSON has of the view, members of the object that is open; or NULL. */
+	void (*put_json)(struct json *json, const struct report *report);
 };
 
 #define VIEW(name)          extern const struct view view_##name;
@@ -50,6 +53,12 @@ struct view {
 extern const struct view *const view_list[];
 
 extern const struct view view_json;
+
+/* A construct's columns: the name, which is set, as JSON has it, and behind it function, file and line. */
+void view_set_construct(struct table_row *row, int name, const struct name_label *label);
+
+/* The columns by bit of MPI and of devices, where the run did not use these: JSON is without them. */
+uint64_t view_unused(const struct report *report, int mpi, int device);
 
 /* That only a part of the run is shown, if that is so. */
 void view_put_incomplete(struct terminal *terminal, const struct report *report);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* --by device: what each device says of itself, by its trace. */
 #include "src/views/view.h"
+#include "src/views/view_target.h"
 
 enum device_column {
 	TRACED,
@@ -100,6 +101,111 @@ static void fill(const void *data, size_t index, struct table_row *row)
 	fill_operations(row, device->traced);
 }
 
+/* What is known of its trace; nothing of a device without one. */
+static void put_trace(struct json *json, const struct metrics_device *device)
+{
+	static const char *const losses[PROFILE_TRACE_N_LOSSES] = {
+		[PROFILE_TRACE_UNKNOWN] = "unknown",
+		[PROFILE_TRACE_SHORT] = "short",
+		[PROFILE_TRACE_CURSOR] = "cursor",
+		[PROFILE_TRACE_TIMES] = "times",
+		[PROFILE_TRACE_LATE] = "late",
+		[PROFILE_TRACE_FOREIGN] = "foreign",
+		[PROFILE_TRACE_UNMATCHED] = "unmatched",
+		[PROFILE_TRACE_DECLINED] = "declined",
+	};
+
+	if (device->type[0])
+		json_string(json, "type", device->type);
+	if (!(device->flags & PROFILE_DEVICE_TRACED))
+		return;
+	json_numbers(json, "processors traced_s busy_s records", device->n_procs, device->traced_ns,
+		device->busy_ns, device->n_records);
+	json_object(json, "lost");
+	for (size_t i = 0; i < PROFILE_TRACE_N_LOSSES; i++)
+		if (device->lost[i])
+			json_number(json, losses[i], device->lost[i]);
+	json_end_object(json);
+	view_target_put_traced(json, device->traced);
+}
+
+static const struct metrics_device *find_device(const struct metrics *metrics, int32_t number)
+{
+	for (size_t i = 0; i < metrics->n_devices; i++) {
+		if (metrics->devices[i].number == number)
+			return &metrics->devices[i];
+	}
+	return NULL;
+}
+
+/* What all target constructs did on one device, with what is known of it as a whole. */
+static void put_device(
+	struct json *json, const struct metrics_target *sum, const struct metrics_device *device)
+{
+	static const struct metrics_device none;
+
+	if (!device)
+		device = &none;
+	json_newline(json);
+	json_object(json, NULL);
+	view_target_put_device(json, sum->device);
+	json_numbers(json, "initialized finalized loaded unloaded loaded_bytes executions time_s",
+		device->n_initialized, device->n_finalized, device->n_loaded, device->n_unloaded,
+		device->loaded_bytes, sum->whole.n, sum->whole.time_ns);
+	view_target_put_ops(json, sum);
+	put_trace(json, device);
+	json_end_object(json);
+}
+
+static void sum_of_device(const struct report *report, int32_t number, struct metrics_target *sum)
+{
+	const struct figures *figures = &report->figures;
+
+	*sum = (struct metrics_target){ .device = number };
+	for (size_t i = 0; i < figures->n_targets; i++) {
+		if (figures->targets[i].sum.device != number ||
+			!report_shows(report->rows.targets, i))
+			continue;
+		metrics_target_add(sum, &figures->targets[i].sum);
+	}
+}
+
+/* The smallest number after `number` of a device with target constructs or of its own. Returns whether there is
+   one. */
+static int next_device(const struct report *report, int64_t *number)
+{
+	int64_t next = INT64_MAX;
+
+	for (size_t i = 0; i < report->figures.n_targets; i++) {
+		int64_t device = report->figures.targets[i].sum.device;
+
+		if (device > *number && device < next && device != PROFILE_NO_DEVICE)
+			next = device;
+	}
+	for (size_t i = 0; i < report->metrics.n_devices; i++) {
+		int64_t device = report->metrics.devices[i].number;
+
+		if (device > *number && device < next)
+			next = device;
+	}
+	*number = next;
+	return next != INT64_MAX;
+}
+
+/* Not the table's rows: a device whose trace is missing has figures of its target constructs. */
+static void put_json(struct json *json, const struct report *report)
+{
+	int64_t number = INT64_MIN;
+	struct metrics_target sum;
+
+	json_array(json, "devices");
+	while (next_device(report, &number)) {
+		sum_of_device(report, (int32_t)number, &sum);
+		put_device(json, &sum, find_device(&report->metrics, (int32_t)number));
+	}
+	json_end_array(json);
+}
+
 static int print(
 	const struct report *report, const struct view_options *options, struct terminal *terminal)
 {
@@ -121,4 +227,5 @@ const struct view view_by_device = {
 	.is_of_user = 1,
 	.columns = columns,
 	.print = print,
+	.put_json = put_json,
 };

@@ -3,6 +3,7 @@
 #include "src/findings/event_labels.h"
 #include "src/findings/names_lookup.h"
 #include "src/views/view.h"
+#include "src/views/view_json.h"
 #include "src/views/view_events.h"
 
 /* Of one kind there can be a million times as many as of another: nothing is too small a share. */
@@ -74,6 +75,7 @@ static void fill_event(
 	table_set(row, COUNT, event->n);
 	if (event_words_amount(event->event, event->detail))
 		table_set(row, AMOUNT, event->amount);
+	row->cells[AMOUNT].value = event->amount;
 	set_threads(row, figures, event);
 	table_set_part(row, LOOKED, event->n_looked, event->n);
 	event_words_detail(words, sizeof(words), event->event, event->detail);
@@ -81,7 +83,9 @@ static void fill_event(
 	table_set_text(row, EVENT, event_name(event->event));
 	event_words_name(words, sizeof(words), event->event, event->detail);
 	table_set_text(row, NAME, table_print_text(row, "%s", words));
+	row->cells[NAME].json = event->label->name;
 	table_set_text(row, FUNCTION, view_events_function(event));
+	row->cells[FUNCTION].json = view_json_function(event->label);
 	table_set_text(row, FILE_NAME, event->place.file);
 	if (event->place.line) {
 		table_set(row, LINE, event->place.line);
@@ -107,6 +111,53 @@ static void fill(const void *data, size_t index, struct table_row *row)
 	row->weight = events->figures->events[index].n;
 	row->is_empty = !report_shows(events->report->rows.events, index);
 	row->identity = index + 1;
+}
+
+static void put_threads(
+	struct json *json, const struct report *report, const struct figures_event *event)
+{
+	const struct figures_event_thread *thread = &report->figures.event_threads[event->first];
+
+	json_array(json, "threads");
+	for (size_t i = 0; i < event->n_threads; i++, thread++) {
+		json_object(json, NULL);
+		json_number(json, "thread", view_json_thread(report, thread->thread));
+		view_json_owner(json, report, thread->thread);
+		json_numbers(json, "count amount", thread->n, thread->amount);
+		json_end_object(json);
+	}
+	json_end_array(json);
+}
+
+static void put_more(struct json *json, const void *data, size_t index, int nth)
+{
+	const struct events *events = data;
+	const struct figures_event *event = &events->figures->events[index];
+
+	if (nth == 0) {
+		view_json_node(json, report_node(events->report, event->node));
+	} else if (nth == 1) {
+		json_number(json, "value", event->detail);
+	} else if (nth == 2) {
+		json_number(json, "looked", event->n_looked);
+	} else {
+		json_number(json, "members", event->n_members);
+		put_threads(json, events->report, event);
+	}
+}
+
+static void put_json(struct json *json, const struct report *report)
+{
+	const struct events events = { .report = report, .figures = &report->figures };
+	const struct table table = { .columns = columns,
+		.n_rows = report->figures.n_events,
+		.fill = fill,
+		.data = &events,
+		.members = "* event detail * name file line function count * amount *",
+		.put_more = put_more };
+
+	if (report->profile.header.counted)
+		table_put_json(&table, json, "events");
 }
 
 static int print(
@@ -148,4 +199,5 @@ const struct view view_by_event = {
 	.columns = columns,
 	.filters = FILTER_REGION,
 	.print = print,
+	.put_json = put_json,
 };

@@ -4,6 +4,7 @@
 
 #include "src/findings/names_lookup.h"
 #include "src/views/view.h"
+#include "src/views/view_json.h"
 
 enum { LIMIT_PERMYRIAD = 50 };
 
@@ -105,6 +106,51 @@ static void fill(const void *data, size_t index, struct table_row *row)
 	row->identity = index + 1;
 }
 
+/* omp_sync_hint_t in words. */
+static void put_hints(struct json *json, uint32_t hints)
+{
+	static const char *const words[] = { "uncontended", "contended", "nonspeculative",
+		"speculative" };
+
+	json_array(json, "hints");
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (hints >> i & 1)
+			json_string(json, NULL, words[i]);
+	}
+	json_end_array(json);
+	json_number(json, "hint_bits", hints);
+}
+
+static void put_more(struct json *json, const void *data, size_t index, int nth)
+{
+	const struct locks *locks = data;
+	const struct figures_lock *lock = &locks->figures->locks[index];
+
+	if (nth > 0) {
+		json_seconds(json, "within_s", lock->sum.within_ns);
+		return;
+	}
+	view_json_place(json, lock->name, lock->label, lock->place);
+	view_json_node(json, report_node(locks->report, lock->sum.node));
+	json_number(json, "wait_id", lock->sum.wait_id);
+	json_strings(json, "impl", lock->impl);
+	put_hints(json, lock->sum.hints);
+}
+
+static void put_json(struct json *json, const struct report *report)
+{
+	const struct locks locks = { .report = report, .figures = &report->figures };
+	const struct table table = { .columns = columns,
+		.n_rows = report->figures.n_locks,
+		.fill = fill,
+		.data = &locks,
+		.members = "kind * threads acquired contended wait wait_mean wait_max held "
+			   "hold_mean hold_max * held%",
+		.put_more = put_more };
+
+	table_put_json(&table, json, "locks");
+}
+
 static int print(
 	const struct report *report, const struct view_options *options, struct terminal *terminal)
 {
@@ -146,4 +192,5 @@ const struct view view_by_lock = {
 	.columns = columns,
 	.filters = FILTER_STATE,
 	.print = print,
+	.put_json = put_json,
 };

@@ -2,6 +2,7 @@
 /* --by phase: what the threads did in each phase that the program has named. */
 #include "src/report/phases.h"
 #include "src/views/view.h"
+#include "src/views/view_json.h"
 
 enum { NAME_BYTES = 4096 };
 
@@ -33,7 +34,8 @@ static const struct table_column columns[] = {
 	[TASK] = { "task", "task", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 2 },
 	[IDLE] = { "idle", "idle", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 3 },
 	[OVERHEAD] = { "overhead", "ovhd", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 1 },
-	[ASLEEP] = { "blocked", "off cpu", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 4 },
+	[ASLEEP] = { "blocked", "off cpu", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 4,
+		.json = "off_cpu_s" },
 	[MPI] = { "mpi", "mpi", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 5 },
 	[DEVICE] = { "device", "device", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0 },
 	[TOTAL] = { "total", "total", TABLE_SECONDS, TABLE_IN_CSV, 0 },
@@ -71,6 +73,7 @@ static void fill(const void *data, size_t index, struct table_row *row)
 	table_set(row, TOTAL, sum->total_ns);
 	table_set(row, BLAME, sum->blame_ns);
 	table_set_part(row, EFFICIENCY, sum->useful_ns, phase->capacity_ns);
+	row->cells[TIMES].value = phase->n;
 	if (index) {
 		table_set(row, TIMES, phase->n);
 		phases_name(name, sizeof(name), &report->profile, index - 1);
@@ -81,6 +84,42 @@ static void fill(const void *data, size_t index, struct table_row *row)
 	/* A thread that lived in nothing that is kept has 1 ns left (attribution/select/select_phase.h). */
 	row->is_empty =
 		phase->n == 0 && phase->wall_ns == 0 && sum->total_ns <= report->profile.n_threads;
+}
+
+/* JSON has phases in which nothing was, too. */
+static void fill_all(const void *data, size_t index, struct table_row *row)
+{
+	fill(data, index, row);
+	row->is_empty = 0;
+}
+
+static void put_more(struct json *json, const void *data, size_t index, int nth)
+{
+	const struct profile *profile = &((const struct phases *)data)->report->profile;
+	const struct profile_phase_record *record = index ? &profile->phases[index - 1] : NULL;
+	char path[NAME_BYTES] = "";
+
+	(void)nth;
+	if (record)
+		phases_name(path, sizeof(path), profile, index - 1);
+	json_strings(json, "path name", path, record ? record->name : "");
+	json_bool(json, "other", record && record->flags & PROFILE_PHASE_OTHER);
+}
+
+static void put_json(struct json *json, const struct report *report)
+{
+	const struct phases phases = { .report = report };
+	const struct table table = { .columns = columns,
+		.hidden = view_unused(report, MPI, DEVICE),
+		.n_rows = report->metrics.n_phases,
+		.fill = fill_all,
+		.data = &phases,
+		.members = "* times wall useful overhead barrier task lock idle blocked mpi device "
+			   "total blame efficiency",
+		.put_more = put_more };
+
+	if (table.n_rows)
+		table_put_json(&table, json, "phases");
 }
 
 static int print(
@@ -111,4 +150,5 @@ const struct view view_by_phase = {
 	.is_of_user = 1,
 	.columns = columns,
 	.print = print,
+	.put_json = put_json,
 };

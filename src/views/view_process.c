@@ -5,6 +5,7 @@
 
 #include "src/findings/names_lookup.h"
 #include "src/views/view.h"
+#include "src/views/view_json.h"
 #include "src/views/view_process.h"
 
 enum { MARK_PERCENT = 110 };
@@ -41,7 +42,7 @@ static const struct table_column columns[] = {
 	[EFFICIENCY] = { "efficiency", "eff%", TABLE_SHARE, TABLE_IN_BOTH, 0 },
 	[OF_MEAN] = { "of_mean", "/mean", TABLE_RATIO, TABLE_IN_BOTH | TABLE_IF_ANY, 0 },
 	[NAME] = { "name", "process", TABLE_NAME, TABLE_IN_TEXT, 0 },
-	[RANK] = { "rank", "rank", TABLE_NUMBER, TABLE_IN_CSV, 0 },
+	[RANK] = { "rank", "rank", TABLE_NUMBER, TABLE_IN_CSV | TABLE_NULL, 0 },
 	[PID] = { "pid", "pid", TABLE_NUMBER, TABLE_IN_CSV, 0 },
 	[HOST] = { "host", "host", TABLE_NAME, TABLE_IN_CSV, 0 },
 	[PROGRAM] = { "program", "program", TABLE_NAME, TABLE_IN_CSV, 0 },
@@ -224,6 +225,32 @@ size_t view_put_processes(struct terminal *terminal, const struct report *report
 	return n_shown + 2;
 }
 
+static void put_more(struct json *json, const void *data, size_t index, int nth)
+{
+	const struct report_process *process =
+		&((const struct processes *)data)->job->processes[index];
+
+	(void)nth;
+	view_json_strings(json, "command", process->args, process->n_args);
+	json_numbers(json, "counted? openmp? complete? replaced?", process->is_counted,
+		process->has_openmp, process->is_complete, process->is_replaced);
+}
+
+static void put_json(struct json *json, const struct report *report)
+{
+	struct processes processes;
+	struct table table = make_table(&processes, report);
+
+	if (report->job.n == 0)
+		return;
+	table.members = "rank pid host program * threads samples wall capacity useful mpi wait "
+			"other efficiency";
+	table.put_more = put_more;
+	table_put_json(&table, json, "processes");
+	json_share(json, "process_imbalance", processes.sums.most_useful_ns * report->job.n_counted,
+		processes.sums.useful_ns);
+}
+
 static int print(
 	const struct report *report, const struct view_options *options, struct terminal *terminal)
 {
@@ -239,4 +266,5 @@ const struct view view_by_process = {
 	.is_of_user = 1,
 	.columns = columns,
 	.print = print,
+	.put_json = put_json,
 };

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "src/views/view.h"
+#include "src/views/view_json.h"
 
 enum { LIMIT_PERMYRIAD = 50, COLUMN_LEAST_PERMYRIAD = 50 };
 
@@ -111,6 +112,7 @@ static void set_runs(
 	struct table_row *row, const struct metrics *metrics, const struct metrics_region *sum)
 {
 	table_set(row, RUNS, sum->n);
+	row->cells[TEAM].value = sum->max_team;
 	if (!sum->wall_ns || !sum->n)
 		return;
 	table_set(row, WALL, metrics_wall(metrics, sum->wall_ns));
@@ -138,11 +140,8 @@ static void fill_region(
 	advice_place(place, sizeof(place), region->label);
 	table_set_name(row, NAME, "", table_print_text(row, "%s", place),
 		advice_is_tiny(sum) ? " [tiny]" : "");
-	table_set_text(row, FUNCTION, region->label->function);
+	view_set_construct(row, NAME, region->label);
 	table_set_text(row, PLACE, region->label->function);
-	table_set_text(row, FILE_NAME, region->label->file);
-	if (region->label->line)
-		table_set(row, LINE, region->label->line);
 	row->weight = weight_of(metrics, sum);
 }
 
@@ -225,6 +224,84 @@ static void fill(const void *data, size_t index, struct table_row *row)
 		fill_total(row, regions->metrics);
 }
 
+/* By cause what the region lost, in wall time that could be won, to the nearest ns; causes of MPI and of devices where these
+   were used. */
+static void put_losses(
+	struct json *json, const struct metrics *metrics, const struct figures_region *region)
+{
+	uint64_t slots_s = metrics_slots(metrics);
+	char key[32];
+
+	json_share(json, "gain_s", region->lost_ns, slots_s);
+	for (size_t i = 0; i < METRICS_N_CAUSES; i++) {
+		snprintf(key, sizeof(key), "%s_s", report_cause_word(i));
+		if (i != METRICS_SERIAL &&
+			((i != METRICS_MPI && i != METRICS_DEVICE) || metrics->cause_ns[i]))
+			json_share(json, key, region->sum.cause_ns[i], slots_s);
+	}
+}
+
+static void put_imbalance(
+	struct json *json, const struct metrics *metrics, const struct metrics_region *sum)
+{
+	uint64_t imbalance_ns = sum->cause_ns[METRICS_IMBALANCE], slots_s = metrics_slots(metrics);
+
+	json_share(json, "persistent_s", sum->persistent_ns, slots_s);
+	json_share(json, "random_s",
+		imbalance_ns > sum->persistent_ns ? imbalance_ns - sum->persistent_ns : 0, slots_s);
+	json_number(json, "barriers", sum->n_barriers);
+	if (sum->n_barriers)
+		json_number(json, "slowest_thread", sum->slowest);
+	else
+		json_null(json, "slowest_thread");
+	json_share(json, "slowest_share", sum->n_slowest, sum->n_barriers);
+	json_number(json, "tasks", sum->n_tasks);
+	json_share(json, "dependence_s", sum->dependence_ns, slots_s);
+}
+
+static void put_nodes(
+	struct json *json, const struct report *report, const struct figures_region *region)
+{
+	int has_nodes = report->figures.names == &report->names;
+
+	view_json_node(json, report_node(report, region->sum.node));
+	json_array(json, "nodes");
+	for (size_t i = 0; has_nodes && i < region->n_nodes; i++)
+		json_number(json, NULL, region->nodes[i]);
+	json_end_array(json);
+}
+
+static void put_more(struct json *json, const void *data, size_t index, int nth)
+{
+	const struct regions *regions = data;
+	const struct figures_region *region = &regions->figures->regions[index];
+
+	if (nth == 0) {
+		put_nodes(json, regions->report, region);
+	} else if (nth == 1) {
+		json_number(json, "threads_min", region->sum.min_team);
+	} else if (nth == 2) {
+		json_seconds(json, "thread_s", region->sum.thread_ns);
+	} else {
+		put_losses(json, regions->metrics, region);
+		put_imbalance(json, regions->metrics, &region->sum);
+	}
+}
+
+static void put_json(struct json *json, const struct report *report)
+{
+	const struct regions regions = { report, &report->metrics, &report->figures, 0 };
+	const struct table table = { .columns = columns,
+		.n_rows = report->figures.n_regions,
+		.fill = fill,
+		.data = &regions,
+		.members = "* name file line function executions wall mean p50 p95 max min "
+			   "* threads_max * efficiency *",
+		.put_more = put_more };
+
+	table_put_json(&table, json, "regions");
+}
+
 static int print(
 	const struct report *report, const struct view_options *options, struct terminal *terminal)
 {
@@ -265,4 +342,5 @@ const struct view view_by_region = {
 	.columns = columns,
 	.filters = FILTER_REGION,
 	.print = print,
+	.put_json = put_json,
 };

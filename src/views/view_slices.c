@@ -2,8 +2,11 @@
 /* A part of the run: what all threads did, and each; see view_slices.h. */
 #include "src/views/view_slices.h"
 
+#include "src/report/report_json.h"
 #include "src/text/text.h"
 #include "src/views/thread_columns.h"
+#include "src/views/view_filter.h"
+#include "src/views/view_json.h"
 #include "src/views/view.h"
 
 enum { FUNCTIONS = 8, WARNING_BYTES = 512 };
@@ -262,3 +265,87 @@ const struct view *part_view(const struct view *asked)
 {
 	return !asked ? &summary : asked == &view_by_thread ? &threads : asked;
 }
+
+/* --- as JSON: what is known of a part, and no more --- */
+
+void part_json_cut(struct json *json, const struct report *report)
+{
+	const struct profile_part *part = &report->profile.part;
+
+	json_object(json, "cut");
+	json_numbers(json, "begin_s end_s wall_s", part->begin_ns, part->end_ns, part->whole_ns);
+	json_string(json, "source", part->has_paths ? "trace" : "timeline");
+	json_seconds(json, "bucket_s", part->bucket_ns);
+	if (part->traced_ns && part->traced_ns != UINT64_MAX)
+		json_seconds(json, "traced_s", part->traced_ns);
+	json_number(json, "unknown_threads", part->n_unknown);
+	json_end_object(json);
+}
+
+static void put_run(struct json *json, const struct report *report)
+{
+	const struct profile *profile = &report->profile;
+
+	json_object(json, "run");
+	view_json_strings(json, "command", profile->args, profile->n_args);
+	json_string(json, "host", profile->header.host);
+	json_numbers(json, "pid wall_s threads", profile->header.pid, report->totals.wall_ns,
+		profile->n_threads);
+	json_strings(json, "clock clock_name", report_json_clock(profile->header.clock_kind),
+		profile->header.clock_name);
+	if (profile->part.has_paths)
+		json_number(json, "samples", report->totals.all.samples);
+	json_string(json, "runtime", profile->header.runtime);
+	json_number(json, "cpus", profile->header.n_cpus);
+	json_end_object(json);
+}
+
+static void put_times(struct json *json, const struct part_times *times)
+{
+	json_object(json, "times");
+	for (int k = 0; k < PROFILE_N_TIMES; k++)
+		json_seconds(json, view_json_time_words[k], times->ns[k]);
+	json_end_object(json);
+	json_numbers(json, "rest_s total_s", times->rest_ns, times->total_ns);
+}
+
+static void put_thread_json(struct json *json, const struct report *report, size_t i)
+{
+	const struct profile_thread *thread = &report->profile.threads[i];
+	struct part_times times = part_of_thread(report, i);
+
+	json_newline(json);
+	json_object(json, NULL);
+	json_numbers(json, "thread tid", thread->index, thread->tid);
+	view_json_owner(json, report, i);
+	json_string(json, "type", report_thread_word(report, i));
+	put_times(json, &times);
+	json_end_object(json);
+}
+
+static int print_json(
+	const struct report *report, const struct view_options *options, struct terminal *terminal)
+{
+	struct json json = { .out = terminal->out };
+	struct part_times all = part_of_all(report);
+
+	(void)options;
+	view_json_begin(&json, report);
+	part_json_cut(&json, report);
+	view_json_filters(&json, report);
+	put_run(&json, report);
+	report_json_warnings(&json, report);
+	put_times(&json, &all);
+	json_array(&json, "threads");
+	for (size_t i = 0; i < report->profile.n_threads; i++)
+		if (report_shows(report->rows.threads, i))
+			put_thread_json(&json, report, i);
+	json_end_array(&json);
+	if (report->profile.part.has_paths)
+		view_json_nodes(&json, report);
+	json_end_object(&json);
+	fputc('\n', terminal->out);
+	return 0;
+}
+
+const struct view view_part_json = { .name = "json", .filters = FILTER_ALL, .print = print_json };

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* --by target: each place that encounters target constructs. */
 #include "src/views/view.h"
+#include "src/views/view_json.h"
+#include "src/views/view_target.h"
 
 enum { LIMIT_PERMYRIAD = 50 };
 
@@ -175,12 +177,9 @@ static void fill(const void *data, size_t index, struct table_row *row)
 	set_device(row, target->sum.device);
 	advice_construct(name, sizeof(name), target->label);
 	table_set_text(row, NAME, table_print_text(row, "%s", name));
-	table_set_text(row, FUNCTION, target->label->function);
-	table_set_text(row, FILE_NAME, target->label->file);
+	view_set_construct(row, NAME, target->label);
 	advice_place(name, sizeof(name), target->label);
 	table_set_text(row, PLACE, table_print_text(row, "%s", name));
-	if (target->label->line)
-		table_set(row, LINE, target->label->line);
 	row->weight = target->sum.whole.time_ns;
 	row->is_empty = !report_shows(targets->report->rows.targets, index);
 	row->identity = index + 1;
@@ -196,6 +195,112 @@ static struct metrics_target sum_up(const struct report *report)
 			metrics_target_add(&total, &figures->targets[i].sum);
 	}
 	return total;
+}
+
+static const char *const op_keys[METRICS_N_OPS] = {
+	[METRICS_OP_TO] = "to",
+	[METRICS_OP_FROM] = "from",
+	[METRICS_OP_ALLOC] = "alloc",
+	[METRICS_OP_DELETE] = "delete",
+	[METRICS_OP_ASSOCIATE] = "associate",
+	[METRICS_OP_DISASSOCIATE] = "disassociate",
+	[METRICS_OP_OTHER] = "other",
+	[METRICS_OP_MAP] = "map",
+	[METRICS_OP_KERNEL] = "kernel",
+};
+
+static void put_ops(struct json *json, const struct metrics_target *sum, enum metrics_op op)
+{
+	const struct metrics_ops *ops = &sum->ops[op];
+
+	json_object(json, op_keys[op]);
+	json_number(json, "count", ops->n);
+	json_number(json, op == METRICS_OP_KERNEL ? "teams" : "bytes", ops->amount);
+	json_seconds(json, "time_s", ops->time_ns);
+	json_seconds(json, "max_s", ops->max_ns);
+	/* Bytes in ns are as many GB in a second. */
+	if (op <= METRICS_OP_FROM)
+		json_share(json, "gb_per_s", ops->amount, ops->time_ns);
+	json_end_object(json);
+}
+
+void view_target_put_ops(struct json *json, const struct metrics_target *sum)
+{
+	for (size_t i = 0; i < METRICS_N_OPS; i++)
+		put_ops(json, sum, (enum metrics_op)i);
+}
+
+static const char *const traced_keys[METRICS_N_TRACED] = {
+	[METRICS_TRACED_KERNEL] = "kernel",
+	[METRICS_TRACED_TO] = "to",
+	[METRICS_TRACED_FROM] = "from",
+	[METRICS_TRACED_DATA] = "data",
+	[METRICS_TRACED_NATIVE] = "native",
+	[METRICS_TRACED_QUEUE] = "queue",
+};
+
+void view_target_put_traced(struct json *json, const struct metrics_ops *traced)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < METRICS_N_TRACED; i++)
+		n += traced[i].n != 0;
+	if (!n)
+		return;
+	json_object(json, "on_device");
+	for (size_t i = 0; i < METRICS_N_TRACED; i++) {
+		int is_transfer = i == METRICS_TRACED_TO || i == METRICS_TRACED_FROM;
+
+		if (!traced[i].n)
+			continue;
+		json_object(json, traced_keys[i]);
+		json_number(json, "count", traced[i].n);
+		if (is_transfer || i == METRICS_TRACED_DATA)
+			json_number(json, "bytes", traced[i].amount);
+		json_seconds(json, "time_s", traced[i].time_ns);
+		json_seconds(json, "max_s", traced[i].max_ns);
+		if (is_transfer)
+			json_share(json, "gb_per_s", traced[i].amount, traced[i].time_ns);
+		json_end_object(json);
+	}
+	json_end_object(json);
+}
+
+void view_target_put_device(struct json *json, int32_t device)
+{
+	if (device == PROFILE_NO_DEVICE)
+		json_null(json, "device");
+	else
+		json_integer(json, "device", device);
+}
+
+static void put_more(struct json *json, const void *data, size_t index, int nth)
+{
+	const struct targets *targets = data;
+	const struct metrics_target *sum = &targets->figures->targets[index].sum;
+
+	if (nth == 0) {
+		view_json_node(json, report_node(targets->report, sum->node));
+	} else if (nth == 1) {
+		view_target_put_device(json, sum->device);
+	} else {
+		view_target_put_ops(json, sum);
+		view_target_put_traced(json, sum->traced);
+	}
+}
+
+static void put_json(struct json *json, const struct report *report)
+{
+	const struct targets targets = { .report = report, .figures = &report->figures };
+	const struct table table = { .columns = columns,
+		.n_rows = report->figures.n_targets,
+		.fill = fill,
+		.data = &targets,
+		.members = "* name file line function * executions time mean max data_wait "
+			   "kernel_wait *",
+		.put_more = put_more };
+
+	table_put_json(&table, json, "targets");
 }
 
 static int print(
@@ -227,4 +332,5 @@ const struct view view_by_target = {
 	.columns = columns,
 	.filters = FILTER_REGION,
 	.print = print,
+	.put_json = put_json,
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* --by task: each place that creates explicit tasks. */
 #include "src/views/view.h"
+#include "src/views/view_json.h"
 
 enum { LIMIT_PERMYRIAD = 50 };
 
@@ -35,7 +36,8 @@ static const struct table_column columns[] = {
 	[LONGEST] = { "max", "max", TABLE_DURATION, TABLE_IN_BOTH, 1 },
 	[STOLEN] = { "stolen%", "stolen%", TABLE_SHARE, TABLE_IN_BOTH, 3 },
 	[STARVED] = { "starved", "starved", TABLE_SECONDS, TABLE_IN_BOTH, 0 },
-	[BLOCKED] = { "blocks", "blocks", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0 },
+	[BLOCKED] = { "blocks", "blocks", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0,
+		.json = "blocked_s" },
 	[AWAITING] = { "awaiting", "awaiting", TABLE_COUNT, TABLE_IN_CSV, 0 },
 	[AWAIT] = { "await", "await", TABLE_DURATION, TABLE_IN_CSV, 0 },
 	[CANCELLED] = { "cancelled", "cancelled", TABLE_COUNT, TABLE_IN_BOTH | TABLE_IF_ANY, 4 },
@@ -87,11 +89,8 @@ static void fill(const void *data, size_t index, struct table_row *row)
 	table_set(row, CREATORS, task->sum.n_creators);
 	advice_place(place, sizeof(place), task->label);
 	table_set_text(row, NAME, table_print_text(row, "%s", place));
-	table_set_text(row, FUNCTION, task->label->function);
+	view_set_construct(row, NAME, task->label);
 	table_set_text(row, PLACE, task->label->function);
-	table_set_text(row, FILE_NAME, task->label->file);
-	if (task->label->line)
-		table_set(row, LINE, task->label->line);
 	row->weight = task->sum.n_created;
 	row->is_empty = !report_shows(tasks->report->rows.tasks, index);
 	row->identity = index + 1;
@@ -174,6 +173,54 @@ static int print_awaits(const struct tasks *tasks, struct terminal *terminal)
 	return table_print(&table, &options, terminal);
 }
 
+/* What the tasks of a site waited for before they could begin. */
+static void put_awaits(
+	struct json *json, const struct report *report, const struct figures_task *task)
+{
+	const struct figures *figures = &report->figures;
+
+	json_array(json, "awaits");
+	for (size_t i = task->first_await; i < task->first_await + task->n_awaits; i++) {
+		const struct figures_await *await = &figures->awaits[i];
+		const struct figures_task *awaited = &figures->tasks[await->awaited];
+
+		json_newline(json);
+		json_object(json, NULL);
+		view_json_node(json, report_node(report, awaited->sum.node));
+		view_json_place(json, awaited->label->name, awaited->label,
+			(struct name_place){ awaited->label->file, awaited->label->line });
+		json_numbers(json, "tasks wait_s mean_s max_s", await->sum.n, await->sum.wait_ns,
+			await->sum.n ? await->sum.wait_ns / await->sum.n : 0, await->sum.max_ns);
+		json_end_object(json);
+	}
+	json_end_array(json);
+}
+
+static void put_more(struct json *json, const void *data, size_t index, int nth)
+{
+	const struct tasks *tasks = data;
+	const struct figures_task *task = &tasks->figures->tasks[index];
+
+	if (nth == 0)
+		view_json_node(json, report_node(tasks->report, task->sum.node));
+	else
+		put_awaits(json, tasks->report, task);
+}
+
+static void put_json(struct json *json, const struct report *report)
+{
+	const struct tasks tasks = { .report = report, .figures = &report->figures };
+	const struct table table = { .columns = columns,
+		.n_rows = report->figures.n_tasks,
+		.fill = fill,
+		.data = &tasks,
+		.members = "* name file line function created executed creators busy mean max "
+			   "stolen% starved cancelled detached fulfilled blocks *",
+		.put_more = put_more };
+
+	table_put_json(&table, json, "tasks");
+}
+
 static int print(
 	const struct report *report, const struct view_options *options, struct terminal *terminal)
 {
@@ -208,4 +255,5 @@ const struct view view_by_task = {
 	.columns = columns,
 	.filters = FILTER_REGION,
 	.print = print,
+	.put_json = put_json,
 };

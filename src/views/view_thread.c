@@ -2,6 +2,7 @@
 /* --by thread: what each thread's life went into. */
 #include "src/views/thread_columns.h"
 #include "src/views/view.h"
+#include "src/views/view_json.h"
 
 enum { MARK_PERCENT = 110 };
 
@@ -42,9 +43,9 @@ static const struct table_column columns[] = {
 	[BLAME] = { "blame", "blame", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 3 },
 	[OF_MEAN] = { "of_mean", "/mean", TABLE_RATIO, TABLE_IN_CSV, 0 },
 	THREAD_COLUMNS(NAME),
-	[START] = { "start", "start", TABLE_NAME, TABLE_IN_CSV, 0 },
-	[LIVES] = { "lives", "lives", TABLE_COUNT, TABLE_IN_CSV, 0 },
-	[UNSAMPLED] = { "unsampled", "unsampled", TABLE_SECONDS, TABLE_IN_CSV, 0 },
+	[START] = { "start", "start", TABLE_NAME, TABLE_IN_CSV | TABLE_ABSENT, 0 },
+	[LIVES] = { "lives", "lives", TABLE_COUNT, TABLE_IN_CSV | TABLE_ABSENT, 0 },
+	[UNSAMPLED] = { "unsampled", "unsampled", TABLE_SECONDS, TABLE_IN_CSV | TABLE_ABSENT, 0 },
 	[PLACE] = { "place", "place", TABLE_PLACE, TABLE_IN_TEXT, 0 },
 	{ .key = NULL },
 };
@@ -167,6 +168,66 @@ static void fill(const void *data, size_t index, struct table_row *row)
 	row->is_empty = !report_shows(threads->report->rows.threads, index);
 }
 
+/* What is behind the last bucket that has something is left out. */
+static void put_time(struct json *json, const struct profile_timeline *timeline, int time)
+{
+	size_t n = timeline->n;
+
+	while (n > 0 && timeline->ns[n - 1][time] == 0)
+		n--;
+	if (n == 0)
+		return;
+	json_array(json, view_json_time_words[time]);
+	for (size_t i = 0; i < n; i++)
+		json_seconds(json, NULL, timeline->ns[i][time]);
+	json_end_array(json);
+}
+
+/* When the thread did what, if that is known. */
+static void put_timeline(struct json *json, const struct report *report, size_t thread)
+{
+	const struct profile_timeline *timeline =
+		report->profile.timelines ? &report->profile.timelines[thread] : NULL;
+
+	if (!timeline || !timeline->ns)
+		return;
+	json_object(json, "timeline");
+	json_seconds(json, "begin_s", timeline->begin_ns);
+	json_share(json, "bucket_s", timeline->span_ns, PROFILE_TIMELINE_BUCKETS * 1000000000ULL);
+	json_bool(json, "torn", timeline->is_torn);
+	json_number(json, "dropped", timeline->n_dropped);
+	json_object(json, "times");
+	for (int time = 0; time < PROFILE_N_TIMES; time++)
+		put_time(json, timeline, time);
+	json_end_object(json);
+	json_end_object(json);
+}
+
+static void put_more(struct json *json, const void *data, size_t index, int nth)
+{
+	const struct threads *threads = data;
+
+	if (nth == 0)
+		view_json_owner(json, threads->report, index);
+	else
+		put_timeline(json, threads->report, index);
+}
+
+static void put_json(struct json *json, const struct report *report)
+{
+	const struct threads threads = sum_up(report);
+	const struct table table = { .columns = columns,
+		.hidden = view_unused(report, MPI, DEVICE),
+		.n_rows = threads.n,
+		.fill = fill,
+		.data = &threads,
+		.members = "thread tid * type start lives unsampled useful overhead barrier task "
+			   "lock idle not_running blocked mpi device total blame *",
+		.put_more = put_more };
+
+	table_put_json(&table, json, "threads");
+}
+
 static int print(
 	const struct report *report, const struct view_options *options, struct terminal *terminal)
 {
@@ -195,4 +256,5 @@ const struct view view_by_thread = {
 	.columns = columns,
 	.filters = FILTER_THREAD,
 	.print = print,
+	.put_json = put_json,
 };

@@ -6,6 +6,7 @@
 
 #include "src/findings/names_lookup.h"
 #include "src/views/view.h"
+#include "src/views/view_json.h"
 #include "src/views/view_nodes.h"
 
 enum {
@@ -409,6 +410,55 @@ static int print_reverse(
 	return status;
 }
 
+static void put_causes(
+	struct json *json, const struct report *report, const struct metrics_wait *wait)
+{
+	json_array(json, "causes");
+	for (size_t k = 0; k < wait->n_causes; k++) {
+		const struct metrics_blame *blame = &wait->causes[k];
+		const struct name_label *label = figures_label(&report->figures, blame->node);
+
+		json_newline(json);
+		json_object(json, NULL);
+		view_json_place(json, label ? label->name : "", label,
+			figures_place(&report->figures, blame->node));
+		json_seconds(json, "blame_s", blame->ns);
+		json_number(json, "thread", view_json_thread(report, blame->thread));
+		view_json_owner(json, report, blame->thread);
+		view_json_node(json, report_node(report, blame->node));
+		json_end_object(json);
+	}
+	json_end_array(json);
+}
+
+/* A wait with its causes within it; the table's rows have them below it, and one for all waits of a kind. */
+static void put_wait(struct json *json, const struct report *report, size_t i)
+{
+	const struct metrics_wait *wait = &report->metrics.waits[i];
+	const struct figures *figures = &report->figures;
+	uint32_t node = figures_wait_node(wait);
+
+	json_newline(json);
+	json_object(json, NULL);
+	json_string(json, "kind", figures_wait_word(wait->kind));
+	view_json_place(json, figures->wait_names[i], figures_label(figures, node),
+		figures_place(figures, node));
+	view_json_node(json, report_node(report, node));
+	json_numbers(json, "waits wait_s", wait->n, wait->wait_ns);
+	put_causes(json, report, wait);
+	json_seconds(json, "unblamed_s", wait->unblamed_ns);
+	json_end_object(json);
+}
+
+static void put_json(struct json *json, const struct report *report)
+{
+	json_array(json, "waits");
+	for (size_t i = 0; i < report->metrics.n_waits; i++)
+		if (report_shows(report->rows.metrics_waits, i))
+			put_wait(json, report, i);
+	json_end_array(json);
+}
+
 static int print(
 	const struct report *report, const struct view_options *options, struct terminal *terminal)
 {
@@ -446,4 +496,5 @@ const struct view view_by_wait = {
 	.columns = columns,
 	.filters = FILTER_REGION | FILTER_STATE,
 	.print = print,
+	.put_json = put_json,
 };
