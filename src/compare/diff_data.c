@@ -53,18 +53,12 @@ static void put_factors(struct json *json, const struct diff_run *run)
 
 void diff_put_run(struct json *json, const struct diff_run *run)
 {
-	json_string(json, "path", run->path);
-	json_string(json, "command", run->command);
-	json_string(json, "program", run->program);
-	json_number(json, "threads", run->n_slots);
-	json_number(json, "team", run->n_team);
-	json_number(json, "processes", run->n_processes);
-	json_number(json, "cpus", run->n_cpus);
+	json_strings(json, "path command program", run->path, run->command, run->program);
+	json_numbers(json, "threads team processes cpus", run->n_slots, run->n_team,
+		run->n_processes, run->n_cpus);
 	json_string(json, "clock_name", run->clock);
-	json_number(json, "samples", run->n_samples);
-	json_bool(json, "complete", run->is_complete && !run->is_truncated);
-	json_bool(json, "waits_measured", run->has_waits);
-	json_seconds(json, "wall_s", run->wall_ns);
+	json_numbers(json, "samples complete? waits_measured? wall_s", run->n_samples,
+		run->is_complete && !run->is_truncated, run->has_waits, run->wall_ns);
 	put_ns(json, "noise_s", run->noise_ns);
 	json_seconds(json, "noise_known_s", run->noise_of_ns);
 	diff_put_real(json, "efficiency", diff_parallel_efficiency(run));
@@ -85,8 +79,7 @@ static void put_causes(struct json *json, const struct diff *diff)
 {
 	json_array(json, "causes");
 	for (size_t i = 0; i < METRICS_N_CAUSES; i++) {
-		json_newline(json);
-		json_object(json, NULL);
+		json_row(json);
 		json_string(json, "cause", report_cause_word(i));
 		put_value(json, diff, &diff->cause[i]);
 		json_end_object(json);
@@ -106,15 +99,10 @@ static void put_row(struct json *json, const struct diff *diff, const struct dif
 {
 	const struct diff_place *place = diff_place(row->pair);
 
-	json_newline(json);
-	json_object(json, NULL);
-	json_string(json, "is", diff_row_word(row));
-	json_string(json, "cause", report_cause_word(row->cause));
-	json_string(json, "kind", diff_kind_word(place->kind));
-	json_string(json, "function", place->function);
-	json_string(json, "construct", place->construct);
-	json_string(json, "module", place->module);
-	json_string(json, "file", place->file);
+	json_row(json);
+	json_strings(json, "is cause kind function construct module file", diff_row_word(row),
+		report_cause_word(row->cause), diff_kind_word(place->kind), place->function,
+		place->construct, place->module, place->file);
 	put_line(json, "line_before", row->pair->before);
 	put_line(json, "line", row->pair->after);
 	put_value(json, diff, &row->value);

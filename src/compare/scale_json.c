@@ -26,8 +26,7 @@ static void put_point(struct json *json, const struct scale *scale, const struct
 	const struct diff_run *first = scale->points[0].run;
 	double compute = diff_computation_scaling(first, point->run, scale->is_weak);
 
-	json_newline(json);
-	json_object(json, NULL);
+	json_row(json);
 	json_number(json, "asked", point->n_asked);
 	put_walls(json, point);
 	json_object(json, "run");

@@ -187,6 +187,14 @@ void json_share(struct json *json, const char *key, uint64_t part, uint64_t whol
 	put_value(json, key, text_exact_share(text, part, whole));
 }
 
+void json_address(struct json *json, const char *key, uint64_t address)
+{
+	char text[TEXT_NUMBER_BYTES];
+
+	snprintf(text, sizeof(text), "0x%llx", (unsigned long long)address);
+	json_string(json, key, text);
+}
+
 void json_bool(struct json *json, const char *key, int is_true)
 {
 	put_value(json, key, is_true ? "true" : "false");
@@ -248,4 +256,18 @@ void json_newline(struct json *json)
 		putc_unlocked(',', json->out);
 	putc_unlocked('\n', json->out);
 	json->need_comma = 0;
+}
+
+void json_row(struct json *json)
+{
+	json_newline(json);
+	json_object(json, NULL);
+}
+
+void json_list(struct json *json, const char *key, char *const *strings, size_t n)
+{
+	json_array(json, key);
+	for (size_t i = 0; i < n; i++)
+		json_string(json, NULL, strings[i]);
+	json_end_array(json);
 }

@@ -27,6 +27,8 @@ void json_integer(struct json *json, const char *key, int64_t number);
 void json_seconds(struct json *json, const char *key, uint64_t ns);
 /* part / whole to nine decimals; 0.0 of nothing. */
 void json_share(struct json *json, const char *key, uint64_t part, uint64_t whole);
+/* A string, "0x401390": a number of JSON need not have 64 bits. */
+void json_address(struct json *json, const char *key, uint64_t address);
 void json_bool(struct json *json, const char *key, int is_true);
 void json_null(struct json *json, const char *key);
 /* The key alone: the caller prints the value, a number. */
@@ -43,6 +45,11 @@ void json_put_numbers(struct json *json, const char *keys, const uint64_t *numbe
 #define json_strings(json, keys, ...)                                                              \
 	json_put_strings(json, keys, (const char *const[]){ __VA_ARGS__ })
 void json_put_strings(struct json *json, const char *keys, const char *const *strings);
+
+/* An object on a line of its own, in an array. */
+void json_row(struct json *json);
+/* An array of strings. */
+void json_list(struct json *json, const char *key, char *const *strings, size_t n);
 
 /* A line break between values, for people who look at the file. */
 void json_newline(struct json *json);

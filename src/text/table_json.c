@@ -55,8 +55,7 @@ void table_put_json(const struct table *table, struct json *json, const char *ke
 		table_fill_row(table, &row, i);
 		if (row.is_empty)
 			continue;
-		json_newline(json);
-		json_object(json, NULL);
+		json_row(json);
 		for (size_t k = 0; k < n; k++) {
 			if (columns[k] == MORE)
 				table->put_more(json, table->data, i, nth++);

@@ -53,7 +53,7 @@ static const struct table_column columns[TOP_N_VIEWS][8] = {
 
 /* Of functions, where the profile counts events. */
 static const struct table_column event_columns[] = { { "events%", "events%", TABLE_SHARE,
-							     TABLE_IN_BOTH, 0, 0 },
+							     TABLE_IN_BOTH, 0, 0, NULL },
 	{ "second", "", TABLE_SHARE, 0, 0, 0, NULL }, { "third", "", TABLE_SHARE, 0, 0, 0, NULL },
 	{ "events", "events/s", TABLE_COUNT, TABLE_IN_BOTH, 0, 8, NULL },
 	{ "state", "state", TABLE_WORD, 0, 0, 0, NULL },

@@ -146,8 +146,7 @@ static void put_device(
 
 	if (!device)
 		device = &none;
-	json_newline(json);
-	json_object(json, NULL);
+	json_row(json);
 	view_target_put_device(json, sum->device);
 	json_numbers(json, "initialized finalized loaded unloaded loaded_bytes executions time_s",
 		device->n_initialized, device->n_finalized, device->n_loaded, device->n_unloaded,

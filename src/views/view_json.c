@@ -16,14 +16,6 @@ enum { JSON_VERSION = 1 };
 const char *const view_json_time_words[PROFILE_N_TIMES] = { "work", "overhead", "in_wait",
 	"barrier", "tasks", "mutex", "idle", "target" };
 
-void view_json_strings(struct json *json, const char *key, char *const *strings, size_t n)
-{
-	json_array(json, key);
-	for (size_t i = 0; i < n; i++)
-		json_string(json, NULL, strings[i]);
-	json_end_array(json);
-}
-
 const char *view_json_function(const struct name_label *label)
 {
 	if (label && names_is_construct(label->kind))
@@ -72,7 +64,7 @@ static void put_run(struct json *json, const struct report *report)
 	uint64_t own_ns = own_cost_ns(&totals->own);
 
 	json_object(json, "run");
-	view_json_strings(json, "command", profile->args, profile->n_args);
+	json_list(json, "command", profile->args, profile->n_args);
 	json_string(json, "host", header->host);
 	json_numbers(json, "pid wall_s threads native_threads native_cpu_s", header->pid,
 		totals->wall_ns, profile->n_threads, totals->n_native_threads,
@@ -207,8 +199,7 @@ static void put_advice(struct json *json, const struct report *report)
 	for (size_t i = 0; i < report->advice.n; i++) {
 		const struct advice *advice = &report->advice.entries[i];
 
-		json_newline(json);
-		json_object(json, NULL);
+		json_row(json);
 		json_seconds(json, "gain_s", advice->gain_ns);
 		json_string(json, "cause",
 			advice->cause == METRICS_TASK ? "tasks" : report_cause_word(advice->cause));
@@ -259,22 +250,12 @@ static void put_times(struct json *json, const struct tree_metrics *self, int ha
 		json_number(json, "waits", self->n_waits);
 }
 
-/* As a string: a number of JSON need not have 64 bits. */
-static void put_address(struct json *json, const char *key, uint64_t address)
-{
-	char text[32];
-
-	snprintf(text, sizeof(text), "0x%llx", (unsigned long long)address);
-	json_string(json, key, text);
-}
-
 static void put_node(struct json *json, const struct report *report, uint32_t id)
 {
 	const struct name_node *node = &report->names.nodes[id];
 	struct tree_metrics self = name_self(&report->names, id);
 
-	json_newline(json);
-	json_object(json, NULL);
+	json_row(json);
 	json_number(json, "id", id);
 	if (node->parent == NAMES_NONE)
 		json_null(json, "parent");
@@ -284,8 +265,8 @@ static void put_node(struct json *json, const struct report *report, uint32_t id
 		node->label->name, node->label->module, node->label->file);
 	json_number(json, "line", node->label->line);
 	if (node->label->addr) {
-		put_address(json, "address", node->label->addr);
-		put_address(json, "offset", node->label->offset);
+		json_address(json, "address", node->label->addr);
+		json_address(json, "offset", node->label->offset);
 	}
 	if (node->is_guessed)
 		json_bool(json, "guessed", 1);

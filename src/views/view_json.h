@@ -18,9 +18,6 @@ void view_json_begin(struct json *json, const struct report *report);
 /* "nodes" */
 void view_json_nodes(struct json *json, const struct report *report);
 
-/* An array of strings. */
-void view_json_strings(struct json *json, const char *key, char *const *strings, size_t n);
-
 /* "node": one of the named tree, null for NAMES_NONE. */
 void view_json_node(struct json *json, uint32_t node);
 

@@ -231,7 +231,7 @@ static void put_more(struct json *json, const void *data, size_t index, int nth)
 		&((const struct processes *)data)->job->processes[index];
 
 	(void)nth;
-	view_json_strings(json, "command", process->args, process->n_args);
+	json_list(json, "command", process->args, process->n_args);
 	json_numbers(json, "counted? openmp? complete? replaced?", process->is_counted,
 		process->has_openmp, process->is_complete, process->is_replaced);
 }

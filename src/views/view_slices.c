@@ -287,7 +287,7 @@ static void put_run(struct json *json, const struct report *report)
 	const struct profile *profile = &report->profile;
 
 	json_object(json, "run");
-	view_json_strings(json, "command", profile->args, profile->n_args);
+	json_list(json, "command", profile->args, profile->n_args);
 	json_string(json, "host", profile->header.host);
 	json_numbers(json, "pid wall_s threads", profile->header.pid, report->totals.wall_ns,
 		profile->n_threads);
@@ -314,8 +314,7 @@ static void put_thread_json(struct json *json, const struct report *report, size
 	const struct profile_thread *thread = &report->profile.threads[i];
 	struct part_times times = part_of_thread(report, i);
 
-	json_newline(json);
-	json_object(json, NULL);
+	json_row(json);
 	json_numbers(json, "thread tid", thread->index, thread->tid);
 	view_json_owner(json, report, i);
 	json_string(json, "type", report_thread_word(report, i));

@@ -184,8 +184,7 @@ static void put_awaits(
 		const struct figures_await *await = &figures->awaits[i];
 		const struct figures_task *awaited = &figures->tasks[await->awaited];
 
-		json_newline(json);
-		json_object(json, NULL);
+		json_row(json);
 		view_json_node(json, report_node(report, awaited->sum.node));
 		view_json_place(json, awaited->label->name, awaited->label,
 			(struct name_place){ awaited->label->file, awaited->label->line });

@@ -418,8 +418,7 @@ static void put_causes(
 		const struct metrics_blame *blame = &wait->causes[k];
 		const struct name_label *label = figures_label(&report->figures, blame->node);
 
-		json_newline(json);
-		json_object(json, NULL);
+		json_row(json);
 		view_json_place(json, label ? label->name : "", label,
 			figures_place(&report->figures, blame->node));
 		json_seconds(json, "blame_s", blame->ns);
@@ -438,8 +437,7 @@ static void put_wait(struct json *json, const struct report *report, size_t i)
 	const struct figures *figures = &report->figures;
 	uint32_t node = figures_wait_node(wait);
 
-	json_newline(json);
-	json_object(json, NULL);
+	json_row(json);
 	json_string(json, "kind", figures_wait_word(wait->kind));
 	view_json_place(json, figures->wait_names[i], figures_label(figures, node),
 		figures_place(figures, node));
