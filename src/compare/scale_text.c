@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "src/compare/diff_table_internal.h"
+#include "src/compare/diff_table.h"
 #include "src/compare/diff_text.h"
 #include "src/compare/scale.h"
 #include "src/text/table.h"
