@@ -151,6 +151,10 @@ int table_print(
  */
 void table_put_json(const struct table *table, struct json *json, const char *key);
 
+/* The key that a column has in JSON; room for it. */
+enum { TABLE_KEY_BYTES = 64 };
+void table_json_key(char key[TABLE_KEY_BYTES], const struct table_column *column);
+
 /* The limit and the number of rows that hold, UINT32_MAX for any number. */
 uint32_t table_limit(const struct table *table, const struct table_options *options);
 uint32_t table_most(const struct table *table, const struct table_options *options);

@@ -21,15 +21,20 @@ static size_t find_members(int columns[MOST_MEMBERS], const struct table *table)
 	return n;
 }
 
+void table_json_key(char key[TABLE_KEY_BYTES], const struct table_column *column)
+{
+	table_csv_heading(key, column);
+	if (column->json)
+		snprintf(key, TABLE_KEY_BYTES, "%s", column->json);
+}
+
 static void put_cell(
 	struct json *json, const struct table_column *column, const struct table_cell *cell)
 {
 	struct table_cell number = { 1, cell->value, cell->whole, NULL, NULL, NULL, NULL };
-	char key[CELL_BYTES], text[CELL_BYTES];
+	char key[TABLE_KEY_BYTES], text[CELL_BYTES];
 
-	table_csv_heading(key, column);
-	if (column->json)
-		snprintf(key, sizeof(key), "%s", column->json);
+	table_json_key(key, column);
 	if (!cell->is_there && column->flags & TABLE_ABSENT)
 		return;
 	if (!cell->is_there && column->flags & TABLE_NULL) {

@@ -41,6 +41,8 @@ struct view {
 	int (*print)(const struct report *report, const struct view_options *options,
 		struct terminal *terminal);
 
+	const char *json; /* the array of its rows in the report's JSON, and, as in struct table, */
+	const char *members; /* of a row; both NULL if they are not the table's rows */
 	/* Writes what the report's JSON has of the view, members of the object that is open; or NULL. */
 	void (*put_json)(struct json *json, const struct report *report);
 };

@@ -153,11 +153,11 @@ static void put_json(struct json *json, const struct report *report)
 		.n_rows = report->figures.n_events,
 		.fill = fill,
 		.data = &events,
-		.members = "* event detail * name file line function count * amount *",
+		.members = view_by_event.members,
 		.put_more = put_more };
 
 	if (report->profile.header.counted)
-		table_put_json(&table, json, "events");
+		table_put_json(&table, json, view_by_event.json);
 }
 
 static int print(
@@ -199,5 +199,7 @@ const struct view view_by_event = {
 	.columns = columns,
 	.filters = FILTER_REGION,
 	.print = print,
+	.json = "events",
+	.members = "* event detail * name file line function count * amount *",
 	.put_json = put_json,
 };

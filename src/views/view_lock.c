@@ -144,11 +144,10 @@ static void put_json(struct json *json, const struct report *report)
 		.n_rows = report->figures.n_locks,
 		.fill = fill,
 		.data = &locks,
-		.members = "kind * threads acquired contended wait wait_mean wait_max held "
-			   "hold_mean hold_max * held%",
+		.members = view_by_lock.members,
 		.put_more = put_more };
 
-	table_put_json(&table, json, "locks");
+	table_put_json(&table, json, view_by_lock.json);
 }
 
 static int print(
@@ -192,5 +191,8 @@ const struct view view_by_lock = {
 	.columns = columns,
 	.filters = FILTER_STATE,
 	.print = print,
+	.json = "locks",
+	.members = "kind * threads acquired contended wait wait_mean wait_max held "
+		   "hold_mean hold_max * held%",
 	.put_json = put_json,
 };

@@ -114,12 +114,11 @@ static void put_json(struct json *json, const struct report *report)
 		.n_rows = report->metrics.n_phases,
 		.fill = fill_all,
 		.data = &phases,
-		.members = "* times wall useful overhead barrier task lock idle blocked mpi device "
-			   "total blame efficiency",
+		.members = view_by_phase.members,
 		.put_more = put_more };
 
 	if (table.n_rows)
-		table_put_json(&table, json, "phases");
+		table_put_json(&table, json, view_by_phase.json);
 }
 
 static int print(
@@ -150,5 +149,8 @@ const struct view view_by_phase = {
 	.is_of_user = 1,
 	.columns = columns,
 	.print = print,
+	.json = "phases",
+	.members = "* times wall useful overhead barrier task lock idle blocked mpi device "
+		   "total blame efficiency",
 	.put_json = put_json,
 };

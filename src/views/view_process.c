@@ -243,10 +243,9 @@ static void put_json(struct json *json, const struct report *report)
 
 	if (report->job.n == 0)
 		return;
-	table.members = "rank pid host program * threads samples wall capacity useful mpi wait "
-			"other efficiency";
+	table.members = view_by_process.members;
 	table.put_more = put_more;
-	table_put_json(&table, json, "processes");
+	table_put_json(&table, json, view_by_process.json);
 	json_share(json, "process_imbalance", processes.sums.most_useful_ns * report->job.n_counted,
 		processes.sums.useful_ns);
 }
@@ -266,5 +265,8 @@ const struct view view_by_process = {
 	.is_of_user = 1,
 	.columns = columns,
 	.print = print,
+	.json = "processes",
+	.members = "rank pid host program * threads samples wall capacity useful mpi wait "
+		   "other efficiency",
 	.put_json = put_json,
 };

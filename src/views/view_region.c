@@ -295,11 +295,10 @@ static void put_json(struct json *json, const struct report *report)
 		.n_rows = report->figures.n_regions,
 		.fill = fill,
 		.data = &regions,
-		.members = "* name file line function executions wall mean p50 p95 max min "
-			   "* threads_max * efficiency *",
+		.members = view_by_region.members,
 		.put_more = put_more };
 
-	table_put_json(&table, json, "regions");
+	table_put_json(&table, json, view_by_region.json);
 }
 
 static int print(
@@ -342,5 +341,8 @@ const struct view view_by_region = {
 	.columns = columns,
 	.filters = FILTER_REGION,
 	.print = print,
+	.json = "regions",
+	.members = "* name file line function executions wall mean p50 p95 max min "
+		   "* threads_max * efficiency *",
 	.put_json = put_json,
 };

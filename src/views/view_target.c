@@ -296,11 +296,10 @@ static void put_json(struct json *json, const struct report *report)
 		.n_rows = report->figures.n_targets,
 		.fill = fill,
 		.data = &targets,
-		.members = "* name file line function * executions time mean max data_wait "
-			   "kernel_wait *",
+		.members = view_by_target.members,
 		.put_more = put_more };
 
-	table_put_json(&table, json, "targets");
+	table_put_json(&table, json, view_by_target.json);
 }
 
 static int print(
@@ -332,5 +331,8 @@ const struct view view_by_target = {
 	.columns = columns,
 	.filters = FILTER_REGION,
 	.print = print,
+	.json = "targets",
+	.members = "* name file line function * executions time mean max data_wait "
+		   "kernel_wait *",
 	.put_json = put_json,
 };

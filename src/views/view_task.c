@@ -213,11 +213,10 @@ static void put_json(struct json *json, const struct report *report)
 		.n_rows = report->figures.n_tasks,
 		.fill = fill,
 		.data = &tasks,
-		.members = "* name file line function created executed creators busy mean max "
-			   "stolen% starved cancelled detached fulfilled blocks *",
+		.members = view_by_task.members,
 		.put_more = put_more };
 
-	table_put_json(&table, json, "tasks");
+	table_put_json(&table, json, view_by_task.json);
 }
 
 static int print(
@@ -254,5 +253,8 @@ const struct view view_by_task = {
 	.columns = columns,
 	.filters = FILTER_REGION,
 	.print = print,
+	.json = "tasks",
+	.members = "* name file line function created executed creators busy mean max "
+		   "stolen% starved cancelled detached fulfilled blocks *",
 	.put_json = put_json,
 };

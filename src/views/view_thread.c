@@ -221,11 +221,10 @@ static void put_json(struct json *json, const struct report *report)
 		.n_rows = threads.n,
 		.fill = fill,
 		.data = &threads,
-		.members = "thread tid * type start lives unsampled useful overhead barrier task "
-			   "lock idle not_running blocked mpi device total blame *",
+		.members = view_by_thread.members,
 		.put_more = put_more };
 
-	table_put_json(&table, json, "threads");
+	table_put_json(&table, json, view_by_thread.json);
 }
 
 static int print(
@@ -256,5 +255,8 @@ const struct view view_by_thread = {
 	.columns = columns,
 	.filters = FILTER_THREAD,
 	.print = print,
+	.json = "threads",
+	.members = "thread tid * type start lives unsampled useful overhead barrier task "
+		   "lock idle not_running blocked mpi device total blame *",
 	.put_json = put_json,
 };

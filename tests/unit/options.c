@@ -171,6 +171,78 @@ static void test_columns(void **state)
 	free(text);
 }
 
+/* What ompprof-json(5) says of an array: from its item to the next that is not within it. */
+static char *section_of(const char *array)
+{
+	char path[4096], line[1024], item[64];
+	char *text = NULL;
+	size_t bytes;
+	FILE *file, *copy = open_memstream(&text, &bytes);
+	int depth = 0, is_in = 0;
+
+	snprintf(path, sizeof(path), "%s/man/ompprof-json.5", getenv("srcdir"));
+	snprintf(item, sizeof(item), ".It Va %s\n", array);
+	file = fopen(path, "r");
+	assert_true(file && copy);
+	while (fgets(line, sizeof(line), file)) {
+		depth += !strncmp(line, ".Bl", 3) - !strncmp(line, ".El", 3);
+		if (depth <= 1 && !strncmp(line, ".It", 3))
+			is_in = depth == 1 && strcmp(line, item) == 0;
+		if (is_in)
+			fputs(line, copy);
+	}
+	fclose(file);
+	fclose(copy);
+	return text;
+}
+
+static int has_word(const char *text, const char *word)
+{
+	size_t n = strlen(word);
+
+	for (const char *at = text; (at = strstr(at, word)); at++)
+		if (at[-1] == ' ' && (at[n] == ' ' || at[n] == '\n'))
+			return 1;
+	return 0;
+}
+
+static void check_keys(const struct view *view)
+{
+	char *section = section_of(view->json);
+	const char *at = view->members;
+
+	while (*at) {
+		size_t n = strcspn(at, " ");
+		char key[TABLE_KEY_BYTES];
+
+		if (*at != '*') {
+			int column = table_find(view->columns, at, n);
+
+			if (column < 0)
+				fail_msg("'%s' has no column '%.*s'", view->name, (int)n, at);
+			table_json_key(key, &view->columns[column]);
+			if (!has_word(section, key))
+				fail_msg("ompprof-json(5) lacks '%s' of '%s'", key, view->json);
+		}
+		at += n + strspn(at + n, " ");
+	}
+	free(section);
+}
+
+/* The manual has each key that a column gives to JSON, where it tells of the array. */
+static void test_keys_of_json(void **state)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; view_list[i]; i++) {
+		if (!view_list[i]->members)
+			continue;
+		check_keys(view_list[i]);
+		n++;
+	}
+	assert_true(n >= 8);
+}
+
 static const char *const words[] = { "one", "two", NULL };
 static const struct option_row rows[] = {
 	OPTION_HEADING("First:"),
@@ -300,6 +372,7 @@ int main(void)
 		cmocka_unit_test(test_help_fits),
 		cmocka_unit_test(test_every_event_is_one),
 		cmocka_unit_test(test_columns),
+		cmocka_unit_test(test_keys_of_json),
 		cmocka_unit_test(test_help_text),
 		cmocka_unit_test(test_reading),
 		cmocka_unit_test(test_refusals),
