@@ -61,6 +61,13 @@ struct table_column {
 	const char *json; /* the key in JSON; NULL: the heading in CSV */
 };
 
+/*
+ * A table's columns are one list, COLUMNS(X), of X(ID, KEY, HEADING, ...) with the members of struct table_column. It makes
+ * the numbers of the columns, enum { COLUMNS(TABLE_ENUM) }, and the columns, { COLUMNS(TABLE_COLUMN) { .key = NULL } }.
+ */
+#define TABLE_ENUM(id, ...)   id,
+#define TABLE_COLUMN(id, ...) [id] = { __VA_ARGS__ },
+
 enum { TABLE_MOST_COLUMNS = 40, TABLE_SCRATCH_BYTES = 1 << 15 };
 
 #define TABLE_NO_ROW  SIZE_MAX

@@ -3,53 +3,30 @@
 #include "src/views/view.h"
 #include "src/views/view_target.h"
 
-enum device_column {
-	TRACED,
-	BUSY,
-	IDLE,
-	KERNELS,
-	KERNEL_TIME,
-	KERNEL_LONGEST,
-	TO_BYTES,
-	TO_TIME,
-	TO_RATE,
-	FROM_BYTES,
-	FROM_TIME,
-	FROM_RATE,
-	DATA_TIME,
-	NATIVE,
-	NATIVE_TIME,
-	QUEUE,
-	RECORDS,
-	LOST,
-	NUMBER,
-	TYPE,
-};
+#define COLUMNS(X)                                                                                 \
+	X(TRACED, "traced", "traced s", TABLE_SECONDS, TABLE_IN_BOTH, 1)                           \
+	X(BUSY, "busy", "busy s", TABLE_SECONDS, TABLE_IN_BOTH, 0)                                 \
+	X(IDLE, "idle%", "idle%", TABLE_SHARE, TABLE_IN_BOTH, 0)                                   \
+	X(KERNELS, "kernels", "kernels", TABLE_COUNT, TABLE_IN_BOTH, 2)                            \
+	X(KERNEL_TIME, "kernel", "kernel s", TABLE_SECONDS, TABLE_IN_BOTH, 0)                      \
+	X(KERNEL_LONGEST, "kernel_max", "max", TABLE_DURATION, TABLE_IN_CSV, 0)                    \
+	X(TO_BYTES, "to_bytes", "to B", TABLE_COUNT, TABLE_IN_CSV, 0)                              \
+	X(TO_TIME, "to", "to s", TABLE_SECONDS, TABLE_IN_CSV, 0)                                   \
+	X(TO_RATE, "to_gbps", "to GB/s", TABLE_RATIO, TABLE_IN_BOTH, 3)                            \
+	X(FROM_BYTES, "from_bytes", "from B", TABLE_COUNT, TABLE_IN_CSV, 0)                        \
+	X(FROM_TIME, "from", "from s", TABLE_SECONDS, TABLE_IN_CSV, 0)                             \
+	X(FROM_RATE, "from_gbps", "from GB/s", TABLE_RATIO, TABLE_IN_BOTH, 4)                      \
+	X(DATA_TIME, "data", "data s", TABLE_SECONDS, TABLE_IN_CSV, 0)                             \
+	X(NATIVE, "native", "native", TABLE_COUNT, TABLE_IN_CSV | TABLE_IF_ANY, 0)                 \
+	X(NATIVE_TIME, "native_time", "native s", TABLE_SECONDS, TABLE_IN_CSV | TABLE_IF_ANY, 0)   \
+	X(QUEUE, "queue", "queue", TABLE_DURATION, TABLE_IN_BOTH, 5)                               \
+	X(RECORDS, "records", "records", TABLE_COUNT, TABLE_IN_CSV, 0)                             \
+	X(LOST, "lost", "lost", TABLE_COUNT, TABLE_IN_BOTH | TABLE_IF_ANY, 0)                      \
+	X(NUMBER, "device", "dev", TABLE_WORD, TABLE_IN_BOTH, 0)                                   \
+	X(TYPE, "type", "device", TABLE_NAME, TABLE_IN_BOTH, 0)
 
-static const struct table_column columns[] = {
-	[TRACED] = { "traced", "traced s", TABLE_SECONDS, TABLE_IN_BOTH, 1 },
-	[BUSY] = { "busy", "busy s", TABLE_SECONDS, TABLE_IN_BOTH, 0 },
-	[IDLE] = { "idle%", "idle%", TABLE_SHARE, TABLE_IN_BOTH, 0 },
-	[KERNELS] = { "kernels", "kernels", TABLE_COUNT, TABLE_IN_BOTH, 2 },
-	[KERNEL_TIME] = { "kernel", "kernel s", TABLE_SECONDS, TABLE_IN_BOTH, 0 },
-	[KERNEL_LONGEST] = { "kernel_max", "max", TABLE_DURATION, TABLE_IN_CSV, 0 },
-	[TO_BYTES] = { "to_bytes", "to B", TABLE_COUNT, TABLE_IN_CSV, 0 },
-	[TO_TIME] = { "to", "to s", TABLE_SECONDS, TABLE_IN_CSV, 0 },
-	[TO_RATE] = { "to_gbps", "to GB/s", TABLE_RATIO, TABLE_IN_BOTH, 3 },
-	[FROM_BYTES] = { "from_bytes", "from B", TABLE_COUNT, TABLE_IN_CSV, 0 },
-	[FROM_TIME] = { "from", "from s", TABLE_SECONDS, TABLE_IN_CSV, 0 },
-	[FROM_RATE] = { "from_gbps", "from GB/s", TABLE_RATIO, TABLE_IN_BOTH, 4 },
-	[DATA_TIME] = { "data", "data s", TABLE_SECONDS, TABLE_IN_CSV, 0 },
-	[NATIVE] = { "native", "native", TABLE_COUNT, TABLE_IN_CSV | TABLE_IF_ANY, 0 },
-	[NATIVE_TIME] = { "native_time", "native s", TABLE_SECONDS, TABLE_IN_CSV | TABLE_IF_ANY,
-		0 },
-	[QUEUE] = { "queue", "queue", TABLE_DURATION, TABLE_IN_BOTH, 5 },
-	[RECORDS] = { "records", "records", TABLE_COUNT, TABLE_IN_CSV, 0 },
-	[LOST] = { "lost", "lost", TABLE_COUNT, TABLE_IN_BOTH | TABLE_IF_ANY, 0 },
-	[NUMBER] = { "device", "dev", TABLE_WORD, TABLE_IN_BOTH, 0 },
-	[TYPE] = { "type", "device", TABLE_NAME, TABLE_IN_BOTH, 0 },
-	{ .key = NULL },
-};
+enum device_column { COLUMNS(TABLE_ENUM) };
+static const struct table_column columns[] = { COLUMNS(TABLE_COLUMN){ .key = NULL } };
 
 static void fill_operations(struct table_row *row, const struct metrics_ops *traced)
 {

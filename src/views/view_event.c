@@ -9,40 +9,24 @@
 /* Of one kind there can be a million times as many as of another: nothing is too small a share. */
 enum { MOST_EVENTS = 50 };
 
-enum event_column {
-	COUNT,
-	AMOUNT,
-	LEAST,
-	MEAN,
-	MOST,
-	THREADS,
-	LOOKED,
-	EVENT,
-	DETAIL,
-	NAME,
-	FUNCTION,
-	FILE_NAME,
-	LINE,
-	PLACE,
-};
+#define COLUMNS(X)                                                                                 \
+	X(COUNT, "count", "count", TABLE_COUNT, TABLE_IN_BOTH, 0)                                  \
+	X(AMOUNT, "amount", "amount", TABLE_COUNT, TABLE_IN_BOTH | TABLE_IF_ANY, 0)                \
+	X(LEAST, "thread_min", "min", TABLE_COUNT, TABLE_IN_BOTH, 2)                               \
+	X(MEAN, "thread_mean", "mean", TABLE_RATIO, TABLE_IN_CSV, 0)                               \
+	X(MOST, "thread_max", "max", TABLE_COUNT, TABLE_IN_BOTH, 3)                                \
+	X(THREADS, "threads", "threads", TABLE_COUNT, TABLE_IN_BOTH, 1)                            \
+	X(LOOKED, "looked%", "looked%", TABLE_SHARE, TABLE_IN_CSV, 0)                              \
+	X(EVENT, "event", "event", TABLE_WORD, TABLE_IN_CSV, 0)                                    \
+	X(DETAIL, "detail", "detail", TABLE_NAME, TABLE_IN_CSV, 0)                                 \
+	X(NAME, "name", "event", TABLE_NAME, TABLE_IN_TEXT, 0)                                     \
+	X(FUNCTION, "function", "function", TABLE_NAME, TABLE_IN_CSV, 0)                           \
+	X(FILE_NAME, "file", "file", TABLE_NAME, TABLE_IN_CSV, 0)                                  \
+	X(LINE, "line", "line", TABLE_NUMBER, TABLE_IN_CSV, 0)                                     \
+	X(PLACE, "place", "place", TABLE_PLACE, TABLE_IN_TEXT, 0)
 
-static const struct table_column columns[] = {
-	[COUNT] = { "count", "count", TABLE_COUNT, TABLE_IN_BOTH, 0 },
-	[AMOUNT] = { "amount", "amount", TABLE_COUNT, TABLE_IN_BOTH | TABLE_IF_ANY, 0 },
-	[LEAST] = { "thread_min", "min", TABLE_COUNT, TABLE_IN_BOTH, 2 },
-	[MEAN] = { "thread_mean", "mean", TABLE_RATIO, TABLE_IN_CSV, 0 },
-	[MOST] = { "thread_max", "max", TABLE_COUNT, TABLE_IN_BOTH, 3 },
-	[THREADS] = { "threads", "threads", TABLE_COUNT, TABLE_IN_BOTH, 1 },
-	[LOOKED] = { "looked%", "looked%", TABLE_SHARE, TABLE_IN_CSV, 0 },
-	[EVENT] = { "event", "event", TABLE_WORD, TABLE_IN_CSV, 0 },
-	[DETAIL] = { "detail", "detail", TABLE_NAME, TABLE_IN_CSV, 0 },
-	[NAME] = { "name", "event", TABLE_NAME, TABLE_IN_TEXT, 0 },
-	[FUNCTION] = { "function", "function", TABLE_NAME, TABLE_IN_CSV, 0 },
-	[FILE_NAME] = { "file", "file", TABLE_NAME, TABLE_IN_CSV, 0 },
-	[LINE] = { "line", "line", TABLE_NUMBER, TABLE_IN_CSV, 0 },
-	[PLACE] = { "place", "place", TABLE_PLACE, TABLE_IN_TEXT, 0 },
-	{ .key = NULL },
-};
+enum event_column { COLUMNS(TABLE_ENUM) };
+static const struct table_column columns[] = { COLUMNS(TABLE_COLUMN){ .key = NULL } };
 
 struct events {
 	const struct report *report;

@@ -8,46 +8,27 @@
 
 enum { LIMIT_PERMYRIAD = 50 };
 
-enum lock_column {
-	WAIT,
-	ACQUIRED,
-	CONTENDED,
-	CONTENDED_SHARE,
-	WAIT_MEAN,
-	WAIT_MAX,
-	HELD,
-	HOLD_MEAN,
-	HOLD_MAX,
-	HELD_SHARE,
-	THREADS,
-	KIND,
-	IMPL,
-	NAME,
-	FILE_NAME,
-	LINE,
-	PLACE,
-};
+#define COLUMNS(X)                                                                                 \
+	X(WAIT, "wait", "wait s", TABLE_SECONDS, TABLE_IN_BOTH, 0)                                 \
+	X(ACQUIRED, "acquired", "acquired", TABLE_COUNT, TABLE_IN_BOTH, 5)                         \
+	X(CONTENDED, "contended", "waited", TABLE_COUNT, TABLE_IN_CSV, 0)                          \
+	X(CONTENDED_SHARE, "contended%", "waited%", TABLE_SHARE, TABLE_IN_BOTH, 0)                 \
+	X(WAIT_MEAN, "wait_mean", "mean", TABLE_DURATION, TABLE_IN_BOTH, 4)                        \
+	X(WAIT_MAX, "wait_max", "max", TABLE_DURATION, TABLE_IN_BOTH, 2)                           \
+	X(HELD, "held", "held s", TABLE_SECONDS, TABLE_IN_CSV, 0)                                  \
+	X(HOLD_MEAN, "hold_mean", "hold", TABLE_DURATION, TABLE_IN_BOTH, 3)                        \
+	X(HOLD_MAX, "hold_max", "hold max", TABLE_DURATION, TABLE_IN_CSV, 0)                       \
+	X(HELD_SHARE, "held%", "held%", TABLE_SHARE, TABLE_IN_BOTH, 0)                             \
+	X(THREADS, "threads", "threads", TABLE_COUNT, TABLE_IN_CSV, 0)                             \
+	X(KIND, "kind", "kind", TABLE_WORD, TABLE_IN_CSV, 0)                                       \
+	X(IMPL, "impl", "impl", TABLE_WORD, TABLE_IN_BOTH, 1)                                      \
+	X(NAME, "name", "lock", TABLE_NAME, TABLE_IN_BOTH, 0)                                      \
+	X(FILE_NAME, "file", "file", TABLE_NAME, TABLE_IN_CSV, 0)                                  \
+	X(LINE, "line", "line", TABLE_NUMBER, TABLE_IN_CSV, 0)                                     \
+	X(PLACE, "place", "place", TABLE_PLACE, TABLE_IN_TEXT, 0)
 
-static const struct table_column columns[] = {
-	[WAIT] = { "wait", "wait s", TABLE_SECONDS, TABLE_IN_BOTH, 0 },
-	[ACQUIRED] = { "acquired", "acquired", TABLE_COUNT, TABLE_IN_BOTH, 5 },
-	[CONTENDED] = { "contended", "waited", TABLE_COUNT, TABLE_IN_CSV, 0 },
-	[CONTENDED_SHARE] = { "contended%", "waited%", TABLE_SHARE, TABLE_IN_BOTH, 0 },
-	[WAIT_MEAN] = { "wait_mean", "mean", TABLE_DURATION, TABLE_IN_BOTH, 4 },
-	[WAIT_MAX] = { "wait_max", "max", TABLE_DURATION, TABLE_IN_BOTH, 2 },
-	[HELD] = { "held", "held s", TABLE_SECONDS, TABLE_IN_CSV, 0 },
-	[HOLD_MEAN] = { "hold_mean", "hold", TABLE_DURATION, TABLE_IN_BOTH, 3 },
-	[HOLD_MAX] = { "hold_max", "hold max", TABLE_DURATION, TABLE_IN_CSV, 0 },
-	[HELD_SHARE] = { "held%", "held%", TABLE_SHARE, TABLE_IN_BOTH, 0 },
-	[THREADS] = { "threads", "threads", TABLE_COUNT, TABLE_IN_CSV, 0 },
-	[KIND] = { "kind", "kind", TABLE_WORD, TABLE_IN_CSV, 0 },
-	[IMPL] = { "impl", "impl", TABLE_WORD, TABLE_IN_BOTH, 1 },
-	[NAME] = { "name", "lock", TABLE_NAME, TABLE_IN_BOTH, 0 },
-	[FILE_NAME] = { "file", "file", TABLE_NAME, TABLE_IN_CSV, 0 },
-	[LINE] = { "line", "line", TABLE_NUMBER, TABLE_IN_CSV, 0 },
-	[PLACE] = { "place", "place", TABLE_PLACE, TABLE_IN_TEXT, 0 },
-	{ .key = NULL },
-};
+enum lock_column { COLUMNS(TABLE_ENUM) };
+static const struct table_column columns[] = { COLUMNS(TABLE_COLUMN){ .key = NULL } };
 
 struct locks {
 	const struct report *report;

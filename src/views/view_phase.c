@@ -6,45 +6,27 @@
 
 enum { NAME_BYTES = 4096 };
 
-enum phase_column {
-	WALL,
-	WALL_SHARE,
-	USEFUL,
-	BARRIER,
-	LOCK,
-	TASK,
-	IDLE,
-	OVERHEAD,
-	ASLEEP,
-	MPI,
-	DEVICE,
-	TOTAL,
-	BLAME,
-	EFFICIENCY,
-	TIMES,
-	NAME,
-};
+#define COLUMNS(X)                                                                                 \
+	X(WALL, "wall", "wall s", TABLE_SECONDS, TABLE_IN_BOTH, 0)                                 \
+	X(WALL_SHARE, "wall%", "wall%", TABLE_SHARE, TABLE_IN_BOTH, 6)                             \
+	X(USEFUL, "useful", "useful", TABLE_SECONDS, TABLE_IN_BOTH, 0)                             \
+	X(BARRIER, "barrier", "barrier", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0)           \
+	X(LOCK, "lock", "lock", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0)                    \
+	X(TASK, "task", "task", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 2)                    \
+	X(IDLE, "idle", "idle", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 3)                    \
+	X(OVERHEAD, "overhead", "ovhd", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 1)            \
+	X(ASLEEP, "blocked", "off cpu", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 4,            \
+		.json = "off_cpu_s")                                                               \
+	X(MPI, "mpi", "mpi", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 5)                       \
+	X(DEVICE, "device", "device", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0)              \
+	X(TOTAL, "total", "total", TABLE_SECONDS, TABLE_IN_CSV, 0)                                 \
+	X(BLAME, "blame", "blame", TABLE_SECONDS, TABLE_IN_CSV, 0)                                 \
+	X(EFFICIENCY, "efficiency", "effic%", TABLE_SHARE, TABLE_IN_BOTH, 0)                       \
+	X(TIMES, "times", "times", TABLE_COUNT, TABLE_IN_BOTH, 7)                                  \
+	X(NAME, "name", "phase", TABLE_NAME, TABLE_IN_BOTH, 0)
 
-static const struct table_column columns[] = {
-	[WALL] = { "wall", "wall s", TABLE_SECONDS, TABLE_IN_BOTH, 0 },
-	[WALL_SHARE] = { "wall%", "wall%", TABLE_SHARE, TABLE_IN_BOTH, 6 },
-	[USEFUL] = { "useful", "useful", TABLE_SECONDS, TABLE_IN_BOTH, 0 },
-	[BARRIER] = { "barrier", "barrier", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0 },
-	[LOCK] = { "lock", "lock", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0 },
-	[TASK] = { "task", "task", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 2 },
-	[IDLE] = { "idle", "idle", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 3 },
-	[OVERHEAD] = { "overhead", "ovhd", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 1 },
-	[ASLEEP] = { "blocked", "off cpu", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 4,
-		.json = "off_cpu_s" },
-	[MPI] = { "mpi", "mpi", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 5 },
-	[DEVICE] = { "device", "device", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0 },
-	[TOTAL] = { "total", "total", TABLE_SECONDS, TABLE_IN_CSV, 0 },
-	[BLAME] = { "blame", "blame", TABLE_SECONDS, TABLE_IN_CSV, 0 },
-	[EFFICIENCY] = { "efficiency", "effic%", TABLE_SHARE, TABLE_IN_BOTH, 0 },
-	[TIMES] = { "times", "times", TABLE_COUNT, TABLE_IN_BOTH, 7 },
-	[NAME] = { "name", "phase", TABLE_NAME, TABLE_IN_BOTH, 0 },
-	{ .key = NULL },
-};
+enum phase_column { COLUMNS(TABLE_ENUM) };
+static const struct table_column columns[] = { COLUMNS(TABLE_COLUMN){ .key = NULL } };
 
 struct phases {
 	const struct report *report;

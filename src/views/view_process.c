@@ -10,48 +10,28 @@
 
 enum { MARK_PERCENT = 110 };
 
-enum process_column {
-	WALL,
-	THREADS,
-	USEFUL,
-	MPI,
-	WAIT,
-	OTHER,
-	CAPACITY,
-	EFFICIENCY,
-	OF_MEAN,
-	NAME,
-	RANK,
-	PID,
-	HOST,
-	PROGRAM,
-	COUNTED,
-	COMPLETE,
-	SAMPLES,
-	PLACE,
-};
+#define COLUMNS(X)                                                                                 \
+	X(WALL, "wall", "wall s", TABLE_SECONDS, TABLE_IN_BOTH, 2)                                 \
+	X(THREADS, "threads", "threads", TABLE_COUNT, TABLE_IN_BOTH, 1)                            \
+	X(USEFUL, "useful", "useful", TABLE_SECONDS, TABLE_IN_BOTH, 0)                             \
+	X(MPI, "mpi", "mpi", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0)                       \
+	X(WAIT, "wait", "wait", TABLE_SECONDS, TABLE_IN_BOTH, 0)                                   \
+	X(OTHER, "other", "other", TABLE_SECONDS, TABLE_IN_BOTH, 0)                                \
+	X(CAPACITY, "capacity", "capacity", TABLE_SECONDS, TABLE_IN_CSV, 0)                        \
+	X(EFFICIENCY, "efficiency", "eff%", TABLE_SHARE, TABLE_IN_BOTH, 0)                         \
+	X(OF_MEAN, "of_mean", "/mean", TABLE_RATIO, TABLE_IN_BOTH | TABLE_IF_ANY, 0)               \
+	X(NAME, "name", "process", TABLE_NAME, TABLE_IN_TEXT, 0)                                   \
+	X(RANK, "rank", "rank", TABLE_NUMBER, TABLE_IN_CSV | TABLE_NULL, 0)                        \
+	X(PID, "pid", "pid", TABLE_NUMBER, TABLE_IN_CSV, 0)                                        \
+	X(HOST, "host", "host", TABLE_NAME, TABLE_IN_CSV, 0)                                       \
+	X(PROGRAM, "program", "program", TABLE_NAME, TABLE_IN_CSV, 0)                              \
+	X(COUNTED, "counted", "counted", TABLE_WORD, TABLE_IN_CSV, 0)                              \
+	X(COMPLETE, "complete", "complete", TABLE_WORD, TABLE_IN_CSV, 0)                           \
+	X(SAMPLES, "samples", "samples", TABLE_COUNT, TABLE_IN_CSV, 0)                             \
+	X(PLACE, "place", "place", TABLE_PLACE, TABLE_IN_TEXT, 0)
 
-static const struct table_column columns[] = {
-	[WALL] = { "wall", "wall s", TABLE_SECONDS, TABLE_IN_BOTH, 2 },
-	[THREADS] = { "threads", "threads", TABLE_COUNT, TABLE_IN_BOTH, 1 },
-	[USEFUL] = { "useful", "useful", TABLE_SECONDS, TABLE_IN_BOTH, 0 },
-	[MPI] = { "mpi", "mpi", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0 },
-	[WAIT] = { "wait", "wait", TABLE_SECONDS, TABLE_IN_BOTH, 0 },
-	[OTHER] = { "other", "other", TABLE_SECONDS, TABLE_IN_BOTH, 0 },
-	[CAPACITY] = { "capacity", "capacity", TABLE_SECONDS, TABLE_IN_CSV, 0 },
-	[EFFICIENCY] = { "efficiency", "eff%", TABLE_SHARE, TABLE_IN_BOTH, 0 },
-	[OF_MEAN] = { "of_mean", "/mean", TABLE_RATIO, TABLE_IN_BOTH | TABLE_IF_ANY, 0 },
-	[NAME] = { "name", "process", TABLE_NAME, TABLE_IN_TEXT, 0 },
-	[RANK] = { "rank", "rank", TABLE_NUMBER, TABLE_IN_CSV | TABLE_NULL, 0 },
-	[PID] = { "pid", "pid", TABLE_NUMBER, TABLE_IN_CSV, 0 },
-	[HOST] = { "host", "host", TABLE_NAME, TABLE_IN_CSV, 0 },
-	[PROGRAM] = { "program", "program", TABLE_NAME, TABLE_IN_CSV, 0 },
-	[COUNTED] = { "counted", "counted", TABLE_WORD, TABLE_IN_CSV, 0 },
-	[COMPLETE] = { "complete", "complete", TABLE_WORD, TABLE_IN_CSV, 0 },
-	[SAMPLES] = { "samples", "samples", TABLE_COUNT, TABLE_IN_CSV, 0 },
-	[PLACE] = { "place", "place", TABLE_PLACE, TABLE_IN_TEXT, 0 },
-	{ .key = NULL },
-};
+enum process_column { COLUMNS(TABLE_ENUM) };
+static const struct table_column columns[] = { COLUMNS(TABLE_COLUMN){ .key = NULL } };
 
 struct processes {
 	const struct report *report;

@@ -7,63 +7,35 @@
 
 enum { LIMIT_PERMYRIAD = 50, COLUMN_LEAST_PERMYRIAD = 50 };
 
-enum region_column {
-	GAIN,
-	WALL,
-	RUNS,
-	MEAN,
-	MEDIAN,
-	P95,
-	LEAST,
-	MOST,
-	TEAM,
-	EFFICIENCY,
-	IMBALANCE,
-	PERSISTENT,
-	LOCK,
-	TASK,
-	OVERHEAD,
-	SHORT,
-	NOT_RUNNING,
-	ASLEEP,
-	MPI,
-	DEVICE,
-	NAME,
-	FUNCTION,
-	FILE_NAME,
-	LINE,
-	PLACE,
-	N_COLUMNS,
-};
+#define COLUMNS(X)                                                                                 \
+	X(GAIN, "gain", "gain s", TABLE_SECONDS, TABLE_IN_BOTH, 0)                                 \
+	X(WALL, "wall", "wall s", TABLE_SECONDS, TABLE_IN_BOTH, 4)                                 \
+	X(RUNS, "executions", "runs", TABLE_COUNT, TABLE_IN_BOTH | TABLE_IF_ANY, 1)                \
+	X(MEAN, "mean", "mean", TABLE_DURATION, TABLE_IN_BOTH | TABLE_IF_ANY, 2)                   \
+	X(MEDIAN, "p50", "p50", TABLE_DURATION, TABLE_IN_CSV, 0)                                   \
+	X(P95, "p95", "p95", TABLE_DURATION, TABLE_IN_CSV, 0)                                      \
+	X(LEAST, "min", "min", TABLE_DURATION, TABLE_IN_CSV, 0)                                    \
+	X(MOST, "max", "max", TABLE_DURATION, TABLE_IN_CSV, 0)                                     \
+	X(TEAM, "threads_max", "threads", TABLE_COUNT, TABLE_IN_CSV, 0)                            \
+	X(EFFICIENCY, "efficiency", "eff%", TABLE_SHARE, TABLE_IN_BOTH, 3)                         \
+	X(IMBALANCE, "imbalance", "imbal", TABLE_SECONDS, TABLE_IN_BOTH, 0)                        \
+	X(PERSISTENT, "persistent", "persistent", TABLE_SECONDS, TABLE_IN_CSV, 0)                  \
+	X(LOCK, "lock", "lock", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0)                    \
+	X(TASK, "task", "task", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0)                    \
+	X(OVERHEAD, "overhead", "ovhd", TABLE_SECONDS, TABLE_IN_BOTH, 0)                           \
+	X(SHORT, "short_team", "short", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0)            \
+	X(NOT_RUNNING, "not_running", "no cpu", TABLE_SECONDS, TABLE_IN_BOTH, 0)                   \
+	X(ASLEEP, "blocked", "asleep", TABLE_SECONDS, TABLE_IN_BOTH, 0)                            \
+	X(MPI, "mpi", "mpi", TABLE_SECONDS, TABLE_IN_CSV, 0)                                       \
+	X(DEVICE, "device", "device", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0)              \
+	X(NAME, "name", "region", TABLE_NAME, TABLE_IN_BOTH, 0)                                    \
+	X(FUNCTION, "function", "function", TABLE_NAME, TABLE_IN_CSV, 0)                           \
+	X(FILE_NAME, "file", "file", TABLE_NAME, TABLE_IN_CSV, 0)                                  \
+	X(LINE, "line", "line", TABLE_NUMBER, TABLE_IN_CSV, 0)                                     \
+	X(PLACE, "place", "place", TABLE_PLACE, TABLE_IN_TEXT, 0)
 
-static const struct table_column columns[] = {
-	[GAIN] = { "gain", "gain s", TABLE_SECONDS, TABLE_IN_BOTH, 0 },
-	[WALL] = { "wall", "wall s", TABLE_SECONDS, TABLE_IN_BOTH, 4 },
-	[RUNS] = { "executions", "runs", TABLE_COUNT, TABLE_IN_BOTH | TABLE_IF_ANY, 1 },
-	[MEAN] = { "mean", "mean", TABLE_DURATION, TABLE_IN_BOTH | TABLE_IF_ANY, 2 },
-	[MEDIAN] = { "p50", "p50", TABLE_DURATION, TABLE_IN_CSV, 0 },
-	[P95] = { "p95", "p95", TABLE_DURATION, TABLE_IN_CSV, 0 },
-	[LEAST] = { "min", "min", TABLE_DURATION, TABLE_IN_CSV, 0 },
-	[MOST] = { "max", "max", TABLE_DURATION, TABLE_IN_CSV, 0 },
-	[TEAM] = { "threads_max", "threads", TABLE_COUNT, TABLE_IN_CSV, 0 },
-	[EFFICIENCY] = { "efficiency", "eff%", TABLE_SHARE, TABLE_IN_BOTH, 3 },
-	[IMBALANCE] = { "imbalance", "imbal", TABLE_SECONDS, TABLE_IN_BOTH, 0 },
-	[PERSISTENT] = { "persistent", "persistent", TABLE_SECONDS, TABLE_IN_CSV, 0 },
-	[LOCK] = { "lock", "lock", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0 },
-	[TASK] = { "task", "task", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0 },
-	[OVERHEAD] = { "overhead", "ovhd", TABLE_SECONDS, TABLE_IN_BOTH, 0 },
-	[SHORT] = { "short_team", "short", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0 },
-	[NOT_RUNNING] = { "not_running", "no cpu", TABLE_SECONDS, TABLE_IN_BOTH, 0 },
-	[ASLEEP] = { "blocked", "asleep", TABLE_SECONDS, TABLE_IN_BOTH, 0 },
-	[MPI] = { "mpi", "mpi", TABLE_SECONDS, TABLE_IN_CSV, 0 },
-	[DEVICE] = { "device", "device", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0 },
-	[NAME] = { "name", "region", TABLE_NAME, TABLE_IN_BOTH, 0 },
-	[FUNCTION] = { "function", "function", TABLE_NAME, TABLE_IN_CSV, 0 },
-	[FILE_NAME] = { "file", "file", TABLE_NAME, TABLE_IN_CSV, 0 },
-	[LINE] = { "line", "line", TABLE_NUMBER, TABLE_IN_CSV, 0 },
-	[PLACE] = { "place", "place", TABLE_PLACE, TABLE_IN_TEXT, 0 },
-	{ .key = NULL },
-};
+enum region_column { COLUMNS(TABLE_ENUM) N_COLUMNS };
+static const struct table_column columns[] = { COLUMNS(TABLE_COLUMN){ .key = NULL } };
 
 /* The columns of causes; METRICS_USEFUL: the column is none. */
 static const enum metrics_cause causes[N_COLUMNS] = {

@@ -6,92 +6,50 @@
 
 enum { LIMIT_PERMYRIAD = 50 };
 
-enum target_column {
-	TIME,
-	RUNS,
-	MEAN,
-	LONGEST,
-	TO_MB,
-	TO_RATE,
-	FROM_MB,
-	FROM_RATE,
-	TO_N,
-	TO_BYTES,
-	TO_TIME,
-	FROM_N,
-	FROM_BYTES,
-	FROM_TIME,
-	WAIT,
-	DATA_WAIT,
-	KERNEL_WAIT,
-	MOVED,
-	ALLOCS,
-	ALLOC_BYTES,
-	ALLOC_TIME,
-	DELETES,
-	DELETE_TIME,
-	ASSOCIATES,
-	MAPS,
-	KERNELS,
-	KERNEL_TIME,
-	KERNEL_LONGEST,
-	TEAMS,
-	ON_DEVICE_TIME,
-	ON_DEVICE_TO_RATE,
-	ON_DEVICE_FROM_RATE,
-	QUEUE,
-	DEVICE,
-	NAME,
-	FUNCTION,
-	FILE_NAME,
-	LINE,
-	PLACE,
-};
+#define COLUMNS(X)                                                                                 \
+	X(TIME, "time", "time s", TABLE_SECONDS, TABLE_IN_BOTH, 0)                                 \
+	X(RUNS, "executions", "runs", TABLE_COUNT, TABLE_IN_BOTH, 0)                               \
+	X(MEAN, "mean", "mean", TABLE_DURATION, TABLE_IN_CSV, 0)                                   \
+	X(LONGEST, "max", "max", TABLE_DURATION, TABLE_IN_CSV, 0)                                  \
+	X(TO_MB, "to_mb", "to MB", TABLE_RATIO, TABLE_IN_TEXT, 0)                                  \
+	X(TO_RATE, "to_gbps", "to GB/s", TABLE_RATIO, TABLE_IN_BOTH, 2)                            \
+	X(FROM_MB, "from_mb", "from MB", TABLE_RATIO, TABLE_IN_TEXT, 0)                            \
+	X(FROM_RATE, "from_gbps", "from GB/s", TABLE_RATIO, TABLE_IN_BOTH, 3)                      \
+	X(TO_N, "to", "to", TABLE_COUNT, TABLE_IN_CSV, 0)                                          \
+	X(TO_BYTES, "to_bytes", "to B", TABLE_COUNT, TABLE_IN_CSV, 0)                              \
+	X(TO_TIME, "to_time", "to s", TABLE_SECONDS, TABLE_IN_CSV, 0)                              \
+	X(FROM_N, "from", "from", TABLE_COUNT, TABLE_IN_CSV, 0)                                    \
+	X(FROM_BYTES, "from_bytes", "from B", TABLE_COUNT, TABLE_IN_CSV, 0)                        \
+	X(FROM_TIME, "from_time", "from s", TABLE_SECONDS, TABLE_IN_CSV, 0)                        \
+	X(WAIT, "wait", "wait s", TABLE_SECONDS, TABLE_IN_BOTH, 6)                                 \
+	X(DATA_WAIT, "data_wait", "data wait", TABLE_SECONDS, TABLE_IN_CSV, 0)                     \
+	X(KERNEL_WAIT, "kernel_wait", "kernel wait", TABLE_SECONDS, TABLE_IN_CSV, 0)               \
+	X(MOVED, "moving%", "moving%", TABLE_SHARE, TABLE_IN_BOTH, 0)                              \
+	X(ALLOCS, "allocs", "allocs", TABLE_COUNT, TABLE_IN_CSV, 0)                                \
+	X(ALLOC_BYTES, "alloc_bytes", "alloc B", TABLE_COUNT, TABLE_IN_CSV, 0)                     \
+	X(ALLOC_TIME, "alloc_time", "alloc s", TABLE_SECONDS, TABLE_IN_CSV, 0)                     \
+	X(DELETES, "deletes", "deletes", TABLE_COUNT, TABLE_IN_CSV, 0)                             \
+	X(DELETE_TIME, "delete_time", "delete s", TABLE_SECONDS, TABLE_IN_CSV, 0)                  \
+	X(ASSOCIATES, "associates", "assocs", TABLE_COUNT, TABLE_IN_CSV, 0)                        \
+	X(MAPS, "maps", "maps", TABLE_COUNT, TABLE_IN_CSV, 0)                                      \
+	X(KERNELS, "kernels", "kernels", TABLE_COUNT, TABLE_IN_BOTH, 4)                            \
+	X(KERNEL_TIME, "kernel_time", "submit s", TABLE_SECONDS, TABLE_IN_BOTH, 1)                 \
+	X(KERNEL_LONGEST, "kernel_max", "submit max", TABLE_DURATION, TABLE_IN_CSV, 0)             \
+	X(TEAMS, "teams", "teams", TABLE_COUNT, TABLE_IN_CSV, 0)                                   \
+	X(ON_DEVICE_TIME, "device_kernel", "kernel s", TABLE_SECONDS,                              \
+		TABLE_IN_BOTH | TABLE_IF_ANY, 0)                                                   \
+	X(ON_DEVICE_TO_RATE, "device_to_gbps", "dev to GB/s", TABLE_RATIO, TABLE_IN_CSV, 0)        \
+	X(ON_DEVICE_FROM_RATE, "device_from_gbps", "dev from GB/s", TABLE_RATIO, TABLE_IN_CSV, 0)  \
+	X(QUEUE, "device_queue", "queue", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 5)          \
+	X(DEVICE, "device", "dev", TABLE_WORD, TABLE_IN_BOTH, 0)                                   \
+	X(NAME, "name", "target", TABLE_NAME, TABLE_IN_BOTH, 0)                                    \
+	X(FUNCTION, "function", "function", TABLE_NAME, TABLE_IN_CSV, 0)                           \
+	X(FILE_NAME, "file", "file", TABLE_NAME, TABLE_IN_CSV, 0)                                  \
+	X(LINE, "line", "line", TABLE_NUMBER, TABLE_IN_CSV, 0)                                     \
+	X(PLACE, "place", "place", TABLE_PLACE, TABLE_IN_TEXT, 0)
 
-static const struct table_column columns[] = {
-	[TIME] = { "time", "time s", TABLE_SECONDS, TABLE_IN_BOTH, 0 },
-	[RUNS] = { "executions", "runs", TABLE_COUNT, TABLE_IN_BOTH, 0 },
-	[MEAN] = { "mean", "mean", TABLE_DURATION, TABLE_IN_CSV, 0 },
-	[LONGEST] = { "max", "max", TABLE_DURATION, TABLE_IN_CSV, 0 },
-	[TO_MB] = { "to_mb", "to MB", TABLE_RATIO, TABLE_IN_TEXT, 0 },
-	[TO_RATE] = { "to_gbps", "to GB/s", TABLE_RATIO, TABLE_IN_BOTH, 2 },
-	[FROM_MB] = { "from_mb", "from MB", TABLE_RATIO, TABLE_IN_TEXT, 0 },
-	[FROM_RATE] = { "from_gbps", "from GB/s", TABLE_RATIO, TABLE_IN_BOTH, 3 },
-	[TO_N] = { "to", "to", TABLE_COUNT, TABLE_IN_CSV, 0 },
-	[TO_BYTES] = { "to_bytes", "to B", TABLE_COUNT, TABLE_IN_CSV, 0 },
-	[TO_TIME] = { "to_time", "to s", TABLE_SECONDS, TABLE_IN_CSV, 0 },
-	[FROM_N] = { "from", "from", TABLE_COUNT, TABLE_IN_CSV, 0 },
-	[FROM_BYTES] = { "from_bytes", "from B", TABLE_COUNT, TABLE_IN_CSV, 0 },
-	[FROM_TIME] = { "from_time", "from s", TABLE_SECONDS, TABLE_IN_CSV, 0 },
-	[WAIT] = { "wait", "wait s", TABLE_SECONDS, TABLE_IN_BOTH, 6 },
-	[DATA_WAIT] = { "data_wait", "data wait", TABLE_SECONDS, TABLE_IN_CSV, 0 },
-	[KERNEL_WAIT] = { "kernel_wait", "kernel wait", TABLE_SECONDS, TABLE_IN_CSV, 0 },
-	[MOVED] = { "moving%", "moving%", TABLE_SHARE, TABLE_IN_BOTH, 0 },
-	[ALLOCS] = { "allocs", "allocs", TABLE_COUNT, TABLE_IN_CSV, 0 },
-	[ALLOC_BYTES] = { "alloc_bytes", "alloc B", TABLE_COUNT, TABLE_IN_CSV, 0 },
-	[ALLOC_TIME] = { "alloc_time", "alloc s", TABLE_SECONDS, TABLE_IN_CSV, 0 },
-	[DELETES] = { "deletes", "deletes", TABLE_COUNT, TABLE_IN_CSV, 0 },
-	[DELETE_TIME] = { "delete_time", "delete s", TABLE_SECONDS, TABLE_IN_CSV, 0 },
-	[ASSOCIATES] = { "associates", "assocs", TABLE_COUNT, TABLE_IN_CSV, 0 },
-	[MAPS] = { "maps", "maps", TABLE_COUNT, TABLE_IN_CSV, 0 },
-	[KERNELS] = { "kernels", "kernels", TABLE_COUNT, TABLE_IN_BOTH, 4 },
-	[KERNEL_TIME] = { "kernel_time", "submit s", TABLE_SECONDS, TABLE_IN_BOTH, 1 },
-	[KERNEL_LONGEST] = { "kernel_max", "submit max", TABLE_DURATION, TABLE_IN_CSV, 0 },
-	[TEAMS] = { "teams", "teams", TABLE_COUNT, TABLE_IN_CSV, 0 },
-	[ON_DEVICE_TIME] = { "device_kernel", "kernel s", TABLE_SECONDS,
-		TABLE_IN_BOTH | TABLE_IF_ANY, 0 },
-	[ON_DEVICE_TO_RATE] = { "device_to_gbps", "dev to GB/s", TABLE_RATIO, TABLE_IN_CSV, 0 },
-	[ON_DEVICE_FROM_RATE] = { "device_from_gbps", "dev from GB/s", TABLE_RATIO, TABLE_IN_CSV,
-		0 },
-	[QUEUE] = { "device_queue", "queue", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 5 },
-	[DEVICE] = { "device", "dev", TABLE_WORD, TABLE_IN_BOTH, 0 },
-	[NAME] = { "name", "target", TABLE_NAME, TABLE_IN_BOTH, 0 },
-	[FUNCTION] = { "function", "function", TABLE_NAME, TABLE_IN_CSV, 0 },
-	[FILE_NAME] = { "file", "file", TABLE_NAME, TABLE_IN_CSV, 0 },
-	[LINE] = { "line", "line", TABLE_NUMBER, TABLE_IN_CSV, 0 },
-	[PLACE] = { "place", "place", TABLE_PLACE, TABLE_IN_TEXT, 0 },
-	{ .key = NULL },
-};
+enum target_column { COLUMNS(TABLE_ENUM) };
+static const struct table_column columns[] = { COLUMNS(TABLE_COLUMN){ .key = NULL } };
 
 struct targets {
 	const struct report *report;

@@ -5,51 +5,30 @@
 
 enum { LIMIT_PERMYRIAD = 50 };
 
-enum task_column {
-	CREATED,
-	EXECUTED,
-	CREATORS,
-	BUSY,
-	MEAN,
-	LONGEST,
-	STOLEN,
-	STARVED,
-	BLOCKED,
-	AWAITING,
-	AWAIT,
-	CANCELLED,
-	DETACHED,
-	FULFILLED,
-	NAME,
-	FUNCTION,
-	FILE_NAME,
-	LINE,
-	PLACE,
-};
+#define COLUMNS(X)                                                                                 \
+	X(CREATED, "created", "created", TABLE_COUNT, TABLE_IN_BOTH, 0)                            \
+	X(EXECUTED, "executed", "executed", TABLE_COUNT, TABLE_IN_BOTH, 2)                         \
+	X(CREATORS, "creators", "creators", TABLE_COUNT, TABLE_IN_CSV, 0)                          \
+	X(BUSY, "busy", "busy s", TABLE_SECONDS, TABLE_IN_BOTH, 0)                                 \
+	X(MEAN, "mean", "mean", TABLE_DURATION, TABLE_IN_BOTH, 0)                                  \
+	X(LONGEST, "max", "max", TABLE_DURATION, TABLE_IN_BOTH, 1)                                 \
+	X(STOLEN, "stolen%", "stolen%", TABLE_SHARE, TABLE_IN_BOTH, 3)                             \
+	X(STARVED, "starved", "starved", TABLE_SECONDS, TABLE_IN_BOTH, 0)                          \
+	X(BLOCKED, "blocks", "blocks", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0,             \
+		.json = "blocked_s")                                                               \
+	X(AWAITING, "awaiting", "awaiting", TABLE_COUNT, TABLE_IN_CSV, 0)                          \
+	X(AWAIT, "await", "await", TABLE_DURATION, TABLE_IN_CSV, 0)                                \
+	X(CANCELLED, "cancelled", "cancelled", TABLE_COUNT, TABLE_IN_BOTH | TABLE_IF_ANY, 4)       \
+	X(DETACHED, "detached", "detached", TABLE_COUNT, TABLE_IN_BOTH | TABLE_IF_ANY, 5)          \
+	X(FULFILLED, "fulfilled", "fulfilled", TABLE_COUNT, TABLE_IN_CSV, 0)                       \
+	X(NAME, "name", "task", TABLE_NAME, TABLE_IN_BOTH, 0)                                      \
+	X(FUNCTION, "function", "function", TABLE_NAME, TABLE_IN_CSV, 0)                           \
+	X(FILE_NAME, "file", "file", TABLE_NAME, TABLE_IN_CSV, 0)                                  \
+	X(LINE, "line", "line", TABLE_NUMBER, TABLE_IN_CSV, 0)                                     \
+	X(PLACE, "place", "place", TABLE_PLACE, TABLE_IN_TEXT, 0)
 
-static const struct table_column columns[] = {
-	[CREATED] = { "created", "created", TABLE_COUNT, TABLE_IN_BOTH, 0 },
-	[EXECUTED] = { "executed", "executed", TABLE_COUNT, TABLE_IN_BOTH, 2 },
-	[CREATORS] = { "creators", "creators", TABLE_COUNT, TABLE_IN_CSV, 0 },
-	[BUSY] = { "busy", "busy s", TABLE_SECONDS, TABLE_IN_BOTH, 0 },
-	[MEAN] = { "mean", "mean", TABLE_DURATION, TABLE_IN_BOTH, 0 },
-	[LONGEST] = { "max", "max", TABLE_DURATION, TABLE_IN_BOTH, 1 },
-	[STOLEN] = { "stolen%", "stolen%", TABLE_SHARE, TABLE_IN_BOTH, 3 },
-	[STARVED] = { "starved", "starved", TABLE_SECONDS, TABLE_IN_BOTH, 0 },
-	[BLOCKED] = { "blocks", "blocks", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0,
-		.json = "blocked_s" },
-	[AWAITING] = { "awaiting", "awaiting", TABLE_COUNT, TABLE_IN_CSV, 0 },
-	[AWAIT] = { "await", "await", TABLE_DURATION, TABLE_IN_CSV, 0 },
-	[CANCELLED] = { "cancelled", "cancelled", TABLE_COUNT, TABLE_IN_BOTH | TABLE_IF_ANY, 4 },
-	[DETACHED] = { "detached", "detached", TABLE_COUNT, TABLE_IN_BOTH | TABLE_IF_ANY, 5 },
-	[FULFILLED] = { "fulfilled", "fulfilled", TABLE_COUNT, TABLE_IN_CSV, 0 },
-	[NAME] = { "name", "task", TABLE_NAME, TABLE_IN_BOTH, 0 },
-	[FUNCTION] = { "function", "function", TABLE_NAME, TABLE_IN_CSV, 0 },
-	[FILE_NAME] = { "file", "file", TABLE_NAME, TABLE_IN_CSV, 0 },
-	[LINE] = { "line", "line", TABLE_NUMBER, TABLE_IN_CSV, 0 },
-	[PLACE] = { "place", "place", TABLE_PLACE, TABLE_IN_TEXT, 0 },
-	{ .key = NULL },
-};
+enum task_column { COLUMNS(TABLE_ENUM) };
+static const struct table_column columns[] = { COLUMNS(TABLE_COLUMN){ .key = NULL } };
 
 struct tasks {
 	const struct report *report;
@@ -112,22 +91,15 @@ static struct metrics_task sum_up(const struct report *report)
 }
 
 /* Which tasks waited for which, below the other table. */
-enum await_column {
-	AWAIT_TASKS,
-	AWAIT_MEAN,
-	AWAIT_MAX,
-	AWAIT_NAME,
-	AWAIT_PLACE,
-};
+#define AWAIT_COLUMNS(X)                                                                           \
+	X(AWAIT_TASKS, "tasks", "tasks", TABLE_COUNT, TABLE_IN_BOTH, 0)                            \
+	X(AWAIT_MEAN, "mean", "mean", TABLE_DURATION, TABLE_IN_BOTH, 0)                            \
+	X(AWAIT_MAX, "max", "max", TABLE_DURATION, TABLE_IN_BOTH, 1)                               \
+	X(AWAIT_NAME, "name", "task", TABLE_NAME, TABLE_IN_BOTH, 0)                                \
+	X(AWAIT_PLACE, "place", "place", TABLE_PLACE, TABLE_IN_TEXT, 0)
 
-static const struct table_column await_columns[] = {
-	[AWAIT_TASKS] = { "tasks", "tasks", TABLE_COUNT, TABLE_IN_BOTH, 0 },
-	[AWAIT_MEAN] = { "mean", "mean", TABLE_DURATION, TABLE_IN_BOTH, 0 },
-	[AWAIT_MAX] = { "max", "max", TABLE_DURATION, TABLE_IN_BOTH, 1 },
-	[AWAIT_NAME] = { "name", "task", TABLE_NAME, TABLE_IN_BOTH, 0 },
-	[AWAIT_PLACE] = { "place", "place", TABLE_PLACE, TABLE_IN_TEXT, 0 },
-	{ .key = NULL },
-};
+enum await_column { AWAIT_COLUMNS(TABLE_ENUM) };
+static const struct table_column await_columns[] = { AWAIT_COLUMNS(TABLE_COLUMN){ .key = NULL } };
 
 static void fill_await(const void *data, size_t index, struct table_row *row)
 {

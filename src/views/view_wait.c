@@ -15,36 +15,22 @@ enum {
 	ONE_THREAD_PERCENT = 80, /* from this share on its thread is named */
 };
 
-enum wait_column {
-	DEPTH,
-	PATH,
-	SECONDS,
-	SHARE,
-	WAITS,
-	KIND,
-	NAME,
-	THREAD,
-	FUNCTION,
-	FILE_NAME,
-	LINE,
-	PLACE,
-};
+#define COLUMNS(X)                                                                                 \
+	X(DEPTH, "depth", "depth", TABLE_DEPTH, TABLE_IN_CSV, 0)                                   \
+	X(PATH, "path", "path", TABLE_PATH, TABLE_IN_CSV, 0)                                       \
+	X(SECONDS, "wait", "thread-s", TABLE_SECONDS, TABLE_IN_BOTH, 0)                            \
+	X(SHARE, "wait%", "%", TABLE_SHARE, TABLE_IN_BOTH, 0)                                      \
+	X(WAITS, "waits", "waits", TABLE_COUNT, TABLE_IN_CSV, 0)                                   \
+	X(KIND, "kind", "kind", TABLE_WORD, TABLE_IN_CSV, 0)                                       \
+	X(NAME, "name", "name", TABLE_NAME, TABLE_IN_BOTH, 0)                                      \
+	X(THREAD, "thread", "thread", TABLE_NUMBER, TABLE_IN_CSV, 0)                               \
+	X(FUNCTION, "function", "function", TABLE_NAME, TABLE_IN_CSV, 0)                           \
+	X(FILE_NAME, "file", "file", TABLE_NAME, TABLE_IN_CSV, 0)                                  \
+	X(LINE, "line", "line", TABLE_NUMBER, TABLE_IN_CSV, 0)                                     \
+	X(PLACE, "place", "place", TABLE_PLACE, TABLE_IN_TEXT, 0)
 
-static const struct table_column columns[] = {
-	[DEPTH] = { "depth", "depth", TABLE_DEPTH, TABLE_IN_CSV, 0 },
-	[PATH] = { "path", "path", TABLE_PATH, TABLE_IN_CSV, 0 },
-	[SECONDS] = { "wait", "thread-s", TABLE_SECONDS, TABLE_IN_BOTH, 0 },
-	[SHARE] = { "wait%", "%", TABLE_SHARE, TABLE_IN_BOTH, 0 },
-	[WAITS] = { "waits", "waits", TABLE_COUNT, TABLE_IN_CSV, 0 },
-	[KIND] = { "kind", "kind", TABLE_WORD, TABLE_IN_CSV, 0 },
-	[NAME] = { "name", "name", TABLE_NAME, TABLE_IN_BOTH, 0 },
-	[THREAD] = { "thread", "thread", TABLE_NUMBER, TABLE_IN_CSV, 0 },
-	[FUNCTION] = { "function", "function", TABLE_NAME, TABLE_IN_CSV, 0 },
-	[FILE_NAME] = { "file", "file", TABLE_NAME, TABLE_IN_CSV, 0 },
-	[LINE] = { "line", "line", TABLE_NUMBER, TABLE_IN_CSV, 0 },
-	[PLACE] = { "place", "place", TABLE_PLACE, TABLE_IN_TEXT, 0 },
-	{ .key = NULL },
-};
+enum wait_column { COLUMNS(TABLE_ENUM) };
+static const struct table_column columns[] = { COLUMNS(TABLE_COLUMN){ .key = NULL } };
 
 /* What a row of the table is. */
 enum line_kind { OF_WAIT, OF_CAUSE, OF_CULPRIT, OF_UNBLAMED, OF_UNHELD, OF_MORE };
