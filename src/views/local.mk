@@ -1,14 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 src_libcommand_a_SOURCES += \
-	%D%/thread_columns.c \
-	%D%/thread_columns.h \
 	%D%/view.c \
 	%D%/view.h \
 	%D%/view_bottom_up.c \
 	%D%/view_causes.c \
 	%D%/view_causes.h \
-	%D%/view_classes.c \
-	%D%/view_classes.h \
 	%D%/view_device.c \
 	%D%/view_event.c \
 	%D%/view_events.c \
@@ -38,7 +34,6 @@ src_libcommand_a_SOURCES += \
 	%D%/view_summary_top.c \
 	%D%/view_summary_warnings.c \
 	%D%/view_target.c \
-	%D%/view_target.h \
 	%D%/view_task.c \
 	%D%/view_thread.c \
 	%D%/view_tree.c \

@@ -28,6 +28,28 @@ uint64_t view_unused(const struct report *report, int mpi, int device)
 	       (report->metrics.cause_ns[METRICS_DEVICE] ? 0 : (uint64_t)1 << device);
 }
 
+enum thread_column { THREAD_COLUMNS(TABLE_ENUM) };
+
+void view_set_thread(struct table_row *row, int first, const struct report *report, size_t thread)
+{
+	const struct profile *profile = &report->profile;
+	const struct profile_process *process = profile_process_of(profile, thread);
+	const struct profile_thread *of = &profile->threads[thread];
+	const char *type = report_thread_word(report, thread);
+	char name[48];
+
+	names_process(name, sizeof(name), profile, thread);
+	table_set_text(row, first + NAME,
+		table_print_text(row, "%s%s%u %s", name, name[0] ? ": " : "", of->index, type));
+	table_set(row, first + NUMBER, of->index);
+	table_set(row, first + TID, of->tid);
+	table_set(row, first + PID, process ? process->pid : profile->header.pid);
+	if (process && process->rank)
+		table_set(row, first + RANK, process->rank - 1);
+	table_set_text(row, first + TYPE, type);
+	row->identity = thread + 1;
+}
+
 static void put_warning(struct terminal *terminal, const char *text)
 {
 	fprintf(terminal->out, "%swarning:%s %s\n", terminal_style(terminal, STYLE_WARNING),

@@ -47,6 +47,10 @@ struct view {
 	void (*put_json)(struct json *json, const struct report *report);
 };
 
+/* A view of a table of the user view, which all options of tables are for. */
+#define VIEW_OF_TABLE(table)                                                                       \
+	.takes = VIEW_TAKES_TABLE | VIEW_TAKES_LIMITS, .is_of_user = 1, .columns = (table)
+
 #define VIEW(name)          extern const struct view view_##name;
 #define VIEW_BY(word, name) VIEW(name)
 #include "src/views/views.def"
@@ -55,6 +59,18 @@ struct view {
 extern const struct view *const view_list[];
 
 extern const struct view view_json;
+
+/* Which thread a row is about: columns that each table of threads has. */
+#define THREAD_COLUMNS(X)                                                                          \
+	X(NAME, "name", "thread", TABLE_NAME, TABLE_IN_TEXT, 0)                                    \
+	X(NUMBER, "thread", "number", TABLE_NUMBER, TABLE_IN_CSV, 0)                               \
+	X(TID, "tid", "tid", TABLE_NUMBER, TABLE_IN_CSV, 0)                                        \
+	X(PID, "pid", "pid", TABLE_NUMBER, TABLE_IN_CSV, 0)                                        \
+	X(RANK, "rank", "rank", TABLE_NUMBER, TABLE_IN_CSV, 0)                                     \
+	X(TYPE, "type", "type", TABLE_WORD, TABLE_IN_CSV, 0)
+
+/* Fills them, of which the first is `name`, and row->identity, for the thread with this index into profile.threads. */
+void view_set_thread(struct table_row *row, int name, const struct report *report, size_t thread);
 
 /* A construct's columns: the name, which is set, as JSON has it, and behind it function, file and line. */
 void view_set_construct(struct table_row *row, int name, const struct name_label *label);

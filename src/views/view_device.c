@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* --by device: what each device says of itself, by its trace. */
 #include "src/views/view.h"
-#include "src/views/view_target.h"
+#include "src/views/view_json.h"
 
 #define COLUMNS(X)                                                                                 \
 	X(TRACED, "traced", "traced s", TABLE_SECONDS, TABLE_IN_BOTH, 1)                           \

@@ -178,9 +178,7 @@ static int print(
 
 const struct view view_by_event = {
 	.name = "by event",
-	.takes = VIEW_TAKES_TABLE | VIEW_TAKES_LIMITS,
-	.is_of_user = 1,
-	.columns = columns,
+	VIEW_OF_TABLE(columns),
 	.filters = FILTER_REGION,
 	.print = print,
 	.json = "events",

@@ -6,7 +6,7 @@
 #include "src/findings/figures.h"
 #include "src/text/json.h"
 #include "src/report/report_json.h"
-#include "src/views/view_classes.h"
+#include "src/views/view_causes.h"
 #include "src/views/view.h"
 #include "src/views/view_filter.h"
 #include "src/views/view_json.h"

@@ -34,4 +34,13 @@ uint64_t view_json_thread(const struct report *report, uint32_t thread);
 /* "pid" and "rank": of several processes, whose thread it is. */
 void view_json_owner(struct json *json, const struct report *report, size_t thread);
 
+/* An object for each kind of operation, as the host's events tell them. */
+void view_target_put_ops(struct json *json, const struct metrics_target *sum);
+
+/* "on_device": what a device recorded itself; nothing where it recorded nothing. */
+void view_target_put_traced(struct json *json, const struct metrics_ops *traced);
+
+/* "device": its number, null for PROFILE_NO_DEVICE. */
+void view_target_put_device(struct json *json, int32_t device);
+
 #endif

@@ -167,9 +167,7 @@ static int print(
 
 const struct view view_by_lock = {
 	.name = "by lock",
-	.takes = VIEW_TAKES_TABLE | VIEW_TAKES_LIMITS,
-	.is_of_user = 1,
-	.columns = columns,
+	VIEW_OF_TABLE(columns),
 	.filters = FILTER_STATE,
 	.print = print,
 	.json = "locks",

@@ -127,9 +127,7 @@ static int print(
 
 const struct view view_by_phase = {
 	.name = "by phase",
-	.takes = VIEW_TAKES_TABLE | VIEW_TAKES_LIMITS,
-	.is_of_user = 1,
-	.columns = columns,
+	VIEW_OF_TABLE(columns),
 	.print = print,
 	.json = "phases",
 	.members = "* times wall useful overhead barrier task lock idle blocked mpi device "

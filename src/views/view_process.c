@@ -241,9 +241,7 @@ static int print(
 
 const struct view view_by_process = {
 	.name = "by process",
-	.takes = VIEW_TAKES_TABLE | VIEW_TAKES_LIMITS,
-	.is_of_user = 1,
-	.columns = columns,
+	VIEW_OF_TABLE(columns),
 	.print = print,
 	.json = "processes",
 	.members = "rank pid host program * threads samples wall capacity useful mpi wait "

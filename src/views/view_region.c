@@ -308,9 +308,7 @@ static int print(
 
 const struct view view_by_region = {
 	.name = "by region",
-	.takes = VIEW_TAKES_TABLE | VIEW_TAKES_LIMITS,
-	.is_of_user = 1,
-	.columns = columns,
+	VIEW_OF_TABLE(columns),
 	.filters = FILTER_REGION,
 	.print = print,
 	.json = "regions",

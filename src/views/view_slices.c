@@ -4,41 +4,27 @@
 
 #include "src/report/report_json.h"
 #include "src/text/text.h"
-#include "src/views/thread_columns.h"
 #include "src/views/view_filter.h"
 #include "src/views/view_json.h"
 #include "src/views/view.h"
 
 enum { FUNCTIONS = 8, WARNING_BYTES = 512 };
 
-enum part_column {
-	WORK,
-	OVERHEAD,
-	IN_WAIT,
-	BARRIER,
-	TASKS,
-	MUTEX,
-	IDLE,
-	TARGET,
-	REST,
-	TOTAL,
-	NAME,
-};
+#define COLUMNS(X)                                                                                 \
+	X(WORK, "work", "work", TABLE_SECONDS, TABLE_IN_BOTH, 0)                                   \
+	X(OVERHEAD, "overhead", "ovhd", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 1)            \
+	X(IN_WAIT, "in_wait", "in wait", TABLE_SECONDS, TABLE_IN_CSV, 0)                           \
+	X(BARRIER, "barrier", "barrier", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0)           \
+	X(TASKS, "task", "task", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 2)                   \
+	X(MUTEX, "lock", "lock", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0)                   \
+	X(IDLE, "idle", "idle", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0)                    \
+	X(TARGET, "device", "device", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0)              \
+	X(REST, "rest", "rest", TABLE_SECONDS, TABLE_IN_BOTH, 3)                                   \
+	X(TOTAL, "total", "total", TABLE_SECONDS, TABLE_IN_BOTH, 0)                                \
+	THREAD_COLUMNS(X)
 
-static const struct table_column columns[] = {
-	[WORK] = { "work", "work", TABLE_SECONDS, TABLE_IN_BOTH, 0 },
-	[OVERHEAD] = { "overhead", "ovhd", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 1 },
-	[IN_WAIT] = { "in_wait", "in wait", TABLE_SECONDS, TABLE_IN_CSV, 0 },
-	[BARRIER] = { "barrier", "barrier", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0 },
-	[TASKS] = { "task", "task", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 2 },
-	[MUTEX] = { "lock", "lock", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0 },
-	[IDLE] = { "idle", "idle", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0 },
-	[TARGET] = { "device", "device", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0 },
-	[REST] = { "rest", "rest", TABLE_SECONDS, TABLE_IN_BOTH, 3 },
-	[TOTAL] = { "total", "total", TABLE_SECONDS, TABLE_IN_BOTH, 0 },
-	THREAD_COLUMNS(NAME),
-	{ .key = NULL },
-};
+enum part_column { COLUMNS(TABLE_ENUM) };
+static const struct table_column columns[] = { COLUMNS(TABLE_COLUMN){ .key = NULL } };
 
 int part_counts_in_wait(const struct report *report)
 {
@@ -113,7 +99,7 @@ static void fill(const void *data, size_t index, struct table_row *row)
 	}
 	times = part_of_thread(report, index);
 	set_times(row, &times);
-	thread_columns_set(row, NAME, report, index);
+	view_set_thread(row, NAME, report, index);
 	row->weight = times.total_ns;
 	row->is_empty = times.total_ns == 0 || !report_shows(report->rows.threads, index);
 }
@@ -253,9 +239,7 @@ static const struct view summary = { .name = "time", .print = print_summary };
 
 static const struct view threads = {
 	.name = "by thread",
-	.takes = VIEW_TAKES_TABLE | VIEW_TAKES_LIMITS,
-	.is_of_user = 1,
-	.columns = columns,
+	VIEW_OF_TABLE(columns),
 	.filters = FILTER_THREAD,
 	.part = VIEW_OF_STATES,
 	.print = print_threads,

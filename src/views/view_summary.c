@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The default view: one screen with what ran, where the time went and what to doubt. */
 #include "src/views/view_causes.h"
-#include "src/views/view_classes.h"
 #include "src/views/view_filter.h"
 #include "src/views/view_process.h"
 #include "src/views/view_summary_internal.h"

@@ -2,7 +2,6 @@
 /* --by target: each place that encounters target constructs. */
 #include "src/views/view.h"
 #include "src/views/view_json.h"
-#include "src/views/view_target.h"
 
 enum { LIMIT_PERMYRIAD = 50 };
 
@@ -284,9 +283,7 @@ static int print(
 
 const struct view view_by_target = {
 	.name = "by target",
-	.takes = VIEW_TAKES_TABLE | VIEW_TAKES_LIMITS,
-	.is_of_user = 1,
-	.columns = columns,
+	VIEW_OF_TABLE(columns),
 	.filters = FILTER_REGION,
 	.print = print,
 	.json = "targets",

@@ -220,9 +220,7 @@ static int print(
 
 const struct view view_by_task = {
 	.name = "by task",
-	.takes = VIEW_TAKES_TABLE | VIEW_TAKES_LIMITS,
-	.is_of_user = 1,
-	.columns = columns,
+	VIEW_OF_TABLE(columns),
 	.filters = FILTER_REGION,
 	.print = print,
 	.json = "tasks",

@@ -475,9 +475,7 @@ static int print(
 
 const struct view view_by_wait = {
 	.name = "by wait",
-	.takes = VIEW_TAKES_TABLE | VIEW_TAKES_LIMITS,
-	.is_of_user = 1,
-	.columns = columns,
+	VIEW_OF_TABLE(columns),
 	.filters = FILTER_REGION | FILTER_STATE,
 	.print = print,
 	.put_json = put_json,
