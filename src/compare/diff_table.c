@@ -27,40 +27,24 @@ void diff_set_change(struct table_row *row, int column, double ns)
 
 enum { TEXT_BYTES = 2 * ADVICE_NAME_BYTES + 16 };
 
-enum change_column {
-	CHANGE_IS,
-	CHANGE_CHANGE,
-	CHANGE_ERROR,
-	CHANGE_CAUSE,
-	CHANGE_BEFORE,
-	CHANGE_IDEAL,
-	CHANGE_AFTER,
-	CHANGE_KIND,
-	CHANGE_PLACE,
-	CHANGE_FUNCTION,
-	CHANGE_CONSTRUCT,
-	CHANGE_FILE,
-	CHANGE_LINE,
-	CHANGE_LINE_BEFORE,
-};
+#define CHANGE_COLUMNS(X)                                                                          \
+	X(CHANGE_IS, "is", "", TABLE_WORD, TABLE_IN_BOTH, 0)                                       \
+	X(CHANGE_CHANGE, "change", "change s", TABLE_CHANGE, TABLE_IN_BOTH, 0)                     \
+	X(CHANGE_ERROR, "error", "error s", TABLE_SECONDS, TABLE_IN_CSV, 0)                        \
+	X(CHANGE_CAUSE, "cause", "cause", TABLE_WORD, TABLE_IN_BOTH, 0)                            \
+	X(CHANGE_BEFORE, "before", "before", TABLE_SECONDS, TABLE_IN_BOTH, 2)                      \
+	X(CHANGE_IDEAL, "ideal", "ideal", TABLE_SECONDS, TABLE_IN_BOTH, 0)                         \
+	X(CHANGE_AFTER, "after", "after", TABLE_SECONDS, TABLE_IN_BOTH, 1)                         \
+	X(CHANGE_KIND, "kind", "kind", TABLE_WORD, TABLE_IN_CSV, 0)                                \
+	X(CHANGE_PLACE, "place", "place", TABLE_NAME, TABLE_IN_BOTH, 0)                            \
+	X(CHANGE_FUNCTION, "function", "function", TABLE_NAME, TABLE_IN_CSV, 0)                    \
+	X(CHANGE_CONSTRUCT, "construct", "construct", TABLE_NAME, TABLE_IN_CSV, 0)                 \
+	X(CHANGE_FILE, "file", "file", TABLE_NAME, TABLE_IN_CSV, 0)                                \
+	X(CHANGE_LINE, "line", "line", TABLE_NUMBER, TABLE_IN_CSV, 0)                              \
+	X(CHANGE_LINE_BEFORE, "line_before", "line before", TABLE_NUMBER, TABLE_IN_CSV, 0)
 
-static const struct table_column change_columns[] = {
-	{ "is", "", TABLE_WORD, TABLE_IN_BOTH, 0, 0, NULL },
-	{ "change", "change s", TABLE_CHANGE, TABLE_IN_BOTH, 0, 0, NULL },
-	{ "error", "error s", TABLE_SECONDS, TABLE_IN_CSV, 0, 0, NULL },
-	{ "cause", "cause", TABLE_WORD, TABLE_IN_BOTH, 0, 0, NULL },
-	{ "before", "before", TABLE_SECONDS, TABLE_IN_BOTH, 2, 0, NULL },
-	{ "ideal", "ideal", TABLE_SECONDS, TABLE_IN_BOTH, 0, 0, NULL },
-	{ "after", "after", TABLE_SECONDS, TABLE_IN_BOTH, 1, 0, NULL },
-	{ "kind", "kind", TABLE_WORD, TABLE_IN_CSV, 0, 0, NULL },
-	{ "place", "place", TABLE_NAME, TABLE_IN_BOTH, 0, 0, NULL },
-	{ "function", "function", TABLE_NAME, TABLE_IN_CSV, 0, 0, NULL },
-	{ "construct", "construct", TABLE_NAME, TABLE_IN_CSV, 0, 0, NULL },
-	{ "file", "file", TABLE_NAME, TABLE_IN_CSV, 0, 0, NULL },
-	{ "line", "line", TABLE_NUMBER, TABLE_IN_CSV, 0, 0, NULL },
-	{ "line_before", "line before", TABLE_NUMBER, TABLE_IN_CSV, 0, 0, NULL },
-	{ .key = NULL },
-};
+enum change_column { CHANGE_COLUMNS(TABLE_ENUM) };
+static const struct table_column change_columns[] = { CHANGE_COLUMNS(TABLE_COLUMN){ .key = NULL } };
 
 static void fill_change(const void *data, size_t index, struct table_row *row)
 {
@@ -106,51 +90,32 @@ static uint64_t hidden_columns(const struct diff *diff)
 
 /* --- functions --- */
 
-enum function_column {
-	FUNCTION_BEFORE,
-	FUNCTION_AFTER,
-	FUNCTION_SELF,
-	FUNCTION_ERROR,
-	FUNCTION_TOTAL,
-	FUNCTION_WORK,
-	FUNCTION_WAIT,
-	FUNCTION_OVERHEAD,
-	FUNCTION_NAME,
-	FUNCTION_PLACE,
-};
+#define FUNCTION_COLUMNS(X)                                                                        \
+	X(FUNCTION_BEFORE, "before", "before", TABLE_SECONDS, TABLE_IN_BOTH, 2)                    \
+	X(FUNCTION_AFTER, "after", "after", TABLE_SECONDS, TABLE_IN_BOTH, 3)                       \
+	X(FUNCTION_SELF, "self", "self", TABLE_CHANGE, TABLE_IN_BOTH, 0)                           \
+	X(FUNCTION_ERROR, "error", "error", TABLE_SECONDS, TABLE_IN_CSV, 0)                        \
+	X(FUNCTION_TOTAL, "total", "total", TABLE_CHANGE, TABLE_IN_BOTH, 0)                        \
+	X(FUNCTION_WORK, "work", "work", TABLE_CHANGE, TABLE_IN_BOTH, 4)                           \
+	X(FUNCTION_WAIT, "wait", "wait", TABLE_CHANGE, TABLE_IN_BOTH, 5)                           \
+	X(FUNCTION_OVERHEAD, "overhead", "ovhd", TABLE_CHANGE, TABLE_IN_CSV, 0)                    \
+	X(FUNCTION_NAME, "function", "function", TABLE_NAME, TABLE_IN_BOTH, 0)                     \
+	X(FUNCTION_PLACE, "place", "place", TABLE_PLACE, TABLE_IN_BOTH, 1)
 
-static const struct table_column function_columns[] = {
-	{ "before", "before", TABLE_SECONDS, TABLE_IN_BOTH, 2, 0, NULL },
-	{ "after", "after", TABLE_SECONDS, TABLE_IN_BOTH, 3, 0, NULL },
-	{ "self", "self", TABLE_CHANGE, TABLE_IN_BOTH, 0, 0, NULL },
-	{ "error", "error", TABLE_SECONDS, TABLE_IN_CSV, 0, 0, NULL },
-	{ "total", "total", TABLE_CHANGE, TABLE_IN_BOTH, 0, 0, NULL },
-	{ "work", "work", TABLE_CHANGE, TABLE_IN_BOTH, 4, 0, NULL },
-	{ "wait", "wait", TABLE_CHANGE, TABLE_IN_BOTH, 5, 0, NULL },
-	{ "overhead", "ovhd", TABLE_CHANGE, TABLE_IN_CSV, 0, 0, NULL },
-	{ "function", "function", TABLE_NAME, TABLE_IN_BOTH, 0, 0, NULL },
-	{ "place", "place", TABLE_PLACE, TABLE_IN_BOTH, 1, 0, NULL },
-	{ .key = NULL },
-};
+enum function_column { FUNCTION_COLUMNS(TABLE_ENUM) };
+static const struct table_column function_columns[] = { FUNCTION_COLUMNS(TABLE_COLUMN){
+	.key = NULL } };
 
-enum event_column {
-	EVENT_BEFORE,
-	EVENT_AFTER,
-	EVENT_TOTAL_BEFORE,
-	EVENT_TOTAL_AFTER,
-	EVENT_NAME,
-	EVENT_PLACE
-};
+#define EVENT_COLUMNS(X)                                                                           \
+	X(EVENT_BEFORE, "before", "before", TABLE_COUNT, TABLE_IN_BOTH, 0)                         \
+	X(EVENT_AFTER, "after", "after", TABLE_COUNT, TABLE_IN_BOTH, 0)                            \
+	X(EVENT_TOTAL_BEFORE, "total_before", "total", TABLE_COUNT, TABLE_IN_BOTH, 2)              \
+	X(EVENT_TOTAL_AFTER, "total_after", "after", TABLE_COUNT, TABLE_IN_BOTH, 3)                \
+	X(EVENT_NAME, "function", "function", TABLE_NAME, TABLE_IN_BOTH, 0)                        \
+	X(EVENT_PLACE, "place", "place", TABLE_PLACE, TABLE_IN_BOTH, 1)
 
-static const struct table_column event_columns[] = {
-	{ "before", "before", TABLE_COUNT, TABLE_IN_BOTH, 0, 0, NULL },
-	{ "after", "after", TABLE_COUNT, TABLE_IN_BOTH, 0, 0, NULL },
-	{ "total_before", "total", TABLE_COUNT, TABLE_IN_BOTH, 2, 0, NULL },
-	{ "total_after", "after", TABLE_COUNT, TABLE_IN_BOTH, 3, 0, NULL },
-	{ "function", "function", TABLE_NAME, TABLE_IN_BOTH, 0, 0, NULL },
-	{ "place", "place", TABLE_PLACE, TABLE_IN_BOTH, 1, 0, NULL },
-	{ .key = NULL },
-};
+enum event_column { EVENT_COLUMNS(TABLE_ENUM) };
+static const struct table_column event_columns[] = { EVENT_COLUMNS(TABLE_COLUMN){ .key = NULL } };
 
 static const struct diff_amounts *amounts(const struct diff_place *place)
 {
@@ -241,38 +206,31 @@ static void fill_function(const void *data, size_t index, struct table_row *row)
 
 /* --- regions --- */
 
-enum region_column {
-	REGION_BEFORE,
-	REGION_AFTER,
-	REGION_CHANGE,
-	REGION_ERROR,
-	REGION_RUNS,
-	REGION_CAUSES,
-	REGION_NAME = REGION_CAUSES + METRICS_N_CAUSES,
-	REGION_PLACE,
-};
+#define REGION_COLUMNS(X)                                                                          \
+	X(REGION_BEFORE, "before", "before", TABLE_SECONDS, TABLE_IN_BOTH, 2)                      \
+	X(REGION_AFTER, "after", "after", TABLE_SECONDS, TABLE_IN_BOTH, 1)                         \
+	X(REGION_CHANGE, "change", "change", TABLE_CHANGE, TABLE_IN_BOTH, 0)                       \
+	X(REGION_ERROR, "error", "error", TABLE_SECONDS, TABLE_IN_CSV, 0)                          \
+	X(REGION_RUNS, "runs", "runs", TABLE_COUNT, TABLE_IN_CSV, 0)                               \
+	X(REGION_USEFUL, "useful", "useful", TABLE_CHANGE, TABLE_IN_BOTH, 0)                       \
+	X(REGION_SERIAL, "serial", "serial", TABLE_CHANGE, TABLE_IN_BOTH | TABLE_IF_ANY, 0)        \
+	X(REGION_IMBALANCE, "imbalance", "imbal", TABLE_CHANGE, TABLE_IN_BOTH | TABLE_IF_ANY, 0)   \
+	X(REGION_LOCK, "lock", "lock", TABLE_CHANGE, TABLE_IN_BOTH | TABLE_IF_ANY, 0)              \
+	X(REGION_TASK, "task", "task", TABLE_CHANGE, TABLE_IN_BOTH | TABLE_IF_ANY, 0)              \
+	X(REGION_OVERHEAD, "overhead", "ovhd", TABLE_CHANGE, TABLE_IN_BOTH | TABLE_IF_ANY, 0)      \
+	X(REGION_SHORT_TEAM, "short_team", "short", TABLE_CHANGE, TABLE_IN_BOTH | TABLE_IF_ANY, 4) \
+	X(REGION_NOT_RUNNING, "not_running", "no cpu", TABLE_CHANGE, TABLE_IN_BOTH | TABLE_IF_ANY, \
+		5)                                                                                 \
+	X(REGION_BLOCKED, "blocked", "asleep", TABLE_CHANGE, TABLE_IN_BOTH | TABLE_IF_ANY, 6)      \
+	X(REGION_MPI, "mpi", "mpi", TABLE_CHANGE, TABLE_IN_BOTH | TABLE_IF_ANY, 7)                 \
+	X(REGION_DEVICE, "device", "device", TABLE_CHANGE, TABLE_IN_BOTH | TABLE_IF_ANY, 8)        \
+	X(REGION_NAME, "region", "region", TABLE_NAME, TABLE_IN_BOTH, 0)                           \
+	X(REGION_PLACE, "place", "place", TABLE_PLACE, TABLE_IN_BOTH, 3)
 
-static const struct table_column region_columns[] = {
-	{ "before", "before", TABLE_SECONDS, TABLE_IN_BOTH, 2, 0, NULL },
-	{ "after", "after", TABLE_SECONDS, TABLE_IN_BOTH, 1, 0, NULL },
-	{ "change", "change", TABLE_CHANGE, TABLE_IN_BOTH, 0, 0, NULL },
-	{ "error", "error", TABLE_SECONDS, TABLE_IN_CSV, 0, 0, NULL },
-	{ "runs", "runs", TABLE_COUNT, TABLE_IN_CSV, 0, 0, NULL },
-	{ "useful", "useful", TABLE_CHANGE, TABLE_IN_BOTH, 0, 0, NULL },
-	{ "serial", "serial", TABLE_CHANGE, TABLE_IN_BOTH | TABLE_IF_ANY, 0, 0, NULL },
-	{ "imbalance", "imbal", TABLE_CHANGE, TABLE_IN_BOTH | TABLE_IF_ANY, 0, 0, NULL },
-	{ "lock", "lock", TABLE_CHANGE, TABLE_IN_BOTH | TABLE_IF_ANY, 0, 0, NULL },
-	{ "task", "task", TABLE_CHANGE, TABLE_IN_BOTH | TABLE_IF_ANY, 0, 0, NULL },
-	{ "overhead", "ovhd", TABLE_CHANGE, TABLE_IN_BOTH | TABLE_IF_ANY, 0, 0, NULL },
-	{ "short_team", "short", TABLE_CHANGE, TABLE_IN_BOTH | TABLE_IF_ANY, 4, 0, NULL },
-	{ "not_running", "no cpu", TABLE_CHANGE, TABLE_IN_BOTH | TABLE_IF_ANY, 5, 0, NULL },
-	{ "blocked", "asleep", TABLE_CHANGE, TABLE_IN_BOTH | TABLE_IF_ANY, 6, 0, NULL },
-	{ "mpi", "mpi", TABLE_CHANGE, TABLE_IN_BOTH | TABLE_IF_ANY, 7, 0, NULL },
-	{ "device", "device", TABLE_CHANGE, TABLE_IN_BOTH | TABLE_IF_ANY, 8, 0, NULL },
-	{ "region", "region", TABLE_NAME, TABLE_IN_BOTH, 0, 0, NULL },
-	{ "place", "place", TABLE_PLACE, TABLE_IN_BOTH, 3, 0, NULL },
-	{ .key = NULL },
-};
+/* Causes are in the order of enum metrics_cause. */
+enum region_column { REGION_COLUMNS(TABLE_ENUM) REGION_CAUSES = REGION_USEFUL };
+_Static_assert(REGION_NAME == REGION_CAUSES + METRICS_N_CAUSES, "a column for each cause");
+static const struct table_column region_columns[] = { REGION_COLUMNS(TABLE_COLUMN){ .key = NULL } };
 
 static void fill_region_total(const struct diff_source *source, struct table_row *row)
 {

@@ -10,46 +10,27 @@
 
 enum { SHARE = 1000000000, TEXT_BYTES = 1024, FACTORS_WIDTH = 76 };
 
-enum point_column {
-	POINT_ASKED,
-	POINT_THREADS,
-	POINT_RUNS,
-	POINT_WALL,
-	POINT_LEAST,
-	POINT_MOST,
-	POINT_LOST,
-	POINT_SPEED_UP,
-	POINT_IDEAL,
-	POINT_GLOBAL,
-	POINT_PARALLEL,
-	POINT_SERIAL,
-	POINT_BALANCE,
-	POINT_SYNCHRONIZATION,
-	POINT_SCHEDULING,
-	POINT_OTHER,
-	POINT_COMPUTATION,
-};
+#define POINT_COLUMNS(X)                                                                           \
+	X(POINT_ASKED, "asked", "asked", TABLE_NUMBER, TABLE_IN_CSV, 0)                            \
+	X(POINT_THREADS, "threads", "threads", TABLE_NUMBER, TABLE_IN_BOTH, 0)                     \
+	X(POINT_RUNS, "runs", "runs", TABLE_NUMBER, TABLE_IN_CSV, 0)                               \
+	X(POINT_WALL, "wall", "wall s", TABLE_SECONDS, TABLE_IN_BOTH, 0)                           \
+	X(POINT_LEAST, "least", "least", TABLE_SECONDS, TABLE_IN_CSV, 0)                           \
+	X(POINT_MOST, "most", "most", TABLE_SECONDS, TABLE_IN_CSV, 0)                              \
+	X(POINT_LOST, "lost", "lost s", TABLE_CHANGE, TABLE_IN_BOTH, 0)                            \
+	X(POINT_SPEED_UP, "speed-up", "speed-up", TABLE_RATIO, TABLE_IN_BOTH, 0)                   \
+	X(POINT_IDEAL, "ideal%", "of ideal%", TABLE_SHARE, TABLE_IN_BOTH, 0)                       \
+	X(POINT_GLOBAL, "global%", "global%", TABLE_SHARE, TABLE_IN_CSV, 0)                        \
+	X(POINT_PARALLEL, "parallel%", "parallel%", TABLE_SHARE, TABLE_IN_CSV, 0)                  \
+	X(POINT_SERIAL, "serial%", "serial", TABLE_SHARE, TABLE_IN_CSV, 0)                         \
+	X(POINT_BALANCE, "balance%", "balance", TABLE_SHARE, TABLE_IN_CSV, 0)                      \
+	X(POINT_SYNCHRONIZATION, "synchronization%", "sync", TABLE_SHARE, TABLE_IN_CSV, 0)         \
+	X(POINT_SCHEDULING, "scheduling%", "sched", TABLE_SHARE, TABLE_IN_CSV, 0)                  \
+	X(POINT_OTHER, "other%", "other", TABLE_SHARE, TABLE_IN_CSV, 0)                            \
+	X(POINT_COMPUTATION, "computation%", "computation%", TABLE_SHARE, TABLE_IN_CSV, 0)
 
-static const struct table_column point_columns[] = {
-	{ "asked", "asked", TABLE_NUMBER, TABLE_IN_CSV, 0, 0, NULL },
-	{ "threads", "threads", TABLE_NUMBER, TABLE_IN_BOTH, 0, 0, NULL },
-	{ "runs", "runs", TABLE_NUMBER, TABLE_IN_CSV, 0, 0, NULL },
-	{ "wall", "wall s", TABLE_SECONDS, TABLE_IN_BOTH, 0, 0, NULL },
-	{ "least", "least", TABLE_SECONDS, TABLE_IN_CSV, 0, 0, NULL },
-	{ "most", "most", TABLE_SECONDS, TABLE_IN_CSV, 0, 0, NULL },
-	{ "lost", "lost s", TABLE_CHANGE, TABLE_IN_BOTH, 0, 0, NULL },
-	{ "speed-up", "speed-up", TABLE_RATIO, TABLE_IN_BOTH, 0, 0, NULL },
-	{ "ideal%", "of ideal%", TABLE_SHARE, TABLE_IN_BOTH, 0, 0, NULL },
-	{ "global%", "global%", TABLE_SHARE, TABLE_IN_CSV, 0, 0, NULL },
-	{ "parallel%", "parallel%", TABLE_SHARE, TABLE_IN_CSV, 0, 0, NULL },
-	{ "serial%", "serial", TABLE_SHARE, TABLE_IN_CSV, 0, 0, NULL },
-	{ "balance%", "balance", TABLE_SHARE, TABLE_IN_CSV, 0, 0, NULL },
-	{ "synchronization%", "sync", TABLE_SHARE, TABLE_IN_CSV, 0, 0, NULL },
-	{ "scheduling%", "sched", TABLE_SHARE, TABLE_IN_CSV, 0, 0, NULL },
-	{ "other%", "other", TABLE_SHARE, TABLE_IN_CSV, 0, 0, NULL },
-	{ "computation%", "computation%", TABLE_SHARE, TABLE_IN_CSV, 0, 0, NULL },
-	{ .key = NULL },
-};
+enum point_column { POINT_COLUMNS(TABLE_ENUM) };
+static const struct table_column point_columns[] = { POINT_COLUMNS(TABLE_COLUMN){ .key = NULL } };
 
 int scale_check(const struct table_options *options, struct diag *diag)
 {
