@@ -201,7 +201,7 @@ static int has_word(const char *text, const char *word)
 	size_t n = strlen(word);
 
 	for (const char *at = text; (at = strstr(at, word)); at++)
-		if (at[-1] == ' ' && (at[n] == ' ' || at[n] == '\n'))
+		if (at[-1] == ' ' && strchr(" ,:;\n", at[n]))
 			return 1;
 	return 0;
 }
@@ -241,6 +241,40 @@ static void test_keys_of_json(void **state)
 		n++;
 	}
 	assert_true(n >= 8);
+}
+
+/* A page of the manual. */
+static char *read_page(const char *name)
+{
+	char path[4096], *text = NULL;
+	size_t bytes = 0;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/man/%s", getenv("srcdir"), name);
+	file = fopen(path, "r");
+	assert_true(file && getdelim(&text, &bytes, '\0', file) > 0);
+	fclose(file);
+	return text;
+}
+
+/* The manual has the word of each view of --by, and each column that its CSV has. */
+static void test_views_in_manual(void **state)
+{
+	char *report = read_page("ompprof-report.1"), *csv = read_page("ompprof-csv.5"), line[64];
+
+	for (size_t i = 0; view_list[i]; i++) {
+		const struct table_column *column = view_list[i]->columns;
+
+		snprintf(line, sizeof(line), "\n.Cm %s", view_list[i]->name + strlen("by "));
+		if (!strncmp(view_list[i]->name, "by ", 3) && !strstr(report, line))
+			fail_msg("ompprof-report(1) lacks '--%s'", view_list[i]->name);
+		for (; column && column->key; column++)
+			if (column->flags & TABLE_IN_CSV && !has_word(csv, column->key))
+				fail_msg("ompprof-csv(5) lacks '%s' of '--%s'", column->key,
+					view_list[i]->name);
+	}
+	free(report);
+	free(csv);
 }
 
 static const char *const words[] = { "one", "two", NULL };
@@ -373,6 +407,7 @@ int main(void)
 		cmocka_unit_test(test_every_event_is_one),
 		cmocka_unit_test(test_columns),
 		cmocka_unit_test(test_keys_of_json),
+		cmocka_unit_test(test_views_in_manual),
 		cmocka_unit_test(test_help_text),
 		cmocka_unit_test(test_reading),
 		cmocka_unit_test(test_refusals),
