@@ -171,6 +171,11 @@ int table_find(const struct table_column *columns, const char *key, size_t key_b
 
 /* --- for filling --- */
 void table_set(struct table_row *row, int column, uint64_t value);
+/* Columns beside each other, from `first` on. */
+#define table_set_all(row, first, ...)                                                             \
+	table_set_numbers(row, first, (const uint64_t[]){ __VA_ARGS__ },                           \
+		sizeof((const uint64_t[]){ __VA_ARGS__ }) / sizeof(uint64_t))
+void table_set_numbers(struct table_row *row, int first, const uint64_t *values, size_t n);
 void table_set_part(struct table_row *row, int column, uint64_t value, uint64_t whole);
 void table_set_text(struct table_row *row, int column, const char *text);
 /* A name with what stands before and behind it in text; each may be "". */

@@ -50,6 +50,20 @@ void view_set_thread(struct table_row *row, int first, const struct report *repo
 	row->identity = thread + 1;
 }
 
+void view_put_rows(struct json *json, const struct view *view, const void *data, size_t n_rows,
+	uint64_t hidden)
+{
+	const struct table table = { .columns = view->columns,
+		.hidden = hidden,
+		.n_rows = n_rows,
+		.fill = view->fill,
+		.data = data,
+		.members = view->members,
+		.put_more = view->put_more };
+
+	table_put_json(&table, json, view->json);
+}
+
 static void put_warning(struct terminal *terminal, const char *text)
 {
 	fprintf(terminal->out, "%swarning:%s %s\n", terminal_style(terminal, STYLE_WARNING),

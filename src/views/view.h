@@ -42,7 +42,9 @@ struct view {
 		struct terminal *terminal);
 
 	const char *json; /* the array of its rows in the report's JSON, and, as in struct table, */
-	const char *members; /* of a row; both NULL if they are not the table's rows */
+	const char *members; /* of a row; NULL if they are not the table's rows */
+	table_fill *fill;    /* likewise; for view_put_rows, may be NULL otherwise */
+	table_put_more *put_more;
 	/* Writes what the report's JSON has of the view, members of the object that is open; or NULL. */
 	void (*put_json)(struct json *json, const struct report *report);
 };
@@ -83,6 +85,10 @@ void view_put_incomplete(struct terminal *terminal, const struct report *report)
 
 /* That waits were not measured, if so, before that. */
 void view_put_doubts(struct terminal *terminal, const struct report *report);
+
+/* Writes the rows of a view's table as its array in the report's JSON. */
+void view_put_rows(struct json *json, const struct view *view, const void *data, size_t n_rows,
+	uint64_t hidden);
 
 /* A view that is a table: prints it and, if it is for people, what is doubtful of it. Returns as table_print. */
 int view_put_table(const struct table *table, const struct view_options *options,

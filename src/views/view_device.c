@@ -35,21 +35,16 @@ static void fill_operations(struct table_row *row, const struct metrics_ops *tra
 	const struct metrics_ops *from = &traced[METRICS_TRACED_FROM];
 	const struct metrics_ops *queue = &traced[METRICS_TRACED_QUEUE];
 
-	table_set(row, KERNELS, kernel->n);
-	table_set(row, KERNEL_TIME, kernel->time_ns);
-	table_set(row, KERNEL_LONGEST, kernel->max_ns);
-	table_set(row, TO_BYTES, to->amount);
-	table_set(row, TO_TIME, to->time_ns);
-	table_set(row, FROM_BYTES, from->amount);
-	table_set(row, FROM_TIME, from->time_ns);
+	table_set_all(
+		row, KERNELS, kernel->n, kernel->time_ns, kernel->max_ns, to->amount, to->time_ns);
+	table_set_all(row, FROM_BYTES, from->amount, from->time_ns);
 	/* Bytes in ns are as many GB in a second. */
 	if (to->time_ns)
 		table_set_part(row, TO_RATE, to->amount, to->time_ns);
 	if (from->time_ns)
 		table_set_part(row, FROM_RATE, from->amount, from->time_ns);
-	table_set(row, DATA_TIME, traced[METRICS_TRACED_DATA].time_ns);
-	table_set(row, NATIVE, traced[METRICS_TRACED_NATIVE].n);
-	table_set(row, NATIVE_TIME, traced[METRICS_TRACED_NATIVE].time_ns);
+	table_set_all(row, DATA_TIME, traced[METRICS_TRACED_DATA].time_ns,
+		traced[METRICS_TRACED_NATIVE].n, traced[METRICS_TRACED_NATIVE].time_ns);
 	if (queue->n)
 		table_set(row, QUEUE, queue->time_ns / queue->n);
 }

@@ -133,15 +133,9 @@ static void put_more(struct json *json, const void *data, size_t index, int nth)
 static void put_json(struct json *json, const struct report *report)
 {
 	const struct events events = { .report = report, .figures = &report->figures };
-	const struct table table = { .columns = columns,
-		.n_rows = report->figures.n_events,
-		.fill = fill,
-		.data = &events,
-		.members = view_by_event.members,
-		.put_more = put_more };
 
 	if (report->profile.header.counted)
-		table_put_json(&table, json, view_by_event.json);
+		view_put_rows(json, &view_by_event, &events, report->figures.n_events, 0);
 }
 
 static int print(
@@ -183,5 +177,7 @@ const struct view view_by_event = {
 	.print = print,
 	.json = "events",
 	.members = "* event detail * name file line function count * amount *",
+	.fill = fill,
+	.put_more = put_more,
 	.put_json = put_json,
 };

@@ -121,14 +121,8 @@ static void put_more(struct json *json, const void *data, size_t index, int nth)
 static void put_json(struct json *json, const struct report *report)
 {
 	const struct locks locks = { .report = report, .figures = &report->figures };
-	const struct table table = { .columns = columns,
-		.n_rows = report->figures.n_locks,
-		.fill = fill,
-		.data = &locks,
-		.members = view_by_lock.members,
-		.put_more = put_more };
 
-	table_put_json(&table, json, view_by_lock.json);
+	view_put_rows(json, &view_by_lock, &locks, report->figures.n_locks, 0);
 }
 
 static int print(
@@ -173,5 +167,7 @@ const struct view view_by_lock = {
 	.json = "locks",
 	.members = "kind * threads acquired contended wait wait_mean wait_max held "
 		   "hold_mean hold_max * held%",
+	.fill = fill,
+	.put_more = put_more,
 	.put_json = put_json,
 };

@@ -43,17 +43,9 @@ static void fill(const void *data, size_t index, struct table_row *row)
 
 	table_set(row, WALL, phase->wall_ns);
 	table_set_part(row, WALL_SHARE, phase->wall_ns, phases->wall_ns);
-	table_set(row, USEFUL, sum->useful_ns);
-	table_set(row, BARRIER, sum->barrier_ns);
-	table_set(row, LOCK, sum->lock_ns);
-	table_set(row, TASK, sum->task_ns);
-	table_set(row, IDLE, sum->idle_ns);
-	table_set(row, OVERHEAD, sum->overhead_ns);
-	table_set(row, ASLEEP, sum->blocked_ns + sum->not_running_ns);
-	table_set(row, MPI, sum->mpi_ns);
-	table_set(row, DEVICE, sum->device_ns);
-	table_set(row, TOTAL, sum->total_ns);
-	table_set(row, BLAME, sum->blame_ns);
+	table_set_all(row, USEFUL, sum->useful_ns, sum->barrier_ns, sum->lock_ns, sum->task_ns,
+		sum->idle_ns, sum->overhead_ns, sum->blocked_ns + sum->not_running_ns, sum->mpi_ns,
+		sum->device_ns, sum->total_ns, sum->blame_ns);
 	table_set_part(row, EFFICIENCY, sum->useful_ns, phase->capacity_ns);
 	row->cells[TIMES].value = phase->n;
 	if (index) {
@@ -91,16 +83,10 @@ static void put_more(struct json *json, const void *data, size_t index, int nth)
 static void put_json(struct json *json, const struct report *report)
 {
 	const struct phases phases = { .report = report };
-	const struct table table = { .columns = columns,
-		.hidden = view_unused(report, MPI, DEVICE),
-		.n_rows = report->metrics.n_phases,
-		.fill = fill_all,
-		.data = &phases,
-		.members = view_by_phase.members,
-		.put_more = put_more };
 
-	if (table.n_rows)
-		table_put_json(&table, json, view_by_phase.json);
+	if (report->metrics.n_phases)
+		view_put_rows(json, &view_by_phase, &phases, report->metrics.n_phases,
+			view_unused(report, MPI, DEVICE));
 }
 
 static int print(
@@ -132,5 +118,7 @@ const struct view view_by_phase = {
 	.json = "phases",
 	.members = "* times wall useful overhead barrier task lock idle blocked mpi device "
 		   "total blame efficiency",
+	.fill = fill_all,
+	.put_more = put_more,
 	.put_json = put_json,
 };

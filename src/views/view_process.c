@@ -105,13 +105,8 @@ static void fill_total(struct table_row *row, const struct processes *processes)
 	uint64_t capacity_ns = sums->useful_ns + sums->mpi_ns + sums->wait_ns + sums->other_ns;
 	size_t n = processes->job->n_counted;
 
-	table_set(row, WALL, processes->report->metrics.wall_ns);
-	table_set(row, THREADS, sums->n_threads);
-	table_set(row, USEFUL, sums->useful_ns);
-	table_set(row, MPI, sums->mpi_ns);
-	table_set(row, WAIT, sums->wait_ns);
-	table_set(row, OTHER, sums->other_ns);
-	table_set(row, CAPACITY, capacity_ns);
+	table_set_all(row, WALL, processes->report->metrics.wall_ns, sums->n_threads,
+		sums->useful_ns, sums->mpi_ns, sums->wait_ns, sums->other_ns, capacity_ns);
 	table_set_part(row, EFFICIENCY, sums->useful_ns, capacity_ns);
 	if (n > 1)
 		table_set_part(row, OF_MEAN, sums->most_useful_ns * n, sums->useful_ns);
@@ -131,13 +126,8 @@ static void fill(const void *data, size_t index, struct table_row *row)
 		fill_total(row, processes);
 		return;
 	}
-	table_set(row, WALL, process->wall_ns);
-	table_set(row, THREADS, process->n_threads);
-	table_set(row, USEFUL, process->useful_ns);
-	table_set(row, MPI, process->mpi_ns);
-	table_set(row, WAIT, process->wait_ns);
-	table_set(row, OTHER, process->other_ns);
-	table_set(row, CAPACITY, capacity_of(process));
+	table_set_all(row, WALL, process->wall_ns, process->n_threads, process->useful_ns,
+		process->mpi_ns, process->wait_ns, process->other_ns, capacity_of(process));
 	table_set_part(row, EFFICIENCY, process->useful_ns, capacity_of(process));
 	if (process->is_counted && processes->job->n_counted > 1)
 		table_set_part(row, OF_MEAN, process->useful_ns * processes->job->n_counted,

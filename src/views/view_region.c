@@ -88,12 +88,8 @@ static void set_runs(
 	if (!sum->wall_ns || !sum->n)
 		return;
 	table_set(row, WALL, metrics_wall(metrics, sum->wall_ns));
-	table_set(row, MEAN, sum->wall_ns / sum->n);
-	table_set(row, MEDIAN, metrics_quantile(metrics, sum, 500));
-	table_set(row, P95, metrics_quantile(metrics, sum, 950));
-	table_set(row, LEAST, sum->min_ns);
-	table_set(row, MOST, sum->max_ns);
-	table_set(row, TEAM, sum->max_team);
+	table_set_all(row, MEAN, sum->wall_ns / sum->n, metrics_quantile(metrics, sum, 500),
+		metrics_quantile(metrics, sum, 950), sum->min_ns, sum->max_ns, sum->max_team);
 }
 
 static void fill_region(
@@ -263,14 +259,8 @@ static void put_more(struct json *json, const void *data, size_t index, int nth)
 static void put_json(struct json *json, const struct report *report)
 {
 	const struct regions regions = { report, &report->metrics, &report->figures, 0 };
-	const struct table table = { .columns = columns,
-		.n_rows = report->figures.n_regions,
-		.fill = fill,
-		.data = &regions,
-		.members = view_by_region.members,
-		.put_more = put_more };
 
-	table_put_json(&table, json, view_by_region.json);
+	view_put_rows(json, &view_by_region, &regions, report->figures.n_regions, 0);
 }
 
 static int print(
@@ -314,5 +304,7 @@ const struct view view_by_region = {
 	.json = "regions",
 	.members = "* name file line function executions wall mean p50 p95 max min "
 		   "* threads_max * efficiency *",
+	.fill = fill,
+	.put_more = put_more,
 	.put_json = put_json,
 };

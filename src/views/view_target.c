@@ -89,27 +89,18 @@ static void set_figures(struct table_row *row, const struct metrics_target *sum)
 {
 	const struct metrics_ops *ops = sum->ops, *whole = &sum->whole;
 
-	table_set(row, TIME, whole->time_ns);
-	table_set(row, RUNS, whole->n);
-	table_set(row, MEAN, whole->n ? whole->time_ns / whole->n : 0);
-	table_set(row, LONGEST, whole->max_ns);
+	table_set_all(row, TIME, whole->time_ns, whole->n, whole->n ? whole->time_ns / whole->n : 0,
+		whole->max_ns);
 	set_transfers(row, &ops[METRICS_OP_TO], TO_MB, TO_N);
 	set_transfers(row, &ops[METRICS_OP_FROM], FROM_MB, FROM_N);
-	table_set(row, WAIT, metrics_target_wait(sum));
-	table_set(row, DATA_WAIT, sum->data_wait_ns);
-	table_set(row, KERNEL_WAIT, sum->kernel_wait_ns);
+	table_set_all(row, WAIT, metrics_target_wait(sum), sum->data_wait_ns, sum->kernel_wait_ns);
 	table_set_part(row, MOVED, metrics_target_transfers(sum).time_ns, whole->time_ns);
-	table_set(row, ALLOCS, ops[METRICS_OP_ALLOC].n);
-	table_set(row, ALLOC_BYTES, ops[METRICS_OP_ALLOC].amount);
-	table_set(row, ALLOC_TIME, ops[METRICS_OP_ALLOC].time_ns);
-	table_set(row, DELETES, ops[METRICS_OP_DELETE].n);
-	table_set(row, DELETE_TIME, ops[METRICS_OP_DELETE].time_ns);
-	table_set(row, ASSOCIATES, ops[METRICS_OP_ASSOCIATE].n + ops[METRICS_OP_DISASSOCIATE].n);
-	table_set(row, MAPS, ops[METRICS_OP_MAP].n);
-	table_set(row, KERNELS, ops[METRICS_OP_KERNEL].n);
-	table_set(row, KERNEL_TIME, ops[METRICS_OP_KERNEL].time_ns);
-	table_set(row, KERNEL_LONGEST, ops[METRICS_OP_KERNEL].max_ns);
-	table_set(row, TEAMS, ops[METRICS_OP_KERNEL].amount);
+	table_set_all(row, ALLOCS, ops[METRICS_OP_ALLOC].n, ops[METRICS_OP_ALLOC].amount,
+		ops[METRICS_OP_ALLOC].time_ns, ops[METRICS_OP_DELETE].n,
+		ops[METRICS_OP_DELETE].time_ns,
+		ops[METRICS_OP_ASSOCIATE].n + ops[METRICS_OP_DISASSOCIATE].n, ops[METRICS_OP_MAP].n,
+		ops[METRICS_OP_KERNEL].n, ops[METRICS_OP_KERNEL].time_ns,
+		ops[METRICS_OP_KERNEL].max_ns, ops[METRICS_OP_KERNEL].amount);
 	set_traced(row, sum->traced);
 }
 
@@ -249,14 +240,8 @@ static void put_more(struct json *json, const void *data, size_t index, int nth)
 static void put_json(struct json *json, const struct report *report)
 {
 	const struct targets targets = { .report = report, .figures = &report->figures };
-	const struct table table = { .columns = columns,
-		.n_rows = report->figures.n_targets,
-		.fill = fill,
-		.data = &targets,
-		.members = view_by_target.members,
-		.put_more = put_more };
 
-	table_put_json(&table, json, view_by_target.json);
+	view_put_rows(json, &view_by_target, &targets, report->figures.n_targets, 0);
 }
 
 static int print(
@@ -289,5 +274,7 @@ const struct view view_by_target = {
 	.json = "targets",
 	.members = "* name file line function * executions time mean max data_wait "
 		   "kernel_wait *",
+	.fill = fill,
+	.put_more = put_more,
 	.put_json = put_json,
 };

@@ -40,17 +40,12 @@ static void set_figures(struct table_row *row, const struct metrics_task *sum)
 {
 	table_set(row, CREATED, sum->n_created);
 	table_set(row, EXECUTED, sum->n_executed);
-	table_set(row, BUSY, sum->busy_ns);
-	table_set(row, MEAN, sum->n_executed ? sum->busy_ns / sum->n_executed : 0);
-	table_set(row, LONGEST, sum->max_ns);
+	table_set_all(row, BUSY, sum->busy_ns, sum->n_executed ? sum->busy_ns / sum->n_executed : 0,
+		sum->max_ns);
 	table_set_part(row, STOLEN, sum->n_stolen, sum->n_executed);
-	table_set(row, STARVED, sum->starved_ns);
-	table_set(row, BLOCKED, sum->blocked_ns);
-	table_set(row, AWAITING, sum->n_awaiting);
-	table_set(row, AWAIT, sum->n_awaiting ? sum->await_ns / sum->n_awaiting : 0);
-	table_set(row, CANCELLED, sum->n_cancelled);
-	table_set(row, DETACHED, sum->n_detached);
-	table_set(row, FULFILLED, sum->n_fulfilled);
+	table_set_all(row, STARVED, sum->starved_ns, sum->blocked_ns, sum->n_awaiting,
+		sum->n_awaiting ? sum->await_ns / sum->n_awaiting : 0, sum->n_cancelled,
+		sum->n_detached, sum->n_fulfilled);
 }
 
 static void fill(const void *data, size_t index, struct table_row *row)
@@ -181,14 +176,8 @@ static void put_more(struct json *json, const void *data, size_t index, int nth)
 static void put_json(struct json *json, const struct report *report)
 {
 	const struct tasks tasks = { .report = report, .figures = &report->figures };
-	const struct table table = { .columns = columns,
-		.n_rows = report->figures.n_tasks,
-		.fill = fill,
-		.data = &tasks,
-		.members = view_by_task.members,
-		.put_more = put_more };
 
-	table_put_json(&table, json, view_by_task.json);
+	view_put_rows(json, &view_by_task, &tasks, report->figures.n_tasks, 0);
 }
 
 static int print(
@@ -226,5 +215,7 @@ const struct view view_by_task = {
 	.json = "tasks",
 	.members = "* name file line function created executed creators busy mean max "
 		   "stolen% starved cancelled detached fulfilled blocks *",
+	.fill = fill,
+	.put_more = put_more,
 	.put_json = put_json,
 };

@@ -194,15 +194,8 @@ static void put_more(struct json *json, const void *data, size_t index, int nth)
 static void put_json(struct json *json, const struct report *report)
 {
 	const struct threads threads = sum_up(report);
-	const struct table table = { .columns = columns,
-		.hidden = view_unused(report, MPI, DEVICE),
-		.n_rows = threads.n,
-		.fill = fill,
-		.data = &threads,
-		.members = view_by_thread.members,
-		.put_more = put_more };
 
-	table_put_json(&table, json, view_by_thread.json);
+	view_put_rows(json, &view_by_thread, &threads, threads.n, view_unused(report, MPI, DEVICE));
 }
 
 static int print(
@@ -234,5 +227,7 @@ const struct view view_by_thread = {
 	.json = "threads",
 	.members = "thread tid * type start lives unsampled useful overhead barrier task "
 		   "lock idle not_running blocked mpi device total blame *",
+	.fill = fill,
+	.put_more = put_more,
 	.put_json = put_json,
 };
