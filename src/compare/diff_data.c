@@ -118,17 +118,15 @@ void diff_put_places(struct json *json, const struct diff *diff)
 	json_end_array(json);
 }
 
-static void put_scaling(struct json *json, const struct diff *diff)
+void diff_put_scaling(
+	struct json *json, const struct diff_run *before, const struct diff_run *after, int is_weak)
 {
-	int is_weak = diff->mode == DIFF_WEAK;
-	double compute = diff_computation_scaling(diff->before, diff->after, is_weak);
+	double compute = diff_computation_scaling(before, after, is_weak);
 
-	json_object(json, "scaling");
-	diff_put_real(json, "speed_up", diff_speed_up(diff->before, diff->after, is_weak));
-	diff_put_real(json, "of_ideal", diff_scaling(diff->before, diff->after, is_weak));
+	diff_put_real(json, "speed_up", diff_speed_up(before, after, is_weak));
+	diff_put_real(json, "of_ideal", diff_scaling(before, after, is_weak));
 	diff_put_real(json, "computation_scaling", compute);
-	diff_put_real(json, "global_efficiency", diff_parallel_efficiency(diff->after) * compute);
-	json_end_object(json);
+	diff_put_real(json, "global_efficiency", diff_parallel_efficiency(after) * compute);
 }
 
 static void put_warnings(struct json *json, const struct diff *diff)
@@ -173,8 +171,11 @@ void diff_put_json(const struct diff *diff, const struct diff_judgement *judgeme
 	json_object(&json, "wall");
 	put_value(&json, diff, &diff->wall);
 	json_end_object(&json);
-	if (diff->mode != DIFF_CHANGE)
-		put_scaling(&json, diff);
+	if (diff->mode != DIFF_CHANGE) {
+		json_object(&json, "scaling");
+		diff_put_scaling(&json, diff->before, diff->after, diff->mode == DIFF_WEAK);
+		json_end_object(&json);
+	}
 	put_causes(&json, diff);
 	diff_put_places(&json, diff);
 	put_warnings(&json, diff);

@@ -122,9 +122,7 @@ static void put_noise(const struct scale *scale, struct terminal *terminal)
 /* The run's efficiency cut into POP's factors. */
 static int put_factors(const struct scale *scale, struct terminal *terminal)
 {
-	static const struct table_options all = { .limit_permyriad = TABLE_DEFAULT,
-		.n_rows = TABLE_DEFAULT,
-		.max_depth = TABLE_DEFAULT };
+	static const struct table_options all = TABLE_OPTIONS_DEFAULT;
 
 	fputs("\nglobal = computation scaling x parallel efficiency, which is\n"
 	      "the product of the factors right of it\n",
@@ -154,9 +152,7 @@ static int put_details(
 
 int scale_print(const struct scale *scale, const struct scale_view *view, struct terminal *terminal)
 {
-	static const struct table_options all = { .limit_permyriad = TABLE_DEFAULT,
-		.n_rows = TABLE_DEFAULT,
-		.max_depth = TABLE_DEFAULT };
+	static const struct table_options all = TABLE_OPTIONS_DEFAULT;
 	char text[TEXT_BYTES];
 	int status;
 

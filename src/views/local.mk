@@ -30,9 +30,7 @@ src_libcommand_a_SOURCES += \
 	%D%/view_summary.c \
 	%D%/view_summary_head.c \
 	%D%/view_summary_internal.h \
-	%D%/view_summary_layout.c \
 	%D%/view_summary_top.c \
-	%D%/view_summary_warnings.c \
 	%D%/view_target.c \
 	%D%/view_task.c \
 	%D%/view_thread.c \
