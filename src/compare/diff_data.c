@@ -87,24 +87,23 @@ static void put_causes(struct json *json, const struct diff *diff)
 	json_end_array(json);
 }
 
-static void put_line(struct json *json, const char *key, const struct diff_place *place)
+/* NULL has none. */
+static uint32_t line_of(const struct diff_place *place)
 {
-	if (place && place->line)
-		json_number(json, key, place->line);
-	else
-		json_null(json, key);
+	return place ? place->line : 0;
 }
 
 static void put_row(struct json *json, const struct diff *diff, const struct diff_row *row)
 {
 	const struct diff_place *place = diff_place(row->pair);
+	uint32_t before = line_of(row->pair->before), after = line_of(row->pair->after);
 
 	json_row(json);
 	json_strings(json, "is cause kind function construct module file", diff_row_word(row),
 		report_cause_word(row->cause), diff_kind_word(place->kind), place->function,
 		place->construct, place->module, place->file);
-	put_line(json, "line_before", row->pair->before);
-	put_line(json, "line", row->pair->after);
+	json_known(json, before != 0, "line_before", before);
+	json_known(json, after != 0, "line", after);
 	put_value(json, diff, &row->value);
 	json_bool(json, "hidden", row->is_hidden);
 	json_end_object(json);

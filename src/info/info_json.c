@@ -13,15 +13,6 @@ static const char *known(const char *text)
 	return text && text[0] ? text : NULL;
 }
 
-/* A number that is one more in the file, 0 for none: null. */
-static void put_rank(struct json *json, const char *key, uint32_t number, uint32_t offset)
-{
-	if (number)
-		json_number(json, key, number - offset);
-	else
-		json_null(json, key);
-}
-
 static void put_file(struct json *json, const struct info *info)
 {
 	static const char *const kinds[] = { "free", "text", "threads", "modules", "nodes",
@@ -55,8 +46,8 @@ static void put_place(struct json *json, const struct info *info)
 	json_strings(json, "executable folder host", known(profile->exe), known(profile->cwd),
 		header->host);
 	json_number(json, "pid", header->pid);
-	put_rank(json, "rank", header->rank, 1);
-	put_rank(json, "ranks", header->n_ranks, 0);
+	json_known(json, header->rank != 0, "rank", header->rank - 1);
+	json_known(json, header->n_ranks != 0, "ranks", header->n_ranks);
 	json_number(json, "cpus", header->n_cpus);
 }
 

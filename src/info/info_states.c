@@ -117,10 +117,7 @@ static void put_states(struct json *json, const struct profile *profile)
 			continue;
 		json_row(json);
 		json_string(json, "name", state.name);
-		if (state.is_own)
-			json_number(json, "value", state.value);
-		else
-			json_null(json, "value");
+		json_known(json, state.is_own, "value", state.value);
 		json_bool(json, "own", state.is_own);
 		json_string(json, "class", report_class_word(state.marked.class));
 		json_numbers(json, "samples time_s", state.marked.n, state.marked.time_ns);

@@ -162,6 +162,14 @@ void json_number(struct json *json, const char *key, uint64_t number)
 	flush(json, &piece);
 }
 
+void json_known(struct json *json, int is_known, const char *key, uint64_t number)
+{
+	if (is_known)
+		json_number(json, key, number);
+	else
+		json_null(json, key);
+}
+
 void json_integer(struct json *json, const char *key, int64_t number)
 {
 	struct piece piece;

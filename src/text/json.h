@@ -23,6 +23,8 @@ void json_end_array(struct json *json);
 void json_string(struct json *json, const char *key, const char *text);
 void json_number(struct json *json, const char *key, uint64_t number);
 void json_integer(struct json *json, const char *key, int64_t number);
+/* A number, or null. */
+void json_known(struct json *json, int is_known, const char *key, uint64_t number);
 /* Nanoseconds as seconds, exactly: 1500000000 is 1.5. */
 void json_seconds(struct json *json, const char *key, uint64_t ns);
 /* part / whole to nine decimals; 0.0 of nothing. */

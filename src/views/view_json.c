@@ -11,7 +11,7 @@
 #include "src/views/view_filter.h"
 #include "src/views/view_json.h"
 
-enum { JSON_VERSION = 1 };
+enum { JSON_VERSION = 1, NS_PER_S = 1000000000 };
 
 const char *const view_json_time_words[PROFILE_N_TIMES] = { "work", "overhead", "in_wait",
 	"barrier", "tasks", "mutex", "idle", "target" };
@@ -34,10 +34,7 @@ void view_json_place(struct json *json, const char *name, const struct name_labe
 
 void view_json_node(struct json *json, uint32_t node)
 {
-	if (node == NAMES_NONE)
-		json_null(json, "node");
-	else
-		json_number(json, "node", node);
+	json_known(json, node != NAMES_NONE, "node", node);
 }
 
 uint64_t view_json_thread(const struct report *report, uint32_t thread)
@@ -98,16 +95,7 @@ static void put_known(
 		json_null(json, key);
 }
 
-static void put_known_seconds(struct json *json, int is_known, const char *key, uint64_t ns)
-{
-	if (is_known)
-		json_seconds(json, key, ns);
-	else
-		json_null(json, key);
-}
-
-/* A cause has a key; those of MPI and of devices are there only where these were used. */
-static void put_cause(struct json *json, const struct metrics *metrics, size_t cause,
+void view_json_cause(struct json *json, const struct metrics *metrics, size_t cause,
 	uint64_t thread_ns, int is_known)
 {
 	char key[32];
@@ -154,7 +142,7 @@ static void put_causes(struct json *json, const struct report *report)
 			 : totals->n_lives - totals->n_helper_threads - totals->n_asleep_threads);
 	json_bool(json, "measured", report_has_causes(report));
 	for (size_t i = 0; i < METRICS_N_CAUSES; i++)
-		put_cause(json, metrics, i, metrics->cause_ns[i], is_known);
+		view_json_cause(json, metrics, i, metrics->cause_ns[i], is_known);
 	put_known(json, is_known, "efficiency", left_ns[EFFICIENCY_N], left_ns[0]);
 	put_known(json, is_known, "ideal_s", metrics->cause_ns[METRICS_USEFUL],
 		metrics_slots(metrics));
@@ -181,10 +169,10 @@ static void put_summary(struct json *json, const struct report *report)
 	json_object(json, "summary");
 	json_seconds(json, "wall_s", metrics->wall_ns);
 	put_causes(json, report);
-	put_known_seconds(
-		json, is_known, "serial_wall_s", metrics_wall(metrics, metrics->serial_ns));
-	put_known_seconds(json, is_known, "wait_s", wait_ns);
-	put_known_seconds(json, is_known, "unblamed_s", unblamed_ns);
+	put_known(json, is_known, "serial_wall_s", metrics_wall(metrics, metrics->serial_ns),
+		NS_PER_S);
+	put_known(json, is_known, "wait_s", wait_ns, NS_PER_S);
+	put_known(json, is_known, "unblamed_s", unblamed_ns, NS_PER_S);
 	put_factors(json, report);
 	if (!report_has_causes(report) && !report->is_event)
 		put_classes(json, report);
@@ -257,10 +245,7 @@ static void put_node(struct json *json, const struct report *report, uint32_t id
 
 	json_row(json);
 	json_number(json, "id", id);
-	if (node->parent == NAMES_NONE)
-		json_null(json, "parent");
-	else
-		json_number(json, "parent", node->parent);
+	json_known(json, node->parent != NAMES_NONE, "parent", node->parent);
 	json_strings(json, "kind name module file", names_kind_word(node->label->kind),
 		node->label->name, node->label->module, node->label->file);
 	json_number(json, "line", node->label->line);

@@ -28,6 +28,10 @@ void view_json_place(struct json *json, const char *name, const struct name_labe
 /* The function that a construct is in, or that the label is; "" for others, and for NULL. */
 const char *view_json_function(const struct name_label *label);
 
+/* A share of the slots' time by cause, or null; causes of MPI and of devices are there only where these were used. */
+void view_json_cause(struct json *json, const struct metrics *metrics, size_t cause,
+	uint64_t thread_ns, int is_known);
+
 /* The number of a thread, by its index into profile.threads. */
 uint64_t view_json_thread(const struct report *report, uint32_t thread);
 

@@ -192,21 +192,14 @@ static void fill(const void *data, size_t index, struct table_row *row)
 		fill_total(row, regions->metrics);
 }
 
-/* By cause what the region lost, in wall time that could be won, to the nearest ns; causes of MPI and of devices where these
-   were used. */
+/* In wall time that could be won, to the nearest ns. */
 static void put_losses(
 	struct json *json, const struct metrics *metrics, const struct figures_region *region)
 {
-	uint64_t slots_s = metrics_slots(metrics);
-	char key[32];
-
-	json_share(json, "gain_s", region->lost_ns, slots_s);
-	for (size_t i = 0; i < METRICS_N_CAUSES; i++) {
-		snprintf(key, sizeof(key), "%s_s", report_cause_word(i));
-		if (i != METRICS_SERIAL &&
-			((i != METRICS_MPI && i != METRICS_DEVICE) || metrics->cause_ns[i]))
-			json_share(json, key, region->sum.cause_ns[i], slots_s);
-	}
+	json_share(json, "gain_s", region->lost_ns, metrics_slots(metrics));
+	for (size_t i = 0; i < METRICS_N_CAUSES; i++)
+		if (i != METRICS_SERIAL)
+			view_json_cause(json, metrics, i, region->sum.cause_ns[i], 1);
 }
 
 static void put_imbalance(
@@ -218,10 +211,7 @@ static void put_imbalance(
 	json_share(json, "random_s",
 		imbalance_ns > sum->persistent_ns ? imbalance_ns - sum->persistent_ns : 0, slots_s);
 	json_number(json, "barriers", sum->n_barriers);
-	if (sum->n_barriers)
-		json_number(json, "slowest_thread", sum->slowest);
-	else
-		json_null(json, "slowest_thread");
+	json_known(json, sum->n_barriers > 0, "slowest_thread", sum->slowest);
 	json_share(json, "slowest_share", sum->n_slowest, sum->n_barriers);
 	json_number(json, "tasks", sum->n_tasks);
 	json_share(json, "dependence_s", sum->dependence_ns, slots_s);
