@@ -7,8 +7,6 @@ src_libcommand_a_SOURCES += \
 	%D%/view_causes.h \
 	%D%/view_device.c \
 	%D%/view_event.c \
-	%D%/view_events.c \
-	%D%/view_events.h \
 	%D%/view_filter.c \
 	%D%/view_filter.h \
 	%D%/view_flat.c \
@@ -23,7 +21,6 @@ src_libcommand_a_SOURCES += \
 	%D%/view_phase.c \
 	%D%/view_pop.c \
 	%D%/view_process.c \
-	%D%/view_process.h \
 	%D%/view_region.c \
 	%D%/view_slices.c \
 	%D%/view_slices.h \

@@ -94,4 +94,18 @@ void view_put_rows(struct json *json, const struct view *view, const void *data,
 int view_put_table(const struct table *table, const struct view_options *options,
 	const struct report *report, struct terminal *terminal);
 
+/* --- what views have of others --- */
+
+/* The function that the event happened in, "" not known. */
+const char *view_events_function(const struct figures_event *event);
+
+/* Says below a table which events were thinned out, which the runtime never reports, and that none was asked for. */
+void view_events_put_notes(struct terminal *terminal, const struct report *report);
+
+/* "rank 3", or "pid 4711" of a process without a rank. */
+void view_process_name(char *text, size_t text_bytes, const struct report_process *process);
+
+/* The table of processes in the summary of a job: prints heading, at most n_most processes and the total. Returns how many lines it took. */
+size_t view_put_processes(struct terminal *terminal, const struct report *report, size_t n_most);
+
 #endif

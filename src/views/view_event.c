@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* --by event: counted events (--events) by place, with what each thread counted at least, on average and at most. */
+#include "profile/shared/event_names.h"
 #include "src/findings/event_labels.h"
 #include "src/findings/names_lookup.h"
 #include "src/views/view.h"
 #include "src/views/view_json.h"
-#include "src/views/view_events.h"
 
 /* Of one kind there can be a million times as many as of another: nothing is too small a share. */
 enum { MOST_EVENTS = 50 };
@@ -136,6 +136,55 @@ static void put_json(struct json *json, const struct report *report)
 
 	if (report->profile.header.counted)
 		view_put_rows(json, &view_by_event, &events, report->figures.n_events, 0);
+}
+
+const char *view_events_function(const struct figures_event *event)
+{
+	const struct name_label *label = event->label;
+
+	if (names_is_construct(label->kind))
+		return label->function;
+	return label->kind == NAME_ROOT ? "" : label->name;
+}
+
+/* "(flush: call paths of 1.2 % of them looked at)" */
+static void put_thinned(struct terminal *terminal, const struct report *report)
+{
+	uint64_t n[PROFILE_N_EVENTS] = { 0 }, n_looked[PROFILE_N_EVENTS] = { 0 };
+
+	for (size_t i = 0; i < report->metrics.n_events; i++) {
+		const struct metrics_event *event = &report->metrics.events[i];
+
+		n[event->event] += event->n;
+		n_looked[event->event] += event->n_looked;
+	}
+	for (uint32_t k = 0; k < PROFILE_N_EVENTS; k++) {
+		double percent = n[k] ? 100.0 * (double)n_looked[k] / (double)n[k] : 0;
+
+		if (n_looked[k] == n[k])
+			continue;
+		fprintf(terminal->out, "(%s: call paths of %.2g %% of them looked at)\n",
+			event_name(k), percent < 99 ? percent : 99);
+	}
+}
+
+static void put_never(struct terminal *terminal, uint64_t never)
+{
+	for (uint32_t k = 0; k < 64; k++)
+		if (never >> k & 1 && event_name(k))
+			fprintf(terminal->out, "(%s: never reported by this OpenMP runtime)\n",
+				event_name(k));
+}
+
+void view_events_put_notes(struct terminal *terminal, const struct report *report)
+{
+	const struct profile_header *header = &report->profile.header;
+
+	if (!header->counted)
+		fputs("(none were asked for: see 'ompprof run --events')\n", terminal->out);
+	put_thinned(terminal, report);
+	put_never(terminal, header->counted_never);
+	view_put_incomplete(terminal, report);
 }
 
 static int print(

@@ -5,7 +5,6 @@
 #include "src/findings/event_labels.h"
 #include "src/findings/names_lookup.h"
 #include "src/views/view.h"
-#include "src/views/view_events.h"
 
 enum { MOST_LOOPS = 20 };
 

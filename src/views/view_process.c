@@ -6,7 +6,6 @@
 #include "src/findings/names_lookup.h"
 #include "src/views/view.h"
 #include "src/views/view_json.h"
-#include "src/views/view_process.h"
 
 enum { MARK_PERCENT = 110 };
 

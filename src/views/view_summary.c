@@ -5,7 +5,6 @@
 #include "src/text/text.h"
 #include "src/views/view_causes.h"
 #include "src/views/view_filter.h"
-#include "src/views/view_process.h"
 #include "src/views/view_summary_internal.h"
 #include "src/views/view.h"
 
