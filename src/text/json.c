@@ -228,17 +228,17 @@ static int take_key(char key[KEY_BYTES], const char **keys)
 	return n > 0;
 }
 
-void json_put_numbers(struct json *json, const char *keys, const uint64_t *numbers)
+void json_put_numbers(struct json *json, const char *keys, const uint64_t *numbers, size_t n)
 {
 	char key[KEY_BYTES];
 
-	for (; take_key(key, &keys); numbers++) {
-		size_t n = strlen(key);
+	for (; n && take_key(key, &keys); numbers++, n--) {
+		size_t bytes = strlen(key);
 
-		if (key[n - 1] == '?') {
-			key[n - 1] = '\0';
+		if (key[bytes - 1] == '?') {
+			key[bytes - 1] = '\0';
 			json_bool(json, key, *numbers != 0);
-		} else if (n > 2 && strcmp(key + n - 2, "_s") == 0) {
+		} else if (bytes > 2 && strcmp(key + bytes - 2, "_s") == 0) {
 			json_seconds(json, key, *numbers);
 		} else {
 			json_number(json, key, *numbers);
@@ -246,11 +246,11 @@ void json_put_numbers(struct json *json, const char *keys, const uint64_t *numbe
 	}
 }
 
-void json_put_strings(struct json *json, const char *keys, const char *const *strings)
+void json_put_strings(struct json *json, const char *keys, const char *const *strings, size_t n)
 {
 	char key[KEY_BYTES];
 
-	for (; take_key(key, &keys); strings++) {
+	for (; n && take_key(key, &keys); strings++, n--) {
 		if (*strings)
 			json_string(json, key, *strings);
 		else

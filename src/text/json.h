@@ -37,16 +37,18 @@ void json_null(struct json *json, const char *key);
 void json_raw(struct json *json, const char *key);
 
 /*
- * Numbers, by keys with blanks between them. A key that ends in "_s" has ns, written as seconds; a key with "?"
- * behind it has a truth. There are as many numbers as keys.
+ * Several numbers: `keys` has a key for each, with blanks between. A key that ends in "_s" is of ns and
+ * is written as seconds. A key with "?" behind it is written as true or false.
  */
 #define json_numbers(json, keys, ...)                                                              \
-	json_put_numbers(json, keys, (const uint64_t[]){ __VA_ARGS__ })
-void json_put_numbers(struct json *json, const char *keys, const uint64_t *numbers);
-/* Likewise strings; NULL is null. */
+	json_put_numbers(json, keys, (const uint64_t[]){ __VA_ARGS__ },                            \
+		sizeof((const uint64_t[]){ __VA_ARGS__ }) / sizeof(uint64_t))
+void json_put_numbers(struct json *json, const char *keys, const uint64_t *numbers, size_t n);
+/* Several strings; NULL is null. */
 #define json_strings(json, keys, ...)                                                              \
-	json_put_strings(json, keys, (const char *const[]){ __VA_ARGS__ })
-void json_put_strings(struct json *json, const char *keys, const char *const *strings);
+	json_put_strings(json, keys, (const char *const[]){ __VA_ARGS__ },                         \
+		sizeof((const char *const[]){ __VA_ARGS__ }) / sizeof(char *))
+void json_put_strings(struct json *json, const char *keys, const char *const *strings, size_t n);
 
 /* An object on a line of its own, in an array. */
 void json_row(struct json *json);

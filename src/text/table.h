@@ -62,8 +62,9 @@ struct table_column {
 };
 
 /*
- * A table's columns are one list, COLUMNS(X), of X(ID, KEY, HEADING, ...) with the members of struct table_column. It makes
- * the numbers of the columns, enum { COLUMNS(TABLE_ENUM) }, and the columns, { COLUMNS(TABLE_COLUMN) { .key = NULL } }.
+ * A table's columns are one list, COLUMNS(X), of X(ID, KEY, HEADING, ...) with the members of struct
+ * table_column. The list makes the numbers of the columns, enum { COLUMNS(TABLE_ENUM) }, and the
+ * columns, { COLUMNS(TABLE_COLUMN) { .key = NULL } }.
  */
 #define TABLE_ENUM(id, ...)   id,
 #define TABLE_COLUMN(id, ...) [id] = { __VA_ARGS__ },
@@ -153,8 +154,8 @@ int table_print(
 	const struct table *table, const struct table_options *options, struct terminal *terminal);
 
 /*
- * Writes all rows that are not empty as an array of objects. Hidden columns are left out; order, limits and the total
- * are not heeded.
+ * Writes all rows that are not empty as an array of objects, in the order of their indices. Hidden
+ * columns and the total are left out.
  */
 void table_put_json(const struct table *table, struct json *json, const char *key);
 

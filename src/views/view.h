@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Views of a report: each is one file view_*.c with one `const struct view`, listed in views.def. A view
- * prints; it changes nothing and decides nothing about files.
+ * Views of a report: each is one file view_*.c with one `const struct view`, listed in views.def. A
+ * view prints; it changes nothing and decides nothing about files.
  */
 #ifndef OMPPROF_SRC_VIEWS_VIEW_H
 #define OMPPROF_SRC_VIEWS_VIEW_H
@@ -45,7 +45,7 @@ struct view {
 	const char *members; /* of a row; NULL if they are not the table's rows */
 	table_fill *fill;    /* likewise; for view_put_rows, may be NULL otherwise */
 	table_put_more *put_more;
-	/* Writes what the report's JSON has of the view, members of the object that is open; or NULL. */
+	/* Writes the view's members of the report's JSON, whose object is open; or NULL. */
 	void (*put_json)(struct json *json, const struct report *report);
 };
 
@@ -71,13 +71,15 @@ extern const struct view view_json;
 	X(RANK, "rank", "rank", TABLE_NUMBER, TABLE_IN_CSV, 0)                                     \
 	X(TYPE, "type", "type", TABLE_WORD, TABLE_IN_CSV, 0)
 
-/* Fills them, of which the first is `name`, and row->identity, for the thread with this index into profile.threads. */
+/* Fills these columns, of which the first is `name`, and row->identity. `thread` is an index into
+   profile.threads. */
 void view_set_thread(struct table_row *row, int name, const struct report *report, size_t thread);
 
-/* A construct's columns: the name, which is set, as JSON has it, and behind it function, file and line. */
+/* Fills the three columns behind `name`: function, file and line of a construct. The name has been
+   set; here it gets its text in JSON. */
 void view_set_construct(struct table_row *row, int name, const struct name_label *label);
 
-/* The columns by bit of MPI and of devices, where the run did not use these: JSON is without them. */
+/* The columns of MPI and of devices, by bit, if the run did not use these. JSON is without them. */
 uint64_t view_unused(const struct report *report, int mpi, int device);
 
 /* That only a part of the run is shown, if that is so. */
@@ -90,7 +92,7 @@ void view_put_doubts(struct terminal *terminal, const struct report *report);
 void view_put_rows(struct json *json, const struct view *view, const void *data, size_t n_rows,
 	uint64_t hidden);
 
-/* A view that is a table: prints it and, if it is for people, what is doubtful of it. Returns as table_print. */
+/* Prints a view that is a table and, if it is for people, what is doubtful. Returns as table_print. */
 int view_put_table(const struct table *table, const struct view_options *options,
 	const struct report *report, struct terminal *terminal);
 
@@ -99,13 +101,15 @@ int view_put_table(const struct table *table, const struct view_options *options
 /* The function that the event happened in, "" not known. */
 const char *view_events_function(const struct figures_event *event);
 
-/* Says below a table which events were thinned out, which the runtime never reports, and that none was asked for. */
+/* Says below a table which events were thinned out, which the runtime never reports, and that none
+   was asked for. */
 void view_events_put_notes(struct terminal *terminal, const struct report *report);
 
 /* "rank 3", or "pid 4711" of a process without a rank. */
 void view_process_name(char *text, size_t text_bytes, const struct report_process *process);
 
-/* The table of processes in the summary of a job: prints heading, at most n_most processes and the total. Returns how many lines it took. */
+/* Prints the summary's table of processes: a heading, at most n_most processes and the total. Returns
+   how many lines it took. */
 size_t view_put_processes(struct terminal *terminal, const struct report *report, size_t n_most);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The JSON of a report, and what its parts have in common. A view with a table writes its rows by the table's columns
- * (struct view's put_json); the run, the summary, advice and the tree are view_json.c's.
+ * The JSON of a report, and what its parts have in common. A view with a table writes its rows by the
+ * table's columns (put_json of struct view). view_json.c writes the run, the summary, advice and the tree.
  */
 #ifndef OMPPROF_SRC_VIEWS_VIEW_JSON_H
 #define OMPPROF_SRC_VIEWS_VIEW_JSON_H
@@ -28,7 +28,8 @@ void view_json_place(struct json *json, const char *name, const struct name_labe
 /* The function that a construct is in, or that the label is; "" for others, and for NULL. */
 const char *view_json_function(const struct name_label *label);
 
-/* A share of the slots' time by cause, or null; causes of MPI and of devices are there only where these were used. */
+/* What a cause took, as wall time, or null. Causes of MPI and of devices are left out where the run did
+   not use these. */
 void view_json_cause(struct json *json, const struct metrics *metrics, size_t cause,
 	uint64_t thread_ns, int is_known);
 
