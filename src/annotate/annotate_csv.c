@@ -8,54 +8,32 @@
 
 enum { TAB_COLUMNS = 8 };
 
-/* The columns of both tables; the last ones differ. */
-enum column {
-	SHARE,
-	TIME,
-	EVENTS,
-	WORK,
-	WAIT,
-	OVERHEAD,
-	BLAME,
-	SAMPLES,
-	TOTAL,
-	TOTAL_EVENTS,
-	SYMBOL,
-	ADDRESS,
-	FILE_NAME,
-	LINE,
-	TEXT
-};
+/* The columns of both tables but for the last, which differs. */
+#define FIGURES(X)                                                                                 \
+	X(SHARE, "self%", "self%", TABLE_SHARE, TABLE_IN_BOTH, 0)                                  \
+	X(TIME, "time", "time s", TABLE_SECONDS, TABLE_IN_BOTH, 0)                                 \
+	X(EVENTS, "events", "events", TABLE_COUNT, TABLE_IN_BOTH, 0)                               \
+	X(WORK, "work", "work s", TABLE_SECONDS, TABLE_IN_BOTH, 0)                                 \
+	X(WAIT, "wait", "wait s", TABLE_SECONDS, TABLE_IN_BOTH, 0)                                 \
+	X(OVERHEAD, "overhead", "ovhd s", TABLE_SECONDS, TABLE_IN_BOTH, 0)                         \
+	X(BLAME, "blame", "blame s", TABLE_SECONDS, TABLE_IN_BOTH, 0)                              \
+	X(SAMPLES, "samples", "samples", TABLE_COUNT, TABLE_IN_BOTH, 0)                            \
+	X(TOTAL, "total", "total s", TABLE_SECONDS, TABLE_IN_BOTH, 0)                              \
+	X(TOTAL_EVENTS, "total_events", "total events", TABLE_COUNT, TABLE_IN_BOTH, 0)             \
+	X(SYMBOL, "symbol", "symbol", TABLE_WORD, TABLE_IN_BOTH, 0)                                \
+	X(ADDRESS, "address", "address", TABLE_WORD, TABLE_IN_BOTH, 0)                             \
+	X(FILE_NAME, "file", "file", TABLE_WORD, TABLE_IN_BOTH, 0)                                 \
+	X(LINE, "line", "line", TABLE_NUMBER, TABLE_IN_BOTH, 0)
 
-#define FIGURES                                                                                    \
-	[SHARE] = { "self%", "self%", TABLE_SHARE, TABLE_IN_BOTH, 0, 0 },                          \
-	[TIME] = { "time", "time s", TABLE_SECONDS, TABLE_IN_BOTH, 0, 0 },                         \
-	[EVENTS] = { "events", "events", TABLE_COUNT, TABLE_IN_BOTH, 0, 0 },                       \
-	[WORK] = { "work", "work s", TABLE_SECONDS, TABLE_IN_BOTH, 0, 0 },                         \
-	[WAIT] = { "wait", "wait s", TABLE_SECONDS, TABLE_IN_BOTH, 0, 0 },                         \
-	[OVERHEAD] = { "overhead", "ovhd s", TABLE_SECONDS, TABLE_IN_BOTH, 0, 0 },                 \
-	[BLAME] = { "blame", "blame s", TABLE_SECONDS, TABLE_IN_BOTH, 0, 0 },                      \
-	[SAMPLES] = { "samples", "samples", TABLE_COUNT, TABLE_IN_BOTH, 0, 0 },                    \
-	[TOTAL] = { "total", "total s", TABLE_SECONDS, TABLE_IN_BOTH, 0, 0 },                      \
-	[TOTAL_EVENTS] = { "total_events", "total events", TABLE_COUNT, TABLE_IN_BOTH, 0, 0 },     \
-	[SYMBOL] = { "symbol", "symbol", TABLE_WORD, TABLE_IN_BOTH, 0, 0 },                        \
-	[ADDRESS] = { "address", "address", TABLE_WORD, TABLE_IN_BOTH, 0, 0 },                     \
-	[FILE_NAME] = { "file", "file", TABLE_WORD, TABLE_IN_BOTH, 0, 0 },                         \
-	[LINE] = { "line", "line", TABLE_NUMBER, TABLE_IN_BOTH, 0, 0 }
+#define LINE_COLUMNS(X) FIGURES(X) X(TEXT, "source", "source", TABLE_NAME, TABLE_IN_BOTH, 0)
+#define CODE_COLUMNS(X)                                                                            \
+	FIGURES(X) X(TEXT, "instruction", "instruction", TABLE_NAME, TABLE_IN_BOTH, 0)
 
-static const struct table_column line_columns[] = {
-	FIGURES,
-	[TEXT] = { "source", "source", TABLE_NAME, TABLE_IN_BOTH, 0, 0 },
-	{ .key = NULL },
-};
+enum column { LINE_COLUMNS(TABLE_ENUM) };
+static const struct table_column line_columns[] = { LINE_COLUMNS(TABLE_COLUMN){ .key = NULL } };
+static const struct table_column code_columns[] = { CODE_COLUMNS(TABLE_COLUMN){ .key = NULL } };
 
-static const struct table_column code_columns[] = {
-	FIGURES,
-	[TEXT] = { "instruction", "instruction", TABLE_NAME, TABLE_IN_BOTH, 0, 0 },
-	{ .key = NULL },
-};
-
-/* What a row stands for: a line of a section, an instruction of a part, or what has no line. */
+/* What a row is: a line of a section, an instruction of a part, or what has no line. */
 struct item {
 	const struct annotate_section *section;
 	const struct annotate_part *part;

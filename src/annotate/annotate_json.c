@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Annotated source and code as JSON, described in ompprof-annotate(1); see annotate_print.h. */
-#include <inttypes.h>
 #include <stdio.h>
 
 #include "src/annotate/annotate_print.h"
@@ -12,15 +11,11 @@ static void put_figures(struct json *json, const struct report *report, const ch
 	const struct annotate_figures *figures)
 {
 	json_object(json, key);
-	if (report->is_event)
-		json_number(json, "events", figures->amount);
-	else
-		json_seconds(json, "time_s", figures->amount);
-	json_seconds(json, "work_s", figures->work_ns);
-	json_seconds(json, "wait_s", figures->wait_ns);
-	json_seconds(json, "overhead_s", figures->overhead_ns);
-	json_seconds(json, "blame_s", figures->blame_ns);
-	json_number(json, "samples", figures->samples);
+	json_numbers(json,
+		report->is_event ? "events work_s wait_s overhead_s blame_s samples"
+				 : "time_s work_s wait_s overhead_s blame_s samples",
+		figures->amount, figures->work_ns, figures->wait_ns, figures->overhead_ns,
+		figures->blame_ns, figures->samples);
 	json_end_object(json);
 }
 
@@ -28,10 +23,8 @@ static void put_place(struct json *json, const struct annotate_plan *plan)
 {
 	const struct name_label *label = plan->annotate->places.nodes[plan->node].label;
 
-	if (label->name[0]) {
-		json_string(json, "function", label->name);
-		json_string(json, "module", label->module);
-	}
+	if (label->name[0])
+		json_strings(json, "function module", label->name, label->module);
 	json_string(json, "file", label->file);
 	if (label->name[0] && label->decl_line)
 		json_number(json, "line", label->decl_line);
@@ -86,8 +79,7 @@ static void put_line(struct json *json, const struct annotate_listing *listing,
 	const struct annotate_row *row = annotate_row_at(section, n);
 	char text[SOURCE_LINE_BYTES];
 
-	json_newline(json);
-	json_object(json, NULL);
+	json_row(json);
 	json_number(json, "line", n);
 	if (row) {
 		put_figures(json, listing->report, "self", &row->self);
@@ -105,11 +97,8 @@ static void put_section(struct json *json, const struct annotate_listing *listin
 	const struct annotate_section *section)
 {
 	json_object(json, NULL);
-	json_string(json, "file", section->file);
-	if (section->has_source)
-		json_string(json, "path", section->source.path);
-	else
-		json_null(json, "path");
+	json_strings(json, "file path", section->file,
+		section->has_source ? section->source.path : NULL);
 	json_array(json, "lines");
 	for (size_t i = 0; i < section->n_ranges; i++)
 		for (uint32_t n = section->ranges[i].first; n <= section->ranges[i].last; n++)
@@ -118,31 +107,21 @@ static void put_section(struct json *json, const struct annotate_listing *listin
 	json_end_object(json);
 }
 
-static void put_address(struct json *json, const char *key, uint64_t addr)
-{
-	char text[24];
-
-	snprintf(text, sizeof(text), "0x%" PRIx64, addr);
-	json_string(json, key, text);
-}
-
 static void put_part(
 	struct json *json, const struct report *report, const struct annotate_part *part)
 {
 	json_object(json, NULL);
-	json_string(json, "symbol", part->extent.name);
-	json_string(json, "object", part->object);
-	put_address(json, "low", part->extent.low);
-	put_address(json, "high", part->extent.high);
+	json_strings(json, "symbol object", part->extent.name, part->object);
+	json_address(json, "low", part->extent.low);
+	json_address(json, "high", part->extent.high);
 	put_figures(json, report, "self", &part->self);
 	put_figures(json, report, "strayed", &part->strayed);
 	json_array(json, "instructions");
 	for (size_t i = 0; i < part->n; i++) {
 		const struct annotate_instruction *at = &part->instructions[i];
 
-		json_newline(json);
-		json_object(json, NULL);
-		put_address(json, "address", at->addr);
+		json_row(json);
+		json_address(json, "address", at->addr);
 		if (!annotate_is_zero(&at->self))
 			put_figures(json, report, "self", &at->self);
 		json_string(json, "file", at->file);

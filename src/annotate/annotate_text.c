@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Annotated source as text; see annotate_print.h. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "src/annotate/annotate_print.h"
 #include "src/text/text.h"
-#include "src/views/warnings_footer.h"
+#include "src/views/view.h"
 
 enum {
+	MOST_SOURCES = 16,
 	NAME_BYTES = 1024,
 	TAB_COLUMNS = 4,
 	FIGURES_COLUMNS = 28,
@@ -16,9 +18,32 @@ enum {
 	TEXT_COLUMNS_LEAST = 8
 };
 
+/* One line: figures, empty ones for NULL, then `where` at the right of its column and text. */
+struct line {
+	const struct annotate_figures *own; /* the figures shown */
+	const struct annotate_figures
+		*total; /* with what is called, for the last column; or NULL */
+	const char *where;
+	char mark;  /* after it */
+	char *text; /* clean; is cut */
+	int is_remark;
+};
+
+/* How wide and with what columns. */
+struct layout {
+	struct terminal *terminal;
+	const struct report *report;
+	uint64_t hot; /* figures from this amount on stand out */
+	int has_total;
+	int has_overhead;
+	int where_width;
+	const char *where_heading, *text_heading;
+	int is_inclusive;
+};
+
 /* --- lines of the table --- */
 
-void annotate_put_heading(const struct annotate_layout *layout)
+static void put_heading(const struct layout *layout)
 {
 	struct terminal *terminal = layout->terminal;
 	int is_event = layout->report->is_event;
@@ -41,12 +66,12 @@ static const char *amount_text(
 	return report->is_event ? text_count(number, amount) : text_seconds(number, amount);
 }
 
-static int figures_columns(const struct annotate_layout *layout)
+static int figures_columns(const struct layout *layout)
 {
 	return FIGURES_COLUMNS + (layout->has_overhead ? OVERHEAD_COLUMNS : 0);
 }
 
-static void put_own(const struct annotate_layout *layout, const struct annotate_figures *own)
+static void put_own(const struct layout *layout, const struct annotate_figures *own)
 {
 	const struct report *report = layout->report;
 	FILE *out = layout->terminal->out;
@@ -63,7 +88,7 @@ static void put_own(const struct annotate_layout *layout, const struct annotate_
 	fprintf(out, " %7s", text_seconds(number, own->blame_ns));
 }
 
-static void put_figures(const struct annotate_layout *layout, const struct annotate_text_line *line)
+static void put_figures(const struct layout *layout, const struct line *line)
 {
 	FILE *out = layout->terminal->out;
 	char number[TEXT_NUMBER_BYTES];
@@ -78,7 +103,7 @@ static void put_figures(const struct annotate_layout *layout, const struct annot
 				    : "");
 }
 
-void annotate_put_line(const struct annotate_layout *layout, const struct annotate_text_line *line)
+static void put_line(const struct layout *layout, const struct line *line)
 {
 	struct terminal *terminal = layout->terminal;
 	int used = figures_columns(layout) + (layout->has_total ? TOTAL_COLUMNS : 0) + 1 +
@@ -102,12 +127,12 @@ void annotate_put_line(const struct annotate_layout *layout, const struct annota
 }
 
 /* It has a column where it is worth one. */
-int annotate_has_overhead(const struct annotate_figures *figures)
+static int has_overhead(const struct annotate_figures *figures)
 {
 	return figures->overhead_ns > figures->amount / 200;
 }
 
-void annotate_put_warning(struct terminal *terminal, const char *text)
+static void put_warning(struct terminal *terminal, const char *text)
 {
 	char clean[1024];
 
@@ -176,33 +201,33 @@ static void put_others(const struct annotate_listing *listing, struct terminal *
 /* --- the lines of a file --- */
 
 static const struct annotate_figures *shown_of(
-	const struct annotate_layout *layout, const struct annotate_row *row)
+	const struct layout *layout, const struct annotate_row *row)
 {
 	return layout->is_inclusive ? &row->total : &row->self;
 }
 
-static void put_constructs(const struct annotate_layout *layout, const struct annotate_plan *plan,
+static void put_constructs(const struct layout *layout, const struct annotate_plan *plan,
 	const struct annotate_section *section, uint32_t line)
 {
 	const struct annotate_construct *construct;
 	char text[NAME_BYTES], name[NAME_BYTES], count[TEXT_NUMBER_BYTES];
 
 	for (size_t k = 0; (construct = annotate_construct_at(plan, section, line, k)); k++) {
-		struct annotate_text_line remark = { .where = "", .text = text, .is_remark = 1 };
+		struct line remark = { .where = "", .text = text, .is_remark = 1 };
 
 		text_clean(name, sizeof(name), construct->label->name);
 		snprintf(text, sizeof(text), "%.900s x%s", name, text_count(count, construct->n));
-		annotate_put_line(layout, &remark);
+		put_line(layout, &remark);
 	}
 }
 
-static void put_source_line(const struct annotate_layout *layout, const struct annotate_plan *plan,
+static void put_source_line(const struct layout *layout, const struct annotate_plan *plan,
 	const struct annotate_section *section, uint32_t n)
 {
 	const struct annotate_target *target = plan->target;
 	const struct annotate_row *row = annotate_row_at(section, n);
 	char text[SOURCE_LINE_BYTES], clean[SOURCE_LINE_BYTES], where[16];
-	struct annotate_text_line line = {
+	struct line line = {
 		.own = row ? shown_of(layout, row) : NULL,
 		.total = row ? &row->total : NULL,
 		.where = where,
@@ -214,19 +239,19 @@ static void put_source_line(const struct annotate_layout *layout, const struct a
 	snprintf(where, sizeof(where), "%u", n);
 	source_text(text, sizeof(text), &section->source, n, TAB_COLUMNS);
 	text_clean(clean, sizeof(clean), text);
-	annotate_put_line(layout, &line);
+	put_line(layout, &line);
 	put_constructs(layout, plan, section, n);
 }
 
-static void put_gap(const struct annotate_layout *layout)
+static void put_gap(const struct layout *layout)
 {
 	char nothing[1] = "";
-	struct annotate_text_line line = { .where = "...", .text = nothing };
+	struct line line = { .where = "...", .text = nothing };
 
-	annotate_put_line(layout, &line);
+	put_line(layout, &line);
 }
 
-static void put_section(const struct annotate_layout *layout, const struct annotate_plan *plan,
+static void put_section(const struct layout *layout, const struct annotate_plan *plan,
 	const struct annotate_section *section)
 {
 	const struct name_label *label = plan->annotate->places.nodes[plan->node].label;
@@ -248,16 +273,15 @@ static void put_section(const struct annotate_layout *layout, const struct annot
 	}
 }
 
-static void put_row(
-	const struct annotate_layout *layout, const struct annotate_row *row, const char *text)
+static void put_row(const struct layout *layout, const struct annotate_row *row, const char *text)
 {
 	char copy[64];
-	struct annotate_text_line line = {
+	struct line line = {
 		.own = shown_of(layout, row), .total = &row->total, .where = "", .text = copy
 	};
 
 	snprintf(copy, sizeof(copy), "%s", text);
-	annotate_put_line(layout, &line);
+	put_line(layout, &line);
 }
 
 static int has_calls(const struct annotate_plan *plan)
@@ -288,12 +312,12 @@ static void put_lines(const struct annotate_listing *listing, struct terminal *t
 {
 	const struct annotate_plan *plan = &listing->plan;
 	struct annotate_row sum = { .self = plan->self, .total = plan->total };
-	struct annotate_layout layout = {
+	struct layout layout = {
 		.terminal = terminal,
 		.report = listing->report,
 		.has_total = !listing->options->is_inclusive && has_calls(plan),
-		.has_overhead = annotate_has_overhead(
-			listing->options->is_inclusive ? &plan->total : &plan->self),
+		.has_overhead =
+			has_overhead(listing->options->is_inclusive ? &plan->total : &plan->self),
 		.is_inclusive = listing->options->is_inclusive,
 		.hot = plan->self.amount / 10,
 		.where_width = line_width(plan),
@@ -303,13 +327,176 @@ static void put_lines(const struct annotate_listing *listing, struct terminal *t
 
 	if (layout.is_inclusive)
 		layout.hot = plan->total.amount / 10;
-	annotate_put_heading(&layout);
+	put_heading(&layout);
 	for (size_t i = 0; i < plan->n_sections; i++)
 		put_section(&layout, plan, &plan->sections[i]);
 	if (!annotate_is_zero(&plan->nowhere.total))
 		put_row(&layout, &plan->nowhere, "(no line known)");
 	put_row(&layout, &sum, "total");
 }
+
+/* --- instructions --- */
+
+/* Sources of lines that are shown between instructions, opened as they come. */
+struct sources {
+	const struct annotate_listing *listing;
+	struct {
+		const char *file;
+		struct source source;
+	} opened[MOST_SOURCES];
+	size_t n;
+};
+
+static const struct source *find_source(struct sources *sources, const char *file)
+{
+	struct diag diag;
+	struct source *source;
+
+	for (size_t i = 0; i < sources->n; i++)
+		if (sources->opened[i].file == file)
+			return &sources->opened[i].source;
+	if (sources->n == MOST_SOURCES)
+		return NULL;
+	sources->opened[sources->n].file = file;
+	source = &sources->opened[sources->n++].source;
+	if (source_open(source, file, &sources->listing->options->rules, &diag) != 0)
+		source_release(source);
+	return source;
+}
+
+/* "ljmd.c:90" at the left, and what the line says. */
+static void put_code_source(const struct layout *layout, struct sources *sources,
+	const struct annotate_instruction *instruction)
+{
+	const struct source *source = find_source(sources, instruction->file);
+	char file[128], text[SOURCE_LINE_BYTES] = "", clean[SOURCE_LINE_BYTES],
+			whole[SOURCE_LINE_BYTES + 160];
+	struct line line = { .where = "", .text = whole, .is_remark = 1 };
+
+	text_clean(file, sizeof(file), names_base(instruction->file));
+	text_shorten(file, 30);
+	if (source)
+		source_text(text, sizeof(text), source, instruction->line, TAB_COLUMNS);
+	text_clean(clean, sizeof(clean), text + strspn(text, " "));
+	snprintf(whole, sizeof(whole), "%s:%u  %s", file, instruction->line, clean);
+	put_line(layout, &line);
+}
+
+static int is_same_line(const struct annotate_instruction *a, const struct annotate_instruction *b)
+{
+	return a->line == b->line && a->file == b->file;
+}
+
+/* Whether an instruction is shown: it or one near it has figures. */
+static int is_shown(
+	const struct annotate_part *part, size_t at, const struct annotate_options *options)
+{
+	size_t first = at > options->context ? at - options->context : 0;
+
+	if (options->show_all)
+		return 1;
+	for (size_t i = first; i < part->n && i <= at + options->context; i++)
+		if (!annotate_is_zero(&part->instructions[i].self))
+			return 1;
+	return 0;
+}
+
+static void put_instruction(
+	const struct layout *layout, const struct annotate_instruction *instruction)
+{
+	char where[24], clean[SOURCE_LINE_BYTES];
+	struct line line = {
+		.own = annotate_is_zero(&instruction->self) ? NULL : &instruction->self,
+		.where = where,
+		.text = clean,
+	};
+
+	snprintf(where, sizeof(where), "%" PRIx64, instruction->addr);
+	text_clean(clean, sizeof(clean), instruction->text);
+	put_line(layout, &line);
+}
+
+static void put_code_part(
+	const struct layout *layout, struct sources *sources, const struct annotate_part *part)
+{
+	const struct annotate_instruction *last = NULL;
+	struct terminal *terminal = layout->terminal;
+	char name[1024];
+	int is_gap = 0;
+
+	text_clean(name, sizeof(name), part->extent.name);
+	text_shorten(name, terminal->width);
+	fprintf(terminal->out, "%s%s%s\n", terminal_style(terminal, STYLE_HEADING), name,
+		terminal_style(terminal, STYLE_NONE));
+	for (size_t i = 0; i < part->n; i++) {
+		const struct annotate_instruction *at = &part->instructions[i];
+
+		if (!is_shown(part, i, sources->listing->options)) {
+			is_gap = 1;
+			continue;
+		}
+		if (is_gap)
+			put_gap(layout);
+		if (at->line && (!last || !is_same_line(last, at)))
+			put_code_source(layout, sources, at);
+		put_instruction(layout, at);
+		is_gap = 0;
+		last = at;
+	}
+	if (is_gap)
+		put_gap(layout);
+}
+
+static void put_sum(
+	const struct layout *layout, const struct annotate_figures *sum, const char *text)
+{
+	char copy[64];
+	struct line line = { .own = sum, .where = "", .text = copy };
+
+	snprintf(copy, sizeof(copy), "%s", text);
+	put_line(layout, &line);
+}
+
+static int width_of(const struct annotate_code *code)
+{
+	int width = 7;
+
+	for (size_t i = 0; i < code->n_parts; i++) {
+		int n = snprintf(NULL, 0, "%" PRIx64, code->parts[i].extent.high);
+		width = n > width ? n : width;
+	}
+	return width;
+}
+
+static void print_code(const struct annotate_listing *listing, struct terminal *terminal)
+{
+	const struct annotate_code *code = &listing->code;
+	struct sources sources = { .listing = listing };
+	struct annotate_figures strayed = { 0 };
+	struct layout layout = {
+		.terminal = terminal,
+		.report = listing->report,
+		.hot = code->self.amount / 10,
+		.has_overhead = has_overhead(&code->self),
+		.where_width = width_of(code),
+		.where_heading = "address",
+		.text_heading = "instruction",
+	};
+
+	put_heading(&layout);
+	for (size_t i = 0; i < code->n_parts; i++) {
+		annotate_add(&strayed, &code->parts[i].strayed);
+		if (i == 0 || listing->options->show_all || !annotate_is_zero(&code->parts[i].self))
+			put_code_part(&layout, &sources, &code->parts[i]);
+	}
+	if (!annotate_is_zero(&strayed))
+		put_sum(&layout, &strayed, "(at no instruction)");
+	put_sum(&layout, &code->self, "total, with what is inlined into it");
+	for (size_t i = 0; i < sources.n; i++)
+		source_release(&sources.opened[i].source);
+}
+
+/* --- all of it --- */
 
 void annotate_print_text(const struct annotate_listing *listing, struct terminal *terminal)
 {
@@ -318,12 +505,12 @@ void annotate_print_text(const struct annotate_listing *listing, struct terminal
 	put_title(listing, terminal);
 	put_others(listing, terminal);
 	if (listing->remark[0])
-		annotate_put_warning(terminal, listing->remark);
+		put_warning(terminal, listing->remark);
 	for (size_t i = 0; i < plan->n_sections; i++)
 		if (plan->sections[i].problem[0])
-			annotate_put_warning(terminal, plan->sections[i].problem);
+			put_warning(terminal, plan->sections[i].problem);
 	if (listing->has_code)
-		annotate_print_code(listing, terminal);
+		print_code(listing, terminal);
 	else
 		put_lines(listing, terminal);
 	view_put_incomplete(terminal, listing->report);

@@ -14,5 +14,4 @@ src_libcommand_a_SOURCES += \
 	%D%/annotate_plan.c \
 	%D%/annotate_plan.h \
 	%D%/annotate_print.h \
-	%D%/annotate_text.c \
-	%D%/annotate_text_code.c
+	%D%/annotate_text.c

@@ -67,9 +67,13 @@ static void print_argument(const struct option_table *table, const struct option
 	print_names(row, separator);
 	fputs("') kind=", stdout);
 	print_kind(row->kind);
+	if (row->words || row->put_words)
+		fputs(" words='", stdout);
 	for (size_t i = 0; row->words && row->words[i]; i++)
-		printf("%s%s", i == 0 ? " words='" : " ", row->words[i]);
-	puts(row->words ? "' ;;" : " ;;");
+		printf("%s%s", i == 0 ? "" : " ", row->words[i]);
+	if (row->put_words)
+		row->put_words(stdout);
+	puts(row->words || row->put_words ? "' ;;" : " ;;");
 }
 
 static void print_arguments(const struct option_table *table)

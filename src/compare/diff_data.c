@@ -53,18 +53,12 @@ static void put_factors(struct json *json, const struct diff_run *run)
 
 void diff_put_run(struct json *json, const struct diff_run *run)
 {
-	json_string(json, "path", run->path);
-	json_string(json, "command", run->command);
-	json_string(json, "program", run->program);
-	json_number(json, "threads", run->n_slots);
-	json_number(json, "team", run->n_team);
-	json_number(json, "processes", run->n_processes);
-	json_number(json, "cpus", run->n_cpus);
+	json_strings(json, "path command program", run->path, run->command, run->program);
+	json_numbers(json, "threads team processes cpus", run->n_slots, run->n_team,
+		run->n_processes, run->n_cpus);
 	json_string(json, "clock_name", run->clock);
-	json_number(json, "samples", run->n_samples);
-	json_bool(json, "complete", run->is_complete && !run->is_truncated);
-	json_bool(json, "waits_measured", run->has_waits);
-	json_seconds(json, "wall_s", run->wall_ns);
+	json_numbers(json, "samples complete? waits_measured? wall_s", run->n_samples,
+		run->is_complete && !run->is_truncated, run->has_waits, run->wall_ns);
 	put_ns(json, "noise_s", run->noise_ns);
 	json_seconds(json, "noise_known_s", run->noise_of_ns);
 	diff_put_real(json, "efficiency", diff_parallel_efficiency(run));
@@ -85,8 +79,7 @@ static void put_causes(struct json *json, const struct diff *diff)
 {
 	json_array(json, "causes");
 	for (size_t i = 0; i < METRICS_N_CAUSES; i++) {
-		json_newline(json);
-		json_object(json, NULL);
+		json_row(json);
 		json_string(json, "cause", report_cause_word(i));
 		put_value(json, diff, &diff->cause[i]);
 		json_end_object(json);
@@ -94,29 +87,23 @@ static void put_causes(struct json *json, const struct diff *diff)
 	json_end_array(json);
 }
 
-static void put_line(struct json *json, const char *key, const struct diff_place *place)
+/* NULL has none. */
+static uint32_t line_of(const struct diff_place *place)
 {
-	if (place && place->line)
-		json_number(json, key, place->line);
-	else
-		json_null(json, key);
+	return place ? place->line : 0;
 }
 
 static void put_row(struct json *json, const struct diff *diff, const struct diff_row *row)
 {
 	const struct diff_place *place = diff_place(row->pair);
+	uint32_t before = line_of(row->pair->before), after = line_of(row->pair->after);
 
-	json_newline(json);
-	json_object(json, NULL);
-	json_string(json, "is", diff_row_word(row));
-	json_string(json, "cause", report_cause_word(row->cause));
-	json_string(json, "kind", diff_kind_word(place->kind));
-	json_string(json, "function", place->function);
-	json_string(json, "construct", place->construct);
-	json_string(json, "module", place->module);
-	json_string(json, "file", place->file);
-	put_line(json, "line_before", row->pair->before);
-	put_line(json, "line", row->pair->after);
+	json_row(json);
+	json_strings(json, "is cause kind function construct module file", diff_row_word(row),
+		report_cause_word(row->cause), diff_kind_word(place->kind), place->function,
+		place->construct, place->module, place->file);
+	json_known(json, before != 0, "line_before", before);
+	json_known(json, after != 0, "line", after);
 	put_value(json, diff, &row->value);
 	json_bool(json, "hidden", row->is_hidden);
 	json_end_object(json);
@@ -130,17 +117,15 @@ void diff_put_places(struct json *json, const struct diff *diff)
 	json_end_array(json);
 }
 
-static void put_scaling(struct json *json, const struct diff *diff)
+void diff_put_scaling(
+	struct json *json, const struct diff_run *before, const struct diff_run *after, int is_weak)
 {
-	int is_weak = diff->mode == DIFF_WEAK;
-	double compute = diff_computation_scaling(diff->before, diff->after, is_weak);
+	double compute = diff_computation_scaling(before, after, is_weak);
 
-	json_object(json, "scaling");
-	diff_put_real(json, "speed_up", diff_speed_up(diff->before, diff->after, is_weak));
-	diff_put_real(json, "of_ideal", diff_scaling(diff->before, diff->after, is_weak));
+	diff_put_real(json, "speed_up", diff_speed_up(before, after, is_weak));
+	diff_put_real(json, "of_ideal", diff_scaling(before, after, is_weak));
 	diff_put_real(json, "computation_scaling", compute);
-	diff_put_real(json, "global_efficiency", diff_parallel_efficiency(diff->after) * compute);
-	json_end_object(json);
+	diff_put_real(json, "global_efficiency", diff_parallel_efficiency(after) * compute);
 }
 
 static void put_warnings(struct json *json, const struct diff *diff)
@@ -185,8 +170,11 @@ void diff_put_json(const struct diff *diff, const struct diff_judgement *judgeme
 	json_object(&json, "wall");
 	put_value(&json, diff, &diff->wall);
 	json_end_object(&json);
-	if (diff->mode != DIFF_CHANGE)
-		put_scaling(&json, diff);
+	if (diff->mode != DIFF_CHANGE) {
+		json_object(&json, "scaling");
+		diff_put_scaling(&json, diff->before, diff->after, diff->mode == DIFF_WEAK);
+		json_end_object(&json);
+	}
 	put_causes(&json, diff);
 	diff_put_places(&json, diff);
 	put_warnings(&json, diff);

@@ -22,6 +22,10 @@ void diff_put_json(const struct diff *diff, const struct diff_judgement *judgeme
 void diff_put_run(struct json *json, const struct diff_run *run);
 void diff_put_places(struct json *json, const struct diff *diff);
 
+/* How much faster the run after is, by factors. */
+void diff_put_scaling(struct json *json, const struct diff_run *before,
+	const struct diff_run *after, int is_weak);
+
 /* A number of either sign with nine decimals; 0 if it is none. */
 void diff_put_real(struct json *json, const char *key, double number);
 

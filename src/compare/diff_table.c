@@ -6,13 +6,287 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/compare/diff_table_internal.h"
+#include "src/compare/diff_data.h"
+#include "src/compare/diff_text.h"
+
+/* What a table is filled from. */
+struct diff_source {
+	const struct diff *diff;
+	struct diff_pair **pairs; /* of the tables by function and region, largest change first */
+	size_t n_pairs;
+	int shows_all;
+	double scale; /* of thread time before */
+};
+
+void diff_set_change(struct table_row *row, int column, double ns)
+{
+	table_set(row, column, (uint64_t)(int64_t)llround(fmax(-9e18, fmin(ns, 9e18))));
+}
+
+/* --- the changes, one by one --- */
+
+enum { TEXT_BYTES = 2 * ADVICE_NAME_BYTES + 16 };
+
+#define CHANGE_COLUMNS(X)                                                                          \
+	X(CHANGE_IS, "is", "", TABLE_WORD, TABLE_IN_BOTH, 0)                                       \
+	X(CHANGE_CHANGE, "change", "change s", TABLE_CHANGE, TABLE_IN_BOTH, 0)                     \
+	X(CHANGE_ERROR, "error", "error s", TABLE_SECONDS, TABLE_IN_CSV, 0)                        \
+	X(CHANGE_CAUSE, "cause", "cause", TABLE_WORD, TABLE_IN_BOTH, 0)                            \
+	X(CHANGE_BEFORE, "before", "before", TABLE_SECONDS, TABLE_IN_BOTH, 2)                      \
+	X(CHANGE_IDEAL, "ideal", "ideal", TABLE_SECONDS, TABLE_IN_BOTH, 0)                         \
+	X(CHANGE_AFTER, "after", "after", TABLE_SECONDS, TABLE_IN_BOTH, 1)                         \
+	X(CHANGE_KIND, "kind", "kind", TABLE_WORD, TABLE_IN_CSV, 0)                                \
+	X(CHANGE_PLACE, "place", "place", TABLE_NAME, TABLE_IN_BOTH, 0)                            \
+	X(CHANGE_FUNCTION, "function", "function", TABLE_NAME, TABLE_IN_CSV, 0)                    \
+	X(CHANGE_CONSTRUCT, "construct", "construct", TABLE_NAME, TABLE_IN_CSV, 0)                 \
+	X(CHANGE_FILE, "file", "file", TABLE_NAME, TABLE_IN_CSV, 0)                                \
+	X(CHANGE_LINE, "line", "line", TABLE_NUMBER, TABLE_IN_CSV, 0)                              \
+	X(CHANGE_LINE_BEFORE, "line_before", "line before", TABLE_NUMBER, TABLE_IN_CSV, 0)
+
+enum change_column { CHANGE_COLUMNS(TABLE_ENUM) };
+static const struct table_column change_columns[] = { CHANGE_COLUMNS(TABLE_COLUMN){ .key = NULL } };
+
+static void fill_change(const void *data, size_t index, struct table_row *row)
+{
+	const struct diff_source *source = data;
+	const struct diff_row *change = &source->diff->rows[index];
+	const struct diff_value *value = &change->value;
+	const struct diff_place *place = diff_place(change->pair);
+	char text[TEXT_BYTES];
+
+	if (change->is_hidden && !source->shows_all) {
+		row->is_empty = 1;
+		return;
+	}
+	row->weight = diff_round(fabs(value->change_ns));
+	table_set_text(row, CHANGE_IS, diff_row_word(change));
+	diff_set_change(row, CHANGE_CHANGE, value->change_ns);
+	table_set(row, CHANGE_ERROR, diff_round(value->error_ns));
+	table_set_text(row, CHANGE_CAUSE, report_cause_word(change->cause));
+	if (change->pair->before) {
+		table_set(row, CHANGE_BEFORE, value->before_ns);
+		table_set(row, CHANGE_IDEAL,
+			diff_round((double)value->before_ns * source->diff->scale));
+		if (change->pair->before->line)
+			table_set(row, CHANGE_LINE_BEFORE, change->pair->before->line);
+	}
+	if (change->pair->after)
+		table_set(row, CHANGE_AFTER, value->after_ns);
+	if (change->pair->after && change->pair->after->line)
+		table_set(row, CHANGE_LINE, change->pair->after->line);
+	diff_place_text(text, sizeof(text), place);
+	table_set_text(row, CHANGE_KIND, diff_kind_word(place->kind));
+	table_set_text(row, CHANGE_PLACE, table_print_text(row, "%s", text));
+	table_set_text(row, CHANGE_FUNCTION, place->function);
+	table_set_text(row, CHANGE_CONSTRUCT, place->construct);
+	table_set_text(row, CHANGE_FILE, place->file);
+}
+
+/* The columns of the table of changes that this comparison has nothing for, by bit. */
+static uint64_t hidden_columns(const struct diff *diff)
+{
+	return diff->mode == DIFF_CHANGE ? 1ull << CHANGE_IDEAL : 0;
+}
+
+/* --- functions --- */
+
+#define FUNCTION_COLUMNS(X)                                                                        \
+	X(FUNCTION_BEFORE, "before", "before", TABLE_SECONDS, TABLE_IN_BOTH, 2)                    \
+	X(FUNCTION_AFTER, "after", "after", TABLE_SECONDS, TABLE_IN_BOTH, 3)                       \
+	X(FUNCTION_SELF, "self", "self", TABLE_CHANGE, TABLE_IN_BOTH, 0)                           \
+	X(FUNCTION_ERROR, "error", "error", TABLE_SECONDS, TABLE_IN_CSV, 0)                        \
+	X(FUNCTION_TOTAL, "total", "total", TABLE_CHANGE, TABLE_IN_BOTH, 0)                        \
+	X(FUNCTION_WORK, "work", "work", TABLE_CHANGE, TABLE_IN_BOTH, 4)                           \
+	X(FUNCTION_WAIT, "wait", "wait", TABLE_CHANGE, TABLE_IN_BOTH, 5)                           \
+	X(FUNCTION_OVERHEAD, "overhead", "ovhd", TABLE_CHANGE, TABLE_IN_CSV, 0)                    \
+	X(FUNCTION_NAME, "function", "function", TABLE_NAME, TABLE_IN_BOTH, 0)                     \
+	X(FUNCTION_PLACE, "place", "place", TABLE_PLACE, TABLE_IN_BOTH, 1)
+
+enum function_column { FUNCTION_COLUMNS(TABLE_ENUM) };
+static const struct table_column function_columns[] = { FUNCTION_COLUMNS(TABLE_COLUMN){
+	.key = NULL } };
+
+#define EVENT_COLUMNS(X)                                                                           \
+	X(EVENT_BEFORE, "before", "before", TABLE_COUNT, TABLE_IN_BOTH, 0)                         \
+	X(EVENT_AFTER, "after", "after", TABLE_COUNT, TABLE_IN_BOTH, 0)                            \
+	X(EVENT_TOTAL_BEFORE, "total_before", "total", TABLE_COUNT, TABLE_IN_BOTH, 2)              \
+	X(EVENT_TOTAL_AFTER, "total_after", "after", TABLE_COUNT, TABLE_IN_BOTH, 3)                \
+	X(EVENT_NAME, "function", "function", TABLE_NAME, TABLE_IN_BOTH, 0)                        \
+	X(EVENT_PLACE, "place", "place", TABLE_PLACE, TABLE_IN_BOTH, 1)
+
+enum event_column { EVENT_COLUMNS(TABLE_ENUM) };
+static const struct table_column event_columns[] = { EVENT_COLUMNS(TABLE_COLUMN){ .key = NULL } };
+
+static const struct diff_amounts *amounts(const struct diff_place *place)
+{
+	static const struct diff_amounts none;
+
+	return place ? &place->amounts : &none;
+}
+
+/* The change of a function's own thread time, or events. */
+static double self_change(const struct diff_source *source, const struct diff_pair *pair)
+{
+	return (double)amounts(pair->after)->self -
+	       (double)amounts(pair->before)->self * source->scale;
+}
+
+/* Of what so many samples say: their number's root. */
+static double error_of(const struct diff_source *source, uint64_t before, uint64_t after)
+{
+	const struct diff *diff = source->diff;
+
+	return sqrt((double)after * diff->after->period_ns +
+		    (double)before * diff->before->period_ns * source->scale * source->scale);
+}
+
+static double self_error(const struct diff_source *source, const struct diff_pair *pair)
+{
+	return error_of(source, amounts(pair->before)->self, amounts(pair->after)->self);
+}
+
+/* Whether a function's own time or that of what it calls changed by more than twice its error. */
+static int is_change(const struct diff_source *source, const struct diff_pair *pair)
+{
+	uint64_t before = amounts(pair->before)->total, after = amounts(pair->after)->total;
+	double total = (double)after - (double)before * source->scale;
+
+	return fabs(self_change(source, pair)) > 2 * self_error(source, pair) ||
+	       fabs(total) > 2 * error_of(source, before, after);
+}
+
+static void fill_amounts(const struct diff_source *source, struct table_row *row,
+	const struct diff_amounts *before, const struct diff_amounts *after)
+{
+	double scale = source->scale;
+
+	if (source->diff->after->is_event) {
+		table_set(row, EVENT_BEFORE, before->self);
+		table_set(row, EVENT_AFTER, after->self);
+		table_set(row, EVENT_TOTAL_BEFORE, before->total);
+		table_set(row, EVENT_TOTAL_AFTER, after->total);
+		return;
+	}
+	table_set(row, FUNCTION_BEFORE, diff_round((double)before->self * scale));
+	table_set(row, FUNCTION_AFTER, after->self);
+	diff_set_change(row, FUNCTION_SELF, (double)after->self - (double)before->self * scale);
+	diff_set_change(row, FUNCTION_TOTAL, (double)after->total - (double)before->total * scale);
+	diff_set_change(row, FUNCTION_WORK, (double)after->work - (double)before->work * scale);
+	diff_set_change(row, FUNCTION_WAIT, (double)after->wait - (double)before->wait * scale);
+	diff_set_change(
+		row, FUNCTION_OVERHEAD, (double)after->overhead - (double)before->overhead * scale);
+}
+
+static void fill_function(const void *data, size_t index, struct table_row *row)
+{
+	const struct diff_source *source = data;
+	int is_event = source->diff->after->is_event;
+	const struct diff_pair *pair = index < source->n_pairs ? source->pairs[index] : NULL;
+	const struct diff_place *place;
+
+	if (!pair) {
+		fill_amounts(
+			source, row, &source->diff->before->amounts, &source->diff->after->amounts);
+		table_set_text(row, is_event ? EVENT_NAME : FUNCTION_NAME, "total");
+		return;
+	}
+	place = diff_place(pair);
+	row->is_empty = !source->shows_all && !is_change(source, pair);
+	row->weight = diff_round(fabs(self_change(source, pair)));
+	fill_amounts(source, row, amounts(pair->before), amounts(pair->after));
+	if (!is_event)
+		table_set(row, FUNCTION_ERROR, diff_round(self_error(source, pair)));
+	table_set_name(row, is_event ? EVENT_NAME : FUNCTION_NAME, "", place->what,
+		!pair->before  ? " (new)"
+		: !pair->after ? " (gone)"
+			       : "");
+	table_set_text(row, is_event ? EVENT_PLACE : FUNCTION_PLACE,
+		strcmp(place->where, place->what) == 0 ? "" : place->where);
+}
+
+/* --- regions --- */
+
+/* Causes are in the order of enum metrics_cause. */
+enum region_column {
+	REGION_BEFORE,
+	REGION_AFTER,
+	REGION_CHANGE,
+	REGION_ERROR,
+	REGION_RUNS,
+	REGION_CAUSES,
+	REGION_NAME = REGION_CAUSES + METRICS_N_CAUSES,
+	REGION_PLACE
+};
+
+static const struct table_column region_columns[] = {
+	[REGION_BEFORE] = { "before", "before", TABLE_SECONDS, TABLE_IN_BOTH, 2 },
+	[REGION_AFTER] = { "after", "after", TABLE_SECONDS, TABLE_IN_BOTH, 1 },
+	[REGION_CHANGE] = { "change", "change", TABLE_CHANGE, TABLE_IN_BOTH, 0 },
+	[REGION_ERROR] = { "error", "error", TABLE_SECONDS, TABLE_IN_CSV, 0 },
+	[REGION_RUNS] = { "runs", "runs", TABLE_COUNT, TABLE_IN_CSV, 0 },
+/* A narrow table drops SHORT_TEAM fourth, and those after it next. */
+#define CAUSE(NAME, word, label, advice, heading, ...)                                             \
+	[REGION_CAUSES + METRICS_##NAME] = { word, heading, TABLE_CHANGE,                          \
+		METRICS_##NAME == METRICS_USEFUL ? TABLE_IN_BOTH : TABLE_IN_BOTH | TABLE_IF_ANY,   \
+		METRICS_##NAME < METRICS_SHORT_TEAM ? 0                                            \
+						    : METRICS_##NAME - METRICS_SHORT_TEAM + 4 },
+#include "attribution/metrics/causes.def"
+	[REGION_NAME] = { "region", "region", TABLE_NAME, TABLE_IN_BOTH, 0 },
+	[REGION_PLACE] = { "place", "place", TABLE_PLACE, TABLE_IN_BOTH, 3 },
+	{ .key = NULL },
+};
+
+static void fill_region_total(const struct diff_source *source, struct table_row *row)
+{
+	const struct diff *diff = source->diff;
+
+	table_set(row, REGION_BEFORE, diff_round((double)diff->wall.before_ns * diff->scale));
+	table_set(row, REGION_AFTER, diff->wall.after_ns);
+	diff_set_change(row, REGION_CHANGE, diff->wall.change_ns);
+	for (int i = 0; i < METRICS_N_CAUSES; i++)
+		diff_set_change(row, REGION_CAUSES + i, diff->cause[i].change_ns);
+	table_set_text(row, REGION_NAME, "total");
+}
+
+static void fill_region(const void *data, size_t index, struct table_row *row)
+{
+	const struct diff_source *source = data;
+	const struct diff *diff = source->diff;
+	const struct diff_pair *pair = index < source->n_pairs ? source->pairs[index] : NULL;
+	struct diff_value sum;
+
+	if (!pair) {
+		fill_region_total(source, row);
+		return;
+	}
+	sum = diff_pair_sum(diff, pair);
+	row->is_empty = !source->shows_all && fabs(sum.change_ns) <= 2 * sum.error_ns;
+	row->weight = diff_round(fabs(sum.change_ns));
+	table_set(row, REGION_BEFORE, diff_round((double)sum.before_ns * diff->scale));
+	table_set(row, REGION_AFTER, sum.after_ns);
+	diff_set_change(row, REGION_CHANGE, sum.change_ns);
+	table_set(row, REGION_ERROR, diff_round(sum.error_ns));
+	if (pair->after && pair->after->n)
+		table_set(row, REGION_RUNS, pair->after->n);
+	for (int i = 0; i < METRICS_N_CAUSES; i++)
+		diff_set_change(row, REGION_CAUSES + i, diff_pair_value(diff, pair, i).change_ns);
+	table_set_name(row, REGION_NAME, "",
+		diff_place(pair)->kind == DIFF_OUTSIDE ? diff_place(pair)->what
+						       : diff_place(pair)->where,
+		!pair->before  ? " (new)"
+		: !pair->after ? " (gone)"
+			       : "");
+	table_set_text(row, REGION_PLACE,
+		diff_is_unnamed(diff_place(pair)) ? "" : diff_place(pair)->function);
+}
+
+/* --- all of them --- */
 
 static const struct table_column *columns_of(enum diff_table which, int is_event)
 {
 	if (which == DIFF_TABLE_FUNCTIONS)
-		return is_event ? diff_event_columns : diff_function_columns;
-	return which == DIFF_TABLE_REGIONS ? diff_region_columns : diff_change_columns;
+		return is_event ? event_columns : function_columns;
+	return which == DIFF_TABLE_REGIONS ? region_columns : change_columns;
 }
 
 int diff_table_check(enum diff_table which, const struct table_options *options, struct diag *diag)
@@ -20,11 +294,6 @@ int diff_table_check(enum diff_table which, const struct table_options *options,
 	static const char *const options_of[] = { "diff", "by function", "by region" };
 
 	return table_check(columns_of(which, 0), options, options_of[which], diag);
-}
-
-void diff_set_change(struct table_row *row, int column, double ns)
-{
-	table_set(row, column, (uint64_t)(int64_t)llround(fmax(-9e18, fmin(ns, 9e18))));
 }
 
 /* A pair with the size of its change, to sort by. */
@@ -72,7 +341,7 @@ static int list_pairs(struct diff_source *source, enum diff_table which)
 			sized[source->n_pairs++] = (struct sized){ pair,
 				fabs(which == DIFF_TABLE_REGIONS
 						? diff_pair_sum(diff, pair).change_ns
-						: diff_self_change(source, pair)) };
+						: self_change(source, pair)) };
 	}
 	qsort(sized, source->n_pairs, sizeof(*sized), by_size);
 	for (size_t i = 0; i < source->n_pairs; i++)
@@ -97,13 +366,12 @@ static const char *title_of(const struct diff *diff, enum diff_table which)
 int diff_table_print(const struct diff *diff, enum diff_table which, int shows_all,
 	const struct table_options *options, struct terminal *terminal)
 {
-	static table_fill *const fills[] = { diff_fill_change, diff_fill_function,
-		diff_fill_region };
+	static table_fill *const fills[] = { fill_change, fill_function, fill_region };
 	static const char *const whats[] = { "change", "function", "region" };
 	struct diff_source source = { .diff = diff, .shows_all = shows_all };
 	struct table table = {
 		.columns = columns_of(which, diff->after->is_event),
-		.hidden = which == DIFF_TABLE_CHANGES ? diff_hidden_columns(diff) : 0,
+		.hidden = which == DIFF_TABLE_CHANGES ? hidden_columns(diff) : 0,
 		.title = title_of(diff, which),
 		.what = whats[which],
 		.whole = diff->wall.after_ns,

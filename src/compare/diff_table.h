@@ -18,4 +18,7 @@ int diff_table_check(enum diff_table which, const struct table_options *options,
 int diff_table_print(const struct diff *diff, enum diff_table which, int shows_all,
 	const struct table_options *options, struct terminal *terminal);
 
+/* Puts a number of either sign into a cell. */
+void diff_set_change(struct table_row *row, int column, double ns);
+
 #endif

@@ -15,10 +15,6 @@ src_libcommand_a_SOURCES += \
 	%D%/diff_run.h \
 	%D%/diff_table.c \
 	%D%/diff_table.h \
-	%D%/diff_table_changes.c \
-	%D%/diff_table_functions.c \
-	%D%/diff_table_internal.h \
-	%D%/diff_table_regions.c \
 	%D%/diff_text.c \
 	%D%/diff_text.h \
 	%D%/diff_warnings.c \

@@ -23,20 +23,13 @@ static void put_causes(struct json *json, const struct diff *diff)
 
 static void put_point(struct json *json, const struct scale *scale, const struct scale_point *point)
 {
-	const struct diff_run *first = scale->points[0].run;
-	double compute = diff_computation_scaling(first, point->run, scale->is_weak);
-
-	json_newline(json);
-	json_object(json, NULL);
+	json_row(json);
 	json_number(json, "asked", point->n_asked);
 	put_walls(json, point);
 	json_object(json, "run");
 	diff_put_run(json, point->run);
 	json_end_object(json);
-	diff_put_real(json, "speed_up", diff_speed_up(first, point->run, scale->is_weak));
-	diff_put_real(json, "of_ideal", diff_scaling(first, point->run, scale->is_weak));
-	diff_put_real(json, "computation_scaling", compute);
-	diff_put_real(json, "global_efficiency", diff_parallel_efficiency(point->run) * compute);
+	diff_put_scaling(json, scale->points[0].run, point->run, scale->is_weak);
 	diff_put_real(json, "lost_s", point->diff.wall.change_ns / 1e9);
 	put_causes(json, &point->diff);
 	diff_put_places(json, &point->diff);

@@ -3,53 +3,34 @@
 #include <math.h>
 #include <string.h>
 
-#include "src/compare/diff_table_internal.h"
+#include "src/compare/diff_table.h"
 #include "src/compare/diff_text.h"
 #include "src/compare/scale.h"
 #include "src/text/table.h"
 
 enum { SHARE = 1000000000, TEXT_BYTES = 1024, FACTORS_WIDTH = 76 };
 
-enum point_column {
-	POINT_ASKED,
-	POINT_THREADS,
-	POINT_RUNS,
-	POINT_WALL,
-	POINT_LEAST,
-	POINT_MOST,
-	POINT_LOST,
-	POINT_SPEED_UP,
-	POINT_IDEAL,
-	POINT_GLOBAL,
-	POINT_PARALLEL,
-	POINT_SERIAL,
-	POINT_BALANCE,
-	POINT_SYNCHRONIZATION,
-	POINT_SCHEDULING,
-	POINT_OTHER,
-	POINT_COMPUTATION,
-};
+#define POINT_COLUMNS(X)                                                                           \
+	X(POINT_ASKED, "asked", "asked", TABLE_NUMBER, TABLE_IN_CSV, 0)                            \
+	X(POINT_THREADS, "threads", "threads", TABLE_NUMBER, TABLE_IN_BOTH, 0)                     \
+	X(POINT_RUNS, "runs", "runs", TABLE_NUMBER, TABLE_IN_CSV, 0)                               \
+	X(POINT_WALL, "wall", "wall s", TABLE_SECONDS, TABLE_IN_BOTH, 0)                           \
+	X(POINT_LEAST, "least", "least", TABLE_SECONDS, TABLE_IN_CSV, 0)                           \
+	X(POINT_MOST, "most", "most", TABLE_SECONDS, TABLE_IN_CSV, 0)                              \
+	X(POINT_LOST, "lost", "lost s", TABLE_CHANGE, TABLE_IN_BOTH, 0)                            \
+	X(POINT_SPEED_UP, "speed-up", "speed-up", TABLE_RATIO, TABLE_IN_BOTH, 0)                   \
+	X(POINT_IDEAL, "ideal%", "of ideal%", TABLE_SHARE, TABLE_IN_BOTH, 0)                       \
+	X(POINT_GLOBAL, "global%", "global%", TABLE_SHARE, TABLE_IN_CSV, 0)                        \
+	X(POINT_PARALLEL, "parallel%", "parallel%", TABLE_SHARE, TABLE_IN_CSV, 0)                  \
+	X(POINT_SERIAL, "serial%", "serial", TABLE_SHARE, TABLE_IN_CSV, 0)                         \
+	X(POINT_BALANCE, "balance%", "balance", TABLE_SHARE, TABLE_IN_CSV, 0)                      \
+	X(POINT_SYNCHRONIZATION, "synchronization%", "sync", TABLE_SHARE, TABLE_IN_CSV, 0)         \
+	X(POINT_SCHEDULING, "scheduling%", "sched", TABLE_SHARE, TABLE_IN_CSV, 0)                  \
+	X(POINT_OTHER, "other%", "other", TABLE_SHARE, TABLE_IN_CSV, 0)                            \
+	X(POINT_COMPUTATION, "computation%", "computation%", TABLE_SHARE, TABLE_IN_CSV, 0)
 
-static const struct table_column point_columns[] = {
-	{ "asked", "asked", TABLE_NUMBER, TABLE_IN_CSV, 0, 0 },
-	{ "threads", "threads", TABLE_NUMBER, TABLE_IN_BOTH, 0, 0 },
-	{ "runs", "runs", TABLE_NUMBER, TABLE_IN_CSV, 0, 0 },
-	{ "wall", "wall s", TABLE_SECONDS, TABLE_IN_BOTH, 0, 0 },
-	{ "least", "least", TABLE_SECONDS, TABLE_IN_CSV, 0, 0 },
-	{ "most", "most", TABLE_SECONDS, TABLE_IN_CSV, 0, 0 },
-	{ "lost", "lost s", TABLE_CHANGE, TABLE_IN_BOTH, 0, 0 },
-	{ "speed-up", "speed-up", TABLE_RATIO, TABLE_IN_BOTH, 0, 0 },
-	{ "ideal%", "of ideal%", TABLE_SHARE, TABLE_IN_BOTH, 0, 0 },
-	{ "global%", "global%", TABLE_SHARE, TABLE_IN_CSV, 0, 0 },
-	{ "parallel%", "parallel%", TABLE_SHARE, TABLE_IN_CSV, 0, 0 },
-	{ "serial%", "serial", TABLE_SHARE, TABLE_IN_CSV, 0, 0 },
-	{ "balance%", "balance", TABLE_SHARE, TABLE_IN_CSV, 0, 0 },
-	{ "synchronization%", "sync", TABLE_SHARE, TABLE_IN_CSV, 0, 0 },
-	{ "scheduling%", "sched", TABLE_SHARE, TABLE_IN_CSV, 0, 0 },
-	{ "other%", "other", TABLE_SHARE, TABLE_IN_CSV, 0, 0 },
-	{ "computation%", "computation%", TABLE_SHARE, TABLE_IN_CSV, 0, 0 },
-	{ NULL, NULL, 0, 0, 0, 0 },
-};
+enum point_column { POINT_COLUMNS(TABLE_ENUM) };
+static const struct table_column point_columns[] = { POINT_COLUMNS(TABLE_COLUMN){ .key = NULL } };
 
 int scale_check(const struct table_options *options, struct diag *diag)
 {
@@ -141,9 +122,7 @@ static void put_noise(const struct scale *scale, struct terminal *terminal)
 /* The run's efficiency cut into POP's factors. */
 static int put_factors(const struct scale *scale, struct terminal *terminal)
 {
-	static const struct table_options all = { .limit_permyriad = TABLE_DEFAULT,
-		.n_rows = TABLE_DEFAULT,
-		.max_depth = TABLE_DEFAULT };
+	static const struct table_options all = TABLE_OPTIONS_DEFAULT;
 
 	fputs("\nglobal = computation scaling x parallel efficiency, which is\n"
 	      "the product of the factors right of it\n",
@@ -173,9 +152,7 @@ static int put_details(
 
 int scale_print(const struct scale *scale, const struct scale_view *view, struct terminal *terminal)
 {
-	static const struct table_options all = { .limit_permyriad = TABLE_DEFAULT,
-		.n_rows = TABLE_DEFAULT,
-		.max_depth = TABLE_DEFAULT };
+	static const struct table_options all = TABLE_OPTIONS_DEFAULT;
 	char text[TEXT_BYTES];
 	int status;
 

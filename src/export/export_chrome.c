@@ -17,7 +17,7 @@
 
 #include "src/export/export_chrome_internal.h"
 #include "src/text/text.h"
-#include "src/views/view_json_timeline.h"
+#include "src/views/view_json.h"
 
 /* Names of symbols have 16 KB at most. */
 enum { NAME_BYTES = 20000 };

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ompprof info --format json, described in ompprof-json(5); see info.h. */
-#include <inttypes.h>
 #include <stdio.h>
 
 #include "profile/shared/event_names.h"
@@ -8,13 +7,10 @@
 #include "src/report/report_json.h"
 #include "src/findings/report_runtime.h"
 
-/* null for "" */
-static void put_text(struct json *json, const char *key, const char *text)
+/* NULL, which is null, for "" */
+static const char *known(const char *text)
 {
-	if (text && text[0])
-		json_string(json, key, text);
-	else
-		json_null(json, key);
+	return text && text[0] ? text : NULL;
 }
 
 static void put_file(struct json *json, const struct info *info)
@@ -26,28 +22,18 @@ static void put_file(struct json *json, const struct info *info)
 	const struct profile *profile = info->profile;
 
 	json_string(json, "path", info->path);
-	json_number(json, "bytes", profile->file_bytes);
-	json_number(json, "format_version", profile->header.version);
+	json_numbers(json, "bytes format_version", profile->file_bytes, profile->header.version);
 	json_string(json, "tool", profile->header.tool);
-	json_bool(json, "truncated", profile->is_truncated);
-	json_number(json, "dropped", profile->n_dropped);
+	json_numbers(json, "truncated? dropped", profile->is_truncated, profile->n_dropped);
 	json_array(json, "sections");
 	for (size_t i = 0; i < PROFILE_SEGMENT_N_KINDS; i++) {
 		json_object(json, NULL);
 		json_string(json, "kind", kinds[i]);
-		json_number(json, "bytes", profile->sections[i].n_segments * PROFILE_SEGMENT_BYTES);
-		json_number(json, "used_bytes", profile->sections[i].used_bytes);
-		json_number(json, "records", profile->sections[i].n_records);
+		json_numbers(json, "bytes used_bytes records",
+			profile->sections[i].n_segments * PROFILE_SEGMENT_BYTES,
+			profile->sections[i].used_bytes, profile->sections[i].n_records);
 		json_end_object(json);
 	}
-	json_end_array(json);
-}
-
-static void put_strings(struct json *json, const char *key, char *const *strings, size_t n)
-{
-	json_array(json, key);
-	for (size_t i = 0; i < n; i++)
-		json_string(json, NULL, strings[i]);
 	json_end_array(json);
 }
 
@@ -56,19 +42,12 @@ static void put_place(struct json *json, const struct info *info)
 	const struct profile *profile = info->profile;
 	const struct profile_header *header = &profile->header;
 
-	put_strings(json, "command", profile->args, profile->n_args);
-	put_text(json, "executable", profile->exe);
-	put_text(json, "folder", profile->cwd);
-	json_string(json, "host", header->host);
+	json_list(json, "command", profile->args, profile->n_args);
+	json_strings(json, "executable folder host", known(profile->exe), known(profile->cwd),
+		header->host);
 	json_number(json, "pid", header->pid);
-	if (header->rank)
-		json_number(json, "rank", header->rank - 1);
-	else
-		json_null(json, "rank");
-	if (header->n_ranks)
-		json_number(json, "ranks", header->n_ranks);
-	else
-		json_null(json, "ranks");
+	json_known(json, header->rank != 0, "rank", header->rank - 1);
+	json_known(json, header->n_ranks != 0, "ranks", header->n_ranks);
 	json_number(json, "cpus", header->n_cpus);
 }
 
@@ -76,11 +55,10 @@ static void put_time(struct json *json, const struct info *info)
 {
 	const struct profile_header *header = &info->profile->header;
 
-	json_seconds(json, "begin_s", header->start_realtime_ns);
-	json_seconds(json, "wall_s", info->report.totals.wall_ns);
-	json_bool(json, "complete", (header->flags & PROFILE_COMPLETE) != 0);
-	json_bool(json, "space_out", (header->flags & PROFILE_SPACE_OUT) != 0);
-	json_seconds(json, "cpu_before_s", header->cpu_before_ns);
+	json_numbers(json, "begin_s wall_s complete? space_out? cpu_before_s",
+		header->start_realtime_ns, info->report.totals.wall_ns,
+		header->flags & PROFILE_COMPLETE, header->flags & PROFILE_SPACE_OUT,
+		header->cpu_before_ns);
 }
 
 static void put_runtime(struct json *json, const struct info *info)
@@ -88,30 +66,24 @@ static void put_runtime(struct json *json, const struct info *info)
 	const struct profile_header *header = &info->profile->header;
 
 	json_bool(json, "openmp", (header->flags & PROFILE_OMPT_STARTED) != 0);
-	put_text(json, "runtime", header->runtime);
-	put_text(json, "runtime_path", info_runtime_path(info->profile));
-	put_text(json, "libgomp_path", report_libgomp(info->profile));
+	json_strings(json, "runtime runtime_path libgomp_path", known(header->runtime),
+		known(info_runtime_path(info->profile)), known(report_libgomp(info->profile)));
 	json_bool(json, "for_libgomp", report_is_exchanged(info->profile));
 }
 
 static void put_clock(struct json *json, const struct info *info)
 {
 	const struct profile_header *header = &info->profile->header;
+	int is_event = header->clock_kind == PROFILE_CLOCK_EVENT;
 
-	json_string(json, "clock", report_json_clock(header->clock_kind));
-	json_string(json, "clock_name", header->clock_name);
-	json_number(json, "frequency_hz", report_json_frequency_hz(header));
-	if (header->clock_kind == PROFILE_CLOCK_EVENT)
-		json_number(json, "period_events", header->period);
-	else
-		json_seconds(json, "period_s", header->period);
-	json_number(json, "signal", header->signal);
-	json_string(json, "walker", header->walker);
-	json_string(json, "note", header->note);
-	if (header->n_pauses) {
-		json_number(json, "pauses", header->n_pauses);
-		json_seconds(json, "paused_s", header->paused_ns);
-	}
+	json_strings(json, "clock clock_name", report_json_clock(header->clock_kind),
+		header->clock_name);
+	json_numbers(json,
+		is_event ? "frequency_hz period_events signal" : "frequency_hz period_s signal",
+		report_json_frequency_hz(header), header->period, header->signal);
+	json_strings(json, "walker note", header->walker, header->note);
+	if (header->n_pauses)
+		json_numbers(json, "pauses paused_s", header->n_pauses, header->paused_ns);
 }
 
 static uint64_t sum(const uint64_t *numbers, size_t n)
@@ -125,22 +97,17 @@ static uint64_t sum(const uint64_t *numbers, size_t n)
 
 static void put_thread(struct json *json, const struct profile_thread *thread)
 {
-	json_newline(json);
-	json_object(json, NULL);
-	json_number(json, "index", thread->index);
-	json_number(json, "tid", thread->tid);
-	json_string(json, "kind", info_thread_type(thread));
-	json_string(json, "name", thread->name);
-	json_number(json, "lives", thread->n_lives > 1 ? thread->n_lives : 1);
-	json_seconds(json, "life_s", profile_life_ns(thread, thread->last_ns));
-	json_seconds(json, "cpu_s",
-		thread->cpu_last_ns > thread->cpu_start_ns
-			? thread->cpu_last_ns - thread->cpu_start_ns
-			: 0);
-	json_number(json, "samples", thread->n_samples);
-	json_number(json, "lost", sum(thread->lost, PROFILE_N_LOSSES));
-	json_number(json, "truncated", sum(thread->ends + 1, PROFILE_WALK_N_ENDS - 1));
-	json_bool(json, "ended", (thread->flags & 1) != 0);
+	uint64_t cpu_ns = thread->cpu_last_ns > thread->cpu_start_ns
+				  ? thread->cpu_last_ns - thread->cpu_start_ns
+				  : 0;
+
+	json_row(json);
+	json_numbers(json, "index tid", thread->index, thread->tid);
+	json_strings(json, "kind name", info_thread_type(thread), thread->name);
+	json_numbers(json, "lives life_s cpu_s samples lost truncated ended?",
+		thread->n_lives > 1 ? thread->n_lives : 1, profile_life_ns(thread, thread->last_ns),
+		cpu_ns, thread->n_samples, sum(thread->lost, PROFILE_N_LOSSES),
+		sum(thread->ends + 1, PROFILE_WALK_N_ENDS - 1), thread->flags & 1);
 	json_end_object(json);
 }
 
@@ -155,8 +122,7 @@ static void put_walks(struct json *json, const struct info_cost *cost)
 			json_number(json, ends[i], cost->ends[i]);
 	}
 	json_end_object(json);
-	json_number(json, "not_walked", cost->n_same);
-	json_number(json, "guessed", cost->n_guessed);
+	json_numbers(json, "not_walked guessed", cost->n_same, cost->n_guessed);
 }
 
 static void put_cost(struct json *json, const struct info *info)
@@ -166,25 +132,17 @@ static void put_cost(struct json *json, const struct info *info)
 	const struct own_cost *own = &cost->own;
 
 	json_object(json, "cost");
-	json_bool(json, "known", header->ticks_per_s != 0);
-	json_seconds(json, "own_s", own_cost_ns(own));
-	json_bool(json, "own_is_least", own_cost_is_least(own));
-	json_seconds(json, "handler_s", own->handler_ns);
-	json_number(json, "signals", own->n_signals);
-	json_seconds(json, "capture_s", own->capture_ns);
-	json_number(json, "captures", cost->n_captures);
-	json_seconds(json, "cpu_s", own->cpu_ns);
-	json_number(json, "callbacks", own->n_callbacks);
+	json_numbers(json,
+		"known? own_s own_is_least? handler_s signals capture_s captures cpu_s callbacks",
+		header->ticks_per_s, own_cost_ns(own), own_cost_is_least(own), own->handler_ns,
+		own->n_signals, own->capture_ns, cost->n_captures, own->cpu_ns, own->n_callbacks);
 	if (header->clock_kind == PROFILE_CLOCK_CPU)
 		json_seconds(json, "callback_s", own_cost_callback_ns(own));
 	else
 		json_null(json, "callback_s");
-	json_number(json, "callbacks_met", own->n_met);
-	json_number(json, "frames", cost->n_frames);
-	json_number(json, "overruns", cost->n_overruns);
-	json_number(json, "nodes", info->profile->n_nodes);
-	json_number(json, "paths", info->n_paths);
-	json_number(json, "memory_bytes", header->bytes_private);
+	json_numbers(json, "callbacks_met frames overruns nodes paths memory_bytes", own->n_met,
+		cost->n_frames, cost->n_overruns, info->profile->n_nodes, info->n_paths,
+		header->bytes_private);
 	json_end_object(json);
 	report_json_tables(json, header);
 }
@@ -207,29 +165,19 @@ static void put_counted(struct json *json, const struct profile_header *header)
 	json_end_object(json);
 }
 
-static void put_address(struct json *json, const char *key, uint64_t address)
-{
-	char text[32];
-
-	snprintf(text, sizeof(text), "0x%" PRIx64, address);
-	json_string(json, key, text);
-}
-
 static void put_module(struct json *json, const struct profile_module *module)
 {
 	char id[2 * sizeof(module->build_id) + 1] = "";
 
 	for (uint32_t i = 0; i < module->build_id_bytes && i < sizeof(module->build_id); i++)
 		snprintf(id + 2 * i, 3, "%02x", module->build_id[i]);
-	json_newline(json);
-	json_object(json, NULL);
+	json_row(json);
 	json_string(json, "path", module->path);
-	put_address(json, "start", module->start);
-	put_address(json, "end", module->end);
-	put_text(json, "build_id", id);
-	json_bool(json, "executable", (module->flags & PROFILE_MODULE_MAIN) != 0);
-	json_bool(json, "runtime", (module->flags & PROFILE_MODULE_RUNTIME) != 0);
-	json_bool(json, "tool", (module->flags & PROFILE_MODULE_TOOL) != 0);
+	json_address(json, "start", module->start);
+	json_address(json, "end", module->end);
+	json_strings(json, "build_id", known(id));
+	json_numbers(json, "executable? runtime? tool?", module->flags & PROFILE_MODULE_MAIN,
+		module->flags & PROFILE_MODULE_RUNTIME, module->flags & PROFILE_MODULE_TOOL);
 	json_end_object(json);
 }
 
@@ -237,8 +185,7 @@ void info_put_json(struct json *json, const struct info *info)
 {
 	const struct profile *profile = info->profile;
 
-	json_newline(json);
-	json_object(json, NULL);
+	json_row(json);
 	put_file(json, info);
 	put_place(json, info);
 	put_time(json, info);
@@ -260,15 +207,13 @@ void info_put_json(struct json *json, const struct info *info)
 	for (size_t i = 0; i < profile->n_modules; i++)
 		put_module(json, &profile->modules[i]);
 	json_end_array(json);
-	put_strings(json, "environment", profile->env, profile->n_env);
+	json_list(json, "environment", profile->env, profile->n_env);
 	json_end_object(json);
 }
 
 void info_put_problem(struct json *json, const char *path, const char *problem)
 {
-	json_newline(json);
-	json_object(json, NULL);
-	json_string(json, "path", path);
-	json_string(json, "problem", problem);
+	json_row(json);
+	json_strings(json, "path problem", path, problem);
 	json_end_object(json);
 }

@@ -115,17 +115,12 @@ static void put_states(struct json *json, const struct profile *profile)
 	for (size_t mark = 1; mark < N_MARKS; mark++) {
 		if (!describe(&state, profile, marked, mark))
 			continue;
-		json_newline(json);
-		json_object(json, NULL);
+		json_row(json);
 		json_string(json, "name", state.name);
-		if (state.is_own)
-			json_number(json, "value", state.value);
-		else
-			json_null(json, "value");
+		json_known(json, state.is_own, "value", state.value);
 		json_bool(json, "own", state.is_own);
 		json_string(json, "class", report_class_word(state.marked.class));
-		json_number(json, "samples", state.marked.n);
-		json_seconds(json, "time_s", state.marked.time_ns);
+		json_numbers(json, "samples time_s", state.marked.n, state.marked.time_ns);
 		json_end_object(json);
 	}
 	json_end_array(json);

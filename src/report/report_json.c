@@ -45,20 +45,17 @@ void report_json_lost(struct json *json, const struct report_totals *totals)
 void report_json_captures(struct json *json, const struct report_totals *totals)
 {
 	json_object(json, "creation_paths");
-	json_number(json, "walked", totals->n_captures);
-	json_number(json, "truncated", totals->n_cut_captures);
-	json_number(json, "guessed", totals->n_guessed_captures);
+	json_numbers(json, "walked truncated guessed", totals->n_captures, totals->n_cut_captures,
+		totals->n_guessed_captures);
 	json_end_object(json);
 }
 
 void report_json_tables(struct json *json, const struct profile_header *header)
 {
 	json_object(json, "tables");
-	json_number(json, "objects", header->table_objects);
-	json_number(json, "rows", header->table_rows);
-	json_number(json, "bytes", header->table_bytes);
-	json_seconds(json, "build_s", header->table_build_ns);
-	json_number(json, "missing", header->table_missing);
+	json_numbers(json, "objects rows bytes build_s missing", header->table_objects,
+		header->table_rows, header->table_bytes, header->table_build_ns,
+		header->table_missing);
 	json_end_object(json);
 }
 

@@ -20,13 +20,23 @@ enum option_code {
 };
 
 /* The words of --by, and beside each its view. */
-static const char *const tables[] = { "region", "wait", "thread", "lock", "task", "target",
-	"device", "event", "loop", "function", "line", "module", "process", "rank", "phase", NULL };
-static const struct view *const table_views[] = { &view_by_region, &view_by_wait, &view_by_thread,
-	&view_by_lock, &view_by_task, &view_by_target, &view_by_device, &view_by_event,
-	&view_by_loop, &view_by_function, &view_by_line, &view_by_module, &view_by_process,
-	&view_by_process, &view_by_phase };
-_Static_assert(sizeof(tables) == sizeof(table_views) + sizeof(tables[0]), "a view for each word");
+static const char *const tables[] = {
+#define VIEW_BY(word, name) #word,
+#include "src/views/views.def"
+	NULL
+};
+static const struct view *const table_views[] = {
+#define VIEW_BY(word, name) &view_##name,
+#include "src/views/views.def"
+};
+
+/* And as help has them. */
+static const char by_help[] = "a table by "
+#define VIEW_BY_FIRST(word, name) #word
+#define VIEW_BY(word, name)       ", " #word
+#define VIEW_BY_LAST(word, name)  " or " #word
+#include "src/views/views.def"
+	;
 
 /* In the order of what it chooses. */
 static const struct option_row rows[] = {
@@ -34,9 +44,7 @@ static const struct option_row rows[] = {
 	OPTION_FLAG(OPTION_TREE, "tree", "call tree, work of all threads below its region"),
 	OPTION_FLAG(OPTION_FLAT, "flat", "functions by the time in themselves"),
 	OPTION_FLAG(OPTION_BOTTOM_UP, "bottom-up", "functions and, below each, its callers"),
-	OPTION_TAKES(OPTION_BY, "by", "WHAT", ARGUMENT_WORD, tables,
-		"a table by region, wait, thread, lock, task, target, device, event, loop, "
-		"function, line, module, process, rank or phase"),
+	OPTION_TAKES(OPTION_BY, "by", "WHAT", ARGUMENT_WORD, tables, by_help),
 	OPTION_FLAG(OPTION_REVERSE, "reverse",
 		"with '--by wait': the code that others waited for, and below it how"),
 	OPTION_FLAG(OPTION_POP, "pop", "the parallel efficiency and its factors"),
@@ -51,10 +59,11 @@ static const struct option_row rows[] = {
 	SHARED_ROW_TIME,
 	SHARED_ROWS_TREE,
 	OPTION_FLAG(OPTION_BY_THREAD, "by-thread", "a tree for each thread"),
-	OPTION_TAKES('f', "fields", "COLUMN,...", ARGUMENT_LIST | ARGUMENT_TEXT, report_columns,
-		"the columns of a table, in this order; those there are: see the manual"),
-	OPTION_TAKES('s', "sort", "COLUMN", ARGUMENT_WORD | ARGUMENT_TEXT, report_columns,
-		"sort by this column"),
+	{ "fields", 'f', ARGUMENT_LIST | ARGUMENT_TEXT, "COLUMN,...", NULL,
+		"the columns of a table, in this order; those there are: see the manual",
+		report_columns_put },
+	{ "sort", 's', ARGUMENT_WORD | ARGUMENT_TEXT, "COLUMN", NULL, "sort by this column",
+		report_columns_put },
 	OPTION_TAKES('n', "limit", "N", ARGUMENT_NUMBER, NULL,
 		"show N lines, or with --bottom-up N functions"),
 	OPTION_TAKES(SHARED_PERCENT_LIMIT, "percent-limit", "P", ARGUMENT_NUMBER, NULL,

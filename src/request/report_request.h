@@ -25,8 +25,8 @@ struct report_request {
 
 extern const struct option_table report_request_options;
 
-/* The keys of the columns of all views' tables, each once, in order; ends in NULL. */
-extern const char *const report_columns[];
+/* Prints the keys of the columns of all views' tables, each once, in order, with blanks between. */
+void report_columns_put(FILE *file);
 
 /*
  * Reads the command line into *request. Returns OPTIONS_GO_ON, or the exit status to end with,

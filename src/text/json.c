@@ -23,7 +23,7 @@ struct piece {
 };
 
 /* Bytes of a piece that are left for what begins and ends a value, and for a number. */
-enum { PIECE_REST = 64 };
+enum { PIECE_REST = 64, KEY_BYTES = 64 };
 
 static void flush(struct json *json, struct piece *piece)
 {
@@ -162,6 +162,14 @@ void json_number(struct json *json, const char *key, uint64_t number)
 	flush(json, &piece);
 }
 
+void json_known(struct json *json, int is_known, const char *key, uint64_t number)
+{
+	if (is_known)
+		json_number(json, key, number);
+	else
+		json_null(json, key);
+}
+
 void json_integer(struct json *json, const char *key, int64_t number)
 {
 	struct piece piece;
@@ -187,6 +195,14 @@ void json_share(struct json *json, const char *key, uint64_t part, uint64_t whol
 	put_value(json, key, text_exact_share(text, part, whole));
 }
 
+void json_address(struct json *json, const char *key, uint64_t address)
+{
+	char text[TEXT_NUMBER_BYTES];
+
+	snprintf(text, sizeof(text), "0x%llx", (unsigned long long)address);
+	json_string(json, key, text);
+}
+
 void json_bool(struct json *json, const char *key, int is_true)
 {
 	put_value(json, key, is_true ? "true" : "false");
@@ -202,10 +218,64 @@ void json_raw(struct json *json, const char *key)
 	put_value(json, key, "");
 }
 
+/* The next key of several. Returns 0 after the last. */
+static int take_key(char key[KEY_BYTES], const char **keys)
+{
+	size_t n = strcspn(*keys, " ");
+
+	snprintf(key, KEY_BYTES, "%.*s", (int)n, *keys);
+	*keys += n + strspn(*keys + n, " ");
+	return n > 0;
+}
+
+void json_put_numbers(struct json *json, const char *keys, const uint64_t *numbers, size_t n)
+{
+	char key[KEY_BYTES];
+
+	for (; n && take_key(key, &keys); numbers++, n--) {
+		size_t bytes = strlen(key);
+
+		if (key[bytes - 1] == '?') {
+			key[bytes - 1] = '\0';
+			json_bool(json, key, *numbers != 0);
+		} else if (bytes > 2 && strcmp(key + bytes - 2, "_s") == 0) {
+			json_seconds(json, key, *numbers);
+		} else {
+			json_number(json, key, *numbers);
+		}
+	}
+}
+
+void json_put_strings(struct json *json, const char *keys, const char *const *strings, size_t n)
+{
+	char key[KEY_BYTES];
+
+	for (; n && take_key(key, &keys); strings++, n--) {
+		if (*strings)
+			json_string(json, key, *strings);
+		else
+			json_null(json, key);
+	}
+}
+
 void json_newline(struct json *json)
 {
 	if (json->need_comma)
 		putc_unlocked(',', json->out);
 	putc_unlocked('\n', json->out);
 	json->need_comma = 0;
+}
+
+void json_row(struct json *json)
+{
+	json_newline(json);
+	json_object(json, NULL);
+}
+
+void json_list(struct json *json, const char *key, char *const *strings, size_t n)
+{
+	json_array(json, key);
+	for (size_t i = 0; i < n; i++)
+		json_string(json, NULL, strings[i]);
+	json_end_array(json);
 }

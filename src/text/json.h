@@ -23,14 +23,37 @@ void json_end_array(struct json *json);
 void json_string(struct json *json, const char *key, const char *text);
 void json_number(struct json *json, const char *key, uint64_t number);
 void json_integer(struct json *json, const char *key, int64_t number);
+/* A number, or null. */
+void json_known(struct json *json, int is_known, const char *key, uint64_t number);
 /* Nanoseconds as seconds, exactly: 1500000000 is 1.5. */
 void json_seconds(struct json *json, const char *key, uint64_t ns);
 /* part / whole to nine decimals; 0.0 of nothing. */
 void json_share(struct json *json, const char *key, uint64_t part, uint64_t whole);
+/* A string, "0x401390": a number of JSON need not have 64 bits. */
+void json_address(struct json *json, const char *key, uint64_t address);
 void json_bool(struct json *json, const char *key, int is_true);
 void json_null(struct json *json, const char *key);
 /* The key alone: the caller prints the value, a number. */
 void json_raw(struct json *json, const char *key);
+
+/*
+ * Several numbers: `keys` has a key for each, with blanks between. A key that ends in "_s" is of ns and
+ * is written as seconds. A key with "?" behind it is written as true or false.
+ */
+#define json_numbers(json, keys, ...)                                                              \
+	json_put_numbers(json, keys, (const uint64_t[]){ __VA_ARGS__ },                            \
+		sizeof((const uint64_t[]){ __VA_ARGS__ }) / sizeof(uint64_t))
+void json_put_numbers(struct json *json, const char *keys, const uint64_t *numbers, size_t n);
+/* Several strings; NULL is null. */
+#define json_strings(json, keys, ...)                                                              \
+	json_put_strings(json, keys, (const char *const[]){ __VA_ARGS__ },                         \
+		sizeof((const char *const[]){ __VA_ARGS__ }) / sizeof(char *))
+void json_put_strings(struct json *json, const char *keys, const char *const *strings, size_t n);
+
+/* An object on a line of its own, in an array. */
+void json_row(struct json *json);
+/* An array of strings. */
+void json_list(struct json *json, const char *key, char *const *strings, size_t n);
 
 /* A line break between values, for people who look at the file. */
 void json_newline(struct json *json);

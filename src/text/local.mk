@@ -27,6 +27,7 @@ src_libcommand_a_SOURCES += \
 	%D%/table_cells.c \
 	%D%/table_csv.c \
 	%D%/table_internal.h \
+	%D%/table_json.c \
 	%D%/table_layout.c \
 	%D%/table_names.c \
 	%D%/table_notes.c \

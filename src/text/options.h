@@ -37,22 +37,24 @@ struct option_row {
 	const char *argument; /* as help names it; NULL: the words, as in "text|json" */
 	const char *const *words;
 	const char *help; /* in one piece: printing breaks lines; so does '\n' */
+	/* In place of words that are not checked: prints them, with blanks between; or NULL. */
+	void (*put_words)(FILE *file);
 };
 
 /* A heading of the rows after it, with its colon. */
 #define OPTION_HEADING(help)                                                                       \
 	{                                                                                          \
-		NULL, 0, ARGUMENT_NONE, NULL, NULL, (help)                                         \
+		NULL, 0, ARGUMENT_NONE, NULL, NULL, (help), NULL                                   \
 	}
 /* An option without an argument. */
 #define OPTION_FLAG(code, name, help)                                                              \
 	{                                                                                          \
-		(name), (code), ARGUMENT_NONE, NULL, NULL, (help)                                  \
+		(name), (code), ARGUMENT_NONE, NULL, NULL, (help), NULL                            \
 	}
 /* An option that takes an argument; words end in NULL, and are NULL if there are none. */
 #define OPTION_TAKES(code, name, argument, kind, words, help)                                      \
 	{                                                                                          \
-		(name), (code), (kind), (argument), (words), (help)                                \
+		(name), (code), (kind), (argument), (words), (help), NULL                          \
 	}
 
 /* Rows of one table, --help not counted, and columns of a line of help. */

@@ -107,6 +107,12 @@ void table_set(struct table_row *row, int column, uint64_t value)
 	row->cells[column] = (struct table_cell){ .is_there = 1, .value = value };
 }
 
+void table_set_numbers(struct table_row *row, int first, const uint64_t *values, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		table_set(row, first + (int)i, values[i]);
+}
+
 void table_set_part(struct table_row *row, int column, uint64_t value, uint64_t whole)
 {
 	row->cells[column] = (struct table_cell){ .is_there = 1, .value = value, .whole = whole };

@@ -2,7 +2,11 @@
 /*
  * The one layer that tables are printed through. A view declares columns and fills rows of typed
  * cells when it is asked for them; this chooses and orders (-f, -s, -n, --percent-limit), says what was
- * cut, and prints text for people or CSV for programs. It knows nothing of profiles.
+ * cut, and prints text for people, or CSV or rows of JSON for programs. It knows nothing of profiles.
+ *
+ * A figure is described once, by its column. In JSON it has the column's JSON key, and its number is written
+ * exactly, as in CSV. The order of a row's members in JSON is the table's `members`; what no column has (lists
+ * and objects within a row, ids of nodes) the view writes itself, where `members` has a '*'.
  *
  * Nothing of a row is kept but a few numbers: rows are filled again in each pass (what to show, how
  * wide, which names look alike, printing), so a table of a million rows with long names takes memory for
@@ -15,6 +19,7 @@
 #include <stdint.h>
 
 #include "profile/shared/diag.h"
+#include "src/text/json.h"
 #include "src/text/terminal.h"
 
 /* What the cells of a column are, and how they are printed: as text, and as CSV. */
@@ -40,6 +45,9 @@ enum table_flag {
 	TABLE_IN_CSV = 2,  /* likewise as CSV, whatever is in it */
 	TABLE_IN_BOTH = 3,
 	TABLE_IF_ANY = 4, /* as text only if a row has more than zero */
+	/* A cell that is empty is 0 or "" in JSON, unless it is */
+	TABLE_NULL = 8,    /* null */
+	TABLE_ABSENT = 16, /* left out */
 };
 
 /* A table of columns ends with key NULL. */
@@ -49,8 +57,17 @@ struct table_column {
 	enum table_kind kind;
 	uint8_t flags; /* enum table_flag */
 	uint8_t spare; /* as text without -f: 1 is left out first where the width is too small; 0 never */
-	uint8_t width; /* as text: at least so many columns */
+	uint8_t width;    /* as text: at least so many columns */
+	const char *json; /* the key in JSON; NULL: the heading in CSV */
 };
+
+/*
+ * A table's columns are one list, COLUMNS(X), of X(ID, KEY, HEADING, ...) with the members of struct
+ * table_column. The list makes the numbers of the columns, enum { COLUMNS(TABLE_ENUM) }, and the
+ * columns, { COLUMNS(TABLE_COLUMN) { .key = NULL } }.
+ */
+#define TABLE_ENUM(id, ...)   id,
+#define TABLE_COLUMN(id, ...) [id] = { __VA_ARGS__ },
 
 enum { TABLE_MOST_COLUMNS = 40, TABLE_SCRATCH_BYTES = 1 << 15 };
 
@@ -58,8 +75,9 @@ enum { TABLE_MOST_COLUMNS = 40, TABLE_SCRATCH_BYTES = 1 << 15 };
 #define TABLE_DEFAULT UINT32_MAX
 
 struct table_cell {
-	int is_there; /* else the cell is empty */
-	uint64_t value, whole;
+	int is_there;          /* else the cell is empty */
+	uint64_t value, whole; /* JSON has them though the cell is empty */
+	const char *json;      /* the text in JSON, if it differs */
 	/* Text as it comes from the profile, in three pieces: CSV is without the last. */
 	const char *before, *text, *after;
 };
@@ -80,6 +98,9 @@ struct table_row {
    goes into its scratch space. */
 typedef void table_fill(const void *data, size_t index, struct table_row *row);
 
+/* Writes what the nth '*' (from 0 on) of a table's members means for a row. */
+typedef void table_put_more(struct json *json, const void *data, size_t index, int nth);
+
 struct table {
 	const struct table_column *columns;
 	const char *fields; /* as text, if -f names none; NULL: those flagged */
@@ -95,6 +116,8 @@ struct table {
 	size_t n_rows;
 	table_fill *fill;
 	const void *data;
+	const char *members; /* of a row of JSON: keys of columns and '*', with blanks between */
+	table_put_more *put_more;
 	int has_total;
 	int is_bare;     /* as text: nothing about what was cut */
 	unsigned indent; /* as text: blanks before each line */
@@ -130,6 +153,16 @@ int table_asked(
 int table_print(
 	const struct table *table, const struct table_options *options, struct terminal *terminal);
 
+/*
+ * Writes all rows that are not empty as an array of objects, in the order of their indices. Hidden
+ * columns and the total are left out.
+ */
+void table_put_json(const struct table *table, struct json *json, const char *key);
+
+/* The key that a column has in JSON; room for it. */
+enum { TABLE_KEY_BYTES = 64 };
+void table_json_key(char key[TABLE_KEY_BYTES], const struct table_column *column);
+
 /* The limit and the number of rows that hold, UINT32_MAX for any number. */
 uint32_t table_limit(const struct table *table, const struct table_options *options);
 uint32_t table_most(const struct table *table, const struct table_options *options);
@@ -139,6 +172,11 @@ int table_find(const struct table_column *columns, const char *key, size_t key_b
 
 /* --- for filling --- */
 void table_set(struct table_row *row, int column, uint64_t value);
+/* Columns beside each other, from `first` on. */
+#define table_set_all(row, first, ...)                                                             \
+	table_set_numbers(row, first, (const uint64_t[]){ __VA_ARGS__ },                           \
+		sizeof((const uint64_t[]){ __VA_ARGS__ }) / sizeof(uint64_t))
+void table_set_numbers(struct table_row *row, int first, const uint64_t *values, size_t n);
 void table_set_part(struct table_row *row, int column, uint64_t value, uint64_t whole);
 void table_set_text(struct table_row *row, int column, const char *text);
 /* A name with what stands before and behind it in text; each may be "". */

@@ -7,23 +7,32 @@
 #include "src/text/csv.h"
 #include "src/text/table_internal.h"
 
+/* Whether numbers of the column are printed as seconds. */
+static int is_seconds(enum table_kind kind)
+{
+	return kind == TABLE_SECONDS || kind == TABLE_DURATION || kind == TABLE_CHANGE;
+}
+
+void table_csv_heading(char text[CELL_BYTES], const struct table_column *column)
+{
+	size_t n = strlen(column->key);
+	int is_percent = n && column->key[n - 1] == '%';
+
+	snprintf(text, CELL_BYTES, "%.*s%s", (int)(n - is_percent), column->key,
+		is_percent                 ? "_share"
+		: is_seconds(column->kind) ? "_s"
+					   : "");
+}
+
 static void put_heading(const struct plan *plan)
 {
-	FILE *out = plan->terminal->out;
+	char text[CELL_BYTES];
 
 	for (size_t i = 0; i < plan->n_columns; i++) {
-		const struct table_column *column = &plan->table->columns[plan->columns[i]];
-		size_t n = strlen(column->key);
-		int is_percent = n && column->key[n - 1] == '%';
-
-		fprintf(out, "%s%.*s%s", i ? "," : "", (int)(n - is_percent), column->key,
-			is_percent ? "_share"
-			: column->kind == TABLE_SECONDS || column->kind == TABLE_DURATION ||
-					column->kind == TABLE_CHANGE
-				? "_s"
-				: "");
+		table_csv_heading(text, &plan->table->columns[plan->columns[i]]);
+		fprintf(plan->terminal->out, "%s%s", i ? "," : "", text);
 	}
-	fputs("\r\n", out);
+	fputs("\r\n", plan->terminal->out);
 }
 
 /* What the rows need. */

@@ -59,6 +59,7 @@ size_t plan_next(struct plan *plan, size_t at);
 int plan_has_next(const struct plan *plan, size_t at);
 
 /* Fills plan->row, or another row, with row `index`; n_rows is the total. */
+void table_fill_row(const struct table *table, struct table_row *row, size_t index);
 void plan_fill(const struct plan *plan, struct table_row *row, size_t index);
 
 /* --- table_cells.c --- */
@@ -72,6 +73,9 @@ const char *table_cell_text(
 /* Likewise for a program. */
 const char *table_cell_csv(
 	char text[CELL_BYTES], enum table_kind kind, const struct table_cell *cell);
+
+/* A column's heading in CSV. */
+void table_csv_heading(char text[CELL_BYTES], const struct table_column *column);
 
 /* A name without what stands behind it, clean. */
 void table_clean_name(char clean[NAME_MOST_BYTES], const struct table_cell *cell);

@@ -34,13 +34,18 @@ static void choose_columns(struct plan *plan)
 	}
 }
 
-void plan_fill(const struct plan *plan, struct table_row *row, size_t index)
+void table_fill_row(const struct table *table, struct table_row *row, size_t index)
 {
 	memset(row, 0, offsetof(struct table_row, scratch));
 	row->parent = TABLE_NO_ROW;
-	plan->table->fill(plan->table->data, index, row);
+	table->fill(table->data, index, row);
 	if (row->whole == 0)
-		row->whole = plan->table->whole;
+		row->whole = table->whole;
+}
+
+void plan_fill(const struct plan *plan, struct table_row *row, size_t index)
+{
+	table_fill_row(plan->table, row, index);
 }
 
 static double sort_key(const struct plan *plan, const struct table_row *row)

@@ -53,12 +53,12 @@ static const struct table_column columns[TOP_N_VIEWS][8] = {
 
 /* Of functions, where the profile counts events. */
 static const struct table_column event_columns[] = { { "events%", "events%", TABLE_SHARE,
-							     TABLE_IN_BOTH, 0, 0 },
-	{ "second", "", TABLE_SHARE, 0, 0, 0 }, { "third", "", TABLE_SHARE, 0, 0, 0 },
-	{ "events", "events/s", TABLE_COUNT, TABLE_IN_BOTH, 0, 8 },
-	{ "state", "state", TABLE_WORD, 0, 0, 0 },
-	{ "name", "function", TABLE_NAME, TABLE_IN_BOTH, 0, 0 },
-	{ "place", "place", TABLE_PLACE, TABLE_IN_BOTH, 0, 0 }, { .key = NULL } };
+							     TABLE_IN_BOTH, 0, 0, NULL },
+	{ "second", "", TABLE_SHARE, 0, 0, 0, NULL }, { "third", "", TABLE_SHARE, 0, 0, 0, NULL },
+	{ "events", "events/s", TABLE_COUNT, TABLE_IN_BOTH, 0, 8, NULL },
+	{ "state", "state", TABLE_WORD, 0, 0, 0, NULL },
+	{ "name", "function", TABLE_NAME, TABLE_IN_BOTH, 0, 0, NULL },
+	{ "place", "place", TABLE_PLACE, TABLE_IN_BOTH, 0, 0, NULL }, { .key = NULL } };
 
 static const char *const titles[] = { "function", "wait", "region", "thread", "process" };
 static const char *const plurals[] = { "functions", "waits", "regions", "threads", "processes" };

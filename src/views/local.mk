@@ -1,33 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 src_libcommand_a_SOURCES += \
-	%D%/thread_columns.c \
-	%D%/thread_columns.h \
+	%D%/view.c \
 	%D%/view.h \
-	%D%/view_blamed.c \
-	%D%/view_blamed.h \
 	%D%/view_bottom_up.c \
 	%D%/view_causes.c \
 	%D%/view_causes.h \
-	%D%/view_classes.c \
-	%D%/view_classes.h \
 	%D%/view_device.c \
 	%D%/view_event.c \
-	%D%/view_events.c \
-	%D%/view_events.h \
 	%D%/view_filter.c \
 	%D%/view_filter.h \
 	%D%/view_flat.c \
 	%D%/view_flat.h \
 	%D%/view_json.c \
 	%D%/view_json.h \
-	%D%/view_json_counted.c \
-	%D%/view_json_figures.c \
-	%D%/view_json_figures.h \
-	%D%/view_json_figures_internal.h \
-	%D%/view_json_targets.c \
-	%D%/view_json_targets.h \
-	%D%/view_json_timeline.c \
-	%D%/view_json_timeline.h \
 	%D%/view_list.c \
 	%D%/view_lock.c \
 	%D%/view_loop.c \
@@ -36,22 +21,17 @@ src_libcommand_a_SOURCES += \
 	%D%/view_phase.c \
 	%D%/view_pop.c \
 	%D%/view_process.c \
-	%D%/view_process.h \
 	%D%/view_region.c \
 	%D%/view_slices.c \
 	%D%/view_slices.h \
-	%D%/view_slices_json.c \
 	%D%/view_summary.c \
 	%D%/view_summary_head.c \
 	%D%/view_summary_internal.h \
-	%D%/view_summary_layout.c \
 	%D%/view_summary_top.c \
-	%D%/view_summary_warnings.c \
 	%D%/view_target.c \
 	%D%/view_task.c \
 	%D%/view_thread.c \
 	%D%/view_tree.c \
 	%D%/view_wait.c \
 	%D%/view_warnings.c \
-	%D%/warnings_footer.c \
-	%D%/warnings_footer.h
+	%D%/views.def

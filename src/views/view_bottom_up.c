@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "src/views/view.h"
-#include "src/views/warnings_footer.h"
 #include "src/views/view_flat.h"
 #include "src/views/view_nodes.h"
 

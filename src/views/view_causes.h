@@ -49,4 +49,10 @@ void view_put_efficiency(struct terminal *terminal, const struct metrics *metric
 /* A heading, two lines for each of the first `n` entries, a last line; without entries one line. */
 void view_put_advice(struct terminal *terminal, const struct report *report, size_t n);
 
+/*
+ * A row for each class that occurred (work always), and what no sample stands for: 10 at most unless all
+ * waits are wanted.
+ */
+void view_list_classes(struct cause_rows *classes, const struct report *report, int wants_all);
+
 #endif

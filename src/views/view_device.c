@@ -1,55 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* --by device: what each device says of itself, by its trace. */
 #include "src/views/view.h"
-#include "src/views/warnings_footer.h"
+#include "src/views/view_json.h"
 
-enum device_column {
-	TRACED,
-	BUSY,
-	IDLE,
-	KERNELS,
-	KERNEL_TIME,
-	KERNEL_LONGEST,
-	TO_BYTES,
-	TO_TIME,
-	TO_RATE,
-	FROM_BYTES,
-	FROM_TIME,
-	FROM_RATE,
-	DATA_TIME,
-	NATIVE,
-	NATIVE_TIME,
-	QUEUE,
-	RECORDS,
-	LOST,
-	NUMBER,
-	TYPE,
-};
+#define COLUMNS(X)                                                                                 \
+	X(TRACED, "traced", "traced s", TABLE_SECONDS, TABLE_IN_BOTH, 1)                           \
+	X(BUSY, "busy", "busy s", TABLE_SECONDS, TABLE_IN_BOTH, 0)                                 \
+	X(IDLE, "idle%", "idle%", TABLE_SHARE, TABLE_IN_BOTH, 0)                                   \
+	X(KERNELS, "kernels", "kernels", TABLE_COUNT, TABLE_IN_BOTH, 2)                            \
+	X(KERNEL_TIME, "kernel", "kernel s", TABLE_SECONDS, TABLE_IN_BOTH, 0)                      \
+	X(KERNEL_LONGEST, "kernel_max", "max", TABLE_DURATION, TABLE_IN_CSV, 0)                    \
+	X(TO_BYTES, "to_bytes", "to B", TABLE_COUNT, TABLE_IN_CSV, 0)                              \
+	X(TO_TIME, "to", "to s", TABLE_SECONDS, TABLE_IN_CSV, 0)                                   \
+	X(TO_RATE, "to_gbps", "to GB/s", TABLE_RATIO, TABLE_IN_BOTH, 3)                            \
+	X(FROM_BYTES, "from_bytes", "from B", TABLE_COUNT, TABLE_IN_CSV, 0)                        \
+	X(FROM_TIME, "from", "from s", TABLE_SECONDS, TABLE_IN_CSV, 0)                             \
+	X(FROM_RATE, "from_gbps", "from GB/s", TABLE_RATIO, TABLE_IN_BOTH, 4)                      \
+	X(DATA_TIME, "data", "data s", TABLE_SECONDS, TABLE_IN_CSV, 0)                             \
+	X(NATIVE, "native", "native", TABLE_COUNT, TABLE_IN_CSV | TABLE_IF_ANY, 0)                 \
+	X(NATIVE_TIME, "native_time", "native s", TABLE_SECONDS, TABLE_IN_CSV | TABLE_IF_ANY, 0)   \
+	X(QUEUE, "queue", "queue", TABLE_DURATION, TABLE_IN_BOTH, 5)                               \
+	X(RECORDS, "records", "records", TABLE_COUNT, TABLE_IN_CSV, 0)                             \
+	X(LOST, "lost", "lost", TABLE_COUNT, TABLE_IN_BOTH | TABLE_IF_ANY, 0)                      \
+	X(NUMBER, "device", "dev", TABLE_WORD, TABLE_IN_BOTH, 0)                                   \
+	X(TYPE, "type", "device", TABLE_NAME, TABLE_IN_BOTH, 0)
 
-static const struct table_column columns[] = {
-	[TRACED] = { "traced", "traced s", TABLE_SECONDS, TABLE_IN_BOTH, 1 },
-	[BUSY] = { "busy", "busy s", TABLE_SECONDS, TABLE_IN_BOTH, 0 },
-	[IDLE] = { "idle%", "idle%", TABLE_SHARE, TABLE_IN_BOTH, 0 },
-	[KERNELS] = { "kernels", "kernels", TABLE_COUNT, TABLE_IN_BOTH, 2 },
-	[KERNEL_TIME] = { "kernel", "kernel s", TABLE_SECONDS, TABLE_IN_BOTH, 0 },
-	[KERNEL_LONGEST] = { "kernel_max", "max", TABLE_DURATION, TABLE_IN_CSV, 0 },
-	[TO_BYTES] = { "to_bytes", "to B", TABLE_COUNT, TABLE_IN_CSV, 0 },
-	[TO_TIME] = { "to", "to s", TABLE_SECONDS, TABLE_IN_CSV, 0 },
-	[TO_RATE] = { "to_gbps", "to GB/s", TABLE_RATIO, TABLE_IN_BOTH, 3 },
-	[FROM_BYTES] = { "from_bytes", "from B", TABLE_COUNT, TABLE_IN_CSV, 0 },
-	[FROM_TIME] = { "from", "from s", TABLE_SECONDS, TABLE_IN_CSV, 0 },
-	[FROM_RATE] = { "from_gbps", "from GB/s", TABLE_RATIO, TABLE_IN_BOTH, 4 },
-	[DATA_TIME] = { "data", "data s", TABLE_SECONDS, TABLE_IN_CSV, 0 },
-	[NATIVE] = { "native", "native", TABLE_COUNT, TABLE_IN_CSV | TABLE_IF_ANY, 0 },
-	[NATIVE_TIME] = { "native_time", "native s", TABLE_SECONDS, TABLE_IN_CSV | TABLE_IF_ANY,
-		0 },
-	[QUEUE] = { "queue", "queue", TABLE_DURATION, TABLE_IN_BOTH, 5 },
-	[RECORDS] = { "records", "records", TABLE_COUNT, TABLE_IN_CSV, 0 },
-	[LOST] = { "lost", "lost", TABLE_COUNT, TABLE_IN_BOTH | TABLE_IF_ANY, 0 },
-	[NUMBER] = { "device", "dev", TABLE_WORD, TABLE_IN_BOTH, 0 },
-	[TYPE] = { "type", "device", TABLE_NAME, TABLE_IN_BOTH, 0 },
-	{ .key = NULL },
-};
+enum device_column { COLUMNS(TABLE_ENUM) };
+static const struct table_column columns[] = { COLUMNS(TABLE_COLUMN){ .key = NULL } };
 
 static void fill_operations(struct table_row *row, const struct metrics_ops *traced)
 {
@@ -58,21 +35,16 @@ static void fill_operations(struct table_row *row, const struct metrics_ops *tra
 	const struct metrics_ops *from = &traced[METRICS_TRACED_FROM];
 	const struct metrics_ops *queue = &traced[METRICS_TRACED_QUEUE];
 
-	table_set(row, KERNELS, kernel->n);
-	table_set(row, KERNEL_TIME, kernel->time_ns);
-	table_set(row, KERNEL_LONGEST, kernel->max_ns);
-	table_set(row, TO_BYTES, to->amount);
-	table_set(row, TO_TIME, to->time_ns);
-	table_set(row, FROM_BYTES, from->amount);
-	table_set(row, FROM_TIME, from->time_ns);
+	table_set_all(
+		row, KERNELS, kernel->n, kernel->time_ns, kernel->max_ns, to->amount, to->time_ns);
+	table_set_all(row, FROM_BYTES, from->amount, from->time_ns);
 	/* Bytes in ns are as many GB in a second. */
 	if (to->time_ns)
 		table_set_part(row, TO_RATE, to->amount, to->time_ns);
 	if (from->time_ns)
 		table_set_part(row, FROM_RATE, from->amount, from->time_ns);
-	table_set(row, DATA_TIME, traced[METRICS_TRACED_DATA].time_ns);
-	table_set(row, NATIVE, traced[METRICS_TRACED_NATIVE].n);
-	table_set(row, NATIVE_TIME, traced[METRICS_TRACED_NATIVE].time_ns);
+	table_set_all(row, DATA_TIME, traced[METRICS_TRACED_DATA].time_ns,
+		traced[METRICS_TRACED_NATIVE].n, traced[METRICS_TRACED_NATIVE].time_ns);
 	if (queue->n)
 		table_set(row, QUEUE, queue->time_ns / queue->n);
 }
@@ -101,6 +73,110 @@ static void fill(const void *data, size_t index, struct table_row *row)
 	fill_operations(row, device->traced);
 }
 
+/* What is known of its trace; nothing of a device without one. */
+static void put_trace(struct json *json, const struct metrics_device *device)
+{
+	static const char *const losses[PROFILE_TRACE_N_LOSSES] = {
+		[PROFILE_TRACE_UNKNOWN] = "unknown",
+		[PROFILE_TRACE_SHORT] = "short",
+		[PROFILE_TRACE_CURSOR] = "cursor",
+		[PROFILE_TRACE_TIMES] = "times",
+		[PROFILE_TRACE_LATE] = "late",
+		[PROFILE_TRACE_FOREIGN] = "foreign",
+		[PROFILE_TRACE_UNMATCHED] = "unmatched",
+		[PROFILE_TRACE_DECLINED] = "declined",
+	};
+
+	if (device->type[0])
+		json_string(json, "type", device->type);
+	if (!(device->flags & PROFILE_DEVICE_TRACED))
+		return;
+	json_numbers(json, "processors traced_s busy_s records", device->n_procs, device->traced_ns,
+		device->busy_ns, device->n_records);
+	json_object(json, "lost");
+	for (size_t i = 0; i < PROFILE_TRACE_N_LOSSES; i++)
+		if (device->lost[i])
+			json_number(json, losses[i], device->lost[i]);
+	json_end_object(json);
+	view_target_put_traced(json, device->traced);
+}
+
+static const struct metrics_device *find_device(const struct metrics *metrics, int32_t number)
+{
+	for (size_t i = 0; i < metrics->n_devices; i++) {
+		if (metrics->devices[i].number == number)
+			return &metrics->devices[i];
+	}
+	return NULL;
+}
+
+/* What all target constructs did on one device, with what is known of it as a whole. */
+static void put_device(
+	struct json *json, const struct metrics_target *sum, const struct metrics_device *device)
+{
+	static const struct metrics_device none;
+
+	if (!device)
+		device = &none;
+	json_row(json);
+	view_target_put_device(json, sum->device);
+	json_numbers(json, "initialized finalized loaded unloaded loaded_bytes executions time_s",
+		device->n_initialized, device->n_finalized, device->n_loaded, device->n_unloaded,
+		device->loaded_bytes, sum->whole.n, sum->whole.time_ns);
+	view_target_put_ops(json, sum);
+	put_trace(json, device);
+	json_end_object(json);
+}
+
+static void sum_of_device(const struct report *report, int32_t number, struct metrics_target *sum)
+{
+	const struct figures *figures = &report->figures;
+
+	*sum = (struct metrics_target){ .device = number };
+	for (size_t i = 0; i < figures->n_targets; i++) {
+		if (figures->targets[i].sum.device != number ||
+			!report_shows(report->rows.targets, i))
+			continue;
+		metrics_target_add(sum, &figures->targets[i].sum);
+	}
+}
+
+/* The smallest number after `number` of a device with target constructs or of its own. Returns whether there is
+   one. */
+static int next_device(const struct report *report, int64_t *number)
+{
+	int64_t next = INT64_MAX;
+
+	for (size_t i = 0; i < report->figures.n_targets; i++) {
+		int64_t device = report->figures.targets[i].sum.device;
+
+		if (device > *number && device < next && device != PROFILE_NO_DEVICE)
+			next = device;
+	}
+	for (size_t i = 0; i < report->metrics.n_devices; i++) {
+		int64_t device = report->metrics.devices[i].number;
+
+		if (device > *number && device < next)
+			next = device;
+	}
+	*number = next;
+	return next != INT64_MAX;
+}
+
+/* Not the table's rows: a device whose trace is missing has figures of its target constructs. */
+static void put_json(struct json *json, const struct report *report)
+{
+	int64_t number = INT64_MIN;
+	struct metrics_target sum;
+
+	json_array(json, "devices");
+	while (next_device(report, &number)) {
+		sum_of_device(report, (int32_t)number, &sum);
+		put_device(json, &sum, find_device(&report->metrics, (int32_t)number));
+	}
+	json_end_array(json);
+}
+
 static int print(
 	const struct report *report, const struct view_options *options, struct terminal *terminal)
 {
@@ -122,4 +198,5 @@ const struct view view_by_device = {
 	.is_of_user = 1,
 	.columns = columns,
 	.print = print,
+	.put_json = put_json,
 };

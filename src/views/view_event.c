@@ -1,47 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* --by event: counted events (--events) by place, with what each thread counted at least, on average and at most. */
+#include "profile/shared/event_names.h"
 #include "src/findings/event_labels.h"
 #include "src/findings/names_lookup.h"
 #include "src/views/view.h"
-#include "src/views/view_events.h"
+#include "src/views/view_json.h"
 
 /* Of one kind there can be a million times as many as of another: nothing is too small a share. */
 enum { MOST_EVENTS = 50 };
 
-enum event_column {
-	COUNT,
-	AMOUNT,
-	LEAST,
-	MEAN,
-	MOST,
-	THREADS,
-	LOOKED,
-	EVENT,
-	DETAIL,
-	NAME,
-	FUNCTION,
-	FILE_NAME,
-	LINE,
-	PLACE,
-};
+#define COLUMNS(X)                                                                                 \
+	X(COUNT, "count", "count", TABLE_COUNT, TABLE_IN_BOTH, 0)                                  \
+	X(AMOUNT, "amount", "amount", TABLE_COUNT, TABLE_IN_BOTH | TABLE_IF_ANY, 0)                \
+	X(LEAST, "thread_min", "min", TABLE_COUNT, TABLE_IN_BOTH, 2)                               \
+	X(MEAN, "thread_mean", "mean", TABLE_RATIO, TABLE_IN_CSV, 0)                               \
+	X(MOST, "thread_max", "max", TABLE_COUNT, TABLE_IN_BOTH, 3)                                \
+	X(THREADS, "threads", "threads", TABLE_COUNT, TABLE_IN_BOTH, 1)                            \
+	X(LOOKED, "looked%", "looked%", TABLE_SHARE, TABLE_IN_CSV, 0)                              \
+	X(EVENT, "event", "event", TABLE_WORD, TABLE_IN_CSV, 0)                                    \
+	X(DETAIL, "detail", "detail", TABLE_NAME, TABLE_IN_CSV, 0)                                 \
+	X(NAME, "name", "event", TABLE_NAME, TABLE_IN_TEXT, 0)                                     \
+	X(FUNCTION, "function", "function", TABLE_NAME, TABLE_IN_CSV, 0)                           \
+	X(FILE_NAME, "file", "file", TABLE_NAME, TABLE_IN_CSV, 0)                                  \
+	X(LINE, "line", "line", TABLE_NUMBER, TABLE_IN_CSV, 0)                                     \
+	X(PLACE, "place", "place", TABLE_PLACE, TABLE_IN_TEXT, 0)
 
-static const struct table_column columns[] = {
-	[COUNT] = { "count", "count", TABLE_COUNT, TABLE_IN_BOTH, 0 },
-	[AMOUNT] = { "amount", "amount", TABLE_COUNT, TABLE_IN_BOTH | TABLE_IF_ANY, 0 },
-	[LEAST] = { "thread_min", "min", TABLE_COUNT, TABLE_IN_BOTH, 2 },
-	[MEAN] = { "thread_mean", "mean", TABLE_RATIO, TABLE_IN_CSV, 0 },
-	[MOST] = { "thread_max", "max", TABLE_COUNT, TABLE_IN_BOTH, 3 },
-	[THREADS] = { "threads", "threads", TABLE_COUNT, TABLE_IN_BOTH, 1 },
-	[LOOKED] = { "looked%", "looked%", TABLE_SHARE, TABLE_IN_CSV, 0 },
-	[EVENT] = { "event", "event", TABLE_WORD, TABLE_IN_CSV, 0 },
-	[DETAIL] = { "detail", "detail", TABLE_NAME, TABLE_IN_CSV, 0 },
-	[NAME] = { "name", "event", TABLE_NAME, TABLE_IN_TEXT, 0 },
-	[FUNCTION] = { "function", "function", TABLE_NAME, TABLE_IN_CSV, 0 },
-	[FILE_NAME] = { "file", "file", TABLE_NAME, TABLE_IN_CSV, 0 },
-	[LINE] = { "line", "line", TABLE_NUMBER, TABLE_IN_CSV, 0 },
-	[PLACE] = { "place", "place", TABLE_PLACE, TABLE_IN_TEXT, 0 },
-	{ .key = NULL },
-};
+enum event_column { COLUMNS(TABLE_ENUM) };
+static const struct table_column columns[] = { COLUMNS(TABLE_COLUMN){ .key = NULL } };
 
 struct events {
 	const struct report *report;
@@ -74,6 +59,7 @@ static void fill_event(
 	table_set(row, COUNT, event->n);
 	if (event_words_amount(event->event, event->detail))
 		table_set(row, AMOUNT, event->amount);
+	row->cells[AMOUNT].value = event->amount;
 	set_threads(row, figures, event);
 	table_set_part(row, LOOKED, event->n_looked, event->n);
 	event_words_detail(words, sizeof(words), event->event, event->detail);
@@ -81,7 +67,9 @@ static void fill_event(
 	table_set_text(row, EVENT, event_name(event->event));
 	event_words_name(words, sizeof(words), event->event, event->detail);
 	table_set_text(row, NAME, table_print_text(row, "%s", words));
+	row->cells[NAME].json = event->label->name;
 	table_set_text(row, FUNCTION, view_events_function(event));
+	row->cells[FUNCTION].json = view_json_function(event->label);
 	table_set_text(row, FILE_NAME, event->place.file);
 	if (event->place.line) {
 		table_set(row, LINE, event->place.line);
@@ -107,6 +95,96 @@ static void fill(const void *data, size_t index, struct table_row *row)
 	row->weight = events->figures->events[index].n;
 	row->is_empty = !report_shows(events->report->rows.events, index);
 	row->identity = index + 1;
+}
+
+static void put_threads(
+	struct json *json, const struct report *report, const struct figures_event *event)
+{
+	const struct figures_event_thread *thread = &report->figures.event_threads[event->first];
+
+	json_array(json, "threads");
+	for (size_t i = 0; i < event->n_threads; i++, thread++) {
+		json_object(json, NULL);
+		json_number(json, "thread", view_json_thread(report, thread->thread));
+		view_json_owner(json, report, thread->thread);
+		json_numbers(json, "count amount", thread->n, thread->amount);
+		json_end_object(json);
+	}
+	json_end_array(json);
+}
+
+static void put_more(struct json *json, const void *data, size_t index, int nth)
+{
+	const struct events *events = data;
+	const struct figures_event *event = &events->figures->events[index];
+
+	if (nth == 0) {
+		view_json_node(json, report_node(events->report, event->node));
+	} else if (nth == 1) {
+		json_number(json, "value", event->detail);
+	} else if (nth == 2) {
+		json_number(json, "looked", event->n_looked);
+	} else {
+		json_number(json, "members", event->n_members);
+		put_threads(json, events->report, event);
+	}
+}
+
+static void put_json(struct json *json, const struct report *report)
+{
+	const struct events events = { .report = report, .figures = &report->figures };
+
+	if (report->profile.header.counted)
+		view_put_rows(json, &view_by_event, &events, report->figures.n_events, 0);
+}
+
+const char *view_events_function(const struct figures_event *event)
+{
+	const struct name_label *label = event->label;
+
+	if (names_is_construct(label->kind))
+		return label->function;
+	return label->kind == NAME_ROOT ? "" : label->name;
+}
+
+/* "(flush: call paths of 1.2 % of them looked at)" */
+static void put_thinned(struct terminal *terminal, const struct report *report)
+{
+	uint64_t n[PROFILE_N_EVENTS] = { 0 }, n_looked[PROFILE_N_EVENTS] = { 0 };
+
+	for (size_t i = 0; i < report->metrics.n_events; i++) {
+		const struct metrics_event *event = &report->metrics.events[i];
+
+		n[event->event] += event->n;
+		n_looked[event->event] += event->n_looked;
+	}
+	for (uint32_t k = 0; k < PROFILE_N_EVENTS; k++) {
+		double percent = n[k] ? 100.0 * (double)n_looked[k] / (double)n[k] : 0;
+
+		if (n_looked[k] == n[k])
+			continue;
+		fprintf(terminal->out, "(%s: call paths of %.2g %% of them looked at)\n",
+			event_name(k), percent < 99 ? percent : 99);
+	}
+}
+
+static void put_never(struct terminal *terminal, uint64_t never)
+{
+	for (uint32_t k = 0; k < 64; k++)
+		if (never >> k & 1 && event_name(k))
+			fprintf(terminal->out, "(%s: never reported by this OpenMP runtime)\n",
+				event_name(k));
+}
+
+void view_events_put_notes(struct terminal *terminal, const struct report *report)
+{
+	const struct profile_header *header = &report->profile.header;
+
+	if (!header->counted)
+		fputs("(none were asked for: see 'ompprof run --events')\n", terminal->out);
+	put_thinned(terminal, report);
+	put_never(terminal, header->counted_never);
+	view_put_incomplete(terminal, report);
 }
 
 static int print(
@@ -143,9 +221,12 @@ static int print(
 
 const struct view view_by_event = {
 	.name = "by event",
-	.takes = VIEW_TAKES_TABLE | VIEW_TAKES_LIMITS,
-	.is_of_user = 1,
-	.columns = columns,
+	VIEW_OF_TABLE(columns),
 	.filters = FILTER_REGION,
 	.print = print,
+	.json = "events",
+	.members = "* event detail * name file line function count * amount *",
+	.fill = fill,
+	.put_more = put_more,
+	.put_json = put_json,
 };

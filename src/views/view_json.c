@@ -1,105 +1,219 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* --format json: everything a script may want, described in ompprof-json(5). */
+#include <stdio.h>
 #include <string.h>
 
+#include "src/findings/efficiency.h"
 #include "src/findings/figures.h"
 #include "src/text/json.h"
 #include "src/report/report_json.h"
+#include "src/views/view_causes.h"
 #include "src/views/view.h"
 #include "src/views/view_filter.h"
 #include "src/views/view_json.h"
-#include "src/views/view_json_figures.h"
 
-enum { JSON_VERSION = 1 };
+enum { JSON_VERSION = 1, NS_PER_S = 1000000000 };
+
+const char *const view_json_time_words[PROFILE_N_TIMES] = { "work", "overhead", "in_wait",
+	"barrier", "tasks", "mutex", "idle", "target" };
+
+const char *view_json_function(const struct name_label *label)
+{
+	if (label && names_is_construct(label->kind))
+		return label->function;
+	return label && (label->kind == NAME_FUNCTION || label->kind == NAME_INLINED) ? label->name
+										      : "";
+}
+
+void view_json_place(struct json *json, const char *name, const struct name_label *label,
+	struct name_place place)
+{
+	json_strings(json, "name file", name, place.file);
+	json_number(json, "line", place.line);
+	json_string(json, "function", view_json_function(label));
+}
+
+void view_json_node(struct json *json, uint32_t node)
+{
+	json_known(json, node != NAMES_NONE, "node", node);
+}
+
+uint64_t view_json_thread(const struct report *report, uint32_t thread)
+{
+	return thread < report->profile.n_threads ? report->profile.threads[thread].index : 0;
+}
+
+void view_json_owner(struct json *json, const struct report *report, size_t thread)
+{
+	const struct profile_process *process = profile_process_of(&report->profile, thread);
+
+	if (!process)
+		return;
+	json_number(json, "pid", process->pid);
+	if (process->rank)
+		json_number(json, "rank", process->rank - 1);
+}
 
 static void put_run(struct json *json, const struct report *report)
 {
 	const struct profile *profile = &report->profile;
 	const struct profile_header *header = &profile->header;
+	const struct report_totals *totals = &report->totals;
+	uint64_t own_ns = own_cost_ns(&totals->own);
 
 	json_object(json, "run");
-	json_array(json, "command");
-	for (size_t i = 0; i < profile->n_args; i++)
-		json_string(json, NULL, profile->args[i]);
-	json_end_array(json);
+	json_list(json, "command", profile->args, profile->n_args);
 	json_string(json, "host", header->host);
-	json_number(json, "pid", header->pid);
-	json_seconds(json, "wall_s", report->totals.wall_ns);
-	json_number(json, "threads", profile->n_threads);
-	json_number(json, "native_threads", report->totals.n_native_threads);
-	json_seconds(json, "native_cpu_s", report->totals.native_cpu_ns);
-	json_string(json, "clock", report_json_clock(header->clock_kind));
-	json_string(json, "clock_name", header->clock_name);
-	json_number(json, "frequency_hz", report_json_frequency_hz(header));
-	json_number(json, "samples", report->totals.all.samples);
-	report_json_lost(json, &report->totals);
-	json_bool(json, "complete", (header->flags & PROFILE_COMPLETE) != 0);
-	json_bool(json, "truncated", profile->is_truncated);
-	json_string(json, "runtime", header->runtime);
-	json_string(json, "note", header->note);
-	if (header->n_pauses) {
-		json_number(json, "pauses", header->n_pauses);
-		json_seconds(json, "paused_s", header->paused_ns);
-		json_bool(json, "is_paused", (header->flags & PROFILE_PAUSED) != 0);
-	}
-	json_number(json, "cpus", header->n_cpus);
-	json_seconds(json, "cpu_s", report->totals.cpu_ns);
-	json_seconds(json, "off_cpu_s", report->totals.off_cpu_ns);
-	json_seconds(json, "own_s", own_cost_ns(&report->totals.own));
-	json_bool(json, "own_is_least", own_cost_is_least(&report->totals.own));
-	json_seconds(json, "handler_s", own_cost_ns(&report->totals.own));
-	json_number(json, "guessed", report->totals.n_guessed);
-	report_json_captures(json, &report->totals);
+	json_numbers(json, "pid wall_s threads native_threads native_cpu_s", header->pid,
+		totals->wall_ns, profile->n_threads, totals->n_native_threads,
+		totals->native_cpu_ns);
+	json_strings(json, "clock clock_name", report_json_clock(header->clock_kind),
+		header->clock_name);
+	json_numbers(json, "frequency_hz samples", report_json_frequency_hz(header),
+		totals->all.samples);
+	report_json_lost(json, totals);
+	json_numbers(json, "complete? truncated?", header->flags & PROFILE_COMPLETE,
+		profile->is_truncated);
+	json_strings(json, "runtime note", header->runtime, header->note);
+	if (header->n_pauses)
+		json_numbers(json, "pauses paused_s is_paused?", header->n_pauses,
+			header->paused_ns, header->flags & PROFILE_PAUSED);
+	json_numbers(json, "cpus cpu_s off_cpu_s own_s own_is_least? handler_s guessed",
+		header->n_cpus, totals->cpu_ns, totals->off_cpu_ns, own_ns,
+		own_cost_is_least(&totals->own), own_ns, totals->n_guessed);
+	report_json_captures(json, totals);
 	report_json_tables(json, header);
 	json_end_object(json);
 }
 
-static void put_process(struct json *json, const struct report_process *process)
+/* A share, or null. */
+static void put_known(
+	struct json *json, int is_known, const char *key, uint64_t part, uint64_t whole)
 {
-	uint64_t capacity_ns =
-		process->useful_ns + process->mpi_ns + process->wait_ns + process->other_ns;
-
-	json_newline(json);
-	json_object(json, NULL);
-	if (process->rank)
-		json_number(json, "rank", process->rank - 1);
+	if (is_known)
+		json_share(json, key, part, whole);
 	else
-		json_null(json, "rank");
-	json_number(json, "pid", process->pid);
-	json_string(json, "host", process->host);
-	json_string(json, "program", process->program ? process->program : "");
-	json_array(json, "command");
-	for (size_t i = 0; i < process->n_args; i++)
-		json_string(json, NULL, process->args[i]);
-	json_end_array(json);
-	json_bool(json, "counted", process->is_counted);
-	json_bool(json, "openmp", process->has_openmp);
-	json_bool(json, "complete", process->is_complete);
-	json_bool(json, "replaced", process->is_replaced);
-	json_number(json, "threads", process->n_threads);
-	json_number(json, "samples", process->n_samples);
-	json_seconds(json, "wall_s", process->wall_ns);
-	json_seconds(json, "capacity_s", capacity_ns);
-	json_seconds(json, "useful_s", process->useful_ns);
-	json_seconds(json, "mpi_s", process->mpi_ns);
-	json_seconds(json, "wait_s", process->wait_ns);
-	json_seconds(json, "other_s", process->other_ns);
-	json_share(json, "efficiency", process->useful_ns, capacity_ns);
+		json_null(json, key);
+}
+
+void view_json_cause(struct json *json, const struct metrics *metrics, size_t cause,
+	uint64_t thread_ns, int is_known)
+{
+	enum { ALWAYS = 0, USED = 1 };
+	static const uint8_t is_rare[] = {
+#define CAUSE(NAME, word, label, advice, heading, columns, json, ...) [METRICS_##NAME] = (json),
+#include "attribution/metrics/causes.def"
+	};
+	char key[32];
+
+	snprintf(key, sizeof(key), "%s_s", report_cause_word(cause));
+	if (!is_rare[cause] || metrics->cause_ns[cause])
+		put_known(json, is_known, key, thread_ns, metrics_slots(metrics));
+}
+
+/* What the summary as text has without causes: thread time by what the samples found, a key for each row. */
+static void put_classes(struct json *json, const struct report *report)
+{
+	struct cause_rows classes;
+
+	view_list_classes(&classes, report, 1);
+	json_object(json, "classes");
+	for (size_t i = 0; i < classes.n; i++) {
+		char key[32];
+
+		snprintf(key, sizeof(key), "%s_s", classes.rows[i].word);
+		json_seconds(json, key, classes.rows[i].amount);
+	}
+	json_seconds(json, "total_s", classes.whole);
+	json_number(json, "asleep_threads", report->totals.n_asleep_threads);
 	json_end_object(json);
 }
 
-static void put_processes(struct json *json, const struct report *report)
+/* Where native threads work without OpenMP, causes are known of the first thread alone, and null. */
+static int are_causes_known(const struct report *report)
 {
-	struct report_job_sums sums = report_job_sum(&report->job);
+	return report_has_causes(report) || report->totals.n_native_threads == 0;
+}
 
-	if (report->job.n == 0)
-		return;
-	json_array(json, "processes");
-	for (size_t i = 0; i < report->job.n; i++)
-		put_process(json, &report->job.processes[i]);
+static void put_causes(struct json *json, const struct report *report)
+{
+	const struct metrics *metrics = &report->metrics;
+	const struct report_totals *totals = &report->totals;
+	uint64_t left_ns[EFFICIENCY_N + 1];
+	int is_known = are_causes_known(report);
+
+	efficiency_make(left_ns, metrics);
+	json_number(json, "threads",
+		is_known ? (metrics->n_slots ? metrics->n_slots : 1)
+			 : totals->n_lives - totals->n_helper_threads - totals->n_asleep_threads);
+	json_bool(json, "measured", report_has_causes(report));
+	for (size_t i = 0; i < METRICS_N_CAUSES; i++)
+		view_json_cause(json, metrics, i, metrics->cause_ns[i], is_known);
+	put_known(json, is_known, "efficiency", left_ns[EFFICIENCY_N], left_ns[0]);
+	put_known(json, is_known, "ideal_s", metrics->cause_ns[METRICS_USEFUL],
+		metrics_slots(metrics));
+}
+
+static void put_factors(struct json *json, const struct report *report)
+{
+	uint64_t left_ns[EFFICIENCY_N + 1];
+
+	efficiency_make(left_ns, &report->metrics);
+	json_object(json, "factors");
+	for (size_t i = 0; i < EFFICIENCY_N; i++)
+		put_known(json, are_causes_known(report), efficiency_word(i), left_ns[i + 1],
+			left_ns[i]);
+	json_end_object(json);
+}
+
+static void put_summary(struct json *json, const struct report *report)
+{
+	const struct metrics *metrics = &report->metrics;
+	uint64_t unblamed_ns, wait_ns = report_waiting(report, &unblamed_ns);
+	int is_known = are_causes_known(report);
+
+	json_object(json, "summary");
+	json_seconds(json, "wall_s", metrics->wall_ns);
+	put_causes(json, report);
+	put_known(json, is_known, "serial_wall_s", metrics_wall(metrics, metrics->serial_ns),
+		NS_PER_S);
+	put_known(json, is_known, "wait_s", wait_ns, NS_PER_S);
+	put_known(json, is_known, "unblamed_s", unblamed_ns, NS_PER_S);
+	put_factors(json, report);
+	if (!report_has_causes(report) && !report->is_event)
+		put_classes(json, report);
+	json_end_object(json);
+}
+
+/* As screens call it, in one word. */
+static void put_advice_cause(struct json *json, enum metrics_cause cause)
+{
+	char word[32];
+
+	snprintf(word, sizeof(word), "%s", advice_word(cause));
+	for (char *blank = strchr(word, ' '); blank; blank = strchr(blank, ' '))
+		*blank = '_';
+	json_string(json, "cause", word);
+}
+
+static void put_advice(struct json *json, const struct report *report)
+{
+	int has_nodes = report->figures.names == &report->names;
+
+	json_array(json, "advice");
+	for (size_t i = 0; i < report->advice.n; i++) {
+		const struct advice *advice = &report->advice.entries[i];
+
+		json_row(json);
+		json_seconds(json, "gain_s", advice->gain_ns);
+		put_advice_cause(json, advice->cause);
+		json_strings(json, "name file", advice->name, advice->file);
+		json_number(json, "line", advice->line);
+		json_string(json, "text", advice->text);
+		view_json_node(json, has_nodes ? advice->node : NAMES_NONE);
+		json_end_object(json);
+	}
 	json_end_array(json);
-	json_share(json, "process_imbalance", sums.most_useful_ns * report->job.n_counted,
-		sums.useful_ns);
 }
 
 /* What others waited for all kinds of waits that have the word of this one; 0 if an earlier kind has it. */
@@ -149,35 +263,20 @@ static void put_times(struct json *json, const struct tree_metrics *self, int ha
 		json_number(json, "waits", self->n_waits);
 }
 
-/* As a string: a number of JSON need not have 64 bits. */
-static void put_address(struct json *json, const char *key, uint64_t address)
-{
-	char text[32];
-
-	snprintf(text, sizeof(text), "0x%llx", (unsigned long long)address);
-	json_string(json, key, text);
-}
-
 static void put_node(struct json *json, const struct report *report, uint32_t id)
 {
 	const struct name_node *node = &report->names.nodes[id];
 	struct tree_metrics self = name_self(&report->names, id);
 
-	json_newline(json);
-	json_object(json, NULL);
+	json_row(json);
 	json_number(json, "id", id);
-	if (node->parent == NAMES_NONE)
-		json_null(json, "parent");
-	else
-		json_number(json, "parent", node->parent);
-	json_string(json, "kind", names_kind_word(node->label->kind));
-	json_string(json, "name", node->label->name);
-	json_string(json, "module", node->label->module);
-	json_string(json, "file", node->label->file);
+	json_known(json, node->parent != NAMES_NONE, "parent", node->parent);
+	json_strings(json, "kind name module file", names_kind_word(node->label->kind),
+		node->label->name, node->label->module, node->label->file);
 	json_number(json, "line", node->label->line);
 	if (node->label->addr) {
-		put_address(json, "address", node->label->addr);
-		put_address(json, "offset", node->label->offset);
+		json_address(json, "address", node->label->addr);
+		json_address(json, "offset", node->label->offset);
 	}
 	if (node->is_guessed)
 		json_bool(json, "guessed", 1);
@@ -220,8 +319,12 @@ static int print(
 	view_json_filters(&json, report);
 	put_run(&json, report);
 	report_json_warnings(&json, report);
-	put_processes(&json, report);
-	view_json_figures(&json, report);
+	view_by_process.put_json(&json, report);
+	put_summary(&json, report);
+	put_advice(&json, report);
+	for (size_t i = 0; view_list[i]; i++)
+		if (view_list[i]->put_json && view_list[i] != &view_by_process)
+			view_list[i]->put_json(&json, report);
 	view_json_nodes(&json, report);
 	json_end_object(&json);
 	fputc('\n', terminal->out);

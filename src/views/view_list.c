@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "src/views/view.h"
-#include "src/views/warnings_footer.h"
 #include "src/views/view_flat.h"
 #include "src/views/view_nodes.h"
 
@@ -97,38 +96,14 @@ static int print_modules(
 	return print_by(report, options, terminal, flat_by_module, "module");
 }
 
-const struct view view_flat = {
-	.part = VIEW_OF_PATHS,
-	.name = "flat",
-	.takes = VIEW_TAKES_TABLE | VIEW_TAKES_LIMITS,
-	.columns = node_columns,
-	.filters = FILTER_ALL,
-	.print = print,
-};
+#define VIEW_OF_NODES(option, of)                                                                  \
+	{                                                                                          \
+		.part = VIEW_OF_PATHS, .name = (option), .columns = node_columns,                  \
+		.filters = FILTER_ALL, .takes = VIEW_TAKES_TABLE | VIEW_TAKES_LIMITS,              \
+		.print = (of)                                                                      \
+	}
 
-const struct view view_by_function = {
-	.part = VIEW_OF_PATHS,
-	.name = "by function",
-	.takes = VIEW_TAKES_TABLE | VIEW_TAKES_LIMITS,
-	.columns = node_columns,
-	.filters = FILTER_ALL,
-	.print = print,
-};
-
-const struct view view_by_line = {
-	.part = VIEW_OF_PATHS,
-	.name = "by line",
-	.takes = VIEW_TAKES_TABLE | VIEW_TAKES_LIMITS,
-	.columns = node_columns,
-	.filters = FILTER_ALL,
-	.print = print_lines,
-};
-
-const struct view view_by_module = {
-	.part = VIEW_OF_PATHS,
-	.name = "by module",
-	.takes = VIEW_TAKES_TABLE | VIEW_TAKES_LIMITS,
-	.columns = node_columns,
-	.filters = FILTER_ALL,
-	.print = print_modules,
-};
+const struct view view_flat = VIEW_OF_NODES("flat", print);
+const struct view view_by_function = VIEW_OF_NODES("by function", print);
+const struct view view_by_line = VIEW_OF_NODES("by line", print_lines);
+const struct view view_by_module = VIEW_OF_NODES("by module", print_modules);

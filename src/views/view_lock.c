@@ -4,50 +4,31 @@
 
 #include "src/findings/names_lookup.h"
 #include "src/views/view.h"
-#include "src/views/warnings_footer.h"
+#include "src/views/view_json.h"
 
 enum { LIMIT_PERMYRIAD = 50 };
 
-enum lock_column {
-	WAIT,
-	ACQUIRED,
-	CONTENDED,
-	CONTENDED_SHARE,
-	WAIT_MEAN,
-	WAIT_MAX,
-	HELD,
-	HOLD_MEAN,
-	HOLD_MAX,
-	HELD_SHARE,
-	THREADS,
-	KIND,
-	IMPL,
-	NAME,
-	FILE_NAME,
-	LINE,
-	PLACE,
-};
+#define COLUMNS(X)                                                                                 \
+	X(WAIT, "wait", "wait s", TABLE_SECONDS, TABLE_IN_BOTH, 0)                                 \
+	X(ACQUIRED, "acquired", "acquired", TABLE_COUNT, TABLE_IN_BOTH, 5)                         \
+	X(CONTENDED, "contended", "waited", TABLE_COUNT, TABLE_IN_CSV, 0)                          \
+	X(CONTENDED_SHARE, "contended%", "waited%", TABLE_SHARE, TABLE_IN_BOTH, 0)                 \
+	X(WAIT_MEAN, "wait_mean", "mean", TABLE_DURATION, TABLE_IN_BOTH, 4)                        \
+	X(WAIT_MAX, "wait_max", "max", TABLE_DURATION, TABLE_IN_BOTH, 2)                           \
+	X(HELD, "held", "held s", TABLE_SECONDS, TABLE_IN_CSV, 0)                                  \
+	X(HOLD_MEAN, "hold_mean", "hold", TABLE_DURATION, TABLE_IN_BOTH, 3)                        \
+	X(HOLD_MAX, "hold_max", "hold max", TABLE_DURATION, TABLE_IN_CSV, 0)                       \
+	X(HELD_SHARE, "held%", "held%", TABLE_SHARE, TABLE_IN_BOTH, 0)                             \
+	X(THREADS, "threads", "threads", TABLE_COUNT, TABLE_IN_CSV, 0)                             \
+	X(KIND, "kind", "kind", TABLE_WORD, TABLE_IN_CSV, 0)                                       \
+	X(IMPL, "impl", "impl", TABLE_WORD, TABLE_IN_BOTH, 1)                                      \
+	X(NAME, "name", "lock", TABLE_NAME, TABLE_IN_BOTH, 0)                                      \
+	X(FILE_NAME, "file", "file", TABLE_NAME, TABLE_IN_CSV, 0)                                  \
+	X(LINE, "line", "line", TABLE_NUMBER, TABLE_IN_CSV, 0)                                     \
+	X(PLACE, "place", "place", TABLE_PLACE, TABLE_IN_TEXT, 0)
 
-static const struct table_column columns[] = {
-	[WAIT] = { "wait", "wait s", TABLE_SECONDS, TABLE_IN_BOTH, 0 },
-	[ACQUIRED] = { "acquired", "acquired", TABLE_COUNT, TABLE_IN_BOTH, 5 },
-	[CONTENDED] = { "contended", "waited", TABLE_COUNT, TABLE_IN_CSV, 0 },
-	[CONTENDED_SHARE] = { "contended%", "waited%", TABLE_SHARE, TABLE_IN_BOTH, 0 },
-	[WAIT_MEAN] = { "wait_mean", "mean", TABLE_DURATION, TABLE_IN_BOTH, 4 },
-	[WAIT_MAX] = { "wait_max", "max", TABLE_DURATION, TABLE_IN_BOTH, 2 },
-	[HELD] = { "held", "held s", TABLE_SECONDS, TABLE_IN_CSV, 0 },
-	[HOLD_MEAN] = { "hold_mean", "hold", TABLE_DURATION, TABLE_IN_BOTH, 3 },
-	[HOLD_MAX] = { "hold_max", "hold max", TABLE_DURATION, TABLE_IN_CSV, 0 },
-	[HELD_SHARE] = { "held%", "held%", TABLE_SHARE, TABLE_IN_BOTH, 0 },
-	[THREADS] = { "threads", "threads", TABLE_COUNT, TABLE_IN_CSV, 0 },
-	[KIND] = { "kind", "kind", TABLE_WORD, TABLE_IN_CSV, 0 },
-	[IMPL] = { "impl", "impl", TABLE_WORD, TABLE_IN_BOTH, 1 },
-	[NAME] = { "name", "lock", TABLE_NAME, TABLE_IN_BOTH, 0 },
-	[FILE_NAME] = { "file", "file", TABLE_NAME, TABLE_IN_CSV, 0 },
-	[LINE] = { "line", "line", TABLE_NUMBER, TABLE_IN_CSV, 0 },
-	[PLACE] = { "place", "place", TABLE_PLACE, TABLE_IN_TEXT, 0 },
-	{ .key = NULL },
-};
+enum lock_column { COLUMNS(TABLE_ENUM) };
+static const struct table_column columns[] = { COLUMNS(TABLE_COLUMN){ .key = NULL } };
 
 struct locks {
 	const struct report *report;
@@ -106,6 +87,44 @@ static void fill(const void *data, size_t index, struct table_row *row)
 	row->identity = index + 1;
 }
 
+/* omp_sync_hint_t in words. */
+static void put_hints(struct json *json, uint32_t hints)
+{
+	static const char *const words[] = { "uncontended", "contended", "nonspeculative",
+		"speculative" };
+
+	json_array(json, "hints");
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (hints >> i & 1)
+			json_string(json, NULL, words[i]);
+	}
+	json_end_array(json);
+	json_number(json, "hint_bits", hints);
+}
+
+static void put_more(struct json *json, const void *data, size_t index, int nth)
+{
+	const struct locks *locks = data;
+	const struct figures_lock *lock = &locks->figures->locks[index];
+
+	if (nth > 0) {
+		json_seconds(json, "within_s", lock->sum.within_ns);
+		return;
+	}
+	view_json_place(json, lock->name, lock->label, lock->place);
+	view_json_node(json, report_node(locks->report, lock->sum.node));
+	json_number(json, "wait_id", lock->sum.wait_id);
+	json_strings(json, "impl", lock->impl);
+	put_hints(json, lock->sum.hints);
+}
+
+static void put_json(struct json *json, const struct report *report)
+{
+	const struct locks locks = { .report = report, .figures = &report->figures };
+
+	view_put_rows(json, &view_by_lock, &locks, report->figures.n_locks, 0);
+}
+
 static int print(
 	const struct report *report, const struct view_options *options, struct terminal *terminal)
 {
@@ -142,9 +161,13 @@ static int print(
 
 const struct view view_by_lock = {
 	.name = "by lock",
-	.takes = VIEW_TAKES_TABLE | VIEW_TAKES_LIMITS,
-	.is_of_user = 1,
-	.columns = columns,
+	VIEW_OF_TABLE(columns),
 	.filters = FILTER_STATE,
 	.print = print,
+	.json = "locks",
+	.members = "kind * threads acquired contended wait wait_mean wait_max held "
+		   "hold_mean hold_max * held%",
+	.fill = fill,
+	.put_more = put_more,
+	.put_json = put_json,
 };

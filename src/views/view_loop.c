@@ -5,44 +5,27 @@
 #include "src/findings/event_labels.h"
 #include "src/findings/names_lookup.h"
 #include "src/views/view.h"
-#include "src/views/view_events.h"
 
 enum { MOST_LOOPS = 20 };
 
-enum loop_column {
-	DEPTH,
-	PATH,
-	ITERATIONS,
-	SHARE,
-	PARTS,
-	PER_PART,
-	BEGUN,
-	SPACE,
-	NAME,
-	THREAD,
-	FUNCTION,
-	FILE_NAME,
-	LINE,
-	PLACE,
-};
+#define COLUMNS(X)                                                                                 \
+	X(DEPTH, "depth", "depth", TABLE_DEPTH, TABLE_IN_CSV, 0)                                   \
+	X(PATH, "path", "path", TABLE_PATH, TABLE_IN_CSV, 0)                                       \
+	X(ITERATIONS, "iterations", "iterations", TABLE_COUNT, TABLE_IN_BOTH, 0)                   \
+	X(SHARE, "iterations%", "%", TABLE_SHARE, TABLE_IN_BOTH, 0)                                \
+	X(PARTS, "chunks", "chunks", TABLE_COUNT, TABLE_IN_BOTH, 0)                                \
+	X(PER_PART, "iterations_per_chunk", "mean", TABLE_RATIO, TABLE_IN_BOTH, 1)                 \
+	X(BEGUN, "begun", "begun", TABLE_COUNT, TABLE_IN_BOTH, 3)                                  \
+	X(SPACE, "space", "space", TABLE_COUNT, TABLE_IN_BOTH, 2)                                  \
+	X(NAME, "name", "loop", TABLE_NAME, TABLE_IN_BOTH, 0)                                      \
+	X(THREAD, "thread", "thread", TABLE_NUMBER, TABLE_IN_CSV, 0)                               \
+	X(FUNCTION, "function", "function", TABLE_NAME, TABLE_IN_CSV, 0)                           \
+	X(FILE_NAME, "file", "file", TABLE_NAME, TABLE_IN_CSV, 0)                                  \
+	X(LINE, "line", "line", TABLE_NUMBER, TABLE_IN_CSV, 0)                                     \
+	X(PLACE, "place", "place", TABLE_PLACE, TABLE_IN_TEXT, 0)
 
-static const struct table_column columns[] = {
-	[DEPTH] = { "depth", "depth", TABLE_DEPTH, TABLE_IN_CSV, 0 },
-	[PATH] = { "path", "path", TABLE_PATH, TABLE_IN_CSV, 0 },
-	[ITERATIONS] = { "iterations", "iterations", TABLE_COUNT, TABLE_IN_BOTH, 0 },
-	[SHARE] = { "iterations%", "%", TABLE_SHARE, TABLE_IN_BOTH, 0 },
-	[PARTS] = { "chunks", "chunks", TABLE_COUNT, TABLE_IN_BOTH, 0 },
-	[PER_PART] = { "iterations_per_chunk", "mean", TABLE_RATIO, TABLE_IN_BOTH, 1 },
-	[BEGUN] = { "begun", "begun", TABLE_COUNT, TABLE_IN_BOTH, 3 },
-	[SPACE] = { "space", "space", TABLE_COUNT, TABLE_IN_BOTH, 2 },
-	[NAME] = { "name", "loop", TABLE_NAME, TABLE_IN_BOTH, 0 },
-	[THREAD] = { "thread", "thread", TABLE_NUMBER, TABLE_IN_CSV, 0 },
-	[FUNCTION] = { "function", "function", TABLE_NAME, TABLE_IN_CSV, 0 },
-	[FILE_NAME] = { "file", "file", TABLE_NAME, TABLE_IN_CSV, 0 },
-	[LINE] = { "line", "line", TABLE_NUMBER, TABLE_IN_CSV, 0 },
-	[PLACE] = { "place", "place", TABLE_PLACE, TABLE_IN_TEXT, 0 },
-	{ .key = NULL },
-};
+enum loop_column { COLUMNS(TABLE_ENUM) };
+static const struct table_column columns[] = { COLUMNS(TABLE_COLUMN){ .key = NULL } };
 
 /* A construct, or below it a thread that took part. */
 struct line {
@@ -321,9 +304,7 @@ static int print(
 
 const struct view view_by_loop = {
 	.name = "by loop",
-	.takes = VIEW_TAKES_TABLE | VIEW_TAKES_LIMITS,
-	.is_of_user = 1,
-	.columns = columns,
+	VIEW_OF_TABLE(columns),
 	.filters = FILTER_REGION,
 	.print = print,
 };

@@ -10,33 +10,7 @@
 
 #define BIT(column) ((uint64_t)1 << (column))
 
-const struct table_column node_columns[] = {
-	[NODE_DEPTH] = { "depth", "depth", TABLE_DEPTH, TABLE_IN_CSV, 0 },
-	[NODE_PATH] = { "path", "path", TABLE_PATH, TABLE_IN_CSV, 0 },
-	[NODE_TOTAL_SHARE] = { "total%", "total%", TABLE_SHARE, TABLE_IN_CSV, 0 },
-	[NODE_SELF_SHARE] = { "self%", "self%", TABLE_SHARE, TABLE_IN_CSV, 0 },
-	[NODE_TOTAL] = { "total", "total s", TABLE_SECONDS, TABLE_IN_CSV, 0 },
-	[NODE_SELF] = { "self", "self s", TABLE_SECONDS, TABLE_IN_CSV, 0 },
-	[NODE_WORK] = { "work", "work s", TABLE_SECONDS, TABLE_IN_CSV, 0 },
-	[NODE_WAIT] = { "wait", "wait s", TABLE_SECONDS, TABLE_IN_CSV, 0 },
-	[NODE_OVERHEAD] = { "overhead", "ovhd s", TABLE_SECONDS, TABLE_IN_CSV, 1 },
-	[NODE_BLAME] = { "blame", "blame s", TABLE_SECONDS, TABLE_IN_CSV | TABLE_IF_ANY, 0 },
-	[NODE_EVENTS] = { "events", "events", TABLE_COUNT, TABLE_IN_CSV, 0 },
-	[NODE_SELF_EVENTS] = { "self_events", "events", TABLE_COUNT, TABLE_IN_CSV, 0 },
-	[NODE_SAMPLES] = { "samples", "samples", TABLE_COUNT, TABLE_IN_CSV, 0 },
-	[NODE_SELF_SAMPLES] = { "self_samples", "samples", TABLE_COUNT, TABLE_IN_CSV, 0 },
-	[NODE_RUNS] = { "executions", "runs", TABLE_COUNT, TABLE_IN_CSV, 0 },
-	[NODE_KIND] = { "kind", "kind", TABLE_WORD, TABLE_IN_CSV, 0 },
-	[NODE_NAME] = { "name", "name", TABLE_NAME, TABLE_IN_CSV, 0 },
-	[NODE_FUNCTION] = { "function", "function", TABLE_NAME, TABLE_IN_CSV, 0 },
-	[NODE_FILE] = { "file", "file", TABLE_NAME, TABLE_IN_CSV, 0 },
-	[NODE_LINE] = { "line", "line", TABLE_NUMBER, TABLE_IN_CSV, 0 },
-	[NODE_MODULE] = { "module", "module", TABLE_NAME, TABLE_IN_CSV, 0 },
-	[NODE_ADDRESS] = { "address", "address", TABLE_WORD, TABLE_IN_CSV, 0 },
-	[NODE_OFFSET] = { "offset", "offset", TABLE_WORD, TABLE_IN_CSV, 0 },
-	[NODE_PLACE] = { "place", "place", TABLE_PLACE, 0, 0 },
-	{ .key = NULL },
-};
+const struct table_column node_columns[] = { NODE_COLUMNS(TABLE_COLUMN){ .key = NULL } };
 
 const uint64_t node_of_run = BIT(NODE_BLAME) | BIT(NODE_RUNS);
 

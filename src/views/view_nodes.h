@@ -9,32 +9,34 @@
 #include "src/report/report.h"
 #include "src/text/table.h"
 
-enum node_column {
-	NODE_DEPTH,
-	NODE_PATH,
-	NODE_TOTAL_SHARE,
-	NODE_SELF_SHARE,
-	NODE_TOTAL,
-	NODE_SELF,
-	NODE_WORK,
-	NODE_WAIT,
-	NODE_OVERHEAD,
-	NODE_BLAME,
-	NODE_EVENTS,
-	NODE_SELF_EVENTS,
-	NODE_SAMPLES,
-	NODE_SELF_SAMPLES,
-	NODE_RUNS,
-	NODE_KIND,
-	NODE_NAME,
-	NODE_FUNCTION,
-	NODE_FILE,
-	NODE_LINE,
-	NODE_MODULE,
-	NODE_ADDRESS, /* of the machine view */
-	NODE_OFFSET,
-	NODE_PLACE,
-};
+/* NODE_ADDRESS and NODE_OFFSET are of the machine view. */
+#define NODE_COLUMNS(X)                                                                            \
+	X(NODE_DEPTH, "depth", "depth", TABLE_DEPTH, TABLE_IN_CSV, 0)                              \
+	X(NODE_PATH, "path", "path", TABLE_PATH, TABLE_IN_CSV, 0)                                  \
+	X(NODE_TOTAL_SHARE, "total%", "total%", TABLE_SHARE, TABLE_IN_CSV, 0)                      \
+	X(NODE_SELF_SHARE, "self%", "self%", TABLE_SHARE, TABLE_IN_CSV, 0)                         \
+	X(NODE_TOTAL, "total", "total s", TABLE_SECONDS, TABLE_IN_CSV, 0)                          \
+	X(NODE_SELF, "self", "self s", TABLE_SECONDS, TABLE_IN_CSV, 0)                             \
+	X(NODE_WORK, "work", "work s", TABLE_SECONDS, TABLE_IN_CSV, 0)                             \
+	X(NODE_WAIT, "wait", "wait s", TABLE_SECONDS, TABLE_IN_CSV, 0)                             \
+	X(NODE_OVERHEAD, "overhead", "ovhd s", TABLE_SECONDS, TABLE_IN_CSV, 1)                     \
+	X(NODE_BLAME, "blame", "blame s", TABLE_SECONDS, TABLE_IN_CSV | TABLE_IF_ANY, 0)           \
+	X(NODE_EVENTS, "events", "events", TABLE_COUNT, TABLE_IN_CSV, 0)                           \
+	X(NODE_SELF_EVENTS, "self_events", "events", TABLE_COUNT, TABLE_IN_CSV, 0)                 \
+	X(NODE_SAMPLES, "samples", "samples", TABLE_COUNT, TABLE_IN_CSV, 0)                        \
+	X(NODE_SELF_SAMPLES, "self_samples", "samples", TABLE_COUNT, TABLE_IN_CSV, 0)              \
+	X(NODE_RUNS, "executions", "runs", TABLE_COUNT, TABLE_IN_CSV, 0)                           \
+	X(NODE_KIND, "kind", "kind", TABLE_WORD, TABLE_IN_CSV, 0)                                  \
+	X(NODE_NAME, "name", "name", TABLE_NAME, TABLE_IN_CSV, 0)                                  \
+	X(NODE_FUNCTION, "function", "function", TABLE_NAME, TABLE_IN_CSV, 0)                      \
+	X(NODE_FILE, "file", "file", TABLE_NAME, TABLE_IN_CSV, 0)                                  \
+	X(NODE_LINE, "line", "line", TABLE_NUMBER, TABLE_IN_CSV, 0)                                \
+	X(NODE_MODULE, "module", "module", TABLE_NAME, TABLE_IN_CSV, 0)                            \
+	X(NODE_ADDRESS, "address", "address", TABLE_WORD, TABLE_IN_CSV, 0)                         \
+	X(NODE_OFFSET, "offset", "offset", TABLE_WORD, TABLE_IN_CSV, 0)                            \
+	X(NODE_PLACE, "place", "place", TABLE_PLACE, 0, 0)
+
+enum node_column { NODE_COLUMNS(TABLE_ENUM) };
 
 extern const struct table_column node_columns[];
 

@@ -6,7 +6,6 @@
 #include "src/findings/efficiency.h"
 #include "src/views/view.h"
 #include "src/views/view_causes.h"
-#include "src/views/warnings_footer.h"
 
 enum sum_column { TIME, GAIN, SHARE, CAUSE };
 

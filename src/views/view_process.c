@@ -4,53 +4,33 @@
 #include <string.h>
 
 #include "src/findings/names_lookup.h"
-#include "src/views/warnings_footer.h"
-#include "src/views/view_process.h"
+#include "src/views/view.h"
+#include "src/views/view_json.h"
 
 enum { MARK_PERCENT = 110 };
 
-enum process_column {
-	WALL,
-	THREADS,
-	USEFUL,
-	MPI,
-	WAIT,
-	OTHER,
-	CAPACITY,
-	EFFICIENCY,
-	OF_MEAN,
-	NAME,
-	RANK,
-	PID,
-	HOST,
-	PROGRAM,
-	COUNTED,
-	COMPLETE,
-	SAMPLES,
-	PLACE,
-};
+#define COLUMNS(X)                                                                                 \
+	X(WALL, "wall", "wall s", TABLE_SECONDS, TABLE_IN_BOTH, 2)                                 \
+	X(THREADS, "threads", "threads", TABLE_COUNT, TABLE_IN_BOTH, 1)                            \
+	X(USEFUL, "useful", "useful", TABLE_SECONDS, TABLE_IN_BOTH, 0)                             \
+	X(MPI, "mpi", "mpi", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0)                       \
+	X(WAIT, "wait", "wait", TABLE_SECONDS, TABLE_IN_BOTH, 0)                                   \
+	X(OTHER, "other", "other", TABLE_SECONDS, TABLE_IN_BOTH, 0)                                \
+	X(CAPACITY, "capacity", "capacity", TABLE_SECONDS, TABLE_IN_CSV, 0)                        \
+	X(EFFICIENCY, "efficiency", "eff%", TABLE_SHARE, TABLE_IN_BOTH, 0)                         \
+	X(OF_MEAN, "of_mean", "/mean", TABLE_RATIO, TABLE_IN_BOTH | TABLE_IF_ANY, 0)               \
+	X(NAME, "name", "process", TABLE_NAME, TABLE_IN_TEXT, 0)                                   \
+	X(RANK, "rank", "rank", TABLE_NUMBER, TABLE_IN_CSV | TABLE_NULL, 0)                        \
+	X(PID, "pid", "pid", TABLE_NUMBER, TABLE_IN_CSV, 0)                                        \
+	X(HOST, "host", "host", TABLE_NAME, TABLE_IN_CSV, 0)                                       \
+	X(PROGRAM, "program", "program", TABLE_NAME, TABLE_IN_CSV, 0)                              \
+	X(COUNTED, "counted", "counted", TABLE_WORD, TABLE_IN_CSV, 0)                              \
+	X(COMPLETE, "complete", "complete", TABLE_WORD, TABLE_IN_CSV, 0)                           \
+	X(SAMPLES, "samples", "samples", TABLE_COUNT, TABLE_IN_CSV, 0)                             \
+	X(PLACE, "place", "place", TABLE_PLACE, TABLE_IN_TEXT, 0)
 
-static const struct table_column columns[] = {
-	[WALL] = { "wall", "wall s", TABLE_SECONDS, TABLE_IN_BOTH, 2 },
-	[THREADS] = { "threads", "threads", TABLE_COUNT, TABLE_IN_BOTH, 1 },
-	[USEFUL] = { "useful", "useful", TABLE_SECONDS, TABLE_IN_BOTH, 0 },
-	[MPI] = { "mpi", "mpi", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0 },
-	[WAIT] = { "wait", "wait", TABLE_SECONDS, TABLE_IN_BOTH, 0 },
-	[OTHER] = { "other", "other", TABLE_SECONDS, TABLE_IN_BOTH, 0 },
-	[CAPACITY] = { "capacity", "capacity", TABLE_SECONDS, TABLE_IN_CSV, 0 },
-	[EFFICIENCY] = { "efficiency", "eff%", TABLE_SHARE, TABLE_IN_BOTH, 0 },
-	[OF_MEAN] = { "of_mean", "/mean", TABLE_RATIO, TABLE_IN_BOTH | TABLE_IF_ANY, 0 },
-	[NAME] = { "name", "process", TABLE_NAME, TABLE_IN_TEXT, 0 },
-	[RANK] = { "rank", "rank", TABLE_NUMBER, TABLE_IN_CSV, 0 },
-	[PID] = { "pid", "pid", TABLE_NUMBER, TABLE_IN_CSV, 0 },
-	[HOST] = { "host", "host", TABLE_NAME, TABLE_IN_CSV, 0 },
-	[PROGRAM] = { "program", "program", TABLE_NAME, TABLE_IN_CSV, 0 },
-	[COUNTED] = { "counted", "counted", TABLE_WORD, TABLE_IN_CSV, 0 },
-	[COMPLETE] = { "complete", "complete", TABLE_WORD, TABLE_IN_CSV, 0 },
-	[SAMPLES] = { "samples", "samples", TABLE_COUNT, TABLE_IN_CSV, 0 },
-	[PLACE] = { "place", "place", TABLE_PLACE, TABLE_IN_TEXT, 0 },
-	{ .key = NULL },
-};
+enum process_column { COLUMNS(TABLE_ENUM) };
+static const struct table_column columns[] = { COLUMNS(TABLE_COLUMN){ .key = NULL } };
 
 struct processes {
 	const struct report *report;
@@ -124,13 +104,8 @@ static void fill_total(struct table_row *row, const struct processes *processes)
 	uint64_t capacity_ns = sums->useful_ns + sums->mpi_ns + sums->wait_ns + sums->other_ns;
 	size_t n = processes->job->n_counted;
 
-	table_set(row, WALL, processes->report->metrics.wall_ns);
-	table_set(row, THREADS, sums->n_threads);
-	table_set(row, USEFUL, sums->useful_ns);
-	table_set(row, MPI, sums->mpi_ns);
-	table_set(row, WAIT, sums->wait_ns);
-	table_set(row, OTHER, sums->other_ns);
-	table_set(row, CAPACITY, capacity_ns);
+	table_set_all(row, WALL, processes->report->metrics.wall_ns, sums->n_threads,
+		sums->useful_ns, sums->mpi_ns, sums->wait_ns, sums->other_ns, capacity_ns);
 	table_set_part(row, EFFICIENCY, sums->useful_ns, capacity_ns);
 	if (n > 1)
 		table_set_part(row, OF_MEAN, sums->most_useful_ns * n, sums->useful_ns);
@@ -150,13 +125,8 @@ static void fill(const void *data, size_t index, struct table_row *row)
 		fill_total(row, processes);
 		return;
 	}
-	table_set(row, WALL, process->wall_ns);
-	table_set(row, THREADS, process->n_threads);
-	table_set(row, USEFUL, process->useful_ns);
-	table_set(row, MPI, process->mpi_ns);
-	table_set(row, WAIT, process->wait_ns);
-	table_set(row, OTHER, process->other_ns);
-	table_set(row, CAPACITY, capacity_of(process));
+	table_set_all(row, WALL, process->wall_ns, process->n_threads, process->useful_ns,
+		process->mpi_ns, process->wait_ns, process->other_ns, capacity_of(process));
 	table_set_part(row, EFFICIENCY, process->useful_ns, capacity_of(process));
 	if (process->is_counted && processes->job->n_counted > 1)
 		table_set_part(row, OF_MEAN, process->useful_ns * processes->job->n_counted,
@@ -224,6 +194,31 @@ size_t view_put_processes(struct terminal *terminal, const struct report *report
 	return n_shown + 2;
 }
 
+static void put_more(struct json *json, const void *data, size_t index, int nth)
+{
+	const struct report_process *process =
+		&((const struct processes *)data)->job->processes[index];
+
+	(void)nth;
+	json_list(json, "command", process->args, process->n_args);
+	json_numbers(json, "counted? openmp? complete? replaced?", process->is_counted,
+		process->has_openmp, process->is_complete, process->is_replaced);
+}
+
+static void put_json(struct json *json, const struct report *report)
+{
+	struct processes processes;
+	struct table table = make_table(&processes, report);
+
+	if (report->job.n == 0)
+		return;
+	table.members = view_by_process.members;
+	table.put_more = put_more;
+	table_put_json(&table, json, view_by_process.json);
+	json_share(json, "process_imbalance", processes.sums.most_useful_ns * report->job.n_counted,
+		processes.sums.useful_ns);
+}
+
 static int print(
 	const struct report *report, const struct view_options *options, struct terminal *terminal)
 {
@@ -235,8 +230,10 @@ static int print(
 
 const struct view view_by_process = {
 	.name = "by process",
-	.takes = VIEW_TAKES_TABLE | VIEW_TAKES_LIMITS,
-	.is_of_user = 1,
-	.columns = columns,
+	VIEW_OF_TABLE(columns),
 	.print = print,
+	.json = "processes",
+	.members = "rank pid host program * threads samples wall capacity useful mpi wait "
+		   "other efficiency",
+	.put_json = put_json,
 };

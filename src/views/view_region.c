@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "src/views/view.h"
-#include "src/views/warnings_footer.h"
+#include "src/views/view_json.h"
 
 enum { LIMIT_PERMYRIAD = 50, COLUMN_LEAST_PERMYRIAD = 50 };
 
@@ -98,15 +98,12 @@ static void set_runs(
 	struct table_row *row, const struct metrics *metrics, const struct metrics_region *sum)
 {
 	table_set(row, RUNS, sum->n);
+	row->cells[TEAM].value = sum->max_team;
 	if (!sum->wall_ns || !sum->n)
 		return;
 	table_set(row, WALL, metrics_wall(metrics, sum->wall_ns));
-	table_set(row, MEAN, sum->wall_ns / sum->n);
-	table_set(row, MEDIAN, metrics_quantile(metrics, sum, 500));
-	table_set(row, P95, metrics_quantile(metrics, sum, 950));
-	table_set(row, LEAST, sum->min_ns);
-	table_set(row, MOST, sum->max_ns);
-	table_set(row, TEAM, sum->max_team);
+	table_set_all(row, MEAN, sum->wall_ns / sum->n, metrics_quantile(metrics, sum, 500),
+		metrics_quantile(metrics, sum, 950), sum->min_ns, sum->max_ns, sum->max_team);
 }
 
 static void fill_region(
@@ -125,11 +122,8 @@ static void fill_region(
 	advice_place(place, sizeof(place), region->label);
 	table_set_name(row, NAME, "", table_print_text(row, "%s", place),
 		advice_is_tiny(sum) ? " [tiny]" : "");
-	table_set_text(row, FUNCTION, region->label->function);
+	view_set_construct(row, NAME, region->label);
 	table_set_text(row, PLACE, region->label->function);
-	table_set_text(row, FILE_NAME, region->label->file);
-	if (region->label->line)
-		table_set(row, LINE, region->label->line);
 	row->weight = weight_of(metrics, sum);
 }
 
@@ -212,6 +206,67 @@ static void fill(const void *data, size_t index, struct table_row *row)
 		fill_total(row, regions->metrics);
 }
 
+/* In wall time that could be won, to the nearest ns. */
+static void put_losses(
+	struct json *json, const struct metrics *metrics, const struct figures_region *region)
+{
+	json_share(json, "gain_s", region->lost_ns, metrics_slots(metrics));
+	for (size_t i = 0; i < METRICS_N_CAUSES; i++)
+		if (i != METRICS_SERIAL)
+			view_json_cause(json, metrics, i, region->sum.cause_ns[i], 1);
+}
+
+static void put_imbalance(
+	struct json *json, const struct metrics *metrics, const struct metrics_region *sum)
+{
+	uint64_t imbalance_ns = sum->cause_ns[METRICS_IMBALANCE], slots_s = metrics_slots(metrics);
+
+	json_share(json, "persistent_s", sum->persistent_ns, slots_s);
+	json_share(json, "random_s",
+		imbalance_ns > sum->persistent_ns ? imbalance_ns - sum->persistent_ns : 0, slots_s);
+	json_number(json, "barriers", sum->n_barriers);
+	json_known(json, sum->n_barriers > 0, "slowest_thread", sum->slowest);
+	json_share(json, "slowest_share", sum->n_slowest, sum->n_barriers);
+	json_number(json, "tasks", sum->n_tasks);
+	json_share(json, "dependence_s", sum->dependence_ns, slots_s);
+}
+
+static void put_nodes(
+	struct json *json, const struct report *report, const struct figures_region *region)
+{
+	int has_nodes = report->figures.names == &report->names;
+
+	view_json_node(json, report_node(report, region->sum.node));
+	json_array(json, "nodes");
+	for (size_t i = 0; has_nodes && i < region->n_nodes; i++)
+		json_number(json, NULL, region->nodes[i]);
+	json_end_array(json);
+}
+
+static void put_more(struct json *json, const void *data, size_t index, int nth)
+{
+	const struct regions *regions = data;
+	const struct figures_region *region = &regions->figures->regions[index];
+
+	if (nth == 0) {
+		put_nodes(json, regions->report, region);
+	} else if (nth == 1) {
+		json_number(json, "threads_min", region->sum.min_team);
+	} else if (nth == 2) {
+		json_seconds(json, "thread_s", region->sum.thread_ns);
+	} else {
+		put_losses(json, regions->metrics, region);
+		put_imbalance(json, regions->metrics, &region->sum);
+	}
+}
+
+static void put_json(struct json *json, const struct report *report)
+{
+	const struct regions regions = { report, &report->metrics, &report->figures, 0 };
+
+	view_put_rows(json, &view_by_region, &regions, report->figures.n_regions, 0);
+}
+
 static int print(
 	const struct report *report, const struct view_options *options, struct terminal *terminal)
 {
@@ -247,9 +302,13 @@ static int print(
 
 const struct view view_by_region = {
 	.name = "by region",
-	.takes = VIEW_TAKES_TABLE | VIEW_TAKES_LIMITS,
-	.is_of_user = 1,
-	.columns = columns,
+	VIEW_OF_TABLE(columns),
 	.filters = FILTER_REGION,
 	.print = print,
+	.json = "regions",
+	.members = "* name file line function executions wall mean p50 p95 max min "
+		   "* threads_max * efficiency *",
+	.fill = fill,
+	.put_more = put_more,
+	.put_json = put_json,
 };

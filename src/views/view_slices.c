@@ -2,40 +2,29 @@
 /* A part of the run: what all threads did, and each; see view_slices.h. */
 #include "src/views/view_slices.h"
 
+#include "src/report/report_json.h"
 #include "src/text/text.h"
-#include "src/views/thread_columns.h"
-#include "src/views/warnings_footer.h"
+#include "src/views/view_filter.h"
+#include "src/views/view_json.h"
+#include "src/views/view.h"
 
 enum { FUNCTIONS = 8, WARNING_BYTES = 512 };
 
-enum part_column {
-	WORK,
-	OVERHEAD,
-	IN_WAIT,
-	BARRIER,
-	TASKS,
-	MUTEX,
-	IDLE,
-	TARGET,
-	REST,
-	TOTAL,
-	NAME,
-};
+#define COLUMNS(X)                                                                                 \
+	X(WORK, "work", "work", TABLE_SECONDS, TABLE_IN_BOTH, 0)                                   \
+	X(OVERHEAD, "overhead", "ovhd", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 1)            \
+	X(IN_WAIT, "in_wait", "in wait", TABLE_SECONDS, TABLE_IN_CSV, 0)                           \
+	X(BARRIER, "barrier", "barrier", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0)           \
+	X(TASKS, "task", "task", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 2)                   \
+	X(MUTEX, "lock", "lock", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0)                   \
+	X(IDLE, "idle", "idle", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0)                    \
+	X(TARGET, "device", "device", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0)              \
+	X(REST, "rest", "rest", TABLE_SECONDS, TABLE_IN_BOTH, 3)                                   \
+	X(TOTAL, "total", "total", TABLE_SECONDS, TABLE_IN_BOTH, 0)                                \
+	THREAD_COLUMNS(X)
 
-static const struct table_column columns[] = {
-	[WORK] = { "work", "work", TABLE_SECONDS, TABLE_IN_BOTH, 0 },
-	[OVERHEAD] = { "overhead", "ovhd", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 1 },
-	[IN_WAIT] = { "in_wait", "in wait", TABLE_SECONDS, TABLE_IN_CSV, 0 },
-	[BARRIER] = { "barrier", "barrier", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0 },
-	[TASKS] = { "task", "task", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 2 },
-	[MUTEX] = { "lock", "lock", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0 },
-	[IDLE] = { "idle", "idle", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0 },
-	[TARGET] = { "device", "device", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0 },
-	[REST] = { "rest", "rest", TABLE_SECONDS, TABLE_IN_BOTH, 3 },
-	[TOTAL] = { "total", "total", TABLE_SECONDS, TABLE_IN_BOTH, 0 },
-	THREAD_COLUMNS(NAME),
-	{ .key = NULL },
-};
+enum part_column { COLUMNS(TABLE_ENUM) };
+static const struct table_column columns[] = { COLUMNS(TABLE_COLUMN){ .key = NULL } };
 
 int part_counts_in_wait(const struct report *report)
 {
@@ -110,7 +99,7 @@ static void fill(const void *data, size_t index, struct table_row *row)
 	}
 	times = part_of_thread(report, index);
 	set_times(row, &times);
-	thread_columns_set(row, NAME, report, index);
+	view_set_thread(row, NAME, report, index);
 	row->weight = times.total_ns;
 	row->is_empty = times.total_ns == 0 || !report_shows(report->rows.threads, index);
 }
@@ -250,9 +239,7 @@ static const struct view summary = { .name = "time", .print = print_summary };
 
 static const struct view threads = {
 	.name = "by thread",
-	.takes = VIEW_TAKES_TABLE | VIEW_TAKES_LIMITS,
-	.is_of_user = 1,
-	.columns = columns,
+	VIEW_OF_TABLE(columns),
 	.filters = FILTER_THREAD,
 	.part = VIEW_OF_STATES,
 	.print = print_threads,
@@ -262,3 +249,86 @@ const struct view *part_view(const struct view *asked)
 {
 	return !asked ? &summary : asked == &view_by_thread ? &threads : asked;
 }
+
+/* --- as JSON: what is known of a part, and no more --- */
+
+void part_json_cut(struct json *json, const struct report *report)
+{
+	const struct profile_part *part = &report->profile.part;
+
+	json_object(json, "cut");
+	json_numbers(json, "begin_s end_s wall_s", part->begin_ns, part->end_ns, part->whole_ns);
+	json_string(json, "source", part->has_paths ? "trace" : "timeline");
+	json_seconds(json, "bucket_s", part->bucket_ns);
+	if (part->traced_ns && part->traced_ns != UINT64_MAX)
+		json_seconds(json, "traced_s", part->traced_ns);
+	json_number(json, "unknown_threads", part->n_unknown);
+	json_end_object(json);
+}
+
+static void put_run(struct json *json, const struct report *report)
+{
+	const struct profile *profile = &report->profile;
+
+	json_object(json, "run");
+	json_list(json, "command", profile->args, profile->n_args);
+	json_string(json, "host", profile->header.host);
+	json_numbers(json, "pid wall_s threads", profile->header.pid, report->totals.wall_ns,
+		profile->n_threads);
+	json_strings(json, "clock clock_name", report_json_clock(profile->header.clock_kind),
+		profile->header.clock_name);
+	if (profile->part.has_paths)
+		json_number(json, "samples", report->totals.all.samples);
+	json_string(json, "runtime", profile->header.runtime);
+	json_number(json, "cpus", profile->header.n_cpus);
+	json_end_object(json);
+}
+
+static void put_times(struct json *json, const struct part_times *times)
+{
+	json_object(json, "times");
+	for (int k = 0; k < PROFILE_N_TIMES; k++)
+		json_seconds(json, view_json_time_words[k], times->ns[k]);
+	json_end_object(json);
+	json_numbers(json, "rest_s total_s", times->rest_ns, times->total_ns);
+}
+
+static void put_thread_json(struct json *json, const struct report *report, size_t i)
+{
+	const struct profile_thread *thread = &report->profile.threads[i];
+	struct part_times times = part_of_thread(report, i);
+
+	json_row(json);
+	json_numbers(json, "thread tid", thread->index, thread->tid);
+	view_json_owner(json, report, i);
+	json_string(json, "type", report_thread_word(report, i));
+	put_times(json, &times);
+	json_end_object(json);
+}
+
+static int print_json(
+	const struct report *report, const struct view_options *options, struct terminal *terminal)
+{
+	struct json json = { .out = terminal->out };
+	struct part_times all = part_of_all(report);
+
+	(void)options;
+	view_json_begin(&json, report);
+	part_json_cut(&json, report);
+	view_json_filters(&json, report);
+	put_run(&json, report);
+	report_json_warnings(&json, report);
+	put_times(&json, &all);
+	json_array(&json, "threads");
+	for (size_t i = 0; i < report->profile.n_threads; i++)
+		if (report_shows(report->rows.threads, i))
+			put_thread_json(&json, report, i);
+	json_end_array(&json);
+	if (report->profile.part.has_paths)
+		view_json_nodes(&json, report);
+	json_end_object(&json);
+	fputc('\n', terminal->out);
+	return 0;
+}
+
+const struct view view_part_json = { .name = "json", .filters = FILTER_ALL, .print = print_json };

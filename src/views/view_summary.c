@@ -1,19 +1,207 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The default view: one screen with what ran, where the time went and what to doubt. */
+#include <string.h>
+
+#include "src/text/text.h"
 #include "src/views/view_causes.h"
-#include "src/views/view_classes.h"
 #include "src/views/view_filter.h"
-#include "src/views/view_process.h"
 #include "src/views/view_summary_internal.h"
 #include "src/views/view.h"
 
 enum {
 	WARNINGS_MOST = 64,
+	SCREEN_LINES = 24,
+	WARNINGS = 4,
+	WRAPS = 2,
+	FUNCTIONS_LEAST = 3,
+	CAUSES_LEAST = 7, /* rows of the table of causes before a screen is full */
+	CAUSES_FEWEST = 4,
+	ADVICE_LEAST = 3,
 	PROCESSES_MOST = 4,    /* of a job */
 	PROCESSES_SAMPLED = 2, /* beside a table of classes, which is longer */
 };
 
 static const struct table_options all_rows = TABLE_OPTIONS_DEFAULT;
+
+/* --- the last lines: what to doubt --- */
+
+/* Warning i as it is shown, in the buffer: in one line if it cannot be `whole`. */
+static void make_warning(
+	const struct summary *summary, size_t i, int whole, char *clean, size_t clean_bytes)
+{
+	size_t width = summary->terminal->width - strlen("warning: ");
+	char text[SUMMARY_WARNING_BYTES];
+
+	text_clean(clean, clean_bytes, report_warning(summary->report, i, text, sizeof(text)));
+	if (whole || text_width(clean) <= width)
+		return;
+	/* What follows a semicolon says what comes of it, and can be spared. */
+	if (strstr(clean, "; "))
+		*strstr(clean, "; ") = '\0';
+	text_cut(clean, width);
+}
+
+/* Prints a warning, on a second line what does not fit on the first. Returns how many it took. */
+static size_t put_warning(struct terminal *terminal, const char *clean)
+{
+	size_t width = terminal->width - strlen("warning: "), columns = 0, end = 0;
+	char rest[SUMMARY_WARNING_BYTES];
+
+	for (size_t i = 0; clean[i] && columns <= width; i++) {
+		columns += ((unsigned char)clean[i] & 0xc0) != 0x80;
+		if (clean[i] == ' ' && columns <= width + 1)
+			end = i;
+	}
+	if (columns <= width || end == 0)
+		end = strlen(clean);
+	fprintf(terminal->out, "%swarning:%s %.*s\n", terminal_style(terminal, STYLE_WARNING),
+		terminal_style(terminal, STYLE_NONE), (int)end, clean);
+	if (!clean[end])
+		return 1;
+	snprintf(rest, sizeof(rest), "%s", clean + end + 1);
+	text_cut(rest, width);
+	fprintf(terminal->out, "%9s%s\n", "", rest);
+	return 2;
+}
+
+/* Prints the warnings that have lines. */
+static void put_warnings(struct summary *summary)
+{
+	size_t n_shown = summary->layout.n_warnings, n_spare = summary->layout.n_wraps;
+	char clean[SUMMARY_WARNING_BYTES];
+
+	for (size_t i = 0; i < n_shown; i++) {
+		if (i + 1 == n_shown && summary->n_warnings > n_shown)
+			snprintf(clean, sizeof(clean), "and %zu more: 'ompprof report --warnings'",
+				summary->n_warnings - i);
+		else
+			make_warning(summary, i, n_spare > 0, clean, sizeof(clean));
+		n_spare -= put_warning(summary->terminal, clean) - 1;
+	}
+}
+
+/* How many of the first n warnings are too long for a line. */
+static size_t count_long(const struct summary *summary, size_t n)
+{
+	size_t width = summary->terminal->width - strlen("warning: "), n_long = 0;
+	char clean[SUMMARY_WARNING_BYTES];
+
+	for (size_t i = 0; i < n; i++) {
+		make_warning(summary, i, 1, clean, sizeof(clean));
+		n_long += text_width(clean) > width;
+	}
+	return n_long;
+}
+
+/* --- how the parts share a screen --- */
+
+static size_t least(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Fills summary->layout once n_lines and n_warnings are known. Without measured waits the lines below the table of
+   classes are shared out: a few for each part, then what each wants. With them what to fix first and warnings go before
+   small causes; functions take what is left. */
+static void lay_out(struct summary *summary, size_t n_regions)
+{
+	struct layout *layout = &summary->layout;
+	size_t n_functions = summary_count_functions(&summary->flat);
+	/* Less the headings and a line that says how many more functions there are. */
+	size_t used = summary->n_lines + 1 + (n_functions > 0) + (n_regions > 0);
+	size_t space = SCREEN_LINES > used ? SCREEN_LINES - used : 0;
+
+	layout->n_functions = least(n_functions, FUNCTIONS_LEAST);
+	layout->n_regions = least(n_regions, SUMMARY_REGIONS_MOST);
+	layout->n_warnings = least(summary->n_warnings, WARNINGS);
+	while (layout->n_functions + layout->n_regions + layout->n_warnings > space) {
+		size_t *least_needed = layout->n_regions > 1     ? &layout->n_regions
+				       : layout->n_warnings > 1  ? &layout->n_warnings
+				       : layout->n_functions > 1 ? &layout->n_functions
+				       : layout->n_regions > 0   ? &layout->n_regions
+				       : layout->n_functions > 0 ? &layout->n_functions
+								 : &layout->n_warnings;
+		if (*least_needed == 0)
+			break;
+		--*least_needed;
+	}
+	if (space < layout->n_functions + layout->n_regions + layout->n_warnings)
+		space = layout->n_functions + layout->n_regions + layout->n_warnings;
+	space -= layout->n_functions + layout->n_regions + layout->n_warnings;
+	layout->n_wraps = least(least(count_long(summary, layout->n_warnings), WRAPS), space);
+	space -= layout->n_wraps;
+	if (space >= 2) {
+		layout->has_blanks = 1;
+		space -= 2;
+	}
+	while (space > 0 && layout->n_functions < least(n_functions, SUMMARY_FUNCTIONS_MOST)) {
+		layout->n_functions++;
+		space--;
+	}
+	layout->n_more_functions = n_functions - layout->n_functions;
+	layout->n_warnings = least(summary->n_warnings, layout->n_warnings + space);
+}
+
+/*
+ * Lines of the measured parts and the warnings: a blank one, the table of causes with its heading, a
+ * blank one, the advice with its heading and last line.
+ */
+static size_t count_measured(const struct layout *layout)
+{
+	size_t advice = layout->n_advice ? 2 + 2 * layout->n_advice : !layout->is_filtered;
+
+	return (layout->has_blanks ? 2 : 0) + 1 + layout->n_causes + advice + layout->n_warnings;
+}
+
+static void lay_out_measured(struct summary *summary)
+{
+	struct layout *layout = &summary->layout;
+	size_t n_causes = view_count_causes(&summary->report->metrics);
+	size_t n_functions = summary_count_functions(&summary->flat), space, least_warnings;
+
+	space = SCREEN_LINES - summary->n_lines;
+	layout->has_blanks = 1;
+	layout->n_causes = least(n_causes, CAUSES_LEAST);
+	layout->is_filtered = view_count_filters(summary->report, summary->terminal) > 0;
+	layout->n_advice = layout->is_filtered ? 0 : summary->report->advice.n;
+	layout->n_warnings = least(summary->n_warnings, WARNINGS);
+	least_warnings = least(layout->n_warnings, 2);
+	while (count_measured(layout) > space) {
+		if (layout->n_advice > ADVICE_LEAST)
+			layout->n_advice--;
+		else if (layout->n_warnings > least_warnings)
+			layout->n_warnings--;
+		else if (layout->has_blanks)
+			layout->has_blanks = 0;
+		else if (layout->n_advice > 1)
+			layout->n_advice--;
+		else if (layout->n_causes > CAUSES_FEWEST)
+			layout->n_causes--;
+		else if (layout->n_warnings > 0)
+			layout->n_warnings--;
+		else
+			break;
+	}
+	if (space < count_measured(layout))
+		space = count_measured(layout);
+	space -= count_measured(layout);
+	while (space > 0 && layout->n_warnings < summary->n_warnings) {
+		layout->n_warnings++;
+		space--;
+	}
+	layout->n_wraps = least(least(count_long(summary, layout->n_warnings), WRAPS), space);
+	space -= layout->n_wraps;
+	while (space > 0 && layout->n_causes < n_causes) {
+		layout->n_causes++;
+		space--;
+	}
+	/* A blank line, the heading, and how many more there are. */
+	if (space >= FUNCTIONS_LEAST + 3)
+		layout->n_functions = least(least(n_functions, SUMMARY_FUNCTIONS_MOST), space - 3);
+	layout->n_more_functions = layout->n_functions ? n_functions - layout->n_functions : 0;
+}
+
+/* --- all of it --- */
 
 static void put_measured(struct summary *summary)
 {
@@ -22,7 +210,7 @@ static void put_measured(struct summary *summary)
 
 	view_put_efficiency(terminal, &summary->report->metrics);
 	summary->n_lines++;
-	summary_lay_out_measured(summary);
+	lay_out_measured(summary);
 	if (summary->layout.has_blanks)
 		fputc('\n', terminal->out);
 	view_list_causes(&causes, summary->report, summary->layout.n_causes);
@@ -51,7 +239,7 @@ static void put_sampled(struct summary *summary)
 	view_list_classes(&classes, summary->report, 0);
 	view_print_causes(&classes, &all_rows, summary->terminal);
 	summary->n_lines += classes.n + 2;
-	summary_lay_out(summary, summary_find_regions(summary, best));
+	lay_out(summary, summary_find_regions(summary, best));
 	summary_put_functions(summary);
 	summary_put_regions(summary, best);
 }
@@ -94,7 +282,7 @@ static int print(
 		put_measured(&summary);
 	else
 		put_sampled(&summary);
-	summary_put_warnings(&summary);
+	put_warnings(&summary);
 	flat_release(&summary.flat);
 	return 0;
 }

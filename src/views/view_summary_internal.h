@@ -56,16 +56,4 @@ size_t summary_count_functions(const struct flat *flat);
 size_t summary_find_regions(const struct summary *summary, uint32_t best[SUMMARY_REGIONS_MOST]);
 void summary_put_regions(struct summary *summary, const uint32_t *best);
 
-/* Prints the warnings that have lines. */
-void summary_put_warnings(struct summary *summary);
-
-/* How many of the first n warnings are too long for a line. */
-size_t summary_count_long(const struct summary *summary, size_t n);
-
-/* Fills summary->layout once n_lines and n_warnings are known. Without measured waits the lines below the table of
-   classes are shared out: a few for each part, then what each wants. With them what to fix first and warnings go before
-   small causes; functions take what is left. */
-void summary_lay_out(struct summary *summary, size_t n_regions);
-void summary_lay_out_measured(struct summary *summary);
-
 #endif

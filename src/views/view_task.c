@@ -1,54 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* --by task: each place that creates explicit tasks. */
 #include "src/views/view.h"
-#include "src/views/warnings_footer.h"
+#include "src/views/view_json.h"
 
 enum { LIMIT_PERMYRIAD = 50 };
 
-enum task_column {
-	CREATED,
-	EXECUTED,
-	CREATORS,
-	BUSY,
-	MEAN,
-	LONGEST,
-	STOLEN,
-	STARVED,
-	BLOCKED,
-	AWAITING,
-	AWAIT,
-	CANCELLED,
-	DETACHED,
-	FULFILLED,
-	NAME,
-	FUNCTION,
-	FILE_NAME,
-	LINE,
-	PLACE,
-};
+#define COLUMNS(X)                                                                                 \
+	X(CREATED, "created", "created", TABLE_COUNT, TABLE_IN_BOTH, 0)                            \
+	X(EXECUTED, "executed", "executed", TABLE_COUNT, TABLE_IN_BOTH, 2)                         \
+	X(CREATORS, "creators", "creators", TABLE_COUNT, TABLE_IN_CSV, 0)                          \
+	X(BUSY, "busy", "busy s", TABLE_SECONDS, TABLE_IN_BOTH, 0)                                 \
+	X(MEAN, "mean", "mean", TABLE_DURATION, TABLE_IN_BOTH, 0)                                  \
+	X(LONGEST, "max", "max", TABLE_DURATION, TABLE_IN_BOTH, 1)                                 \
+	X(STOLEN, "stolen%", "stolen%", TABLE_SHARE, TABLE_IN_BOTH, 3)                             \
+	X(STARVED, "starved", "starved", TABLE_SECONDS, TABLE_IN_BOTH, 0)                          \
+	X(BLOCKED, "blocks", "blocks", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0,             \
+		.json = "blocked_s")                                                               \
+	X(AWAITING, "awaiting", "awaiting", TABLE_COUNT, TABLE_IN_CSV, 0)                          \
+	X(AWAIT, "await", "await", TABLE_DURATION, TABLE_IN_CSV, 0)                                \
+	X(CANCELLED, "cancelled", "cancelled", TABLE_COUNT, TABLE_IN_BOTH | TABLE_IF_ANY, 4)       \
+	X(DETACHED, "detached", "detached", TABLE_COUNT, TABLE_IN_BOTH | TABLE_IF_ANY, 5)          \
+	X(FULFILLED, "fulfilled", "fulfilled", TABLE_COUNT, TABLE_IN_CSV, 0)                       \
+	X(NAME, "name", "task", TABLE_NAME, TABLE_IN_BOTH, 0)                                      \
+	X(FUNCTION, "function", "function", TABLE_NAME, TABLE_IN_CSV, 0)                           \
+	X(FILE_NAME, "file", "file", TABLE_NAME, TABLE_IN_CSV, 0)                                  \
+	X(LINE, "line", "line", TABLE_NUMBER, TABLE_IN_CSV, 0)                                     \
+	X(PLACE, "place", "place", TABLE_PLACE, TABLE_IN_TEXT, 0)
 
-static const struct table_column columns[] = {
-	[CREATED] = { "created", "created", TABLE_COUNT, TABLE_IN_BOTH, 0 },
-	[EXECUTED] = { "executed", "executed", TABLE_COUNT, TABLE_IN_BOTH, 2 },
-	[CREATORS] = { "creators", "creators", TABLE_COUNT, TABLE_IN_CSV, 0 },
-	[BUSY] = { "busy", "busy s", TABLE_SECONDS, TABLE_IN_BOTH, 0 },
-	[MEAN] = { "mean", "mean", TABLE_DURATION, TABLE_IN_BOTH, 0 },
-	[LONGEST] = { "max", "max", TABLE_DURATION, TABLE_IN_BOTH, 1 },
-	[STOLEN] = { "stolen%", "stolen%", TABLE_SHARE, TABLE_IN_BOTH, 3 },
-	[STARVED] = { "starved", "starved", TABLE_SECONDS, TABLE_IN_BOTH, 0 },
-	[BLOCKED] = { "blocks", "blocks", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0 },
-	[AWAITING] = { "awaiting", "awaiting", TABLE_COUNT, TABLE_IN_CSV, 0 },
-	[AWAIT] = { "await", "await", TABLE_DURATION, TABLE_IN_CSV, 0 },
-	[CANCELLED] = { "cancelled", "cancelled", TABLE_COUNT, TABLE_IN_BOTH | TABLE_IF_ANY, 4 },
-	[DETACHED] = { "detached", "detached", TABLE_COUNT, TABLE_IN_BOTH | TABLE_IF_ANY, 5 },
-	[FULFILLED] = { "fulfilled", "fulfilled", TABLE_COUNT, TABLE_IN_CSV, 0 },
-	[NAME] = { "name", "task", TABLE_NAME, TABLE_IN_BOTH, 0 },
-	[FUNCTION] = { "function", "function", TABLE_NAME, TABLE_IN_CSV, 0 },
-	[FILE_NAME] = { "file", "file", TABLE_NAME, TABLE_IN_CSV, 0 },
-	[LINE] = { "line", "line", TABLE_NUMBER, TABLE_IN_CSV, 0 },
-	[PLACE] = { "place", "place", TABLE_PLACE, TABLE_IN_TEXT, 0 },
-	{ .key = NULL },
-};
+enum task_column { COLUMNS(TABLE_ENUM) };
+static const struct table_column columns[] = { COLUMNS(TABLE_COLUMN){ .key = NULL } };
 
 struct tasks {
 	const struct report *report;
@@ -60,17 +40,12 @@ static void set_figures(struct table_row *row, const struct metrics_task *sum)
 {
 	table_set(row, CREATED, sum->n_created);
 	table_set(row, EXECUTED, sum->n_executed);
-	table_set(row, BUSY, sum->busy_ns);
-	table_set(row, MEAN, sum->n_executed ? sum->busy_ns / sum->n_executed : 0);
-	table_set(row, LONGEST, sum->max_ns);
+	table_set_all(row, BUSY, sum->busy_ns, sum->n_executed ? sum->busy_ns / sum->n_executed : 0,
+		sum->max_ns);
 	table_set_part(row, STOLEN, sum->n_stolen, sum->n_executed);
-	table_set(row, STARVED, sum->starved_ns);
-	table_set(row, BLOCKED, sum->blocked_ns);
-	table_set(row, AWAITING, sum->n_awaiting);
-	table_set(row, AWAIT, sum->n_awaiting ? sum->await_ns / sum->n_awaiting : 0);
-	table_set(row, CANCELLED, sum->n_cancelled);
-	table_set(row, DETACHED, sum->n_detached);
-	table_set(row, FULFILLED, sum->n_fulfilled);
+	table_set_all(row, STARVED, sum->starved_ns, sum->blocked_ns, sum->n_awaiting,
+		sum->n_awaiting ? sum->await_ns / sum->n_awaiting : 0, sum->n_cancelled,
+		sum->n_detached, sum->n_fulfilled);
 }
 
 static void fill(const void *data, size_t index, struct table_row *row)
@@ -88,11 +63,8 @@ static void fill(const void *data, size_t index, struct table_row *row)
 	table_set(row, CREATORS, task->sum.n_creators);
 	advice_place(place, sizeof(place), task->label);
 	table_set_text(row, NAME, table_print_text(row, "%s", place));
-	table_set_text(row, FUNCTION, task->label->function);
+	view_set_construct(row, NAME, task->label);
 	table_set_text(row, PLACE, task->label->function);
-	table_set_text(row, FILE_NAME, task->label->file);
-	if (task->label->line)
-		table_set(row, LINE, task->label->line);
 	row->weight = task->sum.n_created;
 	row->is_empty = !report_shows(tasks->report->rows.tasks, index);
 	row->identity = index + 1;
@@ -114,22 +86,15 @@ static struct metrics_task sum_up(const struct report *report)
 }
 
 /* Which tasks waited for which, below the other table. */
-enum await_column {
-	AWAIT_TASKS,
-	AWAIT_MEAN,
-	AWAIT_MAX,
-	AWAIT_NAME,
-	AWAIT_PLACE,
-};
+#define AWAIT_COLUMNS(X)                                                                           \
+	X(AWAIT_TASKS, "tasks", "tasks", TABLE_COUNT, TABLE_IN_BOTH, 0)                            \
+	X(AWAIT_MEAN, "mean", "mean", TABLE_DURATION, TABLE_IN_BOTH, 0)                            \
+	X(AWAIT_MAX, "max", "max", TABLE_DURATION, TABLE_IN_BOTH, 1)                               \
+	X(AWAIT_NAME, "name", "task", TABLE_NAME, TABLE_IN_BOTH, 0)                                \
+	X(AWAIT_PLACE, "place", "place", TABLE_PLACE, TABLE_IN_TEXT, 0)
 
-static const struct table_column await_columns[] = {
-	[AWAIT_TASKS] = { "tasks", "tasks", TABLE_COUNT, TABLE_IN_BOTH, 0 },
-	[AWAIT_MEAN] = { "mean", "mean", TABLE_DURATION, TABLE_IN_BOTH, 0 },
-	[AWAIT_MAX] = { "max", "max", TABLE_DURATION, TABLE_IN_BOTH, 1 },
-	[AWAIT_NAME] = { "name", "task", TABLE_NAME, TABLE_IN_BOTH, 0 },
-	[AWAIT_PLACE] = { "place", "place", TABLE_PLACE, TABLE_IN_TEXT, 0 },
-	{ .key = NULL },
-};
+enum await_column { AWAIT_COLUMNS(TABLE_ENUM) };
+static const struct table_column await_columns[] = { AWAIT_COLUMNS(TABLE_COLUMN){ .key = NULL } };
 
 static void fill_await(const void *data, size_t index, struct table_row *row)
 {
@@ -175,6 +140,46 @@ static int print_awaits(const struct tasks *tasks, struct terminal *terminal)
 	return table_print(&table, &options, terminal);
 }
 
+/* What the tasks of a site waited for before they could begin. */
+static void put_awaits(
+	struct json *json, const struct report *report, const struct figures_task *task)
+{
+	const struct figures *figures = &report->figures;
+
+	json_array(json, "awaits");
+	for (size_t i = task->first_await; i < task->first_await + task->n_awaits; i++) {
+		const struct figures_await *await = &figures->awaits[i];
+		const struct figures_task *awaited = &figures->tasks[await->awaited];
+
+		json_row(json);
+		view_json_node(json, report_node(report, awaited->sum.node));
+		view_json_place(json, awaited->label->name, awaited->label,
+			(struct name_place){ awaited->label->file, awaited->label->line });
+		json_numbers(json, "tasks wait_s mean_s max_s", await->sum.n, await->sum.wait_ns,
+			await->sum.n ? await->sum.wait_ns / await->sum.n : 0, await->sum.max_ns);
+		json_end_object(json);
+	}
+	json_end_array(json);
+}
+
+static void put_more(struct json *json, const void *data, size_t index, int nth)
+{
+	const struct tasks *tasks = data;
+	const struct figures_task *task = &tasks->figures->tasks[index];
+
+	if (nth == 0)
+		view_json_node(json, report_node(tasks->report, task->sum.node));
+	else
+		put_awaits(json, tasks->report, task);
+}
+
+static void put_json(struct json *json, const struct report *report)
+{
+	const struct tasks tasks = { .report = report, .figures = &report->figures };
+
+	view_put_rows(json, &view_by_task, &tasks, report->figures.n_tasks, 0);
+}
+
 static int print(
 	const struct report *report, const struct view_options *options, struct terminal *terminal)
 {
@@ -204,9 +209,13 @@ static int print(
 
 const struct view view_by_task = {
 	.name = "by task",
-	.takes = VIEW_TAKES_TABLE | VIEW_TAKES_LIMITS,
-	.is_of_user = 1,
-	.columns = columns,
+	VIEW_OF_TABLE(columns),
 	.filters = FILTER_REGION,
 	.print = print,
+	.json = "tasks",
+	.members = "* name file line function created executed creators busy mean max "
+		   "stolen% starved cancelled detached fulfilled blocks *",
+	.fill = fill,
+	.put_more = put_more,
+	.put_json = put_json,
 };

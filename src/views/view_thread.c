@@ -1,54 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* --by thread: what each thread's life went into. */
-#include "src/views/thread_columns.h"
 #include "src/views/view.h"
-#include "src/views/warnings_footer.h"
+#include "src/views/view_json.h"
 
 enum { MARK_PERCENT = 110 };
 
-enum thread_column {
-	USEFUL,
-	BARRIER,
-	LOCK,
-	TASK,
-	IDLE,
-	OVERHEAD,
-	NOT_RUNNING,
-	ASLEEP,
-	MPI,
-	DEVICE,
-	TOTAL,
-	BLAME,
-	OF_MEAN,
-	NAME,
-	START = NAME + THREAD_N_COLUMNS,
-	LIVES,
-	UNSAMPLED,
-	PLACE,
-	N_FIGURES = BLAME + 1,
-};
+#define COLUMNS(X)                                                                                 \
+	X(USEFUL, "useful", "useful", TABLE_SECONDS, TABLE_IN_BOTH, 0)                             \
+	X(BARRIER, "barrier", "barrier", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0)           \
+	X(LOCK, "lock", "lock", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0)                    \
+	X(TASK, "task", "task", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 2)                    \
+	X(IDLE, "idle", "idle", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0)                    \
+	X(OVERHEAD, "overhead", "ovhd", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 1)            \
+	X(NOT_RUNNING, "not_running", "no cpu", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 4)    \
+	X(ASLEEP, "blocked", "asleep", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 5)             \
+	X(MPI, "mpi", "mpi", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 6)                       \
+	X(DEVICE, "device", "device", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0)              \
+	X(TOTAL, "total", "total", TABLE_SECONDS, TABLE_IN_BOTH, 0)                                \
+	X(BLAME, "blame", "blame", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 3)                 \
+	X(OF_MEAN, "of_mean", "/mean", TABLE_RATIO, TABLE_IN_CSV, 0)                               \
+	THREAD_COLUMNS(X)                                                                          \
+	X(START, "start", "start", TABLE_NAME, TABLE_IN_CSV | TABLE_ABSENT, 0)                     \
+	X(LIVES, "lives", "lives", TABLE_COUNT, TABLE_IN_CSV | TABLE_ABSENT, 0)                    \
+	X(UNSAMPLED, "unsampled", "unsampled", TABLE_SECONDS, TABLE_IN_CSV | TABLE_ABSENT, 0)      \
+	X(PLACE, "place", "place", TABLE_PLACE, TABLE_IN_TEXT, 0)
 
-static const struct table_column columns[] = {
-	[USEFUL] = { "useful", "useful", TABLE_SECONDS, TABLE_IN_BOTH, 0 },
-	[BARRIER] = { "barrier", "barrier", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0 },
-	[LOCK] = { "lock", "lock", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0 },
-	[TASK] = { "task", "task", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 2 },
-	[IDLE] = { "idle", "idle", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0 },
-	[OVERHEAD] = { "overhead", "ovhd", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 1 },
-	[NOT_RUNNING] = { "not_running", "no cpu", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 4 },
-	[ASLEEP] = { "blocked", "asleep", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 5 },
-	[MPI] = { "mpi", "mpi", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 6 },
-	[DEVICE] = { "device", "device", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 0 },
-	[TOTAL] = { "total", "total", TABLE_SECONDS, TABLE_IN_BOTH, 0 },
-	[BLAME] = { "blame", "blame", TABLE_SECONDS, TABLE_IN_BOTH | TABLE_IF_ANY, 3 },
-	[OF_MEAN] = { "of_mean", "/mean", TABLE_RATIO, TABLE_IN_CSV, 0 },
-	THREAD_COLUMNS(NAME),
-	[START] = { "start", "start", TABLE_NAME, TABLE_IN_CSV, 0 },
-	[LIVES] = { "lives", "lives", TABLE_COUNT, TABLE_IN_CSV, 0 },
-	[UNSAMPLED] = { "unsampled", "unsampled", TABLE_SECONDS, TABLE_IN_CSV, 0 },
-	[PLACE] = { "place", "place", TABLE_PLACE, TABLE_IN_TEXT, 0 },
-	{ .key = NULL },
-};
+enum thread_column { COLUMNS(TABLE_ENUM) N_FIGURES = BLAME + 1 };
+static const struct table_column columns[] = { COLUMNS(TABLE_COLUMN){ .key = NULL } };
 
 /* A thread's figures in the order of the columns. */
 static void list_figures(uint64_t figures[N_FIGURES], const struct metrics_thread *thread)
@@ -136,7 +114,7 @@ static void set_identity(struct table_row *row, const struct report *report, siz
 {
 	const struct profile_thread *thread = &report->profile.threads[i];
 
-	thread_columns_set(row, NAME, report, i);
+	view_set_thread(row, NAME, report, i);
 	if (profile_is_native(thread)) {
 		table_set_text(row, START, report->starts[i]);
 		table_set(row, LIVES, thread->n_lives);
@@ -168,6 +146,58 @@ static void fill(const void *data, size_t index, struct table_row *row)
 	row->is_empty = !report_shows(threads->report->rows.threads, index);
 }
 
+/* What is behind the last bucket that has something is left out. */
+static void put_time(struct json *json, const struct profile_timeline *timeline, int time)
+{
+	size_t n = timeline->n;
+
+	while (n > 0 && timeline->ns[n - 1][time] == 0)
+		n--;
+	if (n == 0)
+		return;
+	json_array(json, view_json_time_words[time]);
+	for (size_t i = 0; i < n; i++)
+		json_seconds(json, NULL, timeline->ns[i][time]);
+	json_end_array(json);
+}
+
+/* When the thread did what, if that is known. */
+static void put_timeline(struct json *json, const struct report *report, size_t thread)
+{
+	const struct profile_timeline *timeline =
+		report->profile.timelines ? &report->profile.timelines[thread] : NULL;
+
+	if (!timeline || !timeline->ns)
+		return;
+	json_object(json, "timeline");
+	json_seconds(json, "begin_s", timeline->begin_ns);
+	json_share(json, "bucket_s", timeline->span_ns, PROFILE_TIMELINE_BUCKETS * 1000000000ULL);
+	json_bool(json, "torn", timeline->is_torn);
+	json_number(json, "dropped", timeline->n_dropped);
+	json_object(json, "times");
+	for (int time = 0; time < PROFILE_N_TIMES; time++)
+		put_time(json, timeline, time);
+	json_end_object(json);
+	json_end_object(json);
+}
+
+static void put_more(struct json *json, const void *data, size_t index, int nth)
+{
+	const struct threads *threads = data;
+
+	if (nth == 0)
+		view_json_owner(json, threads->report, index);
+	else
+		put_timeline(json, threads->report, index);
+}
+
+static void put_json(struct json *json, const struct report *report)
+{
+	const struct threads threads = sum_up(report);
+
+	view_put_rows(json, &view_by_thread, &threads, threads.n, view_unused(report, MPI, DEVICE));
+}
+
 static int print(
 	const struct report *report, const struct view_options *options, struct terminal *terminal)
 {
@@ -191,9 +221,13 @@ static int print(
 const struct view view_by_thread = {
 	.part = VIEW_OF_STATES,
 	.name = "by thread",
-	.takes = VIEW_TAKES_TABLE | VIEW_TAKES_LIMITS,
-	.is_of_user = 1,
-	.columns = columns,
+	VIEW_OF_TABLE(columns),
 	.filters = FILTER_THREAD,
 	.print = print,
+	.json = "threads",
+	.members = "thread tid * type start lives unsampled useful overhead barrier task "
+		   "lock idle not_running blocked mpi device total blame *",
+	.fill = fill,
+	.put_more = put_more,
+	.put_json = put_json,
 };

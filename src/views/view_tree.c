@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "src/views/view.h"
-#include "src/views/warnings_footer.h"
 #include "src/views/view_nodes.h"
 
 enum { LIMIT_PERMYRIAD = 100 };

@@ -6,8 +6,7 @@
 
 #include "src/findings/names_lookup.h"
 #include "src/views/view.h"
-#include "src/views/view_blamed.h"
-#include "src/views/warnings_footer.h"
+#include "src/views/view_json.h"
 #include "src/views/view_nodes.h"
 
 enum {
@@ -16,36 +15,22 @@ enum {
 	ONE_THREAD_PERCENT = 80, /* from this share on its thread is named */
 };
 
-enum wait_column {
-	DEPTH,
-	PATH,
-	SECONDS,
-	SHARE,
-	WAITS,
-	KIND,
-	NAME,
-	THREAD,
-	FUNCTION,
-	FILE_NAME,
-	LINE,
-	PLACE,
-};
+#define COLUMNS(X)                                                                                 \
+	X(DEPTH, "depth", "depth", TABLE_DEPTH, TABLE_IN_CSV, 0)                                   \
+	X(PATH, "path", "path", TABLE_PATH, TABLE_IN_CSV, 0)                                       \
+	X(SECONDS, "wait", "thread-s", TABLE_SECONDS, TABLE_IN_BOTH, 0)                            \
+	X(SHARE, "wait%", "%", TABLE_SHARE, TABLE_IN_BOTH, 0)                                      \
+	X(WAITS, "waits", "waits", TABLE_COUNT, TABLE_IN_CSV, 0)                                   \
+	X(KIND, "kind", "kind", TABLE_WORD, TABLE_IN_CSV, 0)                                       \
+	X(NAME, "name", "name", TABLE_NAME, TABLE_IN_BOTH, 0)                                      \
+	X(THREAD, "thread", "thread", TABLE_NUMBER, TABLE_IN_CSV, 0)                               \
+	X(FUNCTION, "function", "function", TABLE_NAME, TABLE_IN_CSV, 0)                           \
+	X(FILE_NAME, "file", "file", TABLE_NAME, TABLE_IN_CSV, 0)                                  \
+	X(LINE, "line", "line", TABLE_NUMBER, TABLE_IN_CSV, 0)                                     \
+	X(PLACE, "place", "place", TABLE_PLACE, TABLE_IN_TEXT, 0)
 
-static const struct table_column columns[] = {
-	[DEPTH] = { "depth", "depth", TABLE_DEPTH, TABLE_IN_CSV, 0 },
-	[PATH] = { "path", "path", TABLE_PATH, TABLE_IN_CSV, 0 },
-	[SECONDS] = { "wait", "thread-s", TABLE_SECONDS, TABLE_IN_BOTH, 0 },
-	[SHARE] = { "wait%", "%", TABLE_SHARE, TABLE_IN_BOTH, 0 },
-	[WAITS] = { "waits", "waits", TABLE_COUNT, TABLE_IN_CSV, 0 },
-	[KIND] = { "kind", "kind", TABLE_WORD, TABLE_IN_CSV, 0 },
-	[NAME] = { "name", "name", TABLE_NAME, TABLE_IN_BOTH, 0 },
-	[THREAD] = { "thread", "thread", TABLE_NUMBER, TABLE_IN_CSV, 0 },
-	[FUNCTION] = { "function", "function", TABLE_NAME, TABLE_IN_CSV, 0 },
-	[FILE_NAME] = { "file", "file", TABLE_NAME, TABLE_IN_CSV, 0 },
-	[LINE] = { "line", "line", TABLE_NUMBER, TABLE_IN_CSV, 0 },
-	[PLACE] = { "place", "place", TABLE_PLACE, TABLE_IN_TEXT, 0 },
-	{ .key = NULL },
-};
+enum wait_column { COLUMNS(TABLE_ENUM) };
+static const struct table_column columns[] = { COLUMNS(TABLE_COLUMN){ .key = NULL } };
 
 /* What a row of the table is. */
 enum line_kind { OF_WAIT, OF_CAUSE, OF_CULPRIT, OF_UNBLAMED, OF_UNHELD, OF_MORE };
@@ -67,6 +52,76 @@ struct waits {
 	uint64_t left_ns;  /* in all that are shown */
 	uint64_t whole_ns; /* that shares are of */
 };
+
+/* A function and what it is blamed for: causes[first .. first + n - 1]. */
+struct culprit {
+	uint64_t ns;
+	size_t first, n;
+};
+
+/* Where a function is declared or a construct is. */
+static const char *culprit_file(const struct name_label *label)
+{
+	return label->decl_line ? label->decl_file : label->file;
+}
+
+static uint32_t culprit_line(const struct name_label *label)
+{
+	return label->decl_line ? label->decl_line
+				: (names_is_construct(label->kind) ? label->line : 0);
+}
+
+/* Names are interned: where they are the same, so are their addresses. */
+static int compare_labels(const struct name_label *a, const struct name_label *b)
+{
+	int order = a->name == b->name ? 0 : strcmp(a->name, b->name);
+
+	if (order != 0)
+		return order;
+	if (culprit_line(a) != culprit_line(b))
+		return culprit_line(a) < culprit_line(b) ? -1 : 1;
+	if (culprit_line(a) && culprit_file(a) != culprit_file(b))
+		return strcmp(culprit_file(a), culprit_file(b));
+	return a->module == b->module ? 0 : strcmp(a->module, b->module);
+}
+
+static int by_label(const void *left, const void *right)
+{
+	const struct figures_cause *a = left, *b = right;
+	int order = compare_labels(a->label, b->label);
+
+	if (order != 0)
+		return order;
+	if (a->ns != b->ns)
+		return a->ns > b->ns ? -1 : 1;
+	return a->wait < b->wait ? -1 : a->wait > b->wait;
+}
+
+static int by_blame(const void *left, const void *right)
+{
+	const struct culprit *a = left, *b = right;
+
+	if (a->ns != b->ns)
+		return a->ns > b->ns ? -1 : 1;
+	return a->first < b->first ? -1 : a->first > b->first;
+}
+
+/* Sorts the causes by function and lists these, most blamed first, of which there are at most n_causes.
+   Returns how many there are. */
+static size_t find_culprits(struct culprit *culprits, struct figures_cause *causes, size_t n_causes)
+{
+	size_t n = 0;
+
+	qsort(causes, n_causes, sizeof(*causes), by_label);
+	for (size_t i = 0; i < n_causes; i++) {
+		if (i == 0 || compare_labels(causes[i - 1].label, causes[i].label) != 0)
+			culprits[n++] = (struct culprit){ .first = i };
+		culprits[n - 1].ns += causes[i].ns;
+		culprits[n - 1].n++;
+	}
+	qsort(culprits, n, sizeof(*culprits), by_blame);
+	return n;
+}
 
 static size_t add_line(struct waits *waits, struct line line)
 {
@@ -341,6 +396,53 @@ static int print_reverse(
 	return status;
 }
 
+static void put_causes(
+	struct json *json, const struct report *report, const struct metrics_wait *wait)
+{
+	json_array(json, "causes");
+	for (size_t k = 0; k < wait->n_causes; k++) {
+		const struct metrics_blame *blame = &wait->causes[k];
+		const struct name_label *label = figures_label(&report->figures, blame->node);
+
+		json_row(json);
+		view_json_place(json, label ? label->name : "", label,
+			figures_place(&report->figures, blame->node));
+		json_seconds(json, "blame_s", blame->ns);
+		json_number(json, "thread", view_json_thread(report, blame->thread));
+		view_json_owner(json, report, blame->thread);
+		view_json_node(json, report_node(report, blame->node));
+		json_end_object(json);
+	}
+	json_end_array(json);
+}
+
+/* A wait with its causes within it; the table's rows have them below it, and one for all waits of a kind. */
+static void put_wait(struct json *json, const struct report *report, size_t i)
+{
+	const struct metrics_wait *wait = &report->metrics.waits[i];
+	const struct figures *figures = &report->figures;
+	uint32_t node = figures_wait_node(wait);
+
+	json_row(json);
+	json_string(json, "kind", figures_wait_word(wait->kind));
+	view_json_place(json, figures->wait_names[i], figures_label(figures, node),
+		figures_place(figures, node));
+	view_json_node(json, report_node(report, node));
+	json_numbers(json, "waits wait_s", wait->n, wait->wait_ns);
+	put_causes(json, report, wait);
+	json_seconds(json, "unblamed_s", wait->unblamed_ns);
+	json_end_object(json);
+}
+
+static void put_json(struct json *json, const struct report *report)
+{
+	json_array(json, "waits");
+	for (size_t i = 0; i < report->metrics.n_waits; i++)
+		if (report_shows(report->rows.metrics_waits, i))
+			put_wait(json, report, i);
+	json_end_array(json);
+}
+
 static int print(
 	const struct report *report, const struct view_options *options, struct terminal *terminal)
 {
@@ -373,9 +475,8 @@ static int print(
 
 const struct view view_by_wait = {
 	.name = "by wait",
-	.takes = VIEW_TAKES_TABLE | VIEW_TAKES_LIMITS,
-	.is_of_user = 1,
-	.columns = columns,
+	VIEW_OF_TABLE(columns),
 	.filters = FILTER_REGION | FILTER_STATE,
 	.print = print,
+	.put_json = put_json,
 };

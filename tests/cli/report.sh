@@ -178,8 +178,8 @@ check "a depth of a table" usage_error "option '--max-depth' needs '--tree' or '
 	--by wait --max-depth 2
 check "CSV of what is no table" usage_error "option '--warnings' shows no table: it has no CSV" \
 	--warnings --format csv
-check "an unknown table" usage_error "option '--by' takes region, wait, thread, lock, task, \
-target, device, event, loop, function, line, module, process, rank or phase, not 'lane'" --by lane
+check "an unknown table" usage_error "option '--by' takes region, wait, thread, phase, lock, \
+task, target, device, event, loop, function, line, module, process or rank, not 'lane'" --by lane
 check "two tables" usage_error "options '--by region' and '--by wait' exclude each other" \
 	--by region --by wait
 check "a table and a tree" usage_error "options '--tree' and '--by thread' exclude each other" \

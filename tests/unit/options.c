@@ -67,7 +67,8 @@ static void check_row(const struct option_table *table, const struct option_row 
 	assert_true((row->code > ' ' && row->code <= '~') || row->code >= 256);
 	assert_true(row->kind || (!row->argument && !row->words));
 	/* What can be offered is there, and help names it. */
-	assert_int_equal(row->words != NULL, (row->kind & (ARGUMENT_WORD | ARGUMENT_LIST)) != 0);
+	assert_int_equal(
+		row->words || row->put_words, (row->kind & (ARGUMENT_WORD | ARGUMENT_LIST)) != 0);
 	assert_true(!row->kind || row->argument || row->words);
 	for (size_t i = 0; row->words && row->words[i]; i++) {
 		assert_true(is_plain_word(row->words[i]));
@@ -146,39 +147,134 @@ static void test_every_event_is_one(void **state)
 	assert_true(n > 10);
 }
 
-static const struct view *const views[] = { &view_summary, &view_tree, &view_flat, &view_bottom_up,
-	&view_pop, &view_by_region, &view_by_wait, &view_by_thread, &view_by_lock, &view_by_phase,
-	&view_by_task, &view_by_target, &view_by_device, &view_by_event, &view_by_loop,
-	&view_by_function, &view_by_line, &view_by_module, &view_by_process };
-
-static int has_column(const char *key)
+/* What completion offers for -f and -s: each column of the views once, in order. */
+static void test_columns(void **state)
 {
-	for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++) {
-		if (table_find(views[i]->columns, key, strlen(key)) >= 0)
-			return 1;
+	char *text = NULL, *rest, last[64] = "";
+	size_t bytes, n = 0;
+	FILE *file = open_memstream(&text, &bytes);
+
+	assert_non_null(file);
+	report_columns_put(file);
+	fclose(file);
+	for (char *key = strtok_r(text, " ", &rest); key; key = strtok_r(NULL, " ", &rest), n++) {
+		size_t i = 0;
+
+		assert_true(is_plain_word(key) && strcmp(last, key) < 0);
+		while (view_list[i] && (!view_list[i]->columns || table_find(view_list[i]->columns,
+									  key, strlen(key)) < 0))
+			i++;
+		assert_non_null(view_list[i]);
+		snprintf(last, sizeof(last), "%s", key);
 	}
+	assert_true(n > 100);
+	free(text);
+}
+
+/* What ompprof-json(5) says of an array: from its item to the next that is not within it. */
+static char *section_of(const char *array)
+{
+	char path[4096], line[1024], item[64];
+	char *text = NULL;
+	size_t bytes;
+	FILE *file, *copy = open_memstream(&text, &bytes);
+	int depth = 0, is_in = 0;
+
+	snprintf(path, sizeof(path), "%s/man/ompprof-json.5", getenv("srcdir"));
+	snprintf(item, sizeof(item), ".It Va %s\n", array);
+	file = fopen(path, "r");
+	assert_true(file && copy);
+	while (fgets(line, sizeof(line), file)) {
+		depth += !strncmp(line, ".Bl", 3) - !strncmp(line, ".El", 3);
+		if (depth <= 1 && !strncmp(line, ".It", 3))
+			is_in = depth == 1 && strcmp(line, item) == 0;
+		if (is_in)
+			fputs(line, copy);
+	}
+	fclose(file);
+	fclose(copy);
+	return text;
+}
+
+static int has_word(const char *text, const char *word)
+{
+	size_t n = strlen(word);
+
+	for (const char *at = text; (at = strstr(at, word)); at++)
+		if (at[-1] == ' ' && strchr(" ,:;\n", at[n]))
+			return 1;
 	return 0;
 }
 
-/* What completion offers for -f and -s are the columns of the views. */
-static void test_columns(void **state)
+static void check_keys(const struct view *view)
 {
-	for (size_t i = 0; report_columns[i]; i++) {
-		if (!has_column(report_columns[i]))
-			fail_msg("no table has the column '%s'", report_columns[i]);
-		for (size_t k = 0; k < i; k++)
-			assert_string_not_equal(report_columns[k], report_columns[i]);
-	}
-	for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++) {
-		for (const struct table_column *column = views[i]->columns; column->key; column++) {
-			size_t k = 0;
+	char *section = section_of(view->json);
+	const char *at = view->members;
 
-			while (report_columns[k] && strcmp(report_columns[k], column->key) != 0)
-				k++;
-			if (!report_columns[k])
-				fail_msg("'%s' is not offered", column->key);
+	while (*at) {
+		size_t n = strcspn(at, " ");
+		char key[TABLE_KEY_BYTES];
+
+		if (*at != '*') {
+			int column = table_find(view->columns, at, n);
+
+			if (column < 0)
+				fail_msg("'%s' has no column '%.*s'", view->name, (int)n, at);
+			table_json_key(key, &view->columns[column]);
+			if (!has_word(section, key))
+				fail_msg("ompprof-json(5) lacks '%s' of '%s'", key, view->json);
 		}
+		at += n + strspn(at + n, " ");
 	}
+	free(section);
+}
+
+/* The manual has each key that a column gives to JSON, where it tells of the array. */
+static void test_keys_of_json(void **state)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; view_list[i]; i++) {
+		if (!view_list[i]->members)
+			continue;
+		check_keys(view_list[i]);
+		n++;
+	}
+	assert_true(n >= 8);
+}
+
+/* A page of the manual. */
+static char *read_page(const char *name)
+{
+	char path[4096], *text = NULL;
+	size_t bytes = 0;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/man/%s", getenv("srcdir"), name);
+	file = fopen(path, "r");
+	assert_true(file && getdelim(&text, &bytes, '\0', file) > 0);
+	fclose(file);
+	return text;
+}
+
+/* The manual has the word of each view of --by, and each column that its CSV has. */
+static void test_views_in_manual(void **state)
+{
+	char *report = read_page("ompprof-report.1"), *csv = read_page("ompprof-csv.5"), line[64];
+
+	for (size_t i = 0; view_list[i]; i++) {
+		const struct table_column *column = view_list[i]->columns;
+
+		snprintf(line, sizeof(line), "\n.Cm %s", view_list[i]->name + strlen("by "));
+		if (!strncmp(view_list[i]->name, "by ", 3) && !strstr(report, line))
+			fail_msg("ompprof-report(1) lacks '--%s'", view_list[i]->name);
+		for (; column && column->key; column++)
+			if (column->flags & TABLE_IN_CSV && !has_word(csv, column->key))
+				fail_msg("ompprof-csv(5) lacks '%s' of '--%s'", column->key,
+					view_list[i]->name);
+	}
+	free(report);
+	free(csv);
 }
 
 static const char *const words[] = { "one", "two", NULL };
@@ -310,6 +406,8 @@ int main(void)
 		cmocka_unit_test(test_help_fits),
 		cmocka_unit_test(test_every_event_is_one),
 		cmocka_unit_test(test_columns),
+		cmocka_unit_test(test_keys_of_json),
+		cmocka_unit_test(test_views_in_manual),
 		cmocka_unit_test(test_help_text),
 		cmocka_unit_test(test_reading),
 		cmocka_unit_test(test_refusals),

@@ -488,6 +488,61 @@ static void test_endless_name(void **state)
 	free(text);
 }
 
+enum { J_N, J_SHARE, J_TIME, J_NULL, J_ABSENT, J_NAME, J_HIDDEN };
+
+static const struct table_column json_columns[] = {
+	[J_N] = { "n", "n", TABLE_COUNT, 0, 0, 0, .json = "number" },
+	[J_SHARE] = { "part%", "%", TABLE_SHARE, 0, 0, 0 },
+	[J_TIME] = { "time", "s", TABLE_DURATION, 0, 0, 0 },
+	[J_NULL] = { "line", "line", TABLE_NUMBER, TABLE_NULL, 0, 0 },
+	[J_ABSENT] = { "rank", "rank", TABLE_NUMBER, TABLE_ABSENT, 0, 0 },
+	[J_NAME] = { "name", "name", TABLE_NAME, 0, 0, 0 },
+	[J_HIDDEN] = { "mpi", "mpi", TABLE_SECONDS, 0, 0, 0 },
+	{ .key = NULL },
+};
+
+/* Row 0 has it all, row 1 is empty, row 2 has nothing but a number that tables do not show. */
+static void fill_json(const void *data, size_t index, struct table_row *row)
+{
+	row->is_empty = index == 1;
+	row->cells[J_N].value = 7;
+	if (index)
+		return;
+	table_set_all(row, J_N, UINT64_MAX);
+	table_set_part(row, J_SHARE, 1, 8);
+	table_set_all(row, J_TIME, 1500000001, 12, 3);
+	table_set_name(row, J_NAME, "before ", "\"text\"", " after");
+}
+
+static void put_more(struct json *json, const void *data, size_t index, int nth)
+{
+	json_number(json, nth ? "second" : "first", index);
+}
+
+static void test_json(void **state)
+{
+	const struct table table = { .columns = json_columns,
+		.hidden = 1 << J_HIDDEN,
+		.n_rows = 3,
+		.fill = fill_json,
+		.members = "* name n part% time line rank mpi *",
+		.put_more = put_more };
+	char *text = NULL;
+	size_t bytes;
+	FILE *out = open_memstream(&text, &bytes);
+	struct json json = { .out = out };
+
+	table_put_json(&table, &json, "rows");
+	fclose(out);
+	assert_string_equal(text, "\"rows\":[\n"
+				  "{\"first\":0,\"name\":\"\\\"text\\\"\","
+				  "\"number\":18446744073709551615,\"part_share\":0.125,"
+				  "\"time_s\":1.500000001,\"line\":12,\"rank\":3,\"second\":0},\n"
+				  "{\"first\":2,\"name\":\"\",\"number\":7,\"part_share\":0.0,"
+				  "\"time_s\":0.0,\"line\":null,\"second\":2}]");
+	free(text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -504,6 +559,7 @@ int main(void)
 		cmocka_unit_test(test_what_follows_stays),
 		cmocka_unit_test(test_wide_characters),
 		cmocka_unit_test(test_csv),
+		cmocka_unit_test(test_json),
 		cmocka_unit_test(test_endless_name),
 	};
 
