@@ -257,6 +257,15 @@ static char *read_page(const char *name)
 	return text;
 }
 
+/* The manual of CSV refers to that of report for the words of causes. */
+static int is_cause(const char *key)
+{
+	for (int i = 0; i < METRICS_N_CAUSES; i++)
+		if (strcmp(report_cause_word(i), key) == 0)
+			return 1;
+	return 0;
+}
+
 /* The manual has the word of each view of --by, and each column that its CSV has. */
 static void test_views_in_manual(void **state)
 {
@@ -269,7 +278,8 @@ static void test_views_in_manual(void **state)
 		if (!strncmp(view_list[i]->name, "by ", 3) && !strstr(report, line))
 			fail_msg("ompprof-report(1) lacks '--%s'", view_list[i]->name);
 		for (; column && column->key; column++)
-			if (column->flags & TABLE_IN_CSV && !has_word(csv, column->key))
+			if (column->flags & TABLE_IN_CSV && !is_cause(column->key) &&
+				!has_word(csv, column->key))
 				fail_msg("ompprof-csv(5) lacks '%s' of '--%s'", column->key,
 					view_list[i]->name);
 	}
