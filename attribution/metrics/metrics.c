@@ -99,8 +99,8 @@ static int sort_regions(struct metrics *metrics)
 
 static int make(struct metrics_work *work)
 {
-	if (settle(&work->settlement, work->profile, work->tree) || metrics_find_mpi(work) ||
-		metrics_find_regions(work) || metrics_begin_phases(work) || metrics_add_up(work))
+	if (metrics_find_mpi(work) || metrics_find_regions(work) || metrics_begin_phases(work) ||
+		metrics_add_up(work))
 		return -1;
 	work->scratch = calloc(work->profile->n_nodes + 1, sizeof(*work->scratch));
 	if (!work->scratch)
@@ -126,7 +126,6 @@ int metrics_make(struct metrics *metrics, const struct profile *profile, const s
 
 	begin(metrics, profile);
 	status = make(&work);
-	settle_release(&work.settlement);
 	free(work.region_of);
 	free(work.is_mpi);
 	free(work.regions);

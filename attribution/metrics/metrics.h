@@ -276,8 +276,8 @@ struct metrics {
 };
 
 /*
- * Computes the figures; `tree` must be the user view of `profile`, without by_thread. Returns 0, or -1
- * with *diag set (out of memory). Release with metrics_release.
+ * Computes the figures; `tree` must be the user view of `profile`, without by_thread, with its settlement. Returns 0,
+ * or -1 with *diag set (out of memory). Release with metrics_release.
  */
 int metrics_make(struct metrics *metrics, const struct profile *profile, const struct tree *tree,
 	struct diag *diag);

@@ -91,7 +91,7 @@ static void merge(struct metrics *metrics)
 static int add_blame(struct metrics_work *work, const uint32_t *task_of)
 {
 	const struct tree *tree = work->tree;
-	const struct settlement *settlement = &work->settlement;
+	const struct settlement *settlement = &work->tree->settlement;
 	uint32_t *within = malloc((tree->n_nodes + 1) * sizeof(*within)); /* the innermost task */
 
 	if (!within)

@@ -45,7 +45,6 @@ struct metrics_work {
 	struct metrics *metrics;
 	const struct profile *profile;
 	const struct tree *tree;
-	struct settlement settlement;
 	uint32_t *region_of; /* by tree node: index of the innermost region, itself included, or
 				METRICS_NONE */
 	uint8_t *is_mpi;     /* by tree node: in MPI */
