@@ -3,7 +3,6 @@
 #include "src/report/phases.h"
 #include "src/report/report_internal.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,27 +27,6 @@ static const char *find_critical(void *data, const struct symbols_object *object
 	return symbols_critical(data, object, addr);
 }
 
-int report_attribute(struct tree *tree, const struct profile *profile,
-	const struct report_options *options, struct diag *diag)
-{
-	struct tree_selection selection;
-	struct tree_options tree_options = { options->view, options->by_thread, NULL };
-	int selects = filter_select(options->filter, profile, &selection), status;
-
-	if (selects < 0)
-		return diag_set(diag, "cannot filter the profile: out of memory");
-	if (selects)
-		tree_options.selection = &selection;
-	status = attribute(tree, profile, &tree_options, diag);
-	free(selection.threads);
-	return status;
-}
-
-int report_is_user_view(const struct report_options *options)
-{
-	return options->view == TREE_USER && !options->by_thread;
-}
-
 int report_figure(struct report *report, struct diag *diag)
 {
 	int is_own = report->user_tree.n_nodes > 0;
@@ -69,28 +47,14 @@ int report_figure(struct report *report, struct diag *diag)
 	return 0;
 }
 
-/* Trees and figures. These are of the user view, whatever is shown. */
-static int measure(struct report *report, const struct report_options *options, struct diag *diag)
-{
-	static const struct tree_options user = { .view = TREE_USER };
-
-	if (report_attribute(&report->tree, &report->profile, options, diag) != 0)
-		return -1;
-	report_totals_make(&report->totals, &report->profile, &report->tree);
-	if (!report_is_user_view(options) &&
-		attribute(&report->user_tree, &report->profile, &user, diag) != 0)
-		return -1;
-	return metrics_make(&report->metrics, &report->profile,
-		report_is_user_view(options) ? &report->tree : &report->user_tree, diag);
-}
-
-/* From trees and figures to their names. */
-static int name(struct report *report, const struct report_options *options, names_lookup *lookup,
+int report_name(struct report *report, const struct report_options *options, names_lookup *lookup,
 	void *data, struct diag *diag)
 {
 	struct names_options shown = { options->view, lookup, data };
 	struct names_options user = { TREE_USER, lookup, data };
 
+	if (report->profile.n_processes && report_join_criticals(report) != 0)
+		return diag_set(diag, "cannot name the critical sections: out of memory");
 	report->view = options->view;
 	report->is_event = report->profile.header.clock_kind == PROFILE_CLOCK_EVENT;
 	if (names_build(&report->names, &report->tree, &report->profile, &shown, diag) != 0 ||
@@ -124,46 +88,13 @@ uint64_t report_waiting(const struct report *report, uint64_t *unblamed_ns)
 int report_make(struct report *report, const struct report_options *options, names_lookup *lookup,
 	void *data, struct diag *diag)
 {
-	return measure(report, options, diag) == 0 ? name(report, options, lookup, data, diag) : -1;
-}
+	struct report_loading loading = { .profile = report->profile };
+	int status = report_process_make(&loading, options);
 
-int report_name(struct report *report, const struct report_options *options, names_lookup *lookup,
-	void *data, struct diag *diag)
-{
-	if (report_join_criticals(report) != 0)
-		return diag_set(diag, "cannot name the critical sections: out of memory");
-	return name(report, options, lookup, data, diag);
-}
-
-void report_drop_nodes(struct profile *profile)
-{
-	free(profile->nodes);
-	profile->nodes = NULL;
-	profile->n_nodes = 0;
-}
-
-static int load_one(
-	struct report *report, size_t i, const struct report_options *options, struct diag *diag)
-{
-	const char *path = report->job.of.entries[i].path;
-	struct report_process *process = &report->job.processes[i];
-
-	if (snprintf(report->path, sizeof(report->path), "%s", path) >= (int)sizeof(report->path))
-		return diag_set(diag, "cannot read '%s': %s", path, strerror(ENAMETOOLONG));
-	if (profile_open(&report->profile, report->path, diag) != 0 ||
-		phases_check(options->phases, &report->profile, diag) != 0 ||
-		phases_cut(options->phases, &report->profile, diag) != 0 ||
-		time_range_cut(options->time, &report->profile, 0, diag) != 0 ||
-		time_range_check(options->time, &report->profile.part, report->profile.n_threads,
-			report->path, diag) != 0 ||
-		measure(report, options, diag) != 0)
-		return -1;
-	if (!options->is_shown_again)
-		report_drop_nodes(&report->profile);
-	if (name(report, options, report_look_up, report->symbols, diag) != 0 ||
-		report_check_found(report, diag) != 0)
-		return -1;
-	return report->job.n > 1 ? 0 : report_job_describe(process, report, diag);
+	if (status != 0)
+		*diag = loading.diag;
+	report_adopt(report, &loading);
+	return status == 0 ? report_name(report, options, lookup, data, diag) : -1;
 }
 
 /*
@@ -207,21 +138,15 @@ static int open_symbols(struct report *report, const char *path,
 int report_load(struct report *report, const char *path, const struct report_options *options,
 	struct diag *diag)
 {
-	size_t single = 0;
-
 	memset(report, 0, sizeof(*report));
 	report->phases = options->phases;
-	if (report_job_find(&report->job, path, &options->selection, diag) != 0)
-		return -1;
-	if (open_symbols(report, path, options, diag) != 0 ||
-		report_job_load(report, options, &single, diag) != 0)
-		return -1;
-	if (!report->profile.n_processes)
-		return load_one(report, single, options, diag);
 	snprintf(report->path, sizeof(report->path), "%s", path);
-	if (phases_check(options->phases, &report->profile, diag) != 0 ||
+	if (report_job_find(&report->job, path, &options->selection, diag) != 0 ||
+		open_symbols(report, path, options, diag) != 0 ||
+		report_job_load(report, options, diag) != 0 ||
+		phases_check(options->phases, &report->profile, diag) != 0 ||
 		time_range_check(options->time, &report->profile.part, report->profile.n_threads,
-			path, diag) != 0)
+			report->path, diag) != 0)
 		return -1;
 	if (report->profile.part.is_cut)
 		report->totals.wall_ns =
