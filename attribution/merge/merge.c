@@ -23,21 +23,6 @@ struct merge {
 	struct profile profile; /* its header and text */
 };
 
-int merge_append(struct merge_list *list, const void *item, size_t item_bytes)
-{
-	if (list->n == list->capacity) {
-		size_t capacity = list->capacity ? 2 * list->capacity : 64;
-		void *items = realloc(list->items, capacity * item_bytes);
-
-		if (!items)
-			return -1;
-		list->items = items;
-		list->capacity = capacity;
-	}
-	memcpy((char *)list->items + list->n++ * item_bytes, item, item_bytes);
-	return 0;
-}
-
 struct merge *merge_begin(int by_program)
 {
 	struct merge *merge = calloc(1, sizeof(*merge));

@@ -112,7 +112,7 @@ int merge_figures_add(struct merge_figures *figures, const struct merge_process 
  */
 void merge_figures_fold(struct merge_figures *figures);
 
-/* Makes *metrics of them and releases them. Returns 0, or -1 when out of memory. */
+/* Makes *metrics of them; the caller releases what is left. Returns 0, or -1 when out of memory. */
 int merge_figures_finish(struct merge_figures *figures, struct metrics *metrics);
 
 /*

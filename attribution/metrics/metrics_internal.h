@@ -106,7 +106,6 @@ struct metrics_thread metrics_sum_part(const struct metrics_part *part);
  * Each makes a part of the figures and returns 0, or -1 when out of memory; they are called in this
  * order. metrics_cut_part fills part->cause_ns.
  */
-int metrics_find_mpi(struct metrics_work *work);
 int metrics_find_regions(struct metrics_work *work);
 int metrics_add_up(struct metrics_work *work); /* fills the parts but for whole and busy */
 void metrics_cut_part(struct metrics_part *part, const struct profile *profile);
@@ -122,11 +121,6 @@ int metrics_add_dependences(struct metrics_work *work, const uint32_t *task_of);
 int metrics_make_locks(struct metrics_work *work);
 int metrics_make_waits(struct metrics_work *work);
 int metrics_make_events(struct metrics_work *work);
-
-/* Adds what the traces of devices said to work->metrics->devices, which has room for it. */
-void metrics_collect_traces(struct metrics_work *work);
-void metrics_trace_add(struct metrics_device *to, const struct metrics_device *from);
-void metrics_ops_add(struct metrics_ops *to, const struct metrics_ops *from);
 
 /* The frame, region or task where most of a pool was waited for. */
 uint32_t metrics_most_waited(const struct metrics_work *work, const struct settle_pool *pool);
