@@ -46,9 +46,6 @@ int report_process_describe(
 int report_name(struct report *report, const struct report_options *options, names_lookup *lookup,
 	void *data, struct diag *diag);
 
-/* Makes one of the critical sections of one name that several processes have. Returns 0, or -1: no memory. */
-int report_join_criticals(struct report *report);
-
 /* Finds which of the listed processes count in the figures, and what kind each is. */
 void report_job_decide(struct report_job *job);
 

@@ -8,65 +8,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "src/text/progress.h"
-
-void report_look_up(
-	void *data, const struct symbols_object *object, uint64_t addr, struct symbols_at *at)
-{
-	progress_count("looking names up");
-	symbols_lookup(data, object, addr, at);
-}
-
-static const char *find_variable(void *data, const struct symbols_object *object, uint64_t addr)
-{
-	return symbols_variable(data, object, addr);
-}
-
-static const char *find_critical(void *data, const struct symbols_object *object, uint64_t addr)
-{
-	return symbols_critical(data, object, addr);
-}
-
-int report_figure(struct report *report, struct diag *diag)
-{
-	int is_own = report->user_tree.n_nodes > 0;
-	struct figures_input input = {
-		.profile = &report->profile,
-		.tree = is_own ? &report->user_tree : &report->tree,
-		.names = is_own ? &report->user_names : &report->names,
-		.metrics = &report->metrics,
-		.variable = report->symbols ? find_variable : NULL,
-		.critical = report->symbols ? find_critical : NULL,
-		.data = report->symbols,
-	};
-
-	figures_release(&report->figures);
-	if (figures_make(&report->figures, &input, diag) != 0)
-		return -1;
-	advice_make(&report->advice, &report->figures);
-	return 0;
-}
-
-int report_name(struct report *report, const struct report_options *options, names_lookup *lookup,
-	void *data, struct diag *diag)
-{
-	struct names_options shown = { options->view, lookup, data };
-	struct names_options user = { TREE_USER, lookup, data };
-
-	if (report->profile.n_processes && report_join_criticals(report) != 0)
-		return diag_set(diag, "cannot name the critical sections: out of memory");
-	report->view = options->view;
-	report->is_event = report->profile.header.clock_kind == PROFILE_CLOCK_EVENT;
-	if (names_build(&report->names, &report->tree, &report->profile, &shown, diag) != 0 ||
-		report_find_starts(report, &shown, diag) != 0 ||
-		(report->user_tree.n_nodes && names_build(&report->user_names, &report->user_tree,
-						      &report->profile, &user, diag) != 0))
-		return -1;
-	if (report_figure(report, diag) != 0)
-		return -1;
-	return report_filter(report, options->filter, diag);
-}
-
 uint32_t report_node(const struct report *report, uint32_t tree_node)
 {
 	return report->figures.names == &report->names ? figures_node(&report->figures, tree_node)
