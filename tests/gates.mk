@@ -86,6 +86,7 @@ clean-test-runtimes:
 	rm -rf runtimes
 
 GATES = \
+	tests/gates/circles.sh \
 	tests/gates/dist.sh \
 	tests/gates/exports.sh \
 	tests/gates/format.sh \
