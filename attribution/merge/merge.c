@@ -161,8 +161,8 @@ static int add_header(struct merge *merge, const struct profile *profile)
 /* Adds names of implementations whose numbers are not known yet. */
 static int add_impls(struct merge *merge, const struct profile *profile)
 {
-	for (size_t i = 0; i < profile->n_impls; i++) {
-		uint32_t number = profile->impls[i].number;
+	for (size_t i = 0; i < profile->runtime.n_impls; i++) {
+		uint32_t number = profile->runtime.impls[i].number;
 		const char *name = profile_impl_name(profile, number);
 
 		if (!profile_impl_name(&merge->profile, number) &&

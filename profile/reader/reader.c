@@ -204,12 +204,12 @@ void profile_release(struct profile *profile)
 	free(profile->threads);
 	free_strings(profile->args, profile->n_args);
 	free_strings(profile->env, profile->n_env);
-	for (size_t i = 0; i < profile->n_states; i++)
-		free(profile->states[i].name);
-	free(profile->states);
-	for (size_t i = 0; i < profile->n_impls; i++)
-		free(profile->impls[i].name);
-	free(profile->impls);
+	for (size_t i = 0; i < profile->runtime.n_states; i++)
+		free(profile->runtime.states[i].name);
+	free(profile->runtime.states);
+	for (size_t i = 0; i < profile->runtime.n_impls; i++)
+		free(profile->runtime.impls[i].name);
+	free(profile->runtime.impls);
 	free(profile->processes);
 	free(profile->exe);
 	free(profile->cwd);

@@ -109,6 +109,14 @@ struct profile_impl {
 	char *name;
 };
 
+/* What the runtime named of its own, in the order of the file. If impls have the same number, the last one holds. */
+struct profile_runtime {
+	struct profile_own_state *states;
+	size_t n_states;
+	struct profile_impl *impls;
+	size_t n_impls;
+};
+
 /* struct profile_phase, likewise. */
 struct profile_phase_record {
 	uint32_t number; /* in the file */
@@ -226,10 +234,7 @@ struct profile {
 	size_t n_args;
 	char **env; /* "NAME=TEXT", NULL-terminated */
 	size_t n_env;
-	struct profile_own_state *states; /* of the runtime's own, in the order of the file */
-	size_t n_states;
-	struct profile_impl *impls; /* likewise; of those of one number the last one holds */
-	size_t n_impls;
+	struct profile_runtime runtime;
 	char *exe; /* path of the executable, or "" */
 	char *cwd;
 	int is_running; /* the program ran on this host when it was read: header.last_ns is that moment */
