@@ -9,6 +9,4 @@ attribution_libattribution_a_SOURCES += \
 	%D%/merge_list.c \
 	%D%/merge_modules.c \
 	%D%/merge_modules.h \
-	%D%/merge_phases.c \
-	%D%/merge_sites.c \
-	%D%/merge_timelines.c
+	%D%/merge_sites.c

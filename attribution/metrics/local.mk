@@ -2,7 +2,6 @@
 attribution_libattribution_a_SOURCES += \
 	%D%/metrics.c \
 	%D%/metrics.h \
-	%D%/metrics_depend.c \
 	%D%/metrics_events.c \
 	%D%/metrics_internal.h \
 	%D%/metrics_locks.c \

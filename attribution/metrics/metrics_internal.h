@@ -126,8 +126,6 @@ int metrics_cut_phases(struct metrics_work *work);
 int metrics_find_persistent(struct metrics_work *work);
 int metrics_make_tasks(struct metrics_work *work);
 int metrics_make_targets(struct metrics_work *work);
-/* A part of that; `task_of`: index into metrics.tasks by node of the tree. */
-int metrics_add_dependences(struct metrics_work *work, const uint32_t *task_of);
 int metrics_make_locks(struct metrics_work *work);
 int metrics_make_waits(struct metrics_work *work);
 int metrics_make_events(struct metrics_work *work);
