@@ -8,7 +8,6 @@ src_libcommand_a_SOURCES += \
 	%D%/phases.h \
 	%D%/report.h \
 	%D%/report_filter.c \
-	%D%/report_found.c \
 	%D%/report_internal.h \
 	%D%/report_job.c \
 	%D%/report_job.h \

@@ -49,7 +49,4 @@ int report_name(struct report *report, const struct report_options *options, nam
 /* Finds which of the listed processes count in the figures, and what kind each is. */
 void report_job_decide(struct report_job *job);
 
-/* Whether the profile has what its filters name, each by itself. Returns 0, or -1 with *diag set. */
-int report_check_found(const struct report *report, struct diag *diag);
-
 #endif
