@@ -87,6 +87,7 @@ clean-test-runtimes:
 
 GATES = \
 	tests/gates/arch.sh \
+	tests/gates/circles.sh \
 	tests/gates/core.sh \
 	tests/gates/dist.sh \
 	tests/gates/exports.sh \

@@ -6,9 +6,7 @@ attribution_libattribution_a_SOURCES += \
 	%D%/merge_fold.c \
 	%D%/merge_internal.h \
 	%D%/merge_join.c \
+	%D%/merge_list.c \
 	%D%/merge_modules.c \
 	%D%/merge_modules.h \
-	%D%/merge_phases.c \
-	%D%/merge_targets.c \
-	%D%/merge_tasks.c \
-	%D%/merge_timelines.c
+	%D%/merge_sites.c

@@ -1,13 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Trees, threads and objects of several processes as one; see merge.h. */
+/* Trees, threads, phases, timelines and objects of several processes as one; see merge.h. */
 #include "attribution/merge/merge.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "attribution/merge/merge_internal.h"
+#include "attribution/tree/scale_blame.h"
 
 #define NONE UINT32_MAX
+
+/* Timelines of the threads so far. On the clock of their begins 0 is the epoch until they are finished. */
+struct timelines {
+	struct merge_list
+		list;      /* struct profile_timeline, one a thread; without buckets: it has none */
+	uint64_t first_ns; /* since the epoch: the begin of the process that began first */
+	int has_any;
+};
 
 struct merge {
 	int by_program;
@@ -18,24 +27,120 @@ struct merge {
 	struct merge_list threads;   /* struct profile_thread */
 	struct merge_list processes; /* struct profile_process */
 	struct merge_list phases;    /* struct profile_phase_record */
-	struct merge_timelines timelines;
+	struct timelines timelines;
 	struct merge_figures figures;
 	struct profile profile; /* its header and text */
 };
 
-int merge_append(struct merge_list *list, const void *item, size_t item_bytes)
+/* Of phases without a name the number counts; those for which there was none left are one. */
+static int is_same_phase(const struct profile_phase_record *a, const struct profile_phase_record *b)
 {
-	if (list->n == list->capacity) {
-		size_t capacity = list->capacity ? 2 * list->capacity : 64;
-		void *items = realloc(list->items, capacity * item_bytes);
+	uint32_t told_apart = PROFILE_PHASE_OTHER | PROFILE_PHASE_NUMBERED;
 
-		if (!items)
-			return -1;
-		list->items = items;
-		list->capacity = capacity;
+	return a->outer == b->outer && (a->flags & told_apart) == (b->flags & told_apart) &&
+	       strcmp(a->name, b->name) == 0;
+}
+
+static size_t find_phase(const struct merge_list *phases, const struct profile_phase_record *phase)
+{
+	const struct profile_phase_record *known = phases->items;
+	size_t i = 0;
+
+	while (i < phases->n && !is_same_phase(&known[i], phase))
+		i++;
+	return i;
+}
+
+/* place[i + 1] becomes one more than the index of profile.phases[i]. Returns 0, or -1 when out of memory. */
+static int add_phases(struct merge_list *phases, const struct profile *profile, uint32_t *place)
+{
+	place[0] = 0;
+	for (size_t i = 0; i < profile->n_phases; i++) {
+		struct profile_phase_record phase = profile->phases[i], *known;
+		size_t at;
+
+		if (phase.outer != NONE)
+			phase.outer = place[phase.outer + 1] ? place[phase.outer + 1] - 1 : NONE;
+		at = find_phase(phases, &phase);
+		/* Beyond what one process has they are not told apart. */
+		if (at == phases->n && at == PROFILE_MOST_PHASES) {
+			place[i + 1] = 0;
+			continue;
+		}
+		place[i + 1] = (uint32_t)at + 1;
+		if (at == phases->n) {
+			phase.number = (uint32_t)at + 1;
+			if (merge_append(phases, &phase, sizeof(phase)) != 0)
+				return -1;
+			continue;
+		}
+		known = (struct profile_phase_record *)phases->items + at;
+		known->n += phase.n;
+		known->own_ns += phase.own_ns;
+		known->flags |= phase.flags;
 	}
-	memcpy((char *)list->items + list->n++ * item_bytes, item, item_bytes);
 	return 0;
+}
+
+/* A copy with no more buckets than have something. Returns 0, or -1 when out of memory. */
+static int copy_timeline(
+	struct profile_timeline *to, const struct profile_timeline *from, uint64_t begin_ns)
+{
+	*to = *from;
+	to->ns = NULL;
+	if (!from->ns)
+		return 0;
+	to->begin_ns = settle_add(begin_ns, from->begin_ns);
+	to->ns = malloc((from->n + 1) * sizeof(*to->ns));
+	if (!to->ns)
+		return -1;
+	memcpy(to->ns, from->ns, from->n * sizeof(*to->ns));
+	return 0;
+}
+
+static int timelines_add(struct timelines *timelines, const struct profile *profile)
+{
+	static const struct profile_timeline none;
+	uint64_t begin_ns = settle_add(profile->header.start_realtime_ns, 0);
+
+	if (timelines->list.n == 0 || begin_ns < timelines->first_ns)
+		timelines->first_ns = begin_ns;
+	for (size_t i = 0; i < profile->n_threads; i++) {
+		struct profile_timeline timeline;
+
+		if (copy_timeline(&timeline, profile->timelines ? &profile->timelines[i] : &none,
+			    begin_ns) != 0)
+			return -1;
+		timelines->has_any |= timeline.ns != NULL;
+		if (merge_append(&timelines->list, &timeline, sizeof(timeline)) != 0) {
+			free(timeline.ns);
+			return -1;
+		}
+	}
+	return 0;
+}
+
+static void timelines_finish(struct timelines *timelines, struct profile *profile)
+{
+	struct profile_timeline *all = timelines->list.items;
+
+	if (!timelines->has_any || timelines->list.n != profile->n_threads)
+		return;
+	for (size_t i = 0; i < timelines->list.n; i++)
+		if (all[i].ns)
+			all[i].begin_ns -= timelines->first_ns;
+	profile->timelines = all;
+	*timelines = (struct timelines){ { 0 }, 0, 0 };
+}
+
+static void timelines_release(struct timelines *timelines)
+{
+	struct profile_timeline *all = timelines->list.items;
+
+	for (size_t i = 0; i < timelines->list.n; i++)
+		free(all[i].ns);
+	free(all);
+	*timelines = (struct timelines){ { 0 }, 0, 0 };
 }
 
 struct merge *merge_begin(int by_program)
@@ -176,8 +281,8 @@ static int add_header(struct merge *merge, const struct profile *profile)
 /* Adds names of implementations whose numbers are not known yet. */
 static int add_impls(struct merge *merge, const struct profile *profile)
 {
-	for (size_t i = 0; i < profile->n_impls; i++) {
-		uint32_t number = profile->impls[i].number;
+	for (size_t i = 0; i < profile->runtime.n_impls; i++) {
+		uint32_t number = profile->runtime.impls[i].number;
 		const char *name = profile_impl_name(profile, number);
 
 		if (!profile_impl_name(&merge->profile, number) &&
@@ -194,7 +299,7 @@ int merge_add(struct merge *merge, const struct merge_process *process)
 	struct merge_places places = { NULL, (uint32_t)merge->threads.n, &merge->modules,
 		&merge->profile, phases };
 
-	if (merge_phases_add(&merge->phases, profile, phases) != 0 ||
+	if (add_phases(&merge->phases, profile, phases) != 0 ||
 		merge_modules_add(&merge->modules, profile) != 0 ||
 		add_tree(merge, &merge->tree, process->tree, profile) != 0)
 		return -1;
@@ -206,7 +311,7 @@ int merge_add(struct merge *merge, const struct merge_process *process)
 	places.node = merge->place;
 	if (add_header(merge, profile) != 0 || add_impls(merge, profile) != 0 ||
 		merge_figures_add(&merge->figures, process, &places) != 0 ||
-		merge_timelines_add(&merge->timelines, profile) != 0)
+		timelines_add(&merge->timelines, profile) != 0)
 		return -1;
 	return add_threads(merge, profile);
 }
@@ -227,7 +332,7 @@ int merge_finish(struct merge *merge, struct merged *merged)
 	merged->profile.threads = merge->threads.items;
 	merged->profile.n_threads = merge->threads.n;
 	merge->threads = (struct merge_list){ 0 };
-	merge_timelines_finish(&merge->timelines, &merged->profile);
+	timelines_finish(&merge->timelines, &merged->profile);
 	merged->profile.processes = merge->processes.items;
 	merged->profile.n_processes = merge->processes.n;
 	merge->processes = (struct merge_list){ 0 };
@@ -256,7 +361,7 @@ void merge_abandon(struct merge *merge)
 	grow_finish(&merge->user_tree);
 	merge_modules_release(&merge->modules);
 	merge_figures_release(&merge->figures);
-	merge_timelines_release(&merge->timelines);
+	timelines_release(&merge->timelines);
 	free(merge->threads.items);
 	free(merge->processes.items);
 	free(merge->phases.items);

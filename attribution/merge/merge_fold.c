@@ -54,40 +54,6 @@ static void add_region(void *to, const void *from)
 	free(other->lengths);
 }
 
-void merge_fold(struct merge_list *list, const struct merge_kind *kind)
-{
-	char *items = list->items, *last = items;
-	size_t n = 0;
-
-	if (list->n)
-		qsort(items, list->n, kind->bytes, kind->by_key);
-	for (size_t i = 0; i < list->n; i++) {
-		const char *item = items + i * kind->bytes;
-
-		if (n && kind->is_same(last, item)) {
-			kind->add(last, item);
-			continue;
-		}
-		last = items + n++ * kind->bytes;
-		if (last != item)
-			memcpy(last, item, kind->bytes);
-	}
-	list->n = n;
-}
-
-/* Hands the list over, sorted for whoever shows it. */
-void *merge_hand_over(struct merge_list *list, size_t *n, size_t item_bytes,
-	int (*compare)(const void *, const void *))
-{
-	void *items = list->items;
-
-	if (list->n)
-		qsort(items, list->n, item_bytes, compare);
-	*n = list->n;
-	*list = (struct merge_list){ 0 };
-	return items;
-}
-
 struct node_index {
 	uint32_t node, index;
 };
@@ -381,10 +347,8 @@ int merge_figures_finish(struct merge_figures *figures, struct metrics *metrics)
 	metrics->events = figures->events.items;
 	figures->events = (struct merge_list){ 0 };
 	if (hand_locks_over(figures, metrics) == 0 && find_outer(metrics) == 0 &&
-		fold_waits(figures, metrics) == 0 && sweep(figures, metrics) == 0) {
-		merge_figures_release(figures);
+		fold_waits(figures, metrics) == 0 && sweep(figures, metrics) == 0)
 		return 0;
-	}
 	metrics_release(metrics);
 	return -1;
 }

@@ -77,31 +77,6 @@ struct merge_places {
 	const uint32_t *phase; /* by index into the process' metrics.phases: into the merged ones */
 };
 
-/*
- * Adds a process' phases to the list (struct profile_phase_record): those of one name within the same phase are one.
- * place[i + 1] becomes one more than the index of profile.phases[i]. Returns 0, or -1 when out of memory.
- */
-int merge_phases_add(struct merge_list *phases, const struct profile *profile, uint32_t *place);
-
-/* Timelines of the threads so far. On the clock of their begins 0 is the epoch until they are finished. */
-struct merge_timelines {
-	struct merge_list
-		list;      /* struct profile_timeline, one a thread; without buckets: it has none */
-	uint64_t first_ns; /* since the epoch: the begin of the process that began first */
-	int has_any;
-};
-
-/*
- * Adds copies of the timelines of a process' threads, which begin when the process did by its machine's wall clock.
- * Returns 0, or -1 when out of memory.
- */
-int merge_timelines_add(struct merge_timelines *timelines, const struct profile *profile);
-
-/* Gives them to a merged profile, whose threads are in the same order. */
-void merge_timelines_finish(struct merge_timelines *timelines, struct profile *profile);
-
-void merge_timelines_release(struct merge_timelines *timelines);
-
 /* Adds the figures of a process. Returns 0, or -1 when out of memory. */
 int merge_figures_add(struct merge_figures *figures, const struct merge_process *process,
 	const struct merge_places *places);
@@ -112,7 +87,7 @@ int merge_figures_add(struct merge_figures *figures, const struct merge_process 
  */
 void merge_figures_fold(struct merge_figures *figures);
 
-/* Makes *metrics of them and releases them. Returns 0, or -1 when out of memory. */
+/* Makes *metrics of them; the caller releases what is left. Returns 0, or -1 when out of memory. */
 int merge_figures_finish(struct merge_figures *figures, struct metrics *metrics);
 
 /*

@@ -1,35 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The figures of a profile, in the order in which they are made; see metrics.h. */
+/* Figures that are there: how they are added up, read and freed; see metrics.h. */
 #include "attribution/metrics/metrics.h"
 
 #include <stdlib.h>
-
-#include "attribution/metrics/metrics_internal.h"
-
-/* The whole of the run; its capacity is kept far from what 64 bits hold. */
-static void begin(struct metrics *metrics, const struct profile *profile)
-{
-	const struct profile_header *header = &profile->header;
-	uint64_t wall_ns = profile_end_ns(header);
-	uint32_t n_openmp = 0;
-
-	*metrics = (struct metrics){
-		.n_slots = 1,
-		.has_waits = profile->waits != 0,
-		.ticks_per_s = header->ticks_per_s,
-	};
-	for (size_t i = 0; i < profile->n_threads; i++)
-		n_openmp += profile->threads[i].type == 1 || profile->threads[i].type == 2;
-	for (size_t i = 0; i < profile->n_regions; i++) {
-		if (profile->regions[i].max_team > metrics->n_slots)
-			metrics->n_slots = profile->regions[i].max_team;
-	}
-	if (!metrics->has_waits && n_openmp > metrics->n_slots)
-		metrics->n_slots = n_openmp;
-	metrics->wall_ns = ((uint64_t)1 << 62) / metrics->n_slots;
-	if (wall_ns < metrics->wall_ns)
-		metrics->wall_ns = wall_ns;
-}
 
 uint64_t metrics_lost(const struct metrics_region *region)
 {
@@ -38,106 +11,6 @@ uint64_t metrics_lost(const struct metrics_region *region)
 	for (size_t c = 0; c < METRICS_N_CAUSES; c++)
 		sum = settle_add(sum, c == METRICS_USEFUL ? 0 : region->cause_ns[c]);
 	return sum;
-}
-
-struct ranked {
-	uint64_t lost_ns;
-	uint32_t index;
-};
-
-static int compare_ranked(const void *left, const void *right)
-{
-	const struct ranked *a = left, *b = right;
-
-	if (a->lost_ns != b->lost_ns)
-		return a->lost_ns > b->lost_ns ? -1 : 1;
-	return (a->index > b->index) - (a->index < b->index);
-}
-
-/* Puts regions[from[i]] at i, along the rings that this makes; from[] is spoilt. */
-static void permute(struct metrics_region *regions, struct ranked *from, uint32_t n)
-{
-	for (uint32_t i = 0; i < n; i++) {
-		struct metrics_region first = regions[i];
-		uint32_t at = i, next;
-
-		for (; (next = from[at].index) != i && next != METRICS_NONE; at = next) {
-			regions[at] = regions[next];
-			from[at].index = METRICS_NONE;
-		}
-		if (next == METRICS_NONE)
-			continue;
-		regions[at] = first;
-		from[at].index = METRICS_NONE;
-	}
-}
-
-static int sort_regions(struct metrics *metrics)
-{
-	uint32_t n = (uint32_t)metrics->n_regions;
-	struct ranked *ranked = calloc((size_t)n + 1, sizeof(*ranked));
-	uint32_t *place = calloc((size_t)n + 1, sizeof(*place));
-
-	if (!ranked || !place) {
-		free(ranked);
-		free(place);
-		return -1;
-	}
-	for (uint32_t i = 0; i < n; i++)
-		ranked[i] = (struct ranked){ metrics_lost(&metrics->regions[i]), i };
-	qsort(ranked, n, sizeof(*ranked), compare_ranked);
-	for (uint32_t i = 0; i < n; i++)
-		place[ranked[i].index] = i;
-	permute(metrics->regions, ranked, n);
-	for (uint32_t i = 0; i < n; i++)
-		if (metrics->regions[i].outer != METRICS_NONE)
-			metrics->regions[i].outer = place[metrics->regions[i].outer];
-	free(ranked);
-	free(place);
-	return 0;
-}
-
-static int make(struct metrics_work *work)
-{
-	if (settle(&work->settlement, work->profile, work->tree) || metrics_find_mpi(work) ||
-		metrics_find_regions(work) || metrics_begin_phases(work) || metrics_add_up(work))
-		return -1;
-	work->scratch = calloc(work->profile->n_nodes + 1, sizeof(*work->scratch));
-	if (!work->scratch)
-		return -1;
-	metrics_cut_threads(work);
-	metrics_cut_run(work);
-	/* There may be a million; what follows needs none of them. */
-	free(work->regions);
-	work->regions = NULL;
-	return metrics_cut_phases(work) || metrics_find_persistent(work) ||
-			       metrics_make_tasks(work) || metrics_make_targets(work) ||
-			       metrics_make_locks(work) || metrics_make_waits(work) ||
-			       metrics_make_events(work) || sort_regions(work->metrics)
-		       ? -1
-		       : 0;
-}
-
-int metrics_make(struct metrics *metrics, const struct profile *profile, const struct tree *tree,
-	struct diag *diag)
-{
-	struct metrics_work work = { .metrics = metrics, .profile = profile, .tree = tree };
-	int status;
-
-	begin(metrics, profile);
-	status = make(&work);
-	settle_release(&work.settlement);
-	free(work.region_of);
-	free(work.is_mpi);
-	free(work.regions);
-	free(work.threads);
-	free(work.phases);
-	free(work.scratch);
-	if (status) {
-		metrics_release(metrics);
-		return diag_set(diag, "cannot compute the profile's figures: out of memory");
-	}
-	return 0;
 }
 
 void metrics_release(struct metrics *metrics)

@@ -7,16 +7,30 @@
  * cause, so that the sum over enum metrics_cause of metrics.cause_ns is n_slots * wall_ns. Divided by
  * n_slots, a cause is the wall time that a program without it could win at best.
  *
- * How the capacity is cut. Regions that no region is around, of the thread that spent most time in
- * such, have n_slots * their wall time; what is left of the wall time is serial. Within a region the
- * measured waits have their causes; what its threads were not waiting is split as the samples say, and
- * what the CPU clock saw none of is off the CPU, as far as the threads had none by their CPU time, and
- * OVERHEAD beyond it. What a team's threads spent outside (fork and join) is
- * OVERHEAD, too. An inner region's wall time is taken out of the outer one's once, for the thread that
- * encountered it; its other threads fill the slots that the outermost region leaves empty, and what is
- * left of those is SHORT_TEAM. If the threads are more than the slots, all causes of the outermost
- * region and those within are scaled down to its capacity. Of other initial threads, regions take the
- * place of SERIAL, and then everything is scaled, the causes of regions too. Rounding is OVERHEAD.
+ * The capacity is cut in this order (metrics_run.c). A part is the time in one region and in none
+ * within it, or the serial code. Each step moves time between causes or scales it, without rest.
+ *
+ *        what is cut                            what it becomes
+ *    1   a part's measured waits                their causes; at barriers as the arrivals say
+ *    2   neither waited nor busy                OVERHEAD: fork and join of a team
+ *    3   busy, and not sampled                  BLOCKED, if it is more than samples can err
+ *    4   busy, and sampled                      USEFUL, MPI, OVERHEAD, as the samples say
+ *    5   step 3 for all those parts together    BLOCKED, taken from the causes of step 4
+ *        that have too few samples alone
+ *    6   BLOCKED, beyond the time in which      OVERHEAD: the runtime waited, and the wait was not
+ *        the threads had no CPU                 measured
+ *    7   BLOCKED, while threads were ready      NOT_RUNNING
+ *    8   an outermost region and all within     less than n_slots * its wall time: the rest is
+ *        it                                     SHORT_TEAM; more: all their causes are scaled
+ *    9   wall time in no region                 SERIAL, for all slots but the one that is busy
+ *   10   the sum of all parts                   more than the capacity: SERIAL gives way, then all
+ *                                               causes are scaled; less: the rest is OVERHEAD
+ *   11   the causes of regions                  scaled as step 10 scaled those of the run
+ *
+ * Steps 1 to 4 are metrics_cut_part; then come cut_spread, metrics_bound_parts, cut_off_cpu,
+ * fit_regions, cut_measured, fit_run and fit_cause. The serial code is that of the thread that spent
+ * most time in outermost regions. The wall time of an inner region is taken out of the outer one's
+ * once, for the thread that encountered it.
  *
  * Without measured waits the causes are the classes of the samples; what nothing was sampled of is
  * NOT_RUNNING as far as the kernel counted that, or else BLOCKED.
@@ -268,8 +282,8 @@ struct metrics {
 };
 
 /*
- * Computes the figures; `tree` must be the user view of `profile`, without by_thread. Returns 0, or -1
- * with *diag set (out of memory). Release with metrics_release.
+ * Computes the figures; `tree` must be the user view of `profile`, without by_thread, with its settlement. Returns 0,
+ * or -1 with *diag set (out of memory). Release with metrics_release.
  */
 int metrics_make(struct metrics *metrics, const struct profile *profile, const struct tree *tree,
 	struct diag *diag);

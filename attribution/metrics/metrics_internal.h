@@ -45,7 +45,6 @@ struct metrics_work {
 	struct metrics *metrics;
 	const struct profile *profile;
 	const struct tree *tree;
-	struct settlement settlement;
 	uint32_t *region_of; /* by tree node: index of the innermost region, itself included, or
 				METRICS_NONE */
 	uint8_t *is_mpi;     /* by tree node: in MPI */
@@ -85,18 +84,28 @@ uint64_t metrics_sampled_of(const struct metrics_part *part);
 /* Moves so much of what a part that was cut did busily to what no CPU did. */
 void metrics_take_off_cpu(struct metrics_part *part, uint64_t off_ns);
 
-/*
- * Of a part that was cut no more than so long was off the CPU, by the threads' CPU time: what the samples leave open beyond
- * it is the runtime's, whose waiting was not all measured.
- */
+/* Leaves no more than so long off the CPU of a part that was cut. The runtime gets the rest. */
 void metrics_bound_off_cpu(struct metrics_part *part, uint64_t most_ns);
 
-/* Part `i` of those that are bounded together, or NULL if it is none of them. */
+/* Part `i` of those that share an amount, or NULL if it has no share. */
 typedef struct metrics_part *metrics_part_at(struct metrics_work *work, size_t i);
 
+/* How a part shares an amount: in proportion to its weight, and what its share does to it. */
+struct metrics_sharing {
+	uint64_t (*weight)(const struct metrics_part *part);
+	void (*take)(struct metrics_part *part, uint64_t share_ns);
+};
+
+/* Shares `total` among n parts, but no more than the sum of their weights. The shares are exact. */
+void metrics_share_parts(struct metrics_work *work, size_t n, metrics_part_at *at, uint64_t total,
+	const struct metrics_sharing *sharing);
+
+/* The time off the CPU of a part that was cut. */
+uint64_t metrics_off_of(const struct metrics_part *part);
+
 /*
- * All n parts that were cut, together all that the threads did, were off the CPU no longer than the threads, work->off_ns:
- * each is bounded to its share of that.
+ * The n parts that were cut are all that the threads did. By the threads' CPU time they were off the CPU for
+ * work->off_ns at most. The rest of what the parts have as such is the runtime's, whose waiting was not all measured.
  */
 void metrics_bound_parts(struct metrics_work *work, size_t n, metrics_part_at *at);
 
@@ -107,7 +116,6 @@ struct metrics_thread metrics_sum_part(const struct metrics_part *part);
  * Each makes a part of the figures and returns 0, or -1 when out of memory; they are called in this
  * order. metrics_cut_part fills part->cause_ns.
  */
-int metrics_find_mpi(struct metrics_work *work);
 int metrics_find_regions(struct metrics_work *work);
 int metrics_add_up(struct metrics_work *work); /* fills the parts but for whole and busy */
 void metrics_cut_part(struct metrics_part *part, const struct profile *profile);
@@ -118,16 +126,9 @@ int metrics_cut_phases(struct metrics_work *work);
 int metrics_find_persistent(struct metrics_work *work);
 int metrics_make_tasks(struct metrics_work *work);
 int metrics_make_targets(struct metrics_work *work);
-/* A part of that; `task_of`: index into metrics.tasks by node of the tree. */
-int metrics_add_dependences(struct metrics_work *work, const uint32_t *task_of);
 int metrics_make_locks(struct metrics_work *work);
 int metrics_make_waits(struct metrics_work *work);
 int metrics_make_events(struct metrics_work *work);
-
-/* Adds what the traces of devices said to work->metrics->devices, which has room for it. */
-void metrics_collect_traces(struct metrics_work *work);
-void metrics_trace_add(struct metrics_device *to, const struct metrics_device *from);
-void metrics_ops_add(struct metrics_ops *to, const struct metrics_ops *from);
 
 /* The frame, region or task where most of a pool was waited for. */
 uint32_t metrics_most_waited(const struct metrics_work *work, const struct settle_pool *pool);

@@ -46,8 +46,8 @@ static void add_record(struct metrics_lock *lock, const struct profile_lock_reco
 static const struct settle_pool *find_pool(
 	const struct metrics_work *work, const struct metrics_lock *lock)
 {
-	const struct settle_pool *pools = work->settlement.pools;
-	size_t low = 0, high = work->settlement.n_pools;
+	const struct settle_pool *pools = work->tree->settlement.pools;
+	size_t low = 0, high = work->tree->settlement.n_pools;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
@@ -58,7 +58,7 @@ static const struct settle_pool *find_pool(
 		else
 			high = middle;
 	}
-	return low < work->settlement.n_pools && pools[low].kind == lock->kind &&
+	return low < work->tree->settlement.n_pools && pools[low].kind == lock->kind &&
 			       pools[low].wait_id == lock->wait_id
 		       ? &pools[low]
 		       : NULL;
@@ -134,7 +134,7 @@ static uint64_t wall_within(
 	size_t n = 0;
 
 	for (size_t i = pool->first; i < pool->first + pool->n_entries; i++) {
-		const struct settle_entry *entry = &work->settlement.entries[i];
+		const struct settle_entry *entry = &work->tree->settlement.entries[i];
 		uint32_t region = work->region_of[work->tree->place[entry->node]];
 
 		if (!entry->is_blame && region != METRICS_NONE)

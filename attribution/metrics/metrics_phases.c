@@ -37,7 +37,7 @@ static int add_lives(struct metrics_work *work)
 
 static void add_blame(struct metrics_work *work)
 {
-	const struct settlement *settlement = &work->settlement;
+	const struct settlement *settlement = &work->tree->settlement;
 
 	for (size_t p = 0; p < settlement->n_pools; p++) {
 		const struct settle_entry *entry = &settlement->entries[settlement->pools[p].first];

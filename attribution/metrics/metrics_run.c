@@ -58,10 +58,9 @@ static uint64_t run_delay(const struct profile *profile)
 	return sum;
 }
 
-static void move_delay(struct metrics_part *part, struct settle_shares *shares)
+/* A part of what was off the CPU was ready to run. */
+static void move_delay(struct metrics_part *part, uint64_t ns)
 {
-	uint64_t ns = settle_share(shares, part->off_ns);
-
 	part->cause_ns[METRICS_BLOCKED] -= ns;
 	part->cause_ns[METRICS_NOT_RUNNING] += ns;
 }
@@ -93,9 +92,9 @@ static struct metrics_part *programs_at(struct metrics_work *work, size_t i)
  */
 static void cut_spread(struct metrics_work *work)
 {
+	static const struct metrics_sharing spread = { open_of, metrics_take_off_cpu };
 	size_t n = work->metrics->n_regions + 1;
 	uint64_t busy_ns = 0, sampled_ns = 0;
-	struct settle_shares shares = { 0 };
 
 	for (size_t i = 0; i < n; i++) {
 		const struct metrics_part *part = programs_at(work, i);
@@ -104,45 +103,22 @@ static void cut_spread(struct metrics_work *work)
 			continue;
 		busy_ns = settle_add(busy_ns, part->busy_ns);
 		sampled_ns = settle_add(sampled_ns, metrics_sampled_of(part));
-		shares.whole = settle_add(shares.whole, open_of(part));
 	}
-	if (!metrics_is_off_cpu(work->profile, busy_ns, sampled_ns))
-		return;
-	shares.total = busy_ns - sampled_ns;
-	for (size_t i = 0; i < n; i++) {
-		struct metrics_part *part = programs_at(work, i);
-		uint64_t open_ns = part ? open_of(part) : 0;
-
-		if (open_ns)
-			metrics_take_off_cpu(part, settle_share(&shares, open_ns));
-	}
+	if (metrics_is_off_cpu(work->profile, busy_ns, sampled_ns))
+		metrics_share_parts(work, n, programs_at, busy_ns - sampled_ns, &spread);
 }
 
-/* Of what was off the CPU, what threads were ready to run. */
+/* The threads were ready to run for a part of the time off the CPU. */
 static void cut_off_cpu(struct metrics_work *work)
 {
-	size_t n = work->metrics->n_regions + 1;
-	struct settle_shares shares = { 0 };
+	static const struct metrics_sharing delays = { metrics_off_of, move_delay };
+	uint64_t delay_ns = 0;
 
 	for (size_t i = 0; i < work->metrics->n_threads; i++) {
 		if (!profile_is_beside(&work->profile->threads[i]))
-			shares.total =
-				settle_add(shares.total, work->metrics->threads[i].not_running_ns);
+			delay_ns = settle_add(delay_ns, work->metrics->threads[i].not_running_ns);
 	}
-	for (size_t i = 0; i < n; i++) {
-		const struct metrics_part *part = programs_at(work, i);
-
-		if (part)
-			shares.whole = settle_add(shares.whole, part->off_ns);
-	}
-	if (shares.total > shares.whole)
-		shares.total = shares.whole;
-	for (size_t i = 0; i < n; i++) {
-		struct metrics_part *part = programs_at(work, i);
-
-		if (part)
-			move_delay(part, &shares);
-	}
+	metrics_share_parts(work, work->metrics->n_regions + 1, programs_at, delay_ns, &delays);
 }
 
 /* The capacity of an outermost region, which it shares with those within it. */

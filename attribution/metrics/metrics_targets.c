@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Target constructs by the place in the tree that encounters them, and devices, from the events of the host. */
+/* Target constructs by the place in the tree that encounters them, and devices, from the events of the host and
+   from the traces of devices. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,7 +34,7 @@ int metrics_by_device(const void *left, const void *right)
 	return (a->number > b->number) - (a->number < b->number);
 }
 
-void metrics_ops_add(struct metrics_ops *to, const struct metrics_ops *from)
+static void ops_add(struct metrics_ops *to, const struct metrics_ops *from)
 {
 	to->n = settle_add(to->n, from->n);
 	to->amount = settle_add(to->amount, from->amount);
@@ -42,15 +43,31 @@ void metrics_ops_add(struct metrics_ops *to, const struct metrics_ops *from)
 		to->max_ns = from->max_ns;
 }
 
+static void trace_add(struct metrics_device *to, const struct metrics_device *from)
+{
+	to->flags |= from->flags;
+	to->traced_ns = settle_add(to->traced_ns, from->traced_ns);
+	to->busy_ns = settle_add(to->busy_ns, from->busy_ns);
+	to->n_records = settle_add(to->n_records, from->n_records);
+	for (size_t i = 0; i < PROFILE_TRACE_N_LOSSES; i++)
+		to->lost[i] = settle_add(to->lost[i], from->lost[i]);
+	for (size_t i = 0; i < METRICS_N_TRACED; i++)
+		ops_add(&to->traced[i], &from->traced[i]);
+	if (to->n_procs < from->n_procs)
+		to->n_procs = from->n_procs;
+	if (!to->type[0])
+		memcpy(to->type, from->type, sizeof(to->type));
+}
+
 void metrics_target_add(struct metrics_target *to, const struct metrics_target *from)
 {
 	to->data_wait_ns = settle_add(to->data_wait_ns, from->data_wait_ns);
 	to->kernel_wait_ns = settle_add(to->kernel_wait_ns, from->kernel_wait_ns);
-	metrics_ops_add(&to->whole, &from->whole);
+	ops_add(&to->whole, &from->whole);
 	for (size_t i = 0; i < METRICS_N_OPS; i++)
-		metrics_ops_add(&to->ops[i], &from->ops[i]);
+		ops_add(&to->ops[i], &from->ops[i]);
 	for (size_t i = 0; i < METRICS_N_TRACED; i++)
-		metrics_ops_add(&to->traced[i], &from->traced[i]);
+		ops_add(&to->traced[i], &from->traced[i]);
 }
 
 void metrics_device_add(struct metrics_device *to, const struct metrics_device *from)
@@ -60,14 +77,14 @@ void metrics_device_add(struct metrics_device *to, const struct metrics_device *
 	to->n_loaded = settle_add(to->n_loaded, from->n_loaded);
 	to->n_unloaded = settle_add(to->n_unloaded, from->n_unloaded);
 	to->loaded_bytes = settle_add(to->loaded_bytes, from->loaded_bytes);
-	metrics_trace_add(to, from);
+	trace_add(to, from);
 }
 
 struct metrics_ops metrics_target_transfers(const struct metrics_target *target)
 {
 	struct metrics_ops both = target->ops[METRICS_OP_TO];
 
-	metrics_ops_add(&both, &target->ops[METRICS_OP_FROM]);
+	ops_add(&both, &target->ops[METRICS_OP_FROM]);
 	return both;
 }
 
@@ -233,6 +250,37 @@ static void merge_devices(struct metrics *metrics)
 	metrics->n_devices = n;
 }
 
+_Static_assert(METRICS_N_TRACED == PROFILE_N_EVENTS - PROFILE_DEVICE_KERNEL, "a row for each");
+
+static struct metrics_device of_trace(const struct profile_device *trace)
+{
+	struct metrics_device device = {
+		.number = trace->number,
+		.flags = trace->flags,
+		.n_procs = trace->n_procs,
+		.traced_ns = trace->traced,
+		.busy_ns = trace->busy,
+		.n_records = trace->n_records,
+	};
+
+	for (size_t i = 0; i < METRICS_N_TRACED; i++)
+		device.traced[i] = (struct metrics_ops){ trace->ops[i].n, trace->ops[i].bytes,
+			trace->ops[i].time, trace->ops[i].longest };
+	memcpy(device.lost, trace->lost, sizeof(device.lost));
+	/* Cut where it is longer. */
+	memcpy(device.type, trace->type, sizeof(device.type) - 1);
+	return device;
+}
+
+/* There is room in work->metrics->devices. */
+static void collect_traces(struct metrics_work *work)
+{
+	struct metrics *metrics = work->metrics;
+
+	for (size_t i = 0; i < work->profile->n_devices; i++)
+		metrics->devices[metrics->n_devices++] = of_trace(&work->profile->devices[i]);
+}
+
 int metrics_make_targets(struct metrics_work *work)
 {
 	const struct profile *profile = work->profile;
@@ -251,7 +299,7 @@ int metrics_make_targets(struct metrics_work *work)
 	metrics->devices = calloc(n_devices + profile->n_devices + 1, sizeof(*metrics->devices));
 	if (has_target && metrics->targets && metrics->devices) {
 		collect(work);
-		metrics_collect_traces(work);
+		collect_traces(work);
 		add_open(work, has_target);
 		merge_targets(metrics);
 		merge_devices(metrics);

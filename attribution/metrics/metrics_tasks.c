@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Explicit tasks by the place in the tree that creates them. */
+/*
+ * Explicit tasks by the place in the tree that creates them; which tasks waited for which, and what others waited because
+ * of that.
+ */
 #include <stdlib.h>
 
 #include "attribution/metrics/metrics_internal.h"
@@ -89,6 +92,158 @@ int metrics_by_created(const void *left, const void *right)
 	return (a->node > b->node) - (a->node < b->node);
 }
 
+/* The context node that a leaf is right under, if it is one of a task; else NULL. */
+static const struct profile_tree_node *task_context(
+	const struct profile *profile, const struct profile_tree_node *leaf)
+{
+	const struct profile_tree_node *parent =
+		leaf->parent == METRICS_NONE ? NULL : &profile->nodes[leaf->parent];
+
+	return parent && parent->kind == PROFILE_NODE_CONTEXT && parent->context != METRICS_NONE &&
+			       profile->nodes[parent->context].kind == PROFILE_NODE_TASK
+		       ? parent
+		       : NULL;
+}
+
+static void add_status(struct metrics_task *task, const struct profile_tree_node *leaf)
+{
+	uint64_t *counts[] = { [3] = &task->n_cancelled, /* ompt_task_status_t */
+		[4] = &task->n_detached,
+		[5] = NULL,
+		[6] = &task->n_fulfilled };
+	uint64_t *count = leaf->addr < 7 ? counts[leaf->addr] : NULL;
+
+	if (count)
+		*count = settle_add(*count, leaf->n_events);
+}
+
+static void add_await(struct metrics_work *work, struct metrics_task *task, uint32_t node,
+	const struct profile_tree_node *leaf)
+{
+	struct metrics *metrics = work->metrics;
+
+	task->n_awaiting = settle_add(task->n_awaiting, leaf->n_events);
+	task->await_ns = settle_add(task->await_ns, leaf->time_ns);
+	metrics->awaits[metrics->n_awaits++] = (struct metrics_await){
+		.task = node,
+		.awaited = work->tree->place[leaf->context],
+		.n = leaf->n_events,
+		.wait_ns = leaf->time_ns,
+		.max_ns = leaf->longest_ns,
+	};
+}
+
+int metrics_by_sites(const void *left, const void *right)
+{
+	const struct metrics_await *a = left, *b = right;
+
+	if (a->task != b->task)
+		return a->task < b->task ? -1 : 1;
+	return (a->awaited > b->awaited) - (a->awaited < b->awaited);
+}
+
+int metrics_by_wait(const void *left, const void *right)
+{
+	const struct metrics_await *a = left, *b = right;
+
+	if (a->wait_ns != b->wait_ns)
+		return a->wait_ns > b->wait_ns ? -1 : 1;
+	return metrics_by_sites(left, right);
+}
+
+void metrics_await_add(struct metrics_await *to, const struct metrics_await *from)
+{
+	to->n = settle_add(to->n, from->n);
+	to->wait_ns = settle_add(to->wait_ns, from->wait_ns);
+	if (from->max_ns > to->max_ns)
+		to->max_ns = from->max_ns;
+}
+
+/* Each pair of sites once, whatever threads were at it; what was waited longest first. */
+static void merge(struct metrics *metrics)
+{
+	size_t n = 0;
+
+	qsort(metrics->awaits, metrics->n_awaits, sizeof(*metrics->awaits), metrics_by_sites);
+	for (size_t i = 0; i < metrics->n_awaits; i++) {
+		if (n && !metrics_by_sites(&metrics->awaits[n - 1], &metrics->awaits[i]))
+			metrics_await_add(&metrics->awaits[n - 1], &metrics->awaits[i]);
+		else
+			metrics->awaits[n++] = metrics->awaits[i];
+	}
+	metrics->n_awaits = n;
+	qsort(metrics->awaits, n, sizeof(*metrics->awaits), metrics_by_wait);
+}
+
+/* What others waited while a task was executed whose end tasks waited for. */
+static int add_blame(struct metrics_work *work, const uint32_t *task_of)
+{
+	const struct tree *tree = work->tree;
+	const struct settlement *settlement = &work->tree->settlement;
+	uint32_t *within = malloc((tree->n_nodes + 1) * sizeof(*within)); /* the innermost task */
+
+	if (!within)
+		return -1;
+	for (uint32_t i = 0; i < tree->n_nodes; i++) {
+		within[i] = i ? within[tree->nodes[i].parent] : METRICS_NONE;
+		if (tree->nodes[i].kind == TREE_TASK)
+			within[i] = i;
+	}
+	for (size_t p = 0; p < settlement->n_pools; p++) {
+		const struct settle_pool *pool = &settlement->pools[p];
+
+		for (size_t i = pool->first; i < pool->first + pool->n_entries; i++) {
+			const struct settle_entry *entry = &settlement->entries[i];
+			uint32_t task = within[tree->place[entry->node]];
+			uint64_t *sum;
+
+			if (!entry->is_blame || !(work->profile->nodes[entry->node].flags &
+							PROFILE_BLAME_DEPENDENCE))
+				continue;
+			if (task != METRICS_NONE) {
+				sum = &work->metrics->tasks[task_of[task]].blocked_ns;
+				*sum = settle_add(*sum, entry->ns);
+			}
+			if (pool->region != METRICS_NONE) {
+				sum = &work->metrics->regions[work->region_of[pool->region]]
+					       .dependence_ns;
+				*sum = settle_add(*sum, entry->ns);
+			}
+		}
+	}
+	free(within);
+	return 0;
+}
+
+static int add_dependences(struct metrics_work *work, const uint32_t *task_of)
+{
+	const struct profile *profile = work->profile;
+	size_t n = 1;
+
+	for (size_t i = 0; i < profile->n_nodes; i++)
+		n += profile->nodes[i].kind == PROFILE_NODE_EVENT &&
+		     profile->nodes[i].event == PROFILE_EVENT_AWAITED_TASK;
+	work->metrics->awaits = calloc(n, sizeof(*work->metrics->awaits));
+	if (!work->metrics->awaits)
+		return -1;
+	for (size_t i = 0; i < profile->n_nodes; i++) {
+		const struct profile_tree_node *leaf = &profile->nodes[i];
+		const struct profile_tree_node *context =
+			leaf->kind == PROFILE_NODE_EVENT ? task_context(profile, leaf) : NULL;
+		uint32_t node;
+
+		if (!context)
+			continue;
+		node = work->tree->place[context->context];
+		if (leaf->event == PROFILE_EVENT_TASK_STATUS)
+			add_status(&work->metrics->tasks[task_of[node]], leaf);
+		else if (leaf->event == PROFILE_EVENT_AWAITED_TASK && leaf->context != METRICS_NONE)
+			add_await(work, &work->metrics->tasks[task_of[node]], node, leaf);
+	}
+	merge(work->metrics);
+	return add_blame(work, task_of);
+}
+
 int metrics_make_tasks(struct metrics_work *work)
 {
 	struct metrics *metrics = work->metrics;
@@ -109,7 +264,7 @@ int metrics_make_tasks(struct metrics_work *work)
 	}
 	add_up(work, task_of, creations);
 	share_starvation(work, shares);
-	if (metrics_add_dependences(work, task_of))
+	if (add_dependences(work, task_of))
 		goto out;
 	qsort(metrics->tasks, metrics->n_tasks, sizeof(*metrics->tasks), metrics_by_created);
 	status = 0;

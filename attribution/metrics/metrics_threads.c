@@ -82,7 +82,7 @@ static void cut_thread(struct metrics_work *work, size_t i)
 
 void metrics_cut_threads(struct metrics_work *work)
 {
-	const struct settlement *settlement = &work->settlement;
+	const struct settlement *settlement = &work->tree->settlement;
 
 	for (size_t i = 0; i < work->metrics->n_threads; i++)
 		cut_thread(work, i);

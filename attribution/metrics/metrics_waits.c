@@ -44,7 +44,7 @@ uint32_t metrics_most_waited(const struct metrics_work *work, const struct settl
 	size_t n = 0;
 
 	for (size_t i = pool->first; i < pool->first + pool->n_entries; i++) {
-		const struct settle_entry *entry = &work->settlement.entries[i];
+		const struct settle_entry *entry = &work->tree->settlement.entries[i];
 
 		if (!entry->is_blame)
 			work->scratch[n++] = (struct metrics_blame){
@@ -62,7 +62,7 @@ static size_t find_causes(const struct metrics_work *work, const struct settle_p
 	size_t n = 0;
 
 	for (size_t i = pool->first; i < pool->first + pool->n_entries; i++) {
-		const struct settle_entry *entry = &work->settlement.entries[i];
+		const struct settle_entry *entry = &work->tree->settlement.entries[i];
 
 		if (entry->is_blame && entry->ns)
 			causes[n++] = (struct metrics_blame){
@@ -89,7 +89,7 @@ static int compare_waits(const void *left, const void *right)
 
 int metrics_make_waits(struct metrics_work *work)
 {
-	const struct settlement *settlement = &work->settlement;
+	const struct settlement *settlement = &work->tree->settlement;
 	struct metrics *metrics = work->metrics;
 	size_t n_causes = 0;
 

@@ -107,6 +107,8 @@ void metrics_take_off_cpu(struct metrics_part *part, uint64_t off_ns)
 {
 	uint64_t sampled[METRICS_N_CAUSES], shares[METRICS_N_CAUSES] = { 0 };
 
+	if (off_ns == 0)
+		return;
 	copy_sampled(part, sampled);
 	metrics_cut(off_ns, sampled, shares, METRICS_N_CAUSES, METRICS_USEFUL);
 	for (size_t i = 0; i < METRICS_N_CAUSES; i++) {
@@ -116,6 +118,31 @@ void metrics_take_off_cpu(struct metrics_part *part, uint64_t off_ns)
 		part->cause_ns[METRICS_BLOCKED] += ns;
 		part->off_ns += ns;
 	}
+}
+
+void metrics_share_parts(struct metrics_work *work, size_t n, metrics_part_at *at, uint64_t total,
+	const struct metrics_sharing *sharing)
+{
+	struct settle_shares shares = { 0 };
+
+	for (size_t i = 0; i < n; i++) {
+		const struct metrics_part *part = at(work, i);
+
+		if (part)
+			shares.whole = settle_add(shares.whole, sharing->weight(part));
+	}
+	shares.total = total < shares.whole ? total : shares.whole;
+	for (size_t i = 0; i < n; i++) {
+		struct metrics_part *part = at(work, i);
+
+		if (part)
+			sharing->take(part, settle_share(&shares, sharing->weight(part)));
+	}
+}
+
+uint64_t metrics_off_of(const struct metrics_part *part)
+{
+	return part->off_ns;
 }
 
 void metrics_bound_off_cpu(struct metrics_part *part, uint64_t most_ns)
@@ -129,20 +156,9 @@ void metrics_bound_off_cpu(struct metrics_part *part, uint64_t most_ns)
 
 void metrics_bound_parts(struct metrics_work *work, size_t n, metrics_part_at *at)
 {
-	struct settle_shares shares = { .total = work->off_ns };
+	static const struct metrics_sharing bounded = { metrics_off_of, metrics_bound_off_cpu };
 
-	for (size_t i = 0; i < n; i++) {
-		const struct metrics_part *part = at(work, i);
-
-		if (part)
-			shares.whole = settle_add(shares.whole, part->off_ns);
-	}
-	for (size_t i = 0; i < n && shares.whole > shares.total; i++) {
-		struct metrics_part *part = at(work, i);
-
-		if (part)
-			metrics_bound_off_cpu(part, settle_share(&shares, part->off_ns));
-	}
+	metrics_share_parts(work, n, at, work->off_ns, &bounded);
 }
 
 void metrics_cut_part(struct metrics_part *part, const struct profile *profile)

@@ -346,19 +346,21 @@ static int add_blame(struct tree *tree, const struct profile *profile,
 	return 0;
 }
 
-/* Regions are what the user view without threads makes of them, whatever the view. */
-static int settle_view(struct settlement *settlement, const struct profile *profile,
-	const struct tree *tree, const struct tree_options *options)
+/* Regions are those of the user view without threads, whatever the view is. */
+static int settle_view(
+	struct tree *tree, const struct profile *profile, const struct tree_options *options)
 {
 	static const struct tree_options plain = { .view = TREE_USER };
-	struct tree user;
+	struct tree user = { 0 };
 	int status;
 
 	if (options->view == TREE_USER && !options->by_thread)
-		return settle(settlement, profile, tree);
-	if (build(&user, profile, &plain))
-		return -1;
-	status = settle(settlement, profile, &user);
+		return settle(&tree->settlement, profile, tree) ||
+		       add_blame(tree, profile, options, &tree->settlement);
+	if (options->user)
+		return add_blame(tree, profile, options, &options->user->settlement);
+	status = build(&user, profile, &plain) || settle(&user.settlement, profile, &user) ||
+		 add_blame(tree, profile, options, &user.settlement);
 	tree_release(&user);
 	return status;
 }
@@ -366,18 +368,7 @@ static int settle_view(struct settlement *settlement, const struct profile *prof
 int attribute(struct tree *tree, const struct profile *profile, const struct tree_options *options,
 	struct diag *diag)
 {
-	struct settlement settlement = { 0 };
-	int status;
-
-	if (build(tree, profile, options))
-		return diag_set(diag, "cannot attribute the profile: out of memory");
-	if (settle_view(&settlement, profile, tree, options)) {
-		tree_release(tree);
-		return diag_set(diag, "cannot attribute the profile: out of memory");
-	}
-	status = add_blame(tree, profile, options, &settlement);
-	settle_release(&settlement);
-	if (status == 0)
+	if (build(tree, profile, options) == 0 && settle_view(tree, profile, options) == 0)
 		return 0;
 	tree_release(tree);
 	return diag_set(diag, "cannot attribute the profile: out of memory");

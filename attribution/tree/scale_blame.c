@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include "attribution/tree/tree.h"
+
 #define NONE UINT32_MAX
 
 /* Sums stay below this, so that the product of two fits in 128 bits. */
@@ -38,7 +40,6 @@ uint64_t settle_share(struct settle_shares *shares, uint64_t weight)
 	return shares->given - before;
 }
 
-/* Measured where it is waited, and so is who is to blame: what the device did there. */
 /* Fills region[] with the innermost region of each node of the tree, itself included. */
 static void find_regions(const struct tree *tree, uint32_t *region)
 {

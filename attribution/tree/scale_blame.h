@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Settles blame: the waiting that was measured is charged to the code that the others ran meanwhile, as
- * the raw blame of the profile says. Used by attribute.c and metrics_waits.c. Pure.
+ * the raw blame of the profile says. attribute.c does it once and keeps the result in the tree. Pure.
  *
  * What is waited for is a pool: waits of one kind in one region's team, one mutex, the devices of one target construct, or idleness. Raw
  * blame that was sampled is an estimate: a pool's is scaled to what was measured, but enlarged no more
@@ -15,7 +15,11 @@
 #ifndef OMPPROF_ATTRIBUTION_TREE_SCALE_BLAME_H
 #define OMPPROF_ATTRIBUTION_TREE_SCALE_BLAME_H
 
-#include "attribution/tree/tree.h"
+#include <stddef.h>
+#include <stdint.h>
+
+struct profile;
+struct tree;
 
 /* A WAIT or BLAME node and what it counts. */
 struct settle_entry {

@@ -10,6 +10,7 @@ void tree_release(struct tree *tree)
 	free(tree->place);
 	free(tree->kept);
 	sparse_release(&tree->figures);
+	settle_release(&tree->settlement);
 	*tree = (struct tree){ 0 };
 }
 

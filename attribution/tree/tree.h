@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "attribution/tree/scale_blame.h"
 #include "attribution/tree/sparse_metrics.h"
 #include "profile/reader/reader.h"
 
@@ -62,6 +63,7 @@ struct tree {
 	uint32_t *
 		kept; /* by node: what a selection has of its self, in `figures`; NULL without one */
 	struct sparse figures;
+	struct settlement settlement; /* of the user view without by_thread; else empty */
 };
 
 /*
@@ -77,6 +79,8 @@ struct tree_options {
 	enum tree_view view;
 	int by_thread; /* a TREE_THREAD node per thread right under the root; TREE_MACHINE has them */
 	const struct tree_selection *selection; /* makes tree.kept; or NULL */
+	/* The user view of this profile, without by_thread: its settled blame is used, and not computed again. Or NULL. */
+	const struct tree *user;
 };
 
 /*

@@ -12,40 +12,6 @@
 
 #define TERMINATE(field) ((field)[sizeof(field) - 1] = '\0')
 
-int reader_records(const struct reader_input *input, uint32_t number, uint32_t kind, size_t bytes,
-	struct reader_records *records, size_t *n_dropped)
-{
-	size_t start = (size_t)number * PROFILE_SEGMENT_BYTES;
-	size_t first =
-		bytes > sizeof(struct profile_segment) ? bytes : sizeof(struct profile_segment);
-	size_t there = input->size - start;
-	struct profile_segment segment;
-
-	if (there > PROFILE_SEGMENT_BYTES)
-		there = PROFILE_SEGMENT_BYTES;
-	if (there < sizeof(segment))
-		return 0;
-	memcpy(&segment, input->bytes + start, sizeof(segment));
-	if (segment.kind != kind)
-		return 0;
-	if (segment.record_bytes != bytes) {
-		++*n_dropped;
-		return 0;
-	}
-	*records = (struct reader_records){
-		.first = input->bytes + start + first,
-		.n = there < first ? 0 : (there - first) / bytes,
-		.bytes = bytes,
-		.owner = segment.owner,
-		.offset = start + first,
-	};
-	if (segment.used > (PROFILE_SEGMENT_BYTES - first) / bytes)
-		++*n_dropped;
-	if (records->n > segment.used)
-		records->n = segment.used;
-	return 1;
-}
-
 static void limit(uint64_t *ns)
 {
 	if (*ns > PROFILE_MOST_NS)
@@ -83,55 +49,6 @@ static int read_header(struct profile *profile, const struct reader_input *input
 	TERMINATE(header->note);
 	TERMINATE(header->tool);
 	return 0;
-}
-
-/* The rates that a tick counter can have: 1 MHz to 100 GHz. */
-static int is_rate(uint64_t ticks_per_s)
-{
-	return ticks_per_s >= 1000000 && ticks_per_s <= 100000000000;
-}
-
-uint64_t profile_end_ns(const struct profile_header *header)
-{
-	return header->end_ns && header->flags & PROFILE_COMPLETE ? header->end_ns
-								  : header->last_ns;
-}
-
-/* The tick counter at a moment of the profile; 0 if that is not known. */
-static uint64_t ticks_at(const struct profile *profile, uint64_t ns)
-{
-	const struct profile_header *header = &profile->header;
-	unsigned __int128 ticks =
-		(unsigned __int128)ns * header->ticks_per_s / 1000000000 + header->start_ticks;
-
-	return header->start_ticks && ticks <= INT64_MAX ? (uint64_t)ticks : 0;
-}
-
-static void read_clock(struct profile *profile, struct reader_work *work)
-{
-	const struct profile_header *header = &profile->header;
-
-	profile->has_ticks = is_rate(header->ticks_per_s);
-	if (!profile->has_ticks)
-		return;
-	profile->waits = header->waits & ((1u << PROFILE_N_WAITS) - 2);
-	work->last_ticks = ticks_at(profile, profile_end_ns(header));
-}
-
-uint64_t reader_end_of(
-	const struct profile *profile, const struct reader_work *work, uint32_t thread)
-{
-	uint64_t end_ns = profile->threads[thread].end_ns;
-	uint64_t end = end_ns ? ticks_at(profile, end_ns) : work->last_ticks;
-
-	return end < work->last_ticks ? end : work->last_ticks;
-}
-
-uint64_t reader_ns(const struct profile *profile, uint64_t ticks)
-{
-	unsigned __int128 ns = (unsigned __int128)ticks * 1000000000 / profile->header.ticks_per_s;
-
-	return ns < PROFILE_MOST_NS ? (uint64_t)ns : PROFILE_MOST_NS;
 }
 
 /* Takes `value` out of what is left, or what is left of it. */
@@ -182,7 +99,7 @@ static int read_parts(struct profile *profile, const struct reader_input *input)
 	struct reader_work work = { 0 };
 	int status = -1;
 
-	read_clock(profile, &work);
+	reader_read_clock(profile, &work);
 	if (reader_read_text(profile, input) || reader_read_modules(profile, input) ||
 		reader_read_threads(profile, input) || reader_read_phases(profile, input, &work) ||
 		reader_read_nodes(profile, input, &work) ||
@@ -287,12 +204,12 @@ void profile_release(struct profile *profile)
 	free(profile->threads);
 	free_strings(profile->args, profile->n_args);
 	free_strings(profile->env, profile->n_env);
-	for (size_t i = 0; i < profile->n_states; i++)
-		free(profile->states[i].name);
-	free(profile->states);
-	for (size_t i = 0; i < profile->n_impls; i++)
-		free(profile->impls[i].name);
-	free(profile->impls);
+	for (size_t i = 0; i < profile->runtime.n_states; i++)
+		free(profile->runtime.states[i].name);
+	free(profile->runtime.states);
+	for (size_t i = 0; i < profile->runtime.n_impls; i++)
+		free(profile->runtime.impls[i].name);
+	free(profile->runtime.impls);
 	free(profile->processes);
 	free(profile->exe);
 	free(profile->cwd);

@@ -109,6 +109,14 @@ struct profile_impl {
 	char *name;
 };
 
+/* What the runtime named of its own, in the order of the file. If impls have the same number, the last one holds. */
+struct profile_runtime {
+	struct profile_own_state *states;
+	size_t n_states;
+	struct profile_impl *impls;
+	size_t n_impls;
+};
+
 /* struct profile_phase, likewise. */
 struct profile_phase_record {
 	uint32_t number; /* in the file */
@@ -226,10 +234,7 @@ struct profile {
 	size_t n_args;
 	char **env; /* "NAME=TEXT", NULL-terminated */
 	size_t n_env;
-	struct profile_own_state *states; /* of the runtime's own, in the order of the file */
-	size_t n_states;
-	struct profile_impl *impls; /* likewise; of those of one number the last one holds */
-	size_t n_impls;
+	struct profile_runtime runtime;
 	char *exe; /* path of the executable, or "" */
 	char *cwd;
 	int is_running; /* the program ran on this host when it was read: header.last_ns is that moment */
@@ -283,18 +288,29 @@ void profile_release(struct profile *profile);
 int profile_find(
 	const char *path, char *file, size_t file_bytes, size_t *n_others, struct diag *diag);
 
+/* The reader sets this in profile_thread.flags, beside enum profile_thread_flags; a file does not have it. */
+enum { PROFILE_THREAD_NATIVE = 1 << 16 };
+
 /*
  * Whether a thread is the program's own beside OpenMP's: a native thread that did not use OpenMP, and whose
  * creation was seen. Its record is of thread->n_lives such threads.
  */
-int profile_is_native(const struct profile_thread *thread);
+static inline int profile_is_native(const struct profile_thread *thread)
+{
+	return (thread->flags & PROFILE_THREAD_NATIVE) != 0;
+}
 
-/* Whether a thread is one of the runtime's helpers, which execute target tasks (PROFILE_THREAD_HELPER); a native one is
-   none, whatever a file says. */
-int profile_is_helper(const struct profile_thread *thread);
+/* Whether a thread is one of the runtime's helpers, which execute target tasks. A native thread is none. */
+static inline int profile_is_helper(const struct profile_thread *thread)
+{
+	return (thread->flags & PROFILE_THREAD_HELPER) != 0;
+}
 
 /* Whether a thread is either of these: it has no part in the run's capacity. */
-int profile_is_beside(const struct profile_thread *thread);
+static inline int profile_is_beside(const struct profile_thread *thread)
+{
+	return (thread->flags & (PROFILE_THREAD_NATIVE | PROFILE_THREAD_HELPER)) != 0;
+}
 
 /* When the run ended: the end of the profile, or the last moment that is known of one that was killed. */
 uint64_t profile_end_ns(const struct profile_header *header);

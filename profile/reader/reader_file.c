@@ -11,46 +11,6 @@
 #include "profile/reader/merged.h"
 #include "profile/reader/reader_internal.h"
 
-int reader_cannot_read(struct diag *diag, const char *path, int error)
-{
-	return diag_set(diag, "cannot read '%s': %s", path, strerror(error));
-}
-
-int reader_read_at(int fd, void *bytes, size_t n, uint64_t offset)
-{
-	size_t got = 0;
-
-	while (got < n) {
-		ssize_t step = pread(fd, (char *)bytes + got, n - got, (off_t)(offset + got));
-
-		if (step < 0 && errno == EINTR)
-			continue;
-		if (step < 0)
-			return -1;
-		if (step == 0)
-			break;
-		got += (size_t)step;
-	}
-	return 0;
-}
-
-/*
- * The size of the part of the file that segments were claimed of, its room left out. A file can say that it
- * has any size, and be so large without taking space.
- */
-size_t reader_claimed_bytes(const struct profile_header *header, uint64_t file_bytes)
-{
-	uint64_t claimed = (uint64_t)header->n_segments * PROFILE_SEGMENT_BYTES;
-
-	if (memcmp(header->magic, PROFILE_MAGIC, sizeof(header->magic)) != 0)
-		claimed = sizeof(*header);
-	if (claimed < sizeof(*header))
-		claimed = sizeof(*header);
-	if (claimed > PROFILE_MAX_BYTES)
-		claimed = PROFILE_MAX_BYTES;
-	return (size_t)(claimed < file_bytes ? claimed : file_bytes);
-}
-
 /*
  * Fills bytes[0 .. size) from the last segment to the first, see profile_open. The header's count
  * of segments is put back to the one that `size` came from: the program may have claimed more.

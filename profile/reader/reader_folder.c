@@ -92,18 +92,6 @@ static int has_suffix(const char *name)
 	return n > n_suffix && strcmp(name + n - n_suffix, SUFFIX) == 0;
 }
 
-struct profile_entry *reader_add_entry(struct profile_list *list)
-{
-	struct profile_entry *entries =
-		realloc(list->entries, (list->n + 1) * sizeof(*list->entries));
-
-	if (!entries)
-		return NULL;
-	list->entries = entries;
-	entries[list->n] = (struct profile_entry){ 0 };
-	return &entries[list->n++];
-}
-
 void profile_entry_release(struct profile_entry *entry)
 {
 	free(entry->path);

@@ -106,6 +106,9 @@ struct profile_tree_node reader_node(
 uint64_t reader_end_of(
 	const struct profile *profile, const struct reader_work *work, uint32_t thread);
 
+/* Finds whether the tick counter's rate is known, which waits are measured, and the end in ticks. */
+void reader_read_clock(struct profile *profile, struct reader_work *work);
+
 /* Nodes that reader_count_open may add for a thread. */
 #define READER_OPEN_NODES 6
 

@@ -77,18 +77,18 @@ static int read_state(struct profile *profile, const char *text, const char *end
 	if (!read_number(&text, end, 10, &mark) || !read_number(&text, end, 16, &value) ||
 		!read_number(&text, end, 10, &class) || mark < PROFILE_STATE_OWN ||
 		mark > UINT8_MAX || class >= PROFILE_N_CLASSES ||
-		profile->n_states == PROFILE_MOST_WORDS) {
+		profile->runtime.n_states == PROFILE_MOST_WORDS) {
 		profile->n_dropped++;
 		return 0;
 	}
-	if (grow((void **)&profile->states, profile->n_states, sizeof(*state)))
+	if (grow((void **)&profile->runtime.states, profile->runtime.n_states, sizeof(*state)))
 		return -1;
-	state = &profile->states[profile->n_states];
+	state = &profile->runtime.states[profile->runtime.n_states];
 	*state = (struct profile_own_state){ .mark = (uint8_t)mark,
 		.class = (uint8_t) class,
 		.value = value,
 		.name = copy_word(text, (size_t)(end - text)) };
-	profile->n_states += state->name != NULL;
+	profile->runtime.n_states += state->name != NULL;
 	return state->name ? 0 : -1;
 }
 
@@ -96,15 +96,15 @@ int profile_add_impl(struct profile *profile, uint32_t number, const char *name,
 {
 	struct profile_impl *impl;
 
-	if (profile->n_impls == PROFILE_MOST_WORDS) {
+	if (profile->runtime.n_impls == PROFILE_MOST_WORDS) {
 		profile->n_dropped++;
 		return 0;
 	}
-	if (grow((void **)&profile->impls, profile->n_impls, sizeof(*impl)))
+	if (grow((void **)&profile->runtime.impls, profile->runtime.n_impls, sizeof(*impl)))
 		return -1;
-	impl = &profile->impls[profile->n_impls];
+	impl = &profile->runtime.impls[profile->runtime.n_impls];
 	*impl = (struct profile_impl){ number, copy_word(name, n) };
-	profile->n_impls += impl->name != NULL;
+	profile->runtime.n_impls += impl->name != NULL;
 	return impl->name ? 0 : -1;
 }
 
@@ -121,9 +121,9 @@ static int read_impl(struct profile *profile, const char *text, const char *end)
 
 const char *profile_impl_name(const struct profile *profile, uint32_t number)
 {
-	for (size_t i = profile->n_impls; i-- > 0;) {
-		if (profile->impls[i].number == number)
-			return profile->impls[i].name;
+	for (size_t i = profile->runtime.n_impls; i-- > 0;) {
+		if (profile->runtime.impls[i].number == number)
+			return profile->runtime.impls[i].name;
 	}
 	return NULL;
 }

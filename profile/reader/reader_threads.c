@@ -12,6 +12,15 @@ static int compare_threads(const void *a, const void *b)
 	return (one->index > other->index) - (one->index < other->index);
 }
 
+/* A native thread is no helper, even if the file says so. */
+static void set_role(struct profile_thread *thread)
+{
+	thread->flags &= ~(uint32_t)PROFILE_THREAD_NATIVE;
+	if (thread->start != 0 && thread->type == 0)
+		thread->flags =
+			(thread->flags & ~(uint32_t)PROFILE_THREAD_HELPER) | PROFILE_THREAD_NATIVE;
+}
+
 static void drop_bad_threads(struct profile *profile)
 {
 	size_t n = 0;
@@ -24,6 +33,7 @@ static void drop_bad_threads(struct profile *profile)
 			continue;
 		}
 		thread->name[sizeof(thread->name) - 1] = '\0';
+		set_role(thread);
 		profile->threads[n++] = *thread;
 	}
 	profile->n_threads = n;
@@ -53,21 +63,6 @@ int reader_read_threads(struct profile *profile, const struct reader_input *inpu
 	qsort(profile->threads, profile->n_threads, sizeof(*profile->threads), compare_threads);
 	drop_bad_threads(profile);
 	return 0;
-}
-
-int profile_is_native(const struct profile_thread *thread)
-{
-	return thread->start != 0 && thread->type == 0;
-}
-
-int profile_is_helper(const struct profile_thread *thread)
-{
-	return thread->flags & PROFILE_THREAD_HELPER && !profile_is_native(thread);
-}
-
-int profile_is_beside(const struct profile_thread *thread)
-{
-	return profile_is_native(thread) || profile_is_helper(thread);
 }
 
 uint64_t profile_life_ns(const struct profile_thread *thread, uint64_t end_ns)

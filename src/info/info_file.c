@@ -31,21 +31,24 @@ static int count_paths(const struct profile *profile, size_t *n_paths)
 
 int info_open(struct info *info, const char *path, struct diag *diag)
 {
-	static const struct tree_options user = { .view = TREE_USER };
+	static const struct report_options options = { .view = TREE_USER, .is_shown_again = 1 };
+	struct report_loading *loading = report_process_load(path, 0, 0, &options);
 	struct report *report = &info->report;
+	int is_loaded = loading && !loading->is_unreadable && !loading->has_failed;
 
 	memset(info, 0, sizeof(*info));
 	info->path = path;
 	info->profile = &report->profile;
-	if (profile_open(&report->profile, path, diag) != 0 ||
-		attribute(&report->tree, &report->profile, &user, diag) != 0)
-		return -1;
+	if (is_loaded)
+		report_adopt(report, loading);
+	else if (loading)
+		*diag = loading->diag;
+	report_process_drop(loading);
 	report->is_event = report->profile.header.clock_kind == PROFILE_CLOCK_EVENT;
-	report_totals_make(&report->totals, &report->profile, &report->tree);
 	info_cost_make(&info->cost, &report->profile);
-	if (count_paths(&report->profile, &info->n_paths) != 0)
+	if (!loading || (is_loaded && count_paths(&report->profile, &info->n_paths) != 0))
 		return diag_set(diag, "cannot read '%s': out of memory", path);
-	return metrics_make(&report->metrics, &report->profile, &report->tree, diag);
+	return is_loaded ? 0 : -1;
 }
 
 void info_release(struct info *info)

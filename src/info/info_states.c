@@ -40,9 +40,9 @@ static void add_up(struct marked *marked, const struct profile *profile)
 /* The state of the runtime's own with this mark, or NULL. */
 static const struct profile_own_state *own_state(const struct profile *profile, size_t mark)
 {
-	for (size_t i = 0; i < profile->n_states; i++) {
-		if (profile->states[i].mark == mark)
-			return &profile->states[i];
+	for (size_t i = 0; i < profile->runtime.n_states; i++) {
+		if (profile->runtime.states[i].mark == mark)
+			return &profile->runtime.states[i];
 	}
 	return NULL;
 }
@@ -130,10 +130,10 @@ void info_put_states(struct json *json, const struct profile *profile)
 {
 	put_states(json, profile);
 	json_array(json, "mutex_impls");
-	for (size_t i = 0; i < profile->n_impls; i++) {
+	for (size_t i = 0; i < profile->runtime.n_impls; i++) {
 		json_object(json, NULL);
-		json_number(json, "number", profile->impls[i].number);
-		json_string(json, "name", profile->impls[i].name);
+		json_number(json, "number", profile->runtime.impls[i].number);
+		json_string(json, "name", profile->runtime.impls[i].name);
 		json_end_object(json);
 	}
 	json_end_array(json);

@@ -7,10 +7,7 @@ src_libcommand_a_SOURCES += \
 	%D%/phases.c \
 	%D%/phases.h \
 	%D%/report.h \
-	%D%/report_criticals.c \
 	%D%/report_filter.c \
-	%D%/report_found.c \
-	%D%/report_hosts.c \
 	%D%/report_internal.h \
 	%D%/report_job.c \
 	%D%/report_job.h \
@@ -18,8 +15,8 @@ src_libcommand_a_SOURCES += \
 	%D%/report_json.c \
 	%D%/report_json.h \
 	%D%/report_load.c \
+	%D%/report_names.c \
 	%D%/report_process.c \
-	%D%/report_threads.c \
 	%D%/report_totals.c \
 	%D%/report_warnings.c \
 	%D%/report_warnings_figures.c \

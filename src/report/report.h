@@ -164,10 +164,6 @@ int report_shows_outside(const struct report *report);
 /* What percentages are of: the whole run, or what is left of it. */
 const struct tree_metrics *report_whole(const struct report *report);
 
-/* Fills report->starts; names must be there. Part of report_make. Returns as that. */
-int report_find_starts(
-	struct report *report, const struct names_options *options, struct diag *diag);
-
 /* names_thread_word of the report's profile. */
 const char *report_thread_word(const struct report *report, size_t thread);
 

@@ -67,16 +67,10 @@ int report_job_find(struct report_job *job, const char *path,
 	const struct report_selection *selection, struct diag *diag);
 
 /*
- * Fills what is known of the processes, and if several count the report: its profile, trees, figures and
- * totals, all but names. If one counts, *single is its index, and the rest is left to the caller. Returns 0
- * or -1 with *diag set.
+ * Fills the list of the processes, and the report with all but names: its profile, trees, figures and totals. They are
+ * the sum of the processes that count, or the only process that counts as it is. Returns 0, or -1 with *diag set.
  */
-int report_job_load(struct report *report, const struct report_options *options, size_t *single,
-	struct diag *diag);
-
-/* Fills what is known of the only process, whose report is loaded. Returns 0, or -1 with *diag set. */
-int report_job_describe(
-	struct report_process *process, const struct report *report, struct diag *diag);
+int report_job_load(struct report *report, const struct report_options *options, struct diag *diag);
 
 /* Fills most_threads and most_cpus. */
 void report_job_find_hosts(struct report_job *job);

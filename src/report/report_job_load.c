@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Several processes as one report: their files are read and made into trees and figures by several threads, and
- * added up by this one in the order of the list; see report_job.h.
+ * The processes of a run as one report: several threads read their files and make trees and figures of them, and this
+ * thread adds these up in the order of the list; see report_job.h.
  */
 #include <malloc.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,7 +22,7 @@ static int no_memory(struct diag *diag)
 struct addition {
 	struct report *report;
 	const struct report_options *options;
-	struct merge *merge; /* NULL if only one process counts */
+	struct merge *merge; /* NULL: only one process counts */
 	uint64_t first_ns;   /* when the first of those that count began, since the epoch */
 	struct profile_part part;
 	struct diag *diag;
@@ -76,21 +77,26 @@ static int leave_out(struct report_job *job, size_t i)
 	return process->path ? 0 : -1;
 }
 
-/* Returns 0, or -1 when out of memory. */
-static int add_loaded(struct addition *addition, size_t i, const struct report_loading *loading)
+/* If it alone counts, the report is of it. Returns 0, or -1 when out of memory. */
+static int add_loaded(struct addition *addition, size_t i, struct report_loading *loading)
 {
 	struct report_job *job = &addition->report->job;
 	struct report_process *process = &job->processes[i];
+	const char *path = job->of.entries[i].path;
 	struct merge_process added = { .profile = &loading->profile,
 		.tree = &loading->tree,
 		.user_tree = loading->user_tree.n_nodes ? &loading->user_tree : NULL,
 		.metrics = &loading->metrics };
 
-	if (report_process_describe(process, job->of.entries[i].path, &loading->profile) != 0)
+	if (report_process_describe(process, path, loading) != 0)
 		return -1;
-	report_process_measure(process, &loading->metrics, &loading->totals);
-	if (!process->is_counted || !addition->merge)
+	if (!process->is_counted)
 		return 0;
+	if (!addition->merge) {
+		snprintf(addition->report->path, sizeof(addition->report->path), "%s", path);
+		report_adopt(addition->report, loading);
+		return 0;
+	}
 	report_totals_add(&addition->report->totals, &loading->totals);
 	time_range_join(&addition->part, &loading->profile.part, origin_of(addition, i),
 		loading->profile.n_threads);
@@ -103,7 +109,8 @@ static int take(void *data, size_t i, void *made)
 	struct report_loading *loading = made;
 	int status = -1;
 
-	progress_show("reading files", i + 1, addition->report->job.n);
+	if (addition->merge)
+		progress_show("reading files", i + 1, addition->report->job.n);
 	if (!loading)
 		return no_memory(addition->diag);
 	if (loading->has_failed || loading->is_unreadable)
@@ -145,7 +152,8 @@ static int add_all(struct addition *addition)
 		.drop = drop,
 		.n_threads = addition->options->n_threads };
 
-	keep_memory();
+	if (work.n > 1)
+		keep_memory();
 	return in_order_run(&work);
 }
 
@@ -195,13 +203,15 @@ static int set_command(struct report *report)
 	return report->profile.args ? 0 : -1;
 }
 
-static int finish(struct report *report, struct merge *merge, struct diag *diag)
+static int finish(struct addition *addition)
 {
+	struct report *report = addition->report;
 	struct merged merged;
 
-	if (merge_finish(merge, &merged) != 0)
-		return no_memory(diag);
+	if (merge_finish(addition->merge, &merged) != 0)
+		return no_memory(addition->diag);
 	report->profile = merged.profile;
+	report->profile.part = addition->part;
 	report->tree = merged.tree;
 	report->user_tree = merged.user_tree;
 	report->metrics = merged.metrics;
@@ -209,7 +219,7 @@ static int finish(struct report *report, struct merge *merge, struct diag *diag)
 	report->job.n_programs = count_programs(&report->job);
 	report_job_find_hosts(&report->job);
 	report->profile.header.n_cpus = report_job_count_cpus(&report->job);
-	return set_command(report) == 0 ? 0 : no_memory(diag);
+	return set_command(report) == 0 ? 0 : no_memory(addition->diag);
 }
 
 /* Whether the files that count are of more than one program. */
@@ -229,12 +239,10 @@ static int has_programs(const struct report_job *job)
 	return 0;
 }
 
-int report_job_load(struct report *report, const struct report_options *options, size_t *single,
-	struct diag *diag)
+int report_job_load(struct report *report, const struct report_options *options, struct diag *diag)
 {
 	struct report_job *job = &report->job;
 	struct addition addition = { .report = report, .options = options, .diag = diag };
-	int status = 0;
 
 	report_job_decide(job);
 	find_first(&addition);
@@ -243,27 +251,13 @@ int report_job_load(struct report *report, const struct report_options *options,
 		if (!addition.merge)
 			return no_memory(diag);
 	}
-	if (job->n > 1)
-		status = add_all(&addition);
-	*single = 0;
-	while (*single + 1 < job->n && !job->processes[*single].is_counted)
-		++*single;
-	if (!addition.merge)
-		return status;
-	if (status == 0 && job->n_counted > 0) {
-		status = finish(report, addition.merge, diag);
-		report->profile.part = addition.part;
-		return status;
+	/* If no file can be read that counts, *diag says why. */
+	if (add_all(&addition) != 0 || job->n_counted == 0) {
+		if (addition.merge)
+			merge_abandon(addition.merge);
+		return -1;
 	}
-	merge_abandon(addition.merge);
-	return -1;
-}
-
-int report_job_describe(
-	struct report_process *process, const struct report *report, struct diag *diag)
-{
-	if (report_process_describe(process, report->path, &report->profile) != 0)
-		return no_memory(diag);
-	report_process_measure(process, &report->metrics, &report->totals);
-	return 0;
+	if (!addition.merge)
+		return 0;
+	return finish(&addition);
 }

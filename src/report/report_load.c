@@ -2,106 +2,14 @@
 /* From a profile file to what the views show; see report.h. */
 #include "src/report/phases.h"
 #include "src/report/report_internal.h"
+#include "src/findings/names_lookup.h"
+#include "src/text/name_list.h"
+#include "src/text/text.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-#include "src/text/progress.h"
-
-void report_look_up(
-	void *data, const struct symbols_object *object, uint64_t addr, struct symbols_at *at)
-{
-	progress_count("looking names up");
-	symbols_lookup(data, object, addr, at);
-}
-
-static const char *find_variable(void *data, const struct symbols_object *object, uint64_t addr)
-{
-	return symbols_variable(data, object, addr);
-}
-
-static const char *find_critical(void *data, const struct symbols_object *object, uint64_t addr)
-{
-	return symbols_critical(data, object, addr);
-}
-
-int report_attribute(struct tree *tree, const struct profile *profile,
-	const struct report_options *options, struct diag *diag)
-{
-	struct tree_selection selection;
-	struct tree_options tree_options = { options->view, options->by_thread, NULL };
-	int selects = filter_select(options->filter, profile, &selection), status;
-
-	if (selects < 0)
-		return diag_set(diag, "cannot filter the profile: out of memory");
-	if (selects)
-		tree_options.selection = &selection;
-	status = attribute(tree, profile, &tree_options, diag);
-	free(selection.threads);
-	return status;
-}
-
-int report_is_user_view(const struct report_options *options)
-{
-	return options->view == TREE_USER && !options->by_thread;
-}
-
-int report_figure(struct report *report, struct diag *diag)
-{
-	int is_own = report->user_tree.n_nodes > 0;
-	struct figures_input input = {
-		.profile = &report->profile,
-		.tree = is_own ? &report->user_tree : &report->tree,
-		.names = is_own ? &report->user_names : &report->names,
-		.metrics = &report->metrics,
-		.variable = report->symbols ? find_variable : NULL,
-		.critical = report->symbols ? find_critical : NULL,
-		.data = report->symbols,
-	};
-
-	figures_release(&report->figures);
-	if (figures_make(&report->figures, &input, diag) != 0)
-		return -1;
-	advice_make(&report->advice, &report->figures);
-	return 0;
-}
-
-/* Trees and figures. These are of the user view, whatever is shown. */
-static int measure(struct report *report, const struct report_options *options, struct diag *diag)
-{
-	static const struct tree_options user = { .view = TREE_USER };
-
-	if (report_attribute(&report->tree, &report->profile, options, diag) != 0)
-		return -1;
-	report_totals_make(&report->totals, &report->profile, &report->tree);
-	if (!report_is_user_view(options) &&
-		attribute(&report->user_tree, &report->profile, &user, diag) != 0)
-		return -1;
-	return metrics_make(&report->metrics, &report->profile,
-		report_is_user_view(options) ? &report->tree : &report->user_tree, diag);
-}
-
-/* From trees and figures to their names. */
-static int name(struct report *report, const struct report_options *options, names_lookup *lookup,
-	void *data, struct diag *diag)
-{
-	struct names_options shown = { options->view, lookup, data };
-	struct names_options user = { TREE_USER, lookup, data };
-
-	report->view = options->view;
-	report->is_event = report->profile.header.clock_kind == PROFILE_CLOCK_EVENT;
-	if (names_build(&report->names, &report->tree, &report->profile, &shown, diag) != 0 ||
-		report_find_starts(report, &shown, diag) != 0 ||
-		(report->user_tree.n_nodes && names_build(&report->user_names, &report->user_tree,
-						      &report->profile, &user, diag) != 0))
-		return -1;
-	if (report_figure(report, diag) != 0)
-		return -1;
-	return report_filter(report, options->filter, diag);
-}
 
 uint32_t report_node(const struct report *report, uint32_t tree_node)
 {
@@ -109,61 +17,16 @@ uint32_t report_node(const struct report *report, uint32_t tree_node)
 						       : NAMES_NONE;
 }
 
-uint64_t report_waiting(const struct report *report, uint64_t *unblamed_ns)
-{
-	uint64_t wait_ns = 0;
-
-	*unblamed_ns = 0;
-	for (size_t i = 0; i < report->metrics.n_waits; i++) {
-		wait_ns += report->metrics.waits[i].wait_ns;
-		*unblamed_ns += report->metrics.waits[i].unblamed_ns;
-	}
-	return wait_ns;
-}
-
 int report_make(struct report *report, const struct report_options *options, names_lookup *lookup,
 	void *data, struct diag *diag)
 {
-	return measure(report, options, diag) == 0 ? name(report, options, lookup, data, diag) : -1;
-}
+	struct report_loading loading = { .profile = report->profile };
+	int status = report_process_make(&loading, options);
 
-int report_name(struct report *report, const struct report_options *options, names_lookup *lookup,
-	void *data, struct diag *diag)
-{
-	if (report_join_criticals(report) != 0)
-		return diag_set(diag, "cannot name the critical sections: out of memory");
-	return name(report, options, lookup, data, diag);
-}
-
-void report_drop_nodes(struct profile *profile)
-{
-	free(profile->nodes);
-	profile->nodes = NULL;
-	profile->n_nodes = 0;
-}
-
-static int load_one(
-	struct report *report, size_t i, const struct report_options *options, struct diag *diag)
-{
-	const char *path = report->job.of.entries[i].path;
-	struct report_process *process = &report->job.processes[i];
-
-	if (snprintf(report->path, sizeof(report->path), "%s", path) >= (int)sizeof(report->path))
-		return diag_set(diag, "cannot read '%s': %s", path, strerror(ENAMETOOLONG));
-	if (profile_open(&report->profile, report->path, diag) != 0 ||
-		phases_check(options->phases, &report->profile, diag) != 0 ||
-		phases_cut(options->phases, &report->profile, diag) != 0 ||
-		time_range_cut(options->time, &report->profile, 0, diag) != 0 ||
-		time_range_check(options->time, &report->profile.part, report->profile.n_threads,
-			report->path, diag) != 0 ||
-		measure(report, options, diag) != 0)
-		return -1;
-	if (!options->is_shown_again)
-		report_drop_nodes(&report->profile);
-	if (name(report, options, report_look_up, report->symbols, diag) != 0 ||
-		report_check_found(report, diag) != 0)
-		return -1;
-	return report->job.n > 1 ? 0 : report_job_describe(process, report, diag);
+	if (status != 0)
+		*diag = loading.diag;
+	report_adopt(report, &loading);
+	return status == 0 ? report_name(report, options, lookup, data, diag) : -1;
 }
 
 /*
@@ -204,31 +67,111 @@ static int open_symbols(struct report *report, const char *path,
 	return report->symbols ? 0 : diag_set(diag, "cannot look symbols up: out of memory");
 }
 
+enum { LABEL_BYTES = 128 };
+
+static void list_threads(struct listed *list, const struct profile *profile)
+{
+	uint32_t *numbers = malloc((profile->n_threads + 1) * sizeof(*numbers));
+
+	for (size_t i = 0; numbers && i < profile->n_threads; i++)
+		numbers[i] = profile->threads[i].index;
+	if (numbers)
+		listed_add_numbers(list, numbers, profile->n_threads);
+	free(numbers);
+}
+
+static void list_words(struct listed *list, const struct profile *profile)
+{
+	for (size_t i = 0; i < profile->n_threads; i++) {
+		const char *word = names_thread_word(profile, i);
+
+		if (!strstr(list->text, word))
+			listed_add(list, "%s", word);
+	}
+}
+
+static int check_threads(const struct report *report, struct diag *diag)
+{
+	struct listed list = { "", 0 };
+	char missing[FILTER_ITEM_BYTES];
+
+	if (filter_find_threads(report->filter, &report->profile, missing) == 0)
+		return 0;
+	if (missing[0] >= '0' && missing[0] <= '9')
+		list_threads(&list, &report->profile);
+	else
+		list_words(&list, &report->profile);
+	return diag_set(diag, "no thread matches '%s' (threads: %s)", missing, list.text);
+}
+
+static int check_regions(const struct report *report, struct diag *diag)
+{
+	const struct figures *figures = &report->figures;
+	struct listed list = { "", 0 };
+
+	if (report->rows.found & FILTER_HIT_REGION || filter_has_none(report->filter))
+		return 0;
+	if (!figures->n_regions)
+		return diag_set(diag,
+			"option '--region' selects nothing: the profile has no parallel regions");
+	for (size_t i = 0; i < figures->n_regions; i++) {
+		const struct name_label *label = figures->regions[i].label;
+		char name[LABEL_BYTES];
+
+		text_clean(name, sizeof(name), label->line ? names_base(label->file) : label->name);
+		if (label->line)
+			listed_add(&list, "'%s:%u'", name, label->line);
+		else
+			listed_add(&list, "'%s'", name);
+	}
+	return diag_set(diag, "no region matches '%s' (regions: %s)",
+		filter_text(report->filter, FILTER_REGION, 0), list.text);
+}
+
+static int check_focus(const struct report *report, struct diag *diag)
+{
+	if (report->rows.found & FILTER_HIT_FOCUS)
+		return 0;
+	diag_set(diag, "no function or place matches '%s'",
+		filter_text(report->filter, FILTER_FOCUS, 0));
+	diag_hint(diag, "'ompprof report --by function' lists what there is");
+	return -1;
+}
+
+/*
+ * Whether the profile has what its filters name, each by itself. If not, this says what there is: an empty report is no
+ * answer to a slip of the pen. Returns 0, or -1 with *diag set.
+ */
+static int check_found(const struct report *report, struct diag *diag)
+{
+	unsigned given = report->filter ? report->filter->given : 0;
+
+	if ((given & FILTER_THREAD && check_threads(report, diag) != 0) ||
+		(given & FILTER_REGION && check_regions(report, diag) != 0) ||
+		(given & FILTER_FOCUS && check_focus(report, diag) != 0))
+		return -1;
+	return 0;
+}
+
 int report_load(struct report *report, const char *path, const struct report_options *options,
 	struct diag *diag)
 {
-	size_t single = 0;
-
 	memset(report, 0, sizeof(*report));
 	report->phases = options->phases;
-	if (report_job_find(&report->job, path, &options->selection, diag) != 0)
-		return -1;
-	if (open_symbols(report, path, options, diag) != 0 ||
-		report_job_load(report, options, &single, diag) != 0)
-		return -1;
-	if (!report->profile.n_processes)
-		return load_one(report, single, options, diag);
 	snprintf(report->path, sizeof(report->path), "%s", path);
-	if (phases_check(options->phases, &report->profile, diag) != 0 ||
+	if (report_job_find(&report->job, path, &options->selection, diag) != 0 ||
+		open_symbols(report, path, options, diag) != 0 ||
+		report_job_load(report, options, diag) != 0 ||
+		phases_check(options->phases, &report->profile, diag) != 0 ||
 		time_range_check(options->time, &report->profile.part, report->profile.n_threads,
-			path, diag) != 0)
+			report->path, diag) != 0)
 		return -1;
 	if (report->profile.part.is_cut)
 		report->totals.wall_ns =
 			report->profile.part.end_ns - report->profile.part.begin_ns;
 	if (report_name(report, options, report_look_up, report->symbols, diag) != 0)
 		return -1;
-	return report_check_found(report, diag);
+	return check_found(report, diag);
 }
 
 /* What report_make makes. */
@@ -280,60 +223,3 @@ void report_release(struct report *report)
 	report_job_release(&report->job);
 	memset(report, 0, sizeof(*report));
 }
-
-uint64_t report_metric(
-	const struct report *report, const struct tree_metrics *metrics, enum report_metric metric)
-{
-	uint64_t wait_ns = 0;
-
-	switch (metric) {
-	case METRIC_WORK:
-		return metrics->time_ns[PROFILE_WORK];
-	case METRIC_OVERHEAD:
-		return metrics->time_ns[PROFILE_OVERHEAD];
-	case METRIC_BLAME:
-		return metrics->blame_ns;
-	case METRIC_SAMPLES:
-		return metrics->samples;
-	case METRIC_WAIT:
-		for (size_t i = PROFILE_WAIT_BARRIER; i < PROFILE_N_CLASSES; i++)
-			wait_ns += metrics->time_ns[i];
-		return wait_ns;
-	default:
-		return report->is_event ? metrics->events : tree_metrics_time(metrics);
-	}
-}
-
-uint64_t report_class(const struct report *report, enum profile_class class)
-{
-	return report->is_event ? report->totals.events[class] : report->totals.all.time_ns[class];
-}
-
-const char *report_class_word(enum profile_class class)
-{
-	static const char *const words[] = {
-#define CLASS(NAME, value, word, ...) [value] = (word),
-#include "profile/shared/classes.def"
-	};
-
-	return words[class];
-}
-
-const char *report_wait_word(enum profile_class class)
-{
-	return class == PROFILE_WORK || class == PROFILE_OVERHEAD ? NULL : report_class_word(class);
-}
-
-const char *report_cause_word(enum metrics_cause cause)
-{
-	static const char *const words[] = {
-#define CAUSE(NAME, word, ...) [METRICS_##NAME] = (word),
-#include "attribution/metrics/causes.def"
-	};
-
-	return words[cause];
-}
-
-const char *const report_view_words[] = {
-	[TREE_USER] = "user", [TREE_FULL] = "full", [TREE_MACHINE] = "machine", NULL
-};

@@ -66,7 +66,7 @@ static void measure_threads(struct report_process *process, const struct metrics
 	}
 }
 
-void report_process_measure(struct report_process *process, const struct metrics *metrics,
+static void measure(struct report_process *process, const struct metrics *metrics,
 	const struct report_totals *totals)
 {
 	const uint64_t *cause_ns = metrics->cause_ns;
@@ -86,28 +86,67 @@ void report_process_measure(struct report_process *process, const struct metrics
 }
 
 int report_process_describe(
-	struct report_process *process, const char *path, const struct profile *profile)
+	struct report_process *process, const char *path, const struct report_loading *loading)
 {
 	process->path = strdup(path);
-	if (!process->path || copy_text(process, profile) != 0)
+	if (!process->path || copy_text(process, &loading->profile) != 0)
 		return -1;
-	describe(process, profile);
+	describe(process, &loading->profile);
+	measure(process, &loading->metrics, &loading->totals);
 	return 0;
 }
 
-static int make(struct report_loading *loading, const struct report_options *options)
+/* The tree that is shown, with what --thread and --state select of it (tree.kept). */
+static int attribute_shown(struct report_loading *loading, const struct report_options *options)
+{
+	struct tree_selection selection;
+	struct tree_options tree_options = {
+		.view = options->view, .by_thread = options->by_thread, .user = &loading->user_tree
+	};
+	int selects = filter_select(options->filter, &loading->profile, &selection), status;
+
+	if (selects < 0)
+		return diag_set(&loading->diag, "cannot filter the profile: out of memory");
+	if (selects)
+		tree_options.selection = &selection;
+	status = attribute(&loading->tree, &loading->profile, &tree_options, &loading->diag);
+	free(selection.threads);
+	return status;
+}
+
+int report_process_make(struct report_loading *loading, const struct report_options *options)
 {
 	static const struct tree_options user = { .view = TREE_USER };
-	struct diag *diag = &loading->diag;
+	int is_user_view = options->view == TREE_USER && !options->by_thread;
+	struct tree *tree = is_user_view ? &loading->tree : &loading->user_tree;
+	int status;
 
-	if (report_attribute(&loading->tree, &loading->profile, options, diag) != 0)
+	if (!is_user_view && attribute(tree, &loading->profile, &user, &loading->diag) != 0)
 		return -1;
-	if (!report_is_user_view(options) &&
-		attribute(&loading->user_tree, &loading->profile, &user, diag) != 0)
+	if (attribute_shown(loading, options) != 0)
 		return -1;
 	report_totals_make(&loading->totals, &loading->profile, &loading->tree);
-	return metrics_make(&loading->metrics, &loading->profile,
-		loading->user_tree.n_nodes ? &loading->user_tree : &loading->tree, diag);
+	status = metrics_make(&loading->metrics, &loading->profile, tree, &loading->diag);
+	settle_release(&tree->settlement);
+	return status;
+}
+
+void report_adopt(struct report *report, struct report_loading *loading)
+{
+	report->profile = loading->profile;
+	report->tree = loading->tree;
+	report->user_tree = loading->user_tree;
+	report->metrics = loading->metrics;
+	report->totals = loading->totals;
+	memset(loading, 0, sizeof(*loading));
+}
+
+/* Most of the memory: the trees and figures that were made have what the nodes say. */
+static void drop_nodes(struct profile *profile)
+{
+	free(profile->nodes);
+	profile->nodes = NULL;
+	profile->n_nodes = 0;
 }
 
 struct report_loading *report_process_load(
@@ -126,8 +165,9 @@ struct report_loading *report_process_load(
 		time_range_cut(options->time, &loading->profile, origin_ns, &loading->diag) != 0;
 	if (is_replaced)
 		loading->profile.header.flags |= PROFILE_COMPLETE;
-	loading->has_failed = loading->has_failed || make(loading, options) != 0;
-	report_drop_nodes(&loading->profile);
+	loading->has_failed = loading->has_failed || report_process_make(loading, options) != 0;
+	if (!options->is_shown_again)
+		drop_nodes(&loading->profile);
 	return loading;
 }
 

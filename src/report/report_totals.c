@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The run as a whole: what its threads and its tree come to; see report.h. */
+/* The run as a whole: what its threads and its tree come to, and the words for that; see report.h. */
 #include "src/report/report_internal.h"
 
 #include <string.h>
@@ -172,3 +172,72 @@ void report_totals_add(struct report_totals *to, const struct report_totals *fro
 	to->native_cpu_ns += from->native_cpu_ns;
 	to->native_unsampled_ns += from->native_unsampled_ns;
 }
+
+uint64_t report_metric(
+	const struct report *report, const struct tree_metrics *metrics, enum report_metric metric)
+{
+	uint64_t wait_ns = 0;
+
+	switch (metric) {
+	case METRIC_WORK:
+		return metrics->time_ns[PROFILE_WORK];
+	case METRIC_OVERHEAD:
+		return metrics->time_ns[PROFILE_OVERHEAD];
+	case METRIC_BLAME:
+		return metrics->blame_ns;
+	case METRIC_SAMPLES:
+		return metrics->samples;
+	case METRIC_WAIT:
+		for (size_t i = PROFILE_WAIT_BARRIER; i < PROFILE_N_CLASSES; i++)
+			wait_ns += metrics->time_ns[i];
+		return wait_ns;
+	default:
+		return report->is_event ? metrics->events : tree_metrics_time(metrics);
+	}
+}
+
+uint64_t report_class(const struct report *report, enum profile_class class)
+{
+	return report->is_event ? report->totals.events[class] : report->totals.all.time_ns[class];
+}
+
+const char *report_class_word(enum profile_class class)
+{
+	static const char *const words[] = {
+#define CLASS(NAME, value, word, ...) [value] = (word),
+#include "profile/shared/classes.def"
+	};
+
+	return words[class];
+}
+
+const char *report_wait_word(enum profile_class class)
+{
+	return class == PROFILE_WORK || class == PROFILE_OVERHEAD ? NULL : report_class_word(class);
+}
+
+const char *report_cause_word(enum metrics_cause cause)
+{
+	static const char *const words[] = {
+#define CAUSE(NAME, word, ...) [METRICS_##NAME] = (word),
+#include "attribution/metrics/causes.def"
+	};
+
+	return words[cause];
+}
+
+uint64_t report_waiting(const struct report *report, uint64_t *unblamed_ns)
+{
+	uint64_t wait_ns = 0;
+
+	*unblamed_ns = 0;
+	for (size_t i = 0; i < report->metrics.n_waits; i++) {
+		wait_ns += report->metrics.waits[i].wait_ns;
+		*unblamed_ns += report->metrics.waits[i].unblamed_ns;
+	}
+	return wait_ns;
+}
+
+const char *const report_view_words[] = {
+	[TREE_USER] = "user", [TREE_FULL] = "full", [TREE_MACHINE] = "machine", NULL
+};

@@ -5,6 +5,27 @@
 #include "src/text/text.h"
 #include "src/report/report_warnings_internal.h"
 
+int warning_is_more(uint64_t part, uint64_t whole, unsigned percent)
+{
+	return whole > 0 && (double)part * 100.0 > (double)whole * percent;
+}
+
+int warning_share(
+	struct warning *to, uint64_t part, uint64_t whole, unsigned percent, const char *what)
+{
+	char text[TEXT_NUMBER_BYTES];
+
+	if (!warning_is_more(part, whole, percent))
+		return 0;
+	snprintf(to->text, to->bytes, "%s %% of %s", text_percent(text, part, whole), what);
+	return 1;
+}
+
+int warning_never_measured(const struct report *report)
+{
+	return report->profile.header.flags & PROFILE_PAUSED && report->totals.wall_ns == 0;
+}
+
 enum { MOST_ASLEEP_PERCENT = 1 };
 
 int warn_handler(const struct report *report, struct warning *to)

@@ -190,7 +190,7 @@ static int add_process(
 {
 	static const struct tree_options user = { .view = TREE_USER };
 	struct tree_selection selection;
-	struct tree_options shown = { options->view, options->by_thread, NULL };
+	struct tree_options shown = { .view = options->view, .by_thread = options->by_thread };
 	struct tree tree = { 0 }, user_tree = { 0 };
 	struct metrics metrics = { 0 };
 	struct merge_process added = { profile, &tree, &user_tree, &metrics };

@@ -6,6 +6,7 @@
  * that fails, from 1, FAULT_N how many do (0: all that follow), FAULT_ERRNO the error. When a call has failed,
  * the file FAULT_OUT is made; the program's own calls never fail. With FAULT_LATE_MS such calls do not fail, but
  * are made so much later, and the process ends later, too; with FAULT_BUSY_MS they are made after so much computing.
+ * faults.sh reads the names in this file, and fails if it does not try one of them.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -173,7 +174,6 @@ CALL(int, munmap, -1, (void *at, size_t bytes), at, bytes)
 CALL(int, madvise, -1, (void *at, size_t bytes, int advice), at, bytes, advice)
 CALL(int, ftruncate, -1, (int fd, off_t bytes), fd, bytes)
 CALL(int, fstat, -1, (int fd, struct stat *st), fd, st)
-CALL(int, stat, -1, (const char *path, struct stat *st), path, st)
 CALL(int, mkdir, -1, (const char *path, mode_t mode), path, mode)
 CALL(char *, getcwd, NULL, (char *buffer, size_t bytes), buffer, bytes)
 CALL(int, gethostname, -1, (char *buffer, size_t bytes), buffer, bytes)
@@ -193,9 +193,6 @@ CALL(int, pthread_getattr_np, fault.error, (pthread_t thread, pthread_attr_t *at
 	attributes)
 CALL(int, pthread_attr_getstack, fault.error,
 	(const pthread_attr_t *attributes, void **at, size_t *bytes), attributes, at, bytes)
-CALL(int, pthread_create, fault.error,
-	(pthread_t * thread, const pthread_attr_t *attributes, void *(*start)(void *), void *data),
-	thread, attributes, start, data)
 CALL(int, sched_getaffinity, -1, (pid_t pid, size_t bytes, cpu_set_t *set), pid, bytes, set)
 CALL(int, __register_atfork, fault.error,
 	(void (*before)(void), void (*in_parent)(void), void (*in_child)(void), void *library),

@@ -83,6 +83,15 @@ fails_everywhere() {
 	fi
 }
 
+# untried SCRIPT: calls that fault.c can fail, and SCRIPT does not.
+untried() {
+	sed -nE 's/^(CALL\([^,]*, |int )([a-z_]+)(,.*|\(int fd, .*|\(int option, .*)$/\2/p' "$srcdir/tests/live/fault.c" |
+		grep -vxF "$(sed -nE 's/^	?fails_everywhere ([a-z_]+) .*/\1/p' "$1")"
+}
+echo 'fails_everywhere mmap 12 "mmap"' >"$live_folder/script"
+is "a call that is not tried is found" "$(untried "$live_folder/script" | head -n 2 | xargs)" "munmap madvise"
+is "each call that can fail is tried" "$(untried "$0" | xargs)" ""
+
 # E2BIG 7 EAGAIN 11 ENOMEM 12 EACCES 13 EINVAL 22 EMFILE 24 ENOSPC 28 ENOSYS 38, EPERM 1, ENOENT 2
 fails_everywhere mmap 12 "mmap"
 fails_everywhere madvise 22 "madvise"
@@ -94,6 +103,7 @@ fails_everywhere call285 28 "fallocate, on a full disk"
 fails_everywhere ftruncate 1 "ftruncate"
 fails_everywhere fstat 5 "fstat"
 fails_everywhere mkdir 13 "mkdir"
+fails_everywhere getcwd 2 "getcwd"
 fails_everywhere gethostname 1 "gethostname"
 fails_everywhere readlink 2 "readlink"
 fails_everywhere getrlimit 1 "getrlimit"
@@ -110,6 +120,7 @@ fails_everywhere __register_atfork 12 "pthread_atfork"
 fails_everywhere dl_iterate_phdr 0 "dl_iterate_phdr"
 fails_everywhere _dl_find_object 0 "_dl_find_object"
 fails_everywhere prctl 22 "prctl"
+fails_everywhere dlopen 0 "dlopen"
 
 # The process ends while a thread's handler is about to set its timer, which is gone by then: no loss.
 lost_late() {

@@ -232,12 +232,12 @@ static void test_names(void **state)
 	name_impls(&parts[0].b, "3 one", "3 two");
 	make(&parts[0]);
 	assert_int_equal(profile->n_dropped, 0);
-	assert_int_equal(profile->n_states, 2);
-	assert_int_equal(profile->states[0].mark, 16);
-	assert_int_equal(profile->states[0].value, 0x200);
-	assert_int_equal(profile->states[0].class, PROFILE_WAIT_BARRIER);
-	assert_string_equal(profile->states[0].name, "a state of its own");
-	assert_int_equal(profile->states[1].class, PROFILE_IDLE);
+	assert_int_equal(profile->runtime.n_states, 2);
+	assert_int_equal(profile->runtime.states[0].mark, 16);
+	assert_int_equal(profile->runtime.states[0].value, 0x200);
+	assert_int_equal(profile->runtime.states[0].class, PROFILE_WAIT_BARRIER);
+	assert_string_equal(profile->runtime.states[0].name, "a state of its own");
+	assert_int_equal(profile->runtime.states[1].class, PROFILE_IDLE);
 	assert_string_equal(profile_impl_name(profile, 3), "two");
 	assert_null(profile_impl_name(profile, 4));
 	end(&parts[0]);
@@ -261,8 +261,8 @@ static void test_strange_names(void **state)
 	text[sizeof(text) - 1] = '\0';
 	build_text(&parts[0].b, "impl", text);
 	make(&parts[0]);
-	assert_int_equal(profile->n_states, 0);
-	assert_int_equal(profile->n_impls, 1);
+	assert_int_equal(profile->runtime.n_states, 0);
+	assert_int_equal(profile->runtime.n_impls, 1);
 	assert_int_equal(profile->n_dropped, sizeof(states) / sizeof(states[0]) + 2);
 	assert_int_equal(strlen(profile_impl_name(profile, 7)), PROFILE_WORD_BYTES);
 	end(&parts[0]);
@@ -278,8 +278,8 @@ static void test_many_names(void **state)
 	for (int i = 0; i < 1000; i++)
 		build_text(&parts[0].b, "state", "16 0x200 2 own");
 	make(&parts[0]);
-	assert_int_equal(profile->n_impls, PROFILE_MOST_WORDS);
-	assert_int_equal(profile->n_states, PROFILE_MOST_WORDS);
+	assert_int_equal(profile->runtime.n_impls, PROFILE_MOST_WORDS);
+	assert_int_equal(profile->runtime.n_states, PROFILE_MOST_WORDS);
 	end(&parts[0]);
 }
 

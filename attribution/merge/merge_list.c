@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Lists of what several processes have: they grow, equal items become one, and they are handed over. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "attribution/merge/merge_internal.h"
+
+int merge_append(struct merge_list *list, const void *item, size_t item_bytes)
+{
+	if (list->n == list->capacity) {
+		size_t capacity = list->capacity ? 2 * list->capacity : 64;
+		void *items = realloc(list->items, capacity * item_bytes);
+
+		if (!items)
+			return -1;
+		list->items = items;
+		list->capacity = capacity;
+	}
+	memcpy((char *)list->items + list->n++ * item_bytes, item, item_bytes);
+	return 0;
+}
+
+void merge_fold(struct merge_list *list, const struct merge_kind *kind)
+{
+	char *items = list->items, *last = items;
+	size_t n = 0;
+
+	if (list->n)
+		qsort(items, list->n, kind->bytes, kind->by_key);
+	for (size_t i = 0; i < list->n; i++) {
+		const char *item = items + i * kind->bytes;
+
+		if (n && kind->is_same(last, item)) {
+			kind->add(last, item);
+			continue;
+		}
+		last = items + n++ * kind->bytes;
+		if (last != item)
+			memcpy(last, item, kind->bytes);
+	}
+	list->n = n;
+}
+
+/* Hands the list over, sorted for whoever shows it. */
+void *merge_hand_over(struct merge_list *list, size_t *n, size_t item_bytes,
+	int (*compare)(const void *, const void *))
+{
+	void *items = list->items;
+
+	if (list->n)
+		qsort(items, list->n, item_bytes, compare);
+	*n = list->n;
+	*list = (struct merge_list){ 0 };
+	return items;
+}

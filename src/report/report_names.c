@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The names of a report's trees, threads, mutexes and figures; see report.h and report_internal.h. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "attribution/merge/merge.h"
+#include "src/findings/names_lookup.h"
+#include "src/report/report_internal.h"
+#include "src/text/progress.h"
+
+void report_look_up(
+	void *data, const struct symbols_object *object, uint64_t addr, struct symbols_at *at)
+{
+	progress_count("looking names up");
+	symbols_lookup(data, object, addr, at);
+}
+
+/* Marks an id that is no address of the program; JSON readers keep such a number as it is. */
+#define BY_NAME (UINT64_C(1) << 52)
+
+static uint64_t hash_text(uint64_t hash, const char *text)
+{
+	for (; *text; text++)
+		hash = (hash ^ (unsigned char)*text) * 0x100000001b3;
+	return (hash ^ 0x1f) * 0x100000001b3;
+}
+
+/*
+ * libomp allocates the mutex of a critical section, wherever there is room in a process. By the call that enters the
+ * section its name is known, and that is the same in all of them.
+ */
+static uint64_t identify(void *data, const struct metrics_lock *lock)
+{
+	const struct report *report = data;
+	const struct profile_module *module = profile_module_at(&report->profile, lock->codeptr);
+	struct symbols_object object = { .path = NULL };
+	const char *name;
+
+	if (lock->kind != PROFILE_CRITICAL || !lock->wait_id || !module ||
+		profile_module_at(&report->profile, lock->wait_id))
+		return lock->wait_id;
+	object.path = module->path;
+	object.build_id = module->build_id_bytes ? module->build_id : NULL;
+	object.build_id_bytes = module->build_id_bytes;
+	name = symbols_critical(report->symbols, &object, lock->codeptr - module->bias);
+	if (!name)
+		return lock->wait_id;
+	return BY_NAME | hash_text(hash_text(0xcbf29ce484222325, module->path), name) % BY_NAME;
+}
+
+static int join_criticals(struct report *report)
+{
+	if (report->metrics.n_processes < 2 || !report->symbols)
+		return 0;
+	return merge_join_mutexes(&report->metrics, identify, report);
+}
+
+/* The name of the function that begins at `addr`; NULL when out of memory. */
+static const char *name_of(struct report *report, const struct names_options *options,
+	struct symbols_at *at, uint64_t addr)
+{
+	const struct profile_module *module = profile_module_at(&report->profile, addr);
+	char text[256];
+
+	at->n = 0;
+	if (module) {
+		struct symbols_object object = {
+			.path = module->path,
+			.build_id = module->build_id_bytes ? module->build_id : NULL,
+			.build_id_bytes = module->build_id_bytes,
+		};
+		options->lookup(options->data, &object, addr - module->bias, at);
+	}
+	snprintf(text, sizeof(text), "0x%llx", (unsigned long long)addr);
+	if (at->n && strncmp(at->symbol[at->n - 1].name, "0x", 2) != 0)
+		return name_tree_intern(&report->names, at->symbol[at->n - 1].name);
+	if (module)
+		snprintf(text, sizeof(text), "%s+0x%llx", names_base(module->path),
+			(unsigned long long)(addr - module->bias));
+	return name_tree_intern(&report->names, text);
+}
+
+/* That of thread i, looked up if none before it has the same. */
+static const char *start_of(
+	struct report *report, const struct names_options *options, struct symbols_at *at, size_t i)
+{
+	const struct profile_thread *threads = report->profile.threads;
+
+	if (!threads[i].start)
+		return "";
+	for (size_t k = i; k-- > 0;)
+		if (threads[k].start == threads[i].start)
+			return report->starts[k];
+	return name_of(report, options, at, threads[i].start);
+}
+
+static int find_starts(
+	struct report *report, const struct names_options *options, struct diag *diag)
+{
+	struct symbols_at *at = malloc(sizeof(*at));
+	int status = -1;
+
+	report->starts = calloc(report->profile.n_threads + 1, sizeof(*report->starts));
+	if (at && report->starts)
+		status = 0;
+	for (size_t i = 0; status == 0 && i < report->profile.n_threads; i++) {
+		report->starts[i] = start_of(report, options, at, i);
+		if (!report->starts[i])
+			status = -1;
+	}
+	free(at);
+	return status ? diag_set(diag, "cannot name the threads: out of memory") : 0;
+}
+
+const char *report_thread_word(const struct report *report, size_t thread)
+{
+	return names_thread_word(&report->profile, thread);
+}
+
+static const char *find_variable(void *data, const struct symbols_object *object, uint64_t addr)
+{
+	return symbols_variable(data, object, addr);
+}
+
+static const char *find_critical(void *data, const struct symbols_object *object, uint64_t addr)
+{
+	return symbols_critical(data, object, addr);
+}
+
+int report_figure(struct report *report, struct diag *diag)
+{
+	int is_own = report->user_tree.n_nodes > 0;
+	struct figures_input input = {
+		.profile = &report->profile,
+		.tree = is_own ? &report->user_tree : &report->tree,
+		.names = is_own ? &report->user_names : &report->names,
+		.metrics = &report->metrics,
+		.variable = report->symbols ? find_variable : NULL,
+		.critical = report->symbols ? find_critical : NULL,
+		.data = report->symbols,
+	};
+
+	figures_release(&report->figures);
+	if (figures_make(&report->figures, &input, diag) != 0)
+		return -1;
+	advice_make(&report->advice, &report->figures);
+	return 0;
+}
+
+int report_name(struct report *report, const struct report_options *options, names_lookup *lookup,
+	void *data, struct diag *diag)
+{
+	struct names_options shown = { options->view, lookup, data };
+	struct names_options user = { TREE_USER, lookup, data };
+
+	if (join_criticals(report) != 0)
+		return diag_set(diag, "cannot name the critical sections: out of memory");
+	report->view = options->view;
+	report->is_event = report->profile.header.clock_kind == PROFILE_CLOCK_EVENT;
+	if (names_build(&report->names, &report->tree, &report->profile, &shown, diag) != 0 ||
+		find_starts(report, &shown, diag) != 0 ||
+		(report->user_tree.n_nodes && names_build(&report->user_names, &report->user_tree,
+						      &report->profile, &user, diag) != 0))
+		return -1;
+	if (report_figure(report, diag) != 0)
+		return -1;
+	return report_filter(report, options->filter, diag);
+}
