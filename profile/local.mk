@@ -6,4 +6,4 @@ include profile/shared/local.mk
 noinst_LIBRARIES += %D%/libprofile.a
 %C%_libprofile_a_SOURCES = $(PROFILE_SHARED) %D%/shared/layout.h
 include profile/reader/local.mk
-include profile/archive/local.mk
+%C%_libprofile_a_CPPFLAGS = $(AM_CPPFLAGS) $(LZMA_CFLAGS)
