@@ -43,7 +43,6 @@ static int is_idle(uint8_t wait)
 	return wait >= PROFILE_IDLE_BEFORE && wait <= PROFILE_IDLE_AFTER;
 }
 
-/* Measured where it is waited, and so is who is to blame: what the device did there. */
 /* Fills region[] with the innermost region of each node of the tree, itself included. */
 static void find_regions(const struct tree *tree, uint32_t *region)
 {
