@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of merge_files.h share. Included by src/merge_*.c only. */
+/* What the files of merge_files.h share. */
 #ifndef OMPPROF_SRC_MERGE_MERGE_INTERNAL_H
 #define OMPPROF_SRC_MERGE_MERGE_INTERNAL_H
 

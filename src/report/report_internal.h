@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of report.h share. Included by src/report*.c only. */
+/* What the files of report.h share. */
 #ifndef OMPPROF_SRC_REPORT_REPORT_INTERNAL_H
 #define OMPPROF_SRC_REPORT_REPORT_INTERNAL_H
 
@@ -15,9 +15,7 @@ int report_attribute(struct tree *tree, const struct profile *profile,
 /* Whether what is shown is the user view of all threads together, of which the figures are made. */
 int report_is_user_view(const struct report_options *options);
 
-/* The totals of one profile, and the sum of two processes': all but the wall time. */
-void report_totals_make(
-	struct report_totals *totals, const struct profile *profile, const struct tree *tree);
+/* Adds the totals of another process: all but the wall time. */
 void report_totals_add(struct report_totals *to, const struct report_totals *from);
 
 /* Frees what the nodes of the file said, most of the memory: the trees and figures that were made have it. */

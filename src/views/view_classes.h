@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The table of where the time (or the events) went by class. Used by the summary only. */
+/* The table of where the time (or the events) went by class. */
 #ifndef OMPPROF_SRC_VIEWS_VIEW_CLASSES_H
 #define OMPPROF_SRC_VIEWS_VIEW_CLASSES_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of view_json_figures.h share: values that several figures have. Included by src/view_json*.c only. */
+/* What the files of view_json_figures.h share: values that several figures have. */
 #ifndef OMPPROF_SRC_VIEWS_VIEW_JSON_FIGURES_INTERNAL_H
 #define OMPPROF_SRC_VIEWS_VIEW_JSON_FIGURES_INTERNAL_H
 

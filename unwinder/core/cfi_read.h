@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A cursor over bytes of unwind data: fixed-size numbers, LEB128 and encoded pointers. Used by
- * the cfi_*.c files only. A read past the end yields 0 and sets `bad`; the caller looks at `bad`
+ * A cursor over bytes of unwind data: fixed-size numbers, LEB128 and encoded pointers. A read past the end yields 0 and sets `bad`; the caller looks at `bad`
  * when it has read what belongs together. Nothing here knows what the numbers mean.
  */
 #ifndef OMPPROF_UNWINDER_CORE_CFI_READ_H
