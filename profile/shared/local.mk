@@ -7,6 +7,7 @@ PROFILE_SHARED = \
 	%D%/event_names.h \
 	%D%/frequency.c \
 	%D%/frequency.h \
+	%D%/hash.h \
 	%D%/launcher.c \
 	%D%/launcher.h \
 	%D%/perf_event.c \

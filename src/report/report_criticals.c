@@ -1,17 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Critical sections of several processes; see report_internal.h. */
+#include "profile/shared/hash.h"
 #include "attribution/merge/merge.h"
 #include "src/report/report_internal.h"
 
 /* Of what is no address of a program's, and still a number that JSON's readers keep as it is. */
 #define BY_NAME (UINT64_C(1) << 52)
-
-static uint64_t hash_text(uint64_t hash, const char *text)
-{
-	for (; *text; text++)
-		hash = (hash ^ (unsigned char)*text) * 0x100000001b3;
-	return (hash ^ 0x1f) * 0x100000001b3;
-}
 
 /*
  * libomp allocates the mutex of a critical section, wherever there is room in a process. By the call that enters the
@@ -33,7 +27,7 @@ static uint64_t identify(void *data, const struct metrics_lock *lock)
 	name = symbols_critical(report->symbols, &object, lock->codeptr - module->bias);
 	if (!name)
 		return lock->wait_id;
-	return BY_NAME | hash_text(hash_text(0xcbf29ce484222325, module->path), name) % BY_NAME;
+	return BY_NAME | hash_text(hash_text(HASH_START, module->path), name) % BY_NAME;
 }
 
 int report_join_criticals(struct report *report)
