@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Known to both halves: the layout of a profile, and what the tool and the command both ask the system.
 PROFILE_SHARED = \
+	%D%/array.h \
 	%D%/diag.c \
 	%D%/diag.h \
 	%D%/event_names.c \

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which paths the patterns of --focus, --ignore and --region match; see filter.h. */
-#include "profile/shared/hash.h"
 #include "src/report/filter_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "profile/shared/hash.h"
 #include "src/findings/names_lookup.h"
 
 /*
