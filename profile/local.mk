@@ -7,4 +7,4 @@ noinst_LIBRARIES += %D%/libprofile.a
 %C%_libprofile_a_SOURCES = $(PROFILE_SHARED) %D%/shared/layout.h %D%/shared/classes.def %D%/shared/events.def \
 	%D%/shared/waits.def
 include profile/reader/local.mk
-include profile/archive/local.mk
+%C%_libprofile_a_CPPFLAGS = $(AM_CPPFLAGS) $(LZMA_CFLAGS)

@@ -13,7 +13,7 @@ ompprof_LDADD = \
 	%D%/libcommand.a \
 	attribution/libattribution.a \
 	profile/libprofile.a \
-	$(LIBDW_LIBS) $(DEMANGLE_LIBS) $(ZLIB_LIBS) $(SQLITE_LIBS) -lm
+	$(LIBDW_LIBS) $(DEMANGLE_LIBS) $(ZLIB_LIBS) $(LZMA_LIBS) $(SQLITE_LIBS) -lm
 
 include src/text/local.mk
 include src/symbols/local.mk

@@ -20,22 +20,22 @@ fuzz_objects = $(patsubst %.c,tests/fuzz/obj/%.o,$(filter %.c,$(1)))
 FUZZ_PROFILE_OBJECTS = $(call fuzz_objects,tests/fuzz/profile.c tests/fuzz/compact.c tests/unit/check_diff.c $(SCENES) $(FUZZ_LIBRARY))
 FUZZ_OBJECT_OBJECTS = $(call fuzz_objects,tests/fuzz/object.c $(FUZZ_LIBRARY))
 FUZZ_CACHE_OBJECTS = $(call fuzz_objects,tests/fuzz/cache.c $(FUZZ_LIBRARY))
-FUZZ_MERGED_OBJECTS = $(call fuzz_objects,tests/fuzz/merged.c tests/fuzz/compact.c $(profile_libprofile_a_SOURCES))
+FUZZ_MERGED_OBJECTS = $(call fuzz_objects,tests/fuzz/merged.c $(profile_libprofile_a_SOURCES))
 FUZZ_TARGETS = tests/fuzz/fuzz_profile tests/fuzz/fuzz_merged tests/fuzz/fuzz_object tests/fuzz/fuzz_cache
 if HAVE_FUZZ
 check_DATA = $(FUZZ_TARGETS)
 endif
 
 tests/fuzz/obj/%.o: %.c
-	$(AM_V_CC)$(MKDIR_P) $(@D) && $(FUZZ_CC) $(AM_CPPFLAGS) $(LIBDW_CFLAGS) $(OMP_TOOLS_CFLAGS) $(FUZZ_CFLAGS) -MMD -MP -c -o $@ $<
+	$(AM_V_CC)$(MKDIR_P) $(@D) && $(FUZZ_CC) $(AM_CPPFLAGS) $(LIBDW_CFLAGS) $(LZMA_CFLAGS) $(OMP_TOOLS_CFLAGS) $(FUZZ_CFLAGS) -MMD -MP -c -o $@ $<
 tests/fuzz/fuzz_profile: $(FUZZ_PROFILE_OBJECTS)
-	$(AM_V_CCLD)$(FUZZ_LINK) -o $@ $(FUZZ_PROFILE_OBJECTS) $(LIBDW_LIBS) $(DEMANGLE_LIBS) $(ZLIB_LIBS) $(SQLITE_LIBS)
+	$(AM_V_CCLD)$(FUZZ_LINK) -o $@ $(FUZZ_PROFILE_OBJECTS) $(LIBDW_LIBS) $(DEMANGLE_LIBS) $(ZLIB_LIBS) $(LZMA_LIBS) $(SQLITE_LIBS)
 tests/fuzz/fuzz_merged: $(FUZZ_MERGED_OBJECTS)
-	$(AM_V_CCLD)$(FUZZ_LINK) -o $@ $(FUZZ_MERGED_OBJECTS) $(ZLIB_LIBS)
+	$(AM_V_CCLD)$(FUZZ_LINK) -o $@ $(FUZZ_MERGED_OBJECTS) $(LZMA_LIBS)
 tests/fuzz/fuzz_object: $(FUZZ_OBJECT_OBJECTS)
-	$(AM_V_CCLD)$(FUZZ_LINK) -o $@ $(FUZZ_OBJECT_OBJECTS) $(LIBDW_LIBS) $(DEMANGLE_LIBS) $(ZLIB_LIBS) $(SQLITE_LIBS)
+	$(AM_V_CCLD)$(FUZZ_LINK) -o $@ $(FUZZ_OBJECT_OBJECTS) $(LIBDW_LIBS) $(DEMANGLE_LIBS) $(ZLIB_LIBS) $(LZMA_LIBS) $(SQLITE_LIBS)
 tests/fuzz/fuzz_cache: $(FUZZ_CACHE_OBJECTS)
-	$(AM_V_CCLD)$(FUZZ_LINK) -o $@ $(FUZZ_CACHE_OBJECTS) $(LIBDW_LIBS) $(DEMANGLE_LIBS) $(ZLIB_LIBS) $(SQLITE_LIBS)
+	$(AM_V_CCLD)$(FUZZ_LINK) -o $@ $(FUZZ_CACHE_OBJECTS) $(LIBDW_LIBS) $(DEMANGLE_LIBS) $(ZLIB_LIBS) $(LZMA_LIBS) $(SQLITE_LIBS)
 -include $(patsubst %.o,%.d,$(FUZZ_PROFILE_OBJECTS) $(FUZZ_MERGED_OBJECTS) $(FUZZ_OBJECT_OBJECTS) $(FUZZ_CACHE_OBJECTS))
 
 .PHONY: fuzz clean-fuzz

@@ -99,6 +99,7 @@ GATES = \
 	tests/gates/folders.txt \
 	tests/gates/includes.sh \
 	tests/gates/ompt.sh \
+	tests/gates/only.sh \
 	tests/gates/sample.sh \
 	tests/gates/symbols.sh
 TESTS += $(GATES)

@@ -2,7 +2,7 @@
 # Unit tests speak TAP through cmocka; shell tests speak TAP through tests/tap.sh.
 UNIT_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS) $(LIBDW_CFLAGS)
 UNIT_OFFLINE_LIBS = src/libcommand.a attribution/libattribution.a profile/libprofile.a \
-	$(LIBDW_LIBS) $(DEMANGLE_LIBS) $(ZLIB_LIBS) $(SQLITE_LIBS) $(CMOCKA_LIBS) -lm
+	$(LIBDW_LIBS) $(DEMANGLE_LIBS) $(ZLIB_LIBS) $(LZMA_LIBS) $(SQLITE_LIBS) $(CMOCKA_LIBS) -lm
 
 EXTRA_DIST += tests/unit/none.sh
 if !HAVE_CMOCKA

@@ -20,11 +20,6 @@ EXTRA_DIST += $(REPORT_TESTS) tests/cli/scenes.sh tests/cli/tables.py tests/data
 TESTS += $(REPORT_TESTS)
 
 if HAVE_CMOCKA
-check_PROGRAMS += tests/unit/part
-TESTS += tests/unit/part
-tests_unit_part_SOURCES = tests/unit/part.c $(SCENES)
-tests_unit_part_CPPFLAGS = $(UNIT_CPPFLAGS)
-tests_unit_part_LDADD = $(UNIT_OFFLINE_LIBS)
 check_PROGRAMS += tests/unit/merge_again
 TESTS += tests/unit/merge_again
 tests_unit_merge_again_SOURCES = tests/unit/merge_again.c $(SCENES)

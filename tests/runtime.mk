@@ -102,7 +102,7 @@ tests_runtime_libplayer_a_CFLAGS = $(AM_CFLAGS) $(OMP_TOOLS_CFLAGS)
 PLAYER_CPPFLAGS = $(AM_CPPFLAGS) -DSCRIPTED_SRCDIR=\"$(abs_top_srcdir)\" \
 	-DSCRIPTED_BUILDDIR=\"$(abs_top_builddir)\"
 PLAYER_LINK = $(AM_LDFLAGS) -export-dynamic -no-install
-PLAYER_LIBS = tests/runtime/libplayer.a tests/runtime/libscripted.la profile/libprofile.a $(ZLIB_LIBS) -lpthread -lm
+PLAYER_LIBS = tests/runtime/libplayer.a tests/runtime/libscripted.la profile/libprofile.a $(LZMA_LIBS) -lpthread -lm
 
 check_PROGRAMS += tests/runtime/scripted
 tests_runtime_scripted_SOURCES = %D%/runtime/scripted.c

@@ -3,7 +3,7 @@
 check_PROGRAMS += tests/symbols/lookup
 tests_symbols_lookup_SOURCES = tests/symbols/lookup.c
 tests_symbols_lookup_CPPFLAGS = $(AM_CPPFLAGS)
-tests_symbols_lookup_LDADD = src/libcommand.a profile/libprofile.a $(LIBDW_LIBS) $(DEMANGLE_LIBS) $(ZLIB_LIBS) $(SQLITE_LIBS)
+tests_symbols_lookup_LDADD = src/libcommand.a profile/libprofile.a $(LIBDW_LIBS) $(DEMANGLE_LIBS) $(ZLIB_LIBS) $(LZMA_LIBS) $(SQLITE_LIBS)
 
 TESTS += tests/symbols/agreement.sh tests/symbols/debugfiles.sh tests/symbols/parts.sh
 EXTRA_DIST += tests/symbols/agreement.sh tests/symbols/compare.sh tests/symbols/debugfiles.sh \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of merge.h share. Included by attribution/merge*.c only. */
+/* What the files of merge.h share. */
 #ifndef OMPPROF_ATTRIBUTION_MERGE_MERGE_INTERNAL_H
 #define OMPPROF_ATTRIBUTION_MERGE_MERGE_INTERNAL_H
 

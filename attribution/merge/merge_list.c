@@ -4,18 +4,12 @@
 #include <string.h>
 
 #include "attribution/merge/merge_internal.h"
+#include "profile/shared/array.h"
 
 int merge_append(struct merge_list *list, const void *item, size_t item_bytes)
 {
-	if (list->n == list->capacity) {
-		size_t capacity = list->capacity ? 2 * list->capacity : 64;
-		void *items = realloc(list->items, capacity * item_bytes);
-
-		if (!items)
-			return -1;
-		list->items = items;
-		list->capacity = capacity;
-	}
+	if (array_grow(&list->items, list->n, &list->capacity, item_bytes) != 0)
+		return -1;
 	memcpy((char *)list->items + list->n++ * item_bytes, item, item_bytes);
 	return 0;
 }

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "profile/shared/array.h"
+
 #define NONE UINT32_MAX
 
 /* Above every address of a process, and within what a wait key can hold. */
@@ -60,15 +62,8 @@ static uint32_t add(struct merge_modules *modules, const struct profile_module *
 {
 	struct profile_module *added;
 
-	if (modules->n == modules->capacity) {
-		size_t capacity = modules->capacity ? 2 * modules->capacity : 64;
-
-		added = realloc(modules->modules, capacity * sizeof(*added));
-		if (!added)
-			return NONE;
-		modules->modules = added;
-		modules->capacity = capacity;
-	}
+	if (ARRAY_GROW(modules->modules, modules->n, modules->capacity) != 0)
+		return NONE;
 	added = &modules->modules[modules->n];
 	*added = *module;
 	added->generation = (uint32_t)modules->n + 1;

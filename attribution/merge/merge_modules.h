@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The loaded objects of several processes as one list, in which each object has one address. Used by
- * merge*.c only.
+ * merge_internal.h only.
  */
 #ifndef OMPPROF_ATTRIBUTION_MERGE_MERGE_MODULES_H
 #define OMPPROF_ATTRIBUTION_MERGE_MERGE_MODULES_H

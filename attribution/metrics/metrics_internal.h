@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * What the files of metrics.h share. Included by attribution/metrics*.c only; everybody else uses
- * metrics.h.
- */
+/* What the files of metrics.h share. */
 #ifndef OMPPROF_ATTRIBUTION_METRICS_METRICS_INTERNAL_H
 #define OMPPROF_ATTRIBUTION_METRICS_METRICS_INTERNAL_H
 

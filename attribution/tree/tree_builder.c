@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "profile/shared/hash.h"
+
 #define NONE UINT32_MAX
 
 /* The flags that tell two frames apart: an address and a return address are looked up otherwise. */
@@ -15,14 +17,11 @@ static uint8_t telling_flags(uint8_t kind, uint8_t flags)
 
 static size_t hash(uint32_t parent, const struct grow_child *child)
 {
-	uint64_t h = child->addr * 0x9e3779b97f4a7c15u;
 	uint8_t flags = telling_flags(child->kind, child->flags);
+	uint64_t code = hash_mix(HASH_START, child->addr);
 
-	h ^= (h >> 32) ^ ((uint64_t)child->module << 32 | parent);
-	h *= 0xff51afd7ed558ccdu;
-	h ^= (h >> 32) ^ ((uint64_t)child->kind << 16 | (uint64_t)flags << 8 | child->class);
-	h *= 0xc4ceb9fe1a85ec53u;
-	return (size_t)(h ^ (h >> 32));
+	code = hash_mix(code, (uint64_t)child->module << 32 | parent);
+	return hash_mix(code, (uint64_t)child->kind << 16 | (uint64_t)flags << 8 | child->class);
 }
 
 static void add_slot(struct grower *grower, uint32_t index)

@@ -2,26 +2,20 @@
 /* Reading merged files; see merged.h. */
 #include <errno.h>
 #include <fcntl.h>
+#include <lzma.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <zlib.h>
 
 #include "profile/reader/merged.h"
-#include "profile/archive/archive_member.h"
 #include "profile/reader/reader_internal.h"
 
 enum {
-	INFLATE_MOST_TIMES = 1040, /* what deflate can at most make of a byte */
-	FIRST_INDICES = 256,       /* read at once */
-	/* A program that runs may have made its file larger since it was listed. */
-	FILE_MOST_TIMES = 2,
-	FILE_BESIDE = 16 << 20,
+	FIRST_INDICES = 256, /* read at once */
+	/* Memory that liblzma may take beside the bytes: enough for the streams of xz -6. */
+	UNPACK_BYTES = 16 << 20,
 };
-
-/* Of a part: what twice the largest file takes compressed, and more. */
-#define PART_MOST_BYTES (2 * (uint64_t)PROFILE_MAX_BYTES + (1 << 20))
 
 /* An open merged file. */
 struct merged {
@@ -40,15 +34,11 @@ static int is_within(const struct merged *merged, uint64_t at, uint64_t n)
 	return at <= merged->file_bytes && n <= merged->file_bytes - at;
 }
 
-/* The heads are no larger than so many can be. A file can say that it has any size without taking space. */
+/* Whether the heads are no larger than heads of so many members can be. */
 static int has_heads(const struct merged_header *header)
 {
-	uint64_t most =
-		header->n_parts * (uint64_t)(sizeof(struct profile_header) + MERGED_PATH_BYTES);
-
-	return header->heads_plain <= most &&
-	       header->heads_bytes <= compressBound(header->heads_plain) &&
-	       header->heads_plain <= header->heads_bytes * INFLATE_MOST_TIMES;
+	return header->heads_plain <=
+	       header->n_members * (uint64_t)(sizeof(struct profile_header) + MERGED_PATH_BYTES);
 }
 
 /* Opens it. Returns 1, 0 if it is none or cannot be opened (errno), or -1 with *diag set. */
@@ -73,14 +63,19 @@ static int open_merged(struct merged *merged, const char *path, struct diag *dia
 			"cannot read '%s': its format, version %u, is newer than this ompprof "
 			"reads (%u)",
 			path, header->version, MERGED_VERSION);
+	else if (header->version < MERGED_VERSION)
+		diag_set(diag,
+			"cannot read '%s': an older ompprof merged it, and its format, version %u, "
+			"is not read any more; merge the profiles anew",
+			path, header->version);
 	else if (merged->file_bytes < header->file_bytes)
 		diag_set(diag, "cannot read '%s': it has been cut, %llu of %llu bytes are there",
 			path, (unsigned long long)merged->file_bytes,
 			(unsigned long long)header->file_bytes);
 	else if (header->header_bytes != sizeof(*header) ||
-		 header->index_bytes != sizeof(struct merged_index) || header->n_parts == 0 ||
+		 header->index_bytes != sizeof(struct merged_index) || header->n_members == 0 ||
 		 !is_within(merged, header->index,
-			 header->n_parts * (uint64_t)sizeof(struct merged_index)) ||
+			 header->n_members * (uint64_t)sizeof(struct merged_index)) ||
 		 !is_within(merged, header->heads, header->heads_bytes) || !has_heads(header))
 		fail(diag, path, "it is damaged");
 	else
@@ -89,7 +84,7 @@ static int open_merged(struct merged *merged, const char *path, struct diag *dia
 	return -1;
 }
 
-/* Bytes of the file, to be freed; or NULL. */
+/* `n` bytes of the file, to be freed; or NULL. */
 static uint8_t *read_bytes(const struct merged *merged, uint64_t at, uint64_t n)
 {
 	uint8_t *bytes = is_within(merged, at, n) ? calloc(1, n + 1) : NULL;
@@ -98,6 +93,30 @@ static uint8_t *read_bytes(const struct merged *merged, uint64_t at, uint64_t n)
 		free(bytes);
 		bytes = NULL;
 	}
+	return bytes;
+}
+
+/*
+ * The bytes that are in the xz stream of `n` bytes at `at`, to be freed; or NULL if they are not `plain` in number. A
+ * file can say that it has any size without taking space: no stream is read that is longer than one of `plain` bytes.
+ */
+static uint8_t *unpack(const struct merged *merged, uint64_t at, uint64_t n, uint64_t plain)
+{
+	uint8_t *packed = NULL, *bytes = NULL;
+	uint64_t memory = UNPACK_BYTES;
+	size_t n_read = 0, n_made = 0;
+
+	if (n <= lzma_stream_buffer_bound(plain))
+		packed = read_bytes(merged, at, n);
+	if (packed)
+		bytes = malloc(plain + 1);
+	if (bytes && (lzma_stream_buffer_decode(&memory, 0, NULL, packed, &n_read, n, bytes,
+			      &n_made, plain) != LZMA_OK ||
+			     n_read != n || n_made != plain)) {
+		free(bytes);
+		bytes = NULL;
+	}
+	free(packed);
 	return bytes;
 }
 
@@ -141,13 +160,13 @@ static int add_indices(
 static struct merged_index *read_indices(const struct merged *merged)
 {
 	struct merged_index *indices = NULL;
-	uint32_t n_parts = merged->header.n_parts;
+	uint32_t n_members = merged->header.n_members;
 
-	for (uint32_t n = 0, end; n < n_parts; n = end) {
+	for (uint32_t n = 0, end; n < n_members; n = end) {
 		uint32_t more = n ? n : FIRST_INDICES;
 		struct merged_index *grown;
 
-		end = more < n_parts - n ? n + more : n_parts;
+		end = more < n_members - n ? n + more : n_members;
 		grown = realloc(indices, end * sizeof(*indices));
 		if (grown)
 			indices = grown;
@@ -162,24 +181,14 @@ static struct merged_index *read_indices(const struct merged *merged)
 static int read_contents(struct contents *contents, const struct merged *merged)
 {
 	const struct merged_header *header = &merged->header;
-	uint64_t n_indices = header->n_parts * (uint64_t)sizeof(struct merged_index);
-	uLongf n = header->heads_plain;
-	uint8_t *heads;
-	int status = -1;
+	size_t n_indices = header->n_members * sizeof(struct merged_index);
 
 	*contents = (struct contents){ read_indices(merged), NULL, header->heads_plain };
-	if (!contents->indices)
+	if (!contents->indices ||
+		lzma_crc32((const uint8_t *)contents->indices, n_indices, 0) != header->check)
 		return -1;
-	heads = read_bytes(merged, header->heads, header->heads_bytes);
-	contents->heads = malloc(header->heads_plain + 1);
-	if (heads && contents->heads &&
-		crc32_z(crc32_z(0, (const Bytef *)contents->indices, n_indices), heads,
-			header->heads_bytes) == header->check &&
-		uncompress(contents->heads, &n, heads, header->heads_bytes) == Z_OK &&
-		n == header->heads_plain)
-		status = 0;
-	free(heads);
-	return status;
+	contents->heads = unpack(merged, header->heads, header->heads_bytes, header->heads_plain);
+	return contents->heads ? 0 : -1;
 }
 
 static void fill_figures(struct profile_entry *entry, const struct merged_index *index)
@@ -211,7 +220,7 @@ static int add_entries(struct profile_list *list, const struct merged *merged,
 {
 	size_t at = 0;
 
-	for (uint32_t i = 0; i < merged->header.n_parts; i++) {
+	for (uint32_t i = 0; i < merged->header.n_members; i++) {
 		const struct merged_index *index = &contents->indices[i];
 		struct profile_entry *entry = reader_add_entry(list);
 
@@ -239,13 +248,13 @@ long merged_list(struct profile_list *list, const char *path, struct diag *diag)
 		status = add_entries(list, &merged, &contents, path);
 	release_contents(&contents);
 	close(merged.fd);
-	return status == 0 ? (long)merged.header.n_parts : fail(diag, path, "it is damaged");
+	return status == 0 ? (long)merged.header.n_members : fail(diag, path, "it is damaged");
 }
 
-/* Finds the part by halves. Returns its number, or -1. */
-static long find_part(const struct merged *merged, const char *name, struct merged_index *index)
+/* Finds the member by halves. Returns its number, or -1. */
+static long find_member(const struct merged *merged, const char *name, struct merged_index *index)
 {
-	uint32_t first = 0, end = merged->header.n_parts;
+	uint32_t first = 0, end = merged->header.n_members;
 
 	while (first < end) {
 		uint32_t i = first + (end - first) / 2;
@@ -266,8 +275,8 @@ static long find_part(const struct merged *merged, const char *name, struct merg
 	return -1;
 }
 
-/* Opens what is before the last slash, and finds what is behind it. Returns as find_part; merged.fd is open then. */
-static long open_part(
+/* Opens what is before the last slash, and finds what is behind it. Returns as find_member; merged.fd is open then. */
+static long open_member(
 	struct merged *merged, const char *path, struct merged_index *index, struct diag *diag)
 {
 	const char *slash = strrchr(path, '/');
@@ -276,7 +285,7 @@ static long open_part(
 	long found = -1;
 
 	if (status == 1) {
-		found = find_part(merged, slash + 1, index);
+		found = find_member(merged, slash + 1, index);
 		if (found < 0) {
 			reader_cannot_read(diag, path, ENOENT);
 			close(merged->fd);
@@ -295,14 +304,14 @@ int merged_look_at(struct profile_entry *entry)
 	struct merged_index index;
 	struct merged merged;
 	struct diag diag;
-	long part = open_part(&merged, entry->path, &index, &diag);
+	long member = open_member(&merged, entry->path, &index, &diag);
 	size_t at = 0;
 	int status;
 
-	if (part < 0)
+	if (member < 0)
 		return -1;
 	status = read_contents(&contents, &merged);
-	for (long i = 0; status == 0 && i <= part; i++) {
+	for (long i = 0; status == 0 && i <= member; i++) {
 		free(found.exe);
 		found.exe = NULL;
 		status = take_head(&found, &contents, &at);
@@ -318,50 +327,17 @@ int merged_look_at(struct profile_entry *entry)
 	return status;
 }
 
-/* How large the file of a part can be: what it is weighed by before it is read is about right. */
-static uint64_t most_bytes(const struct merged_index *index)
-{
-	uint64_t bytes = index->file_bytes;
-
-	return FILE_MOST_TIMES * (bytes < PROFILE_MAX_BYTES ? bytes : PROFILE_MAX_BYTES) +
-	       FILE_BESIDE;
-}
-
-/* The part's bytes, to be freed, or NULL if they are not those that were written. */
-static uint8_t *read_part(const struct merged *merged, const struct merged_index *index)
-{
-	uint8_t *part = NULL;
-
-	if (index->bytes <= PART_MOST_BYTES)
-		part = read_bytes(merged, index->offset, index->bytes);
-	if (!part || crc32_z(0, part, index->bytes) == index->check)
-		return part;
-	free(part);
-	return NULL;
-}
-
-int merged_load(
-	struct profile_bytes *file, struct merged_part *part, const char *path, struct diag *diag)
+int merged_load(struct profile_bytes *file, const char *path, struct diag *diag)
 {
 	struct merged_index index;
 	struct merged merged;
-	struct part_file expanded = { 0 };
-	uint8_t *bytes;
 
-	if (part)
-		*part = (struct merged_part){ 0 };
-	if (open_part(&merged, path, &index, diag) < 0)
+	if (open_member(&merged, path, &index, diag) < 0)
 		return -1;
-	bytes = read_part(&merged, &index);
+	*file = (struct profile_bytes){ .size = index.plain, .file_bytes = index.file_bytes };
+	/* Profiles are weighed by the size of their files before they are read. */
+	if (index.plain <= index.file_bytes && index.plain <= PROFILE_MAX_BYTES)
+		file->bytes = unpack(&merged, index.offset, index.bytes, index.plain);
 	close(merged.fd);
-	if (bytes)
-		part_expand(&expanded, bytes, index.bytes, most_bytes(&index));
-	*file = (struct profile_bytes){
-		.bytes = expanded.bytes, .size = expanded.size, .file_bytes = index.file_bytes
-	};
-	if (part && expanded.bytes && expanded.is_tight && merged.header.version == MERGED_VERSION)
-		*part = (struct merged_part){ bytes, index.bytes };
-	else
-		free(bytes);
 	return file->bytes ? 0 : fail(diag, path, "it is damaged");
 }

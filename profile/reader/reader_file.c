@@ -66,27 +66,19 @@ static int load_open(struct profile_bytes *file, int fd, const char *path, struc
 	return 0;
 }
 
-int profile_load_part(
-	struct profile_bytes *file, struct merged_part *part, const char *path, struct diag *diag)
+int profile_load(struct profile_bytes *file, const char *path, struct diag *diag)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	int status;
 
 	*file = (struct profile_bytes){ 0 };
 	if (fd < 0 && errno == ENOTDIR)
-		return merged_load(file, part, path, diag);
-	if (part)
-		*part = (struct merged_part){ 0 };
+		return merged_load(file, path, diag);
 	if (fd < 0)
 		return reader_cannot_read(diag, path, errno);
 	status = load_open(file, fd, path, diag);
 	close(fd);
 	return status;
-}
-
-int profile_load(struct profile_bytes *file, const char *path, struct diag *diag)
-{
-	return profile_load_part(file, NULL, path, diag);
 }
 
 int profile_open(struct profile *profile, const char *path, struct diag *diag)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What the files of the reader share: access to the records of a segment with every size checked.
- * Included by profile/reader*.c only; everybody else uses reader.h.
  */
 #ifndef OMPPROF_PROFILE_READER_READER_INTERNAL_H
 #define OMPPROF_PROFILE_READER_READER_INTERNAL_H

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Known to both halves: the layout of a profile, and what the tool and the command both ask the system.
 PROFILE_SHARED = \
+	%D%/array.h \
 	%D%/clocks.def \
 	%D%/diag.c \
 	%D%/diag.h \
@@ -8,6 +9,7 @@ PROFILE_SHARED = \
 	%D%/event_names.h \
 	%D%/frequency.c \
 	%D%/frequency.h \
+	%D%/hash.h \
 	%D%/launcher.c \
 	%D%/launcher.h \
 	%D%/perf_event.c \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of phase.h share. Included by sampler/phase*.c only. */
+/* What the files of phase.h share. */
 #ifndef OMPPROF_SAMPLER_CORE_PHASE_INTERNAL_H
 #define OMPPROF_SAMPLER_CORE_PHASE_INTERNAL_H
 

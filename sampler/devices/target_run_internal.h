@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the files of target_run.h share: a thread's executions of target regions, and the EVENT leaves below them. Included
- * by target_run.c and target_op.c only.
+ * What the files of target_run.h share: a thread's executions of target regions, and the EVENT leaves below them.
  */
 #ifndef OMPPROF_SAMPLER_DEVICES_TARGET_RUN_INTERNAL_H
 #define OMPPROF_SAMPLER_DEVICES_TARGET_RUN_INTERNAL_H

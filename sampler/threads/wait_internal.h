@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of wait.h share. Included by sampler/wait*.c only. */
+/* What the files of wait.h share. */
 #ifndef OMPPROF_SAMPLER_THREADS_WAIT_INTERNAL_H
 #define OMPPROF_SAMPLER_THREADS_WAIT_INTERNAL_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files that list a run's places share. Included by src/diff_places*.c only. */
+/* What the files that list a run's places share. Used by diff_places*.c only. */
 #ifndef OMPPROF_SRC_COMPARE_DIFF_PLACES_H
 #define OMPPROF_SRC_COMPARE_DIFF_PLACES_H
 

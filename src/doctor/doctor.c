@@ -7,25 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct doctor_finding *grow(struct doctor *doctor)
-{
-	if (doctor->n == doctor->n_allocated) {
-		size_t n = doctor->n ? 2 * doctor->n : 32;
-		struct doctor_finding *findings =
-			reallocarray(doctor->findings, n, sizeof(*findings));
-
-		if (!findings)
-			return NULL;
-		doctor->findings = findings;
-		doctor->n_allocated = n;
-	}
-	return &doctor->findings[doctor->n];
-}
+#include "profile/shared/array.h"
 
 void doctor_add(struct doctor *doctor, enum doctor_state state, const char *topic,
 	const char *remedy, const char *format, ...)
 {
-	struct doctor_finding *finding = grow(doctor);
 	char *text = NULL, *copy = remedy ? strdup(remedy) : NULL;
 	va_list args;
 
@@ -34,14 +20,15 @@ void doctor_add(struct doctor *doctor, enum doctor_state state, const char *topi
 	if (vasprintf(&text, format, args) < 0)
 		text = NULL;
 	va_end(args);
-	if (!finding || !text || (remedy && !copy)) {
+	if (!text || (remedy && !copy) ||
+		ARRAY_GROW(doctor->findings, doctor->n, doctor->n_allocated) != 0) {
 		doctor->is_out_of_memory = 1;
 		free(text);
 		free(copy);
 		return;
 	}
-	*finding = (struct doctor_finding){ state, doctor->group, topic, text, copy };
-	doctor->n++;
+	doctor->findings[doctor->n++] =
+		(struct doctor_finding){ state, doctor->group, topic, text, copy };
 }
 
 enum doctor_state doctor_worst(const struct doctor *doctor)

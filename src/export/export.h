@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A report in the formats of other tools. Each format is one file export_FORMAT.c and one row of the table in
- * export_formats.c; the rest of the command knows nothing of it.
+ * A report in the formats of other tools. Each format is one file export_FORMAT.c and one line of formats.def; the rest
+ * of the command knows nothing of it.
  *
  *   report_load() ── report->names, filtered ── export_make() ──► struct export ──► format->write(FILE *)
  *                                               names clean,                        export_save(): a file
@@ -114,15 +114,9 @@ struct export_format {
 	int (*write)(const struct export *export, FILE *out, struct diag *diag);
 };
 
-extern const struct export_format export_callgrind;
-extern const struct export_format export_chrome;
-extern const struct export_format export_csv;
-extern const struct export_format export_firefox;
-extern const struct export_format export_folded;
-extern const struct export_format export_pprof;
-extern const struct export_format export_speedscope;
-extern const struct export_format export_sqlite;
-extern const struct export_format export_svg;
+#define FORMAT(name) extern const struct export_format export_##name;
+#include "src/export/formats.def"
+#undef FORMAT
 
 /* All formats, in the order of help; ends in NULL. */
 extern const struct export_format *const export_formats[];

@@ -4,23 +4,19 @@
 
 #include <string.h>
 
-/* A new format is one file, one line here and one in the list of words. */
 const struct export_format *const export_formats[] = {
-	&export_pprof,
-	&export_callgrind,
-	&export_folded,
-	&export_svg,
-	&export_speedscope,
-	&export_firefox,
-	&export_chrome,
-	&export_csv,
-	&export_sqlite,
+#define FORMAT(name) &export_##name,
+#include "src/export/formats.def"
+#undef FORMAT
 	NULL,
 };
 
-const char *const export_format_words[] = { "pprof", "callgrind", "folded", "svg", "speedscope",
-	"firefox", "chrome", "csv", "sqlite", NULL };
-_Static_assert(sizeof(export_formats) == sizeof(export_format_words), "a word for each format");
+const char *const export_format_words[] = {
+#define FORMAT(name) #name,
+#include "src/export/formats.def"
+#undef FORMAT
+	NULL,
+};
 
 const char *const export_metric_words[] = {
 	[EXPORT_SAMPLES] = "samples",

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "profile/shared/array.h"
 #include "src/export/export_names.h"
 
 struct maker {
@@ -16,15 +17,8 @@ static struct export_node *add(struct maker *maker, uint32_t parent)
 	struct export *export = maker->export;
 	struct export_node *node;
 
-	if (export->n_nodes == maker->capacity) {
-		size_t capacity = maker->capacity ? maker->capacity * 2 : 256;
-		struct export_node *nodes = realloc(export->nodes, capacity * sizeof(*nodes));
-
-		if (!nodes)
-			return NULL;
-		export->nodes = nodes;
-		maker->capacity = capacity;
-	}
+	if (ARRAY_GROW(export->nodes, export->n_nodes, maker->capacity) != 0)
+		return NULL;
 	node = &export->nodes[export->n_nodes++];
 	memset(node, 0, sizeof(*node));
 	node->parent = parent;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "profile/shared/array.h"
 #include "src/export/export_when_internal.h"
 
 const struct profile_timeline *export_timeline(const struct export *export, uint32_t thread)
@@ -37,15 +38,8 @@ int when_add(
 {
 	struct export_moments *out = when->out;
 
-	if (out->n == out->capacity) {
-		size_t capacity = out->capacity ? 2 * out->capacity : 256;
-		struct export_moment *items = realloc(out->items, capacity * sizeof(*items));
-
-		if (!items)
-			return -1;
-		out->items = items;
-		out->capacity = capacity;
-	}
+	if (ARRAY_GROW(out->items, out->n, out->capacity) != 0)
+		return -1;
 	out->items[out->n++] = (struct export_moment){ at_ns, value, node };
 	out->known[known] += value;
 	return 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of export_when have in common; for them only. */
+/* What the files of export_when have in common. */
 #ifndef OMPPROF_SRC_EXPORT_EXPORT_WHEN_INTERNAL_H
 #define OMPPROF_SRC_EXPORT_EXPORT_WHEN_INTERNAL_H
 

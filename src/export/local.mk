@@ -30,5 +30,6 @@ src_libcommand_a_SOURCES += \
 	%D%/export_when.h \
 	%D%/export_when_buckets.c \
 	%D%/export_when_internal.h \
+	%D%/formats.def \
 	%D%/own_files.c \
 	%D%/own_files.h

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What the files of advice.h share: the list under way, and the rules, each of which adds to it what is worth a place.
- * Included by src/advice*.c only.
  */
 #ifndef OMPPROF_SRC_FINDINGS_ADVICE_INTERNAL_H
 #define OMPPROF_SRC_FINDINGS_ADVICE_INTERNAL_H

@@ -5,6 +5,7 @@
  * that has one counts with what is its own. Library functions count for their caller: those of
  * another object, and those declared below /usr. What native threads do beside OpenMP's is not serial.
  */
+#include "profile/shared/hash.h"
 #include "src/findings/figures.h"
 
 #include <stdlib.h>
@@ -124,12 +125,10 @@ struct functions {
 /* The slot of the function, or the free one where it belongs. */
 static size_t find_slot(const struct functions *functions, const struct name_label *label)
 {
-	uint64_t hash = (uintptr_t)label->name * 0x9e3779b97f4a7c15u;
-	size_t at;
+	uint64_t name = hash_mix(HASH_START, (uintptr_t)label->name);
+	uint64_t hash = hash_mix(hash_mix(name, (uintptr_t)label->decl_file), label->decl_line);
+	size_t at = hash & (functions->n_slots - 1);
 
-	hash = (hash ^ hash >> 32 ^ (uintptr_t)label->decl_file) * 0xff51afd7ed558ccdu;
-	hash = (hash ^ hash >> 32 ^ label->decl_line) * 0xc4ceb9fe1a85ec53u;
-	at = (size_t)(hash ^ hash >> 32) & (functions->n_slots - 1);
 	while (functions->slots[at] && !is_same(functions->slots[at], label))
 		at = (at + 1) & (functions->n_slots - 1);
 	return at;

@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include "profile/shared/hash.h"
+
 enum { LABELS_CHUNK = 256 };
 
 /* Labels that nodes have, each once: they stay where they are. */
@@ -16,14 +18,14 @@ struct name_tree_labels {
 
 static uint64_t hash_label(const struct name_label *label)
 {
-	uint64_t hash = names_labels_mix(label->line, (uintptr_t)label->name);
+	uint64_t hash = hash_mix(label->line, (uintptr_t)label->name);
 
-	hash = names_labels_mix(hash, (uintptr_t)label->module);
-	hash = names_labels_mix(hash, (uintptr_t)label->file);
-	hash = names_labels_mix(hash, (uintptr_t)label->decl_file);
-	hash = names_labels_mix(hash, (uintptr_t)label->function);
-	hash = names_labels_mix(hash, label->addr);
-	return names_labels_mix(hash, (uint64_t)label->decl_line << 8 | label->kind);
+	hash = hash_mix(hash, (uintptr_t)label->module);
+	hash = hash_mix(hash, (uintptr_t)label->file);
+	hash = hash_mix(hash, (uintptr_t)label->decl_file);
+	hash = hash_mix(hash, (uintptr_t)label->function);
+	hash = hash_mix(hash, label->addr);
+	return hash_mix(hash, (uint64_t)label->decl_line << 8 | label->kind);
 }
 
 /* In every respect, and not only in those that tell children apart. */

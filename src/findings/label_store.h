@@ -8,13 +8,6 @@
 
 #include "src/findings/names.h"
 
-/* Mixes a value into a hash. */
-static inline uint64_t names_labels_mix(uint64_t hash, uint64_t value)
-{
-	hash = (hash ^ value) * 0x9e3779b97f4a7c15u;
-	return hash ^ (hash >> 31);
-}
-
 /* Without any; NULL when out of memory. */
 struct name_tree_labels *names_labels_make(void);
 

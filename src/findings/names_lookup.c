@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "profile/shared/array.h"
+
 /* One address of the tree and the nodes that have it: sorted to look each address up once. */
 struct request {
 	uint64_t addr;
@@ -47,14 +49,8 @@ static int add_label(struct names_sites *sites, struct name_tree *names, const c
 {
 	struct name_label *label;
 
-	if (sites->n_labels == sites->labels_capacity) {
-		size_t capacity = sites->labels_capacity ? sites->labels_capacity * 2 : 256;
-		label = realloc(sites->labels, capacity * sizeof(*label));
-		if (!label)
-			return -1;
-		sites->labels = label;
-		sites->labels_capacity = capacity;
-	}
+	if (ARRAY_GROW(sites->labels, sites->n_labels, sites->labels_capacity) != 0)
+		return -1;
 	label = &sites->labels[sites->n_labels++];
 	label->kind = symbol->is_inlined ? NAME_INLINED : NAME_FUNCTION;
 	label->name = name_tree_intern(names, symbol->name);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What names.c works with: for every address of an attributed tree, looked up once, the labels of
- * the functions there; and the labels of nodes that are not functions. Used by names.c only.
+ * the functions there; and the labels of nodes that are not functions.
  */
 #ifndef OMPPROF_SRC_FINDINGS_NAMES_LOOKUP_H
 #define OMPPROF_SRC_FINDINGS_NAMES_LOOKUP_H

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Storage of a named tree: interned strings, nodes found by parent and label; see names.h. */
+#include "profile/shared/hash.h"
 #include "src/findings/label_store.h"
 
 #include <stdlib.h>
@@ -11,13 +12,9 @@ struct name_tree_strings {
 	size_t n_used;
 };
 
-static uint64_t hash_text(const char *text)
+static uint64_t hash_string(const char *text)
 {
-	uint64_t hash = 14695981039346656037u;
-
-	for (; *text; text++)
-		hash = (hash ^ (unsigned char)*text) * 1099511628211u;
-	return hash ^ (hash >> 29);
+	return hash_mix(hash_text(HASH_START, text), 0);
 }
 
 static int strings_grow(struct name_tree_strings *strings)
@@ -30,7 +27,7 @@ static int strings_grow(struct name_tree_strings *strings)
 	for (size_t i = 0; i < strings->n_slots; i++) {
 		if (!strings->slots[i])
 			continue;
-		size_t at = hash_text(strings->slots[i]) & (n_slots - 1);
+		size_t at = hash_string(strings->slots[i]) & (n_slots - 1);
 		while (slots[at])
 			at = (at + 1) & (n_slots - 1);
 		slots[at] = strings->slots[i];
@@ -47,7 +44,7 @@ const char *name_tree_intern(struct name_tree *names, const char *text)
 
 	if (strings->n_used * 2 >= strings->n_slots && strings_grow(strings) != 0)
 		return NULL;
-	size_t at = hash_text(text) & (strings->n_slots - 1);
+	size_t at = hash_string(text) & (strings->n_slots - 1);
 	while (strings->slots[at]) {
 		if (strcmp(strings->slots[at], text) == 0)
 			return strings->slots[at];
@@ -71,12 +68,12 @@ static void strings_free(struct name_tree_strings *strings)
 
 static uint64_t hash_child(uint32_t parent, const struct name_label *label)
 {
-	uint64_t hash = names_labels_mix(parent, label->kind);
+	uint64_t hash = hash_mix(parent, label->kind);
 
-	hash = names_labels_mix(hash, (uintptr_t)label->name);
-	hash = names_labels_mix(hash, (uintptr_t)label->module);
-	hash = names_labels_mix(hash, (uintptr_t)label->file);
-	return names_labels_mix(names_labels_mix(hash, label->line), label->addr);
+	hash = hash_mix(hash, (uintptr_t)label->name);
+	hash = hash_mix(hash, (uintptr_t)label->module);
+	hash = hash_mix(hash, (uintptr_t)label->file);
+	return hash_mix(hash_mix(hash, label->line), label->addr);
 }
 
 static int same_label(const struct name_label *a, const struct name_label *b)

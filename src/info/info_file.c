@@ -7,7 +7,7 @@
 
 #include "attribution/metrics/metrics.h"
 #include "src/info/info.h"
-#include "src/report/report_internal.h"
+#include "src/report/report_process.h"
 
 /* How many nodes have samples right below them. Returns -1 when out of memory. */
 static int count_paths(const struct profile *profile, size_t *n_paths)

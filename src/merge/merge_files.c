@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "profile/reader/merged.h"
 #include "src/text/ordered_pool.h"
 #include "src/merge/merge_internal.h"
 #include "src/text/message.h"
@@ -183,12 +182,12 @@ static int add_part(struct work *work, size_t i, const struct merge_part *part, 
 	FILE *out = work->writer.out;
 
 	progress_show("merging files", i + 1, work->list.n);
-	if (!part->bytes) {
+	if (!part->member.bytes) {
 		leave_out(work, &part->diag);
 		return 0;
 	}
 	work->n_threads += entry->n_threads;
-	if (merged_add(&work->writer, entry, profile_entry_name(entry), part->bytes, part->n) != 0)
+	if (merged_add(&work->writer, entry, profile_entry_name(entry), &part->member) != 0)
 		return no_memory(diag);
 	if (entry->file_bytes < (uint64_t)entry->header.n_segments * PROFILE_SEGMENT_BYTES)
 		message("'%s' is truncated: part of it is missing, and so are its samples",
@@ -239,21 +238,33 @@ static int add_own(struct work *work, size_t n, struct diag *diag)
 	return in_order_run(&order);
 }
 
+/* Returns 0, or -1 if the rank could not make the member. */
+static int receive_member(struct merged_member *member, int from, const struct merge_ranks *ranks)
+{
+	size_t n_plain;
+	uint8_t *plain = ranks->receive(from, &n_plain);
+
+	if (plain)
+		memcpy(&member->plain, plain, sizeof(member->plain));
+	free(plain);
+	member->bytes = ranks->receive(from, &member->n);
+	return plain && member->bytes && member->n ? 0 : -1;
+}
+
 /* What another rank could not make is tried here: it may not see the file. */
 static int add_received(struct work *work, size_t i, int from, struct diag *diag)
 {
 	struct merge_part got = { 0 }, *own;
 	int status;
 
-	got.bytes = work->ranks->receive(from, &got.n);
-	if (got.bytes && got.n) {
+	if (receive_member(&got.member, from, work->ranks) == 0) {
 		status = add_part(work, i, &got, diag);
 	} else {
 		own = merge_part_make(work->list.entries[i].path);
 		status = own ? add_part(work, i, own, diag) : no_memory(diag);
 		merge_part_free(own);
 	}
-	free(got.bytes);
+	free(got.member.bytes);
 	return status;
 }
 
@@ -287,7 +298,7 @@ static int write_merged(const void *data, FILE *out, struct diag *diag)
 	}
 	merged_begin(&work->writer, out);
 	status = add_all(work, diag);
-	if (status == 0 && work->writer.header.n_parts == 0) {
+	if (status == 0 && work->writer.header.n_members == 0) {
 		*diag = work->left_out;
 		work->n_left_out = 0;
 		return -1;
@@ -302,7 +313,7 @@ static int write_merged(const void *data, FILE *out, struct diag *diag)
 static void say(const struct work *work)
 {
 	const char *output = work->request->output.path;
-	uint32_t n = work->writer.header.n_parts;
+	uint32_t n = work->writer.header.n_members;
 
 	if (!work->request->is_quiet)
 		message("%u %s, %llu %s -> %s (%llu kB); view with: ompprof report -i %s",

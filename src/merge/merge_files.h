@@ -10,8 +10,8 @@
  *   ◄──────────── parts, rank by rank ─────
  *   writes these, and the index
  *
- * A part depends on its profile alone, and is copied out of a merged file; the parts are in the order of their names:
- * who made them, and in which order they were found, does not show in the file.
+ * A part is a compressed profile. It depends on its profile alone, and the parts are in the order of their names: the
+ * file does not show who made them, or in which order they were found.
  */
 #ifndef OMPPROF_SRC_MERGE_MERGE_FILES_H
 #define OMPPROF_SRC_MERGE_MERGE_FILES_H

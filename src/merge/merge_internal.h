@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of merge_files.h share. Included by src/merge_*.c only. */
+/* What the files of merge_files.h share. */
 #ifndef OMPPROF_SRC_MERGE_MERGE_INTERNAL_H
 #define OMPPROF_SRC_MERGE_MERGE_INTERNAL_H
 
-#include "profile/reader/reader.h"
+#include "profile/reader/merged.h"
 #include "src/merge/merge_files.h"
 
-/* A profile as a part, or why it could not become one. */
+/* A profile as a member of a merged file, or why it could not become one. */
 struct merge_part {
-	uint8_t *bytes; /* NULL: it could not */
-	size_t n;
-	struct diag diag;
+	struct merged_member member;
+	struct diag diag; /* set where the member has no bytes */
 };
 
 /* Reads the profile at `path`. NULL when out of memory. Any thread. Free with merge_part_free. */

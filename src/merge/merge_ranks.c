@@ -3,8 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "profile/reader/merged.h"
-#include "profile/archive/archive_member.h"
 #include "src/text/ordered_pool.h"
 #include "src/merge/merge_internal.h"
 #include "src/text/status.h"
@@ -21,30 +19,34 @@ static int check_header(const struct profile_bytes *file, const char *path, stru
 	return 0;
 }
 
-/* A part of the file, or the one that it came of. */
-static void make_of(struct merge_part *part, const struct profile_bytes *file,
-	const struct merged_part *former, const char *path)
+/* Clears the writer's index of nodes. No reader looks at it, and it takes up to a third of a member. */
+static void clear_index(struct profile_bytes *file)
 {
-	part->bytes = former->bytes;
-	part->n = former->n;
-	if (!part->bytes)
-		part->bytes = part_make(file->bytes, file->size, &part->n);
-	if (!part->bytes)
-		diag_set(&part->diag, "cannot merge '%s': out of memory", path);
+	for (size_t at = PROFILE_SEGMENT_BYTES; at + PROFILE_SEGMENT_BYTES <= file->size;
+		at += PROFILE_SEGMENT_BYTES) {
+		const struct profile_segment *segment = (const void *)(file->bytes + at);
+		struct profile_node *nodes = (void *)(file->bytes + at);
+
+		if (segment->kind != PROFILE_SEGMENT_NODES ||
+			segment->record_bytes != sizeof(*nodes))
+			continue;
+		for (size_t i = 1; i < PROFILE_SEGMENT_BYTES / sizeof(*nodes); i++)
+			nodes[i].child = nodes[i].link[0] = nodes[i].link[1] = 0;
+	}
 }
 
 struct merge_part *merge_part_make(const char *path)
 {
 	struct merge_part *part = calloc(1, sizeof(*part));
-	struct merged_part former;
 	struct profile_bytes file;
 
-	if (!part || profile_load_part(&file, &former, path, &part->diag) != 0)
+	if (!part || profile_load(&file, path, &part->diag) != 0)
 		return part;
-	if (check_header(&file, path, &part->diag) == 0)
-		make_of(part, &file, &former, path);
-	else
-		free(former.bytes);
+	if (check_header(&file, path, &part->diag) == 0) {
+		clear_index(&file);
+		if (merged_pack(&part->member, file.bytes, file.size) != 0)
+			diag_set(&part->diag, "cannot merge '%s': out of memory", path);
+	}
 	free(file.bytes);
 	return part;
 }
@@ -54,7 +56,7 @@ void merge_part_free(void *data)
 	struct merge_part *part = data;
 
 	if (part)
-		free(part->bytes);
+		free(part->member.bytes);
 	free(part);
 }
 
@@ -166,9 +168,12 @@ static int take(void *data, size_t i, void *made)
 static void send_parts(const struct keeping *keeping, size_t n, const struct merge_ranks *ranks)
 {
 	for (size_t i = 0; i < n; i++) {
+		static const struct merged_member none;
 		const struct merge_part *part = keeping->parts[i];
+		const struct merged_member *member = part ? &part->member : &none;
 
-		ranks->send(part ? part->bytes : NULL, part && part->bytes ? part->n : 0);
+		ranks->send((const uint8_t *)&member->plain, sizeof(member->plain));
+		ranks->send(member->bytes, member->n);
 		merge_part_free(keeping->parts[i]);
 	}
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of filter.h share. Included by src/filter*.c only. */
+/* What the files of filter.h share. */
 #ifndef OMPPROF_SRC_REPORT_FILTER_INTERNAL_H
 #define OMPPROF_SRC_REPORT_FILTER_INTERNAL_H
 

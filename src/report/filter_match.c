@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "profile/shared/hash.h"
 #include "src/findings/names_lookup.h"
 
 /*
@@ -77,13 +78,9 @@ int filter_match_line(const struct filter *filter, const char *file, uint32_t li
 
 static size_t hash(const struct known *key)
 {
-	uint64_t h = (uintptr_t)key->text * 0x9e3779b97f4a7c15u;
+	uint64_t texts = hash_mix(hash_mix(HASH_START, (uintptr_t)key->text), (uintptr_t)key->more);
 
-	h ^= (h >> 32) ^ (uintptr_t)key->more;
-	h *= 0xff51afd7ed558ccdu;
-	h ^= (h >> 32) ^ ((uint64_t)key->is_region << 32 | key->line);
-	h *= 0xc4ceb9fe1a85ec53u;
-	return (size_t)(h ^ (h >> 32));
+	return hash_mix(texts, (uint64_t)key->is_region << 32 | key->line);
 }
 
 static struct known *find(const struct matcher *matcher, const struct known *key)

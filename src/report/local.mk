@@ -17,6 +17,7 @@ src_libcommand_a_SOURCES += \
 	%D%/report_load.c \
 	%D%/report_names.c \
 	%D%/report_process.c \
+	%D%/report_process.h \
 	%D%/report_totals.c \
 	%D%/report_warnings.c \
 	%D%/report_warnings_figures.c \

@@ -170,6 +170,10 @@ const char *report_thread_word(const struct report *report, size_t thread);
 /* The id in report->names of a node of the tree that the figures are made of, or NAMES_NONE. */
 uint32_t report_node(const struct report *report, uint32_t tree_node);
 
+/* The totals of one profile. */
+void report_totals_make(
+	struct report_totals *totals, const struct profile *profile, const struct tree *tree);
+
 /* The measured waiting of the run in all, and the part that nobody is blamed for. */
 uint64_t report_waiting(const struct report *report, uint64_t *unblamed_ns);
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "attribution/merge/merge.h"
+#include "profile/shared/hash.h"
 #include "src/findings/names_lookup.h"
 #include "src/report/report_internal.h"
 #include "src/text/progress.h"
@@ -18,13 +19,6 @@ void report_look_up(
 
 /* Marks an id that is no address of the program; JSON readers keep such a number as it is. */
 #define BY_NAME (UINT64_C(1) << 52)
-
-static uint64_t hash_text(uint64_t hash, const char *text)
-{
-	for (; *text; text++)
-		hash = (hash ^ (unsigned char)*text) * 0x100000001b3;
-	return (hash ^ 0x1f) * 0x100000001b3;
-}
 
 /*
  * libomp allocates the mutex of a critical section, wherever there is room in a process. By the call that enters the
@@ -46,7 +40,7 @@ static uint64_t identify(void *data, const struct metrics_lock *lock)
 	name = symbols_critical(report->symbols, &object, lock->codeptr - module->bias);
 	if (!name)
 		return lock->wait_id;
-	return BY_NAME | hash_text(hash_text(0xcbf29ce484222325, module->path), name) % BY_NAME;
+	return BY_NAME | hash_text(hash_text(HASH_START, module->path), name) % BY_NAME;
 }
 
 static int join_criticals(struct report *report)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the files of report_warning share: the checks, one for each thing that makes a report's figures doubtful. Included
- * by src/report_warnings*.c only.
+ * What the files of report_warning share: the checks, one for each thing that makes a report's figures doubtful.
  */
 #ifndef OMPPROF_SRC_REPORT_REPORT_WARNINGS_INTERNAL_H
 #define OMPPROF_SRC_REPORT_REPORT_WARNINGS_INTERNAL_H

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "profile/shared/array.h"
 #include "src/run/elf_dynamic.h"
 
 /* A symbol's version is a number below this, which the file's tables of versions name. */
@@ -144,15 +145,8 @@ static uint32_t hash_of(const char *name)
 
 static int add(struct elf_definitions *all, const char *name, const char *version, uint32_t hash)
 {
-	if (all->n == all->n_allocated) {
-		size_t n = all->n ? 2 * all->n : 1024;
-		struct elf_definition *list = reallocarray(all->list, n, sizeof(*list));
-
-		if (!list)
-			return -1;
-		all->list = list;
-		all->n_allocated = n;
-	}
+	if (ARRAY_GROW(all->list, all->n, all->n_allocated) != 0)
+		return -1;
 	all->list[all->n++] = (struct elf_definition){ name, version, hash };
 	return 0;
 }

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "profile/shared/array.h"
 #include "src/symbols/machine.h"
 
 /* More objects than any program has; a bound in case files need each other in odd ways. */
@@ -207,17 +208,10 @@ static void add(struct loader *loader, struct loader_object *object)
 			return;
 		}
 	}
-	if (loader->n == loader->n_allocated) {
-		size_t n = loader->n ? 2 * loader->n : 64;
-		struct loader_object *objects =
-			n > MAX_OBJECTS ? NULL : reallocarray(loader->objects, n, sizeof(*objects));
-
-		if (!objects) {
-			elf_dynamic_close(&object->file);
-			return;
-		}
-		loader->objects = objects;
-		loader->n_allocated = n;
+	if (loader->n >= MAX_OBJECTS ||
+		ARRAY_GROW(loader->objects, loader->n, loader->n_allocated) != 0) {
+		elf_dynamic_close(&object->file);
+		return;
 	}
 	loader->objects[loader->n++] = *object;
 }

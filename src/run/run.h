@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The parts of `ompprof run`: where the profile goes, what the program's environment gets, the
- * program itself, and what is said when it has ended. Used by cmd_run.c only.
+ * program itself, and what is said when it has ended.
  */
 #ifndef OMPPROF_SRC_RUN_RUN_H
 #define OMPPROF_SRC_RUN_RUN_H

@@ -93,8 +93,9 @@ void run_set_environment(
 	   programs without any. The loader splits the variable at blanks and colons. */
 	if (!strpbrk(library, " :")) {
 		run_prepend_for_glibc("LD_PRELOAD", library);
-		/* AddressSanitizer as a library refuses to start where it is not the first one; of what it
-		   takes the place of, ours has nothing. */
+		/* AddressSanitizer as a library refuses to start where it is not the first one. It works
+		   behind ours: the functions that both define, as pthread_create and pthread_sigmask,
+		   call the next definition in ours. */
 		run_prepend("ASAN_OPTIONS", "verify_asan_link_order=0", ':');
 	}
 	set("OMPPROF_OUTPUT", output->path);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The file that tells whose run a profile folder is of, so that processes that a launcher starts at the same
- * moment with the same folder know each other from an older run. Used by run_output.c only, which says
- * how the folder comes about.
+ * moment with the same folder know each other from an older run. run_output.c says how the
+ * folder comes about.
  */
 #ifndef OMPPROF_SRC_RUN_RUN_MARKER_H
 #define OMPPROF_SRC_RUN_RUN_MARKER_H

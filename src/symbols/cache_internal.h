@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What a cache file holds, in this order: the header, then so many objects, witnesses, places and symbols as it
- * says, then strings, each with its end. Strings are named by where they begin; the first is "". Included by
- * src/cache*.c only.
+ * says, then strings, each with its end. Strings are named by where they begin; the first is "".
  */
 #ifndef OMPPROF_SRC_SYMBOLS_CACHE_INTERNAL_H
 #define OMPPROF_SRC_SYMBOLS_CACHE_INTERNAL_H

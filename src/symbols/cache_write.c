@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Making a cache: its parts grow in memory and are put behind each other; see cache.h. */
+#include "profile/shared/hash.h"
 #include "src/symbols/cache.h"
 
 #include <stdlib.h>
@@ -45,18 +46,9 @@ static void *append(struct cache_writer *writer, struct part *part, size_t n)
 	return added;
 }
 
-static uint64_t hash(const char *text)
-{
-	uint64_t hash = 14695981039346656037u;
-
-	for (; *text; text++)
-		hash = (hash ^ (unsigned char)*text) * 1099511628211u;
-	return hash ^ hash >> 29;
-}
-
 static uint32_t *find_slot(const struct cache_writer *writer, const char *text)
 {
-	size_t i = hash(text) & (writer->n_slots - 1);
+	size_t i = hash_mix(hash_text(HASH_START, text), 0) & (writer->n_slots - 1);
 
 	while (writer->slots[i] &&
 		strcmp(writer->strings.items + (writer->slots[i] - 1), text) != 0)

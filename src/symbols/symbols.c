@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "profile/shared/array.h"
 #include "src/symbols/symbols_internal.h"
 
 struct symbols *symbols_open(const struct symbols_options *options)
@@ -52,8 +53,7 @@ void symbols_close(struct symbols *symbols)
 
 static void add_sentence(struct symbols *symbols, struct sentences *sentences, const char *text)
 {
-	if (grow_items(&sentences->texts, sentences->n, &sentences->n_allocated,
-		    sizeof(*sentences->texts)) == 0)
+	if (ARRAY_GROW(sentences->texts, sentences->n, sentences->n_allocated) == 0)
 		sentences->texts[sentences->n++] = strings_intern(&symbols->names.strings, text);
 }
 

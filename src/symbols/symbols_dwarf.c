@@ -5,6 +5,8 @@
 #include <dwarf.h>
 #include <stdlib.h>
 
+#include "profile/shared/array.h"
+
 /* Ranges past this number in one unit are left out. */
 enum { RANGES_MAX = 1 << 20 };
 
@@ -19,8 +21,7 @@ static int add_ranges(struct dwarf_index *index, Dwarf_Die *cu, uint32_t unit)
 			return 0;
 		if (low >= high)
 			continue;
-		if (grow_items(&index->ranges, index->n_ranges, &index->n_ranges_allocated,
-			    sizeof(*index->ranges)) < 0)
+		if (ARRAY_GROW(index->ranges, index->n_ranges, index->n_ranges_allocated) < 0)
 			return -1;
 		index->ranges[index->n_ranges++] =
 			(struct dwarf_range){ .low = low, .high = high, .unit = unit };
@@ -32,8 +33,7 @@ static int add_unit(struct dwarf_index *index, Dwarf_Die *cu, Dwarf_Die *split)
 {
 	struct unit *unit;
 
-	if (grow_items(&index->units, index->n_units, &index->n_units_allocated,
-		    sizeof(*index->units)) < 0)
+	if (ARRAY_GROW(index->units, index->n_units, index->n_units_allocated) < 0)
 		return -1;
 	unit = &index->units[index->n_units];
 	*unit = (struct unit){ .cu = *cu, .root = split->addr ? *split : *cu };

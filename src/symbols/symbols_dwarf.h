@@ -117,7 +117,4 @@ int dwarf_index_md5(
 
 void dwarf_index_release(struct dwarf_index *index);
 
-/* Grows `*items` so that item `n` fits. Returns 0, or -1 when out of memory. */
-int grow_items(void *items, size_t n, size_t *n_allocated, size_t item_bytes);
-
 #endif

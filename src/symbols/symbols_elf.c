@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "profile/shared/array.h"
+
 /* In elf_symbol.rank: a label, or a function whose size is not known. */
 #define RANK_GUESSED (UINT32_C(1) << 31)
 
@@ -39,15 +41,8 @@ static Elf_Scn *find_section_type(Elf *elf, GElf_Word type, GElf_Shdr *header)
 
 int elf_symbols_add(struct elf_symbols *table, const struct elf_symbol *symbol)
 {
-	if (table->n == table->n_allocated) {
-		size_t n = table->n ? 2 * table->n : 256;
-		struct elf_symbol *symbols = reallocarray(table->symbols, n, sizeof(*symbols));
-
-		if (!symbols)
-			return -1;
-		table->symbols = symbols;
-		table->n_allocated = n;
-	}
+	if (ARRAY_GROW(table->symbols, table->n, table->n_allocated) != 0)
+		return -1;
 	table->symbols[table->n++] = *symbol;
 	return 0;
 }

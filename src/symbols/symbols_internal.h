@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of symbols.h share. Included by src/symbols/symbols.c, symbols_cache.c,
-   symbols_range.c and symbols_memo.c only. */
+/* What the files of symbols.h share. */
 #ifndef OMPPROF_SRC_SYMBOLS_SYMBOLS_INTERNAL_H
 #define OMPPROF_SRC_SYMBOLS_SYMBOLS_INTERNAL_H
 

@@ -2,6 +2,7 @@
 /* Remembered lookups, by object, address and what was asked; see symbols_internal.h. */
 #include <stdlib.h>
 
+#include "profile/shared/hash.h"
 #include "src/symbols/symbols_internal.h"
 
 enum { FIRST_SLOTS = 4096 };
@@ -9,9 +10,8 @@ enum { FIRST_SLOTS = 4096 };
 static struct place *find_slot(const struct places *places, const struct object *object,
 	enum cache_kind kind, uint64_t addr)
 {
-	uint64_t hash = (addr ^ (uintptr_t)object << 20 ^ (uint64_t)kind << 62) *
-			UINT64_C(0x9e3779b97f4a7c15);
-	size_t i = (hash >> 32) & (places->n_slots - 1);
+	uint64_t hash = hash_mix(hash_mix((uintptr_t)object, kind), addr);
+	size_t i = hash & (places->n_slots - 1);
 
 	while (places->slots[i].object &&
 		(places->slots[i].object != object || places->slots[i].addr != addr ||

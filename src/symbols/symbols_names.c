@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "profile/shared/hash.h"
 #include "src/symbols/demangle.h"
 #include "src/symbols/symbols_dwarf.h"
 
@@ -14,7 +15,7 @@ enum { FIRST_SLOTS = 1024 };
 
 static struct names_slot *find_slot(struct names_slot *slots, size_t n_slots, const char *linkage)
 {
-	size_t i = ((uintptr_t)linkage * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (n_slots - 1);
+	size_t i = hash_mix(HASH_START, (uintptr_t)linkage) & (n_slots - 1);
 
 	while (slots[i].linkage && slots[i].linkage != linkage)
 		i = (i + 1) & (n_slots - 1);

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "profile/shared/hash.h"
+
 enum { BLOCK_BYTES = 64 << 10, FIRST_SLOTS = 1024 };
 
 struct strings_block {
@@ -15,14 +17,9 @@ struct strings_block {
 	alignas(max_align_t) char data[];
 };
 
-/* FNV-1a. */
 static size_t text_hash(const char *text)
 {
-	uint64_t hash = 0xcbf29ce484222325;
-
-	for (; *text; text++)
-		hash = (hash ^ (unsigned char)*text) * 0x100000001b3;
-	return hash ^ hash >> 32;
+	return hash_mix(hash_text(HASH_START, text), 0);
 }
 
 static struct strings_block *add_block(struct strings *strings, size_t bytes)

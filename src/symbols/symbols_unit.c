@@ -3,6 +3,7 @@
 #include <dwarf.h>
 #include <stdlib.h>
 
+#include "profile/shared/array.h"
 #include "src/symbols/symbols_dwarf.h"
 
 /* DIEs nested deeper are left out, as are ranges past this number in one DIE. */
@@ -13,25 +14,9 @@ struct walk {
 	const void *last; /* address of the latest DIE: it must grow, else a sibling loops */
 };
 
-int grow_items(void *items, size_t n, size_t *n_allocated, size_t item_bytes)
-{
-	size_t n_grown = *n_allocated ? 2 * *n_allocated : 64;
-	void *grown;
-
-	if (n < *n_allocated)
-		return 0;
-	grown = reallocarray(*(void **)items, n_grown, item_bytes);
-	if (!grown)
-		return -1;
-	*(void **)items = grown;
-	*n_allocated = n_grown;
-	return 0;
-}
-
 static uint32_t add_function(struct unit *unit, const Dwarf_Die *die, uint32_t caller)
 {
-	if (grow_items(&unit->functions, unit->n_functions, &unit->n_functions_allocated,
-		    sizeof(*unit->functions)) < 0)
+	if (ARRAY_GROW(unit->functions, unit->n_functions, unit->n_functions_allocated) < 0)
 		return NO_FUNCTION;
 	unit->functions[unit->n_functions] = (struct unit_function){ *die, caller };
 	return unit->n_functions++;
@@ -51,8 +36,7 @@ static size_t add_pieces(struct unit *unit, Dwarf_Die *die, uint32_t function, u
 			break;
 		if (low == 0 || low >= high)
 			continue;
-		if (grow_items(&unit->pieces, unit->n_pieces, &unit->n_pieces_allocated,
-			    sizeof(*unit->pieces)) < 0)
+		if (ARRAY_GROW(unit->pieces, unit->n_pieces, unit->n_pieces_allocated) < 0)
 			break;
 		unit->pieces[unit->n_pieces++] = (struct unit_piece){
 			.low = low, .high = high, .function = function, .depth = depth

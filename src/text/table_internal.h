@@ -2,7 +2,7 @@
 /*
  * How a table is printed, in steps: plan (table_plan.c) chooses rows and their order, table_text.c and
  * table_csv.c go through them, table_cells.c makes text of cells, table_names.c keeps names that are cut
- * apart. Used by table*.c only.
+ * apart.
  */
 #ifndef OMPPROF_SRC_TEXT_TABLE_INTERNAL_H
 #define OMPPROF_SRC_TEXT_TABLE_INTERNAL_H

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "profile/shared/hash.h"
 #include "src/text/table_internal.h"
 
 enum { PLACE_COLUMNS = 26, PLACE_LEAST = 8, NAME_COLUMNS_LEAST = 24, AFTER_BYTES = 300 };
@@ -49,13 +50,6 @@ struct way {
 
 static const struct way plain_way = { .differs_at = SIZE_MAX };
 
-static uint64_t hash_text(uint64_t hash, const char *text)
-{
-	for (; text && *text; text++)
-		hash = (hash ^ (unsigned char)*text) * 0x100000001b3;
-	return (hash ^ 0x1f) * 0x100000001b3;
-}
-
 /* FNV ends with few mixed bits; tables are indexed by the low ones. */
 static uint64_t finish_hash(uint64_t hash)
 {
@@ -65,12 +59,12 @@ static uint64_t finish_hash(uint64_t hash)
 
 static uint64_t hash_look(const struct table_look *look)
 {
-	return finish_hash(hash_text(hash_text(0xcbf29ce484222325, look->name), look->place));
+	return finish_hash(hash_text(hash_text(HASH_START, look->name), look->place));
 }
 
 static uint64_t hash_whole(const struct table_row *row, const struct table_space *space)
 {
-	uint64_t hash = 0xcbf29ce484222325 ^ row->identity;
+	uint64_t hash = HASH_START ^ row->identity;
 	int columns[] = { space->name, space->place };
 
 	for (size_t i = 0; i < 2; i++) {
@@ -240,7 +234,7 @@ static struct taken *take(struct table_names *names, uint64_t look, uint64_t who
 
 static struct number *find_number(struct table_names *names, uint64_t look, uint64_t whole)
 {
-	size_t at = finish_hash(look * 0x9e3779b97f4a7c15 + whole) & names->mask;
+	size_t at = finish_hash(hash_mix(look, whole)) & names->mask;
 
 	while (names->numbers[at].look &&
 		(names->numbers[at].look != look || names->numbers[at].whole != whole))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Text for a person: numbers with a stated precision, names made harmless and cut to a width. No
- * function looks at the locale. Used by the text views only.
+ * function looks at the locale.
  */
 #ifndef OMPPROF_SRC_TEXT_TEXT_H
 #define OMPPROF_SRC_TEXT_TEXT_H

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "profile/shared/hash.h"
 #include "src/findings/names_lookup.h"
 #include "src/top/top_rows.h"
 #include "src/views/view_flat.h"
@@ -137,11 +138,7 @@ static void add_causes(struct top_picture *picture, const struct metrics_thread 
 /* What tells a process of the run from all others, before and after it: its file, and of a merged file its begin. */
 static uint64_t identify(const struct report_process *process)
 {
-	uint64_t hash = 0xcbf29ce484222325 ^ process->begin_ns ^ process->pid; /* FNV-1a */
-
-	for (const char *at = process->path; at && *at; at++)
-		hash = (hash ^ (unsigned char)*at) * 0x100000001b3;
-	return hash;
+	return hash_text(HASH_START ^ process->begin_ns ^ process->pid, process->path);
 }
 
 /* The process of the run that thread i is of. Those that count are in the profile, in their order. */

@@ -3,21 +3,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "profile/shared/array.h"
+
 #include "src/top/top_rows.h"
 
 struct top_row *top_rows_add(struct top_rows *rows, const char *name, const char *place)
 {
 	struct top_row *row;
 
-	if (rows->n == rows->capacity) {
-		size_t capacity = rows->capacity ? 2 * rows->capacity : 64;
-		struct top_row *more = realloc(rows->rows, capacity * sizeof(*more));
-
-		if (!more)
-			return NULL;
-		rows->rows = more;
-		rows->capacity = capacity;
-	}
+	if (ARRAY_GROW(rows->rows, rows->n, rows->capacity) != 0)
+		return NULL;
 	row = &rows->rows[rows->n];
 	*row = (struct top_row){ .name = strdup(name), .place = strdup(place), .state = "" };
 	rows->n++;

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "profile/shared/hash.h"
 #include "src/findings/names_lookup.h"
 #include "src/text/text.h"
 
@@ -135,13 +136,6 @@ void node_set_name(struct table_row *row, int name, int place, const struct name
 	table_set_text(row, place, describe_place(row, label));
 }
 
-static uint64_t hash_text(uint64_t hash, const char *text)
-{
-	for (; *text; text++)
-		hash = (hash ^ (unsigned char)*text) * 0x100000001b3;
-	return (hash ^ 0x1f) * 0x100000001b3;
-}
-
 void node_set_label(struct table_row *row, const struct name_node *node, uint64_t n_executions)
 {
 	const struct name_label *label = node->label;
@@ -164,7 +158,7 @@ void node_set_label(struct table_row *row, const struct name_node *node, uint64_
 	if (names_is_construct(label->kind))
 		table_set(row, NODE_RUNS, n_executions);
 	/* Files and object files are shown without their folders. */
-	row->identity = hash_text(hash_text(0xcbf29ce484222325, place.file), label->module);
+	row->identity = hash_text(hash_text(HASH_START, place.file), label->module);
 }
 
 int node_has_figures(const struct tree_metrics *metrics)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the files of the default view share: the summary under way and its parts, from the top of the screen down. Included
- * by src/view_summary*.c only.
+ * What the files of the default view share: the summary under way and its parts, from the top of the screen down.
  */
 #ifndef OMPPROF_SRC_VIEWS_VIEW_SUMMARY_INTERNAL_H
 #define OMPPROF_SRC_VIEWS_VIEW_SUMMARY_INTERNAL_H

@@ -201,5 +201,8 @@ is "... in a figure that could be" "$? $(cat out err)" "1 ompprof: cannot read '
 cp m damaged && poke damaged 8 9
 "$ompprof" report -i damaged >out 2>err
 is "a later format" "$? $(cat out err)" \
-	"1 ompprof: cannot read 'damaged': its format, version 9, is newer than this ompprof reads (1)"
+	"1 ompprof: cannot read 'damaged': its format, version 9, is newer than this ompprof reads (2)"
+cp m damaged && poke damaged 8 1
+"$ompprof" report -i damaged >out 2>err
+is "the format before this one" "$? $(cat out err)" "1 ompprof: cannot read 'damaged': an older ompprof merged it, and its format, version 1, is not read any more; merge the profiles anew"
 plan

@@ -20,6 +20,7 @@
 
 #include <cmocka.h>
 
+#include "src/export/own_files.h"
 #include "src/text/ordered_pool.h"
 #include "src/merge/merge_files.h"
 #include "src/views/view.h"
@@ -211,7 +212,9 @@ static void merge(const void *data, void *result)
 	struct rusage usage;
 
 	strcpy(folder, data);
-	request.output = (struct save_place){ .path = merged_of(folder), .is_merged = 1 };
+	request.output = (struct save_place){
+		.path = merged_of(folder), .is_merged = 1, .is_own = own_file_is
+	};
 	if (merge_files(&request, &alone) != 0)
 		abort();
 	getrusage(RUSAGE_SELF, &usage);

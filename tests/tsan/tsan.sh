@@ -17,9 +17,9 @@ compile() {
 # races NAME SOURCE: builds a test of events and runs it; any report of the sanitizer fails it.
 races() {
 	if ! compile -rdynamic "$2" "$unit/play.c" "$srcdir"/profile/reader/*.c \
-		"$srcdir"/profile/archive/*.c "$srcdir/profile/shared/diag.c" \
+		"$srcdir/profile/shared/diag.c" \
 		"$srcdir/profile/shared/frequency.c" "$srcdir/profile/shared/launcher.c" "$srcdir/profile/shared/perf_event.c" \
-		-o "$scratch/$1" -lcmocka -lz -ldl -lpthread; then
+		-o "$scratch/$1" -lcmocka -llzma -ldl -lpthread; then
 		not_ok "$1 is built" "$(head -n 20 "$scratch/log")"
 		return
 	fi

@@ -3,6 +3,7 @@
  * What a merged file can cost whoever reads it: files made for the purpose, that say to be larger than they are or
  * that expand to more than anything could be of use for. They are refused, with little memory.
  */
+#include <lzma.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,12 +13,10 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
-#include <zlib.h>
 
 #include <cmocka.h>
 
 #include "profile/reader/merged.h"
-#include "profile/archive/archive_member.h"
 #include "tests/unit/build_profile.h"
 #include "tests/unit/in_child.h"
 
@@ -27,32 +26,21 @@ enum {
 	LITTLE = 48 * MEGABYTE,
 };
 
-/* A merged file of one part, in which all can be changed. */
+/* A merged file of one member, in which all can be changed. */
 struct made {
 	struct merged_header header;
 	struct merged_index index;
-	uint8_t *part, *heads;
+	struct merged_member member, heads;
 	uint64_t file_bytes; /* as large as the file is made, without taking space */
 };
 
-static char path[64], part_path[80];
+static char path[64], member_path[80];
 
 /* What reading it came to. */
 struct cost {
 	int status;
 	uint64_t bytes;
 };
-
-static uint8_t *squeeze(const void *bytes, size_t n, uint64_t *n_squeezed)
-{
-	uLongf room = compressBound(n);
-	uint8_t *squeezed = malloc(room);
-
-	assert_non_null(squeezed);
-	assert_int_equal(compress2(squeezed, &room, bytes, n, 9), Z_OK);
-	*n_squeezed = room;
-	return squeezed;
-}
 
 /* One head, with a path of so many bytes. */
 static void put_heads(struct made *made, size_t n_path)
@@ -62,8 +50,9 @@ static void put_heads(struct made *made, size_t n_path)
 
 	assert_non_null(plain);
 	memset(plain + sizeof(struct profile_header), 'x', n_path);
-	free(made->heads);
-	made->heads = squeeze(plain, n, &made->header.heads_bytes);
+	free(made->heads.bytes);
+	assert_int_equal(merged_pack(&made->heads, (const uint8_t *)plain, n), 0);
+	made->header.heads_bytes = made->heads.n;
 	made->header.heads_plain = n;
 	free(plain);
 }
@@ -71,53 +60,44 @@ static void put_heads(struct made *made, size_t n_path)
 static void begin(struct made *made)
 {
 	struct build b;
-	size_t n;
 
 	*made = (struct made){ .header = { .version = MERGED_VERSION,
 				       .header_bytes = sizeof(struct merged_header),
 				       .index_bytes = sizeof(struct merged_index),
-				       .n_parts = 1 } };
+				       .n_members = 1 } };
 	memcpy(made->header.magic, MERGED_MAGIC, sizeof(made->header.magic));
 	strcpy(made->index.name, "a.ompprof");
 	build_begin(&b);
 	build_samples(&b, build_root(&b, build_thread(&b, 1)), PROFILE_WORK, 1, 1);
-	made->part = part_make((const uint8_t *)b.bytes, b.size, &n);
-	assert_non_null(made->part);
-	made->index.bytes = n;
-	made->index.file_bytes = b.size;
+	assert_int_equal(merged_pack(&made->member, (const uint8_t *)b.bytes, b.size), 0);
+	made->index.bytes = made->member.n;
+	made->index.plain = made->index.file_bytes = b.size;
 	build_release(&b);
 	put_heads(made, 10);
 }
 
-/* Writes it: what is said of places and sizes before stays. */
-static void end(struct made *made, uint64_t n_part, uint64_t n_heads)
+/* Writes the file: places and sizes that were set before stay. */
+static void end(struct made *made)
 {
 	struct merged_header *header = &made->header;
+	size_t n_member = made->member.n;
 	FILE *out = fopen(path, "wb");
 
 	assert_non_null(out);
-	made->index.offset = made->index.offset ? made->index.offset : sizeof(*header);
-	made->index.check = (uint32_t)crc32_z(0, made->part, n_part);
-	header->index = header->index ? header->index : sizeof(*header) + n_part;
-	header->heads =
-		header->heads ? header->heads : sizeof(*header) + n_part + sizeof(made->index);
-	header->check = (uint32_t)crc32_z(
-		crc32_z(0, (const Bytef *)&made->index, sizeof(made->index)), made->heads, n_heads);
-	header->file_bytes = sizeof(*header) + n_part + sizeof(made->index) + n_heads;
+	made->index.offset = sizeof(*header);
+	header->index = sizeof(*header) + n_member;
+	header->heads = header->index + sizeof(made->index);
+	header->check = lzma_crc32((const uint8_t *)&made->index, sizeof(made->index), 0);
+	header->file_bytes = header->heads + made->heads.n;
 	fwrite(header, sizeof(*header), 1, out);
-	fwrite(made->part, 1, n_part, out);
+	fwrite(made->member.bytes, 1, n_member, out);
 	fwrite(&made->index, sizeof(made->index), 1, out);
-	fwrite(made->heads, 1, n_heads, out);
+	fwrite(made->heads.bytes, 1, made->heads.n, out);
 	assert_int_equal(fclose(out), 0);
 	if (made->file_bytes)
 		assert_int_equal(truncate(path, (off_t)made->file_bytes), 0);
-	free(made->part);
-	free(made->heads);
-}
-
-static void end_as_is(struct made *made)
-{
-	end(made, made->index.bytes, made->header.heads_bytes);
+	free(made->member.bytes);
+	free(made->heads.bytes);
 }
 
 static uint64_t peak(void)
@@ -141,7 +121,7 @@ static void take_list(const void *data, void *result)
 	profile_list_release(&list);
 }
 
-static void take_part(const void *data, void *result)
+static void take_member(const void *data, void *result)
 {
 	struct profile_bytes file;
 	struct cost *cost = result;
@@ -149,7 +129,7 @@ static void take_part(const void *data, void *result)
 	uint64_t before = peak();
 
 	(void)data;
-	cost->status = profile_load(&file, part_path, &diag);
+	cost->status = profile_load(&file, member_path, &diag);
 	cost->bytes = peak() - before;
 	free(file.bytes);
 }
@@ -171,11 +151,11 @@ static void test_right(void **state)
 
 	(void)state;
 	begin(&made);
-	end_as_is(&made);
+	end(&made);
 	check(take_list, 0);
 	begin(&made);
-	end_as_is(&made);
-	check(take_part, 0);
+	end(&made);
+	check(take_member, 0);
 }
 
 /* A path of the executable that is as long as anything. */
@@ -186,15 +166,15 @@ static void test_long_head(void **state)
 	(void)state;
 	begin(&made);
 	put_heads(&made, PROFILE_SEGMENT_BYTES - 1);
-	end_as_is(&made);
+	end(&made);
 	check(take_list, 0);
 	begin(&made);
 	put_heads(&made, PROFILE_SEGMENT_BYTES);
-	end_as_is(&made);
+	end(&made);
 	check(take_list, -1);
 	begin(&made);
 	put_heads(&made, HUGE_BYTES);
-	end_as_is(&made);
+	end(&made);
 	check(take_list, -1);
 }
 
@@ -204,14 +184,16 @@ static void test_long_path(void **state)
 	struct profile_entry entry = { .exe = calloc(1, PROFILE_SEGMENT_BYTES + 2) };
 	struct merged_writer writer;
 	FILE *out = fopen(path, "w+b");
-	const uint8_t part[] = { 0 };
+	struct merged_member member;
 
 	(void)state;
 	assert_non_null(entry.exe);
 	assert_non_null(out);
 	memset(entry.exe, 'x', PROFILE_SEGMENT_BYTES + 1);
 	merged_begin(&writer, out);
-	assert_int_equal(merged_add(&writer, &entry, "a.ompprof", part, sizeof(part)), 0);
+	assert_int_equal(merged_pack(&member, (const uint8_t *)"", 1), 0);
+	assert_int_equal(merged_add(&writer, &entry, "a.ompprof", &member), 0);
+	free(member.bytes);
 	assert_int_equal(merged_end(&writer), 0);
 	merged_release(&writer);
 	assert_int_equal(fclose(out), 0);
@@ -219,83 +201,126 @@ static void test_long_path(void **state)
 	check(take_list, 0);
 }
 
-/* Heads, indices and parts that are said to be large, in a file that is, without taking space. */
+/* Heads, indices and members whose sizes are large, in a file that is large without taking space. */
 static void test_sparse(void **state)
 {
 	struct made made;
-	uint64_t n_heads;
 
 	(void)state;
 	begin(&made);
-	n_heads = made.header.heads_bytes;
 	made.header.heads_bytes = HUGE_BYTES;
 	made.file_bytes = HUGE_BYTES + MEGABYTE;
-	end(&made, made.index.bytes, n_heads);
+	end(&made);
 	check(take_list, -1);
 
 	begin(&made);
-	made.header.n_parts = HUGE_BYTES / sizeof(struct merged_index);
+	made.header.n_members = HUGE_BYTES / sizeof(struct merged_index);
 	made.file_bytes = HUGE_BYTES + MEGABYTE;
-	end_as_is(&made);
+	end(&made);
 	check(take_list, -1);
 
 	begin(&made);
-	n_heads = made.index.bytes;
 	made.index.bytes = 4 * (uint64_t)HUGE_BYTES;
 	made.file_bytes = made.index.bytes + MEGABYTE;
-	end(&made, n_heads, made.header.heads_bytes);
-	check(take_part, -1);
+	end(&made);
+	check(take_member, -1);
 }
 
-/* A part that stands for an empty file of this size, by so many bytes. */
-static void put_part(struct made *made, size_t size, size_t n_plain)
+/* The member becomes so many zeros. */
+static void put_zeros(struct made *made, size_t n)
 {
-	uint8_t *plain = calloc(1, n_plain), *squeezed;
-	uint64_t n, said = n_plain;
-	size_t at = 0, padding = size / PART_MOST_TIMES;
+	uint8_t *zeros = calloc(1, n);
 
-	assert_non_null(plain);
-	for (; size >= 0x80; size >>= 7)
-		plain[at++] = (uint8_t)(size | 0x80);
-	plain[at] = (uint8_t)size;
-	squeezed = squeeze(plain, n_plain, &n);
-	free(plain);
-	free(made->part);
-	made->part = calloc(1, sizeof(said) + n + padding);
-	assert_non_null(made->part);
-	memcpy(made->part, &said, sizeof(said));
-	memcpy(made->part + sizeof(said), squeezed, n);
-	free(squeezed);
-	made->index.bytes = sizeof(said) + n + padding;
+	assert_non_null(zeros);
+	free(made->member.bytes);
+	assert_int_equal(merged_pack(&made->member, zeros, n), 0);
+	made->index.bytes = made->member.n;
+	free(zeros);
 }
 
-static void test_bomb(void **state)
+/* A member is larger, or smaller, than the index says: no more than its size in the index is taken. */
+static void test_other_size(void **state)
 {
 	struct made made;
 
 	(void)state;
 	begin(&made);
-	put_part(&made, PROFILE_SEGMENT_BYTES, HUGE_BYTES);
-	end_as_is(&made);
-	check(take_part, -1);
+	put_zeros(&made, HUGE_BYTES);
+	end(&made);
+	check(take_member, -1);
+	begin(&made);
+	made.index.plain--;
+	end(&made);
+	check(take_member, -1);
+	begin(&made);
+	made.index.file_bytes = ++made.index.plain;
+	end(&made);
+	check(take_member, -1);
 }
 
-/* It says that its file was smaller than it is, so that it was weighed too light. */
+/* The file of a member was smaller than the member, so that its weight was too small; or larger than any file. */
 static void test_light(void **state)
 {
 	struct made made;
 
 	(void)state;
 	begin(&made);
-	put_part(&made, HUGE_BYTES / 3, MEGABYTE);
-	made.index.file_bytes = HUGE_BYTES / 3;
-	end_as_is(&made);
-	check(take_part, 0);
+	put_zeros(&made, HUGE_BYTES / 6);
+	made.index.plain = made.index.file_bytes = HUGE_BYTES / 6;
+	end(&made);
+	check(take_member, 0);
 	begin(&made);
-	put_part(&made, HUGE_BYTES / 3, MEGABYTE);
-	made.index.file_bytes = 1;
-	end_as_is(&made);
-	check(take_part, -1);
+	put_zeros(&made, HUGE_BYTES / 6);
+	made.index.plain = HUGE_BYTES / 6;
+	made.index.file_bytes = made.index.plain - 1;
+	end(&made);
+	check(take_member, -1);
+	begin(&made);
+	put_zeros(&made, PROFILE_MAX_BYTES + 1);
+	made.index.plain = made.index.file_bytes = PROFILE_MAX_BYTES + 1;
+	end(&made);
+	check(take_member, -1);
+}
+
+/* A stream whose reader needs much memory, as the dictionary that it names is large. */
+static void test_dictionary(void **state)
+{
+	size_t room = lzma_stream_buffer_bound(MEGABYTE);
+	uint8_t *zeros = calloc(1, MEGABYTE);
+	struct made made;
+
+	(void)state;
+	assert_non_null(zeros);
+	begin(&made);
+	free(made.member.bytes);
+	made.member = (struct merged_member){ .bytes = malloc(room) };
+	assert_non_null(made.member.bytes);
+	assert_int_equal(lzma_easy_buffer_encode(9, LZMA_CHECK_CRC64, NULL, zeros, MEGABYTE,
+				 made.member.bytes, &made.member.n, room),
+		LZMA_OK);
+	free(zeros);
+	made.index.bytes = made.member.n;
+	made.index.plain = made.index.file_bytes = MEGABYTE;
+	end(&made);
+	check(take_member, -1);
+}
+
+/* A byte of the member, or of the heads, is another one. */
+static void test_changed(void **state)
+{
+	struct made made;
+
+	(void)state;
+	for (size_t i = 1; i < 16; i++) {
+		begin(&made);
+		made.member.bytes[made.member.n * i / 16] ^= 0x10;
+		end(&made);
+		check(take_member, -1);
+	}
+	begin(&made);
+	made.heads.bytes[made.heads.n / 2] ^= 1;
+	end(&made);
+	check(take_list, -1);
 }
 
 /* As where memory is out: what it leaves is not defined. */
@@ -341,7 +366,7 @@ static void test_no_memory(void **state)
 
 	(void)state;
 	begin(&made);
-	end_as_is(&made);
+	end(&made);
 	is_out = 1;
 	check(take_list, -1);
 	is_out = 0;
@@ -354,12 +379,14 @@ int main(void)
 		cmocka_unit_test(test_long_head),
 		cmocka_unit_test(test_long_path),
 		cmocka_unit_test(test_sparse),
-		cmocka_unit_test(test_bomb),
+		cmocka_unit_test(test_other_size),
 		cmocka_unit_test(test_light),
+		cmocka_unit_test(test_dictionary),
+		cmocka_unit_test(test_changed),
 		cmocka_unit_test(test_no_memory),
 	};
 
 	snprintf(path, sizeof(path), "/tmp/ompprof-merged.%u", (unsigned)getpid());
-	snprintf(part_path, sizeof(part_path), "%s/a.ompprof", path);
+	snprintf(member_path, sizeof(member_path), "%s/a.ompprof", path);
 	return cmocka_run_group_tests_name("bounds_merged", tests, NULL, NULL);
 }

@@ -306,7 +306,7 @@ static const struct field merged_header[] = {
 	FIELD(merged_header, version),
 	FIELD(merged_header, header_bytes),
 	FIELD(merged_header, index_bytes),
-	FIELD(merged_header, n_parts),
+	FIELD(merged_header, n_members),
 	FIELD(merged_header, file_bytes),
 	FIELD(merged_header, index),
 	FIELD(merged_header, heads),
@@ -319,10 +319,11 @@ static const struct field merged_header[] = {
 static const struct field merged_index[] = {
 	FIELD(merged_index, offset),
 	FIELD(merged_index, bytes),
+	FIELD(merged_index, plain),
 	FIELD(merged_index, file_bytes),
 	FIELD(merged_index, n_samples),
 	FIELD(merged_index, n_threads),
-	FIELD(merged_index, check),
+	FIELD(merged_index, reserved),
 	FIELD(merged_index, name),
 };
 

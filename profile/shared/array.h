@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A growing array of the offline half: its items, their number and its capacity are members of the caller's struct. */
+#ifndef OMPPROF_PROFILE_SHARED_ARRAY_H
+#define OMPPROF_PROFILE_SHARED_ARRAY_H
+
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * Room for one more item behind the n that are there. `items` is the address of the pointer to them; the capacity doubles.
+ * Returns 0, or -1 when out of memory: the items stay then. Any thread.
+ */
+static inline int array_grow(void *items, size_t n, size_t *capacity, size_t item_bytes)
+{
+	size_t more = *capacity ? 2 * *capacity : 64;
+	void *grown;
+
+	if (n < *capacity)
+		return 0;
+	memcpy(&grown, items, sizeof(grown));
+	grown = reallocarray(grown, more, item_bytes);
+	if (!grown)
+		return -1;
+	memcpy(items, &grown, sizeof(grown));
+	*capacity = more;
+	return 0;
+}
+
+/* The same, of a pointer `items`. */
+#define ARRAY_GROW(items, n, capacity) array_grow(&(items), n, &(capacity), sizeof(*(items)))
+
+#endif
