@@ -27,12 +27,15 @@ LIST(parallel_flag) {
 	{ "league", ompt_parallel_league }, { "team", ompt_parallel_team }, END_OF_LIST
 };
 
-/* All values of details of events: a word belongs to the list that it names. */
-LIST(detail) {
-#define DETAIL(list, value, name, word) { #name, (value), #list },
-#define FLAG(list, bit, name, word) { #name, (bit), #list },
+/* The values of details of events, by the names of their lists, which have no words of their own. */
+static const struct detail {
+	const char *list;
+	struct word word;
+} details[] = {
+#define DETAIL(list, value, name, word) { #list, { #name, (value) } },
+#define FLAG(list, bit, name, word) { #list, { #name, (bit) } },
 #include "profile/shared/events.def"
-	{ "out_all_memory", 34, "dependence" }, { "inout_all_memory", 35, "dependence" }, END_OF_LIST
+	{ "dependence", { "out_all_memory", 34 } }, { "dependence", { "inout_all_memory", 35 } },
 };
 
 LIST(target) {
@@ -121,7 +124,7 @@ LIST(record_type){ { "native", 0 }, FOREACH_OMPT_EVENT(EVENT_WORD) END_OF_LIST }
 
 #define ROW_OF_DETAILS(name)                                                                       \
 	{                                                                                          \
-#name, detail_words                                                                \
+#name, NULL                                                                        \
 	}
 
 static const struct word_list lists[] = {
@@ -161,18 +164,28 @@ const struct word_list *words_find(const char *name)
 	return NULL;
 }
 
+static int is_name(const struct word *word, const char *name, size_t bytes)
+{
+	return strlen(word->name) == bytes && strncmp(word->name, name, bytes) == 0;
+}
+
 static int value_of_name(
 	const struct word_list *list, const char *name, size_t bytes, uint64_t *value)
 {
-	for (const struct word *word = list ? list->words : NULL; word && word->name; word++) {
-		if (word->list && strcmp(word->list, list->name) != 0)
-			continue;
-		if (strlen(word->name) == bytes && strncmp(word->name, name, bytes) == 0) {
-			*value = word->value;
-			return 0;
-		}
+	const struct word *found = NULL;
+
+	if (!list)
+		return -1;
+	for (const struct word *word = list->words; word && word->name && !found; word++)
+		found = is_name(word, name, bytes) ? word : NULL;
+	for (size_t i = 0; i < sizeof(details) / sizeof(details[0]) && !found; i++) {
+		if (strcmp(details[i].list, list->name) == 0 &&
+			is_name(&details[i].word, name, bytes))
+			found = &details[i].word;
 	}
-	return -1;
+	if (found)
+		*value = found->value;
+	return found ? 0 : -1;
 }
 
 int words_value(const struct word_list *list, const char *text, uint64_t *value)

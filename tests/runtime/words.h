@@ -8,7 +8,6 @@
 struct word {
 	const char *name;
 	uint64_t value;
-	const char *list; /* NULL: every list that has the word */
 };
 
 struct word_list {
