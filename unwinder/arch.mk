@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# The list of processor architectures, and the files of each. Its name is what config.guess calls the host's processor.
+# The list of processor architectures and of the files of each. Their names are those of config.guess.
 # m4/ompprof_arch.m4 reads the names. A signal may run ARCH_CORE. ARCH_CODE prepares walks. By ARCH_MACHINES the command
-# reads files of all architectures. An architecture with the word `ported` has passed the tests; configure takes another
+# reads files of all architectures. An architecture with the word `ported` has passed the tests. configure takes another
 # architecture only with --enable-port.
 ARCH_MACHINES =
 CONFIGURE_DEPENDENCIES = $(srcdir)/%D%/arch.mk

@@ -4,13 +4,13 @@ include unwinder/core/local.mk
 include unwinder/code/local.mk
 include unwinder/prepare/local.mk
 
-# The walkers as programs use them: what prepares them and the core.
+# The walkers as programs use them: their preparation and the core.
 noinst_LTLIBRARIES += libwalker.la
 libwalker_la_SOURCES = $(UNWINDER_CODE) $(UNWINDER_PREPARE)
 libwalker_la_CFLAGS = $(INPROCESS_CFLAGS)
 libwalker_la_LIBADD = libcore.la
 
-# Apart from the core, which depends on libc alone: a walker that may be loaded at start.
+# A walker that may be loaded at start. It is apart from the core, which depends on libc alone.
 if HAVE_LIBUNWIND
 pkglib_LTLIBRARIES += ompprof-walk-libunwind.la
 ompprof_walk_libunwind_la_SOURCES = %D%/core/walk.h %D%/walk_libunwind.c

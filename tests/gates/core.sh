@@ -10,7 +10,7 @@ limit=60
 
 # core_sources: what make builds libcore.la of.
 core_sources() {
-	make -s --no-print-directory -C "$builddir" list-core | sed "s|^$srcdir/||; s|^\(\.\./\)*||; s|^\./||" | sort -u
+	make -s -C "$builddir" list-core | grep "\.[ch]$" | sed "s|^$srcdir/||; s|^\(\.\./\)*||; s|^\./||" | sort -u
 }
 
 # core_files TREE: what lies in the folders, but for the files of architectures that are not the host's.

@@ -1,3 +1,4 @@
 # SPDX-License-Identifier: Apache-2.0
-# What instructions say: functions that read bytes and nothing else. The walkers' preparation and the command have them.
+# The reader of instructions: functions that read bytes and nothing else. The preparation of walks uses it, and so does
+# the command.
 UNWINDER_CODE = $(ARCH_CODE)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Part of the signal-safe core: what a walk in the handler does.
+# The unwinder's part of the signal-safe core: the walk in the handler.
 CORE_UNWINDER = $(ARCH_CORE) \
 	%D%/arch.h \
 	%D%/cfi.h \

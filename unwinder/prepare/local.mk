@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What prepares walks, outside the handler.
+# The preparation of walks, outside the handler.
 UNWINDER_PREPARE = \
 	%D%/objects_functions.c \
 	%D%/objects_functions.h \
