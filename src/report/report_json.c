@@ -54,11 +54,11 @@ void report_json_captures(struct json *json, const struct report_totals *totals)
 void report_json_tables(struct json *json, const struct profile_header *header)
 {
 	json_object(json, "tables");
-	json_number(json, "objects", header->table_objects);
-	json_number(json, "rows", header->table_rows);
-	json_number(json, "bytes", header->table_bytes);
-	json_seconds(json, "build_s", header->table_build_ns);
-	json_number(json, "missing", header->table_missing);
+	json_number(json, "objects", header->tables.objects);
+	json_number(json, "rows", header->tables.rows);
+	json_number(json, "bytes", header->tables.bytes);
+	json_seconds(json, "build_s", header->tables.build_ns);
+	json_number(json, "missing", header->tables.missing);
 	json_end_object(json);
 }
 

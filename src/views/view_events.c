@@ -49,9 +49,9 @@ void view_events_put_notes(struct terminal *terminal, const struct report *repor
 {
 	const struct profile_header *header = &report->profile.header;
 
-	if (!header->counted)
+	if (!header->counted.asked)
 		fputs("(none were asked for: see 'ompprof run --events')\n", terminal->out);
 	put_thinned(terminal, report);
-	put_never(terminal, header->counted_never);
+	put_never(terminal, header->counted.never);
 	view_put_incomplete(terminal, report);
 }

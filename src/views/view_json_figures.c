@@ -372,7 +372,7 @@ void view_json_figures(struct json *json, const struct report *report)
 			view_json_task(json, report, &figures->tasks[i]);
 	json_end_array(json);
 	view_json_targets(json, report);
-	if (!report->profile.header.counted)
+	if (!report->profile.header.counted.asked)
 		return;
 	json_array(json, "events");
 	for (size_t i = 0; i < figures->n_events; i++)
