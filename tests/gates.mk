@@ -95,6 +95,7 @@ GATES = \
 	tests/gates/folders.txt \
 	tests/gates/includes.sh \
 	tests/gates/ompt.sh \
+	tests/gates/structs.sh \
 	tests/gates/symbols.sh
 TESTS += $(GATES)
 EXTRA_DIST += $(GATES) tests/gates/core_symbols.txt tests/gates/imports.txt
