@@ -101,6 +101,7 @@ GATES = \
 	tests/gates/ompt.sh \
 	tests/gates/only.sh \
 	tests/gates/sample.sh \
+	tests/gates/structs.sh \
 	tests/gates/symbols.sh
 TESTS += $(GATES)
 EXTRA_DIST += $(GATES) tests/gates/arch.txt tests/gates/core.txt tests/gates/core_symbols.txt tests/gates/imports.txt \

@@ -256,9 +256,9 @@ static int add_header(struct merge *merge, const struct profile *profile)
 	}
 	header->flags = ((flags | profile->header.flags) & either) |
 			(flags & profile->header.flags & PROFILE_COMPLETE);
-	header->counted |= profile->header.counted;
-	header->counted_never |= profile->header.counted_never;
-	header->counted_sometimes |= profile->header.counted_sometimes;
+	header->counted.asked |= profile->header.counted.asked;
+	header->counted.never |= profile->header.counted.never;
+	header->counted.sometimes |= profile->header.counted.sometimes;
 	if (!header->note[0])
 		memcpy(header->note, profile->header.note, sizeof(header->note));
 	if (!header->runtime[0])

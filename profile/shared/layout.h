@@ -238,6 +238,29 @@ enum profile_clock_kind {
 	PROFILE_CLOCK_EVENT = 3, /* a perf event; period counts events */
 };
 
+/* Tables of call frame information; as of the end, while the program runs as of the start. */
+struct profile_tables {
+	uint64_t objects; /* that have one, 0 if all is read where it lies */
+	uint64_t rows;
+	uint64_t bytes;    /* not part of bytes_private */
+	uint64_t build_ns; /* CPU time that making tables took, those that are gone included */
+	uint64_t missing;  /* objects with call frame information and without a table */
+};
+
+/* Bit k: events of enum profile_event k */
+struct profile_counted {
+	uint64_t asked;     /* were to be counted; */
+	uint64_t never;     /* of these: those that the runtime never reports, */
+	uint64_t sometimes; /* or not always */
+};
+
+/* Phases that are not told apart. */
+struct profile_phases_lost {
+	uint32_t n_unbegun; /* ends of phases of which none was open */
+	uint32_t n_deep;    /* phases begun within too many others: not counted as such */
+	uint32_t reserved;
+};
+
 /* At offset 0 of the file. */
 struct profile_header {
 	char magic[8];
@@ -269,27 +292,17 @@ struct profile_header {
 	char note[256];    /* one sentence on what the run had to do without, or "" */
 	char tool[32];     /* ompprof's version */
 	uint64_t run_id; /* the same for all processes of one `ompprof run`; else the start time */
-	/* Tables of call frame information; as of the end, while the program runs as of the start. */
-	uint64_t table_objects; /* that have one, 0 if all is read where it lies */
-	uint64_t table_rows;
-	uint64_t table_bytes; /* not part of bytes_private */
-	uint64_t
-		table_build_ns; /* CPU time that making tables took, those that are gone included */
-	uint64_t table_missing; /* objects with call frame information and without a table */
-	uint64_t start_ticks;   /* the tick counter at start_monotonic_ns */
-	uint32_t waits;         /* bit k: waits of enum profile_wait k are measured */
-	uint32_t rank;          /* its rank in a job of several processes + 1; 0: it has none */
-	uint32_t n_ranks;       /* of the job; 0 not known */
-	uint32_t machine_cpus;  /* of the machine that are online; 0 not known */
-	uint64_t counted;       /* bit k: events of enum profile_event k were to be counted; */
-	uint64_t counted_never; /* of these: those that the runtime never reports, */
-	uint64_t counted_sometimes; /* or not always */
+	struct profile_tables tables;
+	uint64_t start_ticks;  /* the tick counter at start_monotonic_ns */
+	uint32_t waits;        /* bit k: waits of enum profile_wait k are measured */
+	uint32_t rank;         /* its rank in a job of several processes + 1; 0: it has none */
+	uint32_t n_ranks;      /* of the job; 0 not known */
+	uint32_t machine_cpus; /* of the machine that are online; 0 not known */
+	struct profile_counted counted;
 	uint64_t
 		paused_ns; /* the machine's clock, of pauses that ended: in no other time of the file */
-	uint32_t n_pauses;         /* begun */
-	uint32_t n_phases_unbegun; /* ends of phases of which none was open */
-	uint32_t n_phases_deep;    /* phases begun within too many others: not counted as such */
-	uint32_t reserved_phases;
+	uint32_t n_pauses; /* begun */
+	struct profile_phases_lost phases;
 };
 
 /*
@@ -408,6 +421,12 @@ enum profile_thread_flags {
 				      tasks: type is 3 */
 };
 
+/* The addresses of a thread's stack, [lo, hi); both 0 if they are not known. */
+struct profile_stack {
+	uint64_t lo;
+	uint64_t hi;
+};
+
 /* One thread: PROFILE_THREAD_BYTES. */
 struct profile_thread {
 	uint32_t index;     /* 1, 2, ... in order of registration */
@@ -437,8 +456,7 @@ struct profile_thread {
 	uint64_t ends[8];     /* sample walks by enum profile_walk_end */
 	uint64_t time_ns[16]; /* by enum profile_class */
 	char name[16];
-	uint64_t stack_lo;
-	uint64_t stack_hi;
+	struct profile_stack stack;
 	uint64_t n_guessed;          /* samples (of n_samples) whose path has a guessed frame */
 	uint64_t n_cut_captures;     /* creation paths that were cut short */
 	uint64_t n_guessed_captures; /* creation paths with a guessed frame */

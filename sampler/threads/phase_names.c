@@ -139,7 +139,7 @@ void phase_begin(int64_t id, const void *name)
 	struct phase wanted;
 
 	if (phases.depth++ >= PHASE_MAX_DEPTH) {
-		writer_header()->n_phases_deep++;
+		writer_header()->phases.n_deep++;
 		return;
 	}
 	describe(&wanted, from, id, name);
@@ -156,7 +156,7 @@ int phase_end(void)
 	uint32_t from = current();
 
 	if (phases.depth == 0) {
-		writer_header()->n_phases_unbegun++;
+		writer_header()->phases.n_unbegun++;
 		return -1;
 	}
 	phases.depth--;

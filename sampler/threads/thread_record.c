@@ -111,8 +111,8 @@ static int open_new(struct thread *thread, uint32_t type)
 	if (!record->start)
 		record->cpu_start_ns = record->cpu_last_ns = cpu_ns();
 	record->now.root_since = tool_time();
-	record->stack_lo = thread->stack.lo;
-	record->stack_hi = thread->stack.hi;
+	record->stack.lo = thread->stack.lo;
+	record->stack.hi = thread->stack.hi;
 	prctl(PR_GET_NAME, record->name);
 	__atomic_store_n(&record->index, index, __ATOMIC_RELEASE);
 	writer_header()->n_threads = index;
@@ -140,8 +140,8 @@ static void go_on(struct thread *thread, struct record_past *past)
 	record->n_lives++;
 	record->now.root = 0;
 	record->now.root_since = tool_time();
-	record->stack_lo = thread->stack.lo;
-	record->stack_hi = thread->stack.hi;
+	record->stack.lo = thread->stack.lo;
+	record->stack.hi = thread->stack.hi;
 	delay_begin(thread, record->begun_ns);
 	__atomic_store_n(&record->flags, 0, __ATOMIC_RELEASE);
 }

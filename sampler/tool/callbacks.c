@@ -126,11 +126,11 @@ static void note_counted(ompt_callbacks_t event, int result)
 	struct profile_header *header = writer_header();
 	uint64_t bit = 1ULL << event & tool.settings.events;
 
-	header->counted |= bit;
+	header->counted.asked |= bit;
 	if (result <= ompt_set_impossible)
-		header->counted_never |= bit;
+		header->counted.never |= bit;
 	else if (result != ompt_set_always)
-		header->counted_sometimes |= bit;
+		header->counted.sometimes |= bit;
 }
 
 /* Asks for an event: for the callback that counts it, if that is wanted. */

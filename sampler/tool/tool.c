@@ -130,11 +130,11 @@ static void describe_tables(void)
 	if (tool.walker != &walker_cfi)
 		return;
 	objects_cost(&cost);
-	header->table_objects = cost.n_objects;
-	header->table_rows = cost.n_rows;
-	header->table_bytes = cost.n_bytes;
-	header->table_build_ns = cost.build_ns;
-	header->table_missing = cost.n_interpreted;
+	header->tables.objects = cost.n_objects;
+	header->tables.rows = cost.n_rows;
+	header->tables.bytes = cost.n_bytes;
+	header->tables.build_ns = cost.build_ns;
+	header->tables.missing = cost.n_interpreted;
 }
 
 /* How much of the machine is there, and which part of a job of several processes this one is. */

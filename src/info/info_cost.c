@@ -176,19 +176,19 @@ static void print_tables(const struct profile_header *header)
 {
 	char build[TEXT_NUMBER_BYTES];
 
-	if (!header->table_objects && strcmp(header->walker, "cfi") != 0)
+	if (!header->tables.objects && strcmp(header->walker, "cfi") != 0)
 		return;
-	if (!header->table_objects) {
+	if (!header->tables.objects) {
 		printf("  tables      none: call frame information is read in place\n");
 		return;
 	}
 	printf("  tables      %s s of CPU time to make: %" PRIu64 " rows, %" PRIu64 " bytes\n",
-		text_seconds(build, header->table_build_ns), header->table_rows,
-		header->table_bytes);
-	printf("              for %" PRIu64 " object%s", header->table_objects,
-		text_plural(header->table_objects));
-	if (header->table_missing)
-		printf("; %" PRIu64 " without, read in place", header->table_missing);
+		text_seconds(build, header->tables.build_ns), header->tables.rows,
+		header->tables.bytes);
+	printf("              for %" PRIu64 " object%s", header->tables.objects,
+		text_plural(header->tables.objects));
+	if (header->tables.missing)
+		printf("; %" PRIu64 " without, read in place", header->tables.missing);
 	putchar('\n');
 }
 
@@ -197,7 +197,7 @@ static void print_memory(const struct profile *profile)
 	uint64_t bytes = profile->header.bytes_private;
 
 	printf("  memory      %" PRIu64 " bytes beside the file%s", bytes,
-		profile->header.table_objects ? " and tables" : "");
+		profile->header.tables.objects ? " and tables" : "");
 	if (bytes && profile->n_threads > 1)
 		printf(", %" PRIu64 " a thread", bytes / profile->n_threads);
 	putchar('\n');

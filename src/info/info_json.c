@@ -159,9 +159,9 @@ static void put_events(struct json *json, const char *key, uint64_t events)
 static void put_counted(struct json *json, const struct profile_header *header)
 {
 	json_object(json, "counted");
-	put_events(json, "events", header->counted);
-	put_events(json, "never", header->counted_never);
-	put_events(json, "sometimes", header->counted_sometimes);
+	put_events(json, "events", header->counted.asked);
+	put_events(json, "never", header->counted.never);
+	put_events(json, "sometimes", header->counted.sometimes);
 	json_end_object(json);
 }
 

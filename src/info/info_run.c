@@ -240,11 +240,11 @@ static void print_counted(const struct profile_header *header)
 	for (uint32_t k = 0; k < 64; k++) {
 		const char *what = "", *name = event_name(k);
 
-		if (!(header->counted >> k & 1) || !name)
+		if (!(header->counted.asked >> k & 1) || !name)
 			continue;
-		if (header->counted_never >> k & 1)
+		if (header->counted.never >> k & 1)
 			what = " (never reported)";
-		else if (header->counted_sometimes >> k & 1)
+		else if (header->counted.sometimes >> k & 1)
 			what = " (not always reported)";
 		snprintf(words[n], sizeof(words[n]), "%s%s,", name, what);
 		pointers[n] = words[n];

@@ -53,9 +53,9 @@ void report_json_captures(struct json *json, const struct report_totals *totals)
 void report_json_tables(struct json *json, const struct profile_header *header)
 {
 	json_object(json, "tables");
-	json_numbers(json, "objects rows bytes build_s missing", header->table_objects,
-		header->table_rows, header->table_bytes, header->table_build_ns,
-		header->table_missing);
+	json_numbers(json, "objects rows bytes build_s missing", header->tables.objects,
+		header->tables.rows, header->tables.bytes, header->tables.build_ns,
+		header->tables.missing);
 	json_end_object(json);
 }
 

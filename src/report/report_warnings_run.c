@@ -94,13 +94,13 @@ int warn_phases(const struct report *report, struct warning *to)
 
 	for (size_t i = 0; i < report->profile.n_phases; i++)
 		is_too_many |= report->profile.phases[i].flags & PROFILE_PHASE_OTHER;
-	if (header->n_phases_unbegun)
+	if (header->phases.n_unbegun)
 		snprintf(to->text, to->bytes, "%u end%s of a phase where none was open",
-			header->n_phases_unbegun, text_plural(header->n_phases_unbegun));
-	else if (header->n_phases_deep)
+			header->phases.n_unbegun, text_plural(header->phases.n_unbegun));
+	else if (header->phases.n_deep)
 		snprintf(to->text, to->bytes,
 			"%u phase%s begun within too many others: counted with these",
-			header->n_phases_deep, header->n_phases_deep == 1 ? " was" : "s were");
+			header->phases.n_deep, header->phases.n_deep == 1 ? " was" : "s were");
 	else if (is_too_many)
 		snprintf(to->text, to->bytes,
 			"too many phases: those without a place of their own are '(other)'");

@@ -134,7 +134,7 @@ static void put_json(struct json *json, const struct report *report)
 {
 	const struct events events = { .report = report, .figures = &report->figures };
 
-	if (report->profile.header.counted)
+	if (report->profile.header.counted.asked)
 		view_put_rows(json, &view_by_event, &events, report->figures.n_events, 0);
 }
 
@@ -180,10 +180,10 @@ void view_events_put_notes(struct terminal *terminal, const struct report *repor
 {
 	const struct profile_header *header = &report->profile.header;
 
-	if (!header->counted)
+	if (!header->counted.asked)
 		fputs("(none were asked for: see 'ompprof run --events')\n", terminal->out);
 	put_thinned(terminal, report);
-	put_never(terminal, header->counted_never);
+	put_never(terminal, header->counted.never);
 	view_put_incomplete(terminal, report);
 }
 

@@ -135,7 +135,7 @@ static void make_counted(struct build *b, size_t bytes)
 {
 	uint32_t region = build_region(b, build_root(b, build_thread(b, 1)), 1, 1), at[2];
 
-	build_header(b)->counted = UINT64_MAX;
+	build_header(b)->counted.asked = UINT64_MAX;
 	at[0] = build_context(b, 1, region);
 	at[1] = build_context(b, build_thread(b, 2), region);
 	for (uint64_t i = 2; b->size < bytes; i++) {

@@ -96,11 +96,11 @@ static void build_run(struct build *b)
 	thread->lost[PROFILE_LOST_NESTED] = 7;
 	build_header(b)->lost[PROFILE_LOST_MODULES] = 1;
 	build_header(b)->bytes_private = 65536;
-	build_header(b)->table_objects = 6;
-	build_header(b)->table_rows = 53206;
-	build_header(b)->table_bytes = 297184;
-	build_header(b)->table_build_ns = 3300000;
-	build_header(b)->table_missing = 1;
+	build_header(b)->tables.objects = 6;
+	build_header(b)->tables.rows = 53206;
+	build_header(b)->tables.bytes = 297184;
+	build_header(b)->tables.build_ns = 3300000;
+	build_header(b)->tables.missing = 1;
 	build_header(b)->cpu_before_ns = 1200000000;
 }
 

@@ -353,13 +353,14 @@ static void scene_counted(struct build *b)
 	uint32_t at, region, locks;
 
 	scene_waits(b);
-	build_header(b)->counted = 1ULL << PROFILE_EVENT_WORK | 1ULL << PROFILE_EVENT_DISPATCH |
-				   1ULL << PROFILE_EVENT_SYNC_REGION | 1ULL << PROFILE_EVENT_FLUSH |
-				   1ULL << PROFILE_EVENT_CANCEL | 1ULL << PROFILE_EVENT_LOCK_INIT |
-				   1ULL << PROFILE_EVENT_ERROR | 1ULL << PROFILE_EVENT_MASKED |
-				   1ULL << PROFILE_EVENT_TASK_CREATE;
-	build_header(b)->counted_never = 1ULL << PROFILE_EVENT_ERROR;
-	build_header(b)->counted_sometimes = 1ULL << PROFILE_EVENT_CANCEL;
+	build_header(b)->counted.asked =
+		1ULL << PROFILE_EVENT_WORK | 1ULL << PROFILE_EVENT_DISPATCH |
+		1ULL << PROFILE_EVENT_SYNC_REGION | 1ULL << PROFILE_EVENT_FLUSH |
+		1ULL << PROFILE_EVENT_CANCEL | 1ULL << PROFILE_EVENT_LOCK_INIT |
+		1ULL << PROFILE_EVENT_ERROR | 1ULL << PROFILE_EVENT_MASKED |
+		1ULL << PROFILE_EVENT_TASK_CREATE;
+	build_header(b)->counted.never = 1ULL << PROFILE_EVENT_ERROR;
+	build_header(b)->counted.sometimes = 1ULL << PROFILE_EVENT_CANCEL;
 	locks = add_main(b, 1);
 	region = build_region(b, add_frames(b, locks, solve), PROGRAM + 0x1261, 0);
 	for (uint32_t i = 1; i <= 4; i++)
@@ -580,11 +581,11 @@ static void scene_guessed(struct build *b)
 	record->n_captures = 300;
 	record->n_guessed_captures = 200;
 	record->n_cut_captures = 30;
-	build_header(b)->table_objects = 5;
-	build_header(b)->table_rows = 12345;
-	build_header(b)->table_bytes = 65536;
-	build_header(b)->table_build_ns = 1500000;
-	build_header(b)->table_missing = 1;
+	build_header(b)->tables.objects = 5;
+	build_header(b)->tables.rows = 12345;
+	build_header(b)->tables.bytes = 65536;
+	build_header(b)->tables.build_ns = 1500000;
+	build_header(b)->tables.missing = 1;
 }
 
 static void scene_hostile(struct build *b)
