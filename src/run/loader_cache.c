@@ -5,7 +5,7 @@
 
 #include "src/run/loader.h"
 
-/* A 64-bit library of x86-64, for glibc. */
+/* The flags of a 64-bit library for x86-64 and glibc. */
 #define FLAGS_X86_64 0x0303
 
 struct header {
@@ -18,7 +18,7 @@ struct header {
 	uint32_t more[3];
 };
 
-/* The texts' places are counted from the header. */
+/* Offsets of texts count from the header. */
 struct entry {
 	int32_t flags;
 	uint32_t name;
@@ -30,7 +30,7 @@ struct entry {
 _Static_assert(sizeof(struct header) == 48, "as glibc has it");
 _Static_assert(sizeof(struct entry) == 24, "as glibc has it");
 
-/* The text at this place, if it ends within the cache. */
+/* The text at this offset, if it ends within the cache. */
 static const char *text_at(const char *cache, size_t bytes, uint32_t place)
 {
 	if (place >= bytes || !memchr(cache + place, '\0', bytes - place))

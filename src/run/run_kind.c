@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What kind of program a command executes, as far as the profiler depends on it; see run.h. */
+/* What kind of program a command executes, as far as profiling depends on it; see run.h. */
 #include <fcntl.h>
 #include <gelf.h>
 #include <limits.h>
@@ -11,10 +11,13 @@
 #include "src/run/run.h"
 #include "src/run/run_runtime.h"
 
-/* What the C library's loader for x86-64 calls itself, wherever it lies. */
+/* The name of glibc's loader for x86-64, in whatever folder it lies. */
 #define GLIBC_LOADER "ld-linux-x86-64.so.2"
 
-/* Why ompprof's library cannot be loaded on the machine that the file at `path` is for; or NULL. */
+/*
+ * Why ompprof's library cannot be loaded on the machine that the file at `path` is for; NULL if it
+ * can.
+ */
 static const char *judge_machine(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -26,7 +29,7 @@ static const char *judge_machine(const char *path)
 		return NULL;
 	elf_version(EV_CURRENT);
 	elf = elf_begin(fd, ELF_C_READ, NULL);
-	/* A file of another kind is a script, or nothing that can be executed. */
+	/* A file of another kind is a script or cannot be executed. */
 	if (elf && elf_kind(elf) == ELF_K_ELF && gelf_getehdr(elf, &header)) {
 		if (gelf_getclass(elf) != ELFCLASS64)
 			why = "it is a 32-bit program";
@@ -38,7 +41,7 @@ static const char *judge_machine(const char *path)
 	return why;
 }
 
-/* Whether the file is the C library's loader. It may lie anywhere, and a link to it has any name. */
+/* Whether the file is glibc's loader. It may lie anywhere, and a link to it may have any name. */
 static int is_glibc_loader(const struct elf_dynamic *file)
 {
 	const char *slash = strrchr(file->path, '/');
@@ -47,7 +50,7 @@ static int is_glibc_loader(const struct elf_dynamic *file)
 	return strcmp(name, GLIBC_LOADER) == 0;
 }
 
-/* A loader that cannot be read is the usual one: what is wrong with it turns up at the start. */
+/* A loader that cannot be read counts as usual: the start shows what is wrong with it. */
 static enum run_kind judge_loader(const struct elf_dynamic *program, char *why, size_t bytes)
 {
 	struct elf_dynamic loader;
