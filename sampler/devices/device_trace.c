@@ -13,18 +13,22 @@
 #include "sampler/devices/device_trace_ops.h"
 #include "sampler/devices/device_trace_read.h"
 
-/* What a device must record any of. */
+/* A device is traced only if it records one of these types. */
 #define RECORDS (PROFILE_DEVICE_KERNELS | PROFILE_DEVICE_TRANSFERS | PROFILE_DEVICE_OWN_KIND)
 
 uint32_t trace_n_active;
 
 static struct {
-	pthread_mutex_t lock; /* of who has which struct; taken before those of devices */
+	/* Protects the assignment of structs to devices. Taken before the locks of devices. */
+	pthread_mutex_t lock;
 	struct trace_device device[TRACE_N_DEVICES];
-	uint32_t n_records; /* made */
+	uint32_t n_records; /* structs made so far */
 } traces = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
-/* Samples of a thread that the tool knows are the tool's from here on, up to let_go. NULL of any other. */
+/*
+ * If the tool knows the calling thread: samples of it count as the tool's until let_go. NULL for
+ * other threads.
+ */
 static struct thread *hold(void)
 {
 	return enter_with_mutex();
@@ -41,7 +45,7 @@ static int state_of(const struct trace_device *device)
 	return __atomic_load_n(&device->state, __ATOMIC_ACQUIRE);
 }
 
-/* The one that has this number; NULL: there never was one. */
+/* The device with this number; NULL: there never was one. */
 static struct trace_device *find(int number)
 {
 	for (int i = 0; i < TRACE_N_DEVICES; i++) {
@@ -59,7 +63,7 @@ static int is_active(const struct trace_device *device)
 	return __atomic_load_n(&device->is_active, __ATOMIC_ACQUIRE);
 }
 
-/* Sets whether it is; returns whether it was. */
+/* Sets whether it is traced. Returns whether it was. */
 static int set_active(struct trace_device *device, int is_now)
 {
 	int was = __atomic_exchange_n(&device->is_active, (uint8_t)is_now, __ATOMIC_ACQ_REL);
@@ -89,7 +93,7 @@ static void on_request(int number, ompt_buffer_t **buffer, size_t *bytes)
 	__atomic_store_n(&device->declined_at, tool_time() | 1, __ATOMIC_RELEASE);
 }
 
-/* Reads what is in a buffer that is lent. */
+/* Reads the records in a lent buffer. */
 static void complete(struct trace_device *device, ompt_buffer_t *buffer, size_t bytes,
 	size_t available, ompt_buffer_cursor_t begin)
 {
@@ -97,8 +101,11 @@ static void complete(struct trace_device *device, ompt_buffer_t *buffer, size_t 
 		trace_device_lose(NULL, PROFILE_TRACE_LATE);
 		return;
 	}
-	/* The thread has it already: a runtime that completes a buffer within an entry point for another. Or another
-	   thread waits within an entry point for what the runtime has locked here. */
+	/*
+	 * The thread has the lock already: the runtime completes one buffer within an entry point
+	 * called for another. Or a thread that waits within an entry point waits for a lock of the
+	 * runtime that is held here.
+	 */
 	if (trace_device_lock_patiently(device) != 0) {
 		trace_device_lose(device, PROFILE_TRACE_LATE);
 		return;
@@ -143,7 +150,7 @@ static int open_record(struct trace_device *device, int number)
 	if (!record)
 		return -1;
 	traces.n_records = index;
-	/* Without a tree its figures are in its record alone. */
+	/* Without a tree, its figures are in its record only. */
 	if (cct_init(&device->cct, PROFILE_OWNER_DEVICE | index) != 0)
 		device->cct.root = 0;
 	record->number = number;
@@ -152,7 +159,9 @@ static int open_record(struct trace_device *device, int number)
 	return 0;
 }
 
-/* A struct for the device, with the lock of all held: the one that it had, or a new one. */
+/*
+ * Finds the struct for a device, with the lock of all held: the device's former one, or a new one.
+ */
 static struct trace_device *claim(int number)
 {
 	static const pthread_mutex_t lock = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;
@@ -168,7 +177,7 @@ static struct trace_device *claim(int number)
 	return open_record(device, number) == 0 ? device : NULL;
 }
 
-/* Fills in what is known at device_initialize. Under the device's lock. */
+/* Fills in what device_initialize tells. Under the device's lock. */
 static void describe(struct trace_device *device, int number, const char *type,
 	ompt_device_t *runtimes, ompt_function_lookup_t lookup)
 {
@@ -178,7 +187,7 @@ static void describe(struct trace_device *device, int number, const char *type,
 	memset(&device->call, 0, sizeof(device->call));
 	if (lookup)
 		trace_device_look_up(&device->call, lookup);
-	/* The clock of a device that comes again may have begun anew. */
+	/* A device that comes again may have restarted its clock. */
 	device->time.n_pairs = 0;
 	device->busy = (struct trace_busy){ .done = trace_busy_ticks(&device->busy) };
 	record->flags &= ~(uint32_t)PROFILE_DEVICE_ENDED;
@@ -192,7 +201,10 @@ static void describe(struct trace_device *device, int number, const char *type,
 	__atomic_store_n(&device->state, TRACE_OPEN, __ATOMIC_RELEASE);
 }
 
-/* Starts to record, or again. Without the lock, as the runtime may ask for a buffer at once. Returns whether it does. */
+/*
+ * Starts or restarts recording. Called without the lock, because the runtime may ask for a buffer
+ * at once. Returns whether the device records.
+ */
 static int start(struct trace_device *device)
 {
 	set_active(device, 1);
@@ -202,7 +214,7 @@ static int start(struct trace_device *device)
 	return 0;
 }
 
-/* Its time counts, or does not, from here on. */
+/* From here on the device's time counts, or does not count. */
 static void count_time(struct trace_device *device, int is_traced, uint64_t ticks)
 {
 	if (trace_device_lock_soon(device) != 0)
@@ -211,7 +223,7 @@ static void count_time(struct trace_device *device, int is_traced, uint64_t tick
 	pthread_mutex_unlock(&device->lock);
 }
 
-/* Has the device pause, or go on, if it can. */
+/* Makes the device pause or continue, if it can. */
 static void pause_device(struct trace_device *device, int is_begin)
 {
 	if (!device->call.pause_trace || !device->call.pause_trace(device->device, is_begin))
@@ -220,7 +232,7 @@ static void pause_device(struct trace_device *device, int is_begin)
 	count_time(device, !is_begin, tool_time());
 }
 
-/* The device, if it was not open before: said twice, it goes on as it was. */
+/* Finds the device unless it is open already: a repeated device_initialize changes nothing. */
 static struct trace_device *open_device(
 	int number, const char *type, ompt_device_t *runtimes, ompt_function_lookup_t lookup)
 {
@@ -261,7 +273,7 @@ int trace_begin(
 	return device && is_active(device);
 }
 
-/* Stops recording where it was going on; what was recorded comes meanwhile. */
+/* Stops recording if it is on. Remaining records come in meanwhile. */
 static void stop(struct trace_device *device)
 {
 	const struct trace_entry_points *call = &device->call;
@@ -338,7 +350,9 @@ void trace_pause_all(int is_begin)
 	let_go(thread);
 }
 
-/* A buffer may have come back since one was refused. The time between does not count. */
+/*
+ * A buffer may have come back since the device was refused one. The time in between does not count.
+ */
 static void start_again(struct trace_device *device)
 {
 	uint64_t declined_at = 0;

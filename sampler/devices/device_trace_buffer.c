@@ -12,7 +12,7 @@ struct buffer {
 	char *bytes; /* NULL: not mapped yet */
 	uint32_t n_readers;
 	uint8_t is_lent;
-	uint8_t is_returned; /* but still read */
+	uint8_t is_returned; /* but somebody still reads it */
 };
 
 static struct {

@@ -11,9 +11,9 @@
 #include "sampler/core/tool.h"
 #include "sampler/devices/device_trace_ops.h"
 
-/* What an operation took, in the host's ticks. */
+/* How long an operation took, in the host's ticks. */
 struct span {
-	uint64_t begin; /* 0: where it lies is not known */
+	uint64_t begin; /* 0: its position in time is not known */
 	uint64_t length;
 };
 
@@ -37,7 +37,7 @@ void trace_device_look_up(struct trace_entry_points *call, ompt_function_lookup_
 #undef LOOK_UP
 }
 
-/* Whether the device will record events of one of these types, of which the second is the newer name. */
+/* Whether the device will record events of one of these two types; the second is the newer name. */
 static int set_ompt(const struct trace_device *device, uint32_t type, uint32_t newer)
 {
 	const struct trace_entry_points *call = &device->call;
@@ -81,7 +81,7 @@ int trace_device_lock_soon(struct trace_device *device)
 	return -1;
 }
 
-/* Not pthread_mutex_clocklock, of which ThreadSanitizer does not know. */
+/* pthread_mutex_clocklock is not known to ThreadSanitizer. */
 int trace_device_lock_patiently(struct trace_device *device)
 {
 	struct timespec until;
@@ -105,7 +105,7 @@ void trace_device_pair(struct trace_device *device)
 	if (!device->call.get_device_time)
 		return;
 	__atomic_store_n(&device->last_pair, end, __ATOMIC_RELAXED);
-	/* With the scheduler between the two it says nothing, but is better than none. */
+	/* A pair that was interrupted by the scheduler is imprecise, but better than none. */
 	if (end - begin > tool.thresholds.disturbed && trace_time_is_known(&device->time))
 		return;
 	trace_time_add(&device->time, time, begin + (end - begin) / 2);
@@ -125,7 +125,10 @@ void trace_device_count_time(struct trace_device *device, int is_traced, uint64_
 		__atomic_store_n(&record->since, ticks, __ATOMIC_RELAXED);
 }
 
-/* The runtime translates to seconds since a moment that is its own affair: the latest pair says which. */
+/*
+ * The runtime translates device time to seconds since a moment of its own choice. The latest pair
+ * tells which moment.
+ */
 static int translate(
 	const struct trace_device *device, const struct trace_record *record, struct span *span)
 {
@@ -134,7 +137,7 @@ static int translate(
 	double length = seconds(device->device, record->end) - begin;
 	double at;
 
-	/* More than a thousand years, or no number. */
+	/* More than a thousand years, or not a number. */
 	if (!(length >= 0 && length < 4e10) || device->ticks_per_s <= 0)
 		return 0;
 	span->length = (uint64_t)(length * device->ticks_per_s + 0.5);
@@ -147,7 +150,7 @@ static int translate(
 	return 1;
 }
 
-/* Whether it is known how long the operation took. */
+/* Whether the operation's length is known. */
 static int find_span(
 	const struct trace_device *device, const struct trace_record *record, struct span *span)
 {
@@ -175,7 +178,7 @@ static void add_to_ops(struct profile_device_ops *ops, uint64_t ticks, uint64_t 
 		__atomic_store_n(&ops->longest, ticks, __ATOMIC_RELAXED);
 }
 
-/* Adds one to the leaf of this kind of the target construct. */
+/* Adds one event to the target construct's leaf of this kind. */
 static void add_to_leaf(struct trace_device *device, uint32_t target, enum profile_event event,
 	uint64_t ticks, uint64_t bytes)
 {
@@ -203,7 +206,10 @@ static void add(struct trace_device *device, uint32_t target, enum profile_event
 		add_to_leaf(device, target, event, ticks, bytes);
 }
 
-/* How long the host's operation had waited when the kernel began; clocks that differ a little make it 0. */
+/*
+ * How long the host's operation waited until the kernel began; 0 if the clocks differ a little and
+ * the result would be negative.
+ */
 static void add_queue(struct trace_device *device, uint32_t target,
 	const struct trace_record *record, const struct span *span)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One device that can be traced, as device_trace.c sees it: its entry points, its clock, and what its records add up to.
+ * One device that can be traced: its entry points, its clock, and the sums of its records. Used by
+ * device_trace.c.
  */
 #ifndef OMPPROF_SAMPLER_DEVICES_DEVICE_TRACE_COLLECTOR_H
 #define OMPPROF_SAMPLER_DEVICES_DEVICE_TRACE_COLLECTOR_H
@@ -14,7 +15,7 @@
 #include "sampler/devices/device_trace_record.h"
 #include "sampler/devices/device_trace_time.h"
 
-/* The entry points that a device's lookup gave; NULL where it has none. */
+/* The entry points from the device's lookup function; NULL where it has none. */
 struct trace_entry_points {
 	ompt_get_device_num_procs_t get_device_num_procs;
 	ompt_get_device_time_t get_device_time;
@@ -33,23 +34,28 @@ struct trace_entry_points {
 };
 
 enum trace_state {
-	TRACE_NONE = 0, /* nobody's */
+	TRACE_NONE = 0, /* not in use */
 	TRACE_OPEN,     /* between device_initialize and device_finalize */
-	TRACE_CLOSED,   /* after it; its record stays, for what comes late */
+	TRACE_CLOSED,   /* after device_finalize; its record stays, for records that come late */
 };
 
 struct trace_device {
-	/* Checks for the same thread: a runtime that completes a buffer while it is asked for a cursor does not hang. Of
-	   all below but what is said to be atomic. */
+	/*
+	 * Checks for the same thread, so that a runtime that completes a buffer while it is asked
+	 * for a cursor does not hang. Protects all members below, except those marked atomic.
+	 */
 	pthread_mutex_t lock;
-	int32_t number;       /* atomic, as the state: read without the lock */
-	uint8_t state;        /* enum trace_state. atomic */
-	uint8_t is_active;    /* recording has been started, and not stopped. atomic */
-	uint8_t is_paused;    /* by trace_pause_all. atomic */
-	uint64_t declined_at; /* ticks: a buffer was refused, so it records nothing more until it is
-				 started again; 0 none was. atomic */
-	uint64_t last_pair;   /* ticks. atomic */
-	double ticks_per_s;   /* of the host */
+	int32_t number;    /* atomic: read without the lock, as the state */
+	uint8_t state;     /* enum trace_state. atomic */
+	uint8_t is_active; /* recording has been started and not stopped. atomic */
+	uint8_t is_paused; /* by trace_pause_all. atomic */
+	/*
+	 * ticks: since a buffer was refused the device records nothing, until it is restarted; 0:
+	 * none was refused. atomic
+	 */
+	uint64_t declined_at;
+	uint64_t last_pair; /* ticks. atomic */
+	double ticks_per_s; /* of the host */
 	ompt_device_t *device;
 	struct trace_entry_points call;
 	struct trace_time time;
@@ -65,22 +71,21 @@ struct trace_device {
 void trace_device_look_up(struct trace_entry_points *call, ompt_function_lookup_t lookup);
 
 /*
- * Asks the device for records of kernels and data operations; for what the specification's do not give, for those of
- * its own kind. Returns the bits of enum profile_device_flags for what it will record; 0: nothing.
- * Any thread.
+ * Asks the device for records of kernels and data operations. Where the specification's types give
+ * none, asks for the device's own types. Returns the bits of enum profile_device_flags for what it
+ * will record; 0: nothing. Any thread.
  */
 uint32_t trace_device_set(const struct trace_device *device);
 
 /*
- * Takes the lock where the runtime may have locks of its own, which a thread that completes a buffer may want meanwhile:
- * whoever does not get it within 2 ms does without. Returns 0, or -1.
- * Any thread.
+ * Takes the lock if that takes less than 2 ms. For callers within which the runtime may hold locks
+ * of its own: a thread that completes a buffer may want those. Returns 0, or -1. Any thread.
  */
 int trace_device_lock_soon(struct trace_device *device);
 
 /*
- * Takes the lock for what is lost otherwise: waits up to a second for threads that read buffers of the device. Returns
- * 0, or -1, at once if the thread has the lock already.
+ * Takes the lock where records would be lost otherwise: waits up to a second for threads that read
+ * the device's buffers. Returns 0, or -1; -1 at once if the thread has the lock already.
  * Any thread.
  */
 int trace_device_lock_patiently(struct trace_device *device);
@@ -92,20 +97,16 @@ int trace_device_lock_patiently(struct trace_device *device);
 void trace_device_pair(struct trace_device *device);
 
 /*
- * Begins to count the time that the device is traced, or ends to, at that moment. Under the lock.
+ * Begins or ends counting the time in which the device is traced, at that moment. Under the lock.
  * Any thread.
  */
 void trace_device_count_time(struct trace_device *device, int is_traced, uint64_t ticks);
 
-/*
- * Adds what a record of the device says. Under the lock.
- * Any thread.
- */
+/* Adds a record of the device to its sums. Under the lock. Any thread. */
 void trace_device_add(struct trace_device *device, const struct trace_record *record);
 
 /*
- * Counts that something was lost, in the device's record, which may be missing, and in the profile.
- * Any thread.
+ * Counts a loss in the device's record, which may be missing, and in the profile. Any thread.
  */
 void trace_device_lose(struct trace_device *device, enum profile_trace_loss loss);
 

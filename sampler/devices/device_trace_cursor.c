@@ -2,7 +2,7 @@
 /* Cursors; see device_trace_cursor.h. */
 #include "sampler/devices/device_trace_cursor.h"
 
-/* Whether there is a next one; *at is it then. */
+/* Moves *at to the next cursor. Returns whether there is one. */
 static int step(const struct trace_cursors *cursors, ompt_buffer_cursor_t *at)
 {
 	ompt_buffer_cursor_t next = *at;
@@ -13,7 +13,7 @@ static int step(const struct trace_cursors *cursors, ompt_buffer_cursor_t *at)
 	return 1;
 }
 
-/* Cursors before the first one of a ring, which has `ring` of them. */
+/* How many cursors come before the first one of a ring that has `ring` cursors. */
 static size_t count_before(
 	const struct trace_cursors *cursors, ompt_buffer_cursor_t begin, size_t ring, size_t most)
 {
@@ -29,7 +29,7 @@ static size_t count_before(
 	return n;
 }
 
-/* Brent's way to find a ring: a mark that is set at the cursors 1, 2, 4, 8 ... is met again. */
+/* Brent's algorithm finds a ring: a mark set at the cursors 1, 2, 4, 8 ... is met again. */
 size_t trace_cursor_count(
 	const struct trace_cursors *cursors, ompt_buffer_cursor_t begin, int *is_odd)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The way through a buffer of trace records: cursors mean something to the runtime alone, and it says which one is
- * the next. A damaged buffer may lead nowhere, or round in a ring.
+ * The way through a buffer of trace records. Only the runtime knows what a cursor means, and it
+ * tells which cursor comes next. In a damaged buffer the way may lead nowhere, or round in a ring.
  */
 #ifndef OMPPROF_SAMPLER_DEVICES_DEVICE_TRACE_CURSOR_H
 #define OMPPROF_SAMPLER_DEVICES_DEVICE_TRACE_CURSOR_H
@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A buffer, and who knows its cursors. */
+/* A buffer, and the function that knows its cursors. */
 struct trace_cursors {
 	ompt_advance_buffer_cursor_t advance;
 	ompt_device_t *device;
@@ -18,14 +18,13 @@ struct trace_cursors {
 	size_t bytes;
 };
 
-/* No record is shorter. */
+/* The length of the shortest record. */
 enum { TRACE_LEAST_BYTES = 8 };
 
 /*
- * How many different cursors there are from `begin` on, that one included, but no more than records fit into the
- * buffer. *is_odd says that the way does not end, or is longer than that. Constant memory, and no more than four steps
- * for each cursor.
- * Any thread.
+ * How many different cursors there are from `begin` on, including `begin`, but no more than records
+ * fit into the buffer. *is_odd says that the way does not end, or is longer than that. Takes
+ * constant memory and at most four steps for each cursor. Any thread.
  */
 size_t trace_cursor_count(
 	const struct trace_cursors *cursors, ompt_buffer_cursor_t begin, int *is_odd);

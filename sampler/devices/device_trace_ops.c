@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Begins of operations; see device_trace_ops.h. */
+/* When operations began; see device_trace_ops.h. */
 #include "sampler/devices/device_trace_ops.h"
 
 #include <stddef.h>
 #include <string.h>
 
 static struct {
-	uint64_t id; /* 0: none, or it is being written */
+	uint64_t id; /* 0: no operation, or the entry is being written */
 	uint64_t ticks;
 } ops[TRACE_N_OPS];
 

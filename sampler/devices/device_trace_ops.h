@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * When the host began its latest operations on devices: how long one waited in the device's queue is known when
- * the record of its begin comes. A table without locks: whoever begins an operation writes the entry of its id,
- * over an older one; whoever reads takes only what is whole and of that id.
+ * When the host began its latest operations on devices. With it, the time that an operation waited
+ * in the device's queue is known when its trace record comes. A table without locks: whoever begins
+ * an operation overwrites the entry of its id; a reader takes only a complete entry with its id.
  */
 #ifndef OMPPROF_SAMPLER_DEVICES_DEVICE_TRACE_OPS_H
 #define OMPPROF_SAMPLER_DEVICES_DEVICE_TRACE_OPS_H
@@ -12,16 +12,10 @@
 
 enum { TRACE_N_OPS = 4096 }; /* a power of two */
 
-/*
- * Remembers that the operation with this id was begun at `ticks`.
- * Any thread.
- */
+/* Remembers that the operation with this id began at `ticks`. Any thread. */
 void trace_ops_begin(ompt_id_t host_op_id, uint64_t ticks);
 
-/*
- * When it was begun; 0 if that is not known, or not any more.
- * Any thread.
- */
+/* When the operation began; 0 if that is not known, or not any more. Any thread. */
 uint64_t trace_ops_begun(ompt_id_t host_op_id);
 
 /* Forgets them all. Owning thread only. */

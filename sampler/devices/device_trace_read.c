@@ -7,13 +7,16 @@
 #include "sampler/devices/device_trace_cursor.h"
 #include "unwinder/core/remote.h"
 
-/* What is in the buffer's mapping can be read as it is. */
+/* Memory in the buffer's mapping can be read directly. */
 struct room {
-	uintptr_t lo, hi; /* of the buffer, as far as it is filled */
+	uintptr_t lo, hi; /* the filled part of the buffer */
 	uintptr_t end;    /* of its mapping */
 };
 
-/* Copies what there is of n bytes at `from`; how many there were: in the buffer those up to its end. */
+/*
+ * Copies up to n bytes from `from`. Returns how many could be copied: in the buffer, those up to
+ * its end.
+ */
 static size_t fetch(const struct room *room, const void *from, void *to, size_t n)
 {
 	uintptr_t at = (uintptr_t)from;
@@ -46,13 +49,13 @@ static void read_ompt(struct trace_device *device, const struct room *room, ompt
 	struct trace_record record;
 	size_t n = fetch(room, from, bytes, sizeof(bytes));
 
-	/* In memory of the runtime's own it may be the last thing there is. */
+	/* In the runtime's own memory, the page behind the record may be missing. */
 	if (!n)
 		n = fetch(room, from, bytes, sizeof(ompt_record_ompt_t));
 	take(device, &record, trace_record_read(&record, bytes, n));
 }
 
-/* The first that comes tells what the device calls its own records. */
+/* The first native record tells what the device calls its own records. */
 static void keep_name(struct trace_device *device, const struct room *room, const char *name)
 {
 	char *to = device->record->native;
@@ -113,7 +116,7 @@ void trace_read(struct trace_device *device, ompt_buffer_t *buffer, size_t bytes
 
 	if (filled < TRACE_LEAST_BYTES)
 		return;
-	/* Before its first pair a device's time means nothing. */
+	/* Before the first pair of clocks, a device's time has no meaning. */
 	if (!trace_time_is_known(&device->time))
 		trace_device_pair(device);
 	n = trace_cursor_count(&cursors, begin, &is_odd);

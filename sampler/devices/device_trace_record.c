@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Trace records; see device_trace_record.h. Where each field lies is a table, so that reading is one loop. */
+/*
+ * Trace records; see device_trace_record.h. A table has the offset of each field, so that reading
+ * is one loop.
+ */
 #include "sampler/devices/device_trace_record.h"
 
 #include <string.h>
 
-/* A field of 4 or 8 bytes: where it lies in the part of its type. 0 bytes: there is none. */
+/*
+ * A field of 4 or 8 bytes and its offset in the part of its type. 0 bytes: the type has no such
+ * field.
+ */
 struct field {
 	uint8_t at;
 	uint8_t bytes;
@@ -12,7 +18,7 @@ struct field {
 
 struct shape {
 	uint8_t type;  /* ompt_callbacks_t */
-	uint8_t bytes; /* of the part of its type */
+	uint8_t bytes; /* bytes of the part of its type */
 	struct field kind, endpoint, flags, id, other_id, count, given, host_op_id, end, source,
 		sink, codeptr;
 };
@@ -22,7 +28,7 @@ struct shape {
 		offsetof(ompt_record_##record##_t, member),                                        \
 			sizeof(((ompt_record_##record##_t *)NULL)->member)                         \
 	}
-/* The first member, whose name differs between versions of the header. */
+/* The first member: its name differs between versions of the header. */
 #define FIRST                                                                                      \
 	{                                                                                          \
 		0, sizeof(uint32_t)                                                                \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a trace record of a device says (OpenMP 5.1, 4.4.3.4 and 4.5.2): from the bytes of a record of any type
- * to one small struct. Pure: it reads the bytes that it is given and no others, follows no pointer that is in them,
- * and takes any bytes whatever. Buffers and devices are in device_trace_buffer.h and device_trace.h.
+ * A device's trace record (OpenMP 5.1, 4.4.3.4 and 4.5.2): from the bytes of a record of any type
+ * to one small struct. Pure: it reads only the bytes that it is given, follows no pointer in them,
+ * and accepts any bytes. device_trace_buffer.h and device_trace.h deal with buffers and devices.
  */
 #ifndef OMPPROF_SAMPLER_DEVICES_DEVICE_TRACE_RECORD_H
 #define OMPPROF_SAMPLER_DEVICES_DEVICE_TRACE_RECORD_H
@@ -13,32 +13,34 @@
 
 #include "profile/shared/layout.h"
 
-/* What became of a record. Each but OK is a reason why it does not count. */
+/*
+ * The result of reading a record. Each value except OK is a reason why the record does not count.
+ */
 enum trace_verdict {
 	TRACE_OK = 0,
-	TRACE_UNKNOWN, /* of a type without a record, or none of the specification's */
-	TRACE_SHORT,   /* it does not end within its bytes */
+	TRACE_UNKNOWN, /* of a type without a record, or of no type of the specification */
+	TRACE_SHORT,   /* it is longer than its bytes */
 };
 
-/* What an operation of the device is, where a record is of one. */
+/* The operation of the device that a record describes. */
 enum trace_op {
-	TRACE_NO_OP = 0, /* of something else that happened on the device */
+	TRACE_NO_OP = 0, /* something else that happened on the device */
 	TRACE_KERNEL,
 	TRACE_TO_DEVICE,
 	TRACE_FROM_DEVICE,
-	TRACE_OTHER_DATA, /* allocation, deletion, association: no bytes moved */
+	TRACE_OTHER_DATA, /* allocation, deletion, association: it moved no bytes */
 	TRACE_NATIVE,     /* of the device's own kind, with a begin and an end */
 };
 
-/* A record; what its type has no field for is 0. Values of enumerations are as the device gave them. */
+/* A record. A field that its type does not have is 0. Values of enumerations are the device's. */
 struct trace_record {
-	uint32_t type;       /* ompt_callbacks_t; 0 of a native record */
+	uint32_t type;       /* ompt_callbacks_t; 0 for a native record */
 	uint8_t op;          /* enum trace_op */
-	uint64_t time;       /* the device's; of an operation its begin; 0 not known */
-	uint64_t end;        /* likewise, of an operation its end; 0 not known */
+	uint64_t time;       /* device time; for an operation, its begin; 0: not known */
+	uint64_t end;        /* device time of an operation's end; 0: not known */
 	uint64_t thread_id;  /* the device's thread, or 0 */
-	uint64_t target_id;  /* of the target region, or 0 */
-	uint64_t host_op_id; /* of the operation on the host, or 0 */
+	uint64_t target_id;  /* id of the target region, or 0 */
+	uint64_t host_op_id; /* id of the operation on the host, or 0 */
 	uint32_t kind;     /* of thread, work, dispatch, sync region, mutex, target construct, data
 				operation, dependence; status of a task; severity; domain of native ones */
 	uint32_t endpoint; /* ompt_scope_endpoint_t */
@@ -57,22 +59,22 @@ struct trace_record {
 };
 
 /*
- * Reads the record at `bytes`, which need no alignment, of which `available` may be read. Returns TRACE_OK, or why
- * it is none; *record then has what was read so far, its type among it where there was one.
- * Any thread.
+ * Reads the record at `bytes`, which need no alignment; `available` bytes may be read. Returns
+ * TRACE_OK, or why it is no valid record; *record then has what was read so far, including its type
+ * if there was one. Any thread.
  */
 enum trace_verdict trace_record_read(
 	struct trace_record *record, const void *bytes, size_t available);
 
 /*
- * Likewise of what a device says of a record of its own kind. Its name is left to the caller: it is only a pointer.
- * Any thread.
+ * The same for a record of the device's own kind. Its name is left to the caller, because it is
+ * only a pointer. Any thread.
  */
 enum trace_verdict trace_record_read_abstract(
 	struct trace_record *record, const void *bytes, size_t available);
 
 /*
- * How many bytes a record of this type has, its common part included; 0 if there is none of it.
+ * The bytes of a record of this type, including the common part; 0 if the type has no record.
  * Any thread.
  */
 size_t trace_record_bytes(uint32_t type);

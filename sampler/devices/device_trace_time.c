@@ -28,17 +28,17 @@ uint64_t trace_time_host(const struct trace_time *time, uint64_t device)
 {
 	__int128 rise = (__int128)time->last.host - (__int128)time->first.host;
 	__int128 run = (__int128)time->last.device - (__int128)time->first.device;
-	/* Beyond 2^62 on either side nothing is a time any more, and the product would not fit. */
+	/* Beyond 2^62 on either side it is no valid time, and the product would overflow. */
 	const __int128 most = (__int128)1 << 62;
 	__int128 away = (__int128)device - (__int128)time->first.device, host;
 
 	away = away > most ? most : away < -most ? -most : away;
-	/* Rounded to the nearest, halves away from the first pair. */
+	/* Rounded to the nearest; halves are rounded away from the first pair. */
 	host = (away * rise * 2 + (away < 0 ? -run : run)) / (run * 2) + (__int128)time->first.host;
 	return host < 0 ? 0 : host > most ? (uint64_t)most : (uint64_t)host;
 }
 
-/* Gives up the earliest span. */
+/* Drops the earliest span. */
 static void give_up_first(struct trace_busy *busy)
 {
 	busy->done += busy->span[0].end - busy->span[0].begin;
@@ -55,7 +55,7 @@ void trace_busy_add(struct trace_busy *busy, uint64_t begin, uint64_t end)
 		begin = busy->until;
 	if (end <= begin)
 		return;
-	/* Those in [from, to) touch it and become one with it. */
+	/* The spans in [from, to) touch it and are merged with it. */
 	while (from < busy->n && busy->span[from].end < begin)
 		from++;
 	for (to = from; to < busy->n && busy->span[to].begin <= end; to++) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * From a device's time to the host's, and for how long a device was busy. Pure arithmetic, exact in whole ticks. The
- * clocks run at rates of their own: pairs of (device time, host time), read at the same moment, say how they
- * go together. The line goes through the first pair and the latest one, so what lies between two is
- * wrong by no more than the pairs are.
+ * Translates a device's time to the host's, and sums up how long a device was busy. Pure
+ * arithmetic, exact in whole ticks. The two clocks run at different rates. Pairs of (device time,
+ * host time), read at the same moment, connect them. The line goes through the first pair and the
+ * latest one, so a time between two pairs is wrong by no more than the pairs are.
  */
 #ifndef OMPPROF_SAMPLER_DEVICES_DEVICE_TRACE_TIME_H
 #define OMPPROF_SAMPLER_DEVICES_DEVICE_TRACE_TIME_H
@@ -15,46 +15,45 @@ struct trace_pair {
 	uint64_t host; /* ticks */
 };
 
-/* All zero knows nothing. */
+/* All zero: nothing is known. */
 struct trace_time {
 	struct trace_pair first, last;
 	uint32_t n_pairs;
-	uint32_t n_resets; /* times at which the device's clock had gone back: it was begun anew */
+	uint32_t n_resets; /* how often the device's clock had gone back: it was restarted */
 };
 
 /*
- * Adds a pair. One that is not later than the one before on the host's clock is left out; one that is later there,
- * but earlier on the device's, begins anew.
- * Any thread.
+ * Adds a pair. A pair that is not later than the one before on the host's clock is ignored. A pair
+ * that is later on the host's clock but earlier on the device's starts anew. Any thread.
  */
 void trace_time_add(struct trace_time *time, uint64_t device, uint64_t host);
 
-/* Whether the device's clock can be translated: two pairs that differ. Any thread. */
+/* Whether device times can be translated: there are two different pairs. Any thread. */
 int trace_time_is_known(const struct trace_time *time);
 
 /*
- * The host's ticks at this moment of the device, to the nearest; 0 if it was before the host's counter began. Call it only
- * if trace_time_is_known.
- * Any thread.
+ * The host's ticks at this device time, to the nearest; 0 if it was before the host's counter
+ * began. Call it only if trace_time_is_known. Any thread.
  */
 uint64_t trace_time_host(const struct trace_time *time, uint64_t device);
 
 enum { TRACE_BUSY_SPANS = 32 };
 
-/* When a device executed any operation, as spans that do not touch, by their begin. All zero is never. */
+/*
+ * When a device executed any operation: spans that do not touch, by their begin. All zero: never.
+ */
 struct trace_busy {
 	struct {
 		uint64_t begin, end;
 	} span[TRACE_BUSY_SPANS];
 	uint32_t n;
-	uint64_t done;  /* ticks of spans that were given up for want of room: the earliest ones, */
-	uint64_t until; /* up to here: what comes late and began before counts from here on */
+	/* ticks of the earliest spans, which were dropped because the table was full */
+	uint64_t done;
+	/* the dropped spans end here: a late span that began earlier counts from here on */
+	uint64_t until;
 };
 
-/*
- * Adds [begin, end). What is busy already counts once.
- * Any thread.
- */
+/* Adds [begin, end). Time that is busy already counts once. Any thread. */
 void trace_busy_add(struct trace_busy *busy, uint64_t begin, uint64_t end);
 
 /* How long the device was busy, in ticks. Any thread. */

@@ -27,8 +27,11 @@ static uint64_t work_of(const struct thread *thread)
 	return thread->record->n_regions + thread->record->n_tasks;
 }
 
-/* The execution that an operation belongs to: the one with its id, else for an operation alone a new one, of the
-   target region that another thread began, or without any id the innermost, or of none. NULL without space. */
+/*
+ * The execution to which an operation belongs: the one with its id; for an operation without an
+ * execution a new one, under the target region that another thread began; without an id the
+ * innermost one, or none. NULL without space.
+ */
 static struct target_execution *find_of_op(struct thread *thread, const struct target_op *op)
 {
 	struct target_execution *execution;
@@ -53,7 +56,7 @@ static struct target_execution *find_of_op(struct thread *thread, const struct t
 	return execution;
 }
 
-/* An execution that is only for an operation ends with it. */
+/* An execution that was made only for this operation ends with it. */
 static void end_alone(struct thread *thread, struct target_execution *execution)
 {
 	if ((writer_node(execution->node)->flags & PROFILE_TARGET_KIND) == PROFILE_TARGET_ROUTINE)
@@ -64,7 +67,7 @@ static void end_alone(struct thread *thread, struct target_execution *execution)
 	target_run_drop(thread, (uint32_t)(execution - thread->targets.at));
 }
 
-/* What the device is at once an operation has begun there. */
+/* What the device is once an operation has begun there. */
 static void set_in_flight(struct target_execution *execution, const struct target_op *op)
 {
 	if (target_device(op->device)->runs_here)
@@ -99,7 +102,10 @@ void target_run_begin_op(struct thread *thread, const struct target_op *op, ompt
 	execution->op_begun = tool_time();
 }
 
-/* The operation is in flight, or over, and its event has ended: the thread goes on in its construct, if it has one. */
+/*
+ * The operation is in flight or over, and its event has ended: the thread continues in its
+ * construct, if it has one.
+ */
 static void go_on_beside(
 	struct thread *thread, struct target_execution *execution, const struct target_op *op)
 {

@@ -61,10 +61,10 @@ void target_run_end_wait(struct thread *thread, struct target_execution *executi
 		return;
 	ticks = pace_between(task->since, end);
 	ticks -= task->away < ticks ? task->away : ticks;
-	/* A sync region within it, whose end has not come, has made another wait of it. */
+	/* A sync region within it, whose end is missing, has changed the wait. */
 	if (!task->since || task->wait < PROFILE_TARGET_DATA)
 		counts = 0;
-	/* now->leaf can be another one's by now: of a task that ran on top. */
+	/* now->leaf can belong to a task that ran on top meanwhile. */
 	leaf = counts ? wait_leaf(thread, execution, task->wait) : 0;
 	if (leaf) {
 		wait_add_to_node(writer_node(leaf), 1, ticks, ticks);
@@ -130,7 +130,7 @@ struct target_execution *target_run_find(struct thread *thread, ompt_id_t id)
 	return NULL;
 }
 
-/* Of waits for devices; once, as the line is read by all. */
+/* Counts waits for devices. Checked first, because all threads read this line. */
 static void say_that_waits_are_timed(void)
 {
 	const uint32_t bits = 1u << PROFILE_TARGET_DATA | 1u << PROFILE_TARGET_KERNEL;
@@ -214,7 +214,7 @@ void target_run_begin(
 	execution->is_listed = (uint8_t)target_list(*id, execution->begun);
 }
 
-/* One that another thread began, or of which no begin is known. */
+/* An execution that another thread began, or whose begin is not known. */
 static void end_foreign(struct thread *thread, int device, ompt_id_t id)
 {
 	uint64_t begun = target_unlist(id), now = tool_time();

@@ -56,7 +56,7 @@ static int read_dynamic(struct elf_dynamic *file)
 	return 0;
 }
 
-/* The text that the segment of the interpreter holds; "" if it does not end. */
+/* The text of the interpreter's segment; "" if it has no end. */
 static const char *read_interpreter(Elf *elf, const GElf_Phdr *segment)
 {
 	Elf_Data *data = segment->p_filesz <= PATH_MAX

@@ -6,20 +6,20 @@
 #include "profile/shared/array.h"
 #include "src/run/elf_dynamic.h"
 
-/* A symbol's version is a number below this, which the file's tables of versions name. */
+/* A symbol's version is a number below this. The file's version tables give it a name. */
 enum { HIDDEN = 0x8000, FIRST_VERSION = 2, MAX_VERSIONS = 4096 };
 
 struct version {
-	const char *name; /* NULL: not a version of the library in question */
+	const char *name; /* NULL: not a version of that library */
 	int is_weak;
 };
 
-/* The dynamic symbols, and by their index the numbers of their versions. */
+/* The dynamic symbols and, by the same index, the numbers of their versions. */
 struct table {
 	Elf *elf;
 	GElf_Word strings;
 	Elf_Data *symbols;
-	Elf_Data *numbers; /* NULL: the file knows no versions */
+	Elf_Data *numbers; /* NULL: the file has no versions */
 	struct version version[MAX_VERSIONS];
 };
 
@@ -49,7 +49,7 @@ static struct table *open_table(const struct elf_dynamic *file)
 	return table;
 }
 
-/* The symbol of this index. Returns its name, or NULL after the last one. */
+/* The symbol with this index. Returns its name, or NULL after the last symbol. */
 static const char *symbol_at(
 	const struct table *table, int i, GElf_Sym *symbol, const struct version **version)
 {
@@ -65,7 +65,7 @@ static const char *symbol_at(
 	return elf_strptr(table->elf, table->strings, symbol->st_name);
 }
 
-/* Notes the versions that are needed of `library`. */
+/* Notes the versions of `library` that the file needs. */
 static void read_needed(struct table *table, const char *library)
 {
 	GElf_Word strings = 0;
@@ -87,7 +87,7 @@ static void read_needed(struct table *table, const char *library)
 			}
 			aux += (int)one.vna_next;
 		}
-		/* Never backwards, whatever the file says: so this ends. */
+		/* The offset only grows, whatever the file says, so the loop ends. */
 		if ((int)need.vn_next <= 0)
 			break;
 		at += (int)need.vn_next;
@@ -103,7 +103,7 @@ static int each_symbol(const struct table *table, elf_need *each, void *data)
 	for (int i = 1; (name = symbol_at(table, i, &symbol, &version)) != NULL; i++) {
 		int is_weak = GELF_ST_BIND(symbol.st_info) == STB_WEAK, status;
 
-		/* A version that is another library's is none of the one in question. */
+		/* A version of another library: skip the symbol. */
 		if (symbol.st_shndx != SHN_UNDEF || (version && !version->name))
 			continue;
 		status = each(data, name, version ? version->name : NULL, is_weak);

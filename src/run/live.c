@@ -16,7 +16,9 @@
 #include "src/text/message.h"
 #include "src/run/run_signals.h"
 
-/* How often is looked whether this group is in the foreground again; how long a view has to end. */
+/*
+ * How often to look whether this group is in the foreground again, and how long a view has to end.
+ */
 enum { AWAY_MS = 250, END_MS = 5000, STEP_MS = 10 };
 
 static const int heeded[] = { SIGCHLD, SIGCONT, SIGWINCH, SIGTTIN, SIGTTOU };
@@ -75,12 +77,15 @@ void live_prepare(const struct live *live)
 	if (live->terminal < 0)
 		return;
 	live_output_redirect(&live->output);
-	/* Some that start shells without job control leave these ignored: reading would fail then, not stop. */
+	/*
+	 * Some parents that start shells without job control leave these ignored. Reading would
+	 * then fail instead of stopping.
+	 */
 	signal(SIGTTIN, SIG_DFL);
 	signal(SIGTTOU, SIG_DFL);
 }
 
-/* The view's process is a group of its own before anybody puts it into the foreground. */
+/* The view's process must have its own group before anybody puts it into the foreground. */
 static void begin_view(struct live *live)
 {
 	pid_t pid = fork();
@@ -109,7 +114,10 @@ static void sleep_ms(long ms)
 	nanosleep(&left, NULL);
 }
 
-/* The view's process has ended, however: the terminal is this group's, and the output goes there. */
+/*
+ * The view's process has ended, in whatever way. The terminal is this group's again, and the output
+ * goes there.
+ */
 static void after_view(struct live *live, int status)
 {
 	int is_left = is_in_front(live);
@@ -140,17 +148,17 @@ static void end_view(struct live *live, int signal_number)
 	after_view(live, status);
 }
 
-/* Somebody of this group wants the terminal. */
+/* A process of this group wants the terminal. */
 static void yield_terminal(struct live *live)
 {
 	if (is_in_front(live)) {
 		end_view(live, SIGUSR1);
 		message("the program uses the terminal itself: the live view has ended");
 	} else if (tcgetpgrp(live->terminal) == live->group) {
-		/* It came before the terminal was the group's. */
+		/* The signal came before the terminal was the group's. */
 		kill(-live->group, SIGCONT);
 	} else {
-		/* A job in the background: all of it stops. */
+		/* A job in the background: the whole group stops. */
 		raise(SIGSTOP);
 	}
 }
@@ -196,12 +204,15 @@ static int has_ended(pid_t child)
 	       info.si_pid == child;
 }
 
-/* Returns whether more may come. */
+/* Returns whether more output may come. */
 static int take(struct live *live)
 {
 	int state = live_output_take(&live->output, live->terminal);
 
-	/* The disk is full, say. Only when the view has left its screen does what was kept stay there. */
+	/*
+	 * For example, the disk is full. Kept output stays on the screen only if the view has left
+	 * it first.
+	 */
 	if (state == LIVE_FULL)
 		end_view(live, SIGTERM);
 	return state != LIVE_ENDED;
@@ -241,7 +252,7 @@ void live_watch(struct live *live, pid_t child)
 	if (live->view <= 0)
 		live_output_give(&live->output, live->terminal);
 	loop(live, child);
-	/* What the program has written is kept before the view goes. */
+	/* Keep what the program has written so far, then end the view. */
 	take(live);
 	end_view(live, SIGTERM);
 	sigprocmask(SIG_SETMASK, &mask, NULL);

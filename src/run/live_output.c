@@ -11,10 +11,13 @@
 
 #include "src/run/live.h"
 
-/* Blocks that are taken before something else is looked at; at the end, before another process goes on. */
+/*
+ * Blocks that are read before anything else is looked at; and, at the end, before another process
+ * takes over.
+ */
 enum { TAKE_BLOCKS = 16, LAST_TIMES = 64 };
 
-/* Only its own session's terminal has a foreground group that can be asked for. */
+/* Only the terminal of the own session has a foreground group that can be asked for. */
 static int is_terminal(int fd)
 {
 	return tcgetpgrp(fd) >= 0;
@@ -25,7 +28,7 @@ static void close_on_exec(int fd)
 	fcntl(fd, F_SETFD, FD_CLOEXEC);
 }
 
-/* A file without a name, which goes with this process. */
+/* A file without a name. It vanishes with this process. */
 static int open_kept(void)
 {
 	FILE *file = tmpfile();
@@ -50,7 +53,10 @@ int live_output_begin(struct live_output *output, int terminal)
 		return 0;
 	if (tcgetattr(terminal, &modes) != 0 || ioctl(terminal, TIOCGWINSZ, &size) != 0)
 		return errno;
-	/* What is written comes as it is: the terminal itself makes of it what it does. */
+	/*
+	 * Turn off output processing on the pseudo-terminal: the real terminal does it when the
+	 * output is shown.
+	 */
 	modes.c_oflag &= ~(tcflag_t)OPOST;
 	output->kept = open_kept();
 	if (output->kept < 0 || openpty(&output->master, &output->slave, NULL, &modes, &size) != 0)
@@ -77,7 +83,7 @@ void live_output_resize(const struct live_output *output, int terminal)
 		ioctl(output->master, TIOCSWINSZ, &size);
 }
 
-/* Returns how many could be written. */
+/* Returns the number of bytes that were written. */
 static size_t write_all(int fd, const char *bytes, size_t n)
 {
 	size_t done = 0;
@@ -94,7 +100,7 @@ static size_t write_all(int fd, const char *bytes, size_t n)
 	return done;
 }
 
-/* Returns 0, or -1 with what could not be kept as the rest. */
+/* Returns 0, or -1; the bytes that could not be kept become the rest. */
 static int keep(struct live_output *output, const char *bytes, size_t n)
 {
 	size_t done = write_all(output->kept, bytes, n);
@@ -144,7 +150,9 @@ void live_output_give(struct live_output *output, int terminal)
 	output->is_passed = 1;
 }
 
-/* Alone with the two descriptors: nobody is to wait for this process' others. */
+/*
+ * The process keeps only these two descriptors, so that nobody waits for its copies of the others.
+ */
 static void pass_on(int master, int terminal)
 {
 	char bytes[4096];

@@ -19,8 +19,8 @@ struct view {
 };
 
 /*
- * Whether the kernel takes the group for orphaned: no process of it has its parent in another group of the session. It
- * then ignores Ctrl-Z, and lets reads of a terminal fail in the background.
+ * Whether the kernel treats the group as orphaned: no process in it has a parent in another group
+ * of the session. The kernel then ignores Ctrl-Z, and lets background reads of the terminal fail.
  */
 static int is_orphaned(pid_t pid)
 {
@@ -37,7 +37,10 @@ static int is_orphaned(pid_t pid)
 	return 1;
 }
 
-/* A member of the group with a parent in another one: reads in the background stop the reader, as in any job. */
+/*
+ * A member of the group whose parent is in another group: background reads then stop the reader, as
+ * in any job.
+ */
 static void keep_from_orphanhood(pid_t group)
 {
 	sigset_t all, mask;
@@ -67,7 +70,10 @@ static void set_awaited(sigset_t *set)
 		sigaddset(set, awaited[i]);
 }
 
-/* Waits for the group to be in the foreground again. Returns the signal that ends the view instead, or 0. */
+/*
+ * Waits until the group is in the foreground again. Returns the signal that ends the view instead,
+ * or 0.
+ */
 static int wait_for_foreground(void)
 {
 	sigset_t set;
@@ -80,7 +86,7 @@ static int wait_for_foreground(void)
 	return signal_number == SIGCONT ? 0 : signal_number;
 }
 
-/* Ctrl-Z: all stop, and the terminal is that of who continues them. */
+/* Ctrl-Z: all stop, and whoever continues them gets the terminal. */
 static int stop(struct view *view)
 {
 	const struct live *live = view->live;
@@ -97,7 +103,7 @@ static int stop(struct view *view)
 	return top_terminal_enter() == 0;
 }
 
-/* What the terminal sends to its foreground is meant for the group. */
+/* The terminal sends these to its foreground group, but they are meant for the program's group. */
 static int heed(void *data, int signal_number)
 {
 	struct view *view = data;
@@ -159,7 +165,7 @@ void live_view_run(const struct live *live)
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	set_awaited(&set);
 	sigprocmask(SIG_BLOCK, &set, NULL);
-	/* This process takes the terminal from the background. */
+	/* This process takes the terminal while it is in the background. */
 	signal(SIGTTOU, SIG_IGN);
 	if (view.is_orphaned)
 		keep_from_orphanhood(live->group);

@@ -15,10 +15,10 @@
 #include "profile/shared/array.h"
 #include "src/symbols/machine.h"
 
-/* More objects than any program has; a bound in case files need each other in odd ways. */
+/* A bound, far above what programs have, in case files need each other in circles. */
 enum { MAX_OBJECTS = 4096 };
 
-/* What $LIB is: Debian's folders or the others'. */
+/* The folders that $LIB names: Debian's or other distributions'. */
 static const char *lib_token(void)
 {
 	const char *debians = machine_host->library_folders[0];
@@ -35,8 +35,10 @@ static size_t append(char *text, size_t used, size_t bytes, const char *more, si
 	return used + n;
 }
 
-/* What stands for the token that `at` begins with, "$NAME" or "${NAME}", and the token's length; NULL
-   for none. `origin` is the folder of the file that says so. */
+/*
+ * The text that replaces the token at `at`, "$NAME" or "${NAME}", and the token's length; NULL if
+ * there is no token. `origin` is the folder of the file that has the token.
+ */
 static const char *expand_token(const char *at, const char *origin, size_t *n)
 {
 	const char *platform = (const char *)getauxval(AT_PLATFORM);
@@ -59,7 +61,7 @@ static const char *expand_token(const char *at, const char *origin, size_t *n)
 	return NULL;
 }
 
-/* The first `n` bytes of `from` with the loader's tokens expanded, for a file at `path`. */
+/* Copies the first `n` bytes of `from` and expands the loader's tokens, for a file at `path`. */
 static void expand(char *to, size_t to_bytes, const char *from, size_t n, const char *path)
 {
 	char origin[PATH_MAX];
@@ -89,7 +91,10 @@ static void expand(char *to, size_t to_bytes, const char *from, size_t n, const 
 	}
 }
 
-/* Opens NAME in the folder that is the first `n` bytes of `folder`; an empty one is the current folder. */
+/*
+ * Opens NAME in the folder that is the first `n` bytes of `folder`; an empty one is the current
+ * folder.
+ */
 static int open_in(struct elf_dynamic *file, const char *folder, size_t n, const char *name,
 	const char *origin)
 {
@@ -100,7 +105,9 @@ static int open_in(struct elf_dynamic *file, const char *folder, size_t n, const
 	return elf_dynamic_open(file, path);
 }
 
-/* Opens NAME in one of the folders of a list, which one of `separators` separates. */
+/*
+ * Opens NAME in the first folder of a list that has it. Any of `separators` separates the folders.
+ */
 static int open_in_list(struct elf_dynamic *file, const char *list, const char *separators,
 	const char *name, const char *origin)
 {
@@ -130,7 +137,10 @@ static int open_by_default(const struct loader *loader, struct elf_dynamic *file
 	return -1;
 }
 
-/* By the DT_RPATH of the object that needs it and of those that need that one. */
+/*
+ * Searches the DT_RPATH of the object that needs the library, then of the objects that need that
+ * object.
+ */
 static int open_by_rpath(
 	const struct loader *loader, struct elf_dynamic *file, const char *name, size_t by)
 {
@@ -149,7 +159,7 @@ static int open_by_rpath(
 	}
 }
 
-/* Opens what object `by` gets for `name`. */
+/* Opens the file that object `by` gets for `name`. */
 static int open_needed(
 	const struct loader *loader, struct loader_object *found, const char *name, size_t by)
 {
@@ -197,7 +207,7 @@ const struct loader_object *loader_find(const struct loader *loader, const char 
 	return NULL;
 }
 
-/* Takes the object over, unless the same file is there. */
+/* Takes the object over, unless the same file is loaded already. */
 static void add(struct loader *loader, struct loader_object *object)
 {
 	for (size_t i = 0; i < loader->n; i++) {
@@ -216,7 +226,7 @@ static void add(struct loader *loader, struct loader_object *object)
 	loader->objects[loader->n++] = *object;
 }
 
-/* What LD_PRELOAD names comes right after the program. */
+/* Libraries that LD_PRELOAD names come right after the program. */
 static void add_preloaded(struct loader *loader)
 {
 	const char *list = getenv("LD_PRELOAD");

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which libraries a program gets, found as ld.so(8) finds them: by DT_RPATH, LD_LIBRARY_PATH,
- * DT_RUNPATH, the loader's cache, and the default folders, transitively, without executing anything.
- * Left out are copies of a library for certain processors (glibc-hwcaps), which need what the plain one
- * does, and DF_1_NODEFLIB.
+ * Which libraries a program gets. Finds them as ld.so(8) does, without executing anything: by
+ * DT_RPATH, LD_LIBRARY_PATH, DT_RUNPATH, the loader's cache and the default folders, for all
+ * libraries that they need in turn. Two things are left out: copies of a library for certain
+ * processors (glibc-hwcaps), which need what the plain copy needs, and DF_1_NODEFLIB.
  */
 #ifndef OMPPROF_SRC_RUN_LOADER_H
 #define OMPPROF_SRC_RUN_LOADER_H
@@ -14,13 +14,14 @@
 
 struct loader_object {
 	struct elf_dynamic file;
-	size_t by; /* the object that needs it first; a program, or what is preloaded: itself */
-	int is_searched; /* for a name without a slash, by which it is then known */
+	size_t by; /* the object that needs it first; a program or a preloaded library: itself */
+	int is_searched; /* it was needed by a name without a slash, which is now its name */
 	int is_fixed;    /* found by a path or a DT_RPATH: LD_LIBRARY_PATH would not change it */
 };
 
 struct loader {
-	struct loader_object *objects; /* breadth first, as the loader searches them for symbols */
+	/* breadth first, in the order in which the loader searches for symbols */
+	struct loader_object *objects;
 	size_t n;
 	size_t n_allocated;
 	const char *library_path; /* LD_LIBRARY_PATH of this process, or "" */
@@ -32,18 +33,18 @@ struct loader {
 void loader_init(struct loader *loader);
 
 /*
- * Loads the program `path`, what LD_PRELOAD of this process names, and all that these need. A library that
- * is not found is left out: the loader itself says so. Returns 0, or -1 if `path` is no ELF file for
- * this machine.
+ * Loads the program `path`, the libraries that LD_PRELOAD of this process names, and all that these
+ * need. A library that is not found is left out, as the loader itself reports it. Returns 0, or -1
+ * if `path` is no ELF file for this machine.
  */
 int loader_load(struct loader *loader, const char *path);
 
-/* The object whose name, as others need it, this is; or NULL. */
+/* The object that others need by this name, or NULL. */
 const struct loader_object *loader_find(const struct loader *loader, const char *name);
 
 /*
- * Opens the library that a program without search paths of its own gets for `name`. Returns 0, or -1 if
- * there is none.
+ * Opens the library that a program without search paths of its own gets for `name`. Returns 0, or
+ * -1 if there is none.
  */
 int loader_open_library(const struct loader *loader, const char *name, struct elf_dynamic *file);
 
@@ -51,8 +52,8 @@ int loader_open_library(const struct loader *loader, const char *name, struct el
 void loader_release(struct loader *loader);
 
 /*
- * The path of the library `name` in a loader's cache, which has these bytes, or NULL. Of several the
- * first; those for certain processors do not count.
+ * The path of the library `name` in a loader's cache with these bytes, or NULL. If there are
+ * several, the first one; copies for certain processors do not count.
  */
 const char *loader_cache_find(const char *cache, size_t bytes, const char *name);
 

@@ -12,7 +12,7 @@
 #include "src/run/run.h"
 #include "src/run/run_signals.h"
 
-/* In the child: becomes the program, or tells why not in *error, which the two processes share. */
+/* In the child: executes the program, or sets *error, which both processes share. */
 static void execute(char **argv, int *error)
 {
 	run_signals_give_back();
@@ -21,7 +21,10 @@ static void execute(char **argv, int *error)
 	_exit(RUN_FAILED);
 }
 
-/* Waits until the child has ended; only then its pid can be another's, so it is forgotten before. */
+/*
+ * Waits until the child has ended. Its pid can belong to another process as soon as it is reaped,
+ * so forget it first.
+ */
 static int await(pid_t pid)
 {
 	siginfo_t info;
@@ -56,14 +59,17 @@ void run_child(char **argv, const struct run_care *care, struct run_end *end)
 	pid_t pid;
 
 	*end = (struct run_end){ 0 };
-	/* No pipe: where descriptors are few they are the program's. */
+	/* Shared memory instead of a pipe: if descriptors are scarce, the program needs them. */
 	error = mmap(
 		NULL, sizeof(*error), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (error == MAP_FAILED) {
 		end->error = errno;
 		return;
 	}
-	/* No signal gets lost between the fork and the moment in which the child is known. */
+	/*
+	 * Signals are blocked, so that none is lost between the fork and the moment when the
+	 * child's pid is stored.
+	 */
 	run_signals_take();
 	pid = start(argv, care, error);
 	end->error = pid < 0 ? errno : 0;
@@ -105,7 +111,7 @@ int run_end_like(const struct run_end *end)
 
 	if (!WIFSIGNALED(end->status))
 		return WEXITSTATUS(end->status);
-	/* The program has left its own core file if there was to be one. */
+	/* The program has written its own core file, if one was wanted. */
 	setrlimit(RLIMIT_CORE, &no_core);
 	signal_number = WTERMSIG(end->status);
 	signal(signal_number, SIG_DFL);

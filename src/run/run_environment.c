@@ -41,10 +41,12 @@ void run_prepend(const char *name, const char *item, char separator)
 	free(value);
 }
 
-/* A folder that only glibc's loader knows, and from there the root. */
+/* A folder that only glibc's loader finds, and from there the root folder. */
 #define FROM_LIB "/${LIB}" PROFILE_WAY_UP
 
-/* Whether the loader finds files by FROM_LIB: it finds the C library, which is loaded, a second time. */
+/*
+ * Whether the loader finds files by FROM_LIB: try it with the C library, which is loaded already.
+ */
 static int is_lib_known(void)
 {
 	char path[PATH_MAX];
@@ -89,8 +91,10 @@ void run_set_environment(
 {
 	run_prepend("OMP_TOOL_LIBRARIES", library, ':');
 	setenv("OMP_TOOL", "enabled", 1);
-	/* Loaded at the start, the tool samples what runs before the first OpenMP construct, and
-	   programs without any. The loader splits the variable at blanks and colons. */
+	/*
+	 * Loaded at the start, the tool also samples code before the first OpenMP construct, and
+	 * programs without OpenMP. The loader splits the variable at blanks and colons.
+	 */
 	if (!strpbrk(library, " :")) {
 		run_prepend_for_glibc("LD_PRELOAD", library);
 		/* AddressSanitizer as a library refuses to start where it is not the first one. It works

@@ -17,10 +17,13 @@
 #include "src/run/run_runtime.h"
 #include "src/findings/report_runtime.h"
 
-/* Letters that mkdtemp makes up. */
+/* The random letters of mkdtemp. */
 enum { MADE_UP = 6, PREFIX_BYTES = 128 };
 
-/* The name up to the process' number. The loader splits lists of folders at some characters. */
+/*
+ * The name up to the process number. The loader splits lists of folders at some characters, so
+ * these are replaced.
+ */
 static void make_prefix(char prefix[PREFIX_BYTES])
 {
 	char host[65] = "";
@@ -33,7 +36,10 @@ static void make_prefix(char prefix[PREFIX_BYTES])
 	snprintf(prefix, PREFIX_BYTES, "%s%s-", RUN_RUNTIME_FOLDER + 1, host);
 }
 
-/* Whether a run on this host makes folders of this name: another host's can begin with the same letters. */
+/*
+ * Whether runs on this host make folders with this name. Another host's name can begin with the
+ * same letters.
+ */
 static int is_name(const char *name, const char *prefix)
 {
 	size_t n = strlen(prefix), digits;
@@ -45,8 +51,9 @@ static int is_name(const char *name, const char *prefix)
 }
 
 /*
- * Removes a folder if it is this user's and its maker is gone. The maker locks it before it makes the link, so one
- * with a link that nobody locks is nobody's. Nothing but the link is removed in it.
+ * Removes a folder if it is this user's and its maker is gone. The maker locks the folder before it
+ * makes the link. So a folder with a link and without a lock has no maker any more. Only the link
+ * in it is removed.
  */
 static void remove_left(int parent, const char *name)
 {
@@ -64,7 +71,7 @@ static void remove_left(int parent, const char *name)
 	close(fd);
 }
 
-/* Where to: `$` has a meaning for the loader, too. */
+/* A path with `$` cannot be used: the loader expands it. */
 static const char *find_parent(void)
 {
 	const char *parent = getenv("TMPDIR");
@@ -114,9 +121,12 @@ int run_folder_make(char *path, size_t bytes, const char *target, struct diag *d
 	fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (fd < 0)
 		return give_up(path, fd, diag);
-	/* On a file system without locks nobody else gets one either, and removes nothing. */
+	/*
+	 * A file system without locks: no other run gets the lock either, so nobody removes the
+	 * folder.
+	 */
 	flock(fd, LOCK_EX);
-	/* A program that changes its user still finds the link. */
+	/* A program that changes its user can still read the link. */
 	if (fchmod(fd, 0755) != 0 || symlinkat(target, fd, LIBGOMP_NAME) != 0)
 		return give_up(path, fd, diag);
 	return fd;

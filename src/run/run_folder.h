@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The folder with the link `libgomp.so.1`, which run_runtime.h says why: one for each run, in the folder for temporary
- * files, as .../ompprof-libomp-HOST-PID-XXXXXX. Its maker keeps it locked (flock) and removes it at the end. Where the
- * maker was killed nothing locks it any more, and the next run of this user on this host removes it. Used by
- * run_runtime.c only.
+ * The folder with the link `libgomp.so.1` (run_runtime.h says why it exists). Each run has one, in
+ * the folder for temporary files: .../ompprof-libomp-HOST-PID-XXXXXX. Its maker keeps it locked
+ * (flock) and removes it at the end. If the maker is killed, the lock is gone, and the next run of
+ * this user on this host removes the folder.
  */
 #ifndef OMPPROF_SRC_RUN_RUN_FOLDER_H
 #define OMPPROF_SRC_RUN_RUN_FOLDER_H
@@ -12,12 +12,12 @@
 
 #include "profile/shared/diag.h"
 
-/* Removes the folders of this user's former runs on this host whose makers were killed. */
+/* Removes the folders of this user's earlier runs on this host whose makers were killed. */
 void run_folder_remove_left(void);
 
 /*
- * Makes the folder with a link to `target`. Returns the descriptor that keeps it locked, with its name in `path`; or -1
- * with the reason in *diag.
+ * Makes the folder with a link to `target`. Returns the descriptor that keeps it locked, with its
+ * name in `path`; or -1 with the reason in *diag.
  */
 int run_folder_make(char *path, size_t bytes, const char *target, struct diag *diag);
 

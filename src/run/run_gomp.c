@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How a program uses libgomp, and which libomp can stand in; see run_runtime.h. */
+/* How a program uses libgomp, and which libomp can replace it; see run_runtime.h. */
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,18 +7,18 @@
 
 #include "src/run/run_runtime.h"
 
-/* Where distributions put a libomp that the loader does not find by itself. */
+/* Folders where distributions put a libomp that the loader does not find by itself. */
 static const char *const places[] = { "/usr/lib/llvm-*/lib/libomp.so.5",
 	"/usr/lib/llvm*/lib/libomp.so", "/usr/lib64/llvm*/lib*/libomp.so", "/usr/lib64/libomp.so",
 	"/usr/local/lib/libomp.so", "/usr/local/lib/*-linux-gnu/libomp.so",
 	"/opt/rocm*/llvm/lib/libomp.so" };
 
-/* What the loader may know it as: LLVM's name, Debian's, Intel's. */
+/* Its names for the loader: LLVM's, Debian's, Intel's. */
 static const char *const names[] = { "libomp.so.5", "libomp.so", "libiomp5.so" };
 
 enum { N_NAMES = sizeof(names) / sizeof(names[0]), N_PLACES = sizeof(places) / sizeof(places[0]) };
 
-/* A runtime that calls tools has their start function, as a weak one. */
+/* A runtime that supports tools refers to their start function weakly. */
 static int has_ompt(const struct elf_dynamic *file)
 {
 	struct elf_definitions defined;
@@ -100,7 +100,7 @@ int gomp_is_defined_elsewhere(const struct loader *loader, const char *symbol)
 	return 0;
 }
 
-/* Whether something that the objects need of libgomp is not defined. */
+/* Whether the objects need a symbol of libgomp that no other object defines. */
 static int is_missing(const struct loader *loader, const struct elf_definitions *defined,
 	struct gomp_missing *missing)
 {
@@ -140,15 +140,15 @@ int libomp_check(
 	return status;
 }
 
-/* The best so far, and what the newest that is not enough lacks. */
+/* The best libomp so far, and what the newest insufficient one lacks. */
 struct choice {
 	char *path;
 	size_t bytes;
 	const struct loader *loader;
 	struct gomp_missing *missing;
-	int is_late;    /* what the loader finds by name comes first */
-	size_t n;       /* symbols of the chosen one; 0: none yet */
-	size_t n_short; /* of the one that lacks something */
+	int is_late;    /* the one that the loader finds by name comes first */
+	size_t n;       /* symbols of the chosen libomp; 0: none is chosen yet */
+	size_t n_short; /* of the insufficient one */
 };
 
 static void consider(struct choice *choice, const char *path)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What kind of program a command executes, as far as the profiler depends on it; see run.h. */
+/* What kind of program a command executes, as far as profiling depends on it; see run.h. */
 #include <fcntl.h>
 #include <gelf.h>
 #include <limits.h>
@@ -23,7 +23,7 @@ static int judge_machine(const char *path, char *why, size_t bytes)
 		return 0;
 	elf_version(EV_CURRENT);
 	elf = elf_begin(fd, ELF_C_READ, NULL);
-	/* A file of another kind is a script, or nothing that can be executed. */
+	/* A file of another kind is a script or cannot be executed. */
 	if (elf && elf_kind(elf) == ELF_K_ELF && gelf_getehdr(elf, &header)) {
 		if (gelf_getclass(elf) != ELFCLASS64)
 			n = snprintf(why, bytes, "it is a 32-bit program");
@@ -36,7 +36,7 @@ static int judge_machine(const char *path, char *why, size_t bytes)
 	return n;
 }
 
-/* Whether the file is the C library's loader. It may lie anywhere, and a link to it has any name. */
+/* Whether the file is glibc's loader. It may lie anywhere, and a link to it may have any name. */
 static int is_glibc_loader(const struct elf_dynamic *file)
 {
 	const char *slash = strrchr(file->path, '/');
@@ -45,7 +45,7 @@ static int is_glibc_loader(const struct elf_dynamic *file)
 	return strcmp(name, machine_host->loader) == 0;
 }
 
-/* A loader that cannot be read is the usual one: what is wrong with it turns up at the start. */
+/* A loader that cannot be read counts as usual: the start shows what is wrong with it. */
 static enum run_kind judge_loader(const struct elf_dynamic *program, char *why, size_t bytes)
 {
 	struct elf_dynamic loader;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whose run a profile folder is of; see run_marker.h. */
+/* Whose run a profile folder belongs to; see run_marker.h. */
 #include "src/run/run_marker.h"
 
 #include <errno.h>
@@ -14,7 +14,7 @@
 
 #include "profile/shared/layout.h"
 
-/* Launchers start the processes of a job within this time. */
+/* A launcher starts all processes of a job within this time. */
 #define YOUNG_NS 60000000000u
 
 enum { PATH_BYTES = 4300, MARKER_MOST = 1 << 16 };
@@ -33,7 +33,10 @@ int run_process_read(int pid, int *parent, uint64_t *start)
 	n = fread(text, 1, sizeof(text) - 1, file);
 	fclose(file);
 	text[n] = '\0';
-	/* The second field is a name in parentheses, of any characters; the 22nd is the start. */
+	/*
+	 * The second field is a name in parentheses and may have any characters. The 22nd is the
+	 * start time.
+	 */
 	at = strrchr(text, ')');
 	return at && sscanf(at + 1,
 			     " %*c %d %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s "
@@ -43,7 +46,10 @@ int run_process_read(int pid, int *parent, uint64_t *start)
 		       : -1;
 }
 
-/* Whether the variable was in the environment of a process when it began; no, if that is not told. */
+/*
+ * Whether the variable was in a process's environment when the process began. If that cannot be
+ * read: no.
+ */
 static int had_variable(int pid, const char *name)
 {
 	char path[64], *entry = NULL;
@@ -61,7 +67,7 @@ static int had_variable(int pid, const char *name)
 	return has;
 }
 
-/* The nearest process above this one that has no rank itself: what gave this one its rank. */
+/* The nearest ancestor that has no rank itself: it gave this process its rank. */
 static struct run_process find_launcher(const char *variable)
 {
 	struct run_process process = { 0 };
@@ -91,7 +97,9 @@ void run_marker_make(struct run_marker *marker, const struct launcher *launcher)
 	gethostname(marker->host, sizeof(marker->host) - 1);
 	if (run_process_read(marker->made_by.pid, &parent, &marker->made_by.start) != 0)
 		marker->made_by.pid = 0;
-	/* One rank is a run like any other: a second one in the same shell of srun is another run. */
+	/*
+	 * A job of one rank is an ordinary run: a second one in the same srun shell is another run.
+	 */
 	if (!launcher->has_rank || launcher->n_ranks == 1)
 		return;
 	if (launcher->job[0]) {
@@ -111,7 +119,7 @@ static void marker_path(char path[PATH_BYTES], const char *folder, const char *s
 	snprintf(path, PATH_BYTES, "%s/%s%s", folder, PROFILE_JOB_MARKER, suffix);
 }
 
-/* Opens a file that another user may have put there: neither a link, nor anything that one could wait for. */
+/* Opens a file that another user may have put there: no links, and nothing that could block. */
 static FILE *open_marker(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
@@ -125,7 +133,7 @@ static FILE *open_marker(const char *path)
 	return file;
 }
 
-/* Makes a new file, whatever was there. */
+/* Makes a new file and replaces an old one. */
 static FILE *make_marker(const char *path)
 {
 	FILE *file;
@@ -224,7 +232,7 @@ int run_marker_is_same_job(const struct run_marker *found, const struct run_mark
 
 int run_marker_is_young(const struct run_marker *found, const struct run_marker *own)
 {
-	/* Clocks of two hosts differ a little. */
+	/* The clocks of two hosts differ a little. */
 	return found->made_ns < own->made_ns ? own->made_ns - found->made_ns < YOUNG_NS
 					     : found->made_ns - own->made_ns < YOUNG_NS;
 }

@@ -11,18 +11,25 @@
 
 #include "profile/shared/launcher.h"
 
-/* A process, told from a later one with the same number. */
+/*
+ * A process: its number and its start time, which tells it from a later process with the same
+ * number.
+ */
 struct run_process {
-	int pid;        /* 0 none */
-	uint64_t start; /* clock ticks after the machine's start */
+	int pid;        /* 0: none */
+	uint64_t start; /* clock ticks after the machine's boot */
 };
 
 struct run_marker {
-	char job[600]; /* the launcher's name of the job; "" of a run of one `ompprof run` */
+	char job[600]; /* the launcher's name for the job; "" for a run without a launcher */
 	char host[64];
 	struct run_process made_by; /* the `ompprof run` that made the folder */
 	struct run_process
-		launcher; /* that started it, where the job's name does not tell jobs apart */
+		/*
+		 * the process that started the job, where the job's name alone does not tell jobs
+		 * apart
+		 */
+		launcher;
 	uint64_t made_ns; /* since the epoch */
 	uint64_t run_id;
 };
@@ -30,22 +37,25 @@ struct run_marker {
 /* Reads the parent and the start of a process from /proc. Returns 0 or -1. */
 int run_process_read(int pid, int *parent, uint64_t *start);
 
-/* The marker of a folder that this process would make now. */
+/* Makes the marker that this process would write now. */
 void run_marker_make(struct run_marker *marker, const struct launcher *launcher);
 
-/* Reads the marker in `folder`. Returns 0, or -1 if there is none that is whole. */
+/* Reads the marker in `folder`. Returns 0, or -1 if there is no complete one. */
 int run_marker_read(struct run_marker *marker, const char *folder);
 
-/* Writes it, replacing one that is there, so that no reader sees half of it. Returns 0 or an errno. */
+/* Writes the marker, atomically: no reader sees half of it. Returns 0 or an errno. */
 int run_marker_write(const struct run_marker *marker, const char *folder);
 
-/* Whether `found` is of the same job as `own`, by name; jobs of different times can have the same. */
+/*
+ * Whether `found` belongs to the same job as `own`, by name. Jobs at different times can have the
+ * same name.
+ */
 int run_marker_is_same_job(const struct run_marker *found, const struct run_marker *own);
 
-/* Whether it is so young that processes of its job may still be starting. */
+/* Whether the marker is so young that processes of its job may still be starting. */
 int run_marker_is_young(const struct run_marker *found, const struct run_marker *own);
 
-/* Whether the `ompprof run` that made the folder still runs, on this host. */
+/* Whether the `ompprof run` that made the folder still runs on this host. */
 int run_marker_is_alive(const struct run_marker *found);
 
 #endif

@@ -2,16 +2,21 @@
 /*
  * Where the profile goes; see run.h.
  *
- * Several `ompprof run` may be started at the same moment with the same folder: the ranks of a job. One of them
- * makes the folder, the others join it. Whoever wants to make or to move a folder DIR first makes the folder
- * DIR.lock, which succeeds for one process at a time, on any file system and from any host; nothing but the
- * few steps of prepare_locked is done with it, with all signals blocked. The new folder gets a marker with
- * the job's name (run_marker.h) before the lock is given up. So
- *  - of a job's processes the first to get the lock finds a folder of another job, or none. It moves that
- *    to DIR.old, once, and makes its own; all others find the marker, with the lock or without, and join;
- *  - a folder with the job's own marker is never moved while the job can still be starting or writes;
- *  - of two jobs that want the same folder the second finds the first still starting, or writing, and refuses.
- * A process that is killed while it has the lock leaves DIR.lock; others then refuse and name it.
+ * The ranks of a job start several `ompprof run` at the same moment with the same folder DIR. One
+ * of them makes the folder, and the others join it. To make or move DIR, a process first makes the
+ * folder DIR.lock. mkdir succeeds for one process at a time, on any file system and from any host.
+ * The process holds the lock for the few steps of prepare_locked, with all signals blocked. It puts
+ * a marker with the job's name (run_marker.h) into the new folder before it gives up the lock.
+ * Therefore:
+ * - The first process of a job to get the lock finds another job's folder, or none. It moves that
+ *   folder to DIR.old, once, and makes its own. All others find the marker, with or without the
+ *   lock, and join.
+ * - A folder with the job's own marker is never moved while the job may still be starting, or
+ *   writes.
+ * - If two jobs want the same folder, the second finds that the first is starting or writing, and
+ *   refuses.
+ * A process that is killed while it holds the lock leaves DIR.lock behind. Others then refuse and
+ * name it.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -36,10 +41,10 @@ static int is_profile_name(const char *name)
 	return bytes > 8 && strcmp(name + bytes - 8, ".ompprof") == 0;
 }
 
-/* What is at a path, as far as it matters to one who wants to put a profile there. */
+/* What is at a path, as far as it matters for putting a profile there. */
 enum found { FOUND_NOTHING, FOUND_EMPTY, FOUND_PROFILES, FOUND_OTHER };
 
-/* Of a file that is ours beside profiles: a marker, or what reports keep. */
+/* Whether it is one of our files beside profiles: a marker, or a cache that reports keep. */
 static int is_marker_name(const char *name)
 {
 	return strncmp(name, PROFILE_JOB_MARKER, strlen(PROFILE_JOB_MARKER)) == 0 ||
@@ -95,7 +100,7 @@ void run_output_remove(const char *path)
 	rmdir(path);
 }
 
-/* Whether a process has the file `name` mapped. Yes, if it cannot be seen. */
+/* Whether a process has the file `name` mapped. If that cannot be read: yes. */
 static int has_mapped(pid_t pid, const char *name)
 {
 	char path[64], *line = NULL;
@@ -131,13 +136,15 @@ static pid_t find_writer(int folder, const char *name)
 		header.flags & PROFILE_COMPLETE || strncmp(header.host, host, sizeof(host)) != 0)
 		return 0;
 	pid = (pid_t)header.pid;
-	/* The number may be another process' by now. */
+	/* The number may belong to another process by now. */
 	if (pid <= 0 || (kill(pid, 0) != 0 && errno != EPERM) || !has_mapped(pid, name))
 		return 0;
 	return pid;
 }
 
-/* A process on this host that writes to the folder, or is about to start one that will; or 0. */
+/*
+ * A process on this host that writes to the folder, or is about to start a program that will; or 0.
+ */
 static pid_t find_user(const char *path)
 {
 	DIR *folder = run_output_open(path);
@@ -168,7 +175,7 @@ int run_output_check_unused(const char *path, struct diag *diag)
 	return -1;
 }
 
-/* Joins the folder if it is that of this process' job. */
+/* Joins the folder if it belongs to this process's job. */
 static int try_to_join(struct run_output *output, const struct run_marker *own)
 {
 	struct run_marker found;
@@ -225,7 +232,7 @@ static int is_of(uid_t owner, const char *path)
 	return !path[0] || lstat(path, &st) != 0 || st.st_uid == owner;
 }
 
-/* Refuses folders of others; the marker tells who we are to the file system. */
+/* Refuses other users' folders: their marker would tell the file system who we are. */
 static int check_owner(const struct run_output *output, struct diag *diag)
 {
 	char marker[4200];
@@ -265,7 +272,7 @@ static int make_folder(struct run_output *output, const struct run_marker *own, 
 	return -1;
 }
 
-/* What is at the path is no folder of profiles: says what else. */
+/* Describes what is at the path instead of a folder of profiles. */
 static int refuse(const char *path, struct diag *diag)
 {
 	struct stat st = { .st_mode = S_IFDIR };
@@ -282,7 +289,7 @@ static int refuse(const char *path, struct diag *diag)
 	return diag_set(diag, "cannot write to '%s': it holds something that is no profile", path);
 }
 
-/* With the lock: joins the folder or makes it. */
+/* With the lock held: joins the folder or makes it. */
 static int prepare_locked(
 	struct run_output *output, const struct run_marker *own, struct diag *diag)
 {
@@ -369,7 +376,7 @@ void run_output_commit(const struct run_output *output)
 
 void run_output_undo(const struct run_output *output)
 {
-	/* Others of the job may have joined, and be writing. */
+	/* Other processes of the job may have joined and may be writing. */
 	if (output->is_joined || output->is_shared)
 		run_output_commit(output);
 	else

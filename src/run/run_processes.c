@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which processes of a run are still there; see run.h. */
+/* Which processes of a run still exist; see run.h. */
 #include <ctype.h>
 #include <dirent.h>
 #include <inttypes.h>
@@ -9,7 +9,7 @@
 
 #include "src/run/run.h"
 
-/* Whether the environment with which a process began has this entry; no, if that is not told. */
+/* Whether the environment with which a process began has this entry. If it cannot be read: no. */
 static int has_entry(const char *pid, const char *entry)
 {
 	char path[300], *at = NULL;
@@ -48,6 +48,9 @@ size_t run_count_processes(uint64_t run_id)
 
 	snprintf(entry, sizeof(entry), "OMPPROF_RUN=%" PRIu64, run_id);
 	n = count_with(entry);
-	/* The list is made first: one that was in it can have ended, and what it has begun was not in it. */
+	/*
+	 * Repeat until a pass finds nothing new: a listed process may have ended after it started
+	 * one that is not listed.
+	 */
 	return n ? n : count_with(entry);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whether all that a program needs of libgomp is proven on libomp; see run_proof.h. */
+/* Whether everything that a program needs of libgomp is proven on libomp; see run_proof.h. */
 #include "src/run/run_proof.h"
 
 #include <stdio.h>
@@ -11,15 +11,15 @@ static const char unknown[] = "has not been tried";
 static const char not_found[] = "which is not found";
 static const char loads_more[] = "which loads what is not known before the start";
 
-/* What is looked for, and found, in one file. */
+/* The search in one file, and its result. */
 struct search {
-	const struct loader *loader; /* what else the program loads, or NULL */
+	const struct loader *loader; /* the function by which it can load more libraries, or NULL */
 	const struct elf_dynamic *file;
 	const char *symbol;
 	const char *why;
 };
 
-/* A symbol without a version gets any: all versions have to be proven. */
+/* A symbol without a version can get any version: all of them have to be proven. */
 static const char *why_not(const char *name, const char *version)
 {
 	const struct gomp_function *function;
@@ -62,7 +62,7 @@ static int take_loading(void *data, const char *name, const char *version, int i
 	return 1;
 }
 
-/* The C library and the runtimes load what has nothing to do with OpenMP, or with the program. */
+/* Whatever the C library and the runtimes load has nothing to do with OpenMP. */
 static int is_of_the_system(const struct elf_dynamic *file)
 {
 	static const char *const names[] = { "libc.so.6", "libdl.so.2", "libpthread.so.0",
@@ -87,7 +87,7 @@ static int store(struct gomp_unproven *unproven, const struct search *search)
 	return 1;
 }
 
-/* A library that only the loader itself finds is not known. */
+/* A library that only the loader itself finds is not known here. */
 static int find_missing(struct search *search)
 {
 	for (size_t i = 0; i < search->loader->n; i++) {

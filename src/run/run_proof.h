@@ -8,11 +8,11 @@
 
 #include "src/run/run_runtime.h"
 
-/* A function of libgomp that libomps have. */
+/* A function of libgomp that libomps define. */
 struct gomp_function {
 	const char *name; /* NULL after the last one */
 	const char *version;
-	const char *why; /* what libomp does wrong, or NULL: it is proven */
+	const char *why; /* what libomp does wrong; NULL: it is proven */
 };
 
 extern const struct gomp_function gomp_functions[];
@@ -25,17 +25,17 @@ struct gomp_unproven {
 };
 
 /*
- * Finds the first function that a program needs and for which libomp is not proven, or by which it can load more
- * that is not known yet. Returns 1, or 0 if there is none.
+ * Finds the first function of a program for which libomp is not proven, or by which the program can
+ * load libraries that are not known yet. Returns 1, or 0 if there is none.
  */
 int gomp_unproven_find(struct gomp_unproven *unproven, const struct loader *loader);
 
-/* Likewise in one file that a program has loaded late. */
+/* The same for one file that a program has loaded late. */
 int gomp_unproven_in_file(struct gomp_unproven *unproven, const char *path);
 
 /*
- * The first variable of this environment to which libgomp and libomp do not do the same. Returns its setting,
- * as NAME=VALUE, or NULL if there is none.
+ * The first environment variable that libgomp and libomp take differently. Returns its setting as
+ * NAME=VALUE, or NULL if there is none.
  */
 const char *gomp_setting_find(void);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is said when the program has ended; see run.h. */
+/* The messages after the program has ended; see run.h. */
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,10 +12,10 @@
 #include "src/run/run_proof.h"
 #include "src/findings/report_runtime.h"
 
-/* How often and how long is looked for the other ranks of a job: half a second in all. */
+/* How often and how long to look for the other ranks of a job: half a second in all. */
 enum { AWAIT_TIMES = 50, AWAIT_US = 10000 };
 
-/* The first object of the profile that is built for libgomp, or NULL. */
+/* The first object of the profile that was built for libgomp, or NULL. */
 static const char *find_built_for_libgomp(const struct profile *profile)
 {
 	for (size_t i = 0; i < profile->n_modules; i++) {
@@ -32,7 +32,7 @@ static const char *find_built_for_libgomp(const struct profile *profile)
 	return NULL;
 }
 
-/* What the start could not know: something was loaded later that is built for libgomp. */
+/* Warns if the program loaded code later that was built for libgomp: the start could not know. */
 static void explain_late(const struct profile *profile, const struct run_runtime *runtime)
 {
 	const char *path = find_built_for_libgomp(profile);
@@ -57,7 +57,10 @@ static void describe_choice(char *text, size_t bytes, const struct profile *prof
 			"; '--runtime=libomp' runs what is loaded late on LLVM's libomp");
 }
 
-/* A script is sampled itself. Of the programs that it starts those are, whose runtime starts the tool. */
+/*
+ * A script's interpreter is sampled. Programs that the script starts are sampled if their runtime
+ * starts the tool.
+ */
 static void explain_no_runtime(const struct run_runtime *runtime, const char *word)
 {
 	char path[4096];
@@ -71,7 +74,9 @@ static void explain_no_runtime(const struct run_runtime *runtime, const char *wo
 			"'ompprof run' before each, or give '--runtime=libomp'");
 }
 
-/* The sentence for a program whose runtime never started the tool, unless the start has said it. */
+/*
+ * The sentence for a program whose runtime never started the tool, unless it was said at the start.
+ */
 static void explain_no_openmp(
 	const struct profile *profile, const struct run_runtime *runtime, char **argv)
 {
@@ -115,14 +120,15 @@ static void explain_runtime(const struct profile *profile, int is_started,
 			argv[0]);
 }
 
-/* What the closing line says of all the processes of the run. */
+/* What the closing line says about all processes of the run. */
 struct result {
 	uint64_t n_samples;
 	uint64_t n_threads;
 	uint64_t file_bytes;
-	uint64_t begin_ns, end_ns; /* since the epoch: from the first begin to the last end */
-	size_t n_ranks;            /* of which there are files; a rank may have several */
-	size_t n_running;          /* processes */
+	/* since the epoch: from the first process's begin to the last one's end */
+	uint64_t begin_ns, end_ns;
+	size_t n_ranks;   /* of which there are files; one rank may have several */
+	size_t n_running; /* processes */
 };
 
 static uint64_t end_of(const struct profile_header *header)
@@ -152,7 +158,7 @@ static struct result sum_up(const struct profile_list *list, const struct run_ou
 	return result;
 }
 
-/* ", incomplete (...)" if the tool did not come to its end. */
+/* ", incomplete (...)" if the tool did not reach its end. */
 static void describe_end(char *text, size_t text_bytes, int is_complete, const struct run_end *end)
 {
 	const char *name = WIFSIGNALED(end->status) ? sigabbrev_np(WTERMSIG(end->status)) : NULL;
@@ -173,7 +179,7 @@ static const char *plural(uint64_t n, const char *one, const char *more)
 	return n == 1 ? one : more;
 }
 
-/* "8 ranks", "3 processes", both, or "" of one process. */
+/* "8 ranks", "3 processes", or both; "" for one process. */
 static void describe_processes(
 	char *text, size_t text_bytes, const struct profile_list *list, const struct result *result)
 {
@@ -186,7 +192,7 @@ static void describe_processes(
 		snprintf(text + used, text_bytes - used, "%zu processes, ", list->n);
 }
 
-/* What still runs, as a daemon whose parent has ended, writes on. */
+/* Processes that still run, such as a daemon whose parent has ended, go on writing. */
 static void say_running(const struct result *result)
 {
 	if (result->n_running)
@@ -240,14 +246,14 @@ static void print_result(const struct run_options *options, const struct run_out
 	profile_release(&profile);
 }
 
-/* Whether the files of all ranks are there, and none on this host still runs. */
+/* Whether the files of all ranks are there, and no rank on this host still runs. */
 static int is_over(const struct profile_list *list, const struct run_output *output)
 {
 	return list->n >= output->n_ranks && run_count_processes(output->run_id) == 0;
 }
 
 /*
- * Reads what the run has written. The ranks of a job end one after the other: of such a job this waits a
+ * Reads what the run has written. The ranks of a job end one after the other, so this waits a
  * little for the others. Returns as profile_list_read.
  */
 static int read_list(struct profile_list *list, const struct run_output *output, struct diag *diag)

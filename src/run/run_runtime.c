@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* On which OpenMP runtime the program runs: what is decided, and what is done; see run_runtime.h. */
+/* Which OpenMP runtime the program gets: the decision and its execution; see run_runtime.h. */
 #include "src/run/run_runtime.h"
 
 #include <errno.h>
@@ -28,7 +28,7 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* The program keeps what it has; with auto that is said, otherwise it is an error. */
+/* The program keeps its own runtime. With auto this is said in a line; otherwise it is an error. */
 static int __attribute__((format(printf, 4, 5)))
 give_up(struct run_runtime *runtime, const char *wanted, struct diag *diag, const char *format, ...)
 {
@@ -52,7 +52,10 @@ static int is_same_file(const char *one, const char *other)
 	       a.st_ino == b.st_ino;
 }
 
-/* Finds the libomp: the user's, the one that the program has anyhow, or the best. Returns as libomp_check. */
+/*
+ * Finds the libomp: the user's, the one that the program loads anyway, or the best. Returns as
+ * libomp_check.
+ */
 static int find_libomp(struct run_runtime *runtime, const char *wanted, const struct loader *loader,
 	const struct gomp_use *use, struct gomp_missing *missing)
 {
@@ -82,7 +85,10 @@ static enum run_runtime_how how_to(const char *wanted, const struct gomp_use *us
 	return use->libomp ? RUN_RUNTIME_LATE : RUN_RUNTIME_PRELOADED;
 }
 
-/* With auto: whether the program stays on libgomp, as something is not proven to be alike on libomp. */
+/*
+ * With auto: whether the program stays on libgomp because something is not proven to be the same on
+ * libomp.
+ */
 static int check_proof(struct run_runtime *runtime, const struct loader *loader, struct diag *diag)
 {
 	const char *setting = gomp_setting_find();
@@ -109,7 +115,7 @@ static int check_proof(struct run_runtime *runtime, const struct loader *loader,
 	return runtime->how == RUN_RUNTIME_NATIVE;
 }
 
-/* Decides for a program that is loaded; `use` is not all zero, or nothing is known of its use. */
+/* Decides for a loaded program. `use` is not all zero, or nothing is known of its use. */
 static int decide(struct run_runtime *runtime, const char *wanted, const struct loader *loader,
 	const struct gomp_use *use, struct diag *diag)
 {
@@ -155,8 +161,8 @@ static int decide_native(struct run_runtime *runtime, const char *word, const st
 }
 
 /*
- * Decides by one word of the command. Returns 1 if it says nothing about the runtime; with is_last the
- * decision is then for what may come.
+ * Decides by one word of the command. Returns 1 if the word says nothing about the runtime; with
+ * is_last the decision is then for libraries that may be loaded later.
  */
 static int try_word(struct run_runtime *runtime, const char *wanted, const char *word, int is_last,
 	struct diag *diag)
@@ -183,7 +189,10 @@ static int try_word(struct run_runtime *runtime, const char *wanted, const char 
 		if (use.is_used || is_last)
 			status = decide_native(runtime, word, &use);
 	} else if (is(wanted, "auto") && !use.is_used) {
-		/* What it loads late, or starts, is not known: nothing is done about that. */
+		/*
+		 * Nothing is known about libraries that it loads late or programs that it starts,
+		 * so nothing is done for them.
+		 */
 		status = use.libomp || is_last ? 0 : 1;
 	} else if (use.is_used || use.libomp || is_last) {
 		if (use.is_used)
@@ -194,7 +203,7 @@ static int try_word(struct run_runtime *runtime, const char *wanted, const char 
 	return status;
 }
 
-/* The stand-in lies beside the library: where it was installed, else where it was built. */
+/* The stub lies beside the library: where it was installed, else where it was built. */
 static void find_stand_in(struct run_runtime *runtime, const char *library)
 {
 	static const char *const places[] = { "ompprof/" RUN_RUNTIME_STAND_IN,
@@ -252,7 +261,7 @@ void run_runtime_remove_folder(struct run_runtime *runtime)
 	runtime->folder[0] = '\0';
 }
 
-/* Sets a variable that the user has not set, and notes it with its value. */
+/* Sets a variable that the user has not set, and records it with its value. */
 static void set_unset(const char *name, const char *value, char *list, size_t bytes)
 {
 	size_t used = strlen(list);
@@ -270,8 +279,10 @@ void run_runtime_set_environment(const struct run_runtime *runtime)
 	if (!runtime->folder[0])
 		return;
 	if (runtime->program[0]) {
-		/* Where the user says nothing, schedule(runtime) is dynamic on libgomp and static on
-		   libomp, and libgomp has no word for most of what libomp warns of. */
+		/*
+		 * Without a user's setting, schedule(runtime) is dynamic on libgomp and static on
+		 * libomp. And libomp warns of more than libgomp.
+		 */
 		set_unset("OMP_SCHEDULE", "dynamic,1", variables, sizeof(variables));
 		set_unset("KMP_WARNINGS", "0", variables, sizeof(variables));
 	}

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The environment's settings that libgomp and libomp take alike; see run_proof.h. tests/gcc/settings.txt has values of
- * each kind: tests/live/gcc_settings.sh compares what a program does with those that are taken.
+ * The environment settings that libgomp and libomp take alike; see run_proof.h.
+ * tests/gcc/settings.txt has values of each kind, and a live test compares what a program does with
+ * them on both runtimes.
  */
 #include <regex.h>
 #include <stdlib.h>
@@ -12,14 +13,15 @@
 
 #define NUMBER "[1-9][0-9]{0,3}"
 
-/* Anything else that begins with one of these is not taken. */
+/* Other variables that begin with one of these prefixes are not accepted. */
 static const char *const prefixes[] = { "OMP_", "GOMP_", "KMP_" };
 
 static const struct setting {
 	const char *name;
-	const char *values;  /* extended regular expression for the whole value, in any case */
-	const char *with;    /* taken only beside this variable, or NULL */
-	const char *without; /* taken only where this variable is not set, or NULL */
+	/* extended regular expression for the whole value; case does not matter */
+	const char *values;
+	const char *with;    /* accepted only if this variable is set, or NULL */
+	const char *without; /* accepted only if this variable is not set, or NULL */
 } settings[] = {
 	{ "OMP_NUM_THREADS", NUMBER "(," NUMBER ")*", NULL, NULL },
 	{ "OMP_SCHEDULE", "((non)?monotonic:)?(static|dynamic|guided)(,[1-9][0-9]{0,8})?|auto",
@@ -40,7 +42,7 @@ static const struct setting {
 	{ "OMP_MAX_TASK_PRIORITY", "[0-9]{1,4}", NULL, NULL },
 	{ "OMP_DEFAULT_DEVICE", "0", NULL, NULL },
 	{ "OMP_TARGET_OFFLOAD", "default|disabled", NULL, NULL },
-	/* Not libgomp's: they are for libomp, or for tools. */
+	/* Not libgomp's: they are for libomp or for tools. */
 	{ "OMP_TOOL", "enabled|disabled", NULL, NULL },
 	{ "OMP_TOOL_LIBRARIES", ".*", NULL, NULL },
 	{ "KMP_BLOCKTIME", "[0-9]{1,6}|infinite", NULL, NULL },

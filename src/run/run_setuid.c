@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Programs that gain rights when they are executed (set-user-ID, set-group-ID, capabilities of the file): the
- * loader ignores what is preloaded into them, so they cannot be profiled; see run.h.
+ * Programs that gain rights when they are executed (set-user-ID, set-group-ID, file capabilities).
+ * The loader ignores preloaded libraries for them, so they cannot be profiled; see run.h.
  */
 #include <limits.h>
 #include <stddef.h>
@@ -14,7 +14,7 @@
 #include "src/run/run.h"
 #include "src/run/run_runtime.h"
 
-/* Whether the kernel heeds what a file says of rights. */
+/* Whether the kernel obeys these bits on the file's file system. */
 static int are_rights_granted(const char *path)
 {
 	struct statvfs fs;
@@ -28,14 +28,14 @@ const char *run_find_gain(const char *name)
 	char path[PATH_MAX];
 	struct stat st;
 
-	/* A file that may be executed and not read can gain rights as well. */
+	/* A file that may be executed but not read can gain rights as well. */
 	if (run_program_find(name, path, sizeof(path)) < 0)
 		return NULL;
 	if (stat(path, &st) != 0 || !S_ISREG(st.st_mode) || !are_rights_granted(path))
 		return NULL;
 	if (st.st_mode & S_ISUID && st.st_uid != getuid())
 		return "it is set-user-ID";
-	/* Without the group's right to execute the bit means something else. */
+	/* Without the group's execute bit, the set-group-ID bit means something else. */
 	if (st.st_mode & S_ISGID && st.st_mode & S_IXGRP && st.st_gid != getgid())
 		return "it is set-group-ID";
 	/* Root has all capabilities already. */

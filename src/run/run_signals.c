@@ -12,7 +12,7 @@
 static const int left_alone[] = { SIGCHLD, SIGCONT, SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU, SIGURG,
 	SIGWINCH };
 
-/* What the kernel sends to a process for a fault of its own. */
+/* The signals that the kernel sends a process for its own fault. */
 static const int faults[] = { SIGILL, SIGTRAP, SIGBUS, SIGFPE, SIGSEGV, SIGSYS };
 
 static const int from_terminal[] = { SIGINT, SIGQUIT };
@@ -20,12 +20,12 @@ static const int from_terminal[] = { SIGINT, SIGQUIT };
 #define IS_AMONG(number, list) is_among(number, list, sizeof(list) / sizeof((list)[0]))
 
 static struct {
-	volatile sig_atomic_t child; /* who gets them; 0 nobody */
+	volatile sig_atomic_t child; /* who gets the signals; 0: nobody */
 	volatile sig_atomic_t view;
 	volatile sig_atomic_t is_interrupted;
 	struct sigaction previous[NSIG];
 	sigset_t taken;
-	sigset_t mask; /* as it was before */
+	sigset_t mask; /* the former actions */
 } state;
 
 static int is_among(int number, const int *list, size_t n)
@@ -37,15 +37,15 @@ static int is_among(int number, const int *list, size_t n)
 	return 0;
 }
 
-/* Whether a process sent it, which siginfo then names. */
+/* Whether a process sent the signal; siginfo then names the process. */
 static int has_sender(const siginfo_t *info)
 {
 	return info->si_code == SI_USER || info->si_code == SI_QUEUE || info->si_code == SI_TKILL;
 }
 
 /*
- * Whether all of the group have got it. When the terminal is gone the kernel sends SIGHUP to the leader of the session
- * alone, and to the group when the leader has ended.
+ * Whether the whole group got the signal. When the terminal goes away, the kernel sends SIGHUP to
+ * the session leader alone, and to the group only when the leader has ended.
  */
 static int is_the_groups(int number, const siginfo_t *info)
 {
@@ -62,7 +62,7 @@ static void pass_on(int number, siginfo_t *info, void *context)
 
 	(void)context;
 	if (info->si_code > 0 && IS_AMONG(number, faults)) {
-		/* It ends this process when the handler returns. */
+		/* The signal ends this process when the handler returns. */
 		signal(number, SIG_DFL);
 		raise(number);
 		return;
@@ -71,7 +71,10 @@ static void pass_on(int number, siginfo_t *info, void *context)
 		return;
 	if (IS_AMONG(number, from_terminal) || child <= 0)
 		state.is_interrupted = 1;
-	/* What was queued keeps its value and its sender; the kernel refuses this for other signals. */
+	/*
+	 * A queued signal keeps its value and its sender. The kernel refuses this for other
+	 * signals.
+	 */
 	if (child > 0 && !is_the_groups(number, info) &&
 		syscall(SYS_rt_sigqueueinfo, child, number, info) != 0)
 		kill(child, number);
@@ -87,7 +90,7 @@ void run_signals_take(void)
 	sigprocmask(SIG_BLOCK, &pass.sa_mask, &state.mask);
 	state.child = state.view = state.is_interrupted = 0;
 	sigemptyset(&state.taken);
-	/* The child's status would be lost if it were ignored. */
+	/* If SIGCHLD were ignored, the child's status would be lost. */
 	sigaction(SIGCHLD, &as_usual, &state.previous[SIGCHLD]);
 	for (int number = 1; number < NSIG; number++) {
 		if (!IS_AMONG(number, left_alone) &&

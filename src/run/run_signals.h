@@ -1,35 +1,44 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Signals that come to `ompprof run` while the program runs: those whose default action ends a process are passed on to
- * the program, whatever their number. Job control is the kernel's affair, as the program is in the same process group.
- * Used by run_child.c, and by the live view, which is a process of the same run.
+ * Signals that `ompprof run` receives while the program runs. Signals whose default action ends a
+ * process are passed on to the program, whatever their number. The kernel does job control, because
+ * the program is in the same process group.
  *
- * Not passed on, as the program has them already or they are not meant for it:
- * - SIGINT and SIGQUIT from the terminal, which sends them to the whole group, and SIGHUP where it ends,
- * - what the program itself sends, or the view, which both send to the group,
- * - what this process does to itself: a fault, abort(3), a pipe that nobody reads, a file that gets too large.
+ * Not passed on, because the program has them already or they are not meant for it:
+ * - SIGINT and SIGQUIT from the terminal, which sends them to the whole group, and SIGHUP where the
+ *   terminal ends,
+ * - signals that the program itself or the view sends to the group,
+ * - signals that this process causes itself: a fault, abort(3), a pipe without a reader, a file
+ *   that gets too large.
  */
 #ifndef OMPPROF_SRC_RUN_RUN_SIGNALS_H
 #define OMPPROF_SRC_RUN_RUN_SIGNALS_H
 
 #include <sys/types.h>
 
-/* Blocks all signals, and takes over those that are passed on. SIGCHLD is not ignored from here on. */
+/*
+ * Blocks all signals and takes over those that are passed on. From here on SIGCHLD is not ignored.
+ */
 void run_signals_take(void);
 
-/* In the child: everything is as it was before run_signals_take. */
+/* In the child: restores the state before run_signals_take. */
 void run_signals_give_back(void);
 
-/* The child is known, or -1: there is none. What came since run_signals_take is passed on to it now. */
+/*
+ * The child's pid is known; -1: there is no child. Signals that came since run_signals_take are
+ * passed on now.
+ */
 void run_signals_begin(pid_t child);
 
-/* The child has ended, and its number may be another process' soon. Nothing is passed on any more. */
+/*
+ * The child has ended, and its number may soon be another process's. Nothing is passed on any more.
+ */
 void run_signals_end(void);
 
-/* The process that shows the live view, or 0: it sends what the terminal sends to it to the group. */
+/* The process that shows the live view, or 0. It passes the terminal's signals on to the group. */
 void run_signals_set_view(pid_t view);
 
-/* Whether SIGINT or SIGQUIT came since run_signals_take, or another one that could not be passed on. */
+/* Whether SIGINT, SIGQUIT, or a signal that could not be passed on came since run_signals_take. */
 int run_signals_were_interrupting(void);
 
 #endif
