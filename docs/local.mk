@@ -1,0 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+# How ompprof is built and why, page by page; README.md is the map.
+EXTRA_DIST += \
+	%D%/README.md \
+	%D%/build-and-test.md
