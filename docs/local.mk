@@ -2,4 +2,6 @@
 # How ompprof is built and why, page by page; README.md is the map.
 EXTRA_DIST += \
 	%D%/README.md \
-	%D%/build-and-test.md
+	%D%/build-and-test.md \
+	%D%/internals/regions-and-tasks.md \
+	%D%/internals/sample.md
