@@ -3,5 +3,8 @@
 EXTRA_DIST += \
 	%D%/README.md \
 	%D%/build-and-test.md \
+	%D%/internals/blame.md \
+	%D%/internals/mutexes.md \
 	%D%/internals/regions-and-tasks.md \
-	%D%/internals/sample.md
+	%D%/internals/sample.md \
+	%D%/internals/waits-and-timing.md
