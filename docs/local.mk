@@ -4,7 +4,11 @@ EXTRA_DIST += \
 	%D%/README.md \
 	%D%/build-and-test.md \
 	%D%/internals/blame.md \
+	%D%/internals/devices.md \
+	%D%/internals/endings.md \
 	%D%/internals/mutexes.md \
+	%D%/internals/phases.md \
 	%D%/internals/regions-and-tasks.md \
 	%D%/internals/sample.md \
+	%D%/internals/timeline.md \
 	%D%/internals/waits-and-timing.md
