@@ -11,4 +11,13 @@ EXTRA_DIST += \
 	%D%/internals/regions-and-tasks.md \
 	%D%/internals/sample.md \
 	%D%/internals/timeline.md \
-	%D%/internals/waits-and-timing.md
+	%D%/internals/waits-and-timing.md \
+	%D%/offline/attribution.md \
+	%D%/offline/compare.md \
+	%D%/offline/export.md \
+	%D%/offline/metrics.md \
+	%D%/offline/names.md \
+	%D%/offline/page.md \
+	%D%/offline/reader.md \
+	%D%/offline/report.md \
+	%D%/offline/running.md
