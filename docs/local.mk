@@ -18,6 +18,7 @@ EXTRA_DIST += \
 	%D%/offline/metrics.md \
 	%D%/offline/names.md \
 	%D%/offline/page.md \
+	%D%/offline/processes.md \
 	%D%/offline/reader.md \
 	%D%/offline/report.md \
 	%D%/offline/running.md
