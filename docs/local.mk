@@ -3,6 +3,7 @@
 EXTRA_DIST += \
 	%D%/README.md \
 	%D%/build-and-test.md \
+	%D%/hostile-input.md \
 	%D%/internals/blame.md \
 	%D%/internals/devices.md \
 	%D%/internals/endings.md \
@@ -21,4 +22,6 @@ EXTRA_DIST += \
 	%D%/offline/processes.md \
 	%D%/offline/reader.md \
 	%D%/offline/report.md \
-	%D%/offline/running.md
+	%D%/offline/running.md \
+	%D%/signal-safety.md \
+	%D%/unwinder.md
