@@ -13,6 +13,8 @@ EXTRA_DIST += \
 	%D%/internals/sample.md \
 	%D%/internals/timeline.md \
 	%D%/internals/waits-and-timing.md \
+	%D%/libgomp.md \
+	%D%/odd-decisions.md \
 	%D%/offline/attribution.md \
 	%D%/offline/compare.md \
 	%D%/offline/export.md \
@@ -23,5 +25,6 @@ EXTRA_DIST += \
 	%D%/offline/reader.md \
 	%D%/offline/report.md \
 	%D%/offline/running.md \
+	%D%/proofs.md \
 	%D%/signal-safety.md \
 	%D%/unwinder.md
