@@ -3,6 +3,7 @@
 EXTRA_DIST += \
 	%D%/README.md \
 	%D%/build-and-test.md \
+	%D%/glossary.md \
 	%D%/hostile-input.md \
 	%D%/internals/blame.md \
 	%D%/internals/devices.md \
