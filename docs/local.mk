@@ -2,6 +2,15 @@
 # How ompprof is built and why, page by page; README.md is the map.
 EXTRA_DIST += \
 	%D%/README.md \
+	%D%/add-a-architecture.md \
+	%D%/add-a-cause.md \
+	%D%/add-a-clock.md \
+	%D%/add-a-event.md \
+	%D%/add-a-export.md \
+	%D%/add-a-option.md \
+	%D%/add-a-view.md \
+	%D%/add-a-wait-kind.md \
+	%D%/add-a-walker.md \
 	%D%/build-and-test.md \
 	%D%/glossary.md \
 	%D%/hostile-input.md \
