@@ -87,6 +87,7 @@ clean-test-runtimes:
 
 GATES = \
 	tests/gates/dist.sh \
+	tests/gates/docs.sh \
 	tests/gates/exports.sh \
 	tests/gates/format.sh \
 	tests/gates/help.sh \
