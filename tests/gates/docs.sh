@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# What the documents say of the tree is true of it: each file that they name exists, each folder is on the map, each page
-# can be reached from the map, is short, and fits into 100 columns.
+# What the documents say of the tree is true of it: each file and each name of the code that they name exists, each folder
+# is on the map, each page can be reached from the map, is short, and fits into 100 columns.
 . "$srcdir/tests/tap.sh"
 
 # The top-level folders; a word that begins with the name of one is the path of a file.
@@ -51,6 +51,34 @@ check_paths() {
 		is_there "$1" "$word" || echo "$page names $word, which does not exist"
 	done)
 	[ -z "$missing" ] || { echo "$missing"; return 1; }
+}
+
+# names TREE: `NAME PAGE` for each name of the code: single words of code with a '_' that are no file.
+names() {
+	(cd "$1" && pages . | xargs awk '
+		FNR == 1 { fence = 0 }
+		/^```/ { fence = !fence }
+		{
+			n = fence ? 0 : split($0, w, "`")
+			for (i = 2; i <= n; i += 2) {
+				if (w[i] !~ /^[A-Za-z0-9_.>-]+(\(\))?$/ || w[i] ~ /\.(c|h|sh|py|mk|js|def|map|md|txt)$/)
+					continue
+				count = split(w[i], part, /[^A-Za-z0-9_]+/)
+				for (k = 1; k <= count; k++)
+					if (part[k] ~ /_/ && part[k] !~ /NAME/)
+						print part[k], FILENAME
+			}
+		}') | sort -u
+}
+
+# check_names TREE: the sources have each of them.
+check_names() {
+	names "$1" >"$scratch/named"
+	(cd "$1" && for root in $roots; do
+		[ "$root" = docs ] || [ ! -d "$root" ] || grep -rhoIE '[A-Za-z0-9_]+' "$root" | grep _
+	done) | sort -u >"$scratch/known"
+	unknown=$(join -v 1 "$scratch/named" "$scratch/known")
+	[ -z "$unknown" ] || { echo "not in the sources:" "$unknown"; return 1; }
 }
 
 # check_links TREE: links between pages lead somewhere, and each page has one from the map.
@@ -109,10 +137,14 @@ try_without() {
 	check_map "$scratch/tree"
 }
 
+LC_ALL=C
+export LC_ALL
 tap_scratch
 [ "$(pages "$srcdir" | wc -l)" -gt 3 ] || broken "no page seen under '$srcdir'"
 [ "$(words "$srcdir" | wc -l)" -gt 100 ] || broken "no path seen in the pages"
+[ "$(names "$srcdir" | wc -l)" -gt 100 ] || broken "no name seen in the pages"
 check "each file that a page names exists" check_paths "$srcdir"
+check "each name of the code that a page names exists" check_names "$srcdir"
 check "links lead to pages, and the map to each" check_links "$srcdir"
 check "the map has each folder" check_map "$srcdir"
 check "pages have at most 15 kB and 100 columns" check_sizes "$srcdir"
@@ -122,6 +154,9 @@ check_fails "a file with a folder that does not exist is found" \
 # shellcheck disable=SC2016
 check_fails "a file without a folder that does not exist is found" \
 	try check_paths README.md 'See `nothing_at_all.c`.'
+# shellcheck disable=SC2016
+check_fails "a name that the code does not have is found" \
+	try check_names docs/README.md "$(printf 'See `thread->no_%s_member`.' such)"
 check_fails "a link to no page is found" try check_links docs/README.md 'See [it](nothing.md).'
 check_fails "a page that is not on the map is found" try check_links docs/new.md 'New.'
 check_fails "a folder that is not on the map is found" try_without '`sampler/core/`'
