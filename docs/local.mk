@@ -25,6 +25,7 @@ EXTRA_DIST += \
 	%D%/internals/waits-and-timing.md \
 	%D%/libgomp.md \
 	%D%/odd-decisions.md \
+	%D%/offline/annotate.md \
 	%D%/offline/attribution.md \
 	%D%/offline/compare.md \
 	%D%/offline/export.md \
