@@ -19,6 +19,7 @@ bench_switched = %D%/switched
 
 EXTRA_DIST += \
 	%D%/README \
+	%D%/RESULTS.md \
 	%D%/bench.py \
 	%D%/scale.sh \
 	%D%/scratch.sh \

@@ -90,6 +90,7 @@ GATES = \
 	tests/gates/circles.sh \
 	tests/gates/core.sh \
 	tests/gates/dist.sh \
+	tests/gates/docs.sh \
 	tests/gates/exports.sh \
 	tests/gates/format.sh \
 	tests/gates/help.sh \

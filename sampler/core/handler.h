@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The signal handler: one sample a signal. What it may do is written in HACKING.md; a gate checks
- * the symbols it can reach.
+ * The signal handler: one sample a signal. What it may do is written in docs/signal-safety.md; a gate
+ * checks the symbols it can reach.
  */
 #ifndef OMPPROF_SAMPLER_CORE_HANDLER_H
 #define OMPPROF_SAMPLER_CORE_HANDLER_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What a profile can cost whoever shows it: of files made for the purpose, each of two sizes, memory and
- * time stay within what HACKING.md states ("Hostile input"), for every view.
+ * time stay within what docs/hostile-input.md states, for every view.
  */
 #include <setjmp.h>
 #include <stdarg.h>

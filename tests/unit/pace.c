@@ -442,7 +442,7 @@ static void what_is_due(void **state)
 	assert_int_equal(due.ticks, 0);
 }
 
-/* One of each so many is drawn, at any place; HACKING says how many can go by without one. */
+/* One of each so many is drawn, at any place; region_timing.h says how many can go by without one. */
 static void draws(void **state)
 {
 	uint32_t at[PACE_REGION_MOST_OF] = { 0 }, most = 0, last = 0, n = 0;
