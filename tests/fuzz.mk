@@ -17,7 +17,7 @@ FUZZ_LINK = $(FUZZ_CC) -fsanitize=fuzzer,address,undefined
 FUZZ_LIBRARY = $(src_libcommand_a_SOURCES) $(nodist_src_libcommand_a_SOURCES) $(attribution_libattribution_a_SOURCES) \
 	$(profile_libprofile_a_SOURCES)
 fuzz_objects = $(patsubst %.c,tests/fuzz/obj/%.o,$(filter %.c,$(1)))
-FUZZ_PROFILE_OBJECTS = $(call fuzz_objects,tests/fuzz/profile.c tests/fuzz/compact.c tests/unit/check_diff.c $(SCENES) $(FUZZ_LIBRARY))
+FUZZ_PROFILE_OBJECTS = $(call fuzz_objects,tests/fuzz/profile.c tests/fuzz/compact.c tests/unit/command/check_diff.c $(SCENES) $(FUZZ_LIBRARY))
 FUZZ_OBJECT_OBJECTS = $(call fuzz_objects,tests/fuzz/object.c $(FUZZ_LIBRARY))
 FUZZ_CACHE_OBJECTS = $(call fuzz_objects,tests/fuzz/cache.c $(FUZZ_LIBRARY))
 FUZZ_MERGED_OBJECTS = $(call fuzz_objects,tests/fuzz/merged.c tests/fuzz/compact.c $(profile_libprofile_a_SOURCES))

@@ -5,18 +5,18 @@ TESTS += $(HOSTILE_TESTS)
 EXTRA_DIST += $(HOSTILE_TESTS) tests/cli/harmful.sh
 
 if HAVE_CMOCKA
-check_PROGRAMS += tests/unit/bounds tests/unit/bounds_merged tests/unit/run_output
-TESTS += tests/unit/bounds tests/unit/bounds_merged tests/unit/run_output
-tests_unit_bounds_SOURCES = tests/unit/bounds.c tests/unit/check_diff.c tests/unit/check_diff.h \
-	tests/unit/in_child.c tests/unit/in_child.h $(BUILD_PROFILE)
-tests_unit_bounds_CPPFLAGS = $(UNIT_CPPFLAGS)
-tests_unit_bounds_LDADD = $(UNIT_OFFLINE_LIBS)
-tests_unit_bounds_merged_SOURCES = tests/unit/bounds_merged.c tests/unit/in_child.c tests/unit/in_child.h \
+check_PROGRAMS += tests/unit/profile/bounds_shown tests/unit/profile/bounds_merged tests/unit/command/run_output
+TESTS += tests/unit/profile/bounds_shown tests/unit/profile/bounds_merged tests/unit/command/run_output
+tests_unit_profile_bounds_shown_SOURCES = tests/unit/profile/bounds_shown.c tests/unit/command/check_diff.c tests/unit/command/check_diff.h \
+	tests/unit/profile/in_child.c tests/unit/profile/in_child.h $(BUILD_PROFILE)
+tests_unit_profile_bounds_shown_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_profile_bounds_shown_LDADD = $(UNIT_OFFLINE_LIBS)
+tests_unit_profile_bounds_merged_SOURCES = tests/unit/profile/bounds_merged.c tests/unit/profile/in_child.c tests/unit/profile/in_child.h \
 	$(BUILD_PROFILE)
-tests_unit_bounds_merged_CPPFLAGS = $(UNIT_CPPFLAGS)
-tests_unit_bounds_merged_LDADD = $(UNIT_OFFLINE_LIBS)
-tests_unit_bounds_merged_LDFLAGS = -Wl,--wrap=asprintf -Wl,--wrap=__asprintf_chk
-tests_unit_run_output_SOURCES = tests/unit/run_output.c
-tests_unit_run_output_CPPFLAGS = $(UNIT_CPPFLAGS)
-tests_unit_run_output_LDADD = $(UNIT_OFFLINE_LIBS)
+tests_unit_profile_bounds_merged_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_profile_bounds_merged_LDADD = $(UNIT_OFFLINE_LIBS)
+tests_unit_profile_bounds_merged_LDFLAGS = -Wl,--wrap=asprintf -Wl,--wrap=__asprintf_chk
+tests_unit_command_run_output_SOURCES = tests/unit/command/run_output.c
+tests_unit_command_run_output_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_command_run_output_LDADD = $(UNIT_OFFLINE_LIBS)
 endif

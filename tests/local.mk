@@ -4,9 +4,9 @@ UNIT_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS) $(LIBDW_CFLAGS)
 UNIT_OFFLINE_LIBS = src/libcommand.a attribution/libattribution.a profile/libprofile.a \
 	$(LIBDW_LIBS) $(DEMANGLE_LIBS) $(ZLIB_LIBS) $(SQLITE_LIBS) $(CMOCKA_LIBS) -lm
 
-EXTRA_DIST += tests/unit/none.sh
+EXTRA_DIST += tests/no_cmocka.sh
 if !HAVE_CMOCKA
-TESTS += tests/unit/none.sh
+TESTS += tests/no_cmocka.sh
 endif
 
 include tests/unwinder.mk

@@ -36,26 +36,26 @@ EXTRA_DIST += $(RUNTIME_CASES) $(RUNTIME_TESTS) tests/runtime/random.py tests/ru
 # The stand-in for a runtime: a library, so that its frames are the runtime's.
 check_LTLIBRARIES += tests/runtime/libscripted.la
 tests_runtime_libscripted_la_SOURCES = \
-	%D%/runtime/clock.c \
-	%D%/runtime/clock.h \
-	%D%/runtime/device.c \
-	%D%/runtime/device.h \
-	%D%/runtime/device_parts.h \
-	%D%/runtime/device_trace.c \
-	%D%/runtime/entry_points.c \
-	%D%/runtime/entry_points.h \
-	%D%/runtime/events.h \
-	%D%/runtime/instructions.c \
-	%D%/runtime/instructions.h \
-	%D%/runtime/leave_out.c \
-	%D%/runtime/leave_out.h \
-	%D%/runtime/objects.c \
-	%D%/runtime/objects.h \
-	%D%/runtime/runtime.c \
-	%D%/runtime/runtime.h \
-	%D%/runtime/send.c \
-	%D%/runtime/send.h \
-	%D%/runtime/stage.h
+	tests/runtime/clock.c \
+	tests/runtime/clock.h \
+	tests/runtime/device.c \
+	tests/runtime/device.h \
+	tests/runtime/device_parts.h \
+	tests/runtime/device_trace.c \
+	tests/runtime/entry_points.c \
+	tests/runtime/entry_points.h \
+	tests/runtime/events.h \
+	tests/runtime/instructions.c \
+	tests/runtime/instructions.h \
+	tests/runtime/leave_out.c \
+	tests/runtime/leave_out.h \
+	tests/runtime/objects.c \
+	tests/runtime/objects.h \
+	tests/runtime/runtime.c \
+	tests/runtime/runtime.h \
+	tests/runtime/send.c \
+	tests/runtime/send.h \
+	tests/runtime/stage.h
 tests_runtime_libscripted_la_CFLAGS = $(OMPPROF_CFLAGS) $(OMP_TOOLS_CFLAGS) \
 	-fno-omit-frame-pointer -fno-optimize-sibling-calls
 tests_runtime_libscripted_la_LDFLAGS = -avoid-version -shared -rpath /nowhere
@@ -63,41 +63,41 @@ tests_runtime_libscripted_la_LIBADD = -lpthread -ldl
 
 # The tool, whose tick counter is the script's.
 check_LTLIBRARIES += tests/runtime/virtual.la
-tests_runtime_virtual_la_SOURCES = %D%/runtime/ticks.h \
+tests_runtime_virtual_la_SOURCES = tests/runtime/ticks.h \
 	$(libompprof_la_SOURCES) $(libwalker_la_SOURCES) $(libcore_la_SOURCES)
-tests_runtime_virtual_la_CFLAGS = $(INPROCESS_CFLAGS) -include $(srcdir)/%D%/runtime/ticks.h
+tests_runtime_virtual_la_CFLAGS = $(INPROCESS_CFLAGS) -include $(srcdir)/tests/runtime/ticks.h
 tests_runtime_virtual_la_LDFLAGS = -module -avoid-version -shared -rpath /nowhere -Wl,-z,now \
 	-Wl,--version-script=$(srcdir)/sampler/tool/libompprof.map
 
 # The player.
 check_LIBRARIES += tests/runtime/libplayer.a
 tests_runtime_libplayer_a_SOURCES = \
-	%D%/runtime/compile.c \
-	%D%/runtime/compile.h \
-	%D%/runtime/compile_event.c \
-	%D%/runtime/compile_parts.h \
-	%D%/runtime/compile_step.c \
-	%D%/runtime/conduct.c \
-	%D%/runtime/conduct.h \
-	%D%/runtime/conduct_parts.h \
-	%D%/runtime/conduct_steps.c \
-	%D%/runtime/evidence.c \
-	%D%/runtime/evidence.h \
-	%D%/runtime/evidence_print.c \
-	%D%/runtime/expect.c \
-	%D%/runtime/expect.h \
-	%D%/runtime/expect_kinds.c \
-	%D%/runtime/expect_parts.h \
-	%D%/runtime/fields.c \
-	%D%/runtime/fields.h \
-	%D%/runtime/script.c \
-	%D%/runtime/script.h \
-	%D%/runtime/script_line.c \
-	%D%/runtime/script_parts.h \
-	%D%/runtime/user.c \
-	%D%/runtime/user.h \
-	%D%/runtime/words.c \
-	%D%/runtime/words.h
+	tests/runtime/compile.c \
+	tests/runtime/compile.h \
+	tests/runtime/compile_event.c \
+	tests/runtime/compile_parts.h \
+	tests/runtime/compile_step.c \
+	tests/runtime/conduct.c \
+	tests/runtime/conduct.h \
+	tests/runtime/conduct_parts.h \
+	tests/runtime/conduct_steps.c \
+	tests/runtime/evidence.c \
+	tests/runtime/evidence.h \
+	tests/runtime/evidence_print.c \
+	tests/runtime/expect.c \
+	tests/runtime/expect.h \
+	tests/runtime/expect_kinds.c \
+	tests/runtime/expect_parts.h \
+	tests/runtime/fields.c \
+	tests/runtime/fields.h \
+	tests/runtime/script.c \
+	tests/runtime/script.h \
+	tests/runtime/script_line.c \
+	tests/runtime/script_parts.h \
+	tests/runtime/user.c \
+	tests/runtime/user.h \
+	tests/runtime/words.c \
+	tests/runtime/words.h
 tests_runtime_libplayer_a_CFLAGS = $(AM_CFLAGS) $(OMP_TOOLS_CFLAGS)
 PLAYER_CPPFLAGS = $(AM_CPPFLAGS) -DSCRIPTED_SRCDIR=\"$(abs_top_srcdir)\" \
 	-DSCRIPTED_BUILDDIR=\"$(abs_top_builddir)\"
@@ -105,7 +105,7 @@ PLAYER_LINK = $(AM_LDFLAGS) -export-dynamic -no-install
 PLAYER_LIBS = tests/runtime/libplayer.a tests/runtime/libscripted.la profile/libprofile.a $(ZLIB_LIBS) -lpthread -lm
 
 check_PROGRAMS += tests/runtime/scripted
-tests_runtime_scripted_SOURCES = %D%/runtime/scripted.c
+tests_runtime_scripted_SOURCES = tests/runtime/scripted.c
 tests_runtime_scripted_CPPFLAGS = $(PLAYER_CPPFLAGS)
 tests_runtime_scripted_CFLAGS = $(AM_CFLAGS) $(OMP_TOOLS_CFLAGS)
 tests_runtime_scripted_LDFLAGS = $(PLAYER_LINK)
@@ -118,7 +118,7 @@ tests_runtime_sanitized_la_SOURCES = $(tests_runtime_virtual_la_SOURCES)
 tests_runtime_sanitized_la_CFLAGS = $(tests_runtime_virtual_la_CFLAGS) $(PLAYED_CFLAGS)
 tests_runtime_sanitized_la_LDFLAGS = $(tests_runtime_virtual_la_LDFLAGS) $(PLAYED_CFLAGS)
 check_PROGRAMS += tests/runtime/scripted_sanitized
-tests_runtime_scripted_sanitized_SOURCES = %D%/runtime/scripted.c
+tests_runtime_scripted_sanitized_SOURCES = tests/runtime/scripted.c
 tests_runtime_scripted_sanitized_CPPFLAGS = $(PLAYER_CPPFLAGS)
 tests_runtime_scripted_sanitized_CFLAGS = $(AM_CFLAGS) $(OMP_TOOLS_CFLAGS)
 tests_runtime_scripted_sanitized_LDFLAGS = $(PLAYER_LINK) $(PLAYED_CFLAGS)

@@ -10,19 +10,19 @@ EXTRA_DIST += tests/symbols/agreement.sh tests/symbols/compare.sh tests/symbols/
 	tests/symbols/parts.sh tests/symbols/sample.c tests/symbols/sample.cc
 
 if HAVE_CMOCKA
-SYMBOLS_UNIT_TESTS = tests/unit/cache tests/unit/symbols tests/unit/symbols_demangle
+SYMBOLS_UNIT_TESTS = tests/unit/symbols/cache tests/unit/symbols/symbols tests/unit/symbols/demangle
 check_PROGRAMS += $(SYMBOLS_UNIT_TESTS)
 TESTS += $(SYMBOLS_UNIT_TESTS)
 
-tests_unit_cache_SOURCES = tests/unit/cache.c
-tests_unit_cache_CPPFLAGS = $(UNIT_CPPFLAGS)
-tests_unit_cache_LDADD = $(UNIT_OFFLINE_LIBS)
+tests_unit_symbols_cache_SOURCES = tests/unit/symbols/cache.c
+tests_unit_symbols_cache_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_symbols_cache_LDADD = $(UNIT_OFFLINE_LIBS)
 
-tests_unit_symbols_SOURCES = tests/unit/symbols.c
-tests_unit_symbols_CPPFLAGS = $(UNIT_CPPFLAGS)
-tests_unit_symbols_LDADD = $(UNIT_OFFLINE_LIBS)
+tests_unit_symbols_symbols_SOURCES = tests/unit/symbols/symbols.c
+tests_unit_symbols_symbols_CPPFLAGS = $(UNIT_CPPFLAGS)
+tests_unit_symbols_symbols_LDADD = $(UNIT_OFFLINE_LIBS)
 
-tests_unit_symbols_demangle_SOURCES = tests/unit/symbols_demangle.c
+tests_unit_symbols_demangle_SOURCES = tests/unit/symbols/demangle.c
 tests_unit_symbols_demangle_CPPFLAGS = $(UNIT_CPPFLAGS)
 tests_unit_symbols_demangle_LDADD = $(UNIT_OFFLINE_LIBS)
 endif

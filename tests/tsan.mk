@@ -10,5 +10,5 @@ tsan: all
 	$(MKDIR_P) tsan
 	test -f tsan/Makefile || (cd tsan && $(abs_top_srcdir)/configure -q --enable-tsan CFLAGS="-O1 -g")
 	cd tsan && $(MAKE) $(AM_MAKEFLAGS) check \
-		TESTS="$(ATTRIBUTION_TESTS) tests/unit/advice tests/unit/golden tests/unit/names \
-			tests/unit/report_text tests/unit/symbols tests/scale/scale tests/cli/report.sh"
+		TESTS="$(ATTRIBUTION_TESTS) tests/unit/command/advice tests/unit/command/golden tests/unit/symbols/names \
+			tests/unit/text/text tests/unit/symbols/symbols tests/scale/scale tests/cli/report.sh"

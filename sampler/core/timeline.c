@@ -226,7 +226,7 @@ void timeline_sample(struct thread *thread, uint32_t leaf, enum profile_class cl
 			});
 }
 
-/* As profile_time_of_wait of the reader; tests/unit/timeline_write.c compares them. */
+/* As profile_time_of_wait of the reader; tests/unit/sampler/timeline_write.c compares them. */
 static const uint8_t times[PROFILE_N_WAITS] = {
 	[PROFILE_BARRIER_CLOSING] = PROFILE_TIME_BARRIER,
 	[PROFILE_BARRIER_EXPLICIT] = PROFILE_TIME_BARRIER,

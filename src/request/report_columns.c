@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The columns that any table of the report has, for completion; tests/unit/options compares. */
+/* The columns that any table of the report has, for completion; tests/unit/text/options compares. */
 #include <stddef.h>
 
 #include "src/request/report_request.h"

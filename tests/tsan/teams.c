@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A stand-in for a runtime (tests/unit/play.h) that does at once what several threads can do: teams of
+ * A stand-in for a runtime (tests/unit/sampler/play_runtime.h) that does at once what several threads can do: teams of
  * changing size with barriers, a mutex, counted events, and tasks that others execute; initial threads that come and
  * go; phases and pauses of the program; a library that is opened and closed. It is built, as the tool is, with ThreadSanitizer, which sees all
  * that orders these threads, as it would not in a real runtime.
@@ -19,7 +19,7 @@
 #include <cmocka.h>
 
 #include "sampler/tool/control.h"
-#include "tests/unit/play.h"
+#include "tests/unit/sampler/play_runtime.h"
 
 enum { N_TEAM = 4, TEAM_BITS = 3, N_MS = 1500, N_ROUNDS = 4, STOP = 1u << 31 };
 
