@@ -105,5 +105,5 @@ format:
 	cd $(srcdir) && find unwinder profile sampler attribution src tests demo bench \
 		\( -name '*.[ch]' -o -name '*.cpp' \) -exec clang-format-14 -i {} +
 
-TESTS += tests/cli/unharmed.sh
-EXTRA_DIST += tests/cli/unharmed.sh
+TESTS += tests/harmless/all_programs.sh
+EXTRA_DIST += tests/harmless/all_programs.sh

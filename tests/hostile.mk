@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # What others may have made: files, folders, names, profiles and objects that mean harm.
-HOSTILE_TESTS = tests/cli/names.sh tests/cli/private.sh tests/symbols/spoilt.sh
+HOSTILE_TESTS = tests/hostile/names.sh tests/hostile/planted_files.sh tests/hostile/damaged_objects.sh
 TESTS += $(HOSTILE_TESTS)
-EXTRA_DIST += $(HOSTILE_TESTS) tests/cli/harmful.sh
+EXTRA_DIST += $(HOSTILE_TESTS) tests/hostile/hostile_program.sh
 
 if HAVE_CMOCKA
 check_PROGRAMS += tests/unit/profile/bounds_shown tests/unit/profile/bounds_merged tests/unit/command/run_output

@@ -64,5 +64,5 @@ tests_unit_sampler_events_team_CPPFLAGS = $(UNIT_CPPFLAGS) $(OMP_TOOLS_CFLAGS)
 tests_unit_sampler_events_team_LDADD = $(UNIT_OFFLINE_LIBS) -ldl
 endif
 
-TESTS += tests/live/matrix.sh tests/live/forks.sh tests/live/early.sh
-EXTRA_DIST += tests/live/matrix.sh tests/live/forks.sh tests/live/early.sh tests/live/live.sh tests/live/tmux.sh tests/live/paths.jq
+TESTS += tests/live/matrix.sh tests/processes/forks.sh tests/harmless/early_runtime.sh
+EXTRA_DIST += tests/live/matrix.sh tests/processes/forks.sh tests/harmless/early_runtime.sh tests/live/live.sh tests/cli/tmux.sh tests/live/paths.jq

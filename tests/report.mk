@@ -13,9 +13,9 @@ reads_la_CFLAGS = $(OMPPROF_CFLAGS)
 reads_la_LDFLAGS = -module -avoid-version -shared -rpath /nowhere
 
 REPORT_TESTS = tests/cli/annotate.sh tests/cli/cache.sh tests/cli/completion.sh tests/cli/diff.sh tests/cli/doctor.sh \
-	tests/cli/filter.sh tests/cli/formulas.sh tests/cli/header.sh tests/cli/help.sh tests/cli/info.sh tests/cli/merge.sh tests/cli/merge_mpi.sh tests/cli/replace.sh tests/cli/report.sh tests/cli/tables.sh \
+	tests/cli/filter.sh tests/hostile/formulas.sh tests/cli/header.sh tests/cli/help.sh tests/cli/info.sh tests/cli/merge.sh tests/cli/merge_mpi.sh tests/cli/replace.sh tests/cli/report.sh tests/cli/tables.sh \
 	tests/cli/filter.sh tests/cli/header.sh tests/cli/help.sh tests/cli/info.sh tests/cli/merge.sh tests/cli/merge_mpi.sh tests/cli/report.sh tests/cli/stack.sh tests/cli/tables.sh \
-	tests/live/scale.sh tests/live/shown.sh tests/live/top.sh
+	tests/cli/scale.sh tests/cli/run_live.sh tests/cli/top.sh
 EXTRA_DIST += $(REPORT_TESTS) tests/cli/scenes.sh tests/cli/tables.py tests/data
 TESTS += $(REPORT_TESTS)
 

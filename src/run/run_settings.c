@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The environment's settings that libgomp and libomp take alike; see run_proof.h. tests/gcc/settings.txt has values of
- * each kind: tests/live/gcc_settings.sh compares what a program does with those that are taken.
+ * each kind: tests/gcc/settings.sh compares what a program does with those that are taken.
  */
 #include <regex.h>
 #include <stdlib.h>

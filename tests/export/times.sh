@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # The format firefox has each sample and wait when it was, as far as the profile knows: compared with the report's
-# timelines (when.py), and by its own reader with what a program says of its phases (when.js).
+# timelines (times.py), and by its own reader with what a program says of its phases (times.js).
 . "$srcdir/tests/tap.sh"
 . "$srcdir/tests/runtimes.sh"
 . "$srcdir/tests/live/live.sh"
@@ -11,13 +11,13 @@ scene cg faults waits native target killed timed empty
 scene_job
 cd "$scratch" || broken "cannot enter the scratch folder"
 
-# agrees PROFILE: leaves firefox.json, report and csv; prints what when.py counted.
+# agrees PROFILE: leaves firefox.json, report and csv; prints what times.py counted.
 agrees() {
 	export_to firefox firefox.json "$1" --metric time && export_to csv csv "$1" --per-thread &&
 		"$ompprof" report --format json -i "$1" >report && compares
 }
 compares() {
-	python3 "$srcdir/tests/export/when.py" firefox.json report csv "$@" >counted || { cat counted; return 1; }
+	python3 "$srcdir/tests/export/times.py" firefox.json report csv "$@" >counted || { cat counted; return 1; }
 }
 counted() {
 	note "$(cat counted)"
@@ -103,7 +103,7 @@ phases() {
 		live_profile when.c "-q $1" 0.3 || broken "$(cat "$live_folder/messages")"
 		begin=$("$ompprof" info -i "$live_folder/out" --format json | jq '.processes[0].begin_s')
 		export_to firefox phases.json "$live_folder/out" || broken "no export"
-		node "$srcdir/tests/export/when.js" "$cli" phases.json "$live_folder/json" "$begin" "$live_folder/said" >log 2>&1
+		node "$srcdir/tests/export/times.js" "$cli" phases.json "$live_folder/json" "$begin" "$live_folder/said" >log 2>&1
 		if [ "$(grep -c '^ok' log)" -eq 6 ] && ! grep -q '^not ok' log; then
 			ok "${1:-without a trace}: the reader shows each phase in its time (attempt $attempt)"
 			return 0

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# A program whose functions and thread have names that mean harm: `. "$srcdir/tests/cli/harmful.sh"`, after tap.sh.
+# A program whose functions and thread have names that mean harm: `. "$srcdir/tests/hostile/hostile_program.sh"`, after tap.sh.
 #
 # The name of one function has what separates words in some format, escape sequences that set a terminal's title, quotes,
 # a newline, a byte that is no UTF-8, a right-to-left mark, and ends of elements; that of the other has 100,000 bytes. The
@@ -13,11 +13,11 @@ harmful_name='e;"'"\\'"'\\\n\r\t\033]0;t\007\377\342\200\256</script>]]>--><b>&a
 harmful_program() {
 	source=$1 file=$2
 	shift 2
-	cat >harmful.py <<END
+	cat >hostile.py <<END
 import sys
 evil = b'$harmful_name'
 END
-	cat >>harmful.py <<'END'
+	cat >>hostile.py <<'END'
 letters = b'Z' * len(evil)
 if len(sys.argv) > 1:
     data = open(sys.argv[1], 'rb').read()
@@ -57,10 +57,10 @@ int main(void)
 	return found && DEPTH == 0;
 }
 END
-	python3 harmful.py
+	python3 hostile.py
 	gcc -g -O1 -fno-optimize-sibling-calls "$@" "$source" burn.s -o "$file" -lpthread 2>log ||
 		skip_all "the assembler does not take such names: $(head -n 1 log)"
 	# The labels that C calls are in the way of the names.
 	objcopy --strip-symbol=burn0 --strip-symbol=burn1 "$file" 2>log || broken "$(cat log)"
-	python3 harmful.py "$file"
+	python3 hostile.py "$file"
 }

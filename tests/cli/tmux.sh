@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Functions for tests that look at a terminal: `. "$srcdir/tests/live/tmux.sh"`. There is a server of tmux's for each test.
+# Functions for tests that look at a terminal: `. "$srcdir/tests/cli/tmux.sh"`. There is a server of tmux's for each test.
 unset TMUX
 
 tmux() {

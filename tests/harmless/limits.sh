@@ -6,7 +6,7 @@
 . "$srcdir/tests/live/live.sh"
 live_need jq
 live_row omp19-clang19-O2 omp19-clang14-O2 omp14-clang14-O2
-confine=$builddir/tests/live/confine
+confine=$builddir/tests/harmless/confine
 [ -x "$confine" ] || broken "$confine is not there"
 hog=$(matrix_build hog.c "$row") || broken "cannot build hog.c"
 gap=$(matrix_build gap.c "$row") || broken "cannot build gap.c"

@@ -18,7 +18,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tests/live/before_libc.h"
+#include "tests/harmless/before_libc.h"
 
 enum { BAD_STATUS = 86 };
 

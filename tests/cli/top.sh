@@ -6,7 +6,7 @@ srcdir=$(cd "$srcdir" && pwd) builddir=$(cd "$builddir" && pwd)
 . "$srcdir/tests/tap.sh"
 . "$srcdir/tests/runtimes.sh"
 . "$srcdir/tests/live/live.sh"
-. "$srcdir/tests/live/tmux.sh"
+. "$srcdir/tests/cli/tmux.sh"
 live_need timeout jq pgrep
 ompprof=$builddir/ompprof
 cd "$live_folder" || broken "no scratch folder"

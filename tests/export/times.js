@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * when.js CLI PROFILE REPORT BEGIN SAID: whether the Firefox Profiler's command, zoomed to each phase of
+ * times.js CLI PROFILE REPORT BEGIN SAID: whether the Firefox Profiler's command, zoomed to each phase of
  * tests/programs/when.c, shows what the program SAID of it; BEGIN is the profile's, in seconds since the epoch.
  */
 "use strict";

@@ -6,7 +6,7 @@ srcdir=$(cd "$srcdir" && pwd) builddir=$(cd "$builddir" && pwd)
 . "$srcdir/tests/tap.sh"
 . "$srcdir/tests/runtimes.sh"
 . "$srcdir/tests/live/live.sh"
-. "$srcdir/tests/live/tmux.sh"
+. "$srcdir/tests/cli/tmux.sh"
 live_need timeout tmux bash setsid script stty
 live_row omp14-clang14-O2 omp19-clang14-O2
 program=$(matrix_build busy.c "$row") || broken "cannot build the program"

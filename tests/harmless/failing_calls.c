@@ -28,7 +28,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "tests/live/before_libc.h"
+#include "tests/harmless/before_libc.h"
 
 static struct {
 	char name[32];

@@ -38,7 +38,7 @@ for mpi in openmpi mpich; do
 	fi
 	# Words on purpose.
 	# shellcheck disable=SC2086
-	if ! mpicc.$mpi $row_flags $row_include "-I$srcdir" "$srcdir/tests/live/hybrid.c" -o hybrid $row_link \
+	if ! mpicc.$mpi $row_flags $row_include "-I$srcdir" "$srcdir/tests/processes/mpi_program.c" -o hybrid $row_link \
 		>log 2>&1; then
 		skip "$mpi" "cannot build a program: $(head -n 1 log)"
 		continue

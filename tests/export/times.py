@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""when.py FIREFOX REPORT CSV [part]: whether an export as the Firefox Profiler's has each thing when the report has it.
+"""times.py FIREFOX REPORT CSV [part]: whether an export as the Firefox Profiler's has each thing when the report has it.
 
 FIREFOX is the export (of time), REPORT the JSON report, CSV the export as csv with --per-thread. Compared are the sum of
 each stack of each thread, of each category, what each bucket of each timeline has, CPU time, and the waits that are

@@ -3,7 +3,7 @@
 # nothing but text, JSON is JSON and has the names, and a name of any length costs no more than its length.
 . "$srcdir/tests/tap.sh"
 . "$srcdir/tests/live/live.sh"
-. "$srcdir/tests/cli/harmful.sh"
+. "$srcdir/tests/hostile/hostile_program.sh"
 live_need gcc objcopy jq python3 timeout
 cd "$live_folder" || broken "no scratch folder"
 unset LD_LIBRARY_PATH
