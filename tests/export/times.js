@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * times.js CLI PROFILE REPORT BEGIN SAID: whether the Firefox Profiler's command, zoomed to each phase of
- * tests/programs/when.c, shows what the program SAID of it; BEGIN is the profile's, in seconds since the epoch.
+ * tests/programs/time/timed_phases.c, shows what the program SAID of it; BEGIN is the profile's, in seconds since the epoch.
  */
 "use strict";
 

@@ -100,7 +100,7 @@ fi
 cli=$builddir/readers/node_modules/@firefox-devtools/profiler-cli/dist/profiler-cli.js
 phases() {
 	for attempt in 1 2 3; do
-		live_profile when.c "-q $1" 0.3 || broken "$(cat "$live_folder/messages")"
+		live_profile timed_phases.c "-q $1" 0.3 || broken "$(cat "$live_folder/messages")"
 		begin=$("$ompprof" info -i "$live_folder/out" --format json | jq '.processes[0].begin_s')
 		export_to firefox phases.json "$live_folder/out" || broken "no export"
 		node "$srcdir/tests/export/times.js" "$cli" phases.json "$live_folder/json" "$begin" "$live_folder/said" >log 2>&1

@@ -11,10 +11,10 @@ short_run() {
 	case $1 in
 	alternate.c) echo 1000 0.1 ;;
 	crash.c | hog.c) echo 0.1 ;;
-	hungry.c) echo descriptors 0.1 ;;
-	signals.c) echo 0.4 ;;
+	exhaust.c) echo descriptors 0.1 ;;
+	own_handlers.c) echo 0.4 ;;
 	stacks.c) echo code 0.1 ;;
-	takes.c) echo sigwait 0.1 ;;
+	own_signals.c) echo sigwait 0.1 ;;
 	waits.c) echo 0.01 wall ;;
 	*) echo 0.1 ;;
 	esac
@@ -38,7 +38,7 @@ compare() {
 	} 2>/dev/null
 	# The lines of endings, hog, when and halves say what they measured.
 	case $program in
-	endings.c | when.c | halves.c) sed -i 's/[0-9]*\.[0-9]*/N/g' "$scratch/bare.out" "$scratch/profiled.out" ;;
+	open_waits.c | timed_phases.c | second_half_waits.c) sed -i 's/[0-9]*\.[0-9]*/N/g' "$scratch/bare.out" "$scratch/profiled.out" ;;
 	esac
 	sed -i 's/[0-9.]* CPU/N CPU/' "$scratch/bare.out" "$scratch/profiled.out"
 	differences=$(diff "$scratch/bare.out" "$scratch/profiled.out")
@@ -58,7 +58,7 @@ cd "$scratch" || broken "no scratch folder"
 rows=${OMPPROF_TEST_ROWS:-omp14-clang14-O2 omp19-clang19-O2 omp19-gcc-O2}
 [ "$rows" != all ] || rows=$(matrix_rows)
 # alternate.c ends with 1 when it has lost its CPU at the wrong moment.
-programs=$(cd "$srcdir/tests/programs" && ls -- *.c *.cpp | grep -v -e _kernel -e _bare -e alternate)
+programs=$(cd "$srcdir/tests/programs" && ls -- */*.c */*.cpp | sed "s|.*/||" | grep -v -e _kernel -e _bare -e alternate)
 [ -n "$programs" ] || broken "no test programs"
 
 for row in $rows; do

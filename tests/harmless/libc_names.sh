@@ -18,13 +18,13 @@ sed 's/.*/NAME(&)/' "$live_folder/names" >"$live_folder/names.inc"
 [ "$(wc -l <"$live_folder/names")" -gt 50 ] || broken "'$library' needs few functions"
 grep -v '^#' "$srcdir/tests/gates/imports.txt" | cut -f 1 | sort >"$live_folder/allowed"
 
-# build PROGRAM: makes $live_folder/PROGRAM of tests/programs/PROGRAM.c and libc_names.c.
+# build PROGRAM: makes $live_folder/PROGRAM of tests/programs/*/PROGRAM.c and libc_names.c.
 build() {
 	${CC:-cc} -c -O1 -fno-builtin -D_GNU_SOURCE "-I$live_folder" -o "$live_folder/names.o" \
 		"$srcdir/tests/harmless/libc_names.c" || broken "cannot compile libc_names.c"
 	# The lists of flags are split into words on purpose.
 	# shellcheck disable=SC2086
-	"$row_cc" $row_flags $row_include -pthread -rdynamic -o "$live_folder/$1" "$srcdir/tests/programs/$1.c" \
+	"$row_cc" $row_flags $row_include -pthread -rdynamic -o "$live_folder/$1" "$(program_source "$1.c")" \
 		"$live_folder/names.o" $row_link -lm || broken "cannot compile $1.c"
 }
 

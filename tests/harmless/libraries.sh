@@ -60,10 +60,10 @@ done
 # shellcheck disable=SC2086
 sanitized() {
 	mkdir -p "$live_folder/$3"
-	for program in loops.c tasks.c takes.c; do
-		flags=$(sed -n 's/^ \* Flags: //p' "$srcdir/tests/programs/$program")
+	for program in loops.c tasks.c own_signals.c; do
+		flags=$(sed -n 's/^ \* Flags: //p' "$(program_source "$program")")
 		"$1" -O1 -g -fopenmp $2 $row_include -o "$live_folder/$3/${program%.c}" \
-			"$srcdir/tests/programs/$program" $row_link $flags >"$live_folder/log" 2>&1 || return 1
+			"$(program_source "$program")" $row_link $flags >"$live_folder/log" 2>&1 || return 1
 	done
 }
 
@@ -105,7 +105,7 @@ for sanitizer in address thread undefined; do
 		as_alone "$name, loops" ";main;loop_(static|dynamic|guided)" "$live_folder/now/loops" 0.2
 		as_alone "$name, tasks" ";main;.*;(fib_task;leaf_kernel|loop_tasks;.*loop_kernel)" "$live_folder/now/tasks" 0.2
 		[ $sanitizer != thread ] || no_reports "$name" "$live_folder/now/loops" 0.2
-		as_alone "$name, signals" ";faults;" "$live_folder/now/takes" faults 0.1
+		as_alone "$name, signals" ";faults;" "$live_folder/now/own_signals" faults 0.1
 	done
 done
 plan

@@ -9,8 +9,8 @@ live_row omp19-clang19-O2 omp19-clang14-O2 omp14-clang14-O2
 confine=$builddir/tests/harmless/confine
 [ -x "$confine" ] || broken "$confine is not there"
 hog=$(matrix_build hog.c "$row") || broken "cannot build hog.c"
-gap=$(matrix_build gap.c "$row") || broken "cannot build gap.c"
-hungry=$(matrix_build hungry.c "$row") || broken "cannot build hungry.c"
+gap=$(matrix_build no_frame_info.c "$row") || broken "cannot build no_frame_info.c"
+hungry=$(matrix_build exhaust.c "$row") || broken "cannot build exhaust.c"
 export LD_LIBRARY_PATH="$row_lib" OMP_NUM_THREADS=2
 ulimit -c 0
 work_is_there='([.nodes[].work_s] | add) > 0.05 and .run.complete'

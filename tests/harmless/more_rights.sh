@@ -22,7 +22,7 @@ make_twins() {
 	shift
 	# The lists of flags are split into words on purpose.
 	# shellcheck disable=SC2086
-	"$row_cc" $row_flags $row_include -pthread -o "$live_folder/$name-plain" "$srcdir/tests/programs/pthread.c" \
+	"$row_cc" $row_flags $row_include -pthread -o "$live_folder/$name-plain" "$srcdir/tests/programs/threads/pthread.c" \
 		"-L$row_lib" "-Wl,-rpath,$live_folder" "$@" || broken "cannot compile"
 	cp "$live_folder/$name-plain" "$live_folder/$name-secure"
 	chmod 755 "$live_folder/$name-plain"

@@ -48,9 +48,9 @@ paths() {
 }
 
 # --- signals, system calls and descriptors
-ends "a program's own signals" 0 "signals: 100" signals.c -q 0.4
+ends "a program's own signals" 0 "signals: 100" own_handlers.c -q 0.4
 check "... taken from the profiler are a loss that is told" run_is .run.lost.handler 1
-ends "... at a higher rate, too" 0 "signals: 100" signals.c "-q $fast" 0.4
+ends "... at a higher rate, too" 0 "signals: 100" own_handlers.c "-q $fast" 0.4
 ends "no system call is interrupted" 0 "eintr: 0" eintr.c -q 1
 ends "closing all descriptors" 0 "fds: 8" fds.c -q 0.5
 check "... loses no time of the default clock: as much work in each of the two regions" jq -e \
@@ -104,7 +104,7 @@ for how in kill _exit abort; do
 	check "... in numbers" jq -e '.run.samples > 10 and .run.threads == 2' "$live_folder/json"
 done
 for how in region thread pthread; do
-	ends "exit while threads work ($how)" 6 "leave: now" leave.c "-q $fast" "$how" 0.3
+	ends "exit while threads work ($how)" 6 "leave: now" exit_while_working.c "-q $fast" "$how" 0.3
 	check "... is complete" run_is .run.complete true
 	check "... with the work" paths ';busy_kernel' 95
 done
@@ -179,16 +179,16 @@ if unshare -m mount -t tmpfs -o size=64k none "$live_folder" 2>/dev/null; then
 else
 	skip "a full disk" "no file system can be mounted here"
 fi
-bushy=$(matrix_build bushy.c "$row") || broken "cannot build bushy.c"
+bushy=$(matrix_build many_paths.c "$row") || broken "cannot build many_paths.c"
 if live_has_perf && unshare -m mount -t tmpfs -o size=64k none "$live_folder" 2>/dev/null; then
 	OPTIONS="-q -F 4000" full 1500k "$bushy" 0.4
 	is "a disk that fills" "$? $(cat "$live_folder/said" "$live_folder/messages")" "0 bushy: 2"
-	check "... leaves a profile with what fitted" grep -q 'bushy.c' "$live_folder/disk.report"
+	check "... leaves a profile with what fitted" grep -q 'many_paths.c' "$live_folder/disk.report"
 	check "... that says so" grep -q 'could not grow' "$live_folder/disk.report"
 else
 	skip "a disk that fills" "no file system can be mounted here, or perf events are not to be had"
 fi
-live_profile bushy.c "-q -F 4000" 0.3
+live_profile many_paths.c "-q -F 4000" 0.3
 check "a profile that grows loses little" jq -e '(.run.lost.no_space // 0) <= 0.05 * .run.samples' \
 	"$live_folder/json"
 plan

@@ -36,17 +36,17 @@ in_kernel() {
 }
 
 # The time of a thread that blocks the signal goes to the next sample: none is lost.
-as_alone takes.c "-q" "$(in_kernel open_kernel 0.04)" blocked 0.5
+as_alone own_signals.c "-q" "$(in_kernel open_kernel 0.04)" blocked 0.5
 for how in held masked hold; do
-	as_alone takes.c "-q" "$(in_kernel open_kernel 0.04)" $how 0.5
+	as_alone own_signals.c "-q" "$(in_kernel open_kernel 0.04)" $how 0.5
 done
 for how in sigwait timedwait signalfd suspend pselect; do
-	as_alone takes.c "-q" "$(in_kernel open_kernel 0.03)" "$how" 0.3
+	as_alone own_signals.c "-q" "$(in_kernel open_kernel 0.03)" "$how" 0.3
 done
-as_alone takes.c "-q -e wall" "$(in_kernel open_kernel 0.03)" sigwait 0.3
-as_alone takes.c "-q --signal 40" "$(in_kernel open_kernel 0.03)" suspend 0.3
+as_alone own_signals.c "-q -e wall" "$(in_kernel open_kernel 0.03)" sigwait 0.3
+as_alone own_signals.c "-q --signal 40" "$(in_kernel open_kernel 0.03)" suspend 0.3
 if live_has_perf; then
-	as_alone takes.c "-q -e page-faults@3" ".run.samples > 0" sigwait 0.3
+	as_alone own_signals.c "-q -e page-faults@3" ".run.samples > 0" sigwait 0.3
 	# Another signal than SIGURG would end the program that is executed, nearly each time.
 	ended=0
 	for turn in 1 2 3 4 5; do
@@ -56,13 +56,13 @@ if live_has_perf; then
 else
 	skip "sigwait and exec beside a perf event" "perf events are not to be had"
 fi
-as_alone takes.c "-q $fast" "$(in_kernel open_kernel 0.02)" timers
-as_alone takes.c "-q $fast" "$(in_kernel open_kernel 0.04)" faults 0.3
-as_alone takes.c "-q" "$(in_kernel open_kernel 0.02)" jump 0.5
-as_alone takes.c "-q" "$(in_kernel open_kernel 0.02)" within 0.5
-as_alone takes.c "-q" "$(in_kernel open_kernel 0.02)" words 0.5
-as_alone takes.c "-q $fast" ".run.complete == false and .run.samples > 10" overflow 0.5
-as_alone takes.c "-q $fast" "$(in_kernel blocked_kernel 0.04)" handler 0.5
+as_alone own_signals.c "-q $fast" "$(in_kernel open_kernel 0.02)" timers
+as_alone own_signals.c "-q $fast" "$(in_kernel open_kernel 0.04)" faults 0.3
+as_alone own_signals.c "-q" "$(in_kernel open_kernel 0.02)" jump 0.5
+as_alone own_signals.c "-q" "$(in_kernel open_kernel 0.02)" within 0.5
+as_alone own_signals.c "-q" "$(in_kernel open_kernel 0.02)" words 0.5
+as_alone own_signals.c "-q $fast" ".run.complete == false and .run.samples > 10" overflow 0.5
+as_alone own_signals.c "-q $fast" "$(in_kernel blocked_kernel 0.04)" handler 0.5
 as_alone stacks.c "-q $fast" "$(in_kernel coroutine_kernel 0.04)" coroutines 0.5
 as_alone stacks.c "-q $fast" "$(in_kernel coroutine_kernel 0.04)" deep 0.5
 as_alone stacks.c "-q $fast" "$(in_kernel region_kernel 0.04)" small 0.5

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Constructs that are created by turns on two ways, which look the same but for a return address: each
-# execution counts for its own way, exactly (tests/programs/twins.c).
+# execution counts for its own way, exactly (tests/programs/regions/two_paths.c).
 . "$srcdir/tests/tap.sh"
 . "$srcdir/tests/runtimes.sh"
 . "$srcdir/tests/live/live.sh"
@@ -21,7 +21,7 @@ for row in omp14-clang14-O0 omp14-clang14-O2 omp19-clang19-O2 omp14-gcc-O2 omp19
 		skip "$row" "$row_reason"
 		continue
 	fi
-	if ! live_profile twins.c -q; then
+	if ! live_profile two_paths.c -q; then
 		not_ok "$row: runs and is reported" "$(cat "$live_folder/messages")"
 		continue
 	fi

@@ -50,7 +50,7 @@ for row in omp14-clang14-O2 omp19-clang19-O2 omp19-gcc-O2; do
 		skip "$row" "$row_reason"
 		continue
 	fi
-	executable=$(matrix_build never.c "$row" 2>"$live_folder/log") || {
+	executable=$(matrix_build endless_waits.c "$row" 2>"$live_folder/log") || {
 		not_ok "$row: builds" "$(cat "$live_folder/log")"
 		continue
 	}

@@ -5,7 +5,7 @@
 . "$srcdir/tests/runtimes.sh"
 . "$srcdir/tests/live/live.sh"
 live_need jq
-[ "$(uname -m)" = x86_64 ] || skip_all "gap.c has code for x86-64 only"
+[ "$(uname -m)" = x86_64 ] || skip_all "no_frame_info.c has code for x86-64 only"
 
 rate="-q $(live_fast)"
 
@@ -21,7 +21,7 @@ for row in omp19-clang19-O2 omp14-gcc-O2; do
 		skip "$row" "$row_reason"
 		continue
 	fi
-	if ! live_profile gap.c "$rate" 0.5; then
+	if ! live_profile no_frame_info.c "$rate" 0.5; then
 		not_ok "$row: runs and is reported" "$(cat "$live_folder/messages")"
 		continue
 	fi

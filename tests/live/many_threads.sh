@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # 1,024 threads at once, of one team and of the program's own with OpenMP inside, and 1,024 more of these one after
 # the other: the program is what it is without the profiler, no thread is without its record, each that works has
-# samples, these add up to the CPU time, and memory is bounded (tests/programs/throng.c).
+# samples, these add up to the CPU time, and memory is bounded (tests/programs/threads/many_threads.c).
 . "$srcdir/tests/tap.sh"
 . "$srcdir/tests/runtimes.sh"
 . "$srcdir/tests/live/live.sh"
@@ -52,7 +52,7 @@ judge() {
 
 for row in omp14-clang14-O2 omp19-clang19-O2; do
 	matrix_row "$row" || { skip "$row" "$row_reason"; continue; }
-	executable=$(matrix_build throng.c "$row") || broken "cannot build throng.c"
+	executable=$(matrix_build many_threads.c "$row") || broken "cannot build many_threads.c"
 	throng team 1 >"$live_folder/log" 2>&1
 	status=$?
 	if [ $status = 99 ]; then

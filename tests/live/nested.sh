@@ -9,16 +9,16 @@ live_need jq
 rate="-q $(live_fast)"
 
 # PROGRAM, the path of a part of its work, and the percentage that it must have.
-parts='shapes.c	;main;{region};make_undeferred;{task};undeferred_kernel	12.5
-shapes.c	;main;{region};make_included;{task};{task};included_kernel	12.5
-shapes.c	;main;{region};make_outer;{task};outer_body;outer_kernel	12.5
-shapes.c	;main;{region};make_outer;{task};outer_body;{task};inner_body;inner_kernel	12.5
-shapes.c	;main;be_alone;{region};alone_kernel	12.5
-shapes.c	;main;be_alone;{region};make_child;{task};child_kernel	12.5
-shapes.c	;main;{region};make_team;{task};start_team;{region};under_kernel	12.5
-shapes.c	;main;serial_kernel	12.5
-jump.c	;main;{region};kernel	50
-jump.c	;main;call_kernel;{region};kernel	50
+parts='nested_tasks.c	;main;{region};make_undeferred;{task};undeferred_kernel	12.5
+nested_tasks.c	;main;{region};make_included;{task};{task};included_kernel	12.5
+nested_tasks.c	;main;{region};make_outer;{task};outer_body;outer_kernel	12.5
+nested_tasks.c	;main;{region};make_outer;{task};outer_body;{task};inner_body;inner_kernel	12.5
+nested_tasks.c	;main;be_alone;{region};alone_kernel	12.5
+nested_tasks.c	;main;be_alone;{region};make_child;{task};child_kernel	12.5
+nested_tasks.c	;main;{region};make_team;{task};start_team;{region};under_kernel	12.5
+nested_tasks.c	;main;serial_kernel	12.5
+tail_call.c	;main;{region};kernel	50
+tail_call.c	;main;call_kernel;{region};kernel	50
 nested.c	;main;outer;{region};inner;{region};inner_kernel	100
 serialized.c	;main;{region};if_kernel	50
 serialized.c	;main;{region};one_kernel	50
@@ -78,7 +78,7 @@ for row in omp14-clang14-O2 omp19-clang19-O2 omp14-gcc-O2 omp19-gcc-O2; do
 		skip "$row" "$row_reason"
 		continue
 	fi
-	for program in shapes.c jump.c nested.c serialized.c teams.c testlock.c; do
+	for program in nested_tasks.c tail_call.c nested.c serialized.c teams.c testlock.c; do
 		if profile_calmly "$program"; then
 			expect "$program"
 			test "$program" != serialized.c || expect_length

@@ -66,7 +66,7 @@ killed "SIGKILL" KILL "" "$hog" 60
 killed "SIGSEGV" SEGV "" "$hog" 60
 killed "SIGTERM" TERM "" "$hog" 60
 killed "without OpenMP" KILL "" "$noomp" 1000
-if gcc -O2 -fopenmp -o "$live_folder/hog" "$srcdir/tests/programs/hog.c" 2>"$live_folder/log"; then
+if gcc -O2 -fopenmp -o "$live_folder/hog" "$srcdir/tests/programs/time/hog.c" 2>"$live_folder/log"; then
 	row_lib=
 	killed "native" KILL --runtime=native "$live_folder/hog" 60
 else

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Parts of a run (--time) of a program whose halves are known (tests/programs/halves.c): in the first nobody waits, in the
+# Parts of a run (--time) of a program whose halves are known (tests/programs/time/second_half_waits.c): in the first nobody waits, in the
 # second one thread does, all the time. With a trace with call paths, of timelines without; parts add up to the whole.
 . "$srcdir/tests/tap.sh"
 . "$srcdir/tests/runtimes.sh"
@@ -31,7 +31,7 @@ halves() {
 # both OPTIONS JQ-FIRST JQ-SECOND: whether the halves are as they were; a machine that is busy can spoil one run, not three.
 both() {
 	for attempt in 1 2 3; do
-		live_profile halves.c "-q $1" 0.4 || broken "$(cat "$live_folder/messages")"
+		live_profile second_half_waits.c "-q $1" 0.4 || broken "$(cat "$live_folder/messages")"
 		halves
 		part "..$middle"
 		cp "$live_folder/part" "$live_folder/first"
@@ -116,7 +116,7 @@ for row in omp14-clang14-O2 omp19-clang14-O2; do
 done
 
 live_row omp14-clang14-O2 omp19-clang14-O2
-live_profile halves.c "-q --trace" 0.05
+live_profile second_half_waits.c "-q --trace" 0.05
 for view in region wait lock task target device event loop process rank phase; do
 	is "--by $view" "$(refused 2 --time ..1s --by $view | sed 's/rank/process/g')" \
 		"ompprof: options '--by $(echo $view | sed 's/rank/process/')' and '--time' exclude each other: it is known of the whole run alone"
@@ -165,7 +165,7 @@ sleep 0.5
 wait
 EOF
 LD_LIBRARY_PATH=$row_lib OMP_NUM_THREADS=2 "$ompprof" run -q --trace -o "$live_folder/out" -- sh "$live_folder/job" \
-	"$(matrix_build halves.c "$row")" >"$live_folder/said" 2>&1
+	"$(matrix_build second_half_waits.c "$row")" >"$live_folder/said" 2>&1
 whole=$("$ompprof" report -i "$live_folder/out" --format json | jq '[.nodes[] | .work_s] | add')
 sum=0
 for range in ..400ms 400ms..900ms 900ms..; do
