@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: Apache-2.0
+# Rules that hold for the tree as it is.
+GATES_TESTS = \
+	%D%/dist.sh \
+	%D%/exports.sh \
+	%D%/format.sh \
+	%D%/help.sh \
+	%D%/hygiene.sh \
+	%D%/imports.sh \
+	%D%/includes.sh \
+	%D%/ompt.sh \
+	%D%/symbols.sh
+TESTS += $(GATES_TESTS)
+EXTRA_DIST += $(GATES_TESTS) \
+	%D%/core_symbols.txt \
+	%D%/folders.txt \
+	%D%/imports.txt
+
+# Rewrites the C files as the format gate wants them.
+.PHONY: format
+format:
+	cd $(srcdir) && find unwinder profile sampler attribution src tests demo bench \
+		\( -name '*.[ch]' -o -name '*.cpp' \) -exec clang-format-14 -i {} +
