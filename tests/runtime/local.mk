@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The scripted runtime (%D%/README): scripts are tests.
+# The scripted runtime (README): scripts are tests.
 include %D%/cases/local.mk
 
 TXT_LOG_DRIVER = $(LOG_DRIVER)
