@@ -25,7 +25,6 @@ include tests/runtime/local.mk
 include tests/scale/local.mk
 include tests/soak/local.mk
 include tests/symbols/local.mk
-include tests/tsan/local.mk
 include tests/walker/local.mk
 
 # The unpacked runtimes survive `make clean`: bringing them again needs the network.

@@ -71,7 +71,7 @@ compile -fPIC -shared -fvisibility=hidden -ftls-model=initial-exec -DLIBDIR='"/"
 	"$srcdir/profile/shared/launcher.c" "$srcdir/profile/shared/perf_event.c" "$srcdir/profile/shared/event_names.c" -o "$scratch/.libs/libompprof.so" \
 	-Wl,--version-script="$srcdir/sampler/tool/libompprof.map" -Wl,-z,nodelete -Wl,-z,defs -lpthread -ldl ||
 	broken "the tool cannot be built: $(head -n 20 "$scratch/log")"
-races teams "$srcdir/tests/tsan/teams.c"
+races teams "$srcdir/tests/runtime/tsan_teams.c"
 races trace "$unit/trace.c"
 if [ -n "${TSAN_ALL-}" ]; then
 	races events_team "$unit/events_team.c"
