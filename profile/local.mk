@@ -4,6 +4,6 @@ include profile/core/local.mk
 include profile/shared/local.mk
 
 noinst_LIBRARIES += %D%/libprofile.a
-%C%_libprofile_a_SOURCES = $(PROFILE_SHARED) %D%/shared/layout.h
+%C%_libprofile_a_SOURCES = $(PROFILE_SHARED)
 include profile/reader/local.mk
 include profile/archive/local.mk

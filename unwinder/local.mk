@@ -11,7 +11,7 @@ libwalker_la_LIBADD = libcore.la
 # Apart from the core, which depends on libc alone: a walker that may be loaded at start.
 if HAVE_LIBUNWIND
 pkglib_LTLIBRARIES += ompprof-walk-libunwind.la
-ompprof_walk_libunwind_la_SOURCES = %D%/core/walk.h %D%/walk_libunwind.c
+ompprof_walk_libunwind_la_SOURCES = %D%/walk_libunwind.c
 ompprof_walk_libunwind_la_CFLAGS = $(INPROCESS_CFLAGS) $(LIBUNWIND_CFLAGS)
 ompprof_walk_libunwind_la_LDFLAGS = -module -avoid-version -shared -Wl,-z,now -Wl,-z,defs \
 	-Wl,--version-script=$(srcdir)/%D%/ompprof-walk.map

@@ -9,5 +9,6 @@ PROFILE_SHARED = \
 	%D%/frequency.h \
 	%D%/launcher.c \
 	%D%/launcher.h \
+	%D%/layout.h \
 	%D%/perf_event.c \
 	%D%/perf_event.h
