@@ -3,6 +3,7 @@
 GATES_TESTS = \
 	%D%/dist.sh \
 	%D%/exports.sh \
+	%D%/folders.sh \
 	%D%/format.sh \
 	%D%/help.sh \
 	%D%/hygiene.sh \
