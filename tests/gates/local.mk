@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Rules that hold for the tree as it is.
 GATES_TESTS = \
+	%D%/calls.sh \
 	%D%/dist.sh \
 	%D%/exports.sh \
 	%D%/folders.sh \
