@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The columns that any table of the report has, for completion; tests/unit/text/options compares. */
+/*
+ * The columns that any table of the report has, for completion. tests/unit/text/options compares
+ * them.
+ */
 #include <stddef.h>
 
 #include "src/request/report_request.h"
