@@ -10,10 +10,18 @@ table=$srcdir/tests/gates/folders.txt
 exported=$srcdir/sampler/tool/libompprof.map
 
 # objects BUILD: the objects of the product, of both halves. The prefix is the library or program that Automake names.
+# An object whose source is gone is left over from an older build.
 objects() {
 	for part in unwinder profile sampler attribution src; do
-		find "$1/$part" -name '*.o' | grep -E '/((lib(bound|command|core|ompprof|walker)|ompprof_walk_libunwind)_l?a-|ompprof-)?[a-z0-9_]*\.o$'
-	done
+		find "$1/$part" -name '*.o'
+	done | grep -E '/((lib(bound|command|core|ompprof|walker)|ompprof_walk_libunwind)_l?a-|ompprof-)?[a-z0-9_]*\.o$' |
+		while read -r object; do
+			source=${object%/*}
+			source=${source%/.libs}/${object##*[/-]}
+			source=${source#"$1"/}
+			source=${source%.o}.c
+			[ ! -e "$srcdir/$source" ] && [ ! -e "$1/$source" ] || echo "$object"
+		done
 }
 
 # check_calls LIST: names each call against the table. LIST names objects. Returns 99 when it sees none.
