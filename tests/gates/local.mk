@@ -11,12 +11,14 @@ GATES_TESTS = \
 	%D%/imports.sh \
 	%D%/includes.sh \
 	%D%/ompt.sh \
-	%D%/symbols.sh
+	%D%/symbols.sh \
+	%D%/words.sh
 TESTS += $(GATES_TESTS)
 EXTRA_DIST += $(GATES_TESTS) \
 	%D%/core_symbols.txt \
 	%D%/folders.txt \
-	%D%/imports.txt
+	%D%/imports.txt \
+	%D%/words.txt
 
 # Rewrites the C files as the format gate wants them.
 .PHONY: format
