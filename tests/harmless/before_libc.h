@@ -3,8 +3,8 @@
  * For a library that is preloaded behind ompprof's and defines functions of the C library: ompprof's library asks
  * dlsym for libc's own ones (sampler/tool/libc_bind.c), and is given those of the library that includes this file.
  */
-#ifndef OMPPROF_TESTS_LIVE_BEFORE_LIBC_H
-#define OMPPROF_TESTS_LIVE_BEFORE_LIBC_H
+#ifndef OMPPROF_TESTS_HARMLESS_BEFORE_LIBC_H
+#define OMPPROF_TESTS_HARMLESS_BEFORE_LIBC_H
 
 #include <dlfcn.h>
 #include <string.h>

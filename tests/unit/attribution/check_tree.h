@@ -5,8 +5,8 @@
  * sampled time of measured waits, their number, and waiting and blame by kind. Used by the tests of the
  * attribution.
  */
-#ifndef OMPPROF_TESTS_CHECK_TREE_H
-#define OMPPROF_TESTS_CHECK_TREE_H
+#ifndef OMPPROF_TESTS_UNIT_ATTRIBUTION_CHECK_TREE_H
+#define OMPPROF_TESTS_UNIT_ATTRIBUTION_CHECK_TREE_H
 
 #include "attribution/tree/tree.h"
 #include "tests/unit/scenes/build_profile.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The figures of one made-up profile at a time, for tests of attribution/metrics/metrics.h. Times in ms. Included by one file of a
    test, after cmocka.h. */
-#ifndef OMPPROF_TESTS_METRICS_STAGE_H
-#define OMPPROF_TESTS_METRICS_STAGE_H
+#ifndef OMPPROF_TESTS_UNIT_ATTRIBUTION_METRICS_STAGE_H
+#define OMPPROF_TESTS_UNIT_ATTRIBUTION_METRICS_STAGE_H
 
 #include "attribution/metrics/metrics.h"
 #include "tests/unit/attribution/check_tree.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What must hold of any profile compared with itself, whatever is in it. */
-#ifndef OMPPROF_TESTS_CHECK_DIFF_H
-#define OMPPROF_TESTS_CHECK_DIFF_H
+#ifndef OMPPROF_TESTS_UNIT_COMMAND_CHECK_DIFF_H
+#define OMPPROF_TESTS_UNIT_COMMAND_CHECK_DIFF_H
 
 #include <stdio.h>
 

@@ -3,8 +3,8 @@
  * What is shown, byte for byte as files in tests/data have it. With OMPPROF_UPDATE_GOLDEN set the files are written
  * instead: `make update-golden`. For tests with cmocka.
  */
-#ifndef OMPPROF_TESTS_EXPECTED_H
-#define OMPPROF_TESTS_EXPECTED_H
+#ifndef OMPPROF_TESTS_UNIT_COMMAND_EXPECTED_H
+#define OMPPROF_TESTS_UNIT_COMMAND_EXPECTED_H
 
 #include <stddef.h>
 

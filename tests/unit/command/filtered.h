@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the tests of filters share: reports of made-up profiles with filters, and random profiles. */
-#ifndef OMPPROF_TESTS_FILTERED_H
-#define OMPPROF_TESTS_FILTERED_H
+#ifndef OMPPROF_TESTS_UNIT_COMMAND_FILTERED_H
+#define OMPPROF_TESTS_UNIT_COMMAND_FILTERED_H
 
 #include "src/report/filter.h"
 #include "src/report/report.h"

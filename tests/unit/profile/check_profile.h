@@ -3,8 +3,8 @@
  * What the tests of the reader and of the attribution share: a profile with every kind of node,
  * checks of all that reader.h promises, and random numbers.
  */
-#ifndef OMPPROF_TESTS_CHECK_PROFILE_H
-#define OMPPROF_TESTS_CHECK_PROFILE_H
+#ifndef OMPPROF_TESTS_UNIT_PROFILE_CHECK_PROFILE_H
+#define OMPPROF_TESTS_UNIT_PROFILE_CHECK_PROFILE_H
 
 #include "profile/reader/reader.h"
 #include "tests/unit/scenes/build_profile.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Something run in a process of its own, so that what it takes can be told. For tests with cmocka. */
-#ifndef OMPPROF_TESTS_IN_CHILD_H
-#define OMPPROF_TESTS_IN_CHILD_H
+#ifndef OMPPROF_TESTS_UNIT_PROFILE_IN_CHILD_H
+#define OMPPROF_TESTS_UNIT_PROFILE_IN_CHILD_H
 
 #include <stddef.h>
 

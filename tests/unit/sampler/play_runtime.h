@@ -4,8 +4,8 @@
  * events of a test. (Where threads may take turns, tests are scripts: tests/runtime.) Each test runs in a child of its own,
  * which ends with 0 when all was right; what the tool made of the events is read from its profile.
  */
-#ifndef OMPPROF_TESTS_UNIT_PLAY_H
-#define OMPPROF_TESTS_UNIT_PLAY_H
+#ifndef OMPPROF_TESTS_UNIT_SAMPLER_PLAY_RUNTIME_H
+#define OMPPROF_TESTS_UNIT_SAMPLER_PLAY_RUNTIME_H
 
 #include <omp-tools.h>
 #include <stdint.h>

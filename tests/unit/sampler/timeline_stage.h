@@ -3,8 +3,8 @@
  * A thread with a timeline and nothing else around it: the clock stands where it is put, and the writer of the file is a
  * stand-in, whose segments are memory. For tests/unit/sampler/timeline_write.c and bench/timeline.c.
  */
-#ifndef OMPPROF_TESTS_TIMELINE_STAGE_H
-#define OMPPROF_TESTS_TIMELINE_STAGE_H
+#ifndef OMPPROF_TESTS_UNIT_SAMPLER_TIMELINE_STAGE_H
+#define OMPPROF_TESTS_UNIT_SAMPLER_TIMELINE_STAGE_H
 
 #include "profile/shared/layout.h"
 #include "sampler/core/thread.h"

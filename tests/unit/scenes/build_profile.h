@@ -13,8 +13,8 @@
  *	profile_parse(&profile, b.bytes, b.size, "test", &diag);
  *	build_release(&b);
  */
-#ifndef OMPPROF_TESTS_BUILD_PROFILE_H
-#define OMPPROF_TESTS_BUILD_PROFILE_H
+#ifndef OMPPROF_TESTS_UNIT_SCENES_BUILD_PROFILE_H
+#define OMPPROF_TESTS_UNIT_SCENES_BUILD_PROFILE_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -3,8 +3,8 @@
  * Figures of the scene "faults" (scenes.h), made up: 12.4 s of eight threads, of which the causes
  * come to 99.2 thread-seconds. For tests of what is said of figures, whoever computed them.
  */
-#ifndef OMPPROF_TESTS_MADE_METRICS_H
-#define OMPPROF_TESTS_MADE_METRICS_H
+#ifndef OMPPROF_TESTS_UNIT_SCENES_MADE_METRICS_H
+#define OMPPROF_TESTS_UNIT_SCENES_MADE_METRICS_H
 
 #include "attribution/metrics/metrics.h"
 

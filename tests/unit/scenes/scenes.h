@@ -3,8 +3,8 @@
  * Made-up runs for the tests of what is shown: each is a profile file in memory, the same at every
  * call, of programs that do not exist; and a table of symbols for these programs.
  */
-#ifndef OMPPROF_TESTS_SCENES_H
-#define OMPPROF_TESTS_SCENES_H
+#ifndef OMPPROF_TESTS_UNIT_SCENES_SCENES_H
+#define OMPPROF_TESTS_UNIT_SCENES_SCENES_H
 
 #include "src/symbols/symbols.h"
 #include "tests/unit/scenes/build_profile.h"

@@ -3,8 +3,8 @@
  * Hand-made unwind data for the tests of cfi_*.c: one CIE, one frame description, a search table.
  * The function is [BYTES_PC, BYTES_PC + BYTES_RANGE); the image is as if loaded at BYTES_ADDRESS.
  */
-#ifndef OMPPROF_TESTS_UNIT_CFI_BYTES_H
-#define OMPPROF_TESTS_UNIT_CFI_BYTES_H
+#ifndef OMPPROF_TESTS_UNIT_UNWINDER_CFI_BYTES_H
+#define OMPPROF_TESTS_UNIT_UNWINDER_CFI_BYTES_H
 
 #include "unwinder/core/cfi.h"
 
