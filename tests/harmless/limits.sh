@@ -9,8 +9,8 @@ live_row omp19-clang19-O2 omp19-clang14-O2 omp14-clang14-O2
 confine=$builddir/tests/harmless/confine
 [ -x "$confine" ] || broken "$confine is not there"
 hog=$(matrix_build hog.c "$row") || broken "cannot build hog.c"
-gap=$(matrix_build no_frame_info.c "$row") || broken "cannot build no_frame_info.c"
-hungry=$(matrix_build exhaust.c "$row") || broken "cannot build exhaust.c"
+guessed=$(matrix_build no_frame_info.c "$row") || broken "cannot build no_frame_info.c"
+exhaust=$(matrix_build exhaust.c "$row") || broken "cannot build exhaust.c"
 export LD_LIBRARY_PATH="$row_lib" OMP_NUM_THREADS=2
 ulimit -c 0
 work_is_there='([.nodes[].work_s] | add) > 0.05 and .run.complete'
@@ -64,7 +64,7 @@ if "$confine" 1 298 -- true; then
 			".run.lost.threads == 2" "$hog" 0.1
 		# The caller of code without call frame information is guessed by reading the code around.
 		within "no process_vm_readv (errno $error)" "exec $confine $error 310 --" "-F 1000" \
-			"$work_is_there and .run.guessed > 5" "$gap" 0.2
+			"$work_is_there and .run.guessed > 5" "$guessed" 0.2
 		within "no fallocate (errno $error)" "exec $confine $error 285 --" "-F 1000" "" "$hog" 0.1
 		if [ $error = 38 ]; then
 			check "... zeros are written instead" "$ompprof" info -i "$live_folder/out"
@@ -86,20 +86,20 @@ within "as few descriptors as the program itself can start with" "$close_others 
 told "Too many open files; continuing without a profile"
 within "one descriptor more" "$close_others ulimit -n 5;" "" "$work_is_there" "$hog" 0.1
 within "descriptors used up by the program" "ulimit -n 64;" "-F 1000" "$work_is_there" \
-	"$hungry" descriptors 0.5
+	"$exhaust" descriptors 0.5
 if live_has_perf; then
 	# Of 40 threads 32 have a descriptor, in the upper half.
 	within "more threads with perf events than half of the descriptors" "OMP_NUM_THREADS=40; ulimit -n 64;" "-F 1000" \
-		"$work_is_there and .run.threads == 40 and .run.lost.threads == 8" "$hungry" half 4
+		"$work_is_there and .run.threads == 40 and .run.lost.threads == 8" "$exhaust" half 4
 	"$ompprof" report -i "$live_folder/out" >"$live_folder/text" 2>&1
 	check "... and the report says so" grep -q "8 threads were not sampled" "$live_folder/text"
 else
 	skip "more threads with perf events than half of the descriptors" "perf events are not to be had"
 fi
 within "an address space that the program uses up" "ulimit -v 400000;" "-F 1000" "$work_is_there" \
-	"$hungry" memory 0.5
+	"$exhaust" memory 0.5
 within "a data segment that the program uses up" "ulimit -d 300000;" "-F 1000" "$work_is_there" \
-	"$hungry" memory 0.5
+	"$exhaust" memory 0.5
 if command -v prlimit >/dev/null; then
 	within "no pending signals" "exec prlimit --sigpending=0" "" ".run.lost.threads == 2" "$hog" 0.1
 else

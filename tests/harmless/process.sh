@@ -48,9 +48,9 @@ paths() {
 }
 
 # --- signals, system calls and descriptors
-ends "a program's own signals" 0 "signals: 100" own_handlers.c -q 0.4
+ends "a program's own signals" 0 "own_handlers: 100" own_handlers.c -q 0.4
 check "... taken from the profiler are a loss that is told" run_is .run.lost.handler 1
-ends "... at a higher rate, too" 0 "signals: 100" own_handlers.c "-q $fast" 0.4
+ends "... at a higher rate, too" 0 "own_handlers: 100" own_handlers.c "-q $fast" 0.4
 ends "no system call is interrupted" 0 "eintr: 0" eintr.c -q 1
 ends "closing all descriptors" 0 "fds: 8" fds.c -q 0.5
 check "... loses no time of the default clock: as much work in each of the two regions" jq -e \
@@ -104,7 +104,7 @@ for how in kill _exit abort; do
 	check "... in numbers" jq -e '.run.samples > 10 and .run.threads == 2' "$live_folder/json"
 done
 for how in region thread pthread; do
-	ends "exit while threads work ($how)" 6 "leave: now" exit_while_working.c "-q $fast" "$how" 0.3
+	ends "exit while threads work ($how)" 6 "exit_while_working: now" exit_while_working.c "-q $fast" "$how" 0.3
 	check "... is complete" run_is .run.complete true
 	check "... with the work" paths ';busy_kernel' 95
 done
@@ -179,10 +179,10 @@ if unshare -m mount -t tmpfs -o size=64k none "$live_folder" 2>/dev/null; then
 else
 	skip "a full disk" "no file system can be mounted here"
 fi
-bushy=$(matrix_build many_paths.c "$row") || broken "cannot build many_paths.c"
+paths_program=$(matrix_build many_paths.c "$row") || broken "cannot build many_paths.c"
 if live_has_perf && unshare -m mount -t tmpfs -o size=64k none "$live_folder" 2>/dev/null; then
-	OPTIONS="-q -F 4000" full 1500k "$bushy" 0.4
-	is "a disk that fills" "$? $(cat "$live_folder/said" "$live_folder/messages")" "0 bushy: 2"
+	OPTIONS="-q -F 4000" full 1500k "$paths_program" 0.4
+	is "a disk that fills" "$? $(cat "$live_folder/said" "$live_folder/messages")" "0 many_paths: 2"
 	check "... leaves a profile with what fitted" grep -q 'many_paths.c' "$live_folder/disk.report"
 	check "... that says so" grep -q 'could not grow' "$live_folder/disk.report"
 else

@@ -30,13 +30,13 @@ killed() {
 	at_least "$seen" 0.8 && at_most "$seen" 1.2
 }
 
-# never NAME KIND FUNCTION
-never() {
+# endless NAME KIND FUNCTION
+endless() {
 	turn=1
-	until killed "$@" || [ $turn -ge $tries ] || [ "$ended" != "137 never: $1" ]; do
+	until killed "$@" || [ $turn -ge $tries ] || [ "$ended" != "137 endless_waits: $1" ]; do
 		turn=$((turn + 1))
 	done
-	is "$row $1: killed as without ompprof" "$ended" "137 never: $1"
+	is "$row $1: killed as without ompprof" "$ended" "137 endless_waits: $1"
 	if at_least "$seen" 0.8 && at_most "$seen" 1.2; then
 		ok "$row $1: $seen s of 1 s are shown as $2 in $3"
 	else
@@ -54,8 +54,8 @@ for row in omp14-clang14-O2 omp19-clang19-O2 omp19-gcc-O2; do
 		not_ok "$row: builds" "$(cat "$live_folder/log")"
 		continue
 	}
-	never lock lock wait_for_lock
-	never critical critical wait_for_critical
-	never barrier barrier wait_at_barrier
+	endless lock lock wait_for_lock
+	endless critical critical wait_for_critical
+	endless barrier barrier wait_at_barrier
 done
 plan

@@ -12,8 +12,8 @@ most_bytes=225280 # of a thread that uses OpenMP
 limit_s=60        # many times what it takes on two CPUs
 export KMP_BLOCKTIME=0 OMP_WAIT_POLICY=passive OMP_STACKSIZE=256k
 
-# throng MODE FACTOR: leaves said, messages and json in $live_folder.
-throng() {
+# many_threads MODE FACTOR: leaves said, messages and json in $live_folder.
+many_threads() {
 	LD_LIBRARY_PATH=$row_lib timeout $limit_s "$executable" "$2" "$1" $threads \
 		>"$live_folder/alone" 2>"$live_folder/alone-cpu" || {
 		echo "alone it ends with status $?"
@@ -53,7 +53,7 @@ judge() {
 for row in omp14-clang14-O2 omp19-clang19-O2; do
 	matrix_row "$row" || { skip "$row" "$row_reason"; continue; }
 	executable=$(matrix_build many_threads.c "$row") || broken "cannot build many_threads.c"
-	throng team 1 >"$live_folder/log" 2>&1
+	many_threads team 1 >"$live_folder/log" 2>&1
 	status=$?
 	if [ $status = 99 ]; then
 		skip "$row: a team of $threads" "$(head -n 1 "$live_folder/log")"
@@ -64,7 +64,7 @@ for row in omp14-clang14-O2 omp19-clang19-O2; do
 		is "$row: each has samples of its own" "$(threads_of 'map(select(.useful_s > 0)) | length')" $threads
 		judge "$row: a team" member_kernel 60
 	fi
-	throng native 0.5 >"$live_folder/log" 2>&1
+	many_threads native 0.5 >"$live_folder/log" 2>&1
 	status=$?
 	if [ $status = 99 ]; then
 		skip "$row: $threads native threads" "$(head -n 1 "$live_folder/log")"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * leave HOW: ends while other threads work on: `region`, thread 1 calls exit in a region; `thread`,
+ * exit_while_working HOW: ends while other threads work on: `region`, thread 1 calls exit in a region; `thread`,
  * the main thread returns while a thread of the program's own computes; `pthread`, the main thread
  * ends by pthread_exit and that thread goes on, works in a region, and ends the process. Status 6.
  * Flags: -pthread
@@ -27,7 +27,7 @@ static void in_region(void)
 	{
 		busy_kernel(50 * unit);
 		if (omp_get_thread_num() == 1) {
-			printf("leave: now\n");
+			printf("exit_while_working: now\n");
 			exit(6);
 		}
 		for (;;)
@@ -47,7 +47,7 @@ static void *finish(void *unused)
 	busy_kernel(50 * unit);
 #pragma omp parallel num_threads(2)
 	busy_kernel(50 * unit);
-	printf("leave: now\n");
+	printf("exit_while_working: now\n");
 	exit(6);
 	return unused;
 }
@@ -65,6 +65,6 @@ int main(int argc, char **argv)
 		pthread_exit(NULL);
 #pragma omp parallel num_threads(2)
 	busy_kernel(50 * unit);
-	printf("leave: now\n");
+	printf("exit_while_working: now\n");
 	return 6;
 }

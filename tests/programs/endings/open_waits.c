@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * endings HOW WHO [FACTOR]: a process that ends while regions, tasks and waits are open, and says right before what its
+ * open_waits HOW WHO [FACTOR]: a process that ends while regions, tasks and waits are open, and says right before what its
  * threads have done by then. HOW: exit, _exit, quick_exit, exec (of true), abort, kill (SIGKILL), and return and
  * pthread_exit (of main), which WHO `beside` alone knows. WHO ends it: `primary`, `worker` of a team whose other thread
  * waits at a barrier; `task`, which the worker executes while the primary thread waits for it; `nested`, the primary thread of
@@ -82,7 +82,7 @@ static void say(void)
 		work += before_wait[i] > 0 ? before_wait[i] : work_clock(clocks[i]);
 		queue += queue_of(tids[i]);
 	}
-	printf("endings: work %.4f wait %.4f region %.4f queue %.4f\n", work,
+	printf("open_waits: work %.4f wait %.4f region %.4f queue %.4f\n", work,
 		waits_since ? now - waits_since : 0, now - began, queue);
 	fflush(stdout);
 }

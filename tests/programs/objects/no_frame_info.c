@@ -63,5 +63,5 @@ int main(int argc, char **argv)
 			threads++;
 		}
 	}
-	return work_finish("gap", threads > 0, 1);
+	return work_finish("no_frame_info", threads > 0, 1);
 }

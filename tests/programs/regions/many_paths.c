@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * bushy SECONDS: each thread spends that much of its CPU time at the ends of call paths of 40 frames of
+ * many_paths SECONDS: each thread spends that much of its CPU time at the ends of call paths of 40 frames of
  * left and right in random order: nearly every sample has a path of its own, the profile grows with
  * each.
  */
@@ -54,5 +54,5 @@ int main(int argc, char **argv)
 	work_start(0, argv, 1);
 #pragma omp parallel reduction(+ : threads)
 	threads += walk_all(seconds, 88172645463325252u + (uint64_t)omp_get_thread_num());
-	return work_finish("bushy", threads, omp_get_max_threads());
+	return work_finish("many_paths", threads, omp_get_max_threads());
 }

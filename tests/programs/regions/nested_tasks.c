@@ -157,5 +157,5 @@ int main(int argc, char **argv)
 		be_alone();
 		serial_kernel(20 * unit);
 	}
-	return work_finish("shapes", n_done, 5 * (19 + omp_get_max_threads()));
+	return work_finish("nested_tasks", n_done, 5 * (19 + omp_get_max_threads()));
 }

@@ -39,5 +39,5 @@ int main(int argc, char **argv)
 		kernel();
 		rounds += call_kernel();
 	}
-	return work_finish("jump", rounds / omp_get_max_threads(), 5);
+	return work_finish("tail_call", rounds / omp_get_max_threads(), 5);
 }

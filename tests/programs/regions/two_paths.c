@@ -79,5 +79,5 @@ int main(int argc, char **argv)
 #pragma omp parallel
 #pragma omp master
 	take_turns();
-	return work_finish("twins", n_bodies, 6 * TURNS);
+	return work_finish("two_paths", n_bodies, 6 * TURNS);
 }

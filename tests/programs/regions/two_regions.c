@@ -41,5 +41,5 @@ int main(int argc, char **argv)
 		small_step(unit / 5000);
 		large_step(unit / 500);
 	}
-	return work_finish("pairs", n, 100000);
+	return work_finish("two_regions", n, 100000);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * never lock | critical | barrier: thread 1 waits for thread 0, which after a second kills the
+ * endless_waits lock | critical | barrier: thread 1 waits for thread 0, which after a second kills the
  * process: the wait never ends. Prints what it is about to do.
  */
 #include <omp.h>
@@ -64,7 +64,7 @@ int main(int argc, char **argv)
 	const char *what = argc > 1 ? argv[1] : "barrier";
 
 	omp_init_lock(&lock);
-	printf("never: %s\n", what);
+	printf("endless_waits: %s\n", what);
 	fflush(stdout);
 #pragma omp parallel num_threads(2)
 	{

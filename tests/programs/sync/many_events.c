@@ -54,5 +54,5 @@ int main(int argc, char **argv)
 						 : regions(n);
 
 	fprintf(stderr, "cpu_s %.6f\n", work_clock(CLOCK_THREAD_CPUTIME_ID) - start);
-	return work_finish("often", done, n);
+	return work_finish("many_events", done, n);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * hungry HOW [FACTOR]: takes all of something after a first region, works on in new functions and gives it
+ * exhaust HOW [FACTOR]: takes all of something after a first region, works on in new functions and gives it
  * back: `descriptors` up to the limit, `memory` up to the limit of the address space. How much it gets it does
  * not say; what it has is intact, and what it may have, it gets. `half`: the descriptors below half of the limit; it
  * says how many.
@@ -102,9 +102,9 @@ int main(int argc, char **argv)
 	work(1000);
 	if (strcmp(how, "half") == 0) {
 		n = take_half();
-		return work_finish("hungry", n, n);
+		return work_finish("exhaust", n, n);
 	}
 	wrong = strcmp(how, "memory") ? take_descriptors() : take_memory();
 	work(1000);
-	return work_finish("hungry", wrong, 0);
+	return work_finish("exhaust", wrong, 0);
 }

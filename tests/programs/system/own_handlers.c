@@ -56,7 +56,7 @@ int main(int argc, char **argv)
 		 n_strays <= omp_get_max_threads();
 
 	if (!ok || n_strays)
-		fprintf(stderr, "signals: %d SIGPROF, %d SIGALRM, %d stray SIGURG\n", (int)n_prof,
-			(int)n_alarm, (int)n_strays);
-	return work_finish("signals", ok ? n_urgent : -1, 100);
+		fprintf(stderr, "own_handlers: %d SIGPROF, %d SIGALRM, %d stray SIGURG\n",
+			(int)n_prof, (int)n_alarm, (int)n_strays);
+	return work_finish("own_handlers", ok ? n_urgent : -1, 100);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * takes HOW [FACTOR]: takes signals itself, in ways that a profiler's could get into. Each prints how many it
+ * own_signals HOW [FACTOR]: takes signals itself, in ways that a profiler's could get into. Each prints how many it
  * got, and fails if that is not what it sent, or if any other came.
  *   blocked    works with all signals blocked, on every thread: none is pending then; then unblocked
  *   held       as blocked, by sighold and sigrelse
@@ -288,7 +288,7 @@ static int timers(void)
 	timer_delete(first);
 	timer_delete(second);
 	if (n_real > 55 || n_called > 55 || n_real < 5 || n_called < 5 || n_virtual < 1)
-		fprintf(stderr, "takes: %d %ld %d\n", (int)n_real, n_called, (int)n_virtual);
+		fprintf(stderr, "own_signals: %d %ld %d\n", (int)n_real, n_called, (int)n_virtual);
 	return work_finish(how,
 		n_real <= 55 && n_called <= 55 && n_real >= 5 && n_called >= 5 && n_virtual >= 1,
 		1);

@@ -42,6 +42,6 @@ int main(void)
 #pragma omp taskwait
 		}
 	}
-	puts("helpers");
+	puts("hidden_helpers");
 	return 0;
 }

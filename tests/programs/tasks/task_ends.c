@@ -81,5 +81,5 @@ int main(int argc, char **argv)
 #pragma omp parallel
 #pragma omp single
 	sum = detach(n) + cancel(n) + await(n);
-	return work_finish("ends", sum, DETACHED + GROUPED + AWAITED);
+	return work_finish("task_ends", sum, DETACHED + GROUPED + AWAITED);
 }

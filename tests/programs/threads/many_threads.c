@@ -113,5 +113,5 @@ int main(int argc, char **argv)
 		in_team(n);
 	}
 	fprintf(stderr, "cpu %.3f\n", work_clock(CLOCK_PROCESS_CPUTIME_ID));
-	return work_finish("throng", sum, 2L * REGIONS * n);
+	return work_finish("many_threads", sum, 2L * REGIONS * n);
 }
