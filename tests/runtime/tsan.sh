@@ -4,7 +4,7 @@
 # all that orders their threads is seen. What the events' tests say of times is not judged here: a sanitized
 # program is slow. The tests of events that take long are in `make tsan` alone. Signals come late, at the next call that the sanitizer knows.
 . "$srcdir/tests/tap.sh"
-unit=$srcdir/tests/unit
+unit=$srcdir/tests/unit/sampler
 flags="-O1 -g -fsanitize=thread -D_GNU_SOURCE -I$srcdir -I$builddir -fms-extensions -w"
 
 # compile ARGUMENTS...
@@ -16,7 +16,7 @@ compile() {
 
 # races NAME SOURCE: builds a test of events and runs it; any report of the sanitizer fails it.
 races() {
-	if ! compile -rdynamic "$2" "$unit/play.c" "$srcdir"/profile/reader/*.c \
+	if ! compile -rdynamic "$2" "$unit/play_runtime.c" "$srcdir"/profile/reader/*.c \
 		"$srcdir"/profile/archive/*.c "$srcdir/profile/shared/diag.c" \
 		"$srcdir/profile/shared/frequency.c" "$srcdir/profile/shared/launcher.c" "$srcdir/profile/shared/perf_event.c" \
 		-o "$scratch/$1" -lcmocka -lz -ldl -lpthread; then
@@ -72,7 +72,7 @@ compile -fPIC -shared -fvisibility=hidden -ftls-model=initial-exec -DLIBDIR='"/"
 	-Wl,--version-script="$srcdir/sampler/tool/libompprof.map" -Wl,-z,nodelete -Wl,-z,defs -lpthread -ldl ||
 	broken "the tool cannot be built: $(head -n 20 "$scratch/log")"
 races teams "$srcdir/tests/runtime/tsan_teams.c"
-races trace "$unit/trace.c"
+races trace "$unit/device_trace.c"
 if [ -n "${TSAN_ALL-}" ]; then
 	races events_team "$unit/events_team.c"
 fi
