@@ -191,7 +191,7 @@ $(filter-out %D%/kernels/inlining,$(bench_kernels)): %: %.c
 		-shared -fPIC -Wl,-z,nodelete -o $@ $< -ldl
 
 # The tool's own code, with the file of a stand-in.
-%D%/timeline: %D%/timeline.c tests/unit/timeline_stage.c sampler/core/timeline.c
+%D%/timeline: %D%/timeline.c tests/unit/sampler/timeline_stage.c sampler/core/timeline.c
 	$(AM_V_at)$(MKDIR_P) %D%
 	$(AM_V_CCLD)$(CC) -std=gnu11 $(OMPPROF_CFLAGS) $(OMP_TOOLS_CFLAGS) -O2 -D_GNU_SOURCE -I. -I$(srcdir) -o $@ \
-		$(srcdir)/%D%/timeline.c $(srcdir)/tests/unit/timeline_stage.c $(srcdir)/sampler/core/timeline.c
+		$(srcdir)/%D%/timeline.c $(srcdir)/tests/unit/sampler/timeline_stage.c $(srcdir)/sampler/core/timeline.c

@@ -4,7 +4,7 @@
 # and under ompprof. For each construct the nanoseconds of one thread alone, and how many times as much it is
 # while another thread has its own; the median of BENCH_TURNS (default 5) runs. The last line is the control:
 # it has a counter that both threads write. `make bench-sharing` runs it in the build folder. It judges nothing;
-# tests/live/sharing.sh does.
+# tests/bench/sharing.sh does.
 set -u
 
 turns=${BENCH_TURNS:-5}

@@ -9,7 +9,7 @@
 
 #include "sampler/core/timeline.h"
 #include "sampler/core/tool.h"
-#include "tests/unit/timeline_stage.h"
+#include "tests/unit/sampler/timeline_stage.h"
 
 enum { ROUNDS = 400, CALLS = 1000, TICKS_PER_MS = 2500000 };
 

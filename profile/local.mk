@@ -4,7 +4,6 @@ include profile/core/local.mk
 include profile/shared/local.mk
 
 noinst_LIBRARIES += %D%/libprofile.a
-%C%_libprofile_a_SOURCES = $(PROFILE_SHARED) %D%/shared/layout.h %D%/shared/classes.def %D%/shared/events.def \
-	%D%/shared/waits.def
+%C%_libprofile_a_SOURCES = $(PROFILE_SHARED)
 include profile/reader/local.mk
 %C%_libprofile_a_CPPFLAGS = $(AM_CPPFLAGS) $(LZMA_CFLAGS)

@@ -20,8 +20,8 @@ static int take(void *data, int code, const char *text, int word)
 }
 
 /*
- * What is larger goes back to the system at once: by itself the C library would keep more and more of it, as if it were
- * wanted again. It seldom is, as each step of a large profile's report needs arrays of another kind.
+ * Larger blocks go back to the system when they are freed. Otherwise the C library would keep more
+ * and more memory, which is seldom used again: each step of a report needs arrays of another kind.
  */
 enum { KEPT_BYTES = 8 << 20 };
 

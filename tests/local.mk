@@ -1,29 +1,34 @@
 # SPDX-License-Identifier: Apache-2.0
 # Unit tests speak TAP through cmocka; shell tests speak TAP through tests/tap.sh.
-UNIT_CPPFLAGS = $(AM_CPPFLAGS) $(CMOCKA_CFLAGS) $(LIBDW_CFLAGS)
-UNIT_OFFLINE_LIBS = src/libcommand.a attribution/libattribution.a profile/libprofile.a \
-	$(LIBDW_LIBS) $(DEMANGLE_LIBS) $(ZLIB_LIBS) $(LZMA_LIBS) $(SQLITE_LIBS) $(CMOCKA_LIBS) -lm
-
-EXTRA_DIST += tests/unit/none.sh
+EXTRA_DIST += %D%/matrix.txt %D%/no_cmocka.sh %D%/runtimes.sh %D%/tap.sh
 if !HAVE_CMOCKA
-TESTS += tests/unit/none.sh
+TESTS += %D%/no_cmocka.sh
 endif
 
-include tests/unwinder.mk
-include tests/symbols.mk
-include tests/attribution.mk
-include tests/html.mk
-include tests/report.mk
-include tests/export.mk
-include tests/inprocess.mk
-include tests/sampler.mk
-include tests/runtime.mk
-include tests/accuracy.mk
-include tests/bench.mk
-include tests/scale.mk
-include tests/hostile.mk
-include tests/readers.mk
-include tests/fuzz.mk
-include tests/soak.mk
-include tests/tsan.mk
-include tests/gates.mk
+include tests/unit/local.mk
+include tests/accuracy/local.mk
+include tests/bench/local.mk
+include tests/cli/local.mk
+include tests/data/local.mk
+include tests/export/local.mk
+include tests/fuzz/local.mk
+include tests/gates/local.mk
+include tests/gcc/local.mk
+include tests/harmless/local.mk
+include tests/hostile/local.mk
+include tests/html/local.mk
+include tests/live/local.mk
+include tests/processes/local.mk
+include tests/programs/local.mk
+include tests/readers/local.mk
+include tests/runtime/local.mk
+include tests/scale/local.mk
+include tests/soak/local.mk
+include tests/symbols/local.mk
+include tests/walker/local.mk
+
+# The unpacked runtimes survive `make clean`: bringing them again needs the network.
+distclean-local: clean-test-runtimes
+.PHONY: clean-test-runtimes
+clean-test-runtimes:
+	rm -rf runtimes

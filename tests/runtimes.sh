@@ -146,14 +146,19 @@ matrix_compile() {
 	fi
 }
 
-# matrix_build PROGRAM ROW: prints the path of tests/programs/PROGRAM (x.c or x.cpp) built for ROW.
+# program_source PROGRAM: prints the path of the file PROGRAM (x.c or x.cpp), which is in a folder of tests/programs.
+program_source() {
+	echo "$srcdir"/tests/programs/*/"$1"
+}
+
+# matrix_build PROGRAM ROW: prints the path of tests/programs/*/PROGRAM (x.c or x.cpp) built for ROW.
 # Lines of the program's head comment say what it adds: ` * Flags: ...` to the command line,
 # ` * Needs: y.c` another program beside it. Returns 1, with a word on stderr, on failure.
 matrix_build() {
 	matrix_row "$2" || { echo "$row_reason" >&2; return 1; }
-	for mb_program in $(sed -n 's/^ \* Needs: //p' "$srcdir/tests/programs/$1") "$1"; do
+	for mb_program in $(sed -n 's/^ \* Needs: //p' "$(program_source "$1")") "$1"; do
 		mb_path=$builddir/tests/programs/$2/${mb_program%.*}
-		matrix_compile "$srcdir/tests/programs/$mb_program" "$mb_path" || return 1
+		matrix_compile "$(program_source "$mb_program")" "$mb_path" || return 1
 	done
 	echo "$mb_path"
 }

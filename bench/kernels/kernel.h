@@ -4,8 +4,8 @@
  * that took, its CPU time, and its peak memory, which a parent could tell only together with a tool's. Programs beside
  * the kernels do the same work.
  */
-#ifndef OMPPROF_BENCH_KERNEL_H
-#define OMPPROF_BENCH_KERNEL_H
+#ifndef OMPPROF_BENCH_KERNELS_KERNEL_H
+#define OMPPROF_BENCH_KERNELS_KERNEL_H
 
 #include <string.h>
 

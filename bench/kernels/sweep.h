@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sweeps of a five-point stencil over two grids of 4 MB, a region for each: computing that memory bounds. */
-#ifndef OMPPROF_BENCH_SWEEP_H
-#define OMPPROF_BENCH_SWEEP_H
+#ifndef OMPPROF_BENCH_KERNELS_SWEEP_H
+#define OMPPROF_BENCH_KERNELS_SWEEP_H
 
 #include "bench/kernels/kernel.h"
 

@@ -51,7 +51,7 @@ static const struct option_table table = {
 	.n_operands = 1,
 };
 
-/* What the command line asks for. */
+/* The options and operands of the command line. */
 struct request {
 	const char *input;
 	const char *place; /* FUNCTION, FILE or FILE:LINE, or NULL */

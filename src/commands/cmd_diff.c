@@ -56,7 +56,7 @@ static const struct option_table options_table = {
 	.n_operands = 2,
 };
 
-/* What the command line asks for. */
+/* The options and operands of the command line. */
 struct request {
 	const char *before, *after;
 	int by; /* index into bys, or -1 */

@@ -59,7 +59,7 @@ static const struct option_table table = {
 	.print_more = list_formats,
 };
 
-/* What the command line asks for. */
+/* The options and operands of the command line. */
 struct request {
 	const char *input;
 	struct save_place output;

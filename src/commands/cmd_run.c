@@ -290,7 +290,7 @@ static void prepare_nothing(void *data)
 	(void)data;
 }
 
-/* Runs a foreign program as it is: its loader would fail, or complain, about ompprof's libraries. */
+/* Runs a foreign program unprofiled: its loader cannot load ompprof's libraries. */
 static int run_foreign(const struct run_options *options, char **argv, const char *why)
 {
 	const struct run_care care = { .prepare = prepare_nothing };
@@ -302,7 +302,7 @@ static int run_foreign(const struct run_options *options, char **argv, const cha
 	return end.error ? report_failure(options, argv[0], end.error) : run_end_like(&end);
 }
 
-/* Says what came of the run. */
+/* Prints how the run ended. */
 static void print_end(const struct run_options *options, const struct job *job, char **argv,
 	const struct run_end *end)
 {

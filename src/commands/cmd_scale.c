@@ -68,7 +68,7 @@ static const struct option_table options_table = {
 	.operands = ARGUMENT_COMMAND,
 };
 
-/* What the command line asks for. */
+/* The options and operands of the command line. */
 struct request {
 	struct scale_options run;
 	const char *kept; /* --report, or NULL */
@@ -215,7 +215,7 @@ static int take(void *data, int code, const char *text, int word)
 	return result;
 }
 
-/* What --by asks for, as an enum diff_table; or -1. */
+/* The table that --by selects, as an enum diff_table; -1 without --by. */
 static int table_of(const struct request *request)
 {
 	return request->by < 0 ? -1 : request->by == 0 ? DIFF_TABLE_FUNCTIONS : DIFF_TABLE_REGIONS;

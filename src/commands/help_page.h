@@ -7,8 +7,8 @@
 #define OMPPROF_SRC_COMMANDS_HELP_PAGE_H
 
 /*
- * Shows the page of `verb`. On a terminal man takes this process's place. Returns 0 if something was
- * shown, or -1, with nothing printed: there is no page, or nothing that can show it.
+ * Shows the page of `verb`. On a terminal man takes this process's place. Returns 0 if the page was
+ * shown. Returns -1, with nothing printed, if there is no page, or no program that can show it.
  */
 int help_page_show(const char *verb);
 

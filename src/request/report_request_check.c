@@ -6,7 +6,7 @@
 #include "src/views/view_nodes.h"
 #include "src/views/view_slices.h"
 
-/* An option that `takes` views alone heed: the view must be one. Returns 0, or -1 with a message. */
+/* Refuses an option that only views of `takes` heed. Returns 0, or -1 with a message. */
 static int check_option(const struct report_request *request, const char *option, unsigned takes)
 {
 	static const char *const needs[] = {
@@ -103,7 +103,7 @@ static int exclude_time(const char *other, const char *why)
 	return -1;
 }
 
-/* What is known of the whole run alone is not shown as if it were of a part. */
+/* Refuses --time with other options and with views whose figures exist for the whole run only. */
 static int check_time(const struct report_request *request)
 {
 	const struct view *view = request->view;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Options that several verbs have: rows for their tables (options.h), and functions that take such an
- * option into the struct it belongs to. A verb's own codes are below SHARED_FIRST.
+ * Options that several verbs have: rows for their tables (options.h), and functions that store an
+ * option in the struct to which it belongs. A verb's own codes are below SHARED_FIRST.
  *
- * Each `*_take` returns 0; -1 when it has said with message() what is wrong; or 1: it is another option.
+ * Each `*_take` returns 0; 1 for another option; or -1 after a message() that says what is wrong.
  */
 #ifndef OMPPROF_SRC_REQUEST_SHARED_OPTIONS_H
 #define OMPPROF_SRC_REQUEST_SHARED_OPTIONS_H
@@ -128,7 +128,10 @@ int source_option_take(struct source_rules *rules, int code, const char *text);
 /* --- how it is printed --- */
 enum print_format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV, FORMAT_HTML };
 
-/* The words of --format, by enum print_format; those of a verb that has no table, and of one with a page. */
+/*
+ * The words of --format, by enum print_format: of verbs with tables, of `report`, which also writes
+ * a page, and of verbs without tables.
+ */
 extern const char *const print_formats[];
 extern const char *const print_formats_html[];
 extern const char *const print_formats_no_csv[];

@@ -13,8 +13,8 @@
  * the same team, equally; for idle threads, each thread that works outside of regions. Of these two,
  * the part of the time for which the thread in question has a CPU; nobody is to blame for the rest.
  */
-#ifndef OMPPROF_TESTS_TRUTH_H
-#define OMPPROF_TESTS_TRUTH_H
+#ifndef OMPPROF_TESTS_ACCURACY_TRUTH_H
+#define OMPPROF_TESTS_ACCURACY_TRUTH_H
 
 #define _GNU_SOURCE
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From the marks of all threads to sums, and their print as JSON. Included by truth.h alone. */
-#ifndef OMPPROF_TESTS_TRUTH_SUM_H
-#define OMPPROF_TESTS_TRUTH_SUM_H
+#ifndef OMPPROF_TESTS_ACCURACY_TRUTH_SUM_H
+#define OMPPROF_TESTS_ACCURACY_TRUTH_SUM_H
 
 static struct {
 	struct truth_now now[TRUTH_THREADS];

@@ -11,7 +11,7 @@ tap_scratch
 unset OMPPROF_PAGER PAGER NO_COLOR
 cd "$scratch" || broken "cannot enter the scratch folder"
 for scene in cg waits killed hostile events empty faults; do
-	"$builddir/tests/unit/write_scene" "$scene" "$scene.ompprof" ||
+	"$builddir/tests/unit/scenes/write_scene" "$scene" "$scene.ompprof" ||
 		broken "cannot write the scene '$scene'"
 done
 mkdir ompprof.out ompprof.out.old empty

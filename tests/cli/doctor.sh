@@ -5,7 +5,7 @@
 . "$srcdir/tests/tap.sh"
 
 ompprof=${OMPPROF_TEST_COMMAND:-$builddir/ompprof}
-confine=$builddir/tests/live/confine
+confine=$builddir/tests/harmless/confine
 [ -x "$ompprof" ] || broken "the command '$ompprof' is not there"
 command -v jq >/dev/null || skip_all "jq is not installed"
 tap_scratch
@@ -66,7 +66,7 @@ if [ -x "$confine" ]; then
 	confined 310
 	finds "without copies of memory" "^memory limited "
 else
-	skip "a machine that lacks something" "tests/live/confine is not built"
+	skip "a machine that lacks something" "tests/harmless/confine is not built"
 fi
 (ulimit -f 100 && "$ompprof" doctor --format json >out 2>err; jq -r '.findings[] | .topic + " " + .state + " " +
 	.text' out >found)

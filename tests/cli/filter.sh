@@ -10,7 +10,7 @@ tap_scratch
 unset OMPPROF_PAGER PAGER NO_COLOR
 
 for scene in cg waits faults native events hostile killed empty; do
-	"$builddir/tests/unit/write_scene" "$scene" "$scratch/$scene.ompprof" ||
+	"$builddir/tests/unit/scenes/write_scene" "$scene" "$scratch/$scene.ompprof" ||
 		broken "cannot write the scene '$scene'"
 done
 cd "$scratch" || broken "cannot enter the scratch folder"

@@ -29,12 +29,12 @@ golden() {
 	diff "$expected" out && ! [ -s err ]
 }
 
-check "one process" golden info-waits.txt -i waits.ompprof
-check "... as JSON" golden info-waits.json -i waits.ompprof --format json
-check "one that was killed" golden info-killed.txt -i killed.ompprof
-check "one without anything" golden info-empty.txt -i empty.ompprof
-check "a run of several" golden info-job.txt -i job
-check "... as JSON" golden info-job.json -i job --format json
+check "one process" golden info/waits.txt -i waits.ompprof
+check "... as JSON" golden info/waits.json -i waits.ompprof --format json
+check "one that was killed" golden info/killed.txt -i killed.ompprof
+check "one without anything" golden info/empty.txt -i empty.ompprof
+check "a run of several" golden info/job.txt -i job
+check "... as JSON" golden info/job.json -i job --format json
 check "... one rank of it" sh -c '"$0" info -i job --rank 2 | grep -q "^Rank  *2 of 4$"' "$ompprof"
 check "... one process of it" sh -c '"$0" info -i job --process 4709 | grep -q " pid 4709$"' "$ompprof"
 check "a file of it that cannot be read" sh -c '"$0" info -i spoilt >out && cat out &&

@@ -89,14 +89,14 @@ check "by line" shows '^self% .*line' --by line -n 3
 check "by module" shows ' cg$' --by module
 check "the efficiency" shows 'parallel efficiency, the product of these' --pop
 
-check "the summary" golden cli-cg-summary.txt -i cg.ompprof
-check "a job" golden cli-job-summary.txt -i job
-check "... its ranks" golden cli-job-rank.txt -i job --by rank
-check "... its threads" golden cli-job-thread.txt -i job --by thread
-check "... its tree" golden cli-job-tree.txt -i job --tree -n 20
-check "... all its warnings" golden cli-job-warnings.txt -i job --warnings
+check "the summary" golden cli/cg-summary.txt -i cg.ompprof
+check "a job" golden cli/job-summary.txt -i job
+check "... its ranks" golden cli/job-rank.txt -i job --by rank
+check "... its threads" golden cli/job-thread.txt -i job --by thread
+check "... its tree" golden cli/job-tree.txt -i job --tree -n 20
+check "... all its warnings" golden cli/job-warnings.txt -i job --warnings
 check "... one rank of it is as alone" sh -c '"$0" report -i job --rank 1 --tree |
-	diff "$1/cli-cg-tree.txt" -' "$ompprof" "$data"
+	diff "$1/cli/cg-tree.txt" -' "$ompprof" "$data"
 check "a summary of four ranks says what to fix first" sh -c '"$0" report -i four >out &&
 	cat out && grep -q "^  1  -.* s " out && ! grep -q " All 0" out && [ "$(wc -l <out)" -le 24 ]' "$ompprof"
 is "how many ranks a table leaves out" "$("$ompprof" report -i four --by rank -n 2 | grep '^(')" \
@@ -122,21 +122,21 @@ without() {
 for rank in 0 1 2; do
 	check "a job without the file of rank $rank, which is of another version" without $rank
 done
-check "the call tree" golden cli-cg-tree.txt -i cg.ompprof --tree
-check "all frames" golden cli-cg-full.txt -i cg.ompprof --tree --view=full --percent-limit 0
-check "flat" golden cli-cg-flat.txt -i cg.ompprof --flat -n 5 --sort=wait
-check "bottom-up" golden cli-cg-bottom-up.txt -i cg.ompprof --bottom-up --limit 2 --no-inline
-check "JSON" golden cli-cg.json -i cg.ompprof --format json
-check "... the tree as CSV" golden cli-cg-tree.csv -i cg.ompprof --tree --format csv
-check "... ranks as CSV" golden cli-job-rank.csv -i job --by rank --format csv
+check "the call tree" golden cli/cg-tree.txt -i cg.ompprof --tree
+check "all frames" golden cli/cg-full.txt -i cg.ompprof --tree --view=full --percent-limit 0
+check "flat" golden cli/cg-flat.txt -i cg.ompprof --flat -n 5 --sort=wait
+check "bottom-up" golden cli/cg-bottom-up.txt -i cg.ompprof --bottom-up --limit 2 --no-inline
+check "JSON" golden cli/cg.json -i cg.ompprof --format json
+check "... the tree as CSV" golden cli/cg-tree.csv -i cg.ompprof --tree --format csv
+check "... ranks as CSV" golden cli/job-rank.csv -i job --by rank --format csv
 # narrow FILE OPTION...: as golden, 60 columns wide.
 narrow() {
 	export COLUMNS=60
 	golden "$@"
 }
-check "... ranks in a narrow table" narrow cli-job-rank-narrow.txt -i job --by rank
-check "a killed program" golden cli-killed-summary.txt -i killed.ompprof
-check "a folder stands for its profile" golden cli-cg-tree.txt -i folder --tree
+check "... ranks in a narrow table" narrow cli/job-rank-narrow.txt -i job --by rank
+check "a killed program" golden cli/killed-summary.txt -i killed.ompprof
+check "a folder stands for its profile" golden cli/cg-tree.txt -i folder --tree
 check "no colour in a pipe" sh -c '! "$1" report -i cg.ompprof | grep -q "$(printf "\033")"' - \
 	"$ompprof"
 check "colour when asked for" sh -c '"$1" report -i cg.ompprof --color=always |
@@ -322,7 +322,7 @@ if command -v jq >/dev/null; then
 	locale=$(locale -a 2>/dev/null | grep -m 1 -iE '^(de|fr|nl|da)_' || echo C)
 	check "JSON: the locale ($locale) changes nothing" sh -c \
 		'LC_ALL="$2" "$1" report -i cg.ompprof --format json | diff "$3" -' - \
-		"$ompprof" "$locale" "$data/cli-cg.json"
+		"$ompprof" "$locale" "$data/cli/cg.json"
 else
 	skip "JSON: sums" "no jq"
 fi

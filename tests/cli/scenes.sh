@@ -4,7 +4,7 @@
 # scene NAME...: the file NAME.ompprof of each.
 scene() {
 	for name in "$@"; do
-		"$builddir/tests/unit/write_scene" "$name" "$scratch/$name.ompprof" ||
+		"$builddir/tests/unit/scenes/write_scene" "$name" "$scratch/$name.ompprof" ||
 			broken "cannot write the scene '$name'"
 	done
 }

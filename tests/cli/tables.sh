@@ -12,7 +12,7 @@ cd "$scratch" || broken "cannot enter the scratch folder"
 
 mkdir job
 for scene in cg waits native hostile killed unblamed guessed empty events; do
-	"$builddir/tests/unit/write_scene" "$scene" "$scene.ompprof" ||
+	"$builddir/tests/unit/scenes/write_scene" "$scene" "$scene.ompprof" ||
 		broken "cannot write the scene '$scene'"
 done
 rank=0

@@ -4,7 +4,7 @@
 # and shows the name as text. As they are recorded, not as a scene has them.
 . "$srcdir/tests/tap.sh"
 . "$srcdir/tests/export/export.sh"
-. "$srcdir/tests/cli/harmful.sh"
+. "$srcdir/tests/hostile/hostile_program.sh"
 has gcc objcopy python3 jq || skip_all "gcc, objcopy, python3 or jq is not installed"
 PATH=$PATH:/usr/share/perl5/Devel/NYTProf
 cd "$scratch" || broken "cannot enter the scratch folder"

@@ -3,8 +3,8 @@
  * Profile files without the empty ends of their segments, as inputs of a fuzzer: two bytes N of length,
  * N bytes of the header's segment, then the same for each further segment. Used by tests/fuzz/ only.
  */
-#ifndef OMPPROF_TESTS_COMPACT_H
-#define OMPPROF_TESTS_COMPACT_H
+#ifndef OMPPROF_TESTS_FUZZ_COMPACT_H
+#define OMPPROF_TESTS_FUZZ_COMPACT_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -56,7 +56,7 @@ check "profiles of any bytes" fuzz profile 1500 131072 "$kept/corpus-profile" "$
 # A merged file to begin with.
 mkdir "$scratch/merged"
 for name in cg killed; do
-	"$builddir/tests/unit/write_scene" $name "$scratch/$name.ompprof" || broken "cannot write the scene '$name'"
+	"$builddir/tests/unit/scenes/write_scene" $name "$scratch/$name.ompprof" || broken "cannot write the scene '$name'"
 done
 "$builddir/ompprof" merge -q -o "$scratch/one" "$scratch/cg.ompprof" "$scratch/killed.ompprof" || broken "no merged file"
 mv "$scratch/one" "$scratch/merged/one"

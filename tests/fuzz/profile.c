@@ -24,8 +24,8 @@
 #include "src/text/text.h"
 #include "src/views/view_slices.h"
 #include "tests/fuzz/compact.h"
-#include "tests/unit/check_diff.h"
-#include "tests/unit/scenes.h"
+#include "tests/unit/command/check_diff.h"
+#include "tests/unit/scenes/scenes.h"
 
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed);

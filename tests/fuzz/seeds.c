@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * seeds FOLDER [PROFILE...]: what the fuzzer begins with: inputs made of the made-up runs of
- * tests/unit/scenes.c, of random trees, and of profile files.
+ * tests/unit/scenes/scenes.c, of random trees, and of profile files.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tests/fuzz/compact.h"
-#include "tests/unit/scenes.h"
+#include "tests/unit/scenes/scenes.h"
 
 /* Larger ones teach the fuzzer nothing and take it long. */
 enum { MOST_BYTES = 96 << 10 };

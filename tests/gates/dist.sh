@@ -27,6 +27,6 @@ check_released() {
 }
 
 check "a release has every file (EXTRA_DIST, SOURCES)" check_released "$scratch/released"
-grep -v '/never.c$' "$scratch/released" >"$scratch/fewer"
+grep -v '/endless_waits.c$' "$scratch/released" >"$scratch/fewer"
 check_fails "one that is missing is found" check_released "$scratch/fewer"
 plan

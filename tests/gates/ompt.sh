@@ -129,10 +129,10 @@ check "every row says its cost and names its tests" all_shown "$page"
 # The gate itself.
 sed '/^\.It flush/d' "$page" >"$scratch/less"
 check_fails "a missing row is found" eval 'page=$scratch/less same callbacks "$scratch/callbacks"'
-printf '.It x\nWhat.\nCost: none.\nTest: tests/unit/layout.c.\n.El\n' >"$scratch/good"
+printf '.It x\nWhat.\nCost: none.\nTest: tests/unit/profile/layout.c.\n.El\n' >"$scratch/good"
 printf '.It x\nWhat.\nCost: none.\nTest: tests/unit/nowhere.c.\n.El\n' >"$scratch/wrong"
 printf '.It x\nWhat.\nCost: none.\n.El\n' >"$scratch/untested"
-printf '.It x\nWhat.\nTest: tests/unit/layout.c.\n.El\n' >"$scratch/unpriced"
+printf '.It x\nWhat.\nTest: tests/unit/profile/layout.c.\n.El\n' >"$scratch/unpriced"
 check "a row with a cost and a test passes" all_shown "$scratch/good"
 check_fails "a test that is not there is found" all_shown "$scratch/wrong"
 check_fails "a row without a test is found" all_shown "$scratch/untested"

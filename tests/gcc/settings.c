@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a program sees of the settings of OpenMP in its environment: tests/live/gcc_settings.sh compares runtimes. */
+/* What a program sees of the settings of OpenMP in its environment: tests/gcc/settings.sh compares runtimes. */
 #define _GNU_SOURCE
 #include <omp.h>
 #include <sched.h>

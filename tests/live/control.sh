@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# omp_control_tool on real runtimes (tests/programs/control.c): what it returns, that a pause is in no figure, phases
+# omp_control_tool on real runtimes (tests/programs/time/control.c): what it returns, that a pause is in no figure, phases
 # and their shares, beginning paused; and the same from Fortran. Shares are of one run.
 . "$srcdir/tests/tap.sh"
 . "$srcdir/tests/runtimes.sh"

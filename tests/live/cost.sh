@@ -11,7 +11,7 @@ rate="-q $(live_fast)"
 
 # bare WHAT: the least CPU time of three runs without a profiler.
 bare() {
-	program=$(matrix_build often.c "$row") || broken "cannot build often.c"
+	program=$(matrix_build many_events.c "$row") || broken "cannot build many_events.c"
 	for _ in 1 2 3; do
 		LD_LIBRARY_PATH=$row_lib "$program" "$1" 2>&1
 	done | sed -n 's/^cpu_s //p' | sort -n | head -n 1
@@ -20,7 +20,7 @@ bare() {
 # Eight runs beside six busy processes had 14.7, 64.8 and 66.3 % at least, and with signals alone locks have 1.2 % at most.
 while read -r what least; do
 	bare_s=$(bare "$what")
-	if ! live_profile often.c "$rate" "$what"; then
+	if ! live_profile many_events.c "$rate" "$what"; then
 		not_ok "$what: runs and is reported" "$(cat "$live_folder/messages")"
 		continue
 	fi

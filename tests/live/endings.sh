@@ -37,7 +37,7 @@ parts='.summary as $all | ($all.wall_s * $all.threads) as $whole
 
 # run HOW WHO: whether the report is right; leaves `judged`, $status.
 run() {
-	live_profile endings.c "-q $rate" "$1" "$2"
+	live_profile open_waits.c "-q $rate" "$1" "$2"
 	status=$?
 	set -- $(cat "$live_folder/said")
 	[ "$#" = 9 ] || return 1

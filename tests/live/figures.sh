@@ -76,7 +76,7 @@ for row in omp14-clang14-O0 omp14-clang14-O2 omp19-clang19-O2 omp14-gcc-O2 omp19
 	judge critical "$critical"
 	judge imbalance "$imbalance"
 	judge serialized "def total: add; $serialized"
-	judge pairs "def total: add // 0; $pairs"
+	judge two_regions "def total: add // 0; $pairs"
 	case $row in
 	*clang*) judge teams "$teams" ;;
 	esac

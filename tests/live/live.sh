@@ -63,7 +63,7 @@ live_row() {
 	skip_all "$row_reason"
 }
 
-# live_profile PROGRAM OPTIONS ARGUMENTS...: runs tests/programs/PROGRAM, built for $row, under
+# live_profile PROGRAM OPTIONS ARGUMENTS...: runs tests/programs/*/PROGRAM, built for $row, under
 # `ompprof run` with 2 threads, and leaves in $live_folder: out (the profile), said (its stdout),
 # messages (its stderr) and json (the report). Returns the run's status, or 120 without a report.
 # OPTIONS is split into words on purpose.

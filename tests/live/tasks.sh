@@ -9,7 +9,7 @@ live_need jq
 
 # line FILE TEXT: the line of a construct, by the comment behind it.
 line() {
-	grep -n -m 1 -F "/* $2 */" "$srcdir/tests/programs/$1" | cut -d : -f 1
+	grep -n -m 1 -F "/* $2 */" "$(program_source "$1")" | cut -d : -f 1
 }
 
 # try NAME PROGRAM FACTOR FILTER: a machine that is busy can spoil a run, not six.
@@ -44,9 +44,9 @@ depend="
 ends="
 	def at(line): [.tasks[] | select(.line == line)];
 	def sum(figure): map(figure) | add;
-	at($(line ends.c detached)) as \$detached
-	| at($(line ends.c cancelled)) as \$cancelled
-	| at($(line ends.c awaited)) as \$awaited
+	at($(line task_ends.c detached)) as \$detached
+	| at($(line task_ends.c cancelled)) as \$cancelled
+	| at($(line task_ends.c awaited)) as \$awaited
 	| (\$detached | sum(.created) == 6 and sum(.executed) == 6 and sum(.cancelled) == 0
 		and sum(.detached) > 0 and sum(.fulfilled) == sum(.detached))
 	and (\$cancelled | sum(.created) == 8 and sum(.executed) == 0 and sum(.cancelled) == 8)
@@ -62,7 +62,7 @@ for row in omp14-clang14-O2 omp15-clang14-O2 omp16-clang14-O2 omp19-clang14-O2 o
 		continue
 	fi
 	try "$row: dependences" depend.c 1 "$depend"
-	try "$row: detached, cancelled, awaited" ends.c 1 "$ends"
+	try "$row: detached, cancelled, awaited" task_ends.c 1 "$ends"
 done
 for row in omp14-gcc-O2 omp19-gcc-O2; do
 	if matrix_row "$row"; then

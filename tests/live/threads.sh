@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Threads that are not OpenMP's: each start function has its share, however a thread is created and ends;
-# what has ended is used again; the program is what it is without the profiler (tests/programs/threads.c).
+# what has ended is used again; the program is what it is without the profiler (tests/programs/threads/threads.c).
 . "$srcdir/tests/tap.sh"
 . "$srcdir/tests/runtimes.sh"
 . "$srcdir/tests/live/live.sh"
@@ -155,7 +155,7 @@ fi
 old=$live_folder/old
 echo '__asm__(".symver pthread_create,pthread_create@GLIBC_2.2.5");' >"$live_folder/old.h"
 if ${CC:-cc} -O2 -g -pthread -include "$live_folder/old.h" -o "$old" \
-	"$srcdir/tests/programs/threads.c" 2>"$live_folder/log"; then
+	"$srcdir/tests/programs/threads/threads.c" 2>"$live_folder/log"; then
 	"$ompprof" run -q -o "$live_folder/out" -- "$old" 1 mix >"$live_folder/said" 2>&1
 	"$ompprof" report -i "$live_folder/out" --format json >"$json"
 	is "the old version of pthread_create, without OpenMP" "$(native 'map(.start) | sort | join(" ")')" \
@@ -186,7 +186,7 @@ else
 fi
 
 if command -v "${CXX:-c++}" >/dev/null &&
-	${CXX:-c++} -O2 -g -pthread -o "$live_folder/cxx" "$srcdir/tests/programs/threads_cxx.cpp" \
+	${CXX:-c++} -O2 -g -pthread -o "$live_folder/cxx" "$srcdir/tests/programs/threads/threads_cxx.cpp" \
 		2>"$live_folder/log"; then
 	"$ompprof" run -q -o "$live_folder/out" -- "$live_folder/cxx" 1 >"$live_folder/said" 2>&1
 	"$ompprof" report -i "$live_folder/out" --format json >"$json"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# When threads did what, of phases whose begin and end the program tells (tests/programs/when.c): each state in the
+# When threads did what, of phases whose begin and end the program tells (tests/programs/time/timed_phases.c): each state in the
 # buckets of its phase, and sums as the threads' own; with a trace, too, and one that has no room.
 . "$srcdir/tests/tap.sh"
 . "$srcdir/tests/runtimes.sh"
@@ -37,7 +37,7 @@ judge='
 phases() {
 	row=$1
 	for attempt in 1 2 3 4 5 6 7 8; do
-		live_profile when.c "-q $2" 0.3 && "$ompprof" info -i "$live_folder/out" --format json >"$live_folder/info" ||
+		live_profile timed_phases.c "-q $2" 0.3 && "$ompprof" info -i "$live_folder/out" --format json >"$live_folder/info" ||
 			broken "$(cat "$live_folder/messages")"
 		said=$(tr -s ' \n' ',,' <"$live_folder/said" | sed 's/,$//')
 		wall=$(jq .run.wall_s "$live_folder/json")

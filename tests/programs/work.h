@@ -4,8 +4,8 @@
  * closing line. Work is counted in steps of one dependent chain, not timed, so that the shares of
  * two functions are known. CHURN is a macro: the function that uses it is the innermost frame.
  */
-#ifndef OMPPROF_TESTS_WORK_H
-#define OMPPROF_TESTS_WORK_H
+#ifndef OMPPROF_TESTS_PROGRAMS_WORK_H
+#define OMPPROF_TESTS_PROGRAMS_WORK_H
 
 #include <stdint.h>
 #include <stdio.h>

@@ -24,8 +24,8 @@ fails() {
 }
 
 for file in "$srcdir"/tests/runtime/cases/*.txt; do
-	name=tests/runtime/cases/$(basename "$file")
-	check "'$name' is listed in runtime.mk" grep -qF "	$name" "$srcdir/tests/runtime.mk"
+	name=$(basename "$file")
+	check "'$name' is listed as a test" grep -qF "	%D%/$name" "$srcdir/tests/runtime/cases/local.mk"
 done
 check "all events and entry points" "$player" --complete
 

@@ -94,6 +94,6 @@ check_fails "a buffer callback that is not" all_shown "$scratch/page"
 	printf '.It cancel\nTest: tests/runtime/cases/events.txt: masked.\n.El\n'
 } >"$scratch/two"
 is "of two rows the later is not shown" "$(unshown "$scratch/two")" ompt_callback_cancel
-printf '.\\" callbacks\n.It flush\nWhat.\nTest: tests/unit/layout.c.\n.El\n' >"$scratch/page"
+printf '.\\" callbacks\n.It flush\nWhat.\nTest: tests/unit/profile/layout.c.\n.El\n' >"$scratch/page"
 check_fails "a row without a script" all_shown "$scratch/page"
 plan

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "tests/unit/build_profile.h"
+#include "tests/unit/scenes/build_profile.h"
 
 #define MS ((uint64_t)1000000)
 

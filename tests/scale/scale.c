@@ -25,8 +25,8 @@
 #include "src/merge/merge_files.h"
 #include "src/views/view.h"
 #include "tests/scale/job.h"
-#include "tests/unit/build_profile.h"
-#include "tests/unit/in_child.h"
+#include "tests/unit/scenes/build_profile.h"
+#include "tests/unit/profile/in_child.h"
 
 enum {
 	SMALL = 60,

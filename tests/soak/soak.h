@@ -3,8 +3,8 @@
  * What the parts of the soak's program share. Everything that it prints, and its exit status, follow
  * from the seed alone: each item of a region's work has dice of its own, whichever thread does it.
  */
-#ifndef OMPPROF_TESTS_SOAK_H
-#define OMPPROF_TESTS_SOAK_H
+#ifndef OMPPROF_TESTS_SOAK_SOAK_H
+#define OMPPROF_TESTS_SOAK_SOAK_H
 
 #include <cstdint>
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Single-steps an AArch64 program in qemu and writes down what tests/unit/walk_aarch64.c replays.
+"""Single-steps an AArch64 program in qemu and writes down what tests/unit/unwinder/walk_aarch64.c replays.
 
 usage: record_aarch64.py QEMU PROGRAM OUTPUT
 

@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: Apache-2.0
+# Programs that are built for GCC's libgomp and run on a libomp.
+GCC_TESTS = \
+	%D%/debian.sh \
+	%D%/each.sh \
+	%D%/functions.sh \
+	%D%/programs.sh \
+	%D%/run_runtime.sh \
+	%D%/settings.sh
+TESTS += $(GCC_TESTS)
+EXTRA_DIST += $(GCC_TESTS) \
+	%D%/asleep.c \
+	%D%/cases.h \
+	%D%/constructs.c \
+	%D%/dgemm.c \
+	%D%/down.c \
+	%D%/each.c \
+	%D%/functions.txt \
+	%D%/gcc.sh \
+	%D%/kernel.c \
+	%D%/late.c \
+	%D%/loops.c \
+	%D%/loops.f90 \
+	%D%/missing.sh \
+	%D%/phases.f90 \
+	%D%/routines.c \
+	%D%/routines.f90 \
+	%D%/scan.c \
+	%D%/settings.c \
+	%D%/settings.txt \
+	%D%/sync.c \
+	%D%/threads.cpp

@@ -1,0 +1,75 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# A program that is killed while others want its CPU has been ready to run for most of its time: that is shown, and not as
+# sleeping, with OpenMP, without, and on GCC's own runtime. What is right the kernel says right before. It does not count,
+# and so nobody knows of, the wait for a CPU that a thread is in just then: a few tenths of a second where many want one.
+. "$srcdir/tests/tap.sh"
+. "$srcdir/tests/runtimes.sh"
+. "$srcdir/tests/live/live.sh"
+command -v taskset >/dev/null || skip_all "taskset is not installed"
+[ "$(awk '{ print NF }' /proc/self/schedstat 2>/dev/null)" = 3 ] ||
+	skip_all "the kernel does not count how long threads are ready to run"
+live_row omp19-clang19-O2 omp14-clang14-O2
+cpu=$(taskset -cp $$ | sed 's/.*: //; s/[-,].*//')
+ulimit -c 0
+
+# Two that do nothing but compute, on the program's CPU.
+rivals=
+for _ in 1 2; do
+	taskset -c "$cpu" sh -c 'while :; do :; done' &
+	rivals="$rivals $!"
+done
+# shellcheck disable=SC2086 # numbers
+trap 'kill $rivals 2>/dev/null; rm -rf "$live_folder"' EXIT
+
+# queued PID: seconds that all its threads have been ready to run, as the kernel counts them.
+queued() {
+	cat /proc/"$1"/task/*/schedstat | awk '{ sum += $2 } END { print sum / 1e9 }'
+}
+
+# row_of CAUSE: thread-seconds of it on the first screen.
+row_of() {
+	awk -F , -v cause="$1" '$(NF - 3) == cause { print $(NF - 1) }' "$live_folder/csv" | tail -n 1
+}
+
+# killed NAME SIGNAL OPTIONS PROGRAM ARGUMENTS...: sends it the signal after two seconds.
+killed() {
+	name=$1 signal=$2 options=$3
+	shift 3
+	rm -rf "$live_folder/out"
+	# shellcheck disable=SC2086
+	LD_LIBRARY_PATH=$row_lib OMP_NUM_THREADS=2 taskset -c "$cpu" "$ompprof" run -q $options \
+		-o "$live_folder/out" -- "$@" >/dev/null 2>&1 &
+	runner=$!
+	sleep 2
+	program=$(pgrep -P $runner)
+	truth=$(queued "$program")
+	kill -"$signal" "$program"
+	wait $runner 2>/dev/null
+	"$ompprof" report -i "$live_folder/out" --format csv >"$live_folder/csv"
+	ready=$(row_of not_running)
+	asleep=$(row_of blocked)$(row_of off_cpu)
+	message="of $truth s the kernel counted ${ready:-0} s are shown; asleep ${asleep:-0} s"
+	if ! at_least "$truth" 0.5; then
+		skip "$name" "nobody wanted its CPU: $truth s"
+	elif near "${ready:-0}" "$truth" "$(awk -v a="$truth" 'BEGIN { print 0.15 * a + 0.1 }')" &&
+		at_most "${asleep:-0}" "$(awk -v a="$truth" 'BEGIN { print 0.25 * a }')"; then
+		ok "$name: $message"
+	else
+		not_ok "$name: $message" "$(cat "$live_folder/csv")"
+	fi
+}
+
+hog=$(matrix_build hog.c "$row" 2>"$live_folder/log") || broken "cannot build hog.c"
+noomp=$(matrix_build noomp.c "$row" 2>"$live_folder/log") || broken "cannot build noomp.c"
+killed "SIGKILL" KILL "" "$hog" 60
+killed "SIGSEGV" SEGV "" "$hog" 60
+killed "SIGTERM" TERM "" "$hog" 60
+killed "without OpenMP" KILL "" "$noomp" 1000
+if gcc -O2 -fopenmp -o "$live_folder/hog" "$srcdir/tests/programs/time/hog.c" 2>"$live_folder/log"; then
+	row_lib=
+	killed "native" KILL --runtime=native "$live_folder/hog" 60
+else
+	skip "native" "gcc does not build hog.c"
+fi
+plan

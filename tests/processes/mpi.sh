@@ -1,0 +1,104 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# A program of MPI and OpenMP under the mpirun of Open MPI and of MPICH: a file for each rank in one folder, and a
+# report of them all that finds the imbalance of ranks that was planted, and the waiting in MPI that came of it.
+. "$srcdir/tests/tap.sh"
+. "$srcdir/tests/runtimes.sh"
+. "$srcdir/tests/live/live.sh"
+live_need jq timeout
+live_row omp19-clang19-O2 omp19-clang14-O2 omp14-clang14-O2
+OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMP_NUM_THREADS=2
+export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM OMP_NUM_THREADS
+matrix_row "$row"
+OMPI_CC=$row_cc MPICH_CC=$row_cc
+export OMPI_CC MPICH_CC
+found=
+
+# launcher: the words that start ranks under the MPI of this turn; their number follows.
+launcher() {
+	case $mpi in
+	openmpi) echo mpirun.openmpi --oversubscribe --bind-to none -n ;;
+	mpich) echo mpirun.mpich -n ;;
+	esac
+}
+
+# ranks N COMMAND...
+ranks() {
+	# Words on purpose.
+	# shellcheck disable=SC2046
+	LD_LIBRARY_PATH=$row_lib timeout 60 $(launcher) "$@"
+}
+
+for mpi in openmpi mpich; do
+	mkdir "$live_folder/$mpi"
+	cd "$live_folder/$mpi" || broken "no scratch folder"
+	if ! command -v mpirun.$mpi >/dev/null || ! command -v mpicc.$mpi >/dev/null; then
+		skip "$mpi" "it is not installed"
+		continue
+	fi
+	# Words on purpose.
+	# shellcheck disable=SC2086
+	if ! mpicc.$mpi $row_flags $row_include "-I$srcdir" "$srcdir/tests/processes/mpi_program.c" -o hybrid $row_link \
+		>log 2>&1; then
+		skip "$mpi" "cannot build a program: $(head -n 1 log)"
+		continue
+	fi
+	if ! ranks 1 true >log 2>&1; then
+		skip "$mpi" "mpirun does not work here: $(head -n 1 log)"
+		continue
+	fi
+	ranks 2 "$ompprof" run -o p ./hybrid 0.4 >said 2>messages
+	is "$mpi: the program is as alone" "$? $(cat said)" "0 hybrid: 2 ranks"
+	is "$mpi: a file for each rank" "$(ls p | sed 's/.*-rank/rank/' | sort | tr '\n' ' ')" "rank0.ompprof rank1.ompprof "
+	is "$mpi: one closing line" "$(sed 's/[0-9.]\+/N/g' messages)" \
+		"ompprof: N ranks, N samples, N threads, N s -> p (N kB); view with: ompprof report -i p"
+	"$ompprof" report -i p --format json >json
+	is "$mpi: the report: ranks and threads" "$(jq -c '[.processes[] | [.rank, .threads, .complete]]' json)" \
+		"[[0,2,true],[1,2,true]]"
+	check "$mpi: ... the planted imbalance, 1.5 ($(jq .process_imbalance json))" \
+		near "$(jq .process_imbalance json)" 1.5 0.12
+	check "$mpi: ... useful work is that of the ranks, without MPI" jq -e '[.processes[].useful_s] as [$a, $b] |
+		($a - 0.8 | fabs) < 0.12 and ($b - 2.4 | fabs) < 0.24' json
+	check "$mpi: ... the rank with less work waits in MPI" jq -e '[.processes[].mpi_s] as [$a, $b] |
+		$a > 0.1 and $a > 4 * $b' json
+	check "$mpi: ... and so the job" jq -e '.summary.mpi_s > 0.02' json
+	check "$mpi: ... each code is there once" jq -e '[.nodes[] | select(.kind == "function" and .name == "main")] |
+		map(.line) | length == (unique | length)' json
+	check "$mpi: ... three quarters of the kernel's work are rank 1's" sh -c '
+		all=$(jq "[.nodes[] | select(.name == \"rank_kernel\") | .work_s] | add" json)
+		one=$("$0" report -i p --rank 1 --format json |
+			jq "[.nodes[] | select(.name == \"rank_kernel\") | .work_s] | add")
+		awk -v one="$one" -v all="$all" "BEGIN { exit !(one > 0.68 * all && one < 0.82 * all) }"' "$ompprof"
+	check "$mpi: ... the causes are the capacities of the ranks" jq -e '
+		([.processes[].capacity_s] | add) as $capacity | .summary as $s
+		| ($s | .useful_s + .serial_s + .imbalance_s + .lock_s + .task_s + .overhead_s + .short_team_s
+			+ .not_running_s + .blocked_s + .mpi_s) as $wall
+		| ($wall - $s.wall_s | fabs) < 0.001 * $wall
+		and ($s.efficiency - ([.processes[].useful_s] | add) / $capacity | fabs) < 0.001' json
+	check "$mpi: ... all slots at once" jq -e '.summary.threads == 4' json
+	check "$mpi: the summary names the ranks" sh -c '"$0" report -i p | head -n 8 | grep -c "rank [01]" | grep -q 2' \
+		"$ompprof"
+	check "$mpi: ... in one screen" sh -c '[ "$("$0" report -i p | wc -l)" -le 24 ]' "$ompprof"
+	check "$mpi: --by rank marks the one with most work" sh -c '"$0" report -i p --by rank | grep -q "rank 1 *<- most"' \
+		"$ompprof"
+	check "$mpi: --by thread says whose they are" sh -c '"$0" report -i p --by thread | grep -q "rank 1: [0-9]* worker"' \
+		"$ompprof"
+	for view in --tree --flat --bottom-up --pop "--by region" "--by wait" "--by function" "--by-thread --tree"; do
+		# Words on purpose.
+		# shellcheck disable=SC2086
+		check "$mpi: $view" "$ompprof" report -i p $view
+	done
+
+	before=$(ls p)
+	ranks 4 "$ompprof" run -q -o p ./hybrid 0.02 >said 2>messages
+	is "$mpi: the next job: its ranks" "$(ls p | wc -l) $(cat said messages)" "4 hybrid: 4 ranks"
+	is "$mpi: ... and the one before, whole" "$(ls p.old)" "$before"
+	# Words on purpose.
+	# shellcheck disable=SC2046
+	LD_LIBRARY_PATH=$row_lib timeout 60 "$ompprof" run -q -o q -- $(launcher) 2 ./hybrid 0.1 >said 2>messages
+	is "$mpi: ompprof run mpirun: the program as alone" "$? $(cat said)" "0 hybrid: 2 ranks"
+	"$ompprof" report -i q --format json >json
+	is "$mpi: ... both ranks count, and mpirun does not" \
+		"$(jq -c '[.processes[] | [.rank, .counted]]' json)" "[[0,true],[1,true],[null,false]]"
+done
+plan

@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: Apache-2.0
+EXTRA_DIST += \
+	%D%/cxx.cpp \
+	%D%/imbalance.c \
+	%D%/loops.c \
+	%D%/many_paths.c \
+	%D%/nested.c \
+	%D%/nested_tasks.c \
+	%D%/recursion.c \
+	%D%/sections.c \
+	%D%/serial.c \
+	%D%/serialized.c \
+	%D%/tail_call.c \
+	%D%/teams.c \
+	%D%/two_paths.c \
+	%D%/two_regions.c

@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What made-up profiles have off the CPU: where samples leave time open, and no more than the threads' CPU time leaves
+ * room for. The truth is computed by hand. Times in ms.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/attribution/metrics_stage.h"
+
+enum { N_SPREAD = 100 };
+
+/* A native thread; it sleeps all the time. Returns its index. */
+static uint32_t add_native(void)
+{
+	uint32_t thread = build_thread(&b, 0);
+	struct profile_thread *record = build_thread_at(&b, thread);
+
+	record->start = USER + 0x700;
+	record->n_lives = 1;
+	record->cpu_last_ns = 0;
+	return thread;
+}
+
+/* Likewise a helper of the runtime's. */
+static uint32_t add_helper(void)
+{
+	uint32_t thread = build_thread(&b, 3);
+	struct profile_thread *record = build_thread_at(&b, thread);
+
+	record->flags |= PROFILE_THREAD_HELPER;
+	record->cpu_last_ns = 0;
+	return thread;
+}
+
+/* A region whose threads sleep in the user's code. */
+static void test_off_cpu(void **state)
+{
+	static const uint64_t in_run[METRICS_N_CAUSES] = {
+		[METRICS_USEFUL] = 700 + 200,
+		[METRICS_SERIAL] = 500,
+		[METRICS_NOT_RUNNING] = 60,
+		[METRICS_BLOCKED] = 540,
+	};
+
+	begin(2, MS(500));
+	build_region_record(&b, region, 1, MS(500), 2);
+	work_samples(frame[1], 400);
+	work_samples(frame[2], 300);
+	work_samples(build_root(&b, 1), 200);
+	build_thread_at(&b, 1)->run_delay_ns = MS(20);
+	build_thread_at(&b, 2)->run_delay_ns = MS(40);
+	build_thread_at(&b, 1)->cpu_last_ns = MS(600);
+	build_thread_at(&b, 2)->cpu_last_ns = MS(300);
+	make();
+	check_causes(metrics.cause_ns, in_run);
+	/* 300 off the CPU in the region, 300 outside. */
+	assert_int_equal(metrics.regions[0].cause_ns[METRICS_NOT_RUNNING], MS(30));
+	end();
+}
+
+/* A thread waits for a CPU while it spins at barriers, too: user code gets its share of that. */
+static void test_delay_while_waiting(void **state)
+{
+	begin(2, MS(1000));
+	build_region_record(&b, region, 1, MS(1000), 2);
+	work_samples(frame[1], 1000);
+	work_samples(frame[2], 100);
+	build_wait(&b, context[2], PROFILE_BARRIER_CLOSING, 0, 1, MS(600));
+	/* Of 1000 it ran for 500: 300 of the rest were off the CPU in the user's code. */
+	build_thread_at(&b, 2)->cpu_start_ns = MS(3);
+	build_thread_at(&b, 2)->cpu_last_ns = MS(503);
+	build_thread_at(&b, 2)->run_delay_ns = MS(400);
+	make();
+	assert_int_equal(metrics.threads[1].not_running_ns, MS(240));
+	assert_int_equal(metrics.threads[1].blocked_ns, MS(60));
+	assert_int_equal(metrics.cause_ns[METRICS_NOT_RUNNING], MS(240));
+	assert_int_equal(metrics.cause_ns[METRICS_BLOCKED], MS(60));
+	end();
+}
+
+/* What the samples of one thread, a period each, leave open of its busy time. */
+static void test_what_samples_can_err(void **state)
+{
+	static const struct {
+		uint64_t period_ns, busy_ms, sampled_ms;
+		int is_off;
+	} rows[] = {
+		{ 1000000, 100, 93, 0 }, /* 7 periods; 3 * sqrt(93) is 29 */
+		{ 1000000, 200, 140, 1 },
+		{ 1000000, 4, 0, 0 },
+		{ 1000000, 5, 0, 1 },
+		{ 1000, 104, 100, 0 }, /* 4000 periods, but less than 5 % */
+		{ 1000, 106, 100, 1 },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		uint64_t off_ms = rows[i].is_off ? rows[i].busy_ms - rows[i].sampled_ms : 0;
+
+		begin(1, MS(rows[i].busy_ms));
+		build_header(&b)->period = rows[i].period_ns;
+		build_region_record(&b, region, 1, MS(rows[i].busy_ms), 1);
+		build_samples(&b, frame[1], PROFILE_WORK, 1, MS(rows[i].sampled_ms));
+		make();
+		assert_int_equal(metrics.regions[0].cause_ns[METRICS_BLOCKED], MS(off_ms));
+		assert_int_equal(
+			metrics.regions[0].cause_ns[METRICS_USEFUL], MS(rows[i].busy_ms - off_ms));
+		end();
+	}
+}
+
+/*
+ * Each of 100 regions lasts 4 and has samples of 2: too few to tell by itself, but together they do. The serial code of
+ * 600 has none.
+ */
+static void build_spread(void)
+{
+	begin(1, MS(400));
+	build_header(&b)->period = 1000000;
+	build_region_record(&b, region, 1, MS(400), 1);
+	for (uint32_t i = 0; i < N_SPREAD; i++) {
+		uint32_t inner = build_region(&b, frame[1], USER + 0x1304 + 8 * i, 1);
+		uint32_t inner_context = build_context(&b, 1, inner);
+
+		build_region_record(&b, inner, 1, MS(4), 1)->outer = region;
+		build_stays(&b, inner_context, 1, MS(4));
+		build_samples(&b, inner_context, PROFILE_WORK, 2, MS(2));
+	}
+}
+
+static void test_spread_off_cpu(void **state)
+{
+	build_spread();
+	make();
+	assert_int_equal(metrics.cause_ns[METRICS_BLOCKED], MS(600 + 200));
+	assert_int_equal(metrics.threads[0].blocked_ns, MS(600 + 200));
+	for (uint32_t i = 0; i < N_SPREAD; i++) {
+		const struct metrics_region *inner = region_at(USER + 0x1304 + 8 * i);
+
+		assert_int_equal(inner->cause_ns[METRICS_BLOCKED], MS(2));
+		assert_int_equal(inner->cause_ns[METRICS_USEFUL], MS(2));
+	}
+	end();
+}
+
+/* It is bounded like what single parts show, in proportion: the thread had room for half of that. */
+static void test_spread_on_cpu(void **state)
+{
+	build_spread();
+	build_thread_at(&b, 1)->cpu_last_ns = MS(602);
+	make();
+	assert_int_equal(metrics.cause_ns[METRICS_BLOCKED], MS(300 + 100));
+	assert_int_equal(metrics.cause_ns[METRICS_OVERHEAD], MS(300 + 100));
+	assert_int_equal(metrics.serial_cause_ns[METRICS_BLOCKED], MS(300));
+	for (uint32_t i = 0; i < N_SPREAD; i++) {
+		const struct metrics_region *inner = region_at(USER + 0x1304 + 8 * i);
+
+		assert_int_equal(inner->cause_ns[METRICS_BLOCKED], MS(1));
+		assert_int_equal(inner->cause_ns[METRICS_OVERHEAD], MS(1));
+		assert_int_equal(inner->cause_ns[METRICS_USEFUL], MS(2));
+	}
+	end();
+}
+
+/* What the threads' CPU time, and two periods each, leaves no room for they did not sleep: it is the runtime's. */
+static void test_on_cpu(void **state)
+{
+	static const uint64_t in_run[METRICS_N_CAUSES] = {
+		[METRICS_USEFUL] = 400 + 500,
+		[METRICS_SERIAL] = 500,
+		[METRICS_OVERHEAD] = 600 - 90,
+		[METRICS_BLOCKED] = 90,
+	};
+
+	begin(2, MS(500));
+	build_region_record(&b, region, 1, MS(500), 2);
+	work_samples(frame[1], 300);
+	work_samples(frame[2], 100);
+	work_samples(build_root(&b, 1), 500);
+	build_thread_at(&b, 1)->cpu_last_ns = MS(992);
+	build_thread_at(&b, 2)->cpu_start_ns = MS(10);
+	build_thread_at(&b, 2)->cpu_last_ns = MS(932);
+	make();
+	check_causes(metrics.cause_ns, in_run);
+	assert_int_equal(metrics.regions[0].cause_ns[METRICS_OVERHEAD], MS(510));
+	assert_int_equal(metrics.threads[0].blocked_ns, MS(10));
+	assert_int_equal(metrics.threads[0].overhead_ns, MS(190));
+	assert_int_equal(metrics.threads[1].blocked_ns, MS(80));
+	assert_int_equal(metrics.threads[1].overhead_ns, MS(820));
+	end();
+}
+
+/* All regions together are not off the CPU for longer than the threads. */
+static void test_on_cpu_in_two_regions(void **state)
+{
+	uint32_t other;
+
+	begin(1, MS(400));
+	build_region_record(&b, region, 1, MS(400), 1);
+	other = build_region(&b, build_root(&b, 1), USER + 0x2104, 1);
+	build_region_record(&b, other, 1, MS(400), 1);
+	build_stays(&b, build_context(&b, 1, other), 1, MS(400));
+	work_samples(frame[1], 100);
+	work_samples(build_root(&b, 1), 200);
+	build_thread_at(&b, 1)->cpu_last_ns = MS(792);
+	build_thread_at(&b, 1)->run_delay_ns = MS(70);
+	make();
+	/* Of 300 and 400 that the samples leave open; a third of that time it was ready. */
+	assert_int_equal(metrics.cause_ns[METRICS_BLOCKED], MS(140));
+	assert_int_equal(metrics.cause_ns[METRICS_NOT_RUNNING], MS(70));
+	assert_int_equal(metrics.cause_ns[METRICS_OVERHEAD], MS(490));
+	assert_int_equal(metrics.threads[0].blocked_ns, MS(140));
+	assert_int_equal(region_at(USER + 0x104)->cause_ns[METRICS_BLOCKED], MS(60));
+	assert_int_equal(region_at(USER + 0x2104)->cause_ns[METRICS_BLOCKED], MS(80));
+	end();
+}
+
+/* A native thread that sleeps all the time does not change that. */
+static void test_on_cpu_beside_native_thread(void **state)
+{
+	begin(1, MS(1000));
+	build_region_record(&b, region, 1, MS(1000), 1);
+	work_samples(frame[1], 100);
+	build_thread_at(&b, 1)->cpu_last_ns = MS(952);
+	add_native();
+	make();
+	assert_int_equal(metrics.cause_ns[METRICS_BLOCKED], MS(50));
+	assert_int_equal(metrics.cause_ns[METRICS_OVERHEAD], MS(850));
+	end();
+}
+
+/* A region that a helper encounters in a task is not bounded, and leaves the others what the threads have: of time off the
+   CPU, and of that in which they were ready to run. */
+static void test_helpers_region(void **state)
+{
+	uint32_t helper, task, executed, inner, inner_context;
+
+	begin(1, MS(200));
+	build_region_record(&b, region, 1, MS(200), 1)->max_team = 2;
+	work_samples(frame[1], 40);
+	work_samples(build_root(&b, 1), 800);
+	build_thread_at(&b, 1)->cpu_last_ns = MS(962);
+	build_thread_at(&b, 1)->run_delay_ns = MS(20);
+	helper = add_helper();
+	task = build_task(&b, build_root(&b, 1), USER + 0x20, 1);
+	executed = build_context(&b, helper, task);
+	build_stays(&b, executed, 1, MS(200));
+	inner = build_region(&b, executed, USER + 0x904, 1);
+	build_region_record(&b, inner, 1, MS(200), 1);
+	inner_context = build_context(&b, helper, inner);
+	build_stays(&b, inner_context, 1, MS(200));
+	work_samples(inner_context, 20);
+	make();
+	assert_int_equal(region_at(USER + 0x104)->cause_ns[METRICS_BLOCKED], MS(20));
+	assert_int_equal(region_at(USER + 0x104)->cause_ns[METRICS_NOT_RUNNING], MS(20));
+	assert_int_equal(region_at(USER + 0x104)->cause_ns[METRICS_OVERHEAD], MS(120));
+	assert_int_equal(region_at(USER + 0x904)->cause_ns[METRICS_BLOCKED], MS(180));
+	assert_int_equal(region_at(USER + 0x904)->cause_ns[METRICS_OVERHEAD], 0);
+	end();
+}
+
+/* A phase's figures of that, in ms. */
+static void check_phase(size_t i, uint64_t total, uint64_t useful, uint64_t blocked)
+{
+	const struct metrics_thread *sum = &metrics.phases[i].sum;
+
+	assert_int_equal(sum->total_ns, MS(total));
+	assert_int_equal(sum->useful_ns, MS(useful));
+	assert_int_equal(sum->blocked_ns, MS(blocked));
+	assert_int_equal(sum->overhead_ns, MS(total - useful - blocked));
+}
+
+/*
+ * The thread was off the CPU for 208, and has two periods; samples leave 700 open in two phases. Native threads and
+ * helpers, which sleep, count in none.
+ */
+static void test_phases_on_cpu(void **state)
+{
+	uint32_t beside[2];
+
+	begin(1, 0);
+	build_phase(&b, 1, 0, "setup", MS(400));
+	build_phase(&b, 2, 0, "solve", MS(400));
+	work_samples(build_root(&b, 1), 200);
+	work_samples(build_phase_node(&b, 1, 1, MS(400)), 100);
+	build_phase_node(&b, 1, 2, MS(400));
+	build_thread_at(&b, 1)->cpu_last_ns = MS(792);
+	beside[0] = add_native();
+	beside[1] = add_helper();
+	for (int i = 0; i < 2; i++)
+		work_samples(build_phase_node(&b, beside[i], 2, MS(400)), 30);
+	make();
+	assert_int_equal(metrics.n_phases, 3);
+	check_phase(0, 200, 200, 0);
+	check_phase(1, 400, 100, 90);
+	check_phase(2, 400, 0, 120);
+	assert_int_equal(metrics.threads[0].blocked_ns, MS(90 + 120));
+	end();
+}
+
+/* Without measured waits, what no sample saw is off the CPU, whatever the CPU time says: it may have been waited. */
+static void test_on_cpu_without_waits(void **state)
+{
+	begin(1, 0);
+	build_header(&b)->waits = 0;
+	build_phase(&b, 1, 0, "solve", MS(600));
+	work_samples(build_root(&b, 1), 300);
+	work_samples(build_phase_node(&b, 1, 1, MS(600)), 100);
+	build_thread_at(&b, 1)->cpu_last_ns = MS(1000);
+	make();
+	assert_false(metrics.has_waits);
+	check_phase(0, 400, 300, 100);
+	check_phase(1, 600, 100, 500);
+	assert_int_equal(metrics.threads[0].blocked_ns, MS(600));
+	assert_int_equal(metrics.threads[0].overhead_ns, 0);
+	assert_int_equal(metrics.cause_ns[METRICS_BLOCKED], MS(600));
+	assert_int_equal(metrics.cause_ns[METRICS_OVERHEAD], 0);
+	end();
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_off_cpu),
+		cmocka_unit_test(test_delay_while_waiting),
+		cmocka_unit_test(test_what_samples_can_err),
+		cmocka_unit_test(test_spread_off_cpu),
+		cmocka_unit_test(test_spread_on_cpu),
+		cmocka_unit_test(test_on_cpu),
+		cmocka_unit_test(test_on_cpu_in_two_regions),
+		cmocka_unit_test(test_on_cpu_beside_native_thread),
+		cmocka_unit_test(test_helpers_region),
+		cmocka_unit_test(test_phases_on_cpu),
+		cmocka_unit_test(test_on_cpu_without_waits),
+	};
+
+	return cmocka_run_group_tests_name("off_cpu", tests, NULL, NULL);
+}

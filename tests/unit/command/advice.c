@@ -1,0 +1,669 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Figures by place, and what is said of them: each rule of the advice, and what is not worth one. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "attribution/tree/tree.h"
+#include "src/findings/advice.h"
+#include "src/findings/efficiency.h"
+#include "src/report/report.h"
+#include "tests/unit/scenes/made_metrics.h"
+#include "tests/unit/scenes/scenes.h"
+
+#define MSEC 1000000ull
+
+/* The scene "faults" with its made-up metrics, which a test may change before finish(). */
+struct fixture {
+	struct profile profile;
+	struct tree tree;
+	struct name_tree names;
+	struct metrics metrics;
+	struct figures figures;
+	struct advice_list list;
+};
+
+static const char *variable(void *data, const struct symbols_object *object, uint64_t addr)
+{
+	(void)object;
+	return addr == 0xf340 ? data : NULL;
+}
+
+static const char *critical(void *data, const struct symbols_object *object, uint64_t addr)
+{
+	(void)object;
+	return addr == 0x2531 && data ? ".gomp_critical_user_by_code.var" : NULL;
+}
+
+static void begin(struct fixture *f)
+{
+	static const struct tree_options tree_options = { .view = TREE_USER };
+	static const struct names_options names_options = { TREE_USER, scene_lookup, NULL };
+	struct build build;
+	struct diag diag;
+
+	memset(f, 0, sizeof(*f));
+	assert_int_equal(scene_build(&build, "faults"), 0);
+	assert_int_equal(profile_parse(&f->profile, build.bytes, build.size, "faults", &diag), 0);
+	build_release(&build);
+	assert_int_equal(attribute(&f->tree, &f->profile, &tree_options, &diag), 0);
+	assert_int_equal(names_build(&f->names, &f->tree, &f->profile, &names_options, &diag), 0);
+	made_metrics(&f->metrics, &f->tree);
+}
+
+static void finish(struct fixture *f)
+{
+	static char name[] = ".gomp_critical_user_assemble_add.var";
+	struct figures_input input = { &f->profile, &f->tree, &f->names, &f->metrics, variable,
+		critical, name };
+	struct diag diag;
+
+	figures_release(&f->figures);
+	assert_int_equal(figures_make(&f->figures, &input, &diag), 0);
+	advice_make(&f->list, &f->figures);
+}
+
+static void end(struct fixture *f)
+{
+	figures_release(&f->figures);
+	metrics_release(&f->metrics);
+	name_tree_release(&f->names);
+	tree_release(&f->tree);
+	profile_release(&f->profile);
+}
+
+static struct metrics_region *region(struct fixture *f, enum made_region which)
+{
+	return &f->metrics.regions[which];
+}
+
+/* Sets what a region lost, and the run with it. */
+static void lose(
+	struct fixture *f, enum made_region which, enum metrics_cause cause, uint64_t thread_ns)
+{
+	f->metrics.cause_ns[cause] += thread_ns - region(f, which)->cause_ns[cause];
+	region(f, which)->cause_ns[cause] = thread_ns;
+}
+
+/* The list's first entry of that cause. */
+static const struct advice *find(const struct fixture *f, enum metrics_cause cause)
+{
+	for (size_t i = 0; i < f->list.n; i++)
+		if (f->list.entries[i].cause == cause)
+			return &f->list.entries[i];
+	fail_msg("no advice on '%s'", advice_word(cause));
+	return NULL;
+}
+
+static void expect_none(const struct fixture *f, enum metrics_cause cause)
+{
+	for (size_t i = 0; i < f->list.n; i++)
+		if (f->list.entries[i].cause == cause)
+			fail_msg("advice on '%s': %s", advice_word(cause), f->list.entries[i].text);
+}
+
+static void expect_text(const struct fixture *f, enum metrics_cause cause, const char *text)
+{
+	assert_string_equal(find(f, cause)->text, text);
+}
+
+static void test_order(void **state)
+{
+	static const enum metrics_cause causes[] = { METRICS_IMBALANCE, METRICS_SERIAL,
+		METRICS_LOCK, METRICS_TASK, METRICS_SERIAL };
+	static const uint64_t gains_ms[] = { 1500, 1058, 1000, 500, 341 };
+	struct fixture f;
+	uint64_t sum = 0;
+
+	(void)state;
+	begin(&f);
+	finish(&f);
+	assert_int_equal(f.list.n, ADVICE_MOST);
+	for (size_t i = 0; i < f.list.n; i++) {
+		assert_int_equal(f.list.entries[i].cause, causes[i]);
+		assert_int_equal(f.list.entries[i].gain_ns / MSEC, gains_ms[i]);
+		sum += f.list.entries[i].gain_ns;
+	}
+	assert_int_equal(f.list.gain_ns, sum);
+	end(&f);
+}
+
+static void test_places(void **state)
+{
+	struct fixture f;
+	const struct advice *advice;
+
+	(void)state;
+	begin(&f);
+	finish(&f);
+	advice = find(&f, METRICS_IMBALANCE);
+	assert_string_equal(advice->place, "solve.c:126");
+	assert_string_equal(advice->name, "parallel in solve_cg, 400x");
+	assert_string_equal(advice->file, "/src/solve.c");
+	assert_int_equal(advice->line, 126);
+	assert_int_equal(f.names.nodes[advice->node].label->kind, NAME_REGION);
+	advice = find(&f, METRICS_SERIAL);
+	assert_string_equal(advice->place, "io.c:60");
+	assert_string_equal(advice->name, "read_matrix");
+	advice = find(&f, METRICS_LOCK);
+	assert_string_equal(advice->place, "assemble.c:90");
+	assert_string_equal(advice->name, "critical(assemble_add)");
+	advice = find(&f, METRICS_TASK);
+	assert_string_equal(advice->place, "tree.c:51");
+	assert_string_equal(advice->name, "task in build_tree");
+	end(&f);
+}
+
+static void test_imbalance(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	begin(&f);
+	finish(&f);
+	expect_text(&f, METRICS_IMBALANCE,
+		"team's thread 0 last in 391 of 400: split evenly; loops: schedule(guided)");
+	region(&f, MADE_SOLVE)->persistent_ns = 7199 * MSEC; /* 59.99 % */
+	finish(&f);
+	expect_text(&f, METRICS_IMBALANCE,
+		"the last thread changes: in loops schedule(dynamic); is the machine busy?");
+	/* Too few barriers to tell. */
+	region(&f, MADE_SOLVE)->n_barriers = 4;
+	finish(&f);
+	expect_text(&f, METRICS_IMBALANCE,
+		"threads wait for each other: split evenly, or in a loop another schedule()");
+	region(&f, MADE_SOLVE)->persistent_ns = 12000 * MSEC;
+	region(&f, MADE_SOLVE)->n_slowest = 4;
+	finish(&f);
+	expect_text(&f, METRICS_IMBALANCE,
+		"threads wait for each other: split evenly, or in a loop another schedule()");
+	region(&f, MADE_SOLVE)->n_barriers = 5;
+	finish(&f);
+	expect_text(&f, METRICS_IMBALANCE,
+		"team's thread 0 last in 4 of 5: split evenly; loops: schedule(guided)");
+	region(&f, MADE_SOLVE)->n_barriers = 0;
+	region(&f, MADE_SOLVE)->n = 60000;
+	finish(&f);
+	expect_text(&f, METRICS_IMBALANCE,
+		"runs of 86.7 us on average: merge regions, or nowait where data allow it");
+	end(&f);
+}
+
+static void test_lock(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	begin(&f);
+	finish(&f);
+	expect_text(&f, METRICS_LOCK, "held 94.0 % of the time: shrink or remove what it guards");
+	f.metrics.locks[0].held_ns = 310 * MSEC;
+	finish(&f);
+	expect_text(&f, METRICS_LOCK,
+		"97600 of 160k had to wait, held 10.0 %: finer locks, reduction or atomic");
+	f.metrics.n_locks = 0;
+	finish(&f);
+	expect_text(&f, METRICS_LOCK,
+		"threads want it at the same time: finer locks, reduction or atomic");
+	f.metrics.waits[2].kind = PROFILE_ORDERED;
+	finish(&f);
+	expect_text(&f, METRICS_LOCK,
+		"iterations wait for their turn: move work out of the ordered part");
+	end(&f);
+}
+
+/* Each object has its lock, and no single one would be worth a line. */
+static void test_many_locks(void **state)
+{
+	struct fixture f;
+	struct metrics_wait *waits;
+
+	(void)state;
+	begin(&f);
+	waits = calloc(60, sizeof(*waits));
+	for (size_t i = 0; i < 60; i++)
+		waits[i] = (struct metrics_wait){ .kind = PROFILE_LOCK,
+			.wait_id = 0x7000 + i,
+			.region = UINT32_MAX,
+			.node = f.metrics.waits[2].node,
+			.wait_ns = 100 * MSEC };
+	free(f.metrics.waits);
+	f.metrics.waits = waits;
+	f.metrics.n_waits = 60;
+	finish(&f);
+	assert_string_equal(find(&f, METRICS_LOCK)->name, "60 of lock");
+	assert_int_equal(find(&f, METRICS_LOCK)->gain_ns / MSEC, 750);
+	end(&f);
+}
+
+/* With more threads than slots, places have lost more than the run: no more is promised than it can win. */
+static void test_more_threads_than_slots(void **state)
+{
+	struct fixture f;
+	uint64_t lock_ns;
+
+	(void)state;
+	begin(&f);
+	lock_ns = f.metrics.cause_ns[METRICS_LOCK];
+	f.metrics.waits[2].wait_ns = 3 * lock_ns;
+	region(&f, MADE_SOLVE)->cause_ns[METRICS_IMBALANCE] *= 4;
+	finish(&f);
+	assert_int_equal(find(&f, METRICS_LOCK)->gain_ns, lock_ns / f.metrics.n_slots);
+	assert_true(find(&f, METRICS_IMBALANCE)->gain_ns <=
+		    f.metrics.cause_ns[METRICS_IMBALANCE] / f.metrics.n_slots);
+	assert_true(f.list.gain_ns < f.metrics.wall_ns);
+	end(&f);
+}
+
+static void test_tasks(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	begin(&f);
+	finish(&f);
+	expect_text(&f, METRICS_TASK,
+		"one thread creates all 5000 tasks: taskloop, or create them in parallel");
+	f.tree.nodes[f.metrics.tasks[0].node].flags |= PROFILE_TASK_TARGET;
+	finish(&f);
+	expect_text(&f, METRICS_TASK,
+		"threads wait for target tasks: give them other work, or create these earlier");
+	f.tree.nodes[f.metrics.tasks[0].node].flags &= (uint8_t)~PROFILE_TASK_TARGET;
+	f.metrics.tasks[0].n_creators = 8;
+	finish(&f);
+	expect_text(&f, METRICS_TASK, "threads run out of tasks: create more of them, or earlier");
+	f.metrics.tasks[0].busy_ns = 5000 * 19999ull;
+	finish(&f);
+	expect_text(&f, METRICS_TASK,
+		"tasks of 20.0 us on average: fewer, larger ones (grainsize, if, final)");
+	/* Then the runtime's time in the region is the tasks', too. */
+	assert_int_equal(find(&f, METRICS_TASK)->gain_ns / MSEC, 600);
+	end(&f);
+}
+
+/* Where at least half of a region's starvation is by dependence, the task that others wait for is the place. */
+static void test_dependences(void **state)
+{
+	struct metrics_await await = { .n = 100, .wait_ns = 250 * MSEC, .max_ns = 4 * MSEC };
+	struct fixture f;
+
+	(void)state;
+	begin(&f);
+	await.task = await.awaited = f.metrics.tasks[0].node;
+	f.metrics.awaits = calloc(1, sizeof(await));
+	f.metrics.awaits[0] = await;
+	f.metrics.n_awaits = 1;
+	region(&f, MADE_TREE)->dependence_ns =
+		region(&f, MADE_TREE)->cause_ns[METRICS_TASK] / 2 - 9;
+	finish(&f);
+	expect_text(&f, METRICS_TASK,
+		"one thread creates all 5000 tasks: taskloop, or create them in parallel");
+	region(&f, MADE_TREE)->dependence_ns += 9;
+	finish(&f);
+	expect_text(&f, METRICS_TASK,
+		"tasks of tree.c:51 wait 2.50 ms for it: split it, or depend on less");
+	assert_string_equal(find(&f, METRICS_TASK)->place, "tree.c:51");
+	end(&f);
+}
+
+static void test_overhead(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	begin(&f);
+	finish(&f);
+	expect_none(&f, METRICS_OVERHEAD);
+	lose(&f, MADE_AXPY, METRICS_OVERHEAD, 4000 * MSEC);
+	finish(&f);
+	expect_text(&f, METRICS_OVERHEAD,
+		"runs of 50.0 us on average: merge regions, or if() or fewer num_threads()");
+	assert_string_equal(find(&f, METRICS_OVERHEAD)->place, "vec.c:31");
+	region(&f, MADE_AXPY)->n = 10;
+	finish(&f);
+	expect_text(&f, METRICS_OVERHEAD,
+		"the runtime is busy: larger chunks, fewer barriers or fewer regions");
+	end(&f);
+}
+
+/* Whether the report of it warns with this text somewhere. */
+static int warns(const struct fixture *f, const char *part)
+{
+	struct report report = { .profile = f->profile, .names = f->names, .metrics = f->metrics };
+	char text[512];
+
+	for (size_t i = 0; report_warning(&report, i, text, sizeof(text)); i++)
+		if (strstr(text, part))
+			return 1;
+	return 0;
+}
+
+/* What the runtime costs may be that of the one which took libgomp's place. */
+static void test_exchanged(void **state)
+{
+	static const char part[] = "on libomp, not GCC's libgomp, it lost";
+	struct fixture f;
+
+	(void)state;
+	begin(&f);
+	region(&f, MADE_AXPY)->n = 10;
+	lose(&f, MADE_AXPY, METRICS_OVERHEAD, metrics_capacity(&f.metrics) / 9);
+	finish(&f);
+	assert_false(warns(&f, part));
+	f.profile.modules[0].flags |= PROFILE_MODULE_FOR_LIBGOMP;
+	finish(&f);
+	expect_text(&f, METRICS_OVERHEAD,
+		"the runtime is busy: larger chunks, fewer barriers or fewer regions");
+	assert_true(warns(&f, part));
+	f.profile.modules[0].flags &= ~(uint32_t)PROFILE_MODULE_FOR_LIBGOMP;
+	assert_false(warns(&f, part));
+	strcpy(f.profile.modules[0].path, "/usr/lib/ompprof/stand-in-libgomp.so");
+	assert_true(warns(&f, part));
+	f.metrics.cause_ns[METRICS_OVERHEAD] = metrics_capacity(&f.metrics) / 11;
+	assert_false(warns(&f, part));
+	end(&f);
+}
+
+static void test_teams_and_cpus(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	begin(&f);
+	lose(&f, MADE_AXPY, METRICS_SHORT_TEAM, 4000 * MSEC);
+	region(&f, MADE_AXPY)->min_team = 2;
+	f.metrics.cause_ns[METRICS_NOT_RUNNING] = 8000 * MSEC;
+	finish(&f);
+	expect_text(&f, METRICS_SHORT_TEAM,
+		"at times 2 threads in its team, of 8: more, if there is work for them");
+	expect_text(&f, METRICS_NOT_RUNNING,
+		"threads wait for one of 8 CPUs: fewer threads, or nothing beside them");
+	assert_int_equal(find(&f, METRICS_NOT_RUNNING)->node, NAMES_NONE);
+	end(&f);
+}
+
+static const char blocked_text[] =
+	"asleep: reads, sleeps, locks not OpenMP's: strace -f -c -w says which";
+
+/* Of who was asleep most, if that is half of it. */
+static void test_blocked(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	begin(&f);
+	lose(&f, MADE_ASSEMBLE, METRICS_BLOCKED, 12000 * MSEC);
+	lose(&f, MADE_AXPY, METRICS_BLOCKED, 8000 * MSEC);
+	finish(&f);
+	expect_text(&f, METRICS_BLOCKED, blocked_text);
+	assert_int_equal(find(&f, METRICS_BLOCKED)->gain_ns, 1500 * MSEC);
+	assert_string_equal(find(&f, METRICS_BLOCKED)->place, "assemble.c:88");
+	lose(&f, MADE_ASSEMBLE, METRICS_BLOCKED, 8000 * MSEC);
+	f.metrics.cause_ns[METRICS_BLOCKED] += 4000 * MSEC;
+	f.metrics.serial_cause_ns[METRICS_BLOCKED] = 4000 * MSEC;
+	finish(&f);
+	expect_text(&f, METRICS_BLOCKED, blocked_text);
+	assert_int_equal(find(&f, METRICS_BLOCKED)->gain_ns, 2500 * MSEC);
+	assert_string_equal(find(&f, METRICS_BLOCKED)->name, "the whole run");
+	f.metrics.cause_ns[METRICS_BLOCKED] += 16000 * MSEC;
+	f.metrics.serial_cause_ns[METRICS_BLOCKED] = 20000 * MSEC;
+	finish(&f);
+	assert_int_equal(find(&f, METRICS_BLOCKED)->gain_ns, 2500 * MSEC);
+	assert_string_equal(find(&f, METRICS_BLOCKED)->name, "outside of regions");
+	assert_int_equal(find(&f, METRICS_BLOCKED)->node, NAMES_NONE);
+	/* Without measured waits it may have been a wait. */
+	f.metrics.has_waits = 0;
+	finish(&f);
+	expect_none(&f, METRICS_BLOCKED);
+	end(&f);
+}
+
+/* A program without OpenMP: threads that are not counted may be what takes the CPUs. */
+static void test_not_running_unmeasured(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	begin(&f);
+	f.metrics.cause_ns[METRICS_NOT_RUNNING] = metrics_capacity(&f.metrics) / 4;
+	finish(&f);
+	find(&f, METRICS_NOT_RUNNING);
+	f.metrics.has_waits = 0;
+	finish(&f);
+	expect_none(&f, METRICS_NOT_RUNNING);
+	end(&f);
+}
+
+/* Killed before its first sample. */
+static void test_no_moment(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	begin(&f);
+	assert_false(warns(&f, "incomplete"));
+	f.profile.header.flags &= ~(uint32_t)PROFILE_COMPLETE;
+	assert_true(warns(&f, "still running): no moment is known"));
+	end(&f);
+}
+
+static void test_serial(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	begin(&f);
+	finish(&f);
+	assert_int_equal(f.figures.n_serial, 3);
+	assert_string_equal(f.figures.serial[0].label->name, "read_matrix");
+	assert_int_equal(f.figures.serial[0].work_ns, 1210 * MSEC);
+	/* libc's time is its caller's. */
+	assert_string_equal(f.figures.serial[1].label->name, "write_out");
+	assert_int_equal(f.figures.serial[1].work_ns, 390 * MSEC);
+	/* What has a region below counts with its own time. */
+	assert_string_equal(f.figures.serial[2].label->name, "main");
+	assert_int_equal(f.figures.serial[2].work_ns, 200 * MSEC);
+	expect_text(&f, METRICS_SERIAL,
+		"runs on one thread for 1.21 s: can it be parallel, or overlap with more?");
+	f.figures.serial_work_ns = f.figures.n_serial = 0;
+	advice_make(&f.list, &f.figures);
+	assert_string_equal(find(&f, METRICS_SERIAL)->name, "outside of regions");
+	end(&f);
+}
+
+/* Events say nothing of time, so not in which function serial time was spent. */
+static void test_serial_of_events(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	begin(&f);
+	f.profile.header.clock_kind = PROFILE_CLOCK_EVENT;
+	finish(&f);
+	assert_int_equal(f.figures.n_serial, 0);
+	assert_string_equal(find(&f, METRICS_SERIAL)->name, "outside of regions");
+	end(&f);
+}
+
+static void test_nothing_stands_out(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	begin(&f);
+	f.metrics.wall_ns *= 1000;
+	finish(&f);
+	assert_int_equal(f.list.n, 0);
+	assert_int_equal(f.list.gain_ns, 0);
+	end(&f);
+}
+
+static void test_five_entries_at_most(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	begin(&f);
+	for (int i = MADE_SOLVE; i < MADE_N_REGIONS; i++) {
+		lose(&f, i, METRICS_OVERHEAD, 20000 * MSEC);
+		lose(&f, i, METRICS_SHORT_TEAM, (10000 + i) * MSEC);
+	}
+	finish(&f);
+	assert_int_equal(f.list.n, ADVICE_MOST);
+	for (size_t i = 1; i < f.list.n; i++)
+		assert_true(f.list.entries[i - 1].gain_ns >= f.list.entries[i].gain_ns);
+	assert_int_equal(f.list.entries[0].cause, METRICS_OVERHEAD);
+	assert_int_equal(f.list.entries[4].gain_ns / MSEC, 1500);
+	end(&f);
+}
+
+/* Two calls of a function that has a region are two nodes and one place. */
+static void test_merged_regions(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	begin(&f);
+	region(&f, MADE_TREE)->node = region(&f, MADE_SOLVE)->node;
+	finish(&f);
+	assert_int_equal(f.figures.n_regions, 3);
+	assert_int_equal(f.figures.regions[0].sum.n, 401);
+	assert_int_equal(f.figures.regions[0].sum.wall_ns, 6900 * MSEC);
+	assert_int_equal(f.figures.regions[0].sum.max_ns, 1700 * MSEC);
+	assert_int_equal(f.figures.regions[0].sum.n_slowest, 392);
+	assert_int_equal(f.figures.regions[0].lost_ns, 19200 * MSEC);
+	assert_int_equal(f.figures.regions[0].n_nodes, 1);
+	end(&f);
+}
+
+/* Threads' blame of a function is one line, with the thread that has most. */
+static void test_causes(void **state)
+{
+	struct fixture f;
+	const struct figures_cause *cause;
+	uint64_t sum = 0;
+
+	(void)state;
+	begin(&f);
+	finish(&f);
+	assert_int_equal(f.figures.n_waits, 4);
+	assert_string_equal(f.figures.waits[0].name, "idle");
+	assert_int_equal(f.figures.waits[1].sum.wait_ns, 12000 * MSEC);
+	assert_int_equal(f.figures.waits[1].n_causes, 1);
+	cause = &f.figures.causes[f.figures.waits[1].first_cause];
+	assert_string_equal(cause->label->name, "spmv_row");
+	assert_int_equal(cause->ns, 11900 * MSEC);
+	assert_int_equal(cause->thread, 0);
+	assert_int_equal(cause->thread_ns, 9800 * MSEC);
+	for (size_t i = 0; i < f.figures.n_waits; i++) {
+		const struct figures_wait *wait = &f.figures.waits[i];
+
+		sum = wait->sum.unblamed_ns;
+		for (size_t k = 0; k < wait->n_causes; k++)
+			sum += f.figures.causes[wait->first_cause + k].ns;
+		assert_int_equal(sum, wait->sum.wait_ns);
+	}
+	end(&f);
+}
+
+/* The runtime's lock of a critical section has no name; the code that enters it knows one. */
+static void test_name_by_code(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	begin(&f);
+	f.metrics.waits[2].wait_id = f.metrics.locks[0].wait_id = 0x40f000;
+	finish(&f);
+	assert_string_equal(f.figures.locks[0].name, "critical(by_code)");
+	assert_string_equal(find(&f, METRICS_LOCK)->name, "critical(by_code)");
+	f.metrics.locks[0].codeptr++;
+	finish(&f);
+	assert_string_equal(f.figures.locks[0].name, "critical");
+	end(&f);
+}
+
+static void test_mutex_names(void **state)
+{
+	static const struct {
+		enum profile_wait kind;
+		uint64_t wait_id;
+		const char *variable, *name;
+	} rows[] = {
+		{ PROFILE_CRITICAL, 8, ".gomp_critical_user_add.var", "critical(add)" },
+		{ PROFILE_CRITICAL, 8, ".gomp_critical_user_add", "critical(add)" },
+		{ PROFILE_CRITICAL, 8, ".gomp_critical_user_", "critical" },
+		{ PROFILE_CRITICAL, 8, "other", "critical" },
+		{ PROFILE_CRITICAL, 8, NULL, "critical" },
+		{ PROFILE_LOCK, 0x1234, NULL, "omp_lock 0x1234" },
+		{ PROFILE_LOCK, 0x1234, "table_lock", "lock table_lock" },
+		{ PROFILE_NEST_LOCK, 0x1234, NULL, "omp_nest_lock 0x1234" },
+		{ PROFILE_LOCK, 0, NULL, "locks without a record" },
+		{ PROFILE_ATOMIC, 0x1234, NULL, "atomic" },
+	};
+	char text[64];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		figures_mutex_name(
+			text, sizeof(text), rows[i].kind, rows[i].wait_id, rows[i].variable);
+		assert_string_equal(text, rows[i].name);
+	}
+}
+
+/* The factors' losses are the causes', and their product is the efficiency. */
+static void test_efficiency(void **state)
+{
+	static const uint64_t left_ms[] = { 99200, 86600, 69000, 57000, 54600, 54600 };
+	uint64_t left_ns[EFFICIENCY_N + 1];
+	struct fixture f;
+
+	(void)state;
+	begin(&f);
+	efficiency_make(left_ns, &f.metrics);
+	for (size_t i = 0; i <= EFFICIENCY_N; i++)
+		assert_int_equal(left_ns[i], left_ms[i] * MSEC);
+	f.metrics.cause_ns[METRICS_SHORT_TEAM] = 1000 * MSEC;
+	f.metrics.cause_ns[METRICS_NOT_RUNNING] = 100 * MSEC;
+	f.metrics.cause_ns[METRICS_BLOCKED] = 10 * MSEC;
+	efficiency_make(left_ns, &f.metrics);
+	assert_int_equal(left_ns[EFFICIENCY_OTHER] - left_ns[EFFICIENCY_N], 1110 * MSEC);
+	assert_int_equal(left_ns[0], 100310 * MSEC);
+	end(&f);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_order),
+		cmocka_unit_test(test_places),
+		cmocka_unit_test(test_imbalance),
+		cmocka_unit_test(test_lock),
+		cmocka_unit_test(test_many_locks),
+		cmocka_unit_test(test_more_threads_than_slots),
+		cmocka_unit_test(test_tasks),
+		cmocka_unit_test(test_dependences),
+		cmocka_unit_test(test_overhead),
+		cmocka_unit_test(test_exchanged),
+		cmocka_unit_test(test_not_running_unmeasured),
+		cmocka_unit_test(test_no_moment),
+		cmocka_unit_test(test_teams_and_cpus),
+		cmocka_unit_test(test_blocked),
+		cmocka_unit_test(test_serial),
+		cmocka_unit_test(test_serial_of_events),
+		cmocka_unit_test(test_nothing_stands_out),
+		cmocka_unit_test(test_five_entries_at_most),
+		cmocka_unit_test(test_merged_regions),
+		cmocka_unit_test(test_causes),
+		cmocka_unit_test(test_name_by_code),
+		cmocka_unit_test(test_mutex_names),
+		cmocka_unit_test(test_efficiency),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0
+# What the command shows, byte for byte and by rules, and how it runs programs.
+CHECK_DIFF = %D%/check_diff.c %D%/check_diff.h
+EXPECTED = %D%/expected.c %D%/expected.h
+FILTERED = %D%/filtered.c %D%/filtered.h $(CHECK_TREE) $(CHECK_PROFILE)
+
+if HAVE_CMOCKA
+UNIT_COMMAND_TESTS = \
+	%D%/advice \
+	%D%/annotate \
+	%D%/diff \
+	%D%/diff_golden \
+	%D%/filter \
+	%D%/filter_random \
+	%D%/golden \
+	%D%/info \
+	%D%/loader \
+	%D%/own_cost \
+	%D%/run_output \
+	%D%/top
+check_PROGRAMS += $(UNIT_COMMAND_TESTS)
+TESTS += $(UNIT_COMMAND_TESTS)
+
+%C%_advice_SOURCES = %D%/advice.c $(MADE_METRICS) $(SCENES)
+%C%_advice_CPPFLAGS = $(UNIT_CPPFLAGS)
+%C%_advice_LDADD = $(UNIT_OFFLINE_LIBS)
+
+%C%_annotate_SOURCES = %D%/annotate.c $(EXPECTED) $(SCENES)
+%C%_annotate_CPPFLAGS = $(UNIT_CPPFLAGS)
+%C%_annotate_LDADD = $(UNIT_OFFLINE_LIBS)
+
+%C%_diff_SOURCES = %D%/diff.c $(MADE_METRICS) $(SCENES)
+%C%_diff_CPPFLAGS = $(UNIT_CPPFLAGS)
+%C%_diff_LDADD = $(UNIT_OFFLINE_LIBS)
+
+%C%_diff_golden_SOURCES = %D%/diff_golden.c $(EXPECTED) $(MADE_METRICS) $(SCENES)
+%C%_diff_golden_CPPFLAGS = $(UNIT_CPPFLAGS)
+%C%_diff_golden_LDADD = $(UNIT_OFFLINE_LIBS)
+
+%C%_filter_SOURCES = %D%/filter.c $(FILTERED)
+%C%_filter_CPPFLAGS = $(UNIT_CPPFLAGS)
+%C%_filter_LDADD = $(UNIT_OFFLINE_LIBS)
+
+%C%_filter_random_SOURCES = %D%/filter_random.c $(SCENES_ALONE) $(FILTERED)
+%C%_filter_random_CPPFLAGS = $(UNIT_CPPFLAGS)
+%C%_filter_random_LDADD = $(UNIT_OFFLINE_LIBS)
+
+%C%_golden_SOURCES = %D%/golden.c $(EXPECTED) $(MADE_METRICS) $(SCENES)
+%C%_golden_CPPFLAGS = $(UNIT_CPPFLAGS)
+%C%_golden_LDADD = $(UNIT_OFFLINE_LIBS)
+
+%C%_info_SOURCES = %D%/info.c $(BUILD_PROFILE)
+%C%_info_CPPFLAGS = $(UNIT_CPPFLAGS)
+%C%_info_LDADD = $(UNIT_OFFLINE_LIBS)
+
+%C%_loader_SOURCES = %D%/loader.c
+%C%_loader_CPPFLAGS = $(UNIT_CPPFLAGS) $(LIBDW_CFLAGS)
+%C%_loader_LDADD = $(UNIT_OFFLINE_LIBS)
+
+%C%_own_cost_SOURCES = %D%/own_cost.c $(BUILD_PROFILE)
+%C%_own_cost_CPPFLAGS = $(UNIT_CPPFLAGS)
+%C%_own_cost_LDADD = $(UNIT_OFFLINE_LIBS)
+
+%C%_run_output_SOURCES = %D%/run_output.c
+%C%_run_output_CPPFLAGS = $(UNIT_CPPFLAGS)
+%C%_run_output_LDADD = $(UNIT_OFFLINE_LIBS)
+
+%C%_top_SOURCES = %D%/top.c $(EXPECTED) $(SCENES)
+%C%_top_CPPFLAGS = $(UNIT_CPPFLAGS)
+%C%_top_LDADD = $(UNIT_OFFLINE_LIBS)
+endif
