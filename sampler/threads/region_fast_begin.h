@@ -20,6 +20,59 @@
 #include "sampler/core/region_fast.h"
 #include "sampler/core/wait.h"
 
+/* The task waits at the closing barrier. Owning thread only. */
+static inline void turn_task_waits(struct task *task)
+{
+	task->barrier++;
+	task->sync = OWN_BARRIER;
+	task->wait = PROFILE_BARRIER_CLOSING;
+	task->wait_weight = task->n_above = 0;
+	task->since = task->away = 0;
+}
+
+/* sync_region_wait begin, of the closing barrier (old runtimes do not tell barriers apart: only this one has no place of
+   its own in the user's code). Returns whether it was its turn. Owning thread only. */
+static inline int turn_wait(uint32_t kind, const void *codeptr_ra)
+{
+	struct thread *thread = turn_enter_to_tell(TURN_WORKS);
+	const struct region *region;
+
+	if (!TURN_LIKELY(thread))
+		return 0;
+	if (!TURN_LIKELY(
+		    kind == ompt_sync_region_barrier_implicit_parallel ||
+		    (kind == 2 && (!codeptr_ra || thread->fast.codeptr == (uint64_t)codeptr_ra)))) {
+		turn_cancel(thread);
+		return 0;
+	}
+	turn_task_waits(turn_task(thread));
+	TEAM_WRITE(thread->record->now.leaf, thread->fast.closing);
+	team_publish_wait(thread, PROFILE_BARRIER_CLOSING, 0);
+	/* The thread that encountered the region has time now, and compares them with little to spare when it begins the
+	   next one: they are in its cache then. What comes out does not matter yet. */
+	if (!thread->fast.is_in_run) {
+		region = turn_task(thread)->region;
+		(void)memo_has_words(region->own.memo, region->own.enter_frame);
+	}
+	turn_leave(thread, TURN_WAITS);
+	return 1;
+}
+
+/* sync_region_wait end, likewise. Owning thread only. */
+static inline int turn_end_wait(void)
+{
+	struct thread *thread = turn_enter(TURN_WAITS);
+	struct task *task;
+
+	if (!TURN_LIKELY(thread))
+		return 0;
+	task = turn_task(thread);
+	task->sync = OWN_NONE;
+	task->wait = 0;
+	turn_leave(thread, TURN_HAS_WAITED);
+	return 1;
+}
+
 /* implicit_task begin, of a worker or of the thread that encountered the region. Owning thread only. */
 static inline int turn_begin_task(
 	uint64_t packed, ompt_data_t *task_data, unsigned int n_threads, unsigned int index)

@@ -107,7 +107,7 @@ const char *run_find_gain(const char *name);
 enum { RUN_WHY_BYTES = 4200 };
 
 enum run_kind {
-	RUN_KIND_USUAL,   /* glibc's loader for x86-64 starts it, or nothing is known */
+	RUN_KIND_USUAL,   /* glibc's loader for this machine starts it, or nothing is known */
 	RUN_KIND_STATIC,  /* a static program: no loader starts it */
 	RUN_KIND_FOREIGN, /* for 32 bits, another machine or another C library */
 };

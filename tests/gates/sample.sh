@@ -49,8 +49,10 @@ check "a sample goes through at most $most files to the tree" check_few "$buildd
 mkdir "$scratch/more" || broken "no room"
 find "$builddir/sampler/core" "$builddir/profile/core" -name 'libcore_la-*.o' -exec cp {} "$scratch/more" \;
 echo 'void catch_up(void *thread); void more(void); void catch_up(void *thread) { more(); }' >"$scratch/a.c"
-echo 'void more(void); void more(void) { }' >"$scratch/b.c"
+echo 'void more(void); void most(void); void more(void) { most(); }' >"$scratch/b.c"
+echo 'void most(void); void most(void) { }' >"$scratch/c.c"
 ${CC:-cc} -c -o "$scratch/more/libcore_la-catch_up.o" "$scratch/a.c" &&
-	${CC:-cc} -c -o "$scratch/more/libcore_la-more.o" "$scratch/b.c" || broken "cannot compile"
-check_fails "one file more is found" check_few "$scratch/more"
+	${CC:-cc} -c -o "$scratch/more/libcore_la-more.o" "$scratch/b.c" &&
+	${CC:-cc} -c -o "$scratch/more/libcore_la-most.o" "$scratch/c.c" || broken "cannot compile"
+check_fails "more files are found" check_few "$scratch/more"
 plan
