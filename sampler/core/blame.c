@@ -74,7 +74,7 @@ static void find_helped(struct thread *thread, struct look *look)
 	}
 	context = thread->sample.helped_region;
 	/* Others that help it see it. */
-	TEAM_WRITE(thread->record->now.helped, context);
+	BOARD_WRITE(thread->record->now.helped, context);
 	if (context)
 		look->level[look->n_levels++] = (struct level){ .context = context };
 }
@@ -83,19 +83,19 @@ static void find_helped(struct thread *thread, struct look *look)
 static void find_levels(const struct thread *thread, struct look *look)
 {
 	const struct profile_now *now = &thread->record->now;
-	const struct region *region = team_region(now);
+	const struct region *region = board_region(now);
 	uint32_t instance = now->instance;
 
-	while (region && look->n_levels < MAX_LEVELS && !team_is_over(region, instance)) {
+	while (region && look->n_levels < MAX_LEVELS && !board_is_over(region, instance)) {
 		struct level *level = &look->level[look->n_levels++];
 
 		level->region = region;
-		level->context = TEAM_READ(region->team.context);
+		level->context = BOARD_READ(region->team.context);
 		level->instance = instance;
 		level->n_threads = __atomic_load_n(&region->team.n_threads, __ATOMIC_RELAXED);
 		/* If the region ends just now, these can be the next one's: one sample's blame then is. */
-		instance = TEAM_READ(region->outer_generation);
-		region = TEAM_READ(region->outer);
+		instance = BOARD_READ(region->outer_generation);
+		region = BOARD_READ(region->outer);
 	}
 }
 
@@ -103,22 +103,22 @@ static void find_levels(const struct thread *thread, struct look *look)
 static int is_in(
 	const struct level *level, const struct profile_now *other, const struct region *region)
 {
-	uint32_t instance = TEAM_READ(other->instance);
+	uint32_t instance = BOARD_READ(other->instance);
 
 	if (level->region)
 		return level->region == region && level->instance == instance;
-	if (TEAM_READ(other->helped) == level->context)
-		return !TEAM_READ(other->wait);
-	return region && TEAM_READ(other->region) == level->context &&
-	       !team_is_over(region, instance);
+	if (BOARD_READ(other->helped) == level->context)
+		return !BOARD_READ(other->wait);
+	return region && BOARD_READ(other->region) == level->context &&
+	       !board_is_over(region, instance);
 }
 
 static int is_idle(const struct profile_now *other, const struct region *region, uint32_t wait)
 {
-	if (TEAM_READ(other->is_idle))
+	if (BOARD_READ(other->is_idle))
 		return 1;
 	return region && wait == PROFILE_BARRIER_CLOSING &&
-	       team_is_over(region, TEAM_READ(other->instance));
+	       board_is_over(region, BOARD_READ(other->instance));
 }
 
 static void look_at_levels(struct look *look, const struct profile_now *other,
@@ -135,7 +135,7 @@ static void look_at_levels(struct look *look, const struct profile_now *other,
 			level->n_waiting++;
 			level->by_kind[wait]++;
 		}
-		if (TEAM_READ(other->held) & 1ULL << PROFILE_ORDERED)
+		if (BOARD_READ(other->held) & 1ULL << PROFILE_ORDERED)
 			level->others_turn = 1;
 	}
 }
@@ -149,7 +149,7 @@ static void look_at_mutexes(const struct thread *thread, struct look *look,
 	if (!profile_wait_is(wait, PROFILE_TIME_MUTEX))
 		return;
 	for (uint32_t i = 0; i < n; i++) {
-		if (TEAM_READ(other->mutex) == thread->mutexes.held[i].wait_id &&
+		if (BOARD_READ(other->mutex) == thread->mutexes.held[i].wait_id &&
 			thread->mutexes.held[i].slot)
 			look->held[i]++;
 	}
@@ -157,8 +157,8 @@ static void look_at_mutexes(const struct thread *thread, struct look *look,
 
 static void look_at(const struct thread *thread, struct look *look, const struct profile_now *other)
 {
-	const struct region *region = team_region(other);
-	uint32_t wait = TEAM_READ(other->wait);
+	const struct region *region = board_region(other);
+	uint32_t wait = BOARD_READ(other->wait);
 
 	if (is_idle(other, region, wait)) {
 		look->n_idle++;
@@ -179,23 +179,23 @@ static uint64_t next_random(struct thread *thread)
 	return thread->sample.random = x;
 }
 
-/* Looks at all other threads, or at TEAM_LOOK places of the list. Returns how many threads each one that was
+/* Looks at all other threads, or at BOARD_LOOK places of the list. Returns how many threads each one that was
    seen stands for: so many times the places, of which some can be empty. */
 static double look_around(struct thread *thread, struct look *look)
 {
-	uint32_t n_listed = team_n_listed(), first = 0, n = n_listed;
+	uint32_t n_listed = board_n_listed(), first = 0, n = n_listed;
 
-	if (n > TEAM_LOOK) {
+	if (n > BOARD_LOOK) {
 		first = (uint32_t)(next_random(thread) >> 32) % n_listed;
-		n = TEAM_LOOK;
+		n = BOARD_LOOK;
 	}
 	for (uint32_t i = 0; i < n; i++) {
-		const struct profile_now *other = team_at((first + i) % n_listed);
+		const struct profile_now *other = board_at((first + i) % n_listed);
 
 		if (other && other != &thread->record->now)
 			look_at(thread, look, other);
 	}
-	return n_listed > TEAM_LOOK ? (double)n_listed / TEAM_LOOK : 1.0;
+	return n_listed > BOARD_LOOK ? (double)n_listed / BOARD_LOOK : 1.0;
 }
 
 /* Whether such a wait is for the other members of a team; a reduction waits in the barrier that follows it. */

@@ -13,7 +13,7 @@
  *   idle threads: T times their number, shared by all OpenMP threads that work
  *
  * Each waiting thread is so charged once at any time, to whom it waits for, as long as somebody is
- * sampled working. The look is at TEAM_LOOK threads at most, of more at a random part, which then stands
+ * sampled working. The look is at BOARD_LOOK threads at most, of more at a random part, which then stands
  * for all: the cost of a sample is constant, and the expected charge is right.
  */
 #ifndef OMPPROF_SAMPLER_CORE_BLAME_H

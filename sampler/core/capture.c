@@ -127,14 +127,14 @@ void capture_prepare(void)
 }
 
 /* A capture by memory. Returns 0, or -1 if it is not known. */
-static int remember(struct thread *thread, const struct memo_key *key,
+static int remember(struct thread *thread, const struct path_cache_key *key,
 	const struct walk_registers *here, struct creation *creation)
 {
 	struct walk_bounds bounds = { here->reg[WALK_SP], thread->stack.hi };
 
 	if (bounds.lo < thread->stack.lo)
 		return -1;
-	creation->memo = memo_find(&thread->paths.memos, key, &bounds);
+	creation->memo = path_cache_find(&thread->paths.memos, key, &bounds);
 	if (!creation->memo)
 		return -1;
 	creation->node = creation->memo->node;
@@ -144,7 +144,7 @@ static int remember(struct thread *thread, const struct memo_key *key,
 }
 
 /* A capture by a walk. */
-static void look(struct thread *thread, const struct memo_key *key,
+static void look(struct thread *thread, const struct path_cache_key *key,
 	const struct walk_registers *here, struct path_place *place, struct creation *creation)
 {
 	int is_doubtful = capture_is_doubtful(key->codeptr_ra), is_direct;
@@ -163,7 +163,7 @@ static void look(struct thread *thread, const struct memo_key *key,
 	thread->record->n_cut_captures += thread->sample.marks.is_cut_short != 0;
 	thread->record->n_guessed_captures += (uint64_t)path_is_guessed(thread);
 	if (creation->node && is_direct && !is_doubtful && !thread->sample.marks.is_cut_short)
-		memo_keep(&thread->paths.memos, key, &thread->path, creation->node);
+		path_cache_keep(&thread->paths.memos, key, &thread->path, creation->node);
 }
 
 void capture(struct thread *thread, uint64_t codeptr_ra, const ompt_frame_t *frame,
@@ -172,7 +172,7 @@ void capture(struct thread *thread, uint64_t codeptr_ra, const ompt_frame_t *fra
 	uint64_t n = thread->record->n_captures++;
 	uint64_t begin = capture_weight(n) ? tool_ticks() : 0;
 	struct path_place place;
-	struct memo_key key = {
+	struct path_cache_key key = {
 		.codeptr_ra = codeptr_ra,
 		.enter_frame = frame ? (uint64_t)frame->enter_frame.ptr : 0,
 		.frames = &place.frames,
@@ -197,7 +197,7 @@ uint32_t capture_here(struct thread *thread, uint64_t codeptr_ra)
 	struct walk_registers here;
 	struct path_place place;
 	struct creation creation;
-	struct memo_key key = { .frames = &place.frames };
+	struct path_cache_key key = { .frames = &place.frames };
 	uint32_t node;
 	int is_direct;
 
@@ -214,6 +214,6 @@ uint32_t capture_here(struct thread *thread, uint64_t codeptr_ra)
 		return path_root(thread, &place);
 	node = path_insert(thread, &place);
 	if (node && is_direct && !thread->sample.marks.is_cut_short)
-		memo_keep(&thread->paths.memos, &key, &thread->path, node);
+		path_cache_keep(&thread->paths.memos, &key, &thread->path, node);
 	return node;
 }

@@ -29,21 +29,21 @@ static uint32_t bucket_of(uint64_t ticks)
 	return bucket < 128 ? bucket : 127;
 }
 
-TURN_CODE void region_count(const struct region *region, uint64_t ticks)
+REGION_FAST_CODE void region_count(const struct region *region, uint64_t ticks)
 {
 	struct profile_region *record = region->own.record;
 
 	writer_count(&record->n, 1);
-	if (!TURN_LIKELY(region->team.n_threads >= record->min_team))
+	if (!LIKELY(region->team.n_threads >= record->min_team))
 		record->min_team = region->team.n_threads;
-	if (!TURN_LIKELY(region->team.n_threads <= record->max_team))
+	if (!LIKELY(region->team.n_threads <= record->max_team))
 		record->max_team = region->team.n_threads;
 	writer_count(&record->wall, ticks);
 	writer_count(&record->team_wall, ticks * region->team.n_threads);
 	record->min = ticks < record->min ? ticks : record->min;
 	record->max = ticks > record->max ? ticks : record->max;
 	record->lengths[bucket_of(ticks)]++;
-	pace_region_took(region_pace(record), ticks, region_all_from());
+	region_timing_took(region_timing_in(record), ticks, region_all_from());
 }
 
 /* The task has ended; of the thread that encountered the region, the execution has not, so it lasts up to now. */
@@ -55,31 +55,31 @@ static void settle_task(struct thread *thread, const struct task *task)
 		wait_end_in_run(task);
 		wait_become_idle(thread, 0);
 	} else {
-		ticks = pace_between(task->begun, tool_time());
+		ticks = timing_between(task->begun, tool_time());
 		wait_add_to_node(task->own, 1, ticks, ticks);
 	}
-	team_publish_task(thread, NULL);
+	board_publish_task(thread, NULL);
 }
 
-void turn_settle(struct thread *thread)
+void region_fast_flush(struct thread *thread)
 {
 	uint32_t turn = thread->fast.turn;
 
-	thread->fast.turn = TURN_NONE;
-	if (turn <= TURN_WORKS)
+	thread->fast.turn = REGION_FAST_NONE;
+	if (turn <= REGION_FAST_WORKS)
 		return;
-	if (turn >= TURN_BETWEEN) {
-		turn_settle_owed(thread);
+	if (turn >= REGION_FAST_BETWEEN) {
+		region_fast_count(thread);
 		return;
 	}
-	thread->record->n_callbacks += turn - TURN_WORKS;
-	if (turn > TURN_WAITS)
-		team_publish_wait(thread, 0, 0);
-	if (turn == TURN_HAS_ENDED)
+	thread->record->n_callbacks += turn - REGION_FAST_WORKS;
+	if (turn > REGION_FAST_WAITS)
+		board_publish_wait(thread, 0, 0);
+	if (turn == REGION_FAST_HAS_ENDED)
 		settle_task(thread, &thread->tasks.at[thread->tasks.n]);
 }
 
-TURN_CODE void turn_settle_owed(struct thread *thread)
+REGION_FAST_CODE void region_fast_count(struct thread *thread)
 {
 	const struct owed *owed = &thread->regions.owed;
 
@@ -87,11 +87,11 @@ TURN_CODE void turn_settle_owed(struct thread *thread)
 	wait_add_to_node(owed->own, 1, owed->ticks, owed->ticks);
 }
 
-void turn_settle_sample(struct thread *thread)
+void region_fast_take_pending(struct thread *thread)
 {
-	turn_settle(thread);
+	region_fast_flush(thread);
 	handler_settle(thread);
-	turn_cancel(thread);
+	region_fast_cancel(thread);
 }
 
 void mutex_push_held(struct thread *thread, const struct held_mutex *asked, uint64_t now)
@@ -109,12 +109,12 @@ void mutex_push_held(struct thread *thread, const struct held_mutex *asked, uint
 	held->kind = asked->kind;
 	held->weight = asked->weight;
 	held->slot = asked->slot;
-	TEAM_WRITE(published->held, published->held | 1ULL << asked->kind);
+	BOARD_WRITE(published->held, published->held | 1ULL << asked->kind);
 }
 
 static void hold(struct thread *thread)
 {
-	const struct quick_mutex *quick = &thread->quick;
+	const struct mutex_fast *quick = &thread->quick;
 	const struct held_mutex held = {
 		.wait_id = quick->wait_id,
 		.kind = (uint8_t)PROFILE_WAIT_KIND(quick->slot->key),
@@ -122,14 +122,14 @@ static void hold(struct thread *thread)
 	};
 
 	mutex_push_held(thread, &held, 0);
-	TEAM_WRITE(thread->record->now.mutex_until, MUTEX_HOLDS);
+	BOARD_WRITE(thread->record->now.mutex_until, MUTEX_HOLDS);
 }
 
 /* The thread asks for the mutex, since a moment that is not known. */
 static void ask(struct thread *thread)
 {
 	struct profile_now *published = &thread->record->now;
-	const struct quick_mutex *quick = &thread->quick;
+	const struct mutex_fast *quick = &thread->quick;
 	struct task *task = thread_waiter(thread);
 	uint32_t kind = (uint32_t)PROFILE_WAIT_KIND(quick->slot->key);
 
@@ -138,37 +138,37 @@ static void ask(struct thread *thread)
 	};
 	if (task)
 		task->mutex = (uint8_t)classify_mutex(quick->ompt_kind);
-	TEAM_WRITE(published->mutex, 0);
-	TEAM_WRITE(published->mutex_leaf, 0);
-	TEAM_WRITE(published->mutex_since, 0);
-	TEAM_WRITE(published->mutex_until, MUTEX_WAITS);
-	TEAM_WRITE(published->mutex_kind, kind);
+	BOARD_WRITE(published->mutex, 0);
+	BOARD_WRITE(published->mutex_leaf, 0);
+	BOARD_WRITE(published->mutex_since, 0);
+	BOARD_WRITE(published->mutex_until, MUTEX_WAITS);
+	BOARD_WRITE(published->mutex_kind, kind);
 	__atomic_store_n(&published->mutex, quick->wait_id, __ATOMIC_RELEASE);
-	team_publish_wait(thread, kind, 0);
+	board_publish_wait(thread, kind, 0);
 }
 
-void mutex_quick_leave(struct thread *thread)
+void mutex_fast_leave(struct thread *thread)
 {
-	struct quick_mutex *quick = &thread->quick;
+	struct mutex_fast *quick = &thread->quick;
 
-	if (quick->phase == QUICK_HELD)
+	if (quick->phase == MUTEX_FAST_HELD)
 		hold(thread);
 	else
 		quick->left++;
-	quick->phase = QUICK_NONE;
+	quick->phase = MUTEX_FAST_NONE;
 }
 
-void mutex_quick_meet(struct thread *thread)
+void mutex_fast_meet(struct thread *thread)
 {
-	struct quick_mutex *quick = &thread->quick;
+	struct mutex_fast *quick = &thread->quick;
 
-	if (quick->phase == QUICK_ASKED) {
+	if (quick->phase == MUTEX_FAST_ASKED) {
 		ask(thread);
 		quick->left++;
 	} else {
 		hold(thread);
 	}
-	quick->phase = QUICK_NONE;
+	quick->phase = MUTEX_FAST_NONE;
 }
 
 struct phase_ring phase_ring;
@@ -203,10 +203,10 @@ void phase_meet(struct thread *thread)
 void catch_up(struct thread *thread)
 {
 	if (thread->quick.phase) {
-		turn_settle(thread);
-		mutex_quick_meet(thread);
+		region_fast_flush(thread);
+		mutex_fast_meet(thread);
 	} else {
-		turn_settle_left_out(thread);
+		region_fast_flush_if_left(thread);
 	}
 	phase_meet(thread);
 }

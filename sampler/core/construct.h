@@ -48,7 +48,7 @@ static inline int construct_fits(const struct thread *thread, const struct memo 
 		.base_cfa = task ? task->base_cfa : 0,
 		.to_base = task ? task->is_inline : 0,
 	};
-	const struct memo_key key = {
+	const struct path_cache_key key = {
 		.codeptr_ra = codeptr_ra,
 		.enter_frame = (uint64_t)frame->enter_frame.ptr,
 		.frames = &frames,
@@ -57,7 +57,7 @@ static inline int construct_fits(const struct thread *thread, const struct memo 
 	const struct walk_bounds bounds = { (uint64_t)__builtin_frame_address(0),
 		thread->stack.hi };
 
-	return bounds.lo >= thread->stack.lo && memo_fits(memo, &key, &bounds);
+	return bounds.lo >= thread->stack.lo && path_cache_fits(memo, &key, &bounds);
 }
 
 /*

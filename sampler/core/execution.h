@@ -163,7 +163,7 @@ static inline void thread_fast_clear(struct thread_fast *fast)
 }
 
 /* A worker's executions of a region that it did not time, one after the other; see worker_run.h. */
-struct member_run {
+struct worker_run {
 	const struct region *region;
 	struct profile_node *own; /* what stands for it under the thread's root, NULL none */
 	uint32_t generation;      /* of the first */
@@ -186,7 +186,7 @@ struct owed {
 struct thread_regions {
 	uint32_t n;            /* open ones that it encountered */
 	struct owed owed;      /* the handler writes it, too */
-	struct member_run run; /* that it works in */
+	struct worker_run run; /* that it works in */
 	struct region at[THREAD_MAX_REGIONS];
 };
 

@@ -39,7 +39,7 @@ static enum own_wait mutex_of(struct thread *thread)
 
 	if (!task)
 		return OWN_NONE;
-	if (thread->quick.phase == QUICK_ASKED)
+	if (thread->quick.phase == MUTEX_FAST_ASKED)
 		return classify_mutex(thread->quick.ompt_kind);
 	return (enum own_wait)task->mutex;
 }
@@ -112,7 +112,7 @@ static uint32_t find_leaf(
 	if (task && task->mutex != OWN_NONE &&
 		!frames_is_in_runtime(&thread->path, &place->frames, &thread->sample.marks)) {
 		task->mutex = OWN_NONE;
-		team_give_up_mutex(thread);
+		board_give_up_mutex(thread);
 		*doing = doing_now(thread, place);
 	}
 	if (node)

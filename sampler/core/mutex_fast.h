@@ -7,7 +7,7 @@
  *   none --mutex_acquire--> asked --mutex_acquired--> held --mutex_released--> none
  *
  * The thread is *armed* for one mutex, the one that it released last, if that was quick to get and to hold
- * for long (mutex.c). Of its acquisitions then about one in QUICK_OF goes the full way, and is timed for all
+ * for long (mutex.c). Of its acquisitions then about one in MUTEX_FAST_OF goes the full way, and is timed for all
  * since the one before; how many that are, varies evenly between 1 and twice as many, whatever the
  * program's own rhythm. A wait that is seen takes the arms away.
  *
@@ -30,7 +30,7 @@
 #include "sampler/core/thread_self.h"
 #include "sampler/core/thread.h"
 
-enum { QUICK_OF = 32 };
+enum { MUTEX_FAST_OF = 32 };
 
 /* Values of profile_now.mutex_until that are no times. */
 enum {
@@ -39,32 +39,32 @@ enum {
 	MUTEX_HAS_HELD = 2, /* and not any more */
 };
 
-enum { QUICK_NONE, QUICK_ASKED, QUICK_HELD };
+enum { MUTEX_FAST_NONE, MUTEX_FAST_ASKED, MUTEX_FAST_HELD };
 
 /*
  * Arms the thread for the mutex that it has just released.
  * Owning thread only.
  */
-void mutex_quick_arm(
+void mutex_fast_arm(
 	struct thread *thread, struct mutex_slot *slot, uint64_t wait_id, uint32_t ompt_kind);
 
 /*
- * Takes the arms away; what they were used for is counted. Phase QUICK_NONE.
+ * Takes the arms away; what they were used for is counted. Phase MUTEX_FAST_NONE.
  * Owning thread only.
  */
-void mutex_quick_disarm(struct thread *thread);
+void mutex_fast_disarm(struct thread *thread);
 
 /*
  * Another event comes: what was asked for was not got, what was got is held in the full way from now on.
  * Owning thread only.
  */
-void mutex_quick_leave(struct thread *thread);
+void mutex_fast_leave(struct thread *thread);
 
 /*
  * A sample comes: what was asked for is asked for in the full way, likewise.
  * Signal-safe.
  */
-void mutex_quick_meet(struct thread *thread);
+void mutex_fast_meet(struct thread *thread);
 
 /*
  * Adds to the mutexes that the thread holds the one that it asked for.
@@ -77,20 +77,20 @@ void mutex_push_held(struct thread *thread, const struct held_mutex *asked, uint
  * in that phase with this mutex.
  * Owning thread only.
  */
-static inline int mutex_quick_step(
+static inline int mutex_fast_step(
 	struct thread *thread, uint64_t wait_id, uint32_t ompt_kind, uint8_t from, uint8_t to)
 {
-	struct quick_mutex *quick = &thread->quick;
+	struct mutex_fast *quick = &thread->quick;
 	int is_step;
 
 	thread->gate.in_tool++;
 	atomic_signal_fence(memory_order_seq_cst);
 	is_step = quick->wait_id == wait_id && quick->phase == from &&
 		  quick->ompt_kind == ompt_kind && !thread->gate.is_pending &&
-		  (from != QUICK_NONE || (quick->left > 0 && !thread->mutexes.asked.kind));
+		  (from != MUTEX_FAST_NONE || (quick->left > 0 && !thread->mutexes.asked.kind));
 	if (is_step) {
 		quick->phase = to;
-		quick->left -= from == QUICK_NONE;
+		quick->left -= from == MUTEX_FAST_NONE;
 	}
 	atomic_signal_fence(memory_order_seq_cst);
 	thread->gate.in_tool--;
@@ -98,11 +98,11 @@ static inline int mutex_quick_step(
 }
 
 /* The event of the mutex is dealt with. Owning thread only. */
-static inline int mutex_quick_event(uint64_t wait_id, uint32_t ompt_kind, uint8_t from, uint8_t to)
+static inline int mutex_fast_event(uint64_t wait_id, uint32_t ompt_kind, uint8_t from, uint8_t to)
 {
 	struct thread *thread = self_thread;
 
-	return thread && mutex_quick_step(thread, wait_id, ompt_kind, from, to);
+	return thread && mutex_fast_step(thread, wait_id, ompt_kind, from, to);
 }
 
 #endif

@@ -7,42 +7,42 @@
 
 #include "sampler/core/region_fast_code.h"
 
-static uint32_t set_of(const struct memo_key *key)
+static uint32_t set_of(const struct path_cache_key *key)
 {
 	uint64_t hash = (key->codeptr_ra ^ (uint64_t)key->context << 32) * 0x9e3779b97f4a7c15ULL;
 
-	return (uint32_t)(hash >> 60) % MEMO_SETS;
+	return (uint32_t)(hash >> 60) % PATH_CACHE_SETS;
 }
 
 /* No early end: they are the same nearly always. */
-TURN_CODE int memo_has_words(const struct memo *memo, uint64_t enter_frame)
+REGION_FAST_CODE int path_cache_has_words(const struct memo *memo, uint64_t enter_frame)
 {
 	const char *from = (const char *)(uintptr_t)enter_frame;
-	const struct memo_word *word = memo->word, *apart = word + memo->n_equal;
-	const struct memo_word *end = apart + memo->n_apart;
+	const struct path_cache_word *word = memo->word, *apart = word + memo->n_equal;
+	const struct path_cache_word *end = apart + memo->n_apart;
 	uint64_t difference = 0;
 
-	for (; word < apart; word += MEMO_AT_ONCE) {
+	for (; word < apart; word += PATH_CACHE_AT_ONCE) {
 #pragma GCC unroll 4
-		for (int i = 0; i < MEMO_AT_ONCE; i++)
+		for (int i = 0; i < PATH_CACHE_AT_ONCE; i++)
 			difference |= *(const uint64_t *)(from + word[i].at) ^ word[i].value;
 	}
-	for (; word < end; word += MEMO_AT_ONCE) {
+	for (; word < end; word += PATH_CACHE_AT_ONCE) {
 #pragma GCC unroll 4
-		for (int i = 0; i < MEMO_AT_ONCE; i++)
+		for (int i = 0; i < PATH_CACHE_AT_ONCE; i++)
 			difference |= (*(const uint64_t *)(from + word[i].at) - enter_frame) ^
 				      word[i].value;
 	}
 	return difference == 0;
 }
 
-const struct memo *memo_find(
-	const struct memos *memos, const struct memo_key *key, const struct walk_bounds *bounds)
+const struct memo *path_cache_find(const struct memos *memos, const struct path_cache_key *key,
+	const struct walk_bounds *bounds)
 {
 	const struct memo *memo = memos->memo[set_of(key)];
 
-	for (uint32_t i = 0; i < MEMO_WAYS; i++, memo++) {
-		if (memo_fits(memo, key, bounds))
+	for (uint32_t i = 0; i < PATH_CACHE_WAYS; i++, memo++) {
+		if (path_cache_fits(memo, key, bounds))
 			return memo;
 	}
 	return NULL;
@@ -53,7 +53,7 @@ struct making {
 	struct memo *memo;
 	uint64_t enter_frame;
 	uint32_t n_apart;
-	struct memo_word apart[MEMO_WORDS + MEMO_AT_ONCE];
+	struct path_cache_word apart[PATH_CACHE_WORDS + PATH_CACHE_AT_ONCE];
 	int is_bad;
 };
 
@@ -62,7 +62,8 @@ static int find_place(struct making *m, uint64_t address, uint32_t *place)
 {
 	uint64_t at = address - m->enter_frame;
 
-	if (at % 8 != 0 || at + 8 > m->memo->reach || m->memo->n_equal + m->n_apart >= MEMO_WORDS)
+	if (at % 8 != 0 || at + 8 > m->memo->reach ||
+		m->memo->n_equal + m->n_apart >= PATH_CACHE_WORDS)
 		m->is_bad = 1;
 	*place = (uint32_t)at;
 	return !m->is_bad;
@@ -74,7 +75,7 @@ static void add_equal(struct making *m, uint64_t address, uint64_t value)
 
 	if (!find_place(m, address, &place))
 		return;
-	m->memo->word[m->memo->n_equal++] = (struct memo_word){ value, place };
+	m->memo->word[m->memo->n_equal++] = (struct path_cache_word){ value, place };
 }
 
 static void add_apart(struct making *m, uint64_t address, uint64_t value)
@@ -83,7 +84,7 @@ static void add_apart(struct making *m, uint64_t address, uint64_t value)
 
 	if (!find_place(m, address, &place))
 		return;
-	m->apart[m->n_apart++] = (struct memo_word){ value - m->enter_frame, place };
+	m->apart[m->n_apart++] = (struct path_cache_word){ value - m->enter_frame, place };
 }
 
 /* Adds the words that lead from a frame to the next, whose fp is live or not. Returns whether this one's is. */
@@ -120,7 +121,7 @@ static int add_last(struct making *m, const struct walk_frame *last, uint64_t st
 static int is_firm(const struct walk_path *path)
 {
 	/* A frame has one word at least. */
-	if (path->n == 0 || path->n > MEMO_WORDS || path->end != WALK_COMPLETE)
+	if (path->n == 0 || path->n > PATH_CACHE_WORDS || path->end != WALK_COMPLETE)
 		return 0;
 	for (uint32_t i = 0; i < path->n; i++) {
 		const struct walk_frame *frame = &path->frame[i];
@@ -134,16 +135,16 @@ static int is_firm(const struct walk_path *path)
 	return 1;
 }
 
-/* Repeats the last of n words, if there is one, so that they are a multiple of MEMO_AT_ONCE. Returns how many. */
-static uint32_t fill_up(struct memo_word *word, uint32_t n)
+/* Repeats the last of n words, if there is one, so that they are a multiple of PATH_CACHE_AT_ONCE. Returns how many. */
+static uint32_t fill_up(struct path_cache_word *word, uint32_t n)
 {
-	for (; n % MEMO_AT_ONCE; n++)
+	for (; n % PATH_CACHE_AT_ONCE; n++)
 		word[n] = word[n - 1];
 	return n;
 }
 
 /* Makes *memo that of the path. Returns 0, or -1 if it cannot have one. */
-static int make(struct memo *memo, const struct memo_key *key, const struct walk_path *path)
+static int make(struct memo *memo, const struct path_cache_key *key, const struct walk_path *path)
 {
 	struct making m;
 	const struct walk_frame *last = &path->frame[path->n - 1];
@@ -173,11 +174,11 @@ static int make(struct memo *memo, const struct memo_key *key, const struct walk
 	return 0;
 }
 
-void memo_keep(struct memos *memos, const struct memo_key *key, const struct walk_path *path,
-	uint32_t node)
+void path_cache_keep(struct memos *memos, const struct path_cache_key *key,
+	const struct walk_path *path, uint32_t node)
 {
 	uint32_t set = set_of(key);
-	struct memo *memo = &memos->memo[set][memos->oldest[set] % MEMO_WAYS];
+	struct memo *memo = &memos->memo[set][memos->oldest[set] % PATH_CACHE_WAYS];
 
 	if (!is_firm(path))
 		return;
@@ -185,8 +186,8 @@ void memo_keep(struct memos *memos, const struct memo_key *key, const struct wal
 	memo->codeptr_ra = 0;
 	if (make(memo, key, path) != 0)
 		return;
-	memo->exit_frame = memo_distance(key->frames->exit_frame, key->enter_frame);
-	memo->base_cfa = memo_distance(key->frames->base_cfa, key->enter_frame);
+	memo->exit_frame = path_cache_distance(key->frames->exit_frame, key->enter_frame);
+	memo->base_cfa = path_cache_distance(key->frames->base_cfa, key->enter_frame);
 	memo->context = key->context;
 	memo->task = (uint32_t)key->frames->task;
 	memo->to_base = key->frames->to_base;

@@ -37,7 +37,7 @@
  *
  * What gets no memo: a capture without an enter frame, one whose path was cut short or has a guess, one
  * that had to be walked twice, one with frames that are odd, of signals, on other stacks or in objects that
- * can go, and one that needs more than MEMO_WORDS words.
+ * can go, and one that needs more than PATH_CACHE_WORDS words.
  */
 #ifndef OMPPROF_SAMPLER_CORE_PATH_CACHE_H
 #define OMPPROF_SAMPLER_CORE_PATH_CACHE_H
@@ -48,14 +48,14 @@
 #include "unwinder/core/walk.h"
 
 enum {
-	MEMO_SETS = 8, /* a power of two */
-	MEMO_WAYS = 2, /* memos with the same construct and context */
-	MEMO_WORDS = 64,
-	MEMO_AT_ONCE = 4, /* words that are compared at once */
+	PATH_CACHE_SETS = 8, /* a power of two */
+	PATH_CACHE_WAYS = 2, /* memos with the same construct and context */
+	PATH_CACHE_WORDS = 64,
+	PATH_CACHE_AT_ONCE = 4, /* words that are compared at once */
 };
 
 /* What a capture depends on apart from the stack. */
-struct memo_key {
+struct path_cache_key {
 	uint64_t codeptr_ra;
 	uint64_t enter_frame; /* not 0 */
 	const struct frames_context *frames;
@@ -63,7 +63,7 @@ struct memo_key {
 };
 
 /* A word of the stack: its place, in bytes from the enter frame, and what it has to be. */
-struct memo_word {
+struct path_cache_word {
 	uint64_t value;
 	uint32_t at;
 };
@@ -71,7 +71,7 @@ struct memo_word {
 /* One path. Places and distances are in bytes from the enter frame. All zero is none. */
 struct memo {
 	uint64_t codeptr_ra;
-	int64_t exit_frame, base_cfa; /* distances, or MEMO_MISSING */
+	int64_t exit_frame, base_cfa; /* distances, or PATH_CACHE_MISSING */
 	uint32_t context;
 	uint32_t task; /* enum frames_task */
 	int to_base;
@@ -81,38 +81,38 @@ struct memo {
 	uint32_t n_equal;  /* words at the begin of the list that are what `value` says */
 	uint32_t
 		n_apart; /* words after these that are so far from the enter frame; both are multiples
-			      of MEMO_AT_ONCE, the last word comes as often as need be */
-	struct memo_word word[MEMO_WORDS + 2 * MEMO_AT_ONCE];
+			      of PATH_CACHE_AT_ONCE, the last word comes as often as need be */
+	struct path_cache_word word[PATH_CACHE_WORDS + 2 * PATH_CACHE_AT_ONCE];
 };
 
 struct memos {
 	uint32_t n_kept; /* so far */
-	uint32_t oldest[MEMO_SETS];
-	struct memo memo[MEMO_SETS][MEMO_WAYS];
+	uint32_t oldest[PATH_CACHE_SETS];
+	struct memo memo[PATH_CACHE_SETS][PATH_CACHE_WAYS];
 };
 
 /* The distance of what is not there. No two places on a stack lie so far apart. */
-#define MEMO_MISSING INT64_MIN
+#define PATH_CACHE_MISSING INT64_MIN
 
 /* Any thread. */
-static inline int64_t memo_distance(uint64_t pointer, uint64_t enter_frame)
+static inline int64_t path_cache_distance(uint64_t pointer, uint64_t enter_frame)
 {
-	return pointer ? (int64_t)(pointer - enter_frame) : MEMO_MISSING;
+	return pointer ? (int64_t)(pointer - enter_frame) : PATH_CACHE_MISSING;
 }
 
 /*
  * Whether the stack holds the memo's words. A function of its own: inlined it has to keep its sum in memory.
  * Signal-safe.
  */
-int memo_has_words(const struct memo *memo, uint64_t enter_frame);
+int path_cache_has_words(const struct memo *memo, uint64_t enter_frame);
 
 /*
  * Whether a capture with this key would find the path of the memo. `bounds` is the live part of the thread's
  * own stack, which the stack pointer is on.
  * Signal-safe.
  */
-static inline int memo_fits(
-	const struct memo *memo, const struct memo_key *key, const struct walk_bounds *bounds)
+static inline int path_cache_fits(
+	const struct memo *memo, const struct path_cache_key *key, const struct walk_bounds *bounds)
 {
 	uint64_t enter_frame = key->enter_frame;
 
@@ -122,9 +122,9 @@ static inline int memo_fits(
 	       memo->to_base == key->frames->to_base && enter_frame % 8 == 0 &&
 	       enter_frame >= bounds->lo && enter_frame < bounds->hi &&
 	       memo->reach <= bounds->hi - enter_frame &&
-	       memo->exit_frame == memo_distance(key->frames->exit_frame, enter_frame) &&
-	       memo->base_cfa == memo_distance(key->frames->base_cfa, enter_frame) &&
-	       memo_has_words(memo, enter_frame);
+	       memo->exit_frame == path_cache_distance(key->frames->exit_frame, enter_frame) &&
+	       memo->base_cfa == path_cache_distance(key->frames->base_cfa, enter_frame) &&
+	       path_cache_has_words(memo, enter_frame);
 }
 
 /*
@@ -132,14 +132,14 @@ static inline int memo_fits(
  * frame is enter_frame + user_cfa.
  * Signal-safe.
  */
-const struct memo *memo_find(
-	const struct memos *memos, const struct memo_key *key, const struct walk_bounds *bounds);
+const struct memo *path_cache_find(const struct memos *memos, const struct path_cache_key *key,
+	const struct walk_bounds *bounds);
 
 /*
  * Remembers the path of a capture with this key, walked from its enter frame, and its node, if that can be.
  * Signal-safe.
  */
-void memo_keep(struct memos *memos, const struct memo_key *key, const struct walk_path *path,
-	uint32_t node);
+void path_cache_keep(struct memos *memos, const struct path_cache_key *key,
+	const struct walk_path *path, uint32_t node);
 
 #endif

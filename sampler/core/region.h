@@ -97,13 +97,13 @@ void region_has_team(struct region *region, uint32_t n_threads);
  */
 void region_passed_barrier(struct thread *thread, struct task *task, uint32_t weight);
 
-_Static_assert(sizeof(struct pace_region) <= sizeof(((struct profile_region *)0)->own),
+_Static_assert(sizeof(struct region_timing) <= sizeof(((struct profile_region *)0)->own),
 	"it is kept there");
 
 /* How often executions of the region are timed. Owning thread only. */
-static inline struct pace_region *region_pace(struct profile_region *record)
+static inline struct region_timing *region_timing_in(struct profile_region *record)
 {
-	return (struct pace_region *)(void *)record->own;
+	return (struct region_timing *)(void *)record->own;
 }
 
 /* The mean from which on all executions of a region are timed: a trace shows each wait in them. Any thread. */
@@ -156,7 +156,7 @@ static inline void region_note_end(struct region *region, uint64_t now, uint64_t
 }
 
 /*
- * Adds the execution that ended last to the statistics of the region, which has a record, and to its pace.
+ * Adds the execution that ended last to the statistics of the region, which has a record, and to its event_timing.
  * Signal-safe.
  */
 void region_count(const struct region *region, uint64_t ticks);

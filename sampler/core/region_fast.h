@@ -14,11 +14,11 @@
  * left out follows from the turn alone, but for the length of the execution (struct owed); it is made up for
  *
  *   in its turn: by the begin of the next implicit task, when nobody waits for its thread any more
- *   else:        by turn_settle, before whatever comes first: an event in the full way (callback_enter.h), a sample, the end
+ *   else:        by region_fast_flush, before whatever comes first: an event in the full way (callback_enter.h), a sample, the end
  *
- * and turn_settle leaves all as the full way would have left it, so that this can go on. It ends the turn; another
- * begins where an event in the full way has found that the task is one of those (turn_begin). In the body, nothing has been
- * left out: a sample there leaves the turn alone (turn_settle_left_out), unless a mutex is asked for in its own quick way, and
+ * and region_fast_flush leaves all as the full way would have left it, so that this can go on. It ends the turn; another
+ * begins where an event in the full way has found that the task is one of those (region_fast_begin). In the body, nothing has been
+ * left out: a sample there leaves the turn alone (region_fast_flush_if_left), unless a mutex is asked for in its own quick way, and
  * the execution goes on in the quick way. In the full way thread 0 goes through up to twice as many lines of code, which are
  * gone where the body has put all else out of the caches.
  *
@@ -43,13 +43,13 @@
 
 /* What came last, of the events in turn. */
 enum {
-	TURN_NONE,
-	TURN_WORKS, /* implicit_task begin */
-	TURN_WAITS,
-	TURN_HAS_WAITED,
-	TURN_HAS_ENDED, /* implicit_task end */
-	TURN_BETWEEN,   /* parallel_end */
-	TURN_HAS_BEGUN, /* parallel_begin */
+	REGION_FAST_NONE,
+	REGION_FAST_WORKS, /* implicit_task begin */
+	REGION_FAST_WAITS,
+	REGION_FAST_HAS_WAITED,
+	REGION_FAST_HAS_ENDED, /* implicit_task end */
+	REGION_FAST_BETWEEN,   /* parallel_end */
+	REGION_FAST_HAS_BEGUN, /* parallel_begin */
 };
 
 /*
@@ -57,66 +57,66 @@ enum {
  * calling one.
  * Signal-safe.
  */
-void turn_settle(struct thread *thread);
+void region_fast_flush(struct thread *thread);
 
 /* Likewise, but where nothing is left out the turn goes on. For what changes nothing that the quick way
    relies on. Signal-safe. */
-static inline void turn_settle_left_out(struct thread *thread)
+static inline void region_fast_flush_if_left(struct thread *thread)
 {
-	if (thread->fast.turn > TURN_WORKS)
-		turn_settle(thread);
+	if (thread->fast.turn > REGION_FAST_WORKS)
+		region_fast_flush(thread);
 }
 
 /* The time of the execution that has ended, and what is counted of it; likewise. Signal-safe. */
-void turn_settle_owed(struct thread *thread);
+void region_fast_count(struct thread *thread);
 
 /* A sample was not taken because of an event in turn, which is over: the handler is let in again. Owning thread only. */
-void turn_settle_sample(struct thread *thread);
+void region_fast_take_pending(struct thread *thread);
 
-/* Lets the handler in again: the event was none of the turn after all, or after turn_leave. Owning thread only. */
-static inline void turn_cancel(struct thread *thread)
+/* Lets the handler in again: the event was none of the turn after all, or after region_fast_leave. Owning thread only. */
+static inline void region_fast_cancel(struct thread *thread)
 {
 	atomic_signal_fence(memory_order_seq_cst);
 	thread->gate.in_tool = 0;
 }
 
 /* The thread's struct with the handler kept out, if it is this turn's, no mutex is asked for in its own quick way, and the
-   phase of the program has not changed; otherwise NULL, and there is nothing to end. One that got it ends with turn_leave
-   or turn_cancel. It may write to the thread's struct only: a child made by fork has a copy. In another event the thread
+   phase of the program has not changed; otherwise NULL, and there is nothing to end. One that got it ends with region_fast_leave
+   or region_fast_cancel. It may write to the thread's struct only: a child made by fork has a copy. In another event the thread
    has no turn: in_tool is 0. Owning thread only. */
-static inline struct thread *turn_enter(uint32_t turn)
+static inline struct thread *region_fast_enter(uint32_t turn)
 {
 	struct thread *thread = self_thread;
 
-	if (!TURN_LIKELY(thread && thread->fast.turn == turn))
+	if (!LIKELY(thread && thread->fast.turn == turn))
 		return NULL;
 	thread->gate.in_tool = 1;
 	atomic_signal_fence(memory_order_seq_cst);
-	if (TURN_LIKELY(((thread->fast.turn ^ turn) | thread->quick.phase |
-				thread_has_news(thread)) == 0))
+	if (LIKELY(((thread->fast.turn ^ turn) | thread->quick.phase | thread_has_news(thread)) ==
+		    0))
 		return thread;
-	turn_cancel(thread);
+	region_fast_cancel(thread);
 	return NULL;
 }
 
 /* Likewise, for events that write to the profile. Owning thread only. */
-static inline struct thread *turn_enter_to_tell(uint32_t turn)
+static inline struct thread *region_fast_enter_to_tell(uint32_t turn)
 {
-	return TURN_LIKELY(tool_is_on()) ? turn_enter(turn) : NULL;
+	return LIKELY(tool_is_on()) ? region_fast_enter(turn) : NULL;
 }
 
 /* The next turn is this one. Owning thread only. */
-static inline void turn_leave(struct thread *thread, uint32_t next)
+static inline void region_fast_leave(struct thread *thread, uint32_t next)
 {
 	thread->fast.turn = (uint8_t)next;
-	if (TURN_LIKELY(!thread->gate.is_pending))
-		turn_cancel(thread);
+	if (LIKELY(!thread->gate.is_pending))
+		region_fast_cancel(thread);
 	else
-		turn_settle_sample(thread);
+		region_fast_take_pending(thread);
 }
 
 /* The task whose turn it is. Owning thread only. */
-static inline struct task *turn_task(struct thread *thread)
+static inline struct task *region_fast_task(struct thread *thread)
 {
 	return &thread->tasks.at[thread->tasks.n - 1];
 }
@@ -124,7 +124,7 @@ static inline struct task *turn_task(struct thread *thread)
 /* The task on top works from now on, in an execution that is not timed, of which its thread has a leaf for the closing
    barrier: its turn begins. Only the initial task may lie below it, and the thread that encountered the region can tell
    when it encounters it again. Owning thread only. */
-static inline void turn_begin(struct thread *thread, const struct task *task)
+static inline void region_fast_begin(struct thread *thread, const struct task *task)
 {
 	const struct context_note *note =
 		&thread->waits.contexts[task->context % THREAD_N_CONTEXTS];
@@ -141,7 +141,7 @@ static inline void turn_begin(struct thread *thread, const struct task *task)
 	thread->fast.closing = note->closing;
 	thread->fast.codeptr = task->region->team.codeptr;
 	thread->fast.data = task->data;
-	thread->fast.turn = TURN_WORKS;
+	thread->fast.turn = REGION_FAST_WORKS;
 }
 
 #endif

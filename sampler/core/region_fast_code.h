@@ -4,7 +4,7 @@
 #ifndef OMPPROF_SAMPLER_CORE_REGION_FAST_CODE_H
 #define OMPPROF_SAMPLER_CORE_REGION_FAST_CODE_H
 
-#define TURN_CODE          __attribute__((section(".text.hot.turn")))
-#define TURN_LIKELY(is_so) __builtin_expect(!!(is_so), 1)
+#define REGION_FAST_CODE __attribute__((section(".text.hot.turn")))
+#define LIKELY(is_so)    __builtin_expect(!!(is_so), 1)
 
 #endif

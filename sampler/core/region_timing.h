@@ -8,7 +8,7 @@
  *   mean below region_short         likewise, but one in 16 at least
  *   mean below region_medium, and   the first 256 all, then one in 4, after 1024 one in 16, after 8192 one in
  *   lengths that are much alike     64; with a trace all
- *   all others                      all, and the first PACE_PATIENCE
+ *   all others                      all, and the first TIMING_PATIENCE
  *
  * These are 4.8, 19.2 and 307 us (thresholds.h). One that is timed takes 1 us or less where all are, but as much as 7 where
  * its body has put all else out of the caches.
@@ -35,20 +35,20 @@
 #include "sampler/core/region_fast_code.h"
 
 enum {
-	PACE_REGION_LOW_MOST = (1 << 24) - 1, /* ticks that fit into `low` */
-	PACE_REGION_SHORT_OF = 16,
-	PACE_REGION_MEDIUM_ALL = 1 << 8,
-	PACE_REGION_MEDIUM_FEW = 1 << 10, /* executions up to which one in so many is timed: */
-	PACE_REGION_MEDIUM_OF = 4,
-	PACE_REGION_MEDIUM_MANY = 1 << 13, /* up to which PACE_REGION_SHORT_OF, then: */
-	PACE_REGION_MEDIUM_MOST_OF = 64,
-	PACE_REGION_MOST_OF = 256,
-	PACE_REGION_UP = 6, /* shifts of what the mean follows */
-	PACE_REGION_DOWN = 8,
+	REGION_TIMING_LOW_MOST = (1 << 24) - 1, /* ticks that fit into `low` */
+	REGION_TIMING_SHORT_OF = 16,
+	REGION_TIMING_MEDIUM_ALL = 1 << 8,
+	REGION_TIMING_MEDIUM_FEW = 1 << 10, /* executions up to which one in so many is timed: */
+	REGION_TIMING_MEDIUM_OF = 4,
+	REGION_TIMING_MEDIUM_MANY = 1 << 13, /* up to which REGION_TIMING_SHORT_OF, then: */
+	REGION_TIMING_MEDIUM_MOST_OF = 64,
+	REGION_TIMING_MOST_OF = 256,
+	REGION_TIMING_UP = 6, /* shifts of what the mean follows */
+	REGION_TIMING_DOWN = 8,
 };
 
 /* All zero: none has begun. Numbers may wrap. */
-struct pace_region {
+struct region_timing {
 	uint32_t mean;     /* ticks */
 	uint32_t n;        /* executions that began */
 	uint32_t next;     /* n right before the next one that is timed begins, if not all are */
@@ -57,31 +57,31 @@ struct pace_region {
 };
 
 /* Of how many executions one is timed where they are medium and much alike; 0: all are. Signal-safe. */
-static inline uint32_t pace_region_of_medium(uint32_t n)
+static inline uint32_t region_timing_of_medium(uint32_t n)
 {
-	return n < PACE_REGION_MEDIUM_ALL    ? 0
-	       : n < PACE_REGION_MEDIUM_FEW  ? PACE_REGION_MEDIUM_OF
-	       : n < PACE_REGION_MEDIUM_MANY ? PACE_REGION_SHORT_OF
-					     : PACE_REGION_MEDIUM_MOST_OF;
+	return n < REGION_TIMING_MEDIUM_ALL    ? 0
+	       : n < REGION_TIMING_MEDIUM_FEW  ? REGION_TIMING_MEDIUM_OF
+	       : n < REGION_TIMING_MEDIUM_MANY ? REGION_TIMING_SHORT_OF
+					       : REGION_TIMING_MEDIUM_MOST_OF;
 }
 
 /* Likewise, of any; all are where the mean is `all_from` ticks or more. Signal-safe. */
-static inline uint32_t pace_region_of(const struct pace_region *pace, uint32_t all_from)
+static inline uint32_t region_timing_of(const struct region_timing *event_timing, uint32_t all_from)
 {
-	uint32_t n = pace->n, of;
+	uint32_t n = event_timing->n, of;
 
-	if (n < PACE_PATIENCE || pace->mean >= all_from)
+	if (n < TIMING_PATIENCE || event_timing->mean >= all_from)
 		return 0;
-	if (pace->mean >= tool.thresholds.region_short)
-		return pace->mean < 4 * pace->low ? pace_region_of_medium(n) : 0;
-	of = n < 1 << 10 ? 8 : n < 1 << 13 ? 32 : n < 1 << 17 ? 128 : PACE_REGION_MOST_OF;
-	return pace->mean < tool.thresholds.quick || of < PACE_REGION_SHORT_OF
+	if (event_timing->mean >= tool.thresholds.region_short)
+		return event_timing->mean < 4 * event_timing->low ? region_timing_of_medium(n) : 0;
+	of = n < 1 << 10 ? 8 : n < 1 << 13 ? 32 : n < 1 << 17 ? 128 : REGION_TIMING_MOST_OF;
+	return event_timing->mean < tool.thresholds.quick || of < REGION_TIMING_SHORT_OF
 		       ? of
-		       : PACE_REGION_SHORT_OF;
+		       : REGION_TIMING_SHORT_OF;
 }
 
 /* The first number from n on that is drawn, where of each `of`, a power of 2, one is: in two rounds at most. Signal-safe. */
-static inline uint32_t pace_region_draw(uint32_t n, uint32_t of)
+static inline uint32_t region_timing_draw(uint32_t n, uint32_t of)
 {
 	uint32_t at, mixed;
 
@@ -95,31 +95,31 @@ static inline uint32_t pace_region_draw(uint32_t n, uint32_t of)
 }
 
 /* Whether the next one is timed. Owning thread only. */
-static inline int pace_region_is_chosen(const struct pace_region *pace)
+static inline int region_timing_is_chosen(const struct region_timing *event_timing)
 {
-	return !pace->of || pace->n == pace->next;
+	return !event_timing->of || event_timing->n == event_timing->next;
 }
 
 /* The next one begins. Returns how many it stands for: 0, it is not timed. Owning thread only. */
-static inline uint16_t pace_region_begin(struct pace_region *pace)
+static inline uint16_t region_timing_begin(struct region_timing *event_timing)
 {
-	int is_chosen = pace_region_is_chosen(pace);
+	int is_chosen = region_timing_is_chosen(event_timing);
 
-	pace->n++;
-	if (!pace->of || !is_chosen)
+	event_timing->n++;
+	if (!event_timing->of || !is_chosen)
 		return (uint16_t)is_chosen;
-	pace->next = pace_region_draw(pace->n, pace->of);
-	return (uint16_t)pace->of;
+	event_timing->next = region_timing_draw(event_timing->n, event_timing->of);
+	return (uint16_t)event_timing->of;
 }
 
 /* The one that has begun, and is timed, may be the last before such that are not. Owning thread only. */
-static inline int pace_region_is_near(const struct pace_region *pace, uint32_t all_from)
+static inline int region_timing_is_near(const struct region_timing *event_timing, uint32_t all_from)
 {
-	return pace->n >= PACE_PATIENCE && pace->mean < all_from + all_from / 4;
+	return event_timing->n >= TIMING_PATIENCE && event_timing->mean < all_from + all_from / 4;
 }
 
 /* What follows a difference up and down by these shifts. Signal-safe. */
-static inline uint32_t pace_region_follow(uint32_t mean, uint32_t ticks, int up, int down)
+static inline uint32_t region_timing_follow(uint32_t mean, uint32_t ticks, int up, int down)
 {
 	return ticks > mean ? mean + ((ticks - mean) >> up) : mean - ((mean - ticks) >> down);
 }
@@ -129,30 +129,34 @@ static inline uint32_t pace_region_follow(uint32_t mean, uint32_t ticks, int up,
  * mean is `all_from` ticks or more: region_medium, with a trace region_short.
  * Signal-safe.
  */
-static inline void pace_region_took(struct pace_region *pace, uint64_t ticks, uint32_t all_from)
+static inline void region_timing_took(
+	struct region_timing *event_timing, uint64_t ticks, uint32_t all_from)
 {
 	uint32_t counts =
 		ticks < tool.thresholds.region_most ? (uint32_t)ticks : tool.thresholds.region_most;
-	uint32_t low = counts < PACE_REGION_LOW_MOST ? counts : PACE_REGION_LOW_MOST, of;
+	uint32_t low = counts < REGION_TIMING_LOW_MOST ? counts : REGION_TIMING_LOW_MOST, of;
 
 	if (!ticks)
 		return;
-	if (!TURN_LIKELY(pace->n == 0 || pace->n > PACE_PATIENCE)) {
-		pace->mean = (uint32_t)(((uint64_t)pace->mean * (pace->n - 1) + counts) / pace->n);
-		low = pace->mean < PACE_REGION_LOW_MOST ? pace->mean : PACE_REGION_LOW_MOST;
-		pace->low = low / 2;
+	if (!LIKELY(event_timing->n == 0 || event_timing->n > TIMING_PATIENCE)) {
+		event_timing->mean =
+			(uint32_t)(((uint64_t)event_timing->mean * (event_timing->n - 1) + counts) /
+				   event_timing->n);
+		low = event_timing->mean < REGION_TIMING_LOW_MOST ? event_timing->mean
+								  : REGION_TIMING_LOW_MOST;
+		event_timing->low = low / 2;
 	} else {
-		pace->mean =
-			pace_region_follow(pace->mean, counts, PACE_REGION_UP, PACE_REGION_DOWN);
-		pace->low =
-			pace_region_follow(pace->low, low / 2, PACE_REGION_DOWN, PACE_REGION_UP);
+		event_timing->mean = region_timing_follow(
+			event_timing->mean, counts, REGION_TIMING_UP, REGION_TIMING_DOWN);
+		event_timing->low = region_timing_follow(
+			event_timing->low, low / 2, REGION_TIMING_DOWN, REGION_TIMING_UP);
 	}
-	of = pace_region_of(pace, all_from);
-	if (TURN_LIKELY(of == pace->of))
+	of = region_timing_of(event_timing, all_from);
+	if (LIKELY(of == event_timing->of))
 		return;
-	pace->of = of;
+	event_timing->of = of;
 	if (of)
-		pace->next = pace_region_draw(pace->n, of);
+		event_timing->next = region_timing_draw(event_timing->n, of);
 }
 
 #endif

@@ -180,6 +180,6 @@ void target_begin_wait(struct thread *thread, struct task *task, uint32_t wait)
 	task->away = 0;
 	task->n_above = 0;
 	task->since = tool_time();
-	TEAM_WRITE(thread->record->now.leaf, leaf);
-	team_publish_wait(thread, wait, task->since);
+	BOARD_WRITE(thread->record->now.leaf, leaf);
+	board_publish_wait(thread, wait, task->since);
 }

@@ -134,7 +134,7 @@ static inline void tasks_resume(struct thread *thread)
 	const struct task *task = thread_waiter(thread);
 
 	if (task)
-		team_publish_wait(thread, task->wait, task->since ? task->since + task->away : 0);
+		board_publish_wait(thread, task->wait, task->since ? task->since + task->away : 0);
 }
 
 #endif

@@ -107,7 +107,7 @@ struct thread {
 	struct thread_gate gate;
 	struct thread_fast fast;
 	struct profile_thread *record; /* in the mapped file. cb and handler */
-	struct quick_mutex quick;      /* `phase` first. cb */
+	struct mutex_fast quick;       /* `phase` first. cb */
 
 	struct thread_start start; /* the thread that creates it, then its own */
 	struct thread_life life;

@@ -4,12 +4,12 @@
 
 #include <stddef.h>
 
-static struct profile_now *lines[TEAM_MAX_THREADS];
+static struct profile_now *lines[BOARD_MAX_THREADS];
 static uint32_t n_listed;
 
-void team_join(struct profile_now *now)
+void board_join(struct profile_now *now)
 {
-	for (uint32_t i = 0; i < TEAM_MAX_THREADS; i++) {
+	for (uint32_t i = 0; i < BOARD_MAX_THREADS; i++) {
 		if (lines[i])
 			continue;
 		__atomic_store_n(&lines[i], now, __ATOMIC_RELEASE);
@@ -19,7 +19,7 @@ void team_join(struct profile_now *now)
 	}
 }
 
-void team_leave(struct profile_now *now)
+void board_leave(struct profile_now *now)
 {
 	for (uint32_t i = 0; i < n_listed; i++) {
 		if (lines[i] == now)
@@ -27,19 +27,19 @@ void team_leave(struct profile_now *now)
 	}
 }
 
-void team_forget_all(void)
+void board_forget_all(void)
 {
 	for (uint32_t i = 0; i < n_listed; i++)
 		lines[i] = NULL;
 	n_listed = 0;
 }
 
-uint32_t team_n_listed(void)
+uint32_t board_n_listed(void)
 {
 	return __atomic_load_n(&n_listed, __ATOMIC_ACQUIRE);
 }
 
-struct profile_now *team_at(uint32_t index)
+struct profile_now *board_at(uint32_t index)
 {
 	return __atomic_load_n(&lines[index], __ATOMIC_ACQUIRE);
 }
@@ -54,7 +54,7 @@ static const struct task *member_task(const struct thread *thread)
 	return n && thread->tasks.at[n - 1].region ? &thread->tasks.at[n - 1] : NULL;
 }
 
-void team_publish(struct thread *thread)
+void board_publish(struct thread *thread)
 {
-	team_publish_task(thread, member_task(thread));
+	board_publish_task(thread, member_task(thread));
 }

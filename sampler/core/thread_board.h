@@ -13,37 +13,37 @@
 #include "sampler/core/thread.h"
 
 enum {
-	TEAM_MAX_THREADS = 4096, /* that are listed at once */
-	TEAM_LOOK = 64,          /* lines that the handler looks at, at most */
+	BOARD_MAX_THREADS = 4096, /* that are listed at once */
+	BOARD_LOOK = 64,          /* lines that the handler looks at, at most */
 };
 
 /*
  * Puts a thread's lines on the list, and takes them off it. Call with the lock of the list of threads
- * held; team_forget_all with no other thread alive.
+ * held; board_forget_all with no other thread alive.
  * Any thread.
  */
-void team_join(struct profile_now *now);
-void team_leave(struct profile_now *now);
-void team_forget_all(void);
+void board_join(struct profile_now *now);
+void board_leave(struct profile_now *now);
+void board_forget_all(void);
 
 /* One more than the greatest index of a listed thread. Signal-safe. */
-uint32_t team_n_listed(void);
+uint32_t board_n_listed(void);
 
 /* The lines of the thread at this index, or NULL. Signal-safe. */
-struct profile_now *team_at(uint32_t index);
+struct profile_now *board_at(uint32_t index);
 
 /* A value of the thread's lines that another thread may be changing. */
-#define TEAM_READ(field)         __atomic_load_n(&(field), __ATOMIC_RELAXED)
-#define TEAM_WRITE(field, value) __atomic_store_n(&(field), value, __ATOMIC_RELAXED)
+#define BOARD_READ(field)         __atomic_load_n(&(field), __ATOMIC_RELAXED)
+#define BOARD_WRITE(field, value) __atomic_store_n(&(field), value, __ATOMIC_RELAXED)
 
 /* The innermost region of whose team the owner of the lines says to be a member, or NULL. Signal-safe. */
-static inline const struct region *team_region(const struct profile_now *now)
+static inline const struct region *board_region(const struct profile_now *now)
 {
-	return (const struct region *)TEAM_READ(now->team);
+	return (const struct region *)BOARD_READ(now->team);
 }
 
 /* Whether that region has ended. Signal-safe. */
-static inline int team_is_over(const struct region *region, uint32_t instance)
+static inline int board_is_over(const struct region *region, uint32_t instance)
 {
 	return __atomic_load_n(&region->generation, __ATOMIC_RELAXED) != instance;
 }
@@ -52,27 +52,27 @@ static inline int team_is_over(const struct region *region, uint32_t instance)
  * Publishes of which team the thread is a member: that of its innermost implicit task.
  * Owning thread only.
  */
-void team_publish(struct thread *thread);
+void board_publish(struct thread *thread);
 
 /*
  * Likewise, where that task is known: NULL if it has none, or no region is known of it.
  * Owning thread only.
  */
-static inline void team_publish_task(struct thread *thread, const struct task *task)
+static inline void board_publish_task(struct thread *thread, const struct task *task)
 {
 	struct profile_now *now = &thread->record->now;
 
-	TEAM_WRITE(now->team, 0);
+	BOARD_WRITE(now->team, 0);
 	if (!task) {
-		TEAM_WRITE(now->region, 0);
-		TEAM_WRITE(now->is_idle, thread->idle.is_idle);
+		BOARD_WRITE(now->region, 0);
+		BOARD_WRITE(now->is_idle, thread->idle.is_idle);
 		thread->waits.team_weight = 1;
 		return;
 	}
-	TEAM_WRITE(now->instance, task->generation);
-	TEAM_WRITE(now->thread_num, task->thread_num);
-	TEAM_WRITE(now->region, task->context);
-	TEAM_WRITE(now->is_idle, 0);
+	BOARD_WRITE(now->instance, task->generation);
+	BOARD_WRITE(now->thread_num, task->thread_num);
+	BOARD_WRITE(now->region, task->context);
+	BOARD_WRITE(now->is_idle, 0);
 	thread->waits.team_weight = task->weight;
 	__atomic_store_n(&now->team, (uint64_t)task->region, __ATOMIC_RELEASE);
 }
@@ -81,25 +81,25 @@ static inline void team_publish_task(struct thread *thread, const struct task *t
  * Publishes for what the current task waits; 0 for nothing.
  * Owning thread only.
  */
-static inline void team_publish_wait(struct thread *thread, uint32_t wait, uint64_t since)
+static inline void board_publish_wait(struct thread *thread, uint32_t wait, uint64_t since)
 {
 	struct profile_now *now = &thread->record->now;
 
-	TEAM_WRITE(now->since, since);
-	TEAM_WRITE(now->wait, (uint8_t)wait);
+	BOARD_WRITE(now->since, since);
+	BOARD_WRITE(now->wait, (uint8_t)wait);
 }
 
 /*
  * Publishes since when the thread is a member of the task's team, where that is known.
  * Owning thread only.
  */
-static inline void team_publish_begun(struct thread *thread, const struct task *task)
+static inline void board_publish_begun(struct thread *thread, const struct task *task)
 {
 	struct profile_now *now = &thread->record->now;
 
-	TEAM_WRITE(now->begun, task->begun);
-	TEAM_WRITE(now->begun_region, task->context);
-	TEAM_WRITE(now->begun_instance, task->generation);
+	BOARD_WRITE(now->begun, task->begun);
+	BOARD_WRITE(now->begun_region, task->context);
+	BOARD_WRITE(now->begun_instance, task->generation);
 }
 
 /*
@@ -107,12 +107,12 @@ static inline void team_publish_begun(struct thread *thread, const struct task *
  * whose it was before may look only now.
  * Owning thread only.
  */
-static inline void team_end_mutex(struct thread *thread)
+static inline void board_end_mutex(struct thread *thread)
 {
 	struct task *task = thread_waiter(thread);
 
 	thread->mutexes.asked.kind = PROFILE_NO_WAIT;
-	team_publish_wait(
+	board_publish_wait(
 		thread, task ? task->wait : 0, task && task->since ? task->since + task->away : 0);
 }
 
@@ -120,12 +120,12 @@ static inline void team_end_mutex(struct thread *thread)
  * Likewise, but it has gone on without the mutex.
  * Owning thread only.
  */
-static inline void team_give_up_mutex(struct thread *thread)
+static inline void board_give_up_mutex(struct thread *thread)
 {
-	TEAM_WRITE(thread->record->now.mutex, 0);
+	BOARD_WRITE(thread->record->now.mutex, 0);
 	if (thread->mutexes.asked.slot)
 		thread->mutexes.asked.slot->n_owed += thread->mutexes.asked.n_owed;
-	team_end_mutex(thread);
+	board_end_mutex(thread);
 }
 
 #endif

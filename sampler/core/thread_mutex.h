@@ -19,7 +19,7 @@ struct mutex_slot {
 	uint64_t
 		key; /* PROFILE_WAIT_KEY; 0 free. Another kind of mutex can come to lie where one was */
 	struct profile_lock *record;
-	struct pace pace;
+	struct event_timing event_timing;
 	uint32_t
 		n_owed; /* acquisitions that the next one that is timed stands for, beside its own */
 	uint32_t n_calm; /* that were timed, in a row, and no wait */
@@ -38,9 +38,9 @@ struct held_mutex {
 };
 
 /* The mutex that the thread gets the quick way; see mutex_fast.h. */
-struct quick_mutex {
-	uint8_t phase;           /* QUICK_NONE, QUICK_ASKED, QUICK_HELD. cb; handler */
-	uint64_t wait_id;        /* 0 none */
+struct mutex_fast {
+	uint8_t phase;    /* MUTEX_FAST_NONE, MUTEX_FAST_ASKED, MUTEX_FAST_HELD. cb; handler */
+	uint64_t wait_id; /* 0 none */
 	struct mutex_slot *slot; /* NULL none */
 	uint32_t ompt_kind;      /* ompt_mutex_t */
 	uint32_t left;           /* acquisitions before the next one that goes the full way, */
@@ -49,7 +49,7 @@ struct quick_mutex {
 };
 
 /* Any thread. */
-static inline void quick_mutex_clear(struct quick_mutex *quick)
+static inline void quick_mutex_clear(struct mutex_fast *quick)
 {
 	memset(quick, 0, sizeof(*quick));
 }

@@ -26,7 +26,7 @@ struct wait_note {
 	uint32_t n;    /* not put into the tree yet, */
 	uint64_t ticks;
 	uint64_t longest;
-	struct pace_due due;
+	struct weight_carry due;
 };
 
 /* The node that stands for a context under the thread's own root. */
@@ -35,18 +35,19 @@ struct context_note {
 	uint32_t node;
 	struct profile_node *own; /* the same */
 	uint32_t closing;         /* the WAIT leaf of the closing barrier under it, 0 not known */
-	struct pace_due due; /* of waits in a region's closing barrier; of a task's executions */
+	struct weight_carry
+		due; /* of waits in a region's closing barrier; of a task's executions */
 };
 
 /* The waits of a thread, and the weights by which they are timed. */
 struct thread_waits {
 	uint64_t stamp; /* ticks: of the latest event that read the clock for those after it */
-	uint64_t stamp_callbacks;           /* n_callbacks up to which `stamp` holds */
-	uint64_t timed_before;              /* ticks: as of its region, where team_weight > 1 */
-	uint64_t reduction_since;           /* ticks; 0 not in a reduction, or not timed, */
-	uint8_t reduction_weight;           /* and the weight of its timing */
-	uint16_t team_weight;               /* of the innermost implicit task */
-	struct pace paces[PROFILE_N_WAITS]; /* of waits by kind; the first of tasks */
+	uint64_t stamp_callbacks; /* n_callbacks up to which `stamp` holds */
+	uint64_t timed_before;    /* ticks: as of its region, where team_weight > 1 */
+	uint64_t reduction_since; /* ticks; 0 not in a reduction, or not timed, */
+	uint8_t reduction_weight; /* and the weight of its timing */
+	uint16_t team_weight;     /* of the innermost implicit task */
+	struct event_timing timings[PROFILE_N_WAITS];    /* of waits by kind; the first of tasks */
 	struct context_note contexts[THREAD_N_CONTEXTS]; /* by a hash of the context */
 	struct wait_note at[THREAD_N_WAITS];             /* by a hash of the place */
 };

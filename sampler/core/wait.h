@@ -112,10 +112,11 @@ static inline uint32_t wait_weight_of(
 	if (thread->waits.team_weight == 0)
 		return 0;
 	if (!is_of_team)
-		return pace_weight_within(&thread->waits.paces[wait], thread->waits.team_weight);
+		return timing_weight_within(
+			&thread->waits.timings[wait], thread->waits.team_weight);
 	if (!__atomic_load_n(&task->region->team.is_quick, __ATOMIC_RELAXED))
 		return 1;
-	return pace_is_chosen(task->barrier) ? PACE_OF : 0;
+	return timing_is_chosen(task->barrier) ? TIMING_OF : 0;
 }
 
 /* The wait that begins is timed. Owning thread only. */
@@ -129,7 +130,7 @@ static inline void wait_begin(struct thread *thread, struct task *task, uint32_t
 
 	if (task->wait) { /* one within the other: they are one, of the inner kind */
 		task->wait = (uint8_t)wait;
-		team_publish_wait(thread, wait, task->since);
+		board_publish_wait(thread, wait, task->since);
 		return;
 	}
 	task->barrier += (uint32_t)is_of_team;
@@ -141,10 +142,10 @@ static inline void wait_begin(struct thread *thread, struct task *task, uint32_t
 	if (task->wait_weight)
 		wait_begin_timed(thread, task, is_of_team);
 	if (wait == PROFILE_BARRIER_CLOSING)
-		TEAM_WRITE(published->leaf, wait_closing_leaf(thread, task->context));
+		BOARD_WRITE(published->leaf, wait_closing_leaf(thread, task->context));
 	else if (published->leaf)
-		TEAM_WRITE(published->leaf, 0);
-	team_publish_wait(thread, wait, task->since);
+		BOARD_WRITE(published->leaf, 0);
+	board_publish_wait(thread, wait, task->since);
 }
 
 /* The end of a wait that is timed. Owning thread only. */
@@ -156,7 +157,7 @@ static inline uint32_t wait_end(struct thread *thread, struct task *task, const 
 {
 	if (!task->wait)
 		return 0;
-	team_publish_wait(thread, 0, 0);
+	board_publish_wait(thread, 0, 0);
 	if (task->since)
 		return wait_end_since(thread, task, codeptr_ra);
 	task->gone += task->away;
@@ -267,11 +268,11 @@ static inline void wait_begin_explicit(struct thread *thread, struct task *task)
 {
 	task->signals = thread->record->n_signals;
 	task->weight =
-		(uint8_t)pace_weight_within(&thread->waits.paces[0], thread->waits.team_weight);
+		(uint8_t)timing_weight_within(&thread->waits.timings[0], thread->waits.team_weight);
 	task->is_exact = (uint8_t)wait_is_exact(thread, task);
 	if (task->weight | task->is_exact)
 		task->begun = tool_time();
-	team_publish_wait(thread, 0, 0);
+	board_publish_wait(thread, 0, 0);
 }
 
 /* The n-th task, which is explicit and on top, ends there; `is_done`: for good. Owning thread only. */
@@ -285,7 +286,7 @@ static inline void wait_end_explicit(
 		wait_end_timed(thread, n, task, is_done);
 	} else {
 		if (thread->record->n_signals != task->signals)
-			pace_was_slow(&thread->waits.paces[0]);
+			timing_was_slow(&thread->waits.timings[0]);
 		if (own && is_done)
 			__atomic_store_n(&own->n, own->n + tool_counts(), __ATOMIC_RELAXED);
 	}

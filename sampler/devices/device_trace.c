@@ -21,7 +21,7 @@ uint32_t trace_n_active;
 static struct {
 	/* Protects the assignment of structs to devices. Taken before the locks of devices. */
 	pthread_mutex_t lock;
-	struct trace_device device[TRACE_N_DEVICES];
+	struct device_trace_device device[DEVICE_TRACE_N_DEVICES];
 	uint32_t n_records; /* structs made so far */
 } traces = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
@@ -31,7 +31,7 @@ static struct {
  */
 static struct thread *hold(void)
 {
-	return enter_with_mutex();
+	return callback_enter_with_mutex();
 }
 
 static void let_go(struct thread *thread)
@@ -40,31 +40,31 @@ static void let_go(struct thread *thread)
 		leave(thread);
 }
 
-static int state_of(const struct trace_device *device)
+static int state_of(const struct device_trace_device *device)
 {
 	return __atomic_load_n(&device->state, __ATOMIC_ACQUIRE);
 }
 
 /* The device with this number; NULL: there never was one. */
-static struct trace_device *find(int number)
+static struct device_trace_device *find(int number)
 {
-	for (int i = 0; i < TRACE_N_DEVICES; i++) {
-		struct trace_device *device = &traces.device[i];
+	for (int i = 0; i < DEVICE_TRACE_N_DEVICES; i++) {
+		struct device_trace_device *device = &traces.device[i];
 
-		if (state_of(device) != TRACE_NONE &&
+		if (state_of(device) != DEVICE_TRACE_NONE &&
 			__atomic_load_n(&device->number, __ATOMIC_RELAXED) == number)
 			return device;
 	}
 	return NULL;
 }
 
-static int is_active(const struct trace_device *device)
+static int is_active(const struct device_trace_device *device)
 {
 	return __atomic_load_n(&device->is_active, __ATOMIC_ACQUIRE);
 }
 
 /* Sets whether it is traced. Returns whether it was. */
-static int set_active(struct trace_device *device, int is_now)
+static int set_active(struct device_trace_device *device, int is_now)
 {
 	int was = __atomic_exchange_n(&device->is_active, (uint8_t)is_now, __ATOMIC_ACQ_REL);
 
@@ -77,28 +77,28 @@ static int set_active(struct trace_device *device, int is_now)
 
 static void on_request(int number, ompt_buffer_t **buffer, size_t *bytes)
 {
-	struct trace_device *device = tool_is_on() ? find(number) : NULL;
+	struct device_trace_device *device = tool_is_on() ? find(number) : NULL;
 
 	*buffer = NULL;
 	*bytes = 0;
 	if (!device || !is_active(device))
 		return;
-	*buffer = trace_buffer_lend();
+	*buffer = device_trace_buffer_lend();
 	if (*buffer) {
-		*bytes = TRACE_BUFFER_BYTES;
+		*bytes = DEVICE_TRACE_BUFFER_BYTES;
 		__atomic_fetch_add(&device->record->n_lent, 1, __ATOMIC_RELAXED);
 		return;
 	}
-	trace_device_lose(device, PROFILE_TRACE_DECLINED);
+	device_trace_device_lose(device, PROFILE_TRACE_DECLINED);
 	__atomic_store_n(&device->declined_at, tool_time() | 1, __ATOMIC_RELEASE);
 }
 
 /* Reads the records in a lent buffer. */
-static void complete(struct trace_device *device, ompt_buffer_t *buffer, size_t bytes,
+static void complete(struct device_trace_device *device, ompt_buffer_t *buffer, size_t bytes,
 	size_t available, ompt_buffer_cursor_t begin)
 {
 	if (!device) {
-		trace_device_lose(NULL, PROFILE_TRACE_LATE);
+		device_trace_device_lose(NULL, PROFILE_TRACE_LATE);
 		return;
 	}
 	/*
@@ -106,22 +106,22 @@ static void complete(struct trace_device *device, ompt_buffer_t *buffer, size_t 
 	 * called for another. Or a thread that waits within an entry point waits for a lock of the
 	 * runtime that is held here.
 	 */
-	if (trace_device_lock_patiently(device) != 0) {
-		trace_device_lose(device, PROFILE_TRACE_LATE);
+	if (device_trace_device_lock_patiently(device) != 0) {
+		device_trace_device_lose(device, PROFILE_TRACE_LATE);
 		return;
 	}
 	writer_count(&device->record->n_complete, 1);
-	if (state_of(device) == TRACE_OPEN)
-		trace_read(device, buffer, bytes, available, begin);
+	if (state_of(device) == DEVICE_TRACE_OPEN)
+		device_trace_read(device, buffer, bytes, available, begin);
 	else if (bytes)
-		trace_device_lose(device, PROFILE_TRACE_LATE);
+		device_trace_device_lose(device, PROFILE_TRACE_LATE);
 	pthread_mutex_unlock(&device->lock);
 }
 
 static void on_complete(int number, ompt_buffer_t *buffer, size_t bytes, ompt_buffer_cursor_t begin,
 	int buffer_owned)
 {
-	struct trace_device *device;
+	struct device_trace_device *device;
 	struct thread *thread;
 	size_t available;
 	int lent;
@@ -130,18 +130,18 @@ static void on_complete(int number, ompt_buffer_t *buffer, size_t bytes, ompt_bu
 		return;
 	thread = hold();
 	device = find(number);
-	lent = trace_buffer_begin(buffer, &available);
+	lent = device_trace_buffer_begin(buffer, &available);
 	if (lent < 0) {
-		trace_device_lose(device, PROFILE_TRACE_FOREIGN);
+		device_trace_device_lose(device, PROFILE_TRACE_FOREIGN);
 	} else {
 		complete(device, buffer, bytes, available, begin);
-		trace_buffer_end(lent, buffer_owned);
+		device_trace_buffer_end(lent, buffer_owned);
 	}
 	let_go(thread);
 }
 
 /* Makes the record and the tree of a struct that has none. Returns 0, or -1 without space. */
-static int open_record(struct trace_device *device, int number)
+static int open_record(struct device_trace_device *device, int number)
 {
 	struct profile_device *record =
 		writer_record(PROFILE_SEGMENT_DEVICES, PROFILE_DEVICE_BYTES);
@@ -162,13 +162,13 @@ static int open_record(struct trace_device *device, int number)
 /*
  * Finds the struct for a device, with the lock of all held: the device's former one, or a new one.
  */
-static struct trace_device *claim(int number)
+static struct device_trace_device *claim(int number)
 {
 	static const pthread_mutex_t lock = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;
-	struct trace_device *device = find(number);
+	struct device_trace_device *device = find(number);
 
-	for (int i = 0; i < TRACE_N_DEVICES && !device; i++) {
-		if (state_of(&traces.device[i]) == TRACE_NONE)
+	for (int i = 0; i < DEVICE_TRACE_N_DEVICES && !device; i++) {
+		if (state_of(&traces.device[i]) == DEVICE_TRACE_NONE)
 			device = &traces.device[i];
 	}
 	if (!device || device->record)
@@ -178,7 +178,7 @@ static struct trace_device *claim(int number)
 }
 
 /* Fills in what device_initialize tells. Under the device's lock. */
-static void describe(struct trace_device *device, int number, const char *type,
+static void describe(struct device_trace_device *device, int number, const char *type,
 	ompt_device_t *runtimes, ompt_function_lookup_t lookup)
 {
 	struct profile_device *record = device->record;
@@ -186,26 +186,26 @@ static void describe(struct trace_device *device, int number, const char *type,
 	device->device = runtimes;
 	memset(&device->call, 0, sizeof(device->call));
 	if (lookup)
-		trace_device_look_up(&device->call, lookup);
+		device_trace_device_look_up(&device->call, lookup);
 	/* A device that comes again may have restarted its clock. */
 	device->time.n_pairs = 0;
-	device->busy = (struct trace_busy){ .done = trace_busy_ticks(&device->busy) };
+	device->busy = (struct device_trace_busy){ .done = device_trace_busy_ticks(&device->busy) };
 	record->flags &= ~(uint32_t)PROFILE_DEVICE_ENDED;
 	if (device->call.translate_time)
 		record->flags |= PROFILE_DEVICE_TRANSLATES;
 	if (device->call.get_device_num_procs)
 		record->n_procs = (uint32_t)device->call.get_device_num_procs(runtimes);
 	strncpy(record->type, type ? type : "", sizeof(record->type) - 1);
-	trace_device_pair(device);
+	device_trace_device_pair(device);
 	__atomic_store_n(&device->number, number, __ATOMIC_RELAXED);
-	__atomic_store_n(&device->state, TRACE_OPEN, __ATOMIC_RELEASE);
+	__atomic_store_n(&device->state, DEVICE_TRACE_OPEN, __ATOMIC_RELEASE);
 }
 
 /*
  * Starts or restarts recording. Called without the lock, because the runtime may ask for a buffer
  * at once. Returns whether the device records.
  */
-static int start(struct trace_device *device)
+static int start(struct device_trace_device *device)
 {
 	set_active(device, 1);
 	if (device->call.start_trace(device->device, on_request, on_complete))
@@ -215,16 +215,16 @@ static int start(struct trace_device *device)
 }
 
 /* From here on the device's time counts, or does not count. */
-static void count_time(struct trace_device *device, int is_traced, uint64_t ticks)
+static void count_time(struct device_trace_device *device, int is_traced, uint64_t ticks)
 {
-	if (trace_device_lock_soon(device) != 0)
+	if (device_trace_device_lock_soon(device) != 0)
 		return;
-	trace_device_count_time(device, is_traced, ticks);
+	device_trace_device_count_time(device, is_traced, ticks);
 	pthread_mutex_unlock(&device->lock);
 }
 
 /* Makes the device pause or continue, if it can. */
-static void pause_device(struct trace_device *device, int is_begin)
+static void pause_device(struct device_trace_device *device, int is_begin)
 {
 	if (!device->call.pause_trace || !device->call.pause_trace(device->device, is_begin))
 		return;
@@ -233,14 +233,14 @@ static void pause_device(struct trace_device *device, int is_begin)
 }
 
 /* Finds the device unless it is open already: a repeated device_initialize changes nothing. */
-static struct trace_device *open_device(
+static struct device_trace_device *open_device(
 	int number, const char *type, ompt_device_t *runtimes, ompt_function_lookup_t lookup)
 {
-	struct trace_device *device;
+	struct device_trace_device *device;
 
 	pthread_mutex_lock(&traces.lock);
 	device = claim(number);
-	if (device && state_of(device) == TRACE_OPEN)
+	if (device && state_of(device) == DEVICE_TRACE_OPEN)
 		device = NULL;
 	if (device) {
 		pthread_mutex_lock(&device->lock);
@@ -251,16 +251,16 @@ static struct trace_device *open_device(
 	return device;
 }
 
-int trace_begin(
+int device_trace_begin(
 	int number, const char *type, ompt_device_t *runtimes, ompt_function_lookup_t lookup)
 {
 	struct thread *thread = hold();
-	struct trace_device *device = NULL;
+	struct device_trace_device *device = NULL;
 
 	if (tool_is_on())
 		device = open_device(number, type, runtimes, lookup);
 	if (device) {
-		device->record->flags |= trace_device_set(device);
+		device->record->flags |= device_trace_device_set(device);
 		if (device->record->flags & RECORDS && start(device)) {
 			device->record->flags |= PROFILE_DEVICE_TRACED;
 			count_time(device, 1, tool_time());
@@ -274,16 +274,16 @@ int trace_begin(
 }
 
 /* Stops recording if it is on. Remaining records come in meanwhile. */
-static void stop(struct trace_device *device)
+static void stop(struct device_trace_device *device)
 {
-	const struct trace_entry_points *call = &device->call;
+	const struct device_trace_entry_points *call = &device->call;
 	uint64_t declined_at = __atomic_exchange_n(&device->declined_at, 0, __ATOMIC_ACQ_REL);
 
 	if (!set_active(device, 0))
 		return;
-	if (trace_device_lock_soon(device) == 0) {
-		trace_device_pair(device);
-		trace_device_count_time(device, 0, declined_at ? declined_at : tool_time());
+	if (device_trace_device_lock_soon(device) == 0) {
+		device_trace_device_pair(device);
+		device_trace_device_count_time(device, 0, declined_at ? declined_at : tool_time());
 		pthread_mutex_unlock(&device->lock);
 	}
 	if (call->flush_trace)
@@ -292,18 +292,18 @@ static void stop(struct trace_device *device)
 		call->stop_trace(device->device);
 }
 
-static void end(struct trace_device *device)
+static void end(struct device_trace_device *device)
 {
-	if (state_of(device) != TRACE_OPEN)
+	if (state_of(device) != DEVICE_TRACE_OPEN)
 		return;
 	stop(device);
 	device->record->flags |= PROFILE_DEVICE_ENDED;
-	__atomic_store_n(&device->state, TRACE_CLOSED, __ATOMIC_RELEASE);
+	__atomic_store_n(&device->state, DEVICE_TRACE_CLOSED, __ATOMIC_RELEASE);
 }
 
-void trace_end(int number)
+void device_trace_end(int number)
 {
-	struct trace_device *device = tool_is_on() ? find(number) : NULL;
+	struct device_trace_device *device = tool_is_on() ? find(number) : NULL;
 	struct thread *thread = hold();
 
 	if (device)
@@ -311,26 +311,26 @@ void trace_end(int number)
 	let_go(thread);
 }
 
-void trace_end_all(void)
+void device_trace_end_all(void)
 {
 	struct thread *thread = hold();
 
-	for (int i = 0; tool_is_on() && i < TRACE_N_DEVICES; i++)
+	for (int i = 0; tool_is_on() && i < DEVICE_TRACE_N_DEVICES; i++)
 		end(&traces.device[i]);
 	let_go(thread);
 }
 
-void trace_flush_all(void)
+void device_trace_flush_all(void)
 {
 	struct thread *thread = hold();
 
-	for (int i = 0; tool_is_on() && i < TRACE_N_DEVICES; i++) {
-		struct trace_device *device = &traces.device[i];
+	for (int i = 0; tool_is_on() && i < DEVICE_TRACE_N_DEVICES; i++) {
+		struct device_trace_device *device = &traces.device[i];
 
 		if (!is_active(device))
 			continue;
-		if (trace_device_lock_soon(device) == 0) {
-			trace_device_pair(device);
+		if (device_trace_device_lock_soon(device) == 0) {
+			device_trace_device_pair(device);
 			pthread_mutex_unlock(&device->lock);
 		}
 		if (device->call.flush_trace)
@@ -339,11 +339,11 @@ void trace_flush_all(void)
 	let_go(thread);
 }
 
-void trace_pause_all(int is_begin)
+void device_trace_pause_all(int is_begin)
 {
 	struct thread *thread = hold();
 
-	for (int i = 0; tool_is_on() && i < TRACE_N_DEVICES; i++) {
+	for (int i = 0; tool_is_on() && i < DEVICE_TRACE_N_DEVICES; i++) {
 		if (is_active(&traces.device[i]))
 			pause_device(&traces.device[i], is_begin);
 	}
@@ -353,16 +353,17 @@ void trace_pause_all(int is_begin)
 /*
  * A buffer may have come back since the device was refused one. The time in between does not count.
  */
-static void start_again(struct trace_device *device)
+static void start_again(struct device_trace_device *device)
 {
 	uint64_t declined_at = 0;
 
-	if (trace_buffer_n_lent() == TRACE_N_BUFFERS || pthread_mutex_trylock(&device->lock) != 0)
+	if (device_trace_buffer_n_lent() == DEVICE_TRACE_N_BUFFERS ||
+		pthread_mutex_trylock(&device->lock) != 0)
 		return;
 	declined_at = __atomic_exchange_n(&device->declined_at, 0, __ATOMIC_ACQ_REL);
 	if (declined_at) {
-		trace_device_count_time(device, 0, declined_at);
-		trace_device_count_time(device,
+		device_trace_device_count_time(device, 0, declined_at);
+		device_trace_device_count_time(device,
 			!__atomic_load_n(&device->is_paused, __ATOMIC_RELAXED), tool_time());
 	}
 	pthread_mutex_unlock(&device->lock);
@@ -370,13 +371,13 @@ static void start_again(struct trace_device *device)
 		count_time(device, 0, tool_time());
 }
 
-void trace_note_op_traced(int number, ompt_id_t host_op_id)
+void device_trace_note_op_traced(int number, ompt_id_t host_op_id)
 {
-	struct trace_device *device = find(number);
+	struct device_trace_device *device = find(number);
 	uint64_t now = tool_ticks();
 
 	if (host_op_id)
-		trace_ops_begin(host_op_id, now);
+		device_trace_ops_begin(host_op_id, now);
 	if (!device || !is_active(device))
 		return;
 	if (__atomic_load_n(&device->declined_at, __ATOMIC_RELAXED))
@@ -385,16 +386,16 @@ void trace_note_op_traced(int number, ompt_id_t host_op_id)
 			tool.thresholds.device_pair ||
 		pthread_mutex_trylock(&device->lock) != 0)
 		return;
-	trace_device_pair(device);
+	device_trace_device_pair(device);
 	pthread_mutex_unlock(&device->lock);
 }
 
-void trace_forget_all(void)
+void device_trace_forget_all(void)
 {
 	memset(traces.device, 0, sizeof(traces.device));
 	traces.n_records = 0;
 	trace_n_active = 0;
 	pthread_mutex_init(&traces.lock, NULL);
-	trace_buffer_forget_all();
-	trace_ops_forget_all();
+	device_trace_buffer_forget_all();
+	device_trace_ops_forget_all();
 }

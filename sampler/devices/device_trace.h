@@ -13,7 +13,7 @@
  * for 2 ms, or for a second if they bring records. So no order of the runtime's own locks can cause
  * a deadlock.
  *
- * Bounds: TRACE_N_DEVICES devices at once, the number of buffers, and the records of one buffer: no
+ * Bounds: DEVICE_TRACE_N_DEVICES devices at once, the number of buffers, and the records of one buffer: no
  * more than fit into it, and each of them once.
  */
 #ifndef OMPPROF_SAMPLER_DEVICES_DEVICE_TRACE_H
@@ -22,25 +22,26 @@
 #include <omp-tools.h>
 #include <stdint.h>
 
-enum { TRACE_N_DEVICES = 16 };
+enum { DEVICE_TRACE_N_DEVICES = 16 };
 
 /*
  * A device has been initialized: makes its record and starts its trace, if it offers one. Returns
  * whether it is traced now. Any thread.
  */
-int trace_begin(int number, const char *type, ompt_device_t *device, ompt_function_lookup_t lookup);
+int device_trace_begin(
+	int number, const char *type, ompt_device_t *device, ompt_function_lookup_t lookup);
 
 /*
  * The device is about to be finalized: flushes and stops its trace. Records that come later are
  * counted as lost. Any thread.
  */
-void trace_end(int number);
+void device_trace_end(int number);
 
-/* How many devices are traced. Only trace_note_op may use it. */
+/* How many devices are traced. Only device_trace_note_op may use it. */
 extern uint32_t trace_n_active;
 
-/* What trace_note_op does if devices are traced. Any thread. */
-void trace_note_op_traced(int number, ompt_id_t host_op_id);
+/* What device_trace_note_op does if devices are traced. Any thread. */
+void device_trace_note_op_traced(int number, ompt_id_t host_op_id);
 
 /*
  * The calling thread begins an operation on device `number`. Remembers when, so that the
@@ -48,24 +49,24 @@ void trace_note_op_traced(int number, ompt_id_t host_op_id);
  * clock with the host's, and it restarts a trace that ran out of buffers. Does not wait for a
  * device's lock. Any thread.
  */
-static inline void trace_note_op(int number, ompt_id_t host_op_id)
+static inline void device_trace_note_op(int number, ompt_id_t host_op_id)
 {
 	if (__builtin_expect(__atomic_load_n(&trace_n_active, __ATOMIC_RELAXED) != 0, 0))
-		trace_note_op_traced(number, host_op_id);
+		device_trace_note_op_traced(number, host_op_id);
 }
 
 /* All devices hand over what they have recorded so far. Any thread. */
-void trace_flush_all(void);
+void device_trace_flush_all(void);
 
 /* All devices pause or continue. Any thread. */
-void trace_pause_all(int is_begin);
+void device_trace_pause_all(int is_begin);
 
-/* As trace_end, for every device that is left. Any thread. */
-void trace_end_all(void);
+/* As device_trace_end, for every device that is left. Any thread. */
+void device_trace_end_all(void);
 
 /*
  * In a child made by fork: forgets all devices, because they are the parent's. Owning thread only.
  */
-void trace_forget_all(void);
+void device_trace_forget_all(void);
 
 #endif

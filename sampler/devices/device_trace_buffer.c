@@ -17,7 +17,7 @@ struct buffer {
 
 static struct {
 	pthread_mutex_t lock;
-	struct buffer buffer[TRACE_N_BUFFERS];
+	struct buffer buffer[DEVICE_TRACE_N_BUFFERS];
 } pool = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 /* Returns 0, or -1 without memory. */
@@ -27,21 +27,22 @@ static int map(struct buffer *buffer)
 
 	if (buffer->bytes)
 		return 0;
-	bytes = mmap(NULL, TRACE_BUFFER_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-		-1, 0);
+	bytes = mmap(NULL, DEVICE_TRACE_BUFFER_BYTES, PROT_READ | PROT_WRITE,
+		MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (bytes == MAP_FAILED)
 		return -1;
 	buffer->bytes = bytes;
-	__atomic_fetch_add(&writer_header()->bytes_private, TRACE_BUFFER_BYTES, __ATOMIC_RELAXED);
+	__atomic_fetch_add(
+		&writer_header()->bytes_private, DEVICE_TRACE_BUFFER_BYTES, __ATOMIC_RELAXED);
 	return 0;
 }
 
-void *trace_buffer_lend(void)
+void *device_trace_buffer_lend(void)
 {
 	void *bytes = NULL;
 
 	pthread_mutex_lock(&pool.lock);
-	for (int i = 0; i < TRACE_N_BUFFERS && !bytes; i++) {
+	for (int i = 0; i < DEVICE_TRACE_N_BUFFERS && !bytes; i++) {
 		struct buffer *buffer = &pool.buffer[i];
 
 		if (buffer->is_lent)
@@ -55,26 +56,26 @@ void *trace_buffer_lend(void)
 	return bytes;
 }
 
-int trace_buffer_begin(const void *at, size_t *available)
+int device_trace_buffer_begin(const void *at, size_t *available)
 {
 	int found = -1;
 
 	pthread_mutex_lock(&pool.lock);
-	for (int i = 0; i < TRACE_N_BUFFERS && found < 0; i++) {
+	for (int i = 0; i < DEVICE_TRACE_N_BUFFERS && found < 0; i++) {
 		struct buffer *buffer = &pool.buffer[i];
 		uintptr_t offset = (uintptr_t)at - (uintptr_t)buffer->bytes;
 
-		if (!buffer->is_lent || buffer->is_returned || offset >= TRACE_BUFFER_BYTES)
+		if (!buffer->is_lent || buffer->is_returned || offset >= DEVICE_TRACE_BUFFER_BYTES)
 			continue;
 		found = i;
 		buffer->n_readers++;
-		*available = TRACE_BUFFER_BYTES - offset;
+		*available = DEVICE_TRACE_BUFFER_BYTES - offset;
 	}
 	pthread_mutex_unlock(&pool.lock);
 	return found;
 }
 
-void trace_buffer_end(int number, int is_owned)
+void device_trace_buffer_end(int number, int is_owned)
 {
 	struct buffer *buffer = &pool.buffer[number];
 
@@ -86,22 +87,22 @@ void trace_buffer_end(int number, int is_owned)
 	pthread_mutex_unlock(&pool.lock);
 }
 
-uint32_t trace_buffer_n_lent(void)
+uint32_t device_trace_buffer_n_lent(void)
 {
 	uint32_t n = 0;
 
 	pthread_mutex_lock(&pool.lock);
-	for (int i = 0; i < TRACE_N_BUFFERS; i++)
+	for (int i = 0; i < DEVICE_TRACE_N_BUFFERS; i++)
 		n += pool.buffer[i].is_lent;
 	pthread_mutex_unlock(&pool.lock);
 	return n;
 }
 
-void trace_buffer_forget_all(void)
+void device_trace_buffer_forget_all(void)
 {
-	for (int i = 0; i < TRACE_N_BUFFERS; i++) {
+	for (int i = 0; i < DEVICE_TRACE_N_BUFFERS; i++) {
 		if (pool.buffer[i].bytes)
-			munmap(pool.buffer[i].bytes, TRACE_BUFFER_BYTES);
+			munmap(pool.buffer[i].bytes, DEVICE_TRACE_BUFFER_BYTES);
 	}
 	memset(pool.buffer, 0, sizeof(pool.buffer));
 	pthread_mutex_init(&pool.lock, NULL);

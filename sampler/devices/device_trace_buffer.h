@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The buffers into which devices write their trace records. All devices share them: at most
- * TRACE_N_BUFFERS, of TRACE_BUFFER_BYTES each. A buffer is mapped when it is first needed, counted
+ * DEVICE_TRACE_N_BUFFERS, of DEVICE_TRACE_BUFFER_BYTES each. A buffer is mapped when it is first needed, counted
  * in header.bytes_private, and never given back to the system, so a late callback about a buffer
  * never means somebody else's memory. Called in callbacks on any thread of the runtime, known to
  * the tool or not. Nothing here allocates except by mmap.
@@ -18,35 +18,35 @@
 #include <stdint.h>
 
 enum {
-	TRACE_N_BUFFERS = 32,
-	TRACE_BUFFER_BYTES = 262144,
+	DEVICE_TRACE_N_BUFFERS = 32,
+	DEVICE_TRACE_BUFFER_BYTES = 262144,
 };
 
 /*
- * A buffer for a device to write to, TRACE_BUFFER_BYTES long; NULL if all are lent, or without
+ * A buffer for a device to write to, DEVICE_TRACE_BUFFER_BYTES long; NULL if all are lent, or without
  * memory. Any thread.
  */
-void *trace_buffer_lend(void);
+void *device_trace_buffer_lend(void);
 
 /*
  * Begins to read records at `at`, which is in a lent buffer. Returns the buffer's number, and in
  * *available the bytes from `at` to its end; -1 if `at` is in no lent buffer: it was given back, or
- * never was one. End it by trace_buffer_end. Any thread.
+ * never was one. End it by device_trace_buffer_end. Any thread.
  */
-int trace_buffer_begin(const void *at, size_t *available);
+int device_trace_buffer_begin(const void *at, size_t *available);
 
 /*
  * Ends reading. If it is_owned, the tool has the buffer back once nobody else reads it. Any thread.
  */
-void trace_buffer_end(int number, int is_owned);
+void device_trace_buffer_end(int number, int is_owned);
 
 /* How many buffers are lent. Any thread. */
-uint32_t trace_buffer_n_lent(void);
+uint32_t device_trace_buffer_n_lent(void);
 
 /*
  * In a child made by fork: forgets all buffers. The parent's devices write to none of the child's.
  * Owning thread only.
  */
-void trace_buffer_forget_all(void);
+void device_trace_buffer_forget_all(void);
 
 #endif

@@ -17,7 +17,8 @@ struct span {
 	uint64_t length;
 };
 
-void trace_device_look_up(struct trace_entry_points *call, ompt_function_lookup_t lookup)
+void device_trace_device_look_up(
+	struct device_trace_entry_points *call, ompt_function_lookup_t lookup)
 {
 #define LOOK_UP(name) call->name = (ompt_##name##_t)lookup("ompt_" #name)
 	LOOK_UP(get_device_num_procs);
@@ -38,9 +39,9 @@ void trace_device_look_up(struct trace_entry_points *call, ompt_function_lookup_
 }
 
 /* Whether the device will record events of one of these two types; the second is the newer name. */
-static int set_ompt(const struct trace_device *device, uint32_t type, uint32_t newer)
+static int set_ompt(const struct device_trace_device *device, uint32_t type, uint32_t newer)
 {
-	const struct trace_entry_points *call = &device->call;
+	const struct device_trace_entry_points *call = &device->call;
 
 	if (!call->set_trace_ompt || !call->get_record_ompt)
 		return 0;
@@ -48,9 +49,9 @@ static int set_ompt(const struct trace_device *device, uint32_t type, uint32_t n
 	       call->set_trace_ompt(device->device, 1, newer) > ompt_set_impossible;
 }
 
-uint32_t trace_device_set(const struct trace_device *device)
+uint32_t device_trace_device_set(const struct device_trace_device *device)
 {
-	const struct trace_entry_points *call = &device->call;
+	const struct device_trace_entry_points *call = &device->call;
 	uint32_t recorded = 0;
 	int missing = 0;
 
@@ -71,7 +72,7 @@ uint32_t trace_device_set(const struct trace_device *device)
 	return recorded;
 }
 
-int trace_device_lock_soon(struct trace_device *device)
+int device_trace_device_lock_soon(struct device_trace_device *device)
 {
 	for (int i = 0; i < 20; i++) {
 		if (pthread_mutex_trylock(&device->lock) == 0)
@@ -82,7 +83,7 @@ int trace_device_lock_soon(struct trace_device *device)
 }
 
 /* pthread_mutex_clocklock is not known to ThreadSanitizer. */
-int trace_device_lock_patiently(struct trace_device *device)
+int device_trace_device_lock_patiently(struct device_trace_device *device)
 {
 	struct timespec until;
 
@@ -92,7 +93,7 @@ int trace_device_lock_patiently(struct trace_device *device)
 	return pthread_mutex_timedlock(&device->lock, &until) == 0 ? 0 : -1;
 }
 
-void trace_device_pair(struct trace_device *device)
+void device_trace_device_pair(struct device_trace_device *device)
 {
 	uint64_t begin = tool_ticks(), time = 0, end, elapsed_ns;
 
@@ -106,13 +107,14 @@ void trace_device_pair(struct trace_device *device)
 		return;
 	__atomic_store_n(&device->last_pair, end, __ATOMIC_RELAXED);
 	/* A pair that was interrupted by the scheduler is imprecise, but better than none. */
-	if (end - begin > tool.thresholds.disturbed && trace_time_is_known(&device->time))
+	if (end - begin > tool.thresholds.disturbed && device_trace_time_is_known(&device->time))
 		return;
-	trace_time_add(&device->time, time, begin + (end - begin) / 2);
+	device_trace_time_add(&device->time, time, begin + (end - begin) / 2);
 	device->record->n_resets = device->time.n_resets;
 }
 
-void trace_device_count_time(struct trace_device *device, int is_traced, uint64_t ticks)
+void device_trace_device_count_time(
+	struct device_trace_device *device, int is_traced, uint64_t ticks)
 {
 	struct profile_device *record = device->record;
 	uint64_t since = record->since;
@@ -129,8 +131,8 @@ void trace_device_count_time(struct trace_device *device, int is_traced, uint64_
  * The runtime translates device time to seconds since a moment of its own choice. The latest pair
  * tells which moment.
  */
-static int translate(
-	const struct trace_device *device, const struct trace_record *record, struct span *span)
+static int translate(const struct device_trace_device *device,
+	const struct device_trace_record *record, struct span *span)
 {
 	ompt_translate_time_t seconds = device->call.translate_time;
 	double begin = seconds(device->device, record->time);
@@ -151,8 +153,8 @@ static int translate(
 }
 
 /* Whether the operation's length is known. */
-static int find_span(
-	const struct trace_device *device, const struct trace_record *record, struct span *span)
+static int find_span(const struct device_trace_device *device,
+	const struct device_trace_record *record, struct span *span)
 {
 	uint64_t end;
 
@@ -161,10 +163,10 @@ static int find_span(
 		return 0;
 	if (device->call.translate_time)
 		return translate(device, record, span);
-	if (!trace_time_is_known(&device->time))
+	if (!device_trace_time_is_known(&device->time))
 		return 0;
-	span->begin = trace_time_host(&device->time, record->time);
-	end = trace_time_host(&device->time, record->end);
+	span->begin = device_trace_time_host(&device->time, record->time);
+	end = device_trace_time_host(&device->time, record->end);
 	span->length = end - span->begin;
 	return 1;
 }
@@ -179,8 +181,8 @@ static void add_to_ops(struct profile_device_ops *ops, uint64_t ticks, uint64_t 
 }
 
 /* Adds one event to the target construct's leaf of this kind. */
-static void add_to_leaf(struct trace_device *device, uint32_t target, enum profile_event event,
-	uint64_t ticks, uint64_t bytes)
+static void add_to_leaf(struct device_trace_device *device, uint32_t target,
+	enum profile_event event, uint64_t ticks, uint64_t bytes)
 {
 	struct cct *cct = &device->cct;
 	uint32_t context = 0, leaf = 0;
@@ -198,7 +200,7 @@ static void add_to_leaf(struct trace_device *device, uint32_t target, enum profi
 	target_add_to_leaf(leaf, 1, bytes, ticks);
 }
 
-static void add(struct trace_device *device, uint32_t target, enum profile_event event,
+static void add(struct device_trace_device *device, uint32_t target, enum profile_event event,
 	uint64_t ticks, uint64_t bytes)
 {
 	add_to_ops(&device->record->ops[event - PROFILE_DEVICE_KERNEL], ticks, bytes);
@@ -210,56 +212,58 @@ static void add(struct trace_device *device, uint32_t target, enum profile_event
  * How long the host's operation waited until the kernel began; 0 if the clocks differ a little and
  * the result would be negative.
  */
-static void add_queue(struct trace_device *device, uint32_t target,
-	const struct trace_record *record, const struct span *span)
+static void add_queue(struct device_trace_device *device, uint32_t target,
+	const struct device_trace_record *record, const struct span *span)
 {
-	uint64_t begun = trace_ops_begun(record->host_op_id);
+	uint64_t begun = device_trace_ops_begun(record->host_op_id);
 
 	if (begun && span->begin)
 		add(device, target, PROFILE_DEVICE_QUEUE,
 			span->begin > begun ? span->begin - begun : 0, 0);
 }
 
-static void add_op(struct trace_device *device, const struct trace_record *record)
+static void add_op(struct device_trace_device *device, const struct device_trace_record *record)
 {
 	static const uint8_t events[] = {
-		[TRACE_KERNEL] = PROFILE_DEVICE_KERNEL,
-		[TRACE_TO_DEVICE] = PROFILE_DEVICE_TO,
-		[TRACE_FROM_DEVICE] = PROFILE_DEVICE_FROM,
-		[TRACE_OTHER_DATA] = PROFILE_DEVICE_DATA,
-		[TRACE_NATIVE] = PROFILE_DEVICE_NATIVE,
+		[DEVICE_TRACE_KERNEL] = PROFILE_DEVICE_KERNEL,
+		[DEVICE_TRACE_TO_DEVICE] = PROFILE_DEVICE_TO,
+		[DEVICE_TRACE_FROM_DEVICE] = PROFILE_DEVICE_FROM,
+		[DEVICE_TRACE_OTHER_DATA] = PROFILE_DEVICE_DATA,
+		[DEVICE_TRACE_NATIVE] = PROFILE_DEVICE_NATIVE,
 	};
 	uint32_t target = target_node_of_op(record->host_op_id);
-	int is_data = record->op >= TRACE_TO_DEVICE && record->op <= TRACE_OTHER_DATA;
+	int is_data = record->op >= DEVICE_TRACE_TO_DEVICE && record->op <= DEVICE_TRACE_OTHER_DATA;
 	struct span span;
 
 	if (!target)
 		target = target_node_of(record->target_id);
 	if (!target)
-		trace_device_lose(device, PROFILE_TRACE_UNMATCHED);
+		device_trace_device_lose(device, PROFILE_TRACE_UNMATCHED);
 	if (!find_span(device, record, &span))
-		trace_device_lose(device, PROFILE_TRACE_TIMES);
+		device_trace_device_lose(device, PROFILE_TRACE_TIMES);
 	add(device, target, events[record->op], span.length, is_data ? record->count : 0);
-	if (record->op == TRACE_KERNEL)
+	if (record->op == DEVICE_TRACE_KERNEL)
 		add_queue(device, target, record, &span);
-	if (record->op == TRACE_OTHER_DATA || !span.begin)
+	if (record->op == DEVICE_TRACE_OTHER_DATA || !span.begin)
 		return;
-	trace_busy_add(&device->busy, span.begin, span.begin + span.length);
-	__atomic_store_n(&device->record->busy, trace_busy_ticks(&device->busy), __ATOMIC_RELAXED);
+	device_trace_busy_add(&device->busy, span.begin, span.begin + span.length);
+	__atomic_store_n(
+		&device->record->busy, device_trace_busy_ticks(&device->busy), __ATOMIC_RELAXED);
 }
 
-void trace_device_add(struct trace_device *device, const struct trace_record *record)
+void device_trace_device_add(
+	struct device_trace_device *device, const struct device_trace_record *record)
 {
 	struct profile_device *to = device->record;
 	uint32_t *n = &to->n_of_type[record->type];
 
 	writer_count(&to->n_records, 1);
 	__atomic_store_n(n, *n + 1, __ATOMIC_RELAXED);
-	if (record->op != TRACE_NO_OP)
+	if (record->op != DEVICE_TRACE_NO_OP)
 		add_op(device, record);
 }
 
-void trace_device_lose(struct trace_device *device, enum profile_trace_loss loss)
+void device_trace_device_lose(struct device_trace_device *device, enum profile_trace_loss loss)
 {
 	enum profile_loss reason = loss == PROFILE_TRACE_DECLINED ? PROFILE_LOST_TRACE_BUFFERS
 								  : PROFILE_LOST_TRACE_RECORDS;

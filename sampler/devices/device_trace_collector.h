@@ -16,7 +16,7 @@
 #include "sampler/devices/device_trace_time.h"
 
 /* The entry points from the device's lookup function; NULL where it has none. */
-struct trace_entry_points {
+struct device_trace_entry_points {
 	ompt_get_device_num_procs_t get_device_num_procs;
 	ompt_get_device_time_t get_device_time;
 	ompt_translate_time_t translate_time;
@@ -33,22 +33,22 @@ struct trace_entry_points {
 	ompt_get_record_abstract_t get_record_abstract;
 };
 
-enum trace_state {
-	TRACE_NONE = 0, /* not in use */
-	TRACE_OPEN,     /* between device_initialize and device_finalize */
-	TRACE_CLOSED,   /* after device_finalize; its record stays, for records that come late */
+enum device_trace_state {
+	DEVICE_TRACE_NONE = 0, /* not in use */
+	DEVICE_TRACE_OPEN,     /* between device_initialize and device_finalize */
+	DEVICE_TRACE_CLOSED, /* after device_finalize; its record stays, for records that come late */
 };
 
-struct trace_device {
+struct device_trace_device {
 	/*
 	 * Checks for the same thread, so that a runtime that completes a buffer while it is asked
 	 * for a cursor does not hang. Protects all members below, except those marked atomic.
 	 */
 	pthread_mutex_t lock;
 	int32_t number;    /* atomic: read without the lock, as the state */
-	uint8_t state;     /* enum trace_state. atomic */
+	uint8_t state;     /* enum device_trace_state. atomic */
 	uint8_t is_active; /* recording has been started and not stopped. atomic */
-	uint8_t is_paused; /* by trace_pause_all. atomic */
+	uint8_t is_paused; /* by device_trace_pause_all. atomic */
 	/*
 	 * ticks: since a buffer was refused the device records nothing, until it is restarted; 0:
 	 * none was refused. atomic
@@ -57,9 +57,9 @@ struct trace_device {
 	uint64_t last_pair; /* ticks. atomic */
 	double ticks_per_s; /* of the host */
 	ompt_device_t *device;
-	struct trace_entry_points call;
-	struct trace_time time;
-	struct trace_busy busy;
+	struct device_trace_entry_points call;
+	struct device_trace_time time;
+	struct device_trace_busy busy;
 	struct cct cct; /* root 0: there is no tree */
 	struct profile_device *record;
 };
@@ -68,46 +68,49 @@ struct trace_device {
  * Looks the entry points up.
  * Any thread.
  */
-void trace_device_look_up(struct trace_entry_points *call, ompt_function_lookup_t lookup);
+void device_trace_device_look_up(
+	struct device_trace_entry_points *call, ompt_function_lookup_t lookup);
 
 /*
  * Asks the device for records of kernels and data operations. Where the specification's types give
  * none, asks for the device's own types. Returns the bits of enum profile_device_flags for what it
  * will record; 0: nothing. Any thread.
  */
-uint32_t trace_device_set(const struct trace_device *device);
+uint32_t device_trace_device_set(const struct device_trace_device *device);
 
 /*
  * Takes the lock if that takes less than 2 ms. For callers within which the runtime may hold locks
  * of its own: a thread that completes a buffer may want those. Returns 0, or -1. Any thread.
  */
-int trace_device_lock_soon(struct trace_device *device);
+int device_trace_device_lock_soon(struct device_trace_device *device);
 
 /*
  * Takes the lock where records would be lost otherwise: waits up to a second for threads that read
  * the device's buffers. Returns 0, or -1; -1 at once if the thread has the lock already.
  * Any thread.
  */
-int trace_device_lock_patiently(struct trace_device *device);
+int device_trace_device_lock_patiently(struct device_trace_device *device);
 
 /*
  * Reads both clocks. Under the lock.
  * Any thread.
  */
-void trace_device_pair(struct trace_device *device);
+void device_trace_device_pair(struct device_trace_device *device);
 
 /*
  * Begins or ends counting the time in which the device is traced, at that moment. Under the lock.
  * Any thread.
  */
-void trace_device_count_time(struct trace_device *device, int is_traced, uint64_t ticks);
+void device_trace_device_count_time(
+	struct device_trace_device *device, int is_traced, uint64_t ticks);
 
 /* Adds a record of the device to its sums. Under the lock. Any thread. */
-void trace_device_add(struct trace_device *device, const struct trace_record *record);
+void device_trace_device_add(
+	struct device_trace_device *device, const struct device_trace_record *record);
 
 /*
  * Counts a loss in the device's record, which may be missing, and in the profile. Any thread.
  */
-void trace_device_lose(struct trace_device *device, enum profile_trace_loss loss);
+void device_trace_device_lose(struct device_trace_device *device, enum profile_trace_loss loss);
 
 #endif

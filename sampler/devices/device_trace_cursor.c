@@ -3,7 +3,7 @@
 #include "sampler/devices/device_trace_cursor.h"
 
 /* Moves *at to the next cursor. Returns whether there is one. */
-static int step(const struct trace_cursors *cursors, ompt_buffer_cursor_t *at)
+static int step(const struct device_trace_cursors *cursors, ompt_buffer_cursor_t *at)
 {
 	ompt_buffer_cursor_t next = *at;
 
@@ -14,8 +14,8 @@ static int step(const struct trace_cursors *cursors, ompt_buffer_cursor_t *at)
 }
 
 /* How many cursors come before the first one of a ring that has `ring` cursors. */
-static size_t count_before(
-	const struct trace_cursors *cursors, ompt_buffer_cursor_t begin, size_t ring, size_t most)
+static size_t count_before(const struct device_trace_cursors *cursors, ompt_buffer_cursor_t begin,
+	size_t ring, size_t most)
 {
 	ompt_buffer_cursor_t behind = begin, ahead = begin;
 	size_t n = 0;
@@ -30,10 +30,10 @@ static size_t count_before(
 }
 
 /* Brent's algorithm finds a ring: a mark set at the cursors 1, 2, 4, 8 ... is met again. */
-size_t trace_cursor_count(
-	const struct trace_cursors *cursors, ompt_buffer_cursor_t begin, int *is_odd)
+size_t device_trace_cursor_count(
+	const struct device_trace_cursors *cursors, ompt_buffer_cursor_t begin, int *is_odd)
 {
-	size_t most = cursors->bytes / TRACE_LEAST_BYTES, n = 1, since = 0, until = 1;
+	size_t most = cursors->bytes / DEVICE_TRACE_LEAST_BYTES, n = 1, since = 0, until = 1;
 	ompt_buffer_cursor_t mark = begin, at = begin;
 
 	*is_odd = 0;

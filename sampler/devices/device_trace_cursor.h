@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 /* A buffer, and the function that knows its cursors. */
-struct trace_cursors {
+struct device_trace_cursors {
 	ompt_advance_buffer_cursor_t advance;
 	ompt_device_t *device;
 	ompt_buffer_t *buffer;
@@ -19,14 +19,14 @@ struct trace_cursors {
 };
 
 /* The length of the shortest record. */
-enum { TRACE_LEAST_BYTES = 8 };
+enum { DEVICE_TRACE_LEAST_BYTES = 8 };
 
 /*
  * How many different cursors there are from `begin` on, including `begin`, but no more than records
  * fit into the buffer. *is_odd says that the way does not end, or is longer than that. Takes
  * constant memory and at most four steps for each cursor. Any thread.
  */
-size_t trace_cursor_count(
-	const struct trace_cursors *cursors, ompt_buffer_cursor_t begin, int *is_odd);
+size_t device_trace_cursor_count(
+	const struct device_trace_cursors *cursors, ompt_buffer_cursor_t begin, int *is_odd);
 
 #endif

@@ -8,14 +8,14 @@
 static struct {
 	uint64_t id; /* 0: no operation, or the entry is being written */
 	uint64_t ticks;
-} ops[TRACE_N_OPS];
+} ops[DEVICE_TRACE_N_OPS];
 
 static size_t place_of(ompt_id_t id)
 {
 	return (id * 0x9e3779b97f4a7c15ULL) >> 52;
 }
 
-void trace_ops_begin(ompt_id_t host_op_id, uint64_t ticks)
+void device_trace_ops_begin(ompt_id_t host_op_id, uint64_t ticks)
 {
 	size_t i = place_of(host_op_id);
 
@@ -25,7 +25,7 @@ void trace_ops_begin(ompt_id_t host_op_id, uint64_t ticks)
 	__atomic_store_n(&ops[i].id, host_op_id, __ATOMIC_RELEASE);
 }
 
-uint64_t trace_ops_begun(ompt_id_t host_op_id)
+uint64_t device_trace_ops_begun(ompt_id_t host_op_id)
 {
 	size_t i = place_of(host_op_id);
 	uint64_t ticks;
@@ -37,9 +37,9 @@ uint64_t trace_ops_begun(ompt_id_t host_op_id)
 	return __atomic_load_n(&ops[i].id, __ATOMIC_RELAXED) == host_op_id ? ticks : 0;
 }
 
-void trace_ops_forget_all(void)
+void device_trace_ops_forget_all(void)
 {
 	memset(ops, 0, sizeof(ops));
 }
 
-_Static_assert(TRACE_N_OPS == 1 << (64 - 52), "place_of has so many");
+_Static_assert(DEVICE_TRACE_N_OPS == 1 << (64 - 52), "place_of has so many");

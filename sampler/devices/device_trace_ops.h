@@ -10,15 +10,15 @@
 #include <omp-tools.h>
 #include <stdint.h>
 
-enum { TRACE_N_OPS = 4096 }; /* a power of two */
+enum { DEVICE_TRACE_N_OPS = 4096 }; /* a power of two */
 
 /* Remembers that the operation with this id began at `ticks`. Any thread. */
-void trace_ops_begin(ompt_id_t host_op_id, uint64_t ticks);
+void device_trace_ops_begin(ompt_id_t host_op_id, uint64_t ticks);
 
 /* When the operation began; 0 if that is not known, or not any more. Any thread. */
-uint64_t trace_ops_begun(ompt_id_t host_op_id);
+uint64_t device_trace_ops_begun(ompt_id_t host_op_id);
 
 /* Forgets them all. Owning thread only. */
-void trace_ops_forget_all(void);
+void device_trace_ops_forget_all(void);
 
 #endif

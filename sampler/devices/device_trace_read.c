@@ -31,32 +31,33 @@ static size_t fetch(const struct room *room, const void *from, void *to, size_t 
 	return at && remote_read(at, to, n) == 0 ? n : 0;
 }
 
-static void take(
-	struct trace_device *device, const struct trace_record *record, enum trace_verdict verdict)
+static void take(struct device_trace_device *device, const struct device_trace_record *record,
+	enum device_trace_verdict verdict)
 {
-	if (verdict == TRACE_OK)
-		trace_device_add(device, record);
+	if (verdict == DEVICE_TRACE_OK)
+		device_trace_device_add(device, record);
 	else
-		trace_device_lose(device,
-			verdict == TRACE_SHORT ? PROFILE_TRACE_SHORT : PROFILE_TRACE_UNKNOWN);
+		device_trace_device_lose(device, verdict == DEVICE_TRACE_SHORT
+							 ? PROFILE_TRACE_SHORT
+							 : PROFILE_TRACE_UNKNOWN);
 }
 
-static void read_ompt(struct trace_device *device, const struct room *room, ompt_buffer_t *buffer,
-	ompt_buffer_cursor_t at)
+static void read_ompt(struct device_trace_device *device, const struct room *room,
+	ompt_buffer_t *buffer, ompt_buffer_cursor_t at)
 {
 	const void *from = device->call.get_record_ompt(buffer, at);
 	unsigned char bytes[sizeof(ompt_record_ompt_t) + sizeof(ompt_record_error_t)];
-	struct trace_record record;
+	struct device_trace_record record;
 	size_t n = fetch(room, from, bytes, sizeof(bytes));
 
 	/* In the runtime's own memory, the page behind the record may be missing. */
 	if (!n)
 		n = fetch(room, from, bytes, sizeof(ompt_record_ompt_t));
-	take(device, &record, trace_record_read(&record, bytes, n));
+	take(device, &record, device_trace_record_read(&record, bytes, n));
 }
 
 /* The first native record tells what the device calls its own records. */
-static void keep_name(struct trace_device *device, const struct room *room, const char *name)
+static void keep_name(struct device_trace_device *device, const struct room *room, const char *name)
 {
 	char *to = device->record->native;
 	size_t n = sizeof(device->record->native) - 1;
@@ -69,30 +70,31 @@ static void keep_name(struct trace_device *device, const struct room *room, cons
 	}
 }
 
-static void read_native(struct trace_device *device, const struct room *room, ompt_buffer_t *buffer,
-	ompt_buffer_cursor_t at)
+static void read_native(struct device_trace_device *device, const struct room *room,
+	ompt_buffer_t *buffer, ompt_buffer_cursor_t at)
 {
 	ompt_id_t host_op_id = 0;
 	void *native = device->call.get_record_native(buffer, at, &host_op_id);
 	ompt_record_abstract_t abstract;
-	struct trace_record record = { 0 };
-	enum trace_verdict verdict;
+	struct device_trace_record record = { 0 };
+	enum device_trace_verdict verdict;
 	size_t n = 0;
 
 	if (native)
 		n = fetch(room, device->call.get_record_abstract(native), &abstract,
 			sizeof(abstract));
-	verdict = n ? trace_record_read_abstract(&record, &abstract, n) : TRACE_UNKNOWN;
-	if (verdict == TRACE_OK)
+	verdict =
+		n ? device_trace_record_read_abstract(&record, &abstract, n) : DEVICE_TRACE_UNKNOWN;
+	if (verdict == DEVICE_TRACE_OK)
 		keep_name(device, room, abstract.type);
 	record.host_op_id = host_op_id;
 	take(device, &record, verdict);
 }
 
-static void read_one(struct trace_device *device, const struct room *room, ompt_buffer_t *buffer,
-	ompt_buffer_cursor_t at)
+static void read_one(struct device_trace_device *device, const struct room *room,
+	ompt_buffer_t *buffer, ompt_buffer_cursor_t at)
 {
-	const struct trace_entry_points *call = &device->call;
+	const struct device_trace_entry_points *call = &device->call;
 	ompt_record_t kind = call->get_record_type(buffer, at);
 
 	if (kind == ompt_record_ompt && call->get_record_ompt)
@@ -100,28 +102,28 @@ static void read_one(struct trace_device *device, const struct room *room, ompt_
 	else if (kind == ompt_record_native && call->get_record_native && call->get_record_abstract)
 		read_native(device, room, buffer, at);
 	else
-		trace_device_lose(device, PROFILE_TRACE_UNKNOWN);
+		device_trace_device_lose(device, PROFILE_TRACE_UNKNOWN);
 }
 
-void trace_read(struct trace_device *device, ompt_buffer_t *buffer, size_t bytes, size_t available,
-	ompt_buffer_cursor_t begin)
+void device_trace_read(struct device_trace_device *device, ompt_buffer_t *buffer, size_t bytes,
+	size_t available, ompt_buffer_cursor_t begin)
 {
 	size_t filled = bytes < available ? bytes : available, n;
 	struct room room = { (uintptr_t)buffer, (uintptr_t)buffer + filled,
 		(uintptr_t)buffer + available };
-	struct trace_cursors cursors = { device->call.advance_buffer_cursor, device->device, buffer,
-		filled };
+	struct device_trace_cursors cursors = { device->call.advance_buffer_cursor, device->device,
+		buffer, filled };
 	ompt_buffer_cursor_t at = begin;
 	int is_odd;
 
-	if (filled < TRACE_LEAST_BYTES)
+	if (filled < DEVICE_TRACE_LEAST_BYTES)
 		return;
 	/* Before the first pair of clocks, a device's time has no meaning. */
-	if (!trace_time_is_known(&device->time))
-		trace_device_pair(device);
-	n = trace_cursor_count(&cursors, begin, &is_odd);
+	if (!device_trace_time_is_known(&device->time))
+		device_trace_device_pair(device);
+	n = device_trace_cursor_count(&cursors, begin, &is_odd);
 	if (is_odd || bytes > available)
-		trace_device_lose(device, PROFILE_TRACE_CURSOR);
+		device_trace_device_lose(device, PROFILE_TRACE_CURSOR);
 	for (size_t i = 0; i < n; i++) {
 		read_one(device, &room, buffer, at);
 		if (i + 1 < n && !cursors.advance(device->device, buffer, filled, at, &at))

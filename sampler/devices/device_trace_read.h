@@ -16,7 +16,7 @@
  * Adds the records of a buffer: `bytes` are said to be filled, `available` can be read. Under the
  * device's lock. Any thread.
  */
-void trace_read(struct trace_device *device, ompt_buffer_t *buffer, size_t bytes, size_t available,
-	ompt_buffer_cursor_t begin);
+void device_trace_read(struct device_trace_device *device, ompt_buffer_t *buffer, size_t bytes,
+	size_t available, ompt_buffer_cursor_t begin);
 
 #endif

@@ -212,35 +212,35 @@ static uint64_t take(const unsigned char *bytes, struct field field)
 	return wide;
 }
 
-static enum trace_op op_of_data(uint32_t kind)
+static enum device_trace_op op_of_data(uint32_t kind)
 {
 	switch (kind) {
 	case ompt_target_data_transfer_to_device:
 	case ompt_target_data_transfer_to_device_async:
-		return TRACE_TO_DEVICE;
+		return DEVICE_TRACE_TO_DEVICE;
 	case ompt_target_data_transfer_from_device:
 	case ompt_target_data_transfer_from_device_async:
-		return TRACE_FROM_DEVICE;
+		return DEVICE_TRACE_FROM_DEVICE;
 	default:
-		return TRACE_OTHER_DATA;
+		return DEVICE_TRACE_OTHER_DATA;
 	}
 }
 
-static enum trace_op op_of(const struct trace_record *record)
+static enum device_trace_op op_of(const struct device_trace_record *record)
 {
 	switch (record->type) {
 	case ompt_callback_target_submit:
 	case ompt_callback_target_submit_emi:
-		return TRACE_KERNEL;
+		return DEVICE_TRACE_KERNEL;
 	case ompt_callback_target_data_op:
 	case ompt_callback_target_data_op_emi:
 		return op_of_data(record->kind);
 	default:
-		return TRACE_NO_OP;
+		return DEVICE_TRACE_NO_OP;
 	}
 }
 
-static void read_common(struct trace_record *record, const unsigned char *bytes)
+static void read_common(struct device_trace_record *record, const unsigned char *bytes)
 {
 	record->time = take(bytes, (struct field)AT(ompt, time));
 	record->thread_id = take(bytes, (struct field)AT(ompt, thread_id));
@@ -248,7 +248,7 @@ static void read_common(struct trace_record *record, const unsigned char *bytes)
 }
 
 static void read_shape(
-	struct trace_record *record, const unsigned char *bytes, const struct shape *shape)
+	struct device_trace_record *record, const unsigned char *bytes, const struct shape *shape)
 {
 	record->kind = (uint32_t)take(bytes, shape->kind);
 	record->endpoint = (uint32_t)take(bytes, shape->endpoint);
@@ -264,44 +264,45 @@ static void read_shape(
 	record->codeptr = take(bytes, shape->codeptr);
 }
 
-enum trace_verdict trace_record_read(
-	struct trace_record *record, const void *bytes, size_t available)
+enum device_trace_verdict device_trace_record_read(
+	struct device_trace_record *record, const void *bytes, size_t available)
 {
 	const struct shape *shape;
 
-	*record = (struct trace_record){ 0 };
+	*record = (struct device_trace_record){ 0 };
 	if (available < sizeof(uint32_t))
-		return TRACE_SHORT;
+		return DEVICE_TRACE_SHORT;
 	record->type = (uint32_t)take(bytes, (struct field)AT(ompt, type));
 	shape = shape_of(record->type);
 	if (!shape)
-		return TRACE_UNKNOWN;
-	if (available < trace_record_bytes(record->type))
-		return TRACE_SHORT;
+		return DEVICE_TRACE_UNKNOWN;
+	if (available < device_trace_record_bytes(record->type))
+		return DEVICE_TRACE_SHORT;
 	read_common(record, bytes);
 	read_shape(
 		record, (const unsigned char *)bytes + offsetof(ompt_record_ompt_t, record), shape);
 	record->op = op_of(record);
-	return TRACE_OK;
+	return DEVICE_TRACE_OK;
 }
 
-enum trace_verdict trace_record_read_abstract(
-	struct trace_record *record, const void *bytes, size_t available)
+enum device_trace_verdict device_trace_record_read_abstract(
+	struct device_trace_record *record, const void *bytes, size_t available)
 {
-	*record = (struct trace_record){ 0 };
+	*record = (struct device_trace_record){ 0 };
 	if (available < BYTES(abstract))
-		return TRACE_SHORT;
+		return DEVICE_TRACE_SHORT;
 	record->kind = (uint32_t)take(bytes, (struct field)AT(abstract, rclass));
 	record->time = take(bytes, (struct field)AT(abstract, start_time));
 	record->end = take(bytes, (struct field)AT(abstract, end_time));
 	record->given = take(bytes, (struct field)AT(abstract, hwid));
 	if (record->kind != ompt_record_native_info && record->kind != ompt_record_native_event)
-		return TRACE_UNKNOWN;
-	record->op = record->kind == ompt_record_native_event ? TRACE_NATIVE : TRACE_NO_OP;
-	return TRACE_OK;
+		return DEVICE_TRACE_UNKNOWN;
+	record->op =
+		record->kind == ompt_record_native_event ? DEVICE_TRACE_NATIVE : DEVICE_TRACE_NO_OP;
+	return DEVICE_TRACE_OK;
 }
 
-size_t trace_record_bytes(uint32_t type)
+size_t device_trace_record_bytes(uint32_t type)
 {
 	const struct shape *shape = shape_of(type);
 

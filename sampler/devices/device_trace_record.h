@@ -16,26 +16,26 @@
 /*
  * The result of reading a record. Each value except OK is a reason why the record does not count.
  */
-enum trace_verdict {
-	TRACE_OK = 0,
-	TRACE_UNKNOWN, /* of a type without a record, or of no type of the specification */
-	TRACE_SHORT,   /* it is longer than its bytes */
+enum device_trace_verdict {
+	DEVICE_TRACE_OK = 0,
+	DEVICE_TRACE_UNKNOWN, /* of a type without a record, or of no type of the specification */
+	DEVICE_TRACE_SHORT,   /* it is longer than its bytes */
 };
 
 /* The operation of the device that a record describes. */
-enum trace_op {
-	TRACE_NO_OP = 0, /* something else that happened on the device */
-	TRACE_KERNEL,
-	TRACE_TO_DEVICE,
-	TRACE_FROM_DEVICE,
-	TRACE_OTHER_DATA, /* allocation, deletion, association: it moved no bytes */
-	TRACE_NATIVE,     /* of the device's own kind, with a begin and an end */
+enum device_trace_op {
+	DEVICE_TRACE_NO_OP = 0, /* something else that happened on the device */
+	DEVICE_TRACE_KERNEL,
+	DEVICE_TRACE_TO_DEVICE,
+	DEVICE_TRACE_FROM_DEVICE,
+	DEVICE_TRACE_OTHER_DATA, /* allocation, deletion, association: it moved no bytes */
+	DEVICE_TRACE_NATIVE,     /* of the device's own kind, with a begin and an end */
 };
 
 /* A record. A field that its type does not have is 0. Values of enumerations are the device's. */
-struct trace_record {
+struct device_trace_record {
 	uint32_t type;       /* ompt_callbacks_t; 0 for a native record */
-	uint8_t op;          /* enum trace_op */
+	uint8_t op;          /* enum device_trace_op */
 	uint64_t time;       /* device time; for an operation, its begin; 0: not known */
 	uint64_t end;        /* device time of an operation's end; 0: not known */
 	uint64_t thread_id;  /* the device's thread, or 0 */
@@ -60,23 +60,23 @@ struct trace_record {
 
 /*
  * Reads the record at `bytes`, which need no alignment; `available` bytes may be read. Returns
- * TRACE_OK, or why it is no valid record; *record then has what was read so far, including its type
+ * DEVICE_TRACE_OK, or why it is no valid record; *record then has what was read so far, including its type
  * if there was one. Any thread.
  */
-enum trace_verdict trace_record_read(
-	struct trace_record *record, const void *bytes, size_t available);
+enum device_trace_verdict device_trace_record_read(
+	struct device_trace_record *record, const void *bytes, size_t available);
 
 /*
  * The same for a record of the device's own kind. Its name is left to the caller, because it is
  * only a pointer. Any thread.
  */
-enum trace_verdict trace_record_read_abstract(
-	struct trace_record *record, const void *bytes, size_t available);
+enum device_trace_verdict device_trace_record_read_abstract(
+	struct device_trace_record *record, const void *bytes, size_t available);
 
 /*
  * The bytes of a record of this type, including the common part; 0 if the type has no record.
  * Any thread.
  */
-size_t trace_record_bytes(uint32_t type);
+size_t device_trace_record_bytes(uint32_t type);
 
 #endif

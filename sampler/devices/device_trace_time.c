@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-void trace_time_add(struct trace_time *time, uint64_t device, uint64_t host)
+void device_trace_time_add(struct device_trace_time *time, uint64_t device, uint64_t host)
 {
-	struct trace_pair pair = { .device = device, .host = host };
+	struct device_trace_pair pair = { .device = device, .host = host };
 
 	if (time->n_pairs > 0 && host <= time->last.host)
 		return;
@@ -19,12 +19,12 @@ void trace_time_add(struct trace_time *time, uint64_t device, uint64_t host)
 	time->last = pair;
 }
 
-int trace_time_is_known(const struct trace_time *time)
+int device_trace_time_is_known(const struct device_trace_time *time)
 {
 	return time->n_pairs > 1 && time->last.device > time->first.device;
 }
 
-uint64_t trace_time_host(const struct trace_time *time, uint64_t device)
+uint64_t device_trace_time_host(const struct device_trace_time *time, uint64_t device)
 {
 	__int128 rise = (__int128)time->last.host - (__int128)time->first.host;
 	__int128 run = (__int128)time->last.device - (__int128)time->first.device;
@@ -39,7 +39,7 @@ uint64_t trace_time_host(const struct trace_time *time, uint64_t device)
 }
 
 /* Drops the earliest span. */
-static void give_up_first(struct trace_busy *busy)
+static void give_up_first(struct device_trace_busy *busy)
 {
 	busy->done += busy->span[0].end - busy->span[0].begin;
 	busy->until = busy->span[0].end;
@@ -47,7 +47,7 @@ static void give_up_first(struct trace_busy *busy)
 	memmove(busy->span, busy->span + 1, busy->n * sizeof(busy->span[0]));
 }
 
-void trace_busy_add(struct trace_busy *busy, uint64_t begin, uint64_t end)
+void device_trace_busy_add(struct device_trace_busy *busy, uint64_t begin, uint64_t end)
 {
 	uint32_t from = 0, to;
 
@@ -62,7 +62,7 @@ void trace_busy_add(struct trace_busy *busy, uint64_t begin, uint64_t end)
 		begin = busy->span[to].begin < begin ? busy->span[to].begin : begin;
 		end = busy->span[to].end > end ? busy->span[to].end : end;
 	}
-	if (from == to && busy->n == TRACE_BUSY_SPANS) {
+	if (from == to && busy->n == DEVICE_TRACE_BUSY_SPANS) {
 		if (from == 0) {
 			busy->done += end - begin;
 			busy->until = end;
@@ -78,7 +78,7 @@ void trace_busy_add(struct trace_busy *busy, uint64_t begin, uint64_t end)
 	busy->span[from].end = end;
 }
 
-uint64_t trace_busy_ticks(const struct trace_busy *busy)
+uint64_t device_trace_busy_ticks(const struct device_trace_busy *busy)
 {
 	uint64_t ticks = busy->done;
 

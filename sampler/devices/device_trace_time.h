@@ -10,14 +10,14 @@
 
 #include <stdint.h>
 
-struct trace_pair {
+struct device_trace_pair {
 	uint64_t device;
 	uint64_t host; /* ticks */
 };
 
 /* All zero: nothing is known. */
-struct trace_time {
-	struct trace_pair first, last;
+struct device_trace_time {
+	struct device_trace_pair first, last;
 	uint32_t n_pairs;
 	uint32_t n_resets; /* how often the device's clock had gone back: it was restarted */
 };
@@ -26,26 +26,26 @@ struct trace_time {
  * Adds a pair. A pair that is not later than the one before on the host's clock is ignored. A pair
  * that is later on the host's clock but earlier on the device's starts anew. Any thread.
  */
-void trace_time_add(struct trace_time *time, uint64_t device, uint64_t host);
+void device_trace_time_add(struct device_trace_time *time, uint64_t device, uint64_t host);
 
 /* Whether device times can be translated: there are two different pairs. Any thread. */
-int trace_time_is_known(const struct trace_time *time);
+int device_trace_time_is_known(const struct device_trace_time *time);
 
 /*
  * The host's ticks at this device time, to the nearest; 0 if it was before the host's counter
- * began. Call it only if trace_time_is_known. Any thread.
+ * began. Call it only if device_trace_time_is_known. Any thread.
  */
-uint64_t trace_time_host(const struct trace_time *time, uint64_t device);
+uint64_t device_trace_time_host(const struct device_trace_time *time, uint64_t device);
 
-enum { TRACE_BUSY_SPANS = 32 };
+enum { DEVICE_TRACE_BUSY_SPANS = 32 };
 
 /*
  * When a device executed any operation: spans that do not touch, by their begin. All zero: never.
  */
-struct trace_busy {
+struct device_trace_busy {
 	struct {
 		uint64_t begin, end;
-	} span[TRACE_BUSY_SPANS];
+	} span[DEVICE_TRACE_BUSY_SPANS];
 	uint32_t n;
 	/* ticks of the earliest spans, which were dropped because the table was full */
 	uint64_t done;
@@ -54,9 +54,9 @@ struct trace_busy {
 };
 
 /* Adds [begin, end). Time that is busy already counts once. Any thread. */
-void trace_busy_add(struct trace_busy *busy, uint64_t begin, uint64_t end);
+void device_trace_busy_add(struct device_trace_busy *busy, uint64_t begin, uint64_t end);
 
 /* How long the device was busy, in ticks. Any thread. */
-uint64_t trace_busy_ticks(const struct trace_busy *busy);
+uint64_t device_trace_busy_ticks(const struct device_trace_busy *busy);
 
 #endif

@@ -63,7 +63,7 @@ static void end_alone(struct thread *thread, struct target_execution *execution)
 		target_run_add(thread,
 			target_run_leaf(thread, execution->context, PROFILE_EVENT_TARGET,
 				execution->device),
-			1, 0, pace_between(execution->begun, tool_time()));
+			1, 0, timing_between(execution->begun, tool_time()));
 	target_run_drop(thread, (uint32_t)(execution - thread->targets.at));
 }
 
@@ -92,7 +92,7 @@ void target_run_begin_op(struct thread *thread, const struct target_op *op, ompt
 	execution->op_leaf = target_run_leaf(thread, execution->context, op->event, op->device);
 	if (host_op_id) {
 		*host_op_id = execution->op_leaf ? target_make_id(thread, execution->op_leaf) : 0;
-		trace_note_op(op->device, *host_op_id);
+		device_trace_note_op(op->device, *host_op_id);
 	}
 	if (!is_kernel)
 		begin_wait(thread, execution, PROFILE_TARGET_DATA);
@@ -128,7 +128,7 @@ void target_run_end_op(struct thread *thread, const struct target_op *op)
 		return;
 	leaf = target_run_leaf(thread, execution->context, op->event, op->device);
 	if (execution->op_leaf == leaf && execution->op_begun)
-		ticks = pace_between(execution->op_begun, now);
+		ticks = timing_between(execution->op_begun, now);
 	else
 		target_run_lose(thread);
 	if (ticks && op->event == PROFILE_EVENT_KERNEL && execution->op_work != work_of(thread))
@@ -155,7 +155,7 @@ void target_run_note_op(struct thread *thread, const struct target_op *op, ompt_
 	target_run_add(thread, leaf, 1, op->amount, 0);
 	if (leaf && host_op_id)
 		target_note_op(host_op_id, leaf);
-	trace_note_op(op->device, host_op_id);
+	device_trace_note_op(op->device, host_op_id);
 	target_run_end_wait(thread, execution, 1);
 	go_on_beside(thread, execution, op);
 }

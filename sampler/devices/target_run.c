@@ -59,7 +59,7 @@ void target_run_end_wait(struct thread *thread, struct target_execution *executi
 
 	if (!task || !task->wait)
 		return;
-	ticks = pace_between(task->since, end);
+	ticks = timing_between(task->since, end);
 	ticks -= task->away < ticks ? task->away : ticks;
 	/* A sync region within it, whose end is missing, has changed the wait. */
 	if (!task->since || task->wait < PROFILE_TARGET_DATA)
@@ -77,8 +77,8 @@ void target_run_end_wait(struct thread *thread, struct target_execution *executi
 	task->wait = 0;
 	task->since = 0;
 	task->sync = OWN_NONE;
-	TEAM_WRITE(now->leaf, 0);
-	team_publish_wait(thread, 0, 0);
+	BOARD_WRITE(now->leaf, 0);
+	board_publish_wait(thread, 0, 0);
 }
 
 void target_run_lose_op(struct thread *thread, struct target_execution *execution)
@@ -162,7 +162,7 @@ struct target_execution *target_run_push(
 	task->is_inline = base_cfa != 0;
 	task->has_team = has_team;
 	task->signals = thread->record->n_signals;
-	team_publish_wait(thread, 0, 0);
+	board_publish_wait(thread, 0, 0);
 	say_that_waits_are_timed();
 	return execution;
 }
@@ -226,7 +226,7 @@ static void end_foreign(struct thread *thread, int device, ompt_id_t id)
 	if (context)
 		target_run_add(thread,
 			target_run_leaf(thread, context, PROFILE_EVENT_TARGET, device), 1, 0,
-			begun ? pace_between(begun, now) : 0);
+			begun ? timing_between(begun, now) : 0);
 }
 
 void target_run_end(struct thread *thread, int device, ompt_id_t id)
@@ -247,7 +247,7 @@ void target_run_end(struct thread *thread, int device, ompt_id_t id)
 	target_run_add(thread,
 		target_run_leaf(
 			thread, execution->context, PROFILE_EVENT_TARGET, execution->device),
-		1, 0, pace_between(execution->begun, tool_time()));
+		1, 0, timing_between(execution->begun, tool_time()));
 	target_run_drop(thread, (uint32_t)(execution - thread->targets.at));
 }
 

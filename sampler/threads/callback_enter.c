@@ -5,7 +5,7 @@
 #include "sampler/core/classify.h"
 #include "sampler/core/thread_board.h"
 
-void enter_forget_mutex(struct thread *thread)
+void callback_forget_mutex(struct thread *thread)
 {
 	struct task *task = thread_waiter(thread);
 
@@ -13,13 +13,13 @@ void enter_forget_mutex(struct thread *thread)
 		task->mutex = OWN_NONE;
 }
 
-void enter_settle(struct thread *thread)
+void callback_catch_up(struct thread *thread)
 {
 	if (thread->quick.phase)
-		mutex_quick_leave(thread);
+		mutex_fast_leave(thread);
 	if (thread->mutexes.asked.kind) {
-		enter_forget_mutex(thread);
-		team_give_up_mutex(thread);
+		callback_forget_mutex(thread);
+		board_give_up_mutex(thread);
 	}
 	if (thread_has_news(thread))
 		phase_follow(thread);

@@ -21,34 +21,34 @@
  * The current task waits for no mutex any more.
  * Owning thread only.
  */
-void enter_forget_mutex(struct thread *thread);
+void callback_forget_mutex(struct thread *thread);
 
 /*
  * A mutex that was asked for before, the thread did not get: it would have said so at once. And it follows the
  * program's phase.
  * Owning thread only.
  */
-void enter_settle(struct thread *thread);
+void callback_catch_up(struct thread *thread);
 
 /* Keeps the handler out until leave. Owning thread only. */
-static inline void enter_as(struct thread *thread)
+static inline void callback_enter_as(struct thread *thread)
 {
 	thread->gate.in_tool++;
 	atomic_signal_fence(memory_order_seq_cst);
 	if (thread->fast.turn && thread->gate.in_tool == 1)
-		turn_settle(thread);
+		region_fast_flush(thread);
 	thread->record->n_callbacks++;
 }
 
 /* Begins a callback: the thread's struct with the handler kept out, or NULL if there is nothing to
    do. A callback that got one ends with leave. This one is for what may end a wait for a mutex. Owning thread only. */
-static inline struct thread *enter_with_mutex(void)
+static inline struct thread *callback_enter_with_mutex(void)
 {
 	struct thread *thread = tool_is_on() ? thread_self() : NULL;
 
 	if (!thread)
 		return NULL;
-	enter_as(thread);
+	callback_enter_as(thread);
 	if (thread_has_news(thread))
 		phase_follow(thread);
 	return thread;
@@ -61,9 +61,9 @@ static inline struct thread *enter(void)
 
 	if (!thread)
 		return NULL;
-	enter_as(thread);
+	callback_enter_as(thread);
 	if (thread->mutexes.asked.kind | thread->quick.phase | thread_has_news(thread))
-		enter_settle(thread);
+		callback_catch_up(thread);
 	return thread;
 }
 

@@ -88,7 +88,7 @@ static uint32_t next_distance(struct counts *counts, uint32_t every)
 static void begin_window(struct count_note *note, uint64_t cost, uint64_t now)
 {
 	uint64_t least = cost > COUNT_LEAST_LOOK ? cost : COUNT_LEAST_LOOK;
-	uint64_t ticks = pace_between(note->since, now), looks = least * COUNT_WINDOW;
+	uint64_t ticks = timing_between(note->since, now), looks = least * COUNT_WINDOW;
 	uint64_t others = ticks > looks ? ticks - looks : 1;
 	uint64_t every = 1 + COUNT_BUDGET * least * note->n_window / others;
 
@@ -109,7 +109,7 @@ void count_look(struct thread *thread, struct count_note *note)
 	note->path = path;
 	if (is_last) {
 		now = tool_ticks();
-		begin_window(note, pace_between(begin, now), now);
+		begin_window(note, timing_between(begin, now), now);
 	}
 	distance = next_distance(thread->counts, note->every);
 	note->n_window += distance;

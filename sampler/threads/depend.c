@@ -174,7 +174,7 @@ void depend_begin(struct thread *thread, const struct task *task)
 	/* It can go elsewhere and come again. */
 	place->n_sources = 0;
 	if (end && last)
-		add_wait(thread, task, last, pace_between(place->created, end), place->weight);
+		add_wait(thread, task, last, timing_between(place->created, end), place->weight);
 }
 
 void depend_end(struct depend_place *place)

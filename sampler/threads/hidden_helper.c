@@ -13,7 +13,7 @@
 #include "sampler/core/thread_board.h"
 #include "sampler/core/tool.h"
 
-int tool_is_runtimes(const void *address)
+int hidden_helper_is_runtime_code(const void *address)
 {
 	uint64_t at = (uint64_t)address, program = getauxval(AT_PHDR);
 
@@ -65,16 +65,16 @@ static int is_alone(struct thread *thread, const ompt_frame_t *frame)
 	return i == n;
 }
 
-int helper_is_region(
+int hidden_helper_is_region(
 	struct thread *thread, const ompt_frame_t *frame, int flags, const void *codeptr_ra)
 {
-	return tool_is_runtimes(codeptr_ra) && !(flags & ompt_parallel_league) &&
+	return hidden_helper_is_runtime_code(codeptr_ra) && !(flags & ompt_parallel_league) &&
 	       thread->record->type != ompt_thread_worker && !thread->start.routine &&
 	       thread->record->tid != (uint32_t)getpid() && !has_begun(thread) &&
 	       is_alone(thread, frame);
 }
 
-void helper_become(struct thread *thread)
+void hidden_helper_become(struct thread *thread)
 {
 	struct profile_thread *record = thread->record;
 
@@ -87,16 +87,16 @@ void helper_become(struct thread *thread)
 
 /* It has no team that others could wait in, and its wait is not timed: neither is it among those that work, nor among
    those that wait for them. */
-void helper_begin(struct thread *thread, const ompt_data_t *task_data)
+void hidden_helper_begin(struct thread *thread, const ompt_data_t *task_data)
 {
 	struct task *task;
 
 	if (!(thread->record->flags & PROFILE_THREAD_HELPER))
-		helper_become(thread);
+		hidden_helper_become(thread);
 	task = tasks_push(thread, task_data, 0);
 	task->is_implicit = 1;
 	task->sync = OWN_BARRIER;
 	task->wait = PROFILE_IDLE_BEFORE;
-	team_publish_task(thread, NULL);
-	team_publish_wait(thread, PROFILE_IDLE_BEFORE, 0);
+	board_publish_task(thread, NULL);
+	board_publish_wait(thread, PROFILE_IDLE_BEFORE, 0);
 }

@@ -18,20 +18,20 @@
 #include "sampler/core/thread.h"
 
 /* Whether the region that the thread encounters is that of helpers. Owning thread only. */
-int helper_is_region(
+int hidden_helper_is_region(
 	struct thread *thread, const ompt_frame_t *frame, int flags, const void *codeptr_ra);
 
 /* The thread is a helper from here on. Owning thread only. */
-void helper_become(struct thread *thread);
+void hidden_helper_become(struct thread *thread);
 
 /* Its implicit task begins, in which it waits for tasks. Owning thread only. */
-void helper_begin(struct thread *thread, const ompt_data_t *task_data);
+void hidden_helper_begin(struct thread *thread, const ompt_data_t *task_data);
 
 /*
  * Whether the address is in the runtime's own code. Of a runtime that is a part of the executable nothing is: code does
  * not tell it from the program.
  * Any thread.
  */
-int tool_is_runtimes(const void *address);
+int hidden_helper_is_runtime_code(const void *address);
 
 #endif

@@ -17,7 +17,7 @@
 #include "sampler/core/tool.h"
 #include "sampler/threads/wait_across_phases.h"
 
-/* Of the holds that stand for PACE_OF others one in so many looks at who waits. */
+/* Of the holds that stand for TIMING_OF others one in so many looks at who waits. */
 enum { LOOKED_OF = 4 };
 
 /* Acquisitions in a row without a wait, after which they may go the quick way. */
@@ -61,13 +61,13 @@ static uint32_t weight_of(struct thread *thread, struct mutex_slot *slot, uint16
 	int is_turn = slot && slot == thread->quick.slot && thread->quick.left == 0;
 	uint32_t weight;
 
-	/* Those that share a slot share no pace. */
+	/* Those that share a slot share no event_timing. */
 	*n_owed = 0;
 	if (!slot || !slot->key)
 		return 1;
 	if (is_turn)
-		mutex_quick_disarm(thread);
-	weight = is_turn ? 1 : pace_weight(&slot->pace);
+		mutex_fast_disarm(thread);
+	weight = is_turn ? 1 : timing_weight(&slot->event_timing);
 	if (weight) {
 		*n_owed = (uint16_t)(slot->n_owed < MOST_OWED ? slot->n_owed : MOST_OWED);
 		slot->n_owed -= *n_owed;
@@ -86,16 +86,16 @@ void mutex_ask(struct thread *thread, uint32_t kind, uint64_t wait_id)
 	asked->wait_id = wait_id;
 	asked->kind = (uint8_t)kind;
 	if (published->mutex != wait_id)
-		TEAM_WRITE(published->mutex, 0);
+		BOARD_WRITE(published->mutex, 0);
 	if (published->mutex_leaf)
-		TEAM_WRITE(published->mutex_leaf, 0);
+		BOARD_WRITE(published->mutex_leaf, 0);
 	if (published->mutex_since != asked->since)
-		TEAM_WRITE(published->mutex_since, asked->since);
-	TEAM_WRITE(published->mutex_until, MUTEX_WAITS);
+		BOARD_WRITE(published->mutex_since, asked->since);
+	BOARD_WRITE(published->mutex_until, MUTEX_WAITS);
 	if (published->mutex_kind != kind)
-		TEAM_WRITE(published->mutex_kind, kind);
+		BOARD_WRITE(published->mutex_kind, kind);
 	__atomic_store_n(&published->mutex, wait_id, __ATOMIC_RELEASE);
-	team_publish_wait(thread, kind, asked->since);
+	board_publish_wait(thread, kind, asked->since);
 }
 
 void mutex_note_impl(struct thread *thread, uint32_t impl, uint32_t hints)
@@ -128,12 +128,12 @@ static void count_wait(struct profile_lock *record, uint32_t n, uint64_t ticks, 
 static void end_wait(struct thread *thread, const void *codeptr_ra, uint64_t now)
 {
 	struct held_mutex *asked = &thread->mutexes.asked;
-	uint64_t ticks = pace_between(asked->since, now), sum = ticks, key;
+	uint64_t ticks = timing_between(asked->since, now), sum = ticks, key;
 	uint32_t leaf = 0;
 
 	/* The hold is the rest of the event: until its end the one before bounds both sums. */
 	if (asked->slot)
-		sum = pace_took_first(&asked->slot->pace, asked->weight, ticks, now);
+		sum = timing_took_first(&asked->slot->event_timing, asked->weight, ticks, now);
 	if (ticks < (asked->slot && asked->slot->record->n_acquired == 1
 				    ? tool.thresholds.first_wait_least
 				    : tool.thresholds.wait_least)) {
@@ -162,7 +162,7 @@ static void ask_late(struct thread *thread, uint32_t kind, uint64_t wait_id)
 		.kind = (uint8_t)kind,
 		.slot = is_exclusive(kind) ? slot_of(thread, kind, wait_id) : NULL,
 	};
-	TEAM_WRITE(thread->record->now.mutex, 0);
+	BOARD_WRITE(thread->record->now.mutex, 0);
 }
 
 void mutex_got(struct thread *thread, uint32_t kind, uint64_t wait_id, const void *codeptr_ra)
@@ -185,9 +185,9 @@ void mutex_got(struct thread *thread, uint32_t kind, uint64_t wait_id, const voi
 			asked->weight = 1;
 		end_wait(thread, codeptr_ra, now);
 	}
-	TEAM_WRITE(thread->record->now.mutex_until, now ? now : MUTEX_HOLDS);
+	BOARD_WRITE(thread->record->now.mutex_until, now ? now : MUTEX_HOLDS);
 	mutex_push_held(thread, asked, now);
-	team_end_mutex(thread);
+	board_end_mutex(thread);
 }
 
 /* The time between `begin` and `end` in which the owner of the lines waited for the mutex. */
@@ -198,8 +198,8 @@ static uint64_t overlap(
 
 	if (__atomic_load_n(&other->mutex, __ATOMIC_ACQUIRE) != wait_id)
 		return 0;
-	since = TEAM_READ(other->mutex_since);
-	until = TEAM_READ(other->mutex_until);
+	since = BOARD_READ(other->mutex_since);
+	until = BOARD_READ(other->mutex_until);
 	/* Who was not timed and has got it now, got it when it was released. */
 	if (until > MUTEX_HOLDS && until < end)
 		end = until;
@@ -212,11 +212,11 @@ static uint64_t overlap(
 static uint64_t sum_waits(
 	const struct thread *thread, uint64_t wait_id, uint64_t begin, uint64_t end)
 {
-	uint32_t n_listed = team_n_listed();
+	uint32_t n_listed = board_n_listed();
 	uint64_t sum = 0;
 
 	for (uint32_t i = 0; i < n_listed; i++) {
-		const struct profile_now *other = team_at(i);
+		const struct profile_now *other = board_at(i);
 
 		if (other && other != &thread->record->now)
 			sum += overlap(other, wait_id, begin, end);
@@ -241,15 +241,15 @@ static void drop_held(struct thread *thread, uint32_t at, uint32_t n)
 		(n - at - 1) * sizeof(*thread->mutexes.held));
 	for (uint32_t i = 0; i + 1 < n; i++)
 		kinds |= 1ULL << thread->mutexes.held[i].kind;
-	TEAM_WRITE(thread->record->now.held, kinds);
+	BOARD_WRITE(thread->record->now.held, kinds);
 }
 
 /* Adds a hold that was timed, and ends now. Returns the ticks of all that it stands for. */
 static uint64_t count_hold(const struct held_mutex *held, uint64_t now)
 {
 	struct profile_lock *record = held->slot->record;
-	uint64_t ticks = pace_between(held->since, now);
-	uint64_t sum = pace_took(&held->slot->pace, held->weight, ticks, now);
+	uint64_t ticks = timing_between(held->since, now);
+	uint64_t sum = timing_took(&held->slot->event_timing, held->weight, ticks, now);
 
 	if (!ticks && tool_is_paused())
 		return 0;
@@ -264,18 +264,18 @@ static uint64_t count_hold(const struct held_mutex *held, uint64_t now)
 static void end_hold(struct thread *thread, const struct held_mutex *held, const void *codeptr_ra)
 {
 	const struct profile_lock *record = held->slot->record;
-	uint64_t now = tool_time(), ticks = pace_between(held->since, now);
+	uint64_t now = tool_time(), ticks = timing_between(held->since, now);
 	uint64_t sum = count_hold(held, now), waited;
 
 	if (!ticks && tool_is_paused())
 		return;
 	/* As far as the hold stands for others, the waits do; of holds that do, not all look. */
-	if (held->weight > 1 && held->weight <= PACE_OF) {
+	if (held->weight > 1 && held->weight <= TIMING_OF) {
 		if (thread->mutexes.n_looks++ % LOOKED_OF != 0)
 			return;
 		sum *= LOOKED_OF;
 	}
-	waited = team_n_listed() > 1 ? sum_waits(thread, held->wait_id, held->since, now) : 0;
+	waited = board_n_listed() > 1 ? sum_waits(thread, held->wait_id, held->since, now) : 0;
 	if (waited)
 		held->slot->n_calm = 0;
 	if (waited && ticks)
@@ -286,8 +286,9 @@ static void end_hold(struct thread *thread, const struct held_mutex *held, const
 /* Whether the thread's next acquisitions of the mutex are likely to be quick. */
 static int may_be_quick(const struct thread *thread, const struct mutex_slot *slot)
 {
-	return slot->key && slot->pace.n_quick >= PACE_PATIENCE && slot->n_calm >= CALM_ENOUGH &&
-	       !tool_is_paused() && !(thread->quick.slot == slot && thread->quick.left);
+	return slot->key && slot->event_timing.n_quick >= TIMING_PATIENCE &&
+	       slot->n_calm >= CALM_ENOUGH && !tool_is_paused() &&
+	       !(thread->quick.slot == slot && thread->quick.left);
 }
 
 void mutex_finish(struct thread *thread, uint64_t now)
@@ -326,10 +327,10 @@ void mutex_released(
 	held = &thread->mutexes.held[at - 1];
 	open_forget_mutex(thread);
 	if (thread->record->now.mutex_until == MUTEX_HOLDS)
-		TEAM_WRITE(thread->record->now.mutex_until, MUTEX_HAS_HELD);
+		BOARD_WRITE(thread->record->now.mutex_until, MUTEX_HAS_HELD);
 	/* The uppermost stays in its place meanwhile: a copy of what has just been filled is dear. */
 	if (n == 1) {
-		TEAM_WRITE(thread->record->now.held, 0);
+		BOARD_WRITE(thread->record->now.held, 0);
 	} else {
 		dropped = *held;
 		held = &dropped;
@@ -341,7 +342,7 @@ void mutex_released(
 		end_hold(thread, held, codeptr_ra);
 	else if (thread->record->n_signals != held->signals ||
 		 thread->record->n_callbacks - held->callbacks > 1)
-		pace_was_slow(&held->slot->pace);
+		timing_was_slow(&held->slot->event_timing);
 	if (n == 1 && may_be_quick(thread, held->slot))
-		mutex_quick_arm(thread, held->slot, wait_id, ompt_kind);
+		mutex_fast_arm(thread, held->slot, wait_id, ompt_kind);
 }

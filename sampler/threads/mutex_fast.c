@@ -4,29 +4,29 @@
 
 #include <stddef.h>
 
-/* How many acquisitions from one that is timed to the next: 1 to 2 * QUICK_OF - 1, evenly. */
-static uint32_t next_interval(struct quick_mutex *quick)
+/* How many acquisitions from one that is timed to the next: 1 to 2 * MUTEX_FAST_OF - 1, evenly. */
+static uint32_t next_interval(struct mutex_fast *quick)
 {
 	uint32_t n = ++quick->n_intervals * 0x9e3779b9u;
 
-	return 1 + (uint32_t)((uint64_t)n * (2 * QUICK_OF - 1) >> 32);
+	return 1 + (uint32_t)((uint64_t)n * (2 * MUTEX_FAST_OF - 1) >> 32);
 }
 
-void mutex_quick_arm(
+void mutex_fast_arm(
 	struct thread *thread, struct mutex_slot *slot, uint64_t wait_id, uint32_t ompt_kind)
 {
-	struct quick_mutex *quick = &thread->quick;
+	struct mutex_fast *quick = &thread->quick;
 
-	mutex_quick_disarm(thread);
+	mutex_fast_disarm(thread);
 	quick->wait_id = wait_id;
 	quick->slot = slot;
 	quick->ompt_kind = ompt_kind;
 	quick->n = quick->left = next_interval(quick) - 1;
 }
 
-void mutex_quick_disarm(struct thread *thread)
+void mutex_fast_disarm(struct thread *thread)
 {
-	struct quick_mutex *quick = &thread->quick;
+	struct mutex_fast *quick = &thread->quick;
 	uint32_t n_used = quick->n - quick->left;
 
 	if (!quick->slot)

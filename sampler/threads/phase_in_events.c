@@ -14,8 +14,8 @@
 /* What is remembered of nodes under the old root. */
 static void forget_nodes(struct thread *thread)
 {
-	for (uint32_t i = 0; i < MEMO_SETS; i++)
-		for (uint32_t k = 0; k < MEMO_WAYS; k++)
+	for (uint32_t i = 0; i < PATH_CACHE_SETS; i++)
+		for (uint32_t k = 0; k < PATH_CACHE_WAYS; k++)
 			thread->paths.memos.memo[i][k].codeptr_ra = 0;
 	for (uint32_t i = 0; i < THREAD_N_CONTEXTS; i++) {
 		struct context_note *note = &thread->waits.contexts[i];
@@ -59,10 +59,10 @@ static void find_nodes(struct thread *thread)
 	find_targets(thread);
 	if (thread->idle.leaf)
 		wait_find_idle(thread);
-	TEAM_WRITE(now->leaf, 0);
-	TEAM_WRITE(now->mutex_leaf, 0);
+	BOARD_WRITE(now->leaf, 0);
+	BOARD_WRITE(now->mutex_leaf, 0);
 	if (current && current->wait == PROFILE_BARRIER_CLOSING)
-		TEAM_WRITE(now->leaf, wait_closing_leaf(thread, current->context));
+		BOARD_WRITE(now->leaf, wait_closing_leaf(thread, current->context));
 }
 
 /* The first change after a moment of those that are known. */
@@ -102,7 +102,7 @@ static void live_until(struct thread *thread, uint32_t phase, uint64_t moment)
 	if (node && moment > now->root_since)
 		writer_count(&node->time_ns, moment - now->root_since);
 	if (moment > now->root_since)
-		TEAM_WRITE(now->root_since, moment);
+		BOARD_WRITE(now->root_since, moment);
 }
 
 /* Its life so far goes to the phases that it went by in. Bounded by PHASE_CHANGES, but for those that are not known any
@@ -123,14 +123,14 @@ static void go_over(struct thread *thread, uint32_t n, int has_events)
 	struct phase_change latest = phase_change_at(n - 1);
 
 	if (has_events) {
-		member_settle(thread, latest.ticks);
+		worker_run_flush(thread, latest.ticks);
 		forget_nodes(thread);
 	}
 	live(thread, n);
 	thread->phase.met = n;
 	phase_set_root(thread, latest.phase);
 	thread->phase.since = latest.ticks;
-	TEAM_WRITE(thread->record->now.root,
+	BOARD_WRITE(thread->record->now.root,
 		thread->cct.root == thread->record->root ? 0 : thread->cct.root);
 	if (has_events)
 		find_nodes(thread);
@@ -164,7 +164,8 @@ static uint64_t part_until(uint64_t begin, uint64_t moment, uint64_t end, uint64
 {
 	if (moment >= end || end <= begin)
 		return amount;
-	return (uint64_t)((unsigned __int128)amount * pace_between(begin, moment) / (end - begin));
+	return (uint64_t)((unsigned __int128)amount * timing_between(begin, moment) /
+			  (end - begin));
 }
 
 void phase_spread(struct thread *thread, uint64_t begin, uint64_t end, uint64_t amount,
@@ -200,7 +201,7 @@ uint64_t phase_elsewhere(uint64_t begin, uint64_t end)
 		uint64_t next = i + 1 < n ? phase_change_at(i + 1).ticks : end;
 
 		if (phase_change_at(i).phase != own)
-			sum += pace_between(phase_change_at(i).ticks, next < end ? next : end);
+			sum += timing_between(phase_change_at(i).ticks, next < end ? next : end);
 	}
 	return sum;
 }

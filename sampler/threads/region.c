@@ -44,7 +44,7 @@ static struct profile_region *record_of(const struct region *region, const struc
 void region_find_record(struct thread *thread, struct region *region)
 {
 	region->own.record = region->team.context && !region->team.is_within
-				     ? record_of(region, team_region(&thread->record->now))
+				     ? record_of(region, board_region(&thread->record->now))
 				     : NULL;
 }
 
@@ -52,16 +52,16 @@ void region_begin(struct thread *thread, struct region *region)
 {
 	const struct profile_now *published = &thread->record->now;
 	struct profile_region *record = region->own.record;
-	struct pace_region *pace = record ? region_pace(record) : NULL;
+	struct region_timing *event_timing = record ? region_timing_in(record) : NULL;
 
 	if (region->team.n_threads == 0)
 		region->team.n_threads = 1;
 	if (region->team.is_quick)
 		__atomic_store_n(&region->team.is_quick, 0, __ATOMIC_RELAXED);
 	/* A member of the last execution may look at it still. */
-	__atomic_store_n(&region->outer, team_region(published), __ATOMIC_RELAXED);
+	__atomic_store_n(&region->outer, board_region(published), __ATOMIC_RELAXED);
 	__atomic_store_n(&region->outer_generation, published->instance, __ATOMIC_RELAXED);
-	region->weight = pace ? pace_region_begin(pace) : 1;
+	region->weight = event_timing ? region_timing_begin(event_timing) : 1;
 	if (region->weight > 1)
 		region->timed_before = record->own_timed;
 	region->own.barrier = region->own.n_quick = 0;
@@ -78,8 +78,9 @@ static void find_begin(struct region *region)
 
 	if (!region->weight)
 		region_find_begin(region);
-	else if (record && pace_region_is_near(region_pace(region->own.record), region_all_from()))
-		region->own.fork_ticks = pace_between(region->begun, tool_time());
+	else if (record &&
+		 region_timing_is_near(region_timing_in(region->own.record), region_all_from()))
+		region->own.fork_ticks = timing_between(region->begun, tool_time());
 }
 
 /* Keeps the end of the execution before, whose team was larger. */
@@ -148,19 +149,19 @@ static void add_arrival(
 
 static void find_arrivals(const struct task *task, uint64_t end, struct arrivals *arrivals)
 {
-	uint32_t which = task->barrier & 31, n_listed = team_n_listed();
+	uint32_t which = task->barrier & 31, n_listed = board_n_listed();
 
 	*arrivals = (struct arrivals){ 0 };
 	for (uint32_t i = 0; i < n_listed && arrivals->n < task->n_threads; i++) {
-		const struct profile_now *member = team_at(i);
+		const struct profile_now *member = board_at(i);
 		uint64_t arrived;
 
-		if (!member || team_region(member) != task->region ||
-			TEAM_READ(member->instance) != task->generation)
+		if (!member || board_region(member) != task->region ||
+			BOARD_READ(member->instance) != task->generation)
 			continue;
-		arrived = TEAM_READ(member->arrived[which & 1]);
+		arrived = BOARD_READ(member->arrived[which & 1]);
 		if ((arrived >> 1 & 31) == which)
-			add_arrival(arrivals, arrived, TEAM_READ(member->thread_num), end);
+			add_arrival(arrivals, arrived, BOARD_READ(member->thread_num), end);
 	}
 }
 
@@ -169,12 +170,12 @@ static void find_arrivals(const struct task *task, uint64_t end, struct arrivals
 static uint64_t interval_of(struct region *region, uint32_t barrier, uint64_t now)
 {
 	uint32_t n = barrier - region->own.barrier;
-	uint64_t interval = pace_between(region->own.looked, now) / (n ? n : 1);
+	uint64_t interval = timing_between(region->own.looked, now) / (n ? n : 1);
 
 	region->own.looked = now;
 	region->own.barrier = barrier;
 	region->own.n_quick = interval < tool.thresholds.quick ? region->own.n_quick + 1 : 0;
-	if (region->team.is_quick != (region->own.n_quick >= PACE_PATIENCE))
+	if (region->team.is_quick != (region->own.n_quick >= TIMING_PATIENCE))
 		__atomic_store_n(&region->team.is_quick, !region->team.is_quick, __ATOMIC_RELAXED);
 	return interval;
 }
@@ -191,9 +192,9 @@ void region_passed_barrier(struct thread *thread, struct task *task, uint32_t we
 	if (!record || !weight || tool_is_paused())
 		return;
 	if (weight == 1 && interval < (uint64_t)task->n_threads * tool.thresholds.compare_always) {
-		if (!pace_is_chosen((uint32_t)region->own.n_compared++))
+		if (!timing_is_chosen((uint32_t)region->own.n_compared++))
 			return;
-		weight = PACE_OF;
+		weight = TIMING_OF;
 	}
 	find_arrivals(task, now, &arrivals);
 	if (arrivals.n != task->n_threads)
@@ -225,7 +226,7 @@ void region_end(struct thread *thread, struct region *region)
 {
 	struct profile_region *record = region->own.record;
 	uint64_t now = wait_stamp_again(thread);
-	uint64_t ticks = region->begun ? pace_between(region->begun, now) : 0;
+	uint64_t ticks = region->begun ? timing_between(region->begun, now) : 0;
 
 	wait_drop_stamp(thread);
 	region->own.last_n_threads = region->team.n_threads;

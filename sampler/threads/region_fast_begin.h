@@ -21,7 +21,7 @@
 #include "sampler/core/wait.h"
 
 /* The task waits at the closing barrier. Owning thread only. */
-static inline void turn_task_waits(struct task *task)
+static inline void region_fast_task_waits(struct task *task)
 {
 	task->barrier++;
 	task->sync = OWN_BARRIER;
@@ -32,145 +32,144 @@ static inline void turn_task_waits(struct task *task)
 
 /* sync_region_wait begin, of the closing barrier (old runtimes do not tell barriers apart: only this one has no place of
    its own in the user's code). Returns whether it was its turn. Owning thread only. */
-static inline int turn_wait(uint32_t kind, const void *codeptr_ra)
+static inline int region_fast_wait(uint32_t kind, const void *codeptr_ra)
 {
-	struct thread *thread = turn_enter_to_tell(TURN_WORKS);
+	struct thread *thread = region_fast_enter_to_tell(REGION_FAST_WORKS);
 	const struct region *region;
 
-	if (!TURN_LIKELY(thread))
+	if (!LIKELY(thread))
 		return 0;
-	if (!TURN_LIKELY(
-		    kind == ompt_sync_region_barrier_implicit_parallel ||
+	if (!LIKELY(kind == ompt_sync_region_barrier_implicit_parallel ||
 		    (kind == 2 && (!codeptr_ra || thread->fast.codeptr == (uint64_t)codeptr_ra)))) {
-		turn_cancel(thread);
+		region_fast_cancel(thread);
 		return 0;
 	}
-	turn_task_waits(turn_task(thread));
-	TEAM_WRITE(thread->record->now.leaf, thread->fast.closing);
-	team_publish_wait(thread, PROFILE_BARRIER_CLOSING, 0);
+	region_fast_task_waits(region_fast_task(thread));
+	BOARD_WRITE(thread->record->now.leaf, thread->fast.closing);
+	board_publish_wait(thread, PROFILE_BARRIER_CLOSING, 0);
 	/* The thread that encountered the region has time now, and compares them with little to spare when it begins the
 	   next one: they are in its cache then. What comes out does not matter yet. */
 	if (!thread->fast.is_in_run) {
-		region = turn_task(thread)->region;
-		(void)memo_has_words(region->own.memo, region->own.enter_frame);
+		region = region_fast_task(thread)->region;
+		(void)path_cache_has_words(region->own.memo, region->own.enter_frame);
 	}
-	turn_leave(thread, TURN_WAITS);
+	region_fast_leave(thread, REGION_FAST_WAITS);
 	return 1;
 }
 
 /* sync_region_wait end, likewise. Owning thread only. */
-static inline int turn_end_wait(void)
+static inline int region_fast_end_wait(void)
 {
-	struct thread *thread = turn_enter(TURN_WAITS);
+	struct thread *thread = region_fast_enter(REGION_FAST_WAITS);
 	struct task *task;
 
-	if (!TURN_LIKELY(thread))
+	if (!LIKELY(thread))
 		return 0;
-	task = turn_task(thread);
+	task = region_fast_task(thread);
 	task->sync = OWN_NONE;
 	task->wait = 0;
-	turn_leave(thread, TURN_HAS_WAITED);
+	region_fast_leave(thread, REGION_FAST_HAS_WAITED);
 	return 1;
 }
 
 /* implicit_task begin, of a worker or of the thread that encountered the region. Owning thread only. */
-static inline int turn_begin_task(
+static inline int region_fast_begin_task(
 	uint64_t packed, ompt_data_t *task_data, unsigned int n_threads, unsigned int index)
 {
-	struct thread *thread = turn_enter_to_tell(index ? TURN_HAS_ENDED : TURN_HAS_BEGUN);
+	struct thread *thread =
+		region_fast_enter_to_tell(index ? REGION_FAST_HAS_ENDED : REGION_FAST_HAS_BEGUN);
 	struct task *task;
 
-	if (!TURN_LIKELY(thread))
+	if (!LIKELY(thread))
 		return 0;
 	/* What the task that has ended has left. */
 	task = &thread->tasks.at[thread->tasks.n];
-	if (!TURN_LIKELY(
-		    packed == (index ? thread->regions.run.next : thread->regions.owed.packed) &&
+	if (!LIKELY(packed == (index ? thread->regions.run.next : thread->regions.owed.packed) &&
 		    task->data == task_data && task->n_threads == n_threads &&
 		    task->thread_num == index)) {
-		turn_cancel(thread);
+		region_fast_cancel(thread);
 		return 0;
 	}
 	task_data->value = thread->tasks.data | task->context;
 	if (index) {
 		wait_end_in_run(task);
-		thread->record->n_callbacks += TURN_HAS_ENDED - TURN_WORKS;
+		thread->record->n_callbacks += REGION_FAST_HAS_ENDED - REGION_FAST_WORKS;
 	}
 	tasks_push_again(thread, region_generation(packed));
-	team_publish_wait(thread, 0, 0);
+	board_publish_wait(thread, 0, 0);
 	if (index) {
-		TEAM_WRITE(thread->record->now.instance, task->generation);
-		member_go_on(thread, task);
+		BOARD_WRITE(thread->record->now.instance, task->generation);
+		worker_run_go_on(thread, task);
 	} else {
-		team_publish_task(thread, task);
+		board_publish_task(thread, task);
 		task->begun = region_find_begin(thread->regions.owed.region);
-		turn_settle_owed(thread);
+		region_fast_count(thread);
 	}
 	thread->record->n_callbacks++;
-	turn_leave(thread, TURN_WORKS);
+	region_fast_leave(thread, REGION_FAST_WORKS);
 	return 1;
 }
 
 /* implicit_task end, likewise. Owning thread only. */
-static inline int turn_end_task(const ompt_data_t *task_data)
+static inline int region_fast_end_task(const ompt_data_t *task_data)
 {
-	struct thread *thread = turn_enter(TURN_HAS_WAITED);
+	struct thread *thread = region_fast_enter(REGION_FAST_HAS_WAITED);
 
-	if (!TURN_LIKELY(thread))
+	if (!LIKELY(thread))
 		return 0;
 	/* A worker has no other task that could end; where its task_data lies now is not what it was. */
-	if (!TURN_LIKELY(thread->fast.is_in_run || thread->fast.data == task_data)) {
-		turn_cancel(thread);
+	if (!LIKELY(thread->fast.is_in_run || thread->fast.data == task_data)) {
+		region_fast_cancel(thread);
 		return 0;
 	}
 	thread->tasks.n--;
-	turn_leave(thread, TURN_HAS_ENDED);
+	region_fast_leave(thread, REGION_FAST_HAS_ENDED);
 	return 1;
 }
 
-/* parallel_end. One in a pause is for the full way, and so is a long execution, which counts in the pace before the next one
+/* parallel_end. One in a pause is for the full way, and so is a long execution, which counts in the event_timing before the next one
    begins: this one counts when thread 0's next implicit task has begun. Owning thread only. */
-static inline int turn_end_region(void)
+static inline int region_fast_end_region(void)
 {
-	struct thread *thread = turn_enter_to_tell(TURN_HAS_ENDED);
+	struct thread *thread = region_fast_enter_to_tell(REGION_FAST_HAS_ENDED);
 	const struct task *task;
 	struct region *region;
 	uint64_t now, ticks;
 
-	if (!TURN_LIKELY(thread))
+	if (!LIKELY(thread))
 		return 0;
 	task = &thread->tasks.at[thread->tasks.n];
 	region = (struct region *)task->region;
 	now = tool_time();
-	ticks = pace_between(task->begun, now);
-	if (!TURN_LIKELY(!task->is_in_run && thread->regions.n > 0 &&
-			 region == &thread->regions.at[thread->regions.n - 1] && ticks > 0 &&
-			 ticks < tool.thresholds.region_at_once)) {
-		turn_cancel(thread);
+	ticks = timing_between(task->begun, now);
+	if (!LIKELY(!task->is_in_run && thread->regions.n > 0 &&
+		    region == &thread->regions.at[thread->regions.n - 1] && ticks > 0 &&
+		    ticks < tool.thresholds.region_at_once)) {
+		region_fast_cancel(thread);
 		return 0;
 	}
 	region_note_end(region, now, ticks);
-	thread->record->n_callbacks += TURN_BETWEEN - TURN_WORKS;
+	thread->record->n_callbacks += REGION_FAST_BETWEEN - REGION_FAST_WORKS;
 	region->own.ended = thread->record->n_callbacks;
 	thread->regions.owed = (struct owed){ .region = region, .own = task->own, .ticks = ticks };
 	thread->regions.n--;
-	team_publish_task(thread, NULL);
-	team_publish_wait(thread, 0, 0);
-	turn_leave(thread, TURN_BETWEEN);
+	board_publish_task(thread, NULL);
+	board_publish_wait(thread, 0, 0);
+	region_fast_leave(thread, REGION_FAST_BETWEEN);
 	return 1;
 }
 
 /* The capture: no event came between, so that only the words of the stack are to be compared. Owning thread only. */
-static inline int turn_capture(const struct thread *thread, const struct region *region)
+static inline int region_fast_capture(const struct thread *thread, const struct region *region)
 {
 	struct profile_thread *record = thread->record;
 	uint64_t n = record->n_captures, weight = capture_weight(n), begin;
 	int is_known;
 
-	if (TURN_LIKELY(!weight))
-		return memo_has_words(region->own.memo, region->own.enter_frame);
+	if (LIKELY(!weight))
+		return path_cache_has_words(region->own.memo, region->own.enter_frame);
 	begin = tool_ticks();
-	is_known = memo_has_words(region->own.memo, region->own.enter_frame);
+	is_known = path_cache_has_words(region->own.memo, region->own.enter_frame);
 	if (!is_known)
 		return 0;
 	tool_add_ticks(&record->capture_ticks, n, begin, weight);
@@ -180,42 +179,42 @@ static inline int turn_capture(const struct thread *thread, const struct region 
 
 /* Whether the construct is encountered as just before, from the same frames, and the execution is not to be timed.
    Owning thread only. */
-static inline int turn_is_again(const struct thread *thread, const struct region *region,
+static inline int region_fast_is_again(const struct thread *thread, const struct region *region,
 	const ompt_frame_t *frame, int flags, uint64_t codeptr)
 {
 	return region->team.codeptr == codeptr && region->own.flags == flags && frame &&
 	       region->own.enter_frame == (uint64_t)frame->enter_frame.ptr &&
 	       region->own.exit_frame == (uint64_t)frame->exit_frame.ptr &&
 	       !thread->clock.is_paused && !tool_is_paused() &&
-	       !pace_region_is_chosen(region_pace(region->own.record)) &&
-	       turn_capture(thread, region);
+	       !region_timing_is_chosen(region_timing_in(region->own.record)) &&
+	       region_fast_capture(thread, region);
 }
 
 /* parallel_begin. Owning thread only. */
-static inline int turn_begin_region(
+static inline int region_fast_begin_region(
 	const ompt_frame_t *frame, ompt_data_t *parallel_data, int flags, const void *codeptr_ra)
 {
-	struct thread *thread = turn_enter_to_tell(TURN_BETWEEN);
+	struct thread *thread = region_fast_enter_to_tell(REGION_FAST_BETWEEN);
 	struct region *region;
 
-	if (!TURN_LIKELY(thread))
+	if (!LIKELY(thread))
 		return 0;
 	region = &thread->regions.at[thread->regions.n];
-	if (!TURN_LIKELY(parallel_data &&
-			 turn_is_again(thread, region, frame, flags, (uint64_t)codeptr_ra))) {
-		turn_cancel(thread);
+	if (!LIKELY(parallel_data &&
+		    region_fast_is_again(thread, region, frame, flags, (uint64_t)codeptr_ra))) {
+		region_fast_cancel(thread);
 		return 0;
 	}
 	thread->regions.n++;
 	thread->record->n_regions++;
 	thread->record->n_captures++;
-	region_pace(region->own.record)->n++;
+	region_timing_in(region->own.record)->n++;
 	construct_count_region(region->team.node);
 	__atomic_store_n(&region->begun, 0, __ATOMIC_RELAXED);
 	thread->regions.owed.packed = region_pack(region, region->generation, 0);
 	parallel_data->value = thread->regions.owed.packed;
 	thread->record->n_callbacks++;
-	turn_leave(thread, TURN_HAS_BEGUN);
+	region_fast_leave(thread, REGION_FAST_HAS_BEGUN);
 	return 1;
 }
 

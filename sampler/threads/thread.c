@@ -137,7 +137,7 @@ static void lost(void)
 /* Lets others see what the thread is at. */
 static void list(struct thread *thread)
 {
-	team_join(&thread->record->now);
+	board_join(&thread->record->now);
 	thread->life.is_listed = 1;
 }
 
@@ -358,7 +358,7 @@ void thread_forget_all(void)
 	pthread_mutex_init(&threads.lock, NULL);
 	threads.used = threads.free = NULL;
 	record_forget_all();
-	team_forget_all();
+	board_forget_all();
 	region_forget_all();
 	mutex_table_forget_all();
 	thread_set_self(NULL);

@@ -244,7 +244,7 @@ void record_close(struct thread *thread)
 			wait_finish(thread, tool_time());
 	}
 	if (thread->life.is_listed)
-		team_leave(&record->now);
+		board_leave(&record->now);
 	if (thread == thread_self())
 		prctl(PR_GET_NAME, record->name);
 	add_cpu_time(thread);

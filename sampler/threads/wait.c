@@ -42,11 +42,11 @@ static uint32_t wait_leaf(struct thread *thread, uint32_t parent, uint64_t key)
  * Before what was timed at a place is paid: if nothing is remembered of the place, those that stand for others in an
  * execution of a region count from the execution before that was timed; else from the latest of the kind anywhere.
  */
-static void find_last(const struct thread *thread, struct pace_due *due, uint32_t kind)
+static void find_last(const struct thread *thread, struct weight_carry *due, uint32_t kind)
 {
 	if (!due->last)
 		due->last = thread->waits.team_weight > 1 ? thread->waits.timed_before
-							  : thread->waits.paces[kind].last;
+							  : thread->waits.timings[kind].last;
 }
 
 struct context_note *wait_make_note(struct thread *thread, uint32_t context)
@@ -56,7 +56,7 @@ struct context_note *wait_make_note(struct thread *thread, uint32_t context)
 	/* In another phase the context has another node. */
 	*note = (struct context_note){
 		.context = context,
-		.due = note->context == context ? note->due : (struct pace_due){ 0 },
+		.due = note->context == context ? note->due : (struct weight_carry){ 0 },
 	};
 	note->node = cct_child(&thread->cct, thread->cct.root, PROFILE_NODE_CONTEXT, 0, context);
 	note->own = note->node ? writer_node(note->node) : NULL;
@@ -126,11 +126,11 @@ static struct wait_note *note_here(struct thread *thread, uint64_t key, const vo
 uint64_t wait_pay(struct thread *thread, uint64_t key, const void *codeptr_ra, uint32_t weight,
 	uint64_t begun, uint64_t now, uint64_t ticks)
 {
-	struct pace_due *due = &note_here(thread, key, codeptr_ra)->due;
+	struct weight_carry *due = &note_here(thread, key, codeptr_ra)->due;
 
 	find_last(thread, due, PROFILE_WAIT_KIND(key));
-	pace_took(&thread->waits.paces[PROFILE_WAIT_KIND(key)], 1, ticks, now);
-	return pace_pay(due, ticks * weight, begun, now);
+	timing_took(&thread->waits.timings[PROFILE_WAIT_KIND(key)], 1, ticks, now);
+	return timing_pay(due, ticks * weight, begun, now);
 }
 
 uint32_t wait_add(struct thread *thread, uint64_t key, const void *codeptr_ra, uint32_t n,
@@ -176,7 +176,7 @@ void wait_begin_timed(struct thread *thread, struct task *task, int is_of_team)
 	task->since = tool_time();
 	if (!is_of_team)
 		return;
-	TEAM_WRITE(published->arrived[task->barrier & 1],
+	BOARD_WRITE(published->arrived[task->barrier & 1],
 		(task->since & ~63ULL) | (uint64_t)(task->barrier & 31) << 1 |
 			thread->tasks.has_created);
 	thread->tasks.has_created = 0;
@@ -207,12 +207,13 @@ uint32_t wait_all_weight(const struct thread *thread, const struct task *task)
 static uint64_t pay_closing(struct thread *thread, const struct task *task, uint32_t weight,
 	uint64_t now, uint64_t ticks)
 {
-	struct pace_due unknown = { 0 };
-	struct pace_due *due = task->context ? &wait_note(thread, task->context)->due : &unknown;
+	struct weight_carry unknown = { 0 };
+	struct weight_carry *due =
+		task->context ? &wait_note(thread, task->context)->due : &unknown;
 
 	find_last(thread, due, PROFILE_BARRIER_CLOSING);
-	pace_took(&thread->waits.paces[PROFILE_BARRIER_CLOSING], 1, ticks, now);
-	return pace_pay(due, ticks * weight, task->since, now);
+	timing_took(&thread->waits.timings[PROFILE_BARRIER_CLOSING], 1, ticks, now);
+	return timing_pay(due, ticks * weight, task->since, now);
 }
 
 void wait_end_closing(
@@ -262,14 +263,14 @@ uint32_t wait_end_since(struct thread *thread, struct task *task, const void *co
 	is_seen = !task->wait_weight && wait_is_long(thread, task, now);
 	if (!task->wait_weight &&
 		wait_between(task->since, now, task->away) >= tool.thresholds.quick)
-		pace_was_slow(&thread->waits.paces[task->wait]);
+		timing_was_slow(&thread->waits.timings[task->wait]);
 	weight = task->wait_weight || is_seen ? wait_all_weight(thread, task) : 0;
 	if (weight && task->wait == PROFILE_BARRIER_CLOSING)
 		wait_end_closing(
 			thread, task, wait_closing_leaf(thread, task->context), weight, now);
 	else if (weight)
 		end_other(thread, task, codeptr_ra, weight, now);
-	task->gone += pace_between(task->since, now);
+	task->gone += timing_between(task->since, now);
 	task->wait = 0;
 	task->since = 0;
 	return is_seen ? 1 : task->wait_weight;
@@ -340,10 +341,10 @@ static void begin_timed(struct thread *thread, struct task *task)
 	if (!task->begun)
 		task->begun = wait_stamp_again(thread);
 	if (!is_there_already(thread, task))
-		team_publish_begun(thread, task);
+		board_publish_begun(thread, task);
 	/* On top of other tasks of the thread it is neither idle nor between two executions. */
 	if (thread->tasks.n == 1)
-		member_settle(thread, task->begun);
+		worker_run_flush(thread, task->begun);
 	wait_end_idle(thread, task->begun);
 }
 
@@ -352,7 +353,7 @@ static void enter_team(struct thread *thread, struct task *task)
 	if (!task->own && task->context && !is_there_already(thread, task))
 		task->own = wait_own_node(thread, task->context);
 	if (task->is_in_run)
-		member_begin(thread, task);
+		worker_run_begin(thread, task);
 	else
 		begin_timed(thread, task);
 	wait_drop_stamp(thread);
@@ -393,13 +394,13 @@ static void add_away(struct thread *thread, uint32_t n, uint64_t ticks)
 
 void wait_end_timed(struct thread *thread, uint32_t n, const struct task *task, int is_done)
 {
-	uint64_t now = tool_time(), ticks = pace_between(task->begun, now), sum = 0, busy;
-	struct pace_due *due;
+	uint64_t now = tool_time(), ticks = timing_between(task->begun, now), sum = 0, busy;
+	struct weight_carry *due;
 
 	if (task->weight)
-		sum = pace_took(&thread->waits.paces[0], task->weight, ticks, now);
+		sum = timing_took(&thread->waits.timings[0], task->weight, ticks, now);
 	else if (ticks >= tool.thresholds.quick)
-		pace_was_slow(&thread->waits.paces[0]);
+		timing_was_slow(&thread->waits.timings[0]);
 	busy = wait_between(task->begun, now, task->gone);
 	add_away(thread, n - 1, task->is_exact ? ticks : sum);
 	if (!task->own)
@@ -410,7 +411,7 @@ void wait_end_timed(struct thread *thread, uint32_t n, const struct task *task, 
 	if (task->weight && task->context) {
 		due = &wait_note(thread, task->context)->due;
 		find_last(thread, due, PROFILE_BARRIER_CLOSING);
-		sum = pace_pay(due,
+		sum = timing_pay(due,
 			sum * (thread->waits.team_weight ? thread->waits.team_weight : 1),
 			task->begun, now);
 	}

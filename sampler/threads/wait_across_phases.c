@@ -97,5 +97,5 @@ void wait_spread_idle(
 {
 	struct spread spread = { .key = PROFILE_WAIT_KEY(kind, 0), .n = n };
 
-	phase_spread(thread, since, now, pace_between(since, now), take_idle, &spread);
+	phase_spread(thread, since, now, timing_between(since, now), take_idle, &spread);
 }

@@ -52,7 +52,7 @@ static void finish_task_wait(struct thread *thread, struct task *task, uint32_t 
 			wait_all_weight(thread, task), now);
 	else
 		finish_wait(thread, task->context, PROFILE_WAIT_KEY(task->wait, 0), leaf, &span);
-	task->gone += pace_between(task->since, now);
+	task->gone += timing_between(task->since, now);
 }
 
 /* The thread's tasks and what they wait for, from the innermost on. Returns since when it is idle. */
@@ -82,7 +82,7 @@ static void finish_mutex(struct thread *thread, uint64_t now)
 	const struct held_mutex *asked = &thread->mutexes.asked;
 	const struct task *task = thread_task(thread);
 	uint64_t id = asked->slot ? asked->slot->record->wait_id : 0;
-	const struct wait_span span = { asked->since, now, pace_between(asked->since, now) };
+	const struct wait_span span = { asked->since, now, timing_between(asked->since, now) };
 
 	if (asked->kind && asked->since)
 		finish_wait(thread, task ? task->context : 0, PROFILE_WAIT_KEY(asked->kind, id),
@@ -95,11 +95,11 @@ void wait_finish(struct thread *thread, uint64_t now)
 	uint64_t since;
 
 	/* An event that begins just now finds that it is not its turn: there is no task for it any more. */
-	turn_settle(thread);
+	region_fast_flush(thread);
 	finish_mutex(thread, now);
 	since = finish_tasks(thread, now);
-	member_settle(thread, now);
-	mutex_quick_disarm(thread);
+	worker_run_flush(thread, now);
+	mutex_fast_disarm(thread);
 	mutex_finish(thread, now);
 	wait_flush(thread);
 	if (thread->idle.is_idle)
@@ -107,13 +107,13 @@ void wait_finish(struct thread *thread, uint64_t now)
 	if (since && thread->idle.leaf && thread->record->type == ompt_thread_worker) {
 		wait_spread_idle(thread, PROFILE_IDLE_AFTER, since, now, 1);
 		timeline_wait(thread, PROFILE_IDLE_AFTER, thread->idle.leaf, since, now,
-			pace_between(since, now));
+			timing_between(since, now));
 	}
 	thread->idle.is_idle = 0;
 	thread->mutexes.asked.kind = 0;
 	thread->tasks.n = 0;
-	team_publish_wait(thread, 0, 0);
-	TEAM_WRITE(published->mutex, 0);
-	TEAM_WRITE(published->team, 0);
-	TEAM_WRITE(published->is_idle, 0);
+	board_publish_wait(thread, 0, 0);
+	BOARD_WRITE(published->mutex, 0);
+	BOARD_WRITE(published->team, 0);
+	BOARD_WRITE(published->is_idle, 0);
 }

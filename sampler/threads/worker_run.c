@@ -8,7 +8,7 @@
 #include "sampler/core/timeline.h"
 #include "sampler/core/wait.h"
 
-void member_begin_run(struct thread *thread, struct task *task)
+void worker_run_begin_run(struct thread *thread, struct task *task)
 {
 	const struct region *region = task->region;
 	uint64_t begun = __atomic_load_n(&region->begun, __ATOMIC_RELAXED);
@@ -16,9 +16,9 @@ void member_begin_run(struct thread *thread, struct task *task)
 	/* The encountering thread may not have come so far. */
 	if (!begun)
 		begun = tool_time();
-	member_settle(thread, begun);
+	worker_run_flush(thread, begun);
 	wait_end_idle(thread, begun);
-	thread->regions.run = (struct member_run){
+	thread->regions.run = (struct worker_run){
 		.region = region,
 		.own = task->own,
 		.generation = task->generation,
@@ -28,16 +28,16 @@ void member_begin_run(struct thread *thread, struct task *task)
 }
 
 /* The ticks that executions took together; what the run's part is of so many more is not known exactly. */
-static uint64_t part_of(const struct member_run *run, uint64_t wall, uint32_t n_all)
+static uint64_t part_of(const struct worker_run *run, uint64_t wall, uint32_t n_all)
 {
-	uint64_t sum = pace_between(run->wall, wall);
+	uint64_t sum = timing_between(run->wall, wall);
 
 	return n_all > run->n ? (uint64_t)((double)sum * run->n / n_all) : sum;
 }
 
 /* What the run's executions took together. *end: when the last one ended, `now` while it lasts, 0 if that is not known
    any more. */
-static uint64_t sum_of(const struct member_run *run, uint64_t now, uint64_t *end)
+static uint64_t sum_of(const struct worker_run *run, uint64_t now, uint64_t *end)
 {
 	const struct region *region = run->region;
 	uint32_t last = (run->generation + run->n - 1) & REGION_GENERATIONS;
@@ -48,7 +48,7 @@ static uint64_t sum_of(const struct member_run *run, uint64_t now, uint64_t *end
 	*end = n_ended ? region_end_of(region, last, run->n_threads, n_ended) : now;
 	if (n_ended == 0)
 		return part_of(run, __atomic_load_n(&region->wall, __ATOMIC_RELAXED), run->n) +
-		       (begun ? pace_between(begun, now) : 0);
+		       (begun ? timing_between(begun, now) : 0);
 	__atomic_thread_fence(__ATOMIC_ACQUIRE);
 	/* The place may have been used again meanwhile. */
 	if (region_n_ended(region, last) < REGION_N_ENDS)
@@ -56,15 +56,15 @@ static uint64_t sum_of(const struct member_run *run, uint64_t now, uint64_t *end
 	return part_of(run, __atomic_load_n(&region->wall, __ATOMIC_RELAXED), run->n - 1 + n_ended);
 }
 
-void member_settle(struct thread *thread, uint64_t now)
+void worker_run_flush(struct thread *thread, uint64_t now)
 {
-	struct member_run *run = &thread->regions.run;
+	struct worker_run *run = &thread->regions.run;
 	uint64_t end, sum, between;
 
 	if (!run->n)
 		return;
 	sum = sum_of(run, now, &end);
-	between = pace_between(run->begun, end);
+	between = timing_between(run->begun, end);
 	if (end && sum > between)
 		sum = between;
 	if (run->own)

@@ -19,10 +19,10 @@
 #include "sampler/core/thread.h"
 
 /* The worker's execution that is not timed, whose task this is, begins another run. Owning thread only. */
-void member_begin_run(struct thread *thread, struct task *task);
+void worker_run_begin_run(struct thread *thread, struct task *task);
 
 /* The run goes on with the execution after the one whose task this is. Owning thread only. */
-static inline void member_expect(struct member_run *run, const struct task *task)
+static inline void worker_run_expect(struct worker_run *run, const struct task *task)
 {
 	run->next = region_pack(task->region, (task->generation + 1) & REGION_GENERATIONS, 0);
 }
@@ -31,31 +31,31 @@ static inline void member_expect(struct member_run *run, const struct task *task
  * The worker becomes a member of an execution that is not timed, whose task this is.
  * Owning thread only.
  */
-static inline void member_begin(struct thread *thread, struct task *task)
+static inline void worker_run_begin(struct thread *thread, struct task *task)
 {
-	struct member_run *run = &thread->regions.run;
+	struct worker_run *run = &thread->regions.run;
 
 	if (!run->n || run->region != task->region || run->own != task->own ||
 		((run->generation + run->n) & REGION_GENERATIONS) != task->generation)
-		member_begin_run(thread, task);
+		worker_run_begin_run(thread, task);
 	run->n++;
 	run->n_threads = task->n_threads;
-	member_expect(run, task);
+	worker_run_expect(run, task);
 	thread->idle.is_idle = 0;
 }
 
 /* Whether the execution with this parallel_data goes on with the worker's run. Owning thread only. */
-static inline int member_goes_on(const struct thread *thread, uint64_t packed)
+static inline int worker_run_goes_on(const struct thread *thread, uint64_t packed)
 {
 	return packed == thread->regions.run.next && thread->regions.run.n && thread->tasks.n == 0;
 }
 
 /* It does: with this task, which is the one before it again. Owning thread only. */
-static inline void member_go_on(struct thread *thread, const struct task *task)
+static inline void worker_run_go_on(struct thread *thread, const struct task *task)
 {
 	thread->idle.is_idle = 0;
 	thread->regions.run.n++;
-	member_expect(&thread->regions.run, task);
+	worker_run_expect(&thread->regions.run, task);
 }
 
 /*
@@ -63,6 +63,6 @@ static inline void member_go_on(struct thread *thread, const struct task *task)
  * afterwards, it is since the last one's end.
  * The thread must not be in an event, unless it is the calling one. Any thread.
  */
-void member_settle(struct thread *thread, uint64_t now);
+void worker_run_flush(struct thread *thread, uint64_t now);
 
 #endif

@@ -141,7 +141,7 @@ static struct thread *reserve(
 	struct thread_start start = { .routine = routine, .argument = argument };
 	struct thread *creator;
 
-	if (!tool_is_on() || tool_is_runtimes(caller) ||
+	if (!tool_is_on() || hidden_helper_is_runtime_code(caller) ||
 		is_within(caller, tool.tool_lo, tool.tool_hi))
 		return NULL;
 	creator = thread_self();

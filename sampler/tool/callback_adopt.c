@@ -2,7 +2,7 @@
 /* Threads whose first event comes without thread_begin; see callback_adopt.h. Not for the signal handler. */
 #include "sampler/tool/callback_adopt.h"
 
-struct thread *enter_adopt(uint32_t type)
+struct thread *callback_adopt(uint32_t type)
 {
 	if (tool_is_inherited())
 		tool_start();

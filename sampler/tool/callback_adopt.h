@@ -10,20 +10,20 @@
  * off or there is none.
  * Owning thread only.
  */
-struct thread *enter_adopt(uint32_t type);
+struct thread *callback_adopt(uint32_t type);
 
 /* As enter, for the events that such a thread can begin with. Owning thread only. */
-static inline struct thread *enter_first(uint32_t type)
+static inline struct thread *callback_enter_first(uint32_t type)
 {
 	struct thread *thread = tool_is_on() ? thread_self() : NULL;
 
 	if (!thread || !thread->life.is_openmp)
-		thread = enter_adopt(type);
+		thread = callback_adopt(type);
 	if (!thread)
 		return NULL;
-	enter_as(thread);
+	callback_enter_as(thread);
 	if (thread->mutexes.asked.kind | thread->quick.phase | thread_has_news(thread))
-		enter_settle(thread);
+		callback_catch_up(thread);
 	return thread;
 }
 

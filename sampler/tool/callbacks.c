@@ -31,7 +31,7 @@ static void on_thread_begin(ompt_thread_t type, ompt_data_t *thread_data)
 	thread->life.is_openmp = 1;
 	if (type == ompt_thread_worker)
 		wait_become_idle(thread, tool_time());
-	team_publish(thread);
+	board_publish(thread);
 }
 
 static void on_thread_end(ompt_data_t *thread_data)

@@ -36,7 +36,7 @@ static int pause_tool(struct thread *thread)
 	if (tool_is_paused())
 		return CONTROL_SUCCESS;
 	if (thread) {
-		mutex_quick_disarm(thread);
+		mutex_fast_disarm(thread);
 		handler_pause(thread);
 	}
 	__atomic_store_n(&tool.stands_ns, tool_now_ns(), __ATOMIC_RELEASE);
@@ -44,7 +44,7 @@ static int pause_tool(struct thread *thread)
 	header->n_pauses++;
 	__atomic_store_n(&header->last_ns, tool_now_ns(), __ATOMIC_RELAXED);
 	__atomic_fetch_or(&header->flags, PROFILE_PAUSED, __ATOMIC_RELEASE);
-	trace_pause_all(1);
+	device_trace_pause_all(1);
 	return CONTROL_SUCCESS;
 }
 
@@ -62,7 +62,7 @@ static int start_tool(struct thread *thread)
 	__atomic_store_n(&tool.stands_ticks, TOOL_GOES_ON, __ATOMIC_RELEASE);
 	header->paused_ns = tool.paused_ns;
 	__atomic_fetch_and(&header->flags, ~(uint32_t)PROFILE_PAUSED, __ATOMIC_RELEASE);
-	trace_pause_all(0);
+	device_trace_pause_all(0);
 	return CONTROL_SUCCESS;
 }
 
@@ -86,10 +86,10 @@ static int flush(struct thread *thread)
 
 	if (thread) {
 		wait_flush(thread);
-		member_settle(thread, tool_time());
-		mutex_quick_disarm(thread);
+		worker_run_flush(thread, tool_time());
+		mutex_fast_disarm(thread);
 	}
-	trace_flush_all();
+	device_trace_flush_all();
 	tool_calibrate();
 	__atomic_store_n(&header->last_ns, tool_now_ns(), __ATOMIC_RELEASE);
 	write_to_disk();
@@ -98,7 +98,7 @@ static int flush(struct thread *thread)
 
 static int end_tool(struct thread *thread)
 {
-	trace_end_all();
+	device_trace_end_all();
 	tool_end(0);
 	/* Its sample would come too late. */
 	if (thread)
@@ -109,7 +109,7 @@ static int end_tool(struct thread *thread)
 void control_lock_down(void)
 {
 	pthread_mutex_lock(&lock);
-	trace_end_all();
+	device_trace_end_all();
 	tool_end(PROFILE_LOCKED_DOWN);
 	pthread_mutex_unlock(&lock);
 }
@@ -137,7 +137,8 @@ static int obey(struct thread *thread, uint64_t command, uint64_t modifier, cons
 
 int on_control_tool(uint64_t command, uint64_t modifier, void *arg, const void *codeptr_ra)
 {
-	struct thread *thread = tool_is_inherited() ? enter_first(ompt_thread_initial) : enter();
+	struct thread *thread =
+		tool_is_inherited() ? callback_enter_first(ompt_thread_initial) : enter();
 	int result = CONTROL_IGNORED, saved = errno;
 
 	/* From a signal handler of the program in which it has met one of our own events. */

@@ -14,7 +14,7 @@
  * than the samples of a pause. Contexts are kept, so that a start in a region or task finds them right.
  *
  * A command holds for all threads from the moment at which the calling thread gives it, but for acquisitions of
- * a mutex that a thread gets the quick way: of these up to 2 * QUICK_OF of another thread still count.
+ * a mutex that a thread gets the quick way: of these up to 2 * MUTEX_FAST_OF of another thread still count.
  */
 #ifndef OMPPROF_SAMPLER_TOOL_CONTROL_H
 #define OMPPROF_SAMPLER_TOOL_CONTROL_H

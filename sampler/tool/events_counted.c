@@ -38,10 +38,10 @@ static inline struct thread *enter_to_count(void)
 	thread->gate.in_tool++;
 	atomic_signal_fence(memory_order_seq_cst);
 	if (thread_has_news(thread)) {
-		turn_settle(thread);
+		region_fast_flush(thread);
 		phase_follow(thread);
 	} else {
-		turn_settle_left_out(thread);
+		region_fast_flush_if_left(thread);
 	}
 	return thread;
 }

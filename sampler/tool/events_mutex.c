@@ -17,7 +17,7 @@ void on_mutex_acquire(ompt_mutex_t kind, unsigned int hint, unsigned int impl,
 	struct thread *thread;
 	struct task *task;
 
-	if (mutex_quick_event(wait_id, kind, QUICK_NONE, QUICK_ASKED))
+	if (mutex_fast_event(wait_id, kind, MUTEX_FAST_NONE, MUTEX_FAST_ASKED))
 		return;
 	thread = enter();
 	if (!thread)
@@ -37,14 +37,14 @@ void on_mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void *co
 	struct thread *thread;
 	uint32_t wait;
 
-	if (mutex_quick_event(wait_id, kind, QUICK_ASKED, QUICK_HELD))
+	if (mutex_fast_event(wait_id, kind, MUTEX_FAST_ASKED, MUTEX_FAST_HELD))
 		return;
-	thread = enter_with_mutex();
+	thread = callback_enter_with_mutex();
 	if (!thread)
 		return;
 	if (thread->quick.phase)
-		mutex_quick_leave(thread);
-	enter_forget_mutex(thread);
+		mutex_fast_leave(thread);
+	callback_forget_mutex(thread);
 	wait = mutex_kind(kind);
 	/* Of one of a kind that is not known nothing was asked for. */
 	if (wait != PROFILE_NO_WAIT)
@@ -65,7 +65,7 @@ void on_mutex_released(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void *co
 {
 	struct thread *thread;
 
-	if (mutex_quick_event(wait_id, kind, QUICK_HELD, QUICK_NONE))
+	if (mutex_fast_event(wait_id, kind, MUTEX_FAST_HELD, MUTEX_FAST_NONE))
 		return;
 	thread = enter();
 	if (!thread)

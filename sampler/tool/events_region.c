@@ -58,7 +58,7 @@ static inline int is_at_once(const struct thread *thread, const struct region *r
 	       region->own.exit_frame == (uint64_t)frame->exit_frame.ptr &&
 	       region->own.n_kept == thread->paths.memos.n_kept &&
 	       region->own.enter_frame >= (uint64_t)__builtin_frame_address(0) &&
-	       memo_has_words(region->own.memo, region->own.enter_frame);
+	       path_cache_has_words(region->own.memo, region->own.enter_frame);
 }
 
 /* What is_at_once will compare with. */
@@ -157,7 +157,7 @@ static inline uint64_t begin(struct thread *thread, struct region *region,
 void event_parallel_begin(
 	const ompt_frame_t *frame, ompt_data_t *parallel_data, int flags, const void *codeptr_ra)
 {
-	struct thread *thread = enter_first(ompt_thread_initial);
+	struct thread *thread = callback_enter_first(ompt_thread_initial);
 	struct region *region;
 	ompt_data_t nowhere;
 
@@ -170,8 +170,8 @@ void event_parallel_begin(
 	}
 	if (thread->clock.is_paused)
 		mask_look(thread);
-	if (helper_is_region(thread, frame, flags, codeptr_ra)) {
-		helper_become(thread);
+	if (hidden_helper_is_region(thread, frame, flags, codeptr_ra)) {
+		hidden_helper_become(thread);
 		parallel_data->value = REGION_OF_HELPERS;
 		leave(thread);
 		return;
@@ -249,8 +249,8 @@ static inline void join_team(struct thread *thread, struct task *task, uint64_t 
 /* The task is on top, and works. */
 static inline void publish_work(struct thread *thread, const struct task *task)
 {
-	team_publish_task(thread, task);
-	team_publish_wait(thread, 0, 0);
+	board_publish_task(thread, task);
+	board_publish_wait(thread, 0, 0);
 	wait_drop_stamp(thread);
 }
 
@@ -264,9 +264,9 @@ static inline int begin_again(struct thread *thread, uint64_t packed, ompt_data_
 
 	if (region_is_timed(packed) || !tasks_is_again(thread, region, task_data, n_threads, index))
 		return 0;
-	if (member_goes_on(thread, packed)) {
+	if (worker_run_goes_on(thread, packed)) {
 		tasks_push_again(thread, region_generation(packed));
-		member_go_on(thread, task);
+		worker_run_go_on(thread, task);
 	} else if (is_own(thread, region) && task->context == region->team.context &&
 		   task->base_cfa == region->team.base_cfa &&
 		   !(thread->regions.run.n | thread->idle.is_idle) && task->own &&
@@ -279,7 +279,7 @@ static inline int begin_again(struct thread *thread, uint64_t packed, ompt_data_
 	}
 	task_data->value = thread->tasks.data | task->context;
 	publish_work(thread, task);
-	turn_begin(thread, task);
+	region_fast_begin(thread, task);
 	return 1;
 }
 
@@ -302,11 +302,11 @@ static inline void begin_implicit(struct thread *thread, const struct region *re
 		join_team(thread, task, packed);
 	if (thread->tasks.n <= THREAD_MAX_TASKS) {
 		wait_begin_implicit(thread, task);
-		team_publish_task(thread, task->region ? task : NULL);
+		board_publish_task(thread, task->region ? task : NULL);
 	} else {
-		team_publish(thread);
+		board_publish(thread);
 	}
-	team_publish_wait(thread, 0, 0);
+	board_publish_wait(thread, 0, 0);
 }
 
 /* Which of the thread's tasks it is whose end the runtime tells: one past it, or 0. libomp tells a worker's with
@@ -340,9 +340,9 @@ static inline void end_implicit(struct thread *thread, uint32_t n)
 		wait_drop_stamp(thread);
 	}
 	if (thread->tasks.n == 0)
-		team_publish_task(thread, NULL);
+		board_publish_task(thread, NULL);
 	else
-		team_publish(thread);
+		board_publish(thread);
 	tasks_resume(thread);
 }
 
@@ -350,7 +350,7 @@ void event_implicit_task(ompt_scope_endpoint_t endpoint, const ompt_data_t *para
 	ompt_data_t *task_data, unsigned int n_threads, unsigned int index, int flags)
 {
 	/* An initial task that is no team's has index 1 (OpenMP 5.1, 4.5.2.11). */
-	struct thread *thread = enter_first(
+	struct thread *thread = callback_enter_first(
 		index && !(flags & ompt_task_initial) ? ompt_thread_worker : ompt_thread_initial);
 	uint64_t packed = parallel_data ? parallel_data->value : 0;
 	const struct region *region;
@@ -362,7 +362,7 @@ void event_implicit_task(ompt_scope_endpoint_t endpoint, const ompt_data_t *para
 	} else if (packed == REGION_OF_HELPERS && !(flags & ompt_task_initial)) {
 		if (task_data)
 			task_data->value = thread->tasks.data;
-		helper_begin(thread, task_data);
+		hidden_helper_begin(thread, task_data);
 	} else if (flags & ompt_task_initial || !parallel_data ||
 		   !begin_again(thread, packed, task_data, n_threads, index)) {
 		region = flags & ompt_task_initial ? league_of(packed) : region_of(packed);

@@ -6,50 +6,51 @@
 #include "sampler/core/region_fast.h"
 #include "sampler/threads/region_fast_begin.h"
 
-TURN_CODE void on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
+REGION_FAST_CODE void on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
 	ompt_data_t *parallel_data, ompt_data_t *task_data, const void *codeptr_ra)
 {
-	if (TURN_LIKELY(endpoint == ompt_scope_begin)) {
-		if (TURN_LIKELY(turn_wait(kind, codeptr_ra)))
+	if (LIKELY(endpoint == ompt_scope_begin)) {
+		if (LIKELY(region_fast_wait(kind, codeptr_ra)))
 			return;
-	} else if (TURN_LIKELY(turn_end_wait())) {
+	} else if (LIKELY(region_fast_end_wait())) {
 		return;
 	}
 	event_sync_region_wait(kind, endpoint, codeptr_ra);
 }
 
 /* A function of its own: what it saves the end of the task would save, too. */
-static TURN_CODE __attribute__((noinline)) void implicit_task_begin(ompt_data_t *parallel_data,
-	ompt_data_t *task_data, unsigned int n_threads, unsigned int index, int flags)
+static REGION_FAST_CODE __attribute__((noinline)) void implicit_task_begin(
+	ompt_data_t *parallel_data, ompt_data_t *task_data, unsigned int n_threads,
+	unsigned int index, int flags)
 {
-	if (TURN_LIKELY(parallel_data &&
-			turn_begin_task(parallel_data->value, task_data, n_threads, index)))
+	if (LIKELY(parallel_data &&
+		    region_fast_begin_task(parallel_data->value, task_data, n_threads, index)))
 		return;
 	event_implicit_task(ompt_scope_begin, parallel_data, task_data, n_threads, index, flags);
 }
 
-TURN_CODE void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel_data,
+REGION_FAST_CODE void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel_data,
 	ompt_data_t *task_data, unsigned int actual_parallelism, unsigned int index, int flags)
 {
 	if (endpoint == ompt_scope_begin)
 		implicit_task_begin(parallel_data, task_data, actual_parallelism, index, flags);
-	else if (!TURN_LIKELY(turn_end_task(task_data)))
+	else if (!LIKELY(region_fast_end_task(task_data)))
 		event_implicit_task(
 			endpoint, parallel_data, task_data, actual_parallelism, index, flags);
 }
 
-TURN_CODE void on_parallel_end(ompt_data_t *parallel_data, ompt_data_t *encountering_task_data,
-	int flags, const void *codeptr_ra)
+REGION_FAST_CODE void on_parallel_end(ompt_data_t *parallel_data,
+	ompt_data_t *encountering_task_data, int flags, const void *codeptr_ra)
 {
-	if (!TURN_LIKELY(turn_end_region()))
+	if (!LIKELY(region_fast_end_region()))
 		event_parallel_end(flags);
 }
 
-TURN_CODE void on_parallel_begin(ompt_data_t *encountering_task_data,
+REGION_FAST_CODE void on_parallel_begin(ompt_data_t *encountering_task_data,
 	const ompt_frame_t *encountering_task_frame, ompt_data_t *parallel_data,
 	unsigned int requested_parallelism, int flags, const void *codeptr_ra)
 {
-	if (!TURN_LIKELY(
-		    turn_begin_region(encountering_task_frame, parallel_data, flags, codeptr_ra)))
+	if (!LIKELY(region_fast_begin_region(
+		    encountering_task_frame, parallel_data, flags, codeptr_ra)))
 		event_parallel_begin(encountering_task_frame, parallel_data, flags, codeptr_ra);
 }

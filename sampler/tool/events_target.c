@@ -33,7 +33,7 @@ void on_target_emi(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int devic
 	ompt_data_t *task_data, ompt_data_t *target_task_data, ompt_data_t *target_data,
 	const void *codeptr_ra)
 {
-	struct thread *thread = enter_first(ompt_thread_other);
+	struct thread *thread = callback_enter_first(ompt_thread_other);
 	ompt_data_t own = { 0 };
 
 	if (!thread)
@@ -58,7 +58,7 @@ void on_target_emi(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int devic
 void on_target(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int device_num,
 	ompt_data_t *task_data, ompt_id_t target_id, const void *codeptr_ra)
 {
-	struct thread *thread = enter_first(ompt_thread_other);
+	struct thread *thread = callback_enter_first(ompt_thread_other);
 
 	if (!thread)
 		return;
@@ -100,7 +100,7 @@ void on_target_data_op_emi(ompt_scope_endpoint_t endpoint, ompt_data_t *target_t
 	void *src_addr, int src_device_num, void *dest_addr, int dest_device_num, size_t bytes,
 	const void *codeptr_ra)
 {
-	struct thread *thread = enter_first(ompt_thread_other);
+	struct thread *thread = callback_enter_first(ompt_thread_other);
 	struct target_op op = { .target_id = id_in(target_data),
 		.event = event_of_data(optype),
 		.amount = bytes,
@@ -120,7 +120,7 @@ void on_target_data_op(ompt_id_t target_id, ompt_id_t host_op_id, ompt_target_da
 	void *src_addr, int src_device_num, void *dest_addr, int dest_device_num, size_t bytes,
 	const void *codeptr_ra)
 {
-	struct thread *thread = enter_first(ompt_thread_other);
+	struct thread *thread = callback_enter_first(ompt_thread_other);
 	struct target_op op = { .target_id = target_id,
 		.event = event_of_data(optype),
 		.amount = bytes,
@@ -136,7 +136,7 @@ void on_target_data_op(ompt_id_t target_id, ompt_id_t host_op_id, ompt_target_da
 void on_target_submit_emi(ompt_scope_endpoint_t endpoint, ompt_data_t *target_data,
 	ompt_id_t *host_op_id, unsigned int requested_num_teams)
 {
-	struct thread *thread = enter_first(ompt_thread_other);
+	struct thread *thread = callback_enter_first(ompt_thread_other);
 	struct target_op op = { .target_id = id_in(target_data),
 		.event = PROFILE_EVENT_KERNEL,
 		.amount = requested_num_teams };
@@ -153,7 +153,7 @@ void on_target_submit_emi(ompt_scope_endpoint_t endpoint, ompt_data_t *target_da
 
 void on_target_submit(ompt_id_t target_id, ompt_id_t host_op_id, unsigned int requested_num_teams)
 {
-	struct thread *thread = enter_first(ompt_thread_other);
+	struct thread *thread = callback_enter_first(ompt_thread_other);
 	struct target_op op = {
 		.target_id = target_id, .event = PROFILE_EVENT_KERNEL, .amount = requested_num_teams
 	};
@@ -168,7 +168,7 @@ void on_target_submit(ompt_id_t target_id, ompt_id_t host_op_id, unsigned int re
 static void take_map(
 	ompt_id_t target_id, unsigned int nitems, const size_t *bytes, const void *codeptr_ra)
 {
-	struct thread *thread = enter_first(ompt_thread_other);
+	struct thread *thread = callback_enter_first(ompt_thread_other);
 	struct target_op op = { .target_id = target_id,
 		.event = PROFILE_EVENT_DATA_MAP,
 		.codeptr = (uint64_t)codeptr_ra };
@@ -197,7 +197,7 @@ void on_target_map(ompt_id_t target_id, unsigned int nitems, void **host_addr, v
 /* Counts what happened to a device as a whole, where the thread is. */
 static void count_device(uint32_t event, int device, uint64_t amount)
 {
-	struct thread *thread = enter_first(ompt_thread_other);
+	struct thread *thread = callback_enter_first(ompt_thread_other);
 	struct path_place place;
 	uint32_t node;
 
@@ -235,13 +235,13 @@ void on_device_initialize(int device_num, const char *type, ompt_device_t *devic
 	struct target_device *known = target_device(device_num);
 
 	known->runs_here = (uint8_t)is_host(type);
-	trace_begin(device_num, type, device, lookup);
+	device_trace_begin(device_num, type, device, lookup);
 	count_device(PROFILE_EVENT_DEVICE_INITIALIZE, device_num, 0);
 }
 
 void on_device_finalize(int device_num)
 {
-	trace_end(device_num);
+	device_trace_end(device_num);
 	count_device(PROFILE_EVENT_DEVICE_FINALIZE, device_num, 0);
 }
 

@@ -84,7 +84,7 @@ static void begin_reduction(struct thread *thread)
 
 	thread->waits.reduction_weight =
 		(uint8_t)(thread->waits.team_weight
-				  ? pace_weight(&thread->waits.paces[PROFILE_REDUCTION])
+				  ? timing_weight(&thread->waits.timings[PROFILE_REDUCTION])
 				  : 0);
 	thread->waits.reduction_since =
 		thread->waits.reduction_weight || is_timed ? tool_time() : 0;
@@ -100,7 +100,7 @@ static void end_reduction(struct thread *thread, const void *codeptr_ra)
 	if (!thread->waits.reduction_since)
 		return;
 	now = tool_time();
-	ticks = pace_between(thread->waits.reduction_since, now);
+	ticks = timing_between(thread->waits.reduction_since, now);
 	if (weight) {
 		sum = wait_pay(
 			thread, key, codeptr_ra, weight, thread->waits.reduction_since, now, ticks);

@@ -40,7 +40,7 @@ static void find_runtime(ompt_function_lookup_t lookup)
    apart, and other threads, sampled meanwhile, must not ask it. */
 static void before_runtime_ends(void)
 {
-	trace_flush_all();
+	device_trace_flush_all();
 	__atomic_store_n(&tool.has_ompt, 0, __ATOMIC_RELEASE);
 }
 
@@ -72,7 +72,7 @@ static int initialize(ompt_function_lookup_t lookup, int initial_device_num, omp
    end now (omp_pause_resource_all), so it is sampled on, as one without OpenMP. */
 static void finalize(ompt_data_t *tool_data)
 {
-	trace_end_all();
+	device_trace_end_all();
 	__atomic_store_n(&tool.has_ompt, 0, __ATOMIC_RELEASE);
 }
 

@@ -284,7 +284,7 @@ static int start_once(void)
 		return await_start() == TOOL_ON ? 0 : -1;
 	if (tool.epoch++ > 0) {
 		thread_forget_all();
-		trace_forget_all();
+		device_trace_forget_all();
 		control_forget();
 		phase_forget();
 		writer_forget();

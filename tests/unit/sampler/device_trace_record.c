@@ -21,7 +21,7 @@
 /* What its type gives, beside the common part. */
 struct expected {
 	ompt_record_ompt_t given;
-	struct trace_record want;
+	struct device_trace_record want;
 };
 
 static const struct expected all[] = {
@@ -94,7 +94,7 @@ static const struct expected all[] = {
 			.codeptr = 0x401234 } },
 	{ { HEAD(target_data_op), .record.target_data_op = { 5, ompt_target_data_transfer_to_device,
 					  NULL, 1, NULL, 2, 4096, 1009, RA } },
-		{ .op = TRACE_TO_DEVICE,
+		{ .op = DEVICE_TRACE_TO_DEVICE,
 			.host_op_id = 5,
 			.kind = 2,
 			.source = 1,
@@ -105,7 +105,7 @@ static const struct expected all[] = {
 	{ { HEAD(target_data_op_emi),
 		  .record.target_data_op = { 6, ompt_target_data_transfer_from_device_async, NULL,
 			  -1, NULL, 0, 1, 2, RA } },
-		{ .op = TRACE_FROM_DEVICE,
+		{ .op = DEVICE_TRACE_FROM_DEVICE,
 			.host_op_id = 6,
 			.kind = 19,
 			.source = -1,
@@ -113,9 +113,17 @@ static const struct expected all[] = {
 			.end = 2,
 			.codeptr = 0x401234 } },
 	{ { HEAD(target_submit), .record.target_kernel = { 5, 64, 32, 1009 } },
-		{ .op = TRACE_KERNEL, .host_op_id = 5, .count = 64, .given = 32, .end = 1009 } },
+		{ .op = DEVICE_TRACE_KERNEL,
+			.host_op_id = 5,
+			.count = 64,
+			.given = 32,
+			.end = 1009 } },
 	{ { HEAD(target_submit_emi), .record.target_kernel = { 5, 64, 32, 1009 } },
-		{ .op = TRACE_KERNEL, .host_op_id = 5, .count = 64, .given = 32, .end = 1009 } },
+		{ .op = DEVICE_TRACE_KERNEL,
+			.host_op_id = 5,
+			.count = 64,
+			.given = 32,
+			.end = 1009 } },
 	{ { HEAD(target_map), .record.target_map = { 2, 3, NULL, NULL, NULL, NULL, RA } },
 		{ .id = 2, .count = 3, .codeptr = 0x401234 } },
 	{ { HEAD(target_map_emi), .record.target_map = { 2, 3, NULL, NULL, NULL, NULL, RA } },
@@ -126,7 +134,8 @@ static const struct expected all[] = {
 
 #define N_ALL (sizeof(all) / sizeof(all[0]))
 
-static void check_equal(const struct trace_record *got, const struct trace_record *want)
+static void check_equal(
+	const struct device_trace_record *got, const struct device_trace_record *want)
 {
 	assert_int_equal(got->op, want->op);
 	assert_int_equal(got->host_op_id, want->host_op_id);
@@ -144,27 +153,29 @@ static void check_equal(const struct trace_record *got, const struct trace_recor
 }
 
 /* The bytes alone in memory of their own, one off what is aligned: what lies beyond is not to be touched. */
-static enum trace_verdict read_of(struct trace_record *record, const void *bytes, size_t n)
+static enum device_trace_verdict read_of(
+	struct device_trace_record *record, const void *bytes, size_t n)
 {
 	unsigned char *copy = malloc(n + 1);
-	enum trace_verdict verdict;
+	enum device_trace_verdict verdict;
 
 	assert_non_null(copy);
 	memcpy(copy + 1, bytes, n);
-	verdict = trace_record_read(record, copy + 1, n);
+	verdict = device_trace_record_read(record, copy + 1, n);
 	free(copy);
 	return verdict;
 }
 
 static void test_every_type(void **state)
 {
-	struct trace_record record;
+	struct device_trace_record record;
 
 	for (size_t i = 0; i < N_ALL; i++) {
 		const struct expected *one = &all[i];
 
-		assert_int_equal(read_of(&record, &one->given, trace_record_bytes(one->given.type)),
-			TRACE_OK);
+		assert_int_equal(
+			read_of(&record, &one->given, device_trace_record_bytes(one->given.type)),
+			DEVICE_TRACE_OK);
 		assert_int_equal(record.type, one->given.type);
 		assert_int_equal(record.time, 1001);
 		assert_int_equal(record.thread_id, 1002);
@@ -178,12 +189,13 @@ static void test_error(void **state)
 {
 	ompt_record_ompt_t given = { HEAD(error) };
 	ompt_record_error_t error = { ompt_fatal, "a message that is not followed", 30, RA };
-	struct trace_record record;
+	struct device_trace_record record;
 
 	memcpy(&given.record, &error, sizeof(error));
-	assert_int_equal(
-		read_of(&record, &given, trace_record_bytes(ompt_callback_error)), TRACE_OK);
-	check_equal(&record, &(struct trace_record){ .kind = 2, .count = 30, .codeptr = 0x401234 });
+	assert_int_equal(read_of(&record, &given, device_trace_record_bytes(ompt_callback_error)),
+		DEVICE_TRACE_OK);
+	check_equal(&record,
+		&(struct device_trace_record){ .kind = 2, .count = 30, .codeptr = 0x401234 });
 }
 
 static int has_record(uint32_t type)
@@ -201,15 +213,15 @@ static int has_record(uint32_t type)
 static void test_no_type_is_forgotten(void **state)
 {
 	ompt_record_ompt_t given = { .time = 1 };
-	struct trace_record record;
+	struct device_trace_record record;
 
 	for (uint32_t type = 0; type < 5000; type++) {
 		int is_known = has_record(type);
 
 		given.type = type;
 		assert_int_equal(read_of(&record, &given, sizeof(given)),
-			is_known ? TRACE_OK : TRACE_UNKNOWN);
-		assert_int_equal(trace_record_bytes(type) != 0, is_known);
+			is_known ? DEVICE_TRACE_OK : DEVICE_TRACE_UNKNOWN);
+		assert_int_equal(device_trace_record_bytes(type) != 0, is_known);
 		assert_int_equal(record.type, type);
 		/* All but these, from the first to the last of the specification. */
 		assert_int_equal(is_known, type >= ompt_callback_thread_begin &&
@@ -221,39 +233,39 @@ static void test_no_type_is_forgotten(void **state)
 
 static void test_operations_on_data(void **state)
 {
-	static const uint8_t ops[] = { [1] = TRACE_OTHER_DATA,
-		[2] = TRACE_TO_DEVICE,
-		[3] = TRACE_FROM_DEVICE,
-		[4] = TRACE_OTHER_DATA,
-		[5] = TRACE_OTHER_DATA,
-		[6] = TRACE_OTHER_DATA,
-		[17] = TRACE_OTHER_DATA,
-		[18] = TRACE_TO_DEVICE,
-		[19] = TRACE_FROM_DEVICE,
-		[20] = TRACE_OTHER_DATA };
+	static const uint8_t ops[] = { [1] = DEVICE_TRACE_OTHER_DATA,
+		[2] = DEVICE_TRACE_TO_DEVICE,
+		[3] = DEVICE_TRACE_FROM_DEVICE,
+		[4] = DEVICE_TRACE_OTHER_DATA,
+		[5] = DEVICE_TRACE_OTHER_DATA,
+		[6] = DEVICE_TRACE_OTHER_DATA,
+		[17] = DEVICE_TRACE_OTHER_DATA,
+		[18] = DEVICE_TRACE_TO_DEVICE,
+		[19] = DEVICE_TRACE_FROM_DEVICE,
+		[20] = DEVICE_TRACE_OTHER_DATA };
 	ompt_record_ompt_t given = { HEAD(target_data_op) };
-	struct trace_record record;
+	struct device_trace_record record;
 
 	for (uint32_t i = 0; i < 40; i++) {
-		uint8_t op = i < sizeof(ops) && ops[i] ? ops[i] : TRACE_OTHER_DATA;
+		uint8_t op = i < sizeof(ops) && ops[i] ? ops[i] : DEVICE_TRACE_OTHER_DATA;
 
 		memcpy(&given.record.target_data_op.optype, &i, sizeof(i));
-		assert_int_equal(read_of(&record, &given, sizeof(given)), TRACE_OK);
+		assert_int_equal(read_of(&record, &given, sizeof(given)), DEVICE_TRACE_OK);
 		assert_int_equal(record.op, op);
 	}
 }
 
 static void test_every_length(void **state)
 {
-	struct trace_record record;
+	struct device_trace_record record;
 
 	for (size_t i = 0; i < N_ALL; i++) {
-		size_t whole = trace_record_bytes(all[i].given.type);
+		size_t whole = device_trace_record_bytes(all[i].given.type);
 
 		for (size_t n = 0; n <= sizeof(all[i].given); n++) {
-			enum trace_verdict verdict = read_of(&record, &all[i].given, n);
+			enum device_trace_verdict verdict = read_of(&record, &all[i].given, n);
 
-			assert_int_equal(verdict, n < whole ? TRACE_SHORT : TRACE_OK);
+			assert_int_equal(verdict, n < whole ? DEVICE_TRACE_SHORT : DEVICE_TRACE_OK);
 			if (n >= 4)
 				assert_int_equal(record.type, all[i].given.type);
 		}
@@ -263,27 +275,31 @@ static void test_every_length(void **state)
 static void test_abstract(void **state)
 {
 	ompt_record_abstract_t given = { ompt_record_native_event, "kernel", 5, 9, 3 };
-	struct trace_record record;
+	struct device_trace_record record;
 
-	assert_int_equal(trace_record_read_abstract(&record, &given, sizeof(given)), TRACE_OK);
-	check_equal(&record,
-		&(struct trace_record){ .op = TRACE_NATIVE, .kind = 2, .end = 9, .given = 3 });
+	assert_int_equal(
+		device_trace_record_read_abstract(&record, &given, sizeof(given)), DEVICE_TRACE_OK);
+	check_equal(&record, &(struct device_trace_record){
+				     .op = DEVICE_TRACE_NATIVE, .kind = 2, .end = 9, .given = 3 });
 	assert_int_equal(record.time, 5);
 	assert_int_equal(record.type, 0);
 	given.rclass = ompt_record_native_info;
-	assert_int_equal(trace_record_read_abstract(&record, &given, sizeof(given)), TRACE_OK);
-	assert_int_equal(record.op, TRACE_NO_OP);
+	assert_int_equal(
+		device_trace_record_read_abstract(&record, &given, sizeof(given)), DEVICE_TRACE_OK);
+	assert_int_equal(record.op, DEVICE_TRACE_NO_OP);
 	given.rclass = (ompt_record_native_t)3;
-	assert_int_equal(trace_record_read_abstract(&record, &given, sizeof(given)), TRACE_UNKNOWN);
+	assert_int_equal(device_trace_record_read_abstract(&record, &given, sizeof(given)),
+		DEVICE_TRACE_UNKNOWN);
 	for (size_t n = 0; n < sizeof(given); n++)
-		assert_int_equal(trace_record_read_abstract(&record, &given, n), TRACE_SHORT);
+		assert_int_equal(
+			device_trace_record_read_abstract(&record, &given, n), DEVICE_TRACE_SHORT);
 }
 
 /* Any bytes: no more than they are is read (AddressSanitizer), and the verdict is what type and length say. */
 static void test_any_bytes(void **state)
 {
 	unsigned char bytes[128];
-	struct trace_record record;
+	struct device_trace_record record;
 	uint64_t random = 88172645463325252ULL;
 
 	for (int turn = 0; turn < 200000; turn++) {
@@ -299,12 +315,12 @@ static void test_any_bytes(void **state)
 		if (turn % 8)
 			memcpy(bytes, &type, sizeof(type));
 		memcpy(&type, bytes, sizeof(type));
-		whole = trace_record_bytes(type);
-		assert_int_equal(read_of(&record, bytes, n), n < 4        ? TRACE_SHORT
-							     : whole == 0 ? TRACE_UNKNOWN
-							     : n < whole  ? TRACE_SHORT
-									  : TRACE_OK);
-		trace_record_read_abstract(&record, bytes, n);
+		whole = device_trace_record_bytes(type);
+		assert_int_equal(read_of(&record, bytes, n), n < 4        ? DEVICE_TRACE_SHORT
+							     : whole == 0 ? DEVICE_TRACE_UNKNOWN
+							     : n < whole  ? DEVICE_TRACE_SHORT
+									  : DEVICE_TRACE_OK);
+		device_trace_record_read_abstract(&record, bytes, n);
 	}
 }
 

@@ -25,36 +25,36 @@ static uint64_t random_below(uint64_t n)
 
 static void test_one_pair_says_nothing(void **state)
 {
-	struct trace_time time = { 0 };
+	struct device_trace_time time = { 0 };
 
-	assert_false(trace_time_is_known(&time));
-	trace_time_add(&time, 100, 1000);
-	assert_false(trace_time_is_known(&time));
+	assert_false(device_trace_time_is_known(&time));
+	device_trace_time_add(&time, 100, 1000);
+	assert_false(device_trace_time_is_known(&time));
 	/* The device's clock stood still. */
-	trace_time_add(&time, 100, 2000);
-	assert_false(trace_time_is_known(&time));
-	trace_time_add(&time, 101, 3000);
-	assert_true(trace_time_is_known(&time));
+	device_trace_time_add(&time, 100, 2000);
+	assert_false(device_trace_time_is_known(&time));
+	device_trace_time_add(&time, 101, 3000);
+	assert_true(device_trace_time_is_known(&time));
 }
 
 static void test_offset_and_rate(void **state)
 {
 	/* The device's clock is 10^12 ahead and goes by 3 while the host's goes by 7. */
-	struct trace_time time = { 0 };
+	struct device_trace_time time = { 0 };
 
-	trace_time_add(&time, 1000000000000ULL, 5000);
-	trace_time_add(&time, 1000000000000ULL + 300, 5000 + 700);
-	assert_int_equal(trace_time_host(&time, 1000000000000ULL), 5000);
-	assert_int_equal(trace_time_host(&time, 1000000000000ULL + 150), 5350);
+	device_trace_time_add(&time, 1000000000000ULL, 5000);
+	device_trace_time_add(&time, 1000000000000ULL + 300, 5000 + 700);
+	assert_int_equal(device_trace_time_host(&time, 1000000000000ULL), 5000);
+	assert_int_equal(device_trace_time_host(&time, 1000000000000ULL + 150), 5350);
 	/* Beyond both pairs, and rounded to the nearest. */
-	assert_int_equal(trace_time_host(&time, 1000000000000ULL + 3000), 12000);
-	assert_int_equal(trace_time_host(&time, 1000000000000ULL - 300), 4300);
-	assert_int_equal(trace_time_host(&time, 1000000000000ULL + 1), 5002); /* 5002.33 */
-	assert_int_equal(trace_time_host(&time, 1000000000000ULL + 2), 5005); /* 5004.67 */
-	assert_int_equal(trace_time_host(&time, 1000000000000ULL - 1), 4998); /* 4997.67 */
+	assert_int_equal(device_trace_time_host(&time, 1000000000000ULL + 3000), 12000);
+	assert_int_equal(device_trace_time_host(&time, 1000000000000ULL - 300), 4300);
+	assert_int_equal(device_trace_time_host(&time, 1000000000000ULL + 1), 5002); /* 5002.33 */
+	assert_int_equal(device_trace_time_host(&time, 1000000000000ULL + 2), 5005); /* 5004.67 */
+	assert_int_equal(device_trace_time_host(&time, 1000000000000ULL - 1), 4998); /* 4997.67 */
 	/* Before the host's counter began. */
-	assert_int_equal(trace_time_host(&time, 0), 0);
-	assert_int_equal(trace_time_host(&time, UINT64_MAX), (uint64_t)1 << 62);
+	assert_int_equal(device_trace_time_host(&time, 0), 0);
+	assert_int_equal(device_trace_time_host(&time, UINT64_MAX), (uint64_t)1 << 62);
 }
 
 /* Any rate and offset: what lies on the line is found to the tick. */
@@ -65,75 +65,75 @@ static void test_random_clocks(void **state)
 			 base_host = random_below(1ULL << 50);
 		uint64_t step = 1 + random_below(1000000), base = random_below(1ULL << 60);
 		uint64_t n = 1 + random_below(1000000), at = random_below(2000000);
-		struct trace_time time = { 0 };
+		struct device_trace_time time = { 0 };
 
-		trace_time_add(&time, base, base_host);
-		trace_time_add(&time, base + n * step, base_host + n * step_host);
-		assert_int_equal(
-			trace_time_host(&time, base + at * step), base_host + at * step_host);
+		device_trace_time_add(&time, base, base_host);
+		device_trace_time_add(&time, base + n * step, base_host + n * step_host);
+		assert_int_equal(device_trace_time_host(&time, base + at * step),
+			base_host + at * step_host);
 	}
 }
 
 static void test_clock_goes_back(void **state)
 {
-	struct trace_time time = { 0 };
+	struct device_trace_time time = { 0 };
 
-	trace_time_add(&time, 1000, 100);
-	trace_time_add(&time, 2000, 200);
+	device_trace_time_add(&time, 1000, 100);
+	device_trace_time_add(&time, 2000, 200);
 	/* The host's clock does not. */
-	trace_time_add(&time, 3000, 200);
+	device_trace_time_add(&time, 3000, 200);
 	assert_int_equal(time.last.device, 2000);
-	trace_time_add(&time, 10, 300);
+	device_trace_time_add(&time, 10, 300);
 	assert_int_equal(time.n_resets, 1);
-	assert_false(trace_time_is_known(&time));
-	trace_time_add(&time, 20, 400);
-	assert_int_equal(trace_time_host(&time, 15), 350);
+	assert_false(device_trace_time_is_known(&time));
+	device_trace_time_add(&time, 20, 400);
+	assert_int_equal(device_trace_time_host(&time, 15), 350);
 }
 
 static void test_busy(void **state)
 {
-	struct trace_busy busy = { 0 };
+	struct device_trace_busy busy = { 0 };
 
-	trace_busy_add(&busy, 100, 200);
-	trace_busy_add(&busy, 300, 400);
-	assert_int_equal(trace_busy_ticks(&busy), 200);
+	device_trace_busy_add(&busy, 100, 200);
+	device_trace_busy_add(&busy, 300, 400);
+	assert_int_equal(device_trace_busy_ticks(&busy), 200);
 	/* Within one, across both, from the other's end on, and nothing. */
-	trace_busy_add(&busy, 120, 180);
-	assert_int_equal(trace_busy_ticks(&busy), 200);
-	trace_busy_add(&busy, 150, 350);
-	assert_int_equal(trace_busy_ticks(&busy), 300);
+	device_trace_busy_add(&busy, 120, 180);
+	assert_int_equal(device_trace_busy_ticks(&busy), 200);
+	device_trace_busy_add(&busy, 150, 350);
+	assert_int_equal(device_trace_busy_ticks(&busy), 300);
 	assert_int_equal(busy.n, 1);
-	trace_busy_add(&busy, 400, 410);
-	trace_busy_add(&busy, 500, 500);
-	trace_busy_add(&busy, 600, 590);
-	assert_int_equal(trace_busy_ticks(&busy), 310);
+	device_trace_busy_add(&busy, 400, 410);
+	device_trace_busy_add(&busy, 500, 500);
+	device_trace_busy_add(&busy, 600, 590);
+	assert_int_equal(device_trace_busy_ticks(&busy), 310);
 	assert_int_equal(busy.n, 1);
 	/* Up to the begin of one: they touch. */
-	trace_busy_add(&busy, 90, 100);
-	assert_int_equal(trace_busy_ticks(&busy), 320);
+	device_trace_busy_add(&busy, 90, 100);
+	assert_int_equal(device_trace_busy_ticks(&busy), 320);
 	assert_int_equal(busy.n, 1);
 	/* An earlier one that came late. */
-	trace_busy_add(&busy, 10, 20);
-	assert_int_equal(trace_busy_ticks(&busy), 330);
+	device_trace_busy_add(&busy, 10, 20);
+	assert_int_equal(device_trace_busy_ticks(&busy), 330);
 }
 
 /* More spans than are kept: the earliest are given up, and what comes too late is not counted twice. */
 static void test_busy_without_room(void **state)
 {
-	struct trace_busy busy = { 0 };
+	struct device_trace_busy busy = { 0 };
 
 	for (uint64_t i = 1; i <= 1000; i++)
-		trace_busy_add(&busy, 100 * i, 100 * i + 10);
-	assert_int_equal(trace_busy_ticks(&busy), 10000);
-	assert_int_equal(busy.n, TRACE_BUSY_SPANS);
-	trace_busy_add(&busy, 200, 210);
-	assert_int_equal(trace_busy_ticks(&busy), 10000);
+		device_trace_busy_add(&busy, 100 * i, 100 * i + 10);
+	assert_int_equal(device_trace_busy_ticks(&busy), 10000);
+	assert_int_equal(busy.n, DEVICE_TRACE_BUSY_SPANS);
+	device_trace_busy_add(&busy, 200, 210);
+	assert_int_equal(device_trace_busy_ticks(&busy), 10000);
 	/* Full, and earlier than all that are kept. */
-	trace_busy_add(&busy, busy.until + 5, busy.until + 8);
-	assert_int_equal(trace_busy_ticks(&busy), 10003);
+	device_trace_busy_add(&busy, busy.until + 5, busy.until + 8);
+	assert_int_equal(device_trace_busy_ticks(&busy), 10003);
 	/* Over everything that is kept. */
-	trace_busy_add(&busy, 0, 1000000);
-	assert_int_equal(trace_busy_ticks(&busy), busy.done + 1000000 - busy.until);
+	device_trace_busy_add(&busy, 0, 1000000);
+	assert_int_equal(device_trace_busy_ticks(&busy), busy.done + 1000000 - busy.until);
 	assert_int_equal(busy.n, 1);
 }
 
@@ -141,19 +141,19 @@ static void test_busy_without_room(void **state)
 static void test_random_busy(void **state)
 {
 	for (int turn = 0; turn < 2000; turn++) {
-		struct trace_busy busy = { 0 };
+		struct device_trace_busy busy = { 0 };
 		uint8_t is_busy[400] = { 0 };
 		uint64_t n = 0;
 
-		for (int i = 0; i < TRACE_BUSY_SPANS; i++) {
+		for (int i = 0; i < DEVICE_TRACE_BUSY_SPANS; i++) {
 			uint64_t begin = random_below(390), end = begin + random_below(10);
 
-			trace_busy_add(&busy, begin, end);
+			device_trace_busy_add(&busy, begin, end);
 			memset(is_busy + begin, 1, end - begin);
 		}
 		for (size_t i = 0; i < sizeof(is_busy); i++)
 			n += is_busy[i];
-		assert_int_equal(trace_busy_ticks(&busy), n);
+		assert_int_equal(device_trace_busy_ticks(&busy), n);
 	}
 }
 
@@ -174,10 +174,10 @@ enum { N_CURSORS = 64 };
 
 static size_t count(uint64_t *cursors, int *is_odd, uint64_t *n_steps)
 {
-	struct trace_cursors way = { advance, n_steps, cursors, N_CURSORS * 8 };
+	struct device_trace_cursors way = { advance, n_steps, cursors, N_CURSORS * 8 };
 
 	*n_steps = 0;
-	return trace_cursor_count(&way, 0, is_odd);
+	return device_trace_cursor_count(&way, 0, is_odd);
 }
 
 static void test_cursors(void **state)
@@ -238,10 +238,10 @@ static int advance_for_ever(ompt_device_t *device, ompt_buffer_t *buffer, size_t
 static void test_cursors_without_end(void **state)
 {
 	uint64_t n = 0;
-	struct trace_cursors way = { advance_for_ever, &n, NULL, 8000 };
+	struct device_trace_cursors way = { advance_for_ever, &n, NULL, 8000 };
 	int is_odd;
 
-	assert_int_equal(trace_cursor_count(&way, 0, &is_odd), 1000);
+	assert_int_equal(device_trace_cursor_count(&way, 0, &is_odd), 1000);
 	assert_true(is_odd);
 }
 

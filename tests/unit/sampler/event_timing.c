@@ -13,23 +13,23 @@
 
 /* As thresholds.h has them for 2.5 ticks a ns. */
 enum {
-	PACE_QUICK_TICKS = 12000,
-	PACE_REGION_SHORT = 4 * PACE_QUICK_TICKS,
-	PACE_REGION_MEDIUM = 64 * PACE_QUICK_TICKS,
+	TIMING_QUICK_TICKS = 12000,
+	REGION_TIMING_SHORT = 4 * TIMING_QUICK_TICKS,
+	REGION_TIMING_MEDIUM = 64 * TIMING_QUICK_TICKS,
 	QUICK = 1000,
-	SLOW = 100 * PACE_QUICK_TICKS,
+	SLOW = 100 * TIMING_QUICK_TICKS,
 	GAP = 3000,
 };
 
 struct tool tool;
 
-static struct pace pace;
+static struct event_timing event_timing;
 static uint64_t now, sum, truth;
 
 static int set_up(void **state)
 {
 	(void)state;
-	memset(&pace, 0, sizeof(pace));
+	memset(&event_timing, 0, sizeof(event_timing));
 	now = sum = truth = 0;
 	return 0;
 }
@@ -37,12 +37,12 @@ static int set_up(void **state)
 /* An event of so many ticks, after a gap. Returns its weight. */
 static uint32_t happen(uint64_t ticks)
 {
-	uint32_t weight = pace_weight(&pace);
+	uint32_t weight = timing_weight(&event_timing);
 
 	now += GAP + ticks;
 	truth += ticks;
 	if (weight)
-		sum += pace_took(&pace, weight, ticks, now);
+		sum += timing_took(&event_timing, weight, ticks, now);
 	return weight;
 }
 
@@ -61,7 +61,7 @@ static uint32_t timed_of(uint32_t n)
 
 static void get_used_to(void)
 {
-	assert_true(timed_of(1000) <= PACE_PATIENCE);
+	assert_true(timed_of(1000) <= TIMING_PATIENCE);
 	for (int i = 0; i < 100; i++)
 		happen(QUICK);
 }
@@ -70,7 +70,7 @@ static void are_all_timed_at_first(void **state)
 {
 	(void)state;
 	for (int i = 0; i < 20; i++) {
-		assert_int_equal(timed_of(PACE_PATIENCE - 1), PACE_PATIENCE - 1);
+		assert_int_equal(timed_of(TIMING_PATIENCE - 1), TIMING_PATIENCE - 1);
 		assert_int_equal(happen(SLOW), 1);
 	}
 	assert_int_equal(sum, truth);
@@ -83,7 +83,7 @@ static void one_slow_among_quick_ones(void **state)
 		get_used_to();
 		while (!happen(SLOW))
 			;
-		assert_int_equal(timed_of(1000), PACE_AGAIN);
+		assert_int_equal(timed_of(1000), TIMING_AGAIN);
 	}
 }
 
@@ -95,15 +95,15 @@ static void two_slow_ones(void **state)
 		;
 	assert_int_equal(happen(QUICK), 1);
 	assert_int_equal(happen(SLOW), 1);
-	assert_int_equal(timed_of(1000), PACE_PATIENCE);
+	assert_int_equal(timed_of(1000), TIMING_PATIENCE);
 }
 
 static void one_that_was_not_timed(void **state)
 {
 	(void)state;
 	get_used_to();
-	pace_was_slow(&pace);
-	assert_int_equal(timed_of(1000), PACE_PATIENCE);
+	timing_was_slow(&event_timing);
+	assert_int_equal(timed_of(1000), TIMING_PATIENCE);
 }
 
 /* One in 37 takes three times as long as the others, all are quick. */
@@ -117,8 +117,8 @@ static void stand_for_all(void **state)
 
 /* A region, of whose executions the thread waits at the end: so many of ten ticks. */
 struct region {
-	struct pace_region pace;
-	struct pace_due due;
+	struct region_timing event_timing;
+	struct weight_carry due;
 	uint64_t tenths;
 	uint64_t n_timed, n_counted, sum, truth;
 };
@@ -133,7 +133,7 @@ static int set_up_region(void **state)
 	memset(&other, 0, sizeof(other));
 	one.tenths = 5;
 	other.tenths = 1;
-	all_from = PACE_REGION_SHORT;
+	all_from = REGION_TIMING_SHORT;
 	now = 0;
 	return 0;
 }
@@ -141,7 +141,7 @@ static int set_up_region(void **state)
 /* An execution of so many ticks. Returns its weight. */
 static uint32_t execute(struct region *region, uint64_t ticks)
 {
-	uint32_t weight = pace_region_begin(&region->pace);
+	uint32_t weight = region_timing_begin(&region->event_timing);
 	uint64_t wait = ticks * region->tenths / 10;
 
 	now += ticks;
@@ -149,8 +149,8 @@ static uint32_t execute(struct region *region, uint64_t ticks)
 	region->n_counted += weight;
 	region->truth += wait;
 	if (weight)
-		region->sum += pace_pay(&region->due, wait * weight, now - wait, now);
-	pace_region_took(&region->pace, ticks, all_from);
+		region->sum += timing_pay(&region->due, wait * weight, now - wait, now);
+	region_timing_took(&region->event_timing, ticks, all_from);
 	return weight;
 }
 
@@ -167,7 +167,7 @@ static uint64_t timed_in(uint32_t n, uint64_t ticks)
 /* Executions count once each, on average. */
 static void assert_counted(const struct region *region)
 {
-	uint64_t n = region->pace.n, off = 2 * region->pace.of;
+	uint64_t n = region->event_timing.n, off = 2 * region->event_timing.of;
 
 	assert_in_range(region->n_counted, n - off, n + off);
 }
@@ -182,7 +182,7 @@ static void assert_near(uint64_t found, uint64_t right, uint64_t per_thousand)
 static void first_executions(void **state)
 {
 	(void)state;
-	assert_int_equal(timed_in(PACE_PATIENCE, QUICK), PACE_PATIENCE);
+	assert_int_equal(timed_in(TIMING_PATIENCE, QUICK), TIMING_PATIENCE);
 	assert_in_range(timed_in(800, QUICK), 99, 101);
 	assert_counted(&one);
 	timed_in(1 << 10, QUICK);
@@ -201,14 +201,14 @@ static void first_executions(void **state)
 static void short_executions(void **state)
 {
 	(void)state;
-	timed_in(2000, 2 * PACE_QUICK_TICKS);
-	assert_in_range(timed_in(16000, 2 * PACE_QUICK_TICKS), 998, 1002);
+	timed_in(2000, 2 * TIMING_QUICK_TICKS);
+	assert_in_range(timed_in(16000, 2 * TIMING_QUICK_TICKS), 998, 1002);
 	assert_counted(&one);
 	assert_near(one.sum, one.truth, 2);
-	timed_in(2000, PACE_REGION_SHORT - 1000);
-	assert_in_range(timed_in(16000, PACE_REGION_SHORT - 1000), 998, 1002);
-	timed_in(400, PACE_REGION_SHORT + PACE_QUICK_TICKS);
-	assert_int_equal(timed_in(1000, PACE_REGION_SHORT + PACE_QUICK_TICKS), 1000);
+	timed_in(2000, REGION_TIMING_SHORT - 1000);
+	assert_in_range(timed_in(16000, REGION_TIMING_SHORT - 1000), 998, 1002);
+	timed_in(400, REGION_TIMING_SHORT + TIMING_QUICK_TICKS);
+	assert_int_equal(timed_in(1000, REGION_TIMING_SHORT + TIMING_QUICK_TICKS), 1000);
 	assert_int_equal(timed_in(1000, SLOW), 1000);
 }
 
@@ -216,38 +216,38 @@ static void short_executions(void **state)
 static void medium_executions(void **state)
 {
 	(void)state;
-	assert_int_equal(timed_in(500, 10 * PACE_REGION_SHORT), 500);
+	assert_int_equal(timed_in(500, 10 * REGION_TIMING_SHORT), 500);
 	set_up_region(NULL);
-	all_from = PACE_REGION_MEDIUM;
-	assert_int_equal(
-		timed_in(PACE_REGION_MEDIUM_ALL, 10 * PACE_REGION_SHORT), PACE_REGION_MEDIUM_ALL);
-	assert_in_range(
-		timed_in(PACE_REGION_MEDIUM_FEW - PACE_REGION_MEDIUM_ALL, 10 * PACE_REGION_SHORT),
+	all_from = REGION_TIMING_MEDIUM;
+	assert_int_equal(timed_in(REGION_TIMING_MEDIUM_ALL, 10 * REGION_TIMING_SHORT),
+		REGION_TIMING_MEDIUM_ALL);
+	assert_in_range(timed_in(REGION_TIMING_MEDIUM_FEW - REGION_TIMING_MEDIUM_ALL,
+				10 * REGION_TIMING_SHORT),
 		190, 194);
-	assert_in_range(
-		timed_in(PACE_REGION_MEDIUM_MANY - PACE_REGION_MEDIUM_FEW, 10 * PACE_REGION_SHORT),
+	assert_in_range(timed_in(REGION_TIMING_MEDIUM_MANY - REGION_TIMING_MEDIUM_FEW,
+				10 * REGION_TIMING_SHORT),
 		446, 450);
-	assert_in_range(timed_in(32000, 10 * PACE_REGION_SHORT), 498, 502);
+	assert_in_range(timed_in(32000, 10 * REGION_TIMING_SHORT), 498, 502);
 	assert_counted(&one);
 	assert_near(one.sum, one.truth, 2);
-	timed_in(400, PACE_REGION_MEDIUM + PACE_REGION_MEDIUM / 4);
-	assert_int_equal(timed_in(1000, PACE_REGION_MEDIUM + PACE_REGION_MEDIUM / 4), 1000);
+	timed_in(400, REGION_TIMING_MEDIUM + REGION_TIMING_MEDIUM / 4);
+	assert_int_equal(timed_in(1000, REGION_TIMING_MEDIUM + REGION_TIMING_MEDIUM / 4), 1000);
 }
 
 /* ... such whose lengths differ somewhat, too; not where a few have much of the time. */
 static void medium_executions_of_different_lengths(void **state)
 {
 	(void)state;
-	all_from = PACE_REGION_MEDIUM;
+	all_from = REGION_TIMING_MEDIUM;
 	for (int i = 0; i < 20000; i++)
-		execute(&one, (uint64_t)(i * 7 % 10 + 10) * PACE_REGION_SHORT / 2);
+		execute(&one, (uint64_t)(i * 7 % 10 + 10) * REGION_TIMING_SHORT / 2);
 	assert_in_range(one.n_timed, 1079, 1083);
 	assert_counted(&one);
 	assert_near(one.sum, one.truth, 20);
 	set_up_region(NULL);
-	all_from = PACE_REGION_MEDIUM;
+	all_from = REGION_TIMING_MEDIUM;
 	for (int i = 0; i < 20000; i++)
-		execute(&one, (i % 60 ? 2 : 80) * PACE_REGION_SHORT);
+		execute(&one, (i % 60 ? 2 : 80) * REGION_TIMING_SHORT);
 	assert_int_equal(one.n_timed, 20000);
 }
 
@@ -255,12 +255,12 @@ static void medium_executions_of_different_lengths(void **state)
 static void executions_that_become_medium(void **state)
 {
 	(void)state;
-	all_from = PACE_REGION_MEDIUM;
+	all_from = REGION_TIMING_MEDIUM;
 	timed_in(1 << 13, QUICK);
-	timed_in(20, 4 * PACE_REGION_SHORT);
-	assert_int_equal(timed_in(50, 4 * PACE_REGION_SHORT), 50);
-	timed_in(400, 4 * PACE_REGION_SHORT);
-	assert_in_range(timed_in(6400, 4 * PACE_REGION_SHORT), 99, 101);
+	timed_in(20, 4 * REGION_TIMING_SHORT);
+	assert_int_equal(timed_in(50, 4 * REGION_TIMING_SHORT), 50);
+	timed_in(400, 4 * REGION_TIMING_SHORT);
+	assert_in_range(timed_in(6400, 4 * REGION_TIMING_SHORT), 99, 101);
 	assert_counted(&one);
 }
 
@@ -268,24 +268,24 @@ static void executions_that_become_medium(void **state)
 static void medium_executions_that_become_long(void **state)
 {
 	(void)state;
-	all_from = PACE_REGION_MEDIUM;
-	timed_in(2000, 6 * PACE_REGION_SHORT);
-	timed_in(20, 60 * PACE_REGION_SHORT);
-	assert_int_equal(timed_in(1000, 60 * PACE_REGION_SHORT), 1000);
+	all_from = REGION_TIMING_MEDIUM;
+	timed_in(2000, 6 * REGION_TIMING_SHORT);
+	timed_in(20, 60 * REGION_TIMING_SHORT);
+	assert_int_equal(timed_in(1000, 60 * REGION_TIMING_SHORT), 1000);
 }
 
 /* Few that take hundreds of times as long: they have a third of the time, or a tenth of it. */
 static void medium_executions_among_which_few_are_very_long(void **state)
 {
 	(void)state;
-	all_from = PACE_REGION_MEDIUM;
+	all_from = REGION_TIMING_MEDIUM;
 	for (int i = 0; i < 30000; i++)
-		execute(&one, (i % 400 == 399 ? 2000 : 10) * PACE_REGION_SHORT);
+		execute(&one, (i % 400 == 399 ? 2000 : 10) * REGION_TIMING_SHORT);
 	assert_in_range(one.n_timed, 28900, 30000);
 	set_up_region(NULL);
-	all_from = PACE_REGION_MEDIUM;
+	all_from = REGION_TIMING_MEDIUM;
 	for (int i = 0; i < 30000; i++)
-		execute(&one, (i % 2000 == 1999 ? 2000 : 10) * PACE_REGION_SHORT);
+		execute(&one, (i % 2000 == 1999 ? 2000 : 10) * REGION_TIMING_SHORT);
 	assert_in_range(one.n_timed, 5000, 9000);
 }
 
@@ -293,8 +293,8 @@ static void medium_executions_among_which_few_are_very_long(void **state)
 static void the_mean_from_the_begin_on(void **state)
 {
 	(void)state;
-	timed_in(PACE_PATIENCE, PACE_REGION_SHORT + 1000);
-	assert_int_equal(timed_in(10, PACE_REGION_SHORT + 1000), 10);
+	timed_in(TIMING_PATIENCE, REGION_TIMING_SHORT + 1000);
+	assert_int_equal(timed_in(10, REGION_TIMING_SHORT + 1000), 10);
 }
 
 /* A tick of the kernel makes an execution slow that is not: what follows is not timed for it. */
@@ -305,7 +305,7 @@ static void slow_executions_now_and_then(void **state)
 	one.n_timed = 0;
 	for (int i = 0; i < 1000; i++) {
 		timed_in(99, QUICK);
-		execute(&one, 10 * PACE_QUICK_TICKS);
+		execute(&one, 10 * TIMING_QUICK_TICKS);
 	}
 	assert_in_range(one.n_timed, 100000 / 128 - 5, 100000 / 128 + 5);
 }
@@ -314,11 +314,11 @@ static void slow_executions_now_and_then(void **state)
 static void long_executions_among_quick_ones(void **state)
 {
 	(void)state;
-	all_from = PACE_REGION_MEDIUM;
+	all_from = REGION_TIMING_MEDIUM;
 	for (int i = 0; i < 1000; i++) {
 		uint64_t n = timed_in(30, QUICK);
 
-		execute(&one, 60 * PACE_REGION_SHORT);
+		execute(&one, 60 * REGION_TIMING_SHORT);
 		if (i > 8)
 			assert_int_equal(n, 30);
 	}
@@ -329,11 +329,11 @@ static void long_executions_among_quick_ones(void **state)
 static void less_long_executions_among_more_quick_ones(void **state)
 {
 	(void)state;
-	all_from = PACE_REGION_MEDIUM;
+	all_from = REGION_TIMING_MEDIUM;
 	for (int i = 0; i < 1000; i++) {
 		uint64_t n = timed_in(60, QUICK);
 
-		execute(&one, 25 * PACE_REGION_SHORT);
+		execute(&one, 25 * REGION_TIMING_SHORT);
 		if (i > 30)
 			assert_int_equal(n, 60);
 	}
@@ -359,26 +359,28 @@ static void nearness(void **state)
 	for (uint32_t i = 0; i < 100000; i++) {
 		uint64_t ticks = i / 1000 % 3 == 0   ? QUICK
 				 : i / 1000 % 3 == 1 ? SLOW
-						     : 3 * PACE_QUICK_TICKS;
+						     : 3 * TIMING_QUICK_TICKS;
 
 		if (execute(&one, 0))
-			is_near = pace_region_is_near(&one.pace, all_from);
+			is_near = region_timing_is_near(&one.event_timing, all_from);
 		else
 			assert_true(is_near);
-		pace_region_took(&one.pace, ticks, all_from);
+		region_timing_took(&one.event_timing, ticks, all_from);
 	}
 }
 
 /* What becomes long is all timed when it has taken 64 times what is short. */
 static void executions_that_become_long(void **state)
 {
-	for (uint64_t ticks = 2 * PACE_REGION_SHORT; ticks < 200 * PACE_REGION_SHORT; ticks *= 3) {
-		uint64_t n = 64 * PACE_REGION_SHORT / ticks + 1;
+	for (uint64_t ticks = 2 * REGION_TIMING_SHORT; ticks < 200 * REGION_TIMING_SHORT;
+		ticks *= 3) {
+		uint64_t n = 64 * REGION_TIMING_SHORT / ticks + 1;
 
 		set_up_region(state);
-		all_from = ticks < PACE_REGION_MEDIUM ? PACE_REGION_SHORT : PACE_REGION_MEDIUM;
+		all_from =
+			ticks < REGION_TIMING_MEDIUM ? REGION_TIMING_SHORT : REGION_TIMING_MEDIUM;
 		timed_in(300, QUICK);
-		timed_in((uint32_t)(ticks > 10 * PACE_REGION_SHORT ? n : 2 * n), ticks);
+		timed_in((uint32_t)(ticks > 10 * REGION_TIMING_SHORT ? n : 2 * n), ticks);
 		assert_int_equal(timed_in(100, ticks), 100);
 	}
 }
@@ -408,8 +410,8 @@ static void two_regions_in_turns(void **state)
 	assert_near(other.sum, other.truth, 10);
 	set_up_region(state);
 	for (int i = 0; i < 100000; i++) {
-		execute(&one, 2 * PACE_QUICK_TICKS);
-		execute(&other, 20 * PACE_QUICK_TICKS);
+		execute(&one, 2 * TIMING_QUICK_TICKS);
+		execute(&other, 20 * TIMING_QUICK_TICKS);
 	}
 	assert_near(one.sum, one.truth, 10);
 	assert_int_equal(other.sum, other.truth);
@@ -422,47 +424,47 @@ static void executions_in_a_pause(void **state)
 
 	(void)state;
 	timed_in(300, QUICK);
-	mean = one.pace.mean;
+	mean = one.event_timing.mean;
 	timed_in(100, 0);
-	assert_int_equal(one.pace.mean, mean);
+	assert_int_equal(one.event_timing.mean, mean);
 }
 
 /* What is too much for the time is there later, and what is kept is not more than was asked for. */
 static void what_is_due(void **state)
 {
-	struct pace_due due = { 0 };
+	struct weight_carry due = { 0 };
 
 	(void)state;
-	assert_int_equal(pace_pay(&due, 700, 1000, 1100), 100);
-	assert_int_equal(pace_pay(&due, 50, 1150, 1200), 100);
-	assert_int_equal(pace_pay(&due, 1, 2999, 3000), 551);
-	assert_int_equal(pace_pay(&due, 10, 3090, 3100), 10);
+	assert_int_equal(timing_pay(&due, 700, 1000, 1100), 100);
+	assert_int_equal(timing_pay(&due, 50, 1150, 1200), 100);
+	assert_int_equal(timing_pay(&due, 1, 2999, 3000), 551);
+	assert_int_equal(timing_pay(&due, 10, 3090, 3100), 10);
 	/* One that began before the latest ended, at the same place: a task's, within a wait of another one. */
-	assert_int_equal(pace_pay(&due, 600, 2500, 3110), 600);
+	assert_int_equal(timing_pay(&due, 600, 2500, 3110), 600);
 	assert_int_equal(due.ticks, 0);
 }
 
 /* One of each so many is drawn, at any place; region_timing.h says how many can go by without one. */
 static void draws(void **state)
 {
-	uint32_t at[PACE_REGION_MOST_OF] = { 0 }, most = 0, last = 0, n = 0;
+	uint32_t at[REGION_TIMING_MOST_OF] = { 0 }, most = 0, last = 0, n = 0;
 
 	(void)state;
 	while (n < 1u << 24) {
-		uint32_t drawn = pace_region_draw(n, PACE_REGION_MOST_OF);
+		uint32_t drawn = region_timing_draw(n, REGION_TIMING_MOST_OF);
 
-		assert_in_range(drawn, n, n + PACE_REGION_MOST_OF - 1);
-		at[drawn % PACE_REGION_MOST_OF]++;
+		assert_in_range(drawn, n, n + REGION_TIMING_MOST_OF - 1);
+		at[drawn % REGION_TIMING_MOST_OF]++;
 		most = drawn - last > most ? drawn - last : most;
 		last = drawn;
-		n += PACE_REGION_MOST_OF;
-		assert_true(pace_region_draw(drawn, PACE_REGION_MOST_OF) == drawn);
-		assert_true(pace_region_draw(drawn + 1, PACE_REGION_MOST_OF) >= n);
+		n += REGION_TIMING_MOST_OF;
+		assert_true(region_timing_draw(drawn, REGION_TIMING_MOST_OF) == drawn);
+		assert_true(region_timing_draw(drawn + 1, REGION_TIMING_MOST_OF) >= n);
 	}
-	for (uint32_t i = 0; i < PACE_REGION_MOST_OF; i++)
+	for (uint32_t i = 0; i < REGION_TIMING_MOST_OF; i++)
 		assert_in_range(at[i], 180, 332);
 	assert_in_range(most, 500, 511);
-	assert_in_range(pace_region_draw(UINT32_MAX - 3, 8) + 4, 0, 12);
+	assert_in_range(region_timing_draw(UINT32_MAX - 3, 8) + 4, 0, 12);
 }
 
 /* Executions that come with a rhythm are not met too often or too seldom. */

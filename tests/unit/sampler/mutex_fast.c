@@ -17,7 +17,7 @@ static struct thread thread;
 /* A thread that is armed for a lock, and at this phase. */
 static void arm(uint8_t phase)
 {
-	thread.quick = (struct quick_mutex){
+	thread.quick = (struct mutex_fast){
 		.wait_id = LOCK,
 		.ompt_kind = ompt_mutex_lock,
 		.left = LEFT,
@@ -30,7 +30,7 @@ static void arm(uint8_t phase)
 
 static int step(ompt_wait_id_t wait_id, uint32_t kind, uint8_t from, uint8_t to)
 {
-	int is_step = mutex_quick_step(&thread, wait_id, kind, from, to);
+	int is_step = mutex_fast_step(&thread, wait_id, kind, from, to);
 
 	assert_int_equal(thread.gate.in_tool, 0);
 	return is_step;
@@ -38,44 +38,44 @@ static int step(ompt_wait_id_t wait_id, uint32_t kind, uint8_t from, uint8_t to)
 
 static int step_from(uint8_t phase)
 {
-	return step(LOCK, ompt_mutex_lock, phase, (phase + 1) % (QUICK_HELD + 1));
+	return step(LOCK, ompt_mutex_lock, phase, (phase + 1) % (MUTEX_FAST_HELD + 1));
 }
 
 /* From none to asked to held to none; an acquisition is used. */
 static void test_turn(void **state)
 {
-	arm(QUICK_NONE);
-	assert_true(step_from(QUICK_NONE));
-	assert_int_equal(thread.quick.phase, QUICK_ASKED);
-	assert_true(step_from(QUICK_ASKED));
-	assert_int_equal(thread.quick.phase, QUICK_HELD);
-	assert_true(step_from(QUICK_HELD));
-	assert_int_equal(thread.quick.phase, QUICK_NONE);
+	arm(MUTEX_FAST_NONE);
+	assert_true(step_from(MUTEX_FAST_NONE));
+	assert_int_equal(thread.quick.phase, MUTEX_FAST_ASKED);
+	assert_true(step_from(MUTEX_FAST_ASKED));
+	assert_int_equal(thread.quick.phase, MUTEX_FAST_HELD);
+	assert_true(step_from(MUTEX_FAST_HELD));
+	assert_int_equal(thread.quick.phase, MUTEX_FAST_NONE);
 	assert_int_equal(thread.quick.left, LEFT - 1);
 }
 
 /* Whatever does not fit changes nothing. */
 static void assert_no_step(ompt_wait_id_t wait_id, uint32_t kind, uint8_t phase, uint8_t from)
 {
-	assert_false(step(wait_id, kind, from, QUICK_HELD));
+	assert_false(step(wait_id, kind, from, MUTEX_FAST_HELD));
 	assert_int_equal(thread.quick.phase, phase);
 	assert_int_equal(thread.quick.left, LEFT);
 }
 
 static void test_others(void **state)
 {
-	for (uint8_t phase = QUICK_NONE; phase <= QUICK_HELD; phase++) {
+	for (uint8_t phase = MUTEX_FAST_NONE; phase <= MUTEX_FAST_HELD; phase++) {
 		arm(phase);
 		assert_no_step(OTHER, ompt_mutex_lock, phase, phase);
 		assert_no_step(LOCK, ompt_mutex_nest_lock, phase, phase);
-		assert_no_step(LOCK, ompt_mutex_lock, phase, (phase + 1) % (QUICK_HELD + 1));
+		assert_no_step(LOCK, ompt_mutex_lock, phase, (phase + 1) % (MUTEX_FAST_HELD + 1));
 	}
 }
 
 /* A sample that waits to be settled is settled by the full way, at the next event whichever it is. */
 static void test_pending(void **state)
 {
-	for (uint8_t phase = QUICK_NONE; phase <= QUICK_HELD; phase++) {
+	for (uint8_t phase = MUTEX_FAST_NONE; phase <= MUTEX_FAST_HELD; phase++) {
 		arm(phase);
 		thread.gate.is_pending = 1;
 		assert_no_step(LOCK, ompt_mutex_lock, phase, phase);
@@ -85,12 +85,12 @@ static void test_pending(void **state)
 /* Another mutex is asked for, or it is the turn of one that is timed. */
 static void test_begin(void **state)
 {
-	arm(QUICK_NONE);
+	arm(MUTEX_FAST_NONE);
 	thread.mutexes.asked.kind = PROFILE_LOCK;
-	assert_no_step(LOCK, ompt_mutex_lock, QUICK_NONE, QUICK_NONE);
-	arm(QUICK_NONE);
+	assert_no_step(LOCK, ompt_mutex_lock, MUTEX_FAST_NONE, MUTEX_FAST_NONE);
+	arm(MUTEX_FAST_NONE);
 	thread.quick.left = 0;
-	assert_false(step_from(QUICK_NONE));
+	assert_false(step_from(MUTEX_FAST_NONE));
 	assert_int_equal(thread.quick.left, 0);
 }
 

@@ -166,9 +166,9 @@ static void walk(uint64_t codeptr_ra)
 	}
 }
 
-static struct memo_key key_of(uint64_t codeptr_ra)
+static struct path_cache_key key_of(uint64_t codeptr_ra)
 {
-	return (struct memo_key){
+	return (struct path_cache_key){
 		.codeptr_ra = codeptr_ra,
 		.enter_frame = enter_frame,
 		.frames = &frames,
@@ -200,7 +200,7 @@ static void check(uint32_t node, uint64_t user_cfa)
 
 static void keep(uint64_t codeptr_ra)
 {
-	struct memo_key key = key_of(codeptr_ra);
+	struct path_cache_key key = key_of(codeptr_ra);
 	struct known *k = &known[n_known++];
 
 	k->n = path.n;
@@ -210,14 +210,14 @@ static void keep(uint64_t codeptr_ra)
 		k->ip[i] = path.frame[i].ip;
 		k->cfa[i] = path.frame[i].cfa - enter_frame;
 	}
-	memo_keep(&memos, &key, &path, n_known);
+	path_cache_keep(&memos, &key, &path, n_known);
 }
 
 /* Asks for the path of now, whatever it is. Returns whether a memo was found. */
 static int ask(uint64_t codeptr_ra)
 {
-	struct memo_key key = key_of(codeptr_ra);
-	const struct memo *memo = memo_find(&memos, &key, &bounds);
+	struct path_cache_key key = key_of(codeptr_ra);
+	const struct memo *memo = path_cache_find(&memos, &key, &bounds);
 
 	if (!memo)
 		return 0;
@@ -384,7 +384,7 @@ static void test_moved(void **state)
 static void test_twins(void **state)
 {
 	uint64_t codeptr_ra = 3;
-	struct memo_key key;
+	struct path_cache_key key;
 	uint32_t at = 32, node[2];
 
 	frames = (struct frames_context){ .task = FRAMES_ALL, .runtime_hi = 1 };
@@ -396,12 +396,12 @@ static void test_twins(void **state)
 		words[at + 3] = 5 + (uint64_t)i % 2;
 		key = key_of(codeptr_ra);
 		if (i < 2) {
-			assert_null(memo_find(&memos, &key, &bounds));
+			assert_null(path_cache_find(&memos, &key, &bounds));
 			walk(codeptr_ra);
 			keep(codeptr_ra);
 			node[i] = n_known;
 		}
-		assert_int_equal(memo_find(&memos, &key, &bounds)->node, node[i % 2]);
+		assert_int_equal(path_cache_find(&memos, &key, &bounds)->node, node[i % 2]);
 		assert_true(ask(codeptr_ra));
 	}
 	assert_int_not_equal(node[0], node[1]);
