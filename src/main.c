@@ -49,5 +49,5 @@ static int run_command(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-	return own_stack_call(run_command, argc, argv);
+	return large_stack_call(run_command, argc, argv);
 }

@@ -21,7 +21,7 @@ struct timelines {
 struct merge {
 	int by_program;
 	struct merge_modules modules;
-	struct grower tree, user_tree;
+	struct tree_builder tree, user_tree;
 	int has_user_tree;
 	uint32_t *place;             /* by node of the tree that is being added */
 	struct merge_list threads;   /* struct profile_thread */
@@ -90,7 +90,7 @@ static int copy_timeline(
 	to->ns = NULL;
 	if (!from->ns)
 		return 0;
-	to->begin_ns = settle_add(begin_ns, from->begin_ns);
+	to->begin_ns = scale_blame_add(begin_ns, from->begin_ns);
 	to->ns = malloc((from->n + 1) * sizeof(*to->ns));
 	if (!to->ns)
 		return -1;
@@ -101,7 +101,7 @@ static int copy_timeline(
 static int timelines_add(struct timelines *timelines, const struct profile *profile)
 {
 	static const struct profile_timeline none;
-	uint64_t begin_ns = settle_add(profile->header.start_realtime_ns, 0);
+	uint64_t begin_ns = scale_blame_add(profile->header.start_realtime_ns, 0);
 
 	if (timelines->list.n == 0 || begin_ns < timelines->first_ns)
 		timelines->first_ns = begin_ns;
@@ -150,8 +150,8 @@ struct merge *merge_begin(int by_program)
 	if (!merge)
 		return NULL;
 	merge->by_program = by_program;
-	grow_init(&merge->tree);
-	grow_init(&merge->user_tree);
+	tree_builder_init(&merge->tree);
+	tree_builder_init(&merge->user_tree);
 	if (!merge->tree.is_out_of_memory && !merge->user_tree.is_out_of_memory)
 		return merge;
 	merge_abandon(merge);
@@ -169,23 +169,23 @@ static uint32_t find_program(const struct merge *merge, const struct profile *pr
 
 /* The node that the process' root becomes. */
 static uint32_t find_base(
-	const struct merge *merge, struct grower *grower, const struct profile *profile)
+	const struct merge *merge, struct tree_builder *tree_builder, const struct profile *profile)
 {
-	struct grow_child program = { .kind = TREE_PROGRAM, .module = NONE };
+	struct tree_builder_child program = { .kind = TREE_PROGRAM, .module = NONE };
 
 	if (!merge->by_program)
 		return 0;
 	program.module = find_program(merge, profile);
-	return grow_child(grower, 0, &program);
+	return tree_builder_child(tree_builder, 0, &program);
 }
 
 static int join(struct tree *to, uint32_t *at, const struct tree *from, uint32_t from_at)
 {
-	return sparse_join(&to->figures, at, &from->figures, from_at);
+	return sparse_metrics_join(&to->figures, at, &from->figures, from_at);
 }
 
 /* Adds a tree; merge->place says what became of its nodes. */
-static int add_tree(struct merge *merge, struct grower *grower, const struct tree *tree,
+static int add_tree(struct merge *merge, struct tree_builder *tree_builder, const struct tree *tree,
 	const struct profile *profile)
 {
 	uint32_t *place = realloc(merge->place, (tree->n_nodes + 1) * sizeof(*place));
@@ -194,10 +194,10 @@ static int add_tree(struct merge *merge, struct grower *grower, const struct tre
 		return -1;
 	merge->place = place;
 	if (tree->kept)
-		grow_keep(grower);
+		tree_builder_keep(tree_builder);
 	for (uint32_t i = 0; i < tree->n_nodes; i++) {
 		const struct tree_node *node = &tree->nodes[i];
-		struct grow_child child = { .kind = node->kind,
+		struct tree_builder_child child = { .kind = node->kind,
 			.flags = node->flags,
 			.class = node->class,
 			.addr = node->addr };
@@ -207,14 +207,15 @@ static int add_tree(struct merge *merge, struct grower *grower, const struct tre
 			child.addr = merge_modules_addr(&merge->modules, node->module, node->addr);
 		else if (node->kind == TREE_THREAD)
 			child.addr += merge->threads.n;
-		place[i] = i ? grow_child(grower, place[node->parent], &child)
-			     : find_base(merge, grower, profile);
-		if (grower->is_out_of_memory)
+		place[i] = i ? tree_builder_child(tree_builder, place[node->parent], &child)
+			     : find_base(merge, tree_builder, profile);
+		if (tree_builder->is_out_of_memory)
 			return -1;
-		if (join(&grower->tree, &grower->tree.nodes[place[i]].self, tree, node->self) != 0)
+		if (join(&tree_builder->tree, &tree_builder->tree.nodes[place[i]].self, tree,
+			    node->self) != 0)
 			return -1;
-		if (tree->kept &&
-			join(&grower->tree, &grower->tree.kept[place[i]], tree, tree->kept[i]) != 0)
+		if (tree->kept && join(&tree_builder->tree, &tree_builder->tree.kept[place[i]],
+					  tree, tree->kept[i]) != 0)
 			return -1;
 	}
 	return 0;
@@ -316,10 +317,10 @@ int merge_add(struct merge *merge, const struct merge_process *process)
 	return add_threads(merge, profile);
 }
 
-static void take_tree(struct grower *grower, struct tree *tree)
+static void take_tree(struct tree_builder *tree_builder, struct tree *tree)
 {
-	*tree = grower->tree;
-	grower->tree = (struct tree){ 0 };
+	*tree = tree_builder->tree;
+	tree_builder->tree = (struct tree){ 0 };
 }
 
 int merge_finish(struct merge *merge, struct merged *merged)
@@ -357,8 +358,8 @@ void merge_abandon(struct merge *merge)
 {
 	tree_release(&merge->tree.tree);
 	tree_release(&merge->user_tree.tree);
-	grow_finish(&merge->tree);
-	grow_finish(&merge->user_tree);
+	tree_builder_finish(&merge->tree);
+	tree_builder_finish(&merge->user_tree);
 	merge_modules_release(&merge->modules);
 	merge_figures_release(&merge->figures);
 	timelines_release(&merge->timelines);

@@ -136,8 +136,8 @@ static void add_wait(struct metrics *metrics, const struct placed_wait *from,
 	if (metrics->n_waits && same_wait(last - 1, &from->wait) == 0) {
 		last--;
 		last->n += from->wait.n;
-		last->wait_ns = settle_add(last->wait_ns, from->wait.wait_ns);
-		last->unblamed_ns = settle_add(last->unblamed_ns, from->wait.unblamed_ns);
+		last->wait_ns = scale_blame_add(last->wait_ns, from->wait.wait_ns);
+		last->unblamed_ns = scale_blame_add(last->unblamed_ns, from->wait.unblamed_ns);
 		last->n_causes += from->wait.n_causes;
 	} else {
 		*last = from->wait;
@@ -221,12 +221,12 @@ static void add_lock(void *left, const void *right)
 		to->impl = from->impl;
 	to->hints |= from->hints;
 	to->n_threads += from->n_threads;
-	to->n_acquired = settle_add(to->n_acquired, from->n_acquired);
-	to->n_contended = settle_add(to->n_contended, from->n_contended);
-	to->wait_ns = settle_add(to->wait_ns, from->wait_ns);
-	to->n_held = settle_add(to->n_held, from->n_held);
-	to->held_ns = settle_add(to->held_ns, from->held_ns);
-	to->within_ns = settle_add(to->within_ns, from->within_ns);
+	to->n_acquired = scale_blame_add(to->n_acquired, from->n_acquired);
+	to->n_contended = scale_blame_add(to->n_contended, from->n_contended);
+	to->wait_ns = scale_blame_add(to->wait_ns, from->wait_ns);
+	to->n_held = scale_blame_add(to->n_held, from->n_held);
+	to->held_ns = scale_blame_add(to->held_ns, from->held_ns);
+	to->within_ns = scale_blame_add(to->within_ns, from->within_ns);
 }
 
 static const struct merge_kind region_kind = { sizeof(struct metrics_region), by_region_node,

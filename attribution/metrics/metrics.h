@@ -27,7 +27,7 @@
  *                                               causes are scaled; less: the rest is OVERHEAD
  *   11   the causes of regions                  scaled as step 10 scaled those of the run
  *
- * Steps 1 to 4 are metrics_cut_part; then come cut_spread, metrics_bound_parts, cut_off_cpu,
+ * Steps 1 to 4 are metrics_distribute_part; then come cut_spread, metrics_bound_parts, cut_off_cpu,
  * fit_regions, cut_measured, fit_run and fit_cause. The serial code is that of the thread that spent
  * most time in outermost regions. The wall time of an inner region is taken out of the outer one's
  * once, for the thread that encountered it.
@@ -282,7 +282,7 @@ struct metrics {
 };
 
 /*
- * Computes the figures; `tree` must be the user view of `profile`, without by_thread, with its settlement. Returns 0,
+ * Computes the figures; `tree` must be the user view of `profile`, without by_thread, with its blame_scale. Returns 0,
  * or -1 with *diag set (out of memory). Release with metrics_release.
  */
 int metrics_make(struct metrics *metrics, const struct profile *profile, const struct tree *tree,

@@ -31,10 +31,10 @@ struct metrics_part {
 struct metrics_work_region {
 	struct metrics_part part;
 	uint64_t team_wall_ns;
-	uint64_t inner_ns;           /* wall time of the regions right within it */
-	int is_helpers;              /* a helper of the runtime encountered it, in a task */
-	uint32_t top;                /* index of the outermost region around it, or its own */
-	struct settle_shares shares; /* of an outermost region: of its capacity */
+	uint64_t inner_ns;                /* wall time of the regions right within it */
+	int is_helpers;                   /* a helper of the runtime encountered it, in a task */
+	uint32_t top;                     /* index of the outermost region around it, or its own */
+	struct scale_blame_shares shares; /* of an outermost region: of its capacity */
 };
 
 /* What is under way. */
@@ -67,7 +67,8 @@ static inline int metrics_is_barrier(uint8_t wait)
 uint32_t metrics_holder(const struct tree *tree, uint32_t node);
 
 /* Cuts total into parts[0 .. n) as weights say, exactly; all to parts[rest] if they are all 0. */
-void metrics_cut(uint64_t total, const uint64_t *weights, uint64_t *parts, size_t n, size_t rest);
+void metrics_distribute(
+	uint64_t total, const uint64_t *weights, uint64_t *parts, size_t n, size_t rest);
 
 /*
  * Whether the samples leave a part of the busy time open that is more than 5 % and more than they can
@@ -111,15 +112,15 @@ struct metrics_thread metrics_sum_part(const struct metrics_part *part);
 
 /*
  * Each makes a part of the figures and returns 0, or -1 when out of memory; they are called in this
- * order. metrics_cut_part fills part->cause_ns.
+ * order. metrics_distribute_part fills part->cause_ns.
  */
 int metrics_find_regions(struct metrics_work *work);
 int metrics_add_up(struct metrics_work *work); /* fills the parts but for whole and busy */
-void metrics_cut_part(struct metrics_part *part, const struct profile *profile);
-void metrics_cut_threads(struct metrics_work *work);
-void metrics_cut_run(struct metrics_work *work);
+void metrics_distribute_part(struct metrics_part *part, const struct profile *profile);
+void metrics_distribute_threads(struct metrics_work *work);
+void metrics_distribute_run(struct metrics_work *work);
 int metrics_begin_phases(struct metrics_work *work);
-int metrics_cut_phases(struct metrics_work *work);
+int metrics_distribute_phases(struct metrics_work *work);
 int metrics_find_persistent(struct metrics_work *work);
 int metrics_make_tasks(struct metrics_work *work);
 int metrics_make_targets(struct metrics_work *work);
@@ -128,6 +129,6 @@ int metrics_make_waits(struct metrics_work *work);
 int metrics_make_events(struct metrics_work *work);
 
 /* The frame, region or task where most of a pool was waited for. */
-uint32_t metrics_most_waited(const struct metrics_work *work, const struct settle_pool *pool);
+uint32_t metrics_most_waited(const struct metrics_work *work, const struct scale_blame_pool *pool);
 
 #endif

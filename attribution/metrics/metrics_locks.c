@@ -33,21 +33,21 @@ static void add_record(struct metrics_lock *lock, const struct profile_lock_reco
 		lock->impl = record->impl;
 	lock->hints |= record->hints;
 	lock->n_threads++;
-	lock->n_acquired = settle_add(lock->n_acquired, record->n_acquired);
-	lock->n_contended = settle_add(lock->n_contended, record->n_contended);
-	lock->wait_ns = settle_add(lock->wait_ns, record->wait_ns);
-	lock->n_held = settle_add(lock->n_held, record->n_held);
-	lock->held_ns = settle_add(
+	lock->n_acquired = scale_blame_add(lock->n_acquired, record->n_acquired);
+	lock->n_contended = scale_blame_add(lock->n_contended, record->n_contended);
+	lock->wait_ns = scale_blame_add(lock->wait_ns, record->wait_ns);
+	lock->n_held = scale_blame_add(lock->n_held, record->n_held);
+	lock->held_ns = scale_blame_add(
 		lock->held_ns, scale(record->held_ns, record->n_acquired, record->n_held));
 	if (record->max_held_ns > lock->max_held_ns)
 		lock->max_held_ns = record->max_held_ns;
 }
 
-static const struct settle_pool *find_pool(
+static const struct scale_blame_pool *find_pool(
 	const struct metrics_work *work, const struct metrics_lock *lock)
 {
-	const struct settle_pool *pools = work->tree->settlement.pools;
-	size_t low = 0, high = work->tree->settlement.n_pools;
+	const struct scale_blame_pool *pools = work->tree->blame_scale.pools;
+	size_t low = 0, high = work->tree->blame_scale.n_pools;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
@@ -58,7 +58,7 @@ static const struct settle_pool *find_pool(
 		else
 			high = middle;
 	}
-	return low < work->tree->settlement.n_pools && pools[low].kind == lock->kind &&
+	return low < work->tree->blame_scale.n_pools && pools[low].kind == lock->kind &&
 			       pools[low].wait_id == lock->wait_id
 		       ? &pools[low]
 		       : NULL;
@@ -126,15 +126,15 @@ static int compare_u32(const void *left, const void *right)
 }
 
 /* The wall time of the regions with waits of a pool, each moment once. */
-static uint64_t wall_within(
-	const struct metrics_work *work, const struct settle_pool *pool, const struct spans *spans)
+static uint64_t wall_within(const struct metrics_work *work, const struct scale_blame_pool *pool,
+	const struct spans *spans)
 {
 	uint64_t wall_ns = 0;
 	uint32_t end = 0;
 	size_t n = 0;
 
 	for (size_t i = pool->first; i < pool->first + pool->n_entries; i++) {
-		const struct settle_entry *entry = &work->tree->settlement.entries[i];
+		const struct scale_blame_entry *entry = &work->tree->blame_scale.entries[i];
 		uint32_t region = work->region_of[work->tree->place[entry->node]];
 
 		if (!entry->is_blame && region != METRICS_NONE)
@@ -146,7 +146,7 @@ static uint64_t wall_within(
 
 		if (spans->list[i] < end)
 			continue;
-		wall_ns = settle_add(wall_ns, work->metrics->regions[region].wall_ns);
+		wall_ns = scale_blame_add(wall_ns, work->metrics->regions[region].wall_ns);
 		end = spans->end[region];
 	}
 	return wall_ns;
@@ -166,7 +166,7 @@ static int compare_locks(const void *left, const void *right)
 static void place_lock(
 	const struct metrics_work *work, struct metrics_lock *lock, const struct spans *spans)
 {
-	const struct settle_pool *pool = find_pool(work, lock);
+	const struct scale_blame_pool *pool = find_pool(work, lock);
 
 	lock->node = METRICS_NONE;
 	if (pool && pool->n) {

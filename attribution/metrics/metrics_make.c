@@ -136,12 +136,12 @@ static int make(struct metrics_work *work)
 	work->scratch = calloc(work->profile->n_nodes + 1, sizeof(*work->scratch));
 	if (!work->scratch)
 		return -1;
-	metrics_cut_threads(work);
-	metrics_cut_run(work);
+	metrics_distribute_threads(work);
+	metrics_distribute_run(work);
 	/* There may be a million; what follows needs none of them. */
 	free(work->regions);
 	work->regions = NULL;
-	return metrics_cut_phases(work) || metrics_find_persistent(work) ||
+	return metrics_distribute_phases(work) || metrics_find_persistent(work) ||
 			       metrics_make_tasks(work) || metrics_make_targets(work) ||
 			       metrics_make_locks(work) || metrics_make_waits(work) ||
 			       metrics_make_events(work) || sort_regions(work->metrics)

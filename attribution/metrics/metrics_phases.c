@@ -20,15 +20,15 @@ static int add_lives(struct metrics_work *work)
 		if (node->kind != PROFILE_NODE_PHASE ||
 			profile_is_beside(&profile->threads[node->owner]))
 			continue;
-		part->whole_ns = settle_add(part->whole_ns, node->time_ns);
-		in_phases[node->owner] = settle_add(in_phases[node->owner], node->time_ns);
+		part->whole_ns = scale_blame_add(part->whole_ns, node->time_ns);
+		in_phases[node->owner] = scale_blame_add(in_phases[node->owner], node->time_ns);
 	}
 	for (size_t i = 0; i < profile->n_threads; i++) {
 		const struct profile_thread *thread = &profile->threads[i];
 
 		if (!profile_is_beside(thread))
-			work->phases[0].whole_ns = settle_add(work->phases[0].whole_ns,
-				cut_outside(profile_life_ns(thread, work->metrics->wall_ns),
+			work->phases[0].whole_ns = scale_blame_add(work->phases[0].whole_ns,
+				select_outside(profile_life_ns(thread, work->metrics->wall_ns),
 					in_phases[i]));
 	}
 	free(in_phases);
@@ -37,12 +37,13 @@ static int add_lives(struct metrics_work *work)
 
 static void add_blame(struct metrics_work *work)
 {
-	const struct settlement *settlement = &work->tree->settlement;
+	const struct blame_scale *blame_scale = &work->tree->blame_scale;
 
-	for (size_t p = 0; p < settlement->n_pools; p++) {
-		const struct settle_entry *entry = &settlement->entries[settlement->pools[p].first];
+	for (size_t p = 0; p < blame_scale->n_pools; p++) {
+		const struct scale_blame_entry *entry =
+			&blame_scale->entries[blame_scale->pools[p].first];
 
-		for (size_t i = 0; i < settlement->pools[p].n_entries; i++, entry++) {
+		for (size_t i = 0; i < blame_scale->pools[p].n_entries; i++, entry++) {
 			uint32_t phase = work->profile->nodes[entry->node].phase;
 
 			if (entry->is_blame)
@@ -64,7 +65,7 @@ static void cut_parts(struct metrics_work *work)
 		struct metrics_part *part = &work->phases[i];
 
 		part->busy_ns = part->whole_ns;
-		metrics_cut_part(part, work->profile);
+		metrics_distribute_part(part, work->profile);
 	}
 	if (work->metrics->has_waits)
 		metrics_bound_parts(work, n, part_at);
@@ -93,7 +94,7 @@ int metrics_begin_phases(struct metrics_work *work)
 	return work->phases ? add_lives(work) : -1;
 }
 
-int metrics_cut_phases(struct metrics_work *work)
+int metrics_distribute_phases(struct metrics_work *work)
 {
 	struct metrics *metrics = work->metrics;
 	uint64_t in_phases_ns = 0;
@@ -107,9 +108,9 @@ int metrics_cut_phases(struct metrics_work *work)
 	cut_parts(work);
 	for (size_t i = 0; i < metrics->n_phases; i++) {
 		make_phase(work, i);
-		in_phases_ns = settle_add(in_phases_ns, metrics->phases[i].wall_ns);
+		in_phases_ns = scale_blame_add(in_phases_ns, metrics->phases[i].wall_ns);
 	}
-	metrics->phases[0].wall_ns = cut_outside(metrics->wall_ns, in_phases_ns);
+	metrics->phases[0].wall_ns = select_outside(metrics->wall_ns, in_phases_ns);
 	metrics->phases[0].capacity_ns = metrics->phases[0].wall_ns * metrics->n_slots;
 	add_blame(work);
 	return 0;

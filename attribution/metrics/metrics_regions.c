@@ -56,15 +56,16 @@ static int add_record(struct metrics_work *work, const struct profile_region_rec
 		region->max_ns = record->max_ns;
 	if (record->max_team > region->max_team)
 		region->max_team = record->max_team;
-	region->n = settle_add(region->n, record->n);
-	region->wall_ns = settle_add(region->wall_ns, record->wall_ns);
-	region->n_barriers = settle_add(region->n_barriers, record->n_barriers);
-	beside->team_wall_ns = settle_add(beside->team_wall_ns, record->team_wall_ns);
+	region->n = scale_blame_add(region->n, record->n);
+	region->wall_ns = scale_blame_add(region->wall_ns, record->wall_ns);
+	region->n_barriers = scale_blame_add(region->n_barriers, record->n_barriers);
+	beside->team_wall_ns = scale_blame_add(beside->team_wall_ns, record->team_wall_ns);
 	beside->is_helpers |= profile_is_helper(
 		&work->profile->threads[work->profile->nodes[record->node].owner]);
-	beside->part.imbalance_ns = settle_add(beside->part.imbalance_ns, record->imbalance_ns);
-	beside->part.release_ns = settle_add(beside->part.release_ns, record->release_ns);
-	beside->part.starved_ns = settle_add(beside->part.starved_ns, record->starved_ns);
+	beside->part.imbalance_ns =
+		scale_blame_add(beside->part.imbalance_ns, record->imbalance_ns);
+	beside->part.release_ns = scale_blame_add(beside->part.release_ns, record->release_ns);
+	beside->part.starved_ns = scale_blame_add(beside->part.starved_ns, record->starved_ns);
 	arrivals[index].n_others += record->n_others;
 	for (size_t i = 0; i < 32; i++)
 		arrivals[index].n_last[i] += record->n_last[i];
@@ -98,7 +99,7 @@ static void add_unrecorded(struct metrics_work *work)
 			continue;
 		place = work->tree->place[work->profile->nodes[i].context];
 		work->metrics->regions[work->region_of[place]].wall_ns =
-			settle_add(work->metrics->regions[work->region_of[place]].wall_ns, ns);
+			scale_blame_add(work->metrics->regions[work->region_of[place]].wall_ns, ns);
 	}
 }
 
@@ -159,8 +160,8 @@ int metrics_find_regions(struct metrics_work *work)
 		if (!region->n)
 			region->n = tree_self(tree, region->node).n_executions;
 		if (region->outer != METRICS_NONE)
-			work->regions[region->outer].inner_ns =
-				settle_add(work->regions[region->outer].inner_ns, region->wall_ns);
+			work->regions[region->outer].inner_ns = scale_blame_add(
+				work->regions[region->outer].inner_ns, region->wall_ns);
 	}
 	return 0;
 }
@@ -182,7 +183,7 @@ static void add_samples(struct metrics_work *work, const struct profile_tree_nod
 	if (cause == METRICS_USEFUL && work->is_mpi[place])
 		cause = METRICS_MPI;
 	sampled = &part->sampled[cause];
-	*sampled = settle_add(*sampled, node->time_ns);
+	*sampled = scale_blame_add(*sampled, node->time_ns);
 }
 
 /* In a part of its own a barrier's wait is cut as the region's was. */
@@ -195,20 +196,20 @@ static void add_wait(const struct metrics_work *work, const struct profile_tree_
 		return;
 	if (metrics_is_barrier(node->wait) && region != METRICS_NONE) {
 		const struct metrics_part *ratio = &work->regions[region].part;
-		uint64_t weights[2] = { settle_add(ratio->imbalance_ns, ratio->release_ns),
+		uint64_t weights[2] = { scale_blame_add(ratio->imbalance_ns, ratio->release_ns),
 			ratio->starved_ns };
 		uint64_t parts[2];
 
-		metrics_cut(node->time_ns, weights, parts, 2, 0);
+		metrics_distribute(node->time_ns, weights, parts, 2, 0);
 		waited = part->waited_ns;
-		waited[METRICS_IMBALANCE] = settle_add(waited[METRICS_IMBALANCE], parts[0]);
-		waited[METRICS_TASK] = settle_add(waited[METRICS_TASK], parts[1]);
+		waited[METRICS_IMBALANCE] = scale_blame_add(waited[METRICS_IMBALANCE], parts[0]);
+		waited[METRICS_TASK] = scale_blame_add(waited[METRICS_TASK], parts[1]);
 		return;
 	}
 	waited = &part->waited_ns[metrics_cause_of_wait(node->wait)];
-	*waited = settle_add(*waited, node->time_ns);
+	*waited = scale_blame_add(*waited, node->time_ns);
 	if (node->wait == PROFILE_REDUCTION)
-		part->reduction_ns = settle_add(part->reduction_ns, node->time_ns);
+		part->reduction_ns = scale_blame_add(part->reduction_ns, node->time_ns);
 }
 
 static void add_region_wait(
@@ -217,7 +218,7 @@ static void add_region_wait(
 	struct metrics_part *part = &work->regions[region].part;
 
 	if (metrics_is_barrier(node->wait))
-		part->barrier_ns = settle_add(part->barrier_ns, node->time_ns);
+		part->barrier_ns = scale_blame_add(part->barrier_ns, node->time_ns);
 	else
 		add_wait(work, node, part, region);
 }
@@ -241,9 +242,9 @@ static void add_stay(struct metrics_work *work, const struct profile_tree_node *
 		struct metrics_region *stayed =
 			&work->metrics->regions[work->region_of[work->tree->place[node->context]]];
 
-		stayed->thread_ns = settle_add(stayed->thread_ns, node->time_ns);
+		stayed->thread_ns = scale_blame_add(stayed->thread_ns, node->time_ns);
 	} else if (kind == PROFILE_NODE_TASK) {
-		thread->executed_ns = settle_add(thread->executed_ns, node->time_ns);
+		thread->executed_ns = scale_blame_add(thread->executed_ns, node->time_ns);
 	}
 }
 
@@ -294,7 +295,7 @@ static void add_outermost(
 	uint64_t *sum = &wall_ns[work->profile->nodes[node].owner];
 
 	if (work->metrics->regions[region].outer == METRICS_NONE)
-		*sum = settle_add(*sum, ns);
+		*sum = scale_blame_add(*sum, ns);
 }
 
 /* The thread that spent most wall time in outermost regions; without any the first initial one. */

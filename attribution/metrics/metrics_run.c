@@ -9,7 +9,7 @@ static uint64_t sum_of(const uint64_t *amounts)
 	uint64_t sum = 0;
 
 	for (size_t i = 0; i < METRICS_N_CAUSES; i++)
-		sum = settle_add(sum, amounts[i]);
+		sum = scale_blame_add(sum, amounts[i]);
 	return sum;
 }
 
@@ -20,7 +20,7 @@ static uint64_t less(uint64_t a, uint64_t b)
 
 static uint64_t waits_of(const struct metrics_part *part)
 {
-	return settle_add(sum_of(part->waited_ns), part->barrier_ns);
+	return scale_blame_add(sum_of(part->waited_ns), part->barrier_ns);
 }
 
 /* The time in the region and in none within it. */
@@ -33,8 +33,8 @@ static void cut_region(struct metrics_work *work, size_t i)
 	uint64_t whole_ns = stay_ns > beside->team_wall_ns ? stay_ns : beside->team_wall_ns;
 
 	part->whole_ns = less(whole_ns, beside->inner_ns);
-	part->busy_ns = less(stay_ns, settle_add(beside->inner_ns, waits_of(part)));
-	metrics_cut_part(part, work->profile);
+	part->busy_ns = less(stay_ns, scale_blame_add(beside->inner_ns, waits_of(part)));
+	metrics_distribute_part(part, work->profile);
 }
 
 /* The serial code's own time, on one thread. */
@@ -44,7 +44,7 @@ static void cut_serial(struct metrics_work *work)
 
 	part->whole_ns = work->metrics->serial_ns;
 	part->busy_ns = less(part->whole_ns, waits_of(part));
-	metrics_cut_part(part, work->profile);
+	metrics_distribute_part(part, work->profile);
 }
 
 static uint64_t run_delay(const struct profile *profile)
@@ -53,7 +53,7 @@ static uint64_t run_delay(const struct profile *profile)
 
 	for (size_t i = 0; i < profile->n_threads; i++) {
 		if (!profile_is_beside(&profile->threads[i]))
-			sum = settle_add(sum, profile->threads[i].run_delay_ns);
+			sum = scale_blame_add(sum, profile->threads[i].run_delay_ns);
 	}
 	return sum;
 }
@@ -101,8 +101,8 @@ static void cut_spread(struct metrics_work *work)
 
 		if (!part || part->off_ns)
 			continue;
-		busy_ns = settle_add(busy_ns, part->busy_ns);
-		sampled_ns = settle_add(sampled_ns, metrics_sampled_of(part));
+		busy_ns = scale_blame_add(busy_ns, part->busy_ns);
+		sampled_ns = scale_blame_add(sampled_ns, metrics_sampled_of(part));
 	}
 	if (metrics_is_off_cpu(work->profile, busy_ns, sampled_ns))
 		metrics_share_parts(work, n, programs_at, busy_ns - sampled_ns, &spread);
@@ -116,7 +116,8 @@ static void cut_off_cpu(struct metrics_work *work)
 
 	for (size_t i = 0; i < work->metrics->n_threads; i++) {
 		if (!profile_is_beside(&work->profile->threads[i]))
-			delay_ns = settle_add(delay_ns, work->metrics->threads[i].not_running_ns);
+			delay_ns =
+				scale_blame_add(delay_ns, work->metrics->threads[i].not_running_ns);
 	}
 	metrics_share_parts(work, work->metrics->n_regions + 1, programs_at, delay_ns, &delays);
 }
@@ -136,12 +137,12 @@ static void fit_regions(struct metrics_work *work)
 	struct metrics *metrics = work->metrics;
 
 	for (size_t i = 0; i < metrics->n_regions; i++) {
-		struct settle_shares *shares = &work->regions[work->regions[i].top].shares;
+		struct scale_blame_shares *shares = &work->regions[work->regions[i].top].shares;
 
-		shares->whole = settle_add(shares->whole, work->regions[i].part.whole_ns);
+		shares->whole = scale_blame_add(shares->whole, work->regions[i].part.whole_ns);
 	}
 	for (size_t i = 0; i < metrics->n_regions; i++) {
-		struct settle_shares *shares = &work->regions[work->regions[i].top].shares;
+		struct scale_blame_shares *shares = &work->regions[work->regions[i].top].shares;
 		uint64_t *cause_ns = work->regions[i].part.cause_ns;
 
 		shares->total = capacity_of(work, work->regions[i].top);
@@ -151,7 +152,7 @@ static void fit_regions(struct metrics_work *work)
 			continue;
 		}
 		for (size_t c = 0; c < METRICS_N_CAUSES; c++)
-			cause_ns[c] = settle_share(shares, cause_ns[c]);
+			cause_ns[c] = scale_blame_share(shares, cause_ns[c]);
 	}
 }
 
@@ -170,20 +171,20 @@ static void fit_run(struct metrics *metrics, uint64_t capacity_ns, enum metrics_
 		return;
 	}
 	memcpy(weights, metrics->cause_ns, sizeof(weights));
-	metrics_cut(capacity_ns, weights, metrics->cause_ns, METRICS_N_CAUSES, rest);
+	metrics_distribute(capacity_ns, weights, metrics->cause_ns, METRICS_N_CAUSES, rest);
 }
 
 /* Scales what regions have of a cause as the run's was, which was `before_ns`. */
 static void fit_cause(struct metrics *metrics, enum metrics_cause cause, uint64_t before_ns)
 {
 	uint64_t left_ns = metrics->cause_ns[cause];
-	struct settle_shares shares = { .total = left_ns, .whole = before_ns };
+	struct scale_blame_shares shares = { .total = left_ns, .whole = before_ns };
 
 	for (size_t i = 0; i < metrics->n_regions; i++) {
 		uint64_t *part_ns = &metrics->regions[i].cause_ns[cause];
 
 		if (shares.total < before_ns)
-			*part_ns = settle_share(&shares, *part_ns);
+			*part_ns = scale_blame_share(&shares, *part_ns);
 		left_ns = less(left_ns, *part_ns);
 	}
 	metrics->serial_cause_ns[cause] = left_ns;
@@ -203,7 +204,7 @@ static void fit(struct metrics *metrics, uint64_t capacity_ns, enum metrics_caus
 static void add_causes(struct metrics *metrics, const struct metrics_part *part)
 {
 	for (size_t c = 0; c < METRICS_N_CAUSES; c++)
-		metrics->cause_ns[c] = settle_add(metrics->cause_ns[c], part->cause_ns[c]);
+		metrics->cause_ns[c] = scale_blame_add(metrics->cause_ns[c], part->cause_ns[c]);
 }
 
 static void add_all(struct metrics_work *work)
@@ -233,7 +234,7 @@ static void cut_measured(struct metrics_work *work, uint64_t capacity_ns)
 	if (metrics->serial_ns < most)
 		most = metrics->serial_ns;
 	metrics->cause_ns[METRICS_SERIAL] =
-		settle_add(metrics->cause_ns[METRICS_SERIAL], (metrics->n_slots - 1) * most);
+		scale_blame_add(metrics->cause_ns[METRICS_SERIAL], (metrics->n_slots - 1) * most);
 	fit(metrics, capacity_ns, METRICS_OVERHEAD);
 }
 
@@ -244,7 +245,7 @@ static uint64_t sampled_idle(const struct metrics_work *work)
 
 	for (size_t i = 0; i < work->metrics->n_threads; i++) {
 		if (i != work->serial_thread)
-			sum = settle_add(sum, work->threads[i].sampled[METRICS_SERIAL]);
+			sum = scale_blame_add(sum, work->threads[i].sampled[METRICS_SERIAL]);
 	}
 	return sum;
 }
@@ -265,13 +266,13 @@ static void cut_sampled(struct metrics_work *work, uint64_t capacity_ns)
 	take_sampled(&work->serial);
 	add_all(work);
 	metrics->cause_ns[METRICS_SERIAL] =
-		settle_add(metrics->cause_ns[METRICS_SERIAL], sampled_idle(work));
+		scale_blame_add(metrics->cause_ns[METRICS_SERIAL], sampled_idle(work));
 	open_ns = less(capacity_ns, sum_of(metrics->cause_ns));
 	metrics->cause_ns[METRICS_NOT_RUNNING] += delay_ns < open_ns ? delay_ns : open_ns;
 	fit(metrics, capacity_ns, METRICS_BLOCKED);
 }
 
-void metrics_cut_run(struct metrics_work *work)
+void metrics_distribute_run(struct metrics_work *work)
 {
 	struct metrics *metrics = work->metrics;
 	uint64_t capacity_ns = metrics->n_slots * metrics->wall_ns;

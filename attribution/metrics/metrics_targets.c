@@ -36,9 +36,9 @@ int metrics_by_device(const void *left, const void *right)
 
 static void ops_add(struct metrics_ops *to, const struct metrics_ops *from)
 {
-	to->n = settle_add(to->n, from->n);
-	to->amount = settle_add(to->amount, from->amount);
-	to->time_ns = settle_add(to->time_ns, from->time_ns);
+	to->n = scale_blame_add(to->n, from->n);
+	to->amount = scale_blame_add(to->amount, from->amount);
+	to->time_ns = scale_blame_add(to->time_ns, from->time_ns);
 	if (from->max_ns > to->max_ns)
 		to->max_ns = from->max_ns;
 }
@@ -46,11 +46,11 @@ static void ops_add(struct metrics_ops *to, const struct metrics_ops *from)
 static void trace_add(struct metrics_device *to, const struct metrics_device *from)
 {
 	to->flags |= from->flags;
-	to->traced_ns = settle_add(to->traced_ns, from->traced_ns);
-	to->busy_ns = settle_add(to->busy_ns, from->busy_ns);
-	to->n_records = settle_add(to->n_records, from->n_records);
+	to->traced_ns = scale_blame_add(to->traced_ns, from->traced_ns);
+	to->busy_ns = scale_blame_add(to->busy_ns, from->busy_ns);
+	to->n_records = scale_blame_add(to->n_records, from->n_records);
 	for (size_t i = 0; i < PROFILE_TRACE_N_LOSSES; i++)
-		to->lost[i] = settle_add(to->lost[i], from->lost[i]);
+		to->lost[i] = scale_blame_add(to->lost[i], from->lost[i]);
 	for (size_t i = 0; i < METRICS_N_TRACED; i++)
 		ops_add(&to->traced[i], &from->traced[i]);
 	if (to->n_procs < from->n_procs)
@@ -61,8 +61,8 @@ static void trace_add(struct metrics_device *to, const struct metrics_device *fr
 
 void metrics_target_add(struct metrics_target *to, const struct metrics_target *from)
 {
-	to->data_wait_ns = settle_add(to->data_wait_ns, from->data_wait_ns);
-	to->kernel_wait_ns = settle_add(to->kernel_wait_ns, from->kernel_wait_ns);
+	to->data_wait_ns = scale_blame_add(to->data_wait_ns, from->data_wait_ns);
+	to->kernel_wait_ns = scale_blame_add(to->kernel_wait_ns, from->kernel_wait_ns);
 	ops_add(&to->whole, &from->whole);
 	for (size_t i = 0; i < METRICS_N_OPS; i++)
 		ops_add(&to->ops[i], &from->ops[i]);
@@ -72,11 +72,11 @@ void metrics_target_add(struct metrics_target *to, const struct metrics_target *
 
 void metrics_device_add(struct metrics_device *to, const struct metrics_device *from)
 {
-	to->n_initialized = settle_add(to->n_initialized, from->n_initialized);
-	to->n_finalized = settle_add(to->n_finalized, from->n_finalized);
-	to->n_loaded = settle_add(to->n_loaded, from->n_loaded);
-	to->n_unloaded = settle_add(to->n_unloaded, from->n_unloaded);
-	to->loaded_bytes = settle_add(to->loaded_bytes, from->loaded_bytes);
+	to->n_initialized = scale_blame_add(to->n_initialized, from->n_initialized);
+	to->n_finalized = scale_blame_add(to->n_finalized, from->n_finalized);
+	to->n_loaded = scale_blame_add(to->n_loaded, from->n_loaded);
+	to->n_unloaded = scale_blame_add(to->n_unloaded, from->n_unloaded);
+	to->loaded_bytes = scale_blame_add(to->loaded_bytes, from->loaded_bytes);
 	trace_add(to, from);
 }
 
@@ -90,7 +90,7 @@ struct metrics_ops metrics_target_transfers(const struct metrics_target *target)
 
 uint64_t metrics_target_wait(const struct metrics_target *target)
 {
-	return settle_add(target->data_wait_ns, target->kernel_wait_ns);
+	return scale_blame_add(target->data_wait_ns, target->kernel_wait_ns);
 }
 
 static int is_of_target(const struct profile_tree_node *node)

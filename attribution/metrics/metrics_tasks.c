@@ -33,9 +33,9 @@ static void count_creators(struct metrics *metrics, struct creation *creations, 
 
 static void add_executions(struct metrics_task *task, const struct profile_tree_node *context)
 {
-	task->n_executed = settle_add(task->n_executed, context->n);
-	task->n_stolen = settle_add(task->n_stolen, context->n_stolen);
-	task->busy_ns = settle_add(task->busy_ns, context->time_ns);
+	task->n_executed = scale_blame_add(task->n_executed, context->n);
+	task->n_stolen = scale_blame_add(task->n_stolen, context->n_stolen);
+	task->busy_ns = scale_blame_add(task->busy_ns, context->time_ns);
 	if (context->longest_ns > task->max_ns)
 		task->max_ns = context->longest_ns;
 }
@@ -65,12 +65,12 @@ static void add_up(struct metrics_work *work, const uint32_t *task_of, struct cr
 	count_creators(metrics, creations, n);
 }
 
-static void share_starvation(struct metrics_work *work, struct settle_shares *shares)
+static void share_starvation(struct metrics_work *work, struct scale_blame_shares *shares)
 {
 	struct metrics *metrics = work->metrics;
 
 	for (size_t i = 0; i < metrics->n_regions; i++)
-		shares[i] = (struct settle_shares){
+		shares[i] = (struct scale_blame_shares){
 			.total = metrics->regions[i].cause_ns[METRICS_TASK],
 			.whole = metrics->regions[i].n_tasks,
 		};
@@ -79,7 +79,7 @@ static void share_starvation(struct metrics_work *work, struct settle_shares *sh
 
 		if (region != METRICS_NONE)
 			metrics->tasks[i].starved_ns =
-				settle_share(&shares[region], metrics->tasks[i].n_created);
+				scale_blame_share(&shares[region], metrics->tasks[i].n_created);
 	}
 }
 
@@ -114,7 +114,7 @@ static void add_status(struct metrics_task *task, const struct profile_tree_node
 	uint64_t *count = leaf->addr < 7 ? counts[leaf->addr] : NULL;
 
 	if (count)
-		*count = settle_add(*count, leaf->n_events);
+		*count = scale_blame_add(*count, leaf->n_events);
 }
 
 static void add_await(struct metrics_work *work, struct metrics_task *task, uint32_t node,
@@ -122,8 +122,8 @@ static void add_await(struct metrics_work *work, struct metrics_task *task, uint
 {
 	struct metrics *metrics = work->metrics;
 
-	task->n_awaiting = settle_add(task->n_awaiting, leaf->n_events);
-	task->await_ns = settle_add(task->await_ns, leaf->time_ns);
+	task->n_awaiting = scale_blame_add(task->n_awaiting, leaf->n_events);
+	task->await_ns = scale_blame_add(task->await_ns, leaf->time_ns);
 	metrics->awaits[metrics->n_awaits++] = (struct metrics_await){
 		.task = node,
 		.awaited = work->tree->place[leaf->context],
@@ -153,8 +153,8 @@ int metrics_by_wait(const void *left, const void *right)
 
 void metrics_await_add(struct metrics_await *to, const struct metrics_await *from)
 {
-	to->n = settle_add(to->n, from->n);
-	to->wait_ns = settle_add(to->wait_ns, from->wait_ns);
+	to->n = scale_blame_add(to->n, from->n);
+	to->wait_ns = scale_blame_add(to->wait_ns, from->wait_ns);
 	if (from->max_ns > to->max_ns)
 		to->max_ns = from->max_ns;
 }
@@ -179,7 +179,7 @@ static void merge(struct metrics *metrics)
 static int add_blame(struct metrics_work *work, const uint32_t *task_of)
 {
 	const struct tree *tree = work->tree;
-	const struct settlement *settlement = &work->tree->settlement;
+	const struct blame_scale *blame_scale = &work->tree->blame_scale;
 	uint32_t *within = malloc((tree->n_nodes + 1) * sizeof(*within)); /* the innermost task */
 
 	if (!within)
@@ -189,11 +189,11 @@ static int add_blame(struct metrics_work *work, const uint32_t *task_of)
 		if (tree->nodes[i].kind == TREE_TASK)
 			within[i] = i;
 	}
-	for (size_t p = 0; p < settlement->n_pools; p++) {
-		const struct settle_pool *pool = &settlement->pools[p];
+	for (size_t p = 0; p < blame_scale->n_pools; p++) {
+		const struct scale_blame_pool *pool = &blame_scale->pools[p];
 
 		for (size_t i = pool->first; i < pool->first + pool->n_entries; i++) {
-			const struct settle_entry *entry = &settlement->entries[i];
+			const struct scale_blame_entry *entry = &blame_scale->entries[i];
 			uint32_t task = within[tree->place[entry->node]];
 			uint64_t *sum;
 
@@ -202,12 +202,12 @@ static int add_blame(struct metrics_work *work, const uint32_t *task_of)
 				continue;
 			if (task != METRICS_NONE) {
 				sum = &work->metrics->tasks[task_of[task]].blocked_ns;
-				*sum = settle_add(*sum, entry->ns);
+				*sum = scale_blame_add(*sum, entry->ns);
 			}
 			if (pool->region != METRICS_NONE) {
 				sum = &work->metrics->regions[work->region_of[pool->region]]
 					       .dependence_ns;
-				*sum = settle_add(*sum, entry->ns);
+				*sum = scale_blame_add(*sum, entry->ns);
 			}
 		}
 	}
@@ -250,7 +250,7 @@ int metrics_make_tasks(struct metrics_work *work)
 	const struct tree *tree = work->tree;
 	uint32_t *task_of = calloc(tree->n_nodes + 1, sizeof(*task_of));
 	struct creation *creations = calloc(work->profile->n_nodes + 1, sizeof(*creations));
-	struct settle_shares *shares = calloc(metrics->n_regions + 1, sizeof(*shares));
+	struct scale_blame_shares *shares = calloc(metrics->n_regions + 1, sizeof(*shares));
 	int status = -1;
 
 	metrics->tasks = calloc(tree->n_nodes + 1, sizeof(*metrics->tasks));

@@ -41,20 +41,20 @@ static uint64_t unseen_of(const struct profile_thread *thread, const struct metr
 static void find_idle(struct metrics_part *part)
 {
 	uint64_t *idle_ns = &part->waited_ns[METRICS_SERIAL];
-	uint64_t busy_ns = settle_add(part->executed_ns, part->barrier_ns);
+	uint64_t busy_ns = scale_blame_add(part->executed_ns, part->barrier_ns);
 
 	for (size_t c = 0; c < METRICS_N_CAUSES; c++)
-		busy_ns = settle_add(busy_ns, part->waited_ns[c]);
+		busy_ns = scale_blame_add(busy_ns, part->waited_ns[c]);
 	if (part->whole_ns > busy_ns)
-		*idle_ns = settle_add(*idle_ns, part->whole_ns - busy_ns);
+		*idle_ns = scale_blame_add(*idle_ns, part->whole_ns - busy_ns);
 }
 
 /* What it did since its last sample no sample tells either: a period, or two, as samples come late. */
 static void bound_thread(struct metrics_work *work, struct metrics_part *part, uint64_t most_ns)
 {
-	most_ns = settle_add(most_ns, 2 * work->profile->header.period);
+	most_ns = scale_blame_add(most_ns, 2 * work->profile->header.period);
 	metrics_bound_off_cpu(part, most_ns);
-	work->off_ns = settle_add(work->off_ns, most_ns);
+	work->off_ns = scale_blame_add(work->off_ns, most_ns);
 }
 
 static void cut_thread(struct metrics_work *work, size_t i)
@@ -68,9 +68,9 @@ static void cut_thread(struct metrics_work *work, size_t i)
 	off_ns = off_of(thread, part->whole_ns);
 	if (profile_is_helper(thread) && work->metrics->has_waits)
 		find_idle(part);
-	metrics_cut_part(part, work->profile);
+	metrics_distribute_part(part, work->profile);
 	if (work->metrics->has_waits && !profile_is_beside(thread))
-		bound_thread(work, part, settle_add(off_ns, thread->unsampled_ns));
+		bound_thread(work, part, scale_blame_add(off_ns, thread->unsampled_ns));
 	unseen_ns = unseen_of(thread, part);
 	part->off_ns -= unseen_ns;
 	delay_ns = delay_of(thread, part, off_ns);
@@ -80,16 +80,17 @@ static void cut_thread(struct metrics_work *work, size_t i)
 	sum->blocked_ns -= unseen_ns + delay_ns;
 }
 
-void metrics_cut_threads(struct metrics_work *work)
+void metrics_distribute_threads(struct metrics_work *work)
 {
-	const struct settlement *settlement = &work->tree->settlement;
+	const struct blame_scale *blame_scale = &work->tree->blame_scale;
 
 	for (size_t i = 0; i < work->metrics->n_threads; i++)
 		cut_thread(work, i);
-	for (size_t p = 0; p < settlement->n_pools; p++) {
-		const struct settle_entry *entry = &settlement->entries[settlement->pools[p].first];
+	for (size_t p = 0; p < blame_scale->n_pools; p++) {
+		const struct scale_blame_entry *entry =
+			&blame_scale->entries[blame_scale->pools[p].first];
 
-		for (size_t i = 0; i < settlement->pools[p].n_entries; i++, entry++) {
+		for (size_t i = 0; i < blame_scale->pools[p].n_entries; i++, entry++) {
 			uint32_t owner = work->profile->nodes[entry->node].owner;
 
 			if (entry->is_blame)
@@ -140,7 +141,7 @@ static size_t collect_members(const struct metrics_work *work, struct member *me
 	for (size_t i = 0; i < n; i++) {
 		if (n_merged && !compare_members(&members[n_merged - 1], &members[i]))
 			members[n_merged - 1].wait_ns =
-				settle_add(members[n_merged - 1].wait_ns, members[i].wait_ns);
+				scale_blame_add(members[n_merged - 1].wait_ns, members[i].wait_ns);
 		else
 			members[n_merged++] = members[i];
 	}
@@ -156,10 +157,10 @@ static void set_persistent(struct metrics_work *work, const struct member *membe
 	for (size_t i = 0; i < n; i++) {
 		if (members[i].wait_ns < least_ns)
 			least_ns = members[i].wait_ns;
-		sum_ns = settle_add(sum_ns, members[i].wait_ns);
+		sum_ns = scale_blame_add(sum_ns, members[i].wait_ns);
 	}
 	for (size_t i = 0; i < n; i++)
-		above_ns = settle_add(above_ns, members[i].wait_ns - least_ns);
+		above_ns = scale_blame_add(above_ns, members[i].wait_ns - least_ns);
 	if (sum_ns)
 		region->persistent_ns =
 			(uint64_t)((unsigned __int128)region->cause_ns[METRICS_IMBALANCE] *

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What was waited for, and who is to blame: the pools of the settlement as figures. */
+/* What was waited for, and who is to blame: the pools of the blame_scale as figures. */
 #include <stdlib.h>
 
 #include "attribution/metrics/metrics_internal.h"
@@ -31,7 +31,7 @@ static size_t merge(struct metrics_blame *amounts, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		if (n_merged && !compare_places(&amounts[n_merged - 1], &amounts[i]))
 			amounts[n_merged - 1].ns =
-				settle_add(amounts[n_merged - 1].ns, amounts[i].ns);
+				scale_blame_add(amounts[n_merged - 1].ns, amounts[i].ns);
 		else
 			amounts[n_merged++] = amounts[i];
 	}
@@ -39,12 +39,12 @@ static size_t merge(struct metrics_blame *amounts, size_t n)
 	return n_merged;
 }
 
-uint32_t metrics_most_waited(const struct metrics_work *work, const struct settle_pool *pool)
+uint32_t metrics_most_waited(const struct metrics_work *work, const struct scale_blame_pool *pool)
 {
 	size_t n = 0;
 
 	for (size_t i = pool->first; i < pool->first + pool->n_entries; i++) {
-		const struct settle_entry *entry = &work->tree->settlement.entries[i];
+		const struct scale_blame_entry *entry = &work->tree->blame_scale.entries[i];
 
 		if (!entry->is_blame)
 			work->scratch[n++] = (struct metrics_blame){
@@ -56,13 +56,13 @@ uint32_t metrics_most_waited(const struct metrics_work *work, const struct settl
 }
 
 /* Fills causes[] with the blame of a pool. Returns how many there are. */
-static size_t find_causes(const struct metrics_work *work, const struct settle_pool *pool,
+static size_t find_causes(const struct metrics_work *work, const struct scale_blame_pool *pool,
 	struct metrics_blame *causes)
 {
 	size_t n = 0;
 
 	for (size_t i = pool->first; i < pool->first + pool->n_entries; i++) {
-		const struct settle_entry *entry = &work->tree->settlement.entries[i];
+		const struct scale_blame_entry *entry = &work->tree->blame_scale.entries[i];
 
 		if (entry->is_blame && entry->ns)
 			causes[n++] = (struct metrics_blame){
@@ -89,16 +89,16 @@ static int compare_waits(const void *left, const void *right)
 
 int metrics_make_waits(struct metrics_work *work)
 {
-	const struct settlement *settlement = &work->tree->settlement;
+	const struct blame_scale *blame_scale = &work->tree->blame_scale;
 	struct metrics *metrics = work->metrics;
 	size_t n_causes = 0;
 
-	metrics->waits = calloc(settlement->n_pools + 1, sizeof(*metrics->waits));
+	metrics->waits = calloc(blame_scale->n_pools + 1, sizeof(*metrics->waits));
 	metrics->blame = calloc(work->profile->n_nodes + 1, sizeof(*metrics->blame));
 	if (!metrics->waits || !metrics->blame)
 		return -1;
-	for (size_t p = 0; p < settlement->n_pools; p++) {
-		const struct settle_pool *pool = &settlement->pools[p];
+	for (size_t p = 0; p < blame_scale->n_pools; p++) {
+		const struct scale_blame_pool *pool = &blame_scale->pools[p];
 		struct metrics_wait *wait = &metrics->waits[metrics->n_waits];
 
 		if (!pool->wait_ns)

@@ -37,16 +37,17 @@ static uint64_t sum_of(const uint64_t *amounts, size_t n)
 	uint64_t sum = 0;
 
 	for (size_t i = 0; i < n; i++)
-		sum = settle_add(sum, amounts[i]);
+		sum = scale_blame_add(sum, amounts[i]);
 	return sum;
 }
 
-void metrics_cut(uint64_t total, const uint64_t *weights, uint64_t *parts, size_t n, size_t rest)
+void metrics_distribute(
+	uint64_t total, const uint64_t *weights, uint64_t *parts, size_t n, size_t rest)
 {
-	struct settle_shares shares = { .total = total, .whole = sum_of(weights, n) };
+	struct scale_blame_shares shares = { .total = total, .whole = sum_of(weights, n) };
 
 	for (size_t i = 0; i < n; i++)
-		parts[i] = settle_share(&shares, weights[i]);
+		parts[i] = scale_blame_share(&shares, weights[i]);
 	parts[rest] += total - shares.given;
 }
 
@@ -57,14 +58,14 @@ static uint64_t cut_waits(struct metrics_part *part)
 	uint64_t barrier[3], waits[METRICS_N_CAUSES], sum;
 
 	memcpy(waits, part->waited_ns, sizeof(waits));
-	metrics_cut(part->barrier_ns, ratio, barrier, 3, 0);
-	waits[METRICS_IMBALANCE] = settle_add(waits[METRICS_IMBALANCE], barrier[0]);
-	waits[METRICS_OVERHEAD] = settle_add(waits[METRICS_OVERHEAD], barrier[1]);
-	waits[METRICS_TASK] = settle_add(waits[METRICS_TASK], barrier[2]);
+	metrics_distribute(part->barrier_ns, ratio, barrier, 3, 0);
+	waits[METRICS_IMBALANCE] = scale_blame_add(waits[METRICS_IMBALANCE], barrier[0]);
+	waits[METRICS_OVERHEAD] = scale_blame_add(waits[METRICS_OVERHEAD], barrier[1]);
+	waits[METRICS_TASK] = scale_blame_add(waits[METRICS_TASK], barrier[2]);
 	sum = sum_of(waits, METRICS_N_CAUSES);
 	if (sum > part->whole_ns)
 		sum = part->whole_ns;
-	metrics_cut(sum, waits, part->cause_ns, METRICS_N_CAUSES, METRICS_IMBALANCE);
+	metrics_distribute(sum, waits, part->cause_ns, METRICS_N_CAUSES, METRICS_IMBALANCE);
 	return sum;
 }
 
@@ -81,7 +82,7 @@ static void add_shares(struct metrics_part *part, uint64_t total, const uint64_t
 {
 	uint64_t shares[METRICS_N_CAUSES];
 
-	metrics_cut(total, weights, shares, METRICS_N_CAUSES, METRICS_USEFUL);
+	metrics_distribute(total, weights, shares, METRICS_N_CAUSES, METRICS_USEFUL);
 	for (size_t i = 0; i < METRICS_N_CAUSES; i++)
 		part->cause_ns[i] += shares[i];
 }
@@ -110,7 +111,7 @@ void metrics_take_off_cpu(struct metrics_part *part, uint64_t off_ns)
 	if (off_ns == 0)
 		return;
 	copy_sampled(part, sampled);
-	metrics_cut(off_ns, sampled, shares, METRICS_N_CAUSES, METRICS_USEFUL);
+	metrics_distribute(off_ns, sampled, shares, METRICS_N_CAUSES, METRICS_USEFUL);
 	for (size_t i = 0; i < METRICS_N_CAUSES; i++) {
 		uint64_t ns = shares[i] < part->cause_ns[i] ? shares[i] : part->cause_ns[i];
 
@@ -123,20 +124,20 @@ void metrics_take_off_cpu(struct metrics_part *part, uint64_t off_ns)
 void metrics_share_parts(struct metrics_work *work, size_t n, metrics_part_at *at, uint64_t total,
 	const struct metrics_sharing *sharing)
 {
-	struct settle_shares shares = { 0 };
+	struct scale_blame_shares shares = { 0 };
 
 	for (size_t i = 0; i < n; i++) {
 		const struct metrics_part *part = at(work, i);
 
 		if (part)
-			shares.whole = settle_add(shares.whole, sharing->weight(part));
+			shares.whole = scale_blame_add(shares.whole, sharing->weight(part));
 	}
 	shares.total = total < shares.whole ? total : shares.whole;
 	for (size_t i = 0; i < n; i++) {
 		struct metrics_part *part = at(work, i);
 
 		if (part)
-			sharing->take(part, settle_share(&shares, sharing->weight(part)));
+			sharing->take(part, scale_blame_share(&shares, sharing->weight(part)));
 	}
 }
 
@@ -161,7 +162,7 @@ void metrics_bound_parts(struct metrics_work *work, size_t n, metrics_part_at *a
 	metrics_share_parts(work, n, at, work->off_ns, &bounded);
 }
 
-void metrics_cut_part(struct metrics_part *part, const struct profile *profile)
+void metrics_distribute_part(struct metrics_part *part, const struct profile *profile)
 {
 	uint64_t waits_ns = cut_waits(part), left_ns = part->whole_ns - waits_ns;
 	uint64_t sampled[METRICS_N_CAUSES], sampled_ns = copy_sampled(part, sampled);

@@ -21,17 +21,17 @@ struct cut {
 	struct life *lives; /* by thread */
 };
 
-uint64_t cut_outside(uint64_t whole_ns, uint64_t in_phases_ns)
+uint64_t select_outside(uint64_t whole_ns, uint64_t in_phases_ns)
 {
 	return whole_ns > in_phases_ns ? whole_ns - in_phases_ns : 0;
 }
 
-uint64_t cut_wall(const struct profile *profile)
+uint64_t select_wall(const struct profile *profile)
 {
 	return profile_end_ns(&profile->header);
 }
 
-void cut_clear_node(struct profile_tree_node *node)
+void select_clear_node(struct profile_tree_node *node)
 {
 	node->n = 0;
 	node->time_ns = node->events = node->longest_ns = 0;
@@ -40,7 +40,7 @@ void cut_clear_node(struct profile_tree_node *node)
 		node->n_events = 0;
 }
 
-void cut_clear_region(struct profile_region_record *record)
+void select_clear_region(struct profile_region_record *record)
 {
 	*record = (struct profile_region_record){
 		.node = record->node,
@@ -70,8 +70,8 @@ static void cut_region_node(struct cut *cut, const struct profile_tree_node *con
 		region->owner != context->owner || region->phase == context->phase)
 		return;
 	record = &cut->profile->regions[region->record];
-	record->wall_ns = settle_add(record->wall_ns, context->time_ns);
-	record->team_wall_ns = settle_add(record->team_wall_ns,
+	record->wall_ns = scale_blame_add(record->wall_ns, context->time_ns);
+	record->team_wall_ns = scale_blame_add(record->team_wall_ns,
 		context->time_ns * (record->max_team < 4096 ? record->max_team : 4096));
 }
 
@@ -80,11 +80,11 @@ static void cut_record(const struct cut *cut, struct profile_region_record *reco
 	const struct profile_region_record old = *record;
 
 	if (is_kept(cut, &cut->profile->nodes[record->node])) {
-		record->wall_ns = cut_outside(old.wall_ns, old.elsewhere_ns);
-		record->team_wall_ns = cut_outside(old.team_wall_ns, old.team_elsewhere_ns);
+		record->wall_ns = select_outside(old.wall_ns, old.elsewhere_ns);
+		record->team_wall_ns = select_outside(old.team_wall_ns, old.team_elsewhere_ns);
 		return;
 	}
-	cut_clear_region(record);
+	select_clear_region(record);
 }
 
 /* What of a task's number its contexts tell. */
@@ -112,11 +112,11 @@ static void add_lives(struct cut *cut)
 		struct life *life = &cut->lives[node->owner];
 
 		if (node->kind == PROFILE_NODE_PHASE) {
-			life->phases_ns = settle_add(life->phases_ns, node->time_ns);
+			life->phases_ns = scale_blame_add(life->phases_ns, node->time_ns);
 			if (is_kept(cut, node))
-				life->kept_ns = settle_add(life->kept_ns, node->time_ns);
+				life->kept_ns = scale_blame_add(life->kept_ns, node->time_ns);
 		} else if (node->kind == PROFILE_NODE_SAMPLES && is_kept(cut, node)) {
-			life->sampled_ns = settle_add(life->sampled_ns, node->time_ns);
+			life->sampled_ns = scale_blame_add(life->sampled_ns, node->time_ns);
 		}
 	}
 }
@@ -136,7 +136,7 @@ static void cut_thread(const struct cut *cut, size_t i, uint64_t wall_ns)
 				  : 0;
 
 	if (cut->keeps[0])
-		kept_ns = settle_add(kept_ns, cut_outside(whole_ns, life->phases_ns));
+		kept_ns = scale_blame_add(kept_ns, select_outside(whole_ns, life->phases_ns));
 	if (kept_ns > whole_ns)
 		kept_ns = whole_ns;
 	cpu_ns = part_of(cpu_ns, kept_ns, whole_ns);
@@ -160,7 +160,7 @@ static void cut_nodes(struct cut *cut)
 		move_created(profile, &profile->nodes[i], 0);
 	for (size_t i = 0; i < profile->n_nodes; i++)
 		if (!is_kept(cut, &profile->nodes[i]))
-			cut_clear_node(&profile->nodes[i]);
+			select_clear_node(&profile->nodes[i]);
 	for (size_t i = 0; i < profile->n_nodes; i++)
 		move_created(profile, &profile->nodes[i], 1);
 }
@@ -168,29 +168,29 @@ static void cut_nodes(struct cut *cut)
 static void cut_wall_time(struct cut *cut)
 {
 	struct profile *profile = cut->profile;
-	uint64_t whole_ns = cut_wall(profile), phases_ns = 0, kept_ns = 0;
+	uint64_t whole_ns = select_wall(profile), phases_ns = 0, kept_ns = 0;
 
 	for (size_t i = 0; i < profile->n_phases; i++) {
 		struct profile_phase_record *phase = &profile->phases[i];
 
-		phases_ns = settle_add(phases_ns, phase->own_ns);
+		phases_ns = scale_blame_add(phases_ns, phase->own_ns);
 		if (cut->keeps[i + 1])
-			kept_ns = settle_add(kept_ns, phase->own_ns);
+			kept_ns = scale_blame_add(kept_ns, phase->own_ns);
 		else
 			phase->n = phase->own_ns = 0;
 	}
 	if (cut->keeps[0])
-		kept_ns = settle_add(kept_ns, cut_outside(whole_ns, phases_ns));
+		kept_ns = scale_blame_add(kept_ns, select_outside(whole_ns, phases_ns));
 	if (kept_ns > whole_ns)
 		kept_ns = whole_ns;
 	profile->header.end_ns = profile->header.last_ns = kept_ns;
 	profile->cut_ns = whole_ns - kept_ns;
 }
 
-int cut_phases(struct profile *profile, const uint8_t *keeps)
+int select_phases(struct profile *profile, const uint8_t *keeps)
 {
 	struct cut cut = { .profile = profile, .keeps = keeps };
-	uint64_t wall_ns = cut_wall(profile);
+	uint64_t wall_ns = select_wall(profile);
 
 	cut.lives = calloc(profile->n_threads + 1, sizeof(*cut.lives));
 	if (!cut.lives)

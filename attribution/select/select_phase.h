@@ -18,16 +18,16 @@
  * keeps[0]: what is in no phase; keeps[i + 1]: profile.phases[i], without those within it. Figures of nodes that
  * are not kept become 0; the nodes stay. Returns 0, or -1 when out of memory.
  */
-int cut_phases(struct profile *profile, const uint8_t *keeps);
+int select_phases(struct profile *profile, const uint8_t *keeps);
 
 /* What is in no phase, of a wall time or a thread's life of whole_ns: all but what the phases have. */
-uint64_t cut_outside(uint64_t whole_ns, uint64_t in_phases_ns);
+uint64_t select_outside(uint64_t whole_ns, uint64_t in_phases_ns);
 
 /* The wall time of a profile, ns. */
-uint64_t cut_wall(const struct profile *profile);
+uint64_t select_wall(const struct profile *profile);
 
 /* Take away the figures of what is not kept. Its place, and how large a region's teams are, are known of the whole run. */
-void cut_clear_node(struct profile_tree_node *node);
-void cut_clear_region(struct profile_region_record *record);
+void select_clear_node(struct profile_tree_node *node);
+void select_clear_region(struct profile_region_record *record);
 
 #endif

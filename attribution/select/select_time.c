@@ -69,9 +69,9 @@ static uint64_t find_traced(const struct profile *profile, uint64_t *last)
 static void clear(struct profile *profile)
 {
 	for (size_t i = 0; i < profile->n_nodes; i++)
-		cut_clear_node(&profile->nodes[i]);
+		select_clear_node(&profile->nodes[i]);
 	for (size_t i = 0; i < profile->n_regions; i++)
-		cut_clear_region(&profile->regions[i]);
+		select_clear_region(&profile->regions[i]);
 	profile->n_locks = profile->n_devices = 0;
 	profile->n_phases = 0;
 	for (size_t i = 0; i < profile->n_nodes; i++)
@@ -205,8 +205,8 @@ static void add_to_node(const struct part *part, struct profile_tree_node *node,
 {
 	int is_sample = moment->kind == PROFILE_MOMENT_SAMPLE;
 
-	node->time_ns = settle_add(node->time_ns, ns);
-	node->events = settle_add(
+	node->time_ns = scale_blame_add(node->time_ns, ns);
+	node->events = scale_blame_add(
 		node->events, share(part, moment->events, moment->begin_ns, moment->end_ns));
 	if (!is_in(part, moment->end_ns))
 		return;
@@ -321,10 +321,10 @@ static void describe(const struct part *part)
 	profile->cut_ns = part->wall_ns - profile->header.end_ns;
 }
 
-int cut_time(struct profile *profile, uint64_t begin_ns, uint64_t end_ns)
+int select_time(struct profile *profile, uint64_t begin_ns, uint64_t end_ns)
 {
 	struct part part = {
-		.profile = profile, .begin_ns = begin_ns, .wall_ns = cut_wall(profile)
+		.profile = profile, .begin_ns = begin_ns, .wall_ns = select_wall(profile)
 	};
 	uint64_t *last;
 	int status = 0;

@@ -23,6 +23,6 @@
  * Leaves what lies between the moments, which are ns since the profile's start, and fills profile.part. What ended right
  * at begin_ns is not in it, but at 0; an end at or behind the profile's is its end. Returns 0, or -1 when out of memory.
  */
-int cut_time(struct profile *profile, uint64_t begin_ns, uint64_t end_ns);
+int select_time(struct profile *profile, uint64_t begin_ns, uint64_t end_ns);
 
 #endif

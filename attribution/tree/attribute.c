@@ -25,7 +25,7 @@ struct graft {
 	const struct profile *profile;
 	const struct tree_options *options;
 	struct elision elision;
-	struct grower grower;
+	struct tree_builder tree_builder;
 	uint32_t *out;   /* by node of the profile: node of the tree that it became */
 	uint32_t *state; /* by node: begun() while resolve() is on its way up, done() when out[]
 			      holds; anything else belongs to a group before */
@@ -68,7 +68,7 @@ static uint32_t above(const struct graft *graft, uint32_t i)
 		return node->parent;
 	if (graft->options->view == TREE_MACHINE)
 		return NONE;
-	if (graft->grower.tree.n_nodes > MAX_GROWTH(graft->profile->n_nodes))
+	if (graft->tree_builder.tree.n_nodes > MAX_GROWTH(graft->profile->n_nodes))
 		return NONE;
 	return node->context;
 }
@@ -90,7 +90,7 @@ static uint32_t grow_node(struct graft *graft, uint32_t i, uint32_t parent)
 		[PROFILE_NODE_TRUNCATED] = TREE_TRUNCATED,
 	};
 	const struct profile_tree_node *node = &graft->profile->nodes[i];
-	struct grow_child child = {
+	struct tree_builder_child child = {
 		.flags = node->flags, .module = graft->elision.module[i], .addr = node->addr
 	};
 
@@ -113,7 +113,7 @@ static uint32_t grow_node(struct graft *graft, uint32_t i, uint32_t parent)
 	if (node->kind == PROFILE_NODE_TARGET)
 		child.class = node->flags;
 	child.kind = kinds[node->kind];
-	return grow_child(&graft->grower, parent, &child);
+	return tree_builder_child(&graft->tree_builder, parent, &child);
 }
 
 /*
@@ -170,7 +170,7 @@ static uint32_t holder_of(
 	struct graft *graft, const struct profile_tree_node *counted, uint8_t class)
 {
 	uint32_t holder = resolve(graft, counted->parent);
-	struct grow_child leaf = { .kind = TREE_WAIT, .class = class, .module = NONE };
+	struct tree_builder_child leaf = { .kind = TREE_WAIT, .class = class, .module = NONE };
 
 	if (class == PROFILE_WORK)
 		return holder;
@@ -181,15 +181,15 @@ static uint32_t holder_of(
 		holder = graft->base;
 	if (class == PROFILE_OVERHEAD)
 		leaf.kind = TREE_RUNTIME;
-	return grow_child(&graft->grower, holder, &leaf);
+	return tree_builder_child(&graft->tree_builder, holder, &leaf);
 }
 
 /* Adds figures of a node of the profile to those of `out`. */
 static void count(struct graft *graft, const struct profile_tree_node *node, uint8_t class,
 	uint32_t out, const struct tree_metrics *figures)
 {
-	grow_count(&graft->grower, out, figures,
-		graft->grower.tree.kept &&
+	tree_builder_count(&graft->tree_builder, out, figures,
+		graft->tree_builder.tree.kept &&
 			is_selected(graft->options->selection, node->owner, class));
 }
 
@@ -235,7 +235,7 @@ static void add_node(struct graft *graft, uint32_t i)
 	} else {
 		out = resolve(graft, i);
 		if (graft->options->view != TREE_MACHINE && is_construct(node->kind))
-			grow_count(&graft->grower, out,
+			tree_builder_count(&graft->tree_builder, out,
 				&(struct tree_metrics){ .n_executions = node->n }, 0);
 	}
 	graft->place[i] = out;
@@ -254,10 +254,12 @@ static void add_by_thread(struct graft *graft, uint32_t *first)
 		graft->order[first[profile->nodes[i].owner]++] = i;
 	/* Now first[t] is the end of thread t's nodes. */
 	for (uint32_t t = 0; t < profile->n_threads; t++) {
-		struct grow_child thread = { .kind = TREE_THREAD, .module = NONE, .addr = t };
+		struct tree_builder_child thread = {
+			.kind = TREE_THREAD, .module = NONE, .addr = t
+		};
 
 		graft->group = t;
-		graft->base = grow_child(&graft->grower, 0, &thread);
+		graft->base = tree_builder_child(&graft->tree_builder, 0, &thread);
 		for (uint32_t i = t ? first[t - 1] : 0; i < first[t]; i++)
 			add_node(graft, graft->order[i]);
 	}
@@ -282,16 +284,16 @@ static int run(struct graft *graft)
 	graft->place = calloc(n, sizeof(*graft->place));
 	is_ready = first && graft->out && graft->state && graft->path && graft->order &&
 		   graft->place && elide(&graft->elision, graft->profile) == 0;
-	grow_init(&graft->grower);
+	tree_builder_init(&graft->tree_builder);
 	if (graft->options->selection)
-		grow_keep(&graft->grower);
-	is_ready = is_ready && !graft->grower.is_out_of_memory;
+		tree_builder_keep(&graft->tree_builder);
+	is_ready = is_ready && !graft->tree_builder.is_out_of_memory;
 	if (is_ready && is_by_thread(graft->options))
 		add_by_thread(graft, first);
 	else if (is_ready)
 		add_all(graft);
 	free(first);
-	return is_ready && !graft->grower.is_out_of_memory ? 0 : -1;
+	return is_ready && !graft->tree_builder.is_out_of_memory ? 0 : -1;
 }
 
 /* The tree but for its blame. Returns 0, or -1 when out of memory. */
@@ -301,9 +303,9 @@ static int build(
 	struct graft graft = { .profile = profile, .options = options };
 	int status = run(&graft);
 
-	*tree = graft.grower.tree;
+	*tree = graft.tree_builder.tree;
 	tree->place = graft.place;
-	grow_finish(&graft.grower);
+	tree_builder_finish(&graft.tree_builder);
 	elide_release(&graft.elision);
 	free(graft.out);
 	free(graft.state);
@@ -319,15 +321,15 @@ static int add_blame_to(struct tree *tree, uint32_t *at, enum profile_wait kind,
 	struct tree_metrics more = { .blame_ns = ns };
 
 	more.blame_wait_ns[kind] = ns;
-	return sparse_add(&tree->figures, at, &more);
+	return sparse_metrics_add(&tree->figures, at, &more);
 }
 
 static int add_blame(struct tree *tree, const struct profile *profile,
-	const struct tree_options *options, const struct settlement *settlement)
+	const struct tree_options *options, const struct blame_scale *blame_scale)
 {
-	for (size_t p = 0; p < settlement->n_pools; p++) {
-		const struct settle_pool *pool = &settlement->pools[p];
-		const struct settle_entry *entry = &settlement->entries[pool->first];
+	for (size_t p = 0; p < blame_scale->n_pools; p++) {
+		const struct scale_blame_pool *pool = &blame_scale->pools[p];
+		const struct scale_blame_entry *entry = &blame_scale->entries[pool->first];
 
 		for (size_t i = 0; i < pool->n_entries; i++, entry++) {
 			uint32_t out = tree->place[entry->node];
@@ -355,12 +357,12 @@ static int settle_view(
 	int status;
 
 	if (options->view == TREE_USER && !options->by_thread)
-		return settle(&tree->settlement, profile, tree) ||
-		       add_blame(tree, profile, options, &tree->settlement);
+		return settle(&tree->blame_scale, profile, tree) ||
+		       add_blame(tree, profile, options, &tree->blame_scale);
 	if (options->user)
-		return add_blame(tree, profile, options, &options->user->settlement);
-	status = build(&user, profile, &plain) || settle(&user.settlement, profile, &user) ||
-		 add_blame(tree, profile, options, &user.settlement);
+		return add_blame(tree, profile, options, &options->user->blame_scale);
+	status = build(&user, profile, &plain) || settle(&user.blame_scale, profile, &user) ||
+		 add_blame(tree, profile, options, &user.blame_scale);
 	tree_release(&user);
 	return status;
 }

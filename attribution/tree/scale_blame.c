@@ -24,16 +24,16 @@ struct key {
 	uint32_t node;
 };
 
-uint64_t settle_add(uint64_t a, uint64_t b)
+uint64_t scale_blame_add(uint64_t a, uint64_t b)
 {
 	return a < MOST && b < MOST - a ? a + b : MOST;
 }
 
-uint64_t settle_share(struct settle_shares *shares, uint64_t weight)
+uint64_t scale_blame_share(struct scale_blame_shares *shares, uint64_t weight)
 {
 	uint64_t before = shares->given;
 
-	shares->sum = settle_add(shares->sum, weight);
+	shares->sum = scale_blame_add(shares->sum, weight);
 	if (shares->whole)
 		shares->given =
 			(uint64_t)((unsigned __int128)shares->total * shares->sum / shares->whole);
@@ -120,10 +120,10 @@ static struct raw add_up(const struct profile *profile, const struct key *keys, 
 		const struct profile_tree_node *node = &profile->nodes[keys[i].node];
 
 		if (keys[i].part == 1) {
-			raw.released_ns = settle_add(raw.released_ns, node->blame_ns);
+			raw.released_ns = scale_blame_add(raw.released_ns, node->blame_ns);
 			raw.n_releases += node->n;
 		} else {
-			raw.sampled_ns = settle_add(raw.sampled_ns, node->blame_ns);
+			raw.sampled_ns = scale_blame_add(raw.sampled_ns, node->blame_ns);
 			raw.n_samples += node->n;
 		}
 	}
@@ -150,39 +150,39 @@ static uint64_t fit(uint64_t wait_ns, uint64_t raw_ns, uint64_t n)
 
 /* Gives the entries of one part of a thread's what falls to them. */
 static void give(const struct profile *profile, const struct key *keys, size_t n, uint8_t part,
-	struct settle_shares shares, struct settle_entry *entries)
+	struct scale_blame_shares shares, struct scale_blame_entry *entries)
 {
 	for (size_t i = 0; i < n; i++) {
 		if (keys[i].part == part)
 			entries[i].ns =
-				settle_share(&shares, profile->nodes[keys[i].node].blame_ns);
+				scale_blame_share(&shares, profile->nodes[keys[i].node].blame_ns);
 	}
 }
 
 /* The blame of a mutex that was measured at its releases, thread by thread. */
 static void settle_releases(const struct profile *profile, const struct key *keys, size_t n,
-	struct settle_shares shares, struct settle_entry *entries)
+	struct scale_blame_shares shares, struct scale_blame_entry *entries)
 {
 	for (size_t first = 0, end; first < n; first = end) {
 		struct raw raw;
-		struct settle_shares own = { 0 };
+		struct scale_blame_shares own = { 0 };
 		int by_samples;
 
 		for (end = first + 1; end < n && keys[end].owner == keys[first].owner; end++)
 			;
 		raw = add_up(profile, keys + first, end - first);
 		by_samples = raw.n_samples >= ENOUGH_SAMPLES && raw.sampled_ns;
-		own.total = settle_share(&shares, raw.released_ns);
+		own.total = scale_blame_share(&shares, raw.released_ns);
 		own.whole = by_samples ? raw.sampled_ns : raw.released_ns;
 		give(profile, keys + first, end - first, by_samples ? 2 : 1, own, entries + first);
 	}
 }
 
-static void settle_blame(const struct profile *profile, struct settle_pool *pool,
-	const struct key *keys, size_t n, struct settle_entry *entries)
+static void settle_blame(const struct profile *profile, struct scale_blame_pool *pool,
+	const struct key *keys, size_t n, struct scale_blame_entry *entries)
 {
 	struct raw raw = add_up(profile, keys, n);
-	struct settle_shares shares = { 0 };
+	struct scale_blame_shares shares = { 0 };
 
 	if (raw.released_ns) {
 		shares.whole = raw.released_ns;
@@ -197,15 +197,15 @@ static void settle_blame(const struct profile *profile, struct settle_pool *pool
 }
 
 /* One pool, of keys[0 .. n). */
-static void settle_pool(const struct profile *profile, struct settle_pool *pool,
-	const struct key *keys, struct settle_entry *entries)
+static void scale_blame_pool(const struct profile *profile, struct scale_blame_pool *pool,
+	const struct key *keys, struct scale_blame_entry *entries)
 {
 	size_t n_waits = 0;
 
 	for (size_t i = 0; i < pool->n_entries; i++) {
 		const struct profile_tree_node *node = &profile->nodes[keys[i].node];
 
-		entries[i] = (struct settle_entry){
+		entries[i] = (struct scale_blame_entry){
 			.node = keys[i].node,
 			.is_blame = keys[i].part != 0,
 		};
@@ -214,7 +214,7 @@ static void settle_pool(const struct profile *profile, struct settle_pool *pool,
 		n_waits++;
 		entries[i].ns = node->time_ns;
 		pool->n += node->n;
-		pool->wait_ns = settle_add(pool->wait_ns, node->time_ns);
+		pool->wait_ns = scale_blame_add(pool->wait_ns, node->time_ns);
 	}
 	settle_blame(profile, pool, keys + n_waits, pool->n_entries - n_waits, entries + n_waits);
 }
@@ -233,26 +233,26 @@ static size_t collect(struct key *keys, const struct profile *profile, const str
 	return n;
 }
 
-static void settle_all(struct settlement *settlement, const struct profile *profile,
+static void settle_all(struct blame_scale *blame_scale, const struct profile *profile,
 	const struct key *keys, size_t n)
 {
 	for (size_t first = 0, end; first < n; first = end) {
-		struct settle_pool *pool = &settlement->pools[settlement->n_pools++];
+		struct scale_blame_pool *pool = &blame_scale->pools[blame_scale->n_pools++];
 
 		for (end = first + 1; end < n && !compare_pools(&keys[first], &keys[end]); end++)
 			;
-		*pool = (struct settle_pool){
+		*pool = (struct scale_blame_pool){
 			.kind = keys[first].kind,
 			.wait_id = keys[first].wait_id,
 			.region = keys[first].region,
 			.first = first,
 			.n_entries = end - first,
 		};
-		settle_pool(profile, pool, keys + first, settlement->entries + first);
+		scale_blame_pool(profile, pool, keys + first, blame_scale->entries + first);
 	}
 }
 
-int settle(struct settlement *settlement, const struct profile *profile, const struct tree *tree)
+int settle(struct blame_scale *blame_scale, const struct profile *profile, const struct tree *tree)
 {
 	uint32_t *region = malloc((tree->n_nodes + 1) * sizeof(*region));
 	size_t n = 1;
@@ -262,25 +262,25 @@ int settle(struct settlement *settlement, const struct profile *profile, const s
 	for (size_t i = 0; i < profile->n_nodes; i++)
 		n += profile->nodes[i].kind == PROFILE_NODE_WAIT ||
 		     profile->nodes[i].kind == PROFILE_NODE_BLAME;
-	*settlement = (struct settlement){ 0 };
+	*blame_scale = (struct blame_scale){ 0 };
 	keys = calloc(n, sizeof(*keys));
-	settlement->entries = calloc(n, sizeof(*settlement->entries));
-	settlement->pools = calloc(n, sizeof(*settlement->pools));
-	if (region && keys && settlement->entries && settlement->pools) {
+	blame_scale->entries = calloc(n, sizeof(*blame_scale->entries));
+	blame_scale->pools = calloc(n, sizeof(*blame_scale->pools));
+	if (region && keys && blame_scale->entries && blame_scale->pools) {
 		find_regions(tree, region);
-		settle_all(settlement, profile, keys, collect(keys, profile, tree, region));
+		settle_all(blame_scale, profile, keys, collect(keys, profile, tree, region));
 		status = 0;
 	} else {
-		settle_release(settlement);
+		scale_blame_release(blame_scale);
 	}
 	free(region);
 	free(keys);
 	return status;
 }
 
-void settle_release(struct settlement *settlement)
+void scale_blame_release(struct blame_scale *blame_scale)
 {
-	free(settlement->entries);
-	free(settlement->pools);
-	*settlement = (struct settlement){ 0 };
+	free(blame_scale->entries);
+	free(blame_scale->pools);
+	*blame_scale = (struct blame_scale){ 0 };
 }

@@ -22,14 +22,14 @@ struct profile;
 struct tree;
 
 /* A WAIT or BLAME node and what it counts. */
-struct settle_entry {
+struct scale_blame_entry {
 	uint32_t node; /* index into profile.nodes */
 	uint8_t is_blame;
 	uint64_t ns; /* waited, or settled blame */
 };
 
 /* All that was waited for one thing. */
-struct settle_pool {
+struct scale_blame_pool {
 	uint8_t kind;     /* enum profile_wait; PROFILE_IDLE_BETWEEN for all idleness */
 	uint64_t wait_id; /* of a mutex, else 0 */
 	uint32_t
@@ -40,33 +40,33 @@ struct settle_pool {
 	size_t first, n_entries; /* its entries */
 };
 
-struct settlement {
-	struct settle_entry *entries; /* of each pool the waits, then the blame */
-	struct settle_pool *pools;
+struct blame_scale {
+	struct scale_blame_entry *entries; /* of each pool the waits, then the blame */
+	struct scale_blame_pool *pools;
 	size_t n_pools;
 };
 
 /*
  * Settles the blame of a profile; `tree` must be its user view, without by_thread. Returns 0, or -1 when
- * out of memory. Release with settle_release.
+ * out of memory. Release with scale_blame_release.
  */
-int settle(struct settlement *settlement, const struct profile *profile, const struct tree *tree);
+int settle(struct blame_scale *blame_scale, const struct profile *profile, const struct tree *tree);
 
-void settle_release(struct settlement *settlement);
+void scale_blame_release(struct blame_scale *blame_scale);
 
 /*
  * Cuts `total` into parts as the weights say: each call adds a weight and returns its part. The parts of
  * all weights, whose sum was given at the start, are `total` exactly.
  */
-struct settle_shares {
+struct scale_blame_shares {
 	uint64_t total;
 	uint64_t whole; /* sum of all weights */
 	uint64_t sum;   /* of the weights so far */
 	uint64_t given;
 };
-uint64_t settle_share(struct settle_shares *shares, uint64_t weight);
+uint64_t scale_blame_share(struct scale_blame_shares *shares, uint64_t weight);
 
 /* Adds without going round. */
-uint64_t settle_add(uint64_t a, uint64_t b);
+uint64_t scale_blame_add(uint64_t a, uint64_t b);
 
 #endif

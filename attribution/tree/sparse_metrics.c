@@ -6,14 +6,14 @@
 #include <string.h>
 
 _Static_assert(sizeof(struct tree_metrics) % sizeof(uint64_t) == 0, "figures are 64 bits each");
-_Static_assert(SPARSE_MOST <= 64, "a bit for each figure");
+_Static_assert(SPARSE_METRICS_MOST <= 64, "a bit for each figure");
 
 #define BIT(figure) ((uint64_t)1 << (figure))
 
 /* Figures of one node: which they are, and they. */
 struct entry {
 	uint64_t mask;
-	uint64_t values[SPARSE_MOST];
+	uint64_t values[SPARSE_METRICS_MOST];
 };
 
 static uint32_t count(uint64_t mask)
@@ -27,13 +27,13 @@ static unsigned lowest(uint64_t mask)
 	return (unsigned)__builtin_ctzll(mask);
 }
 
-void sparse_release(struct sparse *store)
+void sparse_metrics_release(struct sparse *store)
 {
 	free(store->words);
 	*store = (struct sparse){ 0 };
 }
 
-struct tree_metrics sparse_get(const struct sparse *store, uint32_t at)
+struct tree_metrics sparse_metrics_get(const struct sparse *store, uint32_t at)
 {
 	struct tree_metrics metrics = { 0 };
 	uint64_t *figures = (uint64_t *)&metrics;
@@ -138,14 +138,14 @@ static int add(struct sparse *store, uint32_t *at, const struct entry *more)
 	return 0;
 }
 
-int sparse_add(struct sparse *store, uint32_t *at, const struct tree_metrics *more)
+int sparse_metrics_add(struct sparse *store, uint32_t *at, const struct tree_metrics *more)
 {
 	const uint64_t *figures = (const uint64_t *)more;
 	struct entry entry;
 	size_t n = 0;
 
 	entry.mask = 0;
-	for (unsigned i = 0; i < SPARSE_MOST; i++) {
+	for (unsigned i = 0; i < SPARSE_METRICS_MOST; i++) {
 		if (!figures[i])
 			continue;
 		entry.mask |= BIT(i);
@@ -154,7 +154,8 @@ int sparse_add(struct sparse *store, uint32_t *at, const struct tree_metrics *mo
 	return add(store, at, &entry);
 }
 
-int sparse_join(struct sparse *store, uint32_t *at, const struct sparse *from, uint32_t from_at)
+int sparse_metrics_join(
+	struct sparse *store, uint32_t *at, const struct sparse *from, uint32_t from_at)
 {
 	struct entry entry;
 
@@ -165,11 +166,11 @@ int sparse_join(struct sparse *store, uint32_t *at, const struct sparse *from, u
 	return add(store, at, &entry);
 }
 
-int sparse_set(struct sparse *store, uint32_t *at, const struct tree_metrics *metrics)
+int sparse_metrics_set(struct sparse *store, uint32_t *at, const struct tree_metrics *metrics)
 {
 	uint32_t place = 0;
 
-	if (sparse_add(store, &place, metrics) != 0)
+	if (sparse_metrics_add(store, &place, metrics) != 0)
 		return -1;
 	if (*at)
 		give_back(store, *at);

@@ -30,7 +30,7 @@ struct tree_metrics {
 	uint64_t blame_ns;                       /* the sum of these */
 };
 
-enum { SPARSE_MOST = sizeof(struct tree_metrics) / sizeof(uint64_t) };
+enum { SPARSE_METRICS_MOST = sizeof(struct tree_metrics) / sizeof(uint64_t) };
 
 /* Begins zeroed. Its parts are for sparse_metrics.c alone. */
 struct sparse {
@@ -38,23 +38,24 @@ struct sparse {
 		words; /* of each node which figures it has, bit by bit in the order of the struct, and then
 			    these; [0] is not used */
 	size_t n_words, capacity;
-	uint32_t free[SPARSE_MOST +
+	uint32_t free[SPARSE_METRICS_MOST +
 		      1]; /* by how many figures: the first place that nobody has any more;
 					    there the next one stands */
 };
 
-void sparse_release(struct sparse *store);
+void sparse_metrics_release(struct sparse *store);
 
 /* What a node has. */
-struct tree_metrics sparse_get(const struct sparse *store, uint32_t at);
+struct tree_metrics sparse_metrics_get(const struct sparse *store, uint32_t at);
 
 /* Adds to what the node *at has. Returns 0 or -1 (out of memory; then nothing is added). */
-int sparse_add(struct sparse *store, uint32_t *at, const struct tree_metrics *more);
+int sparse_metrics_add(struct sparse *store, uint32_t *at, const struct tree_metrics *more);
 
 /* Likewise what a node has in a store, which may be the same one. */
-int sparse_join(struct sparse *store, uint32_t *at, const struct sparse *from, uint32_t from_at);
+int sparse_metrics_join(
+	struct sparse *store, uint32_t *at, const struct sparse *from, uint32_t from_at);
 
-/* Gives the node these figures in place of its own. As sparse_add. */
-int sparse_set(struct sparse *store, uint32_t *at, const struct tree_metrics *metrics);
+/* Gives the node these figures in place of its own. As sparse_metrics_add. */
+int sparse_metrics_set(struct sparse *store, uint32_t *at, const struct tree_metrics *metrics);
 
 #endif

@@ -9,8 +9,8 @@ void tree_release(struct tree *tree)
 	free(tree->nodes);
 	free(tree->place);
 	free(tree->kept);
-	sparse_release(&tree->figures);
-	settle_release(&tree->settlement);
+	sparse_metrics_release(&tree->figures);
+	scale_blame_release(&tree->blame_scale);
 	*tree = (struct tree){ 0 };
 }
 

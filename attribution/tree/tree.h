@@ -63,7 +63,7 @@ struct tree {
 	uint32_t *
 		kept; /* by node: what a selection has of its self, in `figures`; NULL without one */
 	struct sparse figures;
-	struct settlement settlement; /* of the user view without by_thread; else empty */
+	struct blame_scale blame_scale; /* of the user view without by_thread; else empty */
 };
 
 /*
@@ -120,13 +120,13 @@ void tree_release(struct tree *tree);
 /* Exclusive figures of node i. */
 static inline struct tree_metrics tree_self(const struct tree *tree, size_t i)
 {
-	return sparse_get(&tree->figures, tree->nodes[i].self);
+	return sparse_metrics_get(&tree->figures, tree->nodes[i].self);
 }
 
 /* What a selection, which there is, has of them. */
 static inline struct tree_metrics tree_kept(const struct tree *tree, size_t i)
 {
-	return sparse_get(&tree->figures, tree->kept[i]);
+	return sparse_metrics_get(&tree->figures, tree->kept[i]);
 }
 
 /* Whether there is any figure but executions. */

@@ -15,7 +15,7 @@ static uint8_t telling_flags(uint8_t kind, uint8_t flags)
 	return kind == TREE_FRAME ? flags & PROFILE_FRAME_EXACT : 0;
 }
 
-static size_t hash(uint32_t parent, const struct grow_child *child)
+static size_t hash(uint32_t parent, const struct tree_builder_child *child)
 {
 	uint8_t flags = telling_flags(child->kind, child->flags);
 	uint64_t code = hash_mix(HASH_START, child->addr);
@@ -24,11 +24,11 @@ static size_t hash(uint32_t parent, const struct grow_child *child)
 	return hash_mix(code, (uint64_t)child->kind << 16 | (uint64_t)flags << 8 | child->class);
 }
 
-static void add_slot(struct grower *grower, uint32_t index)
+static void add_slot(struct tree_builder *tree_builder, uint32_t index)
 {
-	const struct tree_node *node = &grower->tree.nodes[index];
-	size_t mask = grower->n_slots - 1;
-	struct grow_child child = {
+	const struct tree_node *node = &tree_builder->tree.nodes[index];
+	size_t mask = tree_builder->n_slots - 1;
+	struct tree_builder_child child = {
 		.kind = node->kind,
 		.flags = node->flags,
 		.class = node->class,
@@ -37,15 +37,15 @@ static void add_slot(struct grower *grower, uint32_t index)
 	};
 	size_t slot = hash(node->parent, &child);
 
-	while (grower->slots[slot & mask])
+	while (tree_builder->slots[slot & mask])
 		slot++;
-	grower->slots[slot & mask] = index + 1;
+	tree_builder->slots[slot & mask] = index + 1;
 }
 
 /* Makes tree.kept long enough for `capacity` nodes; what is new in it is 0. */
-static int make_kept(struct grower *grower, size_t capacity)
+static int make_kept(struct tree_builder *tree_builder, size_t capacity)
 {
-	struct tree *tree = &grower->tree;
+	struct tree *tree = &tree_builder->tree;
 	size_t n_old = tree->kept ? tree->capacity : 0;
 	uint32_t *kept = realloc(tree->kept, capacity * sizeof(*kept));
 
@@ -57,44 +57,45 @@ static int make_kept(struct grower *grower, size_t capacity)
 }
 
 /* Doubles the room for nodes; there are twice as many slots as there is room. */
-static int make_room(struct grower *grower)
+static int make_room(struct tree_builder *tree_builder)
 {
-	size_t capacity = grower->tree.capacity ? 2 * grower->tree.capacity : 1024;
+	size_t capacity = tree_builder->tree.capacity ? 2 * tree_builder->tree.capacity : 1024;
 	struct tree_node *nodes;
 	uint32_t *last_child;
 
 	if (capacity >= NONE)
 		return -1;
-	nodes = realloc(grower->tree.nodes, capacity * sizeof(*nodes));
+	nodes = realloc(tree_builder->tree.nodes, capacity * sizeof(*nodes));
 	if (!nodes)
 		return -1;
-	grower->tree.nodes = nodes;
-	last_child = realloc(grower->last_child, capacity * sizeof(*last_child));
+	tree_builder->tree.nodes = nodes;
+	last_child = realloc(tree_builder->last_child, capacity * sizeof(*last_child));
 	if (!last_child)
 		return -1;
-	grower->last_child = last_child;
-	if (grower->tree.kept && make_kept(grower, capacity) != 0)
+	tree_builder->last_child = last_child;
+	if (tree_builder->tree.kept && make_kept(tree_builder, capacity) != 0)
 		return -1;
-	free(grower->slots);
-	grower->slots = calloc(2 * capacity, sizeof(*grower->slots));
-	if (!grower->slots)
+	free(tree_builder->slots);
+	tree_builder->slots = calloc(2 * capacity, sizeof(*tree_builder->slots));
+	if (!tree_builder->slots)
 		return -1;
-	grower->n_slots = 2 * capacity;
-	grower->tree.capacity = capacity;
-	for (uint32_t i = 0; i < grower->tree.n_nodes; i++)
-		add_slot(grower, i);
+	tree_builder->n_slots = 2 * capacity;
+	tree_builder->tree.capacity = capacity;
+	for (uint32_t i = 0; i < tree_builder->tree.n_nodes; i++)
+		add_slot(tree_builder, i);
 	return 0;
 }
 
-static uint32_t add_node(struct grower *grower, uint32_t parent, const struct grow_child *child)
+static uint32_t add_node(
+	struct tree_builder *tree_builder, uint32_t parent, const struct tree_builder_child *child)
 {
-	uint32_t index = (uint32_t)grower->tree.n_nodes;
+	uint32_t index = (uint32_t)tree_builder->tree.n_nodes;
 
-	if (index == grower->tree.capacity && make_room(grower)) {
-		grower->is_out_of_memory = 1;
+	if (index == tree_builder->tree.capacity && make_room(tree_builder)) {
+		tree_builder->is_out_of_memory = 1;
 		return 0;
 	}
-	grower->tree.nodes[index] = (struct tree_node){
+	tree_builder->tree.nodes[index] = (struct tree_node){
 		.parent = parent,
 		.first_child = NONE,
 		.next_sibling = NONE,
@@ -104,73 +105,76 @@ static uint32_t add_node(struct grower *grower, uint32_t parent, const struct gr
 		.module = child->module,
 		.addr = child->addr,
 	};
-	grower->last_child[index] = NONE;
-	grower->tree.n_nodes++;
-	add_slot(grower, index);
+	tree_builder->last_child[index] = NONE;
+	tree_builder->tree.n_nodes++;
+	add_slot(tree_builder, index);
 	if (parent == NONE)
 		return index;
-	if (grower->last_child[parent] == NONE)
-		grower->tree.nodes[parent].first_child = index;
+	if (tree_builder->last_child[parent] == NONE)
+		tree_builder->tree.nodes[parent].first_child = index;
 	else
-		grower->tree.nodes[grower->last_child[parent]].next_sibling = index;
-	grower->last_child[parent] = index;
+		tree_builder->tree.nodes[tree_builder->last_child[parent]].next_sibling = index;
+	tree_builder->last_child[parent] = index;
 	return index;
 }
 
-void grow_init(struct grower *grower)
+void tree_builder_init(struct tree_builder *tree_builder)
 {
-	*grower = (struct grower){ 0 };
-	add_node(grower, NONE, &(struct grow_child){ .kind = TREE_ROOT, .module = NONE });
+	*tree_builder = (struct tree_builder){ 0 };
+	add_node(tree_builder, NONE,
+		&(struct tree_builder_child){ .kind = TREE_ROOT, .module = NONE });
 }
 
-void grow_keep(struct grower *grower)
+void tree_builder_keep(struct tree_builder *tree_builder)
 {
-	if (grower->is_out_of_memory || grower->tree.kept)
+	if (tree_builder->is_out_of_memory || tree_builder->tree.kept)
 		return;
-	if (make_kept(grower, grower->tree.capacity) != 0)
-		grower->is_out_of_memory = 1;
+	if (make_kept(tree_builder, tree_builder->tree.capacity) != 0)
+		tree_builder->is_out_of_memory = 1;
 }
 
-void grow_count(
-	struct grower *grower, uint32_t out, const struct tree_metrics *more, int is_selected)
+void tree_builder_count(struct tree_builder *tree_builder, uint32_t out,
+	const struct tree_metrics *more, int is_selected)
 {
-	struct tree *tree = &grower->tree;
+	struct tree *tree = &tree_builder->tree;
 
-	if (sparse_add(&tree->figures, &tree->nodes[out].self, more) != 0 ||
-		(is_selected && sparse_add(&tree->figures, &tree->kept[out], more) != 0))
-		grower->is_out_of_memory = 1;
+	if (sparse_metrics_add(&tree->figures, &tree->nodes[out].self, more) != 0 ||
+		(is_selected && sparse_metrics_add(&tree->figures, &tree->kept[out], more) != 0))
+		tree_builder->is_out_of_memory = 1;
 }
 
-void grow_finish(struct grower *grower)
+void tree_builder_finish(struct tree_builder *tree_builder)
 {
-	free(grower->last_child);
-	free(grower->slots);
-	grower->last_child = NULL;
-	grower->slots = NULL;
+	free(tree_builder->last_child);
+	free(tree_builder->slots);
+	tree_builder->last_child = NULL;
+	tree_builder->slots = NULL;
 }
 
-static int is_equal(const struct tree_node *node, uint32_t parent, const struct grow_child *child)
+static int is_equal(
+	const struct tree_node *node, uint32_t parent, const struct tree_builder_child *child)
 {
 	return node->addr == child->addr && node->parent == parent && node->kind == child->kind &&
 	       node->class == child->class && node->module == child->module &&
 	       telling_flags(node->kind, node->flags) == telling_flags(child->kind, child->flags);
 }
 
-uint32_t grow_child(struct grower *grower, uint32_t parent, const struct grow_child *child)
+uint32_t tree_builder_child(
+	struct tree_builder *tree_builder, uint32_t parent, const struct tree_builder_child *child)
 {
-	size_t mask = grower->n_slots - 1;
+	size_t mask = tree_builder->n_slots - 1;
 	size_t slot;
 
-	if (grower->is_out_of_memory)
+	if (tree_builder->is_out_of_memory)
 		return 0;
 	slot = hash(parent, child);
-	for (; grower->slots[slot & mask]; slot++) {
-		uint32_t index = grower->slots[slot & mask] - 1;
+	for (; tree_builder->slots[slot & mask]; slot++) {
+		uint32_t index = tree_builder->slots[slot & mask] - 1;
 
-		if (is_equal(&grower->tree.nodes[index], parent, child)) {
-			grower->tree.nodes[index].flags |= child->flags;
+		if (is_equal(&tree_builder->tree.nodes[index], parent, child)) {
+			tree_builder->tree.nodes[index].flags |= child->flags;
 			return index;
 		}
 	}
-	return add_node(grower, parent, child);
+	return add_node(tree_builder, parent, child);
 }

@@ -267,7 +267,7 @@ static void on_tick(struct thread *thread, const siginfo_t *info, const void *uc
 		writer_count(&record->n_overruns, (uint64_t)info->si_overrun);
 	if (!thread->gate.in_tool) {
 		arch_call_on_stack(
-			take_sample_of, &tick, thread->own_stack + sizeof(thread->own_stack));
+			take_sample_of, &tick, thread->signal_stack + sizeof(thread->signal_stack));
 		return;
 	}
 	thread->gate.is_pending = 1;

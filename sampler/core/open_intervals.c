@@ -37,7 +37,7 @@ static void note_hold(struct thread *thread)
 	__atomic_store_n(&open->mutex, held->slot->key, __ATOMIC_RELEASE);
 }
 
-void open_note(struct thread *thread)
+void open_intervals_note(struct thread *thread)
 {
 	const struct task *task = thread_waiter(thread);
 
@@ -45,7 +45,7 @@ void open_note(struct thread *thread)
 	if (task && !task->is_implicit && task->begun)
 		note_task(thread, task);
 	if (__atomic_load_n(&tool.holds_are_unknown, __ATOMIC_RELAXED))
-		open_forget_mutex(thread);
+		open_intervals_forget_mutex(thread);
 	else if (thread->mutexes.n_held > 0 && thread->mutexes.n_held <= THREAD_MAX_HELD)
 		note_hold(thread);
 }

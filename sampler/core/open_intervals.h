@@ -9,10 +9,10 @@
 #include "sampler/core/thread.h"
 
 /* The thread is being sampled. Signal-safe. */
-void open_note(struct thread *thread);
+void open_intervals_note(struct thread *thread);
 
 /* The thread's current task ends. Owning thread only. */
-static inline void open_forget_task(struct thread *thread)
+static inline void open_intervals_forget_task(struct thread *thread)
 {
 	struct profile_open *open = &thread->record->open;
 
@@ -21,7 +21,7 @@ static inline void open_forget_task(struct thread *thread)
 }
 
 /* The thread has released a mutex, or who holds what is not certain any more. Signal-safe. */
-static inline void open_forget_mutex(struct thread *thread)
+static inline void open_intervals_forget_mutex(struct thread *thread)
 {
 	struct profile_open *open = &thread->record->open;
 

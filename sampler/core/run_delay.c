@@ -41,7 +41,7 @@ static uint64_t second_of(const char *text)
 	return number;
 }
 
-uint64_t delay_of(uint32_t tid)
+uint64_t run_delay_of(uint32_t tid)
 {
 	char path[PATH_BYTES], text[TEXT_BYTES];
 	ssize_t n = -1;
@@ -57,23 +57,24 @@ uint64_t delay_of(uint32_t tid)
 	return second_of(text);
 }
 
-void delay_begin(struct thread *thread, uint64_t now_ns)
+void run_delay_begin(struct thread *thread, uint64_t now_ns)
 {
 	const struct profile_thread *record = thread->record;
 
 	/* A thread that the program has created is known from its begin on. Sums of both are correct modulo 2^64. */
 	thread->life.delay_before_ns =
-		record->run_delay_ns - (record->start ? 0 : delay_of(record->tid));
-	thread->life.delay_next_ns = now_ns + DELAY_LEAST_NS;
+		record->run_delay_ns - (record->start ? 0 : run_delay_of(record->tid));
+	thread->life.delay_next_ns = now_ns + RUN_DELAY_LEAST_NS;
 }
 
-void delay_note(struct thread *thread, uint64_t now_ns)
+void run_delay_note(struct thread *thread, uint64_t now_ns)
 {
 	struct profile_thread *record = thread->record;
-	uint64_t part_ns = (now_ns - record->begun_ns) / DELAY_PART;
-	uint64_t delay_ns = delay_of(record->tid);
+	uint64_t part_ns = (now_ns - record->begun_ns) / RUN_DELAY_PART;
+	uint64_t delay_ns = run_delay_of(record->tid);
 
-	thread->life.delay_next_ns = now_ns + (part_ns > DELAY_LEAST_NS ? part_ns : DELAY_LEAST_NS);
+	thread->life.delay_next_ns =
+		now_ns + (part_ns > RUN_DELAY_LEAST_NS ? part_ns : RUN_DELAY_LEAST_NS);
 	if (!delay_ns) {
 		thread->life.delay_next_ns += IN_VAIN_NS;
 		return;
@@ -83,10 +84,10 @@ void delay_note(struct thread *thread, uint64_t now_ns)
 	__atomic_store_n(&record->run_delay_at_ns, now_ns, __ATOMIC_RELAXED);
 }
 
-void delay_end(struct thread *thread)
+void run_delay_end(struct thread *thread)
 {
 	struct profile_thread *record = thread->record;
-	uint64_t delay_ns = delay_of(record->tid);
+	uint64_t delay_ns = run_delay_of(record->tid);
 
 	/* Of one that is gone its last sample's word stays. */
 	if (!delay_ns)

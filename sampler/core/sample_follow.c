@@ -86,7 +86,7 @@ void sample_note_open(
 {
 	if (class > PROFILE_OVERHEAD)
 		note_open_wait(thread, leaf, class);
-	open_note(thread);
-	if (delay_is_due(thread, now_ns))
-		delay_note(thread, now_ns);
+	open_intervals_note(thread);
+	if (run_delay_is_due(thread, now_ns))
+		run_delay_note(thread, now_ns);
 }

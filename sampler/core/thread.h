@@ -138,7 +138,7 @@ struct thread {
 
 	/* Where the handler takes its samples: what it interrupts may have no room for that. All signals are
 	   blocked meanwhile, so it is used once at a time. */
-	char own_stack[THREAD_STACK_BYTES] __attribute__((aligned(16)));
+	char signal_stack[THREAD_STACK_BYTES] __attribute__((aligned(16)));
 } __attribute__((aligned(THREAD_ALIGNMENT)));
 
 _Static_assert(offsetof(struct thread, quick.phase) < 64, "on the first line");

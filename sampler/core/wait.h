@@ -281,7 +281,7 @@ static inline void wait_end_explicit(
 {
 	struct profile_node *own = task->own;
 
-	open_forget_task(thread);
+	open_intervals_forget_task(thread);
 	if (task->begun) {
 		wait_end_timed(thread, n, task, is_done);
 	} else {

@@ -302,7 +302,7 @@ void mutex_finish(struct thread *thread, uint64_t now)
 			count_hold(&thread->mutexes.held[i], now);
 	}
 	thread->mutexes.n_held = 0;
-	open_forget_mutex(thread);
+	open_intervals_forget_mutex(thread);
 }
 
 void mutex_released(
@@ -325,7 +325,7 @@ void mutex_released(
 		return;
 	}
 	held = &thread->mutexes.held[at - 1];
-	open_forget_mutex(thread);
+	open_intervals_forget_mutex(thread);
 	if (thread->record->now.mutex_until == MUTEX_HOLDS)
 		BOARD_WRITE(thread->record->now.mutex_until, MUTEX_HAS_HELD);
 	/* The uppermost stays in its place meanwhile: a copy of what has just been filled is dear. */

@@ -149,7 +149,7 @@ static int add(struct thread *thread, uint32_t type)
 
 	find_stack(thread);
 	pthread_mutex_lock(&threads.lock);
-	status = record_open(thread, type);
+	status = thread_record_open(thread, type);
 	if (status == 0) {
 		thread->next = threads.used;
 		threads.used = thread;
@@ -169,7 +169,7 @@ static void start_clock(struct thread *thread)
 		lost();
 	else
 		thread->life.has_clock = 1;
-	mask_look(thread);
+	sigmask_look(thread);
 }
 
 /* Whether the stack has room for the kernel's frame and the handler, and still is no small one without. */
@@ -319,7 +319,7 @@ void thread_unregister(void)
 	thread->gate.in_tool = 1;
 	pthread_mutex_lock(&threads.lock);
 	tool.clock->stop(&thread->clock);
-	record_close(thread);
+	thread_record_close(thread);
 	thread_set_self(NULL);
 	mutex_table_release(thread);
 	count_release(thread);
@@ -340,7 +340,7 @@ void thread_stop_all(void)
 	pthread_mutex_lock(&threads.lock);
 	for (struct thread *thread = threads.used; thread; thread = thread->next) {
 		tool.clock->stop(&thread->clock);
-		record_close(thread);
+		thread_record_close(thread);
 	}
 	pthread_mutex_unlock(&threads.lock);
 }
@@ -357,7 +357,7 @@ void thread_forget_all(void)
 {
 	pthread_mutex_init(&threads.lock, NULL);
 	threads.used = threads.free = NULL;
-	record_forget_all();
+	thread_record_forget_all();
 	board_forget_all();
 	region_forget_all();
 	mutex_table_forget_all();

@@ -118,7 +118,7 @@ static int open_new(struct thread *thread, uint32_t type)
 	writer_header()->n_threads = index;
 	thread->record = record;
 	timeline_open(thread);
-	delay_begin(thread, record->begun_ns);
+	run_delay_begin(thread, record->begun_ns);
 	return 0;
 }
 
@@ -142,11 +142,11 @@ static void go_on(struct thread *thread, struct record_past *past)
 	record->now.root_since = tool_time();
 	record->stack.lo = thread->stack.lo;
 	record->stack.hi = thread->stack.hi;
-	delay_begin(thread, record->begun_ns);
+	run_delay_begin(thread, record->begun_ns);
 	__atomic_store_n(&record->flags, 0, __ATOMIC_RELEASE);
 }
 
-int record_open(struct thread *thread, uint32_t type)
+int thread_record_open(struct thread *thread, uint32_t type)
 {
 	uint64_t routine = thread->start.routine;
 
@@ -182,7 +182,7 @@ static void add_unsampled(struct thread *thread, uint64_t ns)
 	record->unsampled_ns += ns > last_ns ? ns - last_ns : 0;
 }
 
-void record_unblocked(struct thread *thread)
+void thread_record_unblocked(struct thread *thread)
 {
 	struct clock_weight weight;
 
@@ -229,7 +229,7 @@ static void keep_for_later(struct thread *thread)
 	*bucket = past;
 }
 
-void record_close(struct thread *thread)
+void thread_record_close(struct thread *thread)
 {
 	struct profile_thread *record = thread->record;
 
@@ -250,12 +250,12 @@ void record_close(struct thread *thread)
 	add_cpu_time(thread);
 	record->end_ns = tool_now_ns();
 	if (!record->start || record->end_ns - record->begun_ns >= SHORT_LIFE_NS)
-		delay_end(thread);
+		run_delay_end(thread);
 	__atomic_fetch_or(&record->flags, PROFILE_THREAD_ENDED, __ATOMIC_RELEASE);
 	keep_for_later(thread);
 }
 
-void record_forget_all(void)
+void thread_record_forget_all(void)
 {
 	memset(&records, 0, sizeof(records));
 }

@@ -16,25 +16,25 @@
  * Gives the calling thread, whose struct this is, a record and a tree. Returns 0, or -1 without space.
  * Owning thread only.
  */
-int record_open(struct thread *thread, uint32_t type);
+int thread_record_open(struct thread *thread, uint32_t type);
 
 /*
  * Completes a thread's record; does nothing if that has been done.
  * Any thread.
  */
-void record_close(struct thread *thread);
+void thread_record_close(struct thread *thread);
 
 /*
  * A thread that began with the tool's signal blocked has unblocked it: no sample stands for its time so far.
  * Without the lock.
  * Owning thread only.
  */
-void record_unblocked(struct thread *thread);
+void thread_record_unblocked(struct thread *thread);
 
 /*
  * In a child made by fork: forgets every record, touching nothing of the parent's.
  * Owning thread only.
  */
-void record_forget_all(void);
+void thread_record_forget_all(void);
 
 #endif

@@ -66,7 +66,7 @@ static void begin_sampling(struct thread *thread)
 {
 	thread->life.began_blocked = 0;
 	thread->record->lost[PROFILE_LOST_BLOCKED]--;
-	record_unblocked(thread);
+	thread_record_unblocked(thread);
 }
 
 static void follow(struct thread *thread, int is_blocked)
@@ -137,23 +137,23 @@ __attribute__((visibility("default"))) int pthread_sigmask(
 	return error;
 }
 
-int mask_change(int how, const sigset_t *set, sigset_t *old)
+int sigmask_change(int how, const sigset_t *set, sigset_t *old)
 {
 	return change(next.process_mask ? next.process_mask : call_kernel, how, set, old);
 }
 
 __attribute__((visibility("default"))) int sigprocmask(int how, const sigset_t *set, sigset_t *old)
 {
-	return mask_change(how, set, old);
+	return sigmask_change(how, set, old);
 }
 
-void mask_prepare(void)
+void sigmask_prepare(void)
 {
 	next.thread_mask = (mask_function *)dlsym(RTLD_NEXT, "pthread_sigmask");
 	next.process_mask = (mask_function *)dlsym(RTLD_NEXT, "sigprocmask");
 }
 
-void mask_look(struct thread *thread)
+void sigmask_look(struct thread *thread)
 {
 	sigset_t mask;
 

@@ -18,18 +18,18 @@
  * Finds the functions that those of this module stand in front of; until then they make the system call.
  * Any thread.
  */
-void mask_prepare(void);
+void sigmask_prepare(void);
 
 /*
  * What the program's call of sigprocmask does. Returns 0, or -1 with errno.
  * Owning thread only.
  */
-int mask_change(int how, const sigset_t *set, sigset_t *old);
+int sigmask_change(int how, const sigset_t *set, sigset_t *old);
 
 /*
  * Pauses the calling thread's clock if the thread blocks the tool's signal now, or else resumes it.
  * Owning thread only.
  */
-void mask_look(struct thread *thread);
+void sigmask_look(struct thread *thread);
 
 #endif

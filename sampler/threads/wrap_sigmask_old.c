@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The calls of X/Open and BSD that set a thread's mask, in front of the C library's, which do so without its
- * sigprocmask: each is what it is there, by mask_change; see wrap_sigmask.h. sigpause, which waits and leaves the mask as it
+ * sigprocmask: each is what it is there, by sigmask_change; see wrap_sigmask.h. sigpause, which waits and leaves the mask as it
  * was, is not among them.
  */
 #include <signal.h>
@@ -19,7 +19,7 @@ static int change_one(int how, int signal, sigset_t *old)
 	sigset_t set;
 
 	sigemptyset(&set);
-	return sigaddset(&set, signal) == 0 ? mask_change(how, &set, old) : -1;
+	return sigaddset(&set, signal) == 0 ? sigmask_change(how, &set, old) : -1;
 }
 
 FOR_PROGRAMS int sighold(int signal)
@@ -53,7 +53,7 @@ static int change_first(int how, int mask)
 
 	sigemptyset(&set);
 	memcpy(&set, &bits, sizeof(bits));
-	if (mask_change(how, &set, &old) != 0)
+	if (sigmask_change(how, &set, &old) != 0)
 		return -1;
 	memcpy(&bits, &old, sizeof(bits));
 	return (int)bits;

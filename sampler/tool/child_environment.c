@@ -69,7 +69,7 @@ static void remove_preloaded(char **entry)
 }
 
 /*
- * Removes the variables that the entry of RESTORE_VARIABLE lists, and then itself. One that the program has given
+ * Removes the variables that the entry of CHILD_ENVIRONMENT_VARIABLE lists, and then itself. One that the program has given
  * another value stays.
  */
 static void remove_listed(char **environment, char **entry)
@@ -84,16 +84,18 @@ static void remove_listed(char **environment, char **entry)
 			remove_entry(listed);
 		variable += n + (variable[n] == ':');
 	}
-	remove_entry(find(environment, RESTORE_VARIABLE, sizeof(RESTORE_VARIABLE) - 1));
+	remove_entry(find(
+		environment, CHILD_ENVIRONMENT_VARIABLE, sizeof(CHILD_ENVIRONMENT_VARIABLE) - 1));
 }
 
-void restore_environment(char **environment)
+void child_environment_restore(char **environment)
 {
 	char **entry, **path;
 
 	if (!environment)
 		return;
-	entry = find(environment, RESTORE_VARIABLE, sizeof(RESTORE_VARIABLE) - 1);
+	entry = find(
+		environment, CHILD_ENVIRONMENT_VARIABLE, sizeof(CHILD_ENVIRONMENT_VARIABLE) - 1);
 	if (!entry)
 		return;
 	path = find(environment, "LD_LIBRARY_PATH", sizeof("LD_LIBRARY_PATH") - 1);

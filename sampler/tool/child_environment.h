@@ -8,14 +8,14 @@
 
 /* The variable that says that all this is to be done. Its value lists the other variables that were set for the
    program, as :NAME=VALUE:NAME=VALUE. */
-#define RESTORE_VARIABLE "OMPPROF_FOR_ONE"
+#define CHILD_ENVIRONMENT_VARIABLE "OMPPROF_FOR_ONE"
 
 /*
  * Takes out of `environment`, in place, what made the loader take libomp. Where that is gone already, the process is
- * one that the checked program has started: then the variables go that RESTORE_VARIABLE lists, unless the program has
+ * one that the checked program has started: then the variables go that CHILD_ENVIRONMENT_VARIABLE lists, unless the program has
  * changed them. The program itself keeps them, as libomp reads them later than now. Before the program has threads: the
  * library's constructor. Any thread.
  */
-void restore_environment(char **environment);
+void child_environment_restore(char **environment);
 
 #endif

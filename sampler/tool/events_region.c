@@ -169,7 +169,7 @@ void event_parallel_begin(
 		return;
 	}
 	if (thread->clock.is_paused)
-		mask_look(thread);
+		sigmask_look(thread);
 	if (hidden_helper_is_region(thread, frame, flags, codeptr_ra)) {
 		hidden_helper_become(thread);
 		parallel_data->value = REGION_OF_HELPERS;

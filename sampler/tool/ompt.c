@@ -55,7 +55,7 @@ static int initialize(ompt_function_lookup_t lookup, int initial_device_num, omp
 		return 0;
 	tool.get_state = (ompt_get_state_t)lookup("ompt_get_state");
 	tool.get_task_info = (ompt_get_task_info_t)lookup("ompt_get_task_info");
-	words_learn(lookup);
+	runtime_names_learn(lookup);
 	find_runtime(lookup);
 	tool_describe_runtime();
 	callbacks_register(set_callback, missing, sizeof(missing));
@@ -109,11 +109,11 @@ __attribute__((constructor)) static void on_load(void)
 	const char *pid;
 	int saved = errno;
 
-	mask_prepare();
+	sigmask_prepare();
 	lockdown_prepare();
 	if (!tool_is_allowed())
 		return;
-	restore_environment(environ);
+	child_environment_restore(environ);
 	tool_prepare();
 	pthread_atfork(NULL, NULL, after_fork_in_child);
 	pid = getenv("OMPPROF_PID");

@@ -59,7 +59,7 @@ static void learn_impls(ompt_enumerate_mutex_impls_t enumerate)
 	}
 }
 
-void words_learn(ompt_function_lookup_t lookup)
+void runtime_names_learn(ompt_function_lookup_t lookup)
 {
 	states_learn((ompt_enumerate_states_t)lookup("ompt_enumerate_states"));
 	learn_impls((ompt_enumerate_mutex_impls_t)lookup("ompt_enumerate_mutex_impls"));
@@ -84,7 +84,7 @@ static void describe_impl(const struct impl *impl)
 	writer_text("impl", text);
 }
 
-void words_describe(void)
+void runtime_names_describe(void)
 {
 	if (words.epoch != tool.epoch) {
 		words.epoch = tool.epoch;

@@ -12,12 +12,12 @@
  * Asks the runtime for its names.
  * Owning thread only.
  */
-void words_learn(ompt_function_lookup_t lookup);
+void runtime_names_learn(ompt_function_lookup_t lookup);
 
 /*
  * Writes the names that the profile does not have yet: keys `state` and `impl` of the RUN text (layout.h).
  * Owning thread only.
  */
-void words_describe(void);
+void runtime_names_describe(void);
 
 #endif

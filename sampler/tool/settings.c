@@ -159,7 +159,7 @@ void settings_read(struct settings *settings)
 	settings->is_verbose = is_on("OMPPROF_VERBOSE");
 	settings->is_paused = is_on("OMPPROF_START_PAUSED");
 	if (settings->is_quiet)
-		say_nothing();
+		tool_message_none();
 	settings->run_id = number("OMPPROF_RUN");
 	read_trace(settings);
 	read_output(settings);

@@ -242,7 +242,7 @@ static int start(void)
 		unlink(output_path());
 		return fail("cannot install the signal handler", error);
 	}
-	/* The ranks of a job have the same to say: one of them says it. */
+	/* The ranks of a job have the same to tool_message: one of them says it. */
 	if (note[0] && writer_header()->rank <= 1)
 		say("%s", note);
 	if (tool.settings.is_verbose)
@@ -316,7 +316,7 @@ void tool_describe_runtime(void)
 		return;
 	modules_mark_runtime(tool.runtime_lo);
 	modules_name_runtime(tool.runtime_lo);
-	words_describe();
+	runtime_names_describe();
 	memcpy(header->runtime, tool.runtime, sizeof(header->runtime));
 	__atomic_fetch_and(&header->flags, ~(uint32_t)PROFILE_OTHER_TOOL, __ATOMIC_RELAXED);
 	__atomic_fetch_or(&header->flags, PROFILE_OMPT_STARTED, __ATOMIC_RELAXED);

@@ -22,7 +22,7 @@ void say(const char *format, ...)
 	va_list args;
 	int n;
 
-	if (atomic_fetch_add(&n_said, 1) >= SAY_MAX)
+	if (atomic_fetch_add(&n_said, 1) >= TOOL_MESSAGES_MOST)
 		return;
 	memcpy(line, name, bytes);
 	va_start(args, format);
@@ -37,7 +37,7 @@ void say(const char *format, ...)
 	errno = saved;
 }
 
-void say_nothing(void)
+void tool_message_none(void)
 {
-	atomic_store(&n_said, SAY_MAX);
+	atomic_store(&n_said, TOOL_MESSAGES_MOST);
 }

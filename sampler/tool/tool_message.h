@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The tool's few words on stderr, inside the user's program: one line each, written by one
- * write(2), at most SAY_MAX of them, none with OMPPROF_QUIET. Never from the signal handler.
+ * write(2), at most TOOL_MESSAGES_MOST of them, none with OMPPROF_QUIET. Never from the signal handler.
  */
 #ifndef OMPPROF_SAMPLER_TOOL_TOOL_MESSAGE_H
 #define OMPPROF_SAMPLER_TOOL_TOOL_MESSAGE_H
 
-enum { SAY_MAX = 8 };
+enum { TOOL_MESSAGES_MOST = 8 };
 
 /*
  * Writes "ompprof: TEXT", printf-style.
@@ -18,6 +18,6 @@ void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
  * Silences say (OMPPROF_QUIET).
  * Any thread.
  */
-void say_nothing(void);
+void tool_message_none(void);
 
 #endif

@@ -109,7 +109,7 @@ static int push_line(struct annotate *a, uint32_t line)
 static const struct name_label *find_construct(const struct annotate *a, uint32_t i, size_t *n)
 {
 	const struct name_tree *names = &a->report->names;
-	size_t n_labels = names_sites_of(&a->sites, i)->n, n_named = 0;
+	size_t n_labels = names_lookup_of(&a->sites, i)->n, n_named = 0;
 	uint32_t at = names->node_of[i];
 
 	while (names->nodes[at].label->kind == NAME_INLINED && n_named < n_labels) {
@@ -135,7 +135,7 @@ static struct name_label function_of(const struct name_label *construct)
 
 static int push_frame(struct annotate *a, enum annotate_by by, uint32_t i)
 {
-	const struct names_site *site = names_sites_of(&a->sites, i);
+	const struct names_lookup_entry *site = names_lookup_of(&a->sites, i);
 	const struct name_label *labels = &a->sites.labels[site->first];
 	size_t n_body = 0;
 	const struct name_label *construct = find_construct(a, i, &n_body);
@@ -336,7 +336,7 @@ int annotate_make(struct annotate *annotate, struct report *report,
 {
 	memset(annotate, 0, sizeof(*annotate));
 	annotate->report = report;
-	if (names_sites_find(&annotate->sites, &report->names, &report->tree, &report->profile,
+	if (names_lookup_find(&annotate->sites, &report->names, &report->tree, &report->profile,
 		    options) != 0)
 		return -1;
 	if (find_lines(annotate, by) != 0 || add_self(annotate) != 0)
@@ -346,7 +346,7 @@ int annotate_make(struct annotate *annotate, struct report *report,
 
 void annotate_release(struct annotate *annotate)
 {
-	names_sites_release(&annotate->sites);
+	names_lookup_release(&annotate->sites);
 	name_tree_release(&annotate->places);
 	free(annotate->self);
 	free(annotate->total);

@@ -38,7 +38,7 @@ struct annotate_construct {
 
 struct annotate {
 	const struct report *report;
-	struct names_sites sites;
+	struct names_lookup sites;
 	/*
 	 * Below the root functions (name, module, file; line 0) or files (file), and below each
 	 * its lines (file, line; 0 not known). decl_line of a function is 0 if not known.

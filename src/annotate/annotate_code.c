@@ -11,7 +11,7 @@ enum { SITE_IN_FUNCTION = 1, SITE_OF_FUNCTION = 2 };
 
 /* The site of node i's own figures, or NULL. A construct may have been begun within the runtime: then it is
    where the user's code called that. */
-static const struct names_site *site_of(const struct annotate *a, uint32_t i)
+static const struct names_lookup_entry *site_of(const struct annotate *a, uint32_t i)
 {
 	const struct tree *tree = &a->report->tree;
 	uint32_t code = annotate_code_of(tree, i), caller;
@@ -24,7 +24,7 @@ static const struct names_site *site_of(const struct annotate *a, uint32_t i)
 		if (caller != UINT32_MAX && a->sites.site_of[caller] != NAMES_NONE)
 			code = caller;
 	}
-	return names_sites_of(&a->sites, code);
+	return names_lookup_of(&a->sites, code);
 }
 
 /* By site: its figures, and whether it is code of the function. NULL when out of memory. */
@@ -41,7 +41,7 @@ static struct site_use *use_sites(const struct annotate *a, uint32_t function)
 	for (uint32_t i = 0; uses && i < tree->n_nodes; i++) {
 		struct tree_metrics own = tree_self(tree, i);
 		struct annotate_figures figures = annotate_figures_of(a->report, &own);
-		const struct names_site *site = site_of(a, i);
+		const struct names_lookup_entry *site = site_of(a, i);
 		struct site_use *use = site ? &uses[site - a->sites.sites] : NULL;
 
 		if (!use)
@@ -68,7 +68,7 @@ struct symbols_object annotate_object(const struct profile *profile, uint32_t mo
 
 /* Several processes have the same object at different places. */
 static int is_in(const struct annotate *a, const struct annotate_part *part,
-	const struct names_site *site, uint64_t *addr)
+	const struct names_lookup_entry *site, uint64_t *addr)
 {
 	if (site->module >= a->sites.n_modules || a->sites.modules[site->module] != part->object)
 		return 0;
@@ -77,7 +77,7 @@ static int is_in(const struct annotate *a, const struct annotate_part *part,
 }
 
 static struct annotate_part *find_part(
-	struct annotate_code *code, const struct annotate *a, const struct names_site *site)
+	struct annotate_code *code, const struct annotate *a, const struct names_lookup_entry *site)
 {
 	uint64_t addr;
 
@@ -89,7 +89,7 @@ static struct annotate_part *find_part(
 
 /* The part that the site is in, made if need be; NULL: no symbol is known, or there are too many. */
 static struct annotate_part *add_part(
-	struct annotate_code *code, const struct annotate *a, const struct names_site *site)
+	struct annotate_code *code, const struct annotate *a, const struct names_lookup_entry *site)
 {
 	const struct profile *profile = &a->report->profile;
 	struct annotate_part *part = find_part(code, a, site);
@@ -195,7 +195,7 @@ static void fill_figures(
 	struct annotate_code *code, const struct annotate *a, const struct site_use *uses)
 {
 	for (size_t i = 0; i < a->sites.n_sites; i++) {
-		const struct names_site *site = &a->sites.sites[i];
+		const struct names_lookup_entry *site = &a->sites.sites[i];
 		struct annotate_part *part = uses[i].flags ? find_part(code, a, site) : NULL;
 		struct annotate_instruction *instruction;
 		uint64_t addr;

@@ -19,10 +19,10 @@ static uint32_t file_node(const struct annotate *files, const char *file)
 }
 
 /* A site that has code of the file, or NULL. */
-static const struct names_site *site_in(const struct names_sites *sites, const char *file)
+static const struct names_lookup_entry *site_in(const struct names_lookup *sites, const char *file)
 {
 	for (size_t i = 0; i < sites->n_sites; i++) {
-		const struct names_site *site = &sites->sites[i];
+		const struct names_lookup_entry *site = &sites->sites[i];
 
 		if (site->module >= sites->n_modules)
 			continue;
@@ -36,7 +36,7 @@ static const struct names_site *site_in(const struct names_sites *sites, const c
 static void doubt_section(const struct annotate_listing *listing, struct annotate_section *section)
 {
 	const struct report *report = listing->report;
-	const struct names_site *site = site_in(&listing->functions.sites, section->file);
+	const struct names_lookup_entry *site = site_in(&listing->functions.sites, section->file);
 	const struct profile_module *module = site ? &report->profile.modules[site->module] : NULL;
 	uint8_t md5[16];
 	int has_md5 = 0;
@@ -49,7 +49,7 @@ static void doubt_section(const struct annotate_listing *listing, struct annotat
 		has_md5 = symbols_source_md5(report->symbols, &object, site->addr - module->bias,
 				  section->file, md5) == 0;
 	}
-	source_doubt(section->problem, sizeof(section->problem), &section->source, module->path,
+	source_match(section->problem, sizeof(section->problem), &section->source, module->path,
 		has_md5 ? md5 : NULL, section->rows[section->n_rows - 1].line);
 }
 

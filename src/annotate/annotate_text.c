@@ -66,7 +66,7 @@ static const char *amount_text(
 	return report->is_event ? text_count(number, amount) : text_seconds(number, amount);
 }
 
-static int figures_columns(const struct layout *layout)
+static int findings_columns(const struct layout *layout)
 {
 	return FIGURES_COLUMNS + (layout->has_overhead ? OVERHEAD_COLUMNS : 0);
 }
@@ -96,7 +96,7 @@ static void put_figures(const struct layout *layout, const struct line *line)
 	if (line->own && !annotate_is_zero(line->own))
 		put_own(layout, line->own);
 	else
-		fprintf(out, "%*s", figures_columns(layout), "");
+		fprintf(out, "%*s", findings_columns(layout), "");
 	if (layout->has_total)
 		fprintf(out, " %7s",
 			line->total ? amount_text(layout->report, number, line->total->amount)
@@ -106,7 +106,7 @@ static void put_figures(const struct layout *layout, const struct line *line)
 static void put_line(const struct layout *layout, const struct line *line)
 {
 	struct terminal *terminal = layout->terminal;
-	int used = figures_columns(layout) + (layout->has_total ? TOTAL_COLUMNS : 0) + 1 +
+	int used = findings_columns(layout) + (layout->has_total ? TOTAL_COLUMNS : 0) + 1 +
 		   layout->where_width + 2;
 	int is_hot = line->own && layout->hot && line->own->amount >= layout->hot;
 	const char *none = terminal_style(terminal, STYLE_NONE);

@@ -84,10 +84,10 @@ static void execute_helper(char **argv)
 {
 	static const char *const places[] = { "/ompprof-merge-mpi",
 		"/../libexec/ompprof/ompprof-merge-mpi",
-		INSTALLED_AT(PKGLIBEXECDIR "/ompprof-merge-mpi"), NULL };
+		INSTALL_PATH_AT(PKGLIBEXECDIR "/ompprof-merge-mpi"), NULL };
 	char path[PATH_MAX];
 
-	if (installed_find(path, sizeof(path), places) == 0)
+	if (install_path_find(path, sizeof(path), places) == 0)
 		execv(path, argv);
 }
 

@@ -23,15 +23,15 @@ static int find_page(char *path, size_t bytes, const char *verb)
 {
 	static const char *const forms[] = { "/man-pages/ompprof-%s.1",
 		"/../share/man/man1/ompprof-%s.1", "/../share/man/man1/ompprof-%s.1.gz",
-		INSTALLED_AT(MANDIR "/man1/ompprof-%s.1"),
-		INSTALLED_AT(MANDIR "/man1/ompprof-%s.1.gz") };
+		INSTALL_PATH_AT(MANDIR "/man1/ompprof-%s.1"),
+		INSTALL_PATH_AT(MANDIR "/man1/ompprof-%s.1.gz") };
 
 	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
 		char place[PATH_MAX];
 		const char *const places[] = { place, NULL };
 
 		snprintf(place, sizeof(place), forms[i], verb);
-		if (installed_find(path, bytes, places) == 0)
+		if (install_path_find(path, bytes, places) == 0)
 			return 0;
 	}
 	return -1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The places of a run with what they take of its wall time; see diff_run.h. What is listed where, so that
- * nothing is listed twice: useful work at the functions and constructs whose own code was sampled, serial time
+ * The places of a run with what they take of its wall time; see diff_run.h. What is name_list where, so that
+ * nothing is name_list twice: useful work at the functions and constructs whose own code was sampled, serial time
  * at the functions that it is spent in, waits for mutexes where they are waited for, all else by region.
  */
 #include <math.h>
@@ -184,11 +184,11 @@ static int is_listed_by_region(enum metrics_cause cause)
 
 static uint16_t region_list(void)
 {
-	uint16_t listed = 0;
+	uint16_t name_list = 0;
 
 	for (unsigned i = 0; i < METRICS_N_CAUSES; i++)
-		listed |= (uint16_t)(is_listed_by_region(i) << i);
-	return listed;
+		name_list |= (uint16_t)(is_listed_by_region(i) << i);
+	return name_list;
 }
 
 uint64_t diff_places_order(const struct diff_collector *collector, uint32_t tree_node)
@@ -210,16 +210,16 @@ static void add_regions(struct diff_collector *collector)
 	struct diff_place *outside = diff_places_add(collector, DIFF_OUTSIDE, NULL);
 
 	outside->what = keep(collector, "outside of regions");
-	outside->listed = region_list();
+	outside->name_list = region_list();
 	if (figures->n_serial == 0)
-		outside->listed |= 1u << METRICS_SERIAL;
+		outside->name_list |= 1u << METRICS_SERIAL;
 	set_causes(collector, outside, figures->metrics->serial_cause_ns);
 	outside->region_ns = metrics_wall(figures->metrics, figures->metrics->serial_ns);
 	for (size_t i = 0; i < figures->n_regions; i++) {
-		const struct figures_region *region = &figures->regions[i];
+		const struct findings_region *region = &figures->regions[i];
 		struct diff_place *place = diff_places_add(collector, DIFF_REGION, region->label);
 
-		place->listed = region_list();
+		place->name_list = region_list();
 		place->order = diff_places_order(collector, region->sum.node);
 		place->n = region->sum.n;
 		place->region_ns = metrics_wall(figures->metrics, region->sum.wall_ns);
@@ -229,11 +229,11 @@ static void add_regions(struct diff_collector *collector)
 
 /* Mutexes of one place are one, as when each object has one; a name that is an address is none. */
 static void add_mutex(
-	struct diff_collector *collector, const struct figures_wait *wait, uint64_t all_ns)
+	struct diff_collector *collector, const struct findings_wait *wait, uint64_t all_ns)
 {
 	const struct figures *figures = &collector->report->figures;
 	const struct metrics *metrics = figures->metrics;
-	const char *word = figures_wait_name(wait->sum.kind);
+	const char *word = findings_wait_name(wait->sum.kind);
 	uint64_t wait_ns = wait->sum.wait_ns, n_mutexes = 1;
 	uint64_t run_ns = metrics->cause_ns[METRICS_LOCK];
 	struct diff_place *place = diff_places_add(collector, DIFF_MUTEX, wait->label);
@@ -255,7 +255,7 @@ static void add_mutex(
 	}
 	snprintf(text, sizeof(text), "%s in %s", place->construct, place->function);
 	place->what = place->function[0] ? keep(collector, text) : place->construct;
-	place->listed = 1u << METRICS_LOCK;
+	place->name_list = 1u << METRICS_LOCK;
 	set_amount(collector, place, METRICS_LOCK, wait_ns, 0);
 }
 
@@ -265,11 +265,11 @@ static void add_mutexes(struct diff_collector *collector)
 	uint64_t all_ns = 0;
 
 	for (size_t i = 0; i < figures->n_waits; i++)
-		if (figures_is_mutex(figures->waits[i].sum.kind))
+		if (findings_is_mutex(figures->waits[i].sum.kind))
 			all_ns += figures->waits[i].sum.wait_ns;
 	for (size_t i = 0; i < figures->n_waits; i++)
 		if (figures->waits[i].is_first_at_place &&
-			figures_is_mutex(figures->waits[i].sum.kind))
+			findings_is_mutex(figures->waits[i].sum.kind))
 			add_mutex(collector, &figures->waits[i], all_ns);
 }
 

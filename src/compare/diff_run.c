@@ -29,12 +29,13 @@ static double square(double x)
 }
 
 /* The wall time, cut as the causes are: no nanosecond is lost by rounding. */
-static void cut_wall(struct diff_run *run, const struct metrics *metrics)
+static void select_wall(struct diff_run *run, const struct metrics *metrics)
 {
-	struct settle_shares shares = { .total = run->wall_ns, .whole = metrics_capacity(metrics) };
+	struct scale_blame_shares shares = { .total = run->wall_ns,
+		.whole = metrics_capacity(metrics) };
 
 	for (size_t i = 0; i < METRICS_N_CAUSES; i++)
-		run->wall_of_ns[i] = settle_share(&shares, metrics->cause_ns[i]);
+		run->wall_of_ns[i] = scale_blame_share(&shares, metrics->cause_ns[i]);
 }
 
 /* What samples say is how a thread's time without waiting is split; the waits are timed. */
@@ -173,7 +174,7 @@ int diff_run_make(struct diff_run *run, const struct report *report, struct name
 {
 	memset(run, 0, sizeof(*run));
 	describe(run, report);
-	cut_wall(run, &report->metrics);
+	select_wall(run, &report->metrics);
 	estimate_errors(run, &report->metrics);
 	estimate_noise(run, report);
 	run->path = strdup(report->path);

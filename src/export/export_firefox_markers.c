@@ -56,7 +56,7 @@ static void put_data(struct firefox *firefox, const struct profile_moment_record
 
 	json_object(json, NULL);
 	json_string(json, "type", "wait");
-	json_string(json, "kind", figures_wait_word(moment->what));
+	json_string(json, "kind", findings_wait_word(moment->what));
 	if (node != EXPORT_NONE) {
 		put_frame(firefox, "function", node);
 		put_frame(firefox, "region", firefox->export->nodes[node].region);

@@ -270,7 +270,7 @@ static void put_regions(struct maker *maker)
 
 	begin(maker, "INSERT INTO region VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
 	for (size_t i = 0; i < report->figures.n_regions; i++) {
-		const struct figures_region *region = &report->figures.regions[i];
+		const struct findings_region *region = &report->figures.regions[i];
 
 		if (!report_shows(report->rows.regions, i))
 			continue;
@@ -295,12 +295,12 @@ static void put_waits(struct maker *maker)
 
 	begin(maker, "INSERT INTO wait VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
 	for (size_t i = 0; i < report->figures.n_waits; i++) {
-		const struct figures_wait *wait = &report->figures.waits[i];
+		const struct findings_wait *wait = &report->figures.waits[i];
 
 		if (!report_shows(report->rows.waits, i))
 			continue;
 		foreign(maker, wait->name);
-		text(maker, figures_wait_word(wait->sum.kind));
+		text(maker, findings_wait_word(wait->sum.kind));
 		foreign(maker, wait->label->function);
 		foreign(maker, wait->place.file);
 		number(maker, wait->place.line);

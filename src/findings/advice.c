@@ -9,7 +9,7 @@
 #include "src/text/text.h"
 
 /* Serial time belongs to the functions that the initial thread was sampled in meanwhile. */
-static void advise_serial(struct adviser *adviser, const struct figures_serial *serial)
+static void advise_serial(struct adviser *adviser, const struct findings_serial *serial)
 {
 	const struct figures *figures = adviser->figures;
 	const struct metrics *metrics = figures->metrics;
@@ -117,7 +117,7 @@ static void add_up_places(struct adviser *adviser)
 			if (c != METRICS_LOCK)
 				adviser->at_places_ns[c] += figures->regions[i].sum.cause_ns[c];
 	for (size_t i = 0; i < figures->n_waits; i++)
-		if (figures_is_mutex(figures->waits[i].sum.kind))
+		if (findings_is_mutex(figures->waits[i].sum.kind))
 			adviser->at_places_ns[METRICS_LOCK] += figures->waits[i].sum.wait_ns;
 }
 

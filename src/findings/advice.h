@@ -11,7 +11,7 @@
 
 enum advice_limits {
 	ADVICE_MOST = 5,
-	ADVICE_WALL_PERCENT = 2,        /* what gains less is not listed */
+	ADVICE_WALL_PERCENT = 2,        /* what gains less is not name_list */
 	ADVICE_PERSISTENT_PERCENT = 60, /* of the imbalance: always the same threads wait */
 	ADVICE_BARRIERS_LEAST = 5,      /* with fewer nothing is always so */
 	ADVICE_MOST_PERCENT = 50,       /* of the time asleep: it is one place's */

@@ -31,13 +31,13 @@ struct advice *advice_add(struct adviser *adviser, enum metrics_cause cause, uin
 void advice_set_place(struct advice *advice, uint32_t node, const struct name_label *label);
 void advice_set_line(struct advice *advice, const char *file, uint32_t line);
 void advice_set_region(
-	struct adviser *adviser, struct advice *advice, const struct figures_region *region);
+	struct adviser *adviser, struct advice *advice, const struct findings_region *region);
 
 /* The rules for a region. */
-void advise_region(struct adviser *adviser, const struct figures_region *region);
+void advise_region(struct adviser *adviser, const struct findings_region *region);
 
 /* Many locks are waited for at one place when each object has one: they are one entry, the first wait's. */
-void advise_lock(struct adviser *adviser, const struct figures_wait *wait);
+void advise_lock(struct adviser *adviser, const struct findings_wait *wait);
 
 /* What was waited for devices, at the places where. */
 void advise_device(struct adviser *adviser);

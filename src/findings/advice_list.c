@@ -64,12 +64,12 @@ void advice_set_line(struct advice *advice, const char *file, uint32_t line)
 }
 
 void advice_set_region(
-	struct adviser *adviser, struct advice *advice, const struct figures_region *region)
+	struct adviser *adviser, struct advice *advice, const struct findings_region *region)
 {
 	char count[TEXT_NUMBER_BYTES];
 	size_t used;
 
-	advice_set_place(advice, figures_node(adviser->figures, region->sum.node), region->label);
+	advice_set_place(advice, findings_node(adviser->figures, region->sum.node), region->label);
 	used = strlen(advice->name);
 	if (region->sum.n)
 		snprintf(advice->name + used, sizeof(advice->name) - used, ", %sx",

@@ -17,7 +17,7 @@ static uint64_t mean_ns(uint64_t sum_ns, uint64_t n)
 	return n ? sum_ns / n : 0;
 }
 
-static void advise_imbalance(struct adviser *adviser, const struct figures_region *region)
+static void advise_imbalance(struct adviser *adviser, const struct findings_region *region)
 {
 	const struct metrics_region *sum = &region->sum;
 	uint64_t imbalance_ns = sum->cause_ns[METRICS_IMBALANCE];
@@ -49,14 +49,14 @@ static void advise_imbalance(struct adviser *adviser, const struct figures_regio
 			"busy?");
 }
 
-static int has_small_tasks(const struct figures_region *region)
+static int has_small_tasks(const struct findings_region *region)
 {
 	return region->n_executed &&
 	       mean_ns(region->busy_ns, region->n_executed) < ADVICE_TINY_TASK_NS;
 }
 
 /* Whether threads have nothing to do most often because tasks wait for a task that is executed. */
-static int is_by_dependence(const struct figures_region *region)
+static int is_by_dependence(const struct findings_region *region)
 {
 	return region->await != UINT32_MAX &&
 	       advice_is_percent(region->sum.dependence_ns, region->sum.cause_ns[METRICS_TASK],
@@ -67,11 +67,11 @@ static int is_by_dependence(const struct figures_region *region)
 static void say_dependence(struct adviser *adviser, struct advice *advice, uint32_t index)
 {
 	const struct figures *figures = adviser->figures;
-	const struct figures_await *await = &figures->awaits[index];
-	const struct figures_task *awaited = &figures->tasks[await->awaited];
+	const struct findings_await *await = &figures->awaits[index];
+	const struct findings_task *awaited = &figures->tasks[await->awaited];
 	char number[TEXT_NUMBER_BYTES], place[ADVICE_NAME_BYTES];
 
-	advice_set_place(advice, figures_node(figures, awaited->sum.node), awaited->label);
+	advice_set_place(advice, findings_node(figures, awaited->sum.node), awaited->label);
 	advice_place(place, sizeof(place), figures->tasks[await->task].label);
 	snprintf(advice->text, sizeof(advice->text),
 		"tasks of %.40s wait %s for it: split it, or depend on less", place,
@@ -79,14 +79,14 @@ static void say_dependence(struct adviser *adviser, struct advice *advice, uint3
 }
 
 /* Whether the most of its tasks are target tasks: other threads than its team's may execute them. */
-static int has_target_tasks(const struct figures *figures, const struct figures_region *region)
+static int has_target_tasks(const struct figures *figures, const struct findings_region *region)
 {
 	return region->task != UINT32_MAX &&
 	       figures->tree->nodes[figures->tasks[region->task].sum.node].flags &
 		       PROFILE_TASK_TARGET;
 }
 
-static void advise_tasks(struct adviser *adviser, const struct figures_region *region)
+static void advise_tasks(struct adviser *adviser, const struct findings_region *region)
 {
 	const struct figures *figures = adviser->figures;
 	uint64_t thread_ns =
@@ -108,7 +108,7 @@ static void advise_tasks(struct adviser *adviser, const struct figures_region *r
 		advice_set_region(adviser, advice, region);
 	else
 		advice_set_place(advice,
-			figures_node(figures, figures->tasks[region->task].sum.node),
+			findings_node(figures, figures->tasks[region->task].sum.node),
 			figures->tasks[region->task].label);
 	if (has_small_tasks(region))
 		snprintf(advice->text, sizeof(advice->text),
@@ -127,7 +127,7 @@ static void advise_tasks(struct adviser *adviser, const struct figures_region *r
 			"threads run out of tasks: create more of them, or earlier");
 }
 
-static void advise_overhead(struct adviser *adviser, const struct figures_region *region)
+static void advise_overhead(struct adviser *adviser, const struct findings_region *region)
 {
 	struct advice *advice = NULL;
 	char number[TEXT_NUMBER_BYTES];
@@ -148,7 +148,7 @@ static void advise_overhead(struct adviser *adviser, const struct figures_region
 			"the runtime is busy: larger chunks, fewer barriers or fewer regions");
 }
 
-static void advise_short_team(struct adviser *adviser, const struct figures_region *region)
+static void advise_short_team(struct adviser *adviser, const struct findings_region *region)
 {
 	const struct metrics_region *sum = &region->sum;
 	const struct metrics *metrics = adviser->figures->metrics;
@@ -164,7 +164,7 @@ static void advise_short_team(struct adviser *adviser, const struct figures_regi
 		metrics->n_processes ? metrics->most_slots : metrics->n_slots);
 }
 
-void advise_region(struct adviser *adviser, const struct figures_region *region)
+void advise_region(struct adviser *adviser, const struct findings_region *region)
 {
 	advise_imbalance(adviser, region);
 	advise_tasks(adviser, region);

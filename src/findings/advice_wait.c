@@ -15,9 +15,9 @@ struct locks {
 };
 
 static void add_lock(
-	struct locks *locks, const struct figures *figures, const struct figures_wait *wait)
+	struct locks *locks, const struct figures *figures, const struct findings_wait *wait)
 {
-	uint32_t index = figures_find_lock(figures, wait->sum.kind, wait->sum.wait_id);
+	uint32_t index = findings_find_lock(figures, wait->sum.kind, wait->sum.wait_id);
 	const struct metrics_lock *lock;
 
 	locks->n++;
@@ -55,7 +55,7 @@ static void say_lock(struct advice *advice, enum profile_wait kind, const struct
 			"threads want it at the same time: finer locks, reduction or atomic");
 }
 
-void advise_lock(struct adviser *adviser, const struct figures_wait *wait)
+void advise_lock(struct adviser *adviser, const struct findings_wait *wait)
 {
 	const struct figures *figures = adviser->figures;
 	struct locks locks = { 0 };
@@ -68,11 +68,11 @@ void advise_lock(struct adviser *adviser, const struct figures_wait *wait)
 		adviser, METRICS_LOCK, advice_of_run(adviser, METRICS_LOCK, locks.wait_ns));
 	if (!advice)
 		return;
-	advice_set_place(advice, figures_node(figures, wait->sum.node), wait->label);
+	advice_set_place(advice, findings_node(figures, wait->sum.node), wait->label);
 	advice_set_line(advice, wait->place.file, wait->place.line);
 	if (locks.n > 1)
 		snprintf(advice->name, sizeof(advice->name), "%zu of %s", locks.n,
-			figures_wait_name(wait->sum.kind));
+			findings_wait_name(wait->sum.kind));
 	else
 		snprintf(advice->name, sizeof(advice->name), "%s", wait->name);
 	say_lock(advice, wait->sum.kind, &locks);
@@ -102,20 +102,20 @@ static void say_device(struct advice *advice, const struct metrics_target *sum)
 void advise_device(struct adviser *adviser)
 {
 	const struct figures *figures = adviser->figures;
-	struct settle_shares shares = { .total = figures->metrics->cause_ns[METRICS_DEVICE] };
+	struct scale_blame_shares shares = { .total = figures->metrics->cause_ns[METRICS_DEVICE] };
 
 	for (size_t i = 0; i < figures->n_targets; i++)
-		shares.whole =
-			settle_add(shares.whole, metrics_target_wait(&figures->targets[i].sum));
+		shares.whole = scale_blame_add(
+			shares.whole, metrics_target_wait(&figures->targets[i].sum));
 	for (size_t i = 0; i < figures->n_targets; i++) {
 		const struct metrics_target *sum = &figures->targets[i].sum;
-		struct advice *advice = advice_add(
-			adviser, METRICS_DEVICE, settle_share(&shares, metrics_target_wait(sum)));
+		struct advice *advice = advice_add(adviser, METRICS_DEVICE,
+			scale_blame_share(&shares, metrics_target_wait(sum)));
 
 		if (!advice)
 			continue;
 		advice_set_place(
-			advice, figures_node(figures, sum->node), figures->targets[i].label);
+			advice, findings_node(figures, sum->node), figures->targets[i].label);
 		say_device(advice, sum);
 	}
 }

@@ -58,7 +58,7 @@ static void put_words(char *text, size_t bytes, const char *list, uint64_t value
 		add(text, bytes, number);
 }
 
-void event_words_detail(char *text, size_t bytes, uint32_t event, uint64_t detail)
+void event_labels_detail(char *text, size_t bytes, uint32_t event, uint64_t detail)
 {
 	const char *list = event < PROFILE_N_EVENTS ? lists[event] : NULL;
 
@@ -67,17 +67,17 @@ void event_words_detail(char *text, size_t bytes, uint32_t event, uint64_t detai
 		put_words(text, bytes, list ? list : "", detail);
 }
 
-void event_words_name(char *text, size_t bytes, uint32_t event, uint64_t detail)
+void event_labels_name(char *text, size_t bytes, uint32_t event, uint64_t detail)
 {
 	const char *name = event_name(event);
 	char detail_words[128];
 
-	event_words_detail(detail_words, sizeof(detail_words), event, detail);
+	event_labels_detail(detail_words, sizeof(detail_words), event, detail);
 	snprintf(text, bytes, "%s%s%s", name ? name : "event", detail_words[0] ? ": " : "",
 		detail_words);
 }
 
-const char *event_words_amount(uint32_t event, uint64_t detail)
+const char *event_labels_amount(uint32_t event, uint64_t detail)
 {
 	static const char *const amounts[PROFILE_N_EVENTS] = {
 #define COUNTED(NAME, number, name, use, detail, amount) [number] = (amount),
@@ -91,7 +91,7 @@ const char *event_words_amount(uint32_t event, uint64_t detail)
 	return event < PROFILE_N_EVENTS ? amounts[event] : NULL;
 }
 
-int event_words_is_loop(uint32_t event, uint64_t detail)
+int event_labels_is_loop(uint32_t event, uint64_t detail)
 {
 	if (event == PROFILE_EVENT_WORK)
 		return detail != 3 && detail != 4 && detail != 5 && detail != 8;

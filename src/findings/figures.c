@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Strings are interned, so that their addresses tell whether they are the same. */
-int figures_compare_places(const struct name_label *a, const struct name_label *b)
+int findings_compare_places(const struct name_label *a, const struct name_label *b)
 {
 	if (a->name != b->name)
 		return (uintptr_t)a->name < (uintptr_t)b->name ? -1 : 1;
@@ -17,15 +17,15 @@ int figures_compare_places(const struct name_label *a, const struct name_label *
 	return a->line < b->line ? -1 : a->line > b->line;
 }
 
-uint32_t figures_node(const struct figures *figures, uint32_t tree_node)
+uint32_t findings_node(const struct figures *figures, uint32_t tree_node)
 {
 	return tree_node < figures->tree->n_nodes ? figures->names->node_of[tree_node] : NAMES_NONE;
 }
 
-const struct name_label *figures_label(const struct figures *figures, uint32_t tree_node)
+const struct name_label *findings_label(const struct figures *figures, uint32_t tree_node)
 {
 	const struct name_node *nodes = figures->names->nodes;
-	uint32_t at = figures_node(figures, tree_node);
+	uint32_t at = findings_node(figures, tree_node);
 
 	if (at == NAMES_NONE)
 		return NULL;
@@ -35,13 +35,13 @@ const struct name_label *figures_label(const struct figures *figures, uint32_t t
 	return nodes[at].label;
 }
 
-struct name_place figures_place(const struct figures *figures, uint32_t tree_node)
+struct name_place findings_place(const struct figures *figures, uint32_t tree_node)
 {
 	return tree_node < figures->tree->n_nodes ? figures->names->place_of[tree_node]
 						  : (struct name_place){ "", 0 };
 }
 
-uint64_t figures_capacity(const struct metrics_region *region)
+uint64_t findings_capacity(const struct metrics_region *region)
 {
 	uint64_t sum = 0;
 
@@ -61,7 +61,7 @@ struct candidate {
 static int by_place(const void *left, const void *right)
 {
 	const struct candidate *a = left, *b = right;
-	int order = figures_compare_places(a->label, b->label);
+	int order = findings_compare_places(a->label, b->label);
 
 	if (order != 0)
 		return order;
@@ -72,7 +72,7 @@ static int by_place(const void *left, const void *right)
 
 static int by_loss(const void *left, const void *right)
 {
-	const struct figures_region *a = left, *b = right;
+	const struct findings_region *a = left, *b = right;
 
 	if (a->lost_ns != b->lost_ns)
 		return a->lost_ns > b->lost_ns ? -1 : 1;
@@ -81,8 +81,8 @@ static int by_loss(const void *left, const void *right)
 	return a->sum.node < b->sum.node ? -1 : a->sum.node > b->sum.node;
 }
 
-/* The named node of a region is listed once, though several attributed ones may be it. */
-static void add_node(struct figures_region *region, uint32_t node, uint8_t *is_listed)
+/* The named node of a region is name_list once, though several attributed ones may be it. */
+static void add_node(struct findings_region *region, uint32_t node, uint8_t *is_listed)
 {
 	if (is_listed[node])
 		return;
@@ -92,7 +92,7 @@ static void add_node(struct figures_region *region, uint32_t node, uint8_t *is_l
 
 /* Of regions that were begun in pauses alone, or in phases that are not shown, there is nothing. Returns how many are
    left. */
-static size_t drop_empty(struct figures_region *regions, size_t n)
+static size_t drop_empty(struct findings_region *regions, size_t n)
 {
 	size_t n_left = 0;
 
@@ -117,7 +117,7 @@ static struct candidate *sort_regions(const struct figures *figures)
 	for (uint32_t i = 0; candidates && i < metrics->n_regions; i++) {
 		const struct metrics_region *region = &metrics->regions[i];
 
-		candidates[i] = (struct candidate){ figures_label(figures, region->node),
+		candidates[i] = (struct candidate){ findings_label(figures, region->node),
 			metrics_lost(region), region->node, i };
 	}
 	if (candidates)
@@ -130,7 +130,7 @@ static size_t count_places(const struct candidate *candidates, size_t n)
 	size_t n_places = 0;
 
 	for (size_t i = 0; i < n; i++)
-		n_places += !i || figures_compare_places(
+		n_places += !i || findings_compare_places(
 					  candidates[i - 1].label, candidates[i].label) != 0;
 	return n_places;
 }
@@ -140,11 +140,11 @@ static int add_region(
 	struct figures *figures, const struct candidate *candidates, size_t n, uint8_t *is_listed)
 {
 	const struct metrics_region *regions = figures->metrics->regions;
-	struct figures_region *region = &figures->regions[figures->n_regions];
-	const struct figures_region *last = figures->n_regions ? region - 1 : NULL;
+	struct findings_region *region = &figures->regions[figures->n_regions];
+	const struct findings_region *last = figures->n_regions ? region - 1 : NULL;
 
 	figures->n_regions++;
-	*region = (struct figures_region){
+	*region = (struct findings_region){
 		.sum = regions[candidates[0].index],
 		.label = candidates[0].label,
 		.lost_ns = candidates[0].lost_ns,
@@ -162,7 +162,7 @@ static int add_region(
 			metrics_region_add(&region->sum, other);
 			region->lost_ns += candidates[i].lost_ns;
 		}
-		add_node(region, figures_node(figures, candidates[i].node), is_listed);
+		add_node(region, findings_node(figures, candidates[i].node), is_listed);
 	}
 	return 0;
 }
@@ -173,7 +173,7 @@ static int add_places(
 	size_t n = figures->metrics->n_regions;
 
 	for (size_t first = 0, end; first < n; first = end) {
-		for (end = first + 1; end < n && figures_compare_places(candidates[first].label,
+		for (end = first + 1; end < n && findings_compare_places(candidates[first].label,
 							 candidates[end].label) == 0;
 			end++)
 			;
@@ -183,7 +183,7 @@ static int add_places(
 	return 0;
 }
 
-int figures_add_regions(struct figures *figures)
+int findings_add_regions(struct figures *figures)
 {
 	struct candidate *candidates = sort_regions(figures);
 	uint8_t *is_listed = calloc(figures->names->n_nodes, sizeof(*is_listed));
@@ -205,22 +205,23 @@ int figures_add_regions(struct figures *figures)
 	return 0;
 }
 
-int figures_make(struct figures *figures, const struct figures_input *input, struct diag *diag)
+int findings_make(struct figures *figures, const struct findings_input *input, struct diag *diag)
 {
 	memset(figures, 0, sizeof(*figures));
 	figures->profile = input->profile;
 	figures->tree = input->tree;
 	figures->names = input->names;
 	figures->metrics = input->metrics;
-	if (figures_add_regions(figures) == 0 && figures_add_tasks(figures) == 0 &&
-		figures_add_targets(figures) == 0 && figures_sort_locks(figures) == 0 &&
-		figures_add_waits(figures, input) == 0 && figures_add_locks(figures, input) == 0 &&
-		figures_add_serial(figures) == 0 && figures_add_events(figures) == 0)
+	if (findings_add_regions(figures) == 0 && findings_add_tasks(figures) == 0 &&
+		findings_add_targets(figures) == 0 && findings_sort_locks(figures) == 0 &&
+		findings_add_waits(figures, input) == 0 &&
+		findings_add_locks(figures, input) == 0 && findings_add_serial(figures) == 0 &&
+		findings_add_events(figures) == 0)
 		return 0;
 	return diag_set(diag, "cannot name the figures of the profile: out of memory");
 }
 
-void figures_release(struct figures *figures)
+void findings_release(struct figures *figures)
 {
 	for (size_t i = 0; i < figures->n_regions; i++)
 		free(figures->regions[i].sum.lengths);

@@ -11,7 +11,7 @@
 #include "src/findings/names.h"
 
 /* A parallel region at one place of the source, whatever the path to it. */
-struct figures_region {
+struct findings_region {
 	struct metrics_region sum;      /* of all paths to it; node: that with the largest loss */
 	const struct name_label *label; /* of kind NAME_REGION */
 	uint64_t lost_ns;               /* thread time that was not useful */
@@ -25,7 +25,7 @@ struct figures_region {
 };
 
 /* A place that creates explicit tasks, in one region. */
-struct figures_task {
+struct findings_task {
 	struct metrics_task sum;
 	const struct name_label *label;
 	uint32_t region;              /* index into figures.regions, or UINT32_MAX */
@@ -34,21 +34,21 @@ struct figures_task {
 };
 
 /* Tasks of one place that waited for tasks of another. */
-struct figures_await {
+struct findings_await {
 	struct metrics_await sum;
 	uint32_t task;    /* index into figures.tasks */
 	uint32_t awaited; /* likewise */
 };
 
 /* A target construct at one place of the source, and a device. */
-struct figures_target {
+struct findings_target {
 	struct metrics_target sum;
 	const struct name_label *label;
 	uint32_t region; /* index into figures.regions that it is encountered in, or UINT32_MAX */
 };
 
 /* A function whose code others waited for, with one thing that they waited for. */
-struct figures_cause {
+struct findings_cause {
 	uint32_t wait; /* index into figures.waits */
 	const struct name_label *label;
 	uint64_t ns;
@@ -57,7 +57,7 @@ struct figures_cause {
 };
 
 /* Something that was waited for. */
-struct figures_wait {
+struct findings_wait {
 	struct metrics_wait sum;        /* causes is NULL: see figures.causes */
 	const char *name;               /* "closing barrier", "critical(NAME)", ... */
 	const struct name_label *label; /* the region whose team waits, or where it was waited */
@@ -68,14 +68,14 @@ struct figures_wait {
 	uint8_t is_first_at_place;
 };
 
-/* What one thread counted of a figures_event. */
-struct figures_event_thread {
+/* What one thread counted of a findings_event. */
+struct findings_event_thread {
 	uint32_t thread; /* index into profile.threads */
 	uint64_t n, amount;
 };
 
 /* Events of one kind at one place of the source, in one region. */
-struct figures_event {
+struct findings_event {
 	uint32_t event; /* enum profile_event */
 	uint64_t detail;
 	uint32_t node;                  /* of the tree: the one with most of them */
@@ -88,13 +88,13 @@ struct figures_event {
 };
 
 /* Finds mutexes by what they are. */
-struct figures_lock_key {
+struct findings_lock_key {
 	uint64_t wait_id;
 	uint32_t index; /* into figures.locks and metrics.locks */
 	uint8_t kind;
 };
 
-struct figures_lock {
+struct findings_lock {
 	struct metrics_lock sum;
 	const char *name;
 	const struct name_label *label; /* where it is waited for most, or NULL */
@@ -106,7 +106,7 @@ struct figures_lock {
  * A function with its part of the serial time, which samples of an event do not tell; see
  * figures_serial.c.
  */
-struct figures_serial {
+struct findings_serial {
 	const struct name_label *label;
 	uint32_t node;    /* of the named tree: that with most of it */
 	uint64_t work_ns; /* sampled, its callees' included */
@@ -118,96 +118,97 @@ struct figures {
 	const struct tree *tree;
 	const struct name_tree *names;
 	const struct metrics *metrics;
-	struct figures_region *regions; /* largest loss first */
+	struct findings_region *regions; /* largest loss first */
 	size_t n_regions;
-	struct figures_task *tasks; /* most created first */
+	struct findings_task *tasks; /* most created first */
 	size_t n_tasks;
-	struct figures_target *targets; /* longest first */
+	struct findings_target *targets; /* longest first */
 	size_t n_targets;
-	struct figures_await *awaits; /* by task, longest first */
+	struct findings_await *awaits; /* by task, longest first */
 	size_t n_awaits;
-	struct figures_wait *waits; /* longest first */
+	struct findings_wait *waits; /* longest first */
 	size_t n_waits;
 	const char **wait_names; /* by index into metrics.waits */
-	struct figures_cause *causes;
+	struct findings_cause *causes;
 	size_t n_causes;
-	struct figures_lock *locks; /* longest wait first */
+	struct findings_lock *locks; /* longest wait first */
 	size_t n_locks;
-	struct figures_lock_key *lock_keys; /* in order, one for each of metrics.locks */
-	struct figures_event *events;       /* most first */
+	struct findings_lock_key *lock_keys; /* in order, one for each of metrics.locks */
+	struct findings_event *events;       /* most first */
 	size_t n_events;
-	struct figures_event_thread *event_threads;
-	struct figures_serial *serial; /* largest first */
+	struct findings_event_thread *event_threads;
+	struct findings_serial *serial; /* largest first */
 	size_t n_serial;
 	uint64_t serial_work_ns; /* the sum of theirs */
 	uint32_t *region_nodes;
 };
 
 /* The name of a variable, or NULL; symbols_variable() and symbols_critical() in the command. */
-typedef const char *figures_variable(
+typedef const char *findings_variable(
 	void *data, const struct symbols_object *object, uint64_t addr);
 
 /*
  * `tree` is the user view of `profile`, `names` were made of it; all must outlive *figures. Returns
- * 0, or -1 with *diag set (out of memory). Release with figures_release in either case.
+ * 0, or -1 with *diag set (out of memory). Release with findings_release in either case.
  */
-struct figures_input {
+struct findings_input {
 	const struct profile *profile;
 	const struct tree *tree;
 	struct name_tree *names; /* names of mutexes are interned there */
 	const struct metrics *metrics;
-	figures_variable *variable; /* at an address; or NULL */
-	figures_variable *critical; /* of the critical section that a call enters; or NULL */
-	void *data;                 /* for both */
+	findings_variable *variable; /* at an address; or NULL */
+	findings_variable *critical; /* of the critical section that a call enters; or NULL */
+	void *data;                  /* for both */
 };
-int figures_make(struct figures *figures, const struct figures_input *input, struct diag *diag);
-void figures_release(struct figures *figures);
+int findings_make(struct figures *figures, const struct findings_input *input, struct diag *diag);
+void findings_release(struct figures *figures);
 
 /* The node of the named tree for a node of the attributed tree, or NAMES_NONE. */
-uint32_t figures_node(const struct figures *figures, uint32_t tree_node);
+uint32_t findings_node(const struct figures *figures, uint32_t tree_node);
 
 /* Its label; for a wait that of the code around it. NULL for UINT32_MAX. */
-const struct name_label *figures_label(const struct figures *figures, uint32_t tree_node);
+const struct name_label *findings_label(const struct figures *figures, uint32_t tree_node);
 
 /* The order of places in the source: 0 if they read the same. */
-int figures_compare_places(const struct name_label *a, const struct name_label *b);
+int findings_compare_places(const struct name_label *a, const struct name_label *b);
 
 /* Its line in the source; "" and 0 for UINT32_MAX. */
-struct name_place figures_place(const struct figures *figures, uint32_t tree_node);
+struct name_place findings_place(const struct figures *figures, uint32_t tree_node);
 
 /* The tree node that a wait is shown at: the region whose team waits or, of a mutex, where most of it is waited. */
-uint32_t figures_wait_node(const struct metrics_wait *wait);
+uint32_t findings_wait_node(const struct metrics_wait *wait);
 
 /* The index of a mutex in figures.locks, or UINT32_MAX. */
-uint32_t figures_find_lock(const struct figures *figures, enum profile_wait kind, uint64_t wait_id);
+uint32_t findings_find_lock(
+	const struct figures *figures, enum profile_wait kind, uint64_t wait_id);
 
 /* Thread time of a region in all causes. */
-uint64_t figures_capacity(const struct metrics_region *region);
+uint64_t findings_capacity(const struct metrics_region *region);
 
 /* A wait by what people call it: "closing barrier"; and by the fewer words of JSON: "barrier". */
-const char *figures_wait_name(enum profile_wait kind);
-const char *figures_wait_word(enum profile_wait kind);
-int figures_is_mutex(enum profile_wait kind);
+const char *findings_wait_name(enum profile_wait kind);
+const char *findings_wait_word(enum profile_wait kind);
+int findings_is_mutex(enum profile_wait kind);
 
 /*
  * What a mutex is called, given the variable that its wait id is the address of, or NULL:
  * "critical(NAME)" from .gomp_critical_user_NAME (gcc) or .gomp_critical_user_NAME.var (clang).
  */
-void figures_mutex_name(char *text, size_t text_bytes, enum profile_wait kind, uint64_t wait_id,
+void findings_mutex_name(char *text, size_t text_bytes, enum profile_wait kind, uint64_t wait_id,
 	const char *variable);
 
-/* --- parts of figures_make; each returns 0 or -1 --- */
-int figures_add_regions(struct figures *figures);
-int figures_add_tasks(struct figures *figures);
-int figures_add_targets(struct figures *figures);
-int figures_sort_locks(struct figures *figures); /* for figures_find_lock */
-int figures_add_waits(struct figures *figures, const struct figures_input *input);
-int figures_add_locks(struct figures *figures, const struct figures_input *input);
-int figures_add_serial(struct figures *figures);
-int figures_add_events(struct figures *figures);
+/* --- parts of findings_make; each returns 0 or -1 --- */
+int findings_add_regions(struct figures *figures);
+int findings_add_tasks(struct figures *figures);
+int findings_add_targets(struct figures *figures);
+int findings_sort_locks(struct figures *figures); /* for findings_find_lock */
+int findings_add_waits(struct figures *figures, const struct findings_input *input);
+int findings_add_locks(struct figures *figures, const struct findings_input *input);
+int findings_add_serial(struct figures *figures);
+int findings_add_events(struct figures *figures);
 
 /* By node of the attributed tree the region that it is in, an index into figures.regions, or UINT32_MAX; free() it. NULL
-   when out of memory. figures_add_regions comes first. */
-uint32_t *figures_find_regions(const struct figures *figures);
+   when out of memory. findings_add_regions comes first. */
+uint32_t *findings_find_regions(const struct figures *figures);
 
 #endif

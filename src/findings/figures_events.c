@@ -48,7 +48,7 @@ static int by_group(const void *left, const void *right)
 
 static int by_count(const void *left, const void *right)
 {
-	const struct figures_event *a = left, *b = right;
+	const struct findings_event *a = left, *b = right;
 
 	if (a->n != b->n)
 		return order(b->n, a->n);
@@ -61,13 +61,13 @@ static struct placed *place_all(const struct figures *figures)
 {
 	const struct metrics *metrics = figures->metrics;
 	struct placed *placed = calloc(metrics->n_events + 1, sizeof(*placed));
-	uint32_t *region = figures_find_regions(figures);
+	uint32_t *region = findings_find_regions(figures);
 
 	for (size_t i = 0; placed && region && i < metrics->n_events; i++) {
 		uint32_t node = metrics->events[i].node;
 
-		placed[i] = (struct placed){ &metrics->events[i], figures_label(figures, node),
-			figures_place(figures, node), region[node] };
+		placed[i] = (struct placed){ &metrics->events[i], findings_label(figures, node),
+			findings_place(figures, node), region[node] };
 		/* Regions and tasks have their line in the label. */
 		if (placed[i].place.line == 0)
 			placed[i].place =
@@ -83,28 +83,28 @@ static struct placed *place_all(const struct figures *figures)
 }
 
 /* Adds what one thread counted at one node; its events at other nodes of the place came before. */
-static void add_to(struct figures *figures, struct figures_event *to,
+static void add_to(struct figures *figures, struct findings_event *to,
 	const struct metrics_event *from, size_t *n_threads)
 {
-	struct figures_event_thread *last = &figures->event_threads[*n_threads];
+	struct findings_event_thread *last = &figures->event_threads[*n_threads];
 
-	to->n = settle_add(to->n, from->n);
-	to->n_looked = settle_add(to->n_looked, from->n_looked);
-	to->amount = settle_add(to->amount, from->amount);
+	to->n = scale_blame_add(to->n, from->n);
+	to->n_looked = scale_blame_add(to->n_looked, from->n_looked);
+	to->amount = scale_blame_add(to->amount, from->amount);
 	if (to->n_threads && last[-1].thread == from->thread) {
 		last--;
 	} else {
-		*last = (struct figures_event_thread){ .thread = from->thread };
+		*last = (struct findings_event_thread){ .thread = from->thread };
 		to->n_threads++;
 		++*n_threads;
 	}
-	last->n = settle_add(last->n, from->n);
-	last->amount = settle_add(last->amount, from->amount);
+	last->n = scale_blame_add(last->n, from->n);
+	last->amount = scale_blame_add(last->amount, from->amount);
 }
 
-static struct figures_event begin_group(const struct figures *figures, const struct placed *placed)
+static struct findings_event begin_group(const struct figures *figures, const struct placed *placed)
 {
-	return (struct figures_event){
+	return (struct findings_event){
 		.event = placed->event->event,
 		.detail = placed->event->detail,
 		.node = placed->event->node,
@@ -117,7 +117,7 @@ static struct figures_event begin_group(const struct figures *figures, const str
 	};
 }
 
-int figures_add_events(struct figures *figures)
+int findings_add_events(struct figures *figures)
 {
 	size_t n_all = figures->metrics->n_events, n = 0, n_threads = 0;
 	struct placed *placed = place_all(figures);
@@ -130,7 +130,7 @@ int figures_add_events(struct figures *figures)
 		return -1;
 	}
 	for (size_t i = 0; i < n_all; i++) {
-		struct figures_event *last = n ? &figures->events[n - 1] : NULL;
+		struct findings_event *last = n ? &figures->events[n - 1] : NULL;
 
 		if (!last || compare_groups(&placed[i - 1], &placed[i]) != 0) {
 			last = &figures->events[n++];

@@ -59,7 +59,7 @@ static void mark_native(const struct figures *figures, struct serial_node *marks
 		if (tree->nodes[i].kind != TREE_FRAME ||
 			!(tree->nodes[i].flags & TREE_FRAME_NATIVE))
 			continue;
-		at = figures_node(figures, i);
+		at = findings_node(figures, i);
 		for (; at != NAMES_NONE && at != 0 && !marks[at].is_native;
 			at = figures->names->nodes[at].parent)
 			marks[at].is_native = 1;
@@ -98,7 +98,7 @@ static void mark_functions(const struct name_tree *names, struct serial_node *ma
 
 static int by_function(const void *left, const void *right)
 {
-	const struct figures_serial *a = left, *b = right;
+	const struct findings_serial *a = left, *b = right;
 	const struct name_label *x = a->label, *y = b->label;
 
 	if (x->name != y->name)
@@ -187,20 +187,20 @@ static int mark_regions(const struct name_tree *names, struct serial_node *marks
 
 static int by_work(const void *left, const void *right)
 {
-	const struct figures_serial *a = left, *b = right;
+	const struct findings_serial *a = left, *b = right;
 
 	if (a->work_ns != b->work_ns)
 		return a->work_ns > b->work_ns ? -1 : 1;
 	return a->node < b->node ? -1 : a->node > b->node;
 }
 
-static size_t merge(struct figures_serial *serial, size_t n_nodes)
+static size_t merge(struct findings_serial *serial, size_t n_nodes)
 {
 	size_t n = 0;
 
 	qsort(serial, n_nodes, sizeof(*serial), by_function);
 	for (size_t i = 0; i < n_nodes; i++) {
-		struct figures_serial *last = n ? &serial[n - 1] : NULL;
+		struct findings_serial *last = n ? &serial[n - 1] : NULL;
 
 		if (!last || !is_same(last->label, serial[i].label)) {
 			serial[n++] = serial[i];
@@ -232,7 +232,7 @@ static int list_work(struct figures *figures, const uint64_t *work_ns)
 		if (work_ns[i] == 0)
 			continue;
 		figures->serial[figures->n_serial++] =
-			(struct figures_serial){ .label = names->nodes[i].label,
+			(struct findings_serial){ .label = names->nodes[i].label,
 				.node = i,
 				.work_ns = work_ns[i],
 				.node_ns = work_ns[i] };
@@ -241,7 +241,7 @@ static int list_work(struct figures *figures, const uint64_t *work_ns)
 	return 0;
 }
 
-int figures_add_serial(struct figures *figures)
+int findings_add_serial(struct figures *figures)
 {
 	const struct name_tree *names = figures->names;
 	struct serial_node *marks = calloc(names->n_nodes, sizeof(*marks));

@@ -6,8 +6,8 @@
 
 static int by_site(const void *left, const void *right)
 {
-	const struct figures_target *a = left, *b = right;
-	int order = figures_compare_places(a->label, b->label);
+	const struct findings_target *a = left, *b = right;
+	int order = findings_compare_places(a->label, b->label);
 
 	if (order != 0)
 		return order;
@@ -20,7 +20,7 @@ static int by_site(const void *left, const void *right)
 
 static int by_time(const void *left, const void *right)
 {
-	const struct figures_target *a = left, *b = right;
+	const struct findings_target *a = left, *b = right;
 
 	if (a->sum.whole.time_ns != b->sum.whole.time_ns)
 		return a->sum.whole.time_ns > b->sum.whole.time_ns ? -1 : 1;
@@ -29,17 +29,17 @@ static int by_time(const void *left, const void *right)
 	return (a->sum.device > b->sum.device) - (a->sum.device < b->sum.device);
 }
 
-static int is_same(const struct figures_target *a, const struct figures_target *b)
+static int is_same(const struct findings_target *a, const struct findings_target *b)
 {
-	return figures_compare_places(a->label, b->label) == 0 && a->sum.device == b->sum.device &&
+	return findings_compare_places(a->label, b->label) == 0 && a->sum.device == b->sum.device &&
 	       a->region == b->region;
 }
 
-int figures_add_targets(struct figures *figures)
+int findings_add_targets(struct figures *figures)
 {
 	const struct metrics *metrics = figures->metrics;
-	struct figures_target *targets = calloc(metrics->n_targets + 1, sizeof(*targets));
-	uint32_t *region = figures_find_regions(figures);
+	struct findings_target *targets = calloc(metrics->n_targets + 1, sizeof(*targets));
+	uint32_t *region = findings_find_regions(figures);
 	size_t n = 0;
 
 	figures->targets = targets;
@@ -49,7 +49,7 @@ int figures_add_targets(struct figures *figures)
 	}
 	for (size_t i = 0; i < metrics->n_targets; i++) {
 		targets[i].sum = metrics->targets[i];
-		targets[i].label = figures_label(figures, targets[i].sum.node);
+		targets[i].label = findings_label(figures, targets[i].sum.node);
 		targets[i].region = region[targets[i].sum.node];
 	}
 	free(region);

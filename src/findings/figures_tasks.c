@@ -4,7 +4,7 @@
 
 #include "src/findings/figures.h"
 
-uint32_t *figures_find_regions(const struct figures *figures)
+uint32_t *findings_find_regions(const struct figures *figures)
 {
 	const struct tree *tree = figures->tree;
 	uint32_t *of_name = malloc(figures->names->n_nodes * sizeof(*of_name));
@@ -25,7 +25,7 @@ uint32_t *figures_find_regions(const struct figures *figures)
 
 		region[i] = i ? region[node->parent] : UINT32_MAX;
 		if (node->kind == TREE_REGION)
-			region[i] = of_name[figures_node(figures, i)];
+			region[i] = of_name[findings_node(figures, i)];
 	}
 	free(of_name);
 	return region;
@@ -33,8 +33,8 @@ uint32_t *figures_find_regions(const struct figures *figures)
 
 static int by_site(const void *left, const void *right)
 {
-	const struct figures_task *a = left, *b = right;
-	int order = figures_compare_places(a->label, b->label);
+	const struct findings_task *a = left, *b = right;
+	int order = findings_compare_places(a->label, b->label);
 
 	if (order != 0)
 		return order;
@@ -45,7 +45,7 @@ static int by_site(const void *left, const void *right)
 
 static int by_created(const void *left, const void *right)
 {
-	const struct figures_task *a = left, *b = right;
+	const struct findings_task *a = left, *b = right;
 
 	return metrics_by_created(&a->sum, &b->sum);
 }
@@ -54,8 +54,8 @@ static int by_created(const void *left, const void *right)
 static void sum_tasks(struct figures *figures)
 {
 	for (uint32_t i = 0; i < figures->n_tasks; i++) {
-		const struct figures_task *task = &figures->tasks[i];
-		struct figures_region *region;
+		const struct findings_task *task = &figures->tasks[i];
+		struct findings_region *region;
 
 		if (task->region == UINT32_MAX)
 			continue;
@@ -72,7 +72,7 @@ static void sum_tasks(struct figures *figures)
 
 static int by_sites(const void *left, const void *right)
 {
-	const struct figures_await *a = left, *b = right;
+	const struct findings_await *a = left, *b = right;
 
 	if (a->task != b->task)
 		return a->task < b->task ? -1 : 1;
@@ -81,7 +81,7 @@ static int by_sites(const void *left, const void *right)
 
 static int by_task_and_wait(const void *left, const void *right)
 {
-	const struct figures_await *a = left, *b = right;
+	const struct findings_await *a = left, *b = right;
 
 	if (a->task != b->task)
 		return a->task < b->task ? -1 : 1;
@@ -91,13 +91,13 @@ static int by_task_and_wait(const void *left, const void *right)
 }
 
 /* Those of the same two sites are one. `place`: index of each site in figures.tasks. */
-static size_t merge_awaits(struct figures_await *awaits, const struct metrics *metrics,
+static size_t merge_awaits(struct findings_await *awaits, const struct metrics *metrics,
 	const uint32_t *site, const uint32_t *place)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < metrics->n_awaits; i++)
-		awaits[i] = (struct figures_await){ .sum = metrics->awaits[i],
+		awaits[i] = (struct findings_await){ .sum = metrics->awaits[i],
 			.task = place[site[metrics->awaits[i].task]],
 			.awaited = place[site[metrics->awaits[i].awaited]] };
 	qsort(awaits, metrics->n_awaits, sizeof(*awaits), by_sites);
@@ -115,9 +115,9 @@ static size_t merge_awaits(struct figures_await *awaits, const struct metrics *m
 static void link_awaits(struct figures *figures)
 {
 	for (size_t i = figures->n_awaits; i-- > 0;) {
-		const struct figures_await *await = &figures->awaits[i];
-		struct figures_task *task = &figures->tasks[await->task];
-		struct figures_region *region;
+		const struct findings_await *await = &figures->awaits[i];
+		struct findings_task *task = &figures->tasks[await->task];
+		struct findings_region *region;
 
 		task->first_await = i;
 		task->n_awaits++;
@@ -147,12 +147,12 @@ static int add_awaits(struct figures *figures, uint32_t *site)
 	return place && figures->awaits ? 0 : -1;
 }
 
-int figures_add_tasks(struct figures *figures)
+int findings_add_tasks(struct figures *figures)
 {
 	const struct metrics *metrics = figures->metrics;
-	struct figures_task *tasks = calloc(metrics->n_tasks + 1, sizeof(*tasks));
+	struct findings_task *tasks = calloc(metrics->n_tasks + 1, sizeof(*tasks));
 	uint32_t *site = calloc(figures->tree->n_nodes + 1, sizeof(*site));
-	uint32_t *region = figures_find_regions(figures);
+	uint32_t *region = findings_find_regions(figures);
 	size_t n = 0;
 
 	figures->tasks = tasks;
@@ -163,13 +163,13 @@ int figures_add_tasks(struct figures *figures)
 	}
 	for (size_t i = 0; i < metrics->n_tasks; i++) {
 		tasks[i].sum = metrics->tasks[i];
-		tasks[i].label = figures_label(figures, tasks[i].sum.node);
+		tasks[i].label = findings_label(figures, tasks[i].sum.node);
 		tasks[i].region = region[tasks[i].sum.node];
 	}
 	free(region);
 	qsort(tasks, metrics->n_tasks, sizeof(*tasks), by_site);
 	for (size_t i = 0; i < metrics->n_tasks; i++) {
-		if (n && figures_compare_places(tasks[n - 1].label, tasks[i].label) == 0 &&
+		if (n && findings_compare_places(tasks[n - 1].label, tasks[i].label) == 0 &&
 			tasks[n - 1].region == tasks[i].region)
 			metrics_task_add(&tasks[n - 1].sum, &tasks[i].sum);
 		else

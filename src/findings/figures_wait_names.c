@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *figures_wait_name(enum profile_wait kind)
+const char *findings_wait_name(enum profile_wait kind)
 {
 	static const char *const names[] = {
 		[PROFILE_NO_WAIT] = "wait",
@@ -16,7 +16,7 @@ const char *figures_wait_name(enum profile_wait kind)
 	return names[kind < PROFILE_N_WAITS ? kind : PROFILE_NO_WAIT];
 }
 
-const char *figures_wait_word(enum profile_wait kind)
+const char *findings_wait_word(enum profile_wait kind)
 {
 	static const char *const words[] = {
 		[PROFILE_NO_WAIT] = "wait",
@@ -27,18 +27,18 @@ const char *figures_wait_word(enum profile_wait kind)
 	return words[kind < PROFILE_N_WAITS ? kind : PROFILE_NO_WAIT];
 }
 
-int figures_is_mutex(enum profile_wait kind)
+int findings_is_mutex(enum profile_wait kind)
 {
 	return profile_wait_is(kind, PROFILE_TIME_MUTEX);
 }
 
-void figures_mutex_name(char *text, size_t text_bytes, enum profile_wait kind, uint64_t wait_id,
+void findings_mutex_name(char *text, size_t text_bytes, enum profile_wait kind, uint64_t wait_id,
 	const char *variable)
 {
 	static const char prefix[] = ".gomp_critical_user_";
 	size_t n;
 
-	snprintf(text, text_bytes, "%s", figures_wait_name(kind));
+	snprintf(text, text_bytes, "%s", findings_wait_name(kind));
 	if (kind == PROFILE_CRITICAL && variable &&
 		strncmp(variable, prefix, sizeof(prefix) - 1) == 0) {
 		variable += sizeof(prefix) - 1;
@@ -52,11 +52,11 @@ void figures_mutex_name(char *text, size_t text_bytes, enum profile_wait kind, u
 	if (kind != PROFILE_LOCK && kind != PROFILE_NEST_LOCK)
 		return;
 	if (variable)
-		snprintf(text, text_bytes, "%s %s", figures_wait_name(kind), variable);
+		snprintf(text, text_bytes, "%s %s", findings_wait_name(kind), variable);
 	else if (wait_id)
 		snprintf(text, text_bytes, "%s 0x%llx",
 			kind == PROFILE_LOCK ? "omp_lock" : "omp_nest_lock",
 			(unsigned long long)wait_id);
 	else
-		snprintf(text, text_bytes, "%ss without a record", figures_wait_name(kind));
+		snprintf(text, text_bytes, "%ss without a record", findings_wait_name(kind));
 }

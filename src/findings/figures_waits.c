@@ -7,7 +7,7 @@
 #include <string.h>
 
 static const char *look_up(
-	const struct figures_input *input, figures_variable *lookup, uint64_t addr)
+	const struct findings_input *input, findings_variable *lookup, uint64_t addr)
 {
 	const struct profile_module *module = profile_module_at(input->profile, addr);
 	struct symbols_object object = { .path = NULL };
@@ -22,14 +22,14 @@ static const char *look_up(
 
 static int compare_keys(const void *left, const void *right)
 {
-	const struct figures_lock_key *a = left, *b = right;
+	const struct findings_lock_key *a = left, *b = right;
 
 	if (a->kind != b->kind)
 		return a->kind < b->kind ? -1 : 1;
 	return a->wait_id < b->wait_id ? -1 : a->wait_id > b->wait_id;
 }
 
-int figures_sort_locks(struct figures *figures)
+int findings_sort_locks(struct figures *figures)
 {
 	const struct metrics *metrics = figures->metrics;
 
@@ -37,16 +37,16 @@ int figures_sort_locks(struct figures *figures)
 	if (!figures->lock_keys)
 		return -1;
 	for (uint32_t i = 0; i < metrics->n_locks; i++)
-		figures->lock_keys[i] = (struct figures_lock_key){ metrics->locks[i].wait_id, i,
+		figures->lock_keys[i] = (struct findings_lock_key){ metrics->locks[i].wait_id, i,
 			metrics->locks[i].kind };
 	qsort(figures->lock_keys, metrics->n_locks, sizeof(*figures->lock_keys), compare_keys);
 	return 0;
 }
 
-uint32_t figures_find_lock(const struct figures *figures, enum profile_wait kind, uint64_t wait_id)
+uint32_t findings_find_lock(const struct figures *figures, enum profile_wait kind, uint64_t wait_id)
 {
-	struct figures_lock_key wanted = { wait_id, 0, kind };
-	const struct figures_lock_key *found = bsearch(&wanted, figures->lock_keys,
+	struct findings_lock_key wanted = { wait_id, 0, kind };
+	const struct findings_lock_key *found = bsearch(&wanted, figures->lock_keys,
 		figures->metrics->n_locks, sizeof(wanted), compare_keys);
 
 	return found ? found->index : UINT32_MAX;
@@ -56,12 +56,12 @@ uint32_t figures_find_lock(const struct figures *figures, enum profile_wait kind
 static uint64_t find_codeptr(
 	const struct figures *figures, enum profile_wait kind, uint64_t wait_id)
 {
-	uint32_t lock = figures_find_lock(figures, kind, wait_id);
+	uint32_t lock = findings_find_lock(figures, kind, wait_id);
 
 	return lock == UINT32_MAX ? 0 : figures->metrics->locks[lock].codeptr;
 }
 
-static const char *mutex_name(const struct figures *figures, const struct figures_input *input,
+static const char *mutex_name(const struct figures *figures, const struct findings_input *input,
 	enum profile_wait kind, uint64_t wait_id)
 {
 	const char *variable = look_up(input, input->variable, wait_id);
@@ -69,7 +69,7 @@ static const char *mutex_name(const struct figures *figures, const struct figure
 
 	if (!variable && kind == PROFILE_CRITICAL && wait_id)
 		variable = look_up(input, input->critical, find_codeptr(figures, kind, wait_id));
-	figures_mutex_name(text, sizeof(text), kind, wait_id, variable);
+	findings_mutex_name(text, sizeof(text), kind, wait_id, variable);
 	return name_tree_intern(input->names, text);
 }
 
@@ -89,9 +89,9 @@ static int compare_functions(const struct name_label *a, const struct name_label
 	return is_construct && a->line != b->line ? (a->line < b->line ? -1 : 1) : 0;
 }
 
-static int compare_waits(const struct figures_wait *a, const struct figures_wait *b)
+static int compare_waits(const struct findings_wait *a, const struct findings_wait *b)
 {
-	int is_mutex = figures_is_mutex(a->sum.kind) && a->sum.wait_id;
+	int is_mutex = findings_is_mutex(a->sum.kind) && a->sum.wait_id;
 
 	if (a->sum.kind != b->sum.kind)
 		return a->sum.kind < b->sum.kind ? -1 : 1;
@@ -102,7 +102,7 @@ static int compare_waits(const struct figures_wait *a, const struct figures_wait
 
 static int by_wait(const void *left, const void *right)
 {
-	const struct figures_wait *a = left, *b = right;
+	const struct findings_wait *a = left, *b = right;
 	int order = compare_waits(a, b);
 
 	if (order != 0)
@@ -112,7 +112,7 @@ static int by_wait(const void *left, const void *right)
 
 static int by_wait_time(const void *left, const void *right)
 {
-	const struct figures_wait *a = left, *b = right;
+	const struct findings_wait *a = left, *b = right;
 
 	if (a->sum.wait_ns != b->sum.wait_ns)
 		return a->sum.wait_ns > b->sum.wait_ns ? -1 : 1;
@@ -124,7 +124,7 @@ static int by_wait_time(const void *left, const void *right)
 /* Where to put the causes: by wait and function, then by thread. */
 static int by_function(const void *left, const void *right)
 {
-	const struct figures_cause *a = left, *b = right;
+	const struct findings_cause *a = left, *b = right;
 	int order;
 
 	if (a->wait != b->wait)
@@ -137,7 +137,7 @@ static int by_function(const void *left, const void *right)
 
 static int by_blame(const void *left, const void *right)
 {
-	const struct figures_cause *a = left, *b = right;
+	const struct findings_cause *a = left, *b = right;
 
 	if (a->wait != b->wait)
 		return a->wait < b->wait ? -1 : 1;
@@ -147,14 +147,14 @@ static int by_blame(const void *left, const void *right)
 }
 
 /* Sums causes of one function, and keeps its thread with most. Returns how many are left. */
-static size_t merge_causes(struct figures_cause *causes, size_t n_causes)
+static size_t merge_causes(struct findings_cause *causes, size_t n_causes)
 {
 	size_t n = 0;
 	uint64_t thread_ns = 0;
 
 	for (size_t i = 0; i < n_causes; i++) {
-		struct figures_cause *last = n ? &causes[n - 1] : NULL;
-		struct figures_cause cause = causes[i];
+		struct findings_cause *last = n ? &causes[n - 1] : NULL;
+		struct findings_cause cause = causes[i];
 		int is_same = last && last->wait == cause.wait &&
 			      compare_functions(last->label, cause.label) == 0;
 
@@ -176,14 +176,14 @@ static size_t merge_causes(struct figures_cause *causes, size_t n_causes)
 }
 
 /* The causes of one entry of the metrics, to be sorted by function. */
-static int gather_causes(struct figures *figures, struct figures_cause *to,
+static int gather_causes(struct figures *figures, struct findings_cause *to,
 	const struct metrics_wait *wait, uint32_t index)
 {
 	for (size_t k = 0; k < wait->n_causes; k++) {
 		const struct metrics_blame *blame = &wait->causes[k];
 
-		to[k] = (struct figures_cause){ .wait = index,
-			.label = figures_label(figures, blame->node),
+		to[k] = (struct findings_cause){ .wait = index,
+			.label = findings_label(figures, blame->node),
 			.ns = blame->ns,
 			.thread = blame->thread };
 		if (!to[k].label)
@@ -198,11 +198,11 @@ static int gather_causes(struct figures *figures, struct figures_cause *to,
  */
 static void merge_waits(struct figures *figures, uint32_t *entry_of)
 {
-	struct figures_wait *waits = figures->waits;
+	struct findings_wait *waits = figures->waits;
 	size_t n = 0;
 
 	for (size_t i = 0; i < figures->metrics->n_waits; i++) {
-		struct figures_wait *last = n ? &waits[n - 1] : NULL;
+		struct findings_wait *last = n ? &waits[n - 1] : NULL;
 
 		entry_of[waits[i].first_cause] = n;
 		if (!last || compare_waits(last, &waits[i]) != 0) {
@@ -221,28 +221,28 @@ static void merge_waits(struct figures *figures, uint32_t *entry_of)
 	qsort(waits, n, sizeof(*waits), by_wait_time);
 }
 
-uint32_t figures_wait_node(const struct metrics_wait *wait)
+uint32_t findings_wait_node(const struct metrics_wait *wait)
 {
-	uint32_t node = !figures_is_mutex(wait->kind) && wait->region != UINT32_MAX ? wait->region
-										    : wait->node;
+	uint32_t node = !findings_is_mutex(wait->kind) && wait->region != UINT32_MAX ? wait->region
+										     : wait->node;
 
 	return node == UINT32_MAX ? 0 : node;
 }
 
-static int name_waits(struct figures *figures, const struct figures_input *input)
+static int name_waits(struct figures *figures, const struct findings_input *input)
 {
 	for (size_t i = 0; i < figures->metrics->n_waits; i++) {
-		struct figures_wait *wait = &figures->waits[i];
+		struct findings_wait *wait = &figures->waits[i];
 
 		wait->sum = figures->metrics->waits[i];
 		wait->sum.causes = NULL;
 		wait->first_cause = i;
-		wait->label = figures_label(figures, figures_wait_node(&wait->sum));
-		wait->place = figures_place(figures, figures_wait_node(&wait->sum));
+		wait->label = findings_label(figures, findings_wait_node(&wait->sum));
+		wait->place = findings_place(figures, findings_wait_node(&wait->sum));
 		wait->name = figures->wait_names[i] =
-			figures_is_mutex(wait->sum.kind)
+			findings_is_mutex(wait->sum.kind)
 				? mutex_name(figures, input, wait->sum.kind, wait->sum.wait_id)
-				: figures_wait_name(wait->sum.kind);
+				: findings_wait_name(wait->sum.kind);
 		if (!wait->name || !wait->label)
 			return -1;
 	}
@@ -270,7 +270,7 @@ static int add_causes(struct figures *figures, const uint32_t *entry_of, uint32_
 	qsort(figures->causes, n, sizeof(*figures->causes), by_blame);
 	figures->n_causes = n;
 	for (size_t i = n; i-- > 0;) {
-		struct figures_wait *wait = &figures->waits[figures->causes[i].wait];
+		struct findings_wait *wait = &figures->waits[figures->causes[i].wait];
 
 		wait->first_cause = i;
 		wait->n_causes++;
@@ -280,13 +280,13 @@ static int add_causes(struct figures *figures, const uint32_t *entry_of, uint32_
 
 /* A mutex's entry in figures.waits, by where it is waited for. */
 struct place {
-	const struct figures_wait *wait;
+	const struct findings_wait *wait;
 	uint32_t index;
 };
 
 static int compare_places(const struct place *a, const struct place *b)
 {
-	const struct figures_wait *x = a->wait, *y = b->wait;
+	const struct findings_wait *x = a->wait, *y = b->wait;
 
 	if (x->sum.kind != y->sum.kind)
 		return x->sum.kind < y->sum.kind ? -1 : 1;
@@ -314,11 +314,11 @@ static int link_places(struct figures *figures)
 	if (!places)
 		return -1;
 	for (uint32_t i = 0; i < figures->n_waits; i++)
-		if (figures_is_mutex(figures->waits[i].sum.kind))
+		if (findings_is_mutex(figures->waits[i].sum.kind))
 			places[n++] = (struct place){ &figures->waits[i], i };
 	qsort(places, n, sizeof(*places), by_place);
 	for (size_t i = 0; i < n; i++) {
-		struct figures_wait *wait = &figures->waits[places[i].index];
+		struct findings_wait *wait = &figures->waits[places[i].index];
 
 		wait->is_first_at_place = !i || compare_places(&places[i - 1], &places[i]) != 0;
 		wait->next_at_place = i + 1 < n && compare_places(&places[i], &places[i + 1]) == 0
@@ -329,7 +329,7 @@ static int link_places(struct figures *figures)
 	return 0;
 }
 
-int figures_add_waits(struct figures *figures, const struct figures_input *input)
+int findings_add_waits(struct figures *figures, const struct findings_input *input)
 {
 	const struct metrics *metrics = figures->metrics;
 	uint32_t *entry_of = calloc(metrics->n_waits + 1, sizeof(*entry_of));
@@ -352,7 +352,7 @@ int figures_add_waits(struct figures *figures, const struct figures_input *input
 	return status;
 }
 
-int figures_add_locks(struct figures *figures, const struct figures_input *input)
+int findings_add_locks(struct figures *figures, const struct findings_input *input)
 {
 	const struct metrics *metrics = figures->metrics;
 
@@ -361,12 +361,12 @@ int figures_add_locks(struct figures *figures, const struct figures_input *input
 		return -1;
 	figures->n_locks = metrics->n_locks;
 	for (size_t i = 0; i < metrics->n_locks; i++) {
-		struct figures_lock *lock = &figures->locks[i];
+		struct findings_lock *lock = &figures->locks[i];
 
 		lock->sum = metrics->locks[i];
 		lock->name = mutex_name(figures, input, lock->sum.kind, lock->sum.wait_id);
-		lock->label = figures_label(figures, lock->sum.node);
-		lock->place = figures_place(figures, lock->sum.node);
+		lock->label = findings_label(figures, lock->sum.node);
+		lock->place = findings_place(figures, lock->sum.node);
 		lock->impl = profile_impl_name(figures->profile, lock->sum.impl);
 		if (!lock->name)
 			return -1;

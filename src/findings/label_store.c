@@ -83,12 +83,12 @@ static int grow(struct name_tree_labels *labels)
 	return chunks[n_chunks] ? 0 : -1;
 }
 
-struct name_tree_labels *names_labels_make(void)
+struct name_tree_labels *label_store_make(void)
 {
 	return calloc(1, sizeof(struct name_tree_labels));
 }
 
-const struct name_label *names_labels_intern(
+const struct name_label *label_store_intern(
 	struct name_tree_labels *labels, const struct name_label *label)
 {
 	size_t at = labels->n_slots ? find(labels, label) : 0;
@@ -105,7 +105,7 @@ const struct name_label *names_labels_intern(
 	return label_at(labels, labels->n - 1);
 }
 
-void names_labels_free(struct name_tree_labels *labels)
+void label_store_free(struct name_tree_labels *labels)
 {
 	if (!labels)
 		return;

@@ -9,13 +9,13 @@
 #include "src/findings/names.h"
 
 /* Without any; NULL when out of memory. */
-struct name_tree_labels *names_labels_make(void);
+struct name_tree_labels *label_store_make(void);
 
 /* The copy of a label, which stays where it is; NULL when out of memory. Its texts are compared by address. */
-const struct name_label *names_labels_intern(
+const struct name_label *label_store_intern(
 	struct name_tree_labels *labels, const struct name_label *label);
 
 /* NULL does no harm. */
-void names_labels_free(struct name_tree_labels *labels);
+void label_store_free(struct name_tree_labels *labels);
 
 #endif

@@ -89,7 +89,7 @@ int names_is_runtime(const struct profile *profile, uint32_t module)
  * created inside libomp: their place is where the user's code called it.
  */
 static uint32_t construct_place(
-	const struct names_sites *sites, const struct tree *tree, uint32_t i)
+	const struct names_lookup *sites, const struct tree *tree, uint32_t i)
 {
 	const struct tree_node *node = &tree->nodes[i];
 	uint32_t at =
@@ -126,8 +126,8 @@ static const char *construct_word(const struct tree_node *node, const char *call
 }
 
 /* "FILE:LINE", or as much of the place as is known. */
-static void construct_where(char *text, size_t text_bytes, const struct names_sites *sites,
-	const struct names_site *site, const struct name_label *at)
+static void construct_where(char *text, size_t text_bytes, const struct names_lookup *sites,
+	const struct names_lookup_entry *site, const struct name_label *at)
 {
 	uint64_t bias =
 		site->module < sites->n_modules ? sites->profile->modules[site->module].bias : 0;
@@ -146,11 +146,12 @@ static void construct_where(char *text, size_t text_bytes, const struct names_si
 
 /* "[omp parallel @solve.c:142]" */
 static int label_construct(struct name_label *label, struct name_tree *names,
-	const struct names_sites *sites, const struct tree *tree, uint32_t i, uint32_t parent)
+	const struct names_lookup *sites, const struct tree *tree, uint32_t i, uint32_t parent)
 {
 	const struct tree_node *node = &tree->nodes[i];
-	const struct names_site *own = names_sites_of(sites, i);
-	const struct names_site *site = names_sites_of(sites, construct_place(sites, tree, i));
+	const struct names_lookup_entry *own = names_lookup_of(sites, i);
+	const struct names_lookup_entry *site =
+		names_lookup_of(sites, construct_place(sites, tree, i));
 	const struct name_label *at = &sites->labels[site->first + site->n - 1];
 	static const uint8_t kinds[] = {
 		[TREE_REGION] = NAME_REGION, [TREE_TASK] = NAME_TASK, [TREE_TARGET] = NAME_TARGET
@@ -244,7 +245,7 @@ static void thread_name(const struct profile *profile, uint64_t at, char *text, 
 }
 
 int names_label_node(struct name_label *label, struct name_tree *names,
-	const struct names_sites *sites, const struct tree *tree, uint32_t i, uint32_t parent)
+	const struct names_lookup *sites, const struct tree *tree, uint32_t i, uint32_t parent)
 {
 	const struct tree_node *node = &tree->nodes[i];
 	const char *name = "";

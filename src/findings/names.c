@@ -22,13 +22,13 @@ struct builder {
 	const struct tree *tree;
 	const struct profile *profile;
 	const struct names_options *options;
-	struct names_sites sites;
+	struct names_lookup sites;
 	struct place *places;
 };
 
 static const char *frame_name(const struct builder *b, uint32_t i)
 {
-	return names_sites_function(&b->sites, i)->name;
+	return names_lookup_function(&b->sites, i)->name;
 }
 
 static int is_main(const struct builder *b, uint32_t i)
@@ -118,7 +118,7 @@ static void mark_startup(struct builder *b)
 /* Hangs the inlined chain of a frame under `parent`, from its label `first` on. */
 static uint32_t add_chain(struct builder *b, uint32_t parent, uint32_t i, size_t first)
 {
-	const struct names_site *site = names_sites_of(&b->sites, i);
+	const struct names_lookup_entry *site = names_lookup_of(&b->sites, i);
 
 	for (size_t k = first; k < site->n && parent != NAMES_NONE; k++)
 		parent = name_tree_child(b->names, parent, &b->sites.labels[site->first + k]);
@@ -129,7 +129,7 @@ static uint32_t add_chain(struct builder *b, uint32_t parent, uint32_t i, size_t
    that ends in a call may have jumped to it (a tail call): then the frame is that function's own. */
 static size_t count_outlined(const struct builder *b, uint32_t parent, uint32_t i)
 {
-	const struct names_site *site = names_sites_of(&b->sites, i);
+	const struct names_lookup_entry *site = names_lookup_of(&b->sites, i);
 	uint8_t kind = b->names->nodes[parent].label->kind;
 	size_t n = 0;
 
@@ -147,7 +147,7 @@ static size_t count_outlined(const struct builder *b, uint32_t parent, uint32_t 
 static uint32_t place_machine_frame(struct builder *b, uint32_t i)
 {
 	const struct tree_node *node = &b->tree->nodes[i];
-	struct name_label label = *names_sites_function(&b->sites, i);
+	struct name_label label = *names_lookup_function(&b->sites, i);
 
 	label.addr = node->addr;
 	label.offset = node->module < b->profile->n_modules
@@ -197,7 +197,7 @@ static void remember_place(struct builder *b, uint32_t i)
 	const struct name_label *label;
 
 	if (node->kind == TREE_FRAME) {
-		const struct names_site *site = names_sites_of(&b->sites, i);
+		const struct names_lookup_entry *site = names_lookup_of(&b->sites, i);
 
 		label = &b->sites.labels[site->first + site->n - 1];
 	} else if (tree_is_construct(node->kind)) {
@@ -223,7 +223,7 @@ static int build(struct builder *b)
 	b->names->place_of = calloc(b->tree->n_nodes, sizeof(*b->names->place_of));
 	if (!b->names->node_of || !b->names->place_of)
 		return -1;
-	if (names_sites_find(&b->sites, b->names, b->tree, b->profile, b->options) != 0)
+	if (names_lookup_find(&b->sites, b->names, b->tree, b->profile, b->options) != 0)
 		return -1;
 	if (b->options->view == TREE_USER)
 		mark_startup(b);
@@ -252,7 +252,7 @@ int names_build(struct name_tree *names, const struct tree *tree, const struct p
 
 	memset(names, 0, sizeof(*names));
 	status = build(&b);
-	names_sites_release(&b.sites);
+	names_lookup_release(&b.sites);
 	free(b.places);
 	if (status == 0)
 		return 0;

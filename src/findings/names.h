@@ -143,26 +143,26 @@ void name_totals_release(struct name_totals *totals);
 
 static inline struct tree_metrics name_totals_get(const struct name_totals *totals, size_t i)
 {
-	return sparse_get(&totals->figures, totals->at[i]);
+	return sparse_metrics_get(&totals->figures, totals->at[i]);
 }
 
 /* A node's own figures. */
 static inline struct tree_metrics name_self(const struct name_tree *names, size_t i)
 {
-	return sparse_get(&names->figures, names->nodes[i].self);
+	return sparse_metrics_get(&names->figures, names->nodes[i].self);
 }
 
 /* Adds to them. Returns 0 or -1 (out of memory). */
 static inline int name_add(struct name_tree *names, size_t i, const struct tree_metrics *more)
 {
-	return sparse_add(&names->figures, &names->nodes[i].self, more);
+	return sparse_metrics_add(&names->figures, &names->nodes[i].self, more);
 }
 
 /* Likewise those of a node of an attributed or a named tree. */
 static inline int name_join(
 	struct name_tree *names, size_t i, const struct sparse *from, uint32_t from_at)
 {
-	return sparse_join(&names->figures, &names->nodes[i].self, from, from_at);
+	return sparse_metrics_join(&names->figures, &names->nodes[i].self, from, from_at);
 }
 
 /* --- for makers of named trees (names.c and the views) --- */

@@ -9,7 +9,7 @@ enum { GROUP_MOST = 64 };
 
 /* The call of a construct. Strings are interned: the same text is at the same address. */
 struct call {
-	struct names_site *site;
+	struct names_lookup_entry *site;
 	const struct name_label *at; /* where in the source */
 	const char *body;            /* name of the outlined function, or NULL: not known */
 	uint8_t kind;                /* enum tree_kind */
@@ -72,14 +72,14 @@ static void number_group(struct call *calls, size_t n)
 		calls[i].site->twin = 0;
 }
 
-static size_t collect(struct names_sites *sites, const struct tree *tree, struct call *calls)
+static size_t collect(struct names_lookup *sites, const struct tree *tree, struct call *calls)
 {
 	size_t n = 0;
 
 	for (uint32_t i = 0; i < tree->n_nodes; i++) {
 		const struct tree_node *node = &tree->nodes[i];
 		int is_construct = tree_is_construct(node->kind);
-		struct names_site *site;
+		struct names_lookup_entry *site;
 
 		if (!is_construct || node->addr == 0)
 			continue;
@@ -96,7 +96,7 @@ static size_t collect(struct names_sites *sites, const struct tree *tree, struct
 }
 
 /* construct_of[] becomes, by node, the region or task that its frames are part of. */
-static void find_bodies(struct names_sites *sites, const struct tree *tree, struct call *calls,
+static void find_bodies(struct names_lookup *sites, const struct tree *tree, struct call *calls,
 	uint32_t *construct_of)
 {
 	for (uint32_t i = 0; i < tree->n_nodes; i++) {
@@ -108,7 +108,7 @@ static void find_bodies(struct names_sites *sites, const struct tree *tree, stru
 		if (node->kind != TREE_FRAME || !(node->flags & PROFILE_FRAME_OUTLINED))
 			continue;
 		site = sites->site_of[construct_of[i]];
-		name = names_sites_function(sites, i)->name;
+		name = names_lookup_function(sites, i)->name;
 		if (site == NAMES_NONE || !names_is_outlined(name))
 			continue;
 		call = sites->sites[site].call;
@@ -117,7 +117,7 @@ static void find_bodies(struct names_sites *sites, const struct tree *tree, stru
 	}
 }
 
-int names_twins_find(struct names_sites *sites, const struct tree *tree)
+int names_ambiguous_find(struct names_lookup *sites, const struct tree *tree)
 {
 	struct call *calls = malloc((sites->n_sites + 1) * sizeof(*calls));
 	uint32_t *construct_of = malloc(tree->n_nodes * sizeof(*construct_of));

@@ -44,7 +44,7 @@ static size_t collect(struct request *requests, const struct tree *tree)
 	return n;
 }
 
-static int add_label(struct names_sites *sites, struct name_tree *names, const char *module,
+static int add_label(struct names_lookup *sites, struct name_tree *names, const char *module,
 	const struct symbol *symbol)
 {
 	struct name_label *label;
@@ -85,8 +85,8 @@ static void at_nowhere(struct symbols_at *at, uint64_t addr, char *text, size_t 
 	at->n = 1;
 }
 
-static int look_up(struct names_sites *sites, struct name_tree *names, struct names_site *site,
-	const struct names_options *options, struct symbols_at *at)
+static int look_up(struct names_lookup *sites, struct name_tree *names,
+	struct names_lookup_entry *site, const struct names_options *options, struct symbols_at *at)
 {
 	const char *path = sites->empty;
 	char text[32];
@@ -113,7 +113,7 @@ static int look_up(struct names_sites *sites, struct name_tree *names, struct na
 }
 
 static int intern_modules(
-	struct names_sites *sites, struct name_tree *names, const struct profile *profile)
+	struct names_lookup *sites, struct name_tree *names, const struct profile *profile)
 {
 	sites->empty = name_tree_intern(names, "");
 	sites->modules = calloc(profile->n_modules + 1, sizeof(*sites->modules));
@@ -128,14 +128,14 @@ static int intern_modules(
 	return 0;
 }
 
-static int look_all_up(struct names_sites *sites, struct name_tree *names,
+static int look_all_up(struct names_lookup *sites, struct name_tree *names,
 	const struct names_options *options, struct request *requests, size_t n)
 {
 	struct symbols_at *at = malloc(sizeof(*at));
 	int status = at ? 0 : -1;
 
 	for (size_t k = 0; status == 0 && k < n; k++) {
-		struct names_site *site = &sites->sites[sites->n_sites];
+		struct names_lookup_entry *site = &sites->sites[sites->n_sites];
 		if (k == 0 || requests[k].addr != requests[k - 1].addr ||
 			requests[k].module != requests[k - 1].module) {
 			site->addr = requests[k].addr;
@@ -149,7 +149,7 @@ static int look_all_up(struct names_sites *sites, struct name_tree *names,
 	return status;
 }
 
-static void find_callers(struct names_sites *sites, const struct tree *tree)
+static void find_callers(struct names_lookup *sites, const struct tree *tree)
 {
 	for (uint32_t i = 0; i < tree->n_nodes; i++) {
 		const struct tree_node *node = &tree->nodes[i];
@@ -160,7 +160,7 @@ static void find_callers(struct names_sites *sites, const struct tree *tree)
 	}
 }
 
-int names_sites_find(struct names_sites *sites, struct name_tree *names, const struct tree *tree,
+int names_lookup_find(struct names_lookup *sites, struct name_tree *names, const struct tree *tree,
 	const struct profile *profile, const struct names_options *options)
 {
 	struct request *requests = malloc(tree->n_nodes * sizeof(*requests));
@@ -180,13 +180,13 @@ int names_sites_find(struct names_sites *sites, struct name_tree *names, const s
 		qsort(requests, n, sizeof(*requests), compare_requests);
 		status = look_all_up(sites, names, options, requests, n);
 		if (status == 0)
-			status = names_twins_find(sites, tree);
+			status = names_ambiguous_find(sites, tree);
 	}
 	free(requests);
 	return status;
 }
 
-void names_sites_release(struct names_sites *sites)
+void names_lookup_release(struct names_lookup *sites)
 {
 	free(sites->sites);
 	free(sites->labels);
@@ -196,12 +196,12 @@ void names_sites_release(struct names_sites *sites)
 	memset(sites, 0, sizeof(*sites));
 }
 
-const struct names_site *names_sites_of(const struct names_sites *sites, uint32_t i)
+const struct names_lookup_entry *names_lookup_of(const struct names_lookup *sites, uint32_t i)
 {
 	return &sites->sites[sites->site_of[i]];
 }
 
-const struct name_label *names_sites_function(const struct names_sites *sites, uint32_t i)
+const struct name_label *names_lookup_function(const struct names_lookup *sites, uint32_t i)
 {
-	return &sites->labels[names_sites_of(sites, i)->first];
+	return &sites->labels[names_lookup_of(sites, i)->first];
 }

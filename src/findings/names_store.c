@@ -145,7 +145,7 @@ uint32_t name_tree_child(struct name_tree *names, uint32_t parent, const struct 
 	at = table_find(names, parent, label);
 	if (names->table[at] != NAMES_NONE)
 		return names->table[at];
-	own = names_labels_intern(names->labels, label);
+	own = label_store_intern(names->labels, label);
 	if (!own)
 		return NAMES_NONE;
 	index = names->n_nodes++;
@@ -163,7 +163,7 @@ uint32_t name_tree_child(struct name_tree *names, uint32_t parent, const struct 
 
 int name_tree_relabel(struct name_tree *names, uint32_t node, const struct name_label *label)
 {
-	const struct name_label *own = names_labels_intern(names->labels, label);
+	const struct name_label *own = label_store_intern(names->labels, label);
 
 	if (own)
 		names->nodes[node].label = own;
@@ -181,7 +181,7 @@ int name_tree_init(struct name_tree *names, int own_strings)
 	static const struct name_label root = { NAME_ROOT, "", "", "", 0, "", 0, "", 0, 0 };
 
 	memset(names, 0, sizeof(*names));
-	names->labels = names_labels_make();
+	names->labels = label_store_make();
 	if (!names->labels)
 		return -1;
 	if (own_strings) {
@@ -206,11 +206,11 @@ void name_tree_release(struct name_tree *names)
 {
 	free(names->nodes);
 	free(names->table);
-	names_labels_free(names->labels);
+	label_store_free(names->labels);
 	strings_free(names->strings);
 	free(names->node_of);
 	free(names->place_of);
-	sparse_release(&names->figures);
+	sparse_metrics_release(&names->figures);
 	memset(names, 0, sizeof(*names));
 }
 
@@ -276,10 +276,11 @@ int name_totals_make(struct name_totals *totals, const struct name_tree *names)
 	for (size_t i = names->n_nodes; i-- > 0;) {
 		const struct name_node *node = &names->nodes[i];
 
-		if (sparse_join(&totals->figures, &totals->at[i], &names->figures, node->self) != 0)
+		if (sparse_metrics_join(
+			    &totals->figures, &totals->at[i], &names->figures, node->self) != 0)
 			return -1;
-		if (i && sparse_join(&totals->figures, &totals->at[node->parent], &totals->figures,
-				 totals->at[i]) != 0)
+		if (i && sparse_metrics_join(&totals->figures, &totals->at[node->parent],
+				 &totals->figures, totals->at[i]) != 0)
 			return -1;
 	}
 	return 0;
@@ -287,7 +288,7 @@ int name_totals_make(struct name_totals *totals, const struct name_tree *names)
 
 void name_totals_release(struct name_totals *totals)
 {
-	sparse_release(&totals->figures);
+	sparse_metrics_release(&totals->figures);
 	free(totals->at);
 	*totals = (struct name_totals){ .at = NULL };
 }

@@ -227,7 +227,7 @@ static int take(void *data, size_t i, void *made)
 static int add_own(struct work *work, size_t n, struct diag *diag)
 {
 	struct taking taking = { work, diag };
-	struct in_order order = { .n = n,
+	struct ordered_pool order = { .n = n,
 		.data = &taking,
 		.weigh = weigh,
 		.make = make,
@@ -235,7 +235,7 @@ static int add_own(struct work *work, size_t n, struct diag *diag)
 		.drop = merge_part_free,
 		.n_threads = work->request->n_threads };
 
-	return in_order_run(&order);
+	return ordered_pool_run(&order);
 }
 
 /* Returns 0, or -1 if the rank could not make the member. */

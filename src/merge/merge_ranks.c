@@ -182,7 +182,7 @@ int merge_other(uint32_t n_threads, const struct merge_ranks *ranks)
 {
 	struct profile_list list;
 	struct keeping keeping = { .list = &list };
-	struct in_order order = { .data = &keeping,
+	struct ordered_pool order = { .data = &keeping,
 		.weigh = weigh,
 		.make = make,
 		.take = take,
@@ -195,7 +195,7 @@ int merge_other(uint32_t n_threads, const struct merge_ranks *ranks)
 	keeping.parts = calloc(order.n + 1, sizeof(*keeping.parts));
 	if (status != 0 || !keeping.parts)
 		ranks->give_up();
-	in_order_run(&order);
+	ordered_pool_run(&order);
 	send_parts(&keeping, order.n, ranks);
 	free(keeping.parts);
 	profile_list_release(&list);

@@ -164,7 +164,7 @@ static int may_quote(char *problem, size_t problem_bytes, const struct sources *
 
 		if (!is_named(report, sources->code_of, &spots[i], md5, &has_md5))
 			continue;
-		source_doubt(problem, problem_bytes, source,
+		source_match(problem, problem_bytes, source,
 			report->profile
 				.modules[report->tree.nodes[sources->code_of[spots[i].node]].module]
 				.path,

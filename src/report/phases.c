@@ -65,7 +65,7 @@ static void choose(const struct filter *given, const struct profile *profile, ui
 
 int phases_check(const struct filter *given, const struct profile *profile, struct diag *diag)
 {
-	struct listed list = { "", 0 };
+	struct name_list list = { "", 0 };
 
 	if (!phases_are_given(given) || filter_has_none(given))
 		return 0;
@@ -78,7 +78,7 @@ int phases_check(const struct filter *given, const struct profile *profile, stru
 		char name[PATH_BYTES];
 
 		phases_name(name, sizeof(name), profile, i);
-		listed_add(&list, "'%s'", name);
+		name_list_add(&list, "'%s'", name);
 	}
 	return diag_set(diag, "no phase matches '%s' (phases: %s)",
 		filter_text(given, FILTER_PHASE, 0), list.text);
@@ -91,7 +91,7 @@ int phases_cut(const struct filter *given, struct profile *profile, struct diag 
 	if (!phases_are_given(given))
 		return 0;
 	choose(given, profile, keeps);
-	if (cut_phases(profile, keeps) == 0)
+	if (select_phases(profile, keeps) == 0)
 		return 0;
 	return diag_set(diag, "cannot cut the profile by its phases: out of memory");
 }

@@ -21,12 +21,12 @@ static struct tree_metrics left_of(const struct report *report, const uint8_t *h
 
 static int drop_executions_of(struct sparse *figures, uint32_t *at)
 {
-	struct tree_metrics self = sparse_get(figures, *at);
+	struct tree_metrics self = sparse_metrics_get(figures, *at);
 
 	if (!self.n_executions)
 		return 0;
 	self.n_executions = 0;
-	return sparse_set(figures, at, &self);
+	return sparse_metrics_set(figures, at, &self);
 }
 
 /* Executions of what nothing is left of, at it and below, are not shown. */
@@ -62,14 +62,14 @@ static int filter_nodes(struct report *report)
 	int status = hits ? 0 : -1;
 
 	*shown = (struct tree_metrics){ .samples = 0 };
-	sparse_release(&names->figures);
+	sparse_metrics_release(&names->figures);
 	for (size_t i = 0; i < names->n_nodes; i++)
 		names->nodes[i].self = 0;
 	for (uint32_t i = 0; status == 0 && i < tree->n_nodes; i++) {
 		struct tree_metrics left = left_of(report, hits, i);
 
 		report->rows.found |= hits[i];
-		status = sparse_set(&tree->figures, &tree->nodes[i].self, &left);
+		status = sparse_metrics_set(&tree->figures, &tree->nodes[i].self, &left);
 		if (status == 0)
 			status = name_add(names, names->node_of[i], &left);
 		tree_metrics_add(shown, &left);
@@ -98,7 +98,7 @@ static void choose_regions(const struct choice *choice)
 	struct report_rows *rows = &choice->report->rows;
 
 	for (uint32_t i = 0; i < figures->n_regions; i++) {
-		const struct figures_region *region = &figures->regions[i];
+		const struct findings_region *region = &figures->regions[i];
 		size_t n = 0;
 
 		for (size_t k = 0; k < region->n_nodes; k++) {
@@ -118,12 +118,12 @@ static int selects_class(const struct filter *filter, enum profile_wait kind)
 /* Whether a wait is one of the regions', with its row in the table of them. Mutexes are of none. */
 static int is_in_regions(const struct choice *choice, const struct metrics_wait *wait)
 {
-	uint32_t named = figures_node(&choice->report->figures, wait->region);
+	uint32_t named = findings_node(&choice->report->figures, wait->region);
 	uint32_t region = named == NAMES_NONE ? UINT32_MAX : choice->of_named[named];
 
 	if (!(choice->report->filter->given & FILTER_REGION))
 		return 1;
-	if (figures_is_mutex(wait->kind))
+	if (findings_is_mutex(wait->kind))
 		return 0;
 	return region == UINT32_MAX ? selects_named(choice, named)
 				    : choice->report->rows.regions[region];
@@ -142,7 +142,7 @@ static void choose_waits(const struct choice *choice)
 
 		rows->waits[i] = is_left && is_in_regions(choice, wait);
 		rows->n_uncut += is_left && wait->wait_ns && filter->given & FILTER_REGION &&
-				 figures_is_mutex(wait->kind);
+				 findings_is_mutex(wait->kind);
 	}
 	for (size_t i = 0; i < metrics->n_waits; i++)
 		rows->metrics_waits[i] = selects_class(filter, metrics->waits[i].kind) &&

@@ -22,7 +22,7 @@ int report_process_describe(
 int report_name(struct report *report, const struct report_options *options, names_lookup *lookup,
 	void *data, struct diag *diag);
 
-/* Finds which of the listed processes count in the figures, and what kind each is. */
+/* Finds which of the name_list processes count in the figures, and what kind each is. */
 void report_job_decide(struct report_job *job);
 
 #endif

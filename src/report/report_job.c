@@ -19,7 +19,7 @@ static int refuse(const struct profile_list *list, const char *path,
 	const struct report_selection *selection, struct diag *diag)
 {
 	uint32_t *numbers = malloc((list->n + 1) * sizeof(*numbers));
-	struct listed there = { "", 0 };
+	struct name_list there = { "", 0 };
 	size_t n = 0;
 
 	for (size_t i = 0; numbers && i < list->n; i++) {
@@ -31,7 +31,7 @@ static int refuse(const struct profile_list *list, const char *path,
 			numbers[n++] = header->rank - 1;
 	}
 	if (numbers)
-		listed_add_numbers(&there, numbers, n);
+		name_list_add_numbers(&there, numbers, n);
 	free(numbers);
 	if (!selection->has_rank)
 		return diag_set(diag, "cannot find process %u in '%s' (processes: %s)",

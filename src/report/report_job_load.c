@@ -144,7 +144,7 @@ static void keep_memory(void)
 
 static int add_all(struct addition *addition)
 {
-	struct in_order work = { .n = addition->report->job.n,
+	struct ordered_pool work = { .n = addition->report->job.n,
 		.data = addition,
 		.weigh = weigh,
 		.make = load,
@@ -154,7 +154,7 @@ static int add_all(struct addition *addition)
 
 	if (work.n > 1)
 		keep_memory();
-	return in_order_run(&work);
+	return ordered_pool_run(&work);
 }
 
 /* Whether one that counts has the program of process i, and comes before it. */

@@ -13,7 +13,7 @@
 
 uint32_t report_node(const struct report *report, uint32_t tree_node)
 {
-	return report->figures.names == &report->names ? figures_node(&report->figures, tree_node)
+	return report->figures.names == &report->names ? findings_node(&report->figures, tree_node)
 						       : NAMES_NONE;
 }
 
@@ -69,30 +69,30 @@ static int open_symbols(struct report *report, const char *path,
 
 enum { LABEL_BYTES = 128 };
 
-static void list_threads(struct listed *list, const struct profile *profile)
+static void list_threads(struct name_list *list, const struct profile *profile)
 {
 	uint32_t *numbers = malloc((profile->n_threads + 1) * sizeof(*numbers));
 
 	for (size_t i = 0; numbers && i < profile->n_threads; i++)
 		numbers[i] = profile->threads[i].index;
 	if (numbers)
-		listed_add_numbers(list, numbers, profile->n_threads);
+		name_list_add_numbers(list, numbers, profile->n_threads);
 	free(numbers);
 }
 
-static void list_words(struct listed *list, const struct profile *profile)
+static void list_words(struct name_list *list, const struct profile *profile)
 {
 	for (size_t i = 0; i < profile->n_threads; i++) {
 		const char *word = names_thread_word(profile, i);
 
 		if (!strstr(list->text, word))
-			listed_add(list, "%s", word);
+			name_list_add(list, "%s", word);
 	}
 }
 
 static int check_threads(const struct report *report, struct diag *diag)
 {
-	struct listed list = { "", 0 };
+	struct name_list list = { "", 0 };
 	char missing[FILTER_ITEM_BYTES];
 
 	if (filter_find_threads(report->filter, &report->profile, missing) == 0)
@@ -107,7 +107,7 @@ static int check_threads(const struct report *report, struct diag *diag)
 static int check_regions(const struct report *report, struct diag *diag)
 {
 	const struct figures *figures = &report->figures;
-	struct listed list = { "", 0 };
+	struct name_list list = { "", 0 };
 
 	if (report->rows.found & FILTER_HIT_REGION || filter_has_none(report->filter))
 		return 0;
@@ -120,9 +120,9 @@ static int check_regions(const struct report *report, struct diag *diag)
 
 		text_clean(name, sizeof(name), label->line ? names_base(label->file) : label->name);
 		if (label->line)
-			listed_add(&list, "'%s:%u'", name, label->line);
+			name_list_add(&list, "'%s:%u'", name, label->line);
 		else
-			listed_add(&list, "'%s'", name);
+			name_list_add(&list, "'%s'", name);
 	}
 	return diag_set(diag, "no region matches '%s' (regions: %s)",
 		filter_text(report->filter, FILTER_REGION, 0), list.text);
@@ -178,7 +178,7 @@ int report_load(struct report *report, const char *path, const struct report_opt
 static void release_made(struct report *report)
 {
 	report_rows_release(&report->rows);
-	figures_release(&report->figures);
+	findings_release(&report->figures);
 	metrics_release(&report->metrics);
 	name_tree_release(&report->user_names);
 	tree_release(&report->user_tree);

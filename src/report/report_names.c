@@ -125,7 +125,7 @@ static const char *find_critical(void *data, const struct symbols_object *object
 int report_figure(struct report *report, struct diag *diag)
 {
 	int is_own = report->user_tree.n_nodes > 0;
-	struct figures_input input = {
+	struct findings_input input = {
 		.profile = &report->profile,
 		.tree = is_own ? &report->user_tree : &report->tree,
 		.names = is_own ? &report->user_names : &report->names,
@@ -135,8 +135,8 @@ int report_figure(struct report *report, struct diag *diag)
 		.data = report->symbols,
 	};
 
-	figures_release(&report->figures);
-	if (figures_make(&report->figures, &input, diag) != 0)
+	findings_release(&report->figures);
+	if (findings_make(&report->figures, &input, diag) != 0)
 		return -1;
 	advice_make(&report->advice, &report->figures);
 	return 0;

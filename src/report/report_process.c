@@ -127,7 +127,7 @@ int report_process_make(struct report_loading *loading, const struct report_opti
 		return -1;
 	report_totals_make(&loading->totals, &loading->profile, &loading->tree);
 	status = metrics_make(&loading->metrics, &loading->profile, tree, &loading->diag);
-	settle_release(&tree->settlement);
+	scale_blame_release(&tree->blame_scale);
 	return status;
 }
 

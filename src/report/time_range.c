@@ -98,8 +98,8 @@ int time_range_cut(const struct time_range *range, struct profile *profile, uint
 {
 	if (!time_range_is_given(range))
 		return 0;
-	if (cut_time(profile, since(range->begin_ns, origin_ns), since(range->end_ns, origin_ns)) !=
-		0)
+	if (select_time(profile, since(range->begin_ns, origin_ns),
+		    since(range->end_ns, origin_ns)) != 0)
 		return diag_set(diag, "cannot cut the profile by its time: out of memory");
 	return 0;
 }
@@ -107,10 +107,10 @@ int time_range_cut(const struct time_range *range, struct profile *profile, uint
 void time_range_join(struct profile_part *to, const struct profile_part *from, uint64_t origin_ns,
 	size_t n_threads)
 {
-	uint64_t whole_ns = settle_add(from->whole_ns, origin_ns);
+	uint64_t whole_ns = scale_blame_add(from->whole_ns, origin_ns);
 	uint64_t traced_ns = from->traced_ns == UINT64_MAX || from->traced_ns == 0
 				     ? from->traced_ns
-				     : settle_add(from->traced_ns, origin_ns);
+				     : scale_blame_add(from->traced_ns, origin_ns);
 
 	if (!from->is_cut)
 		return;

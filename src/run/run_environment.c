@@ -18,10 +18,11 @@ int run_find_library(char *path, size_t bytes, struct diag *diag)
 {
 	char debians[128];
 	const char *const places[] = { "/.libs/libompprof.so", "/../lib/libompprof.so",
-		"/../lib64/libompprof.so", debians, INSTALLED_AT(LIBDIR "/libompprof.so"), NULL };
+		"/../lib64/libompprof.so", debians, INSTALL_PATH_AT(LIBDIR "/libompprof.so"),
+		NULL };
 
 	snprintf(debians, sizeof(debians), "/..%s/libompprof.so", machine_host->library_folders[0]);
-	if (installed_find(path, bytes, places) == 0)
+	if (install_path_find(path, bytes, places) == 0)
 		return 0;
 	return diag_set(diag, "cannot read '%s': %s", path, strerror(errno));
 }

@@ -45,7 +45,7 @@ static int is_newer(const struct source *source, const char *object)
 	return source->changed.tv_nsec > status.st_mtim.tv_nsec;
 }
 
-void source_doubt(char *text, size_t text_bytes, const struct source *source, const char *object,
+void source_match(char *text, size_t text_bytes, const struct source *source, const char *object,
 	const uint8_t md5[16], uint32_t most_line)
 {
 	char path[256], name[256];

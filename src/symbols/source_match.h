@@ -10,7 +10,7 @@
  * compiled from, else "": `md5` is the one in the debug information, or NULL; where it is known the file's age
  * says nothing. `most_line` is the last line that is known to have code.
  */
-void source_doubt(char *text, size_t text_bytes, const struct source *source, const char *object,
+void source_match(char *text, size_t text_bytes, const struct source *source, const char *object,
 	const uint8_t md5[16], uint32_t most_line);
 
 #endif

@@ -44,7 +44,7 @@ void symbols_close(struct symbols *symbols)
 			object_free(object);
 		}
 	symbols_cache_close(symbols);
-	places_release(&symbols->places);
+	symbols_memo_release(&symbols->places);
 	free(symbols->problems.texts);
 	free(symbols->notes.texts);
 	names_release(&symbols->names);
@@ -236,14 +236,14 @@ static void remember(struct symbols *symbols, const struct object *object, enum 
 			return;
 		memcpy(place.list, list, n * sizeof(*list));
 	}
-	places_add(&symbols->places, &place);
+	symbols_memo_add(&symbols->places, &place);
 }
 
 /* Fills list with what is known of an address already, and returns how many, or -1. */
 static int recall(struct symbols *symbols, struct object *object, enum cache_kind kind,
 	uint64_t addr, struct symbol *list)
 {
-	const struct place *place = places_find(&symbols->places, object, kind, addr);
+	const struct place *place = symbols_memo_find(&symbols->places, object, kind, addr);
 	int n;
 
 	if (place) {

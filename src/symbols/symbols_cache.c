@@ -167,7 +167,7 @@ static void keep_old(
 	uint64_t addr;
 
 	for (size_t p = 0; cache_place(&symbols->cache, i, p, &kind, &addr) == 0; p++) {
-		int n = object && places_find(&symbols->places, object, kind, addr)
+		int n = object && symbols_memo_find(&symbols->places, object, kind, addr)
 				? -1
 				: cache_find(&symbols->cache, i, kind, addr, list);
 

@@ -43,13 +43,13 @@ struct places {
 };
 
 /* The remembered lookup, or NULL. */
-const struct place *places_find(const struct places *places, const struct object *object,
+const struct place *symbols_memo_find(const struct places *places, const struct object *object,
 	enum cache_kind kind, uint64_t addr);
 
 /* Remembers one that is not there; does nothing when out of memory. */
-void places_add(struct places *places, const struct place *place);
+void symbols_memo_add(struct places *places, const struct place *place);
 
-void places_release(struct places *places);
+void symbols_memo_release(struct places *places);
 
 struct sentences {
 	const char **texts;

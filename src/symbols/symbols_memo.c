@@ -20,7 +20,7 @@ static struct place *find_slot(const struct places *places, const struct object 
 	return &places->slots[i];
 }
 
-const struct place *places_find(const struct places *places, const struct object *object,
+const struct place *symbols_memo_find(const struct places *places, const struct object *object,
 	enum cache_kind kind, uint64_t addr)
 {
 	const struct place *place = places->n_slots ? find_slot(places, object, kind, addr) : NULL;
@@ -51,7 +51,7 @@ static int make_room(struct places *places)
 	return 0;
 }
 
-void places_add(struct places *places, const struct place *place)
+void symbols_memo_add(struct places *places, const struct place *place)
 {
 	if (make_room(places) != 0)
 		return;
@@ -59,7 +59,7 @@ void places_add(struct places *places, const struct place *place)
 	places->n++;
 }
 
-void places_release(struct places *places)
+void symbols_memo_release(struct places *places)
 {
 	free(places->slots);
 	*places = (struct places){ 0 };

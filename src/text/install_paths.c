@@ -20,7 +20,7 @@ static void find_folder(char folder[PATH_MAX])
 		*slash = '\0';
 }
 
-int installed_find(char *path, size_t bytes, const char *const *places)
+int install_path_find(char *path, size_t bytes, const char *const *places)
 {
 	char folder[PATH_MAX];
 

@@ -11,12 +11,12 @@
 
 /*
  * Finds the first of `places` that can be read. They begin with "/" and are relative to the folder
- * of the command, but for those made by INSTALLED_AT; after the last comes NULL. Returns 0 with the
+ * of the command, but for those made by INSTALL_PATH_AT; after the last comes NULL. Returns 0 with the
  * path, or -1 with errno and the path that was tried last.
  */
-int installed_find(char *path, size_t bytes, const char *const *places);
+int install_path_find(char *path, size_t bytes, const char *const *places);
 
 /* A place that is not relative to the command. */
-#define INSTALLED_AT(path) ("=" path)
+#define INSTALL_PATH_AT(path) ("=" path)
 
 #endif

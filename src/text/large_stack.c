@@ -29,7 +29,7 @@ static int make_stack(stack_t *made)
 
 	if (getrlimit(RLIMIT_STACK, &limit) != 0)
 		return -1;
-	for (size_t bytes = OWN_STACK_BYTES; bytes >= LEAST_BYTES && bytes > limit.rlim_cur;
+	for (size_t bytes = LARGE_STACK_BYTES; bytes >= LEAST_BYTES && bytes > limit.rlim_cur;
 		bytes /= 2) {
 		void *stack = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
 			MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
@@ -44,7 +44,7 @@ static int make_stack(stack_t *made)
 	return -1;
 }
 
-int own_stack_call(int (*function)(int argc, char **argv), int argc, char **argv)
+int large_stack_call(int (*function)(int argc, char **argv), int argc, char **argv)
 {
 	static ucontext_t there, here;
 

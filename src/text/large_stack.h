@@ -7,12 +7,12 @@
 #ifndef OMPPROF_SRC_TEXT_LARGE_STACK_H
 #define OMPPROF_SRC_TEXT_LARGE_STACK_H
 
-enum { OWN_STACK_BYTES = 8 << 20 };
+enum { LARGE_STACK_BYTES = 8 << 20 };
 
 /*
- * Calls function(argc, argv) and returns what it returns: on a stack of OWN_STACK_BYTES where the limit is smaller,
+ * Calls function(argc, argv) and returns what it returns: on a stack of LARGE_STACK_BYTES where the limit is smaller,
  * or of what there is address space for, otherwise on the caller's.
  */
-int own_stack_call(int (*function)(int argc, char **argv), int argc, char **argv);
+int large_stack_call(int (*function)(int argc, char **argv), int argc, char **argv);
 
 #endif

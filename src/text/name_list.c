@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void listed_add(struct listed *list, const char *format, ...)
+void name_list_add(struct name_list *list, const char *format, ...)
 {
 	size_t size = sizeof(list->text), before = list->used;
 	va_list arguments;
@@ -34,15 +34,15 @@ static int compare(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-void listed_add_numbers(struct listed *list, uint32_t *numbers, size_t n)
+void name_list_add_numbers(struct name_list *list, uint32_t *numbers, size_t n)
 {
 	qsort(numbers, n, sizeof(*numbers), compare);
 	for (size_t i = 0, last; i < n; i = last + 1) {
 		for (last = i; last + 1 < n && numbers[last + 1] - numbers[last] <= 1;)
 			last++;
 		if (numbers[i] == numbers[last])
-			listed_add(list, "%u", numbers[i]);
+			name_list_add(list, "%u", numbers[i]);
 		else
-			listed_add(list, "%u-%u", numbers[i], numbers[last]);
+			name_list_add(list, "%u-%u", numbers[i], numbers[last]);
 	}
 }

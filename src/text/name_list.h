@@ -7,14 +7,15 @@
 #include <stdint.h>
 
 /* Begins zeroed. What has no room is "..." at the end. */
-struct listed {
+struct name_list {
 	char text[200];
 	size_t used;
 };
 
-void listed_add(struct listed *list, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void name_list_add(struct name_list *list, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
 
 /* Numbers, in ranges; sorts them. */
-void listed_add_numbers(struct listed *list, uint32_t *numbers, size_t n);
+void name_list_add_numbers(struct name_list *list, uint32_t *numbers, size_t n);
 
 #endif

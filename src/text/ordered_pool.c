@@ -18,7 +18,7 @@ struct slot {
 
 /* All but `work` is guarded by the mutex. */
 struct queue {
-	const struct in_order *work;
+	const struct ordered_pool *work;
 	pthread_mutex_t mutex;
 	pthread_cond_t has_changed;
 	struct slot *slots; /* item i is in slot i % n_slots from its begin until it is taken */
@@ -36,7 +36,7 @@ static unsigned count_cpus(void)
 	return n > 0 ? (unsigned)n : 1;
 }
 
-static int run_alone(const struct in_order *work)
+static int run_alone(const struct ordered_pool *work)
 {
 	int status = 0;
 
@@ -56,7 +56,7 @@ static int may_begin(const struct queue *queue, uint64_t weight)
 /* Waits for an item that may begin. Returns 0 if there is none any more. */
 static int begin(struct queue *queue, size_t *item)
 {
-	const struct in_order *work = queue->work;
+	const struct ordered_pool *work = queue->work;
 	int found = 0;
 
 	pthread_mutex_lock(&queue->mutex);
@@ -78,7 +78,7 @@ static int begin(struct queue *queue, size_t *item)
 static void *make_items(void *data)
 {
 	struct queue *queue = data;
-	const struct in_order *work = queue->work;
+	const struct ordered_pool *work = queue->work;
 	size_t item;
 
 	while (begin(queue, &item)) {
@@ -109,7 +109,7 @@ static void *wait_for(struct queue *queue, size_t item)
 
 static void go_on(struct queue *queue, size_t item, int status)
 {
-	const struct in_order *work = queue->work;
+	const struct ordered_pool *work = queue->work;
 
 	pthread_mutex_lock(&queue->mutex);
 	queue->taken = item + 1;
@@ -121,7 +121,7 @@ static void go_on(struct queue *queue, size_t item, int status)
 
 static int take_all(struct queue *queue)
 {
-	const struct in_order *work = queue->work;
+	const struct ordered_pool *work = queue->work;
 	int status = 0;
 
 	for (size_t i = 0; status == 0 && i < work->n; i++) {
@@ -140,7 +140,7 @@ static int run_queue(struct queue *queue, unsigned n_threads)
 
 	pthread_attr_init(&usual);
 	/* By itself it is what `ulimit -s` says. */
-	pthread_attr_setstacksize(&usual, OWN_STACK_BYTES);
+	pthread_attr_setstacksize(&usual, LARGE_STACK_BYTES);
 	while (n < n_threads && pthread_create(&threads[n], &usual, make_items, queue) == 0)
 		n++;
 	pthread_attr_destroy(&usual);
@@ -153,7 +153,7 @@ static int run_queue(struct queue *queue, unsigned n_threads)
 	return status;
 }
 
-int in_order_run(const struct in_order *work)
+int ordered_pool_run(const struct ordered_pool *work)
 {
 	struct queue queue = { .work = work,
 		.mutex = PTHREAD_MUTEX_INITIALIZER,

@@ -19,7 +19,7 @@
 /* More threads do not help one that takes what they make. */
 #define IN_ORDER_MOST_THREADS 16
 
-struct in_order {
+struct ordered_pool {
 	size_t n;   /* items 0 .. n - 1 */
 	void *data; /* for the functions */
 	uint64_t (*weigh)(void *data, size_t item);
@@ -36,6 +36,6 @@ struct in_order {
  * Makes and takes all items, the latter in the calling thread; with one thread, or if no other can be had,
  * the former, too. Returns 0, or what `take` returned.
  */
-int in_order_run(const struct in_order *work);
+int ordered_pool_run(const struct ordered_pool *work);
 
 #endif

@@ -72,7 +72,7 @@ static void print_place(char *text, size_t bytes, const char *file, uint32_t lin
 static int add_waits(struct top_picture *picture, const struct report *report)
 {
 	for (size_t i = 0; i < report->figures.n_waits; i++) {
-		const struct figures_wait *wait = &report->figures.waits[i];
+		const struct findings_wait *wait = &report->figures.waits[i];
 		char place[256];
 		struct top_row *row;
 
@@ -91,7 +91,7 @@ static int add_waits(struct top_picture *picture, const struct report *report)
 static int add_regions(struct top_picture *picture, const struct report *report)
 {
 	for (size_t i = 0; i < report->figures.n_regions; i++) {
-		const struct figures_region *region = &report->figures.regions[i];
+		const struct findings_region *region = &report->figures.regions[i];
 		char place[256];
 		struct top_row *row;
 
@@ -113,10 +113,10 @@ static const char *state_of(const struct profile_thread *thread)
 
 	if (thread->end_ns)
 		return "ended";
-	if (figures_is_mutex(now->mutex_kind) && now->mutex_since && !now->mutex_until)
-		return figures_wait_name(now->mutex_kind);
+	if (findings_is_mutex(now->mutex_kind) && now->mutex_since && !now->mutex_until)
+		return findings_wait_name(now->mutex_kind);
 	if (now->wait > PROFILE_NO_WAIT && now->wait < PROFILE_N_WAITS)
-		return figures_wait_name(now->wait);
+		return findings_wait_name(now->wait);
 	if (now->is_idle)
 		return "idle";
 	return now->team ? "in a region" : "outside regions";

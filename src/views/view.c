@@ -81,7 +81,7 @@ void view_put_incomplete(struct terminal *terminal, const struct report *report)
 	put_warning(terminal, report_warning(report, 0, text, sizeof(text)));
 }
 
-void view_put_doubts(struct terminal *terminal, const struct report *report)
+void view_put_notes(struct terminal *terminal, const struct report *report)
 {
 	int has_runtime = (report->profile.header.flags & PROFILE_OMPT_STARTED) != 0;
 
@@ -98,6 +98,6 @@ int view_put_table(const struct table *table, const struct view_options *options
 	int status = table_print(table, &options->table, terminal);
 
 	if (status == 0 && !options->table.is_csv)
-		view_put_doubts(terminal, report);
+		view_put_notes(terminal, report);
 	return status;
 }

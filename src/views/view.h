@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Views of a report: each is one file view_*.c with one `const struct view`, listed in views.def. A
+ * Views of a report: each is one file view_*.c with one `const struct view`, name_list in views.def. A
  * view prints; it changes nothing and decides nothing about files.
  */
 #ifndef OMPPROF_SRC_VIEWS_VIEW_H
@@ -86,7 +86,7 @@ uint64_t view_unused(const struct report *report, int mpi, int device);
 void view_put_incomplete(struct terminal *terminal, const struct report *report);
 
 /* That waits were not measured, if so, before that. */
-void view_put_doubts(struct terminal *terminal, const struct report *report);
+void view_put_notes(struct terminal *terminal, const struct report *report);
 
 /* Writes the rows of a view's table as its array in the report's JSON. */
 void view_put_rows(struct json *json, const struct view *view, const void *data, size_t n_rows,
@@ -99,7 +99,7 @@ int view_put_table(const struct table *table, const struct view_options *options
 /* --- what views have of others --- */
 
 /* The function that the event happened in, "" not known. */
-const char *view_events_function(const struct figures_event *event);
+const char *view_events_function(const struct findings_event *event);
 
 /* Says below a table which events were thinned out, which the runtime never reports, and that none
    was asked for. */

@@ -36,9 +36,9 @@ struct events {
 
 /* What one thread counted at least and at most, if there is more than one that could. */
 static void set_threads(
-	struct table_row *row, const struct figures *figures, const struct figures_event *event)
+	struct table_row *row, const struct figures *figures, const struct findings_event *event)
 {
-	const struct figures_event_thread *threads = &figures->event_threads[event->first];
+	const struct findings_event_thread *threads = &figures->event_threads[event->first];
 	uint64_t least = event->n_threads < event->n_members ? 0 : UINT64_MAX, most = 0;
 
 	table_set(row, THREADS, event->n_threads);
@@ -52,20 +52,20 @@ static void set_threads(
 }
 
 static void fill_event(
-	struct table_row *row, const struct figures *figures, const struct figures_event *event)
+	struct table_row *row, const struct figures *figures, const struct findings_event *event)
 {
 	char words[160];
 
 	table_set(row, COUNT, event->n);
-	if (event_words_amount(event->event, event->detail))
+	if (event_labels_amount(event->event, event->detail))
 		table_set(row, AMOUNT, event->amount);
 	row->cells[AMOUNT].value = event->amount;
 	set_threads(row, figures, event);
 	table_set_part(row, LOOKED, event->n_looked, event->n);
-	event_words_detail(words, sizeof(words), event->event, event->detail);
+	event_labels_detail(words, sizeof(words), event->event, event->detail);
 	table_set_text(row, DETAIL, table_print_text(row, "%s", words));
 	table_set_text(row, EVENT, event_name(event->event));
-	event_words_name(words, sizeof(words), event->event, event->detail);
+	event_labels_name(words, sizeof(words), event->event, event->detail);
 	table_set_text(row, NAME, table_print_text(row, "%s", words));
 	row->cells[NAME].json = event->label->name;
 	table_set_text(row, FUNCTION, view_events_function(event));
@@ -98,9 +98,9 @@ static void fill(const void *data, size_t index, struct table_row *row)
 }
 
 static void put_threads(
-	struct json *json, const struct report *report, const struct figures_event *event)
+	struct json *json, const struct report *report, const struct findings_event *event)
 {
-	const struct figures_event_thread *thread = &report->figures.event_threads[event->first];
+	const struct findings_event_thread *thread = &report->figures.event_threads[event->first];
 
 	json_array(json, "threads");
 	for (size_t i = 0; i < event->n_threads; i++, thread++) {
@@ -116,7 +116,7 @@ static void put_threads(
 static void put_more(struct json *json, const void *data, size_t index, int nth)
 {
 	const struct events *events = data;
-	const struct figures_event *event = &events->figures->events[index];
+	const struct findings_event *event = &events->figures->events[index];
 
 	if (nth == 0) {
 		view_json_node(json, report_node(events->report, event->node));
@@ -138,7 +138,7 @@ static void put_json(struct json *json, const struct report *report)
 		view_put_rows(json, &view_by_event, &events, report->figures.n_events, 0);
 }
 
-const char *view_events_function(const struct figures_event *event)
+const char *view_events_function(const struct findings_event *event)
 {
 	const struct name_label *label = event->label;
 

@@ -91,7 +91,7 @@ static int split_bodies(struct flat *flat, const struct report *report)
 		if (entry == 0)
 			entry = flat->function_of[report->names.node_of[i]];
 		else if (totals->at &&
-			 sparse_join(&totals->figures, &totals->at[entry], from, self) != 0)
+			 sparse_metrics_join(&totals->figures, &totals->at[entry], from, self) != 0)
 			return -1;
 		if (!totals->at && name_join(&flat->names, entry, from, self) != 0)
 			return -1;
@@ -182,7 +182,7 @@ static int add_active(
 		uint32_t function = flat->function_of[at];
 
 		if (n_active[function]++ == 0)
-			status = sparse_join(&totals->figures, &totals->at[function],
+			status = sparse_metrics_join(&totals->figures, &totals->at[function],
 				&inclusive->figures, inclusive->at[at]);
 		if (tree->nodes[at].first_child != NAMES_NONE) {
 			at = tree->nodes[at].first_child;

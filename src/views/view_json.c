@@ -219,11 +219,11 @@ static void put_advice(struct json *json, const struct report *report)
 /* What others waited for all kinds of waits that have the word of this one; 0 if an earlier kind has it. */
 static uint64_t blame_by_word(const struct tree_metrics *self, enum profile_wait kind)
 {
-	const char *word = figures_wait_word(kind);
+	const char *word = findings_wait_word(kind);
 	uint64_t sum_ns = 0;
 
 	for (unsigned i = PROFILE_NO_WAIT + 1; i < PROFILE_N_WAITS; i++) {
-		if (strcmp(word, figures_wait_word(i)) != 0)
+		if (strcmp(word, findings_wait_word(i)) != 0)
 			continue;
 		if (i < kind)
 			return 0;
@@ -239,7 +239,7 @@ static void put_blame(struct json *json, const struct tree_metrics *self)
 		uint64_t ns = blame_by_word(self, i);
 
 		if (ns)
-			json_seconds(json, figures_wait_word(i), ns);
+			json_seconds(json, findings_wait_word(i), ns);
 	}
 	json_end_object(json);
 	if (self->blame_ns)

@@ -56,7 +56,7 @@ static const char *short_impl(const char *name)
 static void fill(const void *data, size_t index, struct table_row *row)
 {
 	const struct locks *locks = data;
-	const struct figures_lock *lock = &locks->figures->locks[index];
+	const struct findings_lock *lock = &locks->figures->locks[index];
 	const struct metrics_lock *sum = &lock->sum;
 
 	if (index == locks->figures->n_locks) {
@@ -71,7 +71,7 @@ static void fill(const void *data, size_t index, struct table_row *row)
 	table_set(row, HOLD_MAX, sum->max_held_ns);
 	table_set_part(row, HELD_SHARE, sum->held_ns, sum->within_ns);
 	table_set(row, THREADS, sum->n_threads);
-	table_set_text(row, KIND, figures_wait_word(sum->kind));
+	table_set_text(row, KIND, findings_wait_word(sum->kind));
 	if (lock->impl)
 		table_set_text(row, IMPL, short_impl(lock->impl));
 	table_set_text(row, NAME, lock->name);
@@ -105,7 +105,7 @@ static void put_hints(struct json *json, uint32_t hints)
 static void put_more(struct json *json, const void *data, size_t index, int nth)
 {
 	const struct locks *locks = data;
-	const struct figures_lock *lock = &locks->figures->locks[index];
+	const struct findings_lock *lock = &locks->figures->locks[index];
 
 	if (nth > 0) {
 		json_seconds(json, "within_s", lock->sum.within_ns);

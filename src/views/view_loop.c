@@ -29,7 +29,7 @@ static const struct table_column columns[] = { COLUMNS(TABLE_COLUMN){ .key = NUL
 
 /* A construct, or below it a thread that took part. */
 struct line {
-	const struct figures_event *event; /* of the construct */
+	const struct findings_event *event; /* of the construct */
 	size_t parent;
 	uint32_t thread;       /* of those below; index into profile.threads */
 	uint64_t begun, space; /* by threads; iterations that the constructs had */
@@ -44,7 +44,7 @@ struct group {
 
 struct loops {
 	const struct report *report;
-	const struct figures_event **sorted; /* events of constructs with parts, by place */
+	const struct findings_event **sorted; /* events of constructs with parts, by place */
 	size_t n_sorted;
 	struct group *groups;
 	size_t n_groups;
@@ -59,7 +59,7 @@ static int order(uint64_t a, uint64_t b)
 }
 
 /* Strings are interned, so that their addresses tell whether they are the same. */
-static int compare_places(const struct figures_event *a, const struct figures_event *b)
+static int compare_places(const struct findings_event *a, const struct findings_event *b)
 {
 	const uint64_t of_a[] = { (uintptr_t)a->place.file, a->place.line,
 		(uintptr_t)a->label->name, (uintptr_t)a->label->function, a->region };
@@ -75,8 +75,8 @@ static int compare_places(const struct figures_event *a, const struct figures_ev
 /* Of one place the construct before its parts: its kind is the name. */
 static int by_place(const void *left, const void *right)
 {
-	const struct figures_event *a = *(const struct figures_event *const *)left;
-	const struct figures_event *b = *(const struct figures_event *const *)right;
+	const struct findings_event *a = *(const struct findings_event *const *)left;
+	const struct findings_event *b = *(const struct findings_event *const *)right;
 	int of_places = compare_places(a, b);
 
 	if (of_places)
@@ -105,15 +105,15 @@ static void find_groups(struct loops *loops)
 	const struct figures *figures = &loops->report->figures;
 
 	for (size_t i = 0; i < figures->n_events; i++) {
-		const struct figures_event *event = &figures->events[i];
+		const struct findings_event *event = &figures->events[i];
 
-		if (event_words_is_loop(event->event, event->detail) &&
+		if (event_labels_is_loop(event->event, event->detail) &&
 			report_shows(loops->report->rows.events, i))
 			loops->sorted[loops->n_sorted++] = event;
 	}
 	qsort(loops->sorted, loops->n_sorted, sizeof(*loops->sorted), by_place);
 	for (size_t i = 0; i < loops->n_sorted; i++) {
-		const struct figures_event *event = loops->sorted[i];
+		const struct findings_event *event = loops->sorted[i];
 
 		if (!i || compare_places(loops->sorted[i - 1], event) != 0)
 			loops->groups[loops->n_groups++] = (struct group){ .first = i };
@@ -135,7 +135,7 @@ static void add_to(struct line *line, const struct line *more)
 }
 
 static struct line line_of(
-	const struct figures_event *event, uint32_t thread, uint64_t n, uint64_t amount)
+	const struct findings_event *event, uint32_t thread, uint64_t n, uint64_t amount)
 {
 	if (event->event == PROFILE_EVENT_WORK)
 		return (struct line){
@@ -167,8 +167,8 @@ static void list_group(struct loops *loops, const struct group *group)
 
 	*top = (struct line){ .event = loops->sorted[group->first], .parent = TABLE_NO_ROW };
 	for (size_t i = 0; i < group->n; i++) {
-		const struct figures_event *event = loops->sorted[group->first + i];
-		const struct figures_event_thread *thread = &figures->event_threads[event->first];
+		const struct findings_event *event = loops->sorted[group->first + i];
+		const struct findings_event_thread *thread = &figures->event_threads[event->first];
 
 		for (size_t k = 0; k < event->n_threads; k++, thread++) {
 			struct line line =
@@ -200,12 +200,12 @@ static void set_figures(struct table_row *row, const struct line *line, uint64_t
 }
 
 /* The row of a construct. */
-static void fill_loop(struct table_row *row, const struct figures_event *event)
+static void fill_loop(struct table_row *row, const struct findings_event *event)
 {
 	const char *function = view_events_function(event);
 	char words[160];
 
-	event_words_detail(words, sizeof(words), event->event, event->detail);
+	event_labels_detail(words, sizeof(words), event->event, event->detail);
 	table_set_text(row, NAME,
 		event->place.line ? table_print_text(row, "%s %s:%u", words,
 					    names_base(event->place.file), event->place.line)

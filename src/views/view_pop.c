@@ -107,7 +107,7 @@ static int print(
 	fputc('\n', terminal->out);
 	if (table_print(&product, &options->table, terminal) != 0)
 		return -1;
-	view_put_doubts(terminal, report);
+	view_put_notes(terminal, report);
 	return 0;
 }
 

@@ -88,7 +88,7 @@ static int is_worth_a_column(const struct regions *regions, enum metrics_cause c
 /* Its wall time, or without a record of that what its threads' time comes to. */
 static uint64_t weight_of(const struct metrics *metrics, const struct metrics_region *region)
 {
-	uint64_t slots_ns = metrics_gain(metrics, figures_capacity(region));
+	uint64_t slots_ns = metrics_gain(metrics, findings_capacity(region));
 	uint64_t wall_ns = metrics_wall(metrics, region->wall_ns);
 
 	return wall_ns > slots_ns ? wall_ns : slots_ns;
@@ -107,14 +107,14 @@ static void set_runs(
 }
 
 static void fill_region(
-	struct table_row *row, const struct metrics *metrics, const struct figures_region *region)
+	struct table_row *row, const struct metrics *metrics, const struct findings_region *region)
 {
 	const struct metrics_region *sum = &region->sum;
 	char place[4096];
 
 	set_runs(row, metrics, sum);
 	table_set(row, GAIN, metrics_gain(metrics, region->lost_ns));
-	table_set_part(row, EFFICIENCY, sum->cause_ns[METRICS_USEFUL], figures_capacity(sum));
+	table_set_part(row, EFFICIENCY, sum->cause_ns[METRICS_USEFUL], findings_capacity(sum));
 	for (size_t i = 0; i < N_COLUMNS; i++)
 		if (causes[i] != METRICS_USEFUL)
 			table_set(row, i, metrics_gain(metrics, sum->cause_ns[causes[i]]));
@@ -208,7 +208,7 @@ static void fill(const void *data, size_t index, struct table_row *row)
 
 /* In wall time that could be won, to the nearest ns. */
 static void put_losses(
-	struct json *json, const struct metrics *metrics, const struct figures_region *region)
+	struct json *json, const struct metrics *metrics, const struct findings_region *region)
 {
 	json_share(json, "gain_s", region->lost_ns, metrics_slots(metrics));
 	for (size_t i = 0; i < METRICS_N_CAUSES; i++)
@@ -232,7 +232,7 @@ static void put_imbalance(
 }
 
 static void put_nodes(
-	struct json *json, const struct report *report, const struct figures_region *region)
+	struct json *json, const struct report *report, const struct findings_region *region)
 {
 	int has_nodes = report->figures.names == &report->names;
 
@@ -246,7 +246,7 @@ static void put_nodes(
 static void put_more(struct json *json, const void *data, size_t index, int nth)
 {
 	const struct regions *regions = data;
-	const struct figures_region *region = &regions->figures->regions[index];
+	const struct findings_region *region = &regions->figures->regions[index];
 
 	if (nth == 0) {
 		put_nodes(json, regions->report, region);

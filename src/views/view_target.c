@@ -113,7 +113,7 @@ static void set_device(struct table_row *row, int32_t device)
 static void fill(const void *data, size_t index, struct table_row *row)
 {
 	const struct targets *targets = data;
-	const struct figures_target *target = &targets->figures->targets[index];
+	const struct findings_target *target = &targets->figures->targets[index];
 	char name[4096];
 
 	if (index == targets->figures->n_targets) {

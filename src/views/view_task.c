@@ -51,7 +51,7 @@ static void set_figures(struct table_row *row, const struct metrics_task *sum)
 static void fill(const void *data, size_t index, struct table_row *row)
 {
 	const struct tasks *tasks = data;
-	const struct figures_task *task = &tasks->figures->tasks[index];
+	const struct findings_task *task = &tasks->figures->tasks[index];
 	char place[4096];
 
 	if (index == tasks->figures->n_tasks) {
@@ -99,9 +99,9 @@ static const struct table_column await_columns[] = { AWAIT_COLUMNS(TABLE_COLUMN)
 static void fill_await(const void *data, size_t index, struct table_row *row)
 {
 	const struct tasks *tasks = data;
-	const struct figures_await *await = &tasks->figures->awaits[index];
-	const struct figures_task *task = &tasks->figures->tasks[await->task];
-	const struct figures_task *awaited = &tasks->figures->tasks[await->awaited];
+	const struct findings_await *await = &tasks->figures->awaits[index];
+	const struct findings_task *task = &tasks->figures->tasks[await->task];
+	const struct findings_task *awaited = &tasks->figures->tasks[await->awaited];
 	char place[2048], other[2048];
 
 	advice_place(place, sizeof(place), task->label);
@@ -142,14 +142,14 @@ static int print_awaits(const struct tasks *tasks, struct terminal *terminal)
 
 /* What the tasks of a site waited for before they could begin. */
 static void put_awaits(
-	struct json *json, const struct report *report, const struct figures_task *task)
+	struct json *json, const struct report *report, const struct findings_task *task)
 {
 	const struct figures *figures = &report->figures;
 
 	json_array(json, "awaits");
 	for (size_t i = task->first_await; i < task->first_await + task->n_awaits; i++) {
-		const struct figures_await *await = &figures->awaits[i];
-		const struct figures_task *awaited = &figures->tasks[await->awaited];
+		const struct findings_await *await = &figures->awaits[i];
+		const struct findings_task *awaited = &figures->tasks[await->awaited];
 
 		json_row(json);
 		view_json_node(json, report_node(report, awaited->sum.node));
@@ -165,7 +165,7 @@ static void put_awaits(
 static void put_more(struct json *json, const void *data, size_t index, int nth)
 {
 	const struct tasks *tasks = data;
-	const struct figures_task *task = &tasks->figures->tasks[index];
+	const struct findings_task *task = &tasks->figures->tasks[index];
 
 	if (nth == 0)
 		view_json_node(json, report_node(tasks->report, task->sum.node));
@@ -203,7 +203,7 @@ static int print(
 	if (status == 0 && !options->table.is_csv)
 		status = print_awaits(&tasks, terminal);
 	if (status == 0 && !options->table.is_csv)
-		view_put_doubts(terminal, report);
+		view_put_notes(terminal, report);
 	return status;
 }
 

@@ -44,7 +44,7 @@ struct line {
 
 struct waits {
 	const struct report *report;
-	const struct figures_cause *causes; /* in the order in which lines name them */
+	const struct findings_cause *causes; /* in the order in which lines name them */
 	struct line *lines;
 	size_t n_lines;
 	uint32_t limit_permyriad;
@@ -54,18 +54,18 @@ struct waits {
 };
 
 /* A function and what it is blamed for: causes[first .. first + n - 1]. */
-struct culprit {
+struct blamed {
 	uint64_t ns;
 	size_t first, n;
 };
 
 /* Where a function is declared or a construct is. */
-static const char *culprit_file(const struct name_label *label)
+static const char *blamed_file(const struct name_label *label)
 {
 	return label->decl_line ? label->decl_file : label->file;
 }
 
-static uint32_t culprit_line(const struct name_label *label)
+static uint32_t blamed_line(const struct name_label *label)
 {
 	return label->decl_line ? label->decl_line
 				: (names_is_construct(label->kind) ? label->line : 0);
@@ -78,16 +78,16 @@ static int compare_labels(const struct name_label *a, const struct name_label *b
 
 	if (order != 0)
 		return order;
-	if (culprit_line(a) != culprit_line(b))
-		return culprit_line(a) < culprit_line(b) ? -1 : 1;
-	if (culprit_line(a) && culprit_file(a) != culprit_file(b))
-		return strcmp(culprit_file(a), culprit_file(b));
+	if (blamed_line(a) != blamed_line(b))
+		return blamed_line(a) < blamed_line(b) ? -1 : 1;
+	if (blamed_line(a) && blamed_file(a) != blamed_file(b))
+		return strcmp(blamed_file(a), blamed_file(b));
 	return a->module == b->module ? 0 : strcmp(a->module, b->module);
 }
 
 static int by_label(const void *left, const void *right)
 {
-	const struct figures_cause *a = left, *b = right;
+	const struct findings_cause *a = left, *b = right;
 	int order = compare_labels(a->label, b->label);
 
 	if (order != 0)
@@ -99,7 +99,7 @@ static int by_label(const void *left, const void *right)
 
 static int by_blame(const void *left, const void *right)
 {
-	const struct culprit *a = left, *b = right;
+	const struct blamed *a = left, *b = right;
 
 	if (a->ns != b->ns)
 		return a->ns > b->ns ? -1 : 1;
@@ -108,18 +108,18 @@ static int by_blame(const void *left, const void *right)
 
 /* Sorts the causes by function and lists these, most blamed first, of which there are at most n_causes.
    Returns how many there are. */
-static size_t find_culprits(struct culprit *culprits, struct figures_cause *causes, size_t n_causes)
+static size_t find_blamed(struct blamed *blameds, struct findings_cause *causes, size_t n_causes)
 {
 	size_t n = 0;
 
 	qsort(causes, n_causes, sizeof(*causes), by_label);
 	for (size_t i = 0; i < n_causes; i++) {
 		if (i == 0 || compare_labels(causes[i - 1].label, causes[i].label) != 0)
-			culprits[n++] = (struct culprit){ .first = i };
-		culprits[n - 1].ns += causes[i].ns;
-		culprits[n - 1].n++;
+			blameds[n++] = (struct blamed){ .first = i };
+		blameds[n - 1].ns += causes[i].ns;
+		blameds[n - 1].n++;
 	}
-	qsort(culprits, n, sizeof(*culprits), by_blame);
+	qsort(blameds, n, sizeof(*blameds), by_blame);
 	return n;
 }
 
@@ -172,9 +172,9 @@ static void list_waits(struct waits *waits)
 	const struct figures *figures = &waits->report->figures;
 
 	for (size_t i = 0; i < figures->n_waits; i++) {
-		const struct figures_wait *wait = &figures->waits[i];
+		const struct findings_wait *wait = &figures->waits[i];
 		const struct line below[] = { { .kind = OF_CAUSE, .index = wait->first_cause },
-			{ .kind = figures_is_mutex(wait->sum.kind) ? OF_UNHELD : OF_UNBLAMED } };
+			{ .kind = findings_is_mutex(wait->sum.kind) ? OF_UNHELD : OF_UNBLAMED } };
 		size_t parent;
 
 		if (wait->sum.wait_ns == 0 || !report_shows(waits->report->rows.waits, i))
@@ -202,7 +202,7 @@ static uint64_t sum_waits(const struct report *report, uint64_t *unblamed_ns)
 }
 
 /* The causes of waits that are left. Returns how many there are. */
-static size_t list_causes(struct figures_cause *causes, const struct report *report)
+static size_t list_causes(struct findings_cause *causes, const struct report *report)
 {
 	const struct figures *figures = &report->figures;
 	size_t n = 0;
@@ -214,16 +214,16 @@ static size_t list_causes(struct figures_cause *causes, const struct report *rep
 }
 
 static void list_culprits(
-	struct waits *waits, const struct culprit *culprits, size_t n, uint64_t unblamed_ns)
+	struct waits *waits, const struct blamed *blameds, size_t n, uint64_t unblamed_ns)
 {
 	for (size_t i = 0; i < n; i++) {
-		const struct line below[] = { { .kind = OF_WAIT, .index = culprits[i].first },
+		const struct line below[] = { { .kind = OF_WAIT, .index = blameds[i].first },
 			{ .kind = OF_UNBLAMED } };
 		size_t parent =
-			add_line(waits, (struct line){ OF_CULPRIT, culprits[i].first, TABLE_NO_ROW,
-						culprits[i].ns, waits->whole_ns });
+			add_line(waits, (struct line){ OF_CULPRIT, blameds[i].first, TABLE_NO_ROW,
+						blameds[i].ns, waits->whole_ns });
 
-		add_below(waits, parent, below, culprits[i].n, 0);
+		add_below(waits, parent, below, blameds[i].n, 0);
 	}
 	if (unblamed_ns)
 		add_line(waits, (struct line){ OF_UNBLAMED, 0, TABLE_NO_ROW, unblamed_ns,
@@ -238,17 +238,17 @@ static void set_place(struct table_row *row, const char *function, struct name_p
 		table_set(row, LINE, place.line);
 }
 
-static void fill_wait(struct table_row *row, const struct figures_wait *wait)
+static void fill_wait(struct table_row *row, const struct findings_wait *wait)
 {
 	char place[4096];
 
-	table_set_text(row, KIND, figures_wait_word(wait->sum.kind));
+	table_set_text(row, KIND, findings_wait_word(wait->sum.kind));
 	table_set(row, WAITS, wait->sum.n);
 	if (profile_wait_is(wait->sum.kind, PROFILE_TIME_IDLE)) {
 		table_set_text(row, NAME, "idle outside of regions");
 		return;
 	}
-	if (figures_is_mutex(wait->sum.kind)) {
+	if (findings_is_mutex(wait->sum.kind)) {
 		set_place(row, wait->label ? wait->label->name : "", wait->place);
 		table_set_text(row, NAME, wait->name);
 		if (wait->place.line)
@@ -266,7 +266,7 @@ static void fill_wait(struct table_row *row, const struct figures_wait *wait)
 
 /* ", thread 3", if most of it was that one's. */
 static void name_thread(
-	struct table_row *row, const struct profile *profile, const struct figures_cause *cause)
+	struct table_row *row, const struct profile *profile, const struct findings_cause *cause)
 {
 	const char *after = row->cells[NAME].after;
 	char process[48];
@@ -280,7 +280,7 @@ static void name_thread(
 	table_set(row, THREAD, profile->threads[cause->thread].index);
 }
 
-static void fill_cause(struct table_row *row, const struct figures_cause *cause)
+static void fill_cause(struct table_row *row, const struct findings_cause *cause)
 {
 	struct name_label label = *cause->label;
 	struct name_node node = { .repeats = 1, .label = &label };
@@ -289,13 +289,13 @@ static void fill_cause(struct table_row *row, const struct figures_cause *cause)
 		label.kind = NAME_FUNCTION;
 	node_set_name(row, NAME, PLACE, &node, 0);
 	set_place(row, label.function[0] ? label.function : label.name,
-		(struct name_place){ culprit_file(&label), culprit_line(&label) });
+		(struct name_place){ blamed_file(&label), blamed_line(&label) });
 }
 
 static void fill_line(struct table_row *row, const struct waits *waits, const struct line *line)
 {
 	const struct figures *figures = &waits->report->figures;
-	const struct figures_cause *cause = &waits->causes[line->index];
+	const struct findings_cause *cause = &waits->causes[line->index];
 
 	switch (line->kind) {
 	case OF_WAIT:
@@ -378,21 +378,21 @@ static int print_reverse(
 	struct waits *waits, const struct view_options *options, struct terminal *terminal)
 {
 	const struct figures *figures = &waits->report->figures;
-	struct figures_cause *causes = calloc(figures->n_causes + 1, sizeof(*causes));
-	struct culprit *culprits = calloc(figures->n_causes + 1, sizeof(*culprits));
+	struct findings_cause *causes = calloc(figures->n_causes + 1, sizeof(*causes));
+	struct blamed *blameds = calloc(figures->n_causes + 1, sizeof(*blameds));
 	uint64_t unblamed_ns;
 	int status = -1;
 
 	sum_waits(waits->report, &unblamed_ns);
-	if (causes && culprits) {
+	if (causes && blameds) {
 		size_t n = list_causes(causes, waits->report);
 
 		waits->causes = causes;
-		list_culprits(waits, culprits, find_culprits(culprits, causes, n), unblamed_ns);
+		list_culprits(waits, blameds, find_blamed(blameds, causes, n), unblamed_ns);
 		status = print_lines(waits, options, terminal);
 	}
 	free(causes);
-	free(culprits);
+	free(blameds);
 	return status;
 }
 
@@ -402,11 +402,11 @@ static void put_causes(
 	json_array(json, "causes");
 	for (size_t k = 0; k < wait->n_causes; k++) {
 		const struct metrics_blame *blame = &wait->causes[k];
-		const struct name_label *label = figures_label(&report->figures, blame->node);
+		const struct name_label *label = findings_label(&report->figures, blame->node);
 
 		json_row(json);
 		view_json_place(json, label ? label->name : "", label,
-			figures_place(&report->figures, blame->node));
+			findings_place(&report->figures, blame->node));
 		json_seconds(json, "blame_s", blame->ns);
 		json_number(json, "thread", view_json_thread(report, blame->thread));
 		view_json_owner(json, report, blame->thread);
@@ -421,12 +421,12 @@ static void put_wait(struct json *json, const struct report *report, size_t i)
 {
 	const struct metrics_wait *wait = &report->metrics.waits[i];
 	const struct figures *figures = &report->figures;
-	uint32_t node = figures_wait_node(wait);
+	uint32_t node = findings_wait_node(wait);
 
 	json_row(json);
-	json_string(json, "kind", figures_wait_word(wait->kind));
-	view_json_place(json, figures->wait_names[i], figures_label(figures, node),
-		figures_place(figures, node));
+	json_string(json, "kind", findings_wait_word(wait->kind));
+	view_json_place(json, figures->wait_names[i], findings_label(figures, node),
+		findings_place(figures, node));
 	view_json_node(json, report_node(report, node));
 	json_numbers(json, "waits wait_s", wait->n, wait->wait_ns);
 	put_causes(json, report, wait);

@@ -177,7 +177,7 @@ static void show_one(struct report *report, struct profile *profile,
 	struct diag diag;
 
 	if (how & HAS_PROGRAMS &&
-		cut_time(profile, cut_wall(profile) / 3, cut_wall(profile) / 2) != 0)
+		select_time(profile, select_wall(profile) / 3, select_wall(profile) / 2) != 0)
 		abort();
 	report->profile = *profile;
 	if (report_make(report, options, scene_lookup, NULL, &diag) == 0)

@@ -361,14 +361,14 @@ static void test_in_order(void **state)
 	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
 		for (unsigned n_threads = 1; n_threads < 40; n_threads += 6) {
 			struct asked asked = { .ends_at = ends[i] };
-			struct in_order work = { .n = 1000,
+			struct ordered_pool work = { .n = 1000,
 				.data = &asked,
 				.weigh = weigh,
 				.make = make,
 				.take = take,
 				.drop = free,
 				.n_threads = n_threads };
-			int status = in_order_run(&work);
+			int status = ordered_pool_run(&work);
 
 			assert_int_equal(status, ends[i] == SIZE_MAX ? 0 : 7);
 			assert_int_equal(asked.n_taken, ends[i] == SIZE_MAX ? 1000 : ends[i] + 1);

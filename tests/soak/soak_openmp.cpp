@@ -203,7 +203,7 @@ uint64_t soak_locks(dice die)
 	int n = 2000 + die.below(6000);
 	omp_nest_lock_t nested;
 	omp_lock_t lock;
-	uint64_t shared = 0, sum = 0, in_order = 1;
+	uint64_t shared = 0, sum = 0, ordered_pool = 1;
 
 	omp_init_lock(&lock);
 	omp_init_nest_lock(&nested);
@@ -217,10 +217,10 @@ uint64_t soak_locks(dice die)
 			uint64_t value = soak_churn(die.of_item(i).next(), 500);
 
 #pragma omp ordered
-			in_order = in_order * 31 + value;
+			ordered_pool = ordered_pool * 31 + value;
 		}
 	}
 	omp_destroy_nest_lock(&nested);
 	omp_destroy_lock(&lock);
-	return shared + sum + in_order;
+	return shared + sum + ordered_pool;
 }

@@ -76,23 +76,24 @@ static void test_mutations(void **state)
 /* Enough children that many share a place in the hash table. */
 static void test_children_are_told_apart(void **state)
 {
-	struct grower grower;
+	struct tree_builder tree_builder;
 	uint32_t expected = 1;
 
-	grow_init(&grower);
+	tree_builder_init(&tree_builder);
 	for (int round = 0; round < 2; round++) {
 		expected = 1;
 		for (uint32_t i = 0; i < 100000; i++) {
-			struct grow_child child = {
+			struct tree_builder_child child = {
 				.kind = TREE_WAIT, .class = i % 11, .addr = i / 11 % 13
 			};
 
-			assert_int_equal(grow_child(&grower, i / 11 / 13, &child), expected++);
+			assert_int_equal(
+				tree_builder_child(&tree_builder, i / 11 / 13, &child), expected++);
 		}
 	}
-	assert_int_equal(grower.tree.n_nodes, 100001);
-	tree_release(&grower.tree);
-	grow_finish(&grower);
+	assert_int_equal(tree_builder.tree.n_nodes, 100001);
+	tree_release(&tree_builder.tree);
+	tree_builder_finish(&tree_builder);
 }
 
 int main(void)

@@ -22,10 +22,10 @@ static void begin(void)
 }
 
 /* The settled blame of node `id` of the file, or -1 if it is no blame; and its pool. */
-static int64_t settled(uint32_t id, struct settle_pool *pool)
+static int64_t settled(uint32_t id, struct scale_blame_pool *pool)
 {
 	static const struct tree_options options = { .view = TREE_USER };
-	struct settlement settlement;
+	struct blame_scale blame_scale;
 	struct profile profile;
 	struct diag diag;
 	struct tree tree;
@@ -34,13 +34,13 @@ static int64_t settled(uint32_t id, struct settle_pool *pool)
 	/* The node is known by its number of samples, which is no other's. */
 	assert_int_equal(profile_parse(&profile, b.bytes, b.size, "x", &diag), 0);
 	assert_int_equal(attribute(&tree, &profile, &options, &diag), 0);
-	assert_int_equal(settle(&settlement, &profile, &tree), 0);
-	for (size_t p = 0; p < settlement.n_pools; p++) {
-		const struct settle_pool *one = &settlement.pools[p];
+	assert_int_equal(settle(&blame_scale, &profile, &tree), 0);
+	for (size_t p = 0; p < blame_scale.n_pools; p++) {
+		const struct scale_blame_pool *one = &blame_scale.pools[p];
 		uint64_t sum = 0;
 
 		for (size_t i = one->first; i < one->first + one->n_entries; i++) {
-			const struct settle_entry *entry = &settlement.entries[i];
+			const struct scale_blame_entry *entry = &blame_scale.entries[i];
 
 			if (!entry->is_blame)
 				continue;
@@ -52,7 +52,7 @@ static int64_t settled(uint32_t id, struct settle_pool *pool)
 		}
 		assert_int_equal(sum, one->blamed_ns);
 	}
-	settle_release(&settlement);
+	scale_blame_release(&blame_scale);
 	tree_release(&tree);
 	profile_release(&profile);
 	return ns;
@@ -76,7 +76,7 @@ static void test_team(void **state)
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		uint64_t key;
-		struct settle_pool pool;
+		struct scale_blame_pool pool;
 		uint32_t blame[2];
 
 		begin();
@@ -98,7 +98,7 @@ static void test_team(void **state)
 static void test_nested(void **state)
 {
 	uint32_t inner, outer_blame, inner_blame, inner_frame;
-	struct settle_pool pool;
+	struct scale_blame_pool pool;
 
 	begin();
 	inner = build_region(&b, frame[2], USER + 0x304, 1);
@@ -118,7 +118,7 @@ static void test_mutex(void **state)
 {
 	uint64_t key = PROFILE_WAIT_KEY(PROFILE_CRITICAL, 0xabc);
 	uint32_t released[2], sampled[4];
-	struct settle_pool pool;
+	struct scale_blame_pool pool;
 
 	begin();
 	build_wait(&b, frame[1], PROFILE_CRITICAL, 0xabc, 5, 600);
@@ -150,7 +150,7 @@ static void test_mutex(void **state)
 
 static void test_idle(void **state)
 {
-	struct settle_pool pool;
+	struct scale_blame_pool pool;
 	uint32_t blame;
 
 	begin();
@@ -168,7 +168,7 @@ static void test_idle(void **state)
 /* Blame that names a region that the file does not hold is for nobody's waiting. */
 static void test_no_region(void **state)
 {
-	struct settle_pool pool;
+	struct scale_blame_pool pool;
 	uint32_t blame;
 
 	begin();
@@ -182,7 +182,7 @@ static void test_no_region(void **state)
 static void test_huge(void **state)
 {
 	uint64_t key = PROFILE_WAIT_KEY(PROFILE_LOCK, 1);
-	struct settle_pool pool;
+	struct scale_blame_pool pool;
 
 	begin();
 	for (uint32_t i = 0; i < 40; i++) {

@@ -86,7 +86,7 @@ static void cut_to(struct profile *profile, const struct build *b, unsigned bits
 	for (size_t i = 0; i <= N_PHASES; i++)
 		keeps[i] = bits >> i & 1;
 	parse(profile, b);
-	assert_int_equal(cut_phases(profile, keeps), 0);
+	assert_int_equal(select_phases(profile, keeps), 0);
 }
 
 static uint64_t sum_of(const struct profile *profile, uint8_t kind)
@@ -105,14 +105,14 @@ static void check_run(const struct build *b, unsigned bits, uint64_t wall_ms, ui
 	uint64_t walls = 0;
 
 	cut_to(&profile, b, bits);
-	assert_int_equal(cut_wall(&profile), wall_ms * MS);
+	assert_int_equal(select_wall(&profile), wall_ms * MS);
 	assert_int_equal(profile.cut_ns, (1000 - wall_ms) * MS);
 	assert_int_equal(sum_of(&profile, PROFILE_NODE_SAMPLES), work_ms * MS);
 	assert_int_equal(sum_of(&profile, PROFILE_NODE_WAIT), wait_ms * MS);
 	for (size_t i = 0; i < profile.n_regions; i++)
 		walls += profile.regions[i].wall_ns;
 	assert_int_equal(walls, region_ms * MS);
-	assert_in_range(profile_life_ns(&profile.threads[1], cut_wall(&profile)), worker_ms * MS,
+	assert_in_range(profile_life_ns(&profile.threads[1], select_wall(&profile)), worker_ms * MS,
 		worker_ms * MS + 1);
 	profile_release(&profile);
 }
@@ -289,7 +289,7 @@ static void add_total(struct total *total, const struct profile *profile)
 		total->walls_ns += profile->regions[i].wall_ns;
 		total->executions += profile->regions[i].n;
 	}
-	total->wall_ns += cut_wall(profile);
+	total->wall_ns += select_wall(profile);
 }
 
 static void test_parts_are_the_whole(void **state)
@@ -313,7 +313,7 @@ static void test_parts_are_the_whole(void **state)
 
 			keeps[part] = 1;
 			parse_with_phases(&profile, &b, seed);
-			assert_int_equal(cut_phases(&profile, keeps), 0);
+			assert_int_equal(select_phases(&profile, keeps), 0);
 			add_total(&sum, &profile);
 			profile_release(&profile);
 		}
@@ -339,9 +339,9 @@ static void test_all_is_all(void **state)
 		add_total(&whole, &profile);
 		for (size_t i = 0; i < profile.n_regions; i++)
 			profile.regions[i].elsewhere_ns = 0;
-		assert_int_equal(cut_phases(&profile, all), 0);
+		assert_int_equal(select_phases(&profile, all), 0);
 		add_total(&once, &profile);
-		assert_int_equal(cut_phases(&profile, all), 0);
+		assert_int_equal(select_phases(&profile, all), 0);
 		add_total(&twice, &profile);
 		assert_int_equal(once.n, whole.n);
 		assert_int_equal(once.time_ns, whole.time_ns);

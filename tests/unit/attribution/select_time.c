@@ -163,10 +163,10 @@ static void check_traced(const struct build *b, const struct expected *expected)
 	struct profile profile;
 
 	parse(&profile, b);
-	assert_int_equal(cut_time(&profile, expected->begin_ms * MS, expected->end_ms * MS), 0);
+	assert_int_equal(select_time(&profile, expected->begin_ms * MS, expected->end_ms * MS), 0);
 	assert_true(profile.part.is_cut && profile.part.has_paths);
 	assert_int_equal(profile.part.bucket_ns, 0);
-	assert_int_equal(cut_wall(&profile), (expected->end_ms - expected->begin_ms) * MS);
+	assert_int_equal(select_wall(&profile), (expected->end_ms - expected->begin_ms) * MS);
 	assert_int_equal(at(&profile, PROFILE_NODE_SAMPLES, 0)->time_ns, expected->early_ms * MS);
 	assert_int_equal(at(&profile, PROFILE_NODE_SAMPLES, 0)->n, expected->early_n);
 	assert_int_equal(at(&profile, PROFILE_NODE_SAMPLES, 1)->time_ns, expected->late_ms * MS);
@@ -179,7 +179,7 @@ static void check_traced(const struct build *b, const struct expected *expected)
 		(expected->early_ms + expected->late_ms) * MS);
 	assert_int_equal(states(&profile, 1, PROFILE_TIME_WORK), expected->other_ms * MS);
 	assert_int_equal(states(&profile, 1, PROFILE_TIME_BARRIER), expected->wait_ms * MS);
-	assert_int_equal(profile_life_ns(&profile.threads[1], cut_wall(&profile)),
+	assert_int_equal(profile_life_ns(&profile.threads[1], select_wall(&profile)),
 		(expected->end_ms - expected->begin_ms) * MS);
 	profile_release(&profile);
 }
@@ -213,7 +213,8 @@ static void test_timeline(void **state)
 	(void)state;
 	build_halves(&b, 0);
 	parse(&profile, &b);
-	assert_int_equal(cut_time(&profile, 100 * WIDTH + WIDTH / 4, 200 * WIDTH + WIDTH / 2), 0);
+	assert_int_equal(
+		select_time(&profile, 100 * WIDTH + WIDTH / 4, 200 * WIDTH + WIDTH / 2), 0);
 	assert_true(profile.part.is_cut && !profile.part.has_paths);
 	assert_int_equal(profile.part.bucket_ns, WIDTH);
 	assert_int_equal(profile.part.traced_ns, 0);
@@ -242,12 +243,12 @@ static void test_full(void **state)
 		0;
 	build_header(&b)->end_ns = 1500 * MS;
 	parse(&profile, &b);
-	assert_int_equal(cut_time(&profile, 300 * MS, 1000 * MS), 0);
+	assert_int_equal(select_time(&profile, 300 * MS, 1000 * MS), 0);
 	assert_int_equal(profile.part.traced_ns, 1000 * MS);
 	assert_true(profile.part.has_paths);
 	profile_release(&profile);
 	parse(&profile, &b);
-	assert_int_equal(cut_time(&profile, 300 * MS, 1001 * MS), 0);
+	assert_int_equal(select_time(&profile, 300 * MS, 1001 * MS), 0);
 	assert_false(profile.part.has_paths);
 	assert_int_equal(at(&profile, PROFILE_NODE_SAMPLES, 1)->time_ns, 0);
 	profile_release(&profile);
@@ -281,7 +282,7 @@ static void test_full_and_open(void **state)
 	add_full(&b, 1);
 	parse(&profile, &b);
 	assert_int_equal(profile.n_open_waits, 1);
-	assert_int_equal(cut_time(&profile, 300 * MS, 1100 * MS), 0);
+	assert_int_equal(select_time(&profile, 300 * MS, 1100 * MS), 0);
 	assert_in_range(profile.part.traced_ns, 1000 * MS - 1, 1000 * MS);
 	assert_false(profile.part.has_paths);
 	profile_release(&profile);
@@ -299,12 +300,12 @@ static void test_full_from(void **state)
 	add_full(&b, 2)->dropped_from = 350 * MS;
 	parse(&profile, &b);
 	assert_int_equal(profile.timelines[1].dropped_from_ns, 350 * MS);
-	assert_int_equal(cut_time(&profile, 300 * MS, 360 * MS), 0);
+	assert_int_equal(select_time(&profile, 300 * MS, 360 * MS), 0);
 	assert_int_equal(profile.part.traced_ns, 350 * MS);
 	assert_false(profile.part.has_paths);
 	profile_release(&profile);
 	parse(&profile, &b);
-	assert_int_equal(cut_time(&profile, 300 * MS, 350 * MS), 0);
+	assert_int_equal(select_time(&profile, 300 * MS, 350 * MS), 0);
 	assert_true(profile.part.has_paths);
 	profile_release(&profile);
 	build_release(&b);
@@ -320,11 +321,11 @@ static void test_ended(void **state)
 	build_nodes(&b, 0);
 	fill(&b, add_timeline(&b, 1), 0, 1, PROFILE_TIME_WORK);
 	parse(&profile, &b);
-	assert_int_equal(cut_time(&profile, 500 * MS, 1000 * MS), 0);
+	assert_int_equal(select_time(&profile, 500 * MS, 1000 * MS), 0);
 	assert_int_equal(states(&profile, 0, PROFILE_TIME_WORK), 0);
 	profile_release(&profile);
 	parse(&profile, &b);
-	assert_int_equal(cut_time(&profile, 0, 500 * MS), 0);
+	assert_int_equal(select_time(&profile, 0, 500 * MS), 0);
 	assert_int_equal(states(&profile, 0, PROFILE_TIME_WORK), WIDTH);
 	profile_release(&profile);
 	build_release(&b);
@@ -342,7 +343,7 @@ static void test_no_sense(void **state)
 	for (int i = 0; i < 40; i++)
 		add_sample(&b, 1, late, 500 * MS, UINT64_MAX / 2);
 	parse(&profile, &b);
-	assert_int_equal(cut_time(&profile, 0, UINT64_MAX), 0);
+	assert_int_equal(select_time(&profile, 0, UINT64_MAX), 0);
 	for (size_t i = 0; i < profile.n_nodes; i++) {
 		assert_true(profile.nodes[i].time_ns <= PROFILE_MOST_SUM - sum);
 		sum += profile.nodes[i].time_ns;
@@ -392,7 +393,7 @@ static void test_unplaced(void **state)
 	build_halves(&b, 1);
 	add_wait(&b, 2, 0, 300 * MS, 10 * MS, 30 * MS);
 	parse(&profile, &b);
-	assert_int_equal(cut_time(&profile, 200 * MS, 295 * MS), 0);
+	assert_int_equal(select_time(&profile, 200 * MS, 295 * MS), 0);
 	node = at(&profile, PROFILE_NODE_WAIT, 1);
 	assert_int_equal(node->time_ns, 15 * MS);
 	assert_int_equal(node->n, 0);
@@ -400,7 +401,7 @@ static void test_unplaced(void **state)
 	assert_int_equal(profile.nodes[node->parent].owner, 1);
 	profile_release(&profile);
 	parse(&profile, &b);
-	assert_int_equal(cut_time(&profile, 200 * MS, 300 * MS), 0);
+	assert_int_equal(select_time(&profile, 200 * MS, 300 * MS), 0);
 	assert_int_equal(at(&profile, PROFILE_NODE_WAIT, 1)->n, 3);
 	profile_release(&profile);
 	build_release(&b);
@@ -416,12 +417,12 @@ static void test_unknown(void **state)
 	build_nodes(&b, 0);
 	fill(&b, add_timeline(&b, 1), 0, 10, PROFILE_TIME_WORK);
 	parse(&profile, &b);
-	assert_int_equal(cut_time(&profile, 0, 300 * MS), 0);
+	assert_int_equal(select_time(&profile, 0, 300 * MS), 0);
 	assert_int_equal(profile.part.n_unknown, 1);
 	profile_release(&profile);
 	build_header(&b)->version = 4;
 	parse(&profile, &b);
-	assert_int_equal(cut_time(&profile, 0, 300 * MS), 0);
+	assert_int_equal(select_time(&profile, 0, 300 * MS), 0);
 	assert_int_equal(profile.part.n_unknown, 2);
 	profile_release(&profile);
 	build_release(&b);
@@ -443,7 +444,7 @@ static void add_total(struct total *total, const struct profile *profile)
 	for (size_t i = 0; i < profile->n_threads; i++)
 		for (int k = 0; k < PROFILE_N_TIMES; k++)
 			total->states_ns[k] += states(profile, i, k);
-	total->wall_ns += cut_wall(profile);
+	total->wall_ns += select_wall(profile);
 }
 
 static void build_any(struct build *b, uint64_t *random, int is_traced)
@@ -476,7 +477,7 @@ static void test_parts_are_the_whole(void **state)
 
 		build_any(&b, &random, round % 3);
 		parse(&profile, &b);
-		assert_int_equal(cut_time(&profile, 0, UINT64_MAX), 0);
+		assert_int_equal(select_time(&profile, 0, UINT64_MAX), 0);
 		add_total(&whole, &profile);
 		profile_release(&profile);
 		for (int part = 0; part < PARTS; part++) {
@@ -486,7 +487,7 @@ static void test_parts_are_the_whole(void **state)
 			if (begin >= 1000 * MS)
 				break;
 			parse(&profile, &b);
-			assert_int_equal(cut_time(&profile, begin, end), 0);
+			assert_int_equal(select_time(&profile, begin, end), 0);
 			add_total(&sum, &profile);
 			profile_release(&profile);
 			begin = end;
@@ -513,7 +514,7 @@ static void test_any_profile(void **state)
 		build_begin(&b);
 		build_random(&b, &random, round % 2);
 		parse(&profile, &b);
-		assert_int_equal(cut_time(&profile, next_random(&random) % (2000 * MS),
+		assert_int_equal(select_time(&profile, next_random(&random) % (2000 * MS),
 					 UINT64_MAX - next_random(&random) % 2),
 			0);
 		check_profile(&profile);

@@ -29,13 +29,14 @@ static struct tree_metrics draw_metrics(void)
 	uint64_t *figures = (uint64_t *)&metrics;
 
 	for (uint32_t n = draw(4); n > 0; n--)
-		figures[draw(4) ? draw(SPARSE_MOST) : draw(2) * (SPARSE_MOST - 1)] = 1 + draw(100);
+		figures[draw(4) ? draw(SPARSE_METRICS_MOST) : draw(2) * (SPARSE_METRICS_MOST - 1)] =
+			1 + draw(100);
 	return metrics;
 }
 
 static void add(struct tree_metrics *to, const struct tree_metrics *more)
 {
-	for (size_t i = 0; i < SPARSE_MOST; i++)
+	for (size_t i = 0; i < SPARSE_METRICS_MOST; i++)
 		((uint64_t *)to)[i] += ((const uint64_t *)more)[i];
 }
 
@@ -43,7 +44,7 @@ static void expect(
 	const struct sparse *sparse, const uint32_t *at, const struct tree_metrics *plain)
 {
 	for (size_t i = 0; i < NODES; i++) {
-		struct tree_metrics found = sparse_get(sparse, at[i]);
+		struct tree_metrics found = sparse_metrics_get(sparse, at[i]);
 
 		assert_memory_equal(&found, &plain[i], sizeof(found));
 	}
@@ -62,21 +63,21 @@ static void test_as_plain_structs(void **state)
 
 		switch (draw(8)) {
 		case 0:
-			assert_int_equal(sparse_set(&sparse[k], &at[k][i], &metrics), 0);
+			assert_int_equal(sparse_metrics_set(&sparse[k], &at[k][i], &metrics), 0);
 			plain[k][i] = metrics;
 			break;
 		case 1:
 		case 2:
 			if (from == k && i == other)
 				break;
-			assert_int_equal(
-				sparse_join(&sparse[k], &at[k][i], &sparse[from], at[from][other]),
+			assert_int_equal(sparse_metrics_join(&sparse[k], &at[k][i], &sparse[from],
+						 at[from][other]),
 				0);
 			metrics = plain[from][other];
 			add(&plain[k][i], &metrics);
 			break;
 		default:
-			assert_int_equal(sparse_add(&sparse[k], &at[k][i], &metrics), 0);
+			assert_int_equal(sparse_metrics_add(&sparse[k], &at[k][i], &metrics), 0);
 			add(&plain[k][i], &metrics);
 		}
 		if (step % 100 == 0)
@@ -84,7 +85,7 @@ static void test_as_plain_structs(void **state)
 	}
 	for (int k = 0; k < 2; k++) {
 		expect(&sparse[k], at[k], plain[k]);
-		sparse_release(&sparse[k]);
+		sparse_metrics_release(&sparse[k]);
 	}
 }
 
@@ -95,11 +96,11 @@ static void test_nothing_takes_nothing(void **state)
 	uint32_t at = 0;
 
 	(void)state;
-	assert_int_equal(sparse_add(&sparse, &at, &nothing), 0);
-	assert_int_equal(sparse_join(&sparse, &at, &sparse, 0), 0);
+	assert_int_equal(sparse_metrics_add(&sparse, &at, &nothing), 0);
+	assert_int_equal(sparse_metrics_join(&sparse, &at, &sparse, 0), 0);
 	assert_int_equal(at, 0);
 	assert_null(sparse.words);
-	found = sparse_get(&sparse, at);
+	found = sparse_metrics_get(&sparse, at);
 	assert_memory_equal(&found, &nothing, sizeof(found));
 }
 
@@ -113,12 +114,12 @@ static void test_places_are_used_again(void **state)
 	for (int i = 0; i < 1000; i++) {
 		uint32_t at = 0;
 
-		assert_int_equal(sparse_add(&sparse, &at, &one), 0);
-		assert_int_equal(sparse_add(&sparse, &at, &two), 0);
+		assert_int_equal(sparse_metrics_add(&sparse, &at, &one), 0);
+		assert_int_equal(sparse_metrics_add(&sparse, &at, &two), 0);
 	}
 	/* Three words each, beside the one that is not used and one place of two. */
 	assert_int_equal(sparse.n_words, 1 + 2 + 3 * 1000);
-	sparse_release(&sparse);
+	sparse_metrics_release(&sparse);
 }
 
 int main(void)

@@ -59,18 +59,18 @@ static void begin(struct fixture *f)
 static void finish(struct fixture *f)
 {
 	static char name[] = ".gomp_critical_user_assemble_add.var";
-	struct figures_input input = { &f->profile, &f->tree, &f->names, &f->metrics, variable,
+	struct findings_input input = { &f->profile, &f->tree, &f->names, &f->metrics, variable,
 		critical, name };
 	struct diag diag;
 
-	figures_release(&f->figures);
-	assert_int_equal(figures_make(&f->figures, &input, &diag), 0);
+	findings_release(&f->figures);
+	assert_int_equal(findings_make(&f->figures, &input, &diag), 0);
 	advice_make(&f->list, &f->figures);
 }
 
 static void end(struct fixture *f)
 {
-	figures_release(&f->figures);
+	findings_release(&f->figures);
 	metrics_release(&f->metrics);
 	name_tree_release(&f->names);
 	tree_release(&f->tree);
@@ -545,7 +545,7 @@ static void test_merged_regions(void **state)
 static void test_causes(void **state)
 {
 	struct fixture f;
-	const struct figures_cause *cause;
+	const struct findings_cause *cause;
 	uint64_t sum = 0;
 
 	(void)state;
@@ -561,7 +561,7 @@ static void test_causes(void **state)
 	assert_int_equal(cause->thread, 0);
 	assert_int_equal(cause->thread_ns, 9800 * MSEC);
 	for (size_t i = 0; i < f.figures.n_waits; i++) {
-		const struct figures_wait *wait = &f.figures.waits[i];
+		const struct findings_wait *wait = &f.figures.waits[i];
 
 		sum = wait->sum.unblamed_ns;
 		for (size_t k = 0; k < wait->n_causes; k++)
@@ -610,7 +610,7 @@ static void test_mutex_names(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		figures_mutex_name(
+		findings_mutex_name(
 			text, sizeof(text), rows[i].kind, rows[i].wait_id, rows[i].variable);
 		assert_string_equal(text, rows[i].name);
 	}

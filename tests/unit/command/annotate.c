@@ -196,7 +196,7 @@ static const char *function_name(const struct name_label *label)
 	return label->function[0] ? label->function : label->name;
 }
 
-static struct annotate_figures figures_of(const struct report *report, struct tree_metrics metrics)
+static struct annotate_figures findings_of(const struct report *report, struct tree_metrics metrics)
 {
 	return annotate_figures_of(report, &metrics);
 }
@@ -209,7 +209,7 @@ static struct annotate_figures sum_names(
 
 	for (uint32_t i = 1; i < report->names.n_nodes; i++) {
 		const struct name_label *label = function_at(&report->names, i);
-		struct annotate_figures figures = figures_of(report, name_self(&report->names, i));
+		struct annotate_figures figures = findings_of(report, name_self(&report->names, i));
 
 		if (label && strcmp(function_name(label), name) == 0 && label->module == module)
 			annotate_add(&sum, &figures);
@@ -277,7 +277,7 @@ static void check_sums(struct report *report, enum annotate_by by)
 		if (a.places.nodes[i].parent == 0)
 			assert_true(same(&lines[i], &a.self[i]));
 	for (uint32_t i = 0; i < report->tree.n_nodes; i++) {
-		struct annotate_figures figures = figures_of(report, tree_self(&report->tree, i));
+		struct annotate_figures figures = findings_of(report, tree_self(&report->tree, i));
 		uint32_t code = annotate_code_of(&report->tree, i);
 
 		if (code == NAMES_NONE || a.first[code] == a.first[code + 1])

@@ -166,7 +166,7 @@ static void check_rows(const struct build *b)
 			assert_int_equal(report_shows(report.rows.regions, k), i == 0);
 		for (size_t k = 0; k < report.figures.n_waits; k++) {
 			n_waits += (size_t)report_shows(report.rows.waits, k);
-			n_mutexes += (size_t)figures_is_mutex(report.figures.waits[k].sum.kind);
+			n_mutexes += (size_t)findings_is_mutex(report.figures.waits[k].sum.kind);
 		}
 		assert_int_equal(report.rows.n_mixed, 0);
 		report_release(&report);

@@ -61,7 +61,7 @@ static void test_rows(void **state)
 
 		for (; n < MOST && rows[i].before[n]; n++)
 			environment[n] = texts[n] = strdup(rows[i].before[n]);
-		restore_environment(environment);
+		child_environment_restore(environment);
 		for (size_t k = 0; k < MOST; k++) {
 			const char *want = rows[i].after[k];
 
@@ -76,7 +76,7 @@ static void test_rows(void **state)
 		for (size_t k = 0; k < n; k++)
 			free(texts[k]);
 	}
-	restore_environment(NULL);
+	child_environment_restore(NULL);
 }
 
 int main(void)

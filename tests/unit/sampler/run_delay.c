@@ -32,15 +32,15 @@ static void test_no_thread(void **state)
 {
 	(void)state;
 	fill_stack();
-	assert_int_equal(delay_of(NO_TID), 0);
+	assert_int_equal(run_delay_of(NO_TID), 0);
 }
 
 /* A thread that has ended is asked for after one that has not. */
 static void test_no_thread_after_another(void **state)
 {
 	(void)state;
-	delay_of((uint32_t)getpid());
-	assert_int_equal(delay_of(NO_TID), 0);
+	run_delay_of((uint32_t)getpid());
+	assert_int_equal(run_delay_of(NO_TID), 0);
 }
 
 /* Has another process on the same CPU until this one has waited for 20 ms. Returns whether the kernel counts that. */
@@ -57,12 +57,12 @@ static int wait_for_cpu(uint32_t tid)
 	rival = fork();
 	while (rival == 0)
 		;
-	while (delay_of(tid) < 20000000 && time(NULL) < end)
+	while (run_delay_of(tid) < 20000000 && time(NULL) < end)
 		;
 	kill(rival, SIGKILL);
 	waitpid(rival, NULL, 0);
 	sched_setaffinity(0, sizeof(before), &before);
-	return delay_of(tid) >= 20000000;
+	return run_delay_of(tid) >= 20000000;
 }
 
 /* A thread that waited before the tool knew of it. */
@@ -79,10 +79,10 @@ static void test_before_the_record(void **state)
 		free(thread);
 		skip();
 	}
-	before = delay_of(record.tid);
-	delay_begin(thread, 0);
-	delay_end(thread);
-	assert_true(record.run_delay_ns <= delay_of(record.tid) - before);
+	before = run_delay_of(record.tid);
+	run_delay_begin(thread, 0);
+	run_delay_end(thread);
+	assert_true(record.run_delay_ns <= run_delay_of(record.tid) - before);
 	free(thread);
 }
 
