@@ -206,7 +206,7 @@ uint64_t diff_places_order(const struct diff_collector *collector, uint32_t tree
 
 static void add_regions(struct diff_collector *collector)
 {
-	const struct figures *figures = &collector->report->figures;
+	const struct findings *figures = &collector->report->figures;
 	struct diff_place *outside = diff_places_add(collector, DIFF_OUTSIDE, NULL);
 
 	outside->what = keep(collector, "outside of regions");
@@ -231,7 +231,7 @@ static void add_regions(struct diff_collector *collector)
 static void add_mutex(
 	struct diff_collector *collector, const struct findings_wait *wait, uint64_t all_ns)
 {
-	const struct figures *figures = &collector->report->figures;
+	const struct findings *figures = &collector->report->figures;
 	const struct metrics *metrics = figures->metrics;
 	const char *word = findings_wait_name(wait->sum.kind);
 	uint64_t wait_ns = wait->sum.wait_ns, n_mutexes = 1;
@@ -261,7 +261,7 @@ static void add_mutex(
 
 static void add_mutexes(struct diff_collector *collector)
 {
-	const struct figures *figures = &collector->report->figures;
+	const struct findings *figures = &collector->report->figures;
 	uint64_t all_ns = 0;
 
 	for (size_t i = 0; i < figures->n_waits; i++)

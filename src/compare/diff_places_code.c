@@ -117,7 +117,7 @@ static void order_bodies(
 static int share_out(
 	struct diff_collector *collector, struct diff_place *first, const struct flat *flat)
 {
-	const struct figures *figures = &collector->report->figures;
+	const struct findings *figures = &collector->report->figures;
 	const struct metrics *metrics = figures->metrics;
 	uint64_t *work_ns = sum_work(collector, flat);
 	double all_ns = 0;

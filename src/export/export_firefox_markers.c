@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Waits of a trace as markers of the format firefox; see export_firefox_internal.h. */
 #include "src/export/export_firefox_internal.h"
-#include "src/findings/figures.h"
+#include "src/findings/findings.h"
 
 static void put_field(struct json *json, const char *key, const char *label, const char *format)
 {

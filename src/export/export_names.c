@@ -78,7 +78,7 @@ static struct export_construct *find(
 /* Figures can be of another named tree than the one that is shown: a place is known by its text. */
 static void find_teams(struct export_names *names)
 {
-	const struct figures *figures = &names->export->report->figures;
+	const struct findings *figures = &names->export->report->figures;
 
 	for (size_t i = 0; i < figures->n_regions; i++) {
 		struct export_construct *construct = find(names, figures->regions[i].label);

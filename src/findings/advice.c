@@ -11,7 +11,7 @@
 /* Serial time belongs to the functions that the initial thread was sampled in meanwhile. */
 static void advise_serial(struct adviser *adviser, const struct findings_serial *serial)
 {
-	const struct figures *figures = adviser->figures;
+	const struct findings *figures = adviser->figures;
 	const struct metrics *metrics = figures->metrics;
 	double share = (double)serial->work_ns / (double)figures->serial_work_ns;
 	struct advice *advice = advice_add(adviser, METRICS_SERIAL,
@@ -32,7 +32,7 @@ static void advise_serial(struct adviser *adviser, const struct findings_serial 
 /* At the region or in the serial code, whichever has at least half of it, or else of the run. */
 static struct advice *add_blocked(struct adviser *adviser)
 {
-	const struct figures *figures = adviser->figures;
+	const struct findings *figures = adviser->figures;
 	const struct metrics *metrics = figures->metrics;
 	uint64_t run_ns = metrics->cause_ns[METRICS_BLOCKED];
 	uint64_t serial_ns = metrics->serial_cause_ns[METRICS_BLOCKED];
@@ -77,7 +77,7 @@ static void advise_blocked(struct adviser *adviser)
 
 static void advise_run(struct adviser *adviser)
 {
-	const struct figures *figures = adviser->figures;
+	const struct findings *figures = adviser->figures;
 	const struct metrics *metrics = figures->metrics;
 	struct advice *advice = NULL;
 
@@ -110,7 +110,7 @@ static void advise_run(struct adviser *adviser)
 /* Locks are advised on as they were waited for, all else by region. */
 static void add_up_places(struct adviser *adviser)
 {
-	const struct figures *figures = adviser->figures;
+	const struct findings *figures = adviser->figures;
 
 	for (size_t i = 0; i < figures->n_regions; i++)
 		for (size_t c = 0; c < METRICS_N_CAUSES; c++)
@@ -121,7 +121,7 @@ static void add_up_places(struct adviser *adviser)
 			adviser->at_places_ns[METRICS_LOCK] += figures->waits[i].sum.wait_ns;
 }
 
-void advice_make(struct advice_list *list, const struct figures *figures)
+void advice_make(struct advice_list *list, const struct findings *figures)
 {
 	struct adviser adviser = { figures, list, { 0 } };
 

@@ -7,7 +7,7 @@
 #ifndef OMPPROF_SRC_FINDINGS_ADVICE_H
 #define OMPPROF_SRC_FINDINGS_ADVICE_H
 
-#include "src/findings/figures.h"
+#include "src/findings/findings.h"
 
 enum advice_limits {
 	ADVICE_MOST = 5,
@@ -38,7 +38,7 @@ struct advice_list {
 	uint64_t gain_ns; /* of all entries */
 };
 
-void advice_make(struct advice_list *list, const struct figures *figures);
+void advice_make(struct advice_list *list, const struct findings *figures);
 
 /* A cause in one word: "imbalance". */
 const char *advice_word(enum metrics_cause cause);

@@ -9,7 +9,7 @@
 
 /* The list under way. */
 struct adviser {
-	const struct figures *figures;
+	const struct findings *figures;
 	struct advice_list *list;
 	uint64_t at_places_ns[METRICS_N_CAUSES]; /* the sum of what places lose by this cause */
 };

@@ -66,7 +66,7 @@ static int is_by_dependence(const struct findings_region *region)
 /* The task that others wait for, and which those are. */
 static void say_dependence(struct adviser *adviser, struct advice *advice, uint32_t index)
 {
-	const struct figures *figures = adviser->figures;
+	const struct findings *figures = adviser->figures;
 	const struct findings_await *await = &figures->awaits[index];
 	const struct findings_task *awaited = &figures->tasks[await->awaited];
 	char number[TEXT_NUMBER_BYTES], place[ADVICE_NAME_BYTES];
@@ -79,7 +79,7 @@ static void say_dependence(struct adviser *adviser, struct advice *advice, uint3
 }
 
 /* Whether the most of its tasks are target tasks: other threads than its team's may execute them. */
-static int has_target_tasks(const struct figures *figures, const struct findings_region *region)
+static int has_target_tasks(const struct findings *figures, const struct findings_region *region)
 {
 	return region->task != UINT32_MAX &&
 	       figures->tree->nodes[figures->tasks[region->task].sum.node].flags &
@@ -88,7 +88,7 @@ static int has_target_tasks(const struct figures *figures, const struct findings
 
 static void advise_tasks(struct adviser *adviser, const struct findings_region *region)
 {
-	const struct figures *figures = adviser->figures;
+	const struct findings *figures = adviser->figures;
 	uint64_t thread_ns =
 		advice_of_run(adviser, METRICS_TASK, region->sum.cause_ns[METRICS_TASK]);
 	struct advice *advice;

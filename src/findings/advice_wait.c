@@ -15,7 +15,7 @@ struct locks {
 };
 
 static void add_lock(
-	struct locks *locks, const struct figures *figures, const struct findings_wait *wait)
+	struct locks *locks, const struct findings *figures, const struct findings_wait *wait)
 {
 	uint32_t index = findings_find_lock(figures, wait->sum.kind, wait->sum.wait_id);
 	const struct metrics_lock *lock;
@@ -57,7 +57,7 @@ static void say_lock(struct advice *advice, enum profile_wait kind, const struct
 
 void advise_lock(struct adviser *adviser, const struct findings_wait *wait)
 {
-	const struct figures *figures = adviser->figures;
+	const struct findings *figures = adviser->figures;
 	struct locks locks = { 0 };
 	struct advice *advice;
 
@@ -101,7 +101,7 @@ static void say_device(struct advice *advice, const struct metrics_target *sum)
 
 void advise_device(struct adviser *adviser)
 {
-	const struct figures *figures = adviser->figures;
+	const struct findings *figures = adviser->figures;
 	struct scale_blame_shares shares = { .total = figures->metrics->cause_ns[METRICS_DEVICE] };
 
 	for (size_t i = 0; i < figures->n_targets; i++)

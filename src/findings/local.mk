@@ -11,14 +11,14 @@ src_libcommand_a_SOURCES += \
 	%D%/efficiency.h \
 	%D%/event_labels.c \
 	%D%/event_labels.h \
-	%D%/figures.c \
-	%D%/figures.h \
-	%D%/figures_events.c \
-	%D%/figures_serial.c \
-	%D%/figures_targets.c \
-	%D%/figures_tasks.c \
-	%D%/figures_wait_names.c \
-	%D%/figures_waits.c \
+	%D%/findings.c \
+	%D%/findings.h \
+	%D%/findings_events.c \
+	%D%/findings_serial.c \
+	%D%/findings_targets.c \
+	%D%/findings_tasks.c \
+	%D%/findings_wait_names.c \
+	%D%/findings_waits.c \
 	%D%/label_store.c \
 	%D%/label_store.h \
 	%D%/label_text.c \

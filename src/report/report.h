@@ -12,7 +12,7 @@
 #include "attribution/tree/tree.h"
 #include "profile/reader/reader.h"
 #include "src/findings/advice.h"
-#include "src/findings/figures.h"
+#include "src/findings/findings.h"
 #include "src/report/filter.h"
 #include "src/findings/names.h"
 #include "src/findings/own_cost.h"
@@ -102,7 +102,7 @@ struct report {
 	struct tree user_tree;
 	struct name_tree user_names;
 	struct metrics metrics;
-	struct figures figures;
+	struct findings figures;
 	struct advice_list advice;
 	const struct filter *filter; /* that was applied, or NULL */
 	const struct filter *phases; /* likewise */

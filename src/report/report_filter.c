@@ -94,7 +94,7 @@ static int selects_named(const struct choice *choice, uint32_t named)
 /* A region's row is of all paths to it. */
 static void choose_regions(const struct choice *choice)
 {
-	const struct figures *figures = &choice->report->figures;
+	const struct findings *figures = &choice->report->figures;
 	struct report_rows *rows = &choice->report->rows;
 
 	for (uint32_t i = 0; i < figures->n_regions; i++) {
@@ -133,7 +133,7 @@ static void choose_waits(const struct choice *choice)
 {
 	const struct filter *filter = choice->report->filter;
 	const struct metrics *metrics = &choice->report->metrics;
-	const struct figures *figures = &choice->report->figures;
+	const struct findings *figures = &choice->report->figures;
 	struct report_rows *rows = &choice->report->rows;
 
 	for (size_t i = 0; i < figures->n_waits; i++) {
@@ -152,7 +152,7 @@ static void choose_waits(const struct choice *choice)
 static void choose_others(const struct choice *choice)
 {
 	const struct report *report = choice->report;
-	const struct figures *figures = &report->figures;
+	const struct findings *figures = &report->figures;
 	const struct report_rows *rows = &report->rows;
 
 	for (size_t i = 0; i < figures->n_locks; i++)
@@ -183,7 +183,7 @@ static void choose_others(const struct choice *choice)
 static int allocate_rows(struct report *report)
 {
 	struct report_rows *rows = &report->rows;
-	const struct figures *figures = &report->figures;
+	const struct findings *figures = &report->figures;
 
 	rows->regions = calloc(figures->n_regions + 1, 1);
 	rows->waits = calloc(figures->n_waits + 1, 1);

@@ -106,7 +106,7 @@ static int check_threads(const struct report *report, struct diag *diag)
 
 static int check_regions(const struct report *report, struct diag *diag)
 {
-	const struct figures *figures = &report->figures;
+	const struct findings *figures = &report->figures;
 	struct name_list list = { "", 0 };
 
 	if (report->rows.found & FILTER_HIT_REGION || filter_has_none(report->filter))

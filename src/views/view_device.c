@@ -130,7 +130,7 @@ static void put_device(
 
 static void sum_of_device(const struct report *report, int32_t number, struct metrics_target *sum)
 {
-	const struct figures *figures = &report->figures;
+	const struct findings *figures = &report->figures;
 
 	*sum = (struct metrics_target){ .device = number };
 	for (size_t i = 0; i < figures->n_targets; i++) {

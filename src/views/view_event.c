@@ -30,13 +30,13 @@ static const struct table_column columns[] = { COLUMNS(TABLE_COLUMN){ .key = NUL
 
 struct events {
 	const struct report *report;
-	const struct figures *figures;
+	const struct findings *figures;
 	uint64_t n, n_looked; /* of all that are shown */
 };
 
 /* What one thread counted at least and at most, if there is more than one that could. */
 static void set_threads(
-	struct table_row *row, const struct figures *figures, const struct findings_event *event)
+	struct table_row *row, const struct findings *figures, const struct findings_event *event)
 {
 	const struct findings_event_thread *threads = &figures->event_threads[event->first];
 	uint64_t least = event->n_threads < event->n_members ? 0 : UINT64_MAX, most = 0;
@@ -52,7 +52,7 @@ static void set_threads(
 }
 
 static void fill_event(
-	struct table_row *row, const struct figures *figures, const struct findings_event *event)
+	struct table_row *row, const struct findings *figures, const struct findings_event *event)
 {
 	char words[160];
 
@@ -190,7 +190,7 @@ void view_events_put_notes(struct terminal *terminal, const struct report *repor
 static int print(
 	const struct report *report, const struct view_options *options, struct terminal *terminal)
 {
-	const struct figures *figures = &report->figures;
+	const struct findings *figures = &report->figures;
 	struct events events = { .report = report, .figures = figures };
 	struct table table = {
 		.columns = columns,

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "src/findings/efficiency.h"
-#include "src/findings/figures.h"
+#include "src/findings/findings.h"
 #include "src/text/json.h"
 #include "src/report/report_json.h"
 #include "src/views/view_causes.h"

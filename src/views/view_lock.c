@@ -32,7 +32,7 @@ static const struct table_column columns[] = { COLUMNS(TABLE_COLUMN){ .key = NUL
 
 struct locks {
 	const struct report *report;
-	const struct figures *figures;
+	const struct findings *figures;
 	struct metrics_lock sum; /* of all */
 };
 
@@ -128,7 +128,7 @@ static void put_json(struct json *json, const struct report *report)
 static int print(
 	const struct report *report, const struct view_options *options, struct terminal *terminal)
 {
-	const struct figures *figures = &report->figures;
+	const struct findings *figures = &report->figures;
 	struct locks locks = { .report = report, .figures = figures };
 	struct table table = {
 		.columns = columns,

@@ -102,7 +102,7 @@ static int by_thread(const void *left, const void *right)
 
 static void find_groups(struct loops *loops)
 {
-	const struct figures *figures = &loops->report->figures;
+	const struct findings *figures = &loops->report->figures;
 
 	for (size_t i = 0; i < figures->n_events; i++) {
 		const struct findings_event *event = &figures->events[i];
@@ -161,7 +161,7 @@ static void fold_threads(struct loops *loops, size_t first)
 
 static void list_group(struct loops *loops, const struct group *group)
 {
-	const struct figures *figures = &loops->report->figures;
+	const struct findings *figures = &loops->report->figures;
 	size_t parent = loops->n_lines++;
 	struct line *top = &loops->lines[parent];
 

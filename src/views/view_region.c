@@ -68,14 +68,14 @@ static const enum metrics_cause causes[N_COLUMNS] = {
 struct regions {
 	const struct report *report;
 	const struct metrics *metrics;
-	const struct figures *figures;
+	const struct findings *figures;
 	int has_serial;
 };
 
 /* Whether a row has enough of a cause for a column that is seldom needed. */
 static int is_worth_a_column(const struct regions *regions, enum metrics_cause cause)
 {
-	const struct figures *figures = regions->figures;
+	const struct findings *figures = regions->figures;
 	uint64_t most_ns = regions->metrics->serial_cause_ns[cause];
 
 	for (size_t i = 0; i < figures->n_regions; i++)
@@ -155,7 +155,7 @@ static void fill_serial(struct table_row *row, const struct metrics *metrics)
 /* What filters leave, regions within others as well; their wall times are parts of these's. */
 static void fill_left(struct table_row *row, const struct regions *regions)
 {
-	const struct figures *figures = regions->figures;
+	const struct findings *figures = regions->figures;
 	uint64_t cause_ns[METRICS_N_CAUSES] = { 0 }, capacity_ns = 0;
 
 	for (size_t i = 0; i < METRICS_N_CAUSES; i++) {

@@ -52,7 +52,7 @@ static const struct table_column columns[] = { COLUMNS(TABLE_COLUMN){ .key = NUL
 
 struct targets {
 	const struct report *report;
-	const struct figures *figures;
+	const struct findings *figures;
 	struct metrics_target sum; /* of all */
 };
 
@@ -135,7 +135,7 @@ static void fill(const void *data, size_t index, struct table_row *row)
 
 static struct metrics_target sum_up(const struct report *report)
 {
-	const struct figures *figures = &report->figures;
+	const struct findings *figures = &report->figures;
 	struct metrics_target total = { .node = 0 };
 
 	for (size_t i = 0; i < figures->n_targets; i++) {

@@ -32,7 +32,7 @@ static const struct table_column columns[] = { COLUMNS(TABLE_COLUMN){ .key = NUL
 
 struct tasks {
 	const struct report *report;
-	const struct figures *figures;
+	const struct findings *figures;
 	struct metrics_task sum; /* of all */
 };
 
@@ -72,7 +72,7 @@ static void fill(const void *data, size_t index, struct table_row *row)
 
 static struct metrics_task sum_up(const struct report *report)
 {
-	const struct figures *figures = &report->figures;
+	const struct findings *figures = &report->figures;
 	struct metrics_task total = { .node = 0 };
 
 	for (size_t i = 0; i < figures->n_tasks; i++) {
@@ -144,7 +144,7 @@ static int print_awaits(const struct tasks *tasks, struct terminal *terminal)
 static void put_awaits(
 	struct json *json, const struct report *report, const struct findings_task *task)
 {
-	const struct figures *figures = &report->figures;
+	const struct findings *figures = &report->figures;
 
 	json_array(json, "awaits");
 	for (size_t i = task->first_await; i < task->first_await + task->n_awaits; i++) {

@@ -169,7 +169,7 @@ static void add_below(struct waits *waits, size_t parent, const struct line *gro
 
 static void list_waits(struct waits *waits)
 {
-	const struct figures *figures = &waits->report->figures;
+	const struct findings *figures = &waits->report->figures;
 
 	for (size_t i = 0; i < figures->n_waits; i++) {
 		const struct findings_wait *wait = &figures->waits[i];
@@ -188,7 +188,7 @@ static void list_waits(struct waits *waits)
 /* What was waited for in all that filters leave, and the part that nobody is blamed for. */
 static uint64_t sum_waits(const struct report *report, uint64_t *unblamed_ns)
 {
-	const struct figures *figures = &report->figures;
+	const struct findings *figures = &report->figures;
 	uint64_t wait_ns = 0;
 
 	*unblamed_ns = 0;
@@ -204,7 +204,7 @@ static uint64_t sum_waits(const struct report *report, uint64_t *unblamed_ns)
 /* The causes of waits that are left. Returns how many there are. */
 static size_t list_causes(struct findings_cause *causes, const struct report *report)
 {
-	const struct figures *figures = &report->figures;
+	const struct findings *figures = &report->figures;
 	size_t n = 0;
 
 	for (size_t i = 0; i < figures->n_causes; i++)
@@ -294,7 +294,7 @@ static void fill_cause(struct table_row *row, const struct findings_cause *cause
 
 static void fill_line(struct table_row *row, const struct waits *waits, const struct line *line)
 {
-	const struct figures *figures = &waits->report->figures;
+	const struct findings *figures = &waits->report->figures;
 	const struct findings_cause *cause = &waits->causes[line->index];
 
 	switch (line->kind) {
@@ -377,7 +377,7 @@ static int print_waits(
 static int print_reverse(
 	struct waits *waits, const struct view_options *options, struct terminal *terminal)
 {
-	const struct figures *figures = &waits->report->figures;
+	const struct findings *figures = &waits->report->figures;
 	struct findings_cause *causes = calloc(figures->n_causes + 1, sizeof(*causes));
 	struct blamed *blameds = calloc(figures->n_causes + 1, sizeof(*blameds));
 	uint64_t unblamed_ns;
@@ -420,7 +420,7 @@ static void put_causes(
 static void put_wait(struct json *json, const struct report *report, size_t i)
 {
 	const struct metrics_wait *wait = &report->metrics.waits[i];
-	const struct figures *figures = &report->figures;
+	const struct findings *figures = &report->figures;
 	uint32_t node = findings_wait_node(wait);
 
 	json_row(json);
@@ -446,7 +446,7 @@ static void put_json(struct json *json, const struct report *report)
 static int print(
 	const struct report *report, const struct view_options *options, struct terminal *terminal)
 {
-	const struct figures *figures = &report->figures;
+	const struct findings *figures = &report->figures;
 	uint32_t limit = options->table.limit_permyriad;
 	uint64_t unblamed_ns;
 	struct waits waits = {

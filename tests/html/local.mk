@@ -5,7 +5,7 @@ HTML_TESTS = \
 	%D%/sources.sh
 TESTS += $(HTML_TESTS)
 EXTRA_DIST += $(HTML_TESTS) \
-	%D%/figures.js \
+	%D%/findings.js \
 	%D%/look.js \
 	%D%/opened.js \
 	%D%/page.js

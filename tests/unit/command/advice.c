@@ -24,7 +24,7 @@ struct fixture {
 	struct tree tree;
 	struct name_tree names;
 	struct metrics metrics;
-	struct figures figures;
+	struct findings figures;
 	struct advice_list list;
 };
 

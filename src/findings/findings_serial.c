@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The functions that serial time is spent in; see figures.h. Work outside of any region and task
+ * The functions that serial time is spent in; see findings.h. Work outside of any region and task
  * counts for the outermost function of the program that has no parallel region below it; a function
  * that has one counts with what is its own. Library functions count for their caller: those of
  * another object, and those declared below /usr. What native threads do beside OpenMP's is not serial.
  */
 #include "profile/shared/hash.h"
-#include "src/findings/figures.h"
+#include "src/findings/findings.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -49,7 +49,7 @@ static int has_main(const struct name_tree *names)
 }
 
 /* Marks what native threads executed, up to their start functions. */
-static void mark_native(const struct figures *figures, struct serial_node *marks)
+static void mark_native(const struct findings *figures, struct serial_node *marks)
 {
 	const struct tree *tree = figures->tree;
 
@@ -218,7 +218,7 @@ static size_t merge(struct findings_serial *serial, size_t n_nodes)
 }
 
 /* Lists each node that work counts for. Returns 0, or -1 when out of memory. */
-static int list_work(struct figures *figures, const uint64_t *work_ns)
+static int list_work(struct findings *figures, const uint64_t *work_ns)
 {
 	const struct name_tree *names = figures->names;
 	size_t n = 0;
@@ -241,7 +241,7 @@ static int list_work(struct figures *figures, const uint64_t *work_ns)
 	return 0;
 }
 
-int findings_add_serial(struct figures *figures)
+int findings_add_serial(struct findings *figures)
 {
 	const struct name_tree *names = figures->names;
 	struct serial_node *marks = calloc(names->n_nodes, sizeof(*marks));

@@ -29,7 +29,7 @@ struct findings_task {
 	struct metrics_task sum;
 	const struct name_label *label;
 	uint32_t region;              /* index into figures.regions, or UINT32_MAX */
-	uint32_t site;                /* figures_tasks.c's own */
+	uint32_t site;                /* findings_tasks.c's own */
 	size_t first_await, n_awaits; /* in figures.awaits: what these waited for, longest first */
 };
 
@@ -104,7 +104,7 @@ struct findings_lock {
 
 /*
  * A function with its part of the serial time, which samples of an event do not tell; see
- * figures_serial.c.
+ * findings_serial.c.
  */
 struct findings_serial {
 	const struct name_label *label;
@@ -113,7 +113,7 @@ struct findings_serial {
 	uint64_t node_ns; /* of these in `node` */
 };
 
-struct figures {
+struct findings {
 	const struct profile *profile;
 	const struct tree *tree;
 	const struct name_tree *names;
@@ -160,27 +160,27 @@ struct findings_input {
 	findings_variable *critical; /* of the critical section that a call enters; or NULL */
 	void *data;                  /* for both */
 };
-int findings_make(struct figures *figures, const struct findings_input *input, struct diag *diag);
-void findings_release(struct figures *figures);
+int findings_make(struct findings *figures, const struct findings_input *input, struct diag *diag);
+void findings_release(struct findings *figures);
 
 /* The node of the named tree for a node of the attributed tree, or NAMES_NONE. */
-uint32_t findings_node(const struct figures *figures, uint32_t tree_node);
+uint32_t findings_node(const struct findings *figures, uint32_t tree_node);
 
 /* Its label; for a wait that of the code around it. NULL for UINT32_MAX. */
-const struct name_label *findings_label(const struct figures *figures, uint32_t tree_node);
+const struct name_label *findings_label(const struct findings *figures, uint32_t tree_node);
 
 /* The order of places in the source: 0 if they read the same. */
 int findings_compare_places(const struct name_label *a, const struct name_label *b);
 
 /* Its line in the source; "" and 0 for UINT32_MAX. */
-struct name_place findings_place(const struct figures *figures, uint32_t tree_node);
+struct name_place findings_place(const struct findings *figures, uint32_t tree_node);
 
 /* The tree node that a wait is shown at: the region whose team waits or, of a mutex, where most of it is waited. */
 uint32_t findings_wait_node(const struct metrics_wait *wait);
 
 /* The index of a mutex in figures.locks, or UINT32_MAX. */
 uint32_t findings_find_lock(
-	const struct figures *figures, enum profile_wait kind, uint64_t wait_id);
+	const struct findings *figures, enum profile_wait kind, uint64_t wait_id);
 
 /* Thread time of a region in all causes. */
 uint64_t findings_capacity(const struct metrics_region *region);
@@ -198,17 +198,17 @@ void findings_mutex_name(char *text, size_t text_bytes, enum profile_wait kind, 
 	const char *variable);
 
 /* --- parts of findings_make; each returns 0 or -1 --- */
-int findings_add_regions(struct figures *figures);
-int findings_add_tasks(struct figures *figures);
-int findings_add_targets(struct figures *figures);
-int findings_sort_locks(struct figures *figures); /* for findings_find_lock */
-int findings_add_waits(struct figures *figures, const struct findings_input *input);
-int findings_add_locks(struct figures *figures, const struct findings_input *input);
-int findings_add_serial(struct figures *figures);
-int findings_add_events(struct figures *figures);
+int findings_add_regions(struct findings *figures);
+int findings_add_tasks(struct findings *figures);
+int findings_add_targets(struct findings *figures);
+int findings_sort_locks(struct findings *figures); /* for findings_find_lock */
+int findings_add_waits(struct findings *figures, const struct findings_input *input);
+int findings_add_locks(struct findings *figures, const struct findings_input *input);
+int findings_add_serial(struct findings *figures);
+int findings_add_events(struct findings *figures);
 
 /* By node of the attributed tree the region that it is in, an index into figures.regions, or UINT32_MAX; free() it. NULL
    when out of memory. findings_add_regions comes first. */
-uint32_t *findings_find_regions(const struct figures *figures);
+uint32_t *findings_find_regions(const struct findings *figures);
 
 #endif

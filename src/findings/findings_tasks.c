@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Task sites by their place in the source, and which of them waited for which; see figures.h. */
+/* Task sites by their place in the source, and which of them waited for which; see findings.h. */
 #include <stdlib.h>
 
-#include "src/findings/figures.h"
+#include "src/findings/findings.h"
 
-uint32_t *findings_find_regions(const struct figures *figures)
+uint32_t *findings_find_regions(const struct findings *figures)
 {
 	const struct tree *tree = figures->tree;
 	uint32_t *of_name = malloc(figures->names->n_nodes * sizeof(*of_name));
@@ -51,7 +51,7 @@ static int by_created(const void *left, const void *right)
 }
 
 /* Tells each region what its tasks came to. */
-static void sum_tasks(struct figures *figures)
+static void sum_tasks(struct findings *figures)
 {
 	for (uint32_t i = 0; i < figures->n_tasks; i++) {
 		const struct findings_task *task = &figures->tasks[i];
@@ -112,7 +112,7 @@ static size_t merge_awaits(struct findings_await *awaits, const struct metrics *
 }
 
 /* Tells tasks and regions of the awaits, which are in order. */
-static void link_awaits(struct figures *figures)
+static void link_awaits(struct findings *figures)
 {
 	for (size_t i = figures->n_awaits; i-- > 0;) {
 		const struct findings_await *await = &figures->awaits[i];
@@ -131,7 +131,7 @@ static void link_awaits(struct figures *figures)
 }
 
 /* Takes `site`, by node of the attributed tree the number of its site, and frees it. */
-static int add_awaits(struct figures *figures, uint32_t *site)
+static int add_awaits(struct findings *figures, uint32_t *site)
 {
 	uint32_t *place = calloc(figures->n_tasks + 1, sizeof(*place));
 
@@ -147,7 +147,7 @@ static int add_awaits(struct figures *figures, uint32_t *site)
 	return place && figures->awaits ? 0 : -1;
 }
 
-int findings_add_tasks(struct figures *figures)
+int findings_add_tasks(struct findings *figures)
 {
 	const struct metrics *metrics = figures->metrics;
 	struct findings_task *tasks = calloc(metrics->n_tasks + 1, sizeof(*tasks));

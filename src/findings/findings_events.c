@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Counted events by their place in the source; see figures.h. */
+/* Counted events by their place in the source; see findings.h. */
 #include <stdlib.h>
 
 #include "attribution/tree/scale_blame.h"
-#include "src/findings/figures.h"
+#include "src/findings/findings.h"
 
 /* A thread's events at a node, and where that is. */
 struct placed {
@@ -57,7 +57,7 @@ static int by_count(const void *left, const void *right)
 	return a->event != b->event ? order(a->event, b->event) : order(a->detail, b->detail);
 }
 
-static struct placed *place_all(const struct figures *figures)
+static struct placed *place_all(const struct findings *figures)
 {
 	const struct metrics *metrics = figures->metrics;
 	struct placed *placed = calloc(metrics->n_events + 1, sizeof(*placed));
@@ -83,7 +83,7 @@ static struct placed *place_all(const struct figures *figures)
 }
 
 /* Adds what one thread counted at one node; its events at other nodes of the place came before. */
-static void add_to(struct figures *figures, struct findings_event *to,
+static void add_to(struct findings *figures, struct findings_event *to,
 	const struct metrics_event *from, size_t *n_threads)
 {
 	struct findings_event_thread *last = &figures->event_threads[*n_threads];
@@ -102,7 +102,8 @@ static void add_to(struct figures *figures, struct findings_event *to,
 	last->amount = scale_blame_add(last->amount, from->amount);
 }
 
-static struct findings_event begin_group(const struct figures *figures, const struct placed *placed)
+static struct findings_event begin_group(
+	const struct findings *figures, const struct placed *placed)
 {
 	return (struct findings_event){
 		.event = placed->event->event,
@@ -117,7 +118,7 @@ static struct findings_event begin_group(const struct figures *figures, const st
 	};
 }
 
-int findings_add_events(struct figures *figures)
+int findings_add_events(struct findings *figures)
 {
 	size_t n_all = figures->metrics->n_events, n = 0, n_threads = 0;
 	struct placed *placed = place_all(figures);

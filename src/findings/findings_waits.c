@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What was waited for, which functions caused it, and the mutexes; see figures.h. */
-#include "src/findings/figures.h"
+/* What was waited for, which functions caused it, and the mutexes; see findings.h. */
+#include "src/findings/findings.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ static int compare_keys(const void *left, const void *right)
 	return a->wait_id < b->wait_id ? -1 : a->wait_id > b->wait_id;
 }
 
-int findings_sort_locks(struct figures *figures)
+int findings_sort_locks(struct findings *figures)
 {
 	const struct metrics *metrics = figures->metrics;
 
@@ -43,7 +43,8 @@ int findings_sort_locks(struct figures *figures)
 	return 0;
 }
 
-uint32_t findings_find_lock(const struct figures *figures, enum profile_wait kind, uint64_t wait_id)
+uint32_t findings_find_lock(
+	const struct findings *figures, enum profile_wait kind, uint64_t wait_id)
 {
 	struct findings_lock_key wanted = { wait_id, 0, kind };
 	const struct findings_lock_key *found = bsearch(&wanted, figures->lock_keys,
@@ -54,14 +55,14 @@ uint32_t findings_find_lock(const struct figures *figures, enum profile_wait kin
 
 /* Where the mutex was acquired, or 0. */
 static uint64_t find_codeptr(
-	const struct figures *figures, enum profile_wait kind, uint64_t wait_id)
+	const struct findings *figures, enum profile_wait kind, uint64_t wait_id)
 {
 	uint32_t lock = findings_find_lock(figures, kind, wait_id);
 
 	return lock == UINT32_MAX ? 0 : figures->metrics->locks[lock].codeptr;
 }
 
-static const char *mutex_name(const struct figures *figures, const struct findings_input *input,
+static const char *mutex_name(const struct findings *figures, const struct findings_input *input,
 	enum profile_wait kind, uint64_t wait_id)
 {
 	const char *variable = look_up(input, input->variable, wait_id);
@@ -176,7 +177,7 @@ static size_t merge_causes(struct findings_cause *causes, size_t n_causes)
 }
 
 /* The causes of one entry of the metrics, to be sorted by function. */
-static int gather_causes(struct figures *figures, struct findings_cause *to,
+static int gather_causes(struct findings *figures, struct findings_cause *to,
 	const struct metrics_wait *wait, uint32_t index)
 {
 	for (size_t k = 0; k < wait->n_causes; k++) {
@@ -196,7 +197,7 @@ static int gather_causes(struct figures *figures, struct findings_cause *to,
  * Merges entries that read the same. entry_of tells the metrics' index which entry it became; the
  * entry's place in that count is in first_cause until the causes are there.
  */
-static void merge_waits(struct figures *figures, uint32_t *entry_of)
+static void merge_waits(struct findings *figures, uint32_t *entry_of)
 {
 	struct findings_wait *waits = figures->waits;
 	size_t n = 0;
@@ -229,7 +230,7 @@ uint32_t findings_wait_node(const struct metrics_wait *wait)
 	return node == UINT32_MAX ? 0 : node;
 }
 
-static int name_waits(struct figures *figures, const struct findings_input *input)
+static int name_waits(struct findings *figures, const struct findings_input *input)
 {
 	for (size_t i = 0; i < figures->metrics->n_waits; i++) {
 		struct findings_wait *wait = &figures->waits[i];
@@ -250,7 +251,7 @@ static int name_waits(struct figures *figures, const struct findings_input *inpu
 	return 0;
 }
 
-static int add_causes(struct figures *figures, const uint32_t *entry_of, uint32_t *rank_of)
+static int add_causes(struct findings *figures, const uint32_t *entry_of, uint32_t *rank_of)
 {
 	const struct metrics *metrics = figures->metrics;
 	size_t n = 0;
@@ -306,7 +307,7 @@ static int by_place(const void *left, const void *right)
 }
 
 /* Links the mutexes of each place, the one waited for longest first. */
-static int link_places(struct figures *figures)
+static int link_places(struct findings *figures)
 {
 	struct place *places = calloc(figures->n_waits + 1, sizeof(*places));
 	size_t n = 0;
@@ -329,7 +330,7 @@ static int link_places(struct figures *figures)
 	return 0;
 }
 
-int findings_add_waits(struct figures *figures, const struct findings_input *input)
+int findings_add_waits(struct findings *figures, const struct findings_input *input)
 {
 	const struct metrics *metrics = figures->metrics;
 	uint32_t *entry_of = calloc(metrics->n_waits + 1, sizeof(*entry_of));
@@ -352,7 +353,7 @@ int findings_add_waits(struct figures *figures, const struct findings_input *inp
 	return status;
 }
 
-int findings_add_locks(struct figures *figures, const struct findings_input *input)
+int findings_add_locks(struct findings *figures, const struct findings_input *input)
 {
 	const struct metrics *metrics = figures->metrics;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Target constructs by their place in the source; see figures.h. */
+/* Target constructs by their place in the source; see findings.h. */
 #include <stdlib.h>
 
-#include "src/findings/figures.h"
+#include "src/findings/findings.h"
 
 static int by_site(const void *left, const void *right)
 {
@@ -35,7 +35,7 @@ static int is_same(const struct findings_target *a, const struct findings_target
 	       a->region == b->region;
 }
 
-int findings_add_targets(struct figures *figures)
+int findings_add_targets(struct findings *figures)
 {
 	const struct metrics *metrics = figures->metrics;
 	struct findings_target *targets = calloc(metrics->n_targets + 1, sizeof(*targets));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What kinds of waits and mutexes are called; see figures.h. */
-#include "src/findings/figures.h"
+/* What kinds of waits and mutexes are called; see findings.h. */
+#include "src/findings/findings.h"
 
 #include <stdio.h>
 #include <string.h>

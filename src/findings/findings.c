@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Regions and task sites by their place in the source; see figures.h. */
-#include "src/findings/figures.h"
+/* Regions and task sites by their place in the source; see findings.h. */
+#include "src/findings/findings.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,12 +17,12 @@ int findings_compare_places(const struct name_label *a, const struct name_label 
 	return a->line < b->line ? -1 : a->line > b->line;
 }
 
-uint32_t findings_node(const struct figures *figures, uint32_t tree_node)
+uint32_t findings_node(const struct findings *figures, uint32_t tree_node)
 {
 	return tree_node < figures->tree->n_nodes ? figures->names->node_of[tree_node] : NAMES_NONE;
 }
 
-const struct name_label *findings_label(const struct figures *figures, uint32_t tree_node)
+const struct name_label *findings_label(const struct findings *figures, uint32_t tree_node)
 {
 	const struct name_node *nodes = figures->names->nodes;
 	uint32_t at = findings_node(figures, tree_node);
@@ -35,7 +35,7 @@ const struct name_label *findings_label(const struct figures *figures, uint32_t 
 	return nodes[at].label;
 }
 
-struct name_place findings_place(const struct figures *figures, uint32_t tree_node)
+struct name_place findings_place(const struct findings *figures, uint32_t tree_node)
 {
 	return tree_node < figures->tree->n_nodes ? figures->names->place_of[tree_node]
 						  : (struct name_place){ "", 0 };
@@ -109,7 +109,7 @@ static size_t drop_empty(struct findings_region *regions, size_t n)
 }
 
 /* The regions of the metrics, those of one place beside each other; NULL when out of memory. */
-static struct candidate *sort_regions(const struct figures *figures)
+static struct candidate *sort_regions(const struct findings *figures)
 {
 	const struct metrics *metrics = figures->metrics;
 	struct candidate *candidates = calloc(metrics->n_regions + 1, sizeof(*candidates));
@@ -137,7 +137,7 @@ static size_t count_places(const struct candidate *candidates, size_t n)
 
 /* Makes a region of candidates[0 .. n), which are of one place. Returns 0, or -1 when out of memory. */
 static int add_region(
-	struct figures *figures, const struct candidate *candidates, size_t n, uint8_t *is_listed)
+	struct findings *figures, const struct candidate *candidates, size_t n, uint8_t *is_listed)
 {
 	const struct metrics_region *regions = figures->metrics->regions;
 	struct findings_region *region = &figures->regions[figures->n_regions];
@@ -168,7 +168,7 @@ static int add_region(
 }
 
 static int add_places(
-	struct figures *figures, const struct candidate *candidates, uint8_t *is_listed)
+	struct findings *figures, const struct candidate *candidates, uint8_t *is_listed)
 {
 	size_t n = figures->metrics->n_regions;
 
@@ -183,7 +183,7 @@ static int add_places(
 	return 0;
 }
 
-int findings_add_regions(struct figures *figures)
+int findings_add_regions(struct findings *figures)
 {
 	struct candidate *candidates = sort_regions(figures);
 	uint8_t *is_listed = calloc(figures->names->n_nodes, sizeof(*is_listed));
@@ -205,7 +205,7 @@ int findings_add_regions(struct figures *figures)
 	return 0;
 }
 
-int findings_make(struct figures *figures, const struct findings_input *input, struct diag *diag)
+int findings_make(struct findings *figures, const struct findings_input *input, struct diag *diag)
 {
 	memset(figures, 0, sizeof(*figures));
 	figures->profile = input->profile;
@@ -221,7 +221,7 @@ int findings_make(struct figures *figures, const struct findings_input *input, s
 	return diag_set(diag, "cannot name the figures of the profile: out of memory");
 }
 
-void findings_release(struct figures *figures)
+void findings_release(struct findings *figures)
 {
 	for (size_t i = 0; i < figures->n_regions; i++)
 		free(figures->regions[i].sum.lengths);
