@@ -5,7 +5,7 @@ HTML_TESTS = \
 	%D%/sources.sh
 TESTS += $(HTML_TESTS)
 EXTRA_DIST += $(HTML_TESTS) \
-	%D%/findings.js \
+	%D%/figures.js \
 	%D%/look.js \
 	%D%/opened.js \
 	%D%/page.js

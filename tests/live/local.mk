@@ -10,7 +10,7 @@ LIVE_TESTS = \
 	%D%/endings.sh \
 	%D%/endless_waits.sh \
 	%D%/events.sh \
-	%D%/findings.sh \
+	%D%/figures.sh \
 	%D%/flang.sh \
 	%D%/guessed_callers.sh \
 	%D%/hidden_helpers.sh \
