@@ -99,9 +99,12 @@ static void set_runs(
 {
 	table_set(row, RUNS, sum->n);
 	row->cells[TEAM].value = sum->max_team;
-	if (!sum->wall_ns || !sum->n)
+	if (!sum->wall_ns)
 		return;
 	table_set(row, WALL, metrics_wall(metrics, sum->wall_ns));
+	/* With --phase, executions count in the phase in which they began. */
+	if (!sum->n)
+		return;
 	table_set_all(row, MEAN, sum->wall_ns / sum->n, metrics_quantile(metrics, sum, 500),
 		metrics_quantile(metrics, sum, 950), sum->min_ns, sum->max_ns, sum->max_team);
 }
