@@ -15,7 +15,7 @@
  * a worker's implicit task. The deferred work follows from the turn alone, except the length of
  * the execution (struct owed). It is made up for
  *
- *   in turn:   by the begin of the next implicit task, when no thread waits for this thread any more
+ *   in turn:   by the begin of the next implicit task, when no thread waits for this one any more
  *   else:      by region_fast_flush, before the next of these: an event on the slow path
  *              (callback_enter.h), a sample, the end
  *
