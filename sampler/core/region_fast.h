@@ -20,11 +20,12 @@
  *              (callback_enter.h), a sample, the end
  *
  * region_fast_flush leaves the same state as the slow path, so the slow path can continue from
- * there. It ends the turn. A new turn begins where an event on the slow path finds that the task is
- * suited (region_fast_begin). In the region's body nothing is deferred. A sample there leaves the
- * turn alone (region_fast_flush_if_left) and the execution stays on the fast path, unless a mutex
- * is asked for on the mutex fast path. On the slow path thread 0 runs up to twice as many lines of
- * code. These lines have to be fetched again if the body has evicted all else from the caches.
+ * there. It ends the turn. A new turn begins where an event on the slow path finds that the task
+ * is suited (region_fast_begin). In the region's body nothing is deferred. A sample there leaves
+ * the turn alone (region_fast_flush_if_left) and the execution stays on the fast path, unless a
+ * mutex is asked for on the mutex fast path. On the slow path thread 0 runs up to twice as many
+ * cache lines of code. They have to be fetched again if the body has evicted all else from the
+ * caches.
  *
  * Other threads see a thread wait at the closing barrier from the barrier's begin until the thread
  * begins its next task, or until parallel_end. Up to parallel_end this is true except for moments.
@@ -86,8 +87,8 @@ void region_fast_count(struct thread *thread);
 void region_fast_take_pending(struct thread *thread);
 
 /*
- * Lets the handler in again: after region_fast_leave, or because the event was not in turn after
- * all. Owning thread only.
+ * Lets the handler in again: at the end of region_fast_leave, or because the event was not in turn
+ * after all. Owning thread only.
  */
 static inline void region_fast_cancel(struct thread *thread)
 {
